@@ -49,6 +49,7 @@ type run struct {
 	place             int32        // of its first lane among those with laws
 	memory            int          // where its memory begins
 	paired            []bool       // of each two lanes, whether they share their volume; nil for none
+	whole             []bool       // of each block, whether it is two pairs of which nothing has been removed
 }
 
 // set puts a triangle into a lane.

@@ -413,12 +413,14 @@ func nodal(b *block, l int, f tensor, det, txx, tyy, txy float64) (gbx, gby, gcx
 type frequencies struct {
 	half, most, five, perMass, margin, stiffest [lanes]float64
 	noSign                                      [lanes]uint64
+	c11, c12, g, one, three, six                [lanes]float64
 }
 
-// set gives them to a batch with material constants most [Pa] and density rho.
-func (c *frequencies) set(most, rho, stiffest float64) {
+// set gives them to a batch of a material, of density rho, with the greatest of its constants [Pa].
+func (c *frequencies) set(m bulk.Moduli, most, rho, stiffest float64) {
 	for l := range lanes {
 		c.half[l], c.most[l], c.five[l], c.perMass[l], c.margin[l], c.stiffest[l], c.noSign[l] = 0.5, most, 5, 3/rho, measured, stiffest, 1<<63-1
+		c.c11[l], c.c12[l], c.g[l], c.one[l], c.three[l], c.six[l] = m.C11, m.C12, m.G, 1, 3, 6
 	}
 }
 
@@ -433,7 +435,7 @@ func (w *batch) measure(t *Triangles, r *run, blocks []block, from int) {
 	most := max(m.C11+m.C12, 2*m.G)
 	for i := 0; i < len(blocks); i++ {
 		if t.kernel.slow != nil && t.squeezed == nil {
-			w.known.set(most, t.density[r.material], w.stiffest)
+			w.known.set(m, most, t.density[r.material], w.stiffest)
 			if i += t.kernel.slow(w, blocks[i:], i, &w.known); i == len(blocks) {
 				return
 			}

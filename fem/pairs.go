@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -42,6 +43,13 @@ func (t *Triangles) Pair(pairs []bool) {
 			}
 			r.paired[(i-int(r.first))/2] = true
 		}
+		if r.paired != nil {
+			r.whole = make([]bool, r.end-r.block)
+			for b := range r.whole {
+				v := &t.blocks[int(r.block)+b].volume
+				r.whole[b] = r.paired[2*b] && r.paired[2*b+1] && min(v[0], v[1], v[2], v[3]) > 0
+			}
+		}
 	}
 }
 
@@ -76,7 +84,7 @@ func (t *Triangles) squeezedAt(i int) float64 {
 // which is number from of the run's lanes.
 func (w *batch) join(t *Triangles, r *run, blocks []block, from int) {
 	for at := 0; at < len(blocks); {
-		if n := r.whole(blocks[at:], from+lanes*at); n > 0 && t.kernel.join != nil && t.squeezed == nil {
+		if n := r.wholes(len(blocks)-at, from+lanes*at); n > 0 && t.kernel.join != nil && t.squeezed == nil {
 			t.kernel.join(w, blocks[at:at+n], at)
 			at += n
 			continue
@@ -86,16 +94,13 @@ func (w *batch) join(t *Triangles, r *run, blocks []block, from int) {
 	}
 }
 
-// whole returns how many blocks at the beginning of some have two pairs each, of which
-// nothing has been removed; the first lane is number from of the run.
-func (r *run) whole(blocks []block, from int) int {
-	for i := range blocks {
-		v := &blocks[i].volume
-		if p := r.paired[from/2+2*i:][:2]; !p[0] || !p[1] || !(min(v[0], v[1], v[2], v[3]) > 0) {
-			return i
-		}
+// wholes returns how many blocks at the beginning of n have two pairs each, of which nothing
+// has been removed; the first lane is number from of the run.
+func (r *run) wholes(n, from int) int {
+	if i := slices.Index(r.whole[from/lanes:][:n], false); i >= 0 {
+		return i
 	}
-	return len(blocks)
+	return n
 }
 
 // partners tells whether lanes l and l+1 of a block are a pair, of which nothing has been
@@ -139,7 +144,7 @@ func (w *batch) volumes(r *run, blocks []block, from int) []float64 {
 // even gives the pairs of some blocks their common mean stress.
 func (w *batch) even(t *Triangles, r *run, blocks []block, from int) {
 	for at := 0; at < len(blocks); {
-		if n := r.whole(blocks[at:], from+lanes*at); n > 0 && t.kernel.even != nil {
+		if n := r.wholes(len(blocks)-at, from+lanes*at); n > 0 && t.kernel.even != nil {
 			t.kernel.even(w, blocks[at:at+n], at)
 			at += n
 			continue
@@ -217,7 +222,7 @@ func (t *Triangles) unpair(i int32, s [2]float64) {
 	r := t.runOf(int(i))
 	j := int(i - r.first)
 	b, l := &t.blocks[int(r.block)+j/lanes], j%lanes
-	r.paired[j/2] = false
+	r.paired[j/2], r.whole[j/lanes] = false, false
 	for n, s := range s {
 		b.bx[l+n], b.by[l+n], b.cx[l+n], b.cy[l+n] = float64(s*b.bx[l+n]), float64(s*b.by[l+n]), float64(s*b.cx[l+n]), float64(s*b.cy[l+n])
 	}

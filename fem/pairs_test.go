@@ -254,6 +254,11 @@ func TestKernelsOfLaws(t *testing.T) {
 			for step := range 16 {
 				f := make([]r2.Vec, len(x))
 				at := shaken(x, 2e-4*float64(step*step%7), uint64(step))
+				if step > 11 { // all triangles alike, which vibrate as fast
+					for i := range at {
+						at[i] = r2.Vec{X: x[i].X * (1 + 1e-4*float64(step)), Y: x[i].Y}
+					}
+				}
 				tr.Advance(int64(step), 1e-3, true, step%2 == 0)
 				for _, p := range parts {
 					if !p.SetForces(&Leapfrog{X: at, F: f}) {

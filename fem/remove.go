@@ -27,6 +27,9 @@ func (t *Triangles) Remove(first, end int) bool {
 		for l := k % lanes; l < last; l++ {
 			t.blocks[int(r.block)+k/lanes].set(l, &filler)
 		}
+		if r.whole != nil {
+			r.whole[k/lanes] = false
+		}
 	}
 	return true
 }

@@ -74,7 +74,7 @@ func joinPairsAVX2(b *int32, n int, rows *float64)
 func evenPairsAVX2(b *int32, n int, rows *float64, txx *float64, tyy *float64, tzz *float64, half *float64)
 
 // passSlowAVX2 returns how many of n > 0 blocks from b on come before the first with a triangle that
-// may vibrate faster than c has it, as batch.measure finds it.
+// vibrates faster than c has it, as batch.measureOne finds it.
 //
 //go:noescape
 func passSlowAVX2(b *int32, n int, rows *float64, det int, txx *float64, tyy *float64, txy *float64, c *float64) int

@@ -47,7 +47,8 @@ func newTrial(fxx, fxy, fyx, fyy float64, g *inverse) trial {
 	r := math.Sqrt(float64(d*d) + float64(bxy*bxy))
 	t := trial{cos2: 1}
 	if r > 0 {
-		t.cos2, t.sin2 = d/r, bxy/r
+		per := 1 / r
+		t.cos2, t.sin2 = float64(d*per), float64(bxy*per)
 	}
 	det := float64(fxx*fyy) - float64(fxy*fyx)
 	t.l1 = m + r
@@ -95,12 +96,17 @@ type symmetric struct{ xx, yy, xy float64 }
 // books tells whether the work of plastic strain can be that of the ledger.
 func (in *Input) books() bool { return in.Before != nil || in.BXX != nil }
 
-// increment returns the strain of the step of triangle i.
-func (in *Input) increment(i int) symmetric {
+// earlier lets the deformation gradients before the step be set, once.
+func (in *Input) earlier() {
 	if in.Before != nil {
 		in.Before()
 		in.Before = nil
 	}
+}
+
+// increment returns the strain of the step of triangle i.
+func (in *Input) increment(i int) symmetric {
+	in.earlier()
 	fxx, fxy, fyx, fyy := in.FXX[i], in.FXY[i], in.FYX[i], in.FYY[i]
 	gxx, gxy, gyx, gyy := in.BXX[i], in.BXY[i], in.BYX[i], in.BYY[i]
 	dxx, dxy, dyx, dyy := fxx-gxx, fxy-gxy, fyx-gyx, fyy-gyy

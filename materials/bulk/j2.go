@@ -106,22 +106,36 @@ func (l *J2) Eval(in *Input, out *Output) {
 //
 // Where the triangle begins to yield within the step that is less than the yield stress times a.
 func (l *J2) book(in *Input, out *Output) {
-	before, after, work := in.Mem[strainAt], out.Mem[strainAt], out.Mem[workAt]
-	for i, a := range before {
-		more := after[i] - a
-		if more == 0 {
-			continue
-		}
-		d := in.increment(i)
-		p := float64((out.TXX[i] + out.TYY[i] + out.TZZ[i]) * (1. / 3))
-		sxx, syy, szz, sxy := out.TXX[i]-p, out.TYY[i]-p, out.TZZ[i]-p, out.TXY[i]
-		q := math.Sqrt(float64(1.5 * (float64(sxx*sxx) + float64(syy*syy) + float64(szz*szz) + float64(2*sxy*sxy))))
-		if q == 0 {
-			continue
-		}
-		along := (float64(sxx*d.xx) + float64(syy*d.yy) + float64(2*sxy*d.xy)) / q
-		work[i] = in.Mem[workAt][i] + float64(more*(q+float64(1.5*l.Shear*(more-along))))
+	before, after := in.Mem[strainAt], out.Mem[strainAt]
+	from := 0
+	for from < len(before) && after[from] == before[from] {
+		from++
 	}
+	if from == len(before) {
+		return
+	}
+	in.earlier()
+	if in.Vector {
+		from += l.bookFours(in, out, from)
+	}
+	for i := from; i < len(before); i++ {
+		if more := after[i] - before[i]; more != 0 {
+			l.bookOne(in, out, i, more)
+		}
+	}
+}
+
+// bookOne is book for triangle i, whose plastic strain has grown.
+func (l *J2) bookOne(in *Input, out *Output, i int, more float64) {
+	d := in.increment(i)
+	p := float64((out.TXX[i] + out.TYY[i] + out.TZZ[i]) * (1. / 3))
+	sxx, syy, szz, sxy := out.TXX[i]-p, out.TYY[i]-p, out.TZZ[i]-p, out.TXY[i]
+	q := math.Sqrt(float64(1.5 * (float64(sxx*sxx) + float64(syy*syy) + float64(szz*szz) + float64(2*sxy*sxy))))
+	if q == 0 {
+		return
+	}
+	along := (float64(sxx*d.xx) + float64(syy*d.yy) + float64(2*sxy*d.xy)) / q
+	out.Mem[workAt][i] = in.Mem[workAt][i] + float64(more*(q+float64(1.5*l.Shear*(more-along))))
 }
 
 // one is Eval for triangle i in plane strain.

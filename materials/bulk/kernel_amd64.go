@@ -21,3 +21,13 @@ func (l *J2) fours(in *Input, out *Output, from int) int {
 	p := newPlaces(in, out, from)
 	return len(four{}) * j2AVX2(n, &p[0], &l.constants.one[0])
 }
+
+// bookFours books the triangles from one on that the kernel can do, and returns how many.
+func (l *J2) bookFours(in *Input, out *Output, from int) int {
+	n := blocksOf(in, from)
+	if n == 0 {
+		return 0
+	}
+	p := newBooked(in, out, from)
+	return len(four{}) * bookJ2AVX2(n, &p[0], &l.constants.one[0])
+}

@@ -43,7 +43,7 @@ type fours struct {
 	one, half, two, third, near, sign, one5, one7, one9, oneAndHalf four
 	bulk, shear, twoShear, inverseShear, quarterShear               four
 	yield, slope, threeShear, stiff                                 four
-	twoThirds                                                       four
+	twoThirds, four, oneAndHalfShear                                four
 	series                                                          [5]four
 }
 
@@ -53,7 +53,7 @@ func newFours(bulk, shear float64) *fours {
 		one: times4(1), half: times4(0.5), two: times4(2), third: times4(1. / 3), near: times4(near0), sign: times4(math.Copysign(0, -1)),
 		one5: times4(1. / 5), one7: times4(1. / 7), one9: times4(1. / 9), oneAndHalf: times4(1.5),
 		bulk: times4(bulk), shear: times4(shear), twoShear: times4(2 * shear), inverseShear: times4(0.5 / shear), quarterShear: times4(0.25 / shear),
-		threeShear: times4(3 * shear), twoThirds: times4(2. / 3),
+		threeShear: times4(3 * shear), twoThirds: times4(2. / 3), four: times4(4), oneAndHalfShear: times4(1.5 * shear),
 		series: [5]four{times4(1. / 6), times4(1. / 24), times4(1. / 120), times4(1. / 720), times4(1. / 5040)},
 	}
 }
@@ -68,6 +68,19 @@ func newPlaces(in *Input, out *Output, from int) (p places) {
 	}
 	for k := range min(6, len(in.Mem)) {
 		p[10+k], p[16+k] = &in.Mem[k][from], &out.Mem[k][from]
+	}
+	return p
+}
+
+// booked are where a triangle's numbers stand that its plastic work needs: F after and before the
+// step, stress, plastic strain before and after, plastic work before and after. The assembly
+// knows their order.
+type booked [16]*float64
+
+func newBooked(in *Input, out *Output, from int) (p booked) {
+	for k, of := range [len(p)][]float64{in.FXX, in.FXY, in.FYX, in.FYY, in.BXX, in.BXY, in.BYX, in.BYY,
+		out.TXX, out.TYY, out.TXY, out.TZZ, in.Mem[strainAt], out.Mem[strainAt], in.Mem[workAt], out.Mem[workAt]} {
+		p[k] = &of[from]
 	}
 	return p
 }

@@ -31,6 +31,22 @@ const (
 	placed = 6 + next
 )
 
+// Places within bulk.booked.
+const (
+	bxx = iota + fyy + 1 // deformation gradient before the step, after that
+	bxy
+	byx
+	byy
+	bookedXX // stress
+	bookedYY
+	bookedXY
+	bookedZZ
+	strainBefore
+	strainAfter
+	workBefore
+	workAfter
+)
+
 // Offsets within bulk.fours, which has each number four times [bytes].
 const (
 	one = Size * iota
@@ -53,12 +69,15 @@ const (
 	threeShear
 	stiff // 3 G + slope
 	twoThirds
-	series // 1/6, 1/24, 1/120, 1/720, 1/5040
+	fourTimes // 4
+	shear15   // 3/2 G
+	series    // 1/6, 1/24, 1/120, 1/720, 1/5040
 )
 
 func main() {
 	neoHooke()
 	j2()
+	bookJ2()
 	Generate()
 }
 
@@ -167,6 +186,51 @@ func neoHooke() {
 	l.onward(done)
 }
 
+// twice returns 2 p.
+func twice(p reg.VecVirtual) reg.VecVirtual { return Add(p, p) }
+
+// increment is Input.increment.
+func (l law) increment() (xx, yy, xy reg.VecVirtual) {
+	g := [4]reg.VecVirtual{l.value(bxx), l.value(bxy), l.value(byx), l.value(byy)}
+	var d [4]reg.VecVirtual
+	for k := range d {
+		d[k] = Sub(l.value(fxx+k), g[k])
+	}
+	less := func(p, q, r, s reg.VecVirtual) reg.VecVirtual { return Sub(Mul(p, q), Mul(r, s)) }
+	per := Div(Values(l.is(one)), less(g[0], g[3], g[1], g[2]))
+	xx0, xy0 := Mul(per, less(d[0], g[3], d[1], g[2])), Mul(per, less(d[1], g[0], d[0], g[1]))
+	yx0, yy0 := Mul(per, less(d[2], g[3], d[3], g[2])), Mul(per, less(d[3], g[0], d[2], g[1]))
+	bxx := Add(Add(twice(xx0), Mul(xx0, xx0)), Mul(xy0, xy0))
+	byy := Add(Add(twice(yy0), Mul(yx0, yx0)), Mul(yy0, yy0))
+	bxy := Add(Add(Add(xy0, yx0), Mul(xx0, yx0)), Mul(xy0, yy0))
+	det := less(bxx, byy, bxy, bxy)
+	per = Div(Values(l.is(one)), Add(Add(twice(Add(bxx, byy)), l.is(fourTimes)), det))
+	mxx, myy, mxy := Mul(per, Add(twice(bxx), det)), Mul(per, Add(twice(byy), det)), Mul(per, twice(bxy))
+	sum := Add(mxx, myy)
+	det = less(mxx, myy, mxy, mxy)
+	of := Add(Mul(Sub(Mul(sum, sum), det), l.is(third)), l.is(one))
+	both := Mul(Mul(sum, det), l.is(third))
+	return Sub(Mul(of, mxx), both), Sub(Mul(of, myy), both), Mul(of, mxy)
+}
+
+// bookJ2 is J2.book for triangles of which some have flowed.
+func bookJ2() {
+	l, done := begin("bookJ2AVX2", "J2.book where some triangles have flowed")
+	Label("loop")
+	dxx, dyy, dxy := l.increment()
+	xx, yy, zz, xy := l.value(bookedXX), l.value(bookedYY), l.value(bookedZZ), l.value(bookedXY)
+	p := Mul(Add(Add(xx, yy), zz), l.is(third))
+	sxx, syy, szz := Sub(xx, p), Sub(yy, p), Sub(zz, p)
+	q, sum := YMM(), Add(Add(Sum(sxx, sxx, syy, syy), Mul(szz, szz)), Mul(twice(xy), xy))
+	VSQRTPD(Mul(sum, l.is(oneAndHalf)), q)
+	along := Div(Add(Sum(sxx, dxx, syy, dyy), Mul(twice(xy), dxy)), q)
+	more := Sub(l.value(strainAfter), l.value(strainBefore))
+	work := Mul(more, Add(Mul(Sub(more, along), l.is(shear15)), q))
+	flows := And(Is(Unlike, more, Zero()), Is(Unlike, q, Zero()))
+	l.put(workAfter, Choose(flows, Add(work, l.value(workBefore)), l.value(workAfter)))
+	l.onward(done)
+}
+
 // kept is room for a value.
 func kept(frame Mem, k int) Mem { return frame.Offset(k * Size) }
 
@@ -190,8 +254,9 @@ func j2() {
 	r := YMM()
 	VSQRTPD(Sum(d, d, bxy, bxy), r)
 	apart := Is(Above, r, Zero())
-	cosine := keep(1, Choose(apart, Div(d, r), Values(l.is(one))))
-	sine := keep(2, And(apart, Div(bxy, r)))
+	per := Div(Values(l.is(one)), r)
+	cosine := keep(1, Choose(apart, Mul(d, per), Values(l.is(one))))
+	sine := keep(2, And(apart, Mul(bxy, per)))
 	l1 := Add(m, r)
 	detG := Sub(Mul(Values(gxx), gyy), Mul(Values(gxy), gxy))
 	square := Mul(detOf, detOf)

@@ -186,6 +186,12 @@ const (
 	margin
 	stiffest
 	noSign
+	firstC11 // of the first strain
+	firstC12
+	firstG
+	oneOf
+	three
+	six
 )
 
 // passSlow looks for blocks with a triangle that may vibrate fast.
@@ -193,7 +199,9 @@ func passSlow(name string) {
 	TEXT(name, NOSPLIT, "func(b *int32, n int, rows *float64, det int, txx, tyy, txy, c *float64) int")
 	Pragma("noescape")
 	Doc(name+" returns how many of n > 0 blocks from b on come before the first with a triangle that",
-		"may vibrate faster than c has it, as batch.measure finds it.")
+		"vibrates faster than c has it, as batch.measureOne finds it.")
+	frame := AllocLocal(8 * Size)
+	keep := func(k int, r reg.VecVirtual) Mem { m := frame.Offset(k * Size); VMOVUPD(r, m); return m }
 	b := Load(Param("b"), GP64()).(reg.GPVirtual)
 	n := Load(Param("n"), GP64())
 	rows, det := Load(Param("rows"), GP64()), Load(Param("det"), GP64())
@@ -232,7 +240,26 @@ func passSlow(name string) {
 	is, mask := Is(Most, Mul(bound, constant(margin)), constant(stiffest)), GP32()
 	VMOVMSKPD(is, mask)
 	CMPL(mask, Imm(15))
+	JE(LabelRef("next"))
+
+	// element.stiffest, and what stress adds
+	slow, added := keep(0, is), keep(1, Mul(greatest, largest))
+	c11 := Add(Add(greatest, greatest), constant(firstC11))
+	l11, l33 := root(c11), root(Add(greatest, constant(firstG)))
+	l21 := Div(Values(constant(firstC12)), l11)
+	l22 := root(Sub(c11, Mul(l21, l21)))
+	q := Mul(l21, gyy)
+	a := Sum(l11, Mul(l11, gxx), l21, q)
+	b0, c0 := Mul(Mul(l22, l22), gyy), Mul(Mul(l33, l33), Add(gyy, gxx))
+	mean := keep(2, Div(Add(Add(a, b0), c0), Values(constant(three))))
+	da, e, g := Mul(l22, q), Mul(l33, Sum(l11, gxy, l21, gxy)), Mul(Mul(l22, l33), gxy)
+	p, y := eigenvalue(constant, Sub(a, mean), Sub(b0, mean), Sub(c0, mean), da, e, g, keep)
+	of := Mul(Add(Add(Mul(y, p), mean), added), constant(perMass))
+	VMOVMSKPD(Or(Is(Most, of, constant(stiffest)), slow), mask)
+	CMPL(mask, Imm(15))
 	JNE(LabelRef("end"))
+
+	Label("next")
 	ADDQ(Imm(lanesBytes), from)
 	ADDQ(Imm(lanesBytes), rows)
 	ADDQ(Imm(blockSize), b)
@@ -243,4 +270,34 @@ func passSlow(name string) {
 	VZEROUPPER()
 	Store(done, ReturnIndex(0))
 	RET()
+}
+
+// eigenvalue is what greatestEigenvalue finds beside the mean: scale and root of the cubic,
+// which is no number where the scale is 0.
+func eigenvalue(constant func(int) Mem, a, b, c, d, e, f reg.VecVirtual, keep func(int, reg.VecVirtual) Mem) (p Mem, y reg.VecVirtual) {
+	less := func(p, q, r, s reg.VecVirtual) reg.VecVirtual { return Sub(Mul(p, q), Mul(r, s)) }
+	off := Add(Sum(d, d, e, e), Mul(f, f))
+	scale := Div(Add(Add(Sum(a, a, b, b), Mul(c, c)), Add(off, off)), Values(constant(six)))
+	VSQRTPD(scale, scale)
+	p = keep(3, scale)
+	det := Add(Sub(Mul(a, less(b, c, f, f)), Mul(d, less(d, c, e, f))), Mul(e, less(d, f, b, e)))
+	r := Div(det, Mul(Mul(Add(scale, scale), scale), scale))
+	minus := Sub(Zero(), Values(constant(oneOf)))
+	VMAXPD(r, minus, r) // the second where one is no number
+	VMINPD(r, Values(constant(oneOf)), r)
+	twice := keep(4, Add(r, r))
+	y = YMM()
+	VMOVUPD(Add(Values(constant(oneOf)), Values(constant(oneOf))), y)
+	mask := GP32()
+	Label("newton")
+	square := Mul(y, y)
+	rise := Mul(Sub(square, constant(oneOf)), constant(three))
+	next := Sub(y, Div(Sub(Mul(y, Sub(square, constant(three))), twice), rise))
+	VMAXPD(next, Values(constant(oneOf)), next)
+	falls := Is(Less, next, y)
+	VBLENDVPD(falls, next, y, y)
+	VMOVMSKPD(falls, mask)
+	TESTL(mask, mask)
+	JNZ(LabelRef("newton"))
+	return p, y
 }
