@@ -124,7 +124,15 @@ func TestFootingWithFriction(t *testing.T) {
 		}
 		_, out, stderr := command("run", dir, "--json", "--force")
 		got := resultsOf(t, out)["bearing_factor"]
-		t.Logf("%s: %.4g, %+.2f %%", law, got, 100*(got/14.8347-1))
+		var sum results.Summary
+		if err := json.Unmarshal([]byte(out), &sum); err != nil {
+			t.Fatal(err, stderr)
+		}
+		open := sum.Energy.ResidualRelative
+		t.Logf("%s: %.4g, %+.2f %%, energy residual %.2g", law, got, 100*(got/14.8347-1), open)
+		if !(open < 1e-6) {
+			t.Errorf("%s: energy residual %g", law, open)
+		}
 		if math.Abs(got/14.8347-1) > 0.06 {
 			t.Errorf("%s: bearing factor %g, want 14.83: %s", law, got, stderr)
 		}

@@ -76,6 +76,14 @@ func newHooke(e Elastic) hooke {
 	return hooke{k, g, e.Young, e.Poisson, l}
 }
 
+// Unyielding implements Yielding.
+func (h *hooke) Unyielding() Law { return h.unyielding }
+
+// Unyielding implements Yielding.
+func (l *J2) Unyielding() Law {
+	return newHooke(Elastic{Young: l.Young, Poisson: l.Poisson}).unyielding
+}
+
 // matrix returns the stiffness; in plane stress that in the plane, nothing in its third row
 // and column.
 func (h *hooke) matrix(plane Plane) (d [3][3]float64) {

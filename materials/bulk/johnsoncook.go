@@ -139,6 +139,9 @@ func (l *JohnsonCook) deviator(e *[3]float64) (p float64, s [3]float64) {
 	return float64(l.hooke.Bulk * v), s
 }
 
+// Unyielding implements Yielding.
+func (l *JohnsonCook) Unyielding() Law { return l.hooke.unyielding }
+
 // Eval implements Law.
 func (l *JohnsonCook) Eval(in *Input, out *Output) {
 	if in.Plane == PlaneStrain {

@@ -59,6 +59,13 @@ type Sharing interface {
 	Share(in *Input, out *Output, volume []float64)
 }
 
+// Yielding is a law with plastic flow.
+type Yielding interface {
+	Law
+	// Unyielding answers as the law would if nothing flowed any more, from the same memory.
+	Unyielding() Law
+}
+
 // Stiff is a law whose moduli are not those of the material's Elastic: these bound how fast
 // it can vibrate at a small strain.
 type Stiff interface {
