@@ -25,7 +25,7 @@ const (
 
 // doubted returns them.
 func (r *resolver) doubted(m *solver.Model) []string {
-	return slices.Concat(r.strengths(), r.pulls(m), r.weightless(m), r.bridged(m), r.glued(m), r.creeping(m), r.buried(m), r.timed)
+	return slices.Concat(r.strengths(), r.pulls(m), r.weightless(m), r.bridged(m), r.glued(m), r.creeping(m), r.buried(m), r.faceted(m), r.timed)
 }
 
 // strengths warns of those in the wrong unit, and of energies that are swapped.

@@ -1,6 +1,7 @@
 package deck
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -183,6 +184,75 @@ func TestExpressionsOfThePlace(t *testing.T) {
 	} {
 		if _, _, err := modelled(start + keys); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", keys, err, want)
+		}
+	}
+}
+
+// fit is a shaft of radius 1, a fan of n triangles, in a ring of m edges inside, which it
+// overlaps.
+func fit(n, m int, overlap float64) *mesh.Source {
+	src := &mesh.Source{Name: "fit.msh"}
+	circle := func(n int, radius float64) (first int32) {
+		first = int32(len(src.X))
+		for i := range n {
+			sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(n))
+			src.AddNode(r2.Vec{X: radius * cos, Y: radius * sin})
+		}
+		return first
+	}
+	body := func(name string, number int, triangles [][3]int32) {
+		g := mesh.SourceGroup{Name: name, Dim: 2, Number: number}
+		for _, t := range triangles {
+			g.Elements = append(g.Elements, int32(len(src.Triangles)))
+			src.Triangles, src.TriID = append(src.Triangles, t), append(src.TriID, int64(len(src.TriID)+1))
+		}
+		src.Groups = append(src.Groups, g)
+	}
+	middle, rim, hole, around := src.AddNode(r2.Vec{}), circle(n, 1), circle(m, 1-overlap), circle(m, 2)
+	var fan, ring [][3]int32
+	for i := range int32(n) {
+		fan = append(fan, [3]int32{middle, rim + i, rim + (i+1)%int32(n)})
+	}
+	for i := range int32(m) {
+		j := (i + 1) % int32(m)
+		ring = append(ring, [3]int32{hole + i, around + i, around + j}, [3]int32{hole + i, around + j, hole + j})
+	}
+	body("striker", 1, fan)
+	body("target", 2, ring)
+	return src
+}
+
+// Two arcs pressed together are warned of where their vertices do not meet and edges cut off
+// them what is no small part of the overlap, by either side.
+func TestFacetsOfPressFit(t *testing.T) {
+	for _, c := range []struct {
+		shaft, ring int
+		overlap     float64
+		want        string
+	}{
+		{100, 100, 1e-4, ""},
+		{100, 99, 1e-2, ""}, // edges cut 0.5 mm off
+		{100, 99, 1e-3, "edges of at most"},
+		{50, 47, 5e-3, "edges of at most"},
+		{400, 399, 1e-3, ""},
+	} {
+		for _, sides := range []string{"contactor = \"striker\"\nopposite = \"target\"\n", "contactor = \"target\"\nopposite = \"striker\"\n"} {
+			d, err := Parse("deck.toml", []byte(inTimeDeck+steelBlock+twoBodies+"[[contact]]\noverlap = \"allow\"\n"+sides))
+			if err != nil {
+				t.Fatal(err)
+			}
+			built, err := mesh.Build(fit(c.shaft, c.ring, c.overlap), d.BodyNames())
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, warnings, err := Model(d, built)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := strings.Join(warnings, "\n")
+			if c.want == "" && strings.Contains(got, "overlap") || !strings.Contains(got, c.want) {
+				t.Errorf("%d in %d edges, overlap %g m, %s: warnings %q, want %q", c.shaft, c.ring, c.overlap, sides, got, c.want)
+			}
 		}
 	}
 }
