@@ -4,49 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"fdem/mesh"
-
-	"gonum.org/v1/gonum/spatial/r2"
+	"fdem/examples/scenes"
 )
-
-// board is a rectangle of squares of h, all of whose nodes are in "all": "seam" is along x
-// in its middle, "branch" from the middle of that to the upper side, "mouth" the edges
-// beside the seam on the left.
-func board(h float64, across, half int) *mesh.Source {
-	src := &mesh.Source{Name: "board"}
-	for j := -half; j <= half; j++ {
-		for i := range across + 1 {
-			src.AddNode(r2.Vec{X: h * float64(i), Y: h * float64(j)})
-		}
-	}
-	node := func(i, j int) int32 { return int32((j+half)*(across+1) + i) }
-	rock := mesh.SourceGroup{Name: "rock", Dim: 2, Number: 1}
-	groups := make([]mesh.SourceGroup, 4)
-	for k, name := range []string{"all", "seam", "branch", "mouth"} {
-		groups[k] = mesh.SourceGroup{Name: name, Dim: 1, Number: 2 + k}
-	}
-	line := func(k int, a, b int32) { groups[k].Elements = append(groups[k].Elements, src.AddLine(a, b)) }
-	for j := -half; j <= half; j++ {
-		for i := range across {
-			a, b := node(i, j), node(i+1, j)
-			line(0, a, b)
-			if j == 0 {
-				line(1, a, b)
-			}
-			if j < half {
-				c, d := node(i+1, j+1), node(i, j+1)
-				rock.Elements = append(rock.Elements, src.AddTriangle(a, b, c), src.AddTriangle(a, c, d))
-			}
-		}
-		if j >= 0 && j < half {
-			line(2, node(across/2, j), node(across/2, j+1))
-		}
-	}
-	line(3, node(0, -1), node(0, 0))
-	line(3, node(0, 0), node(0, 1))
-	src.Groups = append(append(src.Groups, rock), groups...)
-	return src
-}
 
 // stiff is a deck of a board whose nodes are held, with joints on some of its curves that
 // leave 50 um to water.
@@ -76,7 +35,7 @@ at_start = "full"
 func TestPoiseuille(t *testing.T) {
 	const w, mu, dp, length = 50e-6, 1e-3, 1e6, 0.4
 	want := w * w * w * dp / (12 * mu * length)
-	s := meshed(t, stiff("4 ms", "", "seam"), board(0.02, 20, 2))
+	s := meshed(t, stiff("4 ms", "", "seam"), scenes.Board(0.02, 20, 2))
 	if err := ran(s); err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +48,7 @@ func TestPoiseuille(t *testing.T) {
 		t.Errorf("work %g J, %g m3 of %g m3 come out", e.FluidWork, f.Spilled, f.Injected)
 	}
 	// arms of 0.2, 0.2 and 0.04 m from the middle of the seam
-	s = meshed(t, stiff("4 ms", "", "seam", "branch"), board(0.02, 20, 2))
+	s = meshed(t, stiff("4 ms", "", "seam", "branch"), scenes.Board(0.02, 20, 2))
 	if err := ran(s); err != nil {
 		t.Fatal(err)
 	}
@@ -108,27 +67,4 @@ func TestPoiseuille(t *testing.T) {
 	if want := arm(0.04) * at; math.Abs(out/want-1) > 1e-6 {
 		t.Errorf("%.9g m3/s through the branch, want %.9g", out, want)
 	}
-}
-
-// A pressure diffuses along a crack as D = w^2 K/(12 mu) has it, better with shorter steps.
-func TestDiffusionAlongCrack(t *testing.T) {
-	const w, mu, bulk, p, time = 50e-6, 1e-3, 2.2e9, 1e6, 40e-6
-	d := w * w * bulk / (12 * mu)
-	s := meshed(t, stiff("40 us", "", "seam"), board(0.01, 100, 1))
-	if err := ran(s); err != nil {
-		t.Fatal(err)
-	}
-	worst := 0.0
-	for i := range s.Cracks().Cracks() {
-		c := s.Cracks().Crack(i)
-		for end, of := range s.Cracks().Pressure(c.Edge) {
-			x := s.Mesh.X[s.Cracks().Vertex(c.Nodes[end])].X
-			worst = max(worst, math.Abs(of/p-math.Erfc(x/(2*math.Sqrt(d*time)))))
-		}
-	}
-	t.Logf("off by %.2g of the pressure", worst)
-	if !(worst < 0.01) {
-		t.Errorf("off by %g of the pressure", worst)
-	}
-	fluidAddsUp(t, s, w*(1-0.005), 1e-12)
 }

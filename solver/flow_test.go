@@ -5,60 +5,11 @@ import (
 	"slices"
 	"testing"
 
+	"fdem/examples/scenes"
 	"fdem/solver"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
-
-// A fracture of plane strain that viscosity rules (Khristianovic, Geertsma and de Klerk) has
-// the length, width and pressure of the similarity solution; every litre is there, and the
-// energy of the pump is where it went to.
-func TestViscousFracture(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
-	const rate, mu, ep, stress, notch, time = 5e-3, 1e-3, 32e9, 30e6, 0.02, 6e-3
-	eps := math.Pow(12*mu/(ep*time), 1./3)
-	size := math.Pow(ep*rate*rate*rate*time*time*time*time/(12*mu), 1./6)
-	length, mouth, pressure := 0.61541*size, 1.12583*eps*size, 0.54482*eps*ep
-	s := meshed(t, rock("6 ms", stress, "")+`
-[[fracture]]
-on = "seam"
-tensile_strength = "1 MPa"
-cohesion = "50 MPa"
-friction = 0.6
-energy_tension = "1 J/m2"
-energy_shear = "1 J/m2"
-[[fluid]]
-name = "water"
-well = "mouth"
-rate = "2.5e-3 m3/s"
-volume = "1e-6 m3"
-viscosity = "1 mPa s"
-`, halfPlane(5e-3, notch, 0.2, 2))
-	if err := ran(s); err != nil {
-		t.Fatal(err)
-	}
-	f, w, e := s.FluidStates()[0], widest(s), s.Energies()
-	a := f.Length - 2.5e-3 // up to the last vertex that has parted
-	t.Logf("length %.4f, width %.4f, net pressure %.4f of theory; %+v", a/length, w/mouth, (f.Pressure-stress)/pressure, e)
-	if math.Abs(a/length-1) > 0.04 || math.Abs(w/mouth-1) > 0.03 || math.Abs((f.Pressure-stress)/pressure-1) > 0.03 {
-		t.Errorf("length %g m, width %g m, %g Pa over the stress; want %g, %g, %g", a, w, f.Pressure-stress, length, mouth, pressure)
-	}
-	if math.Abs(e.FluidSteps) > 1e-4*e.FluidPumped {
-		t.Errorf("steps lose %g J of %g J", e.FluidSteps, e.FluidPumped)
-	}
-	fluidAddsUp(t, s, 1e-6, 1e-5)
-}
-
-// widest returns the greatest opening of cracks [m].
-func widest(s *solver.Solver) (w float64) {
-	for i := range s.Cracks().Cracks() {
-		ch, _ := s.Cracks().Channel(s.Cracks().Crack(i).Edge, s.X)
-		w = max(w, ch.Opening[0], ch.Opening[1])
-	}
-	return w
-}
 
 // fluidAddsUp holds the books of the fluids against each other, and the residual of the run
 // against a share of what was pumped; so much fluid was there at the start [m3].
@@ -88,7 +39,7 @@ func TestViscousFluidInFreeMesh(t *testing.T) {
 	}{{"1 mPa s", "0.1 m3/s", []int{1}}, {"0.1 Pa s", "0.02 m3/s", []int{1, 2, 3, 8}}} {
 		var first []r2.Vec
 		for _, workers := range of.workers {
-			s := meshed(t, coarse(of.viscosity, of.rate), ring(0.05, 1, 12, 12))
+			s := meshed(t, coarse(of.viscosity, of.rate), scenes.Hole(0.05, 1, 12, 12, 0.5))
 			s.SetWorkers(workers)
 			if err := ran(s); err != nil {
 				t.Fatal(err)

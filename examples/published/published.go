@@ -96,6 +96,7 @@ var Problems = []Problem{
 	notchedBeam,
 	branchingPlate,
 	fragments,
+	fluids,
 }
 
 // Lookup returns the problem of that name.

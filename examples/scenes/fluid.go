@@ -1,0 +1,160 @@
+package scenes
+
+import (
+	"math"
+
+	"fdem/materials/elementary"
+	"fdem/mesh"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Meshes of rock with a well, for fluids in cracks.
+
+// graded returns places from 0 on: steps of h up to fine, then growing by a factor to end.
+func graded(h, fine, end, factor float64) (at []float64) {
+	for i := range int(math.Round(fine/h)) + 1 {
+		at = append(at, h*float64(i))
+	}
+	for step := h * factor; at[len(at)-1] < end-1e-9; step *= factor {
+		next := at[len(at)-1] + step
+		if end-next < step {
+			next = end
+		}
+		at = append(at, next)
+	}
+	return at
+}
+
+// HalfPlane is the right half of a plane with a straight seam from (0, 0) along x: "notch"
+// up to a length, "seam" beyond; "mouth" is the edges beside (0, 0) on the axis, "axis" all
+// of it, "far" the other sides [m].
+func HalfPlane(h, notch, fine, size float64) *mesh.Source {
+	src := &mesh.Source{Name: "rock"}
+	xs, ys := graded(h, fine, size, 1.25), graded(h, 4*h, size, 1.25)
+	n := len(ys)
+	ids := map[[2]int]int32{}
+	node := func(i, j int) int32 { // j from 1-n to n-1
+		id, ok := ids[[2]int{i, j}]
+		if !ok {
+			y := ys[max(j, -j)]
+			if j < 0 {
+				y = -y
+			}
+			id = src.AddNode(r2.Vec{X: xs[i], Y: y})
+			ids[[2]int{i, j}] = id
+		}
+		return id
+	}
+	rock := mesh.SourceGroup{Name: "rock", Dim: 2, Number: 1}
+	for j := 1 - n; j < n-1; j++ {
+		for i := range len(xs) - 1 {
+			a, b, c, d := node(i, j), node(i+1, j), node(i+1, j+1), node(i, j+1)
+			up := j >= 0
+			if (i+max(j, -j-1))%2 == 0 == up {
+				rock.Elements = append(rock.Elements, src.AddTriangle(a, b, c), src.AddTriangle(a, c, d))
+			} else {
+				rock.Elements = append(rock.Elements, src.AddTriangle(a, b, d), src.AddTriangle(b, c, d))
+			}
+		}
+	}
+	src.Groups = append(src.Groups, rock)
+	line := func(name string, nodes ...int32) {
+		g := mesh.SourceGroup{Name: name, Dim: 1, Number: 1 + len(src.Groups)}
+		for i := range len(nodes) - 1 {
+			g.Elements = append(g.Elements, src.AddLine(nodes[i], nodes[i+1]))
+		}
+		src.Groups = append(src.Groups, g)
+	}
+	var along, axis, far []int32
+	for i := range xs {
+		along = append(along, node(i, 0))
+		far = append(far, node(i, 1-n))
+	}
+	for j := 1 - n; j < n; j++ {
+		axis = append(axis, node(0, j))
+		far = append(far, node(len(xs)-1, j))
+	}
+	for i := len(xs) - 1; i >= 0; i-- {
+		far = append(far, node(i, n-1))
+	}
+	at := int(math.Round(notch / h))
+	line("notch", along[:at+1]...)
+	line("seam", along[at:]...)
+	line("mouth", axis[n-2:n+1]...)
+	line("axis", axis...)
+	line("far", far...)
+	return src
+}
+
+// Hole is rock round a hole, of radii in metres; every second row of nodes is turned by a
+// share of an edge: without, edges go radially.
+func Hole(hole, size float64, round, rows int, turned float64) *mesh.Source {
+	src := &mesh.Source{Name: "ring"}
+	grow := math.Pow(size/hole, 1/float64(rows))
+	node := func(i, j int) int32 { return int32(j*round + i%round) }
+	for j := range rows + 1 {
+		r := hole * math.Pow(grow, float64(j))
+		for i := range round {
+			sin, cos := elementary.Sincos(2 * math.Pi * (float64(i) + float64(turned*float64(j%2))) / float64(round))
+			src.AddNode(r2.Vec{X: r * cos, Y: r * sin})
+		}
+	}
+	rock := mesh.SourceGroup{Name: "rock", Dim: 2, Number: 1}
+	wall, far := mesh.SourceGroup{Name: "hole", Dim: 1, Number: 2}, mesh.SourceGroup{Name: "far", Dim: 1, Number: 3}
+	for j := range rows {
+		for i := range round {
+			a, b, c, d := node(i, j), node(i+1, j), node(i+1, j+1), node(i, j+1)
+			if j%2 == 0 {
+				rock.Elements = append(rock.Elements, src.AddTriangle(b, a, d), src.AddTriangle(b, d, c))
+			} else {
+				rock.Elements = append(rock.Elements, src.AddTriangle(b, a, c), src.AddTriangle(a, d, c))
+			}
+		}
+	}
+	for i := range round {
+		wall.Elements = append(wall.Elements, src.AddLine(node(i, 0), node(i+1, 0)))
+		far.Elements = append(far.Elements, src.AddLine(node(i, rows), node(i+1, rows)))
+	}
+	src.Groups = append(src.Groups, rock, wall, far)
+	return src
+}
+
+// Board is a rectangle of squares of h, all of whose nodes are in "all": "seam" is along x
+// in its middle, "branch" from the middle of that to the upper side, "mouth" the edges
+// beside the seam on the left.
+func Board(h float64, across, half int) *mesh.Source {
+	src := &mesh.Source{Name: "board"}
+	for j := -half; j <= half; j++ {
+		for i := range across + 1 {
+			src.AddNode(r2.Vec{X: h * float64(i), Y: h * float64(j)})
+		}
+	}
+	node := func(i, j int) int32 { return int32((j+half)*(across+1) + i) }
+	rock := mesh.SourceGroup{Name: "rock", Dim: 2, Number: 1}
+	groups := make([]mesh.SourceGroup, 4)
+	for k, name := range []string{"all", "seam", "branch", "mouth"} {
+		groups[k] = mesh.SourceGroup{Name: name, Dim: 1, Number: 2 + k}
+	}
+	line := func(k int, a, b int32) { groups[k].Elements = append(groups[k].Elements, src.AddLine(a, b)) }
+	for j := -half; j <= half; j++ {
+		for i := range across {
+			a, b := node(i, j), node(i+1, j)
+			line(0, a, b)
+			if j == 0 {
+				line(1, a, b)
+			}
+			if j < half {
+				c, d := node(i+1, j+1), node(i, j+1)
+				rock.Elements = append(rock.Elements, src.AddTriangle(a, b, c), src.AddTriangle(a, c, d))
+			}
+		}
+		if j >= 0 && j < half {
+			line(2, node(across/2, j), node(across/2, j+1))
+		}
+	}
+	line(3, node(0, -1), node(0, 0))
+	line(3, node(0, 0), node(0, 1))
+	src.Groups = append(append(src.Groups, rock), groups...)
+	return src
+}
