@@ -2,6 +2,6 @@
 
 package benchmarks
 
-func processorTime() float64 { return wallTime() }
+func ProcessorTime() float64 { return wallTime() }
 
 func threadTime() float64 { return wallTime() }

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// processorTime returns the time that processors have spent on the program [s].
-func processorTime() float64 {
+// ProcessorTime returns the time that processors have spent on the program [s].
+func ProcessorTime() float64 {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
 		return wallTime()

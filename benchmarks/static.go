@@ -66,7 +66,7 @@ func staticTime(unknowns int) (seconds, bytes float64) {
 	runtime.GC()
 	runtime.ReadMemStats(&m)
 	before := m.HeapAlloc
-	began := processorTime()
+	began := ProcessorTime()
 	model := pressed(unknowns)
 	s := throw.Must(solver.New(model))
 	throw.If(statics.Run(context.Background(), s, solver.Observer{
@@ -77,5 +77,5 @@ func staticTime(unknowns int) (seconds, bytes float64) {
 		},
 		Frame: func() error { return nil },
 	}))
-	return processorTime() - began, bytes
+	return ProcessorTime() - began, bytes
 }

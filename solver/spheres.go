@@ -473,5 +473,5 @@ func (s *Solver) Unforeseen() string {
 	if len(s.Model.Particles.X) == 0 {
 		return ""
 	}
-	return "particles that meet take shorter steps, as their laws and speeds ask for: how many is not foreseen, nor how long they take"
+	return "particles that meet take shorter steps, as their laws and speeds ask for: where more meet later, more steps come"
 }

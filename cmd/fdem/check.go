@@ -11,12 +11,10 @@ import (
 	"strings"
 	"time"
 
+	"fdem/benchmarks"
 	"fdem/io/curves"
-	"fdem/io/results"
-	"fdem/materials/bulk"
 	"fdem/materials/fluid"
 	"fdem/solver"
-	"fdem/solver/statics"
 
 	"github.com/spf13/cobra"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -28,8 +26,13 @@ func newCheckCommand() *cobra.Command {
 	var asJSON bool
 	var several int
 	c := &cobra.Command{
-		Use:               "check MODEL",
-		Short:             "Read and validate a model and say what a run of it would take",
+		Use:   "check MODEL",
+		Short: "Read and validate a model and say what a run of it would take",
+		Long: `Read and validate a model and say what it holds, how stiff its contacts are, and what
+a run of it would take: steps, time, memory, output. Time and steps are foreseen from
+the beginning of the run, which is gone through without output for a third of what the
+run takes, at most a second; where more meets or breaks later it takes longer. Nothing
+is written.`,
 		Example:           "  fdem check examples/elastic-collision/elastic-collision.msh",
 		Args:              exactly("MODEL"),
 		ValidArgsFunction: completeFiles("msh", "inp", "toml"),
@@ -46,6 +49,7 @@ func check(c *cobra.Command, path, deckPath string, set []string, asJSON bool, s
 	if several < 1 || several > mostRanks {
 		return fmt.Errorf("--ranks must lie between 1 and %d, got %d", mostRanks, several)
 	}
+	began := benchmarks.ProcessorTime()
 	in, err := readChanged(path, deckPath, set)
 	if err != nil {
 		return err
@@ -64,7 +68,7 @@ func check(c *cobra.Command, path, deckPath string, set []string, asJSON bool, s
 		if overlap != nil {
 			return in.blame(overlap)
 		}
-		return writeCheckJSON(out, in, s, computed)
+		return writeCheckJSON(out, in, s, computed, began)
 	}
 	m := in.model
 	fmt.Fprintf(out, "%s\n%s with %s\n", orStem(m.Title, in.stem), in.deckPath, cmp.Or(in.meshPath, "no mesh"))
@@ -90,35 +94,39 @@ func check(c *cobra.Command, path, deckPath string, set []string, asJSON bool, s
 	if overlap != nil {
 		return in.blame(overlap)
 	}
-	if m.Static != nil {
-		fmt.Fprintf(out, "static: %d unknowns, increments of %.4g of %.4g, not below %.3g\n", s.Freedoms.N, m.Static.Increment, m.Duration, m.Static.Smallest)
+	return writeForeseen(out, in, s, computed, several, began)
+}
+
+// writeForeseen says what a run takes and writes, and what so many ranks would exchange.
+func writeForeseen(out io.Writer, in *input, s *solver.Solver, computed *curves.Set, several int, began float64) error {
+	step := s.Limit
+	if s.Static != nil {
+		fmt.Fprintf(out, "static: %d unknowns, increments of %.4g of %.4g, not below %.3g\n", s.Freedoms.N, s.Static.Increment, s.Duration, s.Static.Smallest)
 		if loose := s.Loose(); len(loose) > 0 {
 			fmt.Fprintln(out, solver.Advice(loose))
 		}
-		seconds, z, err := expectedOfBalances(in, s)
-		if err != nil {
-			return err
-		}
-		if seconds > 0 {
-			more := ""
-			if len(s.Surfaces) > 0 {
-				more = "; where contact comes and goes, or slides, increments are cut, and it can take some ten times as long"
-			}
-			fmt.Fprintf(out, "about %s if %d iterations settle an increment%s\n", howLong(seconds, 100*time.Millisecond), usualIterations(s), more)
-		}
-		return writeSizes(out, in, s, &z)
 	}
-	seconds, z, err := expected(in, s)
+	f, err := foresee(in, s, computed, began)
 	if err != nil {
 		return fmt.Errorf("%s: %w", in.deckPath, err)
 	}
-	writeStep(out, s, seconds)
-	if several > 1 {
-		if err := writeRanks(out, s, several); err != nil {
-			return err
-		}
+	if s.Static == nil {
+		writeStep(out, s, step, &f)
+	} else if f.Seconds > 0 {
+		fmt.Fprintf(out, "about %.0f increments, about %s with contact and output%s\n", f.Steps, howLong(f.Seconds, 100*time.Millisecond), unseen(&f))
 	}
-	return writeSizes(out, in, s, &z)
+	if several > 1 && s.Static == nil {
+		writeRanks(out, s, several, f.Each)
+	}
+	return writeSizes(out, in, s, &f.Sizes)
+}
+
+// unseen says how much of a run the time that it takes is foreseen from.
+func unseen(f *forecast) string {
+	if f.Complete {
+		return ""
+	}
+	return fmt.Sprintf(" if it goes on as in its first %.2g %%", 100*f.Seen)
 }
 
 // writeBodies says what bodies there are, and what holds or drives them.
@@ -295,11 +303,10 @@ func writeQuality(out io.Writer, m *solver.Model) {
 }
 
 // writeStep says how long the step is, what keeps it short, and how long a run takes.
-func writeStep(out io.Writer, s *solver.Solver, seconds float64) {
-	step, steps := s.Limit, math.Ceil(s.Duration/s.Limit)
-	fmt.Fprintf(out, "step %.4g s, %.0f steps to %.4g s, about %s with contact, cracks and output\n", step, steps, s.Duration,
-		howLong(seconds, 100*time.Millisecond))
-	if more := s.Unforeseen(); more != "" {
+func writeStep(out io.Writer, s *solver.Solver, step float64, f *forecast) {
+	fmt.Fprintf(out, "step %.4g s, about %.0f steps to %.4g s, about %s with contact, cracks and output%s\n", step, f.Steps, s.Duration,
+		howLong(f.Seconds, 100*time.Millisecond), unseen(f))
+	if more := s.Unforeseen(); more != "" && !f.Complete {
 		fmt.Fprintln(out, more)
 	}
 	if limits := s.Profile().Limits; len(limits) > 0 && limits[0].Name == "springs" {
@@ -452,89 +459,6 @@ func average(b *solver.BodyMotion, size float64) string {
 		}
 	}
 	return fmt.Sprintf("(%.6g, %.6g)", v.X, v.Y)
-}
-
-// pace returns how long a step takes: the median of a few, of those that a run takes, since
-// cracks may open in the first. A program that shares its processor now and then waits for it.
-func pace(s *solver.Solver) (time.Duration, error) {
-	const warm, few, enough = 2, 60, 100 * time.Millisecond // the first make what later ones find
-	var took []time.Duration
-	began, ended := time.Now(), false
-	for k := 0; k < warm+few && !ended && (k < warm+5 || time.Since(began) < enough); k++ {
-		start := time.Now()
-		err := s.Step(0, func(dt float64) (bool, error) {
-			ended = dt == 0
-			return !ended, nil
-		})
-		if err != nil {
-			return 0, err
-		}
-		if k >= warm || ended {
-			took = append(took, time.Since(start))
-		}
-	}
-	slices.Sort(took)
-	return took[len(took)/2], nil
-}
-
-// What steps cost more than the first of a run, in the mean of models that were measured:
-// contact that presses makes them shorter and finds more, cracks have forces of their own.
-const (
-	costOfContact  = 1.2
-	costOfCracks   = 1.6
-	costOfYielding = 2.5 // nothing yields in the first
-)
-
-// expected returns about how long a run takes with contact, cracks and output [s], and how
-// much it writes: frames cost what it takes to make one of each kind.
-func expected(in *input, s *solver.Solver) (float64, results.Sizes, error) {
-	steps := math.Ceil(s.Duration / s.Limit)
-	each, err := pace(s)
-	if err != nil {
-		return 0, results.Sizes{}, err
-	}
-	z, err := outputSizes(in, s, true)
-	if err != nil {
-		return 0, z, err
-	}
-	took := steps * each.Seconds()
-	if len(s.Surfaces) > 0 {
-		took *= costOfContact
-	}
-	if s.Cracks() != nil {
-		took *= costOfCracks
-	}
-	if slices.ContainsFunc(s.Materials, bulk.Material.Yields) {
-		took *= costOfYielding
-	}
-	return took + z.Seconds, z, nil
-}
-
-// usualIterations is how many settle an increment in the mean of models that were measured.
-func usualIterations(s *solver.Solver) int {
-	if slices.ContainsFunc(s.Materials, bulk.Material.Yields) {
-		return 12
-	}
-	return 5
-}
-
-// expectedOfBalances is expected for a static analysis: 0 seconds where its first matrix has
-// no solution, as that of bodies that do not touch yet.
-func expectedOfBalances(in *input, s *solver.Solver) (float64, results.Sizes, error) {
-	z, err := outputSizes(in, s, true)
-	if err != nil {
-		return 0, z, err
-	}
-	a := statics.New(s)
-	first, err := a.Pace() // and what is made once
-	if err != nil {
-		return 0, z, nil // a run says why, where it comes to that
-	}
-	each, err := a.Pace()
-	if err != nil {
-		return 0, z, nil
-	}
-	return first.Seconds() + float64(float64(usualIterations(s))*each.Seconds()*math.Ceil(s.Duration/s.Static.Increment)) + z.Seconds, z, nil
 }
 
 // springWords says what a spring does.

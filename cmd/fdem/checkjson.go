@@ -3,10 +3,8 @@ package main
 import (
 	"encoding/json"
 	"io"
-	"math"
 
 	"fdem/io/curves"
-	"fdem/io/results"
 	"fdem/solver"
 )
 
@@ -60,13 +58,13 @@ type checkedQuality struct {
 }
 
 // writeCheckJSON prints what is known of a model before a run as one JSON object.
-func writeCheckJSON(out io.Writer, in *input, s *solver.Solver, computed *curves.Set) error {
+func writeCheckJSON(out io.Writer, in *input, s *solver.Solver, computed *curves.Set, began float64) error {
 	m := in.model
 	c := checked{
 		Title: orStem(m.Title, in.stem), Deck: in.deckPath, Mesh: in.meshPath, Warnings: append([]string{}, in.warnings...), Analysis: "dynamic",
 		Elements: s.Elements(), Nodes: s.Nodes(), ContactNodes: s.ContactNodes(),
 		Bodies: []checkedBody{}, Contacts: []checkedContact{}, Curves: []string{}, Results: []string{},
-		Duration: s.Duration, Step: s.Limit, Steps: math.Ceil(s.Duration / s.Limit), Memory: s.Bytes(),
+		Duration: s.Duration, Step: s.Limit, Memory: s.Bytes(),
 	}
 	motions := s.Motions()
 	for i, d := range s.Describe() {
@@ -85,18 +83,14 @@ func writeCheckJSON(out io.Writer, in *input, s *solver.Solver, computed *curves
 		q := m.Mesh.Quality()
 		c.Quality = &checkedQuality{q.Worst, q.WorstTriangle, q.Mean, q.SmallestAngle, q.ShortestEdge, q.LongestEdge}
 	}
-	var z results.Sizes
-	var err error
 	if m.Static != nil {
-		c.Analysis, c.Step, c.Steps = "static", m.Static.Increment, math.Ceil(s.Duration/m.Static.Increment)
-		c.Seconds, z, err = expectedOfBalances(in, s)
-	} else {
-		c.Seconds, z, err = expected(in, s)
+		c.Analysis, c.Step = "static", m.Static.Increment
 	}
+	f, err := foresee(in, s, computed, began)
 	if err != nil {
 		return err
 	}
-	c.Output, c.Frames, c.Rows = z.Bytes(), z.Frames, z.Rows
+	c.Seconds, c.Steps, c.Output, c.Frames, c.Rows = f.Seconds, f.Steps, f.Bytes(), f.Frames, f.Rows
 	return writeJSON(out, c)
 }
 

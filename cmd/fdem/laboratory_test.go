@@ -33,9 +33,8 @@ var laboratory = map[string][]known{
 	"biaxial":  {{"strength", mohr(17.5e6, 0.70021, 10e6), 0.05}, {"modulus", 30e9, 0.01}, {"average_modulus", 30e9, 0.01}, {"poisson", 0.25, 0.05}},
 	// A crack's faces hold each other beyond the tensile strength; docs/fracture.md.
 	"brazilian": {{"strength", 4e6, 0.1}},
-	// Timoshenko's stress under the opposite roller, and the size effect of Planas, Guinea
-	// and Elices (1999), with h/l = 1/4 and h/l1 = 4/3.
-	"bending":   {{"strength", 5e6 / (1 - 1/(3*math.Pi)) * (1 + 1/(0.85+2.3*4/3)), 0.05}, {"modulus", 30e9 / 1.165, 0.1}},
+	// A cohesive crack by Petersson's method, and Timoshenko's shear.
+	"bending":   {{"strength", 5e6 * rupture{40, 160, 30, 0.2, 40, 40}.strength(), 0.05}, {"modulus", 30e9 / 1.165, 0.05}},
 	"shear-box": {{"strength", 1e6 + 0.6*2e6, 0.02}, {"residual_strength", 0.6 * 2e6, 0.02}, {"friction", 0.6, 0.02}},
 	"pull":      {{"strength", 500e6 * math.Exp(400./500-1), 0.005}, {"modulus", 210e9, 0.02}, {"poisson", 0.3, 0.02}, {"yield_stress", 401e6, 0.01}, {"strain_at_strength", math.Exp(0.2+400./210e3) - 1, 0.05}},
 	// Bodies that yield: Prandtl's bearing factor; a structured mesh with 16 triangles

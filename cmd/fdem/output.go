@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 
+	"fdem/benchmarks"
 	"fdem/io/results"
 	"fdem/solver"
 )
@@ -20,7 +21,7 @@ const (
 func outputSizes(in *input, s *solver.Solver, pack bool) (results.Sizes, error) {
 	f := form(in)
 	f.Plain = f.Plain || !pack
-	return results.Foresee(s, f)
+	return results.Foresee(s, f, benchmarks.ProcessorTime)
 }
 
 // form returns how a deck wants its frames.

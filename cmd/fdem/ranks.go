@@ -88,25 +88,21 @@ var networks = []struct {
 	{"over Ethernet", 20e-6, 1e9},
 }
 
-// writeRanks says what n ranks would exchange, and what that would gain at most.
-func writeRanks(out io.Writer, s *solver.Solver, n int) error {
+// writeRanks says what n ranks would exchange, and what that would gain at most if one takes
+// so long for a step [s].
+func writeRanks(out io.Writer, s *solver.Solver, n int, one float64) {
 	shares := s.Foresee(n)
 	fmt.Fprintf(out, "%s\n", &shares)
 	if shares.Same {
-		return nil
-	}
-	one, err := pace(s)
-	if err != nil {
-		return err
+		return
 	}
 	var gains []string
 	for _, k := range networks {
 		messages := 2 * math.Ceil(math.Log2(float64(n))) // a reduction and a gathering, by trees
-		step := one.Seconds()/float64(n) + messages*k.each + float64(shares.Bytes())/k.speed
-		gains = append(gains, fmt.Sprintf("%.2g %s", one.Seconds()/step, k.name))
+		step := one/float64(n) + messages*k.each + float64(shares.Bytes())/k.speed
+		gains = append(gains, fmt.Sprintf("%.2g %s", one/step, k.name))
 	}
 	fmt.Fprintf(out, "at most so many times as fast as one rank: %s; nothing but the forces of triangles is shared, every rank does all else, and takes as much memory as one: %s\n", strings.Join(gains, ", "), amount(float64(s.Bytes())))
-	return nil
 }
 
 // alike fails unless all ranks are the same program and have read the same files to the

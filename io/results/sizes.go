@@ -3,7 +3,6 @@ package results
 import (
 	"errors"
 	"math"
-	"time"
 
 	"fdem/solver"
 )
@@ -19,8 +18,8 @@ type Sizes struct {
 // perNumber is about the length of a number in a row of the history [bytes].
 const perNumber = 19
 
-// Foresee returns how much a run will write in a form.
-func Foresee(s *solver.Solver, form Form) (Sizes, error) {
+// Foresee returns how much a run will write in a form; the clock tells the time [s].
+func Foresee(s *solver.Solver, form Form, clock func() float64) (Sizes, error) {
 	r := prepare("", "", s, nil)
 	r.Shape(form)
 	steps := s.Duration / s.Limit
@@ -36,9 +35,9 @@ func Foresee(s *solver.Solver, form Form) (Sizes, error) {
 	}
 	var err error
 	for _, of := range r.series {
-		start := time.Now()
+		start := clock()
 		n, more := of.size(r)
-		took := time.Since(start).Seconds()
+		took := clock() - start
 		err = errors.Join(err, more)
 		if !of.apart {
 			z.PerFrame += float64(n)

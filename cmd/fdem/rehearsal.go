@@ -1,0 +1,215 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"math"
+	"runtime"
+	"slices"
+	"sort"
+	"strconv"
+	"time"
+
+	"fdem/benchmarks"
+	"fdem/io/curves"
+	"fdem/io/results"
+	"fdem/materials/bulk"
+	"fdem/solver"
+	"fdem/solver/quantity"
+	"fdem/solver/statics"
+)
+
+// A rehearsal foresees what a run takes: it goes through the beginning of the run without
+// output, a short run whole, and the rest is taken to go on as the later half of that.
+// Time is that of the processor, which other programs do not lengthen.
+
+const (
+	rehearsedShare = 1. / 3 // of the time that the run is foreseen to take
+	rehearsedMost  = 1.0    // [s]
+	longRun        = 5.0    // that several workers share [s]
+)
+
+// What steps cost more, in the mean of models that were measured, once there is what a
+// rehearsal has not come to: contact that presses finds more and makes steps shorter,
+// cracks have forces of their own.
+const (
+	costOfContact  = 1.2
+	costOfCracks   = 2.2
+	costOfYielding = 2.5
+)
+
+// forecast is what a run is foreseen to take, with contact, cracks and output.
+type forecast struct {
+	Seconds  float64 // 0 where that is not known
+	Steps    float64 // or increments
+	Each     float64 // of the steps that have been rehearsed, by one worker [s]
+	Seen     float64 // share of the duration that has been rehearsed
+	Complete bool    // all of it
+	results.Sizes
+}
+
+// mark is where a rehearsal has come.
+type mark struct{ spent, time, steps float64 }
+
+// rehearsal takes notes of how a run comes on.
+type rehearsal struct {
+	s            *solver.Solver
+	began        float64 // of the processor's time [s]
+	marks        []mark
+	stride, left int // steps from one mark to the next
+	text         []byte
+	rows, digits float64 // numbers of the history so far, and their length
+}
+
+// foresee returns what a run takes whose model took shape since the processor's time began.
+func foresee(in *input, s *solver.Solver, computed *curves.Set, began float64) (forecast, error) {
+	prepared := benchmarks.ProcessorTime() - began
+	before, err := outputSizes(in, s, true)
+	if err != nil {
+		return forecast{}, err
+	}
+	r := &rehearsal{s: s, began: benchmarks.ProcessorTime(), stride: 1}
+	complete, err := r.run()
+	if err != nil {
+		var unsettled *solver.NotSettledError
+		if s.Static != nil && errors.As(err, &unsettled) { // a run says why, where it comes to that
+			return forecast{Steps: math.Ceil(s.Duration / s.Static.Increment), Sizes: before}, nil
+		}
+		return forecast{}, err
+	}
+	f := forecast{Complete: complete, Seen: s.Time / s.Duration, Sizes: before}
+	now, rest := r.marks[len(r.marks)-1], mark{}
+	if !complete {
+		rest = r.rest()
+		rest.spent *= r.dearer()
+	}
+	f.Each = now.spent / now.steps
+	f.Steps = math.Round(now.steps + rest.steps)
+	after, err := outputSizes(in, s, true)
+	if err != nil {
+		return f, err
+	}
+	f.PerFrame, f.PerContact = 0.5*(before.PerFrame+after.PerFrame), 0.5*(before.PerContact+after.PerContact)
+	f.PerRow = r.digits / r.rows * float64(len(results.Columns(s))+len(computed.Curves))
+	f.Sizes.Seconds = 0.5 * (before.Seconds + after.Seconds)
+	f.Seconds = prepared + now.spent + rest.spent + f.Sizes.Seconds
+	if s.Static == nil && f.Seconds > longRun {
+		f.Seconds *= sharing(s)
+	}
+	return f, nil
+}
+
+// run goes through a run for as long as look allows and tells whether that was all.
+func (r *rehearsal) run() (complete bool, err error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	nothing := func() error { return nil }
+	err = statics.Run(ctx, r.s, solver.Observer{
+		Row: r.row, Frame: nothing, Contact: nothing, Checkpoint: func(bool) error { return nil },
+		Asked: func() bool { // before each step
+			if !r.look() {
+				cancel()
+			}
+			return false
+		},
+	})
+	stopped := errors.Is(err, context.Canceled)
+	if stopped {
+		err = nil
+	}
+	r.left = 0
+	r.look()
+	return !stopped, err
+}
+
+// row makes a row of the history.
+func (r *rehearsal) row() error {
+	e := r.s.Energies()
+	r.s.Row(&e, func(_ quantity.Column, v float64) {
+		r.text = strconv.AppendFloat(r.text[:0], v, 'g', -1, 64)
+		r.rows, r.digits = r.rows+1, r.digits+float64(len(r.text)+1)
+	})
+	return nil
+}
+
+// look takes a mark now and then and tells whether to go on: for a share of what the whole
+// run would take, and not for long.
+func (r *rehearsal) look() (on bool) {
+	if r.left--; r.left > 0 {
+		return true
+	}
+	const soon, late = 0.5e-3, 2e-3 // from one mark to the next [s]
+	m := mark{benchmarks.ProcessorTime() - r.began, r.s.Time, float64(r.s.N)}
+	if n := len(r.marks); n > 0 {
+		switch took := m.spent - r.marks[n-1].spent; {
+		case took < soon:
+			r.stride *= 2
+		case took > late && r.stride > 1:
+			r.stride /= 2
+		}
+	}
+	r.left = r.stride
+	r.marks = append(r.marks, m)
+	return m.spent < rehearsedMost && m.spent < rehearsedShare*(m.spent+r.rest().spent)
+}
+
+// rest is what is still to come if it goes on as in the later half, by the processor's
+// time, of what has been seen.
+func (r *rehearsal) rest() mark {
+	now := r.marks[len(r.marks)-1]
+	half := sort.Search(len(r.marks), func(i int) bool { return r.marks[i].spent >= 0.5*now.spent })
+	from := r.marks[max(half-1, 0)]
+	if !(now.time > from.time) {
+		return mark{spent: math.Inf(1), steps: math.Inf(1)}
+	}
+	times := (r.s.Duration - now.time) / (now.time - from.time)
+	return mark{spent: float64(times * (now.spent - from.spent)), steps: float64(times * (now.steps - from.steps))}
+}
+
+// dearer is how many times as long steps take once there is what has not been seen.
+func (r *rehearsal) dearer() float64 {
+	s, e, times := r.s, r.s.Energies(), 1.0
+	if len(s.Surfaces) > 0 && e.ContactStored+e.ContactDissipated+e.FrictionDissipated == 0 {
+		times *= costOfContact
+	}
+	if s.Cracks() != nil {
+		if t, _ := s.CrackTotals(); t.InsertedEdges == 0 {
+			times *= costOfCracks
+		}
+	}
+	if slices.ContainsFunc(s.Materials, bulk.Material.Yields) && e.PlasticWork == 0 {
+		times *= costOfYielding
+	}
+	return times
+}
+
+// sharing is the share of the time of one worker that as many as there are cores take, at most
+// 1, by steps of each.
+func sharing(s *solver.Solver) float64 {
+	defer s.SetWorkers(1)
+	cores, one := runtime.GOMAXPROCS(0), pace(s)
+	if cores == 1 || math.IsInf(one, 1) {
+		return 1
+	}
+	s.SetWorkers(cores)
+	return min(1, max(pace(s)/one, 1/float64(cores)))
+}
+
+// pace returns how long a step takes by the clock on the wall: the fastest of a few, for other
+// programs only make steps longer [s].
+func pace(s *solver.Solver) float64 {
+	const few = 20
+	best := math.Inf(1)
+	for range few {
+		began, ended := time.Now(), false
+		err := s.Step(0, func(dt float64) (bool, error) {
+			ended = dt == 0
+			return !ended, nil
+		})
+		if err != nil || ended {
+			break // a run says why
+		}
+		best = min(best, time.Since(began).Seconds())
+	}
+	return best
+}
