@@ -57,7 +57,7 @@ func (t *Triangles) Pair(pairs []bool) {
 func (t *Triangles) Paired(i int) int {
 	r := t.runOf(i)
 	if j := i - int(r.first); r.paired != nil && r.paired[j/2] {
-		return int(r.first) + j ^ 1
+		return int(r.first) + (j ^ 1)
 	}
 	return -1
 }

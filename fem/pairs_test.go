@@ -283,3 +283,32 @@ func TestKernelsOfLaws(t *testing.T) {
 		}
 	}
 }
+
+// Pairs are found in a run that begins with an odd number too: partners name each other, the
+// tangent is that of both, and a pair that is parted is parted again.
+func TestPairsBehindAnOddNumber(t *testing.T) {
+	tr := make([]*Triangles, 2)
+	for k := range tr {
+		x := []r2.Vec{{}, {X: 1}, {Y: 1}, {X: 2}, {X: 3}, {X: 2, Y: 1}, {X: 3, Y: 1}}
+		e := bulk.Elastic{Name: "soft", Young: 1e6, Poisson: 0.49, Density: 1000}
+		made, err := NewTriangles(x, [][3]int32{{0, 1, 2}, {3, 4, 5}, {4, 6, 5}}, nil, []int32{0, 1, 1}, []bulk.Moduli{e.Moduli(bulk.PlaneStrain), e.Moduli(bulk.PlaneStrain)}, []float64{1000, 1000}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made.Follow([]bulk.Law{nil, &bulk.SaintVenant{Elastic: e}}, bulk.PlaneStrain)
+		made.Pair([]bool{false, true, false})
+		for i, want := range []int{-1, 2, 1} {
+			if got := made.Paired(i); got != want {
+				t.Errorf("triangle %d is a partner of %d, want %d", i, got, want)
+			}
+		}
+		if tr[k] = made; k == 0 {
+			made.Unpair(1, 2, x)
+			continue
+		}
+		made.Parted = tr[0].Parted
+		if err := made.PartAgain(); err != nil || made.Paired(1) >= 0 {
+			t.Errorf("not parted again: %v", err)
+		}
+	}
+}
