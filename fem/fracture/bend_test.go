@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"fdem/materials/cohesive"
+
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -177,7 +179,7 @@ func (b *body) count(tip r2.Vec, right float64) (c cracked) {
 		}
 		for end, open := range b.cracks[k].open {
 			if i := 2*int(k) + end; open {
-				share += 0.5 * b.points[i].lost / b.begun[i].Energy
+				share += 0.5 * b.memory(int32(i/2), i%2)[cohesive.Lost] / b.begun[i].Energy
 			}
 		}
 		return share

@@ -238,7 +238,7 @@ func (z *Zone) pull(k int32, by *puller) {
 			if b.Pressure > 0 {
 				b.Charge(&by.memory, opening, z.since)
 			}
-			if !p.settled && b.Settle(&by.memory, opening, slip, q.slips[end][ofHeat][lane], z.since) {
+			if z.charges[uint32(k)/lanes][end][ofDue][lane] > 0 && b.Settle(&by.memory, opening, slip, q.slips[end][ofHeat][lane], z.since) {
 				p.breaks = z.breaksAt(c.region, b)
 			}
 			normal, shear, stored, rubbed = law.AdvanceIn(b, &by.memory, opening, slip, z.since, nil)
@@ -248,7 +248,7 @@ func (z *Zone) pull(k int32, by *puller) {
 		}
 		z.remember(k, end, &by.memory)
 		q.slips[end][ofHeat][lane] += float64(kept * rubbed)
-		if !p.settled && z.regions[c.region].Springs == nil && b.Settled(&by.memory, q.slips[end][ofHeat][lane]) {
+		if z.charges[uint32(k)/lanes][end][ofDue][lane] > 0 && b.Settled(&by.memory, q.slips[end][ofHeat][lane]) {
 			z.settle(k)
 		}
 		energy += float64(c.weight * stored)
@@ -356,14 +356,15 @@ func (z *Zone) Energies() (e Energies) {
 // given out that nobody has paid [J/m2]. Its potential is 0 as it begins. What has been paid for
 // cohesion's stretch at first is stored as long as that is given out, and fracture energy else.
 func (z *Zone) reckon(k int32, end int, told *told) (stored, spent, given float64) {
-	c, p, charge := &z.cracks[k], &z.points[2*int(k)+end], &z.charges[k/lanes][end]
+	c, charge := &z.cracks[k], &z.charges[k/lanes][end]
 	of, lane := z.at(k)
+	lost, paid := charge[ofLost][lane], charge[paid][lane]
 	stored = float64((1 - c.part) * told.stored)
 	if z.springsOf(c.region) != nil {
-		return stored, p.lost, charge[owed][lane]
+		return stored, lost, charge[owed][lane]
 	}
 	potential := stored - charge[owed][lane] - charge[owedFriction][lane]
-	given = max(0, -potential-p.lost-p.paid-of.slips[end][ofHeat][lane])
-	held := min(p.paid, max(0, -potential))
-	return potential + given + held, p.lost + (p.paid - held), given
+	given = max(0, -potential-lost-paid-of.slips[end][ofHeat][lane])
+	held := min(paid, max(0, -potential))
+	return potential + given + held, lost + (paid - held), given
 }

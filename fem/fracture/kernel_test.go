@@ -130,7 +130,7 @@ func TestKernelDrawn(t *testing.T) {
 			b.run(t, math.Inf(1), func() bool { return b.steps < 100 })
 			draw := rand.New(rand.NewPCG(1, 2))
 			place := slices.Clone(b.x)
-			taken, shut, slides, gone, pressed := 0, 0, 0, 0, 0
+			taken, shut, slides, gone, pressed, due := 0, 0, 0, 0, 0, 0
 			for range 200 {
 				far := math.Pow(10, 5*draw.Float64()-8) // [m]
 				moved := draw.IntN(4) == 0
@@ -177,6 +177,9 @@ func TestKernelDrawn(t *testing.T) {
 							if is.pressed[end][0] != 0 {
 								pressed++
 							}
+							if charged[end][ofDue][lane] > 0 && crack.open[end] {
+								due++
+							}
 							if is.slips[end][ofRub][0] != 0 {
 								shut++
 							}
@@ -190,8 +193,8 @@ func TestKernelDrawn(t *testing.T) {
 					}
 				}
 			}
-			t.Logf("%s, friction %g: %d cracks, %d times taken by the kernel, %d ends stick, %d slide, %d are broken, %d began under pressure", softening, friction, len(b.cracks), taken, shut, slides, gone, pressed)
-			if b.kernel.add != nil && (taken < 20*len(b.cracks) || pressed < taken/4 || gone < taken/4 || friction > 0 && (shut < taken/4 || slides < taken/10)) {
+			t.Logf("%s, friction %g: %d cracks, %d times taken by the kernel, %d ends stick, %d slide, %d are broken, %d began under pressure or have paid, %d may have to pay", softening, friction, len(b.cracks), taken, shut, slides, gone, pressed, due)
+			if b.kernel.add != nil && (taken < 20*len(b.cracks) || pressed < taken/4 || due < taken/30 || gone < taken/4 || friction > 0 && (shut < taken/4 || slides < taken/10)) {
 				t.Errorf("%s, friction %g: too few are taken, stick, slide or are broken to tell", softening, friction)
 			}
 		}
@@ -241,7 +244,7 @@ func (b *body) drawMemories(draw *rand.Rand, far float64) {
 				mem[cohesive.OwedFriction] = from.Rub * from.Rub / from.Stiffness * [...]float64{0, 0, 0, draw.Float64()}[draw.IntN(4)]
 				mem[cohesive.Compression] = far * draw.NormFloat64()
 			}
-			mem[cohesive.Paid] = from.Size * from.Size / from.Stiffness * [...]float64{0, 1, 1, draw.Float64()}[draw.IntN(4)]
+			mem[cohesive.Paid] = from.Size * from.Size / from.Stiffness * [...]float64{0, 1, 1, 0.3 * draw.Float64(), draw.Float64()}[draw.IntN(5)]
 			if mem[cohesive.Paid] > 0 {
 				mem[cohesive.ShiftShear] = far * draw.NormFloat64()
 				if from.Pressure == 0 {
@@ -254,7 +257,7 @@ func (b *body) drawMemories(draw *rand.Rand, far float64) {
 			mem[1] = [...]float64{0, math.Copysign(0, -1), now.slip[end], now.slip[end] + limit, now.slip[end] - limit, now.slip[end] + 0.5*limit, far * draw.NormFloat64()}[draw.IntN(7)]
 			mem[2] = [...]float64{0, math.Copysign(0, -1), law.Rubbing * press * draw.Float64(), -law.Rubbing * press * draw.Float64()}[draw.IntN(4)]
 			b.remember(int32(k), end, &mem)
-			q.slips[end][ofHeat][lane] = draw.Float64()
+			q.slips[end][ofHeat][lane] = draw.Float64() * [...]float64{0, 1e-3, 1}[draw.IntN(3)]
 			broken = broken && p.kappa >= p.breaks
 		}
 		c.left, c.part, c.broken = false, 0, broken

@@ -1,6 +1,7 @@
 package fracture
 
 import (
+	"cmp"
 	"math"
 
 	"fdem/materials/cohesive"
@@ -23,7 +24,7 @@ const stride = 16
 // has zeros, and so has no traction: its two faces share a node.
 type quad struct {
 	node    [4][lanes]int32 // A's at From and To, B's at From and To [bytes]
-	pressed [2][lanes]int32 // -1 where the point at From, or To, began under pressure, else 1 where cohesion has paid, see cohesive.Point.Settle
+	pressed [2][lanes]int32 // -1 where the point at From, or To, began under pressure, else 1 where cohesion has paid or may have to, see cohesive.Point.Settle
 	own     [4][lanes]float64
 	end     [2][4][lanes]float64
 	slips   [2][3][lanes]float64
@@ -34,11 +35,16 @@ type quad struct {
 // of those that began under pressure, see cohesive.Point.Charge, and that pay for cohesion's stretch.
 type charge [2][charges][lanes]float64
 
-// Values of a charge: those of a point's memory from cohesive.Offset on.
+// Values of a charge: those of a point's memory from cohesive.Offset on, and what tells whether
+// it has still to pay.
 const (
 	owed         = cohesive.Owed - cohesive.Offset
 	owedFriction = cohesive.OwedFriction - cohesive.Offset
-	charges      = cohesive.Paid - cohesive.Offset
+	paid         = cohesive.Paid - cohesive.Offset
+	remembered   = cohesive.Memories - cohesive.Offset
+	ofLost       = remembered     // dissipated by fracture [J/m2]
+	ofDue        = remembered + 1 // cohesive.Point.Size where it may have to pay, 0 where it is settled, see cohesive.Point.Settled [Pa]
+	charges      = remembered + 2
 )
 
 // Values of a crack, in quad.own.
@@ -118,23 +124,26 @@ func (z *Zone) pointOf(k int32, end int) (*point, *cohesive.Point) {
 func (z *Zone) memory(k int32, end int) [cohesive.Memories]float64 {
 	q, l := z.at(k)
 	p, v, g := &z.points[2*int(k)+end], &q.slips[end], &z.charges[uint32(k)/lanes][end]
-	return [cohesive.Memories]float64{p.kappa, v[ofSlid][l], v[ofRub][l], q.end[end][ofIntegrity][l], p.lost, g[0][l], g[1][l], g[2][l], g[3][l], g[4][l], g[5][l], p.paid, p.was[0], p.was[1]}
+	mem := [cohesive.Memories]float64{p.kappa, v[ofSlid][l], v[ofRub][l], q.end[end][ofIntegrity][l], g[ofLost][l]}
+	for i := range remembered {
+		mem[cohesive.Offset+i] = g[i][l]
+	}
+	return mem
 }
 
 // remember sets the memory of a point of crack k.
 func (z *Zone) remember(k int32, end int, mem *[cohesive.Memories]float64) {
 	q, l := z.at(k)
 	p, b := z.pointOf(k, end)
-	if p.kappa != mem[0] || p.lost != mem[4] { // damage has grown
-		if p.kappa, p.lost = mem[0], mem[4]; b.Energy > 0 {
+	v, g := &q.slips[end], &z.charges[uint32(k)/lanes][end]
+	if p.kappa != mem[0] || g[ofLost][l] != mem[cohesive.Lost] { // damage has grown
+		if p.kappa, g[ofLost][l] = mem[0], mem[cohesive.Lost]; b.Energy > 0 {
 			q.end[end][ofDrive][l] = b.Drive(p.kappa)
 		}
 	}
-	p.paid, p.was = mem[cohesive.Paid], [2]float64{mem[cohesive.WasNormal], mem[cohesive.WasShear]}
-	v := &q.slips[end]
 	v[ofSlid][l], v[ofRub][l], q.end[end][ofIntegrity][l] = mem[1], mem[2], mem[3]
-	for i := range charges {
-		z.charges[uint32(k)/lanes][end][i][l] = mem[cohesive.Offset+i]
+	for i := range remembered {
+		g[i][l] = mem[cohesive.Offset+i]
 	}
 }
 
@@ -164,9 +173,11 @@ func (z *Zone) settle(k int32) {
 				q.pressed[end][l] = 1
 			}
 		}
-		p := &z.points[2*int(k)+end]
-		p.settled = b.Settled(&mem, q.slips[end][ofHeat][l])
-		alone = alone || z.springsOf(c.region) != nil || !p.settled
+		due := &z.charges[uint32(k)/lanes][end][ofDue][l]
+		if *due = 0; z.springsOf(c.region) == nil && !b.Settled(&mem, q.slips[end][ofHeat][l]) {
+			*due, q.pressed[end][l] = b.Size, cmp.Or(q.pressed[end][l], 1)
+		}
+		alone = alone || z.springsOf(c.region) != nil
 	}
 	q.own[ofFriction][l] = law.Rubbing
 	if alone {

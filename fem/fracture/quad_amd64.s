@@ -4,7 +4,7 @@
 
 // func takeQuadsAVX2(q *int32, n int, charge *float64, x *float64, f *float64, list *int32, lever *float64, c *float64, square float64) (count int)
 // Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·takeQuadsAVX2(SB), NOSPLIT, $672-80
+TEXT ·takeQuadsAVX2(SB), NOSPLIT, $768-80
 	MOVQ q+0(FP), AX
 	MOVQ n+8(FP), CX
 	MOVQ charge+16(FP), DX
@@ -163,7 +163,6 @@ loop:
 	VXORPD         128(R9), Y2, Y1
 	VMOVUPD        Y2, (SP)
 	VMOVUPD        Y0, 32(SP)
-	VMOVUPD        Y1, 64(SP)
 	VMULPD         Y0, Y7, Y3
 	VMULPD         Y1, Y9, Y4
 	VADDPD         Y4, Y3, Y3
@@ -320,7 +319,9 @@ apart0true:
 	VMULPD    (SP), Y2, Y5
 	VADDPD    Y5, Y4, Y4
 	VMOVUPD   Y4, 256(SP)
-	VMULPD    64(SP), Y1, Y4
+	VMOVUPD   (SP), Y4
+	VXORPD    128(R9), Y4, Y4
+	VMULPD    Y4, Y1, Y4
 	VMULPD    32(SP), Y2, Y5
 	VADDPD    Y5, Y4, Y4
 	VMOVUPD   Y4, 320(SP)
@@ -341,7 +342,7 @@ apart0true:
 	VPMOVSXDQ 80(AX), Y2
 	VXORPD    Y3, Y3, Y3
 	VPCMPGTQ  Y2, Y3, Y2
-	VSUBPD    192(DX), Y0, Y3
+	VSUBPD    352(DX), Y0, Y3
 	VMULPD    32(R9), Y1, Y4
 	VBLENDVPD Y2, Y4, Y1, Y4
 	VXORPD    Y5, Y5, Y5
@@ -392,8 +393,8 @@ apart1true:
 	VBLENDVPD    Y8, Y11, Y10, Y10
 	VMOVUPD      Y10, 544(SP)
 	VSUBPD       Y10, Y9, Y8
-	VSUBPD       320(DX), Y3, Y10
-	VSUBPD       352(DX), Y9, Y11
+	VSUBPD       480(DX), Y3, Y10
+	VSUBPD       512(DX), Y9, Y11
 	VMULPD       Y11, Y4, Y12
 	VMULPD       Y10, Y1, Y1
 	VMOVUPD      352(AX), Y13
@@ -438,11 +439,11 @@ apart1true:
 	VMOVUPD      544(SP), Y11
 	VSUBPD       576(AX), Y11, Y11
 	VMULPD       Y11, Y8, Y8
-	VMOVUPD      224(DX), Y11
+	VMOVUPD      384(DX), Y11
 	VXORPD       Y14, Y14, Y14
 	VCMPPD       $0x1e, Y14, Y11, Y11
 	VANDPD       Y5, Y11, Y5
-	VMOVUPD      256(DX), Y11
+	VMOVUPD      416(DX), Y11
 	VXORPD       Y14, Y14, Y14
 	VCMPPD       $0x1e, Y14, Y11, Y11
 	VXORPD       Y14, Y14, Y14
@@ -474,7 +475,9 @@ apart1true:
 	VMULPD       (SP), Y2, Y5
 	VADDPD       Y5, Y4, Y4
 	VMOVUPD      Y4, 288(SP)
-	VMULPD       64(SP), Y1, Y4
+	VMOVUPD      (SP), Y4
+	VXORPD       128(R9), Y4, Y4
+	VMULPD       Y4, Y1, Y4
 	VMULPD       32(SP), Y2, Y5
 	VADDPD       Y5, Y4, Y4
 	VMOVUPD      Y4, 352(SP)
@@ -491,6 +494,150 @@ apart1true:
 	VMOVUPD      Y1, 128(SP)
 	VMOVUPD      Y0, 160(SP)
 	VMOVUPD      Y3, 192(SP)
+	VPMOVSXDQ    64(AX), Y0
+	VXORPD       Y1, Y1, Y1
+	VPCMPGTQ     Y0, Y1, Y0
+	VMOVUPD      96(AX), Y1
+	VMULPD       32(R9), Y1, Y2
+	VBLENDVPD    Y0, Y2, Y1, Y2
+	VMOVUPD      384(SP), Y3
+	VMOVUPD      448(SP), Y4
+	VSUBPD       160(DX), Y4, Y4
+	VSUBPD       128(DX), Y3, Y5
+	VMULPD       Y4, Y2, Y6
+	VADDPD       256(AX), Y6, Y7
+	VMULPD       Y5, Y1, Y8
+	VADDPD       224(AX), Y8, Y8
+	VANDNPD      Y8, Y0, Y8
+	VMOVUPD      Y8, 672(SP)
+	VMOVUPD      Y7, 736(SP)
+	VMULPD       Y8, Y8, Y8
+	VMULPD       Y7, Y7, Y7
+	VADDPD       Y7, Y8, Y7
+	VMULPD       32(R9), Y6, Y6
+	VADDPD       256(AX), Y6, Y6
+	VMULPD       Y4, Y6, Y4
+	VSUBPD       (DX), Y3, Y3
+	VXORPD       Y6, Y6, Y6
+	VMAXPD       Y6, Y3, Y3
+	VBLENDVPD    Y0, Y3, Y5, Y0
+	VMULPD       32(R9), Y1, Y1
+	VMULPD       Y0, Y1, Y1
+	VADDPD       224(AX), Y1, Y1
+	VMULPD       Y0, Y1, Y0
+	VADDPD       Y0, Y4, Y0
+	VMOVUPD      320(AX), Y1
+	VMOVUPD      544(AX), Y3
+	VMULPD       Y0, Y1, Y0
+	VXORPD       128(R9), Y0, Y0
+	VSUBPD       288(DX), Y0, Y0
+	VSUBPD       192(DX), Y0, Y0
+	VSUBPD       Y3, Y0, Y0
+	VXORPD       Y4, Y4, Y4
+	VCMPPD       $0x1e, Y4, Y0, Y0
+	VCMPPD       $0x1d, (R9), Y1, Y4
+	VORPD        Y4, Y0, Y0
+	VMOVUPD      320(DX), Y4
+	VMULPD       Y4, Y4, Y5
+	VMOVUPD      (R9), Y6
+	VDIVPD       Y5, Y7, Y7
+	VSUBPD       Y7, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	VCMPPD       $0x1e, Y7, Y6, Y6
+	VANDPD       Y6, Y0, Y0
+	VMOVUPD      512(AX), Y6
+	VMOVUPD      480(AX), Y7
+	VADDPD       576(SP), Y6, Y6
+	VMULPD       32(R9), Y6, Y6
+	VMOVUPD      512(SP), Y8
+	VSUBPD       Y7, Y8, Y7
+	VMULPD       Y7, Y6, Y6
+	VADDPD       Y6, Y3, Y3
+	VMOVUPD      192(DX), Y6
+	VADDPD       288(DX), Y6, Y6
+	VADDPD       Y3, Y6, Y3
+	VADDPD       Y2, Y2, Y2
+	VDIVPD       Y2, Y5, Y2
+	VMULPD       Y2, Y1, Y1
+	VCMPPD       $0x1d, Y1, Y3, Y1
+	VORPD        Y1, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	VCMPPD       $0x1e, Y1, Y4, Y1
+	VANDPD       Y1, Y0, Y0
+	VORPD        224(SP), Y0, Y0
+	VMOVUPD      Y0, 224(SP)
+	VPMOVSXDQ    80(AX), Y0
+	VXORPD       Y1, Y1, Y1
+	VPCMPGTQ     Y0, Y1, Y0
+	VMOVUPD      96(AX), Y1
+	VMULPD       32(R9), Y1, Y2
+	VBLENDVPD    Y0, Y2, Y1, Y2
+	VMOVUPD      416(SP), Y3
+	VMOVUPD      480(SP), Y4
+	VSUBPD       512(DX), Y4, Y4
+	VSUBPD       480(DX), Y3, Y5
+	VMULPD       Y4, Y2, Y6
+	VADDPD       384(AX), Y6, Y7
+	VMULPD       Y5, Y1, Y8
+	VADDPD       352(AX), Y8, Y8
+	VANDNPD      Y8, Y0, Y8
+	VMOVUPD      Y8, 704(SP)
+	VMOVUPD      Y7, 64(SP)
+	VMULPD       Y8, Y8, Y8
+	VMULPD       Y7, Y7, Y7
+	VADDPD       Y7, Y8, Y7
+	VMULPD       32(R9), Y6, Y6
+	VADDPD       384(AX), Y6, Y6
+	VMULPD       Y4, Y6, Y4
+	VSUBPD       352(DX), Y3, Y3
+	VXORPD       Y6, Y6, Y6
+	VMAXPD       Y6, Y3, Y3
+	VBLENDVPD    Y0, Y3, Y5, Y0
+	VMULPD       32(R9), Y1, Y1
+	VMULPD       Y0, Y1, Y1
+	VADDPD       352(AX), Y1, Y1
+	VMULPD       Y0, Y1, Y0
+	VADDPD       Y0, Y4, Y0
+	VMOVUPD      448(AX), Y1
+	VMOVUPD      640(AX), Y3
+	VMULPD       Y0, Y1, Y0
+	VXORPD       128(R9), Y0, Y0
+	VSUBPD       640(DX), Y0, Y0
+	VSUBPD       544(DX), Y0, Y0
+	VSUBPD       Y3, Y0, Y0
+	VXORPD       Y4, Y4, Y4
+	VCMPPD       $0x1e, Y4, Y0, Y0
+	VCMPPD       $0x1d, (R9), Y1, Y4
+	VORPD        Y4, Y0, Y0
+	VMOVUPD      672(DX), Y4
+	VMULPD       Y4, Y4, Y5
+	VMOVUPD      (R9), Y6
+	VDIVPD       Y5, Y7, Y7
+	VSUBPD       Y7, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	VCMPPD       $0x1e, Y7, Y6, Y6
+	VANDPD       Y6, Y0, Y0
+	VMOVUPD      608(AX), Y6
+	VMOVUPD      576(AX), Y7
+	VADDPD       608(SP), Y6, Y6
+	VMULPD       32(R9), Y6, Y6
+	VMOVUPD      544(SP), Y8
+	VSUBPD       Y7, Y8, Y7
+	VMULPD       Y7, Y6, Y6
+	VADDPD       Y6, Y3, Y3
+	VMOVUPD      544(DX), Y6
+	VADDPD       640(DX), Y6, Y6
+	VADDPD       Y3, Y6, Y3
+	VADDPD       Y2, Y2, Y2
+	VDIVPD       Y2, Y5, Y2
+	VMULPD       Y2, Y1, Y1
+	VCMPPD       $0x1d, Y1, Y3, Y1
+	VORPD        Y1, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	VCMPPD       $0x1e, Y1, Y4, Y1
+	VANDPD       Y1, Y0, Y0
+	VORPD        224(SP), Y0, Y0
+	VMOVUPD      Y0, 224(SP)
 	VMOVUPD      192(AX), Y1
 	VBROADCASTSD square+64(FP), Y0
 	VMOVUPD      160(SP), Y2
@@ -500,6 +647,17 @@ apart1true:
 	VORPD        160(AX), Y0, Y0
 	VORPD        224(SP), Y0, Y0
 	VMOVUPD      Y0, 640(SP)
+	VMOVUPD      640(SP), Y0
+	VMOVUPD      320(DX), Y1
+	VXORPD       Y2, Y2, Y2
+	VCMPPD       $0x12, Y2, Y1, Y1
+	VORPD        Y1, Y0, Y0
+	VMOVUPD      672(SP), Y1
+	VBLENDVPD    Y0, 224(DX), Y1, Y1
+	VMOVUPD      Y1, 224(DX)
+	VMOVUPD      736(SP), Y1
+	VBLENDVPD    Y0, 256(DX), Y1, Y0
+	VMOVUPD      Y0, 256(DX)
 	VPMOVSXDQ    64(AX), Y0
 	VXORPD       Y1, Y1, Y1
 	VPCMPGTQ     Y0, Y1, Y0
@@ -511,17 +669,28 @@ apart1true:
 	VBLENDVPD    Y0, Y1, Y4, Y0
 	VBLENDVPD    Y2, Y3, Y0, Y0
 	VMOVUPD      Y0, 96(DX)
+	VMOVUPD      640(SP), Y0
+	VMOVUPD      672(DX), Y1
+	VXORPD       Y2, Y2, Y2
+	VCMPPD       $0x12, Y2, Y1, Y1
+	VORPD        Y1, Y0, Y0
+	VMOVUPD      704(SP), Y1
+	VBLENDVPD    Y0, 576(DX), Y1, Y1
+	VMOVUPD      Y1, 576(DX)
+	VMOVUPD      64(SP), Y1
+	VBLENDVPD    Y0, 608(DX), Y1, Y0
+	VMOVUPD      Y0, 608(DX)
 	VPMOVSXDQ    80(AX), Y0
 	VXORPD       Y1, Y1, Y1
 	VPCMPGTQ     Y0, Y1, Y0
-	VMOVUPD      192(DX), Y1
+	VMOVUPD      352(DX), Y1
 	VSUBPD       416(SP), Y1, Y1
 	VMOVUPD      640(SP), Y2
-	VMOVUPD      288(DX), Y3
-	VMOVUPD      288(DX), Y4
+	VMOVUPD      448(DX), Y3
+	VMOVUPD      448(DX), Y4
 	VBLENDVPD    Y0, Y1, Y4, Y0
 	VBLENDVPD    Y2, Y3, Y0, Y0
-	VMOVUPD      Y0, 288(DX)
+	VMOVUPD      Y0, 448(DX)
 	JMP          taken
 
 plain:
@@ -634,7 +803,9 @@ apart0false:
 	VMULPD    (SP), Y1, Y5
 	VADDPD    Y5, Y4, Y4
 	VMOVUPD   Y4, 256(SP)
-	VMULPD    64(SP), Y2, Y4
+	VMOVUPD   (SP), Y4
+	VXORPD    128(R9), Y4, Y4
+	VMULPD    Y4, Y2, Y4
 	VMULPD    32(SP), Y1, Y5
 	VADDPD    Y5, Y4, Y4
 	VMOVUPD   Y4, 320(SP)
@@ -760,7 +931,9 @@ apart1false:
 	VMULPD       (SP), Y1, Y5
 	VADDPD       Y5, Y4, Y4
 	VMOVUPD      Y4, 288(SP)
-	VMULPD       64(SP), Y2, Y4
+	VMOVUPD      (SP), Y4
+	VXORPD       128(R9), Y4, Y4
+	VMULPD       Y4, Y2, Y4
 	VMULPD       32(SP), Y1, Y5
 	VADDPD       Y5, Y4, Y4
 	VMOVUPD      Y4, 352(SP)
@@ -835,7 +1008,9 @@ taken:
 	VMULPD    32(R9), Y2, Y2
 	VDIVPD    Y1, Y2, Y1
 	VMULPD    32(SP), Y1, Y2
-	VMULPD    64(SP), Y1, Y1
+	VMOVUPD   (SP), Y3
+	VXORPD    128(R9), Y3, Y3
+	VMULPD    Y3, Y1, Y1
 	VMOVUPD   256(SP), Y3
 	VMOVUPD   288(SP), Y4
 	VSUBPD    Y2, Y3, Y5
@@ -881,7 +1056,7 @@ taken:
 next:
 	ADDL $0x10, R11
 	MOVQ R12, AX
-	ADDQ $0x00000180, DX
+	ADDQ $0x000002c0, DX
 	DECQ CX
 	JNZ  loop
 

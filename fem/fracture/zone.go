@@ -159,13 +159,9 @@ type fate struct {
 // point is what changes of a point of a crack only as damage grows, and what follows
 // from its constants; the rest is in its quad.
 type point struct {
-	kappa   float64    // the greatest opening [m]
-	lost    float64    // dissipated by fracture [J/m2]
-	mixity  float64    // of shear in its energy
-	breaks  float64    // kappa at which it is broken [m]
-	paid    float64    // for cohesion's stretch at first [J/m2]
-	was     [2]float64 // traction of cohesion without damage when forces were last taken [Pa]
-	settled bool       // see cohesive.Point.Settled
+	kappa  float64 // the greatest opening [m]
+	mixity float64 // of shear in its energy
+	breaks float64 // kappa at which it is broken [m]
 }
 
 // region is a Region with bounds of its strength.

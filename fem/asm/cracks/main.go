@@ -61,6 +61,11 @@ const (
 	compression
 	shiftNormal
 	shiftShear
+	paid
+	wasNormal
+	wasShear
+	lost
+	due
 	chargeSize
 )
 
@@ -159,7 +164,7 @@ func takeQuads() {
 	constant := func(at int) Mem { return Mem{Base: c, Disp: at} }
 	field := func(at int) Mem { return Mem{Base: q, Disp: at} }
 	sliding := func(end, what int) Mem { return field(slips + end*slipSize + what) }
-	frame := AllocLocal(21 * Size)
+	frame := AllocLocal(24 * Size)
 	local := func(i int) Mem { return frame.Offset(i * Size) }
 
 	gather := func(k int) (px, py reg.VecVirtual) {
@@ -171,11 +176,12 @@ func takeQuads() {
 	}
 	keep := func(r Op, m Mem) { VMOVUPD(r, m) }
 	// Values that there are no registers for from one end to the other.
-	tx, ty, ny, l := local(0), local(1), local(2), local(3)
+	tx, ty, l := local(0), local(1), local(3)
 	moment, far, borne, alone := local(4), local(5), local(6), local(7)
 	fx, fy := [2]Mem{local(8), local(9)}, [2]Mem{local(10), local(11)}
 	opening, slip := [2]Mem{local(12), local(13)}, [2]Mem{local(14), local(15)}
 	newSlid, newRub, others := [2]Mem{local(16), local(17)}, [2]Mem{local(18), local(19)}, local(20)
+	stretchedNormal, stretchedShear := [2]Mem{local(21), local(22)}, [2]Mem{local(23), local(2)}
 
 	CMPQ(n, Imm(0))
 	JLE(LabelRef("end"))
@@ -212,7 +218,6 @@ func takeQuads() {
 	n1 := Xor(x1, constant(sign))
 	keep(x1, tx)
 	keep(y1, ty)
-	keep(n1, ny)
 	for end, g := range [2][2]reg.VecVirtual{{g0x, g0y}, {g1x, g1y}} {
 		keep(Add(Mul(g[0], y1), Mul(g[1], n1)), opening[end])
 		keep(Add(Mul(g[0], x1), Mul(g[1], y1)), slip[end])
@@ -317,7 +322,7 @@ func takeQuads() {
 		VMULPD(w, tn, tn)
 		VMULPD(w, ts, ts)
 		keep(Add(Mul(tn, ty), Mul(ts, tx)), fx[end])
-		keep(Add(Mul(tn, ny), Mul(ts, ty)), fy[end])
+		keep(Add(Mul(tn, Xor(Values(tx), constant(sign))), Mul(ts, ty)), fy[end])
 		m, way := Sub(Mul(tn, d), Mul(ts, o)), Add(Mul(o, o), Mul(d, d))
 		VANDPD(way, bear, bear)
 		if end == 0 {
@@ -331,15 +336,60 @@ func takeQuads() {
 		keep(way, far)
 		keep(bear, borne)
 	}
+	// Point.Settle of points that may have to pay: what they are stretched to, and which of them
+	// do pay, may, or have no more to.
+	dues := func(end int) {
+		at := func(what int) Mem { return field(ends + end*endSize + what) }
+		charge := func(what int) Mem { return Mem{Base: charges, Disp: end*chargeSize + what} }
+		began, k := beganUnder(field(pressed+end*corner)), Values(field(stiffness))
+		ks := Choose(began, Mul(k, constant(half)), k)
+		o := Values(opening[end])
+		sheared, stretch := Sub(Values(slip[end]), charge(shiftShear)), Sub(o, charge(shiftNormal))
+		bulk := Mul(ks, sheared)
+		s := Add(bulk, at(shear))
+		n := Without(Add(Mul(k, stretch), at(normal)), began)
+		keep(n, stretchedNormal[end])
+		keep(s, stretchedShear[end])
+		squared := Sum(n, n, s, s)
+		slide := Mul(Add(Mul(bulk, constant(half)), at(shear)), sheared)
+		c := Sub(o, charge(offset))
+		VMAXPD(Zero(), c, c)
+		c = Choose(began, c, stretch)
+		stored := Add(slide, Mul(Add(Mul(Mul(k, constant(half)), c), at(normal)), c))
+		g, h := Values(at(integrity)), Values(sliding(end, heat))
+		given := Xor(Mul(g, stored), constant(sign))
+		for _, less := range []Mem{charge(lost), charge(paid)} {
+			VSUBPD(less, given, given)
+		}
+		pays := Or(Is(Above, Sub(given, h), Zero()), Is(AtLeast, g, constant(one)))
+		size := Values(charge(due))
+		square := Mul(size, size)
+		rest := Sub(Values(constant(one)), Div(squared, square))
+		VANDPD(Is(Above, rest, Zero()), pays, pays)
+		was, old := Values(sliding(end, rub)), Values(sliding(end, slid))
+		h = Add(h, Mul(Mul(Add(was, newRub[end]), constant(half)), Sub(Values(newSlid[end]), old)))
+		settled := Is(AtLeast, Add(Add(Values(charge(paid)), charge(lost)), h), Mul(g, Div(square, Add(ks, ks))))
+		VORPD(settled, pays, pays)
+		VANDPD(Is(Above, size, Zero()), pays, pays)
+		VORPD(alone, pays, pays)
+		keep(pays, alone)
+	}
 	some := YMM()
 	VMOVDQU(field(pressed), some)
 	VPTEST(some, some)
 	JZ(LabelRef("plain"))
 	law(0, true)
 	law(1, true)
+	dues(0)
+	dues(1)
 	{
 		keep(who(), others)
 		for end := range 2 {
+			charge := func(what int) Mem { return Mem{Base: charges, Disp: end*chargeSize + what} }
+			rests := Or(Values(others), Is(Most, Values(charge(due)), Zero()))
+			for _, v := range [2][2]Mem{{charge(wasNormal), stretchedNormal[end]}, {charge(wasShear), stretchedShear[end]}} {
+				keep(Choose(rests, v[0], Values(v[1])), v[0])
+			}
 			began, q := beganUnder(field(pressed+end*corner)), Mem{Base: charges, Disp: end*chargeSize + compression}
 			now := Sub(Values(Mem{Base: charges, Disp: end*chargeSize + offset}), opening[end])
 			keep(Choose(Values(others), Values(q), Choose(began, now, Values(q))), q)
@@ -375,7 +425,7 @@ func takeQuads() {
 	VMAXPD(Mem{Base: lever}, ratio, ratio)
 	VMOVUPD(ratio, Mem{Base: lever})
 	turned := Div(Mul(Values(moment), constant(half)), length)
-	turnX, turnY := Mul(turned, ty), Mul(turned, ny)
+	turnX, turnY := Mul(turned, ty), Mul(turned, Xor(Values(tx), constant(sign)))
 	for i, v := range []struct {
 		turn reg.VecVirtual
 		f    [2]Mem
