@@ -153,9 +153,9 @@ func (z *Zone) lookAtWhole(of *strain, l *looker) {
 
 // lookAtPart finds the best candidate of the part of count triangles of a fan from
 // place first on, if it has one; open where the vertex is open already.
-func (z *Zone) lookAtPart(of *strain, l *looker, first, count int, open bool) {
-	k, n := of.fan, len(l.ray)
-	spoke, enough := z.fans.spokesOf(k), z.enough(k)
+func (z *Zone) lookAtPart(of *strain, l *looker, first, count int, open bool, enough *near) {
+	k, n, from := of.fan, len(l.force), z.fans.first[of.fan]
+	spoke := z.fans.spokesOf(k)
 	best, found := candidate{aligned: leastAligned}, false
 	var all r2.Vec
 	m := 0.0
@@ -173,16 +173,17 @@ func (z *Zone) lookAtPart(of *strain, l *looker, first, count int, open bool) {
 		if spoke[j] < 0 {
 			continue
 		}
-		chord := r2.Vec{X: -l.ray[j].Y, Y: l.ray[j].X}
+		ray, goes := z.ray(k, from+int32(j)), z.fans.beyond[from+int32(j)]
+		chord := r2.Vec{X: -ray.Y, Y: ray.X}
 		glue, fluid := glued(all, f, mp/m), 0.0
-		if l.fluid != nil {
-			fluid = l.fluid[j]
+		if z.wet.pressure != nil {
+			fluid = z.pressureBeyond(spoke[j], k)
 			glue = z.over(glue, chord, fluid)
 		}
-		if enough.holds(glue, chord, z.thickness, z.least(of, l.goes[j], open, &best)) {
+		if enough.holds(glue, chord, z.thickness, z.least(of, goes, open, &best)) {
 			continue
 		}
-		found = z.try(of, spoke[j], -1, glue, chord, length(l.ray[j]), fluid, l.goes[j], open, &best) || found
+		found = z.try(of, spoke[j], -1, glue, chord, length(ray), fluid, goes, open, &best) || found
 	}
 	if found {
 		l.candidates = append(l.candidates, best)

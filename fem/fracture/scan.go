@@ -230,7 +230,7 @@ func (z *Zone) takeStrain(worker int) {
 		mean := fem.Stress{XX: xx / volume, YY: yy / volume, XY: xy / volume}
 		z.sleepers[k].margin = 0
 		tip := z.atTip(k)
-		if z.strained(k, effective(mean, tip)) || f.touched(k) && (tip != 0 || z.anyBeyond(k, 1/alarmMargin)) {
+		if f.touched(k) && (tip != 0 || z.anyBeyond(k, 1/alarmMargin)) || z.strained(k, effective(mean, tip)) {
 			l.strained = append(l.strained, strain{fan: k, mean: mean})
 		} else if z.loud(k) {
 			margin, enough := z.patchMargin(k, mean)
@@ -298,44 +298,57 @@ func (z *Zone) place(k int32) r2.Vec { return z.x0[z.fans.vertex[k]] }
 func (z *Zone) look(of *strain, l *looker) {
 	f := z.fans
 	k := of.fan
-	z.takeRays(k, l)
 	z.forcesAt(k, &l.fan)
-	if open := f.parted(k); open || !f.closed(k) {
-		for i := 0; i < len(l.ray); {
-			first, count := z.run(k, i)
-			z.lookAtPart(of, l, first, count, open)
-			i += count
-		}
+	open := f.parted(k)
+	whole := !open && f.closed(k)
+	if whole || !f.touched(k) { // for chordMargin: what a crack touches has none
+		z.takeRays(k, l)
+	}
+	if whole {
+		z.lookAtWhole(of, l)
 		return
 	}
-	z.lookAtWhole(of, l)
+	enough, start := z.enough(k), z.start(k)
+	for i := 0; i < len(l.force); {
+		first, count := z.runFrom(k, start, i)
+		if count > 1 {
+			z.lookAtPart(of, l, first, count, open, &enough)
+		}
+		i += count
+	}
 }
 
-// takeRays takes the spokes of fan k as they lie now; of one that is open at its far
-// end the middle of that.
+// takeRays takes the spokes of fan k as they lie now.
 func (z *Zone) takeRays(k int32, l *looker) {
-	f, x := z.fans, z.scan.x
+	f := z.fans
 	from, end := f.first[k], f.first[k+1]
 	n := int(end - from)
 	l.ray, l.goes = slices.Grow(l.ray[:0], n)[:n], slices.Grow(l.goes[:0], n)[:n]
 	l.fluid = l.fluid[:0]
 	for i := from; i < end; i++ {
-		c := f.corner[i]
-		node := &z.nodes[f.tri[i]]
-		v, o := x[node[c]], x[node[(c+2)%3]]
-		if f.beyond[i] {
-			j := i + 1 // the triangle on its other side
-			if j == end {
-				j = from
-			}
-			q := x[z.nodes[f.tri[j]][(f.corner[j]+1)%3]]
-			o = r2.Vec{X: float64(0.5 * (o.X + q.X)), Y: float64(0.5 * (o.Y + q.Y))}
-		}
-		l.ray[i-from], l.goes[i-from] = r2.Vec{X: o.X - v.X, Y: o.Y - v.Y}, f.beyond[i]
+		l.ray[i-from], l.goes[i-from] = z.ray(k, i), f.beyond[i]
 		if z.wet.pressure != nil {
 			l.fluid = append(l.fluid, z.pressureBeyond(f.spoke[i], k))
 		}
 	}
+}
+
+// ray returns spoke i of all, of fan k, as it lies now; of one that is open at its far end
+// the middle of that [m].
+func (z *Zone) ray(k, i int32) r2.Vec {
+	f, x := z.fans, z.scan.x
+	c := f.corner[i]
+	node := &z.nodes[f.tri[i]]
+	v, o := x[node[c]], x[node[(c+2)%3]]
+	if f.beyond[i] {
+		j := i + 1 // the triangle on its other side
+		if j == f.first[k+1] {
+			j = f.first[k]
+		}
+		q := x[z.nodes[f.tri[j]][(f.corner[j]+1)%3]]
+		o = r2.Vec{X: float64(0.5 * (o.X + q.X)), Y: float64(0.5 * (o.Y + q.Y))}
+	}
+	return r2.Vec{X: o.X - v.X, Y: o.Y - v.Y}
 }
 
 // effective returns a stress over the pressure of a fluid [Pa].
@@ -350,20 +363,30 @@ func sum(a, b r2.Vec) r2.Vec { return r2.Vec{X: a.X + b.X, Y: a.Y + b.Y} }
 // run returns the place in fan k of the first triangle of the part that begins
 // at the i-th, counted from the fan's first part, and the number of its
 // triangles.
-func (z *Zone) run(k int32, i int) (first, count int) {
+func (z *Zone) run(k int32, i int) (first, count int) { return z.runFrom(k, z.start(k), i) }
+
+// start returns the place in fan k of the first triangle of its first part.
+func (z *Zone) start(k int32) int {
 	spoke, open := z.fans.spokesOf(k), z.fans.openOf(k)
-	n := len(spoke)
-	start := 0
-	for j := range n {
-		if spoke[j] == outline || open[j] {
-			start = j + 1
-			break
+	for j, s := range spoke {
+		if s == outline || open[j] {
+			return j + 1
 		}
 	}
-	first = (start + i) % n
-	for count = 1; count < n; count++ {
-		if j := (first + count - 1) % n; spoke[j] == outline || open[j] {
-			break
+	return 0
+}
+
+// runFrom is run where the fan's first part begins at a place.
+func (z *Zone) runFrom(k int32, start, i int) (first, count int) {
+	spoke, open := z.fans.spokesOf(k), z.fans.openOf(k)
+	n := len(spoke)
+	if first = start + i; first >= n {
+		first %= n
+	}
+	j := first
+	for count = 1; count < n && spoke[j] != outline && !open[j]; count++ {
+		if j++; j == n {
+			j = 0
 		}
 	}
 	return first, count
