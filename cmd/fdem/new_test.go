@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -54,5 +55,22 @@ func TestTemplates(t *testing.T) {
 				t.Errorf("the striker does not bounce off: %g m/s", sum.Bodies[0].Velocity[0])
 			}
 		})
+	}
+}
+
+// A study that collects a column which no history has fails before anything runs.
+func TestStudyNeedsItsColumns(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "rods")
+	succeed(t, "new", dir, "--template", "collision")
+	file := filepath.Join(dir, "speeds.study.toml")
+	text := "deck = \"rods.toml\"\n[[parameter]]\nname = \"e\"\nunit = \"GPa\"\nvalues = [200, 210]\nset = [\"material.1.young\"]\n[[collect]]\nname = \"most\"\nhistory = \"strian\"\ntake = \"max\"\n"
+	for history, want := range map[string]int{"strian": 2, "strain": 0} {
+		if err := os.WriteFile(file, []byte(strings.Replace(text, "strian", history, 1)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		status, _, stderr := command("sweep", file, "--dry-run")
+		if status != want || want == 2 && !strings.Contains(stderr, `speeds.study.toml:9:11: collect "most": history.csv has no column "strian"`) {
+			t.Errorf("%s: status %d, want %d: %s", history, status, want, stderr)
+		}
 	}
 }

@@ -9,15 +9,19 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
 	"text/tabwriter"
 	"time"
 
+	"fdem/io/deck"
 	"fdem/io/lock"
+	"fdem/io/results"
 	"fdem/io/study"
 	"fdem/io/whole"
+	"fdem/solver"
 
 	"github.com/spf13/cobra"
 )
@@ -91,6 +95,9 @@ func sweep(c *cobra.Command, path string, o sweepOptions) error {
 	if err != nil {
 		return err
 	}
+	if err := collectable(s); err != nil {
+		return err
+	}
 	fdem, err := os.Executable()
 	if err != nil {
 		return &exitError{exitFailed, err}
@@ -137,6 +144,39 @@ func sweep(c *cobra.Command, path string, o sweepOptions) error {
 		return &exitError{exitFailed, err}
 	}
 	return gather(c.OutOrStdout(), s, ctx.Err() != nil)
+}
+
+// collectable fails where a quantity asks for a column of the history that runs of the base
+// deck do not have. Cases that are made by texts, such as names of laws, may have others; and
+// where the base deck does not run by itself its cases tell.
+func collectable(s *study.Study) error {
+	asks := func(q deck.StudyQuantity) bool { return q.History != "" && !q.Optional }
+	texts := func(p deck.StudyParameter) bool { return len(p.Texts) > 0 }
+	if !slices.ContainsFunc(s.Quantities, asks) || slices.ContainsFunc(s.Parameters, texts) {
+		return nil
+	}
+	in, err := read(s.Deck, "")
+	if err != nil {
+		return nil
+	}
+	of, err := solver.New(in.model)
+	if err != nil {
+		return nil
+	}
+	computed, err := in.curves(of)
+	if err != nil {
+		return nil
+	}
+	names := results.Columns(of)
+	for _, k := range computed.Curves {
+		names = append(names, k.Name)
+	}
+	for i := range s.Quantities {
+		if q := &s.Quantities[i]; asks(*q) && !slices.Contains(names, q.History) {
+			return q.Complain("history", "history.csv has no column %q: there are %s", q.History, strings.Join(names, ", "))
+		}
+	}
+	return nil
 }
 
 // lockSweep keeps other sweeps out of the study's folder. It fails where a case

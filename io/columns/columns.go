@@ -121,6 +121,9 @@ type Table struct {
 	lines []int // of the rows
 }
 
+// Line returns the line of the file in which a row stands.
+func (t *Table) Line(row int) int { return t.lines[row] }
+
 // Read reads a file.
 func Read(path string) (*Table, error) {
 	f, err := os.Open(path)

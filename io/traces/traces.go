@@ -41,6 +41,9 @@ func Read(path string, scale float64, length func(text string) (float64, error))
 	out := make([][2]r2.Vec, len(c[0]))
 	for i := range out {
 		out[i] = [2]r2.Vec{{X: c[0][i], Y: c[1][i]}, {X: c[2][i], Y: c[3][i]}}
+		if out[i][0] == out[i][1] {
+			return nil, fmt.Errorf("%s:%d: the trace begins and ends at (%g, %g) m", path, t.Line(i), c[0][i], c[1][i])
+		}
 	}
 	return out, nil
 }
@@ -72,6 +75,9 @@ func parseDXF(name string, in io.Reader, scale float64) (out [][2]r2.Vec, err er
 				if !ends[group] {
 					return fmt.Errorf("%s:%d: a LINE ends without its group %d: has the file been cut off?", name, line, group)
 				}
+			}
+			if x == x2 && y == y2 {
+				return fmt.Errorf("%s:%d: the LINE above begins and ends at (%g, %g)", name, line, x, y)
 			}
 			out = append(out, [2]r2.Vec{{X: x * scale, Y: y * scale}, {X: x2 * scale, Y: y2 * scale}})
 		case "LWPOLYLINE":
@@ -108,7 +114,7 @@ func parseDXF(name string, in io.Reader, scale float64) (out [][2]r2.Vec, err er
 		}
 		v := 0.0
 		switch code {
-		case 10, 11, 20, 21, 70:
+		case 10, 11, 20, 21, 42, 70:
 			if v, err = strconv.ParseFloat(text, 64); err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 				return nil, fmt.Errorf("%s:%d: expected a number, found %.40q", name, line, text)
 			}
@@ -126,6 +132,10 @@ func parseDXF(name string, in io.Reader, scale float64) (out [][2]r2.Vec, err er
 			x2 = v
 		case 21:
 			y2 = v
+		case 42:
+			if v != 0 && (kind == "LWPOLYLINE" || kind == "VERTEX") {
+				return nil, fmt.Errorf("%s:%d: a part of a polyline is an arc, of bulge %g, which is not read: make straight parts of it", name, line, v)
+			}
 		case 70:
 			if kind == "LWPOLYLINE" || kind == "POLYLINE" {
 				closed = int(v)&1 == 1
@@ -140,6 +150,9 @@ func parseDXF(name string, in io.Reader, scale float64) (out [][2]r2.Vec, err er
 	}
 	if len(out) == 0 {
 		return nil, fmt.Errorf("%s: there is no LINE, LWPOLYLINE or POLYLINE in it", name)
+	}
+	if kind != "EOF" {
+		return nil, fmt.Errorf("%s:%d: the file ends without EOF: has it been cut off?", name, line)
 	}
 	return out, nil
 }

@@ -19,6 +19,12 @@ func TestTables(t *testing.T) {
 	if err != nil || len(got) != 2 || got[1] != [2]r2.Vec{{X: 3, Y: 4}, {X: 5, Y: 6.5}} {
 		t.Errorf("%v, %v", got, err)
 	}
+	if err := os.WriteFile(path, []byte("x1,y1,x2,y2\n0,0,1,2\n# next\n3,4,3,4\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Read(path, 1, func(s string) (float64, error) { return strconv.ParseFloat(strings.TrimSpace(s), 64) }); err == nil || !strings.Contains(err.Error(), "t.csv:4: the trace begins and ends at (3, 4) m") {
+		t.Error(err)
+	}
 }
 
 func TestDXF(t *testing.T) {
@@ -40,7 +46,10 @@ func TestDXF(t *testing.T) {
 			t.Errorf("trace %d is %v, want %v", i, got[i], want[i])
 		}
 	}
-	for text, want := range map[string]string{"x": "a.dxf:1: expected a group code", "0\nLINE\n10\nx": "a.dxf:4: expected a number", "0\nEOF": "no LINE", "0\nLINE\n10\n0": "a LINE ends without its group 20", "0": "value of the last group"} {
+	for text, want := range map[string]string{"x": "a.dxf:1: expected a group code", "0\nLINE\n10\nx": "a.dxf:4: expected a number", "0\nEOF": "no LINE", "0\nLINE\n10\n0": "a LINE ends without its group 20", "0": "value of the last group",
+		"0\nLINE\n10\n1\n20\n2\n11\n1\n21\n2\n0\nEOF": "a.dxf:12: the LINE above begins and ends at (1, 2)",
+		"0\nLINE\n10\n1\n20\n2\n11\n1\n21\n3":         "a.dxf:10: the file ends without EOF",
+		"0\nLWPOLYLINE\n10\n1\n20\n2\n42\n0.5":        "a.dxf:8: a part of a polyline is an arc"} {
 		if _, err := parseDXF("a.dxf", strings.NewReader(text), 1); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
