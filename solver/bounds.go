@@ -94,9 +94,11 @@ func (b *bounds) strictest(share float64) Cause {
 		return by
 	case b.cracks.of > float64(share*b.elements.of) && b.cracks.of >= max(b.stiffness.of, float64(b.damping.of*b.damping.of)):
 		return b.cracks.by
+	case b.cracks.of > float64(share*b.elements.of): // and contact asks for more
 	case b.elements.of >= b.stiffness.of && b.elements.of >= float64(b.damping.of*b.damping.of):
 		return b.elements.by
-	case b.stiffness.of >= float64(b.damping.of*b.damping.of):
+	}
+	if b.stiffness.of >= float64(b.damping.of*b.damping.of) {
 		return b.stiffness.by
 	}
 	return b.damping.by
