@@ -100,11 +100,13 @@ type Field struct {
 }
 
 // Range is how large the values of a field get over all frames so far: Peak
-// bounds them all, Top all but a few cells'. Vectors count by their length.
+// bounds them all, Top all but a few cells'. Vectors count by their length. Colours of
+// temperatures begin at Low, the least that any triangle with one has.
 type Range struct {
 	Peak float64 `json:"peak"`
 	Top  float64 `json:"top"`
-	Most []Most  `json:"most"` // of a vector its length, then every component; of others every component
+	Low  float64 `json:"low,omitempty"` // [K]; 0 of all other fields
+	Most []Most  `json:"most"`          // of a vector its length, then every component; of others every component
 }
 
 // Most is the value of a field that is greatest by magnitude.
@@ -468,7 +470,10 @@ func (m *Meta) count(s *static) {
 func (m *Meta) include(e extent, frame int) {
 	for k, v := range e.ranges {
 		was := m.Ranges[k]
-		now := Range{max(was.Peak, v.Peak), max(was.Top, v.Top), slices.Clone(was.Most)}
+		now := Range{max(was.Peak, v.Peak), max(was.Top, v.Top), max(was.Low, v.Low), slices.Clone(was.Most)}
+		if was.Low > 0 && v.Low > 0 {
+			now.Low = min(was.Low, v.Low)
+		}
 		for i, most := range v.Most {
 			most.Frame = frame
 			if i >= len(now.Most) {

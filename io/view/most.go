@@ -69,6 +69,9 @@ func (f *Folder) showing(time, values []float64, most float64) int {
 // roundoff is the relative size below which a number counts as zero beside another.
 const roundoff = 1e-9
 
+// kelvin is the unit of fields whose colours need not begin at 0.
+const kelvin = "K"
+
 // rangeOf measures the values of a field. Stresses peak in a few cells; the
 // top leaves out one cell in 200.
 func rangeOf(v Field, values []float32) Range {
@@ -107,6 +110,9 @@ func rangeOf(v Field, values []float32) Range {
 			keep(0, size, k/w)
 		}
 		r.Peak = max(r.Peak, size)
+		if v.Unit == kelvin && size > 0 && (r.Low == 0 || size < r.Low) { // bodies without a temperature have 0
+			r.Low = size
+		}
 		if v.On == "cell" && k/w%every == 0 {
 			sample = append(sample, size)
 		}

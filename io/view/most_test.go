@@ -151,3 +151,21 @@ func TestPlacesFarAway(t *testing.T) {
 		}
 	}
 }
+
+// Colours of temperatures begin at the least of them, whichever frame has it, or what is heated
+// by some degrees would look like the rest; bodies without one do not count.
+func TestTemperaturesBeginAtTheLeast(t *testing.T) {
+	heat := Field{Name: "temperature", Unit: "K", On: "cell", pick: []int{0}, width: 1}
+	m := Meta{Ranges: map[string]Range{}}
+	for frame, values := range [][]float32{{0, 300, 310}, {0, 293, 340}, {0, 295, 320}} {
+		m.include(extent{ranges: map[string]Range{heat.Key(): rangeOf(heat, values)}}, frame)
+	}
+	if _, low, top := m.scale(heat); low != 293 || top != 340 {
+		t.Errorf("from %g to %g K, want 293 to 340", low, top)
+	}
+	heat.Unit = ""
+	m = Meta{Ranges: map[string]Range{heat.Key(): rangeOf(heat, []float32{1, 2})}}
+	if _, low, top := m.scale(heat); low != 0 || top != 2 {
+		t.Errorf("another field from %g to %g, want 0 to 2", low, top)
+	}
+}

@@ -171,12 +171,16 @@ func (m Meta) scale(field Field) (stops []uint32, low, top float64) {
 	if field.Pieces {
 		return pieces, 0, 1
 	}
-	top = m.Ranges[field.Key()].Top
+	of := m.Ranges[field.Key()]
+	top = of.Top
 	if !(top > 0) {
 		top = 1
 	}
 	if field.Signed || len(field.pick) > 2 {
 		return diverging, -top, top
 	}
-	return sequential, 0, top
+	if of.Low < top {
+		low = of.Low
+	}
+	return sequential, low, top
 }

@@ -184,7 +184,7 @@
     state.factor = factor;
     if (document.activeElement !== $("top")) $("top").value = digits(top / factor, 4);
     $("topunit").textContent = unit;
-    const low = signed() ? -top : 0;
+    const low = signed() ? -top : run.low < top ? run.low : 0; // of temperatures
     if (mesh) { mesh.low = low; mesh.high = top; }
     const legend = $("legend"), kind = f.pieces ? 3 : signed() ? 1 : 0, map = meta.maps[kind];
     if (legend.dataset.map !== String(kind)) {
