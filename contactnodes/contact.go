@@ -84,6 +84,8 @@ type Contact struct {
 	Approaching int     // contact nodes about to touch
 	ImpactLoss  float64 // energy that leapfrog loses at the touches, relative, over dt^2/12, see Prediction [1/s2]
 
+	RigidStiffness []PairStiffness // at the last evaluation that counts, see rigidstiffness.go
+
 	// Lap is told at the end of each phase of an evaluation; nil where nobody asks.
 	Lap func(Stage)
 
@@ -394,6 +396,7 @@ func (c *Contact) Join(edges []boundingbox.Edge, number int) {
 func (c *Contact) AddForces(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs, t, dt float64, next Prediction) error {
 	c.takeCandidates(pairs, x)
 	if c.isIdle() {
+		c.RigidStiffness = c.RigidStiffness[:0]
 		return nil
 	}
 	c.prediction = next

@@ -24,27 +24,43 @@ import (
 // k v^2 dt^2 meanLoss whatever s: for meanLoss = 1/16 just as much as vibrations have in
 // T + U beyond S, so that T + U is kept. So is it by a step that changes slowly.
 
-// meanLoss is what the kick of a first touch lets S lose, of k v^2 dt^2.
+//
+// Rigid bodies have no vibrations to lose it to: where straight edges of two of them meet
+// the correction leaves S as it is, and so T + U once they part, whatever friction takes.
+// Without, a row of dominoes lost 1e-3 of its energy by some hundred impacts, however short
+// its steps were otherwise.
+
+// meanLoss is what the kick of a first touch lets S lose, of k v^2 dt^2, but for rigid bodies.
 const meanLoss = 1.0 / 16
 
 // Elastic tells whether the contact takes no energy: a linear law without a dashpot or
 // friction. Such contacts have the correction.
 func (c *Contact) Elastic() bool {
+	return c.springs() && c.Friction.Kinetic == 0 && c.Friction.Static == 0
+}
+
+// springs tells whether the law is linear and has no dashpot.
+func (c *Contact) springs() bool {
 	_, linear := c.Law.(contact.Linear)
-	return linear && c.damping == 0 && c.Friction.Kinetic == 0 && c.Friction.Static == 0
+	return linear && c.damping == 0
 }
 
 // correctKicks adds the correction to the pressures of the touches, for steps dt [s]. What
 // the law itself says stays in lawPressures, for the books; nil where that is the same.
 func (c *Contact) correctKicks(dt float64) {
 	c.lawPressures = nil
-	if dt == 0 || len(c.withOffset) > 0 || !c.Elastic() {
+	if dt == 0 || len(c.withOffset) > 0 || !c.springs() || !c.Corners && !c.Elastic() {
 		return
 	}
+	elastic := c.Elastic()
 	n, k := &c.touching, c.Law.(contact.Linear).K
 	c.uncorrected = append(c.uncorrected[:0], n.p...)
 	for j := range n.pairs {
 		m := &n.pairs[j]
+		loss, rigid := meanLoss, c.onCorners(c.elements[m.element], m.edge)
+		if rigid {
+			loss = 0
+		}
 		half, base := c.layouts[c.layoutOf[m.element]].half, m.element*int32(c.Nodes)
 		for i := m.first; i < m.end; i++ {
 			t := &n.nodes[i]
@@ -52,23 +68,26 @@ func (c *Contact) correctKicks(dt float64) {
 				n.p[i] = n.p[i-1]
 				continue
 			}
+			if !rigid && !elastic {
+				continue
+			}
 			way := math.Abs(n.rate[i]) / t.forceSum * dt // towards or away from the edge in a step
 			depth, spread := n.d[i]*t.forceSum/t.coveredSum, float64(math.Abs(m.depthSlope)*half[t.id-base]*t.coveredSum)
 			if low := max(0, depth-spread); low < way {
-				n.p[i] += float64(k * way * t.coveredSum / t.forceSum * kickCorrection(low/way, (depth+spread)/way))
+				n.p[i] += float64(k * way * t.coveredSum / t.forceSum * kickCorrection(loss, low/way, (depth+spread)/way))
 				c.lawPressures = c.uncorrected
 			}
 		}
 	}
 }
 
-// kickCorrection returns the mean of meanLoss - s/2 + s^2/2 over a strip whose depth goes
+// kickCorrection returns the mean of loss - s/2 + s^2/2 over a strip whose depth goes
 // evenly from lo to hi times the way of a step, lo < 1; what is deeper adds nothing.
-func kickCorrection(lo, hi float64) float64 {
+func kickCorrection(loss, lo, hi float64) float64 {
 	if hi-lo < 1e-6 {
-		return meanLoss - float64(0.5*lo*(1-lo))
+		return loss - float64(0.5*lo*(1-lo))
 	}
-	integral := func(s float64) float64 { return float64(s * (meanLoss - float64(s*(0.25-s/6)))) }
+	integral := func(s float64) float64 { return float64(s * (loss - float64(s*(0.25-s/6)))) }
 	return (integral(min(1, hi)) - integral(lo)) / (hi - lo)
 }
 

@@ -19,7 +19,7 @@ func TestKicksKeepEnergy(t *testing.T) {
 				if x > 0 {
 					p := k * x
 					if s := x / math.Abs(v); correct && s < 1 {
-						p += k * math.Abs(v) * kickCorrection(s, s)
+						p += k * math.Abs(v) * kickCorrection(meanLoss, s, s)
 					}
 					v -= p
 				}
@@ -44,10 +44,10 @@ func TestKickCorrectionOfStrips(t *testing.T) {
 		sum := 0.0
 		for i := range parts {
 			if s := c[0] + (c[1]-c[0])*(float64(i)+0.5)/parts; s < 1 {
-				sum += kickCorrection(s, s) / parts
+				sum += kickCorrection(meanLoss, s, s) / parts
 			}
 		}
-		if got := kickCorrection(c[0], c[1]); math.Abs(got-sum) > 1e-5 {
+		if got := kickCorrection(meanLoss, c[0], c[1]); math.Abs(got-sum) > 1e-5 {
 			t.Errorf("depth %g to %g: %g, want %g", c[0], c[1], got, sum)
 		}
 	}

@@ -352,6 +352,7 @@ func (c *Contact) bookChunk(i int) {
 		}
 		if c.commits {
 			c.addPredicted(c.out)
+			c.findRigidStiffness()
 		}
 	}
 	if i == c.chunks-1 && c.commits {

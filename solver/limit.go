@@ -54,6 +54,8 @@ const stepGrowth = 1.005
 // from one step to the next. What leapfrog's energies of a vibration differ by
 // from what it keeps swings with the vibration: a step that falls at once makes
 // what the swing is at that moment last, one that falls slowly takes its mean.
+// Where rigid bodies are all that there is the step falls as it has to: they have no such
+// vibrations, and a body that comes alone would land in steps that are still too long.
 const gentleFall = 0.97
 
 // The step grows only after the limit has been longer for so many steps, and for
@@ -152,7 +154,7 @@ func (s *Solver) longest() float64 {
 		b.step.lower(s.FixedStep/stepMargin, Cause{What: "the deck's step"})
 	} else {
 		impact := b.impact.of
-		if s.N > 0 {
+		if s.N > 0 && !(s.rigids.straight && b.elements.of == 0) {
 			impact = max(impact, gentleFall*s.Limit/s.share)
 		}
 		b.step.lower(impact, b.impact.by)

@@ -29,6 +29,7 @@ type rigids struct {
 	pull      []float64 // per boundary edge, at a body's first: what acts on it but for contact [N]
 	firstStep float64   // the longest step with which free ones may meet something, unless straight [s]
 	straight  bool      // only straight edges of rigid bodies meet
+	ofPiece   []int32   // per connected piece of the mesh: the rigid body, -1 for none
 }
 
 // RigidState is how the rigid bodies stand and move.
@@ -47,20 +48,22 @@ type rigid struct {
 	pull        *r2.Vec // what acts on it but for contact, where it is free [N]
 	body        *mesh.Body
 	nodes       []int32
-	arm         []r2.Vec // from the centre to each node at the start [m]
-	far         float64  // the longest of these [m]
-	inverse     float64  // 1/mass, 0 unless free [1/kg]
-	turning     float64  // 1/moment of inertia, 0 unless free [1/(kg m2)]
-	pointForce  r2.Vec   // force of what does not push on nodes [N]
-	pointMoment float64  // and its moment about the centre [N m]
-	firstStep   float64  // the longest step with which it may meet something [s]
-	couple      float64  // moment that acts on the body as a whole [N m]
-	bears       reaction // of what holds or drives it
+	arm         []r2.Vec   // from the centre to each node at the start [m]
+	far         float64    // the longest of these [m]
+	inverse     float64    // 1/mass, 0 unless free [1/kg]
+	turning     float64    // 1/moment of inertia, 0 unless free [1/(kg m2)]
+	pointForce  r2.Vec     // force of what does not push on nodes [N]
+	pointMoment float64    // and its moment about the centre [N m]
+	firstStep   float64    // the longest step with which it may meet something [s]
+	couple      float64    // moment that acts on the body as a whole [N m]
+	bears       reaction   // of what holds or drives it
+	stiffness   [6]float64 // of contact, see contactnodes.PairStiffness.On
+	damping     float64    // the greatest over it [s]
 }
 
 // addRigids puts the rigid bodies in their place.
 func (s *Solver) addRigids() {
-	s.rigids = &rigids{s: s, firstStep: math.Inf(1)}
+	s.rigids = &rigids{s: s, firstStep: math.Inf(1), ofPiece: make([]int32, s.Mesh.Pieces)}
 	s.RigidMotions, s.RigidPulls = make([]RigidMotion, len(s.Rigids)), make([]r2.Vec, len(s.Rigids))
 	for i := range s.Mesh.Bodies {
 		b := &s.Mesh.Bodies[i]
@@ -87,6 +90,7 @@ func (s *Solver) addRigids() {
 			s.V[n] = r2.Vec{X: r.RigidMotion.Velocity.X - float64(r.Spin*a.Y), Y: r.RigidMotion.Velocity.Y + float64(r.Spin*a.X)}
 		}
 		r.bears.name = s.reactionName(r.Name)
+		s.rigids.ofPiece[s.Mesh.Edges[b.FirstEdge].Piece] = int32(len(s.rigids.list))
 		s.rigids.list = append(s.rigids.list, r)
 	}
 }
@@ -135,12 +139,12 @@ const (
 )
 
 func (k *rigids) bound(b *bounds) {
-	s, factor := k.s, float64(straightStepFactor)
-	if !k.straight {
-		factor = rigidStepFactor
-	}
+	s, factor := k.s, float64(rigidStepFactor)
 	var by closing
-	if !k.straight {
+	if k.straight {
+		factor = straightStepFactor
+		k.addStiffness()
+	} else {
 		by = s.closing()
 	}
 	for i := range k.list {
@@ -150,9 +154,37 @@ func (k *rigids) bound(b *bounds) {
 			piece := int(s.Mesh.Edges[r.body.FirstEdge].Piece)
 			b.step.lower(max(r.firstStep, s.flight(piece, by)), Cause{What: "first touch of rigid bodies"})
 		}
-		stiffness, damping := r.total(&s.contact)
+		var stiffness, damping float64
+		if k.straight {
+			stiffness = contactnodes.GreatestFrequency(&r.stiffness, r.inverse, r.turning)
+			damping = r.damping * stiffness
+		} else {
+			stiffness, damping = r.total(&s.contact)
+		}
 		b.stiffness.raise(factor*factor*stiffness, cause)
 		b.damping.raise(factor*damping, cause)
+	}
+}
+
+// addStiffness adds up how stiff contact is against the freedoms of each body. Two bodies
+// between which it acts share it by their masses: of two that nothing else touches each then
+// has the frequency of both.
+func (k *rigids) addStiffness() {
+	s := k.s
+	for i := range k.list {
+		k.list[i].stiffness, k.list[i].damping = [6]float64{}, 0
+	}
+	for _, c := range s.Surfaces {
+		for i := range c.RigidStiffness {
+			p := &c.RigidStiffness[i]
+			of := [2]*rigid{&k.list[k.ofPiece[p.Pieces[0]]], &k.list[k.ofPiece[p.Pieces[1]]]}
+			for j, r := range of {
+				if r.inverse > 0 {
+					r.damping = max(r.damping, p.Damping)
+					p.On(&r.stiffness, r.RigidMotion.Centre, 1+of[1-j].inverse/r.inverse)
+				}
+			}
+		}
 	}
 }
 
@@ -165,7 +197,7 @@ func (k *rigids) meetStraight() bool {
 	}
 	for i := range s.Surfaces {
 		c := s.Surfaces[i]
-		if !c.Corners {
+		if _, linear := c.Law.(contact.Linear); !linear || !c.Corners {
 			return false
 		}
 		for _, list := range [2][]int32{c.Contactor, c.Opposite} {

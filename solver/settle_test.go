@@ -143,6 +143,22 @@ func TestRigidBouncesStayElastic(t *testing.T) {
 	}
 }
 
+// A box that tumbles keeps the ledger: it comes alone, in the steps of its flight, and lands on
+// its corners.
+func TestTumblingBoxKeepsTheLedger(t *testing.T) {
+	for _, angle := range []float64{0, 0.3, 1} {
+		deck := "[analysis]\nduration = 1\nthickness = 0.01\ngravity = [0, -9.81]\n" + onFloor + rigidBox("box", 0, 0.3, 0.1, 0.2, 2) +
+			fmt.Sprintf("angle = %g\nangular_velocity = 5\nvelocity = [1, 0]\n[[contact]]\ncontactor = \"box\"\nopposite = \"floor\"\nfriction = 0.3\n", angle)
+		s := built(t, deck, "")
+		through(t, s, nil)
+		e := s.Energies()
+		t.Logf("angle %g: %d steps, residual %.3g", angle, s.N, s.Relative(e))
+		if s.Relative(e) > 5e-4 {
+			t.Errorf("angle %g: residual %g of the energy", angle, s.Relative(e))
+		}
+	}
+}
+
 // A stack that is pushed has the same bits with any number of workers.
 func TestPatchesOnWorkers(t *testing.T) {
 	deck := "[analysis]\nduration = 0.01\nthickness = 0.01\ngravity = [3, -9.81]\n" + onFloor

@@ -611,6 +611,7 @@ func boxes(t testing.TB) *Model {
 	slices.Sort(c.Opposite)
 	c.Factor, c.Friction = 1, contactnodes.Friction{Kinetic: 0.2, Static: 0.3, Ratio: contactnodes.MindlinRatio, Brake: contactnodes.Braking}
 	m.Gravity, m.Duration = r2.Vec{X: 1, Y: -gravity}, 4e-3
+	m.GravitySchedule = func(t float64) float64 { return 1 + float64(t/m.Duration) } // else no step pulls as another
 	return m
 }
 

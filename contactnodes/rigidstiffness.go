@@ -1,0 +1,130 @@
+package contactnodes
+
+import (
+	"math"
+
+	"fdem/materials/contact"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// The tangent stiffness of contact between rigid bodies, for the time step. A rigid body
+// has three freedoms: what the springs of its touches are against these, about its centre,
+// bounds its frequencies more closely than a sum over the nodes of its outline, each of
+// which might be the lightest.
+
+// PairStiffness is how stiff the touches of an edge pair are, and those that are to come as
+// far as they count, along the contact element: the sum of the stiffnesses along the normal,
+// and its first and second moments about A, in lengths of the element [N/m].
+type PairStiffness struct {
+	Pieces             [2]int32 // of the contact element, of the opposite edge
+	A, Way             r2.Vec   // the contact element's start, and from there to its end [m]
+	Inward             r2.Vec   // unit normal into the opposite body
+	Sum, First, Second float64
+	Tangential         float64 // stiffness along the surface over that
+	Damping            float64 // of dampers along the normal, over the stiffness [s]
+}
+
+// findRigidStiffness finds those of the pairs of straight edges of rigid bodies, under a
+// linear law.
+func (c *Contact) findRigidStiffness() {
+	law, linear := c.Law.(contact.Linear)
+	c.RigidStiffness = c.RigidStiffness[:0]
+	if !linear || !c.Corners {
+		return
+	}
+	along := max(c.Friction.Ratio*law.K, c.Friction.Stiffness)
+	if c.Friction.Kinetic == 0 && c.Friction.Static == 0 || !c.Friction.Sticks() {
+		along = 0
+	}
+	normal := law.K / c.Friction.Stiffest(law.K)
+	for coming, n := range [2]*touches{&c.touching, &c.approaching} {
+		for j := range n.pairs {
+			m := &n.pairs[j]
+			own := c.elements[m.element]
+			if !c.onCorners(own, m.edge) {
+				continue
+			}
+			e := &c.outline.Edges[own]
+			p := PairStiffness{
+				Pieces: [2]int32{e.Piece, c.outline.Edges[m.edge].Piece},
+				A:      c.x[e.A], Way: sub(c.x[e.B], c.x[e.A]), Inward: m.inward, Tangential: along / law.K, Damping: (c.damping + c.settling(own, m.edge)) / law.K,
+			}
+			nodes, base, area := &c.layouts[c.layoutOf[m.element]], m.element*int32(c.Nodes), c.area[m.element]
+			for i := m.first; i < m.end; i++ {
+				t := &n.nodes[i]
+				var k float64
+				switch {
+				case coming == 1:
+					k = law.K * t.predicted * t.predicted
+				case t.repeated:
+					k = normal * n.stiffness[i] * t.covered
+				default:
+					k = normal * n.stiffness[i]
+				}
+				k = float64(k * (area * t.fraction))
+				u, half := nodes.place[t.id-base], nodes.half[t.id-base]
+				p.Sum += float64(k)
+				p.First += float64(k * u)
+				p.Second += float64(k * (float64(u*u) + float64(half*half)/3))
+			}
+			c.RigidStiffness = append(c.RigidStiffness, p)
+		}
+	}
+}
+
+// On adds to k, the stiffness matrix of a rigid body for a displacement and a turn about
+// its centre: xx, xy, yy [N/m], x-turn, y-turn [N], turn-turn [N m], times a weight.
+func (p *PairStiffness) On(k *[6]float64, centre r2.Vec, weight float64) {
+	along := r2.Vec{X: -p.Inward.Y, Y: p.Inward.X}
+	arm := sub(p.A, centre)
+	for _, d := range [2]struct {
+		dir   r2.Vec
+		times float64
+	}{{p.Inward, weight}, {along, weight * p.Tangential}} {
+		if d.times == 0 {
+			continue
+		}
+		n := d.dir
+		a := float64(arm.X*n.Y) - float64(arm.Y*n.X) // turn per freedom: a + b u
+		b := float64(p.Way.X*n.Y) - float64(p.Way.Y*n.X)
+		sum := d.times * p.Sum
+		turn := d.times * (float64(a*p.Sum) + float64(b*p.First))
+		k[0] += float64(sum * n.X * n.X)
+		k[1] += float64(sum * n.X * n.Y)
+		k[2] += float64(sum * n.Y * n.Y)
+		k[3] += float64(turn * n.X)
+		k[4] += float64(turn * n.Y)
+		k[5] += float64(d.times * (float64(a*a*p.Sum) + float64(2*a*b*p.First) + float64(b*b*p.Second)))
+	}
+}
+
+// GreatestFrequency returns the greatest squared frequency of a rigid body of a stiffness
+// matrix, or a little more [1/s2]: by Newton's method for the greatest root of the
+// characteristic polynomial, which comes down to it from the sum of all.
+func GreatestFrequency(k *[6]float64, inverseMass, inverseInertia float64) float64 {
+	a, b, c := float64(k[0]*inverseMass), float64(k[2]*inverseMass), float64(k[5]*inverseInertia)
+	mixed := inverseMass * inverseInertia
+	d2, e2, f2 := float64(k[1]*k[1]*inverseMass*inverseMass), float64(k[3]*k[3]*mixed), float64(k[4]*k[4]*mixed)
+	def := float64(k[1] * inverseMass * k[3] * k[4] * mixed)
+	trace := a + b + c
+	if !(trace > 0) {
+		return trace
+	}
+	minors := float64(a*b) + float64(b*c) + float64(a*c) - d2 - e2 - f2
+	det := float64(a*b*c) + float64(2*def) - float64(a*f2) - float64(b*e2) - float64(c*d2)
+	x := trace
+	for range 20 {
+		value := float64((float64((x-trace)*x)+minors)*x) - det
+		slope := float64((float64(3*x)-float64(2*trace))*x) + minors
+		if !(slope > 0) || !(value > 0) {
+			break
+		}
+		next := x - value/slope
+		if !(next < x) || math.Abs(x-next) < 1e-3*x {
+			break
+		}
+		x = next
+	}
+	return x
+}
