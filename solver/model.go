@@ -180,6 +180,7 @@ type SurfaceContact struct {
 	// is pressed [Pa], more than Young where its volume hardly changes. Where Law has Factor times that
 	// stiffness, Factor is not 0.
 	Young, Edge, Suited, Layer, Factor float64
+	Penetration                        Penetration // that the stiffness comes from, where rigid bodies meet
 	// NodesPerElement is the number of contact nodes on an edge.
 	NodesPerElement int
 	Ends            bool // contact nodes at the ends of equal parts of an edge instead of their middles
@@ -189,6 +190,18 @@ type SurfaceContact struct {
 	TwoSided        bool                     // both surfaces carry contact nodes, the finer one bears more
 	Self            bool                     // a connected piece may meet itself; without, only others
 	Overlap         contactnodes.Overlap
+}
+
+// Penetration is how deep rigid bodies may lie in one another where the stiffness of a contact
+// comes from that; of a Share of 0 it does not.
+type Penetration struct {
+	Share float64 // of the size
+	Speed float64 // of the fastest body that sets out [m/s]
+	Size  float64 // of the smallest, the root of its area [m]
+	Fall  float64 // acceleration of gravity [m/s2]
+	Depth float64 // at the speed of a fall from that height, or at Speed [m]
+	Sink  float64 // under the weight of a body at rest [m]
+	Tilt  float64 // at which such a body of as much width as height lifts an end [rad]
 }
 
 // ContactLaws are the laws of a contact: one, or of an interaction those of the

@@ -159,6 +159,35 @@ func TestTumblingBoxKeepsTheLedger(t *testing.T) {
 	}
 }
 
+// A body that falls from its own height sinks in by no more than the penetration that the deck
+// accepts, and lies half the square of that deep, of its size. Corners that are deeper than their
+// strips bear by the strips of the faces beside them, too: then contact is up to 1.9 times as stiff.
+func TestPenetrationIsWhatIsAccepted(t *testing.T) {
+	const size, share = 0.1, 0.005
+	for _, drop := range []float64{size, 0} {
+		deck := fmt.Sprintf("[analysis]\nduration = %g\nthickness = 0.01\ngravity = [0, -9.81]\n[output]\nhistory_every = 2e-5\n", 0.06+math.Sqrt(2*drop/9.81)) + onFloor +
+			rigidBox("box", 0, size/2+drop, size, size, 2) + fmt.Sprintf("[[contact]]\ncontactor = \"box\"\nopposite = \"floor\"\npenetration = %g\n", share)
+		s := built(t, deck, "")
+		deepest, sum, n := 0.0, 0.0, 0.0
+		through(t, s, func() {
+			depth := size/2 - s.RigidMotions[1].Centre.Y
+			deepest = max(deepest, depth)
+			if s.Time > 0.05 { // it has its weight
+				sum, n = sum+depth, n+1
+			}
+		})
+		want := share * size
+		if drop == 0 {
+			want *= share / 2
+			deepest = sum / n
+		}
+		t.Logf("falls %g m: %.5g of %.5g m", drop, deepest, want)
+		if part := deepest / want; part < 1/math.Sqrt(1.9) || part > 1.001 {
+			t.Errorf("falls %g m: sinks in by %g, want %g m", drop, deepest, want)
+		}
+	}
+}
+
 // A stack that is pushed has the same bits with any number of workers.
 func TestPatchesOnWorkers(t *testing.T) {
 	deck := "[analysis]\nduration = 0.01\nthickness = 0.01\ngravity = [3, -9.81]\n" + onFloor

@@ -410,7 +410,19 @@ func starting(l solver.Laid) string {
 
 // found says where the stiffness of a contact comes from.
 func found(k *solver.SurfaceContact) string {
-	from := "masses and sizes of the rigid bodies"
+	from, gives := "masses and sizes of the rigid bodies", ""
+	if a := &k.Penetration; a.Share > 0 {
+		factor := math.Sqrt(k.Factor)
+		from = fmt.Sprintf("a penetration of %.3g %% of %.4g mm", 100*a.Share, 1e3*a.Size)
+		gives = fmt.Sprintf("\n  bodies sink in by up to %.3g mm where they fall from their own height", 1e3*a.Depth/factor)
+		if a.Speed*a.Speed > 2*a.Fall*a.Size {
+			gives = fmt.Sprintf("\n  bodies sink in by up to %.3g mm where they meet at %.3g m/s", 1e3*a.Depth/factor, a.Speed)
+		}
+		if a.Sink > 0 {
+			gives += fmt.Sprintf(", and by %.3g mm under the weight of one; what rocks by less than some %.2g rad rocks on the springs of its foot, not about its corners, and in another period",
+				1e3*a.Sink/k.Factor, 10*a.Tilt/k.Factor)
+		}
+	}
 	if k.Young > 0 {
 		layer := ""
 		if k.Layer > k.Young {
@@ -422,7 +434,7 @@ func found(k *solver.SurfaceContact) string {
 	if k.Factor != 1 {
 		times = fmt.Sprintf(", k_factor %g", k.Factor)
 	}
-	return fmt.Sprintf("k = %.6g Pa/m (auto, from %s%s)", k.Factor*k.Suited, from, times)
+	return fmt.Sprintf("k = %.6g Pa/m (auto, from %s%s)%s", k.Factor*k.Suited, from, times, gives)
 }
 
 // left says to which others contact i leaves pairs, "" where to none and where

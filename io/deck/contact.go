@@ -31,6 +31,10 @@ const (
 	straightRigidNodes = 4
 )
 
+// mostPenetration is how deep rigid bodies may lie in one another, of their size: contact
+// follows no deeper than some times that.
+const mostPenetration = 0.05
+
 // byVolume is what keys of contact nodes do not go with, for a reason.
 func byVolume(why string) With { return without("a volumetric law", why) }
 
@@ -42,6 +46,7 @@ var contactBlock = Block{Name: "contact", Many: true, Doc: "Who meets whom, and 
 	{Name: "contact_nodes", Kind: Word, Words: []string{"middles", "ends"}, Default: `"middles"`, With: []With{byVolume("there are no contact nodes")}, Doc: `"middles" of equal parts of an edge, or their "ends", each for half of the parts beside it, on beams with the pressure linear in between; the flat ends of beams then carry none`},
 	{Name: "nodes_per_element", Kind: Whole, Auto: true, Bounds: within(1, 1000), Default: `"auto"`, With: []With{byVolume("there are no contact nodes"), with("contact_nodes", "middles")}, Doc: `contact nodes on an edge; "auto" takes 20, or 4 where all edges are straight ones of rigid bodies and the law has no memory: how many there are then hardly matters`},
 	{Name: "nodes_per_element", Kind: Whole, Bounds: within(2, 1000), Default: "2", With: []With{byVolume("there are no contact nodes"), with("contact_nodes", "ends")}, Doc: "contact nodes on an edge, those at both ends among them"},
+	{Name: "penetration", Kind: Quantity, Bounds: positive, Default: "-", With: []With{byVolume("there is no k"), inTime}, Doc: `where rigid bodies meet, k = "auto" from how deep they may lie in one another, a share of their size such as "0.1 %", where they fall from that height or meet as fast as one of them sets out`},
 	{Name: "two_sided", Kind: Flag, Default: "false", With: []With{byVolume("both bodies take part alike")}, Doc: "the opposite edges carry contact nodes, too; the finer side of a place bears more of it"},
 	{Name: "self", Kind: Flag, Default: "false", With: []With{byVolume("a body cannot meet itself")}, Doc: "a body may touch itself"},
 	{Name: "friction", Kind: Quantity, Bounds: notNegative, Default: "0", Branch: true, Doc: "Coulomb's coefficient while sliding"},
@@ -74,6 +79,10 @@ func (d *Deck) readContact(t *table) {
 		t.bad("law", "a volumetric law goes with type = \"dynamic\"")
 	}
 	c.Ends, c.NodesPerElement = t.word("contact_nodes") == "ends", t.whole("nodes_per_element")
+	c.Penetration.Share = t.number("penetration")
+	if c.Penetration.Share > mostPenetration {
+		t.bad("penetration", "penetration must not exceed %g %% of the size, got %g %%", 100*mostPenetration, 100*c.Penetration.Share)
+	}
 	c.Friction = readFriction(t, d.model.Static != nil)
 	c.TwoSided, c.Self = t.flag("two_sided"), t.flag("self")
 	c.Overlap.Mode = map[string]contactnodes.OverlapMode{"refuse": contactnodes.OverlapRefuse, "allow": contactnodes.OverlapAllow, "subtract": contactnodes.OverlapSubtract}[t.word("overlap")]

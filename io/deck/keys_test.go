@@ -36,6 +36,7 @@ const (
 	arm          = "[[beam]]\nname = \"arm\"\nmaterial = \"steel\"\nheight = 0.1\n"
 	plate        = "[[rigid]]\nname = \"plate\"\nshape = \"line\"\nfrom = [0, -1]\nto = [1, -1]\n"
 	coin         = "[[rigid]]\nname = \"coin\"\nshape = \"disc\"\ncentre = [0, 9]\nradius = 1\nmass = 1\n"
+	stones       = "[[rigid]]\nname = \"target\"\nshape = \"box\"\ncentre = [0, 9]\nwidth = 1\nheight = 1\nmass = 1\nvelocity = [0, -1]\n[[rigid]]\nname = \"striker\"\nshape = \"box\"\ncentre = [0, 5]\nwidth = 1\nheight = 1\nmass = 1\n"
 	point        = "[[law]]\nname = \"point\"\nmodel = \"hertz\"\nmodulus = 1e9\n"
 	grain        = "[[particle]]\nname = \"grain\"\nradius = 1\nposition = [0, 30]\nmaterial = \"steel\"\n"
 	firm         = "[[law]]\nname = \"firm\"\nmodel = \"linear\"\nk = 1e9\n"
@@ -122,6 +123,9 @@ func variants(t *testing.T) []variant {
 			for _, moves := range []string{"", "\nmotion = { velocity = [1, 0] }", "\nmass = 1", "\nfixed = true"} {
 				out = append(out, variant{"rigid", "name = \"one\"\nshape = \"" + shape + moves, base})
 			}
+		}
+		if kind == "dynamic" {
+			out = append(out, variant{"contact", "contactor = \"target\"\nopposite = \"striker\"\npenetration = \"0.2 %\"\n", base + stones})
 		}
 		for _, law := range []string{"", "law = \"firm\"\n", "law = \"felt\"\n", "law = [[\"steel\", \"steel\", \"firm\"]]\n"} {
 			if kind == "static" && law == "law = \"felt\"\n" {
@@ -335,7 +339,7 @@ func write(b *strings.Builder, v reflect.Value) {
 var otherValues = map[string]string{
 	"title": `"other"`, "mesh": `"other.msh"`, "mesh_unit": `"km"`, "damping": "{ mass = 1 }", "scatter": "{ weibull = 6 }", "bedding": "{ direction = 20 }", "opening_rate": "{ speed = 3 }", "table": "[[0, 1], [1, 4]]", "sharpness": "2", "fields": `["stress"]`, "material": `"brass"`, "density": "1234", "mass": "12.5", "voce": "{ q = 1e8, b = 3 }", "hardening_curve": "[[0, 1e8], [1, 2e8]]", "softening": "{ energy = 1e4 }", "branches": "[[0.5, 1], [0.1, 2]]",
 	"motion": "[[0, 0, 0], [1, 1, 0]]", "components": `["x"]`, "displacement": "[0.2, 0]", "schedule": `"t + 2"`, "gravity_schedule": `"t + 2"`, "ramp": "0.5", "grid": "[1, 2]", "between": `["grain", "all"]`, "poisson": "0.1", "value": `"3*time"`, "of": `"3*time"`, "unit": `"Pa"`, "over": `"kinetic"`,
-	"static_friction": "0.4", "moment": "3", "pressure": "4", "force": "[0, 5]", "node_near": "[12, 4]", "element_near": "[12, 9]", "contact_near": "[9, 9]", "take": `"max"`, "largest_increment": "0.5", "smallest_increment": "0.001",
+	"static_friction": "0.4", "penetration": "0.004", "moment": "3", "pressure": "4", "force": "[0, 5]", "node_near": "[12, 4]", "element_near": "[12, 9]", "contact_near": "[9, 9]", "take": `"max"`, "largest_increment": "0.5", "smallest_increment": "0.001",
 	"corners": "[[0, 0], [2, 0], [0, 1]]", "parted_by": `"seam"`, "share_of": `"kinetic"`, "stick_stiffness": "1e9", "name": `"other"`, "on": `"clamp"`, "contactor": `"top"`, "opposite": `"all"`, "law": `"firm"`, "shape": `"line"`, "gas": "{ pressure = 2e5 }", "cracks": `["striker"]`, "gamma": "1.7", "jwl": "{ a = 1, b = 2, c = 3, r1 = 4, r2 = 1, omega = 0.3 }", "file": `"none.csv"`, "model": `"kostek"`,
 	"at": "[0.5, 0.25]", "to": `"target"`, "to_at": "[9, 4]", "curve": "[[0, 0], [1, 3]]", "preload": "7", "stress": "[-1e6, -2e6, 5e5]", "in": `["target"]`, "position": "[7, 8]", "particle_near": "[0, 60]", "depth": "0.01",
 }

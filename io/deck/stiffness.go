@@ -60,6 +60,7 @@ type flank struct {
 	young    float64 // [Pa]; what stands for it in rigid bodies, 0 for none
 	edge     float64 // the shortest; of a beam its height, of a rigid body its size [m]
 	size     float64 // over which the modulus makes the stiffness, the edge but for beams [m]
+	pressed  float64 // weight of a rigid body over its face, with a penetration [Pa]
 }
 
 // piece tells whether two flanks are the same connected piece of a body.
@@ -73,6 +74,7 @@ type pairing struct {
 	layer             float64
 	young, edge, size float64 // of the stiffest of its pairs of bodies, as of flanks; size 0 where none has a modulus
 	rigid             bool    // both of these are
+	pressed           float64 // by the heavier of them at rest, with a penetration [Pa]
 }
 
 func (p *pairing) stiffness() float64 {
@@ -88,6 +90,9 @@ func (p *pairing) stiffness() float64 {
 func (r *resolver) fit(c *meeting, l *namedLaw, s solver.SurfaceContact) []solver.SurfaceContact {
 	if s.NodesPerElement == 0 {
 		s.NodesPerElement = r.suitedNodes(&s)
+	}
+	if s.Penetration.Share > 0 {
+		r.checkPenetration(c, l, &s)
 	}
 	pairs := r.pairings(&s)
 	var most pairing
@@ -148,6 +153,57 @@ func (r *resolver) suit(s *solver.SurfaceContact, p pairing) {
 	if p.rigid {
 		s.Young, s.Edge = 0, 0
 	}
+	if a := &s.Penetration; a.Share > 0 && p.size > 0 {
+		a.Size, a.Depth, a.Fall = p.size, a.Share*p.size, elementary.Norm(r.model.Gravity)
+		a.Sink = p.pressed / s.Suited
+		a.Tilt = 2 * a.Sink / p.size
+	}
+}
+
+// checkPenetration stops a penetration that nothing can be made of, and finds the speed at
+// which bodies set out.
+func (r *resolver) checkPenetration(c *meeting, l *namedLaw, s *solver.SurfaceContact) {
+	if l.auto == "" {
+		c.bad("penetration", "penetration is in place of a k, and law %q has one: leave one of them out", l.name)
+	}
+	s.Penetration.Speed = 0
+	for _, list := range [2][]int32{s.Contactor, s.Opposite} {
+		for _, i := range list {
+			e := &r.mesh.Edges[i]
+			b := r.outline(e.Body)
+			if b == nil {
+				c.bad("penetration", "penetration is for rigid bodies, and %q is not one: its elements say how stiff contact has to be", r.mesh.Bodies[e.Body].Name)
+			}
+			if b.Mass > 0 {
+				arm := elementary.Norm(r2.Sub(r.mesh.X[e.A], b.Centre))
+				s.Penetration.Speed = max(s.Penetration.Speed, elementary.Norm(b.Velocity)+float64(math.Abs(b.AngularVelocity)*arm))
+			}
+		}
+	}
+	if s.Penetration.Speed == 0 && r.model.Gravity == (r2.Vec{}) {
+		c.bad("penetration", "penetration needs a speed at which bodies meet, and there is neither gravity nor one that sets out: give a k")
+	}
+}
+
+// soften gives a body of density rho and size L what stands for a modulus where it is to sink
+// in by a share p of its size at the speed v of a fall from that height, or of who is fastest:
+//
+//	m v^2/2 = k A (p L)^2/2,  m = rho L A,  k = rho v^2/(p^2 L)
+func (r *resolver) soften(f *flank, a *solver.Penetration) {
+	b := r.outline(f.body)
+	if b == nil || b.Mass == 0 {
+		return
+	}
+	g := elementary.Norm(r.model.Gravity)
+	area := b.area
+	if area == 0 { // of a line
+		area = 4 * b.size * b.size
+	}
+	size, density := math.Sqrt(area), b.Mass/(r.model.Thickness*area)
+	v2 := max(2*g*size, a.Speed*a.Speed)
+	f.edge, f.size, f.pressed = size, size, density*g*size
+	f.young = density * v2 / (layers * a.Share * a.Share)
+	f.layer = f.young
 }
 
 // stiffened gives a contact the stiffness that suits it.
@@ -171,7 +227,7 @@ func (r *resolver) materialName(i int32) string {
 // order of its edges.
 func (r *resolver) pairings(s *solver.SurfaceContact) []pairing {
 	var out []pairing
-	first, second := r.flanks(s.Contactor), r.flanks(s.Opposite)
+	first, second := r.flanks(s, s.Contactor), r.flanks(s, s.Opposite)
 	for i := range first {
 		for j := range second {
 			a, b := &first[i], &second[j]
@@ -202,15 +258,15 @@ func (r *resolver) pairings(s *solver.SurfaceContact) []pairing {
 func between(a, b *flank) pairing {
 	switch {
 	case a.rigid && !b.rigid || a.young == 0:
-		return pairing{layer: b.layer, young: b.young, edge: b.edge, size: b.size, rigid: b.rigid}
+		return pairing{layer: b.layer, young: b.young, edge: b.edge, size: b.size, rigid: b.rigid, pressed: b.pressed}
 	case b.rigid && !a.rigid || b.young == 0:
-		return pairing{layer: a.layer, young: a.young, edge: a.edge, size: a.size, rigid: a.rigid}
+		return pairing{layer: a.layer, young: a.young, edge: a.edge, size: a.size, rigid: a.rigid, pressed: a.pressed}
 	}
-	return pairing{layer: min(a.layer, b.layer), young: min(a.young, b.young), edge: min(a.edge, b.edge), size: min(a.size, b.size), rigid: a.rigid}
+	return pairing{layer: min(a.layer, b.layer), young: min(a.young, b.young), edge: min(a.edge, b.edge), size: min(a.size, b.size), rigid: a.rigid, pressed: max(a.pressed, b.pressed)}
 }
 
 // flanks returns the bodies that edges are of.
-func (r *resolver) flanks(edges []int32) []flank {
+func (r *resolver) flanks(s *solver.SurfaceContact, edges []int32) []flank {
 	at, met := map[int32]int{}, map[int32]bool{} // by body, by piece
 	var out []flank
 	for _, i := range edges {
@@ -222,6 +278,9 @@ func (r *resolver) flanks(edges []int32) []flank {
 			out = append(out, r.flank(e.Body))
 		}
 		f := &out[k]
+		if !known && s.Penetration.Share > 0 {
+			r.soften(f, &s.Penetration)
+		}
 		if !met[e.Piece] {
 			met[e.Piece] = true
 			f.pieces = append(f.pieces, e.Piece)

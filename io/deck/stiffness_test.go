@@ -223,6 +223,59 @@ func TestStiffnessMistakes(t *testing.T) {
 	}
 }
 
+// A penetration p of bodies of density rho makes k = 2 rho g/p^2, whatever their size, and
+// rho v^2/(p^2 L) where they set out faster than they would fall.
+func TestStiffnessByPenetration(t *testing.T) {
+	boxes := func(velocity float64) string {
+		return fmt.Sprintf("[[rigid]]\nname = \"large\"\nshape = \"box\"\ncentre = [0, 0.5]\nwidth = 1\nheight = 1\ndensity = 2000\n"+
+			"[[rigid]]\nname = \"small\"\nshape = \"box\"\ncentre = [0, 1.5]\nwidth = 0.1\nheight = 0.4\ndensity = 2000\nvelocity = [0, %g]\n", -velocity) +
+			"[[rigid]]\nname = \"floor\"\nshape = \"line\"\nfrom = [-1, 0]\nto = [1, 0]\n"
+	}
+	const begin = "[analysis]\nduration = 1\nthickness = 0.1\ngravity = [0, -9.81]\n"
+	for _, c := range []struct {
+		text string
+		want float64
+	}{
+		{boxes(0) + "[[contact]]\ncontactor = \"all\"\nopposite = \"all\"\npenetration = \"0.1 %\"\n", 2 * 2000 * 9.81 * 1e6},
+		{boxes(0) + "[[contact]]\ncontactor = \"large\"\nopposite = \"floor\"\npenetration = 0.001\n", 2 * 2000 * 9.81 * 1e6},
+		{boxes(0) + "[[law]]\nname = \"l\"\nmodel = \"linear\"\nk_factor = 3\n[[contact]]\ncontactor = \"all\"\nopposite = \"all\"\nlaw = \"l\"\npenetration = \"1 %\"\n", 6 * 2000 * 9.81 * 1e4},
+		{boxes(30) + "[[contact]]\ncontactor = \"small\"\nopposite = \"floor\"\npenetration = \"1 %\"\n", 2000 * 900 / 0.2 * 1e4},
+	} {
+		d, err := Parse("p.toml", []byte(begin+c.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, _, err := d.Build(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if k := stiffnessOf(t, m.Contacts[0]); math.Abs(k/c.want-1) > 1e-9 {
+			t.Errorf("%s\nk = %g, want %g", c.text, k, c.want)
+		}
+	}
+	for text, want := range map[string]string{
+		begin + boxes(0) + "[[law]]\nname = \"l\"\nmodel = \"linear\"\nk = 1e9\n[[contact]]\ncontactor = \"all\"\nopposite = \"all\"\nlaw = \"l\"\npenetration = \"1 %\"\n": `in place of a k, and law "l" has one`,
+		begin + boxes(0) + "[[contact]]\ncontactor = \"all\"\nopposite = \"all\"\npenetration = \"20 %\"\n":                                                                 "must not exceed 5 %",
+		begin + boxes(0) + "[[contact]]\ncontactor = \"all\"\nopposite = \"all\"\npenetration = \"1 mm\"\n":                                                                 "penetration",
+		"[analysis]\nduration = 1\n" + boxes(0) + "[[contact]]\ncontactor = \"all\"\nopposite = \"all\"\npenetration = \"1 %\"\n":                                           "neither gravity nor",
+	} {
+		d, err := Parse("p.toml", []byte(text))
+		if err == nil {
+			_, _, err = d.Build(nil)
+		}
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "p.toml:") {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	d, err := Parse("p.toml", []byte(fmt.Sprintf(gelAndRock, "rock")+"[[contact]]\ncontactor = \"a\"\nopposite = \"b\"\npenetration = \"1 %\"\n"))
+	if err == nil {
+		_, _, err = Model(d, squareMesh(t, placed{"a", 0, 0.02}, placed{"b", 0.5, 0.005}))
+	}
+	if err == nil || !strings.Contains(err.Error(), "penetration is for rigid bodies") {
+		t.Errorf("between elastic bodies: %v", err)
+	}
+}
+
 // Straight edges of rigid bodies alone need few contact nodes; arcs, elements and a deck that
 // says so have more.
 func TestSuitedNodes(t *testing.T) {

@@ -92,8 +92,8 @@ func (r *resolver) flatEnd(i int32) bool {
 
 // checkPairs stops where two materials that may meet have no law.
 func (r *resolver) checkPairs(c *meeting, s *solver.SurfaceContact) {
-	opposite := r.flanks(s.Opposite)
-	for _, a := range r.flanks(s.Contactor) {
+	opposite := r.flanks(s, s.Opposite)
+	for _, a := range r.flanks(s, s.Contactor) {
 		for _, b := range opposite {
 			if a.held && b.held || a.piece(&b) && (!s.Self || a.rigid) || elsewhere(s, &a, &b) {
 				continue
