@@ -37,7 +37,7 @@ func (r *resolver) faceted(m *solver.Model) (out []string) {
 				edges++
 				length += elementary.Norm(r2.Sub(b, a))
 				overlap += q
-				change += math.Abs(q - 0.5*(p+s))
+				change += math.Abs(q - float64(0.5*(p+s)))
 			}
 		}
 		if edges >= conformal && change > float64(uneven*overlap) {
