@@ -47,10 +47,11 @@ type Fluid struct {
 //
 // A viscous fluid has pressures of its own in each part of a crack: see flow.go.
 //
-// Books: what is pumped in, mu Q dt; what walls take, (p + p')/2 dV from step to step;
-// stored, M e(V/M); what is lost is the rest: by steps (the energy is convex, and the
-// pressure that of the end, so that steps do not make energy), where a fluid expands freely
-// into a room that was there, and with what is spilled.
+// Books, U(M, V) = M e(V/M): what is pumped in, mu Q dt; what walls take, (p + p')/2 dV from
+// step to step; what steps lose, of mu Q dt what U does not get by it, and of what U gives as
+// walls go what they do not take (U is convex, and the pressure that of the end, so that steps
+// do not make energy); by how much U falls where a fluid expands freely into a room that was
+// there, with the steps; and what leaves with fluid that is spilled.
 type fluids struct {
 	idle
 	*nodes.Field
@@ -89,6 +90,7 @@ type cavity struct {
 	pumped   float64 // energy put in [J]
 	given    float64 // to walls [J]
 	escaped  float64 // left with what was spilled [J]
+	steps    float64 // lost by steps [J]
 
 	state struct { // filled, for Parts
 		edges          []int32
@@ -194,11 +196,17 @@ func (k *fluids) gather() {
 			k.flow(c)
 			continue
 		}
-		wider := k.widen(c)
-		k.fill(c)
 		before := c.last
+		wider := k.widen(c)
+		stored := c.stored()
+		k.fill(c)
+		c.steps += stored - c.stored()
 		k.solve(c)
-		c.given += float64(0.5 * (before + c.last) * wider)
+		given := float64(0.5 * (before + c.last) * wider)
+		c.given += given
+		if c.Equation != nil {
+			c.steps -= given
+		}
 	}
 	k.flood()
 }
@@ -207,6 +215,7 @@ func (k *fluids) gather() {
 // returns by how much they have grown [m3]. What was between faces that have left each
 // other, or that contact has got, is spilled.
 func (k *fluids) widen(c *cavity) (wider float64) {
+	stored := c.stored()
 	wider = k.widenRoom(c)
 	whole, spilled := c.volume(), 0.0
 	k.followFaces(c, func(_ int32, share, was, grown float64) {
@@ -214,11 +223,15 @@ func (k *fluids) widen(c *cavity) (wider float64) {
 		wider += grown
 	})
 	if spilled > 0 && c.Equation != nil {
+		now := c.storedIn(c.volume() + spilled)
 		out := float64(c.amount * min(1, spilled/whole))
-		c.escaped += float64(out * c.Equation.At(max(whole/c.amount, least)).Energy)
 		c.amount -= out
 		c.spilled += out
+		c.steps += stored - now
+		c.escaped += now - c.stored()
+		return wider
 	}
+	c.steps += stored - c.stored()
 	return wider
 }
 
@@ -351,7 +364,7 @@ func (k *fluids) enter(c *cavity, before int, edge int32, v nodes.Vertex) {
 		there = at >= before
 	}
 	if !there || math.IsNaN(c.filled[at].volume[end]) {
-		if k.zone.Pressure(edge)[end] == 0 && ch.Opening[end] < c.Entry {
+		if k.zone.Pressure(edge)[end] == 0 && (ch.Opening[end] < c.Entry || k.residual(c, edge) == 0 && ch.Opening[end] < k.zone.PressedUntil(edge, end)) {
 			return
 		}
 		if !there {
@@ -402,7 +415,9 @@ func (k *fluids) solve(c *cavity) {
 		}
 	}
 	volume, beta := k.ahead(c.volume())
+	stored, escaped := c.stored(), c.escaped
 	c.find(k.Time, k.Last, volume, beta)
+	c.steps += stored - c.stored() - (c.escaped - escaped)
 	for _, n := range k.touched {
 		g, p := k.gradient[n], k.push[n]
 		f := &k.F[n]
@@ -447,12 +462,11 @@ func (c *cavity) find(time, step, volume, beta float64) {
 	case c.vented:
 		out := c.amount
 		if _, liquid := c.Equation.(fluid.Liquid); liquid {
-			out = max(0, c.amount-c.volume())
+			out = max(0, c.amount-max(0, c.volume()))
 		}
-		stored := c.stored()
+		c.escaped += c.stored()
 		c.amount -= out
 		c.spilled += out
-		c.escaped += stored - c.stored()
 		c.last = 0
 		return
 	}
@@ -484,12 +498,16 @@ func (c *cavity) find(time, step, volume, beta float64) {
 // least is the least specific volume that is asked for.
 const least = 1e-3
 
-// stored returns the energy that a fluid stores [J].
-func (c *cavity) stored() float64 {
-	if c.Equation == nil || !(c.amount > 0) {
+// stored returns the energy that a fluid stores: a liquid without pressure none, though walls
+// have come nearer than it would let them [J].
+func (c *cavity) stored() float64 { return c.storedIn(c.volume()) }
+
+// storedIn returns the energy that a fluid would store in a volume [J].
+func (c *cavity) storedIn(volume float64) float64 {
+	if _, liquid := c.Equation.(fluid.Liquid); c.Equation == nil || !(c.amount > 0) || liquid && c.last == 0 {
 		return 0
 	}
-	return float64(c.amount * c.Equation.At(max(c.volume()/c.amount, least)).Energy)
+	return float64(c.amount * c.Equation.At(max(volume/c.amount, least)).Energy)
 }
 
 // flood tells the cracks the pressures in them.
@@ -537,9 +555,11 @@ func (k *fluids) move(_, dt float64) {
 			continue
 		}
 		in := float64(dt * c.Rate(k.Time))
+		stored, pumped := c.stored(), float64(c.mu*in)
 		c.amount += in
 		c.injected += in
-		c.pumped += float64(c.mu * in)
+		c.pumped += pumped
+		c.steps += pumped - (c.stored() - stored)
 	}
 }
 
@@ -555,12 +575,10 @@ func (k *fluids) energies(e *Energies) {
 			e.ExternalWork += c.given
 			continue
 		}
-		stored := c.stored()
-		lost := (c.first + c.pumped - c.given) - stored
-		e.FluidStored += stored
+		e.FluidStored += c.stored()
 		e.FluidPumped += c.pumped
-		e.FluidDissipated += lost
-		e.FluidSteps += lost - c.escaped
+		e.FluidDissipated += c.steps + c.escaped
+		e.FluidSteps += c.steps
 		e.FluidEscaped += c.escaped
 		e.ExternalWork += c.pumped
 	}
@@ -578,7 +596,7 @@ func (k *fluids) parts() (parts []Part) {
 		parts = append(parts,
 			Part{of + "amount", &c.amount}, Part{of + "room", &c.room}, Part{of + "pressure", &c.last},
 			Part{of + "injected", &c.injected}, Part{of + "spilled", &c.spilled}, Part{of + "pumped", &c.pumped}, Part{of + "given", &c.given},
-			Part{of + "escaped", &c.escaped}, Part{of + "edges", &s.edges}, Part{of + "areas", &s.areas}, Part{of + "volumes", &s.volumes}, Part{of + "shut", &s.shut},
+			Part{of + "escaped", &c.escaped}, Part{of + "loss", &c.steps}, Part{of + "edges", &s.edges}, Part{of + "areas", &s.areas}, Part{of + "volumes", &s.volumes}, Part{of + "shut", &s.shut},
 		)
 		if n := c.flow; n != nil {
 			parts = append(parts,

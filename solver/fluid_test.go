@@ -95,6 +95,7 @@ volume = "1e-6 m3"
 		if math.Abs(e.Residual) > 2e-4*pumped { // most of it as cohesion is paid for
 			t.Errorf("residual %g J of %g J", e.Residual, pumped)
 		}
+		fluidAddsUp(t, s, 1e-6, 2e-4)
 		if e.FluidDissipated < 0 || e.FluidDissipated > 1e-3*pumped {
 			t.Errorf("steps lose %g J of %g J", e.FluidDissipated, pumped)
 		}

@@ -104,6 +104,7 @@ type candidate struct {
 	like    [2]int32 // spokes of one that is like it, its mirror image; see fork
 	mixity  float64  // of shear on the plane
 	plane   r2.Vec   // its normal at first, where strength depends on direction
+	fluid   float64  // pressure of the fluid that comes between [Pa]
 }
 
 // lookAtWhole finds the best candidate of a whole fan, if it has one.
@@ -133,7 +134,7 @@ func (z *Zone) lookAtWhole(of *strain, l *looker) {
 			glue := glued(all, f, mp/m)
 			goes, fluid := l.goes[i] || l.goes[j], 0.0
 			if l.fluid != nil {
-				fluid = max(l.fluid[i], l.fluid[j])
+				fluid = z.enters(spoke[i], spoke[j], glue, chord, max(l.fluid[i], l.fluid[j]))
 				glue = z.over(glue, chord, fluid)
 			}
 			if enough.holds(glue, chord, z.thickness, z.least(of, goes, false, &best)) {
@@ -177,7 +178,7 @@ func (z *Zone) lookAtPart(of *strain, l *looker, first, count int, open bool, en
 		chord := r2.Vec{X: -ray.Y, Y: ray.X}
 		glue, fluid := glued(all, f, mp/m), 0.0
 		if z.wet.pressure != nil {
-			fluid = z.pressureBeyond(spoke[j], k)
+			fluid = z.enters(spoke[j], -1, glue, chord, z.pressureBeyond(spoke[j], k))
 			glue = z.over(glue, chord, fluid)
 		}
 		if enough.holds(glue, chord, z.thickness, z.least(of, goes, open, &best)) {
@@ -343,7 +344,7 @@ func (z *Zone) try(of *strain, first, second int32, glue, chord r2.Vec, long, fl
 	shield = shield || !led && !goes && z.shields(of)
 	c := candidate{
 		opening: opening{fan: k, spoke: first, second: second},
-		aligned: own, goes: goes, shield: shield, bent: wide / long, like: [2]int32{none, none},
+		aligned: own, goes: goes, shield: shield, bent: wide / long, like: [2]int32{none, none}, fluid: fluid,
 	}
 	if shield {
 		p.used /= besideFactor

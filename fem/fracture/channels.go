@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"fdem/materials/cohesive"
+
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -86,17 +88,22 @@ type wet struct {
 	edges    []int32      // that have some
 	tips     []int32      // fans beside it that can open
 	mouths   []int32      // fans at walls of wells where joints begin
-	atMouth  []float64    // of each fan, the pressure of the well there; 0 where no joint begins [Pa]
+	meetings []int32      // fans with fluid where joints begin
+	begins   []bool       // of each fan, whether joints begin or pass there
+	atMouth  []float64    // of each fan, the pressure of the fluid there; 0 where no joint begins [Pa]
 }
 
 // HoldFluid makes room for fluid. At the mouths, vertices of outlines, joints open as beside
-// a crack with the fluid of the well; a wall without joints bears that by its stress.
+// a crack with the fluid of the well; a wall without joints bears that by its stress. So do
+// joints at a vertex that a crack has brought fluid to.
 func (z *Zone) HoldFluid(mouths []int32) {
-	w := &z.wet
-	w.pressure, w.atMouth = make([][2]float64, len(z.cracks)), make([]float64, len(z.fans.vertex))
+	w, fans := &z.wet, len(z.fans.vertex)
+	w.pressure, w.atMouth, w.begins = make([][2]float64, len(z.cracks)), make([]float64, fans), make([]bool, fans)
+	for k := range w.begins {
+		w.begins[k] = slices.ContainsFunc(z.fans.spokesOf(int32(k)), func(e int32) bool { return e >= 0 && z.joint(z.edges[e].Region) })
+	}
 	for _, v := range mouths {
-		k := z.fans.of[v]
-		if k >= 0 && slices.ContainsFunc(z.fans.spokesOf(k), func(e int32) bool { return e >= 0 && z.joint(z.edges[e].Region) }) {
+		if k := z.fans.of[v]; k >= 0 && w.begins[k] {
 			w.mouths = append(w.mouths, k)
 		}
 	}
@@ -119,6 +126,7 @@ func (z *Zone) Flood(edges []int32, pressure [][2]float64) {
 		}
 	}
 	w.edges, w.tips = append(w.edges[:0], edges...), w.tips[:0]
+	z.meet(edges, pressure)
 	for i, e := range edges {
 		k := z.crackOf[e]
 		z.press(k, pressure[i])
@@ -133,6 +141,36 @@ func (z *Zone) Flood(edges []int32, pressure [][2]float64) {
 			w.tips = append(w.tips, k)
 		}
 	}
+}
+
+// meet tells the pressures where joints begin at vertices that cracks have brought fluid to.
+func (z *Zone) meet(edges []int32, pressure [][2]float64) {
+	w := &z.wet
+	for _, k := range w.meetings {
+		w.atMouth[k] = 0
+	}
+	w.meetings = w.meetings[:0]
+	for i, e := range edges {
+		for end, p := range pressure[i] {
+			k := z.fans.of[[2]int32{z.edges[e].From, z.edges[e].To}[end]]
+			if k < 0 || !w.begins[k] || !(p > w.atMouth[k]) || slices.Contains(w.mouths, k) || !z.shutJoint(k) {
+				continue
+			}
+			w.atMouth[k] = p
+			w.meetings, w.tips = append(w.meetings, k), append(w.tips, k)
+		}
+	}
+}
+
+// shutJoint tells whether a joint at fan k has not opened there.
+func (z *Zone) shutJoint(k int32) bool {
+	open := z.fans.openOf(k)
+	for i, e := range z.fans.spokesOf(k) {
+		if e >= 0 && !open[i] && z.joint(z.edges[e].Region) {
+			return true
+		}
+	}
+	return false
 }
 
 // press sets the pressures in a crack.
@@ -162,6 +200,35 @@ func (z *Zone) pressureBeyond(edge, k int32) (p float64) {
 		p = max(p, z.wet.pressure[q][1-z.end(edge, k)])
 	}
 	return p
+}
+
+// enters returns the pressure of a fluid that comes between the faces of one or two spokes (-1
+// for no second), which glue holds together at a chord: a joint that stress shuts against it
+// lets nothing in, slip along it or not [Pa].
+func (z *Zone) enters(first, second int32, glue, chord r2.Vec, fluid float64) float64 {
+	if z.joint(z.edges[first].Region) || second >= 0 && z.joint(z.edges[second].Region) {
+		if over := z.over(glue, chord, fluid); float64(over.X*chord.X)+float64(over.Y*chord.Y) < 0 {
+			return 0
+		}
+	}
+	return fluid
+}
+
+// PressedUntil returns the opening of a joint at which its faces leave each other, as far as
+// they began under pressure, at an end; 0 for all else [m].
+func (z *Zone) PressedUntil(edge int32, end int) float64 {
+	k := z.crackOf[edge]
+	if k < 0 || !z.joint(z.edges[edge].Region) {
+		return 0
+	}
+	mem := z.memory(k, end)
+	if !z.isSprung(edge) {
+		return max(0, mem[cohesive.Offset])
+	}
+	if mem[cohesive.Pressed] > 0 {
+		return math.Inf(1)
+	}
+	return 0
 }
 
 // hasArrived tells whether what has happened at one end of an edge since its crack q opened

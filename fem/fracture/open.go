@@ -91,7 +91,6 @@ func (z *Zone) openAlong(c *candidate, x, v []r2.Vec, mass []float64) {
 	if z.isSprung(c.spoke) {
 		pull = z.sprungTractions([2]int32{c.spoke, c.second}, side, glue)
 	}
-	pressure := max(z.pressureBeyond(c.spoke, k), z.pressureBeyond(c.second, k))
 	for i, e := range [2]int32{c.spoke, c.second} {
 		if e < 0 {
 			continue
@@ -102,7 +101,7 @@ func (z *Zone) openAlong(c *candidate, x, v []r2.Vec, mass []float64) {
 		if z.edges[e].A != side[i] {
 			t = r2.Vec{X: -t.X, Y: -t.Y}
 		}
-		z.begin(q, z.end(e, k), t, pressure, c, x)
+		z.begin(q, z.end(e, k), t, c.fluid, c, x)
 	}
 }
 

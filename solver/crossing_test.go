@@ -1,0 +1,153 @@
+package solver_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"fdem/mesh"
+	"fdem/solver"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// bedded is a rectangle of cells of dx by dy, from x = 0 on, half as many up as down: "notch"
+// goes along x in its middle over so many cells, "bed" through the node at the cell `at` there:
+// half as far up and down, along the diagonals of cells or upright.
+func bedded(dx, dy float64, across, half, notch, at int, upright bool) *mesh.Source {
+	src := &mesh.Source{Name: "rock"}
+	for j := -half; j <= half; j++ {
+		for i := range across + 1 {
+			src.AddNode(r2.Vec{X: dx * float64(i), Y: dy * float64(j)})
+		}
+	}
+	node := func(i, j int) int32 { return int32((j+half)*(across+1) + i) }
+	rock := mesh.SourceGroup{Name: "rock", Dim: 2, Number: 1}
+	groups := make([]mesh.SourceGroup, 5)
+	for k, name := range []string{"notch", "bed", "mouth", "axis", "far"} {
+		groups[k] = mesh.SourceGroup{Name: name, Dim: 1, Number: 2 + k}
+	}
+	line := func(k int, a, b int32) { groups[k].Elements = append(groups[k].Elements, src.AddLine(a, b)) }
+	for j := -half; j < half; j++ {
+		for i := range across {
+			a, b, c, d := node(i, j), node(i+1, j), node(i+1, j+1), node(i, j+1)
+			if upright && (i+j)%2 == 0 {
+				rock.Elements = append(rock.Elements, src.AddTriangle(a, b, d), src.AddTriangle(b, c, d))
+			} else {
+				rock.Elements = append(rock.Elements, src.AddTriangle(a, b, c), src.AddTriangle(a, c, d))
+			}
+			if !upright && i-at == j && 2*max(j, -j) < half {
+				line(1, a, c)
+			}
+		}
+		if upright && 2*max(j, -j) < half {
+			line(1, node(at, j), node(at, j+1))
+		}
+		line(3, node(0, j), node(0, j+1))
+		line(4, node(across, j), node(across, j+1))
+	}
+	for i := range across {
+		if i < notch {
+			line(0, node(i, 0), node(i+1, 0))
+		}
+		line(4, node(i, -half), node(i+1, -half))
+		line(4, node(i, half), node(i+1, half))
+	}
+	line(2, node(0, -1), node(0, 0))
+	line(2, node(0, 0), node(0, 1))
+	src.Groups = append(append(src.Groups, rock), groups...)
+	return src
+}
+
+// A crack that water drives meets a joint of friction 0.6 without strength. Upright to it the
+// crack goes on where the stress along it is above 0.35 (1 + 1/0.6)/1.06 times the strength and
+// the stress across it, here 6.2 MPa (Renshaw and Pollard 1995), else the water turns into the
+// joint; aslant it turns up to a greater stress (Blanton 1982).
+func TestCrackMeetsJoint(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	for _, of := range []struct {
+		angle, along float64 // stress along the crack [MPa]
+		crosses      bool
+	}{{90, 8, true}, {90, 5, false}, {60, 12, true}, {60, 5, false}, {30, 8, false}, {30, 7, false}} {
+		const at = 0.3
+		dx, dy := 0.02, 0.02
+		switch of.angle {
+		case 60:
+			dx = 0.015
+			dy = dx * math.Sqrt(3)
+		case 30:
+			dx = 0.025
+			dy = dx / math.Sqrt(3)
+		}
+		s := meshed(t, fmt.Sprintf(`
+[analysis]
+duration = "2.5 ms"
+plane = "strain"
+`+rockBody+`[[initial_stress]]
+stress = ["-%g MPa", "-4 MPa", 0]
+[[fix]]
+on = "axis"
+components = ["x"]
+[[fix]]
+on = "far"
+[[fracture]]
+in = ["rock"]
+tensile_strength = "3 MPa"
+cohesion = "12 MPa"
+friction = 0.6
+energy_tension = 60
+energy_shear = 240
+[[joint]]
+on = "notch"
+friction = 0.6
+[[joint]]
+on = "bed"
+friction = 0.6
+[[fluid]]
+name = "water"
+well = "mouth"
+rate = "5e-3 m3/s"
+volume = "1e-6 m3"
+`, of.along), bedded(dx, dy, int(math.Round(0.8/dx)), int(math.Round(0.4/dy)), int(math.Round(0.1/dx)), int(math.Round(at/dx)), of.angle == 90))
+		if err := ran(s); err != nil {
+			t.Fatal(err)
+		}
+		beyond, bed := wetBeyond(s, at, of.angle)
+		f := s.FluidStates()[0]
+		t.Logf("%g degrees, %g MPa: %.3g m beyond, %.3g m of the joint; %+v", of.angle, of.along, beyond, bed, f)
+		switch turned := bed > 0.1; {
+		case of.crosses && (beyond < 0.05 || turned):
+			t.Errorf("%g degrees, %g MPa: the crack does not cross", of.angle, of.along)
+		case !of.crosses && (beyond > 0.02 || !turned):
+			t.Errorf("%g degrees, %g MPa: the water does not turn", of.angle, of.along)
+		}
+	}
+}
+
+// wetBeyond returns the lengths with fluid straight on beyond a joint through (at, 0), and of
+// it [m].
+func wetBeyond(s *solver.Solver, at, angle float64) (beyond, bed float64) {
+	sin, cos := math.Sincos(angle * math.Pi / 180)
+	for i := range s.Cracks().Cracks() {
+		c := s.Cracks().Crack(i)
+		p := s.Cracks().Pressure(c.Edge)
+		e := s.Fracture.Edges[c.Edge]
+		a, b := s.Mesh.X[e.From], s.Mesh.X[e.To]
+		m := r2.Scale(0.5, r2.Add(a, b))
+		off := (m.X-at)*sin - m.Y*cos
+		for _, of := range p {
+			if of > 0 {
+				l := 0.5 * r2.Norm(r2.Sub(b, a))
+				switch {
+				case math.Abs(off) < 1e-6:
+					bed += l
+				case off > 0 && math.Abs(m.Y) < 0.03:
+					beyond += l
+				}
+			}
+		}
+	}
+	return beyond, bed
+}
