@@ -2,6 +2,7 @@ package solver_test
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"fdem/examples/scenes"
@@ -66,5 +67,43 @@ func TestPoiseuille(t *testing.T) {
 	}
 	if want := arm(0.04) * at; math.Abs(out/want-1) > 1e-6 {
 		t.Errorf("%.9g m3/s through the branch, want %.9g", out, want)
+	}
+}
+
+// A drain in the middle of a crack lets out what comes to it, as its end in the open does.
+func TestDrain(t *testing.T) {
+	const w, mu, dp = 50e-6, 1e-3, 1e6
+	s := meshed(t, strings.Replace(stiff("2 ms", "", "seam"), "at_start", "drain = [\"branch\"]\nat_start", 1), scenes.Board(0.02, 20, 2))
+	if err := ran(s); err != nil {
+		t.Fatal(err)
+	}
+	want := w * w * w * dp / (12 * mu * 0.2)
+	if f := s.FluidStates()[0]; math.Abs(f.Rate/want-1) > 1e-6 || !(f.Spilled > 0) {
+		t.Errorf("%g m3/s to the drain, want %g; %g m3 are out", f.Rate, want, f.Spilled)
+	}
+	fluidAddsUp(t, s, w*(0.4-0.01), 1e-12)
+}
+
+// A joint that is full at the stress that shuts it, and the well with it, stays at that
+// pressure, whether the liquid has one pressure or flows.
+func TestJointFullAtPressure(t *testing.T) {
+	for _, viscosity := range []string{"viscosity = \"1 mPa s\"", ""} {
+		s := meshed(t, rock("0.5 ms", 3e6, "")+`
+[[fluid]]
+name = "water"
+well = "mouth"
+rate = 0
+volume = "1e-6 m3"
+residual = "50 um"
+at_start = "3 MPa"
+`+viscosity, scenes.HalfPlane(0.02, 0.2, 0.3, 1))
+		if err := ran(s); err != nil {
+			t.Fatal(err)
+		}
+		f, e := s.FluidStates()[0], s.Energies()
+		began := (1e-6 + 50e-6*0.19) * (1 + 3e6/2.2e9) // half an edge at the tip has not parted
+		if math.Abs(f.Pressure/3e6-1) > 1e-6 || math.Abs(f.Held/began-1) > 1e-12 || e.Kinetic > 1e-9*e.FluidStored {
+			t.Errorf("%q: %g m3 at %.9g Pa, want %g; kinetic energy %g J", viscosity, f.Held, f.Pressure, began, e.Kinetic)
+		}
 	}
 }

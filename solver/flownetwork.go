@@ -64,7 +64,7 @@ func newNetwork(c *cavity, vertices int) *network {
 	}
 	n.grow(1)
 	n.vertices[0] = -1
-	n.amount[0] = c.amount
+	n.amount[0], n.pressure[0] = c.amount, c.Start
 	return n
 }
 
@@ -169,8 +169,9 @@ func (k *fluids) arrange(c *cavity) {
 	}
 	if n.full {
 		each(func(filled, end int, v int32) {
-			if f := &c.filled[filled]; k.residual(c, f.edge) > 0 && n.cellOf[v] > 0 {
-				n.amount[n.cellOf[v]] += max(0, f.volume[end])
+			if f := &c.filled[filled]; k.residual(c, f.edge) > 0 {
+				n.amount[n.cellOf[v]] += max(0, f.volume[end]) / c.atStart()
+				n.pressure[n.cellOf[v]] = c.Start
 			}
 		})
 		n.full = false

@@ -30,7 +30,9 @@ type Fluid struct {
 	Density   float64        // of a viscous liquid, for its Reynolds number [kg/m3]
 	Volume    float64        // of the well at the start [m3]; of any size where Pressure is given
 	Residual  float64        // aperture of joints that are shut [m]
-	Full      bool           // joints with a residual aperture are full at the start, without pressure; else they are dry
+	Full      bool           // joints with a residual aperture are full at the start; else they are dry
+	Start     float64        // pressure of a liquid with which they, and the well, are full then [Pa]
+	Drain     []int32        // vertices where it leaves without pressure
 	Entry     float64        // opening below which it does not enter a crack [m]
 	Enters    []bool         // of each region of Fracture; nil for all
 }
@@ -75,6 +77,7 @@ type cavity struct {
 	*Fluid
 	number int32 // in owner
 	wall   *wellWall
+	drains []bool   // per vertex, where it leaves; nil for nowhere
 	filled []filled // by edge
 	flow   *network // of a viscous fluid, nil for others
 	first  float64  // energy stored at the start [J]
@@ -122,6 +125,15 @@ func (s *Solver) addFluids() {
 		c := &cavity{Fluid: f, number: int32(i + 1), wall: newWellWall(s.Mesh, f.Well), room: f.Volume, amount: f.Volume}
 		for _, v := range c.wall.vertices {
 			k.owner[v], k.outside[v] = c.number, false
+		}
+		if len(f.Drain) > 0 {
+			c.drains = make([]bool, n)
+			for _, v := range f.Drain {
+				c.drains[v] = true
+			}
+		}
+		if f.Start > 0 {
+			c.amount, c.last = c.amount/c.atStart(), f.Start
 		}
 		if f.Viscosity > 0 && s.cracks != nil {
 			c.flow = newNetwork(c, n)
@@ -318,7 +330,7 @@ func (k *fluids) fill(c *cavity) {
 	for len(k.queue) > 0 {
 		v := k.queue[len(k.queue)-1]
 		k.queue = k.queue[:len(k.queue)-1]
-		if k.outside[v] {
+		if k.outside[v] || c.drains != nil && c.drains[v] {
 			k.vent(c, v)
 		}
 		for e := range k.zone.OpenRound(int32(v)) {
@@ -337,7 +349,7 @@ func (k *fluids) vent(c *cavity, v nodes.Vertex) {
 	if c.flow != nil {
 		c.flow.vents = append(c.flow.vents, int32(v))
 	}
-	if !c.told {
+	if !c.told && (c.drains == nil || !c.drains[v]) {
 		c.told = true
 		x := k.Mesh.X[v]
 		k.Note("the fluid %q has come to the open air at (%.6g, %.6g) m, t = %.6g s: its pressure is 0 from now on", c.Name, x.X, x.Y, k.Time)
@@ -374,7 +386,7 @@ func (k *fluids) enter(c *cavity, before int, edge int32, v nodes.Vertex) {
 		wide := ch.Opening[end] + k.residual(c, edge)
 		c.filled[at].shut[end] = max(0, -wide)
 		c.filled[at].volume[end] = float64(ch.Area * max(0, wide))
-		k.begin(c, edge, c.filled[at].volume[end])
+		k.begin(c, edge, end, c.filled[at].volume[end])
 	}
 	if o := ch.Vertices[1-end]; ch.Open[1-end] && k.reached[o] != k.stamp && (k.owner[o] == 0 || k.owner[o] == c.number) {
 		k.reached[o], k.owner[o] = k.stamp, c.number
@@ -384,14 +396,28 @@ func (k *fluids) enter(c *cavity, before int, edge int32, v nodes.Vertex) {
 
 // begin tells that a fluid has come into an end of an edge: it is dry, but for joints that
 // are full at the start.
-func (k *fluids) begin(c *cavity, edge int32, volume float64) {
-	switch joint := k.residual(c, edge) > 0; {
+func (k *fluids) begin(c *cavity, edge int32, end int, volume float64) {
+	joint := k.residual(c, edge) > 0
+	if joint && c.Full && k.N == 0 && c.Start > 0 {
+		k.zone.Fill(edge, end, c.Start)
+	}
+	switch {
 	case c.flow != nil:
 		c.flow.changed = true
 		c.flow.full = c.Full && k.N == 0
-	case joint && c.Full && k.N == 0:
-		c.amount += volume
+	case joint && c.Full && k.N == 0 && c.Equation != nil:
+		in, v := volume/c.atStart(), c.atStart()
+		c.amount += in
+		c.steps += float64(in * c.Equation.At(v).Energy) // it was there before
 	}
+}
+
+// atStart returns the specific volume at the start.
+func (c *cavity) atStart() float64 {
+	if c.Start > 0 {
+		return 1 / (1 + c.Start/c.Bulk)
+	}
+	return 1
 }
 
 // solve finds the pressure of a fluid, and puts it in place of the one before.

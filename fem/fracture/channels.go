@@ -231,6 +231,24 @@ func (z *Zone) PressedUntil(edge int32, end int) float64 {
 	return 0
 }
 
+// Fill begins an end of a joint anew with a fluid between its faces from the start: contact
+// bears what stress there is over its pressure [Pa]. Forces as they are hold for both.
+func (z *Zone) Fill(edge int32, end int, pressure float64) {
+	k := z.crackOf[edge]
+	r := &z.regions[z.cracks[k].region]
+	_, b := z.pointOf(k, end)
+	var mem [cohesive.Memories]float64
+	normal, shear := b.Normal-b.Pressure+pressure, b.Shear+b.Rub
+	if r.Springs != nil {
+		*b = r.Springs.Open(normal, shear, b.Stiffness, mem[:])
+	} else {
+		*b = z.lawOf(&z.cracks[k]).Open(cohesive.Start{Normal: normal, Shear: shear, Stiffness: b.Stiffness, Energy: b.Energy, Onset: b.Onset, Rate: b.Rate}, mem[:])
+	}
+	z.remember(k, end, &mem)
+	z.wet.pressure[k][end] = pressure
+	z.settle(k)
+}
+
 // hasArrived tells whether what has happened at one end of an edge since its crack q opened
 // can be felt at the other: the fastest waves take some 5/omega along an edge of a triangle.
 // Else a fluid at more than the strength would run from vertex to vertex, one each step.

@@ -13,9 +13,11 @@ import (
 
 // What a fluid is decides which of its keys it has.
 var (
-	aLiquid   = without("gas", "a gas is let go, not pumped")
-	noProduct = without("jwl", "the products of an explosive are let go, not pumped")
-	notGiven  = without("pressure", "either the pressure is given, or it follows from what is pumped")
+	aLiquid       = without("gas", "a gas is let go, not pumped")
+	noProduct     = without("jwl", "the products of an explosive are let go, not pumped")
+	noGasFlow     = without("gas", "gas has one pressure in all that is connected, its flow along cracks is not computed")
+	noProductFlow = without("jwl", "the products of an explosive have one pressure in all that is connected, their flow along cracks is not computed")
+	notGiven      = without("pressure", "either the pressure is given, or it follows from what is pumped")
 )
 
 var viscosity = Dimension{Length: -1, Mass: 1, Time: -1}
@@ -29,13 +31,14 @@ var fluidBlock = Block{Name: "fluid", Many: true, Doc: "A fluid in a well and in
 	{Name: "jwl", Kind: Table, Default: "-", sub: &jwlBlock, Doc: "instead: the products of an explosive that has filled the well, by Jones, Wilkins and Lee"},
 	{Name: "bulk", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "2.2e9", With: []With{with("viscosity"), aLiquid, noProduct}, Doc: `bulk modulus of a liquid; "inf" for one that does not give`},
 	{Name: "bulk", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "2.2e9", With: []With{notGiven, aLiquid, noProduct}, Doc: "bulk modulus of a liquid"},
-	{Name: "viscosity", Kind: Quantity, Dim: viscosity, Bounds: positive, Default: "-", With: []With{aLiquid, noProduct}, Doc: "of a liquid that flows along cracks, each part of them at a pressure of its own; without it there is one pressure in all that is connected"},
+	{Name: "viscosity", Kind: Quantity, Dim: viscosity, Bounds: positive, Default: "-", With: []With{noGasFlow, noProductFlow}, Doc: "of a liquid that flows along cracks, each part of them at a pressure of its own; without it there is one pressure in all that is connected"},
 	{Name: "volume", Kind: Quantity, Dim: Dimension{Length: 3}, Bounds: positive, Else: "what the well encloses, of a notch up to the line between its ends", With: []With{notGiven}, Doc: "of the well and of pipes and pumps behind it, full at the start"},
 	{Name: "density", Kind: Quantity, Dim: Density, Bounds: positive, Default: "1000", With: []With{with("viscosity"), aLiquid, noProduct}, Doc: "of the liquid, for the Reynolds number that check tells; nothing of the fluid is inert"},
 	{Name: "residual", Kind: Quantity, Dim: Length, Bounds: notNegative, Default: "0", Doc: "aperture of a [[joint]] that is shut, through which the fluid goes from the start on; cracks have none"},
-	{Name: "at_start", Kind: Word, Words: []string{"dry", "full"}, Default: `"dry"`, With: []With{with("residual")}, Doc: `joints with a residual aperture: "dry", or "full" of the fluid without pressure`},
+	{Name: "at_start", Kind: Quantity, Dim: Pressure, Bounds: notNegative, Default: `"dry"`, With: []With{with("residual")}, Doc: `joints with a residual aperture: "dry", "full" of a liquid without pressure or of the gas, or full of a liquid at this pressure, which the well has, too`},
 	{Name: "entry", Kind: Quantity, Dim: Length, Bounds: notNegative, Default: "0", Doc: "opening below which the fluid does not enter a crack"},
 	{Name: "cracks", Kind: List, Else: "all that can open", Doc: "bodies that break, or curves of [[joint]] and [[fracture]], whose cracks it may enter"},
+	{Name: "drain", Kind: List, Default: "-", Doc: "curves, also inside bodies, where cracks and joints let the fluid out without pressure; what reaches another outline is in the open air, too, and said to be"},
 	{Name: "schedule", Kind: Schedule, Default: "-", With: []With{aLiquid, noProduct}, Branch: true, Doc: "factor of the rate or the pressure over time, as of a load; without one it is constant"},
 }}
 
@@ -56,7 +59,6 @@ var jwlBlock = Block{Name: "fluid.jwl", Doc: "The isentrope p = a e^(-r1 v) + b 
 func (d *Deck) readFluid(t *table) {
 	f := solver.Fluid{Name: t.text("name"), On: t.text("well"), Volume: t.number("volume"), Residual: t.number("residual"), Entry: t.number("entry")}
 	d.unique(t, "a fluid", f.Name)
-	f.Full = t.word("at_start") == "full"
 	factor := d.schedule(t)
 	scaled := func(v float64) solver.Schedule {
 		if factor == nil {
@@ -81,8 +83,21 @@ func (d *Deck) readFluid(t *table) {
 	default:
 		t.bad("well", `a fluid needs a rate, a pressure, a gas or jwl: for instance rate = "5e-3 m3/s"`)
 	}
-	cracks := t.names("cracks", 0)
-	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) { r.fill(t, m, f, cracks) })
+	f.Full, f.Start = startOf(t)
+	cracks, drains := t.names("cracks", 0), t.names("drain", 0)
+	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) { r.fill(t, m, f, cracks, drains) })
+}
+
+// startOf reads whether joints are full at the start, and at which pressure [Pa].
+func startOf(t *table) (full bool, pressure float64) {
+	switch v, _ := t.raw("at_start"); v {
+	case "full", "dry", nil:
+		return v == "full", 0
+	}
+	if pressure = t.number("at_start"); t.has("gas") || t.has("jwl") || t.has("pressure") && !t.has("viscosity") {
+		t.bad("at_start", `a pressure at the start is that of a liquid that is pumped or flows: "full" or "dry" here`)
+	}
+	return true, pressure
 }
 
 // bulkOf reads the bulk modulus of a liquid, which may be infinite where the liquid is
@@ -107,7 +122,7 @@ func needs(t *table, of string, keys ...string) {
 }
 
 // fill finds the well of a fluid and what it may enter.
-func (r *resolver) fill(t *table, m *solver.Model, f solver.Fluid, cracks []string) {
+func (r *resolver) fill(t *table, m *solver.Model, f solver.Fluid, cracks, drains []string) {
 	g := r.group(t, "well", f.On)
 	if f.Well = g.Edges; len(g.Edges) == 0 {
 		t.bad("well", "a well is a curve on the boundary of triangles, and %q has no boundary edge", f.On)
@@ -138,6 +153,20 @@ func (r *resolver) fill(t *table, m *solver.Model, f solver.Fluid, cracks []stri
 		}
 	}
 	f.Enters = r.entered(t, cracks)
+	for _, name := range drains {
+		of := r.group(t, "drain", name)
+		if of.Dim != 1 {
+			t.bad("drain", "a drain is a curve, %q is a %s", name, groupKinds[of.Dim])
+		}
+		for _, v := range of.Nodes {
+			for _, e := range f.Well {
+				if w := &r.mesh.Edges[e]; v == w.A || v == w.B {
+					t.bad("drain", "%q touches the well %q", name, f.On)
+				}
+			}
+		}
+		f.Drain = append(f.Drain, of.Nodes...)
+	}
 	m.Fluids = append(m.Fluids, f)
 	r.checks = append(r.checks, func() { r.besideWell(t, m, &f) })
 }

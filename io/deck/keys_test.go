@@ -162,6 +162,7 @@ func variants(t *testing.T) []variant {
 		variant{"fluid", "name = \"water\"\nwell = \"top\"\nvolume = 1\nrate = 1\ncracks = [\"target\"]", times["dynamic"] + twoBodies + "[[fracture]]\nin = [\"target\"]\n" + brittle + "\n"},
 		variant{"fluid", "name = \"water\"\nwell = \"top\"\nvolume = 1\nrate = 1\nviscosity = 1\nresidual = 1e-5", times["dynamic"] + twoBodies},
 		variant{"fluid", "name = \"water\"\nwell = \"top\"\npressure = 1\nviscosity = 1", times["dynamic"] + twoBodies},
+		variant{"fluid", "name = \"water\"\nwell = \"top\"\npressure = 1\nviscosity = 1\ndrain = [\"clamp\"]", times["dynamic"] + twoBodies},
 		variant{"fluid.gas", "pressure = 1e6\ngamma = 1.2", times["dynamic"] + twoBodies + "[[fluid]]\nname = \"air\"\nwell = \"top\"\nvolume = 1\n"},
 		variant{"fluid.jwl", "a = 1\nb = 2\nc = 3\nr1 = 5\nr2 = 1\nomega = 0.3", times["dynamic"] + twoBodies + "[[fluid]]\nname = \"air\"\nwell = \"top\"\nvolume = 1\n"},
 		variant{"fluid.gas", "pressure = 1e6", times["dynamic"] + twoBodies + "[[fluid]]\nname = \"air\"\nwell = \"top\"\nvolume = 1\n"},
@@ -340,7 +341,7 @@ var otherValues = map[string]string{
 	"title": `"other"`, "mesh": `"other.msh"`, "mesh_unit": `"km"`, "damping": "{ mass = 1 }", "scatter": "{ weibull = 6 }", "bedding": "{ direction = 20 }", "opening_rate": "{ speed = 3 }", "table": "[[0, 1], [1, 4]]", "sharpness": "2", "fields": `["stress"]`, "material": `"brass"`, "density": "1234", "mass": "12.5", "voce": "{ q = 1e8, b = 3 }", "hardening_curve": "[[0, 1e8], [1, 2e8]]", "softening": "{ energy = 1e4 }", "branches": "[[0.5, 1], [0.1, 2]]",
 	"motion": "[[0, 0, 0], [1, 1, 0]]", "components": `["x"]`, "displacement": "[0.2, 0]", "schedule": `"t + 2"`, "gravity_schedule": `"t + 2"`, "ramp": "0.5", "grid": "[1, 2]", "between": `["grain", "all"]`, "poisson": "0.1", "value": `"3*time"`, "of": `"3*time"`, "unit": `"Pa"`, "over": `"kinetic"`,
 	"static_friction": "0.4", "penetration": "0.004", "moment": "3", "pressure": "4", "force": "[0, 5]", "node_near": "[12, 4]", "element_near": "[12, 9]", "contact_near": "[9, 9]", "take": `"max"`, "largest_increment": "0.5", "smallest_increment": "0.001",
-	"corners": "[[0, 0], [2, 0], [0, 1]]", "parted_by": `"seam"`, "share_of": `"kinetic"`, "stick_stiffness": "1e9", "name": `"other"`, "on": `"clamp"`, "contactor": `"top"`, "opposite": `"all"`, "law": `"firm"`, "shape": `"line"`, "gas": "{ pressure = 2e5 }", "cracks": `["striker"]`, "gamma": "1.7", "jwl": "{ a = 1, b = 2, c = 3, r1 = 4, r2 = 1, omega = 0.3 }", "file": `"none.csv"`, "model": `"kostek"`,
+	"corners": "[[0, 0], [2, 0], [0, 1]]", "parted_by": `"seam"`, "share_of": `"kinetic"`, "stick_stiffness": "1e9", "name": `"other"`, "on": `"clamp"`, "contactor": `"top"`, "opposite": `"all"`, "law": `"firm"`, "shape": `"line"`, "gas": "{ pressure = 2e5 }", "cracks": `["striker"]`, "drain": `["bottom"]`, "gamma": "1.7", "jwl": "{ a = 1, b = 2, c = 3, r1 = 4, r2 = 1, omega = 0.3 }", "file": `"none.csv"`, "model": `"kostek"`,
 	"at": "[0.5, 0.25]", "to": `"target"`, "to_at": "[9, 4]", "curve": "[[0, 0], [1, 3]]", "preload": "7", "stress": "[-1e6, -2e6, 5e5]", "in": `["target"]`, "position": "[7, 8]", "particle_near": "[0, 60]", "depth": "0.01",
 }
 
