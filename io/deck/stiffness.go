@@ -173,8 +173,7 @@ func (r *resolver) checkPenetration(c *meeting, l *namedLaw, s *solver.SurfaceCo
 			b := r.outline(e.Body)
 			if b == nil {
 				c.bad("penetration", "penetration is for rigid bodies, and %q is not one: its elements say how stiff contact has to be", r.mesh.Bodies[e.Body].Name)
-			}
-			if b.Mass > 0 {
+			} else if b.Mass > 0 {
 				arm := elementary.Norm(r2.Sub(r.mesh.X[e.A], b.Centre))
 				s.Penetration.Speed = max(s.Penetration.Speed, elementary.Norm(b.Velocity)+float64(math.Abs(b.AngularVelocity)*arm))
 			}
