@@ -23,7 +23,6 @@ import (
 // over what touched in the last step, or will let go in the next one, S loses
 // k v^2 dt^2 meanLoss whatever s: for meanLoss = 1/16 just as much as vibrations have in
 // T + U beyond S, so that T + U is kept. So is it by a step that changes slowly.
-
 //
 // Rigid bodies have no vibrations to lose it to: where straight edges of two of them meet
 // the correction leaves S as it is, and so T + U once they part, whatever friction takes.
