@@ -98,6 +98,9 @@ fi
 if section hydraulic-fracture examples/hydraulic-fracture/crack.png; then
   pictures examples/hydraulic-fracture/hydraulic-fracture.toml examples/hydraulic-fracture "mesh=crack" --at "12 ms" --magnify 500 --field stress --window "-20 mm,-160 mm,420 mm,160 mm"
 fi
+if section blasted-hole examples/blasted-hole/cracks.png; then
+  pictures examples/blasted-hole/blasted-hole.toml examples/blasted-hole "mesh=cracks" --at "0.6 ms" --magnify 100 --field stress
+fi
 if section brazilian-disc examples/brazilian-disc/{split,cracks}.png; then
   pictures examples/brazilian-disc/brazilian-disc.toml examples/brazilian-disc "mesh=split cracks" --at "522 us" --magnify 100 --field stress
 fi

@@ -1,0 +1,24 @@
+// Rock round a hole of 0.2 m. Made by: gmsh -2 -format msh41 -o blasted-hole.msh blasted-hole.geo
+SetFactory("OpenCASCADE");
+Disk(1) = {0, 0, 0, 2, 2};
+Disk(2) = {0, 0, 0, 0.1, 0.1};
+BooleanDifference(3) = { Surface{1}; Delete; }{ Surface{2}; Delete; };
+Physical Surface("rock") = {3};
+hole[] = Curve In BoundingBox {-0.2, -0.2, -1, 0.2, 0.2, 1};
+all[] = Boundary { Surface{3}; };
+far[] = all[];
+far[] -= hole[];
+Physical Curve("hole") = {hole[]};
+Physical Curve("far") = {far[]};
+Field[1] = Distance;
+Field[1].CurvesList = {hole[]};
+Field[2] = Threshold;
+Field[2].InField = 1;
+Field[2].SizeMin = 0.025;
+Field[2].SizeMax = 0.09;
+Field[2].DistMin = 0.2;
+Field[2].DistMax = 1.9;
+Background Field = 2;
+Mesh.MeshSizeExtendFromBoundary = 0;
+Mesh.MeshSizeFromPoints = 0;
+Mesh.Algorithm = 6;
