@@ -113,7 +113,7 @@ func writeForeseen(out io.Writer, in *input, s *solver.Solver, computed *curves.
 	if s.Static == nil {
 		writeStep(out, s, step, &f)
 	} else if f.Seconds > 0 {
-		fmt.Fprintf(out, "about %.0f increments, about %s with contact and output%s\n", f.Steps, howLong(f.Seconds, 100*time.Millisecond), unseen(&f))
+		fmt.Fprintf(out, "about %.0f increments, about %s with contact and output%s\n", f.Steps, howLong(max(f.Seconds, 0.1), 100*time.Millisecond), unseen(&f))
 	}
 	if several > 1 && s.Static == nil {
 		writeRanks(out, s, several, f.Each)
@@ -305,7 +305,7 @@ func writeQuality(out io.Writer, m *solver.Model) {
 // writeStep says how long the step is, what keeps it short, and how long a run takes.
 func writeStep(out io.Writer, s *solver.Solver, step float64, f *forecast) {
 	fmt.Fprintf(out, "step %.4g s, about %.0f steps to %.4g s, about %s with contact, cracks and output%s\n", step, f.Steps, s.Duration,
-		howLong(f.Seconds, 100*time.Millisecond), unseen(f))
+		howLong(max(f.Seconds, 0.1), 100*time.Millisecond), unseen(f))
 	if more := s.Unforeseen(); more != "" && !f.Complete {
 		fmt.Fprintln(out, more)
 	}
