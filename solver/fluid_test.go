@@ -109,6 +109,61 @@ volume = "1e-6 m3"
 	}
 }
 
+// Gas in a hole breaks a ring into the water that holds it from outside: two wells, whose
+// fluids do not mix. What the gas has given stands in its books, what the water takes is work,
+// and any number of workers moves the same bits.
+func TestTwoWells(t *testing.T) {
+	const gas, gamma, water = 20e6, 1.3, 3e6
+	var first []r2.Vec
+	for _, workers := range []int{1, 3} {
+		s := meshed(t, fmt.Sprintf(`
+[analysis]
+duration = "0.3 ms"
+safety = 0.4
+plane = "strain"
+`+rockBody+`[[fracture]]
+in = ["rock"]
+tensile_strength = "5 MPa"
+cohesion = "15 MPa"
+friction = 0.5
+energy_tension = "20 J/m2"
+energy_shear = "80 J/m2"
+[[fluid]]
+name = "gas"
+well = "hole"
+gas = { pressure = %g, gamma = %g }
+[[fluid]]
+name = "water"
+well = "far"
+pressure = %g
+`, gas, gamma, water), scenes.Hole(0.05, 0.3, 24, 8, 0.5))
+		s.SetWorkers(workers)
+		began := s.Energies().FluidStored
+		if err := ran(s); err != nil {
+			t.Fatal(err)
+		}
+		e, f := s.Energies(), s.FluidStates()
+		t.Logf("gas in %.2f m of cracks at %.4g MPa, water in %.2f m; residual %.1e J", f[0].Length, 1e-6*f[0].Pressure, f[1].Length, e.Residual)
+		if off := began + e.FluidPumped - e.FluidStored - e.FluidWork - e.FluidSteps - e.FluidEscaped; math.Abs(off) > 1e-12*began {
+			t.Errorf("%g J of %g J are nowhere", off, began)
+		}
+		if given := began - e.FluidStored; math.Abs(e.Residual) > 1e-4*given || given < 0.01*began {
+			t.Errorf("residual %g J of %g J that the gas has given", e.Residual, given)
+		}
+		if law := gas * math.Pow(e.FluidStored/began, gamma/(gamma-1)); math.Abs(f[0].Pressure/law-1) > 5e-3 || f[1].Pressure != water {
+			t.Errorf("gas at %g Pa, its law says %g Pa; water at %g Pa", f[0].Pressure, law, f[1].Pressure)
+		}
+		if f[0].Length < 1 || f[1].Length < 1 {
+			t.Errorf("gas is in %g m of cracks, water in %g m", f[0].Length, f[1].Length)
+		}
+		if first == nil {
+			first = slices.Clone(s.X)
+		} else if !slices.Equal(first, s.X) {
+			t.Error("another number of workers moves other bits")
+		}
+	}
+}
+
 // Steps that fall at random, as touches elsewhere make them, change what a fluid does by
 // less than a thousandth: they fall to 0.4 to 0.9 of themselves now and then, and grow again.
 func TestFluidWithFallingSteps(t *testing.T) {
