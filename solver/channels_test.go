@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"fdem/examples/scenes"
+
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // stiff is a deck of a board whose nodes are held, with joints on some of its curves that
@@ -67,6 +69,35 @@ func TestPoiseuille(t *testing.T) {
 	}
 	if want := arm(0.04) * at; math.Abs(out/want-1) > 1e-6 {
 		t.Errorf("%.9g m3/s through the branch, want %.9g", out, want)
+	}
+}
+
+// Between held faces that come nearer evenly, from 50 to 20 um, the flow is that of a taper:
+// 2 w1^2 w2^2/(w1 + w2) stands for w^3.
+func TestTaper(t *testing.T) {
+	const w1, w2, mu, dp, length = 50e-6, 20e-6, 1e-5, 1e6, 0.4
+	want := 2 * w1 * w1 * w2 * w2 / (w1 + w2) * dp / (12 * mu * length)
+	s := meshed(t, strings.NewReplacer("50 um", "20 um", "1 mPa s", "0.01 mPa s").Replace(stiff("4 ms", "", "seam")), scenes.Board(0.04, 10, 2))
+	if err := s.Step(0, nil); err != nil { // joints part
+		t.Fatal(err)
+	}
+	s.ResidualLimit = math.Inf(1) // nobody moves the faces
+	moved := map[int32]bool{}
+	for i := range s.Cracks().Cracks() {
+		nodes := s.Cracks().Crack(i).Nodes
+		way := r2.Sub(s.X[nodes[1]], s.X[nodes[0]])
+		for _, n := range nodes[2:] {
+			if !moved[n] {
+				moved[n] = true
+				s.X[n] = r2.Add(s.X[n], r2.Scale((w1-w2)*(1-s.X[n].X/length)/r2.Norm(way), r2.Vec{X: way.Y, Y: -way.X}))
+			}
+		}
+	}
+	if err := ran(s); err != nil {
+		t.Fatal(err)
+	}
+	if f := s.FluidStates()[0]; math.Abs(f.Rate/want-1) > 1e-6 {
+		t.Errorf("%.9g m3/s, want %.9g", f.Rate, want)
 	}
 }
 
