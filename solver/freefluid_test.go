@@ -1,0 +1,131 @@
+package solver_test
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"fdem/io/gmsh"
+	"fdem/mesh"
+)
+
+// halfOnGmsh is half of a plane with a cut of 30 mm from (0, 0) along x, and nothing else that
+// would lead a crack.
+const halfOnGmsh = `
+h = 0.005; cut = 0.03; size = 2.5;
+Point(1) = {0, -size, 0};
+Point(2) = {size, -size, 0};
+Point(3) = {size, 0, 0};
+Point(4) = {size, size, 0};
+Point(5) = {0, size, 0};
+Point(6) = {0, h, 0};
+Point(7) = {0, 0, 0};
+Point(8) = {0, -h, 0};
+Point(9) = {cut, 0, 0};
+Line(1) = {1, 2};
+Line(2) = {2, 3};
+Line(3) = {3, 4};
+Line(4) = {4, 5};
+Line(5) = {5, 6};
+Line(6) = {6, 7};
+Line(7) = {7, 8};
+Line(8) = {8, 1};
+Line(9) = {7, 9};
+Curve Loop(1) = {1, 2, 3, 4, 5, 6, 7, 8};
+Plane Surface(1) = {1};
+Curve{9} In Surface{1};
+Transfinite Curve{9} = 7;
+Transfinite Curve{6, 7} = 2;
+Field[1] = Box;
+Field[1].VIn = h;
+Field[1].VOut = 0.3;
+Field[1].XMin = -1;
+Field[1].XMax = 0.36;
+Field[1].YMin = -0.08;
+Field[1].YMax = 0.08;
+Field[1].Thickness = 1.5;
+Background Field = 1;
+Mesh.MeshSizeExtendFromBoundary = 0;
+Mesh.MeshSizeFromPoints = 0;
+Mesh.Algorithm = 6;
+Physical Surface("rock") = {1};
+Physical Curve("mouth") = {6, 7};
+Physical Curve("axis") = {5, 6, 7, 8};
+Physical Curve("notch") = {9};
+Physical Curve("far") = {1, 2, 3, 4};
+`
+
+// meshedByGmsh returns the mesh of a geometry, or skips the test.
+func meshedByGmsh(t *testing.T, geometry string) *mesh.Source {
+	t.Helper()
+	if _, err := exec.LookPath("gmsh"); err != nil {
+		t.Skip("gmsh is not installed")
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "rock.geo"), []byte(geometry), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	run := exec.Command("gmsh", "-2", "-format", "msh41", "rock.geo", "-o", "rock.msh")
+	if run.Dir = dir; run.Run() != nil {
+		t.Fatal("gmsh makes no mesh")
+	}
+	src, err := gmsh.Read(filepath.Join(dir, "rock.msh"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return src
+}
+
+// In a mesh without a seam, where the rock may break along any edge and the greater stress
+// alone gives a direction, fractures are as long as theory has them within 10 %: ruled by
+// toughness, whose pressure is as right, and ruled by viscosity.
+func TestFractureInFreeMesh(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	src := meshedByGmsh(t, halfOnGmsh)
+	const ep, tough, notch = 32e9, 1e6, 0.03
+	run := func(keys, rate string, sx, sy, strength, energy float64) (length, pressure float64) {
+		deck := withStress(keys, sx, sy) + inRock(strength, energy) + "[[fluid]]\nname = \"water\"\nwell = \"mouth\"\nvolume = \"1e-6 m3\"\n" + rate
+		s := meshed(t, deck, src)
+		if err := ran(s); err != nil {
+			t.Fatal(err)
+		}
+		e, f := s.Energies(), s.FluidStates()[0]
+		fluidAddsUp(t, s, 1e-6, 2e-3)
+		if length = notch + e.FractureDissipated/energy; energy < tough*tough/ep {
+			length = f.Length - 2.5e-3 // up to the last vertex that has parted
+		}
+		return length, f.Pressure + sy
+	}
+	time, rate := 4e-3, 1e-3 // into both wings
+	a, p := run(`duration = "4 ms"`, `rate = "5e-4 m3/s"`, -15e6, -10e6, 5e6, tough*tough/ep)
+	length := math.Pow(ep*rate*time/(2*math.Sqrt(math.Pi)*tough), 2./3)
+	pressure := tough / math.Sqrt(math.Pi*length)
+	t.Logf("toughness: length %.3f, pressure %.3f of theory", a/length, p/pressure)
+	if math.Abs(a/length-1) > 0.1 || math.Abs(p/pressure-1) > 0.1 {
+		t.Errorf("toughness: length %g m of %g m, pressure %g Pa of %g Pa", a, length, p, pressure)
+	}
+	time, rate = 4e-3, 5e-3
+	const mu = 12e-3
+	a, p = run(`duration = "4 ms"`, "rate = \"2.5e-3 m3/s\"\nviscosity = \"1 mPa s\"\n", -45e6, -30e6, 1e6, 1)
+	length = 0.61541 * math.Pow(ep*rate*rate*rate*time*time*time*time/mu, 1./6)
+	pressure = 0.54482 * math.Cbrt(mu/(ep*time)) * ep
+	t.Logf("viscosity: length %.3f, pressure %.3f of theory", a/length, p/pressure)
+	if math.Abs(a/length-1) > 0.1 {
+		t.Errorf("viscosity: length %g m, want %g m", a, length)
+	}
+}
+
+// withStress is the deck of rock under a stress along x and y.
+func withStress(keys string, sx, sy float64) string {
+	return fmt.Sprintf("[analysis]\nplane = \"strain\"\n%s\n%s[[initial_stress]]\nstress = [%g, %g, 0.0]\n[[fix]]\non = \"axis\"\ncomponents = [\"x\"]\n[[fix]]\non = \"far\"\n[[joint]]\non = \"notch\"\nfriction = 0.6\n", keys, rockBody, sx, sy)
+}
+
+// inRock lets the rock break along any edge.
+func inRock(strength, energy float64) string {
+	return fmt.Sprintf("[[fracture]]\nin = [\"rock\"]\ntensile_strength = %g\ncohesion = %g\nfriction = 0.6\nenergy_tension = %g\nenergy_shear = %g\n", strength, 10*strength, energy, 4*energy)
+}
