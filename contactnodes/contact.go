@@ -22,6 +22,7 @@ type Config struct {
 	LawName         string
 	SuitedStiffness float64     // stiffness that suits the bodies, 0 where none is known [Pa/m]
 	StiffnessFactor float64     // the stiffness of Law over SuitedStiffness, where it was found so; 0 where it was given
+	Penetration     float64     // of the size of bodies, that the stiffness is found by; 0 where it is not
 	Nodes           int         // contact nodes per contact element, those at Corners among them
 	Ends            bool        // contact nodes at the ends of equal parts instead of their middles, see hat.go
 	TwoSided        bool        // the opposite edges carry contact nodes, too

@@ -165,6 +165,8 @@ func (c *Contact) remedy(deflection, limit float64) string {
 	law, linear := c.Law.(contact.Linear)
 	factor := max(1, c.StiffnessFactor*times)
 	switch {
+	case c.Penetration > 0: // impacts go as deep as it, half the limit leaves room
+		return fmt.Sprintf("bodies meet faster, or sharper, than a penetration of %.2g %% is for; take penetration = \"%.1g %%\"", 100*c.Penetration, 100*c.Penetration*0.5*limit/deflection)
 	case linear && c.StiffnessFactor > 0 && c.LawName == "auto":
 		return fmt.Sprintf("the stiffness found for it is too small for this pressure; give it a linear law with k_factor = %.2g", factor)
 	case linear && c.StiffnessFactor > 0:
