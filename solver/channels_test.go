@@ -10,35 +10,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// stiff is a deck of a board whose nodes are held, with joints on some of its curves that
-// leave 50 um to water.
-func stiff(duration string, more string, joints ...string) string {
-	text := `
-[analysis]
-duration = "` + duration + `"
-plane = "strain"
-step = "0.5 us"
-` + rockBody + `[[fix]]
-on = "all"
-[[fluid]]
-name = "water"
-well = "mouth"
-pressure = "1 MPa"
-viscosity = "1 mPa s"
-residual = "50 um"
-at_start = "full"
-` + more
-	for _, on := range joints {
-		text += "\n[[joint]]\non = \"" + on + "\"\nfriction = 0.6\n"
-	}
-	return text
-}
-
 // Flow between held faces is that of Poiseuille, and divides where three cracks meet.
 func TestPoiseuille(t *testing.T) {
 	const w, mu, dp, length = 50e-6, 1e-3, 1e6, 0.4
 	want := w * w * w * dp / (12 * mu * length)
-	s := meshed(t, stiff("4 ms", "", "seam"), scenes.Board(0.02, 20, 2))
+	s := meshed(t, scenes.HeldOpen("4 ms", "", "seam"), scenes.Board(0.02, 20, 2))
 	if err := ran(s); err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +27,7 @@ func TestPoiseuille(t *testing.T) {
 		t.Errorf("work %g J, %g m3 of %g m3 come out", e.FluidWork, f.Spilled, f.Injected)
 	}
 	// arms of 0.2, 0.2 and 0.04 m from the middle of the seam
-	s = meshed(t, stiff("4 ms", "", "seam", "branch"), scenes.Board(0.02, 20, 2))
+	s = meshed(t, scenes.HeldOpen("4 ms", "", "seam", "branch"), scenes.Board(0.02, 20, 2))
 	if err := ran(s); err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +53,7 @@ func TestPoiseuille(t *testing.T) {
 func TestTaper(t *testing.T) {
 	const w1, w2, mu, dp, length = 50e-6, 20e-6, 1e-5, 1e6, 0.4
 	want := 2 * w1 * w1 * w2 * w2 / (w1 + w2) * dp / (12 * mu * length)
-	s := meshed(t, strings.NewReplacer("50 um", "20 um", "1 mPa s", "0.01 mPa s").Replace(stiff("4 ms", "", "seam")), scenes.Board(0.04, 10, 2))
+	s := meshed(t, strings.NewReplacer("50 um", "20 um", "1 mPa s", "0.01 mPa s").Replace(scenes.HeldOpen("4 ms", "", "seam")), scenes.Board(0.04, 10, 2))
 	if err := s.Step(0, nil); err != nil { // joints part
 		t.Fatal(err)
 	}
@@ -104,7 +80,7 @@ func TestTaper(t *testing.T) {
 // A drain in the middle of a crack lets out what comes to it, as its end in the open does.
 func TestDrain(t *testing.T) {
 	const w, mu, dp = 50e-6, 1e-3, 1e6
-	s := meshed(t, strings.Replace(stiff("2 ms", "", "seam"), "at_start", "drain = [\"branch\"]\nat_start", 1), scenes.Board(0.02, 20, 2))
+	s := meshed(t, strings.Replace(scenes.HeldOpen("2 ms", "", "seam"), "at_start", "drain = [\"branch\"]\nat_start", 1), scenes.Board(0.02, 20, 2))
 	if err := ran(s); err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"fdem/examples/scenes"
 	"fdem/mesh"
 	"fdem/solver"
 
@@ -85,7 +86,7 @@ func TestCrackMeetsJoint(t *testing.T) {
 [analysis]
 duration = "2.5 ms"
 plane = "strain"
-`+rockBody+`[[initial_stress]]
+`+scenes.RockBody+`[[initial_stress]]
 stress = ["-%g MPa", "-4 MPa", 0]
 [[fix]]
 on = "axis"

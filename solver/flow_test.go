@@ -73,7 +73,7 @@ func coarse(viscosity, rate string) string {
 [analysis]
 duration = "8 ms"
 plane = "strain"
-` + rockBody + `[[initial_stress]]
+` + scenes.RockBody + `[[initial_stress]]
 stress = ["-8 MPa", "-4 MPa", 0]
 [[fix]]
 on = "far"

@@ -14,36 +14,20 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// rockBody is the rock of the decks with a fluid.
-const rockBody = `[[material]]
-name = "rock"
-young = "30 GPa"
-poisson = 0.25
-density = "2600 kg/m3"
-[[body]]
-name = "rock"
-material = "rock"
-`
-
-// rock is a deck of the half plane under a stress [Pa], with a fluid.
+// rock is a deck of half a plane under a stress on all sides [Pa].
 func rock(duration string, stress float64, more string) string {
-	return fmt.Sprintf(`
-[analysis]
-duration = "%s"
-plane = "strain"
-%s
-`+rockBody+`[[initial_stress]]
-stress = [%g, %g, 0.0]
-[[fix]]
-on = "axis"
-components = ["x"]
-[[fix]]
-on = "far"
-[[joint]]
-on = "notch"
-friction = 0.6
-`, duration, more, -stress, -stress)
+	return fmt.Sprintf("[analysis]\nduration = %q\nplane = \"strain\"\n%s\n", duration, more) + scenes.RockBody + scenes.HeldHalf(-stress, -stress)
 }
+
+// brittleRock lets the rock break along any edge.
+const brittleRock = `[[fracture]]
+in = ["rock"]
+tensile_strength = "5 MPa"
+cohesion = "15 MPa"
+friction = 0.5
+energy_tension = "20 J/m2"
+energy_shear = "80 J/m2"
+`
 
 // seamOf is a seam of toughness 1 MPa sqrt m that breaks.
 const seamOf = `
@@ -121,14 +105,7 @@ func TestTwoWells(t *testing.T) {
 duration = "0.3 ms"
 safety = 0.4
 plane = "strain"
-`+rockBody+`[[fracture]]
-in = ["rock"]
-tensile_strength = "5 MPa"
-cohesion = "15 MPa"
-friction = 0.5
-energy_tension = "20 J/m2"
-energy_shear = "80 J/m2"
-[[fluid]]
+`+scenes.RockBody+brittleRock+`[[fluid]]
 name = "gas"
 well = "hole"
 gas = { pressure = %g, gamma = %g }
@@ -216,15 +193,8 @@ func TestFluidBreaksFreeBody(t *testing.T) {
 duration = "100 us"
 safety = 0.4
 plane = "strain"
-`+rockBody+`velocity = ["3 m/s", "-2 m/s"]
-[[fracture]]
-in = ["rock"]
-tensile_strength = "5 MPa"
-cohesion = "15 MPa"
-friction = 0.5
-energy_tension = "20 J/m2"
-energy_shear = "80 J/m2"
-[[fluid]]
+`+scenes.RockBody+`velocity = ["3 m/s", "-2 m/s"]
+`+brittleRock+`[[fluid]]
 name = "oil"
 well = "hole"
 pressure = "20 MPa"

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"fdem/examples/scenes"
 	"fdem/io/gmsh"
 	"fdem/mesh"
 )
@@ -89,7 +90,7 @@ func TestFractureInFreeMesh(t *testing.T) {
 	src := meshedByGmsh(t, halfOnGmsh)
 	const ep, tough, notch = 32e9, 1e6, 0.03
 	run := func(keys, rate string, sx, sy, strength, energy float64) (length, pressure float64) {
-		deck := withStress(keys, sx, sy) + inRock(strength, energy) + "[[fluid]]\nname = \"water\"\nwell = \"mouth\"\nvolume = \"1e-6 m3\"\n" + rate
+		deck := "[analysis]\nplane = \"strain\"\n" + keys + "\n" + scenes.RockBody + scenes.HeldHalf(sx, sy) + inRock(strength, energy) + "[[fluid]]\nname = \"water\"\nwell = \"mouth\"\nvolume = \"1e-6 m3\"\n" + rate
 		s := meshed(t, deck, src)
 		if err := ran(s); err != nil {
 			t.Fatal(err)
@@ -118,11 +119,6 @@ func TestFractureInFreeMesh(t *testing.T) {
 	if math.Abs(a/length-1) > 0.1 {
 		t.Errorf("viscosity: length %g m, want %g m", a, length)
 	}
-}
-
-// withStress is the deck of rock under a stress along x and y.
-func withStress(keys string, sx, sy float64) string {
-	return fmt.Sprintf("[analysis]\nplane = \"strain\"\n%s\n%s[[initial_stress]]\nstress = [%g, %g, 0.0]\n[[fix]]\non = \"axis\"\ncomponents = [\"x\"]\n[[fix]]\non = \"far\"\n[[joint]]\non = \"notch\"\nfriction = 0.6\n", keys, rockBody, sx, sy)
 }
 
 // inRock lets the rock break along any edge.

@@ -27,41 +27,13 @@ func solveFluids() []Row {
 	return rows
 }
 
-// rockOfFluids begins a deck of rock in plane strain: E' is 32 GPa.
+// rockOfFluids is a deck of rock in plane strain.
 func rockOfFluids(duration, analysis, more string) string {
-	return fmt.Sprintf(`mesh = "rock.msh"
-[analysis]
-duration = "%s"
-plane = "strain"
-%s
-[[material]]
-name = "rock"
-young = "30 GPa"
-poisson = 0.25
-density = "2600 kg/m3"
-[[body]]
-name = "rock"
-material = "rock"
-%s`, duration, analysis, more)
+	return fmt.Sprintf("mesh = \"rock.msh\"\n[analysis]\nduration = %q\nplane = \"strain\"\n%s\n", duration, analysis) + scenes.RockBody + more
 }
 
 // youngInPlane is E' of the rock [Pa].
 const youngInPlane = 32e9
-
-// halfOfFracture holds the half plane, under a stress on all sides [Pa].
-func halfOfFracture(stress float64) string {
-	return fmt.Sprintf(`[[initial_stress]]
-stress = [%g, %g, 0.0]
-[[fix]]
-on = "axis"
-components = ["x"]
-[[fix]]
-on = "far"
-[[joint]]
-on = "notch"
-friction = 0.6
-`, -stress, -stress)
-}
 
 // seamOfFracture breaks at a strength [MPa], with an energy [J/m2].
 func seamOfFracture(strength, energy float64) string {
@@ -108,7 +80,7 @@ func underPressure() (rows []Row) {
 	volume, mouth := math.Pi*p*a*a/youngInPlane, 4*p*a/youngInPlane
 	var volumes, mouths [2]float64
 	for i, edges := range []float64{10, 20} {
-		s := runFluid(rockOfFluids("3 ms", "damping = { local = 0.3 }", halfOfFracture(0)+`
+		s := runFluid(rockOfFluids("3 ms", "damping = { local = 0.3 }", scenes.HeldHalf(0, 0)+`
 [[fluid]]
 name = "oil"
 well = "mouth"
@@ -137,7 +109,7 @@ func startsToGrow() []Row {
 	const a, strength, energy, stress, edge = 0.2, 5e6, 31.25, 10e6, 5e-3
 	const zone = math.Pi / 8 * youngInPlane * energy / (strength * strength)
 	greatest := 0.0
-	runFluid(rockOfFluids("7 ms", "damping = { local = 0.2 }\n[output]\nhistory_every = \"20 us\"", halfOfFracture(stress)+seamOfFracture(5, energy)+`
+	runFluid(rockOfFluids("7 ms", "damping = { local = 0.2 }\n[output]\nhistory_every = \"20 us\"", scenes.HeldHalf(-stress, -stress)+seamOfFracture(5, energy)+`
 [[fluid]]
 name = "oil"
 well = "mouth"
@@ -154,7 +126,7 @@ func ruledByToughness() []Row {
 	const rate, tough, energy, stress, notch, time = 1e-3, 1e6, 31.25, 10e6, 0.03, 6e-3 // of both wings
 	length := math.Pow(youngInPlane*rate*time/(2*math.Sqrt(math.Pi)*tough), 2./3)
 	pressure, width := tough/math.Sqrt(math.Pi*length), 4*tough*math.Sqrt(length/math.Pi)/youngInPlane
-	s := runFluid(rockOfFluids("6 ms", "", halfOfFracture(stress)+seamOfFracture(5, energy)+`
+	s := runFluid(rockOfFluids("6 ms", "", scenes.HeldHalf(-stress, -stress)+seamOfFracture(5, energy)+`
 [[fluid]]
 name = "water"
 well = "mouth"
@@ -175,7 +147,7 @@ func ruledByViscosity() []Row {
 	eps := math.Pow(12*mu/(youngInPlane*time), 1./3)
 	size := math.Pow(youngInPlane*rate*rate*rate*time*time*time*time/(12*mu), 1./6)
 	length, width, pressure := 0.61541*size, 1.12583*eps*size, 0.54482*eps*youngInPlane
-	s := runFluid(rockOfFluids("6 ms", "", halfOfFracture(stress)+seamOfFracture(1, 1)+`
+	s := runFluid(rockOfFluids("6 ms", "", scenes.HeldHalf(-stress, -stress)+seamOfFracture(1, 1)+`
 [[fluid]]
 name = "water"
 well = "mouth"
@@ -193,23 +165,9 @@ viscosity = "1 mPa s"
 	}, fluidBooks(what, s, 1e-6)...)
 }
 
-// heldOpen holds all nodes of a board, so that joints on its curves stay 50 um open to water
-// at 1 MPa.
+// heldOpen is a deck of a board that water goes through.
 func heldOpen(duration string, joints ...string) string {
-	text := rockOfFluids(duration, `step = "0.5 us"`, `[[fix]]
-on = "all"
-[[fluid]]
-name = "water"
-well = "mouth"
-pressure = "1 MPa"
-viscosity = "1 mPa s"
-residual = "50 um"
-at_start = "full"
-`)
-	for _, on := range joints {
-		text += "[[joint]]\non = \"" + on + "\"\nfriction = 0.6\n"
-	}
-	return text
+	return "mesh = \"rock.msh\"\n" + scenes.HeldOpen(duration, "", joints...)
 }
 
 // flowing lets water through a crack 0.4 m long, and through one that divides in its middle.

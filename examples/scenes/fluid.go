@@ -1,6 +1,7 @@
 package scenes
 
 import (
+	"fmt"
 	"math"
 
 	"fdem/materials/elementary"
@@ -9,7 +10,52 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Meshes of rock with a well, for fluids in cracks.
+// Meshes of rock with a well, for fluids in cracks, and what their decks have in common.
+
+// RockBody is the rock of such a deck: E' is 32 GPa.
+const RockBody = `[[material]]
+name = "rock"
+young = "30 GPa"
+poisson = 0.25
+density = "2600 kg/m3"
+[[body]]
+name = "rock"
+material = "rock"
+`
+
+// HeldHalf holds a HalfPlane under a stress along x and y [Pa], its notch open.
+func HeldHalf(sx, sy float64) string {
+	return fmt.Sprintf(`[[initial_stress]]
+stress = [%g, %g, 0.0]
+[[fix]]
+on = "axis"
+components = ["x"]
+[[fix]]
+on = "far"
+[[joint]]
+on = "notch"
+friction = 0.6
+`, sx, sy)
+}
+
+// HeldOpen holds all nodes of a Board, so that joints on its curves stay 50 um open to water at
+// 1 MPa.
+func HeldOpen(duration, more string, joints ...string) string {
+	text := fmt.Sprintf("[analysis]\nduration = %q\nplane = \"strain\"\nstep = \"0.5 us\"\n", duration) + RockBody + `[[fix]]
+on = "all"
+[[fluid]]
+name = "water"
+well = "mouth"
+pressure = "1 MPa"
+viscosity = "1 mPa s"
+residual = "50 um"
+at_start = "full"
+` + more
+	for _, on := range joints {
+		text += fmt.Sprintf("\n[[joint]]\non = %q\nfriction = 0.6\n", on)
+	}
+	return text
+}
 
 // graded returns places from 0 on: steps of h up to fine, then growing by a factor to end.
 func graded(h, fine, end, factor float64) (at []float64) {
