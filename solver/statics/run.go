@@ -8,7 +8,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"time"
 
 	"fdem/solver"
 	"fdem/solver/cholesky"
@@ -55,19 +54,6 @@ func New(s *solver.Solver) *Analysis {
 		*v = make([]float64, a.freedoms.N)
 	}
 	return a
-}
-
-// Pace returns how long an iteration of Newton's method takes: forces, the tangent stiffness
-// and its solution, where the solver stands, which it leaves as it is.
-func (a *Analysis) Pace() (time.Duration, error) {
-	a.begin.Keep(a.solver)
-	began := time.Now()
-	if err := a.evaluate(1); err != nil {
-		return 0, err
-	}
-	a.assemble()
-	err := a.invert()
-	return time.Since(began), err
 }
 
 // Run advances to Duration, one row of results an increment. It stops at the end
