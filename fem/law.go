@@ -182,15 +182,6 @@ type batch struct {
 	hot      []int32  // blocks with triangles that pass them, with which triangles
 }
 
-// origin is what a batch needs to find where its triangles were before the step.
-type origin struct {
-	t      *Triangles
-	r      *run
-	blocks []block
-	from   int
-	x, v   []r2.Vec // positions, and the velocities that have led there; nil without books
-}
-
 func (t *Triangles) newBatch() *batch {
 	most := 0
 	for i := range t.runs {
@@ -295,114 +286,6 @@ func (w *batch) add(t *Triangles, r *run, first, end int32, own bool, f, x []r2.
 	return true
 }
 
-// expect lets a law ask for the deformation gradients before the step.
-func (w *batch) expect(t *Triangles, r *run, blocks []block, from int) {
-	w.origin.t, w.origin.r, w.origin.blocks, w.origin.from = t, r, blocks, from
-	w.in.Before = w.before
-}
-
-// setEarlier sets these.
-func (w *batch) setEarlier() {
-	o, e := &w.origin, w.earlier
-	l, n := o.t.lawful, lanes*len(o.blocks)
-	from := l.from
-	if from == nil {
-		from = l.origins(o.x, o.v)
-	}
-	if o.t.kernel.gather(e, o.blocks, from) < len(o.blocks) { // was upright a step ago
-		e.f = w.f
-	} else if w.joined {
-		e.join(o.t, o.r, o.blocks, o.from)
-	}
-	w.in.BXX, w.in.BXY, w.in.BYX, w.in.BYY = e.f[0][:n], e.f[1][:n], e.f[2][:n], e.f[3][:n]
-}
-
-// book sets the plastic work of what has flowed in an increment of a static analysis to what
-// the forces on nodes have done and is not stored: increments are long, and the strains of the
-// law's own account are those of the third order only. With l = dF F^-1 at either end, V of the
-// reference configuration, and the sum over the partners of a pair,
-//
-//	sum V D = sum V ((tau_n : l_n + tau_n+1 : l_n+1)/2 - psi_n+1 + psi_n)
-//
-// where tau_n, psi_n are what the law says of the place before: its elastic answer there.
-func (w *batch) book(t *Triangles, r *run, blocks []block, from int) {
-	e, n := w.earlier, lanes*len(blocks)
-	e.answer(w, t, r, blocks, from)
-	work, before := w.out.Mem[r.work], w.in.Mem[r.work]
-	for k := 0; k < n; k += 2 {
-		b, l := &blocks[k/lanes], k%lanes
-		pair := w.joined && r.partners(b, l, from+k)
-		var missing, volume [2]float64
-		for j := range missing {
-			if volume[j] = b.volume[l+j]; volume[j] > 0 {
-				missing[j] = w.done(k+j) - (w.out.Energy[k+j] - e.out.Energy[k+j]) - (work[k+j] - before[k+j])
-			}
-		}
-		flows := [2]bool{work[k] != before[k], work[k+1] != before[k+1]}
-		if pair && (flows[0] || flows[1]) {
-			mean := (float64(volume[0]*missing[0]) + float64(volume[1]*missing[1])) / (volume[0] + volume[1])
-			missing, flows = [2]float64{mean, mean}, [2]bool{true, true}
-		}
-		for j := range missing {
-			if flows[j] {
-				work[k+j] += missing[j]
-			}
-		}
-	}
-}
-
-// answer lets the law answer at the place before the increment of w, which memory stands for: a
-// law that shares more than the volume leaves its yield surface a little, hence no return to it.
-func (e *batch) answer(w *batch, t *Triangles, r *run, blocks []block, from int) {
-	if e.joined = w.joined; e.memory == nil {
-		e.in.Mem, e.out.Mem, e.memory = make([][]float64, len(w.memory)), make([][]float64, len(w.memory)), make([][]float64, len(w.memory))
-		for v := range e.memory {
-			e.memory[v] = make([]float64, batchLanes)
-		}
-	}
-	e.prepare(t, r, from, lanes*len(blocks), false)
-	r.unyielding.Eval(&e.in, &e.out)
-	if e.joined {
-		e.even(t, r, blocks, from)
-	}
-}
-
-// done returns the work of the forces of lane k in the increment [J/m3].
-func (w *batch) done(k int) float64 {
-	e := w.earlier
-	of, to := 1.0, 1.0 // the factors of the pair, which the gradients have
-	if w.joined {
-		of, to = e.det[k]/e.cofactor[k], w.det[k]/w.cofactor[k]
-	}
-	bxx, bxy, byx, byy := float64(of*e.f[0][k]), float64(of*e.f[1][k]), float64(of*e.f[2][k]), float64(of*e.f[3][k])
-	fxx, fxy, fyx, fyy := float64(to*w.f[0][k]), float64(to*w.f[1][k]), float64(to*w.f[2][k]), float64(to*w.f[3][k])
-	dxx, dxy, dyx, dyy := fxx-bxx, fxy-bxy, fyx-byx, fyy-byy
-	power := func(o *bulk.Output, xx, xy, yx, yy, det float64) float64 { // tau : dF F^-1
-		return (float64(o.TXX[k]*(float64(dxx*yy)-float64(dxy*yx))) + float64(o.TYY[k]*(float64(dyy*xx)-float64(dyx*xy))) +
-			float64(o.TXY[k]*(float64(dxy*xx)-float64(dxx*xy)+float64(dyx*yy)-float64(dyy*yx)))) / det
-	}
-	return float64(0.5 * (power(&e.out, bxx, bxy, byx, byy, e.det[k]) + power(&w.out, fxx, fxy, fyx, fyy, w.det[k])))
-}
-
-// origins returns where the nodes were a step ago, by the velocities v that have led to x. The
-// first part that asks finds them for all.
-func (l *lawful) origins(x, v []r2.Vec) []r2.Vec {
-	l.finding.Lock()
-	defer l.finding.Unlock()
-	if !l.found {
-		l.found = true
-		if len(l.were) != len(x) {
-			l.were = make([]r2.Vec, len(x))
-		}
-		were := l.were
-		for i, p := range x[:len(were)] {
-			w := v[i]
-			were[i] = r2.Vec{X: p.X - float64(l.length*w.X), Y: p.Y - float64(l.length*w.Y)}
-		}
-	}
-	return l.were
-}
-
 // cofactors returns by what the cofactors of f are divided.
 func (w *batch) cofactors() *[batchLanes]float64 {
 	if w.joined {
@@ -480,78 +363,6 @@ func nodal(b *block, l int, f tensor, det, txx, tyy, txy float64) (gbx, gby, gcx
 	gbx, gby = float64(pxx*bx)+float64(pxy*by), float64(pyx*bx)+float64(pyy*by)
 	gcx, gcy = float64(pxx*cx)+float64(pxy*cy), float64(pyx*cx)+float64(pyy*cy)
 	return gbx, gby, gcx, gcy
-}
-
-// frequencies are the constants by which the kernel tells the triangles that do not vibrate
-// fastest. The kernel in assembly knows the order of these fields.
-type frequencies struct {
-	half, most, five, perMass, margin, stiffest [lanes]float64
-	noSign                                      [lanes]uint64
-	c11, c12, g, one, three, six                [lanes]float64
-}
-
-// set gives them to a batch of a material, of density rho, with the greatest of its constants [Pa].
-func (c *frequencies) set(m bulk.Moduli, most, rho, stiffest float64) {
-	for l := range lanes {
-		c.half[l], c.most[l], c.five[l], c.perMass[l], c.margin[l], c.stiffest[l], c.noSign[l] = 0.5, most, 5, 3/rho, measured, stiffest, 1<<63-1
-		c.c11[l], c.c12[l], c.g[l], c.one[l], c.three[l], c.six[l] = m.C11, m.C12, m.G, 1, 3, 6
-	}
-}
-
-// measured is by what the first bound of a triangle's frequency must fall short of others.
-const measured = 1 + 1e-9
-
-// measure finds the greatest squared frequency of the triangles of some blocks where they
-// are. Most need one product to be told apart from a faster one: no eigenvalue of the
-// stiffness of the elements is above that of the material times that of the gradients.
-func (w *batch) measure(t *Triangles, r *run, blocks []block, from int) {
-	m := t.moduli[r.material]
-	most := max(m.C11+m.C12, 2*m.G)
-	for i := 0; i < len(blocks); i++ {
-		if t.kernel.slow != nil && t.squeezed == nil {
-			w.known.set(m, most, t.density[r.material], w.stiffest)
-			if i += t.kernel.slow(w, blocks[i:], i, &w.known); i == len(blocks) {
-				return
-			}
-		}
-		for l := range lanes {
-			if blocks[i].volume[l] > 0 {
-				w.measureOne(t, r, &blocks[i], l, lanes*i+l, from, most)
-			}
-		}
-	}
-}
-
-// measureOne is measure for lane l of a block, which is number k of the batch.
-func (w *batch) measureOne(t *Triangles, r *run, b *block, l, k, from int, most float64) {
-	e, m := b.at(l, r.material), t.moduli[r.material]
-	f, det := tensor{w.f[0][k], w.f[1][k], w.f[2][k], w.f[3][k]}, w.cofactors()[k]
-	e.bx, e.by = (float64(f.yy*e.bx)-float64(f.yx*e.by))/det, (float64(f.xx*e.by)-float64(f.xy*e.bx))/det
-	e.cx, e.cy = (float64(f.yy*e.cx)-float64(f.yx*e.cy))/det, (float64(f.xx*e.cy)-float64(f.xy*e.cx))/det
-	txx, tyy, txy := w.out.TXX[k], w.out.TYY[k], w.out.TXY[k]
-	d := float64(0.5 * (txx - tyy))
-	stress := math.Abs(float64(0.5*(txx+tyy))) + math.Sqrt(float64(d*d)+float64(txy*txy)) // the greatest
-	gxx, gyy, gxy := e.gradients()
-	half := float64(0.5 * (gxx + gyy))
-	largest := half + math.Sqrt(max(0, float64(half*half)-(float64(gxx*gyy)-float64(gxy*gxy))))
-	rho := t.densityOf(int(r.first)+from+k, r.material)
-	if bound := 3 / rho * (most + float64(5*stress)) * largest; bound*measured <= w.stiffest {
-		return
-	}
-	// the spatial tangent is that of the first strain and less than 2 tau more
-	stiff := bulk.Moduli{C11: m.C11 + float64(2*stress), C12: m.C12, G: m.G + stress}
-	of := e.stiffest(stiff, tensor{xx: 1, yy: 1}) + float64(stress*largest)
-	w.stiffest = max(w.stiffest, 3/rho*of)
-}
-
-// Stiffest returns a bound of the greatest squared frequency that any triangle with a law had
-// where parts have last measured it [1/s2].
-func (t *Triangles) Stiffest(parts []*Subdomain) float64 {
-	greatest := 0.0
-	for _, p := range parts {
-		greatest = max(greatest, p.batch.stiffest)
-	}
-	return greatest
 }
 
 // addLaw adds the forces of a span of triangles with a law to f, and with damping those of

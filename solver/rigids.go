@@ -4,11 +4,8 @@ import (
 	"fmt"
 	"iter"
 	"math"
-	"slices"
 
-	"fdem/contactnodes"
 	"fdem/contactnodes/motion"
-	"fdem/materials/contact"
 	"fdem/materials/elementary"
 	"fdem/mesh"
 	"fdem/solver/nodes"
@@ -127,110 +124,6 @@ func (k *rigids) carry(mobility []float64) {
 			mobility[n] = r.mobility(j)
 		}
 	}
-}
-
-// rigidStepFactor is how many times shorter a step contact with a rigid body takes than
-// stability asks for: there is nothing else in such a body that would store
-// energy, and leapfrog's energy error is that of the contact. Among straight edges of rigid
-// bodies strips say how much of them touches, and what comes is foreseen.
-const (
-	rigidStepFactor    = 8
-	straightStepFactor = 2
-)
-
-func (k *rigids) bound(b *bounds) {
-	s, factor := k.s, float64(rigidStepFactor)
-	var by closing
-	if k.straight {
-		factor = straightStepFactor
-		k.addStiffness()
-	} else {
-		by = s.closing()
-	}
-	for i := range k.list {
-		r := &k.list[i]
-		cause := Cause{atBody, int32(i)}
-		if !k.straight && r.firstStep < b.step.of {
-			piece := int(s.Mesh.Edges[r.body.FirstEdge].Piece)
-			b.step.lower(max(r.firstStep, s.flight(piece, by)), Cause{What: "first touch of rigid bodies"})
-		}
-		var stiffness, damping float64
-		if k.straight {
-			stiffness = contactnodes.GreatestFrequency(&r.stiffness, r.inverse, r.turning)
-			damping = r.damping * stiffness
-		} else {
-			stiffness, damping = r.total(&s.contact)
-		}
-		b.stiffness.raise(factor*factor*stiffness, cause)
-		b.damping.raise(factor*damping, cause)
-	}
-}
-
-// addStiffness adds up how stiff contact is against the freedoms of each body. Two bodies
-// between which it acts share it by their masses: of two that nothing else touches each then
-// has the frequency of both.
-func (k *rigids) addStiffness() {
-	s := k.s
-	for i := range k.list {
-		k.list[i].stiffness, k.list[i].damping = [6]float64{}, 0
-	}
-	for _, c := range s.Surfaces {
-		for i := range c.RigidStiffness {
-			p := &c.RigidStiffness[i]
-			of := [2]*rigid{&k.list[k.ofPiece[p.Pieces[0]]], &k.list[k.ofPiece[p.Pieces[1]]]}
-			for j, r := range of {
-				if r.inverse > 0 {
-					r.damping = max(r.damping, p.Damping)
-					p.On(&r.stiffness, r.RigidMotion.Centre, 1+of[1-j].inverse/r.inverse)
-				}
-			}
-		}
-	}
-}
-
-// meetStraight tells whether rigid bodies that are free have straight edges, and meet their
-// like alone.
-func (k *rigids) meetStraight() bool {
-	s := k.s
-	if len(s.Volumes) > 0 || len(s.meetings) > 1 { // others press on them, too
-		return false
-	}
-	for i := range s.Surfaces {
-		c := s.Surfaces[i]
-		if _, linear := c.Law.(contact.Linear); !linear || !c.Corners {
-			return false
-		}
-		for _, list := range [2][]int32{c.Contactor, c.Opposite} {
-			for _, e := range list {
-				if c.Rigid[e] == contactnodes.Deformable || s.Mesh.Edges[e].Radius != 0 {
-					return false
-				}
-			}
-		}
-	}
-	return true
-}
-
-// where names the body.
-func (k *rigids) where(by Cause) string {
-	if by.What != atBody {
-		return ""
-	}
-	return k.list[by.At].Name
-}
-
-// total returns the sum over the body's nodes of the contact's stiffness over the
-// mass that it moves, which bounds the squared frequency [1/s2], and so for its
-// damping [1/s].
-func (r *rigid) total(of *contactnodes.Forces) (stiffness, damping float64) {
-	if r.inverse > 0 {
-		for k, n := range r.nodes {
-			on, mobility := of.At(n), r.mobility(k)
-			stiffness += float64(on.Stiffness * mobility)
-			damping += float64(on.Damping * mobility)
-		}
-	}
-	return stiffness, damping
 }
 
 // addForces begins the moments, to which others add.
@@ -547,56 +440,6 @@ func (k *rigids) inMotion() []motion.Body {
 		k.bodies = append(k.bodies, k.list[i].moving())
 	}
 	return k.bodies
-}
-
-// limitFirstTouch finds a step that free rigid bodies can take into their first touch:
-// nothing else bounds it while they fly.
-func (k *rigids) limitFirstTouch() {
-	k.straight = k.meetStraight()
-	s := k.s
-	omega2 := make([]float64, len(k.list)) // of the stiffest touch of each [1/s2]
-	for _, c := range s.Surfaces {
-		tangent := contact.NewNode(c.Law).Try(0.01*s.shallow, 0).K
-		for i := range k.list {
-			r := &k.list[i]
-			if r.inverse == 0 || !r.meets(c) {
-				continue
-			}
-			for e := r.body.FirstEdge; e < r.body.EndEdge; e++ {
-				edge := s.Mesh.Edges[e]
-				l := elementary.Norm(r2.Sub(s.Mesh.X[edge.B], s.Mesh.X[edge.A]))
-				j := edge.A - r.nodes[0] // an outline's nodes follow one another
-				omega2[i] = max(omega2[i], 2*c.Friction.Stiffest(tangent)*l*s.Thickness*r.mobility(int(j)))
-			}
-		}
-	}
-	for _, c := range s.Volumes {
-		for i := range k.list {
-			r := &k.list[i]
-			if r.inverse == 0 {
-				continue
-			}
-			piece := s.Mesh.Edges[r.body.FirstEdge].Piece
-			for j := range r.nodes {
-				omega2[i] = max(omega2[i], 2*c.FirstTouch(piece)*r.mobility(j))
-			}
-		}
-	}
-	for i := range k.list {
-		k.list[i].firstStep = s.Safety * 2 / (rigidStepFactor * math.Sqrt(omega2[i]))
-		k.firstStep = min(k.firstStep, k.list[i].firstStep)
-	}
-}
-
-// meets tells whether the body has a part in a contact.
-func (r *rigid) meets(c *contactnodes.Contact) bool {
-	for e := int32(r.body.FirstEdge); e < int32(r.body.EndEdge); e++ {
-		_, carries := slices.BinarySearch(c.Contactor, e)
-		if _, opposite := slices.BinarySearch(c.Opposite, e); carries || opposite {
-			return true
-		}
-	}
-	return false
 }
 
 // acceleration bounds the acceleration of the nodes of bodies that are free, or fall [m/s2].

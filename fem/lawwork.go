@@ -1,0 +1,126 @@
+package fem
+
+import (
+	"fdem/materials/bulk"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// What a law of plastic flow is told of the place before the step, for the work of its flow.
+
+// origin is what a batch needs to find where its triangles were before the step.
+type origin struct {
+	t      *Triangles
+	r      *run
+	blocks []block
+	from   int
+	x, v   []r2.Vec // positions, and the velocities that have led there; nil without books
+}
+
+// expect lets a law ask for the deformation gradients before the step.
+func (w *batch) expect(t *Triangles, r *run, blocks []block, from int) {
+	w.origin.t, w.origin.r, w.origin.blocks, w.origin.from = t, r, blocks, from
+	w.in.Before = w.before
+}
+
+// setEarlier sets these.
+func (w *batch) setEarlier() {
+	o, e := &w.origin, w.earlier
+	l, n := o.t.lawful, lanes*len(o.blocks)
+	from := l.from
+	if from == nil {
+		from = l.origins(o.x, o.v)
+	}
+	if o.t.kernel.gather(e, o.blocks, from) < len(o.blocks) { // was upright a step ago
+		e.f = w.f
+	} else if w.joined {
+		e.join(o.t, o.r, o.blocks, o.from)
+	}
+	w.in.BXX, w.in.BXY, w.in.BYX, w.in.BYY = e.f[0][:n], e.f[1][:n], e.f[2][:n], e.f[3][:n]
+}
+
+// book sets the plastic work of what has flowed in an increment of a static analysis to what
+// the forces on nodes have done and is not stored: increments are long, and the strains of the
+// law's own account are those of the third order only. With l = dF F^-1 at either end, V of the
+// reference configuration, and the sum over the partners of a pair,
+//
+//	sum V D = sum V ((tau_n : l_n + tau_n+1 : l_n+1)/2 - psi_n+1 + psi_n)
+//
+// where tau_n, psi_n are what the law says of the place before: its elastic answer there.
+func (w *batch) book(t *Triangles, r *run, blocks []block, from int) {
+	e, n := w.earlier, lanes*len(blocks)
+	e.answer(w, t, r, blocks, from)
+	work, before := w.out.Mem[r.work], w.in.Mem[r.work]
+	for k := 0; k < n; k += 2 {
+		b, l := &blocks[k/lanes], k%lanes
+		pair := w.joined && r.partners(b, l, from+k)
+		var missing, volume [2]float64
+		for j := range missing {
+			if volume[j] = b.volume[l+j]; volume[j] > 0 {
+				missing[j] = w.done(k+j) - (w.out.Energy[k+j] - e.out.Energy[k+j]) - (work[k+j] - before[k+j])
+			}
+		}
+		flows := [2]bool{work[k] != before[k], work[k+1] != before[k+1]}
+		if pair && (flows[0] || flows[1]) {
+			mean := (float64(volume[0]*missing[0]) + float64(volume[1]*missing[1])) / (volume[0] + volume[1])
+			missing, flows = [2]float64{mean, mean}, [2]bool{true, true}
+		}
+		for j := range missing {
+			if flows[j] {
+				work[k+j] += missing[j]
+			}
+		}
+	}
+}
+
+// answer lets the law answer at the place before the increment of w, which memory stands for: a
+// law that shares more than the volume leaves its yield surface a little, hence no return to it.
+func (e *batch) answer(w *batch, t *Triangles, r *run, blocks []block, from int) {
+	if e.joined = w.joined; e.memory == nil {
+		e.in.Mem, e.out.Mem, e.memory = make([][]float64, len(w.memory)), make([][]float64, len(w.memory)), make([][]float64, len(w.memory))
+		for v := range e.memory {
+			e.memory[v] = make([]float64, batchLanes)
+		}
+	}
+	e.prepare(t, r, from, lanes*len(blocks), false)
+	r.unyielding.Eval(&e.in, &e.out)
+	if e.joined {
+		e.even(t, r, blocks, from)
+	}
+}
+
+// done returns the work of the forces of lane k in the increment [J/m3].
+func (w *batch) done(k int) float64 {
+	e := w.earlier
+	of, to := 1.0, 1.0 // the factors of the pair, which the gradients have
+	if w.joined {
+		of, to = e.det[k]/e.cofactor[k], w.det[k]/w.cofactor[k]
+	}
+	bxx, bxy, byx, byy := float64(of*e.f[0][k]), float64(of*e.f[1][k]), float64(of*e.f[2][k]), float64(of*e.f[3][k])
+	fxx, fxy, fyx, fyy := float64(to*w.f[0][k]), float64(to*w.f[1][k]), float64(to*w.f[2][k]), float64(to*w.f[3][k])
+	dxx, dxy, dyx, dyy := fxx-bxx, fxy-bxy, fyx-byx, fyy-byy
+	power := func(o *bulk.Output, xx, xy, yx, yy, det float64) float64 { // tau : dF F^-1
+		return (float64(o.TXX[k]*(float64(dxx*yy)-float64(dxy*yx))) + float64(o.TYY[k]*(float64(dyy*xx)-float64(dyx*xy))) +
+			float64(o.TXY[k]*(float64(dxy*xx)-float64(dxx*xy)+float64(dyx*yy)-float64(dyy*yx)))) / det
+	}
+	return float64(0.5 * (power(&e.out, bxx, bxy, byx, byy, e.det[k]) + power(&w.out, fxx, fxy, fyx, fyy, w.det[k])))
+}
+
+// origins returns where the nodes were a step ago, by the velocities v that have led to x. The
+// first part that asks finds them for all.
+func (l *lawful) origins(x, v []r2.Vec) []r2.Vec {
+	l.finding.Lock()
+	defer l.finding.Unlock()
+	if !l.found {
+		l.found = true
+		if len(l.were) != len(x) {
+			l.were = make([]r2.Vec, len(x))
+		}
+		were := l.were
+		for i, p := range x[:len(were)] {
+			w := v[i]
+			were[i] = r2.Vec{X: p.X - float64(l.length*w.X), Y: p.Y - float64(l.length*w.Y)}
+		}
+	}
+	return l.were
+}

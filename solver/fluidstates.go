@@ -1,0 +1,66 @@
+package solver
+
+import "math"
+
+// What results show of the fluids.
+
+// FluidState is what a Fluid does at Time.
+type FluidState struct {
+	Name     string
+	Pressure float64 // [Pa]
+	Rate     float64 // [m3/s]
+	Injected float64 // so far [m3]
+	InCracks float64 // volume of the cracks with fluid [m3]
+	Length   float64 // of these [m]
+	Spilled  float64 // so far [m3]
+	Held     float64 // all that is there, that of the well included, by its volume without pressure [m3]
+}
+
+// FluidStates returns what every Fluid does.
+func (s *Solver) FluidStates() (out []FluidState) {
+	if s.fluids == nil {
+		return nil
+	}
+	for _, c := range s.fluids.list {
+		f := FluidState{Name: c.Name, Pressure: c.last, Injected: c.injected, Spilled: c.spilled, Held: c.amount}
+		if c.Rate != nil {
+			f.Rate = c.Rate(s.Time)
+		}
+		if c.flow != nil {
+			f.Rate, f.Held = c.flow.rate, 0
+			for i, of := range c.flow.amount {
+				if i > 0 || c.Pressure == nil {
+					f.Held += of
+				}
+			}
+		}
+		for i := range c.filled {
+			for end, v := range c.filled[i].volume {
+				if !math.IsNaN(v) {
+					sat := s.fluids.saturation(c, c.filled[i].edge, end)
+					f.Length += float64(sat * c.filled[i].area / s.Thickness)
+					f.InCracks += float64(sat * v)
+				}
+			}
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// saturation returns how full the end of an edge is.
+func (k *fluids) saturation(c *cavity, edge int32, end int) float64 {
+	if c.flow == nil {
+		return 1
+	}
+	e := &k.Fracture.Edges[edge]
+	cell := c.flow.cellOf[[2]int32{e.From, e.To}[end]]
+	if c.flow.pressure[cell] > 0 {
+		return 1
+	}
+	volume := k.volumeOf(c, cell)
+	if !(volume > 0) {
+		return 0
+	}
+	return min(1, max(0, c.flow.amount[cell]/volume))
+}
