@@ -229,6 +229,64 @@ func TestKindsAreRooms(t *testing.T) {
 	}
 }
 
+// A kind gets the nodal field and the analysis, never the solver, and what one kind uses is
+// its own: the numbers may only fall.
+func TestSolverIsALoop(t *testing.T) {
+	const mostMethods, mostFields, mostHolders = 232, 51, 11
+	files, err := filepath.Glob("solver/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	isSolver := func(of ast.Expr) bool {
+		p, is := of.(*ast.StarExpr)
+		if !is {
+			return false
+		}
+		name, is := p.X.(*ast.Ident)
+		return is && name.Name == "Solver"
+	}
+	methods, fields := 0, 0
+	var holders []string
+	for _, path := range files {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncDecl:
+				if n.Recv != nil && isSolver(n.Recv.List[0].Type) {
+					methods++
+				}
+			case *ast.TypeSpec:
+				s, is := n.Type.(*ast.StructType)
+				if !is {
+					break
+				}
+				for _, field := range s.Fields.List {
+					if n.Name.Name == "Solver" {
+						fields += max(1, len(field.Names))
+					}
+					if isSolver(field.Type) {
+						holders = append(holders, n.Name.Name)
+					}
+				}
+			}
+			return true
+		})
+	}
+	if methods == 0 || fields == 0 {
+		t.Error("package solver has no Solver")
+	}
+	if methods > mostMethods || fields > mostFields || len(holders) > mostHolders {
+		t.Errorf("Solver has %d methods and %d fields, %d types hold it (%s), at most %d, %d and %d may", methods, fields, len(holders), strings.Join(holders, ", "), mostMethods, mostFields, mostHolders)
+	}
+	t.Logf("Solver has %d methods and %d fields, %d types hold it", methods, fields, len(holders))
+}
+
 // A processor with AVX2 alone has sixteen vector registers: the assembler would
 // quietly take instructions of AVX-512 for any more, which it does not know.
 func TestAssemblyNeedsNoMoreThanAVX2(t *testing.T) {

@@ -90,7 +90,7 @@ func BenchmarkSliding(b *testing.B) {
 	}
 	b.Run("narrow phase", func(b *testing.B) {
 		s := sliding(b, n, 0)
-		pairs := s.search.Pairs(s.X)
+		pairs := s.outlines.search.Pairs(s.X)
 		for b.Loop() {
 			if err := s.Surfaces[0].AddForces(s.contact, s.X, s.V, pairs, s.Time, 0, contactnodes.Prediction{}); err != nil {
 				b.Fatal(err)

@@ -52,7 +52,7 @@ func (s *Solver) bounds() *bounds {
 	b := &s.limits
 	*b = bounds{}
 	b.step.of, b.impact.of, b.period.of = math.Inf(1), math.Inf(1), math.Inf(1)
-	s.followClearances()
+	s.clear.follow()
 	for _, k := range s.systems {
 		k.bound(b)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"fdem/boundingbox"
 	"fdem/materials/elementary"
+	"fdem/solver/nodes"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -55,10 +56,15 @@ func (c *ClearanceState) nearer(p int, way, unit float64) bool {
 // set takes over a clearance as it was measured [m].
 func (c *ClearanceState) set(p int, d float64) { c.Clearances[p], c.Measured[p] = d, d }
 
-// clearance measures it. The zero value measures nothing: all is near.
-type clearance struct {
-	edges [][2]int32 // per piece: its edges [first, end); none of one that is not measured
-	pairs bool       // only pairs that the search wants may meet
+// clearances measure it; without spans nothing: all is near.
+type clearances struct {
+	*nodes.Field
+	*analysis
+	ClearanceState
+	outlines *outlines
+	bodies   *rigids
+	spans    [][2]int32 // per piece: its edges [first, end); none of one that is not measured
+	pairs    bool       // only pairs that the search wants may meet
 }
 
 const (
@@ -72,41 +78,37 @@ const (
 	measuredAgain = 4
 )
 
-// addClearance prepares the measurement where it may make steps longer.
-func (s *Solver) addClearance() {
-	c := &s.clear
+// prepare begins the measurement where it may make steps longer.
+func (k *clearances) prepare(pairs bool) {
 	pieces := 0
-	for _, e := range s.Mesh.Edges {
+	for _, e := range k.Mesh.Edges {
 		pieces = max(pieces, int(e.Piece)+1)
 	}
-	// what breaks or is dug out gets new outlines
-	if s.Static != nil || s.cracks != nil || s.excavations != nil || len(s.contacts.engines) == 0 || pieces*len(s.Mesh.Edges) > maxMeasured {
+	if pieces*len(k.Mesh.Edges) > maxMeasured {
 		return
 	}
-	c.pairs = len(s.Volumes) == 0
-	c.edges = make([][2]int32, pieces)
-	for i, e := range s.Mesh.Edges {
-		p := &c.edges[e.Piece]
+	spans := make([][2]int32, pieces)
+	for i, e := range k.Mesh.Edges {
+		p := &spans[e.Piece]
 		if p[1] == 0 {
 			p[0] = int32(i)
 		}
 		if p[1] != 0 && p[1] != int32(i) { // not in a row
-			c.edges = nil
 			return
 		}
 		p[1] = int32(i) + 1
 	}
-	s.ClearanceState = newClearances(pieces)
+	k.spans, k.pairs, k.ClearanceState = spans, pairs, newClearances(pieces)
 }
 
-// measureClearance returns how far a piece is at least from what it may meet [m].
-func (s *Solver) measureClearance(piece int) float64 {
-	first, end := int(s.clear.edges[piece][0]), int(s.clear.edges[piece][1])
-	at := func(e int) (r2.Vec, r2.Vec) { return s.X[s.Mesh.Edges[e].A], s.X[s.Mesh.Edges[e].B] }
+// measure returns how far a piece is at least from what it may meet [m].
+func (k *clearances) measure(piece int) float64 {
+	first, end := int(k.spans[piece][0]), int(k.spans[piece][1])
+	at := func(e int) (r2.Vec, r2.Vec) { return k.X[k.Mesh.Edges[e].A], k.X[k.Mesh.Edges[e].B] }
 	box, bulge := boundingbox.BoxOf(at(first)), 0.0
 	for e := first; e < end; e++ {
 		a, b := at(e)
-		box, bulge = box.With(a).With(b), max(bulge, s.bulge(e))
+		box, bulge = box.With(a).With(b), max(bulge, k.bulge(e))
 	}
 	centre := r2.Vec{X: float64(0.5 * (box.Min.X + box.Max.X)), Y: float64(0.5 * (box.Min.Y + box.Max.Y))}
 	radius := 0.0
@@ -115,18 +117,18 @@ func (s *Solver) measureClearance(piece int) float64 {
 		radius = max(radius, elementary.Norm(r2.Sub(a, centre)), elementary.Norm(r2.Sub(b, centre)))
 	}
 	gap := math.Inf(1)
-	for j := range s.Mesh.Edges {
-		o := &s.Mesh.Edges[j]
-		if int(o.Piece) == piece && !s.search.MeetsItself(j) {
+	for j := range k.Mesh.Edges {
+		o := &k.Mesh.Edges[j]
+		if int(o.Piece) == piece && !k.outlines.search.MeetsItself(j) {
 			continue
 		}
-		a, b := s.X[o.A], s.X[o.B]
-		d := max(box.Gap(boundingbox.BoxOf(a, b)), distanceTo(centre, a, b)-radius) - bulge - s.bulge(j)
+		a, b := k.X[o.A], k.X[o.B]
+		d := max(box.Gap(boundingbox.BoxOf(a, b)), distanceTo(centre, a, b)-radius) - bulge - k.bulge(j)
 		if !(d < gap) {
 			continue
 		}
 		for e := first; e < end; e++ {
-			if !s.clear.pairs || s.search.Wants(e, j) {
+			if !k.pairs || k.outlines.search.Wants(e, j) {
 				gap = d
 				break
 			}
@@ -155,17 +157,17 @@ func distanceTo(p, a, b r2.Vec) float64 {
 	return elementary.Norm(r2.Vec{X: w.X - float64(t*d.X), Y: w.Y - float64(t*d.Y)})
 }
 
-// followClearances takes the way of the last step off the clearances, and measures those of
+// follow takes the way of the last step off the clearances, and measures those of
 // which half is used up.
-func (s *Solver) followClearances() {
-	follow, first := s.begin(s.N)
+func (k *clearances) follow() {
+	follow, first := k.begin(k.N)
 	if !follow {
 		return
 	}
-	way := float64(s.approachSpeed() * s.Last)
-	for p := range s.Clearances {
-		if s.nearer(p, way, s.shallow) || first {
-			s.set(p, s.measureClearance(p))
+	way := float64(k.outlines.approachSpeed() * k.Last)
+	for p := range k.Clearances {
+		if k.nearer(p, way, k.outlines.shallow) || first {
+			k.set(p, k.measure(p))
 		}
 	}
 }
@@ -177,20 +179,20 @@ type closing struct {
 }
 
 // closing returns it for all that may meet; nothing where no clearance is measured.
-func (s *Solver) closing() closing {
-	if s.clear.edges == nil {
+func (k *clearances) closing() closing {
+	if k.spans == nil {
 		return closing{}
 	}
-	return closing{s.approachSpeed() + s.rigids.ahead(), 2 * s.rigids.acceleration()}
+	return closing{k.outlines.approachSpeed() + k.bodies.ahead(), 2 * k.bodies.acceleration()}
 }
 
 // flight returns the longest step [s] after which a piece is still many steps of that length
 // from what it may meet; 0 where it is near.
-func (s *Solver) flight(piece int, by closing) float64 {
-	if s.clear.edges == nil {
+func (k *clearances) flight(piece int, by closing) float64 {
+	if k.spans == nil {
 		return 0
 	}
-	return by.flight(s.Clearances[piece])
+	return by.flight(k.Clearances[piece])
 }
 
 // flight returns the step of which a clearance [m] is many [s].
@@ -207,13 +209,13 @@ func (by closing) flight(clearance float64) float64 {
 }
 
 // flights returns the least flight of all pieces [s].
-func (s *Solver) flights() float64 {
-	if s.clear.edges == nil {
+func (k *clearances) flights() float64 {
+	if k.spans == nil {
 		return 0
 	}
-	least, by := math.Inf(1), s.closing()
-	for p := range s.clear.edges {
-		least = min(least, s.flight(p, by))
+	least, by := math.Inf(1), k.closing()
+	for p := range k.spans {
+		least = min(least, k.flight(p, by))
 	}
 	return least
 }
@@ -222,8 +224,8 @@ func (s *Solver) flights() float64 {
 // [s]: while they are far, steps are longer.
 func (s *Solver) nearLimit() float64 {
 	limit := math.Inf(1)
-	if s.clear.edges != nil {
-		limit = min(s.rigids.firstStep, maxApproach*s.shallow/s.approachSpeed())
+	if s.clear.spans != nil {
+		limit = min(s.rigids.firstStep, maxApproach*s.outlines.shallow/s.outlines.approachSpeed())
 	}
 	for k := range all[meetingFar](s) {
 		limit = min(limit, k.nearLimit())

@@ -23,9 +23,9 @@ func TestFarTouchesCostNothing(t *testing.T) {
 			if e := s.Energies(); math.Abs(e.Residual) > worst {
 				worst = math.Abs(e.Residual)
 			}
-			s.followClearances()
-			for p, c := range s.Clearances {
-				if is := s.measureClearance(p); c > is+1e-9 {
+			s.clear.follow()
+			for p, c := range s.clear.Clearances {
+				if is := s.clear.measure(p); c > is+1e-9 {
 					t.Fatalf("at %g s piece %d is %g m from what it may meet, and taken to be %g m", s.Time, p, is, c)
 				}
 			}
@@ -64,7 +64,7 @@ func TestFarParticlesCostNothing(t *testing.T) {
 		s = start(t, m)
 		run(t, s, func() {
 			worst = max(worst, s.Relative(s.Energies()))
-			s.spheres.followClearances()
+			s.spheres.follow()
 			others, rest := s.spheres.clearances()
 			if c := s.spheres.far.Clearances; c[0] > others+1e-9 || c[1] > rest+1e-9 {
 				t.Fatalf("at %g s spheres are %g m from one another and %g m from the rest, and taken to be %v m", s.Time, others, rest, c)

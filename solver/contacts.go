@@ -70,7 +70,7 @@ func (k *contacts) reads(func(n int32)) bool { return len(k.s.Volumes) == 0 }
 // that was stored in them [J].
 func (k *contacts) leave(body int32) (nodes []int32, force []r2.Vec, stored float64, err error) {
 	s := k.s
-	if s.outline.Handed == nil {
+	if s.outlines.outline.Handed == nil {
 		return nil, nil, 0, nil
 	}
 	own, last := s.contact, s.Last
@@ -110,7 +110,7 @@ const instant = 1e-9
 
 // forget ends the touches of a body that leaves, and returns what was stored in them [J].
 func (k *contacts) forget(body int32) (stored float64) {
-	h := k.s.outline.Handed
+	h := k.s.outlines.outline.Handed
 	if h == nil || h.Left[body] {
 		return 0
 	}
@@ -174,7 +174,7 @@ func (k *contacts) restore() error {
 	return nil
 }
 
-func (k *contacts) rebuilds() int { return k.s.search.Rebuilds() }
+func (k *contacts) rebuilds() int { return k.s.outlines.search.Rebuilds() }
 
 // where names the contacts that the node has a part in, and the node.
 func (k *contacts) where(by Cause) string {
@@ -210,8 +210,8 @@ func (k *contacts) bound(b *bounds) {
 	b.stiffness.raise(a.stiffness, Cause{atNode, a.stiffest})
 	b.damping.raise(a.damping, Cause{atNode, a.mostDamped})
 	if len(k.engines) > 0 {
-		if limit := maxApproach * s.shallow / s.approachSpeed(); limit < b.step.of {
-			b.step.lower(max(limit, s.flights()), Cause{What: "speed of approach"})
+		if limit := maxApproach * s.outlines.shallow / s.outlines.approachSpeed(); limit < b.step.of {
+			b.step.lower(max(limit, s.clear.flights()), Cause{What: "speed of approach"})
 		}
 	}
 	b.impact.lower(s.impactStep(), Cause{What: "energy at impact"})

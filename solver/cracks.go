@@ -172,17 +172,17 @@ func (k *cracks) adopt(b fracture.Birth) {
 			continue
 		}
 		e := &m.Edges[i]
-		s.search.Follow(b.Of, b.Node, e.Piece) // whatever becomes of it: after a resume as before
-		s.outline.Add(b.Node)
+		s.outlines.search.Follow(b.Of, b.Node, e.Piece) // whatever becomes of it: after a resume as before
+		s.outlines.outline.Add(b.Node)
 		end := &e.A
 		if i == k.arriving[vertex] {
 			end = &e.B
 		}
 		for _, n := range m.Triangles[e.Tri] {
 			if n != *end && k.Vertex(n) == vertex {
-				s.search.ReplaceNode(int(i), *end, n, int(at[1-side]))
+				s.outlines.search.ReplaceNode(int(i), *end, n, int(at[1-side]))
 				*end = n
-				s.outline.Changed(i)
+				s.outlines.outline.Changed(i)
 				break
 			}
 		}

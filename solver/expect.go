@@ -25,7 +25,7 @@ func (s *Solver) Expect(i int, pressure float64) Expectation {
 	e.Deflection, e.Stiffness = deflectionAt(c.Law, pressure)
 	kept, pressed := s.contact, s.contacts.pressed
 	defer func() { s.contact, s.contacts.pressed = kept, pressed }()
-	s.contact, s.contacts.pressed = contactnodes.NewForces(len(s.X), false), s.outline.Nodes
+	s.contact, s.contacts.pressed = contactnodes.NewForces(len(s.X), false), s.outlines.outline.Nodes
 	e.Free = s.stableStep()
 	damping := 0.0
 	if damped, ok := c.Law.(contact.Damped); ok {

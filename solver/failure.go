@@ -138,7 +138,7 @@ func (s *Solver) fastest() (at NodePlace, speed float64) {
 // stiffestTouch finds the node whose contact asks for the shortest step.
 func (s *Solver) stiffestTouch() NodePlace {
 	best, most := int32(-1), 0.0
-	for _, n := range s.outline.Nodes {
+	for _, n := range s.outlines.outline.Nodes {
 		w := max(s.Inverse(n).X, s.Inverse(n).Y)
 		if w == 0 { // of a rigid body
 			w = 1

@@ -194,7 +194,7 @@ func (p *Place) Way(s *Solver) float64 {
 }
 
 // Shallowest returns the depth of the shallowest edge [m].
-func (s *Solver) Shallowest() float64 { return s.shallow }
+func (s *Solver) Shallowest() float64 { return s.outlines.shallow }
 
 // Move puts everything at p and a change t d of the freedoms.
 func (f *Freedoms) Move(p *Place, d []float64, t float64) {
@@ -339,7 +339,7 @@ func (s *Solver) setSteadyVelocities(from *Place, dt float64) {
 // SumsOfSquares returns the sums of the squares of the forces of the loads and of
 // those of the contacts as last evaluated [N2].
 func (s *Solver) SumsOfSquares() (loads, contact float64) {
-	for _, n := range s.outline.Nodes {
+	for _, n := range s.outlines.outline.Nodes {
 		f := s.contact.At(n).F
 		contact += float64(f.X*f.X) + float64(f.Y*f.Y)
 	}
@@ -377,7 +377,7 @@ func (s *Solver) Settle(from *Place, dt float64) error {
 // from it needs them.
 func (s *Solver) Resettle() error {
 	if len(s.Surfaces) > 0 {
-		s.search.Rebuild(s.X) // a run that goes on from here has no other pairs
+		s.outlines.search.Rebuild(s.X) // a run that goes on from here has no other pairs
 	}
 	last := s.Last
 	s.triangles.led = last
@@ -401,7 +401,7 @@ func (s *Solver) Pairs() *boundingbox.Pairs {
 	if len(s.Surfaces) == 0 {
 		return nil
 	}
-	return s.search.Pairs(s.X)
+	return s.outlines.search.Pairs(s.X)
 }
 
 // Springs appends the tangents of the contacts at the last evaluation.
@@ -434,11 +434,11 @@ func (s *Solver) MaxDisplacement() float64 {
 		return math.Inf(1)
 	}
 	const deepest = 0.5 // part of the shallowest edge's depth by which two nodes may approach one another
-	return 0.5 * deepest * s.shallow
+	return 0.5 * deepest * s.outlines.shallow
 }
 
 // Outline returns the nodes that may meet others.
-func (s *Solver) Outline() []int32 { return s.outline.Nodes }
+func (s *Solver) Outline() []int32 { return s.outlines.outline.Nodes }
 
 // Sliding names the contacts whose contact nodes all slide one way.
 func (s *Solver) Sliding() []string {

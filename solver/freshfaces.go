@@ -73,7 +73,7 @@ func (s *Solver) addFreshFaces() {
 		return
 	}
 	k := &freshFaces{s: s, resting: true}
-	c := potential.Config{Triangles: m.Triangles, Body: m.BodyOf(), Outline: s.outline, X: m.X, Thickness: s.Thickness, Generic: s.Kernel() == "generic", Dilates: s.Fracture.dilates()}
+	c := potential.Config{Triangles: m.Triangles, Body: m.BodyOf(), Outline: s.outlines.outline, X: m.X, Thickness: s.Thickness, Generic: s.Kernel() == "generic", Dilates: s.Fracture.dilates()}
 	breaks := s.Model.breaksBy()
 	k.addRules(&c, breaks, edges, leaves)
 	if len(k.rules) == 0 {
@@ -324,7 +324,7 @@ func (k *freshFaces) addForces(commit bool) error {
 	if k.resting && (s.cracks == nil || s.cracks.Cracks() == 0) {
 		return nil
 	}
-	k.of.AddForces(s.contact, potential.Scene{X: s.X, V: s.V, Masses: &s.Masses, Step: s.Last, Next: s.Limit, Speed: s.approachSpeed()}, commit)
+	k.of.AddForces(s.contact, potential.Scene{X: s.X, V: s.V, Masses: &s.Masses, Step: s.Last, Next: s.Limit, Speed: s.outlines.approachSpeed()}, commit)
 	if s.clock.on {
 		s.clock.count("contact nodes of fragments that touch", k.of.Active)
 	}
@@ -371,7 +371,7 @@ func (k *freshFaces) overlap(evaluated bool) error {
 			continue
 		}
 		c, of := &k.s.Model.Contacts[r.contact], &k.of.Sums[i]
-		if c.Overlap.Mode == contactnodes.OverlapRefuse && of.Deflection > touchRounding*k.s.shallow {
+		if c.Overlap.Mode == contactnodes.OverlapRefuse && of.Deflection > touchRounding*k.s.outlines.shallow {
 			return &OverlapError{Contact: cmp.Or(c.Of, c.Name), Nodes: of.Active, Deflection: of.Deflection}
 		}
 	}

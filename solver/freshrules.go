@@ -210,10 +210,10 @@ func (f *Fracture) dilates() bool {
 
 // handed returns what contacts under edges leave to others, which it makes.
 func (s *Solver) handed() *contactnodes.Handed {
-	if s.outline.Handed == nil {
-		s.outline.Handed = contactnodes.NewHanded(len(s.Mesh.Bodies))
+	if s.outlines.outline.Handed == nil {
+		s.outlines.outline.Handed = contactnodes.NewHanded(len(s.Mesh.Bodies))
 	}
-	return s.outline.Handed
+	return s.outlines.outline.Handed
 }
 
 // breaksBy returns of each body a region that it breaks by, and 1; 0 where it cannot.

@@ -293,9 +293,9 @@ func (s *Solver) restingOn(p *solidPieces, within float64) *resting {
 	holds := p.footholds(held, letGo)
 	jointed := len(holds)
 	p.letGo = letGo
-	pairs := s.search.Pairs(s.X)
+	pairs := s.outlines.search.Pairs(s.X)
 	for _, c := range s.Surfaces {
-		err := c.Near(s.X, s.V, pairs, touchGap*s.shallow, func(edge, opposite int32, ends [2]r2.Vec, inward r2.Vec) {
+		err := c.Near(s.X, s.V, pairs, touchGap*s.outlines.shallow, func(edge, opposite int32, ends [2]r2.Vec, inward r2.Vec) {
 			a, b := p.ofEdge(&s.Mesh.Edges[edge]), p.ofEdge(&s.Mesh.Edges[opposite])
 			if a == b || held[a] && held[b] {
 				return

@@ -3,8 +3,6 @@ package solver
 import (
 	"math"
 
-	"fdem/contactnodes"
-	"fdem/materials/elementary"
 	"fdem/mesh"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -169,19 +167,6 @@ func (s *Solver) longest() float64 {
 
 // placeRounding is the relative rounding of a place.
 const placeRounding = 1e-16
-
-// approachSpeed bounds the speed with which two nodes of the outline close in on each
-// other [m/s].
-func (s *Solver) approachSpeed() float64 { return 2 * math.Sqrt(s.team.fastest2) }
-
-// prediction tells the contacts what the coming step may bring.
-func (s *Solver) prediction() contactnodes.Prediction {
-	way := s.approachSpeed() + float64(s.Limit*elementary.Norm(s.Motion.Gravity))
-	return contactnodes.Prediction{
-		Step: s.Limit, Approach: float64(1.5*s.Limit*way) + float64(placeRounding*s.shallow),
-		Energy: s.Moving, Speed: math.Sqrt(s.team.fastest2),
-	}
-}
 
 // firstLimit returns the longest step before any contact is known [s].
 func (s *Solver) firstLimit() float64 {

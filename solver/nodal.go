@@ -75,7 +75,7 @@ func (k *nodal) parts() []Part {
 	return []Part{{"positions", s.X}, {"velocities", s.V}, {"rotations", s.Theta}, {"spins", s.Spin}}
 }
 
-func (k *nodal) speed2() float64 { return k.s.team.fastest2 }
+func (k *nodal) speed2() float64 { return k.s.outlines.fastest2 }
 
 func (k *nodal) struck() float64 {
 	s, sum := k.s, 0.0

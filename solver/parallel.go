@@ -24,7 +24,6 @@ type team struct {
 	moving   []*fem.Subdomain       // of those that this process moves, but for those that it follows
 	found    []finding              // per part
 	trackers []*boundingbox.Tracker // of the same
-	fastest2 float64                // square of the fastest speed of a node of the outline [m2/s2]
 	spent    time.Duration          // on its steps on trial
 	steps    int                    // how many these are
 }
@@ -44,7 +43,7 @@ func (s *Solver) newTeam(n int) *team {
 	s.divide(t)
 	t.found = make([]finding, max(len(t.parts), len(t.whole)))
 	for i := range t.whole {
-		t.found[i].tracker = s.search.NewTracker()
+		t.found[i].tracker = s.outlines.search.NewTracker()
 		t.trackers = append(t.trackers, t.found[i].tracker)
 	}
 	runtime.AddCleanup(s, (*pool).close, t.pool)
@@ -53,7 +52,7 @@ func (s *Solver) newTeam(n int) *team {
 
 // SetWorkers lets n workers do the steps.
 func (s *Solver) SetWorkers(n int) {
-	s.trial = trial{}
+	s.trial, s.outlines.fastest2 = trial{}, 0
 	s.choose(s.newTeam(n))
 }
 
@@ -77,7 +76,7 @@ func (s *Solver) choose(t *team) {
 func (s *Solver) addTriangleForces() error {
 	s.team.run(s.doForces)
 	s.cleared = false
-	s.team.fastest2 = s.search.Merge(s.team.trackers)
+	s.outlines.fastest2 = s.outlines.search.Merge(s.team.trackers)
 	inverted := false
 	for i := range s.team.found {
 		inverted = inverted || s.team.found[i].inverted
@@ -106,7 +105,7 @@ func (s *Solver) setForces(i int) {
 	}
 	if i < len(t.whole) {
 		first, end := t.whole[i].Nodes()
-		s.search.Track(t.found[i].tracker, s.X, s.V, first, end)
+		s.outlines.search.Track(t.found[i].tracker, s.X, s.V, first, end)
 	}
 }
 

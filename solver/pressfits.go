@@ -22,64 +22,64 @@ const (
 
 // deepen lets edges see as deep as the bodies overlap that a contact allows to, where they
 // are solid.
-func (s *Solver) deepen() {
-	if s.Fracture != nil {
+func (k *outlines) deepen() {
+	if k.Fracture != nil {
 		return // fragments go by the triangles
 	}
-	for i := range s.Model.Contacts {
-		c := &s.Model.Contacts[i]
+	for i := range k.Model.Contacts {
+		c := &k.Model.Contacts[i]
 		if c.Overlap.Mode == contactnodes.OverlapAllow && !c.Self {
-			s.deepenUnder(c.Contactor, c.Opposite)
-			s.deepenUnder(c.Opposite, c.Contactor)
+			k.deepenUnder(c.Contactor, c.Opposite)
+			k.deepenUnder(c.Opposite, c.Contactor)
 		}
 	}
 }
 
 // deepenUnder lets edges see as deep as nodes of the others lie under them.
-func (s *Solver) deepenUnder(others, edges []int32) {
-	nodes, under := s.nodesOf(others), make([][]int32, len(s.Mesh.Bodies))
+func (k *outlines) deepenUnder(others, edges []int32) {
+	nodes, under := k.nodesOf(others), make([][]int32, len(k.Mesh.Bodies))
 	for _, i := range edges {
-		b := s.Mesh.Edges[i].Body
+		b := k.Mesh.Edges[i].Body
 		under[b] = append(under[b], i)
 	}
 	for b, list := range under {
-		body := &s.Mesh.Bodies[b]
-		if len(list) == 0 || body.Kind != mesh.OfTriangles || !s.closed(body) {
+		body := &k.Mesh.Bodies[b]
+		if len(list) == 0 || body.Kind != mesh.OfTriangles || !k.closed(body) {
 			continue
 		}
-		deepest := s.deepest(body, nodes)
+		deepest := k.deepest(body, nodes)
 		need := fitMargin * deepest / contactnodes.MaxDepth
-		seen := func(i int32) bool { return s.outline.Depth[i] >= need }
-		if !slices.ContainsFunc(list, func(i int32) bool { return !seen(i) }) || deepest > float64(fitSolid*s.thickest(others)) {
+		seen := func(i int32) bool { return k.outline.Depth[i] >= need }
+		if !slices.ContainsFunc(list, func(i int32) bool { return !seen(i) }) || deepest > float64(fitSolid*k.thickest(others)) {
 			continue // what lies wholly in another is no fit
 		}
 		for _, i := range list {
 			if !seen(i) {
-				s.outline.Deepen(i, min(need, float64(fitSolid*s.solidUnder(i))))
+				k.outline.Deepen(i, min(need, float64(fitSolid*k.solidUnder(i))))
 			}
 		}
 	}
 }
 
 // thickest returns how far the medial axis is at most from edges of triangles [m].
-func (s *Solver) thickest(edges []int32) (most float64) {
+func (k *outlines) thickest(edges []int32) (most float64) {
 	for _, i := range edges {
-		if s.Mesh.Edges[i].Tri >= 0 {
-			most = max(most, s.solidUnder(i))
+		if k.Mesh.Edges[i].Tri >= 0 {
+			most = max(most, k.solidUnder(i))
 		}
 	}
 	return most
 }
 
 // deepest returns how deep the deepest of nodes, from left to right, lies in a body [m].
-func (s *Solver) deepest(body *mesh.Body, nodes []int32) (deepest float64) {
-	s.inside(body, nodes, func(n int32, _ []int32) bool {
+func (k *outlines) deepest(body *mesh.Body, nodes []int32) (deepest float64) {
+	k.inside(body, nodes, func(n int32, _ []int32) bool {
 		if _, own := slices.BinarySearch(body.Nodes, n); own {
 			return true
 		}
 		nearest := math.Inf(1)
 		for i := body.FirstEdge; i < body.EndEdge; i++ {
-			nearest = min(nearest, s.away(i, s.X[n]))
+			nearest = min(nearest, k.away(i, k.X[n]))
 		}
 		deepest = max(deepest, nearest)
 		return true
@@ -90,16 +90,16 @@ func (s *Solver) deepest(body *mesh.Body, nodes []int32) (deepest float64) {
 // solidUnder returns how far the medial axis of its body is from an edge [m]: the radius of
 // the least circle that touches the edge from within at its ends or its middle, and has
 // another node of the outline on it.
-func (s *Solver) solidUnder(edge int32) float64 {
-	e := &s.Mesh.Edges[edge]
-	body := &s.Mesh.Bodies[e.Body]
-	a, b := s.X[e.A], s.X[e.B]
+func (k *outlines) solidUnder(edge int32) float64 {
+	e := &k.Mesh.Edges[edge]
+	body := &k.Mesh.Bodies[e.Body]
+	a, b := k.X[e.A], k.X[e.B]
 	way := r2.Sub(b, a)
 	inward := r2.Scale(1/elementary.Norm(way), r2.Vec{X: -way.Y, Y: way.X})
 	radius := math.Inf(1)
 	for _, at := range [3]r2.Vec{a, b, elementary.Between(a, b, 0.5)} {
 		for i := body.FirstEdge; i < body.EndEdge; i++ {
-			to := r2.Sub(s.X[s.Mesh.Edges[i].A], at)
+			to := r2.Sub(k.X[k.Mesh.Edges[i].A], at)
 			if deep := elementary.Dot(to, inward); deep > 0 {
 				radius = min(radius, elementary.Dot(to, to)/(2*deep))
 			}

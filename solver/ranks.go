@@ -96,7 +96,7 @@ func (s *Solver) partition(h *sharing, rank, size int) {
 	if len(h.blind) > 0 {
 		return
 	}
-	for _, n := range s.outline.Nodes {
+	for _, n := range s.outlines.outline.Nodes {
 		want(n)
 	}
 	for n := s.Meshed; n < len(s.X); n++ {

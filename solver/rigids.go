@@ -20,7 +20,12 @@ import (
 // did.
 type rigids struct {
 	idle
-	s         *Solver
+	*nodes.Field
+	*analysis
+	*ContactState
+	*RigidState
+	outlines  *outlines
+	clear     *clearances
 	list      []rigid
 	bodies    []motion.Body
 	pull      []float64 // per boundary edge, at a body's first: what acts on it but for contact [N]
@@ -58,18 +63,18 @@ type rigid struct {
 	damping     float64    // the greatest over it [s]
 }
 
-// addRigids puts the rigid bodies in their place.
-func (s *Solver) addRigids() {
-	s.rigids = &rigids{s: s, firstStep: math.Inf(1), ofPiece: make([]int32, s.Mesh.Pieces)}
-	s.RigidMotions, s.RigidPulls = make([]RigidMotion, len(s.Rigids)), make([]r2.Vec, len(s.Rigids))
-	for i := range s.Mesh.Bodies {
-		b := &s.Mesh.Bodies[i]
+// newRigids puts the rigid bodies in their place.
+func newRigids(f *nodes.Field, a *analysis, state *State, of *outlines) *rigids {
+	k := &rigids{Field: f, analysis: a, RigidState: &state.RigidState, ContactState: &state.ContactState, outlines: of, firstStep: math.Inf(1), ofPiece: make([]int32, a.Mesh.Pieces)}
+	k.RigidMotions, k.RigidPulls = make([]RigidMotion, len(k.Rigids)), make([]r2.Vec, len(k.Rigids))
+	for i := range k.Mesh.Bodies {
+		b := &k.Mesh.Bodies[i]
 		if b.Kind != mesh.OfOutline {
 			continue
 		}
-		r := rigid{Rigid: &s.Rigids[b.Number], RigidMotion: &s.RigidMotions[b.Number], pull: &s.RigidPulls[b.Number], body: b, nodes: b.Nodes}
+		r := rigid{Rigid: &k.Rigids[b.Number], RigidMotion: &k.RigidMotions[b.Number], pull: &k.RigidPulls[b.Number], body: b, nodes: b.Nodes}
 		for _, n := range r.nodes {
-			a := r2.Sub(s.Mesh.X[n], r.Rigid.Centre)
+			a := r2.Sub(k.Mesh.X[n], r.Rigid.Centre)
 			r.arm, r.far = append(r.arm, a), max(r.far, elementary.Norm(a))
 		}
 		r.RigidMotion.Centre = r.Rigid.Centre
@@ -77,19 +82,20 @@ func (s *Solver) addRigids() {
 			r.inverse, r.turning = 1/r.Mass, 1/r.Inertia
 			r.RigidMotion.Velocity, r.Spin = r.Rigid.Velocity, r.AngularVelocity
 		}
-		if r.Motion != nil && s.Static == nil { // as it sets out
-			h := 1e-6 * s.Duration
+		if r.Motion != nil && k.Static == nil { // as it sets out
+			h := 1e-6 * k.Duration
 			centre, angle := r.Motion(h)
 			r.RigidMotion.Velocity, r.Spin = r2.Scale(1/h, r2.Sub(centre, r.Rigid.Centre)), angle/h
 		}
-		for k, n := range r.nodes {
-			a := r.arm[k]
-			s.V[n] = r2.Vec{X: r.RigidMotion.Velocity.X - float64(r.Spin*a.Y), Y: r.RigidMotion.Velocity.Y + float64(r.Spin*a.X)}
+		for j, n := range r.nodes {
+			a := r.arm[j]
+			k.V[n] = r2.Vec{X: r.RigidMotion.Velocity.X - float64(r.Spin*a.Y), Y: r.RigidMotion.Velocity.Y + float64(r.Spin*a.X)}
 		}
-		r.bears.name = s.reactionName(r.Name)
-		s.rigids.ofPiece[s.Mesh.Edges[b.FirstEdge].Piece] = int32(len(s.rigids.list))
-		s.rigids.list = append(s.rigids.list, r)
+		r.bears.name = k.reactionName(r.Name)
+		k.ofPiece[k.Mesh.Edges[b.FirstEdge].Piece] = int32(len(k.list))
+		k.list = append(k.list, r)
 	}
+	return k
 }
 
 // reach returns how far the outline is from the centre at most [m].
@@ -136,16 +142,16 @@ func (k *rigids) addForces(bool) error {
 
 // resultant sums the forces on the nodes [N] and their moments about the
 // centre [N m], and adds those of spheres and the weight.
-func (r *rigid) resultant(s *Solver) (f r2.Vec, moment float64) {
+func (r *rigid) resultant(of *rigids) (f r2.Vec, moment float64) {
 	for _, n := range r.nodes {
-		g, x, t := s.F[n], s.X[n], s.Listed.At(n)
+		g, x, t := of.F[n], of.X[n], of.Listed.At(n)
 		t[0] += g.X
 		t[1] += g.Y
 		t[2] += float64((x.X-r.RigidMotion.Centre.X)*g.Y) - float64((x.Y-r.RigidMotion.Centre.Y)*g.X)
 	}
-	sum := s.Listed.Sum()
-	f.X = r.pointForce.X + sum[0] + float64(r.Mass*s.Motion.Gravity.X)
-	f.Y = r.pointForce.Y + sum[1] + float64(r.Mass*s.Motion.Gravity.Y)
+	sum := of.Listed.Sum()
+	f.X = r.pointForce.X + sum[0] + float64(r.Mass*of.Motion.Gravity.X)
+	f.Y = r.pointForce.Y + sum[1] + float64(r.Mass*of.Motion.Gravity.Y)
 	moment = r.pointMoment + r.couple + sum[2]
 	return f, moment
 }
@@ -153,14 +159,13 @@ func (r *rigid) resultant(s *Solver) (f r2.Vec, moment float64) {
 // gather finds the resultants and books the work of what drives the bodies
 // over the last step.
 func (k *rigids) gather() {
-	s := k.s
 	for i := range k.list {
 		r := &k.list[i]
 		p := r.RigidMotion
-		f, moment := r.resultant(s)
+		f, moment := r.resultant(k)
 		if r.Motion != nil {
 			work := float64((p.Force.X+f.X)*p.Velocity.X) + float64((p.Force.Y+f.Y)*p.Velocity.Y) + float64((p.Moment+moment)*p.Spin)
-			s.Ledger.book(1+i, -float64(0.5*s.Last*work))
+			k.Ledger.book(1+i, -float64(0.5*k.Last*work))
 		}
 		p.Force, p.Moment = f, moment
 		k.keepPull(r)
@@ -174,7 +179,7 @@ func (k *rigids) keepPull(r *rigid) {
 	}
 	*r.pull = r2.Sub(r.RigidMotion.Force, r.pointForce)
 	for _, n := range r.nodes {
-		*r.pull = r2.Sub(*r.pull, k.s.contact.At(n).F)
+		*r.pull = r2.Sub(*r.pull, k.contact.At(n).F)
 	}
 	k.tellPull(r)
 }
@@ -186,13 +191,12 @@ func (k *rigids) tellPull(r *rigid) {
 
 // move takes the bodies from Time to Time + dt.
 func (k *rigids) move(kick, dt float64) {
-	s := k.s
 	for i := range k.list {
 		r := &k.list[i]
 		p := r.RigidMotion
 		switch {
 		case r.Motion != nil:
-			centre, angle := r.Motion(s.Time + dt)
+			centre, angle := r.Motion(k.Time + dt)
 			p.Velocity = r2.Vec{X: (centre.X - p.Centre.X) / dt, Y: (centre.Y - p.Centre.Y) / dt}
 			p.Spin = (angle - p.Angle) / dt
 			p.Centre, p.Angle = centre, angle
@@ -206,22 +210,22 @@ func (k *rigids) move(kick, dt float64) {
 		default:
 			continue
 		}
-		r.follow(s, dt)
+		r.follow(k, dt)
 	}
 }
 
 // follow puts the nodes where the pose has them, with the velocities that led
 // them there within dt.
-func (r *rigid) follow(s *Solver, dt float64) {
+func (r *rigid) follow(of *rigids, dt float64) {
 	p := r.RigidMotion
 	sin, cos := elementary.Sincos(p.Angle)
 	for k, n := range r.nodes {
-		a, x := r.arm[k], s.X[n]
-		s.X[n] = r2.Vec{
+		a, x := r.arm[k], of.X[n]
+		of.X[n] = r2.Vec{
 			X: p.Centre.X + (float64(cos*a.X) - float64(sin*a.Y)),
 			Y: p.Centre.Y + (float64(sin*a.X) + float64(cos*a.Y)),
 		}
-		s.V[n] = r2.Vec{X: (s.X[n].X - x.X) / dt, Y: (s.X[n].Y - x.Y) / dt}
+		of.V[n] = r2.Vec{X: (of.X[n].X - x.X) / dt, Y: (of.X[n].Y - x.Y) / dt}
 	}
 }
 
@@ -242,7 +246,7 @@ func (k *rigids) energies(e *Energies) {
 		if r.inverse == 0 {
 			continue
 		}
-		v, spin := r.velocity(k.s.Last)
+		v, spin := r.velocity(k.Last)
 		e.Kinetic += float64(0.5*r.Mass*(float64(v.X*v.X)+float64(v.Y*v.Y))) + float64(0.5*r.Inertia*spin*spin)
 	}
 }
@@ -250,13 +254,13 @@ func (k *rigids) energies(e *Energies) {
 func (k *rigids) weigh() (w nodes.Weighed) {
 	for i := range k.list {
 		r := &k.list[i]
-		w.Add(r.Mass, r2.Sub(r.RigidMotion.Centre, r.Rigid.Centre), k.s.Motion.Gravity)
+		w.Add(r.Mass, r2.Sub(r.RigidMotion.Centre, r.Rigid.Centre), k.Motion.Gravity)
 	}
 	return w
 }
 
 func (k *rigids) parts() []Part {
-	return []Part{{"poses", k.s.RigidMotions}, {"pulls", k.s.RigidPulls}}
+	return []Part{{"poses", k.RigidMotions}, {"pulls", k.RigidPulls}}
 }
 
 func (k *rigids) restore() error {
@@ -274,7 +278,7 @@ func (k *rigids) motions(out []BodyMotion) []BodyMotion {
 	for first, end := range k.groups() {
 		if end == first+1 {
 			r := &k.list[first]
-			v, spin := r.velocity(k.s.Last)
+			v, spin := r.velocity(k.Last)
 			out = append(out, BodyMotion{Name: r.Name, Mass: r.Mass, Centre: r.RigidMotion.Centre, Velocity: v, AngularVelocity: spin, Momentum: r2.Scale(r.Mass, v)})
 			continue
 		}
@@ -288,7 +292,7 @@ func (k *rigids) together(group []rigid) BodyMotion {
 	m := BodyMotion{Name: group[0].Group}
 	for i := range group {
 		r := &group[i]
-		v, _ := r.velocity(k.s.Last)
+		v, _ := r.velocity(k.Last)
 		share := 1 / float64(len(group)) // of the centre, where none has a mass
 		if group[0].Mass > 0 {
 			share = r.Mass
@@ -304,7 +308,7 @@ func (k *rigids) together(group []rigid) BodyMotion {
 	turn, inertia := 0.0, 0.0
 	for i := range group {
 		r := &group[i]
-		v, spin := r.velocity(k.s.Last)
+		v, spin := r.velocity(k.Last)
 		arm := r2.Sub(r.RigidMotion.Centre, m.Centre)
 		turn += float64(r.Inertia*spin) + float64(r.Mass*elementary.Cross(arm, r2.Sub(v, m.Velocity)))
 		inertia += r.Inertia + float64(r.Mass*elementary.Dot(arm, arm))
@@ -368,7 +372,7 @@ func (k *rigids) struck() float64 {
 	for i := range k.list {
 		r := &k.list[i]
 		for _, n := range r.nodes {
-			if k.s.contact.At(n).Stiffness > 0 {
+			if k.contact.At(n).Stiffness > 0 {
 				sum += r.Mass
 				break
 			}
@@ -381,10 +385,10 @@ func (k *rigids) describe(out []Description) []Description {
 	for first, end := range k.groups() {
 		r := &k.list[first]
 		edges, mass, inertia := 0, 0.0, 0.0
-		lo, hi := r.body.Extent(k.s.Mesh)
+		lo, hi := r.body.Extent(k.Mesh)
 		for i := range k.list[first:end] {
 			of := &k.list[first+i]
-			low, high := of.body.Extent(k.s.Mesh)
+			low, high := of.body.Extent(k.Mesh)
 			lo, hi = r2.Vec{X: min(lo.X, low.X), Y: min(lo.Y, low.Y)}, r2.Vec{X: max(hi.X, high.X), Y: max(hi.Y, high.Y)}
 			edges += int(of.body.EndEdge - of.body.FirstEdge)
 			mass, inertia = mass+of.Mass, inertia+of.Inertia
@@ -413,8 +417,8 @@ func (k *rigids) describe(out []Description) []Description {
 // speed2 is that of the centres.
 func (k *rigids) speed2() float64 {
 	most := 0.0
-	for i := range k.s.RigidMotions {
-		v := k.s.RigidMotions[i].Velocity
+	for i := range k.RigidMotions {
+		v := k.RigidMotions[i].Velocity
 		most = max(most, float64(v.X*v.X)+float64(v.Y*v.Y))
 	}
 	return most
@@ -444,7 +448,7 @@ func (k *rigids) inMotion() []motion.Body {
 
 // acceleration bounds the acceleration of the nodes of bodies that are free, or fall [m/s2].
 func (k *rigids) acceleration() float64 {
-	most := elementary.Norm(k.s.Motion.Gravity)
+	most := elementary.Norm(k.Motion.Gravity)
 	for i := range k.list {
 		r := &k.list[i]
 		if r.inverse == 0 {
@@ -457,13 +461,13 @@ func (k *rigids) acceleration() float64 {
 
 // ahead bounds the speed to which driven bodies come within the next step [m/s].
 func (k *rigids) ahead() float64 {
-	most, s, dt := 0.0, k.s, float64(stepGrowth*k.s.Limit)
+	most, dt := 0.0, float64(stepGrowth*k.Limit)
 	for i := range k.list {
 		r := &k.list[i]
 		if r.Motion == nil {
 			continue
 		}
-		centre, angle := r.Motion(s.Time + dt)
+		centre, angle := r.Motion(k.Time + dt)
 		way := elementary.Norm(r2.Sub(centre, r.RigidMotion.Centre)) + float64(math.Abs(angle-r.Angle)*r.far)
 		most = max(most, way/dt)
 	}
@@ -498,7 +502,7 @@ func (k *rigids) displace(f *Freedoms, from *Place, by func(freedom int32) float
 		m, q := &f.Moves[r.nodes[0]], &from.Poses[i]
 		r.RigidMotion.Centre = r2.Vec{X: q.Centre.X + by(m[0]), Y: q.Centre.Y + by(m[1])}
 		r.RigidMotion.Angle = q.Angle + by(m[2])
-		r.follow(k.s, 1)
+		r.follow(k, 1)
 	}
 }
 
@@ -509,7 +513,7 @@ func (k *rigids) prescribe(*Freedoms) (moved bool) {
 			continue
 		}
 		was := *r.RigidMotion
-		c, angle := r.Motion(k.s.Time)
+		c, angle := r.Motion(k.Time)
 		if !r.Released[0] {
 			r.RigidMotion.Centre.X = c.X
 		}
@@ -521,7 +525,7 @@ func (k *rigids) prescribe(*Freedoms) (moved bool) {
 		}
 		if *r.RigidMotion != was {
 			moved = true
-			r.follow(k.s, 1)
+			r.follow(k, 1)
 		}
 	}
 	return moved
@@ -537,11 +541,11 @@ func (k *rigids) furthest(f *Freedoms, each func(node int32, force float64)) {
 		}
 		worst, most := r.nodes[0], 0.0
 		for _, n := range r.nodes {
-			if g := elementary.Norm(k.s.F[n]); g > most {
+			if g := elementary.Norm(k.F[n]); g > most {
 				worst, most = n, g
 			}
 		}
-		g, _ := r.resultant(k.s)
+		g, _ := r.resultant(k)
 		each(worst, elementary.Norm(g))
 	}
 }

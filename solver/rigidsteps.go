@@ -23,27 +23,27 @@ const (
 )
 
 func (k *rigids) bound(b *bounds) {
-	s, factor := k.s, float64(rigidStepFactor)
+	factor := float64(rigidStepFactor)
 	var by closing
 	if k.straight {
 		factor = straightStepFactor
 		k.addStiffness()
 	} else {
-		by = s.closing()
+		by = k.clear.closing()
 	}
 	for i := range k.list {
 		r := &k.list[i]
 		cause := Cause{atBody, int32(i)}
 		if !k.straight && r.firstStep < b.step.of {
-			piece := int(s.Mesh.Edges[r.body.FirstEdge].Piece)
-			b.step.lower(max(r.firstStep, s.flight(piece, by)), Cause{What: "first touch of rigid bodies"})
+			piece := int(k.Mesh.Edges[r.body.FirstEdge].Piece)
+			b.step.lower(max(r.firstStep, k.clear.flight(piece, by)), Cause{What: "first touch of rigid bodies"})
 		}
 		var stiffness, damping float64
 		if k.straight {
 			stiffness = contactnodes.GreatestFrequency(&r.stiffness, r.inverse, r.turning)
 			damping = r.damping * stiffness
 		} else {
-			stiffness, damping = r.total(&s.contact)
+			stiffness, damping = r.total(&k.contact)
 		}
 		b.stiffness.raise(factor*factor*stiffness, cause)
 		b.damping.raise(factor*damping, cause)
@@ -54,11 +54,10 @@ func (k *rigids) bound(b *bounds) {
 // between which it acts share it by their masses: of two that nothing else touches each then
 // has the frequency of both.
 func (k *rigids) addStiffness() {
-	s := k.s
 	for i := range k.list {
 		k.list[i].stiffness, k.list[i].damping = [6]float64{}, 0
 	}
-	for _, c := range s.Surfaces {
+	for _, c := range k.Surfaces {
 		for i := range c.RigidStiffness {
 			p := &c.RigidStiffness[i]
 			of := [2]*rigid{&k.list[k.ofPiece[p.Pieces[0]]], &k.list[k.ofPiece[p.Pieces[1]]]}
@@ -75,18 +74,17 @@ func (k *rigids) addStiffness() {
 // meetStraight tells whether rigid bodies that are free have straight edges, and meet their
 // like alone.
 func (k *rigids) meetStraight() bool {
-	s := k.s
-	if len(s.Volumes) > 0 || len(s.meetings) > 1 { // others press on them, too
+	if len(k.Volumes) > 0 { // it presses on them, too
 		return false
 	}
-	for i := range s.Surfaces {
-		c := s.Surfaces[i]
+	for i := range k.Surfaces {
+		c := k.Surfaces[i]
 		if _, linear := c.Law.(contact.Linear); !linear || !c.Corners {
 			return false
 		}
 		for _, list := range [2][]int32{c.Contactor, c.Opposite} {
 			for _, e := range list {
-				if c.Rigid[e] == contactnodes.Deformable || s.Mesh.Edges[e].Radius != 0 {
+				if c.Rigid[e] == contactnodes.Deformable || k.Mesh.Edges[e].Radius != 0 {
 					return false
 				}
 			}
@@ -118,40 +116,40 @@ func (r *rigid) total(of *contactnodes.Forces) (stiffness, damping float64) {
 }
 
 // limitFirstTouch finds a step that free rigid bodies can take into their first touch:
-// nothing else bounds it while they fly.
-func (k *rigids) limitFirstTouch() {
-	k.straight = k.meetStraight()
-	s := k.s
+// nothing else bounds it while they fly. It is told whether contacts of edges are all that
+// presses on them.
+func (k *rigids) limitFirstTouch(alone bool) {
+	k.straight = alone && k.meetStraight()
 	omega2 := make([]float64, len(k.list)) // of the stiffest touch of each [1/s2]
-	for _, c := range s.Surfaces {
-		tangent := contact.NewNode(c.Law).Try(0.01*s.shallow, 0).K
+	for _, c := range k.Surfaces {
+		tangent := contact.NewNode(c.Law).Try(0.01*k.outlines.shallow, 0).K
 		for i := range k.list {
 			r := &k.list[i]
 			if r.inverse == 0 || !r.meets(c) {
 				continue
 			}
 			for e := r.body.FirstEdge; e < r.body.EndEdge; e++ {
-				edge := s.Mesh.Edges[e]
-				l := elementary.Norm(r2.Sub(s.Mesh.X[edge.B], s.Mesh.X[edge.A]))
+				edge := k.Mesh.Edges[e]
+				l := elementary.Norm(r2.Sub(k.Mesh.X[edge.B], k.Mesh.X[edge.A]))
 				j := edge.A - r.nodes[0] // an outline's nodes follow one another
-				omega2[i] = max(omega2[i], 2*c.Friction.Stiffest(tangent)*l*s.Thickness*r.mobility(int(j)))
+				omega2[i] = max(omega2[i], 2*c.Friction.Stiffest(tangent)*l*k.Thickness*r.mobility(int(j)))
 			}
 		}
 	}
-	for _, c := range s.Volumes {
+	for _, c := range k.Volumes {
 		for i := range k.list {
 			r := &k.list[i]
 			if r.inverse == 0 {
 				continue
 			}
-			piece := s.Mesh.Edges[r.body.FirstEdge].Piece
+			piece := k.Mesh.Edges[r.body.FirstEdge].Piece
 			for j := range r.nodes {
 				omega2[i] = max(omega2[i], 2*c.FirstTouch(piece)*r.mobility(j))
 			}
 		}
 	}
 	for i := range k.list {
-		k.list[i].firstStep = s.Safety * 2 / (rigidStepFactor * math.Sqrt(omega2[i]))
+		k.list[i].firstStep = k.Safety * 2 / (rigidStepFactor * math.Sqrt(omega2[i]))
 		k.firstStep = min(k.firstStep, k.list[i].firstStep)
 	}
 }

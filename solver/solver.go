@@ -8,8 +8,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"fdem/boundingbox"
-	"fdem/contactnodes"
 	"fdem/solver/nodes"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -47,10 +45,8 @@ type Solver struct {
 	weight      *weight      // nil where gravity does not change
 	passed      []passed     // by the Expressions of the model
 
-	outline *contactnodes.Outline
-	clear   clearance
-	shallow float64 // the smallest Depth of the outline [m]
-	search  *boundingbox.Search
+	outlines *outlines
+	clear    *clearances
 
 	cleared bool // F is zero: a step has used it
 
@@ -91,6 +87,7 @@ func New(m *Model) (*Solver, error) {
 	if err := s.addBeams(); err != nil {
 		return nil, err
 	}
+	s.outlines = newOutlines(s.Field, s.analysis)
 	s.holdNodes()
 	s.addWeight()
 	s.addDrives()
@@ -105,7 +102,9 @@ func New(m *Model) (*Solver, error) {
 	if s.beams != nil {
 		s.beams.follow(0)
 	}
-	s.addRigids()
+	s.rigids = newRigids(s.Field, s.analysis, &s.State, s.outlines)
+	s.clear = &clearances{Field: s.Field, analysis: s.analysis, outlines: s.outlines, bodies: s.rigids}
+	s.rigids.clear = s.clear
 	s.addSpheres()
 	if s.spheres != nil {
 		s.systems = append(s.systems, s.spheres)
@@ -123,7 +122,9 @@ func New(m *Model) (*Solver, error) {
 	}
 	s.addFreshFaces()
 	s.addFluids()
-	s.addClearance()
+	if s.Static == nil && s.cracks == nil && s.excavations == nil && len(s.contacts.engines) > 0 { // what breaks or is dug out gets new outlines
+		s.clear.prepare(len(s.Volumes) == 0)
+	}
 
 	s.addLocalDamping()
 	s.addSupports()
@@ -172,7 +173,7 @@ func (s *Solver) start() error {
 	if err := s.overlap(false); err != nil {
 		return err
 	}
-	s.rigids.limitFirstTouch()
+	s.rigids.limitFirstTouch(len(s.meetings) == 1)
 	s.Limit = s.firstLimit()
 	s.growthDelay, s.Wait, s.elastic, s.share = s.findGrowthDelay(), 1, s.keepsEnergy(), 1
 	if err := s.forces(true); err != nil {

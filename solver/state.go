@@ -11,8 +11,6 @@ import (
 type State struct {
 	RigidState
 	ContactState
-	StepState
-	ClearanceState
 	StaticState
 	DueState
 	MeanState
@@ -36,7 +34,7 @@ func (s *Solver) Parts() []Part {
 	parts := []Part{{"step", &s.N}, {"time", &s.Time}, {"last", &s.Last}}
 	parts = append(parts, s.StepState.parts()...)
 	parts = append(parts, s.StaticState.parts()...)
-	parts = append(parts, s.ClearanceState.parts()...)
+	parts = append(parts, s.clear.parts()...)
 	parts = append(parts, s.DueState.parts(s.ContactApart)...)
 	parts = append(parts, s.MeanState.parts()...)
 	parts = append(parts, s.ReactionState.parts()...)

@@ -29,8 +29,6 @@ type surfaces struct {
 func (s *Solver) addSurfaces() {
 	k := &surfaces{s: s}
 	k.lap = func(p contactnodes.Stage) { s.clock.lap(&s.clock.others[phaseContact+int(p)]) }
-	s.outline = contactnodes.NewOutline(s.Mesh)
-	s.shallow = math.Inf(1)
 	edges := make([]boundingbox.Edge, len(s.Mesh.Edges))
 	material := make([]int32, len(s.Mesh.Edges))
 	mass := make([]float64, len(s.Mesh.Edges))
@@ -54,9 +52,8 @@ func (s *Solver) addSurfaces() {
 			material[i], mass[i] = s.Model.Bodies[e.Body].Material, s.bodyMass[e.Body]
 		}
 		edges[i] = boundingbox.Edge{A: e.A, B: e.B, Piece: e.Piece}
-		s.shallow = min(s.shallow, s.outline.Depth[i])
 	}
-	s.deepen()
+	s.outlines.deepen()
 	mobility := s.mobility()
 	width := s.widths()
 	for i := range s.Model.Contacts {
@@ -71,7 +68,7 @@ func (s *Solver) addSurfaces() {
 		s.Surfaces = append(s.Surfaces, contactnodes.New(contactnodes.Config{
 			Name: c.Name, Contactor: c.Contactor, Opposite: c.Opposite, Law: c.Law, LawName: c.LawName, SuitedStiffness: c.Suited, StiffnessFactor: c.Factor, Penetration: c.Penetration.Share, Nodes: nodes, Ends: c.Ends,
 			TwoSided: c.TwoSided || corners, Self: c.Self, Material: material, MaterialPair: c.Pair, Elsewhere: c.Elsewhere, Thickness: s.Thickness, Mass: mass, Width: width, Representative: bearer, Rigid: rigid, Pull: s.rigids.pull, Settles: settles, Corners: corners, Friction: c.Friction, Overlap: c.Overlap, Generic: s.Kernel() == "generic",
-		}, s.outline, s.Mesh.X, mobility))
+		}, s.outlines.outline, s.Mesh.X, mobility))
 		s.Surfaces[i].Join(edges, i)
 	}
 	for i, e := range s.Mesh.Edges { // what cannot move does not meet its like
@@ -92,7 +89,7 @@ func (s *Solver) addSurfaces() {
 	}
 	s.Model.apart(func(e int32, bit uint64) { edges[e].Tied |= bit })
 	slices.SortFunc(k.byName, func(i, j int) int { return strings.Compare(s.Model.Contacts[i].Name, s.Model.Contacts[j].Name) })
-	s.search = boundingbox.New(edges, s.outline.Reach, 0)
+	s.outlines.search = boundingbox.New(edges, s.outlines.outline.Reach, 0)
 	if len(s.Surfaces) > 0 {
 		s.contacts.engines = append(s.contacts.engines, k)
 	}
@@ -132,8 +129,8 @@ func (s *Solver) mobility() []float64 {
 
 func (k *surfaces) addForces(commit bool) error {
 	s := k.s
-	next := s.prediction()
-	pairs := s.search.PairsAfter(s.X) // rebuilt only after half a skin of motion
+	next := s.outlines.prediction()
+	pairs := s.outlines.search.PairsAfter(s.X) // rebuilt only after half a skin of motion
 	s.clock.lap(&s.clock.others[phaseSearch])
 	for _, i := range k.byName {
 		c := s.Surfaces[i]
@@ -196,7 +193,7 @@ func (k *surfaces) overlap(evaluated bool) error {
 	var overlap *OverlapError
 	c, err := k.overlapping()
 	if errors.As(err, &overlap) {
-		overlap.Swallowed, overlap.Allowed = k.s.swallowed(c), c.Config.Overlap.Mode == contactnodes.OverlapAllow
+		overlap.Swallowed, overlap.Allowed = k.s.outlines.swallowed(c), c.Config.Overlap.Mode == contactnodes.OverlapAllow
 	}
 	return err
 }
@@ -204,12 +201,12 @@ func (k *surfaces) overlap(evaluated bool) error {
 // overlapping returns the first contact whose bodies overlap without consent, and its error.
 func (k *surfaces) overlapping() (*contactnodes.Contact, error) {
 	s := k.s
-	pairs := s.search.Pairs(s.X)
+	pairs := s.outlines.search.Pairs(s.X)
 	for _, c := range s.Surfaces {
 		if err := c.Begin(s.X, pairs); err != nil {
 			return c, deeper(err)
 		}
-		if deep, ok := s.unseen(c); ok {
+		if deep, ok := s.outlines.unseen(c); ok {
 			return c, deeper(&deep)
 		}
 		n, d := c.Overlapping(touchRounding)

@@ -15,22 +15,22 @@ import (
 
 // swallowed says which body of a contact begins with all of its nodes in the solid of a rigid one:
 // whoever drew that meant its other side. "" for none.
-func (s *Solver) swallowed(c *contactnodes.Contact) string {
+func (k *outlines) swallowed(c *contactnodes.Contact) string {
 	var bodies []int32
 	for _, edges := range [][]int32{c.Contactor, c.Opposite} {
 		for _, e := range edges {
-			bodies = append(bodies, s.Mesh.Edges[e].Body)
+			bodies = append(bodies, k.Mesh.Edges[e].Body)
 		}
 	}
 	slices.Sort(bodies)
 	bodies = slices.Compact(bodies)
 	for _, by := range bodies {
 		for _, of := range bodies {
-			solid, b := &s.Mesh.Bodies[by], &s.Mesh.Bodies[of]
+			solid, b := &k.Mesh.Bodies[by], &k.Mesh.Bodies[of]
 			if solid.Kind != mesh.OfOutline || of == by {
 				continue
 			}
-			if !slices.ContainsFunc(b.Nodes, func(n int32) bool { return !s.covers(solid, s.X[s.Mesh.Place(n)]) }) {
+			if !slices.ContainsFunc(b.Nodes, func(n int32) bool { return !k.covers(solid, k.X[k.Mesh.Place(n)]) }) {
 				return fmt.Sprintf("all of %q lies in the solid of %q: a line's is right of the way from \"from\" to \"to\", a hollow's outside of its circle", b.Name, solid.Name)
 			}
 		}
@@ -40,33 +40,33 @@ func (s *Solver) swallowed(c *contactnodes.Contact) string {
 
 // unseen returns a node of one side of a contact that begins so deep in a meshed body of the
 // other that no edge of that sees it any more, and how deep; ok is false where there is none.
-func (s *Solver) unseen(c *contactnodes.Contact) (e contactnodes.DepthError, ok bool) {
+func (k *outlines) unseen(c *contactnodes.Contact) (e contactnodes.DepthError, ok bool) {
 	for _, sides := range [][2][]int32{{c.Contactor, c.Opposite}, {c.Opposite, c.Contactor}} {
-		nodes := s.nodesOf(sides[0])
-		listed := make([]bool, len(s.Mesh.Bodies))
+		nodes := k.nodesOf(sides[0])
+		listed := make([]bool, len(k.Mesh.Bodies))
 		for _, i := range sides[1] {
-			listed[s.Mesh.Edges[i].Body] = true
+			listed[k.Mesh.Edges[i].Body] = true
 		}
 		for b, is := range listed {
-			body := &s.Mesh.Bodies[b]
-			if !is || body.Kind != mesh.OfTriangles || !s.closed(body) {
+			body := &k.Mesh.Bodies[b]
+			if !is || body.Kind != mesh.OfTriangles || !k.closed(body) {
 				continue
 			}
-			s.inside(body, nodes, func(n int32, edges []int32) bool {
-				if _, own := slices.BinarySearch(body.Nodes, n); own || s.sees(edges, n) {
+			k.inside(body, nodes, func(n int32, edges []int32) bool {
+				if _, own := slices.BinarySearch(body.Nodes, n); own || k.sees(edges, n) {
 					return true
 				}
 				all := make([]int32, 0, body.EndEdge-body.FirstEdge)
 				for i := body.FirstEdge; i < body.EndEdge; i++ {
 					all = append(all, i)
 				}
-				if ok = !s.sees(all, n); !ok {
+				if ok = !k.sees(all, n); !ok {
 					return true
 				}
-				e = contactnodes.DepthError{Contact: c.Name, Place: s.X[n], Deflection: math.Inf(1)}
+				e = contactnodes.DepthError{Contact: c.Name, Place: k.X[n], Deflection: math.Inf(1)}
 				for _, i := range all {
-					if d := s.away(i, s.X[n]); d < e.Deflection {
-						e.Deflection, e.Limit = d, contactnodes.MaxDepth*s.outline.Depth[i]
+					if d := k.away(i, k.X[n]); d < e.Deflection {
+						e.Deflection, e.Limit = d, contactnodes.MaxDepth*k.outline.Depth[i]
 					}
 				}
 				return false
@@ -91,26 +91,26 @@ func (m *Model) closed(b *mesh.Body) bool {
 }
 
 // nodesOf returns the nodes of edges of triangles, from left to right.
-func (s *Solver) nodesOf(edges []int32) (nodes []int32) {
-	taken := make([]bool, len(s.X))
+func (k *outlines) nodesOf(edges []int32) (nodes []int32) {
+	taken := make([]bool, len(k.X))
 	for _, i := range edges {
-		if edge := &s.Mesh.Edges[i]; edge.Tri >= 0 && !taken[edge.A] {
+		if edge := &k.Mesh.Edges[i]; edge.Tri >= 0 && !taken[edge.A] {
 			taken[edge.A] = true
 			nodes = append(nodes, edge.A)
 		}
 	}
-	slices.SortStableFunc(nodes, func(a, b int32) int { return cmp.Compare(s.X[a].X, s.X[b].X) })
+	slices.SortStableFunc(nodes, func(a, b int32) int { return cmp.Compare(k.X[a].X, k.X[b].X) })
 	return nodes
 }
 
 // sees tells whether one of some edges is so near to a node that contact with it is found.
-func (s *Solver) sees(edges []int32, n int32) bool {
-	return slices.ContainsFunc(edges, func(i int32) bool { return s.away(i, s.X[n]) <= s.outline.Depth[i] })
+func (k *outlines) sees(edges []int32, n int32) bool {
+	return slices.ContainsFunc(edges, func(i int32) bool { return k.away(i, k.X[n]) <= k.outline.Depth[i] })
 }
 
 // away returns the distance of a place from an edge [m].
-func (s *Solver) away(edge int32, x r2.Vec) float64 {
-	a, b := s.X[s.Mesh.Edges[edge].A], s.X[s.Mesh.Edges[edge].B]
+func (k *outlines) away(edge int32, x r2.Vec) float64 {
+	a, b := k.X[k.Mesh.Edges[edge].A], k.X[k.Mesh.Edges[edge].B]
 	way, to := r2.Sub(b, a), r2.Sub(x, a)
 	part := elementary.Dot(way, to) / elementary.Dot(way, way)
 	return elementary.Norm(r2.Sub(x, elementary.Between(a, b, min(max(part, 0), 1))))
@@ -118,21 +118,21 @@ func (s *Solver) away(edge int32, x r2.Vec) float64 {
 
 // inside calls the function with those of the nodes, from left to right, that lie in the solid of
 // a meshed body, and with the edges above and below it (sweep line), until that returns false.
-func (s *Solver) inside(b *mesh.Body, nodes []int32, each func(n int32, edges []int32) bool) {
-	low := func(i int32) float64 { return min(s.X[s.Mesh.Edges[i].A].X, s.X[s.Mesh.Edges[i].B].X) }
+func (k *outlines) inside(b *mesh.Body, nodes []int32, each func(n int32, edges []int32) bool) {
+	low := func(i int32) float64 { return min(k.X[k.Mesh.Edges[i].A].X, k.X[k.Mesh.Edges[i].B].X) }
 	var edges, active []int32
 	for i := b.FirstEdge; i < b.EndEdge; i++ {
 		edges = append(edges, i)
 	}
 	slices.SortStableFunc(edges, func(i, j int32) int { return cmp.Compare(low(i), low(j)) })
 	for _, n := range nodes {
-		x, within := s.X[n], false
+		x, within := k.X[n], false
 		for len(edges) > 0 && low(edges[0]) <= x.X {
 			active, edges = append(active, edges[0]), edges[1:]
 		}
 		left := active[:0]
 		for _, i := range active {
-			p, q := r2.Sub(s.X[s.Mesh.Edges[i].A], x), r2.Sub(s.X[s.Mesh.Edges[i].B], x)
+			p, q := r2.Sub(k.X[k.Mesh.Edges[i].A], x), r2.Sub(k.X[k.Mesh.Edges[i].B], x)
 			if max(p.X, q.X) < 0 {
 				continue
 			}
@@ -149,9 +149,9 @@ func (s *Solver) inside(b *mesh.Body, nodes []int32, each func(n int32, edges []
 
 // covers tells whether a place lies in the solid of an outline: left of the way from the first to
 // the last of its nodes where it is open, else inside, or outside where it runs clockwise.
-func (s *Solver) covers(b *mesh.Body, x r2.Vec) bool {
-	edges := s.Mesh.Edges[b.FirstEdge:b.EndEdge]
-	first, last := s.X[edges[0].A], s.X[edges[len(edges)-1].B]
+func (k *outlines) covers(b *mesh.Body, x r2.Vec) bool {
+	edges := k.Mesh.Edges[b.FirstEdge:b.EndEdge]
+	first, last := k.X[edges[0].A], k.X[edges[len(edges)-1].B]
 	if edges[0].Prev < 0 {
 		const rounding = 1e-9
 		along := r2.Sub(last, first)
@@ -159,7 +159,7 @@ func (s *Solver) covers(b *mesh.Body, x r2.Vec) bool {
 	}
 	inside, area := false, 0.0
 	for _, e := range edges {
-		p, q := r2.Sub(s.X[e.A], x), r2.Sub(s.X[e.B], x)
+		p, q := r2.Sub(k.X[e.A], x), r2.Sub(k.X[e.B], x)
 		area += elementary.Cross(p, q)
 		if (p.Y > 0) != (q.Y > 0) && elementary.Cross(p, q) > 0 == (q.Y > p.Y) {
 			inside = !inside

@@ -45,6 +45,7 @@ type analysis struct {
 	*Model
 	Ledger Ledger
 	Note   func(format string, args ...any) // takes a line for the log
+	StepState
 
 	bodyMass []float64           // per meshed body [kg]
 	noise    float64             // energy that rounding may make out of nothing [J]

@@ -51,7 +51,7 @@ func (s *Solver) addVolumes() {
 func (k *volumes) addForces(bool) error {
 	s := k.s
 	at := volume.Scene{X: s.X, V: s.V, Masses: &s.Masses, Rigids: s.rigids.inMotion()}
-	next := volume.Outlook{Prediction: s.prediction(), Farthest: s.outline.LookAhead}
+	next := volume.Outlook{Prediction: s.outlines.prediction(), Farthest: s.outlines.outline.LookAhead}
 	for _, i := range k.byName {
 		c := s.Volumes[i]
 		if err := c.AddForces(s.contact, at, s.Last, next); err != nil {
@@ -71,7 +71,7 @@ func (k *volumes) springs(out []contactnodes.TangentTerm) []contactnodes.Tangent
 
 func (k *volumes) overlap(evaluated bool) error {
 	for i, c := range k.s.Volumes {
-		if d := c.Overlapping(); evaluated && d > touchRounding*k.s.shallow && !k.s.ByVolume[i].Allow {
+		if d := c.Overlapping(); evaluated && d > touchRounding*k.s.outlines.shallow && !k.s.ByVolume[i].Allow {
 			return &OverlapError{Contact: c.Name, Deflection: d}
 		}
 	}

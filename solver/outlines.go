@@ -1,0 +1,43 @@
+package solver
+
+import (
+	"math"
+
+	"fdem/boundingbox"
+	"fdem/contactnodes"
+	"fdem/materials/elementary"
+	"fdem/solver/nodes"
+)
+
+// outlines are the boundary edges, which may meet: how deep each sees, the neighbour search
+// for all contacts of edges, and how fast nodes come nearer to one another.
+type outlines struct {
+	*nodes.Field
+	*analysis
+	outline  *contactnodes.Outline
+	shallow  float64 // the smallest Depth of the outline [m]
+	search   *boundingbox.Search
+	fastest2 float64 // square of the fastest speed of a node of the outline [m2/s2]
+}
+
+// newOutlines returns the outlines of a mesh. The contacts make the search.
+func newOutlines(f *nodes.Field, a *analysis) *outlines {
+	k := &outlines{Field: f, analysis: a, outline: contactnodes.NewOutline(a.Mesh), shallow: math.Inf(1)}
+	for _, depth := range k.outline.Depth {
+		k.shallow = min(k.shallow, depth)
+	}
+	return k
+}
+
+// approachSpeed bounds the speed with which two nodes of the outline close in on each
+// other [m/s].
+func (k *outlines) approachSpeed() float64 { return 2 * math.Sqrt(k.fastest2) }
+
+// prediction tells the contacts what the coming step may bring.
+func (k *outlines) prediction() contactnodes.Prediction {
+	way := k.approachSpeed() + float64(k.Limit*elementary.Norm(k.Motion.Gravity))
+	return contactnodes.Prediction{
+		Step: k.Limit, Approach: float64(1.5*k.Limit*way) + float64(placeRounding*k.shallow),
+		Energy: k.Moving, Speed: math.Sqrt(k.fastest2),
+	}
+}
