@@ -74,33 +74,36 @@ func fluidBooks(what string, s *solver.Solver, began float64) []Row {
 }
 
 // underPressure opens a crack of half length 0.1 m by 2 MPa: w = 4 p a/E', V = pi p a^2/E'
-// of either wing, and the rock stores p V/2. Both go to theory as edges get short.
+// of either wing, and the rock stores p V/2. The edge at the tip is a stiff triangle: short
+// edges there, as many in all, leave a third of the error of equal ones.
 func underPressure() (rows []Row) {
 	const a, p = 0.1, 2e6
-	volume, mouth := math.Pi*p*a*a/youngInPlane, 4*p*a/youngInPlane
-	var volumes, mouths [2]float64
-	for i, edges := range []float64{10, 20} {
+	const volume, mouth = math.Pi * p * a * a / youngInPlane, 4 * p * a / youngInPlane
+	for _, of := range []struct {
+		edges          string
+		mesh           *mesh.Source
+		opening, whole float64 // tolerances
+		note           string
+	}{
+		{"20 edges, shorter towards the tip", scenes.TippedHalfPlane(a, 20, 1.1, 3), 0.02, 0.02, ""},
+		{"20 equal edges", scenes.HalfPlane(a/20, a, a, 3), 0.03, 0.05, "the edge at the tip is stiff"},
+	} {
 		s := runFluid(rockOfFluids("3 ms", "damping = { local = 0.3 }", scenes.HeldHalf(0, 0)+`
 [[fluid]]
 name = "oil"
 well = "mouth"
 pressure = "2 MPa"
 schedule = [[0, 0], ["1.5 ms", 1]]
-`), scenes.HalfPlane(a/edges, a, a, 3), func(*solver.Solver) {})
+`), of.mesh, func(*solver.Solver) {})
 		f, e := s.FluidStates()[0], s.Energies()
-		volumes[i], mouths[i] = f.InCracks, mouthOf(s)
-		what := fmt.Sprintf("crack under pressure, %g edges", edges)
+		what := "crack under pressure, " + of.edges
 		rows = append(rows,
-			Row{Case: what, Quantity: "opening in the middle", Unit: "m", Known: mouth, Computed: mouths[i], Tolerance: 0.6 / edges * mouth, Note: "the edge at the tip is stiff"},
-			Row{Case: what, Quantity: "volume of a wing", Unit: "m2", Known: volume, Computed: volumes[i], Tolerance: 1 / edges * volume},
-			Row{Case: what, Quantity: "stored by rock", Unit: "J/m", Known: p * volumes[i] / 2, Computed: e.Strain, Tolerance: 2e-3 * p * volumes[i] / 2, Note: "of the volume computed"},
+			Row{Case: what, Quantity: "opening in the middle", Unit: "m", Known: mouth, Computed: mouthOf(s), Tolerance: of.opening * mouth, Note: of.note},
+			Row{Case: what, Quantity: "volume of a wing", Unit: "m2", Known: volume, Computed: f.InCracks, Tolerance: of.whole * volume, Note: of.note},
+			Row{Case: what, Quantity: "stored by rock", Unit: "J/m", Known: p * f.InCracks / 2, Computed: e.Strain, Tolerance: 2e-3 * p * f.InCracks / 2, Note: "of the volume computed"},
 		)
 	}
-	const what = "crack under pressure, edges to nothing"
-	return append(rows,
-		Row{Case: what, Quantity: "opening in the middle", Unit: "m", Known: mouth, Computed: 2*mouths[1] - mouths[0], Tolerance: 0.02 * mouth, Note: "in a line through both"},
-		Row{Case: what, Quantity: "volume of a wing", Unit: "m2", Known: volume, Computed: 2*volumes[1] - volumes[0], Tolerance: 0.02 * volume},
-	)
+	return rows
 }
 
 // startsToGrow pumps into a crack under 10 MPa until it grows: the greatest pressure over the
@@ -208,9 +211,9 @@ func breakdown() (rows []Row) {
 	const major, minor, strength, radius = 12e6, 8e6, 5e6, 0.5
 	const known = 3*minor - major + strength
 	for _, of := range []struct {
-		edges             string
-		turned, tolerance float64
-	}{{"some go radially", 0, 0.08}, {"none goes radially", 0.5, 0.1}} {
+		edges  string
+		turned float64
+	}{{"some go radially", 0}, {"none goes radially", 0.5}} {
 		greatest := 0.0
 		runFluid(rockOfFluids("20 ms", "damping = { local = 0.3 }\n[output]\nhistory_every = \"20 us\"", `[[initial_stress]]
 stress = ["-12 MPa", "-8 MPa", 0]
@@ -229,8 +232,8 @@ name = "water"
 well = "hole"
 rate = "0.6 m3/s"
 schedule = [[0, 0], ["6 ms", 0], ["8 ms", 1]]
-`), scenes.Hole(radius, 10, 72, 34, of.turned), func(s *solver.Solver) { greatest = max(greatest, s.FluidStates()[0].Pressure) })
-		rows = append(rows, Row{Case: "breakdown of a hole", Quantity: "greatest pressure", Unit: "Pa", Known: known, Computed: greatest, Tolerance: of.tolerance * known, Note: "Hubbert and Willis; ten cohesive zones in the radius; of the edges " + of.edges})
+`), scenes.Hole(radius, 10, 96, 46, of.turned), func(s *solver.Solver) { greatest = max(greatest, s.FluidStates()[0].Pressure) })
+		rows = append(rows, Row{Case: "breakdown of a hole", Quantity: "greatest pressure", Unit: "Pa", Known: known, Computed: greatest, Tolerance: 0.08 * known, Note: "Hubbert and Willis; ten cohesive zones in the radius; of the edges " + of.edges})
 	}
 	return rows
 }

@@ -76,8 +76,29 @@ func graded(h, fine, end, factor float64) (at []float64) {
 // up to a length, "seam" beyond; "mouth" is the edges beside (0, 0) on the axis, "axis" all
 // of it, "far" the other sides [m].
 func HalfPlane(h, notch, fine, size float64) *mesh.Source {
+	return halfPlane(graded(h, fine, size, 1.25), graded(h, 4*h, size, 1.25), int(math.Round(notch/h)))
+}
+
+// TippedHalfPlane is a HalfPlane whose notch has so many edges, each longer than the one
+// before by a factor, from its tip on.
+func TippedHalfPlane(notch float64, edges int, factor, size float64) *mesh.Source {
+	h := notch * (factor - 1) / (elementary.Pow(factor, float64(edges)) - 1)
+	beyond := graded(h, h, size-notch, factor)
+	xs := make([]float64, edges, edges+len(beyond))
+	for i, back := edges-1, h; i > 0; i-- {
+		xs[i] = notch - back
+		back = h + float64(back*factor)
+	}
+	for _, x := range beyond {
+		xs = append(xs, notch+x)
+	}
+	return halfPlane(xs, graded(h, h, size, factor), edges)
+}
+
+// halfPlane is a HalfPlane with nodes at places along x and, from the seam on, along y; at is
+// the number of the place where the notch ends.
+func halfPlane(xs, ys []float64, at int) *mesh.Source {
 	src := &mesh.Source{Name: "rock"}
-	xs, ys := graded(h, fine, size, 1.25), graded(h, 4*h, size, 1.25)
 	n := len(ys)
 	ids := map[[2]int]int32{}
 	node := func(i, j int) int32 { // j from 1-n to n-1
@@ -124,7 +145,6 @@ func HalfPlane(h, notch, fine, size float64) *mesh.Source {
 	for i := len(xs) - 1; i >= 0; i-- {
 		far = append(far, node(i, n-1))
 	}
-	at := int(math.Round(notch / h))
 	line("notch", along[:at+1]...)
 	line("seam", along[at:]...)
 	line("mouth", axis[n-2:n+1]...)
