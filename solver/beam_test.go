@@ -11,6 +11,7 @@ import (
 	"fdem/materials/bulk"
 	"fdem/mesh"
 
+	"fdem/solver/nodes"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -264,12 +265,12 @@ func TestBeamsKeepMomentum(t *testing.T) {
 		s := start(t, m)
 		sum := func() (p r2.Vec, l float64) {
 			for i, mass := range s.Mass {
-				v := s.velocity(i)
+				v := s.NodeVelocity(nodes.Node(i))
 				p = r2.Add(p, r2.Scale(mass, v))
 				l += mass * r2.Cross(s.X[i], v)
 			}
 			for _, n := range s.beams.nodes {
-				l += s.beams.inertia[n] * s.spin(n)
+				l += s.beams.inertia[n] * s.NodeSpin(nodes.Node(n))
 			}
 			v, spin := s.rigids.list[0].velocity(s.Last)
 			return r2.Add(p, r2.Scale(s.Rigids[0].Mass, v)), l + s.Rigids[0].Mass*r2.Cross(s.RigidMotions[0].Centre, v) + s.Rigids[0].Inertia*spin

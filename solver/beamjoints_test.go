@@ -8,6 +8,7 @@ import (
 
 	"fdem/mesh"
 
+	"fdem/solver/nodes"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -60,12 +61,12 @@ func lineLoads(m *Model) []Load {
 // conserved returns the momentum and the angular momentum of all nodes.
 func conserved(s *Solver) (p r2.Vec, l float64) {
 	for i, mass := range s.Mass {
-		v := s.velocity(i)
+		v := s.NodeVelocity(nodes.Node(i))
 		p = r2.Add(p, r2.Scale(mass, v))
 		l += mass * r2.Cross(s.X[i], v)
 	}
 	for _, n := range s.beams.nodes {
-		l += s.beams.inertia[n] * s.spin(n)
+		l += s.beams.inertia[n] * s.NodeSpin(nodes.Node(n))
 	}
 	return p, l
 }

@@ -398,7 +398,7 @@ func (m *Model) widths() []float64 {
 
 // BeamForces fills out, one value per beam, with the forces at Time.
 func (s *Solver) BeamForces(out []fem.BeamForces) {
-	for k := range all[*beams](s) {
+	for k := range all[*beams](s.kinds) {
 		k.Beams.Forces(s.X, s.Theta, out)
 	}
 }

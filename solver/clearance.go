@@ -227,7 +227,7 @@ func (s *Solver) nearLimit() float64 {
 	if s.clear.spans != nil {
 		limit = min(s.rigids.firstStep, maxApproach*s.outlines.shallow/s.outlines.approachSpeed())
 	}
-	for k := range all[meetingFar](s) {
+	for k := range all[meetingFar](s.kinds) {
 		limit = min(limit, k.nearLimit())
 	}
 	return limit

@@ -25,12 +25,17 @@ import (
 // ask for it.
 type contacts struct {
 	idle
-	s       *Solver
-	engines []engine
-	pressed []int32        // the nodes on which they act, ascending
-	account []work.Account // of the contacts of an engine
-	done    float64        // by bodies against the contacts up to the last commit [J]
-	rounded []Rounded      // contacts whose overlap at the start is not counted
+	view
+	*ContactState
+	outlines *outlines
+	clear    *clearances
+	bodies   *rigids
+	breaking *breaking
+	engines  []engine
+	pressed  []int32        // the nodes on which they act, ascending
+	account  []work.Account // of the contacts of an engine
+	done     float64        // by bodies against the contacts up to the last commit [J]
+	rounded  []Rounded      // contacts whose overlap at the start is not counted
 }
 
 // engine is a way in which edges meet.
@@ -55,7 +60,8 @@ type ContactState struct {
 func (s *Solver) addContacts() {
 	nodes := len(s.X)
 	s.contact = contactnodes.NewForces(nodes, s.Turning != nil || len(s.Rigids) > 0)
-	s.contacts = &contacts{s: s}
+	s.contacts = &contacts{view: s.view, ContactState: &s.ContactState, outlines: s.outlines, clear: s.clear, bodies: s.rigids, breaking: s.breaking}
+	s.nodal.contacts = s.contacts
 	s.PeakForce = make([]float64, len(s.Model.Contacts)+len(s.ByVolume))
 	s.addSurfaces()
 	s.addVolumes()
@@ -63,23 +69,22 @@ func (s *Solver) addContacts() {
 
 func (k *contacts) name() string { return "contact" }
 
-func (k *contacts) reads(func(n int32)) bool { return len(k.s.Volumes) == 0 }
+func (k *contacts) reads(func(n int32)) bool { return len(k.Volumes) == 0 }
 
 // leave lets a body go, which meets nothing from now on. It returns the nodes of others on
 // which contacts have acted because of it, with what they have done [N], and the energy
 // that was stored in them [J].
 func (k *contacts) leave(body int32) (nodes []int32, force []r2.Vec, stored float64, err error) {
-	s := k.s
-	if s.outlines.outline.Handed == nil {
+	if k.outlines.outline.Handed == nil {
 		return nil, nil, 0, nil
 	}
-	own, last := s.contact, s.Last
-	defer func() { s.contact, s.Last = own, last }()
-	s.Last *= instant // friction is what it was, not that of another step
+	own, last := k.contact, k.Last
+	defer func() { k.contact, k.Last = own, last }()
+	k.Last *= instant // friction is what it was, not that of another step
 	var with, without contactnodes.Forces
 	for _, f := range [2]*contactnodes.Forces{&with, &without} {
-		*f = contactnodes.NewForces(len(s.X), own.Moment != nil)
-		s.contact = *f
+		*f = contactnodes.NewForces(len(k.X), own.Moment != nil)
+		k.contact = *f
 		for _, e := range k.engines {
 			if _, measures := e.(*volumes); measures { // whole bodies, of which none leaves
 				continue
@@ -93,7 +98,7 @@ func (k *contacts) leave(body int32) (nodes []int32, force []r2.Vec, stored floa
 		}
 		stored = k.forget(body)
 	}
-	for _, c := range s.Surfaces {
+	for _, c := range k.Surfaces {
 		stored += c.Stay()
 	}
 	k.done = k.work()
@@ -110,16 +115,16 @@ const instant = 1e-9
 
 // forget ends the touches of a body that leaves, and returns what was stored in them [J].
 func (k *contacts) forget(body int32) (stored float64) {
-	h := k.s.outlines.outline.Handed
+	h := k.outlines.outline.Handed
 	if h == nil || h.Left[body] {
 		return 0
 	}
 	h.Left[body] = true
-	for _, c := range k.s.Surfaces {
+	for _, c := range k.Surfaces {
 		stored += c.Leave()
 	}
-	if k.s.fresh != nil {
-		stored += k.s.fresh.of.Leave()
+	if k.breaking.fresh != nil {
+		stored += k.breaking.fresh.of.Leave()
 	}
 	return stored
 }
@@ -130,22 +135,21 @@ func (k *contacts) addForces(commit bool) error {
 	if len(k.engines) == 0 {
 		return nil
 	}
-	s := k.s
-	s.contact.Clear()
+	k.contact.Clear()
 	k.pressed = k.pressed[:0]
-	if s.fresh != nil {
-		s.fresh.prepare()
+	if k.breaking.fresh != nil {
+		k.breaking.fresh.prepare()
 	}
 	for _, e := range k.engines {
 		if err := e.addForces(commit); err != nil {
 			return err
 		}
 	}
-	k.pressed = s.contact.Loaded(k.pressed)
+	k.pressed = k.contact.Loaded(k.pressed)
 	for _, n := range k.pressed {
-		f := s.contact.At(n).F
-		s.F[n].X += f.X
-		s.F[n].Y += f.Y
+		f := k.contact.At(n).F
+		k.F[n].X += f.X
+		k.F[n].Y += f.Y
 	}
 	if commit {
 		k.done = k.work()
@@ -154,39 +158,38 @@ func (k *contacts) addForces(commit bool) error {
 }
 
 func (k *contacts) workers(t *team) {
-	for _, c := range k.s.Surfaces {
+	for _, c := range k.Surfaces {
 		c.Workers(t.workers, t.run)
 	}
-	if k.s.fresh != nil {
-		k.s.fresh.of.Workers(t.workers, t.run)
+	if k.breaking.fresh != nil {
+		k.breaking.fresh.of.Workers(t.workers, t.run)
 	}
 }
 
 func (k *contacts) restore() error {
-	for _, c := range k.s.Surfaces {
+	for _, c := range k.Surfaces {
 		if err := c.Restore(); err != nil {
 			return err
 		}
 	}
-	if k.s.fresh != nil {
-		k.s.fresh.of.Anew()
+	if k.breaking.fresh != nil {
+		k.breaking.fresh.of.Anew()
 	}
 	return nil
 }
 
-func (k *contacts) rebuilds() int { return k.s.outlines.search.Rebuilds() }
+func (k *contacts) rebuilds() int { return k.outlines.search.Rebuilds() }
 
 // where names the contacts that the node has a part in, and the node.
 func (k *contacts) where(by Cause) string {
 	if by.What != atNode {
 		return ""
 	}
-	s := k.s
 	var names []string
-	for i := range s.Model.Contacts {
-		c := &s.Model.Contacts[i]
+	for i := range k.Model.Contacts {
+		c := &k.Model.Contacts[i]
 		for _, e := range slices.Concat(c.Contactor, c.Opposite) {
-			if edge := &s.Mesh.Edges[e]; edge.A == by.At || edge.B == by.At {
+			if edge := &k.Mesh.Edges[e]; edge.A == by.At || edge.B == by.At {
 				if name := strconv.Quote(cmp.Or(c.Of, c.Name)); !slices.Contains(names, name) {
 					names = append(names, name)
 				}
@@ -194,27 +197,27 @@ func (k *contacts) where(by Cause) string {
 			}
 		}
 	}
-	return fmt.Sprintf("%s, %v", strings.Join(names, " or "), s.where(int(by.At)))
+	return fmt.Sprintf("%s, %v", strings.Join(names, " or "), k.nodePlace(int(by.At)))
 }
 
-func (k *contacts) counts(each func(n int, of string)) { each(k.s.ContactNodes(), "contact nodes") }
+func (k *contacts) counts(each func(n int, of string)) { each(k.ContactNodes(), "contact nodes") }
 
-func (k *contacts) bytes() int { return 240 * k.s.ContactNodes() }
+func (k *contacts) bytes() int { return 240 * k.ContactNodes() }
 
 // bound adds what the contacts, as they press now and will in the coming step, do to
 // nodes: the node where they are stiffest says why. It keeps nodes from closing in on one
 // another by more than a part of an edge's depth, and impacts from shaking the energy.
 func (k *contacts) bound(b *bounds) {
-	s, a := k.s, k.act()
+	a := k.act()
 	b.contact = a
 	b.stiffness.raise(a.stiffness, Cause{atNode, a.stiffest})
 	b.damping.raise(a.damping, Cause{atNode, a.mostDamped})
 	if len(k.engines) > 0 {
-		if limit := maxApproach * s.outlines.shallow / s.outlines.approachSpeed(); limit < b.step.of {
-			b.step.lower(max(limit, s.clear.flights()), Cause{What: "speed of approach"})
+		if limit := maxApproach * k.outlines.shallow / k.outlines.approachSpeed(); limit < b.step.of {
+			b.step.lower(max(limit, k.clear.flights()), Cause{What: "speed of approach"})
 		}
 	}
-	b.impact.lower(s.impactStep(), Cause{What: "energy at impact"})
+	b.impact.lower(k.impactStep(), Cause{What: "energy at impact"})
 }
 
 func (k *contacts) energies(e *Energies) {
@@ -227,7 +230,7 @@ func (k *contacts) energies(e *Energies) {
 }
 
 func (k *contacts) parts() (parts []Part) {
-	parts = append(parts, Part{"peak_force", k.s.PeakForce})
+	parts = append(parts, Part{"peak_force", k.PeakForce})
 	for _, g := range k.engines {
 		parts = append(parts, g.parts()...)
 	}
@@ -353,15 +356,15 @@ func (s *Solver) NodalContactForces(force []r2.Vec) {
 	for _, n := range s.contacts.pressed {
 		force[n] = s.contact.At(n).F
 	}
-	for k := range all[pressing](s) {
+	for k := range all[pressing](s.kinds) {
 		k.addTo(force)
 	}
 }
 
 // ContactNodes returns the number of contact nodes of all surfaces.
-func (s *Solver) ContactNodes() int {
+func (k *ContactState) ContactNodes() int {
 	n := 0
-	for _, c := range s.Surfaces {
+	for _, c := range k.Surfaces {
 		n += c.ContactNodes()
 	}
 	return n
@@ -440,10 +443,10 @@ func deeper(err error) error {
 // power returns the power of the contact forces on the velocities [W].
 func (k *contacts) power() float64 {
 	for _, n := range k.pressed {
-		g, v := k.s.contact.At(n).F, k.s.V[n]
-		k.s.Listed.At(n)[0] += float64(g.X*v.X) + float64(g.Y*v.Y)
+		g, v := k.contact.At(n).F, k.V[n]
+		k.Listed.At(n)[0] += float64(g.X*v.X) + float64(g.Y*v.Y)
 	}
-	return k.s.Listed.Sum()[0]
+	return k.Listed.Sum()[0]
 }
 
 // acts is what contact does to the nodes that it presses.
@@ -460,9 +463,8 @@ type acts struct {
 
 // act finds what contact does to the nodes, in one pass over them.
 func (k *contacts) act() (a acts) {
-	s := k.s
 	for _, n := range k.pressed {
-		on, w := s.contact.At(n), s.Inverse(n)
+		on, w := k.contact.At(n), k.Inverse(n)
 		most := max(w.X, w.Y)
 		if v := float64(on.Stiffness * most); v > a.stiffness || math.IsNaN(v) {
 			a.stiffness, a.stiffest = v, n
@@ -471,17 +473,17 @@ func (k *contacts) act() (a acts) {
 			a.damping, a.mostDamped = v, n
 		}
 		if g := on.F; g.X != 0 || g.Y != 0 { // many only come near
-			v, f := s.V[n], s.Force(nodes.Node(n))
-			t := s.Listed.At(n)
+			v, f := k.V[n], k.Force(nodes.Node(n))
+			t := k.Listed.At(n)
 			t[0] += float64(g.X*v.X) + float64(g.Y*v.Y)
 			t[1] += float64(w.X*f.X*f.X) + float64(w.Y*f.Y*f.Y)
 		}
 	}
-	sum := s.Listed.Sum()
+	sum := k.Listed.Sum()
 	a.power, a.kick = sum[0], sum[1]
 	if len(k.pressed) > 0 {
-		for i := range s.rigids.list {
-			r := &s.rigids.list[i]
+		for i := range k.bodies.list {
+			r := &k.bodies.list[i]
 			p := r.RigidMotion
 			a.kick += float64(r.inverse*(float64(p.Force.X*p.Force.X)+float64(p.Force.Y*p.Force.Y))) + float64(r.turning*p.Moment*p.Moment)
 		}

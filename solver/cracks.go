@@ -48,7 +48,7 @@ func (f *Fracture) Step(edge float64) float64 {
 }
 
 // CracksLeft returns which share of the step of the whole bodies cracks have left so far.
-func (s *Solver) CracksLeft() float64 { return 1 / math.Sqrt(1+s.Cracked) }
+func (k *breaking) CracksLeft() float64 { return 1 / math.Sqrt(1+k.Cracked) }
 
 // cracks are cohesive cracks: bodies break along the edges of their triangles.
 // They act last: a vertex opens where all forces on it are known, and its parts
@@ -163,7 +163,7 @@ func (k *cracks) adopt(b fracture.Birth) {
 			k.hold(b.Node, f)
 		}
 	}
-	for f := range all[following](s) { // who ask whether nodes are held
+	for f := range all[following](s.kinds) { // who ask whether nodes are held
 		f.part(k.Round(b.Node))
 	}
 	at := [2]int32{k.leaving[vertex], k.arriving[vertex]}
@@ -258,31 +258,31 @@ func (k *cracks) counts(func(int, string)) {}
 func (k *cracks) bytes() int { return 300 * len(k.s.Fracture.Edges) }
 
 // Cracks returns what has broken, nil where nothing can.
-func (s *Solver) Cracks() *fracture.Zone {
-	if s.cracks == nil {
+func (k *breaking) Cracks() *fracture.Zone {
+	if k.cracks == nil {
 		return nil
 	}
-	return s.cracks.Zone
+	return k.cracks.Zone
 }
 
 // CrackTotals returns what has broken and the number of fragments, of a model in
 // which something can.
-func (s *Solver) CrackTotals() (fracture.Totals, int) {
-	t := s.cracks.Totals()
-	if k := s.cracks; k.fragment == nil || t.BrokenEdges != k.counted {
-		if k.fragment == nil {
-			k.fragment = make([]int32, len(s.Mesh.Triangles))
+func (k *breaking) CrackTotals() (fracture.Totals, int) {
+	t := k.cracks.Totals()
+	if c := k.cracks; c.fragment == nil || t.BrokenEdges != c.counted {
+		if c.fragment == nil {
+			c.fragment = make([]int32, len(k.Mesh.Triangles))
 		}
-		k.pieces, k.counted = k.Zone.Fragments(k.fragment), t.BrokenEdges
+		c.pieces, c.counted = c.Zone.Fragments(c.fragment), t.BrokenEdges
 	}
-	return t, s.cracks.pieces
+	return t, k.cracks.pieces
 }
 
 // Fragments returns the number of each triangle's fragment, of a model in which
 // something can break; the next call may change it.
-func (s *Solver) Fragments() []int32 {
-	s.CrackTotals()
-	return s.cracks.fragment
+func (k *breaking) Fragments() []int32 {
+	k.CrackTotals()
+	return k.cracks.fragment
 }
 
 // tipSpeed returns the speed of the fastest tip of a crack since the last row of
@@ -324,27 +324,26 @@ func (k *cracks) row(each func(c quantity.Column, v float64)) {
 // recount takes nodes and masses of the bodies anew where cracks have changed
 // them.
 func (k *triangles) recount() {
-	s := k.s
-	if s.cracks == nil || !s.cracks.stale {
+	if k.breaking.cracks == nil || !k.breaking.cracks.stale {
 		return
 	}
-	s.cracks.stale = false
+	k.breaking.cracks.stale = false
 	for j := range k.bodies {
 		if k.bodies[j].nodes == nil { // it is dug away
 			continue
 		}
 		i := k.bodies[j].number
-		of := &s.Mesh.Bodies[i]
+		of := &k.Mesh.Bodies[i]
 		var all []int32
-		for _, t := range s.Mesh.Triangles[of.First:of.End] {
+		for _, t := range k.Mesh.Triangles[of.First:of.End] {
 			all = append(all, t[:]...)
 		}
 		slices.Sort(all)
 		of.Nodes = slices.Clone(slices.Compact(all))
-		b := newBody(s.Model, i, false)
+		b := newBody(k.Model, i, false)
 		k.weighBody(&b, of)
 		b.place, b.total, b.centre0 = nil, k.bodies[j].total, k.bodies[j].centre0
 		k.bodies[j] = b
 	}
-	lend(s.Mesh, k.bodies)
+	lend(k.Mesh, k.bodies)
 }

@@ -246,9 +246,9 @@ func (s *Solver) quietly() (q quiet) {
 }
 
 // yields returns by how much the softest of the bodies gives way under a force [m/N].
-func (s *Solver) yields() (most float64) {
-	for i := range s.Model.Bodies {
-		most = max(most, 1/(s.Materials[s.Model.Bodies[i].Material].Young*s.Thickness))
+func (m *Model) yields() (most float64) {
+	for i := range m.Bodies {
+		most = max(most, 1/(m.Materials[m.Bodies[i].Material].Young*m.Thickness))
 	}
 	return most
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"fdem/solver/nodes"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -36,7 +37,7 @@ func TestDriveArrives(t *testing.T) {
 					if d := s.X[n].X - m.Mesh.X[n].X; math.Abs(d-want) > 1e-9*way {
 						t.Fatalf("at %g s the end is at %.12g m, want %.12g m", s.Time, d, want)
 					}
-					if v, want := s.velocity(int(n)).X, way*omega*math.Sin(omega*s.Time); math.Abs(v-want) > 1e-3*way*omega {
+					if v, want := s.NodeVelocity(nodes.Node(n)).X, way*omega*math.Sin(omega*s.Time); math.Abs(v-want) > 1e-3*way*omega {
 						t.Fatalf("at %g s the end goes at %g m/s, want %g m/s", s.Time, v, want)
 					}
 				}

@@ -67,14 +67,14 @@ type Cluster struct {
 // across it. A breakage whose source overlaps one that lasts yet is of the same event, whose
 // moment is the sum of theirs. Source: J. F. Hazzard, R. P. Young, Int. J. Rock Mech. Min.
 // Sci. 37 (2000) 867, Tectonophysics 356 (2002) 181.
-func (s *Solver) Clusters() ([]Breakage, []Cluster) {
-	if s.cracks == nil {
+func (k *breaking) Clusters() ([]Breakage, []Cluster) {
+	if k.cracks == nil {
 		return nil, nil
 	}
-	events := s.cracks.Events()
+	events := k.cracks.Events()
 	all := make([]Breakage, len(events))
 	for i := range events {
-		all[i] = s.breakage(events[i])
+		all[i] = k.breakage(events[i])
 	}
 	slices.SortStableFunc(all, func(p, q Breakage) int { return cmp.Compare(p.Time, q.Time) })
 	return all, number(all)
@@ -82,17 +82,17 @@ func (s *Solver) Clusters() ([]Breakage, []Cluster) {
 
 // breakage makes the moment of an event with the elastic constants of its two triangles,
 // their mean where they differ.
-func (s *Solver) breakage(e fracture.Event) Breakage {
+func (k *Model) breakage(e fracture.Event) Breakage {
 	b := Breakage{Event: e, reach: e.Length}
 	p, slowest := &e.Potency, math.Inf(1)
 	for _, t := range e.Triangles {
-		material := &s.Model.Materials[s.materialOf(t)]
-		c := material.Moduli(s.Plane)
+		material := &k.Materials[k.materialOf(t)]
+		c := material.Moduli(k.Plane)
 		m := Moment{
 			XX: float64(c.C11*p.XX) + float64(c.C12*p.YY), YY: float64(c.C12*p.XX) + float64(c.C11*p.YY),
 			XY: float64(2 * c.G * p.XY),
 		}
-		if s.Plane == bulk.PlaneStrain {
+		if k.Plane == bulk.PlaneStrain {
 			m.ZZ = c.C12 * (p.XX + p.YY)
 		}
 		b.Moment.add(Moment{float64(0.5 * m.XX), float64(0.5 * m.YY), float64(0.5 * m.XY), float64(0.5 * m.ZZ)})

@@ -82,7 +82,7 @@ func (s *Solver) addExcavations() {
 	}
 	slices.SortStableFunc(k.list, func(p, q excavation) int { return cmp.Compare(p.At, q.At) }) // as they leave: masses are told by differences
 	if len(s.Surfaces) > 0 {
-		s.handed()
+		s.outlines.handed()
 	}
 	s.excavations = k
 	s.systems = append(s.systems, k)
@@ -256,7 +256,7 @@ func (s *Solver) leave(of *mesh.Body, body int32) {
 		s.cracks.Leave(of.First, of.End)
 		s.cracks.counted = -1
 	}
-	for f := range all[following](s) {
+	for f := range all[following](s.kinds) {
 		f.dig(body)
 	}
 	s.contacts.forget(body)
@@ -297,14 +297,14 @@ func (k *excavations) hasLeft(body int32) bool {
 
 // Excavated tells of every triangle whether it has left, of a model in which some do;
 // nil of others.
-func (s *Solver) Excavated() []bool {
-	if s.excavations == nil {
+func (k *breaking) Excavated() []bool {
+	if k.excavations == nil {
 		return nil
 	}
-	out := make([]bool, len(s.Mesh.Triangles))
-	for i := range s.excavations.list {
-		x := &s.excavations.list[i]
-		for t := s.Mesh.Bodies[x.Body].First; t < s.Mesh.Bodies[x.Body].End; t++ {
+	out := make([]bool, len(k.Mesh.Triangles))
+	for i := range k.excavations.list {
+		x := &k.excavations.list[i]
+		for t := k.Mesh.Bodies[x.Body].First; t < k.Mesh.Bodies[x.Body].End; t++ {
 			out[t] = x.begun != 0
 		}
 	}

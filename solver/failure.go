@@ -100,31 +100,31 @@ func (s *Solver) collapsed() error {
 	return &CollapseError{s.N, s.Time, s.Limit, s.First, s.stiffestTouch(), what, remedy}
 }
 
-// where names a node.
-func (s *Solver) where(n int) NodePlace {
-	w := NodePlace{Place: s.X[n]}
-	if n < s.Meshed {
-		w.Node = s.Mesh.NodeID[n]
+// nodePlace names a node.
+func (k *view) nodePlace(n int) NodePlace {
+	w := NodePlace{Place: k.X[n]}
+	if n < k.Meshed {
+		w.Node = k.Mesh.NodeID[n]
 	}
 	return w
 }
 
 // nonFinite finds the first node that has lost its place.
-func (s *Solver) nonFinite() NodePlace {
-	for i, x := range s.X {
-		v := s.V[i]
+func (k *view) nonFinite() NodePlace {
+	for i, x := range k.X {
+		v := k.V[i]
 		if sum := x.X + x.Y + v.X + v.Y; math.IsNaN(sum) || math.IsInf(sum, 0) {
-			return s.where(i)
+			return k.nodePlace(i)
 		}
 	}
-	at, _ := s.fastest()
+	at, _ := k.fastest()
 	return at
 }
 
 // fastest finds the node of the greatest speed [m/s].
-func (s *Solver) fastest() (at NodePlace, speed float64) {
+func (k *view) fastest() (at NodePlace, speed float64) {
 	best, v2 := -1, -1.0
-	for i, v := range s.V {
+	for i, v := range k.V {
 		if w := float64(v.X*v.X) + float64(v.Y*v.Y); w > v2 {
 			best, v2 = i, w
 		}
@@ -132,7 +132,7 @@ func (s *Solver) fastest() (at NodePlace, speed float64) {
 	if best < 0 {
 		return NodePlace{}, 0
 	}
-	return s.where(best), math.Sqrt(v2)
+	return k.nodePlace(best), math.Sqrt(v2)
 }
 
 // stiffestTouch finds the node whose contact asks for the shortest step.
@@ -152,7 +152,7 @@ func (s *Solver) stiffestTouch() NodePlace {
 		at, _ := s.fastest()
 		return at
 	}
-	return s.where(int(best))
+	return s.nodePlace(int(best))
 }
 
 // NotSettledError reports an increment that found no balance however short.

@@ -2,6 +2,7 @@ package solver
 
 import (
 	"fdem/materials/elementary"
+	"fdem/solver/nodes"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -43,7 +44,7 @@ func (s *Solver) FragmentList() []Fragment {
 			f.Perimeter += length(n[0], n[1]) + length(n[1], n[2]) + length(n[2], n[0])
 			third := s.triangles.CornerMass(int(t))
 			for _, k := range n {
-				v := s.velocity(int(k))
+				v := s.NodeVelocity(nodes.Node(k))
 				f.Mass += third
 				f.Centre.X += float64(third * s.X[k].X)
 				f.Centre.Y += float64(third * s.X[k].Y)
@@ -69,7 +70,7 @@ func (s *Solver) FragmentList() []Fragment {
 		}
 		f, third := &out[of[t]], s.triangles.CornerMass(t)
 		for _, k := range n {
-			v := s.velocity(int(k))
+			v := s.NodeVelocity(nodes.Node(k))
 			rx, ry := s.X[k].X-f.Centre.X, s.X[k].Y-f.Centre.Y
 			vx, vy := v.X-f.Velocity.X, v.Y-f.Velocity.Y
 			f.Spin += float64(third * (float64(rx*vy) - float64(ry*vx)))

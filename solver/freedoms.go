@@ -76,7 +76,7 @@ func (s *Solver) newFreedoms() *Freedoms {
 	for n := range s.X {
 		f.Moves[n], f.Turns[n], f.Body[n], f.Of[n] = [3]int32{-1, -1, -1}, -1, -1, -1
 	}
-	for k := range all[free](s) {
+	for k := range all[free](s.kinds) {
 		k.freedoms(f)
 	}
 	return f
@@ -284,9 +284,9 @@ func (s *Solver) still() error {
 }
 
 // roundoff bounds what rounding makes of a place [m].
-func (s *Solver) roundoff() float64 {
+func (k *view) roundoff() float64 {
 	far := 0.0
-	for _, x := range s.X {
+	for _, x := range k.X {
 		far = max(far, math.Abs(x.X), math.Abs(x.Y))
 	}
 	return placeRounding * far
@@ -389,7 +389,7 @@ func (s *Solver) Resettle() error {
 // Pattern returns the pattern of the tangent stiffness of all elements.
 func (s *Solver) Pattern() *fem.Pattern {
 	var sets []fem.Ends
-	for k := range all[elastic](s) {
+	for k := range all[elastic](s.kinds) {
 		of, _ := k.set()
 		sets = append(sets, of)
 	}
@@ -415,14 +415,14 @@ func (s *Solver) Springs(out []contactnodes.TangentTerm) []contactnodes.TangentT
 // Stiffen calls add with the rank-one parts K g g^T of the tangent of what is
 // neither element nor contact. Their freedoms are the same at every call.
 func (s *Solver) Stiffen(f *Freedoms, add func(stiffness float64, freedom []int32, g []float64)) {
-	for k := range all[stiffening](s) {
+	for k := range all[stiffening](s.kinds) {
 		k.stiffen(f, add)
 	}
 }
 
 // AddStiffness adds the tangent of all elements to the values of their pattern.
 func (s *Solver) AddStiffness(p *fem.Pattern, value []float64) {
-	for k := range all[elastic](s) {
+	for k := range all[elastic](s.kinds) {
 		k.addStiffness(p, value)
 	}
 }

@@ -23,7 +23,10 @@ import (
 // and the friction of its [[contact]]; fragments of one body by a law of their own where
 // none has the body on both sides.
 type freshFaces struct {
-	s        *Solver
+	view
+	*ContactState
+	outlines *outlines
+	breaking *breaking
 	of       *potential.Contact
 	outline  []int32   // boundary edges of bodies that break, and of those that they meet, in the order of faces
 	resting  bool      // no outline takes part
@@ -72,7 +75,7 @@ func (s *Solver) addFreshFaces() {
 	if len(edges) == 0 {
 		return
 	}
-	k := &freshFaces{s: s, resting: true}
+	k := &freshFaces{view: s.view, ContactState: &s.ContactState, outlines: s.outlines, breaking: s.breaking, resting: true}
 	c := potential.Config{Triangles: m.Triangles, Body: m.BodyOf(), Outline: s.outlines.outline, X: m.X, Thickness: s.Thickness, Generic: s.Kernel() == "generic", Dilates: s.Fracture.dilates()}
 	breaks := s.Model.breaksBy()
 	k.addRules(&c, breaks, edges, leaves)
@@ -113,7 +116,7 @@ func (s *Solver) addFreshFaces() {
 			k.rouse(int32(i))
 		}
 	}
-	s.fresh, k.follow = k, slices.Collect(all[following](s))
+	s.fresh, k.follow = k, slices.Collect(all[following](s.kinds))
 	s.contacts.engines = append(s.contacts.engines, k)
 }
 
@@ -163,18 +166,18 @@ func (m *Model) leaves() []float64 {
 // addWalls finds the faces that digging will lay bare, of bodies that meet something and
 // stay, for longer at least.
 func (k *freshFaces) addWalls(edges []fracture.Edge, leaves []float64) {
-	if k.s.excavations == nil {
+	if k.breaking.excavations == nil {
 		return
 	}
 	fresh, body := int32(len(k.outline)), k.of.Body
-	for i := range k.s.excavations.list {
+	for i := range k.breaking.excavations.list {
 		w := wall{of: i}
 		for j, e := range edges {
 			of, stays, side := body[e.A], body[e.B], int32(1)
-			if of != k.s.excavations.list[i].Body {
+			if of != k.breaking.excavations.list[i].Body {
 				of, stays, side = stays, of, 0
 			}
-			if of == k.s.excavations.list[i].Body && leaves[of] < leaves[stays] && slices.ContainsFunc(k.of.Meets[stays], func(rule int32) bool { return rule >= 0 }) {
+			if of == k.breaking.excavations.list[i].Body && leaves[of] < leaves[stays] && slices.ContainsFunc(k.of.Meets[stays], func(rule int32) bool { return rule >= 0 }) {
 				w.faces = append(w.faces, fresh+2*int32(j)+side)
 			}
 		}
@@ -186,7 +189,7 @@ func (k *freshFaces) addWalls(edges []fracture.Edge, leaves []float64) {
 func (k *freshFaces) layBare() {
 	for i := range k.walls {
 		w := &k.walls[i]
-		x := &k.s.excavations.list[w.of]
+		x := &k.breaking.excavations.list[w.of]
 		if w.bare || x.begun == 0 {
 			continue
 		}
@@ -210,7 +213,7 @@ func (k *freshFaces) wake(body int32) {
 func (k *freshFaces) rouse(body int32) {
 	k.resting = false
 	for i, e := range k.outline {
-		if k.s.Mesh.Edges[e].Body == body {
+		if k.Mesh.Edges[e].Body == body {
 			k.of.Wake(int32(i), 1)
 		}
 	}
@@ -224,26 +227,24 @@ func corner(t [3]int32, n int32) uint8 { return uint8(slices.Index(t[:], n)) }
 // touches them. It comes before the forces of all contacts, and of whatever else meets
 // what breaks.
 func (k *freshFaces) prepare() {
-	s := k.s
 	if k.ready {
 		return
 	}
 	k.ready = true
 	k.layBare()
-	if s.cracks != nil && s.cracks.Cracks() > 0 {
-		k.separate(s.cracks.Zone)
+	if k.breaking.cracks != nil && k.breaking.cracks.Cracks() > 0 {
+		k.separate(k.breaking.cracks.Zone)
 	}
 	k.handOver()
 }
 
 // separate wakes the faces that cracks have handed over.
 func (k *freshFaces) separate(z *fracture.Zone) {
-	s := k.s
-	z.Separate(s.X, s.Time)
+	z.Separate(k.X, k.Time)
 	fresh := int32(len(k.outline))
 	for _, edge := range z.Parted() {
 		part, apart := z.Part(edge)
-		e := &s.Fracture.Edges[edge]
+		e := &k.Fracture.Edges[edge]
 		k.breaks(k.of.Body[e.A], apart)
 		k.breaks(k.of.Body[e.B], apart)
 		if k.of.Dilates && part > 0 && k.of.Rise[fresh+2*edge] == 0 {
@@ -264,11 +265,11 @@ func (k *freshFaces) separate(z *fracture.Zone) {
 // come lets faces that have left each other at once take part smoothly: something may
 // have come between them while they swung open, which is deep in them by then.
 func (k *freshFaces) come(z *fracture.Zone) {
-	s, fresh := k.s, int32(len(k.outline))
+	fresh := int32(len(k.outline))
 	k.coming = slices.DeleteFunc(k.coming, func(edge int32) bool {
-		e := &s.Fracture.Edges[edge]
-		part, since := SmoothStep(max(k.within[k.of.Body[e.A]], k.within[k.of.Body[e.B]])), s.Time-z.LeftAtOnce(edge)
-		now, before := part(since), part(since-s.Last)
+		e := &k.Fracture.Edges[edge]
+		part, since := SmoothStep(max(k.within[k.of.Body[e.A]], k.within[k.of.Body[e.B]])), k.Time-z.LeftAtOnce(edge)
+		now, before := part(since), part(since-k.Last)
 		k.of.Come(fresh+2*edge, now, before)
 		k.of.Come(fresh+2*edge+1, now, before)
 		return before == 1
@@ -299,13 +300,13 @@ func (k *freshFaces) handOver() {
 	if !k.handing {
 		return
 	}
-	s, h := k.s, k.of.Handed
+	h := k.of.Handed
 	k.handing = false
 	for b, apart := range k.apart {
 		part := SmoothStep(k.within[b])
-		now, before := part(s.Time-apart), part(s.Time-s.Last-apart)
+		now, before := part(k.Time-apart), part(k.Time-k.Last-apart)
 		if now == 1 && h.Now[b] < 1 {
-			for _, c := range s.Surfaces {
+			for _, c := range k.Surfaces {
 				c.Forget()
 			}
 		}
@@ -319,20 +320,19 @@ func (k *freshFaces) handOver() {
 
 // addForces adds the forces.
 func (k *freshFaces) addForces(commit bool) error {
-	s := k.s
 	k.ready = false
-	if k.resting && (s.cracks == nil || s.cracks.Cracks() == 0) {
+	if k.resting && (k.breaking.cracks == nil || k.breaking.cracks.Cracks() == 0) {
 		return nil
 	}
-	k.of.AddForces(s.contact, potential.Scene{X: s.X, V: s.V, Masses: &s.Masses, Step: s.Last, Next: s.Limit, Speed: s.outlines.approachSpeed()}, commit)
-	if s.clock.on {
-		s.clock.count("contact nodes of fragments that touch", k.of.Active)
+	k.of.AddForces(k.contact, potential.Scene{X: k.X, V: k.V, Masses: &k.Masses, Step: k.Last, Next: k.Limit, Speed: k.outlines.approachSpeed()}, commit)
+	if k.clock.on {
+		k.clock.count("contact nodes of fragments that touch", k.of.Active)
 	}
 	k.sumUp(commit)
-	if s.cracks == nil {
+	if k.breaking.cracks == nil {
 		return nil
 	}
-	z, fresh := s.cracks.Zone, int32(len(k.outline))
+	z, fresh := k.breaking.cracks.Zone, int32(len(k.outline))
 	for _, edge := range z.Parted() {
 		if part, _ := z.Part(edge); part > 0 {
 			met := k.of.Energy(fresh+2*edge) + k.of.Energy(fresh+2*edge+1)
@@ -367,11 +367,11 @@ func (k *freshFaces) overlap(evaluated bool) error {
 		return nil
 	}
 	for i, r := range k.rules {
-		if r.contact >= len(k.s.Model.Contacts) {
+		if r.contact >= len(k.Model.Contacts) {
 			continue
 		}
-		c, of := &k.s.Model.Contacts[r.contact], &k.of.Sums[i]
-		if c.Overlap.Mode == contactnodes.OverlapRefuse && of.Deflection > touchRounding*k.s.outlines.shallow {
+		c, of := &k.Model.Contacts[r.contact], &k.of.Sums[i]
+		if c.Overlap.Mode == contactnodes.OverlapRefuse && of.Deflection > touchRounding*k.outlines.shallow {
 			return &OverlapError{Contact: cmp.Or(c.Of, c.Name), Nodes: of.Active, Deflection: of.Deflection}
 		}
 	}
@@ -394,7 +394,7 @@ func (k *freshFaces) sumUp(commit bool) {
 		f.PeakPressure = max(f.PeakPressure, of.Pressure)
 		f.Dissipated += w.Dissipated() + w.FrictionLoss()
 	}
-	peaks, contacts := k.s.PeakForce, len(k.s.Model.Contacts)
+	peaks, contacts := k.PeakForce, len(k.Model.Contacts)
 	for i := range k.sums {
 		f := &k.sums[i]
 		if commit {
@@ -403,7 +403,7 @@ func (k *freshFaces) sumUp(commit bool) {
 			case i >= contacts:
 				k.force[i-contacts] = max(k.force[i-contacts], f.Normal)
 			case f.Active > 0:
-				peaks[i] = max(peaks[i], k.s.Surfaces[i].Normal+f.Normal)
+				peaks[i] = max(peaks[i], k.Surfaces[i].Normal+f.Normal)
 			}
 		}
 		f.PeakPressure = k.pressure[i]
@@ -414,7 +414,7 @@ func (k *freshFaces) sumUp(commit bool) {
 // to theirs.
 func (k *freshFaces) contactForces(out []ContactForce) []ContactForce {
 	for i, name := range k.own {
-		f := k.sums[len(k.s.Model.Contacts)+i]
+		f := k.sums[len(k.Model.Contacts)+i]
 		f.Name, f.PeakForce = name, k.force[i]
 		out = append(out, f)
 	}
@@ -423,19 +423,19 @@ func (k *freshFaces) contactForces(out []ContactForce) []ContactForce {
 
 func (k *freshFaces) bear(each func(bearing)) {
 	for i, name := range k.own {
-		f := k.sums[len(k.s.Model.Contacts)+i]
+		f := k.sums[len(k.Model.Contacts)+i]
 		each(bearing{name: name, normal: f.Normal, tangential: f.Tangential})
 	}
 }
 
 // HandsOver tells whether bodies may meet by fresh faces.
-func (s *Solver) HandsOver() bool { return s.fresh != nil }
+func (k *breaking) HandsOver() bool { return k.fresh != nil }
 
 // FragmentContacts returns the contact nodes of fragments that touch at Time, once forces
 // have been evaluated; nothing where nothing can break.
-func (s *Solver) FragmentContacts() []potential.Node {
-	if s.fresh == nil || s.fresh.of.Sleeps() {
+func (k *breaking) FragmentContacts() []potential.Node {
+	if k.fresh == nil || k.fresh.of.Sleeps() {
 		return nil
 	}
-	return s.fresh.of.Nodes(s.Mesh.X)
+	return k.fresh.of.Nodes(k.Mesh.X)
 }

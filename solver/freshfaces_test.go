@@ -15,6 +15,7 @@ import (
 	"fdem/materials/cohesive"
 	"fdem/mesh"
 
+	"fdem/solver/nodes"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -567,7 +568,7 @@ func TestFreshFacesMeet(t *testing.T) {
 		}
 		halves := func() (left, right, rest r2.Vec) {
 			for i, x := range s.Mesh.X {
-				p := r2.Scale(s.Mass[i], s.velocity(i))
+				p := r2.Scale(s.Mass[i], s.NodeVelocity(nodes.Node(i)))
 				switch {
 				case s.Mass[i] == 0:
 				case x.X > 16.1*h:

@@ -27,15 +27,15 @@ type freshRule struct {
 // addRules says by which law bodies meet that break, by a region each, or are laid bare,
 // with themselves and with others, and what they hand over to one another.
 func (k *freshFaces) addRules(c *potential.Config, breaks []int32, edges []fracture.Edge, leaves []float64) {
-	s, m := k.s, k.s.Mesh
-	h, meets := meanEdges(m, c.Body, breaks, edges), s.Model.pairings()
+	m := k.Mesh
+	h, meets := meanEdges(m, c.Body, breaks, edges), k.Model.pairings()
 	parts := make([]bool, len(m.Bodies)) // it breaks, or a part of what it was joined to leaves
 	for _, e := range edges {
 		a, b := c.Body[e.A], c.Body[e.B]
 		parts[a] = parts[a] || breaks[a] > 0 || leaves[b] < leaves[a]
 		parts[b] = parts[b] || breaks[b] > 0 || leaves[a] < leaves[b]
 	}
-	c.Handed = s.handed()
+	c.Handed = k.outlines.handed()
 	own := k.newJointRules(c, breaks, h)
 	for i := range m.Bodies {
 		row, hands := make([]int32, len(m.Bodies)), c.Handed.Meets[i]
@@ -49,7 +49,7 @@ func (k *freshFaces) addRules(c *potential.Config, breaks []int32, edges []fract
 				joined := own.region(int32(i), int32(j)) >= 0
 				of := freshRule{q, side, joined}
 				if row[j] = int32(slices.Index(k.rules, of)); row[j] < 0 {
-					row[j] = own.addContact(of, &s.Model.Contacts[q])
+					row[j] = own.addContact(of, &k.Model.Contacts[q])
 				}
 				c.Handed.Joined[i][j] = joined && i != j
 				hands[j] = i != j && !joined && (m.Bodies[j].Kind == mesh.OfTriangles || meets.finds(q, int32(j), int32(i)))
@@ -59,7 +59,7 @@ func (k *freshFaces) addRules(c *potential.Config, breaks []int32, edges []fract
 		}
 		c.Handed.Pieces[i] = breaks[i] > 0
 		if parts[i] {
-			of := &s.Materials[s.Model.Bodies[i].Material]
+			of := &k.Materials[k.Model.Bodies[i].Material]
 			k.within[i] = handingEdges * h[i] / math.Sqrt(of.Young/of.Density)
 		}
 		c.Meets = append(c.Meets, row)
@@ -85,15 +85,15 @@ type jointRules struct {
 }
 
 func (k *freshFaces) newJointRules(c *potential.Config, breaks []int32, h []float64) *jointRules {
-	n := len(k.s.Mesh.Bodies)
+	n := len(k.Mesh.Bodies)
 	r := &jointRules{k: k, c: c, breaks: breaks, h: h, meshed: mesh.NewConnected(n), parted: slices.Repeat([]int32{-1}, n), made: map[[2]int32]int32{}}
-	if k.s.Fracture == nil {
+	if k.Fracture == nil {
 		return r
 	}
-	for _, e := range k.s.Fracture.Edges {
+	for _, e := range k.Fracture.Edges {
 		r.meshed.Join(c.Body[e.A], c.Body[e.B])
 	}
-	for _, e := range k.s.Fracture.Edges {
+	for _, e := range k.Fracture.Edges {
 		if of := &r.parted[r.meshed.First(c.Body[e.A])]; c.Body[e.A] != c.Body[e.B] && e.Region >= 0 && (*of < 0 || e.Region < *of) {
 			*of = e.Region
 		}
@@ -123,7 +123,7 @@ func (r *jointRules) between(i, j int32) int32 {
 	if rule, ok := r.made[pair]; ok {
 		return rule
 	}
-	s, k := r.k.s, r.k
+	s, k := r.k.view, r.k
 	name, stiffness := s.Mesh.Bodies[i].Name, math.Inf(1)
 	if i != j {
 		name = strings.ReplaceAll(s.Fracture.Sizes[region].Where, ", ", "-")
@@ -152,7 +152,7 @@ func (r *jointRules) add(of freshRule, by potential.Rule) int32 {
 // faces of other regions: each rubs as its region says, and a joint with stiffness of its
 // own is as stiff as it was while its faces were opposite each other.
 func (r *jointRules) addOwn(of freshRule, region int32, stiffness float64) int32 {
-	f := r.k.s.Fracture
+	f := r.k.Fracture
 	by := func(region int32) potential.Rule {
 		mu := f.Regions[region].Law.Rubbing
 		law, friction := contact.Linear{K: stiffness}, contactnodes.Friction{Kinetic: mu, Static: mu, Ratio: contactnodes.MindlinRatio}
@@ -179,7 +179,7 @@ func (r *jointRules) addOwn(of freshRule, region int32, stiffness float64) int32
 // keep the friction of these.
 func (r *jointRules) addContact(of freshRule, c *SurfaceContact) int32 {
 	rule := r.add(of, potential.Rule{Law: c.Law, Friction: c.Friction})
-	if f := r.k.s.Fracture; of.joined && f != nil {
+	if f := r.k.Fracture; of.joined && f != nil {
 		r.addOthers(of, rule, func(q int32) (potential.Rule, bool) {
 			mu, friction := f.Regions[q].Law.Rubbing, c.Friction
 			friction.Kinetic, friction.Static = mu, mu
@@ -191,7 +191,7 @@ func (r *jointRules) addContact(of freshRule, c *SurfaceContact) int32 {
 
 // addOthers adds the rules for faces of regions that have another one.
 func (r *jointRules) addOthers(of freshRule, rule int32, other func(region int32) (by potential.Rule, differs bool)) {
-	others, differ := make([]int32, len(r.k.s.Fracture.Regions)), false
+	others, differ := make([]int32, len(r.k.Fracture.Regions)), false
 	for q := range others {
 		others[q] = rule
 		if by, differs := other(int32(q)); differs {
@@ -209,11 +209,11 @@ func (f *Fracture) dilates() bool {
 }
 
 // handed returns what contacts under edges leave to others, which it makes.
-func (s *Solver) handed() *contactnodes.Handed {
-	if s.outlines.outline.Handed == nil {
-		s.outlines.outline.Handed = contactnodes.NewHanded(len(s.Mesh.Bodies))
+func (k *outlines) handed() *contactnodes.Handed {
+	if k.outline.Handed == nil {
+		k.outline.Handed = contactnodes.NewHanded(len(k.Mesh.Bodies))
 	}
-	return s.outlines.outline.Handed
+	return k.outline.Handed
 }
 
 // breaksBy returns of each body a region that it breaks by, and 1; 0 where it cannot.

@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"fdem/solver/nodes"
 	"fdem/solver/quantity"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -125,7 +126,7 @@ func (s *Solver) probed(p Probe) probed {
 	if at := s.other(p); at != nil {
 		return at
 	}
-	return probedNode{s, p.Node}
+	return probedNode{s.view, p.Node}
 }
 
 // Probe returns the value of a probe of one node or sphere at Time, in SI.
@@ -142,21 +143,21 @@ var ofProbe = map[string]func(probed) r2.Vec{
 
 // probedNode is a node.
 type probedNode struct {
-	s *Solver
+	view
 	n int32
 }
 
-func (p probedNode) displacement() r2.Vec { return r2.Sub(p.s.X[p.n], p.s.Mesh.X[p.n]) }
-func (p probedNode) velocity() r2.Vec     { return p.s.velocity(int(p.n)) }
-func (p probedNode) position() r2.Vec     { return p.s.X[p.n] }
-func (p probedNode) rotation() r2.Vec     { return r2.Vec{X: p.s.Theta[p.n], Y: p.s.spin(p.n)} }
+func (p probedNode) displacement() r2.Vec { return r2.Sub(p.X[p.n], p.Mesh.X[p.n]) }
+func (p probedNode) velocity() r2.Vec     { return p.NodeVelocity(nodes.Node(p.n)) }
+func (p probedNode) position() r2.Vec     { return p.X[p.n] }
+func (p probedNode) rotation() r2.Vec     { return r2.Vec{X: p.Theta[p.n], Y: p.NodeSpin(nodes.Node(p.n))} }
 
 // contactForce is that on the node and on the places that it carries.
 func (p probedNode) contactForce() r2.Vec {
-	f := p.s.contact.At(p.n).F
-	for i, n := range p.s.Mesh.Faces {
-		if p.s.Mesh.Place(n) == p.n {
-			f = r2.Add(f, p.s.contact.At(p.s.Mesh.FirstFace+int32(i)).F)
+	f := p.contact.At(p.n).F
+	for i, n := range p.Mesh.Faces {
+		if p.Mesh.Place(n) == p.n {
+			f = r2.Add(f, p.contact.At(p.Mesh.FirstFace+int32(i)).F)
 		}
 	}
 	return f

@@ -129,12 +129,12 @@ func (s *Solver) placeEnergy() float64 {
 }
 
 // roundedEnergy is placeEnergy of any analysis.
-func (s *Solver) roundedEnergy() float64 {
-	stiff, off := 0.0, s.roundoff()
-	for i := range s.Bodies {
-		stiff += float64(s.Materials[s.Bodies[i].Material].Young * float64(len(s.Mesh.Bodies[i].Nodes)))
+func (k *view) roundedEnergy() float64 {
+	stiff, off := 0.0, k.roundoff()
+	for i := range k.Bodies {
+		stiff += float64(k.Materials[k.Bodies[i].Material].Young * float64(len(k.Mesh.Bodies[i].Nodes)))
 	}
-	return placeNoise * stiff * s.Thickness * off * off
+	return placeNoise * stiff * k.Thickness * off * off
 }
 
 // StressNoise returns about what part of the stress of a static analysis is rounding of the

@@ -172,7 +172,7 @@ const placeRounding = 1e-16
 func (s *Solver) firstLimit() float64 {
 	b := s.bounds()
 	limit := min(s.Safety*b.stable(s), s.rigids.firstStep, s.Duration/2)
-	for k := range all[meetingFar](s) {
+	for k := range all[meetingFar](s.kinds) {
 		limit = min(limit, k.nearLimit())
 	}
 	if b.elements.of == 0 {
@@ -226,12 +226,12 @@ const maxTouchLoss = 1e-4
 
 // impactStep returns the longest step with which the impacts at hand keep the
 // energy, see contactnodes.Prediction.
-func (s *Solver) impactStep() float64 {
+func (k *ContactState) impactStep() float64 {
 	loss := 0.0
-	for _, c := range s.Surfaces {
+	for _, c := range k.Surfaces {
 		loss += c.ImpactLoss
 	}
-	for _, c := range s.Volumes {
+	for _, c := range k.Volumes {
 		loss += c.ImpactLoss
 	}
 	if loss == 0 {

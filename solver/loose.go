@@ -34,7 +34,7 @@ func (s *Solver) Loose() []string {
 			p.at(n).fix(s.Mesh, n, &f)
 		}
 	}
-	for k := range all[holding](s) {
+	for k := range all[holding](s.kinds) {
 		k.hold(func(n int32) { p.at(n).rubs = true }, func(i int32) { p.rubs[i] = true })
 	}
 	p.rub()
@@ -42,7 +42,7 @@ func (s *Solver) Loose() []string {
 	if len(out) > 0 {
 		return out
 	}
-	for k := range all[hinged](s) {
+	for k := range all[hinged](s.kinds) {
 		out = append(out, k.swings(fixes, func(n int32) bool { return p.at(n).rubs })...)
 	}
 	return out

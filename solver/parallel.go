@@ -2,6 +2,7 @@ package solver
 
 import (
 	"runtime"
+	"sync/atomic"
 	"time"
 
 	"fdem/boundingbox"
@@ -37,95 +38,116 @@ type finding struct {
 	_        [64]byte
 }
 
+// workers do the steps: the forces of triangles and the motion of nodes.
+type workers struct {
+	view
+	*kinds
+	triangles        *triangles
+	outlines         *outlines
+	team             *team
+	sharing          sharing // among processes
+	trial            trial
+	cleared          bool             // F is zero: a step has used it
+	lent             atomic.Int32     // cores that do other work
+	kick, drift      float64          // of the step being taken: what moves velocities and positions [s]
+	doForces, doMove func(worker int) // setForces and movePart, made once
+}
+
+func newWorkers(of view, kinds *kinds, t *triangles, o *outlines) *workers {
+	k := &workers{view: of, kinds: kinds, triangles: t, outlines: o}
+	k.doForces, k.doMove = k.setForces, k.movePart
+	return k
+}
+
 // newTeam makes n workers.
-func (s *Solver) newTeam(n int) *team {
-	t := &team{workers: n, whole: s.triangles.Parts(n), pool: newPool(n, &s.lent)}
-	s.divide(t)
+func (k *workers) newTeam(n int) *team {
+	t := &team{workers: n, whole: k.triangles.Parts(n), pool: newPool(n, &k.lent)}
+	k.divide(t)
 	t.found = make([]finding, max(len(t.parts), len(t.whole)))
 	for i := range t.whole {
-		t.found[i].tracker = s.outlines.search.NewTracker()
+		t.found[i].tracker = k.outlines.search.NewTracker()
 		t.trackers = append(t.trackers, t.found[i].tracker)
 	}
-	runtime.AddCleanup(s, (*pool).close, t.pool)
+	runtime.AddCleanup(k, (*pool).close, t.pool)
 	return t
 }
 
 // SetWorkers lets n workers do the steps.
-func (s *Solver) SetWorkers(n int) {
-	s.trial, s.outlines.fastest2 = trial{}, 0
-	s.choose(s.newTeam(n))
+func (k *workers) SetWorkers(n int) {
+	k.trial, k.outlines.fastest2 = trial{}, 0
+	k.choose(k.newTeam(n))
 }
 
 // Workers returns the number of workers that do the steps.
-func (s *Solver) Workers() int { return s.team.workers }
+func (k *workers) Workers() int { return k.team.workers }
 
 // LendCores takes n cores from the workers for other work, or gives -n back. It may be
 // called while a step is done.
-func (s *Solver) LendCores(n int) { s.lent.Add(int32(n)) }
+func (k *workers) LendCores(n int) { k.lent.Add(int32(n)) }
 
 // choose gives the next steps to a team.
-func (s *Solver) choose(t *team) {
-	s.team = t
-	for k := range all[shared](s) {
-		k.workers(t)
+func (k *workers) choose(t *team) {
+	k.team = t
+	for of := range all[shared](k.kinds) {
+		of.workers(t)
 	}
 }
 
 // addTriangleForces sets f to the internal forces of the triangles, and damping
 // to that of the masses and the triangles.
-func (s *Solver) addTriangleForces() error {
-	s.team.run(s.doForces)
-	s.cleared = false
-	s.outlines.fastest2 = s.outlines.search.Merge(s.team.trackers)
+func (k *workers) addTriangleForces() error {
+	k.team.run(k.doForces)
+	k.cleared = false
+	k.outlines.fastest2 = k.outlines.search.Merge(k.team.trackers)
 	inverted := false
-	for i := range s.team.found {
-		inverted = inverted || s.team.found[i].inverted
+	for i := range k.team.found {
+		inverted = inverted || k.team.found[i].inverted
 	}
 	if ranks.Size > 1 {
-		inverted = s.exchange(inverted)
+		inverted = k.exchange(inverted)
 	}
 	if inverted {
-		s.bringUp()
-		return s.triangles.AddForces(s.F, s.X) // the first triangle, whoever found one
+		k.bringUp()
+		return k.triangles.AddForces(k.F, k.X) // the first triangle, whoever found one
 	}
 	return nil
 }
 
 // setForces is worker i's share of addTriangleForces. It also looks how its part
 // of the outline moves.
-func (s *Solver) setForces(i int) {
-	t := s.team
+func (k *workers) setForces(i int) {
+	t := k.team
 	if i < len(t.parts) {
 		p, found := t.parts[i], &t.found[i]
-		if s.cleared {
-			found.inverted = !p.AddForces(&s.Motion)
+		if k.cleared {
+			found.inverted = !p.AddForces(&k.Motion)
 		} else {
-			found.inverted = !p.SetForces(&s.Motion)
+			found.inverted = !p.SetForces(&k.Motion)
 		}
 	}
 	if i < len(t.whole) {
 		first, end := t.whole[i].Nodes()
-		s.outlines.search.Track(t.found[i].tracker, s.X, s.V, first, end)
+		k.outlines.search.Track(t.found[i].tracker, k.X, k.V, first, end)
 	}
 }
 
 // moveNodes kicks and drifts the nodes that are not of rigid bodies.
-func (s *Solver) moveNodes(kick, dt float64) {
-	s.kick, s.drift = kick, dt
-	s.team.run(s.doMove)
-	s.cleared = true
+func (k *workers) moveNodes(kick, dt float64) {
+	k.kick, k.drift = kick, dt
+	k.team.run(k.doMove)
+	k.cleared = true
 }
 
 // movePart is worker i's share of moveNodes.
-func (s *Solver) movePart(i int) {
+func (k *workers) movePart(i int) {
 	if ranks.Size > 1 {
-		s.moveFollowed(i)
+		k.moveFollowed(i)
 	}
-	if i >= len(s.team.moving) {
+	if i >= len(k.team.moving) {
 		return
 	}
-	s.team.moving[i].Move(&s.Motion, s.kick, s.drift)
+	k.team.moving[i].Move(&k.Motion, k.kick, k.drift)
 }
 
 // Kernel names the kernel that computes the forces of the triangles.
-func (s *Solver) Kernel() string { return s.triangles.Kernel() }
+func (k *workers) Kernel() string { return k.triangles.Kernel() }

@@ -72,9 +72,9 @@ func (m *Model) permeable(parts []bool) []bool {
 }
 
 // impedance returns that of waves along and across in the material of a body [Pa s/m].
-func (s *Solver) impedance(b *body) (pressure, shear float64) {
-	of := &s.Materials[b.Material]
-	m := of.Moduli(s.Plane)
+func (p *Model) impedance(b *body) (pressure, shear float64) {
+	of := &p.Materials[b.Material]
+	m := of.Moduli(p.Plane)
 	return math.Sqrt(of.Density * m.C11), math.Sqrt(of.Density * m.G)
 }
 

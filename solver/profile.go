@@ -219,7 +219,7 @@ func (s *Solver) Profile() Profile {
 
 // place says where a cause is, for the reader of a log.
 func (s *Solver) place(by Cause) string {
-	for k := range all[locating](s) {
+	for k := range all[locating](s.kinds) {
 		if text := k.where(by); text != "" {
 			return text
 		}

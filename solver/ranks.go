@@ -55,30 +55,30 @@ const (
 )
 
 // divide gives a team its parts of the triangles and nodes.
-func (s *Solver) divide(t *team) {
+func (k *workers) divide(t *team) {
 	t.parts, t.moving = t.whole, t.whole
-	if ranks.Size == 1 || s.triangles.Lawful() {
+	if ranks.Size == 1 || k.triangles.Lawful() {
 		return
 	}
-	h := &s.sharing
+	h := &k.sharing
 	if h.bounds == nil {
-		s.partition(h, ranks.Rank, ranks.Size)
+		k.partition(h, ranks.Rank, ranks.Size)
 	}
-	t.parts = s.triangles.PartsOf(h.bounds[ranks.Rank], h.bounds[ranks.Rank+1], t.workers)
+	t.parts = k.triangles.PartsOf(h.bounds[ranks.Rank], h.bounds[ranks.Rank+1], t.workers)
 	if h.surface != nil {
 		t.moving = t.parts
-		s.ShareLeaves(s.ownLeaves, s.gatherLeaves)
+		k.ShareLeaves(k.ownLeaves, k.gatherLeaves)
 	}
 }
 
 // partition divides the nodes among so many processes, one of which is this.
-func (s *Solver) partition(h *sharing, rank, size int) {
-	parts := s.triangles.Parts(size)
+func (k *workers) partition(h *sharing, rank, size int) {
+	parts := k.triangles.Parts(size)
 	counts := make([]int, size)
 	h.bounds, h.join, h.upTo, h.ledger = []int32{0}, ranks.Join, -1, -1
 	h.leaves = map[int]*ranks.Layout{}
 	for r := range counts {
-		end := int32(len(s.X))
+		end := int32(len(k.X))
 		if r < len(parts) {
 			_, end = parts[r].Nodes()
 		}
@@ -86,20 +86,20 @@ func (s *Solver) partition(h *sharing, rank, size int) {
 		h.bounds = append(h.bounds, end)
 	}
 	h.all = ranks.NewLayout[r2.Vec](counts)
-	wanted := make([]bool, len(s.X))
+	wanted := make([]bool, len(k.X))
 	want := func(n int32) { wanted[n] = true }
-	for _, k := range s.systems {
-		if of, ok := k.(reading); !ok || !of.reads(want) {
-			h.blind = append(h.blind, k.name())
+	for _, of := range k.systems {
+		if reads, ok := of.(reading); !ok || !reads.reads(want) {
+			h.blind = append(h.blind, of.name())
 		}
 	}
 	if len(h.blind) > 0 {
 		return
 	}
-	for _, n := range s.outlines.outline.Nodes {
+	for _, n := range k.outlines.outline.Nodes {
 		want(n)
 	}
-	for n := s.Meshed; n < len(s.X); n++ {
+	for n := k.Meshed; n < len(k.X); n++ {
 		want(int32(n))
 	}
 	for r, p := range parts {
@@ -144,8 +144,8 @@ func (h *sharing) list(wanted []bool, rank, size int) {
 
 // exchange gets the forces that other processes have taken, and tells whether any has found
 // a triangle that is turned inside out.
-func (s *Solver) exchange(inverted bool) bool {
-	h := &s.sharing
+func (k *workers) exchange(inverted bool) bool {
+	h := &k.sharing
 	h.number.Add(1)
 	bits := 0
 	if h.hear != nil {
@@ -154,67 +154,67 @@ func (s *Solver) exchange(inverted bool) bool {
 	if inverted {
 		bits |= isInverted
 	}
-	lap := s.clock.apart(nil, time.Time{})
+	lap := k.clock.apart(nil, time.Time{})
 	bits = ranks.Any(bits)
-	lap = s.clock.apart(&s.clock.others[phaseWait], lap)
+	lap = k.clock.apart(&k.clock.others[phaseWait], lap)
 	if h.told != nil {
 		h.told(bits)
 	}
 	switch {
 	case h.surface != nil:
 		for i := h.own[0]; i < h.own[1]; i++ {
-			h.force[i] = s.F[h.surface[i]]
+			h.force[i] = k.F[h.surface[i]]
 		}
 		ranks.Gather(h.force, h.shared)
 		for i, n := range h.surface {
-			s.F[n] = h.force[i]
+			k.F[n] = h.force[i]
 		}
 	case h.bounds != nil:
-		ranks.Gather(s.F, h.all)
-		if s.Motion.Damping != nil {
-			ranks.Gather(s.Motion.Damping, h.all)
+		ranks.Gather(k.F, h.all)
+		if k.Motion.Damping != nil {
+			ranks.Gather(k.Motion.Damping, h.all)
 		}
 	}
-	s.clock.apart(&s.clock.others[phaseExchange], lap)
+	k.clock.apart(&k.clock.others[phaseExchange], lap)
 	return bits&isInverted != 0
 }
 
 // moveFollowed is worker i's share of the nodes that this process moves beside its own.
-func (s *Solver) moveFollowed(i int) {
-	all, n := s.sharing.follow, s.team.workers
-	s.triangles.MoveOnly(&s.Motion, all[i*len(all)/n:(i+1)*len(all)/n], s.kick, s.drift)
+func (k *workers) moveFollowed(i int) {
+	all, n := k.sharing.follow, k.team.workers
+	k.triangles.MoveOnly(&k.Motion, all[i*len(all)/n:(i+1)*len(all)/n], k.kick, k.drift)
 }
 
 // bringUp brings all nodes up to date in all processes, once for a state: who asks again, as
 // the progress line does by the clock on the wall, makes no call of MPI.
-func (s *Solver) bringUp() {
-	h := &s.sharing
+func (k *workers) bringUp() {
+	h := &k.sharing
 	if h.surface == nil {
 		return
 	}
-	now := s.instant()
+	now := k.instant()
 	if h.upTo == now {
 		return
 	}
 	h.upTo = now
-	ranks.Gather(s.X, h.all)
-	ranks.Gather(s.V, h.all)
-	ranks.Gather(s.F, h.all)
+	ranks.Gather(k.X, h.all)
+	ranks.Gather(k.V, h.all)
+	ranks.Gather(k.F, h.all)
 }
 
 // instant numbers the states that a run goes through.
-func (s *Solver) instant() int64 {
-	if s.cleared {
-		return 2 * s.N
+func (k *workers) instant() int64 {
+	if k.cleared {
+		return 2 * k.N
 	}
-	return 2*s.N + 1
+	return 2*k.N + 1
 }
 
 // ownLeaves returns which of so many leaves of nodes, or of what is booked with them, this
 // process adds: all where all is up to date.
-func (s *Solver) ownLeaves(count int) (from, to int) {
-	h := &s.sharing
-	if h.upTo == s.instant() {
+func (k *workers) ownLeaves(count int) (from, to int) {
+	h := &k.sharing
+	if h.upTo == k.instant() {
 		return 0, count
 	}
 	return h.leavesOf(ranks.Rank, count)
@@ -236,9 +236,9 @@ func (h *sharing) leavesOf(rank, count int) (from, to int) {
 }
 
 // gatherLeaves gets the leaves that other processes have added.
-func (s *Solver) gatherLeaves(leaf []elementary.Terms) {
-	h := &s.sharing
-	if h.upTo == s.instant() {
+func (k *workers) gatherLeaves(leaf []elementary.Terms) {
+	h := &k.sharing
+	if h.upTo == k.instant() {
 		return
 	}
 	if h.leaves[len(leaf)] == nil {
@@ -277,33 +277,33 @@ func (p *Share) String() string {
 }
 
 // Foresee returns how so many processes would share the model.
-func (s *Solver) Foresee(size int) Share {
-	n := len(s.X)
-	if s.triangles.Lawful() {
+func (k *workers) Foresee(size int) Share {
+	n := len(k.X)
+	if k.triangles.Lawful() {
 		return Share{Ranks: size, Of: n, Same: true, Why: "triangles with a constitutive law, whose memory is not shared yet"}
 	}
 	var h sharing
-	s.partition(&h, 0, size)
+	k.partition(&h, 0, size)
 	if h.surface == nil {
 		n := n
-		if s.Motion.Damping != nil {
+		if k.Motion.Damping != nil {
 			n *= 2
 		}
-		return Share{Ranks: size, Exchanged: n, Of: len(s.X), Why: "what reads every node: " + strings.Join(h.blind, ", ")}
+		return Share{Ranks: size, Exchanged: n, Of: len(k.X), Why: "what reads every node: " + strings.Join(h.blind, ", ")}
 	}
 	return Share{Ranks: size, Exchanged: len(h.surface), Of: n}
 }
 
 // Exchanges returns how often processes have exchanged forces. It may be called while a step
 // is done.
-func (s *Solver) Exchanges() int64 { return s.sharing.number.Load() }
+func (k *workers) Exchanges() int64 { return k.sharing.number.Load() }
 
 // agree lets all processes stop, or write a checkpoint, in the same step, whichever of them
 // has been asked to.
-func (s *Solver) agree(ctx context.Context, out Observer) (context.Context, Observer) {
+func (k *workers) agree(ctx context.Context, out Observer) (context.Context, Observer) {
 	all, stop := context.WithCancel(context.Background())
 	here, asked := out.Asked, false
-	s.sharing.hear = func() (bits int) {
+	k.sharing.hear = func() (bits int) {
 		if ctx.Err() != nil {
 			bits |= isStopped
 		}
@@ -312,13 +312,13 @@ func (s *Solver) agree(ctx context.Context, out Observer) (context.Context, Obse
 		}
 		return bits
 	}
-	s.sharing.told = func(bits int) {
+	k.sharing.told = func(bits int) {
 		if bits&isStopped != 0 {
 			stop()
 		}
 		asked = asked || bits&isAsked != 0
 	}
-	s.sharing.told(ranks.Any(s.sharing.hear()))
+	k.sharing.told(ranks.Any(k.sharing.hear()))
 	out.Asked = func() bool {
 		was := asked
 		asked = false

@@ -39,7 +39,7 @@ func (s *Solver) shortest() (what, remedy string) {
 		}
 	}
 	where := s.place(by)
-	for k := range all[remedying](s) {
+	for k := range all[remedying](s.kinds) {
 		if remedy := k.remedy(by); remedy != "" {
 			return cmp.Or(where, by.What), remedy
 		}

@@ -5,50 +5,44 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync/atomic"
 	"time"
-
-	"fdem/solver/nodes"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // Solver advances a State under a Model.
 type Solver struct {
-	*analysis
-	*nodes.Field
+	view
 	State
 
-	systems  []system     // all kinds that the model has, in the order in which they act
+	*kinds
+	*workers
+	*breaking
 	bodies   []moving     // in the order of results
 	probes   []probe      // in the order of results
 	meetings []meeting    // in the order of results
 	holding  []supporting // in the order of results
 	quick    []fast
 
-	triangles   *triangles
-	beams       *beams // nil for none
-	spheres     *balls // nil for none
-	rigids      *rigids
-	contacts    *contacts
-	loads       *loads
-	stressed    *stressed    // nil for none
-	absorbers   *absorbers   // nil for none
-	fluids      *fluids      // nil for none
-	excavations *excavations // nil for none
-	drives      *drives      // nil for none
-	cracks      *cracks      // nil where nothing can break
-	fresh       *freshFaces  // and what it leaves open meets
-	springs     *springs     // nil for none
-	preload     *preload     // nil for none
-	ties        *ties        // nil for none
-	weight      *weight      // nil where gravity does not change
-	passed      []passed     // by the Expressions of the model
+	nodal     *nodal
+	triangles *triangles
+	beams     *beams // nil for none
+	spheres   *balls // nil for none
+	rigids    *rigids
+	contacts  *contacts
+	loads     *loads
+	stressed  *stressed  // nil for none
+	absorbers *absorbers // nil for none
+	fluids    *fluids    // nil for none
+	drives    *drives    // nil for none
+	springs   *springs   // nil for none
+	preload   *preload   // nil for none
+	ties      *ties      // nil for none
+	weight    *weight    // nil where gravity does not change
+	passed    []passed   // by the Expressions of the model
 
 	outlines *outlines
 	clear    *clearances
-
-	cleared bool // F is zero: a step has used it
 
 	growthDelay float64 // for how long the limit must be longer before the step grows [s]
 	elastic     bool    // nothing takes energy, see keepsEnergy
@@ -60,17 +54,10 @@ type Solver struct {
 
 	Freedoms *Freedoms // of a static analysis, nil for motion in time
 
-	team             *team
-	sharing          sharing // among processes
-	trial            trial
-	clock            clock
-	lent             atomic.Int32     // cores that do other work
-	kick, drift      float64          // of the step being taken: what moves velocities and positions [s]
-	doForces, doMove func(worker int) // setForces and movePart, made once
-	doReact          func(*reaction)  // react, made once
-	reacting         int              // the number of the support that it is told of
-	doBear           func(bearing)    // addImpulse, made once
-	bearing          int              // the place of the contact that it is told of
+	doReact  func(*reaction) // react, made once
+	reacting int             // the number of the support that it is told of
+	doBear   func(bearing)   // addImpulse, made once
+	bearing  int             // the place of the contact that it is told of
 }
 
 // New prepares a run of m from its initial conditions. It fails when the
@@ -78,8 +65,8 @@ type Solver struct {
 // overlap, a triangle without area, a kind that a static analysis cannot have. A
 // static analysis is run by package statics.
 func New(m *Model) (*Solver, error) {
-	s := &Solver{analysis: &analysis{Model: m, Note: func(string, ...any) {}}}
-	s.doForces, s.doMove = s.setForces, s.movePart
+	s := &Solver{view: view{analysis: &analysis{Model: m, Note: func(string, ...any) {}}}}
+	s.kinds = &kinds{}
 	s.ownMesh()
 	if err := s.addTriangles(); err != nil {
 		return nil, err
@@ -88,10 +75,14 @@ func New(m *Model) (*Solver, error) {
 		return nil, err
 	}
 	s.outlines = newOutlines(s.Field, s.analysis)
+	s.workers = newWorkers(s.view, s.kinds, s.triangles, s.outlines)
+	s.breaking = &breaking{view: s.view}
+	s.nodal = &nodal{view: s.view, shared: s.workers, outlines: s.outlines, breaking: s.breaking}
 	s.holdNodes()
 	s.addWeight()
 	s.addDrives()
-	s.systems = append(s.systems, &nodal{s: s}, s.triangles)
+	s.systems = append(s.systems, s.nodal, s.triangles)
+	s.triangles.view, s.triangles.shared, s.triangles.breaking = s.view, s.workers, s.breaking
 	s.triangles.begin()
 	if s.beams != nil {
 		s.systems = append(s.systems, s.beams)
@@ -140,7 +131,7 @@ func New(m *Model) (*Solver, error) {
 	s.addMeans()
 	s.addProbes()
 	s.addReactions()
-	s.quick = slices.Collect(all[fast](s))
+	s.quick = slices.Collect(all[fast](s.kinds))
 	s.clock.systems = make([]time.Duration, len(s.systems))
 	s.placing = s.placeEnergy()
 	s.SetWorkers(1)
@@ -159,7 +150,7 @@ func (e *StepError) Error() string {
 
 // overlap looks for bodies that lie in one another.
 func (s *Solver) overlap(evaluated bool) error {
-	for k := range all[overlapping](s) {
+	for k := range all[overlapping](s.kinds) {
 		if err := k.overlap(evaluated); err != nil {
 			return err
 		}
@@ -207,7 +198,7 @@ func (s *Solver) start() error {
 	if omega2 := s.elements(); omega2 > 0 && s.FixedStep == 0 { // what the bodies by themselves would take
 		s.First = max(s.First, s.Safety*2/math.Sqrt(omega2))
 	}
-	for k := range all[meetingFar](s) {
+	for k := range all[meetingFar](s.kinds) {
 		s.First = min(s.First, k.nearLimit())
 	}
 	return nil
@@ -215,14 +206,14 @@ func (s *Solver) start() error {
 
 // Counts calls the function with how much of everything the model has.
 func (s *Solver) Counts(each func(n int, of string)) {
-	for k := range all[sized](s) {
+	for k := range all[sized](s.kinds) {
 		k.counts(each)
 	}
 }
 
 // Elements returns the number of elements.
 func (s *Solver) Elements() (n int) {
-	for k := range all[elastic](s) {
+	for k := range all[elastic](s.kinds) {
 		_, elements := k.set()
 		n += elements
 	}
@@ -233,7 +224,7 @@ func (s *Solver) Elements() (n int) {
 // greatest diameter where that is more [m].
 func (s *Solver) Size() (size float64) {
 	lo, hi := r2.Vec{X: math.Inf(1), Y: math.Inf(1)}, r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
-	for k := range all[extended](s) {
+	for k := range all[extended](s.kinds) {
 		k.extent(func(p r2.Vec, diameter float64) {
 			lo.X, lo.Y, hi.X, hi.Y = min(lo.X, p.X), min(lo.Y, p.Y), max(hi.X, p.X), max(hi.Y, p.Y)
 			size = max(size, diameter)
@@ -245,7 +236,7 @@ func (s *Solver) Size() (size float64) {
 // Rebuilds returns how often the search has made its candidate list.
 func (s *Solver) Rebuilds() int {
 	n := 0
-	for k := range all[searching](s) {
+	for k := range all[searching](s.kinds) {
 		n += k.rebuilds()
 	}
 	return n
@@ -258,7 +249,7 @@ func (s *Solver) Rebuilds() int {
 func (s *Solver) Bytes() int {
 	const program = 30e6
 	n := int(program)
-	for k := range all[sized](s) {
+	for k := range all[sized](s.kinds) {
 		n += k.bytes()
 	}
 	return n

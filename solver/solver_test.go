@@ -12,6 +12,7 @@ import (
 	"fdem/materials/contact"
 	"fdem/mesh"
 
+	"fdem/solver/nodes"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -136,7 +137,7 @@ func TestWaveSpeedInBar(t *testing.T) {
 	where := func() float64 {
 		e, sum := 0.0, 0.0
 		for i, mass := range s.Mass {
-			v := s.velocity(i)
+			v := s.NodeVelocity(nodes.Node(i))
 			e += mass * v.X * v.X
 			sum += mass * v.X * v.X * m.Mesh.X[i].X
 		}
@@ -200,7 +201,7 @@ func oblique(t testing.TB, l contact.Law, friction float64) *Model {
 // magnitudes it is made of.
 func angular(s *Solver) (l, scale float64) {
 	for i, m := range s.Mass {
-		v := s.velocity(i)
+		v := s.NodeVelocity(nodes.Node(i))
 		l += m * (s.X[i].X*v.Y - s.X[i].Y*v.X)
 		scale += m * (math.Abs(s.X[i].X*v.Y) + math.Abs(s.X[i].Y*v.X))
 	}

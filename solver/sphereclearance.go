@@ -13,8 +13,8 @@ import (
 // followClearances takes the way of the last step off the clearances, and measures them when
 // half of one is used up.
 func (k *balls) followClearances() {
-	c, last := &k.far, k.s.Last
-	follow, first := c.begin(k.s.N)
+	c, last := &k.far, k.view.Last
+	follow, first := c.begin(k.view.N)
 	if !follow {
 		return
 	}
@@ -30,7 +30,7 @@ func (k *balls) followClearances() {
 func (k *balls) clearances() (fromOthers, fromRest float64) {
 	x := k.OutlineNodes()
 	for i, n := range k.outline.nodes {
-		x[i] = k.s.X[n]
+		x[i] = k.view.X[n]
 	}
 	return k.Clearances()
 }
@@ -48,8 +48,8 @@ func (k *balls) closingSpeed() float64 {
 // to each other [m/s].
 func (k *balls) approachSpeed() float64 {
 	fastest := k.outline.fastest
-	for i := range k.s.rigids.list {
-		r := &k.s.rigids.list[i]
+	for i := range k.bodies.list {
+		r := &k.bodies.list[i]
 		fastest = max(fastest, elementary.Norm(r.RigidMotion.Velocity)+float64(math.Abs(r.Spin)*r.far))
 	}
 	return k.Fastest() + fastest
@@ -58,13 +58,13 @@ func (k *balls) approachSpeed() float64 {
 // flight returns the longest step after which spheres are still many steps of that length
 // from what they may meet [s]; 0 where they are near. In flight they have one acceleration.
 func (k *balls) flight() float64 {
-	d, s := k.far.Clearances, k.s
+	d := k.far.Clearances
 	if len(d) == 0 || d[0] <= 0 || d[1] <= 0 {
 		return 0
 	}
 	return min(
 		closing{k.closingSpeed(), 0}.flight(d[0]),
-		closing{k.approachSpeed() + s.rigids.ahead(), 2 * s.rigids.acceleration()}.flight(d[1]))
+		closing{k.approachSpeed() + k.bodies.ahead(), 2 * k.bodies.acceleration()}.flight(d[1]))
 }
 
 // nearLimit returns the longest step with which spheres may meet at the speeds that they

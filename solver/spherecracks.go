@@ -131,12 +131,12 @@ func pieceOf(m *mesh.Mesh, body int32) int32 {
 // one side has left.
 func (k *balls) parted(j int32) bool {
 	of := &k.outline.edges[j]
-	return k.s.cracks != nil && k.s.cracks.IsOpen(j) || k.left(of.A) || k.left(of.B)
+	return k.breaking.cracks != nil && k.breaking.cracks.IsOpen(j) || k.left(of.A) || k.left(of.B)
 }
 
 // left tells whether the body of a triangle has.
 func (k *balls) left(t int32) bool {
-	x := k.s.excavations
+	x := k.breaking.excavations
 	return x != nil && x.hasLeft(k.outline.body[t])
 }
 
@@ -148,7 +148,7 @@ func (k *balls) part(triangles []int32) {
 	if o.face == nil {
 		return
 	}
-	s, edges := k.s, k.Outline.Edges
+	edges := k.Outline.Edges
 	each := func(do func(e int32)) {
 		for _, t := range triangles {
 			for _, e := range o.face[t] {
@@ -162,11 +162,11 @@ func (k *balls) part(triangles []int32) {
 		if o.side[e][0] < 0 {
 			return
 		}
-		t := &s.Mesh.Triangles[o.side[e][0]]
+		t := &k.view.Mesh.Triangles[o.side[e][0]]
 		a, b := o.place[t[o.side[e][1]]], o.place[t[(o.side[e][1]+1)%3]]
 		asleep := edges[e].Asleep && (o.between[e] < 0 || !k.parted(o.between[e])) || k.left(o.side[e][0])
 		if edges[e].A != a || edges[e].B != b || edges[e].Asleep != asleep {
-			k.Change(e, a, b, [2]r2.Vec{s.X[o.nodes[a]], s.X[o.nodes[b]]}, asleep)
+			k.Change(e, a, b, [2]r2.Vec{k.view.X[o.nodes[a]], k.view.X[o.nodes[b]]}, asleep)
 		}
 	}
 	each(func(e int32) {
@@ -180,7 +180,7 @@ func (k *balls) part(triangles []int32) {
 		look(f + 1)
 		asleep := edges[f].Asleep || edges[f+1].Asleep
 		if seam := &edges[f+2]; seam.A != edges[f].A || seam.B != edges[f].B || seam.Asleep != asleep {
-			k.Change(f+2, edges[f].A, edges[f].B, [2]r2.Vec{s.X[o.nodes[edges[f].A]], s.X[o.nodes[edges[f].B]]}, asleep)
+			k.Change(f+2, edges[f].A, edges[f].B, [2]r2.Vec{k.view.X[o.nodes[edges[f].A]], k.view.X[o.nodes[edges[f].B]]}, asleep)
 		}
 	})
 	each(func(e int32) {
@@ -195,7 +195,7 @@ func (k *balls) part(triangles []int32) {
 			edges[of.Next].Prev = e
 		}
 		for _, n := range [2]int32{of.A, of.B} {
-			v := s.Inverse(o.nodes[n])
+			v := k.view.Inverse(o.nodes[n])
 			k.Outline.Mobility[n] = max(v.X, v.Y)
 			o.mobility[of.Kind] = max(o.mobility[of.Kind], v.X, v.Y)
 		}
@@ -239,7 +239,7 @@ func (k *balls) dig(body int32) {
 
 // close tells the seams how far they are closed.
 func (k *balls) close() {
-	o, z := &k.outline, k.s.Cracks()
+	o, z := &k.outline, k.breaking.Cracks()
 	if o.face == nil || z == nil {
 		return
 	}

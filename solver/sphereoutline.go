@@ -84,12 +84,11 @@ func (s *Solver) sphereOutline(c *spheres.Config) sphereOutline {
 
 // follow takes the outline to X.
 func (k *balls) follow() {
-	s := k.s
 	x, v := k.OutlineNodes(), k.NodeV
 	fastest := 0.0
 	for _, i := range k.Used() {
 		n := k.outline.nodes[i]
-		x[i], v[i] = s.X[n], s.V[n]
+		x[i], v[i] = k.view.X[n], k.view.V[n]
 		fastest = max(fastest, float64(v[i].X*v[i].X)+float64(v[i].Y*v[i].Y))
 	}
 	k.outline.fastest = math.Sqrt(fastest)
@@ -99,8 +98,8 @@ func (k *balls) follow() {
 func (k *balls) pressNodes() {
 	for _, i := range k.Loaded {
 		n, f := k.outline.nodes[i], k.NodeF[i]
-		k.s.F[n].X += f.X
-		k.s.F[n].Y += f.Y
+		k.view.F[n].X += f.X
+		k.view.F[n].Y += f.Y
 	}
 }
 
@@ -150,7 +149,7 @@ func (k *balls) where(by Cause) string {
 	if by.What != "particles on a node" || by.At < 0 {
 		return ""
 	}
-	return fmt.Sprint(k.s.where(int(by.At)))
+	return fmt.Sprint(k.view.nodePlace(int(by.At)))
 }
 
 // remedy says what lets steps be longer.
@@ -173,7 +172,7 @@ func (k *balls) nameSunk(err error) error {
 	if !errors.As(err, &sunk) {
 		return err
 	}
-	p := &k.s.Model.Particles
+	p := &k.view.Model.Particles
 	for _, g := range p.Groups {
 		if sunk.Sphere < g.First || sunk.Sphere >= g.End {
 			continue
@@ -185,12 +184,12 @@ func (k *balls) nameSunk(err error) error {
 	}
 	body := slices.Index(p.BodyKind, sunk.Kinds[1])
 	if sunk.Start {
-		if i := k.s.bodyAt(sunk.Place); i >= 0 { // of those that are joined
+		if i := k.view.bodyAt(sunk.Place); i >= 0 { // of those that are joined
 			body = int(i)
 		}
 	}
 	if i := slices.Index(p.RigidKind, sunk.Kinds[1]); i >= 0 && body < 0 {
-		sunk.What += fmt.Sprintf(" on %q", k.s.Model.Rigids[i].Name)
+		sunk.What += fmt.Sprintf(" on %q", k.view.Model.Rigids[i].Name)
 	}
 	for _, g := range p.Groups {
 		if sunk.Depth > 0 && body < 0 && g.End > g.First && !slices.Contains(p.RigidKind, sunk.Kinds[1]) && p.Kind[g.First] == sunk.Kinds[1] {
@@ -198,18 +197,18 @@ func (k *balls) nameSunk(err error) error {
 		}
 	}
 	if body >= 0 {
-		sunk.What += fmt.Sprintf(" on %q", k.s.Model.Bodies[body].Name)
+		sunk.What += fmt.Sprintf(" on %q", k.view.Model.Bodies[body].Name)
 	}
 	return sunk
 }
 
 // bodyAt returns the body in a triangle of which a place lies, -1 for none.
-func (s *Solver) bodyAt(x r2.Vec) int32 {
-	for t, n := range s.Mesh.Triangles {
-		a, b, c := s.X[n[0]], s.X[n[1]], s.X[n[2]]
+func (k *view) bodyAt(x r2.Vec) int32 {
+	for t, n := range k.Mesh.Triangles {
+		a, b, c := k.X[n[0]], k.X[n[1]], k.X[n[2]]
 		left := func(p, q r2.Vec) bool { return elementary.Cross(r2.Sub(q, p), r2.Sub(x, p)) >= 0 }
 		if left(a, b) && left(b, c) && left(c, a) {
-			return s.Mesh.BodyOf()[t]
+			return k.Mesh.BodyOf()[t]
 		}
 	}
 	return -1

@@ -48,7 +48,9 @@ func inertia(mass, radius float64) float64 { return float64(0.4 * mass * radius 
 type balls struct {
 	idle
 	*spheres.Spheres
-	s                           *Solver
+	view                        view
+	bodies                      *rigids
+	breaking                    *breaking
 	kept                        spheres.PairMemories // what pairs remember, for parts and restore
 	smallest                    float64              // radius [m]
 	outline                     sphereOutline        // what they meet of bodies with elements
@@ -94,7 +96,7 @@ func (s *Solver) addSpheres() {
 	}
 	outline := s.sphereOutline(&c)
 	s.spheres = &balls{
-		Spheres: spheres.New(c, p.X, v, spin, nodes, 0), s: s,
+		Spheres: spheres.New(c, p.X, v, spin, nodes, 0), view: s.view, bodies: s.rigids, breaking: s.breaking,
 		smallest: slices.Min(p.Radius), outline: outline,
 	}
 	if s.FixedStep == 0 {
@@ -132,27 +134,26 @@ func (k *balls) name() string { return "particles" }
 
 // addForces lets the spheres meet at Time.
 func (k *balls) addForces(bool) error {
-	s := k.s
-	if s.fresh != nil { // before the contacts do
-		s.fresh.prepare()
+	if k.breaking.fresh != nil { // before the contacts do
+		k.breaking.fresh.prepare()
 		k.close()
 	}
-	for i := range s.rigids.list {
-		r := &s.rigids.list[i]
+	for i := range k.bodies.list {
+		r := &k.bodies.list[i]
 		nodes := k.Nodes(i)
 		if k.Walls[i].Radius != 0 {
 			nodes[0] = r.RigidMotion.Centre
 		} else {
-			copy(nodes, s.X[r.nodes[0]:])
+			copy(nodes, k.view.X[r.nodes[0]:])
 		}
 	}
 	k.follow()
-	err := k.Evaluate(s.rigids.inMotion(), s.Motion.Gravity, s.Last, s.N)
-	if s.clock.on {
+	err := k.Evaluate(k.bodies.inMotion(), k.view.Motion.Gravity, k.view.Last, k.view.N)
+	if k.view.clock.on {
 		k.count()
 	}
-	for i := range s.rigids.list {
-		s.rigids.list[i].pointForce, s.rigids.list[i].pointMoment = k.WallForce[i], k.WallMoment[i]
+	for i := range k.bodies.list {
+		k.bodies.list[i].pointForce, k.bodies.list[i].pointMoment = k.WallForce[i], k.WallMoment[i]
 	}
 	k.pressNodes()
 	k.noteSeams()
@@ -166,9 +167,9 @@ func (k *balls) count() {
 	for i := range k.Interaction {
 		touching += k.Interaction[i].Active
 	}
-	k.s.clock.count("pairs of particles near one another", near)
-	k.s.clock.count("pairs of particles looked at", looked)
-	k.s.clock.count("pairs of particles that touch", int(touching))
+	k.view.clock.count("pairs of particles near one another", near)
+	k.view.clock.count("pairs of particles looked at", looked)
+	k.view.clock.count("pairs of particles that touch", int(touching))
 }
 
 func (k *balls) balance() error {
@@ -187,10 +188,10 @@ func (k *balls) overlap(evaluated bool) error {
 	return nil
 }
 
-func (k *balls) counts(each func(n int, of string)) { each(len(k.s.Model.Particles.X), "particles") }
+func (k *balls) counts(each func(n int, of string)) { each(len(k.view.Model.Particles.X), "particles") }
 
 func (k *balls) describe(out []Description) []Description {
-	p := &k.s.Model.Particles
+	p := &k.view.Model.Particles
 	for _, g := range p.Groups {
 		radii := p.Radius[g.First:g.End]
 		low, high := slices.Min(radii), slices.Max(radii)
@@ -215,7 +216,7 @@ func (k *balls) describe(out []Description) []Description {
 }
 
 func (k *balls) extent(each func(place r2.Vec, diameter float64)) {
-	p := &k.s.Model.Particles
+	p := &k.view.Model.Particles
 	for i, x := range p.X {
 		each(x, 2*p.Radius[i])
 	}
@@ -254,7 +255,7 @@ func (k *balls) restore() error {
 
 // move kicks and drifts the spheres.
 func (k *balls) move(kick, dt float64) {
-	k.Move(kick, dt, k.s.Motion.Gravity)
+	k.Move(kick, dt, k.view.Motion.Gravity)
 }
 
 // motion returns velocity and spin of sphere i at Time.
@@ -262,7 +263,7 @@ func (k *balls) motion(i int) (v r2.Vec, spin float64) {
 	p := k.Spheres
 	v, spin = p.V[i], p.Spin[i]
 	if w := p.InverseMass[i]; w > 0 {
-		half, g := 0.5*k.s.Last, k.s.Motion.Gravity
+		half, g := 0.5*k.view.Last, k.view.Motion.Gravity
 		v.X += float64(half * (float64(w*p.F[i].X) + g.X))
 		v.Y += float64(half * (float64(w*p.F[i].Y) + g.Y))
 		spin += float64(half * float64(p.InverseInertia[i]*p.Moment[i]))
@@ -278,7 +279,7 @@ func (s *Solver) SphereVelocities(v []r2.Vec, spin []float64) {
 }
 
 func (k *balls) energies(e *Energies) {
-	for i, m := range k.s.Model.Particles.Mass {
+	for i, m := range k.view.Model.Particles.Mass {
 		if m == 0 {
 			continue
 		}
@@ -292,8 +293,8 @@ func (k *balls) energies(e *Energies) {
 }
 
 func (k *balls) weigh() (w nodes.Weighed) {
-	for i, m := range k.s.Model.Particles.Mass {
-		w.Add(m, r2.Sub(k.X[i], k.s.Model.Particles.X[i]), k.s.Motion.Gravity)
+	for i, m := range k.view.Model.Particles.Mass {
+		w.Add(m, r2.Sub(k.X[i], k.view.Model.Particles.X[i]), k.view.Motion.Gravity)
 	}
 	return w
 }
@@ -301,7 +302,7 @@ func (k *balls) weigh() (w nodes.Weighed) {
 // motions appends how the groups move: momentum over mass, and the angular
 // momentum about their own centres over their moments of inertia.
 func (k *balls) motions(out []BodyMotion) []BodyMotion {
-	m := &k.s.Model.Particles
+	m := &k.view.Model.Particles
 	for _, g := range m.Groups {
 		b := BodyMotion{Name: g.Name}
 		turning, spinning := 0.0, 0.0
@@ -327,7 +328,7 @@ func (k *balls) motions(out []BodyMotion) []BodyMotion {
 }
 
 func (k *balls) contactForces(out []ContactForce) []ContactForce {
-	for i, name := range k.s.Model.Particles.Interactions {
+	for i, name := range k.view.Model.Particles.Interactions {
 		t := &k.Interaction[i]
 		w := t.Work()
 		out = append(out, ContactForce{
@@ -340,7 +341,7 @@ func (k *balls) contactForces(out []ContactForce) []ContactForce {
 }
 
 func (k *balls) bear(each func(bearing)) {
-	for i, name := range k.s.Model.Particles.Interactions {
+	for i, name := range k.view.Model.Particles.Interactions {
 		t := &k.Interaction[i]
 		each(bearing{name: name, normal: t.Normal, tangential: t.Tangential})
 	}
@@ -358,7 +359,7 @@ func (k *balls) workers(t *team) { k.Workers(t.workers, t.run) }
 // struck is the greatest mass of a sphere: one may be struck at any time.
 func (k *balls) struck() float64 {
 	most := 0.0
-	for _, m := range k.s.Model.Particles.Mass {
+	for _, m := range k.view.Model.Particles.Mass {
 		most = max(most, m)
 	}
 	return most
@@ -382,14 +383,14 @@ const sphereSpeedup = 1.25
 // tenth of the smallest radius; while all are far from what they may meet, by a part of
 // how far that is.
 func (k *balls) bound(b *bounds) {
-	s, p := k.s, k.Spheres
+	p := k.Spheres
 	speed := k.foresee()
 	near := math.Inf(1)
 	omega2, d := max(k.impactOmega2, p.Omega2), k.impactDamping
 	if omega2 > 0 {
 		near = (math.Sqrt(float64(d*d)+float64(4*omega2)) - d) / omega2
-		if s.FixedStep == 0 {
-			near *= s.Safety / sphereStepFactor
+		if k.view.FixedStep == 0 {
+			near *= k.view.Safety / sphereStepFactor
 		}
 	}
 	k.followClearances()
@@ -403,18 +404,18 @@ func (k *balls) bound(b *bounds) {
 // foresee keeps the speed for whose impacts the step is made, and returns how fast two
 // close in on each other [m/s].
 func (k *balls) foresee() float64 {
-	s, p := k.s, k.Spheres
+	p := k.Spheres
 	fastest := p.Fastest()
-	speed := max(2*fastest, math.Sqrt(2*freeFallPart*k.smallest*elementary.Norm(s.Motion.Gravity)))
+	speed := max(2*fastest, math.Sqrt(2*freeFallPart*k.smallest*elementary.Norm(k.view.Motion.Gravity)))
 	speed = max(speed, fastest+k.outline.fastest)
-	for i := range s.RigidMotions {
-		speed = max(speed, fastest+elementary.Norm(s.RigidMotions[i].Velocity))
+	for i := range k.bodies.RigidMotions {
+		speed = max(speed, fastest+elementary.Norm(k.bodies.RigidMotions[i].Velocity))
 	}
-	slower := s.N%calmSteps == 0 && sphereSpeedup*sphereSpeedup*speed < p.PredictedSpeed/sphereSpeedup
-	if speed > p.PredictedSpeed || slower || k.foreseen != p.PredictedSpeed || s.N == 0 {
+	slower := k.view.N%calmSteps == 0 && sphereSpeedup*sphereSpeedup*speed < p.PredictedSpeed/sphereSpeedup
+	if speed > p.PredictedSpeed || slower || k.foreseen != p.PredictedSpeed || k.view.N == 0 {
 		if speed > p.PredictedSpeed || slower {
 			p.PredictedSpeed = speed
-			if s.N > 0 {
+			if k.view.N > 0 {
 				p.PredictedSpeed *= sphereSpeedup
 			}
 		}
@@ -443,7 +444,7 @@ type probedSphere struct {
 }
 
 func (p probedSphere) displacement() r2.Vec {
-	return r2.Sub(p.k.X[p.n], p.k.s.Model.Particles.X[p.n])
+	return r2.Sub(p.k.X[p.n], p.k.view.Model.Particles.X[p.n])
 }
 
 func (p probedSphere) velocity() r2.Vec {

@@ -48,7 +48,7 @@ func (s *Solver) Parts() []Part {
 // Restore makes what follows from the state, after someone has filled Parts.
 // It fails for a state that no run leaves.
 func (s *Solver) Restore() error {
-	for k := range all[remembering](s) {
+	for k := range all[remembering](s.kinds) {
 		if err := k.restore(); err != nil {
 			return err
 		}

@@ -208,7 +208,7 @@ func (k *supports) at(n int32) (sum r2.Vec) {
 
 // addReactions makes room for what the supports do.
 func (s *Solver) addReactions() {
-	s.holding = slices.Collect(all[supporting](s))
+	s.holding = slices.Collect(all[supporting](s.kinds))
 	count := 0
 	s.doReact = func(*reaction) { count++ }
 	s.reactions()

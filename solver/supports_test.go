@@ -6,6 +6,7 @@ import (
 
 	"fdem/contactnodes"
 
+	"fdem/solver/nodes"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -24,12 +25,12 @@ func balance(t *testing.T, m *Model, outside func(s *Solver, since float64) (r2.
 		var p r2.Vec
 		l := 0.0
 		for i, mass := range s.Mass {
-			v, x := s.velocity(i), s.X[i]
+			v, x := s.NodeVelocity(nodes.Node(i)), s.X[i]
 			p.X += mass * v.X
 			p.Y += mass * v.Y
 			l += mass * (x.X*v.Y - x.Y*v.X)
 			if s.beams != nil {
-				l += s.beams.inertia[i] * s.spin(int32(i))
+				l += s.beams.inertia[i] * s.NodeSpin(nodes.Node(int32(i)))
 			}
 		}
 		if begun {

@@ -20,14 +20,18 @@ import (
 // surfaces are the node-to-segment penalty contacts (package contactnodes), and
 // the neighbour search that serves them all.
 type surfaces struct {
-	s      *Solver
-	byName []int                    // in the order of their names, in which they act
-	lap    func(contactnodes.Stage) // tells the clock, in steps that are timed
+	view
+	*ContactState
+	outlines *outlines
+	contacts *contacts
+	breaking *breaking
+	byName   []int                    // in the order of their names, in which they act
+	lap      func(contactnodes.Stage) // tells the clock, in steps that are timed
 }
 
 // addSurfaces makes the contacts by contact nodes and the search.
 func (s *Solver) addSurfaces() {
-	k := &surfaces{s: s}
+	k := &surfaces{view: s.view, ContactState: &s.ContactState, outlines: s.outlines, contacts: s.contacts, breaking: s.breaking}
 	k.lap = func(p contactnodes.Stage) { s.clock.lap(&s.clock.others[phaseContact+int(p)]) }
 	edges := make([]boundingbox.Edge, len(s.Mesh.Edges))
 	material := make([]int32, len(s.Mesh.Edges))
@@ -121,35 +125,34 @@ func (s *Solver) mobility() []float64 {
 		v := s.Inverse(int32(i))
 		out[i] = max(v.X, v.Y)
 	}
-	for c := range all[carrying](s) {
+	for c := range all[carrying](s.kinds) {
 		c.carry(out)
 	}
 	return out
 }
 
 func (k *surfaces) addForces(commit bool) error {
-	s := k.s
-	next := s.outlines.prediction()
-	pairs := s.outlines.search.PairsAfter(s.X) // rebuilt only after half a skin of motion
-	s.clock.lap(&s.clock.others[phaseSearch])
+	next := k.outlines.prediction()
+	pairs := k.outlines.search.PairsAfter(k.X) // rebuilt only after half a skin of motion
+	k.clock.lap(&k.clock.others[phaseSearch])
 	for _, i := range k.byName {
-		c := s.Surfaces[i]
+		c := k.Surfaces[i]
 		c.Lap = nil
-		if s.clock.on {
+		if k.clock.on {
 			c.Lap = k.lap
 		}
 		if !commit {
-			if err := c.Try(s.contact, s.X, s.V, pairs, s.Time, s.Last); err != nil {
+			if err := c.Try(k.contact, k.X, k.V, pairs, k.Time, k.Last); err != nil {
 				return err
 			}
 			continue
 		}
-		if err := c.AddForces(s.contact, s.X, s.V, pairs, s.Time, s.Last, next); err != nil {
+		if err := c.AddForces(k.contact, k.X, k.V, pairs, k.Time, k.Last, next); err != nil {
 			return err
 		}
-		s.PeakForce[i] = max(s.PeakForce[i], c.Normal)
+		k.PeakForce[i] = max(k.PeakForce[i], c.Normal)
 	}
-	if s.clock.on {
+	if k.clock.on {
 		k.count(len(pairs.List))
 	}
 	return nil
@@ -158,17 +161,17 @@ func (k *surfaces) addForces(commit bool) error {
 // count tells how much there is to look at.
 func (k *surfaces) count(candidates int) {
 	touching, coming := 0, 0
-	for _, c := range k.s.Surfaces {
+	for _, c := range k.Surfaces {
 		touching += c.Active
 		coming += c.Approaching
 	}
-	k.s.clock.count("candidate pairs of edges", candidates)
-	k.s.clock.count("contact nodes that touch", touching)
-	k.s.clock.count("contact nodes about to touch", coming)
+	k.clock.count("candidate pairs of edges", candidates)
+	k.clock.count("contact nodes that touch", touching)
+	k.clock.count("contact nodes about to touch", coming)
 }
 
 func (k *surfaces) balance() error {
-	for _, c := range k.s.Surfaces {
+	for _, c := range k.Surfaces {
 		if damped, ok := c.Law.(contact.Damped); ok && damped.Damping() > 0 {
 			return fmt.Errorf("contact %q: the law damps, a static analysis has no rate: leave its damping out", c.Name)
 		}
@@ -181,7 +184,7 @@ func (k *surfaces) balance() error {
 
 func (k *surfaces) springs(out []contactnodes.TangentTerm) []contactnodes.TangentTerm {
 	for _, i := range k.byName {
-		out = k.s.Surfaces[i].Tangent(out, k.s.X)
+		out = k.Surfaces[i].Tangent(out, k.X)
 	}
 	return out
 }
@@ -193,20 +196,19 @@ func (k *surfaces) overlap(evaluated bool) error {
 	var overlap *OverlapError
 	c, err := k.overlapping()
 	if errors.As(err, &overlap) {
-		overlap.Swallowed, overlap.Allowed = k.s.outlines.swallowed(c), c.Config.Overlap.Mode == contactnodes.OverlapAllow
+		overlap.Swallowed, overlap.Allowed = k.outlines.swallowed(c), c.Config.Overlap.Mode == contactnodes.OverlapAllow
 	}
 	return err
 }
 
 // overlapping returns the first contact whose bodies overlap without consent, and its error.
 func (k *surfaces) overlapping() (*contactnodes.Contact, error) {
-	s := k.s
-	pairs := s.outlines.search.Pairs(s.X)
-	for _, c := range s.Surfaces {
-		if err := c.Begin(s.X, pairs); err != nil {
+	pairs := k.outlines.search.Pairs(k.X)
+	for _, c := range k.Surfaces {
+		if err := c.Begin(k.X, pairs); err != nil {
 			return c, deeper(err)
 		}
-		if deep, ok := s.outlines.unseen(c); ok {
+		if deep, ok := k.outlines.unseen(c); ok {
 			return c, deeper(&deep)
 		}
 		n, d := c.Overlapping(touchRounding)
@@ -217,23 +219,23 @@ func (k *surfaces) overlapping() (*contactnodes.Contact, error) {
 			return c, &OverlapError{Contact: c.Name, Nodes: n, Deflection: d}
 		}
 		c.Config.Overlap.Mode = contactnodes.OverlapSubtract
-		if err := c.Begin(s.X, pairs); err != nil {
+		if err := c.Begin(k.X, pairs); err != nil {
 			return c, deeper(err)
 		}
-		s.contacts.rounded = append(s.contacts.rounded, Rounded{Contact: c.Name, Deflection: d})
+		k.contacts.rounded = append(k.contacts.rounded, Rounded{Contact: c.Name, Deflection: d})
 	}
 	return nil, nil
 }
 
 func (k *surfaces) accounts(out []work.Account) []work.Account {
 	for _, i := range k.byName {
-		out = append(out, k.s.Surfaces[i].Work())
+		out = append(out, k.Surfaces[i].Work())
 	}
 	return out
 }
 
 func (k *surfaces) parts() (parts []Part) {
-	for i, c := range k.s.Surfaces {
+	for i, c := range k.Surfaces {
 		prefix, of, c := fmt.Sprintf("contact.%d.", i), c.Columns(), &c.State
 		parts = append(parts, []Part{
 			{prefix + "met", &c.Touched}, {prefix + "memory", &c.Memory}, {prefix + "deflection", &of.Deflection}, {prefix + "pressure", &of.Pressure},
@@ -248,8 +250,8 @@ func (k *surfaces) parts() (parts []Part) {
 
 func (k *surfaces) contactForces(out []ContactForce) []ContactForce {
 	of := "" // the contact whose parts are being added
-	for i, c := range k.s.Surfaces {
-		m := &k.s.Model.Contacts[i]
+	for i, c := range k.Surfaces {
+		m := &k.Model.Contacts[i]
 		if m.Of == "" || m.Of != of {
 			out = append(out, ContactForce{Name: cmp.Or(m.Of, m.Name)})
 			of = m.Of
@@ -259,13 +261,13 @@ func (k *surfaces) contactForces(out []ContactForce) []ContactForce {
 		f.Normal += c.Normal
 		f.Tangential += c.Tangential
 		f.Surfaces, f.Push, f.Moment = true, r2.Add(f.Push, c.Resultant), f.Moment+c.Moment
-		f.PeakPressure, f.PeakForce = max(f.PeakPressure, c.Peak()), max(f.PeakForce, k.s.PeakForce[i])
+		f.PeakPressure, f.PeakForce = max(f.PeakPressure, c.Peak()), max(f.PeakForce, k.PeakForce[i])
 		w := c.Work()
 		f.Dissipated += w.Dissipated() + w.FrictionLoss()
 		f.setSpeeds(c.Friction, c.Speeds, w.FrictionLoss())
 		f.Stiffness = max(f.Stiffness, m.Factor*m.Suited)
-		if k.s.fresh != nil {
-			f.add(&k.s.fresh.sums[i])
+		if k.breaking.fresh != nil {
+			f.add(&k.breaking.fresh.sums[i])
 		}
 	}
 	return out
@@ -286,11 +288,11 @@ func (f *ContactForce) add(of *ContactForce) {
 
 func (k *surfaces) bear(each func(bearing)) {
 	of := ""
-	for i, c := range k.s.Surfaces {
-		m := &k.s.Model.Contacts[i]
+	for i, c := range k.Surfaces {
+		m := &k.Model.Contacts[i]
 		b := bearing{name: cmp.Or(m.Of, m.Name), surfaces: true, part: m.Of != "" && m.Of == of, normal: c.Normal, tangential: c.Tangential, push: c.Resultant, moment: c.Moment}
-		if k.s.fresh != nil {
-			f := &k.s.fresh.sums[i]
+		if k.breaking.fresh != nil {
+			f := &k.breaking.fresh.sums[i]
 			b.normal, b.tangential, b.push, b.moment = b.normal+f.Normal, b.tangential+f.Tangential, r2.Add(b.push, f.Push), b.moment+f.Moment
 		}
 		each(b)
@@ -299,8 +301,8 @@ func (k *surfaces) bear(each func(bearing)) {
 }
 
 // ramps calls the function with the work of every overlap let press so far [J].
-func (s *Solver) ramps(each func(work float64)) {
-	for _, c := range s.Surfaces {
+func (k *ContactState) ramps(each func(work float64)) {
+	for _, c := range k.Surfaces {
 		each(c.RampWork)
 	}
 }

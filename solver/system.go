@@ -46,6 +46,7 @@ type analysis struct {
 	Ledger Ledger
 	Note   func(format string, args ...any) // takes a line for the log
 	StepState
+	clock clock
 
 	bodyMass []float64           // per meshed body [kg]
 	noise    float64             // energy that rounding may make out of nothing [J]
@@ -53,6 +54,24 @@ type analysis struct {
 	contact  contactnodes.Forces // of the forces at Time those of contact
 	damping  *damping            // nil for none
 	stepping bool                // a step has begun: before, bodies neither part nor leave, for a state is restored into whole ones
+}
+
+// view is what a kind sees of a run: the nodal field and the analysis.
+type view struct {
+	*nodes.Field
+	*analysis
+}
+
+// kinds are all systems that the model has, in the order in which they act.
+type kinds struct{ systems []system }
+
+// breaking is what parts during a run: bodies that break or are dug away, and the contact of
+// what they leave open.
+type breaking struct {
+	view
+	cracks      *cracks      // nil where nothing can break
+	fresh       *freshFaces  // nil where nothing meets what parts
+	excavations *excavations // nil for none
 }
 
 // idle is a system that does nothing.
@@ -68,9 +87,9 @@ func (idle) weigh() nodes.Weighed { return nodes.Weighed{} }
 func (idle) balance() error       { return nil }
 
 // all goes through the systems that are a T as well, in their order.
-func all[T any](s *Solver) iter.Seq[T] {
+func all[T any](of *kinds) iter.Seq[T] {
 	return func(yield func(T) bool) {
-		for _, k := range s.systems {
+		for _, k := range of.systems {
 			if k, ok := k.(T); ok && !yield(k) {
 				return
 			}

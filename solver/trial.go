@@ -28,17 +28,17 @@ const (
 
 // TuneWorkers chooses the number of workers, at most as many as there are cores, by
 // measurement while a run goes on.
-func (s *Solver) TuneWorkers(cores int) {
-	s.SetWorkers(1)
-	teams := []*team{s.team}
+func (k *workers) TuneWorkers(cores int) {
+	k.SetWorkers(1)
+	teams := []*team{k.team}
 	for n := min(2, cores); n > 1; n = min(2*n, cores) {
-		teams = append(teams, s.newTeam(n))
+		teams = append(teams, k.newTeam(n))
 		if n == cores {
 			break
 		}
 	}
 	if len(teams) > 1 {
-		s.trial.teams, s.trial.ends = teams, time.Now().Add(trialLong)
+		k.trial.teams, k.trial.ends = teams, time.Now().Add(trialLong)
 	}
 }
 
@@ -75,8 +75,8 @@ func (r *trial) team() *team {
 func (t *team) meanStep() float64 { return float64(t.spent) / float64(t.steps) }
 
 // stepped ends a step and says who does the next.
-func (s *Solver) stepped() {
-	r := &s.trial
+func (k *workers) stepped() {
+	r := &k.trial
 	switch {
 	case r.teams == nil:
 		return
@@ -84,7 +84,7 @@ func (s *Solver) stepped() {
 		r.spent = 0
 		return
 	case r.turn < 0:
-		if s.N%checkEvery != 0 || !time.Now().After(r.next) {
+		if k.N%checkEvery != 0 || !time.Now().After(r.next) {
 			return
 		}
 		for _, t := range r.teams {
@@ -92,8 +92,8 @@ func (s *Solver) stepped() {
 		}
 	default:
 		if r.steps++; r.steps > 1 {
-			s.team.spent += r.spent
-			s.team.steps++
+			k.team.spent += r.spent
+			k.team.steps++
 		}
 		r.spent = 0
 		if r.steps < trialTurn || time.Now().Before(r.ends) {
@@ -102,7 +102,7 @@ func (s *Solver) stepped() {
 	}
 	r.turn++
 	r.steps, r.ends = 0, time.Now().Add(trialLong)
-	s.choose(r.team())
+	k.choose(r.team())
 	if r.turn == trialRounds*len(r.teams) {
 		r.turn, r.next = -1, time.Now().Add(trialEvery)
 	}

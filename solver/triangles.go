@@ -18,11 +18,13 @@ import (
 type triangles struct {
 	idle
 	*fem.Triangles
-	s      *Solver
-	omega2 float64 // bound of the highest squared frequency of those of St. Venant and Kirchhoff [1/s2]
-	bodies []body
-	led    float64  // length of the step that led here, while Last is 0 in its place [s]
-	from   []r2.Vec // of laws in a static analysis: where the increment began [m]
+	view
+	shared   *workers
+	breaking *breaking
+	omega2   float64 // bound of the highest squared frequency of those of St. Venant and Kirchhoff [1/s2]
+	bodies   []body
+	led      float64  // length of the step that led here, while Last is 0 in its place [s]
+	from     []r2.Vec // of laws in a static analysis: where the increment began [m]
 	LawState
 	doEnergy func(leaf int32, sum *elementary.Terms) // addEnergy, made once
 }
@@ -81,7 +83,7 @@ func (s *Solver) addTriangles() error {
 	if err := s.prestress(made); err != nil {
 		return err
 	}
-	s.triangles = &triangles{Triangles: made, s: s, omega2: made.MaxFrequencySquared(m.Mesh.X)}
+	s.triangles = &triangles{Triangles: made, omega2: made.MaxFrequencySquared(m.Mesh.X)}
 	s.triangles.doEnergy = s.triangles.addEnergy
 	if made.Lawful() && m.Static != nil {
 		s.triangles.from = made.ComeFrom(m.Mesh.X)
@@ -103,27 +105,25 @@ func (k *triangles) reads(func(n int32)) bool { return true }
 
 // begin gives the bodies of triangles their initial velocities.
 func (k *triangles) begin() {
-	s := k.s
-	for i := range s.Model.Bodies {
-		of := &s.Mesh.Bodies[i]
+	for i := range k.Model.Bodies {
+		of := &k.Mesh.Bodies[i]
 		if of.Kind != mesh.OfTriangles {
 			continue
 		}
-		b := newBody(s.Model, i, false)
+		b := newBody(k.Model, i, false)
 		k.weighBody(&b, of)
-		b.start(s.Field, s.analysis)
+		b.start(k.Field, k.analysis)
 		k.bodies = append(k.bodies, b)
 	}
-	lend(s.Mesh, k.bodies)
+	lend(k.Mesh, k.bodies)
 }
 
 // weighBody gives a body the masses of its triangles.
 func (k *triangles) weighBody(b *body, of *mesh.Body) {
-	s := k.s
-	for _, t := range s.Mesh.Triangles[of.First:of.End] {
-		a, p, q := s.Mesh.X[t[0]], s.Mesh.X[t[1]], s.Mesh.X[t[2]]
+	for _, t := range k.Mesh.Triangles[of.First:of.End] {
+		a, p, q := k.Mesh.X[t[0]], k.Mesh.X[t[1]], k.Mesh.X[t[2]]
 		area := 0.5 * (float64((p.X-a.X)*(q.Y-a.Y)) - float64((p.Y-a.Y)*(q.X-a.X)))
-		third := s.Materials[b.Material].Density * s.Thickness * area / 3
+		third := k.Materials[b.Material].Density * k.Thickness * area / 3
 		for _, n := range t {
 			b.add(n, third, 0)
 		}
@@ -131,17 +131,16 @@ func (k *triangles) weighBody(b *body, of *mesh.Body) {
 }
 
 func (k *triangles) addForces(commit bool) error {
-	s := k.s
 	if !k.Lawful() {
-		return s.addTriangleForces()
+		return k.shared.addTriangleForces()
 	}
-	measure := commit && s.Static == nil && s.N%measureEvery == 0
-	k.Advance(s.N, max(s.Last, k.led), commit, measure)
-	if err := s.addTriangleForces(); err != nil {
+	measure := commit && k.Static == nil && k.N%measureEvery == 0
+	k.Advance(k.N, max(k.Last, k.led), commit, measure)
+	if err := k.shared.addTriangleForces(); err != nil {
 		return err
 	}
 	if measure {
-		k.Follows = k.Stiffest(s.team.parts)
+		k.Follows = k.Stiffest(k.shared.team.parts)
 	}
 	return nil
 }
@@ -154,21 +153,21 @@ func (k *triangles) bound(b *bounds) {
 }
 
 func (k *triangles) energies(e *Energies) {
-	e.Strain += k.s.Leaves(k.Triangles.Leaves(), k.doEnergy)[0]
+	e.Strain += k.Field.Leaves(k.Triangles.Leaves(), k.doEnergy)[0]
 	e.PlasticWork += k.Gone + k.Lost(bulk.PlasticWork)
 	e.ViscousWork += k.Flowed + k.Lost(bulk.ViscousWork)
 }
 
 // addEnergy adds the strain energy of a leaf.
 func (k *triangles) addEnergy(leaf int32, sum *elementary.Terms) {
-	sum[0] += k.LeafEnergy(leaf, k.s.X)
+	sum[0] += k.LeafEnergy(leaf, k.X)
 }
 
 func (k *triangles) parts() []Part {
 	if !k.Lawful() {
 		return nil
 	}
-	parts := []Part{{"laws.memory", k.Memory(k.s.N)}, {"laws.frequency", &k.Follows}, {"laws.gone", &k.Gone}, {"laws.flowed", &k.Flowed}, {"laws.parted", &k.Parted.Pairs}, {"laws.factors", &k.Parted.Factors}}
+	parts := []Part{{"laws.memory", k.Memory(k.N)}, {"laws.frequency", &k.Follows}, {"laws.gone", &k.Gone}, {"laws.flowed", &k.Flowed}, {"laws.parted", &k.Parted.Pairs}, {"laws.factors", &k.Parted.Factors}}
 	if k.from != nil {
 		parts = append(parts, Part{"laws.from", k.from})
 	}
@@ -185,7 +184,7 @@ func (k *triangles) restore() error {
 
 func (k *triangles) motions(out []BodyMotion) []BodyMotion {
 	k.recount()
-	return meshedMotions(k.s.Field, k.bodies, out)
+	return meshedMotions(k.Field, k.bodies, out)
 }
 
 // where names the triangle that asks for the shortest step.
@@ -193,17 +192,17 @@ func (k *triangles) where(by Cause) string {
 	if by.What != ofTriangles {
 		return ""
 	}
-	return k.s.element("triangle", k.Fastest(k.s.Mesh.X), k.s.Mesh.TriID, func(b *mesh.Body) (first, end int32) { return b.First, b.End })
+	return k.element("triangle", k.Fastest(k.Mesh.X), k.Mesh.TriID, func(b *mesh.Body) (first, end int32) { return b.First, b.End })
 }
 
-func (k *triangles) set() (of fem.Ends, elements int) { return k.Triangles, len(k.s.Mesh.Triangles) }
+func (k *triangles) set() (of fem.Ends, elements int) { return k.Triangles, len(k.Mesh.Triangles) }
 
-func (k *triangles) counts(each func(n int, of string)) { each(len(k.s.Mesh.Triangles), "triangles") }
+func (k *triangles) counts(each func(n int, of string)) { each(len(k.Mesh.Triangles), "triangles") }
 
 func (k *triangles) bytes() int {
-	n := 440 * len(k.s.Mesh.Triangles)
+	n := 440 * len(k.Mesh.Triangles)
 	if k.Lawful() {
-		n += 8 * (3*len(k.Memory(k.s.N)) + 6*len(k.s.Mesh.Triangles))
+		n += 8 * (3*len(k.Memory(k.N)) + 6*len(k.Mesh.Triangles))
 	}
 	return n
 }
@@ -216,7 +215,7 @@ const (
 )
 
 func (k *triangles) describe(out []Description) []Description {
-	m := k.s.Mesh
+	m := k.Mesh
 	for i := range k.bodies {
 		b := &k.bodies[i]
 		of := &m.Bodies[b.number]
@@ -225,7 +224,7 @@ func (k *triangles) describe(out []Description) []Description {
 		if n := k.pairs(of); n > 0 {
 			pairs = fmt.Sprintf(" (%d pairs of them share their volume, against locking)", n)
 		}
-		material := &k.s.Materials[b.Material]
+		material := &k.Materials[b.Material]
 		law := ""
 		if material.Law == nil && (material.Young < softModulus || material.Poisson > softPoisson) {
 			law = " (no law: right up to some 10 % of strain; beyond, law = \"neo-hooke\" and others)"
@@ -247,5 +246,5 @@ func (k *triangles) pairs(of *mesh.Body) (n int) {
 }
 
 func (k *triangles) addStiffness(p *fem.Pattern, value []float64) {
-	p.AddTriangles(value, k.Triangles, k.s.X)
+	p.AddTriangles(value, k.Triangles, k.X)
 }

@@ -12,6 +12,7 @@ import (
 	"fdem/materials/contact"
 	"fdem/mesh"
 
+	"fdem/solver/nodes"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -118,7 +119,7 @@ func TestVolumetricMomentum(t *testing.T) {
 	s := start(t, m)
 	sum := func() (p r2.Vec, l float64) {
 		for i, mass := range s.Mass {
-			v := s.velocity(i)
+			v := s.NodeVelocity(nodes.Node(i))
 			p = r2.Add(p, r2.Scale(mass, v))
 			l += mass * r2.Cross(s.X[i], v)
 		}

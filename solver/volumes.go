@@ -26,13 +26,16 @@ type VolumeContact struct {
 
 // volumes are the contacts by the volume of overlaps.
 type volumes struct {
-	s      *Solver
-	byName []int
+	view
+	*ContactState
+	outlines *outlines
+	bodies   *rigids
+	byName   []int
 }
 
 // addVolumes makes the volumetric contacts.
 func (s *Solver) addVolumes() {
-	k := &volumes{s: s}
+	k := &volumes{view: s.view, ContactState: &s.ContactState, outlines: s.outlines, bodies: s.rigids}
 	pieces := volume.Pieces(s.Mesh)
 	for i, v := range s.ByVolume {
 		s.Volumes = append(s.Volumes, volume.New(volume.Config{
@@ -49,15 +52,14 @@ func (s *Solver) addVolumes() {
 }
 
 func (k *volumes) addForces(bool) error {
-	s := k.s
-	at := volume.Scene{X: s.X, V: s.V, Masses: &s.Masses, Rigids: s.rigids.inMotion()}
-	next := volume.Outlook{Prediction: s.outlines.prediction(), Farthest: s.outlines.outline.LookAhead}
+	at := volume.Scene{X: k.X, V: k.V, Masses: &k.Masses, Rigids: k.bodies.inMotion()}
+	next := volume.Outlook{Prediction: k.outlines.prediction(), Farthest: k.outlines.outline.LookAhead}
 	for _, i := range k.byName {
-		c := s.Volumes[i]
-		if err := c.AddForces(s.contact, at, s.Last, next); err != nil {
+		c := k.Volumes[i]
+		if err := c.AddForces(k.contact, at, k.Last, next); err != nil {
 			return err
 		}
-		peak := &s.PeakForce[len(s.Surfaces)+i]
+		peak := &k.PeakForce[len(k.Surfaces)+i]
 		*peak = max(*peak, c.Normal)
 	}
 	return nil
@@ -70,8 +72,8 @@ func (k *volumes) balance() error {
 func (k *volumes) springs(out []contactnodes.TangentTerm) []contactnodes.TangentTerm { return out }
 
 func (k *volumes) overlap(evaluated bool) error {
-	for i, c := range k.s.Volumes {
-		if d := c.Overlapping(); evaluated && d > touchRounding*k.s.outlines.shallow && !k.s.ByVolume[i].Allow {
+	for i, c := range k.Volumes {
+		if d := c.Overlapping(); evaluated && d > touchRounding*k.outlines.shallow && !k.ByVolume[i].Allow {
 			return &OverlapError{Contact: c.Name, Deflection: d}
 		}
 	}
@@ -79,14 +81,14 @@ func (k *volumes) overlap(evaluated bool) error {
 }
 
 func (k *volumes) accounts(out []work.Account) []work.Account {
-	for _, c := range k.s.Volumes {
+	for _, c := range k.Volumes {
 		out = append(out, c.Work())
 	}
 	return out
 }
 
 func (k *volumes) parts() (parts []Part) {
-	for i, c := range k.s.Volumes {
+	for i, c := range k.Volumes {
 		prefix, c := fmt.Sprintf("volume.%d.", i), &c.State
 		parts = append(parts, []Part{
 			{prefix + "press", c.NormalForce}, {prefix + "drag", c.FrictionForce},
@@ -99,11 +101,11 @@ func (k *volumes) parts() (parts []Part) {
 }
 
 func (k *volumes) contactForces(out []ContactForce) []ContactForce {
-	for i, c := range k.s.Volumes {
+	for i, c := range k.Volumes {
 		w := c.Work()
 		out = append(out, ContactForce{
 			Name: c.Name, ByVolume: true, Active: len(c.Touches), Normal: c.Normal, Tangential: c.Tangential,
-			PeakPressure: c.PeakPressure, PeakForce: k.s.PeakForce[len(k.s.Surfaces)+i], Dissipated: w.Dissipated() + w.FrictionLoss(),
+			PeakPressure: c.PeakPressure, PeakForce: k.PeakForce[len(k.Surfaces)+i], Dissipated: w.Dissipated() + w.FrictionLoss(),
 		})
 		out[len(out)-1].setSpeeds(c.Friction, c.Speeds, w.FrictionLoss())
 	}
@@ -111,7 +113,7 @@ func (k *volumes) contactForces(out []ContactForce) []ContactForce {
 }
 
 func (k *volumes) bear(each func(bearing)) {
-	for _, c := range k.s.Volumes {
+	for _, c := range k.Volumes {
 		each(bearing{name: c.Name, normal: c.Normal, tangential: c.Tangential})
 	}
 }

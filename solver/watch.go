@@ -88,7 +88,7 @@ func (s *Solver) speed2() float64 {
 // struck returns the mass of all that contact presses now [kg].
 func (s *Solver) struck() float64 {
 	sum := 0.0
-	for k := range all[pressable](s) {
+	for k := range all[pressable](s.kinds) {
 		sum += k.struck()
 	}
 	return sum
