@@ -43,8 +43,8 @@ fifth of the edge: triangles in rows would lead cracks.
 fdem new writes such files to begin with; any other shape is for Gmsh.
 
 Into a rectangle or a polygon go [[joints]] (sets by orientation, length and
-intensity), [[traces]] from a table or a DXF, Voronoi [[grains]] and [[layers]],
-each with in and name, of the curve that it becomes. These are written as a
+intensity), [[traces]] from a table or a DXF, Voronoi [[grains]], [[layers]] and
+[[hole]]s, each with in and name, of the curve that it becomes. These are written as a
 geometry, .geo beside the mesh, which gmsh has to mesh: it must be installed.`,
 		Example: `  fdem mesh first.shapes.toml
   fdem mesh first.shapes.toml -o fine.msh --force

@@ -83,7 +83,7 @@ func drawNetwork(path string, rocks []deck.Rock, said io.Writer) error {
 		return fmt.Errorf("--draw makes .png or .svg, not %s", path)
 	}
 	r := &rocks[0]
-	n := view.Network{Title: r.Layers[0].Name, Region: r.Region, Sets: r.Sets}
+	n := view.Network{Title: r.Name, Region: r.Region, Sets: r.Sets}
 	for set := range r.Sets {
 		var lines [][2][2]float64
 		for _, e := range r.Graph.Edges {

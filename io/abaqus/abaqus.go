@@ -62,6 +62,7 @@ func (p *parser) fail(format string, args ...any) {
 type parser struct {
 	name     string
 	line     int
+	last     int // line of the file
 	src      *mesh.Source
 	model    *part // what stands in no part, and what the assembly adds
 	at       *part // that the lines belong to
@@ -150,6 +151,7 @@ func (p *parser) read(data []byte) {
 	carried := "" // of a keyword that goes on in the next line
 	for len(data) > 0 {
 		p.line++
+		p.last = p.line
 		end := bytes.IndexByte(data, '\n')
 		text := data
 		if end < 0 {

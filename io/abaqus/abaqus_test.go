@@ -149,6 +149,8 @@ func TestRefused(t *testing.T) {
 		"*NODE\n1, x":                   `a.inp:2: expected a coordinate, found "x"`,
 		"*NODE\n1, 0, 0\n1, 0, 0":       "a.inp:3: node 1 is there twice",
 		"*NODE, SYSTEM=C\n1, 0, 0":      "cylindrical",
+		"*NODE\n1, 0, 0\n2, 1, 0\n3, 1": "a.inp:4: the file ends in its nodes, without an *ELEMENT: has it been cut off?",
+		"*NODE\n1, 0, 0\n*STEP":         "a.inp:3: the file ends without an *ELEMENT",
 		"*ELEMENT, TYPE=C3D4\n":         `element type "C3D4" is not read`,
 		"*ELEMENT, TYPE=CPS3R9\n":       "is not read",
 		"*ELEMENT, TYPE=CPS3\n1, 1,2,3": "has node 1, which is not there",

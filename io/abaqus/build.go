@@ -61,6 +61,7 @@ func (p *parser) build() *mesh.Source {
 			p.gather(in, &in.sets[i])
 		}
 	}
+	p.complete()
 	if p.quads > 0 {
 		p.warn("%d quadrilaterals were split into two triangles each", p.quads)
 	}
@@ -69,6 +70,18 @@ func (p *parser) build() *mesh.Source {
 	}
 	p.numbered()
 	return p.src
+}
+
+// complete refuses a file without elements: what has been cut off ends in its nodes.
+func (p *parser) complete() {
+	if len(p.src.Triangles) > 0 || len(p.src.Lines) > 0 {
+		return
+	}
+	p.line = p.last
+	if p.keyword == "*NODE" {
+		p.fail("the file ends in its nodes, without an *ELEMENT: has it been cut off?")
+	}
+	p.fail("the file ends without an *ELEMENT: has it been cut off, or are its elements in another file?")
 }
 
 // moved returns a part at the place of the instance.

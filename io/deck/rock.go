@@ -49,20 +49,40 @@ var (
 		{Name: "thickness", Kind: List, Dim: Length, Example: `["2 m", "1 m"]`, Doc: "of the layers from below, again and again where there are fewer than fit"},
 		{Name: "bodies", Kind: List, Default: "-", Doc: "names of the layers' bodies, as many as thicknesses; all belong to the body where there are none"},
 	}}
-	rockSchema = []*Block{layersBlock, grainsBlock, tracesBlock, jointsBlock}
+	holeBlock = &Block{Name: "hole", Many: true, Keys: []Key{
+		{Name: "name", Kind: Text, Example: `"wall"`, Doc: "of the curve round it"}, rockIn,
+		{Name: "radius", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"1 m"`, With: []With{without("corners", "a round hole has no corners")}, Doc: "of a round hole"},
+		{Name: "centre", Kind: Pair, Dim: Length, Example: `["5 m", "3 m"]`, With: []With{without("corners", "a round hole has no corners")}},
+		{Name: "corners", Kind: List, Dim: Length, Default: "-", Doc: "of any other, one after the other"},
+		{Name: "body", Kind: Text, Default: "-", Doc: "that fills it, for [[excavate]]; nothing without"},
+	}}
+	rockSchema = []*Block{holeBlock, layersBlock, grainsBlock, tracesBlock, jointsBlock}
 )
 
 // Rock is a region of a shapes file with what was put into it.
 type Rock struct {
 	gmsh.Rock
+	Name   string
 	Region network.Region
+	Area   float64     // of what is not hole [m2]
 	Asked  []Intensity // by set
+	layers []patch
+	holes  []patch
+}
+
+// patch is a body of the rock and where it is; a hole without a name is empty.
+type patch struct {
+	name string
+	network.Region
 }
 
 // Intensity is what a set was asked to have: P21 [1/m] or P20 [1/m2]; none where 0.
 type Intensity struct {
 	P21, P20 float64
-	Drawn    int // traces in the region
+	Angle    float64 // mean orientation [rad]
+	Drawn    int     // traces in the region
+	Middles  int     // of these, those whose middles are there
+	From     string  // how much of a file's traces they are
 }
 
 // rocks reads what is put into the regions of some bodies, in the order of the file's
@@ -98,20 +118,24 @@ type region struct {
 
 // filled puts the blocks into the region.
 func (r region) filled(blocks []*table) Rock {
-	out := Rock{Rock: gmsh.Rock{Sides: r.sides, Edge: r.edge}, Region: r.Region}
+	out := Rock{Rock: gmsh.Rock{Sides: r.sides, Edge: r.edge}, Name: r.name, Region: r.Region}
 	var all []network.Trace
-	straight := 0
+	straight := 0 // sets so far that stay as they are
+	layered := false
 	for _, t := range blocks {
 		set := int32(len(out.Sets))
 		out.Sets = append(out.Sets, t.text("name"))
-		var asked Intensity
+		asked := Intensity{Angle: 0.5 * math.Pi} // from 0 to half a turn
 		before := len(all)
 		switch t.Block {
+		case holeBlock:
+			straight++
+			all = append(all, r.hole(t, &out, set)...)
 		case layersBlock:
-			if straight > 0 {
+			if layered {
 				t.bad("in", "%q has layers already", r.name)
 			}
-			straight = 1
+			straight, layered = straight+1, true
 			all = append(all, r.layers(t, &out, set)...)
 		case grainsBlock:
 			if size := t.number("size"); size < r.edge {
@@ -123,29 +147,62 @@ func (r region) filled(blocks []*table) Rock {
 			}
 			all = append(all, grains...)
 		case tracesBlock:
-			all = append(all, r.traces(t, set)...)
+			read, from := r.traces(t, set)
+			all, asked.From = append(all, read...), from
 		case jointsBlock:
 			s := readJoints(t)
-			asked.P21, asked.P20 = s.P21, s.P20
+			asked.P21, asked.P20, asked.Angle = s.P21, s.P20, s.Mean
 			var err error
-			if all, err = r.drawn(s, all, set, straight); err != nil {
+			if all, err = r.drawn(&out, s, all, set, straight); err != nil {
 				t.bad(cmp.Or(map[bool]string{true: "p21"}[s.P21 > 0], "p20"), "%v", err)
 			}
 		}
-		asked.Drawn = len(all) - before
+		if t.Block == layersBlock {
+			asked.Angle = t.number("angle")
+		}
+		for _, k := range all[before:] {
+			if t.Block != jointsBlock && t.Block != tracesBlock {
+				k.Middle = elementary.Between(k.A, k.B, 0.5)
+			}
+			if !(out.empty(k.A) && out.empty(k.B)) {
+				asked.Drawn++
+			}
+			if r.Holds(k.Middle) && !out.empty(k.Middle) {
+				asked.Middles++
+			}
+		}
 		t.done()
 		out.Asked = append(out.Asked, asked)
 	}
-	if out.Layers == nil {
-		out.Layers = []gmsh.Layer{{Name: r.name, Region: r.Region}}
-	}
 	out.Graph = network.Build(r.Region, all, len(out.Sets), straight, 0.5*r.edge)
+	out.Faces, out.Area = out.Graph.Dig(int32(straight), out.empty)
+	for i := range out.Faces {
+		out.Bodies = append(out.Bodies, out.body(out.Faces[i].Inside))
+	}
+	if len(out.Faces) == 0 {
+		r.at.bad("name", "nothing of %q is left beside its holes", r.name)
+	}
 	return out
+}
+
+// empty tells whether a place lies in a hole with nothing in it.
+func (r *Rock) empty(x r2.Vec) bool {
+	return slices.ContainsFunc(r.holes, func(h patch) bool { return h.name == "" && h.Encloses(x) })
+}
+
+// body returns the body at a place.
+func (r *Rock) body(x r2.Vec) string {
+	for _, p := range append(slices.Clone(r.holes), r.layers...) {
+		if p.Encloses(x) {
+			return p.name
+		}
+	}
+	return r.Name
 }
 
 // drawn adds the joints of a set. Some of their length falls away where joints meet too
 // sharply or too near; with an intensity by length more are drawn until what stays has it.
-func (r region) drawn(s network.Set, there []network.Trace, set int32, straight int) ([]network.Trace, error) {
+func (r region) drawn(out *Rock, s network.Set, there []network.Trace, set int32, straight int) ([]network.Trace, error) {
 	const rounds, near = 6, 0.01
 	asked := s.P21
 	if most := 0.5 / r.edge; asked > most {
@@ -156,7 +213,9 @@ func (r region) drawn(s network.Set, there []network.Trace, set int32, straight 
 		if err != nil || asked == 0 || round == rounds {
 			return all, err
 		}
-		got := network.Build(r.Region, all, int(set)+1, straight, 0.5*r.edge).Length(set) / r.Area()
+		g := network.Build(r.Region, all, int(set)+1, straight, 0.5*r.edge)
+		_, area := g.Dig(int32(straight), out.empty)
+		got := g.Length(set) / max(area, 1e-300)
 		if math.Abs(got-asked) <= near*asked {
 			return all, nil
 		}
@@ -188,6 +247,34 @@ func readJoints(t *table) network.Set {
 	}
 	s.Lengths = l
 	return s
+}
+
+// hole reads a hole and returns its outline in the region.
+func (r region) hole(t *table, out *Rock, set int32) []network.Trace {
+	p := network.Region(polygonOf(t))
+	if p == nil {
+		radius := t.number("radius")
+		if radius < r.edge {
+			t.bad("radius", "a hole of radius %g m in elements of %g m is not round: a larger hole, or a smaller edge", radius, r.edge)
+		}
+		p = network.Round(t.vector("centre"), radius, r.edge)
+	} else {
+		if len(p) < 3 {
+			t.bad("corners", "a hole has three corners or more, got %d", len(p))
+		}
+		if err := p.Simple(r.edge); err != nil {
+			t.bad("corners", "%v", err)
+		}
+		if p.Area() < 0 {
+			slices.Reverse(p)
+		}
+	}
+	outline := p.Outline(r.Region, set)
+	if outline == nil {
+		t.bad("in", "the hole does not reach into %q, or is all of it", r.name)
+	}
+	out.holes = append(out.holes, patch{t.text("body"), p})
+	return outline
 }
 
 // layers cuts the region into layers and returns the lines between them.
@@ -247,15 +334,15 @@ func (r region) layers(t *table, out *Rock, set int32) (lines []network.Trace) {
 			if names != nil {
 				name = names[k%len(names)]
 			}
-			out.Layers = append(out.Layers, gmsh.Layer{Name: name, Region: layer})
+			out.layers = append(out.layers, patch{name, layer})
 		}
 		at += h
 	}
 	return lines
 }
 
-// traces reads a file of traces and cuts them to the region.
-func (r region) traces(t *table, set int32) (out []network.Trace) {
+// traces reads a file of traces, cuts them to the region and says how much of them that is.
+func (r region) traces(t *table, set int32) (out []network.Trace, from string) {
 	scale, err := ParseScale(t.text("unit"), Length, nil)
 	if err != nil {
 		t.bad("unit", "%v", err)
@@ -265,24 +352,68 @@ func (r region) traces(t *table, set int32) (out []network.Trace) {
 	if err != nil {
 		t.bad("file", "%v", err)
 	}
+	seen := false
 	for _, k := range read {
-		if k, ok := r.Cut(network.Trace{A: k[0], B: k[1], Set: set}); ok {
-			out = append(out, k)
+		if k, ok := r.Cut(network.Trace{A: k[0], B: k[1], Set: set, Middle: elementary.Between(k[0], k[1], 0.5)}); ok {
+			out, seen = append(out, k), seen || k.Length() >= 0.5*r.edge
 		}
 	}
-	if len(out) == 0 {
-		t.bad("file", "none of the %d traces of %s lies in %q", len(read), path, r.name)
+	share, meant := r.share(read, 1), r.unitMeant(read, scale)
+	switch {
+	case len(out) == 0:
+		t.bad("file", "none of the %d traces of %s lies in %q%s", len(read), path, r.name, meant)
+	case !seen:
+		t.bad("file", "none of the %d traces of %s is as long in %q as half of the edge of %g m%s", len(read), path, r.name, r.edge, meant)
 	}
-	return out
+	const doubtful = 0.1
+	from = fmt.Sprintf(" of %d in the file", len(read))
+	if share < doubtful && meant != "" {
+		from += fmt.Sprintf(" with %.2g %% of their length%s", 100*share, meant)
+	}
+	return out, from
+}
+
+// unitMeant says in what unit the coordinates of traces were probably meant, which were
+// read in one of scale [m]: the longest in which most of their length lies in the region
+// and can be meshed. It says nothing where that is so as it is.
+func (r region) unitMeant(read [][2]r2.Vec, scale float64) string {
+	if r.share(read, 1) > 0.5 {
+		return ""
+	}
+	for _, unit := range []string{"km", "m", "cm", "mm", "um"} {
+		if to, err := ParseScale(unit, Length, nil); err == nil && r.share(read, to/scale) > 0.5 {
+			return fmt.Sprintf(": its coordinates were probably meant in %s", unit)
+		}
+	}
+	return ""
+}
+
+// share is the share of the length of traces, so many times as large, that lies in the
+// region in pieces of half an edge and more.
+func (r region) share(read [][2]r2.Vec, times float64) float64 {
+	within, all := 0.0, 0.0
+	for _, k := range read {
+		whole := network.Trace{A: r2.Scale(times, k[0]), B: r2.Scale(times, k[1])}
+		all += whole.Length()
+		if k, ok := r.Cut(whole); ok && k.Length() >= 0.5*r.edge {
+			within += k.Length()
+		}
+	}
+	return within / all
+}
+
+// like returns an orientation as the angle of it that is nearest to another [rad].
+func like(angle, other float64) float64 {
+	return angle + float64(math.Pi*math.Round((other-angle)/math.Pi))
 }
 
 // Line says what a set has become: how many traces, P20 and P21 as asked for and as they
 // are, the mean orientation.
 func (r *Rock) Line(set int) string {
-	area := r.Region.Area()
+	area := r.Area
 	length := r.Graph.Length(int32(set))
 	asked := r.Asked[set]
-	text := fmt.Sprintf("%s: %d traces, P20 %.4g 1/m2", r.Sets[set], asked.Drawn, float64(asked.Drawn)/area)
+	text := fmt.Sprintf("%s: %d traces%s, P20 %.4g 1/m2 by middles", r.Sets[set], asked.Drawn, asked.From, float64(asked.Middles)/area)
 	if asked.P20 > 0 {
 		text += fmt.Sprintf(" (asked %.4g)", asked.P20)
 	}
@@ -291,5 +422,6 @@ func (r *Rock) Line(set int) string {
 		text += fmt.Sprintf(" (asked %.4g)", asked.P21)
 	}
 	angle, agreement := r.Graph.Mean(int32(set))
+	angle = like(angle, asked.Angle)
 	return text + fmt.Sprintf(", mean orientation %.1f degrees, resultant %.3f; %.3g %% of the length met too sharply or too near and fell away", angle*180/math.Pi, agreement, 100*r.Graph.Lost[set]/(length+r.Graph.Lost[set]+1e-300))
 }

@@ -59,7 +59,7 @@ var shapesSchema = []*Block{{Keys: []Key{shapeEdge, shapeSeed, shapesJoin}},
 		{Name: "name", Kind: Text, Example: `"axle"`, Doc: "of the point"},
 		{Name: "body", Kind: Text, Example: `"wheel"`, Doc: "whose node it is"}, spot("at"),
 	}},
-	layersBlock, grainsBlock, tracesBlock, jointsBlock,
+	holeBlock, layersBlock, grainsBlock, tracesBlock, jointsBlock,
 }
 
 // ParseRocks is ParseShapes that returns the rocks beside the mesh of all else: regions

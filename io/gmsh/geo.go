@@ -10,38 +10,27 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Rock is a convex region with a network in it, for WriteGeo: what stays one body, or
-// falls into layers, each a region whose sides are edges of the graph.
+// Rock is a convex region with a network in it, for WriteGeo: faces, whose edges are edges
+// of the graph, and the body of each.
 type Rock struct {
 	Graph  *network.Graph
 	Sets   []string // names of the curves of the sets, "" for none
 	Sides  []string // of the curves of the sides of the region, "" for none
-	Layers []Layer
-	Edge   float64 // size of the elements [m]
-}
-
-// Layer is a body and the region that it fills.
-type Layer struct {
-	Name   string
-	Region network.Region
+	Faces  []network.Face
+	Bodies []string // by face
+	Edge   float64  // size of the elements [m]
 }
 
 // WriteGeo writes rocks as a geometry of Gmsh, of which gmsh -2 makes a mesh that has
 // every edge of the networks: bodies are physical surfaces, sets and sides physical curves.
 func WriteGeo(out io.Writer, rocks []Rock) error {
-	w := &geo{Writer: bufio.NewWriter(out), point: 1, line: 1, surface: 1}
+	w := &geo{Writer: bufio.NewWriter(out), point: 1, line: 1, loop: 1, surface: 1}
 	fmt.Fprintln(w, "// made by fdem mesh; gmsh -2 makes a mesh of it")
 	for i := range rocks {
 		r := &rocks[i]
 		at := w.graph(r)
-		for _, l := range r.Layers {
-			region := r.Graph.Snap(l.Region)
-			if len(region) < 3 {
-				continue // thinner than the graph can tell
-			}
-			if err := w.fill(r.Graph, l.Name, region, at); err != nil {
-				return err
-			}
+		for k := range r.Faces {
+			w.fill(r.Graph, r.Bodies[k], &r.Faces[k], at)
 		}
 		w.line += len(r.Graph.Edges)
 	}
@@ -53,8 +42,8 @@ func WriteGeo(out io.Writer, rocks []Rock) error {
 // geo is a geometry that is being written: the next numbers, and what has names.
 type geo struct {
 	*bufio.Writer
-	point, line, surface int
-	curves, surfaces     named
+	point, line, loop, surface int
+	curves, surfaces           named
 }
 
 // named is numbers under names, in the order in which the names have come.
@@ -108,24 +97,32 @@ func (w *geo) graph(r *Rock) map[[2]int32]int {
 	return at
 }
 
-// fill writes the surface of a region, and the lines that lie in it.
-func (w *geo) fill(g *network.Graph, body string, region network.Region, at map[[2]int32]int) error {
-	loop := g.Loop(region)
+// fill writes the surface of a body, which keeps the edges inside.
+func (w *geo) fill(g *network.Graph, body string, face *network.Face, at map[[2]int32]int) {
 	on := map[int]bool{}
-	fmt.Fprintf(w, "Line Loop(%d) = {", w.surface)
-	for k, v := range loop {
-		e := at[[2]int32{v, loop[(k+1)%len(loop)]}]
-		if e == 0 {
-			return fmt.Errorf("body %q: its outline is not whole at (%.6g, %.6g) m", body, g.X[v].X, g.X[v].Y)
+	loops := append([][]int32{face.Outer}, face.Inner...)
+	first := w.loop
+	for _, loop := range loops {
+		lines := make([]int, len(loop))
+		for k, v := range loop {
+			lines[k] = at[[2]int32{v, loop[(k+1)%len(loop)]}]
+			on[max(lines[k], -lines[k])] = true
 		}
-		on[max(e, -e)] = true
-		fmt.Fprintf(w, "%s%d", map[bool]string{true: ", "}[k > 0], e)
+		fmt.Fprintf(w, "Line Loop(%d) = {", w.loop)
+		list(w, lines)
+		fmt.Fprintln(w, "};")
+		w.loop++
 	}
-	fmt.Fprintf(w, "};\nPlane Surface(%d) = {%d};\n", w.surface, w.surface)
+	numbers := make([]int, len(loops))
+	for k := range numbers {
+		numbers[k] = first + k
+	}
+	fmt.Fprintf(w, "Plane Surface(%d) = {", w.surface)
+	list(w, numbers)
+	fmt.Fprintln(w, "};")
 	var inside []int
 	for i, e := range g.Edges {
-		middle := r2.Scale(0.5, r2.Add(g.X[e.A], g.X[e.B]))
-		if !on[w.line+i] && region.Holds(middle) {
+		if !on[w.line+i] && g.Holds(face, r2.Scale(0.5, r2.Add(g.X[e.A], g.X[e.B]))) {
 			inside = append(inside, w.line+i)
 		}
 	}
@@ -136,7 +133,6 @@ func (w *geo) fill(g *network.Graph, body string, region network.Region, at map[
 	}
 	w.surfaces.add(body, w.surface)
 	w.surface++
-	return nil
 }
 
 // list writes numbers with commas between, some on a line.

@@ -1,7 +1,6 @@
 package network
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -328,54 +327,4 @@ func (g *Graph) Mean(set int32) (angle, agreement float64) {
 		return 0, 0
 	}
 	return 0.5 * elementary.Atan2(sum.Y, sum.X), elementary.Norm(sum) / total
-}
-
-// Snap moves the corners of a polygon onto the vertices of the graph within Apart.
-func (g *Graph) Snap(p Region) (out Region) {
-	last := int32(-1)
-	for _, x := range p {
-		if v := g.nearest(x); v >= 0 {
-			if v == last {
-				continue
-			}
-			last, x = v, g.X[v]
-		}
-		out = append(out, x)
-	}
-	if n := len(out); n > 1 && out[0] == out[n-1] {
-		out = out[:n-1]
-	}
-	return out
-}
-
-// Loop returns the vertices around a polygon whose sides are edges of the graph, in its
-// direction. Sides are of the region or of straight traces that came first.
-func (g *Graph) Loop(p Region) []int32 {
-	type corner struct {
-		v  int32
-		at float64
-	}
-	var out []corner
-	seen := map[int32]bool{}
-	round := 0.0
-	for k := range p {
-		a, b := p[k], p[(k+1)%len(p)]
-		n := elementary.Norm(r2.Sub(b, a))
-		for _, i := range g.about(a, b) {
-			for _, v := range [2]int32{g.Edges[i].A, g.Edges[i].B} {
-				s, far := along(a, b, g.X[v])
-				if !seen[v] && far < float64(1e-9*n)+float64(0.01*g.Apart) && s > -0.01*g.Apart/n && s < 1-float64(0.01*g.Apart)/n {
-					seen[v] = true
-					out = append(out, corner{v, round + float64(s*n)})
-				}
-			}
-		}
-		round += n
-	}
-	slices.SortFunc(out, func(a, b corner) int { return cmp.Compare(a.at, b.at) })
-	loop := make([]int32, len(out))
-	for i, c := range out {
-		loop[i] = c.v
-	}
-	return loop
 }

@@ -155,13 +155,48 @@ func TestGraphIsPlanar(t *testing.T) {
 		if kept > 1.1*asked || asked > 20 && kept < 0.6*asked {
 			t.Fatalf("%g of %g m kept", kept, asked)
 		}
-		round := 0.0
-		loop := g.Loop(region)
-		for i, v := range loop {
-			round += elementary.Norm(r2.Sub(g.X[loop[(i+1)%len(loop)]], g.X[v]))
+		faces := g.Faces(0)
+		if len(faces) != 1 || math.Abs(g.Area(&faces[0])-60) > 1e-9 {
+			t.Fatalf("the region is %v, want one face of 60 m2", faces)
 		}
-		if math.Abs(round-32) > 1e-9 {
-			t.Fatalf("the outline is %g long, want 32", round)
+	})
+}
+
+// Whatever is dug where, what stays has the area of the region less that of the hole, and
+// no edge lies in the hole.
+func TestDig(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		region := box(10, 6)
+		const apart = 0.1
+		centre := r2.Vec{X: rapid.Float64Range(-1, 11).Draw(t, "x"), Y: rapid.Float64Range(-1, 7).Draw(t, "y")}
+		hole := Round(centre, rapid.Float64Range(0.3, 2).Draw(t, "radius"), 2*apart)
+		outlines := int32(1)
+		traces := hole.Outline(region, 0)
+		if rapid.Bool().Draw(t, "layers") {
+			y := rapid.Float64Range(1, 5).Draw(t, "bed")
+			traces = append(traces, Trace{A: r2.Vec{X: 0, Y: y}, B: r2.Vec{X: 10, Y: y}, Set: 1})
+			outlines++
+		}
+		s := Set{Mean: 1, Kappa: 5, Lengths: Lengths{Kind: "lognormal", Mean: 2, Deviation: 1}, P21: rapid.Float64Range(0.05, 1).Draw(t, "P21"), Seed: rapid.Uint64().Draw(t, "seed")}
+		traces, err := s.Draw(region, traces, outlines)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := Build(region, traces, int(outlines)+1, int(outlines), apart)
+		_, area := g.Dig(outlines, hole.Encloses)
+		left := 60 - hole.Within(region)
+		// ends on the outline are moved by up to half an edge
+		if math.Abs(area-left) > 0.1*hole.Area()+0.1 {
+			t.Fatalf("%g m2 stay, want %g", area, left)
+		}
+		small := make(Region, len(hole)) // whose sides are farther in than ends are moved
+		for i, x := range hole {
+			small[i] = elementary.Between(x, centre, 0.5)
+		}
+		for _, e := range g.Edges {
+			if small.Encloses(elementary.Between(g.X[e.A], g.X[e.B], 0.5)) {
+				t.Fatalf("edge from %v to %v lies in the hole", g.X[e.A], g.X[e.B])
+			}
 		}
 	})
 }

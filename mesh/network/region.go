@@ -76,7 +76,8 @@ func (p Region) Cut(t Trace) (Trace, bool) {
 	if !(from < to) {
 		return t, false
 	}
-	return Trace{elementary.Between(t.A, t.B, from), elementary.Between(t.A, t.B, to), t.Set}, true
+	t.A, t.B = elementary.Between(t.A, t.B, from), elementary.Between(t.A, t.B, to)
+	return t, true
 }
 
 // Beyond returns the part of the region on the left of a line through a point along a
@@ -97,6 +98,54 @@ func (p Region) Beyond(at, along r2.Vec) Region {
 		return nil
 	}
 	return out
+}
+
+// Round returns a round hole: a polygon whose sides are about an edge long [m].
+func Round(centre r2.Vec, radius, edge float64) Region {
+	const least = 12
+	n := max(least, int(math.Round(2*math.Pi*radius/edge)))
+	out := make(Region, n)
+	for i := range out {
+		angle := 2 * math.Pi * float64(i) / float64(n)
+		out[i] = r2.Vec{X: centre.X + float64(radius*elementary.Cos(angle)), Y: centre.Y + float64(radius*elementary.Sin(angle))}
+	}
+	return out
+}
+
+// Outline returns what of the sides of a hole lies in the region, as traces of a set.
+func (p Region) Outline(in Region, set int32) (out []Trace) {
+	for i := range p {
+		if side, ok := in.Cut(Trace{A: p[i], B: p[(i+1)%len(p)], Set: set}); ok {
+			out = append(out, side)
+		}
+	}
+	return out
+}
+
+// Within returns the area of a hole that lies in the region [m2].
+func (p Region) Within(region Region) float64 {
+	for i := range region {
+		if p = p.Beyond(region[i], r2.Sub(region[(i+1)%len(region)], region[i])); p == nil {
+			return 0
+		}
+	}
+	return p.Area()
+}
+
+// Simple fails where sides of a polygon cross or are shorter than a length [m].
+func (p Region) Simple(shortest float64) error {
+	for i := range p {
+		a, b := p[i], p[(i+1)%len(p)]
+		if far := elementary.Norm(r2.Sub(b, a)); far < shortest {
+			return fmt.Errorf("the side after corner %d is %.4g m long, less than the edge of %.4g m", i+1, far, shortest)
+		}
+		for j := i + 2; j < len(p) && (i > 0 || j < len(p)-1); j++ {
+			if _, _, ok := cross(a, b, p[j], p[(j+1)%len(p)]); ok {
+				return fmt.Errorf("the sides after corners %d and %d cross", i+1, j+1)
+			}
+		}
+	}
+	return nil
 }
 
 // Grains returns the boundaries of Voronoi grains of about a size [m] in the region, those
@@ -129,7 +178,7 @@ func Grains(region Region, size float64, rounds int, seed uint64, set int32) ([]
 	for i, cell := range cells(region, seeds, size) {
 		for k := range cell.Region {
 			if j := cell.of[k]; j > i { // each once; the region's own sides have none
-				out = append(out, Trace{cell.Region[k], cell.Region[(k+1)%len(cell.Region)], set})
+				out = append(out, Trace{A: cell.Region[k], B: cell.Region[(k+1)%len(cell.Region)], Set: set})
 			}
 		}
 	}

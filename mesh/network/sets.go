@@ -15,8 +15,9 @@ import (
 
 // Trace is a straight joint from A to B [m] of a set.
 type Trace struct {
-	A, B r2.Vec
-	Set  int32
+	A, B   r2.Vec
+	Set    int32
+	Middle r2.Vec // of the joint before it was cut [m]
 }
 
 // Length returns how long a trace is [m].
@@ -148,7 +149,7 @@ func (s *Set) Draw(region Region, there []Trace, number int32) ([]Trace, error) 
 		angle := s.Mean + float64(0.5*r.vonMises(s.Kappa))
 		half := 0.5 * s.Lengths.draw(r)
 		along := r2.Vec{X: elementary.Cos(angle), Y: elementary.Sin(angle)}
-		t := Trace{elementary.Along(middle, along, -half), elementary.Along(middle, along, half), number}
+		t := Trace{elementary.Along(middle, along, -half), elementary.Along(middle, along, half), number, middle}
 		if s.Termination > 0 {
 			s.end(r, &t, middle, there)
 		}
