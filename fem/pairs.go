@@ -65,9 +65,9 @@ func (t *Triangles) Paired(i int) int {
 // share returns the factors of two triangles of volumes v with determinants det, and d those
 // that the initial stress made.
 func share(v, det, d [2]float64) (s [2]float64) {
-	common := (float64(v[0]*det[0]) + float64(v[1]*det[1])) / (float64(v[0]*d[0]) + float64(v[1]*d[1]))
+	now, first := float64(v[0]*det[0])+float64(v[1]*det[1]), float64(v[0]*d[0])+float64(v[1]*d[1])
 	for k := range s {
-		s[k] = math.Sqrt(common * d[k] / det[k])
+		s[k] = math.Sqrt(float64(now*d[k]) / float64(first*det[k]))
 	}
 	return s
 }
@@ -166,10 +166,11 @@ func (w *batch) evenBlock(r *run, b *block, from, at int) {
 		m1, m2 := float64(0.5*(o.TXX[k]+o.TYY[k])), float64(0.5*(o.TXX[k+1]+o.TYY[k+1]))
 		mean := (float64(v1*m1) + float64(v2*m2)) / (float64(v1*w.det[k]) + float64(v2*w.det[k+1])) // Cauchy's
 		for j, m := range [2]float64{m1, m2} {
-			more, s := float64(w.det[k+j]*mean)-m, w.cofactor[k+j]/w.det[k+j]
+			det, joined := w.det[k+j], w.cofactor[k+j]
+			more := float64(det*mean) - m
 			o.TXX[k+j] += more
 			o.TYY[k+j] += more
-			o.TZZ[k+j] /= float64(s * s) // of the common volume
+			o.TZZ[k+j] = float64(float64(det*det)*o.TZZ[k+j]) / float64(joined*joined) // of the common volume
 		}
 	}
 }

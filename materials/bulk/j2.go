@@ -86,9 +86,12 @@ func (l *J2) Eval(in *Input, out *Output) {
 		l.evalStress(in, out)
 		return
 	}
-	for i, n := 0, len(in.FXX); i < n; {
+	for i, tried, n := 0, 0, len(in.FXX); i < n; {
 		if in.Vector {
-			i += l.fours(in, out, i)
+			if tried <= i {
+				tried = i + l.trial(in, out, i)
+			}
+			i += l.rest(in, out, i, tried-i)
 		}
 		for end := min(i+len(four{}), n); i < end; i++ {
 			l.one(in, out, i)

@@ -8,11 +8,17 @@ package bulk
 //go:noescape
 func neoHookeAVX2(n int, places **float64, constants *float64) int
 
-// j2AVX2 is J2.Eval in plane strain; linear tells whether the yield stress grows evenly for n > 0 blocks of four triangles. It returns the
+// j2TrialAVX2 is J2.Eval in plane strain up to the return for n > 0 blocks of four triangles. It returns the
 // number of blocks done: all, or fewer where the next is for Go.
 //
 //go:noescape
-func j2AVX2(n int, places **float64, constants *float64) int
+func j2TrialAVX2(n int, places **float64, constants *float64) int
+
+// j2ReturnAVX2 is J2.Eval in plane strain after j2TrialAVX2 for n > 0 blocks of four triangles. It returns the
+// number of blocks done: all, or fewer where the next is for Go.
+//
+//go:noescape
+func j2ReturnAVX2(n int, places **float64, constants *float64) int
 
 // bookJ2AVX2 is J2.book where some triangles have flowed for n > 0 blocks of four triangles. It returns the
 // number of blocks done: all, or fewer where the next is for Go.

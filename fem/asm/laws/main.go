@@ -76,7 +76,8 @@ const (
 
 func main() {
 	neoHooke()
-	j2()
+	j2Trial()
+	j2Return()
 	bookJ2()
 	Generate()
 }
@@ -196,7 +197,6 @@ func (l law) increment() (xx, yy, xy reg.VecVirtual) {
 	for k := range d {
 		d[k] = Sub(l.value(fxx+k), g[k])
 	}
-	less := func(p, q, r, s reg.VecVirtual) reg.VecVirtual { return Sub(Mul(p, q), Mul(r, s)) }
 	per := Div(Values(l.is(one)), less(g[0], g[3], g[1], g[2]))
 	xx0, xy0 := Mul(per, less(d[0], g[3], d[1], g[2])), Mul(per, less(d[1], g[0], d[0], g[1]))
 	yx0, yy0 := Mul(per, less(d[2], g[3], d[3], g[2])), Mul(per, less(d[3], g[0], d[2], g[1]))
@@ -231,50 +231,67 @@ func bookJ2() {
 	l.onward(done)
 }
 
-// kept is room for a value.
-func kept(frame Mem, k int) Mem { return frame.Offset(k * Size) }
-
-// j2 is J2.Eval where the yield stress grows evenly, or nothing yields.
-func j2() {
-	l, done := begin("j2AVX2", "J2.Eval in plane strain; linear tells whether the yield stress grows evenly")
-	frame := AllocLocal(16 * Size)
-	keep := func(k int, r reg.VecVirtual) Mem { m := kept(frame, k); VMOVUPD(r, m); return m }
+// j2Trial is J2.one up to the return. Out holds what the other half of the kernel goes on with:
+// two halves, since each has one long chain of operations, and of short loops the processor
+// works on several rounds at a time.
+func j2Trial() {
+	l, done := begin("j2TrialAVX2", "J2.Eval in plane strain up to the return")
 	Label("loop")
-
-	// the trial
 	f := [4]reg.VecVirtual{l.value(fxx), l.value(fxy), l.value(fyx), l.value(fyy)}
 	gxx, gyy, gxy := l.at(memory), l.at(memory+1), l.at(memory+2)
 	axx, axy := Sum(f[0], gxx, f[1], gxy), Sum(f[0], gxy, f[1], gyy)
 	bxx, bxy := Sum(axx, f[0], axy, f[1]), Sum(axx, f[2], axy, f[3])
 	ayx, ayy := Sum(f[2], gxx, f[3], gxy), Sum(f[2], gxy, f[3], gyy)
 	byy := Sum(ayx, f[2], ayy, f[3])
-	detOf := Sub(Mul(f[0], f[3]), Mul(f[1], f[2]))
-	det := keep(0, detOf)
+	det := less(f[0], f[3], f[1], f[2])
 	m, d := l.halfOf(Add(bxx, byy)), l.halfOf(Sub(bxx, byy))
 	r := YMM()
 	VSQRTPD(Sum(d, d, bxy, bxy), r)
 	apart := Is(Above, r, Zero())
 	per := Div(Values(l.is(one)), r)
-	cosine := keep(1, Choose(apart, Mul(d, per), Values(l.is(one))))
-	sine := keep(2, And(apart, Mul(bxy, per)))
+	l.put(trialCosine, Choose(apart, Mul(d, per), Values(l.is(one))))
+	l.put(trialSine, And(apart, Mul(bxy, per)))
 	l1 := Add(m, r)
 	detG := Sub(Mul(Values(gxx), gyy), Mul(Values(gxy), gxy))
-	square := Mul(detOf, detOf)
-	l2 := Div(Mul(square, detG), l1)
+	l2 := Div(Mul(Mul(det, det), detG), l1)
 	x1, x2, x3 := Sub(l1, l.is(one)), Sub(l2, l.is(one)), Sub(l.value(memory+3), l.is(one))
 	leave(And(And(l.small(x1), l.small(x2)), l.small(x3)))
 	e1, e2, e3 := l.halfLog1p(x1), l.halfLog1p(x2), l.halfLog1p(x3)
-
-	// the return
 	v := Add(Add(e1, e2), e3)
 	mean := Mul(v, l.is(third))
-	volume, across := keep(3, v), keep(4, mean)
-	s1, s2, s3 := Mul(Sub(e1, mean), l.is(twoShear)), Mul(Sub(e2, mean), l.is(twoShear)), Mul(Sub(e3, mean), l.is(twoShear))
+	l.put(trialVolume, v)
+	for k, e := range []reg.VecVirtual{e1, e2, e3} {
+		l.put(trialStress+k, Mul(Sub(e, mean), l.is(twoShear)))
+	}
+	l.onward(done)
+}
+
+// Where the halves of the kernel keep what they share: cosine and sine of the axes, the volume
+// strain, and the three deviatoric stresses.
+const (
+	trialCosine = energy
+	trialSine   = thickness
+	trialVolume = tzz
+	trialStress = txx
+)
+
+func less(p, q, r, s Op) reg.VecVirtual { return Sub(Mul(p, q), Mul(r, s)) }
+
+// j2Return is the rest, where the yield stress grows evenly, or nothing yields.
+func j2Return() {
+	l, done := begin("j2ReturnAVX2", "J2.Eval in plane strain after j2TrialAVX2")
+	frame := AllocLocal(3 * Size)
+	keep := func(k int, r reg.VecVirtual) { VMOVUPD(r, frame.Offset(k*Size)) }
+	Label("loop")
+	s1, s2, s3 := l.value(trialStress), l.value(trialStress+1), l.value(trialStress+2)
 	q := YMM()
 	VSQRTPD(Mul(Add(Sum(s1, s1, s2, s2), Mul(s3, s3)), l.is(oneAndHalf)), q)
 	a := l.value(memory + 4)
 	over := Sub(q, Add(Mul(a, l.is(slope)), l.is(yield)))
 	flows := Is(Above, over, Zero())
+	keep(0, s1)
+	keep(1, s2)
+	keep(2, s3)
 	mask := GP32()
 	VMOVMSKPD(flows, mask)
 	TESTL(mask, mask)
@@ -282,7 +299,6 @@ func j2() {
 	for k := range 6 {
 		l.put(next+k, l.value(memory+k))
 	}
-	t1, t2, t3 := keep(5, s1), keep(6, s2), keep(7, s3)
 	JMP(LabelRef("stress"))
 
 	Label("flows")
@@ -296,21 +312,22 @@ func j2() {
 	l.put(next+5, Add(grown, l.value(memory+5)))
 	l.put(next+4, Add(a, more))
 	s1, s2, s3 = Mul(s1, scale), Mul(s2, scale), Mul(s3, scale)
-	keep(5, s1)
-	keep(6, s2)
-	keep(7, s3)
+	keep(0, s1)
+	keep(1, s2)
+	keep(2, s3)
+	across := Mul(l.value(trialVolume), l.is(third))
 	stretch := func(s reg.VecVirtual) reg.VecVirtual { // exp 2e
 		e := Add(Mul(s, l.is(inverseShear)), across)
 		return Add(l.expm1(Add(e, e)), l.is(one))
 	}
 	l.put(next+3, Choose(flows, stretch(s3), l.value(memory+3)))
 	b1, b2 := stretch(s1), stretch(s2)
-	m, d = l.halfOf(Add(b1, b2)), l.halfOf(Sub(b1, b2))
-	turned := Mul(d, cosine)
-	bxx, byy, bxy = Add(m, turned), Sub(m, turned), Mul(d, sine)
+	m, d := l.halfOf(Add(b1, b2)), l.halfOf(Sub(b1, b2))
+	turned := Mul(d, l.at(trialCosine))
+	bxx, byy, bxy := Add(m, turned), Sub(m, turned), Mul(d, l.at(trialSine))
+	det := less(l.value(fxx), l.at(fyy), l.value(fxy), l.at(fyx))
 	inverse := Div(Values(l.is(one)), det)
 	ixx, ixy, iyx, iyy := Mul(inverse, l.at(fyy)), Mul(inverse, l.at(fxy)), Mul(inverse, l.at(fyx)), Mul(inverse, l.at(fxx))
-	less := func(p, q, r, s reg.VecVirtual) reg.VecVirtual { return Sub(Mul(p, q), Mul(r, s)) }
 	hxx, hxy := less(ixx, bxx, ixy, bxy), less(ixx, bxy, ixy, byy)
 	hyx, hyy := less(iyy, bxy, iyx, bxx), less(iyy, byy, iyx, bxy)
 	l.put(next, Choose(flows, less(hxx, ixx, hxy, ixy), l.value(memory)))
@@ -318,8 +335,10 @@ func j2() {
 	l.put(next+2, Choose(flows, less(hxy, iyy, hxx, iyx), l.value(memory+2)))
 
 	Label("stress")
-	p := Mul(Values(volume), l.is(bulk))
-	s1, s2, s3 = Values(t1), Values(t2), Values(t3)
+	s1, s2, s3 = Values(frame), Values(frame.Offset(Size)), Values(frame.Offset(2*Size))
+	volume := l.value(trialVolume)
+	p := Mul(volume, l.is(bulk))
+	cosine, sine := l.value(trialCosine), l.value(trialSine)
 	l.put(energy, Add(Mul(Mul(p, l.is(half)), volume), Mul(Add(Sum(s1, s1, s2, s2), Mul(s3, s3)), l.is(quarterShear))))
 	s1, s2 = Add(s1, p), Add(s2, p)
 	l.put(tzz, Add(s3, p))

@@ -127,9 +127,8 @@ func joinPairs(name string) {
 	rows := Load(Param("rows"), GP64())
 	Label("loop")
 	v, det := Values(Mem{Base: b, Disp: volumes}), Values(row(rows, detRow))
-	common := Div(withPartner(Mul(v, det)), withPartner(v))
 	s := YMM()
-	VSQRTPD(Div(common, det), s)
+	VSQRTPD(Div(withPartner(Mul(v, det)), Mul(withPartner(v), det)), s)
 	for k := range rowsOfF {
 		VMOVUPD(Mul(s, row(rows, k)), row(rows, k))
 	}
@@ -166,8 +165,8 @@ func evenPairs(name string) {
 	more := Sub(Mul(det, mean), m)
 	VMOVUPD(Add(txx, more), stress(0))
 	VMOVUPD(Add(tyy, more), stress(1))
-	s := Div(Values(row(rows, cofactor)), det)
-	VMOVUPD(Div(Values(stress(2)), Mul(s, s)), stress(2))
+	joined := Values(row(rows, cofactor))
+	VMOVUPD(Div(Mul(Mul(det, det), stress(2)), Mul(joined, joined)), stress(2))
 	ADDQ(Imm(lanesBytes), from)
 	ADDQ(Imm(lanesBytes), rows)
 	ADDQ(Imm(blockSize), b)
