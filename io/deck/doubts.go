@@ -25,7 +25,7 @@ const (
 
 // doubted returns them.
 func (r *resolver) doubted(m *solver.Model) []string {
-	return slices.Concat(r.strengths(), r.pulls(m), r.weightless(m), r.bridged(m), r.glued(m), r.creeping(m), r.buried(m), r.faceted(m), r.timed)
+	return slices.Concat(r.strengths(), r.pulls(m), r.weightless(m), r.bridged(m), r.glued(m), r.creeping(m), r.buried(m), r.faceted(m), r.racing(m), r.timed)
 }
 
 // strengths warns of those in the wrong unit, and of energies that are swapped.
@@ -304,6 +304,53 @@ func pathSpeed(path solver.Path, duration, size float64) (most float64) {
 		y, now := path(float64(i+1) * dt)
 		most = max(most, (elementary.Norm(r2.Sub(y, x))+float64(size*math.Abs(now-turn)))/dt)
 		x, turn = y, now
+	}
+	return most
+}
+
+// racing warns of bodies that are thrown or driven faster than waves go in them.
+func (r *resolver) racing(m *solver.Model) (out []string) {
+	if m.Static != nil {
+		return nil
+	}
+	warn := func(what string, speed, sound float64) {
+		if speed > sound {
+			out = append(out, fmt.Sprintf("%s goes at up to %.4g m/s, faster than waves do in it, %.4g m/s: no wave runs ahead, and triangles there are crushed flat; is the speed, or the time, in another unit?", what, speed, sound))
+		}
+	}
+	speeds := make([]float64, len(r.mesh.X)) // of waves at nodes of bodies; 0 elsewhere
+	for i := range m.Bodies {
+		b, of := &m.Bodies[i], &m.Materials[m.Bodies[i].Material]
+		modulus := of.Layer(m.Plane)
+		if b.Height > 0 {
+			modulus = of.Young
+		}
+		sound := math.Sqrt(modulus / of.Density)
+		for _, n := range r.mesh.Bodies[i].Nodes {
+			speeds[n] = sound
+		}
+		warn(fmt.Sprintf("body %q", b.Name), elementary.Norm(b.Velocity), sound)
+	}
+	for i := range m.Drives {
+		d := &m.Drives[i]
+		sound := 0.0
+		for _, n := range d.Nodes {
+			sound = max(sound, speeds[n])
+		}
+		for _, c := range d.Course[:2] {
+			if c.At != nil && sound > 0 {
+				warn(fmt.Sprintf("drive %q", d.Name), max(courseSpeed(c, m.Duration), rowSpeed(c, d.Breaks, m.Duration)), sound)
+			}
+		}
+	}
+	return out
+}
+
+// rowSpeed is the greatest speed of a course between times where it is not smooth, such as
+// the rows of a table, however near to one another they are.
+func rowSpeed(c solver.Course, rows []float64, duration float64) (most float64) {
+	for i := 1; i < len(rows) && rows[i] <= duration && !c.Rate; i++ {
+		most = max(most, math.Abs(c.At(rows[i])-c.At(rows[i-1]))/(rows[i]-rows[i-1]))
 	}
 	return most
 }

@@ -79,6 +79,10 @@ func TestDoubts(t *testing.T) {
 		{drive("displacement = [[0, 0, 0], [1, 0, 0], [1.001, 1e-3, 0]]"), ""},
 		{drive("displacement = [\"t < 0.7 ? 0 : 1e-3\", 0]"), "displacement jumps by 0.001 m at t = 0.7 s"},
 		{drive("displacement = [[0, 0, 0], [9, 1e-3, 0]]"), "the table of displacement goes on to t = 9 s"},
+		{drive("displacement = [[0, 0, 0], [1, 0, 0], [1.00000001, 1e-3, 0]]"), "drive \"clamp\" goes at up to 1e+05 m/s, faster than waves do in it, "},
+		{drive("velocity = [\"6 km/s\", 0]"), "goes at up to 6000 m/s"},
+		{drive("velocity = [\"5 km/s\", 0]"), ""},
+		{start + strings.Replace(bodies, "name = \"striker\"\n", "name = \"striker\"\nvelocity = [0, -7e3]\n", 1), "body \"striker\" goes at up to 7000 m/s"},
 		{start + "gravity_schedule = [[0, 0], [1, 1]]\ngravity = [0, 0]\n" + bodies, "gravity_schedule does nothing: gravity is [0, 0]"},
 		{start + bodies + "friction = 0.3\nfriction_speed = 2\n" + "[[fix]]\non = \"clamp\"\n", ""},
 		{ball(box, "[9, 9]"), `particle "ball": 1 of 1 begin inside the solid of rigid body "wall"`},
@@ -98,7 +102,7 @@ func TestDoubts(t *testing.T) {
 		}
 		got := strings.Join(warnings, "\n")
 		if c.want == "" {
-			for _, other := range []string{"poisson", "next to none", "is less than", "initial", "schedule", "ramp", "jumps", "inside", "friction_speed", "tension"} {
+			for _, other := range []string{"poisson", "next to none", "is less than", "initial", "schedule", "ramp", "jumps", "inside", "friction_speed", "tension", "faster"} {
 				if strings.Contains(got, other) {
 					t.Errorf("%s\nwarnings\n%s\nwant none with %q", c.deck, got, other)
 				}
