@@ -142,7 +142,7 @@ func TestSphereScenes(t *testing.T) {
 		weight -= f.Y
 	}
 	if !(weight > 0) {
-		t.Error("the mesh bears nothing")
+		t.Error("the mesh carries no load")
 	}
 }
 

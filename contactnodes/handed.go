@@ -31,7 +31,7 @@ type Handed struct {
 	Joined      [][]bool  // per two bodies: they are parts of one mesh that can part, and meet under triangles from the start
 	Meets       [][]bool  // per two bodies, or one and itself: they hand over what touches
 	Now, Before []float64 // per body: the part that it has handed over, at this evaluation and at the one before, 0 to 1
-	Left        []bool    // per body: it has been dug away, and meets nothing
+	Left        []bool    // per body: it has been excavated, and meets nothing
 }
 
 // NewHanded returns that of so many bodies, none of which hands anything over.

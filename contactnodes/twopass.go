@@ -112,7 +112,7 @@ func twoPassWeight(own, other, change float64) (part, slope float64) {
 	return part, slope * change
 }
 
-// bearsNothing tells that contact nodes on edge i bear nothing against edge j.
+// bearsNothing tells that contact nodes on edge i carry no load against edge j.
 func (o *Outline) bearsNothing(i, j int32) bool {
 	own, other := &o.sizes[i], &o.sizes[j]
 	return fullWeightRatio*max(other.own, other.atA, other.atB) <= min(own.own, own.atA, own.atB)

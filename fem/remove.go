@@ -1,6 +1,6 @@
 package fem
 
-// Remove takes the triangles [first, end) away: they bear nothing and weigh nothing
+// Remove takes the triangles [first, end) away: they carry no load and weigh nothing
 // any more. In their places stands a triangle that remains, again, with no volume, as
 // where a block is not full: it adds nothing, and the order of sums stays. Parts are
 // to be made anew. It returns false where no triangle remains.

@@ -169,7 +169,7 @@ const strainRounding = 1e-24
 
 // motion returns how the body moves at Time.
 func (b *body) motion(f *nodes.Field) BodyMotion {
-	if b.total == 0 { // it has been dug away
+	if b.total == 0 { // it has been excavated
 		return BodyMotion{Name: b.Name}
 	}
 	m := BodyMotion{Name: b.Name, Mass: b.total, Centre: b.centre(f)}

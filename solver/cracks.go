@@ -22,7 +22,7 @@ type Fracture struct {
 	Sizes   []FractureSize  // of each region
 	Edges   []fracture.Edge // all between two triangles, as fracture.Interior gives them
 	Pages   *fracture.Pages
-	Leaves  []bool // of each triangle: its body is dug away; nil where none is
+	Leaves  []bool // of each triangle: its body is excavated; nil where none is
 }
 
 // FractureSize says how brittle a region is, beside its mesh.
@@ -329,7 +329,7 @@ func (k *triangles) recount() {
 	}
 	k.breaking.cracks.stale = false
 	for j := range k.bodies {
-		if k.bodies[j].nodes == nil { // it is dug away
+		if k.bodies[j].nodes == nil { // it is excavated
 			continue
 		}
 		i := k.bodies[j].number

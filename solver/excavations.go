@@ -22,8 +22,8 @@ type Excavation struct {
 	Fade Schedule // of what it did to its neighbours, over the time since; 1 to 0
 }
 
-// excavations take bodies away, as a tunnel is dug. When its time has come a body
-// bears nothing and weighs nothing any more; in its place the nodes that it shares
+// excavations take bodies away, as a tunnel is excavated. When its time has come a body
+// carries no load and weighs nothing any more; in its place the nodes that it shares
 // with others get the forces that it gave them, which fade. At that instant the
 // acceleration of these nodes does not change: of the force F on a node of mass m
 // the rest of it, of mass m', needs m'/m F, and what the others do not do, the
@@ -57,7 +57,7 @@ type excavation struct {
 	force []r2.Vec  // what is left of it at Time [N]
 }
 
-// addExcavations makes what is dug.
+// addExcavations makes what is excavated.
 func (s *Solver) addExcavations() {
 	if len(s.Excavations) == 0 {
 		return

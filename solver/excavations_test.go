@@ -112,7 +112,7 @@ func TestDiggingKeepsTheBooks(t *testing.T) {
 	}
 }
 
-// A body may be dug away in stages, each while what the last one did still fades: nodes
+// A body may be excavated in stages, each while what the last one did still fades: nodes
 // that only they have leave with the last. In rock that can break these have no share of
 // a force any more.
 func TestDiggingInStages(t *testing.T) {
@@ -135,7 +135,7 @@ func TestDiggingInStages(t *testing.T) {
 	}
 }
 
-// onTheFloor is a trough of rock that cannot break, out of which a body is dug at once, or
+// onTheFloor is a trough of rock that cannot break, out of which a body is excavated at once, or
 // that never had it; a block falls on its floor, which the body has laid bare, and a rigid
 // disc is pushed into a wall of it.
 func onTheFloor(t testing.TB, dug bool) *Model {
@@ -191,7 +191,7 @@ func onTheFloor(t testing.TB, dug bool) *Model {
 	return m
 }
 
-// A wall that digging has laid bare is an edge as any other is: what falls on it and
+// A wall that excavation has laid bare is an edge as any other is: what falls on it and
 // what is pushed into it finds what it finds in a body that never had more.
 func TestWallsLaidBareMeet(t *testing.T) {
 	var rebound [2]r2.Vec
@@ -211,15 +211,15 @@ func TestWallsLaidBareMeet(t *testing.T) {
 		rebound[i] = s.Motions()[1].Velocity
 	}
 	if d := r2.Norm(r2.Sub(rebound[0], rebound[1])); d > 0.05*r2.Norm(rebound[0]) || rebound[1].Y < 1 {
-		t.Errorf("the block leaves the floor with %v m/s, without digging %v", rebound[1], rebound[0])
+		t.Errorf("the block leaves the floor with %v m/s, without excavation %v", rebound[1], rebound[0])
 	}
 	if d := math.Abs(push[1] - push[0]); d > 0.05*push[0] {
-		t.Errorf("the disc presses with %g N, without digging %g", push[1], push[0])
+		t.Errorf("the disc presses with %g N, without excavation %g", push[1], push[0])
 	}
 	t.Logf("block %v and %v m/s, disc %g and %g N", rebound[0], rebound[1], push[0], push[1])
 }
 
-// onWhatLeaves is a block and a rigid disc that have sunk into what is dug away in two
+// onWhatLeaves is a block and a rigid disc that have sunk into what is excavated in two
 // stages, the first from left to right of what they lie on: the block lies on the second.
 func onWhatLeaves(t testing.TB, walls bool) *Model {
 	src := &mesh.Source{Name: "bench"}
@@ -328,7 +328,7 @@ func letGo(within float64) Schedule {
 	return func(t float64) float64 { return 1 - grows(t) }
 }
 
-// What is dug away in a later stage is met until then: what presses it when it leaves is let go,
+// What is excavated in a later stage is met until then: what presses it when it leaves is released,
 // and the books stay closed.
 func TestContactOnWhatLeaves(t *testing.T) {
 	for _, breaks := range []bool{false, true} {
@@ -358,7 +358,7 @@ func TestContactOnWhatLeaves(t *testing.T) {
 	}
 }
 
-// A wall that digging lays bare of what is dug away in a later stage is met as one that stays.
+// A wall that excavation lays bare of what is excavated in a later stage is met as one that stays.
 func TestWallsOfALaterStageMeet(t *testing.T) {
 	var rebound [3]r2.Vec
 	for i := range rebound {

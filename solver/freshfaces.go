@@ -35,7 +35,7 @@ type freshFaces struct {
 	within   []float64 // in which time after that the body hands over what touches [s]
 	handing  bool      // some body does
 	rules    []freshRule
-	walls    []wall         // that digging lays bare
+	walls    []wall         // that excavation lays bare
 	coming   []int32        // edges whose faces have left each other at once, and come to press
 	follow   []following    // who meets what breaks beside contacts
 	ready    bool           // prepared at X
@@ -45,7 +45,7 @@ type freshFaces struct {
 	force    []float64      // and the greatest normal force, of these alone [N]
 }
 
-// wall is what a body that is dug away lays bare of others.
+// wall is what a body that is excavated lays bare of others.
 type wall struct {
 	of    int     // the excavation's place in the solver's list
 	faces []int32 // of what stays
@@ -64,7 +64,7 @@ const (
 	handingEdges = 10
 )
 
-// addFreshFaces makes the contact of what breaks, and of the walls that digging lays
+// addFreshFaces makes the contact of what breaks, and of the walls that excavation lays
 // bare.
 func (s *Solver) addFreshFaces() {
 	m, leaves := s.Mesh, s.Model.leaves()
@@ -139,7 +139,7 @@ func isBent(m *mesh.Mesh, edges []mesh.Edge) bool {
 }
 
 // parting returns the edges between triangles along which bodies break, with others, or
-// else those between what is dug away and its neighbours.
+// else those between what is excavated and its neighbours.
 func (m *Model) parting() []fracture.Edge {
 	if m.Fracture != nil {
 		return m.Fracture.Edges
@@ -154,7 +154,7 @@ func (m *Model) parting() []fracture.Edge {
 	})
 }
 
-// leaves tells of each body of the mesh when it is dug away [s], +Inf where it stays.
+// leaves tells of each body of the mesh when it is excavated [s], +Inf where it stays.
 func (m *Model) leaves() []float64 {
 	out := slices.Repeat([]float64{math.Inf(1)}, len(m.Mesh.Bodies))
 	for _, x := range m.Excavations {
@@ -163,7 +163,7 @@ func (m *Model) leaves() []float64 {
 	return out
 }
 
-// addWalls finds the faces that digging will lay bare, of bodies that meet something and
+// addWalls finds the faces that excavation will lay bare, of bodies that meet something and
 // stay, for longer at least.
 func (k *freshFaces) addWalls(edges []fracture.Edge, leaves []float64) {
 	if k.breaking.excavations == nil {

@@ -69,7 +69,7 @@ type stressed struct {
 
 // addInitialStress makes the load that holds stressed bodies at first against what is
 // out of balance, and lets them go as the model's Relief says: so a hole that is there
-// from the start is dug slowly.
+// from the start is excavated slowly.
 func (s *Solver) addInitialStress() {
 	if len(s.InitialStresses) == 0 {
 		return

@@ -13,7 +13,7 @@ import (
 )
 
 // Putting weight on smoothly (a ramped gravity load). What lies on something at
-// the start would be let go there with all of its weight at once. Nothing damped,
+// the start would be released there with all of its weight at once. Nothing damped,
 // it would then swing between none and twice that for ever, and where friction
 // holds it, work itself loose whenever it is light. So a load bears its weight at
 // first and lets it down, within a few of the times that sound takes along what
@@ -431,7 +431,7 @@ func (s *Solver) tethers(p *solidPieces) []tether {
 	return out
 }
 
-// letGo returns things as rigid bodies that are let go, by their first nodes.
+// letGo returns things as rigid bodies that are released, by their first nodes.
 func (s *Solver) letGo(p *solidPieces, held []bool, tethers []tether) []thing {
 	things, out := p.things, make([]thing, len(p.node))
 	for n, mass := range p.mass {

@@ -22,7 +22,7 @@ type solidPieces struct {
 	joints []jointEdge    // edges of joints
 	holds  []bool         // of each thing: it is held
 	moving []bool         // or something sets it going
-	letGo  []thing        // as rigid bodies that have been let go
+	letGo  []thing        // as rigid bodies that have been released
 	slides []bool         // it lies on a joint and is not in balance
 }
 

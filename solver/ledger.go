@@ -23,7 +23,7 @@ type Energies struct {
 	InsertionWork      float64 // given out by cracks beyond all that they have taken, see fracture.Zone.Energies: a part of the residual
 	HandoverWork       float64 // by which contact under triangles stores more than contact under edges, where bodies hand over: a part of the residual
 	Absorbed           float64 // let out through absorbing edges
-	Excavated          float64 // left with bodies that were dug away, less what their fading forces have done
+	Excavated          float64 // left with bodies that were excavated, less what their fading forces have done
 	FluidStored        float64 // recoverable, of fluids under pressure
 	FluidDissipated    float64 // by their flow and free expansion, and with what is spilled
 	FluidPumped        float64 // put into fluids: a part of ExternalWork

@@ -171,7 +171,7 @@ type SurfaceContact struct {
 	Of        string     // the contact that this one is a part of, in results; "" for none. Parts follow one another
 	Contactor []int32    // boundary edges, ascending
 	Opposite  []int32    // boundary edges, ascending
-	Inner     [2][]int32 // bodies on either side without a boundary edge, which digging lays bare
+	Inner     [2][]int32 // bodies on either side without a boundary edge, which excavation lays bare
 	Law       contact.Law
 	LawName   string
 	// Young is the softer modulus [Pa] and Edge the finer edge [m], of beams

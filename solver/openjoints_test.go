@@ -39,7 +39,7 @@ func forceOf(s *solver.Solver, name string) float64 {
 	return math.NaN()
 }
 
-// A bar with an open joint bears nothing until it is pressed by the aperture, to
+// A bar with an open joint carries no load until it is pressed by the aperture, to
 // rounding, and from then on what both halves and the contact's own give let it.
 func TestOpenJointCloses(t *testing.T) {
 	const aperture, length, height, edge = 0.1e-3, 0.1, 0.02, 5e-3

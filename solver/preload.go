@@ -15,7 +15,7 @@ import (
 // preload is what springs pull with at the start of a static analysis.
 type preload struct {
 	held *Load   // against it
-	ramp float64 // over which it is let go [s]
+	ramp float64 // over which it is released [s]
 	any  bool    // there is some
 }
 

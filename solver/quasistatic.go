@@ -46,7 +46,7 @@ func (c *Calm) Ratio() float64 {
 }
 
 // hasty tells whether what moved before the strain energy was greatest was too much for a
-// balance: afterwards a body that breaks, or is let go, moves by itself.
+// balance: afterwards a body that breaks, or is released, moves by itself.
 func (c *Calm) hasty() bool {
 	return c.Ratio() > calmRatio && (c.KineticAt <= c.StrainAt || c.Before > calmRatio*c.Strain)
 }
@@ -61,7 +61,7 @@ func (s *Solver) Balance() string {
 	if c.Ratio() <= calmRatio {
 		return fmt.Sprintf("quasi-static: the kinetic energy was at most %.2g %% of the greatest strain energy", 100*c.Ratio())
 	}
-	return fmt.Sprintf("quasi-static until the strain energy was greatest, at t = %.4g s: the kinetic energy was at most %.2g %% of it. What breaks or is let go then moves by itself, with up to %.2g %%: what follows is no balance", c.StrainAt, 100*c.Before/c.Strain, 100*c.Ratio())
+	return fmt.Sprintf("quasi-static until the strain energy was greatest, at t = %.4g s: the kinetic energy was at most %.2g %% of it. What breaks or is released then moves by itself, with up to %.2g %%: what follows is no balance", c.StrainAt, 100*c.Before/c.Strain, 100*c.Ratio())
 }
 
 // Hasty says, of a run that calls itself quasi-static, how much it was not so and what

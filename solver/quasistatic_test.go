@@ -11,7 +11,7 @@ func TestCalmTellsChanges(t *testing.T) {
 		want                   float64
 	}{
 		{"a load", 0, 10, 1, 0.1},
-		{"rock that is dug at once", 1e6, 1e6 - 40, 10, 0.25},
+		{"rock that is excavated at once", 1e6, 1e6 - 40, 10, 0.25},
 		{"rock at rest", 1e6, 1e6, 1e-3, 1e-3},
 	} {
 		var k Calm

@@ -113,7 +113,7 @@ func New(m *Model) (*Solver, error) {
 	}
 	s.addFreshFaces()
 	s.addFluids()
-	if s.Static == nil && s.cracks == nil && s.excavations == nil && len(s.contacts.engines) > 0 { // what breaks or is dug out gets new outlines
+	if s.Static == nil && s.cracks == nil && s.excavations == nil && len(s.contacts.engines) > 0 { // what breaks or is excavated gets new outlines
 		s.clear.prepare(len(s.Volumes) == 0)
 	}
 

@@ -108,13 +108,13 @@ func breakRock(t *testing.T, m *Model) {
 	}
 }
 
-// A sphere that flies to a floor which digging has laid bare leaves it as it leaves one
+// A sphere that flies to a floor which excavation has laid bare leaves it as it leaves one
 // that was bare from the start, and what has left is in nobody's way.
 func TestSpheresOnWallsLaidBare(t *testing.T) {
 	var out [2]r2.Vec
 	for i, dug := range []bool{false, true} {
 		m := ballInTrough(t, dug)
-		m.FixedStep = 1e-8 // what is still to be dug makes steps shorter
+		m.FixedStep = 1e-8 // what is still to be excavated makes steps shorter
 		s := start(t, m)
 		if err := advance(s, Observer{Row: func() error { return nil }, Frame: func() error { return nil }}); err != nil {
 			t.Fatal(err)
@@ -125,11 +125,11 @@ func TestSpheresOnWallsLaidBare(t *testing.T) {
 		}
 	}
 	if d := r2.Norm(r2.Sub(out[1], out[0])); d > 1e-9*r2.Norm(out[0]) || out[0].Y <= 0 {
-		t.Errorf("%v m/s, without digging %v", out[1], out[0])
+		t.Errorf("%v m/s, without excavation %v", out[1], out[0])
 	}
 }
 
-// A body that is to be dug later has a wall where another has left before it.
+// A body that is to be excavated later has a wall where another has left before it.
 func TestSpheresOnTheNextStage(t *testing.T) {
 	m := dugTo(t, 2)
 	m.Contacts, m.Damping, m.Gravity = nil, Damping{}, r2.Vec{}
@@ -145,7 +145,7 @@ func TestSpheresOnTheNextStage(t *testing.T) {
 	}
 }
 
-// ballOnWhatLeaves is a sphere that strikes a body which is dug away under it.
+// ballOnWhatLeaves is a sphere that strikes a body which is excavated under it.
 func ballOnWhatLeaves(t testing.TB) *Model {
 	m := dugTo(t, 1)
 	m.Contacts, m.Damping, m.Gravity = nil, Damping{}, r2.Vec{}

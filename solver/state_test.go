@@ -80,7 +80,7 @@ var resumed = []scene{
 		return m
 	}},
 	{"rigid boxes that rest, and slide on one another", "", false, boxes},
-	{"dug away", "", false, dugAway},
+	{"excavated", "", false, dugAway},
 	{"bodies that yield, damped", "", false, func(t testing.TB) *Model {
 		m := oblique(t, law(t, "linear", map[string]float64{"k": 1e14}), 0.2)
 		m.Damping = Damping{Mass: 1e3, Stiffness: 1e-9}
@@ -117,28 +117,28 @@ var resumed = []scene{
 		m.Materials[0].Law = bulkLaw(t, m.Materials[0].Elastic, "j2", map[string]float64{"yield_stress": 3e7, "hardening": 1e9})
 		return brittle(t, inPairs(m), 20e6, 0, 1)
 	}},
-	{"dug away from what yields", "", false, func(t testing.TB) *Model {
+	{"excavated from what yields", "", false, func(t testing.TB) *Model {
 		m := dugAway(t)
 		for i := range m.Materials {
 			m.Materials[i].Law = bulkLaw(t, m.Materials[i].Elastic, "j2", map[string]float64{"yield_stress": 1e3, "hardening": 1e9})
 		}
 		return m
 	}},
-	{"what is dug away meets", "", false, func(t testing.TB) *Model { return onWhatLeaves(t, false) }},
-	{"what is dug away meets, and leaves a step before a checkpoint", "", false, func(t testing.TB) *Model {
+	{"what is excavated meets", "", false, func(t testing.TB) *Model { return onWhatLeaves(t, false) }},
+	{"what is excavated meets, and leaves a step before a checkpoint", "", false, func(t testing.TB) *Model {
 		m := onWhatLeaves(t, false)
 		m.Contacts[0].Law = law(t, "linear", map[string]float64{"k": 4e12}) // touches for long
 		m.Bodies[1].Velocity.Y, m.Excavations[0].At, m.Excavations[1].At = -1, 30.892e-6, 40e-6
 		return m
 	}},
-	{"what is dug away meets, on what may break", "", false, func(t testing.TB) *Model { return brittle(t, onWhatLeaves(t, false), 1e12, 0) }},
+	{"what is excavated meets, on what may break", "", false, func(t testing.TB) *Model { return brittle(t, onWhatLeaves(t, false), 1e12, 0) }},
 	{"walls of a later stage meet", "", false, func(t testing.TB) *Model {
 		m := onWhatLeaves(t, true)
 		m.Excavations[1].At = 4e-6
 		return m
 	}},
 	{"walls laid bare that meet", "", false, func(t testing.TB) *Model { return onTheFloor(t, true) }},
-	{"dug away from what breaks at once", "", false, dugFromBroken},
+	{"excavated from what breaks at once", "", false, dugFromBroken},
 	{"laid down", "", false, func(t testing.TB) *Model {
 		src := &mesh.Source{Name: "blocks"}
 		rectangle(src, "low", 0, 0, 0.02, 0.01, 10, 5)

@@ -308,7 +308,7 @@ func (k *ContactState) ramps(each func(work float64)) {
 }
 
 // NextRampEnd returns where the next of so many equal parts ends of the ramps over which
-// overlaps come to press and preloads are let go, infinity where none does at Time [s].
+// overlaps come to press and preloads are released, infinity where none does at Time [s].
 func (s *Solver) NextRampEnd(parts int) float64 {
 	end := math.Inf(1)
 	within := func(ramp float64) {

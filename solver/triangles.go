@@ -32,7 +32,7 @@ type triangles struct {
 // LawState is what triangles with constitutive laws have beside their memory.
 type LawState struct {
 	Follows float64 // bound of their highest squared frequency where they were last measured [1/s2]
-	Gone    float64 // plastic work of what has been dug away [J]
+	Gone    float64 // plastic work of what has been excavated [J]
 	Flowed  float64 // viscous work of that [J]
 }
 

@@ -200,7 +200,7 @@ func bracketed(unit string) string {
 	return " [" + unit + "]"
 }
 
-// writeLinks says what springs and ties join, and what is dug away.
+// writeLinks says what springs and ties join, and what is excavated.
 func writeLinks(out io.Writer, m *solver.Model) {
 	for i := range m.Springs {
 		fmt.Fprintf(out, "spring %q: %s\n", m.Springs[i].Name, springWords(&m.Springs[i]))
@@ -213,7 +213,7 @@ func writeLinks(out io.Writer, m *solver.Model) {
 		fmt.Fprintln(out)
 	}
 	for _, x := range m.Excavations {
-		fmt.Fprintf(out, "body %q is dug away from t = %.4g s on\n", x.Name, x.At)
+		fmt.Fprintf(out, "body %q is excavated from t = %.4g s on\n", x.Name, x.At)
 	}
 	for i := range m.Fluids {
 		writeFluid(out, m, &m.Fluids[i])

@@ -243,7 +243,7 @@ func TestPageFollowsWhatMoves(t *testing.T) {
 	}
 }
 
-// What has been dug away is not drawn from its time on, whether or not somebody asks
+// What has been excavated is not drawn from its time on, whether or not somebody asks
 // for its body.
 func TestPageHidesWhatIsDug(t *testing.T) {
 	b := newBrowser(t)

@@ -55,7 +55,7 @@ func TestBeamOnFlat(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !(endMost > 10*afterPeak) || !(endLater > 2*afterPeak) {
-		t.Errorf("the ends bear up to %g Pa, %g Pa at the peak, %g Pa while unloading: they should be let go and load again", endMost, afterPeak, endLater)
+		t.Errorf("the ends bear up to %g Pa, %g Pa at the peak, %g Pa while unloading: they should be released and load again", endMost, afterPeak, endLater)
 	}
 	if !(lifted > 200 && lifted < 600) {
 		t.Errorf("the middle lifts off at %g N", lifted)

@@ -59,7 +59,7 @@ func closes(t *testing.T, s *solver.Solver) {
 	}
 }
 
-// A tunnel that is dug in time ends where the hole that was there from the start does,
+// A tunnel that is excavated in time ends where the hole that was there from the start does,
 // at rest, with the books closed; what has left has neither mass nor stress.
 func TestDug(t *testing.T) {
 	if testing.Short() {
@@ -161,8 +161,8 @@ func cracksAtCrownAndFloor(t *testing.T, deck string, begins, most float64, leas
 	}
 }
 
-// A block that joints cut out of the roof falls freely when the tunnel is dug, lands on
-// the floor that digging has laid bare, and lies there. Without -whole it is seen to fall only.
+// A block that joints cut out of the roof falls freely when the tunnel is excavated, lands on
+// the floor that excavation has laid bare, and lies there. Without -whole it is seen to fall only.
 func TestRoofFalls(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")

@@ -36,7 +36,7 @@ func (c *crack) frame(x []r2.Vec) (n, t r2.Vec, l float64) {
 //	M = sum w (T_n D_s - T_s D_n),  -+ M n/(2 l) at the two ends
 //
 // Of cracks that Separate finds to part it takes what they have not handed over.
-// Where nobody calls that, faces that are broken, bear nothing, and are farther
+// Where nobody calls that, faces that are broken, carry no load and are farther
 // from each other than their edge is long have left each other for good.
 func (z *Zone) AddForces(f, x []r2.Vec, time float64) {
 	z.since, z.taken = max(0, time-z.taken), time

@@ -59,7 +59,7 @@ var contactBlock = Block{Name: "contact", Many: true, Doc: "Who meets whom, and 
 	{Name: "overlap", Kind: Word, Words: []string{"refuse", "allow"}, Default: `"refuse"`, With: []With{with("a volumetric law")}, Doc: `where bodies overlap at the start: "refuse" or "allow"`},
 	{Name: "overlap", Kind: Word, Words: []string{"refuse", "allow"}, Default: `"refuse"`, With: []With{inStatics}, Doc: `where bodies overlap at the start: "refuse" or "allow"`},
 	{Name: "overlap", Kind: Word, Words: []string{"refuse", "allow", "subtract"}, Default: `"refuse"`, With: []With{byVolume(`"refuse" or "allow"`), inTime}, Doc: `where bodies overlap at the start: "refuse", "allow" or "subtract"`},
-	{Name: "overlap_ramp", Kind: Quantity, Dim: Time, Bounds: positive, Default: "0.01 duration", With: []With{byVolume(`overlap = "allow" presses at once`), with("overlap", "allow")}, Doc: "time over which an overlap comes to bear"},
+	{Name: "overlap_ramp", Kind: Quantity, Dim: Time, Bounds: positive, Default: "0.01 duration", With: []With{byVolume(`overlap = "allow" presses at once`), with("overlap", "allow")}, Doc: "time over which an overlap is ramped in"},
 }}
 
 // contactFacts tells whether the law is volumetric.

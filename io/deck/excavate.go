@@ -7,8 +7,8 @@ import (
 	"fdem/solver"
 )
 
-var excavateBlock = Block{Name: "excavate", Many: true, Doc: "A body that is dug away: it bears nothing from a time on, and what it did to its neighbours fades.", read: (*Deck).readExcavate, Keys: []Key{
-	{Name: "in", Kind: List, Example: `["tunnel"]`, With: []With{{Of: "type", Is: inTime.Is, Why: "a static analysis digs from the start, by [[initial_stress]]"}}, Doc: "bodies of triangles, which leave together"},
+var excavateBlock = Block{Name: "excavate", Many: true, Doc: "A body that is excavated: it carries no load from a time on, and what it did to its neighbours fades.", read: (*Deck).readExcavate, Keys: []Key{
+	{Name: "in", Kind: List, Example: `["tunnel"]`, With: []With{{Of: "type", Is: inTime.Is, Why: "a static analysis excavates from the start, by [[initial_stress]]"}}, Doc: "bodies of triangles, which leave together"},
 	{Name: "time", Kind: Quantity, Dim: Time, Bounds: notNegative, Default: "0", Doc: "when"},
 	{Name: "ramp", Kind: Quantity, Dim: Time, Bounds: positive, Example: `"150 ms"`, Doc: "within which the forces that the bodies gave to the nodes that they share with others fade, smoothly"},
 }}
@@ -24,7 +24,7 @@ func (d *Deck) readExcavate(t *table) {
 				t.bad("in", "there is no body %q of triangles%s", name, nearest(name, r.BodyNames()))
 			}
 			if slices.ContainsFunc(m.Excavations, func(x solver.Excavation) bool { return x.Body == int32(k) }) {
-				t.bad("in", "body %q is dug away already: a body leaves once", name)
+				t.bad("in", "body %q is excavated already: a body leaves once", name)
 			}
 			m.Excavations = append(m.Excavations, solver.Excavation{Name: name, Body: int32(k), At: at, Fade: func(t float64) float64 { return 1 - fades(t) }})
 		}
@@ -35,7 +35,7 @@ func (d *Deck) readExcavate(t *table) {
 // digs refuses what cannot go with bodies that leave.
 func (r *resolver) digs(t *table, m *solver.Model) {
 	if m.GravitySchedule != nil {
-		t.bad("in", "bodies cannot be dug away under a gravity that changes with time: leave out gravity_schedule")
+		t.bad("in", "bodies cannot be excavated under a gravity that changes with time: leave out gravity_schedule")
 	}
 	left := 0
 	for i := range r.mesh.Bodies {
@@ -44,7 +44,7 @@ func (r *resolver) digs(t *table, m *solver.Model) {
 		}
 	}
 	if left == len(m.Excavations) {
-		t.bad("in", "every body of triangles is dug away: one at least must stay")
+		t.bad("in", "every body of triangles is excavated: one at least must stay")
 	}
 	r.digsContacts(t, m)
 	r.digsLoads(t, m)
@@ -72,7 +72,7 @@ func (r *resolver) digsContacts(t *table, m *solver.Model) {
 				continue
 			}
 			if name, ok := r.dugWith(m, int32(j)); ok {
-				t.bad("in", "body %q meets others in the contact %q, by volume, which cannot follow what is dug away: give that contact another law", name, c.Name)
+				t.bad("in", "body %q meets others in the contact %q, by volume, which cannot follow what is excavated: give that contact another law", name, c.Name)
 			}
 		}
 	}
@@ -82,7 +82,7 @@ func (r *resolver) digsContacts(t *table, m *solver.Model) {
 func (r *resolver) digsLoads(t *table, m *solver.Model) {
 	for _, a := range m.Absorbs {
 		if name, ok := r.dugWith(m, a.Edges...); ok {
-			t.bad("in", "body %q lets waves out through %q: what is dug away cannot", name, a.On)
+			t.bad("in", "body %q lets waves out through %q: what is excavated cannot", name, a.On)
 		}
 	}
 	named := func(group string) bool {
@@ -90,10 +90,10 @@ func (r *resolver) digsLoads(t *table, m *solver.Model) {
 	}
 	for _, l := range m.Loads {
 		if name, ok := r.dugWith(m, l.Edges...); ok {
-			t.bad("in", "body %q bears a load on %q: what is dug away bears none", name, l.On)
+			t.bad("in", "body %q bears a load on %q: what is excavated carries none", name, l.On)
 		}
 		if named(l.On) {
-			t.bad("in", "body %q bears a load: what is dug away bears none", l.On)
+			t.bad("in", "body %q bears a load: what is excavated carries none", l.On)
 		}
 	}
 	const onward = "body %q is %s as a whole, and the nodes that it shares with others would go on to be: name a curve, or a body that stays"
@@ -119,7 +119,7 @@ func (r *resolver) digsSpringEnds(t *table, m *solver.Model) {
 	}
 	for _, p := range m.Springs {
 		if slices.ContainsFunc(p.Links, ends) {
-			t.bad("in", "the spring %q ends in what is dug away: let it end in a body that stays", p.Name)
+			t.bad("in", "the spring %q ends in what is excavated: let it end in a body that stays", p.Name)
 		}
 	}
 }

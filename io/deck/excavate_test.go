@@ -21,17 +21,17 @@ func TestExcavateIsChecked(t *testing.T) {
 		"at once":      {start + "[[excavate]]\nin = [\"target\"]\nramp = 0", "ramp must be positive"},
 		"before":       {start + dig + "time = -1", "time must not be negative"},
 		"no such body": {start + "[[excavate]]\nin = [\"targt\"]\nramp = 1", `no body "targt" of triangles: did you mean "target"?`},
-		"twice":        {start + dig + dig, "dug away already"},
+		"twice":        {start + dig + dig, "excavated already"},
 		"all":          {start + "[[excavate]]\nin = [\"target\", \"striker\"]\nramp = 1", "one at least must stay"},
 		"static":       {inStaticDeck + steelBlock + twoBodies + dig, "[[initial_stress]]"},
-		"what breaks":  {start + dig + "[[fracture]]\nin = [\"target\"]\n" + brittle, "what is dug away does not break before"},
-		"by volume":    {start + dig + felt + "[[contact]]\ncontactor = \"target\"\nopposite = \"striker\"\nlaw = \"felt\"\n", `by volume, which cannot follow what is dug away`},
+		"what breaks":  {start + dig + "[[fracture]]\nin = [\"target\"]\n" + brittle, "what is excavated does not break before"},
+		"by volume":    {start + dig + felt + "[[contact]]\ncontactor = \"target\"\nopposite = \"striker\"\nlaw = \"felt\"\n", `by volume, which cannot follow what is excavated`},
 		"what absorbs": {start + dig + "[[absorb]]\non = \"top\"\n", "lets waves out"},
 		"gravity":      {strings.Replace(start, "duration = ", "gravity = [0, -9]\ngravity_schedule = \"t\"\nduration = ", 1) + dig, "gravity_schedule"},
 		"weight on it": {start + dig + "[[load]]\non = \"target\"\nacceleration = [1, 0]\n", "bears a load"},
 		"held":         {start + dig + "[[fix]]\non = \"target\"\n", `"target" is fixed as a whole`},
 		"driven":       {start + dig + "[[drive]]\non = \"target\"\nvelocity = [1, 0]\n", `"target" is driven as a whole`},
-		"a spring":     {start + dig + "[[spring]]\non = \"top\"\nto_at = [9, 9]\nstiffness = 1\n", `the spring "top" ends in what is dug away`},
+		"a spring":     {start + dig + "[[spring]]\non = \"top\"\nto_at = [9, 9]\nstiffness = 1\n", `the spring "top" ends in what is excavated`},
 		"a load on it": {start + dig + "[[load]]\non = \"top\"\npressure = 1\n", "bears a load"},
 	} {
 		if _, err := made(c.deck); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -41,17 +41,17 @@ func TestExcavateIsChecked(t *testing.T) {
 		}
 	}
 	if _, err := made(start + dig + "[[fix]]\non = \"top\"\n"); err != nil {
-		t.Errorf("digging at a curve that is held: %v", err)
+		t.Errorf("excavating at a curve that is held: %v", err)
 	}
 	if _, err := made(start + dig + firm + "[[contact]]\ncontactor = \"target\"\nopposite = \"striker\"\nlaw = \"firm\"\n"); err != nil {
-		t.Errorf("digging what meets others: %v", err)
+		t.Errorf("excavating what meets others: %v", err)
 	}
 	if _, err := made(start + dig + "[[fracture]]\nin = [\"striker\"]\n" + brittle); err != nil {
-		t.Errorf("digging beside what breaks: %v", err)
+		t.Errorf("excavating beside what breaks: %v", err)
 	}
 }
 
-// "all" has what digging lays bare of bodies without a boundary edge, but for those that hold
+// "all" has what excavation lays bare of bodies without a boundary edge, but for those that hold
 // together with the one body that meets all others.
 func TestAllHasWhatIsLaidBare(t *testing.T) {
 	src := squares()
@@ -67,7 +67,7 @@ func TestAllHasWhatIsLaidBare(t *testing.T) {
 		err                 string
 	}{
 		{"all", "all", [2]int{1, 1}, ""}, {"striker", "all", [2]int{0, 1}, ""}, {"target", "all", [2]int{0, 0}, ""}, {"striker", "target", [2]int{0, 0}, ""},
-		{"striker", "heart", [2]int{}, `body "heart" has no boundary edge: what digging lays bare of it is met by "all"`},
+		{"striker", "heart", [2]int{}, `body "heart" has no boundary edge: what excavation lays bare of it is met by "all"`},
 	} {
 		d, err := Parse("deck.toml", []byte(inTimeDeck+steelBlock+twoBodies+"[[body]]\nname = \"heart\"\nmaterial = \"steel\"\n[[contact]]\ncontactor = \""+c.contactor+"\"\nopposite = \""+c.opposite+"\"\n[[excavate]]\nin = \"heart\"\nramp = 0.1\n"))
 		if err != nil {

@@ -13,8 +13,8 @@ import (
 
 // What a fluid is decides which of its keys it has.
 var (
-	aLiquid       = without("gas", "a gas is let go, not pumped")
-	noProduct     = without("jwl", "the products of an explosive are let go, not pumped")
+	aLiquid       = without("gas", "a gas is released, not pumped")
+	noProduct     = without("jwl", "the products of an explosive are released, not pumped")
 	noGasFlow     = without("gas", "gas has one pressure in all that is connected, its flow along cracks is not computed")
 	noProductFlow = without("jwl", "the products of an explosive have one pressure in all that is connected, their flow along cracks is not computed")
 	notGiven      = without("pressure", "either the pressure is given, or it follows from what is pumped")
@@ -210,7 +210,7 @@ func (r *resolver) besideWell(t *table, m *solver.Model, f *solver.Fluid) {
 	for _, i := range f.Well {
 		for _, x := range m.Excavations {
 			if r.mesh.Edges[i].Body == x.Body {
-				t.bad("well", "the well is in body %q, which is dug away", x.Name)
+				t.bad("well", "the well is in body %q, which is excavated", x.Name)
 			}
 		}
 	}

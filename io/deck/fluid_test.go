@@ -31,7 +31,7 @@ func TestFluidIsChecked(t *testing.T) {
 		"absorbing":     {start + pumped + "[[absorb]]\non = \"top\"\n", "lets waves out"},
 		"no crack":      {start + pumped + "cracks = [\"striker\"]\n", `no [[fracture]] or [[joint]] is in or on "striker"`},
 		"hard liquid":   {start + pumped + "bulk = \"inf\"\n", `bulk = "inf" goes with viscosity`},
-		"dug away":      {start + pumped + "[[excavate]]\nin = [\"target\"]\nramp = 1\n", "dug away"},
+		"excavated":     {start + pumped + "[[excavate]]\nin = [\"target\"]\nramp = 1\n", "excavated"},
 	} {
 		if _, err := made(c.deck); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", name, err, c.want)

@@ -115,7 +115,7 @@ func (t *table) names(key string, n int) []string {
 	return out
 }
 
-// digsAway tells which triangles are dug away; nil where none is.
+// digsAway tells which triangles are excavated; nil where none is.
 func (r *resolver) digsAway() []bool {
 	if r.dug == nil {
 		return nil
@@ -179,7 +179,7 @@ func (r *resolver) withRoom() *solver.Fracture {
 }
 
 // claim gives region i, whose block it is, the edges that this names. of is the body of
-// each triangle, beam tells the nodes of beams, leaves the triangles that are dug away.
+// each triangle, beam tells the nodes of beams, leaves the triangles that are excavated.
 func (r *resolver) claim(edges []fracture.Edge, i int32, of []int32, beam, leaves []bool) {
 	b := &r.fractures[i]
 	on, bodies := r.breaksOn(b)
@@ -217,7 +217,7 @@ func (r *resolver) claim(edges []fracture.Edge, i int32, of []int32, beam, leave
 	if !found {
 		parted := ""
 		if leaving {
-			parted = ", for what is dug away does not break before"
+			parted = ", for what is excavated does not break before"
 		} else if on != nil {
 			parted = "; sides that the mesh has parted already, or a gap, meet in a [[contact]] with self = true"
 		}

@@ -359,9 +359,9 @@ func (r *resolver) held(m *solver.Model) (out []string) {
 func (r *resolver) unfinished(m *solver.Model) (out []string) {
 	for _, x := range m.Excavations {
 		if x.At >= m.Duration {
-			out = append(out, fmt.Sprintf("body %q is dug away at %g s, and the run ends at %g s: it stays", x.Name, x.At, m.Duration))
+			out = append(out, fmt.Sprintf("body %q is excavated at %g s, and the run ends at %g s: it stays", x.Name, x.At, m.Duration))
 		} else if left := x.Fade(m.Duration - x.At); left > unfinishedShare {
-			out = append(out, fmt.Sprintf("body %q is dug away slowly: %.2g %% of what it did to its neighbours is left when the run ends at %g s", x.Name, 100*left, m.Duration))
+			out = append(out, fmt.Sprintf("body %q is excavated slowly: %.2g %% of what it did to its neighbours is left when the run ends at %g s", x.Name, 100*left, m.Duration))
 		}
 	}
 	if m.Relief != nil && m.Static == nil {

@@ -22,7 +22,7 @@ var initialStressBlock = Block{Name: "initial_stress", Many: true, Doc: "The str
 	{Name: "surface", Kind: Quantity, Dim: Length, Default: "-", With: []With{inDepth}, Doc: "instead: y of the ground's surface, below which the vertical pressure grows"},
 	{Name: "gradient", Kind: Quantity, Dim: Dimension{Mass: 1, Length: -2, Time: -2}, Bounds: notNegative, Else: "the body's density times gravity", With: underDepth, Doc: "by how much it grows for every metre of depth"},
 	{Name: "overburden", Kind: Quantity, Dim: Pressure, Bounds: notNegative, Default: "0", With: underDepth, Doc: "vertical pressure at the surface"},
-	{Name: "release", Kind: Quantity, Dim: Time, Bounds: positive, Default: "-", With: []With{inMotionOnly}, Doc: "within which what is out of balance is let go, smoothly: a hole that is there from the start is dug slowly. Without, it is let go at once; in a static analysis evenly to its end"},
+	{Name: "release", Kind: Quantity, Dim: Time, Bounds: positive, Default: "-", With: []With{inMotionOnly}, Doc: "within which what is out of balance is released, smoothly: a hole that is there from the start is excavated slowly. Without, it is released at once; in a static analysis evenly to its end"},
 	{Name: "k0", Kind: Quantity, Bounds: notNegative, Default: "1", With: underDepth, Doc: "horizontal over vertical stress"},
 }}
 
@@ -51,7 +51,7 @@ func (d *Deck) readInitialStress(t *table) {
 		case m.Static != nil:
 			m.Relief = func(at float64) float64 { return 1 - at/m.Static.Whole }
 		case len(m.InitialStresses) > 0 && release != r.release:
-			t.bad("release", "all initial stresses are let go together: say the same release in each of them")
+			t.bad("release", "all initial stresses are released together: say the same release in each of them")
 		case release > 0:
 			fades := solver.SmoothStep(release)
 			m.Relief = func(at float64) float64 { return 1 - fades(at) }

@@ -211,8 +211,8 @@ func TestWarningsOfTimeAndPlace(t *testing.T) {
 		{start, 5e5, ""},
 		{start, 3e6, "the mesh reaches 3e+06 m from the origin, 3e+06 times its shortest edge, where places are known to 4.7e-10 m only"},
 		{start + dig + "ramp = 1", 0, ""},
-		{start + dig + "ramp = 1\ntime = 2", 0, `body "target" is dug away at 2 s, and the run ends at 2 s: it stays`},
-		{start + dig + "ramp = 2\ntime = 1", 0, `body "target" is dug away slowly: 50 % of what it did to its neighbours is left when the run ends at 2 s`},
+		{start + dig + "ramp = 1\ntime = 2", 0, `body "target" is excavated at 2 s, and the run ends at 2 s: it stays`},
+		{start + dig + "ramp = 2\ntime = 1", 0, `body "target" is excavated slowly: 50 % of what it did to its neighbours is left when the run ends at 2 s`},
 		{start + stress + "release = 2", 0, ""},
 		{start + stress + "release = 4", 0, "initial stress: 50 % of what is out of balance is still held when the run ends at 2 s"},
 		{start + "[[fracture]]\nin = [\"target\"]\nfriction = 35\n" + brittle, 0, "friction is 35, a coefficient that hardly anything has"},
@@ -239,7 +239,7 @@ func TestWarningsOfTimeAndPlace(t *testing.T) {
 		if !strings.Contains(got, c.want) {
 			t.Errorf("%s: warnings\n%s\nwant %s", c.deck, got, c.want)
 		}
-		for _, other := range []string{"from the origin", "dug away", "initial stress", "friction is"} {
+		for _, other := range []string{"from the origin", "excavated", "initial stress", "friction is"} {
 			if strings.Contains(got, other) && !strings.Contains(c.want, other) {
 				t.Errorf("%s: warnings\n%s\nwant none with %q", c.deck, got, other)
 			}

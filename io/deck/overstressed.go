@@ -62,7 +62,7 @@ type excess struct {
 	at            r2.Vec
 }
 
-// more tells that p is the greater excess by more than rounding; of two that bear nothing,
+// more tells that p is the greater excess by more than rounding; of two that carry no load,
 // that of the greater traction.
 func (p *excess) more(q *excess) bool {
 	const rounding = 1 + 1e-9
@@ -148,7 +148,7 @@ func (o *overstress) sentence(b *fracturing, where, soon string) string {
 		b.Name, where, o.edges, o.all, o.length, o.whole, then, strings.Join(why, "; "))
 }
 
-// unborne names joints that are open in bodies under an initial stress: they bear nothing
+// unborne names joints that are open in bodies under an initial stress: they carry no load
 // of it until their sides meet.
 func (r *resolver) unborne(of []*solver.InitialStress, soon string) (out []string) {
 	for _, j := range r.opens {
@@ -167,7 +167,7 @@ func (r *resolver) unborne(of []*solver.InitialStress, soon string) (out []strin
 			}
 		}
 		if most > 0 {
-			out = append(out, fmt.Sprintf("joint %q is open and bears nothing of the initial stress until its sides meet: up to %.3g MPa on %.3g m of its sides are let go%s", j.on, 1e-6*most, sides, soon))
+			out = append(out, fmt.Sprintf("joint %q is open and carries no load of the initial stress until its sides meet: up to %.3g MPa on %.3g m of its sides are released%s", j.on, 1e-6*most, sides, soon))
 		}
 	}
 	return out

@@ -28,7 +28,7 @@ var springBlock = Block{Name: "spring", Many: true, Doc: "A spring with a dashpo
 	{Name: "components", Kind: List, Else: `along the line between its ends; to the ground without to_at, ["x", "y"]`, Doc: `"x" and "y": how far its ends have moved against one another in these directions counts, and it pulls in them`},
 	{Name: "stiffness", Kind: Quantity, Dim: surfaceEnergy, Bounds: positive, Default: "-", With: []With{noCurve}, Branch: true, Doc: "force over stretch, in each component alike"},
 	{Name: "damping", Kind: Quantity, Dim: Dimension{Mass: 1, Time: -1}, Bounds: positive, Default: "-", With: []With{dashpotInTime}, Branch: true, Doc: "of the dashpot: force over the speed of stretching"},
-	{Name: "free_length", Kind: Quantity, Dim: Length, Bounds: notNegative, Else: "the distance of its ends at the start", With: []With{alongLine}, Branch: true, Doc: "at which it bears nothing"},
+	{Name: "free_length", Kind: Quantity, Dim: Length, Bounds: notNegative, Else: "the distance of its ends at the start", With: []With{alongLine}, Branch: true, Doc: "at which it carries no load"},
 	{Name: "preload", Kind: Quantity, Dim: Force, Default: "0", With: []With{alongLine, noCurve, without("free_length", "either says what it bears at the start")}, Branch: true, Doc: "its force at the start; positive pulls. Without a stiffness it stays"},
 	{Name: "curve", Kind: List, Default: "-", Doc: "instead of a stiffness: a list of [stretch, force], linear between them and beyond"},
 	{Name: "only", Kind: Word, Words: []string{"tension", "compression"}, Default: "-", With: []With{alongLine, noCurve}, Doc: `"tension", a cable, or "compression", a bumper: it bears, and damps, in that sense alone`},

@@ -171,7 +171,7 @@ func (r *resolver) surface(c *meeting, key, name string, contactor []int32) []in
 		if len(edges) == 0 {
 			remedy := ""
 			if r.dug != nil && b.Kind == mesh.OfTriangles {
-				remedy = ": what digging lays bare of it is met by \"all\""
+				remedy = ": what excavation lays bare of it is met by \"all\""
 			}
 			t.bad(key, "body %q has no boundary edge%s", name, remedy)
 		}
@@ -200,7 +200,7 @@ func (r *resolver) surface(c *meeting, key, name string, contactor []int32) []in
 	return edges
 }
 
-// inner returns, of "all", the bodies of triangles without a boundary edge, which digging may
+// inner returns, of "all", the bodies of triangles without a boundary edge, which excavation may
 // lay bare: but for those that hold together with a single piece that contactor has to itself.
 func (r *resolver) inner(c *meeting, name string, contactor []int32) (out []int32) {
 	if name != "all" || r.dug == nil {

@@ -91,7 +91,7 @@ func (r *Writer) fragments() []vtk.Array {
 	return []vtk.Array{{Name: "fragment", Components: 1, Int32: number}}
 }
 
-// excavated marks the cells of bodies that have been dug away.
+// excavated marks the cells of bodies that have been excavated.
 func (r *Writer) excavated() []vtk.Array {
 	gone := r.solver.Excavated()
 	if gone == nil {

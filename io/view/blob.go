@@ -281,7 +281,7 @@ func (f *Folder) values(i int, v Field) []float32 {
 		throw.If(fmt.Errorf("%s: array %q has %d values, want %d of %d components as in the first frame", f.path(frames[i]), v.Name, len(a.Float64), n, v.width))
 	}
 	if v.On == "cell" {
-		a.Float64 = a.Float64[:triangles*v.width] // lines bear nothing
+		a.Float64 = a.Float64[:triangles*v.width] // lines carry no load
 	}
 	out := make([]float32, 0, n*len(v.pick))
 	for k := 0; k < len(a.Float64); k += v.width {

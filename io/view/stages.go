@@ -121,8 +121,8 @@ func (v Field) shown(values []float32) []float64 {
 	return out
 }
 
-// gone tells of each triangle whether it has been dug away at a frame: 1 if so; nil where
-// nothing is dug.
+// gone tells of each triangle whether it has been excavated at a frame: 1 if so; nil where
+// nothing is excavated.
 func (f *Folder) gone(m Meta, at int) []float32 {
 	if i := slices.IndexFunc(m.Fields, func(v Field) bool { return v.Name == "excavated" }); i >= 0 {
 		return f.values(at, m.Fields[i])

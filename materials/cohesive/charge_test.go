@@ -96,7 +96,7 @@ func TestHeatOfFriction(t *testing.T) {
 	near(t, "owed", mem[OwedFriction], 0, 0)
 }
 
-// Cohesion that unloads before it softens has given t^2/(2 K) when it bears nothing, and
+// Cohesion that unloads before it softens has given t^2/(2 K) when it carries no load, and
 // has taken it back when it is loaded again; once it is broken it has taken G.
 func TestGiven(t *testing.T) {
 	l := stone(t, "linear")

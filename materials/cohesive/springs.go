@@ -46,7 +46,7 @@ func NewSprings(s Springs) (*Springs, error) {
 func degrees(tangent float64) float64 { return 180 / math.Pi * elementary.Atan2(tangent, 1) }
 
 // Open makes a point with the traction at first [Pa], of which what neither friction nor a
-// bond bears is let go, and the stiffness that takes the place of what is not given [Pa/m];
+// bond bears is released, and the stiffness that takes the place of what is not given [Pa/m];
 // mem receives its first memory. In the place of what else a point has stand k_n in
 // Stiffness, k_s in Onset, and in Normal and Shear the traction at first of the bond.
 func (l *Springs) Open(normal, shear, stiffness float64, mem []float64) Point {

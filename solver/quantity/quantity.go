@@ -111,7 +111,7 @@ var All = []Quantity{
 	{On: Run, Name: "fluid_steps", Unit: "J", Label: "lost by fluids through the length of steps and free expansion; part of fluid_dissipated", Plot: Energies},
 	{On: Run, Name: "fluid_escaped", Unit: "J", Label: "left with fluid that is spilled; part of fluid_dissipated", Plot: Energies},
 	{On: Run, Name: "absorbed", Unit: "J", Label: "let out through absorbing edges", Plot: Energies},
-	{On: Run, Name: "excavated", Unit: "J", Label: "left with bodies dug away, less the work of what fades in their place", Plot: Energies},
+	{On: Run, Name: "excavated", Unit: "J", Label: "left with excavated bodies, less the work of what fades in their place", Plot: Energies},
 	{On: Run, Name: "external_work", Unit: "J", Label: "work from outside", Plot: Energies},
 	{On: Run, Name: "residual", Unit: "J", Label: "residual of the energy", Plot: Residuals},
 
@@ -178,7 +178,7 @@ var All = []Quantity{
 	{On: Cell, Name: "plastic_strain", Label: "plastic strain, equivalent", Basic: true},
 	{On: Cell, Name: "temperature", Unit: "K", Label: "temperature", Basic: true},
 	{On: Cell, Name: "fragment", Label: "number of the fragment"},
-	{On: Cell, Name: "excavated", Label: "1 where the body has been dug away", Basic: true},
+	{On: Cell, Name: "excavated", Label: "1 where the body has been excavated", Basic: true},
 	{On: Node, Name: "contact_force", Unit: "N", Label: "contact force"},
 	{On: Node, Name: "rotation", Unit: "rad", Label: "rotation", Signed: true},
 	{On: Cell, Name: "axial_force", Unit: "N", Label: "axial force", Signed: true},

@@ -105,7 +105,7 @@ load = [{ on = "head", force = [%g, 0] }]
 	}
 }
 
-// What a preloaded spring pulls with at the start is let go slowly: the bar and the spring share
+// What a preloaded spring pulls with at the start is released slowly: the bar and the spring share
 // it as springs in series do, and the ledger has all of the energy.
 func TestPreloadIsLetGo(t *testing.T) {
 	for _, stiffness := range []float64{1e4, 1e8, 1e11} {
