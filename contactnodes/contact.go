@@ -101,6 +101,7 @@ type Contact struct {
 	layouts                 []layout  // the first is straight
 	memorySize              int       // values of memory per contact node
 	damping                 float64   // of the law [Pa s/m]
+	covers                  bool      // strips are as stiff as what of them is covered, see cover.go
 	normalForce             []float64 // per boundary edge: normal force on it or its rigid body at this evaluation [N]
 	mobility                []float64 // per boundary edge: the greater inverse mass of its ends [1/kg]
 
@@ -326,6 +327,8 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 	if d, ok := c.Law.(contact.Damped); ok {
 		s.damping = d.Damping()
 	}
+	_, linear := c.Law.(contact.Linear)
+	s.covers = linear && !c.Ends
 	if c.Friction.Sticks() {
 		s.normalForce = make([]float64, len(o.Edges))
 	}

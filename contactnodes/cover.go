@@ -25,19 +25,23 @@ func meanPredicted(predicted, x float64) float64 {
 // coverStiffness makes the stiffness of a strip that touches in part that of the part
 // that touches or may come to in the steps ahead.
 func (c *Contact) coverStiffness() {
-	if !c.Corners {
+	if !c.covers {
 		return
 	}
 	n := &c.touching
 	for j := range n.pairs {
 		m := &n.pairs[j]
-		if m.placeSlope == 0 && m.depthSlope == 0 || !c.onCorners(c.elements[m.element], m.edge) {
+		if m.placeSlope == 0 && m.depthSlope == 0 { // contact nodes at their places
 			continue
 		}
 		nodes, approach := &c.layouts[c.layoutOf[m.element]], -1.0
 		for i := m.first; i < m.end; i++ {
 			t := &n.nodes[i]
-			if t.repeated || t.coveredSum >= 1 {
+			if t.repeated {
+				continue
+			}
+			if t.coveredSum >= 1 {
+				n.stiffness[i] *= t.covered // the other parts have the rest
 				continue
 			}
 			if approach < 0 {
@@ -53,7 +57,7 @@ func (c *Contact) coverStiffness() {
 				u := 1 - min(1, rest/x)
 				more = x / 3 * (1 - float64(u*u*u))
 			}
-			n.stiffness[i] *= t.coveredSum + more
+			n.stiffness[i] *= t.covered + more
 		}
 	}
 }

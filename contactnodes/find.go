@@ -125,6 +125,9 @@ func (c *Contact) areaFraction(f *finder, k, j int32, t float64) (part, slope fl
 // keep them from touching: no deformation short of inversion brings them together.
 const selfContactDepths = 3
 
+// neighbourPlaces is the number of places of an edge that are looked at for it.
+const neighbourPlaces = 20
+
 // neighbours tells whether edge i lies in the region of edge j from the start,
 // around a corner or on the other face of a thin part.
 func (c *Contact) neighbours(i, j int32) bool {
@@ -132,8 +135,8 @@ func (c *Contact) neighbours(i, j int32) bool {
 	var t target
 	t.setEdge(c.outline, j, c.start)
 	t.depth *= selfContactDepths
-	for k := range c.Nodes {
-		if t.touchAt(between(c.start[e.A], c.start[e.B], c.layouts[0].place[k])).deflection > 0 {
+	for k := range neighbourPlaces {
+		if t.touchAt(between(c.start[e.A], c.start[e.B], (float64(k)+0.5)/neighbourPlaces)).deflection > 0 {
 			return true
 		}
 	}

@@ -486,14 +486,20 @@ func (c *Contact) commit(dt float64) {
 		for i := m.first; i < m.end; i++ {
 			t := &n.nodes[i]
 			if t.repeated {
+				c.raisePeak(m, i)
 				continue
 			}
-			loss += impactLoss(n.stiffness[i]*whole*t.fraction, n.rate[i], energy)
+			stiffness := n.stiffness[i]
+			if rest := t.coveredSum - t.covered; rest > 0 && c.covers {
+				stiffness += float64(c.Friction.Stiffest(n.k[i]) * rest)
+			}
+			loss += impactLoss(stiffness*whole*t.fraction, n.rate[i], energy)
 			c.wasTouching = append(c.wasTouching, keptNode{t.id, t.slot})
 			if c.outline.Handed != nil {
 				c.hand(m, i, whole)
 			}
 			c.commitNode(int(i), whole, n.friction[i], dt)
+			c.raisePeak(m, i)
 		}
 	}
 	for i := c.Active; i < len(n.nodes); i++ {
@@ -551,7 +557,26 @@ func (c *Contact) commitNode(i int, whole, drag, dt float64) {
 		c.RampWork += float64(0.5 * press * kept.Offset * (c.offsetFractionBefore - c.offsetFraction))
 	}
 	kept.Deflection, kept.Pressure = deflection, pressure
-	kept.PeakPressure = max(kept.PeakPressure, pressure)
+}
+
+// peakPart is the part of an edge over which a peak pressure is the mean.
+const peakPart = 1.0 / 20
+
+// raisePeak raises the peak pressure of a contact node to what touch i has now, on such a
+// part of the edge where its strip is longer.
+func (c *Contact) raisePeak(m *edgePair, i int32) {
+	t := &c.touching.nodes[i]
+	kept, times := &c.Kept[t.slot], 1.0
+	half := c.layouts[c.layoutOf[m.element]].half[t.id-m.element*int32(c.Nodes)]
+	d := c.touching.d[i] + float64(c.offsetFraction*kept.Offset)
+	if c.covers && half > 0.5*peakPart && m.depthSlope != 0 && d > 0 {
+		length := float64(2 * half * t.covered) // of the edge, as below
+		over, change := min(length, peakPart), math.Abs(m.depthSlope)
+		depth := t.depthAt + float64(m.depthSlope*t.offset) + float64(0.5*change*(length-over))
+		square := (float64(depth*depth) + float64(change*over*change*over)/12) * over / peakPart
+		times = max(1, math.Sqrt(square)/d)
+	}
+	kept.PeakPressure = max(kept.PeakPressure, float64(times*kept.Pressure))
 }
 
 // side returns 1 where what edge i takes from edge j is a force on the contactor,

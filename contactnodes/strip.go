@@ -203,7 +203,7 @@ func (c *Contact) addComing(f *finder, p *frames, l int, from, to float64, share
 		if !(predicted > 0) {
 			continue
 		}
-		if c.Corners {
+		if c.covers {
 			predicted = meanPredicted(predicted, 2*end/float64(predictionSteps*t.approach))
 		}
 		h := f.newHit(k, shared)

@@ -23,12 +23,12 @@ type pairLaw struct {
 	*namedLaw
 }
 
-// The number of contact nodes on an edge where the deck does not say. The integral of a
-// law without memory along straight edges is exact for any number, and a rigid body has
-// no stresses that they would make smoother. Arcs take the depth at contact nodes.
+// The number of contact nodes on an edge where the deck does not say. The integral of the
+// linear law along straight edges is exact for any number. Arcs take the depth at contact
+// nodes, and so does what meets them.
 const (
-	usualNodes         = 20
-	straightRigidNodes = 4
+	usualNodes    = 20
+	straightNodes = 4
 )
 
 // mostPenetration is how deep rigid bodies may lie in one another, of their size: contact
@@ -44,7 +44,7 @@ var contactBlock = Block{Name: "contact", Many: true, Doc: "Who meets whom, and 
 	{Name: "opposite", Kind: Text, Example: `"striker"`, Doc: `the same; "all" for every other body`},
 	{Name: "law", Kind: Text, Else: `linear, k = "auto"`, Doc: "name of a [[law]], or a list of [material, material, law] by pair of materials"},
 	{Name: "contact_nodes", Kind: Word, Words: []string{"middles", "ends"}, Default: `"middles"`, With: []With{byVolume("there are no contact nodes")}, Doc: `"middles" of equal parts of an edge, or their "ends", each for half of the parts beside it, on beams with the pressure linear in between; the flat ends of beams then carry none`},
-	{Name: "nodes_per_element", Kind: Whole, Auto: true, Bounds: within(1, 1000), Default: `"auto"`, With: []With{byVolume("there are no contact nodes"), with("contact_nodes", "middles")}, Doc: `contact nodes on an edge; "auto" takes 20, or 4 where all edges are straight ones of rigid bodies and the law has no memory: how many there are then hardly matters`},
+	{Name: "nodes_per_element", Kind: Whole, Auto: true, Bounds: within(1, 1000), Default: `"auto"`, With: []With{byVolume("there are no contact nodes"), with("contact_nodes", "middles")}, Doc: `contact nodes on an edge; "auto" takes 4 where all edges are straight and the law is linear, in time: how many there are then hardly matters; else 20`},
 	{Name: "nodes_per_element", Kind: Whole, Bounds: within(2, 1000), Default: "2", With: []With{byVolume("there are no contact nodes"), with("contact_nodes", "ends")}, Doc: "contact nodes on an edge, those at both ends among them"},
 	{Name: "penetration", Kind: Quantity, Bounds: positive, Default: "-", With: []With{byVolume("there is no k"), inTime}, Doc: `where rigid bodies meet, k = "auto" from how deep they may lie in one another, a share of their size such as "0.1 %", where they fall from that height or meet as fast as one of them sets out`},
 	{Name: "two_sided", Kind: Flag, Default: "false", With: []With{byVolume("both bodies take part alike")}, Doc: "the opposite edges carry contact nodes, too; the finer side of a place bears more of it"},

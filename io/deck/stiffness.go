@@ -130,17 +130,17 @@ func (r *resolver) fit(c *meeting, l *namedLaw, s solver.SurfaceContact) []solve
 
 // suitedNodes returns the number of contact nodes on an edge that suits a contact.
 func (r *resolver) suitedNodes(s *solver.SurfaceContact) int {
-	if len(s.Law.Memory()) > 0 || r.model.Static != nil {
+	if _, linear := s.Law.(contact.Linear); !linear || r.model.Static != nil {
 		return usualNodes
 	}
 	for _, list := range [2][]int32{s.Contactor, s.Opposite} {
 		for _, i := range list {
-			if e := &r.mesh.Edges[i]; e.Radius != 0 || r.outline(e.Body) == nil {
+			if r.mesh.Edges[i].Radius != 0 {
 				return usualNodes
 			}
 		}
 	}
-	return straightRigidNodes
+	return straightNodes
 }
 
 // suit notes the stiffness that suits a pair.

@@ -276,8 +276,8 @@ func TestStiffnessByPenetration(t *testing.T) {
 	}
 }
 
-// Straight edges of rigid bodies alone need few contact nodes; arcs, elements and a deck that
-// says so have more.
+// Straight edges need few contact nodes under a linear law in time; arcs, laws with memory,
+// static analyses and a deck that says so have more.
 func TestSuitedNodes(t *testing.T) {
 	const box = "[[rigid]]\nname = \"box\"\nshape = \"box\"\ncentre = [0, 0.05]\nwidth = 0.1\nheight = 0.1\nmass = 1\n"
 	const line = "[[rigid]]\nname = \"floor\"\nshape = \"line\"\nfrom = [-1, 0]\nto = [1, 0]\n"
@@ -299,6 +299,20 @@ func TestSuitedNodes(t *testing.T) {
 		for i := range m.Contacts {
 			if got := m.Contacts[i].NodesPerElement; got != c.nodes {
 				t.Errorf("%s%s: %d contact nodes on an edge, want %d", c.bodies, c.key, got, c.nodes)
+			}
+		}
+	}
+	text := fmt.Sprintf(gelAndRock, "rock") + "[[contact]]\ncontactor = \"a\"\nopposite = \"b\"\n"
+	const memory = "law = \"l\"\n[[law]]\nname = \"l\"\nmodel = \"kostek\"\ne_p = 1e-12\nm_p = 0.7\ne_e = 1e-12\nm_e = 0.5\ne_l = 1e-12\ne_u = 1e-12\nm_ep = 0.5\n"
+	for _, c := range []struct {
+		text  string
+		nodes int
+	}{
+		{text, 4}, {text + memory, 20}, {strings.Replace(text, "duration = 1", "type = \"static\"", 1), 20},
+	} {
+		for _, got := range contacts(t, c.text, squareMesh(t, placed{"a", 0, 0.02}, placed{"b", 0.5, 0.005})) {
+			if got.NodesPerElement != c.nodes {
+				t.Errorf("%s: %d contact nodes on an edge, want %d", c.text, got.NodesPerElement, c.nodes)
 			}
 		}
 	}
