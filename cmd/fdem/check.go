@@ -31,8 +31,8 @@ func newCheckCommand() *cobra.Command {
 		Long: `Read and validate a model and say what it holds, how stiff its contacts are, and what
 a run of it would take: steps, time, memory, output. Time and steps are foreseen from
 the beginning of the run, which is gone through without output for a third of what the
-run takes, at most a second; where more meets or breaks later it takes longer. Nothing
-is written.`,
+run takes, at most a second. What breaks later is foreseen from the stress, if that goes
+on to grow as it has; where more meets later it takes longer. Nothing is written.`,
 		Example:           "  fdem check examples/elastic-collision/elastic-collision.msh",
 		Args:              exactly("MODEL"),
 		ValidArgsFunction: completeFiles("msh", "inp", "toml"),

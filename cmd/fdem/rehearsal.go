@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"fdem/benchmarks"
+	"fdem/fem/fracture"
 	"fdem/io/curves"
 	"fdem/io/results"
 	"fdem/materials/bulk"
@@ -34,8 +35,10 @@ const (
 // cracks have forces of their own.
 const (
 	costOfContact  = 1.2
-	costOfCracks   = 2.2
+	costOfCracks   = 2.2 // where it is not known how many come, see growth
 	costOfYielding = 2.5
+	costOfFile     = 0.3e-3 // to make one and rename it, beside what is in it, and its collection [s]
+	costOfStart    = 0.02   // of the program itself [s]
 )
 
 // forecast is what a run is foreseen to take, with contact, cracks and output.
@@ -56,6 +59,7 @@ type rehearsal struct {
 	s            *solver.Solver
 	began        float64 // of the processor's time [s]
 	marks        []mark
+	growth       growth
 	stride, left int // steps from one mark to the next
 	text         []byte
 	rows, digits float64 // numbers of the history so far, and their length
@@ -91,8 +95,8 @@ func foresee(in *input, s *solver.Solver, computed *curves.Set, began float64) (
 	}
 	f.PerFrame, f.PerContact = 0.5*(before.PerFrame+after.PerFrame), 0.5*(before.PerContact+after.PerContact)
 	f.PerRow = r.digits / r.rows * float64(len(results.Columns(s))+len(computed.Curves))
-	f.Sizes.Seconds = 0.5 * (before.Seconds + after.Seconds)
-	f.Seconds = prepared + now.spent + rest.spent + f.Sizes.Seconds
+	f.Sizes.Seconds = 0.5*(before.Seconds+after.Seconds) + costOfFile*before.Files
+	f.Seconds = costOfStart + prepared + now.spent + rest.spent + f.Sizes.Seconds
 	if s.Static == nil && f.Seconds > longRun {
 		f.Seconds *= sharing(s)
 	}
@@ -150,6 +154,7 @@ func (r *rehearsal) look() (on bool) {
 	}
 	r.left = r.stride
 	r.marks = append(r.marks, m)
+	r.growth.note(r.s)
 	return m.spent < rehearsedMost && m.spent < rehearsedShare*(m.spent+r.rest().spent)
 }
 
@@ -172,15 +177,26 @@ func (r *rehearsal) dearer() float64 {
 	if len(s.Surfaces) > 0 && e.ContactStored+e.ContactDissipated+e.FrictionDissipated == 0 {
 		times *= costOfContact
 	}
-	if s.Cracks() != nil {
-		if t, _ := s.CrackTotals(); t.InsertedEdges == 0 {
-			times *= costOfCracks
-		}
-	}
+	times *= r.cracks()
 	if slices.ContainsFunc(s.Materials, bulk.Material.Yields) && e.PlasticWork == 0 {
 		times *= costOfYielding
 	}
 	return times
+}
+
+// cracks is how many times as long steps take because of cracks that are to come.
+func (r *rehearsal) cracks() float64 {
+	s := r.s
+	if s.Cracks() == nil || !slices.ContainsFunc(s.Fracture.Edges, func(e fracture.Edge) bool { return breaks(s, e.Region) }) {
+		return 1
+	}
+	if times, known := r.growth.dearer(s); known {
+		return times
+	}
+	if t, _ := s.CrackTotals(); t.InsertedEdges > 0 {
+		return 1
+	}
+	return costOfCracks
 }
 
 // sharing is the share of the time of one worker that as many as there are cores take, at most

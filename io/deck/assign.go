@@ -62,7 +62,10 @@ func (d *document) blockAt(words []string) (*Block, string, error) {
 			}
 			return &b, fmt.Sprintf("%s[%d]", b.Name, k), nil
 		case b.Many && len(words) == 1:
-			return nil, "", fmt.Errorf("say which [[%s]]: %s.NAME.KEY", b.Name, b.Name)
+			if blocks, _ := d.values[b.Name].([]any); len(blocks) == 1 {
+				return &b, b.Name + "[0]", nil
+			}
+			return nil, "", fmt.Errorf("say which [[%s]], by its name or number: %s.NAME.KEY or %s.1.KEY", b.Name, b.Name, b.Name)
 		case !b.Many && !nested && len(words) == 1, nested && len(words) == 2 && words[1] == inner:
 			return &b, b.Name, nil
 		}

@@ -99,8 +99,13 @@ func (d *document) find(path string) (from, to int, err error) {
 			place += word
 		case []any:
 			if len(v) > 0 {
-				if _, isBlock := v[0].(map[string]any); isBlock {
+				if only, isBlock := v[0].(map[string]any); isBlock {
 					k, known := named(v, word)
+					if _, ok := only[word]; k < 0 && ok && len(v) == 1 { // the only one needs no name
+						at, place = only, place+"[0]"
+						i--
+						continue
+					}
 					if k < 0 {
 						return lost(word, known)
 					}

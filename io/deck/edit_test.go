@@ -82,3 +82,20 @@ func TestEditMistakes(t *testing.T) {
 		t.Errorf("refused by New: %v", err)
 	}
 }
+
+// A block that is the only one of its kind needs no name.
+func TestAssignOnlyBlock(t *testing.T) {
+	const one = "[[fracture]]\nin = [\"rock\"]\ncohesion = \"1 MPa\"\n"
+	for _, c := range []struct{ text, assignment, want string }{
+		{one, "fracture.cohesion=2 MPa", "[[fracture]]\nin = [\"rock\"]\ncohesion = \"2 MPa\"\n"},
+		{one, "fracture.friction=0.5", "[[fracture]]\nfriction = 0.5\nin = [\"rock\"]\ncohesion = \"1 MPa\"\n"},
+		{one + one, "fracture.2.cohesion=3 MPa", one + strings.Replace(one, "1 MPa", "3 MPa", 1)},
+	} {
+		if got, err := Assign("a.toml", []byte(c.text), []string{c.assignment}); err != nil || string(got) != c.want {
+			t.Errorf("%s: %v, %q, want %q", c.assignment, err, got, c.want)
+		}
+	}
+	if _, err := Assign("a.toml", []byte(one+one), []string{"fracture.cohesion=2 MPa"}); err == nil || !strings.Contains(err.Error(), "fracture.NAME.KEY or fracture.1.KEY") {
+		t.Error(err)
+	}
+}

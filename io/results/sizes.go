@@ -12,6 +12,7 @@ import (
 type Sizes struct {
 	Frames, Contacts, Rows       float64
 	PerFrame, PerContact, PerRow float64 // [bytes]
+	Files                        float64
 	Seconds                      float64 // that making the frames takes, by those made to be measured
 }
 
@@ -41,14 +42,14 @@ func Foresee(s *solver.Solver, form Form, clock func() float64) (Sizes, error) {
 		err = errors.Join(err, more)
 		if !of.apart {
 			z.PerFrame += float64(n)
-			z.Seconds += float64(took * z.Frames)
+			z.Seconds, z.Files = z.Seconds+float64(took*z.Frames), z.Files+z.Frames
 			continue
 		}
 		z.PerContact, z.Contacts = z.PerContact+float64(n), z.Frames
 		if s.ContactApart {
 			z.Contacts = often(s.ContactEvery)
 		}
-		z.Seconds += float64(took * z.Contacts)
+		z.Seconds, z.Files = z.Seconds+float64(took*z.Contacts), z.Files+z.Contacts
 	}
 	return z, err
 }

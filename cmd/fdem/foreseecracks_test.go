@@ -1,0 +1,37 @@
+package main
+
+import (
+	"testing"
+
+	"fdem/benchmarks"
+	"fdem/solver"
+)
+
+// Check foresees that a specimen under a pressure from the sides breaks all over long
+// before the end of its run, and that one too strong to break costs no more than its start.
+func TestCheckForeseesCracks(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		set         []string
+		least, most float64
+	}{
+		{"breaks", nil, 3, 8},
+		{"holds", []string{"fracture.tensile_strength=500 MPa", "fracture.cohesion=1750 MPa"}, 1, 1},
+	} {
+		in, err := readChanged("../../examples/uniaxial-compression/confined.toml", "", c.set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := solver.New(in.model)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := &rehearsal{s: s, began: benchmarks.ProcessorTime(), stride: 1}
+		if _, err := r.run(); err != nil {
+			t.Fatal(err)
+		}
+		if times, known := r.growth.dearer(s); !known || times < c.least || times > c.most {
+			t.Errorf("%s: the rest takes %.3g times as long (%v), want %g to %g", c.name, times, known, c.least, c.most)
+		}
+	}
+}
