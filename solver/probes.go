@@ -83,7 +83,7 @@ func (s *Solver) ProbeValues(p *Probe, components int) []float64 {
 			xx, yy, xy := s.strain(t)
 			r.add(s.areaOf(t), xx, yy, xy)
 		}
-	case bulk.PlasticStrain:
+	case bulk.PlasticStrain, bulk.Temperature:
 		for _, t := range p.Region.Triangles {
 			r.add(s.areaOf(t), s.triangles.Value(p.Quantity, int(t)))
 		}

@@ -24,3 +24,15 @@ func TestStaticLaws(t *testing.T) {
 		}
 	}
 }
+
+// A probe of the temperature is of triangles that have one.
+func TestProbedTemperature(t *testing.T) {
+	const probe = "[[probe]]\nname = \"hot\"\non = \"target\"\nquantity = \"temperature\"\n"
+	hot := strings.Replace(steelBlock, "name = \"steel\"\n", "name = \"steel\"\nlaw = \"johnson-cook\"\na = 9e7\n", 1)
+	if _, err := made(inTimeDeck + hot + twoBodies + probe); err != nil {
+		t.Error(err)
+	}
+	if _, err := made(inTimeDeck + steelBlock + twoBodies + probe); err == nil || !strings.Contains(err.Error(), `material "steel" of body "target" has no temperature`) {
+		t.Errorf("error %v", err)
+	}
+}

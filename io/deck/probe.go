@@ -28,7 +28,7 @@ var probeBlock = Block{Name: "probe", Many: true, Doc: "Further columns in histo
 	{Name: "name", Kind: Text, Example: `"tip"`, Doc: "of the columns"},
 	{Name: "node_near", Kind: Pair, Dim: Length, Example: `["0 mm", "50 mm"]`, With: []With{notOn, notContact, notElement, notParticle}, Doc: "the node nearest to this place at the start"},
 	{Name: "particle_near", Kind: Pair, Dim: Length, Default: "-", With: []With{notOn, notContact, notElement}, Doc: "the particle nearest to this place at the start, instead of a node"},
-	{Name: "element_near", Kind: Pair, Dim: Length, Default: "-", With: []With{notOn, notContact}, Doc: "the triangle in which this place lies at the start, or the one with the nearest middle: for stress, strain, von_mises and plastic_strain"},
+	{Name: "element_near", Kind: Pair, Dim: Length, Default: "-", With: []With{notOn, notContact}, Doc: "the triangle in which this place lies at the start, or the one with the nearest middle: for stress, strain, von_mises, plastic_strain and temperature"},
 	{Name: "contact_near", Kind: Pair, Dim: Length, Default: "-", With: []With{notOn}, Doc: "the contact node nearest to this place at the start: for pressure"},
 	{Name: "on", Kind: Text, Default: "-", Doc: "a body, or a physical curve, point or surface: all of its nodes, triangles or contact nodes, taken together. Triangles of a curve or a point are those that touch it"},
 	{Name: "take", Kind: Word, Words: []string{"sum", "mean", "max", "min"}, Default: `"sum"`, With: []With{with("on"), with("quantity", "contact_force", "reaction")}, Doc: "what to take of the forces on them, of each component by itself: \"sum\", \"mean\", \"max\" or \"min\""},
@@ -52,7 +52,7 @@ func (d *Deck) readProbe(t *table) {
 	on, take := t.text("on"), t.word("take")
 	wanted := "node_near"
 	switch p.Quantity {
-	case "stress", "strain", "von_mises", "plastic_strain":
+	case "stress", "strain", "von_mises", "plastic_strain", "temperature":
 		wanted = "element_near"
 	case "pressure":
 		wanted = "contact_near"
@@ -99,8 +99,22 @@ func (d *Deck) readProbe(t *table) {
 			}
 			r.strayed(fmt.Sprintf("probe %q", p.Name), "node", at)
 		}
+		if p.Quantity == bulk.Temperature {
+			r.heated(t, p.Region.Triangles, m)
+		}
 		m.Probes = append(m.Probes, p)
 	})
+}
+
+// heated refuses triangles that have no temperature.
+func (r *resolver) heated(t *table, triangles []int32, m *solver.Model) {
+	for i := range m.Bodies {
+		b := &r.mesh.Bodies[i]
+		in := func(k int32) bool { return k >= b.First && k < b.End }
+		if of := m.Materials[m.Bodies[i].Material]; !of.Remembers(bulk.Temperature) && slices.ContainsFunc(triangles, in) {
+			t.bad("quantity", "material %q of body %q has no temperature: give it law = \"johnson-cook\"", of.Name, b.Name)
+		}
+	}
 }
 
 // region finds what of a body or group a probe takes together.
@@ -116,7 +130,7 @@ func (r *resolver) region(t *table, on, of string) *solver.ProbeRegion {
 		g = r.group(t, "on", on)
 	}
 	switch of {
-	case "stress", "strain", "von_mises", "plastic_strain":
+	case "stress", "strain", "von_mises", "plastic_strain", "temperature":
 		if tri := r.trianglesOf(g); tri != nil {
 			return &solver.ProbeRegion{Triangles: tri}
 		}

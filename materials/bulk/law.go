@@ -33,8 +33,11 @@ type Value struct {
 const PlasticStrain = "plastic_strain"
 
 // Yields tells whether the material has a law with plastic strain.
-func (m Material) Yields() bool {
-	return m.Law != nil && slices.ContainsFunc(m.Law.Memory(), func(v Value) bool { return v.Name == PlasticStrain })
+func (m Material) Yields() bool { return m.Remembers(PlasticStrain) }
+
+// Remembers tells whether the material has a law that keeps a value of that name.
+func (m Material) Remembers(name string) bool {
+	return m.Law != nil && slices.ContainsFunc(m.Law.Memory(), func(v Value) bool { return v.Name == name })
 }
 
 // Sized is a law that not every size of triangles goes with.

@@ -163,6 +163,7 @@ var All = []Quantity{
 	{On: Probe, Name: "strain", Label: "Green-Lagrange strain of triangles, xy half of the shear angle", Plot: Probes},
 	{On: Probe, Name: "von_mises", Unit: "Pa", Label: "von Mises stress of triangles", Plot: Probes},
 	{On: Probe, Name: "plastic_strain", Label: "plastic strain of triangles, equivalent", Plot: Probes},
+	{On: Probe, Name: "temperature", Unit: "K", Label: "temperature of triangles", Plot: Probes},
 	{On: Probe, Name: "pressure", Unit: "Pa", Label: "contact pressure", Plot: Probes},
 	{On: Probe, Name: "rotation", Unit: "rad", Label: "rotation of a node that turns, with its angular velocity in rad/s", Plot: Probes},
 
@@ -283,7 +284,7 @@ func (q *Quantity) Parts() []string {
 		return []string{"xx", "yy", "zz", "xy"}
 	case "strain":
 		return []string{"xx", "yy", "xy"}
-	case "von_mises", "pressure", "plastic_strain":
+	case "von_mises", "pressure", "plastic_strain", "temperature":
 		return []string{q.Name}
 	}
 	return []string{"x", "y"}
@@ -382,7 +383,7 @@ func read(name string, contacts map[string]bool) Column {
 			}
 		}
 		switch last {
-		case "x", "y", "angle", "xx", "yy", "zz", "xy", "von_mises", "pressure", "plastic_strain":
+		case "x", "y", "angle", "xx", "yy", "zz", "xy", "von_mises", "pressure", "plastic_strain", "temperature":
 			return Column{Quantity: &probed, Owner: owner, Part: last}
 		}
 	}
