@@ -27,7 +27,7 @@ func (k *kind) lists() []string {
 	pvd := k.name + ".pvd"
 	all := []string{pvd}
 	for _, ext := range copied {
-		all = append(all, vtk.SeriesOf(pvd, ext))
+		all = append(all, vtk.SeriesOf(pvd, ext)...)
 	}
 	return all
 }
@@ -66,7 +66,7 @@ func (r *Writer) frame(of *series) {
 	write := of.gather(r)
 	r.written = append(r.written, path, of.Path)
 	if of.Copy != "" {
-		r.written, r.copies = append(r.written, vtk.SeriesOf(of.Path, of.Copy)), append(r.copies, vtk.CopyOf(path, of.Copy))
+		r.written, r.copies = append(r.written, vtk.SeriesOf(of.Path, of.Copy)...), append(r.copies, vtk.CopyOf(path, of.Copy))
 	}
 	r.jobs = append(r.jobs, func() error {
 		if err := write(path); err != nil {

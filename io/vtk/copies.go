@@ -1,8 +1,9 @@
 package vtk
 
 import (
-	"bufio"
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -147,9 +148,14 @@ func hdfDataset(name, kind string, components int, values source) hdf5.Dataset {
 	return d
 }
 
-// SeriesOf returns the path of the file that lists in time the copies of the frames that a
-// .pvd file lists.
-func SeriesOf(path, ext string) string { return renamed(path, ext+".series") }
+// SeriesOf returns the paths of the files that list in time the copies of the frames that a
+// .pvd file lists. That of VTKHDF has a second name: ParaView until 5.11 opens .hdf only.
+func SeriesOf(path, ext string) []string {
+	if ext == ".vtkhdf" {
+		return []string{renamed(path, ext+".series"), renamed(path, ".hdf.series")}
+	}
+	return []string{renamed(path, ext+".series")}
+}
 
 // writeCopies writes that file, in ParaView's form (file-series-version 1.0).
 func (s *Series) writeCopies() error {
@@ -173,13 +179,12 @@ func (s *Series) writeCopies() error {
 		}
 		list.Files = append(list.Files, file{of, v.Time})
 	}
-	return whole.Write(SeriesOf(s.Path, s.Copy), func(f io.Writer) error {
-		b := bufio.NewWriter(f)
-		e := json.NewEncoder(b)
-		e.SetIndent("", " ")
-		if err := e.Encode(list); err != nil {
-			return err
-		}
-		return b.Flush()
-	})
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetIndent("", " ")
+	err := e.Encode(list)
+	for _, path := range SeriesOf(s.Path, s.Copy) {
+		err = errors.Join(err, whole.WriteBytes(path, text.Bytes()))
+	}
+	return err
 }

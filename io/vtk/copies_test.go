@@ -117,7 +117,7 @@ func TestNoCopyWithoutCells(t *testing.T) {
 	if err := s.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	list, err := os.ReadFile(SeriesOf(s.Path, w.Copy))
+	list, err := os.ReadFile(SeriesOf(s.Path, w.Copy)[0])
 	if err != nil || strings.Contains(string(list), "none") || !strings.Contains(string(list), "some.vtu") {
 		t.Errorf("%v, %s", err, list)
 	}

@@ -349,7 +349,7 @@
     over?.setMark(t);
     if (profile) drawProfile(p.pressure);
     dirty = true;
-    if (first || mesh?.fitted && !mesh.inside(below())) fit();
+    if (first || mesh?.fitted && !mesh.inside(corner())) fit();
     probe();
     if (state.playing) for (let i = 1; i <= 5; i++) load((k + i) % meta.times.length).catch(() => {});
   }
@@ -628,13 +628,13 @@
   function magnify(m) {
     state.magnified = true; // by whoever looks
     magnifyTo(Math.min(1e6, Math.max(1, m)));
-    if (mesh?.fitted && !mesh.inside(below())) fit();
+    if (mesh?.fitted && !mesh.inside(corner())) fit();
   }
   $("magnify").addEventListener("input", () => magnify(10 ** +$("magnify").value));
   $("edges").addEventListener("change", () => { if (mesh) mesh.edges = $("edges").checked; dirty = true; });
-  const below = () => $("legend").offsetHeight + 16;
+  const corner = () => [$("legend").offsetWidth + 16, $("legend").offsetHeight + 16];
   function fit() {
-    mesh?.fit(below());
+    mesh?.fit(corner());
     dirty = true;
   }
   $("fit").addEventListener("click", fit);

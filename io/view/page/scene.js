@@ -228,22 +228,27 @@ class Scene {
     return [x0, y0, x1, y1];
   }
 
-  // inside tells whether all that is visible lies in view, above so many pixels.
-  inside(below = 0) {
+  // inside tells whether all that is visible lies in view, and not under the corner at
+  // the lower right, so many pixels wide and high.
+  inside(corner = [0, 0]) {
     const [x0, y0, x1, y1] = this.box();
     if (!(x1 >= x0)) return true;
     const [left, bottom] = this.screen(x0, y0), [right, top] = this.screen(x1, y1);
-    return left >= -1 && right <= this.canvas.clientWidth + 1 && top >= -1 && bottom <= this.canvas.clientHeight - below + 1;
+    const w = this.canvas.clientWidth, h = this.canvas.clientHeight;
+    return left >= -1 && right <= w + 1 && top >= -1 && bottom <= h + 1 && (right <= w - corner[0] + 1 || bottom <= h - corner[1] + 1);
   }
 
-  // fit shows the box around the visible nodes, above so many pixels.
-  fit(below = 0) {
+  // fit shows the box around the visible nodes beside that corner, or above it where it
+  // is larger there.
+  fit(corner = [0, 0]) {
     this.fitted = true; // until zoomed or panned
     const [x0, y0, x1, y1] = this.box();
     if (!(x1 >= x0)) return;
     const w = this.canvas.clientWidth, h = this.canvas.clientHeight;
-    const scale = Math.min(0.92 * w / Math.max(x1 - x0, 1e-12), (h - below - 24) / Math.max(y1 - y0, 1e-12));
-    this.view = { x: (x0 + x1) / 2, y: (y0 + y1) / 2 - below / 2 / scale, scale };
+    const scale = (aside, below) => Math.min(0.92 * (w - aside) / Math.max(x1 - x0, 1e-12), (h - below - 24) / Math.max(y1 - y0, 1e-12));
+    const above = scale(0, corner[1]), beside = scale(corner[0], 0);
+    const [aside, below] = beside > above ? [corner[0], 0] : [0, corner[1]], s = Math.max(above, beside);
+    this.view = { x: (x0 + x1) / 2 + aside / 2 / s, y: (y0 + y1) / 2 - below / 2 / s, scale: s };
   }
 
   zoom(factor, px, py) {
