@@ -397,7 +397,7 @@ func (m *Model) widths() []float64 {
 }
 
 // BeamForces fills out, one value per beam, with the forces at Time.
-func (s *Solver) BeamForces(out []fem.BeamForces) {
+func (s *results) BeamForces(out []fem.BeamForces) {
 	for k := range all[*beams](s.kinds) {
 		k.Beams.Forces(s.X, s.Theta, out)
 	}

@@ -39,7 +39,7 @@ type Description struct {
 }
 
 // Describe tells what every body is, in the order of Motions.
-func (s *Solver) Describe() []Description {
+func (s *results) Describe() []Description {
 	var out []Description
 	for _, k := range s.bodies {
 		out = k.describe(out)
@@ -210,7 +210,7 @@ func meshedMotions(f *nodes.Field, bodies []body, out []BodyMotion) []BodyMotion
 // Motions returns how every body moves at Time, rigid ones after the meshed,
 // groups of particles last; forces must have been evaluated there. Bodies that
 // are fixed or driven have no mass.
-func (s *Solver) Motions() []BodyMotion {
+func (s *results) Motions() []BodyMotion {
 	var out []BodyMotion
 	for _, k := range s.bodies {
 		out = k.motions(out)

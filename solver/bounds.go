@@ -48,12 +48,12 @@ func (b *bound) lower(v float64, by Cause) {
 }
 
 // bounds asks every system. The answer stands until it asks again.
-func (s *Solver) bounds() *bounds {
-	b := &s.limits
+func (k *stepLimits) bounds() *bounds {
+	b := &k.limits
 	*b = bounds{}
 	b.step.of, b.impact.of, b.period.of = math.Inf(1), math.Inf(1), math.Inf(1)
-	s.clear.follow()
-	for _, k := range s.systems {
+	k.clear.follow()
+	for _, k := range k.systems {
 		k.bound(b)
 	}
 	return b
@@ -64,10 +64,10 @@ func (s *Solver) bounds() *bounds {
 // again, and those of springs see velocities that are taken ahead. Local damping
 // adds its share to the force on all that moves against it, as the fastest
 // vibrations that a step can follow do in every step.
-func (b *bounds) stable(s *Solver) float64 {
-	most := 1 + s.Model.Damping.Local // of the force on what it slows
+func (b *bounds) stable(m *Model) float64 {
+	most := 1 + m.Damping.Local // of the force on what it slows
 	omega2 := most * (b.elements.of + b.cracks.of + b.stiffness.of + b.springs.of)
-	d := s.Model.Damping.Mass + float64(s.Model.Damping.Stiffness*b.elements.of) + float64(2*(b.damping.of+b.dashpots.of))
+	d := m.Damping.Mass + float64(m.Damping.Stiffness*b.elements.of) + float64(2*(b.damping.of+b.dashpots.of))
 	d = float64(most * d)
 	if omega2 == 0 { // rigid bodies out of contact
 		if d := b.dashpots.of; d > 0 { // and springs
@@ -105,7 +105,7 @@ func (b *bounds) strictest(share float64) Cause {
 }
 
 // elements bounds the highest squared frequency of the bodies [1/s2].
-func (s *Solver) elements() float64 {
-	b := s.bounds()
+func (k *stepLimits) elements() float64 {
+	b := k.bounds()
 	return b.elements.of
 }

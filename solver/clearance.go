@@ -222,12 +222,12 @@ func (k *clearances) flights() float64 {
 
 // nearLimit returns the longest step with which things may meet at the speeds that they have
 // [s]: while they are far, steps are longer.
-func (s *Solver) nearLimit() float64 {
+func (k *stepLimits) nearLimit() float64 {
 	limit := math.Inf(1)
-	if s.clear.spans != nil {
-		limit = min(s.rigids.firstStep, maxApproach*s.outlines.shallow/s.outlines.approachSpeed())
+	if k.clear.spans != nil {
+		limit = min(k.rigids.firstStep, maxApproach*k.outlines.shallow/k.outlines.approachSpeed())
 	}
-	for k := range all[meetingFar](s.kinds) {
+	for k := range all[meetingFar](k.kinds) {
 		limit = min(limit, k.nearLimit())
 	}
 	return limit

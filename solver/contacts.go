@@ -324,13 +324,13 @@ const idleFriction = 1e-3
 // BelowItsLimit says where the regularised friction of a contact never came to its limit,
 // because all that slid was slower than its speed, and what to do; nothing elsewhere, or
 // where nothing slid.
-func (s *Solver) BelowItsLimit(f *ContactForce) string {
+func (k *results) BelowItsLimit(f *ContactForce) string {
 	if !(f.PeakSlip > 0 && f.PeakSlip < f.Speed) {
 		return ""
 	}
 	// it took pressure times slip, times the slip speed over its own: no more than at
 	// its limit times the greatest of these
-	if atLimit := f.rubbed * (f.Speed / f.PeakSlip); !(atLimit > idleFriction*s.Ledger.Entered) {
+	if atLimit := f.rubbed * (f.Speed / f.PeakSlip); !(atLimit > idleFriction*k.Ledger.Entered) {
 		return ""
 	}
 	remedy := `, or say friction_model = "stick" in its place, and a spring holds what sticks`
@@ -342,7 +342,7 @@ func (s *Solver) BelowItsLimit(f *ContactForce) string {
 }
 
 // ContactForces returns the contacts as last evaluated, those in parts as one.
-func (s *Solver) ContactForces() []ContactForce {
+func (s *means) ContactForces() []ContactForce {
 	var out []ContactForce
 	for _, k := range s.meetings {
 		out = k.contactForces(out)
@@ -351,7 +351,7 @@ func (s *Solver) ContactForces() []ContactForce {
 }
 
 // NodalContactForces fills force, one per node, with the contact forces at Time [N].
-func (s *Solver) NodalContactForces(force []r2.Vec) {
+func (s *results) NodalContactForces(force []r2.Vec) {
 	clear(force)
 	for _, n := range s.contacts.pressed {
 		force[n] = s.contact.At(n).F
@@ -424,7 +424,7 @@ type Rounded struct {
 
 // Rounded returns the contacts whose overlap at the start is not counted as deflection
 // although no deck says so.
-func (s *Solver) Rounded() []Rounded { return s.contacts.rounded }
+func (k *results) Rounded() []Rounded { return k.contacts.rounded }
 
 // deeper tells bodies that begin in one another too deep for contact from bodies
 // that get there.

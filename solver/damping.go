@@ -20,9 +20,13 @@ import (
 // the forces at its start and half that of those at its end.
 type damping struct {
 	idle
-	s      *Solver
-	Moment []float64 // on nodes that can turn [N m]
-	taken  float64   // power of the forces and moments of the last step's start on the velocities since [W]
+	view
+	*RigidState
+	triangles *triangles
+	contacts  *contacts
+	breaking  *breaking
+	Moment    []float64 // on nodes that can turn [N m]
+	taken     float64   // power of the forces and moments of the last step's start on the velocities since [W]
 
 	light bool    // nobody has asked for it: it fades, see fade
 	Fade  float64 // factor of the stiffness, 1 or less; 1 of what was asked for
@@ -55,7 +59,7 @@ func (s *Solver) addRayleigh() {
 	if d := s.Model.Damping; d.Mass == 0 && d.Stiffness == 0 {
 		return
 	}
-	s.damping = &damping{s: s, light: s.Model.Damping.Light, Fade: 1, quiet: s.quietly()}
+	s.damping = &damping{view: s.view, RigidState: &s.RigidState, triangles: s.triangles, contacts: s.contacts, breaking: s.breaking, light: s.Model.Damping.Light, Fade: 1, quiet: s.laying.quietly()}
 	if s.Turning != nil {
 		s.damping.Moment = make([]float64, len(s.X))
 	}
@@ -68,13 +72,13 @@ func (k *damping) name() string { return "damping" }
 
 func (k *damping) balance() error { return errors.New("damping" + withoutMotion) }
 
-func (k *damping) gather() { k.s.Given = k.turning() }
+func (k *damping) gather() { k.Given = k.turning() }
 
 // turning returns the power of the moments on the spins [W].
 func (k *damping) turning() float64 {
 	p := 0.0
 	for i, m := range k.Moment {
-		p += float64(m * k.s.Spin[i])
+		p += float64(m * k.Spin[i])
 	}
 	return p
 }
@@ -82,9 +86,9 @@ func (k *damping) turning() float64 {
 // move books the work of the step that has led to Time, when nodes and beams
 // have been moved on.
 func (k *damping) move(_, _ float64) {
-	given, taken := k.s.Motion.Booked()
+	given, taken := k.Motion.Booked()
 	work := k.work(given)
-	k.s.Ledger.Damping -= work
+	k.Ledger.Damping -= work
 	k.taken = taken + k.turning()
 	k.fade(-work)
 }
@@ -92,13 +96,13 @@ func (k *damping) move(_, _ float64) {
 // work returns the work of the step that has led to Time, of whose forces at its
 // end the power on its velocities is given [W], without that of moments [J].
 func (k *damping) work(given float64) float64 {
-	return float64(0.5 * k.s.Last * (k.taken + (given + k.s.Given)))
+	return float64(0.5 * k.Last * (k.taken + (given + k.Given)))
 }
 
 // energies adds the work of the step that has led to Time, which is not booked
 // before the nodes move on.
 func (k *damping) energies(e *Energies) {
-	e.DampingDissipated -= k.work(k.s.triangles.Power(&k.s.Motion))
+	e.DampingDissipated -= k.work(k.triangles.Power(&k.Motion))
 }
 
 // DampingPart is the part of the state that runs with Rayleigh damping have.
@@ -114,12 +118,12 @@ func (k *damping) restore() error {
 	if !k.light {
 		k.Fade = 1
 	}
-	k.s.triangles.Damp(k.stiffness())
+	k.triangles.Damp(k.stiffness())
 	return nil
 }
 
 // stiffness returns the factor of stiffness-proportional damping now [s].
-func (k *damping) stiffness() float64 { return float64(k.Fade * k.s.Model.Damping.Stiffness) }
+func (k *damping) stiffness() float64 { return float64(k.Fade * k.Model.Damping.Stiffness) }
 
 // costlyDamping is how many times shorter a step damping may make without a word.
 const costlyDamping = 1.5
@@ -128,30 +132,30 @@ const costlyDamping = 1.5
 // instead; nothing where it costs little or the step is given. Leapfrog takes
 // the damping forces of half a step ago, so that the longest step is
 // (sqrt(d^2 + 4 omega^2) - d)/omega^2 with d = mass + stiffness omega^2.
-func (s *Solver) DampingCost() string {
-	omega2 := s.elements()
-	if s.Static != nil || omega2 == 0 {
+func (k *stepLimits) DampingCost() string {
+	omega2 := k.elements()
+	if k.Static != nil || omega2 == 0 {
 		return ""
 	}
-	d := s.Model.Damping.Mass + float64(s.Model.Damping.Stiffness*omega2)
+	d := k.Model.Damping.Mass + float64(k.Model.Damping.Stiffness*omega2)
 	omega := math.Sqrt(omega2)
 	x := d / (2 * omega) // of the critical damping
 	times := math.Sqrt(1+float64(x*x)) + x
 	if times <= costlyDamping {
 		return ""
 	}
-	safety := s.Safety
-	if s.FixedStep > 0 {
+	safety := k.Safety
+	if k.FixedStep > 0 {
 		safety = 1 // the longest that may be asked for
 	}
 	most := 0.5 * (costlyDamping - 1/costlyDamping) // x that makes it costly
 	text := fmt.Sprintf("damping makes the step %.3g times shorter: %.4g s of %.4g s without it, contact apart; ",
 		times, safety*2/(omega*times), safety*2/omega)
-	if float64(2*most*omega) <= s.Model.Damping.Mass {
+	if float64(2*most*omega) <= k.Model.Damping.Mass {
 		return text + fmt.Sprintf("take damping.mass below %.2g 1/s", 2*most*omega)
 	}
 	return text + fmt.Sprintf("take damping.stiffness below %.2g s, or damping.mass, which costs next to nothing and brakes slow motion most",
-		(float64(2*most*omega)-s.Model.Damping.Mass)/omega2)
+		(float64(2*most*omega)-k.Model.Damping.Mass)/omega2)
 }
 
 // lightDamping is the part of the critical damping that the fastest vibration of the
@@ -201,7 +205,7 @@ const (
 // quietly returns how what lies vibrates by its own weight: all that hangs together, along
 // itself or on the softest that it may lie on; and how what is held does, as ground, of whose
 // depth sound takes so long that a third of that is twice what is in it when weight comes at once.
-func (s *Solver) quietly() (q quiet) {
+func (s *laying) quietly() (q quiet) {
 	p := s.solidPieces()
 	slowness := p.slowness(s)
 	type piece struct {
@@ -254,7 +258,7 @@ func (m *Model) yields() (most float64) {
 }
 
 // slowness returns how long sound takes per length, per place [s/m].
-func (p *solidPieces) slowness(s *Solver) []float64 {
+func (p *solidPieces) slowness(s *laying) []float64 {
 	slow := make([]float64, len(p.node))
 	for i := range s.Model.Bodies {
 		b, m := &s.Mesh.Bodies[i], &s.Materials[s.Model.Bodies[i].Material]
@@ -277,7 +281,7 @@ func (k *damping) fade(took float64) {
 	all := max(0, took/k.Fade)
 	k.Lost += all
 	q := k.quiet.energy
-	k.Granted += max(0, min(float64(k.Rate*k.s.Last), float64(slidingSpare*q)-k.spare()))
+	k.Granted += max(0, min(float64(k.Rate*k.Last), float64(slidingSpare*q)-k.spare()))
 	spare, fade := k.spare(), 1.0
 	if full := fadesFrom * q; spare < full {
 		fade = spare / full
@@ -287,31 +291,29 @@ func (k *damping) fade(took float64) {
 	}
 	if fade = max(fade, leastFade); fade != k.Fade {
 		k.Fade = fade
-		k.s.triangles.Damp(k.stiffness())
+		k.triangles.Damp(k.stiffness())
 	}
-	if k.s.N%calmSteps == 0 {
+	if k.N%calmSteps == 0 {
 		k.look()
 	}
 }
 
 // spare returns what light damping may still take [J].
 func (k *damping) spare() float64 {
-	s := k.s
-	return float64(lightShare*s.Moving) + max(0, k.quiet.energy-float64(s.Moving/quietTimes)) + k.Granted - s.Ledger.Damping
+	return float64(lightShare*k.Moving) + max(0, k.quiet.energy-float64(k.Moving/quietTimes)) + k.Granted - k.Ledger.Damping
 }
 
 // look finds whether something slides under its weight, and vibrates no more than friction
 // makes it.
 func (k *damping) look() {
-	s := k.s
 	const kept = 1 - 1.0/slidingLooks
-	since, rubbed := s.Time-k.At, s.frictionLoss()
+	since, rubbed := k.Time-k.At, k.frictionLoss()
 	k.Heat = float64(kept*k.Heat) + (rubbed - k.Rubbed)
-	k.Falling = float64(kept*k.Falling) + float64(s.weightPower()*since)
+	k.Falling = float64(kept*k.Falling) + float64(k.weightPower()*since)
 	k.Late = float64(kept*k.Late) + since
-	k.Rubbed, k.At, k.Rate = rubbed, s.Time, 0
+	k.Rubbed, k.At, k.Rate = rubbed, k.Time, 0
 	power := slidingPower * k.quiet.power
-	if s.N >= firstLooks*calmSteps && k.Heat > slidesFrom*k.Falling && k.Lost <= power*k.Late {
+	if k.N >= firstLooks*calmSteps && k.Heat > slidesFrom*k.Falling && k.Lost <= power*k.Late {
 		k.Rate = power
 	}
 	k.Lost *= kept
@@ -319,30 +321,30 @@ func (k *damping) look() {
 
 // weightPower returns the power that the weight of all that moves would have if each part
 // fell with its speed, and that of all where something is driven below or beside it [W].
-func (s *Solver) weightPower() float64 {
-	_, momentum, mass := s.StepMotion()
+func (k *damping) weightPower() float64 {
+	_, momentum, mass := k.StepMotion()
 	driven := 0.0
-	for i := range s.RigidMotions {
-		speed := elementary.Norm(s.RigidMotions[i].Velocity)
-		if m := s.Rigids[i].Mass; m > 0 {
+	for i := range k.RigidMotions {
+		speed := elementary.Norm(k.RigidMotions[i].Velocity)
+		if m := k.Rigids[i].Mass; m > 0 {
 			momentum += float64(m * speed)
 			mass += m
 		} else {
 			driven = max(driven, speed)
 		}
 	}
-	return elementary.Norm(s.Model.Gravity) * (momentum + float64(mass*driven))
+	return elementary.Norm(k.Model.Gravity) * (momentum + float64(mass*driven))
 }
 
 // frictionLoss returns what friction has turned to heat so far [J].
-func (s *Solver) frictionLoss() (sum float64) {
-	if s.cracks != nil {
-		sum = max(0, s.cracks.Zone.Energies().Friction)
+func (k *damping) frictionLoss() (sum float64) {
+	if k.breaking.cracks != nil {
+		sum = max(0, k.breaking.cracks.Zone.Energies().Friction)
 	}
-	k := s.contacts
-	for _, g := range k.engines {
-		k.account = g.accounts(k.account[:0])
-		for _, a := range k.account {
+	c := k.contacts
+	for _, g := range c.engines {
+		c.account = g.accounts(c.account[:0])
+		for _, a := range c.account {
 			sum += max(0, a.FrictionLoss())
 		}
 	}
@@ -354,11 +356,11 @@ const lightToldFrom = 0.005
 
 // LightDampingTook says what light damping has taken where that is not little; nothing
 // elsewhere.
-func (s *Solver) LightDampingTook() string {
-	if s.damping == nil || !s.damping.light || !(s.Ledger.Damping > lightToldFrom*s.Ledger.Entered) {
+func (k *results) LightDampingTook() string {
+	if k.damping == nil || !k.damping.light || !(k.Ledger.Damping > lightToldFrom*k.Ledger.Entered) {
 		return ""
 	}
-	return fmt.Sprintf("light damping took %.3g J, %.2g %% of the greatest energy held or moved", s.Ledger.Damping, 100*s.Ledger.Damping/s.Ledger.Entered)
+	return fmt.Sprintf("light damping took %.3g J, %.2g %% of the greatest energy held or moved", k.Ledger.Damping, 100*k.Ledger.Damping/k.Ledger.Entered)
 }
 
 // rubs tells whether a contact has friction.
@@ -371,9 +373,9 @@ func (f *Fracture) rubs() bool {
 
 // LightDamping says how much damping the bodies have because they rub and nothing is
 // said of it; nothing elsewhere.
-func (s *Solver) LightDamping() string {
-	d := s.Model.Damping
-	if !d.Light || s.damping == nil {
+func (k *results) LightDamping() string {
+	d := k.Model.Damping
+	if !d.Light || k.damping == nil {
 		return ""
 	}
 	return fmt.Sprintf("light damping, of stiffness %.2g s, keeps what friction feeds from squealing; damping = { stiffness = 0 } in [analysis] goes without", d.Stiffness)

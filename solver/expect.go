@@ -19,7 +19,7 @@ type Expectation struct {
 
 // Expect returns what contact i is to do under a pressure [Pa], which the law
 // must reach within a metre: before a run, for who has to choose a stiffness.
-func (s *Solver) Expect(i int, pressure float64) Expectation {
+func (s *results) Expect(i int, pressure float64) Expectation {
 	c := &s.Model.Contacts[i]
 	var e Expectation
 	e.Deflection, e.Stiffness = deflectionAt(c.Law, pressure)
@@ -79,7 +79,7 @@ func deflectionAt(law contact.Law, pressure float64) (d, stiffness float64) {
 
 // stableStep returns the step of the stability limit alone, as contact presses
 // now [s].
-func (s *Solver) stableStep() float64 {
-	b := s.bounds()
-	return s.Safety * b.stable(s)
+func (k *stepLimits) stableStep() float64 {
+	b := k.bounds()
+	return k.Safety * b.stable(k.Model)
 }

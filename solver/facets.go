@@ -47,18 +47,18 @@ func (f *Facets) Approach(width float64) float64 {
 }
 
 // Facets returns the bodies of a contact that are round there.
-func (s *Solver) Facets(contact int) (out []Facets) {
-	c := &s.Model.Contacts[contact]
+func (k *results) Facets(contact int) (out []Facets) {
+	c := &k.Model.Contacts[contact]
 	if !(c.Young > 0) || !(c.Suited > 0) || c.Factor == 0 {
 		return nil
 	}
 	seen := map[int32]bool{} // looked up, never iterated
 	for _, side := range [][]int32{c.Contactor, c.Opposite} {
 		for _, i := range side {
-			if body := s.Mesh.Edges[i].Body; !seen[body] {
+			if body := k.Mesh.Edges[i].Body; !seen[body] {
 				seen[body] = true
-				if radius, edge := s.round(side, body); radius > 0 {
-					out = append(out, Facets{Body: s.Mesh.Bodies[body].Name, Radius: radius, Edge: edge, Stiffness: c.Factor * c.Suited * edge / c.Young})
+				if radius, edge := k.round(side, body); radius > 0 {
+					out = append(out, Facets{Body: k.Mesh.Bodies[body].Name, Radius: radius, Edge: edge, Stiffness: c.Factor * c.Suited * edge / c.Young})
 				}
 			}
 		}
@@ -68,8 +68,8 @@ func (s *Solver) Facets(contact int) (out []Facets) {
 
 // round returns the radius of the outline of a meshed body along edges, and its
 // longest edge [m]; 0 where it is not round.
-func (s *Solver) round(edges []int32, body int32) (radius, longest float64) {
-	m, sum, n := s.Mesh, 0.0, 0
+func (k *results) round(edges []int32, body int32) (radius, longest float64) {
+	m, sum, n := k.Mesh, 0.0, 0
 	least, most := math.Inf(1), 0.0
 	for _, i := range edges {
 		e := &m.Edges[i]

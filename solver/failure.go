@@ -69,35 +69,35 @@ const collapsedStep = 1e-3
 
 // check stops a run that is no longer to be trusted: the residual of its steps stays
 // above the limit, or is above it at the last step.
-func (s *Solver) check(last bool) error {
-	e := s.Energies()
+func (k *books) check(last bool) error {
+	e := k.Energies()
 	if !e.finite() {
-		return &NonFiniteError{s.N, s.Time, s.nonFinite(), s.stepRemedy()}
+		return &NonFiniteError{k.N, k.Time, k.nonFinite(), k.stepRemedy()}
 	}
-	s.seen()
-	s.Ledger.Calm.see(s.Time, &e)
-	over := &s.Ledger.Watch.Over
+	k.seen()
+	k.Ledger.Calm.see(k.Time, &e)
+	over := &k.Ledger.Watch.Over
 	e.Residual = e.OfSteps()
-	r := s.RelativeResidual(e)
-	if !(r > s.ResidualLimit) {
+	r := k.RelativeResidual(e)
+	if !(r > k.ResidualLimit) {
 		*over = 0
 		return nil
 	}
 	if *over++; *over <= stepsAboveLimit && !last {
 		return nil
 	}
-	at, speed := s.fastest()
-	return &UnstableError{s.N, s.Time, r, s.ResidualLimit, max(s.Ledger.Entered, s.Ledger.OneStep), at, speed, s.stepRemedy()}
+	at, speed := k.fastest()
+	return &UnstableError{k.N, k.Time, r, k.ResidualLimit, max(k.Ledger.Entered, k.Ledger.OneStep), at, speed, k.stepRemedy()}
 }
 
 // collapsed stops a run whose steps have become too short.
-func (s *Solver) collapsed() error {
-	if s.Limit >= collapsedStep*s.First {
+func (k *stepLimits) collapsed() error {
+	if k.Limit >= collapsedStep*k.First {
 		return nil
 	}
-	s.bringUp()
-	what, remedy := s.shortest()
-	return &CollapseError{s.N, s.Time, s.Limit, s.First, s.stiffestTouch(), what, remedy}
+	k.bringUp()
+	what, remedy := k.shortest()
+	return &CollapseError{k.N, k.Time, k.Limit, k.First, k.stiffestTouch(), what, remedy}
 }
 
 // nodePlace names a node.
@@ -136,23 +136,23 @@ func (k *view) fastest() (at NodePlace, speed float64) {
 }
 
 // stiffestTouch finds the node whose contact asks for the shortest step.
-func (s *Solver) stiffestTouch() NodePlace {
+func (k *stepLimits) stiffestTouch() NodePlace {
 	best, most := int32(-1), 0.0
-	for _, n := range s.outlines.outline.Nodes {
-		w := max(s.Inverse(n).X, s.Inverse(n).Y)
+	for _, n := range k.outlines.outline.Nodes {
+		w := max(k.Inverse(n).X, k.Inverse(n).Y)
 		if w == 0 { // of a rigid body
 			w = 1
 		}
-		on := s.contact.At(n)
+		on := k.contact.At(n)
 		if k := (on.Stiffness + on.Damping) * w; k > most {
 			best, most = n, k
 		}
 	}
 	if best < 0 {
-		at, _ := s.fastest()
+		at, _ := k.fastest()
 		return at
 	}
-	return s.nodePlace(int(best))
+	return k.nodePlace(int(best))
 }
 
 // NotSettledError reports an increment that found no balance however short.

@@ -383,7 +383,7 @@ type CrackFluid struct {
 }
 
 // FluidIn returns the fluid in an edge of Fracture.
-func (s *Solver) FluidIn(edge int32) (of CrackFluid) {
+func (s *results) FluidIn(edge int32) (of CrackFluid) {
 	if s.fluids == nil || s.cracks == nil {
 		return of
 	}

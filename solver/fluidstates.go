@@ -17,14 +17,14 @@ type FluidState struct {
 }
 
 // FluidStates returns what every Fluid does.
-func (s *Solver) FluidStates() (out []FluidState) {
-	if s.fluids == nil {
+func (k *results) FluidStates() (out []FluidState) {
+	if k.fluids == nil {
 		return nil
 	}
-	for _, c := range s.fluids.list {
+	for _, c := range k.fluids.list {
 		f := FluidState{Name: c.Name, Pressure: c.last, Injected: c.injected, Spilled: c.spilled, Held: c.amount}
 		if c.Rate != nil {
-			f.Rate = c.Rate(s.Time)
+			f.Rate = c.Rate(k.Time)
 		}
 		if c.flow != nil {
 			f.Rate, f.Held = c.flow.rate, 0
@@ -37,8 +37,8 @@ func (s *Solver) FluidStates() (out []FluidState) {
 		for i := range c.filled {
 			for end, v := range c.filled[i].volume {
 				if !math.IsNaN(v) {
-					sat := s.fluids.saturation(c, c.filled[i].edge, end)
-					f.Length += float64(sat * c.filled[i].area / s.Thickness)
+					sat := k.fluids.saturation(c, c.filled[i].edge, end)
+					f.Length += float64(sat * c.filled[i].area / k.Thickness)
 					f.InCracks += float64(sat * v)
 				}
 			}

@@ -24,7 +24,7 @@ type Fragment struct {
 // something can break; forces must have been evaluated. A triangle puts a third
 // of its mass on each of its nodes, as the motion has it: the momenta of a body's
 // fragments add up to that of the body.
-func (s *Solver) FragmentList() []Fragment {
+func (s *results) FragmentList() []Fragment {
 	of := s.Fragments()
 	out := make([]Fragment, s.cracks.pieces)
 	m := s.Mesh

@@ -267,7 +267,7 @@ func (s *Solver) still() error {
 	clear(s.V)
 	clear(s.Turning)
 	clear(s.Spin)
-	s.Freedoms.Elements = s.Pattern()
+	s.Freedoms.Elements = s.Pattern(len(s.X))
 	s.Freedoms.Rounding = s.roundoff()
 	s.Freedoms.Noise = math.Sqrt(float64(len(s.X))) * s.Freedoms.Rounding * s.stiffest()
 	s.Limit, s.Planned = s.Static.Increment, s.Static.Increment
@@ -387,13 +387,13 @@ func (s *Solver) Resettle() error {
 }
 
 // Pattern returns the pattern of the tangent stiffness of all elements.
-func (s *Solver) Pattern() *fem.Pattern {
+func (s *kinds) Pattern(nodes int) *fem.Pattern {
 	var sets []fem.Ends
-	for k := range all[elastic](s.kinds) {
+	for k := range all[elastic](s) {
 		of, _ := k.set()
 		sets = append(sets, of)
 	}
-	return fem.NewPattern(len(s.X), sets...)
+	return fem.NewPattern(nodes, sets...)
 }
 
 // Pairs returns the pairs of edges that may meet at X, nil without contacts.
@@ -405,7 +405,7 @@ func (s *Solver) Pairs() *boundingbox.Pairs {
 }
 
 // Springs appends the tangents of the contacts at the last evaluation.
-func (s *Solver) Springs(out []contactnodes.TangentTerm) []contactnodes.TangentTerm {
+func (s *kinds) Springs(out []contactnodes.TangentTerm) []contactnodes.TangentTerm {
 	for _, k := range s.contacts.engines {
 		out = k.springs(out)
 	}
@@ -414,15 +414,15 @@ func (s *Solver) Springs(out []contactnodes.TangentTerm) []contactnodes.TangentT
 
 // Stiffen calls add with the rank-one parts K g g^T of the tangent of what is
 // neither element nor contact. Their freedoms are the same at every call.
-func (s *Solver) Stiffen(f *Freedoms, add func(stiffness float64, freedom []int32, g []float64)) {
-	for k := range all[stiffening](s.kinds) {
+func (s *kinds) Stiffen(f *Freedoms, add func(stiffness float64, freedom []int32, g []float64)) {
+	for k := range all[stiffening](s) {
 		k.stiffen(f, add)
 	}
 }
 
 // AddStiffness adds the tangent of all elements to the values of their pattern.
-func (s *Solver) AddStiffness(p *fem.Pattern, value []float64) {
-	for k := range all[elastic](s.kinds) {
+func (s *kinds) AddStiffness(p *fem.Pattern, value []float64) {
+	for k := range all[elastic](s) {
 		k.addStiffness(p, value)
 	}
 }

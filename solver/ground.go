@@ -22,7 +22,7 @@ const (
 
 // findGround finds the elastic bodies that are held and bear what is laid down, and returns the
 // longest of their periods [s].
-func (s *Solver) findGround(p *solidPieces, at *resting, holds []foothold) (period float64) {
+func (s *laying) findGround(p *solidPieces, at *resting, holds []foothold) (period float64) {
 	at.ground = make([]bool, len(p.node))
 	any := false
 	for i := range holds {
@@ -51,8 +51,8 @@ type sagging struct {
 }
 
 // groundPeriod returns the longest period of ground with what lies on it [s].
-func (s *Solver) groundPeriod(p *solidPieces, at *resting, holds []foothold) (longest float64) {
-	pattern := s.Pattern()
+func (s *laying) groundPeriod(p *solidPieces, at *resting, holds []foothold) (longest float64) {
+	pattern := s.Pattern(len(s.X))
 	b := &sagging{of: p, first: pattern.First, row: pattern.RowPtr, col: pattern.Col, k: make([]float64, len(pattern.Col))}
 	s.AddStiffness(pattern, b.k)
 	b.free, b.force = make([]bool, len(b.row)-1), make([]float64, len(b.row)-1)
@@ -103,7 +103,7 @@ func (s *Solver) groundPeriod(p *solidPieces, at *resting, holds []foothold) (lo
 }
 
 // nearest returns the node of a thing that is nearest to a place.
-func (p *solidPieces) nearest(s *Solver, thing int32, to r2.Vec) (node int32) {
+func (p *solidPieces) nearest(s *laying, thing int32, to r2.Vec) (node int32) {
 	least := math.Inf(1)
 	for n, mass := range p.mass[:len(s.X)] {
 		if mass > 0 && p.things[n] == thing {

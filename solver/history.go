@@ -10,10 +10,10 @@ import (
 // Row calls the function with every column of a row of the history and its value
 // at Time, in their order: of the run, its bodies, contacts, springs, fluids, probes
 // and supports, and the moments of the contacts. e is the ledger at Time.
-func (s *Solver) Row(e *Energies, each func(c quantity.Column, v float64)) {
+func (s *results) Row(e *Energies, each func(c quantity.Column, v float64)) {
 	each(quantity.Column{Quantity: ofTime}, s.Time)
 	for _, b := range ofLedger {
-		if b.in(s) {
+		if b.in(s.books) {
 			each(quantity.Column{Quantity: b.of}, *b.value(e))
 		}
 	}
@@ -110,27 +110,27 @@ type probe struct {
 }
 
 // addProbes names the columns of the probes.
-func (s *Solver) addProbes() {
-	for i := range s.Probes {
-		one := probe{of: &s.Probes[i]}
+func (k *results) addProbes() {
+	for i := range k.Probes {
+		one := probe{of: &k.Probes[i]}
 		of := quantity.Must(quantity.Probe, one.of.Quantity)
 		for _, part := range of.Parts() {
 			one.columns = append(one.columns, quantity.Column{Quantity: of, Owner: one.of.Name, Part: part})
 		}
-		s.probes = append(s.probes, one)
+		k.probes = append(k.probes, one)
 	}
 }
 
 // probed returns what a probe follows.
-func (s *Solver) probed(p Probe) probed {
-	if at := s.other(p); at != nil {
+func (k *results) probed(p Probe) probed {
+	if at := k.other(p); at != nil {
 		return at
 	}
-	return probedNode{s.view, p.Node}
+	return probedNode{k.view, p.Node}
 }
 
 // Probe returns the value of a probe of one node or sphere at Time, in SI.
-func (s *Solver) Probe(p Probe) r2.Vec { return ofProbe[p.Quantity](s.probed(p)) }
+func (k *results) Probe(p Probe) r2.Vec { return ofProbe[p.Quantity](k.probed(p)) }
 
 // ofProbe has every quantity of a probe under its name in the table.
 var ofProbe = map[string]func(probed) r2.Vec{

@@ -55,26 +55,34 @@ const (
 	swaySound  = 100
 )
 
+// laying finds how bodies lie at the start.
+type laying struct {
+	view
+	*State
+	*kinds
+	outlines *outlines
+}
+
 // layDown makes the load that bears the weight of what lies on something, at rest,
 // in a model whose gravity has no schedule.
-func (s *Solver) layDown() {
-	if s.Motion.Gravity == (r2.Vec{}) || s.GravitySchedule != nil || len(s.InitialStresses) > 0 || len(s.Surfaces) == 0 && !s.Fracture.parted() {
+func (k *laying) layDown() {
+	if k.Motion.Gravity == (r2.Vec{}) || k.GravitySchedule != nil || len(k.InitialStresses) > 0 || len(k.Surfaces) == 0 && !k.Fracture.parted() {
 		return
 	}
-	p := s.solidPieces()
-	at := s.restingOn(p, 0)
+	p := k.solidPieces()
+	at := k.restingOn(p, 0)
 	if at == nil {
 		return
 	}
-	loads := s.descents(p, at)
-	if within := longest(loads); len(s.Model.Loads) > 0 && within > 0 {
-		p = s.solidPieces()
-		if at = s.restingOn(p, within); at == nil {
+	loads := k.descents(p, at)
+	if within := longest(loads); len(k.Model.Loads) > 0 && within > 0 {
+		p = k.solidPieces()
+		if at = k.restingOn(p, within); at == nil {
 			return
 		}
-		loads = s.descents(p, at)
+		loads = k.descents(p, at)
 	}
-	told := &s.loads.laid
+	told := &k.loads.laid
 	for n, first := range p.things {
 		if first == int32(n) && at.laid[n] && !at.ground[n] {
 			told.Things++
@@ -93,7 +101,7 @@ func (s *Solver) layDown() {
 		default:
 			told.Within = max(told.Within, l.Until)
 		}
-		s.loads.add(l.Load)
+		k.loads.add(l.Load)
 	}
 }
 
@@ -106,7 +114,7 @@ func longest(loads []descent) (within float64) {
 }
 
 // descents returns the loads that let weight down, and loads of the start with it.
-func (s *Solver) descents(p *solidPieces, at *resting) (loads []descent) {
+func (s *laying) descents(p *solidPieces, at *resting) (loads []descent) {
 	p.layJointed(at.laid, at.stacks, elementary.Norm(s.Motion.Gravity))
 	at.ramps = s.overlapRamps(p, at.stacks, at.laid)
 	for n, rigid := range at.rigid {
@@ -218,15 +226,15 @@ func (at *resting) add(loads []descent, pushes bool, node, thing int32, force r2
 
 // overlapRamps returns, by the first node of each stack of what is laid down, the time over
 // which its overlaps at the start come to press [s], 0 where there are none.
-func (s *Solver) overlapRamps(p *solidPieces, stacks mesh.Connected, laid []bool) []float64 {
+func (k *laying) overlapRamps(p *solidPieces, stacks mesh.Connected, laid []bool) []float64 {
 	ramps := make([]float64, len(p.node))
-	for _, c := range s.Surfaces {
+	for _, c := range k.Surfaces {
 		if c.Overlap.Mode != contactnodes.OverlapAllow {
 			continue
 		}
 		c.Overlaps(roundedOverlap, func(edge, opposite int32, _ float64) {
 			for _, e := range [2]int32{edge, opposite} {
-				if thing := p.ofEdge(&s.Mesh.Edges[e]); laid[thing] {
+				if thing := p.ofEdge(&k.Mesh.Edges[e]); laid[thing] {
 					ramp := &ramps[stacks[thing]]
 					*ramp = max(*ramp, c.Overlap.Ramp)
 				}
@@ -270,7 +278,7 @@ type resting struct {
 
 // restingOn returns what lies on something or touches it, where loads change little within
 // a time [s]; nil for nothing.
-func (s *Solver) restingOn(p *solidPieces, within float64) *resting {
+func (s *laying) restingOn(p *solidPieces, within float64) *resting {
 	things := p.things
 	tethers, held, moving := s.tethers(p), make([]bool, len(p.node)), make([]bool, len(p.node))
 	p.holds, p.moving = held, moving
@@ -407,10 +415,10 @@ func (t *tether) holds() bool {
 }
 
 // tethers returns how things are held, by their first nodes.
-func (s *Solver) tethers(p *solidPieces) []tether {
+func (k *laying) tethers(p *solidPieces) []tether {
 	things, out := p.things, make([]tether, len(p.node))
 	for n, mass := range p.mass {
-		t, x := &out[things[n]], s.X[s.Mesh.Place(p.node[n])]
+		t, x := &out[things[n]], k.X[k.Mesh.Place(p.node[n])]
 		if mass > 0 && p.held[n]&motion.HeldX != 0 {
 			t.x.add(x.Y)
 		}
@@ -418,12 +426,12 @@ func (s *Solver) tethers(p *solidPieces) []tether {
 			t.y.add(x.X)
 		}
 	}
-	for _, f := range s.Model.Fixes {
+	for _, f := range k.Model.Fixes {
 		for _, n := range f.Nodes {
 			out[things[n]].clamps = out[things[n]].clamps || f.Rotation
 		}
 	}
-	for _, d := range s.Model.Drives {
+	for _, d := range k.Model.Drives {
 		for _, n := range d.Nodes {
 			out[things[n]].clamps = out[things[n]].clamps || d.Rotation
 		}
@@ -432,12 +440,12 @@ func (s *Solver) tethers(p *solidPieces) []tether {
 }
 
 // letGo returns things as rigid bodies that are released, by their first nodes.
-func (s *Solver) letGo(p *solidPieces, held []bool, tethers []tether) []thing {
+func (k *laying) letGo(p *solidPieces, held []bool, tethers []tether) []thing {
 	things, out := p.things, make([]thing, len(p.node))
 	for n, mass := range p.mass {
 		t := &out[things[n]]
 		t.mass += mass
-		t.centre = elementary.Along(t.centre, p.place(s, n), mass)
+		t.centre = elementary.Along(t.centre, p.place(k, n), mass)
 	}
 	for n := range out {
 		if t := &out[n]; t.mass > 0 {
@@ -446,12 +454,12 @@ func (s *Solver) letGo(p *solidPieces, held []bool, tethers []tether) []thing {
 	}
 	for n, mass := range p.mass {
 		t := &out[things[n]]
-		d := r2.Sub(p.place(s, n), t.centre)
+		d := r2.Sub(p.place(k, n), t.centre)
 		t.inertia += float64(mass * elementary.Dot(d, d))
 		t.reach = max(t.reach, elementary.Norm(d))
 	}
-	for i := range s.rigids.list {
-		r := &s.rigids.list[i]
+	for i := range k.rigids.list {
+		r := &k.rigids.list[i]
 		t := &out[things[r.nodes[0]]]
 		t.mass, t.inertia, t.centre, t.reach = r.Mass, r.Inertia, r.Rigid.Centre, r.far
 	}
@@ -464,10 +472,10 @@ func (s *Solver) letGo(p *solidPieces, held []bool, tethers []tether) []thing {
 			d := r2.Sub(t.centre, pin)
 			t.centre, t.reach = pin, t.reach+elementary.Norm(d)
 			t.turning = 1 / (t.inertia + float64(t.mass*elementary.Dot(d, d)))
-			t.turn = float64(float64(t.mass*elementary.Cross(d, s.Motion.Gravity)) * t.turning)
+			t.turn = float64(float64(t.mass*elementary.Cross(d, k.Motion.Gravity)) * t.turning)
 			continue
 		}
-		t.inverse, t.turning, t.acceleration = r2.Vec{X: 1 / t.mass, Y: 1 / t.mass}, 1/t.inertia, s.Motion.Gravity
+		t.inverse, t.turning, t.acceleration = r2.Vec{X: 1 / t.mass, Y: 1 / t.mass}, 1/t.inertia, k.Motion.Gravity
 		if tethers[n].slides() {
 			t.turning = 0
 		}
@@ -483,7 +491,7 @@ func (s *Solver) letGo(p *solidPieces, held []bool, tethers []tether) []thing {
 
 // soundTime returns the longest that sound takes along what lies on one another, some
 // things, with that speed in rigid bodies [s].
-func (s *Solver) soundTime(p *solidPieces, stacks mesh.Connected, some []bool, inRigid float64) float64 {
+func (k *laying) soundTime(p *solidPieces, stacks mesh.Connected, some []bool, inRigid float64) float64 {
 	type box struct {
 		lo, hi r2.Vec
 		sound  float64
@@ -494,7 +502,7 @@ func (s *Solver) soundTime(p *solidPieces, stacks mesh.Connected, some []bool, i
 		if !some[thing] {
 			return
 		}
-		b, x := boxes[stacks[thing]], p.place(s, int(at))
+		b, x := boxes[stacks[thing]], p.place(k, int(at))
 		if b == nil {
 			b = &box{lo: x, hi: x, sound: sound}
 			boxes[stacks[thing]] = b
@@ -502,11 +510,11 @@ func (s *Solver) soundTime(p *solidPieces, stacks mesh.Connected, some []bool, i
 		b.lo.X, b.lo.Y, b.hi.X, b.hi.Y = min(b.lo.X, x.X), min(b.lo.Y, x.Y), max(b.hi.X, x.X), max(b.hi.Y, x.Y)
 		b.sound = min(b.sound, sound)
 	}
-	for i := range s.Mesh.Bodies {
-		b := &s.Mesh.Bodies[i]
+	for i := range k.Mesh.Bodies {
+		b := &k.Mesh.Bodies[i]
 		sound := inRigid
 		if b.Kind != mesh.OfOutline {
-			m := &s.Materials[s.Model.Bodies[i].Material]
+			m := &k.Materials[k.Model.Bodies[i].Material]
 			sound = math.Sqrt(m.Young / m.Density)
 		}
 		if p.corner != nil {
@@ -527,4 +535,4 @@ func (s *Solver) soundTime(p *solidPieces, stacks mesh.Connected, some []bool, i
 }
 
 // Laid returns what lies on something at the start, and gets its weight smoothly.
-func (s *Solver) Laid() Laid { return s.loads.laid }
+func (k *kinds) Laid() Laid { return k.loads.laid }

@@ -47,30 +47,30 @@ func (f *Fracture) parted() bool { return f != nil && slices.Contains(f.Joints, 
 
 // solidPieces finds what holds together: elements, hinges, faces of beams, outlines of rigid
 // bodies.
-func (s *Solver) solidPieces() *solidPieces {
-	p := &solidPieces{mass: slices.Clone(s.Mass), held: slices.Clone(s.Held)}
-	for n := range s.X {
+func (k *laying) solidPieces() *solidPieces {
+	p := &solidPieces{mass: slices.Clone(k.Mass), held: slices.Clone(k.Held)}
+	for n := range k.X {
 		p.node = append(p.node, int32(n))
 	}
-	if !s.Fracture.parted() {
-		p.things = s.Mesh.HeldTogether()
+	if !k.Fracture.parted() {
+		p.things = k.Mesh.HeldTogether()
 	} else {
-		p.part(s)
+		p.part(k)
 	}
-	for i := range s.rigids.list {
-		for _, n := range s.rigids.list[i].nodes {
-			p.things.Join(n, s.rigids.list[i].nodes[0])
+	for i := range k.rigids.list {
+		for _, n := range k.rigids.list[i].nodes {
+			p.things.Join(n, k.rigids.list[i].nodes[0])
 		}
 	}
 	p.things.Firsts()
 	if p.corner != nil {
-		p.findJoints(s)
+		p.findJoints(k)
 	}
 	return p
 }
 
 // part gives the parts of vertices on joints places of their own.
-func (p *solidPieces) part(s *Solver) {
+func (p *solidPieces) part(s *laying) {
 	m, f := s.Mesh, s.Fracture
 	at := func(t, n int32) int32 { return 3*t + int32(corner(m.Triangles[t], n)) }
 	joined, jointed := mesh.NewConnected(3*len(m.Triangles)), make([]bool, len(s.X))
@@ -112,7 +112,7 @@ func (p *solidPieces) part(s *Solver) {
 }
 
 // letSides lets go of the parts of vertices that a fix of bodies does not hold.
-func (p *solidPieces) letSides(s *Solver) {
+func (p *solidPieces) letSides(s *laying) {
 	for i := range s.Model.Fixes {
 		f := &s.Model.Fixes[i]
 		if f.Bodies == nil {
@@ -137,7 +137,7 @@ func (p *solidPieces) letSides(s *Solver) {
 }
 
 // findJoints finds the edges of joints between two things.
-func (p *solidPieces) findJoints(s *Solver) {
+func (p *solidPieces) findJoints(s *laying) {
 	f := s.Fracture
 	for i := range f.Edges {
 		e := &f.Edges[i]
@@ -237,7 +237,7 @@ func (p *solidPieces) layJointed(laid []bool, stacks mesh.Connected, gravity flo
 }
 
 // moves returns the acceleration with which a place moves from the start [m/s2].
-func (p *solidPieces) moves(s *Solver, at int) r2.Vec {
+func (p *solidPieces) moves(s *laying, at int) r2.Vec {
 	thing := p.things[at]
 	if p.slides == nil || !p.slides[thing] {
 		return r2.Vec{}
@@ -265,7 +265,7 @@ func (p *solidPieces) ofEdge(e *mesh.Edge) int32 {
 }
 
 // of calls the function with the things of a node.
-func (p *solidPieces) of(s *Solver, n int32, each func(thing int32)) {
+func (p *solidPieces) of(s *laying, n int32, each func(thing int32)) {
 	each(p.things[n])
 	if p.corner == nil {
 		return
@@ -278,4 +278,4 @@ func (p *solidPieces) of(s *Solver, n int32, each func(thing int32)) {
 }
 
 // place returns where a place is at the start [m].
-func (p *solidPieces) place(s *Solver, at int) r2.Vec { return s.X[p.node[at]] }
+func (p *solidPieces) place(s *laying, at int) r2.Vec { return s.X[p.node[at]] }

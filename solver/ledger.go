@@ -84,33 +84,33 @@ func (l *Ledger) book(source int, work float64) {
 }
 
 // Energies returns the ledger at Time; forces must have been evaluated there.
-func (s *Solver) Energies() Energies {
-	if s.sharing.surface != nil && s.sharing.ledger == s.instant() { // who asks by the clock on the wall makes no call of MPI
-		return s.sharing.latest
+func (k *books) Energies() Energies {
+	if k.sharing.surface != nil && k.sharing.ledger == k.instant() { // who asks by the clock on the wall makes no call of MPI
+		return k.sharing.latest
 	}
-	e := Energies{DampingDissipated: s.Ledger.Damping, ExternalWork: s.Ledger.Loads}
-	work, _, _ := s.weightWork()
+	e := Energies{DampingDissipated: k.Ledger.Damping, ExternalWork: k.Ledger.Loads}
+	work, _, _ := k.weightWork()
 	e.ExternalWork += work
-	for _, k := range s.systems {
+	for _, k := range k.systems {
 		k.energies(&e)
 	}
-	if s.N == 0 {
-		s.Ledger.Start = e
+	if k.N == 0 {
+		k.Ledger.Start = e
 	}
 	total := e.total()
-	s.Ledger.Entered = max(s.Ledger.Entered, total-e.InsertionWork-e.HandoverWork, s.outsideEnergy())
-	s.Ledger.OneStep = max(s.Ledger.OneStep, s.oneStepEnergy())
-	start := &s.Ledger.Start // what is owed from the start has not been given then either
+	k.Ledger.Entered = max(k.Ledger.Entered, total-e.InsertionWork-e.HandoverWork, k.outsideEnergy())
+	k.Ledger.OneStep = max(k.Ledger.OneStep, k.oneStepEnergy())
+	start := &k.Ledger.Start // what is owed from the start has not been given then either
 	e.Residual = (total - e.ExternalWork) - (start.total() - start.InsertionWork - start.ExternalWork)
-	s.Ledger.Lowest = min(s.Ledger.Lowest, e.Residual)
-	if s.sharing.surface != nil {
-		s.sharing.latest, s.sharing.ledger = e, s.instant()
+	k.Ledger.Lowest = min(k.Ledger.Lowest, e.Residual)
+	if k.sharing.surface != nil {
+		k.sharing.latest, k.sharing.ledger = e, k.instant()
 	}
 	return e
 }
 
 // Noise returns the energy that rounding may make out of nothing [J].
-func (s *Solver) Noise() float64 { return s.noise }
+func (k *books) Noise() float64 { return k.noise }
 
 // placeNoise is the energy that nodes whose places are off by their rounding put into
 // triangles, relative to Young's modulus times thickness times its square: about 2,
@@ -121,11 +121,11 @@ const placeNoise = 20
 // step rounds all of them anew, so that it comes again and again; digits are coarse
 // far from the origin, 1e-13 m at 1 km, where a model that begins slowly holds less
 // than that for many steps.
-func (s *Solver) placeEnergy() float64 {
-	if s.Static != nil {
+func (k *books) placeEnergy() float64 {
+	if k.Static != nil {
 		return 0
 	}
-	return s.roundedEnergy()
+	return k.roundedEnergy()
 }
 
 // roundedEnergy is placeEnergy of any analysis.
@@ -140,30 +140,30 @@ func (k *view) roundedEnergy() float64 {
 // StressNoise returns about what part of the stress of a static analysis is rounding of the
 // nodes' places: the root of the energy of that over the strain energy; 0 where nothing
 // has done work.
-func (s *Solver) StressNoise(e Energies) float64 {
-	if s.Static == nil || !(math.Abs(e.ExternalWork) > 0) || !(e.Strain > 0) {
+func (k *books) StressNoise(e Energies) float64 {
+	if k.Static == nil || !(math.Abs(e.ExternalWork) > 0) || !(e.Strain > 0) {
 		return 0
 	}
 	const mean = 2.0 // of placeNoise, without room
-	return math.Sqrt(mean / placeNoise * s.roundedEnergy() / e.Strain)
+	return math.Sqrt(mean / placeNoise * k.roundedEnergy() / e.Strain)
 }
 
 // Relative returns the residual of e relative to the greatest energy that the
 // system has held or moved so far; 0 where there was none.
-func (s *Solver) Relative(e Energies) float64 {
-	if s.Ledger.Entered <= s.noise {
+func (k *books) Relative(e Energies) float64 {
+	if k.Ledger.Entered <= k.noise {
 		return 0
 	}
-	return math.Abs(e.Residual) / s.Ledger.Entered
+	return math.Abs(e.Residual) / k.Ledger.Entered
 }
 
 // RelativeResidual returns the residual of e relative to the greatest energy that the
 // system has held or moved so far, or that one step can make where that is
 // more: a run that has hardly begun is not judged by the little it holds, and none
 // by less than rounding has made of places.
-func (s *Solver) RelativeResidual(e Energies) float64 {
-	held := max(s.Ledger.Entered, s.Ledger.OneStep)
-	if s.Ledger.Entered <= s.noise || held <= float64(s.N)*s.placing {
+func (k *books) RelativeResidual(e Energies) float64 {
+	held := max(k.Ledger.Entered, k.Ledger.OneStep)
+	if k.Ledger.Entered <= k.noise || held <= float64(k.N)*k.placing {
 		return 0
 	}
 	return math.Abs(e.Residual) / held
@@ -172,7 +172,7 @@ func (s *Solver) RelativeResidual(e Energies) float64 {
 // ofLedger lists the entries of a row of the ledger, in the order of the history.
 var ofLedger = []struct {
 	of    *quantity.Quantity
-	in    func(s *Solver) bool // which models have it
+	in    func(s *books) bool // which models have it
 	value func(e *Energies) *float64
 }{
 	{quantity.Must(quantity.Run, "kinetic"), always, func(e *Energies) *float64 { return &e.Kinetic }},
@@ -181,12 +181,12 @@ var ofLedger = []struct {
 	{quantity.Must(quantity.Run, "contact_dissipated"), always, func(e *Energies) *float64 { return &e.ContactDissipated }},
 	{quantity.Must(quantity.Run, "friction_dissipated"), always, func(e *Energies) *float64 { return &e.FrictionDissipated }},
 	{quantity.Must(quantity.Run, "damping_dissipated"), always, func(e *Energies) *float64 { return &e.DampingDissipated }},
-	{quantity.Must(quantity.Run, "plastic_work"), (*Solver).Yields, func(e *Energies) *float64 { return &e.PlasticWork }},
-	{quantity.Must(quantity.Run, "viscous_work"), (*Solver).Relaxes, func(e *Energies) *float64 { return &e.ViscousWork }},
+	{quantity.Must(quantity.Run, "plastic_work"), (*books).Yields, func(e *Energies) *float64 { return &e.PlasticWork }},
+	{quantity.Must(quantity.Run, "viscous_work"), (*books).Relaxes, func(e *Energies) *float64 { return &e.ViscousWork }},
 	{quantity.Must(quantity.Run, "cohesive_stored"), breakable, func(e *Energies) *float64 { return &e.CohesiveStored }},
 	{quantity.Must(quantity.Run, "fracture_dissipated"), breakable, func(e *Energies) *float64 { return &e.FractureDissipated }},
 	{quantity.Must(quantity.Run, "insertion_work"), breakable, func(e *Energies) *float64 { return &e.InsertionWork }},
-	{quantity.Must(quantity.Run, "handover_work"), (*Solver).HandsOver, func(e *Energies) *float64 { return &e.HandoverWork }},
+	{quantity.Must(quantity.Run, "handover_work"), func(s *books) bool { return s.HandsOver() }, func(e *Energies) *float64 { return &e.HandoverWork }},
 	{quantity.Must(quantity.Run, "spring_stored"), sprung, func(e *Energies) *float64 { return &e.SpringStored }},
 	{quantity.Must(quantity.Run, "spring_dissipated"), sprung, func(e *Energies) *float64 { return &e.SpringDissipated }},
 	{quantity.Must(quantity.Run, "fluid_stored"), flowing, func(e *Energies) *float64 { return &e.FluidStored }},
@@ -203,17 +203,17 @@ var ofLedger = []struct {
 }
 
 // Yields tells whether bodies can yield.
-func (s *Solver) Yields() bool { return s.triangles.Loses(bulk.PlasticWork) }
+func (k *kinds) Yields() bool { return k.triangles.Loses(bulk.PlasticWork) }
 
 // Relaxes tells whether bodies are viscous.
-func (s *Solver) Relaxes() bool { return s.triangles.Loses(bulk.ViscousWork) }
+func (k *kinds) Relaxes() bool { return k.triangles.Loses(bulk.ViscousWork) }
 
-func always(*Solver) bool      { return true }
-func breakable(s *Solver) bool { return s.cracks != nil }
-func sprung(s *Solver) bool    { return s.springs != nil }
-func digging(s *Solver) bool   { return s.excavations != nil }
-func absorbing(s *Solver) bool { return s.absorbers != nil }
-func flowing(s *Solver) bool   { return s.fluids != nil }
+func always(*books) bool      { return true }
+func breakable(s *books) bool { return s.cracks != nil }
+func sprung(s *books) bool    { return s.springs != nil }
+func digging(s *books) bool   { return s.excavations != nil }
+func absorbing(s *books) bool { return s.absorbers != nil }
+func flowing(s *books) bool   { return s.fluids != nil }
 
 // parts lists the entries under a prefix.
 func (e *Energies) parts(prefix string) (parts []Part) {

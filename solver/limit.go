@@ -87,73 +87,89 @@ const (
 // of it.
 const loggedDrop = 0.7
 
+// stepLimits find the length of the step.
+type stepLimits struct {
+	view
+	*State
+	*kinds
+	*workers
+	*breaking
+	clear       *clearances
+	growthDelay float64 // for how long the limit must be longer before the step grows [s]
+	elastic     bool    // nothing takes energy, see keepsEnergy
+	share       float64 // of its limit that the step is, see longRun
+	cause       Cause   // what limits the step
+	limits      bounds  // of the step, for all systems to fill
+	cracked     bool    // cracks make it shorter, more than contact does
+}
+
 // nextStep returns the length of the next step: at most Limit, and such that a
 // whole number of steps leads to Duration; 0 there.
-func (s *Solver) nextStep() float64 {
-	limit := s.longest()
-	s.Least = min(s.Least, limit)
-	if delay := s.Wait * s.growthDelay; math.Floor(s.Time/delay) != math.Floor((s.Time-s.Last)/delay) {
-		s.Allowed, s.Least = s.Least, limit
+func (k *stepLimits) nextStep() float64 {
+	limit := k.longest()
+	k.Least = min(k.Least, limit)
+	if delay := k.Wait * k.growthDelay; math.Floor(k.Time/delay) != math.Floor((k.Time-k.Last)/delay) {
+		k.Allowed, k.Least = k.Least, limit
 	}
 	switch {
-	case limit < s.Limit:
-		if s.elastic && s.Limit > risenAgain*s.Lowest {
-			s.Wait *= waitsLonger
+	case limit < k.Limit:
+		if k.elastic && k.Limit > risenAgain*k.Lowest {
+			k.Wait *= waitsLonger
 		}
-		s.Limit = stepMargin * limit
-		s.Lowest = s.Limit
-		s.Planned, s.Allowed = 0, s.Limit
-		if s.Limit < loggedDrop*s.Told {
+		k.Limit = stepMargin * limit
+		k.Lowest = k.Limit
+		k.Planned, k.Allowed = 0, k.Limit
+		if k.Limit < loggedDrop*k.Told {
 			why := "contact has become stiffer or faster"
-			if s.cracked {
+			if k.cracked {
 				why = "cracks have opened"
-				if where := s.place(s.limits.cracks.by); where != "" {
+				if where := k.place(k.limits.cracks.by); where != "" {
 					why += ", " + where
 				}
-			} else if s.cause.What == ofTriangles {
+			} else if k.cause.What == ofTriangles {
 				why = "triangles have been flattened or sheared"
-			} else if s.cause.What == ofSpring {
+			} else if k.cause.What == ofSpring {
 				why = "a spring has become stiffer"
 			}
-			s.Note("step lowered to %.4g s at t = %.6g s: %s", s.Limit, s.Time, why)
-			s.Told = s.Limit
+			k.Note("step lowered to %.4g s at t = %.6g s: %s", k.Limit, k.Time, why)
+			k.Told = k.Limit
 		}
-	case stepMargin*min(limit, s.Allowed) > s.Limit:
-		s.Limit = min(stepGrowth*s.Limit, stepMargin*min(limit, s.Allowed))
-		s.Planned = 0
+	case stepMargin*min(limit, k.Allowed) > k.Limit:
+		k.Limit = min(stepGrowth*k.Limit, stepMargin*min(limit, k.Allowed))
+		k.Planned = 0
 	}
-	left := s.Duration - s.Time
-	if s.Planned == 0 || left < 1.5*s.Planned {
-		n := math.Ceil(left/s.Limit - timeRounding)
+	left := k.Duration - k.Time
+	if k.Planned == 0 || left < 1.5*k.Planned {
+		n := math.Ceil(left/k.Limit - timeRounding)
 		if n < 1 {
 			return 0
 		}
-		s.Planned = left / n
+		k.Planned = left / n
 	}
-	s.clock.limit(s.cause)
-	return s.Planned
+	k.clock.limit(k.cause)
+	return k.Planned
 }
 
 // longest returns the longest step that may be taken now [s].
-func (s *Solver) longest() float64 {
-	b := s.bounds()
-	limit := b.stable(s)
+func (k *stepLimits) longest() float64 {
+	b := k.bounds()
+	limit := b.stable(k.Model)
 	if b.cracks.of > 0 {
-		s.Cracked = max(s.Cracked, b.cracks.of/b.elements.of)
+		k.Cracked = max(k.Cracked, b.cracks.of/b.elements.of)
 	}
 	cause := b.strictest(felt)
-	if s.FixedStep == 0 {
-		limit *= s.Safety
+	if k.FixedStep == 0 {
+		limit *= k.Safety
 	}
 	if b.elements.of == 0 { // nothing but rigid bodies
-		b.step.lower(s.Duration/1000, Cause{What: "duration"})
+		b.step.lower(k.Duration/1000, Cause{What: "duration"})
 	}
-	if s.FixedStep > 0 {
-		b.step.lower(s.FixedStep/stepMargin, Cause{What: "the deck's step"})
+	if k.FixedStep > 0 {
+		b.step.lower(k.FixedStep/stepMargin, Cause{What: "the deck's step"})
 	} else {
 		impact := b.impact.of
-		if s.N > 0 && !(s.rigids.straight && b.elements.of == 0) {
-			impact = max(impact, gentleFall*s.Limit/s.share)
+		if k.N > 0 && !(k.rigids.straight && b.elements.of == 0) {
+			impact = max(impact, gentleFall*k.Limit/k.share)
 		}
 		b.step.lower(impact, b.impact.by)
 		b.step.lower(b.period.of, b.period.by)
@@ -161,62 +177,62 @@ func (s *Solver) longest() float64 {
 	if b.step.of < limit {
 		limit, cause = b.step.of, b.step.by
 	}
-	s.cause, s.cracked = cause, b.cracks.of > b.stiffness.of
-	return limit * s.share
+	k.cause, k.cracked = cause, b.cracks.of > b.stiffness.of
+	return limit * k.share
 }
 
 // placeRounding is the relative rounding of a place.
 const placeRounding = 1e-16
 
 // firstLimit returns the longest step before any contact is known [s].
-func (s *Solver) firstLimit() float64 {
-	b := s.bounds()
-	limit := min(s.Safety*b.stable(s), s.rigids.firstStep, s.Duration/2)
-	for k := range all[meetingFar](s.kinds) {
+func (k *stepLimits) firstLimit() float64 {
+	b := k.bounds()
+	limit := min(k.Safety*b.stable(k.Model), k.rigids.firstStep, k.Duration/2)
+	for k := range all[meetingFar](k.kinds) {
 		limit = min(limit, k.nearLimit())
 	}
 	if b.elements.of == 0 {
-		limit = min(limit, s.Duration/1000)
+		limit = min(limit, k.Duration/1000)
 	}
 	return limit
 }
 
 // keepsEnergy tells whether nothing in the run takes energy, and vibrations are in it.
-func (s *Solver) keepsEnergy() bool {
-	if s.Yields() || s.damping != nil || s.Model.Damping.Local > 0 || s.cracks != nil || s.absorbers != nil || len(s.Volumes) > 0 || s.Elements() == 0 {
+func (k *stepLimits) keepsEnergy() bool {
+	if k.Yields() || k.damping != nil || k.Model.Damping.Local > 0 || k.cracks != nil || k.absorbers != nil || len(k.Volumes) > 0 || k.Elements() == 0 {
 		return false
 	}
-	for _, c := range s.Surfaces {
+	for _, c := range k.Surfaces {
 		if !c.Elastic() {
 			return false
 		}
 	}
-	return len(s.Surfaces) > 0
+	return len(k.Surfaces) > 0
 }
 
 // findGrowthDelay returns for how long the limit must have been longer before the step
 // grows [s].
-func (s *Solver) findGrowthDelay() float64 {
+func (k *stepLimits) findGrowthDelay() float64 {
 	type span struct{ lo, hi r2.Vec }
-	spans := make([]span, s.Mesh.Pieces)
+	spans := make([]span, k.Mesh.Pieces)
 	for i := range spans {
 		spans[i] = span{r2.Vec{X: math.Inf(1), Y: math.Inf(1)}, r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}}
 	}
 	longest := 0.0
-	for _, e := range s.Mesh.Edges {
-		if s.Mesh.Bodies[e.Body].Kind == mesh.OfOutline {
+	for _, e := range k.Mesh.Edges {
+		if k.Mesh.Bodies[e.Body].Kind == mesh.OfOutline {
 			break
 		}
-		b, x := &spans[e.Piece], s.Mesh.X[e.A]
+		b, x := &spans[e.Piece], k.Mesh.X[e.A]
 		b.lo.X, b.lo.Y = min(b.lo.X, x.X), min(b.lo.Y, x.Y)
 		b.hi.X, b.hi.Y = max(b.hi.X, x.X), max(b.hi.Y, x.Y)
-		m := &s.Materials[s.Model.Bodies[e.Body].Material]
+		m := &k.Materials[k.Model.Bodies[e.Body].Material]
 		longest = max(longest, max(b.hi.X-b.lo.X, b.hi.Y-b.lo.Y)*math.Sqrt(m.Density/m.Young))
 	}
-	if longest == 0 && s.rigids.straight { // rigid bodies have no vibrations that contact could go with
-		return rigidCalmSteps * s.firstLimit()
+	if longest == 0 && k.rigids.straight { // rigid bodies have no vibrations that contact could go with
+		return rigidCalmSteps * k.firstLimit()
 	}
-	return max(soundPasses*longest, calmSteps*s.firstLimit())
+	return max(soundPasses*longest, calmSteps*k.firstLimit())
 }
 
 // maxTouchLoss is the part of the greatest energy of motion that leapfrog may lose
@@ -241,14 +257,14 @@ func (k *ContactState) impactStep() float64 {
 }
 
 // measure keeps the greatest energy of motion so far, now and then.
-func (s *Solver) measure() {
-	if s.N%calmSteps != 0 {
+func (k *stepLimits) measure() {
+	if k.N%calmSteps != 0 {
 		return
 	}
-	moving, _, _ := s.StepMotion()
-	for i := range s.RigidMotions {
-		v := s.RigidMotions[i].Velocity
-		moving += float64(0.5 * s.Rigids[i].Mass * (float64(v.X*v.X) + float64(v.Y*v.Y)))
+	moving, _, _ := k.StepMotion()
+	for i := range k.RigidMotions {
+		v := k.RigidMotions[i].Velocity
+		moving += float64(0.5 * k.Rigids[i].Mass * (float64(v.X*v.X) + float64(v.Y*v.Y)))
 	}
-	s.Moving = max(s.Moving, moving)
+	k.Moving = max(k.Moving, moving)
 }

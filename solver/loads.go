@@ -94,7 +94,7 @@ func (s *Solver) addLoads() {
 	s.addInitialStress()
 	s.addPreload()
 	if s.Static == nil {
-		s.layDown()
+		s.laying.layDown()
 	}
 	s.Ledger.Sources = make([]float64, 1+len(s.Rigids)+len(s.loads.list)+len(s.Drives))
 }

@@ -33,12 +33,25 @@ type MeanForce struct {
 // sums of normal and of friction forces, the resultant's two and its moment.
 const forceComponents = 5
 
+// means tell what contacts and supports have borne on the mean since the last row.
+type means struct {
+	view
+	*State
+	*kinds
+	meetings []meeting       // in the order of results
+	holding  []supporting    // in the order of results
+	doReact  func(*reaction) // react, made once
+	reacting int             // the number of the support that it is told of
+	doBear   func(bearing)   // addImpulse, made once
+	bearing  int             // the place of the contact that it is told of
+}
+
 // addMeans makes room for what the contacts bear.
-func (s *Solver) addMeans() {
+func (k *means) addMeans() {
 	contacts := 0
-	s.bear(func(bearing) { contacts += forceComponents })
-	s.Impulses, s.Borne = make([]float64, contacts), make([]float64, contacts)
-	s.doBear = s.addImpulse
+	k.bear(func(bearing) { contacts += forceComponents })
+	k.Impulses, k.Borne = make([]float64, contacts), make([]float64, contacts)
+	k.doBear = k.addImpulse
 }
 
 // bearing is the forces of one contact at a moment.
@@ -52,7 +65,7 @@ type bearing struct {
 }
 
 // bear calls the function with the forces of every contact at Time.
-func (s *Solver) bear(each func(bearing)) {
+func (s *means) bear(each func(bearing)) {
 	for _, k := range s.meetings {
 		k.bear(each)
 	}
@@ -60,14 +73,14 @@ func (s *Solver) bear(each func(bearing)) {
 
 // gatherImpulses adds the forces as last evaluated, which the last step led to,
 // those of the supports, too.
-func (s *Solver) gatherImpulses() {
-	s.reactions()
-	s.bearing = 0
-	s.bear(s.doBear)
+func (k *means) gatherImpulses() {
+	k.reactions()
+	k.bearing = 0
+	k.bear(k.doBear)
 }
 
 // addImpulse adds the forces of a contact.
-func (s *Solver) addImpulse(b bearing) {
+func (s *means) addImpulse(b bearing) {
 	for k, f := range [forceComponents]float64{b.normal, b.tangential, b.push.X, b.push.Y, b.moment} {
 		i := s.bearing + k
 		s.Impulses[i] += float64(0.5 * s.Last * (s.Borne[i] + f))
@@ -78,7 +91,7 @@ func (s *Solver) addImpulse(b bearing) {
 
 // MeanForces returns the contacts' means since the last row, those in parts as
 // one.
-func (s *Solver) MeanForces() []MeanForce {
+func (s *means) MeanForces() []MeanForce {
 	var out []MeanForce
 	i := 0
 	s.bear(func(b bearing) {
@@ -102,8 +115,8 @@ func (s *Solver) MeanForces() []MeanForce {
 }
 
 // row begins the means of the next row.
-func (s *Solver) row() {
-	clear(s.Impulses)
-	s.rowReactions()
-	s.RowTime = s.Time
+func (k *means) row() {
+	clear(k.Impulses)
+	k.rowReactions()
+	k.RowTime = k.Time
 }

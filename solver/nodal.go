@@ -41,9 +41,9 @@ func (k *breaking) Nodes() int {
 }
 
 // Velocities fills v, one per node, with the velocities at Time [m/s].
-func (s *Solver) Velocities(v []r2.Vec) {
+func (k *results) Velocities(v []r2.Vec) {
 	for i := range v {
-		v[i] = s.NodeVelocity(nodes.Node(i))
+		v[i] = k.NodeVelocity(nodes.Node(i))
 	}
 }
 

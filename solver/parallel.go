@@ -42,7 +42,6 @@ type finding struct {
 type workers struct {
 	view
 	*kinds
-	triangles        *triangles
 	outlines         *outlines
 	team             *team
 	sharing          sharing // among processes
@@ -53,8 +52,8 @@ type workers struct {
 	doForces, doMove func(worker int) // setForces and movePart, made once
 }
 
-func newWorkers(of view, kinds *kinds, t *triangles, o *outlines) *workers {
-	k := &workers{view: of, kinds: kinds, triangles: t, outlines: o}
+func newWorkers(of view, kinds *kinds, o *outlines) *workers {
+	k := &workers{view: of, kinds: kinds, outlines: o}
 	k.doForces, k.doMove = k.setForces, k.movePart
 	return k
 }

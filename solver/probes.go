@@ -66,33 +66,33 @@ func (r *reduction) result(components int) []float64 {
 
 // ProbeValues returns the components of a probe at Time, in SI: as many as its
 // quantity has parts.
-func (s *Solver) ProbeValues(p *Probe, components int) []float64 {
+func (k *results) ProbeValues(p *Probe, components int) []float64 {
 	if p.Region == nil {
-		v := s.reactionAt(p.Node)
+		v := k.reactionAt(p.Node)
 		if p.Quantity != "reaction" {
-			v = s.Probe(*p)
+			v = k.Probe(*p)
 		}
 		return []float64{v.X, v.Y}
 	}
 	r := &reduction{take: p.Region.Take}
 	switch p.Quantity {
 	case "stress", "von_mises":
-		s.addStresses(r, p)
+		k.addStresses(r, p)
 	case "strain":
 		for _, t := range p.Region.Triangles {
-			xx, yy, xy := s.strain(t)
-			r.add(s.areaOf(t), xx, yy, xy)
+			xx, yy, xy := k.strain(t)
+			r.add(k.areaOf(t), xx, yy, xy)
 		}
 	case bulk.PlasticStrain, bulk.Temperature:
 		for _, t := range p.Region.Triangles {
-			r.add(s.areaOf(t), s.triangles.Value(p.Quantity, int(t)))
+			r.add(k.areaOf(t), k.triangles.Value(p.Quantity, int(t)))
 		}
 	case "pressure":
-		s.addPressures(r, p.Region)
+		k.addPressures(r, p.Region)
 	default:
 		all := nodes.Group{Of: p.Region.Nodes, Bodies: p.Region.Bodies}
-		for _, n := range s.Field.Nodes(&all) {
-			v := s.ProbeValues(&Probe{Node: n, Quantity: p.Quantity}, components)
+		for _, n := range k.Field.Nodes(&all) {
+			v := k.ProbeValues(&Probe{Node: n, Quantity: p.Quantity}, components)
 			r.add(1, v...)
 		}
 	}
@@ -100,7 +100,7 @@ func (s *Solver) ProbeValues(p *Probe, components int) []float64 {
 }
 
 // reactionAt returns the force of fixes and drives on a node at Time [N].
-func (s *Solver) reactionAt(n int32) r2.Vec {
+func (s *results) reactionAt(n int32) r2.Vec {
 	for _, k := range s.systems {
 		if k, ok := k.(*supports); ok {
 			return k.at(n)
@@ -117,18 +117,18 @@ func (m *Model) areaOf(t int32) float64 {
 
 // addStresses adds the Cauchy stresses of triangles, or their equivalent ones
 // [Pa].
-func (s *Solver) addStresses(r *reduction, p *Probe) {
+func (k *results) addStresses(r *reduction, p *Probe) {
 	for _, t := range p.Region.Triangles {
-		if of := s.triangles.Stress(int(t), s.X, s.Plane); p.Quantity == "von_mises" {
-			r.add(s.areaOf(t), of.VonMises())
+		if of := k.triangles.Stress(int(t), k.X, k.Plane); p.Quantity == "von_mises" {
+			r.add(k.areaOf(t), of.VonMises())
 		} else {
-			r.add(s.areaOf(t), of.XX, of.YY, of.ZZ, of.XY)
+			r.add(k.areaOf(t), of.XX, of.YY, of.ZZ, of.XY)
 		}
 	}
 }
 
 // strain returns the Green-Lagrange strain (F^T F - I)/2 of triangle t at X.
-func (s *Solver) strain(t int32) (xx, yy, xy float64) {
+func (s *results) strain(t int32) (xx, yy, xy float64) {
 	n := s.Mesh.Triangles[t]
 	edge := func(x []r2.Vec, k int) r2.Vec { return r2.Sub(x[n[k]], x[n[0]]) }
 	a, b, p, q := edge(s.Mesh.X, 1), edge(s.Mesh.X, 2), edge(s.X, 1), edge(s.X, 2)
@@ -146,7 +146,7 @@ func (s *Solver) strain(t int32) (xx, yy, xy float64) {
 // edges, those of several contacts at the same place one on another [Pa]. An edge that
 // carries no contact nodes has the pressure of those that press on it: their force over its
 // area, of which the greatest is that of a contact node.
-func (s *Solver) addPressures(r *reduction, of *ProbeRegion) {
+func (s *results) addPressures(r *reduction, of *ProbeRegion) {
 	if of.Contact != nil {
 		if c, i := s.nearestContactNode(*of.Contact); c >= 0 {
 			k := s.Surfaces[c]
@@ -214,7 +214,7 @@ func (m *Model) addReceived(r *reduction, c *contactnodes.Contact, k int, edges 
 
 // nearestContactNode returns the contact and the number in it of the contact node
 // nearest to a place at the start; -1 where there is none.
-func (s *Solver) nearestContactNode(at r2.Vec) (contact, node int) {
+func (s *results) nearestContactNode(at r2.Vec) (contact, node int) {
 	best := math.Inf(1)
 	contact = -1
 	for c, k := range s.Surfaces {

@@ -155,8 +155,8 @@ func (c *clock) limit(by Cause) {
 
 // RecallLimit adds a reason and the steps that it kept short before the checkpoint
 // from which a run goes on.
-func (s *Solver) RecallLimit(name string, steps int64) {
-	s.clock.limits, s.clock.at = append(s.clock.limits, Limit{Name: name, Steps: steps}), append(s.clock.at, map[int32]int64{})
+func (k *stepLimits) RecallLimit(name string, steps int64) {
+	k.clock.limits, k.clock.at = append(k.clock.limits, Limit{Name: name, Steps: steps}), append(k.clock.at, map[int32]int64{})
 }
 
 // often returns where a limit was most often, the lowest of several.
@@ -171,7 +171,7 @@ func often(at map[int32]int64) int32 {
 }
 
 // Profile returns where the time of the steps so far has gone.
-func (s *Solver) Profile() Profile {
+func (s *results) Profile() Profile {
 	c := &s.clock
 	var p Profile
 	scale := 0.0
@@ -218,8 +218,8 @@ func (s *Solver) Profile() Profile {
 }
 
 // place says where a cause is, for the reader of a log.
-func (s *Solver) place(by Cause) string {
-	for k := range all[locating](s.kinds) {
+func (k *stepLimits) place(by Cause) string {
+	for k := range all[locating](k.kinds) {
 		if text := k.where(by); text != "" {
 			return text
 		}

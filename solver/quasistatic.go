@@ -53,9 +53,9 @@ func (c *Calm) hasty() bool {
 
 // Balance says, of a run that calls itself quasi-static and was, how near it came to a
 // balance; nothing of another.
-func (s *Solver) Balance() string {
-	c := &s.Ledger.Calm
-	if !s.QuasiStatic || c.Strain == 0 || c.hasty() {
+func (k *results) Balance() string {
+	c := &k.Ledger.Calm
+	if !k.QuasiStatic || c.Strain == 0 || c.hasty() {
 		return ""
 	}
 	if c.Ratio() <= calmRatio {
@@ -66,9 +66,9 @@ func (s *Solver) Balance() string {
 
 // Hasty says, of a run that calls itself quasi-static, how much it was not so and what
 // to do; nothing where it was until the strain energy was greatest.
-func (s *Solver) Hasty() string {
-	c := &s.Ledger.Calm
-	if !s.QuasiStatic || !c.hasty() {
+func (k *results) Hasty() string {
+	c := &k.Ledger.Calm
+	if !k.QuasiStatic || !c.hasty() {
 		return ""
 	}
 	of := "its greatest strain energy"

@@ -15,14 +15,14 @@ import (
 
 // shortest says what asks for the shortest step now, and what of the deck would let it
 // be longer.
-func (s *Solver) shortest() (what, remedy string) {
-	b, damping := &s.limits, &s.Model.Damping
+func (k *stepLimits) shortest() (what, remedy string) {
+	b, damping := &k.limits, &k.Model.Damping
 	by := b.strictest(1)
-	const why = 2                                                                           // how far the step may be below what asks for it now, with its safety
-	if now := min(b.step.of, s.Safety*b.stable(s)); s.FixedStep == 0 && now > why*s.Limit { // a touch that was about to come
-		return fmt.Sprintf("contact at %v", s.stiffestTouch()), softer
+	const why = 2                                                                                 // how far the step may be below what asks for it now, with its safety
+	if now := min(b.step.of, k.Safety*b.stable(k.Model)); k.FixedStep == 0 && now > why*k.Limit { // a touch that was about to come
+		return fmt.Sprintf("contact at %v", k.stiffestTouch()), softer
 	}
-	if b.step.of < b.stable(s) {
+	if b.step.of < b.stable(k.Model) {
 		by = b.step.by
 	} else if rate, omega2 := 2*(b.damping.of+b.dashpots.of), b.elements.of+b.cracks.of+b.stiffness.of+b.springs.of; true {
 		stiff := float64(damping.Stiffness * b.elements.of)
@@ -33,13 +33,13 @@ func (s *Solver) shortest() (what, remedy string) {
 		case damping.Mass >= rate:
 			return fmt.Sprintf("the mass damping of %.4g 1/s", damping.Mass), "lower damping.mass of [analysis]"
 		case b.dashpots.of >= b.damping.of:
-			return fmt.Sprintf("the damping of spring %q", s.place(b.dashpots.by)), "lower its damping, or let it act on more mass"
+			return fmt.Sprintf("the damping of spring %q", k.place(b.dashpots.by)), "lower its damping, or let it act on more mass"
 		default:
 			by = b.damping.by
 		}
 	}
-	where := s.place(by)
-	for k := range all[remedying](s.kinds) {
+	where := k.place(by)
+	for k := range all[remedying](k.kinds) {
 		if remedy := k.remedy(by); remedy != "" {
 			return cmp.Or(where, by.What), remedy
 		}
@@ -55,10 +55,10 @@ func (s *Solver) shortest() (what, remedy string) {
 		}
 		return where, "lower stiffness in [[fracture]], or make the smallest elements there larger"
 	case "speed of approach":
-		at, speed := s.fastest()
+		at, speed := k.fastest()
 		return fmt.Sprintf("the %s: the fastest is %v with %.4g m/s", by.What, at, speed), "slow down what moves it: a drive, a load, an initial velocity"
 	case atNode, atBody:
-		return fmt.Sprintf("contact at %v", s.stiffestTouch()), softer
+		return fmt.Sprintf("contact at %v", k.stiffestTouch()), softer
 	}
 	return by.What, "see [analysis]"
 }
@@ -71,44 +71,44 @@ const softer = "soften the law of that contact, lower its damping, or slow down 
 type remedying interface{ remedy(by Cause) string }
 
 // stepRemedy says what a user can change where steps have been too long.
-func (s *Solver) stepRemedy() string {
-	what, remedy := s.shortest()
-	if s.FixedStep > 0 {
-		return fmt.Sprintf("take a shorter step than the %.4g s that [analysis] gives, or leave it out; the shortest is asked for by %s: %s", s.FixedStep, what, remedy)
+func (k *stepLimits) stepRemedy() string {
+	what, remedy := k.shortest()
+	if k.FixedStep > 0 {
+		return fmt.Sprintf("take a shorter step than the %.4g s that [analysis] gives, or leave it out; the shortest is asked for by %s: %s", k.FixedStep, what, remedy)
 	}
-	return fmt.Sprintf("take a smaller safety in [analysis], which is %g; the shortest step is asked for by %s: %s", s.Safety, what, remedy)
+	return fmt.Sprintf("take a smaller safety in [analysis], which is %g; the shortest step is asked for by %s: %s", k.Safety, what, remedy)
 }
 
 // advise adds to an error of the forces what a user can change about it.
-func (s *Solver) advise(err error) error {
+func (k *stepLimits) advise(err error) error {
 	var inverted *fem.InversionError
 	var folded *fem.FoldError
 	step := "a smaller safety in [analysis]"
-	if s.FixedStep > 0 {
-		step = fmt.Sprintf("a shorter step than the %.4g s that [analysis] gives", s.FixedStep)
+	if k.FixedStep > 0 {
+		step = fmt.Sprintf("a shorter step than the %.4g s that [analysis] gives", k.FixedStep)
 	}
 	advice := func(index int32, elements func(*mesh.Body) (first, end int32)) error {
-		for i, b := range s.Mesh.Bodies {
-			if first, end := elements(&b); index < first || index >= end || i >= len(s.Model.Bodies) {
+		for i, b := range k.Mesh.Bodies {
+			if first, end := elements(&b); index < first || index >= end || i >= len(k.Model.Bodies) {
 				continue
 			}
-			m := &s.Materials[s.Model.Bodies[i].Material]
+			m := &k.Materials[k.Model.Bodies[i].Material]
 			soft := ""
-			if damping := s.Model.Damping.Stiffness; damping > 0 {
+			if damping := k.Model.Damping.Stiffness; damping > 0 {
 				soft = fmt.Sprintf(", less than the stiffness damping of %.4g s", damping)
 			}
 			if m.Law == nil {
 				soft += ", a law for more than some 10 % of strain (law = \"neo-hooke\" for rubber, \"j2\" for metal; without one a body is of St. Venant and Kirchhoff and softens as it is squeezed)"
 			}
 			return fmt.Errorf("%w; body %q is loaded or driven further or faster than it can bear: smaller or slower loads, drives and velocities, a larger Young's modulus than %.4g Pa, a mesh without slender elements there%s, or %s",
-				err, s.Model.Bodies[i].Name, m.Young, soft, step)
+				err, k.Model.Bodies[i].Name, m.Young, soft, step)
 		}
 		return err
 	}
 	switch {
 	case errors.As(err, &inverted):
 		if math.IsNaN(inverted.Det) {
-			return fmt.Errorf("%w; %s", err, s.stepRemedy())
+			return fmt.Errorf("%w; %s", err, k.stepRemedy())
 		}
 		return advice(inverted.Index, func(b *mesh.Body) (first, end int32) { return b.First, b.End })
 	case errors.As(err, &folded):

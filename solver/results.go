@@ -6,15 +6,27 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
+// results tell of a run what histories, frames and summaries have.
+type results struct {
+	view
+	*State
+	*kinds
+	*breaking
+	*books
+	*means
+	bodies []moving // in the order of results
+	probes []probe  // in the order of results
+}
+
 // Lawful tells whether some triangles have a constitutive law.
-func (s *Solver) Lawful() bool { return s.triangles.Lawful() }
+func (k *results) Lawful() bool { return k.triangles.Lawful() }
 
 // RememberedValues names the values that laws keep of triangles and results show.
-func (s *Solver) RememberedValues() []string { return s.triangles.Shown() }
+func (k *results) RememberedValues() []string { return k.triangles.Shown() }
 
 // Remembered sets out to the value of that name of every triangle, 0 for those that have none.
-func (s *Solver) Remembered(name string, out []float64) { s.triangles.Values(name, out) }
+func (k *results) Remembered(name string, out []float64) { k.triangles.Values(name, out) }
 
 // StressesAt fills out, one value per triangle, with the stress at positions x
 // [Pa]; it reads nothing that changes and may be called while the run goes on.
-func (s *Solver) StressesAt(x []r2.Vec, out []fem.Stress) { s.triangles.Stresses(x, s.Plane, out) }
+func (k *results) StressesAt(x []r2.Vec, out []fem.Stress) { k.triangles.Stresses(x, k.Plane, out) }

@@ -18,11 +18,23 @@ type Solver struct {
 	*kinds
 	*workers
 	*breaking
-	bodies   []moving     // in the order of results
-	probes   []probe      // in the order of results
-	meetings []meeting    // in the order of results
-	holding  []supporting // in the order of results
-	quick    []fast
+	*stepLimits
+	*books
+	*means
+	*results
+	laying *laying
+
+	passed []passed // by the Expressions of the model
+
+	outlines *outlines
+
+	Freedoms *Freedoms // of a static analysis, nil for motion in time
+}
+
+// kinds are all systems that the model has: in the order in which they act, and by name for
+// whoever tells of one.
+type kinds struct {
+	systems []system
 
 	nodal     *nodal
 	triangles *triangles
@@ -39,25 +51,6 @@ type Solver struct {
 	preload   *preload   // nil for none
 	ties      *ties      // nil for none
 	weight    *weight    // nil where gravity does not change
-	passed    []passed   // by the Expressions of the model
-
-	outlines *outlines
-	clear    *clearances
-
-	growthDelay float64 // for how long the limit must be longer before the step grows [s]
-	elastic     bool    // nothing takes energy, see keepsEnergy
-	share       float64 // of its limit that the step is, see longRun
-	placing     float64 // and that rounding of the nodes' places may make of it in each step [J]
-	cause       Cause   // what limits the step
-	limits      bounds  // of the step, for all systems to fill
-	cracked     bool    // cracks make it shorter, more than contact does
-
-	Freedoms *Freedoms // of a static analysis, nil for motion in time
-
-	doReact  func(*reaction) // react, made once
-	reacting int             // the number of the support that it is told of
-	doBear   func(bearing)   // addImpulse, made once
-	bearing  int             // the place of the contact that it is told of
 }
 
 // New prepares a run of m from its initial conditions. It fails when the
@@ -75,8 +68,13 @@ func New(m *Model) (*Solver, error) {
 		return nil, err
 	}
 	s.outlines = newOutlines(s.Field, s.analysis)
-	s.workers = newWorkers(s.view, s.kinds, s.triangles, s.outlines)
+	s.workers = newWorkers(s.view, s.kinds, s.outlines)
 	s.breaking = &breaking{view: s.view}
+	s.stepLimits = &stepLimits{view: s.view, State: &s.State, kinds: s.kinds, workers: s.workers, breaking: s.breaking}
+	s.means = &means{view: s.view, State: &s.State, kinds: s.kinds}
+	s.laying = &laying{view: s.view, State: &s.State, kinds: s.kinds, outlines: s.outlines}
+	s.books = &books{view: s.view, State: &s.State, stepLimits: s.stepLimits}
+	s.results = &results{view: s.view, State: &s.State, kinds: s.kinds, breaking: s.breaking, books: s.books, means: s.means}
 	s.nodal = &nodal{view: s.view, shared: s.workers, outlines: s.outlines, breaking: s.breaking}
 	s.holdNodes()
 	s.addWeight()
@@ -205,15 +203,15 @@ func (s *Solver) start() error {
 }
 
 // Counts calls the function with how much of everything the model has.
-func (s *Solver) Counts(each func(n int, of string)) {
+func (s *results) Counts(each func(n int, of string)) {
 	for k := range all[sized](s.kinds) {
 		k.counts(each)
 	}
 }
 
 // Elements returns the number of elements.
-func (s *Solver) Elements() (n int) {
-	for k := range all[elastic](s.kinds) {
+func (k *stepLimits) Elements() (n int) {
+	for k := range all[elastic](k.kinds) {
 		_, elements := k.set()
 		n += elements
 	}
@@ -222,7 +220,7 @@ func (s *Solver) Elements() (n int) {
 
 // Size returns the greater side of the box around all places at the start, or the
 // greatest diameter where that is more [m].
-func (s *Solver) Size() (size float64) {
+func (s *results) Size() (size float64) {
 	lo, hi := r2.Vec{X: math.Inf(1), Y: math.Inf(1)}, r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
 	for k := range all[extended](s.kinds) {
 		k.extent(func(p r2.Vec, diameter float64) {
@@ -234,7 +232,7 @@ func (s *Solver) Size() (size float64) {
 }
 
 // Rebuilds returns how often the search has made its candidate list.
-func (s *Solver) Rebuilds() int {
+func (s *results) Rebuilds() int {
 	n := 0
 	for k := range all[searching](s.kinds) {
 		n += k.rebuilds()
@@ -246,7 +244,7 @@ func (s *Solver) Rebuilds() int {
 // its peak: the program, model and state, the copies that frames and checkpoints
 // are written from, and what waits for the garbage collector. The numbers are
 // measured: runs of 1e4 to 1e6 triangles, 1e5 beams, 1e4 and 9e4 spheres.
-func (s *Solver) Bytes() int {
+func (s *results) Bytes() int {
 	const program = 30e6
 	n := int(program)
 	for k := range all[sized](s.kinds) {

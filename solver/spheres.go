@@ -123,11 +123,11 @@ func (p *Particles) laws() (out []ContactLaws) {
 }
 
 // Spheres returns the spheres with their state; nil where there are none.
-func (s *Solver) Spheres() *spheres.Spheres {
-	if s.spheres == nil {
+func (k *results) Spheres() *spheres.Spheres {
+	if k.spheres == nil {
 		return nil
 	}
-	return s.spheres.Spheres
+	return k.spheres.Spheres
 }
 
 func (k *balls) name() string { return "particles" }
@@ -272,9 +272,9 @@ func (k *balls) motion(i int) (v r2.Vec, spin float64) {
 }
 
 // SphereVelocities fills v and spin with those at Time [m/s], [rad/s].
-func (s *Solver) SphereVelocities(v []r2.Vec, spin []float64) {
+func (k *results) SphereVelocities(v []r2.Vec, spin []float64) {
 	for i := range v {
-		v[i], spin[i] = s.spheres.motion(i)
+		v[i], spin[i] = k.spheres.motion(i)
 	}
 }
 
@@ -461,17 +461,17 @@ func (p probedSphere) rotation() r2.Vec {
 }
 
 // other returns what a probe follows that is no node; nil for a node.
-func (s *Solver) other(p Probe) probed {
+func (k *results) other(p Probe) probed {
 	if p.Particle {
-		return probedSphere{s.spheres, p.Node}
+		return probedSphere{k.spheres, p.Node}
 	}
 	return nil
 }
 
 // Unforeseen says what of the time of a run its first steps do not tell; nothing where they
 // tell it.
-func (s *Solver) Unforeseen() string {
-	if len(s.Model.Particles.X) == 0 {
+func (k *results) Unforeseen() string {
+	if len(k.Model.Particles.X) == 0 {
 		return ""
 	}
 	return "particles that meet take shorter steps, as their laws and speeds ask for: where more meet later, more steps come"

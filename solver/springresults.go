@@ -21,11 +21,11 @@ type SpringForce struct {
 }
 
 // SpringForces returns what every Spring does.
-func (s *Solver) SpringForces() []SpringForce {
-	if s.springs == nil {
+func (k *results) SpringForces() []SpringForce {
+	if k.springs == nil {
 		return nil
 	}
-	return s.springs.forces()
+	return k.springs.forces()
 }
 
 func (k *springs) forces() (out []SpringForce) {
@@ -85,7 +85,7 @@ type SpringLine struct {
 }
 
 // EachSpring calls the function with every spring that is between two places.
-func (s *Solver) EachSpring(each func(l *SpringLine)) {
+func (s *results) EachSpring(each func(l *SpringLine)) {
 	if s.springs == nil {
 		return
 	}
@@ -106,8 +106,8 @@ func (s *Solver) EachSpring(each func(l *SpringLine)) {
 }
 
 // SpringLines returns how many springs are between two places.
-func (s *Solver) SpringLines() int {
+func (k *results) SpringLines() int {
 	n := 0
-	s.EachSpring(func(*SpringLine) { n++ })
+	k.EachSpring(func(*SpringLine) { n++ })
 	return n
 }

@@ -245,7 +245,7 @@ spring = [
 	}
 	residual()
 	s.Stiffen(f, add)
-	p, value := s.Pattern(), []float64(nil)
+	p, value := s.Pattern(len(s.X)), []float64(nil)
 	value = make([]float64, len(p.Col))
 	s.AddStiffness(p, value)
 	for n := range s.X {

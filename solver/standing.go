@@ -28,7 +28,7 @@ type standing struct {
 
 // loadsAtStart returns what loads put on things at the start, and by how much that changes
 // within a time [s]; and notes those that loads set going.
-func (s *Solver) loadsAtStart(p *solidPieces, letGo []thing, within float64) []standing {
+func (s *laying) loadsAtStart(p *solidPieces, letGo []thing, within float64) []standing {
 	if len(s.Model.Loads) == 0 {
 		return nil
 	}
@@ -63,15 +63,15 @@ func (s *Solver) loadsAtStart(p *solidPieces, letGo []thing, within float64) []s
 
 // standsOn evaluates a load at the start and tells whether it can be let down: it has no
 // moments then, and each of its nodes is of one thing alone.
-func (s *Solver) standsOn(p *solidPieces, l *load) bool {
-	if l.OnRigid && l.Field == nil || len(l.moment) > 0 || l.evaluate(s.loads, l.tried, l.twist) != nil {
+func (k *laying) standsOn(p *solidPieces, l *load) bool {
+	if l.OnRigid && l.Field == nil || len(l.moment) > 0 || l.evaluate(k.loads, l.tried, l.twist) != nil {
 		return false
 	}
 	shared := false
 	if p.corner != nil {
 		for _, n := range l.nodes {
 			things := 0
-			p.of(s, n, func(int32) { things++ })
+			p.of(k, n, func(int32) { things++ })
 			shared = shared || things > 1
 		}
 	}
@@ -79,7 +79,7 @@ func (s *Solver) standsOn(p *solidPieces, l *load) bool {
 }
 
 // follow adds to each thing how much a load on it changes at most within a time [s].
-func (s *Solver) follow(p *solidPieces, l *load, at []r2.Vec, within float64, out []standing) {
+func (s *laying) follow(p *solidPieces, l *load, at []r2.Vec, within float64, out []standing) {
 	if within == 0 || l.Schedule == nil && l.Field == nil && l.Place == nil {
 		return
 	}

@@ -207,18 +207,18 @@ func (k *supports) at(n int32) (sum r2.Vec) {
 }
 
 // addReactions makes room for what the supports do.
-func (s *Solver) addReactions() {
-	s.holding = slices.Collect(all[supporting](s.kinds))
+func (k *means) addReactions() {
+	k.holding = slices.Collect(all[supporting](k.kinds))
 	count := 0
-	s.doReact = func(*reaction) { count++ }
-	s.reactions()
-	s.Reacted, s.Reacting, s.Carried, s.Strongest = make([]float64, 3*count), make([]float64, 3*count), make([]float64, 3*count), make([]float64, 2*count)
-	s.rowReactions()
-	s.doReact = s.react
+	k.doReact = func(*reaction) { count++ }
+	k.reactions()
+	k.Reacted, k.Reacting, k.Carried, k.Strongest = make([]float64, 3*count), make([]float64, 3*count), make([]float64, 3*count), make([]float64, 2*count)
+	k.rowReactions()
+	k.doReact = k.react
 }
 
 // reactions calls doReact with what every support does at Time.
-func (s *Solver) reactions() {
+func (s *means) reactions() {
 	s.reacting = 0
 	for _, k := range s.holding {
 		k.reactions(s.doReact)
@@ -226,62 +226,62 @@ func (s *Solver) reactions() {
 }
 
 // react adds what a support does to what has been done since the last row.
-func (s *Solver) react(r *reaction) {
-	i := s.reacting
-	s.reacting++
+func (k *means) react(r *reaction) {
+	i := k.reacting
+	k.reacting++
 	for c, f := range r.hold.parts() {
-		s.Reacted[3*i+c] += float64(0.5 * s.Last * (s.Reacting[3*i+c] + f))
-		s.Reacting[3*i+c] = f
+		k.Reacted[3*i+c] += float64(0.5 * k.Last * (k.Reacting[3*i+c] + f))
+		k.Reacting[3*i+c] = f
 	}
 	force, moment := r2.Add(r.hold.force, r.move.force), r.hold.moment+r.move.moment
-	s.Strongest[2*i] = max(s.Strongest[2*i], elementary.Norm(force))
-	s.Strongest[2*i+1] = max(s.Strongest[2*i+1], math.Abs(moment))
+	k.Strongest[2*i] = max(k.Strongest[2*i], elementary.Norm(force))
+	k.Strongest[2*i+1] = max(k.Strongest[2*i+1], math.Abs(moment))
 }
 
 // collect returns the reactions: as the function makes each of what it does at
 // Time and its place.
-func (s *Solver) collect(make func(r *reaction, i int) wrench) (out []Reaction) {
-	was := s.doReact
-	s.doReact = func(r *reaction) {
+func (k *means) collect(make func(r *reaction, i int) wrench) (out []Reaction) {
+	was := k.doReact
+	k.doReact = func(r *reaction) {
 		i := len(out)
 		w := make(r, i)
-		out = append(out, Reaction{r.name, r.kind, w.force, w.moment, r.about, s.Strongest[2*i], s.Strongest[2*i+1]})
+		out = append(out, Reaction{r.name, r.kind, w.force, w.moment, r.about, k.Strongest[2*i], k.Strongest[2*i+1]})
 	}
-	s.reactions()
-	s.doReact = was
+	k.reactions()
+	k.doReact = was
 	return out
 }
 
 // Reactions returns what every support does at Time, where forces have been
 // evaluated.
-func (s *Solver) Reactions() []Reaction {
-	return s.collect(func(r *reaction, _ int) wrench {
+func (k *means) Reactions() []Reaction {
+	return k.collect(func(r *reaction, _ int) wrench {
 		return wrench{r2.Add(r.hold.force, r.move.force), r.hold.moment + r.move.moment}
 	})
 }
 
 // MeanReactions returns the means since the last row, whose impulses add up to
 // the change of momentum; now, where no time has passed.
-func (s *Solver) MeanReactions() []Reaction {
-	since := s.Time - s.RowTime
+func (k *means) MeanReactions() []Reaction {
+	since := k.Time - k.RowTime
 	if !(since > 0) {
-		return s.Reactions()
+		return k.Reactions()
 	}
-	return s.collect(func(r *reaction, i int) wrench {
+	return k.collect(func(r *reaction, i int) wrench {
 		var mean [3]float64
 		for c, p := range r.carried.parts() {
-			mean[c] = (s.Reacted[3*i+c] + (p - s.Carried[3*i+c])) / since
+			mean[c] = (k.Reacted[3*i+c] + (p - k.Carried[3*i+c])) / since
 		}
 		return wrench{r2.Vec{X: mean[0], Y: mean[1]}, mean[2]}
 	})
 }
 
 // rowReactions begins the means of the next row.
-func (s *Solver) rowReactions() {
-	clear(s.Reacted)
-	s.collect(func(r *reaction, i int) wrench {
+func (k *means) rowReactions() {
+	clear(k.Reacted)
+	k.collect(func(r *reaction, i int) wrench {
 		for c, p := range r.carried.parts() {
-			s.Carried[3*i+c] = p
+			k.Carried[3*i+c] = p
 		}
 		return wrench{}
 	})

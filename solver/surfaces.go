@@ -329,10 +329,10 @@ func (s *Solver) NextRampEnd(parts int) float64 {
 }
 
 // ramping returns the greatest speed of an overlap that is let press [m/s].
-func (s *Solver) ramping() float64 {
+func (k *books) ramping() float64 {
 	fastest := 0.0
-	for _, c := range s.Surfaces {
-		if c.Overlap.Mode != contactnodes.OverlapAllow || s.Time > c.Overlap.Ramp {
+	for _, c := range k.Surfaces {
+		if c.Overlap.Mode != contactnodes.OverlapAllow || k.Time > c.Overlap.Ramp {
 			continue
 		}
 		for i := range c.Kept {

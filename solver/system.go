@@ -62,9 +62,6 @@ type view struct {
 	*analysis
 }
 
-// kinds are all systems that the model has, in the order in which they act.
-type kinds struct{ systems []system }
-
 // breaking is what parts during a run: bodies that break or are dug away, and the contact of
 // what they leave open.
 type breaking struct {

@@ -40,55 +40,64 @@ const (
 	speedGrowth = 2   // times the squared speed at the last alarm is a new one
 )
 
+// books keep the account of energy, and watch whether it closes.
+type books struct {
+	view
+	*State
+	*stepLimits
+	quick   []fast
+	placing float64 // energy that rounding of the nodes' places may make in each step [J]
+}
+
 // watch keeps the account of contact up to Time, with what it does to nodes, and tells
 // whether the ledger must be checked now.
-func (s *Solver) watch(of acts) bool {
-	w := &s.Ledger.Watch
-	if s.N > 0 {
-		w.Made += (s.contacts.done + w.Owed) + float64(0.5*s.Last*of.power)
+func (k *books) watch(of acts) bool {
+	w := &k.Ledger.Watch
+	if k.N > 0 {
+		w.Made += (k.contacts.done + w.Owed) + float64(0.5*k.Last*of.power)
 	}
 	w.Owed = 0
-	alarm := math.Abs(w.Made + float64(0.125*s.Last*s.Last*of.kick))
-	level := max(alarmGrowth*w.Alarm, s.ResidualLimit*max(s.Ledger.Entered, s.Ledger.OneStep, s.noise))
-	return w.Over > 0 || !(alarm <= level) || !(s.speed2() <= speedGrowth*w.Fastest)
+	alarm := math.Abs(w.Made + float64(0.125*k.Last*k.Last*of.kick))
+	level := max(alarmGrowth*w.Alarm, k.ResidualLimit*max(k.Ledger.Entered, k.Ledger.OneStep, k.noise))
+	return w.Over > 0 || !(alarm <= level) || !(k.speed2() <= speedGrowth*w.Fastest)
 }
 
 // beginContactAccount begins the account of contact for the step that move has taken.
-func (s *Solver) beginContactAccount() {
-	s.Ledger.Watch.Owed = float64(0.5*s.Last*s.contacts.power()) - s.contacts.done
+func (k *books) beginContactAccount() {
+	k.Ledger.Watch.Owed = float64(0.5*k.Last*k.contacts.power()) - k.contacts.done
 }
 
 // audit checks the ledger where the watch asks for it, every so often, and at
 // the end, dt = 0.
-func (s *Solver) audit(dt float64) error {
+func (k *books) audit(dt float64) error {
 	last := dt == 0
-	if s.watch(s.limits.contact) || s.N%checkEvery == 0 || last {
-		return s.check(last)
+	if k.watch(k.limits.contact) || k.N%checkEvery == 0 || last {
+		return k.check(last)
 	}
 	return nil
 }
 
 // seen remembers what the watch would show at a check of the whole ledger.
-func (s *Solver) seen() {
-	w := &s.Ledger.Watch
-	w.Alarm = max(w.Alarm, math.Abs(w.Made+float64(0.125*s.Last*s.Last*s.contacts.act().kick)))
-	w.Fastest = max(w.Fastest, s.speed2())
+func (k *books) seen() {
+	w := &k.Ledger.Watch
+	w.Alarm = max(w.Alarm, math.Abs(w.Made+float64(0.125*k.Last*k.Last*k.contacts.act().kick)))
+	w.Fastest = max(w.Fastest, k.speed2())
 }
 
 // speed2 returns the square of the fastest speed of a node of the outline, a
 // rigid body's centre or a particle [m2/s2].
-func (s *Solver) speed2() float64 {
+func (k *books) speed2() float64 {
 	most := 0.0
-	for _, k := range s.quick {
+	for _, k := range k.quick {
 		most = max(most, k.speed2())
 	}
 	return most
 }
 
 // struck returns the mass of all that contact presses now [kg].
-func (s *Solver) struck() float64 {
+func (k *books) struck() float64 {
 	sum := 0.0
-	for k := range all[pressable](s.kinds) {
+	for k := range all[pressable](k.kinds) {
 		sum += k.struck()
 	}
 	return sum
@@ -97,8 +106,8 @@ func (s *Solver) struck() float64 {
 // outsideEnergy returns the greater of the energies that have come in and that have
 // gone out so far, of all that works from outside [J]: a load that is slowly let
 // down does work, and a drive takes it, however little is held meanwhile.
-func (s *Solver) outsideEnergy() float64 {
-	_, in, out := s.weightWork()
+func (k *books) outsideEnergy() float64 {
+	_, in, out := k.weightWork()
 	book := func(w float64) {
 		if w > 0 {
 			in += w
@@ -106,10 +115,10 @@ func (s *Solver) outsideEnergy() float64 {
 			out -= w
 		}
 	}
-	for _, w := range s.Ledger.Sources {
+	for _, w := range k.Ledger.Sources {
 		book(w)
 	}
-	s.ramps(book)
+	k.ramps(book)
 	return max(in, out)
 }
 
@@ -126,32 +135,32 @@ const (
 // oneStepEnergy returns the energy that a residual is measured by where less is
 // held [J]. Weight and loads move what they act on for few steps; and what a
 // driven body touches it throws off at up to twice its speed.
-func (s *Solver) oneStepEnergy() float64 {
-	if s.Static != nil {
+func (k *books) oneStepEnergy() float64 {
+	if k.Static != nil {
 		return 0
 	}
-	dt := openingSteps * s.Limit
+	dt := openingSteps * k.Limit
 	sum := 0.0
-	for _, l := range s.loads.list {
+	for _, l := range k.loads.list {
 		for i, n := range l.nodes {
-			f, w := l.force[i], s.Inverse(s.Mesh.Place(n))
+			f, w := l.force[i], k.Inverse(k.Mesh.Place(n))
 			sum += float64(0.5 * dt * dt * (float64(w.X*f.X*f.X) + float64(w.Y*f.Y*f.Y)))
 		}
 		for i, m := range l.moment {
 			turns := 0.0
 			if !l.OnRigid {
-				turns = s.InverseInertia(nodes.Vertex(l.nodes[i]))
-			} else if of := &s.Rigids[l.Rigid]; of.Mass > 0 {
+				turns = k.InverseInertia(nodes.Vertex(l.nodes[i]))
+			} else if of := &k.Rigids[l.Rigid]; of.Mass > 0 {
 				turns = 1 / of.Inertia
 			}
 			sum += float64(0.5 * dt * dt * turns * m * m)
 		}
 	}
-	if g := s.Motion.Gravity; g != (r2.Vec{}) {
-		sum += float64(0.5 * dt * dt * s.weigh().Mass * (float64(g.X*g.X) + float64(g.Y*g.Y)))
+	if g := k.Motion.Gravity; g != (r2.Vec{}) {
+		sum += float64(0.5 * dt * dt * k.weigh().Mass * (float64(g.X*g.X) + float64(g.Y*g.Y)))
 	}
-	if v := max(s.rigids.driven(), s.ramping(), s.drives.fastest()); v > 0 {
-		sum += float64(drivenFactor * 2 * v * v * s.struck())
+	if v := max(k.rigids.driven(), k.ramping(), k.drives.fastest()); v > 0 {
+		sum += float64(drivenFactor * 2 * v * v * k.struck())
 	}
 	return sum
 }

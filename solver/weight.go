@@ -70,20 +70,20 @@ func (k *weight) parts() []Part {
 
 // weightWork returns the work that the weight of everything has done so far, what of it
 // has come in, and what has gone out [J].
-func (s *Solver) weightWork() (work, in, out float64) {
-	if s.weight != nil {
-		return s.weight.Work, max(s.weight.Work, 0), max(-s.weight.Work, 0)
+func (k *books) weightWork() (work, in, out float64) {
+	if k.weight != nil {
+		return k.weight.Work, max(k.weight.Work, 0), max(-k.weight.Work, 0)
 	}
-	if s.Motion.Gravity == (r2.Vec{}) {
+	if k.Motion.Gravity == (r2.Vec{}) {
 		return 0, 0, 0
 	}
-	w := s.weigh()
-	return elementary.Dot(s.Motion.Gravity, w.Way), w.In, w.Out
+	w := k.weigh()
+	return elementary.Dot(k.Motion.Gravity, w.Way), w.In, w.Out
 }
 
 // weigh returns what all weighs.
-func (s *Solver) weigh() (all nodes.Weighed) {
-	for _, k := range s.systems {
+func (k *kinds) weigh() (all nodes.Weighed) {
+	for _, k := range k.systems {
 		w := k.weigh()
 		all.Mass, all.Way, all.In, all.Out = all.Mass+w.Mass, r2.Add(all.Way, w.Way), all.In+w.In, all.Out+w.Out
 	}
