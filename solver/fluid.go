@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"fdem/fem/fracture"
+	"fdem/materials/elementary"
 	"fdem/materials/fluid"
 	"fdem/mesh"
 	"fdem/solver/nodes"
@@ -27,7 +28,7 @@ type Fluid struct {
 	Rate      Schedule       // at which it is pumped in, by its volume without pressure [m3/s]; nil for none
 	Bulk      float64        // modulus of a viscous liquid [Pa]
 	Viscosity float64        // of a liquid with a pressure of its own in each part of a crack [Pa s]; 0 for one pressure in all
-	Density   float64        // of a viscous liquid, for its Reynolds number [kg/m3]
+	Density   float64        // at the start: of a viscous liquid for its Reynolds number, of others for how fast they flow out [kg/m3]
 	Volume    float64        // of the well at the start [m3]; of any size where Pressure is given
 	Residual  float64        // aperture of joints that are shut [m]
 	Full      bool           // joints with a residual aperture are full at the start; else they are dry
@@ -48,6 +49,10 @@ type Fluid struct {
 // coming step is not known yet: the last one stands for it.
 //
 // A viscous fluid has pressures of its own in each part of a crack: see flow.go.
+//
+// Where cracks have come to the open air, it flows out through their opening, by its inertia
+// alone (Bernoulli; a gas at its own speed of sound, see outflow). So the pressure falls over
+// the time that this takes, not in a step, or walls would slam shut.
 //
 // Books, U(M, V) = M e(V/M): what is pumped in, mu Q dt; what walls take, (p + p')/2 dV from
 // step to step; what steps lose, of mu Q dt what U does not get by it, and of what U gives as
@@ -85,7 +90,7 @@ type cavity struct {
 	amount   float64 // of fluid, by its volume without pressure, of gas by that at the start [m3]
 	room     float64 // volume of the well [m3]
 	last     float64 // pressure, as last found [Pa]
-	vented   bool    // it has come to the open air
+	outlet   float64 // area through which it flows out into the air [m2]
 	told     bool    // which has been said
 	mu       float64 // chemical potential at that pressure [J/m3]
 	injected float64 // [m3]
@@ -326,12 +331,13 @@ func (k *fluids) fill(c *cavity) {
 		k.reached[v] = k.stamp
 	}
 	before := len(c.filled)
-	c.vented = false
+	c.outlet = 0
 	for len(k.queue) > 0 {
 		v := k.queue[len(k.queue)-1]
 		k.queue = k.queue[:len(k.queue)-1]
 		if k.outside[v] || c.drains != nil && c.drains[v] {
 			k.vent(c, v)
+			k.letOut(c, v)
 		}
 		for e := range k.zone.OpenRound(int32(v)) {
 			if c.Enters != nil && !c.Enters[k.Fracture.Edges[e].Region] {
@@ -345,14 +351,40 @@ func (k *fluids) fill(c *cavity) {
 
 // vent notes that a fluid has come to the open air at a vertex.
 func (k *fluids) vent(c *cavity, v nodes.Vertex) {
-	c.vented = true
 	if c.flow != nil {
 		c.flow.vents = append(c.flow.vents, int32(v))
 	}
-	if !c.told && (c.drains == nil || !c.drains[v]) {
-		c.told = true
-		x := k.Mesh.X[v]
-		k.Note("the fluid %q has come to the open air at (%.6g, %.6g) m, t = %.6g s: its pressure is 0 from now on", c.Name, x.X, x.Y, k.Time)
+	if c.told || c.drains != nil && c.drains[v] {
+		return
+	}
+	c.told = true
+	becomes := "it flows out from now on"
+	switch {
+	case c.flow != nil:
+		becomes = "its pressure there is 0 from now on"
+	case c.Equation == nil:
+		becomes = "what flows out is not counted, its pressure is as given"
+	}
+	x := k.Mesh.X[v]
+	k.Note("the fluid %q has come to the open air at (%.6g, %.6g) m, t = %.6g s: %s", c.Name, x.X, x.Y, k.Time, becomes)
+}
+
+// letOut adds the openings at a vertex to the area through which a fluid flows out.
+func (k *fluids) letOut(c *cavity, v nodes.Vertex) {
+	if c.flow != nil {
+		return
+	}
+	for e := range k.zone.OpenRound(int32(v)) {
+		if c.Enters != nil && !c.Enters[k.Fracture.Edges[e].Region] {
+			continue
+		}
+		if ch, ok := k.zone.Channel(e, k.X); ok {
+			end := 0
+			if ch.Vertices[1] == int32(v) {
+				end = 1
+			}
+			c.outlet += float64(k.Thickness * max(leastAperture, ch.Opening[end]+k.residual(c, e)))
+		}
 	}
 }
 
@@ -360,10 +392,12 @@ func (k *fluids) vent(c *cavity, v nodes.Vertex) {
 // there before, in order.
 func (k *fluids) enter(c *cavity, before int, edge int32, v nodes.Vertex) {
 	ch, ok := k.zone.Channel(edge, k.X)
-	if _, liquid := c.Equation.(fluid.Liquid); !ok && (liquid || c.flow != nil) {
-		k.vent(c, v)
-	}
 	if !ok {
+		if _, liquid := c.Equation.(fluid.Liquid); liquid || c.flow != nil {
+			k.vent(c, v)
+			of := &k.Fracture.Edges[edge]
+			c.outlet += float64(0.5 * k.Thickness * elementary.Norm(r2.Sub(k.Mesh.X[of.To], k.Mesh.X[of.From])))
+		}
 		return
 	}
 	end := 0
@@ -485,16 +519,6 @@ func (c *cavity) find(time, step, volume, beta float64) {
 	case c.Equation == nil:
 		c.last = max(0, c.Pressure(time))
 		return
-	case c.vented:
-		out := c.amount
-		if _, liquid := c.Equation.(fluid.Liquid); liquid {
-			out = max(0, c.amount-max(0, c.volume()))
-		}
-		c.escaped += c.stored()
-		c.amount -= out
-		c.spilled += out
-		c.last = 0
-		return
 	}
 	amount := c.amount
 	if c.Rate != nil {
@@ -504,12 +528,17 @@ func (c *cavity) find(time, step, volume, beta float64) {
 		c.last = 0
 		return
 	}
+	out := c.outflow(step, volume+float64(beta*c.last), amount)
 	// p - P(V/M) rises with p, ever slower: Newton's method comes to its root from below
 	p := c.last
+	if out > 0 {
+		p = min(p, 0.5*amount/out)
+	}
 	for range 100 {
-		v := max((volume+float64(beta*p))/amount, least)
+		left := amount - float64(out*p)
+		v := max((volume+float64(beta*p))/left, least)
 		s := c.Equation.At(v)
-		change := (s.Pressure - p) / (1 - float64(s.Slope*beta/amount))
+		change := (s.Pressure - p) / (1 - float64(s.Slope*(beta+float64(v*out))/left))
 		next := max(0, p+change)
 		done := math.Abs(next-p) <= 1e-14*p
 		if p = next; done {
@@ -517,9 +546,35 @@ func (c *cavity) find(time, step, volume, beta float64) {
 		}
 	}
 	c.last = p
-	v := max((volume+float64(beta*p))/amount, least)
+	v := max((volume+float64(beta*p))/(amount-float64(out*p)), least)
 	c.mu = c.Equation.At(v).Potential(v)
+	c.amount -= float64(out * p)
+	c.spilled += float64(out * p)
+	c.escaped += float64(c.mu * out * p)
 }
+
+// outflow returns how much of an amount flows out in a step for each Pa, as the pressure is
+// [m3/Pa]. The mass rate through an outlet A is psi A sqrt(rho p): Bernoulli's for a liquid,
+// psi = sqrt(2); for a gas that leaves at the speed of sound (choked), with gamma that of its
+// isentrope at that pressure,
+//
+//	psi = sqrt(gamma) (2/(gamma+1))^((gamma+1)/(2(gamma-1)))
+func (c *cavity) outflow(step, volume, amount float64) float64 {
+	if c.outlet == 0 {
+		return 0
+	}
+	v := max(volume/amount, least)
+	psi := math.Sqrt2
+	if _, liquid := c.Equation.(fluid.Liquid); !liquid {
+		s := c.Equation.At(v)
+		gamma := -s.Slope * v / s.Pressure
+		psi = math.Sqrt(gamma) * elementary.Pow(2/(gamma+1), 0.5*(gamma+1)/(gamma-1))
+	}
+	return step * psi * c.outlet / math.Sqrt(c.Density*v*max(c.last, leastOutflow))
+}
+
+// leastOutflow is the pressure below which the outflow falls linearly with it [Pa].
+const leastOutflow = 1e3
 
 // least is the least specific volume that is asked for.
 const least = 1e-3

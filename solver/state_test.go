@@ -317,8 +317,8 @@ var resumed = []scene{
 		_, right := side(m.Mesh, 0.0351)
 		factor := func(at float64) float64 { return min(1, at/20e-6) }
 		m.Fluids = []Fluid{
-			{Name: "gas", Well: left, Equation: fluid.Gas{Pressure: 800e6, Gamma: 1.3}, Volume: 1e-6},
-			{Name: "oil", Well: right, Equation: fluid.Liquid{Bulk: 2e9}, Rate: func(at float64) float64 { return 5e-3 * factor(at) }, Volume: 2e-6},
+			{Name: "gas", Well: left, Equation: fluid.Gas{Pressure: 800e6, Gamma: 1.3}, Density: 1000, Volume: 1e-6},
+			{Name: "oil", Well: right, Equation: fluid.Liquid{Bulk: 2e9}, Rate: func(at float64) float64 { return 5e-3 * factor(at) }, Density: 1000, Volume: 2e-6},
 		}
 		return m
 	}},
@@ -330,7 +330,7 @@ var resumed = []scene{
 		factor := func(at float64) float64 { return min(1, at/20e-6) }
 		m.Fluids = []Fluid{
 			{Name: "water", Well: left, Pressure: func(at float64) float64 { return 800e6 * factor(at) }, Bulk: 2e9, Viscosity: 1e-3},
-			{Name: "oil", Well: right, Equation: fluid.Liquid{Bulk: 2e9}, Bulk: 2e9, Viscosity: 0.01, Rate: func(at float64) float64 { return 5e-3 * factor(at) }, Volume: 2e-6},
+			{Name: "oil", Well: right, Equation: fluid.Liquid{Bulk: 2e9}, Bulk: 2e9, Viscosity: 0.01, Rate: func(at float64) float64 { return 5e-3 * factor(at) }, Density: 1000, Volume: 2e-6},
 		}
 		return m
 	}},

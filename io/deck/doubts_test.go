@@ -45,8 +45,16 @@ func TestDoubts(t *testing.T) {
 	}
 	const box, hollow = "shape = \"box\"\ncentre = [9, 9]\nwidth = 2\nheight = 4\nangle = 0.1", "shape = \"hollow\"\ncentre = [9, 9]\nradius = 1"
 	const floor, ceiling = "shape = \"line\"\nfrom = [8, 9]\nto = [10, 9]", "shape = \"line\"\nfrom = [10, 9]\nto = [8, 9]"
+	fluid := func(more, keys string) string {
+		return start + bodies + more + "[[fluid]]\nname = \"water\"\nwell = \"top\"\n" + keys + "\n"
+	}
+	const breaking = "[[fracture]]\nin = [\"target\"]\n" + brittle + "\n"
 	for _, c := range []struct{ deck, want string }{
 		{start + bodies, ""},
+		{fluid(breaking, "volume = 1\nrate = 1"), ""},
+		{fluid("", "volume = 1\nrate = 1"), "it stays in its well"},
+		{fluid(breaking, "volume = 1\nrate = 1\nresidual = 1e-5"), "there is no [[joint]] that the fluid may enter"},
+		{fluid(breaking, "pressure = 1\nschedule = [[0, 1], [2, -1]]"), "its pressure is -0.02 Pa at t = 1.02 s: fluids do not pull"},
 		{start + rock("0.48"), ""},
 		{inTimeDeck + rock("0.49"), ""}, // plane stress
 		{start + rock("0.49"), ""},      // triangles share their volume

@@ -15,6 +15,8 @@ import (
 var (
 	aLiquid       = without("gas", "a gas is released, not pumped")
 	noProduct     = without("jwl", "the products of an explosive are released, not pumped")
+	noGasBulk     = without("gas", "a gas gives as its gamma has it")
+	noProductBulk = without("jwl", "the products of an explosive give as their isentrope has it")
 	noGasFlow     = without("gas", "gas has one pressure in all that is connected, its flow along cracks is not computed")
 	noProductFlow = without("jwl", "the products of an explosive have one pressure in all that is connected, their flow along cracks is not computed")
 	notGiven      = without("pressure", "either the pressure is given, or it follows from what is pumped")
@@ -29,11 +31,13 @@ var fluidBlock = Block{Name: "fluid", Many: true, Doc: "A fluid in a well and in
 	{Name: "pressure", Kind: Quantity, Dim: Pressure, Bounds: notNegative, Default: "-", With: []With{aLiquid, noProduct}, Branch: true, Doc: "instead: the pressure itself, of a reservoir without end"},
 	{Name: "gas", Kind: Table, Default: "-", With: []With{noProduct}, sub: &gasBlock, Doc: "instead: gas that fills the well at the start and expands without heat"},
 	{Name: "jwl", Kind: Table, Default: "-", sub: &jwlBlock, Doc: "instead: the products of an explosive that has filled the well, by Jones, Wilkins and Lee"},
-	{Name: "bulk", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "2.2e9", With: []With{with("viscosity"), aLiquid, noProduct}, Doc: `bulk modulus of a liquid; "inf" for one that does not give`},
-	{Name: "bulk", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "2.2e9", With: []With{notGiven, aLiquid, noProduct}, Doc: "bulk modulus of a liquid"},
+	{Name: "bulk", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "2.2e9", With: []With{with("viscosity"), noGasBulk, noProductBulk}, Doc: `bulk modulus of a liquid; "inf" for one that does not give`},
+	{Name: "bulk", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "2.2e9", With: []With{notGiven, noGasBulk, noProductBulk}, Doc: "bulk modulus of a liquid"},
 	{Name: "viscosity", Kind: Quantity, Dim: viscosity, Bounds: positive, Default: "-", With: []With{noGasFlow, noProductFlow}, Doc: "of a liquid that flows along cracks, each part of them at a pressure of its own; without it there is one pressure in all that is connected"},
 	{Name: "volume", Kind: Quantity, Dim: Dimension{Length: 3}, Bounds: positive, Else: "what the well encloses, of a notch up to the line between its ends", With: []With{notGiven}, Doc: "of the well and of pipes and pumps behind it, full at the start"},
 	{Name: "density", Kind: Quantity, Dim: Density, Bounds: positive, Default: "1000", With: []With{with("viscosity"), aLiquid, noProduct}, Doc: "of the liquid, for the Reynolds number that check tells; nothing of the fluid is inert"},
+	{Name: "density", Kind: Quantity, Dim: Density, Bounds: positive, Else: "the pressure over 0.5 MJ/kg, that of a hot gas", With: []With{with("gas"), noProduct}, Doc: "of the gas at the start, for how fast it flows out into the open air"},
+	{Name: "density", Kind: Quantity, Dim: Density, Bounds: positive, Default: "1000", With: []With{notGiven}, Doc: "of a liquid, or of an explosive, for how fast it flows out into the open air"},
 	{Name: "residual", Kind: Quantity, Dim: Length, Bounds: notNegative, Default: "0", Doc: "aperture of a [[joint]] that is shut, through which the fluid goes from the start on; cracks have none"},
 	{Name: "at_start", Kind: Quantity, Dim: Pressure, Bounds: notNegative, Default: `"dry"`, With: []With{with("residual")}, Doc: `joints with a residual aperture: "dry", "full" of a liquid without pressure or of the gas, or full of a liquid at this pressure, which the well has, too`},
 	{Name: "entry", Kind: Quantity, Dim: Length, Bounds: notNegative, Default: "0", Doc: "opening below which the fluid does not enter a crack"},
@@ -73,6 +77,9 @@ func (d *Deck) readFluid(t *table) {
 	case t.has("gas"):
 		needs(gas, "gas", "pressure")
 		f.Equation = fluid.Gas{Pressure: gas.number("pressure"), Gamma: gas.number("gamma")}
+		if !t.has("density") {
+			f.Density = gas.number("pressure") / energyOfGas
+		}
 	case t.has("jwl"):
 		needs(jwl, "jwl", "a", "b", "c", "r1", "r2", "omega")
 		f.Equation = fluid.JWL{A: jwl.number("a"), B: jwl.number("b"), C: jwl.number("c"), R1: jwl.number("r1"), R2: jwl.number("r2"), Omega: jwl.number("omega")}
@@ -87,6 +94,9 @@ func (d *Deck) readFluid(t *table) {
 	cracks, drains := t.names("cracks", 0), t.names("drain", 0)
 	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) { r.fill(t, m, f, cracks, drains) })
 }
+
+// energyOfGas is pressure over density of a hot gas, R T at 1700 K of air [J/kg].
+const energyOfGas = 0.5e6
 
 // startOf reads whether joints are full at the start, and at which pressure [Pa].
 func startOf(t *table) (full bool, pressure float64) {
@@ -153,8 +163,10 @@ func (r *resolver) fill(t *table, m *solver.Model, f solver.Fluid, cracks, drain
 		}
 	}
 	f.Enters = r.entered(t, cracks)
+	var outlets []*mesh.Group
 	for _, name := range drains {
 		of := r.group(t, "drain", name)
+		outlets = append(outlets, of)
 		if of.Dim != 1 {
 			t.bad("drain", "a drain is a curve, %q is a %s", name, groupKinds[of.Dim])
 		}
@@ -168,7 +180,10 @@ func (r *resolver) fill(t *table, m *solver.Model, f solver.Fluid, cracks, drain
 		f.Drain = append(f.Drain, of.Nodes...)
 	}
 	m.Fluids = append(m.Fluids, f)
-	r.checks = append(r.checks, func() { r.besideWell(t, m, &f) })
+	r.checks = append(r.checks, func() {
+		r.besideWell(t, m, &f)
+		r.doubtsOfFluid(m, &f, area*m.Thickness, outlets)
+	})
 }
 
 // entered tells for each block of what can open whether it is among those named; nil for all.
@@ -212,6 +227,45 @@ func (r *resolver) besideWell(t *table, m *solver.Model, f *solver.Fluid) {
 			if r.mesh.Edges[i].Body == x.Body {
 				t.bad("well", "the well is in body %q, which is excavated", x.Name)
 			}
+		}
+	}
+}
+
+// doubtsOfFluid warns of what a fluid says that comes to nothing, or to another thing than
+// it seems to; its well encloses so much [m3].
+func (r *resolver) doubtsOfFluid(m *solver.Model, f *solver.Fluid, encloses float64, drains []*mesh.Group) {
+	meets, joints := make([]bool, len(m.Mesh.X)), false // vertices at which something can open for it
+	anything := false
+	if of := m.Fracture; of != nil {
+		for i := range of.Edges {
+			if e := &of.Edges[i]; e.Region >= 0 && (f.Enters == nil || f.Enters[e.Region]) {
+				meets[e.From], meets[e.To], anything = true, true, true
+				joints = joints || of.Joints != nil && of.Joints[e.Region]
+			}
+		}
+	}
+	if !anything {
+		r.warn("fluid %q: there is no [[fracture]] and no [[joint]] that it may enter: it stays in its well", f.Name)
+	}
+	if f.Residual > 0 && !joints {
+		r.warn("fluid %q: residual is an aperture of joints that are shut, and there is no [[joint]] that the fluid may enter: nothing comes of it", f.Name)
+	}
+	if f.Equation != nil && f.Volume < 0.99*encloses {
+		r.warn("fluid %q: volume is %.4g m3, and the well alone encloses %.4g m3", f.Name, f.Volume, encloses)
+	}
+	if f.Start > 0.1*f.Bulk {
+		r.warn("fluid %q: %.4g Pa at the start press a liquid of bulk modulus %.4g Pa to %.3g of its volume", f.Name, f.Start, f.Bulk, 1/(1+f.Start/f.Bulk))
+	}
+	for _, of := range drains {
+		if anything && !slices.ContainsFunc(of.Nodes, func(v int32) bool { return meets[v] }) {
+			r.warn("fluid %q: nothing that can open comes to the drain %q: no fluid leaves there", f.Name, of.Name)
+		}
+	}
+	const looks = 100
+	for i := range looks + 1 {
+		if at := m.Duration * float64(i) / looks; f.Pressure != nil && f.Pressure(at) < 0 {
+			r.warn("fluid %q: its pressure is %.4g Pa at t = %.4g s: fluids do not pull, it is taken as 0", f.Name, f.Pressure(at), at)
+			break
 		}
 	}
 }

@@ -534,7 +534,7 @@ func TestDefaultsAreMade(t *testing.T) {
 		"interaction name": `"all-all"`, "contact name": `"target-striker"`, "tie name": `"face-target"`, "fix schedule": "[[0, 0], [2, 1]]", "material tensile_strength": "17320.508075688776", "rigid fixed": "true", "fluid volume": "1", "initial_stress in": `["striker", "target"]`, "initial_stress gradient": "76518",
 		"analysis largest_increment": "0.05", "analysis smallest_increment": "4.8828125e-05", "output fields_every": "0.1", "fracture.bedding tensile_strength": "5e6", "fracture.bedding cohesion": "1e7", "fracture.bedding friction": "0.5", "fracture.bedding energy_tension": "10", "fracture.bedding energy_shear": "20", "output checkpoint_every": "9.765625e-05",
 	}
-	unsaid := []string{"fluid volume", "fluid cracks", "contact law", "result share_of", "output fields", "output contact_every", "rigid depth", "rigid inertia", "particle spacing", "interaction stick_ratio", "drive components", "drive centre", "spring name", "spring components", "spring free_length", "drive about", "fix about", "drive name", "fix name"} // it cannot: see the tests of each
+	unsaid := []string{"fluid volume", "fluid density", "fluid cracks", "contact law", "result share_of", "output fields", "output contact_every", "rigid depth", "rigid inertia", "particle spacing", "interaction stick_ratio", "drive components", "drive centre", "spring name", "spring components", "spring free_length", "drive about", "fix about", "drive name", "fix name"} // it cannot: see the tests of each
 	checked := map[string]bool{}
 	for _, v := range variants(t) {
 		plain, err := made(v.text(""))
