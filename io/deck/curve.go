@@ -102,8 +102,32 @@ func (c *tabled) limit(key string) curves.Limit {
 	return curves.Limit{Value: t.value(key, text, dim), Given: true}
 }
 
+// numeral is a number in an expression.
+var numeral = regexp.MustCompile(`(^|[\s(*/+,-])\.?[0-9]`)
+
+// plain refuses a unit that is not of SI where nothing in an expression can have turned its
+// value, of columns in SI, into that unit: no number, no curve or result in such a unit.
+func (d *Deck) plain(c *tabled, text string) error {
+	scale, _, err := parseUnit(c.Unit, nil)
+	if err != nil || scale == 1 || c.Reading.Take == "count" || numeral.MatchString(text) {
+		return nil
+	}
+	for _, other := range slices.Concat(d.curves, d.results) {
+		if other.Name != c.Name && regexp.MustCompile(`\b`+other.Name+`\b`).MatchString(text) && (other.Unit == "" && numeral.MatchString(other.Of) || d.scaled(other.Unit)) {
+			return nil
+		}
+	}
+	return c.complain("unit", fmt.Errorf("the value comes out in SI, not in %s: leave the prefix out, for plots choose one by themselves, or divide it by %g", c.Unit, scale))
+}
+
+// scaled tells whether a unit is not of SI.
+func (d *Deck) scaled(unit string) bool {
+	scale, _, err := parseUnit(unit, nil)
+	return err == nil && scale != 1
+}
+
 // measured says that from and to have another unit than what they are values of, where that
-// is a column whose unit is known.
+// is a column whose unit is known, and makes them values in its unit.
 func (d *Deck) measured(c *tabled, columns []string) error {
 	over := cmp.Or(c.Over, "time")
 	unit, found := "", false
@@ -116,14 +140,18 @@ func (d *Deck) measured(c *tabled, columns []string) error {
 		q := quantity.Read(columns)[k]
 		unit, found = q.Unit, q.Unit != ""
 	}
-	_, dim, err := parseUnit(unit, nil)
+	scale, dim, err := parseUnit(unit, nil)
 	if !found || err != nil || c.Reading.Take == "count" {
 		return nil
 	}
 	for _, key := range []string{"from", "to"} {
+		limit := map[string]*curves.Limit{"from": &c.Reading.From, "to": &c.Reading.To}[key]
 		if of, is := c.of[key]; is && of != None && of != dim {
 			text, _ := c.at.raw(key)
 			return c.complain(key, fmt.Errorf("%s is a value of %s, which is in %s, got %q", key, over, unit, text))
+		}
+		if c.of[key] == dim && dim != None {
+			limit.Value /= scale
 		}
 	}
 	return nil
@@ -142,6 +170,9 @@ func (d *Deck) Curves(columns []string, constants map[string]float64) (*curves.S
 		if slices.Contains(columns, c.Name) {
 			return nil, c.complain("name", fmt.Errorf("history.csv has a column %q: give the curve another name", c.Name))
 		}
+		if err := d.plain(&c, c.Of); err != nil {
+			return nil, err
+		}
 		if err := b.Curve(c.Text); err != nil {
 			return nil, c.complain("value", err)
 		}
@@ -150,11 +181,14 @@ func (d *Deck) Curves(columns []string, constants map[string]float64) (*curves.S
 		if slices.Contains(b.Header(), c.Name) {
 			return nil, c.complain("name", fmt.Errorf("history.csv has a column %q: give the result another name", c.Name))
 		}
-		if key, err := b.Result(c.Text); err != nil {
-			return nil, c.complain(key, err)
-		}
 		if err := d.measured(&c, columns); err != nil {
 			return nil, err
+		}
+		if err := d.plain(&c, c.Of+" "+c.Over); err != nil {
+			return nil, err
+		}
+		if key, err := b.Result(c.Text); err != nil {
+			return nil, c.complain(key, err)
 		}
 	}
 	return b, nil
