@@ -1,6 +1,12 @@
 package contactnodes
 
-import "math"
+import (
+	"math"
+
+	"fdem/materials/elementary"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
 
 // Corners of rigid bodies. A rigid body that tilts stands on its corner. Under a stiffness
 // that is spread along its face a part of the face as long as sqrt(2 N/(k t theta)) bears
@@ -12,7 +18,10 @@ import "math"
 //	 ___________________
 //	|_|_____|_____|_____|_|     corner strips lie on the others
 //
-// What a flat face bears in all stays the same.
+// At a corner both edges have such a strip. How the two share it goes by the direction into
+// the other body between their normals, so that a flat face bears with its own strips alone,
+// and what it bears in all stays the same. The energy of a strip then changes as the body
+// turns, and couples on both edges are the rest of its gradient.
 
 const (
 	cornerStrip = 1e-4 // length of such a strip, of the edge
@@ -59,8 +68,13 @@ func (c *Contact) hasCorners(edge int32) bool {
 func (c *Contact) onCorners(i, j int32) bool { return c.hasCorners(i) && c.hasCorners(j) }
 
 // addCornerStrip adds a strip at a corner of the element at hand, where it touches the
-// edge of lane l, to the hits.
-func (f *finder) addCornerStrip(p *frames, l, k int, shared int32) {
+// edge of lane l and bears against it, to the hits.
+func (c *Contact) addCornerStrip(f *finder, p *frames, l, k int, shared int32) {
+	if !c.hasCorners(p.edge[l]) {
+		return
+	} else if facing, _ := c.facing(f.own, p.edge[l], k > 0); facing == 0 {
+		return
+	}
 	u, half := f.nodes.place[k], f.nodes.half[k]
 	lo, hi := max(p.from[l], u-half), min(p.to[l], u+half)
 	if !(hi-lo > minPart) {
@@ -78,7 +92,7 @@ func (f *finder) addCornerStrip(p *frames, l, k int, shared int32) {
 
 // cornerFraction returns for which part of its area contact node k of edge i stands along
 // edge j, at the place t there, before the two sides share it, and how that changes with
-// the way along j [1/m]; and whether it is one at a corner, which shares nothing.
+// the way along j [1/m]; and whether it is one at a corner, which shares in its own way.
 func (c *Contact) cornerFraction(i, j, k int32, t float64) (part, slope float64, atCorner bool) {
 	last := int32(c.Nodes - 1)
 	atCorner = k == 0 || k == last
@@ -93,20 +107,83 @@ func (c *Contact) cornerFraction(i, j, k int32, t float64) (part, slope float64,
 	if !atCorner {
 		return 1 - cornerShare*(atA+atB)/s.own, 0, false
 	}
+	facing, _ := c.facing(i, j, k == last)
+	if facing == 0 {
+		return 0, 0, true
+	}
 	own := atA
 	if k == last {
 		own = atB
 	}
-	relative := cornerShare * float64(last-1) / s.own
+	relative := facing * cornerShare * float64(last-1) / s.own
 	place := within(t)
 	other, change := c.outline.sizes[j].size(place)
-	if own <= other {
-		return relative * own, 0, true
-	}
 	if place != t {
 		change = 0
 	}
-	return relative * other, relative * change, true
+	// the corners of the other body bear, too, where it is no larger
+	weight, along := twoPassWeight(own, other, change)
+	if weight < 0.5 {
+		weight, along = 0.5, 0
+	}
+	if own <= other {
+		return relative * own * weight, relative * own * along, true
+	}
+	return relative * other * weight, relative * (float64(other*along) + float64(change*weight)), true
+}
+
+// facing returns which part of the strips of the two edges at a corner, at the end of edge i
+// or at its start, is that of edge i against edge j, and how that changes as j turns against
+// it [1/rad]: all along its own normal, and smoothly nothing along that of the other.
+func (c *Contact) facing(i, j int32, atEnd bool) (part, slope float64) {
+	edge, o := &c.outline.Edges[i], &c.outline.Edges[j]
+	beside, sign := edge.Next, 1.0
+	if !atEnd {
+		beside, sign = edge.Prev, -1
+	}
+	if beside < 0 {
+		return 1, 0
+	}
+	next := &c.outline.Edges[beside]
+	e, a, b := sub(c.x[edge.B], c.x[edge.A]), sub(c.x[o.B], c.x[o.A]), sub(c.x[next.B], c.x[next.A])
+	// sines, over lengths, of the angles from its normal and to that of the other
+	of, to := float64(sign*elementary.Cross(a, e)), float64(sign*elementary.Cross(b, a))
+	corner := float64(sign * elementary.Cross(e, b))
+	if corner <= 0 { // no convex one
+		return 1, 0
+	}
+	of, to = float64(of*math.Sqrt(square(b))), float64(to*math.Sqrt(square(e)))
+	if of <= 0 || to <= 0 {
+		if of < to {
+			return 1, 0
+		}
+		return 0, 0
+	}
+	t := to / (of + to)
+	turn := corner * square(a) * math.Sqrt(square(b)*square(e)) / float64((of+to)*(of+to))
+	return t * t * (3 - float64(2*t)), -sign * 6 * t * (1 - t) * turn
+}
+
+// turnCorners adds the couples of the touches at corners of an edge pair to its end nodes.
+func (c *Contact) turnCorners(m *edgePair, p *pressing) {
+	own, last := c.elements[m.element], int32(c.Nodes-1)
+	for i := m.first; i < m.end; i++ {
+		t := &p.nodes[i]
+		k := t.id - p.base
+		if t.repeated || k != 0 && k != last {
+			continue
+		}
+		part, slope := c.facing(own, m.edge, k == last)
+		if slope == 0 || part == 0 {
+			continue
+		}
+		couple := float64(p.w[i]*p.area*t.fraction) * slope / part
+		e := &c.outline.Edges[own]
+		onOwn, onOther := scale(couple, rotationGradient(c.x[e.A], c.x[e.B])), scale(couple, p.rotation)
+		p.onto[0].F, p.onto[1].F = sub(p.onto[0].F, onOwn), r2.Add(p.onto[1].F, onOwn)
+		p.onto[2].F, p.onto[3].F = r2.Add(p.onto[2].F, onOther), sub(p.onto[3].F, onOther)
+		c.Moment += float64(p.side * couple)
+	}
 }
 
 // cornerSize returns the shorter of two edges that meet at a corner, the first where there

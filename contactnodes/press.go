@@ -396,6 +396,9 @@ func (c *Contact) press(m *edgePair, out *Forces, x []r2.Vec) {
 	bends := nodes.hats != nil && c.cubic[m.element]
 	if !bends && nodes.height == nil {
 		c.kernel.press(p, &c.sums)
+		if nodes.corners {
+			c.turnCorners(m, p)
+		}
 		return
 	}
 	for i := p.first; i < p.end; i++ {

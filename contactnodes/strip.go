@@ -126,7 +126,7 @@ func (c *Contact) addStrips(f *finder, p *frames, l int) {
 	before := len(f.hits)
 	if to-from > minPart {
 		if corner > 0 {
-			f.addCornerStrip(p, l, 0, shared)
+			c.addCornerStrip(f, p, l, 0, shared)
 		}
 		half, part := float64(0.5*w), float64(change*w)
 		part2, first := float64(part*part)/12, float64(part*w)/12
@@ -152,7 +152,7 @@ func (c *Contact) addStrips(f *finder, p *frames, l int) {
 			}
 		}
 		if corner > 0 {
-			f.addCornerStrip(p, l, n+1, shared)
+			c.addCornerStrip(f, p, l, n+1, shared)
 		}
 	}
 	if p.startReentrant[l] != 0 {
@@ -339,9 +339,14 @@ func (t *touches) sumRates() {
 }
 
 // resolveOverlaps leaves every place of a strip to one of its parts: within a connected
-// piece to the nearest edge, among pieces to the deepest.
+// piece to the nearest edge, among pieces to the deepest; all of a strip at a corner to
+// the one in which it stores most.
 func (f *finder) resolveOverlaps(c *Contact) {
 	for _, same := range []bool{true, false} {
+		if k := f.strips[0].node; !same && f.nodes.corners && (k == 0 || int(k) == len(f.nodes.place)-1) {
+			f.keepMost(c)
+			break
+		}
 		for i, q := range f.strips {
 			for _, p := range f.strips[:i] {
 				if (c.outline.Edges[f.opposites[p.opposite].edge].Piece == c.outline.Edges[f.opposites[q.opposite].edge].Piece) == same {
@@ -357,6 +362,25 @@ func (f *finder) resolveOverlaps(c *Contact) {
 		}
 	}
 	f.strips = left
+}
+
+// keepMost leaves the parts of a strip in the piece in which these store most.
+func (f *finder) keepMost(c *Contact) {
+	piece := func(p *hit) int32 { return c.outline.Edges[f.opposites[p.opposite].edge].Piece }
+	best, most := int32(-1), -1.0
+	for _, p := range f.strips {
+		stores := 0.0
+		for _, q := range f.strips {
+			if piece(q) == piece(p) && q.hi-q.lo > minPart {
+				fraction, _ := c.areaFraction(f, q.node, f.opposites[q.opposite].edge, q.place)
+				stores += float64(fraction * q.meanSquare)
+			}
+		}
+		if stores > most {
+			best, most = piece(p), stores
+		}
+	}
+	f.strips = slices.DeleteFunc(f.strips, func(p *hit) bool { return piece(p) != best })
 }
 
 // divide gives what p and q both cover to the one that is less deep there, or

@@ -256,7 +256,8 @@ func (k *ContactState) impactStep() float64 {
 	return math.Sqrt(12 * maxTouchLoss / loss)
 }
 
-// measure keeps the greatest energy of motion so far, now and then.
+// measure keeps the greatest energy of motion so far, now and then, of rigid bodies with what
+// contact holds: most of all of those that come to rest.
 func (k *stepLimits) measure() {
 	if k.N%calmSteps != 0 {
 		return
@@ -265,6 +266,11 @@ func (k *stepLimits) measure() {
 	for i := range k.RigidMotions {
 		v := k.RigidMotions[i].Velocity
 		moving += float64(0.5 * k.Rigids[i].Mass * (float64(v.X*v.X) + float64(v.Y*v.Y)))
+	}
+	if k.rigids.straight { // what lies is at rest but for what is little beside its weight on the contact
+		for _, c := range k.Surfaces {
+			moving += c.Stored
+		}
 	}
 	k.Moving = max(k.Moving, moving)
 }
