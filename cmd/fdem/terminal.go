@@ -154,7 +154,11 @@ func (t *terminal) summary(sum results.Summary, s *solver.Solver, dir string) {
 			t.printf("warning: result %s: %v", r.Name, r.Err)
 			continue
 		}
-		t.printf("result %s: %.5g%s", r.Name, r.Value, strings.TrimRight(" "+r.Unit, " "))
+		late := ""
+		if r.Late {
+			late = ", at the end of the run: a longer one may pass it"
+		}
+		t.printf("result %s: %.5g%s%s", r.Name, r.Value, strings.TrimRight(" "+r.Unit, " "), late)
 	}
 	t.printf("%s; energy residual %.2g of the greatest energy held or moved", rate(sum, s.Static != nil), sum.Energy.ResidualRelative)
 	if noise := s.StressNoise(s.Energies()); noise > noiseWarning { // and of the ledger

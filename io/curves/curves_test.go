@@ -159,3 +159,26 @@ func TestResults(t *testing.T) {
 		}
 	}
 }
+
+// A peak at the end of a run is told: it need not be one.
+func TestLatePeaks(t *testing.T) {
+	rise := make([]float64, 200)
+	for i := range rise {
+		rise[i] = float64(i)
+	}
+	fall := append(append([]float64(nil), rise...), 50, 40, 30, 20, 10, 0, -1)
+	columns := func(v []float64) map[string][]float64 { return map[string][]float64{"time": v, "f": v} }
+	for _, c := range []struct {
+		take string
+		v    []float64
+		late bool
+	}{{"max", rise, true}, {"max", fall, false}, {"min", rise, false}, {"min", fall, true}, {"end", rise, false}} {
+		s := curves.Begin([]string{"time", "f"}, nil)
+		if key, err := s.Result(curves.Text{Name: "r", Of: "f", Over: "time", Reading: curves.Reading{Take: c.take}}); err != nil {
+			t.Fatal(key, err)
+		}
+		if n := s.Read(columns(c.v))[0]; n.Late != c.late || n.Err != nil {
+			t.Errorf("%s of %d rows: %+v, want late %v", c.take, len(c.v), n, c.late)
+		}
+	}
+}

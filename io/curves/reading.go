@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Limit bounds the part of a curve that a reading takes. The zero value is no limit.
@@ -88,6 +89,17 @@ func extreme(y []float64, greatest bool) float64 {
 		}
 	}
 	return best
+}
+
+// late tells whether a greatest or least value stands in the last rows, where a longer run
+// might have passed it.
+func (r *Reading) late(y []float64) bool {
+	if r.Take != "max" && r.Take != "min" || r.To.Given {
+		return false
+	}
+	const end = 0.02
+	most, last := extreme(y, r.Take == "max"), y[int((1-end)*float64(len(y))):]
+	return most != y[0] && slices.Contains(last, most)
 }
 
 // peak returns the place of the value of the greatest magnitude, the first of several.

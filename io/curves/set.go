@@ -153,6 +153,7 @@ type Number struct {
 	Name, Unit string
 	Value      float64
 	Err        error
+	Late       bool // a greatest or least value of the last rows
 }
 
 // Needs lists the columns that the results are computed of.
@@ -180,7 +181,7 @@ func (s *Set) Read(columns map[string][]float64) []Number {
 	for i := range s.Results {
 		r := &s.Results[i]
 		n := Number{Name: r.Name, Unit: r.Unit}
-		n.Value, n.Err = s.read(r, columns)
+		n.Value, n.Late, n.Err = s.read(r, columns)
 		if n.Err != nil {
 			n.Value = math.NaN()
 		}
@@ -190,22 +191,24 @@ func (s *Set) Read(columns map[string][]float64) []Number {
 	return out
 }
 
-// read computes one result; those above it are known.
-func (s *Set) read(r *Result, columns map[string][]float64) (float64, error) {
+// read computes one result, and tells whether it is a peak at the end; those above it are
+// known.
+func (s *Set) read(r *Result, columns map[string][]float64) (v float64, late bool, err error) {
 	rows := 1
 	uses := r.uses()
 	for _, k := range uses {
 		switch v, there := columns[s.names[k]]; {
 		case s.varies(k) && !there:
-			return 0, fmt.Errorf("history.csv has no column %q", s.names[k])
+			return 0, false, fmt.Errorf("history.csv has no column %q", s.names[k])
 		case s.varies(k):
 			rows = len(v)
 		case math.IsNaN(s.values[k]):
-			return 0, fmt.Errorf("%s has no value", s.names[k])
+			return 0, false, fmt.Errorf("%s has no value", s.names[k])
 		}
 	}
 	if !slices.ContainsFunc(r.of.uses, s.varies) && r.Take == "end" { // a number already
-		return finished(r.of.at(s.values))
+		v, err = finished(r.of.at(s.values))
+		return v, false, err
 	}
 	x, y := make([]float64, rows), make([]float64, rows)
 	var of []float64
@@ -220,11 +223,11 @@ func (s *Set) read(r *Result, columns map[string][]float64) (float64, error) {
 			of = append(of, r.shareOf.at(s.values))
 		}
 	}
-	v, err := r.Number(x, y, of)
-	if err != nil {
-		return 0, err
+	if v, err = r.Number(x, y, of); err != nil {
+		return 0, false, err
 	}
-	return finished(v)
+	v, err = finished(v)
+	return v, r.late(y), err
 }
 
 func finished(v float64) (float64, error) {

@@ -1,6 +1,7 @@
 package deck
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -33,7 +34,7 @@ func assign(name string, data []byte, path, text string) ([]byte, error) {
 		return nil, err
 	}
 	if known := keysOf(block.Keys); block.more == nil && !slices.Contains(known, key) {
-		return nil, fmt.Errorf("%s has no key %q%s", block.Header(), key, nearest(key, known))
+		return nil, fmt.Errorf("%s has no key %q%s", block.Header(), key, cmp.Or(synonym(key, known), nearest(key, known)))
 	}
 	if at == "" { // the top: before all blocks
 		return slices.Concat([]byte(key+" = "+value+"\n"), data), nil

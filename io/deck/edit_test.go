@@ -98,4 +98,7 @@ func TestAssignOnlyBlock(t *testing.T) {
 	if _, err := Assign("a.toml", []byte(one+one), []string{"fracture.cohesion=2 MPa"}); err == nil || !strings.Contains(err.Error(), "fracture.NAME.KEY or fracture.1.KEY") {
 		t.Error(err)
 	}
+	if _, err := Assign("a.toml", []byte("[[material]]\nname = \"a\"\n"), []string{"material.E=2 GPa"}); err == nil || !strings.Contains(err.Error(), `has no key "E": here it is "young"`) {
+		t.Error(err)
+	}
 }

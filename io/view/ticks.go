@@ -33,7 +33,7 @@ func (ticks) Ticks(low, high float64) (out []plot.Tick) {
 	}
 	fine := step / float64(between)
 	for k := math.Ceil(low/fine - 1e-9); k*fine <= high+1e-9*span; k++ {
-		t := plot.Tick{Value: k * fine}
+		t := plot.Tick{Value: min(max(k*fine, low), high)} // beyond the end there is no room for the number
 		if n := math.Round(k / float64(between)); n*float64(between) == k {
 			t.Label = numbered(n*step, digits)
 		}
