@@ -232,7 +232,7 @@ func TestKindsAreRooms(t *testing.T) {
 // A kind gets the nodal field and the analysis, never the solver, and what one kind uses is
 // its own: the numbers may only fall.
 func TestSolverIsALoop(t *testing.T) {
-	const mostMethods, mostFields, mostHolders = 68, 13, 2
+	const mostMethods, mostFields, mostHolders = 57, 12, 0
 	files, err := filepath.Glob("solver/*.go")
 	if err != nil {
 		t.Fatal(err)

@@ -56,7 +56,9 @@ func (k *breaking) CracksLeft() float64 { return 1 / math.Sqrt(1+k.Cracked) }
 type cracks struct {
 	idle
 	*fracture.Zone
-	s        *Solver
+	view     view
+	shared   *workers
+	breaking *breaking
 	state    fracture.State // what a checkpoint holds, for Parts and restore
 	leaving  []int32        // per node of the mesh as it was: the boundary edge that starts there, -1 for none
 	arriving []int32        // and that ends there
@@ -96,7 +98,7 @@ func (s *Solver) addCracks() error {
 		return err
 	}
 	s.triangles.Watch(zone.Alarms())
-	k := &cracks{Zone: zone, s: s, leaving: make([]int32, len(m.X)), arriving: make([]int32, len(m.X))}
+	k := &cracks{Zone: zone, view: s.view, shared: s.workers, breaking: s.breaking, leaving: make([]int32, len(m.X)), arriving: make([]int32, len(m.X))}
 	for i := range m.X {
 		k.leaving[i], k.arriving[i] = -1, -1
 	}
@@ -116,7 +118,7 @@ func (k *cracks) balance() error {
 }
 
 func (k *cracks) addForces(bool) error {
-	k.AddForces(k.s.F, k.s.X, k.s.Time)
+	k.AddForces(k.view.F, k.view.X, k.view.Time)
 	return nil
 }
 
@@ -124,21 +126,21 @@ func (k *cracks) workers(t *team) { k.Workers(t.workers, t.run) }
 
 // gather opens the vertices whose time has come.
 func (k *cracks) gather() {
-	s := k.s
-	if !s.stepping {
+	f := k.view.Field
+	if !k.view.stepping {
 		return
 	}
-	if s.N%listenEvery == 0 {
-		k.Listen(s.V)
+	if f.N%listenEvery == 0 {
+		k.Listen(f.V)
 	}
-	k.near = s.triangles.Passed(s.team.parts, k.near[:0], s.sharing.join)
-	if k.OpenSprings(s.X, s.V, s.Mass, s.Time) == 0 && k.OpenHot(k.near, s.X, s.V, s.Mass, s.Time) == 0 {
+	k.near = k.shared.triangles.Passed(k.shared.team.parts, k.near[:0], k.shared.sharing.join)
+	if k.OpenSprings(f.X, f.V, f.Mass, f.Time) == 0 && k.OpenHot(k.near, f.X, f.V, f.Mass, f.Time) == 0 {
 		return
 	}
 	for _, b := range k.Births() {
 		k.adopt(b)
-		s.Divide(nodes.Node(b.Of), nodes.Node(b.Node), b.Left, b.Mass)
-		if s.N == 0 {
+		f.Divide(nodes.Node(b.Of), nodes.Node(b.Node), b.Left, b.Mass)
+		if f.N == 0 {
 			k.throw(b.Of)
 			k.throw(b.Node)
 		}
@@ -152,18 +154,18 @@ const listenEvery = 4
 
 // adopt makes a new node one like that it was split off.
 func (k *cracks) adopt(b fracture.Birth) {
-	s, m := k.s, k.s.Mesh
-	s.fresh.of.Split(b.Of, b.Node, k.Round(b.Node))
+	m, outlines := k.view.Mesh, k.shared.outlines
+	k.breaking.fresh.of.Split(b.Of, b.Node, k.Round(b.Node))
 	vertex := k.Vertex(b.Node)
 	m.X[b.Node], m.NodeID[b.Node] = m.X[vertex], m.NodeID[vertex]
-	s.Split(nodes.Node(b.Of), nodes.Node(b.Node))
-	for i := range s.Model.Fixes {
-		if f := &s.Model.Fixes[i]; f.Bodies != nil && slices.Contains(f.Nodes, vertex) {
+	k.view.Split(nodes.Node(b.Of), nodes.Node(b.Node))
+	for i := range k.view.Fixes {
+		if f := &k.view.Fixes[i]; f.Bodies != nil && slices.Contains(f.Nodes, vertex) {
 			k.hold(b.Of, f)
 			k.hold(b.Node, f)
 		}
 	}
-	for f := range all[following](s.kinds) { // who ask whether nodes are held
+	for f := range all[following](k.shared.kinds) { // who ask whether nodes are held
 		f.part(k.Round(b.Node))
 	}
 	at := [2]int32{k.leaving[vertex], k.arriving[vertex]}
@@ -172,17 +174,17 @@ func (k *cracks) adopt(b fracture.Birth) {
 			continue
 		}
 		e := &m.Edges[i]
-		s.outlines.search.Follow(b.Of, b.Node, e.Piece) // whatever becomes of it: after a resume as before
-		s.outlines.outline.Add(b.Node)
+		outlines.search.Follow(b.Of, b.Node, e.Piece) // whatever becomes of it: after a resume as before
+		outlines.outline.Add(b.Node)
 		end := &e.A
 		if i == k.arriving[vertex] {
 			end = &e.B
 		}
 		for _, n := range m.Triangles[e.Tri] {
 			if n != *end && k.Vertex(n) == vertex {
-				s.outlines.search.ReplaceNode(int(i), *end, n, int(at[1-side]))
+				outlines.search.ReplaceNode(int(i), *end, n, int(at[1-side]))
 				*end = n
-				s.outlines.outline.Changed(i)
+				outlines.outline.Changed(i)
 				break
 			}
 		}
@@ -199,8 +201,8 @@ func (k *cracks) hold(n int32, f *Fix) {
 	if f.Y {
 		bits |= motion.HeldY
 	}
-	held := &k.s.Held[n]
-	if *held &^= bits; k.s.Has(nodes.Node(n), f.Bodies) {
+	held := &k.view.Held[n]
+	if *held &^= bits; k.view.Has(nodes.Node(n), f.Bodies) {
 		*held |= bits
 	}
 }
@@ -218,9 +220,9 @@ func (k *cracks) where(by Cause) string {
 		return ""
 	}
 	t := k.Round(by.At)[0]
-	body := slices.IndexFunc(k.s.Mesh.Bodies, func(b mesh.Body) bool { return t >= b.First && t < b.End && b.Kind == mesh.OfTriangles })
+	body := slices.IndexFunc(k.view.Mesh.Bodies, func(b mesh.Body) bool { return t >= b.First && t < b.End && b.Kind == mesh.OfTriangles })
 	x := k.Place(by.At)
-	return fmt.Sprintf("the crack at (%.6g, %.6g) m of %q", x.X, x.Y, k.s.Model.Bodies[body].Name)
+	return fmt.Sprintf("the crack at (%.6g, %.6g) m of %q", x.X, x.Y, k.view.Model.Bodies[body].Name)
 }
 
 func (k *cracks) energies(e *Energies) {
@@ -243,7 +245,7 @@ func (k *cracks) parts() []Part {
 
 // restore opens what the state says is open.
 func (k *cracks) restore() error {
-	if err := k.Restore(k.state, k.s.Mass); err != nil {
+	if err := k.Restore(k.state, k.view.Mass); err != nil {
 		return fmt.Errorf("cracks: %w", err)
 	}
 	for _, b := range k.Births() {
@@ -255,7 +257,7 @@ func (k *cracks) restore() error {
 
 func (k *cracks) counts(func(int, string)) {}
 
-func (k *cracks) bytes() int { return 300 * len(k.s.Fracture.Edges) }
+func (k *cracks) bytes() int { return 300 * len(k.view.Fracture.Edges) }
 
 // Cracks returns what has broken, nil where nothing can.
 func (k *breaking) Cracks() *fracture.Zone {
@@ -289,8 +291,8 @@ func (k *breaking) Fragments() []int32 {
 // the history [m/s].
 func (k *cracks) tipSpeed() float64 {
 	since := 0.0
-	if k.s.HistoryEvery > 0 {
-		since = k.s.Time - k.s.HistoryEvery
+	if k.view.HistoryEvery > 0 {
+		since = k.view.Time - k.view.HistoryEvery
 	}
 	return k.TipSpeed(since)
 }
@@ -315,7 +317,7 @@ var columnsOfCracks = []struct {
 
 // row calls the function with the columns of cracks.
 func (k *cracks) row(each func(c quantity.Column, v float64)) {
-	totals, fragments := k.s.CrackTotals()
+	totals, fragments := k.breaking.CrackTotals()
 	for _, b := range columnsOfCracks {
 		each(quantity.Column{Quantity: b.of}, b.value(k, &totals, fragments))
 	}

@@ -33,7 +33,9 @@ type Freedoms struct {
 	Size     []float64    // per freedom: 1 for a place, for an angle the arm that makes a length of it [m]
 	Inertia  []float64    // per freedom: the mass, for an angle the moment of inertia, that it moves; 0 for none of its own [kg], [kg m2]
 
-	s *Solver
+	view  view
+	state *State
+	kinds *kinds
 }
 
 // Followed is the rotation of a node that is no freedom but follows the places of
@@ -70,14 +72,14 @@ func (f *Freedoms) Each(i int32, do func(freedom int32, weight float64)) {
 }
 
 // newFreedoms asks every system.
-func (s *Solver) newFreedoms() *Freedoms {
+func newFreedoms(s view, state *State, k *kinds) *Freedoms {
 	count := len(s.X)
-	f := &Freedoms{s: s, Moves: make([][3]int32, count), Turns: make([]int32, count), Body: make([]int32, count), Of: make([]int32, count)}
+	f := &Freedoms{view: s, state: state, kinds: k, Moves: make([][3]int32, count), Turns: make([]int32, count), Body: make([]int32, count), Of: make([]int32, count)}
 	for n := range s.X {
 		f.Moves[n], f.Turns[n], f.Body[n], f.Of[n] = [3]int32{-1, -1, -1}, -1, -1, -1
 	}
-	for k := range all[free](s.kinds) {
-		k.freedoms(f)
+	for of := range all[free](k) {
+		of.freedoms(f)
 	}
 	return f
 }
@@ -91,7 +93,7 @@ func (f *Freedoms) next(size, inertia float64) int32 {
 
 // Places returns where each freedom is at the start [m].
 func (f *Freedoms) Places() []r2.Vec {
-	s, out := f.s, make([]r2.Vec, f.N)
+	s, out := f.view, make([]r2.Vec, f.N)
 	for n, m := range f.Moves {
 		at := s.Mesh.X[n]
 		if i := f.Body[n]; i >= 0 {
@@ -110,9 +112,9 @@ func (f *Freedoms) Places() []r2.Vec {
 
 // Arm returns the lever by which the angle that swings node n moves it [m].
 func (f *Freedoms) Arm(n int32) r2.Vec {
-	s := f.s
+	s := f.view
 	if i := f.Body[n]; i >= 0 {
-		return r2.Sub(s.X[n], s.RigidMotions[i].Centre)
+		return r2.Sub(s.X[n], f.state.RigidMotions[i].Centre)
 	}
 	if i := f.Of[n]; i >= 0 {
 		return r2.Sub(s.X[n], s.X[i])
@@ -124,7 +126,7 @@ func (f *Freedoms) Arm(n int32) r2.Vec {
 // and returns the sum of the squares of those that a support balances.
 func (f *Freedoms) Gather(r []float64) (held float64) {
 	clear(r)
-	s := f.s
+	s := f.view
 	for n, m := range s.Moment {
 		f.Each(f.Turns[n], func(i int32, weight float64) { r[i] += float64(weight * m) })
 	}
@@ -143,8 +145,8 @@ func (f *Freedoms) Gather(r []float64) (held float64) {
 			f.Each(m[2], func(i int32, weight float64) { r[i] += float64(weight * turn) })
 		}
 	}
-	for i := range s.rigids.list {
-		b := &s.rigids.list[i]
+	for i := range f.kinds.rigids.list {
+		b := &f.kinds.rigids.list[i]
 		if m := f.Moves[b.nodes[0]][2]; m >= 0 {
 			r[m] += b.couple
 		}
@@ -194,7 +196,7 @@ func (p *Place) Way(s *Solver) float64 {
 }
 
 // Shallowest returns the depth of the shallowest edge [m].
-func (s *Solver) Shallowest() float64 { return s.outlines.shallow }
+func (k *outlines) Shallowest() float64 { return k.shallow }
 
 // Move puts everything at p and a change t d of the freedoms.
 func (f *Freedoms) Move(p *Place, d []float64, t float64) {
@@ -204,7 +206,7 @@ func (f *Freedoms) Move(p *Place, d []float64, t float64) {
 		}
 		return float64(t * d[i])
 	}
-	for _, k := range f.s.systems {
+	for _, k := range f.kinds.systems {
 		if k, ok := k.(free); ok {
 			k.displace(f, p, by)
 		}
@@ -215,7 +217,7 @@ func (f *Freedoms) Move(p *Place, d []float64, t float64) {
 // is where it is.
 func (f *Freedoms) Prescribe() bool {
 	moved := false
-	for _, k := range f.s.systems {
+	for _, k := range f.kinds.systems {
 		if k, ok := k.(free); ok && k.prescribe(f) {
 			moved = true
 		}
@@ -226,7 +228,7 @@ func (f *Freedoms) Prescribe() bool {
 // Furthest calls the function with the nodes whose forces are out of balance,
 // a rigid body by the node that bears most, and with the forces [N].
 func (f *Freedoms) Furthest(each func(node int32, force float64)) {
-	for n, g := range f.s.F {
+	for n, g := range f.view.F {
 		m := &f.Moves[n]
 		if m[0] < 0 {
 			g.X = 0
@@ -238,7 +240,7 @@ func (f *Freedoms) Furthest(each func(node int32, force float64)) {
 			each(int32(n), g)
 		}
 	}
-	f.s.rigids.furthest(f, each)
+	f.kinds.rigids.furthest(f, each)
 }
 
 // StaticState is what a static analysis keeps.
@@ -259,7 +261,7 @@ func (s *Solver) still() error {
 			return err
 		}
 	}
-	s.Freedoms = s.newFreedoms()
+	s.Freedoms = newFreedoms(s.view, &s.State, s.kinds)
 	for n := range s.Held {
 		s.Held[n] = motion.HeldX | motion.HeldY
 	}
@@ -269,7 +271,7 @@ func (s *Solver) still() error {
 	clear(s.Spin)
 	s.Freedoms.Elements = s.Pattern(len(s.X))
 	s.Freedoms.Rounding = s.roundoff()
-	s.Freedoms.Noise = math.Sqrt(float64(len(s.X))) * s.Freedoms.Rounding * s.stiffest()
+	s.Freedoms.Noise = math.Sqrt(float64(len(s.X))) * s.Freedoms.Rounding * s.Freedoms.stiffest()
 	s.Limit, s.Planned = s.Static.Increment, s.Static.Increment
 	if err := s.overlap(false); err != nil {
 		return err
@@ -294,10 +296,10 @@ func (k *view) roundoff() float64 {
 
 // stiffest is the greatest stiffness of the elements and of what else is stiff [N/m]; times the rounding
 // of a place it is a force that no iteration can mend.
-func (s *Solver) stiffest() float64 {
-	k, most := s.Freedoms.Elements, 0.0
+func (f *Freedoms) stiffest() float64 {
+	k, most := f.Elements, 0.0
 	value := make([]float64, len(k.Col))
-	s.AddStiffness(k, value)
+	f.kinds.AddStiffness(k, value)
 	for i := range len(k.RowPtr) - 1 {
 		for at := k.RowPtr[i]; at < k.RowPtr[i+1]; at++ {
 			if int(k.Col[at]) == i {
@@ -305,8 +307,8 @@ func (s *Solver) stiffest() float64 {
 			}
 		}
 	}
-	sum := make([]float64, s.Freedoms.N)
-	s.Stiffen(s.Freedoms, func(stiffness float64, freedom []int32, g []float64) {
+	sum := make([]float64, f.N)
+	f.kinds.Stiffen(f, func(stiffness float64, freedom []int32, g []float64) {
 		for i, n := range freedom {
 			sum[n] += float64(stiffness * g[i] * g[i])
 		}
@@ -330,7 +332,7 @@ func (s *Solver) Try(from *Place, dt float64) error {
 
 // setSteadyVelocities gives the nodes the velocities of a steady walk from a place to where they
 // are within dt.
-func (s *Solver) setSteadyVelocities(from *Place, dt float64) {
+func (s *view) setSteadyVelocities(from *Place, dt float64) {
 	for i := range s.V {
 		s.V[i] = r2.Vec{X: (s.X[i].X - from.X[i].X) / dt, Y: (s.X[i].Y - from.X[i].Y) / dt}
 	}
@@ -438,10 +440,10 @@ func (s *Solver) MaxDisplacement() float64 {
 }
 
 // Outline returns the nodes that may meet others.
-func (s *Solver) Outline() []int32 { return s.outlines.outline.Nodes }
+func (k *outlines) Outline() []int32 { return k.outline.Nodes }
 
 // Sliding names the contacts whose contact nodes all slide one way.
-func (s *Solver) Sliding() []string {
+func (s *ContactState) Sliding() []string {
 	const nearly = 0.99
 	var out []string
 	for _, c := range s.Surfaces {

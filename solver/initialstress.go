@@ -123,7 +123,7 @@ type Unbalance struct {
 // at the start: a run begins at rest where that is nothing. In a static analysis
 // that is without loads and weight that grow from nothing. ok is false without an
 // initial stress.
-func (s *Solver) Unbalanced() (u Unbalance, ok bool) {
+func (s *kinds) Unbalanced() (u Unbalance, ok bool) {
 	if s.stressed == nil {
 		return u, false
 	}

@@ -38,7 +38,7 @@ type Expression struct {
 }
 
 // expressions fails where an expression has no finite value at Time, or a pole before it.
-func (s *Solver) expressions() error {
+func (s *view) expressions() error {
 	for i := range s.Model.Expressions {
 		e := &s.Model.Expressions[i]
 		v := e.At(s.Time)

@@ -6,14 +6,12 @@ import (
 	"fdem/boundingbox"
 	"fdem/contactnodes"
 	"fdem/materials/elementary"
-	"fdem/solver/nodes"
 )
 
 // outlines are the boundary edges, which may meet: how deep each sees, the neighbour search
 // for all contacts of edges, and how fast nodes come nearer to one another.
 type outlines struct {
-	*nodes.Field
-	*analysis
+	view
 	outline  *contactnodes.Outline
 	shallow  float64 // the smallest Depth of the outline [m]
 	search   *boundingbox.Search
@@ -21,8 +19,8 @@ type outlines struct {
 }
 
 // newOutlines returns the outlines of a mesh. The contacts make the search.
-func newOutlines(f *nodes.Field, a *analysis) *outlines {
-	k := &outlines{Field: f, analysis: a, outline: contactnodes.NewOutline(a.Mesh), shallow: math.Inf(1)}
+func newOutlines(of view) *outlines {
+	k := &outlines{view: of, outline: contactnodes.NewOutline(of.Mesh), shallow: math.Inf(1)}
 	for _, depth := range k.outline.Depth {
 		k.shallow = min(k.shallow, depth)
 	}

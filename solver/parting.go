@@ -84,14 +84,14 @@ func series(a, b float64) float64 { return a * b / (a + b) }
 // throw gives a node that is parted at the start the velocity of its body, where it is of
 // one only.
 func (k *cracks) throw(n int32) {
-	bodies := k.s.triangles.bodies
+	bodies := k.shared.triangles.bodies
 	one := -1
 	for _, t := range k.Round(n) { // its vertex
-		if !slices.Contains(k.s.Mesh.Triangles[t][:], n) {
+		if !slices.Contains(k.view.Mesh.Triangles[t][:], n) {
 			continue
 		}
 		for i := range bodies {
-			of := &k.s.Mesh.Bodies[bodies[i].number]
+			of := &k.view.Mesh.Bodies[bodies[i].number]
 			if t < of.First || t >= of.End {
 				continue
 			}
@@ -102,6 +102,6 @@ func (k *cracks) throw(n int32) {
 		}
 	}
 	if one >= 0 {
-		bodies[one].throw(k.s.Field, k.s.Mesh, n)
+		bodies[one].throw(k.view.Field, k.view.Mesh, n)
 	}
 }

@@ -129,7 +129,7 @@ func (c *clock) count(name string, n int) {
 }
 
 // Spend adds the time since it began to a phase of a static analysis.
-func (s *Solver) Spend(phase string, began time.Time) {
+func (s *analysis) Spend(phase string, began time.Time) {
 	c := &s.clock
 	i := slices.IndexFunc(c.static, func(p Timing) bool { return p.Name == phase })
 	if i < 0 {

@@ -147,7 +147,7 @@ func (s *Solver) ShowBalance(out Observer, last bool) (fields bool, err error) {
 const timeRounding = 1e-9
 
 // ended tells whether Time is Duration, to rounding.
-func (s *Solver) ended() bool { return s.Duration-s.Time <= timeRounding*s.Limit }
+func (s *view) ended() bool { return s.Duration-s.Time <= timeRounding*s.Limit }
 
 // Recount counts anew how often output was due, where it comes at other
 // intervals than under the model that the state is of.

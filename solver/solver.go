@@ -24,9 +24,7 @@ type Solver struct {
 	*results
 	laying *laying
 
-	passed []passed // by the Expressions of the model
-
-	outlines *outlines
+	*outlines
 
 	Freedoms *Freedoms // of a static analysis, nil for motion in time
 }
@@ -67,7 +65,7 @@ func New(m *Model) (*Solver, error) {
 	if err := s.addBeams(); err != nil {
 		return nil, err
 	}
-	s.outlines = newOutlines(s.Field, s.analysis)
+	s.outlines = newOutlines(s.view)
 	s.workers = newWorkers(s.view, s.kinds, s.outlines)
 	s.breaking = &breaking{view: s.view}
 	s.stepLimits = &stepLimits{view: s.view, State: &s.State, kinds: s.kinds, workers: s.workers, breaking: s.breaking}

@@ -46,7 +46,8 @@ type analysis struct {
 	Ledger Ledger
 	Note   func(format string, args ...any) // takes a line for the log
 	StepState
-	clock clock
+	clock  clock
+	passed []passed // by the Expressions of the model
 
 	bodyMass []float64           // per meshed body [kg]
 	noise    float64             // energy that rounding may make out of nothing [J]
