@@ -127,9 +127,7 @@ func (k *fluids) predict(c *cavity) {
 		}
 		n.source[i] = 0
 	}
-	if c.Rate != nil {
-		n.source[0] = c.Rate(k.Time)
-	}
+	n.source[0] = c.pump(k.Time, k.Last, n.amount[0])
 }
 
 // conduct takes the conductances of the channels.

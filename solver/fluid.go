@@ -90,6 +90,7 @@ type cavity struct {
 	amount   float64 // of fluid, by its volume without pressure, of gas by that at the start [m3]
 	room     float64 // volume of the well [m3]
 	last     float64 // pressure, as last found [Pa]
+	pumping  float64 // rate at which it is pumped in, below 0 out [m3/s]
 	outlet   float64 // area through which it flows out into the air [m2]
 	told     bool    // which has been said
 	mu       float64 // chemical potential at that pressure [J/m3]
@@ -520,10 +521,8 @@ func (c *cavity) find(time, step, volume, beta float64) {
 		c.last = max(0, c.Pressure(time))
 		return
 	}
-	amount := c.amount
-	if c.Rate != nil {
-		amount += float64(step * c.Rate(time))
-	}
+	c.pumping = c.pump(time, step, c.amount)
+	amount := c.amount + float64(step*c.pumping)
 	if !(amount > 0) {
 		c.last = 0
 		return
@@ -551,6 +550,18 @@ func (c *cavity) find(time, step, volume, beta float64) {
 	c.amount -= float64(out * p)
 	c.spilled += float64(out * p)
 	c.escaped += float64(c.mu * out * p)
+}
+
+// pump returns the rate at which a fluid is pumped [m3/s]: out of a well only what it holds,
+// 0.9 of that in a step at most, as the coming step may be longer.
+func (c *cavity) pump(time, step, held float64) (rate float64) {
+	if c.Rate == nil {
+		return 0
+	}
+	if rate = c.Rate(time); rate < 0 && step > 0 {
+		rate = max(rate, min(0, -0.9*held/step))
+	}
+	return rate
 }
 
 // outflow returns how much of an amount flows out in a step for each Pa, as the pressure is
@@ -635,7 +646,7 @@ func (k *fluids) move(_, dt float64) {
 		if c.Rate == nil {
 			continue
 		}
-		in := float64(dt * c.Rate(k.Time))
+		in := max(float64(dt*c.pumping), -c.amount)
 		stored, pumped := c.stored(), float64(c.mu*in)
 		c.amount += in
 		c.injected += in

@@ -247,6 +247,34 @@ well = "mouth"
 	}
 }
 
+// Nothing more is pumped out of a well than it holds, and what is pumped in again fills it.
+func TestFluidPumpedOut(t *testing.T) {
+	for _, viscosity := range []string{"", "viscosity = \"1 mPa s\"\n"} {
+		s := meshed(t, rock("0.3 ms", 0, "")+`
+[[fluid]]
+name = "water"
+well = "mouth"
+rate = "1e-3 m3/s"
+volume = "1e-5 m3"
+schedule = [[0, 0], ["50 us", 1], ["60 us", -200], ["0.2 ms", -200], ["0.2 ms", 1]]
+`+viscosity, scenes.HalfPlane(0.02, 0.06, 0.06, 0.3))
+		least := math.Inf(1)
+		for s.Time < s.Duration {
+			if err := s.Step(0, nil); err != nil {
+				t.Fatal(err)
+			}
+			least = min(least, s.FluidStates()[0].Held)
+		}
+		f := s.FluidStates()[0]
+		if least < 0 || least > 1e-9 {
+			t.Errorf("%q: at the least %g m3 are there", viscosity, least)
+		}
+		if in := f.Held - 1e-5 - f.Injected; math.Abs(in) > 1e-15 || f.Held < 0.9e-7 {
+			t.Errorf("%q: holds %g m3, pumped in %g m3", viscosity, f.Held, f.Injected)
+		}
+	}
+}
+
 // outlet returns the openings of cracks at the outline at x = 0.15 m, of 1 m of thickness [m2].
 func outlet(s *solver.Solver) (area float64) {
 	for i := range s.Cracks().Cracks() {
