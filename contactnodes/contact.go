@@ -328,7 +328,7 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 		s.damping = d.Damping()
 	}
 	_, linear := c.Law.(contact.Linear)
-	s.covers = linear && !c.Ends
+	s.covers = linear && !c.Ends && (c.Corners || c.Nodes < manyNodes)
 	if c.Friction.Sticks() {
 		s.normalForce = make([]float64, len(o.Edges))
 	}

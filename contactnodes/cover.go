@@ -11,6 +11,10 @@ import (
 // part that is inside. What the coming steps may bring of the rest counts as touches to
 // come do, by the square of 1 - n/predictionSteps, on the mean along the strip.
 
+// manyNodes is the number of contact nodes on an edge from which on strips of deformable
+// bodies are short, and count as a whole.
+const manyNodes = 20
+
 // meanPredicted returns the root mean square of what touches to come count, along a strip
 // whose nearer end counts as predicted, and whose other end is x times as far away as
 // touches count.
@@ -31,7 +35,7 @@ func (c *Contact) coverStiffness() {
 	n := &c.touching
 	for j := range n.pairs {
 		m := &n.pairs[j]
-		if m.placeSlope == 0 && m.depthSlope == 0 { // contact nodes at their places
+		if m.placeSlope == 0 && m.depthSlope == 0 || c.Nodes >= manyNodes && !c.onCorners(c.elements[m.element], m.edge) { // contact nodes at their places
 			continue
 		}
 		nodes, approach := &c.layouts[c.layoutOf[m.element]], -1.0

@@ -135,7 +135,7 @@ func (r *resolver) suitedNodes(s *solver.SurfaceContact) int {
 	}
 	for _, list := range [2][]int32{s.Contactor, s.Opposite} {
 		for _, i := range list {
-			if r.mesh.Edges[i].Radius != 0 {
+			if e := &r.mesh.Edges[i]; e.Radius != 0 || r.outline(e.Body) == nil {
 				return usualNodes
 			}
 		}
