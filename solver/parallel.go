@@ -47,20 +47,20 @@ type workers struct {
 	sharing          sharing // among processes
 	trial            trial
 	cleared          bool             // F is zero: a step has used it
-	lent             atomic.Int32     // cores that do other work
+	lent             *atomic.Int32    // cores that do other work; apart, for teams outlive a k that nobody needs any more
 	kick, drift      float64          // of the step being taken: what moves velocities and positions [s]
 	doForces, doMove func(worker int) // setForces and movePart, made once
 }
 
 func newWorkers(of view, kinds *kinds, o *outlines) *workers {
-	k := &workers{view: of, kinds: kinds, outlines: o}
+	k := &workers{view: of, kinds: kinds, outlines: o, lent: new(atomic.Int32)}
 	k.doForces, k.doMove = k.setForces, k.movePart
 	return k
 }
 
 // newTeam makes n workers.
 func (k *workers) newTeam(n int) *team {
-	t := &team{workers: n, whole: k.triangles.Parts(n), pool: newPool(n, &k.lent)}
+	t := &team{workers: n, whole: k.triangles.Parts(n), pool: newPool(n, k.lent)}
 	k.divide(t)
 	t.found = make([]finding, max(len(t.parts), len(t.whole)))
 	for i := range t.whole {

@@ -158,3 +158,27 @@ func goroutine() string {
 	var b [64]byte
 	return string(bytes.Fields(b[:runtime.Stack(b[:], false)])[1])
 }
+
+// Helpers end when nobody needs their solver any more.
+func TestHelpersEnd(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	before := runtime.NumGoroutine()
+	for range 3 {
+		s := start(t, oblique(t, kostek(t), 0.2))
+		s.SetWorkers(4)
+		for range 5 {
+			if err := s.Step(s.Limit, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	left := 0
+	for range 100 { // a cleanup runs some time after the collection that finds what it waits for
+		runtime.GC()
+		if left = runtime.NumGoroutine() - before; left <= 0 {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Errorf("%d goroutines of three solvers are left", left)
+}
