@@ -77,45 +77,6 @@ type fluids struct {
 	pressure       [][2]float64   // at their ends [Pa]
 }
 
-// cavity is a Fluid with where it is and what it has done.
-type cavity struct {
-	*Fluid
-	number int32 // in owner
-	wall   *wellWall
-	drains []bool   // per vertex, where it leaves; nil for nowhere
-	filled []filled // by edge
-	flow   *network // of a viscous fluid, nil for others
-	first  float64  // energy stored at the start [J]
-
-	amount   float64 // of fluid, by its volume without pressure, of gas by that at the start [m3]
-	room     float64 // volume of the well [m3]
-	last     float64 // pressure, as last found [Pa]
-	pumping  float64 // rate at which it is pumped in, below 0 out [m3/s]
-	outlet   float64 // area through which it flows out into the air [m2]
-	told     bool    // which has been said
-	mu       float64 // chemical potential at that pressure [J/m3]
-	injected float64 // [m3]
-	spilled  float64 // [m3]
-	pumped   float64 // energy put in [J]
-	given    float64 // to walls [J]
-	escaped  float64 // left with what was spilled [J]
-	steps    float64 // lost by steps [J]
-
-	state struct { // filled, for Parts
-		edges          []int32
-		areas, volumes []float64
-		shut           []float64
-	}
-}
-
-// filled is an edge with fluid.
-type filled struct {
-	edge   int32
-	area   float64    // of an end [m2]
-	volume [2]float64 // of its ends, NaN where it is dry [m3]
-	shut   [2]float64 // by how much they were shut when they had none yet: their volume counts from there [m]
-}
-
 // addFluids makes the fluids where the model has some.
 func (s *Solver) addFluids() {
 	if len(s.Fluids) == 0 {
@@ -307,19 +268,6 @@ func (k *fluids) residual(c *cavity, edge int32) float64 {
 	return 0
 }
 
-// volume returns the volume of all that a fluid fills [m3].
-func (c *cavity) volume() float64 {
-	v := c.room
-	for i := range c.filled {
-		for _, of := range c.filled[i].volume {
-			if !math.IsNaN(of) {
-				v += of
-			}
-		}
-	}
-	return v
-}
-
 // fill lets a fluid into the open ends of cracks that it can reach: from vertex to vertex
 // along edges that are open at both ends.
 func (k *fluids) fill(c *cavity) {
@@ -447,14 +395,6 @@ func (k *fluids) begin(c *cavity, edge int32, end int, volume float64) {
 	}
 }
 
-// atStart returns the specific volume at the start.
-func (c *cavity) atStart() float64 {
-	if c.Start > 0 {
-		return 1 / (1 + c.Start/c.Bulk)
-	}
-	return 1
-}
-
 // solve finds the pressure of a fluid, and puts it in place of the one before.
 func (k *fluids) solve(c *cavity) {
 	k.touched = k.touched[:0]
@@ -510,96 +450,6 @@ func (k *fluids) ahead(volume float64) (free, beta float64) {
 		beta += float64(k.Last * k.Last * (float64(w.X*g.X*g.X) + float64(w.Y*g.Y*g.Y)))
 	}
 	return volume, beta
-}
-
-// find sets the pressure to the one with which the fluid has the volume that walls make of
-// it, which is volume + beta p after a step.
-func (c *cavity) find(time, step, volume, beta float64) {
-	c.mu = 0
-	switch {
-	case c.Equation == nil:
-		c.last = max(0, c.Pressure(time))
-		return
-	}
-	c.pumping = c.pump(time, step, c.amount)
-	amount := c.amount + float64(step*c.pumping)
-	if !(amount > 0) {
-		c.last = 0
-		return
-	}
-	out := c.outflow(step, volume+float64(beta*c.last), amount)
-	// p - P(V/M) rises with p, ever slower: Newton's method comes to its root from below
-	p := c.last
-	if out > 0 {
-		p = min(p, 0.5*amount/out)
-	}
-	for range 100 {
-		left := amount - float64(out*p)
-		v := max((volume+float64(beta*p))/left, least)
-		s := c.Equation.At(v)
-		change := (s.Pressure - p) / (1 - float64(s.Slope*(beta+float64(v*out))/left))
-		next := max(0, p+change)
-		done := math.Abs(next-p) <= 1e-14*p
-		if p = next; done {
-			break
-		}
-	}
-	c.last = p
-	v := max((volume+float64(beta*p))/(amount-float64(out*p)), least)
-	c.mu = c.Equation.At(v).Potential(v)
-	c.amount -= float64(out * p)
-	c.spilled += float64(out * p)
-	c.escaped += float64(c.mu * out * p)
-}
-
-// pump returns the rate at which a fluid is pumped [m3/s]: out of a well only what it holds,
-// 0.9 of that in a step at most, as the coming step may be longer.
-func (c *cavity) pump(time, step, held float64) (rate float64) {
-	if c.Rate == nil {
-		return 0
-	}
-	if rate = c.Rate(time); rate < 0 && step > 0 {
-		rate = max(rate, min(0, -0.9*held/step))
-	}
-	return rate
-}
-
-// outflow returns how much of an amount flows out in a step for each Pa, as the pressure is
-// [m3/Pa]. The mass rate through an outlet A is psi A sqrt(rho p): Bernoulli's for a liquid,
-// psi = sqrt(2); for a gas that leaves at the speed of sound (choked), with gamma that of its
-// isentrope at that pressure,
-//
-//	psi = sqrt(gamma) (2/(gamma+1))^((gamma+1)/(2(gamma-1)))
-func (c *cavity) outflow(step, volume, amount float64) float64 {
-	if c.outlet == 0 {
-		return 0
-	}
-	v := max(volume/amount, least)
-	psi := math.Sqrt2
-	if _, liquid := c.Equation.(fluid.Liquid); !liquid {
-		s := c.Equation.At(v)
-		gamma := -s.Slope * v / s.Pressure
-		psi = math.Sqrt(gamma) * elementary.Pow(2/(gamma+1), 0.5*(gamma+1)/(gamma-1))
-	}
-	return step * psi * c.outlet / math.Sqrt(c.Density*v*max(c.last, leastOutflow))
-}
-
-// leastOutflow is the pressure below which the outflow falls linearly with it [Pa].
-const leastOutflow = 1e3
-
-// least is the least specific volume that is asked for.
-const least = 1e-3
-
-// stored returns the energy that a fluid stores: a liquid without pressure none, though walls
-// have come nearer than it would let them [J].
-func (c *cavity) stored() float64 { return c.storedIn(c.volume()) }
-
-// storedIn returns the energy that a fluid would store in a volume [J].
-func (c *cavity) storedIn(volume float64) float64 {
-	if _, liquid := c.Equation.(fluid.Liquid); c.Equation == nil || !(c.amount > 0) || liquid && c.last == 0 {
-		return 0
-	}
-	return float64(c.amount * c.Equation.At(max(volume/c.amount, least)).Energy)
 }
 
 // flood tells the cracks the pressures in them.
