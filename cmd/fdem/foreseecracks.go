@@ -32,8 +32,8 @@ func (g *growth) note(s *solver.Solver) {
 
 // dearer is how many times as long the rest takes because of the edges that break until
 // the end, beside those that are broken now, if the stress goes on to grow as it has
-// grown. It is not known where as
-// much of the energy is that of motion as in a wave that has not come back.
+// grown. It is not known where as much of the energy is that of motion as in a wave that
+// has not come back.
 func (g *growth) dearer(s *solver.Solver) (times float64, known bool) {
 	const moments = 8
 	e := s.Energies()
