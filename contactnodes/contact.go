@@ -101,6 +101,7 @@ type Contact struct {
 	layouts                 []layout  // the first is straight
 	memorySize              int       // values of memory per contact node
 	damping                 float64   // of the law [Pa s/m]
+	exact                   bool      // strips of straight edges of rigid bodies integrate the law exactly, see integrates
 	covers                  bool      // strips are as stiff as what of them is covered, see cover.go
 	normalForce             []float64 // per boundary edge: normal force on it or its rigid body at this evaluation [N]
 	mobility                []float64 // per boundary edge: the greater inverse mass of its ends [1/kg]
@@ -328,6 +329,7 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 		s.damping = d.Damping()
 	}
 	_, linear := c.Law.(contact.Linear)
+	s.exact = linear && !c.Ends && c.Rigid != nil
 	s.covers = linear && !c.Ends && (c.Corners || c.Nodes < manyNodes)
 	if c.Friction.Sticks() {
 		s.normalForce = make([]float64, len(o.Edges))

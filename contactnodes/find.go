@@ -60,7 +60,7 @@ func (c *Contact) mayTouch(i, j int32) bool {
 	if c.MaterialPair != nil && (c.Material[i] != c.MaterialPair[0] || c.Material[j] != c.MaterialPair[1]) && (c.Material[i] != c.MaterialPair[1] || c.Material[j] != c.MaterialPair[0]) {
 		return false
 	}
-	if c.twoPass(i, j) && c.outline.bearsNothing(i, j) && !c.onCorners(i, j) {
+	if c.twoPass(i, j) && c.bearsNothing(i, j) && !c.onCorners(i, j) {
 		return false
 	}
 	if kept, _ := c.outline.kept(i, j); kept == 0 {
@@ -92,7 +92,12 @@ func (c *Contact) areaFraction(f *finder, k, j int32, t float64) (part, slope fl
 	if nodes.corners {
 		part, slope, atCorner = c.cornerFraction(i, j, k, t)
 	}
-	if !atCorner && c.twoPass(i, j) {
+	switch {
+	case atCorner || !c.twoPass(i, j):
+	case c.byBodies(i, j):
+		shared, _ := twoPassWeight(c.outline.sizes[i].body, c.outline.sizes[j].body, 0)
+		part *= shared
+	default:
 		along := part
 		own := c.outline.sizes[i].sizeAt(nodes.towardsEnd[k])
 		place := within(t)

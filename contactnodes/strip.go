@@ -38,6 +38,7 @@ type stripPart struct {
 	force      float64 // of the depth; in the end part of the contact node's force that acts here [-]
 	moment     float64 // its first moment about the contact node, along the contact element
 	covered    float64 // part of the strip [-]
+	weight     float64 // fraction of the contact node's area that it stands for, where parts differ in that [-]
 	offset     float64 // its middle from the contact node, along the contact element [-]
 }
 
@@ -298,6 +299,9 @@ func (c *Contact) addStripTouches(f *finder, n int32) bool {
 		return false
 	}
 	fraction, slope := c.areaFraction(f, first.node, f.opposites[first.opposite].edge, first.place)
+	if f.byParts(c, first.node) {
+		fraction, depth, covers = c.weighParts(f, square)
+	}
 	if fraction == 0 {
 		return false
 	}
@@ -322,6 +326,39 @@ func (c *Contact) addStripTouches(f *finder, n int32) bool {
 	return len(f.strips) > 1
 }
 
+// byParts tells whether each part of the strip of contact node k of the element at hand
+// stands for an area of its own.
+func (f *finder) byParts(c *Contact, k int32) bool {
+	return c.integrates(f.own) && !(f.nodes.corners && (k == 0 || int(k) == len(f.nodes.place)-1))
+}
+
+// weighParts weighs the parts of a strip by the fractions of its area that they stand for,
+// and returns the mean fraction, by what they store of the sum square, and what forces and
+// covered parts then add up to: energy and force of each part are those that it has alone.
+func (c *Contact) weighParts(f *finder, square float64) (fraction, depth, covers float64) {
+	same := true
+	for _, p := range f.strips {
+		p.weight, _ = c.areaFraction(f, p.node, f.opposites[p.opposite].edge, p.place)
+		same = same && p.weight == f.strips[0].weight
+		fraction += float64(p.weight * p.meanSquare)
+	}
+	if fraction /= square; same {
+		fraction = f.strips[0].weight
+	}
+	if fraction == 0 {
+		return 0, 0, 0
+	}
+	for _, p := range f.strips {
+		if !same {
+			times := p.weight / fraction
+			p.force, p.moment, p.covered = float64(times*p.force), float64(times*p.moment), float64(times*p.covered)
+		}
+		depth += p.force
+		covers += p.covered
+	}
+	return fraction, depth, covers
+}
+
 // sumRates gives every touch the deflection rate and the slip speed of its contact
 // node.
 func (t *touches) sumRates() {
@@ -339,8 +376,8 @@ func (t *touches) sumRates() {
 }
 
 // resolveOverlaps leaves every place of a strip to one of its parts: within a connected
-// piece to the nearest edge, among pieces to the deepest; all of a strip at a corner to
-// the one in which it stores most.
+// piece to the nearest edge, among pieces to the deepest, but for rigid bodies, each of
+// which has its own energy; all of a strip at a corner to the one in which it stores most.
 func (f *finder) resolveOverlaps(c *Contact) {
 	for _, same := range []bool{true, false} {
 		if k := f.strips[0].node; !same && f.nodes.corners && (k == 0 || int(k) == len(f.nodes.place)-1) {
@@ -349,7 +386,8 @@ func (f *finder) resolveOverlaps(c *Contact) {
 		}
 		for i, q := range f.strips {
 			for _, p := range f.strips[:i] {
-				if (c.outline.Edges[f.opposites[p.opposite].edge].Piece == c.outline.Edges[f.opposites[q.opposite].edge].Piece) == same {
+				i, j := f.opposites[p.opposite].edge, f.opposites[q.opposite].edge
+				if (c.outline.Edges[i].Piece == c.outline.Edges[j].Piece) == same && (same || !(c.byBodies(f.own, i) && c.byBodies(f.own, j))) {
 					f.divide(c, p, q, same)
 				}
 			}

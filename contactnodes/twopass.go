@@ -25,12 +25,18 @@ import (
 // passes from one opposite edge to the next. Where w changes with the place the
 // energy of the contact does, too, and its gradient has a part along the
 // opposite edge (node.shift).
+//
+// Rigid bodies have no mesh that one of them could be finer by, and under a linear law
+// strips integrate exactly however long they are. Where straight edges of two of them meet,
+// sizes are those of the bodies, the mean of their edges, so that w is the same wherever
+// they touch: a strip that a corner passes keeps its energy.
 
 // size describes how fine an edge is: its own length in its middle, and near its
 // ends the geometric mean of its length and its neighbour's, smooth in between
 // [m].
 type size struct {
 	own, atA, atB float64
+	body          float64 // mean length of the edges of its connected piece
 	slopeFactor   float64 // 2 over own and plateau [1/m]
 }
 
@@ -45,8 +51,14 @@ func newSizes(m *mesh.Mesh) []size {
 		p := layout{radius: e.Radius, chord: distance(m.X[e.A], m.X[e.B])}
 		sizes[i].own = p.length()
 	}
+	lengths, edges := make([]float64, m.Pieces), make([]float64, m.Pieces)
+	for i, e := range m.Edges {
+		lengths[e.Piece] += sizes[i].own
+		edges[e.Piece]++
+	}
 	for i, e := range m.Edges {
 		s := &sizes[i]
+		s.body = lengths[e.Piece] / edges[e.Piece]
 		s.atA, s.atB, s.slopeFactor = s.own, s.own, 2/(plateau*s.own)
 		if e.Prev >= 0 {
 			s.atA = math.Sqrt(s.own * sizes[e.Prev].own)
@@ -112,8 +124,20 @@ func twoPassWeight(own, other, change float64) (part, slope float64) {
 	return part, slope * change
 }
 
+// integrates tells whether strips of an edge integrate the law exactly: on a straight edge
+// of a rigid body, where the law is linear.
+func (c *Contact) integrates(edge int32) bool {
+	return c.exact && c.Rigid[edge] != Deformable && c.outline.Edges[edge].Radius == 0
+}
+
+// byBodies tells whether edges i and j share what they bear by the sizes of their bodies.
+func (c *Contact) byBodies(i, j int32) bool { return c.integrates(i) && c.integrates(j) }
+
 // bearsNothing tells that contact nodes on edge i carry no load against edge j.
-func (o *Outline) bearsNothing(i, j int32) bool {
-	own, other := &o.sizes[i], &o.sizes[j]
+func (c *Contact) bearsNothing(i, j int32) bool {
+	own, other := &c.outline.sizes[i], &c.outline.sizes[j]
+	if c.byBodies(i, j) {
+		return fullWeightRatio*other.body <= own.body
+	}
 	return fullWeightRatio*max(other.own, other.atA, other.atB) <= min(own.own, own.atA, own.atB)
 }
