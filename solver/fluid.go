@@ -359,7 +359,7 @@ func (k *fluids) enter(c *cavity, before int, edge int32, v nodes.Vertex) {
 		there = at >= before
 	}
 	if !there || math.IsNaN(c.filled[at].volume[end]) {
-		if k.zone.Pressure(edge)[end] == 0 && (ch.Opening[end] < c.Entry || k.residual(c, edge) == 0 && ch.Opening[end] < k.zone.PressedUntil(edge, end)) {
+		if k.zone.Pressure(edge)[end] == 0 && (ch.Opening[end] < c.Entry || k.residual(c, edge) == 0 && k.zone.PressedBy(edge, end, ch.Opening[end]) > k.beside(c, edge, end, v)) {
 			return
 		}
 		if !there {
@@ -375,6 +375,23 @@ func (k *fluids) enter(c *cavity, before int, edge int32, v nodes.Vertex) {
 		k.reached[o], k.owner[o] = k.stamp, c.number
 		k.queue = append(k.queue, nodes.Vertex(o))
 	}
+}
+
+// beside returns the pressure of a fluid as it stands at a vertex or at the far end of an edge
+// there [Pa].
+func (k *fluids) beside(c *cavity, edge int32, end int, v nodes.Vertex) float64 {
+	if slices.Contains(c.wall.vertices, v) {
+		return c.last
+	}
+	p := k.zone.Pressure(edge)[1-end]
+	for e := range k.zone.OpenRound(int32(v)) {
+		at := 0
+		if k.Fracture.Edges[e].To == int32(v) {
+			at = 1
+		}
+		p = max(p, k.zone.Pressure(e)[at])
+	}
+	return p
 }
 
 // begin tells that a fluid has come into an end of an edge: it is dry, but for joints that

@@ -214,21 +214,22 @@ func (z *Zone) enters(first, second int32, glue, chord r2.Vec, fluid float64) fl
 	return fluid
 }
 
-// PressedUntil returns the opening of a joint at which its faces leave each other, as far as
-// they began under pressure, at an end; 0 for all else [m].
-func (z *Zone) PressedUntil(edge int32, end int) float64 {
+// PressedBy returns the pressure with which the faces of a joint press on each other at an end,
+// where its opening is as given; 0 for all else [Pa].
+func (z *Zone) PressedBy(edge int32, end int, opening float64) float64 {
 	k := z.crackOf[edge]
 	if k < 0 || !z.joint(z.edges[edge].Region) {
 		return 0
 	}
 	mem := z.memory(k, end)
-	if !z.isSprung(edge) {
-		return max(0, mem[cohesive.Offset])
+	if z.isSprung(edge) {
+		return mem[cohesive.Pressed]
 	}
-	if mem[cohesive.Pressed] > 0 {
-		return math.Inf(1)
+	_, b := z.pointOf(k, end)
+	if b.Pressure > 0 {
+		opening -= mem[cohesive.Offset]
 	}
-	return 0
+	return max(0, float64(-b.Stiffness*opening))
 }
 
 // Fill begins an end of a joint anew with a fluid between its faces from the start: contact
