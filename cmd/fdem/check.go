@@ -30,9 +30,10 @@ func newCheckCommand() *cobra.Command {
 		Short: "Read and validate a model and say what a run of it would take",
 		Long: `Read and validate a model and say what it holds, how stiff its contacts are, and what
 a run of it would take: steps, time, memory, output. Time and steps are foreseen from
-the beginning of the run, which is gone through without output for a third of what the
-run takes, at most a second. What breaks later is foreseen from the stress, if that goes
-on to grow as it has; where more meets later it takes longer. Nothing is written.`,
+the beginning of the run, which is gone through without output: a run of half a second
+whole, a longer one for a third of what it takes, at most two seconds. What breaks later
+is foreseen from the stress, if that goes on to grow as it has; where more meets later it
+takes longer. Nothing is written.`,
 		Example:           "  fdem check examples/elastic-collision/elastic-collision.msh",
 		Args:              exactly("MODEL"),
 		ValidArgsFunction: completeFiles("msh", "inp", "toml"),

@@ -26,8 +26,17 @@ import (
 
 const (
 	rehearsedShare = 1. / 3 // of the time that the run is foreseen to take
-	rehearsedMost  = 1.0    // [s]
+	rehearsedLeast = 0.5    // a run that takes less is rehearsed whole [s]
+	rehearsedMost  = 2.0    // [s]
 	longRun        = 5.0    // that several workers share [s]
+)
+
+// afterBreak is how many increments are rehearsed after the last break of the loads: where
+// they turn, increments are cut. firstIncrements are rehearsed in any case, for up to twice
+// the most: where bodies find their places, increments begin short and grow.
+const (
+	afterBreak      = 5
+	firstIncrements = 12
 )
 
 // What steps cost more, in the mean of models that were measured, once there is what a
@@ -37,7 +46,7 @@ const (
 	costOfContact  = 1.2
 	costOfCracks   = 2.2 // where it is not known how many come, see growth
 	costOfYielding = 2.5
-	costOfFile     = 0.3e-3 // to make one and rename it, beside what is in it, and its collection [s]
+	costOfFile     = 0.6e-3 // to make one and rename it, beside what is in it, and its collection [s]
 	costOfStart    = 0.02   // of the program itself [s]
 )
 
@@ -60,7 +69,8 @@ type rehearsal struct {
 	began        float64 // of the processor's time [s]
 	marks        []mark
 	growth       growth
-	stride, left int // steps from one mark to the next
+	judged       float64 // spent when look last asked what the rest takes [s]
+	stride, left int     // steps from one mark to the next
 	text         []byte
 	rows, digits float64 // numbers of the history so far, and their length
 }
@@ -136,8 +146,7 @@ func (r *rehearsal) row() error {
 	return nil
 }
 
-// look takes a mark now and then and tells whether to go on: for a share of what the whole
-// run would take, and not for long.
+// look takes a mark now and then and tells whether to go on.
 func (r *rehearsal) look() (on bool) {
 	if r.left--; r.left > 0 {
 		return true
@@ -155,15 +164,68 @@ func (r *rehearsal) look() (on bool) {
 	r.left = r.stride
 	r.marks = append(r.marks, m)
 	r.growth.note(r.s)
-	return m.spent < rehearsedMost && m.spent < rehearsedShare*(m.spent+r.rest().spent)
+	return r.goesOn(m.spent)
+}
+
+// goesOn tells whether a rehearsal that has taken so long goes on: for a share of what the
+// whole run takes, and not for long.
+func (r *rehearsal) goesOn(spent float64) bool {
+	const again = 1.1 // longer spent, until the rest is asked for once more
+	switch {
+	case spent < rehearsedLeast, r.s.Static != nil && r.s.N < firstIncrements && spent < 2*rehearsedMost:
+		return true
+	case spent > rehearsedMost:
+		return false
+	case r.turnsLater() || spent < again*r.judged:
+		return true
+	}
+	r.judged = spent
+	return spent < rehearsedShare*(spent+float64(r.rest().spent*r.dearer()))
+}
+
+// turnsLater tells whether loads of a static analysis take another course in what has not
+// been rehearsed, or have only just taken it.
+func (r *rehearsal) turnsLater() bool {
+	if r.s.Static == nil {
+		return false
+	}
+	breaks := r.s.Static.Breaks
+	for i := len(breaks) - 1; i >= 0; i-- {
+		if breaks[i] < r.s.Duration {
+			return r.s.Time < breaks[i]+float64(afterBreak*r.s.Planned)
+		}
+	}
+	return false
+}
+
+// turned returns when loads of a static analysis last took another course [s].
+func (r *rehearsal) turned() (at float64) {
+	if r.s.Static == nil {
+		return 0
+	}
+	for _, b := range r.s.Static.Breaks {
+		if b < r.s.Time {
+			at = b
+		}
+	}
+	return at
 }
 
 // rest is what is still to come if it goes on as in the later half, by the processor's
-// time, of what has been seen.
+// time, of what has been seen; in a static analysis as in the later half of the increments,
+// and not as before its loads turned.
 func (r *rehearsal) rest() mark {
 	now := r.marks[len(r.marks)-1]
-	half := sort.Search(len(r.marks), func(i int) bool { return r.marks[i].spent >= 0.5*now.spent })
+	half := sort.Search(len(r.marks), func(i int) bool {
+		if r.s.Static != nil {
+			return r.marks[i].steps >= 0.5*now.steps
+		}
+		return r.marks[i].spent >= 0.5*now.spent
+	})
 	from := r.marks[max(half-1, 0)]
+	if turn := r.turned(); from.time < turn && turn < now.time {
+		from = r.marks[sort.Search(len(r.marks), func(i int) bool { return r.marks[i].time >= turn })]
+	}
 	if !(now.time > from.time) {
 		return mark{spent: math.Inf(1), steps: math.Inf(1)}
 	}

@@ -19,6 +19,9 @@ type Sizes struct {
 // perNumber is about the length of a number in a row of the history [bytes].
 const perNumber = 19
 
+// quick is how long a frame takes that is made once more to be measured [s].
+const quick = 10e-3
+
 // Foresee returns how much a run will write in a form; the clock tells the time [s].
 func Foresee(s *solver.Solver, form Form, clock func() float64) (Sizes, error) {
 	r := prepare("", "", s, nil)
@@ -40,6 +43,11 @@ func Foresee(s *solver.Solver, form Form, clock func() float64) (Sizes, error) {
 		n, more := of.size(r)
 		took := clock() - start
 		err = errors.Join(err, more)
+		if took < quick && more == nil { // the first one makes buffers, too
+			start = clock()
+			_, _ = of.size(r)
+			took = min(took, clock()-start)
+		}
 		if !of.apart {
 			z.PerFrame += float64(n)
 			z.Seconds, z.Files = z.Seconds+float64(took*z.Frames), z.Files+z.Frames
