@@ -412,8 +412,8 @@ func (k *fluids) begin(c *cavity, edge int32, end int, volume float64) {
 	}
 }
 
-// solve finds the pressure of a fluid, and puts it in place of the one before.
-func (k *fluids) solve(c *cavity) {
+// touchAll touches all nodes that a fluid presses on.
+func (k *fluids) touchAll(c *cavity) {
 	k.touched = k.touched[:0]
 	c.wall.eachLink(k.Mesh, func(a, b int32) {
 		g := k.onWall(a, b)
@@ -421,7 +421,10 @@ func (k *fluids) solve(c *cavity) {
 		k.touch(b, g, c.last)
 	})
 	for _, f := range c.filled {
-		ch, _ := k.zone.Channel(f.edge, k.X)
+		ch, ok := k.zone.Channel(f.edge, k.X)
+		if !ok {
+			continue
+		}
 		applied := k.zone.Pressure(f.edge)
 		for end, v := range f.volume {
 			if math.IsNaN(v) {
@@ -432,6 +435,24 @@ func (k *fluids) solve(c *cavity) {
 			}
 		}
 	}
+}
+
+// oneStepEnergy returns what the pressures as they are make of nodes at rest in a time [J].
+func (k *fluids) oneStepEnergy(time float64) (sum float64) {
+	for _, c := range k.list {
+		k.touchAll(c)
+		for _, n := range k.touched {
+			f, w := k.push[n], k.Inverse(n)
+			sum += float64(0.5 * time * time * (float64(w.X*f.X*f.X) + float64(w.Y*f.Y*f.Y)))
+			k.gradient[n], k.push[n] = r2.Vec{}, r2.Vec{}
+		}
+	}
+	return sum
+}
+
+// solve finds the pressure of a fluid, and puts it in place of the one before.
+func (k *fluids) solve(c *cavity) {
+	k.touchAll(c)
 	volume, beta := k.ahead(c.volume())
 	stored, escaped := c.stored(), c.escaped
 	c.find(k.Time, k.Last, volume, beta)

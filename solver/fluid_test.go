@@ -339,3 +339,25 @@ schedule = [[0, 0], ["50 us", 1]]
 		}
 	}
 }
+
+// A run of a step or two at a pump, whose energy is that of the first step's half kick, is not
+// taken for an unstable one.
+func TestPumpForOneStep(t *testing.T) {
+	for _, duration := range []string{"0.5 us", "1 us", "4 us"} {
+		for _, more := range []string{"", "viscosity = \"1 mPa s\"\n"} {
+			s := meshed(t, "[analysis]\nduration = \""+duration+"\"\nplane = \"strain\"\n"+scenes.RockBody+`[[fix]]
+on = "far"
+[[fluid]]
+name = "water"
+well = "hole"
+rate = "0.05 m3/s"
+`+more, scenes.Hole(0.1, 0.5, 24, 12, 0))
+			if err := ran(s); err != nil {
+				t.Errorf("%s, %q: %v", duration, more, err)
+			}
+			if f := s.FluidStates()[0]; !(f.Pressure > 0) {
+				t.Errorf("%s, %q: %+v", duration, more, f)
+			}
+		}
+	}
+}

@@ -133,7 +133,7 @@ const (
 )
 
 // oneStepEnergy returns the energy that a residual is measured by where less is
-// held [J]. Weight and loads move what they act on for few steps; and what a
+// held [J]. Weight, loads and fluids move what they act on for few steps; and what a
 // driven body touches it throws off at up to twice its speed.
 func (k *books) oneStepEnergy() float64 {
 	if k.Static != nil {
@@ -155,6 +155,9 @@ func (k *books) oneStepEnergy() float64 {
 			}
 			sum += float64(0.5 * dt * dt * turns * m * m)
 		}
+	}
+	if k.fluids != nil {
+		sum += k.fluids.oneStepEnergy(dt)
 	}
 	if g := k.Motion.Gravity; g != (r2.Vec{}) {
 		sum += float64(0.5 * dt * dt * k.weigh().Mass * (float64(g.X*g.X) + float64(g.Y*g.Y)))
