@@ -20,9 +20,10 @@ import (
 )
 
 var (
-	long  = flag.Int64("long", 0, "crush and hold, and throw, for 1e5 steps with this seed")
-	rest  = flag.Int64("rest", 0, "hold fragments at rest for so many steps")
-	trace = flag.Bool("trace", false, "print the ledger as it goes")
+	long       = flag.Int64("long", 0, "crush and hold, and throw, for 1e5 steps with this seed")
+	rest       = flag.Int64("rest", 0, "hold fragments at rest for so many steps")
+	everything = flag.Bool("whole", false, "run every case where a few stand for the others")
+	trace      = flag.Bool("trace", false, "print the ledger as it goes")
 )
 
 // brittleRock is a block of n by n squares of so many metres, each two triangles, with nodes moved

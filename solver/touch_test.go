@@ -71,8 +71,17 @@ func TestLongElasticRunsTakeCare(t *testing.T) {
 	}
 }
 
+// landings are how a block of the drops meets what it falls on: turned by degrees, on a
+// rigid line or on an elastic slab.
+var landings = []struct {
+	degrees float64
+	slab    bool
+}{{0, false}, {5, false}, {30, false}, {0, true}, {5, true}, {30, true}}
+
 // At touch no energy appears, whatever the stiffness, the law and the friction:
 // flat, nearly flat and on a corner.
+//
+// A third of the drops, each law with two landings, runs without -whole.
 func TestNoEnergyAtTouch(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes hundreds of drops")
@@ -110,11 +119,11 @@ func TestNoEnergyAtTouch(t *testing.T) {
 				way{name: name + ", damped 0.5, sticks", law: damped(0.5), k: k, friction: sticky(mu), along: 0.1},
 			)
 		}
-		for _, w := range ways {
-			for _, on := range []struct {
-				degrees float64
-				slab    bool
-			}{{0, false}, {5, false}, {30, false}, {0, true}, {5, true}, {30, true}} {
+		for i, w := range ways {
+			for j, on := range landings {
+				if (i+j)%3 > 0 && !*everything {
+					continue
+				}
 				m := dropped(t, material, on.degrees, w.along, on.slab, w.law, w.friction, w.k)
 				s := start(t, m)
 				worst, touched := 0.0, false

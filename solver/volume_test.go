@@ -248,12 +248,12 @@ func TestNoEnergyAtTouchByVolume(t *testing.T) {
 	}
 	down := math.Sqrt(2 * gravity * 1e-3)
 	for _, material := range []bulk.Elastic{steel, rubber} {
-		for _, f := range []float64{0.01, 0.1, 1, 10, 100} {
-			for _, damping := range []float64{0, 0.3, 3} { // at touch, of the elastic pressure
-				for _, on := range []struct {
-					degrees float64
-					slab    bool
-				}{{0, false}, {5, false}, {30, false}, {0, true}, {5, true}, {30, true}} {
+		for i, f := range []float64{0.01, 0.1, 1, 10, 100} {
+			for n, damping := range []float64{0, 0.3, 3} { // at touch, of the elastic pressure
+				for j, on := range landings {
+					if (i+j+n)%3 > 0 && !*everything {
+						continue
+					}
 					k := f * material.Young / 2.5e-3
 					m := dropped(t, material, on.degrees, 0.1, on.slab, nil, contactnodes.Friction{}, k)
 					m.Contacts, m.ByVolume = nil, byVolume(m.Mesh, k, damping/down, 0.3)

@@ -1,10 +1,18 @@
 package published
 
 import (
+	"flag"
 	"math"
 	"slices"
 	"strconv"
 	"testing"
+)
+
+// verified are problems of many seconds, whose examples have tests of their own; they run
+// with -whole, which .ci/long sets.
+var (
+	verified = []string{"fragments", "notched-beam"}
+	whole    = flag.Bool("whole", false, "TestProblems solves every problem")
 )
 
 // Every problem is described and meets its known values.
@@ -16,6 +24,9 @@ func TestProblems(t *testing.T) {
 			}
 			if testing.Short() && p.SolveAt != nil {
 				t.Skip("takes seconds")
+			}
+			if slices.Contains(verified, p.Name) && !*whole {
+				t.Skip("takes many seconds")
 			}
 			out, err := p.At(nil)
 			if err != nil {
