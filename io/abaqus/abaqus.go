@@ -1,8 +1,9 @@
 // Package abaqus reads the mesh of an input file (.inp) of Abaqus or CalculiX: nodes, plane
 // triangles and quadrilaterals, beams and trusses in the plane, node sets, element sets and
-// surfaces of element faces, flat or in parts and instances. Quadrilaterals become two
-// triangles, elements of higher order are read by their corners. Materials, sections, steps
-// and all else are for other programs.
+// surfaces of element faces, flat or in parts and instances, and what stands in other files
+// by *INCLUDE or INPUT=. Quadrilaterals become two triangles, or one where two of their
+// corners are one node; elements of higher order are read by their corners. Materials,
+// sections, steps and all else are for other programs.
 package abaqus
 
 import (
@@ -10,6 +11,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,12 +31,28 @@ func Read(path string) (*mesh.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Parse(path, data)
+	return Parse(path, data, Beside(path))
 }
 
-// Parse reads the contents of a file of the given name.
-func Parse(name string, data []byte) (src *mesh.Source, err error) {
-	p := &parser{name: name, src: &mesh.Source{Name: name}, parts: map[string]*part{}, skipped: map[string]bool{}}
+// Beside returns what reads the files that a file names, relative to its folder.
+func Beside(path string) func(name string) ([]byte, error) {
+	return func(name string) ([]byte, error) {
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(filepath.Dir(path), name)
+		}
+		if at, err := os.Stat(name); err != nil {
+			return nil, err
+		} else if !at.Mode().IsRegular() {
+			return nil, fmt.Errorf("%s is no regular file", name)
+		}
+		return os.ReadFile(name)
+	}
+}
+
+// Parse reads the contents of a file of the given name. Other gives the contents of a file
+// that it names.
+func Parse(name string, data []byte, other func(name string) ([]byte, error)) (src *mesh.Source, err error) {
+	p := &parser{name: name, place: place{file: name}, other: other, src: &mesh.Source{Name: name}, parts: map[string]*part{}, skipped: map[string]bool{}}
 	defer func() {
 		if r := recover(); r != nil {
 			d, ok := r.(damage)
@@ -55,14 +73,22 @@ type damage struct{ err error }
 
 // fail stops reading with an error that names the line.
 func (p *parser) fail(format string, args ...any) {
-	panic(damage{fmt.Errorf("%s:%d: %s", p.name, p.line, fmt.Sprintf(format, args...))})
+	panic(damage{fmt.Errorf("%s:%d: %s", p.place.file, p.place.line, fmt.Sprintf(format, args...))})
+}
+
+// place is a line of a file.
+type place struct {
+	file string
+	line int
 }
 
 // parser holds what the file says.
 type parser struct {
 	name     string
-	line     int
-	last     int // line of the file
+	place    place
+	last     place // where the file ends
+	other    func(name string) ([]byte, error)
+	nested   int // files that name one another
 	src      *mesh.Source
 	model    *part // what stands in no part, and what the assembly adds
 	at       *part // that the lines belong to
@@ -107,7 +133,7 @@ type element struct {
 	corners []int64
 	nodes   int // that it must have, corners first
 	line    bool
-	at      int // line in the file
+	at      place
 }
 
 // set is a named set of nodes, elements or faces.
@@ -119,7 +145,7 @@ type set struct {
 	faces   []int // of surfaces: of each member, from 1; 0 for every free face
 	names   []string
 	ofName  []int // the faces of the sets that are named
-	line    int
+	at      place
 }
 
 // setName is by what a set is found, folded.
@@ -143,15 +169,15 @@ type instance struct {
 	axis       [2][3]float64
 	angle      float64 // [degrees]
 	own        *part   // what its block adds
-	line       int
+	at         place
 }
 
 // read goes through the lines.
 func (p *parser) read(data []byte) {
 	carried := "" // of a keyword that goes on in the next line
 	for len(data) > 0 {
-		p.line++
-		p.last = p.line
+		p.place.line++
+		p.last = p.place
 		end := bytes.IndexByte(data, '\n')
 		text := data
 		if end < 0 {
@@ -180,12 +206,16 @@ func (p *parser) read(data []byte) {
 // begin reads a keyword with its options.
 func (p *parser) begin(text string) {
 	words := strings.Split(text, ",")
-	p.keyword = strings.ToUpper(strings.Join(strings.Fields(words[0]), " "))
-	p.options, p.rows, p.took = map[string]string{}, 0, true
+	keyword, options := strings.ToUpper(strings.Join(strings.Fields(words[0]), " ")), map[string]string{}
 	for _, w := range words[1:] {
 		key, value, _ := strings.Cut(w, "=")
-		p.options[strings.ToUpper(strings.TrimSpace(key))] = strings.Trim(strings.TrimSpace(value), `"`)
+		options[strings.ToUpper(strings.TrimSpace(key))] = strings.Trim(strings.TrimSpace(value), `"`)
 	}
+	if keyword == "*INCLUDE" { // stands for the lines of its file, which may go on with the data
+		p.include(keyword, options["INPUT"])
+		return
+	}
+	p.keyword, p.options, p.rows, p.took = keyword, options, 0, true
 	switch p.keyword {
 	case "*NODE":
 		if p.options["SYSTEM"] != "" && !strings.EqualFold(p.options["SYSTEM"], "R") {
@@ -218,19 +248,41 @@ func (p *parser) begin(text string) {
 		p.order = append(p.order, p.at)
 	case "*INSTANCE":
 		p.must("NAME")
-		p.instance = &instance{name: p.options["NAME"], part: p.options["PART"], own: newPart(""), line: p.line}
+		p.instance = &instance{name: p.options["NAME"], part: p.options["PART"], own: newPart(""), at: p.place}
 		p.copies = append(p.copies, p.instance)
 		p.at = p.instance.own
 	case "*END PART", "*END INSTANCE":
 		p.at, p.instance = p.model, nil
-	case "*INCLUDE":
-		p.fail("*INCLUDE is not read: put the mesh into one file")
 	case "*HEADING", "*ASSEMBLY", "*END ASSEMBLY", "*PREPRINT", "*END STEP":
 		p.took = false
 	default:
 		p.took = false
 		p.skipped[p.keyword] = true
 	}
+	if input := p.options["INPUT"]; p.took && input != "" {
+		p.include(p.keyword, input)
+	}
+}
+
+// include reads the file that a keyword names: data lines, or keywords of its own.
+func (p *parser) include(keyword, name string) {
+	const deepest = 20
+	if name == "" {
+		p.fail("%s needs INPUT=", keyword)
+	}
+	if p.nested == deepest {
+		p.fail("%q is named by files that it names itself", name)
+	}
+	data, err := p.other(name)
+	if err != nil {
+		p.fail("%s names a file that cannot be read: %v", keyword, err)
+	}
+	here := p.place
+	p.place = place{file: name}
+	p.nested++
+	p.read(bytes.TrimPrefix(data, []byte("\ufeff")))
+	p.nested--
+	p.place, p.last = here, here
 }
 
 // folded compares names as these programs do.
@@ -256,7 +308,7 @@ func (p *parser) set(name string, kind setKind) *set {
 	i, ok := p.at.named[key]
 	if !ok {
 		i, p.at.named[key] = len(p.at.sets), len(p.at.sets)
-		p.at.sets = append(p.at.sets, set{name: name, kind: kind, of: of, line: p.line})
+		p.at.sets = append(p.at.sets, set{name: name, kind: kind, of: of, at: p.place})
 	}
 	return &p.at.sets[i]
 }
@@ -359,7 +411,7 @@ func (p *parser) elementRow(line string, fields []string) {
 			p.fail("element %d is there twice", id)
 		}
 		at.elements[id] = len(at.element)
-		at.element = append(at.element, element{id: id, nodes: n, line: isLine, at: p.line})
+		at.element = append(at.element, element{id: id, nodes: n, line: isLine, at: p.place})
 		if name := p.options["ELSET"]; name != "" {
 			s := p.set(name, elements)
 			s.members = append(s.members, id)

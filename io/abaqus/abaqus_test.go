@@ -3,6 +3,7 @@ package abaqus_test
 import (
 	"fmt"
 	"math"
+	"os"
 	"strings"
 	"testing"
 
@@ -61,7 +62,7 @@ func groups(src *mesh.Source) map[string]int {
 }
 
 func TestFlat(t *testing.T) {
-	src, err := abaqus.Parse("a.inp", []byte(flat))
+	src, err := abaqus.Parse("a.inp", []byte(flat), nothing)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +100,7 @@ func TestInstances(t *testing.T) {
 *Elset, elset=front
 1
 *End Part
-`))
+`), nothing)
 	if err == nil || !strings.Contains(err.Error(), "a.inp:7: element 1 has node 4, which is not there") {
 		t.Fatalf("%v %v", src, err)
 	}
@@ -127,7 +128,7 @@ func TestInstances(t *testing.T) {
 *Surface, type=ELEMENT, name=face
 body, S1
 *End Assembly
-`))
+`), nothing)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,10 +163,55 @@ func TestRefused(t *testing.T) {
 		"*NSET, NSET=a, GENERATE\n7":  "GENERATE needs",
 		"*ELSET\n7":                   "*ELSET needs ELSET=",
 		"*SURFACE, NAME=a\n1, TOP":    "expected a face S1 to S4",
-		"*INCLUDE, INPUT=a":           "*INCLUDE is not read",
+		"*INCLUDE":                    "a.inp:1: *INCLUDE needs INPUT=",
+		"\n*INCLUDE, INPUT=b":         "a.inp:2: *INCLUDE names a file that cannot be read: file does not exist",
+		"*NODE, INPUT=b":              "a.inp:1: *NODE names a file that cannot be read",
 		"*INSTANCE, NAME=a, PART=b\n": `instance "a" is of the part "b", which is not there`,
 	} {
-		if _, err := abaqus.Parse("a.inp", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := abaqus.Parse("a.inp", []byte(text), nothing); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// nothing stands beside a file.
+func nothing(string) ([]byte, error) { return nil, os.ErrNotExist }
+
+// Exporters put nodes, elements and sets into files of their own.
+func TestOtherFiles(t *testing.T) {
+	files := map[string]string{
+		"nodes.txt": "1,0,0\n2,1,0\n3,1,1\n4,0,1\n",
+		"more.txt":  "5,2,0\n",
+		"sets.inc":  "*NSET, NSET=top\n3, 4\n*SURFACE, NAME=right\n1, S2\n",
+		"loop.inp":  "*INCLUDE, INPUT=loop.inp\n",
+		"bad.inc":   "*NSET, NSET=top\n\n3, x\n",
+	}
+	other := func(name string) ([]byte, error) {
+		if text, ok := files[name]; ok {
+			return []byte(text), nil
+		}
+		return nil, os.ErrNotExist
+	}
+	src, err := abaqus.Parse("a.inp", []byte("*NODE, NSET=all, INPUT=nodes.txt\n*INCLUDE, INPUT=more.txt\n*ELEMENT, TYPE=CPS4, ELSET=block\n1, 1, 2, 3, 4\n2, 2, 5, 3, 3\n*INCLUDE, INPUT=\"sets.inc\"\n"), other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(src.X) != 5 || len(src.Triangles) != 3 { // a quadrilateral, and one that is a triangle
+		t.Errorf("%d nodes, %d triangles", len(src.X), len(src.Triangles))
+	}
+	var names []string
+	for _, g := range src.Groups {
+		names = append(names, fmt.Sprint(g.Name, " ", g.Dim, " ", len(g.Elements)))
+	}
+	if got, want := strings.Join(names, ", "), "all 0 5, top 0 2, right 1 1, block 2 3"; got != want {
+		t.Errorf("groups %s, want %s", got, want)
+	}
+	for text, want := range map[string]string{
+		"*INCLUDE, INPUT=loop.inp": "loop.inp:1: \"loop.inp\" is named by files that it names itself",
+		"*INCLUDE, INPUT=bad.inc":  `bad.inc:1: set "top" has node 3, which is not there`,
+		"*NODE, INPUT=nodes.txt\n*ELEMENT, TYPE=CPS3\n*INCLUDE, INPUT=more.txt": "more.txt:1: element 5 has node 0, which is not there",
+	} {
+		if _, err := abaqus.Parse("a.inp", []byte(text), other); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}
@@ -175,7 +221,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte(flat))
 	f.Add([]byte("*PART, NAME=a\n*NODE\n1,0,0\n*END PART\n*INSTANCE, NAME=b, PART=a\n1,2\n0,0,0,0,0,1,30\n*END INSTANCE\n*NSET,NSET=c\nb.1"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		src, err := abaqus.Parse("a.inp", data)
+		src, err := abaqus.Parse("a.inp", data, nothing)
 		if err != nil {
 			return
 		}

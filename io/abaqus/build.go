@@ -29,7 +29,7 @@ func (p *parser) build() *mesh.Source {
 		count[folded(c.part)]++
 	}
 	for _, c := range p.copies {
-		p.line = c.line
+		p.place = c.at
 		of := c.own
 		if of.id == nil {
 			if of = p.parts[folded(c.part)]; of == nil {
@@ -53,7 +53,7 @@ func (p *parser) build() *mesh.Source {
 		}
 	}
 	for _, in := range all {
-		p.place(in, len(all) > 1)
+		p.put(in, len(all) > 1)
 	}
 	p.flat(all)
 	for _, in := range all {
@@ -77,7 +77,7 @@ func (p *parser) complete() {
 	if len(p.src.Triangles) > 0 || len(p.src.Lines) > 0 {
 		return
 	}
-	p.line = p.last
+	p.place = p.last
 	if p.keyword == "*NODE" {
 		p.fail("the file ends in its nodes, without an *ELEMENT: has it been cut off?")
 	}
@@ -103,9 +103,9 @@ func (c *instance) moved(of *part) *part {
 	return &out
 }
 
-// place adds the corners and the elements of a part. Where there are several, nodes and
+// put adds the corners and the elements of a part. Where there are several, nodes and
 // elements get new numbers.
-func (p *parser) place(in *placing, several bool) {
+func (p *parser) put(in *placing, several bool) {
 	in.node, in.piece = map[int64]int32{}, map[int64][]int32{}
 	corner := func(id int64) int32 {
 		if n, ok := in.node[id]; ok {
@@ -126,7 +126,7 @@ func (p *parser) place(in *placing, several bool) {
 	}
 	for i := range in.element {
 		e := &in.element[i]
-		if p.line = e.at; len(e.corners) < e.nodes {
+		if p.place = e.at; len(e.corners) < e.nodes {
 			p.short(e)
 		}
 		n := make([]int32, e.sides())
@@ -139,6 +139,9 @@ func (p *parser) place(in *placing, several bool) {
 			in.piece[e.id] = []int32{k}
 		case len(n) == 3:
 			in.piece[e.id] = []int32{p.triangle(n[0], n[1], n[2], e.id, several)}
+		case len(distinct(n)) == 3:
+			n = distinct(n)
+			in.piece[e.id] = []int32{p.triangle(n[0], n[1], n[2], e.id, several)}
 		default:
 			p.quads++
 			for _, t := range p.src.Halves([4]int32(n)) {
@@ -146,6 +149,16 @@ func (p *parser) place(in *placing, several bool) {
 			}
 		}
 	}
+}
+
+// distinct returns corners without those that are the next one, too.
+func distinct(n []int32) (out []int32) {
+	for k, c := range n {
+		if c != n[(k+1)%len(n)] {
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 func (p *parser) triangle(a, b, c int32, id int64, several bool) int32 {
@@ -194,7 +207,7 @@ func (p *parser) flat(all []*placing) {
 				first = x[2]
 			}
 			if math.Abs(x[2]-first) > 1e-9*(1+size) {
-				p.line = 1
+				p.place = place{p.name, 1}
 				p.fail("node %d lies at z = %g and another at z = %g, and fdem is for the plane z = 0", id, x[2], first)
 			}
 		}
@@ -206,7 +219,7 @@ func (p *parser) flat(all []*placing) {
 
 // gather makes groups of a set.
 func (p *parser) gather(in *placing, s *set) {
-	p.line = s.line
+	p.place = s.at
 	var members [3][]int32
 	p.collect(p.owner(in, s), in, s, 0, &members)
 	empty := true
@@ -293,12 +306,12 @@ func (p *parser) within(of, in *placing, s *set, name string, face, depth int, m
 		kind = elements
 	}
 	found := false
-	for _, place := range []*placing{in, of} {
+	for _, from := range []*placing{in, of} {
 		if found {
 			break
 		}
-		for i := range place.sets {
-			o := &place.sets[i]
+		for i := range from.sets {
+			o := &from.sets[i]
 			if o.kind != kind || folded(o.name) != folded(name) {
 				continue
 			}
@@ -308,7 +321,7 @@ func (p *parser) within(of, in *placing, s *set, name string, face, depth int, m
 				inner.kind, inner.faces = faces, slices.Repeat([]int{face}, len(o.members))
 				inner.ofName = slices.Repeat([]int{face}, len(o.names))
 			}
-			p.collect(p.owner(place, o), in, &inner, depth+1, members)
+			p.collect(p.owner(from, o), in, &inner, depth+1, members)
 		}
 	}
 	if !found {
@@ -325,7 +338,7 @@ func (p *parser) sides(of *placing, e *element, face int, members *[3][]int32) {
 	}
 	for k := range n {
 		a, b := of.node[e.corners[k]], of.node[e.corners[(k+1)%n]]
-		if face == k+1 || face == 0 && p.free(a, b) {
+		if a != b && (face == k+1 || face == 0 && p.free(a, b)) {
 			members[1] = append(members[1], p.edge(a, b))
 		}
 	}

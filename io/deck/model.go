@@ -40,7 +40,7 @@ func ReadMesh(path string) (*mesh.Source, error) {
 		return nil, err
 	}
 	if abaqus.Looks(data) {
-		return abaqus.Parse(path, data)
+		return abaqus.Parse(path, data, abaqus.Beside(path))
 	}
 	return gmsh.Parse(path, data)
 }
