@@ -79,6 +79,13 @@ func HalfPlane(h, notch, fine, size float64) *mesh.Source {
 	return halfPlane(graded(h, fine, size, 1.25), graded(h, 4*h, size, 1.25), int(math.Round(notch/h)))
 }
 
+// EvenHalfPlane is a HalfPlane whose notch has so many equal edges; beyond four more, those of
+// the mesh grow by a tenth each, so that little is lost but at the tip.
+func EvenHalfPlane(notch float64, edges int, size float64) *mesh.Source {
+	h := notch / float64(edges)
+	return halfPlane(graded(h, notch+float64(4*h), size, 1.1), graded(h, 4*h, size, 1.1), edges)
+}
+
 // TippedHalfPlane is a HalfPlane whose notch has so many edges, each longer than the one
 // before by a factor, from its tip on.
 func TippedHalfPlane(notch float64, edges int, factor, size float64) *mesh.Source {
