@@ -293,7 +293,8 @@ ramp = "5 us"
 	succeed(t, "mesh", filepath.Join(dir, "ground.shapes.toml"))
 	succeed(t, "run", filepath.Join(dir, "ground.toml"), "-q")
 	succeed(t, "report", filepath.Join(dir, "ground.out"))
-	b.do(chromedp.Navigate("file://" + filepath.Join(dir, "ground.out", "report.html") + "#frame=1"))
+	b.do(chromedp.Navigate("file://" + filepath.Join(dir, "ground.out", "report.html") + "#frame=1&colour=displacement"))
+	b.until(`fdem.state.field?.name === "displacement" && fdem.shown === 1`)
 	seen := func() string { return eval[string](b, "String([...fdem.mesh.shown])") }
 	for _, c := range []struct {
 		frame int

@@ -863,7 +863,7 @@
     growing = meta.live;
   }
 
-  // wish goes where the address says: #frame=28&magnify=60
+  // wish goes where the address says: #frame=28&magnify=60&colour=plastic_strain
   function wish() {
     const said = new URLSearchParams(location.hash.slice(1));
     const set = (id, v) => {
@@ -871,6 +871,11 @@
       $(id).value = v;
       $(id).dispatchEvent(new Event("input"));
     };
+    const field = meta.fields.findIndex((f) => f.name === said.get("colour"));
+    if (field >= 0) {
+      $("field").value = field;
+      chooseField();
+    }
     if (said.has("frame")) set("time", +said.get("frame"));
     if (+said.get("magnify") > 0) {
       mesh?.enlarge(1, false);
