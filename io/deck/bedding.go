@@ -65,6 +65,28 @@ func (f *fracturing) bedded(across cohesive.Parameters) {
 	f.law = f.bedding.Bound()
 }
 
+// doubtBedding warns of a bedding that changes nothing, or is stronger than planes across it.
+func (r *resolver) doubtBedding(b *fracturing) {
+	if b.bedding == nil {
+		return
+	}
+	across, along := b.bedding.Across, b.bedding.Along
+	if across.Strength == along.Strength && across.Energy == along.Energy {
+		r.warn("%s: planes along the bedding have all that planes across it have: strength depends on no direction; give bedding what is less along it, a tensile_strength or a cohesion", b.title)
+	}
+	for _, of := range []struct {
+		key           string
+		across, along float64
+	}{
+		{"tensile_strength", across.Strength.Tension, along.Strength.Tension},
+		{"cohesion", across.Strength.Cohesion, along.Strength.Cohesion},
+	} {
+		if of.along > of.across {
+			r.warn("%s: the bedding has a %s of %.4g MPa, more than planes across it, %.4g MPa: beds are the weaker planes", b.title, of.key, 1e-6*of.along, 1e-6*of.across)
+		}
+	}
+}
+
 // rate reads by how much strength grows with the speed of opening; nil where it does not.
 func (t *table) openingRate() *cohesive.Rate {
 	if !t.has("opening_rate") {

@@ -75,6 +75,7 @@ func youngAlong(t *testing.T, law bulk.Law, x, y float64) float64 {
 func TestBeddingIsChecked(t *testing.T) {
 	joint := "[[joint]]\non = \"seam\"\nfriction = 0.5\n" + brittle + "\n"
 	const start = inTimeDeck + steelBlock + twoBodies
+	const striker = "[[fracture]]\nin = [\"striker\"]\n" + brittle + "\n"
 	for name, c := range map[string]struct{ deck, want string }{
 		"no direction":        {start + "[[fracture]]\nin = [\"striker\"]\n" + brittle + "\nbedding = { cohesion = 1e6 }", `needs a direction, for example direction = "30 deg"`},
 		"a bedded joint":      {start + joint + "bedding = { direction = 20 }", "a joint lies in one direction"},
@@ -92,6 +93,10 @@ func TestBeddingIsChecked(t *testing.T) {
 		"beds as they lie": {beds(30, 80e9, ", direction = 120"), ""},
 		"along fibres":     {beds(30, 300e9, ", direction = 30"), ""},
 		"askew":            {beds(30, 80e9, ", direction = 75"), "the bedding lies at 75 degrees and the fibres of \"steel\" at 30 degrees"},
+		"of nothing":       {start + striker + "bedding = { direction = 20 }", "planes along the bedding have all that planes across it have"},
+		"strong beds":      {start + striker + "bedding = { direction = 20, cohesion = 3e7 }", "the bedding has a cohesion of 30 MPa, more than planes across it, 10 MPa"},
+		"fine scatter":     {start + striker + "scatter = { weibull = 8, length = 0.1 }", "no two edges are alike"},
+		"coarse scatter":   {start + striker + "scatter = { weibull = 8, length = 9 }", "the seed makes it weaker or stronger as a whole"},
 		"wood":             {beds(30, 300e9, ""), "split along their fibres, with direction = 30 in the bedding"},
 	} {
 		d, err := Parse("deck.toml", []byte(c.deck))

@@ -277,6 +277,8 @@ func (r *resolver) brittleness(b *fracturing, edges []fracture.Edge, i int32, of
 		}
 	}
 	size.Zone = cohesive.Zone(size.Length)
+	r.doubtBedding(b)
+	r.doubtScatter(b, edges, i, shortest)
 	if s := b.springs; s != nil && s.Dilation > 0 && s.Until > fracture.Opposite*shortest {
 		r.warn("%s: faces that have slid by a quarter of their edge rise no more, which is %.3g mm at the shortest, less than dilation_until, %.3g mm: take edges of at least %.3g mm on the joint for all of it", b.title, 250*shortest, 1e3*s.Until, 4e3*s.Until)
 	}
@@ -284,6 +286,30 @@ func (r *resolver) brittleness(b *fracturing, edges []fracture.Edge, i int32, of
 		r.warn("fracture of %q: edges of up to %.3g mm do not resolve the cohesive zone of %.3g mm, of which they should be a third or less: peak loads come out too high", size.Where, 1e3*size.Edge, 1e3*size.Zone)
 	}
 	return size
+}
+
+// doubtScatter warns of a length of scatter that the edges of region i cannot show, or that
+// leaves its bodies as they are but for one factor.
+func (r *resolver) doubtScatter(b *fracturing, edges []fracture.Edge, i int32, shortest float64) {
+	length := b.scatter.Length
+	if length == 0 || math.IsInf(shortest, 1) {
+		return
+	}
+	low, high := r2.Vec{X: math.Inf(1), Y: math.Inf(1)}, r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
+	for k := range edges {
+		if e := &edges[k]; e.Region == i {
+			for _, n := range [2]int32{e.From, e.To} {
+				x := r.mesh.X[n]
+				low, high = r2.Vec{X: min(low.X, x.X), Y: min(low.Y, x.Y)}, r2.Vec{X: max(high.X, x.X), Y: max(high.Y, x.Y)}
+			}
+		}
+	}
+	switch size := elementary.Norm(r2.Sub(high, low)); {
+	case length < shortest:
+		r.warn("%s: scatter: over the length of %.3g mm, shorter than the shortest edge of %.3g mm, no two edges are alike: it is as without length", b.title, 1e3*length, 1e3*shortest)
+	case length > size:
+		r.warn("%s: scatter: over the length of %.4g mm all that breaks, %.4g mm across, is nearly alike: the seed makes it weaker or stronger as a whole", b.title, 1e3*length, 1e3*size)
+	}
 }
 
 // laws returns those of planes across the bedding and along it, or the only one.
