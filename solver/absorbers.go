@@ -38,12 +38,13 @@ type absorbers struct {
 // viscosity is a symmetric matrix, force over velocity [N s/m].
 type viscosity struct{ xx, yy, xy float64 }
 
-// addAbsorbers makes the absorbing edges where the model has some.
-func (s *Solver) addAbsorbers() {
+// newAbsorbers makes the absorbing edges.
+func newAbsorbers(s view) *absorbers {
+	k := &absorbers{Field: s.Field}
 	if len(s.Absorbs) == 0 {
-		return
+		return k
 	}
-	k := &absorbers{Field: s.Field, force: s.Forces()}
+	k.force = s.Forces()
 	place := map[int32]int{} // looked up, never iterated
 	for _, a := range s.Absorbs {
 		for _, i := range a.Edges {
@@ -70,9 +71,12 @@ func (s *Solver) addAbsorbers() {
 			}
 		}
 	}
-	s.absorbers = k
-	s.systems = append(s.systems, k)
+	return k
 }
+
+func (k *absorbers) empty() bool { return len(k.vertices) == 0 }
+
+func (k *absorbers) takesEnergy() bool { return true }
 
 func (k *absorbers) name() string { return "absorbing edges" }
 

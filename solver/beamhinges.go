@@ -26,8 +26,7 @@ func (k *beams) gatherHinges() {
 	for _, h := range k.Mesh.Hinges {
 		k.F[h.Of].X += k.F[h.Node].X
 		k.F[h.Of].Y += k.F[h.Node].Y
-		if k.damping != nil {
-			d := k.Motion.Damping
+		if d := k.Motion.Damping; d != nil {
 			d[h.Of].X += d[h.Node].X
 			d[h.Of].Y += d[h.Node].Y
 			d[h.Node] = r2.Vec{}

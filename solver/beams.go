@@ -26,8 +26,7 @@ import (
 type beams struct {
 	idle
 	*fem.Beams
-	*nodes.Field
-	*analysis
+	view
 	omega2  float64   // bound of their highest squared frequency [1/s2]
 	nodes   []int32   // of all beams, ascending
 	inertia []float64 // per node of the mesh [kg m2]
@@ -55,39 +54,39 @@ func section(b *Body, m bulk.Elastic, plane bulk.Plane) fem.Section {
 	return fem.Rectangle(m, b.Width, b.Height)
 }
 
-// addBeams prepares the beams and adds their masses.
-func (s *Solver) addBeams() error {
-	m := s.Model
+// newBeams prepares the beams and adds their masses to those of triangles.
+func newBeams(of view, solid *triangles) (*beams, error) {
+	m, count := of.Model, len(of.Mesh.X)
+	k := &beams{view: of, Beams: &fem.Beams{}}
 	if len(m.Mesh.Beams) == 0 {
-		return nil
+		return k, nil
 	}
-	count := len(m.Mesh.X)
-	k := &beams{Field: s.Field, analysis: s.analysis, inertia: make([]float64, count), sum: make([]float64, count)}
+	k.inertia, k.sum = make([]float64, count), make([]float64, count)
 	sections := make([]fem.Section, len(m.Bodies))
-	of := make([]int32, len(m.Mesh.Beams))
+	kind := make([]int32, len(m.Mesh.Beams))
 	for i, mb := range m.Mesh.Bodies[:len(m.Bodies)] {
 		body := &m.Bodies[i]
 		for e := mb.FirstBeam; e < mb.EndBeam; e++ {
-			of[e] = int32(i)
+			kind[e] = int32(i)
 		}
 		sections[i] = section(body, m.Materials[body.Material].Elastic, m.Plane)
 	}
-	used := sections[of[0]:] // those of triangles, which stand before, are none
-	for e := range of {
-		of[e] -= int32(len(sections) - len(used))
+	used := sections[kind[0]:] // those of triangles, which stand before, are none
+	for e := range kind {
+		kind[e] -= int32(len(sections) - len(used))
 	}
 	var err error
-	if k.Beams, err = fem.NewBeams(m.Mesh.X, m.Mesh.Beams, m.Mesh.BeamID, of, used); err != nil {
-		return err
+	if k.Beams, err = fem.NewBeams(m.Mesh.X, m.Mesh.Beams, m.Mesh.BeamID, kind, used); err != nil {
+		return nil, err
 	}
 	k.addClamps()
-	k.AddMasses(s.Mass, k.inertia)
+	k.AddMasses(k.Mass, k.inertia)
 	k.addHinges()
-	s.Turn()
+	k.Turn()
 	for n, j := range k.inertia {
 		if j > 0 {
 			k.nodes = append(k.nodes, int32(n))
-			s.Turning[n] = 1 / j
+			k.Turning[n] = 1 / j
 		}
 	}
 	for i, n := range m.Mesh.Faces {
@@ -95,13 +94,14 @@ func (s *Solver) addBeams() error {
 		k.faces = append(k.faces, face{node: node, of: n, at: m.Mesh.Place(n), arm: r2.Sub(m.Mesh.X[node], m.Mesh.X[n])})
 	}
 	for _, b := range m.Mesh.Beams {
-		s.lever = max(s.lever, elementary.Norm(r2.Sub(m.Mesh.X[b[1]], m.Mesh.X[b[0]])))
+		k.lever = max(k.lever, elementary.Norm(r2.Sub(m.Mesh.X[b[1]], m.Mesh.X[b[0]])))
 	}
-	k.omega2 = k.MaxFrequencySquared(m.Mesh.X, s.Theta)
-	k.holdClamps(s.triangles.omega2)
-	s.beams = k
-	return nil
+	k.omega2 = k.MaxFrequencySquared(m.Mesh.X, k.Theta)
+	k.holdClamps(solid.omega2)
+	return k, nil
 }
+
+func (k *beams) empty() bool { return len(k.Mesh.Beams) == 0 }
 
 func (k *beams) name() string { return "beams" }
 
@@ -133,9 +133,7 @@ func (k *beams) addForces(bool) error {
 // gather adds the damping, and hands the forces on the nodes of the faces to the
 // nodes that carry them.
 func (k *beams) gather() {
-	if k.damping != nil {
-		k.addDamping()
-	}
+	k.damping.turn(k)
 	for i := range k.faces {
 		f := &k.faces[i]
 		g, x, c := k.F[f.node], k.X[f.node], k.X[f.of]
@@ -145,24 +143,6 @@ func (k *beams) gather() {
 	}
 	k.gatherClamps()
 	k.gatherHinges()
-}
-
-// addDamping adds the moments of mass- and stiffness-proportional damping and
-// the forces of the latter.
-func (k *beams) addDamping() {
-	moment := k.damping.Moment
-	clear(moment)
-	if a := k.Damping.Mass; a > 0 {
-		for _, n := range k.nodes {
-			moment[n] -= float64(float64(a*k.inertia[n]) * k.Spin[n])
-		}
-	}
-	if beta := k.damping.stiffness(); beta > 0 {
-		k.AddDamping(k.Motion.Damping, moment, k.X, k.V, k.Spin, beta)
-	}
-	for _, n := range k.nodes {
-		k.Moment[n] += moment[n]
-	}
 }
 
 // move turns the nodes by one step, and takes the faces along.

@@ -131,7 +131,7 @@ func given(s *Solver) (f r2.Vec, moment, size float64) {
 			add(s.X[i], g)
 		}
 	}
-	if s.springs == nil {
+	if s.springs.empty() {
 		return f, moment, size
 	}
 	for i := range s.springs.units {

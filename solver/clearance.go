@@ -5,7 +5,6 @@ import (
 
 	"fdem/boundingbox"
 	"fdem/materials/elementary"
-	"fdem/solver/nodes"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -58,8 +57,7 @@ func (c *ClearanceState) set(p int, d float64) { c.Clearances[p], c.Measured[p] 
 
 // clearances measure it; without spans nothing: all is near.
 type clearances struct {
-	*nodes.Field
-	*analysis
+	view
 	ClearanceState
 	outlines *outlines
 	bodies   *rigids
@@ -78,8 +76,12 @@ const (
 	measuredAgain = 4
 )
 
-// prepare begins the measurement where it may make steps longer.
-func (k *clearances) prepare(pairs bool) {
+// prepare begins the measurement where it may make steps longer: what breaks or is excavated
+// gets new outlines.
+func (k *clearances) prepare() {
+	if k.Static != nil || k.Fracture != nil || len(k.Excavations) > 0 || len(k.Model.Contacts)+len(k.ByVolume) == 0 {
+		return
+	}
 	pieces := 0
 	for _, e := range k.Mesh.Edges {
 		pieces = max(pieces, int(e.Piece)+1)
@@ -98,7 +100,7 @@ func (k *clearances) prepare(pairs bool) {
 		}
 		p[1] = int32(i) + 1
 	}
-	k.spans, k.pairs, k.ClearanceState = spans, pairs, newClearances(pieces)
+	k.spans, k.pairs, k.ClearanceState = spans, len(k.ByVolume) == 0, newClearances(pieces)
 }
 
 // measure returns how far a piece is at least from what it may meet [m].

@@ -47,6 +47,9 @@ type engine interface {
 	balance() error
 	overlapping
 	springs(out []contactnodes.TangentTerm) []contactnodes.TangentTerm
+	shared
+	remembering
+	leave() (stored float64) // ends what bodies do that have left, and returns what was stored in it [J]
 }
 
 // ContactState is what the contacts of edges remember.
@@ -56,15 +59,14 @@ type ContactState struct {
 	Volumes   []*volume.Contact       // one per volumetric contact of the model
 }
 
-// addContacts makes the contacts.
-func (s *Solver) addContacts() {
-	nodes := len(s.X)
-	s.contact = contactnodes.NewForces(nodes, s.Turning != nil || len(s.Rigids) > 0)
-	s.contacts = &contacts{view: s.view, ContactState: &s.ContactState, outlines: s.outlines, clear: s.clear, bodies: s.rigids, breaking: s.breaking}
-	s.nodal.contacts = s.contacts
-	s.PeakForce = make([]float64, len(s.Model.Contacts)+len(s.ByVolume))
-	s.addSurfaces()
-	s.addVolumes()
+// newContacts makes the contacts.
+func newContacts(of view, state *ContactState, outlines *outlines, bodies *rigids, breaking *breaking, mobility []float64) *contacts {
+	of.contact = contactnodes.NewForces(len(of.X), of.Turning != nil || len(of.Rigids) > 0)
+	k := &contacts{view: of, ContactState: state, outlines: outlines, clear: bodies.clear, bodies: bodies, breaking: breaking}
+	k.PeakForce = make([]float64, len(k.Model.Contacts)+len(k.ByVolume))
+	k.addSurfaces(mobility)
+	k.addVolumes()
+	return k
 }
 
 func (k *contacts) name() string { return "contact" }
@@ -120,11 +122,8 @@ func (k *contacts) forget(body int32) (stored float64) {
 		return 0
 	}
 	h.Left[body] = true
-	for _, c := range k.Surfaces {
-		stored += c.Leave()
-	}
-	if k.breaking.fresh != nil {
-		stored += k.breaking.fresh.of.Leave()
+	for _, e := range k.engines {
+		stored += e.leave()
 	}
 	return stored
 }
@@ -137,9 +136,7 @@ func (k *contacts) addForces(commit bool) error {
 	}
 	k.contact.Clear()
 	k.pressed = k.pressed[:0]
-	if k.breaking.fresh != nil {
-		k.breaking.fresh.prepare()
-	}
+	k.breaking.fresh.prepare()
 	for _, e := range k.engines {
 		if err := e.addForces(commit); err != nil {
 			return err
@@ -158,24 +155,23 @@ func (k *contacts) addForces(commit bool) error {
 }
 
 func (k *contacts) workers(t *team) {
-	for _, c := range k.Surfaces {
-		c.Workers(t.workers, t.run)
-	}
-	if k.breaking.fresh != nil {
-		k.breaking.fresh.of.Workers(t.workers, t.run)
+	for _, e := range k.engines {
+		e.workers(t)
 	}
 }
 
 func (k *contacts) restore() error {
-	for _, c := range k.Surfaces {
-		if err := c.Restore(); err != nil {
+	for _, e := range k.engines {
+		if err := e.restore(); err != nil {
 			return err
 		}
 	}
-	if k.breaking.fresh != nil {
-		k.breaking.fresh.of.Anew()
-	}
 	return nil
+}
+
+// takesEnergy tells whether a contact does.
+func (k *contacts) takesEnergy() bool {
+	return len(k.Volumes) > 0 || slices.ContainsFunc(k.Surfaces, func(c *contactnodes.Contact) bool { return !c.Elastic() })
 }
 
 func (k *contacts) rebuilds() int { return k.outlines.search.Rebuilds() }

@@ -69,36 +69,37 @@ type cracks struct {
 	counted  int
 }
 
-// ownMesh gives a solver whose bodies break a mesh of its own: cracks change the
+// own returns a model whose bodies break with a mesh of its own: cracks change the
 // nodes of triangles and of boundary edges.
-func (s *Solver) ownMesh() {
-	if s.Fracture == nil {
-		return
+func (m *Model) own() *Model {
+	if m.Fracture == nil {
+		return m
 	}
-	model, m, f := *s.Model, *s.Mesh, *s.Fracture
-	m.X, m.NodeID = slices.Clone(m.X), slices.Clone(m.NodeID)
-	m.Triangles, m.Edges, m.Bodies = slices.Clone(m.Triangles), slices.Clone(m.Edges), slices.Clone(m.Bodies)
+	model, mesh, f := *m, *m.Mesh, *m.Fracture
+	mesh.X, mesh.NodeID = slices.Clone(mesh.X), slices.Clone(mesh.NodeID)
+	mesh.Triangles, mesh.Edges, mesh.Bodies = slices.Clone(mesh.Triangles), slices.Clone(mesh.Edges), slices.Clone(mesh.Bodies)
 	f.Pages = &fracture.Pages{Place: f.Pages.Place, Used: slices.Clone(f.Pages.Used), Slots: f.Pages.Slots, Nodes: f.Pages.Nodes}
-	model.Mesh, model.Fracture = &m, &f
-	s.Model = &model
+	model.Mesh, model.Fracture = &mesh, &f
+	return &model
 }
 
-// addCracks makes the room of what can break.
-func (s *Solver) addCracks() error {
+// newCracks makes the room of what can break.
+func newCracks(s view, t *triangles, shared *workers, breaking *breaking) (*cracks, error) {
+	k := &cracks{Zone: &fracture.Zone{}, view: s, shared: shared, breaking: breaking}
 	if s.Fracture == nil {
-		return nil
+		return k, nil
 	}
 	m := s.Mesh
 	zone, err := fracture.New(fracture.Config{
-		Triangles: s.triangles.Triangles, Nodes: m.Triangles, X: m.X, Edges: s.Fracture.Edges,
+		Triangles: t.Triangles, Nodes: m.Triangles, X: m.X, Edges: s.Fracture.Edges,
 		Regions: s.Fracture.Regions, Joints: s.Fracture.Joints, Pages: s.Fracture.Pages, Thickness: s.Thickness,
-		Parts: s.parting(), Leaves: s.Fracture.Leaves,
+		Parts: t.parting(), Leaves: s.Fracture.Leaves,
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	s.triangles.Watch(zone.Alarms())
-	k := &cracks{Zone: zone, view: s.view, shared: s.workers, breaking: s.breaking, leaving: make([]int32, len(m.X)), arriving: make([]int32, len(m.X))}
+	t.Watch(zone.Alarms())
+	k.Zone, k.leaving, k.arriving = zone, make([]int32, len(m.X)), make([]int32, len(m.X))
 	for i := range m.X {
 		k.leaving[i], k.arriving[i] = -1, -1
 	}
@@ -106,9 +107,20 @@ func (s *Solver) addCracks() error {
 		k.leaving[e.A], k.arriving[e.B] = int32(i), int32(i)
 	}
 	s.MaySplit(func(v nodes.Vertex) []int32 { return zone.Round(int32(v)) })
-	s.cracks = k
-	s.systems = append(s.systems, k)
-	return nil
+	return k, nil
+}
+
+func (k *cracks) empty() bool { return len(k.leaving) == 0 }
+
+func (k *cracks) takesEnergy() bool { return !k.empty() }
+
+// leave tells that a body has left.
+func (k *cracks) leave(of *mesh.Body) {
+	if k.empty() {
+		return
+	}
+	k.Leave(of.First, of.End)
+	k.counted = -1
 }
 
 func (k *cracks) name() string { return "cracks" }
@@ -260,11 +272,11 @@ func (k *cracks) counts(func(int, string)) {}
 func (k *cracks) bytes() int { return 300 * len(k.view.Fracture.Edges) }
 
 // Cracks returns what has broken, nil where nothing can.
-func (k *breaking) Cracks() *fracture.Zone {
-	if k.cracks == nil {
-		return nil
+func (k *results) Cracks() (z *fracture.Zone) {
+	for c := range all[*cracks](k.kinds) {
+		z = c.Zone
 	}
-	return k.cracks.Zone
+	return z
 }
 
 // CrackTotals returns what has broken and the number of fragments, of a model in
@@ -326,7 +338,7 @@ func (k *cracks) row(each func(c quantity.Column, v float64)) {
 // recount takes nodes and masses of the bodies anew where cracks have changed
 // them.
 func (k *triangles) recount() {
-	if k.breaking.cracks == nil || !k.breaking.cracks.stale {
+	if !k.breaking.cracks.stale {
 		return
 	}
 	k.breaking.cracks.stale = false

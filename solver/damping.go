@@ -53,26 +53,51 @@ type grant struct {
 	Late    float64 // how long that was [s]
 }
 
-// addRayleigh makes the damping where the model has it.
-func (s *Solver) addRayleigh() {
-	s.lighten()
-	if d := s.Model.Damping; d.Mass == 0 && d.Stiffness == 0 {
-		return
+// newDamping makes the damping.
+func newDamping(of view, state *RigidState, kinds *kinds, breaking *breaking, laying *laying) *damping {
+	k := &damping{view: of, RigidState: state, triangles: kinds.triangles, contacts: kinds.contacts, breaking: breaking, light: of.Model.Damping.Light, Fade: 1}
+	k.lighten(kinds.beams)
+	if k.empty() {
+		return k
 	}
-	s.damping = &damping{view: s.view, RigidState: &s.RigidState, triangles: s.triangles, contacts: s.contacts, breaking: s.breaking, light: s.Model.Damping.Light, Fade: 1, quiet: s.laying.quietly()}
-	if s.Turning != nil {
-		s.damping.Moment = make([]float64, len(s.X))
+	k.quiet = laying.quietly()
+	if k.Turning != nil {
+		k.Moment = make([]float64, len(k.X))
 	}
-	s.Damp(s.Model.Damping.Mass)
-	s.triangles.Damp(s.Model.Damping.Stiffness)
-	s.systems = append(s.systems, s.damping)
+	k.Damp(k.Model.Damping.Mass)
+	k.triangles.Damp(k.Model.Damping.Stiffness)
+	return k
 }
 
 func (k *damping) name() string { return "damping" }
 
+func (k *damping) empty() bool { return k.Model.Damping.Mass == 0 && k.Model.Damping.Stiffness == 0 }
+
+func (k *damping) takesEnergy() bool { return !k.empty() }
+
 func (k *damping) balance() error { return errors.New("damping" + withoutMotion) }
 
 func (k *damping) gather() { k.Given = k.turning() }
+
+// turn adds to beams the moments of mass- and stiffness-proportional damping and
+// the forces of the latter.
+func (k *damping) turn(of *beams) {
+	if k.empty() {
+		return
+	}
+	clear(k.Moment)
+	if a := k.Model.Damping.Mass; a > 0 {
+		for _, n := range of.nodes {
+			k.Moment[n] -= float64(float64(a*of.inertia[n]) * k.Spin[n])
+		}
+	}
+	if beta := k.stiffness(); beta > 0 {
+		of.AddDamping(k.Motion.Damping, k.Moment, k.X, k.V, k.Spin, beta)
+	}
+	for _, n := range of.nodes {
+		k.view.Moment[n] += k.Moment[n]
+	}
+}
 
 // turning returns the power of the moments on the spins [W].
 func (k *damping) turning() float64 {
@@ -166,17 +191,15 @@ const lightDamping = 0.4
 // model asks for it. Sliding elastic bodies are unstable under Coulomb's law: friction
 // feeds their vibrations, the shortest most (G. G. Adams, J. Appl. Mech. 62, 1995;
 // K. Ranjith and J. R. Rice, J. Mech. Phys. Solids 49, 2001).
-func (s *Solver) lighten() {
+func (s *damping) lighten(beams *beams) {
 	d := &s.Model.Damping
-	rubs := s.Model.Gravity != (r2.Vec{}) && (slices.ContainsFunc(s.Surfaces, rubs) || s.Fracture.rubs())
+	rubs := s.Model.Gravity != (r2.Vec{}) && (slices.ContainsFunc(s.contacts.Surfaces, rubs) || s.Fracture.rubs())
 	if !d.Light || s.Static != nil || !rubs && !d.Kept {
 		return
 	}
 	var b bounds
 	s.triangles.bound(&b)
-	if s.beams != nil {
-		s.beams.bound(&b)
-	}
+	beams.bound(&b)
 	if b.elements.of > 0 {
 		d.Stiffness = 2 * lightDamping / math.Sqrt(b.elements.of)
 	}
@@ -338,9 +361,7 @@ func (k *damping) weightPower() float64 {
 
 // frictionLoss returns what friction has turned to heat so far [J].
 func (k *damping) frictionLoss() (sum float64) {
-	if k.breaking.cracks != nil {
-		sum = max(0, k.breaking.cracks.Zone.Energies().Friction)
-	}
+	sum = max(0, k.breaking.cracks.Zone.Energies().Friction)
 	c := k.contacts
 	for _, g := range c.engines {
 		c.account = g.accounts(c.account[:0])
@@ -357,7 +378,7 @@ const lightToldFrom = 0.005
 // LightDampingTook says what light damping has taken where that is not little; nothing
 // elsewhere.
 func (k *results) LightDampingTook() string {
-	if k.damping == nil || !k.damping.light || !(k.Ledger.Damping > lightToldFrom*k.Ledger.Entered) {
+	if !k.damping.light || !(k.Ledger.Damping > lightToldFrom*k.Ledger.Entered) {
 		return ""
 	}
 	return fmt.Sprintf("light damping took %.3g J, %.2g %% of the greatest energy held or moved", k.Ledger.Damping, 100*k.Ledger.Damping/k.Ledger.Entered)
@@ -375,7 +396,7 @@ func (f *Fracture) rubs() bool {
 // said of it; nothing elsewhere.
 func (k *results) LightDamping() string {
 	d := k.Model.Damping
-	if !d.Light || k.damping == nil {
+	if !d.Light || d.Stiffness == 0 {
 		return ""
 	}
 	return fmt.Sprintf("light damping, of stiffness %.2g s, keeps what friction feeds from squealing; damping = { stiffness = 0 } in [analysis] goes without", d.Stiffness)

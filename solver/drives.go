@@ -40,8 +40,7 @@ type Course struct {
 // drives are the prescribed motions.
 type drives struct {
 	idle
-	*nodes.Field
-	*analysis
+	view
 	list []drive
 	of   [][3]int32 // per node: the drives of its x, y and rotation, -1 for none
 	// inertia of the nodes whose rotation is driven [kg m2]
@@ -74,19 +73,20 @@ type pose struct {
 	angle float64
 }
 
-// addDrives makes the drives and takes the inverse mass of what they move.
-func (s *Solver) addDrives() {
-	if len(s.Model.Drives) == 0 {
-		return
+// newDrives makes the drives and takes the inverse mass of what they move.
+func newDrives(of view) *drives {
+	k := &drives{view: of}
+	if len(k.Model.Drives) == 0 {
+		return k
 	}
-	k := &drives{Field: s.Field, analysis: s.analysis, of: make([][3]int32, len(s.X)), inertia: make([]float64, len(s.X))}
+	k.of, k.inertia = make([][3]int32, len(k.X)), make([]float64, len(k.X))
 	for n := range k.of {
 		k.of[n] = [3]int32{-1, -1, -1}
 	}
-	for i := range s.Model.Drives {
-		d := drive{Drive: &s.Model.Drives[i], gone: make([]float64, 3), source: 1 + len(s.Rigids) + len(s.Model.Loads) + i}
+	for i := range k.Model.Drives {
+		d := drive{Drive: &k.Model.Drives[i], gone: make([]float64, 3), source: 1 + len(k.Rigids) + len(k.Model.Loads) + i}
 		d.nodes.Of, d.course.time = d.Nodes, -1
-		if s.Static != nil {
+		if k.Static != nil {
 			d.source = 0
 			d.was = make([]r2.Vec, len(d.Nodes))
 			if d.Rotation {
@@ -100,21 +100,22 @@ func (s *Solver) addDrives() {
 			if d.Y {
 				k.of[n][1] = int32(i)
 			}
-			turns := d.Rotation && s.Turning[n] > 0
+			turns := d.Rotation && k.Turning[n] > 0
 			if turns {
-				k.inertia[n] = 1 / s.Turning[n]
+				k.inertia[n] = 1 / k.Turning[n]
 				k.of[n][2] = int32(i)
 			}
-			s.Drive(nodes.Vertex(n), d.X, d.Y, turns)
+			k.Drive(nodes.Vertex(n), d.X, d.Y, turns)
 		}
 		k.list = append(k.list, d)
 	}
-	if s.Static == nil {
-		s.Ahead(k.ahead, k.spin, k.ready)
+	if k.Static == nil {
+		k.Ahead(k.ahead, k.spin, k.ready)
 	}
-	s.drives = k
-	s.systems = append(s.systems, k)
+	return k
 }
+
+func (k *drives) empty() bool { return len(k.list) == 0 }
 
 func (k *drives) reads(each func(n int32)) bool {
 	for i := range k.list {
@@ -141,7 +142,7 @@ func (k *drives) balance() error {
 // begin lets the nodes, which have the velocities of their bodies, set out with
 // those of their drives. What that takes is work of the drives.
 func (k *drives) begin() {
-	if k == nil || k.Static != nil {
+	if k.Static != nil {
 		return
 	}
 	for i := range k.list {
@@ -463,9 +464,6 @@ func (k *drives) upcoming(n int32, rate r2.Vec) r2.Vec {
 
 // fastest returns the greatest speed of a driven node [m/s].
 func (k *drives) fastest() (speed float64) {
-	if k == nil {
-		return 0
-	}
 	for i := range k.list {
 		d, far := &k.list[i], 0.0
 		c := d.now(k)

@@ -68,9 +68,6 @@ type Cluster struct {
 // moment is the sum of theirs. Source: J. F. Hazzard, R. P. Young, Int. J. Rock Mech. Min.
 // Sci. 37 (2000) 867, Tectonophysics 356 (2002) 181.
 func (k *breaking) Clusters() ([]Breakage, []Cluster) {
-	if k.cracks == nil {
-		return nil, nil
-	}
 	events := k.cracks.Events()
 	all := make([]Breakage, len(events))
 	for i := range events {

@@ -33,8 +33,7 @@ type Excavation struct {
 // stays behind. Both are in one column of the ledger.
 type excavations struct {
 	idle
-	*nodes.Field
-	*analysis
+	view
 	triangles *triangles
 	contacts  *contacts
 	left      func(of *mesh.Body, body int32) // tells the others that a body has left
@@ -57,15 +56,12 @@ type excavation struct {
 	force []r2.Vec  // what is left of it at Time [N]
 }
 
-// addExcavations makes what is excavated.
-func (s *Solver) addExcavations() {
-	if len(s.Excavations) == 0 {
-		return
-	}
-	k := &excavations{Field: s.Field, analysis: s.analysis, triangles: s.triangles, contacts: s.contacts, left: s.leave}
-	for i := range s.Excavations {
-		x := excavation{Excavation: &s.Excavations[i]}
-		of := &s.Mesh.Bodies[x.Body]
+// newExcavations makes what is excavated; left tells the others that a body has left.
+func newExcavations(of view, t *triangles, c *contacts, left func(of *mesh.Body, body int32)) *excavations {
+	k := &excavations{view: of, triangles: t, contacts: c, left: left}
+	for i := range k.Excavations {
+		x := excavation{Excavation: &k.Excavations[i]}
+		of := &k.Mesh.Bodies[x.Body]
 		place := map[int32]int{} // looked up, never iterated
 		for _, n := range of.Nodes {
 			place[n] = len(x.nodes)
@@ -73,20 +69,21 @@ func (s *Solver) addExcavations() {
 		}
 		x.mass, x.push, x.force = make([]float64, len(x.nodes)), make([]r2.Vec, len(x.nodes)), make([]r2.Vec, len(x.nodes))
 		for t := of.First; t < of.End; t++ {
-			third := s.triangles.CornerMass(int(t))
-			for _, n := range s.Mesh.Triangles[t] {
+			third := k.triangles.CornerMass(int(t))
+			for _, n := range k.Mesh.Triangles[t] {
 				x.mass[place[n]] += third
 			}
 		}
 		k.list = append(k.list, x)
 	}
 	slices.SortStableFunc(k.list, func(p, q excavation) int { return cmp.Compare(p.At, q.At) }) // as they leave: masses are told by differences
-	if len(s.Surfaces) > 0 {
-		s.outlines.handed()
+	if len(k.list)*len(c.Surfaces) > 0 {
+		c.outlines.handed()
 	}
-	s.excavations = k
-	s.systems = append(s.systems, k)
+	return k
 }
+
+func (k *excavations) empty() bool { return len(k.list) == 0 }
 
 func (k *excavations) name() string { return "excavations" }
 
@@ -252,10 +249,7 @@ func (k *excavations) take(x *excavation) {
 
 // leave tells everyone that a body has left.
 func (s *Solver) leave(of *mesh.Body, body int32) {
-	if s.cracks != nil {
-		s.cracks.Leave(of.First, of.End)
-		s.cracks.counted = -1
-	}
+	s.cracks.leave(of)
 	for f := range all[following](s.kinds) {
 		f.dig(body)
 	}
@@ -298,11 +292,11 @@ func (k *excavations) hasLeft(body int32) bool {
 // Excavated tells of every triangle whether it has left, of a model in which some do;
 // nil of others.
 func (k *breaking) Excavated() []bool {
-	if k.excavations == nil {
-		return nil
-	}
-	out := make([]bool, len(k.Mesh.Triangles))
+	var out []bool
 	for i := range k.excavations.list {
+		if out == nil {
+			out = make([]bool, len(k.Mesh.Triangles))
+		}
 		x := &k.excavations.list[i]
 		for t := k.Mesh.Bodies[x.Body].First; t < k.Mesh.Bodies[x.Body].End; t++ {
 			out[t] = x.begun != 0

@@ -382,9 +382,6 @@ type CrackFluid struct {
 
 // FluidIn returns the fluid in an edge of Fracture.
 func (s *results) FluidIn(edge int32) (of CrackFluid) {
-	if s.fluids == nil || s.cracks == nil {
-		return of
-	}
 	k := s.fluids
 	for _, c := range k.list {
 		i, there := slices.BinarySearchFunc(c.filled, edge, func(f filled, e int32) int { return cmp.Compare(f.edge, e) })

@@ -61,9 +61,8 @@ type Fluid struct {
 // there, with the steps; and what leaves with fluid that is spilled.
 type fluids struct {
 	idle
-	*nodes.Field
-	*analysis
-	zone *fracture.Zone // nil where nothing can break
+	view
+	zone *fracture.Zone
 	list []*cavity
 
 	outside        []bool         // per vertex: on an outline
@@ -77,13 +76,14 @@ type fluids struct {
 	pressure       [][2]float64   // at their ends [Pa]
 }
 
-// addFluids makes the fluids where the model has some.
-func (s *Solver) addFluids() {
+// newFluids makes the fluids, in the cracks of a zone and in wells.
+func newFluids(s view, zone *fracture.Zone) *fluids {
+	k := &fluids{view: s, zone: zone}
 	if len(s.Fluids) == 0 {
-		return
+		return k
 	}
 	n := len(s.X)
-	k := &fluids{Field: s.Field, analysis: s.analysis, outside: make([]bool, n), owner: make([]int32, n), reached: make([]int32, n), gradient: make([]r2.Vec, n), push: make([]r2.Vec, n)}
+	k.outside, k.owner, k.reached, k.gradient, k.push = make([]bool, n), make([]int32, n), make([]int32, n), make([]r2.Vec, n), make([]r2.Vec, n)
 	for _, e := range s.Mesh.Edges {
 		k.outside[e.A], k.outside[e.B] = true, true
 	}
@@ -102,25 +102,25 @@ func (s *Solver) addFluids() {
 		if f.Start > 0 {
 			c.amount, c.last = c.amount/c.atStart(), f.Start
 		}
-		if f.Viscosity > 0 && s.cracks != nil {
+		if f.Viscosity > 0 && s.Fracture != nil {
 			c.flow = newNetwork(c, n)
 		}
 		c.first = c.stored()
 		k.list = append(k.list, c)
 	}
-	if s.cracks != nil {
-		k.zone = s.cracks.Zone
+	if s.Fracture != nil {
 		var mouths []int32
 		for _, c := range k.list {
 			for _, v := range c.wall.vertices {
 				mouths = append(mouths, int32(v))
 			}
 		}
-		k.zone.HoldFluid(mouths)
+		zone.HoldFluid(mouths)
 	}
-	s.fluids = k
-	s.systems = append(s.systems, k)
+	return k
 }
+
+func (k *fluids) empty() bool { return len(k.list) == 0 }
 
 // WellVolume returns the volume that boundary edges enclose, of a notch up to the line
 // between its ends, per metre of thickness [m2], and whether they are one chain.
@@ -271,7 +271,7 @@ func (k *fluids) residual(c *cavity, edge int32) float64 {
 // fill lets a fluid into the open ends of cracks that it can reach: from vertex to vertex
 // along edges that are open at both ends.
 func (k *fluids) fill(c *cavity) {
-	if k.zone == nil || !k.stepping {
+	if k.Fracture == nil || !k.stepping {
 		return
 	}
 	k.stamp++
@@ -492,7 +492,7 @@ func (k *fluids) ahead(volume float64) (free, beta float64) {
 
 // flood tells the cracks the pressures in them.
 func (k *fluids) flood() {
-	if k.zone == nil {
+	if k.Fracture == nil {
 		return
 	}
 	k.edges, k.pressure = k.edges[:0], k.pressure[:0]
@@ -597,7 +597,7 @@ func (k *fluids) restore() error {
 		}
 		c.filled = c.filled[:0]
 		for i, e := range s.edges {
-			if k.zone == nil || e < 0 || int(e) >= len(k.Fracture.Edges) || !k.zone.IsOpen(e) {
+			if k.Fracture == nil || e < 0 || int(e) >= len(k.Fracture.Edges) || !k.zone.IsOpen(e) {
 				return fmt.Errorf("fluid %q is in edge %d, which is not open", c.Name, e)
 			}
 			f := filled{e, s.areas[i], [2]float64{s.volumes[2*i], s.volumes[2*i+1]}, [2]float64{s.shut[2*i], s.shut[2*i+1]}}

@@ -18,9 +18,6 @@ type FluidState struct {
 
 // FluidStates returns what every Fluid does.
 func (k *results) FluidStates() (out []FluidState) {
-	if k.fluids == nil {
-		return nil
-	}
 	for _, c := range k.fluids.list {
 		f := FluidState{Name: c.Name, Pressure: c.last, Injected: c.injected, Spilled: c.spilled, Held: c.amount}
 		if c.Rate != nil {

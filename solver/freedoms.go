@@ -279,10 +279,22 @@ func (s *Solver) still() error {
 	if err := s.forces(true); err != nil {
 		return err
 	}
-	if err := s.holdPreload(); err != nil {
+	if held, err := s.preload.hold(s.springs); err != nil {
 		return err
+	} else if held {
+		if err := s.forces(true); err != nil {
+			return err
+		}
 	}
 	return s.holdStressed()
+}
+
+// holdStressed holds what an initial stress leaves over.
+func (s *Solver) holdStressed() error {
+	if s.stressed.hold(s.Freedoms) {
+		return s.forces(true)
+	}
+	return nil
 }
 
 // roundoff bounds what rounding makes of a place [m].
@@ -391,7 +403,7 @@ func (s *Solver) Resettle() error {
 // Pattern returns the pattern of the tangent stiffness of all elements.
 func (s *kinds) Pattern(nodes int) *fem.Pattern {
 	var sets []fem.Ends
-	for k := range all[elastic](s) {
+	for _, k := range s.stiff {
 		of, _ := k.set()
 		sets = append(sets, of)
 	}
@@ -424,7 +436,7 @@ func (s *kinds) Stiffen(f *Freedoms, add func(stiffness float64, freedom []int32
 
 // AddStiffness adds the tangent of all elements to the values of their pattern.
 func (s *kinds) AddStiffness(p *fem.Pattern, value []float64) {
-	for k := range all[elastic](s) {
+	for _, k := range s.stiff {
 		k.addStiffness(p, value)
 	}
 }

@@ -64,23 +64,23 @@ const (
 	handingEdges = 10
 )
 
-// addFreshFaces makes the contact of what breaks, and of the walls that excavation lays
-// bare.
-func (s *Solver) addFreshFaces() {
+// newFreshFaces makes the contact of what breaks, and of the walls that excavation lays
+// bare, and puts it behind other contacts.
+func newFreshFaces(s view, contacts *contacts, breaking *breaking, follow ...following) *freshFaces {
+	k := &freshFaces{view: s, ContactState: contacts.ContactState, outlines: contacts.outlines, breaking: breaking, of: &potential.Contact{}, resting: true, ready: true}
 	m, leaves := s.Mesh, s.Model.leaves()
 	if s.Fracture == nil && len(s.Model.Contacts) == 0 {
-		return
+		return k
 	}
 	edges := s.Model.parting()
 	if len(edges) == 0 {
-		return
+		return k
 	}
-	k := &freshFaces{view: s.view, ContactState: &s.ContactState, outlines: s.outlines, breaking: s.breaking, resting: true}
-	c := potential.Config{Triangles: m.Triangles, Body: m.BodyOf(), Outline: s.outlines.outline, X: m.X, Thickness: s.Thickness, Generic: s.Kernel() == "generic", Dilates: s.Fracture.dilates()}
+	c := potential.Config{Triangles: m.Triangles, Body: m.BodyOf(), Outline: k.outlines.outline, X: m.X, Thickness: s.Thickness, Generic: s.generic, Dilates: s.Fracture.dilates()}
 	breaks := s.Model.breaksBy()
 	k.addRules(&c, breaks, edges, leaves)
 	if len(k.rules) == 0 {
-		return
+		return k
 	}
 	for i, e := range m.Edges {
 		if e.Tri >= 0 && slices.ContainsFunc(c.Meets[e.Body], func(rule int32) bool { return rule >= 0 }) {
@@ -116,8 +116,27 @@ func (s *Solver) addFreshFaces() {
 			k.rouse(int32(i))
 		}
 	}
-	s.fresh, k.follow = k, slices.Collect(all[following](s.kinds))
-	s.contacts.engines = append(s.contacts.engines, k)
+	k.follow, k.ready = follow, false
+	contacts.engines = append(contacts.engines, k)
+	return k
+}
+
+func (k *freshFaces) workers(t *team) { k.of.Workers(t.workers, t.run) }
+
+func (k *freshFaces) restore() error {
+	k.of.Anew()
+	return nil
+}
+
+func (k *freshFaces) leave() float64 { return k.of.Leave() }
+
+// also returns what contact of fragments bears of a contact of the model beside it; nothing
+// where nothing breaks.
+func (k *freshFaces) also(contact int) []ContactForce {
+	if len(k.sums) == 0 {
+		return nil
+	}
+	return k.sums[contact : contact+1]
 }
 
 // inPieces tells whether boundary edges of a body are of several connected pieces.
@@ -166,9 +185,6 @@ func (m *Model) leaves() []float64 {
 // addWalls finds the faces that excavation will lay bare, of bodies that meet something and
 // stay, for longer at least.
 func (k *freshFaces) addWalls(edges []fracture.Edge, leaves []float64) {
-	if k.breaking.excavations == nil {
-		return
-	}
 	fresh, body := int32(len(k.outline)), k.of.Body
 	for i := range k.breaking.excavations.list {
 		w := wall{of: i}
@@ -232,7 +248,7 @@ func (k *freshFaces) prepare() {
 	}
 	k.ready = true
 	k.layBare()
-	if k.breaking.cracks != nil && k.breaking.cracks.Cracks() > 0 {
+	if k.breaking.cracks.Cracks() > 0 {
 		k.separate(k.breaking.cracks.Zone)
 	}
 	k.handOver()
@@ -321,7 +337,7 @@ func (k *freshFaces) handOver() {
 // addForces adds the forces.
 func (k *freshFaces) addForces(commit bool) error {
 	k.ready = false
-	if k.resting && (k.breaking.cracks == nil || k.breaking.cracks.Cracks() == 0) {
+	if k.resting && k.breaking.cracks.Cracks() == 0 {
 		return nil
 	}
 	k.of.AddForces(k.contact, potential.Scene{X: k.X, V: k.V, Masses: &k.Masses, Step: k.Last, Next: k.Limit, Speed: k.outlines.approachSpeed()}, commit)
@@ -329,9 +345,6 @@ func (k *freshFaces) addForces(commit bool) error {
 		k.clock.count("contact nodes of fragments that touch", k.of.Active)
 	}
 	k.sumUp(commit)
-	if k.breaking.cracks == nil {
-		return nil
-	}
 	z, fresh := k.breaking.cracks.Zone, int32(len(k.outline))
 	for _, edge := range z.Parted() {
 		if part, _ := z.Part(edge); part > 0 {
@@ -429,12 +442,12 @@ func (k *freshFaces) bear(each func(bearing)) {
 }
 
 // HandsOver tells whether bodies may meet by fresh faces.
-func (k *breaking) HandsOver() bool { return k.fresh != nil }
+func (k *breaking) HandsOver() bool { return len(k.fresh.rules) > 0 }
 
 // FragmentContacts returns the contact nodes of fragments that touch at Time, once forces
 // have been evaluated; nothing where nothing can break.
 func (k *breaking) FragmentContacts() []potential.Node {
-	if k.fresh == nil || k.fresh.of.Sleeps() {
+	if k.fresh.of.Sleeps() {
 		return nil
 	}
 	return k.fresh.of.Nodes(k.Mesh.X)

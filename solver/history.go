@@ -17,8 +17,8 @@ func (s *results) Row(e *Energies, each func(c quantity.Column, v float64)) {
 			each(quantity.Column{Quantity: b.of}, *b.value(e))
 		}
 	}
-	if s.cracks != nil {
-		s.cracks.row(each)
+	for k := range all[*cracks](s.kinds) {
+		k.row(each)
 	}
 	for _, m := range s.Motions() {
 		for _, b := range ofBody {
@@ -33,9 +33,7 @@ func (s *results) Row(e *Energies, each func(c quantity.Column, v float64)) {
 			}
 		}
 	}
-	if s.springs != nil {
-		s.springs.row(each)
-	}
+	s.springs.row(each)
 	for _, f := range s.FluidStates() {
 		for _, b := range ofFluid {
 			each(quantity.Column{Quantity: b.of, Owner: f.Name}, b.value(&f))

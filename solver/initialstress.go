@@ -63,22 +63,22 @@ func (e *InitialStressError) Unwrap() error { return e.Why }
 
 // stressed is what bodies with a stress at the start leave over.
 type stressed struct {
-	relief     *Load     // that holds them at first, nil for none
+	view
+	triangles  *triangles
+	relief     Load      // that holds them at first
 	unbalanced Unbalance // at the start
 }
 
-// addInitialStress makes the load that holds stressed bodies at first against what is
+// newStressed makes the load that holds stressed bodies at first against what is
 // out of balance, and lets them go as the model's Relief says: so a hole that is there
 // from the start is excavated slowly.
-func (s *Solver) addInitialStress() {
-	if len(s.InitialStresses) == 0 {
-		return
+func newStressed(s view, t *triangles, loads *loads) *stressed {
+	k := &stressed{view: s, triangles: t}
+	if len(s.InitialStresses) == 0 || s.Relief == nil {
+		return k
 	}
-	s.stressed = &stressed{}
-	if s.Relief == nil {
-		return
-	}
-	l := &Load{On: "initial stress", Schedule: s.Relief}
+	l := &k.relief
+	l.On, l.Schedule = "initial stress", s.Relief
 	taken := make([]bool, len(s.X))
 	for _, p := range s.InitialStresses {
 		for _, n := range s.Mesh.Bodies[p.Body].Nodes {
@@ -89,25 +89,18 @@ func (s *Solver) addInitialStress() {
 		}
 	}
 	l.Forces = make([]r2.Vec, len(l.Nodes))
-	s.loads.add(l)
-	s.stressed.relief = l
+	loads.add(l)
+	return k
 }
 
-// holdStressed finds what is out of balance at the start, when all forces are known,
-// and holds it where the model has a relief.
-func (s *Solver) holdStressed() error {
-	k := s.stressed
-	if k == nil {
-		return nil
-	}
-	k.unbalanced = s.unbalance()
-	if k.relief == nil {
-		return nil
-	}
+// hold finds what is out of balance at the start, when all forces are known, and holds it
+// where the model has a relief: it tells whether forces change by that. f is nil in time.
+func (k *stressed) hold(f *Freedoms) bool {
+	k.unbalanced = k.unbalance(f)
 	for i, n := range k.relief.Nodes {
-		k.relief.Forces[i] = r2.Scale(-1, s.unheld(n, s.Force(nodes.Node(n))))
+		k.relief.Forces[i] = r2.Scale(-1, k.unheld(f, n, k.Force(nodes.Node(n))))
 	}
-	return s.forces(true)
+	return len(k.relief.Nodes) > 0
 }
 
 // Unbalance is what the forces on the nodes of triangles leave over at the start of
@@ -124,13 +117,10 @@ type Unbalance struct {
 // that is without loads and weight that grow from nothing. ok is false without an
 // initial stress.
 func (s *kinds) Unbalanced() (u Unbalance, ok bool) {
-	if s.stressed == nil {
-		return u, false
-	}
-	return s.stressed.unbalanced, true
+	return s.stressed.unbalanced, len(s.stressed.InitialStresses) > 0
 }
 
-func (s *Solver) unbalance() (u Unbalance) {
+func (s *stressed) unbalance(freedoms *Freedoms) (u Unbalance) {
 	for _, p := range s.InitialStresses {
 		of := &s.Mesh.Bodies[p.Body]
 		for i := of.First; i < of.End; i++ {
@@ -145,7 +135,7 @@ func (s *Solver) unbalance() (u Unbalance) {
 				f.X += float64(s.Mass[n] * s.Model.Gravity.X)
 				f.Y += float64(s.Mass[n] * s.Model.Gravity.Y)
 			}
-			if size := elementary.Norm(s.unheld(n, f)); size > u.Force {
+			if size := elementary.Norm(s.unheld(freedoms, n, f)); size > u.Force {
 				u.Force, u.Node, u.Place = size, s.Mesh.NodeID[n], s.Mesh.X[n]
 			}
 		}
@@ -154,20 +144,20 @@ func (s *Solver) unbalance() (u Unbalance) {
 }
 
 // unheld returns a force on node n without what its support bears.
-func (s *Solver) unheld(n int32, f r2.Vec) r2.Vec {
-	if s.heldIn(n, 0) {
+func (s *view) unheld(freedoms *Freedoms, n int32, f r2.Vec) r2.Vec {
+	if s.heldIn(freedoms, n, 0) {
 		f.X = 0
 	}
-	if s.heldIn(n, 1) {
+	if s.heldIn(freedoms, n, 1) {
 		f.Y = 0
 	}
 	return f
 }
 
 // heldIn tells whether a support has node n in a direction, 0 or 1.
-func (s *Solver) heldIn(n int32, direction int) bool {
-	if s.Freedoms != nil {
-		return s.Freedoms.Moves[n][direction] < 0
+func (s *view) heldIn(freedoms *Freedoms, n int32, direction int) bool {
+	if freedoms != nil {
+		return freedoms.Moves[n][direction] < 0
 	}
 	return [2]float64{s.Inverse(n).X, s.Inverse(n).Y}[direction] == 0
 }

@@ -62,7 +62,7 @@ func TestGroundAtRest(t *testing.T) {
 		}
 		for n, f := range s.F {
 			for c, v := range []float64{f.X, f.Y} {
-				if !s.heldIn(int32(n), c) && math.Abs(v) > 1e-6 {
+				if !s.heldIn(nil, int32(n), c) && math.Abs(v) > 1e-6 {
 					t.Fatalf("at %g of the way, %g N on node %d", at, v, n)
 				}
 			}

@@ -66,7 +66,7 @@ type laying struct {
 // layDown makes the load that bears the weight of what lies on something, at rest,
 // in a model whose gravity has no schedule.
 func (k *laying) layDown() {
-	if k.Motion.Gravity == (r2.Vec{}) || k.GravitySchedule != nil || len(k.InitialStresses) > 0 || len(k.Surfaces) == 0 && !k.Fracture.parted() {
+	if k.Static != nil || k.Motion.Gravity == (r2.Vec{}) || k.GravitySchedule != nil || len(k.InitialStresses) > 0 || len(k.Surfaces) == 0 && !k.Fracture.parted() {
 		return
 	}
 	p := k.solidPieces()

@@ -89,7 +89,7 @@ func (k *books) Energies() Energies {
 		return k.sharing.latest
 	}
 	e := Energies{DampingDissipated: k.Ledger.Damping, ExternalWork: k.Ledger.Loads}
-	work, _, _ := k.weightWork()
+	work, _, _ := k.weight.total()
 	e.ExternalWork += work
 	for _, k := range k.systems {
 		k.energies(&e)
@@ -183,21 +183,21 @@ var ofLedger = []struct {
 	{quantity.Must(quantity.Run, "damping_dissipated"), always, func(e *Energies) *float64 { return &e.DampingDissipated }},
 	{quantity.Must(quantity.Run, "plastic_work"), (*books).Yields, func(e *Energies) *float64 { return &e.PlasticWork }},
 	{quantity.Must(quantity.Run, "viscous_work"), (*books).Relaxes, func(e *Energies) *float64 { return &e.ViscousWork }},
-	{quantity.Must(quantity.Run, "cohesive_stored"), breakable, func(e *Energies) *float64 { return &e.CohesiveStored }},
-	{quantity.Must(quantity.Run, "fracture_dissipated"), breakable, func(e *Energies) *float64 { return &e.FractureDissipated }},
-	{quantity.Must(quantity.Run, "insertion_work"), breakable, func(e *Energies) *float64 { return &e.InsertionWork }},
+	{quantity.Must(quantity.Run, "cohesive_stored"), with[*cracks], func(e *Energies) *float64 { return &e.CohesiveStored }},
+	{quantity.Must(quantity.Run, "fracture_dissipated"), with[*cracks], func(e *Energies) *float64 { return &e.FractureDissipated }},
+	{quantity.Must(quantity.Run, "insertion_work"), with[*cracks], func(e *Energies) *float64 { return &e.InsertionWork }},
 	{quantity.Must(quantity.Run, "handover_work"), func(s *books) bool { return s.HandsOver() }, func(e *Energies) *float64 { return &e.HandoverWork }},
-	{quantity.Must(quantity.Run, "spring_stored"), sprung, func(e *Energies) *float64 { return &e.SpringStored }},
-	{quantity.Must(quantity.Run, "spring_dissipated"), sprung, func(e *Energies) *float64 { return &e.SpringDissipated }},
-	{quantity.Must(quantity.Run, "fluid_stored"), flowing, func(e *Energies) *float64 { return &e.FluidStored }},
-	{quantity.Must(quantity.Run, "fluid_dissipated"), flowing, func(e *Energies) *float64 { return &e.FluidDissipated }},
-	{quantity.Must(quantity.Run, "fluid_pumped"), flowing, func(e *Energies) *float64 { return &e.FluidPumped }},
-	{quantity.Must(quantity.Run, "fluid_work"), flowing, func(e *Energies) *float64 { return &e.FluidWork }},
-	{quantity.Must(quantity.Run, "fluid_viscous"), flowing, func(e *Energies) *float64 { return &e.FluidViscous }},
-	{quantity.Must(quantity.Run, "fluid_steps"), flowing, func(e *Energies) *float64 { return &e.FluidSteps }},
-	{quantity.Must(quantity.Run, "fluid_escaped"), flowing, func(e *Energies) *float64 { return &e.FluidEscaped }},
-	{quantity.Must(quantity.Run, "absorbed"), absorbing, func(e *Energies) *float64 { return &e.Absorbed }},
-	{quantity.Must(quantity.Run, "excavated"), digging, func(e *Energies) *float64 { return &e.Excavated }},
+	{quantity.Must(quantity.Run, "spring_stored"), with[*springs], func(e *Energies) *float64 { return &e.SpringStored }},
+	{quantity.Must(quantity.Run, "spring_dissipated"), with[*springs], func(e *Energies) *float64 { return &e.SpringDissipated }},
+	{quantity.Must(quantity.Run, "fluid_stored"), with[*fluids], func(e *Energies) *float64 { return &e.FluidStored }},
+	{quantity.Must(quantity.Run, "fluid_dissipated"), with[*fluids], func(e *Energies) *float64 { return &e.FluidDissipated }},
+	{quantity.Must(quantity.Run, "fluid_pumped"), with[*fluids], func(e *Energies) *float64 { return &e.FluidPumped }},
+	{quantity.Must(quantity.Run, "fluid_work"), with[*fluids], func(e *Energies) *float64 { return &e.FluidWork }},
+	{quantity.Must(quantity.Run, "fluid_viscous"), with[*fluids], func(e *Energies) *float64 { return &e.FluidViscous }},
+	{quantity.Must(quantity.Run, "fluid_steps"), with[*fluids], func(e *Energies) *float64 { return &e.FluidSteps }},
+	{quantity.Must(quantity.Run, "fluid_escaped"), with[*fluids], func(e *Energies) *float64 { return &e.FluidEscaped }},
+	{quantity.Must(quantity.Run, "absorbed"), with[*absorbers], func(e *Energies) *float64 { return &e.Absorbed }},
+	{quantity.Must(quantity.Run, "excavated"), with[*excavations], func(e *Energies) *float64 { return &e.Excavated }},
 	{quantity.Must(quantity.Run, "external_work"), always, func(e *Energies) *float64 { return &e.ExternalWork }},
 	{quantity.Must(quantity.Run, "residual"), always, func(e *Energies) *float64 { return &e.Residual }},
 }
@@ -208,12 +208,15 @@ func (k *kinds) Yields() bool { return k.triangles.Loses(bulk.PlasticWork) }
 // Relaxes tells whether bodies are viscous.
 func (k *kinds) Relaxes() bool { return k.triangles.Loses(bulk.ViscousWork) }
 
-func always(*books) bool      { return true }
-func breakable(s *books) bool { return s.cracks != nil }
-func sprung(s *books) bool    { return s.springs != nil }
-func digging(s *books) bool   { return s.excavations != nil }
-func absorbing(s *books) bool { return s.absorbers != nil }
-func flowing(s *books) bool   { return s.fluids != nil }
+func always(*books) bool { return true }
+
+// with tells whether a model has a kind.
+func with[T system](s *books) (has bool) {
+	for range all[T](s.kinds) {
+		has = true
+	}
+	return has
+}
 
 // parts lists the entries under a prefix.
 func (e *Energies) parts(prefix string) (parts []Part) {

@@ -199,15 +199,12 @@ func (k *stepLimits) firstLimit() float64 {
 
 // keepsEnergy tells whether nothing in the run takes energy, and vibrations are in it.
 func (k *stepLimits) keepsEnergy() bool {
-	if k.Yields() || k.damping != nil || k.Model.Damping.Local > 0 || k.cracks != nil || k.absorbers != nil || len(k.Volumes) > 0 || k.Elements() == 0 {
-		return false
-	}
-	for _, c := range k.Surfaces {
-		if !c.Elastic() {
+	for k := range all[taking](k.kinds) {
+		if k.takesEnergy() {
 			return false
 		}
 	}
-	return len(k.Surfaces) > 0
+	return len(k.Surfaces) > 0 && k.Elements() > 0
 }
 
 // findGrowthDelay returns for how long the limit must have been longer before the step

@@ -56,11 +56,10 @@ func (s *view) expressions() error {
 // in a static analysis the weight, which grows with them.
 type loads struct {
 	idle
-	*nodes.Field
-	*analysis
+	view
 	bodies  *rigids
 	list    []*load
-	preload *preload // what holds preloads of springs, nil for nothing
+	preload *preload // what holds preloads of springs
 	laid    Laid     // at the start
 	squares float64  // sum of those of all forces as last evaluated [N2]
 }
@@ -82,21 +81,16 @@ type load struct {
 	source  int     // its place in the ledger
 }
 
-// addLoads makes the loads.
-func (s *Solver) addLoads() {
-	s.loads = &loads{Field: s.Field, analysis: s.analysis, bodies: s.rigids}
-	for i := range s.Model.Loads {
-		s.loads.add(&s.Model.Loads[i])
+// newLoads makes the loads.
+func newLoads(of view, bodies *rigids) *loads {
+	k := &loads{view: of, bodies: bodies}
+	for i := range k.Model.Loads {
+		k.add(&k.Model.Loads[i])
 	}
-	if s.Static != nil && s.Model.Gravity != (r2.Vec{}) {
-		s.loads.addWeight()
+	if k.Static != nil && k.Model.Gravity != (r2.Vec{}) {
+		k.addWeight()
 	}
-	s.addInitialStress()
-	s.addPreload()
-	if s.Static == nil {
-		s.laying.layDown()
-	}
-	s.Ledger.Sources = make([]float64, 1+len(s.Rigids)+len(s.loads.list)+len(s.Drives))
+	return k
 }
 
 func (k *loads) name() string { return "loads" }

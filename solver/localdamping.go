@@ -31,17 +31,22 @@ type localDamping struct {
 	taken float64   // by Time [J]
 }
 
-// addLocalDamping makes the damping where the model has it.
-func (s *Solver) addLocalDamping() {
-	if s.Model.Damping.Local == 0 {
-		return
+// newLocalDamping makes the damping.
+func newLocalDamping(of view) *localDamping {
+	k := &localDamping{Field: of.Field, alpha: of.Model.Damping.Local}
+	if k.empty() {
+		return k
 	}
-	k := &localDamping{Field: s.Field, alpha: s.Model.Damping.Local, force: make([]r2.Vec, len(s.X))}
-	if s.Turning != nil {
-		k.twist = make([]float64, len(s.X))
+	k.force = make([]r2.Vec, len(k.X))
+	if k.Turning != nil {
+		k.twist = make([]float64, len(k.X))
 	}
-	s.systems = append(s.systems, k)
+	return k
 }
+
+func (k *localDamping) empty() bool { return k.alpha == 0 }
+
+func (k *localDamping) takesEnergy() bool { return k.alpha > 0 }
 
 func (k *localDamping) name() string { return "local damping" }
 

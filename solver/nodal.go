@@ -17,8 +17,8 @@ type nodal struct {
 	breaking *breaking
 }
 
-// holdNodes holds what is fixed, when the masses of the nodes are known.
-func (s *Solver) holdNodes() {
+// newNodal holds what is fixed, when the masses of the nodes are known.
+func newNodal(s view, shared *workers, outlines *outlines, breaking *breaking) *nodal {
 	if s.Static == nil {
 		s.Motion.Gravity = s.Model.Gravity
 	}
@@ -28,16 +28,13 @@ func (s *Solver) holdNodes() {
 			s.Hold(nodes.Vertex(n), fix.X, fix.Y, fix.Rotation)
 		}
 	}
+	return &nodal{view: s, shared: shared, outlines: outlines, breaking: breaking}
 }
 
 // Nodes returns the number of nodes: those of the mesh and of outlines, and those
 // that cracks have added.
 func (k *breaking) Nodes() int {
-	n := len(k.Mesh.X) - len(k.Mesh.Faces) - len(k.Mesh.Hinges)
-	if k.cracks != nil {
-		n -= k.cracks.Free()
-	}
-	return n
+	return len(k.Mesh.X) - len(k.Mesh.Faces) - len(k.Mesh.Hinges) - k.cracks.Free()
 }
 
 // Velocities fills v, one per node, with the velocities at Time [m/s].

@@ -17,10 +17,10 @@ import (
 // at the other.
 
 // parting returns which edges break so at the start, nil for none.
-func (s *Solver) parting() (parts []bool) {
+func (s *triangles) parting() (parts []bool) {
 	of := make([]*body, len(s.Mesh.Triangles))
-	for i := range s.triangles.bodies {
-		b := &s.triangles.bodies[i]
+	for i := range s.bodies {
+		b := &s.bodies[i]
 		for t := s.Mesh.Bodies[b.number].First; t < s.Mesh.Bodies[b.number].End; t++ {
 			of[t] = b
 		}

@@ -14,7 +14,8 @@ import (
 
 // preload is what springs pull with at the start of a static analysis.
 type preload struct {
-	held *Load   // against it
+	view
+	held Load    // against it
 	ramp float64 // over which it is released [s]
 	any  bool    // there is some
 }
@@ -22,11 +23,13 @@ type preload struct {
 // preloadPart is the part of a static analysis over which it lets preloads go.
 const preloadPart = 0.01
 
-// addPreload makes the load that holds the preloads of a static analysis at first; holdPreload
+// newPreload makes the load that holds the preloads of a static analysis at first; hold
 // finds how much there is.
-func (s *Solver) addPreload() {
+func newPreload(s view, loads *loads) *preload {
+	k := &preload{view: s}
+	loads.preload = k
 	if s.Static == nil {
-		return
+		return k
 	}
 	var nodes []int32
 	for i := range s.Model.Springs {
@@ -41,45 +44,35 @@ func (s *Solver) addPreload() {
 		}
 	}
 	if nodes == nil {
-		return
+		return k
 	}
 	slices.Sort(nodes)
 	nodes = slices.Compact(nodes)
-	k := &preload{ramp: preloadPart * s.Static.Whole}
-	k.held = &Load{On: "what springs pull with at the start", Nodes: nodes, Forces: make([]r2.Vec, len(nodes)), Schedule: func(t float64) float64 { return max(0, 1-t/k.ramp) }}
-	s.loads.add(k.held)
-	s.preload, s.loads.preload = k, k
+	k.ramp = preloadPart * s.Static.Whole
+	k.held = Load{On: "what springs pull with at the start", Nodes: nodes, Forces: make([]r2.Vec, len(nodes)), Schedule: func(t float64) float64 { return max(0, 1-t/k.ramp) }}
+	loads.add(&k.held)
+	return k
 }
 
-// holdPreload sets the load to what the springs pull with at X, and evaluates the forces
-// with it.
-func (s *Solver) holdPreload() error {
-	if s.preload == nil {
-		return nil
+// hold sets the load to what the springs pull with at X, and tells whether it is at work.
+func (k *preload) hold(by *springs) (bool, error) {
+	before := slices.Clone(k.F)
+	clear(k.F)
+	err := by.addForces(false)
+	for i, n := range k.held.Nodes {
+		k.held.Forces[i] = r2.Scale(-1, k.F[n])
+		k.any = k.any || k.F[n] != (r2.Vec{})
 	}
-	before := slices.Clone(s.F)
-	clear(s.F)
-	if err := s.springs.addForces(false); err != nil {
-		return err
-	}
-	for i, n := range s.preload.held.Nodes {
-		s.preload.held.Forces[i] = r2.Scale(-1, s.F[n])
-		s.preload.any = s.preload.any || s.F[n] != (r2.Vec{})
-	}
-	copy(s.F, before)
-	return s.forces(true)
+	copy(k.F, before)
+	return len(k.held.Nodes) > 0, err
 }
 
 // stiffen gives the tangent of what holds preloads on rigid bodies: their levers turn.
 func (k *loads) stiffen(f *Freedoms, add func(stiffness float64, freedom []int32, g []float64)) {
 	p := k.preload
-	if p == nil {
-		return
-	}
-	left := p.held.Schedule(k.Time)
 	for i, n := range p.held.Nodes {
 		if turn := f.Moves[n][2]; turn >= 0 {
-			add(left*elementary.Dot(p.held.Forces[i], f.Arm(n)), []int32{turn}, []float64{1})
+			add(p.held.Schedule(k.Time)*elementary.Dot(p.held.Forces[i], f.Arm(n)), []int32{turn}, []float64{1})
 		}
 	}
 }

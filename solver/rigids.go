@@ -20,8 +20,7 @@ import (
 // did.
 type rigids struct {
 	idle
-	*nodes.Field
-	*analysis
+	view
 	*ContactState
 	*RigidState
 	outlines  *outlines
@@ -64,8 +63,9 @@ type rigid struct {
 }
 
 // newRigids puts the rigid bodies in their place.
-func newRigids(f *nodes.Field, a *analysis, state *State, of *outlines) *rigids {
-	k := &rigids{Field: f, analysis: a, RigidState: &state.RigidState, ContactState: &state.ContactState, outlines: of, firstStep: math.Inf(1), ofPiece: make([]int32, a.Mesh.Pieces)}
+func newRigids(f view, state *State, of *outlines) *rigids {
+	k := &rigids{view: f, RigidState: &state.RigidState, ContactState: &state.ContactState, outlines: of, firstStep: math.Inf(1), ofPiece: make([]int32, f.Mesh.Pieces)}
+	k.clear = &clearances{view: f, outlines: of, bodies: k}
 	k.RigidMotions, k.RigidPulls = make([]RigidMotion, len(k.Rigids)), make([]r2.Vec, len(k.Rigids))
 	for i := range k.Mesh.Bodies {
 		b := &k.Mesh.Bodies[i]

@@ -33,22 +33,23 @@ type Solver struct {
 // whoever tells of one.
 type kinds struct {
 	systems []system
+	stiff   []elastic // those that have a tangent stiffness
 
 	nodal     *nodal
 	triangles *triangles
-	beams     *beams // nil for none
-	spheres   *balls // nil for none
+	beams     *beams
+	spheres   *balls
 	rigids    *rigids
 	contacts  *contacts
 	loads     *loads
-	stressed  *stressed  // nil for none
-	absorbers *absorbers // nil for none
-	fluids    *fluids    // nil for none
-	drives    *drives    // nil for none
-	springs   *springs   // nil for none
-	preload   *preload   // nil for none
-	ties      *ties      // nil for none
-	weight    *weight    // nil where gravity does not change
+	stressed  *stressed
+	absorbers *absorbers
+	fluids    *fluids
+	drives    *drives
+	springs   *springs
+	preload   *preload
+	ties      *ties
+	weight    *weight
 }
 
 // New prepares a run of m from its initial conditions. It fails when the
@@ -56,74 +57,43 @@ type kinds struct {
 // overlap, a triangle without area, a kind that a static analysis cannot have. A
 // static analysis is run by package statics.
 func New(m *Model) (*Solver, error) {
-	s := &Solver{view: view{analysis: &analysis{Model: m, Note: func(string, ...any) {}}}}
-	s.kinds = &kinds{}
-	s.ownMesh()
-	if err := s.addTriangles(); err != nil {
+	a := &analysis{Model: m.own(), Note: func(string, ...any) {}}
+	t, err := newTriangles(a)
+	if err != nil {
 		return nil, err
 	}
-	if err := s.addBeams(); err != nil {
+	s := &Solver{view: t.view, kinds: &kinds{triangles: t}}
+	if s.beams, err = newBeams(s.view, t); err != nil {
 		return nil, err
 	}
-	s.outlines = newOutlines(s.view)
-	s.workers = newWorkers(s.view, s.kinds, s.outlines)
-	s.breaking = &breaking{view: s.view}
-	s.stepLimits = &stepLimits{view: s.view, State: &s.State, kinds: s.kinds, workers: s.workers, breaking: s.breaking}
-	s.means = &means{view: s.view, State: &s.State, kinds: s.kinds}
-	s.laying = &laying{view: s.view, State: &s.State, kinds: s.kinds, outlines: s.outlines}
-	s.books = &books{view: s.view, State: &s.State, stepLimits: s.stepLimits}
-	s.results = &results{view: s.view, State: &s.State, kinds: s.kinds, breaking: s.breaking, books: s.books, means: s.means}
-	s.nodal = &nodal{view: s.view, shared: s.workers, outlines: s.outlines, breaking: s.breaking}
-	s.holdNodes()
-	s.addWeight()
-	s.addDrives()
-	s.systems = append(s.systems, s.nodal, s.triangles)
-	s.triangles.view, s.triangles.shared, s.triangles.breaking = s.view, s.workers, s.breaking
-	s.triangles.begin()
-	if s.beams != nil {
-		s.systems = append(s.systems, s.beams)
-		s.beams.begin()
-	}
-	s.drives.begin()
-	s.addTies()
-	if s.beams != nil {
-		s.beams.follow(0)
-	}
-	s.rigids = newRigids(s.Field, s.analysis, &s.State, s.outlines)
-	s.clear = &clearances{Field: s.Field, analysis: s.analysis, outlines: s.outlines, bodies: s.rigids}
-	s.rigids.clear = s.clear
-	s.addSpheres()
-	if s.spheres != nil {
-		s.systems = append(s.systems, s.spheres)
-	}
-	s.systems = append(s.systems, s.rigids)
-	s.addContacts()
-	s.addLoads()
-	s.systems = append(s.systems, s.contacts, s.loads)
-	s.addSprings()
-	s.addRayleigh()
-	s.addAbsorbers()
-	s.addExcavations()
-	if err := s.addCracks(); err != nil {
+	s.furnish()
+	s.makeBodies()
+	if err := s.makeForces(); err != nil {
 		return nil, err
 	}
-	s.addFreshFaces()
-	s.addFluids()
-	if s.Static == nil && s.cracks == nil && s.excavations == nil && len(s.contacts.engines) > 0 { // what breaks or is excavated gets new outlines
-		s.clear.prepare(len(s.Volumes) == 0)
-	}
-
-	s.addLocalDamping()
-	s.addSupports()
-
-	s.bodies, s.meetings = []moving{s.triangles}, []meeting{s.contacts}
-	if s.beams != nil {
-		s.bodies = append(s.bodies, s.beams)
-	}
-	s.bodies = append(s.bodies, s.rigids)
-	if s.spheres != nil {
-		s.bodies, s.meetings = append(s.bodies, s.spheres), append(s.meetings, s.spheres)
-	}
+	// Each phase of a step asks them in this order: forces on a node are added in it, so
+	// that the bits of a run go by it, too. Where nothing else needs an order none is said.
+	s.systems = slices.DeleteFunc([]system{
+		s.weight,                      // sets the gravity that all others feel
+		s.drives,                      // book their work by the forces at Time and give nodes their velocities, before these move
+		s.nodal,                       // move, before what hangs on nodes follows
+		s.triangles,                   // set the forces on nodes, to which all others add
+		s.beams,                       // hand on what acts on faces and hinges, before anyone asks for the force on a node; follow nodes
+		s.ties,                        // make accelerations agree, after that
+		s.spheres,                     // let faces that have parted take part, before contacts press
+		s.rigids,                      // begin their moments, to which loads and springs add; add up what acts on outlines
+		s.contacts,                    //
+		s.loads,                       //
+		s.springs,                     //
+		s.damping,                     // books what masses, triangles and beams have damped, when these have moved
+		s.absorbers,                   // find the velocities to which all forces above lead
+		s.excavations,                 // leave nodes a part of the force that all above put on them
+		s.cracks,                      // divide that force where a vertex opens
+		s.fluids,                      // find the pressures in cracks as these are open now
+		newLocalDamping(s.view),       // takes its share of all that is out of balance
+		newSupports(s.view, s.drives), // bear what all together do
+	}, system.empty)
+	s.clear.prepare()
 	s.addMeans()
 	s.addProbes()
 	s.addReactions()
@@ -135,6 +105,58 @@ func New(m *Model) (*Solver, error) {
 		return s, s.still()
 	}
 	return s, s.start()
+}
+
+// makeBodies makes what moves, in the order in which masses, what is held and velocities
+// become known.
+func (s *Solver) makeBodies() {
+	s.nodal = newNodal(s.view, s.workers, s.outlines, s.breaking)
+	s.weight = newWeight(s.view, s.weigh)
+	s.drives = newDrives(s.view)
+	s.triangles.begin(s.workers, s.breaking)
+	s.beams.begin()
+	s.drives.begin()
+	s.ties = newTies(s.view, s.drives)
+	s.beams.follow(0)
+	s.rigids = newRigids(s.view, &s.State, s.outlines)
+	s.clear = s.rigids.clear
+	s.spheres = newSpheres(s.view, s.rigids, s.breaking, s.mobility(s.beams))
+	s.bodies = []moving{s.triangles, s.beams, s.rigids, s.spheres}
+	s.stiff = []elastic{s.triangles, s.beams}
+}
+
+// makeForces makes what acts on bodies, each after what it asks for.
+func (s *Solver) makeForces() (err error) {
+	s.contacts = newContacts(s.view, &s.ContactState, s.outlines, s.rigids, s.breaking, s.mobility(s.beams, s.rigids))
+	s.meetings = []meeting{s.contacts, s.spheres}
+	s.nodal.contacts = s.contacts
+	s.loads = newLoads(s.view, s.rigids)
+	s.stressed = newStressed(s.view, s.triangles, s.loads)
+	s.preload = newPreload(s.view, s.loads)
+	s.laying.layDown()
+	s.Ledger.Sources = make([]float64, 1+len(s.Rigids)+len(s.loads.list)+len(s.Drives))
+	s.springs = newSprings(s.view, s.rigids)
+	s.damping = newDamping(s.view, &s.RigidState, s.kinds, s.breaking, s.laying)
+	s.absorbers = newAbsorbers(s.view)
+	s.excavations = newExcavations(s.view, s.triangles, s.contacts, s.leave)
+	if s.cracks, err = newCracks(s.view, s.triangles, s.workers, s.breaking); err != nil {
+		return err
+	}
+	s.fresh = newFreshFaces(s.view, s.contacts, s.breaking, s.spheres)
+	s.fluids = newFluids(s.view, s.cracks.Zone)
+	return nil
+}
+
+// furnish makes the rooms that serve all kinds.
+func (s *Solver) furnish() {
+	s.outlines = newOutlines(s.view)
+	s.workers = newWorkers(s.view, s.kinds, s.outlines)
+	s.breaking = &breaking{view: s.view}
+	s.stepLimits = &stepLimits{view: s.view, State: &s.State, kinds: s.kinds, workers: s.workers, breaking: s.breaking}
+	s.means = &means{view: s.view, State: &s.State, kinds: s.kinds}
+	s.laying = &laying{view: s.view, State: &s.State, kinds: s.kinds, outlines: s.outlines}
+	s.books = &books{view: s.view, State: &s.State, stepLimits: s.stepLimits}
+	s.results = &results{view: s.view, State: &s.State, kinds: s.kinds, breaking: s.breaking, books: s.books, means: s.means}
 }
 
 // StepError reports a time step asked for above the stability limit.
@@ -160,7 +182,7 @@ func (s *Solver) start() error {
 	if err := s.overlap(false); err != nil {
 		return err
 	}
-	s.rigids.limitFirstTouch(len(s.meetings) == 1)
+	s.rigids.limitFirstTouch(s.spheres.empty())
 	s.Limit = s.firstLimit()
 	s.growthDelay, s.Wait, s.elastic, s.share = s.findGrowthDelay(), 1, s.keepsEnergy(), 1
 	if err := s.forces(true); err != nil {
@@ -209,7 +231,7 @@ func (s *results) Counts(each func(n int, of string)) {
 
 // Elements returns the number of elements.
 func (k *stepLimits) Elements() (n int) {
-	for k := range all[elastic](k.kinds) {
+	for _, k := range k.stiff {
 		_, elements := k.set()
 		n += elements
 	}

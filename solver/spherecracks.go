@@ -28,7 +28,7 @@ type sphereCracks struct {
 
 // addParting adds what may part of the bodies that spheres meet to the outline. place is that of
 // each node of the mesh in the outline, number that of each edge.
-func (k *sphereOutline) addParting(s *Solver, c *spheres.Config, ease []float64, place, number []int32) {
+func (k *sphereOutline) addParting(s view, c *spheres.Config, ease []float64, place, number []int32) {
 	m := s.Mesh
 	edges, body := s.Model.parting(), m.BodyOf()
 	first := s.Model.metWhereParting(edges, body)
@@ -131,14 +131,11 @@ func pieceOf(m *mesh.Mesh, body int32) int32 {
 // one side has left.
 func (k *balls) parted(j int32) bool {
 	of := &k.outline.edges[j]
-	return k.breaking.cracks != nil && k.breaking.cracks.IsOpen(j) || k.left(of.A) || k.left(of.B)
+	return k.breaking.cracks.IsOpen(j) || k.left(of.A) || k.left(of.B)
 }
 
 // left tells whether the body of a triangle has.
-func (k *balls) left(t int32) bool {
-	x := k.breaking.excavations
-	return x != nil && x.hasLeft(k.outline.body[t])
-}
+func (k *balls) left(t int32) bool { return k.breaking.excavations.hasLeft(k.outline.body[t]) }
 
 // part looks at the faces of some triangles, of which nodes have changed or cracks have
 // opened: it gives them their nodes, wakes those that have parted, and follows the
@@ -239,8 +236,8 @@ func (k *balls) dig(body int32) {
 
 // close tells the seams how far they are closed.
 func (k *balls) close() {
-	o, z := &k.outline, k.breaking.Cracks()
-	if o.face == nil || z == nil {
+	o, z := &k.outline, k.breaking.cracks.Zone
+	if o.face == nil {
 		return
 	}
 	for _, edge := range z.Parted() {

@@ -27,8 +27,9 @@ type sphereOutline struct {
 	sphereCracks
 }
 
-// sphereOutline puts the outlines of the bodies that spheres meet into c.
-func (s *Solver) sphereOutline(c *spheres.Config) sphereOutline {
+// newSphereOutline puts the outlines of the bodies that spheres meet into c; ease is the
+// mobility of the nodes [1/kg].
+func newSphereOutline(s view, c *spheres.Config, ease []float64) sphereOutline {
 	p := &s.Model.Particles
 	k := sphereOutline{mobility: make([]float64, p.Kinds)}
 	if len(p.BodyKind) == 0 {
@@ -38,7 +39,6 @@ func (s *Solver) sphereOutline(c *spheres.Config) sphereOutline {
 	for i := range place {
 		place[i] = -1
 	}
-	ease := s.mobility()
 	of := func(n, kind int32) int32 {
 		if place[n] < 0 {
 			place[n] = int32(len(k.nodes))

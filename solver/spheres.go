@@ -60,16 +60,17 @@ type balls struct {
 	nearStep                    float64              // what these allow at least, however far they are [s]
 }
 
-// addSpheres puts the spheres among the rigid bodies.
-func (s *Solver) addSpheres() {
-	p := &s.Model.Particles
+// newSpheres puts the spheres among the rigid bodies; mobility is that of the nodes.
+func newSpheres(of view, bodies *rigids, breaking *breaking, mobility []float64) *balls {
+	p := &of.Model.Particles
+	k := &balls{view: of, bodies: bodies, breaking: breaking}
 	n := len(p.X)
 	if n == 0 {
-		return
+		return k
 	}
 	c := spheres.Config{
 		Radius: p.Radius, InverseMass: make([]float64, n), InverseInertia: make([]float64, n),
-		Kind: p.Kind, Kinds: p.Kinds, Meet: p.Meet, Interactions: len(p.Interactions), Generic: s.Kernel() == "generic",
+		Kind: p.Kind, Kinds: p.Kinds, Meet: p.Meet, Interactions: len(p.Interactions), Generic: of.generic,
 	}
 	v, spin := make([]r2.Vec, n), make([]float64, n)
 	for i, m := range p.Mass {
@@ -78,32 +79,32 @@ func (s *Solver) addSpheres() {
 			v[i], spin[i] = p.V[i], p.Spin[i]
 		}
 	}
-	nodes := make([][]r2.Vec, len(s.rigids.list))
-	for i := range s.rigids.list {
-		r := &s.rigids.list[i]
-		w := spheres.Wall{Kind: p.RigidKind[i], Radius: s.Mesh.Edges[r.body.FirstEdge].Radius, Nodes: 1, Free: r.inverse > 0}
+	nodes := make([][]r2.Vec, len(bodies.list))
+	for i := range bodies.list {
+		r := &bodies.list[i]
+		w := spheres.Wall{Kind: p.RigidKind[i], Radius: of.Mesh.Edges[r.body.FirstEdge].Radius, Nodes: 1, Free: r.inverse > 0}
 		nodes[i] = []r2.Vec{r.Rigid.Centre}
 		if w.Radius == 0 {
 			w.Nodes, nodes[i] = len(r.nodes), nil
 			for _, k := range r.nodes {
-				nodes[i] = append(nodes[i], s.Mesh.X[k])
+				nodes[i] = append(nodes[i], of.Mesh.X[k])
 			}
-			for _, e := range s.Mesh.Edges[r.body.FirstEdge:r.body.EndEdge] {
+			for _, e := range of.Mesh.Edges[r.body.FirstEdge:r.body.EndEdge] {
 				w.Edges = append(w.Edges, [2]int32{e.A - r.nodes[0], e.B - r.nodes[0]})
 			}
 		}
 		c.Walls = append(c.Walls, w)
 	}
-	outline := s.sphereOutline(&c)
-	s.spheres = &balls{
-		Spheres: spheres.New(c, p.X, v, spin, nodes, 0), view: s.view, bodies: s.rigids, breaking: s.breaking,
-		smallest: slices.Min(p.Radius), outline: outline,
+	k.outline = newSphereOutline(of, &c, mobility)
+	k.Spheres, k.smallest = spheres.New(c, p.X, v, spin, nodes, 0), slices.Min(p.Radius)
+	if of.FixedStep == 0 {
+		k.far = newClearances(2)
 	}
-	if s.FixedStep == 0 {
-		s.spheres.far = newClearances(2)
-	}
-	s.spheres.PredictImpacts(p.Foresee)
+	k.PredictImpacts(p.Foresee)
+	return k
 }
+
+func (k *balls) empty() bool { return len(k.view.Model.Particles.X) == 0 }
 
 // laws returns the laws of the interactions.
 func (p *Particles) laws() (out []ContactLaws) {
@@ -123,21 +124,14 @@ func (p *Particles) laws() (out []ContactLaws) {
 }
 
 // Spheres returns the spheres with their state; nil where there are none.
-func (k *results) Spheres() *spheres.Spheres {
-	if k.spheres == nil {
-		return nil
-	}
-	return k.spheres.Spheres
-}
+func (k *results) Spheres() *spheres.Spheres { return k.spheres.Spheres }
 
 func (k *balls) name() string { return "particles" }
 
 // addForces lets the spheres meet at Time.
 func (k *balls) addForces(bool) error {
-	if k.breaking.fresh != nil { // before the contacts do
-		k.breaking.fresh.prepare()
-		k.close()
-	}
+	k.breaking.fresh.prepare() // before the contacts do
+	k.close()
 	for i := range k.bodies.list {
 		r := &k.bodies.list[i]
 		nodes := k.Nodes(i)

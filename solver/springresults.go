@@ -21,12 +21,7 @@ type SpringForce struct {
 }
 
 // SpringForces returns what every Spring does.
-func (k *results) SpringForces() []SpringForce {
-	if k.springs == nil {
-		return nil
-	}
-	return k.springs.forces()
-}
+func (k *results) SpringForces() []SpringForce { return k.springs.forces() }
 
 func (k *springs) forces() (out []SpringForce) {
 	for i, b := range k.borne {
@@ -86,9 +81,6 @@ type SpringLine struct {
 
 // EachSpring calls the function with every spring that is between two places.
 func (s *results) EachSpring(each func(l *SpringLine)) {
-	if s.springs == nil {
-		return
-	}
 	k := s.springs
 	for i := 0; i < len(k.units); {
 		u := &k.units[i]

@@ -104,8 +104,7 @@ func (c *ForceCurve) steepest() float64 {
 // springs are all of them.
 type springs struct {
 	idle
-	*nodes.Field
-	*analysis
+	view
 	bodies  *rigids
 	units   []unit
 	turns   []torsion
@@ -168,14 +167,14 @@ type bearer struct {
 // and leapfrog's period is to be right to 1e-4.
 const accuracy = 32
 
-// addSprings makes the springs.
-func (s *Solver) addSprings() {
-	if len(s.Model.Springs) == 0 {
-		return
+// newSprings makes the springs.
+func newSprings(of view, bodies *rigids) *springs {
+	k := &springs{view: of, bodies: bodies}
+	if len(k.Model.Springs) == 0 {
+		return k
 	}
-	k := &springs{Field: s.Field, analysis: s.analysis, bodies: s.rigids}
-	for i := range s.Model.Springs {
-		p := &s.Model.Springs[i]
+	for i := range k.Model.Springs {
+		p := &k.Model.Springs[i]
 		b := bearer{}
 		b.units[0], b.turns[0] = len(k.units), len(k.turns)
 		for j := range p.Links {
@@ -187,12 +186,13 @@ func (s *Solver) addSprings() {
 	k.state = SpringState{
 		Rates: make([]r2.Vec, len(k.units)), Pulls: make([]r2.Vec, len(k.units)),
 		Spins: make([]float64, len(k.turns)), Twists: make([]float64, len(k.turns)),
-		Dissipated: make([]float64, len(s.Model.Springs)),
+		Dissipated: make([]float64, len(k.Model.Springs)),
 	}
 	k.foresee()
-	s.springs = k
-	s.systems = append(s.systems, k)
+	return k
 }
+
+func (k *springs) empty() bool { return len(k.borne) == 0 }
 
 // link adds the units of a link.
 func (k *springs) link(of int32, p *Spring, l *Link) {

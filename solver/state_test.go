@@ -555,10 +555,10 @@ func TestResumeBitForBit(t *testing.T) {
 			rows, held := throughout(t, s)
 			end := hold(s.Parts())
 			touched := slices.Max(append([]float64{0}, s.PeakForce...))
-			if s.spheres != nil {
+			if !s.spheres.empty() {
 				touched = s.spheres.Interaction[0].PeakForce
 			}
-			if s.fresh != nil && strings.Contains(c.name, "fragments") && s.fresh.of.Active == 0 {
+			if s.HandsOver() && strings.Contains(c.name, "fragments") && s.fresh.of.Active == 0 {
 				t.Fatal("no fragments touch")
 			}
 			if touched == 0 {
@@ -794,7 +794,7 @@ func TestPartsHoldTheState(t *testing.T) {
 		look(".nodes", reflect.ValueOf(&s.Field.State).Elem())
 		look(".clock", reflect.ValueOf(&s.Clock).Elem())
 		look(".ledger", reflect.ValueOf(&s.Ledger).Elem())
-		if s.spheres != nil {
+		if !s.spheres.empty() {
 			look(".spheres", reflect.ValueOf(&s.spheres.State).Elem())
 		}
 	}

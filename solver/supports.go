@@ -67,9 +67,8 @@ func (w *wrench) parts() [3]float64 { return [3]float64{w.force.X, w.force.Y, w.
 // are known.
 type supports struct {
 	idle
-	*nodes.Field
-	*analysis
-	drives *drives // nil for none
+	view
+	drives *drives
 	list   []support
 	sums   []reaction // of supports of one name together
 }
@@ -82,9 +81,9 @@ type support struct {
 	of             int    // its place in sums
 }
 
-// addSupports makes the room of what holds.
-func (s *Solver) addSupports() {
-	k := &supports{Field: s.Field, analysis: s.analysis, drives: s.drives}
+// newSupports makes the room of what holds.
+func newSupports(of view, drives *drives) *supports {
+	k := &supports{view: of, drives: drives}
 	add := func(p support, name, kind string, about r2.Vec) {
 		for p.of < len(k.sums) && k.sums[p.of].name != name {
 			p.of++
@@ -94,22 +93,22 @@ func (s *Solver) addSupports() {
 		}
 		k.list = append(k.list, p)
 	}
-	for i := range s.Model.Fixes {
-		f := &s.Model.Fixes[i]
+	for i := range k.Model.Fixes {
+		f := &k.Model.Fixes[i]
 		add(support{nodes: nodes.Group{Of: f.Nodes, Bodies: f.Bodies}, x: f.X, y: f.Y, rotation: f.Rotation}, f.Name, "fix", f.About)
 	}
-	for i := range s.Model.Drives {
-		d := &s.drives.list[i]
+	for i := range drives.list {
+		d := &drives.list[i]
 		p := support{nodes: nodes.Group{Of: d.Nodes}, x: d.X, y: d.Y, rotation: d.Rotation, drive: d}
 		add(p, d.Name, "drive", d.About)
 		of := &k.sums[k.list[len(k.list)-1].of]
 		of.carried.force = r2.Add(of.carried.force, d.begun.force)
 		of.carried.moment += d.begun.moment
 	}
-	if k.list != nil {
-		s.systems = append(s.systems, k)
-	}
+	return k
 }
+
+func (k *supports) empty() bool { return len(k.list) == 0 }
 
 func (k *supports) name() string { return "supports" }
 
@@ -124,9 +123,7 @@ func (k *supports) reads(each func(n int32)) bool {
 
 // gather ends the books of the drives and adds up the reactions.
 func (k *supports) gather() {
-	if k.drives != nil {
-		k.drives.settle()
-	}
+	k.drives.settle()
 	for i := range k.sums {
 		r := &k.sums[i]
 		r.hold, r.move, r.carried = wrench{}, wrench{}, wrench{}

@@ -29,7 +29,7 @@ func balance(t *testing.T, m *Model, outside func(s *Solver, since float64) (r2.
 			p.X += mass * v.X
 			p.Y += mass * v.Y
 			l += mass * (x.X*v.Y - x.Y*v.X)
-			if s.beams != nil {
+			if !s.beams.empty() {
 				l += s.beams.inertia[i] * s.NodeSpin(nodes.Node(int32(i)))
 			}
 		}

@@ -30,8 +30,8 @@ type surfaces struct {
 }
 
 // addSurfaces makes the contacts by contact nodes and the search.
-func (s *Solver) addSurfaces() {
-	k := &surfaces{view: s.view, ContactState: &s.ContactState, outlines: s.outlines, contacts: s.contacts, breaking: s.breaking}
+func (s *contacts) addSurfaces(mobility []float64) {
+	k := &surfaces{view: s.view, ContactState: s.ContactState, outlines: s.outlines, contacts: s, breaking: s.breaking}
 	k.lap = func(p contactnodes.Stage) { s.clock.lap(&s.clock.others[phaseContact+int(p)]) }
 	edges := make([]boundingbox.Edge, len(s.Mesh.Edges))
 	material := make([]int32, len(s.Mesh.Edges))
@@ -40,7 +40,7 @@ func (s *Solver) addSurfaces() {
 	var rigid []contactnodes.Rigidity
 	if len(s.Rigids) > 0 {
 		rigid = make([]contactnodes.Rigidity, len(s.Mesh.Edges))
-		s.rigids.pull = make([]float64, len(s.Mesh.Edges))
+		s.bodies.pull = make([]float64, len(s.Mesh.Edges))
 	}
 	for i, e := range s.Mesh.Edges {
 		bearer[i] = int32(i)
@@ -58,7 +58,6 @@ func (s *Solver) addSurfaces() {
 		edges[i] = boundingbox.Edge{A: e.A, B: e.B, Piece: e.Piece}
 	}
 	s.outlines.deepen()
-	mobility := s.mobility()
 	width := s.widths()
 	for i := range s.Model.Contacts {
 		c := &s.Model.Contacts[i]
@@ -71,7 +70,7 @@ func (s *Solver) addSurfaces() {
 		k.byName = append(k.byName, i)
 		s.Surfaces = append(s.Surfaces, contactnodes.New(contactnodes.Config{
 			Name: c.Name, Contactor: c.Contactor, Opposite: c.Opposite, Law: c.Law, LawName: c.LawName, SuitedStiffness: c.Suited, StiffnessFactor: c.Factor, Penetration: c.Penetration.Share, Nodes: nodes, Ends: c.Ends,
-			TwoSided: c.TwoSided || corners, Self: c.Self, Material: material, MaterialPair: c.Pair, Elsewhere: c.Elsewhere, Thickness: s.Thickness, Mass: mass, Width: width, Representative: bearer, Rigid: rigid, Pull: s.rigids.pull, Settles: settles, Corners: corners, Friction: c.Friction, Overlap: c.Overlap, Generic: s.Kernel() == "generic",
+			TwoSided: c.TwoSided || corners, Self: c.Self, Material: material, MaterialPair: c.Pair, Elsewhere: c.Elsewhere, Thickness: s.Thickness, Mass: mass, Width: width, Representative: bearer, Rigid: rigid, Pull: s.bodies.pull, Settles: settles, Corners: corners, Friction: c.Friction, Overlap: c.Overlap, Generic: s.generic,
 		}, s.outlines.outline, s.Mesh.X, mobility))
 		s.Surfaces[i].Join(edges, i)
 	}
@@ -80,7 +79,7 @@ func (s *Solver) addSurfaces() {
 		if b.Kind != mesh.OfOutline {
 			continue
 		}
-		if r := &s.rigids.list[b.Number]; r.inverse == 0 && r.Released == [3]bool{} {
+		if r := &s.bodies.list[b.Number]; r.inverse == 0 && r.Released == [3]bool{} {
 			edges[i].Held = true
 		}
 	}
@@ -95,8 +94,30 @@ func (s *Solver) addSurfaces() {
 	slices.SortFunc(k.byName, func(i, j int) int { return strings.Compare(s.Model.Contacts[i].Name, s.Model.Contacts[j].Name) })
 	s.outlines.search = boundingbox.New(edges, s.outlines.outline.Reach, 0)
 	if len(s.Surfaces) > 0 {
-		s.contacts.engines = append(s.contacts.engines, k)
+		s.engines = append(s.engines, k)
 	}
+}
+
+func (k *surfaces) workers(t *team) {
+	for _, c := range k.Surfaces {
+		c.Workers(t.workers, t.run)
+	}
+}
+
+func (k *surfaces) restore() error {
+	for _, c := range k.Surfaces {
+		if err := c.Restore(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (k *surfaces) leave() (stored float64) {
+	for _, c := range k.Surfaces {
+		stored += c.Leave()
+	}
+	return stored
 }
 
 // cornersMeet tells whether straight edges of rigid bodies may meet in a contact, of which
@@ -118,14 +139,14 @@ func (m *Model) cornersMeet(c *SurfaceContact, rigid []contactnodes.Rigidity) bo
 }
 
 // mobility returns the greatest speed that a unit impulse gives to each node
-// [1/kg].
-func (s *Solver) mobility() []float64 {
+// [1/kg], some of which are carried.
+func (s *view) mobility(by ...carrying) []float64 {
 	out := make([]float64, len(s.Mass))
 	for i := range out {
 		v := s.Inverse(int32(i))
 		out[i] = max(v.X, v.Y)
 	}
-	for c := range all[carrying](s.kinds) {
+	for _, c := range by {
 		c.carry(out)
 	}
 	return out
@@ -266,8 +287,8 @@ func (k *surfaces) contactForces(out []ContactForce) []ContactForce {
 		f.Dissipated += w.Dissipated() + w.FrictionLoss()
 		f.setSpeeds(c.Friction, c.Speeds, w.FrictionLoss())
 		f.Stiffness = max(f.Stiffness, m.Factor*m.Suited)
-		if k.breaking.fresh != nil {
-			f.add(&k.breaking.fresh.sums[i])
+		for _, of := range k.breaking.fresh.also(i) {
+			f.add(&of)
 		}
 	}
 	return out
@@ -291,8 +312,7 @@ func (k *surfaces) bear(each func(bearing)) {
 	for i, c := range k.Surfaces {
 		m := &k.Model.Contacts[i]
 		b := bearing{name: cmp.Or(m.Of, m.Name), surfaces: true, part: m.Of != "" && m.Of == of, normal: c.Normal, tangential: c.Tangential, push: c.Resultant, moment: c.Moment}
-		if k.breaking.fresh != nil {
-			f := &k.breaking.fresh.sums[i]
+		for _, f := range k.breaking.fresh.also(i) {
 			b.normal, b.tangential, b.push, b.moment = b.normal+f.Normal, b.tangential+f.Tangential, r2.Add(b.push, f.Push), b.moment+f.Moment
 		}
 		each(b)
@@ -322,7 +342,7 @@ func (s *Solver) NextRampEnd(parts int) float64 {
 			within(c.Overlap.Ramp)
 		}
 	}
-	if s.preload != nil && s.preload.any {
+	if s.preload.any {
 		within(s.preload.ramp)
 	}
 	return end

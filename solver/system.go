@@ -17,6 +17,7 @@ import (
 // system is one kind. A kind embeds idle and writes down what it does.
 type system interface {
 	name() string // in the profile of a run
+	empty() bool  // the model has nothing of the kind: the run goes without
 	// addForces adds to the forces on nodes what the system does at X, V and
 	// Time. With commit its memory and books go on to Time; without, it leaves
 	// no trace but the forces.
@@ -53,8 +54,9 @@ type analysis struct {
 	noise    float64             // energy that rounding may make out of nothing [J]
 	lever    float64             // that makes a length of the turning of nodes [m]
 	contact  contactnodes.Forces // of the forces at Time those of contact
-	damping  *damping            // nil for none
-	stepping bool                // a step has begun: before, bodies neither part nor leave, for a state is restored into whole ones
+	damping  *damping
+	generic  bool // the kernels are the portable ones
+	stepping bool // a step has begun: before, bodies neither part nor leave, for a state is restored into whole ones
 }
 
 // view is what a kind sees of a run: the nodal field and the analysis.
@@ -67,14 +69,15 @@ type view struct {
 // what they leave open.
 type breaking struct {
 	view
-	cracks      *cracks      // nil where nothing can break
-	fresh       *freshFaces  // nil where nothing meets what parts
-	excavations *excavations // nil for none
+	cracks      *cracks
+	fresh       *freshFaces
+	excavations *excavations
 }
 
 // idle is a system that does nothing.
 type idle struct{}
 
+func (idle) empty() bool          { return false }
 func (idle) addForces(bool) error { return nil }
 func (idle) gather()              {}
 func (idle) move(_, _ float64)    {}
@@ -185,6 +188,8 @@ type (
 	reading interface {
 		reads(each func(n int32)) bool
 	}
+	// taking systems tell whether they take energy out of vibrations.
+	taking interface{ takesEnergy() bool }
 	// free systems have places that a static analysis finds.
 	free interface {
 		freedoms(f *Freedoms)                                              // numbers what may move

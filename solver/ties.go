@@ -29,13 +29,13 @@ type Tie struct {
 // ties are all of them.
 type ties struct {
 	idle
-	*nodes.Field
-	*analysis
-	drives  *drives // nil for none
+	view
+	drives  *drives
 	rows    []mortar.Constraint
 	penalty []float64 // per row, of a static analysis [N/m3]
 	held    *mortar.Held
 	tied    []int32 // nodes of all rows, ascending
+	led     []int32 // those that a drive moves
 	driven  []bool  // per row: a drive moves some of its nodes
 	rates   []r2.Vec
 	of      []r2.Vec // per row
@@ -45,24 +45,24 @@ type ties struct {
 // analysis is: its faces part by a ten-thousandth of what an element gives.
 const tiePenalty = 1e4
 
-// addTies makes the ties, when masses and velocities of the nodes are known.
-func (s *Solver) addTies() {
-	if len(s.Model.Ties) == 0 {
-		return
+// newTies makes the ties, when masses and velocities of the nodes are known.
+func newTies(of view, drives *drives) *ties {
+	k := &ties{view: of, drives: drives}
+	if len(k.Model.Ties) == 0 {
+		return k
 	}
-	k := &ties{Field: s.Field, analysis: s.analysis, drives: s.drives, rates: make([]r2.Vec, len(s.X))}
-	seen := make([]bool, len(s.X))
-	for i := range s.Model.Ties {
-		t := &s.Model.Ties[i]
+	k.rates = make([]r2.Vec, len(k.X))
+	seen := make([]bool, len(k.X))
+	for i := range k.Model.Ties {
+		t := &k.Model.Ties[i]
 		wide := slices.Max(t.Spread)
 		for j, r := range t.Rows { // the same traction everywhere for the same gap
 			k.rows = append(k.rows, r)
-			k.penalty = append(k.penalty, tiePenalty*t.Young*s.Thickness/(wide*t.Spread[j]))
+			k.penalty = append(k.penalty, tiePenalty*t.Young*k.Thickness/(wide*t.Spread[j]))
 			driven := false
 			for _, term := range r.Terms {
 				seen[term.Node] = true
-				x, y, _ := s.Driven(nodes.Vertex(term.Node))
-				driven = driven || x || y
+				driven = driven || k.isDriven(term.Node)
 			}
 			k.driven = append(k.driven, driven)
 		}
@@ -70,28 +70,38 @@ func (s *Solver) addTies() {
 	for n, is := range seen {
 		if is {
 			k.tied = append(k.tied, int32(n))
-			s.SetImplicit(nodes.Vertex(n))
+			if k.isDriven(int32(n)) {
+				k.led = append(k.led, int32(n))
+			}
+			k.SetImplicit(nodes.Vertex(n))
 		}
 	}
 	k.of = make([]r2.Vec, len(k.rows))
-	s.ties = k
-	s.systems = append(s.systems, k)
-	if s.Static != nil {
-		return
+	if k.Static != nil {
+		return k
 	}
-	k.held = mortar.NewHeld(k.rows, s.Inverse)
+	k.held = mortar.NewHeld(k.rows, k.Inverse)
 	for i := range k.rows { // both sides set out together
-		k.of[i] = k.rows[i].Of(s.V)
+		k.of[i] = k.rows[i].Of(k.V)
 	}
 	k.held.Solve(k.of)
 	push := k.rates
 	k.push(push, -1)
 	for _, n := range k.tied {
-		w := s.Inverse(n)
-		s.V[n].X += float64(w.X * push[n].X)
-		s.V[n].Y += float64(w.Y * push[n].Y)
+		w := k.Inverse(n)
+		k.V[n].X += float64(w.X * push[n].X)
+		k.V[n].Y += float64(w.Y * push[n].Y)
 	}
+	return k
 }
+
+// isDriven tells whether a drive moves a node.
+func (k *ties) isDriven(n int32) bool {
+	x, y, _ := k.Driven(nodes.Vertex(n))
+	return x || y
+}
+
+func (k *ties) empty() bool { return len(k.rows) == 0 }
 
 func (k *ties) name() string { return "ties" }
 
@@ -129,9 +139,9 @@ func (k *ties) gather() {
 			v = r2.Vec{X: k.V[n].X / k.Last, Y: k.V[n].Y / k.Last}
 		}
 		k.rates[n] = r2.Vec{X: float64(w.X*f.X) + v.X, Y: float64(w.Y*f.Y) + v.Y}
-		if k.drives != nil {
-			k.rates[n] = k.drives.upcoming(n, k.rates[n])
-		}
+	}
+	for _, n := range k.led {
+		k.rates[n] = k.drives.upcoming(n, k.rates[n])
 	}
 	for i := range k.rows {
 		k.of[i] = k.rows[i].Of(k.rates)

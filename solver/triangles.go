@@ -40,9 +40,9 @@ type LawState struct {
 // are measured again where they are: a body that is flattened or sheared vibrates faster.
 const measureEvery = 8
 
-// addTriangles makes the triangles and the masses of their nodes.
-func (s *Solver) addTriangles() error {
-	m := s.Model
+// newTriangles makes the triangles, and the nodal field with the masses that they give to it.
+func newTriangles(a *analysis) (*triangles, error) {
+	m := a.Model
 	material := make([]int32, len(m.Mesh.Triangles))
 	materials := slices.Clone(m.Materials)
 	for i, b := range m.Mesh.Bodies[:len(m.Bodies)] {
@@ -74,23 +74,23 @@ func (s *Solver) addTriangles() error {
 	}
 	made, err := fem.NewTriangles(m.Mesh.X, m.Mesh.Triangles, m.Mesh.TriID, material, moduli, density, m.Thickness)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	made.Follow(laws, m.Plane)
 	if m.Mesh.Pairs != nil {
 		made.Pair(m.Mesh.Pairs)
 	}
-	if err := s.prestress(made); err != nil {
-		return err
+	if err := m.prestress(made); err != nil {
+		return nil, err
 	}
-	s.triangles = &triangles{Triangles: made, omega2: made.MaxFrequencySquared(m.Mesh.X)}
-	s.triangles.doEnergy = s.triangles.addEnergy
+	a.bodyMass, a.generic = make([]float64, len(m.Bodies)), made.Kernel() == "generic"
+	k := &triangles{Triangles: made, view: view{nodes.New(m.Mesh, made), a}, omega2: made.MaxFrequencySquared(m.Mesh.X)}
+	k.doEnergy = k.addEnergy
 	if made.Lawful() && m.Static != nil {
-		s.triangles.from = made.ComeFrom(m.Mesh.X)
+		k.from = made.ComeFrom(m.Mesh.X)
 	}
-	s.triangles.Follows = made.LawFrequencySquared(m.Mesh.X)
-	s.Field, s.bodyMass = nodes.New(m.Mesh, made), make([]float64, len(m.Bodies))
-	return nil
+	k.Follows = made.LawFrequencySquared(m.Mesh.X)
+	return k, nil
 }
 
 // InPairs tells whether triangles of a body share their volume with another.
@@ -104,7 +104,8 @@ func (k *triangles) name() string { return "triangles" }
 func (k *triangles) reads(func(n int32)) bool { return true }
 
 // begin gives the bodies of triangles their initial velocities.
-func (k *triangles) begin() {
+func (k *triangles) begin(shared *workers, breaking *breaking) {
+	k.shared, k.breaking = shared, breaking
 	for i := range k.Model.Bodies {
 		of := &k.Mesh.Bodies[i]
 		if of.Kind != mesh.OfTriangles {
@@ -151,6 +152,8 @@ const ofTriangles = "triangles"
 func (k *triangles) bound(b *bounds) {
 	b.elements.raise(max(k.omega2, k.Follows), Cause{What: ofTriangles})
 }
+
+func (k *triangles) takesEnergy() bool { return k.Loses(bulk.PlasticWork) }
 
 func (k *triangles) energies(e *Energies) {
 	e.Strain += k.Field.Leaves(k.Triangles.Leaves(), k.doEnergy)[0]

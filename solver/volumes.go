@@ -34,8 +34,8 @@ type volumes struct {
 }
 
 // addVolumes makes the volumetric contacts.
-func (s *Solver) addVolumes() {
-	k := &volumes{view: s.view, ContactState: &s.ContactState, outlines: s.outlines, bodies: s.rigids}
+func (s *contacts) addVolumes() {
+	k := &volumes{view: s.view, ContactState: s.ContactState, outlines: s.outlines, bodies: s.bodies}
 	pieces := volume.Pieces(s.Mesh)
 	for i, v := range s.ByVolume {
 		s.Volumes = append(s.Volumes, volume.New(volume.Config{
@@ -47,7 +47,7 @@ func (s *Solver) addVolumes() {
 	}
 	slices.SortFunc(k.byName, func(i, j int) int { return strings.Compare(s.ByVolume[i].Name, s.ByVolume[j].Name) })
 	if len(s.Volumes) > 0 {
-		s.contacts.engines = append(s.contacts.engines, k)
+		s.engines = append(s.engines, k)
 	}
 }
 
@@ -64,6 +64,12 @@ func (k *volumes) addForces(bool) error {
 	}
 	return nil
 }
+
+func (k *volumes) workers(*team) {}
+
+func (k *volumes) restore() error { return nil }
+
+func (k *volumes) leave() float64 { return 0 }
 
 func (k *volumes) balance() error {
 	return errors.New("volumetric contact has no static analysis: its law damps; take contact nodes with a linear law, or run the model in time")

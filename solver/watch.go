@@ -107,7 +107,7 @@ func (k *books) struck() float64 {
 // gone out so far, of all that works from outside [J]: a load that is slowly let
 // down does work, and a drive takes it, however little is held meanwhile.
 func (k *books) outsideEnergy() float64 {
-	_, in, out := k.weightWork()
+	_, in, out := k.weight.total()
 	book := func(w float64) {
 		if w > 0 {
 			in += w
@@ -156,9 +156,7 @@ func (k *books) oneStepEnergy() float64 {
 			sum += float64(0.5 * dt * dt * turns * m * m)
 		}
 	}
-	if k.fluids != nil {
-		sum += k.fluids.oneStepEnergy(dt)
-	}
+	sum += k.fluids.oneStepEnergy(dt)
 	if g := k.Motion.Gravity; g != (r2.Vec{}) {
 		sum += float64(0.5 * dt * dt * k.weigh().Mass * (float64(g.X*g.X) + float64(g.Y*g.Y)))
 	}

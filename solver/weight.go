@@ -17,9 +17,9 @@ import (
 // of it with the gravity at either end.
 type weight struct {
 	idle
-	*nodes.Field
-	*analysis
+	view
 	WeightState
+	changes    bool                 // with time; it is constant else, or a load of a static analysis
 	everything func() nodes.Weighed // all that has weight
 }
 
@@ -30,16 +30,14 @@ type WeightState struct {
 	Gravity r2.Vec  // as last evaluated [m/s2]
 }
 
-// addWeight makes the gravity that changes with time.
-func (s *Solver) addWeight() {
-	if s.GravitySchedule == nil || s.Static != nil || s.Model.Gravity == (r2.Vec{}) {
-		return
-	}
-	s.weight = &weight{Field: s.Field, analysis: s.analysis, everything: s.weigh}
-	s.systems = append(s.systems, s.weight)
+// newWeight makes the gravity.
+func newWeight(of view, everything func() nodes.Weighed) *weight {
+	return &weight{view: of, everything: everything, changes: of.GravitySchedule != nil && of.Static == nil && of.Model.Gravity != (r2.Vec{})}
 }
 
 func (k *weight) name() string { return "weight" }
+
+func (k *weight) empty() bool { return !k.changes }
 
 // addForces sets gravity to that at Time, before all that has weight.
 func (k *weight) addForces(commit bool) error {
@@ -68,16 +66,16 @@ func (k *weight) parts() []Part {
 	}
 }
 
-// weightWork returns the work that the weight of everything has done so far, what of it
+// total returns the work that the weight of everything has done so far, what of it
 // has come in, and what has gone out [J].
-func (k *books) weightWork() (work, in, out float64) {
-	if k.weight != nil {
-		return k.weight.Work, max(k.weight.Work, 0), max(-k.weight.Work, 0)
+func (k *weight) total() (work, in, out float64) {
+	if k.changes {
+		return k.Work, max(k.Work, 0), max(-k.Work, 0)
 	}
 	if k.Motion.Gravity == (r2.Vec{}) {
 		return 0, 0, 0
 	}
-	w := k.weigh()
+	w := k.everything()
 	return elementary.Dot(k.Motion.Gravity, w.Way), w.In, w.Out
 }
 

@@ -32,6 +32,9 @@ func (z *Zone) Openings() int { return len(z.opened) }
 
 // Free returns how many nodes there is room for yet.
 func (z *Zone) Free() int {
+	if z.pages == nil { // of a zone in which nothing can break
+		return 0
+	}
 	free := z.pages.Nodes
 	for _, n := range z.pages.Used {
 		free -= int(n)
@@ -43,7 +46,7 @@ func (z *Zone) Free() int {
 func (z *Zone) Cracks() int { return len(z.order) }
 
 // IsOpen tells whether an edge has opened at one of its ends.
-func (z *Zone) IsOpen(edge int32) bool { return z.crackOf[edge] >= 0 }
+func (z *Zone) IsOpen(edge int32) bool { return int(edge) < len(z.crackOf) && z.crackOf[edge] >= 0 }
 
 // Crack returns the i-th crack in the order of the edges.
 func (z *Zone) Crack(i int) Crack {

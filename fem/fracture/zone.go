@@ -55,7 +55,7 @@ type Config struct {
 	Thickness float64 // [m]
 }
 
-// Zone is all that can break in a model, and its cracks.
+// Zone is all that can break in a model, and its cracks; in its zero value nothing can.
 type Zone struct {
 	triangles *fem.Triangles
 	nodes     [][3]int32 // of each triangle now
