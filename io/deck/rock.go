@@ -19,11 +19,12 @@ import (
 var (
 	rockIn    = Key{Name: "in", Kind: Text, Example: `"rock"`, Doc: "the rectangle or polygon"}
 	rockName  = Key{Name: "name", Kind: Text, Example: `"bedding"`, Doc: "of the curve that they are in the mesh, for [[joint]] or [[fracture]]"}
-	rockAngle = Key{Name: "angle", Kind: Quantity, Angle: true, Default: "0", Doc: "of the lines against x, anticlockwise, \"30 deg\""}
+	oneTurn   = Bounds{`must be within one turn; plain numbers are radians, degrees are written "30 deg"`, func(v float64) bool { return math.Abs(v) <= 2*math.Pi*(1+1e-12) }}
+	rockAngle = Key{Name: "angle", Kind: Quantity, Angle: true, Bounds: oneTurn, Default: "0", Doc: "of the lines against x, anticlockwise, \"30 deg\"; plain numbers are radians"}
 	noMean    = without("exponent", "a power law has shortest and longest")
 
 	jointsBlock = &Block{Name: "joints", Many: true, Keys: []Key{rockName, rockIn,
-		{Name: "angle", Kind: Quantity, Angle: true, Example: `"30 deg"`, Doc: "mean orientation against x, anticlockwise"},
+		{Name: "angle", Kind: Quantity, Angle: true, Bounds: oneTurn, Example: `"30 deg"`, Doc: "mean orientation against x, anticlockwise; plain numbers are radians"},
 		{Name: "kappa", Kind: Quantity, Bounds: notNegative, Else: "all have the angle", Doc: "concentration of von Mises' distribution of the doubled angle; 0 for every direction alike"},
 		{Name: "length", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"0.5 m"`, With: []With{noMean}, Doc: "of each, or the mean where there is a deviation"},
 		{Name: "deviation", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", With: []With{noMean}, Doc: "standard deviation of lognormal lengths"},
