@@ -24,6 +24,7 @@ func Over(folders []string, dir, x string, ys []string) (out []string, err error
 	defer throw.Catch(&err)
 	var drawn []line
 	var across, up quantity.Column
+	runs := runNames(folders)
 	for i, folder := range folders {
 		path := throw.Must(guard.Path(folder, "history.csv", guard.Large))
 		header := throw.Must(history.Header(path))
@@ -42,7 +43,7 @@ func Over(folders []string, dir, x string, ys []string) (out []string, err error
 			}
 			up = c
 			label := c.Line()
-			switch run := runName(folder); {
+			switch run := runs[i]; {
 			case len(folders) > 1 && len(ys) > 1:
 				label = run + ": " + label
 			case len(folders) > 1:
@@ -84,9 +85,29 @@ func bracketed(unit string) string {
 
 func spoken(unit string) string { return cmp.Or(unit, "plain numbers") }
 
-// runName is what a results folder is called in a legend.
-func runName(folder string) string {
-	return strings.TrimSuffix(filepath.Base(filepath.Clean(folder)), ".out")
+// runNames are what results folders are called in a legend: the ends of their paths, as
+// long as it takes to tell them apart.
+func runNames(folders []string) []string {
+	names, rest := make([]string, len(folders)), make([]string, len(folders))
+	for i, folder := range folders {
+		rest[i] = filepath.Clean(folder)
+		names[i] = strings.TrimSuffix(filepath.Base(rest[i]), ".out")
+	}
+	for {
+		counts, longer := map[string]int{}, false
+		for _, name := range names {
+			counts[name]++
+		}
+		for i := range names {
+			up := filepath.Dir(rest[i])
+			if base := filepath.Base(up); counts[names[i]] > 1 && base != "." && base != ".." && up != filepath.Dir(up) {
+				names[i], rest[i], longer = base+"/"+names[i], up, true
+			}
+		}
+		if !longer {
+			return names
+		}
+	}
 }
 
 // fileName puts a hyphen in the place of what file names had better not hold.
