@@ -479,13 +479,18 @@ func (k *fluids) touch(n int32, g r2.Vec, applied float64) {
 }
 
 // ahead returns what becomes of a volume in a step without the pressure in it [m3], and by
-// how much more for each Pa, of the nodes touched [m3/Pa].
+// how much more for each Pa, of the nodes touched [m3/Pa]. Local damping, which comes after,
+// changes the forces as they stand by what is known, and a change of the pressure by a share
+// between 1 less and 1 more alpha: the greater counts, or the pressure would overshoot.
 func (k *fluids) ahead(volume float64) (free, beta float64) {
+	alpha := k.Model.Damping.Local
+	most := 1 + alpha
 	for _, n := range k.touched {
 		g, p, f, v, w := k.gradient[n], k.push[n], k.Force(nodes.Node(n)), k.V[n], k.Inverse(n)
-		to := r2.Vec{X: v.X + float64(k.Last*w.X*(f.X-p.X)), Y: v.Y + float64(k.Last*w.Y*(f.Y-p.Y))}
+		x, y := f.X+against(alpha, f.X, v.X)-float64(most*p.X), f.Y+against(alpha, f.Y, v.Y)-float64(most*p.Y)
+		to := r2.Vec{X: v.X + float64(k.Last*w.X*x), Y: v.Y + float64(k.Last*w.Y*y)}
 		volume += float64(k.Last * (float64(g.X*to.X) + float64(g.Y*to.Y)))
-		beta += float64(k.Last * k.Last * (float64(w.X*g.X*g.X) + float64(w.Y*g.Y*g.Y)))
+		beta += float64(most * k.Last * k.Last * (float64(w.X*g.X*g.X) + float64(w.Y*g.Y*g.Y)))
 	}
 	return volume, beta
 }

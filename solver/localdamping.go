@@ -52,11 +52,14 @@ func (k *localDamping) name() string { return "local damping" }
 
 // against returns the damping of a force out of balance on a velocity. No branch asks for
 // the sign of a velocity, which nobody can guess.
-func (k *localDamping) against(force, v float64) float64 {
+func (k *localDamping) against(force, v float64) float64 { return against(k.alpha, force, v) }
+
+// against is that of damping by alpha.
+func against(alpha, force, v float64) float64 {
 	if !(math.Abs(v) > 0) {
 		return 0
 	}
-	return math.Copysign(k.alpha*math.Abs(force), -v)
+	return math.Copysign(alpha*math.Abs(force), -v)
 }
 
 // gather adds the forces and books their work over the last step: half that of those
