@@ -70,14 +70,11 @@ func (c *Contact) onCorners(i, j int32) bool { return c.hasCorners(i) && c.hasCo
 // addCornerStrip adds a strip at a corner of the element at hand, where it touches the
 // edge of lane l and bears against it, to the hits.
 func (c *Contact) addCornerStrip(f *finder, p *frames, l, k int, shared int32) {
-	if !c.hasCorners(p.edge[l]) {
-		return
-	} else if facing, _ := c.facing(f.own, p.edge[l], k > 0); facing == 0 {
-		return
-	}
 	u, half := f.nodes.place[k], f.nodes.half[k]
 	lo, hi := max(p.from[l], u-half), min(p.to[l], u+half)
-	if !(hi-lo > minPart) {
+	if !(hi-lo > minPart) || !c.hasCorners(p.edge[l]) {
+		return
+	} else if facing, _ := c.facing(f.own, p.edge[l], k > 0); facing == 0 {
 		return
 	}
 	depth, change := p.deflection[l], p.change[l]
@@ -103,17 +100,16 @@ func (c *Contact) cornerFraction(i, j, k int32, t float64) (part, slope float64,
 		return 1, 0, false
 	}
 	s := &c.outline.sizes[i]
-	atA, atB := c.cornerSize(i, c.outline.Edges[i].Prev), c.cornerSize(i, c.outline.Edges[i].Next)
 	if !atCorner {
-		return 1 - cornerShare*(atA+atB)/s.own, 0, false
+		return s.inner, 0, false
 	}
 	facing, _ := c.facing(i, j, k == last)
 	if facing == 0 {
 		return 0, 0, true
 	}
-	own := atA
+	own := s.shorterA
 	if k == last {
-		own = atB
+		own = s.shorterB
 	}
 	relative := facing * cornerShare * float64(last-1) / s.own
 	place := within(t)
@@ -184,13 +180,4 @@ func (c *Contact) turnCorners(m *edgePair, p *pressing) {
 		p.onto[2].F, p.onto[3].F = r2.Add(p.onto[2].F, onOther), sub(p.onto[3].F, onOther)
 		c.Moment += float64(p.side * couple)
 	}
-}
-
-// cornerSize returns the shorter of two edges that meet at a corner, the first where there
-// is no other [m].
-func (c *Contact) cornerSize(i, beside int32) float64 {
-	if beside < 0 {
-		return c.outline.sizes[i].own
-	}
-	return math.Min(c.outline.sizes[i].own, c.outline.sizes[beside].own)
 }

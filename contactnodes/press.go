@@ -37,6 +37,7 @@ type edgePair struct {
 	rotation   r2.Vec
 	placeSlope float64 // change of place along the contact element [-]
 	depthSlope float64 // change of depthAt along it [m]
+	damper     float64 // by which rigid bodies come to rest, of those that touch [Pa s/m]
 	corner     bool    // the nearest point is the edge's start, a re-entrant corner
 }
 
@@ -390,7 +391,7 @@ func (c *Contact) press(m *edgePair, out *Forces, x []r2.Vec) {
 	nodes := &c.layouts[c.layoutOf[m.element]]
 	p.inward, p.turned, p.rotation = m.inward, r2.Vec{X: m.inward.Y, Y: -m.inward.X}, m.rotation
 	p.start, p.way = x[edge.A], sub(x[edge.B], x[edge.A])
-	p.area, p.side, p.damping2, p.placeSlope, p.depthSlope = c.area[m.element], c.side(own, m.edge), 2*(c.damping+c.settling(own, m.edge)), m.placeSlope, m.depthSlope
+	p.area, p.side, p.damping2, p.placeSlope, p.depthSlope = c.area[m.element], c.side(own, m.edge), 2*(c.damping+m.damper), m.placeSlope, m.depthSlope
 	p.onto = [4]*NodeForce{out.On(edge.A), out.On(edge.B), out.On(o.A), out.On(o.B)}
 	p.first, p.end, p.base, p.places = m.first, m.end, m.element*int32(c.Nodes), nodes.place
 	bends := nodes.hats != nil && c.cubic[m.element]
@@ -576,6 +577,9 @@ func (c *Contact) raisePeak(m *edgePair, i int32) {
 		length := float64(2 * half * t.covered) // of the edge, as below
 		over, change := min(length, peakPart), math.Abs(m.depthSlope)
 		depth := t.depthAt + float64(m.depthSlope*t.offset) + float64(0.5*change*(length-over))
+		if deepest := depth + float64(0.5*change*over); kept.Pressure*deepest < kept.PeakPressure*d*(1-1e-9) {
+			return
+		}
 		square := (float64(depth*depth) + float64(change*over*change*over)/12) * over / peakPart
 		times = max(1, math.Sqrt(square)/d)
 	}

@@ -45,10 +45,13 @@ func (c *Contact) findRigidStiffness() {
 			if !c.onCorners(own, m.edge) {
 				continue
 			}
-			e := &c.outline.Edges[own]
+			e, damper := &c.outline.Edges[own], m.damper
+			if coming == 1 {
+				damper = c.settling(own, m.edge)
+			}
 			p := PairStiffness{
 				Pieces: [2]int32{e.Piece, c.outline.Edges[m.edge].Piece},
-				A:      c.x[e.A], Way: sub(c.x[e.B], c.x[e.A]), Inward: m.inward, Tangential: along / law.K, Damping: (c.damping + c.settling(own, m.edge)) / law.K,
+				A:      c.x[e.A], Way: sub(c.x[e.B], c.x[e.A]), Inward: m.inward, Tangential: along / law.K, Damping: (c.damping + damper) / law.K,
 			}
 			nodes, base, area := &c.layouts[c.layoutOf[m.element]], m.element*int32(c.Nodes), c.area[m.element]
 			for i := m.first; i < m.end; i++ {

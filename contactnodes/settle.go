@@ -75,7 +75,8 @@ func (c *Contact) settle() {
 	for j := range n.pairs {
 		m := &n.pairs[j]
 		own := c.elements[m.element]
-		damping, perSpeed2 := c.settling(own, m.edge), 0.0
+		m.damper = c.settling(own, m.edge)
+		damping, perSpeed2 := m.damper, 0.0
 		if damping > 0 {
 			force := float64(settlingSpeed * c.Pull[c.representative(c.lighter(own, m.edge))])
 			speed := float64(force*2*settlingRatio) / (damping * min(c.edgeArea[own], c.edgeArea[m.edge]))

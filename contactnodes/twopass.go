@@ -37,7 +37,10 @@ import (
 type size struct {
 	own, atA, atB float64
 	body          float64 // mean length of the edges of its connected piece
-	slopeFactor   float64 // 2 over own and plateau [1/m]
+
+	shorterA, shorterB float64 // the shorter one of the two edges that meet at an end, its own where there is no other
+	inner              float64 // part of its area that contact nodes at corners leave to the others [-]
+	slopeFactor        float64 // 2 over own and plateau [1/m]
 }
 
 // plateau is the part of half an edge, from its middle, beyond which its size is
@@ -60,12 +63,14 @@ func newSizes(m *mesh.Mesh) []size {
 		s := &sizes[i]
 		s.body = lengths[e.Piece] / edges[e.Piece]
 		s.atA, s.atB, s.slopeFactor = s.own, s.own, 2/(plateau*s.own)
+		s.shorterA, s.shorterB = s.own, s.own
 		if e.Prev >= 0 {
-			s.atA = math.Sqrt(s.own * sizes[e.Prev].own)
+			s.atA, s.shorterA = math.Sqrt(s.own*sizes[e.Prev].own), min(s.own, sizes[e.Prev].own)
 		}
 		if e.Next >= 0 {
-			s.atB = math.Sqrt(s.own * sizes[e.Next].own)
+			s.atB, s.shorterB = math.Sqrt(s.own*sizes[e.Next].own), min(s.own, sizes[e.Next].own)
 		}
+		s.inner = 1 - cornerShare*(s.shorterA+s.shorterB)/s.own
 	}
 	return sizes
 }

@@ -16,17 +16,35 @@ import (
 // rigidStepFactor is how many times shorter a step contact with a rigid body takes than
 // stability asks for: there is nothing else in such a body that would store
 // energy, and leapfrog's energy error is that of the contact. Among straight edges of rigid
-// bodies strips say how much of them touches, and what comes is foreseen.
+// bodies strips say how much of them touches, and what comes is foreseen; and where they have
+// come to rest there is no motion whose energy could be off by a part of itself.
 const (
 	rigidStepFactor    = 8
 	straightStepFactor = 2
+	restPart           = 1e-5 // of the greatest energy of motion, up to which all are at rest
 )
 
+// stepFactor returns how many times shorter it is now.
+func (k *rigids) stepFactor() float64 {
+	if !k.straight {
+		return rigidStepFactor
+	}
+	moves := 0.0
+	for i := range k.list {
+		r := &k.list[i]
+		p := r.RigidMotion
+		moves += float64(0.5*r.Mass*(float64(p.Velocity.X*p.Velocity.X)+float64(p.Velocity.Y*p.Velocity.Y))) + float64(0.5*r.Inertia*p.Spin*p.Spin)
+	}
+	if rest := restPart * k.Moving; moves < straightStepFactor*straightStepFactor*rest {
+		return math.Sqrt(max(1, moves/rest))
+	}
+	return straightStepFactor
+}
+
 func (k *rigids) bound(b *bounds) {
-	factor := float64(rigidStepFactor)
+	factor := k.stepFactor()
 	var by closing
 	if k.straight {
-		factor = straightStepFactor
 		k.addStiffness()
 	} else {
 		by = k.clear.closing()
