@@ -1,0 +1,163 @@
+package solver
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"fdem/materials/elementary"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// pretence makes one process see what a rank of several has: in nodes that it neither owns
+// nor reads, by what its kinds say, there is NaN. The triangles of the others and the motion
+// of their nodes, which other processes would do, are done with these nodes shown.
+type pretence struct {
+	*Solver
+	hidden []int32
+	away   [3][]r2.Vec // X, V and F of these
+	turned [2][]float64
+	hides  bool
+}
+
+// pretend makes a solver such a rank, and returns the kinds that read every node: with them
+// nothing is hidden.
+func pretend(s *Solver, rank, size int) (p *pretence, blind []string) {
+	var h sharing
+	s.partition(&h, rank, size)
+	p = &pretence{Solver: s}
+	if h.surface == nil {
+		return p, h.blind
+	}
+	for n := range s.X {
+		n := int32(n)
+		if _, listed := slices.BinarySearch(h.surface, n); !listed && (n < h.bounds[rank] || n >= h.bounds[rank+1]) {
+			p.hidden = append(p.hidden, n)
+		}
+	}
+	at := slices.Index(s.systems, system(s.nodal))
+	s.systems = slices.Insert(s.systems, at+2, system(&curtain{do: p.hide})) // behind triangles
+	s.systems = slices.Insert(s.systems, at, system(&curtain{do: p.show}))
+	s.clock.systems = append(s.clock.systems, 0, 0)
+	was := false
+	s.ShareLeaves(func(count int) (from, to int) {
+		was = p.hides
+		p.show()
+		return 0, count
+	}, func([]elementary.Terms) {
+		if was {
+			p.hide()
+		}
+	})
+	return p, nil
+}
+
+// curtain is a system that shows or hides nodes.
+type curtain struct {
+	idle
+	do func()
+}
+
+func (c *curtain) name() string         { return "" }
+func (c *curtain) addForces(bool) error { c.do(); return nil }
+func (c *curtain) move(_, _ float64)    { c.do() }
+
+// hide puts NaN in what others have.
+func (p *pretence) hide() {
+	if p.hides {
+		return
+	}
+	p.hides = true
+	for i, a := range [3][]r2.Vec{p.X, p.V, p.F} {
+		p.away[i] = p.away[i][:0]
+		for _, n := range p.hidden {
+			p.away[i] = append(p.away[i], a[n])
+			a[n] = r2.Vec{X: math.NaN(), Y: math.NaN()}
+		}
+	}
+	for i, a := range [2][]float64{p.Theta, p.Spin} {
+		p.turned[i] = p.turned[i][:0]
+		if a == nil {
+			continue
+		}
+		for _, n := range p.hidden {
+			p.turned[i] = append(p.turned[i], a[n])
+			a[n] = math.NaN()
+		}
+	}
+}
+
+// show puts back what there was.
+func (p *pretence) show() {
+	if !p.hides {
+		return
+	}
+	p.hides = false
+	for i, a := range [3][]r2.Vec{p.X, p.V, p.F} {
+		for j, v := range p.away[i] {
+			a[p.hidden[j]] = v
+		}
+	}
+	for i, a := range [2][]float64{p.Theta, p.Spin} {
+		for j, v := range p.turned[i] {
+			a[p.hidden[j]] = v
+		}
+	}
+}
+
+// rows takes so many steps, and shows the nodes for a look now and then, as processes bring
+// them up to date for a row.
+func (p *pretence) rows(t *testing.T, steps int) (out [][]byte) {
+	t.Helper()
+	for i := range steps {
+		if err := p.Step(0, nil); err != nil {
+			t.Fatal(err)
+		}
+		if i%8 == 7 {
+			p.show()
+			out = append(out, fmt.Append(nil, p.X, p.V, p.Ledger.Watch, p.Limit))
+			p.hide()
+		}
+	}
+	return out
+}
+
+// Kinds read no node but those that they own or name: a rank that has nothing else, but NaN,
+// takes the same steps to the bit as one that has all.
+func TestPretendedRanks(t *testing.T) {
+	scenes := append(slices.DeleteFunc(slices.Clone(resumed), func(c scene) bool { return c.make(t).Static != nil }), scene{name: "side on side", make: func(t testing.TB) *Model { return sideOnSide(t.(*testing.T)).Model }})
+	hidden := 0
+	why := map[string]int{}
+	for i, c := range scenes {
+		t.Run(c.name, func(t *testing.T) {
+			const steps = 64
+			made := func() *Solver {
+				m := c.make(t)
+				m.Duration = 60e-6
+				return start(t, m)
+			}
+			whole, _ := pretend(made(), 0, 1)
+			want := whole.rows(t, steps)
+			size := 2 + i%3
+			for rank := range size {
+				p, blind := pretend(made(), rank, size)
+				if blind != nil {
+					why[strings.Join(blind, ", ")]++
+					return
+				}
+				hidden += len(p.hidden)
+				if got := p.rows(t, steps); !slices.EqualFunc(got, want, bytes.Equal) {
+					t.Errorf("rank %d of %d, %d of %d nodes hidden: another run", rank, size, len(p.hidden), len(p.X))
+				}
+			}
+		})
+	}
+	if hidden == 0 {
+		t.Error("no scene hides a node")
+	}
+	t.Logf("%d nodes hidden; scenes in which every node is read: %v", hidden, why)
+}
