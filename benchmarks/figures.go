@@ -39,7 +39,7 @@ type Figures struct {
 	BandwidthGBs         map[string]float64            `json:"bandwidth_gbs"`           // by workers: of memory
 	BandwidthFraction    map[string]map[string]float64 `json:"bandwidth_fraction"`      // that a step moves
 	ContactSearchNs      float64                       `json:"contact_search_ns"`       // per boundary edge and step, rebuilds included
-	ContactNarrowNs      float64                       `json:"contact_narrow_ns"`       // of the pile at rest, per contact node that touches or is about to
+	ContactNarrowNs      float64                       `json:"contact_narrow_ns"`       // of the pile at rest, per contact node in contact or about to be
 	LawKostekNs          float64                       `json:"law_kostek_ns"`           // per loaded contact node
 	LawLinearNs          float64                       `json:"law_linear_ns"`
 	SphereFallingNs      float64                       `json:"sphere_falling_ns"`  // per sphere and step of 10,000 that fall, lists of neighbours included

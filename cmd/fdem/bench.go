@@ -118,7 +118,7 @@ func printFigures(out io.Writer, f *benchmarks.Figures) {
 	}
 	fmt.Fprintf(w, "memory\t%.1f bytes per triangle\n", f.BytesPerElement)
 	fmt.Fprintf(w, "contact search\t%.2f ns per boundary edge and step\n", f.ContactSearchNs)
-	fmt.Fprintf(w, "narrow phase of 200 rocks at rest\t%.0f ns per contact node that touches or is about to\n", f.ContactNarrowNs)
+	fmt.Fprintf(w, "narrow phase of 200 rocks at rest\t%.0f ns per contact node in contact or about to be\n", f.ContactNarrowNs)
 	for _, n := range benchmarks.Ascending(f.MeetingNs) {
 		fmt.Fprintf(w, "%s triangles, two blocks that meet\t%.2f ns per triangle, %.2f of the yardstick\n", n, f.MeetingNs[n], f.MeetingNs[n]/f.PlainNs)
 	}
@@ -130,7 +130,7 @@ func printFigures(out io.Writer, f *benchmarks.Figures) {
 	}
 	fmt.Fprintf(w, "20,000 rocks falling\t%.1f ns per triangle, %.2f of 200 rocks\n", f.ManyRocksNs, f.ManyRocksNs/f.PileNs["falling"])
 	fmt.Fprintf(w, "10,000 rigid polygons falling\t%.0f ns per body\n", f.PolygonFallingNs)
-	fmt.Fprintf(w, "10,000 rigid bricks in a wall\t%.0f ns per body, %.0f per contact node, of which %.1f touch or are about to\n", f.PolygonLyingNs, f.PolygonLyingNs/f.PolygonTouches, f.PolygonTouches)
+	fmt.Fprintf(w, "10,000 rigid bricks in a wall\t%.0f ns per body, %.0f per contact node, of which %.1f are in contact or about to be\n", f.PolygonLyingNs, f.PolygonLyingNs/f.PolygonTouches, f.PolygonTouches)
 	for _, what := range slices.Sorted(maps.Keys(f.FractureNs)) {
 		fmt.Fprintf(w, "100,000 triangles %s\t%.2f ns per triangle, %.2f of the yardstick\n", what, f.FractureNs[what], f.FractureNs[what]/f.PlainNs)
 	}

@@ -29,11 +29,11 @@ func newCheckCommand() *cobra.Command {
 		Use:   "check MODEL",
 		Short: "Read and validate a model and say what a run of it would take",
 		Long: `Read and validate a model and say what it holds, how stiff its contacts are, and what
-a run of it would take: steps, time, memory, output. Time and steps are foreseen from
-the beginning of the run, which is gone through without output: a run of half a second
-whole, a longer one for a third of what it takes, at most two seconds. What breaks later
-is foreseen from the stress, if that goes on to grow as it has; where more meets later it
-takes longer. Nothing is written.`,
+a run of it would take: steps, time, memory, output. Time and steps are predicted from
+the beginning of the run, which is computed without output: a run of half a second
+to its end, a longer one for a third of its time, at most two seconds. What breaks later
+is predicted from the stress, if that goes on to grow as it has; where more contacts close
+later it takes longer. Nothing is written.`,
 		Example:           "  fdem check examples/elastic-collision/elastic-collision.msh",
 		Args:              exactly("MODEL"),
 		ValidArgsFunction: completeFiles("msh", "inp", "toml"),
@@ -175,7 +175,7 @@ func writeContacts(out io.Writer, s *solver.Solver, known bool) {
 		}
 	}
 	for _, v := range m.ByVolume {
-		fmt.Fprintf(out, "contact %q: by volume, %d pieces on %d, law %q, friction %g\n", v.Name, len(v.First), len(v.Second), v.LawName, v.Friction)
+		fmt.Fprintf(out, "contact %q: by volume, %d components on %d, law %q, friction %g\n", v.Name, len(v.First), len(v.Second), v.LawName, v.Friction)
 	}
 	for _, f := range s.ContactForces() {
 		if f.Points {
@@ -286,7 +286,7 @@ func writeFracture(out io.Writer, k *solver.Fracture, shortest float64) {
 		fmt.Fprintf(out, "fracture of %q: %d edges; characteristic length %.4g mm, cohesive zone %.4g mm, edges of up to %.2g of it; opens in some %.3g us\n",
 			f.Where, f.Breakable, 1e3*f.Length, 1e3*f.Zone, f.Edge/f.Zone, 1e6*f.Time)
 		if left := k.Regions[i].Step(shortest); left > 0 {
-			fmt.Fprintf(out, "  whatever breaks, its cracks leave %.2g of the step of the whole bodies; contact of what has broken is apart from that\n", left)
+			fmt.Fprintf(out, "  whatever breaks, its cracks leave %.2g of the step of the whole bodies; contactof what has broken may shorten it further\n", left)
 		}
 	}
 }
@@ -365,7 +365,7 @@ func begins(s *solver.Solver) (lines []string) {
 		lines = append(lines, starting(l))
 	}
 	if l.Slow > 0 {
-		lines = append(lines, fmt.Sprintf("what they lie on swings under their weight with a period of %.3g s, too long beside the duration for its own weight to come smoothly: it comes at once and shakes them, and friction may let go early; a longer run, or gravity_schedule, lets them rest", l.Slow))
+		lines = append(lines, fmt.Sprintf("what they lie on swings under their weight with a period of %.3g s, too long beside the duration for its own weight to come smoothly: it comes at once and shakes them, and contacts may slip early; a longer run, or gravity_schedule, lets them rest", l.Slow))
 	}
 	if damp := s.LightDamping(); damp != "" {
 		lines = append(lines, damp)
@@ -389,9 +389,9 @@ func rounded(o solver.Rounded) string {
 
 // laid says what gets its weight smoothly.
 func laid(l solver.Laid) string {
-	lie, get := "bodies or pieces of them lie", "get their"
+	lie, get := "bodies or components of them lie", "get their"
 	if l.Things == 1 {
-		lie, get = "body or piece of one lies", "gets its"
+		lie, get = "body or component of one lies", "gets its"
 	}
 	pushed := ""
 	if l.Pushed {

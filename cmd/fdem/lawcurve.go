@@ -32,7 +32,7 @@ func newLawCurveCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "curve NAME [NAME ...] --set PARAMETER=VALUE ... (--path SPEC | --path-csv FILE)",
 		Short: "Drive laws along a path of deflections or openings: numbers or a picture",
-		Long: `Drive one contact node, untouched at first, along a path of deflections (how
+		Long: `Drive one contact node, not in contact at first, along a path of deflections (how
 deep it lies in the other body: its penetration) and write CSV to standard
 output: deflection [m], rate [m/s], pressure [Pa], stored [J/m2] (recoverable
 energy), dissipated [J/m2] (work done so far, the approach from zero deflection
@@ -60,7 +60,7 @@ one. Other columns, and lines opening with #, are passed over.
 A cohesive law is driven at one point of a crack that opens at its strength:
 opening, slip [m], normal, shear [Pa] (traction between the faces), stored
 [J/m2], dissipated [J/m2] (fracture energy), rubbed [J/m2] (friction), damage.
---path is the way of the faces from each other, straight apart or at the --angle from
+--path is the displacement of the faces from each other, straight apart or at the --angle from
 there towards shear; with --pressure it is the slip under that pressure. A
 file has the columns "opening" and "slip". All cohesive laws named take all of
 --set. Closing and opening again show the --stiffness of a point, which a run

@@ -32,7 +32,7 @@ anticlockwise), [[line]] with from and to. Each has a name and an
 edge, the size of its triangles; shapes of one name are one body. Sides get
 names, for supports and loads, by bottom, right, top and left of a rectangle,
 rim of a disc, sides of a polygon, start and end of a line; lines
-whose ends have one name and place are joined there. Other shapes that touch
+whose ends have one name and position are joined there. Other shapes that touch
 are separate, unless join = ["left", "right"] at the top names their bodies:
 these hold together where they touch, side by side or one upon another, along
 whole sides of one length, and sides with a name become curves inside, where a

@@ -181,7 +181,7 @@ func run(c *cobra.Command, path string, o runOptions) error {
 		j.log.printf("warning: %s", w)
 	}
 	if s.Static != nil {
-		j.log.printf("%s; static, increments of %.4g of the way to %.4g", sizes(s), s.Static.Increment, s.Duration)
+		j.log.printf("%s; static, increments of %.4g of the load up to %.4g", sizes(s), s.Static.Increment, s.Duration)
 	} else {
 		j.log.printf("%s; %.4g s in steps of %.4g s", sizes(s), s.Duration, s.Limit)
 		if cost := s.DampingCost(); cost != "" {

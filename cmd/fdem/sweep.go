@@ -37,7 +37,7 @@ func newSweepCommand() *cobra.Command {
 	var o sweepOptions
 	c := &cobra.Command{
 		Use:   "sweep STUDY.toml",
-		Short: "Run a deck again and again with other values, and gather the results",
+		Short: "Run a deck again and again with other values, and collect the results",
 		Long: `Run a study: a base deck, the parameters to vary (a grid, a list, a Latin
 hypercube; also of the mesh, by a template), and the quantities to collect from
 summary.json and history.csv. docs/sweep.md describes the file.

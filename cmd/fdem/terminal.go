@@ -119,9 +119,9 @@ func filled(f *results.FluidSummary) string {
 // cracked says what has broken.
 func cracked(k *results.CrackSummary) string {
 	if k.InsertedEdges == 0 {
-		return "cracks: none, no place has reached its strength"
+		return "cracks: none, no edge has reached its strength"
 	}
-	return fmt.Sprintf("cracks: %d edges opened, %d of them are broken, %.4g mm long, %.4g mm of it in shear; pieces: %d", k.InsertedEdges, k.BrokenEdges, 1e3*k.Broken, 1e3*k.Shear, k.Fragments)
+	return fmt.Sprintf("cracks: %d edges opened, %d of them are broken, %.4g mm long, %.4g mm of it in shear; fragments: %d", k.InsertedEdges, k.BrokenEdges, 1e3*k.Broken, 1e3*k.Shear, k.Fragments)
 }
 
 // summary closes a run's messages. What rests by itself has no velocity there.
@@ -162,7 +162,7 @@ func (t *terminal) summary(sum results.Summary, s *solver.Solver, dir string) {
 	}
 	t.printf("%s; energy residual %.2g of the greatest energy held or moved", rate(sum, s.Static != nil), sum.Energy.ResidualRelative)
 	if noise := s.StressNoise(s.Energies()); noise > noiseWarning { // and of the ledger
-		t.printf("warning: about %.1g of the stress is rounding of the nodes' places, which have 16 digits: the loads are that small beside the stiffness of the bodies, or these lie far from the origin; displacements are right to the last of these digits", min(noise, 1))
+		t.printf("warning: about %.1g of the stress is rounding of the nodes' positions, which have 16 digits: the loads are that small beside the stiffness of the bodies, or these lie far from the origin; displacements are right to the last of these digits", min(noise, 1))
 	} else {
 		if closed := s.Ledger.Closed; math.Abs(closed) > residualWarning*s.Ledger.Entered {
 			t.printf("%.3g J of the residual is what bodies set free where they fell through gaps too small to matter", closed)
@@ -176,7 +176,7 @@ func (t *terminal) summary(sum results.Summary, s *solver.Solver, dir string) {
 	}
 	if s.Cracked > 0 {
 		if least := s.Fracture.Step(s.Mesh.Quality().ShortestEdge); least > 0 {
-			t.printf("cracks left %.2g of the step of the whole bodies at least; %.2g was foreseen", s.CracksLeft(), least)
+			t.printf("cracks left %.2g of the step of the whole bodies at least; %.2g was predicted", s.CracksLeft(), least)
 		}
 	}
 	if warning := s.Hasty(); warning != "" {
@@ -219,9 +219,9 @@ func creeps(c results.ContactSummary) string {
 	case c.FrictionSpeed == 0:
 		return ""
 	case c.FrictionSpeedWidest > c.FrictionSpeed:
-		return fmt.Sprintf("; friction gives way below %.3g m/s, widened to %.3g m/s where it would turn light nodes round", c.FrictionSpeed, c.FrictionSpeedWidest)
+		return fmt.Sprintf("; friction is regularised below %.3g m/s, widened to %.3g m/s where it would turn light nodes round", c.FrictionSpeed, c.FrictionSpeedWidest)
 	}
-	return fmt.Sprintf("; friction gives way below %.3g m/s", c.FrictionSpeed)
+	return fmt.Sprintf("; friction is regularised below %.3g m/s", c.FrictionSpeed)
 }
 
 // residualWarning is the energy residual above which a run that has ended warns.
@@ -249,7 +249,7 @@ func doubt(s *solver.Solver) string {
 	case e.InsertionWork > 0.5*math.Abs(e.Residual):
 		return text + fmt.Sprintf("%.3g J of it is what cracks have given out beyond all that they have taken, and no body has paid for (insertion_work); twice the stiffness in [[fracture]] or [[joint]] leaves about half", e.InsertionWork)
 	case math.Abs(e.HandoverWork) > 0.5*math.Abs(e.Residual):
-		return text + fmt.Sprintf("%.3g J of it came in where contact of bodies that broke went over to that of their fragments (handover_work): bodies or pieces of them lie in one another there; draw them apart, or soften the law of the contact", e.HandoverWork)
+		return text + fmt.Sprintf("%.3g J of it came in where contact of bodies that broke was transferred to their fragments (handover_work): bodies or components of them overlap there; draw them apart, or soften the law of the contact", e.HandoverWork)
 	case s.Static != nil && l.Jump > 0.5*math.Abs(e.Residual):
 		return text + fmt.Sprintf("%.3g J of it came in the increment to t = %.6g s, where bodies fell, slid or snapped to another balance; what that sets free is in no balance, and where shorter increments do not make it less, it is so: hold the bodies, or drive a displacement instead of a force, if it is not meant", l.Jump, l.JumpAt)
 	case s.Static != nil:

@@ -102,7 +102,7 @@ func (r *resolver) sides(t *table, elements []int32) []float64 {
 	for _, e := range elements {
 		for _, n := range r.places(r.mesh.Beams[e]) {
 			if k := ends[n]; len(k) == 2 && k[0] == k[1] {
-				t.bad("side", "the curves of %q are drawn in opposite ways, towards or away from node %d: turn one round in Gmsh, or give each a load of its own", t.text("on"), r.mesh.NodeID[n])
+				t.bad("side", "the curves of %q are drawn in opposite directions, towards or away from node %d: turn one round in Gmsh, or give each a load of its own", t.text("on"), r.mesh.NodeID[n])
 			}
 		}
 	}

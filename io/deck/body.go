@@ -65,13 +65,13 @@ func (d *Deck) unique(t *table, sort, name string) {
 
 // What bodies and beams have at the start.
 var (
-	startVelocity  = Key{Name: "velocity", Kind: Pair, Dim: Velocity, Default: "[0, 0]", With: []With{inert}, Doc: "at the start; of a [[body]] each part may be an expression of the place x and y in metres, in m/s: [\"3*y\", 0]"}
+	startVelocity  = Key{Name: "velocity", Kind: Pair, Dim: Velocity, Default: "[0, 0]", With: []With{inert}, Doc: "at the start; of a [[body]] each part may be an expression of the position x and y in metres, in m/s: [\"3*y\", 0]"}
 	startSpin      = Key{Name: "angular_velocity", Kind: Quantity, Dim: AngularVelocity, Default: "0", With: []With{inert}, Doc: "at the start, about the centre of mass"}
 	startExpansion = Key{Name: "expansion_rate", Kind: Quantity, Dim: Frequency, Default: "0", With: []With{inert}, Doc: "at the start: the velocity away from the centre of mass over the distance from it, \"20 1/s\""}
 	inert          = With{Of: "type", Is: inTime.Is, Why: "nothing is inert in a static analysis"}
 )
 
-var bodyBlock = Block{Name: "body", Many: true, Doc: "A deformable body: a 2-D physical group of the mesh, in triangles. Loose pieces of one group meet one another.", read: (*Deck).readBody, Keys: []Key{
+var bodyBlock = Block{Name: "body", Many: true, Doc: "A deformable body: a 2-D physical group of the mesh, in triangles. Separate components of one group come into contact with one another.", read: (*Deck).readBody, Keys: []Key{
 	{Name: "name", Kind: Text, Example: `"striker"`, Doc: "the group's name in the mesh"},
 	{Name: "material", Kind: Text, Example: `"steel"`, Doc: "name of a [[material]]"},
 	startVelocity, startSpin, startExpansion,

@@ -24,8 +24,8 @@ var resultBlock = Block{Name: "result", Many: true, Doc: "A number of the whole 
 	{Name: "of", Kind: Text, Example: `"stress"`, Doc: "a column, a curve, or an expression as that of a curve; it may use results above"},
 	{Name: "take", Kind: Word, Words: curves.Takes, Default: `"end"`, Doc: "\"max\" or \"min\", the value at the \"end\", the \"mean\", the \"slope\" by least squares over the column over, the \"area\" under the curve, the value \"at\" the row in which over first reaches from, or the \"count\" of times that it rises through from"},
 	{Name: "over", Kind: Text, Default: `"time"`, Doc: "the column, curve or expression along the other axis"},
-	{Name: "from", Kind: Quantity, Unit: "of over", Default: "-", Doc: "where the part of the curve begins: a value of over, or a share of the peak of the curve, \"40 %\", that it reaches on its way up. With take = \"at\" the share is of the peak of over"},
-	{Name: "to", Kind: Quantity, Unit: "of over", Default: "-", With: []With{without("take", "it is one place: give from", "at", "count")}, Doc: "where it ends"},
+	{Name: "from", Kind: Quantity, Unit: "of over", Default: "-", Doc: "where the part of the curve begins: a value of over, or a share of the peak of the curve, \"40 %\", that it reaches on its rise. With take = \"at\" the share is of the peak of over"},
+	{Name: "to", Kind: Quantity, Unit: "of over", Default: "-", With: []With{without("take", "it is one point: give from", "at", "count")}, Doc: "where it ends"},
 	{Name: "share_of", Kind: Text, Else: "of", With: []With{without("take", "the share is of over with at, of the column itself with count", "at", "count")}, Doc: "the column, curve or expression of whose peak from and to are shares: Poisson's ratio is taken where the stress is between two shares of the strength"},
 }}
 

@@ -66,7 +66,7 @@ func (r *resolver) pulls(m *solver.Model) (out []string) {
 	// a plate under stress may be meant where the deck says so, and nothing speaks of ground
 	ground := len(m.Excavations) > 0 || m.Gravity != (r2.Vec{}) || slices.ContainsFunc(r.stresses, func(s stressing) bool { return s.table.has("surface") })
 	if m.Plane == bulk.PlaneStress && (analysis["plane"] == nil || ground) {
-		out = append(out, "initial stress in plane stress: the bodies are plates that are free to grow thicker, and bear none across the plane; for ground and rock, which go on behind it, say plane = \"strain\" in [analysis]")
+		out = append(out, "initial stress in plane stress: the bodies are plates that are free to grow thicker, and carry none across the plane; for ground and rock, which go on behind it, say plane = \"strain\" in [analysis]")
 	}
 	for _, s := range r.stresses {
 		most, greatest, at := 0.0, 0.0, r2.Vec{}
@@ -368,7 +368,7 @@ func (r *resolver) buried(m *solver.Model) (out []string) {
 				n, at = all, x
 			}
 			if n > 0 {
-				out = append(out, fmt.Sprintf("particle %q: %d of %d begin inside the solid of rigid body %q, the first at (%.4g, %.4g) m, and are pushed out of it or fall through: a line's solid is right of the way from \"from\" to \"to\", a hollow's outside of its circle", g.Name, n, g.End-g.First, b.Name, at.X, at.Y))
+				out = append(out, fmt.Sprintf("particle %q: %d of %d begin inside the solid of rigid body %q, the first at (%.4g, %.4g) m, and are pushed out of it or fall through: a line's solid is to the right of the direction from \"from\" to \"to\", a hollow's outside of its circle", g.Name, n, g.End-g.First, b.Name, at.X, at.Y))
 			}
 		}
 	}

@@ -123,7 +123,7 @@ func (d *document) find(path string) (from, to int, err error) {
 				k = n - 1
 			}
 			if k < 0 || k >= len(v) {
-				return 0, 0, fmt.Errorf("%s: %s: %q is no place in a list of %d", d.file, path, word, len(v))
+				return 0, 0, fmt.Errorf("%s: %s: %q is no index in a list of %d", d.file, path, word, len(v))
 			}
 			from, to = element(d.data, p.value, k)
 			return from, to, nil

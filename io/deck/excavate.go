@@ -90,10 +90,10 @@ func (r *resolver) digsLoads(t *table, m *solver.Model) {
 	}
 	for _, l := range m.Loads {
 		if name, ok := r.dugWith(m, l.Edges...); ok {
-			t.bad("in", "body %q bears a load on %q: what is excavated carries none", name, l.On)
+			t.bad("in", "body %q carries a load on %q: what is excavated carries none", name, l.On)
 		}
 		if named(l.On) {
-			t.bad("in", "body %q bears a load: what is excavated carries none", l.On)
+			t.bad("in", "body %q carries a load: what is excavated carries none", l.On)
 		}
 	}
 	const onward = "body %q is %s as a whole, and the nodes that it shares with others would go on to be: name a curve, or a body that stays"

@@ -28,11 +28,11 @@ func TestExcavateIsChecked(t *testing.T) {
 		"by volume":    {start + dig + felt + "[[contact]]\ncontactor = \"target\"\nopposite = \"striker\"\nlaw = \"felt\"\n", `by volume, which cannot follow what is excavated`},
 		"what absorbs": {start + dig + "[[absorb]]\non = \"top\"\n", "lets waves out"},
 		"gravity":      {strings.Replace(start, "duration = ", "gravity = [0, -9]\ngravity_schedule = \"t\"\nduration = ", 1) + dig, "gravity_schedule"},
-		"weight on it": {start + dig + "[[load]]\non = \"target\"\nacceleration = [1, 0]\n", "bears a load"},
+		"weight on it": {start + dig + "[[load]]\non = \"target\"\nacceleration = [1, 0]\n", "carries a load"},
 		"held":         {start + dig + "[[fix]]\non = \"target\"\n", `"target" is fixed as a whole`},
 		"driven":       {start + dig + "[[drive]]\non = \"target\"\nvelocity = [1, 0]\n", `"target" is driven as a whole`},
 		"a spring":     {start + dig + "[[spring]]\non = \"top\"\nto_at = [9, 9]\nstiffness = 1\n", `the spring "top" ends in what is excavated`},
-		"a load on it": {start + dig + "[[load]]\non = \"top\"\npressure = 1\n", "bears a load"},
+		"a load on it": {start + dig + "[[load]]\non = \"top\"\npressure = 1\n", "carries a load"},
 	} {
 		if _, err := made(c.deck); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", name, err, c.want)

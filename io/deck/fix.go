@@ -12,7 +12,7 @@ import (
 
 var fixBlock = Block{Name: "fix", Many: true, Doc: "A support: nodes that stay where they are.", read: (*Deck).readFix, Keys: []Key{
 	{Name: "on", Kind: Text, Example: `"clamp"`, With: []With{without("node_near", "a fix holds a group or a single node")}, Doc: "a physical curve, point or surface of the mesh; of a body what joints and cracks part from it is released"},
-	{Name: "node_near", Kind: Pair, Dim: Length, Default: "-", Doc: "the node nearest to this place at the start, instead of a group"},
+	{Name: "node_near", Kind: Pair, Dim: Length, Default: "-", Doc: "the node nearest to this position at the start, instead of a group"},
 	supportName, supportAbout,
 	{Name: "components", Kind: List, Default: `["x", "y"]`, Branch: true, Doc: `what is held: "x", "y" and, of beams, "rotation"`},
 	{Name: "displacement", Kind: Pair, Dim: Length, Default: "-", With: []With{{Of: "type", Is: inStatics.Is, Why: "in time a [[drive]] moves nodes"}}, Branch: true, Doc: "where the nodes are moved, as a [[drive]] with this displacement and schedule would; of older decks"},

@@ -150,7 +150,7 @@ func (r *resolver) fill(t *table, m *solver.Model, f solver.Fluid, cracks, drain
 	area, whole := solver.WellVolume(r.mesh, f.Well)
 	switch {
 	case !whole:
-		t.bad("well", "%q is in several pieces with ends: a well is one wall, of a hole or from one side of the mouth of a notch to the other", f.On)
+		t.bad("well", "%q has several components with ends: a well is one wall, of a hole or from one side of the mouth of a notch to the other", f.On)
 	case f.Equation != nil && f.Volume == 0:
 		size := 0.0
 		for _, i := range f.Well {
@@ -214,7 +214,7 @@ func (r *resolver) besideWell(t *table, m *solver.Model, f *solver.Fluid) {
 	}
 	for i := range m.Loads {
 		if l := &m.Loads[i]; shares(l.Edges) {
-			t.bad("well", "the wall of the well bears a load on %q: the fluid is its load", l.On)
+			t.bad("well", "the wall of the well carries a load on %q: the fluid is its load", l.On)
 		}
 	}
 	for i := range m.Absorbs {

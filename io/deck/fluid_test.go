@@ -27,7 +27,7 @@ func TestFluidIsChecked(t *testing.T) {
 		"static":        {inStaticDeck + steelBlock + twoBodies + pumped, "static"},
 		"twice":         {start + pumped + strings.Replace(pumped, "water", "oil", 1), `the well of fluid "water" already`},
 		"one name":      {start + pumped + pumped, "already"},
-		"a load on it":  {start + pumped + "[[load]]\non = \"top\"\npressure = 1\n", "bears a load"},
+		"a load on it":  {start + pumped + "[[load]]\non = \"top\"\npressure = 1\n", "carries a load"},
 		"absorbing":     {start + pumped + "[[absorb]]\non = \"top\"\n", "lets waves out"},
 		"no crack":      {start + pumped + "cracks = [\"striker\"]\n", `no [[fracture]] or [[joint]] is in or on "striker"`},
 		"hard liquid":   {start + pumped + "bulk = \"inf\"\n", `bulk = "inf" goes with viscosity`},

@@ -34,8 +34,8 @@ type fracturing struct {
 var surfaceEnergy = Dimension{Mass: 1, Time: -2}
 
 var fractureBlock = Block{Name: "fracture", Many: true, Doc: "Bodies that break: cracks run along the edges of the triangles and cost nothing until they open.", read: (*Deck).readFracture, Keys: []Key{
-	{Name: "in", Kind: List, Default: "-", With: []With{inMotion, without("on", "a block has one place"), without("pair", "a block has one place")}, Doc: "bodies that break, also where they are joined to one another"},
-	{Name: "on", Kind: Text, Default: "-", With: []With{inMotion, without("pair", "a block has one place")}, Doc: "instead: a curve of the mesh inside bodies; only there"},
+	{Name: "in", Kind: List, Default: "-", With: []With{inMotion, without("on", "a block has one position"), without("pair", "a block has one position")}, Doc: "bodies that break, also where they are joined to one another"},
+	{Name: "on", Kind: Text, Default: "-", With: []With{inMotion, without("pair", "a block has one position")}, Doc: "instead: a curve of the mesh inside bodies; only there"},
 	{Name: "pair", Kind: List, Default: "-", With: []With{inMotion}, Doc: "instead: two bodies; only where they are joined"},
 	{Name: "tensile_strength", Kind: Quantity, Dim: Pressure, Bounds: positive, Example: `"5 MPa"`, Doc: "traction at which a plane opens"},
 	{Name: "cohesion", Kind: Quantity, Dim: Pressure, Bounds: positive, Example: `"15 MPa"`, Doc: "shear strength without pressure"},
@@ -46,13 +46,13 @@ var fractureBlock = Block{Name: "fracture", Many: true, Doc: "Bodies that break:
 	{Name: "softening", Kind: Word, Words: cohesive.Curves(), Default: `"linear"`, Doc: "how traction falls: " + quoted(cohesive.Curves()) + "; all take the energy that is given"},
 	{Name: "bedding", Kind: Table, Default: "-", sub: &beddingBlock, Doc: beddingDoc},
 	{Name: "opening_rate", Kind: Table, Default: "-", sub: &rateBlock, Doc: "strength and energy that grow with the speed of opening, see below"},
-	{Name: "scatter", Kind: Table, Default: "-", sub: &scatterBlock, Doc: "of strength and energies from place to place, see below"},
+	{Name: "scatter", Kind: Table, Default: "-", sub: &scatterBlock, Doc: "of strength and energies from point to point, see below"},
 	{Name: "stiffness", Kind: Quantity, Bounds: Bounds{"must be above 0 and at most 10000", func(v float64) bool { return v > 0 && v <= 1e4 }}, Default: "2", Doc: "of cracks that are closed; they leave 1/sqrt(1 + stiffness) of the step of the whole bodies, 1/sqrt(1 + 1.25 stiffness) where faces slide"},
 }}
 
 var atLeastOne = Bounds{"must be at least 1", func(v float64) bool { return v >= 1 }}
 
-var scatterBlock = Block{Name: "fracture.scatter", Doc: "Strength and energies that differ from place to place, by Weibull's distribution of mean 1.", Keys: []Key{
+var scatterBlock = Block{Name: "fracture.scatter", Doc: "Strength and energies that differ from point to point, by Weibull's distribution of mean 1.", Keys: []Key{
 	{Name: "weibull", Kind: Quantity, Bounds: atLeastOne, Default: "-", Doc: "Weibull's modulus of strength, of tension and cohesion alike; this or energy_weibull must be given"},
 	{Name: "energy_weibull", Kind: Quantity, Bounds: atLeastOne, Default: "-", Doc: "Weibull's modulus of the fracture energies, in tension and shear alike; without it they do not scatter"},
 	{Name: "correlation", Kind: Quantity, Bounds: fromMinusOne, Default: "0", With: []With{with("energy_weibull")}, Doc: "of energies with strengths: 1 makes what is weak brittle, -1 tough"},
@@ -203,7 +203,7 @@ func (r *resolver) claim(edges []fracture.Edge, i int32, of []int32, beam, leave
 			other := &r.fractures[e.Region]
 			if (other.in == nil) == (b.in == nil) {
 				x := r.mesh.X[e.From]
-				b.bad(b.where(), "the edge from (%.6g, %.6g) m breaks by another [[fracture]] already, or parts by a [[joint]]: an edge has one way to break", x.X, x.Y)
+				b.bad(b.where(), "the edge from (%.6g, %.6g) m breaks by another [[fracture]] already, or parts by a [[joint]]: an edge has one law of breaking", x.X, x.Y)
 			}
 			if b.in != nil {
 				continue

@@ -57,7 +57,7 @@ func (r *resolver) flawed(m *solver.Model, q *mesh.Quality) (out []string) {
 		}
 		if twice := r.apart(&b, repeated(r.mesh.X, b.Nodes)); len(twice) > 0 {
 			x := slices.MinFunc(twice, func(p, q r2.Vec) int { return cmp.Or(cmp.Compare(p.X, q.X), cmp.Compare(p.Y, q.Y)) })
-			out = append(out, fmt.Sprintf("body %q: %d nodes lie where another one does, the first at (%.6g, %.6g) m, and nothing joins them: merge them in Gmsh (Coherence Mesh) where the body is to be one piece", b.Name, len(twice), x.X, x.Y))
+			out = append(out, fmt.Sprintf("body %q: %d nodes lie where another one does, the first at (%.6g, %.6g) m, and nothing joins them: merge them in Gmsh (Coherence Mesh) where the body is to be one component", b.Name, len(twice), x.X, x.Y))
 		}
 	}
 	for _, c := range r.contacts {
@@ -224,7 +224,7 @@ func (r *resolver) far(q *mesh.Quality) []string {
 	if !b.any || r.model.Static != nil || edge == 0 || away < farMesh*edge {
 		return nil
 	}
-	return []string{fmt.Sprintf("the mesh reaches %.4g m from the origin, %.2g times its shortest edge, where places are known to %.2g m only: slow motion is lost in that; move mesh and deck by about (%.4g, %.4g) m",
+	return []string{fmt.Sprintf("the mesh reaches %.4g m from the origin, %.2g times its shortest edge, where positions are known to %.2g m only: slow motion is lost in that; move mesh and deck by about (%.4g, %.4g) m",
 		away, away/edge, math.Nextafter(away, 2*away)-away, -0.5*(b.low.X+b.high.X), -0.5*(b.low.Y+b.high.Y))}
 }
 

@@ -171,7 +171,7 @@ side = "left"`, "30:8", "side goes with pressure"},
 		}
 	}
 	_, err := buildJointed(t, "", "", func(src *mesh.Source) { src.Lines[4] = [2]int32{8, 7} })
-	if want := `joints.toml:33:8: load "drop": the curves of "drop" are drawn in opposite ways, towards or away from node 8`; err == nil || !strings.HasPrefix(err.Error(), want) {
+	if want := `joints.toml:33:8: load "drop": the curves of "drop" are drawn in opposite directions, towards or away from node 8`; err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }

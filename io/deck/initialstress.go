@@ -13,12 +13,12 @@ import (
 var (
 	inDepth      = without("stress", "the stress is the same everywhere then")
 	underDepth   = []With{with("surface"), inDepth}
-	inMotionOnly = With{Of: "type", Is: inTime.Is, Why: "a static analysis lets go evenly to its end"}
+	inMotionOnly = With{Of: "type", Is: inTime.Is, Why: "a static analysis releases it evenly until its end"}
 )
 
 var initialStressBlock = Block{Name: "initial_stress", Many: true, Doc: "The stress that bodies have at the start, as rock in the ground: the same everywhere, or growing with depth. Supports, loads and weight are to balance it; fdem check says what is left over.", read: (*Deck).readInitialStress, Keys: []Key{
 	{Name: "in", Kind: List, Else: "all bodies of triangles", Doc: "bodies"},
-	{Name: "stress", Kind: List, Dim: Pressure, Default: "-", Doc: "[xx, yy, xy], the same everywhere, or each an expression of the place x and y in metres, in Pa: [\"-9810*(10 - y)\", ...]; pressure is negative"},
+	{Name: "stress", Kind: List, Dim: Pressure, Default: "-", Doc: "[xx, yy, xy], the same everywhere, or each an expression of the position x and y in metres, in Pa: [\"-9810*(10 - y)\", ...]; pressure is negative"},
 	{Name: "surface", Kind: Quantity, Dim: Length, Default: "-", With: []With{inDepth}, Doc: "instead: y of the ground's surface, below which the vertical pressure grows"},
 	{Name: "gradient", Kind: Quantity, Dim: Dimension{Mass: 1, Length: -2, Time: -2}, Bounds: notNegative, Else: "the body's density times gravity", With: underDepth, Doc: "by how much it grows for every metre of depth"},
 	{Name: "overburden", Kind: Quantity, Dim: Pressure, Bounds: notNegative, Default: "0", With: underDepth, Doc: "vertical pressure at the surface"},

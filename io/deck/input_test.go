@@ -209,7 +209,7 @@ func TestWarningsOfTimeAndPlace(t *testing.T) {
 		want string
 	}{
 		{start, 5e5, ""},
-		{start, 3e6, "the mesh reaches 3e+06 m from the origin, 3e+06 times its shortest edge, where places are known to 4.7e-10 m only"},
+		{start, 3e6, "the mesh reaches 3e+06 m from the origin, 3e+06 times its shortest edge, where positions are known to 4.7e-10 m only"},
 		{start + dig + "ramp = 1", 0, ""},
 		{start + dig + "ramp = 1\ntime = 2", 0, `body "target" is excavated at 2 s, and the run ends at 2 s: it stays`},
 		{start + dig + "ramp = 2\ntime = 1", 0, `body "target" is excavated slowly: 50 % of what it did to its neighbours is left when the run ends at 2 s`},

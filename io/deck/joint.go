@@ -15,10 +15,10 @@ import (
 var (
 	cohesiveJoint = []With{with("tensile_strength")}
 	shutJoint     = without("aperture", "a joint that is open at the start holds nothing and is stiff as any contact")
-	breakingJoint = With{Of: "type", Is: inTime.Is, Why: "a static analysis cannot follow what breaks: there a joint bears pressure and rubs"}
+	breakingJoint = With{Of: "type", Is: inTime.Is, Why: "a static analysis cannot follow what breaks: there a joint carries pressure and friction"}
 )
 
-var jointBlock = Block{Name: "joint", Many: true, Doc: "What parts bodies from the start, along curves of the mesh inside them: joints, faults, a fracture network. They bear pressure and rub; with strengths of their own they hold until these are reached; with an aperture they are open at first.", read: (*Deck).readJoint, Keys: []Key{
+var jointBlock = Block{Name: "joint", Many: true, Doc: "What parts bodies from the start, along curves of the mesh inside them: joints, faults, a fracture network. They carry pressure and friction; with strengths of their own they hold until these are reached; with an aperture they are open at first.", read: (*Deck).readJoint, Keys: []Key{
 	{Name: "on", Kind: Text, Example: `"joints"`, Doc: "a physical group of curves inside bodies, which may cross and may end there"},
 	{Name: "friction", Kind: Quantity, Bounds: notNegative, Example: "0.6", Doc: "coefficient of friction of the faces"},
 	{Name: "aperture", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", Doc: "of a joint that is open at the start: its sides are moved apart by so much, half of it each, and it carries no load until they meet"},

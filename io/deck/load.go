@@ -18,12 +18,12 @@ import (
 var loadBlock = Block{Name: "load", Many: true, Doc: "A force, a pressure or a moment, which may change with time.", read: (*Deck).readLoad, Keys: []Key{
 	{Name: "on", Kind: Text, Example: `"tip"`, Doc: "a physical point, curve or surface; a force is shared by length or area. Or a rigid body: its middle"},
 	{Name: "force", Kind: Pair, Dim: Force, Default: "-", Branch: true, Doc: "the whole force; each part may be an expression of t in newtons and seconds, \"-2e3 * min(t/0.01, 1)\""},
-	{Name: "pressure", Kind: Quantity, Dim: Pressure, Default: "-", Branch: true, Doc: "on a boundary curve, or a side of beams, following the surface; or an expression of t, and of the place x and y where the curve is at the start: \"9810*max(10 - y, 0)\""},
-	{Name: "side", Kind: Word, Words: []string{"left", "right"}, Default: "-", With: []With{with("pressure")}, Doc: `of beams, on which the pressure acts: "left" or "right" of the way in which their curve is drawn`},
-	{Name: "line_load", Kind: Pair, Dim: surfaceEnergy, Default: "-", Branch: true, Doc: "force per length along beams, which keeps its direction; each part may be an expression of t, and of the place x and y where the beams are at the start"},
+	{Name: "pressure", Kind: Quantity, Dim: Pressure, Default: "-", Branch: true, Doc: "on a boundary curve, or a side of beams, following the surface; or an expression of t, and of the position x and y where the curve is at the start: \"9810*max(10 - y, 0)\""},
+	{Name: "side", Kind: Word, Words: []string{"left", "right"}, Default: "-", With: []With{with("pressure")}, Doc: `of beams, on which the pressure acts: "left" or "right" of the direction in which their curve is drawn`},
+	{Name: "line_load", Kind: Pair, Dim: surfaceEnergy, Default: "-", Branch: true, Doc: "force per length along beams, which keeps its direction; each part may be an expression of t, and of the position x and y where the beams are at the start"},
 	{Name: "moment", Kind: Quantity, Dim: Moment, Default: "-", Doc: "on nodes of beams or a rigid body, anticlockwise; or an expression of t"},
 	{Name: "beam", Kind: Text, Default: "-", With: []With{with("moment")}, Doc: "name of the [[beam]] that the moment turns, at a [[hinge]]"},
-	{Name: "acceleration", Kind: Pair, Dim: Acceleration, Default: "-", Branch: true, Doc: "as gravity, of one body: meshed, beam or rigid. Each part may be an expression of t, and of the place x and y, in SI"},
+	{Name: "acceleration", Kind: Pair, Dim: Acceleration, Default: "-", Branch: true, Doc: "as gravity, of one body: meshed, beam or rigid. Each part may be an expression of t, and of the position x and y, in SI"},
 	{Name: "body_force", Kind: Pair, Dim: perVolume, Default: "-", Branch: true, Doc: "force per volume of a body, as acceleration"},
 	{Name: "schedule", Kind: Schedule, Default: "-", Branch: true, Doc: "factor over time: a list of [time, factor], linear in between (times may be \"50 %\" of the duration), or an expression of t; without one a load is constant, in a static analysis it grows evenly"},
 }}
@@ -116,7 +116,7 @@ func (r *resolver) loaded(t *table, l solver.Load) solver.Load {
 		l.Line, l.Force = &solver.LineLoad{Elements: beams, Force: r2.Scale(1/length, l.Force)}, r2.Vec{}
 		return l
 	case len(beams) > 0 && t.has("pressure") && len(g.Edges) == 0:
-		t.bad("pressure", "a pressure on beams acts on one of their sides: say which, side = \"left\" or \"right\" of the way in which the curve is drawn")
+		t.bad("pressure", "a pressure on beams acts on one of their sides: say which, side = \"left\" or \"right\" of the direction in which the curve is drawn")
 	}
 	if t.has("pressure") {
 		if l.Edges = g.Edges; len(g.Edges) == 0 {
@@ -218,7 +218,7 @@ func (d *Deck) amount(t *table, key string, v any, dim Dimension, list []any) (f
 				d.seen(t, key, f, nil, false)
 				return 1, f
 			case key == "force" && ofPlace(s):
-				t.bad(key, "%s: %q is of x or y, and a force is one, wherever it acts: what differs from place to place is a pressure, a line_load, an acceleration or a body_force", key, s)
+				t.bad(key, "%s: %q is of x or y, and a force is one, wherever it acts: what differs from point to point is a pressure, a line_load, an acceleration or a body_force", key, s)
 			case ofTime(s):
 				t.bad(key, "%s: %v", key, wrong)
 			case strings.TrimSpace(s) == "":

@@ -66,7 +66,7 @@ func (d *Deck) cutOut(src *mesh.Source) (err error) {
 			r.Group = r.block
 			for _, key := range []string{"mass", "inertia", "motion"} {
 				if r.has(key) {
-					r.bad(key, "%s is that of one body, and %q has %d pieces: give a density or a material", key, r.text("on"), len(pieces))
+					r.bad(key, "%s is that of one body, and %q has %d components: give a density or a material", key, r.text("on"), len(pieces))
 				}
 			}
 		}

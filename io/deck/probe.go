@@ -26,10 +26,10 @@ const oneProbe = "a probe is of one thing: a node, a particle, a triangle, a con
 
 var probeBlock = Block{Name: "probe", Many: true, Doc: "Further columns in history.csv: what happens at one node, to one particle, in one triangle, or in a group.", read: (*Deck).readProbe, Keys: []Key{
 	{Name: "name", Kind: Text, Example: `"tip"`, Doc: "of the columns"},
-	{Name: "node_near", Kind: Pair, Dim: Length, Example: `["0 mm", "50 mm"]`, With: []With{notOn, notContact, notElement, notParticle}, Doc: "the node nearest to this place at the start"},
-	{Name: "particle_near", Kind: Pair, Dim: Length, Default: "-", With: []With{notOn, notContact, notElement}, Doc: "the particle nearest to this place at the start, instead of a node"},
-	{Name: "element_near", Kind: Pair, Dim: Length, Default: "-", With: []With{notOn, notContact}, Doc: "the triangle in which this place lies at the start, or the one with the nearest middle: for stress, strain, von_mises, plastic_strain and temperature"},
-	{Name: "contact_near", Kind: Pair, Dim: Length, Default: "-", With: []With{notOn}, Doc: "the contact node nearest to this place at the start: for pressure"},
+	{Name: "node_near", Kind: Pair, Dim: Length, Example: `["0 mm", "50 mm"]`, With: []With{notOn, notContact, notElement, notParticle}, Doc: "the node nearest to this position at the start"},
+	{Name: "particle_near", Kind: Pair, Dim: Length, Default: "-", With: []With{notOn, notContact, notElement}, Doc: "the particle nearest to this position at the start, instead of a node"},
+	{Name: "element_near", Kind: Pair, Dim: Length, Default: "-", With: []With{notOn, notContact}, Doc: "the triangle in which this position lies at the start, or the one with the nearest middle: for stress, strain, von_mises, plastic_strain and temperature"},
+	{Name: "contact_near", Kind: Pair, Dim: Length, Default: "-", With: []With{notOn}, Doc: "the contact node nearest to this position at the start: for pressure"},
 	{Name: "on", Kind: Text, Default: "-", Doc: "a body, or a physical curve, point or surface: all of its nodes, triangles or contact nodes, taken together. Triangles of a curve or a point are those that touch it"},
 	{Name: "take", Kind: Word, Words: []string{"sum", "mean", "max", "min"}, Default: `"sum"`, With: []With{with("on"), with("quantity", "contact_force", "reaction")}, Doc: "what to take of the forces on them, of each component by itself: \"sum\", \"mean\", \"max\" or \"min\""},
 	{Name: "take", Kind: Word, Words: []string{"mean", "max", "min"}, Default: `"mean"`, With: []With{with("on")}, Doc: "what to take of them, of each component by itself: \"mean\" (over nodes; of triangles by area, of contact nodes by length), \"max\" or \"min\""},

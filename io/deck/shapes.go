@@ -39,7 +39,7 @@ func ParseShapes(name string, data []byte) (*mesh.Source, error) {
 var (
 	shapeName  = Key{Name: "name", Kind: Text, Example: `"block"`, Doc: "of the body"}
 	shapeEdge  = Key{Name: "edge", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", Doc: "length of the elements' edges"}
-	shapeSeed  = Key{Name: "seed", Kind: Whole, Bounds: within(0, math.MaxInt32), Default: "-", Doc: "of the random places of the nodes inside; without, triangles stand in rows, along which cracks like to run"}
+	shapeSeed  = Key{Name: "seed", Kind: Whole, Bounds: within(0, math.MaxInt32), Default: "-", Doc: "of the random positions of the nodes inside; without, triangles stand in rows, along which cracks like to run"}
 	shapeBlock = func(name string, keys ...Key) *Block {
 		return &Block{Name: name, Many: true, Keys: append([]Key{shapeName, shapeEdge, shapeSeed}, keys...)}
 	}

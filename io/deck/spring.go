@@ -15,23 +15,23 @@ import (
 // What the keys of a [[spring]] go with.
 var (
 	alongLine     = With{Of: "a spring along its line", Is: []string{"yes"}, Say: `is of a spring along the line between its ends: give "to" or "to_at", and no components`}
-	endsSomewhere = With{Of: "a place of its end", Is: []string{"yes"}, Say: `goes with "to", or with a spring along its line: with components to the ground it would have no effect`}
+	endsSomewhere = With{Of: "a position of its end", Is: []string{"yes"}, Say: `goes with "to", or with a spring along its line: with components to the ground it would have no effect`}
 	noCurve       = without("curve", "the curve says what the spring does")
 )
 
-var springBlock = Block{Name: "spring", Many: true, Doc: "A spring with a dashpot, or either alone, between two places or a place and the ground.", facts: (*Deck).springFacts, read: (*Deck).readSpring, Keys: []Key{
+var springBlock = Block{Name: "spring", Many: true, Doc: "A spring with a dashpot, or either alone, between two points or a point and the ground.", facts: (*Deck).springFacts, read: (*Deck).readSpring, Keys: []Key{
 	{Name: "name", Kind: Text, Else: `"ON-TO", or "ON"`, Doc: "in results"},
 	{Name: "on", Kind: Text, Example: `"tip"`, Doc: "where it begins: a physical point, curve or surface, whose middle counts; a body or a beam; a rigid body, its centre. By components to the ground every node of a group has its share of the spring, by length or area"},
-	{Name: "at", Kind: Pair, Dim: Length, Default: "-", Doc: "the place in that body, beam or rigid body where it begins, instead"},
+	{Name: "at", Kind: Pair, Dim: Length, Default: "-", Doc: "the point in that body, beam or rigid body where it begins, instead"},
 	{Name: "to", Kind: Text, Default: "-", Doc: "where it ends, as on; without, the ground"},
-	{Name: "to_at", Kind: Pair, Dim: Length, Default: "-", With: []With{endsSomewhere}, Doc: "the place in what it ends at; of a spring to the ground, that in the ground"},
+	{Name: "to_at", Kind: Pair, Dim: Length, Default: "-", With: []With{endsSomewhere}, Doc: "the point in what it ends at; of a spring to the ground, that in the ground"},
 	{Name: "components", Kind: List, Else: `along the line between its ends; to the ground without to_at, ["x", "y"]`, Doc: `"x" and "y": how far its ends have moved against one another in these directions counts, and it pulls in them`},
 	{Name: "stiffness", Kind: Quantity, Dim: surfaceEnergy, Bounds: positive, Default: "-", With: []With{noCurve}, Branch: true, Doc: "force over stretch, in each component alike"},
 	{Name: "damping", Kind: Quantity, Dim: Dimension{Mass: 1, Time: -1}, Bounds: positive, Default: "-", With: []With{dashpotInTime}, Branch: true, Doc: "of the dashpot: force over the speed of stretching"},
 	{Name: "free_length", Kind: Quantity, Dim: Length, Bounds: notNegative, Else: "the distance of its ends at the start", With: []With{alongLine}, Branch: true, Doc: "at which it carries no load"},
-	{Name: "preload", Kind: Quantity, Dim: Force, Default: "0", With: []With{alongLine, noCurve, without("free_length", "either says what it bears at the start")}, Branch: true, Doc: "its force at the start; positive pulls. Without a stiffness it stays"},
+	{Name: "preload", Kind: Quantity, Dim: Force, Default: "0", With: []With{alongLine, noCurve, without("free_length", "either says what load it carries at the start")}, Branch: true, Doc: "its force at the start; positive pulls. Without a stiffness it stays"},
 	{Name: "curve", Kind: List, Default: "-", Doc: "instead of a stiffness: a list of [stretch, force], linear between them and beyond"},
-	{Name: "only", Kind: Word, Words: []string{"tension", "compression"}, Default: "-", With: []With{alongLine, noCurve}, Doc: `"tension", a cable, or "compression", a bumper: it bears, and damps, in that sense alone`},
+	{Name: "only", Kind: Word, Words: []string{"tension", "compression"}, Default: "-", With: []With{alongLine, noCurve}, Doc: `"tension", a cable, or "compression", a bumper: it carries load, and damps, in that sense alone`},
 	{Name: "rotation_stiffness", Kind: Quantity, Dim: Moment, Bounds: positive, Default: "-", Doc: "moment over the angle by which its ends turn against one another: of rigid bodies and of nodes of beams"},
 	{Name: "rotation_damping", Kind: Quantity, Dim: Dimension{Length: 2, Mass: 1, Time: -1}, Bounds: positive, Default: "-", With: []With{dashpotInTime}, Doc: "of its turning"},
 }}
@@ -48,7 +48,7 @@ func (d *Deck) springFacts(t *table) {
 	pulls := t.has("stiffness") || t.has("damping") || t.has("curve") || t.has("preload")
 	pulls = pulls || !t.has("rotation_stiffness") && !t.has("rotation_damping") // it was forgotten
 	t.facts["a spring along its line"] = yes(pulls && !t.has("components") && (t.has("to") || t.has("to_at")))
-	t.facts["a place of its end"] = yes(t.has("to") || pulls && !t.has("components"))
+	t.facts["a position of its end"] = yes(t.has("to") || pulls && !t.has("components"))
 }
 
 // attachment is where a spring begins or ends, as the deck says it.
@@ -96,7 +96,7 @@ func (d *Deck) readSpring(t *table) {
 	case p.Only != solver.Both && p.Stiffness == 0:
 		t.bad("only", "only goes with a stiffness")
 	case float64(p.Only)*p.Preload < 0:
-		t.bad("preload", "the spring bears in %s only: the preload must be of that sense, got %g N", t.word("only"), p.Preload)
+		t.bad("preload", "the spring carries load in %s only: the preload must be of that sense, got %g N", t.word("only"), p.Preload)
 	}
 	if !bears {
 		p.Axial, p.X, p.Y = false, false, false
@@ -159,7 +159,7 @@ func (r *resolver) attach(t *table, p *solver.Spring, on, to attachment) {
 		finish := r.settled(r.end(t, to))
 		p.Links = []solver.Link{{Ends: [2]solver.End{begin, finish}, Share: 1}}
 		if slices.Equal(begin.Nodes, finish.Nodes) && slices.Equal(begin.Weights, finish.Weights) {
-			t.bad("to", "both ends of the spring are the same place")
+			t.bad("to", "both ends of the spring are the same point")
 		}
 		if begin.Rigid >= 0 && begin.Rigid == finish.Rigid {
 			t.bad("to", "both ends of the spring are on %q, which keeps its shape", to.name)

@@ -21,7 +21,7 @@ func TestBadSprings(t *testing.T) {
 		{"on = \"top\"\nat = [2, 1]\nstiffness = 1", rest, "at goes with a body, a beam or a rigid body, and \"top\" is a curve: its middle is taken"},
 		{"on = \"coin\"\nat = [3, 9]\nto_at = [1, 1]\nstiffness = 1", rest, "(3, 9) m is not in \"coin\""},
 		{"on = \"plate\"\nat = [0.5, 3]\nto_at = [1, 1]\nstiffness = 1", rest + plate, "(0.5, 3) m is not on \"plate\""},
-		{"on = \"top\"\nto = \"top\"\nstiffness = 1", rest, "both ends of the spring are the same place"},
+		{"on = \"top\"\nto = \"top\"\nstiffness = 1", rest, "both ends of the spring are the same point"},
 		{"on = \"coin\"\nto = \"coin\"\nto_at = [0.2, 9]\nstiffness = 1", rest, "which keeps its shape"},
 		{"on = \"plate\"\nto_at = [3, 3]\nstiffness = 1", rest + plate, "neither of its ends moves"},
 		{"on = \"coin\"\nto_at = [0, 9]\nstiffness = 1", rest, "lie on one another"},

@@ -164,7 +164,7 @@ func (r *resolver) suit(s *solver.SurfaceContact, p pairing) {
 // which bodies set out.
 func (r *resolver) checkPenetration(c *meeting, l *namedLaw, s *solver.SurfaceContact) {
 	if l.auto == "" {
-		c.bad("penetration", "penetration is in place of a k, and law %q has one: leave one of them out", l.name)
+		c.bad("penetration", "penetration is given instead of k, and law %q has one: leave one of them out", l.name)
 	}
 	s.Penetration.Speed = 0
 	for _, list := range [2][]int32{s.Contactor, s.Opposite} {

@@ -254,7 +254,7 @@ func inTemplate(before, value, _ string) error {
 	case quoted && strings.ContainsAny(value, `"\`):
 		return fmt.Errorf("the text %q holds a quote or a backslash, which would end the text that it stands in", value)
 	case !quoted && !bareWord.MatchString(value):
-		return fmt.Errorf("the text %q is more than a word of letters, digits, _ . + and -: put the place for it in double quotes", value)
+		return fmt.Errorf("the text %q is more than a word of letters, digits, _ . + and -: put its placeholder in double quotes", value)
 	}
 	return nil
 }

@@ -200,7 +200,7 @@ func fit(e deck.StudyEnvelope, x, y []float64) Envelope {
 	case e.Shear:
 		out.Cohesion, out.Angle = at0, math.Atan2(slope, 1)/degree
 	case slope < 1:
-		out.Err = fmt.Errorf("strength grows by %.4g times the pressure, and a rock that rubs bears more than once as much", slope)
+		out.Err = fmt.Errorf("strength grows by %.4g times the pressure, and a rock with friction carries more than once as much", slope)
 	default: // sin phi = (k-1)/(k+1), cos phi = 2 sqrt(k)/(k+1)
 		root := math.Sqrt(slope)
 		out.Cohesion, out.Angle = 0.5*at0/root, math.Atan2(slope-1, float64(2*root))/degree
