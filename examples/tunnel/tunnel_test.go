@@ -162,7 +162,7 @@ func cracksAtCrownAndFloor(t *testing.T, deck string, begins, most float64, leas
 }
 
 // A block that joints cut out of the roof falls freely when the tunnel is excavated, lands on
-// the floor that excavation has laid bare, and lies there. Without -whole it is seen to fall only.
+// the floor that excavation has exposed, and lies there. Without -whole it is seen to fall only.
 func TestRoofFalls(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
