@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -51,108 +52,128 @@ func Read(path string, scale float64, length func(text string) (float64, error))
 // parseDXF reads LINE, LWPOLYLINE and POLYLINE with its VERTEX entities; all else is
 // passed over. A file is pairs of lines: a group code and a value.
 func parseDXF(name string, in io.Reader, scale float64) (out [][2]r2.Vec, err error) {
+	d := drawing{name: name, scale: scale, given: map[int]float64{}}
 	s := bufio.NewScanner(in)
 	s.Buffer(nil, 1<<20)
-	line := 0
-	var kind string
-	var points []r2.Vec
-	var x, x2, y, y2 float64
-	closed, open := false, false // open: a point has its x
-	ends := map[int]bool{}       // groups of the places that a LINE has given
-	flush := func() {
-		for i := range len(points) - 1 {
-			out = append(out, [2]r2.Vec{points[i], points[i+1]})
-		}
-		if n := len(points); closed && n > 2 {
-			out = append(out, [2]r2.Vec{points[n-1], points[0]})
-		}
-		points, closed = nil, false
-	}
-	end := func() error { // of an entity
-		switch kind {
-		case "LINE":
-			for _, group := range []int{10, 20, 11, 21} {
-				if !ends[group] {
-					return fmt.Errorf("%s:%d: a LINE ends without its group %d: has the file been cut off?", name, line, group)
-				}
-			}
-			if x == x2 && y == y2 {
-				return fmt.Errorf("%s:%d: the LINE above begins and ends at (%g, %g)", name, line, x, y)
-			}
-			out = append(out, [2]r2.Vec{{X: x * scale, Y: y * scale}, {X: x2 * scale, Y: y2 * scale}})
-		case "LWPOLYLINE":
-			flush()
-		case "VERTEX":
-			points = append(points, r2.Vec{X: x * scale, Y: y * scale})
-		case "SEQEND":
-			flush()
-		}
-		x, x2, y, y2, open = 0, 0, 0, 0, false
-		clear(ends)
-		return nil
-	}
 	for s.Scan() {
-		line++
+		d.line++
 		code, err := strconv.Atoi(strings.TrimSpace(s.Text()))
 		if err != nil {
-			return nil, fmt.Errorf("%s:%d: expected a group code of a DXF, found %.40q", name, line, s.Text())
+			return nil, d.errorf("expected a group code of a DXF, found %.40q", s.Text())
 		}
 		if !s.Scan() {
-			return nil, fmt.Errorf("%s:%d: the value of the last group is missing", name, line)
+			return nil, d.errorf("the value of the last group is missing")
 		}
-		line++
+		d.line++
 		text := strings.TrimSpace(s.Text())
 		if code == 0 {
-			if err := end(); err != nil {
-				return nil, err
-			}
-			kind = text
-			continue
+			err = d.begin(text)
+		} else {
+			err = d.group(code, text)
 		}
-		if kind != "LINE" && kind != "LWPOLYLINE" && kind != "VERTEX" && kind != "POLYLINE" {
-			continue
-		}
-		v := 0.0
-		switch code {
-		case 10, 11, 20, 21, 42, 70:
-			if v, err = strconv.ParseFloat(text, 64); err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-				return nil, fmt.Errorf("%s:%d: expected a number, found %.40q", name, line, text)
-			}
-		}
-		ends[code] = true
-		switch code {
-		case 10:
-			x, open = v, true
-		case 20:
-			y = v
-			if kind == "LWPOLYLINE" && open {
-				points = append(points, r2.Vec{X: x * scale, Y: y * scale})
-			}
-		case 11:
-			x2 = v
-		case 21:
-			y2 = v
-		case 42:
-			if v != 0 && (kind == "LWPOLYLINE" || kind == "VERTEX") {
-				return nil, fmt.Errorf("%s:%d: a part of a polyline is an arc, of bulge %g, which is not read: make straight parts of it", name, line, v)
-			}
-		case 70:
-			if kind == "LWPOLYLINE" || kind == "POLYLINE" {
-				closed = int(v)&1 == 1
-			}
+		if err != nil {
+			return nil, err
 		}
 	}
 	if err := s.Err(); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	if err := end(); err != nil {
+	last := d.entity
+	if err := d.begin(""); err != nil {
 		return nil, err
 	}
-	if len(out) == 0 {
+	if len(d.traces) == 0 {
 		return nil, fmt.Errorf("%s: there is no LINE, LWPOLYLINE or POLYLINE in it", name)
 	}
-	if kind != "EOF" {
-		return nil, fmt.Errorf("%s:%d: the file ends without EOF: has it been cut off?", name, line)
+	if last != "EOF" {
+		return nil, d.errorf("the file ends without EOF: has it been cut off?")
 	}
-	return out, nil
+	return d.traces, nil
+}
+
+// drawing is a DXF as far as it has been read: pairs of lines, a group code and its value,
+// of which code 0 begins an entity.
+type drawing struct {
+	name   string
+	line   int
+	scale  float64 // of the file's lengths [m]
+	traces [][2]r2.Vec
+	entity string          // the kind of the one that is read
+	given  map[int]float64 // its groups with numbers
+	points []r2.Vec        // of the polyline that is read [m]
+	closed bool
+}
+
+func (d *drawing) errorf(format string, args ...any) error {
+	return fmt.Errorf("%s:%d: %s", d.name, d.line, fmt.Sprintf(format, args...))
+}
+
+// begin ends the entity that has been read and begins one of a kind.
+func (d *drawing) begin(kind string) error {
+	switch d.entity {
+	case "LINE":
+		if err := d.addLine(); err != nil {
+			return err
+		}
+	case "LWPOLYLINE", "SEQEND":
+		d.addPolyline()
+	case "VERTEX":
+		d.points = append(d.points, d.point(10, 20))
+	}
+	d.entity = kind
+	clear(d.given)
+	return nil
+}
+
+// point returns the point [m] of two groups.
+func (d *drawing) point(x, y int) r2.Vec {
+	return r2.Vec{X: d.given[x] * d.scale, Y: d.given[y] * d.scale}
+}
+
+func (d *drawing) addLine() error {
+	for _, code := range []int{10, 20, 11, 21} {
+		if _, given := d.given[code]; !given {
+			return d.errorf("a LINE ends without its group %d: has the file been cut off?", code)
+		}
+	}
+	if x, y := d.given[10], d.given[20]; x == d.given[11] && y == d.given[21] {
+		return d.errorf("the LINE above begins and ends at (%g, %g)", x, y)
+	}
+	d.traces = append(d.traces, [2]r2.Vec{d.point(10, 20), d.point(11, 21)})
+	return nil
+}
+
+func (d *drawing) addPolyline() {
+	n := len(d.points)
+	for i := range n - 1 {
+		d.traces = append(d.traces, [2]r2.Vec{d.points[i], d.points[i+1]})
+	}
+	if d.closed && n > 2 {
+		d.traces = append(d.traces, [2]r2.Vec{d.points[n-1], d.points[0]})
+	}
+	d.points, d.closed = nil, false
+}
+
+// group takes one group of the entity that is read: 10 and 20 are its first point, 11 and 21
+// the second of a line, 42 the bulge of an arc, 70 the flags of a polyline.
+func (d *drawing) group(code int, text string) error {
+	polyline := d.entity == "LWPOLYLINE" || d.entity == "POLYLINE"
+	if !polyline && d.entity != "LINE" && d.entity != "VERTEX" || !slices.Contains([]int{10, 11, 20, 21, 42, 70}, code) {
+		return nil
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+		return d.errorf("expected a number, found %.40q", text)
+	}
+	d.given[code] = v
+	_, placed := d.given[10]
+	switch {
+	case code == 20 && d.entity == "LWPOLYLINE" && placed: // a point of many
+		d.points = append(d.points, d.point(10, 20))
+	case code == 42 && v != 0 && (d.entity == "LWPOLYLINE" || d.entity == "VERTEX"):
+		return d.errorf("a part of a polyline is an arc, of bulge %g, which is not read: make straight parts of it", v)
+	case code == 70 && polyline:
+		d.closed = int(v)&1 == 1
+	}
+	return nil
 }
