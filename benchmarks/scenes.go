@@ -103,7 +103,7 @@ func newPacking(n int) *packing {
 	}
 	near := make([]boundingbox.Edge, len(m.Edges))
 	for i, e := range m.Edges {
-		near[i] = boundingbox.Edge{A: e.A, B: e.B, Piece: e.Piece, Contactor: 1, Opposite: 1}
+		near[i] = boundingbox.Edge{A: e.A, B: e.B, Component: e.Component, Contactor: 1, Opposite: 1}
 	}
 	p.search = boundingbox.New(near, contactnodes.NewOutline(m).Reach, 0)
 	return p

@@ -13,13 +13,13 @@ import (
 
 // Edge is what the search knows of a boundary edge.
 type Edge struct {
-	A, B  int32 // nodes
-	Piece int32 // connected piece of a body
-	Own   int32 // the body, from 1 on, whose edges do not meet one another; 0 for none
+	A, B      int32 // nodes
+	Component int32 // connected component of a body
+	Own       int32 // the body, from 1 on, whose edges do not meet one another; 0 for none
 	// Contactor and Opposite have bit k set when contact k (modulo 64) uses
 	// the edge so; a pair is wanted when some contact joins its two edges.
 	Contactor, Opposite uint64
-	// Self has bit k set when contact k joins edges of one piece, too.
+	// Self has bit k set when contact k joins edges of one component, too.
 	Self uint64
 	// Tied has a bit for every tie that the edge is of; those of one do not meet.
 	Tied uint64
@@ -35,7 +35,7 @@ type Pairs struct {
 	List   []Pair
 	Build  int     // counts the lists made; a new number means a new list
 	Slack  float64 // how far a node may move before there is a new list [m]
-	Travel *Travel // how far the pieces have gone
+	Travel *Travel // how far the components have gone
 }
 
 // Search finds pairs of edges; it allocates nothing once its buffers have
@@ -81,12 +81,12 @@ func New(edges []Edge, reach []float64, skin float64) *Search {
 	s := &Search{edges: edges, reach: reach, skin: skin, widestSkin: skin}
 	s.pairs.Travel = NewTravel(edges)
 	s.tracker[0] = s.NewTracker()
-	s.gather()
+	s.setParties()
 	return s
 }
 
-// gather finds who looks for whom.
-func (s *Search) gather() {
+// setParties finds which edges search and which are found.
+func (s *Search) setParties() {
 	s.finders.edges, s.found.edges = s.finders.edges[:0], s.found.edges[:0]
 	var first *Edge
 	single := true // all are of one body whose edges do not meet one another
@@ -127,17 +127,17 @@ func (s *Search) Change(i int, e Edge, atOnce bool) {
 	s.edges[i], s.split, s.changed = e, s.split || atOnce || s.alone, true
 }
 
-// Follow tells that a node of the pieces has been split off another, of a piece,
+// Follow tells that a node of the components has been split off another, of a component,
 // and stands in the same place: its motion counts from here on, whether an edge
 // has it or not.
-func (s *Search) Follow(of, n, piece int32) { s.pairs.Travel.addNode(of, n, piece) }
+func (s *Search) Follow(of, n, component int32) { s.pairs.Travel.addNode(of, n, component) }
 
 // Rebuilds returns how many lists were made.
 func (s *Search) Rebuilds() int { return s.pairs.Build }
 
 // Pairs returns every wanted pair of edges whose boxes, grown by their reach,
 // overlap at node positions x [m], and some that nearly do. It tracks the
-// pieces to x, and tells no speeds.
+// components to x, and tells no speeds.
 func (s *Search) Pairs(x []r2.Vec) *Pairs {
 	s.Track(s.tracker[0], x, nil, 0, int32(len(x)))
 	s.Merge(s.tracker[:])
@@ -181,7 +181,7 @@ func (s *Search) Rebuild(x []r2.Vec) { s.build(x) }
 
 // NewTracker returns room for what a worker sees.
 func (s *Search) NewTracker() *Tracker {
-	return &Tracker{pieces: make([]pieceTravel, len(s.pairs.Travel.Total))}
+	return &Tracker{components: make([]componentTravel, len(s.pairs.Travel.Total))}
 }
 
 // Track looks how far the nodes [first, end) have gone since they were tracked
@@ -213,7 +213,7 @@ func (s *Search) Merge(trackers []*Tracker) (speed2 float64) {
 // Wants tells whether edges i and j may ever be a pair.
 func (s *Search) Wants(i, j int) bool { return isWanted(&s.edges[i], &s.edges[j]) }
 
-// MeetsItself tells whether edge i may meet others of its piece.
+// MeetsItself tells whether edge i may meet others of its component.
 func (s *Search) MeetsItself(i int) bool { return s.edges[i].Self != 0 }
 
 // build makes the list for positions x.
@@ -235,7 +235,7 @@ func (s *Search) build(x []r2.Vec) {
 	s.pairs.Build++
 	s.pairs.List = s.pairs.List[:0]
 	if s.changed {
-		s.gather()
+		s.setParties()
 		s.changed = false
 	}
 	for _, p := range [2]*party{&s.finders, &s.found} {
@@ -277,7 +277,7 @@ func isWanted(e, o *Edge) bool {
 		return false
 	}
 	by := e.Contactor&o.Opposite | e.Opposite&o.Contactor
-	if e.Piece == o.Piece {
+	if e.Component == o.Component {
 		by &= e.Self & o.Self
 	}
 	return by != 0

@@ -23,7 +23,7 @@ func scene(rng *rand.Rand, n int) (edges []Edge, reach []float64, x []r2.Vec) {
 		turn := 2 * math.Pi * rng.Float64()
 		a := int32(len(x))
 		x = append(x, centre, r2.Vec{X: centre.X + size*math.Cos(turn), Y: centre.Y + size*math.Sin(turn)})
-		e := Edge{A: a, B: a + 1, Piece: int32(rng.Intn(4)), Contactor: uint64(rng.Intn(4)), Opposite: uint64(rng.Intn(4)), Self: uint64(rng.Intn(4))}
+		e := Edge{A: a, B: a + 1, Component: int32(rng.Intn(4)), Contactor: uint64(rng.Intn(4)), Opposite: uint64(rng.Intn(4)), Self: uint64(rng.Intn(4))}
 		if i > 0 && rng.Intn(5) == 0 {
 			e.A = a - 1 // shares a node with the edge before
 		}
@@ -43,7 +43,7 @@ func brute(edges []Edge, reach []float64, x []r2.Vec, extra float64) []Pair {
 			o := edges[j]
 			shared := e.A == o.A || e.A == o.B || e.B == o.A || e.B == o.B
 			by := e.Contactor&o.Opposite | e.Opposite&o.Contactor
-			if e.Piece == o.Piece {
+			if e.Component == o.Component {
 				by &= e.Self & o.Self
 			}
 			if !shared && by != 0 && box(i).Overlaps(box(j)) {
@@ -104,7 +104,7 @@ func less(p, q Pair) bool { return compare(p, q) < 0 }
 
 // A list is kept until a node has moved half the skin.
 func TestListLivesForHalfTheSkin(t *testing.T) {
-	edges := []Edge{{A: 0, B: 1, Piece: 0, Contactor: 1}, {A: 2, B: 3, Piece: 1, Opposite: 1}}
+	edges := []Edge{{A: 0, B: 1, Component: 0, Contactor: 1}, {A: 2, B: 3, Component: 1, Opposite: 1}}
 	x := []r2.Vec{{X: 0, Y: 0}, {X: 1, Y: 0}, {X: 0, Y: 0.5}, {X: 1, Y: 0.5}}
 	s := New(edges, []float64{0.1, 0.1}, 0.2)
 	for _, c := range []struct {
@@ -146,9 +146,9 @@ func TestSplitEdgesArePaired(t *testing.T) {
 }
 
 // Where no two edges may meet only speeds are looked at. An edge that may meet others from
-// now on is paired at once, and how far pieces go counts from there.
+// now on is paired at once, and how far components go counts from there.
 func TestAlone(t *testing.T) {
-	edges := []Edge{{A: 0, B: 1, Contactor: 1, Opposite: 1, Own: 1}, {A: 2, B: 3, Piece: 1, Contactor: 1, Opposite: 1, Own: 1}}
+	edges := []Edge{{A: 0, B: 1, Contactor: 1, Opposite: 1, Own: 1}, {A: 2, B: 3, Component: 1, Contactor: 1, Opposite: 1, Own: 1}}
 	x := []r2.Vec{{X: 0, Y: 0}, {X: 1, Y: 0}, {X: 0, Y: 0.5}, {X: 1, Y: 0.5}}
 	v := []r2.Vec{{}, {X: 1}, {X: -3, Y: 4}, {Y: 2}}
 	s := New(edges, []float64{0.1, 0.1}, 0.2)
@@ -221,7 +221,7 @@ func packing(n int) (edges []Edge, reach []float64, x, v []r2.Vec) {
 			a := turn + 2*math.Pi*float64(k)/12
 			x = append(x, r2.Vec{X: c.X + 2*math.Cos(a), Y: c.Y + 2*math.Sin(a)})
 			v = append(v, speed)
-			edges = append(edges, Edge{A: base + k, B: base + (k+1)%12, Piece: int32(body), Contactor: 1, Opposite: 1})
+			edges = append(edges, Edge{A: base + k, B: base + (k+1)%12, Component: int32(body), Contactor: 1, Opposite: 1})
 			reach = append(reach, 0.2)
 		}
 	}

@@ -8,53 +8,53 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Travel says how far the connected pieces have gone: what is so far apart that
-// its pieces cannot have met since need not be looked at. A piece has gone the
+// Travel says how far the connected components have gone: what is so far apart that
+// its components cannot have met since need not be looked at. A component has gone the
 // sum, over the times that it was tracked, of the farthest that one of its nodes
-// went. That holds for rigid, elastic and driven pieces alike, and says nothing
+// went. That holds for rigid, elastic and driven components alike, and says nothing
 // of where they are.
 type Travel struct {
-	Total       []float64 // of each piece, since the last list of pairs [m]
+	Total       []float64 // of each component, since the last list of pairs [m]
 	Last        []float64 // the last of it [m]
-	Fastest     float64   // sum of the greatest Last of all pieces [m]
+	Fastest     float64   // sum of the greatest Last of all components [m]
 	FastestLast float64   // the last of it [m]
-	Speed       []float64 // of the fastest node of each piece, where velocities were told [m/s]
+	Speed       []float64 // of the fastest node of each component, where velocities were told [m/s]
 
-	nodes   []pieceNode // the nodes of the edges, ascending
-	atList  []r2.Vec    // where these were when the list was made [m]
-	atTrack []r2.Vec    // and when they were tracked last [m]
-	tracked bool        // atTrack holds
+	nodes   []componentNode // the nodes of the edges, ascending
+	atList  []r2.Vec        // where these were when the list was made [m]
+	atTrack []r2.Vec        // and when they were tracked last [m]
+	tracked bool            // atTrack holds
 }
 
-// pieceNode is a node of a piece.
-type pieceNode struct{ node, piece int32 }
+// componentNode is a node of a component.
+type componentNode struct{ node, component int32 }
 
-// NewTravel returns the travel of the pieces of edges.
+// NewTravel returns the travel of the components of edges.
 func NewTravel(edges []Edge) *Travel {
 	w := &Travel{}
-	pieces := int32(0)
+	components := int32(0)
 	for _, e := range edges {
-		pieces = max(pieces, e.Piece+1)
-		w.nodes = append(w.nodes, pieceNode{e.A, e.Piece}, pieceNode{e.B, e.Piece})
+		components = max(components, e.Component+1)
+		w.nodes = append(w.nodes, componentNode{e.A, e.Component}, componentNode{e.B, e.Component})
 	}
-	slices.SortFunc(w.nodes, func(p, q pieceNode) int {
-		return cmp.Or(cmp.Compare(p.node, q.node), cmp.Compare(p.piece, q.piece))
+	slices.SortFunc(w.nodes, func(p, q componentNode) int {
+		return cmp.Or(cmp.Compare(p.node, q.node), cmp.Compare(p.component, q.component))
 	})
 	w.nodes = slices.Compact(w.nodes)
 	w.atList, w.atTrack = make([]r2.Vec, len(w.nodes)), make([]r2.Vec, len(w.nodes))
-	w.Total, w.Last, w.Speed = make([]float64, pieces), make([]float64, pieces), make([]float64, pieces)
+	w.Total, w.Last, w.Speed = make([]float64, components), make([]float64, components), make([]float64, components)
 	return w
 }
 
 // Tracker is what one of several workers sees of the motion.
 type Tracker struct {
-	Speed2 float64       // of the fastest node, squared [m2/s2]
-	moved  bool          // a node has gone half the skin
-	pieces []pieceTravel // of each piece
+	Speed2     float64           // of the fastest node, squared [m2/s2]
+	moved      bool              // a node has gone half the skin
+	components []componentTravel // of each component
 }
 
-// pieceTravel is the motion of a part of a piece.
-type pieceTravel struct {
+// componentTravel is the motion of a part of a component.
+type componentTravel struct {
 	travel2 float64 // square of the farthest that a node went [m2]
 	speed2  float64 // of the fastest node, squared [m2/s2]
 }
@@ -65,7 +65,7 @@ func (w *Travel) merge(trackers []*Tracker) {
 	for p := range w.Total {
 		far2, speed2 := 0.0, 0.0
 		for _, k := range trackers {
-			far2, speed2 = max(far2, k.pieces[p].travel2), max(speed2, k.pieces[p].speed2)
+			far2, speed2 = max(far2, k.components[p].travel2), max(speed2, k.components[p].speed2)
 		}
 		w.Last[p], w.Speed[p] = 0, math.Sqrt(speed2)
 		if far2 == 0 {
@@ -83,13 +83,13 @@ func (w *Travel) merge(trackers []*Tracker) {
 // track does what Search.Track says, for nodes from number i on and before number end.
 // limit is the square of how far a node may go from where it was when the list was made.
 func (w *Travel) track(k *Tracker, x, v []r2.Vec, i, end int, limit float64) {
-	clear(k.pieces)
+	clear(k.components)
 	k.moved, k.Speed2 = false, 0
 	for i < end {
-		first, piece := i, w.nodes[i].piece
-		for i++; i < end && w.nodes[i].piece == piece; i++ {
+		first, component := i, w.nodes[i].component
+		for i++; i < end && w.nodes[i].component == component; i++ {
 		}
-		of, nodes := &k.pieces[piece], w.nodes[first:i]
+		of, nodes := &k.components[component], w.nodes[first:i]
 		travel2, speed2 := math.Float64bits(of.travel2), math.Float64bits(of.speed2) // numbers above 0 compare as their bits do, without a branch
 		before := w.atTrack[first:][:len(nodes)]
 		for j := range nodes {
@@ -109,7 +109,7 @@ func (w *Travel) track(k *Tracker, x, v []r2.Vec, i, end int, limit float64) {
 		if w.tracked {
 			of.travel2 = number(travel2)
 		}
-		if most := w.Total[piece] + math.Sqrt(math.Float64frombits(travel2)); !(float64(most*most)*(1+1e-6) < limit) { // perhaps one has gone so far
+		if most := w.Total[component] + math.Sqrt(math.Float64frombits(travel2)); !(float64(most*most)*(1+1e-6) < limit) { // perhaps one has gone so far
 			k.moved = k.moved || w.gone(x, first, i, limit)
 		}
 	}
@@ -158,7 +158,7 @@ func (w *Travel) numberOf(n int32) int {
 	} else if n > w.nodes[all-1].node {
 		return all
 	}
-	i, _ := slices.BinarySearchFunc(w.nodes, n, func(p pieceNode, n int32) int { return int(p.node) - int(n) })
+	i, _ := slices.BinarySearchFunc(w.nodes, n, func(p componentNode, n int32) int { return int(p.node) - int(n) })
 	return i
 }
 
@@ -168,14 +168,16 @@ func (w *Travel) reset() {
 	w.Fastest = 0
 }
 
-// addNode makes a node of a piece that has been where another has.
-func (w *Travel) addNode(of, n, piece int32) {
-	compare := func(p, q pieceNode) int { return cmp.Or(cmp.Compare(p.node, q.node), cmp.Compare(p.piece, q.piece)) }
-	k, known := slices.BinarySearchFunc(w.nodes, pieceNode{n, piece}, compare)
+// addNode makes a node of a component that has been where another has.
+func (w *Travel) addNode(of, n, component int32) {
+	compare := func(p, q componentNode) int {
+		return cmp.Or(cmp.Compare(p.node, q.node), cmp.Compare(p.component, q.component))
+	}
+	k, known := slices.BinarySearchFunc(w.nodes, componentNode{n, component}, compare)
 	if known {
 		return
 	}
-	at, _ := slices.BinarySearchFunc(w.nodes, pieceNode{of, piece}, compare)
+	at, _ := slices.BinarySearchFunc(w.nodes, componentNode{of, component}, compare)
 	list, track := w.atList[at], w.atTrack[at]
-	w.nodes, w.atList, w.atTrack = slices.Insert(w.nodes, k, pieceNode{n, piece}), slices.Insert(w.atList, k, list), slices.Insert(w.atTrack, k, track)
+	w.nodes, w.atList, w.atTrack = slices.Insert(w.nodes, k, componentNode{n, component}), slices.Insert(w.atList, k, list), slices.Insert(w.atTrack, k, track)
 }

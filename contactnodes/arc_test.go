@@ -79,7 +79,7 @@ func TestForcesOnArcsBalance(t *testing.T) {
 		search := make([]boundingbox.Edge, len(m.Edges))
 		all := make([]int32, 0, len(m.Edges))
 		for i, e := range m.Edges {
-			search[i] = boundingbox.Edge{A: e.A, B: e.B, Piece: e.Piece, Contactor: 1, Opposite: 1}
+			search[i] = boundingbox.Edge{A: e.A, B: e.B, Component: e.Component, Contactor: 1, Opposite: 1}
 			all = append(all, int32(i))
 		}
 		mobility := make([]float64, len(m.X))

@@ -44,7 +44,7 @@ func newPair(t testing.TB, law contact.Law, friction float64, bodies ...*mesh.So
 	p := &pair{m: m, o: NewOutline(m)}
 	edges := make([]boundingbox.Edge, len(m.Edges))
 	for i, e := range m.Edges {
-		edges[i] = boundingbox.Edge{A: e.A, B: e.B, Piece: e.Piece, Contactor: 3, Opposite: 3}
+		edges[i] = boundingbox.Edge{A: e.A, B: e.B, Component: e.Component, Contactor: 3, Opposite: 3}
 	}
 	p.search = boundingbox.New(edges, p.o.Reach, 0)
 	mass := make([]float64, len(m.X))
@@ -269,7 +269,7 @@ func TestListHoldsAllThatCanTouch(t *testing.T) {
 			}
 		}
 		list.List = all.List
-		list.Travel = boundingbox.NewTravel([]boundingbox.Edge{{Piece: int32(p.m.Pieces - 1)}})
+		list.Travel = boundingbox.NewTravel([]boundingbox.Edge{{Component: int32(p.m.Components - 1)}})
 		all.Travel = list.Travel
 		for range 20 {
 			x := append([]r2.Vec(nil), p.m.X...)

@@ -66,7 +66,7 @@ func (c *Contact) mayTouch(i, j int32) bool {
 	if kept, _ := c.outline.kept(i, j); kept == 0 {
 		return false
 	}
-	same := c.outline.Edges[i].Piece == c.outline.Edges[j].Piece
+	same := c.outline.Edges[i].Component == c.outline.Edges[j].Component
 	if same && (!c.Self || c.neighbours(i, j)) {
 		return false
 	}

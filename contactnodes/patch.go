@@ -61,7 +61,7 @@ func (c *Contact) slideTogether() {
 			s.of = append(s.of, -1)
 			continue
 		}
-		at := s.find(c.outline.Edges[own].Piece, c.outline.Edges[m.edge].Piece, m.inward)
+		at := s.find(c.outline.Edges[own].Component, c.outline.Edges[m.edge].Component, m.inward)
 		s.of = append(s.of, at)
 		p := &s.list[at]
 		for i := m.first; i < m.end; i++ {

@@ -88,7 +88,7 @@ func TestPictures(t *testing.T) {
 			var contactor, opposite []int32
 			search := make([]boundingbox.Edge, len(m.Edges))
 			for i, e := range m.Edges {
-				search[i] = boundingbox.Edge{A: e.A, B: e.B, Piece: e.Piece, Contactor: 1, Opposite: 1, Self: 1}
+				search[i] = boundingbox.Edge{A: e.A, B: e.B, Component: e.Component, Contactor: 1, Opposite: 1, Self: 1}
 				if e.Body == last || d.self {
 					contactor = append(contactor, int32(i))
 				}

@@ -50,7 +50,7 @@ func (c *Contact) findRigidStiffness() {
 				damper = c.settling(own, m.edge)
 			}
 			p := PairStiffness{
-				Pieces: [2]int32{e.Piece, c.outline.Edges[m.edge].Piece},
+				Pieces: [2]int32{e.Component, c.outline.Edges[m.edge].Component},
 				A:      c.x[e.A], Way: sub(c.x[e.B], c.x[e.A]), Inward: m.inward, Tangential: along / law.K, Damping: (c.damping + damper) / law.K,
 			}
 			nodes, base, area := &c.layouts[c.layoutOf[m.element]], m.element*int32(c.Nodes), c.area[m.element]

@@ -82,7 +82,7 @@ func (c *Contact) resetSleep() {
 			if c.Ends || c.outline.corners[own].arc || c.outline.corners[c.candidate[i]].arc { // contact nodes stand for strips between straight edges only
 				s.framed[i][0] = -1
 			}
-			s.pairs[i].piece = [2]int32{c.outline.Edges[own].Piece, c.outline.Edges[c.candidate[i]].Piece}
+			s.pairs[i].piece = [2]int32{c.outline.Edges[own].Component, c.outline.Edges[c.candidate[i]].Component}
 		}
 	}
 	s.tests = slices.Grow(s.tests[:0], n)[:n]

@@ -88,7 +88,7 @@ func drowsy(t testing.TB, rng *rand.Rand, cut float64) (different, touches, comi
 	edges := make([]boundingbox.Edge, len(m.Edges))
 	all := make([]int32, len(m.Edges))
 	for i, e := range m.Edges {
-		edges[i] = boundingbox.Edge{A: e.A, B: e.B, Piece: e.Piece, Contactor: 1, Opposite: 1, Self: 1}
+		edges[i] = boundingbox.Edge{A: e.A, B: e.B, Component: e.Component, Contactor: 1, Opposite: 1, Self: 1}
 		all[i] = int32(i)
 	}
 	config := Config{Name: "crowd", Contactor: all, Opposite: all, Law: penalty(t, 1), Nodes: 5 + rng.Intn(16), Thickness: 1, Self: rng.Intn(2) == 0, Ends: rng.Intn(4) == 0}

@@ -387,7 +387,7 @@ func (f *finder) resolveOverlaps(c *Contact) {
 		for i, q := range f.strips {
 			for _, p := range f.strips[:i] {
 				i, j := f.opposites[p.opposite].edge, f.opposites[q.opposite].edge
-				if (c.outline.Edges[i].Piece == c.outline.Edges[j].Piece) == same && (same || !(c.byBodies(f.own, i) && c.byBodies(f.own, j))) {
+				if (c.outline.Edges[i].Component == c.outline.Edges[j].Component) == same && (same || !(c.byBodies(f.own, i) && c.byBodies(f.own, j))) {
 					f.divide(c, p, q, same)
 				}
 			}
@@ -404,7 +404,7 @@ func (f *finder) resolveOverlaps(c *Contact) {
 
 // keepMost leaves the parts of a strip in the piece in which these store most.
 func (f *finder) keepMost(c *Contact) {
-	piece := func(p *hit) int32 { return c.outline.Edges[f.opposites[p.opposite].edge].Piece }
+	piece := func(p *hit) int32 { return c.outline.Edges[f.opposites[p.opposite].edge].Component }
 	best, most := int32(-1), -1.0
 	for _, p := range f.strips {
 		stores := 0.0

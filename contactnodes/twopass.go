@@ -54,14 +54,14 @@ func newSizes(m *mesh.Mesh) []size {
 		p := layout{radius: e.Radius, chord: distance(m.X[e.A], m.X[e.B])}
 		sizes[i].own = p.length()
 	}
-	lengths, edges := make([]float64, m.Pieces), make([]float64, m.Pieces)
+	lengths, edges := make([]float64, m.Components), make([]float64, m.Components)
 	for i, e := range m.Edges {
-		lengths[e.Piece] += sizes[i].own
-		edges[e.Piece]++
+		lengths[e.Component] += sizes[i].own
+		edges[e.Component]++
 	}
 	for i, e := range m.Edges {
 		s := &sizes[i]
-		s.body = lengths[e.Piece] / edges[e.Piece]
+		s.body = lengths[e.Component] / edges[e.Component]
 		s.atA, s.atB, s.slopeFactor = s.own, s.own, 2/(plateau*s.own)
 		s.shorterA, s.shorterB = s.own, s.own
 		if e.Prev >= 0 {

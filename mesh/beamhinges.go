@@ -2,38 +2,38 @@ package mesh
 
 import "slices"
 
-// Hinge is a node that has the place of another and a rotation of its own: beams
+// Hinge is a node at the position of another with a rotation of its own: beams
 // that end there hang on the other by a hinge.
 type Hinge struct{ Node, Of int32 }
 
-// Place returns the node whose place node n has: n itself, but for the node of a
+// PositionNode returns the node at whose position node n is: n itself, but for the node of a
 // hinge.
-func (m *Mesh) Place(n int32) int32 {
+func (m *Mesh) PositionNode(n int32) int32 {
 	if len(m.Hinges) == 0 || n < m.Hinges[0].Node || int(n-m.Hinges[0].Node) >= len(m.Hinges) {
 		return n
 	}
 	return m.Hinges[n-m.Hinges[0].Node].Of
 }
 
-// Places returns the nodes whose places those of a body have, ascending.
-func (m *Mesh) Places(b *Body) []int32 {
+// PositionNodes returns the nodes at whose positions those of a body are, ascending.
+func (m *Mesh) PositionNodes(b *Body) []int32 {
 	if b.Kind != OfBeams || len(m.Hinges) == 0 {
 		return b.Nodes
 	}
 	out := slices.Clone(b.Nodes)
 	for i, n := range out {
-		out[i] = m.Place(n)
+		out[i] = m.PositionNode(n)
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
 }
 
-// BeamsAt returns the elements of beams that have the place of node n as an end,
+// BeamsAt returns the elements of beams that end at the position of node n,
 // ascending.
 func (m *Mesh) BeamsAt(n int32) []int32 {
 	var out []int32
 	for e, b := range m.Beams {
-		if m.Place(b[0]) == n || m.Place(b[1]) == n {
+		if m.PositionNode(b[0]) == n || m.PositionNode(b[1]) == n {
 			out = append(out, int32(e))
 		}
 	}

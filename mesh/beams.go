@@ -71,7 +71,7 @@ func (m *Mesh) addBeams(src *Source, owner, number []int32, names []string) {
 }
 
 // Connect calls the function with pairs of nodes that elements join, so that
-// all nodes of a connected piece are.
+// all nodes of a connected component are.
 func (m *Mesh) Connect(join func(a, b int32)) {
 	for _, t := range m.Triangles {
 		join(t[0], t[1])

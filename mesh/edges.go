@@ -21,7 +21,7 @@ func (m *Mesh) addEdges() error {
 		}
 		return int(first[a]) + i
 	}
-	body, piece := m.BodyOf(), m.pieceOf()
+	body, component := m.BodyOf(), m.componentOf()
 	var edges []Edge
 	index := make([]int32, len(sides)) // boundary edge of each side, -1 inside
 	for i, s := range sides {
@@ -31,7 +31,7 @@ func (m *Mesh) addEdges() error {
 		index[i] = -1
 		if find(s.b, s.a) < 0 {
 			index[i] = int32(len(edges))
-			edges = append(edges, Edge{A: s.a, B: s.b, Tri: s.tri, Body: body[s.tri], Piece: piece[s.tri]})
+			edges = append(edges, Edge{A: s.a, B: s.b, Tri: s.tri, Body: body[s.tri], Component: component[s.tri]})
 		}
 	}
 	// The next edge starts at this one's end, across the fan of triangles
@@ -95,10 +95,10 @@ func (m *Mesh) BodyOf() []int32 {
 	return body
 }
 
-// pieceOf returns the connected piece of each triangle, pieces numbered by
+// componentOf returns the connected component of each triangle, components numbered by
 // their first triangle, and counts them. Triangles of one body that share a
 // node are connected.
-func (m *Mesh) pieceOf() []int32 {
+func (m *Mesh) componentOf() []int32 {
 	triangles := NewConnected(len(m.Triangles))
 	at := make([]int32, len(m.X)) // a triangle of the present body, or of an earlier one
 	for i := range at {
@@ -115,16 +115,16 @@ func (m *Mesh) pieceOf() []int32 {
 			}
 		}
 	}
-	piece := make([]int32, len(triangles))
-	for t := range piece {
+	component := make([]int32, len(triangles))
+	for t := range component {
 		if r := triangles.First(int32(t)); r == int32(t) {
-			piece[t] = int32(m.Pieces)
-			m.Pieces++
+			component[t] = int32(m.Components)
+			m.Components++
 		} else {
-			piece[t] = piece[r]
+			component[t] = component[r]
 		}
 	}
-	return piece
+	return component
 }
 
 // order sorts the edges body after body, and within a body as they follow one

@@ -28,14 +28,14 @@ import (
 // meet at the corner.
 const sharpestTurn = 2 * math.Pi / 3
 
-// way is one of the two ways along a beam, with the face on its right.
-type way struct {
+// halfEdge is one of the two directions along a beam, with the face on its right.
+type halfEdge struct {
 	from, to int32  // nodes of the beam
 	beam     int32  // element
 	d        r2.Vec // direction
 	angle    float64
 	a, b     int32 // nodes of its face
-	next     int32 // the way whose face follows
+	next     int32 // the half-edge whose face follows
 }
 
 // FaceError reports beams whose faces cannot meet.
@@ -53,7 +53,7 @@ func (m *Mesh) WithFaces(height []float64) (*Mesh, error) {
 	w.X, w.NodeID = slices.Clone(m.X), slices.Clone(m.NodeID)
 	w.Bodies, w.Edges = slices.Clone(m.Bodies), slices.Clone(m.Edges)
 	w.FirstFace, w.Faces = int32(len(w.X)), nil
-	piece := w.beamPieces()
+	component := w.beamComponents()
 	k := 0
 	for i := range w.Bodies {
 		b := &w.Bodies[i]
@@ -61,7 +61,7 @@ func (m *Mesh) WithFaces(height []float64) (*Mesh, error) {
 			continue
 		}
 		b.Depth = 0.5 * height[k]
-		if err := w.addFaces(i, piece); err != nil {
+		if err := w.addFaces(i, component); err != nil {
 			return nil, err
 		}
 		k++
@@ -75,50 +75,50 @@ func (m *Mesh) WithFaces(height []float64) (*Mesh, error) {
 }
 
 // addFaces makes the faces of a body of beams; its Depth is half its height.
-func (m *Mesh) addFaces(body int, piece []int32) error {
+func (m *Mesh) addFaces(body int, component []int32) error {
 	b := &m.Bodies[body]
-	ways := m.ways(b)
-	from := make([]int32, len(ways)) // ways by the node they leave, anticlockwise
+	halfEdges := m.halfEdges(b)
+	from := make([]int32, len(halfEdges)) // half-edges by the node they leave, anticlockwise
 	for i := range from {
 		from[i] = int32(i)
 	}
 	slices.SortFunc(from, func(p, q int32) int {
-		return cmp.Or(cmp.Compare(ways[p].from, ways[q].from), cmp.Compare(ways[p].angle, ways[q].angle), cmp.Compare(p, q))
+		return cmp.Or(cmp.Compare(halfEdges[p].from, halfEdges[q].from), cmp.Compare(halfEdges[p].angle, halfEdges[q].angle), cmp.Compare(p, q))
 	})
 	for lo := 0; lo < len(from); {
 		hi := lo
-		for hi < len(from) && ways[from[hi]].from == ways[from[lo]].from {
+		for hi < len(from) && halfEdges[from[hi]].from == halfEdges[from[lo]].from {
 			hi++
 		}
-		for i := lo; i < hi; i++ { // the corner between two ways around the node
+		for i := lo; i < hi; i++ { // the corner between two half-edges around the node
 			next := from[lo+(i+1-lo)%(hi-lo)]
-			if reason := m.corner(&ways[from[i]^1], &ways[next], next, b.Depth); reason != "" {
+			if reason := m.corner(&halfEdges[from[i]^1], &halfEdges[next], next, b.Depth); reason != "" {
 				return &FaceError{b.Name, reason}
 			}
 		}
 		lo = hi
 	}
-	for i := range ways {
-		h := &ways[i]
+	for i := range halfEdges {
+		h := &halfEdges[i]
 		if along := elementary.Dot(r2.Sub(m.X[h.b], m.X[h.a]), h.d); !(along > 0) {
 			return &FaceError{b.Name, fmt.Sprintf("element %d is too short for a height of %g m where it meets its neighbours at an angle: their faces would cross", m.BeamID[h.beam], 2*b.Depth)}
 		}
 	}
 	b.FirstEdge = int32(len(m.Edges))
-	m.follow(ways, int32(body), piece)
+	m.follow(halfEdges, int32(body), component)
 	b.EndEdge = int32(len(m.Edges))
 	return nil
 }
 
-// ways returns both ways along every beam of a body: way 2i and its reverse,
+// halfEdges returns both half-edges of every beam of a body: half-edge 2i and its reverse,
 // 2i + 1.
-func (m *Mesh) ways(b *Body) []way {
-	var out []way
+func (m *Mesh) halfEdges(b *Body) []halfEdge {
+	var out []halfEdge
 	for e := b.FirstBeam; e < b.EndBeam; e++ {
 		n := m.Beams[e]
 		for range 2 {
 			d := elementary.Unit(r2.Sub(m.X[n[1]], m.X[n[0]]))
-			out = append(out, way{from: n[0], to: n[1], beam: e, d: d, angle: elementary.Atan2(d.Y, d.X)})
+			out = append(out, halfEdge{from: n[0], to: n[1], beam: e, d: d, angle: elementary.Atan2(d.Y, d.X)})
 			n[0], n[1] = n[1], n[0]
 		}
 	}
@@ -128,7 +128,7 @@ func (m *Mesh) ways(b *Body) []way {
 // corner makes the node or nodes between the face that comes and the face that
 // goes; at the end of a beam, where it goes back the way it came, two. It
 // returns why it cannot.
-func (m *Mesh) corner(comes, goes *way, next int32, half float64) string {
+func (m *Mesh) corner(comes, goes *halfEdge, next int32, half float64) string {
 	right := func(d r2.Vec) r2.Vec { return r2.Vec{X: d.Y, Y: -d.X} }
 	comes.next = next
 	if comes.beam == goes.beam {
@@ -156,22 +156,22 @@ func (m *Mesh) addFaceNode(of int32, off r2.Vec, s float64) int32 {
 
 // follow adds the edges of the faces in the order in which they follow one
 // another.
-func (m *Mesh) follow(ways []way, body int32, piece []int32) {
-	done := make([]bool, len(ways))
-	for i := range ways {
+func (m *Mesh) follow(halfEdges []halfEdge, body int32, component []int32) {
+	done := make([]bool, len(halfEdges))
+	for i := range halfEdges {
 		if done[i] {
 			continue
 		}
 		first := int32(len(m.Edges))
 		add := func(a, b, of int32) {
 			n := int32(len(m.Edges))
-			m.Edges = append(m.Edges, Edge{A: a, B: b, Tri: -1, Body: body, Piece: piece[of], Prev: n - 1, Next: n + 1})
+			m.Edges = append(m.Edges, Edge{A: a, B: b, Tri: -1, Body: body, Component: component[of], Prev: n - 1, Next: n + 1})
 		}
-		for k := int32(i); !done[k]; k = ways[k].next {
-			h := &ways[k]
+		for k := int32(i); !done[k]; k = halfEdges[k].next {
+			h := &halfEdges[k]
 			done[k] = true
 			add(h.a, h.b, h.from)
-			if next := &ways[h.next]; next.a != h.b { // the end of a beam
+			if next := &halfEdges[h.next]; next.a != h.b { // the end of a beam
 				add(h.b, next.a, h.to)
 			}
 		}
@@ -180,10 +180,10 @@ func (m *Mesh) follow(ways []way, body int32, piece []int32) {
 	}
 }
 
-// beamPieces returns the connected piece of each node of a beam and counts new
-// pieces. Beams that share a node are one piece, and one with the triangles
+// beamComponents returns the connected component of each node of a beam and counts new
+// components. Beams that share a node are one component, and one with the triangles
 // that they share a node with, so that what is joined does not touch.
-func (m *Mesh) beamPieces() []int32 {
+func (m *Mesh) beamComponents() []int32 {
 	nodes := NewConnected(len(m.X))
 	for _, b := range m.Beams {
 		nodes.Join(b[0], b[1])
@@ -191,30 +191,30 @@ func (m *Mesh) beamPieces() []int32 {
 	for _, h := range m.Hinges {
 		nodes.Join(h.Node, h.Of)
 	}
-	piece := make([]int32, len(m.X))
-	for i := range piece {
-		piece[i] = -1
+	component := make([]int32, len(m.X))
+	for i := range component {
+		component[i] = -1
 	}
-	pieces := m.Pieces
-	m.Pieces = 0
-	for t, p := range m.pieceOf() {
+	components := m.Components
+	m.Components = 0
+	for t, p := range m.componentOf() {
 		for _, n := range m.Triangles[t] {
-			if r := nodes.First(n); piece[r] < 0 {
-				piece[r] = p
+			if r := nodes.First(n); component[r] < 0 {
+				component[r] = p
 			}
 		}
 	}
-	m.Pieces = pieces
+	m.Components = components
 	for _, b := range m.Beams {
-		if r := nodes.First(b[0]); piece[r] < 0 {
-			piece[r] = int32(m.Pieces)
-			m.Pieces++
+		if r := nodes.First(b[0]); component[r] < 0 {
+			component[r] = int32(m.Components)
+			m.Components++
 		}
 	}
 	for _, b := range m.Beams {
 		for _, n := range b {
-			piece[n] = piece[nodes.First(n)]
+			component[n] = component[nodes.First(n)]
 		}
 	}
-	return piece
+	return component
 }

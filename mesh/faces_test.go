@@ -120,9 +120,9 @@ func TestFacesAtCorners(t *testing.T) {
 	}
 }
 
-// Beams that share a node are one piece, and one with the triangles they hang
+// Beams that share a node are one component, and one with the triangles they hang
 // on; others are not.
-func TestPiecesOfBeams(t *testing.T) {
+func TestComponentsOfBeams(t *testing.T) {
 	src := patch(2, 1, nil)
 	n := int32(len(src.X))
 	corner := int32(2) // at (2, 0)
@@ -142,9 +142,9 @@ func TestPiecesOfBeams(t *testing.T) {
 	if m, err = m.WithFaces([]float64{0.1, 0.2, 0.1}); err != nil {
 		t.Fatal(err)
 	}
-	piece := func(i int) int32 { return m.Edges[m.Bodies[i].FirstEdge].Piece }
-	if got := []int32{piece(0), piece(1), piece(2), piece(3)}; !slices.Equal(got, []int32{0, 0, 0, 1}) || m.Pieces != 2 {
-		t.Errorf("pieces %v of %d", got, m.Pieces)
+	component := func(i int) int32 { return m.Edges[m.Bodies[i].FirstEdge].Component }
+	if got := []int32{component(0), component(1), component(2), component(3)}; !slices.Equal(got, []int32{0, 0, 0, 1}) || m.Components != 2 {
+		t.Errorf("components %v of %d", got, m.Components)
 	}
 	for i, b := range m.Bodies { // nodes of triangles come first, then those of beams, body after body
 		if i > 0 && b.Nodes[len(b.Nodes)-1] < m.Bodies[i-1].Nodes[len(m.Bodies[i-1].Nodes)-1] {

@@ -56,21 +56,21 @@ type SourceGroup struct {
 // their lowest node. Results are reported in the file's numbering (NodeID,
 // TriID).
 type Mesh struct {
-	X         []r2.Vec   // reference positions [m], one per node
-	NodeID    []int32    // the file's number of each node
-	Triangles [][3]int32 // corner nodes, anticlockwise
-	TriID     []int32    // the file's number of each triangle
-	Pairs     []bool     // of each triangle, whether it makes a pair with the next one; nil for none, see WithPairs
-	Beams     [][2]int32 // end nodes of each beam element
-	BeamID    []int32    // the file's number of each beam element
-	Bodies    []Body     // in the order asked for, triangles before beams, their elements consecutive ranges; then the outlines of With
-	Hinges    []Hinge    // nodes of beams that have the place of another node, ascending and one after the other
-	FirstFace int32      // the first node of the beams' faces
-	Faces     []int32    // the beam node that carries node FirstFace + i
-	Pieces    int        // connected pieces of all bodies
-	Edges     []Edge     // boundary edges, body after body, loop after loop
-	Groups    []Group    // every group of the source that still has a node
-	Warnings  []string   // the source's and Build's own
+	X          []r2.Vec   // reference positions [m], one per node
+	NodeID     []int32    // the file's number of each node
+	Triangles  [][3]int32 // corner nodes, anticlockwise
+	TriID      []int32    // the file's number of each triangle
+	Pairs      []bool     // of each triangle, whether it makes a pair with the next one; nil for none, see WithPairs
+	Beams      [][2]int32 // end nodes of each beam element
+	BeamID     []int32    // the file's number of each beam element
+	Bodies     []Body     // in the order asked for, triangles before beams, their elements consecutive ranges; then the outlines of With
+	Hinges     []Hinge    // nodes of beams at the position of another node, ascending and one after the other
+	FirstFace  int32      // the first node of the beams' faces
+	Faces      []int32    // the beam node that carries node FirstFace + i
+	Components int        // connected components of all bodies
+	Edges      []Edge     // boundary edges, body after body, loop after loop
+	Groups     []Group    // every group of the source that still has a node
+	Warnings   []string   // the source's and Build's own
 }
 
 // Kind says what a body is made of.
@@ -104,7 +104,7 @@ type Edge struct {
 	A, B       int32
 	Tri        int32   // the one triangle it belongs to, -1 for an outline's or a beam's
 	Body       int32   // index into Bodies
-	Piece      int32   // the connected piece of its body, numbered through all bodies
+	Component  int32   // the connected component of its body, numbered through all bodies
 	Prev, Next int32   // the boundary edges that end at A and start at B, through the fan of triangles around that node; -1 at the ends of an open outline
 	Radius     float64 // of the arc that the edge stands for [m]: 0 for none, negative where the body is outside the circle
 }

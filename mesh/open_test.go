@@ -71,8 +71,8 @@ func TestOpen(t *testing.T) {
 			}
 		}
 	}
-	if m.Pieces != 3 { // the upper half hangs together at the cut's end
-		t.Errorf("%d pieces, want 3", m.Pieces)
+	if m.Components != 3 { // the upper half hangs together at the cut's end
+		t.Errorf("%d components, want 3", m.Components)
 	}
 }
 

@@ -42,7 +42,7 @@ func (m *Mesh) With(outlines []Outline) *Mesh {
 		for i := range n {
 			e := Edge{
 				A: first + i, B: first + (i+1)%int32(len(o.Points)), Tri: -1,
-				Body: int32(len(w.Bodies)), Piece: int32(w.Pieces), Prev: edge + i - 1, Next: edge + i + 1, Radius: o.Radius,
+				Body: int32(len(w.Bodies)), Component: int32(w.Components), Prev: edge + i - 1, Next: edge + i + 1, Radius: o.Radius,
 			}
 			if i == 0 {
 				e.Prev = -1
@@ -60,7 +60,7 @@ func (m *Mesh) With(outlines []Outline) *Mesh {
 		}
 		b.EndEdge = int32(len(w.Edges))
 		w.Bodies = append(w.Bodies, b)
-		w.Pieces++
+		w.Components++
 	}
 	return &w
 }

@@ -20,7 +20,7 @@ func TestWithRoom(t *testing.T) {
 	}
 	place := []int32{0, 2, 3, 6}
 	w := m.WithRoom(place, 9)
-	if len(w.X) != 9 || len(w.NodeID) != 9 || w.Pieces != m.Pieces {
+	if len(w.X) != 9 || len(w.NodeID) != 9 || w.Components != m.Components {
 		t.Fatalf("%d places, %d numbers", len(w.X), len(w.NodeID))
 	}
 	free := []int32{1, 4, 5, 7, 8}

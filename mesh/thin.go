@@ -3,44 +3,44 @@ package mesh
 import "math"
 
 const (
-	// slenderRatio is how many times as long as thick a piece must be to be taken for
+	// slenderRatio is how many times as long as thick a component must be to be taken for
 	// one that bends.
 	slenderRatio = 4
-	// enoughAcross is the number of triangles across such a piece with which it bends
+	// enoughAcross is the number of triangles across such a component with which it bends
 	// well.
 	enoughAcross = 5
 )
 
 // Thin returns for each body how many triangles lie across its thinnest slender
-// piece, where that is fewer than five, and 0 where there is none. A piece of
+// component, where that is fewer than five, and 0 where there is none. A component of
 // area A and perimeter P is taken for a strip, of the length and thickness that
 // a rectangle of A and P has. It is slender where it is four times as long as
 // thick, so that a square, a disc or a gear is none. How many triangles lie
 // across such a strip follows from their number and that of its boundary edges;
 // nowhere may a node be more than two edges away from the boundary.
 func (m *Mesh) Thin() []float64 {
-	type piece struct {
+	type component struct {
 		body                       int32
 		triangles, nodes, boundary int
 		area, perimeter            float64 // [m2], [m]
 		deep                       bool
 	}
 	out := make([]float64, len(m.Bodies))
-	of := make([]int32, len(m.Triangles)) // piece of each triangle
+	of := make([]int32, len(m.Triangles)) // component of each triangle
 	nodes := NewConnected(len(m.X))
 	for _, t := range m.Triangles {
 		nodes.Join(t[0], t[1])
 		nodes.Join(t[0], t[2])
 	}
 	first := nodes.Firsts()
-	pieces := map[int32]*piece{} // by the first node, looked up only
+	components := map[int32]*component{} // by the first node, looked up only
 	for i, b := range m.Bodies {
 		for t := b.First; t < b.End; t++ {
 			of[t] = first[m.Triangles[t][0]]
-			p := pieces[of[t]]
+			p := components[of[t]]
 			if p == nil {
-				p = &piece{body: int32(i)}
-				pieces[of[t]] = p
+				p = &component{body: int32(i)}
+				components[of[t]] = p
 			}
 			a := m.Triangles[t]
 			p.triangles++
@@ -55,7 +55,7 @@ func (m *Mesh) Thin() []float64 {
 		if e.Tri < 0 {
 			continue
 		}
-		p := pieces[of[e.Tri]]
+		p := components[of[e.Tri]]
 		p.boundary++
 		p.perimeter += math.Sqrt(square(m.X[e.A], m.X[e.B]))
 		away[e.A], away[e.B] = 0, 0
@@ -70,13 +70,13 @@ func (m *Mesh) Thin() []float64 {
 		}
 	}
 	for n, f := range first {
-		if p := pieces[f]; p != nil {
+		if p := components[f]; p != nil {
 			p.nodes++
 			p.deep = p.deep || away[n] > 2
 		}
 	}
 	for n, f := range first {
-		p := pieces[f]
+		p := components[f]
 		if p == nil || int32(n) != f || p.deep {
 			continue
 		}

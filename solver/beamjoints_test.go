@@ -111,7 +111,7 @@ func TestJointsAreGradients(t *testing.T) {
 	s := start(t, m)
 	rng := rand.New(rand.NewSource(1))
 	for n := range s.X[:s.Meshed] {
-		if h := m.Mesh.Place(int32(n)); h == int32(n) {
+		if h := m.Mesh.PositionNode(int32(n)); h == int32(n) {
 			s.X[n] = r2.Add(s.X[n], r2.Vec{X: 1e-5 * rng.NormFloat64(), Y: 1e-5 * rng.NormFloat64()})
 		}
 	}
@@ -141,7 +141,7 @@ func TestJointsAreGradients(t *testing.T) {
 	}
 	worst, most := 0.0, 0.0
 	for n := range s.X[:s.Meshed] {
-		if m.Mesh.Place(int32(n)) != int32(n) {
+		if m.Mesh.PositionNode(int32(n)) != int32(n) {
 			continue
 		}
 		most = max(most, r2.Norm(f[n]))

@@ -91,7 +91,7 @@ func newBeams(of view, solid *triangles) (*beams, error) {
 	}
 	for i, n := range m.Mesh.Faces {
 		node := m.Mesh.FirstFace + int32(i)
-		k.faces = append(k.faces, face{node: node, of: n, at: m.Mesh.Place(n), arm: r2.Sub(m.Mesh.X[node], m.Mesh.X[n])})
+		k.faces = append(k.faces, face{node: node, of: n, at: m.Mesh.PositionNode(n), arm: r2.Sub(m.Mesh.X[node], m.Mesh.X[n])})
 	}
 	for _, b := range m.Mesh.Beams {
 		k.lever = max(k.lever, elementary.Norm(r2.Sub(m.Mesh.X[b[1]], m.Mesh.X[b[0]])))
@@ -235,7 +235,7 @@ func (k *beams) joints(of *mesh.Body) (text string) {
 		solid[t[0]], solid[t[1]], solid[t[2]] = true, true, true
 	}
 	clamps, hinges, pins := 0, 0, 0
-	for _, n := range m.Places(of) {
+	for _, n := range m.PositionNodes(of) {
 		switch {
 		case k.Clamped != nil && k.Clamped[n] > 0:
 			clamps++
@@ -325,7 +325,7 @@ func (k *beams) most(damping bool) (greatest float64, at int32) {
 		return on.Stiffness
 	}
 	for _, n := range k.nodes {
-		n = k.Mesh.Place(n)
+		n = k.Mesh.PositionNode(n)
 		k.sum[n] = float64(of(n) * max(k.Inverse(n).X, k.Inverse(n).Y))
 	}
 	for i := range k.faces {
@@ -333,7 +333,7 @@ func (k *beams) most(damping bool) (greatest float64, at int32) {
 		k.sum[f.at] += float64(of(f.node) * k.mobility(f))
 	}
 	for _, n := range k.nodes {
-		if n = k.Mesh.Place(n); k.sum[n] > greatest {
+		if n = k.Mesh.PositionNode(n); k.sum[n] > greatest {
 			greatest, at = k.sum[n], n
 		}
 	}

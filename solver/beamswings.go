@@ -115,7 +115,7 @@ func (w *linkage) pin(a, b, n int32) {
 func (w *linkage) fix(k *beams, n int32, f *Fix) {
 	i := int32(-1)
 	switch {
-	case k.has(n) && k.Mesh.Place(n) == n:
+	case k.has(n) && k.Mesh.PositionNode(n) == n:
 		i = w.ofBeam(n)
 	case int(n) < len(w.solid) && w.solid[n] && w.number[w.piece.First(n)] > 0:
 		i = w.of(n)

@@ -84,14 +84,14 @@ func (k *clearances) prepare() {
 	}
 	pieces := 0
 	for _, e := range k.Mesh.Edges {
-		pieces = max(pieces, int(e.Piece)+1)
+		pieces = max(pieces, int(e.Component)+1)
 	}
 	if pieces*len(k.Mesh.Edges) > maxMeasured {
 		return
 	}
 	spans := make([][2]int32, pieces)
 	for i, e := range k.Mesh.Edges {
-		p := &spans[e.Piece]
+		p := &spans[e.Component]
 		if p[1] == 0 {
 			p[0] = int32(i)
 		}
@@ -121,7 +121,7 @@ func (k *clearances) measure(piece int) float64 {
 	gap := math.Inf(1)
 	for j := range k.Mesh.Edges {
 		o := &k.Mesh.Edges[j]
-		if int(o.Piece) == piece && !k.outlines.search.MeetsItself(j) {
+		if int(o.Component) == piece && !k.outlines.search.MeetsItself(j) {
 			continue
 		}
 		a, b := k.X[o.A], k.X[o.B]

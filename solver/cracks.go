@@ -186,7 +186,7 @@ func (k *cracks) adopt(b fracture.Birth) {
 			continue
 		}
 		e := &m.Edges[i]
-		outlines.search.Follow(b.Of, b.Node, e.Piece) // whatever becomes of it: after a resume as before
+		outlines.search.Follow(b.Of, b.Node, e.Component) // whatever becomes of it: after a resume as before
 		outlines.outline.Add(b.Node)
 		end := &e.A
 		if i == k.arriving[vertex] {

@@ -141,7 +141,7 @@ func (k *freshFaces) also(contact int) []ContactForce {
 
 // inPieces tells whether boundary edges of a body are of several connected pieces.
 func inPieces(edges []mesh.Edge) bool {
-	return slices.ContainsFunc(edges, func(e mesh.Edge) bool { return e.Piece != edges[0].Piece })
+	return slices.ContainsFunc(edges, func(e mesh.Edge) bool { return e.Component != edges[0].Component })
 }
 
 // isBent tells whether boundary edges of a body have a re-entrant corner, or the end of a

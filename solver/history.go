@@ -154,7 +154,7 @@ func (p probedNode) rotation() r2.Vec     { return r2.Vec{X: p.Theta[p.n], Y: p.
 func (p probedNode) contactForce() r2.Vec {
 	f := p.contact.At(p.n).F
 	for i, n := range p.Mesh.Faces {
-		if p.Mesh.Place(n) == p.n {
+		if p.Mesh.PositionNode(n) == p.n {
 			f = r2.Add(f, p.contact.At(p.Mesh.FirstFace+int32(i)).F)
 		}
 	}

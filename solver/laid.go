@@ -418,7 +418,7 @@ func (t *tether) holds() bool {
 func (k *laying) tethers(p *solidPieces) []tether {
 	things, out := p.things, make([]tether, len(p.node))
 	for n, mass := range p.mass {
-		t, x := &out[things[n]], k.X[k.Mesh.Place(p.node[n])]
+		t, x := &out[things[n]], k.X[k.Mesh.PositionNode(p.node[n])]
 		if mass > 0 && p.held[n]&motion.HeldX != 0 {
 			t.x.add(x.Y)
 		}

@@ -211,7 +211,7 @@ func (k *stepLimits) keepsEnergy() bool {
 // grows [s].
 func (k *stepLimits) findGrowthDelay() float64 {
 	type span struct{ lo, hi r2.Vec }
-	spans := make([]span, k.Mesh.Pieces)
+	spans := make([]span, k.Mesh.Components)
 	for i := range spans {
 		spans[i] = span{r2.Vec{X: math.Inf(1), Y: math.Inf(1)}, r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}}
 	}
@@ -220,7 +220,7 @@ func (k *stepLimits) findGrowthDelay() float64 {
 		if k.Mesh.Bodies[e.Body].Kind == mesh.OfOutline {
 			break
 		}
-		b, x := &spans[e.Piece], k.Mesh.X[e.A]
+		b, x := &spans[e.Component], k.Mesh.X[e.A]
 		b.lo.X, b.lo.Y = min(b.lo.X, x.X), min(b.lo.Y, x.Y)
 		b.hi.X, b.hi.Y = max(b.hi.X, x.X), max(b.hi.Y, x.Y)
 		m := &k.Materials[k.Model.Bodies[e.Body].Material]

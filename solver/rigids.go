@@ -64,7 +64,7 @@ type rigid struct {
 
 // newRigids puts the rigid bodies in their place.
 func newRigids(f view, state *State, of *outlines) *rigids {
-	k := &rigids{view: f, RigidState: &state.RigidState, ContactState: &state.ContactState, outlines: of, firstStep: math.Inf(1), ofPiece: make([]int32, f.Mesh.Pieces)}
+	k := &rigids{view: f, RigidState: &state.RigidState, ContactState: &state.ContactState, outlines: of, firstStep: math.Inf(1), ofPiece: make([]int32, f.Mesh.Components)}
 	k.clear = &clearances{view: f, outlines: of, bodies: k}
 	k.RigidMotions, k.RigidPulls = make([]RigidMotion, len(k.Rigids)), make([]r2.Vec, len(k.Rigids))
 	for i := range k.Mesh.Bodies {
@@ -92,7 +92,7 @@ func newRigids(f view, state *State, of *outlines) *rigids {
 			k.V[n] = r2.Vec{X: r.RigidMotion.Velocity.X - float64(r.Spin*a.Y), Y: r.RigidMotion.Velocity.Y + float64(r.Spin*a.X)}
 		}
 		r.bears.name = k.reactionName(r.Name)
-		k.ofPiece[k.Mesh.Edges[b.FirstEdge].Piece] = int32(len(k.list))
+		k.ofPiece[k.Mesh.Edges[b.FirstEdge].Component] = int32(len(k.list))
 		k.list = append(k.list, r)
 	}
 	return k

@@ -53,7 +53,7 @@ func (k *rigids) bound(b *bounds) {
 		r := &k.list[i]
 		cause := Cause{atBody, int32(i)}
 		if !k.straight && r.firstStep < b.step.of {
-			piece := int(k.Mesh.Edges[r.body.FirstEdge].Piece)
+			piece := int(k.Mesh.Edges[r.body.FirstEdge].Component)
 			b.step.lower(max(r.firstStep, k.clear.flight(piece, by)), Cause{What: "first touch of rigid bodies"})
 		}
 		var stiffness, damping float64
@@ -160,7 +160,7 @@ func (k *rigids) limitFirstTouch(alone bool) {
 			if r.inverse == 0 {
 				continue
 			}
-			piece := k.Mesh.Edges[r.body.FirstEdge].Piece
+			piece := k.Mesh.Edges[r.body.FirstEdge].Component
 			for j := range r.nodes {
 				omega2[i] = max(omega2[i], 2*c.FirstTouch(piece)*r.mobility(j))
 			}

@@ -122,7 +122,7 @@ func (k *sphereOutline) addFacesAndSeam(m *mesh.Mesh, c *spheres.Config, j int32
 // pieceOf returns the first connected piece of a body.
 func pieceOf(m *mesh.Mesh, body int32) int32 {
 	if b := &m.Bodies[body]; b.FirstEdge < b.EndEdge {
-		return m.Edges[b.FirstEdge].Piece
+		return m.Edges[b.FirstEdge].Component
 	}
 	return 0
 }

@@ -73,7 +73,7 @@ func newSphereOutline(s view, c *spheres.Config, ease []float64) sphereOutline {
 		if number[i] >= 0 {
 			kind := p.BodyKind[e.Body]
 			c.Outline.Edges = append(c.Outline.Edges, spheres.OutlineEdge{
-				A: of(e.A, kind), B: of(e.B, kind), Prev: next(e.Prev), Next: next(e.Next), Piece: e.Piece, Kind: kind,
+				A: of(e.A, kind), B: of(e.B, kind), Prev: next(e.Prev), Next: next(e.Next), Piece: e.Component, Kind: kind,
 			})
 		}
 	}

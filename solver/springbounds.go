@@ -31,7 +31,7 @@ func (k *springs) foresee() {
 					continue
 				}
 				for m, n := range e.Nodes {
-					out.nodes[k.Mesh.Place(n)] += float64(w * math.Abs(e.Weights[m]))
+					out.nodes[k.Mesh.PositionNode(n)] += float64(w * math.Abs(e.Weights[m]))
 				}
 			}
 		}
@@ -48,7 +48,7 @@ func (k *springs) foresee() {
 				continue
 			}
 			for m, n := range e.Nodes {
-				n = k.Mesh.Place(n)
+				n = k.Mesh.PositionNode(n)
 				sum += float64(math.Abs(e.Weights[m]) * max(k.Inverse(n).X, k.Inverse(n).Y) * of.nodes[n])
 			}
 		}

@@ -55,7 +55,7 @@ func (s *contacts) addSurfaces(mobility []float64) {
 		} else {
 			material[i], mass[i] = s.Model.Bodies[e.Body].Material, s.bodyMass[e.Body]
 		}
-		edges[i] = boundingbox.Edge{A: e.A, B: e.B, Piece: e.Piece}
+		edges[i] = boundingbox.Edge{A: e.A, B: e.B, Component: e.Component}
 	}
 	s.outlines.deepen()
 	width := s.widths()

@@ -19,7 +19,7 @@ import (
 // byVolume is the volumetric contact of all bodies with one another.
 func byVolume(m *mesh.Mesh, k, a, friction float64) []VolumeContact {
 	var all []int32
-	for i := range m.Pieces {
+	for i := range m.Components {
 		all = append(all, int32(i))
 	}
 	return []VolumeContact{{Name: "all", First: all, Second: all, Law: contact.Volumetric{K: k, A: a}, Friction: friction, Speed: 1e-4}}

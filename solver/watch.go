@@ -143,7 +143,7 @@ func (k *books) oneStepEnergy() float64 {
 	sum := 0.0
 	for _, l := range k.loads.list {
 		for i, n := range l.nodes {
-			f, w := l.force[i], k.Inverse(k.Mesh.Place(n))
+			f, w := l.force[i], k.Inverse(k.Mesh.PositionNode(n))
 			sum += float64(0.5 * dt * dt * (float64(w.X*f.X*f.X) + float64(w.Y*f.Y*f.Y)))
 		}
 		for i, m := range l.moment {

@@ -68,7 +68,7 @@ func (s *Spheres) isNear(x [2]r2.Vec) bool {
 // searched returns an edge of the outline as the search has it, and uses its nodes.
 func (s *Spheres) searched(e int32) boundingbox.Edge {
 	o := &s.Outline.Edges[e]
-	out := boundingbox.Edge{A: int32(s.rim) + o.A, B: int32(s.rim) + o.B, Piece: int32(s.n+len(s.Walls)) + o.Piece}
+	out := boundingbox.Edge{A: int32(s.rim) + o.A, B: int32(s.rim) + o.B, Component: int32(s.n+len(s.Walls)) + o.Piece}
 	if o.Asleep && !o.left {
 		return out
 	}

@@ -203,7 +203,7 @@ func New(c Config, x, v []r2.Vec, spin []float64, nodes [][]r2.Vec, skin float64
 	}
 	edges, reach := make([]boundingbox.Edge, 0, n), make([]float64, 0, n)
 	for i := range x {
-		edges = append(edges, boundingbox.Edge{A: int32(i), B: int32(i), Piece: int32(i), Contactor: 1, Opposite: 1})
+		edges = append(edges, boundingbox.Edge{A: int32(i), B: int32(i), Component: int32(i), Contactor: 1, Opposite: 1})
 		reach = append(reach, c.Radius[i])
 	}
 	for w := range c.Walls {
@@ -211,7 +211,7 @@ func New(c Config, x, v []r2.Vec, spin []float64, nodes [][]r2.Vec, skin float64
 		s.base = append(s.base, first)
 		s.X = append(s.X, nodes[w]...)
 		add := func(a, b int32, far float64) {
-			edges = append(edges, boundingbox.Edge{A: first + a, B: first + b, Piece: int32(n + w), Opposite: 1})
+			edges = append(edges, boundingbox.Edge{A: first + a, B: first + b, Component: int32(n + w), Opposite: 1})
 			reach = append(reach, far)
 			s.owner = append(s.owner, int32(w))
 			s.ends = append(s.ends, [2]int32{first + a, first + b})

@@ -28,12 +28,12 @@ type Piece struct {
 // Pieces returns the pieces of the mesh's bodies, in the order of their
 // numbers.
 func Pieces(m *mesh.Mesh) []Piece {
-	pieces := make([]Piece, m.Pieces)
-	edges := make([]int, m.Pieces) // seen of each piece
+	pieces := make([]Piece, m.Components)
+	edges := make([]int, m.Components) // seen of each piece
 	for i := range m.Edges {
 		e := &m.Edges[i]
-		p := &pieces[e.Piece]
-		edges[e.Piece]++
+		p := &pieces[e.Component]
+		edges[e.Component]++
 		if p.Nodes != nil {
 			continue
 		}

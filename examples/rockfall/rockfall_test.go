@@ -147,16 +147,16 @@ func BenchmarkPile(b *testing.B) {
 
 // squeeze draws the centres of the rocks together.
 func squeeze(m *solver.Model, by float64) {
-	centre := make([]r2.Vec, m.Mesh.Pieces)
-	count := make([]float64, m.Mesh.Pieces)
+	centre := make([]r2.Vec, m.Mesh.Components)
+	count := make([]float64, m.Mesh.Components)
 	piece := make([]int32, len(m.Mesh.X))
 	for i := range piece {
 		piece[i] = -1
 	}
 	for _, e := range m.Mesh.Edges {
-		piece[e.A] = e.Piece
-		centre[e.Piece] = r2.Add(centre[e.Piece], m.Mesh.X[e.A])
-		count[e.Piece]++
+		piece[e.A] = e.Component
+		centre[e.Component] = r2.Add(centre[e.Component], m.Mesh.X[e.A])
+		count[e.Component]++
 	}
 	for changed := true; changed; { // inner nodes belong to their triangles' piece
 		changed = false

@@ -68,7 +68,7 @@ func (r *resolver) digsContacts(t *table, m *solver.Model) {
 	for i := range m.ByVolume {
 		for j, e := range r.mesh.Edges {
 			c := &m.ByVolume[i]
-			if !slices.Contains(c.First, e.Piece) && !slices.Contains(c.Second, e.Piece) {
+			if !slices.Contains(c.First, e.Component) && !slices.Contains(c.Second, e.Component) {
 				continue
 			}
 			if name, ok := r.dugWith(m, int32(j)); ok {

@@ -65,7 +65,7 @@ func (r *resolver) flawed(m *solver.Model, q *mesh.Quality) (out []string) {
 		if a < 0 || b < 0 || a == b {
 			continue
 		}
-		shared := common(r.mesh.Places(&r.mesh.Bodies[a]), r.mesh.Places(&r.mesh.Bodies[b]))
+		shared := common(r.mesh.PositionNodes(&r.mesh.Bodies[a]), r.mesh.PositionNodes(&r.mesh.Bodies[b]))
 		if n := len(shared) - r.parted(m.Fracture, shared, int32(a), int32(b)); n > 0 {
 			out = append(out, fmt.Sprintf("%s: bodies %q and %q share %d nodes of the mesh, which hold them together there", c.title, c.contactor, c.opposite, n))
 		}
@@ -259,7 +259,7 @@ func (r *resolver) unmet(m *solver.Model) (out []string) {
 	}
 	for _, v := range m.ByVolume {
 		for _, e := range r.mesh.Edges {
-			met[e.Body] = met[e.Body] || slices.Contains(v.First, e.Piece) || slices.Contains(v.Second, e.Piece)
+			met[e.Body] = met[e.Body] || slices.Contains(v.First, e.Component) || slices.Contains(v.Second, e.Component)
 		}
 	}
 	joins := func(a, b string) bool {
@@ -268,12 +268,12 @@ func (r *resolver) unmet(m *solver.Model) (out []string) {
 	first := len(r.bodies)
 	of := make([]int32, len(r.mesh.X)) // bodies of a node: what shares one is held together by the mesh
 	for _, b := range r.mesh.Bodies[:first] {
-		for _, n := range r.mesh.Places(&b) {
+		for _, n := range r.mesh.PositionNodes(&b) {
 			of[n]++
 		}
 	}
 	joined := func(b *mesh.Body) bool {
-		return slices.ContainsFunc(r.mesh.Places(b), func(n int32) bool { return of[n] > 1 })
+		return slices.ContainsFunc(r.mesh.PositionNodes(b), func(n int32) bool { return of[n] > 1 })
 	}
 	var loose, walls, spheres []string
 	for i := range r.mesh.Bodies {
@@ -330,7 +330,7 @@ func (r *resolver) held(m *solver.Model) (out []string) {
 		return len(nodes) > 0 && !slices.ContainsFunc(nodes, func(n int32) bool { return !fixed[n] })
 	}
 	for i, b := range m.Bodies {
-		nodes := r.mesh.Places(&r.mesh.Bodies[i])
+		nodes := r.mesh.PositionNodes(&r.mesh.Bodies[i])
 		if b.Velocity.X != 0 && all(nodes, x) || b.Velocity.Y != 0 && all(nodes, y) || (b.AngularVelocity != 0 || b.Expansion != 0) && all(nodes, x) && all(nodes, y) {
 			out = append(out, fmt.Sprintf("body %q has a velocity, but a fix holds all of its nodes: it does not move", b.Name))
 		}

@@ -126,7 +126,7 @@ func (r *resolver) hung(nodes []int32) []int32 {
 // places returns nodes of an element, those of hinges by the nodes whose places
 // they have.
 func (r *resolver) places(n [2]int32) []int32 {
-	return []int32{r.mesh.Place(n[0]), r.mesh.Place(n[1])}
+	return []int32{r.mesh.PositionNode(n[0]), r.mesh.PositionNode(n[1])}
 }
 
 // turning returns the nodes on whose rotation a moment on a group of nodes acts:
@@ -140,7 +140,7 @@ func (r *resolver) turning(t *table, nodes []int32) []int32 {
 			t.bad("beam", "there is no [[beam]] %q%s", of, nearest(of, r.BeamNames()))
 		}
 		for k, n := range out {
-			at := slices.IndexFunc(r.mesh.Bodies[i].Nodes, func(m int32) bool { return r.mesh.Place(m) == n })
+			at := slices.IndexFunc(r.mesh.Bodies[i].Nodes, func(m int32) bool { return r.mesh.PositionNode(m) == n })
 			if at < 0 {
 				t.bad("beam", "beam %q has not node %d of %q", of, r.mesh.NodeID[n], t.text("on"))
 			}

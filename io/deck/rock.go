@@ -176,7 +176,7 @@ func (r region) filled(blocks []*table) Rock {
 		out.Asked = append(out.Asked, asked)
 	}
 	out.Graph = network.Build(r.Region, all, len(out.Sets), straight, 0.5*r.edge)
-	out.Faces, out.Area = out.Graph.Dig(int32(straight), out.empty)
+	out.Faces, out.Area = out.Graph.Excavate(int32(straight), out.empty)
 	for i := range out.Faces {
 		out.Bodies = append(out.Bodies, out.body(out.Faces[i].Inside))
 	}
@@ -215,7 +215,7 @@ func (r region) drawn(out *Rock, s network.Set, there []network.Trace, set int32
 			return all, err
 		}
 		g := network.Build(r.Region, all, int(set)+1, straight, 0.5*r.edge)
-		_, area := g.Dig(int32(straight), out.empty)
+		_, area := g.Excavate(int32(straight), out.empty)
 		got := g.Length(set) / max(area, 1e-300)
 		if math.Abs(got-asked) <= near*asked {
 			return all, nil

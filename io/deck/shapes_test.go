@@ -70,8 +70,8 @@ func TestShapesFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.Pieces != 4 {
-		t.Errorf("%d pieces, want 4", m.Pieces)
+	if m.Components != 4 {
+		t.Errorf("%d pieces, want 4", m.Components)
 	}
 	for i, want := range []r2.Vec{{X: 20.3e-3, Y: 29.8e-3}, {}} { // after the ends of the line
 		if got := src.X[src.Points[2+i]]; r2.Norm(r2.Sub(got, want)) > 1e-15 {

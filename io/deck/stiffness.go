@@ -280,9 +280,9 @@ func (r *resolver) flanks(s *solver.SurfaceContact, edges []int32) []flank {
 		if !known && s.Penetration.Share > 0 {
 			r.soften(f, &s.Penetration)
 		}
-		if !met[e.Piece] {
-			met[e.Piece] = true
-			f.pieces = append(f.pieces, e.Piece)
+		if !met[e.Component] {
+			met[e.Component] = true
+			f.pieces = append(f.pieces, e.Component)
 		}
 		f.edges = append(f.edges, i)
 		r.measure(f, i)

@@ -57,13 +57,13 @@ func (r *resolver) surfaces(c *meeting) sides {
 	s.opposite = r.surface(c, "opposite", c.opposite, s.contactor)
 	pieces := map[int32]bool{}
 	for _, e := range slices.Concat(s.contactor, s.opposite) {
-		pieces[r.mesh.Edges[e].Piece] = true
+		pieces[r.mesh.Edges[e].Component] = true
 	}
 	if len(pieces) == 1 && !c.Self {
 		c.bad("opposite", "contactor and opposite are the same body: for a body that may touch itself say self = true")
 	}
 	if first := r.pieces(s.contactor); c.Self && !slices.ContainsFunc(r.pieces(s.opposite), func(e *mesh.Edge) bool {
-		return slices.ContainsFunc(first, func(o *mesh.Edge) bool { return o.Piece == e.Piece })
+		return slices.ContainsFunc(first, func(o *mesh.Edge) bool { return o.Component == e.Component })
 	}) {
 		r.warn("contact %q: self = true has no effect: no body is on both of its sides", c.Name)
 	}
@@ -136,7 +136,7 @@ func (r *resolver) surface(c *meeting, key, name string, contactor []int32) []in
 	if name == "all" {
 		own := int32(-1)
 		for i, e := range contactor {
-			if p := r.mesh.Edges[e].Piece; i == 0 {
+			if p := r.mesh.Edges[e].Component; i == 0 {
 				own = p
 			} else if p != own {
 				own = -1
@@ -145,7 +145,7 @@ func (r *resolver) surface(c *meeting, key, name string, contactor []int32) []in
 		}
 		var edges []int32
 		for i, e := range r.mesh.Edges {
-			if e.Piece != own || c.Self {
+			if e.Component != own || c.Self {
 				edges = append(edges, int32(i))
 			}
 		}
@@ -228,7 +228,7 @@ func (r *resolver) volumetric(c *meeting, first, second []int32, law contact.Vol
 		count := map[int32]int{}
 		var out []int32
 		for _, e := range edges {
-			p := r.mesh.Edges[e].Piece
+			p := r.mesh.Edges[e].Component
 			if count[p] == 0 {
 				out = append(out, p)
 			}
@@ -237,7 +237,7 @@ func (r *resolver) volumetric(c *meeting, first, second []int32, law contact.Vol
 		slices.Sort(out)
 		of := map[int32]int{} // edges of each piece in all
 		for _, e := range r.mesh.Edges {
-			of[e.Piece]++
+			of[e.Component]++
 		}
 		for _, p := range out {
 			name := pieces[p].Name
@@ -265,7 +265,7 @@ func (r *resolver) volumetric(c *meeting, first, second []int32, law contact.Vol
 
 // bodyOf returns the body of a piece.
 func (r *resolver) bodyOf(piece int32) int32 {
-	return r.mesh.Edges[slices.IndexFunc(r.mesh.Edges, func(e mesh.Edge) bool { return e.Piece == piece })].Body
+	return r.mesh.Edges[slices.IndexFunc(r.mesh.Edges, func(e mesh.Edge) bool { return e.Component == piece })].Body
 }
 
 // once sees to it that each pair of edges is in one contact: forces of two would
@@ -340,7 +340,7 @@ func (r *resolver) both(a, b *sides) (x, y int32, ok bool) {
 func (r *resolver) shared(a, b []int32, self bool) (x, y int32, ok bool) {
 	for _, p := range r.pieces(a) {
 		for _, q := range r.pieces(b) {
-			if p.Piece != q.Piece || self {
+			if p.Component != q.Component || self {
 				if r.still(p) && r.still(q) {
 					continue
 				}
@@ -363,8 +363,8 @@ func (r *resolver) pieces(edges []int32) []*mesh.Edge {
 	seen := map[int32]bool{}
 	var out []*mesh.Edge
 	for _, i := range edges {
-		if e := &r.mesh.Edges[i]; !seen[e.Piece] {
-			seen[e.Piece] = true
+		if e := &r.mesh.Edges[i]; !seen[e.Component] {
+			seen[e.Component] = true
 			out = append(out, e)
 		}
 	}

@@ -184,9 +184,9 @@ func (g *Graph) clearance(f *Face, x r2.Vec) float64 {
 	return least
 }
 
-// Dig takes away the edges that lie in no face that stays or at the edge of one, and
+// Excavate removes the edges that lie in no face that stays or at the edge of one, and
 // returns the faces that stay with their area [m2]. Outlines are the edges of the first sets.
-func (g *Graph) Dig(outlines int32, gone func(x r2.Vec) bool) (stay []Face, area float64) {
+func (g *Graph) Excavate(outlines int32, gone func(x r2.Vec) bool) (stay []Face, area float64) {
 	stay = slices.DeleteFunc(g.Faces(outlines), func(f Face) bool { return gone(f.Inside) })
 	on := map[[2]int32]bool{}
 	for i := range stay {

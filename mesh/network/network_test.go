@@ -183,7 +183,7 @@ func TestDig(t *testing.T) {
 			t.Fatal(err)
 		}
 		g := Build(region, traces, int(outlines)+1, int(outlines), apart)
-		_, area := g.Dig(outlines, hole.Encloses)
+		_, area := g.Excavate(outlines, hole.Encloses)
 		left := 60 - hole.Within(region)
 		// ends on the outline are moved by up to half an edge
 		if math.Abs(area-left) > 0.1*hole.Area()+0.1 {

@@ -47,7 +47,7 @@ func Shake(src *mesh.Source, first int, edge float64, seed uint64) {
 		}
 	}
 	for range 20 { // each round halves what is too much
-		if !calm(src, triangles, by) {
+		if !halveMoves(src, triangles, by) {
 			break
 		}
 	}
@@ -56,9 +56,9 @@ func Shake(src *mesh.Source, first int, edge float64, seed uint64) {
 	}
 }
 
-// calm halves the ways of the nodes of triangles that would lose too much area, and tells
+// halveMoves halves the displacements of the nodes of triangles that would lose too much area, and tells
 // whether there are any.
-func calm(src *mesh.Source, triangles [][3]int32, by map[int32]r2.Vec) (found bool) {
+func halveMoves(src *mesh.Source, triangles [][3]int32, by map[int32]r2.Vec) (found bool) {
 	var less []int32
 	for _, t := range triangles {
 		var now, then [3]r2.Vec

@@ -72,8 +72,8 @@ func TestShapes(t *testing.T) {
 			if math.Abs(total-c.area) > 1e-9*c.area {
 				t.Errorf("area %.12g, want %.12g", total, c.area)
 			}
-			if m.Pieces != 1 || len(m.Bodies) != 1 {
-				t.Errorf("%d pieces, %d bodies", m.Pieces, len(m.Bodies))
+			if m.Components != 1 || len(m.Bodies) != 1 {
+				t.Errorf("%d components, %d bodies", m.Components, len(m.Bodies))
 			}
 			for _, g := range m.Groups { // the sides are all of the boundary
 				if g.Name == "rim" && len(g.Edges) != len(m.Edges) {

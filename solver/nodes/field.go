@@ -119,7 +119,7 @@ func (f *Field) Force(n Node) r2.Vec { return f.Motion.Force(int(n)) }
 
 // NodeVelocity returns the velocity of a node at Time [m/s].
 func (f *Field) NodeVelocity(n Node) r2.Vec {
-	i := f.mesh.Place(int32(n))
+	i := f.mesh.PositionNode(int32(n))
 	v, g, w := f.V[i], f.Motion.Force(int(i)), f.Inverse(i)
 	half := 0.5 * f.Last
 	v = r2.Vec{X: v.X + float64(half*w.X*g.X), Y: v.Y + float64(half*w.Y*g.Y)}

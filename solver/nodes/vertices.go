@@ -87,7 +87,7 @@ func (f *Field) At(v Vertex) func(yield func(n Node) bool) {
 }
 
 // place returns the vertex that has the mass of v: v itself, but for a hinge.
-func (f *Field) place(v Vertex) Vertex { return Vertex(f.mesh.Place(int32(v))) }
+func (f *Field) place(v Vertex) Vertex { return Vertex(f.mesh.PositionNode(int32(v))) }
 
 // mass returns the mass of a vertex, of all its nodes [kg].
 func (f *Field) mass(v Vertex) float64 {
