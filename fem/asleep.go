@@ -7,21 +7,21 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Triangles that have passed their alarm and were looked at need not be looked at in every
+// Triangles that have passed their threshold and were looked at need not be looked at in every
 // step: whoever has looked lets them sleep until their stress has changed by so much that
 // what was found may be found otherwise. The stress is the second Piola-Kirchhoff stress:
 // it does not change where a body turns.
 
 // asleep is the stress in which each of the triangles of a block rests and how far from
 // there its stress may be for it to sleep, in Frobenius' norm, squared. The sign bit of that
-// says that an alarm wakes the triangle, too. No number wakes it in any case. The kernel in
+// says that a threshold wakes the triangle, too. No number wakes it in any case. The kernel in
 // assembly knows the order of these fields.
 type asleep struct {
 	xx, yy, xy [lanes]float32 // [Pa]
 	reach2     [lanes]float32 // [Pa2]
 }
 
-// awake is the reach2 of a triangle that only an alarm wakes.
+// awake is the reach2 of a triangle that only a threshold wakes.
 var awake = float32(math.Inf(-1))
 
 // chunk is the number of blocks that have one sign whether some of their triangles sleep.
@@ -41,8 +41,8 @@ func (t *Triangles) Watched() bool { return t.asleep != nil }
 
 // Sleep lets the triangle at a place, see Place, sleep until its stress is farther from
 // where it rests than within, in Frobenius' norm [Pa]; infinite for ever, 0 or less not at
-// all. It is woken by its alarm, too, where that is said.
-func (t *Triangles) Sleep(place int32, within float64, alarmed bool) {
+// all. It is woken by its threshold, too, where that is said.
+func (t *Triangles) Sleep(place int32, within float64, threshold bool) {
 	b, l := place/lanes, place%lanes
 	reach2 := float32(math.NaN())
 	switch {
@@ -52,7 +52,7 @@ func (t *Triangles) Sleep(place int32, within float64, alarmed bool) {
 		reach2 = float32(within * within * (1 - 1e-6))
 	}
 	sign := 1.0
-	if alarmed || t.besides(b) {
+	if threshold || t.besides(b) {
 		sign = -1
 	}
 	t.asleep[b].reach2[l] = float32(math.Copysign(float64(reach2), sign))
@@ -66,13 +66,13 @@ func (t *Triangles) Rest(place int32, x []r2.Vec) float64 {
 	of, now := &t.asleep[b], t.second(place, x)
 	of.xx[l], of.yy[l], of.xy[l] = float32(now.xx), float32(now.yy), float32(now.xy)
 	t.fill(b, l)
-	return math.Sqrt(of.way2(now, l))
+	return math.Sqrt(of.change2(now, l))
 }
 
-// Way returns how far the stress of the triangle at a place is from where it rests, in
+// StressChange returns how far the stress of the triangle at a place is from where it rests, in
 // Frobenius' norm [Pa].
-func (t *Triangles) Way(place int32, x []r2.Vec) float64 {
-	return math.Sqrt(t.asleep[place/lanes].way2(t.second(place, x), place%lanes))
+func (t *Triangles) StressChange(place int32, x []r2.Vec) float64 {
+	return math.Sqrt(t.asleep[place/lanes].change2(t.second(place, x), place%lanes))
 }
 
 func (t *Triangles) second(place int32, x []r2.Vec) secondStress {
@@ -95,10 +95,10 @@ func (t *Triangles) fill(b, l int32) {
 }
 
 // besides tells whether triangles of a block want to be looked at for the sake of those
-// beside them: an alarm is then heard from those that sleep, too.
+// beside them: those that sleep are then watched for their threshold, too.
 func (t *Triangles) besides(b int32) bool {
 	k := t.watchOf(b)
-	return k >= 0 && (t.watch[k].own.Beside || slices.ContainsFunc(t.watch[k].others, func(a Alarm) bool { return a.Beside }))
+	return k >= 0 && (t.watch[k].own.Beside || slices.ContainsFunc(t.watch[k].others, func(a StressThreshold) bool { return a.Beside }))
 }
 
 // CountAsleep is to be called with the places of triangles that Sleep was called for,
@@ -131,32 +131,32 @@ func (b *block) second(l int32, x []r2.Vec, c *constants) secondStress {
 type secondStress struct{ xx, yy, xy float64 }
 
 // woken returns a bit of each of the block's triangles that is woken, by its stress or by
-// the alarm.
-func (b *block) woken(x []r2.Vec, c *constants, a *Alarm, of *asleep) (some int32) {
+// the threshold.
+func (b *block) woken(x []r2.Vec, c *constants, a *StressThreshold, of *asleep) (some int32) {
 	for l := range int32(lanes) {
-		if b.away(l, x, c, of) {
+		if b.changed(l, x, c, of) {
 			some |= 1 << l
 		}
 	}
-	if alarmed := of.alarmed(); alarmed != 0 {
-		some |= b.hot(x, c, a) & alarmed
+	if threshold := of.wokenByThreshold(); threshold != 0 {
+		some |= b.above(x, c, a) & threshold
 	}
 	return some
 }
 
-// away tells whether the stress of the triangle in lane l has changed by more than it may.
-func (b *block) away(l int32, x []r2.Vec, c *constants, of *asleep) bool {
-	return !(of.way2(b.second(l, x, c), l) <= math.Abs(float64(of.reach2[l])))
+// changed tells whether the stress of the triangle in lane l has changed by more than it may.
+func (b *block) changed(l int32, x []r2.Vec, c *constants, of *asleep) bool {
+	return !(of.change2(b.second(l, x, c), l) <= math.Abs(float64(of.reach2[l])))
 }
 
-// way2 returns the square of how far a stress is from that of lane l [Pa2].
-func (of *asleep) way2(s secondStress, l int32) float64 {
+// change2 returns the square of how far a stress is from that of lane l [Pa2].
+func (of *asleep) change2(s secondStress, l int32) float64 {
 	dx, dy, ds := s.xx-float64(of.xx[l]), s.yy-float64(of.yy[l]), s.xy-float64(of.xy[l])
 	return float64(dx*dx) + float64(dy*dy) + float64(ds*(ds+ds))
 }
 
-// alarmed returns a bit of each of the triangles that an alarm wakes.
-func (a *asleep) alarmed() (some int32) {
+// wokenByThreshold returns a bit of each of the triangles that a threshold wakes.
+func (a *asleep) wokenByThreshold() (some int32) {
 	for l, r := range a.reach2 {
 		if math.Signbit(float64(r)) {
 			some |= 1 << l

@@ -104,13 +104,13 @@ func NewBeams(x []r2.Vec, pairs [][2]int32, id []int32, section []int32, section
 // against the line between them, that has no length, or that is no longer a
 // number.
 type FoldError struct {
-	Element int32  // the file's number
-	Index   int32  // the mesh's number
-	Place   r2.Vec // middle [m]
+	Element  int32  // the file's number
+	Index    int32  // the mesh's number
+	Position r2.Vec // middle [m]
 }
 
 func (e *FoldError) Error() string {
-	return fmt.Sprintf("beam %d at (%.6g, %.6g) m is folded: its ends have turned by 90 degrees or more against the line between them", e.Element, e.Place.X, e.Place.Y)
+	return fmt.Sprintf("beam %d at (%.6g, %.6g) m is folded: its ends have turned by 90 degrees or more against the line between them", e.Element, e.Position.X, e.Position.Y)
 }
 
 // folded returns the error of beam i.

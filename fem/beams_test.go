@@ -316,7 +316,7 @@ func TestFold(t *testing.T) {
 		if fold.Element != int32(501+fold.Index) || !strings.Contains(err.Error(), "is folded") {
 			t.Errorf("%s: %+v, %v", name, fold, err)
 		}
-		if name == "over" && (fold.Index != 1 || fold.Place != (r2.Vec{X: 0.75})) {
+		if name == "over" && (fold.Index != 1 || fold.Position != (r2.Vec{X: 0.75})) {
 			t.Errorf("%s: %+v", name, fold)
 		}
 	}

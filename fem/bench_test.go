@@ -37,7 +37,7 @@ func BenchmarkAddForces(b *testing.B) {
 	})
 }
 
-// What damping, and an alarm of stress, add is the difference: a whole step.
+// What damping, and a stress threshold, add is the difference: a whole step.
 func BenchmarkStep(b *testing.B) {
 	for _, kind := range []string{"plain", "watched", "damped", "damped+watched"} {
 		damped, watched := strings.Contains(kind, "damped"), strings.Contains(kind, "watched")
@@ -52,7 +52,7 @@ func BenchmarkStep(b *testing.B) {
 						s.Damp(1e-9)
 					}
 					if watched {
-						s.Watch([]Alarm{{0, int32(s.count), 1e9, 1e9, 0.5, false}})
+						s.Watch([]StressThreshold{{0, int32(s.count), 1e9, 1e9, 0.5, false}})
 					}
 					p = s.Parts(1)[0]
 				}

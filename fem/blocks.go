@@ -48,7 +48,7 @@ type run struct {
 	sharing           bulk.Sharing // law, where it shares more than the volume
 	unyielding        bulk.Law     // law, where it flows, while it does not
 	work              int          // the place of the plastic work in its memory, where it flows
-	place             int32        // of its first lane among those with laws
+	firstLane         int32        // of its first lane among those with laws
 	memory            int          // where its memory begins
 	paired            []bool       // of each two lanes, whether they share their volume; nil for none
 	whole             []bool       // of each block, whether it is two pairs of which nothing has been removed

@@ -64,9 +64,9 @@ func (t *Triangles) CornerForces(i int, x []r2.Vec) (f [3]r2.Vec) {
 	return e.cornerForces(&t.moduli[e.material], x)
 }
 
-// Place returns where triangle i stands in the blocks of TakeStresses: four times the
+// LaneIndex returns where triangle i stands in the blocks of TakeStresses: four times the
 // number of its block, and the number that it has there.
-func (t *Triangles) Place(i int) int32 {
+func (t *Triangles) LaneIndex(i int) int32 {
 	r := t.runOf(i)
 	return lanes*r.block + int32(i) - r.first
 }

@@ -25,9 +25,9 @@ func TestCornerForces(t *testing.T) {
 		taken := make([]BlockStress, s.Blocks())
 		for i := range s.count {
 			if rapid.Bool().Draw(t, "back") { // in any order
-				list = append(list, s.Place(rapid.IntRange(0, i).Draw(t, "of"))/lanes)
+				list = append(list, s.LaneIndex(rapid.IntRange(0, i).Draw(t, "of"))/lanes)
 			}
-			list = append(list, s.Place(i)/lanes)
+			list = append(list, s.LaneIndex(i)/lanes)
 		}
 		corners := make([]BlockForces, s.Blocks())
 		forces := make([][][3]r2.Vec, len(kernels()))
@@ -39,7 +39,7 @@ func TestCornerForces(t *testing.T) {
 			s.TakeCornerForces(append(list, make([]int32, Ahead)...), x, corners)
 			s.TakeStresses(append(list, make([]int32, Ahead)...), x, taken)
 			for i := range s.count {
-				b, l := s.Place(i)/lanes, s.Place(i)%lanes
+				b, l := s.LaneIndex(i)/lanes, s.LaneIndex(i)%lanes
 				if got := (Stress{XX: taken[b].XX[l], YY: taken[b].YY[l], XY: taken[b].XY[l]}); got != stress[i] {
 					t.Fatalf("%s: triangle %d: stress %v, want %v", s.Kernel(), i, got, stress[i])
 				}
@@ -162,27 +162,27 @@ func lastOfRun(s *Triangles, i int) int {
 	panic("no such triangle")
 }
 
-// Hot names the triangles beyond the alarm, with those beside them in their blocks where
+// AboveThreshold names the triangles beyond the threshold, with those beside them in their blocks where
 // these are asked for, and no others; what the parts of any kernel pass on is the same,
 // with damping and without, and leaves the forces as they are.
 func TestHot(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, x := patches(t, steel)
-		var alarms []Alarm
+		var thresholds []StressThreshold
 		for first := 0; first < s.count; {
 			end := rapid.IntRange(first+1, first+9).Draw(t, "end")
 			end = min(end, lastOfRun(s, first))
 			if rapid.Bool().Draw(t, "watched") {
-				alarms = append(alarms, Alarm{int32(first), int32(end), rapid.Float64Range(1e7, 2e10).Draw(t, "tension"), rapid.Float64Range(1e7, 2e10).Draw(t, "shear"), rapid.Float64Range(0, 0.9).Draw(t, "slope"), rapid.Bool().Draw(t, "beside")})
+				thresholds = append(thresholds, StressThreshold{int32(first), int32(end), rapid.Float64Range(1e7, 2e10).Draw(t, "tension"), rapid.Float64Range(1e7, 2e10).Draw(t, "shear"), rapid.Float64Range(0, 0.9).Draw(t, "slope"), rapid.Bool().Draw(t, "beside")})
 			}
 			first = end
 		}
 		hot := make([]bool, s.count)
 		last := int32(0)
-		found := s.Hot(x, alarms, nil)
+		found := s.AboveThreshold(x, thresholds, nil)
 		free := make([]r2.Vec, len(x))
 		addPlainly(s, free, x)
-		s.Watch(alarms)
+		s.Watch(thresholds)
 		for _, s.kernel = range kernels() {
 			parts := s.Parts(rapid.IntRange(1, 5).Draw(t, "parts"))
 			for _, m := range []Leapfrog{{X: x, F: make([]r2.Vec, len(x))}, {X: x, V: x, F: make([]r2.Vec, len(x)), Damping: make([]r2.Vec, len(x)), Mass: make([]float64, len(x))}} {
@@ -210,7 +210,7 @@ func TestHot(t *testing.T) {
 				hot[i] = true
 			}
 		}
-		beyond := func(a Alarm, i int32) bool {
+		beyond := func(a StressThreshold, i int32) bool {
 			e := s.element(int(i))
 			m := s.moduli[e.material]
 			exx, eyy, g := strain(s.gradient(&e, x))
@@ -219,7 +219,7 @@ func TestHot(t *testing.T) {
 			return p+r > a.Tension || r+a.Slope*p > a.Shear
 		}
 		want := make([]bool, s.count)
-		for _, a := range alarms {
+		for _, a := range thresholds {
 			r := s.runOf(int(a.First))
 			for b := (a.First - r.first) / lanes; b <= (a.End-1-r.first)/lanes; b++ {
 				first, end := r.first+b*lanes, int32(s.number(r, r.block+b, lanes-1))+1

@@ -201,8 +201,8 @@ func TestInversion(t *testing.T) {
 			t.Errorf("%s: triangle %d does not touch node %d", name, inverted.Index, middle)
 		}
 		centroid := r2.Scale(1./3, r2.Add(x[n[0]], r2.Add(x[n[1]], x[n[2]])))
-		if r2.Norm(r2.Sub(centroid, inverted.Place)) > 1e-15 {
-			t.Errorf("%s: place %v, want %v", name, inverted.Place, centroid)
+		if r2.Norm(r2.Sub(centroid, inverted.Position)) > 1e-15 {
+			t.Errorf("%s: place %v, want %v", name, inverted.Position, centroid)
 		}
 		if !strings.Contains(err.Error(), "turned inside out") {
 			t.Errorf("%s: %v", name, err)

@@ -21,7 +21,7 @@ type kernel struct {
 	vector bool // AVX2
 	add    func(b []block, f, x []r2.Vec, low int32, c *constants) int
 	damped func(b []block, f, d, x, v []r2.Vec, low int32, c *constants) int
-	// as add and damped, with the alarm of c and what sleeps; hot gets the blocks with
+	// as add and damped, with the threshold of c and what sleeps; hot gets the blocks with
 	// triangles that are woken, see several, of which there are count
 	watched       func(b []block, f, x []r2.Vec, low int32, c *constants, of []asleep, hot []int32) (done, count int)
 	dampedWatched func(b []block, f, d, x, v []r2.Vec, low int32, c *constants, of []asleep, hot []int32) (done, count int)
@@ -33,10 +33,10 @@ type kernel struct {
 
 	// of batches of triangles with laws; join and even, nil where Go alone does them, are
 	// for blocks of two whole pairs, the first of which is number at of the batch
-	gather     func(w *batch, b []block, x []r2.Vec) int
-	scatter    func(w *batch, b []block, f []r2.Vec, low int32)
-	join, even func(w *batch, b []block, at int)
-	slow       func(w *batch, b []block, at int, c *frequencies) int // how many blocks measure need not look at; nil likewise
+	deformation func(w *batch, b []block, x []r2.Vec) int
+	scatter     func(w *batch, b []block, f []r2.Vec, low int32)
+	join, even  func(w *batch, b []block, at int)
+	slow        func(w *batch, b []block, at int, c *frequencies) int // how many blocks measure need not look at; nil likewise
 
 	move    func(n nodes, u update)
 	weighed func(n nodes, u update)
@@ -48,7 +48,7 @@ const Ahead = 8
 
 // generic is the kernel in Go: it runs everywhere and says what the others must
 // give, to the bit.
-var generic = kernel{"generic", false, addForces, addDamped, addWatched, addDampedWatched, takeStresses, takeCorners, (*batch).gather, (*batch).scatter, nil, nil, nil, moveNodes, moveWeighed, moveDamped}
+var generic = kernel{"generic", false, addForces, addDamped, addWatched, addDampedWatched, takeStresses, takeCorners, (*batch).setDeformation, (*batch).scatter, nil, nil, nil, moveNodes, moveWeighed, moveDamped}
 
 // constants are the material constants of a run, each as often as a block has
 // triangles. Halving is exact, so it does not matter that the strains are
@@ -60,9 +60,9 @@ type constants struct {
 	c11, c12       [lanes]float64 // [Pa]
 	beta           [lanes]float64 // of stiffness-proportional damping [s]
 
-	twiceTension, twiceShear, slope [lanes]float64 // of an alarm
+	twiceTension, twiceShear, slope [lanes]float64 // of a threshold
 	sign                            [lanes]uint64  // the bit alone
-	level, rise, least              [lanes]float64 // see calm
+	level, rise, least              [lanes]float64 // see belowTest
 	odd                             [lanes]uint64  // of numbers that are negative, 2 or more, or none
 }
 

@@ -11,7 +11,7 @@ import (
 
 func kernels() []kernel {
 	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
-		return []kernel{{"avx2", true, addForcesVector, addDampedVector, addWatchedVector, addDampedWatchedVector, takeStressesVector, takeCornersVector, gatherVector, scatterVector, joinVector, evenVector, slowVector, moveNodesVector, moveWeighedVector, moveDampedVector}, generic}
+		return []kernel{{"avx2", true, addForcesVector, addDampedVector, addWatchedVector, addDampedWatchedVector, takeStressesVector, takeCornersVector, deformationVector, scatterVector, joinVector, evenVector, slowVector, moveNodesVector, moveWeighedVector, moveDampedVector}, generic}
 	}
 	return []kernel{generic}
 }
@@ -64,8 +64,8 @@ func takeCornersVector(b []block, list []int32, x []r2.Vec, c *constants, out []
 	}
 }
 
-// gatherVector is batch.gather in assembly.
-func gatherVector(w *batch, b []block, x []r2.Vec) int {
+// deformationVector is batch.setDeformation in assembly.
+func deformationVector(w *batch, b []block, x []r2.Vec) int {
 	return gatherDeformationAVX2(&b[0].a[0], len(b), &x[0].X, &w.f[0][0])
 }
 

@@ -219,7 +219,7 @@ func TestKernelsGiveTheSameBits(t *testing.T) {
 			check("the force left", got.F, make([]r2.Vec, len(x)))
 			if m.Damping != nil {
 				check("the damping left", got.Damping[:m.End], next[:m.End])
-				a, b := got.Booked()
+				a, b := got.DampingPower()
 				scale := 0.0
 				for i, d := range want.Damping {
 					scale += r2.Norm(d) * (r2.Norm(m.V[i]) + r2.Norm(moved.V[i]))

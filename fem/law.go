@@ -17,8 +17,8 @@ import (
 // two change places when the next one begins: forces may so be taken twice at one place, and
 // to try a place leaves no trace.
 //
-//	lane l of block b of run r   place = r.place + 4 (b - r.block) + l
-//	value v of the memory        r.memory + v n + place - r.place, n = lanes of the run
+//	lane l of block b of run r   place = r.firstLane + 4 (b - r.block) + l
+//	value v of the memory        r.memory + v n + place - r.firstLane, n = lanes of the run
 
 // lawful is what triangles with laws have.
 type lawful struct {
@@ -58,7 +58,7 @@ func (t *Triangles) Follow(laws []bulk.Law, plane bulk.Plane) {
 			r.work = slices.IndexFunc(r.law.Memory(), func(v bulk.Value) bool { return v.Name == bulk.PlasticWork })
 		}
 		n := lanes * (r.end - r.block)
-		r.place, r.memory = places, values
+		r.firstLane, r.memory = places, values
 		places += n
 		values += int(n) * len(r.law.Memory())
 	}
@@ -104,7 +104,7 @@ func (t *Triangles) sizes() {
 			of := &t.blocks[b]
 			for l := range lanes {
 				det := float64(of.bx[l]*of.cy[l]) - float64(of.by[l]*of.cx[l])
-				t.lawful.size[r.placeOf(b, l)] = math.Sqrt(0.5 / math.Abs(det))
+				t.lawful.size[r.lawLane(b, l)] = math.Sqrt(0.5 / math.Abs(det))
 			}
 		}
 	}
@@ -178,7 +178,7 @@ type batch struct {
 	memory   [][]float64 // and their memory
 	known    frequencies
 	stiffest float64  // greatest squared frequency seen [1/s2]
-	watch    *watched // whose alarms are listened to, nil for none
+	watch    *watched // whose thresholds are compared with, nil for none
 	hot      []int32  // blocks with triangles that pass them, with which triangles
 }
 
@@ -202,7 +202,7 @@ func (t *Triangles) newBatch() *batch {
 // triangles that another part owns go into the batch's own room.
 func (w *batch) prepare(t *Triangles, r *run, from, n int, own bool) {
 	l := t.lawful
-	at := int(r.place) + from
+	at := int(r.firstLane) + from
 	w.in.Plane, w.in.Step, w.in.Vector = l.plane, l.length, t.kernel.vector
 	w.in.FXX, w.in.FXY, w.in.FYX, w.in.FYY = w.f[0][:n], w.f[1][:n], w.f[2][:n], w.f[3][:n]
 	w.in.Size, w.in.Before, w.in.BXX = nil, nil, nil
@@ -230,10 +230,10 @@ func (w *batch) prepare(t *Triangles, r *run, from, n int, own bool) {
 	}
 }
 
-// gather sets the deformation gradients of some blocks at positions x. It returns the number
+// setDeformation sets the deformation gradients of some blocks at positions x. It returns the number
 // of blocks done: all, or fewer where the next has a triangle turned inside out or without
 // numbers.
-func (w *batch) gather(blocks []block, x []r2.Vec) int {
+func (w *batch) setDeformation(blocks []block, x []r2.Vec) int {
 	for i := range blocks {
 		b := &blocks[i]
 		for l := range lanes {
@@ -255,7 +255,7 @@ func (w *batch) add(t *Triangles, r *run, first, end int32, own bool, f, x []r2.
 	for b := first; b < end; b += batchBlocks {
 		blocks := t.blocks[b:min(end, b+batchBlocks)]
 		n, from := lanes*len(blocks), int(lanes*(b-r.block))
-		if t.kernel.gather(w, blocks, x) < len(blocks) {
+		if t.kernel.deformation(w, blocks, x) < len(blocks) {
 			return false
 		}
 		w.prepare(t, r, from, n, own)
@@ -273,7 +273,7 @@ func (w *batch) add(t *Triangles, r *run, first, end int32, own bool, f, x []r2.
 			r.law.Eval(&w.in, &w.out)
 		}
 		if own && r.unyielding != nil && w.in.BXX != nil && t.lawful.from != nil {
-			w.book(t, r, blocks, from)
+			w.setPlasticWork(t, r, blocks, from)
 		}
 		if t.lawful.measuring && own {
 			w.measure(t, r, blocks, from)
@@ -295,7 +295,7 @@ func (w *batch) cofactors() *[batchLanes]float64 {
 }
 
 // listen finds the triangles of some blocks, from block first on, whose Cauchy stress passes
-// an alarm. None of them sleeps: where plastic flow stretches a triangle, no change of its
+// a threshold. None of them sleeps: where plastic flow stretches a triangle, no change of its
 // stress bounds that of its forces.
 func (w *batch) listen(blocks []block, first int32) {
 	for i := range blocks {
@@ -314,7 +314,7 @@ func (w *batch) listen(blocks []block, first int32) {
 	}
 }
 
-// passes tells whether a Cauchy stress passes one of the alarms.
+// passes tells whether a Cauchy stress passes one of the thresholds.
 func (w *watched) passes(s Stress) bool {
 	if w.own.passes(s) {
 		return true
@@ -327,8 +327,8 @@ func (w *watched) passes(s Stress) bool {
 	return false
 }
 
-// passes tells whether a stress passes the alarm.
-func (a *Alarm) passes(s Stress) bool {
+// passes tells whether a stress passes the threshold.
+func (a *StressThreshold) passes(s Stress) bool {
 	p, q := float64(0.5*(s.XX+s.YY)), 0.5*(s.XX-s.YY)
 	r := math.Sqrt(float64(q*q) + float64(s.XY*s.XY))
 	return !(p+r <= a.Tension && r+float64(a.Slope*p) <= a.Shear)
@@ -397,8 +397,8 @@ func (t *Triangles) addLawful(r *run, f, x []r2.Vec) error {
 	return nil
 }
 
-// placeOf returns the place of lane l of block b of a run with a law.
-func (r *run) placeOf(b int32, l int) int32 { return r.place + lanes*(b-r.block) + int32(l) }
+// lawLane returns the place of lane l of block b of a run with a law.
+func (r *run) lawLane(b int32, l int) int32 { return r.firstLane + lanes*(b-r.block) + int32(l) }
 
 // cauchy returns the Cauchy stress of lane l of block b at positions x: what the law has
 // given last, over the volume at x.
@@ -407,7 +407,7 @@ func (t *Triangles) cauchy(r *run, b int32, l int, x []r2.Vec) (s Stress) {
 	if of.volume[l] == 0 {
 		return s
 	}
-	k, w := r.placeOf(b, l), t.lawful
+	k, w := r.lawLane(b, l), t.lawful
 	e := of.at(l, r.material)
 	f := t.gradient(&e, x)
 	j := float64(f.xx*f.yy) - float64(f.xy*f.yx)
@@ -419,7 +419,7 @@ func (t *Triangles) cauchy(r *run, b int32, l int, x []r2.Vec) (s Stress) {
 
 // lawForces returns the forces of lane l of block b on its corners at positions x.
 func (t *Triangles) lawForces(r *run, b int32, l int, x []r2.Vec) (f [3]r2.Vec) {
-	of, k, w := &t.blocks[b], r.placeOf(b, l), t.lawful
+	of, k, w := &t.blocks[b], r.lawLane(b, l), t.lawful
 	e := of.at(l, r.material)
 	g := t.gradient(&e, x)
 	det := float64(g.xx*g.yy) - float64(g.xy*g.yx)

@@ -14,7 +14,7 @@ type origin struct {
 	r      *run
 	blocks []block
 	from   int
-	x, v   []r2.Vec // positions, and the velocities that have led there; nil without books
+	x, v   []r2.Vec // positions, and the velocities that have led there; nil without plastic work
 }
 
 // expect lets a law ask for the deformation gradients before the step.
@@ -31,7 +31,7 @@ func (w *batch) setEarlier() {
 	if from == nil {
 		from = l.origins(o.x, o.v)
 	}
-	if o.t.kernel.gather(e, o.blocks, from) < len(o.blocks) { // was upright a step ago
+	if o.t.kernel.deformation(e, o.blocks, from) < len(o.blocks) { // was upright a step ago
 		e.f = w.f
 	} else if w.joined {
 		e.join(o.t, o.r, o.blocks, o.from)
@@ -39,7 +39,7 @@ func (w *batch) setEarlier() {
 	w.in.BXX, w.in.BXY, w.in.BYX, w.in.BYY = e.f[0][:n], e.f[1][:n], e.f[2][:n], e.f[3][:n]
 }
 
-// book sets the plastic work of what has flowed in an increment of a static analysis to what
+// setPlasticWork sets the plastic work of what has flowed in an increment of a static analysis to what
 // the forces on nodes have done and is not stored: increments are long, and the strains of the
 // law's own account are those of the third order only. With l = dF F^-1 at either end, V of the
 // reference configuration, and the sum over the partners of a pair,
@@ -47,7 +47,7 @@ func (w *batch) setEarlier() {
 //	sum V D = sum V ((tau_n : l_n + tau_n+1 : l_n+1)/2 - psi_n+1 + psi_n)
 //
 // where tau_n, psi_n are what the law says of the place before: its elastic answer there.
-func (w *batch) book(t *Triangles, r *run, blocks []block, from int) {
+func (w *batch) setPlasticWork(t *Triangles, r *run, blocks []block, from int) {
 	e, n := w.earlier, lanes*len(blocks)
 	e.answer(w, t, r, blocks, from)
 	work, before := w.out.Mem[r.work], w.in.Mem[r.work]

@@ -6,18 +6,18 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// leaves books each triangle with the lowest node that it had at first, for sums that do
+// leaves assigns each triangle to the lowest node that it had at first, for sums that do
 // not depend on who makes them (elementary.Tree).
 type leaves struct {
 	first []int32 // of each leaf, and after the last: in place
-	place []int32 // of the triangles, leaf by leaf in their order
+	lane  []int32 // of the triangles, leaf by leaf in their order
 	tree  elementary.Tree
 }
 
-// book makes the leaves.
-func (t *Triangles) book() {
+// makeLeaves makes the leaves.
+func (t *Triangles) makeLeaves() {
 	of := func(e *element) int32 { return min(e.a, e.b, e.c) / elementary.Leaf }
-	b := leaves{first: make([]int32, t.nodes/elementary.Leaf+2), place: make([]int32, t.count)}
+	b := leaves{first: make([]int32, t.nodes/elementary.Leaf+2), lane: make([]int32, t.count)}
 	for _, e := range t.elements {
 		b.first[of(&e)+1]++
 	}
@@ -27,19 +27,19 @@ func (t *Triangles) book() {
 	next := append([]int32(nil), b.first...)
 	for i, e := range t.elements {
 		at := &next[of(&e)]
-		b.place[*at] = t.Place(i)
+		b.lane[*at] = t.LaneIndex(i)
 		*at++
 	}
-	t.booked = b
+	t.leaves = b
 }
 
 // Leaves returns the number of leaves.
-func (t *Triangles) Leaves() int { return len(t.booked.first) - 1 }
+func (t *Triangles) Leaves() int { return len(t.leaves.first) - 1 }
 
 // StrainEnergy returns the strain energy at positions x [J], of triangles with a law that of
 // its last evaluation.
 func (t *Triangles) StrainEnergy(x []r2.Vec) float64 {
-	tree := &t.booked.tree
+	tree := &t.leaves.tree
 	for i := range int32(t.Leaves()) {
 		tree.At(elementary.Leaf * i)[0] = t.LeafEnergy(i, x)
 	}
@@ -49,14 +49,14 @@ func (t *Triangles) StrainEnergy(x []r2.Vec) float64 {
 // LeafEnergy returns the strain energy of the triangles of one leaf [J].
 func (t *Triangles) LeafEnergy(leaf int32, x []r2.Vec) (u float64) {
 	var r *run
-	for _, place := range t.booked.place[t.booked.first[leaf]:t.booked.first[leaf+1]] {
+	for _, place := range t.leaves.lane[t.leaves.first[leaf]:t.leaves.first[leaf+1]] {
 		b, l := place/lanes, place%lanes
 		if r == nil || b < r.block || b >= r.end {
 			r = t.runOfBlock(b)
 		}
 		e := t.blocks[b].at(int(l), r.material)
 		if r.law != nil {
-			u += float64(e.volume * t.lawful.energy[r.placeOf(b, int(l))])
+			u += float64(e.volume * t.lawful.energy[r.lawLane(b, int(l))])
 			continue
 		}
 		m := &t.moduli[e.material]

@@ -82,9 +82,9 @@ func (m *Leapfrog) groups(from, to int32) func(yield func(i, k int32) bool) {
 	}
 }
 
-// Booked returns the power of the damping forces on the velocities that Move
+// DampingPower returns the power of the damping forces on the velocities that Move
 // found and on those that it left [W].
-func (m *Leapfrog) Booked() (given, taken float64) {
+func (m *Leapfrog) DampingPower() (given, taken float64) {
 	for i := range m.Powers {
 		p, t := &m.Powers[i], m.tree.At(int32(i*nodesPerGroup))
 		t[0], t[1] = p.Given, p.Taken

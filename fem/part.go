@@ -21,7 +21,7 @@ type Subdomain struct {
 	first, end         int32 // its nodes
 	head, middle, tail segment
 	batch              *batch  // nil without laws
-	hot                []int32 // blocks in which the stress has passed its alarm, with which triangles
+	hot                []int32 // blocks in which the stress has passed its threshold, with which triangles
 }
 
 // segment is some of a part's blocks.
@@ -93,8 +93,8 @@ func (t *Triangles) span(b *block) (low, high int32) {
 	return low / t.slots * t.slots, min((high+t.slots-1)/t.slots*t.slots, int32(t.nodes))
 }
 
-// touches tells whether a corner of the block is one of the nodes [first, end).
-func (b *block) touches(first, end int32) bool {
+// hasNodeIn tells whether a corner of the block is one of the nodes [first, end).
+func (b *block) hasNodeIn(first, end int32) bool {
 	for l := range lanes {
 		for _, n := range [3]int32{b.a[l], b.b[l], b.c[l]} {
 			if n >= first*stride && n < end*stride {
@@ -115,7 +115,7 @@ func (t *Triangles) part(first, end int32) *Subdomain {
 	for i := range int32(len(t.blocks)) {
 		b := &t.blocks[i]
 		low, high := t.span(b)
-		if low >= end || high <= first || !b.touches(first, end) {
+		if low >= end || high <= first || !b.hasNodeIn(first, end) {
 			continue
 		}
 		if low < first {
@@ -130,7 +130,7 @@ func (t *Triangles) part(first, end int32) *Subdomain {
 		for i := r.block; i < r.end; i++ {
 			b := &t.blocks[i]
 			low, high := t.span(b)
-			if low >= end || high <= first || !b.touches(first, end) {
+			if low >= end || high <= first || !b.hasNodeIn(first, end) {
 				continue
 			}
 			at := span{int32(k), i, i + 1, t.watchOf(i), r.law == nil || low >= first}
@@ -306,7 +306,7 @@ func (p *Subdomain) addWatched(a span, f, d []r2.Vec, low int32, m *Leapfrog) bo
 }
 
 // keep adds the count blocks of a span with triangles that the kernel has found woken,
-// and those that are so by another alarm.
+// and those that are so by another threshold.
 func (p *Subdomain) keep(a span, count int, x []r2.Vec) {
 	w, n := &p.t.watch[a.watch], len(p.hot)
 	p.hot = p.hot[:n+count]
@@ -314,7 +314,7 @@ func (p *Subdomain) keep(a span, count int, x []r2.Vec) {
 		p.hot[n+i] = several*(a.block+of/several) + w.own.with(of%several)
 	}
 	for i := range w.others { // of one block
-		some := p.t.blocks[a.block].hot(x, w.constants, &w.others[i]) & p.t.asleep[a.block].alarmed()
+		some := p.t.blocks[a.block].above(x, w.constants, &w.others[i]) & p.t.asleep[a.block].wokenByThreshold()
 		switch {
 		case some != 0 && len(p.hot) == n:
 			p.hot = append(p.hot, several*a.block+some)

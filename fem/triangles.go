@@ -31,7 +31,7 @@ type Triangles struct {
 	asleep    []asleep // of each block; nil where nothing is watched
 	sleeping  []bool   // of each chunk of blocks: some triangles sleep
 	passed    []int32  // of Passed
-	booked    leaves
+	leaves    leaves
 	lawful    *lawful   // nil where all materials are of St. Venant and Kirchhoff
 	Parted    Parted    // pairs that cracks have parted
 	squeezed  []float64 // per triangle its volume over that without stress; nil where none has an initial stress
@@ -75,18 +75,18 @@ func NewTriangles(x []r2.Vec, tri [][3]int32, id []int32, material []int32, modu
 			volume: 0.5 * d * thickness,
 		})
 	}
-	t.book()
+	t.makeLeaves()
 	return t, nil
 }
 
 // InversionError reports a triangle turned inside out, or no longer a number.
 type InversionError struct {
-	Element int32  // the file's number
-	Index   int32  // the mesh's number
-	Place   r2.Vec // centroid [m]
-	Det     float64
+	Element  int32  // the file's number
+	Index    int32  // the mesh's number
+	Position r2.Vec // centroid [m]
+	Det      float64
 }
 
 func (e *InversionError) Error() string {
-	return fmt.Sprintf("triangle %d at (%.6g, %.6g) m is turned inside out: det F = %.3g", e.Element, e.Place.X, e.Place.Y, e.Det)
+	return fmt.Sprintf("triangle %d at (%.6g, %.6g) m is turned inside out: det F = %.3g", e.Element, e.Position.X, e.Position.Y, e.Det)
 }

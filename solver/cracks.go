@@ -98,7 +98,7 @@ func newCracks(s view, t *triangles, shared *workers, breaking *breaking) (*crac
 	if err != nil {
 		return nil, err
 	}
-	t.Watch(zone.Alarms())
+	t.Watch(zone.Thresholds())
 	k.Zone, k.leaving, k.arriving = zone, make([]int32, len(m.X)), make([]int32, len(m.X))
 	for i := range m.X {
 		k.leaving[i], k.arriving[i] = -1, -1

@@ -111,7 +111,7 @@ func (k *damping) turning() float64 {
 // move books the work of the step that has led to Time, when nodes and beams
 // have been moved on.
 func (k *damping) move(_, _ float64) {
-	given, taken := k.Motion.Booked()
+	given, taken := k.Motion.DampingPower()
 	work := k.work(given)
 	k.Ledger.Damping -= work
 	k.taken = taken + k.turning()

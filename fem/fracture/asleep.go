@@ -135,13 +135,13 @@ func (z *Zone) tellTriangles() {
 			}
 			s.made[t] = s.round
 			s.places = append(s.places, place)
-			way, alarmed := z.triangles.Way(place, s.x), false
+			way, watched := z.triangles.StressChange(place, s.x), false
 			here, there := awake, awake // in the stress of now, and where it rests
 			for c, q := range f.at[t] {
 				switch {
 				case q < 0:
 				case !z.sleepers[q].asleep:
-					alarmed = alarmed || f.shut[q] > 0
+					watched = watched || f.shut[q] > 0
 				case s.seen[q] == s.round:
 					here[c], there[c] = z.sleepers[q].margin, z.sleepers[q].margin-way
 				default:
@@ -155,7 +155,7 @@ func (z *Zone) tellTriangles() {
 			for c, w := range there {
 				z.within[t][c] = float32(w - float64(1e-6*math.Abs(w)))
 			}
-			z.triangles.Sleep(place, slices.Min(there[:]), alarmed)
+			z.triangles.Sleep(place, slices.Min(there[:]), watched)
 		}
 	}
 	slices.Sort(s.places)
@@ -165,26 +165,26 @@ func (z *Zone) tellTriangles() {
 // awake is what triangles none of whose vertices sleep may change by.
 var awake = [3]float64{math.Inf(1), math.Inf(1), math.Inf(1)}
 
-// loud tells whether a triangle of fan k is at its alarm, or close to it: a vertex where
+// nearThreshold tells whether a triangle of fan k is at its threshold, or close to it: a vertex where
 // none is needs no sleep.
-func (z *Zone) loud(k int32) bool {
+func (z *Zone) nearThreshold(k int32) bool {
 	const close = 0.98
 	return z.anyBeyond(k, close)
 }
 
-// anyBeyond tells whether a triangle of fan k is beyond so many times its alarm. Times
-// 1/alarmMargin no rounding, and no measure of stress, tells it from one that is woken.
+// anyBeyond tells whether a triangle of fan k is beyond so many times its stress threshold. Times
+// 1/thresholdMargin no rounding, and no measure of stress, tells it from one that is woken.
 func (z *Zone) anyBeyond(k int32, times float64) bool {
 	if r := z.fans.region[k]; r != several {
-		return z.springsOf(r) == nil && z.beyond(k, &z.regions[r].loud, times)
+		return z.springsOf(r) == nil && z.beyond(k, &z.regions[r].threshold, times)
 	}
 	return slices.ContainsFunc(z.fans.spokesOf(k), func(q int32) bool {
-		return q >= 0 && !z.isSprung(q) && z.beyond(k, &z.regions[z.edges[q].Region].loud, times)
+		return q >= 0 && !z.isSprung(q) && z.beyond(k, &z.regions[z.edges[q].Region].threshold, times)
 	})
 }
 
-// beyond tells whether a triangle of fan k is beyond so many times an alarm.
-func (z *Zone) beyond(k int32, a *fem.Alarm, times float64) bool {
+// beyond tells whether a triangle of fan k is beyond so many times a stress threshold.
+func (z *Zone) beyond(k int32, a *fem.StressThreshold, times float64) bool {
 	f, s := z.fans, &z.scan
 	for _, place := range f.stands[f.first[k]:f.first[k+1]] {
 		q, l := &s.stress[uint32(place)/lanes], uint32(place)%lanes

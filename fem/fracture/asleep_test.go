@@ -24,7 +24,7 @@ func (b *body) missed() (fans []int32) {
 	}
 	shielded, before := slices.Clone(z.shielded), slices.Clone(z.sleepers)
 	s.x, s.every = b.x, true
-	s.hot = z.triangles.Hot(b.x, z.alarms, s.hot[:0])
+	s.hot = z.triangles.AboveThreshold(b.x, z.thresholds, s.hot[:0])
 	z.listFans(s.hot)
 	z.takeStress(0)
 	z.takeStrain(0)
@@ -62,10 +62,10 @@ func (b *body) scatter(by float64, seed uint64) {
 		}
 	}
 	for i := range b.regions {
-		b.regions[i].near, b.regions[i].loud = b.regions[i].nearness(), b.regions[i].alarm()
+		b.regions[i].near, b.regions[i].threshold = b.regions[i].nearness(), b.regions[i].stressThreshold()
 	}
-	b.alarms = nil
-	b.setAlarms()
+	b.thresholds = nil
+	b.setThresholds()
 }
 
 // hold strains a rectangular body evenly, so that the strength is used by so much at most,
@@ -149,7 +149,7 @@ func TestNothingOpensLate(t *testing.T) {
 			return b
 		}
 		plain, quick := build(), build()
-		quick.t.Watch(quick.Alarms())
+		quick.t.Watch(quick.Thresholds())
 		dt := 1.4 / math.Sqrt(plain.omega2*3)
 		const steps = 300
 		held, used, turned := rapid.Bool().Draw(t, "held"), rapid.Float64Range(0.5, 1).Draw(t, "used"), rapid.Float64Range(-3, 3).Draw(t, "turned")
@@ -241,7 +241,7 @@ func TestLooksAreFew(t *testing.T) {
 	for name, rate := range map[string][4]float64{"pulled": {1, 0, 0, 0}, "pressed": {0.2, 0, 0, -1}, "sheared": {0, 1, 1, 0}} {
 		b := newBody(t, rows(10*h, 6*h, h, 0.4, 1, false), bar(), everywhere)
 		b.hold(r2.Vec{X: 10 * h, Y: 6 * h}, rate, 0.7, 0)
-		b.t.Watch(b.Alarms())
+		b.t.Watch(b.Thresholds())
 		part := b.t.Parts(1)[0]
 		motion := fem.Leapfrog{X: b.x, V: b.v, F: b.f}
 		start, looked, hot := slices.Clone(b.x), 0, 0
@@ -258,7 +258,7 @@ func TestLooksAreFew(t *testing.T) {
 				looked += len(b.scan.looked)
 			}
 			b.scan.every = true
-			b.listFans(b.t.Hot(b.x, b.alarms, nil))
+			b.listFans(b.t.AboveThreshold(b.x, b.thresholds, nil))
 			b.scan.every = false
 			hot += len(b.scan.looked)
 		}

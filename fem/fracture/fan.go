@@ -91,7 +91,7 @@ type fans struct {
 	at     [][3]int32 // those at the corners of each triangle
 	first  []int32    // fan k has triangles and spokes [first[k], first[k+1])
 	tri    []int32
-	stands []int32   // of the triangle, see fem.Triangles.Place
+	stands []int32   // of the triangle, see fem.Triangles.LaneIndex
 	volume []float64 // of the triangle [m3]
 	mass   []float64 // of its corner [kg]
 	grip   []float64 // of its stress on the corner, see fem.Triangles.Grip [m2]
@@ -240,7 +240,7 @@ func (f *fans) weigh(triangles *fem.Triangles, edges []Edge) {
 	for k := range f.vertex {
 		for _, t := range f.tri[f.first[k]:f.first[k+1]] {
 			v := triangles.Volume(int(t))
-			f.stands, f.volume = append(f.stands, triangles.Place(int(t))), append(f.volume, v)
+			f.stands, f.volume = append(f.stands, triangles.LaneIndex(int(t))), append(f.volume, v)
 			f.mass, f.whole[k] = append(f.mass, triangles.CornerMass(int(t))), f.whole[k]+v
 		}
 		for i := f.first[k]; i < f.first[k+1]; i++ {

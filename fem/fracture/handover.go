@@ -70,7 +70,7 @@ func (z *Zone) takeApart(worker int) {
 	for _, k := range z.broken[first:end] {
 		c := &z.cracks[k]
 		gap := z.parting(k)
-		if float64(gap.X*gap.X)+float64(gap.Y*gap.Y) < c.calm {
+		if float64(gap.X*gap.X)+float64(gap.Y*gap.Y) < c.unchanged2 {
 			continue
 		}
 		p.parted = append(p.parted, c.edge)
@@ -99,13 +99,13 @@ func (z *Zone) takeApart(worker int) {
 		default:
 			c.part = 0
 		}
-		c.calm = 0
+		c.unchanged2 = 0
 		if !c.handing {
 			next := of.parting
 			if math.IsNaN(of.apart) {
 				next = apartStart
 			}
-			c.calm = rounding * float64(next*next) * c.length2
+			c.unchanged2 = rounding * float64(next*next) * c.length2
 		}
 		z.settle(k)
 	}

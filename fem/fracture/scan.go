@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// The search for vertices to open. Triangles whose stress passes an alarm are known from
-// the forces (fem.Triangles.Hot). Around their vertices stress is taken by all workers,
+// The search for vertices to open. Triangles whose stress passes a stress threshold are known from
+// the forces (fem.Triangles.AboveThreshold). Around their vertices stress is taken by all workers,
 // block by block, and of those with a mean stress near the strength the forces on
 // corners; each worker then looks for its vertices' candidates, see candidate.go. What
 // opens is decided and done in one order.
@@ -43,10 +43,10 @@ type scan struct {
 
 // strain is a fan that may be strained enough, with its mean stress.
 type strain struct {
-	fan    int32
-	mean   fem.Stress
-	looked bool // whether it is known that cracks shield it
-	calm   bool // the mean stress is not near the strength: only a margin is wanted
+	fan        int32
+	mean       fem.Stress
+	looked     bool // whether it is known that cracks shield it
+	marginOnly bool // the mean stress is not near the strength: only a margin is wanted
 }
 
 // looker is what a worker looks with, and finds.
@@ -74,14 +74,14 @@ type fan struct {
 // anew, which changes them no more than rounding does.
 func (z *Zone) Open(x, v []r2.Vec, mass []float64, time float64) int {
 	s := &z.scan
-	s.hot = z.triangles.Hot(x, z.alarms, s.hot[:0])
+	s.hot = z.triangles.AboveThreshold(x, z.thresholds, s.hot[:0])
 	s.every = true
 	defer func() { s.every = false }()
 	return z.OpenHot(s.hot, x, v, mass, time)
 }
 
 // OpenHot is Open where the triangles that are woken are known (fem.Triangles.Passed): by
-// their alarms or, where vertices sleep, by a change of their stress.
+// their stress thresholds or, where vertices sleep, by a change of their stress.
 func (z *Zone) OpenHot(hot []fem.Span, x, v []r2.Vec, mass []float64, time float64) int {
 	z.born = z.born[:0]
 	if len(hot)+len(z.wet.tips) == 0 {
@@ -166,7 +166,7 @@ func (z *Zone) listFans(hot []fem.Span) {
 				}
 				if z.sleepers[k].asleep && !s.every {
 					if math.IsNaN(way) {
-						way = z.triangles.Way(z.triangles.Place(int(t)), s.x)
+						way = z.triangles.StressChange(z.triangles.LaneIndex(int(t)), s.x)
 					}
 					if way <= float64(z.within[t][c]) {
 						continue
@@ -230,13 +230,13 @@ func (z *Zone) takeStrain(worker int) {
 		mean := fem.Stress{XX: xx / volume, YY: yy / volume, XY: xy / volume}
 		z.sleepers[k].margin = 0
 		tip := z.atTip(k)
-		if f.touched(k) && (tip != 0 || z.anyBeyond(k, 1/alarmMargin)) || z.strained(k, effective(mean, tip)) {
+		if f.touched(k) && (tip != 0 || z.anyBeyond(k, 1/thresholdMargin)) || z.strained(k, effective(mean, tip)) {
 			l.strained = append(l.strained, strain{fan: k, mean: mean})
-		} else if z.loud(k) {
+		} else if z.nearThreshold(k) {
 			margin, enough := z.patchMargin(k, mean)
 			z.sleepers[k].margin = margin
 			if !enough {
-				l.strained = append(l.strained, strain{fan: k, mean: mean, calm: true})
+				l.strained = append(l.strained, strain{fan: k, mean: mean, marginOnly: true})
 			}
 		}
 	}
@@ -271,7 +271,7 @@ func (z *Zone) takeLook(worker int) {
 	first, end := z.portion(worker, len(s.fans))
 	for i := range s.fans[first:end] {
 		of, before := &s.fans[first+i], len(l.candidates)
-		if of.calm {
+		if of.marginOnly {
 			z.takeRays(of.fan, l)
 			z.forcesAt(of.fan, &l.fan)
 		} else {

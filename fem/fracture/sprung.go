@@ -224,7 +224,7 @@ func (z *Zone) sprungTractions(along, side [2]int32, glue r2.Vec) (pull [2]r2.Ve
 func (z *Zone) stressOn(e *Edge) r2.Vec {
 	var xx, yy, xy float64
 	for _, t := range [2]int32{e.A, e.B} {
-		place := uint32(z.triangles.Place(int(t)))
+		place := uint32(z.triangles.LaneIndex(int(t)))
 		q, l := &z.scan.stress[place/lanes], place%lanes
 		xx += float64(0.5 * q.XX[l])
 		yy += float64(0.5 * q.YY[l])

@@ -57,22 +57,22 @@ type Config struct {
 
 // Zone is all that can break in a model, and its cracks; in its zero value nothing can.
 type Zone struct {
-	triangles *fem.Triangles
-	nodes     [][3]int32 // of each triangle now
-	x0        []r2.Vec   // reference positions; those of a vertex for its nodes
-	edges     []Edge
-	pages     *Pages
-	thickness float64
-	fans      *fans
-	size      []float64    // of each fan, of its triangles' sides, see measure [m]
-	shielded  []bool       // of each fan: cracks are known to shield it
-	sleepers  []sleeper    // of each fan
-	within    [][3]float32 // of each triangle by how much its stress may change for each of its vertices to sleep, from where it rests [Pa]
-	left      []bool       // of each triangle: it has left; nil for none
-	leaving   []int32      // of each fan, triangles beside it that leave and have not; nil for none
-	mass      []float64    // of each corner of triangles [kg]
-	omega2    []float64    // of triangles [1/s2]
-	alarms    []fem.Alarm
+	triangles  *fem.Triangles
+	nodes      [][3]int32 // of each triangle now
+	x0         []r2.Vec   // reference positions; those of a vertex for its nodes
+	edges      []Edge
+	pages      *Pages
+	thickness  float64
+	fans       *fans
+	size       []float64    // of each fan, of its triangles' sides, see measure [m]
+	shielded   []bool       // of each fan: cracks are known to shield it
+	sleepers   []sleeper    // of each fan
+	within     [][3]float32 // of each triangle by how much its stress may change for each of its vertices to sleep, from where it rests [Pa]
+	left       []bool       // of each triangle: it has left; nil for none
+	leaving    []int32      // of each fan, triangles beside it that leave and have not; nil for none
+	mass       []float64    // of each corner of triangles [kg]
+	omega2     []float64    // of triangles [1/s2]
+	thresholds []fem.StressThreshold
 
 	blendOnly bool // a control of the handover
 
@@ -140,7 +140,7 @@ type crack struct {
 	weight                float64 // of a point [m2]
 	length2               float64 // of its edge at first, squared [m2]
 	part                  float64 // of its faces that contact has
-	calm                  float64 // squared gap up to which Separate finds nothing new, once it is broken [m2]
+	unchanged2            float64 // squared gap up to which Separate finds nothing new, once it is broken [m2]
 }
 
 // fate is what else is known of a crack.
@@ -167,10 +167,10 @@ type point struct {
 // region is a Region with bounds of its strength.
 type region struct {
 	Region
-	laws    []*cohesive.Law // by the angle to its bedding; nil without
-	weakest float64         // strength over the law's of its weakest edge
-	near    near            // see strained
-	loud    fem.Alarm       // of its triangles
+	laws      []*cohesive.Law     // by the angle to its bedding; nil without
+	weakest   float64             // strength over the law's of its weakest edge
+	near      near                // see strained
+	threshold fem.StressThreshold // of its triangles
 }
 
 // New prepares the cracks to come. It fails where a triangle or a region is
@@ -206,7 +206,7 @@ func New(c Config) (*Zone, error) {
 		}
 	}
 	for i := range z.regions {
-		z.regions[i].near, z.regions[i].loud = z.regions[i].nearness(), z.regions[i].alarm()
+		z.regions[i].near, z.regions[i].threshold = z.regions[i].nearness(), z.regions[i].stressThreshold()
 	}
 	if c.Leaves != nil {
 		z.left, z.leaving = make([]bool, len(c.Leaves)), make([]int32, len(z.fans.vertex))
@@ -230,7 +230,7 @@ func New(c Config) (*Zone, error) {
 		z.reached = append(z.reached, pages)
 		pages = max(pages, e.From/c.Pages.Slots+1, e.To/c.Pages.Slots+1)
 	}
-	z.setAlarms()
+	z.setThresholds()
 	z.bed()
 	z.sprung.parts = c.Parts
 	z.waitForSprings()
@@ -309,17 +309,17 @@ func length(v r2.Vec) float64 { return math.Sqrt(float64(v.X*v.X) + float64(v.Y*
 // rises towards the tip, steeper than triangles show.
 const ledUse = 0.3
 
-// setAlarms watches the triangles of vertices that can open: a vertex's patch test
+// setThresholds watches the triangles of vertices that can open: a vertex's patch test
 // cannot pass where none of its triangles has reached the patch's share of the strength,
 // ledUse of it where there is no such test. A triangle between several regions may be
 // looked at too early, never too late.
-func (z *Zone) setAlarms() {
-	own := make([]fem.Alarm, len(z.regions))
+func (z *Zone) setThresholds() {
+	own := make([]fem.StressThreshold, len(z.regions))
 	for i := range own {
-		own[i] = z.regions[i].loud
+		own[i] = z.regions[i].threshold
 	}
 	for t := range z.nodes {
-		var now fem.Alarm
+		var now fem.StressThreshold
 		for _, k := range z.fans.at[t] {
 			if k < 0 {
 				continue
@@ -336,31 +336,31 @@ func (z *Zone) setAlarms() {
 				}
 			}
 		}
-		if now == (fem.Alarm{}) {
+		if now == (fem.StressThreshold{}) {
 			continue
 		}
 		now.First, now.End = int32(t), int32(t+1)
-		if n := len(z.alarms) - 1; n >= 0 && z.alarms[n].End == now.First && sameLimits(z.alarms[n], now) && z.triangles.Material(t-1) == z.triangles.Material(t) {
-			z.alarms[n].End = now.End
+		if n := len(z.thresholds) - 1; n >= 0 && z.thresholds[n].End == now.First && sameLimits(z.thresholds[n], now) && z.triangles.Material(t-1) == z.triangles.Material(t) {
+			z.thresholds[n].End = now.End
 			continue
 		}
-		z.alarms = append(z.alarms, now)
+		z.thresholds = append(z.thresholds, now)
 	}
 }
 
-// sameLimits tells whether two alarms differ by their triangles only.
-func sameLimits(a, b fem.Alarm) bool {
+// sameLimits tells whether two stress thresholds differ by their triangles only.
+func sameLimits(a, b fem.StressThreshold) bool {
 	a.First, a.End = b.First, b.End
 	return a == b
 }
 
-// either returns an alarm where one of two is; the zero value is none.
+// either returns a stress threshold where one of two is; the zero value is none.
 //
 // With the lesser slope and the lesser limits it is one wherever a or b is under pressure,
 // p < 0. Under tension r + Slope p <= r + p, as slopes are below 1: there the limit of
 // tension, lowered to that of shear of the steeper one, sees all that this one does.
-func either(a, b fem.Alarm) fem.Alarm {
-	if a == (fem.Alarm{}) || a == b {
+func either(a, b fem.StressThreshold) fem.StressThreshold {
+	if a == (fem.StressThreshold{}) || a == b {
 		return b
 	}
 	if a.Slope > b.Slope {
@@ -374,21 +374,21 @@ func either(a, b fem.Alarm) fem.Alarm {
 	return a
 }
 
-const alarmMargin = 0.95
+const thresholdMargin = 0.95
 
-// alarm is the stress at which triangles are looked at: no plane can use more
+// stressThreshold is the stress at which triangles are looked at: no plane can use more
 // of the strength than (p + r)/min(f, c) in tension, or as the law of Mohr and
-// Coulomb has it. Stresses of the two measures differ by their strain: alarmMargin covers
+// Coulomb has it. Stresses of the two measures differ by their strain: thresholdMargin covers
 // the strain of 1 in 100.
-func (r *region) alarm() fem.Alarm {
+func (r *region) stressThreshold() fem.StressThreshold {
 	s := &r.Law.Strength
-	used := alarmMargin * patchUse * r.weakest
+	used := thresholdMargin * patchUse * r.weakest
 	h := math.Sqrt(1 + float64(s.Friction*s.Friction))
 	tension := used
 	if r.Led {
-		tension = alarmMargin * ledUse * r.weakest
+		tension = thresholdMargin * ledUse * r.weakest
 	}
-	return fem.Alarm{
+	return fem.StressThreshold{
 		Tension: tension * min(s.Tension, s.Cohesion),
 		Shear:   used * s.Cohesion / h,
 		Slope:   s.Friction / h,
@@ -427,8 +427,8 @@ func (z *Zone) Round(n int32) []int32 {
 	return z.fans.tri[z.fans.first[k]:z.fans.first[k+1]]
 }
 
-// Alarms returns what to ask the triangles for before every Open.
-func (z *Zone) Alarms() []fem.Alarm { return z.alarms }
+// Thresholds returns what to ask the triangles for before every Open.
+func (z *Zone) Thresholds() []fem.StressThreshold { return z.thresholds }
 
 // tidy puts cracks and their points in the order of their edges, so that those
 // which are near each other stand together in memory, where an eighth of them is

@@ -12,22 +12,22 @@ import (
 	"pgregory.net/rapid"
 )
 
-// An alarm of several regions is loud wherever that of one of them is, at any stress; the
+// The stress threshold of several regions is passed wherever that of one of them is, at any stress; the
 // same region again changes nothing.
-func TestAlarmOfSeveralRegions(t *testing.T) {
-	loud := func(a fem.Alarm, p, r float64) bool { return p+r > a.Tension || r+a.Slope*p > a.Shear }
+func TestThresholdOfSeveralRegions(t *testing.T) {
+	above := func(a fem.StressThreshold, p, r float64) bool { return p+r > a.Tension || r+a.Slope*p > a.Shear }
 	rapid.Check(t, func(t *rapid.T) {
-		var own []fem.Alarm
-		var all fem.Alarm
+		var own []fem.StressThreshold
+		var all fem.StressThreshold
 		for range rapid.IntRange(1, 4).Draw(t, "regions") {
 			r := region{weakest: rapid.Float64Range(0.3, 1).Draw(t, "weakest")}
 			r.Law = &cohesive.Law{Strength: cohesive.Strength{
 				Tension: rapid.Float64Range(1e-3, 10).Draw(t, "tension"), Cohesion: rapid.Float64Range(1e-3, 10).Draw(t, "cohesion"), Friction: rapid.Float64Range(0, 3).Draw(t, "friction"),
 			}}
 			r.Led = rapid.Bool().Draw(t, "led")
-			own = append(own, r.alarm())
-			all = either(all, r.alarm())
-			if again := either(all, r.alarm()); again != all {
+			own = append(own, r.stressThreshold())
+			all = either(all, r.stressThreshold())
+			if again := either(all, r.stressThreshold()); again != all {
 				t.Fatalf("%+v with the same region again is %+v", all, again)
 			}
 		}
@@ -39,8 +39,8 @@ func TestAlarmOfSeveralRegions(t *testing.T) {
 		}
 		p, r := rapid.Float64Range(-30, 10).Draw(t, "p"), rapid.Float64Range(0, 30).Draw(t, "r")
 		for _, a := range own {
-			if loud(a, p, r) && !loud(all, p, r*(1+1e-12)) {
-				t.Fatalf("%+v is loud at p = %g, r = %g, %+v is not", a, p, r, all)
+			if above(a, p, r) && !above(all, p, r*(1+1e-12)) {
+				t.Fatalf("%+v is passed at p = %g, r = %g, %+v is not", a, p, r, all)
 			}
 		}
 	})

@@ -7,23 +7,23 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Alarm is the stress at which some triangles want to be looked at, in terms
+// StressThreshold is the stress at which some triangles want to be looked at, in terms
 // of the mean p and the radius r of Mohr's circle of the second Piola-Kirchhoff
 // stress, or of the Cauchy stress where a triangle has a law: where p + r > Tension, or r + Slope p > Shear. Limits are positive.
-type Alarm struct {
+type StressThreshold struct {
 	First, End     int32   // the triangles [First, End)
 	Tension, Shear float64 // [Pa]
 	Slope          float64 // sin phi of internal friction
 	Beside         bool    // those beside one in its block, as the kernel takes them, want to be looked at, too
 }
 
-// calm is a test of det F that a triangle passes only where it passes no alarm and is not
+// belowTest is a test of det F that a triangle passes only where it passes no threshold and is not
 // turned inside out: left = det F - level - rise max(t, least) >= 0, t = tr(F^T F) - 2.
-type calm struct{ level, rise, least float64 }
+type belowTest struct{ level, rise, least float64 }
 
-// calm returns that test for a material with these moduli. One comparison, which looks for
-// triangles turned inside out anyhow, then finds those of the alarm, too. With N the least
-// of the limits T and H, there is no alarm where
+// belowTest returns that test for a material with these moduli. One comparison, which looks for
+// triangles turned inside out anyhow, then finds those above the threshold, too. With N the least
+// of the limits T and H, there is no triangle above its threshold where
 //
 //	r^2 + N p <= 3/4 N^2
 //
@@ -39,7 +39,7 @@ type calm struct{ level, rise, least float64 }
 // passed, t is less than 3/4 N/P, and so r^2 <= m w for m = M^2/4 (1 + 3/8 N/P). Divided by
 // 2 m it is that of det F. Triangles that are so much compressed that det F might be 0, or p
 // be less than -p0, do not pass it for the sake of least: t > 2 (level + rise least) - 2.
-func (a *Alarm) calm(c *constants) calm {
+func (a *StressThreshold) belowTest(c *constants) belowTest {
 	p, m := 0.25*(c.c11[0]+c.c12[0]), max(2*c.shear[0], c.c11[0]-c.c12[0])
 	const room = 0.999 // for rounding of stresses
 	n := room * min(a.Tension, a.Shear, m)
@@ -52,35 +52,35 @@ func (a *Alarm) calm(c *constants) calm {
 		most = min(most, (0.5*p0/p-below)/rise)
 	}
 	// both sides have less than rise (16 |F|^2 + 32) 2^-53 of rounding, |F|^2 = t + 2
-	return calm{1 - below + float64(0x1p-46*rise), rise * (1 + 0x1p-48), -most}
+	return belowTest{1 - below + float64(0x1p-46*rise), rise * (1 + 0x1p-48), -most}
 }
 
-// Hot appends to hot the triangles whose stress at positions x passes their alarm,
-// ascending. Alarms are in order of their triangles, each of one material, and do not
+// AboveThreshold appends to hot the triangles whose stress at positions x passes their threshold,
+// ascending. Thresholds are in order of their triangles, each of one material, and do not
 // overlap; only their blocks are looked at, and the triangles beside them in the same
-// block are of the alarm as well.
-func (t *Triangles) Hot(x []r2.Vec, alarms []Alarm, hot []Span) []Span {
+// block have the same threshold.
+func (t *Triangles) AboveThreshold(x []r2.Vec, thresholds []StressThreshold, hot []Span) []Span {
 	t.passed = t.passed[:0]
-	for i := range alarms {
-		a := &alarms[i]
+	for i := range thresholds {
+		a := &thresholds[i]
 		if a.First >= a.End {
 			continue
 		}
-		r, first, end := t.alarmed(a)
+		r, first, end := t.watchedBlocks(a)
 		c := t.constants[r.material]
 		for b := first; b < end; b++ {
-			if some := t.hotIn(r, b, x, c, a); some != 0 {
+			if some := t.aboveIn(r, b, x, c, a); some != 0 {
 				t.passed = append(t.passed, several*b+some)
 			}
 		}
 	}
-	return t.warm(hot)
+	return t.addSpans(hot)
 }
 
-// hotIn returns a bit of each triangle of block b of a run that passes the alarm, or all.
-func (t *Triangles) hotIn(r *run, b int32, x []r2.Vec, c *constants, a *Alarm) (some int32) {
+// aboveIn returns a bit of each triangle of block b of a run that passes the threshold, or all.
+func (t *Triangles) aboveIn(r *run, b int32, x []r2.Vec, c *constants, a *StressThreshold) (some int32) {
 	if r.law == nil {
-		return t.blocks[b].hot(x, c, a)
+		return t.blocks[b].above(x, c, a)
 	}
 	for l := range lanes {
 		if a.passes(t.cauchy(r, b, l, x)) {
@@ -91,17 +91,17 @@ func (t *Triangles) hotIn(r *run, b int32, x []r2.Vec, c *constants, a *Alarm) (
 }
 
 // several is the number of sets of a block's triangles. Blocks with some triangles that
-// pass an alarm are listed as several times the block's number and a bit of each of these.
+// pass a threshold are listed as several times the block's number and a bit of each of these.
 const several = 1 << lanes
 
-// alarmed returns the run and the blocks [first, end) of an alarm.
-func (t *Triangles) alarmed(a *Alarm) (r *run, first, end int32) {
+// watchedBlocks returns the run and the blocks [first, end) of a threshold.
+func (t *Triangles) watchedBlocks(a *StressThreshold) (r *run, first, end int32) {
 	r = t.runOf(int(a.First))
 	return r, r.block + (a.First-r.first)/lanes, r.block + (a.End-1-r.first)/lanes + 1
 }
 
-// warm appends to hot the triangles of t.passed, where a block may stand twice.
-func (t *Triangles) warm(hot []Span) []Span {
+// addSpans appends to hot the triangles of t.passed, where a block may stand twice.
+func (t *Triangles) addSpans(hot []Span) []Span {
 	slices.Sort(t.passed)
 	for i, p := range t.passed {
 		some, b := p%several, p/several
@@ -128,9 +128,9 @@ func (t *Triangles) warm(hot []Span) []Span {
 // Span is the triangles [First, End).
 type Span struct{ First, End int32 }
 
-// hot returns a bit of each of the block's triangles that passes the alarm, or all. Like
+// above returns a bit of each of the block's triangles that passes the threshold, or all. Like
 // the kernel it leaves the strains doubled.
-func (b *block) hot(x []r2.Vec, c *constants, a *Alarm) (some int32) {
+func (b *block) above(x []r2.Vec, c *constants, a *StressThreshold) (some int32) {
 	half11, half12, shear := c.half11[0], c.half12[0], c.shear[0]
 	for l := range lanes {
 		pa, pb, pc := x[b.a[l]/stride], x[b.b[l]/stride], x[b.c[l]/stride]
@@ -155,7 +155,7 @@ func (b *block) hot(x []r2.Vec, c *constants, a *Alarm) (some int32) {
 
 // with returns some of a block's triangles with those beside them that want to be looked
 // at, too.
-func (a *Alarm) with(some int32) int32 {
+func (a *StressThreshold) with(some int32) int32 {
 	if a.Beside && some != 0 {
 		return several - 1
 	}
@@ -203,28 +203,28 @@ func (t *Triangles) InUseOf(first, end int32, yield func(from, to int32) bool) {
 	})
 }
 
-// watched is the blocks [first, end) of alarms: the kernel looks at the first
+// watched is the blocks [first, end) of thresholds: the kernel looks at the first
 // one's, and others of triangles in the same block are looked at by themselves.
 type watched struct {
-	*constants            // of the material, with the first alarm
+	*constants            // of the material, with the first threshold
 	always     *constants // the same where triangles sleep: each is looked at
 	first, end int32
-	own        Alarm
-	others     []Alarm
+	own        StressThreshold
+	others     []StressThreshold
 }
 
 // Watch lets the parts, which are to be made afterwards, look at the stress that
-// they compute forces of: what Hot finds is then known from Passed without
-// another pass. See Hot for alarms.
-func (t *Triangles) Watch(alarms []Alarm) {
+// they compute forces of: what AboveThreshold finds is then known from Passed without
+// another pass. See AboveThreshold for thresholds.
+func (t *Triangles) Watch(thresholds []StressThreshold) {
 	t.watch = nil
 	t.putAllAwake()
-	for i := range alarms {
-		a := &alarms[i]
+	for i := range thresholds {
+		a := &thresholds[i]
 		if a.First >= a.End {
 			continue
 		}
-		r, first, end := t.alarmed(a)
+		r, first, end := t.watchedBlocks(a)
 		if k := len(t.watch) - 1; k >= 0 && t.watch[k].end > first { // the last block of those before
 			w := &t.watch[k]
 			if w.end-w.first > 1 {
@@ -242,12 +242,12 @@ func (t *Triangles) Watch(alarms []Alarm) {
 		}
 		c := *t.constants[r.material] // by itself, so that no four values lie across two lines of the cache: 4 % of the forces
 		w := watched{constants: &c, first: first, end: end, own: *a}
-		calm := a.calm(w.constants)
+		below := a.belowTest(w.constants)
 		for l := range lanes {
 			w.twiceTension[l], w.twiceShear[l], w.slope[l] = 2*a.Tension, 2*a.Shear, a.Slope
-			w.level[l], w.rise[l], w.least[l] = calm.level, calm.rise, calm.least
+			w.level[l], w.rise[l], w.least[l] = below.level, below.rise, below.least
 		}
-		always := c // no triangle is calm
+		always := c // no triangle is below
 		w.always = &always
 		for l := range lanes {
 			always.level[l] = math.Inf(1)
@@ -268,9 +268,9 @@ func (t *Triangles) watchOf(b int32) int32 {
 	return int32(k)
 }
 
-// Passed appends to hot the triangles that Hot would find at the positions for
+// Passed appends to hot the triangles that AboveThreshold would find at the positions for
 // which the parts have last computed forces, and that do not sleep; those whose sleep has
-// ended are among them whether or not they pass an alarm. join, which may be nil, adds what
+// ended are among them whether or not they pass a threshold. join, which may be nil, adds what
 // other processes have found.
 func (t *Triangles) Passed(parts []*Subdomain, hot []Span, join func(found []int32) []int32) []Span {
 	t.passed = t.passed[:0]
@@ -280,7 +280,7 @@ func (t *Triangles) Passed(parts []*Subdomain, hot []Span, join func(found []int
 	if join != nil {
 		t.passed = join(t.passed)
 	}
-	return t.warm(hot) // blocks at the borders of parts stand there twice
+	return t.addSpans(hot) // blocks at the borders of parts stand there twice
 }
 
 // addWatched and addDampedWatched are the generic kernels of watched blocks.
@@ -295,10 +295,10 @@ func addDampedWatched(blocks []block, f, d, x, v []r2.Vec, low int32, c *constan
 	return done, look(blocks[:done], x, c, of, hot)
 }
 
-// look sets hot to the blocks with triangles that are woken, by the alarm of c or by
+// look sets hot to the blocks with triangles that are woken, by the threshold of c or by
 // their stress.
 func look(blocks []block, x []r2.Vec, c *constants, of []asleep, hot []int32) (count int) {
-	a := Alarm{Tension: 0.5 * c.twiceTension[0], Shear: 0.5 * c.twiceShear[0], Slope: c.slope[0]}
+	a := StressThreshold{Tension: 0.5 * c.twiceTension[0], Shear: 0.5 * c.twiceShear[0], Slope: c.slope[0]}
 	for i := range blocks {
 		if some := blocks[i].woken(x, c, &a, &of[i]); some != 0 {
 			hot[count] = several*int32(i) + some

@@ -19,10 +19,10 @@ func deformation(turn, at, s1, s2 float64) tensor {
 	return tensor{c*u.xx - s*u.yx, c*u.xy - s*u.yy, s*u.xx + c*u.yx, s*u.xy + c*u.yy}
 }
 
-// One comparison says of a triangle that it passes no alarm and is not turned inside out:
+// One comparison says of a triangle that it passes no threshold and is not turned inside out:
 // however close it is to that, however much it is turned, stretched or squeezed, in
-// whatever material, every kernel says what Hot says.
-func TestCalmTrianglesPassNoAlarm(t *testing.T) {
+// whatever material, every kernel says what AboveThreshold says.
+func TestTrianglesBelowThresholdsPassTheTest(t *testing.T) {
 	strain := rapid.Custom(func(t *rapid.T) float64 { // of all sizes, up to collapse
 		e := math.Pow(10, rapid.Float64Range(-9, 0.3).Draw(t, "size"))
 		if rapid.Bool().Draw(t, "squeezed") {
@@ -48,7 +48,7 @@ func TestCalmTrianglesPassNoAlarm(t *testing.T) {
 		c := s.constants[0]
 		exx, eyy := 0.5*(s1*s1-1), 0.5*(s2*s2-1)
 		mean, radius := 0.5*(c.c11[0]+c.c12[0])*(exx+eyy), 0.5*(c.c11[0]-c.c12[0])*math.Abs(exx-eyy)
-		a := Alarm{First: 0, End: int32(s.count), Slope: 1e-3 * float64(rapid.IntRange(0, 1000).Draw(t, "slope"))}
+		a := StressThreshold{First: 0, End: int32(s.count), Slope: 1e-3 * float64(rapid.IntRange(0, 1000).Draw(t, "slope"))}
 		near := func(of float64, name string) float64 { // a limit close to what there is, or any
 			if v := of * (1 + strain.Draw(t, name)); v > 1 {
 				return v
@@ -56,8 +56,8 @@ func TestCalmTrianglesPassNoAlarm(t *testing.T) {
 			return 1 + 1e11*math.Abs(strain.Draw(t, name+" of any size"))
 		}
 		a.Tension, a.Shear = near(mean+radius, "tension"), near(radius+a.Slope*mean, "shear")
-		want := s.Hot(x, []Alarm{a}, nil)
-		s.Watch([]Alarm{a})
+		want := s.AboveThreshold(x, []StressThreshold{a}, nil)
+		s.Watch([]StressThreshold{a})
 		for _, s.kernel = range kernels() {
 			parts := s.Parts(1)
 			upright := s.AddForces(make([]r2.Vec, len(x)), x) == nil
@@ -68,27 +68,27 @@ func TestCalmTrianglesPassNoAlarm(t *testing.T) {
 				t.Fatalf("%s passes %v, want %v", s.kernel.name, got, want)
 			}
 		}
-		if a.calm(c).holds(f) && len(want) > 0 && bad == 0 {
-			t.Fatalf("calm, and hot %v", want)
+		if a.belowTest(c).holds(f) && len(want) > 0 && bad == 0 {
+			t.Fatalf("below, and above %v", want)
 		}
 	})
 }
 
 // holds is what the kernel in assembly asks.
-func (m calm) holds(f tensor) bool {
+func (m belowTest) holds(f tensor) bool {
 	t := f.xx*f.xx + f.xy*f.xy + f.yx*f.yx + f.yy*f.yy - 2
 	return f.xx*f.yy-f.xy*f.yx-m.level-m.rise*max(t, m.least) >= 0
 }
 
-// The test leaves little of what an alarm allows to be looked at: nothing up to the limit
+// The test leaves little of what a threshold allows to be looked at: nothing up to the limit
 // of tension along one direction, three quarters of it along all, three limits of pressure
 // along one, and rock with friction under any pressure along all.
-func TestCalmReachesTheAlarm(t *testing.T) {
+func TestDeterminantTestReachesTheThreshold(t *testing.T) {
 	const limit = 1e7 // [Pa]
 	m := bulk.Elastic{Young: 4e10, Poisson: 0.25, Density: 1}.Moduli(bulk.PlaneStress)
 	c := newConstants(m)
-	a := Alarm{Tension: limit, Shear: 3 * limit, Slope: 0.5}
-	calm := a.calm(c)
+	a := StressThreshold{Tension: limit, Shear: 3 * limit, Slope: 0.5}
+	below := a.belowTest(c)
 	for _, v := range []struct {
 		name         string
 		first, other float64 // principal stresses over the limit
@@ -102,8 +102,8 @@ func TestCalmReachesTheAlarm(t *testing.T) {
 	} {
 		det := m.C11*m.C11 - m.C12*m.C12
 		e1, e2 := limit*(m.C11*v.first-m.C12*v.other)/det, limit*(m.C11*v.other-m.C12*v.first)/det
-		if got := calm.holds(deformation(0.7, 0.3, math.Sqrt(1+2*e1), math.Sqrt(1+2*e2))); got != v.want {
-			t.Errorf("%s: calm %v, want %v", v.name, got, v.want)
+		if got := below.holds(deformation(0.7, 0.3, math.Sqrt(1+2*e1), math.Sqrt(1+2*e2))); got != v.want {
+			t.Errorf("%s: below %v, want %v", v.name, got, v.want)
 		}
 	}
 }
