@@ -126,7 +126,7 @@ func (z *Zone) wake(from int) {
 // now, whichever lets it go farther from where it is.
 func (z *Zone) tellTriangles() {
 	s, f := &z.scan, z.fans
-	s.places = s.places[:0]
+	s.laneIndices = s.laneIndices[:0]
 	for _, k := range s.changed {
 		for i := f.first[k]; i < f.first[k+1]; i++ {
 			t, place := f.tri[i], f.stands[i]
@@ -134,7 +134,7 @@ func (z *Zone) tellTriangles() {
 				continue
 			}
 			s.made[t] = s.round
-			s.places = append(s.places, place)
+			s.laneIndices = append(s.laneIndices, place)
 			way, watched := z.triangles.StressChange(place, s.x), false
 			here, there := awake, awake // in the stress of now, and where it rests
 			for c, q := range f.at[t] {
@@ -158,8 +158,8 @@ func (z *Zone) tellTriangles() {
 			z.triangles.Sleep(place, slices.Min(there[:]), watched)
 		}
 	}
-	slices.Sort(s.places)
-	z.triangles.CountAsleep(s.places)
+	slices.Sort(s.laneIndices)
+	z.triangles.CountAsleep(s.laneIndices)
 }
 
 // awake is what triangles none of whose vertices sleep may change by.
@@ -197,8 +197,8 @@ func (z *Zone) beyond(k int32, a *fem.StressThreshold, times float64) bool {
 	return false
 }
 
-// touched tells whether a crack touches fan k.
-func (f *fans) touched(k int32) bool {
+// hasCrack tells whether a crack is at fan k.
+func (f *fans) hasCrack(k int32) bool {
 	for i := f.first[k]; i < f.first[k+1]; i++ {
 		if f.open[i] || f.beyond[i] {
 			return true
@@ -213,7 +213,7 @@ func (f *fans) touched(k int32) bool {
 func (z *Zone) changes(k int32) (phi, most float64) {
 	f, s := z.fans, &z.scan
 	m := z.sleepers[k].soft
-	if m == 0 || f.touched(k) {
+	if m == 0 || f.hasCrack(k) {
 		return 0, 0
 	}
 	greatest := 0.0

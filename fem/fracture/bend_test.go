@@ -108,12 +108,12 @@ func (n *net) notch(from, tip r2.Vec) int32 {
 		for t := range group {
 			lowest = min(lowest, t)
 		}
-		fresh := int32(len(n.x))
+		added := int32(len(n.x))
 		n.x = append(n.x, n.x[v])
 		for t, g := range group {
 			if g != lowest {
 				k := slices.Index(n.tri[t][:], v)
-				n.tri[t][k] = fresh
+				n.tri[t][k] = added
 			}
 		}
 	}
@@ -238,8 +238,8 @@ func TestBend(t *testing.T) {
 		slices.SortFunc(broken, func(p, q Crack) int {
 			return cmp.Compare(led.middle(&led.edges[p.Edge]).X, led.middle(&led.edges[q.Edge]).X)
 		})
-		for i := tipWay; i < len(broken); i++ {
-			j := i - tipWay
+		for i := tipDistance; i < len(broken); i++ {
+			j := i - tipDistance
 			fastest = math.Max(fastest, float64(i-j)*size/(broken[i].BrokenAt-broken[j].BrokenAt))
 		}
 		if v := led.TipSpeed(0); math.Abs(v/fastest-1) > 0.15 {

@@ -366,7 +366,7 @@ func (z *Zone) try(of *strain, first, second int32, glue, chord r2.Vec, long, fl
 		like = c.bent < best.bent*(1+alike)
 	}
 	alone := led && (normal > 0 || goes && z.joint(z.edges[first].Region))
-	if !alone && (led || own < noPatch || !z.fans.touched(k)) {
+	if !alone && (led || own < noPatch || !z.fans.hasCrack(k)) {
 		if n, s := on(mean, p.n); z.used(first, second, n, s, p.first) < patchUse {
 			return false
 		}
@@ -526,7 +526,7 @@ func (z *Zone) beside(k int32) bool {
 	if len(z.cracks) == 0 {
 		return false
 	}
-	p, h := z.place(k), z.size[k]
+	p, h := z.fanPosition(k), z.size[k]
 	for q := range z.grid.near(p) {
 		e := &z.edges[z.edgeOf[q]]
 		m, r := z.middle(e), z.reach(e)
@@ -575,11 +575,11 @@ func (z *Zone) goes(c *candidate) bool {
 // allowed tells whether a candidate may open after those chosen in this step.
 func (z *Zone) allowed(c *candidate) bool {
 	s := &z.scan
-	p, h := z.place(c.fan), z.size[c.fan]
+	p, h := z.fanPosition(c.fan), z.size[c.fan]
 	own := z.axis(c)
 	for i := range s.near.near(p) {
 		d := &s.chosen[i]
-		q := z.place(d.fan)
+		q := z.fanPosition(d.fan)
 		dx, dy := p.X-q.X, p.Y-q.Y
 		if float64(dx*dx)+float64(dy*dy) > float64(stepRadius*stepRadius*h*h) || d.has(c.spoke) || d.has(c.second) || d.has(c.like[0]) {
 			continue

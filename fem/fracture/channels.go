@@ -11,7 +11,7 @@ import (
 
 // Fluid in cracks. An edge that is open is a channel between its faces, a vertex that has
 // parted the room where channels meet. A fluid presses on both faces of each open end with
-// a pressure of its own, which adds to what the law of the crack bears, so that cohesion,
+// a pressure of its own, which adds to what the law of the crack carries, so that cohesion,
 // friction and shut faces see the effective stress:
 //
 //	V = sum over open ends of A (D + r)     A half the edge times thickness, D the opening
@@ -94,7 +94,7 @@ type wet struct {
 }
 
 // HoldFluid makes room for fluid. At the mouths, vertices of outlines, joints open as beside
-// a crack with the fluid of the well; a wall without joints bears that by its stress. So do
+// a crack with the fluid of the well; a wall without joints carries that by its stress. So do
 // joints at a vertex that a crack has brought fluid to.
 func (z *Zone) HoldFluid(mouths []int32) {
 	w, fans := &z.wet, len(z.fans.vertex)
@@ -233,7 +233,7 @@ func (z *Zone) PressedBy(edge int32, end int, opening float64) float64 {
 }
 
 // Fill begins an end of a joint anew with a fluid between its faces from the start: contact
-// bears what stress there is over its pressure [Pa]. Forces as they are hold for both.
+// carries what stress there is over its pressure [Pa]. Forces as they are hold for both.
 func (z *Zone) Fill(edge int32, end int, pressure float64) {
 	k := z.crackOf[edge]
 	r := &z.regions[z.cracks[k].region]

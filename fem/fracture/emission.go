@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Acoustic emission: what a crack lets out, and by how much its faces have gone apart when
+// Acoustic emission: what a crack lets out, and by how much its faces have separated when
 // it breaks.
 //
 // The kinetic energy is that of the four corners at a crack's ends, with the masses of its
@@ -64,7 +64,7 @@ func (z *Zone) takeListen(worker int) {
 
 // hear takes the kinetic energies of the cracks that have just been inserted.
 func (z *Zone) hear(v []r2.Vec) {
-	for _, k := range z.fresh {
+	for _, k := range z.unsorted {
 		if c := &z.cracks[k]; !z.joint(c.region) {
 			e := z.kinetic(c, v)
 			z.emitted[k] = emission{first: e, most: e}

@@ -263,12 +263,14 @@ func (f *fans) weigh(triangles *fem.Triangles, edges []Edge) {
 
 // part opens a spoke of fan k at its vertex; the node at its far end is other.
 func (f *fans) part(k, spoke, other int32) {
-	f.open[f.place(k, spoke)] = true
+	f.open[f.spokeIndex(k, spoke)] = true
 	f.shut[k]--
 	if q := f.of[other]; q >= 0 {
-		f.beyond[f.place(q, spoke)] = true
+		f.beyond[f.spokeIndex(q, spoke)] = true
 	}
 }
 
-// place returns the place of a spoke of fan k among all.
-func (f *fans) place(k, spoke int32) int { return int(f.first[k]) + slices.Index(f.spokesOf(k), spoke) }
+// spokeIndex returns the index of a spoke of fan k among all.
+func (f *fans) spokeIndex(k, spoke int32) int {
+	return int(f.first[k]) + slices.Index(f.spokesOf(k), spoke)
+}

@@ -35,7 +35,7 @@ func (c *crack) frame(x []r2.Vec) (n, t r2.Vec, l float64) {
 //
 //	M = sum w (T_n D_s - T_s D_n),  -+ M n/(2 l) at the two ends
 //
-// Of cracks that Separate finds to part it takes what they have not handed over.
+// Of cracks that Separate finds to part it takes what they have not transferred to contact.
 // Where nobody calls that, faces that are broken, carry no load and are farther
 // from each other than their edge is long have left each other for good.
 func (z *Zone) AddForces(f, x []r2.Vec, time float64) {
@@ -53,15 +53,15 @@ func (z *Zone) AddForces(f, x []r2.Vec, time float64) {
 			z.add(q, 0, p.below)
 		}
 	}
-	z.lever = 0
+	z.arm = 0
 	if slices.ContainsFunc(z.parted, func(edge int32) bool { return z.cracks[z.crackOf[edge]].left }) {
 		z.broken = slices.DeleteFunc(z.broken, func(k int32) bool { return z.cracks[k].left })
 	}
 	for i := range z.pullers {
 		p := &z.pullers[i]
-		z.lever = max(z.lever, p.lever, p.levers[0], p.levers[1], p.levers[2], p.levers[3])
+		z.arm = max(z.arm, p.arm, p.arms[0], p.arms[1], p.arms[2], p.arms[3])
 		z.broken = append(z.broken, p.broken...)
-		p.lever, p.levers, p.broken = 0, [lanes]float64{}, p.broken[:0]
+		p.arm, p.arms, p.broken = 0, [lanes]float64{}, p.broken[:0]
 	}
 }
 
@@ -73,7 +73,7 @@ func (z *Zone) takeForces(worker int) {
 	p := &z.pullers[worker]
 	p.late = p.late[:0]
 	first, end := z.portion(worker, z.tidied/lanes)
-	at, last := z.placeOf(first), z.placeOf(end)
+	at, last := z.orderIndex(first), z.orderIndex(end)
 	if worker == len(z.pullers)-1 {
 		last = len(z.order)
 	}
@@ -105,9 +105,9 @@ func (z *Zone) takeForces(worker int) {
 	}
 }
 
-// placeOf returns the place in the order of edges of the first of the cracks that are in
+// orderIndex returns the index in the order of edges of the first of the cracks that are in
 // the order of memory, too, in a quad or behind it.
-func (z *Zone) placeOf(quad int) int {
+func (z *Zone) orderIndex(quad int) int {
 	k := lanes * quad
 	if k == 0 {
 		return 0
@@ -151,8 +151,8 @@ const batch = 16
 
 // puller is what a worker takes forces with, and finds.
 type puller struct {
-	lever  float64 // see Zone.lever
-	levers [lanes]float64
+	arm    float64 // see Zone.arm
+	arms   [lanes]float64
 	broken []int32 // cracks that break
 	parted []int32 // see Zone.parted
 	list   []int32 // what the kernel leaves to pull
@@ -186,7 +186,7 @@ func (z *Zone) take(p *puller, first, end int) {
 	}
 	quads := z.quads[first:end]
 	p.list = slices.Grow(p.list[:0], len(quads))[:len(quads)]
-	for _, of := range p.list[:z.kernel.take(quads, z.charges[first:end], z.x, z.f, p.list, &p.levers, z.thickness)] {
+	for _, of := range p.list[:z.kernel.take(quads, z.charges[first:end], z.x, z.f, p.list, &p.arms, z.thickness)] {
 		k := lanes * (first + int(of/16))
 		for lane := range min(lanes, len(z.cracks)-k) {
 			if of&(1<<lane) != 0 && !z.cracks[k+lane].left {
@@ -208,7 +208,7 @@ func (c *crack) look(x []r2.Vec, f *frame) {
 }
 
 // pull asks the law for the tractions of crack k, makes forces of them, and raises the
-// lever.
+// arm.
 func (z *Zone) pull(k int32, by *puller) {
 	c := &z.cracks[k]
 	var now frame
@@ -217,8 +217,8 @@ func (z *Zone) pull(k int32, by *puller) {
 	law := z.lawOf(c)
 	q, lane := z.at(k)
 	var force [2]r2.Vec
-	moment, far, borne, energy := 0.0, 0.0, 0.0, 0.0
-	broken, torn, bears := true, false, false
+	moment, far, carried, energy := 0.0, 0.0, 0.0, 0.0
+	broken, torn, carries := true, false, false
 	kept := 1 - c.part
 	for end, open := range c.open {
 		if !open {
@@ -255,7 +255,7 @@ func (z *Zone) pull(k int32, by *puller) {
 		way := float64(opening*opening) + float64(slip*slip)
 		far = max(far, way)
 		if normal != 0 || shear != 0 {
-			bears, borne = true, max(borne, way)
+			carries, carried = true, max(carried, way)
 		}
 		if z.wet.pressure != nil {
 			normal -= z.wet.pressure[k][end]
@@ -271,7 +271,7 @@ func (z *Zone) pull(k int32, by *puller) {
 	}
 	g := 0.5 * moment / l
 	turn := r2.Vec{X: float64(g * n.X), Y: float64(g * n.Y)}
-	h := z.handing(k, energy)
+	h := z.transferForce(k, energy)
 	z.setForce(k, 0, r2.Vec{X: force[0].X - turn.X - h.X, Y: force[0].Y - turn.Y - h.Y})
 	z.setForce(k, 1, r2.Vec{X: force[1].X + turn.X - h.X, Y: force[1].Y + turn.Y - h.Y})
 	z.setForce(k, 2, r2.Vec{X: h.X - (force[0].X + turn.X), Y: h.Y - (force[0].Y + turn.Y)})
@@ -284,8 +284,8 @@ func (z *Zone) pull(k int32, by *puller) {
 		by.broken = append(by.broken, k)
 	}
 	switch {
-	case bears:
-		by.lever = max(by.lever, borne/float64(l*l))
+	case carries:
+		by.arm = max(by.arm, carried/float64(l*l))
 	case c.broken && far > c.length2 && math.IsNaN(z.fates[k].parting):
 		z.leave(k)
 	}
@@ -361,9 +361,9 @@ func (z *Zone) reckon(k int32, end int, told *told) (stored, spent, given float6
 	lost, paid := charge[ofLost][lane], charge[paid][lane]
 	stored = float64((1 - c.part) * told.stored)
 	if z.springsOf(c.region) != nil {
-		return stored, lost, charge[owed][lane]
+		return stored, lost, charge[unpaid][lane]
 	}
-	potential := stored - charge[owed][lane] - charge[owedFriction][lane]
+	potential := stored - charge[unpaid][lane] - charge[unpaidFriction][lane]
 	given = max(0, -potential-lost-paid-of.slips[end][ofHeat][lane])
 	held := min(paid, max(0, -potential))
 	return potential + given + held, lost + (paid - held), given

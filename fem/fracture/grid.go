@@ -2,7 +2,7 @@ package fracture
 
 import "gonum.org/v1/gonum/spatial/r2"
 
-// grid finds what is near a place: square cells, each a list.
+// grid finds what is near a position: square cells, each a list.
 type grid struct {
 	origin   r2.Vec
 	cell     float64 // side [m]
@@ -32,13 +32,13 @@ func newGrid(x []r2.Vec, nodes []int32, size float64) grid {
 	return g
 }
 
-// at returns the column and row of a place.
+// at returns the column and row of a position.
 func (g *grid) at(p r2.Vec) (i, j int32) {
 	i, j = int32((p.X-g.origin.X)/g.cell), int32((p.Y-g.origin.Y)/g.cell)
 	return min(max(i, 0), g.nx-1), min(max(j, 0), g.ny-1)
 }
 
-// add puts the number, one more than the last, at a place.
+// add puts the number, one more than the last, at a position.
 func (g *grid) add(number int32, p r2.Vec) {
 	i, j := g.at(p)
 	c := j*g.nx + i
@@ -60,7 +60,7 @@ func (g *grid) empty() {
 	g.finished, g.next = g.finished[:0], g.next[:0]
 }
 
-// near yields the numbers in the cells around a place: all within a cell's side
+// near yields the numbers in the cells around a position: all within a cell's side
 // of it.
 func (g *grid) near(p r2.Vec) func(yield func(number int32) bool) {
 	return func(yield func(number int32) bool) {

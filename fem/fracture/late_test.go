@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Vertices that cracks touch open before they bear many times their strength, even where two
+// Vertices that cracks touch open before they carry many times their strength, even where two
 // halves run into each other and stress jumps to 20 times of it: below 8 times, on the chord. Where the patch of rule 4 is asked for there, too, 14.3 and 12.1 times.
 func TestNothingOpensFarAboveItsStrength(t *testing.T) {
 	for _, friction := range []float64{0, 0.6} {

@@ -27,8 +27,8 @@ const softeningStart = 0.05
 // charging is the rate at which bodies charge the springs of points under pressure, over
 // the highest angular frequency of their triangles: at constant pressure they have in some
 // ten steps. Faster, the closing of faces shakes their neighbours: at 0.3 a block pressed by
-// 20 MPa from the sides bears 5 % less than without, at 0.15 and 0.1 1.3 %, at 0.03 0.2 %.
-// Slower, more is owed while a body is struck.
+// 20 MPa from the sides carries 5 % less than without, at 0.15 and 0.1 1.3 %, at 0.03 0.2 %.
+// Slower, more is unpaid while a body is struck.
 const charging = 0.15
 
 // open opens a vertex along a candidate, and along the one that is like it.
@@ -65,9 +65,9 @@ func (z *Zone) openAlong(c *candidate, x, v []r2.Vec, mass []float64) {
 		}
 	}
 	glue := glued(all, own, mp/m)
-	old, fresh := z.divide(k, first, count, total)
-	x[fresh], v[fresh] = x[old], v[old]
-	z.bear(k, old, fresh, mass)
+	old, added := z.divide(k, first, count, total)
+	x[added], v[added] = x[old], v[old]
+	z.setMasses(k, old, added, mass)
 	z.opened = append(z.opened, c.opening)
 
 	weight := 0.0
@@ -197,7 +197,7 @@ func (z *Zone) part(k, spoke, second int32) (first, count, total int) {
 
 // divide gives the part, or the rest where the part has the triangle of lowest
 // number, to a new node, and returns the node there was and the new one.
-func (z *Zone) divide(k int32, first, count, total int) (old, fresh int32) {
+func (z *Zone) divide(k int32, first, count, total int) (old, added int32) {
 	f := z.fans
 	from := f.first[k]
 	n := f.first[k+1] - from
@@ -209,24 +209,24 @@ func (z *Zone) divide(k int32, first, count, total int) (old, fresh int32) {
 	}
 	at := from + int32(first)%n
 	old = z.nodes[f.tri[at]][f.corner[at]]
-	fresh = z.pages.add(f.vertex[k])
+	added = z.pages.add(f.vertex[k])
 	for d := range total {
 		if (d < count) == inPart {
 			continue
 		}
 		i := from + int32(first+d)%n
-		z.nodes[f.tri[i]][f.corner[i]] = fresh
-		z.triangles.SetCorner(int(f.tri[i]), int(f.corner[i]), fresh)
+		z.nodes[f.tri[i]][f.corner[i]] = added
+		z.triangles.SetCorner(int(f.tri[i]), int(f.corner[i]), added)
 	}
-	z.vertexOf[fresh] = f.vertex[k]
-	z.next[fresh], z.next[f.vertex[k]] = z.next[f.vertex[k]], fresh
-	return old, fresh
+	z.vertexOf[added] = f.vertex[k]
+	z.next[added], z.next[f.vertex[k]] = z.next[f.vertex[k]], added
+	return old, added
 }
 
-// bear sets the masses of a node of fan k and of the new one that was split off it.
-func (z *Zone) bear(k, old, fresh int32, mass []float64) {
-	mass[old], mass[fresh] = z.massOf(k, old), z.massOf(k, fresh)
-	z.born = append(z.born, Birth{Node: fresh, Of: old, Mass: mass[fresh], Left: mass[old]})
+// setMasses sets the masses of a node of fan k and of the new one that was split off it.
+func (z *Zone) setMasses(k, old, added int32, mass []float64) {
+	mass[old], mass[added] = z.massOf(k, old), z.massOf(k, added)
+	z.born = append(z.born, Birth{Node: added, Of: old, Mass: mass[added], Left: mass[old]})
 }
 
 // massOf adds up the mass of a node at fan k, triangle after triangle as
@@ -273,7 +273,7 @@ func (z *Zone) begin(q int32, end int, traction r2.Vec, pressure float64, c *can
 		if at == (r2.Vec{}) { // what parts at the start has no plane but its own
 			at = z.normalOf(k.edge, none, c.fan)
 		}
-		k.law = cohesive.Place(r.Bedding.Lean(at.X, at.Y))
+		k.law = cohesive.LawIndex(r.Bedding.Lean(at.X, at.Y))
 	}
 	law := z.lawOf(k)
 	start := cohesive.Start{
@@ -288,7 +288,7 @@ func (z *Zone) begin(q int32, end int, traction r2.Vec, pressure float64, c *can
 	if r.Springs != nil {
 		*b = r.Springs.Open(start.Normal, start.Shear, start.Stiffness, mem[:])
 		if c.time > 0 { // else it is there from the start, as the strain of the rock is
-			mem[cohesive.Owed] = r.Springs.Began(b)
+			mem[cohesive.Unpaid] = r.Springs.Began(b)
 		}
 	} else {
 		*b = law.Open(start, mem[:])
@@ -405,10 +405,10 @@ func (z *Zone) stiffest(q int32, end int) float64 {
 }
 
 // FrequencySquared returns what the cracks add at most to the triangles' highest
-// squared angular frequency [1/s2]. Points that bear something and have gone by s along an
-// edge of length l turn each other with that lever: what the turning of the frame does to
-// both openings makes the stiffness of the pair 1 + (s/l)^2 times its own. Those that bear
+// squared angular frequency [1/s2]. Points that carry something and have gone by s along an
+// edge of length l turn each other with that arm: what the turning of the frame does to
+// both openings makes the stiffness of the pair 1 + (s/l)^2 times its own. Those that carry
 // nothing have no stiffness: an end that swings open about the other adds nothing. Faces
 // that slide have left each other at s = l/2 where they broke before l/4, see
-// handover.go, and a quarter of l after they broke else.
-func (z *Zone) FrequencySquared() float64 { return max(z.limit, z.sprung.limit) * (1 + z.lever) }
+// transfer.go, and a quarter of l after they broke else.
+func (z *Zone) FrequencySquared() float64 { return max(z.limit, z.sprung.limit) * (1 + z.arm) }

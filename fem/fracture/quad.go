@@ -38,19 +38,19 @@ type charge [2][charges][lanes]float64
 // Values of a charge: those of a point's memory from cohesive.Offset on, and what tells whether
 // it has still to pay.
 const (
-	owed         = cohesive.Owed - cohesive.Offset
-	owedFriction = cohesive.OwedFriction - cohesive.Offset
-	paid         = cohesive.Paid - cohesive.Offset
-	remembered   = cohesive.Memories - cohesive.Offset
-	ofLost       = remembered     // dissipated by fracture [J/m2]
-	ofDue        = remembered + 1 // cohesive.Point.Size where it may have to pay, 0 where it is settled, see cohesive.Point.Settled [Pa]
-	charges      = remembered + 2
+	unpaid         = cohesive.Unpaid - cohesive.Offset
+	unpaidFriction = cohesive.UnpaidFriction - cohesive.Offset
+	paid           = cohesive.Paid - cohesive.Offset
+	remembered     = cohesive.Memories - cohesive.Offset
+	ofLost         = remembered     // dissipated by fracture [J/m2]
+	ofDue          = remembered + 1 // cohesive.Point.Size where it may have to pay, 0 where it is settled, see cohesive.Point.Settled [Pa]
+	charges        = remembered + 2
 )
 
 // Values of a crack, in quad.own.
 const (
 	ofStiffness = iota // of its points [Pa/m]
-	ofSoft             // way in which shut faces come to bear their whole stiffness, at ends that did not begin under pressure [m]
+	ofSoft             // way in which shut faces come to carry their whole stiffness, at ends that did not begin under pressure [m]
 	ofFriction         // below 0, also -0, where it is not taken with others, see settle
 	ofWeight           // of a point [m2]
 )
@@ -68,7 +68,7 @@ const (
 
 // Values of a point that every step may change, in quad.slips.
 const (
-	ofSlid = iota // slip that friction has let go [m]
+	ofSlid = iota // slip that friction has released [m]
 	ofRub         // traction of friction [Pa]
 	ofHeat        // by friction so far [J/m2]
 )
@@ -155,7 +155,7 @@ func (z *Zone) settle(k int32) {
 	c := &z.cracks[k]
 	law := z.lawOf(c)
 	q.own[ofWeight][l] = c.weight
-	alone := c.left || c.part != 0 || c.handing || law.Rate != nil || z.isWet(k)
+	alone := c.left || c.part != 0 || c.transferring || law.Rate != nil || z.isWet(k)
 	for end, open := range c.open {
 		if !open {
 			continue
@@ -187,10 +187,10 @@ func (z *Zone) settle(k int32) {
 
 // kernel is a way to take forces of cracks and to add them.
 type kernel struct {
-	// takes the forces of the cracks of quads, with their charges, at x, and raises lever, see Zone.lever. It
+	// takes the forces of the cracks of quads, with their charges, at x, and raises arm, see Zone.arm. It
 	// sets list, which has room for one of each, to what is left to pull: 16 times the
 	// number of a quad and the lanes
-	take func(quads []quad, charges []charge, x, f []r2.Vec, list []int32, lever *[lanes]float64, thickness float64) (count int)
+	take func(quads []quad, charges []charge, x, f []r2.Vec, list []int32, arm *[lanes]float64, thickness float64) (count int)
 	// adds the forces of the cracks of a list, one after the other, up to the first with a
 	// node that stands before from [bytes]; nil where Zone.add takes each
 	add func(quads []quad, list []int32, f []r2.Vec, from int32) (done int)

@@ -13,7 +13,7 @@ type Crack struct {
 	Nodes      [4]int32 // A's at From and To, B's at From and To
 	Opening    float64  // [m], negative where faces press
 	Slip       float64  // [m]
-	Traction   float64  // [Pa], the size of what one face bears from the other
+	Traction   float64  // [Pa], size of the traction between the faces
 	Damage     float64  // 0 to 1; an end that is not open counts as whole
 	Mode       float64  // share of shear in its energy
 	InsertedAt float64  // [s]
@@ -117,13 +117,13 @@ func (z *Zone) Totals() (t Totals) {
 	return t
 }
 
-// tipWay is how far back the speed of a tip is taken, over the length of the edge
+// tipDistance is how far back the speed of a tip is taken, over the length of the edge
 // that breaks: the order in which neighbours break is not that of the tip.
-const tipWay = 10
+const tipDistance = 10
 
 // TipSpeed returns the greatest speed of a crack's tip at the edges that have
 // broken after the given time, 0 where none has [m/s]. From an edge it goes back,
-// always to that neighbour which broke first, until it is tipWay lengths away: the
+// always to that neighbour which broke first, until it is tipDistance lengths away: the
 // straight distance over the time between. A crack that is not as long yet has
 // none: where it began, ahead of others, too, a zone that has been stretched evenly
 // breaks nearly at once, and its end is no tip.
@@ -138,7 +138,7 @@ func (z *Zone) TipSpeed(since float64) float64 {
 		tip := z.middle(&z.edges[c.edge])
 		far, length := 0.0, length(z.reach(&z.edges[c.edge]))
 		at := k
-		for far < tipWay*length {
+		for far < tipDistance*length {
 			back := z.earlier(at)
 			if back < 0 {
 				break
@@ -148,7 +148,7 @@ func (z *Zone) TipSpeed(since float64) float64 {
 			dx, dy := m.X-tip.X, m.Y-tip.Y
 			far = math.Sqrt(float64(dx*dx) + float64(dy*dy))
 		}
-		if far >= tipWay*length && broken > z.fates[at].broken {
+		if far >= tipDistance*length && broken > z.fates[at].broken {
 			fastest = max(fastest, far/(broken-z.fates[at].broken))
 		}
 	}

@@ -18,27 +18,27 @@ import (
 
 // scan is the memory of a search for vertices to open, kept for the next.
 type scan struct {
-	hot        []fem.Span
-	stamp      int32
-	seen       []int32 // of each fan, the stamp of the search that has looked at it
-	listed     []int32 // of each block of triangles, that of the list which has it
-	blocks     []int32 // whose stress or forces are wanted
-	stress     []fem.BlockStress
-	corner     []fem.BlockForces
-	fans       []strain // to look at
-	candidates []candidate
-	chosen     []candidate
-	near       grid // of chosen
-	lookers    []looker
-	x          []r2.Vec // positions
-	fan        fan      // of open
-	order      []int32
-	every      bool    // vertices that sleep are looked at, too
-	looked     []int32 // fans
-	changed    []int32 // those of them that fall asleep, or are awake again
-	round      int32   // stamp of seen
-	made       []int32 // of each triangle, the stamp of the search that has let it sleep, or woken it
-	places     []int32 // where these stand
+	hot         []fem.Span
+	stamp       int32
+	seen        []int32 // of each fan, the stamp of the search that has looked at it
+	listed      []int32 // of each block of triangles, that of the list which has it
+	blocks      []int32 // whose stress or forces are wanted
+	stress      []fem.BlockStress
+	corner      []fem.BlockForces
+	fans        []strain // to look at
+	candidates  []candidate
+	chosen      []candidate
+	near        grid // of chosen
+	lookers     []looker
+	x           []r2.Vec // positions
+	fan         fan      // of open
+	order       []int32
+	every       bool    // vertices that sleep are looked at, too
+	looked      []int32 // fans
+	changed     []int32 // those of them that fall asleep, or are awake again
+	round       int32   // stamp of seen
+	made        []int32 // of each triangle, the stamp of the search that has let it sleep, or woken it
+	laneIndices []int32 // where these stand
 }
 
 // strain is a fan that may be strained enough, with its mean stress.
@@ -118,7 +118,7 @@ func (z *Zone) OpenHot(hot []fem.Span, x, v []r2.Vec, mass []float64, time float
 		}
 		for i := first; i < end; i++ {
 			if c := &s.candidates[i]; may[i-first] {
-				s.near.add(int32(len(s.chosen)), z.place(c.fan))
+				s.near.add(int32(len(s.chosen)), z.fanPosition(c.fan))
 				s.chosen = append(s.chosen, *c)
 				c.time = time
 				z.open(c, x, v, mass)
@@ -230,7 +230,7 @@ func (z *Zone) takeStrain(worker int) {
 		mean := fem.Stress{XX: xx / volume, YY: yy / volume, XY: xy / volume}
 		z.sleepers[k].margin = 0
 		tip := z.atTip(k)
-		if f.touched(k) && (tip != 0 || z.anyBeyond(k, 1/thresholdMargin)) || z.strained(k, effective(mean, tip)) {
+		if f.hasCrack(k) && (tip != 0 || z.anyBeyond(k, 1/thresholdMargin)) || z.strained(k, effective(mean, tip)) {
 			l.strained = append(l.strained, strain{fan: k, mean: mean})
 		} else if z.nearThreshold(k) {
 			margin, enough := z.patchMargin(k, mean)
@@ -290,8 +290,8 @@ func (z *Zone) takeLook(worker int) {
 // be random, and leave gaps.
 func rank(used float64) float64 { return math.Floor(used * 0x1p24) }
 
-// place returns the first position of a fan's vertex [m].
-func (z *Zone) place(k int32) r2.Vec { return z.x0[z.fans.vertex[k]] }
+// fanPosition returns the first position of a fan's vertex [m].
+func (z *Zone) fanPosition(k int32) r2.Vec { return z.x0[z.fans.vertex[k]] }
 
 // look finds the candidates of a vertex: one of its whole fan, or one of each of its
 // parts.
@@ -301,7 +301,7 @@ func (z *Zone) look(of *strain, l *looker) {
 	z.forcesAt(k, &l.fan)
 	open := f.parted(k)
 	whole := !open && f.closed(k)
-	if whole || !f.touched(k) { // for chordMargin: what a crack touches has none
+	if whole || !f.hasCrack(k) { // for chordMargin: what a crack touches has none
 		z.takeRays(k, l)
 	}
 	if whole {

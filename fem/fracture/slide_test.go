@@ -104,8 +104,8 @@ func TestFirstCracksBeginWithNothing(t *testing.T) {
 	if b.Open(b.x, b.v, b.mass, 0) == 0 {
 		t.Fatal("nothing opens")
 	}
-	owed, _ := b.owed()
-	if of := b.Energies(); !(owed > 0) || math.Abs(of.Stored) > 1e-12*owed || of.Insertion > 1e-12*owed {
-		t.Errorf("%g J are stored, %g J given out, of %g J that are owed", of.Stored, of.Insertion, owed)
+	unpaid, _ := b.unpaid()
+	if of := b.Energies(); !(unpaid > 0) || math.Abs(of.Stored) > 1e-12*unpaid || of.Insertion > 1e-12*unpaid {
+		t.Errorf("%g J are stored, %g J given out, of %g J that are unpaid", of.Stored, of.Insertion, unpaid)
 	}
 }

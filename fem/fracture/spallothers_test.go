@@ -26,7 +26,7 @@ func (s *spall) at(t float64) float64 {
 
 // exact returns when the plane opens and breaks, by characteristics: a wave a that
 // comes from the struck end and a wave b from the free one meet at the plane, which
-// bears T(opening), takes up v = 2 (a + b - T)/Z and sends T - b on, which the free
+// carries T(opening), takes up v = 2 (a + b - T)/Z and sends T - b on, which the free
 // end sends back as its negative after 2 d/c.
 func (s *spall) exact() (inserted, broken float64) {
 	const dt = 2e-9
@@ -48,10 +48,10 @@ func (s *spall) exact() (inserted, broken float64) {
 			inserted = math.Min(inserted, t)
 		}
 		if t >= inserted {
-			bear := func(opening float64) float64 { return math.Max(0, s.strength*(1-opening/end)) }
-			middle := opening + 0.5*dt*2/z*(a+b-bear(opening))
-			opening += dt * 2 / z * (a + b - bear(middle))
-			if traction = bear(opening); opening >= end {
+			carry := func(opening float64) float64 { return math.Max(0, s.strength*(1-opening/end)) }
+			middle := opening + 0.5*dt*2/z*(a+b-carry(opening))
+			opening += dt * 2 / z * (a + b - carry(middle))
+			if traction = carry(opening); opening >= end {
 				return inserted, t
 			}
 		}

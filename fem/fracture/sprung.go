@@ -219,7 +219,7 @@ func (z *Zone) sprungTractions(along, side [2]int32, glue r2.Vec) (pull [2]r2.Ve
 	return pull
 }
 
-// stressOn returns the traction that side A of an edge bears, of the mean stress beside
+// stressOn returns the traction that side A of an edge carries, of the mean stress beside
 // it [Pa].
 func (z *Zone) stressOn(e *Edge) r2.Vec {
 	var xx, yy, xy float64

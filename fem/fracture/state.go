@@ -19,7 +19,7 @@ type State struct {
 	Broken  []float64 // of each crack in the order of insertion [s]; NaN before
 	Left    []float64 // of the same, when its faces left each other [s]; NaN before
 	Apart   []float64 // of the same, when they came apart [s]; NaN before
-	Parting []float64 // of the same, gap over length from which on its faces change hands; NaN before it is broken
+	Parting []float64 // of the same, gap over length from which on its faces are transferred to contact; NaN before it is broken
 	Emitted []float64 // emissionValues of the same
 }
 
@@ -74,8 +74,8 @@ func (z *Zone) Restore(s State, mass []float64) error {
 			return fmt.Errorf("opening %d, of node %d along edges %d and %d, is not of this model", i, s.Opened[3*i], o.spoke, o.second)
 		}
 		first, count, total := z.part(o.fan, o.spoke, o.second)
-		old, fresh := z.divide(o.fan, first, count, total)
-		z.bear(o.fan, old, fresh, mass)
+		old, added := z.divide(o.fan, first, count, total)
+		z.setMasses(o.fan, old, added, mass)
 		z.opened = append(z.opened, o)
 		for _, e := range [2]int32{o.spoke, o.second} {
 			if e < 0 {

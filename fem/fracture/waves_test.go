@@ -69,7 +69,7 @@ func TestSpallJump(t *testing.T) {
 		pressed(b, n, sawtooth(8e6, 0))
 		b.run(t, 200e-6, nil)
 		inserted, broken := b.crossing()
-		t.Logf("h %g mm: inserted %.3f us, the whole bar bears as much at %.3f us; broken %.3f, want %.3f us; %.5f G", h*1e3, inserted*1e6, opened*1e6, broken*1e6, shut*1e6, b.Energies().Fracture/(10*4*side))
+		t.Logf("h %g mm: inserted %.3f us, the whole bar carries as much at %.3f us; broken %.3f, want %.3f us; %.5f G", h*1e3, inserted*1e6, opened*1e6, broken*1e6, shut*1e6, b.Energies().Fracture/(10*4*side))
 		if math.Abs(inserted-opened) > 0.2e-6 || math.Abs(broken-shut) > 0.3e-6 {
 			t.Errorf("h %g: inserted at %g, broken at %g s, want %g and %g", h, inserted, broken, opened, shut)
 		}

@@ -1,7 +1,7 @@
 // Package fracture lets bodies of triangles break: cohesive zones by extrinsic
 // insertion. A body is whole, and costs what a whole body costs, until the force
 // that glues a vertex together reaches the strength; then the vertex opens, its
-// triangles part, and a cohesive law bears what is left between them.
+// triangles part, and a cohesive law carries what is left between them.
 //
 //	whole            opened at v           opened at w, too
 //	  \ | /            \ | /                  \ | /
@@ -17,7 +17,7 @@
 //
 // A crack's two faces press and rub on each other by the same law while they are
 // opposite; then they are handed over to contact that finds others, too (see
-// handover.go).
+// transfer.go).
 package fracture
 
 import (
@@ -49,7 +49,7 @@ type Config struct {
 	Edges     []Edge     // from Interior, with their regions; kept
 	Regions   []Region
 	Joints    []bool  // which of these are joints: there from the start, they part fragments and are no cracks in what is told of these; nil for none
-	Parts     []bool  // which edges open at the start whatever their strength, for bodies are given velocities there that no joint could bear; nil for none
+	Parts     []bool  // which edges open at the start whatever their strength, for bodies are given velocities there that no joint could carry; nil for none
 	Leaves    []bool  // which triangles leave, see Leave; their edges cannot break. nil for none
 	Pages     *Pages  // kept and changed
 	Thickness float64 // [m]
@@ -74,7 +74,7 @@ type Zone struct {
 	omega2     []float64    // of triangles [1/s2]
 	thresholds []fem.StressThreshold
 
-	blendOnly bool // a control of the handover
+	blendOnly bool // a control of the contact transfer
 
 	regions []region
 	joints  []bool // of each; nil for none
@@ -90,7 +90,7 @@ type Zone struct {
 	crackOf  []int32          // of each edge, -1 for none
 	reached  []int32          // of each edge, the pages of nodes that edges before it reach
 	order    []int32          // the cracks by their edges: forces are added in this order
-	fresh    []int32          // those that are not in it yet, see sortIn
+	unsorted []int32          // those that are not in it yet, see sortIn
 	broken   []int32          // cracks that are broken, but for those whose faces had left each other when forces were last taken
 	parted   []int32          // edges of these of whose faces Separate has found something new
 	edgeOf   []int32          // of each crack in the order in which they were inserted
@@ -98,7 +98,7 @@ type Zone struct {
 	opened   []opening
 	limit    float64 // bound of what cohesion adds to the highest squared frequency, faces opposite [1/s2]
 	tightest int32   // the fan whose it is
-	lever    float64 // the greatest squared distance of two points of faces that bear something, over that of their ends
+	arm      float64 // the greatest squared distance of two points of faces that carry something, over that of their ends
 
 	vertexOf []int32 // the vertex of each node
 	next     []int32 // of each node, another one of its vertex; -1 for the last
@@ -132,15 +132,15 @@ type opening struct {
 
 // crack is an edge that is open at one end or both: what every step reads of it.
 type crack struct {
-	node                  [4]int32 // A's at From and To, B's at From and To
-	edge, region          int32
-	open                  [2]bool // at From and To
-	broken, left, handing bool    // fate has a time of it; fate's slope is not 0
-	law                   uint8   // of those of a bedding
-	weight                float64 // of a point [m2]
-	length2               float64 // of its edge at first, squared [m2]
-	part                  float64 // of its faces that contact has
-	unchanged2            float64 // squared gap up to which Separate finds nothing new, once it is broken [m2]
+	node                       [4]int32 // A's at From and To, B's at From and To
+	edge, region               int32
+	open                       [2]bool // at From and To
+	broken, left, transferring bool    // fate has a time of it; fate's slope is not 0
+	law                        uint8   // of those of a bedding
+	weight                     float64 // of a point [m2]
+	length2                    float64 // of its edge at first, squared [m2]
+	part                       float64 // of its faces that contact has
+	unchanged2                 float64 // squared gap up to which Separate finds nothing new, once it is broken [m2]
 }
 
 // fate is what else is known of a crack.
@@ -151,7 +151,7 @@ type fate struct {
 
 	// see Separate
 	apart   float64 // time at which its broken faces came apart [s], NaN before
-	parting float64 // gap over length from which on its faces change hands; NaN before it is broken
+	parting float64 // gap over length from which on its faces are transferred to contact; NaN before it is broken
 	slope   r2.Vec  // change of the part that contact has with the mean gap [1/m]
 	met     float64 // energy that contact would store in its faces, had it all [J]
 }
@@ -505,7 +505,7 @@ func (z *Zone) insert(edge int32, time float64) int32 {
 		z.charges = append(z.charges, charge{})
 	}
 	z.points, z.begun = append(z.points, point{}, point{}), append(z.begun, cohesive.Point{}, cohesive.Point{})
-	z.fresh = append(z.fresh, k)
+	z.unsorted = append(z.unsorted, k)
 	z.grid.add(int32(len(z.edgeOf)), z.middle(e))
 	z.edgeOf = append(z.edgeOf, edge)
 	z.locate(k)
@@ -515,16 +515,16 @@ func (z *Zone) insert(edge int32, time float64) int32 {
 // sortIn puts new cracks in order.
 func (z *Zone) sortIn() {
 	by := func(p, q int32) int { return cmp.Compare(z.cracks[p].edge, z.cracks[q].edge) }
-	slices.SortFunc(z.fresh, by)
+	slices.SortFunc(z.unsorted, by)
 	end := len(z.order)
-	z.order = append(z.order, z.fresh...)
-	for j := len(z.fresh) - 1; j >= 0; j-- { // from behind: those that come after it move once
-		i, _ := slices.BinarySearchFunc(z.order[:end], z.fresh[j], by)
+	z.order = append(z.order, z.unsorted...)
+	for j := len(z.unsorted) - 1; j >= 0; j-- { // from behind: those that come after it move once
+		i, _ := slices.BinarySearchFunc(z.order[:end], z.unsorted[j], by)
 		copy(z.order[i+j+1:], z.order[i:end])
-		z.order[i+j] = z.fresh[j]
+		z.order[i+j] = z.unsorted[j]
 		end = i
 	}
-	z.fresh = z.fresh[:0]
+	z.unsorted = z.unsorted[:0]
 }
 
 // middle returns the middle of an edge at first [m].

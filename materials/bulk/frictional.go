@@ -12,7 +12,7 @@ import (
 // What the laws of soil and rock share: elastic in logarithmic strains, and plastic flow that
 // changes the volume.
 
-// openedAt is the place in the memory, after the values of plasticity, of what the strength of
+// openedAt is the index in the memory, after the values of plasticity, of what the strength of
 // laws that soften follows.
 const openedAt = 6
 
@@ -178,7 +178,7 @@ func (w *flow) end(h *hooke, in *Input, out *Output, i int, t *[3]float64, flows
 			zz = float64(w.g.zz * elementary.Exp(-2*across))
 		}
 		before := *t
-		if in.books() {
+		if in.tracksWork() {
 			before = w.before(h, in, i)
 		}
 		square := 0.0
@@ -206,7 +206,7 @@ func (w *flow) end(h *hooke, in *Input, out *Output, i int, t *[3]float64, flows
 //
 //	G = G exp(2 (th - th_i)/3), tau = tau + K (th - th_i) 1
 //
-// The difference is plastic strain, whose work is booked as that of Eval is. What a pair's
+// The difference is plastic strain, whose work is added as that of Eval is. What a pair's
 // forces have of the stress is its mean, which stays.
 func (h *hooke) Share(in *Input, out *Output, volume []float64) {
 	strain, before := out.Mem[strainAt], in.Mem[strainAt]
@@ -239,7 +239,7 @@ func (h *hooke) shift(in *Input, out *Output, i int, from, to float64) {
 	out.TYY[i] += more
 	out.TZZ[i] += more
 	out.Energy[i] += float64(0.5 * more * (to + from))
-	if !in.books() {
+	if !in.tracksWork() {
 		out.Mem[workAt][i] -= float64(h.Bulk * from * by)
 		return
 	}

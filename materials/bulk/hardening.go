@@ -42,8 +42,8 @@ func (h *Hardening) check() error {
 	return nil
 }
 
-// piece returns the piece of the table that holds a.
-func (h *Hardening) piece(a float64) int {
+// segment returns the segment of the table that holds a.
+func (h *Hardening) segment(a float64) int {
 	k := 0
 	for k+2 < len(h.Table) && a >= h.Table[k+1][0] {
 		k++
@@ -54,7 +54,7 @@ func (h *Hardening) piece(a float64) int {
 // at returns the yield stress and its slope [Pa].
 func (h *Hardening) at(a float64) (stress, slope float64) {
 	if h.Table != nil {
-		k := h.piece(a)
+		k := h.segment(a)
 		p, q := h.Table[k], h.Table[k+1]
 		slope = (q[1] - p[1]) / (q[0] - p[0])
 		return p[1] + float64(slope*(a-p[0])), slope
@@ -72,7 +72,7 @@ func (h *Hardening) at(a float64) (stress, slope float64) {
 func (h *Hardening) work(a, g float64) float64 {
 	if h.Table != nil {
 		sum := 0.0
-		for k := h.piece(a); ; k++ {
+		for k := h.segment(a); ; k++ {
 			end := a + g
 			if k+2 < len(h.Table) {
 				end = min(end, h.Table[k+1][0])

@@ -83,7 +83,7 @@ func (t *trial) flowed(fxx, fxy, fyx, fyy, e1, e2 float64) (g inverse) {
 // symmetric is a symmetric tensor in the plane.
 type symmetric struct{ xx, yy, xy float64 }
 
-// Plastic work is booked as a run's ledger takes the work of internal forces, which is by the
+// Plastic work is added as a run's ledger takes the work of internal forces, which is by the
 // trapezoid:
 //
 //	D = 1/2 (tau_n + tau_n+1) : d eps_p
@@ -93,8 +93,8 @@ type symmetric struct{ xx, yy, xy float64 }
 //
 //	d eps = ln(f f^T)/2 = atanh m, m = (f f^T - 1) (f f^T + 1)^-1
 
-// books tells whether the work of plastic strain can be that of the ledger.
-func (in *Input) books() bool { return in.Before != nil || in.BXX != nil }
+// tracksWork tells whether the work of plastic strain can be that of the ledger.
+func (in *Input) tracksWork() bool { return in.Before != nil || in.BXX != nil }
 
 // earlier lets the deformation gradients before the step be set, once.
 func (in *Input) earlier() {

@@ -67,7 +67,7 @@ func newJ2(e Elastic, c Constants) (Law, error) {
 	return l, nil
 }
 
-// Places of the values in the memory after the inverse.
+// Indices of the values in the memory after the inverse.
 const (
 	strainAt = 4 // plastic strain
 	workAt   = 5
@@ -97,18 +97,18 @@ func (l *J2) Eval(in *Input, out *Output) {
 			l.one(in, out, i)
 		}
 	}
-	if in.books() {
-		l.book(in, out)
+	if in.tracksWork() {
+		l.addWork(in, out)
 	}
 }
 
-// book sets the work of what has flowed in plane strain by the trapezoid, with s the deviatoric
+// addWork adds the work of what has flowed in plane strain by the trapezoid, with s the deviatoric
 // stress and a the growth of the plastic strain d eps_p = 3/2 a s/q:
 //
 //	D = d eps_p : (tau_n + tau_n+1)/2 = a (q + 3/2 G (a - d eps : s/q)), tau_n = tau_n+1 + C : (d eps_p - d eps)
 //
 // Where the triangle begins to yield within the step that is less than the yield stress times a.
-func (l *J2) book(in *Input, out *Output) {
+func (l *J2) addWork(in *Input, out *Output) {
 	before, after := in.Mem[strainAt], out.Mem[strainAt]
 	from := 0
 	for from < len(before) && after[from] == before[from] {
@@ -119,17 +119,17 @@ func (l *J2) book(in *Input, out *Output) {
 	}
 	in.earlier()
 	if in.Vector {
-		from += l.bookFours(in, out, from)
+		from += l.addWorkFours(in, out, from)
 	}
 	for i := from; i < len(before); i++ {
 		if more := after[i] - before[i]; more != 0 {
-			l.bookOne(in, out, i, more)
+			l.addWorkOne(in, out, i, more)
 		}
 	}
 }
 
-// bookOne is book for triangle i, whose plastic strain has grown.
-func (l *J2) bookOne(in *Input, out *Output, i int, more float64) {
+// addWorkOne is addWork for triangle i, whose plastic strain has grown.
+func (l *J2) addWorkOne(in *Input, out *Output, i int, more float64) {
 	d := in.increment(i)
 	p := float64((out.TXX[i] + out.TYY[i] + out.TZZ[i]) * (1. / 3))
 	sxx, syy, szz, sxy := out.TXX[i]-p, out.TYY[i]-p, out.TZZ[i]-p, out.TXY[i]
@@ -195,7 +195,7 @@ func (l *J2) evalStress(in *Input, out *Output) {
 		p := l.projected(halfLog(t.l1), halfLog(t.l2), func(more float64) (stress, slope float64) { return l.at(a + more) })
 		t1, t2 := p.t1, p.t2
 		if p.more > 0 {
-			if in.books() {
+			if in.tracksWork() {
 				w += l.workStress(in, i, &t, p)
 			} else {
 				w += l.work(a, p.more)
@@ -213,7 +213,7 @@ func (l *J2) evalStress(in *Input, out *Output) {
 	}
 }
 
-// workStress is the work of book in plane stress, with d eps_p of principal values
+// workStress is the work of addWork in plane stress, with d eps_p of principal values
 // g/3 (2 t1 - t2), g/3 (2 t2 - t1).
 func (l *J2) workStress(in *Input, i int, t *trial, p projected) float64 {
 	d := in.increment(i)

@@ -8,7 +8,7 @@ func (l *NeoHooke) fours(in *Input, out *Output, from int) int {
 	if n == 0 {
 		return 0
 	}
-	p := newPlaces(in, out, from)
+	p := newAddresses(in, out, from)
 	return len(four{}) * neoHookeAVX2(n, &p[0], &l.constants.one[0])
 }
 
@@ -19,7 +19,7 @@ func (l *J2) trial(in *Input, out *Output, from int) int {
 	if n == 0 {
 		return 0
 	}
-	p := newPlaces(in, out, from)
+	p := newAddresses(in, out, from)
 	return len(four{}) * j2TrialAVX2(n, &p[0], &l.constants.one[0])
 }
 
@@ -29,16 +29,16 @@ func (l *J2) rest(in *Input, out *Output, from, n int) int {
 	if n == 0 {
 		return 0
 	}
-	p := newPlaces(in, out, from)
+	p := newAddresses(in, out, from)
 	return len(four{}) * j2ReturnAVX2(n/len(four{}), &p[0], &l.constants.one[0])
 }
 
-// bookFours books the triangles from one on that the kernel can do, and returns how many.
-func (l *J2) bookFours(in *Input, out *Output, from int) int {
+// addWorkFours adds the work of the triangles from one on that the kernel can do, and returns how many.
+func (l *J2) addWorkFours(in *Input, out *Output, from int) int {
 	n := blocksOf(in, from)
 	if n == 0 {
 		return 0
 	}
-	p := newBooked(in, out, from)
+	p := newWorkAddresses(in, out, from)
 	return len(four{}) * bookJ2AVX2(n, &p[0], &l.constants.one[0])
 }

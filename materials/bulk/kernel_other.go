@@ -4,7 +4,7 @@ package bulk
 
 // Elsewhere Go does all.
 
-func (l *NeoHooke) fours(*Input, *Output, int) int { return 0 }
-func (l *J2) trial(*Input, *Output, int) int       { return 0 }
-func (l *J2) rest(*Input, *Output, int, int) int   { return 0 }
-func (l *J2) bookFours(*Input, *Output, int) int   { return 0 }
+func (l *NeoHooke) fours(*Input, *Output, int) int  { return 0 }
+func (l *J2) trial(*Input, *Output, int) int        { return 0 }
+func (l *J2) rest(*Input, *Output, int, int) int    { return 0 }
+func (l *J2) addWorkFours(*Input, *Output, int) int { return 0 }

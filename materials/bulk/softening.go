@@ -101,7 +101,7 @@ func (s *Softening) factor(k float64) float64 {
 	case s.Energy > 0:
 		return elementary.Exp(-k)
 	case s.Curve != nil:
-		f, _ := s.piece(k)
+		f, _ := s.segment(k)
 		return f
 	}
 	return 1
@@ -113,13 +113,13 @@ func (s *Softening) slope(k float64) float64 {
 	case s.Energy > 0:
 		return -elementary.Exp(-k)
 	case s.Curve != nil:
-		_, d := s.piece(k)
+		_, d := s.segment(k)
 		return d
 	}
 	return 0
 }
 
-func (s *Softening) piece(k float64) (factor, slope float64) {
+func (s *Softening) segment(k float64) (factor, slope float64) {
 	for i := 1; i < len(s.Curve); i++ {
 		p, q := s.Curve[i-1], s.Curve[i]
 		if k < q[0] {

@@ -58,11 +58,11 @@ func newFours(bulk, shear float64) *fours {
 	}
 }
 
-// places are where a triangle's numbers stand: F, stress, thickness and energy, and six values
+// addresses are where a triangle's numbers stand: F, stress, thickness and energy, and six values
 // of the memory before and after. The assembly knows their order.
-type places [22]*float64
+type addresses [22]*float64
 
-func newPlaces(in *Input, out *Output, from int) (p places) {
+func newAddresses(in *Input, out *Output, from int) (p addresses) {
 	for k, of := range [10][]float64{in.FXX, in.FXY, in.FYX, in.FYY, out.TXX, out.TYY, out.TXY, out.TZZ, out.Thickness, out.Energy} {
 		p[k] = &of[from]
 	}
@@ -72,12 +72,12 @@ func newPlaces(in *Input, out *Output, from int) (p places) {
 	return p
 }
 
-// booked are where a triangle's numbers stand that its plastic work needs: F after and before the
+// workAddresses are where a triangle's numbers stand that its plastic work needs: F after and before the
 // step, stress, plastic strain before and after, plastic work before and after. The assembly
 // knows their order.
-type booked [16]*float64
+type workAddresses [16]*float64
 
-func newBooked(in *Input, out *Output, from int) (p booked) {
+func newWorkAddresses(in *Input, out *Output, from int) (p workAddresses) {
 	for k, of := range [len(p)][]float64{in.FXX, in.FXY, in.FYX, in.FYY, in.BXX, in.BXY, in.BYX, in.BYY,
 		out.TXX, out.TYY, out.TXY, out.TZZ, in.Mem[strainAt], out.Mem[strainAt], in.Mem[workAt], out.Mem[workAt]} {
 		p[k] = &of[from]

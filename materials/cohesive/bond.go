@@ -3,7 +3,7 @@ package cohesive
 import "math"
 
 // A joint with springs that a bond holds together, as a healed or cemented one: the springs
-// bear tension and shear up to the strength, which then falls by damage while friction takes
+// carry tension and shear up to the strength, which then falls by damage while friction takes
 // over (G. Alfano, E. Sacco, Int. J. Numer. Meth. Engng 68 (2006) 542). With the gap c of
 // Springs, the integrity g = 1 - d and all slip D_s and s counted from where nothing was
 // sheared,
@@ -13,8 +13,8 @@ import "math"
 //	h(s) = tan(psi) min((1-g) |s|, s_max)
 //
 // The first part of T_s is friction, the second the bond's. Without damage the two are k_s
-// D_s, whatever friction has let go; a bond that has sheared is at the limit of friction, so
-// that what the joint bears in shear is c S + mu p: Mohr's and Coulomb's strength at first,
+// D_s, whatever friction has released; a bond that has sheared is at the limit of friction, so
+// that what the joint carries in shear is c S + mu p: Mohr's and Coulomb's strength at first,
 // friction at the end, S the softening curve. It breaks where
 //
 //	(k_n <c + h - h_0>/f)^2 + (k_s s/c)^2 = 1
@@ -29,17 +29,17 @@ import "math"
 // where springs are stiff enough. Where they have the stiffness of closed cracks, on edges
 // as long as the cohesive zone, it may be above, and then the joint dissipates Y_0, at once.
 
-// Places in the memory of a point.
+// Indices in the memory of a point.
 const (
 	Kappa     = iota // the greatest opening [m]; of a bond x over that of the end
-	Slid             // slip that friction has let go [m]
+	Slid             // slip that friction has released [m]
 	Rub              // traction of friction [Pa]
 	Integrity        // 1 less damage
 	Lost             // energy dissipated by fracture [J/m2]
-	// Of springs in the place of what Charge keeps.
-	Pressed  = Offset       // pressure of contact when Advance was called last [Pa]
-	Unpulled = OwedFriction // rise h_0 from which on a bond is pulled [m]
-	Sheared  = Compression  // mixity at which a bond began to break
+	// Of springs instead of what Charge keeps.
+	Pressed  = Offset         // pressure of contact when Advance was called last [Pa]
+	Unpulled = UnpaidFriction // rise h_0 from which on a bond is pulled [m]
+	Sheared  = Compression    // mixity at which a bond began to break
 )
 
 // Broken returns the kappa at which a point has no bond any more.
@@ -66,7 +66,7 @@ func (l *Law) brittle(mixity, normal, shear float64) float64 {
 	return normal * before / energy
 }
 
-// wear takes the damage of a bond to the gap c without dilation and what friction has let go.
+// wear takes the damage of a bond to the gap c without dilation and what friction has released.
 func (l *Springs) wear(p *Point, mem *[Memories]float64, c float64) {
 	s, open := mem[Slid]-p.start(), max(0, c-mem[Unpulled])
 	across, along := float64(p.Stiffness*open), float64(p.Onset*s)

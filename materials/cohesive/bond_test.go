@@ -54,10 +54,10 @@ func TestBondBreaksAsMohrCoulomb(t *testing.T) {
 				_ = normal
 			}
 			if want := 2e6 + c.mu*c.pressure; math.Abs(peak-want) > 1e-3*want {
-				t.Errorf("%s, %+v: it bears %g Pa, want %g", softening, c, peak, want)
+				t.Errorf("%s, %+v: it carries %g Pa, want %g", softening, c, peak, want)
 			}
 			if want := c.mu * c.pressure; math.Abs(end-want) > 1e-3*peak {
-				t.Errorf("%s, %+v: in the end it bears %g Pa, want %g", softening, c, end, want)
+				t.Errorf("%s, %+v: in the end it carries %g Pa, want %g", softening, c, end, want)
 			}
 			if mem[Integrity] != 0 || mem[Kappa] != l.Broken() || math.Abs(mem[Lost]-100) > 1e-9 {
 				t.Errorf("%s, %+v: broken it has %v", softening, c, mem)

@@ -21,9 +21,9 @@ func TestChargeUnderConstantPressure(t *testing.T) {
 	opening := 0.0
 	normal, _, stored, _ := l.Advance(&p, &mem, opening, 0, nil)
 	near(t, "traction at first", normal, -20e6, 1e-9*20e6)
-	near(t, "owed at first", mem[Owed], stored, 1e-12*stored)
+	near(t, "unpaid at first", mem[Unpaid], stored, 1e-12*stored)
 	steps := 0
-	for mem[Owed] > 0 && steps < 1000 {
+	for mem[Unpaid] > 0 && steps < 1000 {
 		opening = mem[Offset] - 20e6/p.Stiffness // faces follow
 		p.Charge(&mem, opening, 0.02)
 		opening = mem[Offset] - 20e6/p.Stiffness
@@ -37,9 +37,9 @@ func TestChargeUnderConstantPressure(t *testing.T) {
 	t.Logf("paid in %d steps, closes by %.4g p/K", steps, -opening*p.Stiffness/20e6)
 }
 
-// Whatever way the faces go, what is stored less what is owed is the work that bodies
+// Whatever way the faces go, what is stored less what is unpaid is the work that bodies
 // have done, by the trapezoidal rule over the steps, as long as they press; the offset stays
-// within its bounds, what is owed only falls, and no time and no pressure change nothing.
+// within its bounds, what is unpaid only falls, and no time and no pressure change nothing.
 func TestChargeIsPaid(t *testing.T) {
 	l := stone(t, "linear")
 	rapid.Check(t, func(t *rapid.T) {
@@ -48,29 +48,29 @@ func TestChargeIsPaid(t *testing.T) {
 		gap := pressure / p.Stiffness
 		opening, work := 0.0, 0.0
 		normal, _, stored, _ := l.Advance(&p, &mem, 0, 0, nil)
-		first := stored - mem[Owed]
+		first := stored - mem[Unpaid]
 		for range 50 {
 			before := mem
 			to := mem[Offset] - gap*rapid.Float64Range(0, 1.5).Draw(t, "compression")
 			p.Charge(&mem, to, rapid.Float64Range(0, 1).Draw(t, "time"))
-			if mem[Owed] > before[Owed] || mem[Owed] < 0 || mem[Offset] > before[Offset] || mem[Offset] < -gap*(1+1e-12) {
-				t.Fatalf("owed goes from %g to %g, the offset from %g to %g", before[Owed], mem[Owed], before[Offset], mem[Offset])
+			if mem[Unpaid] > before[Unpaid] || mem[Unpaid] < 0 || mem[Offset] > before[Offset] || mem[Offset] < -gap*(1+1e-12) {
+				t.Fatalf("unpaid goes from %g to %g, the offset from %g to %g", before[Unpaid], mem[Unpaid], before[Offset], mem[Offset])
 			}
 			now := 0.0
 			now, _, stored, _ = l.Advance(&p, &mem, to, 0, nil)
 			work += 0.5 * (normal + now) * (to - opening)
 			normal, opening = now, to
-			if given := stored - mem[Owed] - first; math.Abs(given-work) > 1e-12*(p.pressed()+math.Abs(work)) {
-				t.Fatalf("%g J/m2 are stored and not owed, the work is %g", given, work)
+			if given := stored - mem[Unpaid] - first; math.Abs(given-work) > 1e-12*(p.pressed()+math.Abs(work)) {
+				t.Fatalf("%g J/m2 are stored and not unpaid, the work is %g", given, work)
 			}
 		}
 		held := mem
 		p.Charge(&mem, opening, 0)
-		if mem[Offset] != held[Offset] || mem[Owed] != held[Owed] {
+		if mem[Offset] != held[Offset] || mem[Unpaid] != held[Unpaid] {
 			t.Fatal("it is charged without time")
 		}
 		p.Charge(&mem, mem[Offset]+gap, 1)
-		if mem[Offset] != held[Offset] || mem[Owed] != held[Owed] {
+		if mem[Offset] != held[Offset] || mem[Unpaid] != held[Unpaid] {
 			t.Fatal("it is charged without pressure")
 		}
 	})
@@ -82,8 +82,8 @@ func TestHeatOfFriction(t *testing.T) {
 	l := stone(t, "linear")
 	p, mem := pressed(l, 20e6, 30e6, 0)
 	_, rubbing := p.springs()
-	owed, heat, all := 0.5*p.Rub*p.Rub/rubbing, 0.0, 0.0
-	near(t, "owed", mem[OwedFriction], owed, 1e-12*owed)
+	unpaid, heat, all := 0.5*p.Rub*p.Rub/rubbing, 0.0, 0.0
+	near(t, "unpaid", mem[UnpaidFriction], unpaid, 1e-12*unpaid)
 	for i := range 100 {
 		_, _, _, rubbed := l.Advance(&p, &mem, 0, float64(i+1)*1e-7, nil)
 		of := Heat(&mem, rubbed)
@@ -92,8 +92,8 @@ func TestHeatOfFriction(t *testing.T) {
 		}
 		heat, all = heat+of, all+rubbed
 	}
-	near(t, "heat", heat, all-owed, 1e-12*all)
-	near(t, "owed", mem[OwedFriction], 0, 0)
+	near(t, "heat", heat, all-unpaid, 1e-12*all)
+	near(t, "unpaid", mem[UnpaidFriction], 0, 0)
 }
 
 // Cohesion that unloads before it softens has given t^2/(2 K) when it carries no load, and
@@ -154,7 +154,7 @@ func TestSettleKeepsEnergy(t *testing.T) {
 }
 
 // A point that is loaded on from the first instant pays nothing, and what is kept by a step
-// that takes no time does not change what is owed.
+// that takes no time does not change what is unpaid.
 func TestSettleOfLoaded(t *testing.T) {
 	l := stone(t, "linear")
 	var mem [Memories]float64

@@ -76,8 +76,8 @@ func (b *Bedding) Laws() []*Law {
 	return laws
 }
 
-// Place returns the number of the law of a lean among those of Laws.
-func Place(lean float64) uint8 {
+// LawIndex returns the number of the law of a lean among those of Laws.
+func LawIndex(lean float64) uint8 {
 	angle := elementary.Atan2(math.Sqrt(max(0, 1-lean)), math.Sqrt(lean))
 	return uint8(math.Floor(float64(angle*((leans-1)/(math.Pi/2))) + 0.5))
 }

@@ -50,7 +50,7 @@ func TestBedding(t *testing.T) {
 		near(t, "across", b.Law(0).Tension, 10e6, 1e-6)
 		laws := b.Laws()
 		for lean := 0.0; lean <= 1; lean += 1.0 / 64 {
-			exact, kept := b.Law(lean), laws[Place(lean)]
+			exact, kept := b.Law(lean), laws[LawIndex(lean)]
 			near(t, "kept law", kept.Cohesion/exact.Cohesion, 1, 0.006*n)
 		}
 	}

@@ -1,7 +1,7 @@
 package cohesive
 
-// Driven is one point of a crack under a law, for whoever drives it place by
-// place. What it holds is as To left it.
+// Driven is one point of a crack under a law, for whoever drives it position by
+// position. What it holds is as To left it.
 type Driven struct {
 	Point         Point
 	Opening, Slip float64 // [m]

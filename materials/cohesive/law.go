@@ -4,7 +4,7 @@
 // that starts a crack, its scatter, and the characteristic numbers. Nothing
 // here knows edges, bodies or time stepping.
 //
-// The law is extrinsic: a point exists from the moment its place breaks, and
+// The law is extrinsic: a point exists from the moment at which the body breaks there, and
 // starts with the traction that held it, so that no force jumps. Its stiffness
 // is bounded at any damage, so that a stable time step is. Tension is positive.
 package cohesive

@@ -4,7 +4,7 @@ import "math"
 
 // Start is how a point of a crack begins: what held its two faces together.
 type Start struct {
-	Normal, Shear float64 // traction that one face bore from the other [Pa]; Normal > 0 pulls
+	Normal, Shear float64 // traction of one face on the other [Pa]; Normal > 0 pulls
 	Stiffness     float64 // [Pa/m]; see Stiffness
 	Energy        float64 // fracture energy G of the point [J/m2]: that of its mix, and of its share of the chord
 	// Onset is the size of cohesion's traction at which softening begins [Pa].
@@ -20,10 +20,10 @@ type Start struct {
 // Point holds the constants of a point of a crack, made by Law.Open.
 type Point struct {
 	Stiffness     float64 // K [Pa/m]: no tangent of the point is above it, whatever its damage
-	Normal, Shear float64 // traction at first that cohesion bears [Pa]; Normal >= 0
+	Normal, Shear float64 // traction at first that cohesion carries [Pa]; Normal >= 0
 	Size          float64 // of that traction [Pa]
-	Pressure      float64 // pressure at first, borne by contact [Pa]
-	Rub           float64 // shear at first that friction bears [Pa]
+	Pressure      float64 // pressure at first, carried by contact [Pa]
+	Rub           float64 // shear at first that friction carries [Pa]
 	Onset         float64 // cohesion's traction at which softening begins [Pa], at least Size
 	Energy        float64 // G [J/m2]
 	Rate          float64 // see Start [1/s]
@@ -31,7 +31,7 @@ type Point struct {
 
 // Open makes the point; mem receives its first memory, of length Memories.
 //
-// A traction that pulls is borne by cohesion. Under pressure contact bears the
+// A traction that pulls is carried by cohesion. Under pressure contact carries the
 // normal part and friction as much of the shear as it can; the rest of it is
 // cohesion's, so that the strength of cohesion plus friction falls to friction
 // alone, and the area between the two is the fracture energy (A. C. Palmer,
@@ -48,7 +48,7 @@ func (l *Law) Open(s Start, mem []float64) Point {
 	p.Onset = max(p.Size, min(s.Onset, math.Sqrt(float64(p.Size*p.Size)+float64(k*p.Energy))))
 	mem[0], mem[1], mem[2], mem[3], mem[4] = 0, -p.Rub/rubbing, p.Rub, 1, 0
 	mem[Offset], mem[Compression] = p.Pressure/p.Stiffness, p.Pressure/p.Stiffness
-	mem[Owed], mem[OwedFriction] = p.pressed(), 0.5*p.Rub*p.Rub/rubbing
+	mem[Unpaid], mem[UnpaidFriction] = p.pressed(), 0.5*p.Rub*p.Rub/rubbing
 	mem[ShiftNormal], mem[ShiftShear], mem[Paid], mem[WasNormal], mem[WasShear] = 0, 0, 0, p.Normal, p.Shear
 	return p
 }
@@ -90,17 +90,17 @@ func (p *Point) Insertion() float64 {
 }
 
 // Memories is the length of a point's memory: kappa [m], the greatest effective
-// opening until it is broken, which never falls; the slip that friction has let go [m]; the traction
+// opening until it is broken, which never falls; the slip that friction has released [m]; the traction
 // of friction [Pa]; integrity, 1 less damage, and the dissipated energy [J/m2], both
 // functions of kappa; and what Charge, Heat and Settle keep.
 const Memories = 14
 
-// Places in the memory of what Charge and Heat keep.
+// Indices in the memory of what Charge and Heat keep.
 const (
-	Offset       = 5 + iota // opening at which the faces part [m]
-	Owed                    // energy of the contact spring at first that no body has given yet [J/m2]
-	OwedFriction            // energy of the friction spring at first, likewise [J/m2]
-	Compression             // of the contact spring when Charge was called last [m]
+	Offset         = 5 + iota // opening at which the faces part [m]
+	Unpaid                    // energy of the contact spring at first that no body has given yet [J/m2]
+	UnpaidFriction            // energy of the friction spring at first, likewise [J/m2]
+	Compression               // of the contact spring when Charge was called last [m]
 	// What Settle keeps.
 	ShiftNormal // opening from which cohesion's stretch counts [m]
 	ShiftShear  // slip from which it counts [m]
@@ -114,7 +114,7 @@ const (
 // is compressed by p/K from the first instant, and nobody has done the work p^2/(2 K):
 // energy made of nothing. While the faces press, the opening at which they part falls,
 // so that they close a little, and what the bodies do on that way is taken off what is
-// owed. With q the compression and x the share that is owed yet
+// unpaid. With q the compression and x the share that is still unpaid
 //
 //	d(Offset)/dt = -Rate q f(x),   f = 2 sqrt(x (1.05 - x))
 //
@@ -125,18 +125,18 @@ const (
 // p/K and -p/K.
 func (p *Point) Charge(mem *[Memories]float64, opening, time float64) {
 	q := mem[Offset] - opening
-	if owed := mem[Owed]; owed > 0 && time > 0 && q > 0 {
-		x := min(1, float64(owed/p.pressed()))
+	if unpaid := mem[Unpaid]; unpaid > 0 && time > 0 && q > 0 {
+		x := min(1, float64(unpaid/p.pressed()))
 		way := float64(q * min(0.5, float64(float64(p.Rate*time)*2*math.Sqrt(float64(x*(1.05-x))))))
 		way = max(0, min(way, mem[Offset]+p.Pressure/p.Stiffness))
 		both := max(0, mem[Compression]) + q // compression at the step's ends, before the way is taken
 		paid := float64(0.5 * p.Stiffness * (both - way) * way)
-		if paid > owed { // the rest of the way: of the quadratic equation the root that does not cancel
-			paid = owed
-			way = 4 * owed / (p.Stiffness * (both + math.Sqrt(max(0, float64(both*both)-8*owed/p.Stiffness))))
+		if paid > unpaid { // the rest of the way: of the quadratic equation the root that does not cancel
+			paid = unpaid
+			way = 4 * unpaid / (p.Stiffness * (both + math.Sqrt(max(0, float64(both*both)-8*unpaid/p.Stiffness))))
 		}
 		mem[Offset] -= way
-		mem[Owed] = owed - paid
+		mem[Unpaid] = unpaid - paid
 		q -= way
 	}
 	mem[Compression] = q
@@ -146,8 +146,8 @@ func (p *Point) Charge(mem *[Memories]float64, opening, time float64) {
 // that it takes charges the friction spring, which is stretched from the first instant, as
 // the contact spring is compressed (see Charge).
 func Heat(mem *[Memories]float64, rubbed float64) float64 {
-	paid := min(mem[OwedFriction], max(0, rubbed))
-	mem[OwedFriction] -= paid
+	paid := min(mem[UnpaidFriction], max(0, rubbed))
+	mem[UnpaidFriction] -= paid
 	return rubbed - paid
 }
 
@@ -266,7 +266,7 @@ func (l *Law) AdvanceIn(p *Point, mem *[Memories]float64, opening, slip, time fl
 	grown, whole := false, g
 	var slope float64
 	if l.Rate != nil {
-		g = l.hasten(p, mem, kappa, time)
+		g = l.rateDamage(p, mem, kappa, time)
 	} else if kappa > mem[0] {
 		if elastic, energy := p.elastic(); kappa > elastic {
 			grown = true
@@ -284,7 +284,7 @@ func (l *Law) AdvanceIn(p *Point, mem *[Memories]float64, opening, slip, time fl
 	}
 	rubbed = float64(0.5*(rub+now)*(slid-mem[1])) + float64(crush*(whole-g))
 	mem[0], mem[1], mem[2], mem[3] = kappa, slid, now, g
-	normal, shear, stored = p.bear(mem, c, slip, press, pressed)
+	normal, shear, stored = p.response(mem, c, slip, press, pressed)
 	return normal, shear, stored, rubbed
 }
 
@@ -302,12 +302,12 @@ func (l *Law) Tell(p *Point, mem *[Memories]float64, opening, slip float64) (nor
 	if c < 0 {
 		press, pressed, _ = l.contact(p, c)
 	}
-	return p.bear(mem, c, slip, press, pressed)
+	return p.response(mem, c, slip, press, pressed)
 }
 
-// bear returns traction [Pa] and stored energy [J/m2] with a memory, at the opening c
+// response returns the traction [Pa] and stored energy [J/m2] with a memory, at the opening c
 // and a slip [m], of faces that press with pressure and energy as contact has them.
-func (p *Point) bear(mem *[Memories]float64, c, slip, press, pressed float64) (normal, shear, stored float64) {
+func (p *Point) response(mem *[Memories]float64, c, slip, press, pressed float64) (normal, shear, stored float64) {
 	k, _ := p.springs()
 	slid, now, g := mem[1], mem[2], mem[3]
 	stretch, sheared := c-mem[ShiftNormal], slip-mem[ShiftShear]
@@ -340,7 +340,7 @@ func (l *Law) contact(p *Point, c float64) (pressure, energy, tangent float64) {
 	return k * r, float64(0.5*k*r*r) + float64(k*soft*soft/24), k
 }
 
-// Soft returns the way q_0 [m] in which shut faces of a point come to bear their whole
+// Soft returns the way q_0 [m] in which shut faces of a point come to carry their whole
 // stiffness, see contact.
 func (l *Law) Soft(p *Point) float64 {
 	if p.Pressure > 0 {

@@ -111,7 +111,7 @@ func TestShearUnderPressure(t *testing.T) {
 	}
 }
 
-// Faces that have lost all cohesion bear pressure and friction and nothing else
+// Faces that have lost all cohesion carry pressure and friction and nothing else
 // (benchmark D3 with a cohesion of 0).
 func TestBroken(t *testing.T) {
 	l := stone(t, "linear")

@@ -59,7 +59,7 @@ func (r *Rate) At(speed float64) float64 {
 	return r.Table[len(r.Table)-1][1]
 }
 
-// hasten takes the damage of a point to a kappa [m] in a time [s]. With q the point of so
+// rateDamage takes the damage of a point to a kappa [m] in a time [s]. With q the point of so
 // many times the strength and energy as its speed has it,
 //
 //	g = min(g, T_q(kappa)/(|t| + K kappa)):
@@ -67,7 +67,7 @@ func (r *Rate) At(speed float64) float64 {
 // integrity never rises, so that no speed makes energy. A point that opens faster than before
 // goes on along its stiffness until it meets the curve of its speed; one that comes to rest
 // falls to the curve of rest. Y dd is dissipated, by the mean Y of both ends of the step.
-func (l *Law) hasten(p *Point, mem *[Memories]float64, kappa, time float64) (g float64) {
+func (l *Law) rateDamage(p *Point, mem *[Memories]float64, kappa, time float64) (g float64) {
 	g = mem[Integrity]
 	if !(time > 0) || g == 0 {
 		return g

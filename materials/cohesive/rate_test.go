@@ -18,7 +18,7 @@ func hasty(t testing.TB, softening string, r Rate) *Law {
 	return l
 }
 
-// A point that opens at a speed bears so many times the strength and takes so many times the
+// A point that opens at a speed carries so many times the strength and takes so many times the
 // energy; what is done on it is stored or lost.
 func TestRate(t *testing.T) {
 	const k, v0 = 1e13, 0.5
@@ -68,7 +68,7 @@ func TestRateSlowsDown(t *testing.T) {
 	slowly, _, _, _ := slow.AdvanceIn(&q, &rest, 4e-6, 0, 1e9, nil)
 	near(t, "fast", fast, 2*5e6*(1-(4e-6-5e6/1e13)/(8e-6-0.0)), 0.12*5e6)
 	if fast < 1.5*slowly {
-		t.Errorf("at 1 m/s it bears %g Pa, at rest %g Pa", fast, slowly)
+		t.Errorf("at 1 m/s it carries %g Pa, at rest %g Pa", fast, slowly)
 	}
 	at, _, _, _ := l.AdvanceIn(&p, &mem, 4e-6, 0, 1e-6, nil) // at rest now
 	near(t, "at rest", at, slowly, 1e-9*slowly)

@@ -6,7 +6,7 @@ import (
 	"fdem/materials/elementary"
 )
 
-// Scatter says how strength differs from place to place: by Weibull's
+// Scatter says how strength differs from position to position: by Weibull's
 // distribution of mean 1. The zero value is no scatter.
 type Scatter struct {
 	Modulus float64 // Weibull's m, above 0; 0: none. Mean strength is 1 whatever it is
@@ -26,13 +26,13 @@ const (
 // At returns the factor on the strength at an edge of the nodes a and b, by
 // their numbers in the mesh file, whose middle is at x, y [m] in the
 // reference position. It depends on nothing else: neither on the order of edges,
-// nor of their nodes, nor on the other edges. With a length the places decide
+// nor of their nodes, nor on the other edges. With a length the positions decide
 // and the numbers do not count.
 //
 // Source: W. Weibull, J. Appl. Mech. 18 (1951) 293; the correlated field is
 // white noise on a hashed lattice seen through a Gaussian window, so that the
 // correlation over a distance r is exp(-(r/Length)^2), with Weibull's
-// distribution at every place.
+// distribution at every position.
 func (s Scatter) At(a, b int64, x, y float64) float64 {
 	if s.Modulus == 0 {
 		return 1

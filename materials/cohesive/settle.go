@@ -8,23 +8,23 @@ import "math"
 // Bodies pay for that as they pay for the springs of faces that press (see Charge): the place
 // from which cohesion's stretch counts moves with the traction, slowly,
 //
-//	d(Shift)/dt = Rate f(x) e(r) T/k,   f = 2 sqrt(x (1.05 - x)),   x = owed/(t^2/(2 k)),
+//	d(Shift)/dt = Rate f(x) e(r) T/k,   f = 2 sqrt(x (1.05 - x)),   x = unpaid/(t^2/(2 k)),
 //
 // and what bodies do on that way is paid. r = (T/t)^2, and e = 32 (1 - r), at most 1 and at
-// least 0: a point that is loaded beyond t pays nothing. While it is whole it owes
+// least 0: a point that is loaded beyond t pays nothing. While it is whole it has to pay
 //
 //	t^2/(2 k) (1 - r) (1 + r <cos(T,t)>) - paid:
 //
 // what it has given out, and where it is pulled as at first and unloads some of what it is
 // about to. What is paid then is fracture energy, and
 // softening has the rest, so that G stays as it is given. One that softens at once never pays:
-// damage takes what would be owed. Once it softens it owes what it has given out beyond all
+// damage takes what would remain unpaid. Once it softens it has to pay what it has given out beyond all
 // that it has taken.
 //
 // The way is within t/k, traction does not jump, and the stiffness is k all the while.
 
-// calming is e over 1 - r, see above.
-const calming = 32
+// elasticFade is e over 1 - r, see above.
+const elasticFade = 32
 
 // softeningLeast is the share of the energy of a point that softening has at least,
 // whatever has been paid before.
@@ -40,17 +40,17 @@ func (p *Point) Settle(mem *[Memories]float64, opening, slip, heat, time float64
 	k, _ := p.springs()
 	n, s := p.stretched(mem, opening, slip)
 	rest := 1 - (float64(n*n)+float64(s*s))/float64(p.Size*p.Size)
-	if owed := p.owes(mem, n, s, rest, opening, slip, heat); owed > 0 && time > 0 {
+	if unpaid := p.unpaidNow(mem, n, s, rest, opening, slip, heat); unpaid > 0 && time > 0 {
 		most := p.Size / k
-		x := min(1, owed/p.stretch())
+		x := min(1, unpaid/p.stretch())
 		rate := float64(p.Rate*time) * 2 * math.Sqrt(float64(x*(1.05-x)))
-		a := min(0.5, rate*min(1, calming*rest)) / k
+		a := min(0.5, rate*min(1, elasticFade*rest)) / k
 		wn, ws := within(mem[ShiftNormal], float64(a*n), most), within(mem[ShiftShear], float64(a*s), most)
 		first, second := p.works(mem, n, s, wn, ws)
 		paid := first - second
-		if paid > owed { // the rest of the way: of the quadratic equation the root that does not cancel
-			paid = owed
-			part := 2 * owed / (first + math.Sqrt(max(0, float64(first*first)-float64(4*second*owed))))
+		if paid > unpaid { // the rest of the way: of the quadratic equation the root that does not cancel
+			paid = unpaid
+			part := 2 * unpaid / (first + math.Sqrt(max(0, float64(first*first)-float64(4*second*unpaid))))
 			wn, ws = part*wn, part*ws
 		}
 		if paid > 0 {
@@ -80,9 +80,9 @@ func (p *Point) stretched(mem *[Memories]float64, opening, slip float64) (normal
 	return normal, p.Shear + float64(k*(slip-mem[ShiftShear]))
 }
 
-// owes returns what is to be paid now [J/m2] with the traction n and s of cohesion without
+// unpaidNow returns what is to be paid now [J/m2] with the traction n and s of cohesion without
 // damage, of which rest is 1 - r.
-func (p *Point) owes(mem *[Memories]float64, n, s, rest, opening, slip, heat float64) float64 {
+func (p *Point) unpaidNow(mem *[Memories]float64, n, s, rest, opening, slip, heat float64) float64 {
 	if rest <= 0 || p.Settled(mem, heat) {
 		return 0
 	}
@@ -94,7 +94,7 @@ func (p *Point) owes(mem *[Memories]float64, n, s, rest, opening, slip, heat flo
 }
 
 // Settled tells whether all that cohesion could give out has been paid for, by fracture and
-// friction, too: then it never owes anything again.
+// friction, too: then it never has to pay again.
 func (p *Point) Settled(mem *[Memories]float64, heat float64) bool {
 	return mem[Paid]+mem[Lost]+heat >= mem[Integrity]*p.stretch()
 }
@@ -122,7 +122,7 @@ func (p *Point) works(mem *[Memories]float64, n, s, wn, ws float64) (first, seco
 	return first, float64(half * k * (float64(wn*wn) + float64(ws*ws)))
 }
 
-// take books what has been paid [J/m2]: while the point is whole softening has that much less.
+// take adds what has been paid to the memory [J/m2]: while the point is whole softening has that much less.
 func (p *Point) take(mem *[Memories]float64, paid float64) (changed bool) {
 	left := p.Energy - paid
 	if mem[Integrity] == 1 && p.Onset == p.Size && left >= softeningLeast*(p.Energy+mem[Paid]) {

@@ -9,7 +9,7 @@ import (
 
 // Springs is the law of a joint with stiffness of its own: linear springs across and along, Coulomb's friction, and dilation of what slides
 // (P. A. Cundall, R. D. Hart, Engng Comput. 9 (1992) 101). With opening D_n, slip D_s and
-// the slip s that friction has let go, all from the start,
+// the slip s that friction has released, all from the start,
 //
 //	c = D_n - p0/k_n - h(s)             the gap: it presses below 0
 //	p = k_n <-c>                        pressure
@@ -46,8 +46,8 @@ func NewSprings(s Springs) (*Springs, error) {
 func degrees(tangent float64) float64 { return 180 / math.Pi * elementary.Atan2(tangent, 1) }
 
 // Open makes a point with the traction at first [Pa], of which what neither friction nor a
-// bond bears is released, and the stiffness that takes the place of what is not given [Pa/m];
-// mem receives its first memory. In the place of what else a point has stand k_n in
+// bond carries is released, and the stiffness that takes the place of what is not given [Pa/m];
+// mem receives its first memory. Instead of what else a point has stand k_n in
 // Stiffness, k_s in Onset, and in Normal and Shear the traction at first of the bond.
 func (l *Springs) Open(normal, shear, stiffness float64, mem []float64) Point {
 	p := Point{Stiffness: l.Normal, Onset: l.Shear, Pressure: max(-normal, 0)}
@@ -69,7 +69,7 @@ func (l *Springs) Open(normal, shear, stiffness float64, mem []float64) Point {
 	return p
 }
 
-// start returns the slip that friction had let go where nothing was sheared [m].
+// start returns the slip that friction had released where nothing was sheared [m].
 func (p *Point) start() float64 { return -(p.Rub + p.Shear) / p.Onset }
 
 // Stiffest returns the greater stiffness of a point that Open has made [Pa/m].
@@ -92,12 +92,12 @@ func (l *Springs) Advance(p *Point, mem *[Memories]float64, opening, slip float6
 		l.wear(p, mem, c)
 	}
 	g := mem[Integrity]
-	normal, shear, stored = l.bear(p, mem, c, slip)
+	normal, shear, stored = l.response(p, mem, c, slip)
 	rise := l.rise(p, slid, g)
 	if mem[Pressed], mem[Rub] = 0, 0; rise > c {
 		mem[Pressed], mem[Rub] = float64(p.Stiffness*(rise-c)), float64(p.Onset*(slip-slid))
 	}
-	// What friction has let go on the part of the area that does not hold any more.
+	// What friction has released on the part of the area that does not hold any more.
 	way := float64((1-g)*(slid-from)) + float64((whole-g)*(from-p.start()))
 	rubbed = float64(0.5 * (rub + mem[Rub]) * way)
 	if l.Dilation > 0 {
@@ -111,11 +111,11 @@ func (l *Springs) Advance(p *Point, mem *[Memories]float64, opening, slip float6
 
 // Tell is Law.Tell.
 func (l *Springs) Tell(p *Point, mem *[Memories]float64, opening, slip float64) (normal, shear, stored float64) {
-	return l.bear(p, mem, opening+(p.Normal-p.Pressure)/p.Stiffness, slip)
+	return l.response(p, mem, opening+(p.Normal-p.Pressure)/p.Stiffness, slip)
 }
 
-// bear returns traction [Pa] and stored energy [J/m2] at the gap c without dilation.
-func (l *Springs) bear(p *Point, mem *[Memories]float64, c, slip float64) (normal, shear, stored float64) {
+// response returns the traction [Pa] and stored energy [J/m2] at the gap c without dilation.
+func (l *Springs) response(p *Point, mem *[Memories]float64, c, slip float64) (normal, shear, stored float64) {
 	slid, g := mem[Slid], mem[Integrity]
 	if deep := l.rise(p, slid, g) - c; deep > 0 {
 		press, stretch := float64(p.Stiffness*deep), slip-slid
@@ -131,7 +131,7 @@ func (l *Springs) bear(p *Point, mem *[Memories]float64, c, slip float64) (norma
 	return normal, shear, stored
 }
 
-// rise returns by how much faces ride up of which friction has let go the given slip, where
+// rise returns by how much faces ride up of which friction has released the given slip, where
 // a bond has an integrity g [m].
 func (l *Springs) rise(p *Point, slid, g float64) float64 {
 	if l.Dilation == 0 {
@@ -145,9 +145,9 @@ func (l *Springs) Risen(p *Point, mem *[Memories]float64) float64 {
 	return l.rise(p, mem[Slid], mem[Integrity])
 }
 
-// slide returns the slip that friction has let go once the point has come to the gap c
+// slide returns the slip that friction has released once the point has come to the gap c
 // without dilation and a slip, with integrity g: the first from the one before on at which
-// friction bears the rest. Between the ends of dilation what it may bear is linear.
+// friction carries the rest. Between the ends of dilation what it may carry is linear.
 func (l *Springs) slide(p *Point, c, slip, from, g float64) float64 {
 	way := slip - from
 	sign := math.Copysign(1, way)

@@ -18,7 +18,7 @@ func Stiffness(factor, omega, a, b, w float64) float64 {
 }
 
 // Step returns the share of the intact body's stable time step that cracks leave, with the
-// factor of Stiffness, where faces that bear something are never farther from each other
+// factor of Stiffness, where faces that carry something are never farther from each other
 // than reach times their length: 1/sqrt(1 + factor (1 + reach^2)).
 func Step(factor, reach float64) float64 {
 	return 1 / math.Sqrt(1+float64(factor*(1+float64(reach*reach))))

@@ -242,7 +242,7 @@ func RoughTables() []RoughTable {
 func KeepRoughTable(r RoughTable) {
 	t := &roughTable{smooth: math.Inf(1), stiff: r.Stiff, start: r.Start, lift: r.Lift}
 	if r.Spheres.Extended {
-		t.smooth = -float64(rough.Touch * r.Spheres.Sigma)
+		t.smooth = -float64(rough.FirstContact * r.Spheres.Sigma)
 	}
 	for _, k := range r.Knots {
 		t.knots = append(t.knots, roughKnot{k[0], k[1], k[2], k[3], k[4], k[5]})
@@ -255,7 +255,7 @@ func KeepRoughTable(r RoughTable) {
 // newRoughTable halves the intervals between solved contacts until the cubic
 // interpolation agrees with each new contact, in value and slope.
 func newRoughTable(s rough.Spheres) (*roughTable, error) {
-	touch := float64(rough.Touch * s.Sigma)
+	touch := float64(rough.FirstContact * s.Sigma)
 	t := &roughTable{smooth: math.Inf(1)}
 	if s.Extended {
 		t.smooth = -touch
@@ -356,7 +356,7 @@ func newRoughTable(s rough.Spheres) (*roughTable, error) {
 // roughFoot returns the approach above -3 sigma where a force growing with
 // the square of the deflection has value and slope of the law.
 func roughFoot(s rough.Spheres) (float64, error) {
-	touch := float64(rough.Touch * s.Sigma)
+	touch := float64(rough.FirstContact * s.Sigma)
 	low, high := float64(0.1*s.Sigma), float64(2*s.Sigma) // the slope is too great for a square at the first
 	for range 30 {
 		x := float64(0.5 * (low + high))

@@ -15,7 +15,7 @@ func (p *Problem) bootstrap(res *Result, u []float64) {
 	n := len(p.Data.D)
 	r := make([]float64, n)
 	e.residuals(u, r)
-	rows := e.touching()
+	rows := e.inContact()
 	mean := 0.0
 	for _, i := range rows {
 		mean += r[i] / float64(len(rows))

@@ -108,7 +108,7 @@ func (p *Problem) descend(starts [][]float64) (*Result, minimum) {
 	e := p.evaluator(p.Data)
 	r := make([]float64, len(p.Data.D))
 	e.residuals(end.u, r)
-	touching := e.touching()
+	touching := e.inContact()
 	n := float64(len(touching))
 	res.Answer = slices.Clone(e.answer)
 	res.Weighted = math.Sqrt(squares[first] * float64(len(r)) / n)
@@ -162,7 +162,7 @@ func (p *Problem) judge(res *Result, end minimum) {
 			j.Set(i, k, j.At(i, k)*scale)
 		}
 	}
-	sigma := res.Weighted * inflation(len(e.touching()), m)
+	sigma := res.Weighted * inflation(len(e.inContact()), m)
 	errs := standardErrors(j, sigma)
 	for k, f := range p.Free {
 		spread := 0.0

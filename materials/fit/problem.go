@@ -157,9 +157,9 @@ func (e *evaluator) residuals(u, r []float64) bool {
 	return true
 }
 
-// touching returns the rows at which data or law, as last evaluated, are in
+// inContact returns the rows at which data or law, as last evaluated, are in
 // contact: where both are apart they agree exactly and say nothing about noise.
-func (e *evaluator) touching() []int {
+func (e *evaluator) inContact() []int {
 	var rows []int
 	for i, a := range e.answer {
 		if a != 0 || e.data.Answer[i] != 0 {

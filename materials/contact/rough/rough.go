@@ -49,7 +49,7 @@ const (
 	MaxPsi             = 100.
 	MinK               = 0.1
 	MaxApproach        = 0.05 // of the radius
-	Touch              = -3   // approach of first contact, in Sigma: the paper lets no asperity stand out further
+	FirstContact       = -3   // approach of first contact, in Sigma: the paper lets no asperity stand out further
 )
 
 // Check returns an error naming the rule a parameter breaks.
@@ -98,7 +98,7 @@ func (e *ConvergenceError) Error() string {
 
 // Solve returns the contact at approach d [m], the overlap of sphere and mean
 // plane of the asperities, negative where they are apart; without contact
-// below Touch Sigma. It fails when a parameter or d is out of range and when
+// below FirstContact Sigma. It fails when a parameter or d is out of range and when
 // the iteration does not converge.
 func (s Spheres) Solve(d float64) (*Solution, error) {
 	if err := s.Check(); err != nil {
@@ -107,7 +107,7 @@ func (s Spheres) Solve(d float64) (*Solution, error) {
 	if !(d <= MaxApproach*s.Radius*(1+1e-12)) {
 		return nil, fmt.Errorf("approach must be at most %g of the radius %g m, got %g m", MaxApproach, s.Radius, d)
 	}
-	if d < Touch*s.Sigma*(1+1e-12) {
+	if d < FirstContact*s.Sigma*(1+1e-12) {
 		return &Solution{}, nil
 	}
 	p := s.problem(d)

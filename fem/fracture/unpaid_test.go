@@ -9,7 +9,7 @@ import (
 // Two halves of a block that run into each other, undamped: cracks open under pressure,
 // and what their springs store at first, 4 to 22 % of the energy in all, would be energy
 // made. Bodies pay for it as they press, at any speed, on coarse and fine meshes: at the end
-// up to 0.2 % is owed in the finer meshes and 0.57 % in blocks of ten edges by seven. While
+// up to 0.2 % is unpaid in the finer meshes and 0.57 % in blocks of ten edges by seven. While
 // many open at once more is, for some steps: up to 2.8 and 7.2 %.
 func TestCracksUnderPressureArePaid(t *testing.T) {
 	for _, speed := range []float64{5, 20, 50} { // of each half [m/s]
@@ -26,16 +26,16 @@ func TestCracksUnderPressureArePaid(t *testing.T) {
 				most := 0.0
 				b.run(t, 80e-6, func() bool {
 					if b.steps%5 == 0 {
-						owed, _ := b.owed()
-						most = math.Max(most, owed)
+						unpaid, _ := b.unpaid()
+						most = math.Max(most, unpaid)
 					}
 					return true
 				})
-				owed, born := b.owed()
-				t.Logf("%g m/s, edges of %g mm, seed %d: springs under pressure were born with %.2f %% of the energy; %.2f %% is owed at most, %.3f %% at the end; residual of steps %.2f %%",
-					speed, 1e3*size, seed, 100*born/kinetic, 100*most/kinetic, 100*owed/kinetic, 100*b.worst/kinetic)
-				if owed > 0.1*born || owed > 1e-2*kinetic || most > 0.5*born || born < 2e-2*kinetic {
-					t.Errorf("%g m/s, edges of %g mm, seed %d: of %g J owed at first %g J are at most and %g J at the end", speed, 1e3*size, seed, born, most, owed)
+				unpaid, born := b.unpaid()
+				t.Logf("%g m/s, edges of %g mm, seed %d: springs under pressure were born with %.2f %% of the energy; %.2f %% is unpaid at most, %.3f %% at the end; residual of steps %.2f %%",
+					speed, 1e3*size, seed, 100*born/kinetic, 100*most/kinetic, 100*unpaid/kinetic, 100*b.worst/kinetic)
+				if unpaid > 0.1*born || unpaid > 1e-2*kinetic || most > 0.5*born || born < 2e-2*kinetic {
+					t.Errorf("%g m/s, edges of %g mm, seed %d: of %g J unpaid at first %g J are at most and %g J at the end", speed, 1e3*size, seed, born, most, unpaid)
 				}
 				if b.worst > 1e-2*kinetic {
 					t.Errorf("%g m/s, edges of %g mm, seed %d: steps make %g of %g J", speed, 1e3*size, seed, b.worst, kinetic)
@@ -45,15 +45,15 @@ func TestCracksUnderPressureArePaid(t *testing.T) {
 	}
 }
 
-// owed returns what bodies have yet to pay for the springs of points that began under
+// unpaid returns what bodies have yet to pay for the springs of points that began under
 // pressure, and what all of these stored at first [J].
-func (b *body) owed() (now, born float64) {
+func (b *body) unpaid() (now, born float64) {
 	for k := range b.cracks {
 		for end, open := range b.cracks[k].open {
 			if open {
 				_, of := b.pointOf(int32(k), end)
 				mem := b.memory(int32(k), end)
-				now += b.cracks[k].weight * (mem[cohesive.Owed] + mem[cohesive.OwedFriction])
+				now += b.cracks[k].weight * (mem[cohesive.Unpaid] + mem[cohesive.UnpaidFriction])
 				born += b.cracks[k].weight * of.Insertion()
 			}
 		}

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Handover: a crack's law is contact and friction of its faces only while they
-// are opposite each other. A crack that is broken hands them over to general
+// Contact transfer: a crack's law is contact and friction of its faces only while they
+// are opposite each other. A crack that is broken transfers them to general
 // contact, which finds other faces as well, as they part or slide:
 //
 //	g  1 |           ______    Psi = (1-g) Psi_crack + g Psi_contact
@@ -27,8 +27,8 @@ const (
 	// Opposite is the gap over length up to which broken faces have nothing to do with other
 	// contact.
 	Opposite      = 0.25
-	handoverStart = Opposite
-	handoverWidth = 0.25
+	transferStart = Opposite
+	transferWidth = 0.25
 	// apartStart is the gap over length from which on faces are apart: what is beside
 	// them is found from its side.
 	apartStart = 0.05
@@ -37,10 +37,10 @@ const (
 
 // Step returns the share of the whole body's stable time step that the cracks of a region
 // with edges of a length or more [m] leave at least, whatever breaks; 0 where nobody knows.
-// Faces that slide bear something up to half their length, or a quarter beyond what breaks
+// Faces that slide carry something up to half their length, or a quarter beyond what breaks
 // them; contact of what has broken has a stiffness of its own.
 func (r *Region) Step(edge float64) float64 {
-	reach := max(handoverStart, r.Law.Longest(softeningStart)/edge) + handoverWidth
+	reach := max(transferStart, r.Law.Longest(softeningStart)/edge) + transferWidth
 	if reach > 1 {
 		return 0
 	}
@@ -48,11 +48,11 @@ func (r *Region) Step(edge float64) float64 {
 }
 
 // BlendOnly leaves out the force of dg/dr, as where two laws are only blended: what
-// that costs is what a test holds the handover against.
+// that costs is what a test compares the contact transfer with.
 func (z *Zone) BlendOnly() { z.blendOnly = true }
 
 // Separate finds, at positions x and the given time, which part of its faces each
-// broken crack has handed over. It comes before AddForces at the same positions.
+// broken crack has transferred to contact. It comes before AddForces at the same positions.
 func (z *Zone) Separate(x []r2.Vec, time float64) {
 	z.x, z.time = x, time
 	z.split(len(z.broken) >= fewCracks, z.doSeparate)
@@ -85,22 +85,22 @@ func (z *Zone) takeApart(worker int) {
 			of.apart = z.time
 		}
 		if math.IsNaN(of.parting) {
-			of.parting = max(handoverStart, r)
+			of.parting = max(transferStart, r)
 		}
-		y := float64((r - of.parting) / handoverWidth)
-		c.handing = y > 0 && y < 1
+		y := float64((r - of.parting) / transferWidth)
+		c.transferring = y > 0 && y < 1
 		switch {
 		case y >= 1:
 			z.leave(k)
 		case y > 0:
 			c.part = y * y * (3 - float64(2*y))
-			slope := 6 * y * (1 - y) / (handoverWidth * reach * way)
+			slope := 6 * y * (1 - y) / (transferWidth * reach * way)
 			of.slope = r2.Vec{X: slope * gap.X, Y: slope * gap.Y}
 		default:
 			c.part = 0
 		}
 		c.unchanged2 = 0
-		if !c.handing {
+		if !c.transferring {
 			next := of.parting
 			if math.IsNaN(of.apart) {
 				next = apartStart
@@ -177,7 +177,7 @@ func (z *Zone) Risen(edge int32) (rise float64) {
 }
 
 // LeftAtOnce returns when the faces of an edge have left each other [s], where they did
-// so without handing over before, as those that swing open about an end do; NaN
+// so without contact transfer before, as those that swing open about an end do; NaN
 // elsewhere.
 func (z *Zone) LeftAtOnce(edge int32) float64 {
 	if k := z.crackOf[edge]; k >= 0 && z.cracks[k].left && math.IsNaN(z.fates[k].parting) {
@@ -190,12 +190,12 @@ func (z *Zone) LeftAtOnce(edge int32) float64 {
 // open, had it all of them.
 func (z *Zone) Meet(edge int32, energy float64) { z.fates[z.crackOf[edge]].met = energy }
 
-// handing returns the force on each node of side B, and the opposite on those
-// of A, that changing hands makes of the energies on both sides, of which the crack has
+// transferForce returns the force on each node of side B, and the opposite on those
+// of A, that the contact transfer makes of the energies on both sides, of which the crack has
 // stored so much [J], [N].
-func (z *Zone) handing(k int32, stored float64) r2.Vec {
+func (z *Zone) transferForce(k int32, stored float64) r2.Vec {
 	c, of := &z.cracks[k], &z.fates[k]
-	if !c.handing || z.blendOnly {
+	if !c.transferring || z.blendOnly {
 		return r2.Vec{}
 	}
 	f := 0.5 * (stored - of.met)
