@@ -38,7 +38,7 @@ func TestArcsAreCircles(t *testing.T) {
 		for i := range m.Edges {
 			var target target
 			target.setEdge(o, int32(i), m.X)
-			touch := target.touchAt(q)
+			touch := target.pointAt(q)
 			if touch.deflection == 0 {
 				continue
 			}
@@ -47,7 +47,7 @@ func TestArcsAreCircles(t *testing.T) {
 				rt.Fatalf("edge %d: deflection %g, want %g", i, touch.deflection, want)
 			}
 			e := m.Edges[i]
-			foot := between(m.X[e.A], m.X[e.B], touch.place)
+			foot := between(m.X[e.A], m.X[e.B], touch.position)
 			if p := r2.Add(foot, r2.Scale(touch.depthAt, touch.inward)); r2.Norm(r2.Sub(p, q)) > 1e-11 {
 				rt.Fatalf("the lever leads to %v, not to %v", p, q)
 			}

@@ -120,11 +120,11 @@ type Contact struct {
 
 	sleep sleep
 
-	sight    sight
+	query    closestPointQuery
 	kernel   kernel
 	pressing pressing // the edge pair at hand
 
-	touching                  touches         // of this evaluation
+	touching                  contactPoints   // of this evaluation
 	stick                     []coulomb.Stick // friction on these, where it is an elastic stick
 	bound                     []float64       // the coefficient that bounds it
 	patches                   patches         // touches that hold or slide as one
@@ -135,7 +135,7 @@ type Contact struct {
 	wasTouching               []keptNode      // contact nodes that were touching at the last evaluation, ascending
 	letGo                     []keptNode      // those of them that touch no longer
 	torn                      []int32         // contact nodes that touch what has just left, and what stays
-	approaching               touches         // contact nodes about to touch
+	approaching               contactPoints   // contact nodes about to touch
 	losses                    []float64       // parts of ImpactLoss of those about to touch [1/s2]
 	stiffening                []stiffening    // touches after them, of which the law tells how stiff they will be
 	prediction                Prediction
@@ -171,38 +171,38 @@ func (c *Contact) lap(p Stage) {
 // layout says where the contact nodes of a contact element are: at a place
 // along its chord, 0...1, and for an arc so high over it, outwards [m].
 type layout struct {
-	radius, chord float64
-	place, height []float64
-	towardsEnd    []float64 // of each contact node, see there
-	sagitta       float64   // the greatest height, inwards or outwards [m]
-	amplification float64   // how many times as far as the ends of the edge contact nodes may move
-	hats          []hat     // where contact nodes are at the ends of parts
-	strips        bool      // contact nodes stand for their strips, see strip.go
-	half          []float64 // of these strips, half as long as each, the element 1
-	corners       bool      // the first and the last contact node are at corners, see corner.go
+	radius, chord    float64
+	position, height []float64
+	towardsEnd       []float64 // of each contact node, see there
+	sagitta          float64   // the greatest height, inwards or outwards [m]
+	amplification    float64   // how many times as far as the ends of the edge contact nodes may move
+	hats             []hat     // where contact nodes are at the ends of parts
+	strips           bool      // contact nodes stand for their strips, see strip.go
+	half             []float64 // of these strips, half as long as each, the element 1
+	corners          bool      // the first and the last contact node are at corners, see corner.go
 }
 
 // newLayout puts n contact nodes at the middles of n equal parts, or at the
 // ends of n-1.
 func newLayout(radius, chord float64, c *Config) layout {
-	p := layout{radius: radius, chord: chord, place: make([]float64, c.Nodes), towardsEnd: make([]float64, c.Nodes), amplification: 1}
-	p.setPlaces(c)
-	for k, u := range p.place {
+	p := layout{radius: radius, chord: chord, position: make([]float64, c.Nodes), towardsEnd: make([]float64, c.Nodes), amplification: 1}
+	p.setPositions(c)
+	for k, u := range p.position {
 		p.towardsEnd[k] = towardsEnd(u)
 	}
 	return p
 }
 
-// setPlaces says where the contact nodes are.
-func (p *layout) setPlaces(c *Config) {
-	n, radius, chord := len(p.place), p.radius, p.chord
-	for k := range p.place {
-		p.place[k] = (float64(k) + 0.5) / float64(n)
+// setPositions says where the contact nodes are.
+func (p *layout) setPositions(c *Config) {
+	n, radius, chord := len(p.position), p.radius, p.chord
+	for k := range p.position {
+		p.position[k] = (float64(k) + 0.5) / float64(n)
 		p.half = append(p.half, 0.5/float64(n))
 	}
 	if c.Ends {
-		for k := range p.place {
-			p.place[k] = float64(k) / float64(n-1)
+		for k := range p.position {
+			p.position[k] = float64(k) / float64(n-1)
 			p.hats = append(p.hats, newHat(k, n-1))
 		}
 	}
@@ -213,9 +213,9 @@ func (p *layout) setPlaces(c *Config) {
 	p.height = make([]float64, n)
 	r := math.Abs(radius)
 	half := elementary.Asin(min(1, 0.5*chord/r))
-	for k, u := range p.place {
+	for k, u := range p.position {
 		phi := half * (2*u - 1)
-		p.place[k] = 0.5 + r*elementary.Sin(phi)/chord
+		p.position[k] = 0.5 + r*elementary.Sin(phi)/chord
 		p.height[k] = math.Copysign(float64(r*elementary.Cos(phi))-centreDistance(r, chord), radius)
 		p.sagitta = max(p.sagitta, math.Abs(p.height[k]))
 	}
@@ -234,7 +234,7 @@ func (p *layout) length() float64 {
 // point returns the place of contact node k of an edge from a to b, and its
 // offset from the chord.
 func (p *layout) point(a, b r2.Vec, k int) (q, off r2.Vec) {
-	q = between(a, b, p.place[k])
+	q = between(a, b, p.position[k])
 	if p.height == nil {
 		return q, r2.Vec{}
 	}
@@ -247,7 +247,7 @@ func (p *layout) point(a, b r2.Vec, k int) (q, off r2.Vec) {
 // chord, places 0...1; all of an arc.
 func (p *layout) nodesBetween(lo, hi float64) (k0, k1 int) {
 	const rounding = 0.05 // of the way to the next
-	n := len(p.place)
+	n := len(p.position)
 	if p.height != nil {
 		return 0, n
 	}
@@ -320,7 +320,7 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 	}
 	s.kernel = chooseKernel(c.Generic)
 	s.pressing = newPressing()
-	s.take, s.doFind, s.doPress, s.doRub, s.doBook = s.takeChunks, s.findChunk, s.evaluateChunk, s.rubChunk, s.bookChunk
+	s.take, s.doFind, s.doPress, s.doRub, s.doRecord = s.takeChunks, s.findChunk, s.evaluateChunk, s.rubChunk, s.recordChunk
 	s.Workers(1, nil)
 	if l, ok := c.Law.(contact.Tabulated); ok {
 		l.Tabulate()
@@ -429,7 +429,7 @@ func (c *Contact) isIdle() bool {
 
 // Work returns the account of work as last evaluated.
 func (c *Contact) Work() work.Account {
-	return work.Account{Done: c.Done, Stored: c.Stored, Spring: c.StickEnergy, Ramp: c.RampWork, Handed: c.HandedWork}
+	return work.Account{Done: c.Done, Stored: c.Stored, Spring: c.StickEnergy, Ramp: c.RampWork, Transferred: c.HandedWork}
 }
 
 // Peak returns the greatest pressure any contact node has borne [Pa].

@@ -241,7 +241,7 @@ type seen struct {
 	in, swing        r2.Vec
 }
 
-func (t *touches) seen() []seen {
+func (t *contactPoints) seen() []seen {
 	var out []seen
 	for _, m := range t.pairs {
 		for i := m.first; i < m.end; i++ {
@@ -253,7 +253,7 @@ func (t *touches) seen() []seen {
 
 // What the list leaves out cannot touch while it lasts: contact that looks at
 // every pair of edges finds the same, however the nodes go within the slack.
-func TestListHoldsAllThatCanTouch(t *testing.T) {
+func TestListHoldsAllPossibleContacts(t *testing.T) {
 	touched, dropped := 0, 0
 	rapid.Check(t, func(rt *rapid.T) {
 		rng := rand.New(rand.NewSource(rapid.Int64().Draw(rt, "seed")))

@@ -35,10 +35,10 @@ func newCornerLayout(n int) layout {
 	p := newLayout(0, 0, &c)
 	q := layout{amplification: 1, strips: true, corners: true}
 	add := func(place, half float64) {
-		q.place, q.half, q.towardsEnd = append(q.place, place), append(q.half, half), append(q.towardsEnd, towardsEnd(place))
+		q.position, q.half, q.towardsEnd = append(q.position, place), append(q.half, half), append(q.towardsEnd, towardsEnd(place))
 	}
 	add(0.5*cornerStrip, 0.5*cornerStrip)
-	for k, u := range p.place {
+	for k, u := range p.position {
 		add(u, p.half[k])
 	}
 	add(1-0.5*cornerStrip, 0.5*cornerStrip)
@@ -48,7 +48,7 @@ func newCornerLayout(n int) layout {
 // withCorners adds the contact nodes at corners in the part [lo, hi] of an element to the
 // others k0 <= k < k1, of which it counts the first as 0.
 func (p *layout) withCorners(lo, hi float64, k0, k1 int) (int, int) {
-	n := len(p.place)
+	n := len(p.position)
 	k0, k1 = k0+1, min(n-1, k1+1)
 	if lo <= cornerStrip {
 		k0 = 0
@@ -70,7 +70,7 @@ func (c *Contact) onCorners(i, j int32) bool { return c.hasCorners(i) && c.hasCo
 // addCornerStrip adds a strip at a corner of the element at hand, where it touches the
 // edge of lane l and bears against it, to the hits.
 func (c *Contact) addCornerStrip(f *finder, p *frames, l, k int, shared int32) {
-	u, half := f.nodes.place[k], f.nodes.half[k]
+	u, half := f.nodes.position[k], f.nodes.half[k]
 	lo, hi := max(p.from[l], u-half), min(p.to[l], u+half)
 	if !(hi-lo > minPart) || !c.hasCorners(p.edge[l]) {
 		return
@@ -79,7 +79,7 @@ func (c *Contact) addCornerStrip(f *finder, p *frames, l, k int, shared int32) {
 	}
 	depth, change := p.deflection[l], p.change[l]
 	h := f.newHit(k, shared)
-	h.place, h.depthAt = p.place[l]+float64(u*p.run[l]), depth+float64(u*change)
+	h.position, h.depthAt = p.position[l]+float64(u*p.run[l]), depth+float64(u*change)
 	h.depth, h.depthSlope = depth, change
 	h.integrate(lo, hi, u, 2*half)
 	if !(h.meanSquare > 0) {

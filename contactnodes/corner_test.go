@@ -42,8 +42,8 @@ func newRigidPair(t testing.TB, k float64, lower, upper *mesh.Source, corners bo
 	return p
 }
 
-// place returns the nodes with the upper square moved, and turned about where it stands.
-func (p *pair) place(move r2.Vec, turn float64) []r2.Vec {
+// position returns the nodes with the upper square moved, and turned about where it stands.
+func (p *pair) position(move r2.Vec, turn float64) []r2.Vec {
 	x := append([]r2.Vec(nil), p.m.X...)
 	for _, n := range p.m.Bodies[1].Nodes {
 		x[n] = r2.Add(r2.Rotate(p.m.X[n], turn, r2.Vec{}), move)
@@ -54,12 +54,12 @@ func (p *pair) place(move r2.Vec, turn float64) []r2.Vec {
 // A flat face of a rigid body bears what the law says over its length, be it sunk in by less
 // than the strips at its corners are long, or by more: on a plate, and half a length beside
 // its like on that.
-func TestFlatFaceBearsAsTheLawSays(t *testing.T) {
+func TestFlatFacePressesAsTheLawSays(t *testing.T) {
 	const k = 1e9
 	for _, c := range []struct{ lower, beside, over float64 }{{4, 0, 1}, {4, 0.7, 1}, {1, 0.5, 0.5}} {
 		p := newSquares(t, k, c.lower, 1, true)
 		for _, depth := range []float64{1e-7, 1e-5, 1e-3, 1e-2} {
-			x := p.place(r2.Vec{X: c.beside, Y: -depth}, 0)
+			x := p.position(r2.Vec{X: c.beside, Y: -depth}, 0)
 			p.evaluate(t, x, make([]r2.Vec, len(x)), 1e-6)
 			if got := math.Abs(p.contacts[0].Normal) / (k * depth * c.over); math.Abs(got-1) > 0.01 {
 				t.Errorf("on %g times its size, %g beside, %g m deep: %g of what the law says", c.lower, c.beside, depth, got)
@@ -91,7 +91,7 @@ func TestTurningCornersKeepEnergy(t *testing.T) {
 func (p *pair) keepsEnergy(t *testing.T, move r2.Vec, turn float64) {
 	const h = 1e-7
 	stored := func(d r2.Vec, a float64) float64 {
-		x := p.place(r2.Add(move, d), turn+a)
+		x := p.position(r2.Add(move, d), turn+a)
 		p.contacts[0] = New(p.contacts[0].Config, p.o, p.m.X, make([]float64, len(p.m.X)))
 		e, _ := p.evaluate(t, x, make([]r2.Vec, len(x)), 1e-6)
 		return e
@@ -101,7 +101,7 @@ func (p *pair) keepsEnergy(t *testing.T, move r2.Vec, turn float64) {
 	}
 	want := [3]float64{-slope(r2.Vec{X: 1}, 0), -slope(r2.Vec{Y: 1}, 0), -slope(r2.Vec{}, 1)}
 	stored(r2.Vec{}, 0)
-	x := p.place(move, turn)
+	x := p.position(move, turn)
 	var got [3]float64
 	for _, n := range p.m.Bodies[1].Nodes {
 		f := p.out.At(n).F
@@ -133,7 +133,7 @@ func TestBodiesOnOneStripKeepEnergy(t *testing.T) {
 	}
 	p := newRigidPair(t, 1e9, tile("lower", r2.Vec{Y: -0.2}, 1, 0.4), both, false)
 	at := func(depth float64) (stored, force float64) {
-		x := p.place(r2.Vec{Y: -depth}, 0)
+		x := p.position(r2.Vec{Y: -depth}, 0)
 		p.contacts[0] = New(p.contacts[0].Config, p.o, p.m.X, make([]float64, len(p.m.X)))
 		stored, _ = p.evaluate(t, x, make([]r2.Vec, len(x)), 1e-6)
 		for _, n := range p.m.Bodies[1].Nodes {

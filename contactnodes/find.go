@@ -27,10 +27,10 @@ func (c *Contact) takeCandidates(pairs *boundingbox.Pairs, x []r2.Vec) {
 	moved := 2 * pairs.Slack // a node's way from x at most: the list may be as old as Slack
 	each := func(visit func(element, edge int32)) {
 		for _, p := range pairs.List {
-			if c.mayTouch(p.I, p.J) && !c.outline.staysApart(p.I, p.J, x, moved) {
+			if c.mayMeet(p.I, p.J) && !c.outline.staysApart(p.I, p.J, x, moved) {
 				visit(c.elementOf[p.I], p.J)
 			}
-			if c.mayTouch(p.J, p.I) && !c.outline.staysApart(p.J, p.I, x, moved) {
+			if c.mayMeet(p.J, p.I) && !c.outline.staysApart(p.J, p.I, x, moved) {
 				visit(c.elementOf[p.J], p.I)
 			}
 		}
@@ -52,15 +52,15 @@ func (c *Contact) takeCandidates(pairs *boundingbox.Pairs, x []r2.Vec) {
 	c.resetSleep()
 }
 
-// mayTouch tells whether contact nodes on edge i may touch edge j.
-func (c *Contact) mayTouch(i, j int32) bool {
+// mayMeet tells whether contact nodes on edge i may touch edge j.
+func (c *Contact) mayMeet(i, j int32) bool {
 	if !(c.isContactor[i] && c.isOpposite[j]) && !(c.TwoSided && c.isOpposite[i] && c.isContactor[j]) {
 		return false
 	}
 	if c.MaterialPair != nil && (c.Material[i] != c.MaterialPair[0] || c.Material[j] != c.MaterialPair[1]) && (c.Material[i] != c.MaterialPair[1] || c.Material[j] != c.MaterialPair[0]) {
 		return false
 	}
-	if c.twoPass(i, j) && c.bearsNothing(i, j) && !c.onCorners(i, j) {
+	if c.twoPass(i, j) && c.carriesNoLoad(i, j) && !c.onCorners(i, j) {
 		return false
 	}
 	if kept, _ := c.outline.kept(i, j); kept == 0 {
@@ -109,7 +109,7 @@ func (c *Contact) areaFraction(f *finder, k, j int32, t float64) (part, slope fl
 		part *= along
 		slope *= along
 	}
-	if c.outline.Handed != nil {
+	if c.outline.Transfer != nil {
 		kept, _ := c.outline.kept(i, j)
 		part *= kept
 		slope *= kept
@@ -130,8 +130,8 @@ func (c *Contact) areaFraction(f *finder, k, j int32, t float64) (part, slope fl
 // keep them from touching: no deformation short of inversion brings them together.
 const selfContactDepths = 3
 
-// neighbourPlaces is the number of places of an edge that are looked at for it.
-const neighbourPlaces = 20
+// neighbourPositions is the number of places of an edge that are looked at for it.
+const neighbourPositions = 20
 
 // neighbours tells whether edge i lies in the region of edge j from the start,
 // around a corner or on the other face of a thin part.
@@ -140,8 +140,8 @@ func (c *Contact) neighbours(i, j int32) bool {
 	var t target
 	t.setEdge(c.outline, j, c.start)
 	t.depth *= selfContactDepths
-	for k := range neighbourPlaces {
-		if t.touchAt(between(c.start[e.A], c.start[e.B], (float64(k)+0.5)/neighbourPlaces)).deflection > 0 {
+	for k := range neighbourPositions {
+		if t.pointAt(between(c.start[e.A], c.start[e.B], (float64(k)+0.5)/neighbourPositions)).deflection > 0 {
 			return true
 		}
 	}
@@ -151,7 +151,7 @@ func (c *Contact) neighbours(i, j int32) bool {
 // DepthError reports a contact node deeper in a body than contact can follow.
 type DepthError struct {
 	Contact    string
-	Place      r2.Vec
+	Position   r2.Vec
 	Deflection float64 // [m]
 	Limit      float64 // [m]
 	Remedy     string  // the stiffness that would have held, or how it came there
@@ -159,7 +159,7 @@ type DepthError struct {
 
 func (e *DepthError) Error() string {
 	return fmt.Sprintf("contact %q: a contact node at (%.6g, %.6g) m is %.3g m deep, more than the %.3g m that the elements under it allow: %s",
-		e.Contact, e.Place.X, e.Place.Y, e.Deflection, e.Limit, e.Remedy)
+		e.Contact, e.Position.X, e.Position.Y, e.Deflection, e.Limit, e.Remedy)
 }
 
 // remedyDepth is the part of the depth that contact can follow up to which a law
@@ -200,7 +200,7 @@ const (
 // touching. Without velocities v they have no rates and slips.
 func (c *Contact) find(x, v []r2.Vec, ahead float64) error {
 	c.x, c.v, c.lookAhead = x, v, ahead
-	c.setSight()
+	c.setQuery()
 	c.advanceWheel(ahead)
 	c.touching.clear()
 	c.approaching.clear()
@@ -215,7 +215,7 @@ func (c *Contact) find(x, v []r2.Vec, ahead float64) error {
 		}
 		c.sleep.putToSleep(f.fallenAsleep)
 		if i > 0 {
-			c.touching.append(f.touches)
+			c.touching.append(f.points)
 			c.approaching.append(f.approaching)
 		}
 	}
@@ -228,8 +228,8 @@ const batch = 64
 // finder is a chunk of find: the touches of consecutive contact
 // elements.
 type finder struct {
-	touches      *touches // the first chunk's are those of the contact
-	approaching  *touches
+	points       *contactPoints // the first chunk's are those of the contact
+	approaching  *contactPoints
 	fallenAsleep []int32 // candidates that fall asleep
 	err          error
 
@@ -250,7 +250,7 @@ type finder struct {
 
 	// Per contact node of an element that meets several edges: its hits, counted
 	// from 1, 0 for none.
-	touchOf    []int32 // its first touch, others follow
+	pointOf    []int32 // its first touch, others follow
 	approachOf []int32 // the edge in front of it that it may touch first
 	strips     []*hit  // touches of one contact node
 	cornered   bool    // a re-entrant corner has a part of the element
@@ -262,23 +262,23 @@ type finder struct {
 // hit is a contact node of the element at hand in the region of an edge, or in
 // front of it.
 type hit struct {
-	node, opposite int32
-	next           int32   // next touch of the same contact node, counted from 1, 0 for none
-	corner         bool    // in the region of a re-entrant corner
-	deflection     float64 // [m]; not above 0 of a touch to come
-	place, depthAt float64 // as node has them
-	predicted      float64
+	node, opposite    int32
+	next              int32   // next touch of the same contact node, counted from 1, 0 for none
+	corner            bool    // in the region of a re-entrant corner
+	deflection        float64 // [m]; not above 0 of a touch to come
+	position, depthAt float64 // as node has them
+	predicted         float64
 	stripPart
 }
 
 func newFinder(nodes int) finder {
-	return finder{touches: &touches{}, approaching: &touches{}, touchOf: make([]int32, nodes), approachOf: make([]int32, nodes)}
+	return finder{points: &contactPoints{}, approaching: &contactPoints{}, pointOf: make([]int32, nodes), approachOf: make([]int32, nodes)}
 }
 
 // findChunk is chunk i of find: it looks at the candidates that are awake.
 func (c *Contact) findChunk(i int) {
 	f := &c.finders[i]
-	f.touches.clear()
+	f.points.clear()
 	f.approaching.clear()
 	f.fallenAsleep, f.err, f.element, f.edges, f.several = f.fallenAsleep[:0], nil, -1, 0, false
 	lo, hi := c.chunk(i, c.sleep.up)
@@ -416,7 +416,7 @@ func (c *Contact) addHits(f *finder, t *target) {
 	shared := int32(-1)                             // the opposite of those under the edge
 	hats := nodes.hats != nil && c.cubic[f.element] // pressures that act on average beside their contact nodes
 	for k := k0; k < k1; k++ {
-		q := between(f.a, f.b, nodes.place[k])
+		q := between(f.a, f.b, nodes.position[k])
 		if nodes.height != nil {
 			q, _ = nodes.point(f.a, f.b, k)
 		}
@@ -432,14 +432,14 @@ func (c *Contact) addHits(f *finder, t *target) {
 			if where == outsideRegion {
 				continue
 			}
-			h.deflection, h.place, h.depthAt, own = d, place, d, where == maybeCornerRegion
+			h.deflection, h.position, h.depthAt, own = d, place, d, where == maybeCornerRegion
 		}
 		if own {
-			at := t.touchAt(q)
+			at := t.pointAt(q)
 			if at.inward == (r2.Vec{}) {
 				continue
 			}
-			h.deflection, h.place, h.depthAt = at.deflection, at.place, at.depthAt
+			h.deflection, h.position, h.depthAt = at.deflection, at.position, at.depthAt
 			f.opposites = append(f.opposites, edgePair{element: f.element, edge: t.edge, inward: at.inward, rotation: at.rotation, corner: t.radius == 0})
 			h.opposite = int32(len(f.opposites) - 1)
 		} else {
@@ -455,7 +455,7 @@ func (c *Contact) addHits(f *finder, t *target) {
 		}
 		h.setPoint(nodes, h.deflection)
 		if hats && !own && h.predicted == 0 {
-			h.moment = h.force * (nodes.hats[k].centroid - nodes.place[k])
+			h.moment = h.force * (nodes.hats[k].centroid - nodes.position[k])
 		}
 		f.hits = append(f.hits, h)
 	}
@@ -467,7 +467,7 @@ func (f *finder) addOpposite(t *target, hats bool) int32 {
 	m := edgePair{element: f.element, edge: t.edge, inward: r2.Vec{X: -t.along.Y, Y: t.along.X}, rotation: rotationGradient(t.c, t.d)}
 	if hats {
 		way := sub(f.b, f.a)
-		m.placeSlope, m.depthSlope = elementary.Dot(t.along, way)/t.length, elementary.Cross(t.along, way)
+		m.positionSlope, m.depthSlope = elementary.Dot(t.along, way)/t.length, elementary.Cross(t.along, way)
 	}
 	f.opposites = append(f.opposites, m)
 	return int32(len(f.opposites) - 1)
@@ -482,21 +482,21 @@ func (c *Contact) finishElement(f *finder) {
 	}
 	if f.edges == 1 && !f.cornered {
 		for i := range f.hits {
-			c.addTouch(f, &f.hits[i])
+			c.addContactPoint(f, &f.hits[i])
 		}
 	} else {
 		first, end := f.chooseHits()
 		approachOf := f.approachOf[first:end]
-		for k, n := range f.touchOf[first:end] {
+		for k, n := range f.pointOf[first:end] {
 			switch {
 			case n == 0:
 				if n = approachOf[k]; n > 0 {
-					c.addTouch(f, &f.hits[n-1])
+					c.addContactPoint(f, &f.hits[n-1])
 				}
 			case f.hits[n-1].next == 0:
-				c.addTouch(f, &f.hits[n-1])
+				c.addContactPoint(f, &f.hits[n-1])
 			default:
-				f.several = c.addStripTouches(f, n) || f.several
+				f.several = c.addStripPoints(f, n) || f.several
 			}
 		}
 	}
@@ -504,7 +504,7 @@ func (c *Contact) finishElement(f *finder) {
 
 // finishRates finds the rates and slips of all that a worker has found.
 func (c *Contact) finishRates(f *finder) {
-	for _, t := range [...]*touches{f.touches, f.approaching} {
+	for _, t := range [...]*contactPoints{f.points, f.approaching} {
 		t.growRates()
 		if c.v == nil {
 			continue
@@ -514,16 +514,16 @@ func (c *Contact) finishRates(f *finder) {
 		}
 	}
 	if f.several && c.v != nil {
-		f.touches.sumRates()
+		f.points.sumRates()
 	}
 }
 
-// chooseHits fills touchOf and approachOf from the hits, and returns from which contact
+// chooseHits fills pointOf and approachOf from the hits, and returns from which contact
 // node on and before which there are any.
 func (f *finder) chooseHits() (first, end int32) {
-	clear(f.touchOf)
+	clear(f.pointOf)
 	clear(f.approachOf)
-	first = int32(len(f.touchOf))
+	first = int32(len(f.pointOf))
 	for i := range f.hits {
 		h := &f.hits[i]
 		n := int32(i + 1)
@@ -534,7 +534,7 @@ func (f *finder) chooseHits() (first, end int32) {
 			}
 			continue
 		}
-		at := &f.touchOf[h.node]
+		at := &f.pointOf[h.node]
 		for *at > 0 {
 			at = &f.hits[*at-1].next
 		}
@@ -543,15 +543,15 @@ func (f *finder) chooseHits() (first, end int32) {
 	return min(first, end), end
 }
 
-// addTouch adds a hit to the touches, or to those that approach, where its contact
+// addContactPoint adds a hit to the touches, or to those that approach, where its contact
 // node bears anything.
-func (c *Contact) addTouch(f *finder, h *hit) {
-	fraction, slope := c.areaFraction(f, h.node, f.opposites[h.opposite].edge, h.place)
+func (c *Contact) addContactPoint(f *finder, h *hit) {
+	fraction, slope := c.areaFraction(f, h.node, f.opposites[h.opposite].edge, h.position)
 	if fraction == 0 {
 		return
 	}
 	if h.predicted > 0 {
-		n := f.appendTouch(c, 1, h, h.deflection)
+		n := f.appendContactPoint(c, 1, h, h.deflection)
 		n.fraction, n.fractionSlope, n.forceSum, n.coveredSum = fraction, slope, 1, 1
 		return
 	}
@@ -559,7 +559,7 @@ func (c *Contact) addTouch(f *finder, h *hit) {
 	d := math.Sqrt(h.meanSquare)
 	h.force /= d
 	h.moment /= d
-	n := f.appendTouch(c, 0, h, d)
+	n := f.appendContactPoint(c, 0, h, d)
 	n.fraction, n.fractionSlope, n.forceSum, n.coveredSum, n.beside = fraction, slope, h.force, h.covered, h.isBeside(f)
 }
 
@@ -568,7 +568,7 @@ func (c *Contact) addTouch(f *finder, h *hit) {
 func (c *Contact) checkDepth(f *finder, h *hit, depth, fraction float64) {
 	seen := c.outline.Depth[f.opposites[h.opposite].edge]
 	limit := MaxDepth * seen
-	if deep := h.deepest(); deep > (1-strayed)*seen {
+	if deep := h.deepest(); deep > (1-depthRounding)*seen {
 		depth = max(depth, deep)
 	}
 	if depth > limit && fraction > negligibleFraction && f.err == nil {
@@ -581,10 +581,10 @@ func (c *Contact) checkDepth(f *finder, h *hit, depth, fraction float64) {
 	}
 }
 
-// appendTouch appends a hit to the touches, or, to 1, to those to come, with what it
+// appendContactPoint appends a hit to the touches, or, to 1, to those to come, with what it
 // says of the place, and returns what is to be told of the contact node.
-func (f *finder) appendTouch(c *Contact, to int, h *hit, deflection float64) *node {
-	list := f.touches
+func (f *finder) appendContactPoint(c *Contact, to int, h *hit, deflection float64) *node {
+	list := f.points
 	if to == 1 {
 		list = f.approaching
 	}
@@ -602,7 +602,7 @@ func (f *finder) appendTouch(c *Contact, to int, h *hit, deflection float64) *no
 	}
 	list.nodes = list.nodes[:at+1]
 	n := &list.nodes[at]
-	n.id, n.slot, n.place, n.depthAt, n.fractionSlope, n.slip = f.element*int32(c.Nodes)+h.node, noSlot, h.place, h.depthAt, 0, 0
+	n.id, n.slot, n.position, n.depthAt, n.fractionSlope, n.slip = f.element*int32(c.Nodes)+h.node, noSlot, h.position, h.depthAt, 0, 0
 	n.force, n.moment, n.covered, n.offset, n.beside, n.repeated, n.predicted = h.force, h.moment, h.covered, h.offset, false, false, h.predicted
 	return n
 }

@@ -38,16 +38,16 @@ type frames struct {
 	endX, endY           quad
 	endReentrant         [lanes]uint64
 	deflection, change   quad // of the contact element at its A, and from there to B [m]
-	place, run           quad // along the opposite edge, its length is one
+	position, run        quad // along the opposite edge, its length is one
 	approach, lookAhead  quad
 	lo, hi               quad          // what target.clipElement returns
 	missed               [lanes]uint64 // lo > hi: nothing is in the region of the edge or in front of it
 	from, to             quad          // the part of the contact element in the edge's region, see edgeRegion
 }
 
-// sight is what findFrames goes by, each as often as there are lanes. The kernel in
+// closestPointQuery is what findFrames goes by, each as often as there are lanes. The kernel in
 // assembly knows the order of these fields.
-type sight struct {
+type closestPointQuery struct {
 	one                         quad
 	notSign                     [lanes]uint64
 	sharpReentrant, sharpConvex quad
@@ -58,9 +58,9 @@ type sight struct {
 	farthest                    quad // that touches to come may be in front of an edge [m]
 }
 
-// setSight takes over lookAhead and prediction.
-func (c *Contact) setSight() {
-	s := &c.sight
+// setQuery takes over lookAhead and prediction.
+func (c *Contact) setQuery() {
+	s := &c.query
 	for i := range lanes {
 		s.one[i], s.notSign[i], s.sharpReentrant[i], s.sharpConvex[i], s.predictionSteps[i] = 1, 1<<63-1, sharpReentrant, sharpConvex, predictionSteps
 		s.mostApproach[i], s.leastApproach[i], s.step[i], s.farthest[i] = 0, 0, 0, c.lookAhead
@@ -115,7 +115,7 @@ type kernel struct {
 	press  func(p *pressing, s *sums)
 }
 
-var genericKernel = kernel{(*Contact).findFrames, pressTouches}
+var genericKernel = kernel{(*Contact).findFrames, pressPoints}
 
 // findFrames is the generic kernel in Go: it says what the others must give, to the
 // bit.
@@ -145,7 +145,7 @@ func (c *Contact) findFrame(p *frames, l int) {
 	p.beforeX[l], p.beforeY[l] = t.start.before.X, t.start.before.Y
 	p.startX[l], p.startY[l], p.startReentrant[l] = t.start.boundary.X, t.start.boundary.Y, mask(t.start.reentrant)
 	p.endX[l], p.endY[l], p.endReentrant[l] = t.end.boundary.X, t.end.boundary.Y, mask(t.end.reentrant)
-	p.place[l], p.run[l] = elementary.Dot(t.along, sub(a, t.c))/t.length, elementary.Dot(t.along, sub(b, a))/t.length
+	p.position[l], p.run[l] = elementary.Dot(t.along, sub(a, t.c))/t.length, elementary.Dot(t.along, sub(b, a))/t.length
 	p.approach[l], p.lookAhead[l] = t.approach, t.lookAhead
 	p.from[l], p.to[l], p.deflection[l], p.change[l] = t.edgeRegion(a, b)
 }

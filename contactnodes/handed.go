@@ -7,7 +7,7 @@ import (
 	"fdem/contactnodes/coulomb"
 )
 
-// Handed is what contacts by edges leave to contact of fragments (package potential).
+// Transfer is what contacts by edges leave to contact of fragments (package potential).
 // A contact node is looked for under the edges of outlines, and a body that has
 // broken has none: from the side a fragment would be found deep at once, and what
 // that makes of energy nobody has put in. So two bodies hand their touches over once
@@ -26,17 +26,17 @@ import (
 // outlines that end where they are joined, and whose prolongation lies in the other one as
 // soon as they slide: they meet under triangles from the start. A body that has not met itself before does so then: what of
 // it lies in itself comes to press in the same way.
-type Handed struct {
-	Pieces      []bool    // per body: its own edges never meet by contact nodes
+type Transfer struct {
+	Fragments   []bool    // per body: its own edges never meet by contact nodes
 	Joined      [][]bool  // per two bodies: they are parts of one mesh that can part, and meet under triangles from the start
 	Meets       [][]bool  // per two bodies, or one and itself: they hand over what touches
 	Now, Before []float64 // per body: the part that it has handed over, at this evaluation and at the one before, 0 to 1
 	Left        []bool    // per body: it has been excavated, and meets nothing
 }
 
-// NewHanded returns that of so many bodies, none of which hands anything over.
-func NewHanded(bodies int) *Handed {
-	h := &Handed{Pieces: make([]bool, bodies), Now: make([]float64, bodies), Before: make([]float64, bodies), Left: make([]bool, bodies)}
+// NewTransfer returns that of so many bodies, none of which hands anything over.
+func NewTransfer(bodies int) *Transfer {
+	h := &Transfer{Fragments: make([]bool, bodies), Now: make([]float64, bodies), Before: make([]float64, bodies), Left: make([]bool, bodies)}
 	for range bodies {
 		h.Joined, h.Meets = append(h.Joined, make([]bool, bodies)), append(h.Meets, make([]bool, bodies))
 	}
@@ -45,7 +45,7 @@ func NewHanded(bodies int) *Handed {
 
 // Part returns which part of the touches of two bodies is handed over, and was at the
 // evaluation before.
-func (h *Handed) Part(a, b int32) (now, before float64) {
+func (h *Transfer) Part(a, b int32) (now, before float64) {
 	if h.Joined[a][b] {
 		return 1, 1
 	}
@@ -58,14 +58,14 @@ func (h *Handed) Part(a, b int32) (now, before float64) {
 // kept returns which part of the touches of two edges is not handed over, and was not at
 // the evaluation before.
 func (o *Outline) kept(i, j int32) (now, before float64) {
-	if o.Handed == nil {
+	if o.Transfer == nil {
 		return 1, 1
 	}
 	a, b := o.Edges[i].Body, o.Edges[j].Body
-	if a == b && o.Handed.Pieces[a] || o.Handed.Joined[a][b] || o.Handed.Left[a] || o.Handed.Left[b] {
+	if a == b && o.Transfer.Fragments[a] || o.Transfer.Joined[a][b] || o.Transfer.Left[a] || o.Transfer.Left[b] {
 		return 0, 0
 	}
-	now, before = o.Handed.Part(a, b)
+	now, before = o.Transfer.Part(a, b)
 	return 1 - now, 1 - before
 }
 
@@ -77,7 +77,7 @@ func (c *Contact) Forget() { c.build = -1 }
 // returns what was stored in them [J]. A contact node that touches what stays as well waits
 // for Stay.
 func (c *Contact) Leave() (stored float64) {
-	left := func(edge int32) bool { return c.outline.Handed.Left[c.outline.Edges[edge].Body] }
+	left := func(edge int32) bool { return c.outline.Transfer.Left[c.outline.Edges[edge].Body] }
 	n := &c.touching
 	c.torn = c.torn[:0]
 	leaves := make([]bool, len(n.nodes))
@@ -96,7 +96,7 @@ func (c *Contact) Leave() (stored float64) {
 		some, all := slices.Contains(leaves[k:end], true), !slices.Contains(leaves[k:end], false)
 		switch t := &n.nodes[k]; {
 		case all:
-			stored += c.endTouch(t.id, int(t.slot))
+			stored += c.endContact(t.id, int(t.slot))
 		case some:
 			c.torn = append(c.torn, t.id)
 		}
@@ -106,8 +106,8 @@ func (c *Contact) Leave() (stored float64) {
 	return stored
 }
 
-// endTouch ends that of a contact node, without work, and returns what was stored [J].
-func (c *Contact) endTouch(id int32, at int) (stored float64) {
+// endContact ends that of a contact node, without work, and returns what was stored [J].
+func (c *Contact) endContact(id int32, at int) (stored float64) {
 	kept := &c.Kept[at]
 	if kept.Deflection == 0 {
 		return 0
@@ -138,7 +138,7 @@ func (c *Contact) Stay() (stored float64) {
 	for _, id := range c.torn {
 		i, touches := slices.BinarySearchFunc(n.nodes[:c.Active], id, func(t node, id int32) int { return cmp.Compare(t.id, id) })
 		if !touches {
-			stored += c.endTouch(id, int(*c.slot(id)))
+			stored += c.endContact(id, int(*c.slot(id)))
 			continue
 		}
 		t := &n.nodes[i]

@@ -9,7 +9,7 @@ func chooseKernel(generic bool) kernel {
 	if generic || !cpu.X86.HasAVX2 {
 		return genericKernel
 	}
-	return kernel{(*Contact).findFramesVector, pressTouchesVector}
+	return kernel{(*Contact).findFramesVector, pressPointsVector}
 }
 
 // findFramesVector is findFrames in assembly.
@@ -18,11 +18,11 @@ func (c *Contact) findFramesVector(list []frames) {
 	if v == nil { // of no consequence: nothing is about to touch
 		v = c.x
 	}
-	findFramesAVX2(&list[0].own[0], len(list), &c.outline.corners[0].before, &c.x[0].X, &v[0].X, &c.sight.one[0])
+	findFramesAVX2(&list[0].own[0], len(list), &c.outline.corners[0].before, &c.x[0].X, &v[0].X, &c.query.one[0])
 }
 
-// pressTouchesVector is pressTouches in assembly.
-func pressTouchesVector(p *pressing, s *sums) {
+// pressPointsVector is pressPoints in assembly.
+func pressPointsVector(p *pressing, s *sums) {
 	i, n := p.first, int(p.end-p.first) // the assembly does not check bounds, but there are as many of each
-	pressAVX2(&p.inward.X, &p.nodes[i].id, n, &p.p[i], &p.w[i], &p.stiffness[i], &p.friction[i], &p.places[0], int(p.base), &s.Normal)
+	pressAVX2(&p.inward.X, &p.nodes[i].id, n, &p.p[i], &p.w[i], &p.stiffness[i], &p.friction[i], &p.positions[0], int(p.base), &s.Normal)
 }

@@ -25,7 +25,7 @@ func TestFramesGiveTheSameBits(t *testing.T) {
 			c.lookAhead = c.outline.LookAhead * rng.Float64()
 			c.prediction = Prediction{Approach: c.lookAhead * rng.Float64(), Step: 1e-3 * rng.Float64()}
 		}
-		c.setSight()
+		c.setQuery()
 		straight := func() int32 {
 			for {
 				if i := rng.Intn(len(m.Edges)); m.Edges[i].Radius == 0 {
@@ -76,7 +76,7 @@ func TestPressGivesTheSameBits(t *testing.T) {
 	number := func() float64 { return rng.NormFloat64() * math.Pow(10, float64(rng.Intn(9)-4)) }
 	vec := func() r2.Vec { return r2.Vec{X: number(), Y: number()} }
 	for range 2000 {
-		all, nodes := touches{}, make([]NodeForce, 4)
+		all, nodes := contactPoints{}, make([]NodeForce, 4)
 		for i := range nodes {
 			nodes[i] = NodeForce{F: vec(), Stiffness: math.Abs(number()), Damping: math.Abs(number())}
 		}
@@ -87,7 +87,7 @@ func TestPressGivesTheSameBits(t *testing.T) {
 		base := int32(rng.Intn(1000))
 		for range 1 + rng.Intn(5) {
 			n := node{
-				id: base + int32(rng.Intn(len(places))), place: 3*rng.Float64() - 1, depthAt: number(), fraction: rng.Float64(), force: number(), moment: number(),
+				id: base + int32(rng.Intn(len(places))), position: 3*rng.Float64() - 1, depthAt: number(), fraction: rng.Float64(), force: number(), moment: number(),
 				forceSum: number(), covered: rng.Float64(), repeated: rng.Intn(3) == 0,
 			}
 			if rng.Intn(2) == 0 {
@@ -97,11 +97,11 @@ func TestPressGivesTheSameBits(t *testing.T) {
 			all.p, all.w, all.stiffness, all.friction = append(all.p, number()), append(all.w, number()), append(all.stiffness, math.Abs(number())), append(all.friction, number())
 		}
 		p := newPressing()
-		p.inward, p.rotation, p.start, p.way, p.area, p.side, p.placeSlope, p.depthSlope = vec(), vec(), vec(), vec(), math.Abs(number()), float64(rng.Intn(3)-1), number(), number()
+		p.inward, p.rotation, p.start, p.chord, p.area, p.side, p.positionSlope, p.depthSlope = vec(), vec(), vec(), vec(), math.Abs(number()), float64(rng.Intn(3)-1), number(), number()
 		p.turned = r2.Vec{X: p.inward.Y, Y: -p.inward.X}
 		p.damping2 = max(0, number())
 		p.first = int32(rng.Intn(len(all.nodes)))
-		p.end, p.base, p.places, p.touches = p.first+1+int32(rng.Intn(len(all.nodes)-int(p.first))), base, places, &all
+		p.end, p.base, p.positions, p.contactPoints = p.first+1+int32(rng.Intn(len(all.nodes)-int(p.first))), base, places, &all
 		var onto [4]int
 		for i := range onto {
 			onto[i] = rng.Intn(len(nodes)) // some twice

@@ -33,11 +33,11 @@ import (
 // nearest edge has the node; where two bodies claim one node, the deeper one
 // has it. Past the end of a rigid line there is no contact.
 
-// touch says where a contact node touches, or is about to.
-type touch struct {
+// contactPoint says where a contact node touches, or is about to.
+type contactPoint struct {
 	deflection float64 // [m]; not above 0 where it is about to touch
 	edge       int32   // opposite edge
-	place      float64 // place along it, 0 at A, 1 at B
+	position   float64 // place along it, 0 at A, 1 at B
 	depthAt    float64 // from that place to the contact node, along in [m]
 	inward     r2.Vec  // unit vector into the opposite body
 	// rotation is the edge's inward normal over its length: (vB - vA).rotation is
@@ -205,50 +205,50 @@ func (t *target) project(q r2.Vec) (deflection, place float64, where int) {
 	return deflection, min(max(elementary.Dot(t.along, r)/t.length, 0), 1), inEdgeRegion
 }
 
-// touchAt returns the touch of a contact node at q with the target; the zero value
+// pointAt returns the touch of a contact node at q with the target; the zero value
 // when q is neither in the target's region nor lookAhead in front of it.
-func (t *target) touchAt(q r2.Vec) touch {
+func (t *target) pointAt(q r2.Vec) contactPoint {
 	if t.radius != 0 {
-		return t.touchArc(q)
+		return t.pointOnArc(q)
 	}
 	deflection, place, where := t.project(q)
 	switch where {
 	case inEdgeRegion:
-		return touch{deflection, t.edge, place, deflection, r2.Vec{X: -t.along.Y, Y: t.along.X}, rotationGradient(t.c, t.d)}
+		return contactPoint{deflection, t.edge, place, deflection, r2.Vec{X: -t.along.Y, Y: t.along.X}, rotationGradient(t.c, t.d)}
 	case maybeCornerRegion:
-		return t.touchCorner(sub(q, t.c))
+		return t.pointAtCorner(sub(q, t.c))
 	}
-	return touch{}
+	return contactPoint{}
 }
 
-// touchCorner serves the region of a re-entrant start corner; r leads from the
+// pointAtCorner serves the region of a re-entrant start corner; r leads from the
 // corner to the contact node.
-func (t *target) touchCorner(r r2.Vec) touch {
+func (t *target) pointAtCorner(r r2.Vec) contactPoint {
 	if elementary.Dot(t.start.before, r) <= 0 {
-		return touch{}
+		return contactPoint{}
 	}
 	deflection := math.Sqrt(elementary.Dot(r, r))
 	if !(deflection > 0) || deflection > t.depth {
-		return touch{}
+		return contactPoint{}
 	}
-	return touch{deflection, t.edge, 0, deflection, r2.Vec{X: r.X / deflection, Y: r.Y / deflection}, rotationGradient(t.c, t.d)}
+	return contactPoint{deflection, t.edge, 0, deflection, r2.Vec{X: r.X / deflection, Y: r.Y / deflection}, rotationGradient(t.c, t.d)}
 }
 
-// touchArc serves an arc.
-func (t *target) touchArc(q r2.Vec) touch {
+// pointOnArc serves an arc.
+func (t *target) pointOnArc(q r2.Vec) contactPoint {
 	r := sub(q, t.centre)
 	away := math.Sqrt(elementary.Dot(r, r))
 	side := math.Copysign(1, t.radius) // of the circle that the body is on: 1 inside
 	deflection := side * (math.Abs(t.radius) - away)
 	rounding := 1e-12 * away // neighbours' sectors overlap by so much: no node falls between them
 	if !(deflection > -t.lookAhead) || deflection > t.depth || elementary.Dot(t.start.boundary, sub(q, t.c)) < -rounding || elementary.Dot(t.end.boundary, sub(q, t.d)) > rounding {
-		return touch{}
+		return contactPoint{}
 	}
 	in := r2.Vec{X: -side * r.X / away, Y: -side * r.Y / away}
 	// the ray from the centre to q meets the chord at place
 	c, d := elementary.Cross(r, sub(t.c, t.centre)), elementary.Cross(r, sub(t.d, t.centre))
 	place := min(max(c/(c-d), 0), 1)
-	return touch{deflection, t.edge, place, elementary.Dot(sub(q, between(t.c, t.d, place)), in), in, rotationGradient(t.c, t.d)}
+	return contactPoint{deflection, t.edge, place, elementary.Dot(sub(q, between(t.c, t.d, place)), in), in, rotationGradient(t.c, t.d)}
 }
 
 // ring returns the squares of two distances from the centre of an arc between
@@ -266,7 +266,7 @@ func (t *target) ring() (least, most float64) {
 	return least, math.Inf(1)
 }
 
-// staysInside tells, sooner than touchArc, that no point between a and b is as near as
+// staysInside tells, sooner than pointOnArc, that no point between a and b is as near as
 // lookAhead to the arc of a hollow: its circle holds both ends.
 func (t *target) staysInside(a, b r2.Vec) bool {
 	least, _ := t.ring()

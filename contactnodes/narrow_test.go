@@ -131,7 +131,7 @@ func TestDeflectionIsDistanceInside(t *testing.T) {
 			for i := range o.Edges {
 				var g target
 				g.setEdge(o, int32(i), m.X)
-				if h := g.touchAt(q); h.deflection > 0 && h.deflection < got {
+				if h := g.pointAt(q); h.deflection > 0 && h.deflection < got {
 					got, owner = h.deflection, h.edge
 				}
 			}
@@ -162,7 +162,7 @@ func minimum(v []float64) float64 {
 }
 
 // The closed-form range leaves no touching contact node out.
-func TestReachesCoversEveryTouch(t *testing.T) {
+func TestReachesCoversEveryContactPoint(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		rng := rand.New(rand.NewSource(rapid.Int64().Draw(rt, "seed")))
 		m := build(t, star("body", r2.Vec{}, radii(rng, rapid.IntRange(3, 9).Draw(rt, "corners"), 0.7), 0))
@@ -179,7 +179,7 @@ func TestReachesCoversEveryTouch(t *testing.T) {
 				lo, hi := g.clipElement(a, b, 0)
 				k0, k1 := nodes.nodesBetween(lo, hi)
 				for k := range 20 {
-					if (hi < lo || k < k0 || k >= k1) && g.touchAt(between(a, b, (float64(k)+0.5)/20)).deflection > 0 {
+					if (hi < lo || k < k0 || k >= k1) && g.pointAt(between(a, b, (float64(k)+0.5)/20)).deflection > 0 {
 						rt.Fatalf("node %d of edge %d touches outside [%d, %d)", k, i, k0, k1)
 					}
 				}

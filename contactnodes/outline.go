@@ -27,7 +27,7 @@ type Outline struct {
 	Nodes     []int32   // the nodes of all edges, ascending
 	Bends     []bool    // per edge: nodes that turn carry its ends, and it bends between them
 	LookAhead float64   // farthest distance of two edges at which a touch is predicted [m]; below every Depth
-	Handed    *Handed   // to contact of fragments; nil where nothing can break
+	Transfer  *Transfer // to contact of fragments; nil where nothing can break
 
 	sizes   []size    // per edge
 	corners []corners // per edge

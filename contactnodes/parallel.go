@@ -18,8 +18,8 @@ type workers struct {
 	next    atomic.Int64              // chunk to be taken
 	phase   func(chunk int)
 
-	take                           func(worker int) // takeChunks, made once
-	doFind, doPress, doRub, doBook func(chunk int)  // findChunk and the like
+	take                             func(worker int) // takeChunks, made once
+	doFind, doPress, doRub, doRecord func(chunk int)  // findChunk and the like
 
 	// Of this evaluation, for all workers.
 	out     Forces
@@ -43,7 +43,7 @@ func (c *Contact) Workers(n int, run func(do func(worker int))) {
 		c.finders = append(c.finders, newFinder(c.Nodes))
 	}
 	c.finders = c.finders[:chunks]
-	c.finders[0].touches, c.finders[0].approaching = &c.touching, &c.approaching
+	c.finders[0].points, c.finders[0].approaching = &c.touching, &c.approaching
 }
 
 // How many candidates that are awake, and touching contact nodes, are worth sharing.

@@ -25,7 +25,7 @@ const patchAngle = 0.9
 
 // patch is what the touches of two pieces bear in all, and may bear.
 type patch struct {
-	pieces          [2]int32
+	components      [2]int32
 	inward          r2.Vec  // into the second piece, at its first touch
 	next            int32   // of the same first piece, -1 for none
 	spring, all     float64 // of the springs, and with the brakes [N]
@@ -122,7 +122,7 @@ func (c *Contact) slideTogether() {
 // clear leaves no patch.
 func (s *patches) clear() {
 	for i := range s.list {
-		s.first[s.list[i].pieces[0]] = -1
+		s.first[s.list[i].components[0]] = -1
 	}
 	s.list, s.of = s.list[:0], s.of[:0]
 }
@@ -137,11 +137,11 @@ func (s *patches) find(a, b int32, inward r2.Vec) int32 {
 		s.first = append(s.first, -1)
 	}
 	for i := s.first[a]; i >= 0; i = s.list[i].next {
-		if p := &s.list[i]; p.pieces[1] == b && elementary.Dot(p.inward, inward) > patchAngle {
+		if p := &s.list[i]; p.components[1] == b && elementary.Dot(p.inward, inward) > patchAngle {
 			return i
 		}
 	}
-	s.list = append(s.list, patch{pieces: [2]int32{a, b}, inward: inward, next: s.first[a]})
+	s.list = append(s.list, patch{components: [2]int32{a, b}, inward: inward, next: s.first[a]})
 	s.first[a] = int32(len(s.list) - 1)
 	return s.first[a]
 }

@@ -141,11 +141,11 @@ func (d *drawing) draw(m *mesh.Mesh, o *Outline, c *Contact, opposite []int32) [
 		for py := grid / 2; py < height; py += grid {
 			for px := grid / 2; px < width; px += grid {
 				q := r2.Vec{X: d.lo.X + px/scale, Y: d.hi.Y - py/scale}
-				best := touch{}
+				best := contactPoint{}
 				for _, i := range opposite {
 					var target target
 					target.setEdge(o, i, m.X)
-					if n := target.touchAt(q); n.deflection > 0 && (best.deflection == 0 || n.deflection < best.deflection) {
+					if n := target.pointAt(q); n.deflection > 0 && (best.deflection == 0 || n.deflection < best.deflection) {
 						best = n
 					}
 				}

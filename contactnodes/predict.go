@@ -94,7 +94,7 @@ func impactLoss(k, v, energy float64) float64 {
 }
 
 // stiffening is a touch of which the law tells how stiff it will be.
-type stiffening struct{ meeting, touch int32 }
+type stiffening struct{ meeting, point int32 }
 
 // predictStiffness asks the law what touches to come will bring, and those that
 // there are where they go deeper. dt is the last step [s].
@@ -162,8 +162,8 @@ func (c *Contact) addPredicted(out Forces) {
 		ends.put()
 	}
 	for i, a := range c.stiffening {
-		if more := f.k[c.Approaching+i] - c.touching.k[a.touch]; more > 0 {
-			m, t := &c.touching.pairs[a.meeting], &c.touching.nodes[a.touch]
+		if more := f.k[c.Approaching+i] - c.touching.k[a.point]; more > 0 {
+			m, t := &c.touching.pairs[a.meeting], &c.touching.nodes[a.point]
 			ends := c.endsOf(out, m)
 			ends.add(t, 2*more*(c.area[m.element]*t.fraction), 0)
 			ends.put()
@@ -194,7 +194,7 @@ func (c *Contact) endsOf(out Forces, m *edgePair) (e stiffEnds) {
 // add adds the stiffness k [N/m] and the damping r [N s/m] of a contact node.
 func (e *stiffEnds) add(t *node, k, r float64) {
 	at := t.id - e.base
-	u, s := e.nodes.place[at], within(t.place)
+	u, s := e.nodes.position[at], within(t.position)
 	v, w := 1-u, 1-s
 	e.k[0] += float64(v * k)
 	e.k[1] += float64(u * k)

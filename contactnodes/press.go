@@ -13,10 +13,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// touches is contact nodes that touch, or are about to, in the order contact
+// contactPoints is contact nodes that touch, or are about to, in the order contact
 // element, contact node. What those of one element against one edge share stands
 // once, in their edgePair; what the law asks and answers stands side by side.
-type touches struct {
+type contactPoints struct {
 	pairs []edgePair
 	nodes []node // and after those of the pairs contact nodes that have let go
 	// friction is that of the touches [Pa], stiffness the greatest in any direction
@@ -34,18 +34,18 @@ type edgePair struct {
 	inward     r2.Vec // unit vector into the opposite body
 	// rotation is the edge's inward normal over its length: (vB - vA).rotation is
 	// the rate at which the edge turns [1/m].
-	rotation   r2.Vec
-	placeSlope float64 // change of place along the contact element [-]
-	depthSlope float64 // change of depthAt along it [m]
-	damper     float64 // by which rigid bodies come to rest, of those that touch [Pa s/m]
-	corner     bool    // the nearest point is the edge's start, a re-entrant corner
+	rotation      r2.Vec
+	positionSlope float64 // change of place along the contact element [-]
+	depthSlope    float64 // change of depthAt along it [m]
+	damper        float64 // by which rigid bodies come to rest, of those that touch [Pa s/m]
+	corner        bool    // the nearest point is the edge's start, a re-entrant corner
 }
 
 // node is a contact node that touches, or is about to.
 type node struct {
 	id            int32   // within the contact
 	slot          int32   // place in the state; of a touch to come -1 where it has none
-	place         float64 // place along the opposite edge, 0 at A, 1 at B
+	position      float64 // place along the opposite edge, 0 at A, 1 at B
 	depthAt       float64 // from that place to the contact node, along in [m]
 	fraction      float64 // of the node's area that it stands for [-]
 	fractionSlope float64 // change of fraction with the way along the opposite edge [1/m]
@@ -65,12 +65,12 @@ type node struct {
 type lawData struct{ d, rate, mem, p, dp, k, w []float64 }
 
 // clear leaves no touch.
-func (t *touches) clear() {
+func (t *contactPoints) clear() {
 	t.pairs, t.nodes, t.d, t.rate = t.pairs[:0], t.nodes[:0], t.d[:0], t.rate[:0]
 }
 
 // elementStart returns the first of the pairs that are of the contact element of pair i.
-func (t *touches) elementStart(i int) int {
+func (t *contactPoints) elementStart(i int) int {
 	for 0 < i && i < len(t.pairs) && t.pairs[i].element == t.pairs[i-1].element {
 		i--
 	}
@@ -78,7 +78,7 @@ func (t *touches) elementStart(i int) int {
 }
 
 // sameElement returns the end of the pairs from lo on that are of one contact element.
-func (t *touches) sameElement(lo int) int {
+func (t *contactPoints) sameElement(lo int) int {
 	hi := lo + 1
 	for hi < len(t.pairs) && t.pairs[hi].element == t.pairs[lo].element {
 		hi++
@@ -87,10 +87,10 @@ func (t *touches) sameElement(lo int) int {
 }
 
 // growRates makes room for the rates of all touches.
-func (t *touches) growRates() { t.rate = slices.Grow(t.rate, len(t.d)-len(t.rate))[:len(t.d)] }
+func (t *contactPoints) growRates() { t.rate = slices.Grow(t.rate, len(t.d)-len(t.rate))[:len(t.d)] }
 
 // append appends the touches of o.
-func (t *touches) append(o *touches) {
+func (t *contactPoints) append(o *contactPoints) {
 	at := int32(len(t.nodes))
 	for _, m := range o.pairs {
 		m.first += at
@@ -101,7 +101,7 @@ func (t *touches) append(o *touches) {
 }
 
 // prepare makes room for the law's answers and copies the memory that is committed.
-func (t *touches) prepare(c *Contact) {
+func (t *contactPoints) prepare(c *Contact) {
 	n, m := len(t.d), c.memorySize
 	for _, s := range [...]*[]float64{&t.p, &t.dp, &t.k, &t.w} {
 		*s = slices.Grow((*s)[:0], n)[:n]
@@ -134,9 +134,9 @@ type Forces struct {
 	// contact nodes are at the ends of parts. Nil where there are none.
 	Moment []float64
 
-	pages        []*[pageNodes]NodeForce
-	touchedNodes []uint64 // a bit per node that is not zero everywhere
-	made         []uint64 // a bit per page that has been made
+	pages       []*[pageNodes]NodeForce
+	loadedNodes []uint64 // a bit per node that is not zero everywhere
+	made        []uint64 // a bit per page that has been made
 }
 
 // pageNodes is the number of nodes of a page, those of a word of bits.
@@ -154,7 +154,7 @@ type NodeForce struct {
 // NewForces returns none on so many nodes.
 func NewForces(nodes int, moments bool) Forces {
 	pages := (nodes + pageNodes - 1) / pageNodes
-	f := Forces{pages: make([]*[pageNodes]NodeForce, pages), touchedNodes: make([]uint64, pages), made: make([]uint64, (pages+63)/64)}
+	f := Forces{pages: make([]*[pageNodes]NodeForce, pages), loadedNodes: make([]uint64, pages), made: make([]uint64, (pages+63)/64)}
 	if moments {
 		f.Moment = make([]float64, nodes)
 	}
@@ -165,14 +165,14 @@ func NewForces(nodes int, moments bool) Forces {
 func (f *Forces) Clear() {
 	for g := range f.inPages {
 		page := f.pages[g]
-		for set := f.touchedNodes[g]; set != 0; set &= set - 1 {
+		for set := f.loadedNodes[g]; set != 0; set &= set - 1 {
 			i := bits.TrailingZeros64(set)
 			page[i] = NodeForce{}
 			if f.Moment != nil {
 				f.Moment[pageNodes*g+i] = 0
 			}
 		}
-		f.touchedNodes[g] = 0
+		f.loadedNodes[g] = 0
 	}
 }
 
@@ -190,7 +190,7 @@ func (f *Forces) inPages(yield func(page int) bool) {
 
 // On returns what acts on a node, to be added to.
 func (f *Forces) On(n int32) *NodeForce {
-	f.touchedNodes[n>>6] |= 1 << (n & 63)
+	f.loadedNodes[n>>6] |= 1 << (n & 63)
 	p := f.pages[n>>6]
 	if p == nil {
 		p = f.addPage(n >> 6)
@@ -215,7 +215,7 @@ func (f *Forces) At(n int32) NodeForce {
 // Loaded appends the nodes on which something acts, ascending.
 func (f *Forces) Loaded(nodes []int32) []int32 {
 	for g := range f.inPages {
-		for set := f.touchedNodes[g]; set != 0; set &= set - 1 {
+		for set := f.loadedNodes[g]; set != 0; set &= set - 1 {
 			nodes = append(nodes, int32(pageNodes*g+bits.TrailingZeros64(set)))
 		}
 	}
@@ -249,20 +249,20 @@ func (c *Contact) evaluateChunk(i int) {
 // their slip speeds along the opposite edge. They slip past the point of the
 // opposite body that is where they are themselves: the edge carries that point as
 // it turns.
-func (c *Contact) findRates(t *touches, m *edgePair) {
+func (c *Contact) findRates(t *contactPoints, m *edgePair) {
 	e, o := &c.outline.Edges[c.elements[m.element]], &c.outline.Edges[m.edge]
 	nodes := &c.layouts[c.layoutOf[m.element]]
 	va, wa := c.v[e.A], c.v[o.A]
 	ve, wo := sub(c.v[e.B], va), sub(c.v[o.B], wa)
 	turn := elementary.Dot(wo, m.rotation)
-	along := r2.Vec{X: ve.X - float64(m.placeSlope*wo.X), Y: ve.Y - float64(m.placeSlope*wo.Y)}
+	along := r2.Vec{X: ve.X - float64(m.positionSlope*wo.X), Y: ve.Y - float64(m.positionSlope*wo.Y)}
 	opens, slides := elementary.Dot(m.inward, along), elementary.Cross(along, m.inward)+float64(turn*m.depthSlope)
 	base, inward := m.element*int32(c.Nodes), m.inward
 	list := t.nodes[m.first:m.end]
 	rates := t.rate[m.first:][:len(list)]
 	for i := range list {
 		n := &list[i]
-		u, s := nodes.place[n.id-base], n.place
+		u, s := nodes.position[n.id-base], n.position
 		w := r2.Vec{
 			X: (va.X + float64(u*ve.X)) - (wa.X + float64(s*wo.X)),
 			Y: (va.Y + float64(u*ve.Y)) - (wa.Y + float64(s*wo.Y)),
@@ -315,13 +315,13 @@ func (c *Contact) distribute(out Forces, dt float64, commit bool) {
 		n.stiffness[i] = stiffest
 	}
 	c.coverStiffness()
-	c.pressing.touches = n
+	c.pressing.contactPoints = n
 	gone := n.nodes[c.Active:] // have let go
 	for i := range gone {
 		t := &gone[i]
 		t.fraction, t.slip = c.Kept[t.slot].AreaFraction, c.Kept[t.slot].Slip
 	}
-	c.spread(c.size, max(1, len(n.nodes)), minParallelNodes, c.doBook)
+	c.spread(c.size, max(1, len(n.nodes)), minParallelNodes, c.doRecord)
 	for i := range gone {
 		t := &gone[i]
 		c.Stored += float64(n.w[c.Active+i] * (c.area[int(t.id)/c.Nodes] * t.fraction))
@@ -343,9 +343,9 @@ func (c *Contact) rubChunk(i int) {
 	}
 }
 
-// bookChunk is chunk i of what has an order: the first adds forces, the last
+// recordChunk is chunk i of what has an order: the first adds forces, the last
 // goes on with the state.
-func (c *Contact) bookChunk(i int) {
+func (c *Contact) recordChunk(i int) {
 	if i == 0 {
 		n := &c.touching
 		for i := range n.pairs {
@@ -364,20 +364,20 @@ func (c *Contact) bookChunk(i int) {
 // pressing is an edge pair that presses. The kernel in assembly knows the order and
 // size of the fields down to onto, and of those of node and sums.
 type pressing struct {
-	inward, turned         r2.Vec // into the opposite body, and that turned right by 90 degrees
-	rotation               r2.Vec // as edgePair has it
-	start, way             r2.Vec // the contact element's A, and from there to B [m]
-	area, side             float64
-	damping2               float64 // twice the law's [Pa s/m]
-	placeSlope, depthSlope float64
-	unit                   [2]float64    // 1
-	opposed                [lanes]uint64 // the signs of stiffness and damping, which add up where forces are opposed
-	onto                   [4]*NodeForce // the contact element's A and B, and those of the opposite edge
+	inward, turned            r2.Vec // into the opposite body, and that turned right by 90 degrees
+	rotation                  r2.Vec // as edgePair has it
+	start, chord              r2.Vec // the contact element's A, and from there to B [m]
+	area, side                float64
+	damping2                  float64 // twice the law's [Pa s/m]
+	positionSlope, depthSlope float64
+	unit                      [2]float64    // 1
+	opposed                   [lanes]uint64 // the signs of stiffness and damping, which add up where forces are opposed
+	onto                      [4]*NodeForce // the contact element's A and B, and those of the opposite edge
 
-	first, end int32     // its touches
-	base       int32     // the first contact node of the element, within the contact
-	places     []float64 // of the contact nodes of an element
-	*touches             // all of them
+	first, end     int32     // its touches
+	base           int32     // the first contact node of the element, within the contact
+	positions      []float64 // of the contact nodes of an element
+	*contactPoints           // all of them
 }
 
 func newPressing() pressing {
@@ -390,10 +390,10 @@ func (c *Contact) press(m *edgePair, out *Forces, x []r2.Vec) {
 	edge, o := &c.outline.Edges[own], &c.outline.Edges[m.edge]
 	nodes := &c.layouts[c.layoutOf[m.element]]
 	p.inward, p.turned, p.rotation = m.inward, r2.Vec{X: m.inward.Y, Y: -m.inward.X}, m.rotation
-	p.start, p.way = x[edge.A], sub(x[edge.B], x[edge.A])
-	p.area, p.side, p.damping2, p.placeSlope, p.depthSlope = c.area[m.element], c.side(own, m.edge), 2*(c.damping+m.damper), m.placeSlope, m.depthSlope
+	p.start, p.chord = x[edge.A], sub(x[edge.B], x[edge.A])
+	p.area, p.side, p.damping2, p.positionSlope, p.depthSlope = c.area[m.element], c.side(own, m.edge), 2*(c.damping+m.damper), m.positionSlope, m.depthSlope
 	p.onto = [4]*NodeForce{out.On(edge.A), out.On(edge.B), out.On(o.A), out.On(o.B)}
-	p.first, p.end, p.base, p.places = m.first, m.end, m.element*int32(c.Nodes), nodes.place
+	p.first, p.end, p.base, p.positions = m.first, m.end, m.element*int32(c.Nodes), nodes.position
 	bends := nodes.hats != nil && c.cubic[m.element]
 	if !bends && nodes.height == nil {
 		c.kernel.press(p, &c.sums)
@@ -404,7 +404,7 @@ func (c *Contact) press(m *edgePair, out *Forces, x []r2.Vec) {
 	}
 	for i := p.first; i < p.end; i++ {
 		k := int(p.nodes[i].id - p.base)
-		f, moment := p.pressTouch(i, nodes.place[k], &c.sums)
+		f, moment := p.pressPoint(i, nodes.position[k], &c.sums)
 		if bends {
 			bent := bend(out.Moment, edge, &nodes.hats[k], x, f.X, f.Y)
 			p.onto[0].F, p.onto[1].F = sub(p.onto[0].F, bent), r2.Add(p.onto[1].F, bent)
@@ -420,18 +420,18 @@ func (c *Contact) press(m *edgePair, out *Forces, x []r2.Vec) {
 	}
 }
 
-// pressTouches is the generic kernel in Go: it says what the others must give, to the
+// pressPoints is the generic kernel in Go: it says what the others must give, to the
 // bit.
-func pressTouches(p *pressing, s *sums) {
+func pressPoints(p *pressing, s *sums) {
 	for i := p.first; i < p.end; i++ {
-		_, moment := p.pressTouch(i, p.places[p.nodes[i].id-p.base], s)
+		_, moment := p.pressPoint(i, p.positions[p.nodes[i].id-p.base], s)
 		s.Moment += float64(p.side * moment)
 	}
 }
 
-// pressTouch presses by touch i, which is at the place u of the contact element, and
+// pressPoint presses by touch i, which is at the place u of the contact element, and
 // returns its force and the moment of that about the origin, which is not in the sums yet.
-func (p *pressing) pressTouch(i int32, u float64, sum *sums) (f r2.Vec, moment float64) {
+func (p *pressing) pressPoint(i int32, u float64, sum *sums) (f r2.Vec, moment float64) {
 	t := &p.nodes[i]
 	area := p.area * t.fraction
 	stiff, damp := 2*p.stiffness[i]*area, p.damping2*area
@@ -440,7 +440,7 @@ func (p *pressing) pressTouch(i int32, u float64, sum *sums) (f r2.Vec, moment f
 	} else {
 		sum.Stored += float64(p.w[i] * area)
 	}
-	s := t.place
+	s := t.position
 	v, w, held := 1-u, 1-s, within(s)
 	ea, eb, oa, ob := p.onto[0], p.onto[1], p.onto[2], p.onto[3]
 	for _, add := range [...]struct {
@@ -466,13 +466,13 @@ func (p *pressing) pressTouch(i int32, u float64, sum *sums) (f r2.Vec, moment f
 	eb.F.Y += float64(u*fy) + gy
 	sum.Resultant.X += float64(p.side * fx)
 	sum.Resultant.Y += float64(p.side * fy)
-	arm := r2.Vec{X: p.start.X + float64(u*p.way.X), Y: p.start.Y + float64(u*p.way.Y)}
-	moment = elementary.Cross(arm, f) + elementary.Cross(p.way, r2.Vec{X: gx, Y: gy})
+	arm := r2.Vec{X: p.start.X + float64(u*p.chord.X), Y: p.start.Y + float64(u*p.chord.Y)}
+	moment = elementary.Cross(arm, f) + elementary.Cross(p.chord, r2.Vec{X: gx, Y: gy})
 	// forces act where the contact node is, not at the edge: the couples
 	// keep angular momentum
 	couple := float64(rubs*t.depthAt) + float64(rubs1*p.depthSlope)
 	cx, cy := float64(couple*p.rotation.X), float64(couple*p.rotation.Y)
-	hx, hy := float64(p.placeSlope*gx), float64(p.placeSlope*gy)
+	hx, hy := float64(p.positionSlope*gx), float64(p.positionSlope*gy)
 	oa.F.X = oa.F.X - (float64(w*fx) - hx) - cx
 	oa.F.Y = oa.F.Y - (float64(w*fy) - hy) - cy
 	ob.F.X = ob.F.X - (float64(s*fx) + hx) + cx
@@ -499,7 +499,7 @@ func (c *Contact) commit(dt float64) {
 			}
 			loss += impactLoss(stiffness*whole*t.fraction, n.rate[i], energy)
 			c.wasTouching = append(c.wasTouching, keptNode{t.id, t.slot})
-			if c.outline.Handed != nil {
+			if c.outline.Transfer != nil {
 				c.hand(m, i, whole)
 			}
 			c.commitNode(int(i), whole, n.friction[i], dt)

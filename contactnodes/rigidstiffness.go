@@ -17,8 +17,8 @@ import (
 // far as they count, along the contact element: the sum of the stiffnesses along the normal,
 // and its first and second moments about A, in lengths of the element [N/m].
 type PairStiffness struct {
-	Pieces             [2]int32 // of the contact element, of the opposite edge
-	A, Way             r2.Vec   // the contact element's start, and from there to its end [m]
+	Components         [2]int32 // of the contact element, of the opposite edge
+	A, Chord           r2.Vec   // the contact element's start, and from there to its end [m]
 	Inward             r2.Vec   // unit normal into the opposite body
 	Sum, First, Second float64
 	Tangential         float64 // stiffness along the surface over that
@@ -38,7 +38,7 @@ func (c *Contact) findRigidStiffness() {
 		along = 0
 	}
 	normal := law.K / c.Friction.Stiffest(law.K)
-	for coming, n := range [2]*touches{&c.touching, &c.approaching} {
+	for coming, n := range [2]*contactPoints{&c.touching, &c.approaching} {
 		for j := range n.pairs {
 			m := &n.pairs[j]
 			own := c.elements[m.element]
@@ -50,8 +50,8 @@ func (c *Contact) findRigidStiffness() {
 				damper = c.settling(own, m.edge)
 			}
 			p := PairStiffness{
-				Pieces: [2]int32{e.Component, c.outline.Edges[m.edge].Component},
-				A:      c.x[e.A], Way: sub(c.x[e.B], c.x[e.A]), Inward: m.inward, Tangential: along / law.K, Damping: (c.damping + damper) / law.K,
+				Components: [2]int32{e.Component, c.outline.Edges[m.edge].Component},
+				A:          c.x[e.A], Chord: sub(c.x[e.B], c.x[e.A]), Inward: m.inward, Tangential: along / law.K, Damping: (c.damping + damper) / law.K,
 			}
 			nodes, base, area := &c.layouts[c.layoutOf[m.element]], m.element*int32(c.Nodes), c.area[m.element]
 			for i := m.first; i < m.end; i++ {
@@ -66,7 +66,7 @@ func (c *Contact) findRigidStiffness() {
 					k = normal * n.stiffness[i]
 				}
 				k = float64(k * (area * t.fraction))
-				u, half := nodes.place[t.id-base], nodes.half[t.id-base]
+				u, half := nodes.position[t.id-base], nodes.half[t.id-base]
 				p.Sum += float64(k)
 				p.First += float64(k * u)
 				p.Second += float64(k * (float64(u*u) + float64(half*half)/3))
@@ -90,7 +90,7 @@ func (p *PairStiffness) On(k *[6]float64, centre r2.Vec, weight float64) {
 		}
 		n := d.dir
 		a := float64(arm.X*n.Y) - float64(arm.Y*n.X) // turn per freedom: a + b u
-		b := float64(p.Way.X*n.Y) - float64(p.Way.Y*n.X)
+		b := float64(p.Chord.X*n.Y) - float64(p.Chord.Y*n.X)
 		sum := d.times * p.Sum
 		turn := d.times * (float64(a*p.Sum) + float64(b*p.First))
 		k[0] += float64(sum * n.X * n.X)

@@ -21,13 +21,13 @@ func TestGreatestFrequency(t *testing.T) {
 		for range rapid.IntRange(1, 4).Draw(t, "edges") {
 			angle := number(0, 7, "angle")
 			p := PairStiffness{
-				A: r2.Vec{X: number(-1, 1, "ax"), Y: number(-1, 1, "ay")}, Way: r2.Vec{X: number(-1, 1, "wx"), Y: number(-1, 1, "wy")},
+				A: r2.Vec{X: number(-1, 1, "ax"), Y: number(-1, 1, "ay")}, Chord: r2.Vec{X: number(-1, 1, "wx"), Y: number(-1, 1, "wy")},
 				Inward: r2.Vec{X: math.Cos(angle), Y: math.Sin(angle)}, Tangential: number(0.1, 1, "tangential"),
 			}
 			for range 3 {
 				u, spring := number(0, 1, "u"), number(1, 1e3, "spring")
 				p.Sum, p.First, p.Second = p.Sum+spring, p.First+spring*u, p.Second+spring*u*u
-				arm := r2.Sub(r2.Add(p.A, r2.Scale(u, p.Way)), centre)
+				arm := r2.Sub(r2.Add(p.A, r2.Scale(u, p.Chord)), centre)
 				for _, d := range []struct {
 					n r2.Vec
 					k float64

@@ -54,11 +54,11 @@ type sleep struct {
 
 // sleeper is a candidate that sleeps, or may: less than a line of the cache.
 type sleeper struct {
-	wake   float64  // the least sum of the travels that may close its gap [m]
-	weight float64  // of the second of them
-	until  float64  // the least Travel.Fastest at which that may be, but for what grows [m]
-	piece  [2]int32 // of element and edge
-	prev   int32    // the one before it in its list; of the first of list b, -1-b
+	wake       float64  // the least sum of the travels that may close its gap [m]
+	weight     float64  // of the second of them
+	until      float64  // the least Travel.Fastest at which that may be, but for what grows [m]
+	components [2]int32 // of element and edge
+	prev       int32    // the one before it in its list; of the first of list b, -1-b
 }
 
 const (
@@ -82,7 +82,7 @@ func (c *Contact) resetSleep() {
 			if c.Ends || c.outline.corners[own].arc || c.outline.corners[c.candidate[i]].arc { // contact nodes stand for strips between straight edges only
 				s.framed[i][0] = -1
 			}
-			s.pairs[i].piece = [2]int32{c.outline.Edges[own].Component, c.outline.Edges[c.candidate[i]].Component}
+			s.pairs[i].components = [2]int32{c.outline.Edges[own].Component, c.outline.Edges[c.candidate[i]].Component}
 		}
 	}
 	s.tests = slices.Grow(s.tests[:0], n)[:n]
@@ -103,7 +103,7 @@ func (s *sleep) index() {
 	s.firstOf = slices.Grow(s.firstOf[:0], len(s.lookAhead)+1)[:len(s.lookAhead)+1]
 	clear(s.firstOf)
 	for i := range s.pairs {
-		p := &s.pairs[i].piece
+		p := &s.pairs[i].components
 		s.firstOf[p[0]]++
 		if p[1] != p[0] {
 			s.firstOf[p[1]]++
@@ -120,7 +120,7 @@ func (s *sleep) index() {
 		s.of[s.firstOf[p]] = i
 	}
 	for i := range s.pairs {
-		p := &s.pairs[i].piece
+		p := &s.pairs[i].components
 		put(p[0], int32(i))
 		if p[1] != p[0] {
 			put(p[1], int32(i))
@@ -215,7 +215,7 @@ func (c *Contact) advanceWheel(ahead float64) {
 // or wakes it.
 func (s *sleep) reschedule(i int32) {
 	p := &s.pairs[i]
-	left := p.wake - (s.travelled[p.piece[0]] + float64(p.weight*s.travelled[p.piece[1]]))
+	left := p.wake - (s.travelled[p.components[0]] + float64(p.weight*s.travelled[p.components[1]]))
 	if p.until = s.travel.Fastest + left/(1+p.weight); !(left > 0) || !s.insert(i) {
 		s.awake[i>>6] |= 1 << (i & 63)
 	}
@@ -291,7 +291,7 @@ func (c *Contact) rebuildWheel() {
 
 // least returns the gap from which on it is worth it for candidate i to sleep.
 func (s *sleep) least(i int32, weight float64) float64 {
-	p := &s.pairs[i].piece
+	p := &s.pairs[i].components
 	return minSleepSteps * (s.travel.Last[p[0]] + float64(weight*s.travel.Last[p[1]]))
 }
 
@@ -305,7 +305,7 @@ func (f *finder) fallAsleep(s *sleep, i int32, gap, weight float64) bool {
 		return false
 	}
 	p := &s.pairs[i]
-	p.wake = s.travelled[p.piece[0]] + float64(weight*s.travelled[p.piece[1]]) + gap
+	p.wake = s.travelled[p.components[0]] + float64(weight*s.travelled[p.components[1]]) + gap
 	p.weight = weight
 	p.until = s.travel.Fastest + gap/(1+weight)
 	f.fallenAsleep = append(f.fallenAsleep, i)
@@ -324,7 +324,7 @@ func (s *sleep) putToSleep(dozing []int32) {
 // lookAheadOf returns how far in front of its edge a contact node of candidate i may be
 // that sleepers do not notice [m].
 func (c *Contact) lookAheadOf(i int32) float64 {
-	s, p := &c.sleep, &c.sleep.pairs[i].piece
+	s, p := &c.sleep, &c.sleep.pairs[i].components
 	return min(s.lookAhead[p[0]]+s.lookAhead[p[1]], c.outline.LookAhead)
 }
 
@@ -366,7 +366,7 @@ func (o *Outline) gapByLines(i int32, a, b r2.Vec, bulge, sight float64, x []r2.
 	off, start, end := max(da, -da, db, -db)+bulge, min(sa, sb)-bulge, max(sa, sb)+bulge
 	gap, weight = max(low-max(da, db), min(da, db)-high), acrossWeight(off, start, end, length)
 	beside := max(-end, start-length) + bulge - beyond
-	if beside > gap && sight > 0 && o.isThorn(i, x) {
+	if beside > gap && sight > 0 && o.hasSharpCorner(i, x) {
 		beside -= o.LookAhead - sight
 	}
 	if beside > gap {
@@ -375,24 +375,24 @@ func (o *Outline) gapByLines(i int32, a, b r2.Vec, bulge, sight float64, x []r2.
 	return min(gap-bulge-float64(gapRounding*length), float64(maxEdgeMotion*shortest*weight)), weight
 }
 
-// isThorn tells whether a corner of edge i, which is straight, is so thin, or may be while
+// hasSharpCorner tells whether a corner of edge i, which is straight, is so thin, or may be while
 // a pair sleeps, that what is in sight in front of the edge may lie beyond its end by more
 // than its Depth and that: it is on the edge's side of the line that halves the corner,
 // and is found as far as its Depth and LookAhead. LookAhead is lookAheadPart of Depth at
 // most: else the corner turns by less than 154 degrees.
-func (o *Outline) isThorn(i int32, x []r2.Vec) bool {
+func (o *Outline) hasSharpCorner(i int32, x []r2.Vec) bool {
 	e := &o.Edges[i]
 	along := sub(x[e.B], x[e.A])
 	thin := func(before, after r2.Vec) bool {
 		dot := elementary.Dot(before, after)
-		return dot < 0 && float64(dot*dot) > thornCosine2*elementary.Dot(before, before)*elementary.Dot(after, after)
+		return dot < 0 && float64(dot*dot) > sharpCosine2*elementary.Dot(before, before)*elementary.Dot(after, after)
 	}
 	return e.Prev >= 0 && thin(sub(x[e.A], x[o.Edges[e.Prev].A]), along) || e.Next >= 0 && thin(along, sub(x[o.Edges[e.Next].B], x[e.B]))
 }
 
-// thornCosine2 is the squared cosine of the turn of a corner beyond which it may be a
+// sharpCosine2 is the squared cosine of the turn of a corner beyond which it may be a
 // thorn: 4.6 degrees less, by which two edges may turn while a pair sleeps.
-const thornCosine2 = 0.74
+const sharpCosine2 = 0.74
 
 // An edge that is so long [m], whose ends go 1 at most, turns by no more than 2 over its
 // length. What is off its line and lies from start to end along it [m] comes nearer to
@@ -450,10 +450,10 @@ func (c *Contact) gapByNodes(t *target, i int32, nodes *layout, a, b r2.Vec, x [
 		return t.segmentOutside(a, b, sight, rounding+float64(1.01*c.sleep.least(i, weight)), most+rounding) - rounding, weight
 	}
 	if nodes.strips { // the ends of strips are so far from the contact nodes
-		rounding += float64(0.5 * distance(a, b) / float64(len(nodes.place)))
+		rounding += float64(0.5 * distance(a, b) / float64(len(nodes.position)))
 	}
 	gap = math.Inf(1)
-	for k := range nodes.place {
+	for k := range nodes.position {
 		q, _ := nodes.point(a, b, k)
 		if g := t.distanceOutside(q, sight); g < gap {
 			if gap = g; !c.sleep.worthwhile(i, gap-rounding, weight) {

@@ -117,7 +117,7 @@ func drowsy(t testing.TB, rng *rand.Rand, cut float64) (different, touches, comi
 		for _, i := range one.finders[0].fallenAsleep {
 			s := &one.sleep
 			p := &s.pairs[i]
-			p.wake += cut * (p.wake - s.travelled[p.piece[0]] - p.weight*s.travelled[p.piece[1]])
+			p.wake += cut * (p.wake - s.travelled[p.components[0]] - p.weight*s.travelled[p.components[1]])
 		}
 		if !slices.Equal(one.touching.seen(), other.touching.seen()) || !slices.Equal(one.approaching.seen(), other.approaching.seen()) {
 			different++
@@ -217,7 +217,7 @@ func TestGapsHold(t *testing.T) {
 				target.lookAhead = sight
 				lo, hi := target.clipElement(p, q, o.LookAhead)
 				for k := range 21 {
-					if u := lo + float64(k)/20*(hi-lo); lo <= hi && target.touchAt(between(p, q, u)).inward != (r2.Vec{}) {
+					if u := lo + float64(k)/20*(hi-lo); lo <= hi && target.pointAt(between(p, q, u)).inward != (r2.Vec{}) {
 						return true
 					}
 				}

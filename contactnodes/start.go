@@ -47,7 +47,7 @@ func (c *Contact) Near(x, v []r2.Vec, pairs *boundingbox.Pairs, gap float64, eac
 	if err := c.find(x, v, min(c.outline.LookAhead, gap)); err != nil {
 		return err
 	}
-	for _, t := range [...]*touches{&c.touching, &c.approaching} {
+	for _, t := range [...]*contactPoints{&c.touching, &c.approaching} {
 		for i := range t.pairs {
 			p := &t.pairs[i]
 			edge, nodes := c.elements[p.element], &c.layouts[c.layoutOf[p.element]]
@@ -57,7 +57,7 @@ func (c *Contact) Near(x, v []r2.Vec, pairs *boundingbox.Pairs, gap float64, eac
 				node := int(t.nodes[at].id) % c.Nodes
 				if ends[k], _ = nodes.point(x[e.A], x[e.B], node); nodes.strips {
 					o := &c.outline.Edges[p.edge]
-					u := nodes.place[node] + float64(float64(2*k-1)*nodes.half[node])
+					u := nodes.position[node] + float64(float64(2*k-1)*nodes.half[node])
 					ends[k] = between(x[e.A], x[e.B], inFront(u, x[e.A], x[e.B], x[o.A], x[o.B]))
 				}
 			}

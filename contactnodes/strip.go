@@ -84,7 +84,7 @@ func (t *target) cornerRegion(a, b r2.Vec) (lo, hi float64) {
 
 // setPoint makes h the strip part of a contact node that takes the depth at its place.
 func (h *hit) setPoint(nodes *layout, depth float64) {
-	u, half := nodes.place[h.node], nodes.half[h.node]
+	u, half := nodes.position[h.node], nodes.half[h.node]
 	h.stripPart = stripPart{lo: u - half, hi: u + half, depth: depth, meanSquare: depth * depth, force: depth, covered: 1}
 	if h.predicted > 0 {
 		h.force = 1
@@ -94,13 +94,13 @@ func (h *hit) setPoint(nodes *layout, depth float64) {
 // distanceBeside returns how far the strip part is from the contact node's place,
 // 0 where it holds it.
 func (h *hit) distanceBeside(f *finder) float64 {
-	u := f.nodes.place[h.node]
+	u := f.nodes.position[h.node]
 	return max(h.lo-u, u-h.hi, 0)
 }
 
 // isBeside tells that the strip part does not hold it.
 func (h *hit) isBeside(f *finder) bool {
-	u := f.nodes.place[h.node]
+	u := f.nodes.position[h.node]
 	return h.lo > u || u > h.hi
 }
 
@@ -109,11 +109,11 @@ func (h *hit) isBeside(f *finder) bool {
 // touch, by their nearer end.
 func (c *Contact) addStrips(f *finder, p *frames, l int) {
 	from, to, depth, change := p.from[l], p.to[l], p.deflection[l], p.change[l]
-	start, run := p.place[l], p.run[l]
+	start, run := p.position[l], p.run[l]
 	if depth == 0 && change == 0 { // in touch, and about to press
 		from, to = 1, 0
 	}
-	n := len(f.nodes.place)
+	n := len(f.nodes.position)
 	corner := 0 // strips at the first corner, before those of equal length
 	if f.nodes.corners {
 		corner, n = 1, n-2
@@ -122,7 +122,7 @@ func (c *Contact) addStrips(f *finder, p *frames, l int) {
 	shared := int32(len(f.opposites)) // taken back where there are none under the edge
 	f.opposites = append(f.opposites, edgePair{
 		element: f.element, edge: p.edge[l], inward: r2.Vec{X: -p.alongY[l], Y: p.alongX[l]}, rotation: r2.Vec{X: p.rotationX[l], Y: p.rotationY[l]},
-		placeSlope: run, depthSlope: change,
+		positionSlope: run, depthSlope: change,
 	})
 	before := len(f.hits)
 	if to-from > minPart {
@@ -132,9 +132,9 @@ func (c *Contact) addStrips(f *finder, p *frames, l int) {
 		half, part := float64(0.5*w), float64(change*w)
 		part2, first := float64(part*part)/12, float64(part*w)/12
 		for k := int(from / w); k < n && float64(float64(k)*w) < to; k++ {
-			u := f.nodes.place[corner+k]
+			u := f.nodes.position[corner+k]
 			h := f.newHit(corner+k, shared)
-			h.place, h.depthAt = start+float64(u*run), depth+float64(u*change)
+			h.position, h.depthAt = start+float64(u*run), depth+float64(u*change)
 			h.depth, h.depthSlope = depth, change
 			if lo, hi := u-half, u+half; from <= lo && hi <= to { // as integrate does
 				h.lo, h.hi, h.covered, h.offset = lo, hi, 1, 0
@@ -175,7 +175,7 @@ func (c *Contact) addComing(f *finder, p *frames, l int, from, to float64, share
 	set, t := false, &f.target
 	k0, k1 := f.nodes.nodesBetween(p.lo[l], p.hi[l])
 	for k := k0; k < k1; k++ {
-		u, half := f.nodes.place[k], f.nodes.half[k]
+		u, half := f.nodes.position[k], f.nodes.half[k]
 		end := float64(half * math.Abs(p.change[l]))
 		lo, hi := u-half, u+half
 		if from > lo {
@@ -208,7 +208,7 @@ func (c *Contact) addComing(f *finder, p *frames, l int, from, to float64, share
 			predicted = meanPredicted(predicted, 2*end/float64(predictionSteps*t.approach))
 		}
 		h := f.newHit(k, shared)
-		h.deflection, h.place, h.depthAt, h.predicted = deflection, place, d, predicted
+		h.deflection, h.position, h.depthAt, h.predicted = deflection, place, d, predicted
 		h.stripPart = stripPart{force: 1, covered: 1}
 	}
 }
@@ -216,7 +216,7 @@ func (c *Contact) addComing(f *finder, p *frames, l int, from, to float64, share
 // addCornerStrips adds the strip parts of the element at hand in the region of a
 // re-entrant start corner to the hits.
 func (c *Contact) addCornerStrips(f *finder, t *target) {
-	n := len(f.nodes.place)
+	n := len(f.nodes.position)
 	corner := 0
 	if f.nodes.corners {
 		corner, n = 1, n-2
@@ -224,7 +224,7 @@ func (c *Contact) addCornerStrips(f *finder, t *target) {
 	w := 1 / float64(n)
 	if c0, c1 := t.cornerRegion(f.a, f.b); c1-c0 > minPart {
 		for k := int(c0 / w); k < n && float64(float64(k)*w) < c1; k++ {
-			u := f.nodes.place[corner+k]
+			u := f.nodes.position[corner+k]
 			h := hit{node: int32(corner + k), corner: true}
 			in := h.integrateCorner(f.a, f.b, t.c, max(c0, u-float64(0.5*w)), min(c1, u+float64(0.5*w)), u, w)
 			if h.depthAt > t.depth || !(h.hi-h.lo > minPart && h.meanSquare > 0) {
@@ -249,9 +249,9 @@ func (p *stripPart) integrate(lo, hi, u, w float64) {
 	p.moment = (float64(depth*off) + float64(change*(hi-lo))/12) * length
 }
 
-// strayed is by how much the depth at an end of a strip may differ from where it was cut
+// depthRounding is by how much the depth at an end of a strip may differ from where it was cut
 // off, for rounding.
-const strayed = 1e-9
+const depthRounding = 1e-9
 
 // deepest returns the depth at the deeper end of the strip part [m].
 func (h *hit) deepest() float64 {
@@ -276,10 +276,10 @@ func (h *hit) integrateCorner(a, b, c r2.Vec, lo, hi, u, w float64) (in r2.Vec) 
 	return r2.Vec{X: r.X / depth, Y: r.Y / depth}
 }
 
-// addStripTouches adds the strip parts of a contact node, counted from n, to the
+// addStripPoints adds the strip parts of a contact node, counted from n, to the
 // touches: one that holds its place, or is the nearest to it, says what fraction
 // of the area it stands for, and is the first. True where there are several.
-func (c *Contact) addStripTouches(f *finder, n int32) bool {
+func (c *Contact) addStripPoints(f *finder, n int32) bool {
 	f.strips = f.strips[:0]
 	for ; n > 0; n = f.hits[n-1].next {
 		f.strips = append(f.strips, &f.hits[n-1])
@@ -298,7 +298,7 @@ func (c *Contact) addStripTouches(f *finder, n int32) bool {
 	if first == nil {
 		return false
 	}
-	fraction, slope := c.areaFraction(f, first.node, f.opposites[first.opposite].edge, first.place)
+	fraction, slope := c.areaFraction(f, first.node, f.opposites[first.opposite].edge, first.position)
 	if f.byParts(c, first.node) {
 		fraction, depth, covers = c.weighParts(f, square)
 	}
@@ -315,11 +315,11 @@ func (c *Contact) addStripTouches(f *finder, n int32) bool {
 		p.moment /= d
 		presses += p.force
 	}
-	t := f.appendTouch(c, 0, first, d)
+	t := f.appendContactPoint(c, 0, first, d)
 	t.fraction, t.fractionSlope, t.forceSum, t.coveredSum, t.beside = fraction, slope, presses, covers, first.isBeside(f)
 	for _, p := range f.strips {
 		if p != first {
-			t := f.appendTouch(c, 0, p, d)
+			t := f.appendContactPoint(c, 0, p, d)
 			t.fraction, t.forceSum, t.coveredSum, t.repeated = fraction, presses, covers, true
 		}
 	}
@@ -329,7 +329,7 @@ func (c *Contact) addStripTouches(f *finder, n int32) bool {
 // byParts tells whether each part of the strip of contact node k of the element at hand
 // stands for an area of its own.
 func (f *finder) byParts(c *Contact, k int32) bool {
-	return c.integrates(f.own) && !(f.nodes.corners && (k == 0 || int(k) == len(f.nodes.place)-1))
+	return c.integrates(f.own) && !(f.nodes.corners && (k == 0 || int(k) == len(f.nodes.position)-1))
 }
 
 // weighParts weighs the parts of a strip by the fractions of its area that they stand for,
@@ -338,7 +338,7 @@ func (f *finder) byParts(c *Contact, k int32) bool {
 func (c *Contact) weighParts(f *finder, square float64) (fraction, depth, covers float64) {
 	same := true
 	for _, p := range f.strips {
-		p.weight, _ = c.areaFraction(f, p.node, f.opposites[p.opposite].edge, p.place)
+		p.weight, _ = c.areaFraction(f, p.node, f.opposites[p.opposite].edge, p.position)
 		same = same && p.weight == f.strips[0].weight
 		fraction += float64(p.weight * p.meanSquare)
 	}
@@ -361,7 +361,7 @@ func (c *Contact) weighParts(f *finder, square float64) (fraction, depth, covers
 
 // sumRates gives every touch the deflection rate and the slip speed of its contact
 // node.
-func (t *touches) sumRates() {
+func (t *contactPoints) sumRates() {
 	for i := 0; i < len(t.nodes); {
 		j := i + 1
 		for ; j < len(t.nodes) && t.nodes[j].id == t.nodes[i].id; j++ {
@@ -380,7 +380,7 @@ func (t *touches) sumRates() {
 // which has its own energy; all of a strip at a corner to the one in which it stores most.
 func (f *finder) resolveOverlaps(c *Contact) {
 	for _, same := range []bool{true, false} {
-		if k := f.strips[0].node; !same && f.nodes.corners && (k == 0 || int(k) == len(f.nodes.place)-1) {
+		if k := f.strips[0].node; !same && f.nodes.corners && (k == 0 || int(k) == len(f.nodes.position)-1) {
 			f.keepMost(c)
 			break
 		}
@@ -410,7 +410,7 @@ func (f *finder) keepMost(c *Contact) {
 		stores := 0.0
 		for _, q := range f.strips {
 			if piece(q) == piece(p) && q.hi-q.lo > minPart {
-				fraction, _ := c.areaFraction(f, q.node, f.opposites[q.opposite].edge, q.place)
+				fraction, _ := c.areaFraction(f, q.node, f.opposites[q.opposite].edge, q.position)
 				stores += float64(fraction * q.meanSquare)
 			}
 		}
@@ -463,7 +463,7 @@ func (f *finder) remove(c *Contact, p *hit, lo, hi float64) {
 		p.lo, p.hi = 0, 0
 		return
 	}
-	u, w := f.nodes.place[p.node], 2*f.nodes.half[p.node]
+	u, w := f.nodes.position[p.node], 2*f.nodes.half[p.node]
 	if p.corner {
 		f.opposites[p.opposite].inward = p.integrateCorner(f.a, f.b, c.x[c.outline.Edges[f.opposites[p.opposite].edge].A], lo, hi, u, w)
 		return

@@ -63,7 +63,7 @@ func (c *Contact) Tangent(out []TangentTerm, x []r2.Vec) []TangentTerm {
 		m := &n.pairs[j]
 		for i := m.first; i < m.end; i++ {
 			t := &n.nodes[i]
-			area, place := c.area[m.element]*t.fraction, c.placeOf(m, t)
+			area, place := c.area[m.element]*t.fraction, c.positionOf(m, t)
 			k := float64(n.dp[i] * area)
 			more := int(i)+1 < c.Active && n.nodes[i+1].repeated
 			if t.repeated || more {
@@ -100,9 +100,9 @@ func (c *Contact) Tangent(out []TangentTerm, x []r2.Vec) []TangentTerm {
 	return out
 }
 
-// placeOf returns the place of a contact node on its contact element.
-func (c *Contact) placeOf(m *edgePair, t *node) float64 {
-	return c.layouts[c.layoutOf[m.element]].place[t.id-m.element*int32(c.Nodes)]
+// positionOf returns the place of a contact node on its contact element.
+func (c *Contact) positionOf(m *edgePair, t *node) float64 {
+	return c.layouts[c.layoutOf[m.element]].position[t.id-m.element*int32(c.Nodes)]
 }
 
 func across(u r2.Vec) r2.Vec { return r2.Vec{X: u.Y, Y: -u.X} }
@@ -118,7 +118,7 @@ func (c *Contact) stickStiffness(i int32, area float64) float64 {
 // normalTerms appends the tangents of the law at a touch: of its stiffness [N/m], and of
 // the turning of its force [N].
 func (c *Contact) normalTerms(out []TangentTerm, m *edgePair, t *node, x []r2.Vec, k, force float64) []TangentTerm {
-	nodes, place := &c.layouts[c.layoutOf[m.element]], c.placeOf(m, t)
+	nodes, place := &c.layouts[c.layoutOf[m.element]], c.positionOf(m, t)
 	u := place + t.offset
 	switch half := gaussOffset * t.covered / float64(c.Nodes); {
 	case k == 0:
@@ -127,7 +127,7 @@ func (c *Contact) normalTerms(out []TangentTerm, m *edgePair, t *node, x []r2.Ve
 	case m.corner && t.depthAt > 0: // the force turns as the contact node goes round the corner
 		out = append(out, c.tangentTerm(m, t, x, m.inward, 0, u, k*t.covered))
 		out = append(out, c.tangentTerm(m, t, x, across(m.inward), 0, u, force*t.force/t.depthAt))
-	case m.placeSlope == 0 && m.depthSlope == 0: // at a point
+	case m.positionSlope == 0 && m.depthSlope == 0: // at a point
 		out = append(out, c.tangentTerm(m, t, x, m.inward, 0, u, k*t.covered))
 	default:
 		out = append(out, c.tangentTerm(m, t, x, m.inward, 0, u-half, 0.5*k*t.covered), c.tangentTerm(m, t, x, m.inward, 0, u+half, 0.5*k*t.covered))
@@ -179,8 +179,8 @@ func (g *meanChange) add(c *Contact, m *edgePair, t *node, place float64) {
 	edge := &c.outline.Edges[c.elements[m.element]]
 	onto(edge.A, float64((1-place)*t.force)-t.moment)
 	onto(edge.B, float64(place*t.force)+t.moment)
-	onto(o.A, float64(m.placeSlope*t.moment)-float64((1-t.place)*t.force))
-	onto(o.B, -float64(m.placeSlope*t.moment)-float64(t.place*t.force))
+	onto(o.A, float64(m.positionSlope*t.moment)-float64((1-t.position)*t.force))
+	onto(o.B, -float64(m.positionSlope*t.moment)-float64(t.position*t.force))
 }
 
 // append appends the term with a stiffness [N/m]; a strip over more edges than it has
@@ -258,7 +258,7 @@ func (c *Contact) creaseTerm(out []TangentTerm, ma, mb *edgePair, a, b *node, x 
 		return out
 	}
 	depth := a.depthAt + float64(end*ma.depthSlope)
-	u := c.layouts[c.layoutOf[ma.element]].place[a.id-ma.element*int32(c.Nodes)] + end
+	u := c.layouts[c.layoutOf[ma.element]].position[a.id-ma.element*int32(c.Nodes)] + end
 	edge := &c.outline.Edges[c.elements[ma.element]]
 	d := sub(ma.inward, mb.inward)
 	part := func(w float64) r2.Vec { return r2.Vec{X: float64(w * d.X), Y: float64(w * d.Y)} }
@@ -295,7 +295,7 @@ func (c *Contact) hatTerms(out []TangentTerm, m *edgePair, t *node, x []r2.Vec, 
 func (c *Contact) tangentTerm(m *edgePair, t *node, x []r2.Vec, along r2.Vec, lever, u, k float64) TangentTerm {
 	edge, o := &c.outline.Edges[c.elements[m.element]], &c.outline.Edges[m.edge]
 	nodes := &c.layouts[c.layoutOf[m.element]]
-	s := t.place + float64(m.placeSlope*(u-nodes.place[t.id-m.element*int32(c.Nodes)]))
+	s := t.position + float64(m.positionSlope*(u-nodes.position[t.id-m.element*int32(c.Nodes)]))
 	part := func(w float64) r2.Vec { return r2.Vec{X: float64(w * along.X), Y: float64(w * along.Y)} }
 	term := newTangentTerm(edge.A, edge.B, o.A, o.B)
 	g := &term.G

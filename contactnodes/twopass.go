@@ -138,8 +138,8 @@ func (c *Contact) integrates(edge int32) bool {
 // byBodies tells whether edges i and j share what they bear by the sizes of their bodies.
 func (c *Contact) byBodies(i, j int32) bool { return c.integrates(i) && c.integrates(j) }
 
-// bearsNothing tells that contact nodes on edge i carry no load against edge j.
-func (c *Contact) bearsNothing(i, j int32) bool {
+// carriesNoLoad tells that contact nodes on edge i carry no load against edge j.
+func (c *Contact) carriesNoLoad(i, j int32) bool {
 	own, other := &c.outline.sizes[i], &c.outline.sizes[j]
 	if c.byBodies(i, j) {
 		return fullWeightRatio*other.body <= own.body

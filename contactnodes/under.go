@@ -26,6 +26,6 @@ func (o *Outline) Under(edge int32, x []r2.Vec, ahead float64) (u Under) {
 // from there along that vector [m]. A depth below 0 is the distance in front of the
 // edge; 0 is neither.
 func (u *Under) At(q r2.Vec) (depth float64, inward r2.Vec, place, arm float64) {
-	m := u.touchAt(q)
-	return m.deflection, m.inward, m.place, m.depthAt
+	m := u.pointAt(q)
+	return m.deflection, m.inward, m.position, m.depthAt
 }

@@ -166,7 +166,7 @@ func TestHandsOverUnderPressure(t *testing.T) {
 		if !(low > 0.97*press && high < 1.03*press) || jump > 2e-3*press {
 			t.Errorf("%s: the force is %g to %g N, and changes by %g in a step", with, low, high, jump)
 		}
-		if h := s.outlines.outline.Handed; h.Now[0] != 1 || s.Surfaces[0].Active > 0 || s.fresh.of.Active == 0 {
+		if h := s.outlines.outline.Transfer; h.Now[0] != 1 || s.Surfaces[0].Active > 0 || s.fresh.of.Active == 0 {
 			t.Errorf("%s: %g is handed over, %d contact nodes touch under edges, %d under triangles", with, h.Now[0], s.Surfaces[0].Active, s.fresh.of.Active)
 		}
 		if r := ofSteps(s, e); r > 1e-4 {

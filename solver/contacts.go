@@ -77,7 +77,7 @@ func (k *contacts) reads(func(n int32)) bool { return len(k.Volumes) == 0 }
 // which contacts have acted because of it, with what they have done [N], and the energy
 // that was stored in them [J].
 func (k *contacts) leave(body int32) (nodes []int32, force []r2.Vec, stored float64, err error) {
-	if k.outlines.outline.Handed == nil {
+	if k.outlines.outline.Transfer == nil {
 		return nil, nil, 0, nil
 	}
 	own, last := k.contact, k.Last
@@ -117,7 +117,7 @@ const instant = 1e-9
 
 // forget ends the touches of a body that leaves, and returns what was stored in them [J].
 func (k *contacts) forget(body int32) (stored float64) {
-	h := k.outlines.outline.Handed
+	h := k.outlines.outline.Transfer
 	if h == nil || h.Left[body] {
 		return 0
 	}
@@ -392,9 +392,9 @@ func (e *OverlapError) Error() string {
 			remedy = "consent with overlap = \"allow\", where they are pressed together"
 		}
 		return fmt.Sprintf(begin+"a contact node at (%.6g, %.6g) m is inside by %.3g m, more than the %.3g m that the elements under it allow; move them apart, or %s",
-			e.Contact, deep.Place.X, deep.Place.Y, deep.Deflection, deep.Limit, remedy)
+			e.Contact, deep.Position.X, deep.Position.Y, deep.Deflection, deep.Limit, remedy)
 	case errors.As(e.Deeper, &inside):
-		return fmt.Sprintf(begin+"at (%.6g, %.6g) m one of %q and %q lies wholly in the other; move them apart", e.Contact, inside.Place.X, inside.Place.Y, inside.First, inside.Second)
+		return fmt.Sprintf(begin+"at (%.6g, %.6g) m one of %q and %q lies wholly in the other; move them apart", e.Contact, inside.Position.X, inside.Position.Y, inside.First, inside.Second)
 	}
 	if e.Nodes == 0 { // measured by volume
 		return fmt.Sprintf("contact %q: the bodies overlap at the start, by %.3g m on the mean; move them apart, or consent with overlap = \"allow\"", e.Contact, e.Deflection)

@@ -99,7 +99,7 @@ func newFreshFaces(s view, contacts *contacts, breaking *breaking, follow ...fol
 	k.pressure, k.force = make([]float64, len(k.sums)), make([]float64, len(k.own))
 	for i := range m.Bodies {
 		if breaks[i] == 0 {
-			c.Handed.Meets[i][i] = c.Meets[i][i] >= 0
+			c.Transfer.Meets[i][i] = c.Meets[i][i] >= 0
 			continue
 		}
 		of := m.Edges[m.Bodies[i].FirstEdge:m.Bodies[i].EndEdge]
@@ -108,10 +108,10 @@ func newFreshFaces(s view, contacts *contacts, breaking *breaking, follow ...fol
 		if k.of.Bent[i] || pieces && q < len(s.Model.Contacts) {
 			k.wake(int32(i))
 		} else {
-			c.Handed.Meets[i][i] = true
+			c.Transfer.Meets[i][i] = true
 		}
 	}
-	for i, row := range c.Handed.Joined {
+	for i, row := range c.Transfer.Joined {
 		if slices.Contains(row, true) {
 			k.rouse(int32(i))
 		}
@@ -211,7 +211,7 @@ func (k *freshFaces) layBare() {
 		}
 		w.bare = true
 		for _, face := range w.faces {
-			if body := k.of.Body[k.of.Faces[face].Triangle]; !k.of.Handed.Left[body] {
+			if body := k.of.Body[k.of.Faces[face].Triangle]; !k.of.Transfer.Left[body] {
 				k.of.Wake(face, 1)
 				k.breaks(body, x.At)
 			}
@@ -299,7 +299,7 @@ func (k *freshFaces) breaks(body int32, apart float64) {
 		k.broken[body] = true
 		k.wake(body)
 		k.of.Bent[body] = false
-		for other, meets := range k.of.Handed.Meets[body] {
+		for other, meets := range k.of.Transfer.Meets[body] {
 			if meets {
 				k.rouse(int32(other))
 			}
@@ -316,7 +316,7 @@ func (k *freshFaces) handOver() {
 	if !k.handing {
 		return
 	}
-	h := k.of.Handed
+	h := k.of.Transfer
 	k.handing = false
 	for b, apart := range k.apart {
 		part := SmoothStep(k.within[b])

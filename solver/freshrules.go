@@ -35,10 +35,10 @@ func (k *freshFaces) addRules(c *potential.Config, breaks []int32, edges []fract
 		parts[a] = parts[a] || breaks[a] > 0 || leaves[b] < leaves[a]
 		parts[b] = parts[b] || breaks[b] > 0 || leaves[a] < leaves[b]
 	}
-	c.Handed = k.outlines.handed()
+	c.Transfer = k.outlines.handed()
 	own := k.newJointRules(c, breaks, h)
 	for i := range m.Bodies {
-		row, hands := make([]int32, len(m.Bodies)), c.Handed.Meets[i]
+		row, hands := make([]int32, len(m.Bodies)), c.Transfer.Meets[i]
 		k.broken, k.apart, k.within = append(k.broken, false), append(k.apart, math.Inf(1)), append(k.within, 0)
 		for j := range row {
 			row[j] = -1
@@ -51,22 +51,22 @@ func (k *freshFaces) addRules(c *potential.Config, breaks []int32, edges []fract
 				if row[j] = int32(slices.Index(k.rules, of)); row[j] < 0 {
 					row[j] = own.addContact(of, &k.Model.Contacts[q])
 				}
-				c.Handed.Joined[i][j] = joined && i != j
+				c.Transfer.Joined[i][j] = joined && i != j
 				hands[j] = i != j && !joined && (m.Bodies[j].Kind == mesh.OfTriangles || meets.finds(q, int32(j), int32(i)))
 			} else if row[j] = own.between(int32(i), int32(j)); row[j] >= 0 && i != j {
 				hands[j] = true
 			}
 		}
-		c.Handed.Pieces[i] = breaks[i] > 0
+		c.Transfer.Fragments[i] = breaks[i] > 0
 		if parts[i] {
 			of := &k.Materials[k.Model.Bodies[i].Material]
 			k.within[i] = handingEdges * h[i] / math.Sqrt(of.Young/of.Density)
 		}
 		c.Meets = append(c.Meets, row)
 	}
-	for i, row := range c.Handed.Meets {
+	for i, row := range c.Transfer.Meets {
 		for j, hands := range row {
-			c.Handed.Meets[j][i] = c.Handed.Meets[j][i] || hands
+			c.Transfer.Meets[j][i] = c.Transfer.Meets[j][i] || hands
 		}
 	}
 }
@@ -209,11 +209,11 @@ func (f *Fracture) dilates() bool {
 }
 
 // handed returns what contacts under edges leave to others, which it makes.
-func (k *outlines) handed() *contactnodes.Handed {
-	if k.outline.Handed == nil {
-		k.outline.Handed = contactnodes.NewHanded(len(k.Mesh.Bodies))
+func (k *outlines) handed() *contactnodes.Transfer {
+	if k.outline.Transfer == nil {
+		k.outline.Transfer = contactnodes.NewTransfer(len(k.Mesh.Bodies))
 	}
-	return k.outline.Handed
+	return k.outline.Transfer
 }
 
 // breaksBy returns of each body a region that it breaks by, and 1; 0 where it cannot.

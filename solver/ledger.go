@@ -52,7 +52,7 @@ func (e *Energies) addContact(a work.Account) {
 	e.ContactDissipated += a.Dissipated()
 	e.FrictionDissipated += a.FrictionLoss()
 	e.ExternalWork += a.Ramp
-	e.HandoverWork += a.Handed
+	e.HandoverWork += a.Transferred
 }
 
 // finite tells whether the run still has numbers in it.

@@ -78,7 +78,7 @@ func (k *rigids) addStiffness() {
 	for _, c := range k.Surfaces {
 		for i := range c.RigidStiffness {
 			p := &c.RigidStiffness[i]
-			of := [2]*rigid{&k.list[k.ofPiece[p.Pieces[0]]], &k.list[k.ofPiece[p.Pieces[1]]]}
+			of := [2]*rigid{&k.list[k.ofPiece[p.Components[0]]], &k.list[k.ofPiece[p.Components[1]]]}
 			for j, r := range of {
 				if r.inverse > 0 {
 					r.damping = max(r.damping, p.Damping)
@@ -162,7 +162,7 @@ func (k *rigids) limitFirstTouch(alone bool) {
 			}
 			piece := k.Mesh.Edges[r.body.FirstEdge].Component
 			for j := range r.nodes {
-				omega2[i] = max(omega2[i], 2*c.FirstTouch(piece)*r.mobility(j))
+				omega2[i] = max(omega2[i], 2*c.FirstStiffness(piece)*r.mobility(j))
 			}
 		}
 	}

@@ -110,7 +110,7 @@ func (k *sphereOutline) addFacesAndSeam(m *mesh.Mesh, c *spheres.Config, j int32
 		kind := kinds[k.body[of]]
 		c.Outline.Edges = append(c.Outline.Edges, spheres.OutlineEdge{
 			A: k.place[from], B: k.place[to], Prev: -1, Next: -1, Asleep: true, Seam: i == 2, Kept: 1,
-			Kind: max(kind, 0), Piece: pieceOf(m, k.body[of]),
+			Kind: max(kind, 0), Component: pieceOf(m, k.body[of]),
 		})
 		if kind < 0 { // spheres do not meet the body
 			t = -1

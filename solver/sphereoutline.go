@@ -73,7 +73,7 @@ func newSphereOutline(s view, c *spheres.Config, ease []float64) sphereOutline {
 		if number[i] >= 0 {
 			kind := p.BodyKind[e.Body]
 			c.Outline.Edges = append(c.Outline.Edges, spheres.OutlineEdge{
-				A: of(e.A, kind), B: of(e.B, kind), Prev: next(e.Prev), Next: next(e.Next), Piece: e.Component, Kind: kind,
+				A: of(e.A, kind), B: of(e.B, kind), Prev: next(e.Prev), Next: next(e.Next), Component: e.Component, Kind: kind,
 			})
 		}
 	}
@@ -184,7 +184,7 @@ func (k *balls) nameSunk(err error) error {
 	}
 	body := slices.Index(p.BodyKind, sunk.Kinds[1])
 	if sunk.Start {
-		if i := k.view.bodyAt(sunk.Place); i >= 0 { // of those that are joined
+		if i := k.view.bodyAt(sunk.Position); i >= 0 { // of those that are joined
 			body = int(i)
 		}
 	}

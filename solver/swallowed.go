@@ -63,7 +63,7 @@ func (k *outlines) unseen(c *contactnodes.Contact) (e contactnodes.DepthError, o
 				if ok = !k.sees(all, n); !ok {
 					return true
 				}
-				e = contactnodes.DepthError{Contact: c.Name, Place: k.X[n], Deflection: math.Inf(1)}
+				e = contactnodes.DepthError{Contact: c.Name, Position: k.X[n], Deflection: math.Inf(1)}
 				for _, i := range all {
 					if d := k.away(i, k.X[n]); d < e.Deflection {
 						e.Deflection, e.Limit = d, contactnodes.MaxDepth*k.outline.Depth[i]

@@ -87,7 +87,7 @@ func TestVolumetricForce(t *testing.T) {
 		m.ByVolume[0].Allow = true
 		m.Thickness, m.Duration = 1, 1
 		s := start(t, m)
-		touch := s.Volumes[0].Touches[0]
+		touch := s.Volumes[0].Patches[0]
 		moment := s.RigidMotions[1].Moment
 		for what, v := range map[string][2]float64{
 			"force": {s.RigidMotions[1].Force.Y, tt.force}, "rolling torque": {-moment, tt.torque}, "touch": {math.Abs(touch.Torque), tt.torque},
@@ -134,7 +134,7 @@ func TestVolumetricMomentum(t *testing.T) {
 	p0, l0 := sum()
 	met := map[[2]int32]bool{}
 	run(t, s, func() {
-		for _, touch := range s.Volumes[0].Touches {
+		for _, touch := range s.Volumes[0].Patches {
 			met[[2]int32{touch.A, touch.B}] = true
 		}
 	})
@@ -217,7 +217,7 @@ func TestVolumetricAllocatesNothing(t *testing.T) {
 		}
 	}
 	step()
-	if n := len(s.Volumes[0].Touches) + len(s.Volumes[1].Touches); n < 4 {
+	if n := len(s.Volumes[0].Patches) + len(s.Volumes[1].Patches); n < 4 {
 		t.Fatalf("only %d overlaps", n)
 	}
 	if n := testing.AllocsPerRun(20, step); n > 0 {
@@ -261,7 +261,7 @@ func TestNoEnergyAtTouchByVolume(t *testing.T) {
 					worst, touched := 0.0, 0
 					run(t, s, func() {
 						worst = max(worst, s.Relative(s.Energies()))
-						touched = max(touched, len(s.Volumes[0].Touches))
+						touched = max(touched, len(s.Volumes[0].Patches))
 					})
 					name := fmt.Sprintf("%s, %g E/h, damping %g, at %g degrees, slab %v", material.Name, f, damping, on.degrees, on.slab)
 					t.Logf("%s: residual %.2g at worst, %.2g in the end; %d steps", name, worst, s.Relative(s.Energies()), s.N)

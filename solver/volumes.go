@@ -36,7 +36,7 @@ type volumes struct {
 // addVolumes makes the volumetric contacts.
 func (s *contacts) addVolumes() {
 	k := &volumes{view: s.view, ContactState: s.ContactState, outlines: s.outlines, bodies: s.bodies}
-	pieces := volume.Pieces(s.Mesh)
+	pieces := volume.Components(s.Mesh)
 	for i, v := range s.ByVolume {
 		s.Volumes = append(s.Volumes, volume.New(volume.Config{
 			Name: v.Name, First: v.First, Second: v.Second,
@@ -110,7 +110,7 @@ func (k *volumes) contactForces(out []ContactForce) []ContactForce {
 	for i, c := range k.Volumes {
 		w := c.Work()
 		out = append(out, ContactForce{
-			Name: c.Name, ByVolume: true, Active: len(c.Touches), Normal: c.Normal, Tangential: c.Tangential,
+			Name: c.Name, ByVolume: true, Active: len(c.Patches), Normal: c.Normal, Tangential: c.Tangential,
 			PeakPressure: c.PeakPressure, PeakForce: k.PeakForce[len(k.Surfaces)+i], Dissipated: w.Dissipated() + w.FrictionLoss(),
 		})
 		out[len(out)-1].setSpeeds(c.Friction, c.Speeds, w.FrictionLoss())

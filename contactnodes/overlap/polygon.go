@@ -24,7 +24,7 @@ import (
 type Clipper struct {
 	crossings      []crossing
 	onA, onB       []int32 // crossings in their order along the outlines
-	placeA, placeB []int32 // of a crossing in onA and in onB
+	indexA, indexB []int32 // of a crossing in onA and in onB
 	closed         []bool
 	passages       []passage
 	ring, flat     []r2.Vec // a patch's outline
@@ -76,16 +76,16 @@ func (c *Clipper) Polygons(dst []Patch, a, b []r2.Vec) []Patch {
 		for k := start; !c.closed[k]; {
 			c.closed[k] = true
 			in := &c.crossings[k]
-			k = next(c.onA, c.placeA, k)
+			k = next(c.onA, c.indexA, k)
 			out := &c.crossings[k]
 			c.closed[k] = true
-			corners := cornersBetween(in.i, out.i, c.placeA[k] == 0, len(a))
+			corners := cornersBetween(in.i, out.i, c.indexA[k] == 0, len(a))
 			m.addPath(a, origin, in.at, out.at, int(in.i), corners)
 			c.appendPath(a, in.at, int(in.i), corners)
 			line = r2.Vec{X: line.X + (out.at.X - in.at.X), Y: line.Y + (out.at.Y - in.at.Y)}
-			k = next(c.onB, c.placeB, k)
+			k = next(c.onB, c.indexB, k)
 			in = &c.crossings[k]
-			corners = cornersBetween(out.j, in.j, c.placeB[k] == 0, len(b))
+			corners = cornersBetween(out.j, in.j, c.indexB[k] == 0, len(b))
 			m.addPath(b, origin, out.at, in.at, int(out.j), corners)
 			c.appendPath(b, out.at, int(out.j), corners)
 		}
@@ -190,7 +190,7 @@ func fraction(f, g float64) float64 {
 func (c *Clipper) order(aInside, bInside bool) {
 	n := len(c.crossings)
 	c.onA, c.onB = slices.Grow(c.onA[:0], n)[:n], slices.Grow(c.onB[:0], n)[:n]
-	c.placeA, c.placeB = slices.Grow(c.placeA[:0], n)[:n], slices.Grow(c.placeB[:0], n)[:n]
+	c.indexA, c.indexB = slices.Grow(c.indexA[:0], n)[:n], slices.Grow(c.indexB[:0], n)[:n]
 	for k := range n {
 		c.onA[k], c.onB[k] = int32(k), int32(k)
 	}
@@ -214,7 +214,7 @@ func (c *Clipper) order(aInside, bInside bool) {
 			q++
 		}
 		c.onA[p], c.onA[q] = c.onA[q], c.onA[p]
-		c.placeA[c.onA[p]] = int32(p)
+		c.indexA[c.onA[p]] = int32(p)
 		aInside = !aInside
 	}
 	for p := range c.onB { // b enters where a leaves
@@ -223,7 +223,7 @@ func (c *Clipper) order(aInside, bInside bool) {
 			q++
 		}
 		c.onB[p], c.onB[q] = c.onB[q], c.onB[p]
-		c.placeB[c.onB[p]] = int32(p)
+		c.indexB[c.onB[p]] = int32(p)
 		bInside = !bInside
 	}
 }

@@ -142,7 +142,7 @@ func (c *Contact) meets(f *Face, target int32) bool {
 	if body == of {
 		return c.Within[body]
 	}
-	handed, _ := c.Handed.Part(body, of)
+	handed, _ := c.Transfer.Part(body, of)
 	return handed > 0
 }
 

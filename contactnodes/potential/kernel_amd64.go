@@ -20,9 +20,9 @@ func chooseKernel(plain bool) kernel {
 	return kernel{(*Contact).cullVector, (*Contact).enterVector, evalVector, (*Contact).pressVector, addVector}
 }
 
-// sight is what the kernel in assembly knows of a step, each number once per lane. It
+// closestPointQuery is what the kernel in assembly knows of a step, each number once per lane. It
 // knows the order of these fields.
-type sight struct {
+type closestPointQuery struct {
 	first, last       [lanes]float64 // places of these contact nodes
 	opposite, margin2 [lanes]float64 // the margin with the other sign, and its square
 	far2              [lanes]float64 // of worthSleep
@@ -43,7 +43,7 @@ type pressing struct {
 // scratch is what the kernel in assembly knows of a step and of a rule, and where it puts
 // values aside. It knows the order of these fields.
 type scratch struct {
-	sight
+	closestPointQuery
 	now pressing
 	_   [60][lanes]float64
 }
@@ -63,13 +63,13 @@ func (c *Contact) cullVector(f *finder) {
 	}
 	far := c.worthSleep()
 	for l := range lanes {
-		f.sight.first[l], f.sight.last[l] = place(0), place(perFace-1)
+		f.closestPointQuery.first[l], f.closestPointQuery.last[l] = positionOf(0), positionOf(perFace-1)
 		f.opposite[l], f.margin2[l], f.far2[l], f.due[l] = -c.margin, c.margin*c.margin, far*far, c.due
 	}
 	apart := f.apart
 	for _, run := range f.runs {
 		n := (len(run) + lanes - 1) / lanes
-		cullAVX2(&run[0].wakes, n, &c.Triangles[0][0], &c.x[0].X, &c.altitude[0], &f.sight.first[0], &apart[0])
+		cullAVX2(&run[0].wakes, n, &c.Triangles[0][0], &c.x[0].X, &c.altitude[0], &f.closestPointQuery.first[0], &apart[0])
 		apart = apart[n:]
 	}
 }
@@ -81,7 +81,7 @@ func (c *Contact) enterVector(f *finder, i int) {
 		c.enterPlain(f, i)
 		return
 	}
-	enterAVX2(&q.deep[0][0], &c.x[0].X, &c.v[0].X, &c.altitude[0], &f.sight.first[0], &f.d[perFour*i], &f.rate[perFour*i])
+	enterAVX2(&q.deep[0][0], &c.x[0].X, &c.v[0].X, &c.altitude[0], &f.closestPointQuery.first[0], &f.d[perFour*i], &f.rate[perFour*i])
 }
 
 // evalVector asks a law, in assembly the commonest; that does not tell the tangent.
@@ -106,7 +106,7 @@ func (c *Contact) pressVector(f *finder, i int, groups []group) {
 	}
 	at := perFour * i
 	groups = groups[:lanes]
-	pressAVX2(&q.deep[0][0], &groups[0].on[0].F.X, &c.Values[:1][0], &f.values[0], c.stride, len(c.Values)/c.stride, int(f.touches), &f.p[at], &f.k[at], &f.w[at], &f.now.ratio[0], c.scene.Step)
+	pressAVX2(&q.deep[0][0], &groups[0].on[0].F.X, &c.Values[:1][0], &f.values[0], c.stride, len(c.Values)/c.stride, int(f.points), &f.p[at], &f.k[at], &f.w[at], &f.now.ratio[0], c.scene.Step)
 }
 
 // addVector is addPlain in assembly; what is under edges is left to Go.

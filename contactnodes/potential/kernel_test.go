@@ -78,7 +78,7 @@ func TestKernelsGiveTheSameBits(t *testing.T) {
 			}
 			at := Scene{X: x, V: v, Masses: weightless(len(x)), Step: dt, Next: dt, Speed: 20}
 			var force [2]contactnodes.Forces
-			before := touchesOf(all[0])
+			before := contactPointsOf(all[0])
 			for i, c := range all {
 				force[i] = contactnodes.NewForces(len(x), false)
 				c.AddForces(force[i], at, false)
@@ -105,7 +105,7 @@ func TestKernelsGiveTheSameBits(t *testing.T) {
 				}
 			}
 			handed = max(handed, a.HandedWork[0])
-			after := touchesOf(a)
+			after := contactPointsOf(a)
 			for _, t := range before {
 				if !slices.Contains(after, t) {
 					ended++

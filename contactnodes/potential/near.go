@@ -32,20 +32,20 @@ const (
 
 // near are the candidates that are looked at.
 type near struct {
-	at     []r2.Vec   // places of the nodes at the last mark; nil before there are candidates
-	gone   float64    // way up to there, since candidates were made [m]
-	far    float64    // and from there to now [m]
-	due    float64    // who wakes at such a way or before is looked at [m]
-	until  float64    // who wakes up to there is among these [m]
-	stale  bool       // they are not up to date
-	parted []int32    // nor are those of these faces
-	chosen [][2]int32 // triangles of each face are among[chosen[0]:chosen[1]], ascending
-	among  []sleeper  // and others that were
-	beside [][2]int32 // and edges of each face, of edges
-	edges  []sleeper
-	most   int        // of both before all are chosen anew
-	used   []uint64   // a bit per node that something has
-	ways   []farthest // of each worker
+	at      []r2.Vec   // places of the nodes at the last mark; nil before there are candidates
+	gone    float64    // way up to there, since candidates were made [m]
+	far     float64    // and from there to now [m]
+	due     float64    // who wakes at such a way or before is looked at [m]
+	until   float64    // who wakes up to there is among these [m]
+	stale   bool       // they are not up to date
+	parted  []int32    // nor are those of these faces
+	chosen  [][2]int32 // triangles of each face are among[chosen[0]:chosen[1]], ascending
+	among   []sleeper  // and others that were
+	beside  [][2]int32 // and edges of each face, of edges
+	edges   []sleeper
+	most    int        // of both before all are chosen anew
+	used    []uint64   // a bit per node that something has
+	travels []farthest // of each worker
 }
 
 // sleeper is a candidate that is not looked at before the way has come so far. The kernels
@@ -68,11 +68,11 @@ type farthest struct {
 func (c *Contact) search() {
 	c.far = 0
 	if c.at != nil {
-		clear(c.ways)
+		clear(c.travels)
 		c.share(len(c.used), fewNodes/64, c.doFar)
 		far2 := 0.0
-		for i := range c.ways {
-			far2 = max(far2, c.ways[i].way2)
+		for i := range c.travels {
+			far2 = max(far2, c.travels[i].way2)
 		}
 		c.far = math.Sqrt(far2)
 	}
@@ -124,7 +124,7 @@ func (c *Contact) lookHowFar(worker int) {
 			}
 		}
 	}
-	c.ways[worker].way2 = far2
+	c.travels[worker].way2 = far2
 }
 
 // use notes which nodes something has.

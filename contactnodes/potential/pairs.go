@@ -54,7 +54,7 @@ type group struct {
 	normal, tangential       float64                   // sums of the forces [N]
 	pressure, deflection     float64                   // the greatest [Pa], [m]
 	normalWork, frictionWork float64                   // of the step that has led here [J]
-	handedWork               float64                   // [J]
+	transferredWork          float64                   // [J]
 	node                     [5]int32
 	rule, active             int32
 	_                        [28]byte

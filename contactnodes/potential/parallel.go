@@ -16,7 +16,7 @@ type workers struct {
 // Workers lets n workers evaluate the contact, whom run calls with their numbers;
 // their number does not change a bit.
 func (c *Contact) Workers(n int, run func(do func(worker int))) {
-	c.run, c.finders, c.ways = run, make([]finder, n), make([]farthest, n)
+	c.run, c.finders, c.travels = run, make([]finder, n), make([]farthest, n)
 }
 
 // Numbers that are not worth sharing.

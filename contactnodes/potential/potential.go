@@ -64,7 +64,7 @@ type Config struct {
 	Rules     []Rule
 	Meets     [][]int32 // the rule of two bodies, -1 for none
 	Other     [][]int32 // of each rule, the one that is in its place for faces of each region; nil, or of a rule, where that is the same
-	Handed    *contactnodes.Handed
+	Transfer  *contactnodes.Transfer
 	Generic   bool // without vector instructions, for the same bits
 	Dilates   bool // some faces may have risen, see SetRise: without vector instructions
 }
@@ -158,8 +158,8 @@ type Contact struct {
 
 // New prepares contact of fragments. Faces sleep until Wake.
 func New(c Config) *Contact {
-	if c.Handed == nil {
-		c.Handed = contactnodes.NewHanded(len(c.Meets))
+	if c.Transfer == nil {
+		c.Transfer = contactnodes.NewTransfer(len(c.Meets))
 	}
 	s := &Contact{
 		Config: c, kernel: chooseKernel(c.Generic || c.Dilates), area: make([]float64, len(c.Faces)), altitude: make([]float64, 3*len(c.Triangles)),
@@ -286,7 +286,7 @@ func (c *Contact) Leave() (left float64) {
 func (c *Contact) Anew() { c.at = nil }
 
 // left tells whether a body has.
-func (c *Contact) left(body int32) bool { return c.Handed.Left[body] }
+func (c *Contact) left(body int32) bool { return c.Transfer.Left[body] }
 
 // Energy returns what the law would store in the contact nodes of a face, had it all of
 // its area, of which it has a part [J], as last evaluated. Of a face that has all it is 0.
@@ -294,7 +294,7 @@ func (c *Contact) Energy(face int32) float64 { return c.energy[face] }
 
 // Work returns the account of work of a rule; what has a potential dissipates nothing.
 func (c *Contact) Work(rule int) work.Account {
-	a := work.Account{Stored: c.Sums[rule].Stored, Spring: c.Sums[rule].Spring, Handed: c.HandedWork[rule]}
+	a := work.Account{Stored: c.Sums[rule].Stored, Spring: c.Sums[rule].Spring, Transferred: c.HandedWork[rule]}
 	a.NormalWork, a.FrictionWork = c.NormalWork[rule], c.FrictionWork[rule]
 	if c.conserves[rule] {
 		a.NormalWork += a.Stored
@@ -340,7 +340,7 @@ func (c *Contact) Nodes(reference []r2.Vec) []Node {
 		a, b := c.ends(p.face)
 		for in := p.points; in != 0; in &= in - 1 {
 			point := int32(bits.TrailingZeros32(in))
-			u, v := place(point), c.Values[int(p.of(point, 0))*c.stride:]
+			u, v := positionOf(point), c.Values[int(p.of(point, 0))*c.stride:]
 			between := func(x []r2.Vec) r2.Vec {
 				return r2.Vec{X: x[a].X + float64(u*(x[b].X-x[a].X)), Y: x[a].Y + float64(u*(x[b].Y-x[a].Y))}
 			}

@@ -154,7 +154,7 @@ func TestForcesAreTheGradient(t *testing.T) {
 
 // What a stick spring takes is in the books, also where contacts end: work done
 // against the forces is what is stored and dissipated.
-func TestFrictionIsBooked(t *testing.T) {
+func TestFrictionIsInTheLedger(t *testing.T) {
 	c, x := scene(t, 8, coulomb.Friction{Kinetic: 0.5, Static: 0.5, Ratio: 0.7})
 	n := len(x)
 	v, before := make([]r2.Vec, n), make([]r2.Vec, n)
@@ -172,7 +172,7 @@ func TestFrictionIsBooked(t *testing.T) {
 			at.Step = 0
 		}
 		c.AddForces(f, at, true)
-		now := touchesOf(c)
+		now := contactPointsOf(c)
 		for _, t := range touching {
 			if !slices.Contains(now, t) {
 				ended++
@@ -209,8 +209,8 @@ func TestFrictionIsBooked(t *testing.T) {
 	}
 }
 
-// touchesOf returns face, target and contact node of each touch.
-func touchesOf(c *Contact) (all [][3]int32) {
+// contactPointsOf returns face, target and contact node of each touch.
+func contactPointsOf(c *Contact) (all [][3]int32) {
 	for i := range c.pairs() {
 		p := c.pairAt(i)
 		for point := range int32(perFace) {

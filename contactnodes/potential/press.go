@@ -135,7 +135,7 @@ func (c *Contact) addSome(groups []group) {
 		}
 		normal += g.normalWork
 		friction += g.frictionWork
-		handed += g.handedWork
+		handed += g.transferredWork
 	}
 	c.Sums[rule] = s
 	w.NormalWork[rule], w.FrictionWork[rule], w.HandedWork[rule] = normal, friction, handed
@@ -161,7 +161,7 @@ func (c *Contact) meet(worker int) {
 	f := &c.finders[worker]
 	lo, hi := c.chunk(worker, len(c.faces))
 	f.begin(&c.State, c.firstOf(lo))
-	f.groups, f.ended, f.touching, f.touches, f.values = f.groups[:0], f.ended[:0], f.touching[:0], 0, f.values[:0]
+	f.groups, f.ended, f.touching, f.points, f.values = f.groups[:0], f.ended[:0], f.touching[:0], 0, f.values[:0]
 	for ; lo < hi; lo += atOnce {
 		to := min(lo+atOnce, hi)
 		c.find(f, lo, to)
@@ -177,7 +177,7 @@ func (c *Contact) press(f *finder, faces []int32) {
 	for _, face := range faces {
 		c.energy[face] = 0
 	}
-	size := int(f.touches) * c.stride // and one touch more, into which goes what does not touch
+	size := int(f.points) * c.stride // and one touch more, into which goes what does not touch
 	f.values = slices.Grow(f.values, size+c.stride-len(f.values))[:size+c.stride]
 	f.groups = slices.Grow(f.groups, lanes*len(f.fours))
 	mem := f.mem
@@ -211,7 +211,7 @@ func (c *Contact) keep(f *finder, q *four, mem []float64) []float64 {
 	memory := len(c.Rules[q.rule].Law.Memory())
 	for point := range int32(perFace) {
 		for l := range lanes {
-			v := f.values[int(q.now[l].of(point, f.touches))*c.stride:][:c.stride]
+			v := f.values[int(q.now[l].of(point, f.points))*c.stride:][:c.stride]
 			clear(v[values+copy(v[values:], mem[:memory]):])
 			mem = mem[memory:]
 		}
@@ -238,7 +238,7 @@ func (c *Contact) end(f *finder, p pair, point int32) {
 // is now [m/s].
 func (c *Contact) velocityPast(face, target, point int32) r2.Vec {
 	na, nb := c.ends(face)
-	u := place(point)
+	u := positionOf(point)
 	between := func(x []r2.Vec) r2.Vec {
 		return r2.Vec{X: x[na].X + float64(u*(x[nb].X-x[na].X)), Y: x[na].Y + float64(u*(x[nb].Y-x[na].Y))}
 	}
@@ -308,7 +308,7 @@ func (c *Contact) hand(q *four, point, l int32, stores float64, g *group) {
 	if q.held[l]>>point&1 != 0 {
 		stores = 0.5 * (stores + c.Values[int(q.was[l].of(point, 0))*c.stride+stored])
 	}
-	g.handedWork += float64(stores * q.gained[l])
+	g.transferredWork += float64(stores * q.gained[l])
 }
 
 // pressBy adds the force of a touch, which stands at a place in the slots and in which the
@@ -363,7 +363,7 @@ func (c *Contact) pressBy(f *finder, q *four, point, l int32, at int, w float64,
 	}
 
 	force := r2.Vec{X: float64(drag*size*along.X) - float64(p*size*slope.X), Y: float64(drag*size*along.Y) - float64(p*size*slope.Y)}
-	u := place(point)
+	u := positionOf(point)
 	w0, w1, w2 := q.weightsOf(point, l)
 	for i, part := range [5]float64{1 - u, u, -w0, -w1, -w2} {
 		g.on[i].F.X += float64(part * force.X)
@@ -397,7 +397,7 @@ func turnBy(a, b *r2.Vec, d r2.Vec, moment float64) {
 // stiffen adds the stiffness k [N/m] and the damping r [N s/m] of a contact node to its
 // group.
 func (g *group) stiffen(q *four, point, l int32, k, r float64) {
-	u := place(point)
+	u := positionOf(point)
 	w0, w1, w2 := q.weightsOf(point, l)
 	for i, part := range [5]float64{1 - u, u, clamp(w0), clamp(w1), clamp(w2)} {
 		g.on[i].Stiffness += float64(part * k)

@@ -18,7 +18,7 @@ import (
 type underEdge struct {
 	face, point, target, rule int32
 	a, b                      int32 // nodes of the edge
-	deep, place, arm          float64
+	deep, positionOf, arm     float64
 	slope                     r2.Vec
 }
 
@@ -40,7 +40,7 @@ type finder struct {
 	rest   uint32
 	// what touches, for the next state
 	touching []int32
-	touches  int32
+	points   int32
 	values   []float64
 	_        [64]byte
 }
@@ -62,7 +62,7 @@ func (c *Contact) sideOf(face, a, b int32, x []r2.Vec) side {
 		s.xa.X, s.xa.Y = s.xa.X+out.X, s.xa.Y+out.Y
 		s.xb.X, s.xb.Y = s.xb.X+out.X, s.xb.Y+out.Y
 	}
-	s.first, s.last = s.at(place(0)), s.at(place(perFace-1))
+	s.first, s.last = s.at(positionOf(0)), s.at(positionOf(perFace-1))
 	return s
 }
 
@@ -229,7 +229,7 @@ func (c *Contact) pairUnder(f *finder, m *underEdge) {
 		q.deep[point][l], q.side[point][l] = 0, 0
 		q.weight[point][0][l], q.weight[point][1][l], q.weight[point][2][l] = 0, 0, 0
 	}
-	q.deep[m.point][l], q.weight[m.point][0][l], q.weight[m.point][1][l] = m.deep, 1-m.place, m.place
+	q.deep[m.point][l], q.weight[m.point][0][l], q.weight[m.point][1][l] = m.deep, 1-m.positionOf, m.positionOf
 	q.slope[0][0][l], q.slope[0][1][l], q.arm[l] = m.slope.X, m.slope.Y, m.arm
 	q.near[l], q.touching[l], q.doubtful[l] = 1<<m.point, 0, 0
 	if m.deep > 0 {
@@ -268,7 +268,7 @@ func (c *Contact) enterPlain(f *finder, i int) {
 			if (q.near[l]|q.doubtful[l])>>point&1 == 0 { // nothing is asked of it
 				continue
 			}
-			u, slope := place(point), q.slopeOf(point, l)
+			u, slope := positionOf(point), q.slopeOf(point, l)
 			w0, w1, w2 := q.weightsOf(point, l)
 			relative := r2.Vec{
 				X: va.X + float64(u*along.X) - float64(w0*v0.X) - float64(w1*v1.X) - float64(w2*v2.X),
@@ -322,7 +322,7 @@ func (c *Contact) enter(q *four, l int32) {
 			q.touching[l] |= bit
 			q.near[l] |= bit
 		case !(deep > -c.margin):
-		case c.isBeside(p[(nearest+1)%3], p[(nearest+2)%3], s.at(place(point))):
+		case c.isBeside(p[(nearest+1)%3], p[(nearest+2)%3], s.at(positionOf(point))):
 			q.near[l] |= bit
 		default:
 			q.doubtful[l] |= bit
@@ -360,10 +360,10 @@ func (c *Contact) settle(f *finder, q *four) {
 		}
 
 		// and now
-		q.now[l] = rows{f.touches, touching}
+		q.now[l] = rows{f.points, touching}
 		if touching != 0 {
 			f.touching = join(f.touching, pair{face, target, q.now[l]})
-			f.touches += int32(bits.OnesCount32(touching))
+			f.points += int32(bits.OnesCount32(touching))
 		}
 	}
 }
@@ -402,7 +402,7 @@ func (c *Contact) decide(q *four, l int32) {
 		s, p := c.sideOf(face, a, b, c.x), [3]r2.Vec{c.x[node[0]], c.x[node[1]], c.x[node[2]]}
 		for in := q.doubtful[l]; in != 0; in &= in - 1 {
 			point := int32(bits.TrailingZeros64(in))
-			if c.isNear(&p, int32(q.side[point][l]), s.at(place(point))) {
+			if c.isNear(&p, int32(q.side[point][l]), s.at(positionOf(point))) {
 				q.near[l] |= 1 << point
 			}
 		}
@@ -436,8 +436,8 @@ func (c *Contact) measure(q *four, l int32) {
 		return
 	}
 	// touches of an outline may be handed over bit by bit
-	if body, of := c.Body[f.Triangle], c.bodyOf(q.target[l]); body != of || c.Handed.Meets[body][of] {
-		now, was := c.Handed.Part(body, of)
+	if body, of := c.Body[f.Triangle], c.bodyOf(q.target[l]); body != of || c.Transfer.Meets[body][of] {
+		now, was := c.Transfer.Part(body, of)
 		q.size[l] *= now
 		if was < now {
 			q.gained[l], q.handing = float64(q.size[l]*(1-was/now)), true
@@ -485,11 +485,11 @@ func (c *Contact) firstOf(i int) int {
 	return sort.Search(c.pairs(), func(k int) bool { return c.pairAt(k).face >= c.faces[i] })
 }
 
-// place returns where a contact node is on its face, 0 to 1.
-func place(point int32) float64 { return places[point] }
+// positionOf returns where a contact node is on its face, 0 to 1.
+func positionOf(point int32) float64 { return positions[point] }
 
-// places are those of all contact nodes.
-var places = func() (u [perFace]float64) {
+// positions are those of all contact nodes.
+var positions = func() (u [perFace]float64) {
 	for i := range u {
 		u[i] = (float64(i) + 0.5) / perFace
 	}
@@ -535,7 +535,7 @@ const rounding = 1e-12
 // or comes into it by its own speed: sides of a cut are next to each other from the
 // start, and those that part must not cost the run its step.
 func (c *Contact) isClosing(a, b, point int32, node *[3]int32, weight *[3]float64, deep float64, slope r2.Vec, h *[3]float64) bool {
-	u := place(point)
+	u := positionOf(point)
 	va, vb := c.v[a], c.v[b]
 	w := r2.Vec{X: va.X + float64(u*(vb.X-va.X)), Y: va.Y + float64(u*(vb.Y-va.Y))}
 	for k, n := range node {
@@ -557,11 +557,11 @@ func (c *Contact) underEdge(f *finder, s *side, of *sleeper, first int) bool {
 	under := c.Outline.Under(edge, c.x, c.margin)
 points:
 	for point := range int32(perFace) {
-		d, inward, place, arm := under.At(s.at(place(point)))
+		d, inward, place, arm := under.At(s.at(positionOf(point)))
 		if d == 0 {
 			continue
 		}
-		m := underEdge{face: of.face, point: point, target: target, rule: of.rule, a: e.A, b: e.B, deep: d, place: place, arm: arm, slope: inward}
+		m := underEdge{face: of.face, point: point, target: target, rule: of.rule, a: e.A, b: e.B, deep: d, positionOf: place, arm: arm, slope: inward}
 		for i := first; i < len(f.under); i++ {
 			o := &f.under[i]
 			if o.point == point && o.target == target {

@@ -41,19 +41,19 @@ func (l *sphereLoad) add(o sphereLoad) {
 
 // block is consecutive spheres with what their slots come to: one worker has it.
 type block struct {
-	first, end  int32       // spheres
-	way2        float64     // square of the greatest way from where they were when the list was made [m2]
-	fastest2    float64     // square of the greatest speed [m2/s2]
-	omega2      float64     // greatest squared frequency [1/s2]
-	pairSums    []blockSums // per interaction: of pairs of spheres
-	wallSums    []blockSums // and of those with walls
-	remote      [2]int32    // its part of slots.remote
-	pairTouches touches     // of pairs of spheres, batch by batch
-	wallTouches touches     // of all slots with walls
-	deep        *SunkError  // the first touch that is too deep, nil for none
+	first, end int32         // spheres
+	way2       float64       // square of the greatest way from where they were when the list was made [m2]
+	fastest2   float64       // square of the greatest speed [m2/s2]
+	omega2     float64       // greatest squared frequency [1/s2]
+	pairSums   []blockSums   // per interaction: of pairs of spheres
+	wallSums   []blockSums   // and of those with walls
+	remote     [2]int32      // its part of slots.remote
+	pairPoints contactPoints // of pairs of spheres, batch by batch
+	wallPoints contactPoints // of all slots with walls
+	deep       *SunkError    // the first touch that is too deep, nil for none
 
-	outlineSums    []blockSums // per interaction: of pairs with the outline
-	outlineTouches outlineTouches
+	outlineSums   []blockSums // per interaction: of pairs with the outline
+	outlinePoints outlinePoints
 }
 
 // spheresPerBlock is how many spheres make a block. It is part of the order of sums.
@@ -89,7 +89,7 @@ func (s *Spheres) Evaluate(walls []motion.Body, gravity r2.Vec, last float64, st
 		m.vBefore, m.wBefore = m.Velocity, m.Spin
 	}
 	s.team.forEach(len(s.block), s.team.prepare)
-	if way := s.way(); !s.updateSlots(way > s.slack) {
+	if way := s.travel(); !s.updateSlots(way > s.slack) {
 		s.slots.wake(way)
 	}
 	if s.failure != nil {
@@ -125,7 +125,7 @@ func (s *Spheres) prepare(b int) {
 	own := &s.block[b]
 	way2, fastest2 := 0.0, 0.0
 	low, n := int(own.first), int(own.end-own.first)
-	motions, places, from := s.motion[low:][:n], s.X[low:][:n], s.placed[low:][:n]
+	motions, places, from := s.motion[low:][:n], s.X[low:][:n], s.atList[low:][:n]
 	velocities, forces, ease := s.V[low:][:n], s.F[low:][:n], s.InverseMass[low:][:n]
 	spins, moments, turning := s.Spin[low:][:n], s.Moment[low:][:n], s.InverseInertia[low:][:n]
 	for i := range motions {
@@ -148,9 +148,9 @@ func (s *Spheres) prepare(b int) {
 	own.way2, own.fastest2 = way2, fastest2
 }
 
-// way returns how far a centre or a wall's node is at most from where it was
+// travel returns how far a centre or a wall's node is at most from where it was
 // when the list was made [m].
-func (s *Spheres) way() float64 {
+func (s *Spheres) travel() float64 {
 	way2 := 0.0
 	for b := range s.block {
 		if q := s.block[b].way2; q > way2 {
@@ -158,7 +158,7 @@ func (s *Spheres) way() float64 {
 		}
 	}
 	far := func(i int) {
-		x, y := s.X[i].X-s.placed[i].X, s.X[i].Y-s.placed[i].Y
+		x, y := s.X[i].X-s.atList[i].X, s.X[i].Y-s.atList[i].Y
 		if q := float64(x*x) + float64(y*y); q > way2 {
 			way2 = q
 		}
@@ -174,14 +174,14 @@ func (s *Spheres) way() float64 {
 
 // meet evaluates the slots between spheres of block b.
 func (s *Spheres) meet(b int) {
-	own, t, q := &s.block[b], &s.slots, &s.block[b].pairTouches
+	own, t, q := &s.block[b], &s.slots, &s.block[b].pairPoints
 	clear(own.pairSums)
 	clear(s.load[s.n+int(own.remote[0]) : s.n+int(own.remote[1])])
 	for k := t.first[b]; k < t.first[b+1]; k++ {
 		batch := &t.batch[k]
 		rule := s.rules[batch.rule]
 		q.clear()
-		s.kernel.findTouches(s, batch, q)
+		s.kernel.findPoints(s, batch, q)
 		if q.n == 0 {
 			continue
 		}
@@ -192,20 +192,20 @@ func (s *Spheres) meet(b int) {
 }
 
 // look keeps the first of some touches that is deeper than the rule allows.
-func (own *block) look(s *Spheres, rule *Rule, q *touches, from int) {
+func (own *block) look(s *Spheres, rule *Rule, q *contactPoints, from int) {
 	if rule.Deepest == 0 || own.deep != nil {
 		return
 	}
 	for c, d := range q.d[from:q.n] {
 		if d > rule.Deepest {
-			o := &q.touch[from+c]
+			o := &q.points[from+c]
 			other := int32(0)
 			if int(o.j) < s.n {
 				other = s.Kind[o.j]
 			} else {
 				other = s.Walls[int(o.j)-s.n].Kind
 			}
-			own.deep = &SunkError{Sphere: o.i, Place: s.X[o.i], Kinds: [2]int32{s.Kind[o.i], other}, Depth: d, Radius: s.Radius[o.i]}
+			own.deep = &SunkError{Sphere: o.i, Position: s.X[o.i], Kinds: [2]int32{s.Kind[o.i], other}, Depth: d, Radius: s.Radius[o.i]}
 			return
 		}
 	}
@@ -223,7 +223,7 @@ func (s *Spheres) meetWalls() {
 	s.sumWallPressing()
 	s.team.forEach(n, s.team.addWallForces)
 	for b := range s.block {
-		s.loadWalls(&s.block[b].wallTouches)
+		s.loadWalls(&s.block[b].wallPoints)
 	}
 }
 
@@ -241,7 +241,7 @@ func (s *Spheres) meetOutlines() error {
 	}
 	s.team.forEach(n, s.team.pressOutlines)
 	for b := range s.block {
-		if err := s.block[b].outlineTouches.failure; err != nil {
+		if err := s.block[b].outlinePoints.failure; err != nil {
 			return err
 		}
 	}
@@ -256,29 +256,29 @@ func (s *Spheres) meetOutlines() error {
 
 // pressWalls finds how the spheres of block b press the walls.
 func (s *Spheres) pressWalls(b int) {
-	t, q := &s.slots, &s.block[b].wallTouches
+	t, q := &s.slots, &s.block[b].wallPoints
 	q.clear()
 	for k := t.first[len(s.block)+b]; k < t.first[len(s.block)+b+1]; k++ {
 		from := q.n
-		s.findWallTouches(&t.batch[k], q)
+		s.findWallPoints(&t.batch[k], q)
 		if q.n > from {
 			s.block[b].look(s, s.rules[t.batch[k].rule], q, from)
 			s.evaluateLaw(s.rules[t.batch[k].rule], &t.batch[k], q, from)
-			q.batch = append(q.batch, ruleTouches{t.batch[k].rule, int32(from), int32(q.n)})
+			q.batch = append(q.batch, rulePoints{t.batch[k].rule, int32(from), int32(q.n)})
 		}
 	}
 }
 
-// ruleTouches is touches of one rule.
-type ruleTouches struct{ rule, first, end int32 }
+// rulePoints is touches of one rule.
+type rulePoints struct{ rule, first, end int32 }
 
 // addWallForces finds friction at the walls.
 func (s *Spheres) addWallForces(b int) {
 	own := &s.block[b]
 	clear(own.wallSums)
-	for _, k := range own.wallTouches.batch {
+	for _, k := range own.wallPoints.batch {
 		rule := s.rules[k.rule]
-		s.addForces(rule, &own.wallTouches, int(k.first), int(k.end), nil, &own.wallSums[rule.Interaction])
+		s.addForces(rule, &own.wallPoints, int(k.first), int(k.end), nil, &own.wallSums[rule.Interaction])
 	}
 }
 
@@ -389,9 +389,9 @@ func (s *Spheres) Overlapping(part float64) (pairs int, deepest float64) {
 	for b := range s.block {
 		s.prepare(b)
 	}
-	s.updateSlots(s.way() > s.slack)
+	s.updateSlots(s.travel() > s.slack)
 	t := &s.slots
-	var q touches
+	var q contactPoints
 	for k := range t.batch {
 		b := &t.batch[k]
 		if s.rules[b.rule].Overlap {
@@ -399,16 +399,16 @@ func (s *Spheres) Overlapping(part float64) (pairs int, deepest float64) {
 		}
 		q.clear()
 		if int(b.block) < len(s.block) {
-			s.findTouches(b, &q)
+			s.findPoints(b, &q)
 		} else if int(b.block) < 2*len(s.block) {
-			s.findWallTouches(b, &q)
+			s.findWallPoints(b, &q)
 		} else {
-			o := outlineTouches{touches: q}
-			s.findOutlineTouches(b, &o)
-			q = o.touches
+			o := outlinePoints{contactPoints: q}
+			s.findOutlinePoints(b, &o)
+			q = o.contactPoints
 		}
 		for c := range q.n {
-			o := &q.touch[c]
+			o := &q.points[c]
 			least := s.Radius[o.i]
 			if int(o.j) < s.n {
 				least = min(least, s.Radius[o.j])

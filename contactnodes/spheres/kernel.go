@@ -5,16 +5,16 @@ import "fdem/materials/contact"
 // kernel is how the touches of pairs of spheres are found, what the laws answer,
 // and how what touches do is added up. All kernels give the same bits.
 type kernel struct {
-	findTouches func(s *Spheres, b *batch, q *touches) // from none on
-	law         func(contact.Law) func(contact.Input, contact.Output)
-	addForces   func(s *Spheres, rule *Rule, q *touches, sum *blockSums)
+	findPoints func(s *Spheres, b *batch, q *contactPoints) // from none on
+	law        func(contact.Law) func(contact.Input, contact.Output)
+	addForces  func(s *Spheres, rule *Rule, q *contactPoints, sum *blockSums)
 }
 
 // generic is the kernel in Go: it runs everywhere and says what others must give.
 var generic = kernel{
-	(*Spheres).findTouches,
+	(*Spheres).findPoints,
 	eval,
-	func(s *Spheres, rule *Rule, q *touches, sum *blockSums) { s.addForces(rule, q, 0, q.n, nil, sum) },
+	func(s *Spheres, rule *Rule, q *contactPoints, sum *blockSums) { s.addForces(rule, q, 0, q.n, nil, sum) },
 }
 
 // eval returns how a law is asked: the stiffness is the spring's where it tells of

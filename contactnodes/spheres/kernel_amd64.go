@@ -15,14 +15,14 @@ func newKernel(plain bool) kernel {
 	if x := &cpu.X86; plain || !x.HasAVX2 || !x.HasBMI1 || !x.HasBMI2 || !x.HasPOPCNT {
 		return generic
 	}
-	return kernel{(*Spheres).findTouchesVector, evalVector, (*Spheres).addForcesVector}
+	return kernel{(*Spheres).findPointsVector, evalVector, (*Spheres).addForcesVector}
 }
 
-// findTouchesVector is findTouches in assembly.
-func (s *Spheres) findTouchesVector(b *batch, q *touches) {
+// findPointsVector is findPoints in assembly.
+func (s *Spheres) findPointsVector(b *batch, q *contactPoints) {
 	n := int(b.end - b.first)
 	if n < lanes {
-		s.findTouches(b, q)
+		s.findPoints(b, q)
 		return
 	}
 	q.grow(n)
@@ -37,20 +37,20 @@ func (s *Spheres) findTouchesVector(b *batch, q *touches) {
 	for k := q.n; k%lanes > 0; k++ { // the last again, of no consequence
 		near[k] = near[q.n-1]
 	}
-	if measureAVX2(&q.touch[0].slot, &near[0], (q.n+lanes-1)/lanes, &t.pair[0].I, &t.load[0], &s.motion[0].x.X, &t.pairMemory[0].d, &t.reach[0].apart, &q.d[0], &q.rate[0]) > 0 {
+	if measureAVX2(&q.points[0].slot, &near[0], (q.n+lanes-1)/lanes, &t.pair[0].I, &t.load[0], &s.motion[0].x.X, &t.pairMemory[0].d, &t.reach[0].apart, &q.d[0], &q.rate[0]) > 0 {
 		q.dropMissed(t)
 	}
 }
 
 // dropMissed drops those that miss by round-off.
-func (q *touches) dropMissed(t *slots) {
+func (q *contactPoints) dropMissed(t *slots) {
 	n := q.n
 	q.n = 0
 	for k := range n {
-		if q.d[k] <= 0 && t.pairMemory[q.touch[k].slot].d <= 0 {
+		if q.d[k] <= 0 && t.pairMemory[q.points[k].slot].d <= 0 {
 			continue
 		}
-		q.touch[q.n], q.d[q.n], q.rate[q.n] = q.touch[k], q.d[k], q.rate[k]
+		q.points[q.n], q.d[q.n], q.rate[q.n] = q.points[k], q.d[k], q.rate[k]
 		q.n++
 	}
 }
@@ -112,14 +112,14 @@ type adding struct {
 
 // addForcesVector is addForces in assembly, for pairs of spheres that stick and do not
 // resist rolling; others are left to Go.
-func (s *Spheres) addForcesVector(rule *Rule, q *touches, e *blockSums) {
+func (s *Spheres) addForcesVector(rule *Rule, q *contactPoints, e *blockSums) {
 	f := &rule.Friction
 	if !f.Sticks() || rule.rolling != nil {
 		s.addForces(rule, q, 0, q.n, nil, e)
 		return
 	}
 	for k := q.n; k%lanes > 0; k++ { // read, of no consequence
-		q.touch[k] = q.touch[q.n-1]
+		q.points[k] = q.points[q.n-1]
 	}
 	ratio := f.Ratio
 	if f.Kinetic <= 0 && f.Static <= 0 { // there is none
@@ -130,7 +130,7 @@ func (s *Spheres) addForcesVector(rule *Rule, q *touches, e *blockSums) {
 		done: [lanes]float64{e.NormalWork, e.FrictionWork, e.Normal, e.Tangential}, stored: [lanes]float64{e.Stored, e.Spring},
 		compressed: [lanes / 2]float64{e.Compressed.Impulse, e.Compressed.Work}, restored: [lanes / 2]float64{e.Restored.Impulse, e.Restored.Work},
 	}
-	addForcesAVX2(&q.touch[0].slot, q.n, &s.slots.pairMemory[0].d, &s.load[0].force.X, &s.inertiaRatio[0],
+	addForcesAVX2(&q.points[0].slot, q.n, &s.slots.pairMemory[0].d, &s.load[0].force.X, &s.inertiaRatio[0],
 		&q.d[0], &q.rate[0], &q.p[0], &q.k[0], &q.w[0], &c.ratio)
 	e.NormalWork, e.FrictionWork, e.Normal, e.Tangential = c.done[0], c.done[1], c.done[2], c.done[3]
 	e.Stored, e.Spring = c.stored[0], c.stored[1]

@@ -53,7 +53,7 @@ type Outline struct {
 type OutlineEdge struct {
 	A, B       int32
 	Prev, Next int32 // edges that end at A and start at B; -1 for none
-	Piece      int32 // connected piece of its body
+	Component  int32 // connected piece of its body
 	Kind       int32
 	Asleep     bool // nothing meets it yet, or any more
 	left       bool // it was awake: what touched it then has an end to be booked
@@ -78,14 +78,14 @@ type OutlineLoad struct {
 // SunkError reports a sphere whose centre has come behind an edge that it
 // touched.
 type SunkError struct {
-	Sphere int32
-	Place  r2.Vec // [m]
-	Kinds  [2]int32
-	Of     string  // name of the particles that it is one of, where known
-	What   string  // names of both, where they are known
-	Start  bool    // it has been there from the start
-	Depth  float64 // how deep it lies in a sphere or a wall, 0 for an outline [m]
-	Radius float64 // of the sphere [m]
+	Sphere   int32
+	Position r2.Vec // [m]
+	Kinds    [2]int32
+	Of       string  // name of the particles that it is one of, where known
+	What     string  // names of both, where they are known
+	Start    bool    // it has been there from the start
+	Depth    float64 // how deep it lies in a sphere or a wall, 0 for an outline [m]
+	Radius   float64 // of the sphere [m]
 }
 
 func (e *SunkError) Error() string {
@@ -94,12 +94,12 @@ func (e *SunkError) Error() string {
 		of = fmt.Sprintf("sphere %d", e.Sphere)
 	}
 	if e.Start {
-		return fmt.Sprintf("%s at (%.6g, %.6g) m: the centre of the sphere lies in the body at the start; move it out", of, e.Place.X, e.Place.Y)
+		return fmt.Sprintf("%s at (%.6g, %.6g) m: the centre of the sphere lies in the body at the start; move it out", of, e.Position.X, e.Position.Y)
 	}
 	if e.Depth > 0 {
-		return fmt.Sprintf("%s at (%.6g, %.6g) m: it lies %.3g m deep in what it presses on, of a radius of %.3g m, deeper than a point law can follow; it is too soft for what it bears: take a stiffer law, or a slower impact", of, e.Place.X, e.Place.Y, e.Depth, e.Radius)
+		return fmt.Sprintf("%s at (%.6g, %.6g) m: it lies %.3g m deep in what it presses on, of a radius of %.3g m, deeper than a point law can follow; it is too soft for what it bears: take a stiffer law, or a slower impact", of, e.Position.X, e.Position.Y, e.Depth, e.Radius)
 	}
-	return fmt.Sprintf("%s at (%.6g, %.6g) m: the centre of the sphere has come behind the edge that it touches, deeper than a point law can follow; take a stiffer law, or a slower impact", of, e.Place.X, e.Place.Y)
+	return fmt.Sprintf("%s at (%.6g, %.6g) m: the centre of the sphere has come behind the edge that it touches, deeper than a point law can follow; take a stiffer law, or a slower impact", of, e.Position.X, e.Position.Y)
 }
 
 func newOutlineLoad(nodes int) OutlineLoad {
@@ -119,7 +119,7 @@ func (s *Spheres) Inside() error {
 	}
 	pieces := int32(0)
 	for _, e := range s.Outline.Edges {
-		pieces = max(pieces, e.Piece+1)
+		pieces = max(pieces, e.Component+1)
 	}
 	winding, kind := make([]int32, pieces), make([]int32, pieces)
 	for i := range s.n {
@@ -138,13 +138,13 @@ func (s *Spheres) Inside() error {
 			}
 			left := float64((b.X-a.X)*(x.Y-a.Y))-float64((b.Y-a.Y)*(x.X-a.X)) > 0
 			if upwards := b.Y > a.Y; upwards == left {
-				winding[e.Piece]++
-				kind[e.Piece] = e.Kind
+				winding[e.Component]++
+				kind[e.Component] = e.Kind
 			}
 		}
 		for p, w := range winding {
 			if w%2 == 1 {
-				return &SunkError{Sphere: int32(i), Place: x, Kinds: [2]int32{s.Kind[i], kind[p]}, Start: true}
+				return &SunkError{Sphere: int32(i), Position: x, Kinds: [2]int32{s.Kind[i], kind[p]}, Start: true}
 			}
 		}
 	}
@@ -163,7 +163,7 @@ type foot struct {
 // corner is the first one of an edge, where it lies in a sphere that has the
 // strips of both its edges over it, or did so until the last step; or a seam.
 type corner struct {
-	touch
+	contactPoint
 	edge    int32      // that begins there, or the seam
 	at      float64    // on the seam
 	kept    [2]float64 // which part of the seam is closed, at the last evaluation and now; 1 of a corner
@@ -183,9 +183,9 @@ type coming struct {
 	rule int32
 }
 
-// outlineTouches is what a block knows of its touches with outlines.
-type outlineTouches struct {
-	touches
+// outlinePoints is what a block knows of its touches with outlines.
+type outlinePoints struct {
+	contactPoints
 	feet    []foot
 	corners []corner
 	coming  []coming
@@ -277,9 +277,9 @@ func (s *Spheres) velocityOn(e int32, at float64) r2.Vec {
 // edgeOf returns the edge of a slot with the outline.
 func (s *Spheres) edgeOf(p pair) int32 { return p.J - int32(s.n+len(s.Walls)) }
 
-// findOutlineTouches appends the touches of a batch with outlines, and what is about
+// findOutlinePoints appends the touches of a batch with outlines, and what is about
 // to touch.
-func (s *Spheres) findOutlineTouches(b *batch, q *outlineTouches) {
+func (s *Spheres) findOutlinePoints(b *batch, q *outlinePoints) {
 	t := &s.slots
 	q.grow(int(b.end - b.first))
 	for c := t.nextAwake(b.first, b.end); c < b.end; c = t.nextAwake(c+1, b.end) {
@@ -301,7 +301,7 @@ func (s *Spheres) findOutlineTouches(b *batch, q *outlineTouches) {
 		switch {
 		case in == before && d > 0:
 		case in == behind && h.d > 0 && q.failure == nil:
-			q.failure = &SunkError{Sphere: p.I, Place: i.x, Kinds: [2]int32{s.Kind[p.I], s.Outline.Edges[e].Kind}}
+			q.failure = &SunkError{Sphere: p.I, Position: i.x, Kinds: [2]int32{s.Kind[p.I], s.Outline.Edges[e].Kind}}
 			continue
 		case h.d > 0:
 			d = 0
@@ -311,8 +311,8 @@ func (s *Spheres) findOutlineTouches(b *batch, q *outlineTouches) {
 		default:
 			continue
 		}
-		o := &q.touch[q.n]
-		*o = touch{slot: c, i: p.I, j: p.J, n: n, armI: distance}
+		o := &q.points[q.n]
+		*o = contactPoint{slot: c, i: p.I, j: p.J, n: n, armI: distance}
 		q.d[q.n] = d
 		v := s.velocityOn(e, at)
 		q.rate[q.n] = o.setRates(i, v, 0, v, 0)
@@ -324,7 +324,7 @@ func (s *Spheres) findOutlineTouches(b *batch, q *outlineTouches) {
 
 // findCorner appends the first corner of a slot's edge, where that is in the
 // sphere and under the strips of both its edges.
-func (s *Spheres) findCorner(b *batch, c int32, q *outlineTouches) {
+func (s *Spheres) findCorner(b *batch, c int32, q *outlinePoints) {
 	t := &s.slots
 	p := t.pair[c]
 	i, e := &s.motion[p.I], s.edgeOf(p)
@@ -347,7 +347,7 @@ func (s *Spheres) findCorner(b *batch, c int32, q *outlineTouches) {
 		return
 	}
 	n.X, n.Y = n.X/distance, n.Y/distance
-	j.touch = touch{slot: c, i: p.I, j: p.J, n: n, armI: distance}
+	j.contactPoint = contactPoint{slot: c, i: p.I, j: p.J, n: n, armI: distance}
 	v := s.NodeV[edge.A]
 	j.rate = j.setRates(i, v, 0, v, 0)
 	q.corners = append(q.corners, j)
@@ -367,21 +367,21 @@ func (s *Spheres) overEdge(e int32, i *sphereMotion) (turn, turned float64) {
 // pressOutlines finds how the spheres of block b press the outlines.
 func (s *Spheres) pressOutlines(b int) {
 	t, own := &s.slots, &s.block[b]
-	q := &own.outlineTouches
+	q := &own.outlinePoints
 	q.clear()
 	q.feet, q.corners, q.coming, q.failure = q.feet[:0], q.corners[:0], q.coming[:0], nil
 	first := 2*len(s.block) + b
 	for k := t.first[first]; k < t.first[first+1]; k++ {
 		from := q.n
-		s.findOutlineTouches(&t.batch[k], q)
+		s.findOutlinePoints(&t.batch[k], q)
 		if q.n > from {
-			q.batch = append(q.batch, ruleTouches{k, int32(from), int32(q.n)})
+			q.batch = append(q.batch, rulePoints{k, int32(from), int32(q.n)})
 		}
 	}
 	if q.n == 0 && len(q.corners) == 0 {
 		return
 	}
-	s.handOver(b, q)
+	s.transferMemory(b, q)
 	for i := range q.corners {
 		j := &q.corners[i]
 		s.evaluateCorner(j, q)
@@ -392,10 +392,10 @@ func (s *Spheres) pressOutlines(b int) {
 		}
 	}
 	for _, k := range q.batch {
-		batch := &t.batch[k.rule] // of ruleTouches, before friction: the batch
+		batch := &t.batch[k.rule] // of rulePoints, before friction: the batch
 		n := q.n
 		q.n = int(k.end)
-		s.evaluateLaw(s.rules[batch.rule], batch, &q.touches, int(k.first))
+		s.evaluateLaw(s.rules[batch.rule], batch, &q.contactPoints, int(k.first))
 		q.n = n
 	}
 	for c := range q.n {
@@ -426,17 +426,17 @@ func (s *Spheres) pressOutlines(b int) {
 }
 
 // memoryOf returns the law's memory of a touch.
-func (s *Spheres) memoryOf(q *outlineTouches, c int32) []float64 {
+func (s *Spheres) memoryOf(q *outlinePoints, c int32) []float64 {
 	for _, k := range q.batch {
 		if c < k.end {
-			return s.slots.lawMemory(&s.slots.batch[k.rule], q.touch[c].slot)
+			return s.slots.lawMemory(&s.slots.batch[k.rule], q.points[c].slot)
 		}
 	}
 	return nil
 }
 
-// ruleOfTouch returns the rule of a touch.
-func (s *Spheres) ruleOfTouch(q *outlineTouches, c int32) int32 {
+// ruleOfPoint returns the rule of a touch.
+func (s *Spheres) ruleOfPoint(q *outlinePoints, c int32) int32 {
 	for _, k := range q.batch {
 		if c < k.end {
 			return s.slots.batch[k.rule].rule
@@ -449,16 +449,16 @@ func (s *Spheres) ruleOfTouch(q *outlineTouches, c int32) int32 {
 // begins are the same.
 const nearby = 0.25
 
-// handOver finds the patches and gives what touches remember to those that
+// transferMemory finds the patches and gives what touches remember to those that
 // follow them.
-func (s *Spheres) handOver(b int, q *outlineTouches) {
+func (s *Spheres) transferMemory(b int, q *outlinePoints) {
 	t := &s.slots
 	q.order = q.order[:0]
 	for c := range q.n {
 		q.order = append(q.order, int32(c))
 	}
 	slices.SortFunc(q.order, func(a, b int32) int {
-		p, o := &q.touch[a], &q.touch[b]
+		p, o := &q.points[a], &q.points[b]
 		if p.i != o.i {
 			return int(p.i) - int(o.i)
 		}
@@ -467,13 +467,13 @@ func (s *Spheres) handOver(b int, q *outlineTouches) {
 	s.joinPatches(q)
 	for lo := 0; lo < len(q.order); {
 		hi := lo + 1
-		for hi < len(q.order) && q.touch[q.order[hi]].i == q.touch[q.order[lo]].i {
+		for hi < len(q.order) && q.points[q.order[hi]].i == q.points[q.order[lo]].i {
 			hi++
 		}
 		group := q.order[lo:hi]
 		lo = hi
 		if c := group[0]; len(group) == 1 {
-			if q.d[c] > 0 && t.pairMemory[q.touch[c].slot].d <= 0 {
+			if q.d[c] > 0 && t.pairMemory[q.points[c].slot].d <= 0 {
 				s.recallMemory(b, q, c)
 			}
 			continue

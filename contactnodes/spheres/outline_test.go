@@ -145,7 +145,7 @@ func TestForceIsTheGradientOfTheEnergy(t *testing.T) {
 			if r2.Norm(r2.Sub(f, want)) > 1e-9*most || math.Abs(e.Stored-energy) > 1e-9*most*ballRadius {
 				rt.Fatalf("at %v: force %v and energy %g, corner by corner %v and %g", p, f, e.Stored, want, energy)
 			}
-			corners += len(a.block[0].outlineTouches.corners)
+			corners += len(a.block[0].outlinePoints.corners)
 			const h = 1e-9
 			_, right := o.brute(r2.Add(p, r2.Vec{X: h}))
 			_, left := o.brute(r2.Add(p, r2.Vec{X: -h}))

@@ -10,7 +10,7 @@ import (
 func (s *Spheres) sumNodePressing() {
 	r := &s.OutlineLoad
 	for b := range s.block {
-		q := &s.block[b].outlineTouches
+		q := &s.block[b].outlinePoints
 		for c := range q.n {
 			if f := &q.feet[c]; f.load > 0 {
 				e := &s.Outline.Edges[f.edge]
@@ -25,7 +25,7 @@ func (s *Spheres) sumNodePressing() {
 func (s *Spheres) addOutlineForces(b int) {
 	own := &s.block[b]
 	clear(own.outlineSums)
-	q := &own.outlineTouches
+	q := &own.outlinePoints
 	for c := range q.n {
 		if f := &q.feet[c]; f.load > 0 {
 			e := &s.Outline.Edges[f.edge]
@@ -34,7 +34,7 @@ func (s *Spheres) addOutlineForces(b int) {
 	}
 	for _, k := range q.batch {
 		rule := s.rules[s.slots.batch[k.rule].rule]
-		s.addForces(rule, &q.touches, int(k.first), int(k.end), q.feet, &own.outlineSums[rule.Interaction])
+		s.addForces(rule, &q.contactPoints, int(k.first), int(k.end), q.feet, &own.outlineSums[rule.Interaction])
 	}
 	for i := range q.corners {
 		s.subtractCorner(&q.corners[i], own)
@@ -78,14 +78,14 @@ func (s *Spheres) loadOutline() {
 	}
 	r.Loaded, r.Seams = r.Loaded[:0], r.Seams[:0]
 	for b := range s.block {
-		q := &s.block[b].outlineTouches
+		q := &s.block[b].outlinePoints
 		for _, k := range q.batch {
 			rule := s.rules[s.slots.batch[k.rule].rule]
 			for c := k.first; c < k.end; c++ {
 				if q.d[c] <= 0 {
 					continue
 				}
-				o, f := &q.touch[c], &q.feet[c]
+				o, f := &q.points[c], &q.feet[c]
 				x, y := float64(q.p[c]*o.n.X)+float64(o.friction*o.n.Y), float64(q.p[c]*o.n.Y)-float64(o.friction*o.n.X)
 				s.addNodeForce(f.edge, f.at, r2.Vec{X: x, Y: y})
 				if o.roll != 0 {
@@ -115,8 +115,8 @@ func (s *Spheres) loadOutline() {
 	}
 }
 
-// touched notes a node as loaded.
-func (l *OutlineLoad) touched(n int32) {
+// markLoaded notes a node as loaded.
+func (l *OutlineLoad) markLoaded(n int32) {
 	if !l.loaded[n] {
 		l.loaded[n] = true
 		l.Loaded = append(l.Loaded, n)
@@ -126,10 +126,10 @@ func (l *OutlineLoad) touched(n int32) {
 // addNodeForce puts a force on the nodes of an edge.
 func (s *Spheres) addNodeForce(e int32, at float64, f r2.Vec) {
 	edge, r := &s.Outline.Edges[e], &s.OutlineLoad
-	r.touched(edge.A)
+	r.markLoaded(edge.A)
 	r.NodeF[edge.A].X += float64((1 - at) * f.X)
 	r.NodeF[edge.A].Y += float64((1 - at) * f.Y)
-	r.touched(edge.B)
+	r.markLoaded(edge.B)
 	r.NodeF[edge.B].X += float64(at * f.X)
 	r.NodeF[edge.B].Y += float64(at * f.Y)
 }
@@ -141,10 +141,10 @@ func (s *Spheres) addNodeCouple(e int32, moment float64) {
 	ux, uy := b.X-a.X, b.Y-a.Y
 	f := moment / (float64(ux*ux) + float64(uy*uy))
 	x, y := -float64(f*uy), float64(f*ux)
-	r.touched(edge.A)
+	r.markLoaded(edge.A)
 	r.NodeF[edge.A].X -= x
 	r.NodeF[edge.A].Y -= y
-	r.touched(edge.B)
+	r.markLoaded(edge.B)
 	r.NodeF[edge.B].X += x
 	r.NodeF[edge.B].Y += y
 }
@@ -152,10 +152,10 @@ func (s *Spheres) addNodeCouple(e int32, moment float64) {
 // addNodeStiffness adds a stiffness [N/m] and a damping [N s/m] to the nodes of an edge.
 func (s *Spheres) addNodeStiffness(e int32, at, k, c float64) {
 	edge, r := &s.Outline.Edges[e], &s.OutlineLoad
-	r.touched(edge.A)
+	r.markLoaded(edge.A)
 	r.NodeStiffness[edge.A] += float64((1 - at) * k)
 	r.NodeDamping[edge.A] += float64((1 - at) * c)
-	r.touched(edge.B)
+	r.markLoaded(edge.B)
 	r.NodeStiffness[edge.B] += float64(at * k)
 	r.NodeDamping[edge.B] += float64(at * c)
 }

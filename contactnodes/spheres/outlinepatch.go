@@ -13,15 +13,15 @@ import (
 // joinPatches joins the touches on either side of every corner that lies in a
 // sphere, and tells the corner whose memory and which rule it has: where those
 // of the two differ, the one of the shallower touch.
-func (s *Spheres) joinPatches(q *outlineTouches) {
+func (s *Spheres) joinPatches(q *outlinePoints) {
 	for k := range q.corners {
 		j := &q.corners[k]
 		if j.d <= 0 {
 			continue
 		}
-		lo, _ := slices.BinarySearchFunc(q.order, j.i, func(c, i int32) int { return int(q.touch[c].i) - int(i) })
+		lo, _ := slices.BinarySearchFunc(q.order, j.i, func(c, i int32) int { return int(q.points[c].i) - int(i) })
 		hi := lo
-		for hi < len(q.order) && q.touch[q.order[hi]].i == j.i {
+		for hi < len(q.order) && q.points[q.order[hi]].i == j.i {
 			hi++
 		}
 		group := q.order[lo:hi]
@@ -42,11 +42,11 @@ func (s *Spheres) joinPatches(q *outlineTouches) {
 		if j.lead = after; q.d[ahead] < q.d[after] {
 			j.lead = ahead
 		}
-		j.rule = s.ruleOfTouch(q, j.lead)
+		j.rule = s.ruleOfPoint(q, j.lead)
 	}
 	for k := range q.corners {
 		if j := &q.corners[k]; j.lead >= 0 {
-			if lead := q.feet[j.lead].lead; s.ruleOfTouch(q, lead) == j.rule {
+			if lead := q.feet[j.lead].lead; s.ruleOfPoint(q, lead) == j.rule {
 				j.lead = lead
 			}
 		}
@@ -55,7 +55,7 @@ func (s *Spheres) joinPatches(q *outlineTouches) {
 
 // alongPatch returns the first touch of a group on edge e or behind it, as long
 // as corners lie in the sphere; -1 for none.
-func (s *Spheres) alongPatch(q *outlineTouches, group []int32, j *corner, e int32, forward bool) int32 {
+func (s *Spheres) alongPatch(q *outlinePoints, group []int32, j *corner, e int32, forward bool) int32 {
 	x, radius := s.motion[j.i].x, s.Radius[j.i]
 	for first := e; e >= 0; {
 		for _, c := range group {
@@ -78,7 +78,7 @@ func (s *Spheres) alongPatch(q *outlineTouches, group []int32, j *corner, e int3
 }
 
 // join puts two touches into one patch; the deepest leads.
-func (s *Spheres) join(q *outlineTouches, group []int32, a, b int32) {
+func (s *Spheres) join(q *outlinePoints, group []int32, a, b int32) {
 	one, other := q.feet[a].lead, q.feet[b].lead
 	lead := one
 	if q.d[other] > q.d[one] || q.d[other] == q.d[one] && other < one {
@@ -92,18 +92,18 @@ func (s *Spheres) join(q *outlineTouches, group []int32, a, b int32) {
 }
 
 // follow hands the memory of touches of a group that end to those that go on.
-func (s *Spheres) follow(b int, q *outlineTouches, group []int32) {
+func (s *Spheres) follow(b int, q *outlinePoints, group []int32) {
 	t := &s.slots
 	for _, c := range group {
-		from := &t.pairMemory[q.touch[c].slot]
+		from := &t.pairMemory[q.points[c].slot]
 		if q.d[c] > 0 || from.d <= 0 {
 			continue
 		}
-		next := s.nearestTouch(q, group, c)
+		next := s.nearestPoint(q, group, c)
 		if next < 0 {
 			continue
 		}
-		to := &t.pairMemory[q.touch[next].slot]
+		to := &t.pairMemory[q.points[next].slot]
 		if to.d > 0 { // it has been in the same patch
 			if to.friction == 0 && to.stiffness == 0 {
 				to.moveStick(from)
@@ -111,31 +111,31 @@ func (s *Spheres) follow(b int, q *outlineTouches, group []int32) {
 			continue
 		}
 		*to, *from = *from, pairMemory{}
-		a, z := q.touch[c].slot, q.touch[next].slot
+		a, z := q.points[c].slot, q.points[next].slot
 		t.roll[z], t.roll[a] = t.roll[a], 0
-		if a, z := s.memoryOf(q, c), s.memoryOf(q, next); s.ruleOfTouch(q, c) == s.ruleOfTouch(q, next) {
+		if a, z := s.memoryOf(q, c), s.memoryOf(q, next); s.ruleOfPoint(q, c) == s.ruleOfPoint(q, next) {
 			copy(z, a)
 			clear(a)
 		}
 	}
 	for _, c := range group {
-		f, h := &q.feet[c], &t.pairMemory[q.touch[c].slot]
+		f, h := &q.feet[c], &t.pairMemory[q.points[c].slot]
 		if q.d[c] <= 0 || f.lead == c {
 			continue
 		}
-		lead := &t.pairMemory[q.touch[f.lead].slot]
+		lead := &t.pairMemory[q.points[f.lead].slot]
 		if lead.d <= 0 && h.d > 0 { // the patch's new leader has just begun
 			lead.d = q.d[f.lead]
 		}
 		if (h.friction != 0 || h.stiffness != 0) && lead.friction == 0 && lead.stiffness == 0 {
 			lead.moveStick(h)
 		}
-		if a, z := s.memoryOf(q, c), s.memoryOf(q, f.lead); h.d > 0 && lead.force == 0 && s.ruleOfTouch(q, c) == s.ruleOfTouch(q, f.lead) {
+		if a, z := s.memoryOf(q, c), s.memoryOf(q, f.lead); h.d > 0 && lead.force == 0 && s.ruleOfPoint(q, c) == s.ruleOfPoint(q, f.lead) {
 			copy(z, a)
 		}
 	}
 	for _, c := range group {
-		f, h := &q.feet[c], &t.pairMemory[q.touch[c].slot]
+		f, h := &q.feet[c], &t.pairMemory[q.points[c].slot]
 		if q.d[c] <= 0 || h.d > 0 {
 			continue
 		}
@@ -143,24 +143,24 @@ func (s *Spheres) follow(b int, q *outlineTouches, group []int32) {
 			s.recallMemory(b, q, c)
 			continue
 		}
-		if lead := &t.pairMemory[q.touch[f.lead].slot]; lead.d > 0 && s.ruleOfTouch(q, c) == s.ruleOfTouch(q, f.lead) {
+		if lead := &t.pairMemory[q.points[f.lead].slot]; lead.d > 0 && s.ruleOfPoint(q, c) == s.ruleOfPoint(q, f.lead) {
 			copy(s.memoryOf(q, c), s.memoryOf(q, f.lead))
 			h.d = q.d[c] // it is the patch that goes on
 		}
 	}
 }
 
-// nearestTouch returns the touch of a group nearest to where touch c was, of
+// nearestPoint returns the touch of a group nearest to where touch c was, of
 // those near enough to be the same; -1 for none.
-func (s *Spheres) nearestTouch(q *outlineTouches, group []int32, c int32) int32 {
+func (s *Spheres) nearestPoint(q *outlinePoints, group []int32, c int32) int32 {
 	place := func(c int32) r2.Vec {
-		o, x := &q.touch[c], s.motion[q.touch[c].i].x
+		o, x := &q.points[c], s.motion[q.points[c].i].x
 		return r2.Vec{X: x.X + float64(o.armI*o.n.X), Y: x.Y + float64(o.armI*o.n.Y)}
 	}
-	at, best := place(c), nearby*s.Radius[q.touch[c].i]
+	at, best := place(c), nearby*s.Radius[q.points[c].i]
 	next := int32(-1)
 	for _, o := range group {
-		if q.d[o] <= 0 || s.Outline.Edges[q.feet[o].edge].Piece != s.Outline.Edges[q.feet[c].edge].Piece {
+		if q.d[o] <= 0 || s.Outline.Edges[q.feet[o].edge].Component != s.Outline.Edges[q.feet[c].edge].Component {
 			continue
 		}
 		p := place(o)
@@ -173,14 +173,14 @@ func (s *Spheres) nearestTouch(q *outlineTouches, group []int32, c int32) int32 
 
 // recallMemory gives the law of a touch that begins what it remembers of the sphere
 // and the piece from where they met before.
-func (s *Spheres) recallMemory(b int, q *outlineTouches, c int32) {
-	rule := s.rules[s.ruleOfTouch(q, c)]
+func (s *Spheres) recallMemory(b int, q *outlinePoints, c int32) {
+	rule := s.rules[s.ruleOfPoint(q, c)]
 	own := s.memoryOf(q, c)
 	if rule.memory == 0 || rule.Forgets || !allZero(own) {
 		return
 	}
-	t, o := &s.slots, &q.touch[c]
-	piece := s.Outline.Edges[q.feet[c].edge].Piece
+	t, o := &s.slots, &q.points[c]
+	piece := s.Outline.Edges[q.feet[c].edge].Component
 	var found []float64 // to copy, and to clear
 	var all []float64
 	edge := int32(math.MaxInt32) // of several the first, near or not: which are near follows from lists
@@ -192,7 +192,7 @@ func (s *Spheres) recallMemory(b int, q *outlineTouches, c int32) {
 		}
 		at, _ := slices.BinarySearchFunc(t.pair[batch.first:batch.end], o.i, func(p pair, i int32) int { return int(p.I) - int(i) })
 		for z := batch.first + int32(at); z < batch.end && t.pair[z].I == o.i && t.pair[z].J < edge; z++ {
-			if m := t.lawMemory(batch, z); t.pairMemory[z].d <= 0 && s.Outline.Edges[s.edgeOf(t.pair[z])].Piece == piece && !allZero(m) {
+			if m := t.lawMemory(batch, z); t.pairMemory[z].d <= 0 && s.Outline.Edges[s.edgeOf(t.pair[z])].Component == piece && !allZero(m) {
 				found, all, edge = m, m, t.pair[z].J
 			}
 		}
@@ -204,7 +204,7 @@ func (s *Spheres) recallMemory(b int, q *outlineTouches, c int32) {
 			break
 		}
 		m := s.stored.values(from)[ownValues+1:]
-		if s.Outline.Edges[s.edgeOf(pair{k[2], k[3]})].Piece == piece && !allZero(m) {
+		if s.Outline.Edges[s.edgeOf(pair{k[2], k[3]})].Component == piece && !allZero(m) {
 			found, all = m, s.stored.values(from)
 			break
 		}
@@ -219,7 +219,7 @@ func allZero(v []float64) bool {
 }
 
 // evaluateCorner lets the law answer for a corner, with the memory of its patch.
-func (s *Spheres) evaluateCorner(j *corner, q *outlineTouches) {
+func (s *Spheres) evaluateCorner(j *corner, q *outlinePoints) {
 	if j.d <= 0 {
 		return
 	}

@@ -38,9 +38,9 @@ func (s *Spheres) Change(e, a, b int32, x [2]r2.Vec, asleep bool) {
 		if asleep || s.isUsed[n] {
 			continue
 		}
-		s.X[s.rim+int(n)], s.placed[s.rim+int(n)] = x[i], x[i]
+		s.X[s.rim+int(n)], s.atList[s.rim+int(n)] = x[i], x[i]
 		if old := [2]int32{o.A, o.B}[i]; s.isUsed[old] { // the list is of where that was
-			s.placed[s.rim+int(n)] = s.placed[s.rim+int(old)]
+			s.atList[s.rim+int(n)] = s.atList[s.rim+int(old)]
 		}
 	}
 	wakes := o.Asleep && !asleep
@@ -68,7 +68,7 @@ func (s *Spheres) isNear(x [2]r2.Vec) bool {
 // searched returns an edge of the outline as the search has it, and uses its nodes.
 func (s *Spheres) searched(e int32) boundingbox.Edge {
 	o := &s.Outline.Edges[e]
-	out := boundingbox.Edge{A: int32(s.rim) + o.A, B: int32(s.rim) + o.B, Component: int32(s.n+len(s.Walls)) + o.Piece}
+	out := boundingbox.Edge{A: int32(s.rim) + o.A, B: int32(s.rim) + o.B, Component: int32(s.n+len(s.Walls)) + o.Component}
 	if o.Asleep && !o.left {
 		return out
 	}
@@ -100,7 +100,7 @@ func (s *Spheres) span(e int32) (a, b r2.Vec) {
 
 // findSeam appends the seam of a slot, where a sphere is over it or was so until the
 // last step.
-func (s *Spheres) findSeam(b *batch, c int32, q *outlineTouches) {
+func (s *Spheres) findSeam(b *batch, c int32, q *outlinePoints) {
 	t := &s.slots
 	p, h := t.pair[c], &t.pairMemory[c]
 	i, e := &s.motion[p.I], s.edgeOf(p)
@@ -122,7 +122,7 @@ func (s *Spheres) findSeam(b *batch, c int32, q *outlineTouches) {
 		return
 	}
 	n.X, n.Y = n.X/distance, n.Y/distance
-	j.touch = touch{slot: c, i: p.I, j: p.J, n: n, armI: distance}
+	j.contactPoint = contactPoint{slot: c, i: p.I, j: p.J, n: n, armI: distance}
 	v, w := s.velocityOn(e-2, j.at), s.velocityOn(e-1, 1-j.at)
 	v = r2.Vec{X: 0.5 * (v.X + w.X), Y: 0.5 * (v.Y + w.Y)}
 	j.setRates(i, v, 0, v, 0) // no rate: a seam that damped backwards would drive a side which hardly touches

@@ -121,7 +121,7 @@ func (s *Spheres) updateSlots(moved bool) bool {
 		return false
 	}
 	s.built, s.slack = list.Build, list.Slack
-	copy(s.placed, s.X)
+	copy(s.atList, s.X)
 	f := &s.pending
 	f.pair, f.rule, f.gap, f.near, f.edges = f.pair[:0], f.rule[:0], f.gap[:0], f.near[:0], f.edges[:0]
 	far := 2 * s.slack
@@ -281,7 +281,7 @@ func (s *Spheres) fillSlots() {
 				if int(p.J) < s.n {
 					sum := s.Radius[p.I] + s.Radius[p.J]
 					t.reach[at] = reach{sum, s.Radius[p.I] / sum}
-					t.load[at] = s.placeOfLoad(&s.block[b], p.J)
+					t.load[at] = s.slotOfLoad(&s.block[b], p.J)
 				}
 				t.edges = append(t.edges, int32(len(t.near)))
 				t.near = append(t.near, f.near[f.edges[k]:f.edges[k+1]]...)
@@ -305,8 +305,8 @@ func (s *Spheres) fillSlots() {
 	clear(t.memory)
 }
 
-// placeOfLoad returns where a block adds up the load on sphere j.
-func (s *Spheres) placeOfLoad(own *block, j int32) int32 {
+// slotOfLoad returns where a block adds up the load on sphere j.
+func (s *Spheres) slotOfLoad(own *block, j int32) int32 {
 	if j < own.end {
 		return j
 	}

@@ -140,7 +140,7 @@ type Spheres struct {
 	search    *boundingbox.Search
 	built     int      // the candidate list that the slots are of
 	slack     float64  // how far a centre may go until there is a new list [m]
-	placed    []r2.Vec // X when that list was made [m]
+	atList    []r2.Vec // X when that list was made [m]
 	base      []int32  // per wall: its first node in X
 	rim       int      // the first node of the outline in X
 	used      []int32  // of these nodes those that an edge has which is awake
@@ -245,7 +245,7 @@ func New(c Config, x, v []r2.Vec, spin []float64, nodes [][]r2.Vec, skin float64
 		skin = defaultSkin * median(c.Radius)
 	}
 	s.search = boundingbox.New(edges, reach, skin)
-	s.placed = make([]r2.Vec, len(s.X))
+	s.atList = make([]r2.Vec, len(s.X))
 	s.addBlocks()
 	s.bind()
 	return s

@@ -13,18 +13,18 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// touches are slots that touch, or did so until the last step.
-type touches struct {
+// contactPoints are slots that touch, or did so until the last step.
+type contactPoints struct {
 	n                    int // how many; slices may be longer
-	touch                []touch
+	points               []contactPoint
 	d, rate, p, dp, k, w []float64 // what the law is asked and answers
 	memory               []float64
 	near                 []int32 // slots that may touch, on the way to touch
-	batch                []ruleTouches
+	batch                []rulePoints
 }
 
-// touch is what a slot knows while it is evaluated.
-type touch struct {
+// contactPoint is what a slot knows while it is evaluated.
+type contactPoint struct {
 	slot, i, j           int32
 	load                 int32   // of a pair of spheres: where the partner's load is added up
 	n                    r2.Vec  // from the first sphere to its partner
@@ -37,26 +37,26 @@ type touch struct {
 }
 
 // clear forgets all touches.
-func (q *touches) clear() { q.n, q.batch = 0, q.batch[:0] }
+func (q *contactPoints) clear() { q.n, q.batch = 0, q.batch[:0] }
 
 // grow makes room for n more touches, in fours.
-func (q *touches) grow(n int) {
-	if n = (q.n + n + 3) &^ 3; n <= len(q.touch) {
+func (q *contactPoints) grow(n int) {
+	if n = (q.n + n + 3) &^ 3; n <= len(q.points) {
 		return
 	}
-	q.touch = append(q.touch, make([]touch, n-len(q.touch))...)
+	q.points = append(q.points, make([]contactPoint, n-len(q.points))...)
 	for _, v := range [...]*[]float64{&q.d, &q.rate, &q.p, &q.dp, &q.k, &q.w} {
 		*v = append(*v, make([]float64, n-len(*v))...)
 	}
 }
 
-// findTouches appends the touches of a batch between spheres. Who is near is found
+// findPoints appends the touches of a batch between spheres. Who is near is found
 // in a loop of its own, so short that many spheres are on their way from memory
 // at once.
-func (s *Spheres) findTouches(b *batch, q *touches) {
+func (s *Spheres) findPoints(b *batch, q *contactPoints) {
 	t := &s.slots
 	q.grow(int(b.end - b.first))
-	found, deep, rate, near := q.touch, q.d, q.rate, q.n
+	found, deep, rate, near := q.points, q.d, q.rate, q.n
 	for c := t.nextAwake(b.first, b.end); c < b.end; {
 		p, apart := t.pair[c], t.reach[c].apart
 		i, j := s.motion[p.I].x, s.motion[p.J].x
@@ -95,8 +95,8 @@ func (s *Spheres) findTouches(b *batch, q *touches) {
 	q.n = at
 }
 
-// findWallTouches appends the touches of a batch with walls.
-func (s *Spheres) findWallTouches(b *batch, q *touches) {
+// findWallPoints appends the touches of a batch with walls.
+func (s *Spheres) findWallPoints(b *batch, q *contactPoints) {
 	t := &s.slots
 	q.grow(int(b.end - b.first))
 	for c := t.nextAwake(b.first, b.end); c < b.end; c = t.nextAwake(c+1, b.end) {
@@ -107,8 +107,8 @@ func (s *Spheres) findWallTouches(b *batch, q *touches) {
 		if d <= 0 && t.pairMemory[c].d <= 0 {
 			continue
 		}
-		o := &q.touch[q.n]
-		*o = touch{slot: c, i: p.I, j: p.J, n: n, armI: distance} // no arm of the wall's: its points move with it
+		o := &q.points[q.n]
+		*o = contactPoint{slot: c, i: p.I, j: p.J, n: n, armI: distance} // no arm of the wall's: its points move with it
 		arm := r2.Vec{X: i.x.X + float64(distance*n.X) - m.Centre.X, Y: i.x.Y + float64(distance*n.Y) - m.Centre.Y}
 		q.d[q.n] = d
 		q.rate[q.n] = o.setRates(i, motion.Velocity(m.v, m.w, arm), m.w, motion.Velocity(m.vBefore, m.wBefore, arm), m.wBefore)
@@ -118,7 +118,7 @@ func (s *Spheres) findWallTouches(b *batch, q *touches) {
 
 // setRates sets how the first sphere slides and turns over its partner, and returns
 // the deflection rate [m/s].
-func (o *touch) setRates(i *sphereMotion, v r2.Vec, w float64, old r2.Vec, spun float64) (rate float64) {
+func (o *contactPoint) setRates(i *sphereMotion, v r2.Vec, w float64, old r2.Vec, spun float64) (rate float64) {
 	n := o.n
 	vx, vy := i.v.X-v.X, i.v.Y-v.Y
 	hx, hy := i.vBefore.X-old.X, i.vBefore.Y-old.Y
@@ -165,22 +165,22 @@ func (s *Spheres) toWall(w int32, edges []int32, x r2.Vec) (n r2.Vec, distance f
 }
 
 // evaluateLaw lets the law of a batch answer for the touches from one on.
-func (s *Spheres) evaluateLaw(rule *Rule, b *batch, q *touches, from int) {
+func (s *Spheres) evaluateLaw(rule *Rule, b *batch, q *contactPoints, from int) {
 	n := q.n
 	t, m := &s.slots, int(b.values)
 	memory := slices.Grow(q.memory[:0], (n-from)*m)[:(n-from)*m]
 	q.memory = memory
 	if m > 0 {
 		for c := from; c < n; c++ {
-			copy(memory[(c-from)*m:], t.lawMemory(b, q.touch[c].slot))
+			copy(memory[(c-from)*m:], t.lawMemory(b, q.points[c].slot))
 		}
-		s.beginTouches(rule, q, from, memory)
+		s.beginContacts(rule, q, from, memory)
 	}
 	rule.eval(contact.Input{D: q.d[from:n], Rate: q.rate[from:n], Mem: memory},
 		contact.Output{P: q.p[from:n], DP: q.dp[from:n], K: q.k[from:n], W: q.w[from:n], Mem: memory})
 	if m > 0 {
 		for c := from; c < n; c++ {
-			copy(t.lawMemory(b, q.touch[c].slot), memory[(c-from)*m:])
+			copy(t.lawMemory(b, q.points[c].slot), memory[(c-from)*m:])
 		}
 	}
 }
@@ -189,14 +189,14 @@ func (s *Spheres) evaluateLaw(rule *Rule, b *batch, q *touches, from int) {
 // 3/2 is still a number.
 const firstDeflection = 1e-150
 
-// beginTouches tells the law of slots that have just come to touch, at the crossing,
+// beginContacts tells the law of slots that have just come to touch, at the crossing,
 // and where rule forgets clears what apart slots remember. The crossing is
 // where deflection and rate, taken back evenly over the step, meet zero.
-func (s *Spheres) beginTouches(rule *Rule, q *touches, from int, memory []float64) {
+func (s *Spheres) beginContacts(rule *Rule, q *contactPoints, from int, memory []float64) {
 	m := int(rule.memory)
 	for c := from; c < q.n; c++ {
 		own := memory[(c-from)*m : (c-from+1)*m]
-		o := &q.touch[c]
+		o := &q.points[c]
 		before := s.slots.pairMemory[o.slot].d
 		if q.d[c] <= 0 {
 			if rule.Forgets && before > 0 {
@@ -229,14 +229,14 @@ func (s *Spheres) beginTouches(rule *Rule, q *touches, from int, memory []float6
 // block, puts their forces on the spheres, and adds up in sum what they do and
 // the work of the last step. feet are those of an outline's touches, nil for
 // others.
-func (s *Spheres) addForces(rule *Rule, q *touches, from, n int, feet []foot, sum *blockSums) {
+func (s *Spheres) addForces(rule *Rule, q *contactPoints, from, n int, feet []foot, sum *blockSums) {
 	e, last := *sum, s.pastStep
 	f := &rule.Friction
 	sticks := f.Sticks()
 	held, rolls, loads := s.slots.pairMemory, s.slots.roll, s.load
 	deep, press, stiff, work, rates := q.d[:n], q.p[:n], q.k[:n], q.w[:n], q.rate[:n]
 	for c := from; c < n; c++ {
-		o := &q.touch[c]
+		o := &q.points[c]
 		h := &held[o.slot]
 		d, force := deep[c], h.force
 		if d <= 0 { // parted in the last step
@@ -307,7 +307,7 @@ func (s *Spheres) addForces(rule *Rule, q *touches, from, n int, feet []foot, su
 // splitWork shares the last step's impulse and work between approach and parting,
 // from the force at its start and the rate at its end. Where it turns in
 // between, the rate changes evenly.
-func (o *touch) splitWork(e *blockSums, force, now, normal, rate, last float64) {
+func (o *contactPoint) splitWork(e *blockSums, force, now, normal, rate, last float64) {
 	start := float64(2*o.rateBefore) - rate
 	impulse := float64(0.5 * (force + now) * last)
 	if one(start > 0)&one(rate < 0) != 0 {
@@ -337,7 +337,7 @@ func one(yes bool) int {
 // leastRegularisation returns twice the speed that friction with the coefficient mu would
 // stop within one step [m/s]: of two spheres by the force between them, of a
 // wall that gives way by all that spheres press it with.
-func (s *Spheres) leastRegularisation(o *touch, force, mu float64) float64 {
+func (s *Spheres) leastRegularisation(o *contactPoint, force, mu float64) float64 {
 	ease := s.InverseMass[o.i] + float64(float64(o.armI*o.armI)*s.InverseInertia[o.i]) // change of the slip speed by a unit impulse [1/kg]
 	if int(o.j) < s.n {
 		ease += s.InverseMass[o.j] + float64(float64(o.armJ*o.armJ)*s.InverseInertia[o.j])
@@ -353,28 +353,28 @@ func (s *Spheres) leastRegularisation(o *touch, force, mu float64) float64 {
 func (s *Spheres) sumWallPressing() {
 	clear(s.wallPressing)
 	for b := range s.block {
-		q := &s.block[b].wallTouches
+		q := &s.block[b].wallPoints
 		for c := range q.n {
 			if q.d[c] > 0 {
-				s.wallPressing[int(q.touch[c].j)-s.n] += q.p[c]
+				s.wallPressing[int(q.points[c].j)-s.n] += q.p[c]
 			}
 		}
 	}
 }
 
 // lever returns the way from a wall's centre to where a sphere touches it [m].
-func (s *Spheres) lever(o *touch) r2.Vec {
+func (s *Spheres) lever(o *contactPoint) r2.Vec {
 	x, centre := s.X[o.i], s.walls[int(o.j)-s.n].Centre
 	return r2.Vec{X: x.X + float64(o.armI*o.n.X) - centre.X, Y: x.Y + float64(o.armI*o.n.Y) - centre.Y}
 }
 
 // loadWalls adds up what the spheres of a block do to the walls.
-func (s *Spheres) loadWalls(q *touches) {
+func (s *Spheres) loadWalls(q *contactPoints) {
 	for c := range q.n {
 		if q.d[c] <= 0 {
 			continue
 		}
-		o := &q.touch[c]
+		o := &q.points[c]
 		w := int(o.j) - s.n
 		f := r2.Vec{X: float64(q.p[c]*o.n.X) + float64(o.friction*o.n.Y), Y: float64(q.p[c]*o.n.Y) - float64(o.friction*o.n.X)}
 		at := s.lever(o)

@@ -68,7 +68,7 @@ func (c *Contact) predict(out contactnodes.Forces, at Scene, next Outlook) {
 		f := c.own[i]
 		f.raise(c.borne[i])
 		c.ImpactLoss += f.loss
-		k, d := f.stiffness-c.bears[i].stiffness, f.damping-c.bears[i].damping
+		k, d := f.stiffness-c.carried[i].stiffness, f.damping-c.carried[i].damping
 		if k > 0 || d > 0 {
 			on := out.On(n)
 			on.Stiffness += max(k, 0)
@@ -121,8 +121,8 @@ func (c *Contact) approach(a, b *shape, at Scene, next *Outlook) {
 				c.own[c.slot[a.Nodes[i]]].raise(f)
 			}
 			if b.Rigid < 0 {
-				c.bear(b, j, f.scaled(1-u), speed)
-				c.bear(b, k, f.scaled(u), speed)
+				c.loadCorner(b, j, f.scaled(1-u), speed)
+				c.loadCorner(b, k, f.scaled(u), speed)
 			}
 		}
 	}
@@ -167,9 +167,9 @@ func within(gap, rise, reach float64, power int) float64 {
 	return (sum(gap+rise) - sum(gap)) / rise
 }
 
-// bear lets a corner of a shape bear a part of what others bring at a speed [m/s] to
+// loadCorner lets a corner of a shape bear a part of what others bring at a speed [m/s] to
 // the edges beside it, at most what its halves of these would bring themselves.
-func (c *Contact) bear(s *shape, corner int, f foreseen, speed float64) {
+func (c *Contact) loadCorner(s *shape, corner int, f foreseen, speed float64) {
 	slot, n := c.slot[s.Nodes[corner]], len(s.polygon)
 	x := s.polygon[corner]
 	half := 0.5 * (elementary.Norm(sub(s.polygon[(corner+n-1)%n], x)) + elementary.Norm(sub(s.polygon[(corner+1)%n], x)))

@@ -28,7 +28,7 @@ type coupling struct {
 // couple chooses the nodes for a touch. A rigid body takes it on all nodes of
 // its outline alike; only force and moment matter there. A meshed piece takes
 // it on the edges that lie within the contact line, near it.
-func (g *coupling) couple(s *shape, t *Touch, at Scene) {
+func (g *coupling) couple(s *shape, t *ContactPatch, at Scene) {
 	g.shape = s
 	if s.Rigid >= 0 {
 		g.nodes = s.Nodes
@@ -71,7 +71,7 @@ func (g *coupling) couple(s *shape, t *Touch, at Scene) {
 // loadedNodes returns the nodes of a polygon's edges that bear a touch, with their
 // weights: by the length of each edge within the contact line's span, so far
 // as it is no further from the centroid than the overlap can be thick.
-func (s *shape) loadedNodes(t *Touch, nodes []int32, weights []float64) ([]int32, []float64) {
+func (s *shape) loadedNodes(t *ContactPatch, nodes []int32, weights []float64) ([]int32, []float64) {
 	normal := t.Patch.Normal()
 	half, thick := float64(0.5*t.Length), 4*t.Area/t.Length
 	total := 0.0
@@ -156,8 +156,8 @@ func (g *coupling) mobilityAt(x, u r2.Vec, at Scene) float64 {
 	return sum
 }
 
-// addTouchForces evaluates one touch and adds its forces to both bodies.
-func (c *Contact) addTouchForces(out contactnodes.Forces, t *Touch, at Scene, dt float64) {
+// addPatchForces evaluates one touch and adds its forces to both bodies.
+func (c *Contact) addPatchForces(out contactnodes.Forces, t *ContactPatch, at Scene, dt float64) {
 	c.a.couple(&c.shapes[t.A], t, at)
 	c.b.couple(&c.shapes[t.B], t, at)
 	normal := t.Patch.Normal()
@@ -197,7 +197,7 @@ type bounds struct {
 
 // distribute adds normal force, friction and rolling torque to a body's nodes and
 // notes them for the books.
-func (c *Contact) distribute(out contactnodes.Forces, g *coupling, t *Touch, push, drag r2.Vec, torque float64, b bounds, at Scene) {
+func (c *Contact) distribute(out contactnodes.Forces, g *coupling, t *ContactPatch, push, drag r2.Vec, torque float64, b bounds, at Scene) {
 	arm := sub(t.Centroid, g.centre)
 	turn := (elementary.Cross(arm, push) + torque) / g.gyration2
 	turnDrag := elementary.Cross(arm, drag) / g.gyration2
@@ -217,7 +217,7 @@ func (c *Contact) distribute(out contactnodes.Forces, g *coupling, t *Touch, pus
 		on.Damping += damp
 		if g.Rigid < 0 {
 			c.keepForces(int(c.slot[n]), p, d, 0, 0)
-			c.bears[c.slot[n]].add(foreseen{stiffness: stiff, damping: damp})
+			c.carried[c.slot[n]].add(foreseen{stiffness: stiff, damping: damp})
 		}
 	}
 }

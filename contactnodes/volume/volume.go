@@ -56,8 +56,8 @@ type Scene struct {
 	Rigids []motion.Body
 }
 
-// Touch is one overlap with what it bears.
-type Touch struct {
+// ContactPatch is one overlap with what it bears.
+type ContactPatch struct {
 	overlap.Patch
 	A, B     int32   // pieces
 	Normal   float64 // force [N]
@@ -71,14 +71,14 @@ type Contact struct {
 	Config
 	State
 
-	Normal     float64 // sum of the normal forces of the last evaluation [N]
-	Tangential float64 // sum of the friction forces of the last evaluation, along the contact lines [N]
-	Stored     float64 // recoverable energy of the last evaluation [J]
-	Touches    []Touch // of the last evaluation
-	ImpactLoss float64 // energy that leapfrog loses at the touches to come, relative, over dt^2/12 [1/s2]
+	Normal     float64        // sum of the normal forces of the last evaluation [N]
+	Tangential float64        // sum of the friction forces of the last evaluation, along the contact lines [N]
+	Stored     float64        // recoverable energy of the last evaluation [J]
+	Patches    []ContactPatch // of the last evaluation
+	ImpactLoss float64        // energy that leapfrog loses at the touches to come, relative, over dt^2/12 [1/s2]
 
 	shapes        []shape           // the pieces in use, by number
-	pieceOf       []int32           // piece of each shape
+	componentOf   []int32           // piece of each shape
 	first, second []bool            // per shape
 	boxes         []boundingbox.Box // where the neighbour list holds for each shape
 	grid          boundingbox.HashGrid
@@ -89,12 +89,12 @@ type Contact struct {
 	patches       []overlap.Patch
 	a, b          coupling
 
-	bears, own, borne []foreseen // per slot of a mesh node: what it bears; what it will as a corner, as an end of an edge
+	carried, own, borne []foreseen // per slot of a mesh node: what it bears; what it will as a corner, as an end of an edge
 }
 
 // New makes a contact of the pieces of a mesh with that many nodes and rigid
 // bodies.
-func New(c Config, pieces []Piece, nodes, rigids int) *Contact {
+func New(c Config, pieces []Component, nodes, rigids int) *Contact {
 	s := &Contact{Config: c, slot: make([]int32, nodes)}
 	for i := range s.slot {
 		s.slot[i] = -1
@@ -104,8 +104,8 @@ func New(c Config, pieces []Piece, nodes, rigids int) *Contact {
 	for _, p := range slices.Compact(used) {
 		_, first := slices.BinarySearch(c.First, p)
 		_, second := slices.BinarySearch(c.Second, p)
-		s.shapes = append(s.shapes, shape{Piece: &pieces[p]})
-		s.pieceOf = append(s.pieceOf, p)
+		s.shapes = append(s.shapes, shape{Component: &pieces[p]})
+		s.componentOf = append(s.componentOf, p)
 		s.first, s.second = append(s.first, first), append(s.second, second)
 		if pieces[p].Rigid >= 0 {
 			continue
@@ -118,7 +118,7 @@ func New(c Config, pieces []Piece, nodes, rigids int) *Contact {
 		}
 	}
 	s.boxes = make([]boundingbox.Box, len(s.shapes))
-	s.bears, s.own, s.borne = make([]foreseen, len(s.nodes)), make([]foreseen, len(s.nodes)), make([]foreseen, len(s.nodes))
+	s.carried, s.own, s.borne = make([]foreseen, len(s.nodes)), make([]foreseen, len(s.nodes)), make([]foreseen, len(s.nodes))
 	n := len(s.nodes) + rigids
 	s.State = State{NormalForce: make([]r2.Vec, n), FrictionForce: make([]r2.Vec, n), NormalMoment: make([]float64, n), FrictionMoment: make([]float64, n)}
 	return s
@@ -128,12 +128,12 @@ func New(c Config, pieces []Piece, nodes, rigids int) *Contact {
 // line that would say which way out is.
 type InsideError struct {
 	Contact, First, Second string
-	Place                  r2.Vec // [m]
+	Position               r2.Vec // [m]
 }
 
 func (e *InsideError) Error() string {
 	return fmt.Sprintf("contact %q: at (%.6g, %.6g) m one of %q and %q lies wholly in the other: stiffen the law or refine the step",
-		e.Contact, e.Place.X, e.Place.Y, e.First, e.Second)
+		e.Contact, e.Position.X, e.Position.Y, e.First, e.Second)
 }
 
 // Work returns the account of work as last evaluated.
@@ -142,22 +142,22 @@ func (c *Contact) Work() work.Account { return work.Account{Done: c.Done, Stored
 // AddForces measures the overlaps in the scene and adds the forces to out. dt
 // is the length of the step that led there, 0 at the start.
 func (c *Contact) AddForces(out contactnodes.Forces, at Scene, dt float64, next Outlook) error {
-	c.book(at, dt)
+	c.recordWork(at, dt)
 	clear(c.NormalForce)
 	clear(c.FrictionForce)
 	clear(c.NormalMoment)
 	clear(c.FrictionMoment)
-	clear(c.bears)
+	clear(c.carried)
 	c.search(at, next.Farthest)
 	if err := c.find(); err != nil {
 		return err
 	}
 	c.Normal, c.Tangential, c.Stored = 0, 0, 0
-	for i := range c.Touches {
-		c.addTouchForces(out, &c.Touches[i], at, dt)
+	for i := range c.Patches {
+		c.addPatchForces(out, &c.Patches[i], at, dt)
 	}
 	c.predict(out, at, next)
-	c.book(at, dt)
+	c.recordWork(at, dt)
 	if dt == 0 {
 		c.NormalWork = c.Stored // bodies may overlap at the start
 	}
@@ -166,7 +166,7 @@ func (c *Contact) AddForces(out contactnodes.Forces, at Scene, dt float64, next 
 
 // find fills Touches with the overlaps, in the order of the pieces.
 func (c *Contact) find() error {
-	c.Touches = c.Touches[:0]
+	c.Patches = c.Patches[:0]
 	for _, pair := range c.pairs {
 		a, b := &c.shapes[pair[0]], &c.shapes[pair[1]]
 		if !a.box.Overlaps(b.box) {
@@ -177,7 +177,7 @@ func (c *Contact) find() error {
 			if p.Length == 0 {
 				return &InsideError{c.Name, a.Name, b.Name, p.Centroid}
 			}
-			c.Touches = append(c.Touches, Touch{Patch: p, A: pair[0], B: pair[1]})
+			c.Patches = append(c.Patches, ContactPatch{Patch: p, A: pair[0], B: pair[1]})
 		}
 	}
 	return nil
@@ -189,7 +189,7 @@ func (c *Contact) find() error {
 func (c *Contact) search(at Scene, reach float64) {
 	left := false
 	for i := range c.shapes {
-		c.shapes[i].place(at.X, at.Rigids)
+		c.shapes[i].setPosition(at.X, at.Rigids)
 		left = left || !c.boxes[i].Contains(c.shapes[i].box.Grow(float64(0.5*reach)))
 	}
 	if !left {
@@ -217,8 +217,8 @@ func (c *Contact) search(at Scene, reach float64) {
 	})
 }
 
-// book adds half the work of the forces at hand over the last step.
-func (c *Contact) book(at Scene, dt float64) {
+// recordWork adds half the work of the forces at hand over the last step.
+func (c *Contact) recordWork(at Scene, dt float64) {
 	press, drag := 0.0, 0.0
 	for i, n := range c.nodes {
 		v := at.V[n]
@@ -237,16 +237,16 @@ func (c *Contact) book(at Scene, dt float64) {
 // Overlapping returns the greatest mean thickness of an overlap at the last
 // evaluation [m].
 func (c *Contact) Overlapping() (deepest float64) {
-	for i := range c.Touches {
-		deepest = max(deepest, c.Touches[i].Area/c.Touches[i].Length)
+	for i := range c.Patches {
+		deepest = max(deepest, c.Patches[i].Area/c.Patches[i].Length)
 	}
 	return deepest
 }
 
-// FirstTouch returns a stiffness [N/m] that the contact of piece p will hardly
+// FirstStiffness returns a stiffness [N/m] that the contact of piece p will hardly
 // exceed at first: a disc's is that of an overlap of a hundredth of its radius.
-func (c *Contact) FirstTouch(p int32) float64 {
-	i, used := slices.BinarySearch(c.pieceOf, p)
+func (c *Contact) FirstStiffness(p int32) float64 {
+	i, used := slices.BinarySearch(c.componentOf, p)
 	if !used {
 		return 0
 	}
@@ -258,7 +258,7 @@ func (c *Contact) FirstTouch(p int32) float64 {
 	return c.Law.K * length * c.Thickness
 }
 
-// Piece returns the number of the piece that a touch's A or B stands for.
-func (c *Contact) Piece(i int32) int32 { return c.pieceOf[i] }
+// ComponentNumber returns the number of the piece that a touch's A or B stands for.
+func (c *Contact) ComponentNumber(i int32) int32 { return c.componentOf[i] }
 
 func sub(a, b r2.Vec) r2.Vec { return r2.Vec{X: a.X - b.X, Y: a.Y - b.Y} }

@@ -105,7 +105,7 @@ func newScene(t testing.TB, law contact.Volumetric, friction coulomb.Friction, s
 			s.of[i] = append(s.of[i], int32(slices.IndexFunc(s.X, func(x r2.Vec) bool { return r2.Norm(r2.Sub(x, p)) < 1e-12 })))
 		}
 	}
-	pieces := volume.Pieces(s.mesh)
+	pieces := volume.Components(s.mesh)
 	all := make([]int32, len(pieces))
 	for i := range all {
 		all[i] = int32(i)
@@ -207,8 +207,8 @@ func TestForceIsFoundationTimesVolume(t *testing.T) {
 			if want := k * w * d * thickness; !near(f.Y, want, 1e-12) || math.Abs(f.X) > 1e-12*want || math.Abs(moment) > 1e-12*want*w {
 				t.Errorf("rigid %t: %v N and %g N m, want %g N", rigid, f, moment, want)
 			}
-			if !near(s.Touches[0].Pressure, k*d, 1e-12) || s.PeakPressure != s.Touches[0].Pressure || !near(s.Stored, 0.5*f.Y*d, 1e-12) || !near(s.Overlapping(), d, 1e-12) {
-				t.Errorf("rigid %t: %g Pa, %g J, %g m deep", rigid, s.Touches[0].Pressure, s.Stored, s.Overlapping())
+			if !near(s.Patches[0].Pressure, k*d, 1e-12) || s.PeakPressure != s.Patches[0].Pressure || !near(s.Stored, 0.5*f.Y*d, 1e-12) || !near(s.Overlapping(), d, 1e-12) {
+				t.Errorf("rigid %t: %g Pa, %g J, %g m deep", rigid, s.Patches[0].Pressure, s.Stored, s.Overlapping())
 			}
 		}
 	}
@@ -300,8 +300,8 @@ func TestForcesAreZeroInSum(t *testing.T) {
 		if size := r2.Norm(f); r2.Norm(r2.Add(f, g)) > 1e-11*size || math.Abs(m+n) > 1e-10*size*0.1 {
 			r.Errorf("forces %v and %v N, moments %g and %g N m", f, g, m, n)
 		}
-		for i := range s.Touches {
-			c := &s.Touches[i]
+		for i := range s.Patches {
+			c := &s.Patches[i]
 			if c.Length < 1e-9 { // its direction is rounding
 				continue
 			}
@@ -457,7 +457,7 @@ func TestPredictionIsNeverLate(t *testing.T) {
 					r.Fatalf("a node of solid %d gets %g N/m, of %g that were told", i, got, told[i])
 				}
 			}
-			touched += len(s.Touches)
+			touched += len(s.Patches)
 			s.evaluate(r, 0, next)
 		}
 	})
@@ -483,7 +483,7 @@ func (s *scene) stiffest() (most [2]float64) {
 func TestWhatCannotBeMeasured(t *testing.T) {
 	s := newScene(t, contact.Volumetric{K: k}, coulomb.Friction{}, solid{polygon(r2.Vec{}, 0.1, 5, 1, 0), 0, false}, solid{polygon(r2.Vec{X: 0.01}, 0.02, 4, 1, 0), 0, true})
 	var inside *volume.InsideError
-	if err := s.AddForces(s.out, s.Scene, 0, volume.Outlook{}); !errors.As(err, &inside) || r2.Norm(r2.Sub(inside.Place, r2.Vec{X: 0.01})) > 1e-12 {
+	if err := s.AddForces(s.out, s.Scene, 0, volume.Outlook{}); !errors.As(err, &inside) || r2.Norm(r2.Sub(inside.Position, r2.Vec{X: 0.01})) > 1e-12 {
 		t.Errorf("a solid in another: %v", err)
 	}
 	src := &mesh.Source{Groups: []mesh.SourceGroup{{Name: "ring", Dim: 2, Number: 1}}}
@@ -500,7 +500,7 @@ func TestWhatCannotBeMeasured(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p := volume.Pieces(m); len(p) != 1 || p[0].Check() == nil || len(s.Touches) > 0 {
+	if p := volume.Components(m); len(p) != 1 || p[0].Check() == nil || len(s.Patches) > 0 {
 		t.Errorf("a ring is measured as %+v", p)
 	}
 }

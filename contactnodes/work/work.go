@@ -13,10 +13,10 @@ type Done struct {
 // Account is the work of a contact at one time.
 type Account struct {
 	Done
-	Stored float64 // recoverable, by the law [J]
-	Spring float64 // recoverable, by the springs of friction [J]
-	Ramp   float64 // of what has been done, by letting overlaps at the start press [J]
-	Handed float64 // and by handing touches over from contact under edges to that of fragments [J]
+	Stored      float64 // recoverable, by the law [J]
+	Spring      float64 // recoverable, by the springs of friction [J]
+	Ramp        float64 // of what has been done, by letting overlaps at the start press [J]
+	Transferred float64 // and by handing touches over from contact under edges to that of fragments [J]
 }
 
 // Recoverable returns what the contact can give back [J].
@@ -29,4 +29,4 @@ func (a Account) Dissipated() float64 { return a.NormalWork - a.Stored }
 func (a Account) FrictionLoss() float64 { return a.FrictionWork - a.Spring }
 
 // OfBodies returns what bodies have done by their motion so far [J].
-func (a Account) OfBodies() float64 { return (a.NormalWork + a.FrictionWork) - a.Ramp - a.Handed }
+func (a Account) OfBodies() float64 { return (a.NormalWork + a.FrictionWork) - a.Ramp - a.Transferred }

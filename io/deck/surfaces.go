@@ -13,7 +13,7 @@ import (
 // contacting resolves the contacts; one with laws by pair of materials becomes
 // one for each pair.
 func (r *resolver) contacting() (out []solver.SurfaceContact, volumes []solver.VolumeContact) {
-	outlines := volume.Pieces(r.mesh)
+	outlines := volume.Components(r.mesh)
 	var all []sides
 	for i := range r.contacts {
 		all = append(all, r.surfaces(&r.contacts[i]))
@@ -223,7 +223,7 @@ func (r *resolver) inner(c *meeting, name string, contactor []int32) (out []int3
 
 // volumetric resolves a contact under a volumetric law: whole pieces of
 // bodies, each with a single outline.
-func (r *resolver) volumetric(c *meeting, first, second []int32, law contact.Volumetric, pieces []volume.Piece) solver.VolumeContact {
+func (r *resolver) volumetric(c *meeting, first, second []int32, law contact.Volumetric, pieces []volume.Component) solver.VolumeContact {
 	whole := func(key string, edges []int32) []int32 {
 		count := map[int32]int{}
 		var out []int32

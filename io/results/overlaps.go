@@ -27,8 +27,8 @@ func (r *Writer) overlapPoints() vtk.Points {
 	var pressure, depth, length, area, force, friction, torque []float64
 	var place, contact []int32
 	for i, c := range s.Volumes {
-		for k := range c.Touches {
-			t := &c.Touches[k]
+		for k := range c.Patches {
+			t := &c.Patches[k]
 			half := 0.5 * t.Length
 			for at, shift := range []float64{-half, 0, half} {
 				points = append(points, elementary.Along(t.Centroid, t.Along, shift))

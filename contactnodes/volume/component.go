@@ -13,9 +13,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Piece is a connected piece of a body with its outline: a disc, the solid
+// Component is a connected piece of a body with its outline: a disc, the solid
 // around a circular hollow, or a polygon.
-type Piece struct {
+type Component struct {
 	Name   string
 	Rigid  int32   // which of the rigid bodies it is, -1 for a meshed piece
 	Nodes  []int32 // of the outline, the body on the left of the way
@@ -25,10 +25,10 @@ type Piece struct {
 	holes bool
 }
 
-// Pieces returns the pieces of the mesh's bodies, in the order of their
+// Components returns the pieces of the mesh's bodies, in the order of their
 // numbers.
-func Pieces(m *mesh.Mesh) []Piece {
-	pieces := make([]Piece, m.Components)
+func Components(m *mesh.Mesh) []Component {
+	pieces := make([]Component, m.Components)
 	edges := make([]int, m.Components) // seen of each piece
 	for i := range m.Edges {
 		e := &m.Edges[i]
@@ -67,7 +67,7 @@ func Pieces(m *mesh.Mesh) []Piece {
 }
 
 // Check returns an error where volumetric contact cannot measure the piece.
-func (p *Piece) Check() error {
+func (p *Component) Check() error {
 	if p.holes {
 		return fmt.Errorf("body %q has holes or corners that touch: volumetric contact needs a single closed outline", p.Name)
 	}
@@ -76,14 +76,14 @@ func (p *Piece) Check() error {
 
 // shape is a piece where it is now.
 type shape struct {
-	*Piece
+	*Component
 	centre  r2.Vec          // of a circle
 	polygon []r2.Vec        // of a polygon, counterclockwise
 	box     boundingbox.Box // around it
 }
 
-// place puts the shape where its nodes are.
-func (s *shape) place(x []r2.Vec, rigids []motion.Body) {
+// setPosition puts the shape where its nodes are.
+func (s *shape) setPosition(x []r2.Vec, rigids []motion.Body) {
 	if s.Radius != 0 {
 		s.centre = rigids[s.Rigid].Centre
 		r := s.Radius
