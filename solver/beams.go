@@ -101,6 +101,23 @@ func newBeams(of view, solid *triangles) (*beams, error) {
 	return k, nil
 }
 
+// reads names the nodes of the beams and what clamps turn with; nodes of faces and hinges lie
+// behind those of elements.
+func (k *beams) reads(each func(n int32)) bool {
+	for _, b := range k.Mesh.Beams {
+		for _, n := range b {
+			each(n)
+			each(k.Mesh.PositionNode(n))
+		}
+	}
+	for i := range k.clamps {
+		for _, n := range k.clamps[i].near {
+			each(n)
+		}
+	}
+	return true
+}
+
 func (k *beams) empty() bool { return len(k.Mesh.Beams) == 0 }
 
 func (k *beams) name() string { return "beams" }

@@ -104,6 +104,9 @@ func newSpheres(of view, bodies *rigids, breaking *breaking, mobility []float64)
 	return k
 }
 
+// reads tells that outlines are all that spheres meet, where nothing parts.
+func (k *balls) reads(func(n int32)) bool { return k.outline.face == nil }
+
 func (k *balls) empty() bool { return len(k.view.Model.Particles.X) == 0 }
 
 // laws returns the laws of the interactions.

@@ -101,6 +101,13 @@ func (k *ties) isDriven(n int32) bool {
 	return x || y
 }
 
+func (k *ties) reads(each func(n int32)) bool {
+	for _, n := range k.tied {
+		each(n)
+	}
+	return true
+}
+
 func (k *ties) empty() bool { return len(k.rows) == 0 }
 
 func (k *ties) name() string { return "ties" }

@@ -37,6 +37,8 @@ func newWeight(of view, everything func() nodes.Weighed) *weight {
 
 func (k *weight) name() string { return "weight" }
 
+func (k *weight) reads(func(n int32)) bool { return true }
+
 func (k *weight) empty() bool { return !k.changes }
 
 // addForces sets gravity to that at Time, before all that has weight.
