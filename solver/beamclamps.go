@@ -49,7 +49,7 @@ type point struct {
 	weight float64
 }
 
-func (p *point) place(x []r2.Vec) r2.Vec { return elementary.Between(x[p.a], x[p.b], p.part) }
+func (p *point) position(x []r2.Vec) r2.Vec { return elementary.Between(x[p.a], x[p.b], p.part) }
 
 // addClamps finds what beams turn with. The masses are to be those of the
 // triangles alone.
@@ -134,7 +134,7 @@ func (k *beams) newClamp(n int32, points []point) clamp {
 	var centre r2.Vec
 	total := 0.0
 	for _, p := range points {
-		at := p.place(x)
+		at := p.position(x)
 		centre.X += float64(p.weight * at.X)
 		centre.Y += float64(p.weight * at.Y)
 		total += p.weight
@@ -148,7 +148,7 @@ func (k *beams) newClamp(n int32, points []point) clamp {
 		c.arm[i] = r2.Add(c.arm[i], v)
 	}
 	for _, p := range points {
-		v := r2.Scale(p.weight, r2.Sub(p.place(x), centre))
+		v := r2.Scale(p.weight, r2.Sub(p.position(x), centre))
 		add(p.a, r2.Scale(1-p.part, v))
 		add(p.b, r2.Scale(p.part, v))
 	}

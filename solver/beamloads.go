@@ -28,7 +28,7 @@ type LineLoad struct {
 // it; nodes get its gradient.
 func (l *load) addLine(k *loads, factor float64, force []r2.Vec, moment []float64) error {
 	if l.Place != nil {
-		return l.addPlaced(k, factor, force, moment)
+		return l.addVarying(k, factor, force, moment)
 	}
 	w := r2.Scale(factor, l.Line.Force)
 	p := factor * l.Pressure
@@ -63,13 +63,13 @@ func (l *load) addLine(k *loads, factor float64, force []r2.Vec, moment []float6
 	return nil
 }
 
-// addPlaced is addLine for a load that is linear along each element, from u to v times
+// addVarying is addLine for a load that is linear along each element, from u to v times
 // what it is without. Across an element of length l it does the work of Hermite's cubics:
 // forces (7u + 3v) l/20 and (3u + 7v) l/20, moments (3u + 2v) l^2/60 and -(2u + 3v) l^2/60.
 // A force per length w that keeps its direction does, with its moments W and A of both
 // cubics, the work L (Wa.xa + Wb.xb + l n.(A a + B b)) with the rotations a and b of the
 // ends from the chord; nodes get its gradient.
-func (l *load) addPlaced(k *loads, factor float64, force []r2.Vec, moment []float64) error {
+func (l *load) addVarying(k *loads, factor float64, force []r2.Vec, moment []float64) error {
 	w := r2.Scale(factor, l.Line.Force)
 	p := factor * l.Pressure
 	for i, e := range l.Line.Elements {

@@ -17,10 +17,10 @@ import (
 func (k *beams) swings(fixes []Fix, bound func(n int32) bool) []string {
 	w := k.newLinkage()
 	const most = 300 // pieces: more take long, and are hardly looked through
-	if w.pieces > most {
+	if w.components > most {
 		return nil
 	}
-	w.mechanism = newMechanism(int(3 * w.pieces))
+	w.mechanism = newMechanism(int(3 * w.components))
 	for _, n := range k.nodes {
 		if w.solid[n] {
 			w.pin(w.of(n), w.ofBeam(n), n)
@@ -47,9 +47,9 @@ func (k *beams) swings(fixes []Fix, bound func(n int32) bool) []string {
 type linkage struct {
 	*mechanism // of three velocities a piece: along x and y, and of turning
 	x          []r2.Vec
-	piece      mesh.Connected // beams turn, triangles move: a node n stands for what has it of triangles, len(x) + n of beams
+	component  mesh.Connected // beams turn, triangles move: a node n stands for what has it of triangles, len(x) + n of beams
 	number     []int32        // of pieces from 1, by their first node
-	pieces     int32
+	components int32
 	solid      []bool // per node: triangles have it
 }
 
@@ -57,17 +57,17 @@ type linkage struct {
 func (k *beams) newLinkage() *linkage {
 	m := k.Mesh
 	count := int32(len(m.X))
-	w := &linkage{x: m.X, piece: mesh.NewConnected(int(2 * count)), number: make([]int32, 2*count), solid: make([]bool, count)}
+	w := &linkage{x: m.X, component: mesh.NewConnected(int(2 * count)), number: make([]int32, 2*count), solid: make([]bool, count)}
 	for _, t := range m.Triangles {
-		w.piece.Join(t[0], t[1])
-		w.piece.Join(t[0], t[2])
+		w.component.Join(t[0], t[1])
+		w.component.Join(t[0], t[2])
 		w.solid[t[0]], w.solid[t[1]], w.solid[t[2]] = true, true, true
 	}
 	for _, b := range m.Beams {
-		w.piece.Join(count+b[0], count+b[1])
+		w.component.Join(count+b[0], count+b[1])
 	}
 	for _, c := range k.Model.Clamps {
-		w.piece.Join(c.Node, count+c.Node)
+		w.component.Join(c.Node, count+c.Node)
 	}
 	for _, n := range k.nodes {
 		w.ofBeam(n)
@@ -85,10 +85,10 @@ func (k *beams) newLinkage() *linkage {
 
 // of returns the piece of a node of triangles, ofBeam that of a node of beams.
 func (w *linkage) of(i int32) int32 {
-	i = w.piece.First(i)
+	i = w.component.First(i)
 	if w.number[i] == 0 {
-		w.pieces++
-		w.number[i] = w.pieces
+		w.components++
+		w.number[i] = w.components
 	}
 	return w.number[i] - 1
 }
@@ -117,7 +117,7 @@ func (w *linkage) fix(k *beams, n int32, f *Fix) {
 	switch {
 	case k.has(n) && k.Mesh.PositionNode(n) == n:
 		i = w.ofBeam(n)
-	case int(n) < len(w.solid) && w.solid[n] && w.number[w.piece.First(n)] > 0:
+	case int(n) < len(w.solid) && w.solid[n] && w.number[w.component.First(n)] > 0:
 		i = w.of(n)
 	}
 	if i >= 0 && f.X {

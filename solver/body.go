@@ -15,7 +15,7 @@ type body struct {
 	number  int // among the meshed bodies
 	nodes   []int32
 	centre0 r2.Vec    // of mass, at the start [m]
-	place   []int32   // in nodes, of each node from the lowest on
+	index   []int32   // in nodes, of each node from the lowest on
 	mass    []float64 // of the body's own elements, per entry of nodes; nil where the nodes have no other, see lend [kg]
 	inertia []float64 // and their rotary inertia [kg m2]; nil where no node turns
 	total   float64   // [kg]
@@ -59,9 +59,9 @@ func newBody(m *Model, i int, turns bool) body {
 		return b
 	}
 	lowest := b.nodes[0]
-	b.place = make([]int32, b.nodes[len(b.nodes)-1]-lowest+1)
+	b.index = make([]int32, b.nodes[len(b.nodes)-1]-lowest+1)
 	for k, n := range b.nodes {
-		b.place[n-lowest] = int32(k)
+		b.index[n-lowest] = int32(k)
 	}
 	return b
 }
@@ -69,16 +69,16 @@ func newBody(m *Model, i int, turns bool) body {
 // add adds what an element gives to its node n: mass [kg] and rotary inertia
 // [kg m2].
 func (b *body) add(n int32, mass, inertia float64) {
-	k := b.place[n-b.nodes[0]]
+	k := b.index[n-b.nodes[0]]
 	b.mass[k] += mass
 	if b.inertia != nil {
 		b.inertia[k] += inertia
 	}
 }
 
-// lend leaves the masses of a body that shares no node to the nodes, which have
+// leaveMasses leaves the masses of a body that shares no node to the nodes, which have
 // them up to rounding.
-func lend(m *mesh.Mesh, bodies []body) {
+func leaveMasses(m *mesh.Mesh, bodies []body) {
 	const none, several = 0, -1
 	owner := make([]int32, len(m.X)) // of each node: a body's number from 1 on
 	for i := range m.Bodies {
@@ -121,7 +121,7 @@ func (b *body) centre(f *nodes.Field) r2.Vec {
 // velocity; fixed directions stay at rest. A node of two bonded bodies takes the
 // later body's.
 func (b *body) start(f *nodes.Field, a *analysis) {
-	b.place = nil
+	b.index = nil
 	for _, w := range b.mass {
 		b.total += w
 	}

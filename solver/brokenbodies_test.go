@@ -37,7 +37,7 @@ func TestRocksShatter(t *testing.T) {
 	m.Duration, m.ResidualLimit = 3e-3, math.Inf(1)
 	m.HistoryEvery = m.Duration / 100
 	s := start(t, m)
-	_, end, _, by := booked(t, s, 0)
+	_, end, _, by := recordedWork(t, s, 0)
 	_, pieces := s.CrackTotals()
 	residual := end.OfSteps() / s.Ledger.Start.Kinetic
 	t.Logf("%d of %d triangles are fragments; residual %.2e of the energy at first, %s, in %d steps; %+v", pieces, len(s.Mesh.Triangles), residual, by, s.N, end)
@@ -92,7 +92,7 @@ func TestBlocksCrushed(t *testing.T) {
 	m.Duration, m.ResidualLimit = until+rest, math.Inf(1)
 	m.HistoryEvery = m.Duration / 100
 	s := start(t, m)
-	then, end, from, by := booked(t, s, until+0.25*rest)
+	then, end, from, by := recordedWork(t, s, until+0.25*rest)
 	_, pieces := s.CrackTotals()
 	kept := end.Kinetic + end.Strain + end.ContactStored + end.CohesiveStored
 	residual, drift := end.Residual/end.ExternalWork, (end.Residual-then.Residual)/kept/float64(s.N-from)*1e5
@@ -166,8 +166,8 @@ func TestHandsOverUnderPressure(t *testing.T) {
 		if !(low > 0.97*press && high < 1.03*press) || jump > 2e-3*press {
 			t.Errorf("%s: the force is %g to %g N, and changes by %g in a step", with, low, high, jump)
 		}
-		if h := s.outlines.outline.Transfer; h.Now[0] != 1 || s.Surfaces[0].Active > 0 || s.fresh.of.Active == 0 {
-			t.Errorf("%s: %g is handed over, %d contact nodes touch under edges, %d under triangles", with, h.Now[0], s.Surfaces[0].Active, s.fresh.of.Active)
+		if h := s.outlines.outline.Transfer; h.Now[0] != 1 || s.Surfaces[0].Active > 0 || s.crackFaces.of.Active == 0 {
+			t.Errorf("%s: %g is handed over, %d contact nodes touch under edges, %d under triangles", with, h.Now[0], s.Surfaces[0].Active, s.crackFaces.of.Active)
 		}
 		if r := ofSteps(s, e); r > 1e-4 {
 			t.Errorf("%s: the ledger is off by %g", with, r)
@@ -177,7 +177,7 @@ func TestHandsOverUnderPressure(t *testing.T) {
 
 // Pieces of one body that no contact lets meet, and that lie in one another when a third
 // one is torn, come to press then: the ledger closes, and says what they store.
-func TestPiecesComeToPress(t *testing.T) {
+func TestFragmentsComeToPress(t *testing.T) {
 	const h, deep = 5e-3, 10e-6
 	src := &mesh.Source{Name: "pieces"}
 	rectangle(src, "rock", 0, 0, 8*h, 4*h, 8, 4)
@@ -249,11 +249,11 @@ func TestStepOfCracks(t *testing.T) {
 				}
 			}
 			totals, _ := s.CrackTotals()
-			t.Logf("seed %d, %s: cracks leave %.3f of the step, told %.3f; %d edges broken, %s", seed, v.name, least, told, totals.BrokenEdges, s.place(s.limits.cracks.by))
+			t.Logf("seed %d, %s: cracks leave %.3f of the step, told %.3f; %d edges broken, %s", seed, v.name, least, told, totals.BrokenEdges, s.where(s.limits.cracks.by))
 			if told < 0.9*cohesive.Step(v.by, 0.5) || least < told || totals.BrokenEdges < 5 {
 				t.Errorf("seed %d, %s: cracks leave %g of the step, told %g", seed, v.name, least, told)
 			}
-			if s.place(s.limits.cracks.by) == "" {
+			if s.where(s.limits.cracks.by) == "" {
 				t.Error("nobody says where the crack is")
 			}
 		}

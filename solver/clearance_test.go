@@ -13,7 +13,7 @@ import (
 
 // A body that is far from what it may meet takes long steps, and comes to its first touch
 // with those that the touch needs: a box falls 90 m onto a stiff floor as it falls 1 m.
-func TestFarTouchesCostNothing(t *testing.T) {
+func TestFarContactsCostNothing(t *testing.T) {
 	fall := func(height, duration float64) (s *Solver, peak, worst float64) {
 		m := rigidModel(t, 1e9, 0, []Rigid{{Name: "floor", Material: -1}, {Name: "box", Material: -1, Centre: r2.Vec{Y: height + 0.5}, Mass: 100, Inertia: 20, Velocity: r2.Vec{Y: -1}}},
 			floor(0), mesh.Outline{Name: "box", Closed: true, Depth: 0.2, Points: []r2.Vec{{X: -0.5, Y: height}, {X: 0.5, Y: height}, {X: 0.5, Y: height + 1}, {X: -0.5, Y: height + 1}}})

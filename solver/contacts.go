@@ -136,7 +136,7 @@ func (k *contacts) addForces(commit bool) error {
 	}
 	k.contact.Clear()
 	k.pressed = k.pressed[:0]
-	k.breaking.fresh.prepare()
+	k.breaking.crackFaces.prepare()
 	for _, e := range k.engines {
 		if err := e.addForces(commit); err != nil {
 			return err
@@ -193,7 +193,7 @@ func (k *contacts) where(by Cause) string {
 			}
 		}
 	}
-	return fmt.Sprintf("%s, %v", strings.Join(names, " or "), k.nodePlace(int(by.At)))
+	return fmt.Sprintf("%s, %v", strings.Join(names, " or "), k.nodePosition(int(by.At)))
 }
 
 func (k *contacts) counts(each func(n int, of string)) { each(k.ContactNodes(), "contact nodes") }
@@ -240,9 +240,9 @@ func (k *contacts) contactForces(out []ContactForce) []ContactForce {
 	return out
 }
 
-func (k *contacts) bear(each func(bearing)) {
+func (k *contacts) eachContact(each func(contactLoad)) {
 	for _, g := range k.engines {
-		g.bear(each)
+		g.eachContact(each)
 	}
 }
 
@@ -403,9 +403,9 @@ func (e *OverlapError) Error() string {
 		e.Contact, e.Nodes, e.Deflection)
 }
 
-// touchRounding is the overlap, relative to the depth of an edge, that counts as
+// contactRounding is the overlap, relative to the depth of an edge, that counts as
 // rounding of bodies that just touch.
-const touchRounding = 1e-9
+const contactRounding = 1e-9
 
 // coordinateRounding is the overlap, relative to the depth of an edge, that coordinates
 // have which are written with few digits. It is not counted as deflection.

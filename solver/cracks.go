@@ -56,17 +56,17 @@ func (k *breaking) CracksLeft() float64 { return 1 / math.Sqrt(1+k.Cracked) }
 type cracks struct {
 	idle
 	*fracture.Zone
-	view     view
-	shared   *workers
-	breaking *breaking
-	state    fracture.State // what a checkpoint holds, for Parts and restore
-	leaving  []int32        // per node of the mesh as it was: the boundary edge that starts there, -1 for none
-	arriving []int32        // and that ends there
-	stale    bool           // the bodies' nodes are not up to date
-	near     []fem.Span     // triangles whose stress is near their strength
-	fragment []int32        // of each triangle, and how many there are, when so many edges were broken
-	pieces   int
-	counted  int
+	view      view
+	shared    *workers
+	breaking  *breaking
+	state     fracture.State // what a checkpoint holds, for Parts and restore
+	leaving   []int32        // per node of the mesh as it was: the boundary edge that starts there, -1 for none
+	arriving  []int32        // and that ends there
+	stale     bool           // the bodies' nodes are not up to date
+	near      []fem.Span     // triangles whose stress is near their strength
+	fragment  []int32        // of each triangle, and how many there are, when so many edges were broken
+	fragments int
+	counted   int
 }
 
 // own returns a model whose bodies break with a mesh of its own: cracks change the
@@ -167,7 +167,7 @@ const listenEvery = 4
 // adopt makes a new node one like that it was split off.
 func (k *cracks) adopt(b fracture.Birth) {
 	m, outlines := k.view.Mesh, k.shared.outlines
-	k.breaking.fresh.of.Split(b.Of, b.Node, k.Round(b.Node))
+	k.breaking.crackFaces.of.Split(b.Of, b.Node, k.Round(b.Node))
 	vertex := k.Vertex(b.Node)
 	m.X[b.Node], m.NodeID[b.Node] = m.X[vertex], m.NodeID[vertex]
 	k.view.Split(nodes.Node(b.Of), nodes.Node(b.Node))
@@ -287,9 +287,9 @@ func (k *breaking) CrackTotals() (fracture.Totals, int) {
 		if c.fragment == nil {
 			c.fragment = make([]int32, len(k.Mesh.Triangles))
 		}
-		c.pieces, c.counted = c.Zone.Fragments(c.fragment), t.BrokenEdges
+		c.fragments, c.counted = c.Zone.Fragments(c.fragment), t.BrokenEdges
 	}
-	return t, k.cracks.pieces
+	return t, k.cracks.fragments
 }
 
 // Fragments returns the number of each triangle's fragment, of a model in which
@@ -356,8 +356,8 @@ func (k *triangles) recount() {
 		of.Nodes = slices.Clone(slices.Compact(all))
 		b := newBody(k.Model, i, false)
 		k.weighBody(&b, of)
-		b.place, b.total, b.centre0 = nil, k.bodies[j].total, k.bodies[j].centre0
+		b.index, b.total, b.centre0 = nil, k.bodies[j].total, k.bodies[j].centre0
 		k.bodies[j] = b
 	}
-	lend(k.Mesh, k.bodies)
+	leaveMasses(k.Mesh, k.bodies)
 }

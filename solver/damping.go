@@ -54,9 +54,9 @@ type grant struct {
 }
 
 // newDamping makes the damping.
-func newDamping(of view, state *RigidState, kinds *kinds, breaking *breaking, laying *laying) *damping {
+func newDamping(of view, state *RigidState, kinds *kinds, breaking *breaking, laying *restFinder) *damping {
 	k := &damping{view: of, RigidState: state, triangles: kinds.triangles, contacts: kinds.contacts, breaking: breaking, light: of.Model.Damping.Light, Fade: 1}
-	k.lighten(kinds.beams)
+	k.addLight(kinds.beams)
 	if k.empty() {
 		return k
 	}
@@ -187,11 +187,11 @@ func (k *stepLimits) DampingCost() string {
 // elements gets where friction feeds it: slower ones get less in proportion.
 const lightDamping = 0.4
 
-// lighten gives the bodies light damping where they rub under their weight and the
+// addLight gives the bodies light damping where they rub under their weight and the
 // model asks for it. Sliding elastic bodies are unstable under Coulomb's law: friction
 // feeds their vibrations, the shortest most (G. G. Adams, J. Appl. Mech. 62, 1995;
 // K. Ranjith and J. R. Rice, J. Mech. Phys. Solids 49, 2001).
-func (s *damping) lighten(beams *beams) {
+func (s *damping) addLight(beams *beams) {
 	d := &s.Model.Damping
 	rubs := s.Model.Gravity != (r2.Vec{}) && (slices.ContainsFunc(s.contacts.Surfaces, rubs) || s.Fracture.rubs())
 	if !d.Light || s.Static != nil || !rubs && !d.Kept {
@@ -228,8 +228,8 @@ const (
 // quietly returns how what lies vibrates by its own weight: all that hangs together, along
 // itself or on the softest that it may lie on; and how what is held does, as ground, of whose
 // depth sound takes so long that a third of that is twice what is in it when weight comes at once.
-func (s *laying) quietly() (q quiet) {
-	p := s.solidPieces()
+func (s *restFinder) quietly() (q quiet) {
+	p := s.components()
 	slowness := p.slowness(s)
 	type piece struct {
 		lo, hi     r2.Vec
@@ -241,7 +241,7 @@ func (s *laying) quietly() (q quiet) {
 		if mass == 0 {
 			continue
 		}
-		k, x := &pieces[p.things[n]], p.place(s, n)
+		k, x := &pieces[p.things[n]], p.position(s, n)
 		if k.mass == 0 {
 			k.lo, k.hi = x, x
 		}
@@ -281,7 +281,7 @@ func (m *Model) yields() (most float64) {
 }
 
 // slowness returns how long sound takes per length, per place [s/m].
-func (p *solidPieces) slowness(s *laying) []float64 {
+func (p *components) slowness(s *restFinder) []float64 {
 	slow := make([]float64, len(p.node))
 	for i := range s.Model.Bodies {
 		b, m := &s.Mesh.Bodies[i], &s.Materials[s.Model.Bodies[i].Material]
@@ -316,7 +316,7 @@ func (k *damping) fade(took float64) {
 		k.Fade = fade
 		k.triangles.Damp(k.stiffness())
 	}
-	if k.N%calmSteps == 0 {
+	if k.N%waitSteps == 0 {
 		k.look()
 	}
 }
@@ -336,7 +336,7 @@ func (k *damping) look() {
 	k.Late = float64(kept*k.Late) + since
 	k.Rubbed, k.At, k.Rate = rubbed, k.Time, 0
 	power := slidingPower * k.quiet.power
-	if k.N >= firstLooks*calmSteps && k.Heat > slidesFrom*k.Falling && k.Lost <= power*k.Late {
+	if k.N >= firstLooks*waitSteps && k.Heat > slidesFrom*k.Falling && k.Lost <= power*k.Late {
 		k.Rate = power
 	}
 	k.Lost *= kept

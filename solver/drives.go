@@ -229,15 +229,15 @@ func (d *drive) pose(t float64, gone []float64) pose {
 func (d *drive) on(t, dt float64) (gone [3]float64) {
 	for c, course := range d.Course {
 		if course.Rate {
-			gone[c] = d.gone[c] + d.way(course.At, t, t+dt)
+			gone[c] = d.gone[c] + d.travel(course.At, t, t+dt)
 		}
 	}
 	return gone
 }
 
-// way integrates a rate by three Gauss points between breaks, which is exact for
+// travel integrates a rate by three Gauss points between breaks, which is exact for
 // a ramp.
-func (d *drive) way(rate Schedule, from, to float64) float64 {
+func (d *drive) travel(rate Schedule, from, to float64) float64 {
 	sum := 0.0
 	between := func(a, b float64) {
 		const outer = 0.7745966692414834 // sqrt(3/5)
@@ -305,8 +305,8 @@ func (d *drive) slope(k *drives, second bool) pose {
 // is taken.
 const startingSlope = 1e-6
 
-// place returns where node n belongs.
-func (d *drive) place(k *drives, n int32, at pose, sin, cos float64) r2.Vec {
+// position returns where node n belongs.
+func (d *drive) position(k *drives, n int32, at pose, sin, cos float64) r2.Vec {
 	x := k.Mesh.X[n]
 	if !d.Turns {
 		return r2.Vec{X: x.X + at.shift.X, Y: x.Y + at.shift.Y}
@@ -353,14 +353,14 @@ func (k *drives) move(_, dt float64) {
 		copy(d.gone, gone[:])
 		sin, cos := elementary.Sincos(at.angle)
 		for _, n := range k.Nodes(&d.nodes) {
-			to, x, was := d.place(k, n, at, sin, cos), k.X[n], k.V[n]
+			to, x, was := d.position(k, n, at, sin, cos), k.X[n], k.V[n]
 			spin := 0.0
 			if d.Rotation {
 				spin = (at.angle - k.Theta[n]) / dt
 			}
 			k.put(d, n, r2.Vec{X: (to.X - x.X) / dt, Y: (to.Y - x.Y) / dt}, spin)
 			k.Replaced(nodes.Node(n), was)
-			k.book(d, n, k.Force(nodes.Node(n)), k.momentOn(n), dt)
+			k.recordWork(d, n, k.Force(nodes.Node(n)), k.momentOn(n), dt)
 		}
 	}
 }
@@ -373,9 +373,9 @@ func (k *drives) momentOn(n int32) float64 {
 	return k.Moment[n]
 }
 
-// book adds the work that the drive does against a force and a moment on a node
+// recordWork adds the work that the drive does against a force and a moment on a node
 // over half of dt with its velocity.
-func (k *drives) book(d *drive, n int32, f r2.Vec, moment, dt float64) {
+func (k *drives) recordWork(d *drive, n int32, f r2.Vec, moment, dt float64) {
 	v, work := k.V[n], 0.0
 	if d.X {
 		work += float64(f.X * v.X)
@@ -386,7 +386,7 @@ func (k *drives) book(d *drive, n int32, f r2.Vec, moment, dt float64) {
 	if d.Rotation {
 		work += float64(moment * k.Spin[n])
 	}
-	k.Ledger.book(d.source, -float64(0.5*dt*work))
+	k.Ledger.record(d.source, -float64(0.5*dt*work))
 }
 
 // energies adds the work that has gone into the motion of the driven nodes
@@ -485,7 +485,7 @@ func (k *drives) settle() {
 		d := &k.list[i]
 		if k.Static == nil {
 			for _, n := range k.Nodes(&d.nodes) {
-				k.book(d, n, k.Force(nodes.Node(n)), k.momentOn(n), k.Last)
+				k.recordWork(d, n, k.Force(nodes.Node(n)), k.momentOn(n), k.Last)
 			}
 			continue
 		}
@@ -494,7 +494,7 @@ func (k *drives) settle() {
 			if d.Rotation {
 				m, d.twist[j] = d.twist[j]+k.Moment[n], k.Moment[n]
 			}
-			k.book(d, n, r2.Add(d.was[j], g), m, k.Last)
+			k.recordWork(d, n, r2.Add(d.was[j], g), m, k.Last)
 			d.was[j] = g
 		}
 	}
@@ -516,7 +516,7 @@ func (k *drives) prescribe(*Freedoms) (moved bool) {
 		at := d.pose(k.Time, d.gone)
 		sin, cos := elementary.Sincos(at.angle)
 		for _, n := range d.Nodes {
-			to, was := d.place(k, n, at, sin, cos), k.X[n]
+			to, was := d.position(k, n, at, sin, cos), k.X[n]
 			if d.X {
 				k.X[n].X = to.X
 			}

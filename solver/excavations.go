@@ -78,7 +78,7 @@ func newExcavations(of view, t *triangles, c *contacts, left func(of *mesh.Body,
 	}
 	slices.SortStableFunc(k.list, func(p, q excavation) int { return cmp.Compare(p.At, q.At) }) // as they leave: masses are told by differences
 	if len(k.list)*len(c.Surfaces) > 0 {
-		c.outlines.handed()
+		c.outlines.transfers()
 	}
 	return k
 }
@@ -251,7 +251,7 @@ func (k *excavations) take(x *excavation) {
 func (s *Solver) leave(of *mesh.Body, body int32) {
 	s.cracks.leave(of)
 	for f := range all[following](s.kinds) {
-		f.dig(body)
+		f.excavate(body)
 	}
 	s.contacts.forget(body)
 	if s.team != nil {

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// dugAway is two blocks that meet; of one the upper part, which moves by itself, leaves.
-func dugAway(t testing.TB) *Model { return dugTo(t, 1) }
+// excavatedModel is two blocks that meet; of one the upper part, which moves by itself, leaves.
+func excavatedModel(t testing.TB) *Model { return dugTo(t, 1) }
 
 // dugTo is such two blocks, with the upper part in some stages from left to right.
 func dugTo(t testing.TB, stages int) *Model {
@@ -50,7 +50,7 @@ func dugTo(t testing.TB, stages int) *Model {
 // dugFromBroken is the two blocks with a stress that breaks the lower part at once, while
 // the upper one leaves.
 func dugFromBroken(t testing.TB) *Model {
-	m := dugAway(t)
+	m := excavatedModel(t)
 	m.Excavations[0].At = 0
 	m = brittle(t, m, 20e6, 1)
 	m.InitialStresses = []InitialStress{{Body: 1}}
@@ -75,15 +75,15 @@ func TestNothingPartsBeforeTheFirstStep(t *testing.T) {
 	if s.cracks.Cracks() == 0 || s.excavations.list[0].begun == 0 {
 		t.Errorf("%d edges open and %g bodies have left in two steps", s.cracks.Cracks(), s.excavations.list[0].begun)
 	}
-	if n := len(s.fresh.walls[0].faces); n != 15 {
+	if n := len(s.crackFaces.walls[0].faces); n != 15 {
 		t.Errorf("%d faces are laid bare, want the 15 that the bodies share", n)
 	}
 }
 
 // A body that leaves takes its mass and its energy along; at that instant nothing
 // jumps but these, and the books stay closed while it moves, has weight and is damped.
-func TestDiggingKeepsTheBooks(t *testing.T) {
-	m := dugAway(t)
+func TestExcavationKeepsTheBalance(t *testing.T) {
+	m := excavatedModel(t)
 	m.Duration, m.HistoryEvery = 60e-6, 1e-6
 	m.Safety /= 2 // walls laid bare meet as fragments do, without a step made for the impact
 	s := start(t, m)
@@ -115,10 +115,10 @@ func TestDiggingKeepsTheBooks(t *testing.T) {
 // A body may be excavated in stages, each while what the last one did still fades: nodes
 // that only they have leave with the last. In rock that can break these have no share of
 // a force any more.
-func TestDiggingInStages(t *testing.T) {
+func TestExcavationInStages(t *testing.T) {
 	for _, breaks := range []bool{false, true} {
 		m := dugTo(t, 3)
-		if m.Safety /= 2; breaks { // as in TestDiggingKeepsTheBooks
+		if m.Safety /= 2; breaks { // as in TestExcavationKeepsTheBalance
 			m = brittle(t, m, 1e12, 1)
 		}
 		m.Duration, m.HistoryEvery = 60e-6, 1e-6
@@ -187,13 +187,13 @@ func onTheFloor(t testing.TB, dug bool) *Model {
 	if dug {
 		m.Excavations = []Excavation{{Name: "c", Body: 2, Fade: func(float64) float64 { return 0 }}}
 	}
-	m.Duration, m.HistoryEvery, m.Safety = 30e-6, 1e-6, m.Safety/4 // as in TestDiggingKeepsTheBooks
+	m.Duration, m.HistoryEvery, m.Safety = 30e-6, 1e-6, m.Safety/4 // as in TestExcavationKeepsTheBalance
 	return m
 }
 
 // A wall that excavation has laid bare is an edge as any other is: what falls on it and
 // what is pushed into it finds what it finds in a body that never had more.
-func TestWallsLaidBareMeet(t *testing.T) {
+func TestExposedWallsMeet(t *testing.T) {
 	var rebound [2]r2.Vec
 	var push [2]float64
 	for i, dug := range []bool{false, true} {
@@ -322,7 +322,7 @@ func TestContactOnWhatLeavesInPart(t *testing.T) {
 	}
 }
 
-// letGo falls from 1 to 0 within a time [s].
+// released falls from 1 to 0 within a time [s].
 func letGo(within float64) Schedule {
 	grows := SmoothStep(within)
 	return func(t float64) float64 { return 1 - grows(t) }

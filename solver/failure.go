@@ -8,13 +8,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// NodePlace is a node and its place, for the message of a run that went wrong.
-type NodePlace struct {
+// NodePosition is a node and its place, for the message of a run that went wrong.
+type NodePosition struct {
 	Node  int32  // the mesh file's number; 0 for a node of a rigid body's outline and where there is none
 	Place r2.Vec // at the failure [m]
 }
 
-func (w NodePlace) String() string {
+func (w NodePosition) String() string {
 	if w.Node == 0 {
 		return fmt.Sprintf("at (%.6g, %.6g) m", w.Place.X, w.Place.Y)
 	}
@@ -26,8 +26,8 @@ type UnstableError struct {
 	Step            int64
 	Time            float64 // [s]
 	Relative, Limit float64
-	Entered         float64   // what it is relative to: the greatest energy held or moved so far, or that one step can make [J]
-	Fastest         NodePlace // where the trouble often is
+	Entered         float64      // what it is relative to: the greatest energy held or moved so far, or that one step can make [J]
+	Fastest         NodePosition // where the trouble often is
 	Speed           float64
 	Remedy          string // what a user can change
 }
@@ -40,9 +40,9 @@ func (e *UnstableError) Error() string {
 // NonFiniteError reports energies that are no numbers any more.
 type NonFiniteError struct {
 	Step   int64
-	Time   float64   // [s]
-	First  NodePlace // the first node whose place or velocity is no number
-	Remedy string    // what a user can change
+	Time   float64      // [s]
+	First  NodePosition // the first node whose place or velocity is no number
+	Remedy string       // what a user can change
 }
 
 func (e *NonFiniteError) Error() string {
@@ -53,10 +53,10 @@ func (e *NonFiniteError) Error() string {
 // would not end.
 type CollapseError struct {
 	Step          int64
-	Time          float64   // [s]
-	Limit, Before float64   // the step's limit now and at the start [s]
-	Stiffest      NodePlace // where contact asks for it most; the fastest node where it does not
-	What, Remedy  string    // what asks for the step, and what a user can change
+	Time          float64      // [s]
+	Limit, Before float64      // the step's limit now and at the start [s]
+	Stiffest      NodePosition // where contact asks for it most; the fastest node where it does not
+	What, Remedy  string       // what asks for the step, and what a user can change
 }
 
 func (e *CollapseError) Error() string {
@@ -69,7 +69,7 @@ const collapsedStep = 1e-3
 
 // check stops a run that is no longer to be trusted: the residual of its steps stays
 // above the limit, or is above it at the last step.
-func (k *books) check(last bool) error {
+func (k *energyBalance) check(last bool) error {
 	e := k.Energies()
 	if !e.finite() {
 		return &NonFiniteError{k.N, k.Time, k.nonFinite(), k.stepRemedy()}
@@ -97,12 +97,12 @@ func (k *stepLimits) collapsed() error {
 	}
 	k.bringUp()
 	what, remedy := k.shortest()
-	return &CollapseError{k.N, k.Time, k.Limit, k.First, k.stiffestTouch(), what, remedy}
+	return &CollapseError{k.N, k.Time, k.Limit, k.First, k.stiffestContact(), what, remedy}
 }
 
-// nodePlace names a node.
-func (k *view) nodePlace(n int) NodePlace {
-	w := NodePlace{Place: k.X[n]}
+// nodePosition names a node.
+func (k *view) nodePosition(n int) NodePosition {
+	w := NodePosition{Place: k.X[n]}
 	if n < k.Meshed {
 		w.Node = k.Mesh.NodeID[n]
 	}
@@ -110,11 +110,11 @@ func (k *view) nodePlace(n int) NodePlace {
 }
 
 // nonFinite finds the first node that has lost its place.
-func (k *view) nonFinite() NodePlace {
+func (k *view) nonFinite() NodePosition {
 	for i, x := range k.X {
 		v := k.V[i]
 		if sum := x.X + x.Y + v.X + v.Y; math.IsNaN(sum) || math.IsInf(sum, 0) {
-			return k.nodePlace(i)
+			return k.nodePosition(i)
 		}
 	}
 	at, _ := k.fastest()
@@ -122,7 +122,7 @@ func (k *view) nonFinite() NodePlace {
 }
 
 // fastest finds the node of the greatest speed [m/s].
-func (k *view) fastest() (at NodePlace, speed float64) {
+func (k *view) fastest() (at NodePosition, speed float64) {
 	best, v2 := -1, -1.0
 	for i, v := range k.V {
 		if w := float64(v.X*v.X) + float64(v.Y*v.Y); w > v2 {
@@ -130,13 +130,13 @@ func (k *view) fastest() (at NodePlace, speed float64) {
 		}
 	}
 	if best < 0 {
-		return NodePlace{}, 0
+		return NodePosition{}, 0
 	}
-	return k.nodePlace(best), math.Sqrt(v2)
+	return k.nodePosition(best), math.Sqrt(v2)
 }
 
-// stiffestTouch finds the node whose contact asks for the shortest step.
-func (k *stepLimits) stiffestTouch() NodePlace {
+// stiffestContact finds the node whose contact asks for the shortest step.
+func (k *stepLimits) stiffestContact() NodePosition {
 	best, most := int32(-1), 0.0
 	for _, n := range k.outlines.outline.Nodes {
 		w := max(k.Inverse(n).X, k.Inverse(n).Y)
@@ -152,7 +152,7 @@ func (k *stepLimits) stiffestTouch() NodePlace {
 		at, _ := k.fastest()
 		return at
 	}
-	return k.nodePlace(int(best))
+	return k.nodePosition(int(best))
 }
 
 // NotSettledError reports an increment that found no balance however short.

@@ -94,21 +94,21 @@ func (k *fluids) flow(c *cavity) {
 	k.conduct(c)
 	k.find(c)
 	k.press(c)
-	n.book(c)
+	n.recordVolumes(c)
 }
 
 // predict takes the volumes that cells will have without pressure, and what a pressure adds.
 func (k *fluids) predict(c *cavity) {
 	n := c.flow
 	for i := range n.vertices {
-		k.touched = k.touched[:0]
+		k.pressed = k.pressed[:0]
 		volume := 0.0
 		if i == 0 {
 			volume = c.room
 			c.wall.eachLink(k.Mesh, func(a, b int32) {
 				g := k.onWall(a, b)
-				k.touch(a, g, n.pressure[0])
-				k.touch(b, g, n.pressure[0])
+				k.addGradient(a, g, n.pressure[0])
+				k.addGradient(b, g, n.pressure[0])
 			})
 		}
 		k.rezero(c, i)
@@ -118,11 +118,11 @@ func (k *fluids) predict(c *cavity) {
 			ch := &n.faces[at.filled]
 			applied := k.zone.Pressure(f.edge)[end]
 			for j, g := range ch.Gradient(end) {
-				k.touch(ch.Nodes[j], g, applied)
+				k.addGradient(ch.Nodes[j], g, applied)
 			}
 		}
 		n.free[i], n.beta[i] = k.ahead(volume)
-		for _, j := range k.touched {
+		for _, j := range k.pressed {
 			k.gradient[j], k.push[j] = r2.Vec{}, r2.Vec{}
 		}
 		n.source[i] = 0
@@ -303,8 +303,8 @@ func (k *fluids) press(c *cavity) {
 	}
 }
 
-// book takes what walls have taken in the last step.
-func (n *network) book(c *cavity) {
+// recordVolumes takes what walls have taken in the last step.
+func (n *network) recordVolumes(c *cavity) {
 	for i, wider := range n.wider {
 		given := float64(0.5 * (n.before[i] + n.pressure[i]) * wider)
 		n.given += given

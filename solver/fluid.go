@@ -71,7 +71,7 @@ type fluids struct {
 	stamp          int32          // of the search
 	queue          []nodes.Vertex // of the search
 	gradient, push []r2.Vec       // per node, of one cavity: B [m2], and its pressure's force as applied [N]; zero between
-	touched        []int32        // nodes of these
+	pressed        []int32        // nodes of these
 	edges          []int32        // with fluid
 	pressure       [][2]float64   // at their ends [Pa]
 }
@@ -412,13 +412,13 @@ func (k *fluids) begin(c *cavity, edge int32, end int, volume float64) {
 	}
 }
 
-// touchAll touches all nodes that a fluid presses on.
-func (k *fluids) touchAll(c *cavity) {
-	k.touched = k.touched[:0]
+// addGradients touches all nodes that a fluid presses on.
+func (k *fluids) addGradients(c *cavity) {
+	k.pressed = k.pressed[:0]
 	c.wall.eachLink(k.Mesh, func(a, b int32) {
 		g := k.onWall(a, b)
-		k.touch(a, g, c.last)
-		k.touch(b, g, c.last)
+		k.addGradient(a, g, c.last)
+		k.addGradient(b, g, c.last)
 	})
 	for _, f := range c.filled {
 		ch, ok := k.zone.Channel(f.edge, k.X)
@@ -431,7 +431,7 @@ func (k *fluids) touchAll(c *cavity) {
 				continue
 			}
 			for i, g := range ch.Gradient(end) {
-				k.touch(ch.Nodes[i], g, applied[end])
+				k.addGradient(ch.Nodes[i], g, applied[end])
 			}
 		}
 	}
@@ -440,8 +440,8 @@ func (k *fluids) touchAll(c *cavity) {
 // oneStepEnergy returns what the pressures as they are make of nodes at rest in a time [J].
 func (k *fluids) oneStepEnergy(time float64) (sum float64) {
 	for _, c := range k.list {
-		k.touchAll(c)
-		for _, n := range k.touched {
+		k.addGradients(c)
+		for _, n := range k.pressed {
 			f, w := k.push[n], k.Inverse(n)
 			sum += float64(0.5 * time * time * (float64(w.X*f.X*f.X) + float64(w.Y*f.Y*f.Y)))
 			k.gradient[n], k.push[n] = r2.Vec{}, r2.Vec{}
@@ -452,12 +452,12 @@ func (k *fluids) oneStepEnergy(time float64) (sum float64) {
 
 // solve finds the pressure of a fluid, and puts it in place of the one before.
 func (k *fluids) solve(c *cavity) {
-	k.touchAll(c)
+	k.addGradients(c)
 	volume, beta := k.ahead(c.volume())
 	stored, escaped := c.stored(), c.escaped
 	c.find(k.Time, k.Last, volume, beta)
 	c.steps += stored - c.stored() - (c.escaped - escaped)
-	for _, n := range k.touched {
+	for _, n := range k.pressed {
 		g, p := k.gradient[n], k.push[n]
 		f := &k.F[n]
 		f.X += float64(c.last*g.X) - p.X
@@ -466,11 +466,11 @@ func (k *fluids) solve(c *cavity) {
 	}
 }
 
-// touch adds to how a volume changes with the place of a node [m2], on which a pressure
+// addGradient adds to how a volume changes with the place of a node [m2], on which a pressure
 // acts [Pa].
-func (k *fluids) touch(n int32, g r2.Vec, applied float64) {
+func (k *fluids) addGradient(n int32, g r2.Vec, applied float64) {
 	if k.gradient[n] == (r2.Vec{}) && k.push[n] == (r2.Vec{}) {
-		k.touched = append(k.touched, n)
+		k.pressed = append(k.pressed, n)
 	}
 	k.gradient[n].X += g.X
 	k.gradient[n].Y += g.Y
@@ -485,7 +485,7 @@ func (k *fluids) touch(n int32, g r2.Vec, applied float64) {
 func (k *fluids) ahead(volume float64) (free, beta float64) {
 	alpha := k.Model.Damping.Local
 	most := 1 + alpha
-	for _, n := range k.touched {
+	for _, n := range k.pressed {
 		g, p, f, v, w := k.gradient[n], k.push[n], k.Force(nodes.Node(n)), k.V[n], k.Inverse(n)
 		x, y := f.X+against(alpha, f.X, v.X)-float64(most*p.X), f.Y+against(alpha, f.Y, v.Y)-float64(most*p.Y)
 		to := r2.Vec{X: v.X + float64(k.Last*w.X*x), Y: v.Y + float64(k.Last*w.Y*y)}

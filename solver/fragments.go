@@ -26,7 +26,7 @@ type Fragment struct {
 // fragments add up to that of the body.
 func (s *results) FragmentList() []Fragment {
 	of := s.Fragments()
-	out := make([]Fragment, s.cracks.pieces)
+	out := make([]Fragment, s.cracks.fragments)
 	m := s.Mesh
 	length := func(a, b int32) float64 { return elementary.Norm(r2.Sub(m.X[b], m.X[a])) }
 	for i := range m.Bodies {

@@ -303,7 +303,7 @@ func (k *view) roundoff() float64 {
 	for _, x := range k.X {
 		far = max(far, math.Abs(x.X), math.Abs(x.Y))
 	}
-	return placeRounding * far
+	return positionRounding * far
 }
 
 // stiffest is the greatest stiffness of the elements and of what else is stiff [N/m]; times the rounding

@@ -22,13 +22,13 @@ const (
 
 // findGround finds the elastic bodies that are held and bear what is laid down, and returns the
 // longest of their periods [s].
-func (s *laying) findGround(p *solidPieces, at *resting, holds []foothold) (period float64) {
+func (s *restFinder) findGround(p *components, at *restingThings, holds []foothold) (period float64) {
 	at.ground = make([]bool, len(p.node))
 	any := false
 	for i := range holds {
 		for k, thing := range holds[i].things {
 			on := holds[i].things[1-k]
-			if holds[i].push > 0 && at.laid[on] && p.holds[thing] && !p.moving[thing] && !at.laid[thing] && !at.rigid[thing] {
+			if holds[i].push > 0 && at.rests[on] && p.holds[thing] && !p.moving[thing] && !at.rests[thing] && !at.rigid[thing] {
 				at.ground[thing], any = true, true
 			}
 		}
@@ -41,7 +41,7 @@ func (s *laying) findGround(p *solidPieces, at *resting, holds []foothold) (peri
 
 // sagging is the shape to which weight bends held ground, and what bends it.
 type sagging struct {
-	of       *solidPieces
+	of       *components
 	first    []int32   // of the unknowns of each node
 	row, col []int32   // the pattern of the stiffness
 	k        []float64 // and its values [N/m]
@@ -51,7 +51,7 @@ type sagging struct {
 }
 
 // groundPeriod returns the longest period of ground with what lies on it [s].
-func (s *laying) groundPeriod(p *solidPieces, at *resting, holds []foothold) (longest float64) {
+func (s *restFinder) groundPeriod(p *components, at *restingThings, holds []foothold) (longest float64) {
 	pattern := s.Pattern(len(s.X))
 	b := &sagging{of: p, first: pattern.First, row: pattern.RowPtr, col: pattern.Col, k: make([]float64, len(pattern.Col))}
 	s.AddStiffness(pattern, b.k)
@@ -103,7 +103,7 @@ func (s *laying) groundPeriod(p *solidPieces, at *resting, holds []foothold) (lo
 }
 
 // nearest returns the node of a thing that is nearest to a place.
-func (p *solidPieces) nearest(s *laying, thing int32, to r2.Vec) (node int32) {
+func (p *components) nearest(s *restFinder, thing int32, to r2.Vec) (node int32) {
 	least := math.Inf(1)
 	for n, mass := range p.mass[:len(s.X)] {
 		if mass > 0 && p.things[n] == thing {

@@ -13,7 +13,7 @@ import (
 func (s *results) Row(e *Energies, each func(c quantity.Column, v float64)) {
 	each(quantity.Column{Quantity: ofTime}, s.Time)
 	for _, b := range ofLedger {
-		if b.in(s.books) {
+		if b.in(s.energyBalance) {
 			each(quantity.Column{Quantity: b.of}, *b.value(e))
 		}
 	}

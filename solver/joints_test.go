@@ -80,7 +80,7 @@ schedule = "min(t/0.3e-3, 1)"
 // friction, is at rest and nothing is said of it; half a degree above it slides at once,
 // and the warnings say so, with what it would take. With cohesion it bears that, too. One
 // that is open, or pulled, carries no load.
-func TestJointBearsTheInitialStress(t *testing.T) {
+func TestJointCarriesTheInitialStress(t *testing.T) {
 	const w = 20e-3
 	const strong = "tensile_strength = \"1 MPa\"\ncohesion = \"%s\"\nenergy_tension = 2\nenergy_shear = 10\n"
 	shear, normal := 5*math.Sin(30.5*math.Pi/180)*math.Cos(30.5*math.Pi/180), 5*math.Pow(math.Cos(30.5*math.Pi/180), 2)

@@ -71,20 +71,20 @@ type Ledger struct {
 	OneStep float64   // greatest energy that a step at a drive's speed, or some of loads and weight, could make so far [J]
 	Sources []float64 // work so far of the supports of a static analysis, of each rigid body that is driven, and of each load [J]
 	Watch   Watch
-	Calm    Calm
+	Calm    QuasiStatic
 	Jump    float64 // greatest change of the residual in one increment of a static analysis so far [J]
 	JumpAt  float64 // the end of that increment [s]
 	Closed  float64 // residual of the increments of a static analysis in which gaps closed that are too small to matter [J]
 }
 
-// book adds work done from outside [J].
-func (l *Ledger) book(source int, work float64) {
+// record adds work done from outside [J].
+func (l *Ledger) record(source int, work float64) {
 	l.Loads += work
 	l.Sources[source] += work
 }
 
 // Energies returns the ledger at Time; forces must have been evaluated there.
-func (k *books) Energies() Energies {
+func (k *energyBalance) Energies() Energies {
 	if k.sharing.surface != nil && k.sharing.ledger == k.instant() { // who asks by the clock on the wall makes no call of MPI
 		return k.sharing.latest
 	}
@@ -110,47 +110,47 @@ func (k *books) Energies() Energies {
 }
 
 // Noise returns the energy that rounding may make out of nothing [J].
-func (k *books) Noise() float64 { return k.noise }
+func (k *energyBalance) Noise() float64 { return k.noise }
 
-// placeNoise is the energy that nodes whose places are off by their rounding put into
+// positionNoise is the energy that nodes whose places are off by their rounding put into
 // triangles, relative to Young's modulus times thickness times its square: about 2,
 // as the rounding is that of the mean, and some room.
-const placeNoise = 20
+const positionNoise = 20
 
-// placeEnergy returns the energy that rounding of places may make in each step [J]. A
+// positionEnergy returns the energy that rounding of places may make in each step [J]. A
 // step rounds all of them anew, so that it comes again and again; digits are coarse
 // far from the origin, 1e-13 m at 1 km, where a model that begins slowly holds less
 // than that for many steps.
-func (k *books) placeEnergy() float64 {
+func (k *energyBalance) positionEnergy() float64 {
 	if k.Static != nil {
 		return 0
 	}
 	return k.roundedEnergy()
 }
 
-// roundedEnergy is placeEnergy of any analysis.
+// roundedEnergy is positionEnergy of any analysis.
 func (k *view) roundedEnergy() float64 {
 	stiff, off := 0.0, k.roundoff()
 	for i := range k.Bodies {
 		stiff += float64(k.Materials[k.Bodies[i].Material].Young * float64(len(k.Mesh.Bodies[i].Nodes)))
 	}
-	return placeNoise * stiff * k.Thickness * off * off
+	return positionNoise * stiff * k.Thickness * off * off
 }
 
 // StressNoise returns about what part of the stress of a static analysis is rounding of the
 // nodes' places: the root of the energy of that over the strain energy; 0 where nothing
 // has done work.
-func (k *books) StressNoise(e Energies) float64 {
+func (k *energyBalance) StressNoise(e Energies) float64 {
 	if k.Static == nil || !(math.Abs(e.ExternalWork) > 0) || !(e.Strain > 0) {
 		return 0
 	}
-	const mean = 2.0 // of placeNoise, without room
-	return math.Sqrt(mean / placeNoise * k.roundedEnergy() / e.Strain)
+	const mean = 2.0 // of positionNoise, without room
+	return math.Sqrt(mean / positionNoise * k.roundedEnergy() / e.Strain)
 }
 
 // Relative returns the residual of e relative to the greatest energy that the
 // system has held or moved so far; 0 where there was none.
-func (k *books) Relative(e Energies) float64 {
+func (k *energyBalance) Relative(e Energies) float64 {
 	if k.Ledger.Entered <= k.noise {
 		return 0
 	}
@@ -161,7 +161,7 @@ func (k *books) Relative(e Energies) float64 {
 // system has held or moved so far, or that one step can make where that is
 // more: a run that has hardly begun is not judged by the little it holds, and none
 // by less than rounding has made of places.
-func (k *books) RelativeResidual(e Energies) float64 {
+func (k *energyBalance) RelativeResidual(e Energies) float64 {
 	held := max(k.Ledger.Entered, k.Ledger.OneStep)
 	if k.Ledger.Entered <= k.noise || held <= float64(k.N)*k.placing {
 		return 0
@@ -172,7 +172,7 @@ func (k *books) RelativeResidual(e Energies) float64 {
 // ofLedger lists the entries of a row of the ledger, in the order of the history.
 var ofLedger = []struct {
 	of    *quantity.Quantity
-	in    func(s *books) bool // which models have it
+	in    func(s *energyBalance) bool // which models have it
 	value func(e *Energies) *float64
 }{
 	{quantity.Must(quantity.Run, "kinetic"), always, func(e *Energies) *float64 { return &e.Kinetic }},
@@ -181,12 +181,12 @@ var ofLedger = []struct {
 	{quantity.Must(quantity.Run, "contact_dissipated"), always, func(e *Energies) *float64 { return &e.ContactDissipated }},
 	{quantity.Must(quantity.Run, "friction_dissipated"), always, func(e *Energies) *float64 { return &e.FrictionDissipated }},
 	{quantity.Must(quantity.Run, "damping_dissipated"), always, func(e *Energies) *float64 { return &e.DampingDissipated }},
-	{quantity.Must(quantity.Run, "plastic_work"), (*books).Yields, func(e *Energies) *float64 { return &e.PlasticWork }},
-	{quantity.Must(quantity.Run, "viscous_work"), (*books).Relaxes, func(e *Energies) *float64 { return &e.ViscousWork }},
+	{quantity.Must(quantity.Run, "plastic_work"), (*energyBalance).Yields, func(e *Energies) *float64 { return &e.PlasticWork }},
+	{quantity.Must(quantity.Run, "viscous_work"), (*energyBalance).Relaxes, func(e *Energies) *float64 { return &e.ViscousWork }},
 	{quantity.Must(quantity.Run, "cohesive_stored"), with[*cracks], func(e *Energies) *float64 { return &e.CohesiveStored }},
 	{quantity.Must(quantity.Run, "fracture_dissipated"), with[*cracks], func(e *Energies) *float64 { return &e.FractureDissipated }},
 	{quantity.Must(quantity.Run, "insertion_work"), with[*cracks], func(e *Energies) *float64 { return &e.InsertionWork }},
-	{quantity.Must(quantity.Run, "handover_work"), func(s *books) bool { return s.HandsOver() }, func(e *Energies) *float64 { return &e.HandoverWork }},
+	{quantity.Must(quantity.Run, "handover_work"), func(s *energyBalance) bool { return s.HandsOver() }, func(e *Energies) *float64 { return &e.HandoverWork }},
 	{quantity.Must(quantity.Run, "spring_stored"), with[*springs], func(e *Energies) *float64 { return &e.SpringStored }},
 	{quantity.Must(quantity.Run, "spring_dissipated"), with[*springs], func(e *Energies) *float64 { return &e.SpringDissipated }},
 	{quantity.Must(quantity.Run, "fluid_stored"), with[*fluids], func(e *Energies) *float64 { return &e.FluidStored }},
@@ -208,10 +208,10 @@ func (k *kinds) Yields() bool { return k.triangles.Loses(bulk.PlasticWork) }
 // Relaxes tells whether bodies are viscous.
 func (k *kinds) Relaxes() bool { return k.triangles.Loses(bulk.ViscousWork) }
 
-func always(*books) bool { return true }
+func always(*energyBalance) bool { return true }
 
 // with tells whether a model has a kind.
-func with[T system](s *books) (has bool) {
+func with[T system](s *energyBalance) (has bool) {
 	for range all[T](s.kinds) {
 		has = true
 	}

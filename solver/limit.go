@@ -20,7 +20,7 @@ type StepState struct {
 	Planned float64 // step being taken, a whole number of which leads to Duration; 0 to choose anew [s]
 	First   float64 // Limit at the start [s]
 	Told    float64 // the step of which the log last told [s]
-	Least   float64 // shortest limit since the last multiple of calmSteps [s]
+	Least   float64 // shortest limit since the last multiple of waitSteps [s]
 	Allowed float64 // and between the last two of them: what the step may grow to [s]
 	Moving  float64 // greatest energy of motion so far [J]
 	Lowest  float64 // Limit when it was lowered last [s]
@@ -61,8 +61,8 @@ const gentleFall = 0.97
 // come again and again with a vibration of a body must not move the step in time
 // with it, or the vibration takes energy from that.
 const (
-	calmSteps      = 64
-	rigidCalmSteps = 16 // where all is rigid and straight
+	waitSteps      = 64
+	rigidWaitSteps = 16 // where all is rigid and straight
 	soundPasses    = 4
 )
 
@@ -123,7 +123,7 @@ func (k *stepLimits) nextStep() float64 {
 			why := "contact has become stiffer or faster"
 			if k.cracked {
 				why = "cracks have opened"
-				if where := k.place(k.limits.cracks.by); where != "" {
+				if where := k.where(k.limits.cracks.by); where != "" {
 					why += ", " + where
 				}
 			} else if k.cause.What == ofTriangles {
@@ -181,8 +181,8 @@ func (k *stepLimits) longest() float64 {
 	return limit * k.share
 }
 
-// placeRounding is the relative rounding of a place.
-const placeRounding = 1e-16
+// positionRounding is the relative rounding of a place.
+const positionRounding = 1e-16
 
 // firstLimit returns the longest step before any contact is known [s].
 func (k *stepLimits) firstLimit() float64 {
@@ -227,15 +227,15 @@ func (k *stepLimits) findGrowthDelay() float64 {
 		longest = max(longest, max(b.hi.X-b.lo.X, b.hi.Y-b.lo.Y)*math.Sqrt(m.Density/m.Young))
 	}
 	if longest == 0 && k.rigids.straight { // rigid bodies have no vibrations that contact could go with
-		return rigidCalmSteps * k.firstLimit()
+		return rigidWaitSteps * k.firstLimit()
 	}
-	return max(soundPasses*longest, calmSteps*k.firstLimit())
+	return max(soundPasses*longest, waitSteps*k.firstLimit())
 }
 
-// maxTouchLoss is the part of the greatest energy of motion that leapfrog may lose
+// maxContactLoss is the part of the greatest energy of motion that leapfrog may lose
 // for the time of an impact, because contact nodes touch in the middle of a
 // step.
-const maxTouchLoss = 1e-4
+const maxContactLoss = 1e-4
 
 // impactStep returns the longest step with which the impacts at hand keep the
 // energy, see contactnodes.Prediction.
@@ -250,13 +250,13 @@ func (k *ContactState) impactStep() float64 {
 	if loss == 0 {
 		return math.Inf(1)
 	}
-	return math.Sqrt(12 * maxTouchLoss / loss)
+	return math.Sqrt(12 * maxContactLoss / loss)
 }
 
 // measure keeps the greatest energy of motion so far, now and then, of rigid bodies with what
 // contact holds: most of all of those that come to rest.
 func (k *stepLimits) measure() {
-	if k.N%calmSteps != 0 {
+	if k.N%waitSteps != 0 {
 		return
 	}
 	moving, _, _ := k.StepMotion()

@@ -60,7 +60,7 @@ type loads struct {
 	bodies  *rigids
 	list    []*load
 	preload *preload // what holds preloads of springs
-	laid    Laid     // at the start
+	resting Resting  // at the start
 	squares float64  // sum of those of all forces as last evaluated [N2]
 }
 
@@ -199,7 +199,7 @@ func (k *loads) addForces(commit bool) error {
 		}
 		work = k.push(l, force[:len(l.nodes)], work)
 		if commit {
-			k.Ledger.book(l.source, l.turn(k, work))
+			k.Ledger.record(l.source, l.turn(k, work))
 		}
 		for i, m := range moment {
 			if l.OnRigid {
@@ -296,7 +296,7 @@ func (l *load) evaluate(k *loads, force []r2.Vec, moment []float64) error {
 		clear(force)
 		p := 0.5 * factor * l.Pressure * l.measure
 		if l.Place != nil {
-			return l.evaluatePlaced(k, p, force)
+			return l.evaluateByPosition(k, p, force)
 		}
 		for i, slot := range l.slot {
 			e := k.Mesh.Edges[l.Edges[i]]
@@ -312,10 +312,10 @@ func (l *load) evaluate(k *loads, force []r2.Vec, moment []float64) error {
 	return nil
 }
 
-// evaluatePlaced sets force to a pressure that differs from place to place, 2 p times
+// evaluateByPosition sets force to a pressure that differs from place to place, 2 p times
 // Place: linear along each edge between what it is at two Gauss points of the edge at the
 // start, and shared by the two nodes as its work is.
-func (l *load) evaluatePlaced(k *loads, p float64, force []r2.Vec) error {
+func (l *load) evaluateByPosition(k *loads, p float64, force []r2.Vec) error {
 	for i, slot := range l.slot {
 		e := k.Mesh.Edges[l.Edges[i]]
 		a, b := k.X[e.A], k.X[e.B]

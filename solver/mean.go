@@ -38,24 +38,24 @@ type means struct {
 	view
 	*State
 	*kinds
-	meetings []meeting       // in the order of results
-	holding  []supporting    // in the order of results
-	doReact  func(*reaction) // react, made once
-	reacting int             // the number of the support that it is told of
-	doBear   func(bearing)   // addImpulse, made once
-	bearing  int             // the place of the contact that it is told of
+	meetings []meeting         // in the order of results
+	holding  []supporting      // in the order of results
+	doReact  func(*reaction)   // react, made once
+	reacting int               // the number of the support that it is told of
+	doLoad   func(contactLoad) // addImpulse, made once
+	bearing  int               // the place of the contact that it is told of
 }
 
 // addMeans makes room for what the contacts bear.
 func (k *means) addMeans() {
 	contacts := 0
-	k.bear(func(bearing) { contacts += forceComponents })
+	k.eachContact(func(contactLoad) { contacts += forceComponents })
 	k.Impulses, k.Borne = make([]float64, contacts), make([]float64, contacts)
-	k.doBear = k.addImpulse
+	k.doLoad = k.addImpulse
 }
 
-// bearing is the forces of one contact at a moment.
-type bearing struct {
+// contactLoad is the forces of one contact at a moment.
+type contactLoad struct {
 	name               string
 	surfaces           bool // it has a push
 	part               bool // it belongs to the contact before
@@ -64,23 +64,23 @@ type bearing struct {
 	moment             float64 // of push
 }
 
-// bear calls the function with the forces of every contact at Time.
-func (s *means) bear(each func(bearing)) {
+// eachContact calls the function with the forces of every contact at Time.
+func (s *means) eachContact(each func(contactLoad)) {
 	for _, k := range s.meetings {
-		k.bear(each)
+		k.eachContact(each)
 	}
 }
 
-// gatherImpulses adds the forces as last evaluated, which the last step led to,
+// addImpulses adds the forces as last evaluated, which the last step led to,
 // those of the supports, too.
-func (k *means) gatherImpulses() {
+func (k *means) addImpulses() {
 	k.reactions()
 	k.bearing = 0
-	k.bear(k.doBear)
+	k.eachContact(k.doLoad)
 }
 
 // addImpulse adds the forces of a contact.
-func (s *means) addImpulse(b bearing) {
+func (s *means) addImpulse(b contactLoad) {
 	for k, f := range [forceComponents]float64{b.normal, b.tangential, b.push.X, b.push.Y, b.moment} {
 		i := s.bearing + k
 		s.Impulses[i] += float64(0.5 * s.Last * (s.Borne[i] + f))
@@ -94,7 +94,7 @@ func (s *means) addImpulse(b bearing) {
 func (s *means) MeanForces() []MeanForce {
 	var out []MeanForce
 	i := 0
-	s.bear(func(b bearing) {
+	s.eachContact(func(b contactLoad) {
 		if !b.part {
 			out = append(out, MeanForce{Name: b.name, Surfaces: b.surfaces})
 		}

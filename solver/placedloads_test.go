@@ -12,7 +12,7 @@ import (
 )
 
 // A load that is the same everywhere is the same load said as one of the place.
-func TestPlacedLineLoadOfOneIsTheEvenOne(t *testing.T) {
+func TestVaryingLineLoadOfOneIsTheEvenOne(t *testing.T) {
 	even, placed := flail(t), flail(t)
 	even.Loads, placed.Loads = lineLoads(even), lineLoads(placed)
 	for i := range placed.Loads {
@@ -41,7 +41,7 @@ func TestPlacedLineLoadOfOneIsTheEvenOne(t *testing.T) {
 
 // A force per length that grows along the beams has a potential, of which nodes get the
 // gradient, however far they have turned; a pressure that grows pushes with its resultant.
-func TestPlacedLineLoadsAreConsistent(t *testing.T) {
+func TestVaryingLineLoadsAreConsistent(t *testing.T) {
 	m := flail(t)
 	m.Loads = lineLoads(m)
 	grows := func(_ float64, x r2.Vec) float64 { return 1 + 20*x.X - 11*x.Y }
@@ -149,7 +149,7 @@ func TestTriangleOfLoadIsExact(t *testing.T) {
 
 // The pressure of water on a wall pushes with rho g h^2/2 at a third of the height, and
 // stays across the wall as it turns. What has no value is an error with its place.
-func TestPressureOfThePlace(t *testing.T) {
+func TestPressureByPosition(t *testing.T) {
 	src := &mesh.Source{Name: "wall"}
 	rectangle(src, "wall", 0, 0, 0.5, 2, 2, 7)
 	m := model(t, src, steel)

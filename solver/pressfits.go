@@ -79,7 +79,7 @@ func (k *outlines) deepest(body *mesh.Body, nodes []int32) (deepest float64) {
 		}
 		nearest := math.Inf(1)
 		for i := body.FirstEdge; i < body.EndEdge; i++ {
-			nearest = min(nearest, k.away(i, k.X[n]))
+			nearest = min(nearest, k.distance(i, k.X[n]))
 		}
 		deepest = max(deepest, nearest)
 		return true

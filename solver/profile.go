@@ -207,7 +207,7 @@ func (s *results) Profile() Profile {
 	}
 	for i, l := range c.limits {
 		if len(c.at[i]) > 0 { // a timed step was among them
-			l.Where = s.place(Cause{l.Name, often(c.at[i])})
+			l.Where = s.where(Cause{l.Name, often(c.at[i])})
 		}
 		p.Limits = append(p.Limits, l)
 	}
@@ -217,8 +217,8 @@ func (s *results) Profile() Profile {
 	return p
 }
 
-// place says where a cause is, for the reader of a log.
-func (k *stepLimits) place(by Cause) string {
+// where says where a cause is, for the reader of a log.
+func (k *stepLimits) where(by Cause) string {
 	for k := range all[locating](k.kinds) {
 		if text := k.where(by); text != "" {
 			return text

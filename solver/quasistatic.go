@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Calm keeps how near a run has been to a balance: what moved, beside what was held.
-type Calm struct {
+// QuasiStatic keeps how near a run has been to a balance: what moved, beside what was held.
+type QuasiStatic struct {
 	Kinetic   float64 // the greatest kinetic energy so far [J]
 	KineticAt float64 // when [s]
 	First     float64 // strain energy at the start, of an initial stress [J]
@@ -15,30 +15,30 @@ type Calm struct {
 	Before    float64 // the greatest kinetic energy until then [J]
 }
 
-// calmRatio is the kinetic energy over the strain energy above which a load is not
+// quasiStaticRatio is the kinetic energy over the strain energy above which a load is not
 // slow.
-const calmRatio = 0.05
+const quasiStaticRatio = 0.05
 
-// calmRounding is the part of the strain energy at the start that counts as a change of
+// quasiStaticRounding is the part of the strain energy at the start that counts as a change of
 // it where nothing changes.
-const calmRounding = 1e-6
+const quasiStaticRounding = 1e-6
 
 // see takes a row of the ledger into account.
-func (c *Calm) see(t float64, e *Energies) {
+func (c *QuasiStatic) see(t float64, e *Energies) {
 	if e.Kinetic > c.Kinetic {
 		c.Kinetic, c.KineticAt = e.Kinetic, t
 	}
 	if t == 0 {
 		c.First = e.Strain
 	}
-	if moved := max(math.Abs(e.Strain-c.First), calmRounding*c.First); moved > c.Strain {
+	if moved := max(math.Abs(e.Strain-c.First), quasiStaticRounding*c.First); moved > c.Strain {
 		c.Strain, c.StrainAt, c.Before = moved, t, c.Kinetic
 	}
 }
 
 // Ratio returns the greatest kinetic energy over the greatest strain energy, 0 where
 // nothing was strained.
-func (c *Calm) Ratio() float64 {
+func (c *QuasiStatic) Ratio() float64 {
 	if c.Strain == 0 {
 		return 0
 	}
@@ -47,8 +47,8 @@ func (c *Calm) Ratio() float64 {
 
 // hasty tells whether what moved before the strain energy was greatest was too much for a
 // balance: afterwards a body that breaks, or is released, moves by itself.
-func (c *Calm) hasty() bool {
-	return c.Ratio() > calmRatio && (c.KineticAt <= c.StrainAt || c.Before > calmRatio*c.Strain)
+func (c *QuasiStatic) hasty() bool {
+	return c.Ratio() > quasiStaticRatio && (c.KineticAt <= c.StrainAt || c.Before > quasiStaticRatio*c.Strain)
 }
 
 // Balance says, of a run that calls itself quasi-static and was, how near it came to a
@@ -58,7 +58,7 @@ func (k *results) Balance() string {
 	if !k.QuasiStatic || c.Strain == 0 || c.hasty() {
 		return ""
 	}
-	if c.Ratio() <= calmRatio {
+	if c.Ratio() <= quasiStaticRatio {
 		return fmt.Sprintf("quasi-static: the kinetic energy was at most %.2g %% of the greatest strain energy", 100*c.Ratio())
 	}
 	return fmt.Sprintf("quasi-static until the strain energy was greatest, at t = %.4g s: the kinetic energy was at most %.2g %% of it. What breaks or is released then moves by itself, with up to %.2g %%: what follows is no balance", c.StrainAt, 100*c.Before/c.Strain, 100*c.Ratio())

@@ -4,7 +4,7 @@ import "testing"
 
 // What moves is held against what strain has changed by: of rock under stress most of the
 // strain energy has been there before.
-func TestCalmTellsChanges(t *testing.T) {
+func TestQuasiStaticTellsChanges(t *testing.T) {
 	for _, c := range []struct {
 		name                   string
 		first, strain, kinetic float64
@@ -14,7 +14,7 @@ func TestCalmTellsChanges(t *testing.T) {
 		{"rock that is excavated at once", 1e6, 1e6 - 40, 10, 0.25},
 		{"rock at rest", 1e6, 1e6, 1e-3, 1e-3},
 	} {
-		var k Calm
+		var k QuasiStatic
 		k.see(0, &Energies{Strain: c.first})
 		k.see(1, &Energies{Strain: c.strain, Kinetic: c.kinetic})
 		if got := k.Ratio(); got != c.want {

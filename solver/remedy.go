@@ -20,7 +20,7 @@ func (k *stepLimits) shortest() (what, remedy string) {
 	by := b.strictest(1)
 	const why = 2                                                                                 // how far the step may be below what asks for it now, with its safety
 	if now := min(b.step.of, k.Safety*b.stable(k.Model)); k.FixedStep == 0 && now > why*k.Limit { // a touch that was about to come
-		return fmt.Sprintf("contact at %v", k.stiffestTouch()), softer
+		return fmt.Sprintf("contact at %v", k.stiffestContact()), softer
 	}
 	if b.step.of < b.stable(k.Model) {
 		by = b.step.by
@@ -33,12 +33,12 @@ func (k *stepLimits) shortest() (what, remedy string) {
 		case damping.Mass >= rate:
 			return fmt.Sprintf("the mass damping of %.4g 1/s", damping.Mass), "lower damping.mass of [analysis]"
 		case b.dashpots.of >= b.damping.of:
-			return fmt.Sprintf("the damping of spring %q", k.place(b.dashpots.by)), "lower its damping, or let it act on more mass"
+			return fmt.Sprintf("the damping of spring %q", k.where(b.dashpots.by)), "lower its damping, or let it act on more mass"
 		default:
 			by = b.damping.by
 		}
 	}
-	where := k.place(by)
+	where := k.where(by)
 	for k := range all[remedying](k.kinds) {
 		if remedy := k.remedy(by); remedy != "" {
 			return cmp.Or(where, by.What), remedy
@@ -58,7 +58,7 @@ func (k *stepLimits) shortest() (what, remedy string) {
 		at, speed := k.fastest()
 		return fmt.Sprintf("the %s: the fastest is %v with %.4g m/s", by.What, at, speed), "slow down what moves it: a drive, a load, an initial velocity"
 	case atNode, atBody:
-		return fmt.Sprintf("contact at %v", k.stiffestTouch()), softer
+		return fmt.Sprintf("contact at %v", k.stiffestContact()), softer
 	}
 	return by.What, "see [analysis]"
 }

@@ -12,7 +12,7 @@ type results struct {
 	*State
 	*kinds
 	*breaking
-	*books
+	*energyBalance
 	*means
 	bodies []moving // in the order of results
 	probes []probe  // in the order of results

@@ -23,14 +23,14 @@ type rigids struct {
 	view
 	*ContactState
 	*RigidState
-	outlines  *outlines
-	clear     *clearances
-	list      []rigid
-	bodies    []motion.Body
-	pull      []float64 // per boundary edge, at a body's first: what acts on it but for contact [N]
-	firstStep float64   // the longest step with which free ones may meet something, unless straight [s]
-	straight  bool      // only straight edges of rigid bodies meet
-	ofPiece   []int32   // per connected piece of the mesh: the rigid body, -1 for none
+	outlines    *outlines
+	clear       *clearances
+	list        []rigid
+	bodies      []motion.Body
+	pull        []float64 // per boundary edge, at a body's first: what acts on it but for contact [N]
+	firstStep   float64   // the longest step with which free ones may meet something, unless straight [s]
+	straight    bool      // only straight edges of rigid bodies meet
+	ofComponent []int32   // per connected piece of the mesh: the rigid body, -1 for none
 }
 
 // RigidState is how the rigid bodies stand and move.
@@ -57,14 +57,14 @@ type rigid struct {
 	pointMoment float64    // and its moment about the centre [N m]
 	firstStep   float64    // the longest step with which it may meet something [s]
 	couple      float64    // moment that acts on the body as a whole [N m]
-	bears       reaction   // of what holds or drives it
+	support     reaction   // of what holds or drives it
 	stiffness   [6]float64 // of contact, see contactnodes.PairStiffness.On
 	damping     float64    // the greatest over it [s]
 }
 
 // newRigids puts the rigid bodies in their place.
 func newRigids(f view, state *State, of *outlines) *rigids {
-	k := &rigids{view: f, RigidState: &state.RigidState, ContactState: &state.ContactState, outlines: of, firstStep: math.Inf(1), ofPiece: make([]int32, f.Mesh.Components)}
+	k := &rigids{view: f, RigidState: &state.RigidState, ContactState: &state.ContactState, outlines: of, firstStep: math.Inf(1), ofComponent: make([]int32, f.Mesh.Components)}
 	k.clear = &clearances{view: f, outlines: of, bodies: k}
 	k.RigidMotions, k.RigidPulls = make([]RigidMotion, len(k.Rigids)), make([]r2.Vec, len(k.Rigids))
 	for i := range k.Mesh.Bodies {
@@ -91,8 +91,8 @@ func newRigids(f view, state *State, of *outlines) *rigids {
 			a := r.arm[j]
 			k.V[n] = r2.Vec{X: r.RigidMotion.Velocity.X - float64(r.Spin*a.Y), Y: r.RigidMotion.Velocity.Y + float64(r.Spin*a.X)}
 		}
-		r.bears.name = k.reactionName(r.Name)
-		k.ofPiece[k.Mesh.Edges[b.FirstEdge].Component] = int32(len(k.list))
+		r.support.name = k.reactionName(r.Name)
+		k.ofComponent[k.Mesh.Edges[b.FirstEdge].Component] = int32(len(k.list))
 		k.list = append(k.list, r)
 	}
 	return k
@@ -165,7 +165,7 @@ func (k *rigids) gather() {
 		f, moment := r.resultant(k)
 		if r.Motion != nil {
 			work := float64((p.Force.X+f.X)*p.Velocity.X) + float64((p.Force.Y+f.Y)*p.Velocity.Y) + float64((p.Moment+moment)*p.Spin)
-			k.Ledger.book(1+i, -float64(0.5*k.Last*work))
+			k.Ledger.record(1+i, -float64(0.5*k.Last*work))
 		}
 		p.Force, p.Moment = f, moment
 		k.keepPull(r)
@@ -352,8 +352,8 @@ func (k *rigids) reactions(each func(*reaction)) {
 		if r.Mass > 0 {
 			continue
 		}
-		of := &r.bears
-		*of = reaction{name: r.bears.name, kind: "rigid", about: r.RigidMotion.Centre}
+		of := &r.support
+		*of = reaction{name: r.support.name, kind: "rigid", about: r.RigidMotion.Centre}
 		if !r.Released[0] {
 			of.hold.force.X = 0 - r.RigidMotion.Force.X
 		}

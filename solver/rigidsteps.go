@@ -78,7 +78,7 @@ func (k *rigids) addStiffness() {
 	for _, c := range k.Surfaces {
 		for i := range c.RigidStiffness {
 			p := &c.RigidStiffness[i]
-			of := [2]*rigid{&k.list[k.ofPiece[p.Components[0]]], &k.list[k.ofPiece[p.Components[1]]]}
+			of := [2]*rigid{&k.list[k.ofComponent[p.Components[0]]], &k.list[k.ofComponent[p.Components[1]]]}
 			for j, r := range of {
 				if r.inverse > 0 {
 					r.damping = max(r.damping, p.Damping)
@@ -133,10 +133,10 @@ func (r *rigid) total(of *contactnodes.Forces) (stiffness, damping float64) {
 	return stiffness, damping
 }
 
-// limitFirstTouch finds a step that free rigid bodies can take into their first touch:
+// limitFirstContact finds a step that free rigid bodies can take into their first touch:
 // nothing else bounds it while they fly. It is told whether contacts of edges are all that
 // presses on them.
-func (k *rigids) limitFirstTouch(alone bool) {
+func (k *rigids) limitFirstContact(alone bool) {
 	k.straight = alone && k.meetStraight()
 	omega2 := make([]float64, len(k.list)) // of the stiffest touch of each [1/s2]
 	for _, c := range k.Surfaces {

@@ -138,7 +138,7 @@ func (s *Solver) Show(out Observer, row, tick bool, dt float64, all bool) (field
 // ShowBalance shows the end of an increment of a static analysis. It tells
 // whether fields were shown.
 func (s *Solver) ShowBalance(out Observer, last bool) (fields bool, err error) {
-	s.gatherImpulses()
+	s.addImpulses()
 	s.row() // a row tells of the balance, not of a mean
 	return s.Show(out, true, true, s.Last, last)
 }

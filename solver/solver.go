@@ -19,10 +19,10 @@ type Solver struct {
 	*workers
 	*breaking
 	*stepLimits
-	*books
+	*energyBalance
 	*means
 	*results
-	laying *laying
+	laying *restFinder
 
 	*outlines
 
@@ -99,7 +99,7 @@ func New(m *Model) (*Solver, error) {
 	s.addReactions()
 	s.quick = slices.Collect(all[fast](s.kinds))
 	s.clock.systems = make([]time.Duration, len(s.systems))
-	s.placing = s.placeEnergy()
+	s.placing = s.positionEnergy()
 	s.SetWorkers(1)
 	if s.Static != nil {
 		return s, s.still()
@@ -133,7 +133,7 @@ func (s *Solver) makeForces() (err error) {
 	s.loads = newLoads(s.view, s.rigids)
 	s.stressed = newStressed(s.view, s.triangles, s.loads)
 	s.preload = newPreload(s.view, s.loads)
-	s.laying.layDown()
+	s.laying.rampWeight()
 	s.Ledger.Sources = make([]float64, 1+len(s.Rigids)+len(s.loads.list)+len(s.Drives))
 	s.springs = newSprings(s.view, s.rigids)
 	s.damping = newDamping(s.view, &s.RigidState, s.kinds, s.breaking, s.laying)
@@ -142,7 +142,7 @@ func (s *Solver) makeForces() (err error) {
 	if s.cracks, err = newCracks(s.view, s.triangles, s.workers, s.breaking); err != nil {
 		return err
 	}
-	s.fresh = newFreshFaces(s.view, s.contacts, s.breaking, s.spheres)
+	s.crackFaces = newCrackFaces(s.view, s.contacts, s.breaking, s.spheres)
 	s.fluids = newFluids(s.view, s.cracks.Zone)
 	return nil
 }
@@ -154,9 +154,9 @@ func (s *Solver) furnish() {
 	s.breaking = &breaking{view: s.view}
 	s.stepLimits = &stepLimits{view: s.view, State: &s.State, kinds: s.kinds, workers: s.workers, breaking: s.breaking}
 	s.means = &means{view: s.view, State: &s.State, kinds: s.kinds}
-	s.laying = &laying{view: s.view, State: &s.State, kinds: s.kinds, outlines: s.outlines}
-	s.books = &books{view: s.view, State: &s.State, stepLimits: s.stepLimits}
-	s.results = &results{view: s.view, State: &s.State, kinds: s.kinds, breaking: s.breaking, books: s.books, means: s.means}
+	s.laying = &restFinder{view: s.view, State: &s.State, kinds: s.kinds, outlines: s.outlines}
+	s.energyBalance = &energyBalance{view: s.view, State: &s.State, stepLimits: s.stepLimits}
+	s.results = &results{view: s.view, State: &s.State, kinds: s.kinds, breaking: s.breaking, energyBalance: s.energyBalance, means: s.means}
 }
 
 // StepError reports a time step asked for above the stability limit.
@@ -182,7 +182,7 @@ func (s *Solver) start() error {
 	if err := s.overlap(false); err != nil {
 		return err
 	}
-	s.rigids.limitFirstTouch(s.spheres.empty())
+	s.rigids.limitFirstContact(s.spheres.empty())
 	s.Limit = s.firstLimit()
 	s.growthDelay, s.Wait, s.elastic, s.share = s.findGrowthDelay(), 1, s.keepsEnergy(), 1
 	if err := s.forces(true); err != nil {

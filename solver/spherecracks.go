@@ -15,7 +15,7 @@ import (
 // sleep until it does. Where nothing parts all slices are nil.
 type sphereCracks struct {
 	edges   []fracture.Edge // which may part
-	place   []int32         // per node of the mesh: its place in the outline, -1 for none
+	index   []int32         // per node of the mesh: its place in the outline, -1 for none
 	first   []int32         // per edge that may part: its first face, behind that the other and the seam; -1 for none
 	between []int32         // per edge of the outline: the edge that may part, -1 for none
 	side    [][2]int32      // per edge of the outline: its triangle, and the corner where it begins; -1 of what has none
@@ -35,7 +35,7 @@ func (k *sphereOutline) addParting(s view, c *spheres.Config, ease []float64, pl
 	if first == nil {
 		return
 	}
-	k.edges, k.first, k.body, k.place, k.seam = edges, first, body, place, make([]float64, len(edges))
+	k.edges, k.first, k.body, k.index, k.seam = edges, first, body, place, make([]float64, len(edges))
 	for n := range s.X {
 		if place[n] < 0 {
 			place[n] = int32(len(k.nodes))
@@ -109,8 +109,8 @@ func (k *sphereOutline) addFacesAndSeam(m *mesh.Mesh, c *spheres.Config, j int32
 		}
 		kind := kinds[k.body[of]]
 		c.Outline.Edges = append(c.Outline.Edges, spheres.OutlineEdge{
-			A: k.place[from], B: k.place[to], Prev: -1, Next: -1, Asleep: true, Seam: i == 2, Kept: 1,
-			Kind: max(kind, 0), Component: pieceOf(m, k.body[of]),
+			A: k.index[from], B: k.index[to], Prev: -1, Next: -1, Asleep: true, Seam: i == 2, Kept: 1,
+			Kind: max(kind, 0), Component: componentOf(m, k.body[of]),
 		})
 		if kind < 0 { // spheres do not meet the body
 			t = -1
@@ -119,8 +119,8 @@ func (k *sphereOutline) addFacesAndSeam(m *mesh.Mesh, c *spheres.Config, j int32
 	}
 }
 
-// pieceOf returns the first connected piece of a body.
-func pieceOf(m *mesh.Mesh, body int32) int32 {
+// componentOf returns the first connected piece of a body.
+func componentOf(m *mesh.Mesh, body int32) int32 {
 	if b := &m.Bodies[body]; b.FirstEdge < b.EndEdge {
 		return m.Edges[b.FirstEdge].Component
 	}
@@ -160,7 +160,7 @@ func (k *balls) part(triangles []int32) {
 			return
 		}
 		t := &k.view.Mesh.Triangles[o.side[e][0]]
-		a, b := o.place[t[o.side[e][1]]], o.place[t[(o.side[e][1]+1)%3]]
+		a, b := o.index[t[o.side[e][1]]], o.index[t[(o.side[e][1]+1)%3]]
 		asleep := edges[e].Asleep && (o.between[e] < 0 || !k.parted(o.between[e])) || k.left(o.side[e][0])
 		if edges[e].A != a || edges[e].B != b || edges[e].Asleep != asleep {
 			k.Change(e, a, b, [2]r2.Vec{k.view.X[o.nodes[a]], k.view.X[o.nodes[b]]}, asleep)
@@ -217,8 +217,8 @@ func (k *balls) turn(e, sense int32) int32 {
 	}
 }
 
-// dig lets the edges of a body that has left sleep, and wakes the walls that it lays bare.
-func (k *balls) dig(body int32) {
+// excavate lets the edges of a body that has left sleep, and wakes the walls that it lays bare.
+func (k *balls) excavate(body int32) {
 	o := &k.outline
 	var round []int32
 	for t, b := range o.body {

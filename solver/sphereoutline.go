@@ -149,7 +149,7 @@ func (k *balls) where(by Cause) string {
 	if by.What != "particles on a node" || by.At < 0 {
 		return ""
 	}
-	return fmt.Sprint(k.view.nodePlace(int(by.At)))
+	return fmt.Sprint(k.view.nodePosition(int(by.At)))
 }
 
 // remedy says what lets steps be longer.

@@ -133,7 +133,7 @@ func (k *balls) name() string { return "particles" }
 
 // addForces lets the spheres meet at Time.
 func (k *balls) addForces(bool) error {
-	k.breaking.fresh.prepare() // before the contacts do
+	k.breaking.crackFaces.prepare() // before the contacts do
 	k.close()
 	for i := range k.bodies.list {
 		r := &k.bodies.list[i]
@@ -179,7 +179,7 @@ func (k *balls) overlap(evaluated bool) error {
 			return err
 		}
 	}
-	if n, d := k.Overlapping(touchRounding); !evaluated && n > 0 {
+	if n, d := k.Overlapping(contactRounding); !evaluated && n > 0 {
 		return &ParticleOverlapError{n, d}
 	}
 	return nil
@@ -337,10 +337,10 @@ func (k *balls) contactForces(out []ContactForce) []ContactForce {
 	return out
 }
 
-func (k *balls) bear(each func(bearing)) {
+func (k *balls) eachContact(each func(contactLoad)) {
 	for i, name := range k.view.Model.Particles.Interactions {
 		t := &k.Interaction[i]
-		each(bearing{name: name, normal: t.Normal, tangential: t.Tangential})
+		each(contactLoad{name: name, normal: t.Normal, tangential: t.Tangential})
 	}
 }
 
@@ -408,7 +408,7 @@ func (k *balls) foresee() float64 {
 	for i := range k.bodies.RigidMotions {
 		speed = max(speed, fastest+elementary.Norm(k.bodies.RigidMotions[i].Velocity))
 	}
-	slower := k.view.N%calmSteps == 0 && sphereSpeedup*sphereSpeedup*speed < p.PredictedSpeed/sphereSpeedup
+	slower := k.view.N%waitSteps == 0 && sphereSpeedup*sphereSpeedup*speed < p.PredictedSpeed/sphereSpeedup
 	if speed > p.PredictedSpeed || slower || k.foreseen != p.PredictedSpeed || k.view.N == 0 {
 		if speed > p.PredictedSpeed || slower {
 			p.PredictedSpeed = speed

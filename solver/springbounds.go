@@ -56,7 +56,7 @@ func (k *springs) foresee() {
 	}
 	stiff := gather(func(i int) float64 { return k.units[i].stiffness })
 	damped := gather(func(i int) float64 { return k.units[i].damping })
-	k.worst, k.damped, k.lonely = -1, -1, -1
+	k.worst, k.damped, k.lone = -1, -1, -1
 	raise := func(most *float64, by *int32, v float64, of int32) {
 		if v > *most {
 			*most, *by = v, of
@@ -69,7 +69,7 @@ func (k *springs) foresee() {
 		raise(&k.omega2, &k.worst, omega2, of)
 		raise(&k.rate, &k.damped, rate, of)
 		if rigid {
-			raise(&k.natural, &k.lonely, omega2+float64(rate*rate), of)
+			raise(&k.natural, &k.lone, omega2+float64(rate*rate), of)
 		}
 	}
 	k.foreseeTurning(raise)
@@ -115,7 +115,7 @@ func (k *springs) foreseeTurning(raise func(most *float64, by *int32, v float64,
 		raise(&omega2, &worst, w, k.turns[i].of)
 		raise(&rates, &damped, d, k.turns[i].of)
 		if rigid {
-			raise(&k.natural, &k.lonely, w+float64(d*d), k.turns[i].of)
+			raise(&k.natural, &k.lone, w+float64(d*d), k.turns[i].of)
 		}
 	}
 	if omega2 > 0 { // they add to what moves
@@ -139,7 +139,7 @@ func (k *springs) bound(b *bounds) {
 	b.springs.raise(times*k.omega2, Cause{ofSpring, k.worst})
 	b.dashpots.raise(k.rate, Cause{ofSpring, k.damped})
 	if k.natural > 0 {
-		b.period.lower(2*k.Safety/(accuracy*math.Sqrt(times*k.natural)), Cause{ofSpring, k.lonely})
+		b.period.lower(2*k.Safety/(accuracy*math.Sqrt(times*k.natural)), Cause{ofSpring, k.lone})
 	}
 }
 

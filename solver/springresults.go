@@ -85,7 +85,7 @@ func (s *results) EachSpring(each func(l *SpringLine)) {
 	for i := 0; i < len(k.units); {
 		u := &k.units[i]
 		a, b := &u.Ends[0], &u.Ends[1]
-		l := SpringLine{Of: int(u.of), Start: [2]r2.Vec{a.At, b.At}, Now: [2]r2.Vec{k.place(a), k.place(b)}}
+		l := SpringLine{Of: int(u.of), Start: [2]r2.Vec{a.At, b.At}, Now: [2]r2.Vec{k.position(a), k.position(b)}}
 		for ; i < len(k.units) && k.units[i].Link == u.Link; i++ {
 			if v := &k.units[i]; math.Abs(v.force) >= math.Abs(l.Force) {
 				l.Force, l.Stretch = v.force, v.extent

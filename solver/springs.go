@@ -108,13 +108,13 @@ type springs struct {
 	bodies  *rigids
 	units   []unit
 	turns   []torsion
-	borne   []bearer // per Spring
-	omega2  float64  // bound of the squared frequency of all of them, as stiff as along their lines [1/s2]
-	worst   int32    // the Spring that it is of
-	rate    float64  // bound of damping over mass [1/s]
+	borne   []springResult // per Spring
+	omega2  float64        // bound of the squared frequency of all of them, as stiff as along their lines [1/s2]
+	worst   int32          // the Spring that it is of
+	rate    float64        // bound of damping over mass [1/s]
 	damped  int32
 	natural float64 // and of those that move rigid bodies, each by itself [1/s2]
-	lonely  int32
+	lone    int32
 
 	state SpringState
 }
@@ -157,8 +157,8 @@ type torsion struct {
 	moment, angle      float64 // as last evaluated [N m], [rad]
 }
 
-// bearer is what results tell of a Spring.
-type bearer struct {
+// springResult is what results tell of a Spring.
+type springResult struct {
 	units, turns [2]int // ranges
 }
 
@@ -175,7 +175,7 @@ func newSprings(of view, bodies *rigids) *springs {
 	}
 	for i := range k.Model.Springs {
 		p := &k.Model.Springs[i]
-		b := bearer{}
+		b := springResult{}
 		b.units[0], b.turns[0] = len(k.units), len(k.turns)
 		for j := range p.Links {
 			k.link(int32(i), p, &p.Links[j])
@@ -247,8 +247,8 @@ func (k *springs) reads(each func(n int32)) bool {
 	return true
 }
 
-// place returns where an end is [m].
-func (k *springs) place(e *End) r2.Vec {
+// position returns where an end is [m].
+func (k *springs) position(e *End) r2.Vec {
 	if len(e.Nodes) == 0 {
 		return e.At
 	}
@@ -327,7 +327,7 @@ func (k *springs) addForces(commit bool) error {
 	for i := range k.units {
 		u := &k.units[i]
 		a, b := &u.Ends[0], &u.Ends[1]
-		k.measure(u, r2.Sub(k.place(b), k.place(a)))
+		k.measure(u, r2.Sub(k.position(b), k.position(a)))
 		rate := r2.Sub(k.velocity(b), k.velocity(a))
 		u.force = u.elastic
 		if u.damping > 0 {
@@ -469,7 +469,7 @@ func (k *springs) stiffen(f *Freedoms, add func(stiffness float64, freedom []int
 		}
 		for j, sign := range [2]float64{-1, 1} {
 			if e := &u.Ends[j]; e.Rigid >= 0 && f.Moves[e.Nodes[0]][2] >= 0 {
-				arm := r2.Sub(k.place(e), k.bodies.list[e.Rigid].RigidMotion.Centre)
+				arm := r2.Sub(k.position(e), k.bodies.list[e.Rigid].RigidMotion.Centre)
 				add(-sign*u.elastic*elementary.Dot(arm, u.normal), []int32{f.Moves[e.Nodes[0]][2]}, []float64{1})
 			}
 		}

@@ -28,7 +28,7 @@ type standing struct {
 
 // loadsAtStart returns what loads put on things at the start, and by how much that changes
 // within a time [s]; and notes those that loads set going.
-func (s *laying) loadsAtStart(p *solidPieces, letGo []thing, within float64) []standing {
+func (s *restFinder) loadsAtStart(p *components, released []thing, within float64) []standing {
 	if len(s.Model.Loads) == 0 {
 		return nil
 	}
@@ -48,14 +48,14 @@ func (s *laying) loadsAtStart(p *solidPieces, letGo []thing, within float64) []s
 		for k, n := range l.nodes {
 			t, f := &out[p.things[n]], at[k]
 			t.sum = r2.Add(t.sum, f)
-			t.turn += elementary.Cross(r2.Sub(s.X[n], letGo[p.things[n]].centre), f)
+			t.turn += elementary.Cross(r2.Sub(s.X[n], released[p.things[n]].centre), f)
 			t.all += elementary.Norm(f)
 		}
 		s.follow(p, l, at, within, out)
 	}
 	gravity := elementary.Norm(s.Motion.Gravity)
 	for n := range out {
-		weight := letGo[n].mass * gravity
+		weight := released[n].mass * gravity
 		p.moving[n] = p.moving[n] || out[n].all > standsUnder*weight || out[n].changes > slowLoads*weight
 	}
 	return out
@@ -63,7 +63,7 @@ func (s *laying) loadsAtStart(p *solidPieces, letGo []thing, within float64) []s
 
 // standsOn evaluates a load at the start and tells whether it can be let down: it has no
 // moments then, and each of its nodes is of one thing alone.
-func (k *laying) standsOn(p *solidPieces, l *load) bool {
+func (k *restFinder) standsOn(p *components, l *load) bool {
 	if l.OnRigid && l.Field == nil || len(l.moment) > 0 || l.evaluate(k.loads, l.tried, l.twist) != nil {
 		return false
 	}
@@ -79,7 +79,7 @@ func (k *laying) standsOn(p *solidPieces, l *load) bool {
 }
 
 // follow adds to each thing how much a load on it changes at most within a time [s].
-func (s *laying) follow(p *solidPieces, l *load, at []r2.Vec, within float64, out []standing) {
+func (s *restFinder) follow(p *components, l *load, at []r2.Vec, within float64, out []standing) {
 	if within == 0 || l.Schedule == nil && l.Field == nil && l.Place == nil {
 		return
 	}
@@ -100,9 +100,9 @@ func (s *laying) follow(p *solidPieces, l *load, at []r2.Vec, within float64, ou
 }
 
 // pull lets things feel what loads put on them at the start.
-func pull(on []standing, letGo []thing) {
+func pull(on []standing, released []thing) {
 	for n := range on {
-		t, f := &letGo[n], &on[n]
+		t, f := &released[n], &on[n]
 		t.acceleration.X += float64(t.inverse.X * f.sum.X)
 		t.acceleration.Y += float64(t.inverse.Y * f.sum.Y)
 		t.turn += float64(t.turning * f.turn)

@@ -80,7 +80,7 @@ var resumed = []scene{
 		return m
 	}},
 	{"rigid boxes that rest, and slide on one another", "", false, boxes},
-	{"excavated", "", false, dugAway},
+	{"excavated", "", false, excavatedModel},
 	{"bodies that yield, damped", "", false, func(t testing.TB) *Model {
 		m := oblique(t, law(t, "linear", map[string]float64{"k": 1e14}), 0.2)
 		m.Damping = Damping{Mass: 1e3, Stiffness: 1e-9}
@@ -118,7 +118,7 @@ var resumed = []scene{
 		return brittle(t, inPairs(m), 20e6, 0, 1)
 	}},
 	{"excavated from what yields", "", false, func(t testing.TB) *Model {
-		m := dugAway(t)
+		m := excavatedModel(t)
 		for i := range m.Materials {
 			m.Materials[i].Law = bulkLaw(t, m.Materials[i].Elastic, "j2", map[string]float64{"yield_stress": 1e3, "hardening": 1e9})
 		}
@@ -558,7 +558,7 @@ func TestResumeBitForBit(t *testing.T) {
 			if !s.spheres.empty() {
 				touched = s.spheres.Interaction[0].PeakForce
 			}
-			if s.HandsOver() && strings.Contains(c.name, "fragments") && s.fresh.of.Active == 0 {
+			if s.HandsOver() && strings.Contains(c.name, "fragments") && s.crackFaces.of.Active == 0 {
 				t.Fatal("no fragments touch")
 			}
 			if touched == 0 {

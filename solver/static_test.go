@@ -323,7 +323,7 @@ func TestKindsRefuseStatics(t *testing.T) {
 		"by volume":        {resumedScene(t, "discs and a block by volume"), "volumetric contact has no static analysis"},
 		"particles":        {ballCloud(t), "particles have no static analysis"},
 		"absorbing edges":  {func() *Model { m := plate(t); _, e := side(m.Mesh, 0.02); m.Absorbs = []Absorb{{Edges: e}}; return m }(), "has no waves"},
-		"digging":          {func() *Model { m := dugAway(t); m.Damping, m.Contacts = Damping{}, nil; return m }(), "leave [[excavate]] out"},
+		"digging":          {func() *Model { m := excavatedModel(t); m.Damping, m.Contacts = Damping{}, nil; return m }(), "leave [[excavate]] out"},
 		"cracks":           {brittle(t, touching(elastic, hold), 40e6, 0, 1), "leave [[fracture]] out"},
 		"a dashpot": {func() *Model {
 			m := resumedScene(t, "a disc on a spring that turns, in gravity that grows")

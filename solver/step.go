@@ -75,7 +75,7 @@ func (s *Solver) move(dt float64) {
 // trusted.
 func (s *Solver) account() (dt float64, err error) {
 	defer s.clock.lap(&s.clock.others[phaseLedger])
-	s.gatherImpulses()
+	s.addImpulses()
 	s.measure()
 	s.clock.lap(&s.clock.others[phaseLedger])
 	dt = s.nextStep()

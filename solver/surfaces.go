@@ -232,7 +232,7 @@ func (k *surfaces) overlapping() (*contactnodes.Contact, error) {
 		if deep, ok := k.outlines.unseen(c); ok {
 			return c, deeper(&deep)
 		}
-		n, d := c.Overlapping(touchRounding)
+		n, d := c.Overlapping(contactRounding)
 		if n == 0 || c.Config.Overlap.Mode != contactnodes.OverlapRefuse {
 			continue
 		}
@@ -287,7 +287,7 @@ func (k *surfaces) contactForces(out []ContactForce) []ContactForce {
 		f.Dissipated += w.Dissipated() + w.FrictionLoss()
 		f.setSpeeds(c.Friction, c.Speeds, w.FrictionLoss())
 		f.Stiffness = max(f.Stiffness, m.Factor*m.Suited)
-		for _, of := range k.breaking.fresh.also(i) {
+		for _, of := range k.breaking.crackFaces.also(i) {
 			f.add(&of)
 		}
 	}
@@ -307,12 +307,12 @@ func (f *ContactForce) add(of *ContactForce) {
 	}
 }
 
-func (k *surfaces) bear(each func(bearing)) {
+func (k *surfaces) eachContact(each func(contactLoad)) {
 	of := ""
 	for i, c := range k.Surfaces {
 		m := &k.Model.Contacts[i]
-		b := bearing{name: cmp.Or(m.Of, m.Name), surfaces: true, part: m.Of != "" && m.Of == of, normal: c.Normal, tangential: c.Tangential, push: c.Resultant, moment: c.Moment}
-		for _, f := range k.breaking.fresh.also(i) {
+		b := contactLoad{name: cmp.Or(m.Of, m.Name), surfaces: true, part: m.Of != "" && m.Of == of, normal: c.Normal, tangential: c.Tangential, push: c.Resultant, moment: c.Moment}
+		for _, f := range k.breaking.crackFaces.also(i) {
 			b.normal, b.tangential, b.push, b.moment = b.normal+f.Normal, b.tangential+f.Tangential, r2.Add(b.push, f.Push), b.moment+f.Moment
 		}
 		each(b)
@@ -349,7 +349,7 @@ func (s *Solver) NextRampEnd(parts int) float64 {
 }
 
 // ramping returns the greatest speed of an overlap that is let press [m/s].
-func (k *books) ramping() float64 {
+func (k *energyBalance) ramping() float64 {
 	fastest := 0.0
 	for _, c := range k.Surfaces {
 		if c.Overlap.Mode != contactnodes.OverlapAllow || k.Time > c.Overlap.Ramp {

@@ -65,7 +65,7 @@ func (k *outlines) unseen(c *contactnodes.Contact) (e contactnodes.DepthError, o
 				}
 				e = contactnodes.DepthError{Contact: c.Name, Position: k.X[n], Deflection: math.Inf(1)}
 				for _, i := range all {
-					if d := k.away(i, k.X[n]); d < e.Deflection {
+					if d := k.distance(i, k.X[n]); d < e.Deflection {
 						e.Deflection, e.Limit = d, contactnodes.MaxDepth*k.outline.Depth[i]
 					}
 				}
@@ -105,11 +105,11 @@ func (k *outlines) nodesOf(edges []int32) (nodes []int32) {
 
 // sees tells whether one of some edges is so near to a node that contact with it is found.
 func (k *outlines) sees(edges []int32, n int32) bool {
-	return slices.ContainsFunc(edges, func(i int32) bool { return k.away(i, k.X[n]) <= k.outline.Depth[i] })
+	return slices.ContainsFunc(edges, func(i int32) bool { return k.distance(i, k.X[n]) <= k.outline.Depth[i] })
 }
 
-// away returns the distance of a place from an edge [m].
-func (k *outlines) away(edge int32, x r2.Vec) float64 {
+// distance returns the distance of a place from an edge [m].
+func (k *outlines) distance(edge int32, x r2.Vec) float64 {
 	a, b := k.X[k.Mesh.Edges[edge].A], k.X[k.Mesh.Edges[edge].B]
 	way, to := r2.Sub(b, a), r2.Sub(x, a)
 	part := elementary.Dot(way, to) / elementary.Dot(way, way)

@@ -70,7 +70,7 @@ type view struct {
 type breaking struct {
 	view
 	cracks      *cracks
-	fresh       *freshFaces
+	crackFaces  *crackFaces
 	excavations *excavations
 }
 
@@ -113,9 +113,9 @@ type (
 	// meeting systems are contacts, whose forces results tell.
 	meeting interface {
 		contactForces(out []ContactForce) []ContactForce
-		// bear calls the function with the forces of every contact at Time, in
+		// eachContact calls the function with the forces of every contact at Time, in
 		// the order of contactForces, parts one by one.
-		bear(each func(bearing))
+		eachContact(each func(contactLoad))
 	}
 	// pressing systems touch nodes beside the contacts of edges: they add their
 	// forces to those per node [N].
@@ -174,7 +174,7 @@ type (
 	// in an edge that has opened were it shut [J].
 	following interface {
 		part(triangles []int32)
-		dig(body int32)
+		excavate(body int32)
 		closed(edge int32) float64
 	}
 	// hinged systems may swing: they name what does under fixes, but for what is

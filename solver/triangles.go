@@ -116,7 +116,7 @@ func (k *triangles) begin(shared *workers, breaking *breaking) {
 		b.start(k.Field, k.analysis)
 		k.bodies = append(k.bodies, b)
 	}
-	lend(k.Mesh, k.bodies)
+	leaveMasses(k.Mesh, k.bodies)
 }
 
 // weighBody gives a body the masses of its triangles.

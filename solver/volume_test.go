@@ -242,7 +242,7 @@ func TestVolumetricOverlapAtStart(t *testing.T) {
 // At touch no energy appears where meshed bodies meet by volume, whatever the
 // stiffness and the damping: flat, nearly flat and on a corner, on a line and on a
 // slab with longer edges.
-func TestNoEnergyAtTouchByVolume(t *testing.T) {
+func TestNoEnergyAtContactByVolume(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a hundred drops")
 	}

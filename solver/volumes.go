@@ -79,7 +79,7 @@ func (k *volumes) springs(out []contactnodes.TangentTerm) []contactnodes.Tangent
 
 func (k *volumes) overlap(evaluated bool) error {
 	for i, c := range k.Volumes {
-		if d := c.Overlapping(); evaluated && d > touchRounding*k.outlines.shallow && !k.ByVolume[i].Allow {
+		if d := c.Overlapping(); evaluated && d > contactRounding*k.outlines.shallow && !k.ByVolume[i].Allow {
 			return &OverlapError{Contact: c.Name, Deflection: d}
 		}
 	}
@@ -118,8 +118,8 @@ func (k *volumes) contactForces(out []ContactForce) []ContactForce {
 	return out
 }
 
-func (k *volumes) bear(each func(bearing)) {
+func (k *volumes) eachContact(each func(contactLoad)) {
 	for _, c := range k.Volumes {
-		each(bearing{name: c.Name, normal: c.Normal, tangential: c.Tangential})
+		each(contactLoad{name: c.Name, normal: c.Normal, tangential: c.Tangential})
 	}
 }

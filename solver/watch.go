@@ -36,12 +36,12 @@ type Watch struct {
 const stepsAboveLimit = 5
 
 const (
-	alarmGrowth = 1.1 // times the last alarm of contact is a new one
+	warnGrowth  = 1.1 // times the last alarm of contact is a new one
 	speedGrowth = 2   // times the squared speed at the last alarm is a new one
 )
 
-// books keep the account of energy, and watch whether it closes.
-type books struct {
+// energyBalance keeps the account of energy, and watches whether it closes.
+type energyBalance struct {
 	view
 	*State
 	*stepLimits
@@ -51,25 +51,25 @@ type books struct {
 
 // watch keeps the account of contact up to Time, with what it does to nodes, and tells
 // whether the ledger must be checked now.
-func (k *books) watch(of acts) bool {
+func (k *energyBalance) watch(of acts) bool {
 	w := &k.Ledger.Watch
 	if k.N > 0 {
 		w.Made += (k.contacts.done + w.Owed) + float64(0.5*k.Last*of.power)
 	}
 	w.Owed = 0
 	alarm := math.Abs(w.Made + float64(0.125*k.Last*k.Last*of.kick))
-	level := max(alarmGrowth*w.Alarm, k.ResidualLimit*max(k.Ledger.Entered, k.Ledger.OneStep, k.noise))
+	level := max(warnGrowth*w.Alarm, k.ResidualLimit*max(k.Ledger.Entered, k.Ledger.OneStep, k.noise))
 	return w.Over > 0 || !(alarm <= level) || !(k.speed2() <= speedGrowth*w.Fastest)
 }
 
 // beginContactAccount begins the account of contact for the step that move has taken.
-func (k *books) beginContactAccount() {
+func (k *energyBalance) beginContactAccount() {
 	k.Ledger.Watch.Owed = float64(0.5*k.Last*k.contacts.power()) - k.contacts.done
 }
 
 // audit checks the ledger where the watch asks for it, every so often, and at
 // the end, dt = 0.
-func (k *books) audit(dt float64) error {
+func (k *energyBalance) audit(dt float64) error {
 	last := dt == 0
 	if k.watch(k.limits.contact) || k.N%checkEvery == 0 || last {
 		return k.check(last)
@@ -78,7 +78,7 @@ func (k *books) audit(dt float64) error {
 }
 
 // seen remembers what the watch would show at a check of the whole ledger.
-func (k *books) seen() {
+func (k *energyBalance) seen() {
 	w := &k.Ledger.Watch
 	w.Alarm = max(w.Alarm, math.Abs(w.Made+float64(0.125*k.Last*k.Last*k.contacts.act().kick)))
 	w.Fastest = max(w.Fastest, k.speed2())
@@ -86,7 +86,7 @@ func (k *books) seen() {
 
 // speed2 returns the square of the fastest speed of a node of the outline, a
 // rigid body's centre or a particle [m2/s2].
-func (k *books) speed2() float64 {
+func (k *energyBalance) speed2() float64 {
 	most := 0.0
 	for _, k := range k.quick {
 		most = max(most, k.speed2())
@@ -95,7 +95,7 @@ func (k *books) speed2() float64 {
 }
 
 // struck returns the mass of all that contact presses now [kg].
-func (k *books) struck() float64 {
+func (k *energyBalance) struck() float64 {
 	sum := 0.0
 	for k := range all[pressable](k.kinds) {
 		sum += k.struck()
@@ -106,7 +106,7 @@ func (k *books) struck() float64 {
 // outsideEnergy returns the greater of the energies that have come in and that have
 // gone out so far, of all that works from outside [J]: a load that is slowly let
 // down does work, and a drive takes it, however little is held meanwhile.
-func (k *books) outsideEnergy() float64 {
+func (k *energyBalance) outsideEnergy() float64 {
 	_, in, out := k.weight.total()
 	book := func(w float64) {
 		if w > 0 {
@@ -135,7 +135,7 @@ const (
 // oneStepEnergy returns the energy that a residual is measured by where less is
 // held [J]. Weight, loads and fluids move what they act on for few steps; and what a
 // driven body touches it throws off at up to twice its speed.
-func (k *books) oneStepEnergy() float64 {
+func (k *energyBalance) oneStepEnergy() float64 {
 	if k.Static != nil {
 		return 0
 	}

@@ -122,7 +122,7 @@ func platen(t testing.TB, stiffness, speed, gap float64) *Model {
 
 // A platen that comes slowly is no alarm when it touches: what is held then is
 // what one step has done.
-func TestSlowPlatenIsNoAlarm(t *testing.T) {
+func TestSlowPlatenIsNoWarning(t *testing.T) {
 	for _, stiffness := range []float64{0.1, 1, 10} {
 		for _, speed := range []float64{1e-3, 0.1, 10} {
 			m := platen(t, stiffness, speed, 7e-6*speed)

@@ -357,7 +357,7 @@ func begins(s *solver.Solver) (lines []string) {
 	for _, o := range s.Rounded() {
 		lines = append(lines, rounded(o))
 	}
-	l := s.Laid()
+	l := s.Resting()
 	if l.Things > 0 {
 		lines = append(lines, laid(l))
 	}
@@ -388,7 +388,7 @@ func rounded(o solver.Rounded) string {
 }
 
 // laid says what gets its weight smoothly.
-func laid(l solver.Laid) string {
+func laid(l solver.Resting) string {
 	lie, get := "bodies or components of them lie", "get their"
 	if l.Things == 1 {
 		lie, get = "body or component of one lies", "gets its"
@@ -401,7 +401,7 @@ func laid(l solver.Laid) string {
 }
 
 // starting says what gets its weight smoothly although it does not stay.
-func starting(l solver.Laid) string {
+func starting(l solver.Resting) string {
 	touch, get := "rigid bodies touch", "get their"
 	if l.Starting == 1 {
 		touch, get = "rigid body touches", "gets its"

@@ -10,9 +10,9 @@ import (
 	"fdem/solver"
 )
 
-// bearsAfter returns the least and the greatest normal force of the first contact from a
+// carriedAfter returns the least and the greatest normal force of the first contact from a
 // time on [N].
-func bearsAfter(t *testing.T, s *solver.Solver, time float64) (least, most float64) {
+func carriedAfter(t *testing.T, s *solver.Solver, time float64) (least, most float64) {
 	t.Helper()
 	least = math.Inf(1)
 	through(t, s, func() {
@@ -27,7 +27,7 @@ func bearsAfter(t *testing.T, s *solver.Solver, time float64) (least, most float
 // Blocks that lie as deep in one another as their weight presses them bear it from the
 // end of the ramp of their overlap on: neither are they thrown up by it before their
 // weight comes, nor do they fall.
-func TestLaidDownWithOverlap(t *testing.T) {
+func TestRestingWithOverlap(t *testing.T) {
 	deck := "[analysis]\nduration = \"50 ms\"\nthickness = 1\ngravity = [0, -9.81]\n[output]\nhistory_every = \"1 ms\"\n" + soft + `
 [[body]]
 name = "block"
@@ -50,10 +50,10 @@ overlap_ramp = "10 ms"
 `
 	const sunk, wide, weight = 1e-3, 0.1, 98.1 // [m], [m], [N]
 	s := built(t, strings.NewReplacer("%Y", "1e-3", "%K", strconv.FormatFloat(weight/(sunk*wide), 'g', -1, 64)).Replace(deck), alone)
-	if l := s.Laid(); l.Things != 1 || l.Within != 0.01 {
+	if l := s.Resting(); l.Things != 1 || l.Within != 0.01 {
 		t.Fatalf("%+v, want one thing within the ramp of 10 ms", l)
 	}
-	least, most := bearsAfter(t, s, 0.01)
+	least, most := carriedAfter(t, s, 0.01)
 	t.Logf("the floor bears %.4f to %.4f of the weight", least/weight, most/weight)
 	if least < 0.9*weight || most > 1.1*weight {
 		t.Errorf("the floor bears %g to %g of the weight, want one", least/weight, most/weight)
@@ -62,7 +62,7 @@ overlap_ramp = "10 ms"
 
 // An overlap of what is held, pressed in at once, does not throw its weight on what lies
 // elsewhere.
-func TestLaidDownBesideOverlap(t *testing.T) {
+func TestRestingBesideOverlap(t *testing.T) {
 	s := built(t, "[analysis]\nduration = \"0.1 s\"\nthickness = 1\ngravity = [0, -9.81]\n[output]\nhistory_every = \"1 ms\"\n"+soft+`
 [[body]]
 name = "block"
@@ -99,8 +99,8 @@ edge = 0.03
 left = "clamp"
 `)
 	const weight = 98.1 // [N]
-	least, most := bearsAfter(t, s, 0.03)
-	t.Logf("%+v: the floor bears %.4f to %.4f of the weight", s.Laid(), least/weight, most/weight)
+	least, most := carriedAfter(t, s, 0.03)
+	t.Logf("%+v: the floor bears %.4f to %.4f of the weight", s.Resting(), least/weight, most/weight)
 	if least < 0.97*weight || most > 1.03*weight {
 		t.Errorf("the floor bears %g to %g N, want %g", least, most, weight)
 	}
@@ -108,7 +108,7 @@ left = "clamp"
 
 // Of two blocks that lie apart from one another the weight of each comes within the ramp of
 // its own overlap, or smoothly where it has none.
-func TestLaidDownByStacks(t *testing.T) {
+func TestRestingByStacks(t *testing.T) {
 	const weight, deep = 98.1, 1e-3 // [N], [m]: the mats bear a block so deep
 	for _, c := range []struct {
 		low, overlap string // of the first block
@@ -146,7 +146,7 @@ law = "mat"
 overlap = "allow"
 overlap_ramp = "10 us"
 `, alone+"[[rectangle]]\nname = \"other\"\nfrom = [2, 0]\nto = [2.1, 0.1]\nedge = 0.03\n")
-		if l := s.Laid(); l.Things != 2 || l.Within < 9e-3 {
+		if l := s.Resting(); l.Things != 2 || l.Within < 9e-3 {
 			t.Errorf("overlap %q: %+v, want two things, the slower within 10 ms at least", c.overlap, l)
 		}
 		least, most := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{}
@@ -157,7 +157,7 @@ overlap_ramp = "10 us"
 				}
 			}
 		})
-		t.Logf("overlap %q: %+v, floor and shelf bear %.4f to %.4f of the weight", c.overlap, s.Laid(), least, most)
+		t.Logf("overlap %q: %+v, floor and shelf bear %.4f to %.4f of the weight", c.overlap, s.Resting(), least, most)
 		for i, band := range [2]float64{c.band, 0.1} {
 			if least[i] < 1-band || most[i] > 1+band {
 				t.Errorf("overlap %q: contact %d bears %g to %g of the weight, want one", c.overlap, i, least[i], most[i])
@@ -169,7 +169,7 @@ overlap_ramp = "10 us"
 // What rests on something gets its weight smoothly, and then bears neither more nor
 // less than its weight, with nothing damped; what slides off, what moves, what falls
 // and what a schedule is for gets it at once.
-func TestLaidDown(t *testing.T) {
+func TestResting(t *testing.T) {
 	const onFloor = `
 [[body]]
 name = "block"
@@ -199,8 +199,8 @@ friction = 0.5
 		deck := "[analysis]\nduration = \"0.2 s\"\nthickness = 1\ngravity = " + c.gravity + "\n[output]\nhistory_every = \"1 ms\"\n" + soft + onFloor
 		deck = strings.NewReplacer("%Y", c.y, "name = \"block\"\nmaterial", "name = \"block\"\n"+c.more+"\nmaterial").Replace(deck)
 		s := built(t, deck, alone)
-		if l := s.Laid(); l.Things != c.things {
-			t.Errorf("%s: %d things are laid down, want %d", c.name, l.Things, c.things)
+		if l := s.Resting(); l.Things != c.things {
+			t.Errorf("%s: %d things are at rest on something, want %d", c.name, l.Things, c.things)
 		}
 		if c.name != "holds on a slope" {
 			continue
@@ -209,13 +209,13 @@ friction = 0.5
 		wrong, last := 0.0, solver.ContactForce{}
 		through(t, s, func() {
 			last = s.ContactForces()[0]
-			if s.Time > 1.5*s.Laid().Within {
+			if s.Time > 1.5*s.Resting().Within {
 				wrong = max(wrong, math.Abs(last.Normal/(9.218*weight)-1))
 			}
 		})
 		e := s.Energies()
 		speed := math.Hypot(s.Motions()[0].Velocity.X, s.Motions()[0].Velocity.Y)
-		t.Logf("within %.3g s; force off by %.3g of the weight, friction over it %.4g, speed %.2g m/s, residual %.2g", s.Laid().Within, wrong, math.Abs(last.Tangential/last.Normal), speed, s.Relative(e))
+		t.Logf("within %.3g s; force off by %.3g of the weight, friction over it %.4g, speed %.2g m/s, residual %.2g", s.Resting().Within, wrong, math.Abs(last.Tangential/last.Normal), speed, s.Relative(e))
 		if wrong > 0.05 || speed > 1e-3 || s.Relative(e) > 1e-4 {
 			t.Errorf("force off by %g of the weight, speed %g m/s, residual %g", wrong, speed, s.Relative(e))
 		}
@@ -224,7 +224,7 @@ friction = 0.5
 
 // What would tip, roll or drive others apart is not laid down, nor what lies on it;
 // what balances it is.
-func TestLaidDownInBalance(t *testing.T) {
+func TestRestingInBalance(t *testing.T) {
 	const box = "[[rigid]]\nname = \"%N\"\nshape = \"box\"\ncentre = [%X, %Y]\nwidth = %W\nheight = 0.2\ndensity = 1000\n"
 	at := func(name, x, y, w string) string {
 		return strings.NewReplacer("%N", name, "%X", x, "%Y", y, "%W", w).Replace(box)
@@ -248,15 +248,15 @@ func TestLaidDownInBalance(t *testing.T) {
 	} {
 		deck := "[analysis]\nduration = 1\ngravity = " + c.gravity + "\n" + c.bodies +
 			"[[law]]\nname = \"penalty\"\nmodel = \"linear\"\nk = 1e8\n[[contact]]\ncontactor = \"all\"\nopposite = \"all\"\nlaw = \"penalty\"\nfriction = 0.5\n"
-		if l := built(t, deck, "").Laid(); l.Things != c.things {
-			t.Errorf("%s: %d things are laid down, want %d", c.name, l.Things, c.things)
+		if l := built(t, deck, "").Resting(); l.Things != c.things {
+			t.Errorf("%s: %d things are at rest on something, want %d", c.name, l.Things, c.things)
 		}
 	}
 }
 
 // A see-saw that hangs on a node of its middle bears what lies on it where it is in balance, and
 // swings where it is not; half of a block whose cut slides on a wall lies as the whole block does.
-func TestLaidDownOnHinge(t *testing.T) {
+func TestRestingOnHinge(t *testing.T) {
 	const plank = "edge = 0.1\n[[rectangle]]\nname = \"plank\"\nfrom = [-1, 0]\nto = [1, 0.2]\n[[point]]\nname = \"axle\"\nbody = \"plank\"\nat = [0, 0.1]\n"
 	block := func(name, from, to string) string {
 		return "[[rectangle]]\nname = \"" + name + "\"\nfrom = [" + from + ", 0.2]\nto = [" + to + ", 0.4]\nleft = \"cut\"\n"
@@ -278,8 +278,8 @@ func TestLaidDownOnHinge(t *testing.T) {
 		{"half in the air", "edge = 0.1\n" + block("a", "0", "0.3"), of("a") + "[[fix]]\non = \"cut\"\ncomponents = [\"x\"]\n" + strings.ReplaceAll(floor, "%Y", "0.1"), 0},
 	} {
 		deck := "[analysis]\nduration = 1\ngravity = [0, -9.81]\n" + soft + c.bodies + "[[contact]]\ncontactor = \"all\"\nopposite = \"all\"\nfriction = 0.5\n"
-		if l := built(t, deck, c.shapes).Laid(); l.Things != c.things {
-			t.Errorf("%s: %d things are laid down, want %d", c.name, l.Things, c.things)
+		if l := built(t, deck, c.shapes).Resting(); l.Things != c.things {
+			t.Errorf("%s: %d things are at rest on something, want %d", c.name, l.Things, c.things)
 		}
 	}
 }
@@ -326,11 +326,11 @@ static_friction = %g
 `, c.of*friction*weight, friction), "[[rectangle]]\nname = \"bar\"\nfrom = [-0.1, -0.1]\nto = [0.1, 0]\nedge = \"25 mm\"\nleft = \"left\"\nright = \"right\"\n")
 		through(t, s, func() {})
 		way := s.RigidMotions[0].Centre.X
-		t.Logf("%g of the limit: %+v, the box has gone %.3g m", c.of, s.Laid(), way)
+		t.Logf("%g of the limit: %+v, the box has gone %.3g m", c.of, s.Resting(), way)
 		if held := way < 1e-3; held != c.holds {
 			t.Errorf("%g of the limit: the box has gone %g m, held: want %v", c.of, way, c.holds)
 		}
-		if l := s.Laid(); l.Things != 1 || l.Within < 0.02 || !l.Pushed || l.Slow != 0 {
+		if l := s.Resting(); l.Things != 1 || l.Within < 0.02 || !l.Pushed || l.Slow != 0 {
 			t.Errorf("%+v, want one thing, with the ground's period", l)
 		}
 	}

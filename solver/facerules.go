@@ -14,11 +14,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// The rules of freshFaces: by which law and friction two bodies meet where one of them breaks
+// The rules of crackFaces: by which law and friction two bodies meet where one of them breaks
 // or is laid bare, and what they hand over to one another.
 
-// freshRule says whose a rule of the contact is.
-type freshRule struct {
+// faceRule says whose a rule of the contact is.
+type faceRule struct {
 	contact int     // of the model, or after these its own
 	side    float64 // of its faces: 1 of the contactor, -1 of the opposite, 0 of both
 	joined  bool    // of bodies of one mesh that part
@@ -26,7 +26,7 @@ type freshRule struct {
 
 // addRules says by which law bodies meet that break, by a region each, or are laid bare,
 // with themselves and with others, and what they hand over to one another.
-func (k *freshFaces) addRules(c *potential.Config, breaks []int32, edges []fracture.Edge, leaves []float64) {
+func (k *crackFaces) addRules(c *potential.Config, breaks []int32, edges []fracture.Edge, leaves []float64) {
 	m := k.Mesh
 	h, meets := meanEdges(m, c.Body, breaks, edges), k.Model.pairings()
 	parts := make([]bool, len(m.Bodies)) // it breaks, or a part of what it was joined to leaves
@@ -35,7 +35,7 @@ func (k *freshFaces) addRules(c *potential.Config, breaks []int32, edges []fract
 		parts[a] = parts[a] || breaks[a] > 0 || leaves[b] < leaves[a]
 		parts[b] = parts[b] || breaks[b] > 0 || leaves[a] < leaves[b]
 	}
-	c.Transfer = k.outlines.handed()
+	c.Transfer = k.outlines.transfers()
 	own := k.newJointRules(c, breaks, h)
 	for i := range m.Bodies {
 		row, hands := make([]int32, len(m.Bodies)), c.Transfer.Meets[i]
@@ -47,7 +47,7 @@ func (k *freshFaces) addRules(c *potential.Config, breaks []int32, edges []fract
 			}
 			if q, side := meets.between(int32(i), int32(j)); q >= 0 {
 				joined := own.region(int32(i), int32(j)) >= 0
-				of := freshRule{q, side, joined}
+				of := faceRule{q, side, joined}
 				if row[j] = int32(slices.Index(k.rules, of)); row[j] < 0 {
 					row[j] = own.addContact(of, &k.Model.Contacts[q])
 				}
@@ -60,7 +60,7 @@ func (k *freshFaces) addRules(c *potential.Config, breaks []int32, edges []fract
 		c.Transfer.Fragments[i] = breaks[i] > 0
 		if parts[i] {
 			of := &k.Materials[k.Model.Bodies[i].Material]
-			k.within[i] = handingEdges * h[i] / math.Sqrt(of.Young/of.Density)
+			k.within[i] = transferEdges * h[i] / math.Sqrt(of.Young/of.Density)
 		}
 		c.Meets = append(c.Meets, row)
 	}
@@ -75,7 +75,7 @@ func (k *freshFaces) addRules(c *potential.Config, breaks []int32, edges []fract
 // what no [[contact]] has: fragments of one body, and bodies of one mesh in which a joint or
 // a crack parts some from others.
 type jointRules struct {
-	k      *freshFaces
+	k      *crackFaces
 	c      *potential.Config
 	breaks []int32
 	h      []float64          // mean edges of each body [m]
@@ -84,7 +84,7 @@ type jointRules struct {
 	made   map[[2]int32]int32 // rules of two bodies, the lower first; looked up only
 }
 
-func (k *freshFaces) newJointRules(c *potential.Config, breaks []int32, h []float64) *jointRules {
+func (k *crackFaces) newJointRules(c *potential.Config, breaks []int32, h []float64) *jointRules {
 	n := len(k.Mesh.Bodies)
 	r := &jointRules{k: k, c: c, breaks: breaks, h: h, meshed: mesh.NewConnected(n), parted: slices.Repeat([]int32{-1}, n), made: map[[2]int32]int32{}}
 	if k.Fracture == nil {
@@ -136,13 +136,13 @@ func (r *jointRules) between(i, j int32) int32 {
 	for _, b := range pair {
 		stiffness = min(stiffness, fragmentStiffness*s.Materials[s.Model.Bodies[b].Material].Young/r.h[b])
 	}
-	rule := r.addOwn(freshRule{contact: len(s.Model.Contacts) + at, joined: true}, region, stiffness)
+	rule := r.addOwn(faceRule{contact: len(s.Model.Contacts) + at, joined: true}, region, stiffness)
 	r.made[pair] = rule
 	return rule
 }
 
 // add adds a rule and says whose it is.
-func (r *jointRules) add(of freshRule, by potential.Rule) int32 {
+func (r *jointRules) add(of faceRule, by potential.Rule) int32 {
 	r.k.rules = append(r.k.rules, of)
 	r.c.Rules, r.c.Other = append(r.c.Rules, by), append(r.c.Other, nil)
 	return int32(len(r.c.Rules) - 1)
@@ -151,7 +151,7 @@ func (r *jointRules) add(of freshRule, by potential.Rule) int32 {
 // addOwn adds the rule of what parts by a region, which no [[contact]] has, and those for
 // faces of other regions: each rubs as its region says, and a joint with stiffness of its
 // own is as stiff as it was while its faces were opposite each other.
-func (r *jointRules) addOwn(of freshRule, region int32, stiffness float64) int32 {
+func (r *jointRules) addOwn(of faceRule, region int32, stiffness float64) int32 {
 	f := r.k.Fracture
 	by := func(region int32) potential.Rule {
 		mu := f.Regions[region].Law.Rubbing
@@ -177,7 +177,7 @@ func (r *jointRules) addOwn(of freshRule, region int32, stiffness float64) int32
 
 // addContact adds the rule of a [[contact]]; where bodies of one mesh part, faces of joints
 // keep the friction of these.
-func (r *jointRules) addContact(of freshRule, c *SurfaceContact) int32 {
+func (r *jointRules) addContact(of faceRule, c *SurfaceContact) int32 {
 	rule := r.add(of, potential.Rule{Law: c.Law, Friction: c.Friction})
 	if f := r.k.Fracture; of.joined && f != nil {
 		r.addOthers(of, rule, func(q int32) (potential.Rule, bool) {
@@ -190,7 +190,7 @@ func (r *jointRules) addContact(of freshRule, c *SurfaceContact) int32 {
 }
 
 // addOthers adds the rules for faces of regions that have another one.
-func (r *jointRules) addOthers(of freshRule, rule int32, other func(region int32) (by potential.Rule, differs bool)) {
+func (r *jointRules) addOthers(of faceRule, rule int32, other func(region int32) (by potential.Rule, differs bool)) {
 	others, differ := make([]int32, len(r.k.Fracture.Regions)), false
 	for q := range others {
 		others[q] = rule
@@ -208,8 +208,8 @@ func (f *Fracture) dilates() bool {
 	return f != nil && slices.ContainsFunc(f.Regions, func(r fracture.Region) bool { return r.Springs != nil && r.Springs.Dilation > 0 })
 }
 
-// handed returns what contacts under edges leave to others, which it makes.
-func (k *outlines) handed() *contactnodes.Transfer {
+// transfers returns what contacts under edges leave to others, which it makes.
+func (k *outlines) transfers() *contactnodes.Transfer {
 	if k.outline.Transfer == nil {
 		k.outline.Transfer = contactnodes.NewTransfer(len(k.Mesh.Bodies))
 	}
@@ -254,10 +254,10 @@ func meanEdges(m *mesh.Mesh, body, breaks []int32, edges []fracture.Edge) []floa
 // pairings say which bodies meet in which contact.
 type pairings struct {
 	*Model
-	first [][2][]int32 // per contact: the first edge that each body has among its contactors, and its opposites; -1 for none, laidBare for one without edges
+	first [][2][]int32 // per contact: the first edge that each body has among its contactors, and its opposites; -1 for none, exposedOnly for one without edges
 }
 
-const laidBare = math.MaxInt32
+const exposedOnly = math.MaxInt32
 
 func (m *Model) pairings() pairings {
 	p := pairings{Model: m}
@@ -269,7 +269,7 @@ func (m *Model) pairings() pairings {
 				of[side][m.Mesh.Edges[e].Body] = e
 			}
 			for _, b := range m.Contacts[q].Inner[side] {
-				of[side][b] = laidBare
+				of[side][b] = exposedOnly
 			}
 		}
 		p.first = append(p.first, of)

@@ -82,7 +82,7 @@ var landings = []struct {
 // flat, nearly flat and on a corner.
 //
 // A third of the drops, each law with two landings, runs without -whole.
-func TestNoEnergyAtTouch(t *testing.T) {
+func TestNoEnergyAtContact(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes hundreds of drops")
 	}

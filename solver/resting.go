@@ -26,8 +26,8 @@ import (
 // and where all is rigid more than their weight for a while: the impulse of weight is that
 // of all of it from the start, and the way that of the books again.
 
-// Laid is what lies on something at the start.
-type Laid struct {
+// Resting is what lies on something at the start.
+type Resting struct {
 	Things      int     // connected pieces and rigid bodies that lie on something
 	Within      float64 // time after which they have all of their weight [s]
 	Pushed      bool    // loads of the start come upon it, within as long again
@@ -37,12 +37,12 @@ type Laid struct {
 }
 
 const (
-	// touchGap is how far apart what touches at the start may be, over the depth of
+	// contactGap is how far apart what touches at the start may be, over the depth of
 	// the shallowest edge.
-	touchGap = 1e-3
-	// layingPasses is in how many times that sound takes along what lies weight comes:
+	contactGap = 1e-3
+	// rampPasses is in how many times that sound takes along what lies weight comes:
 	// three periods of its slowest vibration along, of which a hundredth is left then.
-	layingPasses = 12
+	rampPasses = 12
 	// startPasses is the same for rigid bodies that do not stay.
 	startPasses = 4
 	// softPeriods is in how many periods on soft joints weight comes.
@@ -55,36 +55,36 @@ const (
 	swaySound  = 100
 )
 
-// laying finds how bodies lie at the start.
-type laying struct {
+// restFinder finds how bodies lie at the start.
+type restFinder struct {
 	view
 	*State
 	*kinds
 	outlines *outlines
 }
 
-// layDown makes the load that bears the weight of what lies on something, at rest,
+// rampWeight makes the load that bears the weight of what lies on something, at rest,
 // in a model whose gravity has no schedule.
-func (k *laying) layDown() {
+func (k *restFinder) rampWeight() {
 	if k.Static != nil || k.Motion.Gravity == (r2.Vec{}) || k.GravitySchedule != nil || len(k.InitialStresses) > 0 || len(k.Surfaces) == 0 && !k.Fracture.parted() {
 		return
 	}
-	p := k.solidPieces()
+	p := k.components()
 	at := k.restingOn(p, 0)
 	if at == nil {
 		return
 	}
 	loads := k.descents(p, at)
 	if within := longest(loads); len(k.Model.Loads) > 0 && within > 0 {
-		p = k.solidPieces()
+		p = k.components()
 		if at = k.restingOn(p, within); at == nil {
 			return
 		}
 		loads = k.descents(p, at)
 	}
-	told := &k.loads.laid
+	told := &k.loads.resting
 	for n, first := range p.things {
-		if first == int32(n) && at.laid[n] && !at.ground[n] {
+		if first == int32(n) && at.rests[n] && !at.ground[n] {
 			told.Things++
 		}
 		if first == int32(n) && at.starts[n] {
@@ -114,11 +114,11 @@ func longest(loads []descent) (within float64) {
 }
 
 // descents returns the loads that let weight down, and loads of the start with it.
-func (s *laying) descents(p *solidPieces, at *resting) (loads []descent) {
-	p.layJointed(at.laid, at.stacks, elementary.Norm(s.Motion.Gravity))
-	at.ramps = s.overlapRamps(p, at.stacks, at.laid)
+func (s *restFinder) descents(p *components, at *restingThings) (loads []descent) {
+	p.rampJointed(at.rests, at.stacks, elementary.Norm(s.Motion.Gravity))
+	at.ramps = s.overlapRamps(p, at.stacks, at.rests)
 	for n, rigid := range at.rigid {
-		if at.laid[n] && !rigid {
+		if at.rests[n] && !rigid {
 			at.elastic[at.stacks[n]] = true
 		}
 	}
@@ -137,7 +137,7 @@ func (s *laying) descents(p *solidPieces, at *resting) (loads []descent) {
 	for i := range s.Model.Loads {
 		if l := s.loads.list[i]; s.standsOn(p, l) {
 			for k, n := range l.nodes {
-				if f := l.tried[k]; f != (r2.Vec{}) && at.laid[p.things[n]] {
+				if f := l.tried[k]; f != (r2.Vec{}) && at.rests[p.things[n]] {
 					loads = at.add(loads, true, n, p.things[n], r2.Scale(-1, f))
 				}
 			}
@@ -151,10 +151,10 @@ func (s *laying) descents(p *solidPieces, at *resting) (loads []descent) {
 			l.Until = l.ramp
 			comes = func(t float64) float64 { return min(max(t/l.ramp, 0), 1) }
 		case amongElastic:
-			l.Until = max(layingPasses*s.soundTime(p, at.stacks, at.apart(), rigidSound), softPeriods*p.softest(at.laid), groundPeriods*at.period)
+			l.Until = max(rampPasses*s.soundTime(p, at.stacks, at.apart(), rigidSound), softPeriods*p.softest(at.rests), groundPeriods*at.period)
 			comes = SmoothStep(l.Until)
 		case amongRigid:
-			l.Until = layingPasses * s.soundTime(p, at.stacks, at.laid, swaySound)
+			l.Until = rampPasses * s.soundTime(p, at.stacks, at.rests, swaySound)
 			comes = wholeImpulse(l.Until)
 		case starting:
 			l.Until = startPasses * s.soundTime(p, at.stacks, at.starts, swaySound)
@@ -170,8 +170,8 @@ func (s *laying) descents(p *solidPieces, at *resting) (loads []descent) {
 }
 
 // apart returns what is laid down without the ground under it.
-func (at *resting) apart() []bool {
-	out := slices.Clone(at.laid)
+func (at *restingThings) apart() []bool {
+	out := slices.Clone(at.rests)
 	for n, ground := range at.ground {
 		out[n] = out[n] && !ground
 	}
@@ -198,10 +198,10 @@ const (
 
 // add adds a force at a node of a thing to the load that lets its weight, or what pushes it,
 // down [N].
-func (at *resting) add(loads []descent, pushes bool, node, thing int32, force r2.Vec) []descent {
+func (at *restingThings) add(loads []descent, pushes bool, node, thing int32, force r2.Vec) []descent {
 	d := descent{kind: starting}
 	if !at.starts[thing] {
-		if !at.laid[thing] {
+		if !at.rests[thing] {
 			return loads
 		}
 		stack := at.stacks[thing]
@@ -226,7 +226,7 @@ func (at *resting) add(loads []descent, pushes bool, node, thing int32, force r2
 
 // overlapRamps returns, by the first node of each stack of what is laid down, the time over
 // which its overlaps at the start come to press [s], 0 where there are none.
-func (k *laying) overlapRamps(p *solidPieces, stacks mesh.Connected, laid []bool) []float64 {
+func (k *restFinder) overlapRamps(p *components, stacks mesh.Connected, laid []bool) []float64 {
 	ramps := make([]float64, len(p.node))
 	for _, c := range k.Surfaces {
 		if c.Overlap.Mode != contactnodes.OverlapAllow {
@@ -264,9 +264,9 @@ func wholeImpulse(within float64) Schedule {
 	}
 }
 
-// resting is what lies on something, or touches it, by the first nodes of things.
-type resting struct {
-	laid    []bool         // lies on something that is held, directly or through others, in balance, all at rest and without loads
+// restingThings is what lies on something, or touches it, by the first nodes of things.
+type restingThings struct {
+	rests   []bool         // lies on something that is held, directly or through others, in balance, all at rest and without loads
 	starts  []bool         // a rigid body with straight edges that is pushed by something, at rest and without loads, and does not stay
 	rigid   []bool         // is a rigid body
 	stacks  mesh.Connected // the first thing of what lies on one another
@@ -278,7 +278,7 @@ type resting struct {
 
 // restingOn returns what lies on something or touches it, where loads change little within
 // a time [s]; nil for nothing.
-func (s *laying) restingOn(p *solidPieces, within float64) *resting {
+func (s *restFinder) restingOn(p *components, within float64) *restingThings {
 	things := p.things
 	tethers, held, moving := s.tethers(p), make([]bool, len(p.node)), make([]bool, len(p.node))
 	p.holds, p.moving = held, moving
@@ -295,20 +295,20 @@ func (s *laying) restingOn(p *solidPieces, within float64) *resting {
 		held[at], rigid[at], round[at] = r.Mass == 0, true, s.Mesh.Edges[r.body.FirstEdge].Radius != 0
 		moving[at] = r.Motion != nil || r.Rigid.Velocity != (r2.Vec{}) || r.AngularVelocity != 0
 	}
-	letGo := s.letGo(p, held, tethers)
-	standing := s.loadsAtStart(p, letGo, within)
-	pull(standing, letGo)
-	holds := p.footholds(held, letGo)
+	released := s.released(p, held, tethers)
+	standing := s.loadsAtStart(p, released, within)
+	pull(standing, released)
+	holds := p.footholds(held, released)
 	jointed := len(holds)
-	p.letGo = letGo
+	p.released = released
 	pairs := s.outlines.search.Pairs(s.X)
 	for _, c := range s.Surfaces {
-		err := c.Near(s.X, s.V, pairs, touchGap*s.outlines.shallow, func(edge, opposite int32, ends [2]r2.Vec, inward r2.Vec) {
+		err := c.Near(s.X, s.V, pairs, contactGap*s.outlines.shallow, func(edge, opposite int32, ends [2]r2.Vec, inward r2.Vec) {
 			a, b := p.ofEdge(&s.Mesh.Edges[edge]), p.ofEdge(&s.Mesh.Edges[opposite])
 			if a == b || held[a] && held[b] {
 				return
 			}
-			h := foothold{things: [2]int32{a, b}, a: &letGo[a], b: &letGo[b], into: inward, friction: c.Friction.Static}
+			h := foothold{things: [2]int32{a, b}, a: &released[a], b: &released[b], into: inward, friction: c.Friction.Static}
 			for k, at := range ends {
 				if k == 0 || at != ends[0] {
 					h.at = at
@@ -325,20 +325,20 @@ func (s *laying) restingOn(p *solidPieces, within float64) *resting {
 	g := elementary.Norm(s.Motion.Gravity)
 	for n := range tethers {
 		if _, hangs := tethers[n].pin(); hangs { // and bears what lies on it, or swings
-			held[n], moving[n] = true, moving[n] || !letGo[n].rests(g)
+			held[n], moving[n] = true, moving[n] || !released[n].rests(g)
 		}
 	}
 	for n := range standing {
-		moving[n] = moving[n] || standing[n].all > 0 && !letGo[n].rests(g)
+		moving[n] = moving[n] || standing[n].all > 0 && !released[n].rests(g)
 	}
-	at := &resting{laid: make([]bool, len(p.node)), starts: make([]bool, len(p.node)), rigid: rigid, stacks: mesh.NewConnected(len(p.node)), elastic: make([]bool, len(p.node))}
-	laid, any := at.laid, false
+	at := &restingThings{rests: make([]bool, len(p.node)), starts: make([]bool, len(p.node)), rigid: rigid, stacks: mesh.NewConnected(len(p.node)), elastic: make([]bool, len(p.node))}
+	laid, any := at.rests, false
 	for more := true; more; {
 		more = false
 		for i := range holds {
 			for k, at := range holds[i].things {
 				on := holds[i].things[1-k]
-				if !laid[at] && !held[at] && !moving[at] && (laid[on] || held[on] && !moving[on]) && holds[i].push > 0 && letGo[at].rests(g) {
+				if !laid[at] && !held[at] && !moving[at] && (laid[on] || held[on] && !moving[on]) && holds[i].push > 0 && released[at].rests(g) {
 					laid[at], more, any = true, true, true
 				}
 			}
@@ -363,7 +363,7 @@ func (s *laying) restingOn(p *solidPieces, within float64) *resting {
 		}
 	} else {
 		clear(at.ground)
-		s.loads.laid.Slow, at.period = at.period, 0
+		s.loads.resting.Slow, at.period = at.period, 0
 	}
 	for i := range holds {
 		if a, b := holds[i].things[0], holds[i].things[1]; laid[a] && laid[b] {
@@ -415,7 +415,7 @@ func (t *tether) holds() bool {
 }
 
 // tethers returns how things are held, by their first nodes.
-func (k *laying) tethers(p *solidPieces) []tether {
+func (k *restFinder) tethers(p *components) []tether {
 	things, out := p.things, make([]tether, len(p.node))
 	for n, mass := range p.mass {
 		t, x := &out[things[n]], k.X[k.Mesh.PositionNode(p.node[n])]
@@ -439,13 +439,13 @@ func (k *laying) tethers(p *solidPieces) []tether {
 	return out
 }
 
-// letGo returns things as rigid bodies that are released, by their first nodes.
-func (k *laying) letGo(p *solidPieces, held []bool, tethers []tether) []thing {
+// released returns things as rigid bodies that are released, by their first nodes.
+func (k *restFinder) released(p *components, held []bool, tethers []tether) []thing {
 	things, out := p.things, make([]thing, len(p.node))
 	for n, mass := range p.mass {
 		t := &out[things[n]]
 		t.mass += mass
-		t.centre = elementary.Along(t.centre, p.place(k, n), mass)
+		t.centre = elementary.Along(t.centre, p.position(k, n), mass)
 	}
 	for n := range out {
 		if t := &out[n]; t.mass > 0 {
@@ -454,7 +454,7 @@ func (k *laying) letGo(p *solidPieces, held []bool, tethers []tether) []thing {
 	}
 	for n, mass := range p.mass {
 		t := &out[things[n]]
-		d := r2.Sub(p.place(k, n), t.centre)
+		d := r2.Sub(p.position(k, n), t.centre)
 		t.inertia += float64(mass * elementary.Dot(d, d))
 		t.reach = max(t.reach, elementary.Norm(d))
 	}
@@ -491,7 +491,7 @@ func (k *laying) letGo(p *solidPieces, held []bool, tethers []tether) []thing {
 
 // soundTime returns the longest that sound takes along what lies on one another, some
 // things, with that speed in rigid bodies [s].
-func (k *laying) soundTime(p *solidPieces, stacks mesh.Connected, some []bool, inRigid float64) float64 {
+func (k *restFinder) soundTime(p *components, stacks mesh.Connected, some []bool, inRigid float64) float64 {
 	type box struct {
 		lo, hi r2.Vec
 		sound  float64
@@ -502,7 +502,7 @@ func (k *laying) soundTime(p *solidPieces, stacks mesh.Connected, some []bool, i
 		if !some[thing] {
 			return
 		}
-		b, x := boxes[stacks[thing]], p.place(k, int(at))
+		b, x := boxes[stacks[thing]], p.position(k, int(at))
 		if b == nil {
 			b = &box{lo: x, hi: x, sound: sound}
 			boxes[stacks[thing]] = b
@@ -534,5 +534,5 @@ func (k *laying) soundTime(p *solidPieces, stacks mesh.Connected, some []bool, i
 	return longest
 }
 
-// Laid returns what lies on something at the start, and gets its weight smoothly.
-func (k *kinds) Laid() Laid { return k.loads.laid }
+// Resting returns what lies on something at the start, and gets its weight smoothly.
+func (k *kinds) Resting() Resting { return k.loads.resting }

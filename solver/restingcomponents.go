@@ -10,20 +10,20 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// solidPieces are the things that lie on one another at the start, as if joints without strength
+// components are the things that lie on one another at the start, as if joints without strength
 // were open: a vertex on a joint has a place for each part of it that joints make, the
 // first of which is that of its node, and others behind all nodes.
-type solidPieces struct {
-	things mesh.Connected // the first place of what holds together, per place
-	node   []int32        // per place
-	mass   []float64      // per place, 0 for those of faces and of rigid bodies [kg]
-	held   []uint8        // per place: bits of package motion
-	corner []int32        // per corner of triangles, its place; nil where there is no joint
-	joints []jointEdge    // edges of joints
-	holds  []bool         // of each thing: it is held
-	moving []bool         // or something sets it going
-	letGo  []thing        // as rigid bodies that have been released
-	slides []bool         // it lies on a joint and is not in balance
+type components struct {
+	things   mesh.Connected // the first place of what holds together, per place
+	node     []int32        // per place
+	mass     []float64      // per place, 0 for those of faces and of rigid bodies [kg]
+	held     []uint8        // per place: bits of package motion
+	corner   []int32        // per corner of triangles, its place; nil where there is no joint
+	joints   []jointEdge    // edges of joints
+	holds    []bool         // of each thing: it is held
+	moving   []bool         // or something sets it going
+	released []thing        // as rigid bodies that have been released
+	slides   []bool         // it lies on a joint and is not in balance
 }
 
 // jointEdge is an edge of a joint without strength between two things.
@@ -45,10 +45,10 @@ func (f *Fracture) parts(region int32) bool {
 // parted tells whether there are such joints.
 func (f *Fracture) parted() bool { return f != nil && slices.Contains(f.Joints, true) }
 
-// solidPieces finds what holds together: elements, hinges, faces of beams, outlines of rigid
+// components finds what holds together: elements, hinges, faces of beams, outlines of rigid
 // bodies.
-func (k *laying) solidPieces() *solidPieces {
-	p := &solidPieces{mass: slices.Clone(k.Mass), held: slices.Clone(k.Held)}
+func (k *restFinder) components() *components {
+	p := &components{mass: slices.Clone(k.Mass), held: slices.Clone(k.Held)}
 	for n := range k.X {
 		p.node = append(p.node, int32(n))
 	}
@@ -70,7 +70,7 @@ func (k *laying) solidPieces() *solidPieces {
 }
 
 // part gives the parts of vertices on joints places of their own.
-func (p *solidPieces) part(s *laying) {
+func (p *components) part(s *restFinder) {
 	m, f := s.Mesh, s.Fracture
 	at := func(t, n int32) int32 { return 3*t + int32(corner(m.Triangles[t], n)) }
 	joined, jointed := mesh.NewConnected(3*len(m.Triangles)), make([]bool, len(s.X))
@@ -103,7 +103,7 @@ func (p *solidPieces) part(s *laying) {
 			p.mass[p.corner[c]] += s.triangles.CornerMass(c / 3)
 		}
 	}
-	p.letSides(s)
+	p.releaseSides(s)
 	p.things = mesh.NewConnected(len(p.node))
 	m.JoinBeside(p.things)
 	for c := range p.corner {
@@ -111,8 +111,8 @@ func (p *solidPieces) part(s *laying) {
 	}
 }
 
-// letSides lets go of the parts of vertices that a fix of bodies does not hold.
-func (p *solidPieces) letSides(s *laying) {
+// releaseSides lets go of the parts of vertices that a fix of bodies does not hold.
+func (p *components) releaseSides(s *restFinder) {
 	for i := range s.Model.Fixes {
 		f := &s.Model.Fixes[i]
 		if f.Bodies == nil {
@@ -137,7 +137,7 @@ func (p *solidPieces) letSides(s *laying) {
 }
 
 // findJoints finds the edges of joints between two things.
-func (p *solidPieces) findJoints(s *laying) {
+func (p *components) findJoints(s *restFinder) {
 	f := s.Fracture
 	for i := range f.Edges {
 		e := &f.Edges[i]
@@ -167,7 +167,7 @@ func (f *Fracture) springs(region int32) float64 {
 }
 
 // softest returns the longest period of what is laid down on the springs of its joints [s].
-func (p *solidPieces) softest(laid []bool) (period float64) {
+func (p *components) softest(laid []bool) (period float64) {
 	spring := make([]float64, len(laid))
 	for i := range p.joints {
 		for k, at := range p.joints[i].things {
@@ -178,14 +178,14 @@ func (p *solidPieces) softest(laid []bool) (period float64) {
 	}
 	for at, k := range spring {
 		if k > 0 {
-			period = max(period, 2*math.Pi*math.Sqrt(p.letGo[at].mass/k))
+			period = max(period, 2*math.Pi*math.Sqrt(p.released[at].mass/k))
 		}
 	}
 	return period
 }
 
 // footholds returns those of joints between things that are not both held.
-func (p *solidPieces) footholds(held []bool, letGo []thing) (out []foothold) {
+func (p *components) footholds(held []bool, released []thing) (out []foothold) {
 	for i := range p.joints {
 		e := &p.joints[i]
 		a, b := e.things[0], e.things[1]
@@ -194,7 +194,7 @@ func (p *solidPieces) footholds(held []bool, letGo []thing) (out []foothold) {
 			continue
 		}
 		for _, at := range e.ends {
-			out = append(out, foothold{things: e.things, a: &letGo[a], b: &letGo[b], at: at, into: e.into, friction: e.friction})
+			out = append(out, foothold{things: e.things, a: &released[a], b: &released[b], at: at, into: e.into, friction: e.friction})
 		}
 	}
 	return out
@@ -203,11 +203,11 @@ func (p *solidPieces) footholds(held []bool, letGo []thing) (out []foothold) {
 // slidesAbove is the acceleration over gravity above which what lies on a joint slides.
 const slidesAbove = 0.01
 
-// layJointed lets what joints part get smoothly what they bear of its weight, with what is
+// rampJointed lets what joints part get smoothly what they bear of its weight, with what is
 // held. What slides does so with the acceleration that is left to it from the start, as its
 // share of the weight is not held back: let go all at once what is one mesh would fall
 // freely until sound has come up from the supports, and slide faster by that.
-func (p *solidPieces) layJointed(laid []bool, stacks mesh.Connected, gravity float64) {
+func (p *components) rampJointed(laid []bool, stacks mesh.Connected, gravity float64) {
 	p.slides = make([]bool, len(laid))
 	still := make([]bool, len(laid))
 	for at := range still {
@@ -227,7 +227,7 @@ func (p *solidPieces) layJointed(laid []bool, stacks mesh.Connected, gravity flo
 			if !still[at] || !p.joints[i].presses {
 				continue
 			}
-			t := &p.letGo[at]
+			t := &p.released[at]
 			p.slides[at] = !p.holds[at] && t.left() > slidesAbove*gravity
 			laid[at] = true
 			stacks.Join(at, p.joints[i].things[1-k])
@@ -237,19 +237,19 @@ func (p *solidPieces) layJointed(laid []bool, stacks mesh.Connected, gravity flo
 }
 
 // moves returns the acceleration with which a place moves from the start [m/s2].
-func (p *solidPieces) moves(s *laying, at int) r2.Vec {
+func (p *components) moves(s *restFinder, at int) r2.Vec {
 	thing := p.things[at]
 	if p.slides == nil || !p.slides[thing] {
 		return r2.Vec{}
 	}
-	t := &p.letGo[thing]
-	d := r2.Sub(p.place(s, at), t.centre)
+	t := &p.released[thing]
+	d := r2.Sub(p.position(s, at), t.centre)
 	return r2.Vec{X: t.acceleration.X - float64(t.turn*d.Y), Y: t.acceleration.Y + float64(t.turn*d.X)}
 }
 
 // press notes where what joints part presses on each other, from footholds that have
 // settled.
-func (p *solidPieces) press(holds []foothold) {
+func (p *components) press(holds []foothold) {
 	for i := range p.joints {
 		e := &p.joints[i]
 		e.presses = e.holds >= 0 && max(holds[e.holds].push, holds[e.holds+1].push) > 0
@@ -257,7 +257,7 @@ func (p *solidPieces) press(holds []foothold) {
 }
 
 // ofEdge returns the thing of a boundary edge.
-func (p *solidPieces) ofEdge(e *mesh.Edge) int32 {
+func (p *components) ofEdge(e *mesh.Edge) int32 {
 	if p.corner != nil && e.Tri >= 0 {
 		return p.things[p.corner[3*e.Tri]]
 	}
@@ -265,7 +265,7 @@ func (p *solidPieces) ofEdge(e *mesh.Edge) int32 {
 }
 
 // of calls the function with the things of a node.
-func (p *solidPieces) of(s *laying, n int32, each func(thing int32)) {
+func (p *components) of(s *restFinder, n int32, each func(thing int32)) {
 	each(p.things[n])
 	if p.corner == nil {
 		return
@@ -277,5 +277,5 @@ func (p *solidPieces) of(s *laying, n int32, each func(thing int32)) {
 	}
 }
 
-// place returns where a place is at the start [m].
-func (p *solidPieces) place(s *laying, at int) r2.Vec { return s.X[p.node[at]] }
+// position returns where a place is at the start [m].
+func (p *components) position(s *restFinder, at int) r2.Vec { return s.X[p.node[at]] }

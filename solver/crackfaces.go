@@ -15,41 +15,41 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// freshFaces are the contacts of what breaks: faces that cracks have made, with
+// crackFaces are the contacts of what breaks: faces that cracks have made, with
 // whatever they meet, and the outlines of bodies that break, each with its own. Pieces
 // of one body that a [[contact]] lets meet do so here from the start, whole: so nothing
 // changes when they break. Outlines of different bodies meet by their contact nodes
 // until broken faces of one of the two come apart, and hand over then. A pair of bodies meets by the law
 // and the friction of its [[contact]]; fragments of one body by a law of their own where
 // none has the body on both sides.
-type freshFaces struct {
+type crackFaces struct {
 	view
 	*ContactState
-	outlines *outlines
-	breaking *breaking
-	of       *potential.Contact
-	outline  []int32   // boundary edges of bodies that break, and of those that they meet, in the order of faces
-	resting  bool      // no outline takes part
-	broken   []bool    // per body: an edge of it has
-	apart    []float64 // when broken faces of each body first came apart [s], +Inf before
-	within   []float64 // in which time after that the body hands over what touches [s]
-	handing  bool      // some body does
-	rules    []freshRule
-	walls    []wall         // that excavation lays bare
-	coming   []int32        // edges whose faces have left each other at once, and come to press
-	follow   []following    // who meets what breaks beside contacts
-	ready    bool           // prepared at X
-	sums     []ContactForce // of each contact of the model and of its own after these, as last evaluated
-	own      []string       // names of the contacts that no [[contact]] is
-	pressure []float64      // greatest so far, of each contact of the model and of each of these after it [Pa]
-	force    []float64      // and the greatest normal force, of these alone [N]
+	outlines     *outlines
+	breaking     *breaking
+	of           *potential.Contact
+	outline      []int32   // boundary edges of bodies that break, and of those that they meet, in the order of faces
+	resting      bool      // no outline takes part
+	broken       []bool    // per body: an edge of it has
+	apart        []float64 // when broken faces of each body first came apart [s], +Inf before
+	within       []float64 // in which time after that the body hands over what touches [s]
+	transferring bool      // some body does
+	rules        []faceRule
+	walls        []wall         // that excavation lays bare
+	coming       []int32        // edges whose faces have left each other at once, and come to press
+	follow       []following    // who meets what breaks beside contacts
+	ready        bool           // prepared at X
+	sums         []ContactForce // of each contact of the model and of its own after these, as last evaluated
+	own          []string       // names of the contacts that no [[contact]] is
+	pressure     []float64      // greatest so far, of each contact of the model and of each of these after it [Pa]
+	force        []float64      // and the greatest normal force, of these alone [N]
 }
 
 // wall is what a body that is excavated lays bare of others.
 type wall struct {
-	of    int     // the excavation's place in the solver's list
-	faces []int32 // of what stays
-	bare  bool
+	of      int     // the excavation's place in the solver's list
+	faces   []int32 // of what stays
+	exposed bool
 }
 
 const (
@@ -58,16 +58,16 @@ const (
 	fragmentStiffness = 1.0
 	// straight is the sine of a corner that is none.
 	straight = 1e-9
-	// handingEdges is how many edges a wave passes while a body that has broken hands
+	// transferEdges is how many edges a wave passes while a body that has broken hands
 	// over what touches it: some periods of the fastest vibration, in which no fragment
 	// gets far.
-	handingEdges = 10
+	transferEdges = 10
 )
 
-// newFreshFaces makes the contact of what breaks, and of the walls that excavation lays
+// newCrackFaces makes the contact of what breaks, and of the walls that excavation lays
 // bare, and puts it behind other contacts.
-func newFreshFaces(s view, contacts *contacts, breaking *breaking, follow ...following) *freshFaces {
-	k := &freshFaces{view: s, ContactState: contacts.ContactState, outlines: contacts.outlines, breaking: breaking, of: &potential.Contact{}, resting: true, ready: true}
+func newCrackFaces(s view, contacts *contacts, breaking *breaking, follow ...following) *crackFaces {
+	k := &crackFaces{view: s, ContactState: contacts.ContactState, outlines: contacts.outlines, breaking: breaking, of: &potential.Contact{}, resting: true, ready: true}
 	m, leaves := s.Mesh, s.Model.leaves()
 	if s.Fracture == nil && len(s.Model.Contacts) == 0 {
 		return k
@@ -103,7 +103,7 @@ func newFreshFaces(s view, contacts *contacts, breaking *breaking, follow ...fol
 			continue
 		}
 		of := m.Edges[m.Bodies[i].FirstEdge:m.Bodies[i].EndEdge]
-		pieces, q := inPieces(of), k.rules[c.Meets[i][i]].contact
+		pieces, q := inComponents(of), k.rules[c.Meets[i][i]].contact
 		k.of.Bent[i] = !pieces && isBent(m, of)
 		if k.of.Bent[i] || pieces && q < len(s.Model.Contacts) {
 			k.wake(int32(i))
@@ -121,26 +121,26 @@ func newFreshFaces(s view, contacts *contacts, breaking *breaking, follow ...fol
 	return k
 }
 
-func (k *freshFaces) workers(t *team) { k.of.Workers(t.workers, t.run) }
+func (k *crackFaces) workers(t *team) { k.of.Workers(t.workers, t.run) }
 
-func (k *freshFaces) restore() error {
+func (k *crackFaces) restore() error {
 	k.of.Anew()
 	return nil
 }
 
-func (k *freshFaces) leave() float64 { return k.of.Leave() }
+func (k *crackFaces) leave() float64 { return k.of.Leave() }
 
 // also returns what contact of fragments bears of a contact of the model beside it; nothing
 // where nothing breaks.
-func (k *freshFaces) also(contact int) []ContactForce {
+func (k *crackFaces) also(contact int) []ContactForce {
 	if len(k.sums) == 0 {
 		return nil
 	}
 	return k.sums[contact : contact+1]
 }
 
-// inPieces tells whether boundary edges of a body are of several connected pieces.
-func inPieces(edges []mesh.Edge) bool {
+// inComponents tells whether boundary edges of a body are of several connected pieces.
+func inComponents(edges []mesh.Edge) bool {
 	return slices.ContainsFunc(edges, func(e mesh.Edge) bool { return e.Component != edges[0].Component })
 }
 
@@ -184,7 +184,7 @@ func (m *Model) leaves() []float64 {
 
 // addWalls finds the faces that excavation will lay bare, of bodies that meet something and
 // stay, for longer at least.
-func (k *freshFaces) addWalls(edges []fracture.Edge, leaves []float64) {
+func (k *crackFaces) addWalls(edges []fracture.Edge, leaves []float64) {
 	fresh, body := int32(len(k.outline)), k.of.Body
 	for i := range k.breaking.excavations.list {
 		w := wall{of: i}
@@ -201,15 +201,15 @@ func (k *freshFaces) addWalls(edges []fracture.Edge, leaves []float64) {
 	}
 }
 
-// layBare lets the walls of what has left meet others, as faces that have broken.
-func (k *freshFaces) layBare() {
+// exposeWalls lets the walls of what has left meet others, as faces that have broken.
+func (k *crackFaces) exposeWalls() {
 	for i := range k.walls {
 		w := &k.walls[i]
 		x := &k.breaking.excavations.list[w.of]
-		if w.bare || x.begun == 0 {
+		if w.exposed || x.begun == 0 {
 			continue
 		}
-		w.bare = true
+		w.exposed = true
 		for _, face := range w.faces {
 			if body := k.of.Body[k.of.Faces[face].Triangle]; !k.of.Transfer.Left[body] {
 				k.of.Wake(face, 1)
@@ -220,13 +220,13 @@ func (k *freshFaces) layBare() {
 }
 
 // wake lets the outline of a body meet itself.
-func (k *freshFaces) wake(body int32) {
+func (k *crackFaces) wake(body int32) {
 	k.of.Within[body] = true
 	k.rouse(body)
 }
 
 // rouse lets the outline of a body take part.
-func (k *freshFaces) rouse(body int32) {
+func (k *crackFaces) rouse(body int32) {
 	k.resting = false
 	for i, e := range k.outline {
 		if k.Mesh.Edges[e].Body == body {
@@ -242,20 +242,20 @@ func corner(t [3]int32, n int32) uint8 { return uint8(slices.Index(t[:], n)) }
 // prepare wakes the faces that cracks have handed over, and lets bodies hand over what
 // touches them. It comes before the forces of all contacts, and of whatever else meets
 // what breaks.
-func (k *freshFaces) prepare() {
+func (k *crackFaces) prepare() {
 	if k.ready {
 		return
 	}
 	k.ready = true
-	k.layBare()
+	k.exposeWalls()
 	if k.breaking.cracks.Cracks() > 0 {
 		k.separate(k.breaking.cracks.Zone)
 	}
-	k.handOver()
+	k.transferContact()
 }
 
 // separate wakes the faces that cracks have handed over.
-func (k *freshFaces) separate(z *fracture.Zone) {
+func (k *crackFaces) separate(z *fracture.Zone) {
 	z.Separate(k.X, k.Time)
 	fresh := int32(len(k.outline))
 	for _, edge := range z.Parted() {
@@ -280,7 +280,7 @@ func (k *freshFaces) separate(z *fracture.Zone) {
 
 // come lets faces that have left each other at once take part smoothly: something may
 // have come between them while they swung open, which is deep in them by then.
-func (k *freshFaces) come(z *fracture.Zone) {
+func (k *crackFaces) come(z *fracture.Zone) {
 	fresh := int32(len(k.outline))
 	k.coming = slices.DeleteFunc(k.coming, func(edge int32) bool {
 		e := &k.Fracture.Edges[edge]
@@ -294,7 +294,7 @@ func (k *freshFaces) come(z *fracture.Zone) {
 
 // breaks notes that a body has broken, and wakes its outline; and when the faces there
 // came apart [s], NaN where they have not.
-func (k *freshFaces) breaks(body int32, apart float64) {
+func (k *crackFaces) breaks(body int32, apart float64) {
 	if !k.broken[body] {
 		k.broken[body] = true
 		k.wake(body)
@@ -306,18 +306,18 @@ func (k *freshFaces) breaks(body int32, apart float64) {
 		}
 	}
 	if apart < k.apart[body] {
-		k.handing = k.handing || math.IsInf(k.apart[body], 1)
+		k.transferring = k.transferring || math.IsInf(k.apart[body], 1)
 		k.apart[body] = apart
 	}
 }
 
-// handOver finds which part of what touches them bodies have handed over.
-func (k *freshFaces) handOver() {
-	if !k.handing {
+// transferContact finds which part of what touches them bodies have handed over.
+func (k *crackFaces) transferContact() {
+	if !k.transferring {
 		return
 	}
 	h := k.of.Transfer
-	k.handing = false
+	k.transferring = false
 	for b, apart := range k.apart {
 		part := SmoothStep(k.within[b])
 		now, before := part(k.Time-apart), part(k.Time-k.Last-apart)
@@ -330,12 +330,12 @@ func (k *freshFaces) handOver() {
 			k.of.Changed()
 		}
 		h.Now[b], h.Before[b] = now, before
-		k.handing = k.handing || !math.IsInf(apart, 1) && before < 1
+		k.transferring = k.transferring || !math.IsInf(apart, 1) && before < 1
 	}
 }
 
 // addForces adds the forces.
-func (k *freshFaces) addForces(commit bool) error {
+func (k *crackFaces) addForces(commit bool) error {
 	k.ready = false
 	if k.resting && k.breaking.cracks.Cracks() == 0 {
 		return nil
@@ -358,7 +358,7 @@ func (k *freshFaces) addForces(commit bool) error {
 	return nil
 }
 
-func (k *freshFaces) parts() []Part {
+func (k *crackFaces) parts() []Part {
 	return []Part{
 		{"fresh.pairs", &k.of.Touching}, {"fresh.values", &k.of.Values},
 		{"fresh.normal_work", &k.of.NormalWork}, {"fresh.friction_work", &k.of.FrictionWork}, {"fresh.handed_work", &k.of.HandedWork},
@@ -366,16 +366,16 @@ func (k *freshFaces) parts() []Part {
 	}
 }
 
-func (k *freshFaces) accounts(out []work.Account) []work.Account {
+func (k *crackFaces) accounts(out []work.Account) []work.Account {
 	for i := range k.rules {
 		out = append(out, k.of.Work(i))
 	}
 	return out
 }
 
-func (k *freshFaces) balance() error { return nil } // statics break nothing, and dig nothing away
+func (k *crackFaces) balance() error { return nil } // statics break nothing, and dig nothing away
 
-func (k *freshFaces) overlap(evaluated bool) error {
+func (k *crackFaces) overlap(evaluated bool) error {
 	if !evaluated {
 		return nil
 	}
@@ -384,17 +384,17 @@ func (k *freshFaces) overlap(evaluated bool) error {
 			continue
 		}
 		c, of := &k.Model.Contacts[r.contact], &k.of.Sums[i]
-		if c.Overlap.Mode == contactnodes.OverlapRefuse && of.Deflection > touchRounding*k.outlines.shallow {
+		if c.Overlap.Mode == contactnodes.OverlapRefuse && of.Deflection > contactRounding*k.outlines.shallow {
 			return &OverlapError{Contact: cmp.Or(c.Of, c.Name), Nodes: of.Active, Deflection: of.Deflection}
 		}
 	}
 	return nil
 }
 
-func (k *freshFaces) springs(out []contactnodes.TangentTerm) []contactnodes.TangentTerm { return out }
+func (k *crackFaces) springs(out []contactnodes.TangentTerm) []contactnodes.TangentTerm { return out }
 
 // sumUp takes what each contact bears, and with commit its greatest pressure and force.
-func (k *freshFaces) sumUp(commit bool) {
+func (k *crackFaces) sumUp(commit bool) {
 	clear(k.sums)
 	for i, r := range k.rules {
 		of, w, f := &k.of.Sums[i], k.of.Work(i), &k.sums[r.contact]
@@ -425,7 +425,7 @@ func (k *freshFaces) sumUp(commit bool) {
 
 // contactForces tells of the contacts that no [[contact]] is; surfaces add the others
 // to theirs.
-func (k *freshFaces) contactForces(out []ContactForce) []ContactForce {
+func (k *crackFaces) contactForces(out []ContactForce) []ContactForce {
 	for i, name := range k.own {
 		f := k.sums[len(k.Model.Contacts)+i]
 		f.Name, f.PeakForce = name, k.force[i]
@@ -434,21 +434,21 @@ func (k *freshFaces) contactForces(out []ContactForce) []ContactForce {
 	return out
 }
 
-func (k *freshFaces) bear(each func(bearing)) {
+func (k *crackFaces) eachContact(each func(contactLoad)) {
 	for i, name := range k.own {
 		f := k.sums[len(k.Model.Contacts)+i]
-		each(bearing{name: name, normal: f.Normal, tangential: f.Tangential})
+		each(contactLoad{name: name, normal: f.Normal, tangential: f.Tangential})
 	}
 }
 
 // HandsOver tells whether bodies may meet by fresh faces.
-func (k *breaking) HandsOver() bool { return len(k.fresh.rules) > 0 }
+func (k *breaking) HandsOver() bool { return len(k.crackFaces.rules) > 0 }
 
 // FragmentContacts returns the contact nodes of fragments that touch at Time, once forces
 // have been evaluated; nothing where nothing can break.
 func (k *breaking) FragmentContacts() []potential.Node {
-	if k.fresh.of.Sleeps() {
+	if k.crackFaces.of.Sleeps() {
 		return nil
 	}
-	return k.fresh.of.Nodes(k.Mesh.X)
+	return k.crackFaces.of.Nodes(k.Mesh.X)
 }
