@@ -18,7 +18,7 @@ import (
 type underEdge struct {
 	face, point, target, rule int32
 	a, b                      int32 // nodes of the edge
-	deep, positionOf, arm     float64
+	deep, position, arm       float64
 	slope                     r2.Vec
 }
 
@@ -229,7 +229,7 @@ func (c *Contact) pairUnder(f *finder, m *underEdge) {
 		q.deep[point][l], q.side[point][l] = 0, 0
 		q.weight[point][0][l], q.weight[point][1][l], q.weight[point][2][l] = 0, 0, 0
 	}
-	q.deep[m.point][l], q.weight[m.point][0][l], q.weight[m.point][1][l] = m.deep, 1-m.positionOf, m.positionOf
+	q.deep[m.point][l], q.weight[m.point][0][l], q.weight[m.point][1][l] = m.deep, 1-m.position, m.position
 	q.slope[0][0][l], q.slope[0][1][l], q.arm[l] = m.slope.X, m.slope.Y, m.arm
 	q.near[l], q.touching[l], q.doubtful[l] = 1<<m.point, 0, 0
 	if m.deep > 0 {
@@ -561,7 +561,7 @@ points:
 		if d == 0 {
 			continue
 		}
-		m := underEdge{face: of.face, point: point, target: target, rule: of.rule, a: e.A, b: e.B, deep: d, positionOf: place, arm: arm, slope: inward}
+		m := underEdge{face: of.face, point: point, target: target, rule: of.rule, a: e.A, b: e.B, deep: d, position: place, arm: arm, slope: inward}
 		for i := first; i < len(f.under); i++ {
 			o := &f.under[i]
 			if o.point == point && o.target == target {
