@@ -77,7 +77,7 @@ func nearStrength(triangles int) *solver.Solver {
 		hold.Nodes = append(hold.Nodes, e.A)
 	}
 	m.Fixes = []solver.Fix{hold}
-	m.ResidualLimit = math.Inf(1) // nobody books the work of a fix that moves
+	m.ResidualLimit = math.Inf(1) // nobody records the work of a fix that moves
 	s := throw.Must(solver.New(m))
 	s.SetWorkers(1)
 	stretch := strength * (1 - rock.Poisson*rock.Poisson) / rock.Young // of the whole strength, plane stress

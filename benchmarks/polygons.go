@@ -43,7 +43,7 @@ func lyingPolygons() *solver.Solver {
 	return rigidPolygons(src, "bricks", "", fmt.Sprintf("shape = \"line\"\nfrom = [-1, 0]\nto = [%g, 0]", 1+(bricks+1)*brick))
 }
 
-// rigidPolygons returns the solver of a surface's pieces as rigid bodies, and of a ground.
+// rigidPolygons returns the solver of a surface's components as rigid bodies, and of a ground.
 func rigidPolygons(src *mesh.Source, surface, velocity, ground string) *solver.Solver {
 	return throw.Must(scenes.Start("wall.toml", fmt.Sprintf(`
 [analysis]

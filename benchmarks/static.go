@@ -20,7 +20,7 @@ import (
 const unknowns = 100_000
 
 // pressed is a static analysis of two square blocks of steel with rough steel
-// between, the upper one pressed on the lower one from first touch to 20 MPa:
+// between, the upper one pressed on the lower one from first contact to 20 MPa:
 // about the given number of unknowns, and what a deck has by default, 20
 // increments to a balance of 1e-8.
 func pressed(unknowns int) *solver.Model {

@@ -122,7 +122,7 @@ func writeForeseen(out io.Writer, in *input, s *solver.Solver, computed *curves.
 	return writeSizes(out, in, s, &f.Sizes)
 }
 
-// unseen says how much of a run the time that it takes is foreseen from.
+// unseen says how much of a run the time that it takes is predicted from.
 func unseen(f *forecast) string {
 	if f.Complete {
 		return ""
@@ -359,7 +359,7 @@ func begins(s *solver.Solver) (lines []string) {
 	}
 	l := s.Resting()
 	if l.Things > 0 {
-		lines = append(lines, laid(l))
+		lines = append(lines, resting(l))
 	}
 	if l.Starting > 0 {
 		lines = append(lines, starting(l))
@@ -387,8 +387,8 @@ func rounded(o solver.Rounded) string {
 	return fmt.Sprintf("contact %q: the bodies overlap at the start by at most %.2g m, as rounded coordinates do; this is not counted as deflection", o.Contact, o.Deflection)
 }
 
-// laid says what gets its weight smoothly.
-func laid(l solver.Resting) string {
+// resting says what gets its weight smoothly.
+func resting(l solver.Resting) string {
 	lie, get := "bodies or components of them lie", "get their"
 	if l.Things == 1 {
 		lie, get = "body or component of one lies", "gets its"

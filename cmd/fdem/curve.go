@@ -113,14 +113,14 @@ func (t *trace) move(to point) contact.Answer {
 	return a
 }
 
-// mostRules bounds how often the rule is applied on one way.
+// mostRules bounds how often the rule is applied on one path.
 const mostRules = 100_000
 
 // to moves to the next point, deflection and rate changing evenly, and
 // returns the pressure there [Pa] and the energies [J/m2], of a point law the
 // force [N] and the energies [J]. It fails where they are no longer finite.
 func (t *trace) to(next point) (pressure, stored, dissipated float64, err error) {
-	if t.kind == contact.Point && t.at.deflection <= 0 && next.deflection > 0 { // point laws remember the rate at touch
+	if t.kind == contact.Point && t.at.deflection <= 0 && next.deflection > 0 { // point laws remember the rate at first contact
 		part := t.at.deflection / (t.at.deflection - next.deflection)
 		touch := point{math.SmallestNonzeroFloat64, t.at.rate + float64(part*(next.rate-t.at.rate))}
 		t.move(touch)
@@ -138,7 +138,7 @@ func (t *trace) to(next point) (pressure, stored, dissipated float64, err error)
 	return end.P, end.W, t.work - end.W, nil
 }
 
-// integral returns the work between the parts a and b of the way to next, by
+// integral returns the work between the parts a and b of the path to next, by
 // adaptive quadrature: first is the rule over all of it, which is halved until the
 // halves agree with the whole, because a law has kinks where its segments meet.
 func (t *trace) integral(next point, a, b, first, tolerance float64, depth int) float64 {
@@ -151,15 +151,15 @@ func (t *trace) integral(next point, a, b, first, tolerance float64, depth int) 
 	return t.integral(next, a, c, left, 0.5*tolerance, depth-1) + t.integral(next, c, b, right, 0.5*tolerance, depth-1)
 }
 
-// lobatto holds the places and weights of the five-point Gauss-Lobatto rule on
-// 0 to 1. Its places include both ends, so that a bend next to an end shows.
+// lobatto holds the points and weights of the five-point Gauss-Lobatto rule on
+// 0 to 1. Its points include both ends, so that a bend next to an end shows.
 var lobatto = [5]struct{ place, weight float64 }{
 	{0, 1.0 / 20}, {0.5 - 0.5*math.Sqrt(3.0/7), 49.0 / 180}, {0.5, 16.0 / 45}, {0.5 + 0.5*math.Sqrt(3.0/7), 49.0 / 180}, {1, 1.0 / 20},
 }
 
-// rule integrates the work between the parts a and b of the way to next. A law
-// knows only its memory and the deflection it is asked for, so every place is
-// asked with the memory of the start of the way.
+// rule integrates the work between the parts a and b of the path to next. A law
+// knows only its memory and the deflection it is asked for, so every point is
+// asked with the memory of the start of the path.
 func (t *trace) rule(next point, a, b float64) float64 {
 	way := point{next.deflection - t.at.deflection, next.rate - t.at.rate}
 	sum := 0.0

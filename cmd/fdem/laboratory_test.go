@@ -21,7 +21,7 @@ type known struct {
 	within float64 // a part of it
 }
 
-// mohr is what a rock bears of the cohesion c [Pa] and the coefficient of friction mu
+// mohr is what a rock carries of the cohesion c [Pa] and the coefficient of friction mu
 // under the pressure p [Pa] from the sides.
 func mohr(c, mu, p float64) float64 {
 	root := math.Sqrt(1+mu*mu) + mu
@@ -98,7 +98,7 @@ func TestLaboratory(t *testing.T) {
 	}
 }
 
-// foreseen holds what check has said against what a run has taken and written: steps and
+// foreseen compares what check has predicted against what a run has taken and written: steps and
 // bytes are within a factor of 2.
 func foreseen(t *testing.T, plan, out string, sum *results.Summary) {
 	t.Helper()
@@ -117,7 +117,7 @@ func foreseen(t *testing.T, plan, out string, sum *results.Summary) {
 	t.Logf("seconds: %.3g foreseen, %.3g came", said.Seconds, sum.WallSeconds)
 }
 
-// Soil with friction of 20 degrees bears 14.83 times its cohesion: the same footing by both
+// Soil with friction of 20 degrees carries 14.83 times its cohesion: the same footing by both
 // laws, within 6 % with eight triangles under its half and no surcharge.
 func TestFootingWithFriction(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "soil")
@@ -150,7 +150,7 @@ func TestFootingWithFriction(t *testing.T) {
 	}
 }
 
-// A wide strip of steel bears what Considere says, necks, and breaks in its neck, from the
+// A wide strip of steel carries what Considere says, necks, and breaks in its neck, from the
 // axis outwards. Its ledger closes meanwhile.
 func TestSteelNecksAndBreaks(t *testing.T) {
 	dir := t.TempDir()
@@ -198,7 +198,7 @@ func TestSteelNecksAndBreaks(t *testing.T) {
 // A notched bar of steel that a hammer strikes yields through its ligament at 1.22 to 1.26
 // times the load of an even bar (A. P. Green and B. B. Hundy, Journal of the Mechanics and
 // Physics of Solids 4 (1956) 128-144). That is of a metal that does not harden: without cracks
-// and hardening a mesh of 0.6 mm bears 1.33, one of 0.32 mm 1.31, under a round hammer that lies
+// and hardening a mesh of 0.6 mm carries 1.33, one of 0.32 mm 1.31, under a round hammer that lies
 // on some width; hardening adds 0.04 to 0.08 meanwhile. Then a crack runs from the notch by tension. It does so before that where the
 // strength is less, and takes a fraction of the energy: the transition from tough to brittle.
 func TestCharpy(t *testing.T) {

@@ -16,7 +16,7 @@ const (
 	mostBytes  = 20e9
 )
 
-// outputSizes foresees how much a run of a model will write, packed as the deck says or
+// outputSizes predicts how much a run of a model will write, packed as the deck says or
 // not at all, which is soon known.
 func outputSizes(in *input, s *solver.Solver, pack bool) (results.Sizes, error) {
 	f := form(in)

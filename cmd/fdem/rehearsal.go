@@ -20,12 +20,12 @@ import (
 	"fdem/solver/statics"
 )
 
-// A rehearsal foresees what a run takes: it goes through the beginning of the run without
+// A rehearsal predicts what a run takes: it computes the beginning of the run without
 // output, a short run whole, and the rest is taken to go on as the later half of that.
 // Time is that of the processor, which other programs do not lengthen.
 
 const (
-	rehearsedShare = 1. / 3 // of the time that the run is foreseen to take
+	rehearsedShare = 1. / 3 // of the time that the run is predicted to take
 	rehearsedLeast = 0.5    // a run that takes less is rehearsed whole [s]
 	rehearsedMost  = 2.0    // [s]
 	longRun        = 5.0    // that several workers share [s]
@@ -33,7 +33,7 @@ const (
 
 // afterBreak is how many increments are rehearsed after the last break of the loads: where
 // they turn, increments are cut. firstIncrements are rehearsed in any case, for up to twice
-// the most: where bodies find their places, increments begin short and grow.
+// the most: where bodies find their positions, increments begin short and grow.
 const (
 	afterBreak      = 5
 	firstIncrements = 12
@@ -50,7 +50,7 @@ const (
 	costOfStart    = 0.02   // of the program itself [s]
 )
 
-// forecast is what a run is foreseen to take, with contact, cracks and output.
+// forecast is what a run is predicted to take, with contact, cracks and output.
 type forecast struct {
 	Seconds  float64 // 0 where that is not known
 	Steps    float64 // or increments
@@ -75,7 +75,7 @@ type rehearsal struct {
 	rows, digits float64 // numbers of the history so far, and their length
 }
 
-// foresee returns what a run takes whose model took shape since the processor's time began.
+// foresee predicts what a run takes whose model took shape since the processor's time began.
 func foresee(in *input, s *solver.Solver, computed *curves.Set, began float64) (forecast, error) {
 	prepared := benchmarks.ProcessorTime() - began
 	before, err := outputSizes(in, s, true)

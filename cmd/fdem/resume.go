@@ -191,7 +191,7 @@ func deckOf(in *input) string {
 	return in.deckPath
 }
 
-// branch fills the fresh folder with the inputs and the results so far.
+// branch fills the new folder with the inputs and the results so far.
 func (j *job) branch(dir string, f *checkpoint.File) error {
 	if err := os.MkdirAll(j.dir, 0o755); err != nil {
 		return err

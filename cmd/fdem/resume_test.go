@@ -212,7 +212,7 @@ func TestResumeRefusesOtherInputs(t *testing.T) {
 }
 
 // A history with a row less is not gone on with in the middle of another, and
-// what bears the name of a checkpoint and is no file is passed over.
+// what has the name of a checkpoint and is no file is passed over.
 func TestResumeOfMeddledFolders(t *testing.T) {
 	want := finished(t)
 	got := copyTree(t, want)

@@ -128,7 +128,7 @@ func run(c *cobra.Command, path string, o runOptions) error {
 	if err != nil {
 		return err
 	}
-	if err := bearable(in, s, o.untilText != ""); err != nil {
+	if err := checkSteps(in, s, o.untilText != ""); err != nil {
 		return err
 	}
 	if err := affordable(in, s, o.large); err != nil {
@@ -223,8 +223,8 @@ func checkThreads(n int) error {
 // mostSteps bounds a run: a small model takes more than a year for them.
 const mostSteps = 1e13
 
-// bearable refuses a run of more than mostSteps steps.
-func bearable(in *input, s *solver.Solver, asked bool) error {
+// checkSteps refuses a run of more than mostSteps steps.
+func checkSteps(in *input, s *solver.Solver, asked bool) error {
 	steps := (s.Duration - s.Time) / s.Limit
 	if s.Static != nil || steps <= mostSteps {
 		return nil

@@ -100,7 +100,7 @@ func succeed(t *testing.T, args ...string) {
 	}
 }
 
-// model writes a deck and a mesh into a fresh folder.
+// model writes a deck and a mesh into a new folder.
 func model(t *testing.T, deck, mesh string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()

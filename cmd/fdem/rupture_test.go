@@ -10,7 +10,7 @@ import (
 // rupture is the greatest load of an elastic beam without a notch on two supports, loaded
 // in the middle, where a cohesive crack opens: Petersson's influence method (Crack growth
 // and development of fracture zones in plain concrete and similar materials, Lund 1981).
-// With linear softening the nodes of the crack are linear equations for each place of its
+// With linear softening the nodes of the crack are linear equations for each position of its
 // tip, at which the strength is reached.
 type rupture struct {
 	Height, Span, Length, Poisson float64 // of the beam and the characteristic length, in one unit
@@ -165,7 +165,7 @@ func (r rupture) strength() float64 {
 
 // The rupture modulus of cohesive cracks with linear softening is that of the closed form of
 // Planas, Guinea and Elices (International Journal of Fracture 95 (1999) 367) within 1 %,
-// over what the beam bears when its lower side reaches the strength. That is 4.5 % more than
+// over what the beam carries when its lower side reaches the strength. That is 4.5 % more than
 // a slender beam has, four heights long.
 func TestRuptureModulus(t *testing.T) {
 	of := func(rows int, ratio float64) rupture { return rupture{1, 4, 1 / ratio, 0.25, rows, rows} }

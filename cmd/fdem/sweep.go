@@ -143,7 +143,7 @@ func sweep(c *cobra.Command, path string, o sweepOptions) error {
 	if err != nil {
 		return &exitError{exitFailed, err}
 	}
-	return gather(c.OutOrStdout(), s, ctx.Err() != nil)
+	return collect(c.OutOrStdout(), s, ctx.Err() != nil)
 }
 
 // collectable fails where a quantity asks for a column of the history that runs of the base
@@ -274,14 +274,14 @@ func listCases(out io.Writer, s *study.Study) error {
 	return w.Flush()
 }
 
-// gather writes the table and the pictures, and says what became of the study.
-func gather(out io.Writer, s *study.Study, interrupted bool) error {
+// collect writes the table and the pictures, and says what became of the study.
+func collect(out io.Writer, s *study.Study, interrupted bool) error {
 	rows := s.Collect()
 	table := filepath.Join(s.Dir, "results.csv")
 	if err := whole.Write(table, func(out io.Writer) error { return s.WriteTable(out, rows) }); err != nil {
 		return &exitError{exitFailed, err}
 	}
-	said, err := gatherMore(s, rows)
+	said, err := collectMore(s, rows)
 	if err != nil {
 		return &exitError{exitFailed, err}
 	}
@@ -315,9 +315,9 @@ func gather(out io.Writer, s *study.Study, interrupted bool) error {
 	return nil
 }
 
-// gatherMore writes mean and scatter where a parameter repeats, and the envelopes, and
+// collectMore writes mean and scatter where a parameter repeats, and the envelopes, and
 // returns what is to be said of them.
-func gatherMore(s *study.Study, rows []study.Row) (said []string, err error) {
+func collectMore(s *study.Study, rows []study.Row) (said []string, err error) {
 	if s.Repeats() {
 		path := filepath.Join(s.Dir, "statistics.csv")
 		if err := whole.Write(path, func(out io.Writer) error { return s.WriteStatistics(out, rows) }); err != nil {

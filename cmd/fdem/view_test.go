@@ -155,7 +155,7 @@ func (b *browser) scheme(value string) {
 	}))
 }
 
-// tap touches a place of the screen with a finger.
+// tap touches a point of the screen with a finger.
 func (b *browser) tap(x, y float64) {
 	b.t.Helper()
 	for _, e := range []touch.DispatchTouchEventParams{
@@ -211,7 +211,7 @@ func differing(p, q image.Image) int {
 	return n
 }
 
-// pointAt points at a place of the model and returns what the page reads
+// pointAt points at a position of the model and returns what the page reads
 // there.
 func (b *browser) pointAt(x, y float64, frame int) map[string]string {
 	b.t.Helper()

@@ -14,7 +14,7 @@ import (
 )
 
 // Deflection and pressure at all 21 nodes, loading and unloading from 10 kN and
-// from the force whose unloading lets go of the middle at 20 N, against an
+// from the force whose unloading separates the middle at 20 N, against an
 // independent implementation of a beam that rotates little. Here faces move
 // along as the beam turns: what differs grows with the load, to 3.4e-5 of the
 // greatest value at 10 kN. The other's reloading starts from a beam that hangs

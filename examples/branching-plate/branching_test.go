@@ -32,7 +32,7 @@ func TestBranching(t *testing.T) {
 	const strip = 2e-3
 	far, up := 0.0, 0.0 // that broken edges come along the plate, and away from its middle [m]
 	type place struct{ x, y int }
-	broken := map[place]float64{} // times, by places in um
+	broken := map[place]float64{} // times, by positions in um
 	at := map[int][]float64{}     // heights of broken edges, by strips of the plate's length
 	for i := range k.Cracks() {
 		if c := k.Crack(i); !math.IsNaN(c.BrokenAt) {

@@ -82,7 +82,7 @@ func TestSplitting(t *testing.T) {
 }
 
 // Other discs, rocks and arcs, on meshes as shapes make them, rows and all, whichever
-// way the load goes through these: they begin to crack at the load of elasticity, and
+// path the load goes through these: they begin to crack at the load of elasticity, and
 // split along the loaded diameter soon after, on the first at 1.08 times that load where
 // the crack is led along the diameter.
 func TestOtherDiscs(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// The ring begins to open when strain alone says, and breaks into the pieces that
+// The ring begins to open when strain alone says, and breaks into the fragments that
 // its README counts by cracks in tension across its wall; no momentum is made.
 func TestExpandingRing(t *testing.T) {
 	m, err := scenes.Load("expanding-ring.toml")
@@ -53,7 +53,7 @@ func TestExpandingRing(t *testing.T) {
 	}
 }
 
-// Faster rings break into pieces of the size that the one-dimensional bar has.
+// Faster rings break into fragments of the size that the one-dimensional bar has.
 func TestFasterRings(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")

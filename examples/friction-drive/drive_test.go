@@ -9,7 +9,7 @@ import (
 )
 
 // The wheel that is pressed against a driven one slips first, with the friction
-// of Coulomb on the axle, and then rolls with it; what its axle and the hub bear
+// of Coulomb on the axle, and then rolls with it; what its axle and the hub carry
 // is what the rims press.
 func TestFrictionDrive(t *testing.T) {
 	m, err := scenes.Load("friction-drive.toml")

@@ -12,8 +12,8 @@ import (
 )
 
 // A block with the 331 joints of running bond under pressure is sheared by its top:
-// what it bears is what its through-going planes do together, friction times the
-// pressure, and what it dissipates is that times the way.
+// what it carries is what its through-going planes do together, friction times the
+// pressure, and what it dissipates is that times the slip.
 func TestJointNetwork(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")

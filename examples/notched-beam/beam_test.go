@@ -15,7 +15,7 @@ import (
 
 var whole = flag.Bool("whole", false, "runs the beam beyond its greatest force")
 
-// The supports bear, over the opening of the notch's mouth, what they do with
+// The supports carry, over the opening of the notch's mouth, what they do with
 // quadrilaterals of eight nodes in equilibrium (computed elsewhere), up to the
 // greatest force and beyond.
 func TestNotchedBeam(t *testing.T) {
@@ -72,7 +72,7 @@ func TestNotchedBeam(t *testing.T) {
 }
 
 // On triangles of the same size that are moved about at random, and free to break
-// anywhere, the crack finds its way to the load, and the beam bears as much within a
+// anywhere, the crack grows to the load, and the beam carries as much within a
 // tenth, up to its greatest force; in all, beyond, to a third of it.
 func TestFreePath(t *testing.T) {
 	if testing.Short() {

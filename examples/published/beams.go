@@ -124,7 +124,7 @@ func frequencies(held int) []float64 {
 	return omega
 }
 
-// rolled returns the tip's place from the root [m] and its rotation [rad] after
+// rolled returns the tip's position from the root [m] and its rotation [rad] after
 // Newton's method has led the clamped rod to the moment 2 pi EI/L in ten
 // increments.
 func rolled() (tip r2.Vec, angle float64) {

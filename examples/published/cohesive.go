@@ -95,7 +95,7 @@ func solveCohesiveLaws() []Row {
 	return rows
 }
 
-// crackPoint is a point of a crack on its way; work is that of its traction.
+// crackPoint is a point of a crack on its path; work is that of its traction.
 type crackPoint struct {
 	*cohesive.Driven
 	work float64
@@ -107,7 +107,7 @@ func newCrackPoint(l *cohesive.Law, s cohesive.Start) *crackPoint {
 	return p
 }
 
-// way moves the faces in a straight line, in equal steps.
+// way displaces the faces in a straight line, in equal steps.
 func (p *crackPoint) way(opening, slip float64, steps int) {
 	o, s := p.Opening, p.Slip
 	for i := range steps {

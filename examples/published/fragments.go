@@ -9,12 +9,12 @@ import (
 	"fdem/mesh"
 )
 
-// fragments breaks bodies to pieces: a block that is crushed, with and without pressure
+// fragments breaks bodies to fragments: a block that is crushed, with and without pressure
 // on its sides, and rings that burst.
 var fragments = Problem{
 	Name:   "fragments",
-	Title:  "bodies that go to pieces: strength of a block under pressure, sizes of the pieces of expanding rings",
-	Source: "strength: Mohr and Coulomb, 2 c r + r^2 p with r = sqrt(1 + mu^2) + mu, closed form; pieces: a bar in one dimension by the method of characteristics, planes 0.3 mm apart, computed elsewhere by a program of our own",
+	Title:  "bodies that break to fragments: strength of a block under pressure, sizes of the fragments of expanding rings",
+	Source: "strength: Mohr and Coulomb, 2 c r + r^2 p with r = sqrt(1 + mu^2) + mu, closed form; fragments: a bar in one dimension by the method of characteristics, planes 0.3 mm apart, computed elsewhere by a program of our own",
 	Solve:  func() []Row { return append(crushed(), rings()...) },
 }
 

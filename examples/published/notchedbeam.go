@@ -11,7 +11,7 @@ import (
 )
 
 // notchedBeam bends a beam of concrete until a crack has run from its notch nearly
-// to the load. The force is what the supports bear.
+// to the load. The force is what the supports carry.
 var notchedBeam = Problem{
 	Name:    "notched-beam",
 	Title:   "a crack that runs slowly through a notched beam of concrete in three-point bending",

@@ -13,8 +13,8 @@ import (
 
 // rolling lets a rigid cylinder roll over a flat of rough steel that remembers.
 // In front of the axis the flat is loaded for the first time; behind it, it is
-// let go from the pressure that it had under the axis. So the resultant stands
-// in front of the axis, an arm away, and resists rolling; and a deflection
+// released from the pressure that it had under the axis. So the resultant stands
+// in front of the axis, a lever away, and resists rolling; and a deflection
 // stays behind.
 //
 // What is known is that steady state by quadrature of the law along the
@@ -57,7 +57,7 @@ m_ep = 0.462
 `
 
 // steadyRoll integrates the law along the parabola under a cylinder of radius r
-// and length l that bears a load.
+// and length l that carries a load.
 func steadyRoll(r, l, load float64) roll {
 	k := scenes.BlastedSteel()
 	const parts = 4000
@@ -173,7 +173,7 @@ func rollThereAndBack(text string, r, way float64) (first, second roll) {
 	return first, second
 }
 
-// trackLeft returns the mean deflection that stays between two places.
+// trackLeft returns the mean deflection that stays between two points.
 func trackLeft(s *solver.Solver, from, to float64) float64 {
 	c := s.Surfaces[0]
 	left := c.PerContactNode(nil, c.Remembered("plastic_deflection"))

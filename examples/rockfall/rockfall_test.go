@@ -158,7 +158,7 @@ func squeeze(m *solver.Model, by float64) {
 		centre[e.Component] = r2.Add(centre[e.Component], m.Mesh.X[e.A])
 		count[e.Component]++
 	}
-	for changed := true; changed; { // inner nodes belong to their triangles' piece
+	for changed := true; changed; { // inner nodes belong to their triangles' component
 		changed = false
 		for _, t := range m.Mesh.Triangles {
 			k := max(piece[t[0]], piece[t[1]], piece[t[2]])

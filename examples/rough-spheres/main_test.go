@@ -122,7 +122,7 @@ func TestFigures(t *testing.T) {
 		for i := range order[1:] {
 			high, low := line("figure-7"+panel, order[i]), line("figure-7"+panel, order[i+1])
 			for j := range high {
-				// Far out, where asperities bear less than 2e-4 of the greatest
+				// Far out, where asperities carry less than 2e-4 of the greatest
 				// pressure, it is the other way round by a few millionths: the
 				// bulk sinks less.
 				if d := low[j][1] - high[j][1]; d > 1e-9 && (high[j][1] > 2e-4 || d > 5e-6) {

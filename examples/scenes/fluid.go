@@ -57,7 +57,7 @@ at_start = "full"
 	return text
 }
 
-// graded returns places from 0 on: steps of h up to fine, then growing by a factor to end.
+// graded returns positions from 0 on: steps of h up to fine, then growing by a factor to end.
 func graded(h, fine, end, factor float64) (at []float64) {
 	for i := range int(math.Round(fine/h)) + 1 {
 		at = append(at, h*float64(i))
@@ -102,8 +102,8 @@ func TippedHalfPlane(notch float64, edges int, factor, size float64) *mesh.Sourc
 	return halfPlane(xs, graded(h, h, size, factor), edges)
 }
 
-// halfPlane is a HalfPlane with nodes at places along x and, from the seam on, along y; at is
-// the number of the place where the notch ends.
+// halfPlane is a HalfPlane with nodes at positions along x and, from the seam on, along y; at is
+// the number of the position where the notch ends.
 func halfPlane(xs, ys []float64, at int) *mesh.Source {
 	src := &mesh.Source{Name: "rock"}
 	n := len(ys)

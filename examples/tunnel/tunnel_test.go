@@ -36,7 +36,7 @@ func TestKirsch(t *testing.T) {
 	}
 }
 
-// closes holds the wall's way inwards against Kirsch's.
+// closes compares the wall's displacement inwards with Kirsch's.
 func closes(t *testing.T, s *solver.Solver) {
 	t.Helper()
 	m := s.Model
@@ -60,7 +60,7 @@ func closes(t *testing.T, s *solver.Solver) {
 }
 
 // A tunnel that is excavated in time ends where the hole that was there from the start does,
-// at rest, with the books closed; what has left has neither mass nor stress.
+// at rest, with the energy balance closed; what has left has neither mass nor stress.
 func TestDug(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -179,7 +179,7 @@ func TestRoofFalls(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The block is the lighter of the pieces of some size.
+	// The block is the lighter of the fragments of some size.
 	block := func() (b solver.Fragment) {
 		for _, f := range s.FragmentList() {
 			if f.Mass > 2000 && (b.Mass == 0 || f.Mass < b.Mass) {

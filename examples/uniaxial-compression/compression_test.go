@@ -45,7 +45,7 @@ func press(t *testing.T, m *solver.Model, duration float64) (s *solver.Solver, g
 	return s, greatest, last
 }
 
-// The block bears what Mohr and Coulomb say, 2 c (sqrt(1 + mu^2) + mu), within what
+// The block carries what Mohr and Coulomb say, 2 c (sqrt(1 + mu^2) + mu), within what
 // a mesh without a free plane adds, and then the load falls.
 func TestCompression(t *testing.T) {
 	if testing.Short() {
@@ -70,7 +70,7 @@ func TestCompression(t *testing.T) {
 	}
 }
 
-// A rock so tough that its characteristic length is twelve times the block's width bears
+// A rock so tough that its characteristic length is twelve times the block's width carries
 // no more than a mesh without a free plane may add.
 func TestToughRock(t *testing.T) {
 	if testing.Short() {
@@ -100,7 +100,7 @@ func TestToughRock(t *testing.T) {
 	}
 }
 
-// Under pressure from the sides the block bears as much more as Mohr and Coulomb say:
+// Under pressure from the sides the block carries as much more as Mohr and Coulomb say:
 // (sqrt(1 + mu^2) + mu)^2 times that pressure.
 func TestConfined(t *testing.T) {
 	if testing.Short() {

@@ -52,7 +52,7 @@ func Beside(path string) func(name string) ([]byte, error) {
 // Parse reads the contents of a file of the given name. Other gives the contents of a file
 // that it names.
 func Parse(name string, data []byte, other func(name string) ([]byte, error)) (src *mesh.Source, err error) {
-	p := &parser{name: name, place: place{file: name}, other: other, src: &mesh.Source{Name: name}, parts: map[string]*part{}, skipped: map[string]bool{}}
+	p := &parser{name: name, place: position{file: name}, other: other, src: &mesh.Source{Name: name}, parts: map[string]*part{}, skipped: map[string]bool{}}
 	defer func() {
 		if r := recover(); r != nil {
 			d, ok := r.(damage)
@@ -76,8 +76,8 @@ func (p *parser) fail(format string, args ...any) {
 	panic(damage{fmt.Errorf("%s:%d: %s", p.place.file, p.place.line, fmt.Sprintf(format, args...))})
 }
 
-// place is a line of a file.
-type place struct {
+// position is a line of a file.
+type position struct {
 	file string
 	line int
 }
@@ -85,8 +85,8 @@ type place struct {
 // parser holds what the file says.
 type parser struct {
 	name     string
-	place    place
-	last     place // where the file ends
+	place    position
+	last     position // where the file ends
 	other    func(name string) ([]byte, error)
 	nested   int // files that name one another
 	src      *mesh.Source
@@ -113,13 +113,13 @@ type parser struct {
 // part is nodes, elements and sets with numbers of their own.
 type part struct {
 	name     string
-	nodes    map[int64]int // place of each
+	nodes    map[int64]int // index of each
 	id       []int64
 	x        [][3]float64
 	elements map[int64]int
 	element  []element
 	sets     []set
-	named    map[setName]int // place of each in sets
+	named    map[setName]int // index of each in sets
 	corner   map[int64]bool  // nodes that are corners; nil until somebody asks
 }
 
@@ -133,7 +133,7 @@ type element struct {
 	corners []int64
 	nodes   int // that it must have, corners first
 	line    bool
-	at      place
+	at      position
 }
 
 // set is a named set of nodes, elements or faces.
@@ -145,7 +145,7 @@ type set struct {
 	faces   []int // of surfaces: of each member, from 1; 0 for every free face
 	names   []string
 	ofName  []int // the faces of the sets that are named
-	at      place
+	at      position
 }
 
 // setName is by what a set is found, folded.
@@ -169,7 +169,7 @@ type instance struct {
 	axis       [2][3]float64
 	angle      float64 // [degrees]
 	own        *part   // what its block adds
-	at         place
+	at         position
 }
 
 // read goes through the lines.
@@ -278,7 +278,7 @@ func (p *parser) include(keyword, name string) {
 		p.fail("%s names a file that cannot be read: %v", keyword, err)
 	}
 	here := p.place
-	p.place = place{file: name}
+	p.place = position{file: name}
 	p.nested++
 	p.read(bytes.TrimPrefix(data, []byte("\ufeff")))
 	p.nested--

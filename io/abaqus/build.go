@@ -11,12 +11,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// placing is a part at its place in the mesh: where its nodes and elements are.
+// placing is a part at its position in the mesh: where its nodes and elements are.
 type placing struct {
 	*part
-	prefix string          // before the names of its sets
-	node   map[int64]int32 // in the source, of nodes that are corners
-	piece  map[int64][]int32
+	prefix string            // before the names of its sets
+	node   map[int64]int32   // in the source, of nodes that are corners
+	cells  map[int64][]int32 // in the source, of each element
 }
 
 // build makes the mesh of what has been read.
@@ -58,7 +58,7 @@ func (p *parser) build() *mesh.Source {
 	p.flat(all)
 	for _, in := range all {
 		for i := range in.sets {
-			p.gather(in, &in.sets[i])
+			p.groupsOf(in, &in.sets[i])
 		}
 	}
 	p.complete()
@@ -84,7 +84,7 @@ func (p *parser) complete() {
 	p.fail("the file ends without an *ELEMENT: has it been cut off, or are its elements in another file?")
 }
 
-// moved returns a part at the place of the instance.
+// moved returns a part at the position of the instance.
 func (c *instance) moved(of *part) *part {
 	out := *of
 	out.x = slices.Clone(of.x)
@@ -106,7 +106,7 @@ func (c *instance) moved(of *part) *part {
 // put adds the corners and the elements of a part. Where there are several, nodes and
 // elements get new numbers.
 func (p *parser) put(in *placing, several bool) {
-	in.node, in.piece = map[int64]int32{}, map[int64][]int32{}
+	in.node, in.cells = map[int64]int32{}, map[int64][]int32{}
 	corner := func(id int64) int32 {
 		if n, ok := in.node[id]; ok {
 			return n
@@ -136,16 +136,16 @@ func (p *parser) put(in *placing, several bool) {
 		switch {
 		case e.line:
 			k := p.src.AddLine(n[0], n[1])
-			in.piece[e.id] = []int32{k}
+			in.cells[e.id] = []int32{k}
 		case len(n) == 3:
-			in.piece[e.id] = []int32{p.triangle(n[0], n[1], n[2], e.id, several)}
+			in.cells[e.id] = []int32{p.triangle(n[0], n[1], n[2], e.id, several)}
 		case len(distinct(n)) == 3:
 			n = distinct(n)
-			in.piece[e.id] = []int32{p.triangle(n[0], n[1], n[2], e.id, several)}
+			in.cells[e.id] = []int32{p.triangle(n[0], n[1], n[2], e.id, several)}
 		default:
 			p.quads++
 			for _, t := range p.src.Halves([4]int32(n)) {
-				in.piece[e.id] = append(in.piece[e.id], p.triangle(t[0], t[1], t[2], e.id, several))
+				in.cells[e.id] = append(in.cells[e.id], p.triangle(t[0], t[1], t[2], e.id, several))
 			}
 		}
 	}
@@ -207,7 +207,7 @@ func (p *parser) flat(all []*placing) {
 				first = x[2]
 			}
 			if math.Abs(x[2]-first) > 1e-9*(1+size) {
-				p.place = place{p.name, 1}
+				p.place = position{p.name, 1}
 				p.fail("node %d lies at z = %g and another at z = %g, and fdem is for the plane z = 0", id, x[2], first)
 			}
 		}
@@ -217,8 +217,8 @@ func (p *parser) flat(all []*placing) {
 	}
 }
 
-// gather makes groups of a set.
-func (p *parser) gather(in *placing, s *set) {
+// groupsOf makes groups of a set.
+func (p *parser) groupsOf(in *placing, s *set) {
 	p.place = s.at
 	var members [3][]int32
 	p.collect(p.owner(in, s), in, s, 0, &members)
@@ -264,7 +264,7 @@ func (p *parser) add(name string, dim int, m []int32) {
 // deepest bounds sets in sets.
 const deepest = 20
 
-// collect gathers what a set names, by the dimension of what it is in the mesh. Numbers are
+// collect lists what a set names, by the dimension of what it is in the mesh. Numbers are
 // of the part of, names of sets of in, or else of it.
 func (p *parser) collect(of, in *placing, s *set, depth int, members *[3][]int32) {
 	if depth > deepest {
@@ -286,11 +286,11 @@ func (p *parser) collect(of, in *placing, s *set, depth int, members *[3][]int32
 			e := &of.element[k]
 			switch {
 			case e.line:
-				members[1] = append(members[1], of.piece[id]...)
+				members[1] = append(members[1], of.cells[id]...)
 			case s.kind == faces:
 				p.sides(of, e, s.faces[i], members)
 			default:
-				members[2] = append(members[2], of.piece[id]...)
+				members[2] = append(members[2], of.cells[id]...)
 			}
 		}
 	}

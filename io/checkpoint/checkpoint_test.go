@@ -438,7 +438,7 @@ func try(data []byte) {
 }
 
 // BenchmarkWrite is a checkpoint of two million triangles on a million nodes
-// that bear 100,000 contact nodes: how long the run waits, and how long until
+// that carry 100,000 contact nodes: how long the run waits, and how long until
 // the file is on the disk.
 func BenchmarkWrite(b *testing.B) {
 	const nodes, contact = 1_000_000, 100_000

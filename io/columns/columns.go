@@ -70,7 +70,7 @@ func (r *Reader) Wrong(format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %w", r.file, r.line, fmt.Errorf(format, args...))
 }
 
-// Find returns the place of a column, -1 where there is none. It fails where
+// Find returns the index of a column, -1 where there is none. It fails where
 // two have the name.
 func (r *Reader) Find(name string) (int, error) {
 	at := slices.Index(r.Names, name)

@@ -9,8 +9,8 @@ import (
 )
 
 // replaced finds the names of columns in an expression, the longest that fit, and puts
-// the variables of a compiler in their place: names of columns have dots and hyphens in
-// them. It returns which of the names are used, in ascending order of their places.
+// the variables of a compiler instead: names of columns have dots and hyphens in
+// them. It returns which of the names are used, in ascending order of their indices.
 func replaced(text string, names []string) (out string, used []int) {
 	var b strings.Builder
 	before := ' '

@@ -27,7 +27,7 @@ func (l Limit) String() string {
 
 // Reading says which number of a curve y(x) is taken: x is the column over, y is of. The
 // peak of a curve is its value of the greatest magnitude. Limits are values of x; a
-// share is of the peak of y, which the curve reaches on its way to the peak.
+// share is of the peak of y, which the curve reaches before the peak.
 type Reading struct {
 	Take     string // one of Takes
 	From, To Limit
@@ -102,7 +102,7 @@ func (r *Reading) late(y []float64) bool {
 	return most != y[0] && slices.Contains(last, most)
 }
 
-// peak returns the place of the value of the greatest magnitude, the first of several.
+// peak returns the index of the value of the greatest magnitude, the first of several.
 func peak(y []float64) int {
 	best := 0
 	for i, v := range y {
@@ -113,8 +113,8 @@ func peak(y []float64) int {
 	return best
 }
 
-// reach returns the place at which values first come to a level, from whichever side they
-// began, as i + s with the whole part i and the share s of the way to the next row; -1
+// reach returns the position at which values first come to a level, from whichever side they
+// began, as i + s with the whole part i and the share s of the distance to the next row; -1
 // where they never do.
 func reach(v []float64, level float64) (i int, s float64) {
 	for k := range v {

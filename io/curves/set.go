@@ -32,7 +32,7 @@ type Set struct {
 type Curve struct {
 	Text
 	value formula
-	place int // of its name
+	at    int // of its name
 }
 
 // Result is a number of the whole run.
@@ -40,10 +40,10 @@ type Result struct {
 	Text
 	of, over formula
 	shareOf  *formula // nil for of
-	place    int      // of its name
+	at       int      // of its name
 }
 
-// uses returns the places of the names that a result is computed of.
+// uses returns the indices of the names that a result is computed of.
 func (r *Result) uses() []int {
 	if r.shareOf == nil {
 		return slices.Concat(r.of.uses, r.over.uses)
@@ -88,7 +88,7 @@ func Begin(columns []string, constants map[string]float64) *Set {
 	return s
 }
 
-// known adds a name that further expressions may use, and returns its place.
+// known adds a name that further expressions may use, and returns its index.
 func (s *Set) known(name string) int {
 	if i := slices.Index(s.names, name); i >= 0 {
 		s.names[i] = "" // a curve of the name of a constant hides it
@@ -124,7 +124,7 @@ func (s *Set) Result(t Text) (key string, err error) {
 		}
 		r.shareOf = &f
 	}
-	r.place = s.known(t.Name)
+	r.at = s.known(t.Name)
 	s.Results = append(s.Results, r)
 	return "", nil
 }
@@ -142,7 +142,7 @@ func (s *Set) Append(row []float64) []float64 {
 	for i := range s.Curves {
 		c := &s.Curves[i]
 		v := c.value.at(s.values) + 0 // no zero has a sign
-		s.values[c.place] = v
+		s.values[c.at] = v
 		row = append(row, v)
 	}
 	return row
@@ -185,7 +185,7 @@ func (s *Set) Read(columns map[string][]float64) []Number {
 		if n.Err != nil {
 			n.Value = math.NaN()
 		}
-		s.values[r.place] = n.Value
+		s.values[r.at] = n.Value
 		out = append(out, n)
 	}
 	return out
@@ -239,12 +239,12 @@ func finished(v float64) (float64, error) {
 
 // varies tells whether a name is that of a column, whose value is another in each row.
 func (s *Set) varies(k int) bool {
-	return k < s.columns || slices.ContainsFunc(s.Curves, func(c Curve) bool { return c.place == k })
+	return k < s.columns || slices.ContainsFunc(s.Curves, func(c Curve) bool { return c.at == k })
 }
 
 // formula is a compiled expression of the names of a set.
 type formula struct {
-	uses []int // places of names
+	uses []int // indices of names
 	at   func(values []float64) float64
 }
 

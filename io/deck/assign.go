@@ -42,7 +42,7 @@ func assign(name string, data []byte, path, text string) ([]byte, error) {
 	return doc.put(at, key, value)
 }
 
-// blockAt returns the block that words lead to, and its place in the deck: a table, a
+// blockAt returns the block that words lead to, and its position in the deck: a table, a
 // block and its name, or a table in a table.
 func (d *document) blockAt(words []string) (*Block, string, error) {
 	if len(words) == 0 {

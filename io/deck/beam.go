@@ -75,7 +75,7 @@ func (r *resolver) ofBeams(nodes []int32) []int32 {
 // together [m].
 func (r *resolver) beamsOn(g *mesh.Group) (elements []int32, length float64) {
 	for e, b := range r.mesh.Beams {
-		if g.Dim == 1 && inGroup(g, r.places(b)) {
+		if g.Dim == 1 && inGroup(g, r.hinged(b)) {
 			elements = append(elements, int32(e))
 			length += elementary.Norm(r2.Sub(r.mesh.X[b[1]], r.mesh.X[b[0]]))
 		}
@@ -85,7 +85,7 @@ func (r *resolver) beamsOn(g *mesh.Group) (elements []int32, length float64) {
 
 // sides returns the widths of beams under a pressure on their left, negative
 // where it is on their right: it stops where two that follow one another go
-// opposite ways, for the side would change.
+// opposite directions, for the side would change.
 func (r *resolver) sides(t *table, elements []int32) []float64 {
 	sign := 1.0
 	if t.word("side") == "right" {
@@ -95,12 +95,12 @@ func (r *resolver) sides(t *table, elements []int32) []float64 {
 	ends := map[int32][]int{} // by node, whether elements come or go there; looked up only
 	for _, e := range elements {
 		out = append(out, sign*r.bodies[r.mesh.BeamBody(e)].Width)
-		for k, n := range r.places(r.mesh.Beams[e]) {
+		for k, n := range r.hinged(r.mesh.Beams[e]) {
 			ends[n] = append(ends[n], k)
 		}
 	}
 	for _, e := range elements {
-		for _, n := range r.places(r.mesh.Beams[e]) {
+		for _, n := range r.hinged(r.mesh.Beams[e]) {
 			if k := ends[n]; len(k) == 2 && k[0] == k[1] {
 				t.bad("side", "the curves of %q are drawn in opposite directions, towards or away from node %d: turn one round in Gmsh, or give each a load of its own", t.text("on"), r.mesh.NodeID[n])
 			}
@@ -122,7 +122,7 @@ func (r *resolver) facesOn(g *mesh.Group) []int32 {
 		for e := b.FirstEdge; e < b.EndEdge; e++ {
 			k := &r.mesh.Edges[e]
 			of := [2]int32{r.mesh.Faces[k.A-r.mesh.FirstFace], r.mesh.Faces[k.B-r.mesh.FirstFace]}
-			if inGroup(g, r.places(of)) {
+			if inGroup(g, r.hinged(of)) {
 				edges = append(edges, e)
 			}
 		}

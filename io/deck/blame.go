@@ -15,14 +15,14 @@ import (
 // Complain returns an error at a key of the deck, "analysis.step", of the
 // whole deck where the key is not given.
 func (d *Deck) Complain(key, format string, args ...any) error {
-	place, given := d.doc.places[key]
+	place, given := d.doc.keysAt[key]
 	if !given {
 		return fmt.Errorf("%s: %s", d.doc.file, fmt.Sprintf(format, args...))
 	}
 	return d.doc.errorAt(place.value, fmt.Sprintf(format, args...))
 }
 
-// Blame gives an error of the mesh's or the solver's the place in the deck that
+// Blame gives an error of the mesh's or the solver's the position in the deck that
 // it comes from; others it returns as they are.
 func (d *Deck) Blame(err error) error {
 	var lost *mesh.NameError

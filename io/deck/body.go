@@ -32,7 +32,7 @@ func (d *Deck) readMaterial(t *table) {
 	d.materials = append(d.materials, t)
 }
 
-// material reads the name of a material and returns its place, -1 where there
+// material reads the name of a material and returns its index, -1 where there
 // is none.
 func (d *Deck) material(t *table) int32 {
 	name := t.text("material")
@@ -91,7 +91,7 @@ func (d *Deck) readBody(t *table) {
 }
 
 // readVelocity reads that of a body at the start: each part is a quantity or an
-// expression of the place.
+// expression of the position.
 func (d *Deck) readVelocity(t *table, b *solver.Body) {
 	parts := d.parts(t, "velocity", t.list("velocity", 2), Velocity)
 	if parts == nil {
@@ -121,7 +121,7 @@ func (d *Deck) readVelocity(t *table, b *solver.Body) {
 	})
 }
 
-// part is a part of a vector or tensor at the start: a value, or at a place what an
+// part is a part of a vector or tensor at the start: a value, or at a position what an
 // expression of it has.
 type part struct {
 	value float64
@@ -137,7 +137,7 @@ func (d *Deck) parts(t *table, key string, list []any, dim Dimension) (out []par
 			out = append(out, part{value: t.part(key, v, dim)})
 			continue
 		}
-		if _, err := ParseQuantity(s, dim); err == nil || !ofPlace(s) && !ofTime(s) {
+		if _, err := ParseQuantity(s, dim); err == nil || !ofPosition(s) && !ofTime(s) {
 			out = append(out, part{value: t.part(key, v, dim)})
 			continue
 		}
@@ -153,7 +153,7 @@ func (d *Deck) parts(t *table, key string, list []any, dim Dimension) (out []par
 	return out
 }
 
-// check stops where an expression has no value that a model can have at a place.
+// check stops where an expression has no value that a model can have at a position.
 func (p *part) check(t *table, key string, x r2.Vec, dim Dimension) {
 	if p.at == nil {
 		return

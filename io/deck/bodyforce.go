@@ -17,7 +17,7 @@ import (
 var perVolume = Dimension{Length: -2, Mass: 1, Time: -2}
 
 // readBodyForce reads a load that is a body force; false for others. Each part
-// becomes a load, that of an expression of the place with a field.
+// becomes a load, that of an expression of the position with a field.
 func (d *Deck) readBodyForce(t *table, whole solver.Load, usual solver.Schedule) bool {
 	key := "acceleration"
 	list := t.list(key, 2)
@@ -31,8 +31,8 @@ func (d *Deck) readBodyForce(t *table, whole solver.Load, usual solver.Schedule)
 	for c, v := range list {
 		l := whole
 		part := r2.Vec{X: 1 - float64(c), Y: float64(c)}
-		if s, ok := v.(string); ok && ofPlace(s) {
-			f := d.placed(t, key, s)
+		if s, ok := v.(string); ok && ofPosition(s) {
+			f := d.compiledAt(t, key, s)
 			l.Of = said(t, key, s)
 			l.Field = func(t float64, x r2.Vec) r2.Vec { return r2.Scale(f(t, x), part) }
 			l.Schedule = d.grown(usual, s)
@@ -53,14 +53,14 @@ func (d *Deck) readBodyForce(t *table, whole solver.Load, usual solver.Schedule)
 	return true
 }
 
-// ofPlace tells whether a text is an expression of x or y.
-func ofPlace(s string) bool {
+// ofPosition tells whether a text is an expression of x or y.
+func ofPosition(s string) bool {
 	words := names.FindAllString(s, -1)
 	return slices.Contains(words, "x") || slices.Contains(words, "y")
 }
 
 // overBody resolves a body force: every node takes what its mass or its part of
-// the volume bears, a rigid body all of it at its centre.
+// the volume carries, a rigid body all of it at its centre.
 func (r *resolver) overBody(t *table, key string, l solver.Load) solver.Load {
 	if slices.ContainsFunc(r.Deck.particles, func(p particles) bool { return p.name == l.On }) {
 		t.bad("on", "%q is a [[particle]]: a body force acts on meshed bodies, beams and rigid bodies", l.On)

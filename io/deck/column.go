@@ -19,7 +19,7 @@ type ballColumn struct {
 	name string
 	dim  Dimension
 	of   func(b *ball) *float64
-	at   int // its place, -1 where it is missing
+	at   int // its index, -1 where it is missing
 }
 
 // number reads a cell.

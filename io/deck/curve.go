@@ -29,7 +29,7 @@ var resultBlock = Block{Name: "result", Many: true, Doc: "A number of the whole 
 	{Name: "share_of", Kind: Text, Else: "of", With: []With{without("take", "the share is of over with at, of the column itself with count", "at", "count")}, Doc: "the column, curve or expression of whose peak from and to are shares: Poisson's ratio is taken where the stress is between two shares of the strength"},
 }}
 
-// tabled is a curve or a result with its place in the deck.
+// tabled is a curve or a result with its position in the deck.
 type tabled struct {
 	curves.Text
 	at *table
@@ -194,7 +194,7 @@ func (d *Deck) Curves(columns []string, constants map[string]float64) (*curves.S
 	return b, nil
 }
 
-// complain gives an error its place.
+// complain gives an error its position.
 func (c *tabled) complain(key string, err error) error {
 	return c.at.errorAt(c.at.at(key), fmt.Sprintf("%s: %s", c.at.title, strings.TrimSpace(err.Error())))
 }

@@ -196,7 +196,7 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-// Every mistake is shown at its place, and nearly always with the way out.
+// Every mistake is shown at its position, and nearly always with the remedy.
 func TestMistakes(t *testing.T) {
 	for _, c := range []struct {
 		old, new string

@@ -12,7 +12,7 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// Error is a mistake in a deck with its place.
+// Error is a mistake in a deck with its position.
 type Error struct {
 	File         string
 	Line, Column int
@@ -24,7 +24,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Msg)
 }
 
-// Quote returns the deck's line with a caret under the place.
+// Quote returns the deck's line with a caret under the position.
 func (e *Error) Quote() string {
 	if e.Source == "" {
 		return ""
@@ -39,14 +39,14 @@ func (e *Error) Quote() string {
 	return e.Source + "\n" + string(indent) + "^"
 }
 
-// place is where a key stands and where its value begins.
-type place struct{ key, value int }
+// keyAt is where a key stands and where its value begins.
+type keyAt struct{ key, value int }
 
 // document is a decoded deck with the byte offset of every key.
 type document struct {
 	file   string
 	data   []byte
-	places map[string]place
+	keysAt map[string]keyAt
 	values map[string]any
 	schema []*Block // that the file follows; the first is its top
 	kept   string   // where the files that the deck names are, "" where it says
@@ -80,7 +80,7 @@ const maxSize = 16 << 20
 
 // open decodes a deck and notes where its keys stand.
 func open(name string, data []byte) (*document, error) {
-	d := &document{file: name, data: data, places: map[string]place{}, facts: map[string]string{}, numbers: map[string]float64{}}
+	d := &document{file: name, data: data, keysAt: map[string]keyAt{}, facts: map[string]string{}, numbers: map[string]float64{}}
 	if len(data) > maxSize {
 		return nil, fmt.Errorf("%s: %d bytes are too many for a deck", name, len(data))
 	}
@@ -141,7 +141,7 @@ func (d *document) locate() {
 				value++
 			}
 		}
-		d.places[name] = place{at, value}
+		d.keysAt[name] = keyAt{at, value}
 		if v := n.Value(); v.Kind == unstable.InlineTable {
 			for it := v.Children(); it.Next(); {
 				put(name, it.Node())
@@ -159,7 +159,7 @@ func (d *document) locate() {
 				name = fmt.Sprintf("%s[%d]", name, i)
 			}
 			prefix = name
-			d.places[name] = place{at, at}
+			d.keysAt[name] = keyAt{at, at}
 		case unstable.KeyValue:
 			put(prefix, e)
 		}

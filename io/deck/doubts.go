@@ -375,7 +375,7 @@ func (r *resolver) buried(m *solver.Model) (out []string) {
 	return out
 }
 
-// swallows counts places in the solid of a rigid body and returns the first.
+// swallows counts points in the solid of a rigid body and returns the first.
 func (b *rigid) swallows(places []r2.Vec, depth float64) (n int, first r2.Vec) {
 	for _, x := range places {
 		if b.solidAt(x, depth) {
@@ -387,7 +387,7 @@ func (b *rigid) swallows(places []r2.Vec, depth float64) (n int, first r2.Vec) {
 	return n, first
 }
 
-// solidAt tells whether a place lies in the solid of a rigid body, which under a line
+// solidAt tells whether a point lies in the solid of a rigid body, which under a line
 // reaches to a depth [m].
 func (b *rigid) solidAt(x r2.Vec, depth float64) bool {
 	p := b.outline.Points

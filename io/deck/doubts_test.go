@@ -162,8 +162,8 @@ func TestNotchWithoutWidth(t *testing.T) {
 	}
 }
 
-// Pressures, forces per length, velocities and initial stresses of the place are read with
-// their place in metres; what has no value where they act is an error.
+// Pressures, forces per length, velocities and initial stresses of the position are read with
+// their position in metres; what has no value where they act is an error.
 func TestExpressionsOfThePlace(t *testing.T) {
 	const start = inTimeDeck + steelBlock + twoBodies
 	m, _, err := modelled(strings.Replace(start, "material = \"steel\"", "material = \"steel\"\nvelocity = [\"3*y\", 2]", 1) +

@@ -131,7 +131,7 @@ func (d *Deck) factor(t *table) solver.Schedule {
 }
 
 // course makes the course of a number under a key or, where it is not nil, of an
-// expression or a table. A constant place without a factor is reached in the end of
+// expression or a table. A constant position without a factor is reached in the end of
 // a static analysis.
 func (d *Deck) course(t *table, key string, v float64, of, factor solver.Schedule) solver.Course {
 	rate := key == "velocity" || key == "angular_velocity"

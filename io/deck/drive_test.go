@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// What a drive cannot be is refused in its place.
+// What a drive cannot be is refused at its position.
 func TestDriveIsChecked(t *testing.T) {
 	const start, still = inTimeDeck + steelBlock + twoBodies + "[[drive]]\n", inStaticDeck + steelBlock + twoBodies + "[[drive]]\n"
 	for name, c := range map[string]struct{ deck, want string }{

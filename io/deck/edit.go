@@ -11,7 +11,7 @@ import (
 
 // Change is a value of a deck to replace. Path leads to it, words parted by
 // dots: a table or a block, the block's name or its number from 1, the key, and
-// in a list x, y or the place from 1: "body.striker.velocity.x". A word with a
+// in a list x, y or the index from 1: "body.striker.velocity.x". A word with a
 // dot in it stands in quotes.
 type Change struct {
 	Path string
@@ -114,7 +114,7 @@ func (d *document) find(path string) (from, to int, err error) {
 					continue
 				}
 			}
-			p, ok := d.places[place]
+			p, ok := d.keysAt[place]
 			if !ok || i != len(words)-1 {
 				return lost(word, nil)
 			}
@@ -131,7 +131,7 @@ func (d *document) find(path string) (from, to int, err error) {
 			return lost(word, nil)
 		}
 	}
-	p, ok := d.places[place]
+	p, ok := d.keysAt[place]
 	if _, isTable := at.(map[string]any); !ok || isTable {
 		return 0, 0, fmt.Errorf("%s: %s is a table: the path must lead to a value", d.file, path)
 	}

@@ -28,12 +28,12 @@ func (d *Deck) readExcavate(t *table) {
 			}
 			m.Excavations = append(m.Excavations, solver.Excavation{Name: name, Body: int32(k), At: at, Fade: func(t float64) float64 { return 1 - fades(t) }})
 		}
-		r.checks = append(r.checks, func() { r.digs(t, m) })
+		r.checks = append(r.checks, func() { r.checkExcavated(t, m) })
 	})
 }
 
-// digs refuses what cannot go with bodies that leave.
-func (r *resolver) digs(t *table, m *solver.Model) {
+// checkExcavated refuses what cannot go with bodies that leave.
+func (r *resolver) checkExcavated(t *table, m *solver.Model) {
 	if m.GravitySchedule != nil {
 		t.bad("in", "bodies cannot be excavated under a gravity that changes with time: leave out gravity_schedule")
 	}
@@ -46,9 +46,9 @@ func (r *resolver) digs(t *table, m *solver.Model) {
 	if left == len(m.Excavations) {
 		t.bad("in", "every body of triangles is excavated: one at least must stay")
 	}
-	r.digsContacts(t, m)
-	r.digsLoads(t, m)
-	r.digsSpringEnds(t, m)
+	r.checkExcavatedContacts(t, m)
+	r.checkExcavatedLoads(t, m)
+	r.checkExcavatedSprings(t, m)
 }
 
 // dugWith names a body that leaves and has one of the edges.
@@ -63,8 +63,8 @@ func (r *resolver) dugWith(m *solver.Model, edges ...int32) (name string, ok boo
 	return "", false
 }
 
-// digsContacts refuses contact by volume of bodies that leave.
-func (r *resolver) digsContacts(t *table, m *solver.Model) {
+// checkExcavatedContacts refuses contact by volume of bodies that leave.
+func (r *resolver) checkExcavatedContacts(t *table, m *solver.Model) {
 	for i := range m.ByVolume {
 		for j, e := range r.mesh.Edges {
 			c := &m.ByVolume[i]
@@ -78,8 +78,8 @@ func (r *resolver) digsContacts(t *table, m *solver.Model) {
 	}
 }
 
-// digsLoads refuses what lets waves out, loads, fixes or drives bodies that leave.
-func (r *resolver) digsLoads(t *table, m *solver.Model) {
+// checkExcavatedLoads refuses what lets waves out, loads, fixes or drives bodies that leave.
+func (r *resolver) checkExcavatedLoads(t *table, m *solver.Model) {
 	for _, a := range m.Absorbs {
 		if name, ok := r.dugWith(m, a.Edges...); ok {
 			t.bad("in", "body %q lets waves out through %q: what is excavated cannot", name, a.On)
@@ -109,8 +109,8 @@ func (r *resolver) digsLoads(t *table, m *solver.Model) {
 	}
 }
 
-// digsSpringEnds refuses springs that end in bodies that leave.
-func (r *resolver) digsSpringEnds(t *table, m *solver.Model) {
+// checkExcavatedSprings refuses springs that end in bodies that leave.
+func (r *resolver) checkExcavatedSprings(t *table, m *solver.Model) {
 	lost := r.lost(m)
 	ends := func(l solver.Link) bool {
 		return slices.ContainsFunc(l.Ends[:], func(e solver.End) bool {

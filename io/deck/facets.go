@@ -21,7 +21,7 @@ const (
 )
 
 // faceted warns of arcs that overlap less than their edges cut off them: where the vertices of
-// one side press on the middles of the other's edges, they bear more than the arcs would.
+// one side press on the middles of the other's edges, they carry more than the arcs would.
 func (r *resolver) faceted(m *solver.Model) (out []string) {
 	for i := range m.Contacts {
 		c := &m.Contacts[i]
@@ -52,7 +52,7 @@ func (r *resolver) faceted(m *solver.Model) (out []string) {
 	return out
 }
 
-// depthIn returns how deep a place of an edge of the contactor lies in the nearest edge of the
+// depthIn returns how deep a point of an edge of the contactor lies in the nearest edge of the
 // opposite side that faces it [m], below 0 outside or where none is near.
 func (r *resolver) depthIn(c *solver.SurfaceContact, of int32, x r2.Vec) float64 {
 	nearest, depth := math.Inf(1), -1.0

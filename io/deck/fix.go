@@ -52,7 +52,7 @@ func (d *Deck) readFix(t *table) {
 	})
 }
 
-// nodeNear returns the node of the mesh that is nearest to a place, with its number in the
+// nodeNear returns the node of the mesh that is nearest to a position, with its number in the
 // file as its name.
 func (r *resolver) nodeNear(t *table, at r2.Vec) (string, []int32) {
 	if len(r.nodes) == 0 {
@@ -60,7 +60,7 @@ func (r *resolver) nodeNear(t *table, at r2.Vec) (string, []int32) {
 	}
 	n := nearestTo(at, r.nodes)
 	name := fmt.Sprintf("node %d", r.mesh.NodeID[n])
-	r.strayed(fmt.Sprintf("the fix on %s", name), "node", at)
+	r.outlying(fmt.Sprintf("the fix on %s", name), "node", at)
 	return name, []int32{n}
 }
 

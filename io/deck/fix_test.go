@@ -14,7 +14,7 @@ import (
 )
 
 // Fixes may share nodes: what holds first has the reaction, and whatever their
-// order the reactions add up to the load and the body gives way alike.
+// order the reactions add up to the load and the body deforms alike.
 func TestFixesShareNodes(t *testing.T) {
 	const load = "[[load]]\non = \"tip\"\nforce = [300, -400]\n"
 	fixes := map[string]string{
@@ -98,7 +98,7 @@ func TestWhatIsNoGroup(t *testing.T) {
 	}
 }
 
-// A fix may hold the node that is nearest to a place: in results it is known by its number
+// A fix may hold the node that is nearest to a position: in results it is known by its number
 // in the mesh, or by its name.
 func TestFixOfANode(t *testing.T) {
 	const deck = inTimeDeck + steelBlock + twoBodies

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What a [[fluid]] says is looked up in the mesh; what cannot be is refused in its place.
+// What a [[fluid]] says is looked up in the mesh; what cannot be is refused at its position.
 func TestFluidIsChecked(t *testing.T) {
 	const start = inTimeDeck + steelBlock + twoBodies
 	const well = "[[fluid]]\nname = \"water\"\nwell = \"top\"\nvolume = 1\n"

@@ -115,8 +115,8 @@ func (t *table) names(key string, n int) []string {
 	return out
 }
 
-// digsAway tells which triangles are excavated; nil where none is.
-func (r *resolver) digsAway() []bool {
+// excavated tells which triangles are excavated; nil where none is.
+func (r *resolver) excavated() []bool {
 	if r.dug == nil {
 		return nil
 	}
@@ -138,7 +138,7 @@ func (r *resolver) withRoom() *solver.Fracture {
 	if len(r.fractures) == 0 {
 		return nil
 	}
-	f := &solver.Fracture{Edges: fracture.Interior(r.mesh.Triangles), Leaves: r.digsAway()}
+	f := &solver.Fracture{Edges: fracture.Interior(r.mesh.Triangles), Leaves: r.excavated()}
 	m := r.mesh
 	of := make([]int32, len(m.Triangles)) // the body of each triangle
 	for i, b := range m.Bodies {

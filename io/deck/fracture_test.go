@@ -6,7 +6,7 @@ import (
 )
 
 // What a [[fracture]] says is looked up in the mesh; what makes no sense is
-// refused in its place.
+// refused at its position.
 func TestFractureIsChecked(t *testing.T) {
 	const start = inTimeDeck + steelBlock + twoBodies
 	for name, c := range map[string]struct{ deck, want string }{

@@ -123,9 +123,9 @@ func (r *resolver) hung(nodes []int32) []int32 {
 	return out
 }
 
-// places returns nodes of an element, those of hinges by the nodes whose places
+// hinged returns nodes of an element, those of hinges by the nodes whose positions
 // they have.
-func (r *resolver) places(n [2]int32) []int32 {
+func (r *resolver) hinged(n [2]int32) []int32 {
 	return []int32{r.mesh.PositionNode(n[0]), r.mesh.PositionNode(n[1])}
 }
 

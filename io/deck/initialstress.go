@@ -84,7 +84,7 @@ func (d *Deck) readInitialStress(t *table) {
 	})
 }
 
-// stressField returns what expressions of the place add to a stress; nil for none.
+// stressField returns what expressions of the position add to a stress; nil for none.
 func stressField(parts []part) func(x r2.Vec) (xx, yy, xy float64) {
 	if !slices.ContainsFunc(parts, func(p part) bool { return p.at != nil }) {
 		return nil

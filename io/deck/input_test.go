@@ -197,7 +197,7 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
-// What a run does not live to see, and a mesh so far away that its places have few digits,
+// What a run does not live to see, and a mesh so far away that its positions have few digits,
 // is said in one line.
 func TestWarningsOfTimeAndPlace(t *testing.T) {
 	const start = inTimeDeck + "plane = \"strain\"\n" + steelBlock + twoBodies // it ends at 2 s

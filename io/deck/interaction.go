@@ -253,7 +253,7 @@ func groups(kinds []kind) []group {
 	return out
 }
 
-// foreseen tries every pair of particles and what they may meet, and returns
+// foreseen tries in advance every pair of particles and what they may meet, and returns
 // the pairs of kinds of which the step is made.
 func (r *resolver) foreseen(kinds []kind) [][2]int32 {
 	all := groups(kinds)

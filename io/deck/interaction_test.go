@@ -34,7 +34,7 @@ law = "point"
 friction = 0.3
 `
 
-// A rule of an interaction that cannot be made is a mistake at its place, for
+// A rule of an interaction that cannot be made is a mistake at its position, for
 // whichever of the sizes it is.
 func TestRuleThatCannotBe(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{

@@ -48,13 +48,13 @@ func (d *Deck) readLoad(t *table) {
 		return
 	}
 	add := func(key string, v any, list []any, set func(l *solver.Load, amount float64)) bool {
-		if s, ok := v.(string); ok && (key == "pressure" || key == "line_load") && ofPlace(s) {
+		if s, ok := v.(string); ok && (key == "pressure" || key == "line_load") && ofPosition(s) {
 			l := whole
 			set(&l, 1)
-			l.Place, l.Of, l.Schedule = d.placed(t, key, s), said(t, key, s), d.grown(usual, s)
+			l.Place, l.Of, l.Schedule = d.compiledAt(t, key, s), said(t, key, s), d.grown(usual, s)
 			d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
 				l := r.loaded(t, l)
-				r.checkPlaced(t, key, s, &l)
+				r.checkValues(t, key, s, &l)
 				m.Loads = append(m.Loads, l)
 			})
 			return true
@@ -146,7 +146,7 @@ func (r *resolver) spread(t *table, l solver.Load, g *mesh.Group, beams []int32)
 		nodes = r.turning(t, g.Nodes)
 		for _, e := range beams {
 			b := r.mesh.Beams[e]
-			for _, n := range r.places(b) {
+			for _, n := range r.hinged(b) {
 				i, _ := slices.BinarySearch(g.Nodes, n)
 				share(length(b[0], b[1]), nodes[i])
 			}
@@ -157,7 +157,7 @@ func (r *resolver) spread(t *table, l solver.Load, g *mesh.Group, beams []int32)
 	case len(beams) > 0 && len(g.Edges) == 0: // of a spring
 		for _, e := range beams {
 			b := r.mesh.Beams[e]
-			share(length(b[0], b[1]), r.places(b)...)
+			share(length(b[0], b[1]), r.hinged(b)...)
 		}
 	case len(g.Edges) > 0:
 		for _, i := range g.Edges {
@@ -217,7 +217,7 @@ func (d *Deck) amount(t *table, key string, v any, dim Dimension, list []any) (f
 			case wrong == nil:
 				d.seen(t, key, f, nil, false)
 				return 1, f
-			case key == "force" && ofPlace(s):
+			case key == "force" && ofPosition(s):
 				t.bad(key, "%s: %q is of x or y, and a force is one, wherever it acts: what differs from point to point is a pressure, a line_load, an acceleration or a body_force", key, s)
 			case ofTime(s):
 				t.bad(key, "%s: %v", key, wrong)
@@ -314,8 +314,8 @@ const samples = 1000
 // said names an expression in messages of the run.
 func said(t *table, key, s string) string { return fmt.Sprintf("%s: %s = %q", t.title, key, s) }
 
-// placed compiles an expression of the time t and the place x, y under a key.
-func (d *Deck) placed(t *table, key, s string) func(at float64, x r2.Vec) float64 {
+// compiledAt compiles an expression of the time t and the place x, y under a key.
+func (d *Deck) compiledAt(t *table, key, s string) func(at float64, x r2.Vec) float64 {
 	f, err := compiled(s, true)
 	if err != nil {
 		t.bad(key, "%s: %v", key, err)
@@ -323,7 +323,7 @@ func (d *Deck) placed(t *table, key, s string) func(at float64, x r2.Vec) float6
 	return f
 }
 
-// grown is ramped for a load that is an expression of the place: one of t says itself how
+// grown is ramped for a load that is an expression of the position: one of t says itself how
 // it grows.
 func (d *Deck) grown(usual solver.Schedule, s string) solver.Schedule {
 	if slices.Contains(names.FindAllString(s, -1), "t") {
@@ -332,9 +332,9 @@ func (d *Deck) grown(usual solver.Schedule, s string) solver.Schedule {
 	return d.ramped(usual)
 }
 
-// checkPlaced stops where an expression of the place has no value on what it acts, at the
+// checkValues stops where an expression of the position has no value on what it acts, at the
 // start, half of the time and the end.
-func (r *resolver) checkPlaced(t *table, key, s string, l *solver.Load) {
+func (r *resolver) checkValues(t *table, key, s string, l *solver.Load) {
 	check := func(a, b int32) {
 		middle := elementary.Between(r.mesh.X[a], r.mesh.X[b], 0.5)
 		for _, at := range []float64{0, 0.5, 1} {
@@ -405,7 +405,7 @@ func shortened(s string) string {
 }
 
 // compiled compiles an expression of the time t [s], and where it may be of the
-// place x, y [m].
+// position x, y [m].
 func compiled(s string, ofPlace bool) (func(t float64, x r2.Vec) float64, error) {
 	names := []string{"t"}
 	if ofPlace {

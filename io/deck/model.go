@@ -125,7 +125,7 @@ func Model(d *Deck, m *mesh.Mesh) (model *solver.Model, warnings []string, err e
 		check()
 	}
 	r.firm(&out)
-	return &out, slices.Concat(r.unused(), r.heed(&out), r.warnings), nil
+	return &out, slices.Concat(r.unused(), r.doubtful(&out), r.warnings), nil
 }
 
 // resolver looks names up in the mesh.

@@ -56,9 +56,9 @@ func (d *document) lookInBlocks(first *strange, b *Block, blocks []any) {
 func (d *document) lookFor(first *strange, t *table, known []string) {
 	for key, v := range t.values {
 		if !slices.Contains(known, key) {
-			place, ok := d.places[t.join(key)]
+			place, ok := d.keysAt[t.join(key)]
 			if !ok {
-				place = d.places[t.join(key)+"[0]"]
+				place = d.keysAt[t.join(key)+"[0]"]
 			}
 			if first.at < 0 || place.key < first.at {
 				*first = strange{place.key, d.unknown(t, key, known)}

@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// overstressed names joints, and other places where bodies break, that cannot bear the
+// overstressed names joints, and other edges where bodies break, that cannot carry the
 // initial stress: by the law of Mohr and Coulomb in compression, by their strength in
 // tension, by nothing where they are open.
 func (r *resolver) overstressed(m *solver.Model) (out []string) {
@@ -47,18 +47,18 @@ func (r *resolver) overstressed(m *solver.Model) (out []string) {
 	return append(out, r.unborne(of, soon)...)
 }
 
-// overstress is what a joint cannot bear of the initial stress.
+// overstress is what a joint cannot carry of the initial stress.
 type overstress struct {
-	edges, all     int     // that cannot bear it, and that there are
+	edges, all     int     // that cannot carry it, and that there are
 	length, whole  float64 // the same [m]
 	sheared, tense excess  // where most of the strength is used, in compression and in tension
 }
 
-// excess is a traction on an edge beyond what it bears.
+// excess is a traction on an edge beyond what it carries.
 type excess struct {
 	normal, shear float64 // [Pa]
-	bears         float64 // in shear under the normal traction [Pa]; 0 in tension
-	used          float64 // over what it bears, infinity where that is nothing
+	strength      float64 // in shear under the normal traction [Pa]; 0 in tension
+	used          float64 // over what it carries, infinity where that is nothing
 	at            r2.Vec
 }
 
@@ -87,11 +87,11 @@ func (o *overstress) add(e *fracture.Edge, law *cohesive.Law, loose bool, x []r2
 	now, most := excess{normal: normal, shear: math.Abs(shear), used: used, at: middle}, &o.tense
 	if normal <= 0 {
 		most = &o.sheared
-		now.bears = math.Abs(law.Friction * normal)
+		now.strength = math.Abs(law.Friction * normal)
 		if !loose { // whose law has next to no cohesion
-			now.bears += float64(e.Strength * law.Cohesion)
+			now.strength += float64(e.Strength * law.Cohesion)
 		}
-		now.used = now.shear / now.bears
+		now.used = now.shear / now.strength
 	} else if loose {
 		now.used = math.Inf(1)
 	}
@@ -123,7 +123,7 @@ func traction(a, b r2.Vec, p, q *solver.InitialStress) (normal, shear, length fl
 // boundless is how many times a strength is none: what is left of it is rounding.
 const boundless = 1e6
 
-// sentence says what a joint, or a fracture at some place, cannot bear.
+// sentence says what a joint, or a fracture at some point, cannot carry.
 func (o *overstress) sentence(b *fracturing, where, soon string) string {
 	then := "break" + soon
 	if b.Name == jointBlock.Name {
@@ -133,7 +133,7 @@ func (o *overstress) sentence(b *fracturing, where, soon string) string {
 	if e := &o.sheared; e.used > 0 {
 		bears := "and nothing resists it there"
 		if e.used < boundless {
-			bears = fmt.Sprintf("%.3g times the %.3g MPa that cohesion and friction carry there", e.used, 1e-6*e.bears)
+			bears = fmt.Sprintf("%.3g times the %.3g MPa that cohesion and friction carry there", e.used, 1e-6*e.strength)
 		}
 		why = append(why, fmt.Sprintf("at (%.4g, %.4g) m the shear stress is %.3g MPa, %s", e.at.X, e.at.Y, 1e-6*e.shear, bears))
 	}
@@ -152,7 +152,7 @@ func (o *overstress) sentence(b *fracturing, where, soon string) string {
 // of it until their sides meet.
 func (r *resolver) unborne(of []*solver.InitialStress, soon string) (out []string) {
 	for _, j := range r.opens {
-		if j.aperture == 0 { // a static analysis brings its sides to bear what they can
+		if j.aperture == 0 { // a static analysis makes its sides carry what they can
 			continue
 		}
 		g := r.group(j.table, "on", j.on)

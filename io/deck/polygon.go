@@ -39,7 +39,7 @@ func (r *rigid) polygon(p mesh.Polygon) (gyration float64) {
 	return gyration
 }
 
-// cutOut gives the rigid bodies on surfaces of the mesh the outlines of their pieces.
+// cutOut gives the rigid bodies on surfaces of the mesh the outlines of their components.
 func (d *Deck) cutOut(src *mesh.Source) (err error) {
 	defer throw.Catch(&err)
 	list := d.rigids
@@ -92,8 +92,8 @@ func (d *Deck) cutsOut() bool {
 	return false
 }
 
-// holds tells whether a place is in the closed outline of a rigid body, or hardly outside.
+// holds tells whether a point is in the closed outline of a rigid body, or hardly outside.
 func (r *rigid) holds(at r2.Vec) bool {
 	p := mesh.Polygon(r.outline.Points)
-	return p.Holds(at) || p.Distance(at) <= placeSlack*r.size
+	return p.Holds(at) || p.Distance(at) <= positionSlack*r.size
 }

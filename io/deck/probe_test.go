@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What a probe cannot tell is refused in its place.
+// What a probe cannot tell is refused at its position.
 func TestProbeIsChecked(t *testing.T) {
 	const start = inTimeDeck + steelBlock + twoBodies + "[[probe]]\nname = \"p\"\n"
 	for name, c := range map[string]struct{ deck, want string }{

@@ -154,7 +154,7 @@ func TestMotions(t *testing.T) {
 	}
 }
 
-// Every mistake of a rigid body or of how bodies meet is shown at its place.
+// Every mistake of a rigid body or of how bodies meet is shown at its position.
 func TestRigidMistakes(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{`shape = "line"`, `shape = "lime"`, `29:9: rigid "floor": shape must be one of "line", "disc", "box", "polygon", "hollow", got "lime": did you mean "line"?`},
@@ -253,7 +253,7 @@ law = [["brass", "steel", "hard"]]
 	}
 }
 
-// A motion with a ramp goes the way that its smooth step makes of its speed.
+// A motion with a ramp has the displacement that its smooth step makes of its speed.
 func TestRampedMotion(t *testing.T) {
 	const ramp = 0.3
 	step := solver.SmoothStep(ramp)

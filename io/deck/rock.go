@@ -186,12 +186,12 @@ func (r region) filled(blocks []*table) Rock {
 	return out
 }
 
-// empty tells whether a place lies in a hole with nothing in it.
+// empty tells whether a point lies in a hole with nothing in it.
 func (r *Rock) empty(x r2.Vec) bool {
 	return slices.ContainsFunc(r.holes, func(h patch) bool { return h.name == "" && h.Encloses(x) })
 }
 
-// body returns the body at a place.
+// body returns the body at a point.
 func (r *Rock) body(x r2.Vec) string {
 	for _, p := range append(slices.Clone(r.holes), r.layers...) {
 		if p.Encloses(x) {

@@ -8,7 +8,7 @@ import (
 )
 
 // Warnings of what changes with time: of what the run does not live to see, of what is
-// nothing throughout, and of places that jump.
+// nothing throughout, and of positions that jump.
 
 const (
 	missedShare = 0.01  // of a schedule, that may come after the end
@@ -60,7 +60,7 @@ func greatest(f solver.Schedule, end float64, n int) (most float64) {
 	return most
 }
 
-// leaps warns of a place or an angle that jumps: what is driven goes there within one
+// leaps warns of a position or an angle that jumps: what is driven goes there within one
 // step.
 func (d *Deck) leaps(t *table, key string, f solver.Schedule, unit string) {
 	if d.model.Static != nil {

@@ -74,9 +74,9 @@ func literal(text string) string {
 // line under the block's head.
 func (d *document) put(block, key, value string) ([]byte, error) {
 	var out []byte
-	if p, ok := d.places[block+"."+key]; ok {
+	if p, ok := d.keysAt[block+"."+key]; ok {
 		out = slices.Concat(d.data[:p.value], []byte(value), d.data[valueEnd(d.data, p.value):])
-	} else if p, ok := d.places[block]; ok {
+	} else if p, ok := d.keysAt[block]; ok {
 		if p.key == 0 || d.data[p.key-1] != '[' && d.data[p.key-1] != ' ' {
 			return nil, fmt.Errorf("write the deck's %s as a table in brackets first", block)
 		}
@@ -92,7 +92,7 @@ func (d *document) put(block, key, value string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p, ok := again.places[block+"."+key]; !ok || string(out[p.value:valueEnd(out, p.value)]) != value {
+	if p, ok := again.keysAt[block+"."+key]; !ok || string(out[p.value:valueEnd(out, p.value)]) != value {
 		return nil, fmt.Errorf("the deck could not be changed: edit it by hand and begin a new run")
 	}
 	return out, nil

@@ -178,7 +178,7 @@ func (r *resolver) attach(t *table, p *solver.Spring, on, to attachment) {
 	}
 	if p.Axial {
 		a, b := p.Links[0].Ends[0].At, p.Links[0].Ends[1].At
-		if length := elementary.Norm(r2.Sub(b, a)); length <= placeSlack*(elementary.Norm(a)+elementary.Norm(b)) && !(p.Free == 0 && p.Preload == 0) {
+		if length := elementary.Norm(r2.Sub(b, a)); length <= positionSlack*(elementary.Norm(a)+elementary.Norm(b)) && !(p.Free == 0 && p.Preload == 0) {
 			t.bad("on", "the ends of the spring lie on one another, at (%.6g, %.6g) m, and there is no line between them: give components, or free_length = 0", begin.At.X, begin.At.Y)
 		}
 	}
@@ -211,7 +211,7 @@ func (r *resolver) turns(t *table, p *solver.Spring, on, to attachment) {
 	}
 }
 
-// end finds where a spring is attached: a name, and a place where one is given.
+// end finds where a spring is attached: a name, and a point where one is given.
 func (r *resolver) end(t *table, a attachment) solver.End {
 	if slices.ContainsFunc(r.Deck.particles, func(p particles) bool { return p.name == a.name }) {
 		t.bad(a.key, "%q is a [[particle]]: springs hold meshed bodies, beams and rigid bodies", a.name)
@@ -238,10 +238,10 @@ func (r *resolver) settled(e solver.End) solver.End {
 	return e
 }
 
-// placeSlack is by how much of its size a place may lie outside of what it is in.
-const placeSlack = 1e-9
+// positionSlack is by how much of its size a point may lie outside of what it is in.
+const positionSlack = 1e-9
 
-// onRigid makes a place of a rigid body a mean of nodes of its outline.
+// onRigid makes a point of a rigid body a mean of nodes of its outline.
 func (r *resolver) onRigid(t *table, a attachment, number int) solver.End {
 	b, at, key := &r.rigids[number], a.at, a.atKey
 	if !a.given {
@@ -256,7 +256,7 @@ func (r *resolver) onRigid(t *table, a attachment, number int) solver.End {
 		from, along := x(0), r2.Sub(x(n-1), x(0))
 		length := elementary.Norm(along)
 		s := elementary.Dot(r2.Sub(at, from), along) / (length * length)
-		if off := math.Abs(elementary.Cross(along, r2.Sub(at, from))) / length; off > placeSlack*length || s < -placeSlack || s > 1+placeSlack {
+		if off := math.Abs(elementary.Cross(along, r2.Sub(at, from))) / length; off > positionSlack*length || s < -positionSlack || s > 1+positionSlack {
 			t.bad(key, "(%.6g, %.6g) m is not on %q, a line from (%.6g, %.6g) to (%.6g, %.6g) m", at.X, at.Y, b.Name, from.X, from.Y, x(n-1).X, x(n-1).Y)
 		}
 		e.Nodes, e.Weights = []int32{nodes[0], nodes[n-1]}, []float64{1 - s, s}
@@ -284,7 +284,7 @@ func (r *resolver) onRigid(t *table, a attachment, number int) solver.End {
 	return e
 }
 
-// barycentric returns the weights by which a place is the mean of three corners.
+// barycentric returns the weights by which a point is the mean of three corners.
 func barycentric(a, b, c, at r2.Vec) []float64 {
 	whole := elementary.Cross(r2.Sub(b, a), r2.Sub(c, a))
 	v := elementary.Cross(r2.Sub(at, a), r2.Sub(c, a)) / whole
@@ -292,7 +292,7 @@ func barycentric(a, b, c, at r2.Vec) []float64 {
 	return []float64{1 - v - w, v, w}
 }
 
-// inGroupAt finds the triangle or beam of a group that has a place in it.
+// inGroupAt finds the triangle or beam of a group that has a point in it.
 func (r *resolver) inGroupAt(t *table, a attachment, g *mesh.Group) solver.End {
 	at, key := a.at, a.atKey
 	if g.Dim == 2 {
@@ -301,12 +301,12 @@ func (r *resolver) inGroupAt(t *table, a attachment, g *mesh.Group) solver.End {
 				continue
 			}
 			w := barycentric(r.mesh.X[of[0]], r.mesh.X[of[1]], r.mesh.X[of[2]], at)
-			if min(w[0], w[1], w[2]) < -placeSlack {
+			if min(w[0], w[1], w[2]) < -positionSlack {
 				continue
 			}
 			e := solver.End{Rigid: -1, At: at}
 			for k, n := range of {
-				if math.Abs(w[k]) > placeSlack {
+				if math.Abs(w[k]) > positionSlack {
 					e.Nodes, e.Weights = append(e.Nodes, n), append(e.Weights, w[k])
 				}
 			}
@@ -319,7 +319,7 @@ func (r *resolver) inGroupAt(t *table, a attachment, g *mesh.Group) solver.End {
 			continue
 		}
 		for _, of := range r.mesh.Beams[b.FirstBeam:b.EndBeam] {
-			if !inGroup(g, r.places(of)) {
+			if !inGroup(g, r.hinged(of)) {
 				continue
 			}
 			from, along := r.mesh.X[of[0]], r2.Sub(r.mesh.X[of[1]], r.mesh.X[of[0]])
@@ -327,11 +327,11 @@ func (r *resolver) inGroupAt(t *table, a attachment, g *mesh.Group) solver.End {
 			s := elementary.Dot(r2.Sub(at, from), along) / (length * length)
 			off := math.Abs(elementary.Cross(along, r2.Sub(at, from))) / length
 			switch {
-			case off > b.Depth || s < -placeSlack || s > 1+placeSlack:
+			case off > b.Depth || s < -positionSlack || s > 1+positionSlack:
 				continue
-			case s < placeSlack:
+			case s < positionSlack:
 				return solver.End{Nodes: []int32{of[0]}, Weights: []float64{1}, Rigid: -1, At: from}
-			case s > 1-placeSlack:
+			case s > 1-positionSlack:
 				return solver.End{Nodes: []int32{of[1]}, Weights: []float64{1}, Rigid: -1, At: r.mesh.X[of[1]]}
 			}
 			return solver.End{Nodes: of[:], Weights: []float64{1 - s, s}, Rigid: -1, At: elementary.Between(from, r.mesh.X[of[1]], s)}
@@ -356,7 +356,7 @@ func normal(e solver.End) solver.End {
 	return e
 }
 
-// nearestOf names the node of a group that is nearest to a place.
+// nearestOf names the node of a group that is nearest to a point.
 func (r *resolver) nearestOf(g *mesh.Group, at r2.Vec) string {
 	var x []r2.Vec
 	for _, n := range g.Nodes {

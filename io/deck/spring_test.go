@@ -7,7 +7,7 @@ import (
 	"fdem/solver"
 )
 
-// What is wrong with a spring is said once, with its place.
+// What is wrong with a spring is said once, with its position.
 func TestBadSprings(t *testing.T) {
 	rest := inTimeDeck + steelBlock + twoBodies + coin
 	for _, c := range []struct{ keys, rest, want string }{
@@ -72,7 +72,7 @@ stiffness = 5
 	}
 }
 
-// What is wrong with a tie is said once, with its place.
+// What is wrong with a tie is said once, with its position.
 func TestBadTies(t *testing.T) {
 	rest := inTimeDeck + steelBlock + twoBodies
 	for _, c := range []struct{ keys, rest, want string }{
@@ -94,7 +94,7 @@ func TestBadTies(t *testing.T) {
 }
 
 // What is wrong with a body force, a moment on a rigid body or a gravity that
-// changes is said once, with its place.
+// changes is said once, with its position.
 func TestBadBodyForces(t *testing.T) {
 	rest := inTimeDeck + steelBlock + twoBodies
 	for _, c := range []struct{ keys, rest, want string }{

@@ -50,22 +50,22 @@ var automatic = func() *namedLaw {
 
 // flank is a body as contact sees it.
 type flank struct {
-	body     int32
-	pieces   []int32 // of the body
-	edges    []int32 // of the contact
-	material int32   // -1 for none
-	rigid    bool
-	held     bool    // cannot be moved by contact
-	layer    float64 // modulus of a layer that is pressed [Pa]
-	young    float64 // [Pa]; what stands for it in rigid bodies, 0 for none
-	edge     float64 // the shortest; of a beam its height, of a rigid body its size [m]
-	size     float64 // over which the modulus makes the stiffness, the edge but for beams [m]
-	pressed  float64 // weight of a rigid body over its face, with a penetration [Pa]
+	body       int32
+	components []int32 // of the body
+	edges      []int32 // of the contact
+	material   int32   // -1 for none
+	rigid      bool
+	held       bool    // cannot be moved by contact
+	layer      float64 // modulus of a layer that is pressed [Pa]
+	young      float64 // [Pa]; what stands for it in rigid bodies, 0 for none
+	edge       float64 // the shortest; of a beam its height, of a rigid body its size [m]
+	size       float64 // over which the modulus makes the stiffness, the edge but for beams [m]
+	pressed    float64 // weight of a rigid body over its face, with a penetration [Pa]
 }
 
-// piece tells whether two flanks are the same connected piece of a body.
-func (f *flank) piece(o *flank) bool {
-	return f.body == o.body && len(f.pieces) == 1 && len(o.pieces) == 1 && f.pieces[0] == o.pieces[0]
+// sameComponent tells whether two flanks are the same connected component of a body.
+func (f *flank) sameComponent(o *flank) bool {
+	return f.body == o.body && len(f.components) == 1 && len(o.components) == 1 && f.components[0] == o.components[0]
 }
 
 // pairing is what two materials that may meet ask for.
@@ -230,7 +230,7 @@ func (r *resolver) pairings(s *solver.SurfaceContact) []pairing {
 	for i := range first {
 		for j := range second {
 			a, b := &first[i], &second[j]
-			if a.piece(b) && !s.Self || a.held && b.held || elsewhere(s, a, b) {
+			if a.sameComponent(b) && !s.Self || a.held && b.held || elsewhere(s, a, b) {
 				continue
 			}
 			of := [2]int32{a.material, b.material}
@@ -266,7 +266,7 @@ func between(a, b *flank) pairing {
 
 // flanks returns the bodies that edges are of.
 func (r *resolver) flanks(s *solver.SurfaceContact, edges []int32) []flank {
-	at, met := map[int32]int{}, map[int32]bool{} // by body, by piece
+	at, met := map[int32]int{}, map[int32]bool{} // by body, by component
 	var out []flank
 	for _, i := range edges {
 		e := &r.mesh.Edges[i]
@@ -282,7 +282,7 @@ func (r *resolver) flanks(s *solver.SurfaceContact, edges []int32) []flank {
 		}
 		if !met[e.Component] {
 			met[e.Component] = true
-			f.pieces = append(f.pieces, e.Component)
+			f.components = append(f.components, e.Component)
 		}
 		f.edges = append(f.edges, i)
 		r.measure(f, i)

@@ -62,7 +62,7 @@ func (r *resolver) surfaces(c *meeting) sides {
 	if len(pieces) == 1 && !c.Self {
 		c.bad("opposite", "contactor and opposite are the same body: for a body that may touch itself say self = true")
 	}
-	if first := r.pieces(s.contactor); c.Self && !slices.ContainsFunc(r.pieces(s.opposite), func(e *mesh.Edge) bool {
+	if first := r.components(s.contactor); c.Self && !slices.ContainsFunc(r.components(s.opposite), func(e *mesh.Edge) bool {
 		return slices.ContainsFunc(first, func(o *mesh.Edge) bool { return o.Component == e.Component })
 	}) {
 		r.warn("contact %q: self = true has no effect: no body is on both of its sides", c.Name)
@@ -95,7 +95,7 @@ func (r *resolver) checkPairs(c *meeting, s *solver.SurfaceContact) {
 	opposite := r.flanks(s, s.Opposite)
 	for _, a := range r.flanks(s, s.Contactor) {
 		for _, b := range opposite {
-			if a.held && b.held || a.piece(&b) && (!s.Self || a.rigid) || elsewhere(s, &a, &b) {
+			if a.held && b.held || a.sameComponent(&b) && (!s.Self || a.rigid) || elsewhere(s, &a, &b) {
 				continue
 			}
 			for _, side := range []*flank{&a, &b} {
@@ -129,7 +129,7 @@ func (r *resolver) materialOf(body int32) int32 {
 }
 
 // surface returns the boundary edges of a body, a rigid body or a curve; of
-// "all", those of every body, but for a single connected piece that contactor
+// "all", those of every body, but for a single connected component that contactor
 // has to itself.
 func (r *resolver) surface(c *meeting, key, name string, contactor []int32) []int32 {
 	t := c.table
@@ -201,13 +201,13 @@ func (r *resolver) surface(c *meeting, key, name string, contactor []int32) []in
 }
 
 // inner returns, of "all", the bodies of triangles without a boundary edge, which excavation may
-// lay bare: but for those that hold together with a single piece that contactor has to itself.
+// expose: but for those that hold together with a single component that contactor has to itself.
 func (r *resolver) inner(c *meeting, name string, contactor []int32) (out []int32) {
 	if name != "all" || r.dug == nil {
 		return nil
 	}
 	var together []int32
-	if one := r.pieces(contactor); len(one) == 1 && !c.Self {
+	if one := r.components(contactor); len(one) == 1 && !c.Self {
 		together = r.mesh.HeldTogether().Firsts()
 		contactor = contactor[:1]
 	}
@@ -221,7 +221,7 @@ func (r *resolver) inner(c *meeting, name string, contactor []int32) (out []int3
 	return out
 }
 
-// volumetric resolves a contact under a volumetric law: whole pieces of
+// volumetric resolves a contact under a volumetric law: whole components of
 // bodies, each with a single outline.
 func (r *resolver) volumetric(c *meeting, first, second []int32, law contact.Volumetric, pieces []volume.Component) solver.VolumeContact {
 	whole := func(key string, edges []int32) []int32 {
@@ -235,7 +235,7 @@ func (r *resolver) volumetric(c *meeting, first, second []int32, law contact.Vol
 			count[p]++
 		}
 		slices.Sort(out)
-		of := map[int32]int{} // edges of each piece in all
+		of := map[int32]int{} // edges of each component in all
 		for _, e := range r.mesh.Edges {
 			of[e.Component]++
 		}
@@ -263,7 +263,7 @@ func (r *resolver) volumetric(c *meeting, first, second []int32, law contact.Vol
 	}
 }
 
-// bodyOf returns the body of a piece.
+// bodyOf returns the body of a component.
 func (r *resolver) bodyOf(piece int32) int32 {
 	return r.mesh.Edges[slices.IndexFunc(r.mesh.Edges, func(e mesh.Edge) bool { return e.Component == piece })].Body
 }
@@ -320,7 +320,7 @@ func elsewhere(s *solver.SurfaceContact, a, b *flank) bool {
 		})
 	}
 	return slices.ContainsFunc(s.Elsewhere, func(e contactnodes.Elsewhere) bool {
-		if s.Self && !e.Self && slices.ContainsFunc(a.pieces, func(p int32) bool { return slices.Contains(b.pieces, p) }) {
+		if s.Self && !e.Self && slices.ContainsFunc(a.components, func(p int32) bool { return slices.Contains(b.components, p) }) {
 			return false
 		}
 		return in(a.edges, e.First) && in(b.edges, e.Second) || in(a.edges, e.Second) && in(b.edges, e.First)
@@ -336,10 +336,10 @@ func (r *resolver) both(a, b *sides) (x, y int32, ok bool) {
 	return r.shared(common(a.contactor, b.opposite), common(a.opposite, b.contactor), self)
 }
 
-// shared returns two bodies, pieces of which meet by edges of both lists.
+// shared returns two bodies, components of which meet by edges of both lists.
 func (r *resolver) shared(a, b []int32, self bool) (x, y int32, ok bool) {
-	for _, p := range r.pieces(a) {
-		for _, q := range r.pieces(b) {
+	for _, p := range r.components(a) {
+		for _, q := range r.components(b) {
 			if p.Component != q.Component || self {
 				if r.still(p) && r.still(q) {
 					continue
@@ -358,8 +358,8 @@ func (r *resolver) still(e *mesh.Edge) bool {
 	return b != nil && b.Mass == 0
 }
 
-// pieces returns an edge of each piece among edges.
-func (r *resolver) pieces(edges []int32) []*mesh.Edge {
+// components returns an edge of each component among edges.
+func (r *resolver) components(edges []int32) []*mesh.Edge {
 	seen := map[int32]bool{}
 	var out []*mesh.Edge
 	for _, i := range edges {

@@ -49,12 +49,12 @@ func (d *document) table(b *Block, path, title string, values map[string]any) *t
 	return t
 }
 
-// at returns the place of a key's value, of the block where the key is absent.
+// at returns the position of a key's value, of the block where the key is absent.
 func (t *table) at(key string) int {
-	if p, ok := t.places[t.join(key)]; ok {
+	if p, ok := t.keysAt[t.join(key)]; ok {
 		return p.value
 	}
-	return t.places[t.path].key
+	return t.keysAt[t.path].key
 }
 
 func (t *table) join(key string) string { return join(t.path, key) }
@@ -88,7 +88,7 @@ func (t *table) need(key, example string) {
 	}
 }
 
-// want stops where a key is missing, and names those that may stand in its place.
+// want stops where a key is missing, and names those that may stand instead.
 func (t *table) want(k *Key) {
 	if t.has(k.Name) {
 		return
@@ -104,7 +104,7 @@ func (t *table) want(k *Key) {
 
 // given lists the keys that are given, in the file's order.
 func (t *table) given() []string {
-	return slices.SortedFunc(maps.Keys(t.values), func(a, b string) int { return t.places[t.join(a)].key - t.places[t.join(b)].key })
+	return slices.SortedFunc(maps.Keys(t.values), func(a, b string) int { return t.keysAt[t.join(a)].key - t.keysAt[t.join(b)].key })
 }
 
 // check stops where a key is missing, and at one that does not go with the rest
@@ -463,7 +463,7 @@ func (t *table) inner(b *Block, name string) *table {
 	v, ok := t.raw(name)
 	values := map[string]any{}
 	if _, many := v.([]any); many {
-		t.fail(t.places[t.join(name)+"[0]"].key, "%s must be written once and in single brackets, [%s]", name, name)
+		t.fail(t.keysAt[t.join(name)+"[0]"].key, "%s must be written once and in single brackets, [%s]", name, name)
 	}
 	if ok {
 		if values, ok = v.(map[string]any); !ok {
@@ -484,7 +484,7 @@ func (t *table) blocks(b *Block) []*table {
 		t.bad(b.Name, "%s must be written in double brackets, [[%s]]", b.Name, b.Name)
 	}
 	if len(l) > mostBlocks {
-		t.fail(t.places[fmt.Sprintf("%s[%d]", b.Name, mostBlocks)].key, "at most %d [[%s]] blocks, got %d", mostBlocks, b.Name, len(l))
+		t.fail(t.keysAt[fmt.Sprintf("%s[%d]", b.Name, mostBlocks)].key, "at most %d [[%s]] blocks, got %d", mostBlocks, b.Name, len(l))
 	}
 	var out []*table
 	for i, e := range l {

@@ -62,7 +62,7 @@ var wholes = regexp.MustCompile(`(^|[^0-9A-Za-z_.])([0-9]{16,})($|[^0-9A-Za-z_.]
 // misread says in plain words what the parser does not like.
 func misread(text string, err error) error {
 	said, _, _ := strings.Cut(err.Error(), "\n")
-	if i := strings.LastIndex(said, " ("); i > 0 { // the place within the text
+	if i := strings.LastIndex(said, " ("); i > 0 { // the position within the text
 		said = said[:i]
 	}
 	switch {

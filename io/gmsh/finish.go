@@ -47,7 +47,7 @@ func (p *parser) corners() {
 		}
 		p.src.X[next], p.src.NodeID[next] = p.src.X[n], p.src.NodeID[n]
 		if p.z != nil {
-			p.z[next], p.place[next] = p.z[n], p.place[n]
+			p.z[next], p.ends[next] = p.z[n], p.ends[n]
 		}
 		next++
 	}
@@ -110,7 +110,7 @@ func (p *parser) flat() {
 	if math.Abs(p.z[first]) > math.Abs(p.z[n]) {
 		n = first
 	}
-	p.binary, p.pos = p.raw, p.place[n]
+	p.binary, p.pos = p.raw, p.ends[n]
 	for c, name := range []string{"x", "y"} {
 		if high[c]-low[c] <= 1e-9*(1+size) {
 			p.fail("node %d lies at z = %g: the mesh lies in the plane %s = %g, and fdem is for the plane z = 0: turn it there in Gmsh (Rotate)", p.src.NodeID[n], p.z[n], name, low[c])
@@ -119,7 +119,7 @@ func (p *parser) flat() {
 	p.fail("node %d lies at z = %g and node %d at z = %g, and fdem is for the plane: in Gmsh mesh a flat surface, z = 0, with gmsh -2", p.src.NodeID[n], p.z[n], p.src.NodeID[first+other-n], p.z[first+other-n])
 }
 
-// finish merges repeated listings of one element and gathers the groups.
+// finish merges repeated listings of one element and collects the groups.
 func (p *parser) finish() {
 	line := make([][3]int32, len(p.src.Lines))
 	for i, l := range p.src.Lines {

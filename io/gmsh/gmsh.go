@@ -68,7 +68,7 @@ type parser struct {
 	elements bool
 	index    index     // of nodes
 	z        []float64 // of the nodes; nil where all are 0
-	place    []int     // where they end in the file, with z
+	ends     []int     // where they end in the file, with z
 	between  []int32   // nodes on the sides of elements of higher order
 	split    int       // quadrilaterals
 	higher   int       // elements of higher order
@@ -78,7 +78,7 @@ type parser struct {
 // index finds nodes by their numbers. Those of most files are small: a table
 // holds them, a map the others.
 type index struct {
-	table  []int32 // the place of each number, and one
+	table  []int32 // the index of each number, and one
 	others map[int64]int32
 }
 

@@ -21,7 +21,7 @@ type scanner struct {
 // error check after each of several numbers in a row.
 type damage struct{ err error }
 
-// fail stops reading with an error that names the place: the line in text, the
+// fail stops reading with an error that names the position: the line in text, the
 // byte in binary data.
 func (s *scanner) fail(format string, args ...any) {
 	msg := fmt.Sprintf(format, args...)

@@ -49,10 +49,10 @@ func (p *parser) node(id int64, x, y, z float64) {
 		p.fail("node %d has a coordinate of %g: at most %g", id, far, mostCoordinate)
 	}
 	if z != 0 && p.z == nil {
-		p.z, p.place = make([]float64, len(p.src.X), cap(p.src.X)), make([]int, len(p.src.X), cap(p.src.X))
+		p.z, p.ends = make([]float64, len(p.src.X), cap(p.src.X)), make([]int, len(p.src.X), cap(p.src.X))
 	}
 	if p.z != nil {
-		p.z, p.place = append(p.z, z), append(p.place, p.pos)
+		p.z, p.ends = append(p.z, z), append(p.ends, p.pos)
 	}
 	p.index.set(id, int32(len(p.src.X)))
 	p.src.X = append(p.src.X, r2.Vec{X: x, Y: y})

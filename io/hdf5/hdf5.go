@@ -98,7 +98,7 @@ func (c *counted) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// fill writes zeros up to a place, less than eight.
+// fill writes zeros up to an offset, less than eight.
 func (c *counted) fill(until int64) error {
 	_, err := c.Write(make([]byte, until-c.n))
 	return err
@@ -115,7 +115,7 @@ const (
 	nowhere    = math.MaxUint64 // the address of nothing
 )
 
-// layout is what is being laid out.
+// layout is the file that is being arranged.
 type layout struct {
 	head   []byte
 	values []placed

@@ -6,7 +6,7 @@ import (
 	"os"
 )
 
-// Thinned gathers the rows of a long history in few. As long as there are at most so
+// Thinned keeps the rows of a long history in few. As long as there are at most so
 // many, every row is kept. From then on rows that follow each other share two: each
 // column has its least and its greatest value among them there, in the order in which
 // they came, so that no peak is lost. The first and the last row stay as they are.

@@ -47,7 +47,7 @@ func TestThinned(t *testing.T) {
 	}
 }
 
-// A file that grows in pieces, lines cut anywhere, is read as if it had been whole.
+// A file that grows in parts, lines cut anywhere, is read as if it had been whole.
 func TestTail(t *testing.T) {
 	text := "time,\"a, b\"\n"
 	for i := range 500 {

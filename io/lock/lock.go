@@ -12,7 +12,7 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Name is that of the file, in the folder, which bears the lock. It is empty and
+// Name is that of the file, in the folder, which has the lock. It is empty and
 // stays when the lock goes: who removed it could take another's away.
 const Name = ".lock"
 

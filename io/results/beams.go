@@ -16,7 +16,7 @@ func (r *Writer) arrangeLines(place []int32, add func(body int32, id int64)) {
 	m := r.solver.Mesh
 	r.lines = byID(m.BeamID)
 	r.ofLine = make([]int32, len(m.Beams))
-	faces := map[[2]int32][2]int32{} // of a way along a beam: the ends of the face on its right
+	faces := map[[2]int32][2]int32{} // of an element along a beam: the ends of the face on its right
 	for i, b := range m.Bodies[:len(r.solver.Bodies)] {
 		for e := b.FirstBeam; e < b.EndBeam; e++ {
 			r.ofLine[e] = int32(i)

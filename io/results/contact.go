@@ -40,7 +40,7 @@ var ofContactNodes = []struct {
 var contactFrames = kind{
 	name: "contact", ext: ".vtp", apart: true,
 	has: func(s *solver.Solver) bool { return len(s.Surfaces) > 0 },
-	gather: func(r *Writer) func(path string) error {
+	collect: func(r *Writer) func(path string) error {
 		points := r.contactPoints()
 		if r.solver.Cracks() != nil { // the nodes of edges change as the run goes on
 			now := points()
@@ -51,20 +51,20 @@ var contactFrames = kind{
 	size: func(r *Writer) (int, error) { return r.vtk.PointsSize(r.contactPoints()()) },
 }
 
-// freshFrames are the contact nodes of fragments that touch, in their reference
+// fragmentContactFrames are the contact nodes of fragments that touch, in their reference
 // position, too.
-var freshFrames = kind{
+var fragmentContactFrames = kind{
 	name: "fragment_contact", ext: ".vtp", apart: true,
 	has: (*solver.Solver).HandsOver,
-	gather: func(r *Writer) func(path string) error {
-		points := freshPoints(r.solver)
+	collect: func(r *Writer) func(path string) error {
+		points := fragmentContactPoints(r.solver)
 		return r.points(func() vtk.Points { return points })
 	},
 	size: func(*Writer) (int, error) { return 0, nil }, // of a body that is whole yet
 }
 
-// freshPoints makes a frame of the contact nodes of fragments.
-func freshPoints(s *solver.Solver) vtk.Points {
+// fragmentContactPoints makes a frame of the contact nodes of fragments.
+func fragmentContactPoints(s *solver.Solver) vtk.Points {
 	nodes := s.FragmentContacts()
 	p := vtk.Points{Time: s.Time}
 	for i := range nodes {

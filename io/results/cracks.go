@@ -47,7 +47,7 @@ func (r *Writer) rearrange() {
 var crackFrames = kind{
 	name: "cracks", ext: ".vtp",
 	has: func(s *solver.Solver) bool { return s.Cracks() != nil },
-	gather: func(r *Writer) func(path string) error {
+	collect: func(r *Writer) func(path string) error {
 		lines, lists := r.crackLines(), append(eventLists(r.solver), list{fragmentsName, fragmentList(r.solver)})
 		for _, l := range lists {
 			r.written = append(r.written, filepath.Join(r.dir, l.name))
@@ -80,7 +80,7 @@ const (
 	openShare = 16
 )
 
-// crackLines gathers the cracks: a line each, from and to the middle of its
+// crackLines collects the cracks: a line each, from and to the middle of its
 // nodes, in the reference position as the fields are.
 func (r *Writer) crackLines() vtk.Lines {
 	s, z := r.solver, r.solver.Cracks()

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A frame is gathered after the frame before has been written, so all frames use
+// A frame is collected after the frame before has been written, so all frames use
 // the same buffers. What the run changes is copied; the rest is done in the
 // background.
 
@@ -18,7 +18,7 @@ import (
 type instant struct {
 	x, velocity, force []r2.Vec // of every node
 	stress             []fem.Stress
-	ofLines            []lineStress // of the cells after the triangles; outlines bear none
+	ofLines            []lineStress // of the cells after the triangles; outlines have none
 }
 
 // take copies what the run changes.
@@ -74,7 +74,7 @@ func (r *Writer) remembered() (out []vtk.Array) {
 	return out
 }
 
-// fragments are the pieces into which bodies that can break have fallen; -1 for
+// fragments are what bodies that can break have broken into; -1 for
 // what is no triangle.
 func (r *Writer) fragments() []vtk.Array {
 	if r.solver.Cracks() == nil {
@@ -118,7 +118,7 @@ func (r *Writer) wanted(fields []vtk.Array) []vtk.Array {
 var fieldFrames = kind{
 	name: "fields", ext: ".vtu",
 	has: func(*solver.Solver) bool { return true },
-	gather: func(r *Writer) func(path string) error {
+	collect: func(r *Writer) func(path string) error {
 		r.rearrange()
 		grid := r.fieldGrid()
 		stressed := slices.ContainsFunc(grid.CellData, func(a vtk.Array) bool { return a.Fill != nil })

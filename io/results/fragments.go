@@ -9,7 +9,7 @@ import (
 	"fdem/solver/quantity"
 )
 
-// fragmentsName is the file of the pieces that bodies are in at the last frame.
+// fragmentsName is the file of the fragments that bodies are in at the last frame.
 const fragmentsName = "fragments.csv"
 
 // ofFragments lists its columns behind the fragment's number and its body.

@@ -12,15 +12,15 @@ import (
 var overlapFrames = kind{
 	name: "overlaps", ext: ".vtp",
 	has: func(s *solver.Solver) bool { return len(s.Volumes) > 0 },
-	gather: func(r *Writer) func(path string) error {
+	collect: func(r *Writer) func(path string) error {
 		out := r.overlapPoints()
 		return r.points(func() vtk.Points { return out })
 	},
 	size: func(r *Writer) (int, error) { return r.vtk.PointsSize(r.overlapPoints()) },
 }
 
-// overlapPoints gathers the overlaps where they are: three points each, at both
-// ends of the contact line and at the centroid, with what the overlap bears.
+// overlapPoints collects the overlaps where they are: three points each, at both
+// ends of the contact line and at the centroid, with what the overlap carries.
 func (r *Writer) overlapPoints() vtk.Points {
 	s := r.solver
 	var points, normals []r2.Vec

@@ -15,7 +15,7 @@ import (
 var particleFrames = kind{
 	name: "particles", ext: ".vtp",
 	has: func(s *solver.Solver) bool { return s.Spheres() != nil },
-	gather: func(r *Writer) func(path string) error {
+	collect: func(r *Writer) func(path string) error {
 		out := r.particlePoints()
 		return r.points(func() vtk.Points { return out })
 	},

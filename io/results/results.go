@@ -33,7 +33,7 @@ type Writer struct {
 	vtk      vtk.Writer
 	series   []*series
 	writer   background.Writer
-	jobs     []func() error // of the frame being gathered, in order
+	jobs     []func() error // of the frame being collected, in order
 	only     []string       // names of the fields that are written; nil for all
 	written  []string       // files of frames that no checkpoint has put on the disk yet
 	copies   []string       // and copies of frames, of which those without cells are left out
@@ -213,7 +213,7 @@ func (r *Writer) write(wanted func(of *series) bool) error {
 	return r.begin()
 }
 
-// begin writes what is gathered, in the background.
+// begin writes what is collected, in the background.
 func (r *Writer) begin() error {
 	s, jobs := r.solver, r.jobs
 	return r.writer.Start(func() error {

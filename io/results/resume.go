@@ -158,7 +158,7 @@ func drop(dir string, n int) error {
 }
 
 // Branch copies the results in dir, as far as they were at a checkpoint, to
-// the fresh folder to.
+// the new folder to.
 func Branch(dir, to string, m checkpoint.Mark) error {
 	if err := Prepare(to); err != nil {
 		return err

@@ -13,10 +13,10 @@ type kind struct {
 	ext   string // of its files
 	apart bool   // frames may come at an interval of their own
 	has   func(s *solver.Solver) bool
-	// gather copies what the run changes and returns what writes a frame of the
+	// collect copies what the run changes and returns what writes a frame of the
 	// copy to a path.
-	gather func(r *Writer) (write func(path string) error)
-	size   func(r *Writer) (int, error) // of a frame [bytes]
+	collect func(r *Writer) (write func(path string) error)
+	size    func(r *Writer) (int, error) // of a frame [bytes]
 }
 
 // copied lists the extensions of copies of frames.
@@ -33,11 +33,11 @@ func (k *kind) lists() []string {
 }
 
 // kinds lists them all, in the order in which they are written. It is filled
-// by init, as what gathers a frame asks for kinds, too.
+// by init, as what collects a frame asks for kinds, too.
 var kinds []*kind
 
 func init() {
-	kinds = []*kind{&fieldFrames, &particleFrames, &overlapFrames, &crackFrames, &springFrames, &contactFrames, &freshFrames}
+	kinds = []*kind{&fieldFrames, &particleFrames, &overlapFrames, &crackFrames, &springFrames, &contactFrames, &fragmentContactFrames}
 }
 
 // series is the frames of a kind that a model has.
@@ -58,12 +58,12 @@ func begun(dir string, s *solver.Solver) (all []*series) {
 	return all
 }
 
-// frame gathers the next frame of a series; the rest is left to the background.
+// frame collects the next frame of a series; the rest is left to the background.
 func (r *Writer) frame(of *series) {
 	name := frameName(of.count) + of.ext
 	of.count++
 	path, time := filepath.Join(of.folder, name), r.solver.Time
-	write := of.gather(r)
+	write := of.collect(r)
 	r.written = append(r.written, path, of.Path)
 	if of.Copy != "" {
 		r.written, r.copies = append(r.written, vtk.SeriesOf(of.Path, of.Copy)...), append(r.copies, vtk.CopyOf(path, of.Copy))

@@ -7,18 +7,18 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// springFrames are the springs between two places, a line each.
+// springFrames are the springs between two points, a line each.
 var springFrames = kind{
 	name: "springs", ext: ".vtp",
 	has: func(s *solver.Solver) bool { return s.SpringLines() > 0 },
-	gather: func(r *Writer) func(path string) error {
+	collect: func(r *Writer) func(path string) error {
 		lines := springLines(r.solver)
 		return func(path string) error { return r.vtk.WriteLines(path, lines) }
 	},
 	size: func(r *Writer) (int, error) { return 200 * r.solver.SpringLines() * r.vtk.Files(".vtp"), nil },
 }
 
-// springLines gathers the springs, in the reference position as the fields are.
+// springLines collects the springs, in the reference position as the fields are.
 func springLines(s *solver.Solver) vtk.Lines {
 	var points, moved []r2.Vec
 	var force, stretch []float64

@@ -1,5 +1,5 @@
 // Package study runs parameter studies (sweeps): a deck again and again with
-// other values, on all cores or on a Slurm cluster, and gathers what comes out:
+// other values, on all cores or on a Slurm cluster, and collects what comes out:
 // a study file, a folder with one folder a case, and one tidy table.
 package study
 

@@ -46,7 +46,7 @@ func ranges(cases []Case) string {
 }
 
 // Script returns the batch script of a job array over the cases. The shell
-// hands over to the program, which so gets Slurm's signals itself: with SIGTERM,
+// passes control to the program, which so gets Slurm's signals itself: with SIGTERM,
 // a minute before the time limit or when a job is requeued, it writes a
 // checkpoint. It fails for names and options that a line of a script cannot hold.
 func (s *Study) Script(fdem string, options []string, cases []Case) (string, error) {

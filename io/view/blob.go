@@ -129,7 +129,7 @@ func (f *Folder) readStatic() {
 	if m.Static { // nothing moves in time
 		m.Fields = slices.DeleteFunc(m.Fields, func(v Field) bool { return v.Name == "velocity" })
 	}
-	slices.SortStableFunc(m.Fields, func(a, b Field) int { return place(a) - place(b) })
+	slices.SortStableFunc(m.Fields, func(a, b Field) int { return fieldOrder(a) - fieldOrder(b) })
 	if len(f.cracks) > 0 && f.holds(cracksName) {
 		s.readCracks(f.path(f.cracks[len(f.cracks)-1]))
 		if len(s.cracks) > 0 {
@@ -256,8 +256,8 @@ func (f *Folder) values(i int, v Field) []float32 {
 		}
 	}
 	if v.On == "contact" {
-		frames = make([]vtk.Frame, len(f.touch))
-		for k, at := range f.touch {
+		frames = make([]vtk.Frame, len(f.contactAt))
+		for k, at := range f.contactAt {
 			frames[k] = f.contact[at]
 		}
 	}

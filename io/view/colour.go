@@ -9,12 +9,12 @@ import (
 
 // Colour maps by evenly spaced stops: viridis (matplotlib, CC0) and a
 // blue-white-red whose middle is light; for cracks red, violet and blue, which
-// neither of them has where it is used most; for pieces all hues, equally light.
+// neither of them has where it is used most; for fragments all hues, equally light.
 var (
 	sequential = []uint32{0x440154, 0x482878, 0x3e4989, 0x31688e, 0x26828e, 0x1f9e89, 0x35b779, 0x6ece58, 0xb5de2b, 0xfde725}
 	diverging  = []uint32{0x2a4fa8, 0x5b86d6, 0xa0bfec, 0xe6e6e6, 0xf0b296, 0xd96a55, 0xa41a2c}
 	warmToCold = []uint32{0xff2d1a, 0xd02ec4, 0x2456ff}
-	pieces     = []uint32{0xd98880, 0xe59866, 0xf0c75e, 0xb7c76b, 0x7dbf8a, 0x73bfb8, 0x7fb3d5, 0x8e9fd6, 0xb49ac9, 0xd48fb5, 0xd98880}
+	hues       = []uint32{0xd98880, 0xe59866, 0xf0c75e, 0xb7c76b, 0x7dbf8a, 0x73bfb8, 0x7fb3d5, 0x8e9fd6, 0xb49ac9, 0xd48fb5, 0xd98880}
 )
 
 // colourAt returns the colour of a map at u from 0 to 1; magenta for NaN.

@@ -21,7 +21,7 @@ type face struct{ a, b, body int32 }
 // mesh: those whose ends stand where a crack's ends do. A crack has two faces;
 // they come one after the other, cracks in the order of the frame.
 func (s *static) readCracks(path string) {
-	places := crackPlaces(path)
+	places := crackPositions(path)
 	at := make(map[segment][]face, len(places))
 	for _, p := range places {
 		at[p] = nil
@@ -54,8 +54,8 @@ func segmentOf(a, b r2.Vec) segment {
 	return segment{p[0], p[1], q[0], q[1]}
 }
 
-// crackPlaces returns where the cracks of a frame were before anything moved.
-func crackPlaces(path string) []segment {
+// crackPositions returns where the cracks of a frame were before anything moved.
+func crackPositions(path string) []segment {
 	x := throw.Must(throw.Must(vtk.Open(path)).Positions())
 	out := make([]segment, len(x)/2)
 	for i := range out {
@@ -85,7 +85,7 @@ func (f *Folder) crackValues(i int, name string) []float32 {
 		return out
 	}
 	path := f.path(series[at])
-	places := crackPlaces(path)
+	places := crackPositions(path)
 	values := throw.Must(throw.Must(vtk.Open(path)).CellData(name))
 	for k, p := range places {
 		if crack, ok := s.crackOf[p]; ok && k < len(values.Float64) {

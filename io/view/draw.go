@@ -426,12 +426,12 @@ func (f *Folder) greatest(field Field, values []float32, x []r2.Vec) string {
 	fv, uv := prefixed(math.Abs(most.Value), field.Unit)
 	size := max(hi.X-lo.X, hi.Y-lo.Y)
 	fl, ul := prefixed(size, "m")
-	return fmt.Sprintf("\ngreatest %.4g %s\nat (%s, %s) %s", most.Value/fv, uv, placed(at.X, size, fl), placed(at.Y, size, fl), ul)
+	return fmt.Sprintf("\ngreatest %.4g %s\nat (%s, %s) %s", most.Value/fv, uv, coordinate(at.X, size, fl), coordinate(at.Y, size, fl), ul)
 }
 
-// placed writes a coordinate v [m] in a unit, in three digits, and more of them far from
+// coordinate writes a coordinate v [m] in a unit, in three digits, and more of them far from
 // the origin of a model of some size [m].
-func placed(v, size, unit float64) string {
+func coordinate(v, size, unit float64) string {
 	more := math.Ceil(math.Log10(math.Abs(v) / size))
 	if !(more > 0) || math.IsInf(more, 1) {
 		more = 0

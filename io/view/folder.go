@@ -29,18 +29,18 @@ import (
 type Folder struct {
 	dir string
 
-	mu      sync.Mutex
-	meta    Meta
-	frames  []vtk.Frame // of fields
-	contact []vtk.Frame
-	touch   []int       // per frame of fields, of those that have one: the frame of contact nodes nearest to it
-	spheres []vtk.Frame // of particles
-	cracks  []vtk.Frame
-	springs []vtk.Frame
-	static  *static       // nil before the first frame
-	past    *history.Tail // of history.csv; nil before there is one
-	history history.Table // of it
-	scanned int           // frames that are in the ranges
+	mu        sync.Mutex
+	meta      Meta
+	frames    []vtk.Frame // of fields
+	contact   []vtk.Frame
+	contactAt []int       // per frame of fields, of those that have one: the frame of contact nodes nearest to it
+	spheres   []vtk.Frame // of particles
+	cracks    []vtk.Frame
+	springs   []vtk.Frame
+	static    *static       // nil before the first frame
+	past      *history.Tail // of history.csv; nil before there is one
+	history   history.Table // of it
+	scanned   int           // frames that are in the ranges
 }
 
 // Meta says what a folder holds; the page reads it first.
@@ -72,7 +72,7 @@ type Meta struct {
 	Deck       []DeckRow         `json:"deck"`
 	Summary    json.RawMessage   `json:"summary,omitempty"`
 	Notes      []string          `json:"notes"`
-	Maps       [4]string         `json:"maps"`             // sequential and diverging colours, those of cracks and of pieces, 256 times six hexadecimal digits
+	Maps       [4]string         `json:"maps"`             // sequential and diverging colours, those of cracks and of fragments, 256 times six hexadecimal digits
 	Cracks     []Field           `json:"cracks,omitempty"` // what cracks can be coloured by
 	Springs    int               `json:"springs,omitempty"`
 	Magnitudes *Magnitudes       `json:"magnitudes,omitempty"` // of a run that has ended
@@ -224,13 +224,13 @@ func (f *Folder) Refresh() (err error) {
 	}
 	f.readHistory()
 	f.readSummary()
-	f.touch = match(frames, contact, m.Live)
-	m.Contact = len(f.touch)
+	f.contactAt = match(frames, contact, m.Live)
+	m.Contact = len(f.contactAt)
 	m.Start = f.busiest(false)
 	if f.static == nil && len(frames) > 0 && (len(f.contact)+len(f.spheres) > 0 || !hasContact(m.Columns) || !m.Live) {
 		f.readStatic()
 	}
-	m.Maps = [4]string{hexMap(sequential), hexMap(diverging), hexMap(warmToCold), hexMap(pieces)}
+	m.Maps = [4]string{hexMap(sequential), hexMap(diverging), hexMap(warmToCold), hexMap(hues)}
 	return nil
 }
 
@@ -266,7 +266,7 @@ func lastUntil(frames []vtk.Frame, time float64) int {
 	return at
 }
 
-// nearestTo returns the place of the number nearest to at.
+// nearestTo returns the index of the number nearest to at.
 func nearestTo(numbers []float64, at float64) int {
 	best := 0
 	for i, v := range numbers {
@@ -386,7 +386,7 @@ func fields(arrays []vtk.Declared, on string) []Field {
 	return out
 }
 
-func place(v Field) int {
+func fieldOrder(v Field) int {
 	i := slices.IndexFunc(knownFields, func(k Field) bool { return k.Name == v.Name && k.On == v.On })
 	if i < 0 {
 		return len(knownFields)
@@ -425,7 +425,7 @@ func (f *Folder) Scan() (more bool, err error) {
 	f.mu.Lock()
 	i, static := f.scanned, f.static
 	more = static != nil && i < len(f.frames)
-	if more && len(static.contact) > 0 && i >= len(f.touch) && f.meta.Live {
+	if more && len(static.contact) > 0 && i >= len(f.contactAt) && f.meta.Live {
 		more = false // its contact nodes are still to come
 	}
 	if more && static.spheres != nil && i >= len(f.spheres) && f.meta.Live {

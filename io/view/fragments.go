@@ -22,12 +22,12 @@ import (
 // fragmentsName is the list of fragments at the last frame of a run.
 const fragmentsName = "fragments.csv"
 
-// hue spreads numbers over the colours of pieces so that neighbours differ: the
+// hue spreads numbers over the colours of fragments so that neighbours differ: the
 // golden ratio's part.
 const hue = 0.6180339887498949
 
-// shades turns the numbers of the pieces that triangles belong to into places
-// on the colours of pieces. A piece has the colour of its first triangle, and so
+// shades turns the numbers of the fragments that triangles belong to into positions
+// on the colours of fragments. A fragment has the colour of its first triangle, and so
 // keeps it from frame to frame.
 func shades(number []float64) []float64 {
 	first := map[float64]float64{} // looked up, never iterated
@@ -43,7 +43,7 @@ func shades(number []float64) []float64 {
 	return out
 }
 
-// passing returns sizes in ascending order and the share of all mass that pieces up
+// passing returns sizes in ascending order and the share of all mass that fragments up
 // to each have.
 func passing(size, mass []float64) (x, y []float64) {
 	order := make([]int, len(size))

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// What passes a sieve is the mass of all pieces up to its size, whatever their order.
+// What passes a sieve is the mass of all fragments up to its size, whatever their order.
 func TestPassing(t *testing.T) {
 	x, y := passing([]float64{3, 1, 2, 1}, []float64{4, 1, 2, 3})
 	if !slices.Equal(x, []float64{1, 2, 3}) || !slices.Equal(y, []float64{0.4, 0.6, 1}) {
@@ -33,7 +33,7 @@ func TestReadFragments(t *testing.T) {
 	}
 }
 
-// A piece keeps its colour when another one falls off it.
+// A fragment keeps its colour when another one breaks off it.
 func TestShades(t *testing.T) {
 	before, after := shades([]float64{0, 0, 0, 1}), shades([]float64{0, 1, 0, 2})
 	if before[0] != after[0] || before[3] != after[3] || after[1] == after[0] {

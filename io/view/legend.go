@@ -23,7 +23,7 @@ func placeLegend(p *plot.Plot, curves []plotter.XYs, w, h vg.Length) {
 	if wide > 1 || high > 1 {
 		return
 	}
-	highest := 0.0        // place that is free
+	highest := 0.0        // height that is free
 	lowest := math.Inf(1) // of both sides, the greatest height of the curves
 	for _, left := range []bool{false, true} {
 		from, to := p.X.Max-float64(wide*(p.X.Max-p.X.Min)), p.X.Max
@@ -57,7 +57,7 @@ func passes(p *plot.Plot, curves []plotter.XYs, from, to float64) (taken [][2]fl
 	for _, xy := range curves {
 		low, high := math.Inf(1), math.Inf(-1)
 		for k := range xy {
-			a, b := xy[max(0, k-1)], xy[k] // a piece of the curve
+			a, b := xy[max(0, k-1)], xy[k] // a part of the curve
 			if max(a.X, b.X) < from || min(a.X, b.X) > to {
 				continue
 			}

@@ -146,7 +146,7 @@ func TestPlacesFarAway(t *testing.T) {
 	}{
 		{0.0123456, 0.4, 1e-3, "12.3"}, {0, 0.4, 1, "0"}, {5, 20, 1, "5"}, {-452310.26, 20, 1, "-452310.26"}, {5811210.04, 20, 1, "5811210.04"}, {1, 0, 1, "1"},
 	} {
-		if got := placed(c.v, c.size, c.unit); got != c.want {
+		if got := coordinate(c.v, c.size, c.unit); got != c.want {
 			t.Errorf("%g m of a model of %g m is told as %s, want %s", c.v, c.size, got, c.want)
 		}
 	}

@@ -148,7 +148,7 @@ func columnsOf(deck []DeckRow, header []string) []quantity.Column {
 	return out
 }
 
-// blocksOf gathers the texts of the blocks of a deck by their name.
+// blocksOf collects the texts of the blocks of a deck by their name.
 func blocksOf(deck []DeckRow) map[string][]map[string]string {
 	out := map[string][]map[string]string{}
 	for _, r := range deck {

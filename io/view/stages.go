@@ -26,7 +26,7 @@ func stagesOf(m Meta, n int) []int {
 }
 
 // drawStages draws the mesh at n frames spread over the run, side by side on
-// one scale of place and colour.
+// one scale of position and colour.
 func (f *Folder) drawStages(m Meta, field Field, o Pictures, save saver) {
 	frames := stagesOf(m, o.Stages)
 	n := len(frames)
@@ -169,7 +169,7 @@ func (m Meta) colours(field Field) func(float64) color.RGBA {
 // scale returns the colours of a field and the values at their ends.
 func (m Meta) scale(field Field) (stops []uint32, low, top float64) {
 	if field.Pieces {
-		return pieces, 0, 1
+		return hues, 0, 1
 	}
 	of := m.Ranges[field.Key()]
 	top = of.Top

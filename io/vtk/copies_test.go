@@ -50,7 +50,7 @@ func TestCopiesReadAsTheFiles(t *testing.T) {
 	}
 }
 
-// Copies are as long as foreseen, those in XML about.
+// Copies are as long as predicted, those in XML about.
 func TestSizeOfCopies(t *testing.T) {
 	dir, grid := t.TempDir(), square(1000)
 	cloud := Points{Points: grid.Points}

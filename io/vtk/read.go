@@ -22,7 +22,7 @@ type File struct {
 	Cells  int // of a .vtu file, or lines of a .vtp file; one of points has a vertex each
 
 	path       string
-	piece      piece
+	content    piece
 	data       []byte // what is appended, without the underscore
 	compressed bool
 }
@@ -128,13 +128,13 @@ func parse(path string, data []byte) (*File, error) {
 		return fail("compressor %q is not read, only vtkZLibDataCompressor", doc.Compressor)
 	}
 	f := &File{
-		path: path, piece: set.Pieces[0], data: rest[:last], compressed: doc.Compressor != "",
+		path: path, content: set.Pieces[0], data: rest[:last], compressed: doc.Compressor != "",
 		Points: set.Pieces[0].Points, Cells: set.Pieces[0].Cells + set.Pieces[0].Lines,
 	}
 	if most := f.most(); f.Points < 0 || f.Cells < 0 || f.Points > most || f.Cells > most {
 		return fail("%d points and %d cells cannot be in a file of %d bytes", f.Points, f.Cells, len(data))
 	}
-	if n := count(f.piece.PointData, f.Points) + count(f.piece.CellData, f.Cells); n > float64(f.most()) { // each has data of its own
+	if n := count(f.content.PointData, f.Points) + count(f.content.CellData, f.Cells); n > float64(f.most()) { // each has data of its own
 		return fail("arrays of %g values cannot be in a file of %d bytes", n, len(data))
 	}
 	return f, nil
@@ -163,10 +163,10 @@ type Declared struct {
 }
 
 // PointArrays lists the point data.
-func (f *File) PointArrays() []Declared { return list(f.piece.PointData) }
+func (f *File) PointArrays() []Declared { return list(f.content.PointData) }
 
 // CellArrays lists the cell data.
-func (f *File) CellArrays() []Declared { return list(f.piece.CellData) }
+func (f *File) CellArrays() []Declared { return list(f.content.CellData) }
 
 func list(arrays []declared) []Declared {
 	out := make([]Declared, len(arrays))
@@ -178,12 +178,12 @@ func list(arrays []declared) []Declared {
 
 // PointData decodes an array of the point data.
 func (f *File) PointData(name string) (Array, error) {
-	return f.named("point data", f.piece.PointData, name, f.Points)
+	return f.named("point data", f.content.PointData, name, f.Points)
 }
 
 // CellData decodes an array of the cell data.
 func (f *File) CellData(name string) (Array, error) {
-	return f.named("cell data", f.piece.CellData, name, f.Cells)
+	return f.named("cell data", f.content.CellData, name, f.Cells)
 }
 
 func (f *File) named(what string, arrays []declared, name string, n int) (Array, error) {
@@ -197,10 +197,10 @@ func (f *File) named(what string, arrays []declared, name string, n int) (Array,
 
 // Positions decodes the points; they lie in the plane.
 func (f *File) Positions() ([]r2.Vec, error) {
-	if len(f.piece.PointArrays) != 1 {
-		return nil, fmt.Errorf("%s: %d arrays of points, want one", f.path, len(f.piece.PointArrays))
+	if len(f.content.PointArrays) != 1 {
+		return nil, fmt.Errorf("%s: %d arrays of points, want one", f.path, len(f.content.PointArrays))
 	}
-	a, err := f.decode(f.piece.PointArrays[0], f.Points)
+	a, err := f.decode(f.content.PointArrays[0], f.Points)
 	if err != nil {
 		return nil, err
 	}
@@ -217,7 +217,7 @@ func (f *File) Positions() ([]r2.Vec, error) {
 // Elements decodes the cells, which must be triangles and then lines between
 // points of the file.
 func (f *File) Elements() (triangles [][3]int32, lines [][2]int32, err error) {
-	offsets, err := f.named("cells", f.piece.CellArrays, "offsets", f.Cells)
+	offsets, err := f.named("cells", f.content.CellArrays, "offsets", f.Cells)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -234,7 +234,7 @@ func (f *File) Elements() (triangles [][3]int32, lines [][2]int32, err error) {
 		}
 	}
 	n := 3*count + 2*(f.Cells-count)
-	connectivity, err := f.named("cells", f.piece.CellArrays, "connectivity", n)
+	connectivity, err := f.named("cells", f.content.CellArrays, "connectivity", n)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -43,7 +43,7 @@ func everything(f *File) (g Grid, err error) {
 	if g.Points, err = f.Positions(); err != nil {
 		return g, err
 	}
-	if len(f.piece.CellArrays) > 0 {
+	if len(f.content.CellArrays) > 0 {
 		if g.Triangles, g.Lines, err = f.Elements(); err != nil {
 			return g, err
 		}
@@ -183,7 +183,7 @@ func TestDamageIsTold(t *testing.T) {
 }
 
 // No bytes make the reader panic or ask for much memory.
-// FuzzRead reads a file with pieces of it replaced, each by a place, how many
+// FuzzRead reads a file with parts of it replaced, each by an offset, how many
 // bytes go, and what comes: what the fuzzer makes is short, so that it spends
 // its time on trying and not on shortening.
 func FuzzRead(f *testing.F) {
@@ -206,7 +206,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// edit replaces pieces of data: place (two bytes), how many go, how many come
+// edit replaces parts of data: offset (two bytes), how many go, how many come
 // and these, again and again.
 func edit(data, edits []byte) []byte {
 	data = bytes.Clone(data)

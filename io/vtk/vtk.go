@@ -88,7 +88,7 @@ type Lines struct {
 // constant.
 type Writer struct {
 	Uncompressed bool // leave the data as it is
-	Single       bool // write numbers of type float64 as Float32, but for places that change
+	Single       bool // write numbers of type float64 as Float32, but for positions that change
 	// Copy writes every file a second time beside itself, as an unstructured grid with this
 	// extension, ".vtu" or ".vtkhdf"; "" does not.
 	Copy string
@@ -137,7 +137,7 @@ func (w *Writer) PointsSize(p Points) (int, error) {
 	return w.size + w.xml.Len() + w.copySize(p.grid(), ".vtp"), err
 }
 
-// grid gathers a .vtu file.
+// grid collects a .vtu file.
 func (w *Writer) grid(g Grid) error {
 	n, cells := len(g.Points), g.cells()
 	w.open("UnstructuredGrid", g.Time)
@@ -155,7 +155,7 @@ func (w *Writer) WritePoints(path string, p Points) error {
 	return errors.Join(w.close(path, "PolyData"), w.copy(path, p.grid()))
 }
 
-// points gathers a .vtp file.
+// points collects a .vtp file.
 func (w *Writer) points(p Points) error {
 	n := len(p.Points)
 	w.open("PolyData", p.Time)

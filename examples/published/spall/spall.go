@@ -63,7 +63,7 @@ func (s *Solution) At(values []float64, t float64) float64 {
 // that there is not, and where a value is not positive.
 //
 // Waves of stress run to the right, A, and to the left, B, from the plane: with
-// a and b those that arrive, the plane bears T = a + b - (Z/2) w, w the speed of
+// a and b those that arrive, the plane carries T = a + b - (Z/2) w, w the speed of
 // opening, and A = T - b, B = T - a. They come back from the ends with the other
 // sign, b(t) = -A(t - 2 d/c) and a(t) = -p(t - s/c) - B(t - 2 s/c), s = L - d.
 // So w = (2/Z) (a + b - T(opening)) is an ordinary differential equation with
@@ -143,7 +143,7 @@ func (b Bar) Solve(until float64, steps int) (*Solution, error) {
 				part = 0
 			}
 			sol.Begins = dt * (float64(i) - part)
-			opening = part * dt * (bonded - b.Strength) / z // half of the way at the speed reached
+			opening = part * dt * (bonded - b.Strength) / z // half of the displacement at the speed reached
 			widest = opening
 			t = bears(opening, widest)
 		}

@@ -71,7 +71,7 @@ class Flat extends Scene {
     if (this.on === "contact") this.dots(ratio);
   }
 
-  // index is the place of a value among the colours.
+  // index is the position of a value among the colours.
   index(v) { return Math.round(255 * Math.min(1, Math.max(0, (v - this.low) / (this.high - this.low || 1e-30)))); }
 
   // triangle paints one: in a colour, or by its values where that is negative.
@@ -136,7 +136,7 @@ class Flat extends Scene {
     ctx.stroke();
   }
 
-  // dots paints the contact nodes that bear something.
+  // dots paints the contact nodes that carry load.
   dots(ratio) {
     const { ctx } = this;
     for (let i = 0; i < this.contactValue.length; i++) {

@@ -127,7 +127,7 @@
     return out;
   }
 
-  // shades are places on the colours of pieces: a piece has that of its first triangle,
+  // shades are positions on the colours of fragments: a fragment has that of its first triangle,
   // and so keeps its colour from frame to frame.
   function shades(number) {
     const first = new Map();
@@ -241,7 +241,7 @@
     }
   }
 
-  // placeOf says where a value is, and its place as shown where its frame is.
+  // placeOf says where a value is, and its position as shown where its frame is.
   function placeOf(f, m) {
     const at = spotOf(f, m.at);
     if (!at) return "";
@@ -253,14 +253,14 @@
     return name + (place ? ` at ${placed(place, 4)}` : "");
   }
 
-  // placed writes a place in n digits, and more of them far from the origin.
+  // placed writes a position in n digits, and more of them far from the origin.
   function placed(place, n) {
     const size = Math.max(...meta.size), [factor, unit] = prefixed(size, "m");
     const more = meta.centre.map(c => size > 0 && c !== 0 ? Math.max(0, Math.ceil(Math.log10(Math.abs(c) / size))) : 0);
     return `(${place.map((v, c) => digits((v + meta.centre[c]) / factor, n + more[c])).join(", ")}) ${unit}`;
   }
 
-  // spotOf is what pick finds at the place of a value.
+  // spotOf is what pick finds at the position of a value.
   function spotOf(f, at) {
     if (!mesh || at < 0) return null;
     if (f.on === "contact") return { triangle: -1, node: -1, contact: at };

@@ -5,7 +5,7 @@ class Scene {
     this.canvas = canvas;
     this.view = { x: 0, y: 0, scale: 1 }; // centre [m], pixels per metre
     this.magnify = 1; // displacements, or
-    this.deform = false; // what they are beside the motion of each loose piece as a whole
+    this.deform = false; // what they are beside the motion of each separate component as a whole
     this.edges = true;
     this.low = 0; this.high = 1;
     this.drawn = 0; // pictures so far
@@ -57,7 +57,7 @@ class Scene {
 
   static springWidth = 2; // [pixels]
 
-  // enlarge magnifies displacements, or of each piece its deformation alone.
+  // enlarge magnifies displacements, or of each component its deformation alone.
   enlarge(magnify, deform) {
     if (magnify === this.magnify && deform === this.deform) return;
     const was = this.deform;
@@ -112,7 +112,7 @@ class Scene {
     return this.nearest = { near, share };
   }
 
-  // pieces numbers what hangs together by triangles, per node.
+  // pieces numbers the components that hang together by triangles, per node.
   pieces() {
     if (this.pieceOf) return this.pieceOf;
     const n = this.points.length / 2, up = Int32Array.from({ length: n }, (_, i) => i), { tri } = this;
@@ -129,7 +129,7 @@ class Scene {
     return this.pieceOf = up;
   }
 
-  // hold takes for supported, from now on, the pieces that have a node that has not
+  // hold takes for supported, from now on, the components that have a node that has not
   // moved at all.
   hold() {
     const piece = this.pieces(), U = this.told;
@@ -139,7 +139,7 @@ class Scene {
     if (this.deform) this.place();
   }
 
-  // rigid returns the displacements of the nodes if each piece were rigid: moved
+  // rigid returns the displacements of the nodes if each component were rigid: moved
   // and turned as its nodes are on average; not at all where it is supported.
   rigid() {
     if (this.stiff) return this.stiff;
@@ -176,8 +176,8 @@ class Scene {
     return this.stiff;
   }
 
-  // deformed returns how far a node is from where it would be in a rigid piece, over
-  // the piece's size; of triangles before one.
+  // deformed returns how far a node is from where it would be in a rigid component, over
+  // the component's size; of triangles before one.
   deformed(before) {
     const piece = this.pieces(), stiff = this.rigid(), X = this.points, U = this.told, n = piece.length;
     const box = new Map();
@@ -199,7 +199,7 @@ class Scene {
     this.sift();
   }
 
-  // dig hides the bodies with a triangle that is marked as dug away, until it is
+  // dig hides the bodies with a triangle that is marked as excavated, until it is
   // called again; null for none.
   dig(gone) {
     this.dug.fill(0);
@@ -282,7 +282,7 @@ class Scene {
     return [this.points[2 * n] + this.factor * this.moved[2 * n], this.points[2 * n + 1] + this.factor * this.moved[2 * n + 1]];
   }
 
-  // pick finds the triangle under a place, its nearest node, and a contact
+  // pick finds the triangle under a point, its nearest node, and a contact
   // node within a few pixels; -1 for none.
   pick(px, py) {
     const [x, y] = this.world(px, py), { points: X, moved: U, tri: T, factor: m } = this;

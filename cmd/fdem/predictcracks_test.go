@@ -9,7 +9,7 @@ import (
 	"fdem/solver/statics"
 )
 
-// Check foresees that a specimen under a pressure from the sides breaks all over long
+// Check predicts that a specimen under a pressure from the sides breaks all over long
 // before the end of its run, and that one too strong to break costs no more than its start.
 func TestCheckForeseesCracks(t *testing.T) {
 	const seen = 0.1 // of the run, before anything breaks

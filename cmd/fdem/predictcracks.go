@@ -10,7 +10,7 @@ import (
 // break all over, loaded slowly, with and without a pressure from the sides.
 const costOfCrack = 8
 
-// growth foresees where bodies break from how stress has grown so far.
+// growth predicts where bodies break from how stress has grown so far.
 type growth struct {
 	early, late []fem.Stress // of each triangle
 	at, from    float64      // when that was [s]

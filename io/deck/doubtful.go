@@ -14,8 +14,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// heed returns what is allowed but hardly meant, one sentence each.
-func (r *resolver) heed(m *solver.Model) []string {
+// doubtful returns what is allowed but hardly meant, one sentence each.
+func (r *resolver) doubtful(m *solver.Model) []string {
 	q := r.mesh.Quality()
 	return slices.Concat(r.scaled(), r.far(&q), r.thick(), r.unmet(m), r.unfinished(m), r.held(m), r.ambiguous(), r.values(), r.doubted(m), r.flawed(m, &q), r.overstressed(m))
 }
@@ -24,7 +24,7 @@ func (r *resolver) heed(m *solver.Model) []string {
 // the equilateral one.
 const minQuality = 0.01
 
-// repeated returns nodes that lie at the place x of one before them, each with that one,
+// repeated returns nodes that lie at the position x of one before them, each with that one,
 // found by a hash table with open addressing.
 func repeated(x []r2.Vec, nodes []int32) (twice [][2]int32) {
 	table := make([]int32, 1<<bits.Len(uint(2*len(nodes)))) // nodes, counted from 1
@@ -93,7 +93,7 @@ func (r *resolver) parted(f *solver.Fracture, shared []int32, a, b int32) (n int
 	return n
 }
 
-// apart returns the places of nodes on one another that are of different parts of a body,
+// apart returns the positions of nodes on one another that are of different parts of a body,
 // each of triangles joined by edges: those of one part are the sides of a notch without
 // width.
 func (r *resolver) apart(b *mesh.Body, twice [][2]int32) (places []r2.Vec) {
@@ -213,7 +213,7 @@ func (r *resolver) scaled() []string {
 }
 
 // farMesh is how many times its shortest edge a mesh may reach from the origin: further
-// out the rounding of places is felt in what breaks, and is more than slow motion does in
+// out the rounding of positions is felt in what breaks, and is more than slow motion does in
 // a step, so that bodies at rest make energy of it.
 const farMesh = 1e6
 
