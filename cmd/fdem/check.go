@@ -286,7 +286,7 @@ func writeFracture(out io.Writer, k *solver.Fracture, shortest float64) {
 		fmt.Fprintf(out, "fracture of %q: %d edges; characteristic length %.4g mm, cohesive zone %.4g mm, edges of up to %.2g of it; opens in some %.3g us\n",
 			f.Where, f.Breakable, 1e3*f.Length, 1e3*f.Zone, f.Edge/f.Zone, 1e6*f.Time)
 		if left := k.Regions[i].Step(shortest); left > 0 {
-			fmt.Fprintf(out, "  whatever breaks, its cracks leave %.2g of the step of the whole bodies; contactof what has broken may shorten it further\n", left)
+			fmt.Fprintf(out, "  whatever breaks, its cracks leave %.2g of the step of the whole bodies; contact of what has broken may shorten it further\n", left)
 		}
 	}
 }
