@@ -73,7 +73,7 @@ func (k *workers) newTeam(n int) *team {
 
 // SetWorkers lets n workers do the steps.
 func (k *workers) SetWorkers(n int) {
-	k.trial, k.outlines.fastest2 = trial{}, 0
+	k.trial = trial{}
 	k.choose(k.newTeam(n))
 }
 

@@ -292,6 +292,27 @@ func TestWorkersGiveTheSameBits(t *testing.T) {
 	}
 }
 
+// Who does the steps may change at any time, also where something has been excavated: how
+// fast outlines come near stays known, by which the next step is chosen.
+func TestWorkersChangeBetweenSteps(t *testing.T) {
+	end := func(change bool) (limits []float64) {
+		s := start(t, rubbing(t))
+		for i := range 60 {
+			if err := s.Step(0.5*s.Limit, nil); err != nil {
+				t.Fatal(err)
+			}
+			if change {
+				s.SetWorkers(1 + i%3)
+			}
+			limits = append(limits, s.outlines.approachSpeed(), s.longest())
+		}
+		return limits
+	}
+	if one, many := end(false), end(true); !slices.Equal(one, many) {
+		t.Error("another approach speed or step after the workers changed")
+	}
+}
+
 func workersGiveTheSameBits(t *testing.T, damping Damping) {
 	steps := 4000
 	if testing.Short() {
