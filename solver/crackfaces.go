@@ -15,13 +15,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// crackFaces are the contacts of what breaks: faces that cracks have made, with
-// whatever they meet, and the outlines of bodies that break, each with its own. Pieces
-// of one body that a [[contact]] lets meet do so here from the start, whole: so nothing
-// changes when they break. Outlines of different bodies meet by their contact nodes
-// until broken faces of one of the two come apart, and hand over then. A pair of bodies meets by the law
-// and the friction of its [[contact]]; fragments of one body by a law of their own where
-// none has the body on both sides.
+// crackFaces is the contact of what breaks: of the faces that cracks have made with
+// whatever they meet, and of the outline of a body that breaks with itself. Components of
+// one body between which there is a [[contact]] meet here from the start, so that nothing
+// changes when they break. Outlines of different bodies meet by their contact nodes until
+// broken faces of one of the two separate; then their contact is transferred to here. A
+// pair of bodies has the law and the friction of its [[contact]]. Fragments of one body
+// have a law of their own where no [[contact]] has the body on both sides.
 type crackFaces struct {
 	view
 	*ContactState
@@ -32,12 +32,12 @@ type crackFaces struct {
 	resting      bool      // no outline takes part
 	broken       []bool    // per body: an edge of it has
 	apart        []float64 // when broken faces of each body first came apart [s], +Inf before
-	within       []float64 // in which time after that the body hands over what touches [s]
+	within       []float64 // in which time after that the contact of the body is transferred [s]
 	transferring bool      // some body does
 	rules        []faceRule
-	walls        []wall         // that excavation lays bare
+	walls        []wall         // that excavation exposes
 	coming       []int32        // edges whose faces have left each other at once, and come to press
-	follow       []following    // who meets what breaks beside contacts
+	follow       []following    // kinds beside contacts that meet what breaks
 	ready        bool           // prepared at X
 	sums         []ContactForce // of each contact of the model and of its own after these, as last evaluated
 	own          []string       // names of the contacts that no [[contact]] is
@@ -45,9 +45,9 @@ type crackFaces struct {
 	force        []float64      // and the greatest normal force, of these alone [N]
 }
 
-// wall is what a body that is excavated lays bare of others.
+// wall is the part of other bodies that the excavation of a body exposes.
 type wall struct {
-	of      int     // the excavation's place in the solver's list
+	of      int     // index of the excavation in the solver's list
 	faces   []int32 // of what stays
 	exposed bool
 }
@@ -58,14 +58,14 @@ const (
 	fragmentStiffness = 1.0
 	// straight is the sine of a corner that is none.
 	straight = 1e-9
-	// transferEdges is how many edges a wave passes while a body that has broken hands
-	// over what touches it: some periods of the fastest vibration, in which no fragment
-	// gets far.
+	// transferEdges is how many edges a wave passes while the contact of a body that has
+	// broken is transferred to its fragments: some periods of the fastest vibration, in
+	// which no fragment gets far.
 	transferEdges = 10
 )
 
-// newCrackFaces makes the contact of what breaks, and of the walls that excavation lays
-// bare, and puts it behind other contacts.
+// newCrackFaces makes the contact of what breaks, and of the walls that excavation
+// exposes. It comes after the other contacts.
 func newCrackFaces(s view, contacts *contacts, breaking *breaking, follow ...following) *crackFaces {
 	k := &crackFaces{view: s, ContactState: contacts.ContactState, outlines: contacts.outlines, breaking: breaking, of: &potential.Contact{}, resting: true, ready: true}
 	m, leaves := s.Mesh, s.Model.leaves()

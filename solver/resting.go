@@ -12,42 +12,44 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Putting weight on smoothly (a ramped gravity load). What lies on something at
-// the start would be released there with all of its weight at once. Nothing damped,
-// it would then swing between none and twice that for ever, and where friction
-// holds it, work itself loose whenever it is light. So a load bears its weight at
-// first and lets it down, within a few of the times that sound takes along what
-// lies on one another: from then on there is nothing but its weight. What slides off
-// at once gets its weight at once, so that its way is that of the books.
+// Weight that is ramped in (a ramped gravity load). A body that rests on something at the
+// start would get its whole weight at once there. Without damping the force below it would
+// then swing between nothing and twice the weight for ever, and a body that friction holds
+// would slip a little whenever that force is small. So a load carries the weight at first
+// and is released smoothly, within some of the times that sound takes along the bodies that
+// lie on one another; after that only the weight acts. A body that slides from the start
+// gets its weight at once, so that its displacement is that of a textbook.
 //
-// Rigid bodies feel a start for longer: what their contact does within its first
-// vibration, when all of a face presses that soon stands on a corner, sends them on their
-// way with a speed of their own. So those with straight edges that tip or slide get their weight smoothly, too,
-// and where all is rigid more than their weight for a while: the impulse of weight is that
-// of all of it from the start, and the way that of the books again.
+// Rigid bodies need this for longer. Within the first vibration of their contact a whole
+// face presses, of which only a corner does soon, and that gives them a speed that
+// textbooks do not know. So rigid bodies with straight edges get their weight smoothly also
+// where they tip or slide. Where everything is rigid they then get more than their weight
+// for a while: the impulse is that of the whole weight from the start, and the displacement
+// is that of a textbook again.
 
-// Resting is what lies on something at the start.
+// Resting is what rests on something at the start.
 type Resting struct {
-	Things      int     // connected pieces and rigid bodies that lie on something
+	Things      int     // connected components and rigid bodies that rest on something
 	Within      float64 // time after which they have all of their weight [s]
-	Pushed      bool    // loads of the start come upon it, within as long again
+	Pushed      bool    // loads of the start act on them, ramped in within as long again
 	Starting    int     // rigid bodies that touch something and do not stay where they are
-	StartWithin float64 // time after which these have it [s]
+	StartWithin float64 // time after which these have all of their weight [s]
 	Slow        float64 // period of ground below that is too long for the run, so that weight comes at once [s]
 }
 
 const (
-	// contactGap is how far apart what touches at the start may be, over the depth of
-	// the shallowest edge.
+	// contactGap is the greatest gap between bodies that count as in contact at the
+	// start, over the depth of the shallowest edge.
 	contactGap = 1e-3
-	// rampPasses is in how many times that sound takes along what lies weight comes:
-	// three periods of its slowest vibration along, of which a hundredth is left then.
+	// rampPasses is the time of the ramp, over the time that sound takes along the bodies
+	// that rest: three periods of their slowest vibration, of which a hundredth is left then.
 	rampPasses = 12
 	// startPasses is the same for rigid bodies that do not stay.
 	startPasses = 4
-	// softPeriods is in how many periods on soft joints weight comes.
+	// softPeriods is the time of the ramp on soft joints, in their periods.
 	softPeriods = 3
-	// roundedOverlap is up to where an overlap may come of digits, over the depth of an edge.
+	// roundedOverlap is the greatest overlap that may come from rounded coordinates, over
+	// the depth of an edge.
 	roundedOverlap = 1e-6
 	// rigidSound stands for the speed of sound of rigid bodies among elastic ones, and
 	// swaySound for that of rigid bodies on one another, which sway more slowly [m/s].
