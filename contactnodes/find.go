@@ -575,7 +575,7 @@ func (c *Contact) checkDepth(f *finder, h *hit, depth, fraction float64) {
 		place, _ := f.nodes.point(f.a, f.b, int(h.node))
 		remedy := c.remedy(depth, limit) + "; or coarsen the surface"
 		if id := f.element*int32(c.Nodes) + h.node; c.v != nil && (c.firstSlot[f.element] == noSlot || *c.slot(id) == noSlot) {
-			remedy = "it has not touched before, so it came from behind or from the side; a line's solid lies right of the way from \"from\" to \"to\""
+			remedy = "it has not touched before, so it came from behind or from the side; a line's solid lies to the right of the direction from \"from\" to \"to\""
 		}
 		f.err = &DepthError{c.Name, place, depth, limit, remedy}
 	}

@@ -141,7 +141,7 @@ func (t *Triangles) settled(r *run, i int, s Stress) (tensor, error) {
 		now, lost = evaluate()
 		yields = lost > 0
 	}
-	return tensor{}, fmt.Errorf("an initial stress of (%g, %g, %g) Pa is more than the material bears without yielding", s.XX, s.YY, s.XY)
+	return tensor{}, fmt.Errorf("an initial stress of (%g, %g, %g) Pa is more than the material carries without yielding", s.XX, s.YY, s.XY)
 }
 
 // solve3 returns the strains xx, yy and twice xy for which c times them is the stress.

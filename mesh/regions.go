@@ -107,7 +107,7 @@ func (src *Source) round(boundary map[[2]int32]bool) (Polygon, error) {
 	for _, e := range edges {
 		if _, twice := next[e[0]]; twice {
 			x := src.X[e[0]]
-			return nil, fmt.Errorf("a piece touches itself at (%.6g, %.6g) m, where the outline of a rigid body goes one way round", x.X, x.Y)
+			return nil, fmt.Errorf("a component touches itself at (%.6g, %.6g) m, where the outline of a rigid body goes one way round", x.X, x.Y)
 		}
 		next[e[0]] = e[1]
 	}
@@ -119,7 +119,7 @@ func (src *Source) round(boundary map[[2]int32]bool) (Polygon, error) {
 		}
 	}
 	if len(p) < len(edges) {
-		return nil, fmt.Errorf("the piece at (%.6g, %.6g) m has a hole, and the outline of a rigid body goes one way round", p[0].X, p[0].Y)
+		return nil, fmt.Errorf("the component at (%.6g, %.6g) m has a hole, and the outline of a rigid body goes one way round", p[0].X, p[0].Y)
 	}
 	return p.Tidy(), nil
 }

@@ -187,7 +187,7 @@ func (e *NotSettledError) Error() string {
 		fmt.Fprintf(&b, "; %s", Advice(e.Loose))
 	}
 	if len(e.Slides) > 0 {
-		fmt.Fprintf(&b, "; friction bears no more in contact %s: what nothing else holds slides, and is in balance only if it is fixed, driven by a displacement or a motion, or given more friction", strings.Join(e.Slides, ", "))
+		fmt.Fprintf(&b, "; friction carries no more in contact %s: what nothing else holds slides, and is in balance only if it is fixed, driven by a displacement or a motion, or given more friction", strings.Join(e.Slides, ", "))
 	}
 	return b.String()
 }

@@ -100,7 +100,7 @@ func (k *stepLimits) advise(err error) error {
 			if m.Law == nil {
 				soft += ", a law for more than some 10 % of strain (law = \"neo-hooke\" for rubber, \"j2\" for metal; without one a body is of St. Venant and Kirchhoff and softens as it is squeezed)"
 			}
-			return fmt.Errorf("%w; body %q is loaded or driven further or faster than it can bear: smaller or slower loads, drives and velocities, a larger Young's modulus than %.4g Pa, a mesh without slender elements there%s, or %s",
+			return fmt.Errorf("%w; body %q is loaded or driven further or faster than it can follow: smaller or slower loads, drives and velocities, a larger Young's modulus than %.4g Pa, a mesh without slender elements there%s, or %s",
 				err, k.Model.Bodies[i].Name, m.Young, soft, step)
 		}
 		return err

@@ -169,7 +169,7 @@ func TestStaticBlockSlips(t *testing.T) {
 	if want := 0.5 + 0.5*500.0/600; math.Abs(last-want) > 0.01 || s.Time != last || failure.Time != last || len(failure.Nodes) == 0 {
 		t.Errorf("ends at %g, want %g: %v", last, want, err)
 	}
-	if !slices.Equal(failure.Slides, []string{`"all"`}) || !strings.Contains(err.Error(), `friction bears no more in contact "all"`) {
+	if !slices.Equal(failure.Slides, []string{`"all"`}) || !strings.Contains(err.Error(), `friction carries no more in contact "all"`) {
 		t.Errorf("the error says that %v slides: %v", failure.Slides, err)
 	}
 	if n := s.Surfaces[0].Normal; math.Abs(n-1000) > 1e-3 {

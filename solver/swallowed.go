@@ -31,7 +31,7 @@ func (k *outlines) swallowed(c *contactnodes.Contact) string {
 				continue
 			}
 			if !slices.ContainsFunc(b.Nodes, func(n int32) bool { return !k.covers(solid, k.X[k.Mesh.PositionNode(n)]) }) {
-				return fmt.Sprintf("all of %q lies in the solid of %q: a line's is right of the way from \"from\" to \"to\", a hollow's outside of its circle", b.Name, solid.Name)
+				return fmt.Sprintf("all of %q lies in the solid of %q: a line's is to the right of the direction from \"from\" to \"to\", a hollow's outside of its circle", b.Name, solid.Name)
 			}
 		}
 	}

@@ -97,7 +97,7 @@ func (e *SunkError) Error() string {
 		return fmt.Sprintf("%s at (%.6g, %.6g) m: the centre of the sphere lies in the body at the start; move it out", of, e.Position.X, e.Position.Y)
 	}
 	if e.Depth > 0 {
-		return fmt.Sprintf("%s at (%.6g, %.6g) m: it lies %.3g m deep in what it presses on, of a radius of %.3g m, deeper than a point law can follow; it is too soft for what it bears: take a stiffer law, or a slower impact", of, e.Position.X, e.Position.Y, e.Depth, e.Radius)
+		return fmt.Sprintf("%s at (%.6g, %.6g) m: it lies %.3g m deep in what it presses on, of a radius of %.3g m, deeper than a point law can follow; it is too soft for the load that it carries: take a stiffer law, or a slower impact", of, e.Position.X, e.Position.Y, e.Depth, e.Radius)
 	}
 	return fmt.Sprintf("%s at (%.6g, %.6g) m: the centre of the sphere has come behind the edge that it touches, deeper than a point law can follow; take a stiffer law, or a slower impact", of, e.Position.X, e.Position.Y)
 }

@@ -62,7 +62,7 @@ func Point(src *mesh.Source, name, body string, at r2.Vec) error {
 	case !inside:
 		return fmt.Errorf("(%.6g, %.6g) m is not in the body %q: its nearest node is at (%.6g, %.6g) m", at.X, at.Y, body, x.X, x.Y)
 	case outer[nearest]:
-		return fmt.Errorf("(%.6g, %.6g) m is so near to a side of %q that its nearest node is one of the side, at (%.6g, %.6g) m: name that place, or take shorter edges", at.X, at.Y, body, x.X, x.Y)
+		return fmt.Errorf("(%.6g, %.6g) m is so near to a side of %q that its nearest node is one of the side, at (%.6g, %.6g) m: name that position, or take shorter edges", at.X, at.Y, body, x.X, x.Y)
 	default:
 		src.X[nearest] = at
 	}
