@@ -26,7 +26,7 @@ type Config struct {
 	Nodes           int         // contact nodes per contact element, those at Corners among them
 	Ends            bool        // contact nodes at the ends of equal parts instead of their middles, see hat.go
 	TwoSided        bool        // the opposite edges carry contact nodes, too
-	Self            bool        // edges of one connected piece may touch
+	Self            bool        // edges of one connected component may touch
 	Material        []int32     // per boundary edge; used with MaterialPair
 	MaterialPair    *[2]int32   // materials whose edges may touch; nil for all
 	Elsewhere       []Elsewhere // edges that do not touch here but in other contacts
@@ -57,10 +57,10 @@ const (
 type Elsewhere struct {
 	Name          string  // of that contact
 	First, Second []int32 // boundary edges, ascending
-	Self          bool    // within a connected piece, too
+	Self          bool    // within a connected component, too
 }
 
-// Has tells whether edges i and j, of one connected piece or not, meet there.
+// Has tells whether edges i and j, of one connected component or not, meet there.
 func (e *Elsewhere) Has(i, j int32, same bool) bool {
 	if same && !e.Self {
 		return false
@@ -83,7 +83,7 @@ type Contact struct {
 	sums
 	Active      int     // contact nodes touching at the last evaluation
 	Approaching int     // contact nodes about to touch
-	ImpactLoss  float64 // energy that leapfrog loses at the touches, relative, over dt^2/12, see Prediction [1/s2]
+	ImpactLoss  float64 // energy that leapfrog loses at the contact points, relative, over dt^2/12, see Prediction [1/s2]
 
 	RigidStiffness []PairStiffness // at the last evaluation that counts, see rigidstiffness.go
 
@@ -168,7 +168,7 @@ func (c *Contact) lap(p Stage) {
 	}
 }
 
-// layout says where the contact nodes of a contact element are: at a place
+// layout says where the contact nodes of a contact element are: at a position
 // along its chord, 0...1, and for an arc so high over it, outwards [m].
 type layout struct {
 	radius, chord    float64
@@ -231,7 +231,7 @@ func (p *layout) length() float64 {
 	return 2 * r * elementary.Asin(min(1, 0.5*p.chord/r))
 }
 
-// point returns the place of contact node k of an edge from a to b, and its
+// point returns the position of contact node k of an edge from a to b, and its
 // offset from the chord.
 func (p *layout) point(a, b r2.Vec, k int) (q, off r2.Vec) {
 	q = between(a, b, p.position[k])
@@ -432,7 +432,7 @@ func (c *Contact) Work() work.Account {
 	return work.Account{Done: c.Done, Stored: c.Stored, Spring: c.StickEnergy, Ramp: c.RampWork, Transferred: c.HandedWork}
 }
 
-// Peak returns the greatest pressure any contact node has borne [Pa].
+// Peak returns the greatest pressure any contact node has carried [Pa].
 func (c *Contact) Peak() float64 {
 	peak := 0.0
 	for i := range c.Kept {
@@ -441,7 +441,7 @@ func (c *Contact) Peak() float64 {
 	return peak
 }
 
-// Positions appends the places of all contact nodes for node positions x.
+// Positions appends the positions of all contact nodes for node positions x.
 func (c *Contact) Positions(out, x []r2.Vec) []r2.Vec {
 	out = slices.Grow(out, c.ContactNodes())
 	for i, edge := range c.elements {

@@ -233,7 +233,7 @@ func TestFrictionOpposesSlip(t *testing.T) {
 	}
 }
 
-// seen is all that is known of a touch.
+// seen is all that is known of a contact point.
 type seen struct {
 	node
 	deflection, rate float64

@@ -9,18 +9,18 @@ import (
 )
 
 // Corners of rigid bodies. A rigid body that tilts stands on its corner. Under a stiffness
-// that is spread along its face a part of the face as long as sqrt(2 N/(k t theta)) bears
-// the force N at a tilt theta, so that the body turns about a place a third of that inside
+// that is spread along its face a part of the face as long as sqrt(2 N/(k t theta)) carries
+// the force N at a tilt theta, so that the body turns about a position a third of that inside
 // its corner: it topples too early. So part of the area of a straight edge of a rigid body
-// stands at its two ends, in strips so short that they are points to the eye, and bears
+// stands at its two ends, in strips so short that they are points to the eye, and carries
 // against other rigid bodies:
 //
 //	 ___________________
 //	|_|_____|_____|_____|_|     corner strips lie on the others
 //
 // At a corner both edges have such a strip. How the two share it goes by the direction into
-// the other body between their normals, so that a flat face bears with its own strips alone,
-// and what it bears in all stays the same. The energy of a strip then changes as the body
+// the other body between their normals, so that a flat face carries with its own strips alone,
+// and the load that it carries in all stays the same. The energy of a strip then changes as the body
 // turns, and couples on both edges are the rest of its gradient.
 
 const (
@@ -64,11 +64,11 @@ func (c *Contact) hasCorners(edge int32) bool {
 	return c.Corners && c.Rigid != nil && c.Rigid[edge] != Deformable && c.outline.Edges[edge].Radius == 0
 }
 
-// onCorners tells whether those of edge i bear against edge j.
+// onCorners tells whether those of edge i carry against edge j.
 func (c *Contact) onCorners(i, j int32) bool { return c.hasCorners(i) && c.hasCorners(j) }
 
 // addCornerStrip adds a strip at a corner of the element at hand, where it touches the
-// edge of lane l and bears against it, to the hits.
+// edge of lane l and carries against it, to the hits.
 func (c *Contact) addCornerStrip(f *finder, p *frames, l, k int, shared int32) {
 	u, half := f.nodes.position[k], f.nodes.half[k]
 	lo, hi := max(p.from[l], u-half), min(p.to[l], u+half)
@@ -88,7 +88,7 @@ func (c *Contact) addCornerStrip(f *finder, p *frames, l, k int, shared int32) {
 }
 
 // cornerFraction returns for which part of its area contact node k of edge i stands along
-// edge j, at the place t there, before the two sides share it, and how that changes with
+// edge j, at the position t there, before the two sides share it, and how that changes with
 // the way along j [1/m]; and whether it is one at a corner, which shares in its own way.
 func (c *Contact) cornerFraction(i, j, k int32, t float64) (part, slope float64, atCorner bool) {
 	last := int32(c.Nodes - 1)
@@ -117,7 +117,7 @@ func (c *Contact) cornerFraction(i, j, k int32, t float64) (part, slope float64,
 	if place != t {
 		change = 0
 	}
-	// the corners of the other body bear, too, where it is no larger
+	// the corners of the other body carry, too, where it is no larger
 	weight, along := twoPassWeight(own, other, change)
 	if weight < 0.5 {
 		weight, along = 0.5, 0
@@ -160,7 +160,7 @@ func (c *Contact) facing(i, j int32, atEnd bool) (part, slope float64) {
 	return t * t * (3 - float64(2*t)), -sign * 6 * t * (1 - t) * turn
 }
 
-// turnCorners adds the couples of the touches at corners of an edge pair to its end nodes.
+// turnCorners adds the couples of the contact points at corners of an edge pair to its end nodes.
 func (c *Contact) turnCorners(m *edgePair, p *pressing) {
 	own, last := c.elements[m.element], int32(c.Nodes-1)
 	for i := m.first; i < m.end; i++ {

@@ -51,7 +51,7 @@ func (p *pair) position(move r2.Vec, turn float64) []r2.Vec {
 	return x
 }
 
-// A flat face of a rigid body bears what the law says over its length, be it sunk in by less
+// A flat face of a rigid body carries what the law says over its length, be it sunk in by less
 // than the strips at its corners are long, or by more: on a plate, and half a length beside
 // its like on that.
 func TestFlatFacePressesAsTheLawSays(t *testing.T) {
@@ -69,7 +69,7 @@ func TestFlatFacePressesAsTheLawSays(t *testing.T) {
 }
 
 // Corners that turn, slide along an edge or pass over a corner of the other keep energy:
-// forces on a rigid square, in all and about a place, are the gradient of what contact
+// forces on a rigid square, in all and about a position, are the gradient of what contact
 // stores, with contact nodes at corners and without.
 func TestTurningCornersKeepEnergy(t *testing.T) {
 	for _, corners := range []bool{true, false} {
@@ -117,7 +117,7 @@ func (p *pair) keepsEnergy(t *testing.T, move r2.Vec, turn float64) {
 }
 
 // Two bodies of unlike size that come down on one strip, one after the other, take the energy
-// that the forces give: what the one bears does not hang on the other.
+// that the forces give: the load that the one carries does not hang on the other.
 func TestBodiesOnOneStripKeepEnergy(t *testing.T) {
 	const steps = 1000
 	both, second := tile("upper", r2.Vec{X: -0.5, Y: 0.35}, 0.7, 0.7), tile("upper", r2.Vec{X: -0.04, Y: 0.1005}, 0.2, 0.2)

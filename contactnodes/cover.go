@@ -15,7 +15,7 @@ import (
 // bodies are short, and count as a whole.
 const manyNodes = 20
 
-// meanPredicted returns the root mean square of what touches to come count, along a strip
+// meanPredicted returns the root mean square of what predicted contact points count, along a strip
 // whose nearer end counts as predicted, and whose other end is x times as far away as
 // touches count.
 func meanPredicted(predicted, x float64) float64 {

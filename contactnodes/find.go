@@ -82,9 +82,9 @@ func (c *Contact) mayMeet(i, j int32) bool {
 func (c *Contact) twoPass(i, j int32) bool { return c.TwoSided || c.isOpposite[i] && c.isContactor[j] }
 
 // areaFraction returns the part of its area for which contact node k of the contact
-// element at hand stands at the place t along edge j, and how that changes with the way
-// along it [1/m]. Where both sides carry contact nodes the finer one bears more, see
-// twoPassWeight; none bears what has been handed over, see Handed.
+// element at hand stands at the position t along edge j, and how that changes with the way
+// along it [1/m]. Where both sides carry contact nodes the finer one carries more, see
+// twoPassWeight; none carries what has been transferred, see Handed.
 func (c *Contact) areaFraction(f *finder, k, j int32, t float64) (part, slope float64) {
 	i, nodes := f.own, f.nodes
 	part = 1
@@ -188,8 +188,8 @@ func (c *Contact) remedy(deflection, limit float64) string {
 }
 
 // MaxDepth is the part of an edge's Depth that a deflection may use up. Contact
-// nodes that bear no more than a negligible fraction may go deeper: the other side
-// bears in their place.
+// nodes that carry no more than a negligible fraction may go deeper: the other side
+// carries in their place.
 const (
 	MaxDepth           = 0.8
 	negligibleFraction = 0.01
@@ -225,7 +225,7 @@ func (c *Contact) find(x, v []r2.Vec, ahead float64) error {
 // batch is the number of candidates that are looked at together.
 const batch = 64
 
-// finder is a chunk of find: the touches of consecutive contact
+// finder is a chunk of find: the contact points of consecutive contact
 // elements.
 type finder struct {
 	points       *contactPoints // the first chunk's are those of the contact
@@ -250,7 +250,7 @@ type finder struct {
 
 	// Per contact node of an element that meets several edges: its hits, counted
 	// from 1, 0 for none.
-	pointOf    []int32 // its first touch, others follow
+	pointOf    []int32 // its first contact, others follow
 	approachOf []int32 // the edge in front of it that it may touch first
 	strips     []*hit  // touches of one contact node
 	cornered   bool    // a re-entrant corner has a part of the element
@@ -265,7 +265,7 @@ type hit struct {
 	node, opposite    int32
 	next              int32   // next touch of the same contact node, counted from 1, 0 for none
 	corner            bool    // in the region of a re-entrant corner
-	deflection        float64 // [m]; not above 0 of a touch to come
+	deflection        float64 // [m]; not above 0 of a predicted contact point
 	position, depthAt float64 // as node has them
 	predicted         float64
 	stripPart
@@ -473,8 +473,8 @@ func (f *finder) addOpposite(t *target, hats bool) int32 {
 	return int32(len(f.opposites) - 1)
 }
 
-// finishElement ends a contact element: of each contact node it takes the touch with the
-// nearest edge of the body in which it is deepest, and where there is none the touch
+// finishElement ends a contact element: of each contact node it takes the contact point with the
+// nearest edge of the body in which it is deepest, and where there is none the contact point
 // to come that lets the step be shortest.
 func (c *Contact) finishElement(f *finder) {
 	if f.edges == 0 {
@@ -543,8 +543,8 @@ func (f *finder) chooseHits() (first, end int32) {
 	return min(first, end), end
 }
 
-// addContactPoint adds a hit to the touches, or to those that approach, where its contact
-// node bears anything.
+// addContactPoint adds a hit to the contact points, or to those that approach, where its contact
+// node carries anything.
 func (c *Contact) addContactPoint(f *finder, h *hit) {
 	fraction, slope := c.areaFraction(f, h.node, f.opposites[h.opposite].edge, h.position)
 	if fraction == 0 {
@@ -563,7 +563,7 @@ func (c *Contact) addContactPoint(f *finder, h *hit) {
 	n.fraction, n.fractionSlope, n.forceSum, n.coveredSum, n.beside = fraction, slope, h.force, h.covered, h.isBeside(f)
 }
 
-// checkDepth refuses a contact node that bears anything and lies too deep [m], or whose
+// checkDepth refuses a contact node that carries anything and lies too deep [m], or whose
 // strip ends where the edge sees no deeper: what lies there would press no more.
 func (c *Contact) checkDepth(f *finder, h *hit, depth, fraction float64) {
 	seen := c.outline.Depth[f.opposites[h.opposite].edge]
@@ -581,7 +581,7 @@ func (c *Contact) checkDepth(f *finder, h *hit, depth, fraction float64) {
 	}
 }
 
-// appendContactPoint appends a hit to the touches, or, to 1, to those to come, with what it
+// appendContactPoint appends a hit to the contact points, or, to 1, to those to come, with what it
 // says of the place, and returns what is to be told of the contact node.
 func (f *finder) appendContactPoint(c *Contact, to int, h *hit, deflection float64) *node {
 	list := f.points

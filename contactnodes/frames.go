@@ -55,7 +55,7 @@ type closestPointQuery struct {
 	leastApproach               quad
 	step                        quad // [s]
 	predictionSteps             quad
-	farthest                    quad // that touches to come may be in front of an edge [m]
+	farthest                    quad // that predicted contact points may be in front of an edge [m]
 }
 
 // setQuery takes over lookAhead and prediction.

@@ -8,7 +8,7 @@ type Friction = coulomb.Friction
 // Speeds are the greatest of regularised friction: see there.
 type Speeds = coulomb.Speeds
 
-// findFriction finds the friction of the touches of a contact element, whose edge
+// findFriction finds the friction of the contact points of a contact element, whose edge
 // pairs these are, after a step dt [s], and returns the greatest speeds of regularised
 // friction. Friction stops nothing within one step: the impulse is that on
 // the contact element, from both sides.
@@ -67,7 +67,7 @@ func (c *Contact) stickFriction(t *node, m *edgePair, p, k, area, dt float64) (c
 }
 
 // representative returns the edge under whose number normalForce counts what an
-// edge bears.
+// edge carries.
 func (c *Contact) representative(edge int32) int32 {
 	if c.Representative == nil {
 		return edge
@@ -96,7 +96,7 @@ func (c *Contact) sumNormalForces() {
 	}
 }
 
-// commitStick makes what an elastic stick has come to the state, at a place there. before
+// commitStick makes what an elastic stick has come to the state, at a position there. before
 // and area are those that it stood for until now, and stands for now [m2]. One
 // without pressure lets its spring go slack.
 func (c *Contact) commitStick(at int, grip *coulomb.Stick, before, area float64) {

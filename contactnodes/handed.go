@@ -29,8 +29,8 @@ import (
 type Transfer struct {
 	Fragments   []bool    // per body: its own edges never meet by contact nodes
 	Joined      [][]bool  // per two bodies: they are parts of one mesh that can part, and meet under triangles from the start
-	Meets       [][]bool  // per two bodies, or one and itself: they hand over what touches
-	Now, Before []float64 // per body: the part that it has handed over, at this evaluation and at the one before, 0 to 1
+	Meets       [][]bool  // per two bodies, or one and itself: they transfer what touches
+	Now, Before []float64 // per body: the part that it has transferred, at this evaluation and at the one before, 0 to 1
 	Left        []bool    // per body: it has been excavated, and meets nothing
 }
 
@@ -43,7 +43,7 @@ func NewTransfer(bodies int) *Transfer {
 	return h
 }
 
-// Part returns which part of the touches of two bodies is handed over, and was at the
+// Part returns which part of the contact points of two bodies is transferred, and was at the
 // evaluation before.
 func (h *Transfer) Part(a, b int32) (now, before float64) {
 	if h.Joined[a][b] {
@@ -55,7 +55,7 @@ func (h *Transfer) Part(a, b int32) (now, before float64) {
 	return max(h.Now[a], h.Now[b]), max(h.Before[a], h.Before[b])
 }
 
-// kept returns which part of the touches of two edges is not handed over, and was not at
+// kept returns which part of the contact points of two edges is not transferred, and was not at
 // the evaluation before.
 func (o *Outline) kept(i, j int32) (now, before float64) {
 	if o.Transfer == nil {
@@ -73,7 +73,7 @@ func (o *Outline) kept(i, j int32) (now, before float64) {
 // have left.
 func (c *Contact) Forget() { c.build = -1 }
 
-// Leave ends the touches of bodies that have left, as last evaluated, without work, and
+// Leave ends the contact points of bodies that have left, as last evaluated, without work, and
 // returns what was stored in them [J]. A contact node that touches what stays as well waits
 // for Stay.
 func (c *Contact) Leave() (stored float64) {
@@ -160,7 +160,7 @@ func (c *Contact) Stay() (stored float64) {
 	return stored
 }
 
-// hand books what handing over has taken from the energy of touch i, of an edge pair, in
+// hand books what the transfer has taken from the energy of contact point i, of an edge pair, in
 // the last step; whole is the area of the contact node [m2].
 func (c *Contact) hand(m *edgePair, i int32, whole float64) {
 	now, before := c.outline.kept(c.elements[m.element], m.edge)

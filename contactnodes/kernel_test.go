@@ -11,7 +11,7 @@ import (
 )
 
 // Every kernel gives the bits of the generic one: for pairs of all sorts near each
-// other, with and without touches to come.
+// other, with and without predicted contact points.
 func TestFramesGiveTheSameBits(t *testing.T) {
 	rng := rand.New(rand.NewSource(7))
 	missed, met := 0, 0
@@ -70,7 +70,7 @@ func TestFramesGiveTheSameBits(t *testing.T) {
 }
 
 // Every kernel presses to the bits of the generic one, also where the two edges share a
-// node, and the touches of a pair add up in one order.
+// node, and the contact points of a pair add up in one order.
 func TestPressGivesTheSameBits(t *testing.T) {
 	rng := rand.New(rand.NewSource(8))
 	number := func() float64 { return rng.NormFloat64() * math.Pow(10, float64(rng.Intn(9)-4)) }

@@ -29,7 +29,7 @@ import (
 // Without, a row of dominoes lost 1e-3 of its energy by some hundred impacts, however short
 // its steps were otherwise.
 
-// meanLoss is what the kick of a first touch lets S lose, of k v^2 dt^2, but for rigid bodies.
+// meanLoss is what the kick of a first contact lets S lose, of k v^2 dt^2, but for rigid bodies.
 const meanLoss = 1.0 / 16
 
 // Elastic tells whether the contact takes no energy: a linear law without a dashpot or
@@ -44,8 +44,8 @@ func (c *Contact) springs() bool {
 	return linear && c.damping == 0
 }
 
-// correctKicks adds the correction to the pressures of the touches, for steps dt [s]. What
-// the law itself says stays in lawPressures, for the books; nil where that is the same.
+// correctKicks adds the correction to the pressures of the contact points, for steps dt [s]. What
+// the law itself says stays in lawPressures, for the ledger; nil where that is the same.
 func (c *Contact) correctKicks(dt float64) {
 	c.lawPressures = nil
 	if dt == 0 || len(c.withOffset) > 0 || !c.springs() || !c.Corners && !c.Elastic() {
@@ -90,7 +90,7 @@ func kickCorrection(loss, lo, hi float64) float64 {
 	return (integral(min(1, hi)) - integral(lo)) / (hi - lo)
 }
 
-// lawPressure returns the pressure of touch i as the law has it [Pa].
+// lawPressure returns the pressure of contact point i as the law has it [Pa].
 func (c *Contact) lawPressure(i int) float64 {
 	if c.lawPressures != nil {
 		return c.lawPressures[i]

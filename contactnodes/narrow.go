@@ -37,7 +37,7 @@ import (
 type contactPoint struct {
 	deflection float64 // [m]; not above 0 where it is about to touch
 	edge       int32   // opposite edge
-	position   float64 // place along it, 0 at A, 1 at B
+	position   float64 // position along it, 0 at A, 1 at B
 	depthAt    float64 // from that place to the contact node, along in [m]
 	inward     r2.Vec  // unit vector into the opposite body
 	// rotation is the edge's inward normal over its length: (vB - vA).rotation is
@@ -45,7 +45,7 @@ type contactPoint struct {
 	rotation r2.Vec
 }
 
-// target is an opposite edge in its current place.
+// target is an opposite edge in its current position.
 type target struct {
 	edge      int32
 	c, d      r2.Vec
@@ -72,7 +72,7 @@ type corner struct {
 	before    r2.Vec // start corner only: direction of the previous edge; its own where there is none
 }
 
-// setEdge makes t edge i in its current place.
+// setEdge makes t edge i in its current position.
 func (t *target) setEdge(o *Outline, i int32, x []r2.Vec) {
 	e := &o.Edges[i]
 	c, d := x[e.A], x[e.B]
@@ -187,7 +187,7 @@ const (
 )
 
 // project tells where a contact node at q is under a straight target: how deep, and at
-// which place along it.
+// which position along it.
 func (t *target) project(q r2.Vec) (deflection, place float64, where int) {
 	r := sub(q, t.c)
 	deflection = elementary.Cross(t.along, r)
@@ -205,7 +205,7 @@ func (t *target) project(q r2.Vec) (deflection, place float64, where int) {
 	return deflection, min(max(elementary.Dot(t.along, r)/t.length, 0), 1), inEdgeRegion
 }
 
-// pointAt returns the touch of a contact node at q with the target; the zero value
+// pointAt returns the contact point of a contact node at q with the target; the zero value
 // when q is neither in the target's region nor lookAhead in front of it.
 func (t *target) pointAt(q r2.Vec) contactPoint {
 	if t.radius != 0 {

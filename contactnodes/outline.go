@@ -26,7 +26,7 @@ type Outline struct {
 	Reach     []float64 // per edge: the greatest distance from it that concerns contact [m]
 	Nodes     []int32   // the nodes of all edges, ascending
 	Bends     []bool    // per edge: nodes that turn carry its ends, and it bends between them
-	LookAhead float64   // farthest distance of two edges at which a touch is predicted [m]; below every Depth
+	LookAhead float64   // farthest distance of two edges at which a contact point is predicted [m]; below every Depth
 	Transfer  *Transfer // to contact of fragments; nil where nothing can break
 
 	sizes   []size    // per edge
@@ -115,7 +115,7 @@ func centreDistance(radius, chord float64) float64 {
 	return math.Sqrt(max(0, float64(radius*radius)-float64(0.25*chord*chord)))
 }
 
-// within returns a place along an edge, or its nearer end where it lies beyond.
+// within returns a position along an edge, or its nearer end where it lies beyond.
 func within(s float64) float64 {
 	if s < 0 {
 		return 0

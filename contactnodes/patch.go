@@ -9,29 +9,29 @@ import (
 )
 
 // Coulomb's limit for a rigid body as a whole. All points of its face slip alike, so
-// how its contact nodes share the friction is not determined: what they bear in all
+// how its contact nodes share the friction is not determined: the load that they carry in all
 // is held against what their pressures allow in all. One by one, those under the
 // smaller pressures of a body that is pushed above its foot would let go first, and
 // where less friction acts on what slides the others would follow under a smaller
-// force than Coulomb's. It slides where its springs bear more than that, with the brakes
+// force than Coulomb's. It slides where its springs carry more than that, with the brakes
 // and without: brakes alone let nothing go, and take what the springs leave. Springs that
-// bear too much, and brakes against them, give way and go on to hold.
+// carry too much, and brakes against them, give way and go on to hold.
 //
-// A patch is the touches of two connected pieces, a free rigid body one of them, whose
+// A patch is the contact points of two connected components, a free rigid body one of them, whose
 // normals differ by less than patchAngle.
 
 // patchAngle is the cosine of the angle between normals up to which touches are one patch.
 const patchAngle = 0.9
 
-// patch is what the touches of two pieces bear in all, and may bear.
+// patch is what the contact points of two pieces carry in all, and may carry.
 type patch struct {
 	components      [2]int32
-	inward          r2.Vec  // into the second piece, at its first touch
+	inward          r2.Vec  // into the second piece, at its first contact
 	next            int32   // of the same first piece, -1 for none
 	spring, all     float64 // of the springs, and with the brakes [N]
 	holds, slides   float64 // bounds while it holds, and while it slides [N]
 	slidesOn, yield bool
-	give            float64 // part of the springs that it can bear, where it holds
+	give            float64 // part of the springs that it can carry, where it holds
 	brake           float64 // and part of the brakes that these leave room for
 }
 
@@ -47,7 +47,7 @@ func (c *Contact) holdsTogether(i, j int32) bool {
 	return c.Rigid != nil && (c.Rigid[i] == Free || c.Rigid[j] == Free)
 }
 
-// slideTogether finds which patches hold, and what those bear that slide.
+// slideTogether finds which patches hold, and what those carry that slide.
 func (c *Contact) slideTogether() {
 	if c.Rigid == nil || !c.Friction.Sticks() {
 		return

@@ -13,13 +13,13 @@ import (
 // for bodies that fly would take the first contact nodes deep into a stiff law
 // at once, and energy would come from nothing. So contact nodes that may touch
 // in the coming step add to stiffness and damping in full, and those that may
-// touch n steps later as much as lets the step be 1/(1 - n/predictionSteps) times as
+// contact point n steps later as much as lets the step be 1/(1 - n/predictionSteps) times as
 // long: from as long as may be it comes down by 1/predictionSteps of itself from one to
 // the next, whatever it comes down to. A sudden change would leave vibrations
 // with another energy. Those that touch are asked how stiff they will be.
 
 const (
-	predictionSteps = 40   // steps until a touch from which on it counts
+	predictionSteps = 40   // steps until a contact point from which on it counts
 	stiffnessSteps  = 2    // steps that the law is asked to look ahead
 	leastApproach   = 0.05 // of Prediction.Approach, for a pair however slow
 )
@@ -70,11 +70,11 @@ func (p *Prediction) approach(speed float64) float64 {
 // Reach returns from how far touches at a speed [m/s] count [m].
 func (p *Prediction) Reach(speed float64) float64 { return predictionSteps * p.approach(speed) }
 
-// Loss returns the part of ImpactLoss of a touch of stiffness k [N/m] at a speed v
+// Loss returns the part of ImpactLoss of a contact point of stiffness k [N/m] at a speed v
 // [m/s].
 func (p *Prediction) Loss(k, v float64) float64 { return impactLoss(k, v, p.Energy) }
 
-// referenceEnergy returns the energy that the touches of edges i and j are measured by
+// referenceEnergy returns the energy that the contact points of edges i and j are measured by
 // [J], 0 for none.
 func (c *Contact) referenceEnergy(i, j int32) float64 {
 	energy := c.prediction.Energy
@@ -84,7 +84,7 @@ func (c *Contact) referenceEnergy(i, j int32) float64 {
 	return energy
 }
 
-// impactLoss returns the part of ImpactLoss of a touch of stiffness k [N/m] at a
+// impactLoss returns the part of ImpactLoss of a contact point of stiffness k [N/m] at a
 // speed v, for what referenceEnergy returns.
 func impactLoss(k, v, energy float64) float64 {
 	if energy == 0 {
@@ -93,10 +93,10 @@ func impactLoss(k, v, energy float64) float64 {
 	return k * v * v / energy
 }
 
-// stiffening is a touch of which the law tells how stiff it will be.
+// stiffening is a contact point of which the law tells how stiff it will be.
 type stiffening struct{ meeting, point int32 }
 
-// predictStiffness asks the law what touches to come will bring, and those that
+// predictStiffness asks the law what predicted contact points will bring, and those that
 // there are where they go deeper. dt is the last step [s].
 func (c *Contact) predictStiffness(dt float64) {
 	if dt == 0 { // at the start
@@ -143,8 +143,8 @@ func (c *Contact) predictedDeflection(deflection, rate, dt float64, edge int32) 
 	return max(deflection+float64(stiffnessSteps*max(rate, 0)*dt), 1e-9*c.outline.Depth[edge])
 }
 
-// addPredicted adds the stiffness and the damping of the touches to come to out, and
-// what a law that stiffens as nodes go deeper will add to that of the touches
+// addPredicted adds the stiffness and the damping of the predicted contact points to out, and
+// what a law that stiffens as nodes go deeper will add to that of the contact points
 // there are. It takes stock of the speeds, in losses, see ImpactLoss.
 func (c *Contact) addPredicted(out Forces) {
 	f := &c.approaching
@@ -171,7 +171,7 @@ func (c *Contact) addPredicted(out Forces) {
 	}
 }
 
-// stiffEnds is what the end nodes of the two edges of a pair bear of stiffness [N/m]
+// stiffEnds is what the end nodes of the two edges of a pair carry of stiffness [N/m]
 // and damping [N s/m].
 type stiffEnds struct {
 	on    [4]*NodeForce // of the contact element, then of the opposite edge
@@ -180,7 +180,7 @@ type stiffEnds struct {
 	base  int32 // the first contact node of the element
 }
 
-// endsOf returns what they bear so far.
+// endsOf returns the load that they carry so far.
 func (c *Contact) endsOf(out Forces, m *edgePair) (e stiffEnds) {
 	edge, o := &c.outline.Edges[c.elements[m.element]], &c.outline.Edges[m.edge]
 	e.nodes, e.base = &c.layouts[c.layoutOf[m.element]], m.element*int32(c.Nodes)
@@ -206,7 +206,7 @@ func (e *stiffEnds) add(t *node, k, r float64) {
 	e.r[3] += float64(s * r)
 }
 
-// put makes it what they bear.
+// put makes it the load that they carry.
 func (e *stiffEnds) put() {
 	for i, on := range e.on {
 		on.Stiffness, on.Damping = e.k[i], e.r[i]

@@ -19,7 +19,7 @@ import (
 type contactPoints struct {
 	pairs []edgePair
 	nodes []node // and after those of the pairs contact nodes that have let go
-	// friction is that of the touches [Pa], stiffness the greatest in any direction
+	// friction is that of the contact points [Pa], stiffness the greatest in any direction
 	// [Pa/m], where contact nodes touch.
 	friction, stiffness []float64
 	lawData
@@ -30,12 +30,12 @@ type contactPoints struct {
 type edgePair struct {
 	element    int32  // contact element
 	edge       int32  // opposite edge
-	first, end int32  // its touches
+	first, end int32  // its contact points
 	inward     r2.Vec // unit vector into the opposite body
 	// rotation is the edge's inward normal over its length: (vB - vA).rotation is
 	// the rate at which the edge turns [1/m].
 	rotation      r2.Vec
-	positionSlope float64 // change of place along the contact element [-]
+	positionSlope float64 // change of position along the contact element [-]
 	depthSlope    float64 // change of depthAt along it [m]
 	damper        float64 // by which rigid bodies come to rest, of those that touch [Pa s/m]
 	corner        bool    // the nearest point is the edge's start, a re-entrant corner
@@ -44,21 +44,21 @@ type edgePair struct {
 // node is a contact node that touches, or is about to.
 type node struct {
 	id            int32   // within the contact
-	slot          int32   // place in the state; of a touch to come -1 where it has none
-	position      float64 // place along the opposite edge, 0 at A, 1 at B
+	slot          int32   // place in the state; of a predicted contact point -1 where it has none
+	position      float64 // position along the opposite edge, 0 at A, 1 at B
 	depthAt       float64 // from that place to the contact node, along in [m]
 	fraction      float64 // of the node's area that it stands for [-]
 	fractionSlope float64 // change of fraction with the way along the opposite edge [1/m]
 	slip          float64 // of the contact node along the opposite edges [m/s]
 	force         float64 // part of the pressure on the contact node's area that acts here [-]
 	moment        float64 // its first moment about the contact node, along the contact element [-]
-	forceSum      float64 // sum of force over all touches of the contact node [-]
+	forceSum      float64 // sum of force over all contact points of the contact node [-]
 	coveredSum    float64 // part of its strip that touches [-]
 	covered       float64 // and here [-]
 	offset        float64 // the middle of that from the contact node, along the contact element [-]
 	beside        bool    // a part of its strip touches, and its own place does not
-	repeated      bool    // of a contact node that the touch before is of, too
-	predicted     float64 // of a touch to come: one over the number of times that the step may be as long as with the touch; 0 of a touch
+	repeated      bool    // of a contact node that the contact point before is of, too
+	predicted     float64 // of a predicted contact point: one over the number of times that the step may be as long as with the contact point; 0 of a contact point
 }
 
 // lawData holds touches side by side for the law.
@@ -86,10 +86,10 @@ func (t *contactPoints) sameElement(lo int) int {
 	return hi
 }
 
-// growRates makes room for the rates of all touches.
+// growRates makes room for the rates of all contact points.
 func (t *contactPoints) growRates() { t.rate = slices.Grow(t.rate, len(t.d)-len(t.rate))[:len(t.d)] }
 
-// append appends the touches of o.
+// append appends the contact points of o.
 func (t *contactPoints) append(o *contactPoints) {
 	at := int32(len(t.nodes))
 	for _, m := range o.pairs {
@@ -277,7 +277,7 @@ func (c *Contact) findRates(t *contactPoints, m *edgePair) {
 	}
 }
 
-// addArcVelocity returns the velocity w of a place on the chord of a contact element with
+// addArcVelocity returns the velocity w of a position on the chord of a contact element with
 // that of contact node k of its arc past it.
 func (c *Contact) addArcVelocity(w r2.Vec, e *mesh.Edge, nodes *layout, k int32) r2.Vec {
 	_, off := nodes.point(c.x[e.A], c.x[e.B], int(k))
@@ -286,8 +286,8 @@ func (c *Contact) addArcVelocity(w r2.Vec, e *mesh.Edge, nodes *layout, k int32)
 }
 
 // distribute adds normal and friction forces to the end nodes of both edges. With commit
-// it makes what find and evaluateLaw found the state, keeps the books, and adds what
-// touches to come bound; else the state stays as it is.
+// it makes what find and evaluateLaw found the state, updates the ledger, and adds what
+// predicted contact points bound; else the state stays as it is.
 func (c *Contact) distribute(out Forces, dt float64, commit bool) {
 	n := &c.touching
 	c.out, c.dt, c.commits = out, dt, commit
@@ -307,7 +307,7 @@ func (c *Contact) distribute(out Forces, dt float64, commit bool) {
 	c.lap(FrictionPhase)
 	c.sums, c.losses = sums{}, c.losses[:0]
 	n.stiffness = slices.Grow(n.stiffness[:0], len(n.nodes))[:len(n.nodes)]
-	k, stiffest := math.NaN(), 0.0 // of the touch before: often the same
+	k, stiffest := math.NaN(), 0.0 // of the contact point before: often the same
 	for i, t := range n.k[:len(n.nodes)] {
 		if t != k {
 			k, stiffest = t, c.Friction.Stiffest(t)
@@ -374,7 +374,7 @@ type pressing struct {
 	opposed                   [lanes]uint64 // the signs of stiffness and damping, which add up where forces are opposed
 	onto                      [4]*NodeForce // the contact element's A and B, and those of the opposite edge
 
-	first, end     int32     // its touches
+	first, end     int32     // its contact points
 	base           int32     // the first contact node of the element, within the contact
 	positions      []float64 // of the contact nodes of an element
 	*contactPoints           // all of them
@@ -429,7 +429,7 @@ func pressPoints(p *pressing, s *sums) {
 	}
 }
 
-// pressPoint presses by touch i, which is at the place u of the contact element, and
+// pressPoint presses by contact point i, which is at the position u of the contact element, and
 // returns its force and the moment of that about the origin, which is not in the sums yet.
 func (p *pressing) pressPoint(i int32, u float64, sum *sums) (f r2.Vec, moment float64) {
 	t := &p.nodes[i]
@@ -480,7 +480,7 @@ func (p *pressing) pressPoint(i int32, u float64, sum *sums) (f r2.Vec, moment f
 	return f, moment
 }
 
-// commit makes what find and evaluateLaw found the state, and keeps the books.
+// commit makes what find and evaluateLaw found the state, and updates the ledger.
 func (c *Contact) commit(dt float64) {
 	n, loss := &c.touching, 0.0
 	c.wasTouching = c.wasTouching[:0]
@@ -512,7 +512,7 @@ func (c *Contact) commit(dt float64) {
 	c.ImpactLoss = loss
 }
 
-// commitNode makes touch i, or what has let go, of friction drag [Pa] the state
+// commitNode makes contact point i, or what has let go, of friction drag [Pa] the state
 // of its contact node, whose area is whole [m2], and books what the last step did:
 // the work against the pressure and the heat of friction, by the trapezoidal rule,
 // which is the rule under which leapfrog keeps energy. Friction acts on what has
@@ -566,7 +566,7 @@ func (c *Contact) commitNode(i int, whole, drag, dt float64) {
 // peakPart is the part of an edge over which a peak pressure is the mean.
 const peakPart = 1.0 / 20
 
-// raisePeak raises the peak pressure of a contact node to what touch i has now, on such a
+// raisePeak raises the peak pressure of a contact node to what contact point i has now, on such a
 // part of the edge where its strip is longer.
 func (c *Contact) raisePeak(m *edgePair, i int32) {
 	t := &c.touching.nodes[i]

@@ -13,7 +13,7 @@ import (
 // bounds its frequencies more closely than a sum over the nodes of its outline, each of
 // which might be the lightest.
 
-// PairStiffness is how stiff the touches of an edge pair are, and those that are to come as
+// PairStiffness is how stiff the contact points of an edge pair are, and those that are to come as
 // far as they count, along the contact element: the sum of the stiffnesses along the normal,
 // and its first and second moments about A, in lengths of the element [N/m].
 type PairStiffness struct {

@@ -65,7 +65,7 @@ func (c *Contact) settling(i, j int32) float64 {
 	return float64(2 * settlingRatio * math.Sqrt(k*c.Mass[least]/min(c.edgeArea[i], c.edgeArea[j])))
 }
 
-// settle adds the damper to the pressures of the touches.
+// settle adds the damper to the pressures of the contact points.
 func (c *Contact) settle() {
 	if !c.settles {
 		return

@@ -20,7 +20,7 @@ import (
 // with how far their pieces have gone since then (boundingbox.Travel), and
 // a weight that says how much farther than its own nodes the lines that bound the region
 // of an edge move where the contact element is. In front of the edge its region reaches
-// as far as touches to come count, by the speeds of the two pieces; where a piece gets
+// as far as predicted contact points count, by the speeds of the two pieces; where a piece gets
 // so fast that this grows, that is travel, too, and its sleepers are asked at once. So
 // what sleeps neither touches nor is about to: who looks at every pair finds the same
 // to the last bit.
@@ -37,7 +37,7 @@ type sleep struct {
 	tests  []uint8    // per candidate: how often more it is looked at before it may sleep
 	pairs  []sleeper  // per candidate
 
-	lookAhead      []float64 // of each piece: its part in how far in front of an edge touches to come count, or more [m]
+	lookAhead      []float64 // of each piece: its part in how far in front of an edge predicted contact points count, or more [m]
 	lookAheadGrown []float64 // by how much that has grown in all [m]
 	travelled      []float64 // of each piece, that with it [m]
 	growing        []int32   // pieces for which it has just grown
@@ -135,7 +135,7 @@ func (s *sleep) updateTravel() {
 	}
 }
 
-// updateLookAhead adapts how far ahead the pieces look, where touches to come count
+// updateLookAhead adapts how far ahead the pieces look, where predicted contact points count
 // up to so far now, and most at most.
 func (s *sleep) updateLookAhead(next *Prediction, ahead, most float64) {
 	const more, less = 1.5, 5 // so that it seldom changes
@@ -179,7 +179,7 @@ func (s *sleep) clearWheel() {
 // now returns the quantum in which the travel of the fastest piece ends.
 func (s *sleep) now() int64 { return int64(min(s.travel.Fastest/s.quantum, 1e15)) }
 
-// advanceWheel wakes those that may have come near, where touches to come count up
+// advanceWheel wakes those that may have come near, where predicted contact points count up
 // to ahead [m] in front of an edge.
 func (c *Contact) advanceWheel(ahead float64) {
 	s := &c.sleep

@@ -78,7 +78,7 @@ func crowd(t testing.TB, rng *rand.Rand) (m *mesh.Mesh, step func(x, v []r2.Vec)
 }
 
 // drowsy follows a crowd by two contacts, one of which looks at all pairs, and
-// counts the steps in which they find something else, the touches, those to come
+// counts the steps in which they find something else, the contact points, those to come
 // and the sleepers. cut is the part of its gap that a sleeper sleeps on for longer
 // than it may.
 func drowsy(t testing.TB, rng *rand.Rand, cut float64) (different, touches, coming, asleep int) {

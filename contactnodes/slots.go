@@ -3,7 +3,7 @@ package contactnodes
 import "fdem/contactnodes/coulomb"
 
 // Most contact nodes never touch: those that do get a place in the state at their
-// first touch. An element of which one has touched has a block of slots, which say
+// first contact. An element of which one has touched has a block of slots, which say
 // where the state of each of its contact nodes is.
 
 // noSlot is the slot of a contact node that has not touched.
@@ -59,7 +59,7 @@ func (c *Contact) assignSlots() (letGo []keptNode) {
 	return c.letGo
 }
 
-// slotOf returns the slot of a contact node, a new one at its first touch.
+// slotOf returns the slot of a contact node, a new one at its first contact.
 func (c *Contact) slotOf(id int32) int32 {
 	at := c.slot(id)
 	if *at == noSlot {

@@ -70,7 +70,7 @@ func (c *Contact) Near(x, v []r2.Vec, pairs *boundingbox.Pairs, gap float64, eac
 // HasOffsets tells whether some of the overlap at the start is not counted as deflection.
 func (c *Contact) HasOffsets() bool { return len(c.withOffset) > 0 }
 
-// inFront returns the place u along an edge from a to b, or the nearest one to it that is in
+// inFront returns the position u along an edge from a to b, or the nearest one to it that is in
 // front of the edge from c to d.
 func inFront(u float64, a, b, c, d r2.Vec) float64 {
 	along := sub(d, c)

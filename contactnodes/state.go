@@ -14,7 +14,7 @@ import (
 // checkpoint.
 type State struct {
 	work.Done                   // of the whole contact
-	Touched     []int32         // the contact nodes that have touched, in the order of their first touch
+	Touched     []int32         // the contact nodes that have touched, in the order of their first contact
 	Memory      []float64       // the law's memory, len(Law.Memory()) values per contact node
 	Kept        []NodeState     // what else they remember
 	Sticks      []coulomb.Stick // and of their friction; elastic stick only

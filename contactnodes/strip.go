@@ -21,8 +21,8 @@ import (
 // For a linear law the energy k d^2/2 of the strip is then the integral of
 // k depth^2/2 over it, to the last digit, wherever corners, joints and ends lie
 // within the strip: a sharp corner feels no cogs as it passes from strip to
-// strip, and is felt from its first touch on. Where the opposite outline has a
-// corner over the strip, each side of the corner bears its part of the force, in
+// strip, and is felt from its first contact on. Where the opposite outline has a
+// corner over the strip, each side of the corner carries its part of the force, in
 // its own direction.
 //
 // Straight edges only; where one of the two is an arc, or contact nodes are at
@@ -375,7 +375,7 @@ func (t *contactPoints) sumRates() {
 	}
 }
 
-// resolveOverlaps leaves every place of a strip to one of its parts: within a connected
+// resolveOverlaps leaves every position of a strip to one of its parts: within a connected
 // piece to the nearest edge, among pieces to the deepest, but for rigid bodies, each of
 // which has its own energy; all of a strip at a corner to the one in which it stores most.
 func (f *finder) resolveOverlaps(c *Contact) {

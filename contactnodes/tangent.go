@@ -31,7 +31,7 @@ func (c *Contact) Try(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs, t, dt
 
 // TangentTerm is the tangent of one contact node along one direction: the stiffness
 // matrix K g g^T, with g the change of its deflection, or of its slip, with the
-// places of some mesh nodes.
+// positions of some mesh nodes.
 type TangentTerm struct {
 	Nodes [tangentNodes]int32  // ends of the contact element, then of opposite edges; -1 for none
 	G     [tangentNodes]r2.Vec // [-]
@@ -44,7 +44,7 @@ type TangentTerm struct {
 // tangentNodes is how many nodes there are where a strip lies over three opposite edges.
 const tangentNodes = 6
 
-// gaussOffset is the place of the two points, off the middle, at which a quadratic has
+// gaussOffset is the position of the two points, off the middle, at which a quadratic has
 // its mean over a unit of length.
 const gaussOffset = 0.28867513459481287 // 1/sqrt(12)
 
@@ -100,14 +100,14 @@ func (c *Contact) Tangent(out []TangentTerm, x []r2.Vec) []TangentTerm {
 	return out
 }
 
-// positionOf returns the place of a contact node on its contact element.
+// positionOf returns the position of a contact node on its contact element.
 func (c *Contact) positionOf(m *edgePair, t *node) float64 {
 	return c.layouts[c.layoutOf[m.element]].position[t.id-m.element*int32(c.Nodes)]
 }
 
 func across(u r2.Vec) r2.Vec { return r2.Vec{X: u.Y, Y: -u.X} }
 
-// stickStiffness returns that of the stick spring at touch i, 0 where it slides [N/m].
+// stickStiffness returns that of the stick spring at contact point i, 0 where it slides [N/m].
 func (c *Contact) stickStiffness(i int32, area float64) float64 {
 	if g := &c.stick[i]; g.Stiffness > 0 && !g.Sliding {
 		return g.Stiffness * area / c.touching.nodes[i].coveredSum
@@ -115,7 +115,7 @@ func (c *Contact) stickStiffness(i int32, area float64) float64 {
 	return 0
 }
 
-// normalTerms appends the tangents of the law at a touch: of its stiffness [N/m], and of
+// normalTerms appends the tangents of the law at a contact point: of its stiffness [N/m], and of
 // the turning of its force [N].
 func (c *Contact) normalTerms(out []TangentTerm, m *edgePair, t *node, x []r2.Vec, k, force float64) []TangentTerm {
 	nodes, place := &c.layouts[c.layoutOf[m.element]], c.positionOf(m, t)
@@ -136,7 +136,7 @@ func (c *Contact) normalTerms(out []TangentTerm, m *edgePair, t *node, x []r2.Ve
 	return out
 }
 
-// wholeDepth returns the depth of touch i with what is not counted as deflection [m].
+// wholeDepth returns the depth of contact point i with what is not counted as deflection [m].
 func (c *Contact) wholeDepth(i int32) float64 {
 	d := c.touching.d[i]
 	if c.HasOffsets() {

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// The springs are the change of the forces with the places of the nodes, under edges, in a
+// The springs are the change of the forces with the positions of the nodes, under edges, in a
 // re-entrant corner and at the corners of both; trying leaves the state alone.
 func TestSpringsAreTheTangent(t *testing.T) {
 	square := []float64{1, 1, 1, 1}

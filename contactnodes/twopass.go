@@ -7,14 +7,14 @@ import (
 )
 
 // Symmetric (two-pass) contact. Where both sides of a contact carry contact
-// nodes, a place bears its pressure once: the contact nodes of the two sides
-// stand for parts of their areas that add up to one. The finer side bears more,
+// nodes, a position carries its pressure once: the contact nodes of the two sides
+// stand for parts of their areas that add up to one. The finer side carries more,
 // and all of it from three times finer on, as the "master" and "slave" of other
-// codes, chosen place by place.
+// codes, chosen point by point.
 //
 //	w  1 |             ______     part of the finer side
 //	     |         __--
-//	 1/2 |      .-'               like sizes bear halves
+//	 1/2 |      .-'               like sizes carry halves
 //	     |  __--
 //	   0 |__________________
 //	     1/3      1       3       opposite size over own size
@@ -36,7 +36,7 @@ import (
 // [m].
 type size struct {
 	own, atA, atB float64
-	body          float64 // mean length of the edges of its connected piece
+	body          float64 // mean length of the edges of its connected component
 
 	shorterA, shorterB float64 // the shorter one of the two edges that meet at an end, its own where there is no other
 	inner              float64 // part of its area that contact nodes at corners leave to the others [-]
@@ -75,7 +75,7 @@ func newSizes(m *mesh.Mesh) []size {
 	return sizes
 }
 
-// size returns the size of the edge at the place t along it, 0...1 [m], and its
+// size returns the size of the edge at the position t along it, 0...1 [m], and its
 // change with the way along the edge [1].
 func (s *size) size(t float64) (h, slope float64) {
 	end, z, side := s.atB, towardsEnd(t), s.slopeFactor
@@ -89,11 +89,11 @@ func (s *size) size(t float64) (h, slope float64) {
 	return s.own + float64(more*z*z*(3-float64(2*z))), more * 6 * z * (1 - z) * side
 }
 
-// towardsEnd is how far the place t of an edge is from its middle: 0 there, 1 where
+// towardsEnd is how far the position t of an edge is from its middle: 0 there, 1 where
 // the size is that of B from then on, -1 where it is that of A.
 func towardsEnd(t float64) float64 { return (float64(2*t) - 1) / plateau }
 
-// sizeAt is size without the change, at the place that is so far towards an end.
+// sizeAt is size without the change, at the position that is so far towards an end.
 func (s *size) sizeAt(z float64) float64 {
 	end := s.atB
 	if z < 0 {
@@ -105,7 +105,7 @@ func (s *size) sizeAt(z float64) float64 {
 	return s.own + float64((end-s.own)*z*z*(3-float64(2*z)))
 }
 
-// fullWeightRatio is the ratio of sizes from which on the finer side bears all.
+// fullWeightRatio is the ratio of sizes from which on the finer side carries all.
 const fullWeightRatio = 3
 
 // twoPassWeight returns the part of its area for which a contact node on an edge of
@@ -135,7 +135,7 @@ func (c *Contact) integrates(edge int32) bool {
 	return c.exact && c.Rigid[edge] != Deformable && c.outline.Edges[edge].Radius == 0
 }
 
-// byBodies tells whether edges i and j share what they bear by the sizes of their bodies.
+// byBodies tells whether edges i and j share the load that they carry by the sizes of their bodies.
 func (c *Contact) byBodies(i, j int32) bool { return c.integrates(i) && c.integrates(j) }
 
 // carriesNoLoad tells that contact nodes on edge i carry no load against edge j.

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Two sides that carry contact nodes bear a pressure once, whatever their
+// Two sides that carry contact nodes carry a pressure once, whatever their
 // sizes: like ones by halves, a much finer one alone.
 func TestBearing(t *testing.T) {
 	if w, _ := twoPassWeight(1, 1, 1); w != 0.5 {

@@ -4,7 +4,7 @@
 // Regularised friction follows the slip speed and so creeps under any load.
 // The elastic stick (P. A. Cundall and O. D. L. Strack, Geotechnique 29, 1979)
 // ties what holds to its place by a tangential spring, which lets go where it
-// bears more than the static limit. Its spring is of a constant stiffness or
+// carries more than the static limit. Its spring is of a constant stiffness or
 // takes that of the contact law (R. D. Mindlin, J. Appl. Mech. 16, 1949: of
 // elastic bodies it is 2/3 to 1 of the normal one). A brake beside it takes the
 // energy of a body that grips, which the spring alone would give back.
@@ -14,7 +14,7 @@ import "math"
 
 // Friction is Coulomb friction in one of its forms: with Ratio or Stiffness
 // above zero an elastic stick, else regularised. What sticks lets go where its
-// spring bears more than Static times the pressure, slides under Kinetic times
+// spring carries more than Static times the pressure, slides under Kinetic times
 // the pressure, and holds again when the slip turns round.
 type Friction struct {
 	Kinetic   float64 // coefficient while sliding [1]
@@ -33,7 +33,7 @@ func (f *Friction) acts() bool { return f.Kinetic > 0 || f.Static > 0 }
 
 // Stick is what friction remembers of a contact that sticks.
 type Stick struct {
-	Friction  float64 // what it bears in all [Pa] ([N])
+	Friction  float64 // the load that it carries in all [Pa] ([N])
 	Spring    float64 // and the spring of it
 	Stiffness float64 // stiffness of the spring [Pa/m] ([N/m])
 	Sliding   bool    // it has let go
@@ -51,7 +51,7 @@ func (g *Stick) Energy() float64 {
 const Lag = 0.5
 
 // Follow returns the stiffness that the spring of a stick takes where the law's
-// tangent is k: Ratio k at first touch, and from then on what it was as long as
+// tangent is k: Ratio k at first contact, and from then on what it was as long as
 // that is between half of it and all of it. So a pressure that trembles does
 // not work a spring loose that lets go of force whenever it softens.
 func (f *Friction) Follow(k float64, before Stick) float64 {
@@ -74,7 +74,7 @@ func (f *Friction) Stiffest(k float64) float64 {
 }
 
 // Advance moves a stick on by a slip [m], under a pressure and with a spring of
-// the given stiffness, beside a brake that bears so much. A spring that softens
+// the given stiffness, beside a brake that carries so much. A spring that softens
 // lets go of force in proportion, and one that stiffens keeps its force: it
 // never gives back more than it took.
 func (f *Friction) Advance(g Stick, pressure, spring, slip, brake float64) Stick {
@@ -83,7 +83,7 @@ func (f *Friction) Advance(g Stick, pressure, spring, slip, brake float64) Stick
 	return next
 }
 
-// Yield lets a stick go that bears more than a coefficient allows.
+// Yield lets a stick go that carries more than a coefficient allows.
 func (f *Friction) Yield(g *Stick, pressure, bound float64) {
 	if g.Stiffness > 0 && max(math.Abs(g.Spring), math.Abs(g.Friction)) > bound*pressure {
 		f.Slide(g, pressure)
@@ -91,7 +91,7 @@ func (f *Friction) Yield(g *Stick, pressure, bound float64) {
 }
 
 // Try is Advance as if nothing let go. It returns the coefficient that bounds what the
-// stick may bear.
+// stick may carry.
 func (f *Friction) Try(g Stick, pressure, spring, slip, brake float64) (next Stick, bound float64) {
 	if !f.acts() || !(pressure > 0) || !(spring > 0) {
 		return Stick{}, f.Static
@@ -110,7 +110,7 @@ func (f *Friction) Try(g Stick, pressure, spring, slip, brake float64) (next Sti
 	return g, bound
 }
 
-// Slide leaves a stick that has let go what it bears while it slides.
+// Slide leaves a stick that has let go the load that it carries while it slides.
 func (f *Friction) Slide(g *Stick, pressure float64) {
 	limit := f.Kinetic * pressure
 	g.Sliding = true

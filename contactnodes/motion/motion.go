@@ -4,7 +4,7 @@ package motion
 
 import "gonum.org/v1/gonum/spatial/r2"
 
-// Motion is the place and motion of a rigid body, and what acts on it.
+// Motion is the position and motion of a rigid body, and what acts on it.
 type Motion struct {
 	Centre   r2.Vec  // [m]
 	Angle    float64 // turned since the start [rad]

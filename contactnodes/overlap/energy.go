@@ -33,7 +33,7 @@ func chordEnergy(half, r, base, sign, q, other float64) float64 {
 	return sum * half
 }
 
-// height is how far the circle of radius r lies over a chord at the place s
+// height is how far the circle of radius r lies over a chord at the position s
 // along it; it keeps its digits for flat arcs.
 func height(half, s, r, base float64) float64 {
 	root := math.Sqrt(max(0, float64((r-s)*(r+s))))

@@ -93,7 +93,7 @@ func (c *Contact) rebuild() {
 
 // list makes the candidates of a face, by where everything was at the last mark and boxes
 // of targets when all candidates were made: those that share a node with it, too, for they
-// may part, and those that are not handed over to it yet.
+// may part, and those that are not transferred to it yet.
 func (c *Contact) list(face int32) {
 	f := &c.Faces[face]
 	body := c.Body[f.Triangle]

@@ -14,7 +14,7 @@ import (
 // Of the candidates of the broad phase few touch. How far each is from its face was
 // measured when the list was made, or later: since then both have come nearer by twice
 // the farthest way of any node at most. The way is summed from mark to mark, at which the
-// places of all nodes are noted,
+// positions of all nodes are noted,
 //
 //	way = sum of the farthest |x - at| at each mark + the farthest one now
 //
@@ -32,7 +32,7 @@ const (
 
 // near are the candidates that are looked at.
 type near struct {
-	at      []r2.Vec   // places of the nodes at the last mark; nil before there are candidates
+	at      []r2.Vec   // positions of the nodes at the last mark; nil before there are candidates
 	gone    float64    // way up to there, since candidates were made [m]
 	far     float64    // and from there to now [m]
 	due     float64    // who wakes at such a way or before is looked at [m]

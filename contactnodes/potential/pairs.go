@@ -39,14 +39,14 @@ type four struct {
 	rule, n  int32
 
 	face    [lanes]int32
-	gained  [lanes]float64 // area that has been handed over in the last step [m2]
-	arm     [lanes]float64 // from the place of the weights to the contact node, along the slope [m]; of edges
-	edges   bool           // targets are edges, and each touch a pair
+	gained  [lanes]float64 // area that has been transferred in the last step [m2]
+	arm     [lanes]float64 // from the position of the weights to the contact node, along the slope [m]; of edges
+	edges   bool           // targets are edges, and each contact point a pair
 	handing bool           // some have gained area
 	_       [38]byte
 }
 
-// group is what the touches of a pair come to. The kernels in assembly know the order of
+// group is what the contact points of a pair come to. The kernels in assembly know the order of
 // these fields.
 type group struct {
 	on                       [5]contactnodes.NodeForce // on the nodes of the pair
@@ -67,7 +67,7 @@ type rows struct {
 	points uint32
 }
 
-// of returns where the touch of a contact node stands, none where there is none.
+// of returns where the contact point of a contact node stands, none where there is none.
 func (r rows) of(point, none int32) int32 {
 	if r.points>>point&1 == 0 {
 		return none

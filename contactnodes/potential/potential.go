@@ -43,7 +43,7 @@ const perFace = 5
 type Face struct {
 	Triangle int32
 	Corner   uint8 // it leads from this corner to the next
-	Fresh    bool  // broken; else of an outline, which meets other bodies as far as they are handed over
+	Fresh    bool  // broken; else of an outline, which meets other bodies as far as they are transferred
 	Region   int32 // how it broke, see Other; -1 for nothing to tell
 }
 
@@ -73,12 +73,12 @@ type Config struct {
 type State struct {
 	NormalWork   []float64 // against laws that dissipate, of each rule so far [J]
 	FrictionWork []float64 // against friction [J]
-	HandedWork   []float64 // by touches that contact under edges has handed over [J]
+	HandedWork   []float64 // by touches that contact under edges has transferred [J]
 	Touching     []int32   // of each pair that touches, see pair; ascending
 	Values       []float64 // of each touch, see value
 }
 
-// What Values has of a touch, and after it the law's memory.
+// What Values has of a contact point, and after it the law's memory.
 const (
 	deflection = iota // [m]
 	pressure          // [Pa]
@@ -135,7 +135,7 @@ type Contact struct {
 
 	altitude       []float64  // three of each triangle, at first [m]
 	area           []float64  // of each face, for which a contact node stands at first [m2]
-	memory, stride int        // values of memory, and of all, of a touch
+	memory, stride int        // values of memory, and of all, of a contact point
 	conserves      []bool     // of each rule: its law has a potential
 	damping        []float64  // of each rule [Pa s/m]
 	energy         []float64  // of each face that takes part with less than all of its area, of all of it [J]
@@ -249,7 +249,7 @@ func (c *Contact) Split(of, n int32, round []int32) {
 	}
 }
 
-// Leave ends the touches of bodies that have left, without work, and returns what was
+// Leave ends the contact points of bodies that have left, without work, and returns what was
 // stored in them [J].
 func (c *Contact) Leave() (left float64) {
 	touching, n := c.Touching[:0], 0
@@ -282,7 +282,7 @@ func (c *Contact) Leave() (left float64) {
 }
 
 // Anew tells that the state, or all of the places, are others than those of the last
-// evaluation: all candidates, and the touches that go on, are looked for anew.
+// evaluation: all candidates, and the contact points that go on, are looked for anew.
 func (c *Contact) Anew() { c.at = nil }
 
 // left tells whether a body has.

@@ -73,7 +73,7 @@ func sceneOf(t *testing.T, n int, askew float64, rules []Rule) (c *Contact, x []
 }
 
 // A face that comes to take part in many steps, with something in it, stores no more in
-// the end than what is booked as handed over to it.
+// the end than what is booked as transferred to it.
 func TestFaceThatComes(t *testing.T) {
 	c, x := scene(t, 8, coulomb.Friction{})
 	v := make([]r2.Vec, len(x))
@@ -152,7 +152,7 @@ func TestForcesAreTheGradient(t *testing.T) {
 	}
 }
 
-// What a stick spring takes is in the books, also where contacts end: work done
+// What a stick spring takes is in the ledger, also where contacts end: work done
 // against the forces is what is stored and dissipated.
 func TestFrictionIsInTheLedger(t *testing.T) {
 	c, x := scene(t, 8, coulomb.Friction{Kinetic: 0.5, Static: 0.5, Ratio: 0.7})

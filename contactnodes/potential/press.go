@@ -30,7 +30,7 @@ const stepsAhead = 1.5
 // another side.
 const turned = 0.8
 
-// Sum is what the touches of a rule come to.
+// Sum is what the contact points of a rule come to.
 type Sum struct {
 	Active             int     // touches
 	Stored, Spring     float64 // recoverable, by the law and in stick springs [J]
@@ -41,7 +41,7 @@ type Sum struct {
 	Deflection         float64 // the greatest [m]
 }
 
-// ended is work of the last half step of a touch that has let go [J].
+// ended is work of the last half step of a contact point that has let go [J].
 type ended struct {
 	rule             int32
 	normal, friction float64
@@ -62,7 +62,7 @@ func (c *Contact) AddForces(out contactnodes.Forces, at Scene, commit bool) {
 	c.x, c.v, c.scene, c.out = at.X, at.V, at, out
 	c.margin = min(stepsAhead*at.Next*at.Speed, 0.25*c.skin)
 	c.search()
-	n := len(c.Values) // what has not touched before has a touch of zeros
+	n := len(c.Values) // what has not touched before has a contact point of zeros
 	c.Values = slices.Grow(c.Values, c.stride)
 	clear(c.Values[n : n+c.stride])
 	c.next.NormalWork = append(c.next.NormalWork[:0], c.NormalWork...)
@@ -172,7 +172,7 @@ func (c *Contact) meet(worker int) {
 	}
 }
 
-// press evaluates the touches that have been found of some faces.
+// press evaluates the contact points that have been found of some faces.
 func (c *Contact) press(f *finder, faces []int32) {
 	for _, face := range faces {
 		c.energy[face] = 0
@@ -205,7 +205,7 @@ func (c *Contact) press(f *finder, faces []int32) {
 	f.values = f.values[:size]
 }
 
-// keep notes what the law remembers of the touches of four pairs for the next state, and
+// keep notes what the law remembers of the contact points of four pairs for the next state, and
 // returns what it remembers of the others.
 func (c *Contact) keep(f *finder, q *four, mem []float64) []float64 {
 	memory := len(c.Rules[q.rule].Law.Memory())
@@ -219,7 +219,7 @@ func (c *Contact) keep(f *finder, q *four, mem []float64) []float64 {
 	return mem
 }
 
-// end books the last half step of a touch that has let go: its pressure and its
+// end books the last half step of a contact point that has let go: its pressure and its
 // friction still acted on the way out.
 func (c *Contact) end(f *finder, p pair, point int32) {
 	old, e := c.Values[int(p.of(point, 0))*c.stride:][:values], ended{rule: c.ruleOf(p)}
@@ -258,8 +258,8 @@ func (c *Contact) velocityPast(face, target, point int32) r2.Vec {
 	return w
 }
 
-// pressPlain makes groups of what the touches of four i do, and notes those that press for
-// the next state. In the place of what laws store stands what they would in faces that took
+// pressPlain makes groups of what the contact points of four i do, and notes those that press for
+// the next state. In the position of what laws store stands what they would in faces that took
 // part with all of their area [J].
 func (c *Contact) pressPlain(f *finder, i int, groups []group) {
 	q := &f.fours[i]
@@ -302,8 +302,8 @@ func (d *direction) point(slope r2.Vec) {
 	d.along = r2.Vec{X: -slope.Y / d.steep, Y: slope.X / d.steep}
 }
 
-// hand books what a touch, in which the law stores so much [J/m2], stores in the area that
-// it has been handed over in the last step.
+// hand books what a contact point, in which the law stores so much [J/m2], stores in the area that
+// it has been transferred in the last step.
 func (c *Contact) hand(q *four, point, l int32, stores float64, g *group) {
 	if q.held[l]>>point&1 != 0 {
 		stores = 0.5 * (stores + c.Values[int(q.was[l].of(point, 0))*c.stride+stored])
@@ -311,7 +311,7 @@ func (c *Contact) hand(q *four, point, l int32, stores float64, g *group) {
 	g.transferredWork += float64(stores * q.gained[l])
 }
 
-// pressBy adds the force of a touch, which stands at a place in the slots and in which the
+// pressBy adds the force of a contact point, which stands at a place in the slots and in which the
 // law stores w [J/m2], to its group and notes it for the next state.
 func (c *Contact) pressBy(f *finder, q *four, point, l int32, at int, w float64, d *direction, g *group) {
 	rule, step, size := &c.Rules[q.rule], c.scene.Step, q.size[l]

@@ -331,7 +331,7 @@ func (c *Contact) enter(q *four, l int32) {
 }
 
 // settle decides which contact nodes of four pairs are near where that is not known yet,
-// finds their area and the touches of the state that go on or end, and notes those there
+// finds their area and the contact points of the state that go on or end, and notes those there
 // are now.
 func (c *Contact) settle(f *finder, q *four) {
 	for l := range q.n {
@@ -435,7 +435,7 @@ func (c *Contact) measure(q *four, l int32) {
 		}
 		return
 	}
-	// touches of an outline may be handed over bit by bit
+	// touches of an outline may be transferred bit by bit
 	if body, of := c.Body[f.Triangle], c.bodyOf(q.target[l]); body != of || c.Transfer.Meets[body][of] {
 		now, was := c.Transfer.Part(body, of)
 		q.size[l] *= now
@@ -507,19 +507,19 @@ func coordinates(p *[3]r2.Vec, q r2.Vec) (lambda [3]float64, twice float64) {
 	return lambda, twice
 }
 
-// at returns a place on the face.
+// at returns a position on the face.
 func (s *side) at(u float64) r2.Vec {
 	return r2.Vec{X: s.xa.X + float64(u*(s.xb.X-s.xa.X)), Y: s.xa.Y + float64(u*(s.xb.Y-s.xa.Y))}
 }
 
-// isNear tells whether a place q outside a triangle of corners p is within the margin of
+// isNear tells whether a position q outside a triangle of corners p is within the margin of
 // it, of the side opposite to a corner or of another one: only then is it sure to be looked
 // at.
 func (c *Contact) isNear(p *[3]r2.Vec, nearest int32, q r2.Vec) bool {
 	return c.isBeside(p[(nearest+1)%3], p[(nearest+2)%3], q) || c.isBeside(p[(nearest+2)%3], p[nearest], q) || c.isBeside(p[nearest], p[(nearest+1)%3], q)
 }
 
-// isBeside tells whether a place q is within the margin of a side from a to b.
+// isBeside tells whether a position q is within the margin of a side from a to b.
 func (c *Contact) isBeside(a, b, q r2.Vec) bool {
 	way, r := sub(b, a), sub(q, a)
 	u := min(max(elementary.Dot(way, r)/elementary.Dot(way, way), 0), 1)

@@ -122,7 +122,7 @@ func (s *Spheres) edgeGap(e int32, gap float64, all boundingbox.Box, looks *int)
 }
 
 // leastGap returns the lesser of gap and that to something of a kind, of which distance says
-// how far it is from a place, at least least from any sphere [m].
+// how far it is from a position, at least least from any sphere [m].
 func (s *Spheres) leastGap(kind int32, free bool, least, gap float64, looks *int, distance func(x r2.Vec) float64) float64 {
 	if least >= gap {
 		return gap

@@ -50,7 +50,7 @@ type block struct {
 	remote     [2]int32      // its part of slots.remote
 	pairPoints contactPoints // of pairs of spheres, batch by batch
 	wallPoints contactPoints // of all slots with walls
-	deep       *SunkError    // the first touch that is too deep, nil for none
+	deep       *SunkError    // the first contact that is too deep, nil for none
 
 	outlineSums   []blockSums // per interaction: of pairs with the outline
 	outlinePoints outlinePoints

@@ -2,7 +2,7 @@ package spheres
 
 import "fdem/materials/contact"
 
-// kernel is how the touches of pairs of spheres are found, what the laws answer,
+// kernel is how the contact points of pairs of spheres are found, what the laws answer,
 // and how what touches do is added up. All kernels give the same bits.
 type kernel struct {
 	findPoints func(s *Spheres, b *batch, q *contactPoints) // from none on

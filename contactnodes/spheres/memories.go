@@ -50,7 +50,7 @@ func (m *PairMemories) sorted(keep func(i int) bool) PairMemories {
 	return out
 }
 
-// find returns the place of a key.
+// find returns the position of a key.
 func (m *PairMemories) find(k key) (at int, found bool) {
 	low, high := 0, m.pairs()
 	for low < high {

@@ -36,7 +36,7 @@ import (
 // (normal cycle: D. Cohen-Steiner and J.-M. Morvan, SoCG 2003). What breaks is added
 // up in the same way, see seam.go.
 //
-// Every edge that is near a sphere has a slot. What a touch remembers is handed
+// Every edge that is near a sphere has a slot. What a contact point remembers is handed
 // over from slot to slot as the sphere goes on along the outline, and what the
 // law remembers of a pair of a sphere and a piece of the outline is found again
 // wherever they meet next.
@@ -53,7 +53,7 @@ type Outline struct {
 type OutlineEdge struct {
 	A, B       int32
 	Prev, Next int32 // edges that end at A and start at B; -1 for none
-	Component  int32 // connected piece of its body
+	Component  int32 // connected component of its body
 	Kind       int32
 	Asleep     bool // nothing meets it yet, or any more
 	left       bool // it was awake: what touched it then has an end to be booked
@@ -68,7 +68,7 @@ type OutlineLoad struct {
 	NodeF         []r2.Vec     // [N]
 	NodeStiffness []float64    // Gershgorin's row sums of what touches or is about to [N/m]
 	NodeDamping   []float64    // and of the laws' dashpots [N s/m]
-	Loaded        []int32      // nodes of which one of these is not zero, in the order of the touches
+	Loaded        []int32      // nodes of which one of these is not zero, in the order of the contact points
 	NodeV         []r2.Vec     // velocities, for the caller to set, half a step behind X [m/s]
 	Seams         []SeamEnergy // that spheres touch
 	nodePressing  []float64    // normal forces [N]
@@ -157,7 +157,7 @@ type foot struct {
 	at       float64 // 0 at A to 1 at B
 	load     float64 // that friction has [N]
 	yielding float64 // speed that what presses there makes of the edge in one step without friction [m/s]
-	lead     int32   // the touch that has the memory of its patch
+	lead     int32   // the contact point that has the memory of its patch
 }
 
 // corner is the first one of an edge, where it lies in a sphere that has the
@@ -167,8 +167,8 @@ type corner struct {
 	edge    int32      // that begins there, or the seam
 	at      float64    // on the seam
 	kept    [2]float64 // which part of the seam is closed, at the last evaluation and now; 1 of a corner
-	ends    [2]int32   // the touches on either side of a seam, where both are; -1 for none
-	lead    int32      // the touch that has the memory of its patch, -1 for none
+	ends    [2]int32   // the contact points on either side of a seam, where both are; -1 for none
+	lead    int32      // the contact point that has the memory of its patch, -1 for none
 	rule    int32
 	d, rate float64 // deflection [m], and its rate [m/s]
 	p, w    float64 // normal force [N], stored energy [J]
@@ -183,7 +183,7 @@ type coming struct {
 	rule int32
 }
 
-// outlinePoints is what a block knows of its touches with outlines.
+// outlinePoints is what a block knows of its contact points with outlines.
 type outlinePoints struct {
 	contactPoints
 	feet    []foot
@@ -277,7 +277,7 @@ func (s *Spheres) velocityOn(e int32, at float64) r2.Vec {
 // edgeOf returns the edge of a slot with the outline.
 func (s *Spheres) edgeOf(p pair) int32 { return p.J - int32(s.n+len(s.Walls)) }
 
-// findOutlinePoints appends the touches of a batch with outlines, and what is about
+// findOutlinePoints appends the contact points of a batch with outlines, and what is about
 // to touch.
 func (s *Spheres) findOutlinePoints(b *batch, q *outlinePoints) {
 	t := &s.slots
@@ -425,7 +425,7 @@ func (s *Spheres) pressOutlines(b int) {
 	}
 }
 
-// memoryOf returns the law's memory of a touch.
+// memoryOf returns the law's memory of a contact point.
 func (s *Spheres) memoryOf(q *outlinePoints, c int32) []float64 {
 	for _, k := range q.batch {
 		if c < k.end {
@@ -435,7 +435,7 @@ func (s *Spheres) memoryOf(q *outlinePoints, c int32) []float64 {
 	return nil
 }
 
-// ruleOfPoint returns the rule of a touch.
+// ruleOfPoint returns the rule of a contact point.
 func (s *Spheres) ruleOfPoint(q *outlinePoints, c int32) int32 {
 	for _, k := range q.batch {
 		if c < k.end {
@@ -445,7 +445,7 @@ func (s *Spheres) ruleOfPoint(q *outlinePoints, c int32) int32 {
 	return -1
 }
 
-// nearby is the part of a radius within which a touch that ends and one that
+// nearby is the part of a radius within which a contact point that ends and one that
 // begins are the same.
 const nearby = 0.25
 

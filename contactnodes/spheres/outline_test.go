@@ -60,7 +60,7 @@ type fataler interface {
 	Fatal(args ...any)
 }
 
-// to moves the sphere to a place within one step and returns the force on it.
+// to moves the sphere to a position within one step and returns the force on it.
 func (a *along) to(t fataler, p r2.Vec) r2.Vec {
 	t.Helper()
 	const dt = 1e-6

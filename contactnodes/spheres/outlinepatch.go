@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// joinPatches joins the touches on either side of every corner that lies in a
+// joinPatches joins the contact points on either side of every corner that lies in a
 // sphere, and tells the corner whose memory and which rule it has: where those
 // of the two differ, the one of the shallower touch.
 func (s *Spheres) joinPatches(q *outlinePoints) {
@@ -53,7 +53,7 @@ func (s *Spheres) joinPatches(q *outlinePoints) {
 	}
 }
 
-// alongPatch returns the first touch of a group on edge e or behind it, as long
+// alongPatch returns the first contact of a group on edge e or behind it, as long
 // as corners lie in the sphere; -1 for none.
 func (s *Spheres) alongPatch(q *outlinePoints, group []int32, j *corner, e int32, forward bool) int32 {
 	x, radius := s.motion[j.i].x, s.Radius[j.i]
@@ -91,7 +91,7 @@ func (s *Spheres) join(q *outlinePoints, group []int32, a, b int32) {
 	}
 }
 
-// follow hands the memory of touches of a group that end to those that go on.
+// follow hands the memory of contact points of a group that end to those that go on.
 func (s *Spheres) follow(b int, q *outlinePoints, group []int32) {
 	t := &s.slots
 	for _, c := range group {
@@ -150,7 +150,7 @@ func (s *Spheres) follow(b int, q *outlinePoints, group []int32) {
 	}
 }
 
-// nearestPoint returns the touch of a group nearest to where touch c was, of
+// nearestPoint returns the contact point of a group nearest to where contact point c was, of
 // those near enough to be the same; -1 for none.
 func (s *Spheres) nearestPoint(q *outlinePoints, group []int32, c int32) int32 {
 	place := func(c int32) r2.Vec {
@@ -171,7 +171,7 @@ func (s *Spheres) nearestPoint(q *outlinePoints, group []int32, c int32) int32 {
 	return next
 }
 
-// recallMemory gives the law of a touch that begins what it remembers of the sphere
+// recallMemory gives the law of a contact point that begins what it remembers of the sphere
 // and the piece from where they met before.
 func (s *Spheres) recallMemory(b int, q *outlinePoints, c int32) {
 	rule := s.rules[s.ruleOfPoint(q, c)]

@@ -64,7 +64,7 @@ type pairMemory struct {
 	stiffness float64 // of the friction's spring, negative while it slides [N/m]
 }
 
-// stick returns the friction as package coulomb has it: the spring bears all.
+// stick returns the friction as package coulomb has it: the spring carries all.
 func (h *pairMemory) stick() coulomb.Stick {
 	return coulomb.Stick{Friction: h.friction, Spring: h.friction, Stiffness: math.Abs(h.stiffness), Sliding: h.stiffness < 0}
 }

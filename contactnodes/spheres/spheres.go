@@ -46,7 +46,7 @@ type Rule struct {
 	stiffness   float64                             // at the end of an impact at speed [N/m]
 	damping     float64                             // of the law in it [N s/m]
 	speed       float64                             // that these are for [m/s]
-	rolling     *volumetric                         // the law, where it bears a torque against rolling
+	rolling     *volumetric                         // the law, where it carries a torque against rolling
 	eval        func(contact.Input, contact.Output) // of the law; the stiffness is the spring's where it tells of that
 }
 
@@ -289,7 +289,7 @@ func (s *Spheres) Counts() (near, looked int) {
 	return len(s.slots.pair), looked
 }
 
-// rule returns the place of the rule of two kinds in rules, -1 for none. The
+// rule returns the position of the rule of two kinds in rules, -1 for none. The
 // first time it is met it is made; where it cannot be, failure tells.
 func (s *Spheres) rule(a, b int32) int32 {
 	if s.ruleTable != nil {

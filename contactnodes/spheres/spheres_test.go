@@ -65,7 +65,7 @@ func TestStickSpring(t *testing.T) {
 	spring := ratio * 1.5 * 1e9 * math.Sqrt(depth)
 	closeTo(t, "normal force", h.F[0].Y, normal, 1e-9)
 
-	hold := 0.9 * static * normal / spring // slip that the spring bears
+	hold := 0.9 * static * normal / spring // slip that the spring carries
 	closeTo(t, "holding", h.slide(hold, 50), -spring*hold, 1e-9)
 	closeTo(t, "let go half", h.slide(-hold/2, 50), -spring*hold/2, 1e-9)
 	e := &h.Interaction[0]
@@ -351,7 +351,7 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
-// A touch that is deeper than its rule allows ends the run and names the sphere, of two
+// A contact point that is deeper than its rule allows ends the run and names the sphere, of two
 // spheres as at a wall.
 func TestTooDeep(t *testing.T) {
 	for _, x := range []float64{1.2, 1.05} {

@@ -36,7 +36,7 @@ type contactPoint struct {
 	friction, roll       float64 // friction and rolling torque on the first [N], [N m]
 }
 
-// clear forgets all touches.
+// clear forgets all contact points.
 func (q *contactPoints) clear() { q.n, q.batch = 0, q.batch[:0] }
 
 // grow makes room for n more touches, in fours.
@@ -50,7 +50,7 @@ func (q *contactPoints) grow(n int) {
 	}
 }
 
-// findPoints appends the touches of a batch between spheres. Who is near is found
+// findPoints appends the contact points of a batch between spheres. Who is near is found
 // in a loop of its own, so short that many spheres are on their way from memory
 // at once.
 func (s *Spheres) findPoints(b *batch, q *contactPoints) {
@@ -95,7 +95,7 @@ func (s *Spheres) findPoints(b *batch, q *contactPoints) {
 	q.n = at
 }
 
-// findWallPoints appends the touches of a batch with walls.
+// findWallPoints appends the contact points of a batch with walls.
 func (s *Spheres) findWallPoints(b *batch, q *contactPoints) {
 	t := &s.slots
 	q.grow(int(b.end - b.first))
@@ -164,7 +164,7 @@ func (s *Spheres) toWall(w int32, edges []int32, x r2.Vec) (n r2.Vec, distance f
 	return r2.Vec{X: 1}, 0
 }
 
-// evaluateLaw lets the law of a batch answer for the touches from one on.
+// evaluateLaw lets the law of a batch answer for the contact points from one on.
 func (s *Spheres) evaluateLaw(rule *Rule, b *batch, q *contactPoints, from int) {
 	n := q.n
 	t, m := &s.slots, int(b.values)
@@ -185,7 +185,7 @@ func (s *Spheres) evaluateLaw(rule *Rule, b *batch, q *contactPoints, from int) 
 	}
 }
 
-// firstDeflection is the deflection at which a law is told of a touch [m]; its power
+// firstDeflection is the deflection at which a law is told of a contact point [m]; its power
 // 3/2 is still a number.
 const firstDeflection = 1e-150
 
@@ -207,7 +207,7 @@ func (s *Spheres) beginContacts(rule *Rule, q *contactPoints, from int, memory [
 		if before > 0 || o.rateBefore <= 0 {
 			continue
 		}
-		// half a step before, the rate was closing; at the touch it was between
+		// half a step before, the rate was closing; at the contact point it was between
 		// that of the step's start and that of its end.
 		start := float64(2*o.rateBefore) - q.rate[c]
 		back := q.d[c] / o.rateBefore // time since the crossing

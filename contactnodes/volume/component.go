@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Component is a connected piece of a body with its outline: a disc, the solid
+// Component is a connected component of a body with its outline: a disc, the solid
 // around a circular hollow, or a polygon.
 type Component struct {
 	Name   string

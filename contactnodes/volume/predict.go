@@ -16,18 +16,18 @@ import (
 // line went along it. With a flat side that lands the contact line is that long at
 // once, and the stiffness of all of it is there within a step; of a wedge no more
 // counts than goes in. A corner answers for its halves of the edges beside it. Where
-// the edge on the other side is the longer one its ends bear what the corners bring,
+// the edge on the other side is the longer one its ends carry what the corners bring,
 // at most what their own halves of edges would. Rigid bodies have the step of their
-// first touch beforehand.
+// first contact beforehand.
 
-// Outlook is what the coming step may bring, and how far from an edge touches to come
+// Outlook is what the coming step may bring, and how far from an edge predicted contact points
 // are looked for.
 type Outlook struct {
 	contactnodes.Prediction
 	Farthest float64 // [m]
 }
 
-// foreseen is what touches to come will add to a node.
+// foreseen is what predicted contact points will add to a node.
 type foreseen struct {
 	stiffness, damping float64 // [N/m], [N s/m]
 	loss               float64 // part of ImpactLoss [1/s2]
@@ -50,8 +50,8 @@ func (f *foreseen) scaled(part float64) foreseen {
 	return foreseen{part * f.stiffness, part * f.damping, part * f.loss}
 }
 
-// predict adds to out what the touches to come will add to stiffness and damping of
-// the nodes of meshed pieces, beyond what they bear now.
+// predict adds to out what the predicted contact points will add to stiffness and damping of
+// the nodes of meshed pieces, beyond the load that they carry now.
 func (c *Contact) predict(out contactnodes.Forces, at Scene, next Outlook) {
 	c.ImpactLoss = 0
 	clear(c.own)
@@ -167,7 +167,7 @@ func within(gap, rise, reach float64, power int) float64 {
 	return (sum(gap+rise) - sum(gap)) / rise
 }
 
-// loadCorner lets a corner of a shape bear a part of what others bring at a speed [m/s] to
+// loadCorner lets a corner of a shape carry a part of what others bring at a speed [m/s] to
 // the edges beside it, at most what its halves of these would bring themselves.
 func (c *Contact) loadCorner(s *shape, corner int, f foreseen, speed float64) {
 	slot, n := c.slot[s.Nodes[corner]], len(s.polygon)

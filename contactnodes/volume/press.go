@@ -25,7 +25,7 @@ type coupling struct {
 	spin      float64 // [rad/s]
 }
 
-// couple chooses the nodes for a touch. A rigid body takes it on all nodes of
+// couple chooses the nodes for a contact point. A rigid body takes it on all nodes of
 // its outline alike; only force and moment matter there. A meshed piece takes
 // it on the edges that lie within the contact line, near it.
 func (g *coupling) couple(s *shape, t *ContactPatch, at Scene) {
@@ -68,7 +68,7 @@ func (g *coupling) couple(s *shape, t *ContactPatch, at Scene) {
 	g.spin /= g.gyration2
 }
 
-// loadedNodes returns the nodes of a polygon's edges that bear a touch, with their
+// loadedNodes returns the nodes of a polygon's edges that carry a contact point, with their
 // weights: by the length of each edge within the contact line's span, so far
 // as it is no further from the centroid than the overlap can be thick.
 func (s *shape) loadedNodes(t *ContactPatch, nodes []int32, weights []float64) ([]int32, []float64) {
@@ -189,14 +189,14 @@ func (c *Contact) addPatchForces(out contactnodes.Forces, t *ContactPatch, at Sc
 	c.distribute(out, &c.b, t, r2.Vec{X: -push.X, Y: -push.Y}, r2.Vec{X: -drag.X, Y: -drag.Y}, -t.Torque, bound, at)
 }
 
-// bounds are a touch's parts of the stiffness and damping matrices.
+// bounds are a contact point's parts of the stiffness and damping matrices.
 type bounds struct {
 	stiffness, damping float64 // [N/m], [N s/m]
 	turning            float64 // [N m s]
 }
 
 // distribute adds normal force, friction and rolling torque to a body's nodes and
-// notes them for the books.
+// notes them for the ledger.
 func (c *Contact) distribute(out contactnodes.Forces, g *coupling, t *ContactPatch, push, drag r2.Vec, torque float64, b bounds, at Scene) {
 	arm := sub(t.Centroid, g.centre)
 	turn := (elementary.Cross(arm, push) + torque) / g.gyration2

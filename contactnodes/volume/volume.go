@@ -1,6 +1,6 @@
 // Package volume lets whole bodies meet by the volume of their overlap: Y.
 // Gonthier, J. McPhee, C. Lange, J.-C. Piedboeuf, A novel contact model based
-// on volumetric information, 2004. Each connected overlap of two pieces bears
+// on volumetric information, 2004. Each connected overlap of two pieces carries
 // one force at its centroid, across its contact line, with damping, friction
 // and a rolling torque.
 //
@@ -40,7 +40,7 @@ type Config struct {
 }
 
 // State is what a contact remembers from step to step: the forces of the last
-// evaluation, of which the books take half over the next step.
+// evaluation, of which the ledger takes half over the next step.
 type State struct {
 	work.Done
 	NormalForce, FrictionForce   []r2.Vec       // normal and friction forces, per slot [N]
@@ -56,7 +56,7 @@ type Scene struct {
 	Rigids []motion.Body
 }
 
-// ContactPatch is one overlap with what it bears.
+// ContactPatch is one overlap with the load that it carries.
 type ContactPatch struct {
 	overlap.Patch
 	A, B     int32   // pieces
@@ -75,7 +75,7 @@ type Contact struct {
 	Tangential float64        // sum of the friction forces of the last evaluation, along the contact lines [N]
 	Stored     float64        // recoverable energy of the last evaluation [J]
 	Patches    []ContactPatch // of the last evaluation
-	ImpactLoss float64        // energy that leapfrog loses at the touches to come, relative, over dt^2/12 [1/s2]
+	ImpactLoss float64        // energy that leapfrog loses at the predicted contact points, relative, over dt^2/12 [1/s2]
 
 	shapes        []shape           // the pieces in use, by number
 	componentOf   []int32           // piece of each shape
@@ -89,7 +89,7 @@ type Contact struct {
 	patches       []overlap.Patch
 	a, b          coupling
 
-	carried, own, borne []foreseen // per slot of a mesh node: what it bears; what it will as a corner, as an end of an edge
+	carried, own, borne []foreseen // per slot of a mesh node: the load that it carries; what it will as a corner, as an end of an edge
 }
 
 // New makes a contact of the pieces of a mesh with that many nodes and rigid
@@ -258,7 +258,7 @@ func (c *Contact) FirstStiffness(p int32) float64 {
 	return c.Law.K * length * c.Thickness
 }
 
-// ComponentNumber returns the number of the piece that a touch's A or B stands for.
+// ComponentNumber returns the number of the piece that a contact point's A or B stands for.
 func (c *Contact) ComponentNumber(i int32) int32 { return c.componentOf[i] }
 
 func sub(a, b r2.Vec) r2.Vec { return r2.Vec{X: a.X - b.X, Y: a.Y - b.Y} }

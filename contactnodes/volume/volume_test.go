@@ -321,7 +321,7 @@ func TestForcesAreZeroInSum(t *testing.T) {
 	})
 }
 
-// velocity returns that of a solid that moves as a rigid one at a place [m/s].
+// velocity returns that of a solid that moves as a rigid one at a position [m/s].
 func (s *scene) velocity(body int, at r2.Vec) r2.Vec {
 	n := s.of[body][0]
 	return motion.Velocity(s.V[n], s.spin(body), r2.Sub(at, s.X[n]))
