@@ -16,7 +16,7 @@ func BoxOf(a, b r2.Vec) Box {
 	}
 }
 
-// With returns the box around a box and a place.
+// With returns the box around a box and a position.
 func (b Box) With(p r2.Vec) Box {
 	return Box{
 		Min: r2.Vec{X: min(b.Min.X, p.X), Y: min(b.Min.Y, p.Y)},

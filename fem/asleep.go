@@ -39,7 +39,7 @@ func (t *Triangles) putAllAwake() {
 // Watched tells whether parts look at the stress, see Watch.
 func (t *Triangles) Watched() bool { return t.asleep != nil }
 
-// Sleep lets the triangle at a place, see Place, sleep until its stress is farther from
+// Sleep lets the triangle at an index, see LaneIndex, sleep until its stress is farther from
 // where it rests than within, in Frobenius' norm [Pa]; infinite for ever, 0 or less not at
 // all. It is woken by its threshold, too, where that is said.
 func (t *Triangles) Sleep(place int32, within float64, threshold bool) {
@@ -59,7 +59,7 @@ func (t *Triangles) Sleep(place int32, within float64, threshold bool) {
 	t.fill(b, l)
 }
 
-// Rest lets the triangle at a place rest in the stress that it has at positions x, and
+// Rest lets the triangle at an index rest in the stress that it has at positions x, and
 // returns how far from there rounding lets it rest [Pa].
 func (t *Triangles) Rest(place int32, x []r2.Vec) float64 {
 	b, l := place/lanes, place%lanes
@@ -69,7 +69,7 @@ func (t *Triangles) Rest(place int32, x []r2.Vec) float64 {
 	return math.Sqrt(of.change2(now, l))
 }
 
-// StressChange returns how far the stress of the triangle at a place is from where it rests, in
+// StressChange returns how far the stress of the triangle at an index is from where it rests, in
 // Frobenius' norm [Pa].
 func (t *Triangles) StressChange(place int32, x []r2.Vec) float64 {
 	return math.Sqrt(t.asleep[place/lanes].change2(t.second(place, x), place%lanes))

@@ -47,7 +47,7 @@ type run struct {
 	law               bulk.Law     // nil for St. Venant and Kirchhoff
 	sharing           bulk.Sharing // law, where it shares more than the volume
 	unyielding        bulk.Law     // law, where it flows, while it does not
-	work              int          // the place of the plastic work in its memory, where it flows
+	work              int          // the position of the plastic work in its memory, where it flows
 	firstLane         int32        // of its first lane among those with laws
 	memory            int          // where its memory begins
 	paired            []bool       // of each two lanes, whether they share their volume; nil for none

@@ -75,7 +75,7 @@ func (t *Triangles) LaneIndex(i int) int32 {
 func (t *Triangles) Blocks() int { return len(t.blocks) }
 
 // TakeStresses sets the stresses of blocks of triangles in a list to those of Stresses in
-// plane stress, at the place of each block among all. The list begins with so many; behind
+// plane stress, at the position of each block among all. The list begins with so many; behind
 // them stand Ahead blocks, any ones, that are not taken.
 func (t *Triangles) TakeStresses(list []int32, x []r2.Vec, stress []BlockStress) {
 	x = x[:t.nodes] // kernels do not check bounds

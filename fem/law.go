@@ -15,7 +15,7 @@ import (
 // a memory, in two buffers, and the stress that the law has given last, which all readers
 // take. Every evaluation reads what has been committed and writes the other buffer, and the
 // two change places when the next one begins: forces may so be taken twice at one place, and
-// to try a place leaves no trace.
+// to try a position leaves no trace.
 //
 //	lane l of block b of run r   place = r.firstLane + 4 (b - r.block) + l
 //	value v of the memory        r.memory + v n + place - r.firstLane, n = lanes of the run
@@ -397,7 +397,7 @@ func (t *Triangles) addLawful(r *run, f, x []r2.Vec) error {
 	return nil
 }
 
-// lawLane returns the place of lane l of block b of a run with a law.
+// lawLane returns the position of lane l of block b of a run with a law.
 func (r *run) lawLane(b int32, l int) int32 { return r.firstLane + lanes*(b-r.block) + int32(l) }
 
 // cauchy returns the Cauchy stress of lane l of block b at positions x: what the law has

@@ -10,7 +10,7 @@ import (
 type half struct {
 	volume, det float64
 	c           bulk.Tangent
-	gx, gy      [4]float64 // gradients at the place of the pair's four nodes, 0 of that it has not
+	gx, gy      [4]float64 // gradients at the position of the pair's four nodes, 0 of that it has not
 	mean        float64    // half the trace of the law's stress in the plane [Pa]
 }
 

@@ -13,7 +13,7 @@ import (
 // The triangle gets another shape in which it is free of stress, G^-1 times its
 // own with G the stretch that makes the stress; its mass stays. So it unloads,
 // turns and breaks as any other, and the kernels know nothing of it. Stresses
-// beyond what the material can bear at a small strain are refused.
+// beyond what the material can carry at a small strain are refused.
 //
 // A triangle with a law has its stress as if it had been there for ever; one beyond the yield
 // surface is refused.

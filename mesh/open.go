@@ -13,7 +13,7 @@ import (
 // cut is a source that is parted along some of its lines. Maps are looked up only.
 type cut struct {
 	*Source
-	was    [][3]int32           // triangles, and places of nodes [m], before
+	was    [][3]int32           // triangles, and positions of nodes [m], before
 	at     []r2.Vec             //
 	beside map[[2]int32][]int32 // triangles at a side between two nodes, lower node first
 	parted map[[2]int32]bool    // sides that are
@@ -148,7 +148,7 @@ func (c *cut) addNode(x r2.Vec) int32 {
 	return int32(len(c.X) - 1)
 }
 
-// sides calls the function with the sides at v of the triangles round it, by the place of
+// sides calls the function with the sides at v of the triangles round it, by the position of
 // the triangle, and with the other end of the side.
 func (c *cut) sides(v int32, each func(i int, key [2]int32, other int32)) {
 	for i, t := range c.round[v] {

@@ -40,7 +40,7 @@ func (p Polygon) Inertia() (centre r2.Vec, gyration float64) {
 	return elementary.Along(p[0], centre, 1), math.Sqrt(max(0, second/area-elementary.Dot(centre, centre)))
 }
 
-// Holds tells whether a place lies inside.
+// Holds tells whether a position lies inside.
 func (p Polygon) Holds(x r2.Vec) bool {
 	inside := false
 	for i := range p {
@@ -52,7 +52,7 @@ func (p Polygon) Holds(x r2.Vec) bool {
 	return inside
 }
 
-// Distance returns how far a place is from the boundary [m].
+// Distance returns how far a position is from the boundary [m].
 func (p Polygon) Distance(x r2.Vec) float64 {
 	least := math.Inf(1)
 	for i := range p {
@@ -130,7 +130,7 @@ func (p Polygon) Thickness() float64 {
 	return least
 }
 
-// through returns how far a ray from a place on side i goes to another side [m].
+// through returns how far a ray from a position on side i goes to another side [m].
 func (p Polygon) through(i int, from, way r2.Vec) float64 {
 	least := math.Inf(1)
 	for j := range p {

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Regions returns the outlines of the connected pieces of a surface, in the order of
+// Regions returns the outlines of the connected components of a surface, in the order of
 // their first triangles. Triangles hold together where they share an edge that is on
 // none of the curves. It fails for a name that is no group of the mesh, for a curve that
 // has no edge inside the surface, and for a piece whose boundary is not one way round: one

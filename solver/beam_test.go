@@ -249,7 +249,7 @@ func melee(t testing.TB, friction float64) *Model {
 
 // Free beams that meet triangles, a rigid body and one another keep momentum
 // to rounding, angular momentum to 1e-6 with friction, and energy. Contact nodes at ends
-// keep less of that: what a face of a beam bears at them is not the gradient of an energy.
+// keep less of that: what a face of a beam carries at them is not the gradient of an energy.
 func TestBeamsKeepMomentum(t *testing.T) {
 	for _, c := range []struct {
 		ends     bool
@@ -366,7 +366,7 @@ func TestContactOfBeamsIsAGradient(t *testing.T) {
 	}
 }
 
-// A beam lies on a rigid floor under its weight: the floor bears it, and every
+// A beam lies on a rigid floor under its weight: the floor carries it, and every
 // contact node presses alike.
 func TestBeamLiesOnFloor(t *testing.T) {
 	src := &mesh.Source{Name: "lying"}

@@ -2,7 +2,7 @@ package solver
 
 import "gonum.org/v1/gonum/spatial/r2"
 
-// A hinge (pin) is a node of a beam that has the place of another node and a
+// A hinge (pin) is a node of a beam that has the position of another node and a
 // rotation of its own (mesh.Hinge). It has no mass: its beams' stands at the
 // other node, which also takes all forces, and it goes where that one goes.
 

@@ -31,7 +31,7 @@ func bent(t *testing.T, src *mesh.Source) float64 {
 	clamp, _ := side(m.Mesh, 0)
 	end, _ := side(m.Mesh, cantileverLength)
 	weights := shares(len(end))
-	for i, n := range end { // those at the corners bear half
+	for i, n := range end { // those at the corners carry half
 		weights[i] = 1 / float64(len(end)-1)
 		if y := m.Mesh.X[n].Y; y == 0 || y == cantileverHeight {
 			weights[i] /= 2

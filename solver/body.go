@@ -151,7 +151,7 @@ func (b *body) throw(f *nodes.Field, m *mesh.Mesh, n int32) {
 	}
 }
 
-// thrown returns the velocity that the body has at the start at a place there [m/s].
+// thrown returns the velocity that the body has at the start at a position there [m/s].
 func (b *body) thrown(x r2.Vec) r2.Vec {
 	own, c := b.Velocity, b.centre0
 	if b.VelocityAt != nil {

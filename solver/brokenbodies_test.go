@@ -105,7 +105,7 @@ func TestBlocksCrushed(t *testing.T) {
 	}
 }
 
-// A block is pressed on another one, and hands over what presses when another piece of its
+// A block is pressed on another one, and transfers what presses when another piece of its
 // body, far away, is torn: the force neither jumps nor changes.
 func TestHandsOverUnderPressure(t *testing.T) {
 	const h, press = 5e-3, 20e3

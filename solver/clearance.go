@@ -17,7 +17,7 @@ import (
 
 // ClearanceState is how far things are from what they may meet.
 type ClearanceState struct {
-	Clearances  []float64 // of each connected piece of the outline at least, or as who has it says [m]
+	Clearances  []float64 // of each connected component of the outline at least, or as who has it says [m]
 	Measured    []float64 // and as they were measured last [m]
 	ClearanceAt int64     // the step after which they are so
 }
@@ -149,7 +149,7 @@ func (m *Model) bulge(e int) float64 {
 	return elementary.Dot(chord, chord) / (4 * math.Abs(edge.Radius))
 }
 
-// distanceTo returns how far a place is from the edge from a to b [m].
+// distanceTo returns how far a position is from the edge from a to b [m].
 func distanceTo(p, a, b r2.Vec) float64 {
 	d, w := r2.Sub(b, a), r2.Sub(p, a)
 	t := 0.0

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A body that is far from what it may meet takes long steps, and comes to its first touch
-// with those that the touch needs: a box falls 90 m onto a stiff floor as it falls 1 m.
+// A body that is far from what it may meet takes long steps, and comes to its first contact
+// with those that the contact point needs: a box falls 90 m onto a stiff floor as it falls 1 m.
 func TestFarContactsCostNothing(t *testing.T) {
 	fall := func(height, duration float64) (s *Solver, peak, worst float64) {
 		m := rigidModel(t, 1e9, 0, []Rigid{{Name: "floor", Material: -1}, {Name: "box", Material: -1, Centre: r2.Vec{Y: height + 0.5}, Mass: 100, Inertia: 20, Velocity: r2.Vec{Y: -1}}},

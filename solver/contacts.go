@@ -115,7 +115,7 @@ func (k *contacts) leave(body int32) (nodes []int32, force []r2.Vec, stored floa
 // instant is a part of a step in which nothing slips.
 const instant = 1e-9
 
-// forget ends the touches of a body that leaves, and returns what was stored in them [J].
+// forget ends the contact points of a body that leaves, and returns what was stored in them [J].
 func (k *contacts) forget(body int32) (stored float64) {
 	h := k.outlines.outline.Transfer
 	if h == nil || h.Left[body] {

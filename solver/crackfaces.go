@@ -130,7 +130,7 @@ func (k *crackFaces) restore() error {
 
 func (k *crackFaces) leave() float64 { return k.of.Leave() }
 
-// also returns what contact of fragments bears of a contact of the model beside it; nothing
+// also returns what contact of fragments carries of a contact of the model beside it; nothing
 // where nothing breaks.
 func (k *crackFaces) also(contact int) []ContactForce {
 	if len(k.sums) == 0 {
@@ -139,7 +139,7 @@ func (k *crackFaces) also(contact int) []ContactForce {
 	return k.sums[contact : contact+1]
 }
 
-// inComponents tells whether boundary edges of a body are of several connected pieces.
+// inComponents tells whether boundary edges of a body are of several connected components.
 func inComponents(edges []mesh.Edge) bool {
 	return slices.ContainsFunc(edges, func(e mesh.Edge) bool { return e.Component != edges[0].Component })
 }
@@ -182,7 +182,7 @@ func (m *Model) leaves() []float64 {
 	return out
 }
 
-// addWalls finds the faces that excavation will lay bare, of bodies that meet something and
+// addWalls finds the faces that excavation will expose, of bodies that meet something and
 // stay, for longer at least.
 func (k *crackFaces) addWalls(edges []fracture.Edge, leaves []float64) {
 	fresh, body := int32(len(k.outline)), k.of.Body
@@ -239,7 +239,7 @@ func (k *crackFaces) rouse(body int32) {
 // corner returns the corner of a triangle that is node n.
 func corner(t [3]int32, n int32) uint8 { return uint8(slices.Index(t[:], n)) }
 
-// prepare wakes the faces that cracks have handed over, and lets bodies hand over what
+// prepare wakes the faces that cracks have transferred, and lets bodies transfer what
 // touches them. It comes before the forces of all contacts, and of whatever else meets
 // what breaks.
 func (k *crackFaces) prepare() {
@@ -254,7 +254,7 @@ func (k *crackFaces) prepare() {
 	k.transferContact()
 }
 
-// separate wakes the faces that cracks have handed over.
+// separate wakes the faces that cracks have transferred.
 func (k *crackFaces) separate(z *fracture.Zone) {
 	z.Separate(k.X, k.Time)
 	fresh := int32(len(k.outline))
@@ -311,7 +311,7 @@ func (k *crackFaces) breaks(body int32, apart float64) {
 	}
 }
 
-// transferContact finds which part of what touches them bodies have handed over.
+// transferContact finds which part of what touches them bodies have transferred.
 func (k *crackFaces) transferContact() {
 	if !k.transferring {
 		return
@@ -393,7 +393,7 @@ func (k *crackFaces) overlap(evaluated bool) error {
 
 func (k *crackFaces) springs(out []contactnodes.TangentTerm) []contactnodes.TangentTerm { return out }
 
-// sumUp takes what each contact bears, and with commit its greatest pressure and force.
+// sumUp takes the load that each contact carries, and with commit its greatest pressure and force.
 func (k *crackFaces) sumUp(commit bool) {
 	clear(k.sums)
 	for i, r := range k.rules {

@@ -109,7 +109,7 @@ const (
 	mechanisms
 )
 
-// split is a run's residual by mechanism: what the books say that each has taken, and
+// split is a run's residual by mechanism: what the ledger says that each has taken, and
 // the work that its forces have done on the nodes, by the trapezoidal rule, which is
 // that of leapfrog. What is left is of openings and of steps that change.
 type split struct {
@@ -453,7 +453,7 @@ func seam(t testing.TB, m *Model, strength, friction float64, on func(p r2.Vec) 
 }
 
 // A block breaks off another and slides down on it with the acceleration that
-// Coulomb leaves it, (a - mu g), over some edges of a seam that are handed over
+// Coulomb leaves it, (a - mu g), over some edges of a seam that are transferred
 // one by one.
 func TestSlidesOff(t *testing.T) {
 	const h, friction, g, pull = 5e-3, 0.5, 2000.0, 1600.0
@@ -517,7 +517,7 @@ func TestSlidesOff(t *testing.T) {
 
 // Halves of a bar that have come apart meet again at their fresh faces, and one
 // of them, when the other is gone, another body and a rigid one: all move on as
-// equal bars do, which exchange their velocities, or as the books say.
+// equal bars do, which exchange their velocities, or as the ledger says.
 func TestCrackFacesMeet(t *testing.T) {
 	const h, v = 5e-3, 5.0
 	half := func(x r2.Vec) float64 { // -1 for left, 1 for right, 0 for between
@@ -633,7 +633,7 @@ func sideAt(m *mesh.Mesh, y float64) (nodes []int32) {
 	return nodes
 }
 
-// A cut without width in a body that can break bears pressure before anything breaks, by
+// A cut without width in a body that can break carries pressure before anything breaks, by
 // the law of a contact or by its own: the block gives way as a whole one does, and by what
 // its contact does.
 func TestSlitCarriesLoad(t *testing.T) {

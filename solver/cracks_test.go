@@ -80,7 +80,7 @@ func struckBlocks(t testing.TB) *Model {
 	return m
 }
 
-// A body that breaks in a collision keeps the books, its momentum and its
+// A body that breaks in a collision updates the ledger, its momentum and its
 // masses, whoever does the steps.
 func TestBodiesBreak(t *testing.T) {
 	var first []r2.Vec

@@ -16,7 +16,7 @@ import (
 
 // damping is Rayleigh damping: its forces are those of the masses, which the
 // nodes' update begins, of the triangles, computed with their stresses, and of
-// the beams. Here are the books of the work it takes: over a step, half that of
+// the beams. Here is the ledger of the work it takes: over a step, half that of
 // the forces at its start and half that of those at its end.
 type damping struct {
 	idle
@@ -34,7 +34,7 @@ type damping struct {
 	grant
 }
 
-// quiet is how bodies vibrate that bear their own weight.
+// quiet is how bodies vibrate that carry their own weight.
 type quiet struct {
 	energy float64 // of these vibrations [J]
 	power  float64 // of light damping on them [W]

@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Moment is a seismic moment tensor [N m]. Planes other than that of the model bear ZZ alone,
+// Moment is a seismic moment tensor [N m]. Planes other than that of the model carry ZZ alone,
 // and that in plane strain only.
 type Moment struct{ XX, YY, XY, ZZ float64 }
 

@@ -187,7 +187,7 @@ func (k *excavations) leave(x *excavation) {
 		b.X += float64(part*k.Motion.Gravity.X) - float64(drag*k.V[n].X)
 		b.Y += float64(part*k.Motion.Gravity.Y) - float64(drag*k.V[n].Y)
 		scale := r2.Vec{X: rest / m, Y: rest / m}
-		if k.Inverse(n).X == 0 { // what holds it bears what it bore
+		if k.Inverse(n).X == 0 { // the load that holds it carries what it bore
 			scale.X = 1
 		}
 		if k.Inverse(n).Y == 0 {

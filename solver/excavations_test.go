@@ -81,11 +81,11 @@ func TestNothingPartsBeforeTheFirstStep(t *testing.T) {
 }
 
 // A body that leaves takes its mass and its energy along; at that instant nothing
-// jumps but these, and the books stay closed while it moves, has weight and is damped.
+// jumps but these, and the ledger stays closed while it moves, has weight and is damped.
 func TestExcavationKeepsTheBalance(t *testing.T) {
 	m := excavatedModel(t)
 	m.Duration, m.HistoryEvery = 60e-6, 1e-6
-	m.Safety /= 2 // walls laid bare meet as fragments do, without a step made for the impact
+	m.Safety /= 2 // walls exposed meet as fragments do, without a step made for the impact
 	s := start(t, m)
 	before, worst := 0.0, 0.0
 	if err := advance(s, Observer{Row: func() error {
@@ -136,7 +136,7 @@ func TestExcavationInStages(t *testing.T) {
 }
 
 // onTheFloor is a trough of rock that cannot break, out of which a body is excavated at once, or
-// that never had it; a block falls on its floor, which the body has laid bare, and a rigid
+// that never had it; a block falls on its floor, which the body has exposed, and a rigid
 // disc is pushed into a wall of it.
 func onTheFloor(t testing.TB, dug bool) *Model {
 	src := &mesh.Source{Name: "trough"}
@@ -191,7 +191,7 @@ func onTheFloor(t testing.TB, dug bool) *Model {
 	return m
 }
 
-// A wall that excavation has laid bare is an edge as any other is: what falls on it and
+// A wall that excavation has exposed is an edge as any other is: what falls on it and
 // what is pushed into it finds what it finds in a body that never had more.
 func TestExposedWallsMeet(t *testing.T) {
 	var rebound [2]r2.Vec
@@ -274,7 +274,7 @@ func onWhatLeaves(t testing.TB, walls bool) *Model {
 }
 
 // What lies partly on a body that leaves and partly on one that stays keeps its share of
-// the touch with that: of the strip of one contact node, too, with its friction.
+// the contact point with that: of the strip of one contact node, too, with its friction.
 func TestContactOnWhatLeavesInPart(t *testing.T) {
 	for _, left := range []bool{true, false} { // 0.8 of the strip lie on what leaves, or 0.2
 		src := &mesh.Source{Name: "bench"}
@@ -329,7 +329,7 @@ func letGo(within float64) Schedule {
 }
 
 // What is excavated in a later stage is met until then: what presses it when it leaves is released,
-// and the books stay closed.
+// and the ledger stays closed.
 func TestContactOnWhatLeaves(t *testing.T) {
 	for _, breaks := range []bool{false, true} {
 		m := onWhatLeaves(t, false)
@@ -358,7 +358,7 @@ func TestContactOnWhatLeaves(t *testing.T) {
 	}
 }
 
-// A wall that excavation lays bare of what is excavated in a later stage is met as one that stays.
+// A wall that excavation exposes of what is excavated in a later stage is met as one that stays.
 func TestWallsOfALaterStageMeet(t *testing.T) {
 	var rebound [3]r2.Vec
 	for i := range rebound {

@@ -57,7 +57,7 @@ func (s *results) Expect(i int, pressure float64) Expectation {
 	return e
 }
 
-// deflectionAt returns the deflection [m] at which a law first bears a pressure
+// deflectionAt returns the deflection [m] at which a law first carries a pressure
 // [Pa], and its tangent there [Pa/m].
 func deflectionAt(law contact.Law, pressure float64) (d, stiffness float64) {
 	node := contact.NewNode(law)

@@ -15,7 +15,7 @@ import (
 )
 
 // The rules of crackFaces: by which law and friction two bodies meet where one of them breaks
-// or is laid bare, and what they hand over to one another.
+// or is exposed, and what they transfer to one another.
 
 // faceRule says whose a rule of the contact is.
 type faceRule struct {
@@ -24,8 +24,8 @@ type faceRule struct {
 	joined  bool    // of bodies of one mesh that part
 }
 
-// addRules says by which law bodies meet that break, by a region each, or are laid bare,
-// with themselves and with others, and what they hand over to one another.
+// addRules says by which law bodies meet that break, by a region each, or are exposed,
+// with themselves and with others, and what they transfer to one another.
 func (k *crackFaces) addRules(c *potential.Config, breaks []int32, edges []fracture.Edge, leaves []float64) {
 	m := k.Mesh
 	h, meets := meanEdges(m, c.Body, breaks, edges), k.Model.pairings()

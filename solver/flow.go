@@ -19,7 +19,7 @@ import (
 //	V*_i = V_i + dt B_i.(v + dt W F),  beta_i = dt^2 B_i.W B_i
 //	T_ij = 2 w_i^2 w_j^2/(w_i + w_j)/(12 mu L)
 //
-// V volumes, B how they change with the places of the nodes, W the inverse masses, F all
+// V volumes, B how they change with the positions of the nodes, W the inverse masses, F all
 // other forces, M amounts by their volume without pressure, w apertures, L lengths. T is
 // exact for an aperture linear along the edge. The walls' inertia beta keeps the rock's step
 // however stiff the fluid; the pressure of a vertex acts on its own nodes, so that it is
@@ -361,7 +361,7 @@ func (n *network) stored(c *cavity) (energy float64) {
 	return energy
 }
 
-// energies adds the books of a viscous fluid.
+// energies adds the ledger of a viscous fluid.
 func (n *network) energies(c *cavity, e *Energies) {
 	e.FluidStored += n.stored(c)
 	e.FluidPumped += c.pumped

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// fluidAddsUp holds the books of the fluids against each other, and the residual of the run
+// fluidAddsUp holds the ledger of the fluids against each other, and the residual of the run
 // against a share of what was pumped; so much fluid was there at the start [m3].
 func fluidAddsUp(t *testing.T, s *solver.Solver, began, share float64) {
 	t.Helper()

@@ -44,7 +44,7 @@ type Fluid struct {
 //
 //	p = P(V*/M),  V* = V + dt B.(v + kick W (F + p B))
 //
-// V is the volume, B how it changes with the places of the nodes, which is the force of
+// V is the volume, B how it changes with the positions of the nodes, which is the force of
 // 1 Pa, W the inverse masses, F all other forces, M the amount at the end of the step. The
 // coming step is not known yet: the last one stands for it.
 //
@@ -161,7 +161,7 @@ func (k *fluids) addForces(bool) error {
 	return nil
 }
 
-// onWall returns how the volume of a well changes with the place of either end of a link
+// onWall returns how the volume of a well changes with the position of either end of a link
 // of its wall [m2].
 func (k *fluids) onWall(a, b int32) r2.Vec {
 	half := 0.5 * k.Thickness
@@ -466,7 +466,7 @@ func (k *fluids) solve(c *cavity) {
 	}
 }
 
-// addGradient adds to how a volume changes with the place of a node [m2], on which a pressure
+// addGradient adds to how a volume changes with the position of a node [m2], on which a pressure
 // acts [Pa].
 func (k *fluids) addGradient(n int32, g r2.Vec, applied float64) {
 	if k.gradient[n] == (r2.Vec{}) && k.push[n] == (r2.Vec{}) {

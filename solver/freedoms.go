@@ -29,8 +29,8 @@ type Freedoms struct {
 	Followed []Followed   // rotations that follow places
 	Elements *fem.Pattern // of the tangent stiffness of all elements
 	Noise    float64      // force that rounding of the places at the start may leave of the elements [N]
-	Rounding float64      // of a place at the start [m]
-	Size     []float64    // per freedom: 1 for a place, for an angle the arm that makes a length of it [m]
+	Rounding float64      // of a position at the start [m]
+	Size     []float64    // per freedom: 1 for a position, for an angle the arm that makes a length of it [m]
 	Inertia  []float64    // per freedom: the mass, for an angle the moment of inertia, that it moves; 0 for none of its own [kg], [kg m2]
 
 	view  view
@@ -42,7 +42,7 @@ type Freedoms struct {
 // other nodes.
 type Followed struct {
 	Nodes []int32
-	Slope []r2.Vec // of the angle with the place of each [1/m], at X
+	Slope []r2.Vec // of the angle with the position of each [1/m], at X
 }
 
 // follow makes the rotation of a node, or of what it carries, one that follows.
@@ -186,7 +186,7 @@ func (p *Place) Restore(s *Solver) {
 	copy(s.RigidMotions, p.Poses)
 }
 
-// Way returns how far the farthest node of s has gone from its place [m].
+// Way returns how far the farthest node of s has gone from its position [m].
 func (p *Place) Way(s *Solver) float64 {
 	most := 0.0
 	for i, x := range s.X {
@@ -226,7 +226,7 @@ func (f *Freedoms) Prescribe() bool {
 }
 
 // Furthest calls the function with the nodes whose forces are out of balance,
-// a rigid body by the node that bears most, and with the forces [N].
+// a rigid body by the node that carries most, and with the forces [N].
 func (f *Freedoms) Furthest(each func(node int32, force float64)) {
 	for n, g := range f.view.F {
 		m := &f.Moves[n]
@@ -297,7 +297,7 @@ func (s *Solver) holdStressed() error {
 	return nil
 }
 
-// roundoff bounds what rounding makes of a place [m].
+// roundoff bounds what rounding makes of a position [m].
 func (k *view) roundoff() float64 {
 	far := 0.0
 	for _, x := range k.X {
@@ -307,7 +307,7 @@ func (k *view) roundoff() float64 {
 }
 
 // stiffest is the greatest stiffness of the elements and of what else is stiff [N/m]; times the rounding
-// of a place it is a force that no iteration can mend.
+// of a position it is a force that no iteration can mend.
 func (f *Freedoms) stiffest() float64 {
 	k, most := f.Elements, 0.0
 	value := make([]float64, len(k.Col))
@@ -332,7 +332,7 @@ func (f *Freedoms) stiffest() float64 {
 }
 
 // Try evaluates the forces at X and Time without a trace, at the end of an
-// increment of length dt that began at a place.
+// increment of length dt that began at a position.
 func (s *Solver) Try(from *Place, dt float64) error {
 	s.setSteadyVelocities(from, dt)
 	last := s.Last
@@ -342,7 +342,7 @@ func (s *Solver) Try(from *Place, dt float64) error {
 	return err
 }
 
-// setSteadyVelocities gives the nodes the velocities of a steady walk from a place to where they
+// setSteadyVelocities gives the nodes the velocities of a steady walk from a position to where they
 // are within dt.
 func (s *view) setSteadyVelocities(from *Place, dt float64) {
 	for i := range s.V {

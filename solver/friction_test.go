@@ -63,7 +63,7 @@ func TestBlockHoldsOnSlope(t *testing.T) {
 		{"kostek", soft, sticky(mu), false, 0.8},
 		{"1 E/h, a spring of a given stiffness", linear(1), contactnodes.Friction{Kinetic: mu, Static: mu, Stiffness: 1e9}, false, 0.8},
 		{"1 E/h, regularised", linear(1), contactnodes.Friction{Kinetic: mu, Speed: 1e-4}, true, 0.8},
-	} { // little energy enters what holds: under a stiff law the first touch shows
+	} { // little energy enters what holds: under a stiff law the first contact shows
 		m := onSlope(t, c.law, c.friction, degrees)
 		m.Damping = Damping{Mass: 60, Stiffness: 2e-5}
 		m.Safety = c.safety

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// The slowest vibration of held ground under what it bears (Rayleigh's quotient with the
+// The slowest vibration of held ground under the load that it carries (Rayleigh's quotient with the
 // shape that its weight bends it to): weight that comes within a few of its periods does not
 // shake what lies on it.
 
@@ -20,7 +20,7 @@ const (
 	groundAccuracy = 1e-4 // of the forces, in the shape
 )
 
-// findGround finds the elastic bodies that are held and bear what is laid down, and returns the
+// findGround finds the elastic bodies that are held and carry what is laid down, and returns the
 // longest of their periods [s].
 func (s *restFinder) findGround(p *components, at *restingThings, holds []foothold) (period float64) {
 	at.ground = make([]bool, len(p.node))
@@ -102,7 +102,7 @@ func (s *restFinder) groundPeriod(p *components, at *restingThings, holds []foot
 	return longest
 }
 
-// nearest returns the node of a thing that is nearest to a place.
+// nearest returns the node of a thing that is nearest to a position.
 func (p *components) nearest(s *restFinder, thing int32, to r2.Vec) (node int32) {
 	least := math.Inf(1)
 	for n, mass := range p.mass[:len(s.X)] {

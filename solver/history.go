@@ -91,7 +91,7 @@ var ofReaction = []struct {
 	{quantity.Must(quantity.Support, "moment"), func(r *Reaction) float64 { return r.Moment }},
 }
 
-// probed tells what probes of a place follow: of a node or of another thing. Both
+// probed tells what probes of a position follow: of a node or of another thing. Both
 // components are SI; a rotation has the angle and the angular velocity.
 type probed interface {
 	displacement() r2.Vec

@@ -19,7 +19,7 @@ type InitialStress struct {
 	Field    func(x r2.Vec) (xx, yy, xy float64) // beside these, from place to place [Pa]; nil for none
 }
 
-// Stress returns the stress at a place [m].
+// Stress returns the stress at a position [m].
 func (p *InitialStress) Stress(x r2.Vec) fem.Stress {
 	depth := p.Level - x.Y
 	t := fem.Stress{XX: p.At.XX + float64(depth*p.More.XX), YY: p.At.YY + float64(depth*p.More.YY), XY: p.At.XY + float64(depth*p.More.XY)}
@@ -143,7 +143,7 @@ func (s *stressed) unbalance(freedoms *Freedoms) (u Unbalance) {
 	return u
 }
 
-// unheld returns a force on node n without what its support bears.
+// unheld returns a force on node n without the load that its support carries.
 func (s *view) unheld(freedoms *Freedoms, n int32, f r2.Vec) r2.Vec {
 	if s.heldIn(freedoms, n, 0) {
 		f.X = 0

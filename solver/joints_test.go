@@ -76,9 +76,9 @@ schedule = "min(t/0.3e-3, 1)"
 	}
 }
 
-// A joint under an initial stress that it bears, half a degree below its angle of
+// A joint under an initial stress that it carries, half a degree below its angle of
 // friction, is at rest and nothing is said of it; half a degree above it slides at once,
-// and the warnings say so, with what it would take. With cohesion it bears that, too. One
+// and the warnings say so, with what it would take. With cohesion it carries that, too. One
 // that is open, or pulled, carries no load.
 func TestJointCarriesTheInitialStress(t *testing.T) {
 	const w = 20e-3
@@ -135,7 +135,7 @@ on = "bottom"
 [[load]]
 on = "top"
 pressure = "%g MPa"
-`, c.stress, c.holds, block, math.Tan(math.Pi/6), c.keys, -1.01*c.stress)) // a little out of balance: what has just broken still bears what it did
+`, c.stress, c.holds, block, math.Tan(math.Pi/6), c.keys, -1.01*c.stress)) // a little out of balance: what has just broken still carries what it did
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -252,7 +252,7 @@ func TestStrongJoint(t *testing.T) {
 }
 
 // A body that a fix names is held on its own side of a joint: what hangs on it falls, and
-// the fix bears the body's weight alone. Another fix that has nodes of the joint, too,
+// the fix carries the body's weight alone. Another fix that has nodes of the joint, too,
 // holds both sides there.
 func TestFixedBodyLetsGoOfJoint(t *testing.T) {
 	for _, c := range []struct {

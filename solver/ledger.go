@@ -21,7 +21,7 @@ type Energies struct {
 	CohesiveStored     float64 // recoverable, of cracks
 	FractureDissipated float64
 	InsertionWork      float64 // given out by cracks beyond all that they have taken, see fracture.Zone.Energies: a part of the residual
-	HandoverWork       float64 // by which contact under triangles stores more than contact under edges, where bodies hand over: a part of the residual
+	HandoverWork       float64 // by which contact under triangles stores more than contact under edges, where bodies transfer: a part of the residual
 	Absorbed           float64 // let out through absorbing edges
 	Excavated          float64 // left with bodies that were excavated, less what their fading forces have done
 	FluidStored        float64 // recoverable, of fluids under pressure
@@ -43,7 +43,7 @@ func (e *Energies) total() float64 {
 }
 
 // OfSteps returns the part of the residual that steps make. The rest is of cracks that
-// opened and of touches that were handed over, which has columns of its own [J].
+// opened and of contact points that were transferred, which has columns of its own [J].
 func (e *Energies) OfSteps() float64 { return e.Residual - e.InsertionWork - e.HandoverWork }
 
 // addContact adds the account of a contact.
@@ -138,7 +138,7 @@ func (k *view) roundedEnergy() float64 {
 }
 
 // StressNoise returns about what part of the stress of a static analysis is rounding of the
-// nodes' places: the root of the energy of that over the strain energy; 0 where nothing
+// nodes' positions: the root of the energy of that over the strain energy; 0 where nothing
 // has done work.
 func (k *energyBalance) StressNoise(e Energies) float64 {
 	if k.Static == nil || !(math.Abs(e.ExternalWork) > 0) || !(e.Strain > 0) {

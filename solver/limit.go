@@ -181,7 +181,7 @@ func (k *stepLimits) longest() float64 {
 	return limit * k.share
 }
 
-// positionRounding is the relative rounding of a place.
+// positionRounding is the relative rounding of a position.
 const positionRounding = 1e-16
 
 // firstLimit returns the longest step before any contact is known [s].

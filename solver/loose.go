@@ -7,7 +7,7 @@ import (
 	"fdem/mesh"
 )
 
-// held says which nodes of a connected piece are fixed.
+// held says which nodes of a connected component are fixed.
 type held struct {
 	x, y     int   // nodes fixed in x and in y
 	inX, inY int32 // the first of each
@@ -48,7 +48,7 @@ func (s *Solver) Loose() []string {
 	return out
 }
 
-// propped is what a static analysis holds: connected pieces of the mesh, and rigid bodies.
+// propped is what a static analysis holds: connected components of the mesh, and rigid bodies.
 type propped struct {
 	*Model
 	root  []int32         // per node, one that stands for all that elements connect with it

@@ -8,10 +8,10 @@ import (
 // the row before: under a stiff law bodies rattle many times between two rows,
 // and the force at one moment says little, where means add up to the impulse.
 
-// MeanState is what the contacts have borne since the last row.
+// MeanState is what the contacts have carried since the last row.
 type MeanState struct {
 	RowTime  float64   // time of the last row [s]
-	Impulses []float64 // of the contacts since then, in the order of bear [N s], [N m s]
+	Impulses []float64 // of the contacts since then, in the order of carry [N s], [N m s]
 	Borne    []float64 // and their forces as last evaluated [N], [N m]
 }
 
@@ -19,7 +19,7 @@ func (m *MeanState) parts() []Part {
 	return []Part{{"row_time", &m.RowTime}, {"impulses", m.Impulses}, {"borne", m.Borne}}
 }
 
-// MeanForce is what a contact has borne on the mean since the last row; now,
+// MeanForce is what a contact has carried on the mean since the last row; now,
 // where no time has passed.
 type MeanForce struct {
 	Name               string
@@ -33,7 +33,7 @@ type MeanForce struct {
 // sums of normal and of friction forces, the resultant's two and its moment.
 const forceComponents = 5
 
-// means tell what contacts and supports have borne on the mean since the last row.
+// means tell what contacts and supports have carried on the mean since the last row.
 type means struct {
 	view
 	*State
@@ -43,10 +43,10 @@ type means struct {
 	doReact  func(*reaction)   // react, made once
 	reacting int               // the number of the support that it is told of
 	doLoad   func(contactLoad) // addImpulse, made once
-	bearing  int               // the place of the contact that it is told of
+	bearing  int               // the position of the contact that it is told of
 }
 
-// addMeans makes room for what the contacts bear.
+// addMeans makes room for what the contacts carry.
 func (k *means) addMeans() {
 	contacts := 0
 	k.eachContact(func(contactLoad) { contacts += forceComponents })

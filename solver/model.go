@@ -87,7 +87,7 @@ type Body struct {
 // Spread is moduli that differ from triangle to triangle.
 type Spread struct {
 	Materials []bulk.Material // stiffer and softer ones
-	Of        []int32         // of each triangle the place of its own among these, -1 for that of its body
+	Of        []int32         // of each triangle the position of its own among these, -1 for that of its body
 }
 
 // Rigid is a body that keeps its shape: an outline of Mesh.Bodies that is
@@ -105,7 +105,7 @@ type Rigid struct {
 	Group           string  // of several that follow one another and are told of together, "" for one by itself
 }
 
-// Path gives the place of a driven body's centre [m] and the angle it has
+// Path gives the position of a driven body's centre [m] and the angle it has
 // turned by [rad] at time t [s]. It must be a pure function.
 type Path func(t float64) (centre r2.Vec, angle float64)
 
@@ -171,7 +171,7 @@ type SurfaceContact struct {
 	Of        string     // the contact that this one is a part of, in results; "" for none. Parts follow one another
 	Contactor []int32    // boundary edges, ascending
 	Opposite  []int32    // boundary edges, ascending
-	Inner     [2][]int32 // bodies on either side without a boundary edge, which excavation lays bare
+	Inner     [2][]int32 // bodies on either side without a boundary edge, which excavation exposes
 	Law       contact.Law
 	LawName   string
 	// Young is the softer modulus [Pa] and Edge the finer edge [m], of beams
@@ -187,8 +187,8 @@ type SurfaceContact struct {
 	Friction        contactnodes.Friction
 	Pair            *[2]int32                // materials that the contact is confined to; nil for all
 	Elsewhere       []contactnodes.Elsewhere // edges that meet in other contacts instead
-	TwoSided        bool                     // both surfaces carry contact nodes, the finer one bears more
-	Self            bool                     // a connected piece may meet itself; without, only others
+	TwoSided        bool                     // both surfaces carry contact nodes, the finer one carries more
+	Self            bool                     // a connected component may meet itself; without, only others
 	Overlap         contactnodes.Overlap
 }
 

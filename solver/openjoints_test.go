@@ -118,7 +118,7 @@ func crossed(t *testing.T) *mesh.Source {
 	return src
 }
 
-// Two open joints of different apertures that cross: each direction bears from its own
+// Two open joints of different apertures that cross: each direction carries from its own
 // aperture on.
 func TestOpenJointsCross(t *testing.T) {
 	text := squeezed([]string{"rock"}, `

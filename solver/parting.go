@@ -11,7 +11,7 @@ import (
 
 // Bodies that are joined and thrown apart. A jump of velocity between two bodies sends
 // waves out from where they are joined, of the traction Z v/2 in either, with the impedance
-// Z = rho c of waves along and across. Where that is more than the joint bears it breaks
+// Z = rho c of waves along and across. Where that is more than the joint carries it breaks
 // at once, and each body keeps its own velocity up to there. A mesh would find out one step
 // later only, after the joint's nodes had taken the velocity of one of the two and pulled
 // at the other.

@@ -43,7 +43,7 @@ func twoJoined(t testing.TB, strength, angle float64) *Model {
 	return m
 }
 
-// Joined bodies that are thrown apart faster than their seam can bear, by the impedance of
+// Joined bodies that are thrown apart faster than their seam can carry, by the impedance of
 // waves, keep their velocities and the energy; slower, or at one another, they hold.
 func TestThrownApart(t *testing.T) {
 	const angle = 0.3

@@ -32,7 +32,7 @@ func closes(t *testing.T, s *Solver) {
 	}
 }
 
-// A beam of eight rows bent to eight times its curvature at yield bears the plastic moment,
+// A beam of eight rows bent to eight times its curvature at yield carries the plastic moment,
 // less 1/(3 8^2), in plane strain 2/sqrt 3 times as much.
 func TestPlasticMoment(t *testing.T) {
 	const yield, height, rows, times, increments = 40e6, 0.1, 8, 8.0, 16
@@ -171,8 +171,8 @@ func TestTaylorBar(t *testing.T) {
 	}
 }
 
-// A rough strip footing on clay that does not drain bears (2 + pi) times the cohesion, and no
-// more however far it goes (Prandtl, 1920). Triangles that keep their own volume bear half as
+// A rough strip footing on clay that does not drain carries (2 + pi) times the cohesion, and no
+// more however far it goes (Prandtl, 1920). Triangles that keep their own volume carry half as
 // much again, and more the farther it goes: they lock. Sharing it in pairs is what cures that.
 func TestFootingLocksWithoutPairs(t *testing.T) {
 	const cohesion, half, h, deep, increments = 490.0, 0.5, 0.0625, 3e-3, 12
@@ -218,7 +218,7 @@ func TestFootingLocksWithoutPairs(t *testing.T) {
 }
 
 // The wall of a round hole in ground with friction yields as far as Salencon says (International
-// Journal of Rock Mechanics and Mining Sciences 6 (1969) 231-236), and bears the radial stress
+// Journal of Rock Mechanics and Mining Sciences 6 (1969) 231-236), and carries the radial stress
 // that he says: of ground under 30 MPa all round, where what held the wall fades away. Radii are
 // over that of the wall as it has come in, by 2.6 %.
 func TestHoleInGroundWithFriction(t *testing.T) {

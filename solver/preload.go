@@ -34,7 +34,7 @@ func newPreload(s view, loads *loads) *preload {
 	var nodes []int32
 	for i := range s.Model.Springs {
 		p := &s.Model.Springs[i]
-		if !p.Axial && p.Curve == nil { // whatever it bears now: a branch may change that
+		if !p.Axial && p.Curve == nil { // whatever it carries now: a branch may change that
 			continue
 		}
 		for j := range p.Links {

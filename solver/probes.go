@@ -213,7 +213,7 @@ func (m *Model) addReceived(r *reduction, c *contactnodes.Contact, k int, edges 
 }
 
 // nearestContactNode returns the contact and the number in it of the contact node
-// nearest to a place at the start; -1 where there is none.
+// nearest to a position at the start; -1 where there is none.
 func (s *results) nearestContactNode(at r2.Vec) (contact, node int) {
 	best := math.Inf(1)
 	contact = -1

@@ -19,7 +19,7 @@ func (k *stepLimits) shortest() (what, remedy string) {
 	b, damping := &k.limits, &k.Model.Damping
 	by := b.strictest(1)
 	const why = 2                                                                                 // how far the step may be below what asks for it now, with its safety
-	if now := min(b.step.of, k.Safety*b.stable(k.Model)); k.FixedStep == 0 && now > why*k.Limit { // a touch that was about to come
+	if now := min(b.step.of, k.Safety*b.stable(k.Model)); k.FixedStep == 0 && now > why*k.Limit { // a contact point that was about to come
 		return fmt.Sprintf("contact at %v", k.stiffestContact()), softer
 	}
 	if b.step.of < b.stable(k.Model) {

@@ -65,7 +65,7 @@ type restFinder struct {
 	outlines *outlines
 }
 
-// rampWeight makes the load that bears the weight of what lies on something, at rest,
+// rampWeight makes the load that carries the weight of what lies on something, at rest,
 // in a model whose gravity has no schedule.
 func (k *restFinder) rampWeight() {
 	if k.Static != nil || k.Motion.Gravity == (r2.Vec{}) || k.GravitySchedule != nil || len(k.InitialStresses) > 0 || len(k.Surfaces) == 0 && !k.Fracture.parted() {
@@ -192,7 +192,7 @@ type descent struct {
 type kind int
 
 const (
-	withOverlap  kind = iota // as the overlaps do that bear it
+	withOverlap  kind = iota // as the overlaps do that carry it
 	amongElastic             // smoothly
 	amongRigid               // where all that lies on one another is rigid
 	starting                 // of a rigid body that does not stay
@@ -274,7 +274,7 @@ type restingThings struct {
 	stacks  mesh.Connected // the first thing of what lies on one another
 	ramps   []float64      // by first thing of a stack, as overlapRamps has them [s]
 	elastic []bool         // by first thing of a stack: not all of it is rigid
-	ground  []bool         // is held and elastic, and bears what is laid down
+	ground  []bool         // is held and elastic, and carries what is laid down
 	period  float64        // the longest of ground [s]
 }
 
@@ -326,7 +326,7 @@ func (s *restFinder) restingOn(p *components, within float64) *restingThings {
 	p.press(holds)
 	g := elementary.Norm(s.Motion.Gravity)
 	for n := range tethers {
-		if _, hangs := tethers[n].pin(); hangs { // and bears what lies on it, or swings
+		if _, hangs := tethers[n].pin(); hangs { // and carries what lies on it, or swings
 			held[n], moving[n] = true, moving[n] || !released[n].rests(g)
 		}
 	}

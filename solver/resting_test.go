@@ -24,7 +24,7 @@ func carriedAfter(t *testing.T, s *solver.Solver, time float64) (least, most flo
 	return least, most
 }
 
-// Blocks that lie as deep in one another as their weight presses them bear it from the
+// Blocks that lie as deep in one another as their weight presses them carry it from the
 // end of the ramp of their overlap on: neither are they thrown up by it before their
 // weight comes, nor do they fall.
 func TestRestingWithOverlap(t *testing.T) {
@@ -109,7 +109,7 @@ left = "clamp"
 // Of two blocks that lie apart from one another the weight of each comes within the ramp of
 // its own overlap, or smoothly where it has none.
 func TestRestingByStacks(t *testing.T) {
-	const weight, deep = 98.1, 1e-3 // [N], [m]: the mats bear a block so deep
+	const weight, deep = 98.1, 1e-3 // [N], [m]: the mats carry a block so deep
 	for _, c := range []struct {
 		low, overlap string // of the first block
 		band         float64
@@ -166,7 +166,7 @@ overlap_ramp = "10 us"
 	}
 }
 
-// What rests on something gets its weight smoothly, and then bears neither more nor
+// What rests on something gets its weight smoothly, and then carries neither more nor
 // less than its weight, with nothing damped; what slides off, what moves, what falls
 // and what a schedule is for gets it at once.
 func TestResting(t *testing.T) {
@@ -254,7 +254,7 @@ func TestRestingInBalance(t *testing.T) {
 	}
 }
 
-// A see-saw that hangs on a node of its middle bears what lies on it where it is in balance, and
+// A see-saw that hangs on a node of its middle carries what lies on it where it is in balance, and
 // swings where it is not; half of a block whose cut slides on a wall lies as the whole block does.
 func TestRestingOnHinge(t *testing.T) {
 	const plank = "edge = 0.1\n[[rectangle]]\nname = \"plank\"\nfrom = [-1, 0]\nto = [1, 0.2]\n[[point]]\nname = \"axle\"\nbody = \"plank\"\nat = [0, 0.1]\n"

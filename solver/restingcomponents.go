@@ -203,7 +203,7 @@ func (p *components) footholds(held []bool, released []thing) (out []foothold) {
 // slidesAbove is the acceleration over gravity above which what lies on a joint slides.
 const slidesAbove = 0.01
 
-// rampJointed lets what joints part get smoothly what they bear of its weight, with what is
+// rampJointed lets what joints part get smoothly the load that they carry of its weight, with what is
 // held. What slides does so with the acceleration that is left to it from the start, as its
 // share of the weight is not held back: let go all at once what is one mesh would fall
 // freely until sound has come up from the supports, and slide faster by that.
@@ -236,7 +236,7 @@ func (p *components) rampJointed(laid []bool, stacks mesh.Connected, gravity flo
 	stacks.Firsts()
 }
 
-// moves returns the acceleration with which a place moves from the start [m/s2].
+// moves returns the acceleration with which a position moves from the start [m/s2].
 func (p *components) moves(s *restFinder, at int) r2.Vec {
 	thing := p.things[at]
 	if p.slides == nil || !p.slides[thing] {
@@ -277,5 +277,5 @@ func (p *components) of(s *restFinder, n int32, each func(thing int32)) {
 	}
 }
 
-// position returns where a place is at the start [m].
+// position returns where a position is at the start [m].
 func (p *components) position(s *restFinder, at int) r2.Vec { return s.X[p.node[at]] }

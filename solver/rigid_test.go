@@ -79,7 +79,7 @@ func TestRigidDiscBounces(t *testing.T) {
 // the friction: v = R omega, and friction has taken a third of the energy.
 func TestSlidingDiscRolls(t *testing.T) {
 	const r, v0, mu = 0.05, 1.0, 0.2
-	// set down with its weight borne: mg = the force at this deflection
+	// set down with its weight carried: mg = the force at this deflection
 	sink := 0.0
 	for range 60 { // R (theta - sin cos) is the pressed area over k
 		theta := math.Acos(1 - sink/r)

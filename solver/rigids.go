@@ -30,7 +30,7 @@ type rigids struct {
 	pull        []float64 // per boundary edge, at a body's first: what acts on it but for contact [N]
 	firstStep   float64   // the longest step with which free ones may meet something, unless straight [s]
 	straight    bool      // only straight edges of rigid bodies meet
-	ofComponent []int32   // per connected piece of the mesh: the rigid body, -1 for none
+	ofComponent []int32   // per connected component of the mesh: the rigid body, -1 for none
 }
 
 // RigidState is how the rigid bodies stand and move.
@@ -39,7 +39,7 @@ type RigidState struct {
 	RigidPulls   []r2.Vec // what acts on each free one but for contact, at the last evaluation [N]
 }
 
-// RigidMotion is the place and motion of a rigid body.
+// RigidMotion is the position and motion of a rigid body.
 type RigidMotion = motion.Motion
 
 // rigid is a Rigid with its nodes.
@@ -531,7 +531,7 @@ func (k *rigids) prescribe(*Freedoms) (moved bool) {
 	return moved
 }
 
-// furthest appends the outlines' nodes that bear most, of bodies that an
+// furthest appends the outlines' nodes that carry most, of bodies that an
 // analysis may move, with the forces on the bodies.
 func (k *rigids) furthest(f *Freedoms, each func(node int32, force float64)) {
 	for i := range k.list {

@@ -133,7 +133,7 @@ func (r *rigid) total(of *contactnodes.Forces) (stiffness, damping float64) {
 	return stiffness, damping
 }
 
-// limitFirstContact finds a step that free rigid bodies can take into their first touch:
+// limitFirstContact finds a step that free rigid bodies can take into their first contact:
 // nothing else bounds it while they fly. It is told whether contacts of edges are all that
 // presses on them.
 func (k *rigids) limitFirstContact(alone bool) {

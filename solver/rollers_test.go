@@ -54,7 +54,7 @@ func rowsInFiles(t *testing.T, s *solver.Solver) (rows [][]byte, files []filed) 
 	return rows, files
 }
 
-// Rigid bodies that lie, roll, tip and fall go on from files to the bit: what a body bears but for
+// Rigid bodies that lie, roll, tip and fall go on from files to the bit: the load that a body carries but for
 // contact sets the damper of the contact at rest, also in the first step.
 func TestRigidBodiesResumeFromFiles(t *testing.T) {
 	disc := func(name string, x, y, r float64) string {

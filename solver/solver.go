@@ -91,7 +91,7 @@ func New(m *Model) (*Solver, error) {
 		s.cracks,                      // divide that force where a vertex opens
 		s.fluids,                      // find the pressures in cracks as these are open now
 		newLocalDamping(s.view),       // takes its share of all that is out of balance
-		newSupports(s.view, s.drives), // bear what all together do
+		newSupports(s.view, s.drives), // carry what all together do
 	}, system.empty)
 	s.clear.prepare()
 	s.addMeans()

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// sphereCracks are the edges that spheres meet of bodies that break or are laid bare: two
+// sphereCracks are the edges that spheres meet of bodies that break or are exposed: two
 // faces and a seam (package spheres) for each edge between triangles that may part, which
 // sleep until it does. Where nothing parts all slices are nil.
 type sphereCracks struct {
@@ -119,7 +119,7 @@ func (k *sphereOutline) addFacesAndSeam(m *mesh.Mesh, c *spheres.Config, j int32
 	}
 }
 
-// componentOf returns the first connected piece of a body.
+// componentOf returns the first connected component of a body.
 func componentOf(m *mesh.Mesh, body int32) int32 {
 	if b := &m.Bodies[body]; b.FirstEdge < b.EndEdge {
 		return m.Edges[b.FirstEdge].Component
@@ -217,7 +217,7 @@ func (k *balls) turn(e, sense int32) int32 {
 	}
 }
 
-// excavate lets the edges of a body that has left sleep, and wakes the walls that it lays bare.
+// excavate lets the edges of a body that has left sleep, and wakes the walls that it exposes.
 func (k *balls) excavate(body int32) {
 	o := &k.outline
 	var round []int32

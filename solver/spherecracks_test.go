@@ -108,7 +108,7 @@ func breakRock(t *testing.T, m *Model) {
 	}
 }
 
-// A sphere that flies to a floor which excavation has laid bare leaves it as it leaves one
+// A sphere that flies to a floor which excavation has exposed leaves it as it leaves one
 // that was bare from the start, and what has left is in nobody's way.
 func TestSpheresOnExposedWalls(t *testing.T) {
 	var out [2]r2.Vec

@@ -202,7 +202,7 @@ func (k *balls) nameSunk(err error) error {
 	return sunk
 }
 
-// bodyAt returns the body in a triangle of which a place lies, -1 for none.
+// bodyAt returns the body in a triangle of which a position lies, -1 for none.
 func (k *view) bodyAt(x r2.Vec) int32 {
 	for t, n := range k.Mesh.Triangles {
 		a, b, c := k.X[n[0]], k.X[n[1]], k.X[n[2]]

@@ -34,7 +34,7 @@ type Spring struct {
 	RotationDamping   float64 // [N m s]
 }
 
-// Sense says in which sense a spring bears.
+// Sense says in which sense a spring carries.
 type Sense int8
 
 // The senses.

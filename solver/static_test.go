@@ -207,8 +207,8 @@ func pressed(t testing.TB, nx, ny int, l contact.Law) *Model {
 	return statically(m, 12)
 }
 
-// A plate on rough steel finds its balance from first touch, where the law has
-// no stiffness, through unloading and reloading. The floor bears the load to
+// A plate on rough steel finds its balance from first contact, where the law has
+// no stiffness, through unloading and reloading. The floor carries the load to
 // the tolerance; energy closes better with shorter increments; the number of
 // workers does not change a bit.
 func TestStaticPlateOnRoughFloor(t *testing.T) {

@@ -3,7 +3,7 @@ package solver
 import "fmt"
 
 // Step takes one step by leapfrog, the central difference method: X at Time,
-// V half a step behind. It evaluates every force, keeps the books, shows the
+// V half a step behind. It evaluates every force, updates the ledger, shows the
 // state to look, and moves everything on. A step of length 0 is as long as it
 // may be; look, which may be nil, is told that length and ends the run where it
 // returns false.
@@ -70,7 +70,7 @@ func (s *Solver) move(dt float64) {
 	s.clock.lap(&s.clock.others[phaseMove])
 }
 
-// account keeps the books of the step that has led here and returns the length
+// account updates the ledger of the step that has led here and returns the length
 // of the next one, 0 at the end [s]. It fails where the run is no longer to be
 // trusted.
 func (s *Solver) account() (dt float64, err error) {

@@ -121,7 +121,7 @@ func (k *supports) reads(each func(n int32)) bool {
 	return true
 }
 
-// gather ends the books of the drives and adds up the reactions.
+// gather ends the ledger of the drives and adds up the reactions.
 func (k *supports) gather() {
 	k.drives.settle()
 	for i := range k.sums {

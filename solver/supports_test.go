@@ -101,7 +101,7 @@ func TestReactionsAreTheRateOfMomentum(t *testing.T) {
 	}
 }
 
-// What holds a body in balance bears its load and its weight, and moments as
+// What holds a body in balance carries its load and its weight, and moments as
 // levers say.
 func TestReactionsOfBalance(t *testing.T) {
 	const weight, force = 1e4, 500.0
@@ -131,7 +131,7 @@ func TestReactionsOfBalance(t *testing.T) {
 	}
 }
 
-// A rigid floor bears what stands on it, and the contact's two sides are equal
+// A rigid floor carries what stands on it, and the contact's two sides are equal
 // and opposite.
 func TestReactionOfARigidBody(t *testing.T) {
 	m := pressed(t, 20, 10, kostek(t))

@@ -294,7 +294,7 @@ func (k *surfaces) contactForces(out []ContactForce) []ContactForce {
 	return out
 }
 
-// add adds what contact of fragments bears of the same contact.
+// add adds what contact of fragments carries of the same contact.
 func (f *ContactForce) add(of *ContactForce) {
 	f.Active += of.Active
 	f.Normal += of.Normal

@@ -108,7 +108,7 @@ func (k *outlines) sees(edges []int32, n int32) bool {
 	return slices.ContainsFunc(edges, func(i int32) bool { return k.distance(i, k.X[n]) <= k.outline.Depth[i] })
 }
 
-// distance returns the distance of a place from an edge [m].
+// distance returns the distance of a position from an edge [m].
 func (k *outlines) distance(edge int32, x r2.Vec) float64 {
 	a, b := k.X[k.Mesh.Edges[edge].A], k.X[k.Mesh.Edges[edge].B]
 	way, to := r2.Sub(b, a), r2.Sub(x, a)
@@ -147,7 +147,7 @@ func (k *outlines) inside(b *mesh.Body, nodes []int32, each func(n int32, edges 
 	}
 }
 
-// covers tells whether a place lies in the solid of an outline: left of the way from the first to
+// covers tells whether a position lies in the solid of an outline: left of the way from the first to
 // the last of its nodes where it is open, else inside, or outside where it runs clockwise.
 func (k *outlines) covers(b *mesh.Body, x r2.Vec) bool {
 	edges := k.Mesh.Edges[b.FirstEdge:b.EndEdge]

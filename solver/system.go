@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A run is made of systems: kinds of things that move, push, bear or count.
+// A run is made of systems: kinds of things that move, push, carry or count.
 // Each is a room, a file or a package that knows all of its duties; the solver
 // knows their list, in a fixed order, and nothing of what is in them.
 
@@ -193,7 +193,7 @@ type (
 	// free systems have places that a static analysis finds.
 	free interface {
 		freedoms(f *Freedoms)                                              // numbers what may move
-		displace(f *Freedoms, from *Place, by func(freedom int32) float64) // puts all at a change from a place
+		displace(f *Freedoms, from *Place, by func(freedom int32) float64) // puts all at a change from a position
 		prescribe(f *Freedoms) (moved bool)                                // moves what is driven to its place at Time
 	}
 )

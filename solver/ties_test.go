@@ -208,7 +208,7 @@ func TestTieFollowsADrive(t *testing.T) {
 }
 
 // The face of a bar that is tied to one that moves at a speed from the first
-// moment on bears rho c v, as if the bar were pushed itself.
+// moment on carries rho c v, as if the bar were pushed itself.
 func TestTieToADriveSendsAWave(t *testing.T) {
 	text := strings.Replace(driven, "3 ms", "0.7 ms", 1) + "on = \"a\"\nvelocity = [\"2 m/s\", 0]\n"
 	s := built(t, text, "[[rectangle]]\nname = \"a\"\nfrom = [0, 0]\nto = [0.05, 0.1]\nedge = 0.0125\nright = \"right of a\"\n[[rectangle]]\nname = \"b\"\nfrom = [0.05, 0]\nto = [0.85, 0.1]\nedge = 0.00715\nleft = \"left of b\"\n")

@@ -22,7 +22,7 @@ type Watch struct {
 	// their books have, less what their forces have done on the nodes [J].
 	Made float64
 	// Owed is the work of the contact forces in the first half of the step
-	// being taken, less the books at its start [J].
+	// being taken, less the ledger at its start [J].
 	Owed    float64
 	Alarm   float64 // greatest part of contact in the residual that a check has seen [J]
 	Fastest float64 // greatest squared speed that a check has seen [m2/s2]
@@ -46,7 +46,7 @@ type energyBalance struct {
 	*State
 	*stepLimits
 	quick   []fast
-	placing float64 // energy that rounding of the nodes' places may make in each step [J]
+	placing float64 // energy that rounding of the nodes' positions may make in each step [J]
 }
 
 // watch keeps the account of contact up to Time, with what it does to nodes, and tells

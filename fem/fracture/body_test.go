@@ -83,7 +83,7 @@ type body struct {
 	omega2     float64
 	time, last float64
 	steps      int
-	vertices   []int32 // the place of each node of the net
+	vertices   []int32 // the position of each node of the net
 	work       float64 // of loads and fixes
 	residual   float64
 	start      float64
@@ -235,7 +235,7 @@ func (b *body) jumps(before []r2.Vec) {
 	}
 }
 
-// move takes a step and keeps the books.
+// move takes a step and updates the ledger.
 func (b *body) move(dt float64) {
 	inner := append(b.inner[:0], b.f...)
 	b.inner = inner

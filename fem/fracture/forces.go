@@ -156,7 +156,7 @@ type puller struct {
 	broken []int32 // cracks that break
 	parted []int32 // see Zone.parted
 	list   []int32 // what the kernel leaves to pull
-	late   []int32 // cracks that have yet to add to nodes below a place [bytes]
+	late   []int32 // cracks that have yet to add to nodes below a position [bytes]
 	below  int32
 	memory [cohesive.Memories]float64 // of the point at hand
 	_      [64]byte

@@ -145,7 +145,7 @@ func (z *Zone) forked(c *candidate, at *fan, all r2.Vec, m float64) [2]r2.Vec {
 	return [2]r2.Vec{tw, {X: -q.X, Y: -q.Y}} // the part is A and C
 }
 
-// triangleOf returns the triangle at a place of fan k.
+// triangleOf returns the triangle at a position of fan k.
 func (z *Zone) triangleOf(k int32, at int) int32 { return z.fans.tri[z.fans.first[k]+int32(at)] }
 
 // forcesAt takes the forces and masses of the triangles of fan k, forces of cracks

@@ -51,7 +51,7 @@ func NewPages(room []int32) *Pages {
 	return p
 }
 
-// add takes the next place of the page of node n.
+// add takes the next position of the page of node n.
 func (p *Pages) add(n int32) int32 {
 	k := n / p.Slots
 	if p.Used[k] == p.Slots {

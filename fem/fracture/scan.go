@@ -376,7 +376,7 @@ func (z *Zone) start(k int32) int {
 	return 0
 }
 
-// runFrom is run where the fan's first part begins at a place.
+// runFrom is run where the fan's first part begins at a position.
 func (z *Zone) runFrom(k int32, start, i int) (first, count int) {
 	spoke, open := z.fans.spokesOf(k), z.fans.openOf(k)
 	n := len(spoke)

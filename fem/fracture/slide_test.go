@@ -89,7 +89,7 @@ func TestInclinedPlane(t *testing.T) {
 	}
 }
 
-// The first cracks that open under pressure begin with the potential 0, at once: the books of a
+// The first cracks that open under pressure begin with the potential 0, at once: the ledger of a
 // run that begins with them would else be off to the end.
 func TestFirstCracksBeginWithNothing(t *testing.T) {
 	const h = 10e-3

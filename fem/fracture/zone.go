@@ -16,7 +16,7 @@
 // The law of a point, its softening and strength are those of materials/cohesive.
 //
 // A crack's two faces press and rub on each other by the same law while they are
-// opposite; then they are handed over to contact that finds others, too (see
+// opposite; then they are transferred to contact that finds others, too (see
 // transfer.go).
 package fracture
 

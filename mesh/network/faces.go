@@ -15,7 +15,7 @@ import (
 type Face struct {
 	Outer  []int32   // anticlockwise
 	Inner  [][]int32 // clockwise
-	Inside r2.Vec    // a place far from its edges [m]
+	Inside r2.Vec    // a position far from its edges [m]
 }
 
 // Faces divides the plane by the sides of the region and the outlines, which are the edges
@@ -124,7 +124,7 @@ func (g *Graph) Area(f *Face) float64 {
 	return sum
 }
 
-// encloses tells whether a place lies in a loop.
+// encloses tells whether a position lies in a loop.
 func (g *Graph) encloses(loop []int32, x r2.Vec) bool {
 	p := make(Region, len(loop))
 	for i, v := range loop {
@@ -133,7 +133,7 @@ func (g *Graph) encloses(loop []int32, x r2.Vec) bool {
 	return p.Encloses(x)
 }
 
-// Encloses tells whether a place lies inside, of any polygon without crossing sides.
+// Encloses tells whether a position lies inside, of any polygon without crossing sides.
 func (p Region) Encloses(x r2.Vec) bool {
 	in := false
 	for i := range p {
@@ -145,7 +145,7 @@ func (p Region) Encloses(x r2.Vec) bool {
 	return in
 }
 
-// Holds tells whether a place lies in a face.
+// Holds tells whether a position lies in a face.
 func (g *Graph) Holds(f *Face, x r2.Vec) bool {
 	return g.encloses(f.Outer, x) && !slices.ContainsFunc(f.Inner, func(loop []int32) bool { return g.encloses(loop, x) })
 }
@@ -171,7 +171,7 @@ func (g *Graph) inside(f *Face) r2.Vec {
 	return best
 }
 
-// clearance returns how far a place is from the edges of a face [m].
+// clearance returns how far a position is from the edges of a face [m].
 func (g *Graph) clearance(f *Face, x r2.Vec) float64 {
 	least := math.Inf(1)
 	for _, loop := range append([][]int32{f.Outer}, f.Inner...) {

@@ -82,7 +82,7 @@ func (g *Graph) Length(set int32) float64 {
 	return sum
 }
 
-// vertex returns the vertex within Apart of a place, the nearest, or a new one there.
+// vertex returns the vertex within Apart of a position, the nearest, or a new one there.
 func (g *Graph) vertex(x r2.Vec) int32 {
 	if v := g.nearest(x); v >= 0 {
 		return v
@@ -109,7 +109,7 @@ func (g *Graph) nearest(x r2.Vec) int32 {
 	return best
 }
 
-// locate returns the vertex at a place: one that is there, one on an edge within Apart,
+// locate returns the vertex at a position: one that is there, one on an edge within Apart,
 // which it parts, or a new one.
 func (g *Graph) locate(x r2.Vec) int32 {
 	if v := g.nearest(x); v >= 0 {
@@ -259,7 +259,7 @@ func (g *Graph) add(a, b, set int32) {
 	g.cells(g.X[a], g.X[b], 0, func(at [2]int32) { g.passes[at] = append(g.passes[at], i) })
 }
 
-// part parts an edge at a place on it and returns the vertex there, which may be one that
+// part parts an edge at a position on it and returns the vertex there, which may be one that
 // is near: then the edge bends to it, and its halves are drawn anew, since they may pass
 // what the edge did not.
 func (g *Graph) part(i int32, x r2.Vec, depth int) int32 {

@@ -41,7 +41,7 @@ func Join(src *mesh.Source, names []string) error {
 	return conforming(src, own, nearness*shortest, longest)
 }
 
-// cells finds what is near a place: by squares of a size, the indices in them.
+// cells finds what is near a position: by squares of a size, the indices in them.
 type cells struct {
 	size float64
 	of   map[[2]int64][]int32

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Point names the node of a body at a place [m] as a 0-D group: an axle, where it is the only
+// Point names the node of a body at a position [m] as a 0-D group: an axle, where it is the only
 // node that is held. The nearest node inside the body is moved there; a node of its sides stays,
 // so that the place must be that of one or lie inside.
 func Point(src *mesh.Source, name, body string, at r2.Vec) error {

@@ -215,7 +215,7 @@ func Line(src *mesh.Source, name string, from, to r2.Vec, edge float64, start, e
 	return p, nil
 }
 
-// pointAt returns the node of a point of the name within rounding of a place; -1
+// pointAt returns the node of a point of the name within rounding of a position; -1
 // for none.
 func pointAt(src *mesh.Source, name string, x r2.Vec, size float64) int32 {
 	const rounding = 1e-9

@@ -29,7 +29,7 @@ func NewMatrix(row, column []int, number int, hash int64) *Matrix {
 	return k
 }
 
-// At returns the place of an entry in Data.
+// At returns the position of an entry in Data.
 func (k *Matrix) At(i, j int32) int {
 	at, _ := slices.BinarySearch(k.Column[k.Row[i]:k.Row[i+1]], int(j))
 	return k.Row[i] + at

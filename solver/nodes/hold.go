@@ -66,7 +66,7 @@ func (f *Field) Ahead(velocity func(n Node, v r2.Vec) r2.Vec, spin func(n Node) 
 	f.ahead, f.turned, f.ready = velocity, spin, ready
 }
 
-// Replaced keeps in the books of damping that a prescribed motion has given a node another
+// Replaced keeps in the ledger of damping that a prescribed motion has given a node another
 // velocity than the forces at Time have found, the one before.
 func (f *Field) Replaced(n Node, before r2.Vec) {
 	if f.Motion.Damping == nil {

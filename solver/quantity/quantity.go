@@ -290,7 +290,7 @@ func (q *Quantity) Parts() []string {
 	return []string{"x", "y"}
 }
 
-// Of returns the quantity of a name at a place, nil where there is none.
+// Of returns the quantity of a name at a position, nil where there is none.
 func Of(on Where, name string) *Quantity {
 	for i := range All {
 		if q := &All[i]; q.On == on && q.Name == name {

@@ -94,7 +94,7 @@ load = [{ on = "head", force = [%g, 0] }]
 				}
 				return most
 			}
-			const unit, digits = 1e-2, 3e-17 // [N], of a place [m]
+			const unit, digits = 1e-2, 3e-17 // [N], of a position [m]
 			want := way(unit) / unit
 			for _, factor := range []float64{1e-12, 1e-9, 1e-6, 1e-3} {
 				if got := way(factor * unit); math.Abs(got-factor*unit*want) > 1e-4*got+digits {

@@ -11,7 +11,7 @@ import (
 	"fdem/solver"
 )
 
-// A block on a joint is held in a static analysis as far as friction bears it, with
+// A block on a joint is held in a static analysis as far as friction carries it, with
 // pressure and friction of its weight, whether the two sides are one body or two; where it
 // slides the failure names the joint.
 func TestBlockOnJoint(t *testing.T) {

@@ -173,7 +173,7 @@ func (k *stiffness) assemble(s *solver.Solver, u *solver.Freedoms) {
 	s.Stiffen(u, k.addRankOne)
 }
 
-// diagonal returns the norm of the diagonal [N/m]: times the rounding of a place it
+// diagonal returns the norm of the diagonal [N/m]: times the rounding of a position it
 // is what no iteration can mend.
 func (k *stiffness) diagonal(u *solver.Freedoms) float64 {
 	sum := 0.0
@@ -196,7 +196,7 @@ func (k *stiffness) rounding(u *solver.Freedoms, force []float64) {
 	}
 }
 
-// roundings is how many roundings of a place may stand in one.
+// roundings is how many roundings of a position may stand in one.
 const roundings = 4
 
 // addSpring adds the tangent of a contact node.
@@ -245,7 +245,7 @@ func (k *stiffness) addRankOne(stiffness float64, freedom []int32, g []float64) 
 }
 
 // pull adds to r the forces on the unknowns by which the elements answer a
-// change d of the nodes' places: -K d.
+// change d of the nodes' positions: -K d.
 func (k *stiffness) pull(u *solver.Freedoms, r []float64, d []r2.Vec) {
 	e, own := k.elements, k.unknown(u)
 	change := make([]float64, len(own))
