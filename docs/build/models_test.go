@@ -111,7 +111,7 @@ func TestFirstModels(t *testing.T) {
 		v := s.Motions()[0].Velocity.Y
 		down, up = min(down, v), max(up, v)
 	})
-	says("speed at touch", "%.3f m/s", -down, math.Sqrt(2*g*0.1), 0.002)
+	says("speed at contact", "%.3f m/s", -down, math.Sqrt(2*g*0.1), 0.002)
 	says("speed after", "%.3f m/s", up, -down, 0.03)
 	sum, rows := 0.0, 0.0
 	s := run(0, strings.Replace(decks[0], `duration = "0.25 s"`, "duration = \"1.5 s\"\ndamping = { mass = \"20 1/s\" }", 1), func(s *solver.Solver) {
