@@ -122,17 +122,7 @@ func TestJointFullUnderLocalDamping(t *testing.T) {
 duration = "1 ms"
 plane = "strain"
 damping = { local = 0.5 }
-`+scenes.RockBody+`[[initial_stress]]
-stress = ["-6 MPa", "-10 MPa", 0]
-[[fix]]
-on = "axis"
-components = ["x"]
-[[fix]]
-on = "far"
-[[joint]]
-on = "notch"
-friction = 0.6
-normal_stiffness = "1000 GPa/m"
+`+scenes.RockBody+scenes.HeldHalf(-6e6, -10e6)+`normal_stiffness = "1000 GPa/m"
 [[fluid]]
 name = "water"
 well = "mouth"
