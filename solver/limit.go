@@ -199,8 +199,8 @@ func (k *stepLimits) firstLimit() float64 {
 
 // keepsEnergy tells whether nothing in the run takes energy, and vibrations are in it.
 func (k *stepLimits) keepsEnergy() bool {
-	for k := range all[taking](k.kinds) {
-		if k.takesEnergy() {
+	for of := range all[taking](k.kinds) {
+		if of.takesEnergy() {
 			return false
 		}
 	}

@@ -247,8 +247,13 @@ func (k *rigids) energies(e *Energies) {
 			continue
 		}
 		v, spin := r.velocity(k.Last)
-		e.Kinetic += float64(0.5*r.Mass*(float64(v.X*v.X)+float64(v.Y*v.Y))) + float64(0.5*r.Inertia*spin*spin)
+		e.Kinetic += r.kinetic(v, spin)
 	}
+}
+
+// kinetic returns the kinetic energy of the body at a velocity and a spin [J].
+func (r *rigid) kinetic(v r2.Vec, spin float64) float64 {
+	return float64(0.5*r.Mass*(float64(v.X*v.X)+float64(v.Y*v.Y))) + float64(0.5*r.Inertia*spin*spin)
 }
 
 func (k *rigids) weigh() (w nodes.Weighed) {

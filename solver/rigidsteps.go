@@ -32,8 +32,7 @@ func (k *rigids) stepFactor() float64 {
 	moves := 0.0
 	for i := range k.list {
 		r := &k.list[i]
-		p := r.RigidMotion
-		moves += float64(0.5*r.Mass*(float64(p.Velocity.X*p.Velocity.X)+float64(p.Velocity.Y*p.Velocity.Y))) + float64(0.5*r.Inertia*p.Spin*p.Spin)
+		moves += r.kinetic(r.RigidMotion.Velocity, r.RigidMotion.Spin)
 	}
 	if rest := restPart * k.Moving; moves < straightStepFactor*straightStepFactor*rest {
 		return math.Sqrt(max(1, moves/rest))

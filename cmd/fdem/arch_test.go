@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"math"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -99,9 +98,7 @@ penetration = "0.2 %"
 			}
 			deck.WriteString("]\n")
 		}
-		dir := model(t, deck.String(), "")
-		succeed(t, "run", filepath.Join(dir, "small.toml"), "-q")
-		h := tableOf(t, filepath.Join(dir, "small.out"))
+		h := ran(t, deck.String())
 		last := len(column(t, h, "time")) - 1
 		crown := column(t, h, "s6.vy")[last]
 		t.Logf("%.3g of the least thickness: the crown moves at %.3g m/s, residual %.3g J of %.3g J", times, crown, column(t, h, "residual")[last], column(t, h, "external_work")[last])

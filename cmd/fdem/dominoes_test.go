@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"math"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -44,9 +43,7 @@ penetration = "0.2 %%"
 				fmt.Fprintf(&deck, "angular_velocity = \"%.15g 1/s\"\n", -20/root)
 			}
 		}
-		dir := model(t, deck.String(), "")
-		succeed(t, "run", filepath.Join(dir, "small.toml"), "-q")
-		h := tableOf(t, filepath.Join(dir, "small.out"))
+		h := ran(t, deck.String())
 		times, turning, kinetic, residual := column(t, h, "time"), column(t, h, fmt.Sprintf("d%d.omega", n)), column(t, h, "kinetic"), column(t, h, "residual")
 		most := 0.0
 		for i, v := range residual {

@@ -42,7 +42,13 @@ friction = 0.4
 // falls writes a model and runs it.
 func falls(t *testing.T, bodies string) history.Table {
 	t.Helper()
-	dir := model(t, strings.ReplaceAll(polygonDeck, `mesh = "small.msh"`, "")+bodies, "")
+	return ran(t, strings.ReplaceAll(polygonDeck, `mesh = "small.msh"`, "")+bodies)
+}
+
+// ran writes a deck without a mesh, runs it, and returns its history.
+func ran(t *testing.T, deck string) history.Table {
+	t.Helper()
+	dir := model(t, deck, "")
 	succeed(t, "run", filepath.Join(dir, "small.toml"), "-q")
 	return tableOf(t, filepath.Join(dir, "small.out"))
 }
