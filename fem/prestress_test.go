@@ -161,3 +161,55 @@ func TestPrestressOfLaws(t *testing.T) {
 		}
 	}
 }
+
+// An initial stress lies on the yield surface or inside: the greatest that is taken, in parts of a
+// given one, has a Kirchhoff stress on it, to rounding.
+func TestPrestressOnYieldSurface(t *testing.T) {
+	m := bulk.Elastic{Name: "rock", Young: 20e9, Poisson: 0.25, Density: 2700}
+	x := []r2.Vec{{}, {X: 1.2, Y: 0.1}, {X: 1, Y: 1}}
+	for _, c := range []struct {
+		law    string
+		values map[string]float64
+		used   func(s Stress) float64 // of the strength
+	}{
+		{"j2", map[string]float64{"yield_stress": 60e6}, func(s Stress) float64 { return s.VonMises() / 60e6 }},
+		{"mohr-coulomb", map[string]float64{"cohesion": 10e6, "friction_angle": 30, "dilation_angle": 10}, func(s Stress) float64 {
+			p, r := 0.5*(s.XX+s.YY), math.Hypot(0.5*(s.XX-s.YY), s.XY)
+			return (max(p+r, s.ZZ)*1.5 - min(p-r, s.ZZ)*0.5) / (20e6 * math.Cos(math.Pi/6))
+		}},
+	} {
+		of, _ := bulk.Lookup(c.law)
+		law, err := of.Build(m, bulk.Constants{Value: c.values})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, plane := range []bulk.Plane{bulk.PlaneStress, bulk.PlaneStrain} {
+			taken, refused, used := 0.0, 2.0, 0.0
+			for refused-taken > 1e-13 {
+				at := 0.5 * (taken + refused)
+				tr, err := NewTriangles(x, [][3]int32{{0, 1, 2}}, []int32{1}, []int32{0}, []bulk.Moduli{m.Moduli(plane)}, []float64{m.Density}, 0.1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				tr.Follow([]bulk.Law{law}, plane)
+				if tr.Prestress(0, Stress{XX: -30e6 * at, YY: -80e6 * at, XY: 25e6 * at}) != nil {
+					refused = at
+					continue
+				}
+				taken = at
+				tr.Advance(0, 0, true, false)
+				if !tr.Parts(1)[0].SetForces(&Leapfrog{X: x, F: make([]r2.Vec, len(x))}) {
+					t.Fatal("inverted")
+				}
+				l := tr.lawful
+				used = c.used(Stress{XX: l.xx[0], YY: l.yy[0], ZZ: l.zz[0], XY: l.xy[0]})
+				if flowed := tr.Value(bulk.PlasticStrain, 0); flowed > 1e-15 { // rounding of a strain
+					t.Fatalf("%s in plane %v: plastic strain %g at the start", c.law, plane, flowed)
+				}
+			}
+			if math.Abs(used-1) > 1e-11 {
+				t.Errorf("%s in plane %v: %g of the strength is taken", c.law, plane, used)
+			}
+		}
+	}
+}

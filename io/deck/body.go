@@ -25,7 +25,7 @@ func (d *Deck) readMaterial(t *table) {
 	d.spread(t, m)
 	if of, ok := law.(bulk.Lopsided); ok && d.model.Static != nil {
 		if err := of.Symmetric(); err != nil {
-			t.bad("law", "%v", err)
+			t.bad(t.culprit(err), "%v", err)
 		}
 	}
 	d.model.Materials = append(d.model.Materials, bulk.Material{Elastic: m, Law: law})

@@ -163,16 +163,19 @@ func (t *table) bulkLaw(e bulk.Elastic, times float64) bulk.Law {
 	}
 	law, err := model.Build(e, c)
 	if err != nil {
-		culprit := "law"
-		for _, k := range t.given() { // that the message names
-			if k != "law" && k != "name" && k != "young" && k != "poisson" && strings.Contains(err.Error(), k) {
-				culprit = k
-				break
-			}
-		}
-		t.bad(culprit, "%v", err)
+		t.bad(t.culprit(err), "%v", err)
 	}
 	return law
+}
+
+// culprit returns the key that is given and that the error of a law names, else that of the law.
+func (t *table) culprit(err error) string {
+	for _, k := range t.given() {
+		if k != "law" && k != "name" && k != "young" && k != "poisson" && strings.Contains(err.Error(), k) {
+			return k
+		}
+	}
+	return "law"
 }
 
 // grouped returns the table that a parameter of a law stands in, nil where that is absent,

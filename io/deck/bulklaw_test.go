@@ -36,3 +36,17 @@ func TestProbedTemperature(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// An angle that is none is told from a plain number.
+func TestAnglesOfLaws(t *testing.T) {
+	for angle, want := range map[string]string{
+		`"abc"`:  `friction_angle: expected an angle such as "30 deg", or a plain number of degrees, got "abc"`,
+		`"20 m"`: `friction_angle: expected an angle such as "30 deg", or a plain number of degrees, got "20 m", a length`,
+		`[20]`:   `friction_angle must be an angle such as "30 deg", or a plain number of degrees, got a list`,
+	} {
+		_, err := made(inTimeDeck + "[[material]]\n" + strings.Replace(soilKeys, "friction_angle = 30", "friction_angle = "+angle, 1) + "\n" + twoBodies)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", angle, err, want)
+		}
+	}
+}

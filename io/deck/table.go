@@ -401,18 +401,28 @@ func (t *table) converted(name string, v any, dim Dimension, check func(v float6
 		var err error
 		if q, err = written(v, dim); err != nil {
 			auto := ""
-			if k, _ := t.entry(name, nil); k != nil && k.Auto {
+			k, _ := t.entry(name, nil)
+			if k != nil && k.Auto {
 				auto = `, or "auto"`
 			}
-			t.bad(name, "%s: %v%s", name, err, auto)
+			t.bad(name, "%s: %s%s", name, strings.Replace(err.Error(), "expected "+dim.String(), "expected "+wanted(k, dim), 1), auto)
 		}
 	default:
-		t.bad(name, "%s must be %s, got %s", name, dim, describe(v))
+		k, _ := t.entry(name, nil)
+		t.bad(name, "%s must be %s, got %s", name, wanted(k, dim), describe(v))
 	}
 	if err := check(q, dim); err != nil {
 		t.bad(name, "%s %v", name, err)
 	}
 	return q
+}
+
+// wanted says what a key takes, of which a plain number is in the key's unit.
+func wanted(k *Key, dim Dimension) string {
+	if k == nil || !k.Angle {
+		return dim.String()
+	}
+	return `an angle such as "30 deg", or a plain number of ` + cmp.Or(k.Unit, "radians")
 }
 
 // list reads an array of n values, any number for 0; nil where it is absent.
