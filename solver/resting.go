@@ -268,112 +268,129 @@ func wholeImpulse(within float64) Schedule {
 
 // restingThings is what lies on something, or touches it, by the first nodes of things.
 type restingThings struct {
-	rests   []bool         // lies on something that is held, directly or through others, in balance, all at rest and without loads
-	starts  []bool         // a rigid body with straight edges that is pushed by something, at rest and without loads, and does not stay
-	rigid   []bool         // is a rigid body
-	stacks  mesh.Connected // the first thing of what lies on one another
-	ramps   []float64      // by first thing of a stack, as overlapRamps has them [s]
-	elastic []bool         // by first thing of a stack: not all of it is rigid
-	ground  []bool         // is held and elastic, and carries what is laid down
-	period  float64        // the longest of ground [s]
+	rests    []bool         // lies on something that is held, directly or through others, in balance, all at rest and without loads
+	starts   []bool         // a rigid body with straight edges that is pushed by something, at rest and without loads, and does not stay
+	rigid    []bool         // is a rigid body
+	straight []bool         // with straight edges
+	stacks   mesh.Connected // the first thing of what lies on one another
+	ramps    []float64      // by first thing of a stack, as overlapRamps has them [s]
+	elastic  []bool         // by first thing of a stack: not all of it is rigid
+	ground   []bool         // is held and elastic, and carries what is laid down
+	period   float64        // the longest of ground [s]
 }
 
 // restingOn returns what lies on something or touches it, where loads change little within
 // a time [s]; nil for nothing.
 func (s *restFinder) restingOn(p *components, within float64) *restingThings {
-	things := p.things
-	tethers, held, moving := s.tethers(p), make([]bool, len(p.node)), make([]bool, len(p.node))
-	p.holds, p.moving = held, moving
-	rigid, round := make([]bool, len(p.node)), make([]bool, len(p.node))
-	for n, mass := range p.mass {
-		if mass > 0 {
-			held[things[n]] = tethers[things[n]].holds()
-			moving[things[n]] = moving[things[n]] || s.V[p.node[n]] != (r2.Vec{})
-		}
-	}
-	for i := range s.rigids.list {
-		r := &s.rigids.list[i]
-		at := things[r.nodes[0]]
-		held[at], rigid[at], round[at] = r.Mass == 0, true, s.Mesh.Edges[r.body.FirstEdge].Radius != 0
-		moving[at] = r.Motion != nil || r.Rigid.Velocity != (r2.Vec{}) || r.AngularVelocity != 0
-	}
-	released := s.released(p, held, tethers)
-	standing := s.loadsAtStart(p, released, within)
-	pull(standing, released)
-	holds := p.footholds(held, released)
+	n := len(p.node)
+	at := &restingThings{rests: make([]bool, n), starts: make([]bool, n), rigid: make([]bool, n), straight: make([]bool, n), stacks: mesh.NewConnected(n), elastic: make([]bool, n)}
+	tethers := s.tethers(p)
+	s.findHeld(p, at, tethers)
+	p.released = s.released(p, p.holds, tethers)
+	standing := s.loadsAtStart(p, p.released, within)
+	pull(standing, p.released)
+	holds := p.footholds(p.holds, p.released)
 	jointed := len(holds)
-	p.released = released
-	pairs := s.outlines.search.Pairs(s.X)
-	for _, c := range s.Surfaces {
-		err := c.Near(s.X, s.V, pairs, contactGap*s.outlines.shallow, func(edge, opposite int32, ends [2]r2.Vec, inward r2.Vec) {
-			a, b := p.ofEdge(&s.Mesh.Edges[edge]), p.ofEdge(&s.Mesh.Edges[opposite])
-			if a == b || held[a] && held[b] {
-				return
-			}
-			h := foothold{things: [2]int32{a, b}, a: &released[a], b: &released[b], into: inward, friction: c.Friction.Static}
-			for k, at := range ends {
-				if k == 0 || at != ends[0] {
-					h.at = at
-					holds = append(holds, h)
-				}
-			}
-		})
-		if err != nil {
-			return nil // so deep in one another that the start says so
-		}
+	holds, err := s.touching(p, holds)
+	if err != nil {
+		return nil // so deep in one another that the start says so
 	}
 	settle(holds)
 	p.press(holds)
 	g := elementary.Norm(s.Motion.Gravity)
 	for n := range tethers {
 		if _, hangs := tethers[n].pin(); hangs { // and carries what lies on it, or swings
-			held[n], moving[n] = true, moving[n] || !released[n].rests(g)
+			p.holds[n], p.moving[n] = true, p.moving[n] || !p.released[n].rests(g)
 		}
 	}
 	for n := range standing {
-		moving[n] = moving[n] || standing[n].all > 0 && !released[n].rests(g)
+		p.moving[n] = p.moving[n] || standing[n].all > 0 && !p.released[n].rests(g)
 	}
-	at := &restingThings{rests: make([]bool, len(p.node)), starts: make([]bool, len(p.node)), rigid: rigid, stacks: mesh.NewConnected(len(p.node)), elastic: make([]bool, len(p.node))}
-	laid, any := at.rests, false
-	for more := true; more; {
-		more = false
-		for i := range holds {
-			for k, at := range holds[i].things {
-				on := holds[i].things[1-k]
-				if !laid[at] && !held[at] && !moving[at] && (laid[on] || held[on] && !moving[on]) && holds[i].push > 0 && released[at].rests(g) {
-					laid[at], more, any = true, true, true
-				}
-			}
-		}
-	}
-	for i := range holds {
-		if holds[i].push <= 0 {
-			continue
-		}
-		for _, n := range holds[i].things {
-			if rigid[n] && !round[n] && !laid[n] && !held[n] && !moving[n] {
-				at.starts[n], any = true, true
-			}
-		}
-	}
-	if !any && len(p.joints) == 0 {
+	if any := at.lay(p, holds, g); !any && len(p.joints) == 0 {
 		return nil
 	}
 	if at.period = s.findGround(p, at, holds[jointed:]); groundPeriods*at.period <= float64(groundShare*s.Duration) {
 		for n, ground := range at.ground {
-			laid[n] = laid[n] || ground
+			at.rests[n] = at.rests[n] || ground
 		}
 	} else {
 		clear(at.ground)
 		s.loads.resting.Slow, at.period = at.period, 0
 	}
 	for i := range holds {
-		if a, b := holds[i].things[0], holds[i].things[1]; laid[a] && laid[b] {
+		if a, b := holds[i].things[0], holds[i].things[1]; at.rests[a] && at.rests[b] {
 			at.stacks.Join(a, b)
 		}
 	}
 	at.stacks = at.stacks.Firsts()
 	return at
+}
+
+// findHeld finds which things are held, moving or rigid.
+func (s *restFinder) findHeld(p *components, at *restingThings, tethers []tether) {
+	p.holds, p.moving = make([]bool, len(p.node)), make([]bool, len(p.node))
+	for n, mass := range p.mass {
+		if thing := p.things[n]; mass > 0 {
+			p.holds[thing] = tethers[thing].holds()
+			p.moving[thing] = p.moving[thing] || s.V[p.node[n]] != (r2.Vec{})
+		}
+	}
+	for i := range s.rigids.list {
+		r := &s.rigids.list[i]
+		thing := p.things[r.nodes[0]]
+		p.holds[thing] = r.Mass == 0
+		at.rigid[thing], at.straight[thing] = true, s.Mesh.Edges[r.body.FirstEdge].Radius == 0
+		p.moving[thing] = r.Motion != nil || r.Rigid.Velocity != (r2.Vec{}) || r.AngularVelocity != 0
+	}
+}
+
+// touching adds the footholds of things that touch.
+func (s *restFinder) touching(p *components, holds []foothold) ([]foothold, error) {
+	pairs := s.outlines.search.Pairs(s.X)
+	for _, c := range s.Surfaces {
+		err := c.Near(s.X, s.V, pairs, contactGap*s.outlines.shallow, func(edge, opposite int32, ends [2]r2.Vec, inward r2.Vec) {
+			a, b := p.ofEdge(&s.Mesh.Edges[edge]), p.ofEdge(&s.Mesh.Edges[opposite])
+			if a == b || p.holds[a] && p.holds[b] {
+				return
+			}
+			h := foothold{things: [2]int32{a, b}, a: &p.released[a], b: &p.released[b], into: inward, friction: c.Friction.Static}
+			for k, end := range ends {
+				if k == 0 || end != ends[0] {
+					h.at = end
+					holds = append(holds, h)
+				}
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return holds, nil
+}
+
+// lay finds what lies on something that is held, directly or through others, and which rigid
+// bodies are pushed and do not stay, under gravity g [m/s2]; it tells whether there are any.
+func (at *restingThings) lay(p *components, holds []foothold, g float64) (any bool) {
+	free := func(n int32) bool { return !at.rests[n] && !p.holds[n] && !p.moving[n] }
+	for more := true; more; {
+		more = false
+		for i := range holds {
+			for k, n := range holds[i].things {
+				on := holds[i].things[1-k]
+				if free(n) && (at.rests[on] || p.holds[on] && !p.moving[on]) && holds[i].push > 0 && p.released[n].rests(g) {
+					at.rests[n], more, any = true, true, true
+				}
+			}
+		}
+	}
+	for i := range holds {
+		for _, n := range holds[i].things {
+			if holds[i].push > 0 && at.straight[n] && free(n) {
+				at.starts[n], any = true, true
+			}
+		}
+	}
+	return any
 }
 
 // tether is how a thing is held: where its nodes are that are held along x, by their y, and along

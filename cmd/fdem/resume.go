@@ -48,21 +48,9 @@ results folder keeps. --until prolongs a finished run.
 }
 
 func resume(c *cobra.Command, dir string, o resumeOptions) error {
-	if err := checkThreads(o.threads); err != nil {
+	dir, err := o.folder(dir)
+	if err != nil {
 		return err
-	}
-	if !exists(filepath.Join(dir, "checkpoints")) { // the model instead of its results
-		if found, err := findResults(dir); err == nil {
-			dir = found
-		}
-	}
-	if o.out != "" {
-		if err := usable(o.out); err != nil {
-			return err
-		}
-	}
-	if len(o.set) > 0 && o.out == "" {
-		return errors.New("--set goes with -o: what has been computed belongs to the deck it was computed with")
 	}
 	j := &job{jobOptions: o.jobOptions, dir: dir, release: func() {}}
 	defer func() { j.release() }()
@@ -75,6 +63,72 @@ func resume(c *cobra.Command, dir string, o resumeOptions) error {
 	if err != nil {
 		return fmt.Errorf("%s cannot be resumed: %w", dir, err)
 	}
+	if err := j.rebuild(dir, f, o); err != nil {
+		return err
+	}
+	computed, err := j.in.curves(j.solver)
+	if err != nil {
+		return err
+	}
+	j.chooseWorkers(o.threads)
+	if follows, err := j.follows(); follows || err != nil {
+		return err
+	}
+	if o.out != "" {
+		if err := j.branch(dir, f); err != nil {
+			return notWritable(err)
+		}
+	}
+	if j.results, err = results.Reopen(j.dir, version(), j.solver, computed, f.Results); err != nil {
+		return notWritable(err)
+	}
+	folder := filepath.Join(j.dir, "checkpoints")
+	if err := checkpoint.Clear(folder, f.Step); err != nil {
+		return notWritable(err)
+	}
+	if err := j.openLog(c, o.quiet, os.O_APPEND); err != nil {
+		return notWritable(err)
+	}
+	defer j.log.close()
+	for _, err := range skipped {
+		j.log.printf("warning: %v", err)
+	}
+	j.log.printf("fdem %s goes on from %s: step %d, t = %.6g s of %.6g s", version(), f.Path, j.solver.N, j.solver.Time, j.solver.Duration)
+	j.announceRanks()
+	for _, a := range o.set {
+		j.log.printf("changed: %s", a)
+	}
+	if f.Program != version() {
+		j.log.printf("warning: fdem %s wrote the checkpoint; another version need not give the same bits", f.Program)
+	}
+	j.checkpoints = checkpoint.NewWriter(folder, f.Path)
+	return j.simulate(c)
+}
+
+// folder returns the results folder that is meant, where the flags suit one another.
+func (o *resumeOptions) folder(dir string) (string, error) {
+	if err := checkThreads(o.threads); err != nil {
+		return "", err
+	}
+	if o.out != "" {
+		if err := usable(o.out); err != nil {
+			return "", err
+		}
+	}
+	if len(o.set) > 0 && o.out == "" {
+		return "", errors.New("--set goes with -o: what has been computed belongs to the deck it was computed with")
+	}
+	if !exists(filepath.Join(dir, "checkpoints")) { // the model instead of its results
+		if found, err := findResults(dir); err == nil {
+			return found, nil
+		}
+	}
+	return dir, nil
+}
+
+// rebuild makes the solver what a checkpoint has, with the model that the folder keeps, or
+// as a branch changes it.
+func (j *job) rebuild(dir string, f *checkpoint.File, o resumeOptions) error {
 	if err := lawtables.Read(tablesBeside(dir)); err != nil {
 		return err
 	}
@@ -97,17 +151,13 @@ func resume(c *cobra.Command, dir string, o resumeOptions) error {
 	if err := j.setEnd(o, f); err != nil {
 		return err
 	}
+	var err error
 	if j.solver, err = restore(j.in, f); err != nil {
 		return err
 	}
-	s := j.solver
-	computed, err := j.in.curves(s)
-	if err != nil {
-		return err
-	}
-	s.Recount(&before)
+	j.solver.Recount(&before)
 	if o.untilText != "" || len(o.set) > 0 { // or else it goes on as it was allowed to
-		if err := affordable(j.in, s, o.large); err != nil {
+		if err := affordable(j.in, j.solver, o.large); err != nil {
 			return err
 		}
 	}
@@ -116,49 +166,9 @@ func resume(c *cobra.Command, dir string, o resumeOptions) error {
 		if err != nil {
 			return err
 		}
-		s.Replan(gained)
+		j.solver.Replan(gained)
 	}
-	j.chooseWorkers(o.threads)
-	if ranks.Size > 1 {
-		if err := j.alike(); err != nil {
-			return err
-		}
-		if ranks.Rank > 0 {
-			return j.follow()
-		}
-	}
-	if o.out != "" {
-		if err := j.branch(dir, f); err != nil {
-			return notWritable(err)
-		}
-	}
-	if j.results, err = results.Reopen(j.dir, version(), s, computed, f.Results); err != nil {
-		return notWritable(err)
-	}
-	folder := filepath.Join(j.dir, "checkpoints")
-	if err := checkpoint.Clear(folder, f.Step); err != nil {
-		return notWritable(err)
-	}
-	if err := j.openLog(c, o.quiet, os.O_APPEND); err != nil {
-		return notWritable(err)
-	}
-	defer j.log.close()
-	for _, err := range skipped {
-		j.log.printf("warning: %v", err)
-	}
-	j.log.printf("fdem %s goes on from %s: step %d, t = %.6g s of %.6g s", version(), f.Path, s.N, s.Time, s.Duration)
-	if ranks.Size > 1 {
-		shares := s.Foresee(ranks.Size)
-		j.log.printf("%s", &shares)
-	}
-	for _, a := range o.set {
-		j.log.printf("changed: %s", a)
-	}
-	if f.Program != version() {
-		j.log.printf("warning: fdem %s wrote the checkpoint; another version need not give the same bits", f.Program)
-	}
-	j.checkpoints = checkpoint.NewWriter(folder, f.Path)
-	return j.simulate(c)
+	return nil
 }
 
 // change reads the deck of a branch.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -88,36 +89,8 @@ func tablesBeside(path string) string {
 }
 
 func run(c *cobra.Command, path string, o runOptions) error {
-	if err := checkThreads(o.threads); err != nil {
-		return err
-	}
-	if o.out != "" {
-		if err := usable(o.out); err != nil {
-			return err
-		}
-		if err := lawtables.Read(tablesBeside(o.out)); err != nil {
-			return err
-		}
-	}
-	in, err := readChanged(path, o.deck, o.set)
+	in, dir, err := o.read(c, path)
 	if err != nil {
-		return err
-	}
-	if err := in.shareable(); err != nil {
-		return err
-	}
-	if c.Flags().Changed("until") {
-		until, err := positiveTime("--until", o.untilText)
-		if err != nil {
-			return err
-		}
-		in.deck.Until(in.model, until)
-	}
-	dir := o.out
-	if dir == "" {
-		dir = in.stem + ".out"
-	}
-	if err := results.Check(dir, o.force); err != nil {
 		return err
 	}
 	s, err := solver.New(in.model)
@@ -128,13 +101,7 @@ func run(c *cobra.Command, path string, o runOptions) error {
 	if err != nil {
 		return err
 	}
-	if err := checkSteps(in, s, o.untilText != ""); err != nil {
-		return err
-	}
-	if err := affordable(in, s, o.large); err != nil {
-		return err
-	}
-	if err := fits(s); err != nil {
+	if err := o.allows(in, s); err != nil {
 		return err
 	}
 	j := &job{jobOptions: o.jobOptions, in: in, solver: s, dir: dir, text: in.text}
@@ -143,11 +110,8 @@ func run(c *cobra.Command, path string, o runOptions) error {
 		if j.deck, j.mesh, err = in.hashes(); err != nil {
 			return err
 		}
-		if err := j.alike(); err != nil {
+		if follows, err := j.follows(); follows || err != nil {
 			return err
-		}
-		if ranks.Rank > 0 {
-			return j.follow()
 		}
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -163,19 +127,76 @@ func run(c *cobra.Command, path string, o runOptions) error {
 	if err := in.outside(dir); err != nil {
 		return err
 	}
-	if err := results.Prepare(dir); err != nil {
-		return &exitError{exitFailed, err}
-	}
-	if err := lawtables.Write(tablesBeside(dir)); err != nil {
-		return &exitError{exitFailed, err}
-	}
-	if err := j.keepInput(); err != nil {
+	if err := j.prepare(); err != nil {
 		return &exitError{exitFailed, err}
 	}
 	if err := j.openLog(c, o.quiet, os.O_TRUNC); err != nil {
 		return &exitError{exitFailed, err}
 	}
 	defer j.log.close()
+	j.announce()
+	if j.results, err = results.Open(dir, version(), s, computed); err != nil {
+		return &exitError{exitFailed, err}
+	}
+	j.checkpoints = checkpoint.NewWriter(filepath.Join(dir, "checkpoints"), "")
+	return j.simulate(c)
+}
+
+// read reads the model of a run, as the flags change it, and names its results folder.
+func (o *runOptions) read(c *cobra.Command, path string) (in *input, dir string, err error) {
+	if err := checkThreads(o.threads); err != nil {
+		return nil, "", err
+	}
+	if o.out != "" {
+		if err := usable(o.out); err != nil {
+			return nil, "", err
+		}
+		if err := lawtables.Read(tablesBeside(o.out)); err != nil {
+			return nil, "", err
+		}
+	}
+	if in, err = readChanged(path, o.deck, o.set); err != nil {
+		return nil, "", err
+	}
+	if err := in.shareable(); err != nil {
+		return nil, "", err
+	}
+	if c.Flags().Changed("until") {
+		until, err := positiveTime("--until", o.untilText)
+		if err != nil {
+			return nil, "", err
+		}
+		in.deck.Until(in.model, until)
+	}
+	dir = cmp.Or(o.out, in.stem+".out")
+	return in, dir, results.Check(dir, o.force)
+}
+
+// allows refuses a run that would take too many steps, too much room or memory.
+func (o *runOptions) allows(in *input, s *solver.Solver) error {
+	if err := checkSteps(in, s, o.untilText != ""); err != nil {
+		return err
+	}
+	if err := affordable(in, s, o.large); err != nil {
+		return err
+	}
+	return fits(s)
+}
+
+// prepare fills the results folder with what a run begins with.
+func (j *job) prepare() error {
+	if err := results.Prepare(j.dir); err != nil {
+		return err
+	}
+	if err := lawtables.Write(tablesBeside(j.dir)); err != nil {
+		return err
+	}
+	return j.keepInput()
+}
+
+// announce says in the log what is run.
+func (j *job) announce() {
+	in, s := j.in, j.solver
 	j.log.printf("fdem %s: %s", version(), orStem(in.model.Title, in.stem))
 	for _, w := range in.warnings {
 		j.log.printf("warning: %s", w)
@@ -188,10 +209,7 @@ func run(c *cobra.Command, path string, o runOptions) error {
 			j.log.printf("%s", cost)
 		}
 	}
-	if ranks.Size > 1 {
-		shares := s.Foresee(ranks.Size)
-		j.log.printf("%s", &shares)
-	}
+	j.announceRanks()
 	for _, line := range begins(s) {
 		j.log.printf("%s", line)
 	}
@@ -203,11 +221,28 @@ func run(c *cobra.Command, path string, o runOptions) error {
 			j.log.printf("contact %s", to)
 		}
 	}
-	if j.results, err = results.Open(dir, version(), s, computed); err != nil {
-		return &exitError{exitFailed, err}
+}
+
+// announceRanks says what each rank computes.
+func (j *job) announceRanks() {
+	if ranks.Size > 1 {
+		shares := j.solver.Foresee(ranks.Size)
+		j.log.printf("%s", &shares)
 	}
-	j.checkpoints = checkpoint.NewWriter(filepath.Join(dir, "checkpoints"), "")
-	return j.simulate(c)
+}
+
+// follows makes a rank but the first follow the run to its end, and tells whether it is one.
+func (j *job) follows() (bool, error) {
+	if ranks.Size == 1 {
+		return false, nil
+	}
+	if err := j.alike(); err != nil {
+		return false, err
+	}
+	if ranks.Rank == 0 {
+		return false, nil
+	}
+	return true, j.follow()
 }
 
 // maxThreads bounds --threads.

@@ -98,35 +98,22 @@ func (d *document) find(path string) (from, to int, err error) {
 			}
 			place += word
 		case []any:
-			if len(v) > 0 {
-				if only, isBlock := v[0].(map[string]any); isBlock {
-					k, known := named(v, word)
-					if _, ok := only[word]; k < 0 && ok && len(v) == 1 { // the only one needs no name
-						at, place = only, place+"[0]"
-						i--
-						continue
-					}
-					if k < 0 {
-						return lost(word, known)
-					}
-					at = v[k]
-					place = fmt.Sprintf("%s[%d]", place, k)
-					continue
+			if !areBlocks(v) {
+				p, ok := d.keysAt[place]
+				if !ok || i != len(words)-1 {
+					return lost(word, nil)
 				}
+				return d.findInList(path, p.value, word, len(v))
 			}
-			p, ok := d.keysAt[place]
-			if !ok || i != len(words)-1 {
-				return lost(word, nil)
+			k, known := named(v, word)
+			if k < 0 && len(v) == 1 && has(v[0], word) { // the only one needs no name
+				k = 0
+				i--
 			}
-			k := slices.Index([]string{"x", "y"}, word)
-			if n, err := strconv.Atoi(word); err == nil {
-				k = n - 1
+			if k < 0 {
+				return lost(word, known)
 			}
-			if k < 0 || k >= len(v) {
-				return 0, 0, fmt.Errorf("%s: %s: %q is no index in a list of %d", d.file, path, word, len(v))
-			}
-			from, to = element(d.data, p.value, k)
-			return from, to, nil
+			at, place = v[k], fmt.Sprintf("%s[%d]", place, k)
 		default:
 			return lost(word, nil)
 		}
@@ -136,6 +123,36 @@ func (d *document) find(path string) (from, to int, err error) {
 		return 0, 0, fmt.Errorf("%s: %s is a table: the path must lead to a value", d.file, path)
 	}
 	return p.value, valueEnd(d.data, p.value), nil
+}
+
+// findInList returns where value word, counted from 1 or "x" or "y", of the n of a list stands
+// that begins at so many bytes.
+func (d *document) findInList(path string, at int, word string, n int) (from, to int, err error) {
+	k := slices.Index([]string{"x", "y"}, word)
+	if number, err := strconv.Atoi(word); err == nil {
+		k = number - 1
+	}
+	if k < 0 || k >= n {
+		return 0, 0, fmt.Errorf("%s: %s: %q is no index in a list of %d", d.file, path, word, n)
+	}
+	from, to = element(d.data, at, k)
+	return from, to, nil
+}
+
+// areBlocks tells whether a list is one of tables.
+func areBlocks(list []any) bool {
+	if len(list) == 0 {
+		return false
+	}
+	_, isTable := list[0].(map[string]any)
+	return isTable
+}
+
+// has tells whether a table has a key.
+func has(table any, key string) bool {
+	t, _ := table.(map[string]any)
+	_, ok := t[key]
+	return ok
 }
 
 // named finds the block of a name, of what it is on, of its two sides, or of a
