@@ -179,8 +179,9 @@ func (g *Graph) draw(a, b, set int32, depth int) {
 	case depth > deepest:
 		g.Lost[set] += length
 		return
-	case g.joined[pair(a, b)]:
-		return // there is an edge, of whatever set
+	case g.joined[pair(a, b)]: // there is an edge, of whatever set
+		g.Lost[set] += length
+		return
 	}
 	edges := g.about(from, to)
 	through, place := int32(-1), 2.0
