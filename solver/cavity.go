@@ -43,6 +43,7 @@ type filled struct {
 	edge   int32
 	area   float64    // of an end [m2]
 	volume [2]float64 // of its ends, NaN where it is dry [m3]
+	joined [2]float64 // by how much they grew over the step in which they got it: 0 but within that [m3]
 	shut   [2]float64 // by how much they were shut when they had none yet: their volume counts from there [m]
 }
 

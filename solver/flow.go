@@ -306,14 +306,28 @@ func (k *fluids) press(c *cavity) {
 // recordVolumes takes what walls have taken in the last step.
 func (n *network) recordVolumes(c *cavity) {
 	for i, wider := range n.wider {
-		given := float64(0.5 * (n.before[i] + n.pressure[i]) * wider)
-		n.given += given
-		if i == 0 && c.Pressure != nil { // the reservoir's
-			c.pumped += given
-			continue
-		}
-		n.steps -= given
+		n.give(c, int32(i), float64(0.5*(n.before[i]+n.pressure[i])*wider))
 	}
+	for i := range c.filled {
+		f := &c.filled[i]
+		for end, v := range n.faces[i].Vertices {
+			cell := n.cellOf[v]
+			if f.joined[end] != 0 {
+				n.give(c, cell, float64(0.5*n.pressure[cell]*f.joined[end]))
+			}
+		}
+		f.joined = [2]float64{}
+	}
+}
+
+// give books work of a cell on walls [J].
+func (n *network) give(c *cavity, cell int32, work float64) {
+	n.given += work
+	if cell == 0 && c.Pressure != nil { // the reservoir's
+		c.pumped += work
+		return
+	}
+	n.steps -= work
 }
 
 // run moves the fluid on by the fluxes found.

@@ -95,8 +95,9 @@ func (k *fluids) follow(c *cavity) {
 	n := c.flow
 	clear(n.wider)
 	n.wider[0] = k.widenRoom(c)
-	left := k.followFaces(c, func(vertex int32, share, was, grown float64) {
+	left := k.followFaces(c, func(vertex int32, share, was, grown, gone float64) {
 		i := n.cellOf[vertex]
+		n.give(c, i, float64(0.5*n.pressure[i]*gone))
 		if share < 1 && was > 0 {
 			n.spill(c, i, float64((1-share)*was)/k.volumeOf(c, i))
 		}

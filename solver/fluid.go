@@ -176,12 +176,17 @@ func (k *fluids) gather() {
 			continue
 		}
 		before := c.last
-		wider := k.widen(c)
+		wider, gone := k.widen(c)
 		stored := c.stored()
 		k.fill(c)
 		c.steps += stored - c.stored()
 		k.solve(c)
-		given := float64(0.5 * (before + c.last) * wider)
+		given := float64(0.5*(before+c.last)*wider) + float64(0.5*before*gone)
+		for i := range c.filled {
+			f := &c.filled[i]
+			given += float64(0.5 * c.last * (f.joined[0] + f.joined[1]))
+			f.joined = [2]float64{}
+		}
 		c.given += given
 		if c.Equation != nil {
 			c.steps -= given
@@ -191,15 +196,16 @@ func (k *fluids) gather() {
 }
 
 // widen follows the volumes of the well and of cracks with fluid over the last step, and
-// returns by how much they have grown [m3]. What was between faces that have left each
-// other, or that contact has got, is spilled.
-func (k *fluids) widen(c *cavity) (wider float64) {
+// returns by how much they have grown, and what is gone of them in it [m3]. What was between
+// faces that have left each other, or that contact has got, is spilled.
+func (k *fluids) widen(c *cavity) (wider, gone float64) {
 	stored := c.stored()
 	wider = k.widenRoom(c)
 	whole, spilled := c.volume(), 0.0
-	k.followFaces(c, func(_ int32, share, was, grown float64) {
+	k.followFaces(c, func(_ int32, share, was, grown, parted float64) {
 		spilled += float64((1 - share) * was)
 		wider += grown
+		gone += parted
 	})
 	if spilled > 0 && c.Equation != nil {
 		now := c.storedIn(c.volume() + spilled)
@@ -208,35 +214,30 @@ func (k *fluids) widen(c *cavity) (wider float64) {
 		c.spilled += out
 		c.steps += stored - now
 		c.escaped += now - c.stored()
-		return wider
+		return wider, gone
 	}
 	c.steps += stored - c.stored()
-	return wider
+	return wider, gone
 }
 
 // followFaces follows the volumes between the faces of cracks with fluid over the last step:
 // do gets, of each end with fluid, its vertex, the share of the volume it was of that is
-// still there, and by how much that share has grown [m3]. It tells whether faces have left
-// each other.
-func (k *fluids) followFaces(c *cavity, do func(vertex int32, share, was, grown float64)) (left bool) {
+// still there, and by how much that share and the other one have grown [m3]. It tells whether
+// faces have left each other.
+func (k *fluids) followFaces(c *cavity, do func(vertex int32, share, was, grown, gone float64)) (left bool) {
 	kept := c.filled[:0]
 	for _, f := range c.filled {
 		ch, ok := k.zone.Channel(f.edge, k.X)
-		share := 0.0
-		if ok {
-			share = min(1, ch.Area/f.area)
-		}
+		share := min(1, ch.Area/f.area)
 		e := &k.Fracture.Edges[f.edge]
 		for end, v := range [2]int32{e.From, e.To} {
-			was, grown := f.volume[end], 0.0
+			was := f.volume[end]
 			if math.IsNaN(was) {
 				continue
 			}
-			if ok {
-				f.volume[end] = float64(ch.Area * (ch.Opening[end] + k.residual(c, f.edge) + f.shut[end]))
-				grown = f.volume[end] - float64(share*was)
-			}
-			do(v, share, was, grown)
+			apart := ch.Opening[end] + k.residual(c, f.edge) + f.shut[end]
+			f.volume[end] = float64(ch.Area * apart)
+			do(v, share, was, f.volume[end]-float64(share*was), float64((1-share)*(float64(f.area*apart)-was)))
 		}
 		if f.area = ch.Area; ok {
 			kept = append(kept, f)
@@ -369,12 +370,22 @@ func (k *fluids) enter(c *cavity, before int, edge int32, v nodes.Vertex) {
 		wide := ch.Opening[end] + k.residual(c, edge)
 		c.filled[at].shut[end] = max(0, -wide)
 		c.filled[at].volume[end] = float64(ch.Area * max(0, wide))
+		c.filled[at].joined[end] = k.grown(&ch, end)
 		k.begin(c, edge, end, c.filled[at].volume[end])
 	}
 	if o := ch.Vertices[1-end]; ch.Open[1-end] && k.reached[o] != k.stamp && (k.owner[o] == 0 || k.owner[o] == c.number) {
 		k.reached[o], k.owner[o] = k.stamp, c.number
 		k.queue = append(k.queue, nodes.Vertex(o))
 	}
+}
+
+// grown returns by how much the volume of an end of an edge has grown over the last step [m3].
+func (k *fluids) grown(ch *fracture.Channel, end int) (volume float64) {
+	for i, g := range ch.Gradient(end) {
+		v := k.V[ch.Nodes[i]]
+		volume += float64(k.Last * (float64(g.X*v.X) + float64(g.Y*v.Y)))
+	}
+	return volume
 }
 
 // beside returns the pressure of a fluid as it stands at a vertex or at the far end of an edge
@@ -605,7 +616,7 @@ func (k *fluids) restore() error {
 			if k.Fracture == nil || e < 0 || int(e) >= len(k.Fracture.Edges) || !k.zone.IsOpen(e) {
 				return fmt.Errorf("fluid %q is in edge %d, which is not open", c.Name, e)
 			}
-			f := filled{e, s.areas[i], [2]float64{s.volumes[2*i], s.volumes[2*i+1]}, [2]float64{s.shut[2*i], s.shut[2*i+1]}}
+			f := filled{edge: e, area: s.areas[i], volume: [2]float64{s.volumes[2*i], s.volumes[2*i+1]}, shut: [2]float64{s.shut[2*i], s.shut[2*i+1]}}
 			for end, v := range [2]int32{k.Fracture.Edges[e].From, k.Fracture.Edges[e].To} {
 				if !math.IsNaN(f.volume[end]) {
 					k.owner[v] = c.number

@@ -39,19 +39,23 @@ type Channel struct {
 }
 
 // Channel returns the channel of an edge at positions x; ok is false where it is not open,
-// or its faces have left each other.
+// or its faces have left each other, when it has no area.
 func (z *Zone) Channel(edge int32, x []r2.Vec) (c Channel, ok bool) {
 	k := z.crackOf[edge]
-	if k < 0 || z.cracks[k].left {
+	if k < 0 {
 		return c, false
 	}
 	of, e := &z.cracks[k], &z.edges[edge]
 	var now frame
 	of.look(x, &now)
+	area := float64((1 - of.part) * of.weight)
+	if of.left {
+		area = 0
+	}
 	return Channel{
 		Edge: edge, Vertices: [2]int32{e.From, e.To}, Nodes: of.node, Open: of.open, Opening: now.opening,
-		Area: float64((1 - of.part) * of.weight), Length: length(z.reach(e)), slip: now.slip, n: now.n, now: now.length,
-	}, true
+		Area: area, Length: length(z.reach(e)), slip: now.slip, n: now.n, now: now.length,
+	}, !of.left
 }
 
 // Gradient returns how the volume of an end changes with the places of the four nodes
