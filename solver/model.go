@@ -202,6 +202,8 @@ type Penetration struct {
 	Depth float64 // at the speed of a fall from that height, or at Speed [m]
 	Sink  float64 // under the weight of a body at rest [m]
 	Tilt  float64 // at which such a body of as much width as height lifts an end [rad]
+	// Period in which such a body rocks on the springs of its foot [s].
+	Rocking float64
 }
 
 // ContactLaws are the laws of a contact: one, or of an interaction those of the

@@ -188,6 +188,37 @@ func TestPenetrationIsWhatIsAccepted(t *testing.T) {
 	}
 }
 
+// What rocks by less than the springs of its foot give rocks in the period that is told: of a
+// square by its sink, of another box by its inertia over the square of its width.
+func TestRocksOnItsFoot(t *testing.T) {
+	const size = 0.1
+	for _, share := range []float64{0.002, 0.005} {
+		for _, slender := range []float64{1, 2} {
+			w, h := size/math.Sqrt(slender), size*math.Sqrt(slender)
+			sink := share * share * size / 2
+			spin := 0.5 * sink / w * math.Sqrt(9.81/sink)
+			deck := "[analysis]\nduration = 0.05\nthickness = 0.01\ngravity = [0, -9.81]\n" + onFloor + rigidBox("box", 0, h/2, w, h, 2) +
+				fmt.Sprintf("angular_velocity = %g\n[[contact]]\ncontactor = \"box\"\nopposite = \"floor\"\nfriction = 0.9\npenetration = %g\n", spin, share)
+			s := built(t, deck, "")
+			var passes []float64 // times at which it turns back
+			before, at := 0.0, 0.0
+			through(t, s, func() {
+				spin := s.RigidMotions[1].Spin
+				if before < 0 && spin >= 0 && s.Time > 0.02 {
+					passes = append(passes, s.Time-(s.Time-at)*spin/(spin-before))
+				}
+				before, at = spin, s.Time
+			})
+			period := (passes[len(passes)-1] - passes[0]) / float64(len(passes)-1)
+			want := s.Model.Contacts[0].Penetration.Rocking * math.Sqrt((float64(h*h)/3+float64(w*w)/12)/(5./12*float64(w*w)))
+			t.Logf("share %g, %g times as high as wide: %.4g ms, told %.4g", share, slender, 1e3*period, 1e3*want)
+			if math.Abs(period/want-1) > 0.08 {
+				t.Errorf("share %g, %g times as high as wide: rocks in %g s, want %g", share, slender, period, want)
+			}
+		}
+	}
+}
+
 // A stack that is pushed has the same bits with any number of workers.
 func TestPatchesOnWorkers(t *testing.T) {
 	deck := "[analysis]\nduration = 0.01\nthickness = 0.01\ngravity = [3, -9.81]\n" + onFloor

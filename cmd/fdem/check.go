@@ -420,8 +420,8 @@ func found(k *solver.SurfaceContact) string {
 			gives = fmt.Sprintf("\n  bodies sink in by up to %.3g mm where they meet at %.3g m/s", 1e3*a.Depth/factor, a.Speed)
 		}
 		if a.Sink > 0 {
-			gives += fmt.Sprintf(", and by %.3g mm under the weight of one; what rocks by less than some %.2g rad rocks on the springs of its foot, not about its corners, and in another period",
-				1e3*a.Sink/k.Factor, 10*a.Tilt/k.Factor)
+			gives += fmt.Sprintf(", and by %.3g mm under the weight of one; what rocks by less than some %.2g rad rocks on the springs of its foot, not about its corners, as wide as high in some %.2g ms",
+				1e3*a.Sink/k.Factor, 10*a.Tilt/k.Factor, 1e3*a.Rocking/factor)
 		}
 	}
 	if k.Young > 0 {

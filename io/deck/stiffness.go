@@ -143,6 +143,11 @@ func (r *resolver) suitedNodes(s *solver.SurfaceContact) int {
 	return straightNodes
 }
 
+// rockingInertia is the inertia of a square about the middle of its foot, 5/12 of its mass and
+// squared width, over the arm of the springs of the foot: 1/12 of the squared width where they
+// are spread along it, and 1/4 for the 0.45 of them that stand at its ends.
+const rockingInertia = 5. / 12 / (0.55/12 + 0.45/4)
+
 // suit notes the stiffness that suits a pair.
 func (r *resolver) suit(s *solver.SurfaceContact, p pairing) {
 	n := layers
@@ -157,6 +162,9 @@ func (r *resolver) suit(s *solver.SurfaceContact, p pairing) {
 		a.Size, a.Depth, a.Fall = p.size, a.Share*p.size, elementary.Norm(r.model.Gravity)
 		a.Sink = p.pressed / s.Suited
 		a.Tilt = 2 * a.Sink / p.size
+		if a.Fall > 0 {
+			a.Rocking = 2 * math.Pi * math.Sqrt(rockingInertia*a.Sink/a.Fall)
+		}
 	}
 }
 
