@@ -12,14 +12,18 @@ import (
 // Check predicts that a specimen under a pressure from the sides breaks all over long
 // before the end of its run, and that one too strong to break costs no more than its start.
 func TestCheckForeseesCracks(t *testing.T) {
-	const seen = 0.1 // of the run, before anything breaks
+	const (
+		seen = 0.1   // of the run, before anything breaks
+		each = 25e-6 // what a step takes there [s]
+	)
 	for _, c := range []struct {
-		name        string
-		set         []string
-		least, most float64
+		name              string
+		set               []string
+		least, most       float64
+		fewest, mostSteps float64
 	}{
-		{"breaks", nil, 3, 8},
-		{"holds", []string{"fracture.tensile_strength=500 MPa", "fracture.cohesion=1750 MPa"}, 1, 1},
+		{"breaks", nil, 4, 7, 1.1, 1.5}, // 5.3 and 1.29 came
+		{"holds", []string{"fracture.tensile_strength=500 MPa", "fracture.cohesion=1750 MPa"}, 1, 1, 1, 1},
 	} {
 		in, err := readChanged("../../examples/uniaxial-compression/confined.toml", "", c.set)
 		if err != nil {
@@ -41,8 +45,12 @@ func TestCheckForeseesCracks(t *testing.T) {
 		if !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
-		if times, known := g.dearer(s); !known || times < c.least || times > c.most {
+		times, steps, known := g.dearer(s, each)
+		if !known || times < c.least || times > c.most {
 			t.Errorf("%s: the rest takes %.3g times as long (%v), want %g to %g", c.name, times, known, c.least, c.most)
+		}
+		if steps < c.fewest || steps > c.mostSteps {
+			t.Errorf("%s: the rest takes %.3g times as many steps, want %g to %g", c.name, steps, c.fewest, c.mostSteps)
 		}
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"fdem/benchmarks"
-	"fdem/fem/fracture"
 	"fdem/io/curves"
 	"fdem/io/results"
 	"fdem/materials/bulk"
@@ -46,8 +45,8 @@ const (
 	costOfContact  = 1.2
 	costOfCracks   = 2.2 // where it is not known how many come, see growth
 	costOfYielding = 2.5
-	costOfFile     = 0.6e-3 // to make one and rename it, beside what is in it, and its collection [s]
-	costOfStart    = 0.02   // of the program itself [s]
+	costOfFile     = 1e-3 // to make one and rename it, beside what is in it, and its collection [s]
+	costOfStart    = 0.02 // of the program itself [s]
 )
 
 // forecast is what a run is predicted to take, with contact, cracks and output.
@@ -94,8 +93,7 @@ func foresee(in *input, s *solver.Solver, computed *curves.Set, began float64) (
 	f := forecast{Complete: complete, Seen: s.Time / s.Duration, Sizes: before}
 	now, rest := r.marks[len(r.marks)-1], mark{}
 	if !complete {
-		rest = r.rest()
-		rest.spent *= r.dearer()
+		rest = r.ahead()
 	}
 	f.Each = now.spent / now.steps
 	f.Steps = math.Round(now.steps + rest.steps)
@@ -180,7 +178,7 @@ func (r *rehearsal) goesOn(spent float64) bool {
 		return true
 	}
 	r.judged = spent
-	return spent < rehearsedShare*(spent+float64(r.rest().spent*r.dearer()))
+	return spent < rehearsedShare*(spent+r.ahead().spent)
 }
 
 // turnsLater tells whether loads of a static analysis take another course in what has not
@@ -233,32 +231,37 @@ func (r *rehearsal) rest() mark {
 	return mark{spent: float64(times * (now.spent - from.spent)), steps: float64(times * (now.steps - from.steps))}
 }
 
-// dearer is how many times as long steps take once there is what has not been seen.
-func (r *rehearsal) dearer() float64 {
-	s, e, times := r.s, r.s.Energies(), 1.0
+// ahead is what is still to come with what has not been seen: contact, cracks, yielding.
+func (r *rehearsal) ahead() mark {
+	s, e, rest := r.s, r.s.Energies(), r.rest()
+	if math.IsInf(rest.spent, 1) {
+		return rest
+	}
+	times, steps := r.cracks(rest.spent / rest.steps)
 	if len(s.Surfaces) > 0 && e.ContactStored+e.ContactDissipated+e.FrictionDissipated == 0 {
 		times *= costOfContact
 	}
-	times *= r.cracks()
 	if slices.ContainsFunc(s.Materials, bulk.Material.Yields) && e.PlasticWork == 0 {
 		times *= costOfYielding
 	}
-	return times
+	rest.spent, rest.steps = float64(rest.spent*times), float64(rest.steps*steps)
+	return rest
 }
 
-// cracks is how many times as long steps take because of cracks that are to come.
-func (r *rehearsal) cracks() float64 {
+// cracks is how many times as long the rest takes, and how many times as many steps,
+// because of cracks that are to come, where a step takes so long now [s].
+func (r *rehearsal) cracks(each float64) (times, steps float64) {
 	s := r.s
-	if s.Cracks() == nil || !slices.ContainsFunc(s.Fracture.Edges, func(e fracture.Edge) bool { return breaks(s, e.Region) }) {
-		return 1
+	if s.Cracks() == nil || breakable(s) == 0 {
+		return 1, 1
 	}
-	if times, known := r.growth.dearer(s); known {
-		return times
+	if times, steps, known := r.growth.dearer(s, each); known {
+		return times, steps
 	}
 	if t, _ := s.CrackTotals(); t.InsertedEdges > 0 {
-		return 1
+		return 1, 1
 	}
-	return costOfCracks
+	return costOfCracks, 1
 }
 
 // sharing is the share of the time of one worker that as many as there are cores take, at most
