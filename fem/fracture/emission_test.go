@@ -5,6 +5,9 @@ import (
 	"slices"
 	"testing"
 
+	"fdem/materials/bulk"
+	"fdem/materials/cohesive"
+
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -72,6 +75,40 @@ func TestPotency(t *testing.T) {
 		f.opening = [2]float64{-1e-6, -1e-6}
 		if b.tear(0, &f); math.Abs(b.emitted[0].potency.XX+b.emitted[0].potency.YY) > 1e-18*area {
 			t.Error("faces that press have a volume")
+		}
+	}
+}
+
+// A crack along edges of triangles takes the energy of the plane that it stands for, not of
+// its own length: a strip that is torn takes G by its section, and an edge less than G by
+// its length, as far as it lies askew.
+func TestEnergyOfAPath(t *testing.T) {
+	const width, height = 30e-3, 20e-3
+	for seed := range uint64(3) {
+		s := stuff{
+			young: 30e9, poisson: 0.2, density: 2500, thickness: 0.01, plane: bulk.PlaneStress, stiffness: 2,
+			law: cohesive.Parameters{TensileStrength: 4e6, Cohesion: 30e6, Friction: 0.7, EnergyTension: 10, EnergyShear: 10, Mixed: 2, Softening: "linear"},
+		}
+		b := newBody(t, rows(width, height, 1.5e-3, 0.4, seed, false), s, func(p, q r2.Vec) bool {
+			return math.Abs(p.X-width/2) < width/4 && math.Abs(q.X-width/2) < width/4
+		})
+		for i, p := range b.x0 {
+			b.fixed[i][0] = p.X == 0 || p.X == width
+			b.v[i].X = 0.05 * p.X / width // no wave
+		}
+		b.run(t, 300e-6, nil)
+		energy, long, least := 0.0, 0.0, math.Inf(1)
+		for _, e := range b.Events() {
+			energy, long = energy+e.Energy, long+e.Length
+			least = min(least, e.Energy/(e.Length*s.thickness))
+			if most := s.law.EnergyTension * e.Length * s.thickness; e.Energy > most*(1+1e-9) {
+				t.Errorf("an edge of %g m takes %g J, more than %g", e.Length, e.Energy, most)
+			}
+		}
+		section := height * s.thickness * s.law.EnergyTension
+		t.Logf("seed %d: energy %.4f of that of the section, path %.3f of it, an edge at least %.3g J/m2", seed, energy/section, long/height, least)
+		if math.Abs(energy/section-1) > 0.01 || long < 1.05*height {
+			t.Errorf("seed %d: the crack takes %.4f of the energy of the section along %.3f of its height", seed, energy/section, long/height)
 		}
 	}
 }

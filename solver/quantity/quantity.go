@@ -226,7 +226,7 @@ var All = []Quantity{
 	{On: Event, Name: "time", Unit: "s", Label: "time at which an edge broke, in `insertions.csv` opened; of an event of several edges when the first broke"},
 	{On: Event, Name: "x", Unit: "m", Label: "its middle, as it was at first; of several edges the mean by their lengths", Signed: true},
 	{On: Event, Name: "y", Unit: "m", Label: "its middle, as it was at first; of several edges the mean by their lengths", Signed: true},
-	{On: Event, Name: "energy", Unit: "J", Label: "dissipated by fracture"},
+	{On: Event, Name: "energy", Unit: "J", Label: "dissipated by fracture: G times the part of the plane of the crack that the edges stand for, up to a third shorter than the edges"},
 	{On: Event, Name: "mode", Label: "share of shear in that energy"},
 	{On: Event, Name: "length", Unit: "m", Label: "length of the edges at first"},
 	{On: Event, Name: "inserted_at", Unit: "s", Label: "time at which the edge opened"},
