@@ -42,18 +42,19 @@ type cavity struct {
 type filled struct {
 	edge   int32
 	area   float64    // of an end [m2]
-	volume [2]float64 // of its ends, NaN where it is dry [m3]
+	volume [2]float64 // of its ends, NaN where it is dry, below 0 where contact gives [m3]
 	joined [2]float64 // by how much they grew over the step in which they got it: 0 but within that [m3]
 	shut   [2]float64 // by how much they were shut when they had none yet: their volume counts from there [m]
 }
 
-// volume returns the volume of all that a fluid fills [m3].
+// volume returns the volume of all that a fluid fills, none between faces that are pressed
+// together [m3].
 func (c *cavity) volume() float64 {
 	v := c.room
 	for i := range c.filled {
 		for _, of := range c.filled[i].volume {
 			if !math.IsNaN(of) {
-				v += of
+				v += max(0, of)
 			}
 		}
 	}

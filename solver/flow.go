@@ -107,8 +107,8 @@ func (k *fluids) predict(c *cavity) {
 			volume = c.room
 			c.wall.eachLink(k.Mesh, func(a, b int32) {
 				g := k.onWall(a, b)
-				k.addGradient(a, g, n.pressure[0])
-				k.addGradient(b, g, n.pressure[0])
+				k.addGradient(a, g, n.pressure[0], true)
+				k.addGradient(b, g, n.pressure[0], true)
 			})
 		}
 		k.rezero(c, i)
@@ -118,12 +118,12 @@ func (k *fluids) predict(c *cavity) {
 			ch := &n.faces[at.filled]
 			applied := k.zone.Pressure(f.edge)[end]
 			for j, g := range ch.Gradient(end) {
-				k.addGradient(ch.Nodes[j], g, applied)
+				k.addGradient(ch.Nodes[j], g, applied, true)
 			}
 		}
 		n.free[i], n.beta[i] = k.ahead(volume)
 		for _, j := range k.pressed {
-			k.gradient[j], k.push[j] = r2.Vec{}, r2.Vec{}
+			k.gradient[j], k.push[j], k.roomy[j] = r2.Vec{}, r2.Vec{}, r2.Vec{}
 		}
 		n.source[i] = 0
 	}

@@ -58,7 +58,8 @@ type Fluid struct {
 // step to step; what steps lose, of mu Q dt what U does not get by it, and of what U gives as
 // walls go what they do not take (U is convex, and the pressure that of the end, so that steps
 // do not make energy); by how much U falls where a fluid expands freely into a room that was
-// there, with the steps; and what leaves with fluid that is spilled.
+// there, with the steps, and what it takes of faces that are pressed together, which have no
+// room, until they part again; and what leaves with fluid that is spilled.
 type fluids struct {
 	idle
 	view
@@ -71,6 +72,7 @@ type fluids struct {
 	stamp          int32          // of the search
 	queue          []nodes.Vertex // of the search
 	gradient, push []r2.Vec       // per node, of one cavity: B [m2], and its pressure's force as applied [N]; zero between
+	roomy          []r2.Vec       // per node, B without faces that stay pressed together [m2]; zero between
 	pressed        []int32        // nodes of these
 	edges          []int32        // with fluid
 	pressure       [][2]float64   // at their ends [Pa]
@@ -83,7 +85,8 @@ func newFluids(s view, zone *fracture.Zone) *fluids {
 		return k
 	}
 	n := len(s.X)
-	k.outside, k.owner, k.reached, k.gradient, k.push = make([]bool, n), make([]int32, n), make([]int32, n), make([]r2.Vec, n), make([]r2.Vec, n)
+	k.outside, k.owner, k.reached = make([]bool, n), make([]int32, n), make([]int32, n)
+	k.gradient, k.push, k.roomy = make([]r2.Vec, n), make([]r2.Vec, n), make([]r2.Vec, n)
 	for _, e := range s.Mesh.Edges {
 		k.outside[e.A], k.outside[e.B] = true, true
 	}
@@ -203,7 +206,7 @@ func (k *fluids) widen(c *cavity) (wider, gone float64) {
 	wider = k.widenRoom(c)
 	whole, spilled := c.volume(), 0.0
 	k.followFaces(c, func(_ int32, share, was, grown, parted float64) {
-		spilled += float64((1 - share) * was)
+		spilled += float64((1 - share) * max(0, was))
 		wider += grown
 		gone += parted
 	})
@@ -423,13 +426,15 @@ func (k *fluids) begin(c *cavity, edge int32, end int, volume float64) {
 	}
 }
 
-// addGradients touches all nodes that a fluid presses on.
-func (k *fluids) addGradients(c *cavity) {
-	k.pressed = k.pressed[:0]
+// addGradients touches all nodes that a fluid presses on, and returns its volume, of which the
+// coming step makes another one [m3]. Faces that stay pressed together have no room, and take
+// none in by giving further; what parts them in that step is counted from where they are.
+func (k *fluids) addGradients(c *cavity) (volume float64) {
+	k.pressed, volume = k.pressed[:0], c.room
 	c.wall.eachLink(k.Mesh, func(a, b int32) {
 		g := k.onWall(a, b)
-		k.addGradient(a, g, c.last)
-		k.addGradient(b, g, c.last)
+		k.addGradient(a, g, c.last, true)
+		k.addGradient(b, g, c.last, true)
 	})
 	for _, f := range c.filled {
 		ch, ok := k.zone.Channel(f.edge, k.X)
@@ -441,11 +446,16 @@ func (k *fluids) addGradients(c *cavity) {
 			if math.IsNaN(v) {
 				continue
 			}
+			room := v >= 0 || v+k.grown(&ch, end) > 0
+			if room {
+				volume += v
+			}
 			for i, g := range ch.Gradient(end) {
-				k.addGradient(ch.Nodes[i], g, applied[end])
+				k.addGradient(ch.Nodes[i], g, applied[end], room)
 			}
 		}
 	}
+	return volume
 }
 
 // oneStepEnergy returns what the pressures as they are make of nodes at rest in a time [J].
@@ -455,7 +465,7 @@ func (k *fluids) oneStepEnergy(time float64) (sum float64) {
 		for _, n := range k.pressed {
 			f, w := k.push[n], k.Inverse(n)
 			sum += float64(0.5 * time * time * (float64(w.X*f.X*f.X) + float64(w.Y*f.Y*f.Y)))
-			k.gradient[n], k.push[n] = r2.Vec{}, r2.Vec{}
+			k.gradient[n], k.push[n], k.roomy[n] = r2.Vec{}, r2.Vec{}, r2.Vec{}
 		}
 	}
 	return sum
@@ -463,8 +473,7 @@ func (k *fluids) oneStepEnergy(time float64) (sum float64) {
 
 // solve finds the pressure of a fluid, and puts it in place of the one before.
 func (k *fluids) solve(c *cavity) {
-	k.addGradients(c)
-	volume, beta := k.ahead(c.volume())
+	volume, beta := k.ahead(k.addGradients(c))
 	stored, escaped := c.stored(), c.escaped
 	c.find(k.Time, k.Last, volume, beta)
 	c.steps += stored - c.stored() - (c.escaped - escaped)
@@ -473,18 +482,22 @@ func (k *fluids) solve(c *cavity) {
 		f := &k.F[n]
 		f.X += float64(c.last*g.X) - p.X
 		f.Y += float64(c.last*g.Y) - p.Y
-		k.gradient[n], k.push[n] = r2.Vec{}, r2.Vec{}
+		k.gradient[n], k.push[n], k.roomy[n] = r2.Vec{}, r2.Vec{}, r2.Vec{}
 	}
 }
 
 // addGradient adds to how a volume changes with the position of a node [m2], on which a pressure
-// acts [Pa].
-func (k *fluids) addGradient(n int32, g r2.Vec, applied float64) {
+// acts [Pa], whether there is room or not.
+func (k *fluids) addGradient(n int32, g r2.Vec, applied float64, room bool) {
 	if k.gradient[n] == (r2.Vec{}) && k.push[n] == (r2.Vec{}) {
 		k.pressed = append(k.pressed, n)
 	}
 	k.gradient[n].X += g.X
 	k.gradient[n].Y += g.Y
+	if room {
+		k.roomy[n].X += g.X
+		k.roomy[n].Y += g.Y
+	}
 	k.push[n].X += float64(applied * g.X)
 	k.push[n].Y += float64(applied * g.Y)
 }
@@ -497,11 +510,11 @@ func (k *fluids) ahead(volume float64) (free, beta float64) {
 	alpha := k.Model.Damping.Local
 	most := 1 + alpha
 	for _, n := range k.pressed {
-		g, p, f, v, w := k.gradient[n], k.push[n], k.Force(nodes.Node(n)), k.V[n], k.Inverse(n)
+		g, r, p, f, v, w := k.gradient[n], k.roomy[n], k.push[n], k.Force(nodes.Node(n)), k.V[n], k.Inverse(n)
 		x, y := f.X+against(alpha, f.X, v.X)-float64(most*p.X), f.Y+against(alpha, f.Y, v.Y)-float64(most*p.Y)
 		to := r2.Vec{X: v.X + float64(k.Last*w.X*x), Y: v.Y + float64(k.Last*w.Y*y)}
-		volume += float64(k.Last * (float64(g.X*to.X) + float64(g.Y*to.Y)))
-		beta += float64(most * k.Last * k.Last * (float64(w.X*g.X*g.X) + float64(w.Y*g.Y*g.Y)))
+		volume += float64(k.Last * (float64(r.X*to.X) + float64(r.Y*to.Y)))
+		beta += float64(most * k.Last * k.Last * (float64(w.X*g.X*r.X) + float64(w.Y*g.Y*r.Y)))
 	}
 	return volume, beta
 }

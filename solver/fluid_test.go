@@ -155,19 +155,16 @@ gas = { pressure = "10 MPa", gamma = 1.3 }
 	began, first, most := s.Energies().FluidStored, 0.0, 0.0
 	for s.Time < s.Duration {
 		if err := s.Step(0, func(dt float64) (bool, error) {
-			over := 0.0
-			for i, m := range s.Mass {
-				over += 1 / (8 * m) * r2.Norm2(s.Force(nodes.Node(i)))
-			}
 			if s.N == 0 {
-				first = over * dt * dt
+				s.Last = dt
+				first = leapfrogs(s)
+				s.Last = 0
 				return true, nil
 			}
-			over *= s.Last * s.Last
-			e := s.Energies()
+			e, of := s.Energies(), leapfrogs(s)-first
 			most = max(most, math.Abs(e.Residual))
-			if off := e.Residual - (over - first); math.Abs(off) > 2e-3*first {
-				t.Errorf("step %d: the residual is %g J, leapfrog's %g J", s.N, e.Residual, over-first)
+			if math.Abs(e.Residual-of) > 2e-3*first {
+				t.Errorf("step %d: the residual is %g J, leapfrog's %g J", s.N, e.Residual, of)
 			}
 			return true, nil
 		}); err != nil {
@@ -177,6 +174,16 @@ gas = { pressure = "10 MPa", gamma = 1.3 }
 	if given := began - s.Energies().FluidStored; given < 50 || most < 1e-3*given {
 		t.Errorf("%g J given, residual of %g J", given, most)
 	}
+}
+
+// leapfrogs returns what the kinetic energy has too much, as its velocities are known half a
+// step away: dt^2/8 F^2/m of each node [J].
+func leapfrogs(s *solver.Solver) (over float64) {
+	for i := range s.Mass {
+		f, w := s.Force(nodes.Node(i)), s.Inverse(int32(i))
+		over += 0.125 * s.Last * s.Last * (w.X*f.X*f.X + w.Y*f.Y*f.Y)
+	}
+	return over
 }
 
 // Steps that fall at random, as touches elsewhere make them, change what a fluid does by
@@ -281,6 +288,38 @@ well = "mouth"
 		}
 		if off := began + e.FluidPumped - e.FluidStored - e.FluidWork - e.FluidSteps - e.FluidEscaped; math.Abs(off) > 1e-12*given {
 			t.Errorf("%g J of %g J are nowhere", off, given)
+		}
+	}
+}
+
+// A joint without an aperture of its own that shuts again presses its faces together by what
+// contact gives. That is no volume: the fluid there has none, never less, and the pump gets out
+// again what it has put in.
+func TestJointShutsAgain(t *testing.T) {
+	const stress, area = 10e6, 0.19 // half an edge at the tip has not parted
+	for _, of := range []string{
+		"pressure = \"14 MPa\"\nschedule = [[0, 0], [\"0.5 ms\", 1], [\"1 ms\", 0.3], [\"1.4 ms\", 1], [\"2 ms\", 0.3]]\n",
+		"rate = \"4e-2 m3/s\"\nvolume = \"1e-4 m3\"\nschedule = [[0, 0], [\"0.2 ms\", 1], [\"0.5 ms\", 1], [\"0.7 ms\", -1], [\"1.094 ms\", -1], [\"1.094 ms\", 0]]\n",
+	} {
+		s := meshed(t, rock("2 ms", stress, "damping = { local = 0.3 }")+"[[fluid]]\nname = \"water\"\nwell = \"mouth\"\n"+of, scenes.HalfPlane(0.02, 0.2, 0.3, 1))
+		least, most := math.Inf(1), 0.0
+		for s.Time < s.Duration {
+			if err := s.Step(0, nil); err != nil {
+				t.Fatal(err)
+			}
+			in := s.FluidStates()[0].InCracks
+			least, most = min(least, in), max(most, in)
+		}
+		f, e := s.FluidStates()[0], s.Energies()
+		t.Logf("%g to %g m3 in the joint, now %g at %.4g MPa, pumped in %g; %+v", least, most, f.InCracks, 1e-6*f.Pressure, f.Injected, e)
+		if least < 0 || most < 1e-5*area || f.InCracks > 1e-3*most {
+			t.Errorf("%q: from %g to %g m3 in a joint that shuts again, now %g", of, least, most, f.InCracks)
+		}
+		if p := 2.2e9 * f.Injected / 1e-4; f.Injected > 0 && math.Abs(f.Pressure/p-1) > 0.05 {
+			t.Errorf("%g m3 left in a well make %g Pa, want %g", f.Injected, f.Pressure, p)
+		}
+		if math.Abs(e.Residual) > 2e-3*e.FluidPumped {
+			t.Errorf("%q: residual %g J of %g J", of, e.Residual, e.FluidPumped)
 		}
 	}
 }

@@ -36,7 +36,7 @@ func (k *results) FluidStates() (out []FluidState) {
 				if !math.IsNaN(v) {
 					sat := k.fluids.saturation(c, c.filled[i].edge, end)
 					f.Length += float64(sat * c.filled[i].area / k.Thickness)
-					f.InCracks += float64(sat * v)
+					f.InCracks += float64(sat * max(0, v))
 				}
 			}
 		}

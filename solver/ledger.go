@@ -29,7 +29,7 @@ type Energies struct {
 	FluidPumped        float64 // put into fluids: a part of ExternalWork
 	FluidWork          float64 // of fluids on walls of wells and cracks
 	FluidViscous       float64 // lost by flow: a part of FluidDissipated
-	FluidSteps         float64 // lost by the length of steps, and by free expansion: a part of FluidDissipated
+	FluidSteps         float64 // lost by the length of steps, by free expansion, and taken of faces pressed together: a part of FluidDissipated
 	FluidEscaped       float64 // left with what was spilled: a part of FluidDissipated
 	SpringStored       float64 // recoverable
 	SpringDissipated   float64 // by dashpots
