@@ -77,6 +77,7 @@ SlurmdParameters=config_overrides
 ReturnToService=2
 JobRequeue=1
 KillWait=10
+MpiDefault=pmix
 MinJobAge=300
 NodeName=%[1]s NodeAddr=127.0.0.1 CPUs=%[5]d State=UNKNOWN
 PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
@@ -313,4 +314,69 @@ func TestSweepOnSlurm(t *testing.T) {
 		t.Errorf("the table: %v\n%s", err, table)
 	}
 	t.Logf("ten cases in %.1f s", time.Since(began).Seconds())
+}
+
+// One model runs on two ranks by the script of the manual, on one node, with the bits of one.
+func TestRanksOnSlurm(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a Slurm")
+	}
+	for _, tool := range []string{"srun", "mpicc"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("%s is missing: apt install slurm-client openmpi-bin libopenmpi-dev", tool)
+		}
+	}
+	startCluster(t)
+	if types, _ := exec.Command("srun", "--mpi=list").CombinedOutput(); !bytes.Contains(types, []byte("pmix")) {
+		t.Skipf("this Slurm has no PMIx: %s", types)
+	}
+	dir := t.TempDir()
+	program := filepath.Join(dir, "fdem")
+	build := exec.Command("go", "build", "-tags", "mpi", "-buildvcs=false", "-o", program, "../../cmd/fdem")
+	build.Env = append(os.Environ(), "CGO_ENABLED=1", "CC=mpicc")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	manual, err := os.ReadFile("../../docs/clusters.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, script, found := strings.Cut(string(manual), "Under Slurm:\n\n```\n")
+	script, _, ended := strings.Cut(script, "```")
+	if !found || !ended {
+		t.Fatal("docs/clusters.md has no script for Slurm")
+	}
+	for _, change := range [][2]string{{"--nodes=2", "--nodes=1"}, {"--cpus-per-task=16", "--cpus-per-task=1"}, {"fdem run model.msh", program + " run ball.toml"}} {
+		if !strings.Contains(script, change[0]) {
+			t.Fatalf("the script of docs/clusters.md has no %q:\n%s", change[0], script)
+		}
+		script = strings.Replace(script, change[0], change[1], 1)
+	}
+	for name, text := range map[string]string{"ball.toml": slurmDeck, "job.sh": script} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	one := exec.Command(program, "run", "-q", "ball.toml", "-o", "one.out")
+	job := exec.Command("sbatch", "--wait", "--output=job.log", "job.sh")
+	for _, c := range []*exec.Cmd{one, job} {
+		c.Dir = dir
+		if out, err := c.CombinedOutput(); err != nil {
+			log, _ := os.ReadFile(filepath.Join(dir, "job.log")) // none where sbatch refuses
+			t.Fatalf("%v: %v\n%s%s", c.Args, err, out, log)
+		}
+	}
+	log, err := os.ReadFile(filepath.Join(dir, "ball.out", "log.txt"))
+	if err != nil || !bytes.Contains(log, []byte("2 ranks share")) {
+		t.Errorf("not two ranks: %v\n%s", err, log)
+	}
+	var rows [2][]byte
+	for i, out := range []string{"one.out", "ball.out"} {
+		if rows[i], err = os.ReadFile(filepath.Join(dir, out, "history.csv")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(rows[0], rows[1]) {
+		t.Error("two ranks give another history than one")
+	}
 }
