@@ -45,8 +45,9 @@ const (
 	costOfContact  = 1.2
 	costOfCracks   = 2.2 // where it is not known how many come, see growth
 	costOfYielding = 2.5
-	costOfFile     = 1e-3 // to make one and rename it, beside what is in it, and its collection [s]
-	costOfStart    = 0.02 // of the program itself [s]
+	costOfFile     = 0.6e-3 // to make one and rename it, beside what is in it, and its collection [s]
+	costOfByte     = 3e-9   // to write one of a frame, beside making it [s]
+	costOfStart    = 0.02   // of the program itself [s]
 )
 
 // forecast is what a run is predicted to take, with contact, cracks and output.
@@ -102,8 +103,9 @@ func foresee(in *input, s *solver.Solver, computed *curves.Set, began float64) (
 		return f, err
 	}
 	f.PerFrame, f.PerContact = 0.5*(before.PerFrame+after.PerFrame), 0.5*(before.PerContact+after.PerContact)
+	frames := float64(f.Frames*f.PerFrame) + float64(f.Contacts*f.PerContact)
 	f.PerRow = r.digits / r.rows * float64(len(results.Columns(s))+len(computed.Curves))
-	f.Sizes.Seconds = 0.5*(before.Seconds+after.Seconds) + costOfFile*before.Files
+	f.Sizes.Seconds = 0.5*(before.Seconds+after.Seconds) + float64(costOfFile*before.Files) + float64(costOfByte*frames)
 	f.Seconds = costOfStart + prepared + now.spent + rest.spent + f.Sizes.Seconds
 	if s.Static == nil && f.Seconds > longRun {
 		f.Seconds *= sharing(s)

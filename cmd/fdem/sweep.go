@@ -323,7 +323,7 @@ func collectMore(s *study.Study, rows []study.Row) (said []string, err error) {
 		if err := whole.Write(path, func(out io.Writer) error { return s.WriteStatistics(out, rows) }); err != nil {
 			return nil, err
 		}
-		said = append(said, path)
+		said = append(append(said, path), s.Statistics(rows)...)
 	}
 	if len(s.Envelopes) > 0 {
 		path, fitted := filepath.Join(s.Dir, "envelope.csv"), s.Fit(rows)

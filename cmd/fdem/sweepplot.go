@@ -10,16 +10,23 @@ import (
 
 // drawStudy draws every quantity that some case has: a map over two parameters
 // that form a grid, a curve over one, a curve for each text of a list, or else
-// points over each parameter. It returns the paths.
+// points over each parameter. Parameters that only repeat, as seeds do, are no axes
+// where another one varies, and their cases are points that no line joins. It returns
+// the paths.
 func drawStudy(s *study.Study, rows []study.Row) ([]string, error) {
-	var numbers, texts []int // parameters that vary
+	var numbers, texts, repeated []int // parameters that vary
 	for i, p := range s.Parameters {
 		switch {
+		case p.Repeat && len(p.Numbers) > 1:
+			repeated = append(repeated, i)
 		case len(p.Texts) > 1:
 			texts = append(texts, i)
 		case p.Sampled || len(p.Numbers) > 1:
 			numbers = append(numbers, i)
 		}
+	}
+	if len(numbers)+len(texts) == 0 {
+		numbers = repeated
 	}
 	axis := func(i int) view.Axis {
 		p := s.Parameters[i]
@@ -51,7 +58,7 @@ func drawStudy(s *study.Study, rows []study.Row) ([]string, error) {
 		if !some {
 			continue
 		}
-		if len(numbers) == 2 && len(texts) == 0 && grid(s.Parameters[numbers[0]]) && grid(s.Parameters[numbers[1]]) {
+		if len(numbers) == 2 && len(texts)+len(repeated) == 0 && grid(s.Parameters[numbers[0]]) && grid(s.Parameters[numbers[1]]) {
 			if err := save(q.Name, func(path string) error {
 				return view.SaveHeatMap(path, s.Title, axis(numbers[0]), axis(numbers[1]), y)
 			}); err != nil {
@@ -65,7 +72,7 @@ func drawStudy(s *study.Study, rows []study.Row) ([]string, error) {
 				group = append(group, r.Texts[texts[0]])
 			}
 		}
-		joined := len(numbers) == 1 && len(texts) <= 1
+		joined := len(numbers) == 1 && len(texts) <= 1 && len(repeated) == 0
 		for _, i := range numbers {
 			name := q.Name
 			if len(numbers) > 1 {

@@ -44,40 +44,14 @@ func (s *Study) WriteStatistics(out io.Writer, rows []Row) error {
 	if err := w.Write(header); err != nil {
 		return err
 	}
-	var names []string
-	groups := map[string][]Row{}
-	for _, r := range rows {
-		var texts []string
-		for _, i := range kept {
-			texts = append(texts, r.Texts[i])
-		}
-		name := strings.Join(texts, "\x00")
-		if groups[name] == nil {
-			names = append(names, name)
-		}
-		groups[name] = append(groups[name], r)
-	}
-	for _, name := range names {
-		group := groups[name]
+	for _, group := range s.samples(rows) {
 		var record []string
 		for _, i := range kept {
 			record = append(record, group[0].Texts[i])
 		}
-		done := 0
-		for _, r := range group {
-			if r.Status == Done {
-				done++
-			}
-		}
-		record = append(record, strconv.Itoa(done))
+		record = append(record, strconv.Itoa(done(group)))
 		for k := range s.Quantities {
-			var v []float64
-			for _, r := range group {
-				if x := r.Quantities[k]; !math.IsNaN(x) {
-					v = append(v, x)
-				}
-			}
-			record = append(record, spread(v)...)
+			record = append(record, spreadOf(group, k).texts()...)
 		}
 		if err := w.Write(record); err != nil {
 			return err
@@ -87,27 +61,107 @@ func (s *Study) WriteStatistics(out io.Writer, rows []Row) error {
 	return w.Error()
 }
 
-// spread returns mean, standard deviation, least and greatest of values, as a table has
-// them; what there are too few values for is empty.
-func spread(v []float64) []string {
-	if len(v) == 0 {
-		return make([]string, 4)
+// Statistics says mean and scatter of every quantity, a line for each and every
+// combination of the parameters that do not repeat.
+func (s *Study) Statistics(rows []Row) (lines []string) {
+	for _, group := range s.samples(rows) {
+		where := ""
+		for i, p := range s.Parameters {
+			if !p.Repeat && (p.Sampled || len(p.Texts) > 1 || len(p.Numbers) > 1) {
+				where += strings.TrimSpace(p.Name+" "+group[0].Texts[i]+" "+p.Unit) + ": "
+			}
+		}
+		for k, q := range s.Quantities {
+			f, unit := spreadOf(group, k), ""
+			if q.Unit != "" {
+				unit = " " + q.Unit
+			}
+			switch {
+			case f.count < 2:
+			case f.least == f.greatest:
+				lines = append(lines, fmt.Sprintf("%s%s: %.4g%s in all %d cases", where, q.Name, f.mean, unit, f.count))
+			default:
+				lines = append(lines, fmt.Sprintf("%s%s: mean %.4g%s, standard deviation %.2g%s, from %.4g to %.4g%s in %d cases",
+					where, q.Name, f.mean, unit, f.deviation, unit, f.least, f.greatest, unit, f.count))
+			}
+		}
 	}
-	mean, least, greatest := 0.0, v[0], v[0]
+	return lines
+}
+
+// samples are the rows by the parameters that do not repeat.
+func (s *Study) samples(rows []Row) (groups [][]Row) {
+	number := map[string]int{} // looked up, never iterated
+	for _, r := range rows {
+		var texts []string
+		for i, p := range s.Parameters {
+			if !p.Repeat {
+				texts = append(texts, r.Texts[i])
+			}
+		}
+		name := strings.Join(texts, "\x00")
+		n, ok := number[name]
+		if !ok {
+			n = len(groups)
+			number[name], groups = n, append(groups, nil)
+		}
+		groups[n] = append(groups[n], r)
+	}
+	return groups
+}
+
+// done counts the cases that are.
+func done(group []Row) (n int) {
+	for _, r := range group {
+		if r.Status == Done {
+			n++
+		}
+	}
+	return n
+}
+
+// spread is what values of a sample have.
+type spread struct {
+	count                            int
+	mean, deviation, least, greatest float64
+}
+
+// spreadOf finds it for a quantity, over the cases that have it.
+func spreadOf(group []Row, quantity int) (f spread) {
+	var v []float64
+	for _, r := range group {
+		if x := r.Quantities[quantity]; !math.IsNaN(x) {
+			v = append(v, x)
+		}
+	}
+	if f.count = len(v); f.count == 0 {
+		return f
+	}
+	f.least, f.greatest = v[0], v[0]
 	for _, x := range v {
-		mean += x / float64(len(v))
-		least, greatest = min(least, x), max(greatest, x)
+		f.mean += x / float64(len(v))
+		f.least, f.greatest = min(f.least, x), max(f.greatest, x)
 	}
 	square := 0.0
 	for _, x := range v {
-		square += float64((x - mean) * (x - mean))
+		square += float64((x - f.mean) * (x - f.mean))
+	}
+	f.deviation = math.Sqrt(square / float64(max(len(v)-1, 1)))
+	return f
+}
+
+// texts returns mean, standard deviation, least and greatest, as a table has them; what
+// there are too few values for is empty.
+func (f spread) texts() []string {
+	if f.count == 0 {
+		return make([]string, 4)
 	}
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	deviation := ""
-	if len(v) > 1 {
-		deviation = number(math.Sqrt(square / float64(len(v)-1)))
+	if f.count > 1 {
+		deviation = number(f.deviation)
 	}
-	return []string{number(mean), deviation, number(least), number(greatest)}
+	return []string{number(f.mean), deviation, number(f.least), number(f.greatest)}
 }
 
 func titled(name, unit string) string {

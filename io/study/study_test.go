@@ -335,17 +335,22 @@ func TestEnvelope(t *testing.T) {
 // Cases that differ by a seed are one row.
 func TestStatistics(t *testing.T) {
 	s := &Study{Study: &deck.Study{
-		Parameters: []deck.StudyParameter{{Name: "p", Unit: "MPa"}, {Name: "seed", Repeat: true}}, Quantities: []deck.StudyQuantity{{Name: "f", Unit: "N"}},
+		Parameters: []deck.StudyParameter{{Name: "p", Unit: "MPa", Texts: []string{"1", "2", "3"}}, {Name: "seed", Repeat: true}}, Quantities: []deck.StudyQuantity{{Name: "f", Unit: "N"}},
 	}}
 	row := func(p, seed string, f float64) Row {
 		return Row{Case{Texts: []string{p, seed}}, Outcome{Status: Done}, []float64{f}}
 	}
 	var b bytes.Buffer
-	if err := s.WriteStatistics(&b, []Row{row("1", "1", 2), row("1", "2", 4), row("1", "3", 6), row("2", "1", 7), {Case{Texts: []string{"2", "2"}}, Outcome{Status: Failed}, []float64{math.NaN()}}}); err != nil {
+	rows := []Row{row("1", "1", 2), row("1", "2", 4), row("1", "3", 6), row("2", "1", 7), {Case{Texts: []string{"2", "2"}}, Outcome{Status: Failed}, []float64{math.NaN()}}, row("3", "1", 8), row("3", "2", 8)}
+	if err := s.WriteStatistics(&b, rows); err != nil {
 		t.Fatal(err)
 	}
-	want := "p [MPa],cases,f mean [N],f deviation [N],f least [N],f greatest [N]\n1,3,4,2,2,6\n2,1,7,,7,7\n"
+	want := "p [MPa],cases,f mean [N],f deviation [N],f least [N],f greatest [N]\n1,3,4,2,2,6\n2,1,7,,7,7\n3,2,8,0,8,8\n"
 	if diff := cmp.Diff(want, b.String()); diff != "" {
+		t.Error(diff)
+	}
+	said := []string{"p 1 MPa: f: mean 4 N, standard deviation 2 N, from 2 to 6 N in 3 cases", "p 3 MPa: f: 8 N in all 2 cases"}
+	if diff := cmp.Diff(said, s.Statistics(rows)); diff != "" {
 		t.Error(diff)
 	}
 }
