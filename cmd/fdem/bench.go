@@ -88,6 +88,27 @@ func commit() string {
 // printFigures writes the table for people.
 func printFigures(out io.Writer, f *benchmarks.Figures) {
 	fmt.Fprintf(out, "%s, %s, %d cores, kernel %s\n\n", f.Processor, f.System, f.Cores, f.Kernel)
+	printElementSteps(out, f)
+	fmt.Fprintln(out)
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	printTriangles(w, f)
+	printContacts(w, f)
+	printSpheres(w, f)
+	for _, workers := range benchmarks.Ascending(f.FieldsSlowdown) {
+		fmt.Fprintf(w, "a frame every 200 steps, %s workers\t%+.1f %% of a step of 200,000 triangles\n", workers, 100*f.FieldsSlowdown[workers])
+	}
+	for _, workers := range benchmarks.Ascending(f.SinglesSlowdown) {
+		fmt.Fprintf(w, "the same in single precision, %s workers\t%+.1f %%\n", workers, 100*f.SinglesSlowdown[workers])
+	}
+	fmt.Fprintf(w, "static analysis\t%.1f s and %.0f MB for 100,000 unknowns, 20 increments\n", f.StaticS, f.StaticMB)
+	w.Flush()
+	if f.Stolen > 0.005 {
+		fmt.Fprintf(out, "\nThe host gave %.0f %% of the processor time that this virtual machine wanted to others.\n", 100*f.Stolen)
+	}
+}
+
+// printElementSteps writes the cost of triangles by their number and the workers.
+func printElementSteps(out io.Writer, f *benchmarks.Figures) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "triangles\tworkers\tns per element-step\tof bandwidth\tin Go\t")
 	for _, n := range benchmarks.Ascending(f.ElementStepNs) {
@@ -100,8 +121,10 @@ func printFigures(out io.Writer, f *benchmarks.Figures) {
 		}
 	}
 	w.Flush()
-	fmt.Fprintln(out)
-	w = tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+}
+
+// printTriangles writes what triangles cost, one by one and in a step.
+func printTriangles(w io.Writer, f *benchmarks.Figures) {
 	fmt.Fprintf(w, "plain loop in Go, the yardstick\t%.2f ns per triangle\n", f.PlainNs)
 	fmt.Fprintf(w, "step of 20,000 with damping and weight\t%.2f ns per triangle, %.2f of the yardstick\n", f.DampedStepNs, f.DampedStepNs/f.PlainNs)
 	for _, what := range slices.Sorted(maps.Keys(f.LawStepNs)) {
@@ -117,6 +140,10 @@ func printFigures(out io.Writer, f *benchmarks.Figures) {
 		fmt.Fprintf(w, "fixed cost of a step, %s workers\t%.2f us\n", workers, f.StepOverheadUs[workers])
 	}
 	fmt.Fprintf(w, "memory\t%.1f bytes per triangle\n", f.BytesPerElement)
+}
+
+// printContacts writes what contacts and cracks cost.
+func printContacts(w io.Writer, f *benchmarks.Figures) {
 	fmt.Fprintf(w, "contact search\t%.2f ns per boundary edge and step\n", f.ContactSearchNs)
 	fmt.Fprintf(w, "narrow phase of 200 rocks at rest\t%.0f ns per contact node in contact or about to be\n", f.ContactNarrowNs)
 	for _, n := range benchmarks.Ascending(f.MeetingNs) {
@@ -137,18 +164,11 @@ func printFigures(out io.Writer, f *benchmarks.Figures) {
 	fmt.Fprintf(w, "a vertex that opens\t%.0f ns\n", f.VertexOpensNs)
 	fmt.Fprintf(w, "law kostek\t%.1f ns per loaded contact node\n", f.LawKostekNs)
 	fmt.Fprintf(w, "law linear\t%.1f ns per loaded contact node\n", f.LawLinearNs)
+}
+
+// printSpheres writes what spheres cost.
+func printSpheres(w io.Writer, f *benchmarks.Figures) {
 	fmt.Fprintf(w, "spheres that fall\t%.1f ns per sphere-step of 10,000\n", f.SphereFallingNs)
 	fmt.Fprintf(w, "spheres at rest\t%.1f ns per sphere-step of 10,000, %.2f contacts for each\n", f.SphereSettledNs, f.SphereContacts)
 	fmt.Fprintf(w, "spheres on a mesh\t%.1f ns per sphere-step of 10,000 on 10,000 triangles, theirs included: %.2f times spheres at rest\n", f.SphereOnMeshNs, f.SphereOnMeshNs/f.SphereSettledNs)
-	for _, workers := range benchmarks.Ascending(f.FieldsSlowdown) {
-		fmt.Fprintf(w, "a frame every 200 steps, %s workers\t%+.1f %% of a step of 200,000 triangles\n", workers, 100*f.FieldsSlowdown[workers])
-	}
-	for _, workers := range benchmarks.Ascending(f.SinglesSlowdown) {
-		fmt.Fprintf(w, "the same in single precision, %s workers\t%+.1f %%\n", workers, 100*f.SinglesSlowdown[workers])
-	}
-	fmt.Fprintf(w, "static analysis\t%.1f s and %.0f MB for 100,000 unknowns, 20 increments\n", f.StaticS, f.StaticMB)
-	w.Flush()
-	if f.Stolen > 0.005 {
-		fmt.Fprintf(out, "\nThe host gave %.0f %% of the processor time that this virtual machine wanted to others.\n", 100*f.Stolen)
-	}
 }

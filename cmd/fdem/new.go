@@ -54,25 +54,9 @@ Templates: ` + strings.Join(templateNames(), ", ") + ".",
 	return c
 }
 
-// begin writes the template's files into the folder dir, named like it.
-func begin(c *cobra.Command, dir, template string) error {
-	name := filepath.Base(filepath.Clean(dir))
-	if strings.TrimSpace(dir) == "" || name == "." || name == ".." || name == string(filepath.Separator) {
-		return fmt.Errorf("NAME must name a new folder, got %q", dir)
-	}
-	if strings.ContainsAny(name, "\"\\\n") || strings.HasPrefix(name, "-") {
-		return fmt.Errorf("NAME must not start with - nor hold quotes or backslashes: the deck names its mesh by it, got %q", name)
-	}
-	sources, err := fs.Sub(templates, "templates/"+template)
-	if err == nil {
-		_, err = fs.Stat(sources, ".")
-	}
-	if err != nil {
-		return fmt.Errorf("there is no template %q: there are %s", template, strings.Join(templateNames(), ", "))
-	}
-	if _, err := os.Lstat(dir); err == nil {
-		return fmt.Errorf("%s exists already: choose another name", dir)
-	}
+// copyTemplate writes the files of a template into the folder dir, which it
+// makes, with the model's name in them.
+func copyTemplate(sources fs.FS, dir, name string) error {
 	files := map[string]string{"deck.toml": name + ".toml", "shapes.toml": name + shapesSuffix, "README.md": "README.md"}
 	studies, err := fs.Glob(sources, "*"+deck.StudySuffix)
 	if err != nil {
@@ -95,6 +79,31 @@ func begin(c *cobra.Command, dir, template string) error {
 		if err := os.WriteFile(filepath.Join(dir, to), []byte(strings.ReplaceAll(string(text), "@NAME@", name)), 0o644); err != nil {
 			return &exitError{exitFailed, err}
 		}
+	}
+	return nil
+}
+
+// begin writes the template's files into the folder dir, named like it.
+func begin(c *cobra.Command, dir, template string) error {
+	name := filepath.Base(filepath.Clean(dir))
+	if strings.TrimSpace(dir) == "" || name == "." || name == ".." || name == string(filepath.Separator) {
+		return fmt.Errorf("NAME must name a new folder, got %q", dir)
+	}
+	if strings.ContainsAny(name, "\"\\\n") || strings.HasPrefix(name, "-") {
+		return fmt.Errorf("NAME must not start with - nor hold quotes or backslashes: the deck names its mesh by it, got %q", name)
+	}
+	sources, err := fs.Sub(templates, "templates/"+template)
+	if err == nil {
+		_, err = fs.Stat(sources, ".")
+	}
+	if err != nil {
+		return fmt.Errorf("there is no template %q: there are %s", template, strings.Join(templateNames(), ", "))
+	}
+	if _, err := os.Lstat(dir); err == nil {
+		return fmt.Errorf("%s exists already: choose another name", dir)
+	}
+	if err := copyTemplate(sources, dir, name); err != nil {
+		return err
 	}
 	model := filepath.Join(dir, name+".toml")
 	if shapes := filepath.Join(dir, name+shapesSuffix); exists(shapes) {

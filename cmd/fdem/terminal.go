@@ -124,14 +124,8 @@ func cracked(k *results.CrackSummary) string {
 	return fmt.Sprintf("cracks: %d edges opened, %d of them are broken, %.4g mm long, %.4g mm of it in shear; fragments: %d", k.InsertedEdges, k.BrokenEdges, 1e3*k.Broken, 1e3*k.Shear, k.Fragments)
 }
 
-// summary closes a run's messages. What rests by itself has no velocity there.
-func (t *terminal) summary(sum results.Summary, s *solver.Solver, dir string) {
-	about := s.Describe()
-	for i, b := range sum.Bodies {
-		if s.Static == nil && (about[i].Velocity != "" || b.Velocity != [2]float64{} || b.AngularVelocity != 0) {
-			t.printf("%s: %s (%.5g, %.5g) m/s, turning at %.5g rad/s", b.Name, cmp.Or(about[i].Velocity, "velocity"), b.Velocity[0], b.Velocity[1], b.AngularVelocity)
-		}
-	}
+// contacts tells the peaks and the losses of each contact.
+func (t *terminal) contacts(sum results.Summary, s *solver.Solver) {
 	for i, f := range s.ContactForces() {
 		c := sum.Contacts[i]
 		peak := fmt.Sprintf("peak pressure %.4g Pa", c.PeakPressure)
@@ -143,6 +137,32 @@ func (t *terminal) summary(sum results.Summary, s *solver.Solver, dir string) {
 			t.printf("warning: %s", warning)
 		}
 	}
+}
+
+// residual tells what the energy residual comes from where it is known, and
+// doubts it where it is large.
+func (t *terminal) residual(s *solver.Solver) {
+	if noise := s.StressNoise(s.Energies()); noise > noiseWarning { // and of the ledger
+		t.printf("warning: about %.1g of the stress is rounding of the nodes' positions, which have 16 digits: the loads are that small beside the stiffness of the bodies, or these lie far from the origin; displacements are right to the last of these digits", min(noise, 1))
+		return
+	}
+	if closed := s.Ledger.Closed; math.Abs(closed) > residualWarning*s.Ledger.Entered {
+		t.printf("%.3g J of the residual is what bodies set free where they fell through gaps too small to matter", closed)
+	}
+	if warning := doubt(s); warning != "" {
+		t.printf("warning: %s", warning)
+	}
+}
+
+// summary closes a run's messages. What rests by itself has no velocity there.
+func (t *terminal) summary(sum results.Summary, s *solver.Solver, dir string) {
+	about := s.Describe()
+	for i, b := range sum.Bodies {
+		if s.Static == nil && (about[i].Velocity != "" || b.Velocity != [2]float64{} || b.AngularVelocity != 0) {
+			t.printf("%s: %s (%.5g, %.5g) m/s, turning at %.5g rad/s", b.Name, cmp.Or(about[i].Velocity, "velocity"), b.Velocity[0], b.Velocity[1], b.AngularVelocity)
+		}
+	}
+	t.contacts(sum, s)
 	if k := sum.Cracks; k != nil {
 		t.printf("%s", cracked(k))
 	}
@@ -161,16 +181,7 @@ func (t *terminal) summary(sum results.Summary, s *solver.Solver, dir string) {
 		t.printf("result %s: %.5g%s%s", r.Name, r.Value, strings.TrimRight(" "+r.Unit, " "), late)
 	}
 	t.printf("%s; energy residual %.2g of the greatest energy held or moved", rate(sum, s.Static != nil), sum.Energy.ResidualRelative)
-	if noise := s.StressNoise(s.Energies()); noise > noiseWarning { // and of the ledger
-		t.printf("warning: about %.1g of the stress is rounding of the nodes' positions, which have 16 digits: the loads are that small beside the stiffness of the bodies, or these lie far from the origin; displacements are right to the last of these digits", min(noise, 1))
-	} else {
-		if closed := s.Ledger.Closed; math.Abs(closed) > residualWarning*s.Ledger.Entered {
-			t.printf("%.3g J of the residual is what bodies set free where they fell through gaps too small to matter", closed)
-		}
-		if warning := doubt(s); warning != "" {
-			t.printf("warning: %s", warning)
-		}
-	}
+	t.residual(s)
 	if took := s.LightDampingTook(); took != "" {
 		t.printf("%s", took)
 	}

@@ -117,6 +117,28 @@ type region struct {
 	at *table
 }
 
+// grains cuts the region into grains and returns their sides.
+func (r region) grains(t *table, set int32) []network.Trace {
+	if size := t.number("size"); size < r.edge {
+		t.bad("size", "grains of %g m are smaller than the elements of %g m: larger grains, or a smaller edge", size, r.edge)
+	}
+	grains, err := network.Grains(r.Region, t.number("size"), t.whole("even"), uint64(t.whole("seed")), set)
+	if err != nil {
+		t.bad("size", "%v", err)
+	}
+	return grains
+}
+
+// count counts a trace where it lies in the rock, and its middle where that does.
+func (i *Intensity) count(k network.Trace, rock *Rock) {
+	if !(rock.empty(k.A) && rock.empty(k.B)) {
+		i.Drawn++
+	}
+	if rock.Region.Holds(k.Middle) && !rock.empty(k.Middle) {
+		i.Middles++
+	}
+}
+
 // filled puts the blocks into the region.
 func (r region) filled(blocks []*table) Rock {
 	out := Rock{Rock: gmsh.Rock{Sides: r.sides, Edge: r.edge}, Name: r.name, Region: r.Region}
@@ -139,14 +161,7 @@ func (r region) filled(blocks []*table) Rock {
 			straight, layered = straight+1, true
 			all = append(all, r.layers(t, &out, set)...)
 		case grainsBlock:
-			if size := t.number("size"); size < r.edge {
-				t.bad("size", "grains of %g m are smaller than the elements of %g m: larger grains, or a smaller edge", size, r.edge)
-			}
-			grains, err := network.Grains(r.Region, t.number("size"), t.whole("even"), uint64(t.whole("seed")), set)
-			if err != nil {
-				t.bad("size", "%v", err)
-			}
-			all = append(all, grains...)
+			all = append(all, r.grains(t, set)...)
 		case tracesBlock:
 			read, from := r.traces(t, set)
 			all, asked.From = append(all, read...), from
@@ -165,12 +180,7 @@ func (r region) filled(blocks []*table) Rock {
 			if t.Block != jointsBlock && t.Block != tracesBlock {
 				k.Middle = elementary.Between(k.A, k.B, 0.5)
 			}
-			if !(out.empty(k.A) && out.empty(k.B)) {
-				asked.Drawn++
-			}
-			if r.Holds(k.Middle) && !out.empty(k.Middle) {
-				asked.Middles++
-			}
+			asked.count(k, &out)
 		}
 		t.done()
 		out.Asked = append(out.Asked, asked)
@@ -278,9 +288,9 @@ func (r region) hole(t *table, out *Rock, set int32) []network.Trace {
 	return outline
 }
 
-// layers cuts the region into layers and returns the lines between them.
-func (r region) layers(t *table, out *Rock, set int32) (lines []network.Trace) {
-	var thickness []float64
+// readLayers reads the thicknesses of layers and the names of their bodies, as
+// many where they are given.
+func readLayers(t *table) (thickness []float64, names []string) {
 	for _, v := range t.list("thickness", 0) {
 		h := t.value("thickness", v, Length)
 		if !(h > 0) {
@@ -291,7 +301,6 @@ func (r region) layers(t *table, out *Rock, set int32) (lines []network.Trace) {
 	if len(thickness) == 0 {
 		t.bad("thickness", "thickness must list the thickness of the layers, [\"2 m\", \"1 m\"]")
 	}
-	var names []string
 	for _, v := range t.list("bodies", 0) {
 		name, ok := v.(string)
 		if !ok || name == "" {
@@ -302,6 +311,12 @@ func (r region) layers(t *table, out *Rock, set int32) (lines []network.Trace) {
 	if names != nil && len(names) != len(thickness) {
 		t.bad("bodies", "there are %d thicknesses and %d names of bodies", len(thickness), len(names))
 	}
+	return thickness, names
+}
+
+// layers cuts the region into layers and returns the lines between them.
+func (r region) layers(t *table, out *Rock, set int32) (lines []network.Trace) {
+	thickness, names := readLayers(t)
 	angle := t.number("angle")
 	along := r2.Vec{X: elementary.Cos(angle), Y: elementary.Sin(angle)}
 	up := r2.Vec{X: -along.Y, Y: along.X}

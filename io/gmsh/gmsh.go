@@ -111,6 +111,45 @@ type membership struct {
 	element int32
 }
 
+// section reads the section of the given name to its end, from the line after
+// its first token t.
+func (p *parser) section(name string, t []byte) {
+	switch name {
+	case "MeshFormat":
+		p.format()
+	case "PhysicalNames":
+		p.physicalNames()
+	case "Entities":
+		p.data2(p.entities)
+	case "PartitionedEntities":
+		p.data2(p.partitionedEntities)
+	case "Nodes":
+		p.once(&p.nodes, t)
+		if p.version == "2.2" {
+			p.data2(p.nodes22)
+		} else {
+			p.data2(p.nodes41)
+		}
+	case "Elements":
+		p.once(&p.elements, t)
+		if !p.nodes {
+			p.fail("$Elements stands before $Nodes")
+		}
+		if p.version == "2.2" {
+			p.data2(p.elements22)
+		} else {
+			p.data2(p.elements41)
+		}
+	default:
+		p.skip(name)
+		return
+	}
+	if end := p.token(); string(end) != "$End"+name {
+		p.pos -= len(end)
+		p.fail("expected $End%s, found %.40q", name, end)
+	}
+}
+
 // sections reads one section after the other.
 func (p *parser) sections() {
 	for {
@@ -130,40 +169,7 @@ func (p *parser) sections() {
 			p.fail("a .msh file begins with $MeshFormat, found %.40q", t)
 		}
 		p.line()
-		switch section {
-		case "MeshFormat":
-			p.format()
-		case "PhysicalNames":
-			p.physicalNames()
-		case "Entities":
-			p.data2(p.entities)
-		case "PartitionedEntities":
-			p.data2(p.partitionedEntities)
-		case "Nodes":
-			p.once(&p.nodes, t)
-			if p.version == "2.2" {
-				p.data2(p.nodes22)
-			} else {
-				p.data2(p.nodes41)
-			}
-		case "Elements":
-			p.once(&p.elements, t)
-			if !p.nodes {
-				p.fail("$Elements stands before $Nodes")
-			}
-			if p.version == "2.2" {
-				p.data2(p.elements22)
-			} else {
-				p.data2(p.elements41)
-			}
-		default:
-			p.skip(section)
-			continue
-		}
-		if end := p.token(); string(end) != "$End"+section {
-			p.pos -= len(end)
-			p.fail("expected $End%s, found %.40q", section, end)
-		}
+		p.section(section, t)
 	}
 	switch {
 	case p.version == "":

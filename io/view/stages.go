@@ -25,21 +25,19 @@ func stagesOf(m Meta, n int) []int {
 	return out
 }
 
-// drawStages draws the mesh at n frames spread over the run, side by side on
-// one scale of position and colour.
-func (f *Folder) drawStages(m Meta, field Field, o Pictures, save saver) {
-	frames := stagesOf(m, o.Stages)
-	n := len(frames)
-	type stage struct {
-		frame   int
-		x       []r2.Vec
-		size    []float64
-		cracks  plot.Plotter
-		springs springLines
-	}
-	var stages []stage
-	var lo, hi r2.Vec
-	for k, i := range frames {
+// A stage is one frame of the picture of stages.
+type stage struct {
+	frame   int
+	x       []r2.Vec
+	size    []float64
+	cracks  plot.Plotter
+	springs springLines
+}
+
+// stages reads the frames of the picture and returns the window that shows all
+// of them.
+func (f *Folder) stages(m Meta, field Field, o Pictures) (stages []stage, lo, hi r2.Vec) {
+	for k, i := range stagesOf(m, o.Stages) {
 		values, shift := f.all(i, field), f.all(i, moveField)
 		s := stage{frame: i, x: displaced(f.static.points, shift, o.Magnify), size: field.shown(values)}
 		s.cracks = f.crackFaces(i, s.x, 1)
@@ -52,6 +50,14 @@ func (f *Folder) drawStages(m Meta, field Field, o Pictures, save saver) {
 		stages = append(stages, s)
 	}
 	lo, hi = o.window(lo, hi)
+	return stages, lo, hi
+}
+
+// drawStages draws the mesh at n frames spread over the run, side by side on
+// one scale of position and colour.
+func (f *Folder) drawStages(m Meta, field Field, o Pictures, save saver) {
+	stages, lo, hi := f.stages(m, field, o)
+	n := len(stages)
 	wide, high := max(hi.X-lo.X, 1e-30), max(hi.Y-lo.Y, 1e-30)
 	columns := min(n, max(1, int(math.Round(math.Sqrt(float64(n)*1.4*high/wide)))))
 	for rows := (n + columns - 1) / columns; rows*(columns-1) >= n; { // no empty column

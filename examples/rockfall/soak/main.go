@@ -35,6 +35,17 @@ func main() {
 	}
 }
 
+// record writes a row of figures of a run that began at that moment.
+func record(file *os.File, s *solver.Solver, began time.Time) error {
+	residual := s.Relative(s.Energies())
+	var mem runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&mem)
+	_, err := fmt.Fprintf(file, "%d,%.6g,%.3f,%.1f,%.3g,%d,%d,%.1f\n", s.N, s.Time, 1e-6*float64(mem.HeapAlloc), 1e-6*resident(), residual,
+		s.Surfaces[0].Active, s.Rebuilds(), time.Since(began).Seconds())
+	return err
+}
+
 // soak runs n rocks and writes the figures.
 func soak(deck, path string, n int, steps int64, limit time.Duration) error {
 	m, err := scenes.Rockfall(deck, n, 1)
@@ -64,15 +75,6 @@ func soak(deck, path string, n int, steps int64, limit time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	began, next := time.Now(), int64(0)
-	record := func() error {
-		residual := s.Relative(s.Energies())
-		var mem runtime.MemStats
-		runtime.GC()
-		runtime.ReadMemStats(&mem)
-		_, err := fmt.Fprintf(file, "%d,%.6g,%.3f,%.1f,%.3g,%d,%d,%.1f\n", s.N, s.Time, 1e-6*float64(mem.HeapAlloc), 1e-6*resident(), residual,
-			s.Surfaces[0].Active, s.Rebuilds(), time.Since(began).Seconds())
-		return err
-	}
 	var failed error
 	err = s.Run(ctx, solver.Observer{
 		Row: func() error { return nil }, Frame: func() error { return nil },
@@ -81,7 +83,7 @@ func soak(deck, path string, n int, steps int64, limit time.Duration) error {
 				return
 			}
 			next = s.N + every
-			failed = errors.Join(failed, record())
+			failed = errors.Join(failed, record(file, s, began))
 			if s.N >= steps || failed != nil {
 				cancel()
 			}
