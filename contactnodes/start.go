@@ -128,9 +128,14 @@ func (c *Contact) subtractOverlap(t, dt float64, commit bool) {
 		}
 	}
 	n.pairs, n.nodes, n.d, n.rate = meetings, n.nodes[:left], n.d[:left], n.rate[:left]
-	if !commit {
-		return
+	if commit {
+		c.forgetOpened()
 	}
+}
+
+// forgetOpened reduces the offsets to what is left of the overlap and drops those that
+// are none any more.
+func (c *Contact) forgetOpened() {
 	kept := c.withOffset[:0]
 	for _, i := range c.withOffset {
 		offset := &c.Kept[i].Offset

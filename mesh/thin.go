@@ -11,6 +11,30 @@ const (
 	enoughAcross = 5
 )
 
+// awayFromBoundary returns by node how many edges lie between it and the boundary of
+// the triangles, 3 for more than two.
+func (m *Mesh) awayFromBoundary() []int8 {
+	away := make([]int8, len(m.X))
+	for n := range away {
+		away[n] = 3
+	}
+	for _, e := range m.Edges {
+		if e.Tri >= 0 {
+			away[e.A], away[e.B] = 0, 0
+		}
+	}
+	for step := int8(1); step < 3; step++ {
+		for _, t := range m.Triangles {
+			if min(away[t[0]], away[t[1]], away[t[2]]) == step-1 {
+				for _, n := range t {
+					away[n] = min(away[n], step)
+				}
+			}
+		}
+	}
+	return away
+}
+
 // Thin returns for each body how many triangles lie across its thinnest slender
 // component, where that is fewer than five, and 0 where there is none. A component of
 // area A and perimeter P is taken for a strip, of the length and thickness that
@@ -47,10 +71,6 @@ func (m *Mesh) Thin() []float64 {
 			p.area += float64(0.5 * doubleArea(m.X[a[0]], m.X[a[1]], m.X[a[2]]))
 		}
 	}
-	away := make([]int8, len(m.X)) // edges from the boundary, 3 for more than two
-	for n := range away {
-		away[n] = 3
-	}
 	for _, e := range m.Edges {
 		if e.Tri < 0 {
 			continue
@@ -58,17 +78,8 @@ func (m *Mesh) Thin() []float64 {
 		p := components[of[e.Tri]]
 		p.boundary++
 		p.perimeter += math.Sqrt(square(m.X[e.A], m.X[e.B]))
-		away[e.A], away[e.B] = 0, 0
 	}
-	for step := int8(1); step < 3; step++ {
-		for _, t := range m.Triangles {
-			if min(away[t[0]], away[t[1]], away[t[2]]) == step-1 {
-				for _, n := range t {
-					away[n] = min(away[n], step)
-				}
-			}
-		}
-	}
+	away := m.awayFromBoundary()
 	for n, f := range first {
 		if p := components[f]; p != nil {
 			p.nodes++

@@ -9,53 +9,59 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// foresee bounds the frequencies of the springs before they have moved. With the
-// stiffness k of each, and the mean of nodes g at its ends, the frequencies of K =
-// sum of g k g^T over the masses are those of the matrix of sqrt(ki kj) gi^T
-// M^-1 gj over pairs of springs, which Gershgorin's row sums bound.
-func (k *springs) foresee() {
-	type load struct{ force, moment float64 }
-	type sums struct {
-		nodes  []float64
-		bodies []load
-	}
-	gather := func(weight func(i int) float64) sums {
-		out := sums{make([]float64, len(k.X)), make([]load, len(k.Rigids))}
-		for i := range k.units {
-			w := weight(i)
-			for j := range k.units[i].Ends {
-				e := &k.units[i].Ends[j]
-				if e.Rigid >= 0 {
-					out.bodies[e.Rigid].force += w
-					out.bodies[e.Rigid].moment += float64(w * elementary.Norm(r2.Sub(e.At, k.Rigids[e.Rigid].Centre)))
-					continue
-				}
-				for m, n := range e.Nodes {
-					out.nodes[k.Mesh.PositionNode(n)] += float64(w * math.Abs(e.Weights[m]))
-				}
-			}
-		}
-		return out
-	}
-	row := func(i int, of sums) (sum float64, rigid bool) {
+// endTotals are the sums of stiffness or damping of the springs that end at each node
+// and at each rigid body, there also times the arm.
+type endTotals struct {
+	nodes  []float64
+	bodies []struct{ force, moment float64 }
+}
+
+// totals adds up a weight of the springs at their ends.
+func (k *springs) totals(weight func(i int) float64) endTotals {
+	out := endTotals{make([]float64, len(k.X)), make([]struct{ force, moment float64 }, len(k.Rigids))}
+	for i := range k.units {
+		w := weight(i)
 		for j := range k.units[i].Ends {
 			e := &k.units[i].Ends[j]
 			if e.Rigid >= 0 {
-				r, of := &k.bodies.list[e.Rigid], of.bodies[e.Rigid]
-				arm := elementary.Norm(r2.Sub(e.At, r.Rigid.Centre))
-				sum += float64(r.inverse*of.force) + float64(r.turning*arm*of.moment)
-				rigid = rigid || r.inverse > 0
+				out.bodies[e.Rigid].force += w
+				out.bodies[e.Rigid].moment += float64(w * elementary.Norm(r2.Sub(e.At, k.Rigids[e.Rigid].Centre)))
 				continue
 			}
 			for m, n := range e.Nodes {
-				n = k.Mesh.PositionNode(n)
-				sum += float64(math.Abs(e.Weights[m]) * max(k.Inverse(n).X, k.Inverse(n).Y) * of.nodes[n])
+				out.nodes[k.Mesh.PositionNode(n)] += float64(w * math.Abs(e.Weights[m]))
 			}
 		}
-		return sum, rigid
 	}
-	stiff := gather(func(i int) float64 { return k.units[i].stiffness })
-	damped := gather(func(i int) float64 { return k.units[i].damping })
+	return out
+}
+
+// rowSum returns Gershgorin's row sum of spring i, and whether it moves a rigid body.
+func (k *springs) rowSum(i int, of endTotals) (sum float64, rigid bool) {
+	for j := range k.units[i].Ends {
+		e := &k.units[i].Ends[j]
+		if e.Rigid >= 0 {
+			r, of := &k.bodies.list[e.Rigid], of.bodies[e.Rigid]
+			arm := elementary.Norm(r2.Sub(e.At, r.Rigid.Centre))
+			sum += float64(r.inverse*of.force) + float64(r.turning*arm*of.moment)
+			rigid = rigid || r.inverse > 0
+			continue
+		}
+		for m, n := range e.Nodes {
+			n = k.Mesh.PositionNode(n)
+			sum += float64(math.Abs(e.Weights[m]) * max(k.Inverse(n).X, k.Inverse(n).Y) * of.nodes[n])
+		}
+	}
+	return sum, rigid
+}
+
+// predict bounds the frequencies of the springs before they have moved. With the
+// stiffness k of each, and the mean of nodes g at its ends, the frequencies of K =
+// sum of g k g^T over the masses are those of the matrix of sqrt(ki kj) gi^T
+// M^-1 gj over pairs of springs, which Gershgorin's row sums bound.
+func (k *springs) predict() {
+	stiff := k.totals(func(i int) float64 { return k.units[i].stiffness })
+	damped := k.totals(func(i int) float64 { return k.units[i].damping })
 	k.worst, k.damped, k.lone = -1, -1, -1
 	raise := func(most *float64, by *int32, v float64, of int32) {
 		if v > *most {
@@ -64,20 +70,20 @@ func (k *springs) foresee() {
 	}
 	for i := range k.units {
 		of := k.units[i].of
-		omega2, rigid := row(i, stiff)
-		rate, _ := row(i, damped)
+		omega2, rigid := k.rowSum(i, stiff)
+		rate, _ := k.rowSum(i, damped)
 		raise(&k.omega2, &k.worst, omega2, of)
 		raise(&k.rate, &k.damped, rate, of)
 		if rigid {
 			raise(&k.natural, &k.lone, omega2+float64(rate*rate), of)
 		}
 	}
-	k.foreseeTurning(raise)
+	k.predictTurning(raise)
 }
 
-// foreseeTurning does the same for torsions, which meet no other spring in the
+// predictTurning does the same for torsions, which meet no other spring in the
 // bound but by the sum of what is at a node or a body.
-func (k *springs) foreseeTurning(raise func(most *float64, by *int32, v float64, of int32)) {
+func (k *springs) predictTurning(raise func(most *float64, by *int32, v float64, of int32)) {
 	light := func(e *End) float64 { // [1/(kg m2)]
 		switch {
 		case len(e.Nodes) == 0:

@@ -188,7 +188,7 @@ func newSprings(of view, bodies *rigids) *springs {
 		Spins: make([]float64, len(k.turns)), Twists: make([]float64, len(k.turns)),
 		Dissipated: make([]float64, len(k.Model.Springs)),
 	}
-	k.foresee()
+	k.predict()
 	return k
 }
 

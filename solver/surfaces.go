@@ -74,7 +74,19 @@ func (s *contacts) addSurfaces(mobility []float64) {
 		}, s.outlines.outline, s.Mesh.X, mobility))
 		s.Surfaces[i].Join(edges, i)
 	}
-	for i, e := range s.Mesh.Edges { // what cannot move does not meet its like
+	s.excludePairs(edges)
+	slices.SortFunc(k.byName, func(i, j int) int { return strings.Compare(s.Model.Contacts[i].Name, s.Model.Contacts[j].Name) })
+	s.outlines.search = boundingbox.New(edges, s.outlines.outline.Reach, 0)
+	if len(s.Surfaces) > 0 {
+		s.engines = append(s.engines, k)
+	}
+}
+
+// excludePairs marks edges that the search need not pair: those that cannot move,
+// those of one body that breaks, whose fragments meet by their triangles, and those
+// that are tied to each other.
+func (s *contacts) excludePairs(edges []boundingbox.Edge) {
+	for i, e := range s.Mesh.Edges {
 		b := &s.Mesh.Bodies[e.Body]
 		if b.Kind != mesh.OfOutline {
 			continue
@@ -83,7 +95,7 @@ func (s *contacts) addSurfaces(mobility []float64) {
 			edges[i].Held = true
 		}
 	}
-	for body, breaks := range s.Model.breaksBy() { // pieces of a body that breaks meet by their triangles
+	for body, breaks := range s.Model.breaksBy() {
 		if b := &s.Mesh.Bodies[body]; breaks > 0 {
 			for i := b.FirstEdge; i < b.EndEdge; i++ {
 				edges[i].Own = int32(body) + 1
@@ -91,11 +103,6 @@ func (s *contacts) addSurfaces(mobility []float64) {
 		}
 	}
 	s.Model.apart(func(e int32, bit uint64) { edges[e].Tied |= bit })
-	slices.SortFunc(k.byName, func(i, j int) int { return strings.Compare(s.Model.Contacts[i].Name, s.Model.Contacts[j].Name) })
-	s.outlines.search = boundingbox.New(edges, s.outlines.outline.Reach, 0)
-	if len(s.Surfaces) > 0 {
-		s.engines = append(s.engines, k)
-	}
 }
 
 func (k *surfaces) workers(t *team) {

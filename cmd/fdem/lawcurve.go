@@ -27,12 +27,8 @@ type curveOptions struct {
 	cohesive                 cohesiveOptions
 }
 
-func newLawCurveCommand() *cobra.Command {
-	var o curveOptions
-	c := &cobra.Command{
-		Use:   "curve NAME [NAME ...] --set PARAMETER=VALUE ... (--path SPEC | --path-csv FILE)",
-		Short: "Drive laws along a path of deflections or openings: numbers or a picture",
-		Long: `Drive one contact node, not in contact at first, along a path of deflections (how
+// curveHelp is the help of fdem law curve.
+const curveHelp = `Drive one contact node, not in contact at first, along a path of deflections (how
 deep it lies in the other body: its penetration) and write CSV to standard
 output: deflection [m], rate [m/s], pressure [Pa], stored [J/m2] (recoverable
 energy), dissipated [J/m2] (work done so far, the approach from zero deflection
@@ -70,7 +66,14 @@ A law of a material is pulled, or pressed, along x in plane stress, free across:
 strain (logarithmic), stress (Cauchy), kirchhoff [Pa], across (logarithmic
 strain), stored [J/m3], and what it remembers, for a triangle of 10 mm. --path is
 the strain, --speed its rate [1/s]; --set has young and poisson, too, density
-(1000), and tables as in "branches=0.5:1e-3 0.2:1".`,
+(1000), and tables as in "branches=0.5:1e-3 0.2:1".`
+
+func newLawCurveCommand() *cobra.Command {
+	var o curveOptions
+	c := &cobra.Command{
+		Use:   "curve NAME [NAME ...] --set PARAMETER=VALUE ... (--path SPEC | --path-csv FILE)",
+		Short: "Drive laws along a path of deflections or openings: numbers or a picture",
+		Long:  curveHelp,
 		Example: `  fdem law curve linear --set k="5 GPa/mm" --path 0:1um:10,0
   fdem law curve kostek --set m_p=0.653,m_e=0.462,m_ep=0.462 \
     --set e_p="0.534 um/MPa^0.653" --set e_e="1.148 um/MPa^0.462" \

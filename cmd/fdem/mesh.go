@@ -51,53 +51,57 @@ geometry, .geo beside the mesh, which gmsh has to mesh: it must be installed.`,
   fdem mesh first.shapes.toml -o - | less`,
 		Args:              exactly("SHAPES"),
 		ValidArgsFunction: completeFiles("toml"),
-		RunE: func(c *cobra.Command, args []string) error {
-			data, err := os.ReadFile(args[0])
-			if err != nil {
-				return err
-			}
-			src, rocks, err := deck.ParseRocks(args[0], data)
-			if err != nil {
-				return err
-			}
-			for _, w := range src.Warnings {
-				fmt.Fprintf(c.ErrOrStderr(), "warning: %s\n", w)
-			}
-			if out == "" {
-				stem, ok := strings.CutSuffix(args[0], shapesSuffix)
-				if !ok {
-					return fmt.Errorf("%s does not end in %s: name the mesh with -o", args[0], shapesSuffix)
-				}
-				out = stem + ".msh"
-			}
-			if err := drawNetwork(drawn, rocks, c.OutOrStdout()); err != nil {
-				return err
-			}
-			if rocks != nil {
-				if err := meshRocks(c.OutOrStdout(), out, src, rocks, force); err != nil {
-					return err
-				}
-			}
-			if out == "-" {
-				return gmsh.Write(c.OutOrStdout(), src)
-			}
-			if err := writeMesh(out, src, force); err != nil {
-				return err
-			}
-			built, err := mesh.Build(src, nil)
-			if err != nil { // lines only
-				fmt.Fprintf(c.OutOrStdout(), "%s: %d lines\n", out, len(src.Lines))
-				return nil
-			}
-			q := built.Quality()
-			fmt.Fprintf(c.OutOrStdout(), "%s: %d nodes, %d triangles, quality at least %.2f, %.3f on average\n", out, len(src.X), len(src.Triangles), q.Worst, q.Mean)
-			return nil
-		},
+		RunE:              func(c *cobra.Command, args []string) error { return meshShapes(c, args[0], out, drawn, force) },
 	}
 	c.Flags().StringVarP(&out, "output", "o", "", "the mesh, - for standard output (default: SHAPES with .msh for "+shapesSuffix+")")
 	c.Flags().StringVar(&drawn, "draw", "", "draw joints, grains and layers with their orientations to this file, .png or .svg")
 	c.Flags().BoolVar(&force, "force", false, "overwrite an existing mesh")
 	return c
+}
+
+// meshShapes makes the mesh out of the shapes in the file at path, beside it where
+// out is empty, and draws their joints where drawn names a file.
+func meshShapes(c *cobra.Command, path, out, drawn string, force bool) error {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	src, rocks, err := deck.ParseRocks(path, data)
+	if err != nil {
+		return err
+	}
+	for _, w := range src.Warnings {
+		fmt.Fprintf(c.ErrOrStderr(), "warning: %s\n", w)
+	}
+	if out == "" {
+		stem, ok := strings.CutSuffix(path, shapesSuffix)
+		if !ok {
+			return fmt.Errorf("%s does not end in %s: name the mesh with -o", path, shapesSuffix)
+		}
+		out = stem + ".msh"
+	}
+	if err := drawNetwork(drawn, rocks, c.OutOrStdout()); err != nil {
+		return err
+	}
+	if rocks != nil {
+		if err := meshRocks(c.OutOrStdout(), out, src, rocks, force); err != nil {
+			return err
+		}
+	}
+	if out == "-" {
+		return gmsh.Write(c.OutOrStdout(), src)
+	}
+	if err := writeMesh(out, src, force); err != nil {
+		return err
+	}
+	built, err := mesh.Build(src, nil)
+	if err != nil { // lines only
+		fmt.Fprintf(c.OutOrStdout(), "%s: %d lines\n", out, len(src.Lines))
+		return nil
+	}
+	q := built.Quality()
+	fmt.Fprintf(c.OutOrStdout(), "%s: %d nodes, %d triangles, quality at least %.2f, %.3f on average\n", out, len(src.X), len(src.Triangles), q.Worst, q.Mean)
+	return nil
 }
 
 // writeMesh writes a mesh under a name that must be free unless forced.

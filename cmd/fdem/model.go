@@ -53,6 +53,35 @@ func readChanged(model, deckPath string, set []string) (*input, error) {
 	return in, err
 }
 
+// noModel says what a path that names neither a deck nor a mesh may have meant.
+func noModel(path string) error {
+	ext := filepath.Ext(path)
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: a model is a Gmsh mesh (.msh) or a deck (.toml), got %q", path, ext)
+	}
+	for _, named := range []string{path + ".toml", path + ".msh", strings.TrimSuffix(path, ext) + strings.ToLower(ext)} {
+		if named != path && exists(named) {
+			return fmt.Errorf("there is no %s: did you mean %s?", path, named)
+		}
+	}
+	return fmt.Errorf("there is no %s: a model is a Gmsh mesh (.msh), a deck (.toml) or a folder with one deck", path)
+}
+
+// noMesh returns an error where the mesh's path names what cannot be a mesh.
+func (in *input) noMesh() error {
+	if info, err := os.Stat(in.meshPath); err == nil && !info.Mode().IsRegular() {
+		kind := "no file"
+		if info.IsDir() {
+			kind = "a folder"
+		}
+		return in.deck.Complain("mesh", "the mesh %s is %s: name a Gmsh mesh, mesh = \"model.msh\"", in.meshPath, kind)
+	}
+	if filepath.Ext(in.meshPath) == ".geo" {
+		return in.deck.Complain("mesh", "%s is a geometry, of which gmsh -2 %s makes a mesh", in.meshPath, in.meshPath)
+	}
+	return nil
+}
+
 // readWith is read with a reader of the deck.
 func readWith(model, deckPath string, readDeck func(path string) (*deck.Deck, error)) (*input, error) {
 	model, err := findModel(model)
@@ -75,15 +104,7 @@ func readWith(model, deckPath string, readDeck func(path string) (*deck.Deck, er
 		}
 		in.deckPath = model
 	default:
-		if _, err := os.Stat(model); errors.Is(err, fs.ErrNotExist) {
-			for _, named := range []string{model + ".toml", model + ".msh", strings.TrimSuffix(model, ext) + strings.ToLower(ext)} {
-				if named != model && exists(named) {
-					return nil, fmt.Errorf("there is no %s: did you mean %s?", model, named)
-				}
-			}
-			return nil, fmt.Errorf("there is no %s: a model is a Gmsh mesh (.msh), a deck (.toml) or a folder with one deck", model)
-		}
-		return nil, fmt.Errorf("%s: a model is a Gmsh mesh (.msh) or a deck (.toml), got %q", model, ext)
+		return nil, noModel(model)
 	}
 	if err := lawtables.Read(tablesBeside(in.stem)); err != nil {
 		return nil, err
@@ -109,15 +130,8 @@ func readWith(model, deckPath string, readDeck func(path string) (*deck.Deck, er
 	case in.deck.Mesh != "" && filepath.Clean(named) != filepath.Clean(in.meshPath):
 		in.warnings = append(in.warnings, fmt.Sprintf("%s names the mesh %s; using %s as asked", in.deckPath, in.deck.Mesh, in.meshPath))
 	}
-	if info, err := os.Stat(in.meshPath); err == nil && !info.Mode().IsRegular() {
-		kind := "no file"
-		if info.IsDir() {
-			kind = "a folder"
-		}
-		return nil, in.deck.Complain("mesh", "the mesh %s is %s: name a Gmsh mesh, mesh = \"model.msh\"", in.meshPath, kind)
-	}
-	if filepath.Ext(in.meshPath) == ".geo" {
-		return nil, in.deck.Complain("mesh", "%s is a geometry, of which gmsh -2 %s makes a mesh", in.meshPath, in.meshPath)
+	if err := in.noMesh(); err != nil {
+		return nil, err
 	}
 	m, warnings, err := in.deck.Load(in.meshPath)
 	if err != nil {

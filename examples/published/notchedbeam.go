@@ -20,11 +20,8 @@ var notchedBeam = Problem{
 	SolveAt: solveNotchedBeam,
 }
 
-func solveNotchedBeam(size map[string]float64) Outcome {
-	const ramp, way = 5e-3, 0.325e-3
-	src := &mesh.Source{Name: "beam"}
-	scenes.NotchedBeam(src, size["edge"], 1.5*size["edge"])
-	s := throw.Must(scenes.Start("notched-beam.toml", fmt.Sprintf(`mesh = "beam.msh"
+// notchedBeamDeck is the model, with the duration, the speed and the ramp of the drive.
+const notchedBeamDeck = `mesh = "beam.msh"
 [analysis]
 duration = %g
 thickness = "100 mm"
@@ -60,7 +57,13 @@ node_near = ["-1 mm", "0 mm"]
 [[probe]]
 name = "right"
 node_near = ["1 mm", "0 mm"]
-`, ramp/2+way/size["speed"], -size["speed"], ramp), src))
+`
+
+func solveNotchedBeam(size map[string]float64) Outcome {
+	const ramp, way = 5e-3, 0.325e-3
+	src := &mesh.Source{Name: "beam"}
+	scenes.NotchedBeam(src, size["edge"], 1.5*size["edge"])
+	s := throw.Must(scenes.Start("notched-beam.toml", fmt.Sprintf(notchedBeamDeck, ramp/2+way/size["speed"], -size["speed"], ramp), src))
 	var mouth, force []float64
 	throw.If(scenes.Finish(s, func() {
 		f := 0.0

@@ -55,6 +55,27 @@ func (z *Zone) State() State {
 	return s
 }
 
+// restorePoint opens the edge e at the vertex of the i-th opening, with the values of
+// its point there.
+func (z *Zone) restorePoint(i int, o *opening, e int32, v []float64) error {
+	q, end := z.insert(e, o.time), z.end(e, o.fan)
+	z.cracks[q].open[end] = true
+	z.fans.part(o.fan, e, [2]int32{z.edges[e].To, z.edges[e].From}[end])
+	p, b := z.pointOf(q, end)
+	of, lane := z.at(q)
+	*b = cohesive.Point{Stiffness: v[0], Normal: v[1], Shear: v[2], Size: v[3], Pressure: v[4], Rub: v[5], Onset: v[6], Energy: v[7], Rate: v[8]}
+	z.remember(q, end, (*[cohesive.Memories]float64)(v[9:]))
+	of.slips[end][ofHeat][lane], p.mixity = v[9+cohesive.Memories], v[10+cohesive.Memories]
+	if law := v[11+cohesive.Memories]; law != 0 {
+		if !(law > 0 && int(law) < len(z.regions[z.edges[e].Region].laws)) {
+			return fmt.Errorf("opening %d has a law by direction, number %g, that there is not", i, law)
+		}
+		z.cracks[q].law = uint8(law)
+	}
+	p.breaks = z.breaksAt(z.edges[e].Region, b)
+	return nil
+}
+
 // Restore puts a Zone that is new into a state: it opens the vertices again, so
 // that triangles, pages and masses are those of then, and Births names the nodes
 // added. Positions and velocities are the caller's, and AddForces is to be called
@@ -84,23 +105,10 @@ func (z *Zone) Restore(s State, mass []float64) error {
 			if len(points) < pointValues {
 				return errors.New("there are fewer points of cracks than openings need")
 			}
-			v := points[:pointValues]
-			points = points[pointValues:]
-			q, end := z.insert(e, time), z.end(e, o.fan)
-			z.cracks[q].open[end] = true
-			z.fans.part(o.fan, e, [2]int32{z.edges[e].To, z.edges[e].From}[end])
-			p, b := z.pointOf(q, end)
-			of, lane := z.at(q)
-			*b = cohesive.Point{Stiffness: v[0], Normal: v[1], Shear: v[2], Size: v[3], Pressure: v[4], Rub: v[5], Onset: v[6], Energy: v[7], Rate: v[8]}
-			z.remember(q, end, (*[cohesive.Memories]float64)(v[9:]))
-			of.slips[end][ofHeat][lane], p.mixity = v[9+cohesive.Memories], v[10+cohesive.Memories]
-			if law := v[11+cohesive.Memories]; law != 0 {
-				if !(law > 0 && int(law) < len(z.regions[z.edges[e].Region].laws)) {
-					return fmt.Errorf("opening %d has a law by direction, number %g, that there is not", i, law)
-				}
-				z.cracks[q].law = uint8(law)
+			if err := z.restorePoint(i, &o, e, points[:pointValues]); err != nil {
+				return err
 			}
-			p.breaks = z.breaksAt(z.edges[e].Region, b)
+			points = points[pointValues:]
 		}
 	}
 	if len(points) > 0 || len(s.Broken) != len(z.cracks) || len(s.Left) != len(z.cracks) || len(s.Apart) != len(z.cracks) || len(s.Parting) != len(z.cracks) || len(s.Emitted) != emissionValues*len(z.cracks) {

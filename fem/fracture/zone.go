@@ -173,6 +173,20 @@ type region struct {
 	threshold fem.StressThreshold // of its triangles
 }
 
+// setWeakest finds the least strength of each region's edges, and the bounds that follow
+// from it.
+func (z *Zone) setWeakest() {
+	for i := range z.edges {
+		if e := &z.edges[i]; e.Region >= 0 {
+			r := &z.regions[e.Region]
+			r.weakest = min(r.weakest, e.Strength)
+		}
+	}
+	for i := range z.regions {
+		z.regions[i].near, z.regions[i].threshold = z.regions[i].nearness(), z.regions[i].stressThreshold()
+	}
+}
+
 // New prepares the cracks to come. It fails where a triangle or a region is
 // unfit.
 func New(c Config) (*Zone, error) {
@@ -199,15 +213,7 @@ func New(c Config) (*Zone, error) {
 		z.omega2[i] = c.Triangles.FrequencySquared(i, c.X)
 	}
 	z.fans.weigh(c.Triangles, z.edges)
-	for i := range z.edges {
-		if e := &z.edges[i]; e.Region >= 0 {
-			r := &z.regions[e.Region]
-			r.weakest = min(r.weakest, e.Strength)
-		}
-	}
-	for i := range z.regions {
-		z.regions[i].near, z.regions[i].threshold = z.regions[i].nearness(), z.regions[i].stressThreshold()
-	}
+	z.setWeakest()
 	if c.Leaves != nil {
 		z.left, z.leaving = make([]bool, len(c.Leaves)), make([]int32, len(z.fans.vertex))
 		for t, leaves := range c.Leaves {

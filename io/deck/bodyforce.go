@@ -66,23 +66,43 @@ func (r *resolver) overBody(t *table, key string, l solver.Load) solver.Load {
 		t.bad("on", "%q is a [[particle]]: a body force acts on meshed bodies, beams and rigid bodies", l.On)
 	}
 	if i := slices.IndexFunc(r.rigids, func(b rigid) bool { return b.Name == l.On }); i >= 0 {
-		b := &r.rigids[i]
-		amount := b.Mass
-		if b.Mass == 0 {
-			t.bad("on", "%q does not move by forces: a body force has no effect on it", l.On)
-		}
-		if key == "body_force" {
-			if amount = b.area * r.model.Thickness; amount == 0 {
-				t.bad("on", "%q has no volume: give an acceleration or a force", l.On)
-			}
-		}
-		l.OnRigid, l.Rigid, l.Nodes = true, int32(i), r.mesh.Bodies[r.bodyNamed(l.On)].Nodes
-		for range l.Nodes {
-			l.Weights = append(l.Weights, amount/float64(len(l.Nodes)))
-		}
-		return r.shareOut(l, amount)
+		return r.overRigid(t, key, l, i)
 	}
-	g := r.group(t, "on", l.On)
+	total := 0.0
+	for n, v := range r.amounts(r.group(t, "on", l.On), key) {
+		if v > 0 {
+			l.Nodes, l.Weights = append(l.Nodes, int32(n)), append(l.Weights, v)
+			total += v
+		}
+	}
+	if total == 0 {
+		t.bad("on", "%q has no elements of a body or a beam: a body force needs some", l.On)
+	}
+	return r.shareOut(l, total)
+}
+
+// overRigid resolves a body force on the i-th rigid body.
+func (r *resolver) overRigid(t *table, key string, l solver.Load, i int) solver.Load {
+	b := &r.rigids[i]
+	amount := b.Mass
+	if b.Mass == 0 {
+		t.bad("on", "%q does not move by forces: a body force has no effect on it", l.On)
+	}
+	if key == "body_force" {
+		if amount = b.area * r.model.Thickness; amount == 0 {
+			t.bad("on", "%q has no volume: give an acceleration or a force", l.On)
+		}
+	}
+	l.OnRigid, l.Rigid, l.Nodes = true, int32(i), r.mesh.Bodies[r.bodyNamed(l.On)].Nodes
+	for range l.Nodes {
+		l.Weights = append(l.Weights, amount/float64(len(l.Nodes)))
+	}
+	return r.shareOut(l, amount)
+}
+
+// amounts returns by node the mass [kg] of a group's elements for an acceleration,
+// their volume [m3] for a force over the volume.
+func (r *resolver) amounts(g *mesh.Group, key string) []float64 {
 	amount := make([]float64, len(r.mesh.X))
 	add := func(body int, volume float64, nodes ...int32) {
 		if key == "acceleration" {
@@ -110,17 +130,7 @@ func (r *resolver) overBody(t *table, key string, l solver.Load) solver.Load {
 			}
 		}
 	}
-	total := 0.0
-	for n, v := range amount {
-		if v > 0 {
-			l.Nodes, l.Weights = append(l.Nodes, int32(n)), append(l.Weights, v)
-			total += v
-		}
-	}
-	if total == 0 {
-		t.bad("on", "%q has no elements of a body or a beam: a body force needs some", l.On)
-	}
-	return r.shareOut(l, total)
+	return amount
 }
 
 // shareOut makes of a load whose weights are amounts one of a whole force, where it

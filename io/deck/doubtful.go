@@ -241,8 +241,8 @@ func (r *resolver) thick() []string {
 	return nil
 }
 
-// unmet names bodies that nothing holds against others.
-func (r *resolver) unmet(m *solver.Model) (out []string) {
+// met tells by body whether a contact or a tie mentions it.
+func (r *resolver) met(m *solver.Model) []bool {
 	met := make([]bool, len(r.mesh.Bodies))
 	touch := func(edges []int32) {
 		for _, e := range edges {
@@ -262,6 +262,12 @@ func (r *resolver) unmet(m *solver.Model) (out []string) {
 			met[e.Body] = met[e.Body] || slices.Contains(v.First, e.Component) || slices.Contains(v.Second, e.Component)
 		}
 	}
+	return met
+}
+
+// unmet names bodies that nothing holds against others.
+func (r *resolver) unmet(m *solver.Model) (out []string) {
+	met := r.met(m)
 	joins := func(a, b string) bool {
 		return joiner(r.interactions, a, b) >= 0
 	}
@@ -303,14 +309,20 @@ func (r *resolver) unmet(m *solver.Model) (out []string) {
 		{walls, "rigid body", "no contact and no interaction mentions it, so nothing meets it"},
 		{spheres, "particle", "no interaction mentions it, so it meets nothing"},
 	} {
-		const few = 5
-		for i, name := range kind.names {
-			if i == few {
-				out = append(out, fmt.Sprintf("%d more of this kind: %s, ...", len(kind.names)-few, quoted(kind.names[few:min(2*few, len(kind.names))])))
-				break
-			}
-			out = append(out, fmt.Sprintf("%s %q: %s", kind.what, name, kind.then))
+		out = append(out, firstFew(kind.names, kind.what, kind.then)...)
+	}
+	return out
+}
+
+// firstFew says of each of the first names what follows for it, and how many there
+// are beyond.
+func firstFew(names []string, what, then string) (out []string) {
+	const few = 5
+	for i, name := range names {
+		if i == few {
+			return append(out, fmt.Sprintf("%d more of this kind: %s, ...", len(names)-few, quoted(names[few:min(2*few, len(names))])))
 		}
+		out = append(out, fmt.Sprintf("%s %q: %s", what, name, then))
 	}
 	return out
 }

@@ -147,23 +147,47 @@ func (r *resolver) particled() solver.Particles {
 		}
 		return out
 	}
-	var kinds []kind
-	place := map[kind]int32{}
-	of := func(k kind) int32 {
-		i, ok := place[k]
-		if !ok {
-			i = int32(len(kinds))
-			place[k] = i
-			kinds = append(kinds, k)
-		}
-		return i
-	}
 	total := 0
 	for _, p := range r.particles {
 		total += len(p.balls)
 	}
 	if total > mostParticles {
 		r.particles[0].bad("name", "at most %d particles, got %d", mostParticles, total)
+	}
+	kinds := r.kinds(&out)
+	out.Kinds = len(kinds)
+	for i := range r.interactions {
+		out.Interactions = append(out.Interactions, r.interactions[i].name)
+	}
+	out.Foresee = r.foreseen(kinds)
+	all := slices.Clone(r.interactions)
+	materials := r.model.Materials
+	out.Meet = func(a, b int32) (*spheres.Rule, error) {
+		i := joiner(all, kinds[a].name, kinds[b].name)
+		if i < 0 {
+			return nil, nil
+		}
+		rule, err := all[i].of(int32(i), kinds[a], kinds[b], materials)
+		if err != nil {
+			return nil, fmt.Errorf("interaction %q: %q meets %q: %w", all[i].name, kinds[a].name, kinds[b].name, err)
+		}
+		return rule, nil
+	}
+	return out
+}
+
+// kinds adds the particles to out, finds which kind each of them, each rigid body and
+// each meshed body is of, and returns the kinds.
+func (r *resolver) kinds(out *solver.Particles) (kinds []kind) {
+	number := map[kind]int32{}
+	of := func(k kind) int32 {
+		i, ok := number[k]
+		if !ok {
+			i = int32(len(kinds))
+			number[k] = i
+			kinds = append(kinds, k)
+		}
+		return i
 	}
 	for _, p := range r.particles {
 		g := solver.ParticleGroup{Name: p.name, First: int32(len(out.X))}
@@ -190,25 +214,7 @@ func (r *resolver) particled() solver.Particles {
 		}
 		out.BodyKind = append(out.BodyKind, kind)
 	}
-	out.Kinds = len(kinds)
-	for i := range r.interactions {
-		out.Interactions = append(out.Interactions, r.interactions[i].name)
-	}
-	out.Foresee = r.foreseen(kinds)
-	all := slices.Clone(r.interactions)
-	materials := r.model.Materials
-	out.Meet = func(a, b int32) (*spheres.Rule, error) {
-		i := joiner(all, kinds[a].name, kinds[b].name)
-		if i < 0 {
-			return nil, nil
-		}
-		rule, err := all[i].of(int32(i), kinds[a], kinds[b], materials)
-		if err != nil {
-			return nil, fmt.Errorf("interaction %q: %q meets %q: %w", all[i].name, kinds[a].name, kinds[b].name, err)
-		}
-		return rule, nil
-	}
-	return out
+	return kinds
 }
 
 // maxTriedKinds is the number of kinds of one name up to which each is tried.

@@ -36,34 +36,36 @@ var probeBlock = Block{Name: "probe", Many: true, Doc: "Further columns in histo
 	{Name: "quantity", Kind: Word, Words: quantity.Names(quantity.Probe), Default: `"displacement"`, Doc: "of " + quoted(quantity.Names(quantity.Probe)) + "; \"rotation\" of a beam or a particle only"},
 }}
 
+// nearWhat returns the key that finds what has a probe's quantity; near is that which
+// the probe has.
+func nearWhat(p *solver.Probe, near string) string {
+	switch p.Quantity {
+	case "stress", "strain", "von_mises", "plastic_strain", "temperature":
+		return "element_near"
+	case "pressure":
+		return "contact_near"
+	}
+	if p.Particle && p.Quantity != "reaction" {
+		return near
+	}
+	return "node_near"
+}
+
 func (d *Deck) readProbe(t *table) {
 	p := solver.Probe{Name: t.text("name"), Quantity: t.word("quantity"), Particle: t.has("particle_near")}
 	d.unique(t, "a probe", p.Name)
-	place := ""
-	var at r2.Vec
+	near, at := "", r2.Vec{}
 	for _, key := range []string{"node_near", "particle_near", "element_near", "contact_near"} {
 		if v := t.vector(key); t.has(key) {
-			place, at = key, v
+			near, at = key, v
 		}
 	}
 	if p.Quantity == "velocity" && d.model.Static != nil {
 		t.bad("quantity", "nothing moves in a static analysis: velocity goes with type = \"dynamic\"")
 	}
 	on, take := t.text("on"), t.word("take")
-	wanted := "node_near"
-	switch p.Quantity {
-	case "stress", "strain", "von_mises", "plastic_strain", "temperature":
-		wanted = "element_near"
-	case "pressure":
-		wanted = "contact_near"
-	case "reaction":
-	default:
-		if p.Particle {
-			wanted = place
-		}
-	}
-	if on == "" && place != wanted {
-		t.bad("quantity", "%s is not of what %s finds: give %s = [x, y], or on = \"...\" for a group", p.Quantity, place, wanted)
+	if wanted := nearWhat(&p, near); on == "" && near != wanted {
+		t.bad("quantity", "%s is not of what %s finds: give %s = [x, y], or on = \"...\" for a group", p.Quantity, near, wanted)
 	}
 	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
 		switch {
@@ -79,16 +81,16 @@ func (d *Deck) readProbe(t *table) {
 			t.bad("particle_near", "there is no particle that a probe could be of")
 		case p.Particle:
 			p.Node = nearestTo(at, m.Particles.X)
-		case len(r.nodes) == 0 && place != "contact_near":
-			t.bad(place, "a probe needs a mesh, and this model has none")
-		case place == "contact_near":
+		case len(r.nodes) == 0 && near != "contact_near":
+			t.bad(near, "a probe needs a mesh, and this model has none")
+		case near == "contact_near":
 			if len(m.Contacts) == 0 {
-				t.bad(place, "there is no contact of surfaces, and so no contact node that a probe could be of")
+				t.bad(near, "there is no contact of surfaces, and so no contact node that a probe could be of")
 			}
 			p.Region = &solver.ProbeRegion{Contact: &at, Take: "mean"}
-		case place == "element_near":
+		case near == "element_near":
 			if len(r.mesh.Triangles) == 0 {
-				t.bad(place, "there is no triangle that a probe could be of")
+				t.bad(near, "there is no triangle that a probe could be of")
 			}
 			p.Region = &solver.ProbeRegion{Triangles: []int32{r.triangleAt(at)}, Take: "mean"}
 			r.outlying(fmt.Sprintf("probe %q", p.Name), "triangle", at)

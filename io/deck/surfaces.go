@@ -128,27 +128,50 @@ func (r *resolver) materialOf(body int32) int32 {
 	return r.bodies[body].Material
 }
 
+// allSurfaces returns the boundary edges of every body, but for a single connected
+// component that contactor has to itself where this does not meet itself.
+func (r *resolver) allSurfaces(contactor []int32, self bool) (edges []int32) {
+	own := int32(-1)
+	for i, e := range contactor {
+		if p := r.mesh.Edges[e].Component; i == 0 {
+			own = p
+		} else if p != own {
+			own = -1
+			break
+		}
+	}
+	for i, e := range r.mesh.Edges {
+		if e.Component != own || self {
+			edges = append(edges, int32(i))
+		}
+	}
+	return edges
+}
+
+// noSurface fails: no body and no group has the name.
+func (r *resolver) noSurface(t *table, key, name string) {
+	var known []string
+	for _, b := range r.mesh.Bodies {
+		known = append(known, b.Name)
+	}
+	for _, g := range r.mesh.Groups {
+		if len(g.Edges) > 0 {
+			known = append(known, g.Name)
+		}
+	}
+	if slices.ContainsFunc(r.particles, func(p particles) bool { return p.name == name }) {
+		t.bad(key, "there is no group or body %q: it is a [[particle]], which meets others by an [[interaction]]", name)
+	}
+	t.bad(key, "there is no group or body %q%s", name, nearest(name, known))
+}
+
 // surface returns the boundary edges of a body, a rigid body or a curve; of
 // "all", those of every body, but for a single connected component that contactor
 // has to itself.
 func (r *resolver) surface(c *meeting, key, name string, contactor []int32) []int32 {
 	t := c.table
 	if name == "all" {
-		own := int32(-1)
-		for i, e := range contactor {
-			if p := r.mesh.Edges[e].Component; i == 0 {
-				own = p
-			} else if p != own {
-				own = -1
-				break
-			}
-		}
-		var edges []int32
-		for i, e := range r.mesh.Edges {
-			if e.Component != own || c.Self {
-				edges = append(edges, int32(i))
-			}
-		}
+		edges := r.allSurfaces(contactor, c.Self)
 		if len(edges) == 0 {
 			t.bad(key, "there is no other body to meet")
 		}
@@ -178,19 +201,7 @@ func (r *resolver) surface(c *meeting, key, name string, contactor []int32) []in
 		return edges
 	}
 	if !slices.ContainsFunc(r.mesh.Groups, func(g mesh.Group) bool { return g.Name == name }) {
-		var known []string
-		for _, b := range r.mesh.Bodies {
-			known = append(known, b.Name)
-		}
-		for _, g := range r.mesh.Groups {
-			if len(g.Edges) > 0 {
-				known = append(known, g.Name)
-			}
-		}
-		if slices.ContainsFunc(r.particles, func(p particles) bool { return p.name == name }) {
-			t.bad(key, "there is no group or body %q: it is a [[particle]], which meets others by an [[interaction]]", name)
-		}
-		t.bad(key, "there is no group or body %q%s", name, nearest(name, known))
+		r.noSurface(t, key, name)
 	}
 	g := r.group(t, key, name)
 	edges := slices.Concat(g.Edges, r.facesOn(g))
