@@ -59,24 +59,36 @@ func TestRanks(t *testing.T) {
 	t.Run("refused", func(t *testing.T) { refuseRanks(t, fdem) })
 }
 
-// A run has the same bytes on any number of ranks and workers.
+// A run has the same bytes on any number of ranks and workers: ten models on one number of
+// ranks, or with -ranks on four.
 func sameOnRanks(t *testing.T, fdem string) {
 	for _, k := range []struct {
 		model, until string
-		ranks        []int
+		ranks        int
 	}{
-		{"elastic-collision/elastic-collision.msh", "4 us", []int{2, 3}},
-		{"spall-bar/spall-bar.msh", "30 us", []int{3}},
-		{"disc-in-hollow/hollow.toml", "5 ms", []int{2}},
+		{"elastic-collision/elastic-collision.msh", "4 us", 2},
+		{"spall-bar/spall-bar.msh", "30 us", 3},
+		{"disc-in-hollow/hollow.toml", "5 ms", 2},
+		{"beam-impact/beam-impact.msh", "20 us", 3},
+		{"kalthoff/kalthoff.msh", "3 us", 2},
+		{"friction-drive/friction-drive.msh", "20 us", 4},
+		{"hydraulic-fracture/hydraulic-fracture.msh", "10 us", 2},
+		{"uniaxial-compression/uniaxial-compression.msh", "20 us", 3},
+		{"rockfall-breaking/rockfall-breaking.msh", "0.2 ms", 8},
+		{"sphere-chain/sphere-chain.toml", "20 us", 2},
 	} {
 		dir := t.TempDir()
 		args := func(out string, threads int) []string {
 			return []string{"run", "-q", filepath.Join("../../examples", k.model), "--until", k.until, "--threads", strconv.Itoa(threads), "-o", filepath.Join(dir, out)}
 		}
 		succeed(t, args("one", 1)...)
-		for _, n := range k.ranks {
+		ranks := []int{k.ranks}
+		if *everydayRanks {
+			ranks = []int{2, 3, 4, 8}
+		}
+		for _, n := range ranks {
 			out := strconv.Itoa(n)
-			if c, said := onRanks(t, fdem, n, args(out, n-1)...); c.Run() != nil {
+			if c, said := onRanks(t, fdem, n, args(out, 1+n%2)...); c.Run() != nil {
 				t.Fatalf("%s on %d ranks: %s", k.model, n, said)
 			}
 			sameResults(t, filepath.Join(dir, out), filepath.Join(dir, "one"))
@@ -154,7 +166,7 @@ func refuseRanks(t *testing.T, fdem string) {
 	}
 }
 
-var everydayRanks = flag.Bool("ranks", false, "runs TestEverydayRanks")
+var everydayRanks = flag.Bool("ranks", false, "runs TestEverydayRanks, and TestRanks on 2, 3, 4 and 8 ranks")
 
 // Everyday models have the same bytes on three ranks, but for static analyses, which are
 // refused.
