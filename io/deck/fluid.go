@@ -34,7 +34,7 @@ var fluidBlock = Block{Name: "fluid", Many: true, Doc: "A fluid in a well and in
 	{Name: "bulk", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "2.2e9", With: []With{with("viscosity"), noGasBulk, noProductBulk}, Doc: `bulk modulus of a liquid; "inf" for one that does not give`},
 	{Name: "bulk", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "2.2e9", With: []With{notGiven, noGasBulk, noProductBulk}, Doc: "bulk modulus of a liquid"},
 	{Name: "viscosity", Kind: Quantity, Dim: viscosity, Bounds: positive, Default: "-", With: []With{noGasFlow, noProductFlow}, Doc: "of a liquid that flows along cracks, each part of them at a pressure of its own; without it there is one pressure in all that is connected"},
-	{Name: "volume", Kind: Quantity, Dim: Dimension{Length: 3}, Bounds: positive, Else: "what the well encloses, of a notch up to the line between its ends", With: []With{notGiven}, Doc: "of the well and of pipes and pumps behind it, full at the start"},
+	{Name: "volume", Kind: Quantity, Dim: Dimension{Length: 3}, Auto: true, Bounds: positive, Else: "what the well encloses, of a notch up to the line between its ends", With: []With{notGiven}, Doc: "of the well and of pipes and pumps behind it, full at the start"},
 	{Name: "density", Kind: Quantity, Dim: Density, Bounds: positive, Default: "1000", With: []With{with("viscosity"), aLiquid, noProduct}, Doc: "of the liquid, for the Reynolds number that check tells; nothing of the fluid is inert"},
 	{Name: "density", Kind: Quantity, Dim: Density, Bounds: positive, Else: "the pressure over 0.5 MJ/kg, that of a hot gas", With: []With{with("gas"), noProduct}, Doc: "of the gas at the start, for how fast it flows out into the open air"},
 	{Name: "density", Kind: Quantity, Dim: Density, Bounds: positive, Default: "1000", With: []With{notGiven}, Doc: "of a liquid, or of an explosive, for how fast it flows out into the open air"},
@@ -220,6 +220,14 @@ func (r *resolver) besideWell(t *table, m *solver.Model, f *solver.Fluid) {
 	for i := range m.Absorbs {
 		if a := &m.Absorbs[i]; shares(a.Edges) {
 			t.bad("well", "the wall of the well lets waves out through %q: a well is in a body, not at its far end", a.On)
+		}
+	}
+	for i := range m.Drives {
+		d := &m.Drives[i]
+		for _, w := range f.Well {
+			if e := &r.mesh.Edges[w]; slices.Contains(d.Nodes, e.A) && slices.Contains(d.Nodes, e.B) {
+				t.bad("well", "the wall of the well is driven on %q: it moves as the fluid and the rock have it", d.On)
+			}
 		}
 	}
 	for _, i := range f.Well {

@@ -28,6 +28,7 @@ func TestFluidIsChecked(t *testing.T) {
 		"twice":         {start + pumped + strings.Replace(pumped, "water", "oil", 1), `the well of fluid "water" already`},
 		"one name":      {start + pumped + pumped, "already"},
 		"a load on it":  {start + pumped + "[[load]]\non = \"top\"\npressure = 1\n", "carries a load"},
+		"driven":        {start + pumped + "[[drive]]\non = \"top\"\nvelocity = [0, 1]\n", "is driven on"},
 		"absorbing":     {start + pumped + "[[absorb]]\non = \"top\"\n", "lets waves out"},
 		"no crack":      {start + pumped + "cracks = [\"striker\"]\n", `no [[fracture]] or [[joint]] is in or on "striker"`},
 		"hard liquid":   {start + pumped + "bulk = \"inf\"\n", `bulk = "inf" goes with viscosity`},
