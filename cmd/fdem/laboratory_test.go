@@ -118,16 +118,35 @@ func foreseen(t *testing.T, plan, out string, sum *results.Summary) {
 }
 
 // Soil with friction of 20 degrees carries 14.83 times its cohesion: the same footing by both
-// laws, within 6 % with eight triangles under its half and no surcharge.
+// laws, within 6 % with eight triangles under its half and no surcharge; with -whole with sixteen,
+// too, which carry 4.6 % more than theory.
 func TestFootingWithFriction(t *testing.T) {
+	footingWithFriction(t, "62.5 mm", "mohr-coulomb", "drucker-prager")
+	if *toTheEnd {
+		footingWithFriction(t, "31.25 mm", "mohr-coulomb", "drucker-prager")
+	}
+}
+
+func footingWithFriction(t *testing.T, edge string, laws ...string) {
 	dir := filepath.Join(t.TempDir(), "soil")
 	succeed(t, "new", dir, "--template", "footing")
-	deck := filepath.Join(dir, "soil.toml")
+	deck, shapes := filepath.Join(dir, "soil.toml"), filepath.Join(dir, "soil.shapes.toml")
 	text, err := os.ReadFile(deck)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, law := range []string{"mohr-coulomb", "drucker-prager"} {
+	if edge != "62.5 mm" {
+		drawn, err := os.ReadFile(shapes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(shapes, []byte(strings.Replace(string(drawn), "62.5 mm", edge, 1)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		succeed(t, "mesh", shapes, "--force")
+		text = []byte(strings.Replace(string(text), "0.0625/2", "0.03125/2", 1))
+	}
+	for _, law := range laws {
 		changed := strings.NewReplacer(`yield_stress = "848.7049 Pa"`, "cohesion = \"490 Pa\"\nfriction_angle = 20\ndilation_angle = 20",
 			`law = "j2"`, `law = "`+law+`"`, "poisson = 0.48", "poisson = 0.3", "-3e-3 * t", "-12e-3 * t").Replace(string(text))
 		if err := os.WriteFile(deck, []byte(changed), 0o644); err != nil {
@@ -140,7 +159,7 @@ func TestFootingWithFriction(t *testing.T) {
 			t.Fatal(err, stderr)
 		}
 		open := sum.Energy.ResidualRelative
-		t.Logf("%s: %.4g, %+.2f %%, energy residual %.2g", law, got, 100*(got/14.8347-1), open)
+		t.Logf("%s, edges of %s: %.4g, %+.2f %%, energy residual %.2g", law, edge, got, 100*(got/14.8347-1), open)
 		if !(open < 1e-6) {
 			t.Errorf("%s: energy residual %g", law, open)
 		}
@@ -195,11 +214,13 @@ func TestSteelNecksAndBreaks(t *testing.T) {
 	}
 }
 
-// A notched bar of steel that a hammer strikes yields through its ligament at 1.22 to 1.26
-// times the load of an even bar (A. P. Green and B. B. Hundy, Journal of the Mechanics and
-// Physics of Solids 4 (1956) 128-144). That is of a metal that does not harden: without cracks
-// and hardening a mesh of 0.6 mm carries 1.33, one of 0.32 mm 1.31, under a round hammer that lies
-// on some width; hardening adds 0.04 to 0.08 meanwhile. Then a crack runs from the notch by tension. It does so before that where the
+// A notched bar of steel that a hammer strikes yields through its ligament. With a notch of a fifth
+// of its height it carries 1.218 times the load of an even bar where that stands in one point
+// (TestNotchedBarInBending names the sources), and more under a nose of some width: flat ones of 1,
+// 2, 4 mm carry 1.32, 1.38, 1.47 in a static analysis with edges of 0.25 mm, which goes to 1.23 at
+// none when half an edge beside the ligament counts. So a round hammer, without cracks and
+// hardening, meets 1.33 with edges of 0.6 mm and 1.31 with 0.32 mm; hardening adds 0.04 to 0.08
+// meanwhile. Then a crack runs from the notch by tension. It does so before that where the
 // strength is less, and takes a fraction of the energy: the transition from tough to brittle.
 func TestCharpy(t *testing.T) {
 	dir := t.TempDir()
