@@ -116,18 +116,12 @@ func TestAbsorbingEdgeLetsWavesOut(t *testing.T) {
 				s.X[i] = r2.Add(p, turn(u))
 				s.V[i] = r2.Scale(-speed, turn(v))
 			}
-			if err := s.forces(true); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, s.forces(true))
 			first := s.Energies()
 			for s.Time < m.Duration*(1-1e-9) {
-				if err := s.Step(min(s.Limit, m.Duration-s.Time), nil); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, s.Step(min(s.Limit, m.Duration-s.Time), nil))
 			}
-			if err := s.forces(true); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, s.forces(true))
 			last := s.Energies()
 			total := first.Kinetic + first.Strain
 			back := math.Sqrt((last.Kinetic + last.Strain) / total)

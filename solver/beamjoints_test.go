@@ -124,9 +124,7 @@ func TestJointsAreGradients(t *testing.T) {
 	}
 	energy()
 	clear(s.F)
-	if err := s.beams.addForces(true); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, s.beams.addForces(true))
 	s.beams.gather()
 	f, moment := slices.Clone(s.F), slices.Clone(s.Moment)
 	slope := func(v *float64, h float64) float64 {
@@ -197,9 +195,7 @@ func TestBoundOfJoints(t *testing.T) {
 			}
 			s.beams.follow(0)
 			clear(s.F)
-			if err := s.forces(true); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, s.forces(true))
 			up, was := 0.0, 0.0
 			for n := range x {
 				up -= r2.Dot(x[n], s.F[n])
@@ -252,9 +248,7 @@ func TestLineLoadsAreConsistent(t *testing.T) {
 		}
 		return sum
 	}
-	if err := dead.evaluate(s.loads, dead.force, dead.moment); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, dead.evaluate(s.loads, dead.force, dead.moment))
 	slope := func(v *float64, h float64) float64 {
 		at := *v
 		*v = at + h
@@ -272,9 +266,7 @@ func TestLineLoadsAreConsistent(t *testing.T) {
 	if worst > 1e-5 {
 		t.Errorf("a force per length is off its potential by %g N", worst)
 	}
-	if err := follower.evaluate(s.loads, follower.force, follower.moment); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, follower.evaluate(s.loads, follower.force, follower.moment))
 	var force, want r2.Vec
 	turn, wantTurn := 0.0, 0.0
 	for i, n := range follower.nodes {
@@ -317,6 +309,30 @@ func TestLedgerHoldsLineLoads(t *testing.T) {
 	}
 }
 
+// loadedCantilever is a cantilever of n elements under a load [N/m], a force or a pressure, that
+// is spread as place says, evenly where that is nil, in balance.
+func loadedCantilever(t *testing.T, n int, length, height, load float64, pressure bool, place func(float64, r2.Vec) float64) *Solver {
+	src := &mesh.Source{Name: "cantilever"}
+	strip(src, "strip", r2.Vec{}, r2.Vec{X: length}, n)
+	m := statically(beamModel(t, src, height), 1)
+	m.Fixes = []Fix{{Nodes: end(m.Mesh, r2.Vec{}), X: true, Y: true, Rotation: true}}
+	line := &LineLoad{}
+	for e := range m.Mesh.Beams {
+		line.Elements = append(line.Elements, int32(e))
+		if pressure {
+			line.Side = append(line.Side, 0.01)
+		}
+	}
+	l := Load{Line: line, Schedule: func(t float64) float64 { return t }, Place: place}
+	if l.Pressure = load / 0.01; !pressure {
+		l.Pressure, line.Force.Y = 0, -load
+	}
+	m.Loads = []Load{l}
+	s := start(t, m)
+	run(t, s, nil)
+	return s
+}
+
 // Nodes of straight beams under an even load stand where Euler and Bernoulli have
 // them, however few: a cantilever under a force per length and under the same as
 // a pressure.
@@ -325,25 +341,8 @@ func TestEvenLoadIsExact(t *testing.T) {
 	stiffness := steel.Young * 0.01 * height * height * height / 12
 	for _, n := range []int{1, 3} {
 		for _, pressure := range []bool{false, true} {
-			src := &mesh.Source{Name: "cantilever"}
-			strip(src, "strip", r2.Vec{}, r2.Vec{X: length}, n)
-			m := statically(beamModel(t, src, height), 1)
-			m.Fixes = []Fix{{Nodes: end(m.Mesh, r2.Vec{}), X: true, Y: true, Rotation: true}}
-			line := &LineLoad{}
-			for e := range m.Mesh.Beams {
-				line.Elements = append(line.Elements, int32(e))
-				if pressure {
-					line.Side = append(line.Side, 0.01)
-				}
-			}
-			l := Load{Line: line, Schedule: func(t float64) float64 { return t }}
-			if l.Pressure = load / 0.01; !pressure {
-				l.Pressure, line.Force.Y = 0, -load
-			}
-			m.Loads = []Load{l}
-			s := start(t, m)
-			run(t, s, nil)
-			tip := end(m.Mesh, r2.Vec{X: length})[0]
+			s := loadedCantilever(t, n, length, height, load, pressure, nil)
+			tip := end(s.Mesh, r2.Vec{X: length})[0]
 			down, turn := -load*math.Pow(length, 4)/(8*stiffness), -load*math.Pow(length, 3)/(6*stiffness)
 			t.Logf("%d elements, pressure %v: deflection %.9f and rotation %.9f of theory", n, pressure, s.X[tip].Y/down, s.Theta[tip]/turn)
 			if math.Abs(s.X[tip].Y/down-1) > 1e-7 || math.Abs(s.Theta[tip]/turn-1) > 1e-7 {

@@ -31,9 +31,7 @@ func BenchmarkStep(b *testing.B) {
 				s.SetWorkers(workers)
 				b.ReportAllocs()
 				for b.Loop() {
-					if err := s.Step(s.Limit, nil); err != nil {
-						b.Fatal(err)
-					}
+					noError(b, s.Step(s.Limit, nil))
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(m.Mesh.Triangles)), "ns/element-step")
 			})
@@ -60,9 +58,7 @@ func sliding(b *testing.B, edgesOf int, gap float64) *Solver {
 	}}
 	s := start(b, m)
 	for range 20 {
-		if err := s.Step(s.Limit, nil); err != nil {
-			b.Fatal(err)
-		}
+		noError(b, s.Step(s.Limit, nil))
 	}
 	return s
 }
@@ -81,9 +77,7 @@ func BenchmarkSliding(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			s := sliding(b, n, c.gap)
 			for b.Loop() {
-				if err := s.Step(s.Limit, nil); err != nil {
-					b.Fatal(err)
-				}
+				noError(b, s.Step(s.Limit, nil))
 			}
 			perEdge(b)
 		})
@@ -92,9 +86,7 @@ func BenchmarkSliding(b *testing.B) {
 		s := sliding(b, n, 0)
 		pairs := s.outlines.search.Pairs(s.X)
 		for b.Loop() {
-			if err := s.Surfaces[0].AddForces(s.contact, s.X, s.V, pairs, s.Time, 0, contactnodes.Prediction{}); err != nil {
-				b.Fatal(err)
-			}
+			noError(b, s.Surfaces[0].AddForces(s.contact, s.X, s.V, pairs, s.Time, 0, contactnodes.Prediction{}))
 		}
 		if s.Surfaces[0].Active == 0 {
 			b.Fatal("nothing touches")
@@ -120,9 +112,7 @@ func BenchmarkWatch(b *testing.B) {
 	}}
 	s := start(b, m)
 	for s.Surfaces[0].Active < 20*n {
-		if err := s.Step(s.longest(), nil); err != nil {
-			b.Fatal(err)
-		}
+		noError(b, s.Step(s.longest(), nil))
 	}
 	b.Run("step", func(b *testing.B) {
 		for b.Loop() {

@@ -238,9 +238,7 @@ func TestStepOfCracks(t *testing.T) {
 			s := start(t, m)
 			told, least := region.Step(m.Mesh.Quality().ShortestEdge), 1.0
 			for s.Time < m.Duration {
-				if err := s.Step(0, nil); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, s.Step(0, nil))
 				b := s.bounds()
 				left := math.Sqrt(b.elements.of / (b.elements.of + b.cracks.of))
 				least = min(least, left)

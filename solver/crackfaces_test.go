@@ -51,9 +51,7 @@ func brittleRocks(t testing.TB, h float64, seed int64, blocks ...[4]float64) *Mo
 	}
 	m := model(t, src, bulk.Elastic{Name: "rock", Young: 40e9, Poisson: 0.2, Density: 2500})
 	c, err := cohesive.New(cohesive.Parameters{TensileStrength: 5e6, Cohesion: 15e6, Friction: 0.6, EnergyTension: 10, EnergyShear: 40, Mixed: 2, Softening: "linear"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	brittle(t, m, 5e6, may...)
 	m.Fracture.Regions = []fracture.Region{{Law: c, Stiffness: 2}}
 	return m
@@ -298,9 +296,7 @@ func TestFragmentsAtRest(t *testing.T) {
 	const n, until = 8, 0.95e-3
 	s := start(t, crush(t, n, 5e-3, 1, 4, until, 1))
 	step := func() {
-		if err := s.Step(0, nil); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, s.Step(0, nil))
 	}
 	for s.Time < until+0.1e-3 {
 		step()
@@ -353,9 +349,7 @@ func TestFragmentsAllocateNothing(t *testing.T) {
 		s := start(t, crush(t, 16, 5e-3, 1, 20, 0.3e-3, 1e-3))
 		s.SetWorkers(workers)
 		for s.Time < 0.3e-3 {
-			if err := s.Step(0, nil); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, s.Step(0, nil))
 		}
 		if s.crackFaces.of.Active < 50 {
 			t.Fatalf("%d contact nodes touch", s.crackFaces.of.Active)
@@ -367,9 +361,7 @@ func TestFragmentsAllocateNothing(t *testing.T) {
 		}
 		n := testing.AllocsPerRun(50, func() {
 			s.contact.Clear()
-			if err := s.crackFaces.addForces(true); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, s.crackFaces.addForces(true))
 		})
 		if n > 0 {
 			t.Errorf("%d workers: %g allocations a step", workers, n)
@@ -383,9 +375,7 @@ func TestStepOfFragmentsAllocatesNothing(t *testing.T) {
 	s := start(t, crush(t, 16, 5e-3, 1, 20, 0.3e-3, 1e-3))
 	s.SetWorkers(1)
 	step := func() {
-		if err := s.Step(0, nil); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, s.Step(0, nil))
 	}
 	for s.Time < 0.2e-3 {
 		step()
@@ -440,9 +430,7 @@ func TestThrow(t *testing.T) {
 func seam(t testing.TB, m *Model, strength, friction float64, on func(p r2.Vec) bool) {
 	t.Helper()
 	c, err := cohesive.New(cohesive.Parameters{TensileStrength: strength, Cohesion: strength, Friction: friction, EnergyTension: 1e-3, EnergyShear: 1e-3, Mixed: 2, Softening: "linear"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	brittle(t, m, strength, 0)
 	m.Fracture.Regions = []fracture.Region{{Law: c, Stiffness: 2}}
 	for i := range m.Fracture.Edges {

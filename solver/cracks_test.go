@@ -16,9 +16,7 @@ import (
 func brittle(t testing.TB, m *Model, strength float64, may ...int) *Model {
 	t.Helper()
 	l, err := cohesive.New(cohesive.Parameters{TensileStrength: strength, Cohesion: 2 * strength, Friction: 0.5, EnergyTension: 5, EnergyShear: 20, Mixed: 2, Softening: "linear"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	f := &Fracture{Regions: []fracture.Region{{Law: l, Stiffness: 2}}, Edges: fracture.Interior(m.Mesh.Triangles)}
 	if len(m.Excavations) > 0 {
 		f.Leaves = make([]bool, len(m.Mesh.Triangles))
@@ -103,9 +101,7 @@ func TestBodiesBreak(t *testing.T) {
 		for _, w := range s.Mass {
 			whole += w
 		}
-		if err := advance(s, Observer{Row: func() error { return nil }, Frame: func() error { return nil }}); err != nil {
-			t.Fatal(err)
-		}
+		run(t, s, nil)
 		after, mass := momentum()
 		e, totals := s.Energies(), s.Cracks().Totals()
 		t.Logf("%d workers: %d steps, %d edges inserted, %d broken; %+v", workers, s.N, totals.InsertedEdges, totals.BrokenEdges, e)
@@ -149,9 +145,7 @@ func TestUnbrokenBodies(t *testing.T) {
 	run := func(m *Model) (*Solver, Energies) {
 		m.Duration = 40e-6
 		s := start(t, m)
-		if err := advance(s, Observer{Row: func() error { return nil }, Frame: func() error { return nil }}); err != nil {
-			t.Fatal(err)
-		}
+		run(t, s, nil)
 		return s, s.Energies()
 	}
 	m := oblique(t, law(t, "linear", map[string]float64{"k": 1e14}), 0.2)

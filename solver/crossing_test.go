@@ -124,9 +124,7 @@ well = "mouth"
 rate = "5e-3 m3/s"
 volume = "1e-6 m3"
 `, of.along, of.friction), bedded(dx, dy, int(math.Round(0.8/dx)), int(math.Round(0.4/dy)), int(math.Round(0.1/dx)), int(math.Round(at/dx)), of.angle == 90))
-		if err := ran(s); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, ran(s))
 		beyond, bed := wetBeyond(s, at, of.angle)
 		f, e := s.FluidStates()[0], s.Energies()
 		what := fmt.Sprintf("%g degrees, %g MPa, friction %g", of.angle, of.along, of.friction)

@@ -165,9 +165,7 @@ func TestDrivenStepsAllocateNothing(t *testing.T) {
 	m.Drives = append(m.Drives, Drive{Name: "other", Nodes: n, Y: true, Course: [3]Course{1: {At: func(t float64) float64 { return t }, Rate: true}}})
 	s := start(t, m)
 	step := func() {
-		if err := s.Step(1e-9, nil); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, s.Step(1e-9, nil))
 		s.reactions()
 	}
 	step()

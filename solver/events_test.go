@@ -75,9 +75,7 @@ func TestEventsOfARun(t *testing.T) {
 		m.Duration = 60e-6
 		s := start(t, m)
 		s.SetWorkers(workers)
-		if err := advance(s, Observer{Row: func() error { return nil }, Frame: func() error { return nil }}); err != nil {
-			t.Fatal(err)
-		}
+		run(t, s, nil)
 		all, clusters := s.Clusters()
 		t.Logf("%d breakages, %d events", len(all), len(clusters))
 		if len(all) < 10 || len(all) != s.Cracks().Totals().BrokenEdges {

@@ -68,9 +68,7 @@ func TestNothingPartsBeforeTheFirstStep(t *testing.T) {
 		t.Fatal("parted before the first step")
 	}
 	for range 2 { // one that takes the body away, and one in which the other knows its stress
-		if err := s.Step(0, nil); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, s.Step(0, nil))
 	}
 	if s.cracks.Cracks() == 0 || s.excavations.list[0].begun == 0 {
 		t.Errorf("%d edges open and %g bodies have left in two steps", s.cracks.Cracks(), s.excavations.list[0].begun)
@@ -88,7 +86,7 @@ func TestExcavationKeepsTheBalance(t *testing.T) {
 	m.Safety /= 2 // walls exposed meet as fragments do, without a step made for the impact
 	s := start(t, m)
 	before, worst := 0.0, 0.0
-	if err := advance(s, Observer{Row: func() error {
+	run(t, s, func() {
 		mass, nodes := 0.0, 0.0
 		for _, b := range s.Motions() {
 			mass += b.Mass
@@ -103,10 +101,7 @@ func TestExcavationKeepsTheBalance(t *testing.T) {
 			t.Errorf("mass goes from %g to %g kg at t = %g", before, mass, s.Time)
 		}
 		before, worst = mass, max(worst, s.Relative(s.Energies()))
-		return nil
-	}, Frame: func() error { return nil }}); err != nil {
-		t.Fatal(err)
-	}
+	})
 	if e := s.Energies(); e.Excavated == 0 || worst > 2e-4 {
 		t.Errorf("%g J have left, residual %g", e.Excavated, worst)
 	}
@@ -123,12 +118,9 @@ func TestExcavationInStages(t *testing.T) {
 		}
 		m.Duration, m.HistoryEvery = 60e-6, 1e-6
 		s, worst := start(t, m), 0.0
-		if err := advance(s, Observer{Row: func() error {
+		run(t, s, func() {
 			worst = max(worst, s.Relative(s.Energies()))
-			return nil
-		}, Frame: func() error { return nil }}); err != nil {
-			t.Fatal(err)
-		}
+		})
 		if e := s.Energies(); e.Excavated == 0 || worst > 2e-4 {
 			t.Errorf("breaks %v: %g J have left, residual %g", breaks, e.Excavated, worst)
 		}
@@ -199,12 +191,9 @@ func TestExposedWallsMeet(t *testing.T) {
 	for i, dug := range []bool{false, true} {
 		s := start(t, onTheFloor(t, dug))
 		worst := 0.0
-		if err := advance(s, Observer{Row: func() error {
+		run(t, s, func() {
 			worst, push[i] = max(worst, s.Relative(s.Energies())), max(push[i], s.ContactForces()[1].Normal)
-			return nil
-		}, Frame: func() error { return nil }}); err != nil {
-			t.Fatal(err)
-		}
+		})
 		if worst > 1e-3 {
 			t.Errorf("dug %v: residual %g", dug, worst)
 		}
@@ -303,7 +292,7 @@ func TestContactOnWhatLeavesInPart(t *testing.T) {
 		m.Excavations = []Excavation{{Name: "stage", Body: 2, At: 3e-6, Fade: letGo(2e-6)}}
 		s := start(t, m)
 		worst, stored, after, residual := 0.0, 0.0, 0.0, 0.0
-		if err := advance(s, Observer{Row: func() error {
+		run(t, s, func() {
 			e := s.Energies()
 			worst = max(worst, ofSteps(s, e))
 			if s.Time < 3e-6 {
@@ -311,10 +300,7 @@ func TestContactOnWhatLeavesInPart(t *testing.T) {
 			} else if after == 0 {
 				after, residual = e.ContactStored, ofSteps(s, e)
 			}
-			return nil
-		}, Frame: func() error { return nil }}); err != nil {
-			t.Fatal(err)
-		}
+		})
 		t.Logf("left %v: stored %g J, then %g J, residual %g, worst %g", left, stored, after, residual, worst)
 		if stored < 1e-3 || after < 0.1*stored || after > 0.9*stored || residual > 5e-5 || worst > 1e-3 {
 			t.Errorf("left %v: stored %g J, then %g J, residual %g, worst %g", left, stored, after, residual, worst)
@@ -338,7 +324,7 @@ func TestContactOnWhatLeaves(t *testing.T) {
 		}
 		s := start(t, m)
 		worst, pressed, stored, after := 0.0, 0.0, 0.0, 0.0
-		if err := advance(s, Observer{Row: func() error {
+		run(t, s, func() {
 			e, f := s.Energies(), s.ContactForces()
 			worst = max(worst, s.Relative(e))
 			if s.Time < 3e-6 {
@@ -346,10 +332,7 @@ func TestContactOnWhatLeaves(t *testing.T) {
 			} else if s.Time > 5e-6 {
 				after = max(after, f[0].Normal+f[1].Normal)
 			}
-			return nil
-		}, Frame: func() error { return nil }}); err != nil {
-			t.Fatal(err)
-		}
+		})
 		e, v := s.Energies(), s.Motions()[1].Velocity
 		t.Logf("breaks %v: pressed by %g N, %g J stored, %g N afterwards, block %v m/s, residual %g", breaks, pressed, stored, after, v, worst)
 		if pressed < 1e4 || after > 0 || v.Y > -1 || worst > 2e-4 || e.ContactStored > 1e-6*stored || math.Abs(e.ContactDissipated) > 1e-6*stored {
@@ -371,12 +354,9 @@ func TestWallsOfALaterStageMeet(t *testing.T) {
 			m.Excavations = m.Excavations[:1]
 		}
 		s, worst := start(t, m), 0.0
-		if err := advance(s, Observer{Row: func() error {
+		run(t, s, func() {
 			worst = max(worst, s.Relative(s.Energies()))
-			return nil
-		}, Frame: func() error { return nil }}); err != nil {
-			t.Fatal(err)
-		}
+		})
 		rebound[i] = s.Motions()[1].Velocity
 		t.Logf("later stage %v: block %v m/s, residual %g", later, rebound[i], worst)
 		if worst > 1e-3 || rebound[i].Y < 1 {

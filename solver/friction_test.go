@@ -219,9 +219,7 @@ func TestLightPlateDoesNotChatter(t *testing.T) {
 	s := start(t, m)
 	flips, touching, last := 0, 0, 0.0
 	for s.Time < m.Duration {
-		if err := s.Step(1e-8, nil); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, s.Step(1e-8, nil))
 		c := s.Surfaces[0]
 		if c.Active == 0 {
 			continue

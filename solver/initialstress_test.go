@@ -57,9 +57,7 @@ func TestGroundAtRest(t *testing.T) {
 	}
 	for _, at := range []float64{0, 0.5, 1} {
 		s.Time = at * m.Static.Whole
-		if err := s.forces(false); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, s.forces(false))
 		for n, f := range s.F {
 			for c, v := range []float64{f.X, f.Y} {
 				if !s.heldIn(nil, int32(n), c) && math.Abs(v) > 1e-6 {

@@ -158,22 +158,16 @@ func TestBlockOnJointWithContact(t *testing.T) {
 	for _, between := range [][2]string{{"block", "slope"}, {"slope", "block"}, {"all", "all"}} {
 		a := 40 * math.Pi / 180
 		d, err := deck.Parse("model.toml", []byte("mesh = \"model.msh\"\n"+onJoint(2, 0.6, fmt.Sprintf(contact, between[0], between[1]))))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		m, warnings, err := d.Build(blockOnJoint(a, 0.25, 2, flat))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		for _, w := range warnings {
 			if strings.Contains(w, "share") {
 				t.Errorf("%v: %q is said of nodes that a joint parts", between, w)
 			}
 		}
 		s, err := solver.New(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		through(t, s, nil)
 		want := 0.5 * 9.81 * (math.Sin(a) - 0.6*math.Cos(a)) * 0.25
 		if got := moved(s); math.Abs(got-want) > 0.01*want {

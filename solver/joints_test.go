@@ -15,19 +15,7 @@ import (
 // meshed returns a solver of a deck on a mesh.
 func meshed(t testing.TB, text string, src *mesh.Source) *solver.Solver {
 	t.Helper()
-	d, err := deck.Parse("model.toml", []byte("mesh = \"model.msh\"\n"+text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, _, err := d.Build(src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := solver.New(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return onMesh(t, "mesh = \"model.msh\"\n"+text, src)
 }
 
 // A block under axial load holds on an inclined joint half a degree below its angle
@@ -140,9 +128,7 @@ pressure = "%g MPa"
 			t.Fatal(err)
 		}
 		m, warnings, err := d.Build(src)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		said := ""
 		for _, w := range warnings {
 			if strings.Contains(w, "the initial stress") {
@@ -153,9 +139,7 @@ pressure = "%g MPa"
 			t.Errorf("%s: %q is said, want %q", name, said, c.want)
 		}
 		s, err := solver.New(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if s.Cracks() == nil {
 			continue
 		}

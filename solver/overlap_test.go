@@ -144,12 +144,8 @@ func TestLawsByPairOfMaterials(t *testing.T) {
 		}
 		m.Duration = 1e-3
 		s := start(t, m)
-		if err := s.Step(1e-10, nil); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Step(1e-10, nil); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, s.Step(1e-10, nil))
+		noError(t, s.Step(1e-10, nil))
 		return []float64{s.Surfaces[0].Normal, s.Surfaces[1].Normal}
 	}
 	got, want := press(true), press(false)

@@ -16,24 +16,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// spheresOf makes a solver of a deck without a mesh.
-func spheresOf(t testing.TB, text string) *solver.Solver {
-	t.Helper()
-	d, err := deck.Parse("test.toml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, _, err := deck.Model(d, &mesh.Mesh{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := solver.New(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
 // finish runs to the end and returns the greatest relative residual.
 func finish(t testing.TB, s *solver.Solver) float64 {
 	t.Helper()
@@ -114,16 +96,12 @@ func TestImpactOfTwoSpheres(t *testing.T) {
 				values[k] = x
 			}
 			own, err := model.Build(values)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			want, err := contact.Impact(own, mass, v)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			var off [2]float64
 			for i, safety := range []string{"safety = 0.8", "safety = 0.1"} {
-				s := spheresOf(t, pairOf(law.text, v, duration, safety))
+				s := built(t, pairOf(law.text, v, duration, safety), "")
 				worst := finish(t, s)
 				m := s.Motions()
 				got := (m[1].Velocity.X - m[0].Velocity.X) / v
@@ -188,7 +166,7 @@ func TestCloud(t *testing.T) {
 	for _, friction := range []string{"friction = 0.3", "friction = 0.3\nfriction_model = \"stick\""} {
 		var first *solver.Solver
 		for _, workers := range []int{1, 2, 5} {
-			s := spheresOf(t, cloud(32, friction))
+			s := built(t, cloud(32, friction), "")
 			s.SetWorkers(workers)
 			p0, l0 := momenta(s)
 			worst := finish(t, s)
@@ -222,18 +200,16 @@ func TestCloud(t *testing.T) {
 // whose spheres are made anew half way goes on with the same bits.
 func TestSpheresGoOn(t *testing.T) {
 	text := cloud(8, "friction = 0.3\nfriction_model = \"stick\"")
-	one, two := spheresOf(t, text), spheresOf(t, text)
+	one, two := built(t, text, ""), built(t, text, "")
 	for i := range 2000 {
 		if i%301 == 300 { // into a fresh one
-			fresh := spheresOf(t, text)
+			fresh := built(t, text, "")
 			fresh.Spheres().Resume(two.Spheres().State, two.Spheres().Memories())
 			fresh.State, fresh.Clock = two.State, two.Clock
 			two = fresh
 		}
 		for _, s := range []*solver.Solver{one, two} {
-			if err := s.Step(2e-7, nil); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, s.Step(2e-7, nil))
 		}
 	}
 	if one.Spheres().Rebuilds() < 2 {
@@ -248,7 +224,7 @@ func TestSpheresGoOn(t *testing.T) {
 // slope it rolls with 5/7 of the acceleration; in a hollow too it comes to roll.
 func TestBallRolls(t *testing.T) {
 	for _, model := range []string{"friction_speed = \"0.1 mm/s\"", "friction_model = \"stick\""} {
-		s := spheresOf(t, `
+		s := built(t, `
 [analysis]
 duration = "0.12 s"
 gravity = [0, -9.81]
@@ -271,7 +247,7 @@ restitution = 0.3
 [[interaction]]
 law = "law"
 friction = 0.3
-`+model)
+`+model, "")
 		worst := finish(t, s)
 		m := s.Motions()[1]
 		t.Logf("%+v, residual %g", m, worst)
@@ -287,13 +263,9 @@ func TestSpheresRefused(t *testing.T) {
 	text := strings.Replace(pairOf(`model = "hertz"`, 1, 1e-4, ""), "10.001", "9.99", 1)
 	load := func(text string) error {
 		d, err := deck.Parse("test.toml", []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		m, _, err := deck.Model(d, &mesh.Mesh{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		_, err = solver.New(m)
 		return err
 	}
@@ -310,17 +282,13 @@ func TestSpheresRefused(t *testing.T) {
 
 // After warm-up a step allocates nothing, the search's rebuilds aside.
 func TestSphereStepAllocatesNothing(t *testing.T) {
-	s := spheresOf(t, cloud(20, "friction = 0.3"))
+	s := built(t, cloud(20, "friction = 0.3"), "")
 	for range 100 {
-		if err := s.Step(1e-7, nil); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, s.Step(1e-7, nil))
 	}
 	before := s.Rebuilds()
 	n := testing.AllocsPerRun(50, func() {
-		if err := s.Step(1e-9, nil); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, s.Step(1e-9, nil))
 	})
 	if s.Rebuilds() == before && n > 0 {
 		t.Errorf("%g allocations a step", n)
@@ -341,7 +309,7 @@ func BenchmarkSpheres(b *testing.B) {
 				if n > 316 && testing.Short() {
 					b.Skip("a gigabyte")
 				}
-				s := spheresOf(b, fmt.Sprintf(`
+				s := built(b, fmt.Sprintf(`
 [analysis]
 duration = 1
 %s
@@ -363,11 +331,9 @@ law = "law"
 overlap = "allow"
 friction = 0.3
 %s
-`, steelBalls, n, n, stick))
+`, steelBalls, n, n, stick), "")
 				for b.Loop() {
-					if err := s.Step(2e-7, nil); err != nil {
-						b.Fatal(err)
-					}
+					noError(b, s.Step(2e-7, nil))
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n*n), "ns/sphere-step")
 				b.ReportMetric(float64(s.Spheres().Interaction[0].Active)/float64(n*n), "touching/sphere")
@@ -380,7 +346,7 @@ friction = 0.3
 // A run of particles tells how many pairs are near, looked at and touch, and how
 // long a neighbour list lasts.
 func TestProfileOfParticles(t *testing.T) {
-	s := spheresOf(t, cloud(20, "friction = 0.3"))
+	s := built(t, cloud(20, "friction = 0.3"), "")
 	finish(t, s)
 	counts := map[string]float64{}
 	for _, c := range s.Profile().Counts {

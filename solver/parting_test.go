@@ -59,9 +59,7 @@ func TestThrownApart(t *testing.T) {
 		m.Bodies[0].Velocity, m.Bodies[1].Velocity = r2.Scale(-1, out), out
 		s := start(t, m)
 		var first Energies
-		if err := s.Step(0, func(float64) (bool, error) { first = s.Energies(); return true, nil }); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, s.Step(0, func(float64) (bool, error) { first = s.Energies(); return true, nil }))
 		if open := s.Cracks().Openings(); (open == 5) != c.parts || !c.parts && open > 0 {
 			t.Errorf("%+v: %d vertices open in the first step", c, open)
 		}
@@ -100,17 +98,13 @@ func TestThrownApartResumed(t *testing.T) {
 	}
 	s := make()
 	for range 3 {
-		if err := s.Step(0, nil); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, s.Step(0, nil))
 	}
 	held := hold(s.Parts())
 	run(t, s, nil)
 	again := make()
 	fill(again.Parts(), held)
-	if err := again.Restore(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, again.Restore())
 	run(t, again, nil)
 	if !reflect.DeepEqual(s.Motions(), again.Motions()) || s.N != again.N {
 		t.Errorf("%+v, without a break %+v", again.Motions(), s.Motions())

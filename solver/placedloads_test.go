@@ -28,9 +28,7 @@ func TestVaryingLineLoadOfOneIsTheEvenOne(t *testing.T) {
 	a.Time, b.Time = 1e-5, 1e-5
 	for i, l := range a.loads.list {
 		o := b.loads.list[i]
-		if err := errors.Join(l.evaluate(a.loads, l.force, l.moment), o.evaluate(b.loads, o.force, o.moment)); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, errors.Join(l.evaluate(a.loads, l.force, l.moment), o.evaluate(b.loads, o.force, o.moment)))
 		for k := range l.force {
 			if d := r2.Norm(r2.Sub(l.force[k], o.force[k])); d > 1e-9*r2.Norm(l.force[k]) || math.Abs(l.moment[k]-o.moment[k]) > 1e-9*r2.Norm(l.force[k]) {
 				t.Errorf("load %d: node %d has %v N, %g N m, and %v, %g", i, k, l.force[k], l.moment[k], o.force[k], o.moment[k])
@@ -72,9 +70,7 @@ func TestVaryingLineLoadsAreConsistent(t *testing.T) {
 		}
 		return sum
 	}
-	if err := errors.Join(dead.evaluate(s.loads, dead.force, dead.moment), follower.evaluate(s.loads, follower.force, follower.moment)); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, errors.Join(dead.evaluate(s.loads, dead.force, dead.moment), follower.evaluate(s.loads, follower.force, follower.moment)))
 	slope := func(v *float64) float64 {
 		at, h := *v, 1e-6
 		*v = at + h
@@ -121,25 +117,8 @@ func TestTriangleOfLoadIsExact(t *testing.T) {
 	stiffness := steel.Young * 0.01 * height * height * height / 12
 	for _, n := range []int{1, 3} {
 		for _, pressure := range []bool{false, true} {
-			src := &mesh.Source{Name: "cantilever"}
-			strip(src, "strip", r2.Vec{}, r2.Vec{X: length}, n)
-			m := statically(beamModel(t, src, height), 1)
-			m.Fixes = []Fix{{Nodes: end(m.Mesh, r2.Vec{}), X: true, Y: true, Rotation: true}}
-			line := &LineLoad{}
-			for e := range m.Mesh.Beams {
-				line.Elements = append(line.Elements, int32(e))
-				if pressure {
-					line.Side = append(line.Side, 0.01)
-				}
-			}
-			l := Load{Line: line, Schedule: func(t float64) float64 { return t }, Place: func(_ float64, x r2.Vec) float64 { return 1 - x.X/length }}
-			if l.Pressure = load / 0.01; !pressure {
-				l.Pressure, line.Force.Y = 0, -load
-			}
-			m.Loads = []Load{l}
-			s := start(t, m)
-			run(t, s, nil)
-			tip := end(m.Mesh, r2.Vec{X: length})[0]
+			s := loadedCantilever(t, n, length, height, load, pressure, func(_ float64, x r2.Vec) float64 { return 1 - x.X/length })
+			tip := end(s.Mesh, r2.Vec{X: length})[0]
 			if want := load * math.Pow(length, 4) / (30 * stiffness); math.Abs(-s.X[tip].Y-want) > 1e-6*want {
 				t.Errorf("%d elements, pressure %v: the tip is at %g m, want %g", n, pressure, s.X[tip].Y, -want)
 			}
@@ -172,9 +151,7 @@ func TestPressureByPosition(t *testing.T) {
 		for i, x := range m.Mesh.X {
 			s.X[i] = r2.Rotate(x, turn, r2.Vec{})
 		}
-		if err := l.evaluate(s.loads, l.force, l.moment); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, l.evaluate(s.loads, l.force, l.moment))
 		var force r2.Vec
 		around := 0.0
 		for i, n := range l.nodes {

@@ -167,9 +167,7 @@ func TestHelpersEnd(t *testing.T) {
 		s := start(t, oblique(t, kostek(t), 0.2))
 		s.SetWorkers(4)
 		for range 5 {
-			if err := s.Step(s.Limit, nil); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, s.Step(s.Limit, nil))
 		}
 	}
 	left := 0

@@ -114,9 +114,7 @@ func (p *pretence) show() {
 func (p *pretence) rows(t *testing.T, steps int) (out [][]byte) {
 	t.Helper()
 	for i := range steps {
-		if err := p.Step(0, nil); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, p.Step(0, nil))
 		if i%8 == 7 {
 			p.show()
 			out = append(out, fmt.Append(nil, p.X, p.V, p.Ledger.Watch, p.Limit))

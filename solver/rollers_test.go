@@ -87,15 +87,9 @@ func TestRigidBodiesResumeFromFiles(t *testing.T) {
 				s := built(t, deck, c.shapes)
 				s.SetWorkers(1 + i%2)
 				from, err := checkpoint.Open(f.path)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := from.Fill(s.Parts()); err != nil {
-					t.Fatal(err)
-				}
-				if err := s.Restore(); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
+				noError(t, from.Fill(s.Parts()))
+				noError(t, s.Restore())
 				again, _ := rowsInFiles(t, s)
 				if len(again) != len(rows)-f.rows {
 					t.Fatalf("from step %d: %d rows, not %d", f.step, len(again), len(rows)-f.rows)

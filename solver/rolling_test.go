@@ -52,7 +52,7 @@ overlap = "allow"
 `
 	height := r - depth
 	text = strings.NewReplacer("HEIGHT", number(height), "SPIN", number(-0.1/height)).Replace(text)
-	s := spheresOf(t, text)
+	s := built(t, text, "")
 	worst := finish(t, s)
 	m := s.Motions()[1]
 	cap := depth * depth * depth * (4*r*r/3 - r*depth + depth*depth/5)
@@ -70,7 +70,7 @@ func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 // ledger, and goes on to the bit with fresh spheres.
 func TestCloudByVolume(t *testing.T) {
 	text := strings.Replace(cloud(8, "friction = 0.3"), "model = \"thornton\"\nyield = \"500 MPa\"", "model = \"volumetric\"\nk_f = \"1 TPa\"\nh_f = \"1 mm\"\na = \"20 ms/m\"", 1)
-	s := spheresOf(t, text)
+	s := built(t, text, "")
 	p0, l0 := momenta(s)
 	worst := finish(t, s)
 	p, l := momenta(s)
@@ -79,18 +79,16 @@ func TestCloudByVolume(t *testing.T) {
 	if r2.Norm(r2.Sub(p, p0)) > 1e-12 || math.Abs(l-l0) > 1e-9*math.Abs(l0) || worst > 1e-3 || !(e.ContactDissipated > 0) {
 		t.Errorf("residual %g, momentum changed by %g, angular momentum from %g to %g", worst, r2.Sub(p, p0), l0, l)
 	}
-	one, two := spheresOf(t, text), spheresOf(t, text)
+	one, two := built(t, text, ""), built(t, text, "")
 	for i := range 400 {
 		if i%101 == 100 {
-			fresh := spheresOf(t, text)
+			fresh := built(t, text, "")
 			fresh.Spheres().Resume(two.Spheres().State, two.Spheres().Memories())
 			fresh.State, fresh.Clock = two.State, two.Clock
 			two = fresh
 		}
 		for _, s := range []*solver.Solver{one, two} {
-			if err := s.Step(2e-7, nil); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, s.Step(2e-7, nil))
 		}
 	}
 	if d := cmp.Diff(one.Spheres().State, two.Spheres().State); d != "" {

@@ -51,9 +51,7 @@ var steel = bulk.Elastic{Name: "steel", Young: 210e9, Poisson: 0.3, Density: 786
 func model(t testing.TB, src *mesh.Source, material bulk.Elastic) *Model {
 	t.Helper()
 	m, err := mesh.Build(src, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	mod := &Model{Mesh: m, Materials: []bulk.Material{{Elastic: material}}, Thickness: 0.01, Safety: 0.8, ResidualLimit: 0.05}
 	for _, b := range m.Bodies {
 		mod.Bodies = append(mod.Bodies, Body{Name: b.Name})
@@ -77,9 +75,7 @@ func law(t testing.TB, name string, values map[string]float64) contact.Law {
 		t.Fatalf("no law named %s", name)
 	}
 	l, err := m.Build(values)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return l
 }
 
@@ -95,9 +91,7 @@ func kostek(t testing.TB) contact.Law {
 func start(t testing.TB, m *Model) *Solver {
 	t.Helper()
 	s, err := New(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return s
 }
 
@@ -107,11 +101,13 @@ func run(t testing.TB, s *Solver, row func()) {
 	if row == nil {
 		row = func() {}
 	}
-	err := advance(s, Observer{
-		Row:   func() error { row(); return nil },
-		Frame: func() error { return nil },
-	})
+	noError(t, advance(s, Observer{Row: func() error { row(); return nil }, Frame: func() error { return nil }}))
+}
+
+// noError ends the test at an error.
+func noError(t testing.TB, err error) {
 	if err != nil {
+		t.Helper()
 		t.Fatal(err)
 	}
 }
@@ -222,25 +218,19 @@ func TestFreeSystemKeepsMomentum(t *testing.T) {
 		}
 		return p, scale
 	}
-	if err := s.forces(true); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, s.forces(true))
 	p0, scale := sum()
 	l0, lscale := angular(s)
 	s.Energies()
 	dt := s.Limit
 	touching := 0
 	for range 10000 {
-		if err := s.Step(dt, nil); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, s.Step(dt, nil))
 		if s.Surfaces[0].Active > 0 {
 			touching++
 		}
 	}
-	if err := s.forces(true); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, s.forces(true))
 	p, _ := sum()
 	l, _ := angular(s)
 	e := s.Energies()
@@ -298,9 +288,7 @@ func TestWorkersChangeBetweenSteps(t *testing.T) {
 	end := func(change bool) (limits []float64) {
 		s := start(t, rubbing(t))
 		for i := range 60 {
-			if err := s.Step(0.5*s.Limit, nil); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, s.Step(0.5*s.Limit, nil))
 			if change {
 				s.SetWorkers(1 + i%3)
 			}
@@ -325,9 +313,7 @@ func workersGiveTheSameBits(t *testing.T, damping Damping) {
 		choose(s)
 		most := 0
 		for range steps {
-			if err := s.Step(0.5*s.Limit, nil); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, s.Step(0.5*s.Limit, nil))
 			s.stepped()
 			most = max(most, s.Surfaces[0].Active)
 		}

@@ -68,29 +68,10 @@ func TestSpheresBreakRock(t *testing.T) {
 func breakRock(t *testing.T, m *Model) {
 	m.Duration, m.HistoryEvery = 80e-6, 1e-6
 	s := start(t, m)
-	stock := func() (p r2.Vec, l, size float64) {
-		add := func(mass float64, x, v r2.Vec) {
-			p = r2.Add(p, r2.Scale(mass, v))
-			l += mass * r2.Cross(x, v)
-			size += mass * r2.Norm(v)
-		}
-		for i, mass := range s.Mass {
-			if mass > 0 {
-				add(mass, s.X[i], s.V[i])
-			}
-		}
-		for i, mass := range m.Particles.Mass {
-			add(mass, s.spheres.X[i], s.spheres.V[i])
-			l += inertia(mass, m.Particles.Radius[i]) * s.spheres.Spin[i]
-		}
-		return p, l, size
-	}
-	p0, l0, size := stock()
+	p0, l0, size := withSpheres(s)
 	worst := 0.0
-	if err := advance(s, Observer{Row: func() error { worst = max(worst, math.Abs(ofSteps(s, s.Energies()))); return nil }, Frame: func() error { return nil }}); err != nil {
-		t.Fatal(err)
-	}
-	p, l, _ := stock()
+	run(t, s, func() { worst = max(worst, math.Abs(ofSteps(s, s.Energies()))) })
+	p, l, _ := withSpheres(s)
 	if d := r2.Norm(r2.Sub(p, p0)); d > 1e-12*size {
 		t.Errorf("momentum changes by %g of %g", d, size)
 	}
@@ -116,9 +97,7 @@ func TestSpheresOnExposedWalls(t *testing.T) {
 		m := ballInTrough(t, dug)
 		m.FixedStep = 1e-8 // what is still to be excavated makes steps shorter
 		s := start(t, m)
-		if err := advance(s, Observer{Row: func() error { return nil }, Frame: func() error { return nil }}); err != nil {
-			t.Fatal(err)
-		}
+		run(t, s, nil)
 		out[i] = s.spheres.V[0]
 		if r := s.Relative(s.Energies()); math.Abs(r) > 1e-3 {
 			t.Errorf("dug %v: residual %g", dug, r)
@@ -137,9 +116,7 @@ func TestSpheresOnTheNextStage(t *testing.T) {
 	m.Duration = 60e-6
 	aBall(m, r2.Vec{X: 24.6e-3, Y: 24e-3}, r2.Vec{X: 100, Y: -100}, []int32{-1, 1, 1, 1})
 	s := start(t, m)
-	if err := advance(s, Observer{Row: func() error { return nil }, Frame: func() error { return nil }}); err != nil {
-		t.Fatal(err)
-	}
+	run(t, s, nil)
 	if v, r := s.spheres.V[0], s.Relative(s.Energies()); v.X > -50 || v.Y > 0 || r > 1e-3 {
 		t.Errorf("%v m/s, residual %g", v, r)
 	}
@@ -159,16 +136,13 @@ func ballOnWhatLeaves(t testing.TB) *Model {
 func TestSphereOnWhatLeaves(t *testing.T) {
 	s := start(t, ballOnWhatLeaves(t))
 	pressed, worst := 0.0, 0.0
-	if err := advance(s, Observer{Row: func() error {
+	run(t, s, func() {
 		e := s.Energies()
 		if s.Time < 1e-6 {
 			pressed = e.ContactStored
 		}
 		worst = max(worst, s.Relative(e))
-		return nil
-	}, Frame: func() error { return nil }}); err != nil {
-		t.Fatal(err)
-	}
+	})
 	e := s.Energies()
 	t.Logf("%g J stored, %g J dissipated, residual %g, %v m/s", pressed, e.ContactDissipated, worst, s.spheres.V[0])
 	if v := s.spheres.V[0]; pressed == 0 || e.ContactStored != 0 || e.ContactDissipated < pressed || worst > 1e-4 || v.Y > -10 {

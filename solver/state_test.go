@@ -347,9 +347,7 @@ var resumed = []scene{
 	{"joints with springs in bodies that break", "", false, func(t testing.TB) *Model { return sprungJoints(t, nil) }},
 	{"joints with springs and strengths in bodies that break", "", false, func(t testing.TB) *Model {
 		law, err := cohesive.New(cohesive.Parameters{TensileStrength: 2e6, Cohesion: 3e6, Friction: 0.6, EnergyTension: 2, EnergyShear: 5, Mixed: 2, Softening: "exponential"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		return sprungJoints(t, law)
 	}},
 	{"static plate on a rough floor", "kostek", false, func(t testing.TB) *Model {
@@ -474,9 +472,7 @@ func fill(parts []Part, held []any) {
 func bits(t *testing.T, v any) []byte {
 	t.Helper()
 	out, err := binary.Append(nil, binary.LittleEndian, v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return out
 }
 
@@ -577,9 +573,7 @@ func TestResumeBitForBit(t *testing.T) {
 				s := short(t, c)
 				s.SetWorkers(1 + i%2)
 				fill(s.Parts(), h.parts)
-				if err := s.Restore(); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, s.Restore())
 				if again, _ := throughout(t, s); !reflect.DeepEqual(again, rows[h.rows:]) {
 					t.Errorf("from checkpoint %d at step %v: %d rows are not the %d of the whole run", i, h.parts[0], len(again), len(rows)-h.rows)
 				}
@@ -824,9 +818,7 @@ func TestStepAllocatesNothing(t *testing.T) {
 			least := math.Inf(1)
 			for s.Duration-s.Time > 30*s.Limit && least > 0 {
 				least = min(least, testing.AllocsPerRun(10, func() {
-					if err := s.Step(0, nil); err != nil {
-						t.Fatal(err)
-					}
+					noError(t, s.Step(0, nil))
 				}))
 			}
 			if least > 0 {

@@ -22,13 +22,9 @@ func TestSwallowed(t *testing.T) {
 			t.Fatal(err)
 		}
 		src, err := deck.ParseShapes("model.shapes.toml", []byte(alone))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		m, _, err := d.Build(src)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if _, err = solver.New(m); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %s", c.rigid, err, c.want)
 		}

@@ -12,9 +12,7 @@ func TestTrial(t *testing.T) {
 	steps, spent := map[int]int{}, map[int]time.Duration{}
 	for s.trial.turn >= 0 {
 		n, began := s.Workers(), time.Now()
-		if err := s.Step(s.Limit, nil); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, s.Step(s.Limit, nil))
 		steps[n]++
 		spent[n] += time.Since(began)
 	}

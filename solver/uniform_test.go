@@ -42,9 +42,7 @@ well = "mouth"
 pressure = "2 MPa"
 schedule = [[0, 0], ["2 ms", 1]]
 `, scenes.EvenHalfPlane(a, edges, 3))
-		if err := ran(s); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, ran(s))
 		opening := 0.0
 		for i := range s.Cracks().Cracks() {
 			ch, _ := s.Cracks().Channel(s.Cracks().Crack(i).Edge, s.X)
@@ -81,9 +79,7 @@ on = "notch"
 pressure = "2 MPa"
 `, src)
 	do := func() error { return nil }
-	if err := statics.Run(context.Background(), s, solver.Observer{Row: do, Frame: do, Contact: do}); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, statics.Run(context.Background(), s, solver.Observer{Row: do, Frame: do, Contact: do}))
 	for _, g := range s.Mesh.Groups {
 		if g.Name != "notch" {
 			continue

@@ -178,9 +178,7 @@ func TestVolumetricAgainstContactNodes(t *testing.T) {
 				s := start(t, m)
 				if !byVol { // the ramp ends after a first step
 					for range 2 {
-						if err := s.Step(1e-11, nil); err != nil {
-							t.Fatal(err)
-						}
+						noError(t, s.Step(1e-11, nil))
 					}
 				}
 				return s.ContactForces()[0].Normal
@@ -212,9 +210,7 @@ func TestVolumetricAllocatesNothing(t *testing.T) {
 	m.Duration = 1
 	s := start(t, m)
 	step := func() {
-		if err := s.Step(1e-9, nil); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, s.Step(1e-9, nil))
 	}
 	step()
 	if n := len(s.Volumes[0].Patches) + len(s.Volumes[1].Patches); n < 4 {

@@ -56,10 +56,8 @@ func TestNormalsOfWalls(t *testing.T) {
 		{"line's end", "[[rigid]]\nname = \"line\"\nshape = \"line\"\nfrom = [\"-1 m\", 0]\nto = [0, 0]", r2.Vec{X: 0.01 - deep, Y: 0}, r2.Vec{X: 1}, 0.01},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := spheresOf(t, ballAnd(c.wall, fmt.Sprintf("[%.17g, %.17g]", c.x.X, c.x.Y), "[0, 0]", ""))
-			if err := s.Step(1e-12, nil); err != nil {
-				t.Fatal(err)
-			}
+			s := built(t, ballAnd(c.wall, fmt.Sprintf("[%.17g, %.17g]", c.x.X, c.x.Y), "[0, 0]", ""), "")
+			noError(t, s.Step(1e-12, nil))
 			force := 4.0 / 3 * 207e9 / (1 - 0.3*0.3) * math.Sqrt(c.radius) * math.Pow(deep, 1.5)
 			want := r2.Scale(force, c.normal)
 			b := s.Spheres()
@@ -80,7 +78,7 @@ func TestNormalsOfWalls(t *testing.T) {
 func TestDrivenWalls(t *testing.T) {
 	const mass = 7800 * 4.0 / 3 * math.Pi * 1e-6
 	const piston = "[[rigid]]\nname = \"piston\"\nshape = \"box\"\ncentre = [\"-20 mm\", 0]\nwidth = \"10 mm\"\nheight = \"40 mm\"\nmotion = { velocity = [\"3 m/s\", 0] }"
-	s := spheresOf(t, ballAnd(piston, `["-4.9 mm", 0]`, "[0, 0]", ""))
+	s := built(t, ballAnd(piston, `["-4.9 mm", 0]`, "[0, 0]", ""), "")
 	worst := finish(t, s)
 	ball, e := s.Motions()[1], s.Energies()
 	if math.Abs(ball.Velocity.X/6-1) > 1e-4 || math.Abs(ball.Velocity.Y) > 1e-12 {
@@ -98,7 +96,7 @@ func TestDrivenWalls(t *testing.T) {
 	text = replace(t, text, `duration = "1 ms"`, "duration = \"0.15 s\"\ngravity = [0, -9.81]")
 	text = replace(t, text, "safety = 0.1\n", "")
 	text = replace(t, text, `model = "hertz"`, "model = \"tsuji\"\nrestitution = 0.3")
-	s = spheresOf(t, text)
+	s = built(t, text, "")
 	worst = finish(t, s)
 	ball, e = s.Motions()[1], s.Energies()
 	// Slip ends with the ball rolling on the table: 2/7 of its speed, turning
@@ -124,7 +122,7 @@ func TestFreeDisc(t *testing.T) {
 	disc := fmt.Sprintf("[[rigid]]\nname = \"disc\"\nshape = \"disc\"\ncentre = [\"40.1 mm\", 0]\nradius = \"30 mm\"\nmass = %.17g\nmaterial = \"steel\"\nfixed = false", mass)
 	for _, offset := range []float64{0, 0.02} {
 		x := 0.0401 - math.Sqrt(0.0401*0.0401-offset*offset)
-		s := spheresOf(t, ballAnd(disc, fmt.Sprintf("[%.17g, %g]", x-1e-4, offset), `["2 m/s", 0]`, ""))
+		s := built(t, ballAnd(disc, fmt.Sprintf("[%.17g, %g]", x-1e-4, offset), `["2 m/s", 0]`, ""), "")
 		worst := finish(t, s)
 		m := s.Motions()
 		p := r2.Add(m[0].Momentum, m[1].Momentum)
@@ -169,12 +167,10 @@ func TestFreeWallDoesNotChatter(t *testing.T) {
 			text = replace(t, text, `position = ["0 mm", "10.001 mm"]`, "position = [\"-80 mm\", \"10.001 mm\"]\ngrid = [8, 1]\nspacing = \"21 mm\"")
 		}
 		text = replace(t, text, "safety = 0.1\n", "")
-		s := spheresOf(t, text)
+		s := built(t, text, "")
 		flips, touching, last := 0, 0, 0.0
 		for s.Time < 0.3e-3 {
-			if err := s.Step(s.Limit, nil); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, s.Step(s.Limit, nil))
 			p := s.Spheres()
 			if p.Interaction[0].Active == 0 {
 				continue

@@ -16,25 +16,25 @@ import (
 func built(t *testing.T, text, shapes string, changes ...func(*mesh.Source)) *solver.Solver {
 	t.Helper()
 	d, err := deck.Parse("model.toml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	src, err := deck.ParseShapes("model.shapes.toml", []byte(shapes))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for _, change := range changes {
 		change(src)
 	}
 	m, _, err := d.Build(src)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	s, err := solver.New(m)
+	noError(t, err)
+	return s
+}
+
+// noError ends the test at an error.
+func noError(t testing.TB, err error) {
 	if err != nil {
+		t.Helper()
 		t.Fatal(err)
 	}
-	return s
 }
 
 // toEnd runs an analysis without output.
@@ -47,9 +47,7 @@ func toEnd(s *solver.Solver) error {
 func balanced(t *testing.T, text, shapes string) *solver.Solver {
 	t.Helper()
 	s := built(t, text, shapes)
-	if err := toEnd(s); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, toEnd(s))
 	return s
 }
 

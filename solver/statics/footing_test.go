@@ -60,9 +60,7 @@ func TestFootingOnGmshMesh(t *testing.T) {
 	}
 	dir := t.TempDir()
 	write := func(name, text string) {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 	}
 	write("footing.toml", footingDeck)
 	for _, c := range []struct{ h, most float64 }{{0.0625, 0.03}, {0.03125, 0.02}} {
@@ -91,26 +89,18 @@ func TestFootingOnGmshMesh(t *testing.T) {
 // at its end, for edges of h [m]; half of one beside it carries with it.
 func bearing(t *testing.T, dir string, h float64, pairs bool) (before, end float64) {
 	d, err := deck.Read(filepath.Join(dir, "footing.toml"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	m, _, err := d.Load(filepath.Join(dir, "footing.msh"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if !pairs {
 		m.Mesh.Pairs = nil
 	}
 	s, err := solver.New(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var work []float64
 	nothing := func() error { return nil }
 	row := func() error { work = append(work, s.Energies().ExternalWork); return nil }
-	if err := Run(context.Background(), s, solver.Observer{Row: row, Frame: nothing, Contact: nothing}); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, Run(context.Background(), s, solver.Observer{Row: row, Frame: nothing, Contact: nothing}))
 	n := len(work) - 1
 	at := func(k int) float64 {
 		return (work[k]-work[k-1])/(3e-3/float64(n))/(490*(0.5+h/2))/(2+math.Pi) - 1

@@ -26,21 +26,13 @@ load = [{ on = "top", pressure = "20 MPa" }]
 		t.Fatal(err)
 	}
 	src, err := deck.ParseShapes("plate.shapes.toml", []byte("[[rectangle]]\nname = \"plate\"\nfrom = [0, 0]\nto = [\"20 mm\", \"10 mm\"]\nedge = \"1 mm\"\nleft = \"left\"\ntop = \"top\"\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	m, err := mesh.Build(src, d.BodyNames())
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	model, _, err := deck.Model(d, m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	s, err := solver.New(model)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	s.Time = 0.25
 	if n, err := New(s).solve(0.25, s.Static.Iterations); err != nil || n > 6 {
 		t.Errorf("%d iterations, %v", n, err)
