@@ -323,7 +323,7 @@ func loadedCantilever(t *testing.T, n int, length, height, load float64, pressur
 			line.Side = append(line.Side, 0.01)
 		}
 	}
-	l := Load{Line: line, Schedule: func(t float64) float64 { return t }, Place: place}
+	l := Load{Line: line, Schedule: func(t float64) float64 { return t }, ByPosition: place}
 	if l.Pressure = load / 0.01; !pressure {
 		l.Pressure, line.Force.Y = 0, -load
 	}

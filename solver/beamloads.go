@@ -27,7 +27,7 @@ type LineLoad struct {
 // the chord's length l, its normal n and the rotations a and b of the ends from
 // it; nodes get its gradient.
 func (l *load) addLine(k *loads, factor float64, force []r2.Vec, moment []float64) error {
-	if l.Place != nil {
+	if l.ByPosition != nil {
 		return l.addVarying(k, factor, force, moment)
 	}
 	w := r2.Scale(factor, l.Line.Force)

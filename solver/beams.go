@@ -366,7 +366,7 @@ func (k *beams) freedoms(f *Freedoms) {
 	}
 }
 
-func (k *beams) displace(*Freedoms, *Place, func(int32) float64) { k.follow(1) }
+func (k *beams) displace(*Freedoms, *Positions, func(int32) float64) { k.follow(1) }
 
 func (k *beams) prescribe(*Freedoms) bool {
 	k.follow(1)

@@ -57,7 +57,7 @@ func TestFarParticlesCostNothing(t *testing.T) {
 		}
 		p.Mass[3] = 0
 		p.Groups, p.Kinds, p.RigidKind = []ParticleGroup{{"cloud", 0, 4}}, 2, []int32{1}
-		p.Interactions, p.Foresee = []string{"elastic"}, [][2]int32{{0, 0}, {0, 1}}
+		p.Interactions, p.Predicted = []string{"elastic"}, [][2]int32{{0, 0}, {0, 1}}
 		of, _ := contact.Lookup("hertz")
 		law, err := of.Build(map[string]float64{"radius": r, "modulus": 1e8})
 		p.Meet = func(a, b int32) (*spheres.Rule, error) { return &spheres.Rule{Law: law, Mass: mass}, err }

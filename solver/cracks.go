@@ -233,7 +233,7 @@ func (k *cracks) where(by Cause) string {
 	}
 	t := k.Round(by.At)[0]
 	body := slices.IndexFunc(k.view.Mesh.Bodies, func(b mesh.Body) bool { return t >= b.First && t < b.End && b.Kind == mesh.OfTriangles })
-	x := k.Place(by.At)
+	x := k.Position(by.At)
 	return fmt.Sprintf("the crack at (%.6g, %.6g) m of %q", x.X, x.Y, k.view.Model.Bodies[body].Name)
 }
 

@@ -508,7 +508,7 @@ func (k *drives) freedoms(f *Freedoms) {
 	}
 }
 
-func (k *drives) displace(*Freedoms, *Place, func(int32) float64) {}
+func (k *drives) displace(*Freedoms, *Positions, func(int32) float64) {}
 
 func (k *drives) prescribe(*Freedoms) (moved bool) {
 	for i := range k.list {

@@ -50,7 +50,7 @@ type Breakage struct {
 // and time.
 type Cluster struct {
 	Time, Duration float64 // of the first breakage, and from there to the last [s]
-	Place          r2.Vec  // mean of the edges by their lengths [m]
+	Position       r2.Vec  // mean of the edges by their lengths [m]
 	Edges          int
 	Length         float64 // of them all [m]
 	Energy         float64 // dissipated by fracture [J]
@@ -124,7 +124,7 @@ func number(all []Breakage) (out []Cluster) {
 	for i := range all {
 		b := &all[i]
 		up[i] = int32(i)
-		x, y := int64(math.Floor(b.Place.X/cell)), int64(math.Floor(b.Place.Y/cell))
+		x, y := int64(math.Floor(b.Position.X/cell)), int64(math.Floor(b.Position.Y/cell))
 		for dx := int64(-1); dx <= 1; dx++ {
 			for dy := int64(-1); dy <= 1; dy++ {
 				at := [2]int64{x + dx, y + dy}
@@ -139,7 +139,7 @@ func number(all []Breakage) (out []Cluster) {
 				}
 				for _, j := range near {
 					a := &all[j]
-					d := r2.Sub(a.Place, b.Place)
+					d := r2.Sub(a.Position, b.Position)
 					if reach := a.reach + b.reach; b.Time-a.Time <= a.duration && float64(d.X*d.X)+float64(d.Y*d.Y) <= float64(reach*reach) {
 						p, q := root(j), root(int32(i))
 						up[max(p, q)] = min(p, q)
@@ -171,7 +171,7 @@ func (c *Cluster) take(b *Breakage) {
 	c.Duration = b.Time - c.Time
 	c.Edges++
 	c.Length += b.Length
-	c.Place = r2.Vec{X: c.Place.X + float64(b.Length*b.Place.X), Y: c.Place.Y + float64(b.Length*b.Place.Y)}
+	c.Position = r2.Vec{X: c.Position.X + float64(b.Length*b.Position.X), Y: c.Position.Y + float64(b.Length*b.Position.Y)}
 	c.Energy += b.Energy
 	c.Mode += float64(b.Energy * b.Mode)
 	c.Kinetic += b.Kinetic
@@ -179,7 +179,7 @@ func (c *Cluster) take(b *Breakage) {
 }
 
 func (c *Cluster) finish() {
-	c.Place = r2.Vec{X: c.Place.X / c.Length, Y: c.Place.Y / c.Length}
+	c.Position = r2.Vec{X: c.Position.X / c.Length, Y: c.Position.Y / c.Length}
 	if c.Energy > 0 {
 		c.Mode /= c.Energy
 	}

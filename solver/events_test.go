@@ -31,7 +31,7 @@ func TestMoment(t *testing.T) {
 // Breakages are of one event where sources overlap that last yet, directly or by others.
 func TestClusters(t *testing.T) {
 	at := func(time, x float64) Breakage {
-		return Breakage{Event: fracture.Event{Time: time, Place: r2.Vec{X: x}, Length: 1, Energy: 1, Mode: x}, Moment: Moment{XX: 1}, reach: 1, duration: 2}
+		return Breakage{Event: fracture.Event{Time: time, Position: r2.Vec{X: x}, Length: 1, Energy: 1, Mode: x}, Moment: Moment{XX: 1}, reach: 1, duration: 2}
 	}
 	for _, c := range []struct {
 		of   []Breakage
@@ -60,7 +60,7 @@ func TestClusters(t *testing.T) {
 	}
 	{
 		c := number([]Breakage{at(0, 0), at(1, 1)})[0]
-		if c.Place.X != 0.5 || c.Duration != 1 || c.Mode != 0.5 || c.Energy != 2 {
+		if c.Position.X != 0.5 || c.Duration != 1 || c.Mode != 0.5 || c.Energy != 2 {
 			t.Errorf("%+v", c)
 		}
 	}

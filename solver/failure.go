@@ -10,15 +10,15 @@ import (
 
 // NodePosition is a node and its place, for the message of a run that went wrong.
 type NodePosition struct {
-	Node  int32  // the mesh file's number; 0 for a node of a rigid body's outline and where there is none
-	Place r2.Vec // at the failure [m]
+	Node     int32  // the mesh file's number; 0 for a node of a rigid body's outline and where there is none
+	Position r2.Vec // at the failure [m]
 }
 
 func (w NodePosition) String() string {
 	if w.Node == 0 {
-		return fmt.Sprintf("at (%.6g, %.6g) m", w.Place.X, w.Place.Y)
+		return fmt.Sprintf("at (%.6g, %.6g) m", w.Position.X, w.Position.Y)
 	}
-	return fmt.Sprintf("node %d at (%.6g, %.6g) m", w.Node, w.Place.X, w.Place.Y)
+	return fmt.Sprintf("node %d at (%.6g, %.6g) m", w.Node, w.Position.X, w.Position.Y)
 }
 
 // UnstableError reports a ledger that no longer closes.
@@ -102,7 +102,7 @@ func (k *stepLimits) collapsed() error {
 
 // nodePosition names a node.
 func (k *view) nodePosition(n int) NodePosition {
-	w := NodePosition{Place: k.X[n]}
+	w := NodePosition{Position: k.X[n]}
 	if n < k.Meshed {
 		w.Node = k.Mesh.NodeID[n]
 	}
@@ -162,7 +162,7 @@ type NotSettledError struct {
 	Residual  float64 // force out of balance in it [N]
 	Allowed   float64 // [N]
 	Nodes     []int32 // the file's numbers of the nodes that are furthest from balance
-	Places    []r2.Vec
+	Positions []r2.Vec
 	Loose     []string // bodies that are free to move as a whole, see Loose
 	Slides    []string // contacts whose friction was at its limit all over
 	Reason    error    // why the last iteration stopped, nil where it ran out
@@ -181,7 +181,7 @@ func (e *NotSettledError) Error() string {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		fmt.Fprintf(&b, " node %d at (%.6g, %.6g) m", n, e.Places[i].X, e.Places[i].Y)
+		fmt.Fprintf(&b, " node %d at (%.6g, %.6g) m", n, e.Positions[i].X, e.Positions[i].Y)
 	}
 	if len(e.Loose) > 0 {
 		fmt.Fprintf(&b, "; %s", Advice(e.Loose))

@@ -91,8 +91,8 @@ func (f *Freedoms) next(size, inertia float64) int32 {
 	return int32(f.N - 1)
 }
 
-// Places returns where each freedom is at the start [m].
-func (f *Freedoms) Places() []r2.Vec {
+// Positions returns where each freedom is at the start [m].
+func (f *Freedoms) Positions() []r2.Vec {
 	s, out := f.view, make([]r2.Vec, f.N)
 	for n, m := range f.Moves {
 		at := s.Mesh.X[n]
@@ -165,29 +165,29 @@ func (f *Freedoms) Norm(r []float64) float64 {
 	return math.Sqrt(sum)
 }
 
-// Place keeps where everything is.
-type Place struct {
+// Positions keeps where everything is.
+type Positions struct {
 	X     []r2.Vec
 	Theta []float64
 	Poses []RigidMotion
 }
 
-// Keep copies the places of s.
-func (p *Place) Keep(s *Solver) {
+// Keep copies the positions of s.
+func (p *Positions) Keep(s *Solver) {
 	p.X = append(p.X[:0], s.X...)
 	p.Theta = append(p.Theta[:0], s.Theta...)
 	p.Poses = append(p.Poses[:0], s.RigidMotions...)
 }
 
 // Restore puts everything in s back.
-func (p *Place) Restore(s *Solver) {
+func (p *Positions) Restore(s *Solver) {
 	copy(s.X, p.X)
 	copy(s.Theta, p.Theta)
 	copy(s.RigidMotions, p.Poses)
 }
 
-// Way returns how far the farthest node of s has gone from its position [m].
-func (p *Place) Way(s *Solver) float64 {
+// Distance returns how far the farthest node of s is from where Keep found it [m].
+func (p *Positions) Distance(s *Solver) float64 {
 	most := 0.0
 	for i, x := range s.X {
 		most = max(most, elementary.Norm(r2.Sub(x, p.X[i])))
@@ -199,7 +199,7 @@ func (p *Place) Way(s *Solver) float64 {
 func (k *outlines) Shallowest() float64 { return k.shallow }
 
 // Move puts everything at p and a change t d of the freedoms.
-func (f *Freedoms) Move(p *Place, d []float64, t float64) {
+func (f *Freedoms) Move(p *Positions, d []float64, t float64) {
 	by := func(i int32) float64 {
 		if i < 0 {
 			return 0
@@ -333,7 +333,7 @@ func (f *Freedoms) stiffest() float64 {
 
 // Try evaluates the forces at X and Time without a trace, at the end of an
 // increment of length dt that began at a position.
-func (s *Solver) Try(from *Place, dt float64) error {
+func (s *Solver) Try(from *Positions, dt float64) error {
 	s.setSteadyVelocities(from, dt)
 	last := s.Last
 	s.Last = dt
@@ -344,7 +344,7 @@ func (s *Solver) Try(from *Place, dt float64) error {
 
 // setSteadyVelocities gives the nodes the velocities of a steady walk from a position to where they
 // are within dt.
-func (s *view) setSteadyVelocities(from *Place, dt float64) {
+func (s *view) setSteadyVelocities(from *Positions, dt float64) {
 	for i := range s.V {
 		s.V[i] = r2.Vec{X: (s.X[i].X - from.X[i].X) / dt, Y: (s.X[i].Y - from.X[i].Y) / dt}
 	}
@@ -363,7 +363,7 @@ func (s *Solver) SumsOfSquares() (loads, contact float64) {
 // Settle makes the balance found at the end of an increment the state: memory
 // and books go through the evaluation of a step of motion, with the velocities
 // of a steady walk from where the increment began.
-func (s *Solver) Settle(from *Place, dt float64) error {
+func (s *Solver) Settle(from *Positions, dt float64) error {
 	s.setSteadyVelocities(from, dt)
 	copy(s.triangles.from, from.X)
 	for i := range s.Spin {

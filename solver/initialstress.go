@@ -106,10 +106,10 @@ func (k *stressed) hold(f *Freedoms) bool {
 // Unbalance is what the forces on the nodes of triangles leave over at the start of
 // a run with an initial stress.
 type Unbalance struct {
-	Force float64 // the greatest on a node that may move [N]
-	Of    float64 // the greatest that a triangle with an initial stress puts on a node [N]
-	Node  int32   // the file's number
-	Place r2.Vec  // [m]
+	Force    float64 // the greatest on a node that may move [N]
+	Of       float64 // the greatest that a triangle with an initial stress puts on a node [N]
+	Node     int32   // the file's number
+	Position r2.Vec  // [m]
 }
 
 // Unbalanced returns what an initial stress, supports, loads and weight have left over
@@ -136,7 +136,7 @@ func (s *stressed) unbalance(freedoms *Freedoms) (u Unbalance) {
 				f.Y += float64(s.Mass[n] * s.Model.Gravity.Y)
 			}
 			if size := elementary.Norm(s.unheld(freedoms, n, f)); size > u.Force {
-				u.Force, u.Node, u.Place = size, s.Mesh.NodeID[n], s.Mesh.X[n]
+				u.Force, u.Node, u.Position = size, s.Mesh.NodeID[n], s.Mesh.X[n]
 			}
 		}
 	}

@@ -283,7 +283,7 @@ func TestStopsOnCollapsingStep(t *testing.T) {
 	if !errors.As(err, &collapse) {
 		t.Fatalf("got %v, want a step that collapses", err)
 	}
-	if collapse.Limit >= 1e-3*collapse.Before || collapse.Step == 0 || collapse.Stiffest.Node == 0 || !(collapse.Stiffest.Place.X > 0.015) {
+	if collapse.Limit >= 1e-3*collapse.Before || collapse.Step == 0 || collapse.Stiffest.Node == 0 || !(collapse.Stiffest.Position.X > 0.015) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -13,11 +13,11 @@ import (
 // ScheduleError reports what has no finite value at a time, or at a time and place: a
 // division by zero, the root of a negative number, a number that has become too large.
 type ScheduleError struct {
-	Of    string // what it is: the load on something, or a block and key with its expression
-	Step  int64
-	Time  float64 // [s]
-	Place *r2.Vec // of an expression of the place, nil for others [m]
-	Pole  bool    // it grows without bound there
+	Of       string // what it is: the load on something, or a block and key with its expression
+	Step     int64
+	Time     float64 // [s]
+	Position *r2.Vec // of an expression of the position, nil for others [m]
+	Pole     bool    // it grows without bound there
 }
 
 func (e *ScheduleError) Error() string {
@@ -25,8 +25,8 @@ func (e *ScheduleError) Error() string {
 		return fmt.Sprintf("%s has a pole at t = %.9g s: it grows without bound there", e.Of, e.Time)
 	}
 	at := ""
-	if e.Place != nil {
-		at = fmt.Sprintf(", x = %.6g m, y = %.6g m", e.Place.X, e.Place.Y)
+	if e.Position != nil {
+		at = fmt.Sprintf(", x = %.6g m, y = %.6g m", e.Position.X, e.Position.Y)
 	}
 	return fmt.Sprintf("%s has no finite value at t = %.6g s%s: it divides by zero there, takes a root or logarithm of what has none, or is larger than any number", e.Of, e.Time, at)
 }
@@ -71,7 +71,7 @@ type load struct {
 	nodes   []int32
 	slot    [][2]int32  // per edge, or element of the line: places of its two nodes in nodes
 	length  []float64   // per element of the line, at the start [m]
-	points  [][2]r2.Vec // per edge, or element of the line: its Gauss points at the start, where Place is asked [m]
+	points  [][2]r2.Vec // per edge, or element of the line: its Gauss points at the start, where ByPosition is asked [m]
 	force   []r2.Vec    // per node, at the last evaluation that was committed [N]
 	moment  []float64   // per node [N m]; nil for none
 	tried   []r2.Vec    // force and moment of an evaluation that was not
@@ -295,7 +295,7 @@ func (l *load) evaluate(k *loads, force []r2.Vec, moment []float64) error {
 	if len(l.Edges) > 0 {
 		clear(force)
 		p := 0.5 * factor * l.Pressure * l.measure
-		if l.Place != nil {
+		if l.ByPosition != nil {
 			return l.evaluateByPosition(k, p, force)
 		}
 		for i, slot := range l.slot {
@@ -313,7 +313,7 @@ func (l *load) evaluate(k *loads, force []r2.Vec, moment []float64) error {
 }
 
 // evaluateByPosition sets force to a pressure that differs from place to place, 2 p times
-// Place: linear along each edge between what it is at two Gauss points of the edge at the
+// ByPosition: linear along each edge between what it is at two Gauss points of the edge at the
 // start, and shared by the two nodes as its work is.
 func (l *load) evaluateByPosition(k *loads, p float64, force []r2.Vec) error {
 	for i, slot := range l.slot {
@@ -341,12 +341,12 @@ func gaussPoints(a, b r2.Vec) [2]r2.Vec {
 	return [2]r2.Vec{elementary.Between(a, b, 0.5-gauss), elementary.Between(a, b, 0.5+gauss)}
 }
 
-// along returns what Place is at the ends of edge or element i, by the line through its
+// along returns what ByPosition is at the ends of edge or element i, by the line through its
 // values at the Gauss points.
 func (l *load) along(k *loads, i int) (first, second float64, err error) {
 	var at [2]float64
 	for j, x := range l.points[i] {
-		if at[j] = l.Place(k.Time, x); math.IsNaN(at[j]) || math.IsInf(at[j], 0) {
+		if at[j] = l.ByPosition(k.Time, x); math.IsNaN(at[j]) || math.IsInf(at[j], 0) {
 			return 0, 0, l.lost(k, x)
 		}
 	}
@@ -360,7 +360,7 @@ func (l *load) lost(k *loads, x r2.Vec) error {
 	if of == "" {
 		of = fmt.Sprintf("the load on %q", l.On)
 	}
-	return &ScheduleError{Of: of, Step: k.N, Time: k.Time, Place: &x}
+	return &ScheduleError{Of: of, Step: k.N, Time: k.Time, Position: &x}
 }
 
 // evaluateField sets force to a body force: on nodes where they are, on a rigid

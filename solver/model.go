@@ -147,22 +147,22 @@ type Factor func(t float64, x r2.Vec) float64
 // on Nodes, shared by Weights, or Pressure on Edges, or Field on Nodes, times
 // Weights, or forces and moments along a Line of beams.
 type Load struct {
-	On       string
-	Nodes    []int32
-	Weights  []float64 // share of Force and Moment taken by each of Nodes, sum 1
-	Forces   []r2.Vec  // on each of Nodes, instead of shares [N]
-	Force    r2.Vec    // total [N]
-	Moment   float64   // total, on nodes of beams or a rigid body, positive anticlockwise [N m]
-	OnRigid  bool      // Moment and Field act on the rigid body Rigid, at its centre
-	Rigid    int32
-	Field    ForceField // per unit of Weights, nil for none
-	Edges    []int32    // boundary edges
-	Line     *LineLoad  // nil for none
-	Pressure float64    // [Pa], positive pushes inwards; follows the edges as they turn
-	Schedule Schedule   // nil means a constant load
-	Place    Factor     // of Pressure, or of Line's Force, from place to place; nil for 1
-	Of       string     // block and key with the expression of the place, for messages
-	Until    float64    // from when on there is none, as Schedule says [s]; 0 for never
+	On         string
+	Nodes      []int32
+	Weights    []float64 // share of Force and Moment taken by each of Nodes, sum 1
+	Forces     []r2.Vec  // on each of Nodes, instead of shares [N]
+	Force      r2.Vec    // total [N]
+	Moment     float64   // total, on nodes of beams or a rigid body, positive anticlockwise [N m]
+	OnRigid    bool      // Moment and Field act on the rigid body Rigid, at its centre
+	Rigid      int32
+	Field      ForceField // per unit of Weights, nil for none
+	Edges      []int32    // boundary edges
+	Line       *LineLoad  // nil for none
+	Pressure   float64    // [Pa], positive pushes inwards; follows the edges as they turn
+	Schedule   Schedule   // nil means a constant load
+	ByPosition Factor     // of Pressure, or of Line's Force, by the position; nil for 1
+	Of         string     // block and key with the expression of the place, for messages
+	Until      float64    // from when on there is none, as Schedule says [s]; 0 for never
 }
 
 // SurfaceContact lets contact nodes on the contactor's edges meet the opposite edges.
@@ -207,7 +207,7 @@ type Penetration struct {
 }
 
 // ContactLaws are the laws of a contact: one, or of an interaction those of the
-// kinds of spheres that the step foresees.
+// kinds of spheres for which the step is made.
 type ContactLaws struct {
 	Name    string
 	Points  bool // force laws

@@ -106,7 +106,7 @@ func (k *nodal) freedoms(f *Freedoms) {
 	}
 }
 
-func (k *nodal) displace(f *Freedoms, from *Place, by func(freedom int32) float64) {
+func (k *nodal) displace(f *Freedoms, from *Positions, by func(freedom int32) float64) {
 	for n := range k.X[:k.Meshed] {
 		m, x := &f.Moves[n], from.X[n]
 		k.X[n] = r2.Vec{X: x.X + by(m[0]), Y: x.Y + by(m[1])}

@@ -16,7 +16,7 @@ func TestVaryingLineLoadOfOneIsTheEvenOne(t *testing.T) {
 	even, placed := flail(t), flail(t)
 	even.Loads, placed.Loads = lineLoads(even), lineLoads(placed)
 	for i := range placed.Loads {
-		placed.Loads[i].Place = func(float64, r2.Vec) float64 { return 1 }
+		placed.Loads[i].ByPosition = func(float64, r2.Vec) float64 { return 1 }
 	}
 	a, b := start(t, even), start(t, placed)
 	rng := rand.New(rand.NewSource(3))
@@ -44,7 +44,7 @@ func TestVaryingLineLoadsAreConsistent(t *testing.T) {
 	m.Loads = lineLoads(m)
 	grows := func(_ float64, x r2.Vec) float64 { return 1 + 20*x.X - 11*x.Y }
 	for i := range m.Loads {
-		m.Loads[i].Schedule, m.Loads[i].Place = nil, grows
+		m.Loads[i].Schedule, m.Loads[i].ByPosition = nil, grows
 	}
 	s := start(t, m)
 	rng := rand.New(rand.NewSource(2))
@@ -139,7 +139,7 @@ func TestPressureByPosition(t *testing.T) {
 		}
 	}
 	const gamma = 9810.0
-	m.Loads = []Load{{On: "face", Edges: face, Pressure: 1, Place: func(t float64, x r2.Vec) float64 {
+	m.Loads = []Load{{On: "face", Edges: face, Pressure: 1, ByPosition: func(t float64, x r2.Vec) float64 {
 		if t > 1 && x.Y > 1.5 {
 			return math.NaN()
 		}
@@ -166,7 +166,7 @@ func TestPressureByPosition(t *testing.T) {
 	}
 	s.Time = 2
 	var lost *ScheduleError
-	if err := l.evaluate(s.loads, l.force, l.moment); !errors.As(err, &lost) || lost.Place == nil || !(lost.Place.Y > 1.5) {
+	if err := l.evaluate(s.loads, l.force, l.moment); !errors.As(err, &lost) || lost.Position == nil || !(lost.Position.Y > 1.5) {
 		t.Errorf("no value above 1.5 m: %v", err)
 	}
 }

@@ -276,8 +276,8 @@ func (p *Share) String() string {
 	return fmt.Sprintf("%d ranks share the triangles and exchange the forces on %d of %d nodes, %d bytes a step", p.Ranks, p.Exchanged, p.Of, p.Bytes())
 }
 
-// Foresee returns how so many processes would share the model.
-func (k *workers) Foresee(size int) Share {
+// PredictShare returns how so many processes would share the model.
+func (k *workers) PredictShare(size int) Share {
 	n := len(k.X)
 	if k.triangles.Lawful() {
 		return Share{Ranks: size, Of: n, Same: true, Why: "triangles with a constitutive law, whose memory is not shared yet"}

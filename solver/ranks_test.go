@@ -33,7 +33,7 @@ func TestRanksHaveWhatTheyRead(t *testing.T) {
 		if first.surface == nil {
 			t.Fatalf("every node is exchanged because of %s", first.blind)
 		}
-		told := s.Foresee(size)
+		told := s.PredictShare(size)
 		if told.Exchanged != len(first.surface) || told.Bytes() != 16*len(first.surface) || told.Why != "" {
 			t.Errorf("%d ranks: %d nodes are foretold, %d exchanged", size, told.Exchanged, len(first.surface))
 		}

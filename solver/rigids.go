@@ -501,7 +501,7 @@ func (k *rigids) freedoms(f *Freedoms) {
 	}
 }
 
-func (k *rigids) displace(f *Freedoms, from *Place, by func(freedom int32) float64) {
+func (k *rigids) displace(f *Freedoms, from *Positions, by func(freedom int32) float64) {
 	for i := range k.list {
 		r := &k.list[i]
 		m, q := &f.Moves[r.nodes[0]], &from.Poses[i]

@@ -16,7 +16,7 @@ import (
 // rigidStepFactor is how many times shorter a step contact with a rigid body takes than
 // stability asks for: there is nothing else in such a body that would store
 // energy, and leapfrog's energy error is that of the contact. Among straight edges of rigid
-// bodies strips say how much of them touches, and what comes is foreseen; and where they have
+// bodies strips say how much of them touches, and what comes is predicted; and where they have
 // come to rest there is no motion whose energy could be off by a part of itself.
 const (
 	rigidStepFactor    = 8

@@ -31,8 +31,8 @@ type Particles struct {
 	// Meet returns the rule of two kinds, the first that of a sphere; nil
 	// where they pass through one another, and an error where they meet and there
 	// can be no rule. It must be a pure function.
-	Meet    func(a, b int32) (*spheres.Rule, error)
-	Foresee [][2]int32 // kinds whose impacts the step is made for: the lightest, the smallest
+	Meet      func(a, b int32) (*spheres.Rule, error)
+	Predicted [][2]int32 // kinds whose impacts the step is made for: the lightest, the smallest
 }
 
 // ParticleGroup is the spheres [First, End).
@@ -55,7 +55,7 @@ type balls struct {
 	smallest                    float64              // radius [m]
 	outline                     sphereOutline        // what they meet of bodies with elements
 	far                         ClearanceState       // of spheres from one another, and from the rest; none where the step is fixed
-	foreseen                    float64              // the speed that the impacts below are for [m/s]
+	impactSpeed                 float64              // the speed that the impacts below are for [m/s]
 	impactOmega2, impactDamping float64              // of the impacts to come [1/s2], [1/s]
 	nearStep                    float64              // what these allow at least, however far they are [s]
 }
@@ -100,7 +100,7 @@ func newSpheres(of view, bodies *rigids, breaking *breaking, mobility []float64)
 	if of.FixedStep == 0 {
 		k.far = newClearances(2)
 	}
-	k.PredictImpacts(p.Foresee)
+	k.PredictImpacts(p.Predicted)
 	return k
 }
 
@@ -113,7 +113,7 @@ func (k *balls) empty() bool { return len(k.view.Model.Particles.X) == 0 }
 func (p *Particles) laws() (out []ContactLaws) {
 	for i, name := range p.Interactions {
 		of := ContactLaws{Name: name, Points: true}
-		for _, kinds := range p.Foresee {
+		for _, kinds := range p.Predicted {
 			switch rule, err := p.Meet(kinds[0], kinds[1]); {
 			case err != nil:
 				of.Lacking = append(of.Lacking, err)
@@ -381,7 +381,7 @@ const sphereSpeedup = 1.25
 // how far that is.
 func (k *balls) bound(b *bounds) {
 	p := k.Spheres
-	speed := k.foresee()
+	speed := k.predict()
 	near := math.Inf(1)
 	omega2, d := max(k.impactOmega2, p.Omega2), k.impactDamping
 	if omega2 > 0 {
@@ -398,9 +398,9 @@ func (k *balls) bound(b *bounds) {
 	k.boundNodes(b, flight)
 }
 
-// foresee keeps the speed for whose impacts the step is made, and returns how fast two
+// predict keeps the speed for whose impacts the step is made, and returns how fast two
 // close in on each other [m/s].
-func (k *balls) foresee() float64 {
+func (k *balls) predict() float64 {
 	p := k.Spheres
 	fastest := p.Fastest()
 	speed := max(2*fastest, math.Sqrt(2*freeFallPart*k.smallest*elementary.Norm(k.view.Motion.Gravity)))
@@ -409,14 +409,14 @@ func (k *balls) foresee() float64 {
 		speed = max(speed, fastest+elementary.Norm(k.bodies.RigidMotions[i].Velocity))
 	}
 	slower := k.view.N%waitSteps == 0 && sphereSpeedup*sphereSpeedup*speed < p.PredictedSpeed/sphereSpeedup
-	if speed > p.PredictedSpeed || slower || k.foreseen != p.PredictedSpeed || k.view.N == 0 {
+	if speed > p.PredictedSpeed || slower || k.impactSpeed != p.PredictedSpeed || k.view.N == 0 {
 		if speed > p.PredictedSpeed || slower {
 			p.PredictedSpeed = speed
 			if k.view.N > 0 {
 				p.PredictedSpeed *= sphereSpeedup
 			}
 		}
-		k.foreseen = p.PredictedSpeed
+		k.impactSpeed = p.PredictedSpeed
 		k.impactOmega2, k.impactDamping = p.PredictedImpact(p.PredictedSpeed)
 	}
 	return speed
@@ -465,9 +465,9 @@ func (k *results) other(p Probe) probed {
 	return nil
 }
 
-// Unforeseen says what of the time of a run its first steps do not tell; nothing where they
+// Unpredicted says what of the time of a run its first steps do not tell; nothing where they
 // tell it.
-func (k *results) Unforeseen() string {
+func (k *results) Unpredicted() string {
 	if len(k.Model.Particles.X) == 0 {
 		return ""
 	}

@@ -248,7 +248,7 @@ spring = [
 	for i := range d {
 		d[i] = 1e-3 * math.Sin(float64(7*i))
 	}
-	var from solver.Place
+	var from solver.Positions
 	from.Keep(s)
 	f.Move(&from, d, 1)
 	residual := func() []float64 {

@@ -80,7 +80,7 @@ func (k *restFinder) standsOn(p *components, l *load) bool {
 
 // follow adds to each thing how much a load on it changes at most within a time [s].
 func (s *restFinder) follow(p *components, l *load, at []r2.Vec, within float64, out []standing) {
-	if within == 0 || l.Schedule == nil && l.Field == nil && l.Place == nil {
+	if within == 0 || l.Schedule == nil && l.Field == nil && l.ByPosition == nil {
 		return
 	}
 	defer func() { s.Time = 0 }()

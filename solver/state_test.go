@@ -405,7 +405,7 @@ func ballCloud(t testing.TB) *Model {
 	p.Groups = []ParticleGroup{{"balls", 0, n * n}}
 	p.Kinds, p.RigidKind = 4, []int32{2, 3}
 	p.Interactions = []string{"even", "rest"}
-	p.Foresee = [][2]int32{{0, 0}, {0, 1}, {1, 2}, {0, 3}}
+	p.Predicted = [][2]int32{{0, 0}, {0, 1}, {1, 2}, {0, 3}}
 	p.Meet = func(a, b int32) (*spheres.Rule, error) {
 		rule := &spheres.Rule{Mass: mass, Friction: spheres.Friction{Kinetic: 0.2, Static: 0.3, Ratio: 0.8}}
 		model, _ := contact.Lookup("thornton")
@@ -430,7 +430,7 @@ func farBalls(t testing.TB) *Model {
 	p.X, p.V, p.Spin = []r2.Vec{{Y: 1e-3}, {Y: -1e-3}}, []r2.Vec{{X: 1900}, {X: -1500, Y: 50}}, []float64{0, 0}
 	p.Radius, p.Mass, p.Kind = []float64{r, r}, []float64{mass, mass}, []int32{0, 0}
 	p.Groups, p.Kinds, p.RigidKind = []ParticleGroup{{"balls", 0, 2}}, 2, []int32{1}
-	p.Interactions, p.Foresee = []string{"elastic"}, [][2]int32{{0, 0}, {0, 1}}
+	p.Interactions, p.Predicted = []string{"elastic"}, [][2]int32{{0, 0}, {0, 1}}
 	of, _ := contact.Lookup("hertz")
 	law, err := of.Build(map[string]float64{"radius": r, "modulus": 1e11})
 	p.Meet = func(a, b int32) (*spheres.Rule, error) { return &spheres.Rule{Law: law, Mass: mass}, err }

@@ -192,8 +192,8 @@ type (
 	taking interface{ takesEnergy() bool }
 	// free systems have places that a static analysis finds.
 	free interface {
-		freedoms(f *Freedoms)                                              // numbers what may move
-		displace(f *Freedoms, from *Place, by func(freedom int32) float64) // puts all at a change from a position
-		prescribe(f *Freedoms) (moved bool)                                // moves what is driven to its place at Time
+		freedoms(f *Freedoms)                                                  // numbers what may move
+		displace(f *Freedoms, from *Positions, by func(freedom int32) float64) // puts all at a change from a position
+		prescribe(f *Freedoms) (moved bool)                                    // moves what is driven to its place at Time
 	}
 )

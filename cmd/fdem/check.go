@@ -95,11 +95,11 @@ func check(c *cobra.Command, path, deckPath string, set []string, asJSON bool, s
 	if overlap != nil {
 		return in.blame(overlap)
 	}
-	return writeForeseen(out, in, s, computed, several, began)
+	return writePrediction(out, in, s, computed, several, began)
 }
 
-// writeForeseen says what a run takes and writes, and what so many ranks would exchange.
-func writeForeseen(out io.Writer, in *input, s *solver.Solver, computed *curves.Set, several int, began float64) error {
+// writePrediction says what a run takes and writes, and what so many ranks would exchange.
+func writePrediction(out io.Writer, in *input, s *solver.Solver, computed *curves.Set, several int, began float64) error {
 	step := s.Limit
 	if s.Static != nil {
 		fmt.Fprintf(out, "static: %d unknowns, increments of %.4g of %.4g, not below %.3g\n", s.Freedoms.N, s.Static.Increment, s.Duration, s.Static.Smallest)
@@ -107,7 +107,7 @@ func writeForeseen(out io.Writer, in *input, s *solver.Solver, computed *curves.
 			fmt.Fprintln(out, solver.Advice(loose))
 		}
 	}
-	f, err := foresee(in, s, computed, began)
+	f, err := predict(in, s, computed, began)
 	if err != nil {
 		return fmt.Errorf("%s: %w", in.deckPath, err)
 	}
@@ -307,7 +307,7 @@ func writeQuality(out io.Writer, m *solver.Model) {
 func writeStep(out io.Writer, s *solver.Solver, step float64, f *forecast) {
 	fmt.Fprintf(out, "step %.4g s, about %.0f steps to %.4g s, about %s with contact, cracks and output%s\n", step, f.Steps, s.Duration,
 		howLong(max(f.Seconds, 0.1), 100*time.Millisecond), unseen(f))
-	if more := s.Unforeseen(); more != "" && !f.Complete {
+	if more := s.Unpredicted(); more != "" && !f.Complete {
 		fmt.Fprintln(out, more)
 	}
 	if limits := s.Profile().Limits; len(limits) > 0 && limits[0].Name == "springs" {
@@ -379,7 +379,7 @@ func unbalanced(u solver.Unbalance) string {
 		return "initial stress: in balance with supports, loads and weight"
 	}
 	return fmt.Sprintf("initial stress: %.4g N out of balance on node %d at (%.6g, %.6g) m, %.2g of what a triangle puts on a node",
-		u.Force, u.Node, u.Place.X, u.Place.Y, u.Force/u.Of)
+		u.Force, u.Node, u.Position.X, u.Position.Y, u.Force/u.Of)
 }
 
 // rounded says that an overlap at the start is no deflection.

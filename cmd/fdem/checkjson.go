@@ -86,7 +86,7 @@ func writeCheckJSON(out io.Writer, in *input, s *solver.Solver, computed *curves
 	if m.Static != nil {
 		c.Analysis, c.Step = "static", m.Static.Increment
 	}
-	f, err := foresee(in, s, computed, began)
+	f, err := predict(in, s, computed, began)
 	if err != nil {
 		return err
 	}

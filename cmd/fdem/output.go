@@ -21,7 +21,7 @@ const (
 func outputSizes(in *input, s *solver.Solver, pack bool) (results.Sizes, error) {
 	f := form(in)
 	f.Plain = f.Plain || !pack
-	return results.Foresee(s, f, benchmarks.ProcessorTime)
+	return results.PredictSizes(s, f, benchmarks.ProcessorTime)
 }
 
 // form returns how a deck wants its frames.

@@ -91,7 +91,7 @@ var networks = []struct {
 // writeRanks says what n ranks would exchange, and what that would gain at most if one takes
 // so long for a step [s].
 func writeRanks(out io.Writer, s *solver.Solver, n int, one float64) {
-	shares := s.Foresee(n)
+	shares := s.PredictShare(n)
 	fmt.Fprintf(out, "%s\n", &shares)
 	if shares.Same {
 		return

@@ -75,8 +75,8 @@ type rehearsal struct {
 	rows, digits float64 // numbers of the history so far, and their length
 }
 
-// foresee predicts what a run takes whose model took shape since the processor's time began.
-func foresee(in *input, s *solver.Solver, computed *curves.Set, began float64) (forecast, error) {
+// predict tells what a run takes whose model took shape since the processor's time began.
+func predict(in *input, s *solver.Solver, computed *curves.Set, began float64) (forecast, error) {
 	prepared := benchmarks.ProcessorTime() - began
 	before, err := outputSizes(in, s, true)
 	if err != nil {

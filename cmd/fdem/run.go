@@ -226,7 +226,7 @@ func (j *job) announce() {
 // announceRanks says what each rank computes.
 func (j *job) announceRanks() {
 	if ranks.Size > 1 {
-		shares := j.solver.Foresee(ranks.Size)
+		shares := j.solver.PredictShare(ranks.Size)
 		j.log.printf("%s", &shares)
 	}
 }

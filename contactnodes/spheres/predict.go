@@ -21,7 +21,7 @@ func (s *Spheres) PredictImpacts(pairs [][2]int32) {
 }
 
 // PredictedImpact returns the squared frequency [1/s2] and the damping over mass [1/s]
-// that the stiffest foreseen impact at a speed of approach [m/s] comes to.
+// that the stiffest predicted impact at a speed of approach [m/s] comes to.
 func (s *Spheres) PredictedImpact(speed float64) (omega2, damping float64) {
 	for _, e := range s.impactPairs {
 		rule, err := s.Meet(e.a, e.b)

@@ -27,27 +27,27 @@ type Outlook struct {
 	Farthest float64 // [m]
 }
 
-// foreseen is what predicted contact points will add to a node.
-type foreseen struct {
+// predictedLoad is what predicted contact points will add to a node.
+type predictedLoad struct {
 	stiffness, damping float64 // [N/m], [N s/m]
 	loss               float64 // part of ImpactLoss [1/s2]
 }
 
 // raise makes it at least another.
-func (f *foreseen) raise(o foreseen) {
+func (f *predictedLoad) raise(o predictedLoad) {
 	f.stiffness, f.damping, f.loss = max(f.stiffness, o.stiffness), max(f.damping, o.damping), max(f.loss, o.loss)
 }
 
 // add adds another.
-func (f *foreseen) add(o foreseen) {
+func (f *predictedLoad) add(o predictedLoad) {
 	f.stiffness += o.stiffness
 	f.damping += o.damping
 	f.loss += o.loss
 }
 
 // scaled returns a part of it.
-func (f *foreseen) scaled(part float64) foreseen {
-	return foreseen{part * f.stiffness, part * f.damping, part * f.loss}
+func (f *predictedLoad) scaled(part float64) predictedLoad {
+	return predictedLoad{part * f.stiffness, part * f.damping, part * f.loss}
 }
 
 // predict adds to out what the predicted contact points will add to stiffness and damping of
@@ -94,7 +94,7 @@ func (c *Contact) approach(a, b *shape, at Scene, next *Outlook) {
 			side := math.Copysign(1, b.Radius)
 			gap, normal := float64(side*r)-b.Radius, r2.Vec{X: side * arm.X / r, Y: side * arm.Y / r}
 			speed := elementary.Norm(sub(v, motion.Velocity(m.Velocity, m.Spin, arm)))
-			c.own[c.slot[a.Nodes[i]]].raise(c.foresee(gap, speed, normal, beside, next))
+			c.own[c.slot[a.Nodes[i]]].raise(c.cornerLoad(gap, speed, normal, beside, next))
 			continue
 		}
 		for j, p := range b.polygon {
@@ -113,7 +113,7 @@ func (c *Contact) approach(a, b *shape, at Scene, next *Outlook) {
 			}
 			u = min(max(u, 0), 1)
 			speed := max(math.Abs(elementary.Dot(sub(v, b.velocity(j, at)), normal)), math.Abs(elementary.Dot(sub(v, b.velocity(k, at)), normal)))
-			f := c.foresee(gap, speed, normal, beside, next)
+			f := c.cornerLoad(gap, speed, normal, beside, next)
 			if f.stiffness == 0 {
 				continue
 			}
@@ -128,13 +128,13 @@ func (c *Contact) approach(a, b *shape, at Scene, next *Outlook) {
 	}
 }
 
-// foresee returns what a corner will bring to a side with an outward normal that it
+// cornerLoad returns what a corner will bring to a side with an outward normal that it
 // is gap [m] away from and nears at a speed [m/s]; beside are the edges to the
 // corners next to it.
-func (c *Contact) foresee(gap, speed float64, normal r2.Vec, beside [2]r2.Vec, next *Outlook) foreseen {
+func (c *Contact) cornerLoad(gap, speed float64, normal r2.Vec, beside [2]r2.Vec, next *Outlook) predictedLoad {
 	reach := next.Reach(speed)
 	if gap >= reach { // an edge that comes down to the side has its other corner there
-		return foreseen{}
+		return predictedLoad{}
 	}
 	stiff, damp := 0.0, 0.0
 	for _, edge := range beside {
@@ -145,7 +145,7 @@ func (c *Contact) foresee(gap, speed float64, normal r2.Vec, beside [2]r2.Vec, n
 	}
 	deep := max(0, -gap) + float64(2*speed*next.Step)
 	k := float64(c.Law.K * c.Thickness * stiff * (1 + float64(c.Law.A*speed)))
-	return foreseen{2 * k, 4 * c.Law.K * c.Law.A * c.Thickness * damp * deep, next.Loss(k, speed)}
+	return predictedLoad{2 * k, 4 * c.Law.K * c.Law.A * c.Thickness * damp * deep, next.Loss(k, speed)}
 }
 
 // within returns the mean of the parts, to a power, that touches count ahead of their
@@ -169,7 +169,7 @@ func within(gap, rise, reach float64, power int) float64 {
 
 // loadCorner lets a corner of a shape carry a part of what others bring at a speed [m/s] to
 // the edges beside it, at most what its halves of these would bring themselves.
-func (c *Contact) loadCorner(s *shape, corner int, f foreseen, speed float64) {
+func (c *Contact) loadCorner(s *shape, corner int, f predictedLoad, speed float64) {
 	slot, n := c.slot[s.Nodes[corner]], len(s.polygon)
 	x := s.polygon[corner]
 	half := 0.5 * (elementary.Norm(sub(s.polygon[(corner+n-1)%n], x)) + elementary.Norm(sub(s.polygon[(corner+1)%n], x)))

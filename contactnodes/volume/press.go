@@ -217,7 +217,7 @@ func (c *Contact) distribute(out contactnodes.Forces, g *coupling, t *ContactPat
 		on.Damping += damp
 		if g.Rigid < 0 {
 			c.keepForces(int(c.slot[n]), p, d, 0, 0)
-			c.carried[c.slot[n]].add(foreseen{stiffness: stiff, damping: damp})
+			c.carried[c.slot[n]].add(predictedLoad{stiffness: stiff, damping: damp})
 		}
 	}
 }

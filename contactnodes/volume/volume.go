@@ -89,7 +89,7 @@ type Contact struct {
 	patches       []overlap.Patch
 	a, b          coupling
 
-	carried, own, borne []foreseen // per slot of a mesh node: the load that it carries; what it will as a corner, as an end of an edge
+	carried, own, borne []predictedLoad // per slot of a mesh node: the load that it carries; what it will as a corner, as an end of an edge
 }
 
 // New makes a contact of the pieces of a mesh with that many nodes and rigid
@@ -118,7 +118,7 @@ func New(c Config, pieces []Component, nodes, rigids int) *Contact {
 		}
 	}
 	s.boxes = make([]boundingbox.Box, len(s.shapes))
-	s.carried, s.own, s.borne = make([]foreseen, len(s.nodes)), make([]foreseen, len(s.nodes)), make([]foreseen, len(s.nodes))
+	s.carried, s.own, s.borne = make([]predictedLoad, len(s.nodes)), make([]predictedLoad, len(s.nodes)), make([]predictedLoad, len(s.nodes))
 	n := len(s.nodes) + rigids
 	s.State = State{NormalForce: make([]r2.Vec, n), FrictionForce: make([]r2.Vec, n), NormalMoment: make([]float64, n), FrictionMoment: make([]float64, n)}
 	return s

@@ -38,9 +38,9 @@ func TestBranching(t *testing.T) {
 		if c := k.Crack(i); !math.IsNaN(c.BrokenAt) {
 			e := k.Event(&c)
 			starts = math.Min(starts, e.Time)
-			far, up = math.Max(far, e.Place.X), math.Max(up, e.Place.Y)
-			broken[place{int(math.Round(1e6 * e.Place.X)), int(math.Round(1e6 * e.Place.Y))}] = e.Time
-			at[int(e.Place.X/strip)] = append(at[int(e.Place.X/strip)], e.Place.Y)
+			far, up = math.Max(far, e.Position.X), math.Max(up, e.Position.Y)
+			broken[place{int(math.Round(1e6 * e.Position.X)), int(math.Round(1e6 * e.Position.Y))}] = e.Time
+			at[int(e.Position.X/strip)] = append(at[int(e.Position.X/strip)], e.Position.Y)
 		}
 	}
 	one, two := 0, 0 // strips with one crack, and more

@@ -46,7 +46,7 @@ func TestSplitting(t *testing.T) {
 	least, most, wide, broken := 0.0, 0.0, 0.0, 0
 	for i := range k.Cracks() {
 		c := k.Crack(i)
-		x := k.Event(&c).Place
+		x := k.Event(&c).Position
 		if c.InsertedAt < opens {
 			opens, opened = c.InsertedAt, x
 		}
@@ -143,7 +143,7 @@ func TestOtherDiscs(t *testing.T) {
 		least, top, wide := 0.0, 0.0, 0.0
 		for _, e := range events { // until the crack is as long as the radius
 			breaks = math.Min(breaks, e.Time)
-			along, across := e.Place.Y*cos-e.Place.X*sin, e.Place.X*cos+e.Place.Y*sin
+			along, across := e.Position.Y*cos-e.Position.X*sin, e.Position.X*cos+e.Position.Y*sin
 			least, top, wide = math.Min(least, along/d.radius), math.Max(top, along/d.radius), math.Max(wide, math.Abs(across)/d.radius)
 			if top-least >= 1 {
 				break

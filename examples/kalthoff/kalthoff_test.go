@@ -40,8 +40,8 @@ func TestKalthoff(t *testing.T) {
 	k := s.Cracks()
 	for i := range k.Cracks() {
 		if c := k.Crack(i); !math.IsNaN(c.BrokenAt) {
-			if e := k.Event(&c); e.Place.Y > tip.Y {
-				at := r2.Sub(e.Place, tip)
+			if e := k.Event(&c); e.Position.Y > tip.Y {
+				at := r2.Sub(e.Position, tip)
 				events = append(events, event{at, r2.Norm(at), e.Time})
 			}
 		}

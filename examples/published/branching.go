@@ -67,7 +67,7 @@ func solveBranching(size map[string]float64) Outcome {
 		}
 		e := k.Event(&c)
 		starts = math.Min(starts, e.Time)
-		up, down = math.Max(up, e.Place.Y), math.Max(down, -e.Place.Y)
+		up, down = math.Max(up, e.Position.Y), math.Max(down, -e.Position.Y)
 	}
 	row := func(what, unit string, known, computed, tolerance float64, note string) Row {
 		return Row{Case: fmt.Sprintf("edges of %g mm", 1e3*size["edge"]), Quantity: what, Unit: unit, Known: known, Computed: computed, Tolerance: tolerance, Note: note}

@@ -133,7 +133,7 @@ func cracksAtCrownAndFloor(t *testing.T, deck string, begins, most float64, leas
 		if math.IsNaN(c.BrokenAt) {
 			continue
 		}
-		x := k.Event(&c).Place
+		x := k.Event(&c).Position
 		if x.Y > 0 {
 			up++
 		} else {

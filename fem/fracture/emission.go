@@ -104,7 +104,7 @@ func (z *Zone) tear(k int32, now *frame) {
 type Event struct {
 	Time       float64 // [s]
 	InsertedAt float64 // when it opened [s]
-	Place      r2.Vec  // the middle of the edge at first [m]
+	Position   r2.Vec  // the middle of the edge at first [m]
 	Length     float64 // of the edge at first [m]
 	Energy     float64 // that it has dissipated [J]
 	Mode       float64 // share of shear in it
@@ -118,7 +118,7 @@ func (z *Zone) Event(c *Crack) Event {
 	e := &z.edges[c.Edge]
 	of := &z.emitted[z.crackOf[c.Edge]]
 	return Event{
-		Time: c.BrokenAt, InsertedAt: c.InsertedAt, Place: z.middle(e), Length: c.Length, Energy: c.Energy, Mode: c.Mode,
+		Time: c.BrokenAt, InsertedAt: c.InsertedAt, Position: z.middle(e), Length: c.Length, Energy: c.Energy, Mode: c.Mode,
 		Kinetic: of.most - of.first, Potency: of.potency, Triangles: [2]int32{e.A, e.B},
 	}
 }
@@ -136,7 +136,7 @@ func (z *Zone) Events() (out []Event) {
 // Insertion is an edge that opened.
 type Insertion struct {
 	Crack
-	Place r2.Vec // the middle of the edge at first [m]
+	Position r2.Vec // the middle of the edge at first [m]
 }
 
 // Insertions returns all edges that have opened but joints, in the order of time.

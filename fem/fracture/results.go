@@ -214,5 +214,5 @@ func (z *Zone) Fragments(of []int32) int {
 	return n
 }
 
-// Place returns where a vertex was at first [m].
-func (z *Zone) Place(vertex int32) r2.Vec { return z.x0[vertex] }
+// Position returns where a vertex was at first [m].
+func (z *Zone) Position(vertex int32) r2.Vec { return z.x0[vertex] }

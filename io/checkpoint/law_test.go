@@ -28,7 +28,7 @@ func TestLawsHaveFingerprints(t *testing.T) {
 			ByVolume: []solver.VolumeContact{{Name: "felt", Law: contact.Volumetric{K: 1e9, A: a}}},
 		}
 		m.Particles.Interactions = []string{"balls", "balls and wall"}
-		m.Particles.Foresee = [][2]int32{{0, 0}, {0, 1}, {1, 1}}
+		m.Particles.Predicted = [][2]int32{{0, 0}, {0, 1}, {1, 1}}
 		m.Particles.Meet = func(a, b int32) (*spheres.Rule, error) {
 			if a == 1 && b == 1 {
 				return nil, nil

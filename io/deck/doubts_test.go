@@ -178,8 +178,8 @@ func TestExpressionsOfThePlace(t *testing.T) {
 	if s := m.InitialStresses[0].Stress(at); s.XX != -1750 || s.YY != -5 || s.XY != 0.5 {
 		t.Errorf("initial stress %v", s)
 	}
-	if l := m.Loads[0]; l.Pressure*l.Place(1, at) != 13.25 || l.Schedule != nil {
-		t.Errorf("pressure %v", l.Pressure*l.Place(1, at))
+	if l := m.Loads[0]; l.Pressure*l.ByPosition(1, at) != 13.25 || l.Schedule != nil {
+		t.Errorf("pressure %v", l.Pressure*l.ByPosition(1, at))
 	}
 	if _, _, err := modelled(start + "[[load]]\non = \"clamp\"\npressure = \"7*(2 - y)\"\n"); err != nil {
 		t.Error(err)

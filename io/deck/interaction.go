@@ -159,7 +159,7 @@ func (r *resolver) particled() solver.Particles {
 	for i := range r.interactions {
 		out.Interactions = append(out.Interactions, r.interactions[i].name)
 	}
-	out.Foresee = r.foreseen(kinds)
+	out.Predicted = r.predicted(kinds)
 	all := slices.Clone(r.interactions)
 	materials := r.model.Materials
 	out.Meet = func(a, b int32) (*spheres.Rule, error) {
@@ -259,9 +259,9 @@ func groups(kinds []kind) []group {
 	return out
 }
 
-// foreseen tries in advance every pair of particles and what they may meet, and returns
+// predicted tries in advance every pair of particles and what they may meet, and returns
 // the pairs of kinds of which the step is made.
-func (r *resolver) foreseen(kinds []kind) [][2]int32 {
+func (r *resolver) predicted(kinds []kind) [][2]int32 {
 	all := groups(kinds)
 	names := make([]string, len(all))
 	for i := range all {

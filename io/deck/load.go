@@ -51,7 +51,7 @@ func (d *Deck) readLoad(t *table) {
 		if s, ok := v.(string); ok && (key == "pressure" || key == "line_load") && ofPosition(s) {
 			l := whole
 			set(&l, 1)
-			l.Place, l.Of, l.Schedule = d.compiledAt(t, key, s), said(t, key, s), d.grown(usual, s)
+			l.ByPosition, l.Of, l.Schedule = d.compiledAt(t, key, s), said(t, key, s), d.grown(usual, s)
 			d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
 				l := r.loaded(t, l)
 				r.checkValues(t, key, s, &l)
@@ -339,7 +339,7 @@ func (r *resolver) checkValues(t *table, key, s string, l *solver.Load) {
 		middle := elementary.Between(r.mesh.X[a], r.mesh.X[b], 0.5)
 		for _, at := range []float64{0, 0.5, 1} {
 			at *= r.model.Duration
-			if v := l.Place(at, middle); math.IsNaN(v) || math.IsInf(v, 0) || math.Abs(v) > 1e30 {
+			if v := l.ByPosition(at, middle); math.IsNaN(v) || math.IsInf(v, 0) || math.Abs(v) > 1e30 {
 				t.bad(key, "%s: %q is %g at t = %.6g s, x = %.6g m, y = %.6g m: it must be a number of at most 1e30", key, s, v, at, middle.X, middle.Y)
 			}
 		}

@@ -71,8 +71,8 @@ func of(name string) *quantity.Quantity { return quantity.Must(quantity.Event, n
 
 var ofInsertions = []column[fracture.Insertion]{
 	{of("time"), func(e *fracture.Insertion) float64 { return e.InsertedAt }},
-	{of("x"), func(e *fracture.Insertion) float64 { return e.Place.X }},
-	{of("y"), func(e *fracture.Insertion) float64 { return e.Place.Y }},
+	{of("x"), func(e *fracture.Insertion) float64 { return e.Position.X }},
+	{of("y"), func(e *fracture.Insertion) float64 { return e.Position.Y }},
 	{of("energy"), func(e *fracture.Insertion) float64 { return e.Energy }},
 	{of("mode"), func(e *fracture.Insertion) float64 { return e.Mode }},
 	{of("length"), func(e *fracture.Insertion) float64 { return e.Length }},
@@ -81,8 +81,8 @@ var ofInsertions = []column[fracture.Insertion]{
 
 var ofEvents = append([]column[solver.Breakage]{
 	{of("time"), func(e *solver.Breakage) float64 { return e.Time }},
-	{of("x"), func(e *solver.Breakage) float64 { return e.Place.X }},
-	{of("y"), func(e *solver.Breakage) float64 { return e.Place.Y }},
+	{of("x"), func(e *solver.Breakage) float64 { return e.Position.X }},
+	{of("y"), func(e *solver.Breakage) float64 { return e.Position.Y }},
 	{of("energy"), func(e *solver.Breakage) float64 { return e.Energy }},
 	{of("mode"), func(e *solver.Breakage) float64 { return e.Mode }},
 	{of("length"), func(e *solver.Breakage) float64 { return e.Length }},
@@ -93,8 +93,8 @@ var ofEvents = append([]column[solver.Breakage]{
 
 var ofClusters = append([]column[solver.Cluster]{
 	{of("time"), func(e *solver.Cluster) float64 { return e.Time }},
-	{of("x"), func(e *solver.Cluster) float64 { return e.Place.X }},
-	{of("y"), func(e *solver.Cluster) float64 { return e.Place.Y }},
+	{of("x"), func(e *solver.Cluster) float64 { return e.Position.X }},
+	{of("y"), func(e *solver.Cluster) float64 { return e.Position.Y }},
 	{of("energy"), func(e *solver.Cluster) float64 { return e.Energy }},
 	{of("mode"), func(e *solver.Cluster) float64 { return e.Mode }},
 	{of("length"), func(e *solver.Cluster) float64 { return e.Length }},

@@ -22,8 +22,8 @@ const perNumber = 19
 // quick is how long a frame takes that is made once more to be measured [s].
 const quick = 10e-3
 
-// Foresee returns how much a run will write in a form; the clock tells the time [s].
-func Foresee(s *solver.Solver, form Form, clock func() float64) (Sizes, error) {
+// PredictSizes returns how much a run will write in a form; the clock tells the time [s].
+func PredictSizes(s *solver.Solver, form Form, clock func() float64) (Sizes, error) {
 	r := prepare("", "", s, nil)
 	r.Shape(form)
 	steps := s.Duration / s.Limit

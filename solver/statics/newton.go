@@ -27,8 +27,8 @@ type newton struct {
 	freedoms  *solver.Freedoms
 	stiffness *stiffness
 	Linear    *cholesky.Solver // of the systems that Newton's method asks for
-	begin     solver.Place     // of the increment
-	base      solver.Place     // of the iteration
+	begin     solver.Positions // of the increment
+	base      solver.Positions // of the iteration
 	heft      []float64        // per freedom: root of the mass that it moves over that of a node on the mean, for an angle of the moment of inertia [1], [m]
 	residual  []float64        // generalised forces out of balance [N], [N m]
 	rest      []float64        // the residual that the last balance has left

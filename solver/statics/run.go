@@ -18,8 +18,8 @@ import (
 // quick ones increments grow again.
 type Analysis struct {
 	newton
-	bad solver.Place // of the last increment that did not settle
-	cut float64      // the shortest increment after a cut so far, 0 for none
+	bad solver.Positions // of the last increment that did not settle
+	cut float64          // the shortest increment after a cut so far, 0 for none
 }
 
 const (
@@ -48,7 +48,7 @@ func Run(ctx context.Context, s *solver.Solver, out solver.Observer) error {
 // New begins the analysis of a solver whose model is Static.
 func New(s *solver.Solver) *Analysis {
 	a := &Analysis{newton: newton{solver: s, freedoms: s.Freedoms, stiffness: newStiffness(s)}}
-	a.Linear = cholesky.New(a.freedoms.Places(), narrow, &s.Kept)
+	a.Linear = cholesky.New(a.freedoms.Positions(), narrow, &s.Kept)
 	a.heft = hefts(a.freedoms)
 	for _, v := range []*[]float64{&a.residual, &a.rest, &a.rounding, &a.excess, &a.step} {
 		*v = make([]float64, a.freedoms.N)
@@ -135,7 +135,7 @@ func (a *Analysis) advance() error {
 			return err
 		}
 		failure := &solver.NotSettledError{Time: from, Increment: dt, Residual: a.left, Allowed: a.allowed, Reason: err}
-		failure.Nodes, failure.Places = a.furthest()
+		failure.Nodes, failure.Positions = a.furthest()
 		failure.Slides = s.Sliding()
 		a.bad.Keep(s)
 		a.begin.Restore(s)
@@ -168,7 +168,7 @@ func (a *Analysis) book(before solver.Energies) {
 	s := a.solver
 	e, l := s.Energies(), &s.Ledger
 	added := e.Residual - before.Residual
-	if math.Abs(added) > 0.5*math.Abs(e.ExternalWork-before.ExternalWork) && a.begin.Way(s) < smallGap*s.Shallowest() {
+	if math.Abs(added) > 0.5*math.Abs(e.ExternalWork-before.ExternalWork) && a.begin.Distance(s) < smallGap*s.Shallowest() {
 		l.Closed += added
 		return
 	}
@@ -181,7 +181,7 @@ func (a *Analysis) book(before solver.Energies) {
 // returns to the last balance.
 func (a *Analysis) show(e *solver.NotSettledError, out solver.Observer) error {
 	s := a.solver
-	var balance solver.Place
+	var balance solver.Positions
 	balance.Keep(s)
 	a.bad.Restore(s)
 	s.Time += e.Increment
