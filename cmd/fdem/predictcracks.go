@@ -43,9 +43,10 @@ func (g *growth) note(s *solver.Solver) {
 
 // dearer is how many times as long the rest takes, and how many times as many steps,
 // because of the edges that break until the end, beside those that are broken now, if the
-// stress goes on to grow as it has grown and a step takes so long now [s]. It is not known
-// where as much of the energy is that of motion as in a wave that has not come back.
-func (g *growth) dearer(s *solver.Solver, each float64) (times, steps float64, known bool) {
+// stress goes on to grow as it has grown and a step takes so long now, and took so long at
+// first [s]: just before a body breaks all its vertices are looked at in every step, and
+// are not any more once it has. It is not known where as much of the energy is that of motion as in a wave that has not come back.
+func (g *growth) dearer(s *solver.Solver, each, first float64) (times, steps float64, known bool) {
 	const moments = 8
 	e := s.Energies()
 	if g.early == nil || e.Kinetic > 0.9*e.Strain {
@@ -59,9 +60,12 @@ func (g *growth) dearer(s *solver.Solver, each float64) (times, steps float64, k
 	for k := range moments {
 		ahead := (s.Duration - s.Time) * (float64(k) + 0.5) / moments / (s.Time - g.from)
 		broken := max(min(float64(g.past(s, now, ahead)), allOpen*all), open)
-		more := shorter(s, broken/all) / before
+		more, base := shorter(s, broken/all)/before, each
+		if open == 0 && broken > 0 {
+			base = min(each, first)
+		}
 		steps += more / moments
-		times += float64(more*(1+float64(costOfCrack*(broken-open)/each))) / moments
+		times += float64(more*(base+float64(costOfCrack*(broken-open)))) / (each * moments)
 	}
 	return times, steps, true
 }

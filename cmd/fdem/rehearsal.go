@@ -239,7 +239,7 @@ func (r *rehearsal) ahead() mark {
 	if math.IsInf(rest.spent, 1) {
 		return rest
 	}
-	times, steps := r.cracks(rest.spent / rest.steps)
+	times, steps := r.cracks(rest.spent/rest.steps, r.firstHalf())
 	if len(s.Surfaces) > 0 && e.ContactStored+e.ContactDissipated+e.FrictionDissipated == 0 {
 		times *= costOfContact
 	}
@@ -250,14 +250,22 @@ func (r *rehearsal) ahead() mark {
 	return rest
 }
 
+// firstHalf is how long a step took in the first half of those so far [s].
+func (r *rehearsal) firstHalf() float64 {
+	now := r.marks[len(r.marks)-1]
+	half := r.marks[sort.Search(len(r.marks), func(i int) bool { return r.marks[i].steps >= 0.5*now.steps })]
+	return half.spent / half.steps
+}
+
 // cracks is how many times as long the rest takes, and how many times as many steps,
-// because of cracks that are to come, where a step takes so long now [s].
-func (r *rehearsal) cracks(each float64) (times, steps float64) {
+// because of cracks that are to come, where a step takes so long now, and took so long at
+// first [s].
+func (r *rehearsal) cracks(each, first float64) (times, steps float64) {
 	s := r.s
 	if s.Cracks() == nil || breakable(s) == 0 {
 		return 1, 1
 	}
-	if times, steps, known := r.growth.dearer(s, each); known {
+	if times, steps, known := r.growth.dearer(s, each, first); known {
 		return times, steps
 	}
 	if t, _ := s.CrackTotals(); t.InsertedEdges > 0 {
