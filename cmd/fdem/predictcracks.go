@@ -12,7 +12,7 @@ import (
 const (
 	// costOfCrack is what an edge that is open adds to a step: cohesion, faces that meet,
 	// vertices beside it that are about to open, and rows of the history [s].
-	costOfCrack = 0.3e-6
+	costOfCrack = 0.35e-6
 	// allOpen is the share of edges that are open where a body has broken all over and
 	// carries no more: whatever stress it would have borne, hardly more edges open then.
 	allOpen = 0.35
