@@ -46,7 +46,7 @@ const (
 	costOfCracks   = 2.2 // where it is not known how many come, see growth
 	costOfYielding = 2.5
 	costOfFile     = 0.6e-3 // to make one and rename it, beside what is in it, and its collection [s]
-	costOfByte     = 3e-9   // to write one of a frame, beside making it [s]
+	costOfByte     = 5e-9   // to write one of a frame, beside making it [s]
 	costOfStart    = 0.02   // of the program itself [s]
 )
 
