@@ -16,15 +16,8 @@ edge = 0.03
 left = "left"
 `
 
-// Gravity that grows makes a mesh, a rigid body and a particle fall alike, and its
-// work is booked.
-func TestGravityGrows(t *testing.T) {
-	s := built(t, `
-[analysis]
-duration = "0.5 s"
-gravity = [1, -10]
-gravity_schedule = [[0, 0], ["0.4 s", 1]]
-`+soft+`
+// blockAndDisc are a soft block and a rigid disc beside it.
+const blockAndDisc = soft + `
 [[body]]
 name = "block"
 material = "gel"
@@ -33,7 +26,17 @@ name = "disc"
 shape = "disc"
 centre = [3, 0]
 radius = 0.1
-mass = 2
+mass = 2`
+
+// Gravity that grows makes a mesh, a rigid body and a particle fall alike, and its
+// work is in the ledger.
+func TestGravityGrows(t *testing.T) {
+	s := built(t, `
+[analysis]
+duration = "0.5 s"
+gravity = [1, -10]
+gravity_schedule = [[0, 0], ["0.4 s", 1]]
+`+blockAndDisc+`
 [[particle]]
 name = "ball"
 radius = 0.1
@@ -62,16 +65,7 @@ func TestBodyForces(t *testing.T) {
 duration = "0.5 s"
 [output]
 history_every = "10 ms"
-`+soft+`
-[[body]]
-name = "block"
-material = "gel"
-[[rigid]]
-name = "disc"
-shape = "disc"
-centre = [3, 0]
-radius = 0.1
-mass = 2
+`+blockAndDisc+`
 [[load]]
 on = "block"
 acceleration = ["-16*x", "-16*y"]

@@ -20,7 +20,7 @@ const (
 	groundAccuracy = 1e-4 // of the forces, in the shape
 )
 
-// findGround finds the elastic bodies that are held and carry what is laid down, and returns the
+// findGround finds the elastic bodies that are held and carry what rests, and returns the
 // longest of their periods [s].
 func (s *restFinder) findGround(p *components, at *restingThings, holds []foothold) (period float64) {
 	at.ground = make([]bool, len(p.node))

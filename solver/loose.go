@@ -127,7 +127,7 @@ func (p *propped) looseMeshed() (out []string) {
 		case several == 1:
 			out = append(out, fmt.Sprintf("body %q (%s)", b.Name, free))
 		case several > 1:
-			out = append(out, fmt.Sprintf("body %q (%d pieces, the first %s)", b.Name, several, free))
+			out = append(out, fmt.Sprintf("body %q (%d components, the first %s)", b.Name, several, free))
 		}
 	}
 	return out

@@ -171,7 +171,7 @@ func (s *restFinder) descents(p *components, at *restingThings) (loads []descent
 	return loads
 }
 
-// apart returns what is laid down without the ground under it.
+// apart returns what rests without the ground under it.
 func (at *restingThings) apart() []bool {
 	out := slices.Clone(at.rests)
 	for n, ground := range at.ground {
@@ -218,7 +218,7 @@ func (at *restingThings) add(loads []descent, pushes bool, node, thing int32, fo
 	i := slices.IndexFunc(loads, func(l descent) bool { return l.kind == d.kind && l.pushes == pushes && l.ramp == d.ramp })
 	if i < 0 {
 		i = len(loads)
-		d.Load = &Load{On: "what is laid down"}
+		d.Load = &Load{On: "what rests"}
 		loads = append(loads, d)
 	}
 	l := loads[i].Load
@@ -226,7 +226,7 @@ func (at *restingThings) add(loads []descent, pushes bool, node, thing int32, fo
 	return loads
 }
 
-// overlapRamps returns, by the first node of each stack of what is laid down, the time over
+// overlapRamps returns, by the first node of each stack of what rests, the time over
 // which its overlaps at the start come to press [s], 0 where there are none.
 func (k *restFinder) overlapRamps(p *components, stacks mesh.Connected, laid []bool) []float64 {
 	ramps := make([]float64, len(p.node))
@@ -275,7 +275,7 @@ type restingThings struct {
 	stacks   mesh.Connected // the first thing of what lies on one another
 	ramps    []float64      // by first thing of a stack, as overlapRamps has them [s]
 	elastic  []bool         // by first thing of a stack: not all of it is rigid
-	ground   []bool         // is held and elastic, and carries what is laid down
+	ground   []bool         // is held and elastic, and carries what rests
 	period   float64        // the longest of ground [s]
 }
 

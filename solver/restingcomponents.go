@@ -166,7 +166,7 @@ func (f *Fracture) springs(region int32) float64 {
 	return min(s.Normal, s.Shear)
 }
 
-// softest returns the longest period of what is laid down on the springs of its joints [s].
+// softest returns the longest period of what rests on the springs of its joints [s].
 func (p *components) softest(laid []bool) (period float64) {
 	spring := make([]float64, len(laid))
 	for i := range p.joints {

@@ -25,15 +25,6 @@ func Looks(data []byte) bool {
 	return bytes.HasPrefix(data, []byte("*"))
 }
 
-// Read reads a file. Its errors name the file and the line.
-func Read(path string) (*mesh.Source, error) {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	return Parse(path, data, Beside(path))
-}
-
 // Beside returns what reads the files that a file names, relative to its folder.
 func Beside(path string) func(name string) ([]byte, error) {
 	return func(name string) ([]byte, error) {
