@@ -37,16 +37,34 @@ func (t *Triangles) greatest(x []r2.Vec, lawful bool) float64 {
 	return greatest
 }
 
-// Fastest returns the first triangle whose own frequency is the greatest at positions x, -1
-// for none.
-func (t *Triangles) Fastest(x []r2.Vec) int {
+// Fastest returns the first triangle whose own frequency is the greatest, -1 for none: those with
+// a law where they are, at positions x, the others where they were at the start.
+func (t *Triangles) Fastest(start, x []r2.Vec) int {
 	best, greatest := -1, 0.0
 	for i, e := range t.elements {
-		if w := 3 / t.densityOf(i, e.material) * e.stiffest(t.moduli[e.material], t.gradient(&e, x)); w > greatest {
+		w := 3 / t.densityOf(i, e.material)
+		if r := t.runOf(i); r.law != nil {
+			k := i - int(r.first)
+			w *= e.stiffestNow(t.moduli[e.material], t.gradient(&e, x), t.cauchy(r, r.block+int32(k/lanes), k%lanes, x))
+		} else {
+			w *= e.stiffest(t.moduli[e.material], t.gradient(&e, start))
+		}
+		if w > greatest {
 			best, greatest = i, w
 		}
 	}
 	return best
+}
+
+// stiffestNow is stiffest about a stress of Cauchy, by the gradients at the positions that f leads
+// to: near enough to tell which triangle it is.
+func (e element) stiffestNow(m bulk.Moduli, f tensor, s Stress) float64 {
+	det := float64(f.xx*f.yy) - float64(f.xy*f.yx)
+	e.bx, e.by = (float64(f.yy*e.bx)-float64(f.yx*e.by))/det, (float64(f.xx*e.by)-float64(f.xy*e.bx))/det
+	e.cx, e.cy = (float64(f.yy*e.cx)-float64(f.yx*e.cy))/det, (float64(f.xx*e.cy)-float64(f.xy*e.cx))/det
+	d := float64(0.5 * (s.XX - s.YY))
+	stress := math.Abs(float64(0.5*(s.XX+s.YY))) + math.Sqrt(float64(d*d)+float64(s.XY*s.XY))
+	return e.stiffest(bulk.Moduli{C11: m.C11 + float64(2*stress), C12: m.C12, G: m.G + stress}, tensor{xx: 1, yy: 1})
 }
 
 // stiffest returns a bound of the greatest eigenvalue of the tangent stiffness

@@ -1,7 +1,9 @@
 package solver
 
 import (
+	"context"
 	"math"
+	"strings"
 	"testing"
 
 	"fdem/materials/bulk"
@@ -102,5 +104,27 @@ func TestIncrementsKeepEnergy(t *testing.T) {
 		if least := map[bool]float64{false: 3.5, true: 2.5}[c.law == "j2"]; !(off[0] > least*off[1] && off[1] > least*off[2]) || !(off[2] < 5e-6) {
 			t.Errorf("%q: the residual is %g, %g, %g of the work in 10, 20, 40 increments", c.law, off[0], off[1], off[2])
 		}
+	}
+}
+
+// Rubber without a law that is squeezed by more than it can follow is what keeps steps short, not
+// a stiffer body beside it, and a law is what is advised.
+func TestSqueezedTooFarWithoutLaw(t *testing.T) {
+	src := &mesh.Source{Name: "press"}
+	rectangle(src, "plate", 0, 0, 6e-3, 2e-3, 6, 2)
+	rectangle(src, "pad", 1e-3, 3e-3, 4e-3, 4e-3, 4, 4)
+	m := model(t, src, steel)
+	rubber := bulk.Elastic{Name: "rubber", Young: 5e6, Poisson: 0.4995, Density: 1100}
+	m.Plane, m.Duration, m.HistoryEvery = bulk.PlaneStrain, 0.72e-3, 1e-4
+	m.Materials = append(m.Materials, bulk.Material{Elastic: rubber})
+	m.Bodies[1].Material = 1
+	inPairs(m)
+	low, high := nodesWhere(m, func(x r2.Vec) bool { return math.Abs(x.Y-3e-3) < 1e-9 }), nodesWhere(m, func(x r2.Vec) bool { return x.Y > 7e-3-1e-9 })
+	m.Fixes = []Fix{{Nodes: low, X: true, Y: true}}
+	m.Drives = []Drive{{Nodes: high, X: true, Y: true, Course: [3]Course{{At: func(float64) float64 { return 0 }}, {At: func(at float64) float64 { return -3e-3 * at / 1e-3 }}}}}
+	nothing := func() error { return nil }
+	err := start(t, m).Run(context.Background(), Observer{Row: nothing, Frame: nothing, Contact: nothing})
+	if err == nil || !strings.Contains(err.Error(), "\"pad\"") || !strings.Contains(err.Error(), "neo-hooke") {
+		t.Errorf("error %v", err)
 	}
 }

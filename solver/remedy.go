@@ -47,8 +47,6 @@ func (k *stepLimits) shortest() (what, remedy string) {
 	switch by.What {
 	case ofSpring:
 		return fmt.Sprintf("spring %q", where), "lower its stiffness or damping, or let it act on more mass"
-	case ofTriangles:
-		return where, "it has become small or stiff: load or drive it less or more slowly, give its material a smaller Young's modulus or the body larger elements"
 	case "cracks":
 		if where == "" {
 			where = "cracks that have opened"

@@ -195,7 +195,21 @@ func (k *triangles) where(by Cause) string {
 	if by.What != ofTriangles {
 		return ""
 	}
-	return k.element("triangle", k.Fastest(k.Mesh.X), k.Mesh.TriID, func(b *mesh.Body) (first, end int32) { return b.First, b.End })
+	return k.element("triangle", k.Fastest(k.Mesh.X, k.X), k.Mesh.TriID, func(b *mesh.Body) (first, end int32) { return b.First, b.End })
+}
+
+// remedy says what lets steps be longer.
+func (k *triangles) remedy(by Cause) string {
+	if by.What != ofTriangles {
+		return ""
+	}
+	law, i := "", int32(k.Fastest(k.Mesh.X, k.X))
+	for b := range k.bodies {
+		if of := &k.Mesh.Bodies[k.bodies[b].number]; i >= of.First && i < of.End && k.Materials[k.bodies[b].Material].Law == nil && k.Follows > k.omega2 {
+			law = ", or a law for more than some 10 % of strain (law = \"neo-hooke\" for rubber, \"j2\" for metal; without one it is of St. Venant and Kirchhoff and softens as it is squeezed)"
+		}
+	}
+	return "it has become small or stiff: load or drive it less or more slowly, give its material a smaller Young's modulus or the body larger elements" + law
 }
 
 func (k *triangles) set() (of fem.Ends, elements int) { return k.Triangles, len(k.Mesh.Triangles) }

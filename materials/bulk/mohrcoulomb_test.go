@@ -141,7 +141,7 @@ func TestSofteningTakesItsEnergy(t *testing.T) {
 		strain := 0.0
 		// stress t = T exp(-k h T/G_f) leaves the plastic strain k = -ln(t/T) G_f/(h T)
 		for k := range 2000 {
-			strain = 12 * energy / (size * 5e3) * float64(k+1) / 2000
+			strain = 12 * energy / (bandWidth * size * 5e3) * float64(k+1) / 2000
 			low, high := -strain, strain // across, free
 			for range 60 {
 				e := 0.5 * (low + high)
@@ -154,7 +154,7 @@ func TestSofteningTakesItsEnergy(t *testing.T) {
 			}
 			p.to(([4]float64{math.Exp(strain), 0, 0, math.Exp(0.5 * (low + high))}))
 		}
-		near(t, "energy of a crack", size*p.in.Mem[workAt][0], energy, 1e-4)
+		near(t, "energy of a crack", bandWidth*size*p.in.Mem[workAt][0], energy, 1e-4)
 	}
 	if err := law.(Sized).Fits(0.5); err == nil {
 		t.Error("triangles whose stress would fall at once are taken")

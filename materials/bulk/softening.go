@@ -12,8 +12,9 @@ import (
 // Softening is the loss of strength of a law with cohesion and tensile strength as it flows:
 // both are multiplied by s of the softening strain k, which is the sum of the greatest
 // principal plastic strains. Strain gathers in one row of triangles, so that s is of k times
-// their size h (crack band; Z. P. Bazant and B. H. Oh, 1983): what a band takes does not
-// depend on the mesh.
+// the width h of that (crack band; Z. P. Bazant and B. H. Oh, 1983): what a band takes does not
+// depend on the mesh. Of triangles it is the root of twice their area, the edge of the square
+// that two of them make (J. G. Rots, Computational Modeling of Concrete Fracture, 1988).
 //
 //	s = exp(-k h T/G_f), or the curve's at k h/size
 type Softening struct {
@@ -28,7 +29,7 @@ type Softening struct {
 var (
 	softeningParameters = parameter.List{
 		{Name: "softening.energy", Doc: "G_f: that a crack takes in tension; cohesion falls by the same factor as the tensile strength", Unit: "J/m2", OpenMin: true, Max: math.Inf(1), Else: "without"},
-		{Name: "softening.size", Doc: "h_0: width of the band that the curve was measured on; a triangle takes root of its area over it times the strain", Unit: "m", OpenMin: true, Max: math.Inf(1), Else: "without"},
+		{Name: "softening.size", Doc: "h_0: width of the band that the curve was measured on; a triangle takes the root of twice its area over it times the strain", Unit: "m", OpenMin: true, Max: math.Inf(1), Else: "without"},
 	}
 	softeningGroup = map[string]string{"softening": "loss of strength with plastic strain: the energy that a crack takes, or a curve of a band of some size"}
 	softeningCurve = Curve{Name: "softening.curve", Doc: "factor of the strength over the softening strain, [[0, 1], [strain, factor], ...], straight between the points, the last factor beyond", X: "1", Y: "1"}
@@ -78,13 +79,16 @@ func (s *Softening) memory() []Value {
 	return memoryOfPlasticity
 }
 
+// bandWidth is the width of a band of triangles over the root of their area.
+const bandWidth = math.Sqrt2
+
 // begin returns a triangle's softening strain and the factor by which its size multiplies it.
 func (s *Softening) begin(in *Input, i int) (opened, rate float64) {
 	switch {
 	case s.Energy > 0:
-		return in.Mem[openedAt][i], in.Size[i] * s.Tensile / s.Energy
+		return in.Mem[openedAt][i], float64(bandWidth*in.Size[i]) * s.Tensile / s.Energy
 	case s.Curve != nil:
-		return in.Mem[openedAt][i], in.Size[i] / s.Band
+		return in.Mem[openedAt][i], float64(bandWidth*in.Size[i]) / s.Band
 	}
 	return 0, 0
 }
@@ -146,6 +150,7 @@ func (s *Softening) opens(most, less, opened, rate float64) float64 {
 // stress would have to fall at once.
 func (s *Softening) Fits(size float64) error {
 	fastest, what := 0.0, ""
+	size *= bandWidth
 	switch {
 	case s.Energy > 0:
 		fastest, what = float64(size*s.Tensile/s.Energy)*s.Tensile, "softening.energy"
@@ -162,5 +167,5 @@ func (s *Softening) Fits(size float64) error {
 	if fastest < s.young {
 		return nil
 	}
-	return fmt.Errorf("%s: triangles of a size of %.3g m lose tension faster than they unload, which begins at %.3g m: mesh finer, or give it more energy or less tensile_strength", what, size, float64(size*s.young)/fastest)
+	return fmt.Errorf("%s: triangles that make a band %.3g m wide lose tension faster than they unload, which begins at %.3g m: mesh finer, or give it more energy or less tensile_strength", what, size, float64(size*s.young)/fastest)
 }
