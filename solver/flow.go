@@ -140,11 +140,26 @@ func (k *fluids) conduct(c *cavity) {
 		a, b := max(max(of.Opening[0], 0)+r, leastAperture), max(max(of.Opening[1], 0)+r, leastAperture)
 		t := conductance(a, b, of.Length, c.Viscosity) * k.Thickness
 		for end, cell := range [2]int32{ch.a, ch.b} {
-			if ch.into[end] = t; n.tips[cell] {
+			if ch.into[end] = t; n.tips[cell] || k.wedges(n, ch, end) {
 				ch.into[end] = max(t, tipConductance*n.beta[cell]/k.Last)
 			}
 		}
 	}
+}
+
+// wedges tells whether a fluid parts the faces of a crack at an end where it has none yet and
+// they touch: at the other one its pressure is above what shuts them. Else a vertex that stress
+// has shut before the fluid came, where a crack has run ahead dry, would let nothing through for
+// good.
+func (k *fluids) wedges(n *network, ch *channel, end int) bool {
+	f, cells := &n.faces[ch.filled], [2]int32{ch.a, ch.b}
+	if f.Opening[end] >= 0 || n.pressure[cells[end]] > 0 || n.vented[cells[end]] {
+		return false
+	}
+	if r := k.Fracture.Edges[f.Edge].Region; k.Fracture.Joints != nil && k.Fracture.Joints[r] {
+		return false
+	}
+	return n.pressure[cells[1-end]] > k.zone.ShutBy(f.Edge, end, f.Opening[end])
 }
 
 // conductance returns the flow through a channel of which the aperture goes linearly from a

@@ -126,6 +126,7 @@ func TestFractureInFreeMesh(t *testing.T) {
 		t.Errorf("the zigzag resists %g times as much as a straight way", more)
 	}
 	within("viscosity, length", reach, length, 0.1)
+	within("viscosity, width", width, width0, 0.1)
 	within("viscosity, length by the zigzag", reach, length*math.Pow(more, -1./6), 0.08)
 	within("viscosity, width by the zigzag", width, width0*math.Pow(more, 1./6), 0.04)
 	within("viscosity, pressure by the zigzag", s.FluidStates()[0].Pressure-30e6, pressure*math.Cbrt(more), 0.05)
