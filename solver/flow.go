@@ -46,6 +46,13 @@ import (
 // Apertures of conductance are this at least [m], as those of faces that touch.
 const leastAperture = 1e-7
 
+// pinched is the least aperture of an end of a channel over that of the other, where another edge
+// at that vertex is as wide: that in the middle of a channel shut at one end, which is what lies
+// between the rooms of its ends, half of the edge each. At a bend of a zigzag stress may shut the
+// faces of one edge in a point while those of the next stand open: by the aperture of that point
+// alone nothing would reach what is open beyond it, nor part the faces that touch.
+const pinched = 0.5
+
 // tipConductance is the conductance of an edge at a tip, over what the walls there take up
 // by their inertia.
 const tipConductance = 100
@@ -133,33 +140,33 @@ func (k *fluids) predict(c *cavity) {
 // conduct takes the conductances of the channels.
 func (k *fluids) conduct(c *cavity) {
 	n := c.flow
+	n.findWidest()
 	for i := range n.channels {
 		ch := &n.channels[i]
 		of := &n.faces[ch.filled]
 		r := k.residual(c, of.Edge)
 		a, b := max(max(of.Opening[0], 0)+r, leastAperture), max(max(of.Opening[1], 0)+r, leastAperture)
+		a, b = max(a, min(float64(pinched*b), n.widest[ch.a])), max(b, min(float64(pinched*a), n.widest[ch.b]))
 		t := conductance(a, b, of.Length, c.Viscosity) * k.Thickness
 		for end, cell := range [2]int32{ch.a, ch.b} {
-			if ch.into[end] = t; n.tips[cell] || k.wedges(n, ch, end) {
+			if ch.into[end] = t; n.tips[cell] {
 				ch.into[end] = max(t, tipConductance*n.beta[cell]/k.Last)
 			}
 		}
 	}
 }
 
-// wedges tells whether a fluid parts the faces of a crack at an end where it has none yet and
-// they touch: at the other one its pressure is above what shuts them. Else a vertex that stress
-// has shut before the fluid came, where a crack has run ahead dry, would let nothing through for
-// good.
-func (k *fluids) wedges(n *network, ch *channel, end int) bool {
-	f, cells := &n.faces[ch.filled], [2]int32{ch.a, ch.b}
-	if f.Opening[end] >= 0 || n.pressure[cells[end]] > 0 || n.vented[cells[end]] {
-		return false
+// findWidest takes the widest opening of the edges at each vertex with fluid.
+func (n *network) findWidest() {
+	clear(n.widest)
+	for i := range n.faces {
+		f := &n.faces[i]
+		for end, v := range f.Vertices {
+			if cell := n.cellOf[v]; f.Open[end] && cell > 0 {
+				n.widest[cell] = max(n.widest[cell], f.Opening[end])
+			}
+		}
 	}
-	if r := k.Fracture.Edges[f.Edge].Region; k.Fracture.Joints != nil && k.Fracture.Joints[r] {
-		return false
-	}
-	return n.pressure[cells[1-end]] > k.zone.ShutBy(f.Edge, end, f.Opening[end])
 }
 
 // conductance returns the flow through a channel of which the aperture goes linearly from a

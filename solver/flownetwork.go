@@ -22,6 +22,7 @@ type network struct {
 	wider    []float64 // growth of the volume over the last step [m3]
 	vented   []bool    // open to the air
 	tips     []bool    // a crack ends there
+	widest   []float64 // opening of the edges there [m]
 
 	channels []channel
 	meets    []int32            // of each cell, the channels that end there
@@ -71,7 +72,7 @@ func newNetwork(c *cavity, vertices int) *network {
 // grow makes room for so many cells.
 func (n *network) grow(cells int) {
 	n.vertices, n.wider = resized(n.vertices, cells), resized(n.wider, cells)
-	for _, of := range []*[]float64{&n.amount, &n.pressure, &n.before, &n.free, &n.beta, &n.source, &n.diagonal, &n.right} {
+	for _, of := range []*[]float64{&n.amount, &n.pressure, &n.before, &n.free, &n.beta, &n.source, &n.widest, &n.diagonal, &n.right} {
 		*of = resized(*of, cells)
 	}
 	for _, of := range []*[]bool{&n.vented, &n.tips, &n.wet} {

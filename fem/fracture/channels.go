@@ -221,15 +221,10 @@ func (z *Zone) enters(first, second int32, glue, chord r2.Vec, fluid float64) fl
 // PressedBy returns the pressure with which the faces of a joint press on each other at an end,
 // where its opening is as given; 0 for all else [Pa].
 func (z *Zone) PressedBy(edge int32, end int, opening float64) float64 {
-	if z.crackOf[edge] < 0 || !z.joint(z.edges[edge].Region) {
+	k := z.crackOf[edge]
+	if k < 0 || !z.joint(z.edges[edge].Region) {
 		return 0
 	}
-	return z.ShutBy(edge, end, opening)
-}
-
-// ShutBy returns the same of a joint or a crack that is open at that end [Pa].
-func (z *Zone) ShutBy(edge int32, end int, opening float64) float64 {
-	k := z.crackOf[edge]
 	mem := z.memory(k, end)
 	if z.isSprung(edge) {
 		return mem[cohesive.Pressed]
