@@ -28,7 +28,7 @@ func (r *resolver) doubted(m *solver.Model) []string {
 	return slices.Concat(r.strengths(), r.pulls(m), r.weightless(m), r.bridged(m), r.glued(m), r.creeping(m), r.buried(m), r.faceted(m), r.racing(m), r.timed)
 }
 
-// strengths warns of those in the wrong unit, and of energies that are swapped.
+// strengths warns of those, of cracks and of laws that yield, in the wrong unit, and of energies that are swapped.
 func (r *resolver) strengths() (out []string) {
 	for _, f := range r.fractures {
 		for _, key := range []string{"tensile_strength", "cohesion"} {
@@ -41,6 +41,13 @@ func (r *resolver) strengths() (out []string) {
 		}
 		if one, two := f.law.Energy.Tension, f.law.Energy.Shear; two < one {
 			out = append(out, fmt.Sprintf("%s: energy_shear, %g J/m2, is less than energy_tension, %g J/m2: cracks slide open before they gape; in most materials shear takes the more, so are the two swapped?", f.title, two, one))
+		}
+	}
+	for _, t := range r.materials {
+		for _, key := range []string{"yield_stress", "cohesion", "a"} {
+			if v, ok := bareNumber(t.values[key]); ok && v > 0 && v < weakest {
+				out = append(out, fmt.Sprintf("%s: %s is %g Pa, next to none, so that it flows by its own weight: plain numbers are in SI; for another unit write \"%g MPa\"", t.title, key, v, v))
+			}
 		}
 	}
 	return out

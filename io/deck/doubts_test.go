@@ -48,6 +48,9 @@ func TestDoubts(t *testing.T) {
 	fluid := func(more, keys string) string {
 		return start + bodies + more + "[[fluid]]\nname = \"water\"\nwell = \"top\"\n" + keys + "\n"
 	}
+	yields := func(law string) string {
+		return strings.Replace(bodies, "name = \"steel\"\n", "name = \"steel\"\n"+law+"\n", 1)
+	}
 	const breaking = "[[fracture]]\nin = [\"target\"]\n" + brittle + "\n"
 	for _, c := range []struct{ deck, want string }{
 		{start + bodies, ""},
@@ -58,6 +61,9 @@ func TestDoubts(t *testing.T) {
 		{start + rock("0.48"), ""},
 		{inTimeDeck + rock("0.49"), ""}, // plane stress
 		{start + rock("0.49"), ""},      // triangles share their volume
+		{start + yields("law = \"j2\"\nyield_stress = 250"), "yield_stress is 250 Pa, next to none"},
+		{start + yields("law = \"j2\"\nyield_stress = \"250 Pa\""), ""},
+		{start + yields("law = \"mohr-coulomb\"\ncohesion = 20\nfriction_angle = \"30 deg\""), "cohesion is 20 Pa, next to none"},
 		{breaks(brittle), ""},
 		{breaks("tensile_strength = 5\ncohesion = 15e6\nenergy_tension = 20\nenergy_shear = 20\n"), "tensile_strength is 5 Pa, next to none"},
 		{breaks("tensile_strength = 5e6\ncohesion = 15\nenergy_tension = 20\nenergy_shear = 20\n"), "cohesion is 15 Pa, next to none"},
