@@ -28,14 +28,18 @@ func (r *resolver) doubted(m *solver.Model) []string {
 	return slices.Concat(r.strengths(), r.pulls(m), r.weightless(m), r.bridged(m), r.glued(m), r.creeping(m), r.buried(m), r.faceted(m), r.racing(m), r.timed)
 }
 
-// strengths warns of those, of cracks and of laws that yield, in the wrong unit, and of energies that are swapped.
+// strengths warns of those, of cracks and of laws that yield, in the wrong unit, and of
+// energies that are swapped.
 func (r *resolver) strengths() (out []string) {
-	for _, f := range r.fractures {
-		for _, key := range []string{"tensile_strength", "cohesion"} {
-			if v, ok := bareNumber(f.values[key]); ok && v > 0 && v < weakest {
-				out = append(out, fmt.Sprintf("%s: %s is %g Pa, next to none, so that it breaks by its own weight: plain numbers are in SI; for another unit write \"%g MPa\"", f.title, key, v, v))
+	faint := func(t *table, fails string, keys ...string) {
+		for _, key := range keys {
+			if v, ok := bareNumber(t.values[key]); ok && v > 0 && v < weakest {
+				out = append(out, fmt.Sprintf("%s: %s is %g Pa, next to none, so that it %s by its own weight: plain numbers are in SI; for another unit write \"%g MPa\"", t.title, key, v, fails, v))
 			}
 		}
+	}
+	for _, f := range r.fractures {
+		faint(f.table, "breaks", "tensile_strength", "cohesion")
 		if f.loose || f.law == nil {
 			continue
 		}
@@ -44,11 +48,7 @@ func (r *resolver) strengths() (out []string) {
 		}
 	}
 	for _, t := range r.materials {
-		for _, key := range []string{"yield_stress", "cohesion", "a"} {
-			if v, ok := bareNumber(t.values[key]); ok && v > 0 && v < weakest {
-				out = append(out, fmt.Sprintf("%s: %s is %g Pa, next to none, so that it flows by its own weight: plain numbers are in SI; for another unit write \"%g MPa\"", t.title, key, v, v))
-			}
-		}
+		faint(t, "flows", "yield_stress", "cohesion", "a")
 	}
 	return out
 }
