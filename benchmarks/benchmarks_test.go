@@ -93,6 +93,22 @@ func TestMeeting(t *testing.T) {
 	}
 }
 
+// The blocks that ranks do stay pressed along their side, or apart.
+func TestRanksScenes(t *testing.T) {
+	for i, scene := range RankScenes {
+		s := ranksScene(scene, 2000)
+		c := s.Surfaces[0]
+		for range 2000 {
+			if err := s.Step(0, nil); err != nil {
+				t.Fatal(err)
+			}
+			if touch := c.Active >= c.ContactNodes()/4; touch != (i == 1) && s.N > ranksWarm { // one side of four
+				t.Fatalf("%s: %d of %d contact nodes touch at step %d", scene, c.Active, c.ContactNodes(), s.N)
+			}
+		}
+	}
+}
+
 // Rounds keep the best of each figure.
 func TestRounds(t *testing.T) {
 	round := func(step, bandwidth, law float64) *Figures {

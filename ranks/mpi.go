@@ -4,17 +4,28 @@ package ranks
 
 /*
 #include <mpi.h>
+#include <unistd.h>
 
+static MPI_Comm group; // of the processes that compute
 static int start(int *rank, int *size) {
 	int got;
 	if (MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &got) || got < MPI_THREAD_SERIALIZED) return 1;
-	return MPI_Comm_rank(MPI_COMM_WORLD, rank) || MPI_Comm_size(MPI_COMM_WORLD, size);
+	group = MPI_COMM_WORLD;
+	return MPI_Comm_rank(group, rank) || MPI_Comm_size(group, size);
+}
+static void part(int in)     { MPI_Comm_split(MPI_COMM_WORLD, in, 0, &group); }
+static void whole(void) {
+	MPI_Request all;
+	MPI_Comm_free(&group);
+	group = MPI_COMM_WORLD;
+	MPI_Ibarrier(group, &all);
+	for (int done = 0; MPI_Test(&all, &done, MPI_STATUS_IGNORE), !done;) usleep(1000); // a core for who computes
 }
 static void stop(void)       { MPI_Finalize(); }
 static void end(int status)  { MPI_Abort(MPI_COMM_WORLD, status); }
-static int any(int bits)     { MPI_Allreduce(MPI_IN_PLACE, &bits, 1, MPI_INT, MPI_BOR, MPI_COMM_WORLD); return bits; }
+static int any(int bits)     { MPI_Allreduce(MPI_IN_PLACE, &bits, 1, MPI_INT, MPI_BOR, group); return bits; }
 static void gather(void *b, int *counts, int *at) {
-	MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, b, counts, at, MPI_BYTE, MPI_COMM_WORLD);
+	MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, b, counts, at, MPI_BYTE, group);
 }
 */
 import "C"
@@ -63,6 +74,32 @@ func Abort(status int) {
 	os.Exit(status)
 }
 
+// Among lets the first n processes do something as though they were all. The others wait
+// for them, asleep.
+func Among(n int, do func()) {
+	if n == Size {
+		do()
+		return
+	}
+	rank, size := Rank, Size
+	in := C.int(0)
+	if rank < n {
+		in = 1
+	}
+	C.part(in)
+	if rank < n {
+		Size = n
+		do()
+	}
+	Rank, Size = rank, size
+	C.whole()
+}
+
+// Given returns how many bytes this process has given to others so far, each once.
+func Given() int64 { return given }
+
+var given int64
+
 // Any returns the bits that any process gives.
 func Any(bits int) int { return int(C.any(C.int(bits))) }
 
@@ -87,6 +124,7 @@ func NewLayout[T any](counts []int) *Layout {
 // The elements of b hold no pointers.
 func Gather[T any](b []T, l *Layout) {
 	if len(b) > 0 {
+		given += int64(l.counts[Rank])
 		C.gather(unsafe.Pointer(&b[0]), &l.counts[0], &l.at[0])
 	}
 }

@@ -63,6 +63,23 @@ func TestCalls(t *testing.T) {
 	}
 }
 
+// A part of the processes does something as though they were all.
+func TestAmong(t *testing.T) {
+	size, rank, given := ranks.Size, ranks.Rank, ranks.Given()
+	n := (size + 1) / 2
+	ranks.Among(n, func() {
+		if got := ranks.Each(int64(ranks.Rank)); rank >= n || ranks.Size != n || len(got) != n || got[n-1] != int64(n-1) {
+			t.Errorf("rank %d of %d gets %v among %d", rank, size, got, n)
+		}
+		if got := ranks.Given() - given; n > 1 && got != 8 {
+			t.Errorf("%d bytes are given, want 8", got)
+		}
+	})
+	if ranks.Size != size || ranks.Rank != rank {
+		t.Errorf("rank %d of %d is rank %d of %d after it", rank, size, ranks.Rank, ranks.Size)
+	}
+}
+
 func TestOnThree(t *testing.T) {
 	if ranks.Size > 1 || testing.Short() {
 		t.Skip("is one of three")
@@ -75,7 +92,7 @@ func TestOnThree(t *testing.T) {
 	test := filepath.Join(t.TempDir(), "test")
 	for _, args := range [][]string{
 		{"go", "test", "-c", "-tags", "mpi", "-o", test, "."},
-		{"mpirun", "--oversubscribe", "-np", "3", test, "-test.run", "TestCalls"},
+		{"mpirun", "--oversubscribe", "-np", "3", test, "-test.run", "TestCalls|TestAmong"},
 	} {
 		c := exec.Command(args[0], args[1:]...)
 		c.Env = append(os.Environ(), "CGO_ENABLED=1", "CC=mpicc", "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1")

@@ -61,6 +61,7 @@ const (
 // clock times the steps of a run.
 type clock struct {
 	on      bool
+	all     bool // steps are timed
 	last    time.Time
 	systems []time.Duration // forces of each
 	others  [phases]time.Duration
@@ -75,12 +76,17 @@ type clock struct {
 
 // begin starts a step.
 func (c *clock) begin() {
-	c.on = c.steps%timedEvery == 0
+	c.on = c.all || c.steps%timedEvery == 0
 	c.steps++
 	if c.on {
 		c.sampled++
 		c.last = time.Now()
 	}
+}
+
+// TimeSteps begins the profile anew, with every step from now on.
+func (k *stepLimits) TimeSteps() {
+	k.clock = clock{all: true, systems: make([]time.Duration, len(k.clock.systems))}
 }
 
 // lap adds the time since the last lap to a phase.

@@ -20,6 +20,7 @@ func newBenchCommand() *cobra.Command {
 	var asJSON, asCSV, quick bool
 	var remark string
 	var rounds int
+	var shared rankBench
 	c := &cobra.Command{
 		Use:   "bench",
 		Short: "Measure the speed of this machine",
@@ -32,13 +33,22 @@ that fall and that have settled, what frames of fields cost, a static analysis,
 and what part of the memory's bandwidth a step moves. Every figure but those
 beside a busy core is the fastest of many short measurements; those of several
 workers need a machine that does nothing else. Takes a minute or two.
-On a machine that others use, take the best of several rounds.`,
+On a machine that others use, take the best of several rounds.
+
+--ranks measures instead how much faster several processes (mpirun) do the steps
+of one model: two blocks far apart, and two pressed along a side, on every number
+of ranks that divides those of mpirun; what contact, waiting and exchange take,
+and how many bytes ranks give one another in a step.`,
 		Example: `  fdem bench
+  mpirun --bind-to core -np 8 fdem bench --ranks --triangles 2000000
   fdem bench --csv > benchmarks/my-machine.csv`,
 		Args: nothing,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if asJSON && asCSV {
 				return fmt.Errorf("--json and --csv exclude each other")
+			}
+			if shared.wanted {
+				return shared.run(c, asJSON)
 			}
 			if rounds < 1 {
 				return fmt.Errorf("--rounds must be at least 1, got %d", rounds)
@@ -64,6 +74,7 @@ On a machine that others use, take the best of several rounds.`,
 	c.Flags().StringVar(&remark, "remark", "", "what else there is to say about the machine, kept with the figures")
 	c.Flags().IntVar(&rounds, "rounds", 1, "measure everything so often and keep the best of each figure")
 	c.Flags().BoolVar(&quick, "quick", false, "leave out two million triangles, which need 1 GB")
+	shared.addTo(c)
 	new(profiles).addTo(c)
 	return c
 }

@@ -60,7 +60,7 @@ var severalRanks = []string{"run", "resume", "version"}
 
 // onlyOne refuses commands that each rank would do by itself.
 func onlyOne(c *cobra.Command, _ []string) error {
-	if ranks.Size > 1 && !slices.Contains(severalRanks, c.Name()) {
+	if ranks.Size > 1 && !slices.Contains(severalRanks, c.Name()) && !(c.Name() == "bench" && c.Flags().Changed("ranks")) {
 		return fmt.Errorf("%s runs on one rank; start it without mpirun", c.CommandPath())
 	}
 	return nil

@@ -5,7 +5,9 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"flag"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"fdem/benchmarks"
 )
 
 // withMPI builds the program with MPI, and skips the test where that cannot be.
@@ -57,6 +61,7 @@ func TestRanks(t *testing.T) {
 	t.Run("same bytes", func(t *testing.T) { sameOnRanks(t, fdem) })
 	t.Run("stopped and killed", func(t *testing.T) { stopRanks(t, fdem) })
 	t.Run("refused", func(t *testing.T) { refuseRanks(t, fdem) })
+	t.Run("bench", func(t *testing.T) { benchRanks(t, fdem) })
 }
 
 // A run has the same bytes on any number of ranks and workers: ten models on one number of
@@ -130,6 +135,34 @@ func stopRanks(t *testing.T, fdem string) {
 	}
 }
 
+// fdem bench --ranks measures both scenes on every number of ranks that divides those that
+// there are, and counts what check --ranks tells, with a little that comes now and then.
+func benchRanks(t *testing.T, fdem string) {
+	c, said := onRanks(t, fdem, 2, "bench", "--ranks", "--triangles", "20000", "--for", "1ms", "--json")
+	c.Stderr = io.Discard
+	if err := c.Run(); err != nil {
+		t.Fatal(err)
+	}
+	var all []benchmarks.RankFigures
+	if err := json.Unmarshal(said.Bytes(), &all); err != nil {
+		t.Fatalf("%v: %s", err, said)
+	}
+	for i, f := range all {
+		if f.Scene != benchmarks.RankScenes[i/2] || f.Ranks != 1+i%2 || f.Fastest <= 0 || f.Steps != 100 {
+			t.Errorf("line %d: %+v", i, f)
+		}
+		if touches := f.Scene != benchmarks.RankScenes[0]; touches != (f.Touching > 1000) || touches != (f.Contact > 0.02) {
+			t.Errorf("%g contact nodes are near, contact takes %g of a step: %+v", f.Touching, f.Contact, f)
+		}
+		if told := float64(f.Told); f.Ranks == 2 && (told == 0 || f.Counted < told || f.Counted > 1.2*told || f.Exchange <= 0) {
+			t.Errorf("%d bytes a step are told, %.0f counted: %+v", f.Told, f.Counted, f)
+		}
+	}
+	if len(all) != 4 {
+		t.Errorf("%d figures", len(all))
+	}
+}
+
 // lastChild returns the process that another has started last.
 func lastChild(t *testing.T, of int) (child int) {
 	t.Helper()
@@ -154,6 +187,7 @@ func lastChild(t *testing.T, of int) (child int) {
 // What ranks cannot share is refused once, by name, and bad input is.
 func refuseRanks(t *testing.T, fdem string) {
 	for want, args := range map[string][]string{
+		"fdem bench runs on one rank; start it without mpirun":                                        {"bench", "--quick"},
 		"fdem sweep runs on one rank; start it without mpirun":                                        {"sweep", "study.toml"},
 		"there is no deck nothing.toml":                                                               {"run", "nothing.toml"},
 		`beam-on-flat.toml:7:8: [analysis] type = "static" runs on one rank; start it without mpirun`: {"run", "../../examples/beam-on-flat/beam-on-flat.toml"},
