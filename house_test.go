@@ -51,7 +51,7 @@ var may = map[string][]string{
 	"io/gmsh":                 {"mesh", "mesh/network"},
 	"io/abaqus":               {"mesh", "materials/elementary"},
 	"io/hdf5":                 {},
-	"io/vtk":                  {"io/hdf5", "io/whole"},
+	"io/vtk":                  {"io/guard", "io/hdf5", "io/whole"},
 	"io/history":              {},
 	"io/columns":              {},
 	"io/expression":           {"materials/elementary"},

@@ -140,6 +140,9 @@ func infoResults(out io.Writer, dir string, asJSON bool) error {
 		if err != nil {
 			return err
 		}
+		if large, _ := filepath.Glob(filepath.Join(dir, "fields/*.pvtu")); pattern == patterns[0] && len(large) > 0 {
+			files, pattern = large, "fields/*.pvtu"
+		}
 		fmt.Fprintf(out, "%d files %s\n", len(files), pattern)
 	}
 	return infoCheckpoints(out, dir)

@@ -70,11 +70,14 @@ type Form struct {
 	Single bool     // in single precision
 	Plain  bool     // not compressed
 	Copy   string   // extension of the copy of each frame, ".vtu" or ".vtkhdf"; "" for none
+	Piece  int      // triangles of a piece of large fields; 0 for as many as vtk takes
 }
 
 // Shape tells how frames are written: the zero Form where nothing is said.
 func (r *Writer) Shape(f Form) {
 	r.only, r.vtk.Single, r.vtk.Uncompressed, r.vtk.Copy = f.Fields, f.Single, f.Plain, f.Copy
+	r.vtk.Piece = f.Piece
+	r.name()
 	for _, of := range r.series {
 		if vtk.CopyOf(of.ext, f.Copy) != "" {
 			of.Copy = f.Copy
@@ -85,7 +88,17 @@ func (r *Writer) Shape(f Form) {
 func prepare(dir, version string, s *solver.Solver, curves *curves.Set) *Writer {
 	r := &Writer{dir: dir, version: version, solver: s, began: time.Now(), from: s.N, series: begun(dir, s), curves: curves}
 	r.arrange()
+	r.name()
 	return r
+}
+
+// name chooses the extension of the fields: large ones are in pieces.
+func (r *Writer) name() {
+	for _, of := range r.series {
+		if of.kind == &fieldFrames {
+			of.ext = r.vtk.Ext(r.grid)
+		}
+	}
 }
 
 // header names the columns of the history.
@@ -240,7 +253,7 @@ func (r *Writer) Wait() error {
 // LastFrame returns the path of the fields written last.
 func (r *Writer) LastFrame() string {
 	fields, _ := r.counts()
-	return filepath.Join(r.dir, fieldFrames.name, frameName(fields-1)+fieldFrames.ext)
+	return filepath.Join(r.dir, fieldFrames.name, frameName(fields-1)+r.vtk.Ext(r.grid))
 }
 
 // Close ends the files and writes the summary, which it returns. failure is

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"fdem/io/checkpoint"
 	"fdem/io/curves"
@@ -48,7 +49,11 @@ func (r *Writer) Mark() (checkpoint.Mark, func() error, error) {
 	r.written, r.copies = nil, nil
 	sync := func() error {
 		for _, path := range files {
-			if err := syncFile(path); err != nil {
+			pieces, err := vtk.Pieces(path)
+			for _, name := range pieces {
+				err = errors.Join(err, syncFile(filepath.Join(filepath.Dir(path), filepath.FromSlash(name))))
+			}
+			if err = errors.Join(err, syncFile(path)); err != nil {
 				return err
 			}
 		}
@@ -148,8 +153,9 @@ func drop(dir string, n int) error {
 	first := frameName(n)
 	for _, e := range entries {
 		ext := filepath.Ext(e.Name())
-		if (ext == ".vtp" || slices.Contains(copied, ext)) && len(e.Name())-len(ext) >= len(first) && e.Name() >= first {
-			if err := os.Remove(filepath.Join(dir, e.Name())); err != nil {
+		frame := ext == ".vtp" || ext == ".pvtu" || slices.Contains(copied, ext) || e.IsDir() && ext == ""
+		if frame && len(e.Name())-len(ext) >= len(first) && e.Name() >= first {
+			if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
 				return err
 			}
 		}
@@ -187,7 +193,12 @@ func Branch(dir, to string, m checkpoint.Mark) error {
 		}
 		for i := range frames {
 			name := filepath.Join(k.name, frameName(i)+k.ext)
-			err := copyFile(name)
+			var err error
+			if large := filepath.Join(k.name, frameName(i)+".pvtu"); needed && exists(filepath.Join(dir, large)) {
+				name, err = large, copyPieces(to, large, copyFile)
+			} else {
+				err = copyFile(name)
+			}
 			if !needed && errors.Is(err, fs.ErrNotExist) {
 				break // an empty folder
 			}
@@ -200,6 +211,31 @@ func Branch(dir, to string, m checkpoint.Mark) error {
 		}
 		err := copyFile(k.name + ".pvd")
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// copyPieces copies a frame in pieces.
+func copyPieces(to, frame string, copyFile func(name string) error) error {
+	if err := copyFile(frame); err != nil {
+		return err
+	}
+	pieces, err := vtk.Pieces(filepath.Join(to, frame))
+	if err != nil {
+		return err
+	}
+	if err := os.Mkdir(filepath.Join(to, strings.TrimSuffix(frame, filepath.Ext(frame))), 0o755); err != nil {
+		return err
+	}
+	for _, piece := range pieces {
+		if err := copyFile(filepath.Join(filepath.Dir(frame), filepath.FromSlash(piece))); err != nil {
 			return err
 		}
 	}

@@ -10,7 +10,7 @@ import (
 // kind is a kind of frames: a folder of files and the collection beside it.
 type kind struct {
 	name  string // of the folder, and of the .pvd
-	ext   string // of its files
+	ext   string // of its files, but for large fields
 	apart bool   // frames may come at an interval of their own
 	has   func(s *solver.Solver) bool
 	// collect copies what the run changes and returns what writes a frame of the
@@ -44,6 +44,7 @@ func init() {
 type series struct {
 	*kind
 	vtk.Series
+	ext    string // of its files
 	folder string
 	count  int // of frames so far
 }
@@ -52,7 +53,7 @@ type series struct {
 func begun(dir string, s *solver.Solver) (all []*series) {
 	for _, k := range kinds {
 		if k.has(s) {
-			all = append(all, &series{kind: k, Series: vtk.Series{Path: filepath.Join(dir, k.name+".pvd")}, folder: filepath.Join(dir, k.name)})
+			all = append(all, &series{kind: k, ext: k.ext, Series: vtk.Series{Path: filepath.Join(dir, k.name+".pvd")}, folder: filepath.Join(dir, k.name)})
 		}
 	}
 	return all

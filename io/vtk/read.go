@@ -10,12 +10,13 @@ import (
 	"io"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// File is a .vtu or .vtp file as Writer writes them: appended raw, little
+// File is a .vtu, .pvtu or .vtp file as Writer writes them: appended raw, little
 // endian, as it is or compressed with zlib. Arrays are decoded when asked for.
 type File struct {
 	Points int // how many
@@ -25,6 +26,9 @@ type File struct {
 	content    piece
 	data       []byte // what is appended, without the underscore
 	compressed bool
+
+	parts   []*File   // of a .pvtu file, and
+	numbers [][]int64 // of their points in the whole
 }
 
 // declared is a DataArray element, which points into the appended data.
@@ -60,12 +64,15 @@ type document struct {
 	Poly       *dataset `xml:"PolyData"`
 }
 
-// Open reads a .vtu or .vtp file and checks its head; what an array holds is
+// Open reads a .vtu, .pvtu or .vtp file and checks its head; what an array holds is
 // checked when it is asked for. It fails, naming the file and what is wrong,
 // for damage and for what Writer does not write.
 func Open(path string) (*File, error) {
 	if err := ends(path); err != nil {
 		return nil, err
+	}
+	if filepath.Ext(path) == ".pvtu" {
+		return openPieces(path)
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -178,11 +185,17 @@ func list(arrays []declared) []Declared {
 
 // PointData decodes an array of the point data.
 func (f *File) PointData(name string) (Array, error) {
+	if f.parts != nil {
+		return f.joined(func(p *File) (Array, error) { return p.PointData(name) }, true)
+	}
 	return f.named("point data", f.content.PointData, name, f.Points)
 }
 
 // CellData decodes an array of the cell data.
 func (f *File) CellData(name string) (Array, error) {
+	if f.parts != nil {
+		return f.joined(func(p *File) (Array, error) { return p.CellData(name) }, false)
+	}
 	return f.named("cell data", f.content.CellData, name, f.Cells)
 }
 
@@ -197,6 +210,9 @@ func (f *File) named(what string, arrays []declared, name string, n int) (Array,
 
 // Positions decodes the points; they lie in the plane.
 func (f *File) Positions() ([]r2.Vec, error) {
+	if f.parts != nil {
+		return f.joinedPositions()
+	}
 	if len(f.content.PointArrays) != 1 {
 		return nil, fmt.Errorf("%s: %d arrays of points, want one", f.path, len(f.content.PointArrays))
 	}
@@ -217,6 +233,9 @@ func (f *File) Positions() ([]r2.Vec, error) {
 // Elements decodes the cells, which must be triangles and then lines between
 // points of the file.
 func (f *File) Elements() (triangles [][3]int32, lines [][2]int32, err error) {
+	if f.parts != nil {
+		return f.joinedElements()
+	}
 	offsets, err := f.named("cells", f.content.CellArrays, "offsets", f.Cells)
 	if err != nil {
 		return nil, nil, err

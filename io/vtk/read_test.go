@@ -35,7 +35,11 @@ func readGrid(path string) (Grid, error) {
 // everything decodes all there is; a file begins with its time. The cells of a
 // .vtp file are no elements.
 func everything(f *File) (g Grid, err error) {
-	time, err := f.decode(declared{Name: "TimeValue", Type: "Float64", Components: 1, Format: "appended"}, 1)
+	first := f
+	if f.parts != nil {
+		first = f.parts[0]
+	}
+	time, err := first.decode(declared{Name: "TimeValue", Type: "Float64", Components: 1, Format: "appended"}, 1)
 	if err != nil {
 		return g, err
 	}

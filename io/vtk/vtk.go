@@ -1,5 +1,5 @@
 // Package vtk writes and reads files for ParaView: meshes of triangles and
-// lines (.vtu), points (.vtp) and collections in time (.pvd) in VTK's XML
+// lines (.vtu, large ones in pieces: .pvtu), points (.vtp) and collections in time (.pvd) in VTK's XML
 // formats, data appended raw, compressed with zlib in blocks; and any of them as
 // VTKHDF. Files appear under their name only when whole.
 package vtk
@@ -14,6 +14,7 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -92,6 +93,9 @@ type Writer struct {
 	// Copy writes every file a second time beside itself, as an unstructured grid with this
 	// extension, ".vtu" or ".vtkhdf"; "" does not.
 	Copy string
+	// Piece is how many triangles a piece of a large grid has, 0 for a million; a grid is
+	// large if it has more than twice as many.
+	Piece int
 
 	xml     bytes.Buffer
 	data    [][]byte  // appended data, some of them the caller's own numbers
@@ -103,17 +107,23 @@ type Writer struct {
 	packed  bytes.Buffer
 	zlib    *zlib.Writer
 	kept    map[constant][2][]byte // appended data of what is constant
+	parts   []part                 // of a large grid
+	partsOf constant               // its triangles
 }
 
 // constant names data that do not change: by what they are and by the address
-// of the first value they are made of, or by their number.
+// of the first value they are made of and how many these are, or by their number.
 type constant struct {
 	name string
 	of   any
+	n    int
 }
 
-// WriteGrid writes a .vtu file.
+// WriteGrid writes a .vtu file, or a .pvtu file with its pieces, by the extension.
 func (w *Writer) WriteGrid(path string, g Grid) error {
+	if filepath.Ext(path) == ".pvtu" {
+		return errors.Join(w.writePieces(path, &g), w.copy(path, &g))
+	}
 	if err := w.grid(g); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
@@ -165,7 +175,7 @@ func (w *Writer) points(p Points) error {
 	w.count(n)
 	of := func(name string) constant {
 		if p.Constant || p.Counted {
-			return constant{name, n}
+			return constant{name: name, of: n}
 		}
 		return constant{}
 	}
@@ -197,7 +207,7 @@ func (w *Writer) WriteLines(path string, l Lines) error {
 }
 
 // Forget drops what is kept as constant: a mesh has changed.
-func (w *Writer) Forget() { w.kept = nil }
+func (w *Writer) Forget() { w.kept, w.parts = nil, nil }
 
 // count makes the numbers from 0 to n at hand.
 func (w *Writer) count(n int) {
@@ -377,7 +387,7 @@ func key[T any](name string, values []T, fixed bool) constant {
 	if !fixed || len(values) == 0 {
 		return constant{}
 	}
-	return constant{name, &values[0]}
+	return constant{name, &values[0], len(values)}
 }
 
 // block writes values of so many components, packed anew or as they were kept.

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 
 import vtkmodules.vtkCommonDataModel  # noqa: F401, the classes of what is read
 from vtkmodules.vtkIOHDF import vtkHDFReader
-from vtkmodules.vtkIOXML import vtkXMLPolyDataReader, vtkXMLUnstructuredGridReader
+from vtkmodules.vtkIOXML import vtkXMLPolyDataReader, vtkXMLPUnstructuredGridReader, vtkXMLUnstructuredGridReader
 
 
 def arrays(data):
@@ -20,7 +20,7 @@ def arrays(data):
 def read(path):
     if path.endswith(".pvd"):
         return [[float(d.get("timestep")), d.get("file")] for d in ET.parse(path).getroot().iter("DataSet")]
-    kinds = {".vtu": vtkXMLUnstructuredGridReader, ".vtkhdf": vtkHDFReader}
+    kinds = {".vtu": vtkXMLUnstructuredGridReader, ".pvtu": vtkXMLPUnstructuredGridReader, ".vtkhdf": vtkHDFReader}
     reader = kinds.get(os.path.splitext(path)[1], vtkXMLPolyDataReader)()
     errors = []
     reader.AddObserver("ErrorEvent", lambda *a: errors.append("error"))
