@@ -476,6 +476,7 @@ func (r outcome) evaluate(expression string) (float64, error) {
 		"at":         r.at,
 		"integ":      r.integral,
 		"mean":       r.mean,
+		"rms":        r.rms,
 		"first_time": func(name string, level float64) (float64, error) { return r.above(name, level, false) },
 		"last_time":  func(name string, level float64) (float64, error) { return r.above(name, level, true) },
 		"step0":      r.firstStep,
@@ -585,6 +586,19 @@ func (r outcome) mean(name string, window ...float64) (float64, error) {
 	first, last := inside[0], inside[len(inside)-1]
 	sum, err := r.integral(name, math.Nextafter(first, last), last)
 	return sum / (last - first), err
+}
+
+// rms returns the root of the mean square of a column's rows in a window.
+func (r outcome) rms(name string, window ...float64) (float64, error) {
+	times, values, err := r.pair(name)
+	begin, end := between(window)
+	sum, n := 0.0, 0.0
+	for i, t := range times {
+		if begin <= t && t <= end {
+			sum, n = sum+values[i]*values[i], n+1
+		}
+	}
+	return math.Sqrt(sum / n), err
 }
 
 // above returns the first or last time at which a column is above a level, NaN where it never is.

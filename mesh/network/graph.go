@@ -15,7 +15,7 @@ type Graph struct {
 	X     []r2.Vec // [m]
 	Edges []Edge
 	Apart float64   // [m]
-	Lost  []float64 // by set, the length that fell away where it could not be kept [m]
+	Lost  []float64 // by set, the length of traces that fell away where it could not be kept [m]
 
 	straight int32
 	dead     []bool // edges that have been parted
@@ -27,8 +27,11 @@ type Graph struct {
 }
 
 // Edge is an edge from vertex A to B; Set is that of its trace, or for the kth side of the
-// region -1 - k.
-type Edge struct{ A, B, Set int32 }
+// region -1 - k. Of is the length of the trace that it stands for: its own, but where it bends [m].
+type Edge struct {
+	A, B, Set int32
+	Of        float64
+}
 
 // leastAngle is between two edges at a vertex: sharper corners make slivers of a mesh [rad].
 const leastAngle = 12 * math.Pi / 180
@@ -46,15 +49,10 @@ func Build(region Region, traces []Trace, sets, straight int, apart float64) *Gr
 		g.vertex(x)
 	}
 	for k := range region {
-		g.add(int32(k), int32((k+1)%len(region)), int32(-1-k))
+		g.add(Edge{A: int32(k), B: int32((k + 1) % len(region)), Set: int32(-1 - k)})
 	}
 	for _, t := range traces {
-		a, b := g.locate(t.A), g.locate(t.B)
-		if a == b {
-			g.Lost[t.Set] += t.Length()
-			continue
-		}
-		g.draw(a, b, t.Set, 0)
+		g.draw(Edge{g.locate(t.A), g.locate(t.B), t.Set, t.Length()}, 0)
 	}
 	g.compact()
 	return g
@@ -66,7 +64,7 @@ func (g *Graph) compact() {
 	g.Edges, g.dead, g.passes, g.joined, g.at = nil, nil, map[[2]int32][]int32{}, map[[2]int32]bool{}, make([][]int32, len(g.X))
 	for i, e := range all {
 		if !dead[i] {
-			g.add(e.A, e.B, e.Set)
+			g.add(e)
 		}
 	}
 }
@@ -169,20 +167,14 @@ func (g *Graph) cells(a, b r2.Vec, margin float64, each func(at [2]int32)) {
 // deepest bounds how often a trace is parted before it falls away.
 const deepest = 60
 
-// draw adds the edges from a to b: through every vertex within Apart and every crossing.
-func (g *Graph) draw(a, b, set int32, depth int) {
-	from, to := g.X[a], g.X[b]
-	length := elementary.Norm(r2.Sub(to, from))
-	switch {
-	case a == b:
-		return
-	case depth > deepest:
-		g.Lost[set] += length
-		return
-	case g.joined[pair(a, b)]: // there is an edge, of whatever set
-		g.Lost[set] += length
+// draw adds the edges that stand for one: through every vertex within Apart and every crossing.
+func (g *Graph) draw(edge Edge, depth int) {
+	a, b := edge.A, edge.B
+	if a == b || depth > deepest || g.joined[pair(a, b)] { // no way, or there is an edge, of whatever set
+		g.lose(edge)
 		return
 	}
+	from, to := g.X[a], g.X[b]
 	edges := g.about(from, to)
 	through, place := int32(-1), 2.0
 	for _, i := range edges { // the first vertex on the way
@@ -210,15 +202,23 @@ func (g *Graph) draw(a, b, set int32, depth int) {
 		}
 	}
 	if through >= 0 {
-		g.draw(a, through, set, depth+1)
-		g.draw(through, b, set, depth+1)
+		first := place * edge.Of
+		g.draw(Edge{a, through, edge.Set, first}, depth+1)
+		g.draw(Edge{through, b, edge.Set, edge.Of - first}, depth+1)
 		return
 	}
-	if set >= g.straight && (g.sharp(a, b) || g.sharp(b, a)) {
-		g.Lost[set] += length
+	if edge.Set >= g.straight && (g.sharp(a, b) || g.sharp(b, a)) {
+		g.lose(edge)
 		return
 	}
-	g.add(a, b, set)
+	g.add(edge)
+}
+
+// lose counts what an edge stands for as lost; sides of the region stand for nothing.
+func (g *Graph) lose(e Edge) {
+	if e.Set >= 0 {
+		g.Lost[e.Set] += e.Of
+	}
 }
 
 // along returns where the foot of a point on a segment is, as a share, and how far the
@@ -252,9 +252,9 @@ func (g *Graph) sharp(v, to int32) bool {
 }
 
 // add adds an edge.
-func (g *Graph) add(a, b, set int32) {
-	i := int32(len(g.Edges))
-	g.Edges, g.dead = append(g.Edges, Edge{a, b, set}), append(g.dead, false)
+func (g *Graph) add(e Edge) {
+	i, a, b := int32(len(g.Edges)), e.A, e.B
+	g.Edges, g.dead = append(g.Edges, e), append(g.dead, false)
 	g.joined[pair(a, b)] = true
 	g.at[a], g.at[b] = append(g.at[a], i), append(g.at[b], i)
 	g.cells(g.X[a], g.X[b], 0, func(at [2]int32) { g.passes[at] = append(g.passes[at], i) })
@@ -280,12 +280,16 @@ func (g *Graph) part(i int32, x r2.Vec, depth int) int32 {
 	}
 	g.dead[i] = true
 	delete(g.joined, pair(e.A, e.B))
-	for _, end := range [2]int32{e.A, e.B} {
+	s, _ := along(g.X[e.A], g.X[e.B], g.X[v])
+	s = max(0, min(1, s))
+	for _, half := range [2]Edge{{e.A, v, e.Set, s * e.Of}, {e.B, v, e.Set, e.Of - float64(s*e.Of)}} {
 		switch {
 		case bent:
-			g.draw(end, v, e.Set, depth+1)
-		case !g.joined[pair(end, v)]:
-			g.add(end, v, e.Set)
+			g.draw(half, depth+1)
+		case g.joined[pair(half.A, half.B)]:
+			g.lose(half)
+		default:
+			g.add(half)
 		}
 	}
 	return v

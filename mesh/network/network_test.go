@@ -149,10 +149,23 @@ func TestGraphIsPlanar(t *testing.T) {
 		// a joint along the outline or along another is left out, which is told
 		kept, lost, asked := 0.0, 0.0, total(traces)
 		for k := range sets {
-			kept, lost = kept+g.Length(int32(k)), lost+g.Lost[k]
+			lost += g.Lost[k]
 		}
-		if bent := 0.1*asked + 2*apart; math.Abs(kept+lost-asked) > bent {
+		for _, e := range g.Edges {
+			kept += e.Of
+			if e.Set >= 0 == (e.Of == 0) {
+				t.Fatalf("edge %v stands for %g m", e, e.Of)
+			}
+		}
+		if math.Abs(kept+lost-asked) > 1e-9*asked {
 			t.Fatalf("%g m kept and %g m lost of %g m", kept, lost, asked)
+		}
+		length := 0.0
+		for k := range sets {
+			length += g.Length(int32(k))
+		}
+		if math.Abs(length-kept) > 0.1*asked+2*apart {
+			t.Fatalf("edges of %g m stand for %g m", length, kept)
 		}
 		faces := g.Faces(0)
 		if len(faces) != 1 || math.Abs(g.Area(&faces[0])-60) > 1e-9 {
