@@ -2,7 +2,8 @@
 // needs. Built with the tag mpi it binds Open MPI or MPICH through cgo; without the tag
 // there is one process, Size is a constant, and the compiler drops what several would do.
 //
-// Every process makes the same calls in the same order, from one goroutine at a time. No
+// Every process makes the same calls in the same order, from one goroutine at a time, but
+// for CompareCalls, by which one that watches finds who has not come to a call. No
 // call adds numbers up: the order of such a sum is the library's.
 package ranks
 

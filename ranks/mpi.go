@@ -4,14 +4,47 @@ package ranks
 
 /*
 #include <mpi.h>
+#include <stdlib.h>
 #include <unistd.h>
 
-static MPI_Comm group; // of the processes that compute
+static MPI_Comm group;    // of the processes that compute
+static MPI_Comm watching; // of all, beside their calls; null where the library has one thread at a time
+static MPI_Request *sent; // the last message to each of them,
+static long long *told;   // which is this
 static int start(int *rank, int *size) {
 	int got;
-	if (MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &got) || got < MPI_THREAD_SERIALIZED) return 1;
+	if (MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &got) || got < MPI_THREAD_SERIALIZED) return 1;
 	group = MPI_COMM_WORLD;
-	return MPI_Comm_rank(group, rank) || MPI_Comm_size(group, size);
+	watching = MPI_COMM_NULL;
+	if (MPI_Comm_rank(group, rank) || MPI_Comm_size(group, size)) return 1;
+	if (got == MPI_THREAD_MULTIPLE) {
+		if (MPI_Comm_dup(group, &watching)) return 1;
+		sent = malloc(*size * sizeof *sent);
+		told = malloc(*size * sizeof *told);
+		for (int i = 0; i < *size; i++) sent[i] = MPI_REQUEST_NULL;
+	}
+	return 0;
+}
+// compare tells others a number, and takes those that they have told.
+static int compare(long long number, long long *heard) {
+	if (watching == MPI_COMM_NULL) return 0;
+	int rank, size, done;
+	MPI_Comm_rank(watching, &rank);
+	MPI_Comm_size(watching, &size);
+	for (int i = 0; i < size; i++) {
+		MPI_Test(&sent[i], &done, MPI_STATUS_IGNORE);
+		if (!done || i == rank) continue;
+		told[i] = number;
+		MPI_Isend(&told[i], 1, MPI_LONG_LONG, i, 0, watching, &sent[i]);
+	}
+	for (;;) {
+		MPI_Status from;
+		long long n;
+		MPI_Iprobe(MPI_ANY_SOURCE, 0, watching, &done, &from);
+		if (!done) return 1;
+		MPI_Recv(&n, 1, MPI_LONG_LONG, from.MPI_SOURCE, 0, watching, MPI_STATUS_IGNORE);
+		heard[from.MPI_SOURCE] = n;
+	}
 }
 static void part(int in)     { MPI_Comm_split(MPI_COMM_WORLD, in, 0, &group); }
 static void whole(void) {
@@ -34,6 +67,7 @@ import (
 	"errors"
 	"math"
 	"os"
+	"sync/atomic"
 	"unsafe"
 )
 
@@ -100,8 +134,24 @@ func Given() int64 { return given }
 
 var given int64
 
+// Calls returns how many calls that all make this process has begun so far. It may be
+// called at any time.
+func Calls() int64 { return calls.Load() }
+
+var calls atomic.Int64
+
+// CompareCalls tells other processes how many calls this one has begun, and sets heard, by
+// rank, to what they have told since the last time. It may be called while another
+// goroutine waits for others, and returns at once; false where the library cannot do that.
+func CompareCalls(heard []int64) bool {
+	return C.compare(C.longlong(calls.Load()), (*C.longlong)(&heard[0])) != 0
+}
+
 // Any returns the bits that any process gives.
-func Any(bits int) int { return int(C.any(C.int(bits))) }
+func Any(bits int) int {
+	calls.Add(1)
+	return int(C.any(C.int(bits)))
+}
 
 // Layout is how many elements of an array each process has.
 type Layout struct{ counts, at []C.int } // [bytes]
@@ -124,6 +174,7 @@ func NewLayout[T any](counts []int) *Layout {
 // The elements of b hold no pointers.
 func Gather[T any](b []T, l *Layout) {
 	if len(b) > 0 {
+		calls.Add(1)
 		given += int64(l.counts[Rank])
 		C.gather(unsafe.Pointer(&b[0]), &l.counts[0], &l.at[0])
 	}

@@ -34,6 +34,12 @@ func Among(n int, do func()) { do() }
 // Given returns how many bytes this process has given to others so far.
 func Given() int64 { return 0 }
 
+// Calls returns how many calls that all make this process has begun so far.
+func Calls() int64 { return 0 }
+
+// CompareCalls tells other processes how many calls this one has begun.
+func CompareCalls([]int64) bool { return false }
+
 // Any returns the bits that any process gives.
 func Any(bits int) int { return bits }
 

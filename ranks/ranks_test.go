@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"fdem/ranks"
 )
@@ -80,6 +81,28 @@ func TestAmong(t *testing.T) {
 	}
 }
 
+// Processes hear how many calls the others have begun.
+func TestCompareCalls(t *testing.T) {
+	begun := ranks.Each(ranks.Calls()) // before this call
+	heard := slices.Repeat([]int64{-1}, ranks.Size)
+	for range 10_000 {
+		if !ranks.CompareCalls(heard) {
+			t.Skip("one process, or one thread at a time")
+		}
+		heard[ranks.Rank] = ranks.Calls()
+		if !slices.Contains(heard, -1) {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	for r, n := range heard {
+		if n != begun[r]+1 {
+			t.Errorf("rank %d has begun %d calls, heard %d", r, begun[r]+1, n)
+		}
+	}
+	ranks.Any(0) // nobody leaves before all have heard
+}
+
 func TestOnThree(t *testing.T) {
 	if ranks.Size > 1 || testing.Short() {
 		t.Skip("is one of three")
@@ -92,7 +115,7 @@ func TestOnThree(t *testing.T) {
 	test := filepath.Join(t.TempDir(), "test")
 	for _, args := range [][]string{
 		{"go", "test", "-c", "-tags", "mpi", "-o", test, "."},
-		{"mpirun", "--oversubscribe", "-np", "3", test, "-test.run", "TestCalls|TestAmong"},
+		{"mpirun", "--oversubscribe", "-np", "3", test, "-test.run", "TestCalls|TestAmong|TestCompareCalls"},
 	} {
 		c := exec.Command(args[0], args[1:]...)
 		c.Env = append(os.Environ(), "CGO_ENABLED=1", "CC=mpicc", "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1")

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"fdem/fem"
@@ -44,7 +43,6 @@ type sharing struct {
 	blind   []string                    // kinds that read every node
 	hear    func() int                  // what this process has been asked for
 	told    func(bits int)              // and all together
-	number  atomic.Int64                // of exchanges so far
 }
 
 // What processes tell each other in every step.
@@ -146,7 +144,6 @@ func (h *sharing) list(wanted []bool, rank, size int) {
 // a triangle that is turned inside out.
 func (k *workers) exchange(inverted bool) bool {
 	h := &k.sharing
-	h.number.Add(1)
 	bits := 0
 	if h.hear != nil {
 		bits = h.hear()
@@ -293,10 +290,6 @@ func (k *workers) PredictShare(size int) Share {
 	}
 	return Share{Ranks: size, Exchanged: len(h.surface), Of: n}
 }
-
-// Exchanges returns how often processes have exchanged forces. It may be called while a step
-// is done.
-func (k *workers) Exchanges() int64 { return k.sharing.number.Load() }
 
 // agree lets all processes stop, or write a checkpoint, in the same step, whichever of them
 // has been asked to.

@@ -10,6 +10,7 @@ import (
 	"math"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -174,28 +175,102 @@ func (j *job) follow() error {
 	return nil
 }
 
-// guardSteps ends all ranks where no step is done for a time: a rank hangs, is stopped, or
-// cannot be reached.
+// Where ranks have done nothing together for longNothing, each tells the others how many
+// calls of all it has come to, and the first rank that answers says which do not. After
+// --hung it ends all, and says which have not come so far, too: until then they may compute
+// or write for long.
+const (
+	longNothing = 5 * time.Second
+	listenEvery = time.Second
+	listenLong  = 4 // rounds, after which who has told nothing does not answer
+)
+
+// guardSteps watches over the ranks.
 func (j *job) guardSteps() (stop func()) {
 	if ranks.Size == 1 {
 		return func() {}
 	}
 	done := make(chan struct{})
 	go func() {
-		last, since := j.solver.Exchanges(), time.Now()
+		w := vigil{calls: ranks.Calls(), since: time.Now()}
 		for {
 			select {
 			case <-done:
 				return
-			case <-time.After(j.hung / 10):
+			case <-time.After(listenEvery):
 			}
-			if n := j.solver.Exchanges(); n != last {
-				last, since = n, time.Now()
-			} else if time.Since(since) > j.hung+time.Duration(ranks.Rank)*2*time.Second { // one speaks
-				fmt.Fprintf(os.Stderr, "rank %d: no step was done for %v: a rank hangs or cannot be reached; the last checkpoint stands\n", ranks.Rank, j.hung)
-				ranks.Abort(exitFailed)
-			}
+			w.look(j.hung)
 		}
 	}()
 	return func() { close(done) }
+}
+
+// vigil is what a rank knows of the others while nothing is done.
+type vigil struct {
+	calls  int64     // that this one has begun
+	since  time.Time // when it was found to have
+	heard  []int64   // and the others, by rank: those that have told
+	rounds int       // of listening
+	told   bool      // what is wrong
+}
+
+// look listens once, and says or ends what is to be.
+func (w *vigil) look(hung time.Duration) {
+	if n := ranks.Calls(); n != w.calls {
+		*w = vigil{calls: n, since: time.Now()}
+	}
+	nothing := time.Since(w.since)
+	if nothing < min(longNothing, hung/2) {
+		return
+	}
+	if w.heard == nil {
+		w.heard = slices.Repeat([]int64{-1}, ranks.Size)
+	}
+	w.heard[ranks.Rank] = w.calls
+	can := ranks.CompareCalls(w.heard)
+	if w.rounds++; w.rounds < listenLong {
+		return
+	}
+	late := "a rank hangs or cannot be reached"
+	first := 0 // that answers
+	if can {
+		late, first = lateRanks(w.heard)
+	}
+	if !w.told && ranks.Rank == first && slices.Contains(w.heard, -1) && can {
+		w.told = true
+		fmt.Fprintf(os.Stderr, "rank %d: nothing was done together for %v: %s\n", ranks.Rank, nothing.Round(time.Second), late)
+	}
+	if nothing > hung+time.Duration(ranks.Rank-first)*2*time.Second { // one speaks
+		fmt.Fprintf(os.Stderr, "rank %d: no step was done for %v: %s; the last checkpoint stands\n", ranks.Rank, hung, late)
+		ranks.Abort(exitFailed)
+	}
+}
+
+// lateRanks says which ranks hold up the others, of which it has the number of calls that
+// they have come to, -1 where they do not answer; and which is the first that does.
+func lateRanks(calls []int64) (text string, first int) {
+	first = slices.IndexFunc(calls, func(n int64) bool { return n >= 0 })
+	most := slices.Max(calls)
+	var silent, behind []string
+	for r, n := range calls {
+		switch {
+		case n < 0:
+			silent = append(silent, strconv.Itoa(r))
+		case n < most:
+			behind = append(behind, strconv.Itoa(r))
+		}
+	}
+	rank := func(of []string, one, several string) string {
+		if len(of) == 1 {
+			return "rank " + of[0] + " " + one
+		}
+		return "ranks " + strings.Join(of, ", ") + " " + several
+	}
+	switch {
+	case len(silent) > 0:
+		return rank(silent, "does not answer: it is stopped, or its machine cannot be reached", "do not answer: they are stopped, or their machines cannot be reached"), first
+	case len(behind) > 0:
+		return rank(behind, "has not come as far as the others: it computes or writes for long, or hangs", "have not come as far as the others: they compute or write for long, or hang"), first
+	}
+	return "all ranks wait for one another: messages are lost or slow", first
 }

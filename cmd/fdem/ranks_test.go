@@ -60,6 +60,7 @@ func TestRanks(t *testing.T) {
 	fdem := withMPI(t)
 	t.Run("same bytes", func(t *testing.T) { sameOnRanks(t, fdem) })
 	t.Run("stopped and killed", func(t *testing.T) { stopRanks(t, fdem) })
+	t.Run("hangs", func(t *testing.T) { hangRanks(t, fdem) })
 	t.Run("refused", func(t *testing.T) { refuseRanks(t, fdem) })
 	t.Run("bench", func(t *testing.T) { benchRanks(t, fdem) })
 }
@@ -160,6 +161,52 @@ func benchRanks(t *testing.T, fdem string) {
 	}
 	if len(all) != 4 {
 		t.Errorf("%d figures", len(all))
+	}
+}
+
+// A rank that is stopped is named, by another, and all end.
+func hangRanks(t *testing.T, fdem string) {
+	deck := strings.Replace(small, "[output]", "step = \"20 ps\"\n[output]\ncheckpoint_every = \"10 ns\"", 1)
+	out := filepath.Join(t.TempDir(), "out")
+	c, said := onRanks(t, fdem, 2, "run", filepath.Join(model(t, deck, smallMesh), "small.toml"), "-q", "--threads", "1", "--until", "1 s", "--hung", "3s", "--large", "-o", out)
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	wait(t, "a checkpoint", func() bool { return len(list0(out)) > 0 })
+	pid := lastChild(t, c.Process.Pid)
+	environment, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "environ"))
+	if err == nil {
+		err = syscall.Kill(pid, syscall.SIGSTOP)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	rank, other := "0", "1"
+	if strings.Contains(string(environment), "OMPI_COMM_WORLD_RANK=1") {
+		rank, other = other, rank
+	}
+	want := "rank " + other + ": no step was done for 3s: rank " + rank + " does not answer: it is stopped, or its machine cannot be reached; the last checkpoint stands"
+	if err := c.Wait(); err == nil || strings.Count(said.String(), want) != 1 {
+		t.Errorf("want %q, got %v: %s", want, err, said)
+	}
+}
+
+// Who holds up the others is told by how many calls of all each rank has come to.
+func TestLateRanks(t *testing.T) {
+	for _, k := range []struct {
+		calls []int64
+		want  string
+		first int
+	}{
+		{[]int64{7, 7, -1}, "rank 2 does not answer", 0},
+		{[]int64{-1, 7, -1, 7}, "ranks 0, 2 do not answer", 1},
+		{[]int64{7, 6, 7}, "rank 1 has not come as far", 0},
+		{[]int64{6, 6, 7}, "ranks 0, 1 have not come as far", 0},
+		{[]int64{7, 7}, "all ranks wait", 0},
+	} {
+		if text, first := lateRanks(k.calls); !strings.HasPrefix(text, k.want) || first != k.first {
+			t.Errorf("%v: %q by rank %d, want %q by rank %d", k.calls, text, first, k.want, k.first)
+		}
 	}
 }
 
