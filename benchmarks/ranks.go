@@ -81,7 +81,7 @@ func onRanks(scene string, triangles, workers int, each time.Duration) RankFigur
 	took := time.Duration(ranks.Each(int64(steps(ranksWarm)))[0]) // ranks take the same number of steps
 	window := min(max(int(each*ranksWarm/took)/100*100, ranksLeast), ranksMost) / ranksWindows
 	s.TimeSteps()
-	before, began, fastest := ranks.Given(), time.Now(), time.Duration(math.MaxInt64)
+	before, began, fastest := ranks.Exchanged(), time.Now(), time.Duration(math.MaxInt64)
 	for range ranksWindows {
 		fastest = min(fastest, steps(window))
 	}
@@ -101,9 +101,7 @@ func onRanks(scene string, triangles, workers int, each time.Duration) RankFigur
 			f.Contact += share
 		}
 	}
-	for _, bytes := range ranks.Each(ranks.Given() - before) {
-		f.Counted += float64(bytes) / float64(n)
-	}
+	f.Counted = float64(ranks.Exchanged()-before) / float64(n)
 	f.EachGives = f.Counted / float64(ranks.Size)
 	if ranks.Size > 1 {
 		told := s.PredictShare(ranks.Size)

@@ -129,10 +129,10 @@ func Among(n int, do func()) {
 	C.whole()
 }
 
-// Given returns how many bytes this process has given to others so far, each once.
-func Given() int64 { return given }
+// Exchanged returns how many bytes all processes together have gathered so far, each once.
+func Exchanged() int64 { return exchanged }
 
-var given int64
+var exchanged int64
 
 // Calls returns how many calls that all make this process has begun so far. It may be
 // called at any time.
@@ -175,7 +175,7 @@ func NewLayout[T any](counts []int) *Layout {
 func Gather[T any](b []T, l *Layout) {
 	if len(b) > 0 {
 		calls.Add(1)
-		given += int64(l.counts[Rank])
+		exchanged += int64(l.at[len(l.at)-1]) + int64(l.counts[len(l.counts)-1])
 		C.gather(unsafe.Pointer(&b[0]), &l.counts[0], &l.at[0])
 	}
 }

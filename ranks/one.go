@@ -31,8 +31,8 @@ func Abort(status int) { os.Exit(status) }
 // Among lets the first n processes do something as though they were all.
 func Among(n int, do func()) { do() }
 
-// Given returns how many bytes this process has given to others so far.
-func Given() int64 { return 0 }
+// Exchanged returns how many bytes all processes together have gathered so far.
+func Exchanged() int64 { return 0 }
 
 // Calls returns how many calls that all make this process has begun so far.
 func Calls() int64 { return 0 }

@@ -66,14 +66,14 @@ func TestCalls(t *testing.T) {
 
 // A part of the processes does something as though they were all.
 func TestAmong(t *testing.T) {
-	size, rank, given := ranks.Size, ranks.Rank, ranks.Given()
+	size, rank, exchanged := ranks.Size, ranks.Rank, ranks.Exchanged()
 	n := (size + 1) / 2
 	ranks.Among(n, func() {
 		if got := ranks.Each(int64(ranks.Rank)); rank >= n || ranks.Size != n || len(got) != n || got[n-1] != int64(n-1) {
 			t.Errorf("rank %d of %d gets %v among %d", rank, size, got, n)
 		}
-		if got := ranks.Given() - given; n > 1 && got != 8 {
-			t.Errorf("%d bytes are given, want 8", got)
+		if got := ranks.Exchanged() - exchanged; n > 1 && got != int64(8*n) {
+			t.Errorf("%d bytes are exchanged, want %d", got, 8*n)
 		}
 	})
 	if ranks.Size != size || ranks.Rank != rank {

@@ -8,6 +8,7 @@ import (
 
 	"fdem/contactnodes"
 	"fdem/mesh"
+	"fdem/ranks"
 )
 
 // A run says where its time goes and what keeps its steps short. One step in
@@ -43,7 +44,8 @@ type Limit struct {
 }
 
 // timedEvery is one step in so many; a prime, so that it does not go in time with
-// what comes every 64 or 100 steps.
+// what comes every 64 or 100 steps. The second step is the first that is timed: all of that
+// comes in the first.
 const timedEvery = 127
 
 // The phases that no system has, after those of the systems.
@@ -76,7 +78,7 @@ type clock struct {
 
 // begin starts a step.
 func (c *clock) begin() {
-	c.on = c.all || c.steps%timedEvery == 0
+	c.on = c.all || c.steps%timedEvery == 1
 	c.steps++
 	if c.on {
 		c.sampled++
@@ -210,6 +212,9 @@ func (s *results) Profile() Profile {
 		if of, ok := k.(searching); ok && of.rebuilds() > 0 && c.steps > 0 {
 			p.Counts = append(p.Counts, Count{"steps to a neighbour list of " + k.name(), float64(c.steps) / float64(of.rebuilds())})
 		}
+	}
+	if ranks.Size > 1 && c.steps > 0 {
+		p.Counts = append(p.Counts, Count{"bytes a step that ranks give one another", float64(ranks.Exchanged()) / float64(c.steps)})
 	}
 	for i, l := range c.limits {
 		if len(c.at[i]) > 0 { // a timed step was among them

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unsafe"
 
 	"fdem/fem"
 	"fdem/materials/elementary"
@@ -256,6 +257,10 @@ type Share struct {
 	Of        int    //
 	Same      bool   // each process does all by itself
 	Why       string // all nodes are exchanged, or nothing is shared
+
+	Whole  int     // bytes that bring all nodes up to date, as a row, a frame and a checkpoint need
+	Sums   float64 // bytes a step, on the mean, of the sums of the ledger
+	Shared float64 // part of the time of the steps so far that is shared, by their profile; NaN before there are any
 }
 
 // Bytes returns what each process gets from all together in a step.
@@ -286,9 +291,33 @@ func (k *workers) PredictShare(size int) Share {
 		if k.Motion.Damping != nil {
 			n *= 2
 		}
-		return Share{Ranks: size, Exchanged: n, Of: len(k.X), Why: "what reads every node: " + strings.Join(h.blind, ", ")}
+		return Share{Ranks: size, Exchanged: n, Of: len(k.X), Why: "what reads every node: " + strings.Join(h.blind, ", "), Shared: k.sharedTime(false)}
 	}
-	return Share{Ranks: size, Exchanged: len(h.surface), Of: n}
+	const termBytes = int(unsafe.Sizeof(elementary.Terms{}))
+	ofNodes := (n + elementary.Leaf - 1) / elementary.Leaf
+	return Share{
+		Ranks: size, Exchanged: len(h.surface), Of: n, Shared: k.sharedTime(true), Whole: 3 * forceBytes * n,
+		Sums: float64(termBytes*(ofNodes+k.triangles.Leaves()))/checkEvery + float64(termBytes*ofNodes)/waitSteps,
+	}
+}
+
+// sharedTime returns which part of the time of the steps so far processes share, surfaces
+// with the motion of nodes and the sums; NaN before there are any.
+func (k *workers) sharedTime(surface bool) float64 {
+	c, all, shared := &k.clock, time.Duration(0), time.Duration(0)
+	for i, d := range c.systems {
+		all += d
+		if k.systems[i] == system(k.triangles) {
+			shared += d
+		}
+	}
+	for i, d := range c.others {
+		all += d
+		if surface && (i == phaseMove || i == phaseLedger) {
+			shared += d
+		}
+	}
+	return float64(shared) / float64(all)
 }
 
 // agree lets all processes stop, or write a checkpoint, in the same step, whichever of them

@@ -117,7 +117,7 @@ func writePrediction(out io.Writer, in *input, s *solver.Solver, computed *curve
 		fmt.Fprintf(out, "about %.0f increments, about %s with contact and output%s\n", f.Steps, howLong(max(f.Seconds, 0.1), 100*time.Millisecond), unseen(&f))
 	}
 	if several > 1 && s.Static == nil {
-		writeRanks(out, s, several, f.Each)
+		writeRanks(out, s, several, &f)
 	}
 	return writeSizes(out, in, s, &f.Sizes)
 }

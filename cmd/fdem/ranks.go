@@ -89,21 +89,31 @@ var networks = []struct {
 	{"over Ethernet", 20e-6, 1e9},
 }
 
-// writeRanks says what n ranks would exchange, and what that would gain at most if one takes
-// so long for a step [s].
-func writeRanks(out io.Writer, s *solver.Solver, n int, one float64) {
+// writeRanks says what n ranks would exchange, and what that would gain in a run that goes on
+// as it is predicted to.
+func writeRanks(out io.Writer, s *solver.Solver, n int, f *forecast) {
 	shares := s.PredictShare(n)
 	fmt.Fprintf(out, "%s\n", &shares)
 	if shares.Same {
 		return
 	}
+	bytes := float64(shares.Bytes())
+	if shares.Whole > 0 {
+		whole := max(f.Rows, f.Frames, f.Contacts) + 2 // most come together, but for checkpoints, of which one is at each end
+		if s.CheckpointEvery > 0 {
+			whole += s.Duration / s.CheckpointEvery
+		}
+		bytes += shares.Sums + whole*float64(shares.Whole)/f.Steps
+		fmt.Fprintf(out, "with all nodes for rows, frames and checkpoints, and with the sums of the ledger: %.0f bytes a step on the mean\n", bytes)
+	}
 	var gains []string
 	for _, k := range networks {
 		messages := 2 * math.Ceil(math.Log2(float64(n))) // a reduction and a gathering, by trees
-		step := one/float64(n) + messages*k.each + float64(shares.Bytes())/k.speed
-		gains = append(gains, fmt.Sprintf("%.2g %s", one/step, k.name))
+		step := f.Each*(shares.Shared/float64(n)+1-shares.Shared) + messages*k.each + bytes/k.speed
+		gains = append(gains, fmt.Sprintf("%.2g %s", f.Each/step, k.name))
 	}
-	fmt.Fprintf(out, "at most so many times as fast as one rank: %s; nothing but the forces of triangles is shared, every rank does all else, and takes as much memory as one: %s\n", strings.Join(gains, ", "), amount(float64(s.Bytes())))
+	fmt.Fprintf(out, "about so many times as fast as one rank: %s; %.0f %% of the time of a step is shared, every rank does the rest, and takes as much memory as one: %s\n",
+		strings.Join(gains, ", "), 100*shares.Shared, amount(float64(s.Bytes())))
 }
 
 // alike fails unless all ranks are the same program and have read the same files to the

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"syscall"
@@ -62,6 +63,7 @@ func TestRanks(t *testing.T) {
 	t.Run("stopped and killed", func(t *testing.T) { stopRanks(t, fdem) })
 	t.Run("hangs", func(t *testing.T) { hangRanks(t, fdem) })
 	t.Run("refused", func(t *testing.T) { refuseRanks(t, fdem) })
+	t.Run("told", func(t *testing.T) { tellRanks(t, fdem) })
 	t.Run("bench", func(t *testing.T) { benchRanks(t, fdem) })
 }
 
@@ -161,6 +163,41 @@ func benchRanks(t *testing.T, fdem string) {
 	}
 	if len(all) != 4 {
 		t.Errorf("%d figures", len(all))
+	}
+}
+
+// Check tells how many bytes ranks give one another in a step, within a tenth: of a model whose
+// rows ask for all nodes often, and of two that read every node.
+func tellRanks(t *testing.T, fdem string) {
+	number := func(text, pattern string) float64 {
+		m := regexp.MustCompile(pattern).FindStringSubmatch(text)
+		if m == nil {
+			t.Fatalf("no %q in %s", pattern, text)
+		}
+		v, err := strconv.ParseFloat(m[1], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	for _, k := range []struct{ model, duration, told string }{
+		{"elastic-collision/elastic-collision.msh", "8 us", `sums of the ledger: (\S+) bytes a step`},
+		{"friction-drive/friction-drive.msh", "20 us", `(\S+) bytes a step`},
+		{"spall-bar/spall-bar.msh", "20 us", `(\S+) bytes a step`},
+	} {
+		args := []string{filepath.Join("../../examples", k.model), "--set", "analysis.duration=" + k.duration}
+		status, told, stderr := command(append([]string{"check", "--ranks", "2"}, args...)...)
+		if status != exitDone {
+			t.Fatalf("%s: %s", k.model, stderr)
+		}
+		c, said := onRanks(t, fdem, 2, append([]string{"run", "--profile", "--threads", "1", "-o", filepath.Join(t.TempDir(), "out")}, args...)...)
+		if err := c.Run(); err != nil {
+			t.Fatalf("%s: %v: %s", k.model, err, said)
+		}
+		want, got := number(told, k.told), number(said.String(), `count: (\S+) bytes a step that ranks give one another`)
+		if got < 0.9*want || got > 1.1*want {
+			t.Errorf("%s: %g bytes a step are told, %g exchanged", k.model, want, got)
+		}
 	}
 }
 
