@@ -1,23 +1,32 @@
 package solver_test
 
 import (
+	"flag"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"fdem/examples/scenes"
 	"fdem/io/gmsh"
 	"fdem/mesh"
 	"fdem/solver"
+
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // halfOnGmsh is half of a plane with a cut of 30 mm from (0, 0) along x, and nothing else that
-// would lead a crack.
-const halfOnGmsh = `
-h = 0.005; cut = 0.03; size = 2.5;
+// would lead a crack; edges of h there, by one of Gmsh's algorithms.
+func halfOnGmsh(h float64, algorithm int) string {
+	return fmt.Sprintf("h = %g; cutEdges = %g; Mesh.Algorithm = %d;", h, math.Round(0.03/h), algorithm) + halfGeometry
+}
+
+const halfGeometry = `
+cut = 0.03; size = 2.5;
 Point(1) = {0, -size, 0};
 Point(2) = {size, -size, 0};
 Point(3) = {size, 0, 0};
@@ -39,7 +48,7 @@ Line(9) = {7, 9};
 Curve Loop(1) = {1, 2, 3, 4, 5, 6, 7, 8};
 Plane Surface(1) = {1};
 Curve{9} In Surface{1};
-Transfinite Curve{9} = 7;
+Transfinite Curve{9} = cutEdges + 1;
 Transfinite Curve{6, 7} = 2;
 Field[1] = Box;
 Field[1].VIn = h;
@@ -52,7 +61,6 @@ Field[1].Thickness = 1.5;
 Background Field = 1;
 Mesh.MeshSizeExtendFromBoundary = 0;
 Mesh.MeshSizeFromPoints = 0;
-Mesh.Algorithm = 6;
 Physical Surface("rock") = {1};
 Physical Curve("mouth") = {6, 7};
 Physical Curve("axis") = {5, 6, 7, 8};
@@ -81,55 +89,92 @@ func meshedByGmsh(t *testing.T, geometry string) *mesh.Source {
 	return src
 }
 
-// In a mesh without a seam, where the rock may break along any edge and the greater stress
+// In meshes without a seam, where the rock may break along any edge and the greater stress
 // alone gives a direction, fractures are as long as theory has them within 10 %: ruled by
-// toughness, whose pressure is as right, and ruled by viscosity. In the zigzag of the latter
-// a channel at an angle to the fracture is longer by its 1/cos and narrower by its cos, so
-// that 1/cos^4 of the way resists: pressure, width and length are those of theory for a fluid
-// so much more viscous.
+// toughness, whose width and pressure are as right and the same under any stress, and ruled by
+// viscosity. In the zigzag of the latter a channel at an angle to the fracture is longer by its
+// 1/cos and narrower by its cos, so that 1/cos^4 of the way resists: its pressure is between
+// that of theory and that of a fluid so much more viscous. Where two branches enclose a loose
+// piece, which jams, or the way leads along a steep edge, it is shorter: in no more than one of
+// six runs.
 func TestFractureInFreeMesh(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	src := meshedByGmsh(t, halfOnGmsh)
-	const ep, tough, notch = 32e9, 1e6, 0.03
-	run := func(rate string, sx, sy, strength, energy float64) *solver.Solver {
-		s := meshed(t, "[analysis]\nplane = \"strain\"\nduration = \"4 ms\"\n"+scenes.RockBody+scenes.HeldHalf(sx, sy)+inRock(strength, energy)+"[[fluid]]\nname = \"water\"\nwell = \"mouth\"\nvolume = \"1e-6 m3\"\n"+rate, src)
-		if err := ran(s); err != nil {
-			t.Fatal(err)
+	viscous, off, all := 0, 0, flag.Lookup("whole").Value.String() == "true"
+	for i, of := range []struct {
+		h         float64
+		algorithm int
+	}{{0.005, 6}, {0.005, 5}, {0.004, 6}, {0.004, 5}, {0.006, 6}, {0.006, 5}} {
+		if i > 1 && !all {
+			break
 		}
-		fluidAddsUp(t, s, 1e-6, 2e-3)
-		return s
-	}
-	within := func(what string, got, want, share float64) {
-		t.Helper()
-		if t.Logf("%s: %.3f of theory", what, got/want); math.Abs(got/want-1) > share {
-			t.Errorf("%s: %g, want %g", what, got, want)
+		src := meshedByGmsh(t, halfOnGmsh(of.h, of.algorithm))
+		what := fmt.Sprintf("edges of %g m by algorithm %d", of.h, of.algorithm)
+		ruledByToughness(t, what, src)
+		for _, stress := range []float64{30e6, 20e6, 50e6} {
+			if stress != 30e6 && !all {
+				continue
+			}
+			viscous++
+			if !ruledByViscosity(t, what, src, stress, i == 0 && stress == 30e6) {
+				off++
+			}
 		}
 	}
-	const time = 4e-3
-	rate := 1e-3 // into both wings
-	s := run(`rate = "5e-4 m3/s"`, -15e6, -10e6, 5e6, tough*tough/ep)
-	length := math.Pow(ep*rate*time/(2*math.Sqrt(math.Pi)*tough), 2./3)
-	within("toughness, length", notch+s.Energies().FractureDissipated*ep/(tough*tough), length, 0.1)
-	within("toughness, pressure", s.FluidStates()[0].Pressure-10e6, tough/math.Sqrt(math.Pi*length), 0.1)
+	if 6*off > viscous {
+		t.Errorf("%d of %d fractures ruled by viscosity are off by more than 10 %%", off, viscous)
+	}
+}
 
-	rate = 5e-3
-	const mu = 12e-3
-	s = run("rate = \"2.5e-3 m3/s\"\nviscosity = \"1 mPa s\"\n", -45e6, -30e6, 1e6, 1)
-	reach, width, more := zigzag(s)
-	length = 0.61541 * math.Pow(ep*rate*rate*rate*time*time*time*time/mu, 1./6)
-	width0 := 1.12583 / 0.61541 * math.Cbrt(mu/(ep*time)) * length
-	pressure := 0.54482 * math.Cbrt(mu/(ep*time)) * ep
-	t.Logf("the zigzag resists %.3f times as much", more)
-	if more < 1.02 || more > 2.5 {
-		t.Errorf("the zigzag resists %g times as much as a straight way", more)
+// inFreeMesh pumps into half of a plane that may break anywhere, under a stress across the cut
+// and another one along it [Pa], for 4 ms.
+func inFreeMesh(t *testing.T, src *mesh.Source, rate string, along, across, strength, energy float64) *solver.Solver {
+	t.Helper()
+	s := meshed(t, "[analysis]\nplane = \"strain\"\nduration = \"4 ms\"\n"+scenes.RockBody+scenes.HeldHalf(-along, -across)+inRock(strength, energy)+"[[fluid]]\nname = \"water\"\nwell = \"mouth\"\nvolume = \"1e-6 m3\"\n"+rate, src)
+	noError(t, ran(s))
+	fluidAddsUp(t, s, 1e-6, 2e-3)
+	return s
+}
+
+// ruledByToughness drives a fracture in a mesh without viscosity, under three stresses.
+func ruledByToughness(t *testing.T, what string, src *mesh.Source) {
+	t.Helper()
+	const ep, tough, notch, rate, time = 32e9, 1e6, 0.03, 1e-3, 4e-3 // into both wings
+	length := math.Pow(ep*rate*time/(2*math.Sqrt(math.Pi)*tough), 2./3)
+	var lengths []float64
+	for _, stress := range []float64{0, 10e6, 20e6} {
+		s := inFreeMesh(t, src, `rate = "5e-4 m3/s"`, stress+5e6, stress, 5e6, tough*tough/ep)
+		_, w, _ := zigzag(s)
+		a := (notch + s.Energies().FractureDissipated*ep/(tough*tough)) / length
+		w /= 4 * tough * math.Sqrt(length/math.Pi) / ep
+		p := (s.FluidStates()[0].Pressure - stress) / (tough / math.Sqrt(math.Pi*length))
+		t.Logf("%s, toughness, %g MPa: length %.3f, width %.3f, pressure %.3f of theory", what, stress/1e6, a, w, p)
+		if lengths = append(lengths, a); math.Abs(a-1) > 0.1 || math.Abs(w-1) > 0.05 || math.Abs(p-1) > 0.07 {
+			t.Errorf("%s, toughness, %g Pa: length %g, width %g, pressure %g of theory", what, stress, a, w, p)
+		}
 	}
-	within("viscosity, length", reach, length, 0.1)
-	within("viscosity, width", width, width0, 0.1)
-	within("viscosity, length by the zigzag", reach, length*math.Pow(more, -1./6), 0.08)
-	within("viscosity, width by the zigzag", width, width0*math.Pow(more, 1./6), 0.04)
-	within("viscosity, pressure by the zigzag", s.FluidStates()[0].Pressure-30e6, pressure*math.Cbrt(more), 0.05)
+	if slices.Max(lengths) > 1.02*slices.Min(lengths) {
+		t.Errorf("%s: lengths %v under three stresses", what, lengths)
+	}
+}
+
+// ruledByViscosity drives a fracture in a mesh by water under a stress [Pa]; it tells whether
+// length and width are right within 10 %. Of a zigzag that is known they are closer.
+func ruledByViscosity(t *testing.T, what string, src *mesh.Source, stress float64, known bool) bool {
+	t.Helper()
+	const ep, rate, mu, time = 32e9, 5e-3, 12e-3, 4e-3
+	eps := math.Cbrt(mu / (ep * time))
+	size := math.Pow(ep*rate*rate*rate*time*time*time*time/mu, 1./6)
+	s := inFreeMesh(t, src, "rate = \"2.5e-3 m3/s\"\nviscosity = \"1 mPa s\"\n", stress+10e6, stress, 1e6, 1)
+	a, w, more := zigzag(s)
+	a, w = a/(0.61541*size), w/(1.12583*eps*size)
+	p := (s.FluidStates()[0].Pressure - stress) / (0.54482 * eps * ep)
+	t.Logf("%s, viscosity, %g MPa: length %.3f, width %.3f, pressure %.3f of theory, the zigzag resists %.3g times as much", what, stress/1e6, a, w, p, more)
+	if known && (math.Abs(a*math.Pow(more, 1./6)-1) > 0.08 || math.Abs(w*math.Pow(more, -1./6)-1) > 0.04 || math.Abs(p/math.Cbrt(more)-1) > 0.05 || more < 1.02 || more > 2.5) {
+		t.Errorf("%s, viscosity, %g Pa: length %g, width %g, pressure %g of theory where the zigzag resists %g times as much", what, stress, a, w, p, more)
+	}
+	return math.Abs(a-1) < 0.1 && math.Abs(w-1) < 0.1 && p > 0.97 && p < 1.05*math.Cbrt(more)
 }
 
 // zigzag returns how far cracks along x reach, how far they open at their mouth [m], and how
@@ -159,4 +204,58 @@ func zigzag(s *solver.Solver) (reach, width, more float64) {
 // inRock lets the rock break along any edge.
 func inRock(strength, energy float64) string {
 	return fmt.Sprintf("[[fracture]]\nin = [\"rock\"]\ntensile_strength = %g\ncohesion = %g\nfriction = 0.6\nenergy_tension = %g\nenergy_shear = %g\n", strength, 10*strength, energy, 4*energy)
+}
+
+// A stress on all sides, and as much pressure more in the fluid that drives a crack through a
+// mesh without a seam, change nothing: it opens the same edges, as far and by the same pressure
+// over the stress. So it is where two edges meet at an angle only if the traction with which
+// they open has the fluid's pressure across each of them.
+func TestFluidBearsStressInZigzag(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	src := scenes.HalfPlane(0.01, 0.03, 0.15, 1)
+	draw := rand.New(rand.NewPCG(1, 2))
+	for i, x := range src.X {
+		if near := x.X > 1e-9 && x.X < 0.15 && math.Abs(x.Y) < 0.05; near && (x.Y != 0 || x.X > 0.031) {
+			src.X[i] = r2.Add(x, r2.Vec{X: 0.006 * (draw.Float64() - 0.5), Y: 0.006 * (draw.Float64() - 0.5)})
+		}
+	}
+	type run struct {
+		edges     []int32
+		a, net, w float64
+	}
+	var all []run
+	for _, stress := range []float64{0, 20e6} {
+		s := meshed(t, rock("3 ms", stress, "")+inRock(5e6, 31.25)+`
+[[fluid]]
+name = "oil"
+well = "mouth"
+rate = "5e-4 m3/s"
+volume = "1e-7 m3"
+bulk = "220 GPa"
+`, src)
+		var of run
+		for s.Time < s.Duration {
+			noError(t, s.Step(0, nil))
+			if late := s.Duration - 1e-3; s.Time > late { // the body rings
+				of.net += s.Last / 1e-3 * (s.FluidStates()[0].Pressure - stress)
+			}
+		}
+		of.a = s.Energies().FractureDissipated
+		_, of.w, _ = zigzag(s)
+		for i := range s.Cracks().Cracks() {
+			of.edges = append(of.edges, s.Cracks().Crack(i).Edge)
+		}
+		t.Logf("%g Pa: %d edges, %g J broken, %g Pa over the stress, %g m wide", stress, len(of.edges), of.a, of.net, of.w)
+		all = append(all, of)
+	}
+	for _, v := range [][2]float64{{all[0].a, all[1].a}, {all[0].net, all[1].net}, {all[0].w, all[1].w}} {
+		if math.Abs(v[1]/v[0]-1) > 0.01 {
+			t.Errorf("under 20 MPa %g of %g", v[1], v[0])
+		}
+	}
+	if !slices.Equal(all[0].edges, all[1].edges) {
+		t.Errorf("edges %v, under 20 MPa %v", all[0].edges, all[1].edges)
+	}
 }

@@ -79,8 +79,11 @@ func (z *Zone) openAlong(c *candidate, x, v []r2.Vec, mass []float64) {
 	}
 	even := r2.Vec{X: glue.X / weight, Y: glue.Y / weight}
 	pull := [2]r2.Vec{even, even} // on the part, of its spokes
-	if c.second >= 0 && c.like[0] != none {
+	switch {
+	case c.second >= 0 && c.like[0] != none:
 		pull = z.forked(c, at, all, m)
+	case c.second >= 0 && c.fluid > 0:
+		pull = z.overFluid(c, glue, weight)
 	}
 	// The part lies before the last spoke of its triangles and behind the one before them.
 	last := f.tri[from+int32((first+count-1)%n)]
@@ -103,6 +106,48 @@ func (z *Zone) openAlong(c *candidate, x, v []r2.Vec, mass []float64) {
 		}
 		z.begin(q, z.end(e, k), t, c.fluid, c, x)
 	}
+}
+
+// overFluid returns the tractions on the part of a candidate along its two spokes where a fluid
+// comes between: evenly what glues the part over the pressure, and that pressure across each.
+// Else a stress on all sides that the fluid bears would shear spokes that meet at an angle.
+func (z *Zone) overFluid(c *candidate, glue r2.Vec, weight float64) (pull [2]r2.Vec) {
+	a, b := z.areaOf(c.spoke), z.areaOf(c.second)
+	glue = z.pressed(c, c.spoke, c.second, a, b, glue)
+	even := r2.Vec{X: glue.X / weight, Y: glue.Y / weight}
+	return z.besideFluid(c, [2]r2.Vec{even, even})
+}
+
+// besideFluid adds the pressure of the fluid of a candidate to tractions on its part [Pa].
+func (z *Zone) besideFluid(c *candidate, pull [2]r2.Vec) [2]r2.Vec {
+	for i, n := range [2]r2.Vec{z.across(c.fan, c.spoke), z.across(c.fan, c.second)} {
+		out := c.fluid
+		if i == 0 {
+			out = -out
+		}
+		pull[i].X -= float64(out * n.X)
+		pull[i].Y -= float64(out * n.Y)
+	}
+	return pull
+}
+
+// pressed returns the force that glues a part between two spokes of a fan to the rest, of which
+// points have these areas, over the pressure of the fluid of a candidate [N].
+func (z *Zone) pressed(c *candidate, first, second int32, a, b float64, glue r2.Vec) r2.Vec {
+	p, q := z.across(c.fan, first), z.across(c.fan, second)
+	return r2.Vec{X: glue.X + float64(c.fluid*(float64(b*q.X)-float64(a*p.X))), Y: glue.Y + float64(c.fluid*(float64(b*q.Y)-float64(a*p.Y)))}
+}
+
+// across returns the normal of a spoke of fan k, out of the triangle before it.
+func (z *Zone) across(k, spoke int32) r2.Vec {
+	ray := z.ray(k, z.fans.first[k]+int32(slices.Index(z.fans.spokesOf(k), spoke)))
+	l := length(ray)
+	return r2.Vec{X: -ray.Y / l, Y: ray.X / l}
+}
+
+// areaOf returns the area of either point of an edge [m2].
+func (z *Zone) areaOf(edge int32) float64 {
+	return float64(0.5 * z.thickness * length(z.reach(&z.edges[edge])))
 }
 
 // forked returns the tractions on the part of a candidate along its two spokes, where
@@ -130,19 +175,24 @@ func (z *Zone) forked(c *candidate, at *fan, all r2.Vec, m float64) [2]r2.Vec {
 		return glued(all, f, mp/m)
 	}
 	ra, rb := glue(0, min(own, other)), glue(max(own, other), n)
-	area := func(place int) float64 {
-		return float64(0.5 * z.thickness * length(z.reach(&z.edges[spokes[(common+place)%n]])))
+	at0, atA, atB := c.spoke, spokes[(common+min(own, other))%n], spokes[(common+max(own, other))%n]
+	w, wa, wb := z.areaOf(at0), z.areaOf(atA), z.areaOf(atB)
+	if c.fluid > 0 {
+		ra, rb = z.pressed(c, at0, atA, w, wa, ra), z.pressed(c, atB, at0, wb, w, rb)
 	}
-	w := area(0)
-	a, b := w+area(min(own, other)), w+area(max(own, other))
+	a, b := w+wa, w+wb
 	det := float64(a*b) - float64(w*w)
 	p := r2.Vec{X: (float64(b*ra.X) + float64(w*rb.X)) / det, Y: (float64(b*ra.Y) + float64(w*rb.Y)) / det}
 	q := r2.Vec{X: (float64(a*rb.X) + float64(w*ra.X)) / det, Y: (float64(a*rb.Y) + float64(w*ra.Y)) / det}
 	tw := r2.Vec{X: p.X - q.X, Y: p.Y - q.Y}
-	if own < other {
-		return [2]r2.Vec{tw, p}
+	pull := [2]r2.Vec{tw, p}
+	if own > other { // the part is A and C
+		pull[1] = r2.Vec{X: -q.X, Y: -q.Y}
 	}
-	return [2]r2.Vec{tw, {X: -q.X, Y: -q.Y}} // the part is A and C
+	if c.fluid > 0 {
+		pull = z.besideFluid(c, pull)
+	}
+	return pull
 }
 
 // triangleOf returns the triangle at a position of fan k.
