@@ -76,6 +76,7 @@ type fluids struct {
 	pressed        []int32        // nodes of these
 	edges          []int32        // with fluid
 	pressure       [][2]float64   // at their ends [Pa]
+	waits          []bool         // whether it goes on only where they have opened
 }
 
 // newFluids makes the fluids, in the cracks of a zone and in wells.
@@ -115,7 +116,9 @@ func newFluids(s view, zone *fracture.Zone) *fluids {
 		var mouths []int32
 		for _, c := range k.list {
 			for _, v := range c.wall.vertices {
-				mouths = append(mouths, int32(v))
+				if c.Entry == 0 {
+					mouths = append(mouths, int32(v))
+				}
 			}
 		}
 		zone.HoldFluid(mouths)
@@ -363,7 +366,7 @@ func (k *fluids) enter(c *cavity, before int, edge int32, v nodes.Vertex) {
 		there = at >= before
 	}
 	if !there || math.IsNaN(c.filled[at].volume[end]) {
-		if k.zone.Pressure(edge)[end] == 0 && (ch.Opening[end] < c.Entry || k.residual(c, edge) == 0 && k.zone.PressedBy(edge, end, ch.Opening[end]) > k.beside(c, edge, end, v)) {
+		if k.zone.Pressure(edge)[end] == 0 && (ch.Opening[end]+k.residual(c, edge) < c.Entry || k.residual(c, edge) == 0 && k.zone.PressedBy(edge, end, ch.Opening[end]) > k.beside(c, edge, end, v)) {
 			return
 		}
 		if !there {
@@ -524,7 +527,7 @@ func (k *fluids) flood() {
 	if k.Fracture == nil {
 		return
 	}
-	k.edges, k.pressure = k.edges[:0], k.pressure[:0]
+	k.edges, k.pressure, k.waits = k.edges[:0], k.pressure[:0], k.waits[:0]
 	for _, c := range k.list {
 		for _, v := range c.wall.vertices {
 			k.zone.Mouth(int32(v), c.last)
@@ -532,7 +535,7 @@ func (k *fluids) flood() {
 		for _, f := range c.filled {
 			at, there := slices.BinarySearch(k.edges, f.edge)
 			if !there {
-				k.edges, k.pressure = slices.Insert(k.edges, at, f.edge), slices.Insert(k.pressure, at, [2]float64{})
+				k.edges, k.pressure, k.waits = slices.Insert(k.edges, at, f.edge), slices.Insert(k.pressure, at, [2]float64{}), slices.Insert(k.waits, at, c.Entry > 0)
 			}
 			for end, v := range f.volume {
 				if !math.IsNaN(v) {
@@ -541,7 +544,7 @@ func (k *fluids) flood() {
 			}
 		}
 	}
-	k.zone.Flood(k.edges, k.pressure)
+	k.zone.Flood(k.edges, k.pressure, k.waits)
 }
 
 // pressureAt returns the pressure of a fluid at an end of an edge [Pa].

@@ -94,6 +94,37 @@ volume = "1e-6 m3"
 	}
 }
 
+// A fluid with an entry opening goes between faces only where they are that far apart, at a tip,
+// too: what is ahead stays dry.
+func TestFluidWaitsForEntry(t *testing.T) {
+	const entry = 4e-6
+	s := meshed(t, "[analysis]\nduration = \"0.3 ms\"\nplane = \"strain\"\n"+scenes.RockBody+brittleRock+`[[fluid]]
+name = "gas"
+well = "hole"
+gas = { pressure = "20 MPa", gamma = 1.3 }
+entry = "4 um"
+`, scenes.Hole(0.05, 0.4, 24, 12, 0.5))
+	had, came := map[[2]int32]bool{}, 0
+	for s.Time < s.Duration {
+		noError(t, s.Step(0, nil))
+		for i := range s.Cracks().Cracks() {
+			edge := s.Cracks().Crack(i).Edge
+			ch, _ := s.Cracks().Channel(edge, s.X)
+			for end, p := range s.Cracks().Pressure(edge) {
+				at := [2]int32{edge, int32(end)}
+				if p > 0 && !had[at] {
+					if had[at], came = true, came+1; ch.Opening[end] < 0.9*entry {
+						t.Fatalf("t = %g s: the gas is in an end that is open by %g m", s.Time, ch.Opening[end])
+					}
+				}
+			}
+		}
+	}
+	if came < 10 || came >= 2*s.Cracks().Cracks() {
+		t.Errorf("gas has come into %d ends of %d edges", came, s.Cracks().Cracks())
+	}
+}
+
 // Gas in a hole breaks a ring into the water that holds it from outside: two wells, whose
 // fluids do not mix. What the gas has given stands in its books, what the water takes is work,
 // and any number of workers moves the same bits.

@@ -89,6 +89,7 @@ func (z *Zone) OpenRound(vertex int32) func(yield func(edge int32) bool) {
 // wet is the fluid in cracks.
 type wet struct {
 	pressure [][2]float64 // of each crack at From and To; nil where no fluid is [Pa]
+	waits    []bool       // of each crack, whether its fluid goes on only where faces have opened, and leads no tip
 	edges    []int32      // that have some
 	tips     []int32      // fans beside it that can open
 	mouths   []int32      // fans at walls of wells where joints begin
@@ -102,7 +103,8 @@ type wet struct {
 // joints at a vertex that a crack has brought fluid to.
 func (z *Zone) HoldFluid(mouths []int32) {
 	w, fans := &z.wet, len(z.fans.vertex)
-	w.pressure, w.atMouth, w.begins = make([][2]float64, len(z.cracks)), make([]float64, fans), make([]bool, fans)
+	w.pressure, w.waits = make([][2]float64, len(z.cracks)), make([]bool, len(z.cracks))
+	w.atMouth, w.begins = make([]float64, fans), make([]bool, fans)
 	for k := range w.begins {
 		w.begins[k] = slices.ContainsFunc(z.fans.spokesOf(int32(k)), func(e int32) bool { return e >= 0 && z.joint(z.edges[e].Region) })
 	}
@@ -121,8 +123,9 @@ func (z *Zone) Mouth(vertex int32, p float64) {
 }
 
 // Flood tells which edges have fluid at their ends, ascending, and of what pressure; 0 at
-// an end without [Pa]. Those of a call before that are not among them have none any more.
-func (z *Zone) Flood(edges []int32, pressure [][2]float64) {
+// an end without [Pa]; and of which the fluid waits for faces to open before it goes on. Those of
+// a call before that are not among them have none any more.
+func (z *Zone) Flood(edges []int32, pressure [][2]float64, waits []bool) {
 	w := &z.wet
 	for _, e := range w.edges {
 		if _, still := slices.BinarySearch(edges, e); !still {
@@ -130,10 +133,13 @@ func (z *Zone) Flood(edges []int32, pressure [][2]float64) {
 		}
 	}
 	w.edges, w.tips = append(w.edges[:0], edges...), w.tips[:0]
-	z.meet(edges, pressure)
+	z.meet(edges, pressure, waits)
 	for i, e := range edges {
 		k := z.crackOf[e]
-		z.press(k, pressure[i])
+		w.waits[k] = waits[i]
+		if z.press(k, pressure[i]); waits[i] {
+			continue
+		}
 		for end, open := range z.cracks[k].open {
 			if v := [2]int32{z.edges[e].From, z.edges[e].To}[end]; !open && pressure[i][1-end] > 0 && z.fans.of[v] >= 0 {
 				w.tips = append(w.tips, z.fans.of[v])
@@ -148,13 +154,16 @@ func (z *Zone) Flood(edges []int32, pressure [][2]float64) {
 }
 
 // meet tells the pressures where joints begin at vertices that cracks have brought fluid to.
-func (z *Zone) meet(edges []int32, pressure [][2]float64) {
+func (z *Zone) meet(edges []int32, pressure [][2]float64, waits []bool) {
 	w := &z.wet
 	for _, k := range w.meetings {
 		w.atMouth[k] = 0
 	}
 	w.meetings = w.meetings[:0]
 	for i, e := range edges {
+		if waits[i] {
+			continue
+		}
 		for end, p := range pressure[i] {
 			k := z.fans.of[[2]int32{z.edges[e].From, z.edges[e].To}[end]]
 			if k < 0 || !w.begins[k] || !(p > w.atMouth[k]) || slices.Contains(w.mouths, k) || !z.shutJoint(k) {
@@ -200,7 +209,7 @@ func (z *Zone) pressureBeyond(edge, k int32) (p float64) {
 	if z.joint(z.edges[edge].Region) {
 		p = z.wet.atMouth[k]
 	}
-	if q := z.crackOf[edge]; q >= 0 && z.hasArrived(edge, q) {
+	if q := z.crackOf[edge]; q >= 0 && !z.wet.waits[q] && z.hasArrived(edge, q) {
 		p = max(p, z.wet.pressure[q][1-z.end(edge, k)])
 	}
 	return p
