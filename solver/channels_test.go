@@ -1,6 +1,7 @@
 package solver_test
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -137,5 +138,27 @@ at_start = "3 MPa"
 	}
 	if e := s.Energies(); math.Abs(e.Residual) > 0.05*e.ExternalWork {
 		t.Errorf("residual %g J of %g J pumped in, in steps %g J", e.Residual, e.ExternalWork, e.FluidSteps)
+	}
+}
+
+// Flow beyond what is laminar is noted, once, and its Reynolds number known: that of the flow
+// through a metre over the kinematic viscosity.
+func TestTurbulentFlowIsNoted(t *testing.T) {
+	for _, of := range []struct {
+		viscosity float64 // [Pa s]
+		notes     int
+	}{{1e-3, 0}, {1e-5, 1}} {
+		s := meshed(t, strings.Replace(scenes.HeldOpen("1 ms", "", "seam"), "1 mPa s", fmt.Sprint(1e3*of.viscosity, " mPa s"), 1), scenes.Board(0.02, 20, 2))
+		notes := 0
+		s.Note = func(format string, args ...any) {
+			if strings.Contains(fmt.Sprintf(format, args...), "Reynolds") {
+				notes++
+			}
+		}
+		noError(t, ran(s))
+		f := s.FluidStates()[0]
+		if re := 1000 * f.Rate / of.viscosity; notes != of.notes || math.Abs(f.Reynolds/re-1) > 1e-3 {
+			t.Errorf("viscosity %g Pa s: %d notes, a Reynolds number of %g, want %d and %g", of.viscosity, notes, f.Reynolds, of.notes, re)
+		}
 	}
 }

@@ -211,6 +211,7 @@ func (k *fluids) find(c *cavity) {
 		ch := &n.channels[i]
 		ch.flux = float64(ch.t * (p[ch.a] - p[ch.b]))
 	}
+	k.tellTurbulent(c)
 	n.rate = n.source[0]
 	if c.Pressure != nil {
 		n.rate = 0
@@ -224,6 +225,35 @@ func (k *fluids) find(c *cavity) {
 		}
 	}
 	c.last = p[0]
+}
+
+// laminar is the greatest Reynolds number, of the flow through a metre of thickness over the
+// kinematic viscosity, up to which flow between plates is laminar.
+const laminar = 2000
+
+// reynolds returns the greatest Reynolds number of the flow, and the channel that has it.
+func (n *network) reynolds(c *cavity, thickness float64) (most float64, at int) {
+	for i := range n.channels {
+		if re := float64(c.Density*math.Abs(n.channels[i].flux)) / (thickness * c.Viscosity); re > most {
+			most, at = re, i
+		}
+	}
+	return most, at
+}
+
+// tellTurbulent notes once where flow is beyond what is laminar, by its mean over some hundred
+// steps: what fills a vertex that is born flows fast for a few.
+func (k *fluids) tellTurbulent(c *cavity) {
+	n := c.flow
+	if n.turbulent {
+		return
+	}
+	re, at := n.reynolds(c, k.Thickness)
+	n.flows += float64(0.01 * (re - n.flows))
+	if n.turbulent = n.flows > laminar; n.turbulent {
+		x := k.Mesh.X[n.faces[n.channels[at].filled].Vertices[0]]
+		k.Note("the fluid %q flows with a Reynolds number of %.3g at (%.6g, %.6g) m, t = %.6g s: above some %d flow is turbulent, and needs more pressure than the cubic law says", c.Name, re, x.X, x.Y, k.Time, laminar)
+	}
 }
 
 // assemble makes the linear system of a turn of Newton's method. What a cell holds is that

@@ -24,15 +24,17 @@ type network struct {
 	tips     []bool    // a crack ends there
 	widest   []float64 // opening of the edges there [m]
 
-	channels []channel
-	meets    []int32            // of each cell, the channels that end there
-	faces    []fracture.Channel // of filled
-	ends     []endAt            // of filled, by cell
-	from     []int32            // of each cell in ends
-	changed  bool               // what is filled, since cells were last arranged
-	full     bool               // joints are, as the run begins
-	told     bool               // that pressures have not settled
-	vents    []int32            // vertices open to the air
+	channels  []channel
+	meets     []int32            // of each cell, the channels that end there
+	faces     []fracture.Channel // of filled
+	ends      []endAt            // of filled, by cell
+	from      []int32            // of each cell in ends
+	changed   bool               // what is filled, since cells were last arranged
+	full      bool               // joints are, as the run begins
+	told      bool               // that pressures have not settled
+	turbulent bool               // that flow has been turbulent
+	flows     float64            // its Reynolds number, mean of the last hundred steps
+	vents     []int32            // vertices open to the air
 
 	graph                               cholesky.Graph
 	free, beta, source, diagonal, right []float64

@@ -659,4 +659,5 @@ var ofFluid = []struct {
 	{quantity.Must(quantity.Fluid, "in_cracks"), func(f *FluidState) float64 { return f.InCracks }},
 	{quantity.Must(quantity.Fluid, "length"), func(f *FluidState) float64 { return f.Length }},
 	{quantity.Must(quantity.Fluid, "spilled"), func(f *FluidState) float64 { return f.Spilled }},
+	{quantity.Must(quantity.Fluid, "reynolds"), func(f *FluidState) float64 { return f.Reynolds }},
 }

@@ -13,6 +13,7 @@ type FluidState struct {
 	InCracks float64 // volume of the cracks with fluid [m3]
 	Length   float64 // of these [m]
 	Spilled  float64 // so far [m3]
+	Reynolds float64 // the greatest number of its flow along cracks, 0 without a viscosity
 	Held     float64 // all that is there, that of the well included, by its volume without pressure [m3]
 }
 
@@ -25,6 +26,7 @@ func (k *results) FluidStates() (out []FluidState) {
 		}
 		if c.flow != nil {
 			f.Rate, f.Held = c.flow.rate, 0
+			f.Reynolds, _ = c.flow.reynolds(c, k.Thickness)
 			for i, of := range c.flow.amount {
 				if i > 0 || c.Pressure == nil {
 					f.Held += of

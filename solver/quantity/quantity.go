@@ -149,6 +149,7 @@ var All = []Quantity{
 	{On: Fluid, Name: "in_cracks", Unit: "m3", Label: "volume of the cracks with fluid", Plot: Volumes},
 	{On: Fluid, Name: "length", Unit: "m", Label: "length of the cracks with fluid", Plot: Reaches},
 	{On: Fluid, Name: "spilled", Unit: "m3", Label: "volume lost to the open air and between faces that have left each other", Plot: Volumes},
+	{On: Fluid, Name: "reynolds", Label: "greatest Reynolds number of the fluid's flow along cracks, 0 without a viscosity", Plot: Others},
 
 	{On: Support, Name: "fx", Unit: "N", Label: "force of a fix, a drive or a rigid body on what it holds, along x, mean since the last row", Plot: Reactions},
 	{On: Support, Name: "fy", Unit: "N", Label: "along y", Plot: Reactions},
