@@ -55,6 +55,7 @@ func TestDoubts(t *testing.T) {
 	for _, c := range []struct{ deck, want string }{
 		{start + bodies, ""},
 		{fluid(breaking, "volume = 1\nrate = 1"), ""},
+		{strings.Replace(fluid(breaking, "volume = 1\nrate = 1"), "[analysis]", "[analysis]\ngravity = [0, -10]", 1), "the weight of the fluid is left out"},
 		{fluid("", "volume = 1\nrate = 1"), "it stays in its well"},
 		{fluid(breaking, "volume = 1\nrate = 1\nresidual = 1e-5"), "there is no [[joint]] that the fluid may enter"},
 		{fluid(breaking, "pressure = 1\nschedule = [[0, 1], [2, -1]]"), "its pressure is -0.02 Pa at t = 1.02 s: fluids do not pull"},

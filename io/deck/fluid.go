@@ -3,6 +3,7 @@ package deck
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"fdem/materials/fluid"
 	"fdem/mesh"
@@ -26,7 +27,7 @@ var viscosity = Dimension{Length: -1, Mass: 1, Time: -1}
 
 var fluidBlock = Block{Name: "fluid", Many: true, Doc: "A fluid in a well and in the cracks that it drives: one pressure in all that is connected or, with a viscosity, laminar flow along the cracks.", read: (*Deck).readFluid, Keys: []Key{
 	{Name: "name", Kind: Text, Example: `"water"`, Doc: "in results"},
-	{Name: "well", Kind: Text, Example: `"hole"`, With: []With{{Of: "type", Is: inTime.Is, Why: "a static analysis cannot follow what it fills"}}, Doc: "a physical curve on the boundary of meshed bodies: the wall of a hole, or of a notch from one side of its mouth to the other"},
+	{Name: "well", Kind: List, Example: `"hole"`, With: []With{{Of: "type", Is: inTime.Is, Why: "a static analysis cannot follow what it fills"}}, Doc: "a physical curve on the boundary of meshed bodies, or several that make one wall: of a hole, or of a notch from one side of its mouth to the other"},
 	{Name: "rate", Kind: Quantity, Dim: Dimension{Length: 3, Time: -1}, Bounds: notNegative, Default: "-", With: []With{notGiven, aLiquid, noProduct}, Branch: true, Doc: "volume pumped in per time, into the whole thickness"},
 	{Name: "pressure", Kind: Quantity, Dim: Pressure, Bounds: notNegative, Default: "-", With: []With{aLiquid, noProduct}, Branch: true, Doc: "instead: the pressure itself, of a reservoir without end"},
 	{Name: "gas", Kind: Table, Default: "-", With: []With{noProduct}, sub: &gasBlock, Doc: "instead: gas that fills the well at the start and expands without heat"},
@@ -61,7 +62,8 @@ var jwlBlock = Block{Name: "fluid.jwl", Doc: "The isentrope p = a e^(-r1 v) + b 
 }}
 
 func (d *Deck) readFluid(t *table) {
-	f := solver.Fluid{Name: t.text("name"), On: t.text("well"), Volume: t.number("volume"), Residual: t.number("residual"), Entry: t.number("entry")}
+	wells := t.names("well", 0)
+	f := solver.Fluid{Name: t.text("name"), On: strings.Join(wells, ", "), Volume: t.number("volume"), Residual: t.number("residual"), Entry: t.number("entry")}
 	d.unique(t, "a fluid", f.Name)
 	factor := d.schedule(t)
 	scaled := func(v float64) solver.Schedule {
@@ -92,7 +94,7 @@ func (d *Deck) readFluid(t *table) {
 	}
 	f.Full, f.Start = startOf(t)
 	cracks, drains := t.names("cracks", 0), t.names("drain", 0)
-	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) { r.fill(t, m, f, cracks, drains) })
+	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) { r.fill(t, m, f, wells, cracks, drains) })
 }
 
 // energyOfGas is pressure over density of a hot gas, R T at 1700 K of air [J/kg].
@@ -132,10 +134,18 @@ func needs(t *table, of string, keys ...string) {
 }
 
 // fill finds the well of a fluid and what it may enter.
-func (r *resolver) fill(t *table, m *solver.Model, f solver.Fluid, cracks, drains []string) {
-	g := r.group(t, "well", f.On)
-	if f.Well = g.Edges; len(g.Edges) == 0 {
-		t.bad("well", "a well is a curve on the boundary of triangles, and %q has no boundary edge", f.On)
+func (r *resolver) fill(t *table, m *solver.Model, f solver.Fluid, wells, cracks, drains []string) {
+	for _, name := range wells {
+		g := r.group(t, "well", name)
+		if len(g.Edges) == 0 {
+			t.bad("well", "a well is a curve on the boundary of triangles, and %q has no boundary edge", name)
+		}
+		for _, e := range g.Edges {
+			if slices.Contains(f.Well, e) {
+				t.bad("well", "%q has edges of another curve of the well", name)
+			}
+		}
+		f.Well = append(f.Well, g.Edges...)
 	}
 	for _, i := range f.Well {
 		if r.mesh.Bodies[r.mesh.Edges[i].Body].Kind != mesh.OfTriangles {
@@ -255,6 +265,7 @@ func (r *resolver) doubtsOfFluid(m *solver.Model, f *solver.Fluid, encloses floa
 	if !anything {
 		r.warn("fluid %q: there is no [[fracture]] and no [[joint]] that it may enter: it stays in its well", f.Name)
 	}
+	r.doubtOfWeight(m, f, meets)
 	if f.Residual > 0 && !joints {
 		r.warn("fluid %q: residual is an aperture of joints that are shut, and there is no [[joint]] that the fluid may enter: nothing comes of it", f.Name)
 	}
@@ -276,4 +287,32 @@ func (r *resolver) doubtsOfFluid(m *solver.Model, f *solver.Fluid, encloses floa
 			break
 		}
 	}
+}
+
+// doubtOfWeight warns that a fluid has no weight where gravity pulls at the rock; it can come to
+// the vertices that it meets.
+func (r *resolver) doubtOfWeight(m *solver.Model, f *solver.Fluid, meets []bool) {
+	if m.Gravity == (r2.Vec{}) {
+		return
+	}
+	least, most := math.Inf(1), math.Inf(-1)
+	reach := func(v int32) {
+		x := m.Mesh.X[v]
+		down := float64(x.X*m.Gravity.X) + float64(x.Y*m.Gravity.Y)
+		least, most = min(least, down), max(most, down)
+	}
+	for v, is := range meets {
+		if is {
+			reach(int32(v))
+		}
+	}
+	for _, e := range f.Well {
+		reach(m.Mesh.Edges[e].A)
+		reach(m.Mesh.Edges[e].B)
+	}
+	density, of := f.Density, ""
+	if density == 0 {
+		density, of = 1000, " of 1000 kg/m3"
+	}
+	r.warn("fluid %q: gravity pulls at the bodies alone, the weight of the fluid is left out: from the top to the bottom of its well and all that can open it would make %.3g Pa%s", f.Name, density*(most-least), of)
 }

@@ -15,6 +15,8 @@ func TestFluidIsChecked(t *testing.T) {
 		"no well":       {start + "[[fluid]]\nname = \"water\"\nrate = 1", "well is missing"},
 		"no drive":      {start + well, "needs a rate, a pressure, a gas or jwl"},
 		"no such well":  {start + strings.Replace(pumped, "\"top\"", "\"tpo\"", 1), `did you mean "top"?`},
+		"well of two":   {start + strings.Replace(pumped, "\"top\"", "[\"top\", \"seam\"]", 1), `"seam" has no boundary edge`},
+		"well twice":    {start + strings.Replace(pumped, "\"top\"", "[\"top\", \"top\"]", 1), `names "top" twice`},
 		"inside":        {start + strings.Replace(pumped, "\"top\"", "\"seam\"", 1), "no boundary edge"},
 		"flat":          {start + strings.Replace(pumped, "volume = 1\n", "", 1), "encloses no volume"},
 		"rate backward": {start + well + "rate = -1\n", "rate must not be negative"},
