@@ -160,8 +160,57 @@ func halfPlane(xs, ys []float64, at int) *mesh.Source {
 	return src
 }
 
+// Star is a quarter of a plane with four cracks along its diagonals, from a square hole of
+// half width h: "notch" up to so many edges of h by h, "seam" beyond; "hole" is the well, "left"
+// and "bottom" the axes of symmetry, "far" the other sides [m].
+func Star(h float64, notch int, fine, size float64) *mesh.Source {
+	at := graded(h, fine, size, 1.25)
+	n := len(at)
+	src := &mesh.Source{Name: "rock"}
+	for _, y := range at {
+		for _, x := range at {
+			src.AddNode(r2.Vec{X: x, Y: y}) // of the hole's corner, too: nothing has that
+		}
+	}
+	node := func(i, j int) int32 { return int32(j*n + i) }
+	rock := mesh.SourceGroup{Name: "rock", Dim: 2, Number: 1}
+	for j := range n - 1 {
+		for i := range n - 1 {
+			if i+j > 0 {
+				a, b, c, d := node(i, j), node(i+1, j), node(i+1, j+1), node(i, j+1)
+				rock.Elements = append(rock.Elements, src.AddTriangle(a, b, c), src.AddTriangle(a, c, d))
+			}
+		}
+	}
+	src.Groups = append(src.Groups, rock)
+	line := func(name string, from, to, di, dj int, nodes ...int32) {
+		for k := from; k <= to; k++ {
+			nodes = append(nodes, node(k*di, k*dj))
+		}
+		g := mesh.SourceGroup{Name: name, Dim: 1, Number: 1 + len(src.Groups)}
+		for i := range len(nodes) - 1 {
+			g.Elements = append(g.Elements, src.AddLine(nodes[i], nodes[i+1]))
+		}
+		src.Groups = append(src.Groups, g)
+	}
+	line("notch", 1, notch+1, 1, 1)
+	line("seam", notch+1, n-1, 1, 1)
+	line("hole", 0, -1, 0, 0, node(1, 0), node(1, 1), node(0, 1))
+	line("left", 1, n-1, 0, 1)
+	line("bottom", 1, n-1, 1, 0)
+	var far []int32
+	for j := range n {
+		far = append(far, node(n-1, j))
+	}
+	for i := n - 2; i >= 0; i-- {
+		far = append(far, node(i, n-1))
+	}
+	line("far", 0, -1, 0, 0, far...)
+	return src
+}
+
 // Hole is rock round a hole, of radii in metres; every second row of nodes is turned by a
-// share of an edge: without, edges go radially.
+// share of an edge: without, edges go radially. "ray" goes out along x.
 func Hole(hole, size float64, round, rows int, turned float64) *mesh.Source {
 	src := &mesh.Source{Name: "ring"}
 	grow := math.Pow(size/hole, 1/float64(rows))
@@ -175,6 +224,7 @@ func Hole(hole, size float64, round, rows int, turned float64) *mesh.Source {
 	}
 	rock := mesh.SourceGroup{Name: "rock", Dim: 2, Number: 1}
 	wall, far := mesh.SourceGroup{Name: "hole", Dim: 1, Number: 2}, mesh.SourceGroup{Name: "far", Dim: 1, Number: 3}
+	ray := mesh.SourceGroup{Name: "ray", Dim: 1, Number: 4}
 	for j := range rows {
 		for i := range round {
 			a, b, c, d := node(i, j), node(i+1, j), node(i+1, j+1), node(i, j+1)
@@ -189,13 +239,16 @@ func Hole(hole, size float64, round, rows int, turned float64) *mesh.Source {
 		wall.Elements = append(wall.Elements, src.AddLine(node(i, 0), node(i+1, 0)))
 		far.Elements = append(far.Elements, src.AddLine(node(i, rows), node(i+1, rows)))
 	}
-	src.Groups = append(src.Groups, rock, wall, far)
+	for j := range rows {
+		ray.Elements = append(ray.Elements, src.AddLine(node(0, j), node(0, j+1)))
+	}
+	src.Groups = append(src.Groups, rock, wall, far, ray)
 	return src
 }
 
 // Board is a rectangle of squares of h, all of whose nodes are in "all": "seam" is along x
 // in its middle, "branch" from the middle of that to the upper side, "mouth" the edges
-// beside the seam on the left.
+// beside the seam on the left, "sides" the lower and the upper side.
 func Board(h float64, across, half int) *mesh.Source {
 	src := &mesh.Source{Name: "board"}
 	for j := -half; j <= half; j++ {
@@ -205,8 +258,8 @@ func Board(h float64, across, half int) *mesh.Source {
 	}
 	node := func(i, j int) int32 { return int32((j+half)*(across+1) + i) }
 	rock := mesh.SourceGroup{Name: "rock", Dim: 2, Number: 1}
-	groups := make([]mesh.SourceGroup, 4)
-	for k, name := range []string{"all", "seam", "branch", "mouth"} {
+	groups := make([]mesh.SourceGroup, 5)
+	for k, name := range []string{"all", "seam", "branch", "mouth", "sides"} {
 		groups[k] = mesh.SourceGroup{Name: name, Dim: 1, Number: 2 + k}
 	}
 	line := func(k int, a, b int32) { groups[k].Elements = append(groups[k].Elements, src.AddLine(a, b)) }
@@ -214,8 +267,11 @@ func Board(h float64, across, half int) *mesh.Source {
 		for i := range across {
 			a, b := node(i, j), node(i+1, j)
 			line(0, a, b)
-			if j == 0 {
+			switch {
+			case j == 0:
 				line(1, a, b)
+			case max(j, -j) == half:
+				line(4, a, b)
 			}
 			if j < half {
 				c, d := node(i+1, j+1), node(i, j+1)
