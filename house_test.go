@@ -333,3 +333,43 @@ func TestAssemblyNeedsNoMoreThanAVX2(t *testing.T) {
 		t.Errorf("%d files of assembly, %v", files, err)
 	}
 }
+
+// mostLong is how many functions may be longer than a page of 60 lines: half of those of the
+// first count. Who writes one more makes another one shorter.
+const mostLong = 32
+
+// Functions fit on a page, generators of assembly aside.
+func TestFunctionsFitOnAPage(t *testing.T) {
+	var long []string
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (path == "fem/asm" || path != "." && strings.HasPrefix(d.Name(), ".")) {
+			return filepath.SkipDir
+		}
+		if d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, path, nil, 0)
+		if err != nil {
+			return err
+		}
+		for _, d := range file.Decls {
+			if f, is := d.(*ast.FuncDecl); is {
+				if lines := set.Position(f.End()).Line - set.Position(f.Pos()).Line + 1; lines > 60 {
+					long = append(long, path+": "+f.Name.Name+", "+strconv.Itoa(lines)+" lines")
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d functions of more than 60 lines", len(long))
+	if len(long) > mostLong {
+		t.Errorf("%d functions of more than 60 lines, at most %d may be:\n%s", len(long), mostLong, strings.Join(long, "\n"))
+	}
+}
