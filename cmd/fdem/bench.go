@@ -32,7 +32,7 @@ that fall, bodies that can break, that do and that are in fragments, spheres
 that fall and that have settled, what frames of fields cost, a static analysis,
 and what part of the memory's bandwidth a step moves. Every figure but those
 beside a busy core is the fastest of many short measurements; those of several
-workers need a machine that does nothing else. Takes a minute or two.
+workers need a machine that does nothing else. Takes some four minutes.
 On a machine that others use, take the best of several rounds.
 
 --ranks measures instead how much faster several processes (mpirun) do the steps
