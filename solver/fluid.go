@@ -129,7 +129,8 @@ func newFluids(s view, zone *fracture.Zone) *fluids {
 func (k *fluids) empty() bool { return len(k.list) == 0 }
 
 // WellVolume returns the volume that boundary edges enclose, of a notch up to the line
-// between its ends, per metre of thickness [m2], and whether they are one chain.
+// between its ends, per metre of thickness, below 0 where the body is inside [m2], and whether they
+// are one chain.
 func WellVolume(m *mesh.Mesh, edges []int32) (volume float64, one bool) {
 	w := newWellWall(m, edges)
 	return w.volume(m, m.X), w.ends <= 1

@@ -3,6 +3,7 @@ package solver_test
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"fdem/examples/scenes"
@@ -68,4 +69,44 @@ volume = "1e-6 m3"
 		t.Errorf("a crack from a notch begins at %g Pa, want %g; %g m have fluid", greatest, known, f.Length)
 	}
 	fluidAddsUp(t, s, 1e-6, 2e-3)
+}
+
+// A hole is a well, the outline round a body is none but for a fluid whose volume is given; of
+// several curves that make one wall each counts.
+func TestWellIsAWall(t *testing.T) {
+	deck := func(well, keys string) string {
+		return "mesh = \"ring.msh\"\n[analysis]\nduration = \"1 us\"\nplane = \"strain\"\n" + scenes.RockBody + "[[fluid]]\nname = \"water\"\nwell = " + well + "\nrate = 1\n" + keys
+	}
+	src := scenes.Hole(0.5, 1, 96, 4, 0)
+	hole := slices.IndexFunc(src.Groups, func(g mesh.SourceGroup) bool { return g.Name == "hole" })
+	lines := src.Groups[hole].Elements
+	src.Groups = append(src.Groups, mesh.SourceGroup{Name: "floor", Dim: 1, Number: 8, Elements: lines[:40]}, mesh.SourceGroup{Name: "roof", Dim: 1, Number: 9, Elements: lines[40:]})
+	volumes := []float64{}
+	for _, well := range []string{`"hole"`, `["roof", "floor"]`} {
+		s, err := scenes.Start("deck.toml", deck(well, ""), src)
+		noError(t, err)
+		volumes = append(volumes, s.Fluids[0].Volume)
+	}
+	if known := math.Pi * 0.25; volumes[0] != volumes[1] && math.Abs(volumes[1]/volumes[0]-1) > 1e-14 || math.Abs(volumes[0]/known-1) > 2e-3 {
+		t.Errorf("volumes %v, want %g", volumes, known)
+	}
+	if _, err := scenes.Start("deck.toml", deck(`"far"`, "volume = 1\n"), src); err != nil {
+		t.Error(err)
+	}
+	for _, well := range []string{`"far"`, `["hole", "far"]`} {
+		if _, err := scenes.Start("deck.toml", deck(well, ""), src); err == nil || !strings.Contains(err.Error(), "goes round its body from outside") {
+			t.Errorf("%s: error %v", well, err)
+		}
+	}
+}
+
+// A pump strikes where a wave cannot take away what it presses: in its time round the wall the
+// pressure rises by K Q t/V.
+func TestPumpStrikes(t *testing.T) {
+	s := meshed(t, "[analysis]\nduration = \"1 ms\"\nplane = \"strain\"\n"+scenes.RockBody+brittleRock+"[[fluid]]\nname = \"water\"\nwell = \"hole\"\nrate = \"0.5 m3/s\"\nschedule = [[0, 0], [\"1 ms\", 2]]\n", scenes.Hole(0.1, 1, 96, 8, 0))
+	rise, strength := s.Fluids[0].Strike(s.Model)
+	const round, volume, speed = 2 * math.Pi * 0.1, math.Pi * 0.01, 3721. // root of 30 GPa/2600 kg/m3 by 1.2
+	if known := 2.2e9 * 1 / volume * round / speed; math.Abs(rise/known-1) > 2e-3 || math.Abs(strength/5e6-1) > 1e-12 {
+		t.Errorf("rises by %g Pa, want %g; strength %g", rise, known, strength)
+	}
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"fdem/materials/elementary"
+
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // Regime says what rules the plane-strain fracture that a viscous fluid drives.
@@ -18,12 +20,38 @@ type Regime struct {
 	Lag       float64 // E'^2 mu'/stress^3, after which the dry zone at the tip is small [s]
 }
 
-// Regime estimates what rules the fracture that a fluid drives (Detournay 2004).
-func (f *Fluid) Regime(m *Model) (r Regime) {
+// greatestRate returns the greatest rate of a fluid [m3/s].
+func (f *Fluid) greatestRate(m *Model) (rate float64) {
 	const looks = 100
 	for i := range looks + 1 {
-		r.Rate = max(r.Rate, f.Rate(m.Duration*float64(i)/looks)/m.Thickness)
+		rate = max(rate, f.Rate(m.Duration*float64(i)/looks))
 	}
+	return rate
+}
+
+// Strike returns by how much the pressure of a liquid that is pumped rises, where its well does
+// not give, while a pressure wave goes round the wall, and the least strength in tension of what
+// can break [Pa]; infinite where nothing can.
+func (f *Fluid) Strike(m *Model) (rise, strength float64) {
+	round := 0.0
+	for _, i := range f.Well {
+		e := &m.Mesh.Edges[i]
+		round += elementary.Norm(r2.Sub(m.Mesh.X[e.B], m.Mesh.X[e.A]))
+	}
+	strength = math.Inf(1)
+	for i := range m.Fracture.Sizes {
+		if m.Fracture.Joints == nil || !m.Fracture.Joints[i] {
+			strength = min(strength, 1/m.Fracture.Regions[i].Law.Used(1, 0))
+		}
+	}
+	of := &m.Materials[m.Bodies[m.Mesh.Edges[f.Well[0]].Body].Material]
+	speed := math.Sqrt(of.Moduli(m.Plane).C11 / of.Density)
+	return f.Bulk * f.greatestRate(m) / f.Volume * round / speed, strength
+}
+
+// Regime estimates what rules the fracture that a fluid drives (Detournay 2004).
+func (f *Fluid) Regime(m *Model) (r Regime) {
+	r.Rate = f.greatestRate(m) / m.Thickness
 	r.Reynolds = 0.5 * f.Density * r.Rate / f.Viscosity
 	wall := &m.Mesh.Edges[f.Well[0]]
 	of := &m.Materials[m.Bodies[wall.Body].Material]

@@ -1,8 +1,6 @@
 package solver
 
 import (
-	"math"
-
 	"fdem/mesh"
 	"fdem/solver/nodes"
 
@@ -40,7 +38,7 @@ func newWellWall(m *mesh.Mesh, edges []int32) *wellWall {
 }
 
 // volume returns the volume that a wall of at most one end encloses, of a notch up to the
-// line between its ends, per metre of thickness [m2].
+// line between its ends, per metre of thickness; below 0 where the body is inside [m2].
 func (w *wellWall) volume(m *mesh.Mesh, x []r2.Vec) float64 {
 	ended := map[int32]bool{}
 	for _, i := range w.edges {
@@ -65,7 +63,7 @@ func (w *wellWall) volume(m *mesh.Mesh, x []r2.Vec) float64 {
 	if first >= 0 && last >= 0 {
 		add(last, first)
 	}
-	return 0.5 * math.Abs(twice)
+	return -0.5 * twice
 }
 
 // eachLink calls the function with the pairs of nodes between which the wall is now: of

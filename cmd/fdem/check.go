@@ -241,7 +241,13 @@ func writeFluid(out io.Writer, m *solver.Model, f *solver.Fluid) {
 		fmt.Fprintf(out, "  nothing can open: the fluid stays in its well\n")
 		return
 	}
-	if f.Viscosity > 0 && f.Rate != nil {
+	if f.Rate == nil {
+		return
+	}
+	if rise, strength := f.Strike(m); rise > strength && !math.IsInf(rise, 1) {
+		fmt.Fprintf(out, "  pumped so fast into a well that does not give its pressure rises by %.3g Pa while a wave goes round the wall, and the rock bears %.3g Pa: it strikes rather than presses\n", rise, strength)
+	}
+	if f.Viscosity > 0 {
 		writeRegime(out, m, f)
 	}
 }

@@ -168,6 +168,9 @@ func (r *resolver) fill(t *table, m *solver.Model, f solver.Fluid, wells, cracks
 			d := r2.Sub(r.mesh.X[e.B], r.mesh.X[e.A])
 			size += float64(d.X*d.X) + float64(d.Y*d.Y)
 		}
+		if area < -1e-9*size {
+			t.bad("well", "%q goes round its body from outside: a well is the wall of a hole or of a notch; give the volume of what is outside, if it is meant", f.On)
+		}
 		if f.Volume = area * m.Thickness; !(area > 1e-9*size) {
 			t.bad("well", "%q encloses no volume: give the volume of the well, and of what is behind it", f.On)
 		}
@@ -192,6 +195,7 @@ func (r *resolver) fill(t *table, m *solver.Model, f solver.Fluid, wells, cracks
 	m.Fluids = append(m.Fluids, f)
 	r.checks = append(r.checks, func() {
 		r.besideWell(t, m, &f)
+		r.faintFluid(t, &f)
 		r.doubtsOfFluid(m, &f, area*m.Thickness, outlets)
 	})
 }
@@ -315,4 +319,16 @@ func (r *resolver) doubtOfWeight(m *solver.Model, f *solver.Fluid, meets []bool)
 		density, of = 1000, " of 1000 kg/m3"
 	}
 	r.warn("fluid %q: gravity pulls at the bodies alone, the weight of the fluid is left out: from the top to the bottom of its well and all that can open it would make %.3g Pa%s", f.Name, density*(most-least), of)
+}
+
+// faintFluid warns of pressures and moduli in the wrong unit.
+func (r *resolver) faintFluid(t *table, f *solver.Fluid) {
+	for _, of := range []struct {
+		t   *table
+		key string
+	}{{t, "bulk"}, {t, "pressure"}, {t, "at_start"}, {t.sub("gas"), "pressure"}, {t.sub("jwl"), "a"}} {
+		if v, ok := bareNumber(of.t.values[of.key]); ok && v > 0 && v < faintest {
+			r.warn("fluid %q: %s is %g Pa, next to none: plain numbers are in SI; for another unit write \"%g MPa\" or \"%g GPa\"", f.Name, of.key, v, v, v)
+		}
+	}
 }

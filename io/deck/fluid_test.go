@@ -17,6 +17,7 @@ func TestFluidIsChecked(t *testing.T) {
 		"no such well":  {start + strings.Replace(pumped, "\"top\"", "\"tpo\"", 1), `did you mean "top"?`},
 		"well of two":   {start + strings.Replace(pumped, "\"top\"", "[\"top\", \"seam\"]", 1), `"seam" has no boundary edge`},
 		"well twice":    {start + strings.Replace(pumped, "\"top\"", "[\"top\", \"top\"]", 1), `names "top" twice`},
+		"well of 3":     {start + strings.Replace(pumped, "\"top\"", "3", 1), "well must be a name in quotes or a list of names, got 3"},
 		"inside":        {start + strings.Replace(pumped, "\"top\"", "\"seam\"", 1), "no boundary edge"},
 		"flat":          {start + strings.Replace(pumped, "volume = 1\n", "", 1), "encloses no volume"},
 		"rate backward": {start + well + "rate = -1\n", "rate must not be negative"},

@@ -444,8 +444,12 @@ func (t *table) list(name string, n int) []any {
 // several reads a text or a list of them, as they stand; nil where it is absent.
 func (t *table) several(name string) []any {
 	if v, _ := t.raw(name); v != nil {
-		if s, one := v.(string); one {
+		switch s := v.(type) {
+		case string:
 			return []any{s}
+		case []any:
+		default:
+			t.bad(name, "%s must be a name in quotes or a list of names, got %s", name, describe(v))
 		}
 	}
 	return t.list(name, 0)
