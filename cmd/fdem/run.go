@@ -236,7 +236,10 @@ func (j *job) follows() (bool, error) {
 	if ranks.Size == 1 {
 		return false, nil
 	}
-	if err := j.alike(); err != nil {
+	rest := j.guardSteps() // one that hangs while it reads, too
+	err := j.alike()
+	rest()
+	if err != nil {
 		return false, err
 	}
 	if ranks.Rank == 0 {
