@@ -1,6 +1,8 @@
 package fem
 
 import (
+	"math"
+
 	"iter"
 
 	"fdem/materials/bulk"
@@ -51,6 +53,12 @@ func (t *Triangles) Volume(i int) float64 {
 func (t *Triangles) FrequencySquared(i int, x []r2.Vec) float64 {
 	e := t.element(i)
 	return 3 / t.densityOf(i, e.material) * e.stiffest(t.moduli[e.material], t.gradient(&e, x))
+}
+
+// WaveSpeed returns the speed of pressure waves in triangle i, as its moduli are at first [m/s].
+func (t *Triangles) WaveSpeed(i int) float64 {
+	e := t.element(i)
+	return math.Sqrt(t.moduli[e.material].C11 / t.densityOf(i, e.material))
 }
 
 // CornerForces returns the forces [N] of triangle i on its corners at positions

@@ -166,3 +166,54 @@ func wetBeyond(s *solver.Solver, at, angle float64) (beyond, bed float64) {
 	}
 	return beyond, bed
 }
+
+// No fluid, at whatever pressure, drives a crack faster than a pressure wave goes along it,
+// whatever the triangles' shape.
+func TestFluidNoFasterThanWaves(t *testing.T) {
+	const speed = 3721. // root of 1.2 times 30 GPa over 2600 kg/m3 [m/s]
+	for _, dx := range []float64{0.01, 0.05} {
+		across := int(math.Round(1 / dx))
+		s := meshed(t, "[analysis]\nduration = \"0.2 ms\"\nplane = \"strain\"\nresidual_limit = 100\n"+scenes.RockBody+`[[fix]]
+on = "axis"
+components = ["x"]
+[[joint]]
+on = "notch"
+friction = 0.6
+[[fracture]]
+in = ["rock"]
+tensile_strength = "20 MPa"
+cohesion = "100 MPa"
+friction = 0.6
+energy_tension = 1000
+energy_shear = 4000
+[[fluid]]
+name = "water"
+well = "mouth"
+pressure = "200 MPa"
+schedule = [[0, 0], ["10 us", 1]]
+`, bedded(dx, 0.01, across, 20, int(math.Round(0.1/dx)), 1, true))
+		least, far := math.Inf(1), 0.1 // time over that of a wave
+		var began, from float64
+		for s.Time < s.Duration && far < 0.8 {
+			noError(t, s.Step(0, nil))
+			for i := range s.Cracks().Cracks() {
+				edge := s.Cracks().Crack(i).Edge
+				ch, _ := s.Cracks().Channel(edge, s.X)
+				for end, p := range s.Cracks().Pressure(edge) {
+					if x := s.Mesh.X[ch.Vertices[end]].X; p > 0 && x > far {
+						if began == 0 {
+							began, from = s.Time, x
+						} else if x > 0.3 {
+							least = min(least, (s.Time-began)*speed/(x-from))
+						}
+						far = x
+					}
+				}
+			}
+		}
+		t.Logf("edges of %g m: the fluid is %.3g m far, after %.3g times the time of a wave", dx, far, least)
+		if far < 0.3 || least < 1 {
+			t.Errorf("edges of %g m: %g m after %g times the time of a wave", dx, far, least)
+		}
+	}
+}

@@ -264,12 +264,15 @@ func (z *Zone) Fill(edge int32, end int, pressure float64) {
 }
 
 // hasArrived tells whether what has happened at one end of an edge since its crack q opened
-// can be felt at the other: the fastest waves take some 5/omega along an edge of a triangle.
-// Else a fluid at more than the strength would run from vertex to vertex, one each step.
+// can be felt at the other: the triangles there take some 5/omega, in which the fastest waves go
+// along an edge of triangles that are nearly equilateral; along the long edges of slender ones
+// they take longer. Else a fluid at more than the strength would run from vertex to vertex, one
+// each step.
 func (z *Zone) hasArrived(edge, q int32) bool {
 	e := &z.edges[edge]
 	omega2 := max(z.omega2[e.A], z.omega2[e.B])
-	return !(z.time < z.fates[q].inserted+5/math.Sqrt(omega2))
+	speed := max(z.triangles.WaveSpeed(int(e.A)), z.triangles.WaveSpeed(int(e.B)))
+	return !(z.time < z.fates[q].inserted+max(5/math.Sqrt(omega2), length(z.reach(e))/speed))
 }
 
 // atTip returns the greatest pressure of fluid beside the vertex of fan k, which has none
