@@ -220,7 +220,8 @@ func leapfrogs(s *solver.Solver) (over float64) {
 // Steps that fall at random, as touches elsewhere make them, change what a fluid does by
 // less than a thousandth: they fall to 0.4 to 0.9 of themselves now and then, and grow again.
 // With longer edges a body without damping rings on so much, as the crack grows by edges, that
-// any other step, a shorter constant one too, has some thousandths another pressure at a time.
+// any other step, a shorter constant one too, has some thousandths another pressure at a time:
+// there the means over the later half are the same within a thousandth.
 func TestFluidWithFallingSteps(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -233,7 +234,9 @@ func TestFluidWithFallingSteps(t *testing.T) {
 		{5e-3, 0.03, pumped, ""}, {5e-3, 0.03, pumped + flows, ""},
 		{0.01, 0.06, pumped, slowly}, {0.02, 0.06, pumped, slowly},
 		{0.02, 0.06, "rate = \"2e-3 m3/s\"\nvolume = \"1e-6 m3\"\n" + flows, slowly}, {0.02, 0.06, gas, slowly},
+		{0.01, 0.06, pumped, ""}, {0.01, 0.06, pumped + flows, ""},
 	} {
+		rings := of.edge > 5e-3 && of.damping == ""
 		run := func(falls bool) (e solver.Energies, f solver.FluidState, steps int) {
 			s := meshed(t, rock("4 ms", 10e6, of.damping)+seamOf+"[[fluid]]\nname = \"water\"\nwell = \"mouth\"\n"+of.keys, scenes.HalfPlane(of.edge, of.notch, of.notch+0.22, 2))
 			draw := rand.New(rand.NewPCG(1, 2))
@@ -245,6 +248,16 @@ func TestFluidWithFallingSteps(t *testing.T) {
 				if err := s.Step(0, nil); err != nil {
 					t.Fatal(err)
 				}
+				if rings && s.Time > 0.5*s.Duration {
+					share, now := s.Last/(0.5*s.Duration), s.FluidStates()[0]
+					f.Pressure += share * now.Pressure
+					f.InCracks += share * now.InCracks
+					e.FluidWork += share * s.Energies().FluidWork
+					e.FractureDissipated += share * s.Energies().FractureDissipated
+				}
+			}
+			if rings {
+				return e, f, int(s.N)
 			}
 			return s.Energies(), s.FluidStates()[0], int(s.N)
 		}
@@ -256,8 +269,11 @@ func TestFluidWithFallingSteps(t *testing.T) {
 			t.Errorf("%d steps where none falls, %d where they do: too few fall", steps, more)
 		}
 		all := [][2]float64{{now.Pressure, f.Pressure}, {falling.FluidWork, e.FluidWork}, {now.InCracks, f.InCracks}, {falling.FractureDissipated, e.FractureDissipated}}
+		if rings {
+			all = all[:3]
+		}
 		for _, v := range all {
-			if math.Abs(v[0]/v[1]-1) > 1e-3 {
+			if !(math.Abs(v[0]/v[1]-1) <= 1e-3) {
 				t.Errorf("edges of %g m, %q: steps that fall make %g of %g", of.edge, of.keys, v[0], v[1])
 			}
 		}

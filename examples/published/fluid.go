@@ -23,7 +23,7 @@ var fluids = Problem{
 
 func solveFluids() []Row {
 	var rows []Row
-	for _, part := range []func() []Row{underPressure, startsToGrow, ruledByToughness, ruledByViscosity, flowing, diffusing, diffusingBetweenSprings, breakdown, reopening, starOfCracks, gasInHole, gasDrives, expanding} {
+	for _, part := range []func() []Row{underPressure, startsToGrow, ruledByToughness, ruledByViscosity, flowing, diffusing, diffusingBetweenSprings, breakdown, reopening, starOfCracks, gasInHole, gasInCrack, gasDrives, expanding} {
 		rows = append(rows, part()...)
 	}
 	return rows
@@ -345,6 +345,28 @@ gas = { pressure = "200 MPa", gamma = 1.3 }
 		{Case: "gas in a hole", Quantity: "way of the wall", Unit: "m", Known: wall, Computed: moved, Tolerance: 0.01 * wall},
 		{Case: "gas in a hole", Quantity: "stored by rock", Unit: "J/m", Known: strain, Computed: s.Energies().Strain, Tolerance: 0.01 * strain},
 	}
+}
+
+// gasInCrack lets gas of 4 MPa into a crack that does not grow: p (V + 2 pi p a^2/E')^gamma =
+// p0 V^gamma with V for both wings.
+func gasInCrack() []Row {
+	const p0, gamma, room, a = 4e6, 1.3, 2e-5, 0.1
+	s := runFluid(rockOfFluids("2 ms", "damping = { local = 0.3 }", scenes.HeldHalf(0, 0)+`
+[[fluid]]
+name = "gas"
+well = "mouth"
+gas = { pressure = "4 MPa", gamma = 1.3 }
+volume = "1e-5 m3"
+`), scenes.TippedHalfPlane(a, 20, 1.1, 3), func(*solver.Solver) {})
+	low, high := 0., p0
+	for range 60 {
+		if p := 0.5 * (low + high); p*math.Pow(1+2*math.Pi*p*a*a/youngInPlane/room, gamma) < p0 {
+			low = p
+		} else {
+			high = p
+		}
+	}
+	return []Row{{Case: "gas in a crack", Quantity: "pressure at rest", Unit: "Pa", Known: low, Computed: s.FluidStates()[0].Pressure, Tolerance: 0.02 * low}}
 }
 
 // gasDrives lets gas of 4 MPa drive a crack until its toughness is more than what is left of the
