@@ -297,7 +297,7 @@ func (k *workers) PredictShare(size int) Share {
 	ofNodes := (n + elementary.Leaf - 1) / elementary.Leaf
 	return Share{
 		Ranks: size, Exchanged: len(h.surface), Of: n, Shared: k.sharedTime(true), Whole: 3 * forceBytes * n,
-		Sums: float64(termBytes*(ofNodes+k.triangles.Leaves()))/checkEvery + float64(termBytes*ofNodes)/waitSteps,
+		Sums: float64(float64(termBytes*(ofNodes+k.triangles.Leaves()))/checkEvery) + float64(float64(termBytes*ofNodes)/waitSteps),
 	}
 }
 

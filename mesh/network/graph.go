@@ -202,7 +202,7 @@ func (g *Graph) draw(edge Edge, depth int) {
 		}
 	}
 	if through >= 0 {
-		first := place * edge.Of
+		first := float64(place * edge.Of)
 		g.draw(Edge{a, through, edge.Set, first}, depth+1)
 		g.draw(Edge{through, b, edge.Set, edge.Of - first}, depth+1)
 		return
