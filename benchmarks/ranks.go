@@ -20,7 +20,7 @@ const (
 	ranksMost    = 100_000 // and at most
 	ranksWindows = 20      // in which they are, of which the fastest counts
 	ranksOverlap = 1e-6    // of the blocks at the start [m]
-	ranksRamp    = 1e-7    // in which it comes to press [s]
+	ranksRamp    = 1e-8    // in which it comes to press [s]
 )
 
 // RankScenes are the scenes that ranks do.

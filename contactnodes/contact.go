@@ -432,6 +432,26 @@ func (c *Contact) Work() work.Account {
 	return work.Account{Done: c.Done, Stored: c.Stored, Spring: c.StickEnergy, Ramp: c.RampWork, Transferred: c.HandedWork}
 }
 
+// Outcome is what others ask an evaluation for, beside the forces on nodes, as numbers that
+// another process can take over.
+type Outcome [16]float64
+
+// Outcome returns that of the last evaluation.
+func (c *Contact) Outcome() Outcome {
+	return Outcome{
+		c.Normal, c.Tangential, c.Resultant.X, c.Resultant.Y, c.Moment, c.Stored, c.NormalWork, c.FrictionWork,
+		c.StickEnergy, c.RampWork, c.HandedWork, c.ImpactLoss, float64(c.Active), float64(c.Approaching), c.Speeds.Linear, c.Speeds.Slip,
+	}
+}
+
+// Take takes over the outcome of an evaluation that another process has made.
+func (c *Contact) Take(o Outcome) {
+	c.Normal, c.Tangential, c.Resultant, c.Moment, c.Stored = o[0], o[1], r2.Vec{X: o[2], Y: o[3]}, o[4], o[5]
+	c.NormalWork, c.FrictionWork, c.StickEnergy, c.RampWork, c.HandedWork = o[6], o[7], o[8], o[9], o[10]
+	c.ImpactLoss, c.Active, c.Approaching = o[11], int(o[12]), int(o[13])
+	c.Speeds.Linear, c.Speeds.Slip = o[14], o[15]
+}
+
 // Peak returns the greatest pressure any contact node has carried [Pa].
 func (c *Contact) Peak() float64 {
 	peak := 0.0

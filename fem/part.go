@@ -46,18 +46,7 @@ func (t *Triangles) Parts(n int) []*Subdomain { return t.PartsOf(0, int32(t.node
 // PartsOf shares the triangles that touch the nodes [first, end), which are whole parts of
 // another call, as Parts does those of all nodes.
 func (t *Triangles) PartsOf(first, end int32, n int) []*Subdomain {
-	lowest := make([]int32, t.nodes+1) // blocks per lowest node, then of all nodes before
-	for i := range t.blocks {
-		low, _ := t.span(&t.blocks[i])
-		lowest[low+1]++
-	}
-	for i := range t.nodes {
-		lowest[i+1] += lowest[i]
-	}
-	whole := int32(nodesPerGroup) // nodes that must stay together
-	for whole%t.slots != 0 {
-		whole += nodesPerGroup
-	}
+	lowest, whole := t.blocksBefore(), t.nodesTogether()
 	blocks := int(lowest[end] - lowest[first])
 	parts := make([]*Subdomain, max(1, min(n, blocks)))
 	before, from := int(lowest[first]), first

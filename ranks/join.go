@@ -10,6 +10,18 @@ func Each(v int64) []int64 {
 	return all
 }
 
+// First gives every process the list of the first.
+func First[T any](list []T) []T {
+	n := int(Each(int64(len(list)))[0])
+	if Rank > 0 {
+		list = slices.Grow(list[:0], n)[:n]
+	}
+	counts := make([]int, Size)
+	counts[0] = n
+	Gather(list, NewLayout[T](counts))
+	return list
+}
+
 // Join returns the lists of all processes, one after the other.
 func Join(list []int32) []int32 {
 	counts, before, sum := make([]int, Size), 0, 0

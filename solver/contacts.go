@@ -27,15 +27,16 @@ type contacts struct {
 	idle
 	view
 	*ContactState
-	outlines *outlines
-	clear    *clearances
-	bodies   *rigids
-	breaking *breaking
-	engines  []engine
-	pressed  []int32        // the nodes on which they act, ascending
-	account  []work.Account // of the contacts of an engine
-	done     float64        // by bodies against the contacts up to the last commit [J]
-	rounded  []Rounded      // contacts whose overlap at the start is not counted
+	outlines  *outlines
+	clear     *clearances
+	bodies    *rigids
+	breaking  *breaking
+	engines   []engine
+	pressed   []int32        // the nodes on which they act, ascending
+	account   []work.Account // of the contacts of an engine
+	elsewhere *contactRank   // where processes share the model
+	done      float64        // by bodies against the contacts up to the last commit [J]
+	rounded   []Rounded      // contacts whose overlap at the start is not counted
 }
 
 // engine is a way in which edges meet.
@@ -134,15 +135,12 @@ func (k *contacts) addForces(commit bool) error {
 	if len(k.engines) == 0 {
 		return nil
 	}
-	k.contact.Clear()
-	k.pressed = k.pressed[:0]
-	k.breaking.crackFaces.prepare()
-	for _, e := range k.engines {
-		if err := e.addForces(commit); err != nil {
+	if !k.elsewhere.owned {
+		if err := k.elsewhere.timed(func() error { return k.evaluate(commit) }); err != nil {
 			return err
 		}
 	}
-	k.pressed = k.contact.Loaded(k.pressed)
+	k.pressed = k.contact.Loaded(k.pressed[:0])
 	for _, n := range k.pressed {
 		f := k.contact.At(n).F
 		k.F[n].X += f.X
@@ -150,6 +148,18 @@ func (k *contacts) addForces(commit bool) error {
 	}
 	if commit {
 		k.done = k.work()
+	}
+	return nil
+}
+
+// evaluate asks every engine for its forces.
+func (k *contacts) evaluate(commit bool) error {
+	k.contact.Clear()
+	k.breaking.crackFaces.prepare()
+	for _, e := range k.engines {
+		if err := e.addForces(commit); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -50,11 +50,12 @@ type workers struct {
 	lent             *atomic.Int32    // cores that do other work; apart, for teams outlive a k that nobody needs any more
 	kick, drift      float64          // of the step being taken: what moves velocities and positions [s]
 	doForces, doMove func(worker int) // setForces and movePart, made once
+	doTrack          func(worker int) // and track
 }
 
 func newWorkers(of view, kinds *kinds, o *outlines) *workers {
 	k := &workers{view: of, kinds: kinds, outlines: o, lent: new(atomic.Int32)}
-	k.doForces, k.doMove = k.setForces, k.movePart
+	k.doForces, k.doMove, k.doTrack = k.setForces, k.movePart, k.track
 	return k
 }
 
@@ -95,15 +96,35 @@ func (k *workers) choose(t *team) {
 // addTriangleForces sets f to the internal forces of the triangles, and damping
 // to that of the masses and the triangles.
 func (k *workers) addTriangleForces() error {
+	if ranks.Size > 1 {
+		k.chooseShares()
+	}
+	owned := k.sharing.contact.owned
+	if owned {
+		k.team.run(k.doTrack)
+		k.outlines.fastest2 = k.outlines.search.Merge(k.team.trackers)
+		k.meet()
+	}
+	var began time.Time
+	if ranks.Size > 1 {
+		began = time.Now()
+	}
 	k.team.run(k.doForces)
 	k.cleared = false
-	k.outlines.fastest2 = k.outlines.search.Merge(k.team.trackers)
+	if !owned {
+		k.outlines.fastest2 = k.outlines.search.Merge(k.team.trackers)
+	}
 	inverted := false
 	for i := range k.team.found {
 		inverted = inverted || k.team.found[i].inverted
 	}
 	if ranks.Size > 1 {
+		k.sharing.contact.spent[0] += time.Since(began)
 		inverted = k.exchange(inverted)
+		if err := k.sharing.contact.failed; err != nil {
+			k.bringUp()
+			return err
+		}
 	}
 	if inverted {
 		k.bringUp()
@@ -124,7 +145,14 @@ func (k *workers) setForces(i int) {
 			found.inverted = !p.SetForces(&k.Motion)
 		}
 	}
-	if i < len(t.whole) {
+	if !k.sharing.contact.owned {
+		k.track(i)
+	}
+}
+
+// track is worker i's share of looking how the outline moves.
+func (k *workers) track(i int) {
+	if t := k.team; i < len(t.whole) {
 		first, end := t.whole[i].Nodes()
 		k.outlines.search.Track(t.found[i].tracker, k.X, k.V, first, end)
 	}
@@ -133,6 +161,10 @@ func (k *workers) setForces(i int) {
 // moveNodes kicks and drifts the nodes that are not of rigid bodies.
 func (k *workers) moveNodes(kick, dt float64) {
 	k.kick, k.drift = kick, dt
+	if ranks.Size > 1 {
+		began := time.Now()
+		defer func() { k.sharing.contact.spent[0] += time.Since(began) }()
+	}
 	k.team.run(k.doMove)
 	k.cleared = true
 }

@@ -3,6 +3,7 @@ package solver
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unsafe"
@@ -42,15 +43,19 @@ type sharing struct {
 	upTo    int64                       // the state that is up to date everywhere, see bringUp
 	ledger  int64                       // and that of latest
 	blind   []string                    // kinds that read every node
-	hear    func() int                  // what this process has been asked for
-	told    func(bits int)              // and all together
+	contact contactRank
+	hear    func() int     // what this process has been asked for
+	told    func(bits int) // and all together
 }
 
 // What processes tell each other in every step.
 const (
 	isInverted = 1 << iota // a triangle is turned inside out
 	isStopped
-	isAsked // for a checkpoint
+	isAsked  // for a checkpoint
+	isFailed // contact is, in the process that evaluates it
+
+	loadedNodes = iota // the bits from here on are how many nodes contact acts on, in that process
 )
 
 // divide gives a team its parts of the triangles and nodes.
@@ -62,6 +67,7 @@ func (k *workers) divide(t *team) {
 	h := &k.sharing
 	if h.bounds == nil {
 		k.partition(h, ranks.Rank, ranks.Size)
+		h.upTo, h.ledger, h.contact.may = -1, -1, k.mayOwn(h)
 	}
 	t.parts = k.triangles.PartsOf(h.bounds[ranks.Rank], h.bounds[ranks.Rank+1], t.workers)
 	if h.surface != nil {
@@ -72,9 +78,9 @@ func (k *workers) divide(t *team) {
 
 // partition divides the nodes among so many processes, one of which is this.
 func (k *workers) partition(h *sharing, rank, size int) {
-	parts := k.triangles.Parts(size)
+	parts := k.parts(h.contact.share, size)
 	counts := make([]int, size)
-	h.bounds, h.join, h.upTo, h.ledger = []int32{0}, ranks.Join, -1, -1
+	h.bounds, h.join, h.follow, h.blind = []int32{0}, ranks.Join, nil, nil
 	h.leaves = map[int]*ranks.Layout{}
 	for r := range counts {
 		end := int32(len(k.X))
@@ -109,6 +115,21 @@ func (k *workers) partition(h *sharing, rank, size int) {
 		})
 	}
 	h.list(wanted, rank, size)
+}
+
+// parts returns the triangles of so many processes; the first has a share of them, 0 for as
+// many as others have.
+func (k *workers) parts(first float64, size int) []*fem.Subdomain {
+	if first == 0 {
+		return k.triangles.Parts(size)
+	}
+	var parts []*fem.Subdomain
+	from := int32(0)
+	for _, to := range append(k.cut(first, size), int32(len(k.X))) {
+		parts = append(parts, k.triangles.PartsOf(from, to, 1)...)
+		from = to
+	}
+	return parts
 }
 
 // list makes the lists of the nodes that are wanted.
@@ -152,6 +173,10 @@ func (k *workers) exchange(inverted bool) bool {
 	if inverted {
 		bits |= isInverted
 	}
+	if h.contact.failed != nil {
+		bits |= isFailed
+	}
+	bits |= k.loaded() << loadedNodes
 	lap := k.clock.apart(nil, time.Time{})
 	bits = ranks.Any(bits)
 	lap = k.clock.apart(&k.clock.others[phaseWait], lap)
@@ -172,6 +197,12 @@ func (k *workers) exchange(inverted bool) bool {
 		if k.Motion.Damping != nil {
 			ranks.Gather(k.Motion.Damping, h.all)
 		}
+	}
+	if bits&isFailed != 0 && h.contact.failed == nil {
+		h.contact.failed = errContactElsewhere
+	}
+	if h.contact.owned && h.contact.failed == nil {
+		k.shareContact(bits >> loadedNodes)
 	}
 	k.clock.apart(&k.clock.others[phaseExchange], lap)
 	return bits&isInverted != 0
@@ -261,6 +292,7 @@ type Share struct {
 	Whole  int     // bytes that bring all nodes up to date, as a row, a frame and a checkpoint need
 	Sums   float64 // bytes a step, on the mean, of the sums of the ledger
 	Shared float64 // part of the time of the steps so far that is shared, by their profile; NaN before there are any
+	One    float64 // of that, of contact that rank 0 computes for all
 }
 
 // Bytes returns what each process gets from all together in a step.
@@ -291,33 +323,47 @@ func (k *workers) PredictShare(size int) Share {
 		if k.Motion.Damping != nil {
 			n *= 2
 		}
-		return Share{Ranks: size, Exchanged: n, Of: len(k.X), Why: "what reads every node: " + strings.Join(h.blind, ", "), Shared: k.sharedTime(false)}
+		return Share{Ranks: size, Exchanged: n, Of: len(k.X), Why: "what reads every node: " + strings.Join(h.blind, ", "), Shared: k.partOf(k.timeOf(k.triangles))}
+	}
+	shared, one := k.timeOf(k.triangles)+k.clock.others[phaseMove]+k.clock.others[phaseLedger], time.Duration(0)
+	if k.mayOwn(&h) {
+		one = k.timeOfContact()
 	}
 	const termBytes = int(unsafe.Sizeof(elementary.Terms{}))
 	ofNodes := (n + elementary.Leaf - 1) / elementary.Leaf
 	return Share{
-		Ranks: size, Exchanged: len(h.surface), Of: n, Shared: k.sharedTime(true), Whole: 3 * forceBytes * n,
+		Ranks: size, Exchanged: len(h.surface), Of: n, Shared: k.partOf(shared + one), One: k.partOf(one), Whole: 3 * forceBytes * n,
 		Sums: float64(float64(termBytes*(ofNodes+k.triangles.Leaves()))/checkEvery) + float64(float64(termBytes*ofNodes)/waitSteps),
 	}
 }
 
-// sharedTime returns which part of the time of the steps so far processes share, surfaces
-// with the motion of nodes and the sums; NaN before there are any.
-func (k *workers) sharedTime(surface bool) float64 {
-	c, all, shared := &k.clock, time.Duration(0), time.Duration(0)
-	for i, d := range c.systems {
-		all += d
-		if k.systems[i] == system(k.triangles) {
-			shared += d
-		}
+// timeOf returns what the forces of a system have taken of the steps that are timed.
+func (k *workers) timeOf(of system) time.Duration {
+	if i := slices.Index(k.systems, of); i >= 0 {
+		return k.clock.systems[i]
 	}
-	for i, d := range c.others {
-		all += d
-		if surface && (i == phaseMove || i == phaseLedger) {
-			shared += d
-		}
+	return 0
+}
+
+// timeOfContact returns what contact has taken of the steps that are timed.
+func (k *workers) timeOfContact() time.Duration {
+	sum := k.timeOf(k.contacts) + k.clock.others[phaseSearch]
+	for _, d := range k.clock.others[phaseContact:] {
+		sum += d
 	}
-	return float64(shared) / float64(all)
+	return sum
+}
+
+// partOf returns a time over that of all steps that are timed; NaN before there are any.
+func (k *workers) partOf(d time.Duration) float64 {
+	all := time.Duration(0)
+	for _, d := range k.clock.systems {
+		all += d
+	}
+	for _, d := range k.clock.others {
+		all += d
+	}
+	return float64(d) / float64(all)
 }
 
 // agree lets all processes stop, or write a checkpoint, in the same step, whichever of them

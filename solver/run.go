@@ -94,6 +94,7 @@ func (s *Solver) Save(out Observer, stopped bool) error {
 		needed = true
 	}
 	s.bringUp()
+	s.bringContactUp()
 	began := time.Now()
 	err := out.Checkpoint(needed)
 	s.clock.results += time.Since(began)

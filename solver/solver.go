@@ -128,6 +128,7 @@ func (s *Solver) makeBodies() {
 // makeForces makes what acts on bodies, each after what it asks for.
 func (s *Solver) makeForces() (err error) {
 	s.contacts = newContacts(s.view, &s.ContactState, s.outlines, s.rigids, s.breaking, s.mobility(s.beams, s.rigids))
+	s.contacts.elsewhere = &s.sharing.contact
 	s.meetings = []meeting{s.contacts, s.spheres}
 	s.nodal.contacts = s.contacts
 	s.loads = newLoads(s.view, s.rigids)

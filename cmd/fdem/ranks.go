@@ -109,7 +109,7 @@ func writeRanks(out io.Writer, s *solver.Solver, n int, f *forecast) {
 	var gains []string
 	for _, k := range networks {
 		messages := 2 * math.Ceil(math.Log2(float64(n))) // a reduction and a gathering, by trees
-		step := f.Each*(shares.Shared/float64(n)+1-shares.Shared) + messages*k.each + bytes/k.speed
+		step := f.Each*(max(shares.Shared/float64(n), shares.One)+1-shares.Shared) + messages*k.each + bytes/k.speed
 		gains = append(gains, fmt.Sprintf("%.2g %s", f.Each/step, k.name))
 	}
 	fmt.Fprintf(out, "about so many times as fast as one rank: %s; %.0f %% of the time of a step is shared, every rank does the rest, and takes as much memory as one: %s\n",

@@ -1,0 +1,226 @@
+package solver
+
+import (
+	"errors"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"time"
+
+	"fdem/contactnodes"
+	"fdem/ranks"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Contact under processes. At first each evaluates all of it. Where it takes long, the first
+// process evaluates it for all, before its triangles, and takes fewer of these, so that all
+// are ready at the same time: with so long for contact C and for all triangles T, n processes
+// take (T + C)/n. Others get what contact does to nodes, and what they ask it for beside
+// that. An evaluation reads positions and velocities only, so it may come before the forces
+// of triangles, and no bit changes.
+//
+// Shares follow measured time: all processes choose them anew in the same step, by what the
+// first has measured.
+
+// contactRank is what processes know of contact that the first evaluates.
+type contactRank struct {
+	may    bool // nothing but the outlines of meshed bodies meets
+	owned  bool // the first process evaluates it
+	failed error
+
+	share  float64            // of the triangles that the first process has; 0 for as many as others
+	steps  int64              // so far
+	spent  [2]time.Duration   // on its triangles and on contact in this step
+	last   [2][]time.Duration // and in the last ones
+	nodes  []int32            // on which contact acts
+	answer []float64          // what others get
+}
+
+// After how many steps shares are chosen first, and then, by the median of how many, and what
+// must be gained by other ones.
+const (
+	firstShares = 64
+	laterShares = 1024
+	sharesSteps = 48
+	sharesGain  = 1.05
+	messageTime = 10e-6 // of what is sent then [s]
+	leastShare  = 0.02  // of the triangles
+)
+
+var errContactElsewhere = errors.New("contact failed in the first process")
+
+// ShareVariable is the environment variable that says which share of the triangles the first
+// process has where it evaluates contact, and the half of that in turn, whatever the clock
+// says: for tests.
+const ShareVariable = "FDEM_CONTACT_SHARE"
+
+// mayOwn tells whether the first of the processes may evaluate contact for all.
+func (k *workers) mayOwn(h *sharing) bool {
+	for of := range all[meeting](k.kinds) {
+		if of != meeting(k.contacts) {
+			return false
+		}
+	}
+	engines := k.contacts.engines
+	if len(engines) != 1 || len(k.Rigids) > 0 || k.Turning != nil || k.outlines.outline.Transfer != nil {
+		return false
+	}
+	_, byNodes := engines[0].(*surfaces)
+	return byNodes && h.surface != nil
+}
+
+// chooseShares chooses anew which triangles each process has, now and then, but while
+// overlaps come to press.
+func (k *workers) chooseShares() {
+	h := &k.sharing.contact
+	if !h.may {
+		return
+	}
+	for i, d := range h.spent {
+		h.last[i] = append(h.last[i], d)
+		h.last[i] = h.last[i][max(0, len(h.last[i])-sharesSteps):]
+	}
+	h.spent = [2]time.Duration{}
+	ramps := func(c *contactnodes.Contact) bool {
+		return c.Overlap.Mode == contactnodes.OverlapAllow && k.Time <= c.Overlap.Ramp
+	}
+	if h.steps++; h.steps != firstShares && h.steps%laterShares != 0 || slices.ContainsFunc(k.contacts.Surfaces, ramps) {
+		return
+	}
+	share, better := h.choose()
+	if !better {
+		return
+	}
+	k.bringUp()
+	if !h.owned {
+		k.Note("rank 0 computes the contact for all ranks from step %d on, and %.0f %% of the triangles", k.N, 100*share)
+	}
+	h.owned, h.share = true, share
+	k.partition(&k.sharing, ranks.Rank, ranks.Size)
+	k.divide(k.team)
+	for _, t := range k.trial.teams {
+		k.divide(t)
+	}
+}
+
+// choose returns the share of the triangles that the first process had better have, with the
+// contact, and whether it is better than now.
+func (h *contactRank) choose() (share float64, better bool) {
+	asked, _ := strconv.ParseFloat(os.Getenv(ShareVariable), 64)
+	if asked = math.Float64frombits(uint64(ranks.Each(int64(math.Float64bits(asked)))[0])); asked > 0 {
+		if h.share == asked {
+			asked *= 0.5
+		}
+		return asked, true
+	}
+	var median [2]float64 // [s]
+	for i, list := range h.last {
+		sorted := slices.Sorted(slices.Values(list))
+		median[i] = time.Duration(ranks.Each(int64(sorted[len(sorted)/2]))[0]).Seconds()
+	}
+	all, mine := float64(ranks.Size), h.share
+	if mine == 0 {
+		mine = 1 / all
+	}
+	t, c := median[0]/mine, median[1]
+	share = max(leastShare, 1/all-float64(c*(all-1))/float64(all*t))
+	takes := func(share float64) float64 {
+		return max(c+float64(share*t), float64((1-share)/(all-1)*t)) + messageTime
+	}
+	now := c + t/all
+	if h.owned {
+		now = takes(mine)
+	}
+	return share, now > float64(sharesGain*takes(share))
+}
+
+// cut returns where the nodes are cut among so many processes, and the triangles of each.
+func (k *workers) cut(first float64, size int) []int32 {
+	shares := make([]float64, size-1)
+	for r := range shares {
+		shares[r] = first + float64(float64(r)*(1-first)/float64(size-1))
+	}
+	return k.triangles.Cuts(shares)
+}
+
+// meet evaluates contact for all, in the first process, before the forces of triangles.
+func (k *workers) meet() {
+	h := &k.sharing.contact
+	h.failed = nil
+	if ranks.Rank > 0 {
+		return
+	}
+	h.failed = h.timed(func() error { return k.contacts.evaluate(true) })
+}
+
+// timed evaluates contact, and takes the time where there are several processes.
+func (h *contactRank) timed(evaluate func() error) error {
+	if ranks.Size == 1 {
+		return evaluate()
+	}
+	began := time.Now()
+	err := evaluate()
+	h.spent[1] += time.Since(began)
+	return err
+}
+
+// perNode is how many numbers are told of a node: which it is, and what contact does to it.
+const perNode = 5
+
+// loaded returns on how many nodes contact acts, in the first process.
+func (k *workers) loaded() int {
+	h := &k.sharing.contact
+	if !h.owned || ranks.Rank > 0 {
+		return 0
+	}
+	h.nodes = k.contact.Loaded(h.nodes[:0])
+	return len(h.nodes)
+}
+
+// shareContact gives all processes what contact does to so many nodes.
+func (k *workers) shareContact(loaded int) {
+	h, surfaces := &k.sharing.contact, k.contacts.Surfaces
+	var outcome contactnodes.Outcome
+	n := loaded*perNode + len(surfaces)*len(outcome)
+	h.answer = slices.Grow(h.answer[:0], n)[:n]
+	counts := make([]int, ranks.Size)
+	counts[0] = n
+	layout := ranks.NewLayout[float64](counts)
+	to := h.answer
+	if ranks.Rank == 0 {
+		for i, n := range h.nodes {
+			of := k.contact.On(n)
+			copy(to[i*perNode:], []float64{float64(n), of.F.X, of.F.Y, of.Stiffness, of.Damping})
+		}
+		for i, c := range surfaces {
+			outcome = c.Outcome()
+			copy(to[loaded*perNode+i*len(outcome):], outcome[:])
+		}
+	}
+	ranks.Gather(to, layout)
+	if ranks.Rank == 0 {
+		return
+	}
+	k.contact.Clear()
+	for ; loaded > 0; loaded-- {
+		*k.contact.On(int32(to[0])) = contactnodes.NodeForce{F: r2.Vec{X: to[1], Y: to[2]}, Stiffness: to[3], Damping: to[4]}
+		to = to[perNode:]
+	}
+	for i, c := range surfaces {
+		to = to[copy(outcome[:], to):]
+		c.Take(outcome)
+		k.contacts.PeakForce[i] = max(k.contacts.PeakForce[i], c.Normal)
+	}
+}
+
+// bringContactUp gives all processes what contact nodes remember, for a checkpoint.
+func (k *workers) bringContactUp() {
+	if !k.sharing.contact.owned {
+		return
+	}
+	for _, c := range k.contacts.Surfaces {
+		c.Touched, c.Memory, c.Kept, c.Sticks = ranks.First(c.Touched), ranks.First(c.Memory), ranks.First(c.Kept), ranks.First(c.Sticks)
+	}
+}
