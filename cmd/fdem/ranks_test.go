@@ -194,6 +194,9 @@ func benchRanks(t *testing.T, fdem string) {
 	if len(all) != 4 {
 		t.Errorf("%d figures", len(all))
 	}
+	if text, err := exec.Command(fdem, "bench", "--ranks", "--triangles", "2000", "--for", "1ms").CombinedOutput(); err != nil {
+		t.Errorf("without mpirun: %v: %s", err, text)
+	}
 }
 
 // Check tells how many bytes ranks give one another in a step, within a tenth: of a model whose
