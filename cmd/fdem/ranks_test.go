@@ -261,6 +261,14 @@ func hangRanks(t *testing.T, fdem string) {
 	}
 }
 
+// The progress line of several ranks says what waiting and exchange take.
+func TestRanksWait(t *testing.T) {
+	p := solver.Profile{Phases: []solver.Timing{{Name: "triangles", Seconds: 6}, {Name: "waiting", Seconds: 3}, {Name: "exchange", Seconds: 1}}}
+	if got := waits(p) + waits(solver.Profile{}); got != "  waiting 30 %, exchange 10 %" {
+		t.Errorf("%q", got)
+	}
+}
+
 // Who holds up the others is told by how many calls of all each rank has come to.
 func TestLateRanks(t *testing.T) {
 	for _, k := range []struct {

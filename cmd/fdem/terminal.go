@@ -13,6 +13,7 @@ import (
 
 	"fdem/io/deck"
 	"fdem/io/results"
+	"fdem/ranks"
 	"fdem/solver"
 )
 
@@ -98,6 +99,9 @@ func (t *terminal) progress(s *solver.Solver) {
 	left := spent.Seconds() * (s.Duration - s.Time) / (s.Time - t.time)
 	line := fmt.Sprintf("%5.1f %%  t = %.4g s  %.3g steps/s  residual %.1e  %s left",
 		100*s.Time/s.Duration, s.Time, float64(s.N-t.step)/spent.Seconds(), s.Relative(s.Energies()), howLong(left, time.Second))
+	if ranks.Size > 1 {
+		line += waits(s.Profile())
+	}
 	if !t.live {
 		t.printf("%s", line)
 		return
@@ -109,6 +113,24 @@ func (t *terminal) progress(s *solver.Solver) {
 	}
 	fmt.Fprintf(t.out, "\r%s\x1b[K", line)
 	t.drawn = true
+}
+
+// waits says which part of the time this rank has waited for others and exchanged with them.
+func waits(p solver.Profile) string {
+	all, waiting, exchange := 0.0, 0.0, 0.0
+	for _, f := range p.Phases {
+		all += f.Seconds
+		switch f.Name {
+		case "waiting":
+			waiting = f.Seconds
+		case "exchange":
+			exchange = f.Seconds
+		}
+	}
+	if all == 0 {
+		return ""
+	}
+	return fmt.Sprintf("  waiting %.0f %%, exchange %.0f %%", 100*waiting/all, 100*exchange/all)
 }
 
 // filled says what a fluid has come to.
