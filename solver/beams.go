@@ -204,8 +204,9 @@ func (k *beams) follow(dt float64) {
 func (k *beams) energies(e *Energies) {
 	e.Strain += k.StrainEnergy(k.X, k.Theta)
 	for _, n := range k.nodes {
-		spin := k.NodeSpin(nodes.Node(n))
+		spin, moment := k.NodeSpin(nodes.Node(n)), k.Moment[n]
 		e.Kinetic += float64(0.5 * k.inertia[n] * spin * spin)
+		e.kick += float64(0.125 * k.Turning[n] * moment * moment)
 	}
 }
 

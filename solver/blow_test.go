@@ -12,10 +12,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A bar that strikes a wall keeps its energy balance whatever its law, with as few as four
-// triangles across its half. What swings in the residual meanwhile is dt^2 f^2/8m of the central
-// difference method, elastic or not: it falls fourfold with half the step, and so does the rest,
-// which is below 3e-4 of the energy of the blow.
+// A bar that strikes a wall keeps its energy balance to 3e-4 of the energy of the blow, whatever
+// its law, with as few as four triangles across its half, and to a quarter of that with half the
+// step. What the central difference method holds meanwhile stands beside it, and goes.
 func TestBlowKeepsEnergy(t *testing.T) {
 	const length, half, across, speed = 32.4e-3, 3.2e-3, 4, 100.0
 	copper := bulk.Elastic{Name: "copper", Young: 117e9, Poisson: 0.35, Density: 8930}
@@ -33,7 +32,7 @@ func TestBlowKeepsEnergy(t *testing.T) {
 		{"neo-hooke", rubber, 15, nil},
 		{"mohr-coulomb", polymer, 30, map[string]float64{"cohesion": 20e6, "friction_angle": 20, "dilation_angle": 5}},
 	} {
-		var most, beyond [2]float64
+		var most, held [2]float64
 		for k, safety := range []float64{0.8, 0.4} {
 			src := &mesh.Source{Name: "bar"}
 			rectangle(src, "bar", 0, 0, half, length, across, across*10)
@@ -57,17 +56,12 @@ func TestBlowKeepsEnergy(t *testing.T) {
 				if kinetic == 0 {
 					kinetic = e.Kinetic
 				}
-				steps := 0.0
-				for i, f := range s.F {
-					w := s.Inverse(int32(i))
-					steps += s.Last * s.Last / 8 * (w.X*f.X*f.X + w.Y*f.Y*f.Y)
-				}
-				most[k], beyond[k] = max(most[k], math.Abs(e.Residual)/kinetic), max(beyond[k], math.Abs(e.Residual-steps)/kinetic)
+				most[k], held[k] = max(most[k], math.Abs(e.Residual)/kinetic), max(held[k], e.StepEnergy/kinetic)
 			})
 		}
-		t.Logf("%q: at most %.2g of the energy, with half the step %.2g; beyond that of steps %.2g, %.2g", c.law, most[0], most[1], beyond[0], beyond[1])
-		if r := most[0] / most[1]; !(r > 3.5 && r < 5) || !(beyond[0] < 3e-4) || !(beyond[1] < beyond[0]/3.5) {
-			t.Errorf("%q: the residual is at most %g of the energy, with half the step %g; beyond that of steps %g, %g", c.law, most[0], most[1], beyond[0], beyond[1])
+		t.Logf("%q: at most %.2g of the energy, with half the step %.2g; between steps %.2g, %.2g", c.law, most[0], most[1], held[0], held[1])
+		if r := held[0] / held[1]; !(r > 3.5 && r < 5) || !(most[0] < 3e-4) || !(most[1] < most[0]/3.5) {
+			t.Errorf("%q: the residual is at most %g of the energy, with half the step %g; between steps %g, %g", c.law, most[0], most[1], held[0], held[1])
 		}
 	}
 }

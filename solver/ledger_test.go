@@ -151,6 +151,34 @@ func residualOfSteps(t *testing.T, rounding float64, moved func(Energies) float6
 	}
 }
 
+// What is linear keeps its energy but for step_energy by leapfrog, also where the step is too
+// long and the motion grows without end: step_energy shows that, and stops the run.
+func TestTooLongStepsGrowBetweenSteps(t *testing.T) {
+	for _, c := range []struct {
+		times  float64 // of the longest stable step
+		stable bool
+	}{{0.3, true}, {1.5, false}} {
+		m := plate(t)
+		s := start(t, m)
+		s.V[3].X = 1e-5
+		s.Energies() // those of the start
+		step := c.times * s.Limit / m.Safety
+		for range 12 {
+			noError(t, s.Step(step, nil))
+		}
+		noError(t, s.forces(true))
+		e := s.Energies()
+		t.Logf("%g of the longest step: residual %.2g, between steps %.2g of the energy held", c.times, e.Residual/s.Ledger.Entered, e.StepEnergy/s.Ledger.Entered)
+		if !(math.Abs(e.Residual) < 1e-4*s.Ledger.Entered) || !(e.StepEnergy > 100*math.Abs(e.Residual)) {
+			t.Errorf("%g of the longest step: residual %g, between steps %g of %g J", c.times, e.Residual, e.StepEnergy, s.Ledger.Entered)
+		}
+		var unstable *UnstableError
+		if err := s.check(true); errors.As(err, &unstable) == c.stable {
+			t.Errorf("%g of the longest step: %v", c.times, err)
+		}
+	}
+}
+
 // A fall from rest is exact.
 func TestFreeFall(t *testing.T) {
 	m := plate(t)

@@ -58,7 +58,9 @@ const (
 )
 
 func (k *nodal) energies(e *Energies) {
-	e.Kinetic += k.Kinetic()
+	energy, kick := k.Kinetic()
+	e.Kinetic += energy
+	e.kick += kick
 }
 
 func (k *nodal) weigh() nodes.Weighed { return k.Weigh() }

@@ -143,30 +143,25 @@ func TestTaylorBar(t *testing.T) {
 			{Nodes: nodesWhere(m, func(x r2.Vec) bool { return x.Y < 1e-9 }), Y: true},
 		}
 		s := start(t, m)
-		kinetic, most, beyond := 0.0, 0.0, 0.0
+		kinetic, most := 0.0, 0.0
 		run(t, s, func() {
 			e := s.Energies()
 			if kinetic == 0 {
 				kinetic = e.Kinetic
 			}
-			steps := 0.0 // dt^2 f^2/8m, by which the central difference method swings, elastic or not
-			for i, f := range s.F {
-				w := s.Inverse(int32(i))
-				steps += s.Last * s.Last / 8 * (w.X*f.X*f.X + w.Y*f.Y*f.Y)
-			}
-			most, beyond = max(most, math.Abs(e.Residual)), max(beyond, math.Abs(e.Residual-steps))
+			most = max(most, math.Abs(e.Residual))
 		})
 		var width, high float64
 		for _, x := range s.X {
 			width, high = max(width, x.X), max(high, x.Y)
 		}
 		e := s.Energies()
-		t.Logf("%d across: half width %.4f mm, length %.4f mm, residual %.2g, at most %.2g, %.2g beyond that of steps, plastic work %.4f of the first energy", n, 1e3*width, 1e3*high, math.Abs(e.Residual)/kinetic, most/kinetic, beyond/kinetic, e.PlasticWork/kinetic)
+		t.Logf("%d across: half width %.4f mm, length %.4f mm, residual %.2g, at most %.2g, plastic work %.4f of the first energy", n, 1e3*width, 1e3*high, math.Abs(e.Residual)/kinetic, most/kinetic, e.PlasticWork/kinetic)
 		if math.Abs(width/5.494e-3-1) > within[0] || math.Abs(high/29.908e-3-1) > within[1] {
 			t.Errorf("%d across: half width %g m, length %g m", n, width, high)
 		}
-		if n == 8 && !(most < 3e-4*kinetic) || !(math.Abs(e.Residual) < 1e-4*kinetic) || !(beyond < 1e-4*kinetic) {
-			t.Errorf("%d across: residual %g of the first energy, at most %g, %g beyond that of steps", n, e.Residual/kinetic, most/kinetic, beyond/kinetic)
+		if !(most < 1e-4*kinetic) {
+			t.Errorf("%d across: residual %g of the first energy, at most %g", n, e.Residual/kinetic, most/kinetic)
 		}
 	}
 }

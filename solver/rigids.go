@@ -246,8 +246,9 @@ func (k *rigids) energies(e *Energies) {
 		if r.inverse == 0 {
 			continue
 		}
-		v, spin := r.velocity(k.Last)
-		e.Kinetic += r.kinetic(v, spin)
+		of := r.moving()
+		e.Kinetic += r.kinetic(of.Ahead(k.Last))
+		e.kick += of.Kick()
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"fdem/contactnodes/motion"
 	"fdem/contactnodes/spheres"
 	"fdem/materials/elementary"
 	"fdem/solver/nodes"
@@ -283,6 +284,10 @@ func (k *balls) energies(e *Energies) {
 		v, spin := k.motion(i)
 		turning := inertia(m, k.Radius[i])
 		e.Kinetic += float64(0.5*m*(float64(v.X*v.X)+float64(v.Y*v.Y))) + float64(0.5*turning*spin*spin)
+		g := k.view.Motion.Gravity
+		of := motion.Body{InverseMass: k.InverseMass[i], InverseInertia: k.InverseInertia[i]}
+		of.Force, of.Moment = r2.Vec{X: k.F[i].X + float64(m*g.X), Y: k.F[i].Y + float64(m*g.Y)}, k.Moment[i]
+		e.kick += of.Kick()
 	}
 	for i := range k.Interaction {
 		e.addContact(k.Interaction[i].Work())

@@ -66,6 +66,7 @@ func (s *Solver) move(dt float64) {
 	s.N++
 	s.Time += dt
 	s.Last = dt
+	s.Ledger.stepped(dt)
 	s.beginContactAccount()
 	s.clock.lap(&s.clock.others[phaseMove])
 }

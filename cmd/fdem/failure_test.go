@@ -182,7 +182,7 @@ func TestBranchWithAnotherModel(t *testing.T) {
 	}
 	was := last(out, 10) // the last row, of which the branch makes its own
 	total := func(row map[string]float64) float64 {
-		return row["kinetic"] + row["strain"] + row["contact_stored"] + row["contact_dissipated"] + row["friction_dissipated"]
+		return row["kinetic"] + row["strain"] + row["contact_stored"] + row["contact_dissipated"] + row["friction_dissipated"] - row["step_energy"]
 	}
 	for _, c := range []struct {
 		set       string
@@ -318,7 +318,8 @@ func TestOpenLedgerWarns(t *testing.T) {
 	bodies := small[strings.Index(small, "[[material]]"):strings.Index(small, "[[law]]")]
 	static := "[analysis]\ntype = \"static\"\nthickness = \"10 mm\"\n" + strings.Replace(bodies, "velocity = [\"1 m/s\", 0.0]\n", "", 1) +
 		"[[fix]]\non = \"middle\"\ncomponents = [\"x\", \"y\"]\n[[load]]\non = \"right\"\nforce = [\"1 kN\", 0.0]\n"
-	moving := "[analysis]\nduration = \"2 us\"\nresidual_limit = 10\nthickness = \"10 mm\"\n" + bodies + "[[fix]]\non = \"middle\"\ncomponents = [\"x\", \"y\"]\n"
+	moving := "[analysis]\nduration = \"2 us\"\nresidual_limit = 10\nthickness = \"10 mm\"\n" + bodies + "[[fix]]\non = \"middle\"\ncomponents = [\"x\", \"y\"]\n" +
+		"[[law]]\nname = \"soft\"\nmodel = \"linear\"\nk = 1e6\n[[contact]]\ncontactor = \"right\"\nopposite = \"left\"\nlaw = \"soft\"\n" // elastic: the swing of leapfrog counts
 	for _, c := range []struct{ name, text, remedy string }{
 		{"kept", static, ""},
 		{"let go again", strings.Replace(static, "thickness", "increments = 2\nthickness", 1) + "schedule = [[0, 0], [0.5, 1], [1, 0]]\n", ""},

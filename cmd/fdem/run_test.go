@@ -133,7 +133,7 @@ func TestRunWritesItsResults(t *testing.T) {
 	if len(h.Rows) != 11 {
 		t.Errorf("%d history rows, want 11", len(h.Rows))
 	}
-	want := "time kinetic strain contact_stored contact_dissipated friction_dissipated damping_dissipated external_work residual " +
+	want := "time kinetic strain contact_stored contact_dissipated friction_dissipated damping_dissipated step_energy external_work residual " +
 		"left.vx left.vy left.omega right.vx right.vy right.omega right-left.normal right-left.tangential right-left.fx right-left.fy tip.x tip.y clamp.fx clamp.fy clamp.moment right-left.moment"
 	if got := strings.Join(h.Columns, " "); got != want {
 		t.Errorf("columns are\n%s\nwant\n%s", got, want)

@@ -30,6 +30,13 @@ func (b *Body) Ahead(step float64) (v r2.Vec, spin float64) {
 	return v, b.Spin + float64(float64(0.5*step*b.InverseInertia)*b.Moment)
 }
 
+// Kick returns the squares of force and moment of the last evaluation over eight times the mass
+// and the moment of inertia [J/s2]; 0 where the body is not free.
+func (b *Body) Kick() float64 {
+	turns := float64(b.InverseInertia * b.Moment * b.Moment)
+	return float64(0.125 * (float64(b.InverseMass*(float64(b.Force.X*b.Force.X)+float64(b.Force.Y*b.Force.Y))) + turns))
+}
+
 // Mobility returns the speed along the unit vector u that a unit impulse along u
 // gives to the point at arm from the centre [1/kg].
 func (b *Body) Mobility(arm, u r2.Vec) float64 {

@@ -127,6 +127,7 @@ type Energy struct {
 	SpringDissipated   *Span   `json:"spring_dissipated,omitempty"`
 	PlasticWork        *Span   `json:"plastic_work,omitempty"`
 	ViscousWork        *Span   `json:"viscous_work,omitempty"`
+	StepEnergy         *Span   `json:"step_energy,omitempty"`
 	ExternalWork       Span    `json:"external_work"`
 	Residual           float64 `json:"residual"`
 	ResidualRelative   float64 `json:"residual_relative"`
@@ -218,6 +219,9 @@ func (r *Writer) summarise(status string, failure error) Summary {
 	if len(s.Model.Springs) > 0 {
 		sum.Energy.SpringStored = of(r.start.SpringStored, e.SpringStored)
 		sum.Energy.SpringDissipated = of(r.start.SpringDissipated, e.SpringDissipated)
+	}
+	if s.TellsStepEnergy() {
+		sum.Energy.StepEnergy = of(r.start.StepEnergy, e.StepEnergy)
 	}
 	if s.Yields() {
 		sum.Energy.PlasticWork = of(r.start.PlasticWork, e.PlasticWork)
@@ -324,7 +328,7 @@ func (sum *Summary) write(dir string) error {
 	} {
 		v.Start, v.End = number(v.Start), number(v.End)
 	}
-	for _, v := range []*Span{sum.Energy.CohesiveStored, sum.Energy.FractureDissipated, sum.Energy.InsertionWork, sum.Energy.HandoverWork, sum.Energy.Absorbed, sum.Energy.Excavated, sum.Energy.FluidStored, sum.Energy.FluidDissipated, sum.Energy.SpringStored, sum.Energy.SpringDissipated, sum.Energy.PlasticWork, sum.Energy.ViscousWork} {
+	for _, v := range []*Span{sum.Energy.CohesiveStored, sum.Energy.FractureDissipated, sum.Energy.InsertionWork, sum.Energy.HandoverWork, sum.Energy.Absorbed, sum.Energy.Excavated, sum.Energy.FluidStored, sum.Energy.FluidDissipated, sum.Energy.SpringStored, sum.Energy.SpringDissipated, sum.Energy.PlasticWork, sum.Energy.ViscousWork, sum.Energy.StepEnergy} {
 		if v != nil { // of a model that has it
 			v.Start, v.End = number(v.Start), number(v.End)
 		}

@@ -89,20 +89,22 @@ func (f *Field) addNodes(leaf int32, sum *elementary.Terms) {
 	})
 }
 
-// Kinetic returns the kinetic energy of the nodes at Time, of their motion along x and y
-// [J].
-func (f *Field) Kinetic() float64 {
+// Kinetic returns the kinetic energy of the nodes at Time [J], of their motion along x and y, and
+// the squares of the forces on them over eight times the masses [J/s2].
+func (f *Field) Kinetic() (energy, kick float64) {
 	if f.ready != nil {
 		f.ready()
 	}
-	return f.Sum(f.sums.doKinetic)[0]
+	sum := f.Sum(f.sums.doKinetic)
+	return sum[0], sum[1]
 }
 
 func (f *Field) addKinetic(from, to int32, sum *elementary.Terms) {
 	for i := from; i < to; i++ {
 		if m := f.Mass[i]; m != 0 {
-			v := f.NodeVelocity(Node(i))
+			v, g, w := f.NodeVelocity(Node(i)), f.Motion.Force(int(i)), f.Inverse(i)
 			sum[0] += float64(0.5 * m * (float64(v.X*v.X) + float64(v.Y*v.Y)))
+			sum[1] += float64(0.125 * (float64(w.X*g.X*g.X) + float64(w.Y*g.Y*g.Y)))
 		}
 	}
 }

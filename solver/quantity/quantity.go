@@ -112,6 +112,7 @@ var All = []Quantity{
 	{On: Run, Name: "fluid_escaped", Unit: "J", Label: "left with fluid that is spilled; part of fluid_dissipated", Plot: Energies},
 	{On: Run, Name: "absorbed", Unit: "J", Label: "let out through absorbing edges", Plot: Energies},
 	{On: Run, Name: "excavated", Unit: "J", Label: "left with excavated bodies, less the work of what fades in their place", Plot: Energies},
+	{On: Run, Name: "step_energy", Unit: "J", Label: "held by leapfrog between its steps, dt^2/8 sum (f^2 - f_0^2)/m with the shortest step dt so far (Krenk, 2006); left out of the residual", Plot: Energies},
 	{On: Run, Name: "external_work", Unit: "J", Label: "work from outside", Plot: Energies},
 	{On: Run, Name: "residual", Unit: "J", Label: "residual of the energy", Plot: Residuals},
 
