@@ -4,7 +4,8 @@ import "time"
 
 // trial is the autotuning of the number of threads: it finds out how many
 // workers make steps fastest. Teams of several sizes take steps, turn about, and
-// the one with the fastest mean step stays. A turn is long against what an
+// the one with the fastest mean step stays, but more workers must save a good part of the
+// time: they cost processor time, which in small scenes they do not repay. A turn is long against what an
 // operating system grants a program at a time: beside another program that keeps a
 // core busy two workers have the fastest steps, and the longest.
 // What runs beside us changes, so a trial is made from time to time. It changes
@@ -22,7 +23,7 @@ const (
 	trialTurn   = 4                     // steps of a team in one turn at least, the first of which finds the data elsewhere and does not count
 	trialLong   = 10 * time.Millisecond // how long a turn is at least
 	trialRounds = 3                     // turns of each team in a trial
-	trialGain   = 0.95                  // of the time of fewer workers must more workers take at most
+	trialGain   = 0.5                   // of what more workers could save at best they must save at least
 	trialEvery  = 10 * time.Second      // from one trial to the next
 )
 
@@ -64,11 +65,18 @@ func (r *trial) team() *team {
 	}
 	best := r.teams[0]
 	for _, t := range r.teams[1:] {
-		if t.meanStep() < trialGain*best.meanStep() {
+		if t.meanStep() < t.longEnough(best) {
 			best = t
 		}
 	}
 	return best
+}
+
+// longEnough returns how long a mean step may be for the team to be worth its workers beside a
+// smaller one [ns]: two workers must save a quarter of the time of one.
+func (t *team) longEnough(smaller *team) float64 {
+	saved := 1 - float64(smaller.workers)/float64(t.workers) // at best
+	return (1 - float64(trialGain*saved)) * smaller.meanStep()
 }
 
 // meanStep returns how long a step on trial takes the team [ns].

@@ -1,12 +1,16 @@
 package solver
 
 import (
+	"runtime"
 	"testing"
 	"time"
 )
 
 // A trial gives every team its turns and keeps one of them.
 func TestTrial(t *testing.T) {
+	if runtime.GOMAXPROCS(0) < 2 {
+		t.Skip("one core")
+	}
 	s := start(t, oblique(t, kostek(t), 0.2))
 	s.TuneWorkers(4)
 	steps, spent := map[int]int{}, map[int]time.Duration{}
@@ -22,15 +26,32 @@ func TestTrial(t *testing.T) {
 		}
 	}
 	// Whose steps are seldom long is not the fastest, however short its others are.
-	quick, even := &team{}, &team{}
+	quick, even := &team{workers: 2}, &team{workers: 1}
 	quick.spent, quick.steps, even.spent, even.steps = 9*time.Millisecond+91*time.Millisecond, 92, 100*time.Millisecond, 100
 	r := trial{teams: []*team{even, quick}, turn: 2 * trialRounds}
 	if r.team() != even {
 		t.Error("the team with the longer mean step was chosen")
 	}
-	even.steps = 80
+	even.steps = 60
 	if r.team() != quick {
 		t.Error("the team with the shorter mean step was not chosen")
+	}
+	// More workers must repay what they cost: half of what they could save at best.
+	for _, c := range []struct {
+		steps  []int // that teams of 1, 2, 4 and 8 workers do in the same time
+		chosen int
+	}{
+		{[]int{100, 100}, 1}, {[]int{100, 130}, 1}, {[]int{100, 137}, 2}, {[]int{100, 200}, 2},
+		{[]int{100, 160, 200}, 2}, {[]int{100, 160, 220}, 4}, {[]int{100, 120, 140}, 1}, {[]int{100, 120, 180}, 4},
+		{[]int{100, 190, 340, 400}, 4}, {[]int{100, 90, 80, 70}, 1},
+	} {
+		r := trial{turn: len(c.steps) * trialRounds}
+		for i, n := range c.steps {
+			r.teams = append(r.teams, &team{workers: 1 << i, spent: time.Second, steps: n})
+		}
+		if got := r.team().workers; got != c.chosen {
+			t.Errorf("of teams that do %v steps in a second that of %d workers was chosen, want %d", c.steps, got, c.chosen)
+		}
 	}
 	s.SetWorkers(3)
 	if s.stepped(); s.Workers() != 3 {
