@@ -99,7 +99,7 @@ func TestOutputIsChosen(t *testing.T) {
 		}
 	}
 	for _, bad := range []struct{ key, says string }{
-		{`fields = ["stres"]`, `did you mean "stress"?`}, {`fields = "stres"`, `did you mean "stress"?`}, {`fields = 3`, "must be a list"}, {`precision = "half"`, `one of "double", "single"`},
+		{`fields = ["stres"]`, `did you mean "stress"?`}, {`fields = "stres"`, `did you mean "stress"?`}, {`fields = 3`, "must be a name in quotes or a list of names"}, {`precision = "half"`, `one of "double", "single"`},
 		{`contact_every = "-1 us"`, "must not be negative"}, {`large = 1`, "true or false"},
 	} {
 		if err := os.WriteFile(path, []byte(strings.Replace(small, `fields_every = "1 us"`, bad.key, 1)), 0o644); err != nil {
