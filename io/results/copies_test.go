@@ -43,19 +43,10 @@ func openedOf(t *testing.T, m *solver.Model) (s *solver.Solver, w *Writer, dir s
 func TestCopiesFollowFrames(t *testing.T) {
 	s, w, dir := opened(t, "elastic-collision/elastic-collision.toml")
 	form := Form{Copy: ".vtkhdf", Fields: []string{}}
-	frames := func(n int) {
-		t.Helper()
-		w.Shape(form)
-		for range n {
-			if err := w.Frame(); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
 	if err := w.Row(); err != nil {
 		t.Fatal(err)
 	}
-	frames(2)
+	frames(t, w, form, 2)
 	mark, sync, err := w.Mark()
 	if err != nil {
 		t.Fatal(err)
@@ -63,7 +54,7 @@ func TestCopiesFollowFrames(t *testing.T) {
 	if err := sync(); err != nil {
 		t.Fatal(err)
 	}
-	frames(2)
+	frames(t, w, form, 2)
 	if _, err := w.Close("done", nil); err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +67,7 @@ func TestCopiesFollowFrames(t *testing.T) {
 		if w, err = Reopen(in, "test", s, nil, mark); err != nil {
 			t.Fatal(err)
 		}
-		frames(1)
+		frames(t, w, form, 1)
 		if _, err := w.Close("done", nil); err != nil {
 			t.Fatal(err)
 		}
@@ -130,5 +121,16 @@ func TestFrameWithoutCopy(t *testing.T) {
 	}
 	if _, err := w.Close("done", nil); err != nil {
 		t.Error(err)
+	}
+}
+
+// frames writes so many frames of a form.
+func frames(t *testing.T, w *Writer, form Form, n int) {
+	t.Helper()
+	w.Shape(form)
+	for range n {
+		if err := w.Frame(); err != nil {
+			t.Fatal(err)
+		}
 	}
 }

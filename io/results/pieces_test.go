@@ -28,24 +28,15 @@ func framesIn(t *testing.T, dir string) (names []string) {
 func TestFieldsInPieces(t *testing.T) {
 	s, w, dir := opened(t, "elastic-collision/elastic-collision.toml")
 	form := Form{Piece: len(s.Mesh.Triangles) / 4, Copy: ".vtu"}
-	frames := func(n int) {
-		t.Helper()
-		w.Shape(form)
-		for range n {
-			if err := w.Frame(); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
 	if err := w.Row(); err != nil {
 		t.Fatal(err)
 	}
-	frames(2)
+	frames(t, w, form, 2)
 	mark, sync, err := w.Mark()
 	if err = errors.Join(err, sync()); err != nil {
 		t.Fatal(err)
 	}
-	frames(2)
+	frames(t, w, form, 2)
 	if _, err := w.Close("done", nil); err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +51,7 @@ func TestFieldsInPieces(t *testing.T) {
 		if entries, err := os.ReadDir(filepath.Join(in, "fields")); err != nil || len(entries) != 3*2 {
 			t.Errorf("%v, %v: want a list, its pieces and a whole copy of two frames", entries, err)
 		}
-		frames(1)
+		frames(t, w, form, 1)
 		if _, err := w.Close("done", nil); err != nil {
 			t.Fatal(err)
 		}
