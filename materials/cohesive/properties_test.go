@@ -355,7 +355,8 @@ func TestTangent(t *testing.T) {
 				down, b := at(-to[0], -to[1])
 				up2, _ := at(2*to[0], 2*to[1])
 				slips := func(c *driven) bool { return c.rubbed[0] != 0 || c.mem[1] != mem[1] }
-				if a != loads || b != loads || slips(up) != slips(now) || slips(down) != slips(now) || (down.damage[0] == 0) != (up.damage[0] == 0) {
+				turns := func(c *driven) bool { return c.mem[1] > mem[1] != (now.mem[1] > mem[1]) } // slips the other way
+				if a != loads || b != loads || slips(up) != slips(now) || slips(down) != slips(now) || turns(up) || turns(down) || (down.damage[0] == 0) != (up.damage[0] == 0) {
 					return
 				}
 				// A kink of the curve shows where the step is doubled.
