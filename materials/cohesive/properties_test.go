@@ -411,7 +411,7 @@ func TestContinuity(t *testing.T) {
 				dx := gap + size*rapid.Float64Range(-0.3, 1).Draw(t, "x") - d.opening[0]
 				dy := size*rapid.Float64Range(-1, 1).Draw(t, "y") - d.slip[0]
 				worst, most := leg(d, dx, dy)
-				for range 5 {
+				for range 6 { // a point pressed deep changes by 2e8 Pa as it is damaged within 1e-8 m
 					dx, dy = dx/parts, dy/parts
 					if most > 0 {
 						worst, most = leg(&worst, dx, dy)
