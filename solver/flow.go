@@ -227,9 +227,9 @@ func (k *fluids) find(c *cavity) {
 	c.last = p[0]
 }
 
-// laminar is the greatest Reynolds number, of the flow through a metre of thickness over the
+// Laminar is the greatest Reynolds number, of the flow through a metre of thickness over the
 // kinematic viscosity, up to which flow between plates is laminar.
-const laminar = 2000
+const Laminar = 2000
 
 // reynolds returns the greatest Reynolds number of the flow, and the channel that has it.
 func (n *network) reynolds(c *cavity, thickness float64) (most float64, at int) {
@@ -250,9 +250,9 @@ func (k *fluids) tellTurbulent(c *cavity) {
 	}
 	re, at := n.reynolds(c, k.Thickness)
 	n.flows += float64(0.01 * (re - n.flows))
-	if n.turbulent = n.flows > laminar; n.turbulent {
+	if n.turbulent = n.flows > Laminar; n.turbulent {
 		x := k.Mesh.X[n.faces[n.channels[at].filled].Vertices[0]]
-		k.Note("the fluid %q flows with a Reynolds number of %.3g at (%.6g, %.6g) m, t = %.6g s: above some %d flow is turbulent, and needs more pressure than the cubic law says", c.Name, re, x.X, x.Y, k.Time, laminar)
+		k.Note("the fluid %q flows with a Reynolds number of %.3g at (%.6g, %.6g) m, t = %.6g s: above some %d flow is turbulent, and needs more pressure than the cubic law says", c.Name, re, x.X, x.Y, k.Time, Laminar)
 	}
 }
 

@@ -260,7 +260,7 @@ func writeRegime(out io.Writer, m *solver.Model, f *solver.Fluid) {
 		return
 	}
 	fmt.Fprintf(out, "  at %.4g m2/s into two wings the Reynolds number is %.3g", r.Rate, r.Reynolds)
-	if r.Reynolds > 2000 {
+	if r.Reynolds > solver.Laminar {
 		fmt.Fprintf(out, ": turbulent, the cubic law overstates the flow")
 	}
 	fmt.Fprintln(out)

@@ -405,7 +405,7 @@ const (
 	softest  = 1e6 // Young's modulus in plain numbers [Pa]
 	lightest = 20  // density in plain numbers [kg/m3]
 	roughest = 3   // friction
-	faintest = 1e3 // initial stress in plain numbers [Pa]
+	faintest = 1e3 // stress, strength, pressure or modulus in plain numbers [Pa]
 	heaviest = 1e3 // gravity in plain numbers [m/s2]
 )
 

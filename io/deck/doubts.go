@@ -18,10 +18,8 @@ import (
 // Warnings of values that have a unit and a sign, and still are hardly meant. Each says
 // what the run will do.
 
-const (
-	weakest = 1e3  // strength in plain numbers [Pa]
-	pulled  = 1e-3 // tension over the greatest initial stress that is more than rounding
-)
+// pulled is the tension over the greatest initial stress that is more than rounding.
+const pulled = 1e-3
 
 // doubted returns them.
 func (r *resolver) doubted(m *solver.Model) []string {
@@ -33,7 +31,7 @@ func (r *resolver) doubted(m *solver.Model) []string {
 func (r *resolver) strengths() (out []string) {
 	faint := func(t *table, fails string, keys ...string) {
 		for _, key := range keys {
-			if v, ok := bareNumber(t.values[key]); ok && v > 0 && v < weakest {
+			if v, is := t.faint(key); is {
 				out = append(out, fmt.Sprintf("%s: %s is %g Pa, next to none, so that it %s by its own weight: plain numbers are in SI; for another unit write \"%g MPa\"", t.title, key, v, fails, v))
 			}
 		}
@@ -62,6 +60,12 @@ func bareNumber(v any) (float64, bool) {
 		return v, true
 	}
 	return 0, false
+}
+
+// faint returns a pressure, a strength or a modulus that stands without a unit and is next to none.
+func (t *table) faint(key string) (v float64, is bool) {
+	v, is = bareNumber(t.values[key])
+	return v, is && v > 0 && v < faintest
 }
 
 // pulls warns of initial stresses that are in tension somewhere, and of plane stress.

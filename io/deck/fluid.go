@@ -327,7 +327,7 @@ func (r *resolver) faintFluid(t *table, f *solver.Fluid) {
 		t   *table
 		key string
 	}{{t, "bulk"}, {t, "pressure"}, {t, "at_start"}, {t.sub("gas"), "pressure"}, {t.sub("jwl"), "a"}} {
-		if v, ok := bareNumber(of.t.values[of.key]); ok && v > 0 && v < faintest {
+		if v, is := of.t.faint(of.key); is {
 			r.warn("fluid %q: %s is %g Pa, next to none: plain numbers are in SI; for another unit write \"%g MPa\" or \"%g GPa\"", f.Name, of.key, v, v, v)
 		}
 	}
