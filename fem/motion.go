@@ -18,8 +18,6 @@ type Leapfrog struct {
 	Alpha   float64   // factor of mass-proportional damping [1/s]
 	End     int32     // nodes from here on do not move by themselves
 	Powers  []Power   // of damping, one for each group of nodes: Groups of them
-
-	tree elementary.Tree
 }
 
 // Power is the power of the damping forces of a group of nodes [W]: on the
@@ -53,19 +51,14 @@ func (m *Leapfrog) Force(i int) r2.Vec {
 	return f
 }
 
-// Power returns the power of the damping forces on the velocities that Move will
-// find [W].
-func (t *Triangles) Power(m *Leapfrog) float64 {
-	for from, to := range t.InUse {
-		for i, k := range m.groups(from, to) {
-			var p power
-			for n := range k - i {
-				p.given.add(int(n), m.Damping[i+n], m.V[i+n])
-			}
-			m.tree.At(i)[0] += p.given.sum()
-		}
+// Power returns the power of the damping forces of the nodes [from, to), of one group, on the
+// velocities that Move will find [W].
+func (m *Leapfrog) Power(from, to int32) float64 {
+	var p power
+	for n := range max(0, min(to, m.End)-from) {
+		p.given.add(int(n), m.Damping[from+n], m.V[from+n])
 	}
-	return m.tree.Sum()[0]
+	return p.given.sum()
 }
 
 // groups yields the parts [i, k) of the nodes [from, to) that move by themselves
@@ -82,53 +75,55 @@ func (m *Leapfrog) groups(from, to int32) func(yield func(i, k int32) bool) {
 	}
 }
 
-// DampingPower returns the power of the damping forces on the velocities that Move
-// found and on those that it left [W].
-func (m *Leapfrog) DampingPower() (given, taken float64) {
-	for i := range m.Powers {
-		p, t := &m.Powers[i], m.tree.At(int32(i*nodesPerGroup))
-		t[0], t[1] = p.Given, p.Taken
-	}
-	sum := m.tree.Sum()
-	return sum[0], sum[1]
-}
-
 // Move kicks the velocities of the part's nodes, v += kick f/m with their damping
 // and weight, and drifts their positions, x += dt v; of nodes from m.End on
 // neither. It sets the forces of all to zero while it has them at hand, and
 // damping to that of the mass, for those of the next step to be added.
 func (p *Subdomain) Move(m *Leapfrog, kick, dt float64) {
-	u := update{kick: kick, dt: dt, gravity: m.Gravity, alpha: m.Alpha, one: 1, signs: [lanes]uint64{63, 62, 63, 62}}
-	of := int32(-1)
+	u, of := m.update(kick, dt), int32(-1)
 	for from, to := range p.inUse {
-		end := max(from, min(to, m.End))
-		switch {
-		case m.Damping != nil:
-			for i, k := range m.groups(from, to) {
-				w := p.t.kernel.fade(m.nodes(i, k), u)
-				if i/nodesPerGroup != of {
-					of = i / nodesPerGroup
-					m.Powers[of] = Power{}
-				}
-				m.Powers[of].Given += w.given.sum()
-				m.Powers[of].Taken += w.taken.sum()
-			}
-		case m.Gravity != r2.Vec{}:
-			p.t.kernel.weighed(m.nodes(from, end), u)
-		default:
-			p.t.kernel.move(m.nodes(from, end), u)
+		if m.Damping == nil {
+			p.t.move(m, from, to, u)
+			continue
 		}
-		clear(m.F[end:to])
+		for i, k := range m.groups(from, to) {
+			w := p.t.kernel.fade(m.nodes(i, k), u)
+			if i/nodesPerGroup != of {
+				of = i / nodesPerGroup
+				m.Powers[of] = Power{}
+			}
+			m.Powers[of].Given += w.given.sum()
+			m.Powers[of].Taken += w.taken.sum()
+		}
+		clear(m.F[max(from, min(to, m.End)):to])
 	}
 }
 
-// MoveOnly is Move, without damping, of the nodes of some ranges that stand in no pages.
+// MoveOnly is Move of the nodes of some ranges. It tells no power.
 func (t *Triangles) MoveOnly(m *Leapfrog, ranges []Span, kick, dt float64) {
-	p := Subdomain{t: t}
+	u := m.update(kick, dt)
 	for _, r := range ranges {
-		p.first, p.end = r.First, r.End
-		p.Move(m, kick, dt)
+		t.move(m, r.First, r.End, u)
 	}
+}
+
+// update returns how nodes move in a step.
+func (m *Leapfrog) update(kick, dt float64) update {
+	return update{kick: kick, dt: dt, gravity: m.Gravity, alpha: m.Alpha, one: 1, signs: [lanes]uint64{63, 62, 63, 62}}
+}
+
+// move moves the nodes [from, to), and sets the forces of those that do not move to zero.
+func (t *Triangles) move(m *Leapfrog, from, to int32, u update) {
+	end := max(from, min(to, m.End))
+	switch {
+	case m.Damping != nil:
+		t.kernel.fade(m.nodes(from, end), u)
+	case m.Gravity != r2.Vec{}:
+		t.kernel.weighed(m.nodes(from, end), u)
+	default:
+		t.kernel.move(m.nodes(from, end), u)
+	}
+	clear(m.F[end:to])
 }
 
 // nodes are those that a kernel moves. The arrays are as long as x; d is nil

@@ -71,6 +71,8 @@ func newDamping(of view, state *RigidState, kinds *kinds, breaking *breaking, la
 
 func (k *damping) name() string { return "damping" }
 
+func (k *damping) reads(func(n int32)) bool { return true } // each node by itself, where it is moved
+
 func (k *damping) empty() bool { return k.Model.Damping.Mass == 0 && k.Model.Damping.Stiffness == 0 }
 
 func (k *damping) takesEnergy() bool { return !k.empty() }
@@ -103,7 +105,9 @@ func (k *damping) turn(of *beams) {
 func (k *damping) turning() float64 {
 	p := 0.0
 	for i, m := range k.Moment {
-		p += float64(m * k.Spin[i])
+		if m != 0 {
+			p += float64(m * k.Spin[i])
+		}
 	}
 	return p
 }
@@ -111,7 +115,7 @@ func (k *damping) turning() float64 {
 // move books the work of the step that has led to Time, when nodes and beams
 // have been moved on.
 func (k *damping) move(_, _ float64) {
-	given, taken := k.Motion.DampingPower()
+	given, taken := k.Powers()
 	work := k.work(given)
 	k.Ledger.Damping -= work
 	k.taken = taken + k.turning()
@@ -127,7 +131,7 @@ func (k *damping) work(given float64) float64 {
 // energies adds the work of the step that has led to Time, which is not booked
 // before the nodes move on.
 func (k *damping) energies(e *Energies) {
-	e.DampingDissipated -= k.work(k.triangles.Power(&k.Motion))
+	e.DampingDissipated -= k.work(k.Power())
 }
 
 // DampingPart is the part of the state that runs with Rayleigh damping have.

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"fdem/contactnodes/motion"
+	"fdem/materials/elementary"
 	"fdem/solver/nodes"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -29,6 +30,8 @@ type localDamping struct {
 	force []r2.Vec  // on every node at Time [N]
 	twist []float64 // and the moments [N m]; nil where no node turns
 	taken float64   // by Time [J]
+
+	doSlow func(from, to int32, sum *elementary.Terms) // slow, made once
 }
 
 // newLocalDamping makes the damping.
@@ -37,7 +40,7 @@ func newLocalDamping(of view) *localDamping {
 	if k.empty() {
 		return k
 	}
-	k.force = make([]r2.Vec, len(k.X))
+	k.force, k.doSlow = make([]r2.Vec, len(k.X)), k.slow
 	if k.Turning != nil {
 		k.twist = make([]float64, len(k.X))
 	}
@@ -49,6 +52,10 @@ func (k *localDamping) empty() bool { return k.alpha == 0 }
 func (k *localDamping) takesEnergy() bool { return k.alpha > 0 }
 
 func (k *localDamping) name() string { return "local damping" }
+
+func (k *localDamping) reads(func(n int32)) bool { return true } // each node by itself, where it is moved
+
+func (k *localDamping) ofOwners() []r2.Vec { return k.force }
 
 // against returns the damping of a force out of balance on a velocity. No branch asks for
 // the sign of a velocity, which nobody can guess.
@@ -65,11 +72,10 @@ func against(alpha, force, v float64) float64 {
 // gather adds the forces and books their work over the last step: half that of those
 // at its start and half that of those at its end.
 func (k *localDamping) gather() {
-	power := 0.0
-	for from, to := range k.InUse {
-		if to = min(to, int32(k.Meshed)); from < to {
-			power = k.slow(from, to, power)
-		}
+	power := k.Sum(k.doSlow)[0]
+	var booked elementary.Terms // by their owners
+	for _, s := range k.Follow {
+		k.slow(s.First, s.End, &booked)
 	}
 	for i := range k.twist {
 		if !(k.Turning[i] > 0) {
@@ -83,10 +89,13 @@ func (k *localDamping) gather() {
 	k.taken -= float64(0.5 * k.Last * power)
 }
 
-// slow damps the nodes [from, to), and returns power with twice the mean of theirs over the
-// last step added to it, node after node.
-func (k *localDamping) slow(from, to int32, power float64) float64 {
-	f := k.F[from:to]
+// slow damps the nodes [from, to), and adds twice the mean power of theirs over the last step
+// [W], node after node.
+func (k *localDamping) slow(from, to int32, sum *elementary.Terms) {
+	if to = min(to, int32(k.Meshed)); from >= to {
+		return
+	}
+	power, f := sum[0], k.F[from:to]
 	v, was, held := k.V[from:to][:len(f)], k.force[from:to][:len(f)], k.Held[from:to][:len(f)]
 	alone := k.Motion.Damping == nil && k.Motion.Gravity == (r2.Vec{})
 	for i := range f {
@@ -110,7 +119,7 @@ func (k *localDamping) slow(from, to int32, power float64) float64 {
 		f[i].X += d.X
 		f[i].Y += d.Y
 	}
-	return power
+	sum[0] = power
 }
 
 func (k *localDamping) energies(e *Energies) { e.DampingDissipated += k.taken }

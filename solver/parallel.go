@@ -97,6 +97,7 @@ func (k *workers) choose(t *team) {
 // to that of the masses and the triangles.
 func (k *workers) addTriangleForces() error {
 	if ranks.Size > 1 {
+		k.sharing.upTo = -1
 		k.chooseShares()
 	}
 	owned := k.sharing.contact.owned
@@ -162,6 +163,7 @@ func (k *workers) track(i int) {
 func (k *workers) moveNodes(kick, dt float64) {
 	k.kick, k.drift = kick, dt
 	if ranks.Size > 1 {
+		k.sharing.upTo = -1
 		began := time.Now()
 		defer func() { k.sharing.contact.spent[0] += time.Since(began) }()
 	}

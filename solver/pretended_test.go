@@ -19,7 +19,7 @@ import (
 type pretence struct {
 	*Solver
 	hidden []int32
-	away   [3][]r2.Vec // X, V and F of these
+	away   [4][]r2.Vec // X, V, F and damping of these
 	turned [2][]float64
 	hides  bool
 }
@@ -48,10 +48,11 @@ func pretend(s *Solver, rank, size int) (p *pretence, blind []string) {
 		was = p.hides
 		p.show()
 		return 0, count
-	}, func([]elementary.Terms) {
+	}, func(leaf []elementary.Terms) elementary.Terms {
 		if was {
 			p.hide()
 		}
+		return elementary.Fold(leaf)
 	})
 	return p, nil
 }
@@ -72,8 +73,11 @@ func (p *pretence) hide() {
 		return
 	}
 	p.hides = true
-	for i, a := range [3][]r2.Vec{p.X, p.V, p.F} {
+	for i, a := range [4][]r2.Vec{p.X, p.V, p.F, p.Motion.Damping} {
 		p.away[i] = p.away[i][:0]
+		if a == nil {
+			continue
+		}
 		for _, n := range p.hidden {
 			p.away[i] = append(p.away[i], a[n])
 			a[n] = r2.Vec{X: math.NaN(), Y: math.NaN()}
@@ -97,7 +101,7 @@ func (p *pretence) show() {
 		return
 	}
 	p.hides = false
-	for i, a := range [3][]r2.Vec{p.X, p.V, p.F} {
+	for i, a := range [4][]r2.Vec{p.X, p.V, p.F, p.Motion.Damping} {
 		for j, v := range p.away[i] {
 			a[p.hidden[j]] = v
 		}
@@ -117,7 +121,7 @@ func (p *pretence) rows(t *testing.T, steps int) (out [][]byte) {
 		noError(t, p.Step(0, nil))
 		if i%8 == 7 {
 			p.show()
-			out = append(out, fmt.Append(nil, p.X, p.V, p.Ledger.Watch, p.Limit))
+			out = append(out, fmt.Append(nil, p.X, p.V, p.Ledger.Watch, p.Ledger.Damping, p.Limit))
 			p.hide()
 		}
 	}

@@ -36,8 +36,8 @@ type sharing struct {
 	surface []int32                     // nodes whose forces all processes get, ascending; nil for every one
 	shared  *ranks.Layout               // of these
 	own     [2]int                      // which of these are this process's
-	force   []r2.Vec                    // on these
-	leaves  map[int]*ranks.Layout       // of so many leaves of nodes
+	force   []r2.Vec                    // on these, and where there is damping that of each behind it
+	leaves  map[int]*leafSums           // of so many leaves of nodes
 	latest  Energies                    // as last added up
 	follow  []fem.Span                  // nodes that this process moves beside its own
 	upTo    int64                       // the state that is up to date everywhere, see bringUp
@@ -46,6 +46,17 @@ type sharing struct {
 	contact contactRank
 	hear    func() int     // what this process has been asked for
 	told    func(bits int) // and all together
+}
+
+// leafSums are sums over leaves of nodes, of which each process adds its own and tells those of
+// the largest whole subtrees that it has.
+type leafSums struct {
+	own    [2]int // which of the subtrees of all are this process's
+	first  []int32
+	width  []int32
+	sum    []elementary.Terms
+	layout *ranks.Layout
+	tree   elementary.Tree
 }
 
 // What processes tell each other in every step.
@@ -71,8 +82,8 @@ func (k *workers) divide(t *team) {
 	}
 	t.parts = k.triangles.PartsOf(h.bounds[ranks.Rank], h.bounds[ranks.Rank+1], t.workers)
 	if h.surface != nil {
-		t.moving = t.parts
-		k.ShareLeaves(k.ownLeaves, k.gatherLeaves)
+		t.moving, k.Follow = t.parts, h.follow
+		k.ShareLeaves(k.ownLeaves, k.foldLeaves)
 	}
 }
 
@@ -81,7 +92,7 @@ func (k *workers) partition(h *sharing, rank, size int) {
 	parts := k.parts(h.contact.share, size)
 	counts := make([]int, size)
 	h.bounds, h.join, h.follow, h.blind = []int32{0}, ranks.Join, nil, nil
-	h.leaves = map[int]*ranks.Layout{}
+	h.leaves = map[int]*leafSums{}
 	for r := range counts {
 		end := int32(len(k.X))
 		if r < len(parts) {
@@ -114,7 +125,15 @@ func (k *workers) partition(h *sharing, rank, size int) {
 			}
 		})
 	}
-	h.list(wanted, rank, size)
+	h.list(wanted, rank, size, k.vectors())
+}
+
+// vectors returns how many vectors of a node are exchanged: its force, and that of damping.
+func (k *workers) vectors() int {
+	if k.Motion.Damping != nil {
+		return 2
+	}
+	return 1
 }
 
 // parts returns the triangles of so many processes; the first has a share of them, 0 for as
@@ -132,8 +151,8 @@ func (k *workers) parts(first float64, size int) []*fem.Subdomain {
 	return parts
 }
 
-// list makes the lists of the nodes that are wanted.
-func (h *sharing) list(wanted []bool, rank, size int) {
+// list makes the lists of the nodes that are wanted, of which so many vectors are exchanged.
+func (h *sharing) list(wanted []bool, rank, size, vectors int) {
 	counts, first, end := make([]int, size), h.bounds[rank], h.bounds[rank+1]
 	h.surface = []int32{}
 	for r := range counts {
@@ -142,7 +161,7 @@ func (h *sharing) list(wanted []bool, rank, size int) {
 				continue
 			}
 			h.surface = append(h.surface, n)
-			counts[r]++
+			counts[r] += vectors
 			if n >= first && n < end {
 				continue
 			}
@@ -159,7 +178,7 @@ func (h *sharing) list(wanted []bool, rank, size int) {
 			h.own[1] = len(h.surface)
 		}
 	}
-	h.shared, h.force = ranks.NewLayout[r2.Vec](counts), make([]r2.Vec, len(h.surface))
+	h.shared, h.force = ranks.NewLayout[r2.Vec](counts), make([]r2.Vec, vectors*len(h.surface))
 }
 
 // exchange gets the forces that other processes have taken, and tells whether any has found
@@ -185,13 +204,7 @@ func (k *workers) exchange(inverted bool) bool {
 	}
 	switch {
 	case h.surface != nil:
-		for i := h.own[0]; i < h.own[1]; i++ {
-			h.force[i] = k.F[h.surface[i]]
-		}
-		ranks.Gather(h.force, h.shared)
-		for i, n := range h.surface {
-			k.F[n] = h.force[i]
-		}
+		k.exchangeForces()
 	case h.bounds != nil:
 		ranks.Gather(k.F, h.all)
 		if k.Motion.Damping != nil {
@@ -206,6 +219,29 @@ func (k *workers) exchange(inverted bool) bool {
 	}
 	k.clock.apart(&k.clock.others[phaseExchange], lap)
 	return bits&isInverted != 0
+}
+
+// exchangeForces gets the forces on the nodes that all processes have.
+func (k *workers) exchangeForces() {
+	h, d := &k.sharing, k.Motion.Damping
+	if d == nil {
+		for i := h.own[0]; i < h.own[1]; i++ {
+			h.force[i] = k.F[h.surface[i]]
+		}
+		ranks.Gather(h.force, h.shared)
+		for i, n := range h.surface {
+			k.F[n] = h.force[i]
+		}
+		return
+	}
+	for i := h.own[0]; i < h.own[1]; i++ {
+		n := h.surface[i]
+		h.force[2*i], h.force[2*i+1] = k.F[n], d[n]
+	}
+	ranks.Gather(h.force, h.shared)
+	for i, n := range h.surface {
+		k.F[n], d[n] = h.force[2*i], h.force[2*i+1]
+	}
 }
 
 // moveFollowed is worker i's share of the nodes that this process moves beside its own.
@@ -229,6 +265,22 @@ func (k *workers) bringUp() {
 	ranks.Gather(k.X, h.all)
 	ranks.Gather(k.V, h.all)
 	ranks.Gather(k.F, h.all)
+	if k.Motion.Damping != nil {
+		ranks.Gather(k.Motion.Damping, h.all)
+	}
+}
+
+// BringStateUp brings the whole state up to date in all processes: beside positions, velocities and
+// forces what only the processes have that own nodes, or evaluate contact.
+func (k *workers) BringStateUp() {
+	k.bringUp()
+	k.bringContactUp()
+	if k.sharing.surface == nil {
+		return
+	}
+	for of := range all[owning](k.kinds) {
+		ranks.Gather(of.ofOwners(), k.sharing.all)
+	}
 }
 
 // instant numbers the states that a run goes through.
@@ -264,21 +316,40 @@ func (h *sharing) leavesOf(rank, count int) (from, to int) {
 	return from, of(h.bounds[rank+1])
 }
 
-// gatherLeaves gets the leaves that other processes have added.
-func (k *workers) gatherLeaves(leaf []elementary.Terms) {
+// foldLeaves returns the sums over all leaves, of which other processes have theirs.
+func (k *workers) foldLeaves(leaf []elementary.Terms) elementary.Terms {
 	h := &k.sharing
 	if h.upTo == k.instant() {
-		return
+		return elementary.Fold(leaf)
 	}
 	if h.leaves[len(leaf)] == nil {
-		counts := make([]int, ranks.Size)
-		for r := range counts {
-			from, to := h.leavesOf(r, len(leaf))
-			counts[r] = to - from
-		}
-		h.leaves[len(leaf)] = ranks.NewLayout[elementary.Terms](counts)
+		h.leaves[len(leaf)] = h.newLeafSums(ranks.Rank, ranks.Size, len(leaf))
 	}
-	ranks.Gather(leaf, h.leaves[len(leaf)])
+	s := h.leaves[len(leaf)]
+	for i := s.own[0]; i < s.own[1]; i++ {
+		s.sum[i] = elementary.Fold(leaf[s.first[i]:][:s.width[i]])
+	}
+	ranks.Gather(s.sum, s.layout)
+	for i, first := range s.first {
+		*s.tree.At(elementary.Leaf * first) = s.sum[i]
+	}
+	return s.tree.Sum()
+}
+
+// newLeafSums prepares sums over so many leaves.
+func (h *sharing) newLeafSums(rank, size, count int) *leafSums {
+	s, counts := &leafSums{}, make([]int, size)
+	for r := range counts {
+		before := len(s.first)
+		for first, width := range elementary.Subtrees(h.leavesOf(r, count)) {
+			s.first, s.width = append(s.first, int32(first)), append(s.width, int32(width))
+		}
+		if counts[r] = len(s.first) - before; r == rank {
+			s.own = [2]int{before, len(s.first)}
+		}
+	}
+	s.sum, s.layout = make([]elementary.Terms, len(s.first)), ranks.NewLayout[elementary.Terms](counts)
+	return s
 }
 
 // Share is how several processes share a model.
@@ -286,6 +357,7 @@ type Share struct {
 	Ranks     int
 	Exchanged int    // nodes whose forces go to all in every step, of so many:
 	Of        int    //
+	Vectors   int    // of each, 2 with that of damping
 	Same      bool   // each process does all by itself
 	Why       string // all nodes are exchanged, or nothing is shared
 
@@ -296,7 +368,7 @@ type Share struct {
 }
 
 // Bytes returns what each process gets from all together in a step.
-func (p *Share) Bytes() int { return forceBytes * p.Exchanged }
+func (p *Share) Bytes() int { return forceBytes * p.Vectors * p.Exchanged }
 
 const forceBytes = 16 // of a force on a node
 
@@ -319,22 +391,29 @@ func (k *workers) PredictShare(size int) Share {
 	var h sharing
 	k.partition(&h, 0, size)
 	if h.surface == nil {
-		n := n
-		if k.Motion.Damping != nil {
-			n *= 2
-		}
-		return Share{Ranks: size, Exchanged: n, Of: len(k.X), Why: "what reads every node: " + strings.Join(h.blind, ", "), Shared: k.partOf(k.timeOf(k.triangles))}
+		return Share{Ranks: size, Exchanged: n, Of: n, Vectors: k.vectors(), Why: "what reads every node: " + strings.Join(h.blind, ", "), Shared: k.partOf(k.timeOf(k.triangles))}
 	}
 	shared, one := k.timeOf(k.triangles)+k.clock.others[phaseMove]+k.clock.others[phaseLedger], time.Duration(0)
 	if k.mayOwn(&h) {
 		one = k.timeOfContact()
 	}
-	const termBytes = int(unsafe.Sizeof(elementary.Terms{}))
-	ofNodes := (n + elementary.Leaf - 1) / elementary.Leaf
-	return Share{
-		Ranks: size, Exchanged: len(h.surface), Of: n, Shared: k.partOf(shared + one), One: k.partOf(one), Whole: 3 * forceBytes * n,
-		Sums: float64(float64(termBytes*(ofNodes+k.triangles.Leaves()))/checkEvery) + float64(float64(termBytes*ofNodes)/waitSteps),
+	ofNodes := h.sumBytes(size, (n+elementary.Leaf-1)/elementary.Leaf)
+	sums := (ofNodes+h.sumBytes(size, k.triangles.Leaves()))/checkEvery + ofNodes/waitSteps
+	for range all[owning](k.kinds) {
+		sums += ofNodes
 	}
+	if k.Motion.Damping != nil {
+		sums += h.sumBytes(size, len(k.Motion.Powers)) + ofNodes/checkEvery + ofNodes/waitSteps
+	}
+	return Share{
+		Ranks: size, Exchanged: len(h.surface), Of: n, Vectors: k.vectors(), Shared: k.partOf(shared + one), One: k.partOf(one), Whole: (2 + k.vectors()) * forceBytes * n,
+		Sums: sums,
+	}
+}
+
+// sumBytes returns what processes give one another for a sum over so many leaves [bytes].
+func (h *sharing) sumBytes(size, count int) float64 {
+	return float64(len(h.newLeafSums(0, size, count).first) * int(unsafe.Sizeof(elementary.Terms{})))
 }
 
 // timeOf returns what the forces of a system have taken of the steps that are timed.

@@ -93,8 +93,7 @@ func (s *Solver) Save(out Observer, stopped bool) error {
 	if s.Static != nil && s.Planned < s.Static.Increment { // it has been cut: there is trouble ahead
 		needed = true
 	}
-	s.bringUp()
-	s.bringContactUp()
+	s.BringStateUp()
 	began := time.Now()
 	err := out.Checkpoint(needed)
 	s.clock.results += time.Since(began)

@@ -188,6 +188,9 @@ type (
 	reading interface {
 		reads(each func(n int32)) bool
 	}
+	// owning systems have a value per node, part of their state, that only the process has which
+	// moves the node.
+	owning interface{ ofOwners() []r2.Vec }
 	// taking systems tell whether they take energy out of vibrations.
 	taking interface{ takesEnergy() bool }
 	// free systems have places that a static analysis finds.

@@ -65,6 +65,23 @@ func Fold(leaves []Terms) (all Terms) {
 	return all
 }
 
+// Subtrees yields the largest whole subtrees of the tree that have no leaves but [from, to),
+// each by its first leaf and how many it has: who folds them passes few sums on.
+func Subtrees(from, to int) func(yield func(first, width int) bool) {
+	return func(yield func(first, width int) bool) {
+		for from < to {
+			width := 1
+			for from%(2*width) == 0 && from+2*width <= to {
+				width *= 2
+			}
+			if !yield(from, width) {
+				return
+			}
+			from += width
+		}
+	}
+}
+
 func (t *Terms) add(o *Terms) {
 	for i, v := range o {
 		t[i] += v

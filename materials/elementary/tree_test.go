@@ -2,6 +2,7 @@ package elementary_test
 
 import (
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"testing"
 
@@ -39,6 +40,32 @@ func TestTree(t *testing.T) {
 		}
 		if math.Abs(whole-exact) > 1e-13*size {
 			t.Fatalf("%v, one after the other %v", whole, exact)
+		}
+	}
+}
+
+// Who passes on the sums of its largest whole subtrees passes on few, and nobody can tell.
+func TestSubtrees(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for range 200 {
+		leaves := make([]elementary.Terms, 1+random.IntN(300))
+		for i := range leaves {
+			leaves[i][2] = random.NormFloat64() * math.Exp(10*random.Float64())
+		}
+		var tree elementary.Tree
+		for from := 0; from < len(leaves); {
+			to, passed := from+1+random.IntN(len(leaves)-from), 0
+			for first, width := range elementary.Subtrees(from, to) {
+				*tree.At(int32(elementary.Leaf * first)) = elementary.Fold(append([]elementary.Terms(nil), leaves[first:first+width]...))
+				passed++
+			}
+			if passed > 2*bits.Len(uint(to-from)) {
+				t.Errorf("%d subtrees of the leaves %d to %d", passed, from, to)
+			}
+			from = to
+		}
+		if got, want := tree.Sum(), elementary.Fold(leaves); got != want {
+			t.Fatalf("%d leaves: %v, want %v", len(leaves), got, want)
 		}
 	}
 }

@@ -51,6 +51,7 @@ type Field struct {
 	Meshed        int       // number of nodes of elements; those of beams' faces and of rigid bodies follow
 
 	Motion fem.Leapfrog // the same arrays with damping and gravity, for the kernels
+	Follow []fem.Span   // nodes of other processes whose forces this one gets, and which it moves, too
 	Given  float64      // power of damping at Time on the velocities before, of moments and of what Replaced [W]
 
 	mesh     *mesh.Mesh
@@ -83,7 +84,7 @@ func New(m *mesh.Mesh, elements *fem.Triangles) *Field {
 	f.Masses = motion.Masses{Mass: elements.Masses(), Held: make([]uint8, count)}
 	f.sums = sums{
 		doShare: f.takeShare, doNodes: f.addNodes,
-		doKinetic: f.addKinetic, doStepMotion: f.addStepMotion, doWeighed: f.addWeighed,
+		doKinetic: f.addKinetic, doStepMotion: f.addStepMotion, doWeighed: f.addWeighed, doPower: f.addPower, doPowers: f.addPowers,
 	}
 	f.Motion = fem.Leapfrog{X: f.X, V: f.V, F: f.F, Mass: f.Mass, Held: f.Held, End: int32(f.Meshed)}
 	return f

@@ -13,14 +13,15 @@ type sums struct {
 	ofNodes func(from, to int32, sum *elementary.Terms)
 	workers int
 	run     func(do func(worker int))
-	gather  func(leaf []elementary.Terms) // gets those of other processes; nil for one
+	fold    func(leaf []elementary.Terms) elementary.Terms // with those of other processes; nil for one
 	own     func(count int) (from, to int)
 	from    int // of the leaves being added, up to:
 	to      int
 	doShare func(worker int) // takeShare and the like, made once
 	doNodes func(leaf int32, sum *elementary.Terms)
 
-	doKinetic, doStepMotion, doWeighed func(from, to int32, sum *elementary.Terms)
+	doKinetic, doStepMotion, doWeighed, doPower func(from, to int32, sum *elementary.Terms)
+	doPowers                                    func(leaf int32, sum *elementary.Terms)
 }
 
 // fewLeaves is the number of leaves that are not worth sharing.
@@ -31,9 +32,9 @@ const fewLeaves = 64
 func (f *Field) Share(n int, run func(do func(worker int))) { f.sums.workers, f.sums.run = n, run }
 
 // ShareLeaves lets processes share sums: own returns which of so many leaves of nodes, or of what is
-// booked with them, this one adds, and gather gets the others'.
-func (f *Field) ShareLeaves(own func(count int) (from, to int), gather func(leaf []elementary.Terms)) {
-	f.sums.own, f.sums.gather = own, gather
+// booked with them, this one adds, and fold the sums over all.
+func (f *Field) ShareLeaves(own func(count int) (from, to int), fold func(leaf []elementary.Terms) elementary.Terms) {
+	f.sums.own, f.sums.fold = own, fold
 }
 
 // Leaves returns sums over so many leaves, of which the function adds those of one.
@@ -54,10 +55,10 @@ func (f *Field) Leaves(count int, of func(leaf int32, sum *elementary.Terms)) el
 			of(int32(i), &w.leaf[i])
 		}
 	}
-	if w.gather != nil {
-		w.gather(w.leaf)
-	}
 	w.of = nil // which may hold on to much
+	if w.fold != nil {
+		return w.fold(w.leaf)
+	}
 	return elementary.Fold(w.leaf)
 }
 
@@ -125,6 +126,24 @@ func (f *Field) addStepMotion(from, to int32, sum *elementary.Terms) {
 			sum[2] += m
 		}
 	}
+}
+
+// Power returns the power of the damping forces on the velocities that nodes have before they
+// are moved [W].
+func (f *Field) Power() float64 { return f.Sum(f.sums.doPower)[0] }
+
+func (f *Field) addPower(from, to int32, sum *elementary.Terms) { sum[0] += f.Motion.Power(from, to) }
+
+// Powers returns the power of the damping forces on the velocities that nodes had before they
+// were last moved, and on those that they have since [W].
+func (f *Field) Powers() (given, taken float64) {
+	sum := f.Leaves(len(f.Motion.Powers), f.sums.doPowers)
+	return sum[0], sum[1]
+}
+
+func (f *Field) addPowers(leaf int32, sum *elementary.Terms) {
+	p := &f.Motion.Powers[leaf]
+	sum[0], sum[1] = p.Given, p.Taken
 }
 
 // Weighed is what nodes or bodies weigh, and what a gravity that does not change has done.
