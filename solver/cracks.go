@@ -93,7 +93,7 @@ func newCracks(s view, t *triangles, shared *workers, breaking *breaking) (*crac
 	zone, err := fracture.New(fracture.Config{
 		Triangles: t.Triangles, Nodes: m.Triangles, X: m.X, Edges: s.Fracture.Edges,
 		Regions: s.Fracture.Regions, Joints: s.Fracture.Joints, Pages: s.Fracture.Pages, Thickness: s.Thickness,
-		Parts: t.parting(), Leaves: s.Fracture.Leaves,
+		Parts: t.parting(), Leaves: s.Fracture.Leaves, Held: s.heldSides(),
 	})
 	if err != nil {
 		return nil, err
@@ -108,6 +108,40 @@ func newCracks(s view, t *triangles, shared *workers, breaking *breaking) (*crac
 	}
 	s.MaySplit(func(v nodes.Vertex) []int32 { return zone.Round(int32(v)) })
 	return k, nil
+}
+
+// heldSides returns of each corner of the triangles how a fix holds that part of its vertex;
+// nil where every fix holds all of its vertices.
+func (m *Model) heldSides() []uint8 {
+	if !slices.ContainsFunc(m.Fixes, func(f Fix) bool { return f.Bodies != nil }) {
+		return nil
+	}
+	held := make([]uint8, 3*len(m.Mesh.Triangles))
+	of := make([]uint8, len(m.Mesh.X))
+	for i := range m.Fixes {
+		f := &m.Fixes[i]
+		clear(of)
+		for _, n := range f.Nodes {
+			if f.X {
+				of[n] |= fracture.HeldX
+			}
+			if f.Y {
+				of[n] |= fracture.HeldY
+			}
+		}
+		for b := range m.Mesh.Bodies {
+			body := &m.Mesh.Bodies[b]
+			if body.Kind != mesh.OfTriangles || f.Bodies != nil && !slices.Contains(f.Bodies, int32(b)) {
+				continue
+			}
+			for t := body.First; t < body.End; t++ {
+				for c, n := range m.Mesh.Triangles[t] {
+					held[3*t+int32(c)] |= of[n]
+				}
+			}
+		}
+	}
+	return held
 }
 
 func (k *cracks) empty() bool { return len(k.leaving) == 0 }

@@ -73,6 +73,9 @@ func (z *Zone) bed() {
 				soft = 0
 			}
 		}
+		if f.mixed != nil && f.mixed[k] { // the bound of the glue knows of no support
+			soft = 0
+		}
 		z.sleepers[k].soft = max(soft, 0)
 	}
 }

@@ -102,7 +102,9 @@ type fans struct {
 	beyond []bool    // and whether it is at its far end
 	shut   []int32   // of each fan, the spokes that can open yet
 	region []int32   // of each fan, that of all its spokes that can break, or several
-	whole  []float64 // of each fan, the volume of its triangles [m3]
+	whole  []float64 // of each fan, the volume of its triangles that counts for its mean stress [m3]
+	held   []uint8   // of each triangle, how a support holds its part of the vertex; nil where none holds some parts and not others
+	mixed  []bool    // of each fan: a support holds some of its triangles and not others; nil likewise
 }
 
 func (f *fans) spokesOf(k int32) []int32 { return f.spoke[f.first[k]:f.first[k+1]] }

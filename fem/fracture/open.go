@@ -222,6 +222,9 @@ func (z *Zone) forcesAt(k int32, at *fan) {
 		at.force[i-from] = sum(at.force[i-from], z.forceOn(q, a))
 		at.force[j] = sum(at.force[j], z.forceOn(q, a^2))
 	}
+	if f.mixed != nil && f.mixed[k] {
+		z.support(k, at)
+	}
 }
 
 // part returns the triangles of fan k that an opening along its spokes parts

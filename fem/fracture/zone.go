@@ -51,6 +51,7 @@ type Config struct {
 	Joints    []bool  // which of these are joints: there from the start, they part fragments and are no cracks in what is told of these; nil for none
 	Parts     []bool  // which edges open at the start whatever their strength, for bodies are given velocities there that no joint could carry; nil for none
 	Leaves    []bool  // which triangles leave, see Leave; their edges cannot break. nil for none
+	Held      []uint8 // of each corner of the triangles: HeldX, HeldY where a support holds that part of its vertex; nil for none
 	Pages     *Pages  // kept and changed
 	Thickness float64 // [m]
 }
@@ -213,6 +214,7 @@ func New(c Config) (*Zone, error) {
 		z.omega2[i] = c.Triangles.FrequencySquared(i, c.X)
 	}
 	z.fans.weigh(c.Triangles, z.edges)
+	z.fans.hold(c.Held)
 	z.setWeakest()
 	if c.Leaves != nil {
 		z.left, z.leaving = make([]bool, len(c.Leaves)), make([]int32, len(z.fans.vertex))

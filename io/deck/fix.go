@@ -11,7 +11,7 @@ import (
 )
 
 var fixBlock = Block{Name: "fix", Many: true, Doc: "A support: nodes that stay where they are.", read: (*Deck).readFix, Keys: []Key{
-	{Name: "on", Kind: Text, Example: `"clamp"`, With: []With{without("node_near", "a fix holds a group or a single node")}, Doc: "a physical curve, point or surface of the mesh; of a body what joints and cracks part from it is released"},
+	{Name: "on", Kind: Text, Example: `"clamp"`, With: []With{without("node_near", "a fix holds a group or a single node")}, Doc: "a physical curve, point or surface of the mesh; what joints and cracks part from the body, or from the body whose outline the curve is, is released"},
 	{Name: "node_near", Kind: Pair, Dim: Length, Default: "-", Doc: "the node nearest to this position at the start, instead of a group"},
 	supportName, supportAbout,
 	{Name: "components", Kind: List, Default: `["x", "y"]`, Branch: true, Doc: `what is held: "x", "y" and, of beams, "rotation"`},
@@ -33,9 +33,7 @@ func (d *Deck) readFix(t *table) {
 			f.On, f.Nodes = r.nodeNear(t, near)
 		} else {
 			g := r.group(t, "on", f.On)
-			if f.Nodes = g.Nodes; g.Dim == 2 {
-				f.Bodies = r.bodiesOf(g)
-			}
+			f.Nodes, f.Bodies = g.Nodes, r.bodiesOf(g)
 		}
 		f.Name, f.About = r.support(t, m, f.On, f.Name, f.About, f.Nodes)
 		if to == (r2.Vec{}) {
@@ -209,10 +207,20 @@ func (r *resolver) hold(t *table, name string, nodes []int32, of [3]bool, moves 
 	return taken
 }
 
-// bodiesOf returns the bodies of the mesh that a group of triangles is.
+// bodiesOf returns the bodies of the mesh that a group of triangles is, or whose outlines a
+// curve is made of; nil for any other group.
 func (r *resolver) bodiesOf(g *mesh.Group) (out []int32) {
+	if g.Dim == 1 && len(g.Edges) == len(g.Lines) {
+		for _, e := range g.Edges {
+			t := int32(r.mesh.Edges[e].Tri)
+			of := slices.IndexFunc(r.mesh.Bodies, func(b mesh.Body) bool { return b.Kind == mesh.OfTriangles && t >= b.First && t < b.End })
+			if of >= 0 && !slices.Contains(out, int32(of)) {
+				out = append(out, int32(of))
+			}
+		}
+	}
 	for i := range r.mesh.Bodies {
-		if r.mesh.Bodies[i].Name == g.Name {
+		if g.Dim == 2 && r.mesh.Bodies[i].Name == g.Name {
 			out = append(out, int32(i))
 		}
 	}
