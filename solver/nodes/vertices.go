@@ -89,6 +89,16 @@ func (f *Field) At(v Vertex) func(yield func(n Node) bool) {
 // place returns the vertex that has the mass of v: v itself, but for a hinge.
 func (f *Field) place(v Vertex) Vertex { return Vertex(f.mesh.PositionNode(int32(v))) }
 
+// whole returns the only node of a vertex that has not split, as those of rigid bodies, which
+// have no mass of their own, never do.
+func (f *Field) whole(v Vertex) (n Node, is bool) {
+	if f.next == nil {
+		return Node(v), true
+	}
+	v = f.place(v)
+	return Node(v), f.next[v] < 0
+}
+
 // mass returns the mass of a vertex, of all its nodes [kg].
 func (f *Field) mass(v Vertex) float64 {
 	total := 0.0
@@ -100,8 +110,8 @@ func (f *Field) mass(v Vertex) float64 {
 
 // Position returns where a vertex is at Time: the mean of its nodes by their masses [m].
 func (f *Field) Position(v Vertex) r2.Vec {
-	if f.next == nil {
-		return f.X[v]
+	if n, is := f.whole(v); is {
+		return f.X[n]
 	}
 	return f.mean(v, f.X)
 }
@@ -109,8 +119,8 @@ func (f *Field) Position(v Vertex) r2.Vec {
 // StepVelocity returns the velocity with which a vertex has moved in the last step, half
 // a step behind Time: the mean of its nodes by their masses [m/s].
 func (f *Field) StepVelocity(v Vertex) r2.Vec {
-	if f.next == nil {
-		return f.V[v]
+	if n, is := f.whole(v); is {
+		return f.V[n]
 	}
 	return f.mean(v, f.V)
 }
@@ -118,8 +128,8 @@ func (f *Field) StepVelocity(v Vertex) r2.Vec {
 // Velocity returns the velocity of a vertex at Time, where forces have been evaluated:
 // the mean of its nodes by their masses [m/s].
 func (f *Field) Velocity(v Vertex) (sum r2.Vec) {
-	if f.next == nil {
-		return f.NodeVelocity(Node(v))
+	if n, is := f.whole(v); is {
+		return f.NodeVelocity(n)
 	}
 	v = f.place(v)
 	total := 0.0
@@ -147,8 +157,8 @@ func (f *Field) mean(v Vertex, of []r2.Vec) (sum r2.Vec) {
 
 // AddForce adds a force to a vertex, whose nodes share it by their masses [N].
 func (f *Field) AddForce(v Vertex, g r2.Vec) {
-	if f.next == nil {
-		of := &f.F[v]
+	if n, is := f.whole(v); is {
+		of := &f.F[n]
 		of.X += g.X
 		of.Y += g.Y
 		return
@@ -179,8 +189,8 @@ func (f *Field) InverseInertia(v Vertex) float64 {
 // Shares yields the nodes of a vertex with their shares of what it takes, by their masses.
 func (f *Field) Shares(v Vertex) func(yield func(n Node, w float64) bool) {
 	return func(yield func(n Node, w float64) bool) {
-		if f.next == nil {
-			yield(Node(v), 1)
+		if n, is := f.whole(v); is {
+			yield(n, 1)
 			return
 		}
 		total := f.mass(v)
@@ -192,8 +202,8 @@ func (f *Field) Shares(v Vertex) func(yield func(n Node, w float64) bool) {
 // InverseMass returns the velocity that a unit impulse along x and along y gives to a
 // vertex, 0 where it is held [1/kg].
 func (f *Field) InverseMass(v Vertex) (w r2.Vec) {
-	if f.next == nil {
-		return f.Inverse(int32(v))
+	if n, is := f.whole(v); is {
+		return f.Inverse(int32(n))
 	}
 	v = f.place(v)
 	total := f.mass(v)
