@@ -26,6 +26,7 @@ import (
 const (
 	cornerStrip = 1e-4 // length of such a strip, of the edge
 	cornerShare = 0.45 // of its area, in that of the shorter of the two edges at the corner
+	leastFacing = 1e-9 // part of them up to which an edge has none
 )
 
 // newCornerLayout puts contact nodes at the middles of n-2 equal parts, and one at either
@@ -67,33 +68,66 @@ func (c *Contact) hasCorners(edge int32) bool {
 // onCorners tells whether those of edge i carry against edge j.
 func (c *Contact) onCorners(i, j int32) bool { return c.hasCorners(i) && c.hasCorners(j) }
 
+// betweenCorners returns the part of [from, to] of the contact element of lane l that concerns
+// the strips between those at its corners, where these carry as well. What the end of a side
+// face has under a flat one, some 1e-6 of it, is the corner's alone; and what of a flat face
+// lies behind such an end is under the flat face beside it, up to its end. As parts of the long
+// strips these were two edge pairs in three of a wall, and carried 1e-11 of its weight.
+func (p *frames) betweenCorners(l int, from, to float64) (lo, hi float64) {
+	s, run, depth, change := p.position[l], p.run[l], p.deflection[l], p.change[l]
+	a, b := s+float64(from*run), s+float64(to*run)
+	if math.Abs(change) > math.Abs(run*p.length[l]) { // across the edge more than along it
+		if max(a, b) < cornerStrip || min(a, b) > 1-cornerStrip {
+			return 1, 0
+		}
+	} else {
+		end := func(at, place float64) float64 { // where the edge ends, if that is near
+			over := place
+			if place < cornerStrip {
+				over = 0
+			} else if place > 1-cornerStrip {
+				over = 1
+			}
+			if u := (over - s) / run; over != place && depth+float64(u*change) > 0 {
+				return u
+			}
+			return at
+		}
+		from, to = max(0, min(from, end(from, a))), min(1, max(to, end(to, b)))
+	}
+	return max(from, cornerStrip), min(to, 1-cornerStrip)
+}
+
 // addCornerStrip adds a strip at a corner of the element at hand, where it touches the
 // edge of lane l and carries against it, to the hits.
 func (c *Contact) addCornerStrip(f *finder, p *frames, l, k int, shared int32) {
 	u, half := f.nodes.position[k], f.nodes.half[k]
 	lo, hi := max(p.from[l], u-half), min(p.to[l], u+half)
-	if !(hi-lo > minPart) || !c.hasCorners(p.edge[l]) {
+	if !(hi-lo > minPart) || !c.meet(f.candidate).corners {
 		return
-	} else if facing, _ := c.facing(f.own, p.edge[l], k > 0); facing == 0 {
+	}
+	facing, _ := c.facing(f.own, p.edge[l], k > 0)
+	if facing == 0 {
 		return
 	}
 	depth, change := p.deflection[l], p.change[l]
 	h := f.newHit(k, shared)
+	h.facing = facing
 	h.position, h.depthAt = p.position[l]+float64(u*p.run[l]), depth+float64(u*change)
-	h.depth, h.depthSlope = depth, change
-	h.integrate(lo, hi, u, 2*half)
+	h.depth, h.depthSlope, h.width = depth, change, 2*half
+	h.integrate(lo, hi, u, h.width)
 	if !(h.meanSquare > 0) {
 		f.hits = f.hits[:len(f.hits)-1]
 	}
 }
 
-// cornerFraction returns for which part of its area contact node k of edge i stands along
-// edge j, at the position t there, before the two sides share it, and how that changes with
-// the way along j [1/m]; and whether it is one at a corner, which shares in its own way.
-func (c *Contact) cornerFraction(i, j, k int32, t float64) (part, slope float64, atCorner bool) {
-	last := int32(c.Nodes - 1)
+// cornerFraction returns for which part of its area the contact node of a hit of edge i with edge
+// j stands there, before the two sides share it, and how that changes with the way along j
+// [1/m]; and whether it is one at a corner, which shares in its own way.
+func (c *Contact) cornerFraction(i, j int32, h *hit, carries bool) (part, slope float64, atCorner bool) {
+	k, t, last := h.node, h.position, int32(c.Nodes-1)
 	atCorner = k == 0 || k == last
-	if !c.hasCorners(j) {
+	if !carries {
 		if atCorner {
 			return 0, 0, true
 		}
@@ -103,7 +137,10 @@ func (c *Contact) cornerFraction(i, j, k int32, t float64) (part, slope float64,
 	if !atCorner {
 		return s.inner, 0, false
 	}
-	facing, _ := c.facing(i, j, k == last)
+	facing := h.facing
+	if facing < 0 {
+		facing, _ = c.facing(i, j, k == last)
+	}
 	if facing == 0 {
 		return 0, 0, true
 	}
@@ -156,8 +193,11 @@ func (c *Contact) facing(i, j int32, atEnd bool) (part, slope float64) {
 		return 0, 0
 	}
 	t := to / (of + to)
+	if part = t * t * (3 - float64(2*t)); part < leastFacing {
+		return 0, 0
+	}
 	turn := corner * square(a) * math.Sqrt(square(b)*square(e)) / float64((of+to)*(of+to))
-	return t * t * (3 - float64(2*t)), -sign * 6 * t * (1 - t) * turn
+	return part, -sign * 6 * t * (1 - t) * turn
 }
 
 // turnCorners adds the couples of the contact points at corners of an edge pair to its end nodes.

@@ -68,6 +68,25 @@ func TestFlatFacePressesAsTheLawSays(t *testing.T) {
 	}
 }
 
+// Flat faces press on flat faces alone, up to their very ends, so long as they are sunk in by
+// less than the strips at their corners are long: what side faces have under them is these strips'.
+func TestSideFacesLeaveFlatOnesAlone(t *testing.T) {
+	const k, depth = 1e9, 1e-6
+	for _, c := range []struct{ lower, beside, over float64 }{{4, 0.3, 1}, {1, 0.5, 0.5}} {
+		p := newSquares(t, k, c.lower, 1, true)
+		x := p.position(r2.Vec{X: c.beside, Y: -depth}, 0)
+		stored, _ := p.evaluate(t, x, make([]r2.Vec, len(x)), 1e-6)
+		for _, m := range p.contacts[0].touching.pairs {
+			if math.Abs(m.inward.X) > 0.5 {
+				t.Errorf("on %g times its size: edge %d presses on side face %d", c.lower, p.contacts[0].elements[m.element], m.edge)
+			}
+		}
+		if want := 0.5 * k * depth * depth * c.over; math.Abs(stored/want-1) > 1e-3 {
+			t.Errorf("on %g times its size: stores %g of what the law says", c.lower, stored/want)
+		}
+	}
+}
+
 // Corners that turn, slide along an edge or pass over a corner of the other keep energy:
 // forces on a rigid square, in all and about a position, are the gradient of what contact
 // stores, with contact nodes at corners and without.

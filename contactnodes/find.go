@@ -81,22 +81,30 @@ func (c *Contact) mayMeet(i, j int32) bool {
 // twoPass tells whether edges i and j carry contact nodes against each other.
 func (c *Contact) twoPass(i, j int32) bool { return c.TwoSided || c.isOpposite[i] && c.isContactor[j] }
 
-// areaFraction returns the part of its area for which contact node k of the contact
-// element at hand stands at the position t along edge j, and how that changes with the way
-// along it [1/m]. Where both sides carry contact nodes the finer one carries more, see
-// twoPassWeight; none carries what has been transferred, see Handed.
-func (c *Contact) areaFraction(f *finder, k, j int32, t float64) (part, slope float64) {
-	i, nodes := f.own, f.nodes
+// areaFraction returns the part of its area for which the contact node of a hit stands, and
+// how that changes with the way along the opposite edge [1/m]; found once for each hit.
+func (c *Contact) areaFraction(f *finder, h *hit) (part, slope float64) {
+	if !h.weighed {
+		h.weight, h.weightSlope = c.findAreaFraction(f, h)
+		h.weighed = true
+	}
+	return h.weight, h.weightSlope
+}
+
+// findAreaFraction finds that. Where both sides carry contact nodes the finer one carries more,
+// see twoPassWeight; none carries what has been transferred, see Handed.
+func (c *Contact) findAreaFraction(f *finder, h *hit) (part, slope float64) {
+	m := &f.opposites[h.opposite]
+	i, nodes, k, j, t, meets := f.own, f.nodes, h.node, m.edge, h.position, &c.meets[m.candidate]
 	part = 1
 	atCorner := false
 	if nodes.corners {
-		part, slope, atCorner = c.cornerFraction(i, j, k, t)
+		part, slope, atCorner = c.cornerFraction(i, j, h, meets.corners)
 	}
 	switch {
 	case atCorner || !c.twoPass(i, j):
-	case c.byBodies(i, j):
-		shared, _ := twoPassWeight(c.outline.sizes[i].body, c.outline.sizes[j].body, 0)
-		part *= shared
+	case meets.byBodies:
+		part *= meets.share
 	default:
 		along := part
 		own := c.outline.sizes[i].sizeAt(nodes.towardsEnd[k])
@@ -238,6 +246,7 @@ type finder struct {
 
 	// Of the contact element at hand.
 	element, own int32
+	candidate    int32      // at hand
 	a, b         r2.Vec     // its ends
 	nodes        *layout    // its contact nodes
 	opposites    []edgePair // where they touch, or are about to
@@ -269,6 +278,9 @@ type hit struct {
 	position, depthAt float64 // as node has them
 	predicted         float64
 	stripPart
+	weighed             bool    // the next two have been found
+	weight, weightSlope float64 // fraction of the contact node's area that it stands for [-], and its change along the opposite edge [1/m]
+	facing              float64 // at a corner: what Contact.facing returns [-]
 }
 
 func newFinder(nodes int) finder {
@@ -374,6 +386,7 @@ func (c *Contact) testCandidate(f *finder, n int32) {
 		}
 	}
 	t, before := &f.target, len(f.hits)
+	f.candidate = n
 	if p := f.frame; p == nil {
 		t.setEdge(c.outline, i, c.x)
 		c.setLookAhead(t, &c.outline.Edges[f.own])
@@ -382,6 +395,7 @@ func (c *Contact) testCandidate(f *finder, n int32) {
 		c.addStrips(f, p, f.lane&(lanes-1))
 	}
 	if len(f.hits) > before {
+		c.meet(n)
 		*tests = 1
 		f.edges++
 		return
@@ -426,7 +440,7 @@ func (c *Contact) addHits(f *finder, t *target) {
 				continue
 			}
 		}
-		h := hit{node: int32(k)}
+		h := hit{node: int32(k), facing: -1}
 		if !own {
 			d, place, where := t.project(q)
 			if where == outsideRegion {
@@ -440,7 +454,7 @@ func (c *Contact) addHits(f *finder, t *target) {
 				continue
 			}
 			h.deflection, h.position, h.depthAt = at.deflection, at.position, at.depthAt
-			f.opposites = append(f.opposites, edgePair{element: f.element, edge: t.edge, inward: at.inward, rotation: at.rotation, corner: t.radius == 0})
+			f.opposites = append(f.opposites, edgePair{element: f.element, candidate: f.candidate, edge: t.edge, inward: at.inward, rotation: at.rotation, corner: t.radius == 0})
 			h.opposite = int32(len(f.opposites) - 1)
 		} else {
 			if shared < 0 {
@@ -464,7 +478,7 @@ func (c *Contact) addHits(f *finder, t *target) {
 // addOpposite adds the pair of the element at hand and the target, for all contact nodes
 // that lie under it, and returns its number.
 func (f *finder) addOpposite(t *target, hats bool) int32 {
-	m := edgePair{element: f.element, edge: t.edge, inward: r2.Vec{X: -t.along.Y, Y: t.along.X}, rotation: rotationGradient(t.c, t.d)}
+	m := edgePair{element: f.element, candidate: f.candidate, edge: t.edge, inward: r2.Vec{X: -t.along.Y, Y: t.along.X}, rotation: rotationGradient(t.c, t.d)}
 	if hats {
 		way := sub(f.b, f.a)
 		m.positionSlope, m.depthSlope = elementary.Dot(t.along, way)/t.length, elementary.Cross(t.along, way)
@@ -546,7 +560,7 @@ func (f *finder) chooseHits() (first, end int32) {
 // addContactPoint adds a hit to the contact points, or to those that approach, where its contact
 // node carries anything.
 func (c *Contact) addContactPoint(f *finder, h *hit) {
-	fraction, slope := c.areaFraction(f, h.node, f.opposites[h.opposite].edge, h.position)
+	fraction, slope := c.areaFraction(f, h)
 	if fraction == 0 {
 		return
 	}

@@ -37,22 +37,19 @@ func (c *Contact) findRigidStiffness() {
 	if c.Friction.Kinetic == 0 && c.Friction.Static == 0 || !c.Friction.Sticks() {
 		along = 0
 	}
-	normal := law.K / c.Friction.Stiffest(law.K)
+	normal, tangential := law.K/c.Friction.Stiffest(law.K), along/law.K
 	for coming, n := range [2]*contactPoints{&c.touching, &c.approaching} {
 		for j := range n.pairs {
 			m := &n.pairs[j]
-			own := c.elements[m.element]
-			if !c.onCorners(own, m.edge) {
+			meets := &c.meets[m.candidate]
+			if !meets.corners {
 				continue
 			}
-			e, damper := &c.outline.Edges[own], m.damper
-			if coming == 1 {
-				damper = c.settling(own, m.edge)
-			}
-			p := PairStiffness{
-				Components: [2]int32{e.Component, c.outline.Edges[m.edge].Component},
-				A:          c.x[e.A], Chord: sub(c.x[e.B], c.x[e.A]), Inward: m.inward, Tangential: along / law.K, Damping: (c.damping + damper) / law.K,
-			}
+			e := &c.outline.Edges[meets.own]
+			c.RigidStiffness = append(c.RigidStiffness, PairStiffness{})
+			p := &c.RigidStiffness[len(c.RigidStiffness)-1]
+			p.Components = c.sleep.pairs[m.candidate].components
+			p.A, p.Chord, p.Inward, p.Tangential, p.Damping = c.x[e.A], sub(c.x[e.B], c.x[e.A]), m.inward, tangential, (c.damping+meets.damper)/law.K
 			nodes, base, area := &c.layouts[c.layoutOf[m.element]], m.element*int32(c.Nodes), c.area[m.element]
 			for i := m.first; i < m.end; i++ {
 				t := &n.nodes[i]
@@ -71,34 +68,40 @@ func (c *Contact) findRigidStiffness() {
 				p.First += float64(k * u)
 				p.Second += float64(k * (float64(u*u) + float64(half*half)/3))
 			}
-			c.RigidStiffness = append(c.RigidStiffness, p)
 		}
 	}
 }
 
 // On adds to k, the stiffness matrix of a rigid body for a displacement and a turn about
-// its centre: xx, xy, yy [N/m], x-turn, y-turn [N], turn-turn [N m], times a weight.
-func (p *PairStiffness) On(k *[6]float64, centre r2.Vec, weight float64) {
-	along := r2.Vec{X: -p.Inward.Y, Y: p.Inward.X}
+// its centre: xx, xy, yy [N/m], x-turn, y-turn [N], turn-turn [N m], times a weight; and to r
+// the matrix of its dampers, which act along the normal alone [N s/m] and so on.
+func (p *PairStiffness) On(k, r *[6]float64, centre r2.Vec, weight float64) {
 	arm := sub(p.A, centre)
-	for _, d := range [2]struct {
-		dir   r2.Vec
-		times float64
-	}{{p.Inward, weight}, {along, weight * p.Tangential}} {
-		if d.times == 0 {
-			continue
+	along := p.matrix(p.Inward, arm, weight)
+	for i, v := range along {
+		k[i] += v
+	}
+	if p.Damping != 0 {
+		for i, v := range along {
+			r[i] += float64(p.Damping * v)
 		}
-		n := d.dir
-		a := float64(arm.X*n.Y) - float64(arm.Y*n.X) // turn per freedom: a + b u
-		b := float64(p.Chord.X*n.Y) - float64(p.Chord.Y*n.X)
-		sum := d.times * p.Sum
-		turn := d.times * (float64(a*p.Sum) + float64(b*p.First))
-		k[0] += float64(sum * n.X * n.X)
-		k[1] += float64(sum * n.X * n.Y)
-		k[2] += float64(sum * n.Y * n.Y)
-		k[3] += float64(turn * n.X)
-		k[4] += float64(turn * n.Y)
-		k[5] += float64(d.times * (float64(a*a*p.Sum) + float64(2*a*b*p.First) + float64(b*b*p.Second)))
+	}
+	if weight *= p.Tangential; weight != 0 {
+		for i, v := range p.matrix(r2.Vec{X: -p.Inward.Y, Y: p.Inward.X}, arm, weight) {
+			k[i] += v
+		}
+	}
+}
+
+// matrix returns such a matrix, of springs along n at an arm.
+func (p *PairStiffness) matrix(n, arm r2.Vec, times float64) [6]float64 {
+	a := float64(arm.X*n.Y) - float64(arm.Y*n.X) // turn per freedom: a + b u
+	b := float64(p.Chord.X*n.Y) - float64(p.Chord.Y*n.X)
+	sum := times * p.Sum
+	turn := times * (float64(a*p.Sum) + float64(b*p.First))
+	return [6]float64{
+		float64(sum * n.X * n.X), float64(sum * n.X * n.Y), float64(sum * n.Y * n.Y), float64(turn * n.X), float64(turn * n.Y),
+		float64(times * (float64(a*a*p.Sum) + float64(2*a*b*p.First) + float64(b*b*p.Second))),
 	}
 }
 

@@ -38,8 +38,8 @@ type stripPart struct {
 	force      float64 // of the depth; in the end part of the contact node's force that acts here [-]
 	moment     float64 // its first moment about the contact node, along the contact element
 	covered    float64 // part of the strip [-]
-	weight     float64 // fraction of the contact node's area that it stands for, where parts differ in that [-]
 	offset     float64 // its middle from the contact node, along the contact element [-]
+	width      float64 // of the whole strip [-]
 }
 
 // newHit returns another hit of the contact node k with the opposite edge of this number,
@@ -51,7 +51,7 @@ func (f *finder) newHit(k int, opposite int32) *hit {
 	}
 	f.hits = f.hits[:n+1]
 	h := &f.hits[n]
-	h.node, h.opposite, h.next, h.corner, h.deflection, h.predicted = int32(k), opposite, 0, false, 0, 0
+	h.node, h.opposite, h.next, h.corner, h.deflection, h.predicted, h.weighed, h.facing = int32(k), opposite, 0, false, 0, 0, false, -1
 	return h
 }
 
@@ -85,7 +85,7 @@ func (t *target) cornerRegion(a, b r2.Vec) (lo, hi float64) {
 // setPoint makes h the strip part of a contact node that takes the depth at its place.
 func (h *hit) setPoint(nodes *layout, depth float64) {
 	u, half := nodes.position[h.node], nodes.half[h.node]
-	h.stripPart = stripPart{lo: u - half, hi: u + half, depth: depth, meanSquare: depth * depth, force: depth, covered: 1}
+	h.stripPart = stripPart{lo: u - half, hi: u + half, depth: depth, meanSquare: depth * depth, force: depth, covered: 1, width: 2 * half}
 	if h.predicted > 0 {
 		h.force = 1
 	}
@@ -109,62 +109,82 @@ func (h *hit) isBeside(f *finder) bool {
 // touch, by their nearer end.
 func (c *Contact) addStrips(f *finder, p *frames, l int) {
 	from, to, depth, change := p.from[l], p.to[l], p.deflection[l], p.change[l]
-	start, run := p.position[l], p.run[l]
 	if depth == 0 && change == 0 { // in touch, and about to press
 		from, to = 1, 0
 	}
-	n := len(f.nodes.position)
-	corner := 0 // strips at the first corner, before those of equal length
-	if f.nodes.corners {
-		corner, n = 1, n-2
+	shared, before := int32(len(f.opposites)), len(f.hits)
+	share := func() {
+		f.opposites = append(f.opposites, edgePair{
+			element: f.element, candidate: f.candidate, edge: p.edge[l], inward: r2.Vec{X: -p.alongY[l], Y: p.alongX[l]}, rotation: r2.Vec{X: p.rotationX[l], Y: p.rotationY[l]},
+			positionSlope: p.run[l], depthSlope: change,
+		})
 	}
-	w := 1 / float64(n)
-	shared := int32(len(f.opposites)) // taken back where there are none under the edge
-	f.opposites = append(f.opposites, edgePair{
-		element: f.element, edge: p.edge[l], inward: r2.Vec{X: -p.alongY[l], Y: p.alongX[l]}, rotation: r2.Vec{X: p.rotationX[l], Y: p.rotationY[l]},
-		positionSlope: run, depthSlope: change,
-	})
-	before := len(f.hits)
 	if to-from > minPart {
-		if corner > 0 {
-			c.addCornerStrip(f, p, l, 0, shared)
-		}
-		half, part := float64(0.5*w), float64(change*w)
-		part2, first := float64(part*part)/12, float64(part*w)/12
-		for k := int(from / w); k < n && float64(float64(k)*w) < to; k++ {
-			u := f.nodes.position[corner+k]
-			h := f.newHit(corner+k, shared)
-			h.position, h.depthAt = start+float64(u*run), depth+float64(u*change)
-			h.depth, h.depthSlope = depth, change
-			if lo, hi := u-half, u+half; from <= lo && hi <= to { // as integrate does
-				h.lo, h.hi, h.covered, h.offset = lo, hi, 1, 0
-				h.force, h.moment, h.meanSquare = h.depthAt, first, float64(h.depthAt*h.depthAt)+part2
-			} else {
-				if lo < from {
-					lo = from
-				}
-				if hi > to {
-					hi = to
-				}
-				h.integrate(lo, hi, u, w)
-			}
-			if !(h.hi-h.lo > minPart && h.meanSquare > 0) {
-				f.hits = f.hits[:len(f.hits)-1]
-			}
-		}
-		if corner > 0 {
-			c.addCornerStrip(f, p, l, n+1, shared)
-		}
+		c.addTouching(f, p, l, from, to, shared)
 	}
 	if p.startReentrant[l] != 0 {
+		share()
 		p.setTarget(&f.target, l, c.outline, c.x)
 		c.addCornerStrips(f, &f.target)
 	}
 	if p.lookAhead[l] > 0 {
 		c.addComing(f, p, l, from, to, shared)
 	}
-	if len(f.hits) == before {
+	switch {
+	case len(f.hits) == before:
 		f.opposites = f.opposites[:shared]
+	case int(shared) == len(f.opposites):
+		share()
+	}
+}
+
+// addTouching adds those in the part [from, to] of the element.
+func (c *Contact) addTouching(f *finder, p *frames, l int, from, to float64, shared int32) {
+	depth, change, start, run := p.deflection[l], p.change[l], p.position[l], p.run[l]
+	n := len(f.nodes.position)
+	corner := 0 // strips at the first corner, before those of equal length
+	if f.nodes.corners {
+		corner, n = 1, n-2
+	}
+	w := 1 / float64(n)
+	if corner > 0 {
+		c.addCornerStrip(f, p, l, 0, shared)
+	}
+	half, part := float64(0.5*w), float64(change*w)
+	part2, first := float64(part*part)/12, float64(part*w)/12
+	between := corner > 0 && c.meet(f.candidate).corners
+	if between {
+		from, to = p.betweenCorners(l, from, to)
+	}
+	for k := int(from / w); k < n && float64(float64(k)*w) < to; k++ {
+		u := f.nodes.position[corner+k]
+		h := f.newHit(corner+k, shared)
+		h.position, h.depthAt = start+float64(u*run), depth+float64(u*change)
+		h.depth, h.depthSlope, h.width = depth, change, w
+		lo, hi := u-half, u+half
+		whole := from <= lo && hi <= to
+		if between && (k == 0 || k == n-1) {
+			lo, hi, whole = max(lo, cornerStrip), min(hi, 1-cornerStrip), false
+			h.width = hi - lo
+		}
+		if whole { // as integrate does
+			h.lo, h.hi, h.covered, h.offset = lo, hi, 1, 0
+			h.force, h.moment, h.meanSquare = h.depthAt, first, float64(h.depthAt*h.depthAt)+part2
+		} else {
+			if lo < from {
+				lo = from
+			}
+			if hi > to {
+				hi = to
+			}
+			h.integrate(lo, hi, u, h.width)
+		}
+		if !(h.hi-h.lo > minPart && h.meanSquare > 0) {
+			f.hits = f.hits[:len(f.hits)-1]
+		}
+	}
+	if corner > 0 {
+		c.addCornerStrip(f, p, l, n+1, shared)
 	}
 }
 
@@ -225,13 +245,13 @@ func (c *Contact) addCornerStrips(f *finder, t *target) {
 	if c0, c1 := t.cornerRegion(f.a, f.b); c1-c0 > minPart {
 		for k := int(c0 / w); k < n && float64(float64(k)*w) < c1; k++ {
 			u := f.nodes.position[corner+k]
-			h := hit{node: int32(corner + k), corner: true}
+			h := hit{node: int32(corner + k), corner: true, facing: -1}
 			in := h.integrateCorner(f.a, f.b, t.c, max(c0, u-float64(0.5*w)), min(c1, u+float64(0.5*w)), u, w)
 			if h.depthAt > t.depth || !(h.hi-h.lo > minPart && h.meanSquare > 0) {
 				continue
 			}
 			f.cornered, h.opposite = true, int32(len(f.opposites))
-			f.opposites = append(f.opposites, edgePair{element: f.element, edge: t.edge, inward: in, rotation: rotationGradient(t.c, t.d), corner: true})
+			f.opposites = append(f.opposites, edgePair{element: f.element, candidate: f.candidate, edge: t.edge, inward: in, rotation: rotationGradient(t.c, t.d), corner: true})
 			f.hits = append(f.hits, h)
 		}
 	}
@@ -298,7 +318,7 @@ func (c *Contact) addStripPoints(f *finder, n int32) bool {
 	if first == nil {
 		return false
 	}
-	fraction, slope := c.areaFraction(f, first.node, f.opposites[first.opposite].edge, first.position)
+	fraction, slope := c.areaFraction(f, first)
 	if f.byParts(c, first.node) {
 		fraction, depth, covers = c.weighParts(f, square)
 	}
@@ -338,7 +358,7 @@ func (f *finder) byParts(c *Contact, k int32) bool {
 func (c *Contact) weighParts(f *finder, square float64) (fraction, depth, covers float64) {
 	same := true
 	for _, p := range f.strips {
-		p.weight, _ = c.areaFraction(f, p.node, f.opposites[p.opposite].edge, p.position)
+		c.areaFraction(f, p)
 		same = same && p.weight == f.strips[0].weight
 		fraction += float64(p.weight * p.meanSquare)
 	}
@@ -410,7 +430,7 @@ func (f *finder) keepMost(c *Contact) {
 		stores := 0.0
 		for _, q := range f.strips {
 			if piece(q) == piece(p) && q.hi-q.lo > minPart {
-				fraction, _ := c.areaFraction(f, q.node, f.opposites[q.opposite].edge, q.position)
+				fraction, _ := c.areaFraction(f, q)
 				stores += float64(fraction * q.meanSquare)
 			}
 		}
@@ -463,10 +483,10 @@ func (f *finder) remove(c *Contact, p *hit, lo, hi float64) {
 		p.lo, p.hi = 0, 0
 		return
 	}
-	u, w := f.nodes.position[p.node], 2*f.nodes.half[p.node]
+	u := f.nodes.position[p.node]
 	if p.corner {
-		f.opposites[p.opposite].inward = p.integrateCorner(f.a, f.b, c.x[c.outline.Edges[f.opposites[p.opposite].edge].A], lo, hi, u, w)
+		f.opposites[p.opposite].inward = p.integrateCorner(f.a, f.b, c.x[c.outline.Edges[f.opposites[p.opposite].edge].A], lo, hi, u, 2*f.nodes.half[p.node])
 		return
 	}
-	p.integrate(lo, hi, u, w)
+	p.integrate(lo, hi, u, p.width)
 }

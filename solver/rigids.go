@@ -59,7 +59,7 @@ type rigid struct {
 	couple      float64    // moment that acts on the body as a whole [N m]
 	support     reaction   // of what holds or drives it
 	stiffness   [6]float64 // of contact, see contactnodes.PairStiffness.On
-	damping     float64    // the greatest over it [s]
+	damping     [6]float64 // and its dampers
 }
 
 // newRigids puts the rigid bodies in their place.

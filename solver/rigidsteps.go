@@ -58,7 +58,7 @@ func (k *rigids) bound(b *bounds) {
 		var stiffness, damping float64
 		if k.straight {
 			stiffness = contactnodes.GreatestFrequency(&r.stiffness, r.inverse, r.turning)
-			damping = r.damping * stiffness
+			damping = contactnodes.GreatestFrequency(&r.damping, r.inverse, r.turning)
 		} else {
 			stiffness, damping = r.total(&k.contact)
 		}
@@ -72,7 +72,7 @@ func (k *rigids) bound(b *bounds) {
 // has the frequency of both.
 func (k *rigids) addStiffness() {
 	for i := range k.list {
-		k.list[i].stiffness, k.list[i].damping = [6]float64{}, 0
+		k.list[i].stiffness, k.list[i].damping = [6]float64{}, [6]float64{}
 	}
 	for _, c := range k.Surfaces {
 		for i := range c.RigidStiffness {
@@ -80,8 +80,7 @@ func (k *rigids) addStiffness() {
 			of := [2]*rigid{&k.list[k.ofComponent[p.Components[0]]], &k.list[k.ofComponent[p.Components[1]]]}
 			for j, r := range of {
 				if r.inverse > 0 {
-					r.damping = max(r.damping, p.Damping)
-					p.On(&r.stiffness, r.RigidMotion.Centre, 1+of[1-j].inverse/r.inverse)
+					p.On(&r.stiffness, &r.damping, r.RigidMotion.Centre, 1+of[1-j].inverse/r.inverse)
 				}
 			}
 		}
