@@ -164,6 +164,10 @@ func (s *segment) append(b span, low, high int32) {
 // Nodes returns the range [first, end) of the part's nodes.
 func (p *Subdomain) Nodes() (first, end int32) { return p.first, p.end }
 
+// Wakes tells whether the part has found a triangle near its strength, or woken by a change of
+// its stress, where it last computed forces.
+func (p *Subdomain) Wakes() bool { return len(p.hot) > 0 }
+
 // Reads calls the function with the nodes at whose places the part computes forces; with one
 // more than once.
 func (p *Subdomain) Reads(each func(n int32)) {

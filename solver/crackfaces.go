@@ -123,6 +123,15 @@ func newCrackFaces(s view, contacts *contacts, breaking *breaking, follow ...fol
 
 func (k *crackFaces) workers(t *team) { k.of.Workers(t.workers, t.run) }
 
+// reads names the nodes of the triangles under outlines.
+func (k *crackFaces) reads(each func(n int32)) {
+	for _, i := range k.outline {
+		for _, n := range k.Mesh.Triangles[k.Mesh.Edges[i].Tri] {
+			each(n)
+		}
+	}
+}
+
 func (k *crackFaces) restore() error {
 	k.of.Anew()
 	return nil

@@ -159,6 +159,23 @@ func (k *cracks) leave(of *mesh.Body) {
 
 func (k *cracks) name() string { return "cracks" }
 
+// reads names the nodes beside what is open; gather gets those of vertices that may open.
+// What a law has given is with the owners of triangles alone.
+func (k *cracks) reads(each func(n int32)) bool {
+	k.Beside(0, each)
+	return !k.shared.triangles.Lawful()
+}
+
+// have lets this process have the nodes beside what has opened since there were so many
+// openings, from now on.
+func (k *cracks) have(from int) {
+	if have := k.shared.sharing.have; have != nil {
+		var list []int32
+		k.Beside(from, func(n int32) { list = append(list, n) })
+		have(list)
+	}
+}
+
 func (k *cracks) balance() error {
 	return errors.New("cracks run in time, a static analysis cannot follow them: leave [[fracture]] out")
 }
@@ -179,6 +196,8 @@ func (k *cracks) gather() {
 	if f.N%listenEvery == 0 {
 		k.Listen(f.V)
 	}
+	k.Bring = k.shared.sharing.bring
+	before := k.Openings()
 	k.near = k.shared.triangles.Passed(k.shared.team.parts, k.near[:0], k.shared.sharing.join)
 	if k.OpenSprings(f.X, f.V, f.Mass, f.Time) == 0 && k.OpenHot(k.near, f.X, f.V, f.Mass, f.Time) == 0 {
 		return
@@ -191,6 +210,7 @@ func (k *cracks) gather() {
 			k.throw(b.Node)
 		}
 	}
+	k.have(before)
 	k.stale = true
 }
 
@@ -297,6 +317,7 @@ func (k *cracks) restore() error {
 	for _, b := range k.Births() {
 		k.adopt(b)
 	}
+	k.have(0)
 	k.stale, k.counted = true, -1
 	return nil
 }

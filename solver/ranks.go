@@ -33,10 +33,15 @@ type sharing struct {
 	bounds  []int32 // rank r takes the forces on the nodes [bounds[r], bounds[r+1]); nil where each takes all
 	all     *ranks.Layout
 	join    func(found []int32) []int32 // triangles near their strength that all have found; nil where each finds all
+	woken   bool                        // there are some
 	surface []int32                     // nodes whose forces all processes get, ascending; nil for every one
 	shared  *ranks.Layout               // of these
 	own     [2]int                      // which of these are this process's
 	force   []r2.Vec                    // on these, and where there is damping that of each behind it
+	wanted  []bool                      // of each node: it is one of surface
+	bring   func(nodes []int32)         // gets what this process lacks of nodes now; nil where it has all
+	have    func(nodes []int32)         // lets it have them from now on
+	brought []r2.Vec                    // of nodes that are brought
 	leaves  map[int]*leafSums           // of so many leaves of nodes
 	latest  Energies                    // as last added up
 	follow  []fem.Span                  // nodes that this process moves beside its own
@@ -65,6 +70,7 @@ const (
 	isStopped
 	isAsked  // for a checkpoint
 	isFailed // contact is, in the process that evaluates it
+	isWoken  // a triangle is, near its strength
 
 	loadedNodes = iota // the bits from here on are how many nodes contact acts on, in that process
 )
@@ -82,7 +88,7 @@ func (k *workers) divide(t *team) {
 	}
 	t.parts = k.triangles.PartsOf(h.bounds[ranks.Rank], h.bounds[ranks.Rank+1], t.workers)
 	if h.surface != nil {
-		t.moving, k.Follow = t.parts, h.follow
+		t.moving, k.Follow, h.bring, h.have = t.parts, h.follow, k.bringNodes, k.haveNodes
 		k.ShareLeaves(k.ownLeaves, k.foldLeaves)
 	}
 }
@@ -91,7 +97,7 @@ func (k *workers) divide(t *team) {
 func (k *workers) partition(h *sharing, rank, size int) {
 	parts := k.parts(h.contact.share, size)
 	counts := make([]int, size)
-	h.bounds, h.join, h.follow, h.blind = []int32{0}, ranks.Join, nil, nil
+	h.bounds, h.join, h.blind = []int32{0}, h.joinWoken, nil
 	h.leaves = map[int]*leafSums{}
 	for r := range counts {
 		end := int32(len(k.X))
@@ -102,8 +108,8 @@ func (k *workers) partition(h *sharing, rank, size int) {
 		h.bounds = append(h.bounds, end)
 	}
 	h.all = ranks.NewLayout[r2.Vec](counts)
-	wanted := make([]bool, len(k.X))
-	want := func(n int32) { wanted[n] = true }
+	h.wanted = make([]bool, len(k.X))
+	want := func(n int32) { h.wanted[n] = true }
 	for _, of := range k.systems {
 		if reads, ok := of.(reading); !ok || !reads.reads(want) {
 			h.blind = append(h.blind, of.name())
@@ -125,7 +131,21 @@ func (k *workers) partition(h *sharing, rank, size int) {
 			}
 		})
 	}
-	h.list(wanted, rank, size, k.vectors())
+	h.surface = []int32{}
+	for n, wanted := range h.wanted {
+		if wanted {
+			h.surface = append(h.surface, int32(n))
+		}
+	}
+	h.list(rank, size, k.vectors())
+}
+
+// joinWoken returns the triangles near their strength that any process has found.
+func (h *sharing) joinWoken(found []int32) []int32 {
+	if !h.woken {
+		return found
+	}
+	return ranks.Join(found)
 }
 
 // vectors returns how many vectors of a node are exchanged: its force, and that of damping.
@@ -151,34 +171,88 @@ func (k *workers) parts(first float64, size int) []*fem.Subdomain {
 	return parts
 }
 
-// list makes the lists of the nodes that are wanted, of which so many vectors are exchanged.
-func (h *sharing) list(wanted []bool, rank, size, vectors int) {
-	counts, first, end := make([]int, size), h.bounds[rank], h.bounds[rank+1]
-	h.surface = []int32{}
-	for r := range counts {
-		for n := h.bounds[r]; n < h.bounds[r+1]; n++ {
-			if !wanted[n] {
-				continue
-			}
-			h.surface = append(h.surface, n)
-			counts[r] += vectors
-			if n >= first && n < end {
-				continue
-			}
-			if k := len(h.follow) - 1; k >= 0 && h.follow[k].End == n {
-				h.follow[k].End++
-			} else {
-				h.follow = append(h.follow, fem.Span{First: n, End: n + 1})
-			}
+// list makes what follows from the list of the nodes that all processes have, of which so many
+// vectors are exchanged.
+func (h *sharing) list(rank, size, vectors int) {
+	counts, r := make([]int, size), 0
+	h.follow, h.own = h.follow[:0], [2]int{}
+	for _, n := range h.surface {
+		for n >= h.bounds[r+1] {
+			r++
 		}
+		counts[r] += vectors
 		if r < rank {
-			h.own[0] = len(h.surface)
+			h.own[0]++
 		}
 		if r <= rank {
-			h.own[1] = len(h.surface)
+			h.own[1]++
+		}
+		if r == rank {
+			continue
+		}
+		if k := len(h.follow) - 1; k >= 0 && h.follow[k].End == n {
+			h.follow[k].End++
+		} else {
+			h.follow = append(h.follow, fem.Span{First: n, End: n + 1})
 		}
 	}
-	h.shared, h.force = ranks.NewLayout[r2.Vec](counts), make([]r2.Vec, vectors*len(h.surface))
+	h.shared, h.force = ranks.NewLayout[r2.Vec](counts), slices.Grow(h.force[:0], vectors*len(h.surface))[:vectors*len(h.surface)]
+}
+
+// haveNodes lets all processes have some nodes from now on.
+func (k *workers) haveNodes(nodes []int32) {
+	h := &k.sharing
+	before := len(h.surface)
+	for _, n := range nodes {
+		if !h.wanted[n] {
+			h.wanted[n] = true
+			h.surface = append(h.surface, n)
+		}
+	}
+	if len(h.surface) > before {
+		slices.Sort(h.surface)
+		h.list(ranks.Rank, ranks.Size, k.vectors())
+		k.Follow = h.follow
+	}
+}
+
+// bringNodes gets places, velocities and forces of nodes, ascending, as they are now.
+func (k *workers) bringNodes(nodes []int32) {
+	h := &k.sharing
+	arrays := [4][]r2.Vec{k.X, k.V, k.F, k.Motion.Damping}
+	of := arrays[:2+k.vectors()]
+	each := func(do func(r, at int, n int32)) {
+		r, at := 0, 0
+		for _, n := range nodes {
+			for n >= h.bounds[r+1] {
+				r++
+			}
+			if !h.wanted[n] {
+				do(r, at, n)
+				at += len(of)
+			}
+		}
+	}
+	counts := make([]int, ranks.Size)
+	all := 0
+	each(func(r, _ int, _ int32) { counts[r] += len(of); all += len(of) })
+	if all == 0 {
+		return
+	}
+	h.brought = slices.Grow(h.brought[:0], all)[:all]
+	each(func(r, at int, n int32) {
+		if r == ranks.Rank {
+			for i, a := range of {
+				h.brought[at+i] = a[n]
+			}
+		}
+	})
+	ranks.Gather(h.brought, ranks.NewLayout[r2.Vec](counts))
+	each(func(_, at int, n int32) {
+		for i, a := range of {
+			a[n] = h.brought[at+i]
+		}
+	})
 }
 
 // exchange gets the forces that other processes have taken, and tells whether any has found
@@ -195,10 +269,14 @@ func (k *workers) exchange(inverted bool) bool {
 	if h.contact.failed != nil {
 		bits |= isFailed
 	}
+	if k.wakes() {
+		bits |= isWoken
+	}
 	bits |= k.loaded() << loadedNodes
 	lap := k.clock.apart(nil, time.Time{})
 	bits = ranks.Any(bits)
 	lap = k.clock.apart(&k.clock.others[phaseWait], lap)
+	h.woken = bits&isWoken != 0
 	if h.told != nil {
 		h.told(bits)
 	}
@@ -219,6 +297,11 @@ func (k *workers) exchange(inverted bool) bool {
 	}
 	k.clock.apart(&k.clock.others[phaseExchange], lap)
 	return bits&isInverted != 0
+}
+
+// wakes tells whether this process has found a triangle near its strength.
+func (k *workers) wakes() bool {
+	return slices.ContainsFunc(k.team.parts, (*fem.Subdomain).Wakes)
 }
 
 // exchangeForces gets the forces on the nodes that all processes have.
@@ -359,6 +442,7 @@ type Share struct {
 	Of        int    //
 	Vectors   int    // of each, 2 with that of damping
 	Same      bool   // each process does all by itself
+	Breaks    bool   // and those at cracks as these open
 	Why       string // all nodes are exchanged, or nothing is shared
 
 	Whole  int     // bytes that bring all nodes up to date, as a row, a frame and a checkpoint need
@@ -379,7 +463,11 @@ func (p *Share) String() string {
 	case p.Why != "":
 		return fmt.Sprintf("%d ranks share the triangles and exchange the forces on all %d nodes, %d bytes a step, because of %s", p.Ranks, p.Of, p.Bytes(), p.Why)
 	}
-	return fmt.Sprintf("%d ranks share the triangles and exchange the forces on %d of %d nodes, %d bytes a step", p.Ranks, p.Exchanged, p.Of, p.Bytes())
+	more := ""
+	if p.Breaks {
+		more = ", and more as cracks open"
+	}
+	return fmt.Sprintf("%d ranks share the triangles and exchange the forces on %d of %d nodes, %d bytes a step%s", p.Ranks, p.Exchanged, p.Of, p.Bytes(), more)
 }
 
 // PredictShare returns how so many processes would share the model.
@@ -397,17 +485,22 @@ func (k *workers) PredictShare(size int) Share {
 	if k.mayOwn(&h) {
 		one = k.timeOfContact()
 	}
-	ofNodes := h.sumBytes(size, (n+elementary.Leaf-1)/elementary.Leaf)
-	sums := (ofNodes+h.sumBytes(size, k.triangles.Leaves()))/checkEvery + ofNodes/waitSteps
+	ofNodes, always := h.sumBytes(size, (n+elementary.Leaf-1)/elementary.Leaf), 0.0 // in every step
+	now := ofNodes + h.sumBytes(size, k.triangles.Leaves())
 	for range all[owning](k.kinds) {
-		sums += ofNodes
+		always += ofNodes
 	}
 	if k.Motion.Damping != nil {
-		sums += h.sumBytes(size, len(k.Motion.Powers)) + ofNodes/checkEvery + ofNodes/waitSteps
+		always += h.sumBytes(size, len(k.Motion.Powers))
+		now += ofNodes
+	}
+	breaks := false
+	for range all[*cracks](k.kinds) {
+		breaks = true
 	}
 	return Share{
 		Ranks: size, Exchanged: len(h.surface), Of: n, Vectors: k.vectors(), Shared: k.partOf(shared + one), One: k.partOf(one), Whole: (2 + k.vectors()) * forceBytes * n,
-		Sums: sums,
+		Sums: always + float64(now/checkEvery) + float64(ofNodes/waitSteps), Breaks: breaks,
 	}
 }
 

@@ -121,6 +121,7 @@ func (z *Zone) wake(from int) {
 			}
 		}
 	}
+	z.bringFans(s.changed)
 	z.tellTriangles()
 }
 

@@ -39,6 +39,7 @@ type scan struct {
 	round       int32   // stamp of seen
 	made        []int32 // of each triangle, the stamp of the search that has let it sleep, or woken it
 	laneIndices []int32 // where these stand
+	lacked      []int32 // nodes, see bring.go
 }
 
 // strain is a fan that may be strained enough, with its mean stress.
@@ -90,6 +91,7 @@ func (z *Zone) OpenHot(hot []fem.Span, x, v []r2.Vec, mass []float64, time float
 	s := &z.scan
 	z.ready()
 	s.x = x
+	z.bringAround(hot)
 	z.listFans(hot)
 	z.split(len(s.fans) >= fewFans, z.doStress)
 	z.split(len(s.fans) >= fewFans, z.doStrain)

@@ -123,15 +123,17 @@ func (z *Zone) OpenSprings(x, v []r2.Vec, mass []float64, time float64) int {
 	z.ready()
 	s.x = x
 	s.stamp++
-	s.blocks = s.blocks[:0]
+	s.blocks, s.looked = s.blocks[:0], s.looked[:0]
 	for _, k := range w.waits {
 		if _, ok := z.nextSprung(k); ok {
 			z.want(k)
+			s.looked = append(s.looked, k)
 		}
 	}
 	if len(s.blocks) == 0 {
 		return 0
 	}
+	z.bringFans(s.looked)
 	of := slices.Grow(s.blocks, fem.Ahead)
 	z.triangles.TakeCornerForces(of[:len(s.blocks)+fem.Ahead], x, s.corner)
 	z.triangles.TakeStresses(of[:len(s.blocks)+fem.Ahead], x, s.stress)

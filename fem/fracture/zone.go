@@ -58,6 +58,8 @@ type Config struct {
 
 // Zone is all that can break in a model, and its cracks; in its zero value nothing can.
 type Zone struct {
+	Bring func(nodes []int32) // gets places, velocities and forces of nodes that this process may lack, ascending; nil for one process
+
 	triangles  *fem.Triangles
 	nodes      [][3]int32 // of each triangle now
 	x0         []r2.Vec   // reference positions; those of a vertex for its nodes
