@@ -21,14 +21,15 @@ import (
 //	0 |_______.'  `.________  under edges
 //	          first faces apart
 //
-// The two add up to 1. Time does it, not the bodies: what it makes of energies is
-// booked, see work.Account. Two bodies of one mesh that a joint or a crack may part have
-// outlines that end where they are joined, and whose prolongation lies in the other one as
-// soon as they slide: they meet under triangles from the start. A body that has not met itself before does so then: what of
-// it lies in itself comes to press in the same way.
+// The two add up to 1. Time does it, not the bodies: what it makes of energies is booked, see
+// work.Account. Two meshed bodies that come so fast that one breaks meet under triangles from the
+// start. So do two bodies of one mesh that a joint or a crack may part: their outlines end where
+// they are joined, and the prolongation of these lies in the other one as soon as they slide. A
+// body that has not met itself before does so when it breaks: what of it lies in itself comes to
+// press in the same way.
 type Transfer struct {
 	Fragments   []bool    // per body: its own edges never meet by contact nodes
-	Joined      [][]bool  // per two bodies: they are parts of one mesh that can part, and meet under triangles from the start
+	FromStart   [][]bool  // per two bodies: they meet under triangles from the start
 	Meets       [][]bool  // per two bodies, or one and itself: they transfer what touches
 	Now, Before []float64 // per body: the part that it has transferred, at this evaluation and at the one before, 0 to 1
 	Left        []bool    // per body: it has been excavated, and meets nothing
@@ -38,7 +39,7 @@ type Transfer struct {
 func NewTransfer(bodies int) *Transfer {
 	h := &Transfer{Fragments: make([]bool, bodies), Now: make([]float64, bodies), Before: make([]float64, bodies), Left: make([]bool, bodies)}
 	for range bodies {
-		h.Joined, h.Meets = append(h.Joined, make([]bool, bodies)), append(h.Meets, make([]bool, bodies))
+		h.FromStart, h.Meets = append(h.FromStart, make([]bool, bodies)), append(h.Meets, make([]bool, bodies))
 	}
 	return h
 }
@@ -46,7 +47,7 @@ func NewTransfer(bodies int) *Transfer {
 // Part returns which part of the contact points of two bodies is transferred, and was at the
 // evaluation before.
 func (h *Transfer) Part(a, b int32) (now, before float64) {
-	if h.Joined[a][b] {
+	if h.FromStart[a][b] {
 		return 1, 1
 	}
 	if !h.Meets[a][b] {
@@ -62,7 +63,7 @@ func (o *Outline) kept(i, j int32) (now, before float64) {
 		return 1, 1
 	}
 	a, b := o.Edges[i].Body, o.Edges[j].Body
-	if a == b && o.Transfer.Fragments[a] || o.Transfer.Joined[a][b] || o.Transfer.Left[a] || o.Transfer.Left[b] {
+	if a == b && o.Transfer.Fragments[a] || o.Transfer.FromStart[a][b] || o.Transfer.Left[a] || o.Transfer.Left[b] {
 		return 0, 0
 	}
 	now, before = o.Transfer.Part(a, b)

@@ -215,6 +215,39 @@ func TestFragmentsComeToPress(t *testing.T) {
 	}
 }
 
+// Rocks that come so fast that they break meet under triangles from the start: nothing is
+// transferred but faces that open like a hinge, and no energy comes in or goes. Slow ones meet by their contact nodes.
+func TestFastRocksMeetUnderTriangles(t *testing.T) {
+	const h = 5e-3
+	for _, c := range []struct {
+		speed, gap float64 // m/s, through a fall of the gap's height [m]
+		fast       bool
+	}{{speed: 0.01}, {speed: 5, fast: true}, {speed: 20, fast: true}, {speed: 50, fast: true}, {gap: 5, fast: true}, {gap: 1e-4}} {
+		m := brittleRocks(t, h, 1, [4]float64{0, 0, 8, 8}, [4]float64{8.1 + c.gap/h, 3, 8, 8})
+		meet(t, m, 2, h)
+		m.Bodies[0].Velocity, m.Bodies[1].Velocity = r2.Vec{X: c.speed}, r2.Vec{X: -c.speed}
+		if c.gap > 0 {
+			m.Gravity = r2.Vec{X: -9.81}
+		}
+		m.Duration, m.ResidualLimit, m.HistoryEvery = 1e-3, math.Inf(1), 1
+		s := start(t, m)
+		if got := s.outlines.outline.Transfer.FromStart[0][1]; got != c.fast {
+			t.Errorf("%+v: from the start is %v", c, got)
+		}
+		if !c.fast || c.gap > 0 {
+			continue
+		}
+		before := s.Energies().Kinetic
+		run(t, s, nil)
+		e := s.Energies()
+		totals, _ := s.CrackTotals()
+		t.Logf("%+v: %d edges broken, residual %.2g of the energy", c, totals.BrokenEdges, e.Residual/before)
+		if totals.BrokenEdges < 5 || math.Abs(e.HandoverWork) > 1e-5*before || math.Abs(e.Residual) > 3e-3*before {
+			t.Errorf("%+v: %d edges broken, handover work %g J, residual %g J of %g J", c, totals.BrokenEdges, e.HandoverWork, e.Residual, before)
+		}
+	}
+}
+
 var crackSeeds = flag.Int64("crack-seeds", 1, "meshes of TestStepOfCracks")
 
 // Whatever breaks, cracks leave of the step what their region says: rocks of several meshes

@@ -18,9 +18,9 @@ import (
 // crackFaces is the contact of what breaks: of the faces that cracks have made with
 // whatever they meet, and of the outline of a body that breaks with itself. Components of
 // one body between which there is a [[contact]] meet here from the start, so that nothing
-// changes when they break. Outlines of different bodies meet by their contact nodes until
-// broken faces of one of the two separate; then their contact is transferred to here. A
-// pair of bodies has the law and the friction of its [[contact]]. Fragments of one body
+// changes when they break, and so do two meshed bodies that come fast, see impacts.
+// Other outlines meet by their contact nodes until broken faces of one of the two separate;
+// then their contact is transferred to here. A pair of bodies has the law and the friction of its [[contact]]. Fragments of one body
 // have a law of their own where no [[contact]] has the body on both sides.
 type crackFaces struct {
 	view
@@ -111,7 +111,7 @@ func newCrackFaces(s view, contacts *contacts, breaking *breaking, follow ...fol
 			c.Transfer.Meets[i][i] = true
 		}
 	}
-	for i, row := range c.Transfer.Joined {
+	for i, row := range c.Transfer.FromStart {
 		if slices.Contains(row, true) {
 			k.rouse(int32(i))
 		}
@@ -389,7 +389,7 @@ func (k *crackFaces) overlap(evaluated bool) error {
 		return nil
 	}
 	for i, r := range k.rules {
-		if r.contact >= len(k.Model.Contacts) {
+		if r.contact >= len(k.Model.Contacts) || r.joined {
 			continue
 		}
 		c, of := &k.Model.Contacts[r.contact], &k.of.Sums[i]

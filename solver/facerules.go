@@ -5,10 +5,12 @@ import (
 	"slices"
 	"strings"
 
+	"fdem/boundingbox"
 	"fdem/contactnodes"
 	"fdem/contactnodes/potential"
 	"fdem/fem/fracture"
 	"fdem/materials/contact"
+	"fdem/materials/elementary"
 	"fdem/mesh"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -36,7 +38,7 @@ func (k *crackFaces) addRules(c *potential.Config, breaks []int32, edges []fract
 		parts[b] = parts[b] || breaks[b] > 0 || leaves[a] < leaves[b]
 	}
 	c.Transfer = k.outlines.transfers()
-	own := k.newJointRules(c, breaks, h)
+	own, fast := k.newJointRules(c, breaks, h), k.newImpacts()
 	for i := range m.Bodies {
 		row, hands := make([]int32, len(m.Bodies)), c.Transfer.Meets[i]
 		k.broken, k.apart, k.within = append(k.broken, false), append(k.apart, math.Inf(1)), append(k.within, 0)
@@ -51,8 +53,10 @@ func (k *crackFaces) addRules(c *potential.Config, breaks []int32, edges []fract
 				if row[j] = int32(slices.Index(k.rules, of)); row[j] < 0 {
 					row[j] = own.addContact(of, &k.Model.Contacts[q])
 				}
-				c.Transfer.Joined[i][j] = joined && i != j
-				hands[j] = i != j && !joined && (m.Bodies[j].Kind == mesh.OfTriangles || meets.finds(q, int32(j), int32(i)))
+				start := i != j && (joined || fast.breaks(int32(i), int32(j)) && meets.wholly(q, int32(i), int32(j)))
+				c.Transfer.FromStart[i][j] = c.Transfer.FromStart[i][j] || start
+				c.Transfer.FromStart[j][i] = c.Transfer.FromStart[i][j]
+				hands[j] = i != j && !start && (m.Bodies[j].Kind == mesh.OfTriangles || meets.finds(q, int32(j), int32(i)))
 			} else if row[j] = own.between(int32(i), int32(j)); row[j] >= 0 && i != j {
 				hands[j] = true
 			}
@@ -255,6 +259,7 @@ func meanEdges(m *mesh.Mesh, body, breaks []int32, edges []fracture.Edge) []floa
 type pairings struct {
 	*Model
 	first [][2][]int32 // per contact: the first edge that each body has among its contactors, and its opposites; -1 for none, exposedOnly for one without edges
+	whole [][2][]bool  // per contact: all edges of a meshed body are among its contactors, or its opposites, and none is an arc
 }
 
 const exposedOnly = math.MaxInt32
@@ -263,16 +268,24 @@ func (m *Model) pairings() pairings {
 	p := pairings{Model: m}
 	for q := range m.Contacts {
 		var of [2][]int32
+		var whole [2][]bool
 		for side, edges := range [2][]int32{m.Contacts[q].Contactor, m.Contacts[q].Opposite} {
-			of[side] = slices.Repeat([]int32{-1}, len(m.Mesh.Bodies))
+			of[side], whole[side] = slices.Repeat([]int32{-1}, len(m.Mesh.Bodies)), make([]bool, len(m.Mesh.Bodies))
+			straight := make([]int32, len(m.Mesh.Bodies))
 			for _, e := range slices.Backward(edges) {
 				of[side][m.Mesh.Edges[e].Body] = e
+				if m.Mesh.Edges[e].Radius == 0 {
+					straight[m.Mesh.Edges[e].Body]++
+				}
+			}
+			for i, b := range m.Mesh.Bodies {
+				whole[side][i] = b.Kind == mesh.OfTriangles && straight[i] == b.EndEdge-b.FirstEdge
 			}
 			for _, b := range m.Contacts[q].Inner[side] {
 				of[side][b] = exposedOnly
 			}
 		}
-		p.first = append(p.first, of)
+		p.first, p.whole = append(p.first, of), append(p.whole, whole)
 	}
 	return p
 }
@@ -280,28 +293,116 @@ func (m *Model) pairings() pairings {
 // between returns the contact in which two bodies meet, -1 for none, and the side of the
 // first of them: 1 the contactor's, -1 the opposite one, 0 where it is both.
 func (m *pairings) between(i, j int32) (contact int, side float64) {
+	for q := range m.Contacts {
+		if side := m.side(q, i, j); side != 0 && i == j {
+			return q, 0
+		} else if side != 0 {
+			return q, side
+		}
+	}
+	return -1, 0
+}
+
+// side returns on which side of a contact a body meets another one: 1 the contactor's, -1 the
+// opposite one, 0 where they do not meet there.
+func (m *pairings) side(contact int, i, j int32) float64 {
 	material := func(body int32) int32 {
 		if b := &m.Mesh.Bodies[body]; b.Kind == mesh.OfOutline {
 			return m.Rigids[b.Number].Material
 		}
 		return m.Bodies[body].Material
 	}
-	for q := range m.Contacts {
-		c := &m.Contacts[q]
-		if of := [2]int32{material(i), material(j)}; c.Pair != nil && *c.Pair != of && *c.Pair != [2]int32{of[1], of[0]} {
-			continue
-		}
-		for k, sides := range [2][2]int32{{i, j}, {j, i}} {
-			p, o := m.first[q][0][sides[0]], m.first[q][1][sides[1]]
-			if p >= 0 && o >= 0 && !slices.ContainsFunc(c.Elsewhere, func(e contactnodes.Elsewhere) bool { return e.Has(p, o, i == j) }) {
-				if i == j {
-					return q, 0
-				}
-				return q, 1 - 2*float64(k)
-			}
+	c := &m.Contacts[contact]
+	if of := [2]int32{material(i), material(j)}; c.Pair != nil && *c.Pair != of && *c.Pair != [2]int32{of[1], of[0]} {
+		return 0
+	}
+	for k, sides := range [2][2]int32{{i, j}, {j, i}} {
+		p, o := m.first[contact][0][sides[0]], m.first[contact][1][sides[1]]
+		if p >= 0 && o >= 0 && !slices.ContainsFunc(c.Elsewhere, func(e contactnodes.Elsewhere) bool { return e.Has(p, o, i == j) }) {
+			return 1 - 2*float64(k)
 		}
 	}
-	return -1, 0
+	return 0
+}
+
+// impacts say which bodies meet so fast that one of them breaks.
+type impacts struct {
+	view
+	weakest    []float64         // per body, the least tensile strength at which it breaks, +Inf where it cannot [Pa]
+	impedance  []float64         // of waves along, 0 of what has no triangles [Pa s/m]
+	velocities []boundingbox.Box // of the nodes at the start [m/s]
+	heights    [][2]float64      // the lowest and the highest node against gravity, times that [m2/s2]
+}
+
+// newImpacts takes what all bodies have at the start.
+func (k *crackFaces) newImpacts() *impacts {
+	m := k.Mesh
+	f := &impacts{view: k.view, weakest: slices.Repeat([]float64{math.Inf(1)}, len(m.Bodies)), impedance: make([]float64, len(m.Bodies)),
+		velocities: make([]boundingbox.Box, len(m.Bodies)), heights: make([][2]float64, len(m.Bodies))}
+	for i := range m.Bodies {
+		b := &m.Bodies[i]
+		if b.Kind != mesh.OfTriangles {
+			continue
+		}
+		of := &k.Materials[k.Model.Bodies[i].Material]
+		f.impedance[i] = math.Sqrt(of.Density * of.Moduli(k.Plane).C11)
+		f.velocities[i], f.heights[i] = boundingbox.BoxOf(k.V[b.Nodes[0]], k.V[b.Nodes[0]]), [2]float64{math.Inf(1), math.Inf(-1)}
+		for _, n := range b.Nodes {
+			up := -elementary.Dot(k.Model.Gravity, m.X[n])
+			f.velocities[i], f.heights[i] = f.velocities[i].With(k.V[n]), [2]float64{min(f.heights[i][0], up), max(f.heights[i][1], up)}
+		}
+	}
+	if k.Fracture == nil {
+		return f
+	}
+	body := m.BodyOf()
+	for _, e := range k.Fracture.Edges {
+		if e.Region < 0 {
+			continue
+		}
+		strength := 0.0
+		if law := k.Fracture.Regions[e.Region].Law; law != nil {
+			strength = law.Tension
+		}
+		for _, b := range [2]int32{body[e.A], body[e.B]} {
+			f.weakest[b] = min(f.weakest[b], strength)
+		}
+	}
+	return f
+}
+
+// breaks tells whether the traction Z v of a blow between two bodies, with their impedances in
+// series, can be above the tensile strength of one: v is the greatest jump of velocity at the
+// start, with the speed of a fall through the gap between them.
+func (f *impacts) breaks(i, j int32) bool {
+	if f.impedance[i] == 0 || f.impedance[j] == 0 {
+		return false
+	}
+	a, b := &f.velocities[i], &f.velocities[j]
+	x, y := max(a.Max.X-b.Min.X, b.Max.X-a.Min.X), max(a.Max.Y-b.Min.Y, b.Max.Y-a.Min.Y)
+	fall := max(0, f.heights[i][0]-f.heights[j][1], f.heights[j][0]-f.heights[i][1])
+	v := math.Sqrt(float64(x*x) + float64(y*y) + float64(2*fall))
+	return series(f.impedance[i], f.impedance[j])*v > min(f.weakest[i], f.weakest[j])
+}
+
+// wholly tells whether two bodies that meet in a contact may do so under triangles from the
+// start: all that both have of outlines meets in that one contact. Triangles know of an arc its
+// chords only, statics need the tangent of contact nodes, and what overlaps by intention is
+// theirs, too.
+func (m *pairings) wholly(contact int, i, j int32) bool {
+	if m.Static != nil || m.Contacts[contact].Overlap.Mode == contactnodes.OverlapAllow {
+		return false
+	}
+	for q := range m.Contacts {
+		side := m.side(q, i, j)
+		if (side != 0) != (q == contact) {
+			return false
+		}
+		if of := &m.whole[q]; side > 0 && !(of[0][i] && of[1][j]) || side < 0 && !(of[1][i] && of[0][j]) {
+			return false
+		}
+	}
+	return true
 }
 
 // finds tells whether a body carries contact nodes against another one in a contact.
