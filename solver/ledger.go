@@ -6,6 +6,8 @@ import (
 	"fdem/contactnodes/work"
 	"fdem/materials/bulk"
 	"fdem/solver/quantity"
+
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // Energies is one row of the ledger, the balance of energy of a run [J].
@@ -165,14 +167,24 @@ func (k *view) roundedEnergy() float64 {
 }
 
 // StressNoise returns about what part of the stress of a static analysis is rounding of the
-// nodes' positions: the root of the energy of that over the strain energy; 0 where nothing
-// has done work.
+// nodes' positions: the root of the energy of that over the strain energy, or, where loads have
+// moved nothing in the end, over all that there ever was; 0 where nothing has done work.
 func (k *energyBalance) StressNoise(e Energies) float64 {
-	if k.Static == nil || !(math.Abs(e.ExternalWork) > 0) || !(e.Strain > 0) {
+	if k.Static == nil {
 		return 0
 	}
+	energy := e.Strain
+	if e.ExternalWork == 0 || energy == 0 {
+		if len(k.Model.Loads) == 0 && k.Model.Gravity == (r2.Vec{}) {
+			return 0
+		}
+		energy = k.Ledger.Entered / 100 // little of it is no rounding either
+	}
 	const mean = 2.0 // of positionNoise, without room
-	return math.Sqrt(mean / positionNoise * k.roundedEnergy() / e.Strain)
+	if rounded := mean / positionNoise * k.roundedEnergy(); rounded > 0 {
+		return math.Sqrt(rounded / energy)
+	}
+	return 0
 }
 
 // Relative returns the residual of e relative to the greatest energy that the
