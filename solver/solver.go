@@ -161,10 +161,13 @@ func (s *Solver) furnish() {
 }
 
 // StepError reports a time step asked for above the stability limit.
-type StepError struct{ Step, Limit float64 } // [s]
+type StepError struct {
+	Step, Limit float64 // [s]
+	What        string  // what asks for the limit
+}
 
 func (e *StepError) Error() string {
-	return fmt.Sprintf("step must not exceed the stability limit of %.6g s, got %.6g s", e.Limit, e.Step)
+	return fmt.Sprintf("step must not exceed the stability limit of %.6g s, which %s asks for, got %.6g s", e.Limit, e.What, e.Step)
 }
 
 // overlap looks for bodies that lie in one another.
@@ -204,7 +207,8 @@ func (s *Solver) start() error {
 		return errors.New("the stable step cannot be computed: a stiffness, a mass or a size of the model is beyond what numbers can hold; look at the units of young, density and the mesh")
 	}
 	if s.FixedStep > s.Limit {
-		return &StepError{s.FixedStep, s.Limit}
+		what, _ := s.shortest()
+		return &StepError{s.FixedStep, s.Limit, what}
 	}
 	switch {
 	case s.FixedStep > 0:
