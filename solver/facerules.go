@@ -385,6 +385,23 @@ func (f *impacts) breaks(i, j int32) bool {
 	return series(f.impedance[i], f.impedance[j])*v > min(f.weakest[i], f.weakest[j])
 }
 
+// MeetFast returns the bodies of a contact that come so fast that one of them breaks, and meet
+// under triangles from the start.
+func (k *breaking) MeetFast(contact int) (pairs [][2]string) {
+	f := k.crackFaces
+	for i, row := range f.of.Meets {
+		for j := i + 1; j < len(row); j++ {
+			if row[j] < 0 || !f.of.Transfer.FromStart[i][j] {
+				continue
+			}
+			if r := f.rules[row[j]]; r.contact == contact && !r.joined {
+				pairs = append(pairs, [2]string{k.Mesh.Bodies[i].Name, k.Mesh.Bodies[j].Name})
+			}
+		}
+	}
+	return pairs
+}
+
 // wholly tells whether two bodies that meet in a contact may do so under triangles from the
 // start: all that both have of outlines meets in that one contact. Triangles know of an arc its
 // chords only, statics need the tangent of contact nodes, and what overlaps by intention is

@@ -353,6 +353,13 @@ func writeStiffness(out io.Writer, s *solver.Solver, i int) {
 		fmt.Fprintf(out, "  %q is round there, a polygon of radius %.3g mm and edges of %.3g mm: forces are about 3 %% low where it is pressed %.2g mm wide (flats nearer by %.2g mm a side), 10 %% at %.2g mm (%.2g mm), less where wider\n",
 			f.Body, 1e3*f.Radius, 1e3*f.Edge, 1e3*fair, 1e3*f.Approach(fair), 1e3*few, 1e3*f.Approach(few))
 	}
+	if pairs := s.MeetFast(i); len(pairs) > 0 {
+		more := ""
+		if len(pairs) > 1 {
+			more = fmt.Sprintf("; so do %d more pairs", len(pairs)-1)
+		}
+		fmt.Fprintf(out, "  %q and %q come so fast that they break: they meet by their triangles from the start, without contact nodes%s\n", pairs[0][0], pairs[0][1], more)
+	}
 }
 
 // begins says what the solver has done about how the model begins, a line each.
