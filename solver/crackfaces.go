@@ -123,11 +123,16 @@ func newCrackFaces(s view, contacts *contacts, breaking *breaking, follow ...fol
 
 func (k *crackFaces) workers(t *team) { k.of.Workers(t.workers, t.run) }
 
-// reads names the nodes of the triangles under outlines.
-func (k *crackFaces) reads(each func(n int32)) {
-	for _, i := range k.outline {
-		for _, n := range k.Mesh.Triangles[k.Mesh.Edges[i].Tri] {
-			each(n)
+// readWalls names the nodes of the triangles under the faces that an excavation exposes.
+func (k *crackFaces) readWalls(excavation int, each func(n int32)) {
+	for i := range k.walls {
+		if k.walls[i].of != excavation {
+			continue
+		}
+		for _, face := range k.walls[i].faces {
+			for _, n := range k.Mesh.Triangles[k.of.Faces[face].Triangle] {
+				each(n)
+			}
 		}
 	}
 }
@@ -349,6 +354,7 @@ func (k *crackFaces) addForces(commit bool) error {
 	if k.resting && k.breaking.cracks.Cracks() == 0 {
 		return nil
 	}
+	k.of.Others = k.breaking.cracks.shared.sharing.meet
 	k.of.AddForces(k.contact, potential.Scene{X: k.X, V: k.V, Masses: &k.Masses, Step: k.Last, Next: k.Limit, Speed: k.outlines.approachSpeed()}, commit)
 	if k.clock.on {
 		k.clock.count("contact nodes of fragments that touch", k.of.Active)

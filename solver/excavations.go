@@ -87,6 +87,27 @@ func (k *excavations) empty() bool { return len(k.list) == 0 }
 
 func (k *excavations) name() string { return "excavations" }
 
+// reads names the nodes that bodies which have left share with others, and those of triangles
+// that they expose; when one leaves gather gets all nodes.
+func (k *excavations) reads(each func(n int32)) bool {
+	for i := range k.list {
+		if x := &k.list[i]; x.begun != 0 {
+			k.readBeside(x, i, each)
+		}
+	}
+	return !k.triangles.Lawful()
+}
+
+// readBeside is reads for one body.
+func (k *excavations) readBeside(x *excavation, i int, each func(n int32)) {
+	for _, n := range x.nodes {
+		if k.Mass[n] > 0 {
+			each(n)
+		}
+	}
+	k.contacts.breaking.crackFaces.readWalls(i, each)
+}
+
 // addForces adds what bodies that have left still do, and books it.
 func (k *excavations) addForces(commit bool) error {
 	for i := range k.list {
@@ -128,6 +149,9 @@ func (k *excavations) addForces(commit bool) error {
 func (k *excavations) gather() {
 	for i := range k.list {
 		if x := &k.list[i]; x.begun == 0 && k.stepping && k.Time >= x.At {
+			if all := k.triangles.shared.sharing.bringAll; all != nil {
+				all()
+			}
 			k.part(x)
 			k.leave(x)
 		}
@@ -245,6 +269,11 @@ func (k *excavations) take(x *excavation) {
 	}
 	x.begun = 1
 	k.left(of, x.Body)
+	if have := k.triangles.shared.sharing.have; have != nil {
+		var list []int32
+		k.readBeside(x, slices.IndexFunc(k.list, func(o excavation) bool { return o.Excavation == x.Excavation }), func(n int32) { list = append(list, n) })
+		have(list)
+	}
 }
 
 // leave tells everyone that a body has left.

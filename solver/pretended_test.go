@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"fdem/contactnodes/potential"
 	"fdem/materials/elementary"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -22,6 +23,7 @@ type pretence struct {
 	away   [4][]r2.Vec // X, V, F and damping of these
 	turned [2][]float64
 	hides  bool
+	way    float64 // no less than what any node has come since places [m]
 }
 
 // pretend makes a solver such a rank, and returns the kinds that read every node: with them
@@ -43,7 +45,8 @@ func pretend(s *Solver, rank, size int) (p *pretence, blind []string) {
 	s.systems = slices.Insert(s.systems, at+2, system(&curtain{do: p.hide})) // behind triangles
 	s.systems = slices.Insert(s.systems, at, system(&curtain{do: p.show}))
 	s.clock.systems = append(s.clock.systems, 0, 0)
-	s.sharing.bring, s.sharing.have = p.bring, p.have
+	s.sharing.meet = &potential.Others{First: h.bounds[rank], End: h.bounds[rank+1], Farthest: p.farthest, Places: p.places, Bring: p.bring, Have: p.have}
+	s.sharing.bring, s.sharing.bringAll, s.sharing.have = p.bring, p.show, p.have
 	was := false
 	s.ShareLeaves(func(count int) (from, to int) {
 		was = p.hides
@@ -127,6 +130,33 @@ func (p *pretence) bring(nodes []int32) {
 			}
 		}
 	}
+}
+
+// places shows where all nodes are until the next step.
+func (p *pretence) places() {
+	p.way = 0
+	for j, n := range p.hidden {
+		if p.hides && math.IsNaN(p.X[n].X) {
+			p.X[n] = p.away[0][j]
+		}
+	}
+}
+
+// farthest returns no less than how far any node has come since places.
+func (p *pretence) farthest(float64) float64 {
+	fastest := 0.0
+	for _, v := range p.V {
+		if n := elementary.Norm(v); n > fastest { // what is hidden is not
+			fastest = n
+		}
+	}
+	for j := range p.hidden {
+		if p.hides {
+			fastest = max(fastest, elementary.Norm(p.away[1][j]))
+		}
+	}
+	p.way += float64(fastest * p.Last)
+	return p.way
 }
 
 // have hides some nodes no more, which have been brought or are new.

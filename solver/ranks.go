@@ -3,11 +3,13 @@ package solver
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
 	"unsafe"
 
+	"fdem/contactnodes/potential"
 	"fdem/fem"
 	"fdem/materials/elementary"
 	"fdem/ranks"
@@ -30,27 +32,29 @@ import (
 
 // sharing is what processes exchange.
 type sharing struct {
-	bounds  []int32 // rank r takes the forces on the nodes [bounds[r], bounds[r+1]); nil where each takes all
-	all     *ranks.Layout
-	join    func(found []int32) []int32 // triangles near their strength that all have found; nil where each finds all
-	woken   bool                        // there are some
-	surface []int32                     // nodes whose forces all processes get, ascending; nil for every one
-	shared  *ranks.Layout               // of these
-	own     [2]int                      // which of these are this process's
-	force   []r2.Vec                    // on these, and where there is damping that of each behind it
-	wanted  []bool                      // of each node: it is one of surface
-	bring   func(nodes []int32)         // gets what this process lacks of nodes now; nil where it has all
-	have    func(nodes []int32)         // lets it have them from now on
-	brought []r2.Vec                    // of nodes that are brought
-	leaves  map[int]*leafSums           // of so many leaves of nodes
-	latest  Energies                    // as last added up
-	follow  []fem.Span                  // nodes that this process moves beside its own
-	upTo    int64                       // the state that is up to date everywhere, see bringUp
-	ledger  int64                       // and that of latest
-	blind   []string                    // kinds that read every node
-	contact contactRank
-	hear    func() int     // what this process has been asked for
-	told    func(bits int) // and all together
+	bounds   []int32 // rank r takes the forces on the nodes [bounds[r], bounds[r+1]); nil where each takes all
+	all      *ranks.Layout
+	join     func(found []int32) []int32 // triangles near their strength that all have found; nil where each finds all
+	woken    bool                        // there are some
+	surface  []int32                     // nodes whose forces all processes get, ascending; nil for every one
+	shared   *ranks.Layout               // of these
+	own      [2]int                      // which of these are this process's
+	force    []r2.Vec                    // on these, and where there is damping that of each behind it
+	wanted   []bool                      // of each node: it is one of surface
+	bring    func(nodes []int32)         // gets what this process lacks of nodes now; nil where it has all
+	bringAll func()                      // that of all nodes
+	have     func(nodes []int32)         // lets it have them from now on
+	meet     *potential.Others           // how fragments meet; nil for one process
+	brought  []r2.Vec                    // of nodes that are brought
+	leaves   map[int]*leafSums           // of so many leaves of nodes
+	latest   Energies                    // as last added up
+	follow   []fem.Span                  // nodes that this process moves beside its own
+	upTo     int64                       // the state that is up to date everywhere, see bringUp
+	ledger   int64                       // and that of latest
+	blind    []string                    // kinds that read every node
+	contact  contactRank
+	hear     func() int     // what this process has been asked for
+	told     func(bits int) // and all together
 }
 
 // leafSums are sums over leaves of nodes, of which each process adds its own and tells those of
@@ -88,7 +92,12 @@ func (k *workers) divide(t *team) {
 	}
 	t.parts = k.triangles.PartsOf(h.bounds[ranks.Rank], h.bounds[ranks.Rank+1], t.workers)
 	if h.surface != nil {
-		t.moving, k.Follow, h.bring, h.have = t.parts, h.follow, k.bringNodes, k.haveNodes
+		t.moving, k.Follow = t.parts, h.follow
+		h.bring, h.bringAll, h.have = k.bringNodes, k.bringAll, k.haveNodes
+		h.meet = &potential.Others{
+			First: h.bounds[ranks.Rank], End: h.bounds[ranks.Rank+1], Farthest: farthestOfAll,
+			Places: func() { ranks.Gather(k.X, h.all) }, Bring: k.bringNodes, Have: k.haveNodes,
+		}
 		k.ShareLeaves(k.ownLeaves, k.foldLeaves)
 	}
 }
@@ -351,6 +360,22 @@ func (k *workers) bringUp() {
 	if k.Motion.Damping != nil {
 		ranks.Gather(k.Motion.Damping, h.all)
 	}
+}
+
+// farthestOfAll returns the greatest of what processes give, none of which is below 0.
+func farthestOfAll(v float64) (most float64) {
+	for _, bits := range ranks.Each(int64(math.Float64bits(v))) {
+		most = max(most, math.Float64frombits(uint64(bits)))
+	}
+	return most
+}
+
+// bringAll brings all nodes up to date in the middle of an evaluation of forces, which goes on to
+// change them.
+func (k *workers) bringAll() {
+	k.sharing.upTo = -1
+	k.bringUp()
+	k.sharing.upTo = -1
 }
 
 // BringStateUp brings the whole state up to date in all processes: beside positions, velocities and

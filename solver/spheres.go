@@ -105,8 +105,8 @@ func newSpheres(of view, bodies *rigids, breaking *breaking, mobility []float64)
 	return k
 }
 
-// reads tells that outlines are all that spheres meet, where nothing parts.
-func (k *balls) reads(func(n int32)) bool { return k.outline.face == nil }
+// reads tells that spheres meet outlines and what cracks open, which others name.
+func (k *balls) reads(func(n int32)) bool { return true }
 
 func (k *balls) empty() bool { return len(k.view.Model.Particles.X) == 0 }
 

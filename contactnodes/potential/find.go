@@ -77,6 +77,9 @@ func (c *Contact) ends(face int32) (a, b int32) {
 
 // rebuild makes the candidates of all faces that are awake.
 func (c *Contact) rebuild() {
+	if c.Others != nil {
+		c.Others.Places()
+	}
 	c.at = append(c.at[:0], c.x...)
 	c.use()
 	c.gone, c.far, c.stale = 0, 0, true
@@ -89,6 +92,12 @@ func (c *Contact) rebuild() {
 	for _, face := range c.faces {
 		c.list(face)
 	}
+	c.have(0)
+}
+
+// nearSide calls the function with the targets whose boxes were near a face's.
+func (c *Contact) nearSide(s *side, each func(target int32)) {
+	c.grid.Near(boundingbox.BoxOf(s.xa, s.xb).Grow(c.skin), func(i int32) { each(c.target[i]) })
 }
 
 // list makes the candidates of a face, by where everything was at the last mark and boxes
@@ -104,8 +113,7 @@ func (c *Contact) list(face int32) {
 		c.listed[face] = [2]int32{int32(from), int32(from)}
 		return
 	}
-	c.grid.Near(boundingbox.BoxOf(s.xa, s.xb).Grow(c.skin), func(i int32) {
-		t := c.target[i]
+	c.nearSide(&s, func(t int32) {
 		if of := c.bodyOf(t); c.Meets[body][of] >= 0 && !c.left(of) && t != f.Triangle && c.gapOf(s.first, s.last, t, c.at) <= c.skin {
 			c.candidate = append(c.candidate, t)
 		}

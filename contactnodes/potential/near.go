@@ -46,6 +46,7 @@ type near struct {
 	most    int        // of both before all are chosen anew
 	used    []uint64   // a bit per node that something has
 	travels []farthest // of each worker
+	lacked  []int32    // nodes, see Others
 }
 
 // sleeper is a candidate that is not looked at before the way has come so far. The kernels
@@ -74,7 +75,7 @@ func (c *Contact) search() {
 		for i := range c.travels {
 			far2 = max(far2, c.travels[i].way2)
 		}
-		c.far = math.Sqrt(far2)
+		c.far = c.farthestOf(math.Sqrt(far2))
 	}
 	c.join()
 	if c.at == nil || !(float64(2*(c.gone+c.far))+c.margin <= c.skin) {
@@ -83,9 +84,12 @@ func (c *Contact) search() {
 		if part := c.skin / (2 * levels * marks); c.far > part {
 			c.mark()
 		}
+		c.lookAhead()
+		from := len(c.candidate)
 		for _, face := range c.roused {
 			c.list(face)
 		}
+		c.have(from)
 	}
 	// what rounding makes of gaps counts, too
 	c.due = float64((c.gone+c.far+float64(0.5*c.margin))*(1+1e-9)) + float64(1e-9*c.skin)
@@ -133,13 +137,19 @@ func (c *Contact) use() {
 	clear(c.used)
 	for i := range c.Triangles {
 		for _, n := range c.Triangles[i] {
-			c.used[n>>6] |= 1 << (n & 63)
+			c.useNode(n)
 		}
 	}
 	for i := range c.Outline.Edges {
-		for _, n := range [2]int32{c.Outline.Edges[i].A, c.Outline.Edges[i].B} {
-			c.used[n>>6] |= 1 << (n & 63)
-		}
+		c.useNode(c.Outline.Edges[i].A)
+		c.useNode(c.Outline.Edges[i].B)
+	}
+}
+
+// useNode notes a node that something has: the process that owns it looks how far it comes.
+func (c *Contact) useNode(n int32) {
+	if c.owns(n) {
+		c.used[n>>6] |= 1 << (n & 63)
 	}
 }
 

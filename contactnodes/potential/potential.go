@@ -125,6 +125,8 @@ type Contact struct {
 	Config
 	State
 
+	Others *Others // processes that share the nodes; nil for one
+
 	Within []bool // of each body: its outline meets itself
 	Bent   []bool // of each body: and has not broken, see isClosing
 
@@ -239,7 +241,7 @@ func (c *Contact) Split(of, n int32, round []int32) {
 		return
 	}
 	c.at[n] = c.at[of]
-	c.used[n>>6] |= 1 << (n & 63)
+	c.useNode(n)
 	for _, t := range round { // some of them may meet from now on
 		for _, face := range c.faceAt[t] {
 			if face >= 0 && c.awake[face] {

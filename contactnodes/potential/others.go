@@ -1,0 +1,76 @@
+package potential
+
+import "slices"
+
+// Others is what several processes do together that share the nodes (package ranks): each
+// has places and velocities of its own nodes and of some more. All make candidates at the
+// same time, by the farthest way of any node, from the places of all, and have the nodes of
+// the triangles that they find from then on. So a face may meet any triangle, and few are
+// known everywhere.
+type Others struct {
+	First, End int32                     // this process's own nodes
+	Farthest   func(way float64) float64 // of all processes, of the nodes of each [m]
+	Places     func()                    // gets the places of all nodes
+	Bring      func(nodes []int32)       // gets all about some nodes, ascending
+	Have       func(nodes []int32)       // lets the process have nodes from now on that have been brought
+}
+
+// lookAhead gets the places of what roused faces may meet. All is marked: gaps are measured
+// at the last mark.
+func (c *Contact) lookAhead() {
+	if c.Others == nil || len(c.roused) == 0 {
+		return
+	}
+	c.mark()
+	c.lacked = c.lacked[:0]
+	for _, face := range c.roused {
+		a, b := c.ends(face)
+		s := c.sideOf(face, a, b, c.at)
+		c.nearSide(&s, c.lack)
+	}
+	c.Others.Bring(c.sorted())
+	for _, n := range c.lacked {
+		c.at[n] = c.x[n]
+	}
+}
+
+// lack lists the nodes of a target.
+func (c *Contact) lack(target int32) {
+	if int(target) < len(c.Triangles) {
+		c.lacked = append(c.lacked, c.Triangles[target][:]...)
+	}
+}
+
+// sorted returns the nodes that are listed, each once.
+func (c *Contact) sorted() []int32 {
+	slices.Sort(c.lacked)
+	c.lacked = slices.Compact(c.lacked)
+	return c.lacked
+}
+
+// have lets the process have the nodes of candidates from the given one on.
+func (c *Contact) have(from int) {
+	if c.Others == nil || from == len(c.candidate) {
+		return
+	}
+	c.lacked = c.lacked[:0]
+	for _, t := range c.candidate[from:] {
+		c.lack(t)
+	}
+	nodes := c.sorted()
+	c.Others.Bring(nodes)
+	c.Others.Have(nodes)
+}
+
+// owns tells whether this process has a node as its own.
+func (c *Contact) owns(n int32) bool {
+	return c.Others == nil || n >= c.Others.First && n < c.Others.End
+}
+
+// farthestOf returns the farthest way of any node, of which this process has its own [m].
+func (c *Contact) farthestOf(way float64) float64 {
+	if c.Others == nil {
+		return way
+	}
+	return c.Others.Farthest(way)
+}
