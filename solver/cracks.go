@@ -305,7 +305,7 @@ func (k *cracks) parts() []Part {
 		{"fracture.opened", &k.state.Opened}, {"fracture.times", &k.state.Times}, {"fracture.taken", &k.state.Taken},
 		{"fracture.points", &k.state.Points}, {"fracture.broken", &k.state.Broken}, {"fracture.left", &k.state.Left},
 		{"fracture.apart", &k.state.Apart}, {"fracture.parting", &k.state.Parting},
-		{"fracture.emitted", &k.state.Emitted},
+		{"fracture.emitted", &k.state.Emitted}, {"fracture.stands", &k.state.Stands},
 	}
 }
 

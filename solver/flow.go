@@ -20,11 +20,12 @@ import (
 //	T_ij = 2 w_i^2 w_j^2/(w_i + w_j)/(12 mu L)
 //
 // V volumes, B how they change with the positions of the nodes, W the inverse masses, F all
-// other forces, M amounts by their volume without pressure, w apertures, L lengths. T is
-// exact for an aperture linear along the edge. The walls' inertia beta keeps the rock's step
-// however stiff the fluid; the pressure of a vertex acts on its own nodes, so that it is
-// diagonal but for the turning of frames. A cell that does not fill its room is without
-// pressure. Amounts change by the fluxes solved for, so that nothing is lost.
+// other forces, M amounts by their volume without pressure, w apertures and L lengths of the
+// smooth crack that edges stand for (fracture.Channel). T is exact for an aperture linear along
+// the edge. The walls' inertia beta keeps the rock's step however stiff the fluid; the pressure of
+// a vertex acts on its own nodes, so that it is diagonal but for the turning of frames. A cell that
+// does not fill its room is without pressure. Amounts change by the fluxes solved for, so that
+// nothing is lost.
 //
 // What a cell holds, (V* + beta p) (1 + p/K), is none where walls would leave less than no
 // room: no cell owes fluid to others. Faces that are pressed together (contact gives by some
@@ -48,9 +49,10 @@ const leastAperture = 1e-7
 
 // pinched is the least aperture of an end of a channel over that of the other, where another edge
 // at that vertex is as wide: that in the middle of a channel shut at one end, which is what lies
-// between the rooms of its ends, half of the edge each. At a bend of a zigzag stress may shut the
-// faces of one edge in a point while those of the next stand open: by the aperture of that point
-// alone nothing would reach what is open beyond it, nor part the faces that touch.
+// between the rooms of its ends, half of the edge each. Where edges meet, stress or a piece that
+// has come loose may shut the faces of one in a point while those of another stand open: by the
+// aperture of that point alone nothing would reach what is open beyond it, nor part the faces that
+// touch.
 const pinched = 0.5
 
 // tipConductance is the conductance of an edge at a tip, over what the walls there take up
@@ -145,9 +147,9 @@ func (k *fluids) conduct(c *cavity) {
 		ch := &n.channels[i]
 		of := &n.faces[ch.filled]
 		r := k.residual(c, of.Edge)
-		a, b := max(max(of.Opening[0], 0)+r, leastAperture), max(max(of.Opening[1], 0)+r, leastAperture)
+		a, b := max(max(of.Aperture[0], 0)+r, leastAperture), max(max(of.Aperture[1], 0)+r, leastAperture)
 		a, b = max(a, min(float64(pinched*b), n.widest[ch.a])), max(b, min(float64(pinched*a), n.widest[ch.b]))
-		t := conductance(a, b, of.Length, c.Viscosity) * k.Thickness
+		t := conductance(a, b, of.Way, c.Viscosity) * k.Thickness
 		for end, cell := range [2]int32{ch.a, ch.b} {
 			if ch.into[end] = t; n.tips[cell] {
 				ch.into[end] = max(t, tipConductance*n.beta[cell]/k.Last)
@@ -156,14 +158,14 @@ func (k *fluids) conduct(c *cavity) {
 	}
 }
 
-// findWidest takes the widest opening of the edges at each vertex with fluid.
+// findWidest takes the widest aperture of the edges at each vertex with fluid.
 func (n *network) findWidest() {
 	clear(n.widest)
 	for i := range n.faces {
 		f := &n.faces[i]
 		for end, v := range f.Vertices {
 			if cell := n.cellOf[v]; f.Open[end] && cell > 0 {
-				n.widest[cell] = max(n.widest[cell], f.Opening[end])
+				n.widest[cell] = max(n.widest[cell], f.Aperture[end])
 			}
 		}
 	}
@@ -467,7 +469,7 @@ func (s *results) FluidIn(edge int32) (of CrackFluid) {
 		}
 	}
 	if ch, ok := k.zone.Channel(edge, s.X); ok {
-		of.Aperture += float64(0.5 * (max(0, ch.Opening[0]) + max(0, ch.Opening[1])))
+		of.Aperture += float64(0.5 * (max(0, ch.Aperture[0]) + max(0, ch.Aperture[1])))
 	}
 	return of
 }

@@ -22,7 +22,7 @@ type network struct {
 	wider    []float64 // growth of the volume over the last step [m3]
 	vented   []bool    // open to the air
 	tips     []bool    // a crack ends there
-	widest   []float64 // opening of the edges there [m]
+	widest   []float64 // aperture of the edges there [m]
 
 	channels  []channel
 	meets     []int32            // of each cell, the channels that end there

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"fdem/examples/scenes"
@@ -90,48 +91,39 @@ func meshedByGmsh(t *testing.T, geometry string) *mesh.Source {
 }
 
 // In meshes without a seam, where the rock may break along any edge and the greater stress
-// alone gives a direction, fractures are as long as theory has them within 10 %: ruled by
-// toughness, whose width and pressure are as right and the same under any stress, and ruled by
-// viscosity. In the zigzag of the latter a channel at an angle to the fracture is longer by its
-// 1/cos and narrower by its cos, so that 1/cos^4 of the way resists: its pressure is between
-// that of theory and that of a fluid so much more viscous. Where two branches enclose a loose
-// piece, which jams, or the way leads along a steep edge, it is shorter: in no more than one of
-// six runs.
+// alone gives a direction, fractures are as long as theory has them within 10 %, ruled by
+// toughness, whose width and pressure are as right and the same under any stress, or by
+// viscosity: a fluid flows along the smooth crack that a zigzag stands for.
 func TestFractureInFreeMesh(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	viscous, off, all := 0, 0, flag.Lookup("whole").Value.String() == "true"
+	all := flag.Lookup("whole").Value.String() == "true"
 	for i, of := range []struct {
 		h         float64
 		algorithm int
-	}{{0.005, 6}, {0.005, 5}, {0.004, 6}, {0.004, 5}, {0.006, 6}, {0.006, 5}} {
-		if i > 1 && !all {
-			break
-		}
+	}{{0.005, 6}, {0.005, 5}, {0.006, 5}, {0.006, 6}, {0.004, 6}, {0.004, 5}, {0.003, 6}, {0.003, 5}} {
 		src := meshedByGmsh(t, halfOnGmsh(of.h, of.algorithm))
 		what := fmt.Sprintf("edges of %g m by algorithm %d", of.h, of.algorithm)
-		ruledByToughness(t, what, src)
-		for _, stress := range []float64{30e6, 20e6, 50e6} {
-			if stress != 30e6 && !all {
-				continue
-			}
-			viscous++
-			if !ruledByViscosity(t, what, src, stress, i == 0 && stress == 30e6) {
-				off++
+		if all || i < 2 {
+			ruledByToughness(t, what, src)
+		}
+		for j, stress := range []float64{30e6, 20e6, 50e6, 10e6} {
+			if all || j == 0 && i < 4 {
+				ruledByViscosity(t, what, src, of.h, stress)
 			}
 		}
-	}
-	if 6*off > viscous {
-		t.Errorf("%d of %d fractures ruled by viscosity are off by more than 10 %%", off, viscous)
+		if !all && i == 3 {
+			break
+		}
 	}
 }
 
 // inFreeMesh pumps into half of a plane that may break anywhere, under a stress across the cut
 // and another one along it [Pa], for 4 ms.
-func inFreeMesh(t *testing.T, src *mesh.Source, rate string, along, across, strength, energy float64) *solver.Solver {
+func inFreeMesh(t *testing.T, src *mesh.Source, rate string, along, across float64, breaks string) *solver.Solver {
 	t.Helper()
-	s := meshed(t, "[analysis]\nplane = \"strain\"\nduration = \"4 ms\"\n"+scenes.RockBody+scenes.HeldHalf(-along, -across)+inRock(strength, energy)+"[[fluid]]\nname = \"water\"\nwell = \"mouth\"\nvolume = \"1e-6 m3\"\n"+rate, src)
+	s := meshed(t, "[analysis]\nplane = \"strain\"\nduration = \"4 ms\"\n"+scenes.RockBody+scenes.HeldHalf(-along, -across)+breaks+"[[fluid]]\nname = \"water\"\nwell = \"mouth\"\nvolume = \"1e-6 m3\"\n"+rate, src)
 	noError(t, ran(s))
 	fluidAddsUp(t, s, 1e-6, 2e-3)
 	return s
@@ -144,8 +136,8 @@ func ruledByToughness(t *testing.T, what string, src *mesh.Source) {
 	length := math.Pow(ep*rate*time/(2*math.Sqrt(math.Pi)*tough), 2./3)
 	var lengths []float64
 	for _, stress := range []float64{0, 10e6, 20e6} {
-		s := inFreeMesh(t, src, `rate = "5e-4 m3/s"`, stress+5e6, stress, 5e6, tough*tough/ep)
-		_, w, _ := zigzag(s)
+		s := inFreeMesh(t, src, `rate = "5e-4 m3/s"`, stress+5e6, stress, inRock(5e6, tough*tough/ep))
+		_, w := extent(s)
 		a := (notch + s.Energies().FractureDissipated*ep/(tough*tough)) / length
 		w /= 4 * tough * math.Sqrt(length/math.Pi) / ep
 		p := (s.FluidStates()[0].Pressure - stress) / (tough / math.Sqrt(math.Pi*length))
@@ -159,46 +151,42 @@ func ruledByToughness(t *testing.T, what string, src *mesh.Source) {
 	}
 }
 
-// ruledByViscosity drives a fracture in a mesh by water under a stress [Pa]; it tells whether
-// length and width are right within 10 %. Of a zigzag that is known they are closer.
-func ruledByViscosity(t *testing.T, what string, src *mesh.Source, stress float64, known bool) bool {
+// ruledByViscosity drives a fracture by water in a mesh with edges of h under a stress [Pa]. Under
+// 10 MPa there is a dry zone at its tip for three times as long as this takes, where theory has
+// none: there it is held against a fracture along a straight seam.
+func ruledByViscosity(t *testing.T, what string, src *mesh.Source, h, stress float64) {
 	t.Helper()
 	const ep, rate, mu, time = 32e9, 5e-3, 12e-3, 4e-3
 	eps := math.Cbrt(mu / (ep * time))
 	size := math.Pow(ep*rate*rate*rate*time*time*time*time/mu, 1./6)
-	s := inFreeMesh(t, src, "rate = \"2.5e-3 m3/s\"\nviscosity = \"1 mPa s\"\n", stress+10e6, stress, 1e6, 1)
-	a, w, more := zigzag(s)
-	a, w = a/(0.61541*size), w/(1.12583*eps*size)
-	p := (s.FluidStates()[0].Pressure - stress) / (0.54482 * eps * ep)
-	t.Logf("%s, viscosity, %g MPa: length %.3f, width %.3f, pressure %.3f of theory, the zigzag resists %.3g times as much", what, stress/1e6, a, w, p, more)
-	if known && (math.Abs(a*math.Pow(more, 1./6)-1) > 0.08 || math.Abs(w*math.Pow(more, -1./6)-1) > 0.04 || math.Abs(p/math.Cbrt(more)-1) > 0.05 || more < 1.02 || more > 2.5) {
-		t.Errorf("%s, viscosity, %g Pa: length %g, width %g, pressure %g of theory where the zigzag resists %g times as much", what, stress, a, w, p, more)
+	driven := func(src *mesh.Source, breaks string) (a, w, p float64) {
+		s := inFreeMesh(t, src, "rate = \"2.5e-3 m3/s\"\nviscosity = \"1 mPa s\"\n", stress+10e6, stress, breaks)
+		a, w = extent(s)
+		return a, w, s.FluidStates()[0].Pressure - stress
 	}
-	return math.Abs(a-1) < 0.1 && math.Abs(w-1) < 0.1 && p > 0.97 && p < 1.05*math.Cbrt(more)
+	length, width, pressure := 0.61541*size, 1.12583*eps*size, 0.54482*eps*ep
+	if stress < 20e6 {
+		length, width, pressure = driven(scenes.HalfPlane(h, 0.03, 0.36, 2.5), strings.Replace(inRock(1e6, 1), `in = ["rock"]`, `on = "seam"`, 1))
+	}
+	a, w, p := driven(src, inRock(1e6, 1))
+	a, w, p = a/length, w/width, p/pressure
+	t.Logf("%s, viscosity, %g MPa: length %.3f, width %.3f, pressure %.3f of theory", what, stress/1e6, a, w, p)
+	if math.Abs(a-1) > 0.1 || math.Abs(w-1) > 0.05 || math.Abs(p-1) > 0.1 {
+		t.Errorf("%s, viscosity, %g Pa: length %g, width %g, pressure %g of theory", what, stress, a, w, p)
+	}
 }
 
-// zigzag returns how far cracks along x reach, how far they open at their mouth [m], and how
-// much more than a straight way resists that along their wet channels.
-func zigzag(s *solver.Solver) (reach, width, more float64) {
-	straight := 0.0
+// extent returns how far cracks along x reach and how far they open [m].
+func extent(s *solver.Solver) (reach, width float64) {
 	for i := range s.Cracks().Cracks() {
-		edge := s.Cracks().Crack(i).Edge
-		ch, ok := s.Cracks().Channel(edge, s.X)
-		if !ok {
-			continue
-		}
+		ch, ok := s.Cracks().Channel(s.Cracks().Crack(i).Edge, s.X)
 		for end, open := range ch.Open {
-			if open {
+			if ok && open {
 				reach, width = max(reach, s.Mesh.X[ch.Vertices[end]].X), max(width, ch.Opening[end])
 			}
 		}
-		if p := s.Cracks().Pressure(edge); p[0] > 0 && p[1] > 0 {
-			x := math.Abs(s.Mesh.X[ch.Vertices[1]].X - s.Mesh.X[ch.Vertices[0]].X)
-			straight += x
-			more += x * math.Pow(ch.Length/x, 4)
-		}
 	}
-	return reach, width, more / straight
+	return reach, width
 }
 
 // inRock lets the rock break along any edge.
@@ -243,7 +231,7 @@ bulk = "220 GPa"
 			}
 		}
 		of.a = s.Energies().FractureDissipated
-		_, of.w, _ = zigzag(s)
+		_, of.w = extent(s)
 		for i := range s.Cracks().Cracks() {
 			of.edges = append(of.edges, s.Cracks().Crack(i).Edge)
 		}

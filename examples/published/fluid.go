@@ -23,7 +23,7 @@ var fluids = Problem{
 
 func solveFluids() []Row {
 	var rows []Row
-	for _, part := range []func() []Row{underPressure, startsToGrow, ruledByToughness, ruledByViscosity, flowing, diffusing, diffusingBetweenSprings, breakdown, reopening, starOfCracks, gasInHole, gasInCrack, gasDrives, expanding} {
+	for _, part := range []func() []Row{underPressure, startsToGrow, ruledByToughness, ruledByViscosity, ruledInZigzag, flowing, diffusing, diffusingBetweenSprings, breakdown, reopening, starOfCracks, gasInHole, gasInCrack, gasDrives, expanding} {
 		rows = append(rows, part()...)
 	}
 	return rows
@@ -173,32 +173,19 @@ var viscous = struct {
 // ruledByViscosity drives a fracture by water, under 30 MPa. Profiles and the flow in the middle
 // are means over the last tenth of the time: the body rings, as the crack grows by edges.
 func ruledByViscosity() []Row {
-	const rate, mu, stress, notch, end, edge = 5e-3, 1e-3, 30e6, 0.02, 12e-3, 5e-3
-	scales := func(time float64) (eps, size float64) {
-		return math.Pow(12*mu/(youngInPlane*time), 1./3), math.Pow(youngInPlane*rate*rate*rate*time*time*time*time/(12*mu), 1./6)
-	}
+	const rate, stress, notch, end, edge = rateOfWater, 30e6, 0.02, 12e-3, 5e-3
 	const what = "fracture ruled by viscosity"
 	var rows []Row
 	var opening, net meanProfile
 	flow, times := 0.0, 0.0
 	given := []float64{8e-3, 12e-3}
-	s := runFluid(rockOfFluids("12 ms", "[output]\nhistory_every = \"20 us\"", scenes.HeldHalf(-stress, -stress)+seamOfFracture(1, 1)+`
-[[fluid]]
-name = "water"
-well = "mouth"
-rate = "2.5e-3 m3/s"
-volume = "1e-6 m3"
-viscosity = "1 mPa s"
-`), scenes.HalfPlane(edge, notch, 0.3, 3), func(s *solver.Solver) {
-		eps, size := scales(max(s.Time, 1e-6))
+	s := runFluid(rockOfFluids("12 ms", "[output]\nhistory_every = \"20 us\"", scenes.HeldHalf(-stress, -stress)+seamOfFracture(1, 1)+waterPumped), scenes.HalfPlane(edge, notch, 0.3, 3), func(s *solver.Solver) {
+		eps, size := scalesOfWater(max(s.Time, 1e-6))
 		f := s.FluidStates()[0]
 		if len(given) > 0 && s.Time > given[0]-1e-9 {
-			length, width, pressure := viscous.length*size, viscous.width*eps*size, viscous.pressure*eps*youngInPlane
-			rows = append(rows,
-				Row{Case: what, Given: given[0], Quantity: "half length", Unit: "m", Known: length, Computed: f.Length - edge/2, Tolerance: 0.04 * length, Note: fmt.Sprintf("given: time; %.0f edges; up to the last vertex that has parted", length/edge)},
-				Row{Case: what, Given: given[0], Quantity: "width", Unit: "m", Known: width, Computed: mouthOf(s), Tolerance: 0.03 * width, Note: "given: time"},
-				Row{Case: what, Given: given[0], Quantity: "pressure over the stress", Unit: "Pa", Known: pressure, Computed: f.Pressure - stress, Tolerance: 0.03 * pressure, Note: "given: time"},
-			)
+			length := viscous.length * size
+			note := fmt.Sprintf("given: time; %.0f edges; up to the last vertex that has parted", length/edge)
+			rows = append(rows, ofWater(what, given[0], f.Length-edge/2, mouthOf(s), f.Pressure-stress, note)...)
 			given = given[1:]
 		}
 		if s.Time < 0.9*end {
@@ -218,6 +205,58 @@ viscosity = "1 mPa s"
 		Row{Case: what, Quantity: "lost by steps, of the pump's work", Unit: "1", Computed: e.FluidSteps / e.FluidPumped, Tolerance: 1e-4},
 	)
 	return append(rows, fluidBooks(what, s, 1e-6)...)
+}
+
+// rateOfWater is at which waterPumped is pumped into both wings [m3/s].
+const rateOfWater = 5e-3
+
+// waterPumped is pumped into the right one of two wings.
+const waterPumped = `
+[[fluid]]
+name = "water"
+well = "mouth"
+rate = "2.5e-3 m3/s"
+volume = "1e-6 m3"
+viscosity = "1 mPa s"
+`
+
+// scalesOfWater returns the scales of a fracture ruled by the viscosity of waterPumped at a time:
+// of its width over its length, and of its length [m].
+func scalesOfWater(time float64) (eps, size float64) {
+	const mu = 12 * 1e-3
+	return math.Pow(mu/(youngInPlane*time), 1./3), math.Pow(youngInPlane*rateOfWater*rateOfWater*rateOfWater*time*time*time*time/mu, 1./6)
+}
+
+// ofWater holds length, width and pressure over the stress of such a fracture at a time against
+// those of theory.
+func ofWater(what string, time, length, width, pressure float64, note string) []Row {
+	eps, size := scalesOfWater(time)
+	long, wide, net := viscous.length*size, viscous.width*eps*size, viscous.pressure*eps*youngInPlane
+	return []Row{
+		{Case: what, Given: time, Quantity: "half length", Unit: "m", Known: long, Computed: length, Tolerance: 0.04 * long, Note: note},
+		{Case: what, Given: time, Quantity: "width", Unit: "m", Known: wide, Computed: width, Tolerance: 0.03 * wide, Note: "given: time"},
+		{Case: what, Given: time, Quantity: "pressure over the stress", Unit: "Pa", Known: net, Computed: pressure, Tolerance: 0.03 * net, Note: "given: time"},
+	}
+}
+
+// ruledInZigzag drives a fracture by the same water where no edge leads along it: as what it
+// stands for is straight, it is no longer, wider or under more pressure.
+func ruledInZigzag() []Row {
+	const stress, end, edge = 30e6, 4e-3, 5e-3
+	s := runFluid(rockOfFluids("4 ms", "", scenes.HeldHalf(-stress-10e6, -stress)+`[[fracture]]
+in = ["rock"]
+tensile_strength = "1 MPa"
+cohesion = "10 MPa"
+friction = 0.6
+energy_tension = 1
+energy_shear = 4
+`+waterPumped), scenes.ZigzagHalfPlane(edge, 6, 0.18, 3), func(*solver.Solver) {})
+	reach := 0.0
+	for _, c := range alongCrack(s) {
+		reach = max(reach, c.x)
+	}
+	const step = 0.866 * edge
+	return ofWater("fracture ruled by viscosity, a zigzag at 30 degrees", end, reach-step/2, mouthOf(s), s.FluidStates()[0].Pressure-stress, "given: time; edges of 5 mm; up to the last vertex that has parted")
 }
 
 // breakdown pumps into a round hole under 12 and 8 MPa: its wall breaks at three times the

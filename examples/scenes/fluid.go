@@ -76,14 +76,20 @@ func graded(h, fine, end, factor float64) (at []float64) {
 // up to a length, "seam" beyond; "mouth" is the edges beside (0, 0) on the axis, "axis" all
 // of it, "far" the other sides [m].
 func HalfPlane(h, notch, fine, size float64) *mesh.Source {
-	return halfPlane(graded(h, fine, size, 1.25), graded(h, 4*h, size, 1.25), int(math.Round(notch/h)))
+	return halfPlane(graded(h, fine, size, 1.25), graded(h, 4*h, size, 1.25), int(math.Round(notch/h)), false)
+}
+
+// ZigzagHalfPlane is a HalfPlane of nearly equilateral triangles of side h without an edge along
+// x beyond the notch, which has so many edges: a crack along x is a zigzag at 30 degrees.
+func ZigzagHalfPlane(h float64, notch int, fine, size float64) *mesh.Source {
+	return halfPlane(graded(0.5*math.Sqrt(3)*h, fine, size, 1.25), graded(h, 4*h, size, 1.25), notch, true)
 }
 
 // EvenHalfPlane is a HalfPlane whose notch has so many equal edges; beyond four more, those of
 // the mesh grow by a tenth each, so that little is lost but at the tip.
 func EvenHalfPlane(notch float64, edges int, size float64) *mesh.Source {
 	h := notch / float64(edges)
-	return halfPlane(graded(h, notch+float64(4*h), size, 1.1), graded(h, 4*h, size, 1.1), edges)
+	return halfPlane(graded(h, notch+float64(4*h), size, 1.1), graded(h, 4*h, size, 1.1), edges, false)
 }
 
 // TippedHalfPlane is a HalfPlane whose notch has so many edges, each longer than the one
@@ -99,21 +105,24 @@ func TippedHalfPlane(notch float64, edges int, factor, size float64) *mesh.Sourc
 	for _, x := range beyond {
 		xs = append(xs, notch+x)
 	}
-	return halfPlane(xs, graded(h, h, size, factor), edges)
+	return halfPlane(xs, graded(h, h, size, factor), edges, false)
 }
 
 // halfPlane is a HalfPlane with nodes at positions along x and, from the seam on, along y; at is
-// the number of the position where the notch ends.
-func halfPlane(xs, ys []float64, at int) *mesh.Source {
+// the number of the position where the notch ends. In a zigzag every other column of nodes beyond
+// is moved up by half of an edge.
+func halfPlane(xs, ys []float64, at int, zigzag bool) *mesh.Source {
 	src := &mesh.Source{Name: "rock"}
 	n := len(ys)
+	height := func(j int) float64 { return math.Copysign(ys[max(j, -j)], float64(j)) }
+	raised := func(i int) bool { return zigzag && i > at && (i-at)%2 == 1 }
 	ids := map[[2]int]int32{}
 	node := func(i, j int) int32 { // j from 1-n to n-1
 		id, ok := ids[[2]int{i, j}]
 		if !ok {
-			y := ys[max(j, -j)]
-			if j < 0 {
-				y = -y
+			y := height(j)
+			if raised(i) && j > 1-n && j < n-1 {
+				y = 0.5 * (y + height(j+1))
 			}
 			id = src.AddNode(r2.Vec{X: xs[i], Y: y})
 			ids[[2]int{i, j}] = id
@@ -125,7 +134,7 @@ func halfPlane(xs, ys []float64, at int) *mesh.Source {
 		for i := range len(xs) - 1 {
 			a, b, c, d := node(i, j), node(i+1, j), node(i+1, j+1), node(i, j+1)
 			up := j >= 0
-			if (i+max(j, -j-1))%2 == 0 == up {
+			if rising := (i+max(j, -j-1))%2 == 0 == up; zigzag && raised(i) || !zigzag && rising {
 				rock.Elements = append(rock.Elements, src.AddTriangle(a, b, c), src.AddTriangle(a, c, d))
 			} else {
 				rock.Elements = append(rock.Elements, src.AddTriangle(a, b, d), src.AddTriangle(b, c, d))

@@ -103,7 +103,8 @@ type candidate struct {
 	share   float64  // of the spokes' length that the plane has
 	like    [2]int32 // spokes of one that is like it, its mirror image; see fork
 	mixity  float64  // of shear on the plane
-	plane   r2.Vec   // its normal at first, where strength depends on direction
+	normal  r2.Vec   // of the plane now
+	plane   r2.Vec   // the same at first, where strength depends on direction
 	fluid   float64  // pressure of the fluid that comes between [Pa]
 }
 
@@ -375,7 +376,8 @@ func (z *Zone) try(of *strain, first, second int32, glue, chord r2.Vec, long, fl
 		best.like = [2]int32{first, second}
 		return false
 	}
-	c.used, c.share, c.mixity, c.plane = p.used, c.bent*p.cosine, cohesive.Mixity(p.normal, p.shear), p.first
+	c.used, c.share, c.mixity = p.used, c.bent*p.cosine, cohesive.Mixity(p.normal, p.shear)
+	c.normal, c.plane = p.n, p.first
 	*best = c
 	return true
 }

@@ -32,7 +32,8 @@ type Channel struct {
 	Open     [2]bool    // at From and To
 	Opening  [2]float64 // [m]
 	Area     float64    // of an end, less what contact has of its faces [m2]
-	Length   float64    // at first [m]
+	Aperture [2]float64 // of the crack that the edge stands for at From and To, see aperture.go [m]
+	Way      float64    // length along that crack, at first [m]
 	slip     [2]float64
 	n        r2.Vec
 	now      float64 // length now [m]
@@ -52,9 +53,10 @@ func (z *Zone) Channel(edge int32, x []r2.Vec) (c Channel, ok bool) {
 	if of.left {
 		area = 0
 	}
+	wide, way := z.apertures(k, &now, length(z.reach(e)))
 	return Channel{
 		Edge: edge, Vertices: [2]int32{e.From, e.To}, Nodes: of.node, Open: of.open, Opening: now.opening,
-		Area: area, Length: length(z.reach(e)), slip: now.slip, n: now.n, now: now.length,
+		Area: area, Aperture: wide, Way: way, slip: now.slip, n: now.n, now: now.length,
 	}, !of.left
 }
 
@@ -88,14 +90,15 @@ func (z *Zone) OpenRound(vertex int32) func(yield func(edge int32) bool) {
 
 // wet is the fluid in cracks.
 type wet struct {
-	pressure [][2]float64 // of each crack at From and To; nil where no fluid is [Pa]
-	waits    []bool       // of each crack, whether its fluid goes on only where faces have opened, and leads no tip
-	edges    []int32      // that have some
-	tips     []int32      // fans beside it that can open
-	mouths   []int32      // fans at walls of wells where joints begin
-	meetings []int32      // fans with fluid where joints begin
-	begins   []bool       // of each fan, whether joints begin or pass there
-	atMouth  []float64    // of each fan, the pressure of the fluid there; 0 where no joint begins [Pa]
+	pressure [][2]float64  // of each crack at From and To; nil where no fluid is [Pa]
+	stands   [][2]standing // of each crack at From and To
+	waits    []bool        // of each crack, whether its fluid goes on only where faces have opened, and leads no tip
+	edges    []int32       // that have some
+	tips     []int32       // fans beside it that can open
+	mouths   []int32       // fans at walls of wells where joints begin
+	meetings []int32       // fans with fluid where joints begin
+	begins   []bool        // of each fan, whether joints begin or pass there
+	atMouth  []float64     // of each fan, the pressure of the fluid there; 0 where no joint begins [Pa]
 }
 
 // HoldFluid makes room for fluid. At the mouths, vertices of outlines, joints open as beside
@@ -104,6 +107,7 @@ type wet struct {
 func (z *Zone) HoldFluid(mouths []int32) {
 	w, fans := &z.wet, len(z.fans.vertex)
 	w.pressure, w.waits = make([][2]float64, len(z.cracks)), make([]bool, len(z.cracks))
+	w.stands = slices.Repeat([][2]standing{{itself, itself}}, len(z.cracks))
 	w.atMouth, w.begins = make([]float64, fans), make([]bool, fans)
 	for k := range w.begins {
 		w.begins[k] = slices.ContainsFunc(z.fans.spokesOf(int32(k)), func(e int32) bool { return e >= 0 && z.joint(z.edges[e].Region) })

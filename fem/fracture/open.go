@@ -77,6 +77,7 @@ func (z *Zone) openAlong(c *candidate, x, v []r2.Vec, mass []float64) {
 			z.triangles.Unpair(z.edges[e].A, z.edges[e].B, x)
 		}
 	}
+	z.stand(c)
 	even := r2.Vec{X: glue.X / weight, Y: glue.Y / weight}
 	pull := [2]r2.Vec{even, even} // on the part, of its spokes
 	switch {

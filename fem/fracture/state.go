@@ -21,6 +21,7 @@ type State struct {
 	Apart   []float64 // of the same, when they came apart [s]; NaN before
 	Parting []float64 // of the same, gap over length from which on its faces are transferred to contact; NaN before it is broken
 	Emitted []float64 // emissionValues of the same
+	Stands  []float64 // standingValues of each point, in the order of Points, where there is a fluid
 }
 
 // pointValues is the number of values of a point in a State: its constants, its
@@ -44,6 +45,10 @@ func (z *Zone) State() State {
 			s.Points = append(s.Points, b.Stiffness, b.Normal, b.Shear, b.Size, b.Pressure, b.Rub, b.Onset, b.Energy, b.Rate)
 			s.Points = append(s.Points, mem[:]...)
 			s.Points = append(s.Points, q.slips[end][ofHeat][lane], p.mixity, float64(z.cracks[k].law))
+			if z.wet.stands != nil {
+				at := &z.wet.stands[k][end]
+				s.Stands = append(s.Stands, at.plane.cos, at.plane.sin, at.share)
+			}
 		}
 	}
 	for _, e := range z.edgeOf {
@@ -56,8 +61,8 @@ func (z *Zone) State() State {
 }
 
 // restorePoint opens the edge e at the vertex of the i-th opening, with the values of
-// its point there.
-func (z *Zone) restorePoint(i int, o *opening, e int32, v []float64) error {
+// its point there, and what it stands for where there is a fluid.
+func (z *Zone) restorePoint(i int, o *opening, e int32, v, stands []float64) error {
 	q, end := z.insert(e, o.time), z.end(e, o.fan)
 	z.cracks[q].open[end] = true
 	z.fans.part(o.fan, e, [2]int32{z.edges[e].To, z.edges[e].From}[end])
@@ -73,6 +78,9 @@ func (z *Zone) restorePoint(i int, o *opening, e int32, v []float64) error {
 		z.cracks[q].law = uint8(law)
 	}
 	p.breaks = z.breaksAt(z.edges[e].Region, b)
+	if len(stands) > 0 {
+		z.wet.stands[q][end] = standing{turn{stands[0], stands[1]}, stands[2]}
+	}
 	return nil
 }
 
@@ -85,7 +93,14 @@ func (z *Zone) Restore(s State, mass []float64) error {
 	if len(s.Opened) != 3*len(s.Times) {
 		return errors.New("openings of vertices and their times differ in number")
 	}
-	points := s.Points
+	points, stands := s.Points, s.Stands
+	wanted := 0
+	if z.wet.stands != nil {
+		wanted = len(points) / pointValues * standingValues
+	}
+	if len(stands) != wanted {
+		return errors.New("points of cracks and what they stand for in a fluid differ in number")
+	}
 	for i, time := range s.Times {
 		o := opening{fan: -1, spoke: s.Opened[3*i+1], second: s.Opened[3*i+2], time: time}
 		if v := s.Opened[3*i]; v >= 0 && int(v) < len(z.fans.of) {
@@ -105,10 +120,10 @@ func (z *Zone) Restore(s State, mass []float64) error {
 			if len(points) < pointValues {
 				return errors.New("there are fewer points of cracks than openings need")
 			}
-			if err := z.restorePoint(i, &o, e, points[:pointValues]); err != nil {
+			if err := z.restorePoint(i, &o, e, points[:pointValues], stands); err != nil {
 				return err
 			}
-			points = points[pointValues:]
+			points, stands = points[pointValues:], stands[min(standingValues, len(stands)):]
 		}
 	}
 	if len(points) > 0 || len(s.Broken) != len(z.cracks) || len(s.Left) != len(z.cracks) || len(s.Apart) != len(z.cracks) || len(s.Parting) != len(z.cracks) || len(s.Emitted) != emissionValues*len(z.cracks) {

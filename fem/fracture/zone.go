@@ -453,6 +453,7 @@ func (z *Zone) tidy() {
 	z.emitted = moved(z.emitted, z.order, 1)
 	if z.wet.pressure != nil {
 		z.wet.pressure, z.wet.waits = moved(z.wet.pressure, z.order, 1), moved(z.wet.waits, z.order, 1)
+		z.wet.stands = moved(z.wet.stands, z.order, 1)
 	}
 	z.points, z.begun = moved(z.points, z.order, 2), moved(z.begun, z.order, 2)
 	quads := make([]quad, len(z.quads), len(z.quads)+len(z.quads)/4)
@@ -509,6 +510,7 @@ func (z *Zone) insert(edge int32, time float64) int32 {
 	z.emitted = append(z.emitted, emission{})
 	if z.wet.pressure != nil {
 		z.wet.pressure, z.wet.waits = append(z.wet.pressure, [2]float64{}), append(z.wet.waits, false)
+		z.wet.stands = append(z.wet.stands, [2]standing{itself, itself})
 	}
 	if k%lanes == 0 {
 		z.quads = append(z.quads, quad{own: [4][lanes]float64{ofFriction: {nobody, nobody, nobody, nobody}}})

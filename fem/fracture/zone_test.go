@@ -118,7 +118,7 @@ func TestRestore(t *testing.T) {
 		"a parting short": func(s *State) { s.Parting = s.Parting[1:] },
 		"a node too many": func(s *State) { s.Opened[0] = 1 << 30 },
 	} {
-		bad := State{slices.Clone(s.Opened), slices.Clone(s.Times), s.Taken, slices.Clone(s.Points), slices.Clone(s.Broken), slices.Clone(s.Left), slices.Clone(s.Apart), slices.Clone(s.Parting), slices.Clone(s.Emitted)}
+		bad := State{slices.Clone(s.Opened), slices.Clone(s.Times), s.Taken, slices.Clone(s.Points), slices.Clone(s.Broken), slices.Clone(s.Left), slices.Clone(s.Apart), slices.Clone(s.Parting), slices.Clone(s.Emitted), slices.Clone(s.Stands)}
 		spoil(&bad)
 		b := make()
 		if err := b.Restore(bad, b.mass); err == nil {

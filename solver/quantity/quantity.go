@@ -216,7 +216,7 @@ var All = []Quantity{
 	{On: Crack, Name: "broken_at", Unit: "s", Label: "time from which on it carries nothing"},
 	{On: Crack, Name: "energy", Unit: "J", Label: "dissipated by fracture"},
 	{On: Crack, Name: "fluid_pressure", Unit: "Pa", Label: "pressure of the fluid in a crack, mean of its ends; 0 where it is dry", Basic: true},
-	{On: Crack, Name: "aperture", Unit: "m", Label: "aperture for a fluid: its opening, at least 0, and the residual one of a joint"},
+	{On: Crack, Name: "aperture", Unit: "m", Label: "aperture for a fluid: by how much its faces are apart across the plane that the crack stands for, at least 0, and the residual one of a joint"},
 	{On: Crack, Name: "flow", Unit: "m3/s", Label: "flow of a viscous fluid along the edge, from its first point to its second"},
 	{On: Crack, Name: "saturation", Label: "share of its volume that fluid fills, mean of its ends"},
 	{On: Crack, Name: "displacement", Unit: "m", Label: "displacement, mean of both faces"},

@@ -1,0 +1,52 @@
+package fracture
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// A body without an edge along x that is pulled along y breaks in zigzags of edges at 30 degrees.
+// What flows along them finds the crack along x that they stand for: as wide as the faces are
+// apart along y, and as long as the zigzag is along x. Where the edges lead it finds these.
+func TestApertureOfZigzag(t *testing.T) {
+	for _, led := range []bool{false, true} {
+		s := bar()
+		s.led = led
+		b := newBody(t, rows(0.06, 0.04, 4e-3, 0, 1, true), s, everywhere)
+		b.HoldFluid(nil)
+		for i, p := range b.x0 {
+			b.v[i] = r2.Vec{Y: 60 * (p.Y - 0.02)}
+		}
+		b.run(t, 60e-6, nil)
+		seen := 0
+		for i := range b.Cracks() {
+			ch, ok := b.Channel(b.Crack(i).Edge, b.x)
+			way := r2.Sub(b.x0[ch.Vertices[1]], b.x0[ch.Vertices[0]])
+			if inside := max(b.x0[ch.Vertices[0]].X, b.x0[ch.Vertices[1]].X) < 0.054 && min(b.x0[ch.Vertices[0]].X, b.x0[ch.Vertices[1]].X) > 0.006; !ok || !inside || min(ch.Opening[0], ch.Opening[1]) < 10e-6 || math.Abs(way.X) < 1e-3 {
+				continue
+			}
+			seen++
+			long := math.Abs(way.X)
+			if led {
+				long = length(way)
+			}
+			if math.Abs(ch.Way/long-1) > 1e-3 {
+				t.Errorf("led %v: the way along an edge %v is %g m", led, way, ch.Way)
+			}
+			for end, w := range ch.Aperture {
+				wide := math.Abs(b.x[ch.Nodes[2+end]].Y - b.x[ch.Nodes[end]].Y)
+				if led {
+					wide = ch.Opening[end]
+				}
+				if math.Abs(w/wide-1) > 0.02 {
+					t.Errorf("led %v: the aperture beside an edge %v is %g of %g m", led, way, w, wide)
+				}
+			}
+		}
+		if seen < 10 {
+			t.Errorf("led %v: %d edges stand open", led, seen)
+		}
+	}
+}
