@@ -59,6 +59,8 @@ func TestDoubts(t *testing.T) {
 		{fluid(breaking, "volume = 1\nrate = 1\nbulk = 2.2"), "bulk is 2.2 Pa, next to none"},
 		{fluid(breaking, "pressure = 20"), "pressure is 20 Pa, next to none"},
 		{fluid(breaking, "volume = 1\ngas = { pressure = 20 }"), "pressure is 20 Pa, next to none"},
+		{fluid(breaking, "volume = 1\nrate = 1\nviscosity = 15"), "viscosity is 15 Pa s, 1.5e+04 times that of water: plain numbers are in SI; for another unit write \"15 mPa s\""},
+		{fluid(breaking, "volume = 1\nrate = 1\nviscosity = \"15 Pa s\""), ""},
 		{fluid("", "volume = 1\nrate = 1"), "it stays in its well"},
 		{fluid(breaking, "volume = 1\nrate = 1\nresidual = 1e-5"), "there is no [[joint]] that the fluid may enter"},
 		{fluid(breaking, "pressure = 1\nschedule = [[0, 1], [2, -1]]"), "its pressure is -0.02 Pa at t = 1.02 s: fluids do not pull"},
@@ -120,7 +122,7 @@ func TestDoubts(t *testing.T) {
 		}
 		got := strings.Join(warnings, "\n")
 		if c.want == "" {
-			for _, other := range []string{"poisson", "next to none", "is less than", "initial", "schedule", "ramp", "jumps", "inside", "friction_speed", "tension", "faster"} {
+			for _, other := range []string{"poisson", "next to none", "that of water", "is less than", "initial", "schedule", "ramp", "jumps", "inside", "friction_speed", "tension", "faster"} {
 				if strings.Contains(got, other) {
 					t.Errorf("%s\nwarnings\n%s\nwant none with %q", c.deck, got, other)
 				}

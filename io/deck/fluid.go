@@ -321,7 +321,11 @@ func (r *resolver) doubtOfWeight(m *solver.Model, f *solver.Fluid, meets []bool)
 	r.warn("fluid %q: gravity pulls at the bodies alone, the weight of the fluid is left out: from the top to the bottom of its well and all that can open it would make %.3g Pa%s", f.Name, density*(most-least), of)
 }
 
-// faintFluid warns of pressures and moduli in the wrong unit.
+// thickest is the viscosity above which a plain number is taken for one in another unit: gels of
+// hydraulic fracture have up to 1 Pa s, honey some 10 [Pa s].
+const thickest = 2
+
+// faintFluid warns of pressures, moduli and viscosities in the wrong unit.
 func (r *resolver) faintFluid(t *table, f *solver.Fluid) {
 	for _, of := range []struct {
 		t   *table
@@ -330,5 +334,8 @@ func (r *resolver) faintFluid(t *table, f *solver.Fluid) {
 		if v, is := of.t.faint(of.key); is {
 			r.warn("fluid %q: %s is %g Pa, next to none: plain numbers are in SI; for another unit write \"%g MPa\" or \"%g GPa\"", f.Name, of.key, v, v, v)
 		}
+	}
+	if v, is := bareNumber(t.values["viscosity"]); is && v > thickest {
+		r.warn("fluid %q: viscosity is %g Pa s, %.3g times that of water: plain numbers are in SI; for another unit write \"%g mPa s\"", f.Name, v, 1e3*v, v)
 	}
 }
