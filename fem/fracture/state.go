@@ -84,6 +84,14 @@ func (z *Zone) restorePoint(i int, o *opening, e int32, v, stands []float64) err
 	return nil
 }
 
+// standings returns how many values a State has of what so many points stand for.
+func (z *Zone) standings(points int) int {
+	if z.wet.stands == nil {
+		return 0
+	}
+	return standingValues * points
+}
+
 // Restore puts a Zone that is new into a state: it opens the vertices again, so
 // that triangles, pages and masses are those of then, and Births names the nodes
 // added. Positions and velocities are the caller's, and AddForces is to be called
@@ -94,11 +102,7 @@ func (z *Zone) Restore(s State, mass []float64) error {
 		return errors.New("openings of vertices and their times differ in number")
 	}
 	points, stands := s.Points, s.Stands
-	wanted := 0
-	if z.wet.stands != nil {
-		wanted = len(points) / pointValues * standingValues
-	}
-	if len(stands) != wanted {
+	if len(stands) != z.standings(len(points)/pointValues) {
 		return errors.New("points of cracks and what they stand for in a fluid differ in number")
 	}
 	for i, time := range s.Times {
