@@ -116,7 +116,6 @@ type Contact struct {
 	firstCandidate []int32
 	candidate      []int32
 	nextCandidate  []int32
-	meets          []meets // per candidate
 	build          int
 
 	sleep sleep

@@ -103,7 +103,7 @@ func (p *frames) betweenCorners(l int, from, to float64) (lo, hi float64) {
 func (c *Contact) addCornerStrip(f *finder, p *frames, l, k int, shared int32) {
 	u, half := f.nodes.position[k], f.nodes.half[k]
 	lo, hi := max(p.from[l], u-half), min(p.to[l], u+half)
-	if !(hi-lo > minPart) || !c.meet(f.candidate).corners {
+	if !(hi-lo > minPart) || c.Rigid[p.edge[l]] == Deformable {
 		return
 	}
 	facing, _ := c.facing(f.own, p.edge[l], k > 0)
@@ -124,10 +124,10 @@ func (c *Contact) addCornerStrip(f *finder, p *frames, l, k int, shared int32) {
 // cornerFraction returns for which part of its area the contact node of a hit of edge i with edge
 // j stands there, before the two sides share it, and how that changes with the way along j
 // [1/m]; and whether it is one at a corner, which shares in its own way.
-func (c *Contact) cornerFraction(i, j int32, h *hit, carries bool) (part, slope float64, atCorner bool) {
+func (c *Contact) cornerFraction(i, j int32, h *hit) (part, slope float64, atCorner bool) {
 	k, t, last := h.node, h.position, int32(c.Nodes-1)
 	atCorner = k == 0 || k == last
-	if !carries {
+	if !c.hasCorners(j) {
 		if atCorner {
 			return 0, 0, true
 		}

@@ -94,17 +94,17 @@ func (c *Contact) areaFraction(f *finder, h *hit) (part, slope float64) {
 // findAreaFraction finds that. Where both sides carry contact nodes the finer one carries more,
 // see twoPassWeight; none carries what has been transferred, see Handed.
 func (c *Contact) findAreaFraction(f *finder, h *hit) (part, slope float64) {
-	m := &f.opposites[h.opposite]
-	i, nodes, k, j, t, meets := f.own, f.nodes, h.node, m.edge, h.position, &c.meets[m.candidate]
+	i, nodes, k, j, t := f.own, f.nodes, h.node, f.opposites[h.opposite].edge, h.position
 	part = 1
 	atCorner := false
 	if nodes.corners {
-		part, slope, atCorner = c.cornerFraction(i, j, h, meets.corners)
+		part, slope, atCorner = c.cornerFraction(i, j, h)
 	}
 	switch {
 	case atCorner || !c.twoPass(i, j):
-	case meets.byBodies:
-		part *= meets.share
+	case c.byBodies(i, j):
+		shared, _ := twoPassWeight(c.outline.sizes[i].body, c.outline.sizes[j].body, 0)
+		part *= shared
 	default:
 		along := part
 		own := c.outline.sizes[i].sizeAt(nodes.towardsEnd[k])
@@ -246,7 +246,6 @@ type finder struct {
 
 	// Of the contact element at hand.
 	element, own int32
-	candidate    int32      // at hand
 	a, b         r2.Vec     // its ends
 	nodes        *layout    // its contact nodes
 	opposites    []edgePair // where they touch, or are about to
@@ -386,7 +385,6 @@ func (c *Contact) testCandidate(f *finder, n int32) {
 		}
 	}
 	t, before := &f.target, len(f.hits)
-	f.candidate = n
 	if p := f.frame; p == nil {
 		t.setEdge(c.outline, i, c.x)
 		c.setLookAhead(t, &c.outline.Edges[f.own])
@@ -395,7 +393,6 @@ func (c *Contact) testCandidate(f *finder, n int32) {
 		c.addStrips(f, p, f.lane&(lanes-1))
 	}
 	if len(f.hits) > before {
-		c.meet(n)
 		*tests = 1
 		f.edges++
 		return
@@ -454,7 +451,7 @@ func (c *Contact) addHits(f *finder, t *target) {
 				continue
 			}
 			h.deflection, h.position, h.depthAt = at.deflection, at.position, at.depthAt
-			f.opposites = append(f.opposites, edgePair{element: f.element, candidate: f.candidate, edge: t.edge, inward: at.inward, rotation: at.rotation, corner: t.radius == 0})
+			f.opposites = append(f.opposites, edgePair{element: f.element, edge: t.edge, inward: at.inward, rotation: at.rotation, corner: t.radius == 0})
 			h.opposite = int32(len(f.opposites) - 1)
 		} else {
 			if shared < 0 {
@@ -478,7 +475,7 @@ func (c *Contact) addHits(f *finder, t *target) {
 // addOpposite adds the pair of the element at hand and the target, for all contact nodes
 // that lie under it, and returns its number.
 func (f *finder) addOpposite(t *target, hats bool) int32 {
-	m := edgePair{element: f.element, candidate: f.candidate, edge: t.edge, inward: r2.Vec{X: -t.along.Y, Y: t.along.X}, rotation: rotationGradient(t.c, t.d)}
+	m := edgePair{element: f.element, edge: t.edge, inward: r2.Vec{X: -t.along.Y, Y: t.along.X}, rotation: rotationGradient(t.c, t.d)}
 	if hats {
 		way := sub(f.b, f.a)
 		m.positionSlope, m.depthSlope = elementary.Dot(t.along, way)/t.length, elementary.Cross(t.along, way)

@@ -22,7 +22,7 @@ func (c *Contact) findFriction(pairs []edgePair, dt float64) (greatest coulomb.S
 	sticks := c.Friction.Sticks()
 	for k := range pairs {
 		m := &pairs[k]
-		together := sticks && c.meets[m.candidate].together
+		together := sticks && c.holdsTogether(own, m.edge)
 		least := c.Friction.Kinetic * (load * whole * dt) * (c.mobility[own] + c.mobility[m.edge])
 		for i := m.first; i < m.end; i++ {
 			t := &n.nodes[i]
@@ -59,8 +59,7 @@ func (c *Contact) stickFriction(t *node, m *edgePair, p, k, area, dt float64) (c
 	}
 	brake := 0.0
 	if f.Brake > 0 && dt > 0 && p > 0 {
-		bearers := &c.meets[m.candidate].bearers
-		if eased := float64(c.normalForce[bearers[0]]*c.mobility[own]) + float64(c.normalForce[bearers[1]]*c.mobility[m.edge]); eased > 0 {
+		if eased := float64(c.normalForce[c.representative(own)]*c.mobility[own]) + float64(c.normalForce[c.representative(m.edge)]*c.mobility[m.edge]); eased > 0 {
 			brake = -f.Brake * (p / eased) * (t.slip / dt)
 		}
 	}
@@ -84,13 +83,12 @@ func (c *Contact) sumNormalForces() {
 	}
 	n := &c.touching
 	for i := range n.pairs {
-		for _, bearer := range c.meets[n.pairs[i].candidate].bearers {
-			c.normalForce[bearer] = 0
-		}
+		m := &n.pairs[i]
+		c.normalForce[c.representative(c.elements[m.element])], c.normalForce[c.representative(m.edge)] = 0, 0
 	}
 	for i := range n.pairs {
 		m := &n.pairs[i]
-		bearers := &c.meets[m.candidate].bearers
+		bearers := [2]int32{c.representative(c.elements[m.element]), c.representative(m.edge)}
 		for k := m.first; k < m.end; k++ {
 			force := float64(n.p[k] * n.nodes[k].force * (c.area[m.element] * n.nodes[k].fraction))
 			c.normalForce[bearers[0]] += force

@@ -56,7 +56,7 @@ func (c *Contact) correctKicks(dt float64) {
 	c.uncorrected = append(c.uncorrected[:0], n.p...)
 	for j := range n.pairs {
 		m := &n.pairs[j]
-		loss, rigid := meanLoss, c.meets[m.candidate].corners
+		loss, rigid := meanLoss, c.onCorners(c.elements[m.element], m.edge)
 		if rigid {
 			loss = 0
 		}

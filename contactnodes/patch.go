@@ -56,11 +56,12 @@ func (c *Contact) slideTogether() {
 	s.clear()
 	for j := range n.pairs {
 		m := &n.pairs[j]
-		if !c.meets[m.candidate].together {
+		own := c.elements[m.element]
+		if !c.holdsTogether(own, m.edge) {
 			s.of = append(s.of, -1)
 			continue
 		}
-		at := s.find(c.sleep.pairs[m.candidate].components, m.inward)
+		at := s.find(c.outline.Edges[own].Component, c.outline.Edges[m.edge].Component, m.inward)
 		s.of = append(s.of, at)
 		p := &s.list[at]
 		for i := m.first; i < m.end; i++ {
@@ -128,8 +129,7 @@ func (s *patches) clear() {
 
 // find returns the patch of two pieces whose touches have the normal inward into the
 // second.
-func (s *patches) find(pieces [2]int32, inward r2.Vec) int32 {
-	a, b := pieces[0], pieces[1]
+func (s *patches) find(a, b int32, inward r2.Vec) int32 {
 	if a > b {
 		a, b, inward = b, a, r2.Vec{X: -inward.X, Y: -inward.Y}
 	}

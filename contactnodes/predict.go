@@ -74,12 +74,12 @@ func (p *Prediction) Reach(speed float64) float64 { return predictionSteps * p.a
 // [m/s].
 func (p *Prediction) Loss(k, v float64) float64 { return impactLoss(k, v, p.Energy) }
 
-// referenceEnergy returns the energy that the contact points of an edge pair are measured by
+// referenceEnergy returns the energy that the contact points of edges i and j are measured by
 // [J], 0 for none.
-func (c *Contact) referenceEnergy(m *edgePair) float64 {
+func (c *Contact) referenceEnergy(i, j int32) float64 {
 	energy := c.prediction.Energy
 	if speed2 := float64(c.prediction.Speed * c.prediction.Speed); c.Mass != nil && speed2 > 0 {
-		energy = max(energy, c.meets[m.candidate].halfMass*speed2)
+		energy = max(energy, 0.5*min(c.Mass[i], c.Mass[j])*speed2)
 	}
 	return energy
 }
@@ -150,7 +150,7 @@ func (c *Contact) addPredicted(out Forces) {
 	f := &c.approaching
 	for i := range f.pairs {
 		m := &f.pairs[i]
-		energy, whole := c.referenceEnergy(m), c.area[m.element]
+		energy, whole := c.referenceEnergy(c.elements[m.element], m.edge), c.area[m.element]
 		ends := c.endsOf(out, m)
 		for k := m.first; k < m.end; k++ {
 			t := &f.nodes[k]

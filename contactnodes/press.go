@@ -38,7 +38,6 @@ type edgePair struct {
 	positionSlope float64 // change of position along the contact element [-]
 	depthSlope    float64 // change of depthAt along it [m]
 	damper        float64 // by which rigid bodies come to rest, of those that touch [Pa s/m]
-	candidate     int32   // that it is of
 	corner        bool    // the nearest point is the edge's start, a re-entrant corner
 }
 
@@ -392,7 +391,7 @@ func (c *Contact) press(m *edgePair, out *Forces, x []r2.Vec) {
 	nodes := &c.layouts[c.layoutOf[m.element]]
 	p.inward, p.turned, p.rotation = m.inward, r2.Vec{X: m.inward.Y, Y: -m.inward.X}, m.rotation
 	p.start, p.chord = x[edge.A], sub(x[edge.B], x[edge.A])
-	p.area, p.side, p.damping2, p.positionSlope, p.depthSlope = c.area[m.element], c.meets[m.candidate].side, 2*(c.damping+m.damper), m.positionSlope, m.depthSlope
+	p.area, p.side, p.damping2, p.positionSlope, p.depthSlope = c.area[m.element], c.side(own, m.edge), 2*(c.damping+m.damper), m.positionSlope, m.depthSlope
 	p.onto = [4]*NodeForce{out.On(edge.A), out.On(edge.B), out.On(o.A), out.On(o.B)}
 	p.first, p.end, p.base, p.positions = m.first, m.end, m.element*int32(c.Nodes), nodes.position
 	bends := nodes.hats != nil && c.cubic[m.element]
@@ -487,7 +486,7 @@ func (c *Contact) commit(dt float64) {
 	c.wasTouching = c.wasTouching[:0]
 	for j := range n.pairs {
 		m := &n.pairs[j]
-		whole, energy := c.area[m.element], c.referenceEnergy(m)
+		whole, energy := c.area[m.element], c.referenceEnergy(c.elements[m.element], m.edge)
 		for i := m.first; i < m.end; i++ {
 			t := &n.nodes[i]
 			if t.repeated {

@@ -41,15 +41,18 @@ func (c *Contact) findRigidStiffness() {
 	for coming, n := range [2]*contactPoints{&c.touching, &c.approaching} {
 		for j := range n.pairs {
 			m := &n.pairs[j]
-			meets := &c.meets[m.candidate]
-			if !meets.corners {
+			own := c.elements[m.element]
+			if !c.onCorners(own, m.edge) {
 				continue
 			}
-			e := &c.outline.Edges[meets.own]
+			e, damper := &c.outline.Edges[own], m.damper
+			if coming == 1 {
+				damper = c.settling(own, m.edge)
+			}
 			c.RigidStiffness = append(c.RigidStiffness, PairStiffness{})
 			p := &c.RigidStiffness[len(c.RigidStiffness)-1]
-			p.Components = c.sleep.pairs[m.candidate].components
-			p.A, p.Chord, p.Inward, p.Tangential, p.Damping = c.x[e.A], sub(c.x[e.B], c.x[e.A]), m.inward, tangential, (c.damping+meets.damper)/law.K
+			p.Components = [2]int32{e.Component, c.outline.Edges[m.edge].Component}
+			p.A, p.Chord, p.Inward, p.Tangential, p.Damping = c.x[e.A], sub(c.x[e.B], c.x[e.A]), m.inward, tangential, (c.damping+damper)/law.K
 			nodes, base, area := &c.layouts[c.layoutOf[m.element]], m.element*int32(c.Nodes), c.area[m.element]
 			for i := m.first; i < m.end; i++ {
 				t := &n.nodes[i]

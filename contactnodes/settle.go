@@ -74,10 +74,10 @@ func (c *Contact) settle() {
 	c.settled = append(c.settled[:0], n.p[:c.Active]...)
 	for j := range n.pairs {
 		m := &n.pairs[j]
-		m.damper = c.meets[m.candidate].damper
+		own := c.elements[m.element]
+		m.damper = c.settling(own, m.edge)
 		damping, perSpeed2 := m.damper, 0.0
 		if damping > 0 {
-			own := c.elements[m.element]
 			force := float64(settlingSpeed * c.Pull[c.representative(c.lighter(own, m.edge))])
 			speed := float64(force*2*settlingRatio) / (damping * min(c.edgeArea[own], c.edgeArea[m.edge]))
 			perSpeed2 = 1 / float64(speed*speed)

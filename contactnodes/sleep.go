@@ -85,8 +85,6 @@ func (c *Contact) resetSleep() {
 			s.pairs[i].components = [2]int32{c.outline.Edges[own].Component, c.outline.Edges[c.candidate[i]].Component}
 		}
 	}
-	c.meets = slices.Grow(c.meets[:0], n)[:n]
-	clear(c.meets)
 	s.tests = slices.Grow(s.tests[:0], n)[:n]
 	clear(s.tests)
 	s.awake = slices.Grow(s.awake[:0], (n+63)/64)[:(n+63)/64]

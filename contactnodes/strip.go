@@ -115,7 +115,7 @@ func (c *Contact) addStrips(f *finder, p *frames, l int) {
 	shared, before := int32(len(f.opposites)), len(f.hits)
 	share := func() {
 		f.opposites = append(f.opposites, edgePair{
-			element: f.element, candidate: f.candidate, edge: p.edge[l], inward: r2.Vec{X: -p.alongY[l], Y: p.alongX[l]}, rotation: r2.Vec{X: p.rotationX[l], Y: p.rotationY[l]},
+			element: f.element, edge: p.edge[l], inward: r2.Vec{X: -p.alongY[l], Y: p.alongX[l]}, rotation: r2.Vec{X: p.rotationX[l], Y: p.rotationY[l]},
 			positionSlope: p.run[l], depthSlope: change,
 		})
 	}
@@ -152,7 +152,7 @@ func (c *Contact) addTouching(f *finder, p *frames, l int, from, to float64, sha
 	}
 	half, part := float64(0.5*w), float64(change*w)
 	part2, first := float64(part*part)/12, float64(part*w)/12
-	between := corner > 0 && c.meet(f.candidate).corners
+	between := corner > 0 && c.Rigid[p.edge[l]] != Deformable
 	if between {
 		from, to = p.betweenCorners(l, from, to)
 	}
@@ -251,7 +251,7 @@ func (c *Contact) addCornerStrips(f *finder, t *target) {
 				continue
 			}
 			f.cornered, h.opposite = true, int32(len(f.opposites))
-			f.opposites = append(f.opposites, edgePair{element: f.element, candidate: f.candidate, edge: t.edge, inward: in, rotation: rotationGradient(t.c, t.d), corner: true})
+			f.opposites = append(f.opposites, edgePair{element: f.element, edge: t.edge, inward: in, rotation: rotationGradient(t.c, t.d), corner: true})
 			f.hits = append(f.hits, h)
 		}
 	}
