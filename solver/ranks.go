@@ -26,6 +26,10 @@ import (
 //	         each process moves these and its own; inside of the others' ranges nodes are
 //	         out of date, but where the whole is asked for (bringUp)
 //
+// What a kind finds to read in the course of a run, as round triangles near their strength, it
+// has brought where all processes come to that in the same step (bring), and where it reads it
+// in every step from then on it has it as the nodes of the surface (have).
+//
 // All else, contact among it, every process does by itself, to the same bits. What the clock
 // or a signal decides is agreed on once a step. Processes make the same calls of package
 // ranks in the same order, so that none may hang on a clock, and all stand in this file.
