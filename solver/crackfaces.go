@@ -67,7 +67,7 @@ const (
 // newCrackFaces makes the contact of what breaks, and of the walls that excavation
 // exposes. It comes after the other contacts.
 func newCrackFaces(s view, contacts *contacts, breaking *breaking, follow ...following) *crackFaces {
-	k := &crackFaces{view: s, ContactState: contacts.ContactState, outlines: contacts.outlines, breaking: breaking, of: &potential.Contact{}, resting: true, ready: true}
+	k := &crackFaces{view: s, ContactState: contacts.ContactState, outlines: contacts.outlines, breaking: breaking, of: &potential.Contact{}, follow: follow, resting: true, ready: true}
 	m, leaves := s.Mesh, s.Model.leaves()
 	if s.Fracture == nil && len(s.Model.Contacts) == 0 {
 		return k
@@ -116,7 +116,7 @@ func newCrackFaces(s view, contacts *contacts, breaking *breaking, follow ...fol
 			k.rouse(int32(i))
 		}
 	}
-	k.follow, k.ready = follow, false
+	k.ready = false
 	contacts.engines = append(contacts.engines, k)
 	return k
 }

@@ -325,33 +325,36 @@ func (m *pairings) side(contact int, i, j int32) float64 {
 	return 0
 }
 
-// impacts say which bodies meet so fast that one of them breaks.
+// impacts say which bodies may meet so fast that one of them breaks.
 type impacts struct {
-	view
-	weakest    []float64         // per body, the least tensile strength at which it breaks, +Inf where it cannot [Pa]
-	impedance  []float64         // of waves along, 0 of what has no triangles [Pa s/m]
-	velocities []boundingbox.Box // of the nodes at the start [m/s]
-	heights    [][2]float64      // the lowest and the highest node against gravity, times that [m2/s2]
+	weakest   []float64    // per body, the least tensile strength at which it breaks, +Inf where it cannot [Pa]
+	impedance []float64    // of waves along, 0 of what has no triangles [Pa s/m]
+	heights   [][2]float64 // the lowest and the highest node against gravity, times that [m2/s2]
+	jump      float64      // the greatest between velocities at the start [m/s]
 }
 
 // newImpacts takes what all bodies have at the start.
 func (k *crackFaces) newImpacts() *impacts {
 	m := k.Mesh
-	f := &impacts{view: k.view, weakest: slices.Repeat([]float64{math.Inf(1)}, len(m.Bodies)), impedance: make([]float64, len(m.Bodies)),
-		velocities: make([]boundingbox.Box, len(m.Bodies)), heights: make([][2]float64, len(m.Bodies))}
+	f := &impacts{weakest: slices.Repeat([]float64{math.Inf(1)}, len(m.Bodies)), impedance: make([]float64, len(m.Bodies)), heights: make([][2]float64, len(m.Bodies))}
+	first := k.V[m.Bodies[0].Nodes[0]]
+	velocities := boundingbox.BoxOf(first, first)
 	for i := range m.Bodies {
 		b := &m.Bodies[i]
-		if b.Kind != mesh.OfTriangles {
-			continue
-		}
-		of := &k.Materials[k.Model.Bodies[i].Material]
-		f.impedance[i] = math.Sqrt(of.Density * of.Moduli(k.Plane).C11)
-		f.velocities[i], f.heights[i] = boundingbox.BoxOf(k.V[b.Nodes[0]], k.V[b.Nodes[0]]), [2]float64{math.Inf(1), math.Inf(-1)}
+		f.heights[i] = [2]float64{math.Inf(1), math.Inf(-1)}
 		for _, n := range b.Nodes {
 			up := -elementary.Dot(k.Model.Gravity, m.X[n])
-			f.velocities[i], f.heights[i] = f.velocities[i].With(k.V[n]), [2]float64{min(f.heights[i][0], up), max(f.heights[i][1], up)}
+			velocities, f.heights[i] = velocities.With(k.V[n]), [2]float64{min(f.heights[i][0], up), max(f.heights[i][1], up)}
+		}
+		if b.Kind == mesh.OfTriangles {
+			of := &k.Materials[k.Model.Bodies[i].Material]
+			f.impedance[i] = math.Sqrt(of.Density * of.Moduli(k.Plane).C11)
 		}
 	}
+	for _, other := range k.follow {
+		velocities = other.velocities(velocities)
+	}
+	f.jump = elementary.Norm(r2.Sub(velocities.Max, velocities.Min))
 	if k.Fracture == nil {
 		return f
 	}
@@ -372,16 +375,15 @@ func (k *crackFaces) newImpacts() *impacts {
 }
 
 // breaks tells whether the traction Z v of a blow between two bodies, with their impedances in
-// series, can be above the tensile strength of one: v is the greatest jump of velocity at the
-// start, with the speed of a fall through the gap between them.
+// series, can be above the tensile strength of one. v is the greatest jump between velocities in
+// the model, for what is struck passes the blow on, or that of a fall through the gap between
+// the two.
 func (f *impacts) breaks(i, j int32) bool {
 	if f.impedance[i] == 0 || f.impedance[j] == 0 {
 		return false
 	}
-	a, b := &f.velocities[i], &f.velocities[j]
-	x, y := max(a.Max.X-b.Min.X, b.Max.X-a.Min.X), max(a.Max.Y-b.Min.Y, b.Max.Y-a.Min.Y)
 	fall := max(0, f.heights[i][0]-f.heights[j][1], f.heights[j][0]-f.heights[i][1])
-	v := math.Sqrt(float64(x*x) + float64(y*y) + float64(2*fall))
+	v := math.Sqrt(float64(f.jump*f.jump) + float64(2*fall))
 	return series(f.impedance[i], f.impedance[j])*v > min(f.weakest[i], f.weakest[j])
 }
 

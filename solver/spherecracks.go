@@ -3,6 +3,7 @@ package solver
 import (
 	"slices"
 
+	"fdem/boundingbox"
 	"fdem/contactnodes/spheres"
 	"fdem/fem/fracture"
 	"fdem/mesh"
@@ -260,6 +261,14 @@ func (k *balls) noteSeams() {
 		o.noted = append(o.noted, j)
 		o.seam[j] += e.Energy
 	}
+}
+
+// velocities returns the box of velocities with those of the spheres at the start in it.
+func (k *balls) velocities(box boundingbox.Box) boundingbox.Box {
+	for _, v := range k.view.Model.Particles.V {
+		box = box.With(v)
+	}
+	return box
 }
 
 // closed returns what spheres would store in the seam of an edge that may part [J].

@@ -3,6 +3,7 @@ package solver
 import (
 	"iter"
 
+	"fdem/boundingbox"
 	"fdem/contactnodes"
 	"fdem/fem"
 	"fdem/solver/nodes"
@@ -176,6 +177,7 @@ type (
 		part(triangles []int32)
 		excavate(body int32)
 		closed(edge int32) float64
+		velocities(box boundingbox.Box) boundingbox.Box // with theirs at the start [m/s]
 	}
 	// hinged systems may swing: they name what does under fixes, but for what is
 	// bound otherwise.
