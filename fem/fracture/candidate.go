@@ -57,9 +57,10 @@ import (
 // choose: it may have any bend, stands for itself, and nothing shields it. In tension 4
 // is left out there, too, for the mean stress around the tip of a notch is low, and it
 // would open late; under pressure, where nothing is singular, noise in shear would open
-// a joint that has next to no cohesion. Where such a joint has slid up to the vertex already
-// 4 is left out there, too: at the last vertex of a block the mean stress of rock beside it
-// may stay within friction for ever, and the vertex would hold all of the block.
+// a seam that has next to no cohesion. Where another, or a joint, has slid up to the vertex
+// already 4 is left out there, too: at the last vertex of a block the mean stress of rock beside
+// it may stay within friction for ever, and the vertex would hold all of the block; a seam would
+// carry more than cohesion and friction, up to twice as much where few triangles are across.
 //
 // Per step the best candidate of each vertex counts, or of each part that it has
 // fallen into. The best of all opens first; close to a vertex that opens in this step
@@ -77,6 +78,7 @@ const (
 	stepRadius   = 1.3  // times a vertex's size: within a step
 	samePlane    = 0.8  // cosine
 	alike        = 1e-6 // so little apart is rounding
+	shearNoise   = 0.02 // of a pressure, in shear
 )
 
 // turn is an angle.
@@ -366,7 +368,7 @@ func (z *Zone) try(of *strain, first, second int32, glue, chord r2.Vec, long, fl
 		}
 		like = c.bent < best.bent*(1+alike)
 	}
-	alone := led && (normal > 0 || goes && z.joint(z.edges[first].Region))
+	alone := led && (normal > 0 || goes && z.holdsNoise(first, normal))
 	if !alone && (led || own < noPatch || !z.fans.hasCrack(k)) {
 		if n, s := on(mean, p.n); z.used(first, second, n, s, p.first) < patchUse {
 			return false
@@ -380,6 +382,13 @@ func (z *Zone) try(of *strain, first, second int32, glue, chord r2.Vec, long, fl
 	c.normal, c.plane = p.n, p.first
 	*best = c
 	return true
+}
+
+// holdsNoise tells whether the noise of shear at single vertices under a pressure opens no edge
+// by itself: its cohesion is more, or it is a joint, which slides under what friction leaves.
+func (z *Zone) holdsNoise(edge int32, normal float64) bool {
+	e := &z.edges[edge]
+	return z.joint(e.Region) || e.Strength*z.regions[e.Region].Law.Strength.Cohesion > float64(shearNoise*-normal)
 }
 
 // plane is a chord, or a plane that it stands for.
