@@ -236,11 +236,11 @@ const Laminar = 2000
 // reynolds returns the greatest Reynolds number of the flow, and the channel that has it.
 func (n *network) reynolds(c *cavity, thickness float64) (most float64, at int) {
 	for i := range n.channels {
-		if re := float64(c.Density*math.Abs(n.channels[i].flux)) / (thickness * c.Viscosity); re > most {
-			most, at = re, i
+		if flux := math.Abs(n.channels[i].flux); flux > most {
+			most, at = flux, i
 		}
 	}
-	return most, at
+	return float64(c.Density*most) / (thickness * c.Viscosity), at
 }
 
 // tellTurbulent notes once where flow is beyond what is laminar, by its mean over some hundred
@@ -386,7 +386,10 @@ func (n *network) give(c *cavity, cell int32, work float64) {
 
 // run moves the fluid on by the fluxes found.
 func (n *network) run(c *cavity, dt float64) {
-	in := n.right
+	in, potential := n.right, n.diagonal
+	for i, p := range n.pressure {
+		_, potential[i], _ = c.compressed(p)
+	}
 	clear(in)
 	in[0] = float64(dt * n.rate)
 	for i := range n.channels {
@@ -394,14 +397,11 @@ func (n *network) run(c *cavity, dt float64) {
 		flux := float64(dt * ch.flux)
 		in[ch.a] -= flux
 		in[ch.b] += flux
-		_, a, _ := c.compressed(n.pressure[ch.a])
-		_, b, _ := c.compressed(n.pressure[ch.b])
-		n.viscous += float64(flux * (a - b))
+		n.viscous += float64(flux * (potential[ch.a] - potential[ch.b]))
 	}
-	_, mu, _ := c.compressed(n.pressure[0])
 	pumped := float64(dt * n.rate)
 	c.injected += pumped
-	c.pumped += float64(mu * pumped)
+	c.pumped += float64(potential[0] * pumped)
 	for i := range n.amount {
 		switch {
 		case n.vented[i]:

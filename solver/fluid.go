@@ -360,11 +360,20 @@ func (k *fluids) letOut(c *cavity, v nodes.Vertex) {
 // enter lets a fluid into an edge that is open at a vertex; the first edges of filled were
 // there before, in order.
 func (k *fluids) enter(c *cavity, before int, edge int32, v nodes.Vertex) {
+	of := &k.Fracture.Edges[edge]
+	at, there := slices.BinarySearchFunc(c.filled[:before], edge, func(f filled, e int32) int { return cmp.Compare(f.edge, e) })
+	if !there {
+		at = before + slices.IndexFunc(c.filled[before:], func(f filled) bool { return f.edge == edge })
+		there = at >= before
+	}
+	if there && !math.IsNaN(c.filled[at].volume[0]) && !math.IsNaN(c.filled[at].volume[1]) {
+		k.goOn(c, of.From+of.To-int32(v))
+		return
+	}
 	ch, ok := k.zone.Channel(edge, k.X)
 	if !ok {
 		if _, liquid := c.Equation.(fluid.Liquid); liquid || c.flow != nil {
 			k.vent(c, v)
-			of := &k.Fracture.Edges[edge]
 			c.outlet += float64(0.5 * k.Thickness * elementary.Norm(r2.Sub(k.Mesh.X[of.To], k.Mesh.X[of.From])))
 		}
 		return
@@ -372,11 +381,6 @@ func (k *fluids) enter(c *cavity, before int, edge int32, v nodes.Vertex) {
 	end := 0
 	if ch.Vertices[1] == int32(v) {
 		end = 1
-	}
-	at, there := slices.BinarySearchFunc(c.filled[:before], edge, func(f filled, e int32) int { return cmp.Compare(f.edge, e) })
-	if !there {
-		at = before + slices.IndexFunc(c.filled[before:], func(f filled) bool { return f.edge == edge })
-		there = at >= before
 	}
 	if !there || math.IsNaN(c.filled[at].volume[end]) {
 		if k.zone.Pressure(edge)[end] == 0 && (ch.Opening[end]+k.residual(c, edge) < c.Entry || k.residual(c, edge) == 0 && k.zone.PressedBy(edge, end, ch.Opening[end]) > k.beside(c, edge, end, v)) {
@@ -392,9 +396,16 @@ func (k *fluids) enter(c *cavity, before int, edge int32, v nodes.Vertex) {
 		c.filled[at].joined[end] = k.grown(&ch, end)
 		k.begin(c, edge, end, c.filled[at].volume[end])
 	}
-	if o := ch.Vertices[1-end]; ch.Open[1-end] && k.reached[o] != k.stamp && (k.owner[o] == 0 || k.owner[o] == c.number) {
-		k.reached[o], k.owner[o] = k.stamp, c.number
-		k.queue = append(k.queue, nodes.Vertex(o))
+	if ch.Open[1-end] {
+		k.goOn(c, ch.Vertices[1-end])
+	}
+}
+
+// goOn goes on from a vertex where no fluid has come yet.
+func (k *fluids) goOn(c *cavity, v int32) {
+	if k.reached[v] != k.stamp && (k.owner[v] == 0 || k.owner[v] == c.number) {
+		k.reached[v], k.owner[v] = k.stamp, c.number
+		k.queue = append(k.queue, nodes.Vertex(v))
 	}
 }
 
