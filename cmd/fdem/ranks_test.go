@@ -25,17 +25,23 @@ import (
 // withMPI builds the program with MPI, and skips the test where that cannot be.
 func withMPI(t *testing.T) (fdem string) {
 	t.Helper()
+	return builtWith(t, "mpirun", "mpicc", "openmpi-bin libopenmpi-dev")
+}
+
+// builtWith builds the program with the MPI of a launcher and a compiler, of packages.
+func builtWith(t *testing.T, launcher, compiler, packages string) (fdem string) {
+	t.Helper()
 	if testing.Short() {
 		t.Skip("short")
 	}
-	for _, tool := range []string{"mpirun", "mpicc"} {
+	for _, tool := range []string{launcher, compiler} {
 		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("%s is missing: apt install openmpi-bin libopenmpi-dev", tool)
+			t.Skipf("%s is missing: apt install %s", tool, packages)
 		}
 	}
 	fdem = filepath.Join(t.TempDir(), "fdem")
 	build := exec.Command("go", "build", "-tags", "mpi", "-buildvcs=false", "-o", fdem, ".")
-	build.Env = append(os.Environ(), "CGO_ENABLED=1", "CC=mpicc")
+	build.Env = append(os.Environ(), "CGO_ENABLED=1", "CC="+compiler)
 	if text, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, text)
 	}
@@ -104,6 +110,25 @@ func sameOnRanks(t *testing.T, fdem string) {
 			sameResults(t, filepath.Join(dir, out), filepath.Join(dir, "one"))
 		}
 	}
+}
+
+// With MPICH, beside Open MPI or not, a run has the same bytes.
+func TestMPICH(t *testing.T) {
+	fdem := builtWith(t, "mpiexec.mpich", "mpicc.mpich", "mpich libmpich-dev")
+	dir := t.TempDir()
+	args := func(out string) []string {
+		return []string{"run", "-q", "../../examples/spall-bar/spall-bar.msh", "--until", "30 us", "--threads", "1", "-o", filepath.Join(dir, out)}
+	}
+	succeed(t, args("one")...)
+	c := exec.Command("mpiexec.mpich", append([]string{"-n", "3", fdem}, args("three")...)...)
+	if said, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, said)
+	}
+	log, err := os.ReadFile(filepath.Join(dir, "three", "log.txt"))
+	if err != nil || !strings.Contains(string(log), "3 ranks share the triangles") {
+		t.Errorf("%v: %s", err, log)
+	}
+	sameResults(t, filepath.Join(dir, "three"), filepath.Join(dir, "one"))
 }
 
 // Where rank 0 computes the contact for all, and the shares of triangles change on the way, a
