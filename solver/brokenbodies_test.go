@@ -251,7 +251,8 @@ func TestFastRocksMeetUnderTriangles(t *testing.T) {
 var crackSeeds = flag.Int64("crack-seeds", 1, "meshes of TestStepOfCracks")
 
 // Whatever breaks, cracks leave of the step what their region says: rocks of several meshes
-// that are thrown at one another, with and without friction of what has broken and damping.
+// that are thrown at one another, with and without friction of what has broken and damping. Rocks of
+// unequal triangles, thrown at 20 to 120 m/s, leave up to 4 % less than these.
 func TestStepOfCracks(t *testing.T) {
 	const h = 5e-3
 	for seed := range *crackSeeds {
@@ -281,7 +282,7 @@ func TestStepOfCracks(t *testing.T) {
 			}
 			totals, _ := s.CrackTotals()
 			t.Logf("seed %d, %s: cracks leave %.3f of the step, told %.3f; %d edges broken, %s", seed, v.name, least, told, totals.BrokenEdges, s.where(s.limits.cracks.by))
-			if told < 0.9*cohesive.Step(v.by, 0.5) || least < told || totals.BrokenEdges < 5 {
+			if told < 0.9*cohesive.Step(v.by, 0.5) || least < 1.04*told || totals.BrokenEdges < 5 {
 				t.Errorf("seed %d, %s: cracks leave %g of the step, told %g", seed, v.name, least, told)
 			}
 			if s.where(s.limits.cracks.by) == "" {
