@@ -87,9 +87,9 @@ func (k *absorbers) reads(each func(n int32)) bool {
 	return true
 }
 
-// gather adds the forces, when all others are known, and books their work over the
+// afterForces adds the forces, when all others are known, and books their work over the
 // last step.
-func (k *absorbers) gather() {
+func (k *absorbers) afterForces() {
 	for i, v := range k.vertices {
 		c := k.viscosity[i]
 		for n, w := range k.Shares(v) {

@@ -308,7 +308,7 @@ func TestContactOfBeamsIsAGradient(t *testing.T) {
 		clear(s.F)
 		clear(s.Moment)
 		noError(t, s.contacts.addForces(true))
-		s.beams.gather()
+		s.beams.afterForces()
 		w := 0.0
 		for _, c := range s.Surfaces {
 			w += c.Stored

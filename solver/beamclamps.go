@@ -239,8 +239,8 @@ func (k *beams) turnClamps(dt float64) {
 	}
 }
 
-// gatherClamps hands the moments on clamped nodes to the triangles' nodes.
-func (k *beams) gatherClamps() {
+// sumClamps hands the moments on clamped nodes to the triangles' nodes.
+func (k *beams) sumClamps() {
 	for i := range k.clamps {
 		c := &k.clamps[i]
 		m := k.Moment[c.node]

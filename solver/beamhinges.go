@@ -21,8 +21,8 @@ func (k *beams) joinHinges() {
 	}
 }
 
-// gatherHinges hands the forces on hinges to the nodes whose place they have.
-func (k *beams) gatherHinges() {
+// sumHinges hands the forces on hinges to the nodes whose place they have.
+func (k *beams) sumHinges() {
 	for _, h := range k.Mesh.Hinges {
 		k.F[h.Of].X += k.F[h.Node].X
 		k.F[h.Of].Y += k.F[h.Node].Y

@@ -125,7 +125,7 @@ func TestJointsAreGradients(t *testing.T) {
 	energy()
 	clear(s.F)
 	noError(t, s.beams.addForces(true))
-	s.beams.gather()
+	s.beams.afterForces()
 	f, moment := slices.Clone(s.F), slices.Clone(s.Moment)
 	slope := func(v *float64, h float64) float64 {
 		at := *v

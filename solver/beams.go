@@ -147,9 +147,9 @@ func (k *beams) addForces(bool) error {
 	return k.AddForces(k.F, k.Moment, k.X, k.Theta)
 }
 
-// gather adds the damping, and hands the forces on the nodes of the faces to the
+// afterForces adds the damping, and hands the forces on the nodes of the faces to the
 // nodes that carry them.
-func (k *beams) gather() {
+func (k *beams) afterForces() {
 	k.damping.turn(k)
 	for i := range k.faces {
 		f := &k.faces[i]
@@ -158,8 +158,8 @@ func (k *beams) gather() {
 		k.F[f.of].Y += g.Y
 		k.Moment[f.of] += float64((x.X-c.X)*g.Y) - float64((x.Y-c.Y)*g.X) + k.contact.Moment[f.node]
 	}
-	k.gatherClamps()
-	k.gatherHinges()
+	k.sumClamps()
+	k.sumHinges()
 }
 
 // move turns the nodes by one step, and takes the faces along.
@@ -314,8 +314,8 @@ func (k *beams) mobility(f *face) float64 {
 	return max(w.X, w.Y) + float64(k.InverseInertia(nodes.Vertex(f.of))*(float64(a.X*a.X)+float64(a.Y*a.Y)))
 }
 
-// carry tells how light the nodes of the faces are.
-func (k *beams) carry(mobility []float64) {
+// addMobility tells how light the nodes of the faces are.
+func (k *beams) addMobility(mobility []float64) {
 	for i := range k.faces {
 		f := &k.faces[i]
 		mobility[f.node] = k.mobility(f)

@@ -159,7 +159,7 @@ func (k *cracks) leave(of *mesh.Body) {
 
 func (k *cracks) name() string { return "cracks" }
 
-// reads names the nodes beside what is open; gather gets those of vertices that may open.
+// reads names the nodes beside what is open; afterForces gets those of vertices that may open.
 // What a law has given is with the owners of triangles alone.
 func (k *cracks) reads(each func(n int32)) bool {
 	k.Beside(0, each)
@@ -187,8 +187,8 @@ func (k *cracks) addForces(bool) error {
 
 func (k *cracks) workers(t *team) { k.Workers(t.workers, t.run) }
 
-// gather opens the vertices whose time has come.
-func (k *cracks) gather() {
+// afterForces opens the vertices whose time has come.
+func (k *cracks) afterForces() {
 	f := k.view.Field
 	if !k.view.stepping {
 		return

@@ -79,7 +79,7 @@ func (k *damping) takesEnergy() bool { return !k.empty() }
 
 func (k *damping) balance() error { return errors.New("damping" + withoutMotion) }
 
-func (k *damping) gather() { k.Given = k.turning() }
+func (k *damping) afterForces() { k.Given = k.turning() }
 
 // turn adds to beams the moments of mass- and stiffness-proportional damping and
 // the forces of the latter.

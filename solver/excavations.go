@@ -88,7 +88,7 @@ func (k *excavations) empty() bool { return len(k.list) == 0 }
 func (k *excavations) name() string { return "excavations" }
 
 // reads names the nodes that bodies which have left share with others, and those of triangles
-// that they expose; when one leaves gather gets all nodes.
+// that they expose; when one leaves afterForces gets all nodes.
 func (k *excavations) reads(each func(n int32)) bool {
 	for i := range k.list {
 		if x := &k.list[i]; x.begun != 0 {
@@ -145,8 +145,8 @@ func (k *excavations) addForces(commit bool) error {
 	return nil
 }
 
-// gather lets bodies leave whose time has come, when all forces are known.
-func (k *excavations) gather() {
+// afterForces lets bodies leave whose time has come, when all forces are known.
+func (k *excavations) afterForces() {
 	for i := range k.list {
 		if x := &k.list[i]; x.begun == 0 && k.stepping && k.Time >= x.At {
 			if all := k.triangles.shared.sharing.bringAll; all != nil {

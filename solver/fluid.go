@@ -187,8 +187,8 @@ func (k *fluids) onWall(a, b int32) r2.Vec {
 	return r2.Vec{X: float64(half * (k.X[a].Y - k.X[b].Y)), Y: float64(half * (k.X[b].X - k.X[a].X))}
 }
 
-// gather finds the pressures, where all other forces are known.
-func (k *fluids) gather() {
+// afterForces finds the pressures, where all other forces are known.
+func (k *fluids) afterForces() {
 	for _, c := range k.list {
 		if c.flow != nil {
 			k.flow(c)

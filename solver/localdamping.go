@@ -69,9 +69,9 @@ func against(alpha, force, v float64) float64 {
 	return math.Copysign(alpha*math.Abs(force), -v)
 }
 
-// gather adds the forces and books their work over the last step: half that of those
+// afterForces adds the forces and books their work over the last step: half that of those
 // at its start and half that of those at its end.
-func (k *localDamping) gather() {
+func (k *localDamping) afterForces() {
 	power := k.Sum(k.doSlow)[0]
 	var booked elementary.Terms // by their owners
 	for _, s := range k.Follow {

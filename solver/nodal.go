@@ -63,7 +63,7 @@ func (k *nodal) energies(e *Energies) {
 	e.kick += kick
 }
 
-func (k *nodal) weigh() nodes.Weighed { return k.Weigh() }
+func (k *nodal) weights() nodes.Weight { return k.Weight() }
 
 func (k *nodal) workers(t *team) { k.Share(t.workers, t.run) }
 

@@ -122,8 +122,8 @@ func (k *rigids) name() string { return "rigid bodies" }
 
 func (k *rigids) reads(func(n int32)) bool { return true }
 
-// carry tells how light the nodes of the outlines are.
-func (k *rigids) carry(mobility []float64) {
+// addMobility tells how light the nodes of the outlines are.
+func (k *rigids) addMobility(mobility []float64) {
 	for i := range k.list {
 		r := &k.list[i]
 		for j, n := range r.nodes {
@@ -156,9 +156,9 @@ func (r *rigid) resultant(of *rigids) (f r2.Vec, moment float64) {
 	return f, moment
 }
 
-// gather finds the resultants and books the work of what drives the bodies
+// afterForces finds the resultants and books the work of what drives the bodies
 // over the last step.
-func (k *rigids) gather() {
+func (k *rigids) afterForces() {
 	for i := range k.list {
 		r := &k.list[i]
 		p := r.RigidMotion
@@ -257,7 +257,7 @@ func (r *rigid) kinetic(v r2.Vec, spin float64) float64 {
 	return float64(0.5*r.Mass*(float64(v.X*v.X)+float64(v.Y*v.Y))) + float64(0.5*r.Inertia*spin*spin)
 }
 
-func (k *rigids) weigh() (w nodes.Weighed) {
+func (k *rigids) weights() (w nodes.Weight) {
 	for i := range k.list {
 		r := &k.list[i]
 		w.Add(r.Mass, r2.Sub(r.RigidMotion.Centre, r.Rigid.Centre), k.Motion.Gravity)

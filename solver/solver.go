@@ -111,7 +111,7 @@ func New(m *Model) (*Solver, error) {
 // become known.
 func (s *Solver) makeBodies() {
 	s.nodal = newNodal(s.view, s.workers, s.outlines, s.breaking)
-	s.weight = newWeight(s.view, s.weigh)
+	s.weight = newWeight(s.view, s.weights)
 	s.drives = newDrives(s.view)
 	s.triangles.begin(s.workers, s.breaking)
 	s.beams.begin()

@@ -294,7 +294,7 @@ func (k *balls) energies(e *Energies) {
 	}
 }
 
-func (k *balls) weigh() (w nodes.Weighed) {
+func (k *balls) weights() (w nodes.Weight) {
 	for i, m := range k.view.Model.Particles.Mass {
 		w.Add(m, r2.Sub(k.X[i], k.view.Model.Particles.X[i]), k.view.Motion.Gravity)
 	}

@@ -49,7 +49,7 @@ func (s *Solver) forces(commit bool) error {
 	}
 	if commit {
 		for i, k := range s.systems {
-			k.gather()
+			k.afterForces()
 			s.clock.lap(&s.clock.systems[i])
 		}
 	}

@@ -121,8 +121,8 @@ func (k *supports) reads(each func(n int32)) bool {
 	return true
 }
 
-// gather ends the ledger of the drives and adds up the reactions.
-func (k *supports) gather() {
+// afterForces ends the ledger of the drives and adds up the reactions.
+func (k *supports) afterForces() {
 	k.drives.settle()
 	for i := range k.sums {
 		r := &k.sums[i]

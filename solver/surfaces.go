@@ -154,7 +154,7 @@ func (s *view) mobility(by ...carrying) []float64 {
 		out[i] = max(v.X, v.Y)
 	}
 	for _, c := range by {
-		c.carry(out)
+		c.addMobility(out)
 	}
 	return out
 }

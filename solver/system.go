@@ -23,10 +23,10 @@ type system interface {
 	// Time. With commit its memory and books go on to Time; without, it leaves
 	// no trace but the forces.
 	addForces(commit bool) error
-	// gather takes the forces that all systems have put on the system's nodes
+	// afterForces takes the forces that all systems have put on the system's nodes
 	// to where they move something, and into its books. A static analysis has
 	// its own way: Freedoms.
-	gather()
+	afterForces()
 	// move takes what the system moves from Time to Time + dt: velocities by
 	// kick, half of the last step and of this one [s], places by dt [s].
 	move(kick, dt float64)
@@ -35,8 +35,8 @@ type system interface {
 	energies(*Energies)
 	// parts lists the system's state, all of it that outlives a step.
 	parts() []Part
-	// weigh tells what has weight.
-	weigh() nodes.Weighed
+	// weights tells what has weight.
+	weights() nodes.Weight
 	// balance says why a static analysis cannot have the system; nil where it
 	// can.
 	balance() error
@@ -78,15 +78,15 @@ type breaking struct {
 // idle is a system that does nothing.
 type idle struct{}
 
-func (idle) empty() bool          { return false }
-func (idle) addForces(bool) error { return nil }
-func (idle) gather()              {}
-func (idle) move(_, _ float64)    {}
-func (idle) bound(*bounds)        {}
-func (idle) energies(*Energies)   {}
-func (idle) parts() []Part        { return nil }
-func (idle) weigh() nodes.Weighed { return nodes.Weighed{} }
-func (idle) balance() error       { return nil }
+func (idle) empty() bool           { return false }
+func (idle) addForces(bool) error  { return nil }
+func (idle) afterForces()          {}
+func (idle) move(_, _ float64)     {}
+func (idle) bound(*bounds)         {}
+func (idle) energies(*Energies)    {}
+func (idle) parts() []Part         { return nil }
+func (idle) weights() nodes.Weight { return nodes.Weight{} }
+func (idle) balance() error        { return nil }
 
 // all goes through the systems that are a T as well, in their order.
 func all[T any](of *kinds) iter.Seq[T] {
@@ -104,7 +104,7 @@ type (
 	// carrying systems have nodes that move with something heavier: they tell
 	// the greatest speed that a unit impulse gives to these [1/kg].
 	carrying interface {
-		carry(mobility []float64)
+		addMobility(mobility []float64)
 	}
 	// moving systems are bodies, whose motion results tell.
 	moving interface {

@@ -132,11 +132,11 @@ func (k *ties) addForces(bool) error {
 	return nil
 }
 
-// gather adds the forces that make the accelerations of both sides agree, and take
+// afterForces adds the forces that make the accelerations of both sides agree, and take
 // out what rounding has left between their velocities. Where a drive moves one, the
 // other goes where that will be after a step like the last: what the next step
 // is longer or shorter leaves a gap, which the step after it takes out.
-func (k *ties) gather() {
+func (k *ties) afterForces() {
 	if k.Static != nil {
 		return
 	}

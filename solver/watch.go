@@ -158,7 +158,7 @@ func (k *energyBalance) oneStepEnergy() float64 {
 	}
 	sum += k.fluids.oneStepEnergy(dt)
 	if g := k.Model.Gravity; g != (r2.Vec{}) { // in full: a schedule that begins with nothing would leave only rounding to measure by
-		sum += float64(0.5 * dt * dt * k.weigh().Mass * (float64(g.X*g.X) + float64(g.Y*g.Y)))
+		sum += float64(0.5 * dt * dt * k.weights().Mass * (float64(g.X*g.X) + float64(g.Y*g.Y)))
 	}
 	if v := max(k.rigids.driven(), k.ramping(), k.drives.fastest()); v > 0 {
 		sum += float64(drivenFactor * 2 * v * v * k.struck())

@@ -19,8 +19,8 @@ type weight struct {
 	idle
 	view
 	WeightState
-	changes    bool                 // with time; it is constant else, or a load of a static analysis
-	everything func() nodes.Weighed // all that has weight
+	changes    bool                // with time; it is constant else, or a load of a static analysis
+	everything func() nodes.Weight // all that has weight
 }
 
 // WeightState is what a gravity that changes keeps.
@@ -31,7 +31,7 @@ type WeightState struct {
 }
 
 // newWeight makes the gravity.
-func newWeight(of view, everything func() nodes.Weighed) *weight {
+func newWeight(of view, everything func() nodes.Weight) *weight {
 	return &weight{view: of, everything: everything, changes: of.GravitySchedule != nil && of.Static == nil && of.Model.Gravity != (r2.Vec{})}
 }
 
@@ -52,7 +52,7 @@ func (k *weight) addForces(commit bool) error {
 		return nil
 	}
 	before := k.Way
-	k.Way = k.everything().Way
+	k.Way = k.everything().Moved
 	if now := k.Motion.Gravity; k.N > 0 {
 		mean := r2.Vec{X: 0.5 * (k.Gravity.X + now.X), Y: 0.5 * (k.Gravity.Y + now.Y)}
 		k.Work += elementary.Dot(mean, r2.Sub(k.Way, before))
@@ -78,14 +78,14 @@ func (k *weight) total() (work, in, out float64) {
 		return 0, 0, 0
 	}
 	w := k.everything()
-	return elementary.Dot(k.Motion.Gravity, w.Way), w.In, w.Out
+	return elementary.Dot(k.Motion.Gravity, w.Moved), w.In, w.Out
 }
 
-// weigh returns what all weighs.
-func (k *kinds) weigh() (all nodes.Weighed) {
+// weights returns what all weighs.
+func (k *kinds) weights() (all nodes.Weight) {
 	for _, k := range k.systems {
-		w := k.weigh()
-		all.Mass, all.Way, all.In, all.Out = all.Mass+w.Mass, r2.Add(all.Way, w.Way), all.In+w.In, all.Out+w.Out
+		w := k.weights()
+		all.Mass, all.Moved, all.In, all.Out = all.Mass+w.Mass, r2.Add(all.Moved, w.Moved), all.In+w.In, all.Out+w.Out
 	}
 	return all
 }

@@ -20,8 +20,8 @@ type sums struct {
 	doShare func(worker int) // takeShare and the like, made once
 	doNodes func(leaf int32, sum *elementary.Terms)
 
-	doKinetic, doStepMotion, doWeighed, doPower func(from, to int32, sum *elementary.Terms)
-	doPowers                                    func(leaf int32, sum *elementary.Terms)
+	doKinetic, doStepMotion, doWeight, doPower func(from, to int32, sum *elementary.Terms)
+	doPowers                                   func(leaf int32, sum *elementary.Terms)
 }
 
 // fewLeaves is the number of leaves that are not worth sharing.
@@ -146,39 +146,39 @@ func (f *Field) addPowers(leaf int32, sum *elementary.Terms) {
 	sum[0], sum[1] = p.Given, p.Taken
 }
 
-// Weighed is what nodes or bodies weigh, and what a gravity that does not change has done.
-type Weighed struct {
+// Weight is what nodes or bodies weigh, and what a gravity that does not change has done.
+type Weight struct {
 	Mass    float64 // [kg]
-	Way     r2.Vec  // sum of mass times displacement since the start [kg m]
+	Moved   r2.Vec  // sum of mass times displacement since the start [kg m]
 	In, Out float64 // work that has come in, and that has gone out [J]
 }
 
 // Add adds a mass [kg] that has moved so far [m] in a gravity [m/s2].
-func (w *Weighed) Add(mass float64, way, gravity r2.Vec) {
+func (w *Weight) Add(mass float64, way, gravity r2.Vec) {
 	x, y := float64(mass*way.X), float64(mass*way.Y)
 	w.Mass += mass
-	w.Way.X += x
-	w.Way.Y += y
+	w.Moved.X += x
+	w.Moved.Y += y
 	work := float64(gravity.X*x) + float64(gravity.Y*y)
 	w.In += max(work, 0)
 	w.Out += max(-work, 0)
 }
 
-// Weigh returns what the nodes weigh.
-func (f *Field) Weigh() Weighed {
-	sum := f.Sum(f.sums.doWeighed)
-	return Weighed{Mass: sum[0], Way: r2.Vec{X: sum[1], Y: sum[2]}, In: sum[3], Out: sum[4]}
+// Weight returns what the nodes weigh.
+func (f *Field) Weight() Weight {
+	sum := f.Sum(f.sums.doWeight)
+	return Weight{Mass: sum[0], Moved: r2.Vec{X: sum[1], Y: sum[2]}, In: sum[3], Out: sum[4]}
 }
 
-func (f *Field) addWeighed(from, to int32, sum *elementary.Terms) {
-	var w Weighed
+func (f *Field) addWeight(from, to int32, sum *elementary.Terms) {
+	var w Weight
 	for i := from; i < to; i++ {
 		if m := f.Mass[i]; m != 0 {
 			x, x0 := f.X[i], f.mesh.X[i]
 			w.Add(m, r2.Vec{X: x.X - x0.X, Y: x.Y - x0.Y}, f.Motion.Gravity)
 		}
 	}
-	for i, v := range [...]float64{w.Mass, w.Way.X, w.Way.Y, w.In, w.Out} {
+	for i, v := range [...]float64{w.Mass, w.Moved.X, w.Moved.Y, w.In, w.Out} {
 		sum[i] += v
 	}
 }

@@ -52,7 +52,7 @@ func (a *newton) evaluate(dt float64) error {
 	held := a.freedoms.Gather(a.residual)
 	loads, contact := s.SumsOfSquares()
 	a.reference = max(s.Heaviest, math.Sqrt(max(loads, held, contact)))
-	a.weigh()
+	a.measureResidual()
 	if sum := a.left + a.reference; math.IsNaN(sum) || math.IsInf(sum, 0) {
 		return errNumber
 	}
@@ -61,11 +61,11 @@ func (a *newton) evaluate(dt float64) error {
 
 var errNumber = errors.New("forces are no longer finite numbers")
 
-// weigh finds what of the residual is more than rounding, and how much of that is in
+// measureResidual finds what of the residual is more than rounding, and how much of that is in
 // balance: by the greatest forces so far, and by those that the increment brings, so that
 // a small load beside great ones is not taken for nothing. Forces inside of what is stiff,
 // of ties and springs, are not among them.
-func (a *newton) weigh() {
+func (a *newton) measureResidual() {
 	for i, r := range a.residual {
 		a.excess[i] = math.Copysign(max(math.Abs(r)-a.rounding[i], 0), r)
 	}
@@ -99,7 +99,7 @@ func (a *newton) solve(dt float64, within int) (int, error) {
 		a.excess[i] = r - a.rest[i]
 	}
 	a.brought = max(a.brought, a.freedoms.Norm(a.excess))
-	a.weigh()
+	a.measureResidual()
 	before := math.Inf(1)
 	for i := range within {
 		if a.settled(i, before) {
@@ -108,7 +108,7 @@ func (a *newton) solve(dt float64, within int) (int, error) {
 		a.assemble()
 		a.noise = max(a.freedoms.Noise, a.freedoms.Rounding*a.stiffness.diagonal(a.freedoms))
 		a.stiffness.rounding(a.freedoms, a.rounding)
-		a.weigh()
+		a.measureResidual()
 		before = a.left
 		if err := a.invert(); err != nil {
 			return i, err
