@@ -22,7 +22,7 @@ import (
 //	          first faces apart
 //
 // The two add up to 1. Time does it, not the bodies: what it makes of energies is booked, see
-// work.Account. Two meshed bodies that come so fast that one breaks meet under triangles from the
+// work.Account. Two meshed bodies that come so fast that one shatters meet under triangles from the
 // start. So do two bodies of one mesh that a joint or a crack may part: their outlines end where
 // they are joined, and the prolongation of these lies in the other one as soon as they slide. A
 // body that has not met itself before does so when it breaks: what of it lies in itself comes to

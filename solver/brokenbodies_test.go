@@ -215,7 +215,7 @@ func TestFragmentsComeToPress(t *testing.T) {
 	}
 }
 
-// Rocks that come so fast that they break meet under triangles from the start: nothing is
+// Rocks that come so fast that they shatter meet under triangles from the start: nothing is
 // transferred but faces that open like a hinge, and no energy comes in or goes. Slow ones meet by their contact nodes.
 func TestFastRocksMeetUnderTriangles(t *testing.T) {
 	const h = 5e-3

@@ -325,7 +325,7 @@ func (m *pairings) side(contact int, i, j int32) float64 {
 	return 0
 }
 
-// impacts say which bodies may meet so fast that one of them breaks.
+// impacts say which bodies may meet so fast that one of them shatters.
 type impacts struct {
 	weakest   []float64    // per body, the least tensile strength at which it breaks, +Inf where it cannot [Pa]
 	impedance []float64    // of waves along, 0 of what has no triangles [Pa s/m]
@@ -374,8 +374,15 @@ func (k *crackFaces) newImpacts() *impacts {
 	return f
 }
 
+// shattering is how many times the tensile strength the traction of a blow must be for two bodies
+// to meet under triangles from the start. Of rocks thrown at each other corner first (68 runs of
+// 14 pairs, five speeds) those that met so gained or lost less energy on the mean from eight times on; below
+// four times none broke under contact nodes, and 0.5 to 2 % came and went where a corner under
+// triangles was deeper than these.
+const shattering = 8
+
 // breaks tells whether the traction Z v of a blow between two bodies, with their impedances in
-// series, can be above the tensile strength of one. v is the greatest jump between velocities in
+// series, can be far above the tensile strength of one. v is the greatest jump between velocities in
 // the model, for what is struck passes the blow on, or that of a fall through the gap between
 // the two.
 func (f *impacts) breaks(i, j int32) bool {
@@ -384,10 +391,10 @@ func (f *impacts) breaks(i, j int32) bool {
 	}
 	fall := max(0, f.heights[i][0]-f.heights[j][1], f.heights[j][0]-f.heights[i][1])
 	v := math.Sqrt(float64(f.jump*f.jump) + float64(2*fall))
-	return series(f.impedance[i], f.impedance[j])*v > min(f.weakest[i], f.weakest[j])
+	return series(f.impedance[i], f.impedance[j])*v > shattering*min(f.weakest[i], f.weakest[j])
 }
 
-// MeetFast returns the bodies of a contact that come so fast that one of them breaks, and meet
+// MeetFast returns the bodies of a contact that come so fast that one of them shatters, and meet
 // under triangles from the start.
 func (k *breaking) MeetFast(contact int) (pairs [][2]string) {
 	f := k.crackFaces

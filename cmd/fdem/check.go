@@ -358,7 +358,7 @@ func writeStiffness(out io.Writer, s *solver.Solver, i int) {
 		if len(pairs) > 1 {
 			more = fmt.Sprintf("; so do %d more pairs", len(pairs)-1)
 		}
-		fmt.Fprintf(out, "  %q and %q come so fast that they break: they meet by their triangles from the start, without contact nodes%s\n", pairs[0][0], pairs[0][1], more)
+		fmt.Fprintf(out, "  %q and %q come so fast that they shatter: they meet by their triangles from the start, without contact nodes%s\n", pairs[0][0], pairs[0][1], more)
 	}
 }
 
