@@ -376,9 +376,9 @@ func (k *crackFaces) newImpacts() *impacts {
 
 // shattering is how many times the tensile strength the traction of a blow must be for two bodies
 // to meet under triangles from the start. Of rocks thrown at each other corner first (68 runs of
-// 14 pairs, five speeds) those that met so gained or lost less energy on the mean from eight times on; below
-// four times none broke under contact nodes, and 0.5 to 2 % came and went where a corner under
-// triangles was deeper than these.
+// 14 pairs, five speeds) those that met so gained or lost less energy on the mean from eight
+// times on. Below four times most did not break under contact nodes, and 0.5 to 2 % of the energy
+// came where a corner lay deeper than one triangle.
 const shattering = 8
 
 // breaks tells whether the traction Z v of a blow between two bodies, with their impedances in
