@@ -259,7 +259,7 @@ func meanEdges(m *mesh.Mesh, body, breaks []int32, edges []fracture.Edge) []floa
 type pairings struct {
 	*Model
 	first [][2][]int32 // per contact: the first edge that each body has among its contactors, and its opposites; -1 for none, exposedOnly for one without edges
-	whole [][2][]bool  // per contact: all edges of a meshed body are among its contactors, or its opposites, and none is an arc
+	whole [][2][]bool  // per contact: all edges of a meshed body are among its contactors, or its opposites
 }
 
 const exposedOnly = math.MaxInt32
@@ -271,15 +271,13 @@ func (m *Model) pairings() pairings {
 		var whole [2][]bool
 		for side, edges := range [2][]int32{m.Contacts[q].Contactor, m.Contacts[q].Opposite} {
 			of[side], whole[side] = slices.Repeat([]int32{-1}, len(m.Mesh.Bodies)), make([]bool, len(m.Mesh.Bodies))
-			straight := make([]int32, len(m.Mesh.Bodies))
+			count := make([]int32, len(m.Mesh.Bodies))
 			for _, e := range slices.Backward(edges) {
 				of[side][m.Mesh.Edges[e].Body] = e
-				if m.Mesh.Edges[e].Radius == 0 {
-					straight[m.Mesh.Edges[e].Body]++
-				}
+				count[m.Mesh.Edges[e].Body]++
 			}
 			for i, b := range m.Mesh.Bodies {
-				whole[side][i] = b.Kind == mesh.OfTriangles && straight[i] == b.EndEdge-b.FirstEdge
+				whole[side][i] = b.Kind == mesh.OfTriangles && count[i] == b.EndEdge-b.FirstEdge
 			}
 			for _, b := range m.Contacts[q].Inner[side] {
 				of[side][b] = exposedOnly
@@ -412,9 +410,8 @@ func (k *breaking) MeetFast(contact int) (pairs [][2]string) {
 }
 
 // wholly tells whether two bodies that meet in a contact may do so under triangles from the
-// start: all that both have of outlines meets in that one contact. Triangles know of an arc its
-// chords only, statics need the tangent of contact nodes, and what overlaps by intention is
-// theirs, too.
+// start: all that both have of outlines meets in that one contact. Statics need the tangent of
+// contact nodes, and what overlaps by intention is theirs, too.
 func (m *pairings) wholly(contact int, i, j int32) bool {
 	if m.Static != nil || m.Contacts[contact].Overlap.Mode == contactnodes.OverlapAllow {
 		return false
