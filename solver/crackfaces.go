@@ -20,8 +20,9 @@ import (
 // one body between which there is a [[contact]] meet here from the start, so that nothing
 // changes when they break, and so do two meshed bodies that come fast, see impacts.
 // Other outlines meet by their contact nodes until broken faces of one of the two separate;
-// then their contact is transferred to here. A pair of bodies has the law and the friction of its [[contact]]. Fragments of one body
-// have a law of their own where no [[contact]] has the body on both sides.
+// then their contact is transferred to here. A pair of bodies has the law and the friction of
+// its [[contact]]. Fragments of one body have a law of their own where no [[contact]] has the
+// body on both sides.
 type crackFaces struct {
 	view
 	*ContactState

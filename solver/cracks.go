@@ -169,11 +169,7 @@ func (k *cracks) reads(each func(n int32)) bool {
 // have lets this process have the nodes beside what has opened since there were so many
 // openings, from now on.
 func (k *cracks) have(from int) {
-	if have := k.shared.sharing.have; have != nil {
-		var list []int32
-		k.Beside(from, func(n int32) { list = append(list, n) })
-		have(list)
-	}
+	k.shared.sharing.haveNamed(func(each func(n int32)) { k.Beside(from, each) })
 }
 
 func (k *cracks) balance() error {

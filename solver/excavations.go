@@ -269,11 +269,9 @@ func (k *excavations) take(x *excavation) {
 	}
 	x.begun = 1
 	k.left(of, x.Body)
-	if have := k.triangles.shared.sharing.have; have != nil {
-		var list []int32
-		k.readBeside(x, slices.IndexFunc(k.list, func(o excavation) bool { return o.Excavation == x.Excavation }), func(n int32) { list = append(list, n) })
-		have(list)
-	}
+	k.triangles.shared.sharing.haveNamed(func(each func(n int32)) {
+		k.readBeside(x, slices.IndexFunc(k.list, func(o excavation) bool { return o.Excavation == x.Excavation }), each)
+	})
 }
 
 // leave tells everyone that a body has left.

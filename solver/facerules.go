@@ -345,8 +345,7 @@ func (k *crackFaces) newImpacts() *impacts {
 			velocities, f.heights[i] = velocities.With(k.V[n]), [2]float64{min(f.heights[i][0], up), max(f.heights[i][1], up)}
 		}
 		if b.Kind == mesh.OfTriangles {
-			of := &k.Materials[k.Model.Bodies[i].Material]
-			f.impedance[i] = math.Sqrt(of.Density * of.Moduli(k.Plane).C11)
+			f.impedance[i], _ = k.impedance(k.Model.Bodies[i].Material)
 		}
 	}
 	for _, other := range k.follow {

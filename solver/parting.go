@@ -39,8 +39,8 @@ func (s *triangles) parting() (parts []bool) {
 		jump := r2.Sub(b.thrown(middle), a.thrown(middle)) // of B against A
 		normal := float64(t.Y*jump.X) - float64(t.X*jump.Y)
 		shear := elementary.Dot(t, jump)
-		pa, sa := s.impedance(a)
-		pb, sb := s.impedance(b)
+		pa, sa := s.impedance(a.Material)
+		pb, sb := s.impedance(b.Material)
 		used := s.Fracture.Regions[e.Region].Law.Used(series(pa, pb)*normal, series(sa, sb)*shear)
 		if used < e.Strength || normal < 0 {
 			continue
@@ -71,9 +71,9 @@ func (m *Model) permeable(parts []bool) []bool {
 	return parts
 }
 
-// impedance returns that of waves along and across in the material of a body [Pa s/m].
-func (p *Model) impedance(b *body) (pressure, shear float64) {
-	of := &p.Materials[b.Material]
+// impedance returns that of waves along and across in a material [Pa s/m].
+func (p *Model) impedance(material int32) (pressure, shear float64) {
+	of := &p.Materials[material]
 	m := of.Moduli(p.Plane)
 	return math.Sqrt(of.Density * m.C11), math.Sqrt(of.Density * m.G)
 }

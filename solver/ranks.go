@@ -229,6 +229,16 @@ func (k *workers) haveNodes(nodes []int32) {
 	}
 }
 
+// haveNamed lets this process have the nodes that are named, from now on; nothing where it has all.
+func (h *sharing) haveNamed(name func(each func(n int32))) {
+	if h.have == nil {
+		return
+	}
+	var list []int32
+	name(func(n int32) { list = append(list, n) })
+	h.have(list)
+}
+
 // bringNodes gets places, velocities and forces of nodes, ascending, as they are now.
 func (k *workers) bringNodes(nodes []int32) {
 	h := &k.sharing
