@@ -200,5 +200,5 @@ func Advice(loose []string) string {
 		loose, more = loose[:most], fmt.Sprintf(" and %d more", len(loose)-most)
 	}
 	return "supports leave free as a whole: " + strings.Join(loose, ", ") + more +
-		"; contact without friction holds a body against itself only: in directions in which nothing presses, and to turn, fix it or give the contact friction"
+		"; contact holds a body only against itself where it has no friction, or where what it meets is as free: in directions in which nothing presses, and to turn, fix one or give the contact friction"
 }

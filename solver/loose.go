@@ -2,6 +2,7 @@ package solver
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"fdem/mesh"
@@ -18,8 +19,8 @@ type held struct {
 }
 
 // Loose names the bodies of a static analysis that supports leave free to move
-// as a whole and that no contact with friction touches: contact without friction
-// holds a body against itself only, and along it there may be no balance. Each
+// as a whole, and that contact with friction does not connect with anything held:
+// contact without friction holds a body against itself only, and along it there may be no balance. Each
 // name comes with what is free.
 func (s *Solver) Loose() []string {
 	nodes := mesh.NewConnected(len(s.Mesh.X))
@@ -85,24 +86,51 @@ func (h *held) fix(m *mesh.Mesh, n int32, f *Fix) {
 	h.rotation = h.rotation || f.Rotation
 }
 
-// rub notes what contacts with friction have edges of.
+// rub notes what contacts with friction hold: all that they connect, directly or through others,
+// with something that is fixed, or that a spring or a tie holds. What rubs on itself alone, or on
+// what is free as well, is not held.
 func (p *propped) rub() {
+	nodes := int32(len(p.root))
+	groups := mesh.NewConnected(len(p.root) + len(p.Rigids)) // rigid bodies behind all nodes
+	rubs, held := make([]bool, len(groups)), make([]bool, len(groups))
 	for i := range p.Contacts {
 		c := &p.Contacts[i]
 		if c.Friction.Kinetic == 0 {
 			continue
 		}
-		for _, list := range [][]int32{c.Contactor, c.Opposite} {
-			for _, e := range list {
-				edge := &p.Mesh.Edges[e]
-				if b := &p.Mesh.Bodies[edge.Body]; b.Kind == mesh.OfOutline {
-					p.rubs[b.Number] = true
-					continue
-				}
-				p.at(carrier(p.Mesh, edge.A)).rubs = true
-			}
+		first := p.part(c.Contactor[0])
+		for _, e := range slices.Concat(c.Contactor, c.Opposite) {
+			part := p.part(e)
+			rubs[part] = true
+			groups.Join(first, part)
 		}
 	}
+	for n, h := range p.found {
+		held[groups.First(n)] = held[groups.First(n)] || h.rubs || h.x+h.y > 0
+	}
+	for i := range p.Rigids {
+		g := groups.First(nodes + int32(i))
+		held[g] = held[g] || p.rubs[i] || len(p.Rigids[i].free()) < len(freeWays)
+	}
+	for n, h := range p.found {
+		h.rubs = h.rubs || rubs[n] && held[groups.First(n)]
+	}
+	for i := range p.Rigids {
+		n := nodes + int32(i)
+		p.rubs[i] = p.rubs[i] || rubs[n] && held[groups.First(n)]
+	}
+}
+
+// part returns what an edge belongs to: one of the nodes of a connected component, or behind all
+// nodes a rigid body.
+func (p *propped) part(edge int32) int32 {
+	e := &p.Mesh.Edges[edge]
+	if b := &p.Mesh.Bodies[e.Body]; b.Kind == mesh.OfOutline {
+		return int32(len(p.root)) + b.Number
+	}
+	n := p.root[carrier(p.Mesh, e.A)]
+	p.at(n)
+	return n
 }
 
 // looseMeshed names meshed bodies with pieces that nothing holds.
@@ -137,17 +165,24 @@ func (p *propped) looseMeshed() (out []string) {
 func (p *propped) looseRigid() (out []string) {
 	for i := range p.Rigids {
 		r := &p.Rigids[i]
-		var ways []string
-		for k, way := range []string{"along x", "along y", "to turn"} {
-			if r.Mass > 0 || r.Released[k] {
-				ways = append(ways, way)
-			}
-		}
-		if len(ways) > 0 && !p.rubs[i] {
+		if ways := r.free(); len(ways) > 0 && !p.rubs[i] {
 			out = append(out, fmt.Sprintf("rigid %q (%s)", r.Name, strings.Join(ways, ", ")))
 		}
 	}
 	return out
+}
+
+// freeWays are all in which a body may move as a whole.
+var freeWays = [...]string{"along x", "along y", "to turn"}
+
+// free says how a rigid body may move.
+func (r *Rigid) free() (ways []string) {
+	for k, way := range freeWays {
+		if r.Mass > 0 || r.Released[k] {
+			ways = append(ways, way)
+		}
+	}
+	return ways
 }
 
 // free says how the piece may move as a whole; nothing where it may not.

@@ -40,6 +40,9 @@ func TestLoose(t *testing.T) {
 	}{
 		{"nothing", []Fix{held}, 0, [3]bool{}, []string{`body "block" (along x, along y, to turn)`}},
 		{"friction", []Fix{held}, 0.1, [3]bool{}, nil},
+		{"friction on what is free as well", []Fix{held}, 0.1, [3]bool{true, true, true},
+			[]string{`body "block" (along x, along y, to turn)`, `rigid "floor" (along x, along y, to turn)`}},
+		{"friction on what is free to sink", []Fix{held}, 0.1, [3]bool{false, true, false}, nil},
 		{"one node", []Fix{held, {Nodes: left, X: true, Y: true}}, 0, [3]bool{}, []string{`body "block" (to turn)`}},
 		{"one node and a height", []Fix{held, {Nodes: left, X: true, Y: true}, {Nodes: right, Y: true}}, 0, [3]bool{}, nil},
 		{"one node and along the line to it", []Fix{held, {Nodes: left, X: true, Y: true}, {Nodes: right, X: true}}, 0, [3]bool{}, []string{`body "block" (to turn)`}},
