@@ -200,8 +200,10 @@ func (k *springs) link(of int32, p *Spring, l *Link) {
 	if k.Static != nil {
 		u.damping = 0
 	}
+	constant := u.preload // the force of one without stiffness, which turns with its line
 	if p.Curve != nil {
 		u.stiffness = l.Share * p.Curve.steepest()
+		constant += l.Share * p.Curve.Force[0]
 	}
 	switch {
 	case p.Axial:
@@ -209,8 +211,8 @@ func (k *springs) link(of int32, p *Spring, l *Link) {
 		if u.rest = p.Free; math.IsNaN(p.Free) {
 			u.rest = length
 		}
-		if u.least = max(u.rest, length) / 20; u.stiffness == 0 && u.preload != 0 {
-			u.stiffness = math.Abs(u.preload) / length
+		if u.least = max(u.rest, length) / 20; u.stiffness == 0 && constant != 0 {
+			u.stiffness = math.Abs(constant) / length
 		}
 		k.units = append(k.units, u)
 	default:

@@ -217,6 +217,21 @@ func TestSpringSwings(t *testing.T) {
 	}
 }
 
+// A spring of constant force, by its curve or by its preload, pulls as a weight on a pulley does:
+// it has no stiffness along its line, and that of a string across it.
+func TestSpringOfConstantForce(t *testing.T) {
+	const force, mass, length, end = 50.0, 2.0, 4.0, 0.1
+	for name, spring := range map[string]string{"curve": "curve = [[-1, 50], [1, 50]]", "preload": "preload = 50"} {
+		s := built(t, "analysis = { duration = \"0.1 s\" }\n[[rigid]]\nname = \"mass\"\nshape = \"disc\"\nradius = 0.1\ncentre = [0, 0]\nmass = 2\nvelocity = [0, 0.5]\n[[spring]]\non = \"mass\"\nto_at = [4, 0]\n"+spring, "")
+		through(t, s, nil)
+		at, w := s.RigidMotions[0].Centre, math.Sqrt(force/(mass*length))
+		along, across := force/(2*mass)*end*end, 0.5/w*math.Sin(w*end)
+		if math.Abs(at.X-along) > 2e-3*along || math.Abs(at.Y-across) > 2e-3*across || s.Relative(s.Energies()) > 1e-4 {
+			t.Errorf("%s: at %v, want (%g, %g); residual %g", name, at, along, across, s.Relative(s.Energies()))
+		}
+	}
+}
+
 // The tangent of springs is the derivative of their forces: of lines under
 // force, of a rigid body with levers, of a beam that turns.
 func TestTangentOfSprings(t *testing.T) {
