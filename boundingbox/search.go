@@ -52,13 +52,13 @@ type Search struct {
 	split      bool        // an edge has got another node since, and may meet what it had a node in common with
 	alone      bool        // no two edges are ever wanted, so that only speeds count
 	pairs      Pairs
-	finders    party // edges that are contactors of something
-	found      party // and those that are opposite to something alone
+	finders    edgeSet // edges that are contactors of something
+	found      edgeSet // and those that are opposite to something alone
 }
 
-// party is edges of which no two are found twice: those that are only opposite do not look
+// edgeSet is edges of which no two are found twice: those that are only opposite do not look
 // for one another.
-type party struct {
+type edgeSet struct {
 	edges []int32
 	boxes []Box // of each of them, grown by reach and half the skin
 	grid  HashGrid
@@ -118,7 +118,7 @@ func (s *Search) ReplaceNode(i int, of, n int32, beside int) {
 	} else {
 		e.B = n
 	}
-	s.split = s.split || beside >= 0 && isWanted(e, &s.edges[beside])
+	s.split = s.split || beside >= 0 && mayPair(e, &s.edges[beside])
 }
 
 // Change makes edge i another one from the next list on, which is made before this one is
@@ -210,11 +210,11 @@ func (s *Search) Merge(trackers []*Tracker) (speed2 float64) {
 	return speed2
 }
 
-// Wants tells whether edges i and j may ever be a pair.
-func (s *Search) Wants(i, j int) bool { return isWanted(&s.edges[i], &s.edges[j]) }
+// MayPair tells whether edges i and j may ever be a pair.
+func (s *Search) MayPair(i, j int) bool { return mayPair(&s.edges[i], &s.edges[j]) }
 
-// MeetsItself tells whether edge i may meet others of its component.
-func (s *Search) MeetsItself(i int) bool { return s.edges[i].Self != 0 }
+// HasSelfContact tells whether edge i may meet others of its component.
+func (s *Search) HasSelfContact(i int) bool { return s.edges[i].Self != 0 }
 
 // build makes the list for positions x.
 func (s *Search) build(x []r2.Vec) {
@@ -238,7 +238,7 @@ func (s *Search) build(x []r2.Vec) {
 		s.setParties()
 		s.changed = false
 	}
-	for _, p := range [2]*party{&s.finders, &s.found} {
+	for _, p := range [2]*edgeSet{&s.finders, &s.found} {
 		p.boxes = p.boxes[:0]
 		for _, i := range p.edges {
 			e := &s.edges[i]
@@ -247,7 +247,7 @@ func (s *Search) build(x []r2.Vec) {
 		p.grid.Fill(p.boxes)
 	}
 	note := func(i, j int32) {
-		if isWanted(&s.edges[i], &s.edges[j]) {
+		if mayPair(&s.edges[i], &s.edges[j]) {
 			s.pairs.List = append(s.pairs.List, Pair{min(i, j), max(i, j)})
 		}
 	}
@@ -271,8 +271,8 @@ func (s *Search) median(x []r2.Vec) float64 {
 	return l[len(l)/2]
 }
 
-// isWanted tells whether some contact joins two edges, which have no node in common.
-func isWanted(e, o *Edge) bool {
+// mayPair tells whether some contact joins two edges, which have no node in common.
+func mayPair(e, o *Edge) bool {
 	if e.A == o.A || e.A == o.B || e.B == o.A || e.B == o.B || e.Held && o.Held || e.Tied&o.Tied != 0 || e.Own != 0 && e.Own == o.Own {
 		return false
 	}

@@ -110,7 +110,7 @@ func (w *Travel) track(k *Tracker, x, v []r2.Vec, i, end int, limit float64) {
 			of.travel2 = number(travel2)
 		}
 		if most := w.Total[component] + math.Sqrt(math.Float64frombits(travel2)); !(float64(most*most)*(1+1e-6) < limit) { // perhaps one has gone so far
-			k.moved = k.moved || w.gone(x, first, i, limit)
+			k.moved = k.moved || w.hasMoved(x, first, i, limit)
 		}
 	}
 }
@@ -138,9 +138,9 @@ func number(bits uint64) float64 {
 	return 0
 }
 
-// gone tells whether one of the nodes from number i on and before number end is farther
+// hasMoved tells whether one of the nodes from number i on and before number end is farther
 // than the root of limit from where it was when the list was made.
-func (w *Travel) gone(x []r2.Vec, i, end int, limit float64) bool {
+func (w *Travel) hasMoved(x []r2.Vec, i, end int, limit float64) bool {
 	for ; i < end; i++ {
 		q, o := x[w.nodes[i].node], w.atList[i]
 		dx, dy := q.X-o.X, q.Y-o.Y

@@ -15,32 +15,32 @@ import (
 
 // Config describes one contact.
 type Config struct {
-	Name            string
-	Contactor       []int32 // boundary edges that carry contact nodes, ascending
-	Opposite        []int32 // boundary edges they may touch, ascending
-	Law             contact.Law
-	LawName         string
-	SuitedStiffness float64     // stiffness that suits the bodies, 0 where none is known [Pa/m]
-	StiffnessFactor float64     // the stiffness of Law over SuitedStiffness, where it was found so; 0 where it was given
-	Penetration     float64     // of the size of bodies, that the stiffness is found by; 0 where it is not
-	Nodes           int         // contact nodes per contact element, those at Corners among them
-	Ends            bool        // contact nodes at the ends of equal parts instead of their middles, see hat.go
-	TwoSided        bool        // the opposite edges carry contact nodes, too
-	Self            bool        // edges of one connected component may touch
-	Material        []int32     // per boundary edge; used with MaterialPair
-	MaterialPair    *[2]int32   // materials whose edges may touch; nil for all
-	Elsewhere       []Elsewhere // edges that do not touch here but in other contacts
-	Thickness       float64     // [m]
-	Mass            []float64   // per boundary edge: of the body it belongs to, infinite where that cannot be moved [kg]
-	Width           []float64   // per boundary edge, out of the plane [m]; nil for Thickness, where edges differ they meet on the smaller
-	Representative  []int32     // per boundary edge: of a rigid body its first edge, else itself; nil without rigid bodies
-	Rigid           []Rigidity  // per boundary edge: whether it is of a rigid body; nil without rigid bodies
-	Pull            []float64   // per boundary edge, by its Representative: what acts on the rigid body but for contact [N]; the owner of the contact keeps it
-	Settles         bool        // rigid bodies come to rest on one another, see settle.go
-	Corners         bool        // straight edges of rigid bodies have two contact nodes more, at their corners, see corner.go
-	Friction        Friction
-	Overlap         Overlap
-	Generic         bool // without vector instructions, for the same bits
+	Name              string
+	Contactor         []int32 // boundary edges that carry contact nodes, ascending
+	Opposite          []int32 // boundary edges they may touch, ascending
+	Law               contact.Law
+	LawName           string
+	SuitableStiffness float64     // stiffness that suits the bodies, 0 where none is known [Pa/m]
+	StiffnessFactor   float64     // the stiffness of Law over SuitableStiffness, where it was found so; 0 where it was given
+	Penetration       float64     // of the size of bodies, that the stiffness is found by; 0 where it is not
+	Nodes             int         // contact nodes per contact element, those at Corners among them
+	Ends              bool        // contact nodes at the ends of equal parts instead of their middles, see hat.go
+	TwoSided          bool        // the opposite edges carry contact nodes, too
+	Self              bool        // edges of one connected component may touch
+	Material          []int32     // per boundary edge; used with MaterialPair
+	MaterialPair      *[2]int32   // materials whose edges may touch; nil for all
+	Elsewhere         []Elsewhere // edges that do not touch here but in other contacts
+	Thickness         float64     // [m]
+	Mass              []float64   // per boundary edge: of the body it belongs to, infinite where that cannot be moved [kg]
+	Width             []float64   // per boundary edge, out of the plane [m]; nil for Thickness, where edges differ they meet on the smaller
+	Representative    []int32     // per boundary edge: of a rigid body its first edge, else itself; nil without rigid bodies
+	Rigid             []Rigidity  // per boundary edge: whether it is of a rigid body; nil without rigid bodies
+	Pull              []float64   // per boundary edge, by its Representative: what acts on the rigid body but for contact [N]; the owner of the contact keeps it
+	RestDamping       bool        // rigid bodies come to rest on one another, see restdamping.go
+	Corners           bool        // straight edges of rigid bodies have two contact nodes more, at their corners, see corner.go
+	Friction          Friction
+	Overlap           Overlap
+	Generic           bool // without vector instructions, for the same bits
 }
 
 // Rigidity tells whether an edge is of a rigid body.
@@ -128,13 +128,13 @@ type Contact struct {
 	stick                     []coulomb.Stick // friction on these, where it is an elastic stick
 	bound                     []float64       // the coefficient that bounds it
 	patches                   patches         // touches that hold or slide as one
-	settles                   bool            // Settles, and the law has a stiffness for it
-	settled                   []float64       // of these, the pressure of the damper by which rigid bodies come to rest [Pa]
+	hasRestDamping            bool            // RestDamping, and the law has a stiffness for it
+	restPressure              []float64       // of these, the pressure of the damper by which rigid bodies come to rest [Pa]
 	edgeArea                  []float64       // per boundary edge, where settles [m2]
 	lawPressures, uncorrected []float64       // see correctKicks; room for them [Pa]
-	wasTouching               []keptNode      // contact nodes that were touching at the last evaluation, ascending
-	letGo                     []keptNode      // those of them that touch no longer
-	torn                      []int32         // contact nodes that touch what has just left, and what stays
+	touchingBefore            []nodeSlot      // contact nodes that were touching at the last evaluation, ascending
+	released                  []nodeSlot      // those of them that touch no longer
+	partlyReleased            []int32         // contact nodes that touch what has just left, and what stays
 	approaching               contactPoints   // contact nodes about to touch
 	losses                    []float64       // parts of ImpactLoss of those about to touch [1/s2]
 	stiffening                []stiffening    // touches after them, of which the law tells how stiff they will be
@@ -334,7 +334,7 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 	if c.Friction.Sticks() {
 		s.normalForce = make([]float64, len(o.Edges))
 	}
-	s.beginSettling(x)
+	s.beginRestDamping(x)
 	s.clearSlots()
 	for i, e := range o.Edges {
 		s.elementOf[i] = -1
@@ -412,7 +412,7 @@ func (c *Contact) AddForces(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs,
 	c.subtractOverlap(t, dt, true)
 	c.lap(NarrowPhase)
 	c.evaluateLaw()
-	c.settle()
+	c.addRestDamping()
 	c.correctKicks(dt)
 	c.predictStiffness(dt)
 	c.lap(LawPhase)
@@ -424,7 +424,7 @@ func (c *Contact) AddForces(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs,
 // isIdle tells whether nothing is near, nor was at the last evaluation: another one
 // would change nothing.
 func (c *Contact) isIdle() bool {
-	return len(c.candidate) == 0 && len(c.touching.nodes) == 0 && len(c.approaching.nodes) == 0 && len(c.wasTouching) == 0 && len(c.withOffset) == 0
+	return len(c.candidate) == 0 && len(c.touching.nodes) == 0 && len(c.approaching.nodes) == 0 && len(c.touchingBefore) == 0 && len(c.withOffset) == 0
 }
 
 // Work returns the account of work as last evaluated.
@@ -504,9 +504,9 @@ func (c *Contact) PerContactNode(out, values []float64) []float64 {
 	return out
 }
 
-// Remembered returns one of the law's memory values, as the state has its own; nil
+// MemoryValues returns one of the law's memory values, as the state has its own; nil
 // where the law does not keep it.
-func (c *Contact) Remembered(name string) []float64 {
+func (c *Contact) MemoryValues(name string) []float64 {
 	i := slices.Index(c.Law.Memory(), name)
 	if i < 0 {
 		return nil

@@ -200,8 +200,8 @@ func (c *Contact) facing(i, j int32, atEnd bool) (part, slope float64) {
 	return part, -sign * 6 * t * (1 - t) * turn
 }
 
-// turnCorners adds the couples of the contact points at corners of an edge pair to its end nodes.
-func (c *Contact) turnCorners(m *edgePair, p *pressing) {
+// addCornerCouples adds the couples of the contact points at corners of an edge pair to its end nodes.
+func (c *Contact) addCornerCouples(m *edgePair, p *pressing) {
 	own, last := c.elements[m.element], int32(c.Nodes-1)
 	for i := m.first; i < m.end; i++ {
 		t := &p.nodes[i]

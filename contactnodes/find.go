@@ -27,10 +27,10 @@ func (c *Contact) takeCandidates(pairs *boundingbox.Pairs, x []r2.Vec) {
 	moved := 2 * pairs.Slack // a node's way from x at most: the list may be as old as Slack
 	each := func(visit func(element, edge int32)) {
 		for _, p := range pairs.List {
-			if c.mayMeet(p.I, p.J) && !c.outline.staysApart(p.I, p.J, x, moved) {
+			if c.mayTouch(p.I, p.J) && !c.outline.staysApart(p.I, p.J, x, moved) {
 				visit(c.elementOf[p.I], p.J)
 			}
-			if c.mayMeet(p.J, p.I) && !c.outline.staysApart(p.J, p.I, x, moved) {
+			if c.mayTouch(p.J, p.I) && !c.outline.staysApart(p.J, p.I, x, moved) {
 				visit(c.elementOf[p.J], p.I)
 			}
 		}
@@ -52,8 +52,8 @@ func (c *Contact) takeCandidates(pairs *boundingbox.Pairs, x []r2.Vec) {
 	c.resetSleep()
 }
 
-// mayMeet tells whether contact nodes on edge i may touch edge j.
-func (c *Contact) mayMeet(i, j int32) bool {
+// mayTouch tells whether contact nodes on edge i may touch edge j.
+func (c *Contact) mayTouch(i, j int32) bool {
 	if !(c.isContactor[i] && c.isOpposite[j]) && !(c.TwoSided && c.isOpposite[i] && c.isContactor[j]) {
 		return false
 	}
@@ -63,7 +63,7 @@ func (c *Contact) mayMeet(i, j int32) bool {
 	if c.twoPass(i, j) && c.carriesNoLoad(i, j) && !c.onCorners(i, j) {
 		return false
 	}
-	if kept, _ := c.outline.kept(i, j); kept == 0 {
+	if kept, _ := c.outline.remaining(i, j); kept == 0 {
 		return false
 	}
 	same := c.outline.Edges[i].Component == c.outline.Edges[j].Component
@@ -84,9 +84,9 @@ func (c *Contact) twoPass(i, j int32) bool { return c.TwoSided || c.isOpposite[i
 // areaFraction returns the part of its area for which the contact node of a hit stands, and
 // how that changes with the way along the opposite edge [1/m]; found once for each hit.
 func (c *Contact) areaFraction(f *finder, h *hit) (part, slope float64) {
-	if !h.weighed {
+	if !h.averaged {
 		h.weight, h.weightSlope = c.findAreaFraction(f, h)
-		h.weighed = true
+		h.averaged = true
 	}
 	return h.weight, h.weightSlope
 }
@@ -118,7 +118,7 @@ func (c *Contact) findAreaFraction(f *finder, h *hit) (part, slope float64) {
 		slope *= along
 	}
 	if c.outline.Transfer != nil {
-		kept, _ := c.outline.kept(i, j)
+		kept, _ := c.outline.remaining(i, j)
 		part *= kept
 		slope *= kept
 	}
@@ -187,8 +187,8 @@ func (c *Contact) remedy(deflection, limit float64) string {
 		return fmt.Sprintf("the stiffness found for it is too small for this pressure; give it a linear law with k_factor = %.2g", factor)
 	case linear && c.StiffnessFactor > 0:
 		return fmt.Sprintf("law %q is too soft for this pressure; take k_factor = %.2g instead of %g", c.LawName, factor, c.StiffnessFactor)
-	case linear && c.SuitedStiffness > law.K*times:
-		return fmt.Sprintf("law %q is too soft for this pressure; take k = \"auto\", which is %.2g Pa/m, instead of %g", c.LawName, c.SuitedStiffness, law.K)
+	case linear && c.SuitableStiffness > law.K*times:
+		return fmt.Sprintf("law %q is too soft for this pressure; take k = \"auto\", which is %.2g Pa/m, instead of %g", c.LawName, c.SuitableStiffness, law.K)
 	case linear:
 		return fmt.Sprintf("law %q is too soft for this pressure; take k = %.2g Pa/m instead of %g", c.LawName, law.K*times, law.K)
 	}
@@ -277,7 +277,7 @@ type hit struct {
 	position, depthAt float64 // as node has them
 	predicted         float64
 	stripPart
-	weighed             bool    // the next two have been found
+	averaged            bool    // the next two have been found
 	weight, weightSlope float64 // fraction of the contact node's area that it stands for [-], and its change along the opposite edge [1/m]
 	facing              float64 // at a corner: what Contact.facing returns [-]
 }

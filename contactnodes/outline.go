@@ -37,8 +37,8 @@ type Outline struct {
 // as a part of the shallowest edge's Depth.
 const lookAheadPart = 0.3
 
-// Deepen lets edge i see to a depth [m], where that is more than it does.
-func (o *Outline) Deepen(i int32, depth float64) {
+// ExtendDepth lets edge i see to a depth [m], where that is more than it does.
+func (o *Outline) ExtendDepth(i int32, depth float64) {
 	if more := depth - o.Depth[i]; more > 0 {
 		o.Depth[i] += more
 		o.Reach[i] += more
@@ -69,7 +69,7 @@ func NewOutline(m *mesh.Mesh) *Outline {
 		}
 		o.Reach[i] = o.Depth[i] + sagitta(e.Radius, distance(m.X[e.A], m.X[e.B]))
 		on[e.A], on[e.B] = true, true
-		a, b := carrier(m, e.A), carrier(m, e.B)
+		a, b := masterNode(m, e.A), masterNode(m, e.B)
 		o.Bends[i] = a >= 0 && b >= 0 && a != b
 	}
 	o.sizes = newSizes(m)
@@ -95,9 +95,9 @@ func (o *Outline) Add(n int32) {
 	}
 }
 
-// carrier returns the node of a beam that carries node n of its faces, -1 for
+// masterNode returns the node of a beam that carries node n of its faces, -1 for
 // other nodes.
-func carrier(m *mesh.Mesh, n int32) int32 {
+func masterNode(m *mesh.Mesh, n int32) int32 {
 	if k := int(n - m.FirstFace); k >= 0 && k < len(m.Faces) {
 		return m.Faces[k]
 	}

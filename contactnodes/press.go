@@ -398,7 +398,7 @@ func (c *Contact) press(m *edgePair, out *Forces, x []r2.Vec) {
 	if !bends && nodes.height == nil {
 		c.kernel.press(p, &c.sums)
 		if nodes.corners {
-			c.turnCorners(m, p)
+			c.addCornerCouples(m, p)
 		}
 		return
 	}
@@ -483,7 +483,7 @@ func (p *pressing) pressPoint(i int32, u float64, sum *sums) (f r2.Vec, moment f
 // commit makes what find and evaluateLaw found the state, and updates the ledger.
 func (c *Contact) commit(dt float64) {
 	n, loss := &c.touching, 0.0
-	c.wasTouching = c.wasTouching[:0]
+	c.touchingBefore = c.touchingBefore[:0]
 	for j := range n.pairs {
 		m := &n.pairs[j]
 		whole, energy := c.area[m.element], c.referenceEnergy(c.elements[m.element], m.edge)
@@ -498,9 +498,9 @@ func (c *Contact) commit(dt float64) {
 				stiffness += float64(c.Friction.Stiffest(n.k[i]) * rest)
 			}
 			loss += impactLoss(stiffness*whole*t.fraction, n.rate[i], energy)
-			c.wasTouching = append(c.wasTouching, keptNode{t.id, t.slot})
+			c.touchingBefore = append(c.touchingBefore, nodeSlot{t.id, t.slot})
 			if c.outline.Transfer != nil {
-				c.hand(m, i, whole)
+				c.addTransferWork(m, i, whole)
 			}
 			c.commitNode(int(i), whole, n.friction[i], dt)
 			c.raisePeak(m, i)
@@ -544,11 +544,11 @@ func (c *Contact) commitNode(i int, whole, drag, dt float64) {
 	}
 	press := float64(pressure*area) + float64(kept.Pressure*before)
 	c.NormalWork += float64(0.5 * press * (deflection - kept.Deflection))
-	if (c.damping > 0 || c.settles) && kept.Deflection == 0 {
+	if (c.damping > 0 || c.hasRestDamping) && kept.Deflection == 0 {
 		if way := float64(n.rate[i] * dt); way > deflection {
 			damped := float64(c.damping * n.rate[i])
-			if i < len(c.settled) {
-				damped += c.settled[i]
+			if i < len(c.restPressure) {
+				damped += c.restPressure[i]
 			}
 			c.NormalWork += float64(0.5 * damped * area * (way - deflection))
 		}

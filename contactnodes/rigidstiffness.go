@@ -47,7 +47,7 @@ func (c *Contact) findRigidStiffness() {
 			}
 			e, damper := &c.outline.Edges[own], m.damper
 			if coming == 1 {
-				damper = c.settling(own, m.edge)
+				damper = c.restDamper(own, m.edge)
 			}
 			c.RigidStiffness = append(c.RigidStiffness, PairStiffness{})
 			p := &c.RigidStiffness[len(c.RigidStiffness)-1]

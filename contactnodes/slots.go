@@ -14,7 +14,7 @@ func (c *Contact) clearSlots() {
 	for e := range c.firstSlot {
 		c.firstSlot[e] = noSlot
 	}
-	c.slots, c.wasTouching, c.withOffset = c.slots[:0], c.wasTouching[:0], c.withOffset[:0]
+	c.slots, c.touchingBefore, c.withOffset = c.slots[:0], c.touchingBefore[:0], c.withOffset[:0]
 }
 
 // slot returns where the slot of a contact node is.
@@ -37,10 +37,10 @@ func (c *Contact) slotsOf(element int32) int32 {
 // assignSlots tells all that touch now their slots, and gives those a place in the
 // state that touch for the first time. It returns the contact nodes that have let go
 // since the last commit, ascending.
-func (c *Contact) assignSlots() (letGo []keptNode) {
-	n, was := &c.touching, c.wasTouching
-	letGo = c.letGo[:0]
-	last := keptNode{id: -1}
+func (c *Contact) assignSlots() (letGo []nodeSlot) {
+	n, was := &c.touching, c.touchingBefore
+	letGo = c.released[:0]
+	last := nodeSlot{id: -1}
 	for i := range n.nodes {
 		t := &n.nodes[i]
 		if t.id != last.id { // else it touches in several parts
@@ -50,13 +50,13 @@ func (c *Contact) assignSlots() (letGo []keptNode) {
 			if len(was) > 0 && was[0].id == t.id {
 				last, was = was[0], was[1:]
 			} else {
-				last = keptNode{t.id, c.slotOf(t.id)}
+				last = nodeSlot{t.id, c.slotOf(t.id)}
 			}
 		}
 		t.slot = last.slot
 	}
-	c.letGo = append(letGo, was...)
-	return c.letGo
+	c.released = append(letGo, was...)
+	return c.released
 }
 
 // slotOf returns the slot of a contact node, a new one at its first contact.

@@ -39,10 +39,10 @@ type NodeState struct {
 	Offset       float64 // overlap at the start, not counted as deflection [m]; 0 where the overlap has no consent
 }
 
-// keptNode is a contact node and where its state is.
-type keptNode struct{ id, slot int32 }
+// nodeSlot is a contact node and where its state is.
+type nodeSlot struct{ id, slot int32 }
 
-func (n keptNode) compare(o keptNode) int { return cmp.Compare(n.id, o.id) }
+func (n nodeSlot) compare(o nodeSlot) int { return cmp.Compare(n.id, o.id) }
 
 // Columns is Kept and Sticks as a checkpoint holds them: an array of each value, empty
 // where the contact has none of it.
@@ -58,7 +58,7 @@ type Columns struct {
 func (c *Contact) Columns() *Columns {
 	k := &c.columns
 	*k = Columns{}
-	for column, of := range k.kept {
+	for column, of := range k.eachColumn {
 		for i := range c.Kept {
 			*column = append(*column, *of(&c.Kept[i]))
 		}
@@ -72,8 +72,8 @@ func (c *Contact) Columns() *Columns {
 	return k
 }
 
-// kept yields the columns of Kept, and where a contact node has its value.
-func (k *Columns) kept(yield func(column *[]float64, of func(n *NodeState) *float64) bool) {
+// eachColumn yields the columns of Kept, and where a contact node has its value.
+func (k *Columns) eachColumn(yield func(column *[]float64, of func(n *NodeState) *float64) bool) {
 	_ = yield(&k.Deflection, func(n *NodeState) *float64 { return &n.Deflection }) &&
 		yield(&k.Pressure, func(n *NodeState) *float64 { return &n.Pressure }) &&
 		yield(&k.Traction, func(n *NodeState) *float64 { return &n.Traction }) &&
@@ -94,7 +94,7 @@ func (c *Contact) Restore() error {
 	whole := len(c.Memory) == n*c.memorySize && len(k.StickTraction) == sticks && len(k.StickStiffness) == sticks && len(k.Sliding) == sticks
 	c.Kept, c.Sticks = slices.Grow(c.Kept[:0], n)[:n], slices.Grow(c.Sticks[:0], sticks)[:sticks]
 	clear(c.Kept)
-	for column, of := range k.kept {
+	for column, of := range k.eachColumn {
 		if column == &k.Offset && c.Overlap.Mode == OverlapRefuse {
 			whole = whole && len(*column) == 0
 			continue
@@ -128,13 +128,13 @@ func (c *Contact) index() error {
 	}
 	for i := range c.Kept {
 		if n := &c.Kept[i]; n.Deflection > 0 {
-			c.wasTouching = append(c.wasTouching, keptNode{c.Touched[i], int32(i)})
+			c.touchingBefore = append(c.touchingBefore, nodeSlot{c.Touched[i], int32(i)})
 		}
 		if c.Kept[i].Offset > 0 {
 			c.withOffset = append(c.withOffset, int32(i))
 		}
 	}
-	slices.SortFunc(c.wasTouching, keptNode.compare)
+	slices.SortFunc(c.touchingBefore, nodeSlot.compare)
 	if c.Overlap.Mode != OverlapRefuse {
 		c.wholeDeflection = slices.Grow(c.wholeDeflection[:0], len(c.Kept))[:len(c.Kept)]
 	}

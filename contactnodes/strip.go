@@ -51,7 +51,7 @@ func (f *finder) newHit(k int, opposite int32) *hit {
 	}
 	f.hits = f.hits[:n+1]
 	h := &f.hits[n]
-	h.node, h.opposite, h.next, h.corner, h.deflection, h.predicted, h.weighed, h.facing = int32(k), opposite, 0, false, 0, 0, false, -1
+	h.node, h.opposite, h.next, h.corner, h.deflection, h.predicted, h.averaged, h.facing = int32(k), opposite, 0, false, 0, 0, false, -1
 	return h
 }
 
@@ -128,7 +128,7 @@ func (c *Contact) addStrips(f *finder, p *frames, l int) {
 		c.addCornerStrips(f, &f.target)
 	}
 	if p.lookAhead[l] > 0 {
-		c.addComing(f, p, l, from, to, shared)
+		c.addApproaching(f, p, l, from, to, shared)
 	}
 	switch {
 	case len(f.hits) == before:
@@ -188,10 +188,10 @@ func (c *Contact) addTouching(f *finder, p *frames, l int, from, to float64, sha
 	}
 }
 
-// addComing adds the strips of the element at hand to the hits that are about to touch
+// addApproaching adds the strips of the element at hand to the hits that are about to touch
 // the opposite edge of lane l, by their nearer end. Those in the part [from, to] of it
 // touch.
-func (c *Contact) addComing(f *finder, p *frames, l int, from, to float64, shared int32) {
+func (c *Contact) addApproaching(f *finder, p *frames, l int, from, to float64, shared int32) {
 	set, t := false, &f.target
 	k0, k1 := f.nodes.nodesBetween(p.lo[l], p.hi[l])
 	for k := k0; k < k1; k++ {
@@ -320,7 +320,7 @@ func (c *Contact) addStripPoints(f *finder, n int32) bool {
 	}
 	fraction, slope := c.areaFraction(f, first)
 	if f.byParts(c, first.node) {
-		fraction, depth, covers = c.weighParts(f, square)
+		fraction, depth, covers = c.averageParts(f, square)
 	}
 	if fraction == 0 {
 		return false
@@ -352,10 +352,10 @@ func (f *finder) byParts(c *Contact, k int32) bool {
 	return c.integrates(f.own) && !(f.nodes.corners && (k == 0 || int(k) == len(f.nodes.position)-1))
 }
 
-// weighParts weighs the parts of a strip by the fractions of its area that they stand for,
+// averageParts weighs the parts of a strip by the fractions of its area that they stand for,
 // and returns the mean fraction, by what they store of the sum square, and what forces and
 // covered parts then add up to: energy and force of each part are those that it has alone.
-func (c *Contact) weighParts(f *finder, square float64) (fraction, depth, covers float64) {
+func (c *Contact) averageParts(f *finder, square float64) (fraction, depth, covers float64) {
 	same := true
 	for _, p := range f.strips {
 		c.areaFraction(f, p)

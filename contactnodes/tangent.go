@@ -83,7 +83,7 @@ func (c *Contact) Tangent(out []TangentTerm, x []r2.Vec) []TangentTerm {
 					for n.pairs[l].first > b {
 						l--
 					}
-					out = c.creaseTerm(out, &n.pairs[l], m, &n.nodes[b], t, x, k)
+					out = c.cornerTerm(out, &n.pairs[l], m, &n.nodes[b], t, x, k)
 				}
 			}
 			if !c.Friction.Sticks() {
@@ -131,7 +131,7 @@ func (c *Contact) normalTerms(out []TangentTerm, m *edgePair, t *node, x []r2.Ve
 		out = append(out, c.tangentTerm(m, t, x, m.inward, 0, u, k*t.covered))
 	default:
 		out = append(out, c.tangentTerm(m, t, x, m.inward, 0, u-half, 0.5*k*t.covered), c.tangentTerm(m, t, x, m.inward, 0, u+half, 0.5*k*t.covered))
-		out = c.turnTerms(out, m, t, x, place, force*t.force)
+		out = c.rotationTerms(out, m, t, x, place, force*t.force)
 	}
 	return out
 }
@@ -200,12 +200,12 @@ func newTangentTerm(nodes ...int32) TangentTerm {
 	return t
 }
 
-// turnTerms appends the tangent of a normal force [N] with the turning of the opposite
+// rotationTerms appends the tangent of a normal force [N] with the turning of the opposite
 // edge: the depth of a contact node that slips by s while the ends of an edge of
 // length l part by w across it changes by -2 w s/l - depth (w/l)^2 in the second order
 // (Wriggers, Computational Contact Mechanics, section 9.2). The product is the
 // difference of two squares.
-func (c *Contact) turnTerms(out []TangentTerm, m *edgePair, t *node, x []r2.Vec, place, force float64) []TangentTerm {
+func (c *Contact) rotationTerms(out []TangentTerm, m *edgePair, t *node, x []r2.Vec, place, force float64) []TangentTerm {
 	if !(force > 0) {
 		return out
 	}
@@ -228,7 +228,7 @@ func (c *Contact) turnTerms(out []TangentTerm, m *edgePair, t *node, x []r2.Vec,
 	return append(out, terms[:]...)
 }
 
-// creaseTerm appends the tangent of a corner of the opposite outline over a strip: as
+// cornerTerm appends the tangent of a corner of the opposite outline over a strip: as
 // it moves along, a part of the strip passes from one edge to the other, between
 // touches a and b. With the depth d there, the same from both, that is
 //
@@ -236,7 +236,7 @@ func (c *Contact) turnTerms(out []TangentTerm, m *edgePair, t *node, x []r2.Vec,
 //
 // with the changes of the depths along the strip, and next to a corner g is that
 // of its node.
-func (c *Contact) creaseTerm(out []TangentTerm, ma, mb *edgePair, a, b *node, x []r2.Vec, k float64) []TangentTerm {
+func (c *Contact) cornerTerm(out []TangentTerm, ma, mb *edgePair, a, b *node, x []r2.Vec, k float64) []TangentTerm {
 	w := 1 / float64(c.Nodes)
 	if ma.corner || mb.corner { // the depth has no kink between an edge and its re-entrant corner
 		return out

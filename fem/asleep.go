@@ -175,10 +175,10 @@ func (t *Triangles) alike(first, end int32) (to int32, sleeping bool) {
 	return min(k*chunk, end), sleeping
 }
 
-// Grip returns how much of the stress of triangle i its corner, 0 to 2, feels as a force at
+// ForcePerStress returns how much of the stress of triangle i its corner, 0 to 2, feels as a force at
 // most: the triangle's volume times the size of the gradient of the corner's shape function
 // [m2].
-func (t *Triangles) Grip(i, corner int) float64 {
+func (t *Triangles) ForcePerStress(i, corner int) float64 {
 	e := t.element(i)
 	gx, gy := -(e.bx + e.cx), -(e.by + e.cy)
 	switch corner {

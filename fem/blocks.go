@@ -46,7 +46,7 @@ type run struct {
 	material          int32
 	law               bulk.Law     // nil for St. Venant and Kirchhoff
 	sharing           bulk.Sharing // law, where it shares more than the volume
-	unyielding        bulk.Law     // law, where it flows, while it does not
+	elasticResponse   bulk.Law     // law, where it flows, while it does not
 	work              int          // the position of the plastic work in its memory, where it flows
 	firstLane         int32        // of its first lane among those with laws
 	memory            int          // where its memory begins

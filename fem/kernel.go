@@ -48,7 +48,7 @@ const Ahead = 8
 
 // generic is the kernel in Go: it runs everywhere and says what the others must
 // give, to the bit.
-var generic = kernel{"generic", false, addForces, addDamped, addWatched, addDampedWatched, takeStresses, takeCorners, (*batch).setDeformation, (*batch).scatter, nil, nil, nil, moveNodes, moveWeighed, moveDamped}
+var generic = kernel{"generic", false, addForces, addDamped, addWatched, addDampedWatched, takeStresses, takeCorners, (*batch).setDeformation, (*batch).scatter, nil, nil, nil, moveNodes, moveWithGravity, moveDamped}
 
 // constants are the material constants of a run, each as often as a block has
 // triangles. Halving is exact, so it does not matter that the strains are

@@ -11,7 +11,7 @@ import (
 
 func kernels() []kernel {
 	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
-		return []kernel{{"avx2", true, addForcesVector, addDampedVector, addWatchedVector, addDampedWatchedVector, takeStressesVector, takeCornersVector, deformationVector, scatterVector, joinVector, evenVector, slowVector, moveNodesVector, moveWeighedVector, moveDampedVector}, generic}
+		return []kernel{{"avx2", true, addForcesVector, addDampedVector, addWatchedVector, addDampedWatchedVector, takeStressesVector, takeCornersVector, deformationVector, scatterVector, joinVector, evenVector, slowVector, moveNodesVector, moveWithGravityVector, moveDampedVector}, generic}
 	}
 	return []kernel{generic}
 }
@@ -115,11 +115,11 @@ func moveNodesVector(n nodes, u update) {
 	}
 }
 
-func moveWeighedVector(n nodes, u update) {
+func moveWithGravityVector(n nodes, u update) {
 	if k := n.fours(); k > 0 {
-		moveWeighedAVX2(k, &n.x[0].X, &n.v[0].X, &n.f[0].X, &n.mass[0], &u.kick, &n.held[0])
+		moveWithGravityAVX2(k, &n.x[0].X, &n.v[0].X, &n.f[0].X, &n.mass[0], &u.kick, &n.held[0])
 	}
-	moveWeighed(n.rest(), u)
+	moveWithGravity(n.rest(), u)
 }
 
 func moveDampedVector(n nodes, u update) power {

@@ -54,7 +54,7 @@ func (t *Triangles) Follow(laws []bulk.Law, plane bulk.Plane) {
 		}
 		r.sharing, _ = r.law.(bulk.Sharing)
 		if law, ok := r.law.(bulk.Yielding); ok {
-			r.unyielding = law.Unyielding()
+			r.elasticResponse = law.ElasticResponse()
 			r.work = slices.IndexFunc(r.law.Memory(), func(v bulk.Value) bool { return v.Name == bulk.PlasticWork })
 		}
 		n := lanes * (r.end - r.block)
@@ -272,7 +272,7 @@ func (w *batch) add(t *Triangles, r *run, first, end int32, own bool, f, x []r2.
 		} else {
 			r.law.Eval(&w.in, &w.out)
 		}
-		if own && r.unyielding != nil && w.in.BXX != nil && t.lawful.from != nil {
+		if own && r.elasticResponse != nil && w.in.BXX != nil && t.lawful.from != nil {
 			w.setPlasticWork(t, r, blocks, from)
 		}
 		if t.lawful.measuring && own {

@@ -83,7 +83,7 @@ func (e *batch) answer(w *batch, t *Triangles, r *run, blocks []block, from int)
 		}
 	}
 	e.prepare(t, r, from, lanes*len(blocks), false)
-	r.unyielding.Eval(&e.in, &e.out)
+	r.elasticResponse.Eval(&e.in, &e.out)
 	if e.joined {
 		e.even(t, r, blocks, from)
 	}

@@ -180,7 +180,7 @@ func (s *lanesum) add(node int, d, v r2.Vec) {
 
 func (s *lanesum) sum() float64 { return (s[0] + s[1]) + (s[2] + s[3]) }
 
-// moveNodes, moveWeighed and moveDamped are the generic kernels of Move, without
+// moveNodes, moveWithGravity and moveDamped are the generic kernels of Move, without
 // weight, with weight, and with weight and damping; those of vector_amd64.s do
 // the same for two nodes at once.
 
@@ -193,7 +193,7 @@ func moveNodes(n nodes, u update) {
 	}
 }
 
-func moveWeighed(n nodes, u update) {
+func moveWithGravity(n nodes, u update) {
 	x := n.x
 	v, f, mass, held := n.v[:len(x)], n.f[:len(x)], n.mass[:len(x)], n.held[:len(x)]
 	for i := range x {

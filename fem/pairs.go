@@ -204,8 +204,8 @@ type Parted struct {
 	Factors []float64 // two of each
 }
 
-// PartAgain parts the pairs of a state that Parted has been set to.
-func (t *Triangles) PartAgain() error {
+// RestoreParted parts the pairs of a state that Parted has been set to.
+func (t *Triangles) RestoreParted() error {
 	if len(t.Parted.Factors) != 2*len(t.Parted.Pairs) {
 		return errors.New("parted pairs of triangles and their factors differ in number")
 	}

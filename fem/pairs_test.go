@@ -197,14 +197,14 @@ func TestPartedPairKeepsItsEnergy(t *testing.T) {
 	}
 	again, _ := paired(t, "j2", map[string]float64{"yield_stress": 2e4}, 4)
 	again.Parted = tr.Parted
-	if err := again.PartAgain(); err != nil {
+	if err := again.RestoreParted(); err != nil {
 		t.Fatal(err)
 	}
 	copy(again.Memory(0), tr.lawful.now)
 	if f := evaluated(t, again, x, 2); !slices.Equal(f, parted) {
 		t.Error("parted again, it has other forces")
 	}
-	if err := again.PartAgain(); err == nil {
+	if err := again.RestoreParted(); err == nil {
 		t.Error("pairs are parted twice")
 	}
 }
@@ -307,7 +307,7 @@ func TestPairsBehindAnOddNumber(t *testing.T) {
 			continue
 		}
 		made.Parted = tr[0].Parted
-		if err := made.PartAgain(); err != nil || made.Paired(1) >= 0 {
+		if err := made.RestoreParted(); err != nil || made.Paired(1) >= 0 {
 			t.Errorf("not parted again: %v", err)
 		}
 	}

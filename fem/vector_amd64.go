@@ -84,10 +84,10 @@ func passSlowAVX2(b *int32, n int, rows *float64, det int, txx *float64, tyy *fl
 //go:noescape
 func moveNodesAVX2(n int, x *float64, v *float64, f *float64, mass *float64, u *float64, held *uint8)
 
-// moveWeighedAVX2 does n nodes, which must be a multiple of four.
+// moveWithGravityAVX2 does n nodes, which must be a multiple of four.
 //
 //go:noescape
-func moveWeighedAVX2(n int, x *float64, v *float64, f *float64, mass *float64, u *float64, held *uint8)
+func moveWithGravityAVX2(n int, x *float64, v *float64, f *float64, mass *float64, u *float64, held *uint8)
 
 // moveDampedAVX2 does n nodes, which must be a multiple of four.
 //

@@ -2210,9 +2210,9 @@ moved:
 	VZEROUPPER
 	RET
 
-// func moveWeighedAVX2(n int, x *float64, v *float64, f *float64, mass *float64, u *float64, held *uint8)
+// func moveWithGravityAVX2(n int, x *float64, v *float64, f *float64, mass *float64, u *float64, held *uint8)
 // Requires: AVX, AVX2
-TEXT ·moveWeighedAVX2(SB), NOSPLIT, $0-56
+TEXT ·moveWithGravityAVX2(SB), NOSPLIT, $0-56
 	MOVQ           n+0(FP), AX
 	MOVQ           x+8(FP), CX
 	MOVQ           v+16(FP), DX

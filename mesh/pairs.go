@@ -13,7 +13,7 @@ func (m *Mesh) WithPairs(bodies []bool) *Mesh {
 		return m
 	}
 	pairs := make([]bool, len(m.Triangles))
-	order := inTurn(len(m.Triangles))
+	order := identity(len(m.Triangles))
 	for i := range m.Bodies {
 		if b := &m.Bodies[i]; i < len(bodies) && bodies[i] {
 			of, paired := inPairs(m.partners(b), b.First)
@@ -33,7 +33,7 @@ const sortedWithin = 16384
 // WithRuns returns the mesh with triangles of the same kind side by side, some thousand at
 // a time of each body; kind is that of each triangle.
 func (m *Mesh) WithRuns(kind []int32) *Mesh {
-	order := inTurn(len(m.Triangles))
+	order := identity(len(m.Triangles))
 	for i := range m.Bodies {
 		for some := range slices.Chunk(order[m.Bodies[i].First:m.Bodies[i].End], sortedWithin) {
 			slices.SortStableFunc(some, func(a, b int32) int { return int(kind[a]) - int(kind[b]) })
@@ -42,8 +42,8 @@ func (m *Mesh) WithRuns(kind []int32) *Mesh {
 	return m.reordered(order)
 }
 
-// inTurn returns the numbers from 0 on.
-func inTurn(n int) []int32 {
+// identity returns the numbers from 0 on.
+func identity(n int) []int32 {
 	order := make([]int32, n)
 	for t := range order {
 		order[t] = int32(t)

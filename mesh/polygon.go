@@ -63,8 +63,8 @@ func (p Polygon) Distance(x r2.Vec) float64 {
 	return least
 }
 
-// Tidy returns the polygon anticlockwise, without corners at which it does not turn.
-func (p Polygon) Tidy() Polygon {
+// Simplify returns the polygon anticlockwise, without corners at which it does not turn.
+func (p Polygon) Simplify() Polygon {
 	const straight = 1e-9 // sine of the angle
 	out := make(Polygon, 0, len(p))
 	for i := range p {
@@ -79,10 +79,10 @@ func (p Polygon) Tidy() Polygon {
 	return out
 }
 
-// Meeting returns two sides that cross, touch or lie on one another though they are no
+// SelfIntersection returns two sides that cross, touch or lie on one another though they are no
 // neighbours, or a side that turns back on the one before; ok is false for a simple
 // polygon.
-func (p Polygon) Meeting() (i, j int, ok bool) {
+func (p Polygon) SelfIntersection() (i, j int, ok bool) {
 	n := len(p)
 	for i := range p {
 		a, b := p[i], p[p.next(i)]
@@ -91,7 +91,7 @@ func (p Polygon) Meeting() (i, j int, ok bool) {
 			return (i + n - 1) % n, i, true
 		}
 		for j := i + 2; j < n; j++ {
-			if p.next(j) != i && meet(a, b, p[j], p[p.next(j)]) {
+			if p.next(j) != i && segmentsIntersect(a, b, p[j], p[p.next(j)]) {
 				return i, j, true
 			}
 		}
@@ -99,8 +99,8 @@ func (p Polygon) Meeting() (i, j int, ok bool) {
 	return 0, 0, false
 }
 
-// meet tells whether two segments have a point in common.
-func meet(a, b, c, d r2.Vec) bool {
+// segmentsIntersect tells whether two segments have a point in common.
+func segmentsIntersect(a, b, c, d r2.Vec) bool {
 	side := func(a, b, x r2.Vec) float64 { return elementary.Cross(r2.Sub(b, a), r2.Sub(x, a)) }
 	within := func(a, b, x r2.Vec) bool {
 		return min(a.X, b.X) <= x.X && x.X <= max(a.X, b.X) && min(a.Y, b.Y) <= x.Y && x.Y <= max(a.Y, b.Y)

@@ -26,7 +26,7 @@ func TestPolygonInertia(t *testing.T) {
 				t.Errorf("%v: got %g, want %g", c.p, v[0], v[1])
 			}
 		}
-		if _, _, meet := c.p.Meeting(); meet {
+		if _, _, meet := c.p.SelfIntersection(); meet {
 			t.Errorf("%v: sides meet", c.p)
 		}
 	}
@@ -43,7 +43,7 @@ func TestPolygonMeeting(t *testing.T) {
 		"a side that turns back": {{X: 0, Y: 0}, {X: 2, Y: 0}, {X: 1, Y: 0}, {X: 1, Y: 1}},
 		"a corner twice":         {{X: 0, Y: 0}, {X: 1, Y: 0}, {X: 1, Y: 0}, {X: 0, Y: 1}},
 	} {
-		if _, _, meet := p.Meeting(); !meet {
+		if _, _, meet := p.SelfIntersection(); !meet {
 			t.Errorf("%s counts as simple", name)
 		}
 	}
@@ -60,7 +60,7 @@ func TestPolygonMoved(t *testing.T) {
 			r := rapid.Float64Range(0.2, 1).Draw(t, "radius")
 			p = append(p, r2.Vec{X: r * cos, Y: r * sin})
 		}
-		p = p.Tidy()
+		p = p.Simplify()
 		if len(p) < 3 || p.Area() < 0.01 {
 			return
 		}
@@ -71,7 +71,7 @@ func TestPolygonMoved(t *testing.T) {
 			a, b := p[len(p)-1-i], p[(2*len(p)-2-i)%len(p)]
 			q = append(q, move(a), move(r2.Scale(0.5, r2.Add(a, b))))
 		}
-		q = q.Tidy()
+		q = q.Simplify()
 		was, turned := p.Area(), q.Area()
 		c, g := p.Inertia()
 		d, h := q.Inertia()

@@ -121,5 +121,5 @@ func (src *Source) round(boundary map[[2]int32]bool) (Polygon, error) {
 	if len(p) < len(edges) {
 		return nil, fmt.Errorf("the component at (%.6g, %.6g) m has a hole, and the outline of a rigid body goes one way round", p[0].X, p[0].Y)
 	}
-	return p.Tidy(), nil
+	return p.Simplify(), nil
 }

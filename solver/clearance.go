@@ -121,7 +121,7 @@ func (k *clearances) measure(piece int) float64 {
 	gap := math.Inf(1)
 	for j := range k.Mesh.Edges {
 		o := &k.Mesh.Edges[j]
-		if int(o.Component) == piece && !k.outlines.search.MeetsItself(j) {
+		if int(o.Component) == piece && !k.outlines.search.HasSelfContact(j) {
 			continue
 		}
 		a, b := k.X[o.A], k.X[o.B]
@@ -130,7 +130,7 @@ func (k *clearances) measure(piece int) float64 {
 			continue
 		}
 		for e := first; e < end; e++ {
-			if !k.pairs || k.outlines.search.Wants(e, j) {
+			if !k.pairs || k.outlines.search.MayPair(e, j) {
 				gap = d
 				break
 			}

@@ -100,7 +100,7 @@ func newCrackFaces(s view, contacts *contacts, breaking *breaking, follow ...fol
 	k.pressure, k.force = make([]float64, len(k.sums)), make([]float64, len(k.own))
 	for i := range m.Bodies {
 		if breaks[i] == 0 {
-			c.Transfer.Meets[i][i] = c.Meets[i][i] >= 0
+			c.Transfer.Transfers[i][i] = c.Meets[i][i] >= 0
 			continue
 		}
 		of := m.Edges[m.Bodies[i].FirstEdge:m.Bodies[i].EndEdge]
@@ -109,7 +109,7 @@ func newCrackFaces(s view, contacts *contacts, breaking *breaking, follow ...fol
 		if k.of.Bent[i] || pieces && q < len(s.Model.Contacts) {
 			k.wake(int32(i))
 		} else {
-			c.Transfer.Meets[i][i] = true
+			c.Transfer.Transfers[i][i] = true
 		}
 	}
 	for i, row := range c.Transfer.FromStart {
@@ -139,11 +139,11 @@ func (k *crackFaces) readWalls(excavation int, each func(n int32)) {
 }
 
 func (k *crackFaces) restore() error {
-	k.of.Anew()
+	k.of.Invalidate()
 	return nil
 }
 
-func (k *crackFaces) leave() float64 { return k.of.Leave() }
+func (k *crackFaces) leave() float64 { return k.of.EndExcavated() }
 
 // also returns what contact of fragments carries of a contact of the model beside it; nothing
 // where nothing breaks.
@@ -301,8 +301,8 @@ func (k *crackFaces) come(z *fracture.Zone) {
 		e := &k.Fracture.Edges[edge]
 		part, since := SmoothStep(max(k.within[k.of.Body[e.A]], k.within[k.of.Body[e.B]])), k.Time-z.LeftAtOnce(edge)
 		now, before := part(since), part(since-k.Last)
-		k.of.Come(fresh+2*edge, now, before)
-		k.of.Come(fresh+2*edge+1, now, before)
+		k.of.RampIn(fresh+2*edge, now, before)
+		k.of.RampIn(fresh+2*edge+1, now, before)
 		return before == 1
 	})
 }
@@ -314,7 +314,7 @@ func (k *crackFaces) breaks(body int32, apart float64) {
 		k.broken[body] = true
 		k.wake(body)
 		k.of.Bent[body] = false
-		for other, meets := range k.of.Transfer.Meets[body] {
+		for other, meets := range k.of.Transfer.Transfers[body] {
 			if meets {
 				k.rouse(int32(other))
 			}
@@ -338,7 +338,7 @@ func (k *crackFaces) transferContact() {
 		now, before := part(k.Time-apart), part(k.Time-k.Last-apart)
 		if now == 1 && h.Now[b] < 1 {
 			for _, c := range k.Surfaces {
-				c.Forget()
+				c.Invalidate()
 			}
 		}
 		if now > 0 && h.Now[b] == 0 {

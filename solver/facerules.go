@@ -40,7 +40,7 @@ func (k *crackFaces) addRules(c *potential.Config, breaks []int32, edges []fract
 	c.Transfer = k.outlines.transfers()
 	own, fast := k.newJointRules(c, breaks, h), k.newImpacts()
 	for i := range m.Bodies {
-		row, hands := make([]int32, len(m.Bodies)), c.Transfer.Meets[i]
+		row, hands := make([]int32, len(m.Bodies)), c.Transfer.Transfers[i]
 		k.broken, k.apart, k.within = append(k.broken, false), append(k.apart, math.Inf(1)), append(k.within, 0)
 		for j := range row {
 			row[j] = -1
@@ -68,9 +68,9 @@ func (k *crackFaces) addRules(c *potential.Config, breaks []int32, edges []fract
 		}
 		c.Meets = append(c.Meets, row)
 	}
-	for i, row := range c.Transfer.Meets {
+	for i, row := range c.Transfer.Transfers {
 		for j, hands := range row {
-			c.Transfer.Meets[j][i] = c.Transfer.Meets[j][i] || hands
+			c.Transfer.Transfers[j][i] = c.Transfer.Transfers[j][i] || hands
 		}
 	}
 }

@@ -55,7 +55,7 @@ func (k *outlines) deepenUnder(others, edges []int32) {
 		}
 		for _, i := range list {
 			if !seen(i) {
-				k.outline.Deepen(i, min(need, float64(fitSolid*k.solidUnder(i))))
+				k.outline.ExtendDepth(i, min(need, float64(fitSolid*k.solidUnder(i))))
 			}
 		}
 	}

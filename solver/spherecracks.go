@@ -12,31 +12,31 @@ import (
 )
 
 // sphereCracks are the edges that spheres meet of bodies that break or are exposed: two
-// faces and a seam (package spheres) for each edge between triangles that may part, which
+// faces and a closed crack (package spheres) for each edge between triangles that may part, which
 // sleep until it does. Where nothing parts all slices are nil.
 type sphereCracks struct {
-	edges   []fracture.Edge // which may part
-	index   []int32         // per node of the mesh: its place in the outline, -1 for none
-	first   []int32         // per edge that may part: its first face, behind that the other and the seam; -1 for none
-	between []int32         // per edge of the outline: the edge that may part, -1 for none
-	side    [][2]int32      // per edge of the outline: its triangle, and the corner where it begins; -1 of what has none
-	face    [][3]int32      // per triangle and corner: the edge of the outline that begins there, -1 for none
-	across  [][3]int32      // per triangle and corner: three times the triangle on the other side, and its corner; -1 for none
-	seam    []float64       // per edge that may part: what spheres would store in its seam [J]
-	noted   []int32         // of these those that are not 0
-	body    []int32         // of each triangle
+	edges        []fracture.Edge // which may part
+	index        []int32         // per node of the mesh: its place in the outline, -1 for none
+	first        []int32         // per edge that may part: its first face, behind that the other and the closed crack; -1 for none
+	between      []int32         // per edge of the outline: the edge that may part, -1 for none
+	side         [][2]int32      // per edge of the outline: its triangle, and the corner where it begins; -1 of what has none
+	face         [][3]int32      // per triangle and corner: the edge of the outline that begins there, -1 for none
+	across       [][3]int32      // per triangle and corner: three times the triangle on the other side, and its corner; -1 for none
+	closedEnergy []float64       // per edge that may part: what spheres would store in its closed crack [J]
+	withEnergy   []int32         // of these those that are not 0
+	body         []int32         // of each triangle
 }
 
-// addParting adds what may part of the bodies that spheres meet to the outline. place is that of
+// addBreaking adds what may part of the bodies that spheres meet to the outline. place is that of
 // each node of the mesh in the outline, number that of each edge.
-func (k *sphereOutline) addParting(s view, c *spheres.Config, ease []float64, place, number []int32) {
+func (k *sphereOutline) addBreaking(s view, c *spheres.Config, ease []float64, place, number []int32) {
 	m := s.Mesh
 	edges, body := s.Model.parting(), m.BodyOf()
-	first := s.Model.metWhereParting(edges, body)
+	first := s.Model.metWhereBreaking(edges, body)
 	if first == nil {
 		return
 	}
-	k.edges, k.first, k.body, k.index, k.seam = edges, first, body, place, make([]float64, len(edges))
+	k.edges, k.first, k.body, k.index, k.closedEnergy = edges, first, body, place, make([]float64, len(edges))
 	for n := range s.X {
 		if place[n] < 0 {
 			place[n] = int32(len(k.nodes))
@@ -61,14 +61,14 @@ func (k *sphereOutline) addParting(s view, c *spheres.Config, ease []float64, pl
 	for j := range edges {
 		if first[j] >= 0 {
 			first[j] = int32(len(c.Outline.Edges))
-			k.addFacesAndSeam(m, c, int32(j), s.Model.Particles.BodyKind)
+			k.addFacesAndCrack(m, c, int32(j), s.Model.Particles.BodyKind)
 		}
 	}
 }
 
-// metWhereParting returns 0 for each edge that spheres may meet once it has parted, -1 for
+// metWhereBreaking returns 0 for each edge that spheres may meet once it has parted, -1 for
 // others; nil where there is none.
-func (m *Model) metWhereParting(edges []fracture.Edge, body []int32) []int32 {
+func (m *Model) metWhereBreaking(edges []fracture.Edge, body []int32) []int32 {
 	kinds, leaves := m.Particles.BodyKind, m.leaves()
 	first, some := make([]int32, len(edges)), false
 	for j := range edges {
@@ -95,8 +95,8 @@ func (k *sphereOutline) put(m *mesh.Mesh, t, from, between int32) {
 	k.side, k.between = append(k.side, side), append(k.between, between)
 }
 
-// addFacesAndSeam adds the two faces and the seam of edge j that may part, asleep.
-func (k *sphereOutline) addFacesAndSeam(m *mesh.Mesh, c *spheres.Config, j int32, kinds []int32) {
+// addFacesAndCrack adds the two faces and the closed crack of edge j that may part, asleep.
+func (k *sphereOutline) addFacesAndCrack(m *mesh.Mesh, c *spheres.Config, j int32, kinds []int32) {
 	e := &k.edges[j]
 	for i, t := range [3]int32{e.A, e.B, -1} {
 		from, to, of := e.From, e.To, t
@@ -110,7 +110,7 @@ func (k *sphereOutline) addFacesAndSeam(m *mesh.Mesh, c *spheres.Config, j int32
 		}
 		kind := kinds[k.body[of]]
 		c.Outline.Edges = append(c.Outline.Edges, spheres.OutlineEdge{
-			A: k.index[from], B: k.index[to], Prev: -1, Next: -1, Asleep: true, Seam: i == 2, Kept: 1,
+			A: k.index[from], B: k.index[to], Prev: -1, Next: -1, Asleep: true, ClosedCrack: i == 2, ClosedPart: 1,
 			Kind: max(kind, 0), Component: componentOf(m, k.body[of]),
 		})
 		if kind < 0 { // spheres do not meet the body
@@ -177,7 +177,7 @@ func (k *balls) part(triangles []int32) {
 		look(f)
 		look(f + 1)
 		asleep := edges[f].Asleep || edges[f+1].Asleep
-		if seam := &edges[f+2]; seam.A != edges[f].A || seam.B != edges[f].B || seam.Asleep != asleep {
+		if crack := &edges[f+2]; crack.A != edges[f].A || crack.B != edges[f].B || crack.Asleep != asleep {
 			k.Change(f+2, edges[f].A, edges[f].B, [2]r2.Vec{k.view.X[o.nodes[edges[f].A]], k.view.X[o.nodes[edges[f].B]]}, asleep)
 		}
 	})
@@ -235,7 +235,7 @@ func (k *balls) excavate(body int32) {
 	k.part(round)
 }
 
-// close tells the seams how far they are closed.
+// close tells the cracks how far they are closed.
 func (k *balls) close() {
 	o, z := &k.outline, k.breaking.cracks.Zone
 	if o.face == nil {
@@ -244,22 +244,22 @@ func (k *balls) close() {
 	for _, edge := range z.Parted() {
 		if f := o.first[edge]; f >= 0 {
 			part, _ := z.Part(edge)
-			k.Outline.Edges[f+2].Kept = 1 - part
+			k.Outline.Edges[f+2].ClosedPart = 1 - part
 		}
 	}
 }
 
-// noteSeams adds up what spheres would store in each seam.
-func (k *balls) noteSeams() {
+// sumClosedCracks adds up what spheres would store in each closed crack.
+func (k *balls) sumClosedCracks() {
 	o := &k.outline
-	for _, seam := range o.noted {
-		o.seam[seam] = 0
+	for _, crack := range o.withEnergy {
+		o.closedEnergy[crack] = 0
 	}
-	o.noted = o.noted[:0]
-	for _, e := range k.Seams {
+	o.withEnergy = o.withEnergy[:0]
+	for _, e := range k.ClosedCracks {
 		j := o.between[e.Edge]
-		o.noted = append(o.noted, j)
-		o.seam[j] += e.Energy
+		o.withEnergy = append(o.withEnergy, j)
+		o.closedEnergy[j] += e.Energy
 	}
 }
 
@@ -271,10 +271,10 @@ func (k *balls) velocities(box boundingbox.Box) boundingbox.Box {
 	return box
 }
 
-// closed returns what spheres would store in the seam of an edge that may part [J].
+// closed returns what spheres would store in the closed crack of an edge that may part [J].
 func (k *balls) closed(edge int32) float64 {
-	if k.outline.seam == nil {
+	if k.outline.closedEnergy == nil {
 		return 0
 	}
-	return k.outline.seam[edge]
+	return k.outline.closedEnergy[edge]
 }

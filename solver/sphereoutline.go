@@ -78,7 +78,7 @@ func newSphereOutline(s view, c *spheres.Config, ease []float64) sphereOutline {
 		}
 	}
 	k.sum = make([]float64, len(s.Mesh.X))
-	k.addParting(s, c, ease, place, number)
+	k.addBreaking(s, c, ease, place, number)
 	return k
 }
 

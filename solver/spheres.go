@@ -154,7 +154,7 @@ func (k *balls) addForces(bool) error {
 		k.bodies.list[i].pointForce, k.bodies.list[i].pointMoment = k.WallForce[i], k.WallMoment[i]
 	}
 	k.pressNodes()
-	k.noteSeams()
+	k.sumClosedCracks()
 	return k.nameSunk(err)
 }
 
@@ -247,7 +247,7 @@ func (k *balls) restore() error {
 	if !k.kept.Whole() {
 		return errors.New("pairs of particles remember less than they should")
 	}
-	k.Remember(k.kept)
+	k.RestoreMemories(k.kept)
 	return nil
 }
 

@@ -69,8 +69,8 @@ func (s *contacts) addSurfaces(mobility []float64) {
 		}
 		k.byName = append(k.byName, i)
 		s.Surfaces = append(s.Surfaces, contactnodes.New(contactnodes.Config{
-			Name: c.Name, Contactor: c.Contactor, Opposite: c.Opposite, Law: c.Law, LawName: c.LawName, SuitedStiffness: c.Suited, StiffnessFactor: c.Factor, Penetration: c.Penetration.Share, Nodes: nodes, Ends: c.Ends,
-			TwoSided: c.TwoSided || corners, Self: c.Self, Material: material, MaterialPair: c.Pair, Elsewhere: c.Elsewhere, Thickness: s.Thickness, Mass: mass, Width: width, Representative: bearer, Rigid: rigid, Pull: s.bodies.pull, Settles: settles, Corners: corners, Friction: c.Friction, Overlap: c.Overlap, Generic: s.generic,
+			Name: c.Name, Contactor: c.Contactor, Opposite: c.Opposite, Law: c.Law, LawName: c.LawName, SuitableStiffness: c.Suited, StiffnessFactor: c.Factor, Penetration: c.Penetration.Share, Nodes: nodes, Ends: c.Ends,
+			TwoSided: c.TwoSided || corners, Self: c.Self, Material: material, MaterialPair: c.Pair, Elsewhere: c.Elsewhere, Thickness: s.Thickness, Mass: mass, Width: width, Representative: bearer, Rigid: rigid, Pull: s.bodies.pull, RestDamping: settles, Corners: corners, Friction: c.Friction, Overlap: c.Overlap, Generic: s.generic,
 		}, s.outlines.outline, s.Mesh.X, mobility))
 		s.Surfaces[i].Join(edges, i)
 	}
@@ -122,7 +122,7 @@ func (k *surfaces) restore() error {
 
 func (k *surfaces) leave() (stored float64) {
 	for _, c := range k.Surfaces {
-		stored += c.Leave()
+		stored += c.EndExcavated()
 	}
 	return stored
 }

@@ -182,7 +182,7 @@ func (k *triangles) restore() error {
 		return nil
 	}
 	k.Recall()
-	return k.PartAgain()
+	return k.RestoreParted()
 }
 
 func (k *triangles) motions(out []BodyMotion) []BodyMotion {

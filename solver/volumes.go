@@ -53,7 +53,7 @@ func (s *contacts) addVolumes() {
 
 func (k *volumes) addForces(bool) error {
 	at := volume.Scene{X: k.X, V: k.V, Masses: &k.Masses, Rigids: k.bodies.inMotion()}
-	next := volume.Outlook{Prediction: k.outlines.prediction(), Farthest: k.outlines.outline.LookAhead}
+	next := volume.StepPrediction{Prediction: k.outlines.prediction(), Farthest: k.outlines.outline.LookAhead}
 	for _, i := range k.byName {
 		c := k.Volumes[i]
 		if err := c.AddForces(k.contact, at, k.Last, next); err != nil {

@@ -19,7 +19,7 @@ const skin = 0.3
 // change nothing for the others.
 type broad struct {
 	faces     []int32           // awake, ascending
-	roused    []int32           // awake, not listed yet
+	activated []int32           // awake, not listed yet
 	skin      float64           // [m]
 	listed    [][2]int32        // candidates of each face are candidate[listed[0]:listed[1]], ascending
 	candidate []int32           // triangles, and after these edges of the outline
@@ -82,7 +82,7 @@ func (c *Contact) rebuild() {
 	}
 	c.at = append(c.at[:0], c.x...)
 	c.use()
-	c.gone, c.far, c.stale = 0, 0, true
+	c.travelled, c.far, c.outdated = 0, 0, true
 	c.boxes = c.boxes[:0]
 	for _, t := range c.target {
 		c.boxes = append(c.boxes, c.box(t, c.at))
@@ -120,22 +120,22 @@ func (c *Contact) list(face int32) {
 	})
 	slices.Sort(c.candidate[from:])
 	for _, t := range c.candidate[from:] {
-		c.wakes = append(c.wakes, c.gone+float64(0.5*c.gapOf(s.first, s.last, t, c.at)*c.steady(face, &s)))
+		c.wakes = append(c.wakes, c.travelled+float64(0.5*c.gapOf(s.first, s.last, t, c.at)*c.steady(face, &s)))
 	}
 	c.listed[face] = [2]int32{int32(from), int32(len(c.candidate))}
 }
 
-// join puts the faces that have been roused among the others.
+// join puts the faces that have been activated among the others.
 func (c *Contact) join() {
-	slices.Sort(c.roused)
-	i, j := len(c.faces)-1, len(c.roused)-1
-	c.faces = append(c.faces, c.roused...)
+	slices.Sort(c.activated)
+	i, j := len(c.faces)-1, len(c.activated)-1
+	c.faces = append(c.faces, c.activated...)
 	for k := len(c.faces) - 1; j >= 0; k-- {
-		if i >= 0 && c.faces[i] > c.roused[j] {
+		if i >= 0 && c.faces[i] > c.activated[j] {
 			c.faces[k] = c.faces[i]
 			i--
 		} else {
-			c.faces[k] = c.roused[j]
+			c.faces[k] = c.activated[j]
 			j--
 		}
 	}
@@ -150,7 +150,7 @@ func (c *Contact) meets(f *Face, target int32) bool {
 	if body == of {
 		return c.Within[body]
 	}
-	handed, _ := c.Transfer.Part(body, of)
+	handed, _ := c.Transfer.Fraction(body, of)
 	return handed > 0
 }
 

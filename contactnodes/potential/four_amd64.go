@@ -5,12 +5,12 @@ package potential
 // cullAVX2 is cullPlain for so many fours.
 //
 //go:noescape
-func cullAVX2(asked *float64, fours int, triangles *int32, x *float64, altitude *float64, sight *float64, apart *uint8)
+func cullAVX2(asked *float64, fours int, triangles *int32, x *float64, altitude *float64, query *float64, separated *uint8)
 
-// enterAVX2 is enterPlain for four pairs with triangles.
+// locateAVX2 is locatePlain for four pairs with triangles.
 //
 //go:noescape
-func enterAVX2(q *float64, x *float64, v *float64, altitude *float64, sight *float64, deflection *float64, rate *float64)
+func locateAVX2(q *float64, x *float64, v *float64, altitude *float64, query *float64, deflection *float64, rate *float64)
 
 // linearAVX2 is Linear.Eval for so many fours of contact nodes, without the tangent.
 //

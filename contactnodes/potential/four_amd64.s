@@ -2,7 +2,7 @@
 
 #include "textflag.h"
 
-// func cullAVX2(asked *float64, fours int, triangles *int32, x *float64, altitude *float64, sight *float64, apart *uint8)
+// func cullAVX2(asked *float64, fours int, triangles *int32, x *float64, altitude *float64, query *float64, separated *uint8)
 // Requires: AVX
 TEXT ·cullAVX2(SB), NOSPLIT, $0-56
 	MOVQ asked+0(FP), AX
@@ -10,8 +10,8 @@ TEXT ·cullAVX2(SB), NOSPLIT, $0-56
 	MOVQ triangles+16(FP), DX
 	MOVQ x+24(FP), BX
 	MOVQ altitude+32(FP), SI
-	MOVQ sight+40(FP), DI
-	MOVQ apart+48(FP), R8
+	MOVQ query+40(FP), DI
+	MOVQ separated+48(FP), R8
 
 cull:
 	VBROADCASTSD   (AX), Y0
@@ -268,14 +268,14 @@ next:
 	VZEROUPPER
 	RET
 
-// func enterAVX2(q *float64, x *float64, v *float64, altitude *float64, sight *float64, deflection *float64, rate *float64)
+// func locateAVX2(q *float64, x *float64, v *float64, altitude *float64, query *float64, deflection *float64, rate *float64)
 // Requires: AVX
-TEXT ·enterAVX2(SB), NOSPLIT, $0-56
+TEXT ·locateAVX2(SB), NOSPLIT, $0-56
 	MOVQ           q+0(FP), AX
 	MOVQ           x+8(FP), CX
 	MOVQ           v+16(FP), DX
 	MOVQ           altitude+24(FP), BX
-	MOVQ           sight+32(FP), SI
+	MOVQ           query+32(FP), SI
 	MOVQ           deflection+40(FP), DI
 	MOVQ           rate+48(FP), R8
 	MOVL           1504(AX), R9

@@ -17,7 +17,7 @@ func chooseKernel(plain bool) kernel {
 	if plain || !cpu.X86.HasAVX2 {
 		return generic
 	}
-	return kernel{(*Contact).cullVector, (*Contact).enterVector, evalVector, (*Contact).pressVector, addVector}
+	return kernel{(*Contact).cullVector, (*Contact).locateVector, evalVector, (*Contact).pressVector, addVector}
 }
 
 // closestPointQuery is what the kernel in assembly knows of a step, each number once per lane. It
@@ -66,7 +66,7 @@ func (c *Contact) cullVector(f *finder) {
 		f.closestPointQuery.first[l], f.closestPointQuery.last[l] = positionOf(0), positionOf(perFace-1)
 		f.opposite[l], f.margin2[l], f.far2[l], f.due[l] = -c.margin, c.margin*c.margin, far*far, c.due
 	}
-	apart := f.apart
+	apart := f.separated
 	for _, run := range f.runs {
 		n := (len(run) + lanes - 1) / lanes
 		cullAVX2(&run[0].wakes, n, &c.Triangles[0][0], &c.x[0].X, &c.altitude[0], &f.closestPointQuery.first[0], &apart[0])
@@ -74,14 +74,14 @@ func (c *Contact) cullVector(f *finder) {
 	}
 }
 
-// enterVector is enterPlain in assembly, for triangles; edges are left to Go.
-func (c *Contact) enterVector(f *finder, i int) {
+// locateVector is locatePlain in assembly, for triangles; edges are left to Go.
+func (c *Contact) locateVector(f *finder, i int) {
 	q := &f.fours[i]
 	if q.edges {
-		c.enterPlain(f, i)
+		c.locatePlain(f, i)
 		return
 	}
-	enterAVX2(&q.deep[0][0], &c.x[0].X, &c.v[0].X, &c.altitude[0], &f.closestPointQuery.first[0], &f.d[perFour*i], &f.rate[perFour*i])
+	locateAVX2(&q.deep[0][0], &c.x[0].X, &c.v[0].X, &c.altitude[0], &f.closestPointQuery.first[0], &f.d[perFour*i], &f.rate[perFour*i])
 }
 
 // evalVector asks a law, in assembly the commonest; that does not tell the tangent.
@@ -97,7 +97,7 @@ func evalVector(law contact.Law, in contact.Input, out contact.Output) {
 // others are left to Go.
 func (c *Contact) pressVector(f *finder, i int, groups []group) {
 	q := &f.fours[i]
-	if q.edges || q.handing || !f.able[q.rule] {
+	if q.edges || q.transferring || !f.able[q.rule] {
 		c.pressPlain(f, i, groups)
 		return
 	}

@@ -64,7 +64,7 @@ func TestKernelsGiveTheSameBits(t *testing.T) {
 				for f := range all[0].Faces {
 					if part := 0.25 * float64(1+draw.Intn(4)); step > 0 && draw.Intn(4) == 0 {
 						for _, c := range all {
-							c.Come(int32(f), max(part, c.part[f]), c.part[f])
+							c.RampIn(int32(f), max(part, c.part[f]), c.part[f])
 						}
 					}
 				}
@@ -72,7 +72,7 @@ func TestKernelsGiveTheSameBits(t *testing.T) {
 			if step%40 == 2 { // all have come
 				for f := range all[0].Faces {
 					for _, c := range all {
-						c.Come(int32(f), c.part[f], 1)
+						c.RampIn(int32(f), c.part[f], 1)
 					}
 				}
 			}

@@ -32,21 +32,21 @@ const (
 
 // near are the candidates that are looked at.
 type near struct {
-	at      []r2.Vec   // positions of the nodes at the last mark; nil before there are candidates
-	gone    float64    // way up to there, since candidates were made [m]
-	far     float64    // and from there to now [m]
-	due     float64    // who wakes at such a way or before is looked at [m]
-	until   float64    // who wakes up to there is among these [m]
-	stale   bool       // they are not up to date
-	parted  []int32    // nor are those of these faces
-	chosen  [][2]int32 // triangles of each face are among[chosen[0]:chosen[1]], ascending
-	among   []sleeper  // and others that were
-	beside  [][2]int32 // and edges of each face, of edges
-	edges   []sleeper
-	most    int        // of both before all are chosen anew
-	used    []uint64   // a bit per node that something has
-	travels []farthest // of each worker
-	lacked  []int32    // nodes, see Others
+	at        []r2.Vec   // positions of the nodes at the last mark; nil before there are candidates
+	travelled float64    // way up to there, since candidates were made [m]
+	far       float64    // and from there to now [m]
+	due       float64    // who wakes at such a way or before is looked at [m]
+	until     float64    // who wakes up to there is among these [m]
+	outdated  bool       // they are not up to date
+	opened    []int32    // nor are those of these faces
+	chosen    [][2]int32 // triangles of each face are among[chosen[0]:chosen[1]], ascending
+	among     []sleeper  // and others that were
+	beside    [][2]int32 // and edges of each face, of edges
+	edges     []sleeper
+	most      int        // of both before all are chosen anew
+	used      []uint64   // a bit per node that something has
+	travels   []farthest // of each worker
+	lacked    []int32    // nodes, see Others
 }
 
 // sleeper is a candidate that is not looked at before the way has come so far. The kernels
@@ -61,8 +61,8 @@ type sleeper struct {
 // farthest is how far the nodes that a worker looks at have come since the last mark,
 // squared [m2].
 type farthest struct {
-	way2 float64
-	_    [56]byte
+	distance2 float64
+	_         [56]byte
 }
 
 // search brings the candidates up to date.
@@ -70,15 +70,15 @@ func (c *Contact) search() {
 	c.far = 0
 	if c.at != nil {
 		clear(c.travels)
-		c.share(len(c.used), fewNodes/64, c.doFar)
+		c.shareWork(len(c.used), fewNodes/64, c.doFar)
 		far2 := 0.0
 		for i := range c.travels {
-			far2 = max(far2, c.travels[i].way2)
+			far2 = max(far2, c.travels[i].distance2)
 		}
 		c.far = c.farthestOf(math.Sqrt(far2))
 	}
 	c.join()
-	if c.at == nil || !(float64(2*(c.gone+c.far))+c.margin <= c.skin) {
+	if c.at == nil || !(float64(2*(c.travelled+c.far))+c.margin <= c.skin) {
 		c.rebuild()
 	} else {
 		if part := c.skin / (2 * levels * marks); c.far > part {
@@ -86,36 +86,36 @@ func (c *Contact) search() {
 		}
 		c.lookAhead()
 		from := len(c.candidate)
-		for _, face := range c.roused {
+		for _, face := range c.activated {
 			c.list(face)
 		}
 		c.have(from)
 	}
 	// what rounding makes of gaps counts, too
-	c.due = float64((c.gone+c.far+float64(0.5*c.margin))*(1+1e-9)) + float64(1e-9*c.skin)
-	if c.stale || c.due > c.until || len(c.among)+len(c.edges) > c.most {
+	c.due = float64((c.travelled+c.far+float64(0.5*c.margin))*(1+1e-9)) + float64(1e-9*c.skin)
+	if c.outdated || c.due > c.until || len(c.among)+len(c.edges) > c.most {
 		c.until = c.due + float64(c.skin/(2*levels))
 		c.chooseAll()
 	} else {
-		for _, faces := range [2][]int32{c.roused, c.parted} {
+		for _, faces := range [2][]int32{c.activated, c.opened} {
 			for _, face := range faces {
 				c.choose(face)
 			}
 		}
 	}
-	c.roused, c.parted = c.roused[:0], c.parted[:0]
+	c.activated, c.opened = c.activated[:0], c.opened[:0]
 	c.among = slices.Grow(c.among, lanes) // kernels read up to so many more, of no consequence
 }
 
 // mark notes where all nodes are.
 func (c *Contact) mark() {
-	c.gone += c.far
+	c.travelled += c.far
 	c.far = 0
 	copy(c.at, c.x)
 }
 
-// lookHowFar is a worker's part in how far nodes have come.
-func (c *Contact) lookHowFar(worker int) {
+// measureTravel is a worker's part in how far nodes have come.
+func (c *Contact) measureTravel(worker int) {
 	lo, hi := c.chunk(worker, len(c.used))
 	far2 := 0.0
 	for g := lo; g < hi; g++ {
@@ -128,7 +128,7 @@ func (c *Contact) lookHowFar(worker int) {
 			}
 		}
 	}
-	c.travels[worker].way2 = far2
+	c.travels[worker].distance2 = far2
 }
 
 // use notes which nodes something has.
@@ -155,7 +155,7 @@ func (c *Contact) useNode(n int32) {
 
 // chooseAll lists the candidates that wake soon.
 func (c *Contact) chooseAll() {
-	c.stale, c.among, c.edges = false, c.among[:0], c.edges[:0]
+	c.outdated, c.among, c.edges = false, c.among[:0], c.edges[:0]
 	for _, face := range c.faces {
 		c.choose(face)
 	}
@@ -186,7 +186,7 @@ func (c *Contact) choose(face int32) {
 // finding out how long it may be [m].
 func (c *Contact) worthSleep() float64 {
 	// both may have come to where they are from farther than they are from the last mark
-	return float64(2 * (c.due + float64(longSleep*c.skin/(2*levels)) - c.gone + c.far))
+	return float64(2 * (c.due + float64(longSleep*c.skin/(2*levels)) - c.travelled + c.far))
 }
 
 // sleep lets a candidate sleep that is apart from its face, if that is worth it.
@@ -195,7 +195,7 @@ func (c *Contact) sleep(m *sleeper, s *side) {
 	if gap < c.worthSleep() {
 		return
 	}
-	m.wakes = c.gone - c.far + float64(0.5*gap*c.steady(m.face, s))
+	m.wakes = c.travelled - c.far + float64(0.5*gap*c.steady(m.face, s))
 	c.wakes[m.number] = m.wakes
 }
 

@@ -15,15 +15,15 @@ type Others struct {
 	Have       func(nodes []int32)       // lets the process have nodes from now on that have been brought
 }
 
-// lookAhead gets the places of what roused faces may meet. All is marked: gaps are measured
+// lookAhead gets the places of what activated faces may meet. All is marked: gaps are measured
 // at the last mark.
 func (c *Contact) lookAhead() {
-	if c.Others == nil || len(c.roused) == 0 {
+	if c.Others == nil || len(c.activated) == 0 {
 		return
 	}
 	c.mark()
 	c.lacked = c.lacked[:0]
-	for _, face := range c.roused {
+	for _, face := range c.activated {
 		a, b := c.ends(face)
 		s := c.sideOf(face, a, b, c.at)
 		c.nearSide(&s, c.lack)

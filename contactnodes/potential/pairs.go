@@ -21,29 +21,29 @@ const perFour = perFace * lanes
 // four is pairs that touch, or are near each other, under one rule. The kernels in
 // assembly know the order of these fields.
 type four struct {
-	deep     [perFace][lanes]float64    // of each contact node in the target [m]; not above 0 where it is only near
-	weight   [perFace][3][lanes]float64 // of what acts there on the target's nodes
-	relative [perFace][2][lanes]float64 // velocity past what is there of the target [m/s]
-	slope    [3][2][lanes]float64       // of depths with the contact node's place, by sides: inwards
-	size     [lanes]float64             // area for which a contact node stands [m2]
-	whole    [lanes]float64             // and once the face takes part with all of it [m2]
-	touching [lanes]uint64              // a bit per contact node
-	near     [lanes]uint64              // these, and those that may touch within the next step
-	doubtful [lanes]uint64              // whether they are near is not known yet
-	held     [lanes]uint64              // they touched before
-	side     [perFace][lanes]uint64     // of the target, into which a contact node points
-	node     [5][lanes]int32            // two of the face, three of the target; -1 for none
-	target   [lanes]int32
-	was      [lanes]rows // touches of the state
-	now      [lanes]rows // and of the next state
-	rule, n  int32
+	deep      [perFace][lanes]float64    // of each contact node in the target [m]; not above 0 where it is only near
+	weight    [perFace][3][lanes]float64 // of what acts there on the target's nodes
+	relative  [perFace][2][lanes]float64 // velocity past what is there of the target [m/s]
+	slope     [3][2][lanes]float64       // of depths with the contact node's place, by sides: inwards
+	size      [lanes]float64             // area for which a contact node stands [m2]
+	whole     [lanes]float64             // and once the face takes part with all of it [m2]
+	touching  [lanes]uint64              // a bit per contact node
+	near      [lanes]uint64              // these, and those that may touch within the next step
+	undecided [lanes]uint64              // whether they are near is not known yet
+	held      [lanes]uint64              // they touched before
+	side      [perFace][lanes]uint64     // of the target, into which a contact node points
+	node      [5][lanes]int32            // two of the face, three of the target; -1 for none
+	target    [lanes]int32
+	was       [lanes]rows // touches of the state
+	now       [lanes]rows // and of the next state
+	rule, n   int32
 
-	face    [lanes]int32
-	gained  [lanes]float64 // area that has been transferred in the last step [m2]
-	arm     [lanes]float64 // from the position of the weights to the contact node, along the slope [m]; of edges
-	edges   bool           // targets are edges, and each contact point a pair
-	handing bool           // some have gained area
-	_       [38]byte
+	face            [lanes]int32
+	transferredArea [lanes]float64 // area that has been transferred in the last step [m2]
+	arm             [lanes]float64 // from the position of the weights to the contact node, along the slope [m]; of edges
+	edges           bool           // targets are edges, and each contact point a pair
+	transferring    bool           // some have gained area
+	_               [38]byte
 }
 
 // group is what the contact points of a pair come to. The kernels in assembly know the order of
@@ -88,7 +88,7 @@ func (f *finder) add(face, target, rule int32, edges bool) (q *four, l int32) {
 	if n == 0 || q.n == lanes || q.rule != rule || q.edges != edges {
 		f.fours = slices.Grow(f.fours, 1)[:n+1]
 		q = &f.fours[n]
-		q.n, q.rule, q.edges, q.handing = 0, rule, edges, false
+		q.n, q.rule, q.edges, q.transferring = 0, rule, edges, false
 	}
 	l = q.n
 	q.n++

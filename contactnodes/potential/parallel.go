@@ -10,7 +10,7 @@ type workers struct {
 	finders       []finder
 	run           func(do func(worker int)) // calls do for every worker and waits
 	chunks        int                       // workers of the phase at hand
-	doFar, doMeet func(worker int)          // lookHowFar and meet, made once
+	doFar, doMeet func(worker int)          // measureTravel and meet, made once
 }
 
 // Workers lets n workers evaluate the contact, whom run calls with their numbers;
@@ -25,9 +25,9 @@ const (
 	fewFaces = 100
 )
 
-// share does a phase over so many items with all workers, or with one where they are
+// shareWork does a phase over so many items with all workers, or with one where they are
 // few.
-func (c *Contact) share(items, few int, do func(worker int)) {
+func (c *Contact) shareWork(items, few int, do func(worker int)) {
 	if c.chunks = len(c.finders); c.chunks > 1 && items >= few {
 		c.run(do)
 		return

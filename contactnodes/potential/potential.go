@@ -195,7 +195,7 @@ func New(c Config) *Contact {
 	if c.Dilates {
 		s.Rise = make([]float64, len(c.Faces))
 	}
-	s.doFar, s.doMeet = s.lookHowFar, s.meet
+	s.doFar, s.doMeet = s.measureTravel, s.meet
 	s.prepare()
 	s.Workers(1, nil)
 	return s
@@ -205,13 +205,13 @@ func New(c Config) *Contact {
 func (c *Contact) Wake(face int32, part float64) {
 	c.part[face] = part
 	if part > 0 {
-		c.rouse(face)
+		c.activate(face)
 	}
 }
 
-// Come lets a fresh face take part with so much of its area, and books what it stores
+// RampIn lets a fresh face take part with so much of its area, and books what it stores
 // more than with the part before.
-func (c *Contact) Come(face int32, part, before float64) {
+func (c *Contact) RampIn(face int32, part, before float64) {
 	c.Wake(face, part)
 	c.was[face] = before
 }
@@ -220,19 +220,19 @@ func (c *Contact) Come(face int32, part, before float64) {
 // takes part: by what faces have ridden up that slid on one another (dilation).
 func (c *Contact) SetRise(face int32, rise float64) { c.Rise[face] = rise }
 
-// rouse lets a face be looked at.
-func (c *Contact) rouse(face int32) {
+// activate lets a face be looked at.
+func (c *Contact) activate(face int32) {
 	if !c.awake[face] {
 		c.awake[face] = true
-		c.roused = append(c.roused, face)
+		c.activated = append(c.activated, face)
 	}
 }
 
 // Sleeps tells that no face takes part.
-func (c *Contact) Sleeps() bool { return len(c.faces)+len(c.roused) == 0 }
+func (c *Contact) Sleeps() bool { return len(c.faces)+len(c.activated) == 0 }
 
 // Changed tells that bodies meet that did not.
-func (c *Contact) Changed() { c.stale = true }
+func (c *Contact) Changed() { c.outdated = true }
 
 // Split tells that some of the triangles round a node have node n now, in the place of
 // another that it has been split off.
@@ -245,15 +245,15 @@ func (c *Contact) Split(of, n int32, round []int32) {
 	for _, t := range round { // some of them may meet from now on
 		for _, face := range c.faceAt[t] {
 			if face >= 0 && c.awake[face] {
-				c.parted = append(c.parted, face)
+				c.opened = append(c.opened, face)
 			}
 		}
 	}
 }
 
-// Leave ends the contact points of bodies that have left, without work, and returns what was
+// EndExcavated ends the contact points of bodies that have left, without work, and returns what was
 // stored in them [J].
-func (c *Contact) Leave() (left float64) {
+func (c *Contact) EndExcavated() (left float64) {
 	touching, n := c.Touching[:0], 0
 	for i := range c.pairs() {
 		p := c.pairAt(i)
@@ -279,13 +279,13 @@ func (c *Contact) Leave() (left float64) {
 		}
 	}
 	c.Touching, c.Values = touching, c.Values[:n]
-	c.Anew()
+	c.Invalidate()
 	return left
 }
 
-// Anew tells that the state, or all of the places, are others than those of the last
+// Invalidate tells that the state, or all of the places, are others than those of the last
 // evaluation: all candidates, and the contact points that go on, are looked for anew.
-func (c *Contact) Anew() { c.at = nil }
+func (c *Contact) Invalidate() { c.at = nil }
 
 // left tells whether a body has.
 func (c *Contact) left(body int32) bool { return c.Transfer.Left[body] }

@@ -86,9 +86,9 @@ func TestFaceThatComes(t *testing.T) {
 	for f := range int32(len(c.Faces)) {
 		before := c.HandedWork[0]
 		for i := range steps + 1 {
-			c.Come(f, part(i+1), part(i))
+			c.RampIn(f, part(i+1), part(i))
 			if i == steps {
-				c.Come(f, 1, 1)
+				c.RampIn(f, 1, 1)
 			}
 			c.AddForces(contactnodes.NewForces(len(x), false), Scene{X: x, V: v, Masses: weightless(len(x)), Step: 1, Next: 1}, true)
 			if gained := c.HandedWork[0] - before; i == 0 && gained > 1.0001*part(1)*c.Energy(f) {

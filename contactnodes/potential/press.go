@@ -52,7 +52,7 @@ type ended struct {
 func (c *Contact) AddForces(out contactnodes.Forces, at Scene, commit bool) {
 	if c.at == nil { // what the state has takes part once more
 		for i := range c.pairs() {
-			c.rouse(c.pairAt(i).face)
+			c.activate(c.pairAt(i).face)
 		}
 	}
 	if c.Sleeps() {
@@ -69,7 +69,7 @@ func (c *Contact) AddForces(out contactnodes.Forces, at Scene, commit bool) {
 	c.next.FrictionWork = append(c.next.FrictionWork[:0], c.FrictionWork...)
 	c.next.HandedWork = append(c.next.HandedWork[:0], c.HandedWork...)
 	clear(c.Sums)
-	c.share(len(c.faces), fewFaces, c.doMeet)
+	c.shareWork(len(c.faces), fewFaces, c.doMeet)
 	first := &c.finders[0] // has all, or the first of them: no need to copy these
 	c.next.Touching, first.touching = first.touching, c.next.Touching
 	c.next.Values, first.values = first.values, c.next.Values
@@ -199,15 +199,15 @@ func (c *Contact) press(f *finder, faces []int32) {
 			}
 		}
 		if c.memory > 0 {
-			mem = c.keep(f, q, mem)
+			mem = c.saveMemory(f, q, mem)
 		}
 	}
 	f.values = f.values[:size]
 }
 
-// keep notes what the law remembers of the contact points of four pairs for the next state, and
+// saveMemory notes what the law remembers of the contact points of four pairs for the next state, and
 // returns what it remembers of the others.
-func (c *Contact) keep(f *finder, q *four, mem []float64) []float64 {
+func (c *Contact) saveMemory(f *finder, q *four, mem []float64) []float64 {
 	memory := len(c.Rules[q.rule].Law.Memory())
 	for point := range int32(perFace) {
 		for l := range lanes {
@@ -302,13 +302,13 @@ func (d *direction) point(slope r2.Vec) {
 	d.along = r2.Vec{X: -slope.Y / d.steep, Y: slope.X / d.steep}
 }
 
-// hand books what a contact point, in which the law stores so much [J/m2], stores in the area that
+// addTransferWork books what a contact point, in which the law stores so much [J/m2], stores in the area that
 // it has been transferred in the last step.
-func (c *Contact) hand(q *four, point, l int32, stores float64, g *group) {
+func (c *Contact) addTransferWork(q *four, point, l int32, stores float64, g *group) {
 	if q.held[l]>>point&1 != 0 {
 		stores = 0.5 * (stores + c.Values[int(q.was[l].of(point, 0))*c.stride+stored])
 	}
-	g.transferredWork += float64(stores * q.gained[l])
+	g.transferredWork += float64(stores * q.transferredArea[l])
 }
 
 // pressBy adds the force of a contact point, which stands at a place in the slots and in which the
@@ -358,8 +358,8 @@ func (c *Contact) pressBy(f *finder, q *four, point, l int32, at int, w float64,
 		}
 		g.normalWork += float64(0.5*(float64(p*size)+p0)*(deep-d0)) + float64(0.5*(w+w0)*(size-a0))
 	}
-	if q.handing && q.gained[l] != 0 {
-		c.hand(q, point, l, w, g)
+	if q.transferring && q.transferredArea[l] != 0 {
+		c.addTransferWork(q, point, l, w, g)
 	}
 
 	force := r2.Vec{X: float64(drag*size*along.X) - float64(p*size*slope.X), Y: float64(drag*size*along.Y) - float64(p*size*slope.Y)}
@@ -370,10 +370,10 @@ func (c *Contact) pressBy(f *finder, q *four, point, l int32, at int, w float64,
 		g.on[i].F.Y += float64(part * force.Y)
 	}
 	if a, b := c.x[g.node[0]], c.x[g.node[1]]; c.Dilates && c.Rise[q.face[l]] != 0 { // likewise
-		turnBy(&g.on[0].F, &g.on[1].F, sub(b, a), cross(c.outOf(q.face[l], a, b), force))
+		addCouple(&g.on[0].F, &g.on[1].F, sub(b, a), cross(c.outOf(q.face[l], a, b), force))
 	}
 	if arm := q.arm[l]; q.edges && arm != 0 { // the force acts at the contact node, not at the edge
-		turnBy(&g.on[2].F, &g.on[3].F, sub(c.x[g.node[3]], c.x[g.node[2]]), -float64(arm*cross(slope, force)))
+		addCouple(&g.on[2].F, &g.on[3].F, sub(c.x[g.node[3]], c.x[g.node[2]]), -float64(arm*cross(slope, force)))
 	}
 
 	moves := 0.0
@@ -386,8 +386,8 @@ func (c *Contact) pressBy(f *finder, q *four, point, l int32, at int, w float64,
 	v[alongX], v[alongY] = along.X, along.Y
 }
 
-// turnBy adds to the forces on nodes a and b, b at d from a, a couple of a moment [N m].
-func turnBy(a, b *r2.Vec, d r2.Vec, moment float64) {
+// addCouple adds to the forces on nodes a and b, b at d from a, a couple of a moment [N m].
+func addCouple(a, b *r2.Vec, d r2.Vec, moment float64) {
 	couple := moment / elementary.Dot(d, d)
 	pull := r2.Vec{X: -float64(couple * d.Y), Y: float64(couple * d.X)}
 	a.X, a.Y = a.X-pull.X, a.Y-pull.Y

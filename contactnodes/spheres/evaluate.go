@@ -42,7 +42,7 @@ func (l *sphereLoad) add(o sphereLoad) {
 // block is consecutive spheres with what their slots come to: one worker has it.
 type block struct {
 	first, end int32         // spheres
-	way2       float64       // square of the greatest way from where they were when the list was made [m2]
+	distance2  float64       // square of the greatest way from where they were when the list was made [m2]
 	fastest2   float64       // square of the greatest speed [m2/s2]
 	omega2     float64       // greatest squared frequency [1/s2]
 	pairSums   []blockSums   // per interaction: of pairs of spheres
@@ -145,7 +145,7 @@ func (s *Spheres) prepare(b int) {
 			way2 = q
 		}
 	}
-	own.way2, own.fastest2 = way2, fastest2
+	own.distance2, own.fastest2 = way2, fastest2
 }
 
 // travel returns how far a centre or a wall's node is at most from where it was
@@ -153,7 +153,7 @@ func (s *Spheres) prepare(b int) {
 func (s *Spheres) travel() float64 {
 	way2 := 0.0
 	for b := range s.block {
-		if q := s.block[b].way2; q > way2 {
+		if q := s.block[b].distance2; q > way2 {
 			way2 = q
 		}
 	}
@@ -185,14 +185,14 @@ func (s *Spheres) meet(b int) {
 		if q.n == 0 {
 			continue
 		}
-		own.look(s, rule, q, 0)
+		own.noteTooDeep(s, rule, q, 0)
 		s.evaluateLaw(rule, batch, q, 0)
 		s.kernel.addForces(s, rule, q, &own.pairSums[rule.Interaction])
 	}
 }
 
-// look keeps the first of some touches that is deeper than the rule allows.
-func (own *block) look(s *Spheres, rule *Rule, q *contactPoints, from int) {
+// noteTooDeep keeps the first of some touches that is deeper than the rule allows.
+func (own *block) noteTooDeep(s *Spheres, rule *Rule, q *contactPoints, from int) {
 	if rule.Deepest == 0 || own.deep != nil {
 		return
 	}
@@ -220,7 +220,7 @@ func (s *Spheres) meetWalls() {
 		return
 	}
 	s.team.forEach(n, s.team.pressWalls)
-	s.sumWallPressing()
+	s.sumWallForces()
 	s.team.forEach(n, s.team.addWallForces)
 	for b := range s.block {
 		s.loadWalls(&s.block[b].wallPoints)
@@ -246,9 +246,9 @@ func (s *Spheres) meetOutlines() error {
 		}
 	}
 	for _, n := range s.Loaded {
-		s.nodePressing[n] = 0
+		s.nodeNormal[n] = 0
 	}
-	s.sumNodePressing()
+	s.sumNodeForces()
 	s.team.forEach(n, s.team.addOutlineForces)
 	s.loadOutline()
 	return nil
@@ -262,7 +262,7 @@ func (s *Spheres) pressWalls(b int) {
 		from := q.n
 		s.findWallPoints(&t.batch[k], q)
 		if q.n > from {
-			s.block[b].look(s, s.rules[t.batch[k].rule], q, from)
+			s.block[b].noteTooDeep(s, s.rules[t.batch[k].rule], q, from)
 			s.evaluateLaw(s.rules[t.batch[k].rule], &t.batch[k], q, from)
 			q.batch = append(q.batch, rulePoints{t.batch[k].rule, int32(from), int32(q.n)})
 		}

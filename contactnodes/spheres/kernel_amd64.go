@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-//go:generate go run -C ../../fem/asm ./spheres -out ../../contactnodes/spheres/touch_amd64.s -stubs ../../contactnodes/spheres/touch_amd64.go -pkg spheres
+//go:generate go run -C ../../fem/asm ./spheres -out ../../contactnodes/spheres/contactpoints_amd64.s -stubs ../../contactnodes/spheres/contactpoints_amd64.go -pkg spheres
 
 // newKernel returns the fastest kernel of this machine, or the generic one.
 func newKernel(plain bool) kernel {
@@ -30,14 +30,14 @@ func (s *Spheres) findPointsVector(b *batch, q *contactPoints) {
 		q.near = make([]int32, n+lanes)
 	}
 	t, near := &s.slots, q.near
-	q.n = findNearAVX2(&near[0], int(b.first), int(b.end), &t.pair[0].I, &t.reach[0].apart, &s.motion[0].x.X, &t.pairMemory[0].d, &t.awake[0])
+	q.n = findNearAVX2(&near[0], int(b.first), int(b.end), &t.pair[0].I, &t.reach[0].radii, &s.motion[0].x.X, &t.pairMemory[0].d, &t.awake[0])
 	if q.n == 0 {
 		return
 	}
 	for k := q.n; k%lanes > 0; k++ { // the last again, of no consequence
 		near[k] = near[q.n-1]
 	}
-	if measureAVX2(&q.points[0].slot, &near[0], (q.n+lanes-1)/lanes, &t.pair[0].I, &t.load[0], &s.motion[0].x.X, &t.pairMemory[0].d, &t.reach[0].apart, &q.d[0], &q.rate[0]) > 0 {
+	if measureAVX2(&q.points[0].slot, &near[0], (q.n+lanes-1)/lanes, &t.pair[0].I, &t.load[0], &s.motion[0].x.X, &t.pairMemory[0].d, &t.reach[0].radii, &q.d[0], &q.rate[0]) > 0 {
 		q.dropMissed(t)
 	}
 }

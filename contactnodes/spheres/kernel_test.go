@@ -39,7 +39,7 @@ func crowd(law contact.Law, frictions []Friction, seed uint64, generic bool) *Sp
 		if a == 2 && b == 2 { // few pairs
 			return nil, nil
 		}
-		return &Rule{Law: law, Interaction: (a + b) % 2, Mass: 1e-3, Friction: frictions[int(3*a+b)%len(frictions)], Forgets: a == 0}, nil
+		return &Rule{Law: law, Interaction: (a + b) % 2, Mass: 1e-3, Friction: frictions[int(3*a+b)%len(frictions)], ResetsAfterImpact: a == 0}, nil
 	}
 	return New(c, x, v, spin, nil, 0)
 }

@@ -105,7 +105,7 @@ func (s *Spheres) storeMemory(m *PairMemories, t *slots, b *batch, c int32) {
 		sliding = 1
 	}
 	m.add(s.rules[b.rule].keyOf(t.pair[c]), []float64{h.d, h.force, h.friction, math.Abs(h.stiffness), sliding, t.roll[c]})
-	if s.partOf(t.pair[c]) == 2 {
+	if s.kindOf(t.pair[c]) == 2 {
 		m.Values = append(m.Values, t.corner[c])
 	}
 	m.Values = append(m.Values, t.lawMemory(b, c)...)
@@ -119,7 +119,7 @@ func (s *Spheres) loadMemory(b *batch, c int32, v []float64) {
 	h.d, h.force, t.roll[c] = v[0], v[1], v[5]
 	h.setStick(coulomb.Stick{Friction: v[2], Stiffness: v[3], Sliding: v[4] == 1})
 	v = v[ownValues:]
-	if s.partOf(t.pair[c]) == 2 && len(v) > 0 {
+	if s.kindOf(t.pair[c]) == 2 && len(v) > 0 {
 		t.corner[c], v = v[0], v[1:]
 	}
 	copy(t.lawMemory(b, c), v)
@@ -140,8 +140,8 @@ func (s *Spheres) Memories() PairMemories {
 	return all.sorted(func(i int) bool { return !allZero(all.values(i)) })
 }
 
-// Remember takes up memories, of a run that goes on.
-func (s *Spheres) Remember(m PairMemories) {
+// RestoreMemories takes up memories, of a run that goes on.
+func (s *Spheres) RestoreMemories(m PairMemories) {
 	s.stored = m
 	s.slots = slots{}
 	s.built, s.evaluated = 0, -1
@@ -153,7 +153,7 @@ func (s *Spheres) Resume(state State, m PairMemories) {
 	copy(s.Books, state.Books)
 	state.Books = s.Books
 	s.State = state
-	s.Remember(m)
+	s.RestoreMemories(m)
 }
 
 // carryMemory gives the slots what their pairs remember: from the slots before, or

@@ -34,7 +34,7 @@ import (
 // where a strip does, and is one touch where the corner is straight. It is the
 // inclusion and exclusion of the Voronoi regions of a set that is not convex
 // (normal cycle: D. Cohen-Steiner and J.-M. Morvan, SoCG 2003). What breaks is added
-// up in the same way, see seam.go.
+// up in the same way, see closedcrack.go.
 //
 // Every edge that is near a sphere has a slot. What a contact point remembers is handed
 // over from slot to slot as the sphere goes on along the outline, and what the
@@ -51,28 +51,28 @@ type Outline struct {
 
 // OutlineEdge goes from node A to node B of an outline.
 type OutlineEdge struct {
-	A, B       int32
-	Prev, Next int32 // edges that end at A and start at B; -1 for none
-	Component  int32 // connected component of its body
-	Kind       int32
-	Asleep     bool // nothing meets it yet, or any more
-	left       bool // it was awake: what touched it then has an end to be booked
-	Seam       bool // it is a crack between two edges, its faces, which come before it
-	// Kept is, of a seam, which part of it is closed still, 1 to 0.
-	Kept float64
+	A, B        int32
+	Prev, Next  int32 // edges that end at A and start at B; -1 for none
+	Component   int32 // connected component of its body
+	Kind        int32
+	Asleep      bool // nothing meets it yet, or any more
+	left        bool // it was awake: what touched it then has an end to be booked
+	ClosedCrack bool // it is a crack between two edges, its faces, which come before it
+	// ClosedPart is, of a closed crack, which part of it is closed still, 1 to 0.
+	ClosedPart float64
 }
 
 // OutlineLoad is what the spheres do to the nodes of the outline at X; slices
 // are per node.
 type OutlineLoad struct {
-	NodeF         []r2.Vec     // [N]
-	NodeStiffness []float64    // Gershgorin's row sums of what touches or is about to [N/m]
-	NodeDamping   []float64    // and of the laws' dashpots [N s/m]
-	Loaded        []int32      // nodes of which one of these is not zero, in the order of the contact points
-	NodeV         []r2.Vec     // velocities, for the caller to set, half a step behind X [m/s]
-	Seams         []SeamEnergy // that spheres touch
-	nodePressing  []float64    // normal forces [N]
-	loaded        []bool       // it is among Loaded
+	NodeF         []r2.Vec            // [N]
+	NodeStiffness []float64           // Gershgorin's row sums of what touches or is about to [N/m]
+	NodeDamping   []float64           // and of the laws' dashpots [N s/m]
+	Loaded        []int32             // nodes of which one of these is not zero, in the order of the contact points
+	NodeV         []r2.Vec            // velocities, for the caller to set, half a step behind X [m/s]
+	ClosedCracks  []ClosedCrackEnergy // that spheres touch
+	nodeNormal    []float64           // normal forces [N]
+	loaded        []bool              // it is among Loaded
 }
 
 // SunkError reports a sphere whose centre has come behind an edge that it
@@ -105,7 +105,7 @@ func (e *SunkError) Error() string {
 func newOutlineLoad(nodes int) OutlineLoad {
 	return OutlineLoad{
 		NodeF: make([]r2.Vec, nodes), NodeStiffness: make([]float64, nodes), NodeDamping: make([]float64, nodes),
-		NodeV: make([]r2.Vec, nodes), nodePressing: make([]float64, nodes), loaded: make([]bool, nodes),
+		NodeV: make([]r2.Vec, nodes), nodeNormal: make([]float64, nodes), loaded: make([]bool, nodes),
 	}
 }
 
@@ -161,23 +161,23 @@ type foot struct {
 }
 
 // corner is the first one of an edge, where it lies in a sphere that has the
-// strips of both its edges over it, or did so until the last step; or a seam.
+// strips of both its edges over it, or did so until the last step; or a closed crack.
 type corner struct {
 	contactPoint
-	edge    int32      // that begins there, or the seam
-	at      float64    // on the seam
-	kept    [2]float64 // which part of the seam is closed, at the last evaluation and now; 1 of a corner
-	ends    [2]int32   // the contact points on either side of a seam, where both are; -1 for none
-	lead    int32      // the contact point that has the memory of its patch, -1 for none
-	rule    int32
-	d, rate float64 // deflection [m], and its rate [m/s]
-	p, w    float64 // normal force [N], stored energy [J]
-	before  float64 // normal force at the last evaluation [N]
-	energy  float64 // that a seam which is closed would store [J]
+	edge       int32      // that begins there, or the closed crack
+	at         float64    // on the closed crack
+	closedPart [2]float64 // which part of the crack is closed, at the last evaluation and now; 1 of a corner
+	ends       [2]int32   // the contact points on either side of a closed crack, where both are; -1 for none
+	lead       int32      // the contact point that has the memory of its patch, -1 for none
+	rule       int32
+	d, rate    float64 // deflection [m], and its rate [m/s]
+	p, w       float64 // normal force [N], stored energy [J]
+	before     float64 // normal force at the last evaluation [N]
+	energy     float64 // that a closed crack would store [J]
 }
 
-// coming is a sphere that is about to touch an edge.
-type coming struct {
+// approaching is a sphere that is about to touch an edge.
+type approaching struct {
 	edge int32
 	at   float64
 	rule int32
@@ -186,13 +186,13 @@ type coming struct {
 // outlinePoints is what a block knows of its contact points with outlines.
 type outlinePoints struct {
 	contactPoints
-	feet    []foot
-	corners []corner
-	coming  []coming
-	order   []int32
-	one     [6]float64 // for a law asked about one touch
-	memory  []float64  // its memory
-	failure error
+	feet        []foot
+	corners     []corner
+	approaching []approaching
+	order       []int32
+	one         [6]float64 // for a law asked about one touch
+	memory      []float64  // its memory
+	failure     error
 }
 
 // lookAhead is the part of a sphere's radius from which on it is about to touch
@@ -285,12 +285,12 @@ func (s *Spheres) findOutlinePoints(b *batch, q *outlinePoints) {
 	for c := t.nextAwake(b.first, b.end); c < b.end; c = t.nextAwake(c+1, b.end) {
 		p := t.pair[c]
 		i, e, h, corner := &s.motion[p.I], s.edgeOf(p), &t.pairMemory[c], t.corner[c]
-		if s.Outline.Edges[e].Seam {
-			s.findSeam(b, c, q)
+		if s.Outline.Edges[e].ClosedCrack {
+			s.findClosedCrack(b, c, q)
 			continue
 		}
 		n, distance, at, in := s.nearestOnEdge(e, s.Kind[p.I], i.x)
-		radius := t.reach[c].apart
+		radius := t.reach[c].radii
 		d := radius - distance
 		if s.Outline.Edges[e].Asleep { // it has left
 			in, d = elsewhere, 0
@@ -306,7 +306,7 @@ func (s *Spheres) findOutlinePoints(b *batch, q *outlinePoints) {
 		case h.d > 0:
 			d = 0
 		case in == before && d > -lookAhead*radius:
-			q.coming = append(q.coming, coming{e, at, b.rule})
+			q.approaching = append(q.approaching, approaching{e, at, b.rule})
 			continue
 		default:
 			continue
@@ -329,13 +329,13 @@ func (s *Spheres) findCorner(b *batch, c int32, q *outlinePoints) {
 	p := t.pair[c]
 	i, e := &s.motion[p.I], s.edgeOf(p)
 	edge := &s.Outline.Edges[e]
-	j := corner{edge: e, kept: [2]float64{1, 1}, ends: [2]int32{-1, -1}, lead: -1, rule: b.rule, before: t.corner[c]}
+	j := corner{edge: e, closedPart: [2]float64{1, 1}, ends: [2]int32{-1, -1}, lead: -1, rule: b.rule, before: t.corner[c]}
 	t.corner[c] = 0
 	nodes := s.X[s.rim:]
 	a := nodes[edge.A]
 	n := r2.Vec{X: a.X - i.x.X, Y: a.Y - i.x.Y}
 	distance := elementary.Norm(n)
-	if d := t.reach[c].apart - distance; edge.Prev >= 0 && d > 0 {
+	if d := t.reach[c].radii - distance; edge.Prev >= 0 && d > 0 {
 		to, from := nodes[edge.B], nodes[s.Outline.Edges[edge.Prev].A]
 		ux, uy, vx, vy := to.X-a.X, to.Y-a.Y, a.X-from.X, a.Y-from.Y
 		if float64(n.X*ux)+float64(n.Y*uy) < 0 && float64(n.X*vx)+float64(n.Y*vy) > 0 &&
@@ -369,7 +369,7 @@ func (s *Spheres) pressOutlines(b int) {
 	t, own := &s.slots, &s.block[b]
 	q := &own.outlinePoints
 	q.clear()
-	q.feet, q.corners, q.coming, q.failure = q.feet[:0], q.corners[:0], q.coming[:0], nil
+	q.feet, q.corners, q.approaching, q.failure = q.feet[:0], q.corners[:0], q.approaching[:0], nil
 	first := 2*len(s.block) + b
 	for k := t.first[first]; k < t.first[first+1]; k++ {
 		from := q.n
@@ -387,7 +387,7 @@ func (s *Spheres) pressOutlines(b int) {
 		s.evaluateCorner(j, q)
 		for _, c := range j.ends { // the leader of a patch has its dashpot
 			if c >= 0 && q.feet[c].lead != c {
-				q.rate[c] *= 1 - j.kept[1]
+				q.rate[c] *= 1 - j.closedPart[1]
 			}
 		}
 	}

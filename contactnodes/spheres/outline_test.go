@@ -376,7 +376,7 @@ func TestOutlineBits(t *testing.T) {
 		const dt = 1e-6
 		for step := range int64(400) {
 			if renew && step%37 == 5 {
-				s.Remember(s.Memories())
+				s.RestoreMemories(s.Memories())
 			}
 			if err := s.Evaluate(nil, r2.Vec{Y: -9.81}, dt, step); err != nil {
 				t.Fatal(err)

@@ -6,16 +6,16 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// sumNodePressing adds up how hard spheres press the nodes of the outlines.
-func (s *Spheres) sumNodePressing() {
+// sumNodeForces adds up how hard spheres press the nodes of the outlines.
+func (s *Spheres) sumNodeForces() {
 	r := &s.OutlineLoad
 	for b := range s.block {
 		q := &s.block[b].outlinePoints
 		for c := range q.n {
 			if f := &q.feet[c]; f.load > 0 {
 				e := &s.Outline.Edges[f.edge]
-				r.nodePressing[e.A] += float64((1 - f.at) * f.load)
-				r.nodePressing[e.B] += float64(f.at * f.load)
+				r.nodeNormal[e.A] += float64((1 - f.at) * f.load)
+				r.nodeNormal[e.B] += float64(f.at * f.load)
 			}
 		}
 	}
@@ -29,7 +29,7 @@ func (s *Spheres) addOutlineForces(b int) {
 	for c := range q.n {
 		if f := &q.feet[c]; f.load > 0 {
 			e := &s.Outline.Edges[f.edge]
-			f.yielding = float64(s.pastStep * (float64((1-f.at)*float64(s.Outline.Mobility[e.A]*s.nodePressing[e.A])) + float64(f.at*float64(s.Outline.Mobility[e.B]*s.nodePressing[e.B]))))
+			f.yielding = float64(s.pastStep * (float64((1-f.at)*float64(s.Outline.Mobility[e.A]*s.nodeNormal[e.A])) + float64(f.at*float64(s.Outline.Mobility[e.B]*s.nodeNormal[e.B]))))
 		}
 	}
 	for _, k := range q.batch {
@@ -54,11 +54,11 @@ func (s *Spheres) subtractCorner(j *corner, own *block) {
 	j.splitWork(&phases, j.before, j.p, normal, j.rate, last)
 	e.Compressed.Add(restitution.Phase{Impulse: -phases.Compressed.Impulse, Work: -phases.Compressed.Work})
 	e.Restored.Add(restitution.Phase{Impulse: -phases.Restored.Impulse, Work: -phases.Restored.Work})
-	e.NormalWork += float64(j.energy*(j.kept[0]-j.kept[1])) - normal
+	e.NormalWork += float64(j.energy*(j.closedPart[0]-j.closedPart[1])) - normal
 	if j.d <= 0 {
 		return
 	}
-	if j.kept[1] > 0.5 {
+	if j.closedPart[1] > 0.5 {
 		e.Active--
 	}
 	e.Normal -= j.p
@@ -74,9 +74,9 @@ func (s *Spheres) subtractCorner(j *corner, own *block) {
 func (s *Spheres) loadOutline() {
 	r := &s.OutlineLoad
 	for _, n := range r.Loaded {
-		r.NodeF[n], r.NodeStiffness[n], r.NodeDamping[n], r.nodePressing[n], r.loaded[n] = r2.Vec{}, 0, 0, 0, false
+		r.NodeF[n], r.NodeStiffness[n], r.NodeDamping[n], r.nodeNormal[n], r.loaded[n] = r2.Vec{}, 0, 0, 0, false
 	}
-	r.Loaded, r.Seams = r.Loaded[:0], r.Seams[:0]
+	r.Loaded, r.ClosedCracks = r.Loaded[:0], r.ClosedCracks[:0]
 	for b := range s.block {
 		q := &s.block[b].outlinePoints
 		for _, k := range q.batch {
@@ -99,16 +99,16 @@ func (s *Spheres) loadOutline() {
 			f := r2.Vec{X: -float64(j.p * j.n.X), Y: -float64(j.p * j.n.Y)}
 			switch {
 			case j.d <= 0:
-			case s.Outline.Edges[j.edge].Seam:
+			case s.Outline.Edges[j.edge].ClosedCrack:
 				half := r2.Vec{X: 0.5 * f.X, Y: 0.5 * f.Y}
 				s.addNodeForce(j.edge-2, j.at, half)
 				s.addNodeForce(j.edge-1, 1-j.at, half)
-				r.Seams = append(r.Seams, SeamEnergy{j.edge, j.energy})
+				r.ClosedCracks = append(r.ClosedCracks, ClosedCrackEnergy{j.edge, j.energy})
 			default:
 				s.addNodeForce(j.edge, 0, f)
 			}
 		}
-		for _, c := range q.coming {
+		for _, c := range q.approaching {
 			rule := s.rules[c.rule]
 			s.addNodeStiffness(c.edge, c.at, 2*rule.Friction.Stiffest(rule.stiffness), 2*rule.damping)
 		}

@@ -26,7 +26,7 @@ func (s *Spheres) joinPatches(q *outlinePoints) {
 		}
 		group := q.order[lo:hi]
 		then, first := j.edge, s.Outline.Edges[j.edge].Prev
-		if s.Outline.Edges[j.edge].Seam {
+		if s.Outline.Edges[j.edge].ClosedCrack {
 			if then, first = j.edge-1, j.edge-2; j.at > 0.5 {
 				then, first = first, then
 			}
@@ -36,7 +36,7 @@ func (s *Spheres) joinPatches(q *outlinePoints) {
 			continue
 		}
 		s.join(q, group, ahead, after)
-		if s.Outline.Edges[j.edge].Seam {
+		if s.Outline.Edges[j.edge].ClosedCrack {
 			j.ends = [2]int32{ahead, after}
 		}
 		if j.lead = after; q.d[ahead] < q.d[after] {
@@ -176,7 +176,7 @@ func (s *Spheres) nearestPoint(q *outlinePoints, group []int32, c int32) int32 {
 func (s *Spheres) recallMemory(b int, q *outlinePoints, c int32) {
 	rule := s.rules[s.ruleOfPoint(q, c)]
 	own := s.memoryOf(q, c)
-	if rule.memory == 0 || rule.Forgets || !allZero(own) {
+	if rule.memory == 0 || rule.ResetsAfterImpact || !allZero(own) {
 		return
 	}
 	t, o := &s.slots, &q.points[c]
@@ -234,5 +234,5 @@ func (s *Spheres) evaluateCorner(j *corner, q *outlinePoints) {
 	rule.Law.Eval(contact.Input{D: v[0:1], Rate: v[1:2], Mem: q.memory},
 		contact.Output{P: v[2:3], DP: v[3:4], K: v[4:5], W: v[5:6], Mem: q.memory})
 	j.energy = v[5]
-	j.p, j.w = float64(j.kept[1]*v[2]), float64(j.kept[1]*v[5])
+	j.p, j.w = float64(j.closedPart[1]*v[2]), float64(j.closedPart[1]*v[5])
 }

@@ -51,7 +51,7 @@ const maxBatch = 128
 
 // reach is how two spheres lie when they touch; of a wall the sphere's radius.
 type reach struct {
-	apart float64 // sum of the radii [m]
+	radii float64 // sum of the radii [m]
 	part  float64 // the first's radius over that sum
 }
 
@@ -177,9 +177,9 @@ func (s *Spheres) updateSlots(moved bool) bool {
 	return true
 }
 
-// partOf returns 0 for a pair of spheres, 1 for one with a wall and 2 for one
+// kindOf returns 0 for a pair of spheres, 1 for one with a wall and 2 for one
 // with an edge of the outline.
-func (s *Spheres) partOf(p pair) int {
+func (s *Spheres) kindOf(p pair) int {
 	switch j := int(p.J) - s.n; {
 	case j < 0:
 		return 0
@@ -260,7 +260,7 @@ func (s *Spheres) fillSlots() {
 				s.block[b].remote[0] = int32(len(t.remote))
 			}
 			for ; from < n && int(f.pair[from].I)/spheresPerBlock == b; from++ {
-				if s.partOf(f.pair[from]) == part {
+				if s.kindOf(f.pair[from]) == part {
 					f.sorted = append(f.sorted, uint64(f.rank[f.rule[from]])<<32|uint64(from))
 				}
 			}
@@ -277,7 +277,7 @@ func (s *Spheres) fillSlots() {
 				memory += s.rules[r].memory
 				p := f.pair[k]
 				t.pair[at] = p
-				t.reach[at] = reach{apart: s.Radius[p.I]}
+				t.reach[at] = reach{radii: s.Radius[p.I]}
 				if int(p.J) < s.n {
 					sum := s.Radius[p.I] + s.Radius[p.J]
 					t.reach[at] = reach{sum, s.Radius[p.I] / sum}

@@ -34,20 +34,20 @@ type Friction = coulomb.Friction
 
 // Rule is how two kinds of spheres, or a kind and a wall, meet.
 type Rule struct {
-	Law         contact.Law // a point law
-	Interaction int32       // that the rule belongs to
-	Mass        float64     // effective mass m1 m2/(m1+m2) [kg]
-	Friction    Friction
-	Forgets     bool    // what an impact did is forgotten when it ends
-	Overlap     bool    // they may lie in one another at the start
-	Deepest     float64 // beyond which a point law says nothing any more, and the run ends; 0 for no bound [m]
-	key         uint64
-	memory      int32                               // values that the law keeps
-	stiffness   float64                             // at the end of an impact at speed [N/m]
-	damping     float64                             // of the law in it [N s/m]
-	speed       float64                             // that these are for [m/s]
-	rolling     *volumetric                         // the law, where it carries a torque against rolling
-	eval        func(contact.Input, contact.Output) // of the law; the stiffness is the spring's where it tells of that
+	Law               contact.Law // a point law
+	Interaction       int32       // that the rule belongs to
+	Mass              float64     // effective mass m1 m2/(m1+m2) [kg]
+	Friction          Friction
+	ResetsAfterImpact bool    // what an impact did is forgotten when it ends
+	Overlap           bool    // they may lie in one another at the start
+	Deepest           float64 // beyond which a point law says nothing any more, and the run ends; 0 for no bound [m]
+	key               uint64
+	memory            int32                               // values that the law keeps
+	stiffness         float64                             // at the end of an impact at speed [N/m]
+	damping           float64                             // of the law in it [N s/m]
+	speed             float64                             // that these are for [m/s]
+	rolling           *volumetric                         // the law, where it carries a torque against rolling
+	eval              func(contact.Input, contact.Output) // of the law; the stiffness is the spring's where it tells of that
 }
 
 // Wall is a rigid outline: a circle, or the chain of edges between its nodes.
@@ -165,7 +165,7 @@ type Spheres struct {
 	inertiaRatio []float64      // per sphere: InverseInertia/InverseMass, 0 for one that does not turn [1/m2]
 	block        []block
 	walls        []wallMotion // of the walls
-	wallPressing []float64    // normal forces on the walls of this evaluation [N]
+	wallNormal   []float64    // normal forces on the walls of this evaluation [N]
 
 	impactPairs []kindPair
 	pastStep    float64 // the length of the last step [s]
@@ -191,7 +191,7 @@ func New(c Config, x, v []r2.Vec, spin []float64, nodes [][]r2.Vec, skin float64
 			s.inertiaRatio[i] = w / c.InverseMass[i]
 		}
 	}
-	s.wallPressing, s.walls = make([]float64, len(c.Walls)), make([]wallMotion, len(c.Walls))
+	s.wallNormal, s.walls = make([]float64, len(c.Walls)), make([]wallMotion, len(c.Walls))
 	s.WallForce, s.WallMoment = make([]r2.Vec, len(c.Walls)), make([]float64, len(c.Walls))
 	s.Books, s.Interaction = make([]Books, c.Interactions), make([]Totals, c.Interactions)
 	for i := range s.Interaction {
@@ -229,7 +229,7 @@ func New(c Config, x, v []r2.Vec, spin []float64, nodes [][]r2.Vec, skin float64
 	for i := range c.Outline.Edges {
 		edges = append(edges, s.searched(int32(i)))
 		far := 0.0
-		if e := &c.Outline.Edges[i]; e.Seam {
+		if e := &c.Outline.Edges[i]; e.ClosedCrack {
 			a, b := c.Outline.X[e.A], c.Outline.X[e.B]
 			far = 0.5 * elementary.Norm(r2.Vec{X: b.X - a.X, Y: b.Y - a.Y})
 		}

@@ -20,9 +20,9 @@ import (
 // at most what their own halves of edges would. Rigid bodies have the step of their
 // first contact beforehand.
 
-// Outlook is what the coming step may bring, and how far from an edge predicted contact points
+// StepPrediction is what the coming step may bring, and how far from an edge predicted contact points
 // are looked for.
-type Outlook struct {
+type StepPrediction struct {
 	contactnodes.Prediction
 	Farthest float64 // [m]
 }
@@ -52,10 +52,10 @@ func (f *predictedLoad) scaled(part float64) predictedLoad {
 
 // predict adds to out what the predicted contact points will add to stiffness and damping of
 // the nodes of meshed pieces, beyond the load that they carry now.
-func (c *Contact) predict(out contactnodes.Forces, at Scene, next Outlook) {
+func (c *Contact) predict(out contactnodes.Forces, at Scene, next StepPrediction) {
 	c.ImpactLoss = 0
-	clear(c.own)
-	clear(c.borne)
+	clear(c.asCorner)
+	clear(c.asEdgeEnd)
 	for _, pair := range c.pairs {
 		a, b := &c.shapes[pair[0]], &c.shapes[pair[1]]
 		if a.Rigid >= 0 && b.Rigid >= 0 || !a.box.Grow(next.Farthest).Overlaps(b.box) {
@@ -65,10 +65,10 @@ func (c *Contact) predict(out contactnodes.Forces, at Scene, next Outlook) {
 		c.approach(b, a, at, &next)
 	}
 	for i, n := range c.nodes {
-		f := c.own[i]
-		f.raise(c.borne[i])
+		f := c.asCorner[i]
+		f.raise(c.asEdgeEnd[i])
 		c.ImpactLoss += f.loss
-		k, d := f.stiffness-c.carried[i].stiffness, f.damping-c.carried[i].damping
+		k, d := f.stiffness-c.load[i].stiffness, f.damping-c.load[i].damping
 		if k > 0 || d > 0 {
 			on := out.On(n)
 			on.Stiffness += max(k, 0)
@@ -78,7 +78,7 @@ func (c *Contact) predict(out contactnodes.Forces, at Scene, next Outlook) {
 }
 
 // approach looks which corners of a shape come near another one.
-func (c *Contact) approach(a, b *shape, at Scene, next *Outlook) {
+func (c *Contact) approach(a, b *shape, at Scene, next *StepPrediction) {
 	corners := len(a.polygon)
 	near := b.box.Grow(next.Farthest)
 	for i, x := range a.polygon {
@@ -94,7 +94,7 @@ func (c *Contact) approach(a, b *shape, at Scene, next *Outlook) {
 			side := math.Copysign(1, b.Radius)
 			gap, normal := float64(side*r)-b.Radius, r2.Vec{X: side * arm.X / r, Y: side * arm.Y / r}
 			speed := elementary.Norm(sub(v, motion.Velocity(m.Velocity, m.Spin, arm)))
-			c.own[c.slot[a.Nodes[i]]].raise(c.cornerLoad(gap, speed, normal, beside, next))
+			c.asCorner[c.slot[a.Nodes[i]]].raise(c.cornerLoad(gap, speed, normal, beside, next))
 			continue
 		}
 		for j, p := range b.polygon {
@@ -118,7 +118,7 @@ func (c *Contact) approach(a, b *shape, at Scene, next *Outlook) {
 				continue
 			}
 			if a.Rigid < 0 {
-				c.own[c.slot[a.Nodes[i]]].raise(f)
+				c.asCorner[c.slot[a.Nodes[i]]].raise(f)
 			}
 			if b.Rigid < 0 {
 				c.loadCorner(b, j, f.scaled(1-u), speed)
@@ -131,7 +131,7 @@ func (c *Contact) approach(a, b *shape, at Scene, next *Outlook) {
 // cornerLoad returns what a corner will bring to a side with an outward normal that it
 // is gap [m] away from and nears at a speed [m/s]; beside are the edges to the
 // corners next to it.
-func (c *Contact) cornerLoad(gap, speed float64, normal r2.Vec, beside [2]r2.Vec, next *Outlook) predictedLoad {
+func (c *Contact) cornerLoad(gap, speed float64, normal r2.Vec, beside [2]r2.Vec, next *StepPrediction) predictedLoad {
 	reach := next.Reach(speed)
 	if gap >= reach { // an edge that comes down to the side has its other corner there
 		return predictedLoad{}
@@ -173,7 +173,7 @@ func (c *Contact) loadCorner(s *shape, corner int, f predictedLoad, speed float6
 	slot, n := c.slot[s.Nodes[corner]], len(s.polygon)
 	x := s.polygon[corner]
 	half := 0.5 * (elementary.Norm(sub(s.polygon[(corner+n-1)%n], x)) + elementary.Norm(sub(s.polygon[(corner+1)%n], x)))
-	b := &c.borne[slot]
+	b := &c.asEdgeEnd[slot]
 	b.add(f)
 	if most := float64(2*c.Law.K*c.Thickness*half) * (1 + float64(c.Law.A*speed)); b.stiffness > most {
 		*b = b.scaled(most / b.stiffness)

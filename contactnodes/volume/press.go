@@ -20,7 +20,7 @@ type coupling struct {
 	buffer    []int32 // room for nodes
 	centre    r2.Vec
 	gyration2 float64 // [m2]
-	arms      float64 // mean distance of the nodes from the centre [m]
+	meanArm   float64 // mean distance of the nodes from the centre [m]
 	velocity  r2.Vec  // of the body at centre, or of the nodes [m/s]
 	spin      float64 // [rad/s]
 }
@@ -40,7 +40,7 @@ func (g *coupling) couple(s *shape, t *ContactPatch, at Scene) {
 		g.buffer, g.weight = s.loadedNodes(t, g.buffer[:0], g.weight[:0])
 		g.nodes = g.buffer
 	}
-	g.centre, g.gyration2, g.arms = r2.Vec{}, 0, 0
+	g.centre, g.gyration2, g.meanArm = r2.Vec{}, 0, 0
 	for i, n := range g.nodes {
 		x := at.X[n]
 		g.centre.X += float64(g.weight[i] * x.X)
@@ -50,7 +50,7 @@ func (g *coupling) couple(s *shape, t *ContactPatch, at Scene) {
 		arm := sub(at.X[n], g.centre)
 		arm2 := elementary.Dot(arm, arm)
 		g.gyration2 += float64(g.weight[i] * arm2)
-		g.arms += float64(g.weight[i] * math.Sqrt(arm2))
+		g.meanArm += float64(g.weight[i] * math.Sqrt(arm2))
 	}
 	if s.Rigid >= 0 {
 		m := &at.Rigids[s.Rigid]
@@ -212,12 +212,12 @@ func (c *Contact) distribute(out contactnodes.Forces, g *coupling, t *ContactPat
 		on := out.On(n)
 		on.F.X += p.X + d.X
 		on.F.Y += p.Y + d.Y
-		stiff, damp := float64(w*b.stiffness), float64(w*(b.damping+float64(b.turning*elementary.Norm(r)/g.gyration2*g.arms/g.gyration2)))
+		stiff, damp := float64(w*b.stiffness), float64(w*(b.damping+float64(b.turning*elementary.Norm(r)/g.gyration2*g.meanArm/g.gyration2)))
 		on.Stiffness += stiff
 		on.Damping += damp
 		if g.Rigid < 0 {
 			c.keepForces(int(c.slot[n]), p, d, 0, 0)
-			c.carried[c.slot[n]].add(predictedLoad{stiffness: stiff, damping: damp})
+			c.load[c.slot[n]].add(predictedLoad{stiffness: stiff, damping: damp})
 		}
 	}
 }

@@ -89,7 +89,7 @@ type Contact struct {
 	patches       []overlap.Patch
 	a, b          coupling
 
-	carried, own, borne []predictedLoad // per slot of a mesh node: the load that it carries; what it will as a corner, as an end of an edge
+	load, asCorner, asEdgeEnd []predictedLoad // per slot of a mesh node: the load that it carries; what it will as a corner, as an end of an edge
 }
 
 // New makes a contact of the pieces of a mesh with that many nodes and rigid
@@ -118,7 +118,7 @@ func New(c Config, pieces []Component, nodes, rigids int) *Contact {
 		}
 	}
 	s.boxes = make([]boundingbox.Box, len(s.shapes))
-	s.carried, s.own, s.borne = make([]predictedLoad, len(s.nodes)), make([]predictedLoad, len(s.nodes)), make([]predictedLoad, len(s.nodes))
+	s.load, s.asCorner, s.asEdgeEnd = make([]predictedLoad, len(s.nodes)), make([]predictedLoad, len(s.nodes)), make([]predictedLoad, len(s.nodes))
 	n := len(s.nodes) + rigids
 	s.State = State{NormalForce: make([]r2.Vec, n), FrictionForce: make([]r2.Vec, n), NormalMoment: make([]float64, n), FrictionMoment: make([]float64, n)}
 	return s
@@ -141,13 +141,13 @@ func (c *Contact) Work() work.Account { return work.Account{Done: c.Done, Stored
 
 // AddForces measures the overlaps in the scene and adds the forces to out. dt
 // is the length of the step that led there, 0 at the start.
-func (c *Contact) AddForces(out contactnodes.Forces, at Scene, dt float64, next Outlook) error {
+func (c *Contact) AddForces(out contactnodes.Forces, at Scene, dt float64, next StepPrediction) error {
 	c.recordWork(at, dt)
 	clear(c.NormalForce)
 	clear(c.FrictionForce)
 	clear(c.NormalMoment)
 	clear(c.FrictionMoment)
-	clear(c.carried)
+	clear(c.load)
 	c.search(at, next.Farthest)
 	if err := c.find(); err != nil {
 		return err

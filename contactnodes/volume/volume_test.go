@@ -171,7 +171,7 @@ func (s *scene) middle(body int) r2.Vec {
 }
 
 // evaluate finds the forces after a step [s] and with what is to come.
-func (s *scene) evaluate(t interface{ Fatal(...any) }, dt float64, next volume.Outlook) {
+func (s *scene) evaluate(t interface{ Fatal(...any) }, dt float64, next volume.StepPrediction) {
 	s.out.Clear()
 	if err := s.AddForces(s.out, s.Scene, dt, next); err != nil {
 		t.Fatal(err)
@@ -202,7 +202,7 @@ func TestForceIsFoundationTimesVolume(t *testing.T) {
 			s := newScene(t, contact.Volumetric{K: k}, coulomb.Friction{},
 				solid{rectangle(r2.Vec{X: -0.05, Y: -0.04}, r2.Vec{X: 0.05}, cuts), 0, false},
 				solid{rectangle(r2.Vec{X: -0.01, Y: -d}, r2.Vec{X: 0.01, Y: 0.03}, cuts), 0, rigid})
-			s.evaluate(t, 0, volume.Outlook{})
+			s.evaluate(t, 0, volume.StepPrediction{})
 			f, moment := s.on(1)
 			if want := k * w * d * thickness; !near(f.Y, want, 1e-12) || math.Abs(f.X) > 1e-12*want || math.Abs(moment) > 1e-12*want*w {
 				t.Errorf("rigid %t: %v N and %g N m, want %g N", rigid, f, moment, want)
@@ -215,7 +215,7 @@ func TestForceIsFoundationTimesVolume(t *testing.T) {
 	const r = 0.05
 	s := newScene(t, contact.Volumetric{K: k}, coulomb.Friction{},
 		solid{rectangle(r2.Vec{X: -0.2, Y: -0.1}, r2.Vec{X: 0.2}, 1), 0, true}, disc(r2.Vec{Y: r - d}, r))
-	s.evaluate(t, 0, volume.Outlook{})
+	s.evaluate(t, 0, volume.StepPrediction{})
 	half := math.Sqrt(r*r - (r-d)*(r-d))
 	area, energy := 0.0, 0.0
 	const parts = 20000
@@ -244,7 +244,7 @@ func TestForceIsGradientOfEnergy(t *testing.T) {
 		stored := func(by r2.Vec) (energy float64, f r2.Vec) {
 			s := newScene(t, contact.Volumetric{K: k}, coulomb.Friction{}, of[0], of[1])
 			s.shift(1, by, 0)
-			s.evaluate(t, 0, volume.Outlook{})
+			s.evaluate(t, 0, volume.StepPrediction{})
 			f, _ = s.on(1)
 			return s.Stored, f
 		}
@@ -294,7 +294,7 @@ func drawn(t *rapid.T, tb testing.TB, law contact.Volumetric, friction coulomb.F
 func TestForcesAreZeroInSum(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		s := drawn(r, t, contact.Volumetric{K: k, A: 0.2}, coulomb.Friction{Kinetic: 0.4, Speed: 1e-3})
-		s.evaluate(r, 1e-5, volume.Outlook{})
+		s.evaluate(r, 1e-5, volume.StepPrediction{})
 		f, m := s.on(0)
 		g, n := s.on(1)
 		if size := r2.Norm(f); r2.Norm(r2.Add(f, g)) > 1e-11*size || math.Abs(m+n) > 1e-10*size*0.1 {
@@ -346,7 +346,7 @@ func TestOrderDoesNotMatter(t *testing.T) {
 		first, second := i%2, 1-i%2
 		s.moves(first, r2.Vec{X: 1, Y: 2}, 3)
 		s.moves(second, r2.Vec{X: -1, Y: 1}, -20)
-		s.evaluate(t, 1e-7, volume.Outlook{})
+		s.evaluate(t, 1e-7, volume.StepPrediction{})
 		f, _ := s.on(first)
 		if i == 0 {
 			want = f
@@ -370,7 +370,7 @@ func TestForceIsContinuous(t *testing.T) {
 			for range steps {
 				s.shift(1, r2.Scale(1/float64(steps), v), spin/float64(steps))
 				s.moves(1, v, spin)
-				s.evaluate(t, 0.1, volume.Outlook{}) // long steps: friction is at its limit or brakes nothing
+				s.evaluate(t, 0.1, volume.StepPrediction{}) // long steps: friction is at its limit or brakes nothing
 				f, m := s.on(1)
 				jump, most = max(jump, r2.Norm(r2.Sub(f, before)), math.Abs(m-was)/0.05), max(most, r2.Norm(f))
 				before, was = f, m
@@ -396,7 +396,7 @@ func TestClosedPathsGiveAllBack(t *testing.T) {
 	} {
 		lost := func(steps int) (rest, most float64) {
 			s := newScene(t, contact.Volumetric{K: k}, coulomb.Friction{}, of[0], of[1])
-			s.evaluate(t, 0, volume.Outlook{})
+			s.evaluate(t, 0, volume.StepPrediction{})
 			at := func(i int) r2.Vec {
 				sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(steps))
 				return r2.Vec{X: 0.006 * sin, Y: 0.0035 * (cos - 1)}
@@ -406,7 +406,7 @@ func TestClosedPathsGiveAllBack(t *testing.T) {
 				by := r2.Sub(at(i+1), at(i))
 				s.shift(1, by, 0)
 				s.moves(1, r2.Scale(1/dt, by), 0)
-				s.evaluate(t, dt, volume.Outlook{})
+				s.evaluate(t, dt, volume.StepPrediction{})
 				w := s.Work()
 				rest, most = max(rest, math.Abs(w.Dissipated())), max(most, w.Stored)
 			}
@@ -431,7 +431,7 @@ func TestPredictionIsNeverLate(t *testing.T) {
 		for _, v := range s.V {
 			speed = max(speed, r2.Norm(v))
 		}
-		next := volume.Outlook{Prediction: contactnodes.Prediction{Step: dt, Approach: 3 * speed * dt, Energy: 1, Speed: speed}, Farthest: 200 * speed * dt}
+		next := volume.StepPrediction{Prediction: contactnodes.Prediction{Step: dt, Approach: 3 * speed * dt, Energy: 1, Speed: speed}, Farthest: 200 * speed * dt}
 		v, spin, turn := [2]r2.Vec{}, [2]float64{}, 0.0
 		for i := range v {
 			v[i], spin[i] = s.velocity(i, s.middle(i)), s.spin(i)
@@ -483,7 +483,7 @@ func (s *scene) stiffest() (most [2]float64) {
 func TestWhatCannotBeMeasured(t *testing.T) {
 	s := newScene(t, contact.Volumetric{K: k}, coulomb.Friction{}, solid{polygon(r2.Vec{}, 0.1, 5, 1, 0), 0, false}, solid{polygon(r2.Vec{X: 0.01}, 0.02, 4, 1, 0), 0, true})
 	var inside *volume.InsideError
-	if err := s.AddForces(s.out, s.Scene, 0, volume.Outlook{}); !errors.As(err, &inside) || r2.Norm(r2.Sub(inside.Position, r2.Vec{X: 0.01})) > 1e-12 {
+	if err := s.AddForces(s.out, s.Scene, 0, volume.StepPrediction{}); !errors.As(err, &inside) || r2.Norm(r2.Sub(inside.Position, r2.Vec{X: 0.01})) > 1e-12 {
 		t.Errorf("a solid in another: %v", err)
 	}
 	src := &mesh.Source{Groups: []mesh.SourceGroup{{Name: "ring", Dim: 2, Number: 1}}}

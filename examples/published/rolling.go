@@ -176,7 +176,7 @@ func rollThereAndBack(text string, r, way float64) (first, second roll) {
 // trackLeft returns the mean deflection that stays between two points.
 func trackLeft(s *solver.Solver, from, to float64) float64 {
 	c := s.Surfaces[0]
-	left := c.PerContactNode(nil, c.Remembered("plastic_deflection"))
+	left := c.PerContactNode(nil, c.MemoryValues("plastic_deflection"))
 	sum, n := 0.0, 0.0
 	for i, x := range c.Positions(nil, s.X) {
 		if x.X > from && x.X < to {

@@ -246,7 +246,7 @@ func (f *fans) weigh(triangles *fem.Triangles, edges []Edge) {
 			f.mass, f.whole[k] = append(f.mass, triangles.CornerMass(int(t))), f.whole[k]+v
 		}
 		for i := f.first[k]; i < f.first[k+1]; i++ {
-			f.grip = append(f.grip, triangles.Grip(int(f.tri[i]), int(f.corner[i])))
+			f.grip = append(f.grip, triangles.ForcePerStress(int(f.tri[i]), int(f.corner[i])))
 		}
 		for i := f.first[k]; i < f.first[k+1]; i++ {
 			face := uint8(0)

@@ -23,7 +23,7 @@ func (d *Deck) readMaterial(t *table) {
 		d.fitting(t, sized, int32(len(d.model.Materials)))
 	}
 	d.spread(t, m)
-	if of, ok := law.(bulk.Lopsided); ok && d.model.Static != nil {
+	if of, ok := law.(bulk.Unsymmetric); ok && d.model.Static != nil {
 		if err := of.Symmetric(); err != nil {
 			t.bad(t.culprit(err), "%v", err)
 		}

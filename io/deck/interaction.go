@@ -89,7 +89,7 @@ func (d *Deck) readInteraction(t *table) {
 	checkCoefficients(t, *f)
 	i.rule.Overlap = t.word("overlap") == "allow"
 	i.memory = t.word("memory")
-	i.rule.Forgets = i.memory == "none"
+	i.rule.ResetsAfterImpact = i.memory == "none"
 	d.interactions = append(d.interactions, i)
 }
 

@@ -14,11 +14,11 @@ import (
 // readCorners reads the corners of a rigid polygon, which may go either way round.
 func (r *rigid) readCorners() mesh.Polygon {
 	given := mesh.Polygon(polygonOf(r.table))
-	p := given.Tidy()
+	p := given.Simplify()
 	if len(p) < 3 {
 		r.bad("corners", "a polygon has three corners or more that are not on one line, got %d", len(p))
 	}
-	if i, j, meet := given.Meeting(); meet {
+	if i, j, meet := given.SelfIntersection(); meet {
 		a, b := given[i], given[j]
 		r.bad("corners", "the sides of a polygon must not meet but at its corners: those that begin at (%.6g, %.6g) m and (%.6g, %.6g) m do", a.X, a.Y, b.X, b.Y)
 	}

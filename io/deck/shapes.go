@@ -174,7 +174,7 @@ func shake(top, t *table, src *mesh.Source, first int, edge float64) {
 		of = top
 	}
 	if seed := uint64(of.whole("seed")); of.has("seed") && first < len(src.Triangles) {
-		shapes.Shake(src, first, edge, seed)
+		shapes.Perturb(src, first, edge, seed)
 	}
 }
 

@@ -32,7 +32,7 @@ var ofContactNodes = []struct {
 	{quantity.Must(quantity.ContactNode, "deflection"), func(c *contactnodes.Contact) []float64 { return c.AtNodes(c.Deflections()) }},
 	{quantity.Must(quantity.ContactNode, "friction"), func(c *contactnodes.Contact) []float64 { return c.AtNodes(c.Tractions()) }},
 	{quantity.Must(quantity.ContactNode, "peak_pressure"), func(c *contactnodes.Contact) []float64 { return c.PeakPressures() }},
-	{quantity.Must(quantity.ContactNode, "plastic_deflection"), func(c *contactnodes.Contact) []float64 { return c.Remembered("plastic_deflection") }},
+	{quantity.Must(quantity.ContactNode, "plastic_deflection"), func(c *contactnodes.Contact) []float64 { return c.MemoryValues("plastic_deflection") }},
 }
 
 // contactFrames are the contact nodes, in their reference position as the fields

@@ -53,7 +53,7 @@ func newDruckerPrager(e Elastic, c Constants) (Law, error) {
 // Memory implements Law.
 func (l *DruckerPrager) Memory() []Value { return l.memory() }
 
-// Symmetric implements Lopsided.
+// Symmetric implements Unsymmetric.
 func (l *DruckerPrager) Symmetric() error { return l.symmetric() }
 
 // end is where the return to the cone ends.

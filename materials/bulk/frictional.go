@@ -66,7 +66,7 @@ func (s *Softening) symmetric() error {
 // hooke is isotropic elasticity between principal logarithmic strains and stresses.
 type hooke struct {
 	Bulk, Shear, Young, Poisson float64
-	unyielding                  *J2 // the same, four triangles at a time
+	elasticResponse             *J2 // the same, four triangles at a time
 }
 
 func newHooke(e Elastic) hooke {
@@ -76,12 +76,12 @@ func newHooke(e Elastic) hooke {
 	return hooke{k, g, e.Young, e.Poisson, l}
 }
 
-// Unyielding implements Yielding.
-func (h *hooke) Unyielding() Law { return h.unyielding }
+// ElasticResponse implements Yielding.
+func (h *hooke) ElasticResponse() Law { return h.elasticResponse }
 
-// Unyielding implements Yielding.
-func (l *J2) Unyielding() Law {
-	return newHooke(Elastic{Young: l.Young, Poisson: l.Poisson}).unyielding
+// ElasticResponse implements Yielding.
+func (l *J2) ElasticResponse() Law {
+	return newHooke(Elastic{Young: l.Young, Poisson: l.Poisson}).elasticResponse
 }
 
 // matrix returns the stiffness; in plane stress that in the plane, nothing in its third row
@@ -149,7 +149,7 @@ func (w *flow) before(h *hooke, in *Input, i int) (t [3]float64) {
 
 // elastic answers in plane strain for all triangles as if none yielded. The law then does those
 // again that do: most of a body is elastic, and to see that takes no principal axes.
-func (h *hooke) elastic(in *Input, out *Output) { h.unyielding.Eval(in, out) }
+func (h *hooke) elastic(in *Input, out *Output) { h.elasticResponse.Eval(in, out) }
 
 // principal returns the greatest and the least principal stress of triangle i.
 func (o *Output) principal(i int) (most, least float64) {

@@ -74,16 +74,16 @@ func newJohnsonCook(e Elastic, c Constants) (Law, error) {
 // Memory implements Law.
 func (l *JohnsonCook) Memory() []Value { return l.memory }
 
-// cooked is the strength of a triangle within a step.
-type cooked struct {
+// stepStrength is the strength of a triangle within a step.
+type stepStrength struct {
 	l       *JohnsonCook
 	a       float64 // plastic strain so far
 	step    float64 // [s]
 	thermal float64 // factor of the temperature
 }
 
-func (l *JohnsonCook) strength(in *Input, i int) cooked {
-	s := cooked{l: l, a: in.Mem[strainAt][i], step: in.Step, thermal: 1}
+func (l *JohnsonCook) strength(in *Input, i int) stepStrength {
+	s := stepStrength{l: l, a: in.Mem[strainAt][i], step: in.Step, thermal: 1}
 	if t := float64(l.Heating * in.Mem[workAt][i]); l.softness > 0 && t > 0 {
 		s.thermal = max(meltedStrength, 1-elementary.Pow(min(1, t/l.Range), l.M))
 	}
@@ -91,7 +91,7 @@ func (l *JohnsonCook) strength(in *Input, i int) cooked {
 }
 
 // at returns the yield stress and its slope where the plastic strain grows by more in the step.
-func (s *cooked) at(more float64) (stress, slope float64) {
+func (s *stepStrength) at(more float64) (stress, slope float64) {
 	l, a := s.l, s.a+more
 	stress = l.A
 	if l.B > 0 && a > 0 {
@@ -109,7 +109,7 @@ func (s *cooked) at(more float64) (stress, slope float64) {
 }
 
 // within tells whether the stress of triangle i in plane strain is within the yield surface.
-func (s *cooked) within(out *Output, i int) bool {
+func (s *stepStrength) within(out *Output, i int) bool {
 	_, root := out.invariants(i)
 	sy, _ := s.at(0)
 	return float64(3*root*root) <= float64(sy*sy)
@@ -117,7 +117,7 @@ func (s *cooked) within(out *Output, i int) bool {
 
 // radial returns the growth of the plastic strain in plane strain for a deviatoric trial
 // stress, and what is left of that.
-func (s *cooked) radial(of *[3]float64) (more, scale float64) {
+func (s *stepStrength) radial(of *[3]float64) (more, scale float64) {
 	q := math.Sqrt(float64(1.5 * dot3(of, of)))
 	if sy, _ := s.at(0); !(q > sy) {
 		return 0, 1
@@ -139,8 +139,8 @@ func (l *JohnsonCook) deviator(e *[3]float64) (p float64, s [3]float64) {
 	return float64(l.hooke.Bulk * v), s
 }
 
-// Unyielding implements Yielding.
-func (l *JohnsonCook) Unyielding() Law { return l.hooke.unyielding }
+// ElasticResponse implements Yielding.
+func (l *JohnsonCook) ElasticResponse() Law { return l.hooke.elasticResponse }
 
 // Eval implements Law.
 func (l *JohnsonCook) Eval(in *Input, out *Output) {
@@ -157,7 +157,7 @@ func (l *JohnsonCook) Eval(in *Input, out *Output) {
 		var t [3]float64
 		across, more := 0.0, 0.0
 		if in.Plane == PlaneStress {
-			p := l.hooke.unyielding.projected(w.strain[0], w.strain[1], y.at)
+			p := l.hooke.elasticResponse.projected(w.strain[0], w.strain[1], y.at)
 			t[0], t[1], more = p.t1, p.t2, p.more
 			across = -p.flow / 3 * (p.t1 + p.t2)
 		} else {
@@ -178,13 +178,13 @@ func (l *JohnsonCook) Eval(in *Input, out *Output) {
 func (l *JohnsonCook) Tangent(in *Input, i int, to *Tangent) {
 	w, y := beginFlow(in, i), l.strength(in, i)
 	if in.Plane == PlaneStress {
-		p := l.hooke.unyielding.projected(w.strain[0], w.strain[1], y.at)
+		p := l.hooke.elasticResponse.projected(w.strain[0], w.strain[1], y.at)
 		_, slope := y.at(p.more)
-		w.tangent(to, p.t1, p.t2, l.hooke.unyielding.tangentStress(p, slope))
+		w.tangent(to, p.t1, p.t2, l.hooke.elasticResponse.tangentStress(p, slope))
 		return
 	}
 	mean, s := l.deviator(&w.strain)
 	more, scale := y.radial(&s)
 	_, slope := y.at(more)
-	w.tangent(to, mean+float64(scale*s[0]), mean+float64(scale*s[1]), l.hooke.unyielding.tangentStrain(&s, more, scale, slope))
+	w.tangent(to, mean+float64(scale*s[0]), mean+float64(scale*s[1]), l.hooke.elasticResponse.tangentStrain(&s, more, scale, slope))
 }

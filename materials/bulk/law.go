@@ -47,8 +47,8 @@ type Sized interface {
 	Softens() bool           // reads Input.Size
 }
 
-// Lopsided is a law whose tangent may not be symmetric, as that of a static analysis must be.
-type Lopsided interface {
+// Unsymmetric is a law whose tangent may not be symmetric, as that of a static analysis must be.
+type Unsymmetric interface {
 	Law
 	Symmetric() error // nil where it is
 }
@@ -65,8 +65,8 @@ type Sharing interface {
 // Yielding is a law with plastic flow.
 type Yielding interface {
 	Law
-	// Unyielding answers as the law would if nothing flowed any more, from the same memory.
-	Unyielding() Law
+	// ElasticResponse answers as the law would if nothing flowed any more, from the same memory.
+	ElasticResponse() Law
 }
 
 // Stiff is a law whose moduli are not those of the material's Elastic: these bound how fast

@@ -45,7 +45,7 @@ func newMohrCoulomb(e Elastic, c Constants) (Law, error) {
 // Memory implements Law.
 func (l *MohrCoulomb) Memory() []Value { return l.memory() }
 
-// Symmetric implements Lopsided.
+// Symmetric implements Unsymmetric.
 func (l *MohrCoulomb) Symmetric() error { return l.symmetric() }
 
 func (l *MohrCoulomb) surface(p Plane) *surface {

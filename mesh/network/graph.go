@@ -171,7 +171,7 @@ const deepest = 60
 func (g *Graph) draw(edge Edge, depth int) {
 	a, b := edge.A, edge.B
 	if a == b || depth > deepest || g.joined[pair(a, b)] { // no way, or there is an edge, of whatever set
-		g.lose(edge)
+		g.countLost(edge)
 		return
 	}
 	from, to := g.X[a], g.X[b]
@@ -208,14 +208,14 @@ func (g *Graph) draw(edge Edge, depth int) {
 		return
 	}
 	if edge.Set >= g.straight && (g.sharp(a, b) || g.sharp(b, a)) {
-		g.lose(edge)
+		g.countLost(edge)
 		return
 	}
 	g.add(edge)
 }
 
-// lose counts what an edge stands for as lost; sides of the region stand for nothing.
-func (g *Graph) lose(e Edge) {
+// countLost counts what an edge stands for as lost; sides of the region stand for nothing.
+func (g *Graph) countLost(e Edge) {
 	if e.Set >= 0 {
 		g.Lost[e.Set] += e.Of
 	}
@@ -287,7 +287,7 @@ func (g *Graph) part(i int32, x r2.Vec, depth int) int32 {
 		case bent:
 			g.draw(half, depth+1)
 		case g.joined[pair(half.A, half.B)]:
-			g.lose(half)
+			g.countLost(half)
 		default:
 			g.add(half)
 		}

@@ -217,7 +217,7 @@ func TestShake(t *testing.T) {
 				t.Fatal(err)
 			}
 			if seed > 0 {
-				Shake(src, 1, 1, seed)
+				Perturb(src, 1, 1, seed)
 			}
 			return src
 		}
@@ -228,7 +228,7 @@ func TestShake(t *testing.T) {
 				t.Fatalf("%s: node %d is elsewhere with the same seed", name, n)
 			}
 			d := r2.Sub(one.X[n], plain.X[n])
-			if math.Abs(d.X) > shakes || math.Abs(d.Y) > shakes {
+			if math.Abs(d.X) > perturbation || math.Abs(d.Y) > perturbation {
 				t.Errorf("%s: node %d moved by %v", name, n, d)
 			}
 			if d != (r2.Vec{}) {
@@ -256,7 +256,7 @@ func TestShake(t *testing.T) {
 				}
 				return c
 			}
-			if now, then := twice(corner(plain)), twice(corner(one)); then < keeps*now {
+			if now, then := twice(corner(plain)), twice(corner(one)); then < heightKept*now {
 				t.Errorf("%s: triangle %d lost too much, %g of %g", name, i, then, now)
 			}
 		}

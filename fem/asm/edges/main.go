@@ -68,7 +68,7 @@ const (
 	size
 )
 
-// Offsets within sight [bytes].
+// Offsets within closestPointQuery [bytes].
 const (
 	one = Size * iota
 	notSign

@@ -8,23 +8,23 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// cull tells who is apart.
+// cull tells who is separated.
 func cull() {
-	TEXT("cullAVX2", NOSPLIT, "func(asked *float64, fours int, triangles *int32, x, altitude, sight *float64, apart *uint8)")
+	TEXT("cullAVX2", NOSPLIT, "func(asked *float64, fours int, triangles *int32, x, altitude, query *float64, separated *uint8)")
 	Pragma("noescape")
 	Doc("cullAVX2 is cullPlain for so many fours.")
 	asked, n := Load(Param("asked"), GP64()), Load(Param("fours"), GP64())
 	triangles, x := Load(Param("triangles"), GP64()), Load(Param("x"), GP64())
-	altitude, c := Load(Param("altitude"), GP64()), Load(Param("sight"), GP64())
-	apart := Load(Param("apart"), GP64())
-	sight := func(at int) Mem { return Mem{Base: c, Disp: at} }
+	altitude, c := Load(Param("altitude"), GP64()), Load(Param("query"), GP64())
+	separated := Load(Param("separated"), GP64())
+	query := func(at int) Mem { return Mem{Base: c, Disp: at} }
 
 	Label("cull")
 	of := func(field int) func(l int) Mem {
 		return func(l int) Mem { return Mem{Base: asked, Disp: l*askedSize + field} }
 	}
 	awake := GP32()
-	VMOVMSKPD(Is(Most, Column(of(wakes)), sight(due)), awake)
+	VMOVMSKPD(Is(Most, Column(of(wakes)), query(due)), awake)
 	TESTL(awake, awake)
 	JEQ(LabelRef("asleep"))
 	var triple [4]reg.GPVirtual // three times the triangle
@@ -34,17 +34,17 @@ func cull() {
 		MOVL(of(askedTarget)(l), r.As32())
 		LEAQ(Mem{Base: r, Index: r, Scale: 2}, r)
 	}
-	f := newFrame(c, sightSize+pressingSize)
+	f := newFrame(c, querySize+pressingSize)
 	a := nodes(x, of(askedA))
 	way := sub(nodes(x, of(askedB)), a)
-	f.keep(along(a, way, sight(firstPlace)), "first")
-	f.keep(along(a, way, sight(lastPlace)), "last")
+	f.keep(along(a, way, query(firstPlace)), "first")
+	f.keep(along(a, way, query(lastPlace)), "last")
 	var p [3]vec
 	for k := range p {
 		p[k] = nodes(x, func(l int) Mem { return Mem{Base: triangles, Index: triple[l], Scale: 4, Disp: 4 * k} })
 		f.keep(p[k], "p"+string(rune('0'+k)))
 	}
-	beyond := Mul(cross(sub(p[1], p[0]), sub(p[2], p[0])), sight(opposite))
+	beyond := Mul(cross(sub(p[1], p[0]), sub(p[2], p[0])), query(opposite))
 	var out, far reg.VecVirtual
 	for k := range p {
 		at := f.vec("p" + string(rune('0'+(k+1)%3)))
@@ -56,7 +56,7 @@ func cull() {
 		VMULPD(h, first, first)
 		VMULPD(h, last, last)
 		out1 := And(Is(Less, first, beyond), Is(Less, last, beyond))
-		far1 := And(Is(Less, d, Zero()), Is(Above, Mul(d, d), Mul(dot(e, e), sight(far2))))
+		far1 := And(Is(Less, d, Zero()), Is(Above, Mul(d, d), Mul(dot(e, e), query(far2))))
 		if k == 0 {
 			out, far = out1, far1
 		} else {
@@ -72,30 +72,30 @@ func cull() {
 	XORL(Imm(15), awake)
 	ORL(awake, low)
 	ORL(high, low)
-	MOVB(low.As8(), Mem{Base: apart})
+	MOVB(low.As8(), Mem{Base: separated})
 	JMP(LabelRef("next"))
 	Label("asleep")
-	MOVB(Imm(15), Mem{Base: apart})
+	MOVB(Imm(15), Mem{Base: separated})
 	Label("next")
 	ADDQ(U32(4*askedSize), asked)
-	INCQ(apart)
+	INCQ(separated)
 	DECQ(n)
 	JNE(LabelRef("cull"))
 	VZEROUPPER()
 	RET()
 }
 
-// enter finds where contact nodes are in triangles, and how they move.
-func enter() {
-	TEXT("enterAVX2", NOSPLIT, "func(q, x, v, altitude, sight, deflection, rate *float64)")
+// locate finds where contact nodes are in triangles, and how they move.
+func locate() {
+	TEXT("locateAVX2", NOSPLIT, "func(q, x, v, altitude, query, deflection, rate *float64)")
 	Pragma("noescape")
-	Doc("enterAVX2 is enterPlain for four pairs with triangles.")
+	Doc("locateAVX2 is locatePlain for four pairs with triangles.")
 	q, x, v := Load(Param("q"), GP64()), Load(Param("x"), GP64()), Load(Param("v"), GP64())
-	altitude, c := Load(Param("altitude"), GP64()), Load(Param("sight"), GP64())
+	altitude, c := Load(Param("altitude"), GP64()), Load(Param("query"), GP64())
 	deflection, rate := Load(Param("deflection"), GP64()), Load(Param("rate"), GP64())
-	sight := func(at int) Mem { return Mem{Base: c, Disp: at} }
+	query := func(at int) Mem { return Mem{Base: c, Disp: at} }
 	of := func(at int) Mem { return Mem{Base: q, Disp: at} }
-	f := newFrame(c, sightSize+pressingSize)
+	f := newFrame(c, querySize+pressingSize)
 	number32 := func(k int) func(l int) Mem {
 		return func(l int) Mem { return of(node + k*Size/2 + 4*l) }
 	}
@@ -113,7 +113,7 @@ func enter() {
 	f.keep(a, "a")
 	way := sub(nodes(x, number32(1)), a)
 	f.keep(way, "way")
-	ends := [2]vec{along(a, way, sight(firstPlace)), along(a, way, sight(lastPlace))}
+	ends := [2]vec{along(a, way, query(firstPlace)), along(a, way, query(lastPlace))}
 	var p [3]vec
 	for k := range p {
 		p[k] = nodes(x, number32(2+k))
@@ -141,7 +141,7 @@ func enter() {
 		keep(Mul(steep, e.y), of(slope+2*k*Size))
 	}
 
-	for _, at := range []int{touching, near, doubtful} {
+	for _, at := range []int{touching, near, undecided} {
 		keep(Zero(), of(at))
 	}
 	for point := range points {
@@ -182,7 +182,7 @@ func enter() {
 		VMAXPD(Zero(), d, positive)
 		keep(positive, Mem{Base: deflection, Disp: point * Size})
 		in := Is(Above, d, Zero())
-		asked := Without(Is(Above, d, sight(opposite)), in)
+		asked := Without(Is(Above, d, query(opposite)), in)
 		edge := vec{pick(func(k int) Mem { return indexedX(f, "e", k) }, 0), pick(func(k int) Mem { return indexedY(f, "e", k) }, 0)}
 		r := along(f.vec("a"), f.load("way"), number(place(point)))
 		r = vec{Sub(r.x, pick(func(k int) Mem { return indexedX(f, "p", k) }, 1)), Sub(r.y, pick(func(k int) Mem { return indexedY(f, "p", k) }, 1))}
@@ -190,14 +190,14 @@ func enter() {
 		VMAXPD(Zero(), u, u)
 		VMINPD(number(1), u, u)
 		r = vec{Sub(r.x, Mul(edge.x, u)), Sub(r.y, Mul(edge.y, u))}
-		beside := Is(Most, dot(r, r), sight(margin2))
+		beside := Is(Most, dot(r, r), query(margin2))
 		bit := four(1 << point)
 		note := func(mask reg.VecVirtual, at int) {
 			VANDPD(bit, mask, mask)
 			VORPD(of(at), mask, mask)
 			keep(mask, of(at))
 		}
-		note(Without(asked, beside), doubtful)
+		note(Without(asked, beside), undecided)
 		note(Or(in, And(asked, beside)), near)
 		note(in, touching)
 	}

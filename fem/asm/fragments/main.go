@@ -29,36 +29,36 @@ const (
 
 // Offsets within four [bytes].
 const (
-	deep     = 0
-	weight   = deep + points*Size
-	relative = weight + 3*points*Size
-	slope    = relative + 2*points*Size
-	size     = slope + 3*2*Size
-	whole    = size + Size
-	touching = whole + Size
-	near     = touching + Size
-	doubtful = near + Size
-	held     = doubtful + Size
-	side     = held + Size
-	node     = side + points*Size
-	target   = node + 5*Size/2
-	was      = target + Size/2
-	now      = was + Size
-	ruleOf   = now + Size
+	deep      = 0
+	weight    = deep + points*Size
+	relative  = weight + 3*points*Size
+	slope     = relative + 2*points*Size
+	size      = slope + 3*2*Size
+	whole     = size + Size
+	touching  = whole + Size
+	near      = touching + Size
+	undecided = near + Size
+	held      = undecided + Size
+	side      = held + Size
+	node      = side + points*Size
+	target    = node + 5*Size/2
+	was       = target + Size/2
+	now       = was + Size
+	ruleOf    = now + Size
 )
 
 // Offsets within group, and its size [bytes].
 const (
-	groupOn   = 0
-	groupSums = groupOn + 5*Size
-	handed    = groupSums + 2*Size
-	groupNode = handed + 8
-	groupRule = groupNode + 5*4
-	active    = groupRule + 4
-	groupSize = handed + 64
+	groupOn     = 0
+	groupSums   = groupOn + 5*Size
+	transferred = groupSums + 2*Size
+	groupNode   = transferred + 8
+	groupRule   = groupNode + 5*4
+	active      = groupRule + 4
+	groupSize   = transferred + 64
 )
 
-// Offsets within sight [bytes].
+// Offsets within closestPointQuery [bytes].
 const (
 	firstPlace = Size * iota
 	lastPlace
@@ -66,7 +66,7 @@ const (
 	margin2
 	far2
 	due
-	sightSize
+	querySize
 )
 
 // Offsets within pressing [bytes].
@@ -87,7 +87,7 @@ const (
 	pressingSize = damped + Size
 )
 
-// room is how many fours of values the kernels put aside, behind sight and pressing.
+// room is how many fours of values the kernels put aside, behind closestPointQuery and pressing.
 const room = 60
 
 // Rows of the state: values of a touch [bytes].
@@ -159,7 +159,7 @@ func along(a, way vec, u Op) vec { return vec{Add(Mul(way.x, u), a.x), Add(Mul(w
 
 func main() {
 	cull()
-	enter()
+	locate()
 	linear()
 	press()
 	add()

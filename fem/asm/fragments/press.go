@@ -327,7 +327,7 @@ func press() {
 	XORQ(none32, none32)
 	for l := range 4 {
 		at := func(field int) Mem { return Mem{Base: group, Disp: l*groupSize + field} }
-		MOVQ(none32, at(handed))
+		MOVQ(none32, at(transferred))
 		MOVL(rule32, at(groupRule))
 		touches := GP64()
 		POPCNTQ(of(touching+8*l), touches)

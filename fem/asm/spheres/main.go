@@ -1,4 +1,4 @@
-// Command spheres writes contactnodes/spheres/touch_amd64.s and its Go declarations:
+// Command spheres writes contactnodes/spheres/contactpoints_amd64.s and its Go declarations:
 // four touches of spheres at a time with AVX2. They do what measureTouches and
 // addForces do, operation by operation and in the same order, so that both give
 // the same bits; a fused multiply-add would not, and is not used.

@@ -63,7 +63,7 @@ func main() {
 	evenPairs("evenPairsAVX2")
 	passSlow("passSlowAVX2")
 	moveNodes("moveNodesAVX2", false, false)
-	moveNodes("moveWeighedAVX2", true, false)
+	moveNodes("moveWithGravityAVX2", true, false)
 	moveNodes("moveDampedAVX2", true, true)
 	Generate()
 }

@@ -24,11 +24,11 @@ type underEdge struct {
 
 // finder is what a worker finds.
 type finder struct {
-	groups []group
-	runs   [][]sleeper // candidates of some faces
-	apart  []uint8     // of four of them at a time: a bit for each that is apart, and above these one for each that may sleep
-	fours  []four
-	under  []underEdge // of these faces
+	groups    []group
+	runs      [][]sleeper // candidates of some faces
+	separated []uint8     // of four of them at a time: a bit for each that is apart, and above these one for each that may sleep
+	fours     []four
+	under     []underEdge // of these faces
 	slots
 	vectors
 	ended []ended
@@ -81,7 +81,7 @@ const atOnce = 128
 
 // find is the narrow phase of faces [lo, hi). It asks the laws, too.
 func (c *Contact) find(f *finder, lo, hi int) {
-	c.look(f, lo, hi)
+	c.findCandidates(f, lo, hi)
 	c.kernel.cull(c, f)
 	c.pair(f)
 	n := perFour * len(f.fours)
@@ -90,15 +90,15 @@ func (c *Contact) find(f *finder, lo, hi int) {
 	}
 	for i := range f.fours {
 		f.fours[i].fill()
-		c.kernel.enter(c, f, i)
-		c.settle(f, &f.fours[i])
+		c.kernel.locate(c, f, i)
+		c.confirmPoints(f, &f.fours[i])
 	}
-	c.pass(f, numberOf(c.faces[hi-1]+1, 0))
+	c.endBefore(f, numberOf(c.faces[hi-1]+1, 0))
 	c.ask(f)
 }
 
-// look notes which triangles faces [lo, hi) may touch, and their contact nodes under edges.
-func (c *Contact) look(f *finder, lo, hi int) {
+// findCandidates notes which triangles faces [lo, hi) may touch, and their contact nodes under edges.
+func (c *Contact) findCandidates(f *finder, lo, hi int) {
 	f.runs, f.under = f.runs[:0], f.under[:0]
 	first, end, fours := int32(0), int32(0), 0
 	note := func() {
@@ -119,15 +119,15 @@ func (c *Contact) look(f *finder, lo, hi int) {
 	if len(c.edges) > 0 {
 		for _, face := range c.faces[lo:hi] {
 			if of := c.beside[face]; of[0] < of[1] {
-				c.lookUnder(f, face, c.edges[of[0]:of[1]])
+				c.findUnderEdges(f, face, c.edges[of[0]:of[1]])
 			}
 		}
 	}
-	f.apart = slices.Grow(f.apart[:0], fours)[:fours]
+	f.separated = slices.Grow(f.separated[:0], fours)[:fours]
 }
 
-// lookUnder notes the contact nodes of a face that are under some edges.
-func (c *Contact) lookUnder(f *finder, face int32, edges []sleeper) {
+// findUnderEdges notes the contact nodes of a face that are under some edges.
+func (c *Contact) findUnderEdges(f *finder, face int32, edges []sleeper) {
 	if c.part[face] == 0 {
 		return
 	}
@@ -147,12 +147,12 @@ func (c *Contact) lookUnder(f *finder, face int32, edges []sleeper) {
 // cullPlain tells which faces and triangles are apart: the first contact node and the last
 // one lie beyond one side by more than the margin, and so do all; or they sleep.
 func (c *Contact) cullPlain(f *finder) {
-	clear(f.apart)
-	far, apart := c.worthSleep(), f.apart
+	clear(f.separated)
+	far, apart := c.worthSleep(), f.separated
 	for _, run := range f.runs {
 		for i := range run {
 			if m := &run[i]; m.wakes <= c.due {
-				apart[i/lanes] |= c.isApart(m, far) << (i % lanes)
+				apart[i/lanes] |= c.separatedBits(m, far) << (i % lanes)
 			} else {
 				apart[i/lanes] |= 1 << (i % lanes)
 			}
@@ -161,8 +161,8 @@ func (c *Contact) cullPlain(f *finder) {
 	}
 }
 
-// isApart tells of a candidate what a finder's apart has of it.
-func (c *Contact) isApart(m *sleeper, far float64) (is uint8) {
+// separatedBits tells of a candidate what a finder has of it in separated.
+func (c *Contact) separatedBits(m *sleeper, far float64) (is uint8) {
 	s := c.sideOf(m.face, m.a, m.b, c.x)
 	node, h := &c.Triangles[m.target], (*[3]float64)(c.altitude[3*m.target:])
 	p0, p1, p2 := c.x[node[0]], c.x[node[1]], c.x[node[2]]
@@ -188,7 +188,7 @@ func (c *Contact) isApart(m *sleeper, far float64) (is uint8) {
 // between them: faces and targets ascend. Those far apart it sends to sleep.
 func (c *Contact) pair(f *finder) {
 	f.fours = f.fours[:0]
-	under, apart := f.under, f.apart
+	under, apart := f.under, f.separated
 	for _, run := range f.runs {
 		for ; len(run) > 0; apart = apart[1:] {
 			n := min(lanes, len(run))
@@ -231,20 +231,20 @@ func (c *Contact) pairUnder(f *finder, m *underEdge) {
 	}
 	q.deep[m.point][l], q.weight[m.point][0][l], q.weight[m.point][1][l] = m.deep, 1-m.position, m.position
 	q.slope[0][0][l], q.slope[0][1][l], q.arm[l] = m.slope.X, m.slope.Y, m.arm
-	q.near[l], q.touching[l], q.doubtful[l] = 1<<m.point, 0, 0
+	q.near[l], q.touching[l], q.undecided[l] = 1<<m.point, 0, 0
 	if m.deep > 0 {
 		q.touching[l] = 1 << m.point
 	}
 }
 
-// enterPlain finds where the contact nodes of four pairs are in their triangles, for those
+// locatePlain finds where the contact nodes of four pairs are in their triangles, for those
 // of edges are known, and with which velocity they move past these; it puts deflections
 // and their rates into the slots.
-func (c *Contact) enterPlain(f *finder, i int) {
+func (c *Contact) locatePlain(f *finder, i int) {
 	q, deflection, rate := &f.fours[i], f.d[perFour*i:][:perFour], f.rate[perFour*i:][:perFour]
 	for l := range q.n {
 		if !q.edges {
-			c.enter(q, l)
+			c.locate(q, l)
 		}
 		va, vb := c.v[q.node[0][l]], c.v[q.node[1][l]]
 		v0, v1, v2 := c.v[q.node[2][l]], c.v[q.node[3][l]], r2.Vec{}
@@ -265,7 +265,7 @@ func (c *Contact) enterPlain(f *finder, i int) {
 		for point := range int32(perFace) {
 			at := lanes*point + l
 			deflection[at], rate[at] = 0, 0
-			if (q.near[l]|q.doubtful[l])>>point&1 == 0 { // nothing is asked of it
+			if (q.near[l]|q.undecided[l])>>point&1 == 0 { // nothing is asked of it
 				continue
 			}
 			u, slope := positionOf(point), q.slopeOf(point, l)
@@ -289,8 +289,8 @@ func (c *Contact) enterPlain(f *finder, i int) {
 	}
 }
 
-// enter finds where the contact nodes of a pair are in its triangle.
-func (c *Contact) enter(q *four, l int32) {
+// locate finds where the contact nodes of a pair are in its triangle.
+func (c *Contact) locate(q *four, l int32) {
 	s := c.sideOf(q.face[l], q.node[0][l], q.node[1][l], c.x)
 	h := (*[3]float64)(c.altitude[3*q.target[l]:])
 	p := [3]r2.Vec{c.x[q.node[2][l]], c.x[q.node[3][l]], c.x[q.node[4][l]]}
@@ -303,7 +303,7 @@ func (c *Contact) enter(q *four, l int32) {
 		steep := h[k] * per
 		q.slope[k][0][l], q.slope[k][1][l] = -steep*e.Y, steep*e.X
 	}
-	q.touching[l], q.near[l], q.doubtful[l] = 0, 0, 0
+	q.touching[l], q.near[l], q.undecided[l] = 0, 0, 0
 	for point := range int32(perFace) {
 		u := float64(point) * (1.0 / (perFace - 1))
 		w0, w1, w2 := a0+float64(u*d0), a1+float64(u*d1), a2+float64(u*d2)
@@ -325,17 +325,17 @@ func (c *Contact) enter(q *four, l int32) {
 		case c.isBeside(p[(nearest+1)%3], p[(nearest+2)%3], s.at(positionOf(point))):
 			q.near[l] |= bit
 		default:
-			q.doubtful[l] |= bit
+			q.undecided[l] |= bit
 		}
 	}
 }
 
-// settle decides which contact nodes of four pairs are near where that is not known yet,
+// confirmPoints decides which contact nodes of four pairs are near where that is not known yet,
 // finds their area and the contact points of the state that go on or end, and notes those there
 // are now.
-func (c *Contact) settle(f *finder, q *four) {
+func (c *Contact) confirmPoints(f *finder, q *four) {
 	for l := range q.n {
-		if !q.edges && (q.doubtful[l] != 0 || c.bent) {
+		if !q.edges && (q.undecided[l] != 0 || c.bent) {
 			c.decide(q, l)
 		}
 		c.measure(q, l)
@@ -344,7 +344,7 @@ func (c *Contact) settle(f *finder, q *four) {
 		// of the state
 		number := numberOf(face, target)
 		if f.number < number {
-			c.pass(f, number)
+			c.endBefore(f, number)
 		}
 		q.held[l], q.was[l] = 0, rows{}
 		if f.number == number {
@@ -368,8 +368,8 @@ func (c *Contact) settle(f *finder, q *four) {
 	}
 }
 
-// pass ends what is left of the pairs of the state before one with a number.
-func (c *Contact) pass(f *finder, number uint64) {
+// endBefore ends what is left of the pairs of the state before one with a number.
+func (c *Contact) endBefore(f *finder, number uint64) {
 	for f.number < number {
 		c.endAll(f, f.rest)
 		f.begin(&c.State, f.at+1)
@@ -398,9 +398,9 @@ func (c *Contact) decide(q *four, l int32) {
 	face, target := q.face[l], q.target[l]
 	node := [3]int32{q.node[2][l], q.node[3][l], q.node[4][l]}
 	a, b := q.node[0][l], q.node[1][l]
-	if q.doubtful[l] != 0 {
+	if q.undecided[l] != 0 {
 		s, p := c.sideOf(face, a, b, c.x), [3]r2.Vec{c.x[node[0]], c.x[node[1]], c.x[node[2]]}
-		for in := q.doubtful[l]; in != 0; in &= in - 1 {
+		for in := q.undecided[l]; in != 0; in &= in - 1 {
 			point := int32(bits.TrailingZeros64(in))
 			if c.isNear(&p, int32(q.side[point][l]), s.at(positionOf(point))) {
 				q.near[l] |= 1 << point
@@ -427,20 +427,20 @@ func (c *Contact) measure(q *four, l int32) {
 	if !q.edges { // both sides have contact nodes
 		whole *= 0.5
 	}
-	q.whole[l], q.size[l], q.gained[l] = whole, float64(whole*c.part[face]), 0
+	q.whole[l], q.size[l], q.transferredArea[l] = whole, float64(whole*c.part[face]), 0
 	f := &c.Faces[face]
 	if f.Fresh {
 		if was, now := c.was[face], c.part[face]; was < now {
-			q.gained[l], q.handing = float64(q.size[l]*(1-was/now)), true
+			q.transferredArea[l], q.transferring = float64(q.size[l]*(1-was/now)), true
 		}
 		return
 	}
 	// touches of an outline may be transferred bit by bit
-	if body, of := c.Body[f.Triangle], c.bodyOf(q.target[l]); body != of || c.Transfer.Meets[body][of] {
-		now, was := c.Transfer.Part(body, of)
+	if body, of := c.Body[f.Triangle], c.bodyOf(q.target[l]); body != of || c.Transfer.Transfers[body][of] {
+		now, was := c.Transfer.Fraction(body, of)
 		q.size[l] *= now
 		if was < now {
-			q.gained[l], q.handing = float64(q.size[l]*(1-was/now)), true
+			q.transferredArea[l], q.transferring = float64(q.size[l]*(1-was/now)), true
 		}
 	}
 }
@@ -455,7 +455,7 @@ func (c *Contact) ask(f *finder) {
 		law, lo, hi, from := c.Rules[rule].Law, perFour*first, perFour*i, len(mem)
 		if memory := len(law.Memory()); memory > 0 {
 			mem = slices.Grow(mem, memory*(hi-lo))[:from+memory*(hi-lo)]
-			c.remember(f.fours[first:i], mem[from:], memory)
+			c.storeMemory(f.fours[first:i], mem[from:], memory)
 		}
 		of := mem[from:]
 		c.kernel.eval(law, contact.Input{D: f.d[lo:hi], Rate: f.rate[lo:hi], Mem: of}, contact.Output{P: f.p[lo:hi], DP: f.dp[lo:hi], K: f.k[lo:hi], W: f.w[lo:hi], Mem: of})
@@ -463,8 +463,8 @@ func (c *Contact) ask(f *finder) {
 	f.mem = mem
 }
 
-// remember puts into the slots what a law remembers of each touch, so many values.
-func (c *Contact) remember(fours []four, mem []float64, memory int) {
+// storeMemory puts into the slots what a law remembers of each touch, so many values.
+func (c *Contact) storeMemory(fours []four, mem []float64, memory int) {
 	none := int32(len(c.Values) / c.stride)
 	for i := range fours {
 		q := &fours[i]

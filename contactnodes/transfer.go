@@ -30,7 +30,7 @@ import (
 type Transfer struct {
 	Fragments   []bool    // per body: its own edges never meet by contact nodes
 	FromStart   [][]bool  // per two bodies: they meet under triangles from the start
-	Meets       [][]bool  // per two bodies, or one and itself: they transfer what touches
+	Transfers   [][]bool  // per two bodies, or one and itself: they transfer what touches
 	Now, Before []float64 // per body: the part that it has transferred, at this evaluation and at the one before, 0 to 1
 	Left        []bool    // per body: it has been excavated, and meets nothing
 }
@@ -39,26 +39,26 @@ type Transfer struct {
 func NewTransfer(bodies int) *Transfer {
 	h := &Transfer{Fragments: make([]bool, bodies), Now: make([]float64, bodies), Before: make([]float64, bodies), Left: make([]bool, bodies)}
 	for range bodies {
-		h.FromStart, h.Meets = append(h.FromStart, make([]bool, bodies)), append(h.Meets, make([]bool, bodies))
+		h.FromStart, h.Transfers = append(h.FromStart, make([]bool, bodies)), append(h.Transfers, make([]bool, bodies))
 	}
 	return h
 }
 
-// Part returns which part of the contact points of two bodies is transferred, and was at the
+// Fraction returns which part of the contact points of two bodies is transferred, and was at the
 // evaluation before.
-func (h *Transfer) Part(a, b int32) (now, before float64) {
+func (h *Transfer) Fraction(a, b int32) (now, before float64) {
 	if h.FromStart[a][b] {
 		return 1, 1
 	}
-	if !h.Meets[a][b] {
+	if !h.Transfers[a][b] {
 		return 0, 0
 	}
 	return max(h.Now[a], h.Now[b]), max(h.Before[a], h.Before[b])
 }
 
-// kept returns which part of the contact points of two edges is not transferred, and was not at
+// remaining returns which part of the contact points of two edges is not transferred, and was not at
 // the evaluation before.
-func (o *Outline) kept(i, j int32) (now, before float64) {
+func (o *Outline) remaining(i, j int32) (now, before float64) {
 	if o.Transfer == nil {
 		return 1, 1
 	}
@@ -66,21 +66,21 @@ func (o *Outline) kept(i, j int32) (now, before float64) {
 	if a == b && o.Transfer.Fragments[a] || o.Transfer.FromStart[a][b] || o.Transfer.Left[a] || o.Transfer.Left[b] {
 		return 0, 0
 	}
-	now, before = o.Transfer.Part(a, b)
+	now, before = o.Transfer.Fraction(a, b)
 	return 1 - now, 1 - before
 }
 
-// Forget makes the contact look anew which edges may touch: some have handed all over, or
+// Invalidate makes the contact look anew which edges may touch: some have handed all over, or
 // have left.
-func (c *Contact) Forget() { c.build = -1 }
+func (c *Contact) Invalidate() { c.build = -1 }
 
-// Leave ends the contact points of bodies that have left, as last evaluated, without work, and
+// EndExcavated ends the contact points of bodies that have left, as last evaluated, without work, and
 // returns what was stored in them [J]. A contact node that touches what stays as well waits
 // for Stay.
-func (c *Contact) Leave() (stored float64) {
+func (c *Contact) EndExcavated() (stored float64) {
 	left := func(edge int32) bool { return c.outline.Transfer.Left[c.outline.Edges[edge].Body] }
 	n := &c.touching
-	c.torn = c.torn[:0]
+	c.partlyReleased = c.partlyReleased[:0]
 	leaves := make([]bool, len(n.nodes))
 	for i := range n.pairs {
 		m := &n.pairs[i]
@@ -99,11 +99,11 @@ func (c *Contact) Leave() (stored float64) {
 		case all:
 			stored += c.endContact(t.id, int(t.slot))
 		case some:
-			c.torn = append(c.torn, t.id)
+			c.partlyReleased = append(c.partlyReleased, t.id)
 		}
 		k = end
 	}
-	c.Forget()
+	c.Invalidate()
 	return stored
 }
 
@@ -125,8 +125,8 @@ func (c *Contact) endContact(id int32, at int) (stored float64) {
 		c.Sticks[at] = coulomb.Stick{}
 	}
 	kept.Deflection, kept.Pressure, kept.Traction, kept.Slip, kept.Energy = 0, 0, 0, 0, 0
-	if j, ok := slices.BinarySearchFunc(c.wasTouching, keptNode{id: id}, keptNode.compare); ok {
-		c.wasTouching = slices.Delete(c.wasTouching, j, j+1)
+	if j, ok := slices.BinarySearchFunc(c.touchingBefore, nodeSlot{id: id}, nodeSlot.compare); ok {
+		c.touchingBefore = slices.Delete(c.touchingBefore, j, j+1)
 	}
 	return stored
 }
@@ -136,7 +136,7 @@ func (c *Contact) endContact(id int32, at int) (stored float64) {
 // other [J].
 func (c *Contact) Stay() (stored float64) {
 	n := &c.touching
-	for _, id := range c.torn {
+	for _, id := range c.partlyReleased {
 		i, touches := slices.BinarySearchFunc(n.nodes[:c.Active], id, func(t node, id int32) int { return cmp.Compare(t.id, id) })
 		if !touches {
 			stored += c.endContact(id, int(*c.slot(id)))
@@ -157,14 +157,14 @@ func (c *Contact) Stay() (stored float64) {
 		}
 		kept.AreaFraction, kept.Deflection, kept.Pressure, kept.Traction, kept.Energy = t.fraction, n.d[i], n.p[i], n.friction[i], n.w[i]
 	}
-	c.torn = c.torn[:0]
+	c.partlyReleased = c.partlyReleased[:0]
 	return stored
 }
 
-// hand books what the transfer has taken from the energy of contact point i, of an edge pair, in
+// addTransferWork books what the transfer has taken from the energy of contact point i, of an edge pair, in
 // the last step; whole is the area of the contact node [m2].
-func (c *Contact) hand(m *edgePair, i int32, whole float64) {
-	now, before := c.outline.kept(c.elements[m.element], m.edge)
+func (c *Contact) addTransferWork(m *edgePair, i int32, whole float64) {
+	now, before := c.outline.remaining(c.elements[m.element], m.edge)
 	kept := &c.Kept[c.touching.nodes[i].slot]
 	if now == before || kept.Deflection == 0 {
 		return

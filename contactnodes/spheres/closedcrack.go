@@ -7,25 +7,25 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Seams: spheres meet what breaks. A crack makes two faces, edges of the outline like
+// Closed cracks: spheres meet what breaks. A crack makes two faces, edges of the outline like
 // others, and where it is closed they lie on each other: a sphere over it would find
 // both sides. What it finds twice is taken off, as at corners, by inclusion and
 // exclusion of the two pieces P and Q,
 //
-//	    o              Phi(P or Q) = Phi(P) + Phi(Q) - k Phi(seam)
+//	    o              Phi(P or Q) = Phi(P) + Phi(Q) - k Phi(crack)
 //	___/_\___
 //	  P | Q            k = 1 closed, 0 once contact has the faces
 //	    |
 //
-// with the energy Phi of the law at the depth of the nearest point, and the seam in the
+// with the energy Phi of the law at the depth of the nearest point, and the closed crack in the
 // middle between the faces. So a vertex that opens under a sphere changes nothing, and
 // k is the part of the faces that their crack has (package fracture, Separate), a
 // function of where the nodes are: with the force of dk/dx, which the crack adds for the
-// energies told as Seams, all forces are of one potential. Dashpots have none: of a patch
-// that a seam joins its leader damps, the others as far as the seam has opened.
+// energies told as ClosedCracks, all forces are of one potential. Dashpots have none: of a patch
+// that a closed crack joins its leader damps, the others as far as the crack has opened.
 
-// SeamEnergy is what the law would store in a seam that is closed [J], of one sphere.
-type SeamEnergy struct {
+// ClosedCrackEnergy is what the law would store in a crack that is closed [J], of one sphere.
+type ClosedCrackEnergy struct {
 	Edge   int32
 	Energy float64
 }
@@ -56,7 +56,7 @@ func (s *Spheres) Change(e, a, b int32, x [2]r2.Vec, asleep bool) {
 // other side of that.
 func (s *Spheres) isNear(x [2]r2.Vec) bool {
 	way := r2.Vec{X: x[1].X - x[0].X, Y: x[1].Y - x[0].Y}
-	length := elementary.Norm(way) // a seam's may be off by half of it
+	length := elementary.Norm(way) // a closed crack's may be off by half of it
 	for i := range s.n {
 		if toSegment(s.X[i], x[0], x[1]) <= float64((1+lookAhead)*(1+gapRounding)*s.Radius[i])+float64(4*s.slack)+float64(0.5*length) {
 			return true
@@ -84,11 +84,11 @@ func (s *Spheres) searched(e int32) boundingbox.Edge {
 // Used returns the nodes of the outline that edges have which are awake.
 func (s *Spheres) Used() []int32 { return s.used }
 
-// span returns the ends of an edge of the outline; of a seam they are halfway between its
+// span returns the ends of an edge of the outline; of a closed crack they are halfway between its
 // faces.
 func (s *Spheres) span(e int32) (a, b r2.Vec) {
 	nodes, o := s.X[s.rim:], &s.Outline.Edges[e]
-	if !o.Seam {
+	if !o.ClosedCrack {
 		return nodes[o.A], nodes[o.B]
 	}
 	p, q := &s.Outline.Edges[e-2], &s.Outline.Edges[e-1]
@@ -98,16 +98,16 @@ func (s *Spheres) span(e int32) (a, b r2.Vec) {
 	return half(p.A, q.B), half(p.B, q.A)
 }
 
-// findSeam appends the seam of a slot, where a sphere is over it or was so until the
+// findClosedCrack appends the closed crack of a slot, where a sphere is over it or was so until the
 // last step.
-func (s *Spheres) findSeam(b *batch, c int32, q *outlinePoints) {
+func (s *Spheres) findClosedCrack(b *batch, c int32, q *outlinePoints) {
 	t := &s.slots
 	p, h := t.pair[c], &t.pairMemory[c]
 	i, e := &s.motion[p.I], s.edgeOf(p)
-	kept := s.Outline.Edges[e].Kept
-	j := corner{edge: e, kept: [2]float64{kept, kept}, ends: [2]int32{-1, -1}, lead: -1, rule: b.rule, before: t.corner[c]}
+	kept := s.Outline.Edges[e].ClosedPart
+	j := corner{edge: e, closedPart: [2]float64{kept, kept}, ends: [2]int32{-1, -1}, lead: -1, rule: b.rule, before: t.corner[c]}
 	if h.d > 0 {
-		j.kept[0] = h.force
+		j.closedPart[0] = h.force
 	}
 	h.d, h.force, t.corner[c] = 0, 0, 0
 	from, to := s.span(e)
@@ -115,7 +115,7 @@ func (s *Spheres) findSeam(b *batch, c int32, q *outlinePoints) {
 	j.at = min(max(elementary.Dot(at, way)/elementary.Dot(way, way), 0), 1)
 	n := r2.Vec{X: float64(j.at*way.X) - at.X, Y: float64(j.at*way.Y) - at.Y}
 	distance := elementary.Norm(n)
-	if d := t.reach[c].apart - distance; d > 0 && max(j.kept[0], j.kept[1]) > 0 {
+	if d := t.reach[c].radii - distance; d > 0 && max(j.closedPart[0], j.closedPart[1]) > 0 {
 		j.d, h.d, h.force = d, d, kept
 	}
 	if j.d == 0 && j.before == 0 || distance == 0 {
@@ -125,6 +125,6 @@ func (s *Spheres) findSeam(b *batch, c int32, q *outlinePoints) {
 	j.contactPoint = contactPoint{slot: c, i: p.I, j: p.J, n: n, armI: distance}
 	v, w := s.velocityOn(e-2, j.at), s.velocityOn(e-1, 1-j.at)
 	v = r2.Vec{X: 0.5 * (v.X + w.X), Y: 0.5 * (v.Y + w.Y)}
-	j.setRates(i, v, 0, v, 0) // no rate: a seam that damped backwards would drive a side which hardly touches
+	j.setRates(i, v, 0, v, 0) // no rate: a closed crack that damped backwards would drive a side which hardly touches
 	q.corners = append(q.corners, j)
 }

@@ -22,25 +22,25 @@ import (
 // pulls: bounces stay elastic.
 
 const (
-	settlingRatio = 0.03 // zeta, the damper over a critical one where a whole edge presses
-	settlingSpeed = 5    // n
+	restDampingRatio = 0.03 // zeta, the damper over a critical one where a whole edge presses
+	restDampingSpeed = 5    // n
 )
 
-// beginSettling says whether the contact has this damper, with the nodes at x.
-func (c *Contact) beginSettling(x []r2.Vec) {
-	if _, linear := c.Law.(contact.Linear); !linear || !c.Settles || c.Rigid == nil {
+// beginRestDamping says whether the contact has this damper, with the nodes at x.
+func (c *Contact) beginRestDamping(x []r2.Vec) {
+	if _, linear := c.Law.(contact.Linear); !linear || !c.RestDamping || c.Rigid == nil {
 		return
 	}
-	c.settles = true
+	c.hasRestDamping = true
 	c.edgeArea = make([]float64, len(c.outline.Edges))
 	for i, e := range c.outline.Edges {
 		c.edgeArea[i] = distance(x[e.A], x[e.B]) * c.width(int32(i))
 	}
 }
 
-// lighter returns the lighter one of the edges of two rigid bodies, -1 where none of them
+// lighterEdge returns the lighter one of the edges of two rigid bodies, -1 where none of them
 // is free or one is not rigid.
-func (c *Contact) lighter(i, j int32) int32 {
+func (c *Contact) lighterEdge(i, j int32) int32 {
 	switch {
 	case c.Rigid[i] == Deformable || c.Rigid[j] == Deformable:
 		return -1
@@ -52,34 +52,34 @@ func (c *Contact) lighter(i, j int32) int32 {
 	return -1
 }
 
-// settling returns the damper between edges i and j [Pa s/m].
-func (c *Contact) settling(i, j int32) float64 {
-	if !c.settles {
+// restDamper returns the damper between edges i and j [Pa s/m].
+func (c *Contact) restDamper(i, j int32) float64 {
+	if !c.hasRestDamping {
 		return 0
 	}
-	least := c.lighter(i, j)
+	least := c.lighterEdge(i, j)
 	if least < 0 {
 		return 0
 	}
 	k := c.Law.(contact.Linear).K
-	return float64(2 * settlingRatio * math.Sqrt(k*c.Mass[least]/min(c.edgeArea[i], c.edgeArea[j])))
+	return float64(2 * restDampingRatio * math.Sqrt(k*c.Mass[least]/min(c.edgeArea[i], c.edgeArea[j])))
 }
 
-// settle adds the damper to the pressures of the contact points.
-func (c *Contact) settle() {
-	if !c.settles {
+// addRestDamping adds the damper to the pressures of the contact points.
+func (c *Contact) addRestDamping() {
+	if !c.hasRestDamping {
 		return
 	}
 	n := &c.touching
-	c.settled = append(c.settled[:0], n.p[:c.Active]...)
+	c.restPressure = append(c.restPressure[:0], n.p[:c.Active]...)
 	for j := range n.pairs {
 		m := &n.pairs[j]
 		own := c.elements[m.element]
-		m.damper = c.settling(own, m.edge)
+		m.damper = c.restDamper(own, m.edge)
 		damping, perSpeed2 := m.damper, 0.0
 		if damping > 0 {
-			force := float64(settlingSpeed * c.Pull[c.representative(c.lighter(own, m.edge))])
-			speed := float64(force*2*settlingRatio) / (damping * min(c.edgeArea[own], c.edgeArea[m.edge]))
+			force := float64(restDampingSpeed * c.Pull[c.representative(c.lighterEdge(own, m.edge))])
+			speed := float64(force*2*restDampingRatio) / (damping * min(c.edgeArea[own], c.edgeArea[m.edge]))
 			perSpeed2 = 1 / float64(speed*speed)
 			if math.IsInf(perSpeed2, 1) {
 				damping, perSpeed2 = 0, 0
@@ -87,12 +87,12 @@ func (c *Contact) settle() {
 		}
 		for i := m.first; i < m.end; i++ {
 			if n.nodes[i].repeated {
-				c.settled[i], n.p[i] = c.settled[i-1], n.p[i-1]
+				c.restPressure[i], n.p[i] = c.restPressure[i-1], n.p[i-1]
 				continue
 			}
 			rate := n.rate[i]
-			c.settled[i] = damping * rate / (1 + float64(perSpeed2*rate*rate))
-			if n.p[i] += c.settled[i]; n.p[i] < 0 {
+			c.restPressure[i] = damping * rate / (1 + float64(perSpeed2*rate*rate))
+			if n.p[i] += c.restPressure[i]; n.p[i] < 0 {
 				n.p[i] = 0
 			}
 		}

@@ -12,15 +12,15 @@ import (
 // How far Shake moves nodes along x and along y, as a part of the edge, and what a
 // triangle keeps of its area at least.
 const (
-	shakes = 0.2
-	keeps  = 0.5
+	perturbation = 0.2
+	heightKept   = 0.5
 )
 
-// Shake moves the nodes inside the triangles from the given one on at random, along x
+// Perturb moves the nodes inside the triangles from the given one on at random, along x
 // and along y by at most a fifth of the edge [m], so that no rows of triangles lead a
 // crack; nodes of the outline stay. Where a triangle would lose more than half of its
 // area, its nodes move less. A seed gives the same mesh on every machine.
-func Shake(src *mesh.Source, first int, edge float64, seed uint64) {
+func Perturb(src *mesh.Source, first int, edge float64, seed uint64) {
 	triangles := src.Triangles[first:]
 	shared := map[[2]int32]int{}
 	for _, t := range triangles {
@@ -43,7 +43,7 @@ func Shake(src *mesh.Source, first int, edge float64, seed uint64) {
 				continue
 			}
 			dx, dy := float64(2*float64(rng.Float64()))-1, float64(2*float64(rng.Float64()))-1
-			by[n] = r2.Vec{X: float64(shakes * edge * dx), Y: float64(shakes * edge * dy)}
+			by[n] = r2.Vec{X: float64(perturbation * edge * dx), Y: float64(perturbation * edge * dy)}
 		}
 	}
 	for range 20 { // each round halves what is too much
@@ -65,7 +65,7 @@ func halveMoves(src *mesh.Source, triangles [][3]int32, by map[int32]r2.Vec) (fo
 		for k, n := range t {
 			now[k], then[k] = src.X[n], r2.Add(src.X[n], by[n])
 		}
-		if twice(then) < float64(keeps*twice(now)) {
+		if twice(then) < float64(heightKept*twice(now)) {
 			less = append(less, t[:]...)
 		}
 	}

@@ -58,7 +58,7 @@ func (s *Spheres) findPoints(b *batch, q *contactPoints) {
 	q.grow(int(b.end - b.first))
 	found, deep, rate, near := q.points, q.d, q.rate, q.n
 	for c := t.nextAwake(b.first, b.end); c < b.end; {
-		p, apart := t.pair[c], t.reach[c].apart
+		p, apart := t.pair[c], t.reach[c].radii
 		i, j := s.motion[p.I].x, s.motion[p.J].x
 		x, y := j.X-i.X, j.Y-i.Y
 		square := float64(x*x) + float64(y*y)
@@ -82,7 +82,7 @@ func (s *Spheres) findPoints(b *batch, q *contactPoints) {
 		} else {
 			o.n = r2.Vec{X: 1}
 		}
-		d := r.apart - distance
+		d := r.radii - distance
 		if d <= 0 && t.pairMemory[o.slot].d <= 0 {
 			continue
 		}
@@ -103,7 +103,7 @@ func (s *Spheres) findWallPoints(b *batch, q *contactPoints) {
 		p := t.pair[c]
 		i, m := &s.motion[p.I], &s.walls[int(p.J)-s.n]
 		n, distance := s.toWall(p.J-int32(s.n), t.near[t.edges[c]:t.edges[c+1]], i.x)
-		d := t.reach[c].apart - distance
+		d := t.reach[c].radii - distance
 		if d <= 0 && t.pairMemory[c].d <= 0 {
 			continue
 		}
@@ -199,7 +199,7 @@ func (s *Spheres) beginContacts(rule *Rule, q *contactPoints, from int, memory [
 		o := &q.points[c]
 		before := s.slots.pairMemory[o.slot].d
 		if q.d[c] <= 0 {
-			if rule.Forgets && before > 0 {
+			if rule.ResetsAfterImpact && before > 0 {
 				clear(own)
 			}
 			continue
@@ -344,26 +344,26 @@ func (s *Spheres) leastRegularisation(o *contactPoint, force, mu float64) float6
 	}
 	least := float64(2 * mu * force * s.pastStep * ease)
 	if w := int(o.j) - s.n; w >= 0 && w < len(s.walls) && s.walls[w].InverseMass > 0 {
-		least += float64(2 * mu * s.wallPressing[w] * s.pastStep * s.walls[w].Mobility(s.lever(o), r2.Vec{X: -o.n.Y, Y: o.n.X}))
+		least += float64(2 * mu * s.wallNormal[w] * s.pastStep * s.walls[w].Mobility(s.wallArm(o), r2.Vec{X: -o.n.Y, Y: o.n.X}))
 	}
 	return least
 }
 
-// sumWallPressing adds up how hard spheres press the walls.
-func (s *Spheres) sumWallPressing() {
-	clear(s.wallPressing)
+// sumWallForces adds up how hard spheres press the walls.
+func (s *Spheres) sumWallForces() {
+	clear(s.wallNormal)
 	for b := range s.block {
 		q := &s.block[b].wallPoints
 		for c := range q.n {
 			if q.d[c] > 0 {
-				s.wallPressing[int(q.points[c].j)-s.n] += q.p[c]
+				s.wallNormal[int(q.points[c].j)-s.n] += q.p[c]
 			}
 		}
 	}
 }
 
-// lever returns the way from a wall's centre to where a sphere touches it [m].
-func (s *Spheres) lever(o *contactPoint) r2.Vec {
+// wallArm returns the way from a wall's centre to where a sphere touches it [m].
+func (s *Spheres) wallArm(o *contactPoint) r2.Vec {
 	x, centre := s.X[o.i], s.walls[int(o.j)-s.n].Centre
 	return r2.Vec{X: x.X + float64(o.armI*o.n.X) - centre.X, Y: x.Y + float64(o.armI*o.n.Y) - centre.Y}
 }
@@ -377,7 +377,7 @@ func (s *Spheres) loadWalls(q *contactPoints) {
 		o := &q.points[c]
 		w := int(o.j) - s.n
 		f := r2.Vec{X: float64(q.p[c]*o.n.X) + float64(o.friction*o.n.Y), Y: float64(q.p[c]*o.n.Y) - float64(o.friction*o.n.X)}
-		at := s.lever(o)
+		at := s.wallArm(o)
 		s.WallForce[w] = r2.Vec{X: s.WallForce[w].X + f.X, Y: s.WallForce[w].Y + f.Y}
 		s.WallMoment[w] += float64(at.X*f.Y) - float64(at.Y*f.X) - o.roll
 	}
