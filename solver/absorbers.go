@@ -3,6 +3,7 @@ package solver
 import (
 	"errors"
 	"math"
+	"slices"
 
 	"fdem/solver/nodes"
 
@@ -32,14 +33,15 @@ type absorbers struct {
 	vertices  []nodes.Vertex // of the edges
 	viscosity []viscosity    // of each of them
 	force     []r2.Vec       // on every node at Time [N]
+	agree     func()         // makes the accelerations of tied nodes agree again; nil where none absorbs
 	Taken     float64        // energy that has been let out by Time [J]
 }
 
 // viscosity is a symmetric matrix, force over velocity [N s/m].
 type viscosity struct{ xx, yy, xy float64 }
 
-// newAbsorbers makes the absorbing edges.
-func newAbsorbers(s view) *absorbers {
+// newAbsorbers makes the absorbing edges, some nodes of which may be tied.
+func newAbsorbers(s view, by *ties) *absorbers {
 	k := &absorbers{Field: s.Field}
 	if len(s.Absorbs) == 0 {
 		return k
@@ -71,6 +73,9 @@ func newAbsorbers(s view) *absorbers {
 			}
 		}
 	}
+	if slices.ContainsFunc(k.vertices, func(v nodes.Vertex) bool { return by.holds(int32(v)) }) {
+		k.agree = by.afterForces
+	}
 	return k
 }
 
@@ -95,6 +100,9 @@ func (k *absorbers) afterForces() {
 		for n, w := range k.Shares(v) {
 			k.absorb(n, viscosity{w * c.xx, w * c.yy, w * c.xy})
 		}
+	}
+	if k.agree != nil {
+		k.agree()
 	}
 }
 

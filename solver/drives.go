@@ -500,6 +500,32 @@ func (k *drives) settle() {
 	}
 }
 
+// undriven returns a velocity of a node without what is driven of it.
+func (k *drives) undriven(n int32, v r2.Vec) r2.Vec {
+	x, y, _ := k.Driven(nodes.Vertex(n))
+	if x {
+		v.X = 0
+	}
+	if y {
+		v.Y = 0
+	}
+	return v
+}
+
+// settleNode is settle for a node that will not be there any more.
+func (k *drives) settleNode(n int32) {
+	if k.of == nil {
+		return
+	}
+	last := int32(-1)
+	for _, i := range k.of[k.VertexOf(nodes.Node(n))] {
+		if i >= 0 && i != last {
+			k.recordWork(&k.list[i], n, k.Force(nodes.Node(n)), k.momentOn(n), k.Last)
+			last = i
+		}
+	}
+}
+
 func (k *drives) freedoms(f *Freedoms) {
 	for i := range k.list {
 		if d := &k.list[i]; d.Course[0].At != nil || d.Course[1].At != nil || d.Course[2].At != nil {

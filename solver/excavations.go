@@ -36,6 +36,7 @@ type excavations struct {
 	view
 	triangles *triangles
 	contacts  *contacts
+	drives    *drives
 	left      func(of *mesh.Body, body int32) // tells the others that a body has left
 	list      []excavation
 	gone      float64 // energy that has left with bodies, less what has stayed behind [J]
@@ -57,8 +58,8 @@ type excavation struct {
 }
 
 // newExcavations makes what is excavated; left tells the others that a body has left.
-func newExcavations(of view, t *triangles, c *contacts, left func(of *mesh.Body, body int32)) *excavations {
-	k := &excavations{view: of, triangles: t, contacts: c, left: left}
+func newExcavations(of view, t *triangles, c *contacts, d *drives, left func(of *mesh.Body, body int32)) *excavations {
+	k := &excavations{view: of, triangles: t, contacts: c, drives: d, left: left}
 	for i := range k.Excavations {
 		x := excavation{Excavation: &k.Excavations[i]}
 		of := &k.Mesh.Bodies[x.Body]
@@ -195,6 +196,7 @@ func (k *excavations) leave(x *excavation) {
 		part, m := x.mass[j], k.Mass[n]
 		v, f, b := k.NodeVelocity(nodes.Node(n)), k.Force(nodes.Node(n)), own[n]
 		all := f
+		v = k.drives.undriven(n, v) // a drive has given a node its energy, and gets that back
 		k.gone += float64(0.5 * part * (float64(v.X*v.X) + float64(v.Y*v.Y)))
 		way := r2.Vec{X: k.X[n].X - k.Mesh.X[n].X, Y: k.X[n].Y - k.Mesh.X[n].Y}
 		weight += float64(part * (float64(k.Motion.Gravity.X*way.X) + float64(k.Motion.Gravity.Y*way.Y)))
@@ -204,6 +206,7 @@ func (k *excavations) leave(x *excavation) {
 			k.Ledger.Damping -= float64(0.5 * k.Last * (1 - rest/m) * (float64(d.X*k.V[n].X) + float64(d.Y*k.V[n].Y)))
 		}
 		if rest == 0 {
+			k.drives.settleNode(n)
 			x.push[j] = r2.Vec{}
 			continue
 		}

@@ -86,7 +86,7 @@ func New(m *Model) (*Solver, error) {
 		s.loads,                       //
 		s.springs,                     //
 		s.damping,                     // books what masses, triangles and beams have damped, when these have moved
-		s.absorbers,                   // find the velocities to which all forces above lead
+		s.absorbers,                   // find the velocities to which all forces above lead; let ties agree again
 		s.excavations,                 // leave nodes a part of the force that all above put on them
 		s.cracks,                      // divide that force where a vertex opens
 		s.fluids,                      // find the pressures in cracks as these are open now
@@ -138,8 +138,8 @@ func (s *Solver) makeForces() (err error) {
 	s.Ledger.Sources = make([]float64, 1+len(s.Rigids)+len(s.loads.list)+len(s.Drives))
 	s.springs = newSprings(s.view, s.rigids)
 	s.damping = newDamping(s.view, &s.RigidState, s.kinds, s.breaking, s.laying)
-	s.absorbers = newAbsorbers(s.view)
-	s.excavations = newExcavations(s.view, s.triangles, s.contacts, s.leave)
+	s.absorbers = newAbsorbers(s.view, s.ties)
+	s.excavations = newExcavations(s.view, s.triangles, s.contacts, s.drives, s.leave)
 	if s.cracks, err = newCracks(s.view, s.triangles, s.workers, s.breaking); err != nil {
 		return err
 	}

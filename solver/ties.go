@@ -108,6 +108,12 @@ func (k *ties) reads(each func(n int32)) bool {
 	return true
 }
 
+// holds tells whether a node is tied.
+func (k *ties) holds(n int32) bool {
+	_, is := slices.BinarySearch(k.tied, n)
+	return is
+}
+
 func (k *ties) empty() bool { return len(k.rows) == 0 }
 
 func (k *ties) name() string { return "ties" }

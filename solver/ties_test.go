@@ -98,7 +98,7 @@ gap = "2 mm"
 	})
 	m := s.Motions()
 	t.Logf("%d steps; momentum to %.2g, angular momentum to %.2g, apart by %.2g m, residual %.2g; they turn at %.4g and %.4g rad/s", s.N, kept.momentum, kept.angular, apart, s.Relative(s.Energies()), m[0].AngularVelocity, m[1].AngularVelocity)
-	if kept.momentum > 1e-12 || kept.angular > 1e-12 || apart > 1e-12 || s.Relative(s.Energies()) > 1e-3 {
+	if kept.momentum > 1e-12 || kept.angular > 1e-12 || apart > 1e-7 || s.Relative(s.Energies()) > 1e-3 {
 		t.Errorf("momentum changes by %g, angular momentum by %g, apart by %g m, residual %g", kept.momentum, kept.angular, apart, s.Relative(s.Energies()))
 	}
 }
@@ -255,7 +255,83 @@ displacement = [0, "0.005*(1 - cos(2*pi*t/0.06))"]
 		}
 	})
 	t.Logf("%d steps; apart by %.2g m, residual %.2g", s.N, apart, s.Relative(s.Energies()))
-	if apart > 1e-12 || s.Relative(s.Energies()) > 1e-3 {
+	if apart > 1e-7 || s.Relative(s.Energies()) > 1e-3 {
 		t.Errorf("apart by %g m, residual %g", apart, s.Relative(s.Energies()))
+	}
+}
+
+// Tied bodies whose outside lets waves out stay together where they meet it, and the balance of
+// energy closes: the tie holds against what the absorbing edges do, too.
+func TestTiedBodiesThatAbsorb(t *testing.T) {
+	s := built(t, "analysis = { duration = \"60 ms\" }\n"+soft+`
+[[body]]
+name = "a"
+material = "gel"
+[[body]]
+name = "b"
+material = "gel"
+[[absorb]]
+on = "under a"
+[[absorb]]
+on = "under b"
+[[load]]
+on = "right"
+force = [40, -30]
+[[tie]]
+on = "left of b"
+to = "right of a"
+`, unlike)
+	apart := 0.0
+	through(t, s, func() {
+		for i, x := range s.Mesh.X {
+			for j, y := range s.Mesh.X[:i] {
+				if x == y {
+					apart = max(apart, elementary.Norm(r2.Sub(s.X[i], s.X[j])))
+				}
+			}
+		}
+	})
+	if e := s.Energies(); math.Abs(s.Relative(e)) > 1e-5 || apart > 1e-7 {
+		t.Errorf("residual %g, corners %g m apart", s.Relative(e), apart)
+	}
+}
+
+// A body that leaves while a drive pulls at it leaves the balance of energy closed: the drive's
+// work on the way to that moment is booked, and what it has given its nodes it gets back.
+func TestDrivenBodyLeaves(t *testing.T) {
+	s := built(t, "analysis = { duration = \"40 ms\" }\n"+soft+`
+[[body]]
+name = "base"
+material = "gel"
+[[body]]
+name = "top"
+material = "gel"
+[[fix]]
+on = "bottom"
+[[drive]]
+on = "roof"
+velocity = ["1 m/s", 0]
+[[excavate]]
+in = ["top"]
+time = "10 ms"
+ramp = "10 ms"
+`, `
+join = ["base", "top"]
+edge = 0.02
+[[rectangle]]
+name = "base"
+from = [0, 0]
+to = [0.2, 0.1]
+bottom = "bottom"
+[[rectangle]]
+name = "top"
+from = [0, 0.1]
+to = [0.2, 0.15]
+top = "roof"
+`)
+	most := 0.0
+	through(t, s, func() { most = max(most, math.Abs(s.Relative(s.Energies()))) })
+	if most > 5e-4 {
+		t.Errorf("residual %g of the greatest energy", most)
 	}
 }
