@@ -81,7 +81,7 @@ func newAbsorbers(s view, by *ties) *absorbers {
 
 func (k *absorbers) empty() bool { return len(k.vertices) == 0 }
 
-func (k *absorbers) takesEnergy() bool { return true }
+func (k *absorbers) dissipates() bool { return true }
 
 func (k *absorbers) name() string { return "absorbing edges" }
 

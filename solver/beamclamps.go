@@ -190,7 +190,7 @@ func (k *beams) holdClamps(solid float64) {
 			sum[n] += turn / c.inertia
 			k.held = max(k.held, sum[n])
 		}
-		k.inertia[c.node], k.Turning[c.node] = 0, 0
+		k.inertia[c.node], k.InverseInertias[c.node] = 0, 0
 		k.Clamped[c.node] = 1 / c.inertia
 	}
 }
@@ -210,8 +210,8 @@ func (c *clamp) fit(x []r2.Vec, theta float64) (across, along float64) {
 	return across, along
 }
 
-// lean sets the slopes at X and Theta.
-func (c *clamp) lean(f *nodes.Field) {
+// setSlopes sets the slopes at X and Theta.
+func (c *clamp) setSlopes(f *nodes.Field) {
 	_, q := c.fit(f.X, f.Theta[c.node])
 	sin, cos := elementary.Sincos(f.Theta[c.node])
 	for i, a := range c.arm {
@@ -219,14 +219,14 @@ func (c *clamp) lean(f *nodes.Field) {
 	}
 }
 
-// turnClamps turns the clamped nodes with the triangles, from where they were dt
+// rotateClamps turns the clamped nodes with the triangles, from where they were dt
 // ago; at the start, dt = 0, with the velocities of these.
-func (k *beams) turnClamps(dt float64) {
+func (k *beams) rotateClamps(dt float64) {
 	for i := range k.clamps {
 		c := &k.clamps[i]
 		turn := elementary.Atan2(c.fit(k.X, k.Theta[c.node]))
 		k.Theta[c.node] += turn
-		c.lean(k.Field)
+		c.setSlopes(k.Field)
 		if dt > 0 {
 			k.Spin[c.node] = turn / dt
 			continue
@@ -262,7 +262,7 @@ func (k *beams) freeClamps(f *Freedoms) {
 // restore makes the slopes of the clamps.
 func (k *beams) restore() error {
 	for i := range k.clamps {
-		k.clamps[i].lean(k.Field)
+		k.clamps[i].setSlopes(k.Field)
 	}
 	return nil
 }

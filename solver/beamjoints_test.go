@@ -207,7 +207,7 @@ func TestBoundOfJoints(t *testing.T) {
 			omega2 = up / was
 			for n := range x {
 				x[n] = r2.Vec{X: s.F[n].X * s.Inverse(int32(n)).X, Y: s.F[n].Y * s.Inverse(int32(n)).Y}
-				turn[n] = s.Moment[n] * s.Turning[n]
+				turn[n] = s.Moment[n] * s.InverseInertias[n]
 			}
 		}
 		bound := s.elements()
@@ -384,7 +384,7 @@ func TestBeamsThatSwing(t *testing.T) {
 			m.Clamps = nil
 		}
 		s := start(t, statically(&m, 1))
-		if got := s.Loose(); !slices.Equal(got, c.want) {
+		if got := s.Unrestrained(); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}

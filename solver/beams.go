@@ -82,11 +82,11 @@ func newBeams(of view, solid *triangles) (*beams, error) {
 	k.addClamps()
 	k.AddMasses(k.Mass, k.inertia)
 	k.addHinges()
-	k.Turn()
+	k.AddRotations()
 	for n, j := range k.inertia {
 		if j > 0 {
 			k.nodes = append(k.nodes, int32(n))
-			k.Turning[n] = 1 / j
+			k.InverseInertias[n] = 1 / j
 		}
 	}
 	for i, n := range m.Mesh.Faces {
@@ -94,7 +94,7 @@ func newBeams(of view, solid *triangles) (*beams, error) {
 		k.faces = append(k.faces, face{node: node, of: n, at: m.Mesh.PositionNode(n), arm: r2.Sub(m.Mesh.X[node], m.Mesh.X[n])})
 	}
 	for _, b := range m.Mesh.Beams {
-		k.lever = max(k.lever, elementary.Norm(r2.Sub(m.Mesh.X[b[1]], m.Mesh.X[b[0]])))
+		k.rotationLength = max(k.rotationLength, elementary.Norm(r2.Sub(m.Mesh.X[b[1]], m.Mesh.X[b[0]])))
 	}
 	k.omega2 = k.MaxFrequencySquared(m.Mesh.X, k.Theta)
 	k.holdClamps(solid.omega2)
@@ -168,7 +168,7 @@ func (k *beams) move(kick, dt float64) {
 		if k.Clamped != nil && k.Clamped[n] > 0 { // clamped to what turns it
 			continue
 		}
-		k.Spin[n] += float64(float64(kick*k.Turning[n]) * k.Moment[n])
+		k.Spin[n] += float64(float64(kick*k.InverseInertias[n]) * k.Moment[n])
 		k.Theta[n] += float64(dt * k.Spin[n])
 	}
 	k.follow(dt)
@@ -179,7 +179,7 @@ func (k *beams) move(kick, dt float64) {
 // with those of the beams.
 func (k *beams) follow(dt float64) {
 	k.joinHinges()
-	k.turnClamps(dt)
+	k.rotateClamps(dt)
 	sin, cos, of := 0.0, 0.0, int32(-1)
 	for i := range k.faces {
 		f := &k.faces[i]
@@ -206,7 +206,7 @@ func (k *beams) energies(e *Energies) {
 	for _, n := range k.nodes {
 		spin, moment := k.NodeSpin(nodes.Node(n)), k.Moment[n]
 		e.Kinetic += float64(0.5 * k.inertia[n] * spin * spin)
-		e.kick += float64(0.125 * k.Turning[n] * moment * moment)
+		e.kick += float64(0.125 * k.InverseInertias[n] * moment * moment)
 	}
 }
 
@@ -240,7 +240,7 @@ func (k *beams) describe(out []Description) []Description {
 		b := &k.bodies[i]
 		of := &m.Bodies[b.number]
 		out = append(out, Description{"beam", b.Name, fmt.Sprintf("%d elements, %d nodes, %.6g mm long, %.4g mm wide and %.4g mm high, %.6g kg of %s%s",
-			of.EndBeam-of.FirstBeam, len(of.Nodes), 1e3*m.Length(of), 1e3*b.Width, 1e3*b.Height, b.total, k.Materials[b.Material].Name, k.joints(of)+k.stout(b, of)), "velocity"})
+			of.EndBeam-of.FirstBeam, len(of.Nodes), 1e3*m.Length(of), 1e3*b.Width, 1e3*b.Height, b.total, k.Materials[b.Material].Name, k.joints(of)+k.notSlender(b, of)), "velocity"})
 	}
 	return out
 }
@@ -283,9 +283,9 @@ const (
 	shearing = 3.1 // times (height/length)^2
 )
 
-// stout says what Euler and Bernoulli leave out of the shortest piece of a body of
+// notSlender says what Euler and Bernoulli leave out of the shortest piece of a body of
 // beams that is not slender.
-func (k *beams) stout(b *body, of *mesh.Body) string {
+func (k *beams) notSlender(b *body, of *mesh.Body) string {
 	m := k.Mesh
 	piece := mesh.NewConnected(len(m.X))
 	for _, n := range m.Beams[of.FirstBeam:of.EndBeam] {
@@ -363,7 +363,7 @@ func (k *beams) freedoms(f *Freedoms) {
 	k.freeClamps(f)
 	for _, c := range k.faces {
 		m := f.Moves[c.of]
-		f.Moves[c.node], f.Of[c.node] = [3]int32{m[0], m[1], f.Turns[c.of]}, c.of
+		f.Moves[c.node], f.Of[c.node] = [3]int32{m[0], m[1], f.Rotation[c.of]}, c.of
 	}
 }
 

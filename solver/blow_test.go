@@ -88,7 +88,7 @@ func TestIncrementsKeepEnergy(t *testing.T) {
 			}
 			low, high := nodesWhere(m, func(x r2.Vec) bool { return x.Y < 1e-9 }), nodesWhere(m, func(x r2.Vec) bool { return x.Y > 1-1e-9 })
 			m.Fixes = []Fix{{Nodes: low, X: true, Y: true}, {Nodes: high, X: true}}
-			m.Drives = []Drive{{Nodes: high, Y: true, Course: [3]Course{1: {At: func(at float64) float64 { return 0.01 * at }}}}}
+			m.Drives = []Drive{{Nodes: high, Y: true, Motion: [3]PrescribedMotion{1: {At: func(at float64) float64 { return 0.01 * at }}}}}
 			s := start(t, m)
 			run(t, s, nil)
 			e := s.Energies()
@@ -115,7 +115,7 @@ func TestSqueezedTooFarWithoutLaw(t *testing.T) {
 	inPairs(m)
 	low, high := nodesWhere(m, func(x r2.Vec) bool { return math.Abs(x.Y-3e-3) < 1e-9 }), nodesWhere(m, func(x r2.Vec) bool { return x.Y > 7e-3-1e-9 })
 	m.Fixes = []Fix{{Nodes: low, X: true, Y: true}}
-	m.Drives = []Drive{{Nodes: high, X: true, Y: true, Course: [3]Course{{At: func(float64) float64 { return 0 }}, {At: func(at float64) float64 { return -3e-3 * at / 1e-3 }}}}}
+	m.Drives = []Drive{{Nodes: high, X: true, Y: true, Motion: [3]PrescribedMotion{{At: func(float64) float64 { return 0 }}, {At: func(at float64) float64 { return -3e-3 * at / 1e-3 }}}}}
 	nothing := func() error { return nil }
 	err := start(t, m).Run(context.Background(), Observer{Row: nothing, Frame: nothing, Contact: nothing})
 	if err == nil || !strings.Contains(err.Error(), "\"pad\"") || !strings.Contains(err.Error(), "neo-hooke") {

@@ -132,7 +132,7 @@ func (b *body) start(f *nodes.Field, a *analysis) {
 	for _, n := range b.nodes {
 		b.throw(f, a.Mesh, n)
 		_, _, turned := f.Driven(nodes.Vertex(n))
-		if b.inertia != nil && (f.Turning[n] > 0 || turned) {
+		if b.inertia != nil && (f.InverseInertias[n] > 0 || turned) {
 			f.Spin[n] = b.AngularVelocity
 		}
 	}
@@ -142,7 +142,7 @@ func (b *body) start(f *nodes.Field, a *analysis) {
 // fixed.
 func (b *body) throw(f *nodes.Field, m *mesh.Mesh, n int32) {
 	inX, inY, _ := f.Driven(f.VertexOf(nodes.Node(n)))
-	v := b.thrown(m.X[n])
+	v := b.initialVelocity(m.X[n])
 	if f.Inverse(n).X > 0 || inX {
 		f.V[n].X = v.X
 	}
@@ -151,8 +151,8 @@ func (b *body) throw(f *nodes.Field, m *mesh.Mesh, n int32) {
 	}
 }
 
-// thrown returns the velocity that the body has at the start at a position there [m/s].
-func (b *body) thrown(x r2.Vec) r2.Vec {
+// initialVelocity returns the velocity that the body has at the start at a position there [m/s].
+func (b *body) initialVelocity(x r2.Vec) r2.Vec {
 	own, c := b.Velocity, b.centre0
 	if b.VelocityAt != nil {
 		own = r2.Add(own, b.VelocityAt(x))

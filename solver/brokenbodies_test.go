@@ -231,7 +231,7 @@ func TestFastRocksMeetUnderTriangles(t *testing.T) {
 		}
 		m.Duration, m.ResidualLimit, m.HistoryEvery = 1e-3, math.Inf(1), 1
 		s := start(t, m)
-		if got := len(s.MeetFast(0)) > 0; got != c.fast {
+		if got := len(s.FastPairs(0)) > 0; got != c.fast {
 			t.Errorf("%+v: from the start is %v", c, got)
 		}
 		if !c.fast || c.gap > 0 {

@@ -93,7 +93,7 @@ func kitchen(t testing.TB, random *rand.Rand) (m *Model, kinds []string) {
 		}},
 		{"drives", func() {
 			n, _ := side(7 * h)
-			m.Drives = []Drive{{On: "column", Nodes: n, Y: true, Course: [3]Course{1: {At: func(time float64) float64 { return 2 * time }}}}}
+			m.Drives = []Drive{{On: "column", Nodes: n, Y: true, Motion: [3]PrescribedMotion{1: {At: func(time float64) float64 { return 2 * time }}}}}
 		}},
 	}
 	for _, i := range random.Perm(len(all))[:3+random.IntN(4)] {

@@ -42,8 +42,8 @@ func TestBarThatRelaxes(t *testing.T) {
 	const strain, time = 1e-4, 1e-4
 	m := bar(t, bulk.Material{Elastic: steel, Law: relaxing(t, steel, 0.5, time)}, bulk.PlaneStress, strain, 2e-3, 6, 3)
 	m.Damping.Mass = 2e4
-	pull := m.Drives[0].Course[0].At
-	m.Drives[0].Course[0].At = func(at float64) float64 { return pull(2e-3 * min(at/2e-4, 1)) }
+	pull := m.Drives[0].Motion[0].At
+	m.Drives[0].Motion[0].At = func(at float64) float64 { return pull(2e-3 * min(at/2e-4, 1)) }
 	s := start(t, m)
 	run(t, s, nil)
 	e := s.Energies()
@@ -83,7 +83,7 @@ func bar(t testing.TB, material bulk.Material, plane bulk.Plane, strain, duratio
 		}
 	}
 	m.Fixes = []Fix{{Nodes: left, X: true}, {Nodes: low, Y: true}}
-	m.Drives = []Drive{{Nodes: right, X: true, Course: [3]Course{{At: func(at float64) float64 { return 0.02 * (math.Exp(strain*at/duration) - 1) }}}}}
+	m.Drives = []Drive{{Nodes: right, X: true, Motion: [3]PrescribedMotion{{At: func(at float64) float64 { return 0.02 * (math.Exp(strain*at/duration) - 1) }}}}}
 	return m
 }
 
@@ -108,7 +108,7 @@ func TestBarThatYields(t *testing.T) {
 		}
 	}
 	alpha := make([]float64, len(m.Mesh.Triangles))
-	s.Remembered("plastic_strain", alpha)
+	s.MemoryValues("plastic_strain", alpha)
 	for i, a := range alpha {
 		if math.Abs(a-0.09763) > 0.03*0.09763 {
 			t.Errorf("triangle %d: plastic strain %.5g", i, a)
@@ -297,7 +297,7 @@ func TestSofteningBandTakesItsEnergy(t *testing.T) {
 		m.Materials[0].Law = bulkLaw(t, concrete, "mohr-coulomb", map[string]float64{"cohesion": 10e6, "friction_angle": 30, "tensile_strength": 3e6, "softening.energy": energy})
 		left, right := nodesWhere(m, func(x r2.Vec) bool { return x.X < 1e-9 }), nodesWhere(m, func(x r2.Vec) bool { return x.X > long-1e-9 })
 		m.Fixes = []Fix{{Nodes: left, X: true}, {Nodes: left[:1], Y: true}}
-		m.Drives = []Drive{{Nodes: right, X: true, Course: [3]Course{{At: func(at float64) float64 { return 1 * at * at }}}}}
+		m.Drives = []Drive{{Nodes: right, X: true, Motion: [3]PrescribedMotion{{At: func(at float64) float64 { return 1 * at * at }}}}}
 		s := start(t, m)
 		run(t, s, nil)
 		e := s.Energies()

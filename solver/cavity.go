@@ -17,19 +17,19 @@ type cavity struct {
 	flow   *network // of a viscous fluid, nil for others
 	first  float64  // energy stored at the start [J]
 
-	amount   float64 // of fluid, by its volume without pressure, of gas by that at the start [m3]
-	room     float64 // volume of the well [m3]
-	last     float64 // pressure, as last found [Pa]
-	pumping  float64 // rate at which it is pumped in, below 0 out [m3/s]
-	outlet   float64 // area through which it flows out into the air [m2]
-	told     bool    // which has been said
-	mu       float64 // chemical potential at that pressure [J/m3]
-	injected float64 // [m3]
-	spilled  float64 // [m3]
-	pumped   float64 // energy put in [J]
-	given    float64 // to walls [J]
-	escaped  float64 // left with what was spilled [J]
-	steps    float64 // lost by steps [J]
+	amount     float64 // of fluid, by its volume without pressure, of gas by that at the start [m3]
+	wellVolume float64 // volume of the well [m3]
+	last       float64 // pressure, as last found [Pa]
+	pumping    float64 // rate at which it is pumped in, below 0 out [m3/s]
+	outlet     float64 // area through which it flows out into the air [m2]
+	warned     bool    // which has been said
+	mu         float64 // chemical potential at that pressure [J/m3]
+	injected   float64 // [m3]
+	spilled    float64 // [m3]
+	pumped     float64 // energy put in [J]
+	given      float64 // to walls [J]
+	escaped    float64 // left with what was spilled [J]
+	steps      float64 // lost by steps [J]
 
 	state struct { // filled, for Parts
 		edges          []int32
@@ -50,7 +50,7 @@ type filled struct {
 // volume returns the volume of all that a fluid fills, none between faces that are pressed
 // together [m3].
 func (c *cavity) volume() float64 {
-	v := c.room
+	v := c.wellVolume
 	for i := range c.filled {
 		for _, of := range c.filled[i].volume {
 			if !math.IsNaN(of) {

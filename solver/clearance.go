@@ -110,7 +110,7 @@ func (k *clearances) measure(piece int) float64 {
 	box, bulge := boundingbox.BoxOf(at(first)), 0.0
 	for e := first; e < end; e++ {
 		a, b := at(e)
-		box, bulge = box.With(a).With(b), max(bulge, k.bulge(e))
+		box, bulge = box.With(a).With(b), max(bulge, k.sagittaBound(e))
 	}
 	centre := r2.Vec{X: float64(0.5 * (box.Min.X + box.Max.X)), Y: float64(0.5 * (box.Min.Y + box.Max.Y))}
 	radius := 0.0
@@ -125,7 +125,7 @@ func (k *clearances) measure(piece int) float64 {
 			continue
 		}
 		a, b := k.X[o.A], k.X[o.B]
-		d := max(box.Gap(boundingbox.BoxOf(a, b)), distanceTo(centre, a, b)-radius) - bulge - k.bulge(j)
+		d := max(box.Gap(boundingbox.BoxOf(a, b)), distanceTo(centre, a, b)-radius) - bulge - k.sagittaBound(j)
 		if !(d < gap) {
 			continue
 		}
@@ -139,8 +139,8 @@ func (k *clearances) measure(piece int) float64 {
 	return max(gap, 0)
 }
 
-// bulge bounds how far an edge is from its chord, an arc of up to half a circle [m].
-func (m *Model) bulge(e int) float64 {
+// sagittaBound bounds how far an edge is from its chord, an arc of up to half a circle [m].
+func (m *Model) sagittaBound(e int) float64 {
 	edge := &m.Mesh.Edges[e]
 	if edge.Radius == 0 {
 		return 0
@@ -229,7 +229,7 @@ func (k *stepLimits) nearLimit() float64 {
 	if k.clear.spans != nil {
 		limit = min(k.rigids.firstStep, maxApproach*k.outlines.shallow/k.outlines.approachSpeed())
 	}
-	for k := range all[meetingFar](k.kinds) {
+	for k := range all[approaching](k.kinds) {
 		limit = min(limit, k.nearLimit())
 	}
 	return limit

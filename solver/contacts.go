@@ -27,30 +27,30 @@ type contacts struct {
 	idle
 	view
 	*ContactState
-	outlines  *outlines
-	clear     *clearances
-	bodies    *rigids
-	breaking  *breaking
-	engines   []engine
-	pressed   []int32        // the nodes on which they act, ascending
-	account   []work.Account // of the contacts of an engine
-	elsewhere *contactRank   // where processes share the model
-	done      float64        // by bodies against the contacts up to the last commit [J]
-	rounded   []Rounded      // contacts whose overlap at the start is not counted
+	outlines    *outlines
+	clear       *clearances
+	bodies      *rigids
+	breaking    *breaking
+	engines     []engine
+	loadedNodes []int32        // the nodes on which they act, ascending
+	account     []work.Account // of the contacts of an engine
+	elsewhere   *contactRank   // where processes share the model
+	done        float64        // by bodies against the contacts up to the last commit [J]
+	rounded     []Rounded      // contacts whose overlap at the start is not counted
 }
 
 // engine is a way in which edges meet.
 type engine interface {
 	addForces(commit bool) error // to s.contact
 	parts() []Part
-	meeting
+	contacting
 	accounts(out []work.Account) []work.Account
 	balance() error
 	overlapping
 	springs(out []contactnodes.TangentTerm) []contactnodes.TangentTerm
 	shared
-	remembering
-	leave() (stored float64) // ends what bodies do that have left, and returns what was stored in it [J]
+	restoring
+	endExcavated() (stored float64) // ends what bodies do that have left, and returns what was stored in it [J]
 }
 
 // ContactState is what the contacts of edges remember.
@@ -62,7 +62,7 @@ type ContactState struct {
 
 // newContacts makes the contacts.
 func newContacts(of view, state *ContactState, outlines *outlines, bodies *rigids, breaking *breaking, mobility []float64) *contacts {
-	of.contact = contactnodes.NewForces(len(of.X), of.Turning != nil || len(of.Rigids) > 0)
+	of.contact = contactnodes.NewForces(len(of.X), of.InverseInertias != nil || len(of.Rigids) > 0)
 	k := &contacts{view: of, ContactState: state, outlines: outlines, clear: bodies.clear, bodies: bodies, breaking: breaking}
 	k.PeakForce = make([]float64, len(k.Model.Contacts)+len(k.ByVolume))
 	k.addSurfaces(mobility)
@@ -74,10 +74,10 @@ func (k *contacts) name() string { return "contact" }
 
 func (k *contacts) reads(func(n int32)) bool { return len(k.Volumes) == 0 }
 
-// leave lets a body go, which meets nothing from now on. It returns the nodes of others on
+// releaseBody lets a body go, which meets nothing from now on. It returns the nodes of others on
 // which contacts have acted because of it, with what they have done [N], and the energy
 // that was stored in them [J].
-func (k *contacts) leave(body int32) (nodes []int32, force []r2.Vec, stored float64, err error) {
+func (k *contacts) releaseBody(body int32) (nodes []int32, force []r2.Vec, stored float64, err error) {
 	if k.outlines.outline.Transfer == nil {
 		return nil, nil, 0, nil
 	}
@@ -99,7 +99,7 @@ func (k *contacts) leave(body int32) (nodes []int32, force []r2.Vec, stored floa
 		if f == &without {
 			break
 		}
-		stored = k.forget(body)
+		stored = k.endContacts(body)
 	}
 	for _, c := range k.Surfaces {
 		stored += c.Stay()
@@ -116,15 +116,15 @@ func (k *contacts) leave(body int32) (nodes []int32, force []r2.Vec, stored floa
 // instant is a part of a step in which nothing slips.
 const instant = 1e-9
 
-// forget ends the contact points of a body that leaves, and returns what was stored in them [J].
-func (k *contacts) forget(body int32) (stored float64) {
+// endContacts ends the contact points of a body that leaves, and returns what was stored in them [J].
+func (k *contacts) endContacts(body int32) (stored float64) {
 	h := k.outlines.outline.Transfer
 	if h == nil || h.Left[body] {
 		return 0
 	}
 	h.Left[body] = true
 	for _, e := range k.engines {
-		stored += e.leave()
+		stored += e.endExcavated()
 	}
 	return stored
 }
@@ -140,8 +140,8 @@ func (k *contacts) addForces(commit bool) error {
 			return err
 		}
 	}
-	k.pressed = k.contact.Loaded(k.pressed[:0])
-	for _, n := range k.pressed {
+	k.loadedNodes = k.contact.Loaded(k.loadedNodes[:0])
+	for _, n := range k.loadedNodes {
 		f := k.contact.At(n).F
 		k.F[n].X += f.X
 		k.F[n].Y += f.Y
@@ -179,8 +179,8 @@ func (k *contacts) restore() error {
 	return nil
 }
 
-// takesEnergy tells whether a contact does.
-func (k *contacts) takesEnergy() bool {
+// dissipates tells whether a contact does.
+func (k *contacts) dissipates() bool {
 	return len(k.Volumes) > 0 || slices.ContainsFunc(k.Surfaces, func(c *contactnodes.Contact) bool { return !c.Elastic() })
 }
 
@@ -350,7 +350,7 @@ func (k *results) BelowItsLimit(f *ContactForce) string {
 // ContactForces returns the contacts as last evaluated, those in parts as one.
 func (s *means) ContactForces() []ContactForce {
 	var out []ContactForce
-	for _, k := range s.meetings {
+	for _, k := range s.contacting {
 		out = k.contactForces(out)
 	}
 	return out
@@ -359,7 +359,7 @@ func (s *means) ContactForces() []ContactForce {
 // NodalContactForces fills force, one per node, with the contact forces at Time [N].
 func (s *results) NodalContactForces(force []r2.Vec) {
 	clear(force)
-	for _, n := range s.contacts.pressed {
+	for _, n := range s.contacts.loadedNodes {
 		force[n] = s.contact.At(n).F
 	}
 	for k := range all[pressing](s.kinds) {
@@ -383,14 +383,14 @@ type OverlapError struct {
 	Deflection float64 // the deepest [m]
 	Deeper     error   // than contact could follow, so that no consent helps: DepthError or InsideError; nil otherwise
 	Allowed    bool    // the deck consents to overlap
-	Swallowed  string  // says which body lies wholly in another's solid; "" for none
+	Enclosed   string  // says which body lies wholly in another's solid; "" for none
 }
 
 func (e *OverlapError) Unwrap() error { return e.Deeper }
 
 func (e *OverlapError) Error() string {
-	if e.Swallowed != "" {
-		return fmt.Sprintf("contact %q: the bodies overlap at the start: %s", e.Contact, e.Swallowed)
+	if e.Enclosed != "" {
+		return fmt.Sprintf("contact %q: the bodies overlap at the start: %s", e.Contact, e.Enclosed)
 	}
 	var deep *contactnodes.DepthError
 	var inside *volume.InsideError
@@ -448,7 +448,7 @@ func deeper(err error) error {
 
 // power returns the power of the contact forces on the velocities [W].
 func (k *contacts) power() float64 {
-	for _, n := range k.pressed {
+	for _, n := range k.loadedNodes {
 		g, v := k.contact.At(n).F, k.V[n]
 		k.Listed.At(n)[0] += float64(g.X*v.X) + float64(g.Y*v.Y)
 	}
@@ -469,7 +469,7 @@ type acts struct {
 
 // act finds what contact does to the nodes, in one pass over them.
 func (k *contacts) act() (a acts) {
-	for _, n := range k.pressed {
+	for _, n := range k.loadedNodes {
 		on, w := k.contact.At(n), k.Inverse(n)
 		most := max(w.X, w.Y)
 		if v := float64(on.Stiffness * most); v > a.stiffness || math.IsNaN(v) {
@@ -487,11 +487,11 @@ func (k *contacts) act() (a acts) {
 	}
 	sum := k.Listed.Sum()
 	a.power, a.kick = sum[0], sum[1]
-	if len(k.pressed) > 0 {
+	if len(k.loadedNodes) > 0 {
 		for i := range k.bodies.list {
 			r := &k.bodies.list[i]
 			p := r.RigidMotion
-			a.kick += float64(r.inverse*(float64(p.Force.X*p.Force.X)+float64(p.Force.Y*p.Force.Y))) + float64(r.turning*p.Moment*p.Moment)
+			a.kick += float64(r.inverse*(float64(p.Force.X*p.Force.X)+float64(p.Force.Y*p.Force.Y))) + float64(r.inverseInertia*p.Moment*p.Moment)
 		}
 	}
 	return a

@@ -32,13 +32,13 @@ type crackFaces struct {
 	outline      []int32   // boundary edges of bodies that break, and of those that they meet, in the order of faces
 	resting      bool      // no outline takes part
 	broken       []bool    // per body: an edge of it has
-	apart        []float64 // when broken faces of each body first came apart [s], +Inf before
+	separatedAt  []float64 // when broken faces of each body first came apart [s], +Inf before
 	within       []float64 // in which time after that the contact of the body is transferred [s]
 	transferring bool      // some body does
 	rules        []faceRule
 	walls        []wall         // that excavation exposes
-	coming       []int32        // edges whose faces have left each other at once, and come to press
-	follow       []following    // kinds beside contacts that meet what breaks
+	rampingIn    []int32        // edges whose faces have left each other at once, and come to press
+	follow       []adapting     // kinds beside contacts that meet what breaks
 	ready        bool           // prepared at X
 	sums         []ContactForce // of each contact of the model and of its own after these, as last evaluated
 	own          []string       // names of the contacts that no [[contact]] is
@@ -67,13 +67,13 @@ const (
 
 // newCrackFaces makes the contact of what breaks, and of the walls that excavation
 // exposes. It comes after the other contacts.
-func newCrackFaces(s view, contacts *contacts, breaking *breaking, follow ...following) *crackFaces {
+func newCrackFaces(s view, contacts *contacts, breaking *breaking, follow ...adapting) *crackFaces {
 	k := &crackFaces{view: s, ContactState: contacts.ContactState, outlines: contacts.outlines, breaking: breaking, of: &potential.Contact{}, follow: follow, resting: true, ready: true}
-	m, leaves := s.Mesh, s.Model.leaves()
+	m, leaves := s.Mesh, s.Model.excavationTimes()
 	if s.Fracture == nil && len(s.Model.Contacts) == 0 {
 		return k
 	}
-	edges := s.Model.parting()
+	edges := s.Model.breakingEdges()
 	if len(edges) == 0 {
 		return k
 	}
@@ -114,7 +114,7 @@ func newCrackFaces(s view, contacts *contacts, breaking *breaking, follow ...fol
 	}
 	for i, row := range c.Transfer.FromStart {
 		if slices.Contains(row, true) {
-			k.rouse(int32(i))
+			k.activate(int32(i))
 		}
 	}
 	k.ready = false
@@ -143,7 +143,7 @@ func (k *crackFaces) restore() error {
 	return nil
 }
 
-func (k *crackFaces) leave() float64 { return k.of.EndExcavated() }
+func (k *crackFaces) endExcavated() float64 { return k.of.EndExcavated() }
 
 // also returns what contact of fragments carries of a contact of the model beside it; nothing
 // where nothing breaks.
@@ -172,24 +172,24 @@ func isBent(m *mesh.Mesh, edges []mesh.Edge) bool {
 	})
 }
 
-// parting returns the edges between triangles along which bodies break, with others, or
+// breakingEdges returns the edges between triangles along which bodies break, with others, or
 // else those between what is excavated and its neighbours.
-func (m *Model) parting() []fracture.Edge {
+func (m *Model) breakingEdges() []fracture.Edge {
 	if m.Fracture != nil {
 		return m.Fracture.Edges
 	}
 	if len(m.Excavations) == 0 {
 		return nil
 	}
-	body, leaves := m.Mesh.BodyOf(), m.leaves()
+	body, leaves := m.Mesh.BodyOf(), m.excavationTimes()
 	return slices.DeleteFunc(fracture.Interior(m.Mesh.Triangles), func(e fracture.Edge) bool {
 		a, b := body[e.A], body[e.B]
 		return a == b || leaves[a] == leaves[b]
 	})
 }
 
-// leaves tells of each body of the mesh when it is excavated [s], +Inf where it stays.
-func (m *Model) leaves() []float64 {
+// excavationTimes tells of each body of the mesh when it is excavated [s], +Inf where it stays.
+func (m *Model) excavationTimes() []float64 {
 	out := slices.Repeat([]float64{math.Inf(1)}, len(m.Mesh.Bodies))
 	for _, x := range m.Excavations {
 		out[x.Body] = x.At
@@ -237,11 +237,11 @@ func (k *crackFaces) exposeWalls() {
 // wake lets the outline of a body meet itself.
 func (k *crackFaces) wake(body int32) {
 	k.of.Within[body] = true
-	k.rouse(body)
+	k.activate(body)
 }
 
-// rouse lets the outline of a body take part.
-func (k *crackFaces) rouse(body int32) {
+// activate lets the outline of a body take part.
+func (k *crackFaces) activate(body int32) {
 	k.resting = false
 	for i, e := range k.outline {
 		if k.Mesh.Edges[e].Body == body {
@@ -284,20 +284,20 @@ func (k *crackFaces) separate(z *fracture.Zone) {
 			k.of.SetRise(fresh+2*edge+1, rise)
 		}
 		if !math.IsNaN(z.LeftAtOnce(edge)) {
-			k.coming = append(k.coming, edge)
+			k.rampingIn = append(k.rampingIn, edge)
 			continue
 		}
 		k.of.Wake(fresh+2*edge, part)
 		k.of.Wake(fresh+2*edge+1, part)
 	}
-	k.come(z)
+	k.rampIn(z)
 }
 
-// come lets faces that have left each other at once take part smoothly: something may
+// rampIn lets faces that have left each other at once take part smoothly: something may
 // have come between them while they swung open, which is deep in them by then.
-func (k *crackFaces) come(z *fracture.Zone) {
+func (k *crackFaces) rampIn(z *fracture.Zone) {
 	fresh := int32(len(k.outline))
-	k.coming = slices.DeleteFunc(k.coming, func(edge int32) bool {
+	k.rampingIn = slices.DeleteFunc(k.rampingIn, func(edge int32) bool {
 		e := &k.Fracture.Edges[edge]
 		part, since := SmoothStep(max(k.within[k.of.Body[e.A]], k.within[k.of.Body[e.B]])), k.Time-z.LeftAtOnce(edge)
 		now, before := part(since), part(since-k.Last)
@@ -316,13 +316,13 @@ func (k *crackFaces) breaks(body int32, apart float64) {
 		k.of.Bent[body] = false
 		for other, meets := range k.of.Transfer.Transfers[body] {
 			if meets {
-				k.rouse(int32(other))
+				k.activate(int32(other))
 			}
 		}
 	}
-	if apart < k.apart[body] {
-		k.transferring = k.transferring || math.IsInf(k.apart[body], 1)
-		k.apart[body] = apart
+	if apart < k.separatedAt[body] {
+		k.transferring = k.transferring || math.IsInf(k.separatedAt[body], 1)
+		k.separatedAt[body] = apart
 	}
 }
 
@@ -333,7 +333,7 @@ func (k *crackFaces) transferContact() {
 	}
 	h := k.of.Transfer
 	k.transferring = false
-	for b, apart := range k.apart {
+	for b, apart := range k.separatedAt {
 		part := SmoothStep(k.within[b])
 		now, before := part(k.Time-apart), part(k.Time-k.Last-apart)
 		if now == 1 && h.Now[b] < 1 {
@@ -457,8 +457,8 @@ func (k *crackFaces) eachContact(each func(contactLoad)) {
 	}
 }
 
-// HandsOver tells whether bodies may meet by fresh faces.
-func (k *breaking) HandsOver() bool { return len(k.crackFaces.rules) > 0 }
+// Transfers tells whether bodies may meet by crack faces.
+func (k *breaking) Transfers() bool { return len(k.crackFaces.rules) > 0 }
 
 // FragmentContacts returns the contact nodes of fragments that touch at Time, once forces
 // have been evaluated; nothing where nothing can break.

@@ -503,7 +503,7 @@ func TestSlidesOff(t *testing.T) {
 	}
 }
 
-// Halves of a bar that have come apart meet again at their fresh faces, and one
+// Halves of a bar that have come apart meet again at their crack faces, and one
 // of them, when the other is gone, another body and a rigid one: all move on as
 // equal bars do, which exchange their velocities, or as the ledger says.
 func TestCrackFacesMeet(t *testing.T) {

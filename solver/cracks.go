@@ -93,7 +93,7 @@ func newCracks(s view, t *triangles, shared *workers, breaking *breaking) (*crac
 	zone, err := fracture.New(fracture.Config{
 		Triangles: t.Triangles, Nodes: m.Triangles, X: m.X, Edges: s.Fracture.Edges,
 		Regions: s.Fracture.Regions, Joints: s.Fracture.Joints, Pages: s.Fracture.Pages, Thickness: s.Thickness,
-		Parts: t.parting(), Leaves: s.Fracture.Leaves, Held: s.heldSides(),
+		Parts: t.breakingAtStart(), Leaves: s.Fracture.Leaves, Held: s.heldSides(),
 	})
 	if err != nil {
 		return nil, err
@@ -146,7 +146,7 @@ func (m *Model) heldSides() []uint8 {
 
 func (k *cracks) empty() bool { return len(k.leaving) == 0 }
 
-func (k *cracks) takesEnergy() bool { return !k.empty() }
+func (k *cracks) dissipates() bool { return !k.empty() }
 
 // leave tells that a body has left.
 func (k *cracks) leave(of *mesh.Body) {
@@ -200,7 +200,7 @@ func (k *cracks) afterForces() {
 	}
 	for _, b := range k.Births() {
 		k.adopt(b)
-		f.Divide(nodes.Node(b.Of), nodes.Node(b.Node), b.Left, b.Mass)
+		f.ShareForces(nodes.Node(b.Of), nodes.Node(b.Node), b.Left, b.Mass)
 		if f.N == 0 {
 			k.throw(b.Of)
 			k.throw(b.Node)
@@ -227,8 +227,8 @@ func (k *cracks) adopt(b fracture.Birth) {
 			k.hold(b.Node, f)
 		}
 	}
-	for f := range all[following](k.shared.kinds) { // who ask whether nodes are held
-		f.part(k.Round(b.Node))
+	for f := range all[adapting](k.shared.kinds) { // who ask whether nodes are held
+		f.adapt(k.Round(b.Node))
 	}
 	at := [2]int32{k.leaving[vertex], k.arriving[vertex]}
 	for side, i := range at {

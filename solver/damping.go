@@ -61,7 +61,7 @@ func newDamping(of view, state *RigidState, kinds *kinds, breaking *breaking, la
 		return k
 	}
 	k.quiet = laying.quietly()
-	if k.Turning != nil {
+	if k.InverseInertias != nil {
 		k.Moment = make([]float64, len(k.X))
 	}
 	k.Damp(k.Model.Damping.Mass)
@@ -75,7 +75,7 @@ func (k *damping) reads(func(n int32)) bool { return true } // each node by itse
 
 func (k *damping) empty() bool { return k.Model.Damping.Mass == 0 && k.Model.Damping.Stiffness == 0 }
 
-func (k *damping) takesEnergy() bool { return !k.empty() }
+func (k *damping) dissipates() bool { return !k.empty() }
 
 func (k *damping) balance() error { return errors.New("damping" + withoutMotion) }
 

@@ -23,16 +23,16 @@ type Drive struct {
 	Name     string // of its reaction; fixes and drives of one name have one together
 	About    r2.Vec // of the reaction's moment [m]
 	Nodes    []int32
-	X, Y     bool      // directions that are driven
-	Rotation bool      // of the nodes of beams: they turn by the angle
-	Turns    bool      // the places turn, too, about Centre
-	Centre   r2.Vec    // at the start [m]
-	Course   [3]Course // of the displacement along x and y and of the angle
-	Breaks   []float64 // ascending; where a velocity is not smooth [s]
+	X, Y     bool                // directions that are driven
+	Rotation bool                // of the nodes of beams: they turn by the angle
+	Rotates  bool                // the places turn, too, about Centre
+	Centre   r2.Vec              // at the start [m]
+	Motion   [3]PrescribedMotion // of the displacement along x and y and of the angle
+	Breaks   []float64           // ascending; where a velocity is not smooth [s]
 }
 
-// Course is a displacement [m] or an angle [rad] in time; the zero value is 0.
-type Course struct {
+// PrescribedMotion is a displacement [m] or an angle [rad] in time; the zero value is 0.
+type PrescribedMotion struct {
 	At   Schedule // nil for 0
 	Rate bool     // At is its rate [m/s], [rad/s]
 }
@@ -50,21 +50,21 @@ type drives struct {
 // drive is a Drive with what it has done.
 type drive struct {
 	*Drive
-	nodes  nodes.Group
-	source int       // its place in the ledger
-	gone   []float64 // x, y and angle so far of courses that are rates
-	given  float64   // kinetic energy that its nodes began with [J]
-	begun  wrench    // and momentum, about About [kg m/s], [kg m2/s]
-	was    []r2.Vec  // of a static analysis: the forces on Nodes at the last increment [N]
-	twist  []float64 // and the moments, nil where none is driven [N m]
-	course course
+	nodes    nodes.Group
+	source   int       // its place in the ledger
+	integral []float64 // x, y and angle so far of courses that are rates
+	given    float64   // kinetic energy that its nodes began with [J]
+	begun    wrench    // and momentum, about About [kg m/s], [kg m2/s]
+	was      []r2.Vec  // of a static analysis: the forces on Nodes at the last increment [N]
+	moments  []float64 // and the moments, nil where none is driven [N m]
+	motion   motionState
 }
 
-// course is what a drive does at a time, kept because expressions take theirs.
-type course struct {
-	time, last float64 // [s]
-	at         pose
-	rate, gain pose // velocity and acceleration
+// motionState is what a drive does at a time, kept because expressions take theirs.
+type motionState struct {
+	time, last             float64 // [s]
+	at                     pose
+	velocity, acceleration pose // velocity and acceleration
 }
 
 // pose is how far a drive has gone, or how fast it goes.
@@ -84,13 +84,13 @@ func newDrives(of view) *drives {
 		k.of[n] = [3]int32{-1, -1, -1}
 	}
 	for i := range k.Model.Drives {
-		d := drive{Drive: &k.Model.Drives[i], gone: make([]float64, 3), source: 1 + len(k.Rigids) + len(k.Model.Loads) + i}
-		d.nodes.Of, d.course.time = d.Nodes, -1
+		d := drive{Drive: &k.Model.Drives[i], integral: make([]float64, 3), source: 1 + len(k.Rigids) + len(k.Model.Loads) + i}
+		d.nodes.Of, d.motion.time = d.Nodes, -1
 		if k.Static != nil {
 			d.source = 0
 			d.was = make([]r2.Vec, len(d.Nodes))
 			if d.Rotation {
-				d.twist = make([]float64, len(d.Nodes))
+				d.moments = make([]float64, len(d.Nodes))
 			}
 		}
 		for _, n := range d.Nodes {
@@ -100,9 +100,9 @@ func newDrives(of view) *drives {
 			if d.Y {
 				k.of[n][1] = int32(i)
 			}
-			turns := d.Rotation && k.Turning[n] > 0
+			turns := d.Rotation && k.InverseInertias[n] > 0
 			if turns {
-				k.inertia[n] = 1 / k.Turning[n]
+				k.inertia[n] = 1 / k.InverseInertias[n]
 				k.of[n][2] = int32(i)
 			}
 			k.Drive(nodes.Vertex(n), d.X, d.Y, turns)
@@ -130,7 +130,7 @@ func (k *drives) name() string { return "drives" }
 
 func (k *drives) balance() error {
 	for i := range k.list {
-		for _, c := range k.list[i].Course {
+		for _, c := range k.list[i].Motion {
 			if c.Rate {
 				return fmt.Errorf("drive %q: a static analysis knows no speed: give the displacement or the angle", k.list[i].Name)
 			}
@@ -166,7 +166,7 @@ func (k *drives) begin() {
 		d := &k.list[i]
 		c := d.now(k)
 		for _, n := range d.Nodes {
-			k.put(d, n, d.velocity(k, n, c), c.rate.angle)
+			k.put(d, n, d.velocity(k, n, c), c.velocity.angle)
 		}
 	}
 }
@@ -214,7 +214,7 @@ func (k *drives) held(d *drive, n int32, v r2.Vec, spin float64) float64 {
 // by gone.
 func (d *drive) pose(t float64, gone []float64) pose {
 	var at [3]float64
-	for c, course := range d.Course {
+	for c, course := range d.Motion {
 		switch {
 		case course.Rate:
 			at[c] = gone[c]
@@ -227,9 +227,9 @@ func (d *drive) pose(t float64, gone []float64) pose {
 
 // on returns what velocities lead to from time t on within dt.
 func (d *drive) on(t, dt float64) (gone [3]float64) {
-	for c, course := range d.Course {
+	for c, course := range d.Motion {
 		if course.Rate {
-			gone[c] = d.gone[c] + d.travel(course.At, t, t+dt)
+			gone[c] = d.integral[c] + d.travel(course.At, t, t+dt)
 		}
 	}
 	return gone
@@ -256,10 +256,10 @@ func (d *drive) travel(rate Schedule, from, to float64) float64 {
 
 // now returns what the drive does at Time: the velocity of a displacement is the
 // slope over the last step and one like it.
-func (d *drive) now(k *drives) *course {
-	c := &d.course
+func (d *drive) now(k *drives) *motionState {
+	c := &d.motion
 	if c.time != k.Time || c.last != k.Last {
-		*c = course{k.Time, k.Last, d.pose(k.Time, d.gone), d.slope(k, false), d.slope(k, true)}
+		*c = motionState{k.Time, k.Last, d.pose(k.Time, d.integral), d.slope(k, false), d.slope(k, true)}
 	}
 	return c
 }
@@ -283,7 +283,7 @@ func (d *drive) slope(k *drives, second bool) pose {
 		return pose{}
 	}
 	var out [3]float64
-	for c, course := range d.Course {
+	for c, course := range d.Motion {
 		at := course.At
 		switch {
 		case at == nil:
@@ -308,7 +308,7 @@ const startingSlope = 1e-6
 // position returns where node n belongs.
 func (d *drive) position(k *drives, n int32, at pose, sin, cos float64) r2.Vec {
 	x := k.Mesh.X[n]
-	if !d.Turns {
+	if !d.Rotates {
 		return r2.Vec{X: x.X + at.shift.X, Y: x.Y + at.shift.Y}
 	}
 	a := r2.Sub(x, d.Centre)
@@ -320,8 +320,8 @@ func (d *drive) position(k *drives, n int32, at pose, sin, cos float64) r2.Vec {
 
 // arm returns the lever from the centre to node n at Time, 0 where the drive does
 // not turn [m].
-func (d *drive) arm(k *drives, n int32, c *course) r2.Vec {
-	if !d.Turns {
+func (d *drive) arm(k *drives, n int32, c *motionState) r2.Vec {
+	if !d.Rotates {
 		return r2.Vec{}
 	}
 	x := k.X[n]
@@ -329,17 +329,17 @@ func (d *drive) arm(k *drives, n int32, c *course) r2.Vec {
 }
 
 // velocity returns that of node n at Time.
-func (d *drive) velocity(k *drives, n int32, c *course) r2.Vec {
-	a, w := d.arm(k, n, c), c.rate.angle
-	return r2.Vec{X: c.rate.shift.X - float64(w*a.Y), Y: c.rate.shift.Y + float64(w*a.X)}
+func (d *drive) velocity(k *drives, n int32, c *motionState) r2.Vec {
+	a, w := d.arm(k, n, c), c.velocity.angle
+	return r2.Vec{X: c.velocity.shift.X - float64(w*a.Y), Y: c.velocity.shift.Y + float64(w*a.X)}
 }
 
 // acceleration returns that of node n at Time.
-func (d *drive) acceleration(k *drives, n int32, c *course) r2.Vec {
-	a, w := d.arm(k, n, c), c.rate.angle
+func (d *drive) acceleration(k *drives, n int32, c *motionState) r2.Vec {
+	a, w := d.arm(k, n, c), c.velocity.angle
 	return r2.Vec{
-		X: c.gain.shift.X - float64(c.gain.angle*a.Y) - float64(w*w*a.X),
-		Y: c.gain.shift.Y + float64(c.gain.angle*a.X) - float64(w*w*a.Y),
+		X: c.acceleration.shift.X - float64(c.acceleration.angle*a.Y) - float64(w*w*a.X),
+		Y: c.acceleration.shift.Y + float64(c.acceleration.angle*a.X) - float64(w*w*a.Y),
 	}
 }
 
@@ -350,7 +350,7 @@ func (k *drives) move(_, dt float64) {
 		d := &k.list[i]
 		gone := d.on(k.Time, dt)
 		at := d.pose(k.Time+dt, gone[:])
-		copy(d.gone, gone[:])
+		copy(d.integral, gone[:])
 		sin, cos := elementary.Sincos(at.angle)
 		for _, n := range k.Nodes(&d.nodes) {
 			to, x, was := d.position(k, n, at, sin, cos), k.X[n], k.V[n]
@@ -399,7 +399,7 @@ func (k *drives) energies(e *Energies) {
 		d, sum := &k.list[i], 0.0
 		c := d.now(k)
 		for _, n := range k.Nodes(&d.nodes) {
-			sum += k.held(d, n, d.velocity(k, n, c), c.rate.angle)
+			sum += k.held(d, n, d.velocity(k, n, c), c.velocity.angle)
 		}
 		e.ExternalWork += sum - d.given
 	}
@@ -407,7 +407,7 @@ func (k *drives) energies(e *Energies) {
 
 func (k *drives) parts() (parts []Part) {
 	for i := range k.list {
-		parts = append(parts, Part{fmt.Sprintf("drive.%d.gone", i), k.list[i].gone})
+		parts = append(parts, Part{fmt.Sprintf("drive.%d.gone", i), k.list[i].integral})
 	}
 	return parts
 }
@@ -437,13 +437,13 @@ func (k *drives) ready() {
 // spin returns the angular velocity at Time of a node whose rotation is driven [rad/s].
 func (k *drives) spin(n nodes.Node) float64 {
 	d := &k.list[k.of[n][2]]
-	return d.now(k).rate.angle
+	return d.now(k).velocity.angle
 }
 
-// upcoming returns the rates of node n with which what moves it will lead to where
+// nextRates returns the rates of node n with which what moves it will lead to where
 // it is after a step like the last, each over that step; at the start its
 // acceleration. The rest is of rate [m/s2].
-func (k *drives) upcoming(n int32, rate r2.Vec) r2.Vec {
+func (k *drives) nextRates(n int32, rate r2.Vec) r2.Vec {
 	of := k.of[k.VertexOf(nodes.Node(n))]
 	at := func(d *drive) r2.Vec {
 		c := d.now(k)
@@ -467,20 +467,20 @@ func (k *drives) fastest() (speed float64) {
 	for i := range k.list {
 		d, far := &k.list[i], 0.0
 		c := d.now(k)
-		if d.Turns {
+		if d.Rotates {
 			for _, n := range d.Nodes {
 				far = max(far, elementary.Norm(d.arm(k, n, c)))
 			}
 		}
-		speed = max(speed, elementary.Norm(c.rate.shift)+float64(math.Abs(c.rate.angle)*far))
+		speed = max(speed, elementary.Norm(c.velocity.shift)+float64(math.Abs(c.velocity.angle)*far))
 	}
 	return speed
 }
 
-// settle books the other half of the work of the step that has led to Time, when
+// bookSecondHalf books the other half of the work of the step that has led to Time, when
 // all forces are known. A static analysis, whose increments are found as a whole,
 // has both there.
-func (k *drives) settle() {
+func (k *drives) bookSecondHalf() {
 	for i := range k.list {
 		d := &k.list[i]
 		if k.Static == nil {
@@ -492,7 +492,7 @@ func (k *drives) settle() {
 		for j, n := range d.Nodes {
 			g, m := k.F[n], 0.0
 			if d.Rotation {
-				m, d.twist[j] = d.twist[j]+k.Moment[n], k.Moment[n]
+				m, d.moments[j] = d.moments[j]+k.Moment[n], k.Moment[n]
 			}
 			k.recordWork(d, n, r2.Add(d.was[j], g), m, k.Last)
 			d.was[j] = g
@@ -528,7 +528,7 @@ func (k *drives) settleNode(n int32) {
 
 func (k *drives) freedoms(f *Freedoms) {
 	for i := range k.list {
-		if d := &k.list[i]; d.Course[0].At != nil || d.Course[1].At != nil || d.Course[2].At != nil {
+		if d := &k.list[i]; d.Motion[0].At != nil || d.Motion[1].At != nil || d.Motion[2].At != nil {
 			f.Driven = append(f.Driven, d.Nodes...)
 		}
 	}
@@ -539,7 +539,7 @@ func (k *drives) displace(*Freedoms, *Positions, func(int32) float64) {}
 func (k *drives) prescribe(*Freedoms) (moved bool) {
 	for i := range k.list {
 		d := &k.list[i]
-		at := d.pose(k.Time, d.gone)
+		at := d.pose(k.Time, d.integral)
 		sin, cos := elementary.Sincos(at.angle)
 		for _, n := range d.Nodes {
 			to, was := d.position(k, n, at, sin, cos), k.X[n]

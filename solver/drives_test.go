@@ -11,12 +11,12 @@ import (
 
 // pulled is a plate, held along x at the left, whose right end goes as a course
 // says and is free to narrow.
-func pulled(t testing.TB, c Course) *Model {
+func pulled(t testing.TB, c PrescribedMotion) *Model {
 	m := plate(t)
 	left, _ := side(m.Mesh, 0)
 	right, _ := side(m.Mesh, 0.02)
 	m.Fixes = []Fix{{Nodes: left, X: true}}
-	m.Drives = []Drive{{Nodes: right, X: true, Course: [3]Course{c}}}
+	m.Drives = []Drive{{Nodes: right, X: true, Motion: [3]PrescribedMotion{c}}}
 	return m
 }
 
@@ -24,9 +24,9 @@ func pulled(t testing.TB, c Course) *Model {
 // displacement as by its rate, however long the steps are.
 func TestDriveArrives(t *testing.T) {
 	const way, omega = 1e-6, 3e5
-	place := Course{At: func(t float64) float64 { return way * (1 - math.Cos(omega*t)) }}
-	rate := Course{At: func(t float64) float64 { return way * omega * math.Sin(omega*t) }, Rate: true}
-	for _, c := range []Course{place, rate} {
+	place := PrescribedMotion{At: func(t float64) float64 { return way * (1 - math.Cos(omega*t)) }}
+	rate := PrescribedMotion{At: func(t float64) float64 { return way * omega * math.Sin(omega*t) }, Rate: true}
+	for _, c := range []PrescribedMotion{place, rate} {
 		for _, safety := range []float64{0.8, 0.3} {
 			m := pulled(t, c)
 			m.Safety, m.HistoryEvery = safety, m.Duration/10
@@ -49,7 +49,7 @@ func TestDriveArrives(t *testing.T) {
 // A velocity between breaks is integrated to the last digits, whatever the steps.
 func TestDriveBreaks(t *testing.T) {
 	const top, stop, end = 2.0, 13e-6, 27e-6
-	m := pulled(t, Course{Rate: true, At: func(t float64) float64 {
+	m := pulled(t, PrescribedMotion{Rate: true, At: func(t float64) float64 {
 		switch {
 		case t < stop:
 			return top * t / stop
@@ -72,7 +72,7 @@ func TestDriveBreaks(t *testing.T) {
 // half of its product with the velocity as work.
 func TestDriveSetsOutAtOnce(t *testing.T) {
 	const v = 1.0
-	m := pulled(t, Course{At: func(float64) float64 { return v }, Rate: true})
+	m := pulled(t, PrescribedMotion{At: func(float64) float64 { return v }, Rate: true})
 	m.Fixes = nil
 	m.Materials[0].Poisson = 0
 	c := math.Sqrt(steel.Young / steel.Density)
@@ -100,7 +100,7 @@ func TestDriveSetsOutAtOnce(t *testing.T) {
 
 // A body that moves already as its drive does takes nothing from it.
 func TestDriveFindsItsSpeed(t *testing.T) {
-	m := pulled(t, Course{At: func(float64) float64 { return 3 }, Rate: true})
+	m := pulled(t, PrescribedMotion{At: func(float64) float64 { return 3 }, Rate: true})
 	m.Fixes, m.Bodies[0].Velocity.X = nil, 3
 	s := start(t, m)
 	run(t, s, nil)
@@ -114,7 +114,7 @@ func TestDriveFindsItsSpeed(t *testing.T) {
 func TestDriveTurnsABody(t *testing.T) {
 	const alpha = 1e8 // [rad/s2]
 	m := plate(t)
-	m.Drives = []Drive{{Nodes: m.Mesh.Bodies[0].Nodes, X: true, Y: true, Turns: true, Centre: r2.Vec{X: -0.01}, Course: [3]Course{
+	m.Drives = []Drive{{Nodes: m.Mesh.Bodies[0].Nodes, X: true, Y: true, Rotates: true, Centre: r2.Vec{X: -0.01}, Motion: [3]PrescribedMotion{
 		{At: func(t float64) float64 { return 5 * t }}, {}, {At: func(t float64) float64 { return alpha * t }, Rate: true},
 	}}}
 	s := start(t, m)
@@ -138,12 +138,12 @@ func TestDriveTurnsABody(t *testing.T) {
 // Slow in time is static: what the end of a plate needs is the same.
 func TestSlowDriveIsStatic(t *testing.T) {
 	const way = 1e-5
-	fall := statically(pulled(t, Course{At: func(t float64) float64 { return way * t }}), 1)
+	fall := statically(pulled(t, PrescribedMotion{At: func(t float64) float64 { return way * t }}), 1)
 	still := start(t, fall)
 	run(t, still, nil)
-	m := pulled(t, Course{})
+	m := pulled(t, PrescribedMotion{})
 	m.Duration = 2e-3
-	m.Drives[0].Course[0].At = func(t float64) float64 {
+	m.Drives[0].Motion[0].At = func(t float64) float64 {
 		u := t / m.Duration
 		return way * u * u * u * (10 + u*(6*u-15))
 	}
@@ -159,10 +159,10 @@ func TestSlowDriveIsStatic(t *testing.T) {
 
 // A step with drives and supports allocates nothing.
 func TestDrivenStepsAllocateNothing(t *testing.T) {
-	m := pulled(t, Course{At: func(t float64) float64 { return 1e3 * t * t }})
+	m := pulled(t, PrescribedMotion{At: func(t float64) float64 { return 1e3 * t * t }})
 	m.Duration = 1
 	n, _ := side(m.Mesh, 0.02)
-	m.Drives = append(m.Drives, Drive{Name: "other", Nodes: n, Y: true, Course: [3]Course{1: {At: func(t float64) float64 { return t }, Rate: true}}})
+	m.Drives = append(m.Drives, Drive{Name: "other", Nodes: n, Y: true, Motion: [3]PrescribedMotion{1: {At: func(t float64) float64 { return t }, Rate: true}}})
 	s := start(t, m)
 	step := func() {
 		noError(t, s.Step(1e-9, nil))

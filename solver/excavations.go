@@ -34,17 +34,17 @@ type Excavation struct {
 type excavations struct {
 	idle
 	view
-	triangles *triangles
-	contacts  *contacts
-	drives    *drives
-	left      func(of *mesh.Body, body int32) // tells the others that a body has left
-	list      []excavation
-	gone      float64 // energy that has left with bodies, less what has stayed behind [J]
+	triangles     *triangles
+	contacts      *contacts
+	drives        *drives
+	left          func(of *mesh.Body, body int32) // tells the others that a body has left
+	list          []excavation
+	removedEnergy float64 // energy that has left with bodies, less what has stayed behind [J]
 
 	// Of the step that has let bodies go: nodes on which contacts have acted because of
 	// these, and with what, x and y [N].
-	met   []int32
-	borne []float64
+	met         []int32
+	carriedLoad []float64
 }
 
 // excavation is an Excavation with its nodes.
@@ -132,16 +132,16 @@ func (k *excavations) addForces(commit bool) error {
 			}
 		}
 		if commit {
-			k.gone -= float64(0.5 * k.Last * power)
+			k.removedEnergy -= float64(0.5 * k.Last * power)
 		}
 	}
 	if commit {
 		power := 0.0 // of the second half of their last step
 		for j, n := range k.met {
-			power += float64(k.V[n].X*k.borne[2*j]) + float64(k.V[n].Y*k.borne[2*j+1])
+			power += float64(k.V[n].X*k.carriedLoad[2*j]) + float64(k.V[n].Y*k.carriedLoad[2*j+1])
 		}
-		k.met, k.borne = k.met[:0], k.borne[:0]
-		k.gone -= float64(0.5 * k.Last * power)
+		k.met, k.carriedLoad = k.met[:0], k.carriedLoad[:0]
+		k.removedEnergy -= float64(0.5 * k.Last * power)
 	}
 	return nil
 }
@@ -153,19 +153,19 @@ func (k *excavations) afterForces() {
 			if all := k.triangles.shared.sharing.bringAll; all != nil {
 				all()
 			}
-			k.part(x)
-			k.leave(x)
+			k.endContacts(x)
+			k.removeBody(x)
 		}
 	}
 }
 
-// part ends at once what contacts do because of a body: what lay on it falls.
-func (k *excavations) part(x *excavation) {
-	met, force, stored, err := k.contacts.leave(x.Body)
+// endContacts ends at once what contacts do because of a body: what lay on it falls.
+func (k *excavations) endContacts(x *excavation) {
+	met, force, stored, err := k.contacts.releaseBody(x.Body)
 	if err != nil {
 		return // the next step says so
 	}
-	k.gone += stored
+	k.removedEnergy += stored
 	place := make(map[int32]int, len(x.nodes)) // looked up, never iterated
 	for j, n := range x.nodes {
 		place[n] = j
@@ -176,12 +176,12 @@ func (k *excavations) part(x *excavation) {
 			x.push[j] = f
 			continue
 		}
-		k.met, k.borne = append(k.met, n), append(k.borne, f.X, f.Y)
+		k.met, k.carriedLoad = append(k.met, n), append(k.carriedLoad, f.X, f.Y)
 	}
 }
 
-// leave takes a body away.
-func (k *excavations) leave(x *excavation) {
+// removeBody takes a body away.
+func (k *excavations) removeBody(x *excavation) {
 	of := &k.Mesh.Bodies[x.Body]
 	own := make(map[int32]r2.Vec, len(x.nodes)) // forces of its triangles; looked up, never iterated
 	strain, yielded, flowed := k.triangles.StrainEnergy(k.X), k.triangles.Lost(bulk.PlasticWork), k.triangles.Lost(bulk.ViscousWork)
@@ -197,10 +197,10 @@ func (k *excavations) leave(x *excavation) {
 		v, f, b := k.NodeVelocity(nodes.Node(n)), k.Force(nodes.Node(n)), own[n]
 		all := f
 		v = k.drives.undriven(n, v) // a drive has given a node its energy, and gets that back
-		k.gone += float64(0.5 * part * (float64(v.X*v.X) + float64(v.Y*v.Y)))
+		k.removedEnergy += float64(0.5 * part * (float64(v.X*v.X) + float64(v.Y*v.Y)))
 		way := r2.Vec{X: k.X[n].X - k.Mesh.X[n].X, Y: k.X[n].Y - k.Mesh.X[n].Y}
 		weight += float64(part * (float64(k.Motion.Gravity.X*way.X) + float64(k.Motion.Gravity.Y*way.Y)))
-		rest := k.rest(n, part)
+		rest := k.remainingMass(n, part)
 		if k.Motion.Damping != nil { // of the last half of a step
 			d := k.Motion.Damping[n]
 			k.Ledger.Damping -= float64(0.5 * k.Last * (1 - rest/m) * (float64(d.X*k.V[n].X) + float64(d.Y*k.V[n].Y)))
@@ -223,7 +223,7 @@ func (k *excavations) leave(x *excavation) {
 		f = r2.Vec{X: float64(scale.X * f.X), Y: float64(scale.Y * f.Y)}
 		met := r2.Vec{X: float64(scale.X * x.push[j].X), Y: float64(scale.Y * x.push[j].Y)}
 		if met != (r2.Vec{}) {
-			k.met, k.borne = append(k.met, n), append(k.borne, met.X, met.Y)
+			k.met, k.carriedLoad = append(k.met, n), append(k.carriedLoad, met.X, met.Y)
 		}
 		x.push[j] = r2.Vec{X: f.X - met.X - (all.X - x.push[j].X - b.X), Y: f.Y - met.Y - (all.Y - x.push[j].Y - b.Y)}
 		k.F[n] = r2.Vec{X: f.X - float64(rest*k.Motion.Gravity.X), Y: f.Y - float64(rest*k.Motion.Gravity.Y)}
@@ -235,15 +235,15 @@ func (k *excavations) leave(x *excavation) {
 	}
 	copy(x.force, x.push)
 	k.Ledger.Loads += weight // of what has left; the rest of weight's work is told by the masses that there are
-	k.take(x)
-	k.gone += strain - k.triangles.StrainEnergy(k.X)
+	k.updateModel(x)
+	k.removedEnergy += strain - k.triangles.StrainEnergy(k.X)
 	k.triangles.Gone += yielded - k.triangles.Lost(bulk.PlasticWork)
 	k.triangles.Flowed += flowed - k.triangles.Lost(bulk.ViscousWork)
 }
 
-// rest returns the mass that a node keeps when a part of it leaves, 0 where it was all
+// remainingMass returns the mass that a node keeps when a part of it leaves, 0 where it was all
 // but rounding [kg].
-func (k *excavations) rest(n int32, part float64) float64 {
+func (k *excavations) remainingMass(n int32, part float64) float64 {
 	const rounding = 1e-9
 	if rest := k.Mass[n] - part; rest > rounding*part {
 		return rest
@@ -251,12 +251,12 @@ func (k *excavations) rest(n int32, part float64) float64 {
 	return 0
 }
 
-// take makes the model one without the body.
-func (k *excavations) take(x *excavation) {
+// updateModel makes the model one without the body.
+func (k *excavations) updateModel(x *excavation) {
 	of := &k.Mesh.Bodies[x.Body]
 	k.triangles.Remove(int(of.First), int(of.End))
 	for j, n := range x.nodes {
-		rest := k.rest(n, x.mass[j])
+		rest := k.remainingMass(n, x.mass[j])
 		k.Mass[n] = rest
 		if rest == 0 {
 			k.Held[n], k.V[n], k.F[n] = motion.HeldX|motion.HeldY, r2.Vec{}, r2.Vec{}
@@ -277,22 +277,22 @@ func (k *excavations) take(x *excavation) {
 	})
 }
 
-// leave tells everyone that a body has left.
-func (s *Solver) leave(of *mesh.Body, body int32) {
+// bodyExcavated tells everyone that a body has left.
+func (s *Solver) bodyExcavated(of *mesh.Body, body int32) {
 	s.cracks.leave(of)
-	for f := range all[following](s.kinds) {
+	for f := range all[adapting](s.kinds) {
 		f.excavate(body)
 	}
-	s.contacts.forget(body)
+	s.contacts.endContacts(body)
 	if s.team != nil {
 		s.SetWorkers(s.team.workers)
 	}
 }
 
-func (k *excavations) energies(e *Energies) { e.Excavated += k.gone }
+func (k *excavations) energies(e *Energies) { e.Excavated += k.removedEnergy }
 
 func (k *excavations) parts() []Part {
-	parts := []Part{{"excavated", &k.gone}, {"excavated.met", &k.met}, {"excavated.borne", &k.borne}}
+	parts := []Part{{"excavated", &k.removedEnergy}, {"excavated.met", &k.met}, {"excavated.borne", &k.carriedLoad}}
 	for i := range k.list {
 		x := &k.list[i]
 		parts = append(parts, Part{"excavated.begun." + x.Name, &x.begun}, Part{"excavated.push." + x.Name, x.push}, Part{"excavated.force." + x.Name, x.force})
@@ -304,7 +304,7 @@ func (k *excavations) parts() []Part {
 func (k *excavations) restore() error {
 	for i := range k.list {
 		if x := &k.list[i]; x.begun != 0 {
-			k.take(x)
+			k.updateModel(x)
 		}
 	}
 	return nil

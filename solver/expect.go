@@ -23,9 +23,9 @@ func (s *results) Expect(i int, pressure float64) Expectation {
 	c := &s.Model.Contacts[i]
 	var e Expectation
 	e.Deflection, e.Stiffness = deflectionAt(c.Law, pressure)
-	kept, pressed := s.contact, s.contacts.pressed
-	defer func() { s.contact, s.contacts.pressed = kept, pressed }()
-	s.contact, s.contacts.pressed = contactnodes.NewForces(len(s.X), false), s.outlines.outline.Nodes
+	kept, pressed := s.contact, s.contacts.loadedNodes
+	defer func() { s.contact, s.contacts.loadedNodes = kept, pressed }()
+	s.contact, s.contacts.loadedNodes = contactnodes.NewForces(len(s.X), false), s.outlines.outline.Nodes
 	e.Free = s.stableStep()
 	damping := 0.0
 	if damped, ok := c.Law.(contact.Damped); ok {

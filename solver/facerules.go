@@ -41,7 +41,7 @@ func (k *crackFaces) addRules(c *potential.Config, breaks []int32, edges []fract
 	own, fast := k.newJointRules(c, breaks, h), k.newImpacts()
 	for i := range m.Bodies {
 		row, hands := make([]int32, len(m.Bodies)), c.Transfer.Transfers[i]
-		k.broken, k.apart, k.within = append(k.broken, false), append(k.apart, math.Inf(1)), append(k.within, 0)
+		k.broken, k.separatedAt, k.within = append(k.broken, false), append(k.separatedAt, math.Inf(1)), append(k.within, 0)
 		for j := range row {
 			row[j] = -1
 			if m.Bodies[i].Kind != mesh.OfTriangles || !parts[i] && !parts[j] {
@@ -53,7 +53,7 @@ func (k *crackFaces) addRules(c *potential.Config, breaks []int32, edges []fract
 				if row[j] = int32(slices.Index(k.rules, of)); row[j] < 0 {
 					row[j] = own.addContact(of, &k.Model.Contacts[q])
 				}
-				start := i != j && (joined || fast.breaks(int32(i), int32(j)) && meets.wholly(q, int32(i), int32(j)))
+				start := i != j && (joined || fast.breaks(int32(i), int32(j)) && meets.meetOnlyIn(q, int32(i), int32(j)))
 				c.Transfer.FromStart[i][j] = c.Transfer.FromStart[i][j] || start
 				c.Transfer.FromStart[j][i] = c.Transfer.FromStart[i][j]
 				hands[j] = i != j && !start && (m.Bodies[j].Kind == mesh.OfTriangles || meets.finds(q, int32(j), int32(i)))
@@ -391,9 +391,9 @@ func (f *impacts) breaks(i, j int32) bool {
 	return series(f.impedance[i], f.impedance[j])*v > shattering*min(f.weakest[i], f.weakest[j])
 }
 
-// MeetFast returns the bodies of a contact that come so fast that one of them shatters, and meet
+// FastPairs returns the bodies of a contact that come so fast that one of them shatters, and meet
 // under triangles from the start.
-func (k *breaking) MeetFast(contact int) (pairs [][2]string) {
+func (k *breaking) FastPairs(contact int) (pairs [][2]string) {
 	f := k.crackFaces
 	for i, row := range f.of.Meets {
 		for j := i + 1; j < len(row); j++ {
@@ -408,10 +408,10 @@ func (k *breaking) MeetFast(contact int) (pairs [][2]string) {
 	return pairs
 }
 
-// wholly tells whether two bodies that meet in a contact may do so under triangles from the
+// meetOnlyIn tells whether two bodies that meet in a contact may do so under triangles from the
 // start: all that both have of outlines meets in that one contact. Statics need the tangent of
 // contact nodes, and what overlaps by intention is theirs, too.
-func (m *pairings) wholly(contact int, i, j int32) bool {
+func (m *pairings) meetOnlyIn(contact int, i, j int32) bool {
 	if m.Static != nil || m.Contacts[contact].Overlap.Mode == contactnodes.OverlapAllow {
 		return false
 	}

@@ -49,7 +49,7 @@ func (f *Facets) Approach(width float64) float64 {
 // Facets returns the bodies of a contact that are round there.
 func (k *results) Facets(contact int) (out []Facets) {
 	c := &k.Model.Contacts[contact]
-	if !(c.Young > 0) || !(c.Suited > 0) || c.Factor == 0 {
+	if !(c.Young > 0) || !(c.Suitable > 0) || c.Factor == 0 {
 		return nil
 	}
 	seen := map[int32]bool{} // looked up, never iterated
@@ -58,7 +58,7 @@ func (k *results) Facets(contact int) (out []Facets) {
 			if body := k.Mesh.Edges[i].Body; !seen[body] {
 				seen[body] = true
 				if radius, edge := k.round(side, body); radius > 0 {
-					out = append(out, Facets{Body: k.Mesh.Bodies[body].Name, Radius: radius, Edge: edge, Stiffness: c.Factor * c.Suited * edge / c.Young})
+					out = append(out, Facets{Body: k.Mesh.Bodies[body].Name, Radius: radius, Edge: edge, Stiffness: c.Factor * c.Suitable * edge / c.Young})
 				}
 			}
 		}

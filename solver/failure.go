@@ -74,8 +74,8 @@ func (k *energyBalance) check(last bool) error {
 	if !e.finite() {
 		return &NonFiniteError{k.N, k.Time, k.nonFinite(), k.stepRemedy()}
 	}
-	k.seen()
-	k.Ledger.Calm.see(k.Time, &e)
+	k.updateAlarm()
+	k.Ledger.Calm.addRow(k.Time, &e)
 	over := &k.Ledger.Watch.Over
 	e.Residual = e.OfSteps() + e.StepEnergy // of a linear spring too stiff for the step this grows alone
 	r := k.RelativeResidual(e)
@@ -155,20 +155,20 @@ func (k *stepLimits) stiffestContact() NodePosition {
 	return k.nodePosition(int(best))
 }
 
-// NotSettledError reports an increment that found no balance however short.
-type NotSettledError struct {
-	Time      float64 // of the last increment in balance [s]
-	Increment float64 // the shortest that was tried [s]
-	Residual  float64 // force out of balance in it [N]
-	Allowed   float64 // [N]
-	Nodes     []int32 // the file's numbers of the nodes that are furthest from balance
-	Positions []r2.Vec
-	Loose     []string // bodies that are free to move as a whole, see Loose
-	Slides    []string // contacts whose friction was at its limit all over
-	Reason    error    // why the last iteration stopped, nil where it ran out
+// NotConvergedError reports an increment that found no balance however short.
+type NotConvergedError struct {
+	Time         float64 // of the last increment in balance [s]
+	Increment    float64 // the shortest that was tried [s]
+	Residual     float64 // force out of balance in it [N]
+	Allowed      float64 // [N]
+	Nodes        []int32 // the file's numbers of the nodes that are furthest from balance
+	Positions    []r2.Vec
+	Unrestrained []string // bodies that are free to move as a whole, see Loose
+	Slides       []string // contacts whose friction was at its limit all over
+	Reason       error    // why the last iteration stopped, nil where it ran out
 }
 
-func (e *NotSettledError) Error() string {
+func (e *NotConvergedError) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "no balance after t = %.6g s: an increment of %.3g s leaves %.3g N where %.3g N are allowed", e.Time, e.Increment, e.Residual, e.Allowed)
 	if e.Reason != nil {
@@ -183,8 +183,8 @@ func (e *NotSettledError) Error() string {
 		}
 		fmt.Fprintf(&b, " node %d at (%.6g, %.6g) m", n, e.Positions[i].X, e.Positions[i].Y)
 	}
-	if len(e.Loose) > 0 {
-		fmt.Fprintf(&b, "; %s", Advice(e.Loose))
+	if len(e.Unrestrained) > 0 {
+		fmt.Fprintf(&b, "; %s", Advice(e.Unrestrained))
 	}
 	if len(e.Slides) > 0 {
 		fmt.Fprintf(&b, "; friction carries no more in contact %s: what nothing else holds slides, and is in balance only if it is fixed, driven by a displacement or a motion, or given more friction", strings.Join(e.Slides, ", "))

@@ -59,9 +59,9 @@ const pinched = 0.5
 // by their inertia.
 const tipConductance = 100
 
-// mostTurns is how many turns Newton's method may take; in the later half tips keep the
+// mostIterations is how many turns Newton's method may take; in the later half tips keep the
 // conductances that they have.
-const mostTurns = 60
+const mostIterations = 60
 
 // leastGive is what a cell without room holds more for a pressure, over what the inertia of
 // its walls allows one with room: so that a cell has a pressure whatever it is joined to.
@@ -100,9 +100,9 @@ func (k *fluids) flow(c *cavity) {
 	n.findTips()
 	n.vent(c)
 	k.predict(c)
-	k.conduct(c)
+	k.updateConductances(c)
 	k.find(c)
-	k.press(c)
+	k.setPressures(c)
 	n.recordVolumes(c)
 }
 
@@ -113,14 +113,14 @@ func (k *fluids) predict(c *cavity) {
 		k.pressed = k.pressed[:0]
 		volume := 0.0
 		if i == 0 {
-			volume = c.room
+			volume = c.wellVolume
 			c.wall.eachLink(k.Mesh, func(a, b int32) {
 				g := k.onWall(a, b)
 				k.addGradient(a, g, n.pressure[0], true)
 				k.addGradient(b, g, n.pressure[0], true)
 			})
 		}
-		k.rezero(c, i)
+		k.resetReference(c, i)
 		for _, at := range n.ends[n.from[i]:n.from[i+1]] {
 			f, end := &c.filled[at.filled], int(at.end)
 			volume += f.volume[end]
@@ -139,8 +139,8 @@ func (k *fluids) predict(c *cavity) {
 	n.source[0] = c.pump(k.Time, k.Last, n.amount[0])
 }
 
-// conduct takes the conductances of the channels.
-func (k *fluids) conduct(c *cavity) {
+// updateConductances takes the conductances of the channels.
+func (k *fluids) updateConductances(c *cavity) {
 	n := c.flow
 	n.findWidest()
 	for i := range n.channels {
@@ -195,8 +195,8 @@ func (k *fluids) find(c *cavity) {
 		}
 	}
 	settled := false
-	for turn := 0; turn < mostTurns && !settled; turn++ {
-		n.assemble(c, dt, turn < mostTurns/2, fixed)
+	for turn := 0; turn < mostIterations && !settled; turn++ {
+		n.assemble(c, dt, turn < mostIterations/2, fixed)
 		next := n.graph.Solve(n.diagonal, n.right)
 		change, scale := 0.0, 1.0
 		for i := range p {
@@ -205,15 +205,15 @@ func (k *fluids) find(c *cavity) {
 		}
 		settled = n.activate(dt, fixed) && change <= 1e-11*scale
 	}
-	if !settled && !n.told {
-		n.told = true
-		k.Note("the pressures of the fluid %q have not settled in %d turns at t = %.6g s: they are as in the last", c.Name, mostTurns, k.Time)
+	if !settled && !n.warned {
+		n.warned = true
+		k.Note("the pressures of the fluid %q have not settled in %d turns at t = %.6g s: they are as in the last", c.Name, mostIterations, k.Time)
 	}
 	for i := range n.channels {
 		ch := &n.channels[i]
 		ch.flux = float64(ch.t * (p[ch.a] - p[ch.b]))
 	}
-	k.tellTurbulent(c)
+	k.warnTurbulent(c)
 	n.rate = n.source[0]
 	if c.Pressure != nil {
 		n.rate = 0
@@ -243,9 +243,9 @@ func (n *network) reynolds(c *cavity, thickness float64) (most float64, at int) 
 	return float64(c.Density*most) / (thickness * c.Viscosity), at
 }
 
-// tellTurbulent notes once where flow is beyond what is laminar, by its mean over some hundred
+// warnTurbulent notes once where flow is beyond what is laminar, by its mean over some hundred
 // steps: what fills a vertex that is born flows fast for a few.
-func (k *fluids) tellTurbulent(c *cavity) {
+func (k *fluids) warnTurbulent(c *cavity) {
 	n := c.flow
 	if n.turbulent {
 		return
@@ -329,8 +329,8 @@ func (n *network) activate(dt float64, fixed func(int) bool) (same bool) {
 	return same
 }
 
-// press puts the pressures found in place of those applied.
-func (k *fluids) press(c *cavity) {
+// setPressures puts the pressures found in place of those applied.
+func (k *fluids) setPressures(c *cavity) {
 	n := c.flow
 	add := func(node int32, g r2.Vec, p float64) {
 		f := &k.F[node]

@@ -31,7 +31,7 @@ type network struct {
 	from      []int32            // of each cell in ends
 	changed   bool               // what is filled, since cells were last arranged
 	full      bool               // joints are, as the run begins
-	told      bool               // that pressures have not settled
+	warned    bool               // that pressures have not settled
 	turbulent bool               // that flow has been turbulent
 	flows     float64            // its Reynolds number, mean of the last hundred steps
 	vents     []int32            // vertices open to the air
@@ -97,12 +97,12 @@ func resized[T any](s []T, size int) []T {
 func (k *fluids) follow(c *cavity) {
 	n := c.flow
 	clear(n.wider)
-	n.wider[0] = k.widenRoom(c)
+	n.wider[0] = k.updateWellVolume(c)
 	left := k.followFaces(c, func(vertex int32, share, was, grown, gone float64) {
 		i := n.cellOf[vertex]
 		n.give(c, i, float64(0.5*n.pressure[i]*gone))
 		if share < 1 && was > 0 {
-			n.spill(c, i, float64((1-share)*was)/k.volumeOf(c, i))
+			n.discard(c, i, float64((1-share)*was)/k.volumeOf(c, i))
 		}
 		n.wider[i] += grown
 	})
@@ -112,7 +112,7 @@ func (k *fluids) follow(c *cavity) {
 // volumeOf returns the volume of a cell [m3].
 func (k *fluids) volumeOf(c *cavity, cell int32) (volume float64) {
 	if cell == 0 {
-		volume = c.room
+		volume = c.wellVolume
 	}
 	for i := range c.filled {
 		f := &c.filled[i]
@@ -126,8 +126,8 @@ func (k *fluids) volumeOf(c *cavity, cell int32) (volume float64) {
 	return volume
 }
 
-// spill takes a share of what is in a cell away.
-func (n *network) spill(c *cavity, cell int32, share float64) {
+// discard takes a share of what is in a cell away.
+func (n *network) discard(c *cavity, cell int32, share float64) {
 	share = min(1, max(0, share))
 	out := float64(share * n.amount[cell])
 	e, _, _ := c.compressed(n.pressure[cell])
@@ -161,7 +161,7 @@ func (k *fluids) arrange(c *cavity) {
 	now = append([]int32{-1}, slices.Compact(now)...)
 	for i, v := range old[1:] { // what is in none any more is lost
 		if _, still := slices.BinarySearch(now, v); !still {
-			n.spill(c, int32(i+1), 1)
+			n.discard(c, int32(i+1), 1)
 			n.cellOf[v] = -1
 		}
 	}
@@ -252,16 +252,16 @@ func (n *network) vent(c *cavity) {
 	for _, v := range n.vents {
 		if i := n.cellOf[v]; i >= 0 && !n.vented[i] {
 			n.vented[i] = true
-			n.spill(c, i, 1)
+			n.discard(c, i, 1)
 		}
 	}
 }
 
-// rezero moves the opening from which the volumes of a cell's ends count. Faces that are
+// resetReference moves the opening from which the volumes of a cell's ends count. Faces that are
 // pressed together further than where they were when the fluid came have no volume below
 // zero, or fluid that is not there would do work when they part again: what they part by from
 // then on is room to be filled. Without pressure room that has shut again counts no longer.
-func (k *fluids) rezero(c *cavity, cell int) {
+func (k *fluids) resetReference(c *cavity, cell int) {
 	n := c.flow
 	ends := n.ends[n.from[cell]:n.from[cell+1]]
 	spare := -n.amount[cell]

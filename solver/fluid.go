@@ -93,7 +93,7 @@ func newFluids(s view, zone *fracture.Zone) *fluids {
 	}
 	for i := range s.Fluids {
 		f := &s.Fluids[i]
-		c := &cavity{Fluid: f, number: int32(i + 1), wall: newWellWall(s.Mesh, f.Well), room: f.Volume, amount: f.Volume}
+		c := &cavity{Fluid: f, number: int32(i + 1), wall: newWellWall(s.Mesh, f.Well), wellVolume: f.Volume, amount: f.Volume}
 		for _, v := range c.wall.vertices {
 			k.owner[v], k.outside[v] = c.number, false
 		}
@@ -195,7 +195,7 @@ func (k *fluids) afterForces() {
 			continue
 		}
 		before := c.last
-		wider, gone := k.widen(c)
+		wider, gone := k.updateVolumes(c)
 		stored := c.stored()
 		k.fill(c)
 		c.steps += stored - c.stored()
@@ -214,12 +214,12 @@ func (k *fluids) afterForces() {
 	k.flood()
 }
 
-// widen follows the volumes of the well and of cracks with fluid over the last step, and
+// updateVolumes follows the volumes of the well and of cracks with fluid over the last step, and
 // returns by how much they have grown, and what is gone of them in it [m3]. What was between
 // faces that have left each other, or that contact has got, is spilled.
-func (k *fluids) widen(c *cavity) (wider, gone float64) {
+func (k *fluids) updateVolumes(c *cavity) (wider, gone float64) {
 	stored := c.stored()
-	wider = k.widenRoom(c)
+	wider = k.updateWellVolume(c)
 	whole, spilled := c.volume(), 0.0
 	k.followFaces(c, func(_ int32, share, was, grown, parted float64) {
 		spilled += float64((1 - share) * max(0, was))
@@ -268,15 +268,15 @@ func (k *fluids) followFaces(c *cavity, do func(vertex int32, share, was, grown,
 	return left
 }
 
-// widenRoom follows the volume of the well.
-func (k *fluids) widenRoom(c *cavity) (wider float64) {
+// updateWellVolume follows the volume of the well.
+func (k *fluids) updateWellVolume(c *cavity) (wider float64) {
 	half := 0.5 * k.Last
 	c.wall.eachLink(k.Mesh, func(a, b int32) { // between the middles of the ways of its ends
 		va, vb := k.V[a], k.V[b]
 		dx, dy := (k.X[b].X-k.X[a].X)-float64(half*(vb.X-va.X)), (k.X[b].Y-k.X[a].Y)-float64(half*(vb.Y-va.Y))
 		wider += float64(0.5 * k.Thickness * k.Last * (float64(dx*(va.Y+vb.Y)) - float64(dy*(va.X+vb.X))))
 	})
-	c.room += wider
+	c.wellVolume += wider
 	return wider
 }
 
@@ -306,13 +306,13 @@ func (k *fluids) fill(c *cavity) {
 		k.queue = k.queue[:len(k.queue)-1]
 		if k.outside[v] || c.drains != nil && c.drains[v] {
 			k.vent(c, v)
-			k.letOut(c, v)
+			k.addOutflow(c, v)
 		}
 		for e := range k.zone.OpenRound(int32(v)) {
 			if c.Enters != nil && !c.Enters[k.Fracture.Edges[e].Region] {
 				continue
 			}
-			k.enter(c, before, e, v)
+			k.fillEdge(c, before, e, v)
 		}
 	}
 	slices.SortFunc(c.filled, func(p, q filled) int { return cmp.Compare(p.edge, q.edge) })
@@ -323,10 +323,10 @@ func (k *fluids) vent(c *cavity, v nodes.Vertex) {
 	if c.flow != nil {
 		c.flow.vents = append(c.flow.vents, int32(v))
 	}
-	if c.told || c.drains != nil && c.drains[v] {
+	if c.warned || c.drains != nil && c.drains[v] {
 		return
 	}
-	c.told = true
+	c.warned = true
 	becomes := "it flows out from now on"
 	switch {
 	case c.flow != nil:
@@ -338,8 +338,8 @@ func (k *fluids) vent(c *cavity, v nodes.Vertex) {
 	k.Note("the fluid %q has come to the open air at (%.6g, %.6g) m, t = %.6g s: %s", c.Name, x.X, x.Y, k.Time, becomes)
 }
 
-// letOut adds the openings at a vertex to the area through which a fluid flows out.
-func (k *fluids) letOut(c *cavity, v nodes.Vertex) {
+// addOutflow adds the openings at a vertex to the area through which a fluid flows out.
+func (k *fluids) addOutflow(c *cavity, v nodes.Vertex) {
 	if c.flow != nil {
 		return
 	}
@@ -357,9 +357,9 @@ func (k *fluids) letOut(c *cavity, v nodes.Vertex) {
 	}
 }
 
-// enter lets a fluid into an edge that is open at a vertex; the first edges of filled were
+// fillEdge lets a fluid into an edge that is open at a vertex; the first edges of filled were
 // there before, in order.
-func (k *fluids) enter(c *cavity, before int, edge int32, v nodes.Vertex) {
+func (k *fluids) fillEdge(c *cavity, before int, edge int32, v nodes.Vertex) {
 	of := &k.Fracture.Edges[edge]
 	at, there := slices.BinarySearchFunc(c.filled[:before], edge, func(f filled, e int32) int { return cmp.Compare(f.edge, e) })
 	if !there {
@@ -393,7 +393,7 @@ func (k *fluids) enter(c *cavity, before int, edge int32, v nodes.Vertex) {
 		wide := ch.Opening[end] + k.residual(c, edge)
 		c.filled[at].shut[end] = max(0, -wide)
 		c.filled[at].volume[end] = float64(ch.Area * max(0, wide))
-		c.filled[at].joined[end] = k.grown(&ch, end)
+		c.filled[at].joined[end] = k.volumeGrowth(&ch, end)
 		k.begin(c, edge, end, c.filled[at].volume[end])
 	}
 	if ch.Open[1-end] {
@@ -409,8 +409,8 @@ func (k *fluids) goOn(c *cavity, v int32) {
 	}
 }
 
-// grown returns by how much the volume of an end of an edge has grown over the last step [m3].
-func (k *fluids) grown(ch *fracture.Channel, end int) (volume float64) {
+// volumeGrowth returns by how much the volume of an end of an edge has grown over the last step [m3].
+func (k *fluids) volumeGrowth(ch *fracture.Channel, end int) (volume float64) {
 	for i, g := range ch.Gradient(end) {
 		v := k.V[ch.Nodes[i]]
 		volume += float64(k.Last * (float64(g.X*v.X) + float64(g.Y*v.Y)))
@@ -457,7 +457,7 @@ func (k *fluids) begin(c *cavity, edge int32, end int, volume float64) {
 // coming step makes another one [m3]. Faces that stay pressed together have no room, and take
 // none in by giving further; what parts them in that step is counted from where they are.
 func (k *fluids) addGradients(c *cavity) (volume float64) {
-	k.pressed, volume = k.pressed[:0], c.room
+	k.pressed, volume = k.pressed[:0], c.wellVolume
 	c.wall.eachLink(k.Mesh, func(a, b int32) {
 		g := k.onWall(a, b)
 		k.addGradient(a, g, c.last, true)
@@ -473,7 +473,7 @@ func (k *fluids) addGradients(c *cavity) (volume float64) {
 			if math.IsNaN(v) {
 				continue
 			}
-			room := v >= 0 || v+k.grown(&ch, end) > 0
+			room := v >= 0 || v+k.volumeGrowth(&ch, end) > 0
 			if room {
 				volume += v
 			}
@@ -630,7 +630,7 @@ func (k *fluids) parts() (parts []Part) {
 		}
 		of := fmt.Sprintf("fluid.%d.", i)
 		parts = append(parts,
-			Part{of + "amount", &c.amount}, Part{of + "room", &c.room}, Part{of + "pressure", &c.last},
+			Part{of + "amount", &c.amount}, Part{of + "room", &c.wellVolume}, Part{of + "pressure", &c.last},
 			Part{of + "injected", &c.injected}, Part{of + "spilled", &c.spilled}, Part{of + "pumped", &c.pumped}, Part{of + "given", &c.given},
 			Part{of + "escaped", &c.escaped}, Part{of + "loss", &c.steps}, Part{of + "edges", &s.edges}, Part{of + "areas", &s.areas}, Part{of + "volumes", &s.volumes}, Part{of + "shut", &s.shut},
 		)

@@ -22,7 +22,7 @@ import (
 type Freedoms struct {
 	N        int
 	Moves    [][3]int32   // per node: the freedoms of its place x and y and of the angle that swings it; -1 for none
-	Turns    []int32      // per node: the freedom of its own angle; -1 for none, below that Followed[-2-it]
+	Rotation []int32      // per node: the freedom of its own angle; -1 for none, below that Followed[-2-it]
 	Body     []int32      // per node: the rigid body that carries it, -1 for none
 	Of       []int32      // per node: the node that carries it, -1 for none
 	Driven   []int32      // nodes that a drive moves
@@ -47,7 +47,7 @@ type Followed struct {
 
 // follow makes the rotation of a node, or of what it carries, one that follows.
 func (f *Freedoms) follow(n int32, nodes []int32, slope []r2.Vec) {
-	f.Turns[n] = int32(-2 - len(f.Followed))
+	f.Rotation[n] = int32(-2 - len(f.Followed))
 	f.Followed = append(f.Followed, Followed{nodes, slope})
 }
 
@@ -74,9 +74,9 @@ func (f *Freedoms) Each(i int32, do func(freedom int32, weight float64)) {
 // newFreedoms asks every system.
 func newFreedoms(s view, state *State, k *kinds) *Freedoms {
 	count := len(s.X)
-	f := &Freedoms{view: s, state: state, kinds: k, Moves: make([][3]int32, count), Turns: make([]int32, count), Body: make([]int32, count), Of: make([]int32, count)}
+	f := &Freedoms{view: s, state: state, kinds: k, Moves: make([][3]int32, count), Rotation: make([]int32, count), Body: make([]int32, count), Of: make([]int32, count)}
 	for n := range s.X {
-		f.Moves[n], f.Turns[n], f.Body[n], f.Of[n] = [3]int32{-1, -1, -1}, -1, -1, -1
+		f.Moves[n], f.Rotation[n], f.Body[n], f.Of[n] = [3]int32{-1, -1, -1}, -1, -1, -1
 	}
 	for of := range all[free](k) {
 		of.freedoms(f)
@@ -101,7 +101,7 @@ func (f *Freedoms) Positions() []r2.Vec {
 		} else if i := f.Of[n]; i >= 0 {
 			at = s.Mesh.X[i]
 		}
-		for _, i := range append(m[:], f.Turns[n]) {
+		for _, i := range append(m[:], f.Rotation[n]) {
 			if i >= 0 {
 				out[i] = at
 			}
@@ -128,7 +128,7 @@ func (f *Freedoms) Gather(r []float64) (held float64) {
 	clear(r)
 	s := f.view
 	for n, m := range s.Moment {
-		f.Each(f.Turns[n], func(i int32, weight float64) { r[i] += float64(weight * m) })
+		f.Each(f.Rotation[n], func(i int32, weight float64) { r[i] += float64(weight * m) })
 	}
 	for n, g := range s.F {
 		m := &f.Moves[n]
@@ -172,8 +172,8 @@ type Positions struct {
 	Poses []RigidMotion
 }
 
-// Keep copies the positions of s.
-func (p *Positions) Keep(s *Solver) {
+// Copy copies the positions of s.
+func (p *Positions) Copy(s *Solver) {
 	p.X = append(p.X[:0], s.X...)
 	p.Theta = append(p.Theta[:0], s.Theta...)
 	p.Poses = append(p.Poses[:0], s.RigidMotions...)
@@ -253,9 +253,9 @@ func (a *StaticState) parts() []Part {
 	return []Part{{"heaviest", &a.Heaviest}, {"factored", &a.Factored}, {"factored_pattern", &a.FactoredPattern}}
 }
 
-// still makes of the model what a static analysis wants: nothing is inert. It
+// makeStatic makes of the model what a static analysis wants: nothing is inert. It
 // fails where a system cannot be had so.
-func (s *Solver) still() error {
+func (s *Solver) makeStatic() error {
 	for _, k := range s.systems {
 		if err := k.balance(); err != nil {
 			return err
@@ -265,9 +265,9 @@ func (s *Solver) still() error {
 	for n := range s.Held {
 		s.Held[n] = motion.HeldX | motion.HeldY
 	}
-	s.rigids.still()
+	s.rigids.makeStatic()
 	clear(s.V)
-	clear(s.Turning)
+	clear(s.InverseInertias)
 	clear(s.Spin)
 	s.Freedoms.Elements = s.Pattern(len(s.X))
 	s.Freedoms.Rounding = s.roundoff()
@@ -360,10 +360,10 @@ func (s *Solver) SumsOfSquares() (loads, contact float64) {
 	return s.loads.squares, contact
 }
 
-// Settle makes the balance found at the end of an increment the state: memory
+// Commit makes the balance found at the end of an increment the state: memory
 // and books go through the evaluation of a step of motion, with the velocities
 // of a steady walk from where the increment began.
-func (s *Solver) Settle(from *Positions, dt float64) error {
+func (s *Solver) Commit(from *Positions, dt float64) error {
 	s.setSteadyVelocities(from, dt)
 	copy(s.triangles.from, from.X)
 	for i := range s.Spin {

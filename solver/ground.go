@@ -61,7 +61,7 @@ func (s *restFinder) groundPeriod(p *components, at *restingThings, holds []foot
 		if c := b.first[n]; mass > 0 && at.ground[p.things[n]] {
 			b.free[c], b.free[c+1] = p.held[n]&motion.HeldX == 0, p.held[n]&motion.HeldY == 0
 			if c+2 < b.first[n+1] {
-				b.free[c+2] = s.Turning[n] > 0
+				b.free[c+2] = s.InverseInertias[n] > 0
 			}
 			b.add(int32(n), r2.Scale(mass, gravity))
 		}

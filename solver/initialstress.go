@@ -98,7 +98,7 @@ func newStressed(s view, t *triangles, loads *loads) *stressed {
 func (k *stressed) hold(f *Freedoms) bool {
 	k.unbalanced = k.unbalance(f)
 	for i, n := range k.relief.Nodes {
-		k.relief.Forces[i] = r2.Scale(-1, k.unheld(f, n, k.Force(nodes.Node(n))))
+		k.relief.Forces[i] = r2.Scale(-1, k.withoutReaction(f, n, k.Force(nodes.Node(n))))
 	}
 	return len(k.relief.Nodes) > 0
 }
@@ -135,7 +135,7 @@ func (s *stressed) unbalance(freedoms *Freedoms) (u Unbalance) {
 				f.X += float64(s.Mass[n] * s.Model.Gravity.X)
 				f.Y += float64(s.Mass[n] * s.Model.Gravity.Y)
 			}
-			if size := elementary.Norm(s.unheld(freedoms, n, f)); size > u.Force {
+			if size := elementary.Norm(s.withoutReaction(freedoms, n, f)); size > u.Force {
 				u.Force, u.Node, u.Position = size, s.Mesh.NodeID[n], s.Mesh.X[n]
 			}
 		}
@@ -143,8 +143,8 @@ func (s *stressed) unbalance(freedoms *Freedoms) (u Unbalance) {
 	return u
 }
 
-// unheld returns a force on node n without the load that its support carries.
-func (s *view) unheld(freedoms *Freedoms, n int32, f r2.Vec) r2.Vec {
+// withoutReaction returns a force on node n without the load that its support carries.
+func (s *view) withoutReaction(freedoms *Freedoms, n int32, f r2.Vec) r2.Vec {
 	if s.heldIn(freedoms, n, 0) {
 		f.X = 0
 	}

@@ -202,7 +202,7 @@ func (k *energyBalance) Relative(e Energies) float64 {
 // by less than rounding has made of places.
 func (k *energyBalance) RelativeResidual(e Energies) float64 {
 	held := max(k.Ledger.Entered, k.Ledger.OneStep)
-	if k.Ledger.Entered <= k.noise || held <= float64(k.N)*k.placing {
+	if k.Ledger.Entered <= k.noise || held <= float64(k.N)*k.roundingEnergy {
 		return 0
 	}
 	return math.Abs(e.Residual) / held
@@ -225,7 +225,7 @@ var ofLedger = []struct {
 	{quantity.Must(quantity.Run, "cohesive_stored"), with[*cracks], func(e *Energies) *float64 { return &e.CohesiveStored }},
 	{quantity.Must(quantity.Run, "fracture_dissipated"), with[*cracks], func(e *Energies) *float64 { return &e.FractureDissipated }},
 	{quantity.Must(quantity.Run, "insertion_work"), with[*cracks], func(e *Energies) *float64 { return &e.InsertionWork }},
-	{quantity.Must(quantity.Run, "handover_work"), func(s *energyBalance) bool { return s.HandsOver() }, func(e *Energies) *float64 { return &e.HandoverWork }},
+	{quantity.Must(quantity.Run, "handover_work"), func(s *energyBalance) bool { return s.Transfers() }, func(e *Energies) *float64 { return &e.HandoverWork }},
 	{quantity.Must(quantity.Run, "spring_stored"), with[*springs], func(e *Energies) *float64 { return &e.SpringStored }},
 	{quantity.Must(quantity.Run, "spring_dissipated"), with[*springs], func(e *Energies) *float64 { return &e.SpringDissipated }},
 	{quantity.Must(quantity.Run, "fluid_stored"), with[*fluids], func(e *Energies) *float64 { return &e.FluidStored }},

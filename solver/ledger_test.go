@@ -64,7 +64,7 @@ func TestSlowStartFarAway(t *testing.T) {
 		}
 		ramp := SmoothStep(1e-3)
 		m.Fixes = []Fix{{Nodes: left, X: true, Y: true}}
-		m.Drives = []Drive{{Nodes: right, X: true, Course: [3]Course{{At: func(t float64) float64 { return 0.1 * ramp(t) }, Rate: true}}}}
+		m.Drives = []Drive{{Nodes: right, X: true, Motion: [3]PrescribedMotion{{At: func(t float64) float64 { return 0.1 * ramp(t) }, Rate: true}}}}
 		s := start(t, m)
 		run(t, s, nil)
 		if s.N < 100 {
@@ -104,16 +104,16 @@ func TestLedgerHoldsEveryTerm(t *testing.T) {
 			func(e Energies) float64 { return e.Strain }},
 		{"drive", func(m *Model) {
 			n, _ := side(m.Mesh, 0.02)
-			m.Drives = []Drive{{Nodes: n, X: true, Course: [3]Course{{At: func(t float64) float64 { return 1e-5 * (1 - math.Cos(t/3e-6)) }}}}}
+			m.Drives = []Drive{{Nodes: n, X: true, Motion: [3]PrescribedMotion{{At: func(t float64) float64 { return 1e-5 * (1 - math.Cos(t/3e-6)) }}}}}
 		}, func(e Energies) float64 { return e.ExternalWork }},
 		{"drive by velocity, damped", func(m *Model) {
 			n, _ := side(m.Mesh, 0.02)
 			m.Damping = Damping{Mass: 2e4, Stiffness: 2e-8}
-			m.Drives = []Drive{{Nodes: n, X: true, Y: true, Course: [3]Course{1: {At: func(t float64) float64 { return 2 * math.Sin(t/5e-6) }, Rate: true}}}}
+			m.Drives = []Drive{{Nodes: n, X: true, Y: true, Motion: [3]PrescribedMotion{1: {At: func(t float64) float64 { return 2 * math.Sin(t/5e-6) }, Rate: true}}}}
 		}, func(e Energies) float64 { return e.ExternalWork }},
 		{"turning drive", func(m *Model) {
 			n, _ := side(m.Mesh, 0.02)
-			m.Drives = []Drive{{Nodes: n, X: true, Y: true, Turns: true, Centre: r2.Vec{X: 0.02, Y: 0.005}, Course: [3]Course{2: {At: func(t float64) float64 { return 300 * (1 - math.Cos(t/5e-6)) }, Rate: true}}}}
+			m.Drives = []Drive{{Nodes: n, X: true, Y: true, Rotates: true, Centre: r2.Vec{X: 0.02, Y: 0.005}, Motion: [3]PrescribedMotion{2: {At: func(t float64) float64 { return 300 * (1 - math.Cos(t/5e-6)) }, Rate: true}}}}
 		}, func(e Energies) float64 { return e.ExternalWork }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -329,9 +329,9 @@ func TestStopsOnDeepContact(t *testing.T) {
 		set   func(c *SurfaceContact)
 	}{
 		{`law "pillow" is too soft for this pressure; take k = 1e+09 Pa/m instead of 1e+08;`, func(c *SurfaceContact) {}},
-		{`take k = "auto", which is 3e+14 Pa/m, instead of 1e+08;`, func(c *SurfaceContact) { c.Suited = 3e14 }},
-		{`take k_factor = 1 instead of 0.01;`, func(c *SurfaceContact) { c.Suited, c.Factor = 1e10, 0.01 }},
-		{`give it a linear law with k_factor = 20;`, func(c *SurfaceContact) { c.LawName, c.Suited, c.Factor = "auto", 5e7, 2 }},
+		{`take k = "auto", which is 3e+14 Pa/m, instead of 1e+08;`, func(c *SurfaceContact) { c.Suitable = 3e14 }},
+		{`take k_factor = 1 instead of 0.01;`, func(c *SurfaceContact) { c.Suitable, c.Factor = 1e10, 0.01 }},
+		{`give it a linear law with k_factor = 20;`, func(c *SurfaceContact) { c.LawName, c.Suitable, c.Factor = "auto", 5e7, 2 }},
 		{`than a penetration of 0.5 % is for; take penetration = "0.2 %";`, func(c *SurfaceContact) { c.Penetration.Share = 0.005 }},
 		{`make it some 10 times as stiff;`, func(c *SurfaceContact) { c.Law = law(t, "volumetric", map[string]float64{"k_f": 1e6, "h_f": 1e-2}) }},
 	} {

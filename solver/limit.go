@@ -96,7 +96,7 @@ type stepLimits struct {
 	*breaking
 	clear       *clearances
 	growthDelay float64 // for how long the limit must be longer before the step grows [s]
-	elastic     bool    // nothing takes energy, see keepsEnergy
+	elastic     bool    // nothing takes energy, see conservesEnergy
 	share       float64 // of its limit that the step is, see longRun
 	cause       Cause   // what limits the step
 	limits      bounds  // of the step, for all systems to fill
@@ -188,7 +188,7 @@ const positionRounding = 1e-16
 func (k *stepLimits) firstLimit() float64 {
 	b := k.bounds()
 	limit := min(k.Safety*b.stable(k.Model), k.rigids.firstStep, k.Duration/2)
-	for k := range all[meetingFar](k.kinds) {
+	for k := range all[approaching](k.kinds) {
 		limit = min(limit, k.nearLimit())
 	}
 	if b.elements.of == 0 {
@@ -197,10 +197,10 @@ func (k *stepLimits) firstLimit() float64 {
 	return limit
 }
 
-// keepsEnergy tells whether nothing in the run takes energy, and vibrations are in it.
-func (k *stepLimits) keepsEnergy() bool {
-	for of := range all[taking](k.kinds) {
-		if of.takesEnergy() {
+// conservesEnergy tells whether nothing in the run takes energy, and vibrations are in it.
+func (k *stepLimits) conservesEnergy() bool {
+	for of := range all[dissipating](k.kinds) {
+		if of.dissipates() {
 			return false
 		}
 	}

@@ -75,7 +75,7 @@ type load struct {
 	force   []r2.Vec    // per node, at the last evaluation that was committed [N]
 	moment  []float64   // per node [N m]; nil for none
 	tried   []r2.Vec    // force and moment of an evaluation that was not
-	twist   []float64
+	moments []float64
 	measure float64 // thickness of the edges [m]
 	arm     float64 // by which the moment on a rigid body counts as a force [m]
 	source  int     // its place in the ledger
@@ -170,10 +170,10 @@ func newLoad(l *Load, m *Model) *load {
 	}
 	p.force, p.tried = make([]r2.Vec, len(p.nodes)), make([]r2.Vec, len(p.nodes))
 	if l.OnRigid && l.Moment != 0 {
-		p.moment, p.twist = make([]float64, 1), make([]float64, 1)
-		p.arm = m.Rigids[l.Rigid].reach(m.Mesh)
+		p.moment, p.moments = make([]float64, 1), make([]float64, 1)
+		p.arm = m.Rigids[l.Rigid].boundingRadius(m.Mesh)
 	} else if l.Moment != 0 || l.Line != nil {
-		p.moment, p.twist = make([]float64, len(p.nodes)), make([]float64, len(p.nodes))
+		p.moment, p.moments = make([]float64, len(p.nodes)), make([]float64, len(p.nodes))
 	}
 	return p
 }
@@ -188,18 +188,18 @@ func (k *loads) addForces(commit bool) error {
 		}
 		force, moment := l.force, l.moment
 		if !commit {
-			force, moment = l.tried, l.twist
+			force, moment = l.tried, l.moments
 		}
 		work := 0.0
 		if commit {
-			work = l.turn(k, l.work(k, l.force[:len(l.nodes)], 0))
+			work = l.momentWork(k, l.work(k, l.force[:len(l.nodes)], 0))
 		}
 		if err := l.evaluate(k, force, moment); err != nil {
 			return err
 		}
 		work = k.push(l, force[:len(l.nodes)], work)
 		if commit {
-			k.Ledger.record(l.source, l.turn(k, work))
+			k.Ledger.record(l.source, l.momentWork(k, work))
 		}
 		for i, m := range moment {
 			if l.OnRigid {
@@ -239,9 +239,9 @@ func (l *load) work(k *loads, force []r2.Vec, sum float64) float64 {
 	return sum
 }
 
-// turn returns a sum with the work of the load's moments over half of the last step
+// momentWork returns a sum with the work of the load's moments over half of the last step
 // [J].
-func (l *load) turn(k *loads, sum float64) float64 {
+func (l *load) momentWork(k *loads, sum float64) float64 {
 	half := 0.5 * k.Last
 	for i, m := range l.moment {
 		if l.OnRigid {
@@ -347,15 +347,15 @@ func (l *load) along(k *loads, i int) (first, second float64, err error) {
 	var at [2]float64
 	for j, x := range l.points[i] {
 		if at[j] = l.ByPosition(k.Time, x); math.IsNaN(at[j]) || math.IsInf(at[j], 0) {
-			return 0, 0, l.lost(k, x)
+			return 0, 0, l.notFinite(k, x)
 		}
 	}
 	middle, slope := float64(0.5*(at[0]+at[1])), (at[1]-at[0])/(4*gauss)
 	return middle - slope, middle + slope, nil
 }
 
-// lost is the error of an expression of the place without a finite value.
-func (l *load) lost(k *loads, x r2.Vec) error {
+// notFinite is the error of an expression of the place without a finite value.
+func (l *load) notFinite(k *loads, x r2.Vec) error {
 	of := l.Of
 	if of == "" {
 		of = fmt.Sprintf("the load on %q", l.On)
@@ -373,7 +373,7 @@ func (l *load) evaluateField(k *loads, factor float64, force []r2.Vec) error {
 		}
 		f, w := l.Field(k.Time, x), factor*l.Weights[i]
 		if sum := f.X + f.Y; math.IsNaN(sum) || math.IsInf(sum, 0) {
-			return l.lost(k, x)
+			return l.notFinite(k, x)
 		}
 		force[i] = r2.Vec{X: w * f.X, Y: w * f.Y}
 	}

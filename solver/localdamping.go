@@ -26,10 +26,10 @@ import (
 type localDamping struct {
 	idle
 	*nodes.Field
-	alpha float64
-	force []r2.Vec  // on every node at Time [N]
-	twist []float64 // and the moments [N m]; nil where no node turns
-	taken float64   // by Time [J]
+	alpha   float64
+	force   []r2.Vec  // on every node at Time [N]
+	moments []float64 // and the moments [N m]; nil where no node turns
+	taken   float64   // by Time [J]
 
 	doSlow func(from, to int32, sum *elementary.Terms) // slow, made once
 }
@@ -41,15 +41,15 @@ func newLocalDamping(of view) *localDamping {
 		return k
 	}
 	k.force, k.doSlow = make([]r2.Vec, len(k.X)), k.slow
-	if k.Turning != nil {
-		k.twist = make([]float64, len(k.X))
+	if k.InverseInertias != nil {
+		k.moments = make([]float64, len(k.X))
 	}
 	return k
 }
 
 func (k *localDamping) empty() bool { return k.alpha == 0 }
 
-func (k *localDamping) takesEnergy() bool { return k.alpha > 0 }
+func (k *localDamping) dissipates() bool { return k.alpha > 0 }
 
 func (k *localDamping) name() string { return "local damping" }
 
@@ -77,13 +77,13 @@ func (k *localDamping) afterForces() {
 	for _, s := range k.Follow {
 		k.slow(s.First, s.End, &booked)
 	}
-	for i := range k.twist {
-		if !(k.Turning[i] > 0) {
+	for i := range k.moments {
+		if !(k.InverseInertias[i] > 0) {
 			continue
 		}
 		d := k.against(k.Moment[i], k.Spin[i])
-		power += float64(k.Spin[i] * (k.twist[i] + d))
-		k.twist[i] = d
+		power += float64(k.Spin[i] * (k.moments[i] + d))
+		k.moments[i] = d
 		k.Moment[i] += d
 	}
 	k.taken -= float64(0.5 * k.Last * power)
@@ -126,8 +126,8 @@ func (k *localDamping) energies(e *Energies) { e.DampingDissipated += k.taken }
 
 func (k *localDamping) parts() []Part {
 	parts := []Part{{"local_damping", &k.taken}, {"local_damping_forces", k.force}}
-	if k.twist != nil {
-		parts = append(parts, Part{"local_damping_moments", k.twist})
+	if k.moments != nil {
+		parts = append(parts, Part{"local_damping_moments", k.moments})
 	}
 	return parts
 }

@@ -119,7 +119,7 @@ func TestQuasiStatic(t *testing.T) {
 	} {
 		s := built(t, pressed(c.schedule, c.more), slab)
 		through(t, s, nil)
-		e, says := s.Energies(), s.Hasty()
+		e, says := s.Energies(), s.TooFast()
 		if (c.says == "") != (says == "") || !strings.Contains(says, c.says) {
 			t.Errorf("%q %q: says %q, want %q", c.schedule, c.more, says, c.says)
 		}

@@ -38,12 +38,12 @@ type means struct {
 	view
 	*State
 	*kinds
-	meetings []meeting         // in the order of results
-	holding  []supporting      // in the order of results
-	doReact  func(*reaction)   // react, made once
-	reacting int               // the number of the support that it is told of
-	doLoad   func(contactLoad) // addImpulse, made once
-	bearing  int               // the position of the contact that it is told of
+	contacting []contacting      // in the order of results
+	holding    []supporting      // in the order of results
+	doReact    func(*reaction)   // react, made once
+	reacting   int               // the number of the support that it is told of
+	doLoad     func(contactLoad) // addImpulse, made once
+	bearing    int               // the position of the contact that it is told of
 }
 
 // addMeans makes room for what the contacts carry.
@@ -66,7 +66,7 @@ type contactLoad struct {
 
 // eachContact calls the function with the forces of every contact at Time.
 func (s *means) eachContact(each func(contactLoad)) {
-	for _, k := range s.meetings {
+	for _, k := range s.contacting {
 		k.eachContact(each)
 	}
 }

@@ -45,16 +45,16 @@ type Model struct {
 	Fracture        *Fracture       // nil where nothing can break
 	Expressions     []Expression    // that must have a value at every step
 
-	Static        *Static // nil for motion in time
-	Duration      float64 // [s]
-	FixedStep     float64 // [s]; 0 chooses the step automatically
-	QuasiStatic   bool    // motion is not meant: the run tells where there was some
-	Safety        float64 // fraction of the stability limit used by the automatic step
-	ResidualLimit float64 // the run stops when the ledger's relative residual passes it
-	FieldsEvery   float64 // [s]; 0 writes fields at the start and the end only
-	ContactEvery  float64 // [s]; 0 writes contact nodes at the start and the end only
-	ContactApart  bool    // contact nodes have that interval, not that of the fields
-	HistoryEvery  float64 // [s]; 0 writes a row at the start and the end only
+	Static             *Static // nil for motion in time
+	Duration           float64 // [s]
+	FixedStep          float64 // [s]; 0 chooses the step automatically
+	QuasiStatic        bool    // motion is not meant: the run tells where there was some
+	Safety             float64 // fraction of the stability limit used by the automatic step
+	ResidualLimit      float64 // the run stops when the ledger's relative residual passes it
+	FieldsEvery        float64 // [s]; 0 writes fields at the start and the end only
+	ContactEvery       float64 // [s]; 0 writes contact nodes at the start and the end only
+	OwnContactInterval bool    // contact nodes have that interval, not that of the fields
+	HistoryEvery       float64 // [s]; 0 writes a row at the start and the end only
 	// CheckpointEvery is the time between checkpoints [s]; 0 writes one at the
 	// start and one at the end only.
 	CheckpointEvery float64
@@ -179,8 +179,8 @@ type SurfaceContact struct {
 	// suits these [Pa/m]; 0 where none is known. Layer is the softer modulus of a layer that
 	// is pressed [Pa], more than Young where its volume hardly changes. Where Law has Factor times that
 	// stiffness, Factor is not 0.
-	Young, Edge, Suited, Layer, Factor float64
-	Penetration                        Penetration // that the stiffness comes from, where rigid bodies meet
+	Young, Edge, Suitable, Layer, Factor float64
+	Penetration                          Penetration // that the stiffness comes from, where rigid bodies meet
 	// NodesPerElement is the number of contact nodes on an edge.
 	NodesPerElement int
 	Ends            bool // contact nodes at the ends of equal parts of an edge instead of their middles
@@ -195,13 +195,13 @@ type SurfaceContact struct {
 // Penetration is how deep rigid bodies may lie in one another where the stiffness of a contact
 // comes from that; of a Share of 0 it does not.
 type Penetration struct {
-	Share float64 // of the size
-	Speed float64 // of the fastest body that sets out [m/s]
-	Size  float64 // of the smallest, the root of its area [m]
-	Fall  float64 // acceleration of gravity [m/s2]
-	Depth float64 // at the speed of a fall from that height, or at Speed [m]
-	Sink  float64 // under the weight of a body at rest [m]
-	Tilt  float64 // at which such a body of as much width as height lifts an end [rad]
+	Share   float64 // of the size
+	Speed   float64 // of the fastest body that sets out [m/s]
+	Size    float64 // of the smallest, the root of its area [m]
+	Gravity float64 // acceleration of gravity [m/s2]
+	Depth   float64 // at the speed of a fall from that height, or at Speed [m]
+	Sink    float64 // under the weight of a body at rest [m]
+	Tilt    float64 // at which such a body of as much width as height lifts an end [rad]
 	// Period in which such a body rocks on the springs of its foot [s].
 	Rocking float64
 }
@@ -212,7 +212,7 @@ type ContactLaws struct {
 	Name    string
 	Points  bool // force laws
 	Laws    []contact.Law
-	Lacking []error // why kinds that meet have none
+	Missing []error // why kinds that meet have none
 }
 
 // Laws returns the laws of all contacts.

@@ -73,9 +73,9 @@ func (k *nodal) parts() []Part {
 
 func (k *nodal) speed2() float64 { return k.outlines.fastest2 }
 
-func (k *nodal) struck() float64 {
+func (k *nodal) contactMass() float64 {
 	sum := 0.0
-	for _, n := range k.contacts.pressed {
+	for _, n := range k.contacts.loadedNodes {
 		if k.contact.At(n).Stiffness > 0 {
 			sum += k.Mass[n]
 		}
@@ -102,8 +102,8 @@ func (k *nodal) freedoms(f *Freedoms) {
 		if w.Y > 0 {
 			f.Moves[n][1] = f.next(1, 1/w.Y)
 		}
-		if k.Turning != nil && k.Turning[n] > 0 {
-			f.Turns[n] = f.next(k.lever, 1/k.Turning[n])
+		if k.InverseInertias != nil && k.InverseInertias[n] > 0 {
+			f.Rotation[n] = f.next(k.rotationLength, 1/k.InverseInertias[n])
 		}
 	}
 }
@@ -114,7 +114,7 @@ func (k *nodal) displace(f *Freedoms, from *Positions, by func(freedom int32) fl
 		k.X[n] = r2.Vec{X: x.X + by(m[0]), Y: x.Y + by(m[1])}
 	}
 	for n := range k.Theta {
-		k.Theta[n] = from.Theta[n] + by(f.Turns[n])
+		k.Theta[n] = from.Theta[n] + by(f.Rotation[n])
 	}
 }
 

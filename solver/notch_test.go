@@ -48,7 +48,7 @@ func TestNotchedBarInBending(t *testing.T) {
 			{Nodes: nodesWhere(m, func(x r2.Vec) bool { return x.X < 1e-9 && x.Y < ligament+1e-9 }), X: true},
 			{Nodes: []int32{rest}, Y: true},
 		}
-		m.Drives = []Drive{{Nodes: []int32{end}, Y: true, Course: [3]Course{1: {At: func(at float64) float64 { return way * at }}}}}
+		m.Drives = []Drive{{Nodes: []int32{end}, Y: true, Motion: [3]PrescribedMotion{1: {At: func(at float64) float64 { return way * at }}}}}
 		s := start(t, m)
 		var work []float64
 		run(t, s, func() { work = append(work, s.Energies().ExternalWork) })

@@ -112,7 +112,7 @@ func TestBlockThatKeepsItsVolume(t *testing.T) {
 			}
 		}
 		m.Fixes = []Fix{{Nodes: low, X: true, Y: true}, {Nodes: high, X: true}}
-		m.Drives = []Drive{{Nodes: high, Y: true, Course: [3]Course{1: {At: func(at float64) float64 { return -1e-3 * at }}}}}
+		m.Drives = []Drive{{Nodes: high, Y: true, Motion: [3]PrescribedMotion{1: {At: func(at float64) float64 { return -1e-3 * at }}}}}
 		if pairs {
 			inPairs(m)
 		}

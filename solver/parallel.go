@@ -47,21 +47,21 @@ type workers struct {
 	sharing          sharing // among processes
 	trial            trial
 	cleared          bool             // F is zero: a step has used it
-	lent             *atomic.Int32    // cores that do other work; apart, for teams outlive a k that nobody needs any more
+	reserved         *atomic.Int32    // cores that do other work; apart, for teams outlive a k that nobody needs any more
 	kick, drift      float64          // of the step being taken: what moves velocities and positions [s]
 	doForces, doMove func(worker int) // setForces and movePart, made once
 	doTrack          func(worker int) // and track
 }
 
 func newWorkers(of view, kinds *kinds, o *outlines) *workers {
-	k := &workers{view: of, kinds: kinds, outlines: o, lent: new(atomic.Int32)}
+	k := &workers{view: of, kinds: kinds, outlines: o, reserved: new(atomic.Int32)}
 	k.doForces, k.doMove, k.doTrack = k.setForces, k.movePart, k.track
 	return k
 }
 
 // newTeam makes n workers.
 func (k *workers) newTeam(n int) *team {
-	t := &team{workers: n, whole: k.triangles.Parts(n), pool: newPool(n, k.lent)}
+	t := &team{workers: n, whole: k.triangles.Parts(n), pool: newPool(n, k.reserved)}
 	k.divide(t)
 	t.found = make([]finding, max(len(t.parts), len(t.whole)))
 	for i := range t.whole {
@@ -81,9 +81,9 @@ func (k *workers) SetWorkers(n int) {
 // Workers returns the number of workers that do the steps.
 func (k *workers) Workers() int { return k.team.workers }
 
-// LendCores takes n cores from the workers for other work, or gives -n back. It may be
+// ReserveCores takes n cores from the workers for other work, or gives -n back. It may be
 // called while a step is done.
-func (k *workers) LendCores(n int) { k.lent.Add(int32(n)) }
+func (k *workers) ReserveCores(n int) { k.reserved.Add(int32(n)) }
 
 // choose gives the next steps to a team.
 func (k *workers) choose(t *team) {

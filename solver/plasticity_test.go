@@ -56,7 +56,7 @@ func TestPlasticMoment(t *testing.T) {
 			y := height * (float64(j)/rows - 0.5)
 			m.Drives = append(m.Drives, Drive{
 				Nodes: nodesWhere(m, func(x r2.Vec) bool { return x.X > height-1e-9 && math.Abs(x.Y-y) < 1e-9 }), X: true,
-				Course: [3]Course{{At: func(at float64) float64 { return -most * at * y }}},
+				Motion: [3]PrescribedMotion{{At: func(at float64) float64 { return -most * at * y }}},
 			})
 		}
 		s := start(t, m)
@@ -192,7 +192,7 @@ func TestFootingLocksWithoutPairs(t *testing.T) {
 			{Nodes: nodesWhere(m, func(x r2.Vec) bool { return x.Y < -ny*h+1e-9 || x.X > nx*h-1e-9 }), X: true, Y: true},
 			{Nodes: under, X: true},
 		}
-		m.Drives = []Drive{{Nodes: under, Y: true, Course: [3]Course{1: {At: func(at float64) float64 { return -deep * at }}}}}
+		m.Drives = []Drive{{Nodes: under, Y: true, Motion: [3]PrescribedMotion{1: {At: func(at float64) float64 { return -deep * at }}}}}
 		s := start(t, m)
 		var work []float64
 		run(t, s, func() { work = append(work, s.Energies().ExternalWork) })

@@ -19,18 +19,18 @@ import (
 // their chunks to the others: a helper that shared its core would let all wait for
 // the chunk it holds.
 type pool struct {
-	phase  atomic.Uint64 // counts the phases begun
-	_      [56]byte      // counters apart, each in a line of the cache of its own
-	done   atomic.Int64  // chunks of the phase that are finished
-	_      [56]byte
-	chunk  []claim
-	do     func(chunk int) // what the present phase does
-	helper []helper
-	cores  int32
-	lent   *atomic.Int32 // cores that do other work
-	active atomic.Int32  // helpers that take part in the present phase, the first of all
-	closed atomic.Bool
-	made   time.Time // from which time is counted
+	phase    atomic.Uint64 // counts the phases begun
+	_        [56]byte      // counters apart, each in a line of the cache of its own
+	done     atomic.Int64  // chunks of the phase that are finished
+	_        [56]byte
+	chunk    []claim
+	do       func(chunk int) // what the present phase does
+	helper   []helper
+	cores    int32
+	reserved *atomic.Int32 // cores that do other work
+	active   atomic.Int32  // helpers that take part in the present phase, the first of all
+	closed   atomic.Bool
+	made     time.Time // from which time is counted
 }
 
 // claim tells which phase last took a chunk.
@@ -42,7 +42,7 @@ type claim struct {
 type helper struct {
 	asleep atomic.Bool
 	busy   atomic.Bool  // holds a chunk
-	rests  atomic.Bool  // takes no part for now
+	paused atomic.Bool  // takes no part for now
 	wanted atomic.Bool  // others want its core
 	did    atomic.Int64 // chunks so far
 	wake   chan struct{}
@@ -52,21 +52,21 @@ type helper struct {
 	paid  int64         // did at that time
 	late  bool          // in the present phase
 	times time.Duration // of the wait for it the next rest lasts
-	rest  time.Duration // the last one's length
+	pause time.Duration // the last one's length
 	until time.Duration // and its end
 }
 
 const (
 	helperLooks = 50 * time.Microsecond  // how long an idle helper looks for the next phase before it sleeps
 	briefly     = 2 * time.Microsecond   // and where others want its core
-	keptUp      = 100 * time.Millisecond // without being late after which nobody seems to want it
+	onTime      = 100 * time.Millisecond // without being late after which nobody seems to want it
 	looksAtOnce = 1000                   // of an idle helper before it looks at the clock
 	callerLooks = 20_000                 // looks of the caller for the last chunk before it lets others run
 
-	lateAfter   = 50 * time.Microsecond // what a helper may need for a chunk beyond the caller's time
-	firstRest   = 8                     // times the wait for it a helper rests at first
-	longestRest = 256                   // and at most
-	callerPause = 20 * time.Microsecond // of the caller who waits for someone late
+	lateAfter    = 50 * time.Microsecond // what a helper may need for a chunk beyond the caller's time
+	firstPause   = 8                     // times the wait for it a helper rests at first
+	longestPause = 256                   // and at most
+	callerPause  = 20 * time.Microsecond // of the caller who waits for someone late
 
 	wakings  = 16                    // after so many it is asked whether they paid
 	wakeCost = 10 * time.Microsecond // of the caller, to wake a helper
@@ -79,7 +79,7 @@ func newPool(chunks int, lent *atomic.Int32) *pool {
 	cores := runtime.GOMAXPROCS(0)
 	p := &pool{
 		chunk: make([]claim, chunks), helper: make([]helper, max(0, min(chunks, cores)-1)),
-		cores: int32(cores), lent: lent, made: time.Now(),
+		cores: int32(cores), reserved: lent, made: time.Now(),
 	}
 	for i := range p.helper {
 		p.helper[i].wake = make(chan struct{}, 1)
@@ -95,7 +95,7 @@ func (p *pool) run(do func(chunk int)) {
 	if helpers > 0 {
 		began = time.Since(p.made)
 	}
-	if !p.rested(helpers, began) {
+	if !p.resumePaused(helpers, began) {
 		for i := range p.chunk {
 			do(i)
 		}
@@ -105,7 +105,7 @@ func (p *pool) run(do func(chunk int)) {
 	p.done.Store(0)
 	p.active.Store(helpers)
 	phase := p.phase.Add(1)
-	p.rouse(began)
+	p.wakeHelpers(began)
 	p.take(phase, 0, nil)
 	if p.done.Load() < int64(len(p.chunk)) {
 		p.wait(time.Since(p.made) - began)
@@ -113,19 +113,19 @@ func (p *pool) run(do func(chunk int)) {
 	p.do = nil // what it does may hold on to much
 }
 
-// rested calls back the first helpers whose rest is over, lets those look for long
+// resumePaused calls back the first helpers whose rest is over, lets those look for long
 // again that have kept up since, and tells whether any takes part.
-func (p *pool) rested(helpers int32, now time.Duration) bool {
+func (p *pool) resumePaused(helpers int32, now time.Duration) bool {
 	some := false
 	for i := range p.helper[:helpers] {
 		h := &p.helper[i]
-		if h.rests.Load() && now >= h.until {
-			h.rests.Store(false)
+		if h.paused.Load() && now >= h.until {
+			h.paused.Store(false)
 		}
-		if h.wanted.Load() && now-h.until > keptUp {
+		if h.wanted.Load() && now-h.until > onTime {
 			h.wanted.Store(false)
 		}
-		some = some || !h.rests.Load()
+		some = some || !h.paused.Load()
 	}
 	return some
 }
@@ -168,26 +168,26 @@ func (p *pool) late(began, now time.Duration) {
 			continue
 		}
 		h.late = false
-		h.letRest(now-began, now)
+		h.pauseFor(now-began, now)
 	}
 }
 
-// letRest lets a helper rest that has cost the caller some time for nothing.
-func (h *helper) letRest(lost, now time.Duration) {
-	if now-h.until > h.rest {
-		h.times = firstRest
+// pauseFor lets a helper rest that has cost the caller some time for nothing.
+func (h *helper) pauseFor(lost, now time.Duration) {
+	if now-h.until > h.pause {
+		h.times = firstPause
 	}
-	h.rest = h.times * lost
-	h.until = now + h.rest
-	h.times = min(2*h.times, longestRest)
-	h.rests.Store(true)
+	h.pause = h.times * lost
+	h.until = now + h.pause
+	h.times = min(2*h.times, longestPause)
+	h.paused.Store(true)
 	h.wanted.Store(true)
 }
 
-// vain tells whether a helper that is to be woken has done less than a chunk for
+// unproductive tells whether a helper that is to be woken has done less than a chunk for
 // each of the last wakings: it finds no work any more when it comes, or others
 // have its core, and it then takes that of the caller.
-func (h *helper) vain() bool {
+func (h *helper) unproductive() bool {
 	if h.woken++; h.woken <= wakings {
 		return false
 	}
@@ -199,15 +199,15 @@ func (h *helper) vain() bool {
 
 // helpers returns how many helpers have a core now.
 func (p *pool) helpers() int32 {
-	return max(0, min(int32(len(p.helper)), p.cores-1-p.lent.Load()))
+	return max(0, min(int32(len(p.helper)), p.cores-1-p.reserved.Load()))
 }
 
-// rouse wakes the helpers that take part and sleep.
-func (p *pool) rouse(now time.Duration) {
+// wakeHelpers wakes the helpers that take part and sleep.
+func (p *pool) wakeHelpers(now time.Duration) {
 	for i := range p.active.Load() {
-		if h := &p.helper[i]; h.asleep.Load() && !h.rests.Load() {
-			if h.vain() {
-				h.letRest(wakings*wakeCost, now)
+		if h := &p.helper[i]; h.asleep.Load() && !h.paused.Load() {
+			if h.unproductive() {
+				h.pauseFor(wakings*wakeCost, now)
 				continue
 			}
 			select {
@@ -245,7 +245,7 @@ func (p *pool) take(phase uint64, own int, h *helper) {
 func (p *pool) help(i int) {
 	h := &p.helper[i]
 	seen := uint64(0)
-	idle := func() bool { return p.phase.Load() == seen || i >= int(p.active.Load()) || h.rests.Load() }
+	idle := func() bool { return p.phase.Load() == seen || i >= int(p.active.Load()) || h.paused.Load() }
 	for {
 		began, long := time.Since(p.made), helperLooks
 		if h.wanted.Load() {

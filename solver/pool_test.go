@@ -133,7 +133,7 @@ func TestPoolRestsWhoIsWokenInVain(t *testing.T) {
 		h := &helper{}
 		rests := false
 		for k := 1; k <= often; k++ {
-			rests = h.vain() || rests
+			rests = h.unproductive() || rests
 			if k%c.works == 0 {
 				h.did.Add(int64(c.works))
 			}
@@ -144,12 +144,12 @@ func TestPoolRestsWhoIsWokenInVain(t *testing.T) {
 	}
 	h := &helper{}
 	last := time.Duration(0)
-	for now := time.Millisecond; last < longestRest*wakings*wakeCost; now += h.rest + time.Millisecond/10 {
-		h.letRest(wakings*wakeCost, now)
-		if h.rest <= last {
-			t.Fatalf("a rest of %v after one of %v", h.rest, last)
+	for now := time.Millisecond; last < longestPause*wakings*wakeCost; now += h.pause + time.Millisecond/10 {
+		h.pauseFor(wakings*wakeCost, now)
+		if h.pause <= last {
+			t.Fatalf("a rest of %v after one of %v", h.pause, last)
 		}
-		last = h.rest
+		last = h.pause
 	}
 }
 

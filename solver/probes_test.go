@@ -12,7 +12,7 @@ import (
 // up to the drive's.
 func TestProbesOfAPulledPlate(t *testing.T) {
 	const way = 1e-5
-	m := statically(pulled(t, Course{At: func(t float64) float64 { return way * t }}), 1)
+	m := statically(pulled(t, PrescribedMotion{At: func(t float64) float64 { return way * t }}), 1)
 	corner := r2.Vec{}
 	for i, x := range m.Mesh.X {
 		if x == corner {

@@ -105,9 +105,9 @@ func (c *clock) add(of *time.Duration) {
 	c.last = now
 }
 
-// apart adds the time since then, where there was one, to a phase that is inside of others,
+// nested adds the time since then, where there was one, to a phase that is inside of others,
 // and leaves it out of these; it returns when that was.
-func (c *clock) apart(of *time.Duration, since time.Time) time.Time {
+func (c *clock) nested(of *time.Duration, since time.Time) time.Time {
 	if !c.on {
 		return since
 	}
@@ -167,8 +167,8 @@ func (k *stepLimits) RecallLimit(name string, steps int64) {
 	k.clock.limits, k.clock.at = append(k.clock.limits, Limit{Name: name, Steps: steps}), append(k.clock.at, map[int32]int64{})
 }
 
-// often returns where a limit was most often, the lowest of several.
-func often(at map[int32]int64) int32 {
+// mostFrequent returns where a limit was most often, the lowest of several.
+func mostFrequent(at map[int32]int64) int32 {
 	best, most := int32(-1), int64(0)
 	for k, n := range at { // the greatest is the same in any order
 		if n > most || n == most && k < best {
@@ -218,7 +218,7 @@ func (s *results) Profile() Profile {
 	}
 	for i, l := range c.limits {
 		if len(c.at[i]) > 0 { // a timed step was among them
-			l.Where = s.where(Cause{l.Name, often(c.at[i])})
+			l.Where = s.where(Cause{l.Name, mostFrequent(c.at[i])})
 		}
 		p.Limits = append(p.Limits, l)
 	}

@@ -23,8 +23,8 @@ const quasiStaticRatio = 0.05
 // it where nothing changes.
 const quasiStaticRounding = 1e-6
 
-// see takes a row of the ledger into account.
-func (c *QuasiStatic) see(t float64, e *Energies) {
+// addRow takes a row of the ledger into account.
+func (c *QuasiStatic) addRow(t float64, e *Energies) {
 	if e.Kinetic > c.Kinetic {
 		c.Kinetic, c.KineticAt = e.Kinetic, t
 	}
@@ -45,9 +45,9 @@ func (c *QuasiStatic) Ratio() float64 {
 	return c.Kinetic / c.Strain
 }
 
-// hasty tells whether what moved before the strain energy was greatest was too much for a
+// tooFast tells whether what moved before the strain energy was greatest was too much for a
 // balance: afterwards a body that breaks, or is released, moves by itself.
-func (c *QuasiStatic) hasty() bool {
+func (c *QuasiStatic) tooFast() bool {
 	return c.Ratio() > quasiStaticRatio && (c.KineticAt <= c.StrainAt || c.Before > quasiStaticRatio*c.Strain)
 }
 
@@ -55,7 +55,7 @@ func (c *QuasiStatic) hasty() bool {
 // balance; nothing of another.
 func (k *results) Balance() string {
 	c := &k.Ledger.Calm
-	if !k.QuasiStatic || c.Strain == 0 || c.hasty() {
+	if !k.QuasiStatic || c.Strain == 0 || c.tooFast() {
 		return ""
 	}
 	if c.Ratio() <= quasiStaticRatio {
@@ -64,11 +64,11 @@ func (k *results) Balance() string {
 	return fmt.Sprintf("quasi-static until the strain energy was greatest, at t = %.4g s: the kinetic energy was at most %.2g %% of it. What breaks or is released then moves by itself, with up to %.2g %%: what follows is no balance", c.StrainAt, 100*c.Before/c.Strain, 100*c.Ratio())
 }
 
-// Hasty says, of a run that calls itself quasi-static, how much it was not so and what
+// TooFast says, of a run that calls itself quasi-static, how much it was not so and what
 // to do; nothing where it was until the strain energy was greatest.
-func (k *results) Hasty() string {
+func (k *results) TooFast() string {
 	c := &k.Ledger.Calm
-	if !k.QuasiStatic || !c.hasty() {
+	if !k.QuasiStatic || !c.tooFast() {
 		return ""
 	}
 	of := "its greatest strain energy"

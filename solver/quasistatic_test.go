@@ -15,8 +15,8 @@ func TestQuasiStaticTellsChanges(t *testing.T) {
 		{"rock at rest", 1e6, 1e6, 1e-3, 1e-3},
 	} {
 		var k QuasiStatic
-		k.see(0, &Energies{Strain: c.first})
-		k.see(1, &Energies{Strain: c.strain, Kinetic: c.kinetic})
+		k.addRow(0, &Energies{Strain: c.first})
+		k.addRow(1, &Energies{Strain: c.strain, Kinetic: c.kinetic})
 		if got := k.Ratio(); got != c.want {
 			t.Errorf("%s: %g, want %g", c.name, got, c.want)
 		}

@@ -58,13 +58,13 @@ const ShareVariable = "FDEM_CONTACT_SHARE"
 
 // mayOwn tells whether the first of the processes may evaluate contact for all.
 func (k *workers) mayOwn(h *sharing) bool {
-	for of := range all[meeting](k.kinds) {
-		if of != meeting(k.contacts) {
+	for of := range all[contacting](k.kinds) {
+		if of != contacting(k.contacts) {
 			return false
 		}
 	}
 	engines := k.contacts.engines
-	if len(engines) != 1 || len(k.Rigids) > 0 || k.Turning != nil || k.outlines.outline.Transfer != nil {
+	if len(engines) != 1 || len(k.Rigids) > 0 || k.InverseInertias != nil || k.outlines.outline.Transfer != nil {
 		return false
 	}
 	_, byNodes := engines[0].(*surfaces)

@@ -296,9 +296,9 @@ func (k *workers) exchange(inverted bool) bool {
 		bits |= isWoken
 	}
 	bits |= k.loaded() << loadedNodes
-	lap := k.clock.apart(nil, time.Time{})
+	lap := k.clock.nested(nil, time.Time{})
 	bits = ranks.Any(bits)
-	lap = k.clock.apart(&k.clock.others[phaseWait], lap)
+	lap = k.clock.nested(&k.clock.others[phaseWait], lap)
 	h.woken = bits&isWoken != 0
 	if h.told != nil {
 		h.told(bits)
@@ -318,7 +318,7 @@ func (k *workers) exchange(inverted bool) bool {
 	if h.contact.owned && h.contact.failed == nil {
 		k.shareContact(bits >> loadedNodes)
 	}
-	k.clock.apart(&k.clock.others[phaseExchange], lap)
+	k.clock.nested(&k.clock.others[phaseExchange], lap)
 	return bits&isInverted != 0
 }
 

@@ -21,11 +21,11 @@ type results struct {
 // Lawful tells whether some triangles have a constitutive law.
 func (k *results) Lawful() bool { return k.triangles.Lawful() }
 
-// RememberedValues names the values that laws keep of triangles and results show.
-func (k *results) RememberedValues() []string { return k.triangles.Shown() }
+// MemoryNames names the values that laws keep of triangles and results show.
+func (k *results) MemoryNames() []string { return k.triangles.Shown() }
 
-// Remembered sets out to the value of that name of every triangle, 0 for those that have none.
-func (k *results) Remembered(name string, out []float64) { k.triangles.Values(name, out) }
+// MemoryValues sets out to the value of that name of every triangle, 0 for those that have none.
+func (k *results) MemoryValues(name string, out []float64) { k.triangles.Values(name, out) }
 
 // StressesAt fills out, one value per triangle, with the stress at positions x
 // [Pa]; it reads nothing that changes and may be called while the run goes on.

@@ -46,20 +46,20 @@ type RigidMotion = motion.Motion
 type rigid struct {
 	*Rigid
 	*RigidMotion
-	pull        *r2.Vec // what acts on it but for contact, where it is free [N]
-	body        *mesh.Body
-	nodes       []int32
-	arm         []r2.Vec   // from the centre to each node at the start [m]
-	far         float64    // the longest of these [m]
-	inverse     float64    // 1/mass, 0 unless free [1/kg]
-	turning     float64    // 1/moment of inertia, 0 unless free [1/(kg m2)]
-	pointForce  r2.Vec     // force of what does not push on nodes [N]
-	pointMoment float64    // and its moment about the centre [N m]
-	firstStep   float64    // the longest step with which it may meet something [s]
-	couple      float64    // moment that acts on the body as a whole [N m]
-	support     reaction   // of what holds or drives it
-	stiffness   [6]float64 // of contact, see contactnodes.PairStiffness.On
-	damping     [6]float64 // and its dampers
+	pull           *r2.Vec // what acts on it but for contact, where it is free [N]
+	body           *mesh.Body
+	nodes          []int32
+	arm            []r2.Vec   // from the centre to each node at the start [m]
+	far            float64    // the longest of these [m]
+	inverse        float64    // 1/mass, 0 unless free [1/kg]
+	inverseInertia float64    // 1/moment of inertia, 0 unless free [1/(kg m2)]
+	pointForce     r2.Vec     // force of what does not push on nodes [N]
+	pointMoment    float64    // and its moment about the centre [N m]
+	firstStep      float64    // the longest step with which it may meet something [s]
+	couple         float64    // moment that acts on the body as a whole [N m]
+	support        reaction   // of what holds or drives it
+	stiffness      [6]float64 // of contact, see contactnodes.PairStiffness.On
+	damping        [6]float64 // and its dampers
 }
 
 // newRigids puts the rigid bodies in their place.
@@ -79,7 +79,7 @@ func newRigids(f view, state *State, of *outlines) *rigids {
 		}
 		r.RigidMotion.Centre = r.Rigid.Centre
 		if r.Mass > 0 {
-			r.inverse, r.turning = 1/r.Mass, 1/r.Inertia
+			r.inverse, r.inverseInertia = 1/r.Mass, 1/r.Inertia
 			r.RigidMotion.Velocity, r.Spin = r.Rigid.Velocity, r.AngularVelocity
 		}
 		if r.Motion != nil && k.Static == nil { // as it sets out
@@ -98,8 +98,8 @@ func newRigids(f view, state *State, of *outlines) *rigids {
 	return k
 }
 
-// reach returns how far the outline is from the centre at most [m].
-func (r *Rigid) reach(m *mesh.Mesh) float64 {
+// boundingRadius returns how far the outline is from the centre at most [m].
+func (r *Rigid) boundingRadius(m *mesh.Mesh) float64 {
 	far := 0.0
 	for i := range m.Bodies {
 		if b := &m.Bodies[i]; b.Kind == mesh.OfOutline && b.Name == r.Name {
@@ -115,7 +115,7 @@ func (r *Rigid) reach(m *mesh.Mesh) float64 {
 // the body [1/kg].
 func (r *rigid) mobility(k int) float64 {
 	a := r.arm[k]
-	return r.inverse + float64(r.turning*(float64(a.X*a.X)+float64(a.Y*a.Y)))
+	return r.inverse + float64(r.inverseInertia*(float64(a.X*a.X)+float64(a.Y*a.Y)))
 }
 
 func (k *rigids) name() string { return "rigid bodies" }
@@ -168,12 +168,12 @@ func (k *rigids) afterForces() {
 			k.Ledger.record(1+i, -float64(0.5*k.Last*work))
 		}
 		p.Force, p.Moment = f, moment
-		k.keepPull(r)
+		k.keepExternalLoad(r)
 	}
 }
 
-// keepPull keeps what acts on a body but for contact.
-func (k *rigids) keepPull(r *rigid) {
+// keepExternalLoad keeps what acts on a body but for contact.
+func (k *rigids) keepExternalLoad(r *rigid) {
 	if len(k.pull) == 0 || r.inverse == 0 {
 		return
 	}
@@ -181,11 +181,11 @@ func (k *rigids) keepPull(r *rigid) {
 	for _, n := range r.nodes {
 		*r.pull = r2.Sub(*r.pull, k.contact.At(n).F)
 	}
-	k.tellPull(r)
+	k.passExternalLoad(r)
 }
 
-// tellPull tells contacts of it.
-func (k *rigids) tellPull(r *rigid) {
+// passExternalLoad tells contacts of it.
+func (k *rigids) passExternalLoad(r *rigid) {
 	k.pull[r.body.FirstEdge] = math.Sqrt(elementary.Dot(*r.pull, *r.pull))
 }
 
@@ -203,7 +203,7 @@ func (k *rigids) move(kick, dt float64) {
 		case r.inverse > 0:
 			p.Velocity.X += float64(float64(kick*r.inverse) * p.Force.X)
 			p.Velocity.Y += float64(float64(kick*r.inverse) * p.Force.Y)
-			p.Spin += float64(float64(kick*r.turning) * p.Moment)
+			p.Spin += float64(float64(kick*r.inverseInertia) * p.Moment)
 			p.Centre.X += float64(dt * p.Velocity.X)
 			p.Centre.Y += float64(dt * p.Velocity.Y)
 			p.Angle += float64(dt * p.Spin)
@@ -237,7 +237,7 @@ func (r *rigid) velocity(last float64) (v r2.Vec, spin float64) {
 
 // moving returns the body as contact sees it.
 func (r *rigid) moving() motion.Body {
-	return motion.Body{Motion: *r.RigidMotion, InverseMass: r.inverse, InverseInertia: r.turning}
+	return motion.Body{Motion: *r.RigidMotion, InverseMass: r.inverse, InverseInertia: r.inverseInertia}
 }
 
 func (k *rigids) energies(e *Energies) {
@@ -272,7 +272,7 @@ func (k *rigids) parts() []Part {
 func (k *rigids) restore() error {
 	for i := range k.list {
 		if len(k.pull) > 0 {
-			k.tellPull(&k.list[i])
+			k.passExternalLoad(&k.list[i])
 		}
 	}
 	return nil
@@ -373,7 +373,7 @@ func (k *rigids) reactions(each func(*reaction)) {
 	}
 }
 
-func (k *rigids) struck() float64 {
+func (k *rigids) contactMass() float64 {
 	sum := 0.0
 	for i := range k.list {
 		r := &k.list[i]
@@ -460,7 +460,7 @@ func (k *rigids) acceleration() float64 {
 		if r.inverse == 0 {
 			continue
 		}
-		most = max(most, float64(r.inverse*elementary.Norm(r.RigidMotion.Force))+float64(r.turning*math.Abs(r.RigidMotion.Moment)*r.far))
+		most = max(most, float64(r.inverse*elementary.Norm(r.RigidMotion.Force))+float64(r.inverseInertia*math.Abs(r.RigidMotion.Moment)*r.far))
 	}
 	return most
 }
@@ -480,10 +480,10 @@ func (k *rigids) ahead() float64 {
 	return most
 }
 
-// still makes the bodies what a static analysis wants: nothing is inert.
-func (k *rigids) still() {
+// makeStatic makes the bodies what a static analysis wants: nothing is inert.
+func (k *rigids) makeStatic() {
 	for i := range k.list {
-		k.list[i].inverse, k.list[i].turning = 0, 0
+		k.list[i].inverse, k.list[i].inverseInertia = 0, 0
 	}
 }
 

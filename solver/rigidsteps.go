@@ -57,8 +57,8 @@ func (k *rigids) bound(b *bounds) {
 		}
 		var stiffness, damping float64
 		if k.straight {
-			stiffness = contactnodes.GreatestFrequency(&r.stiffness, r.inverse, r.turning)
-			damping = contactnodes.GreatestFrequency(&r.damping, r.inverse, r.turning)
+			stiffness = contactnodes.GreatestFrequency(&r.stiffness, r.inverse, r.inverseInertia)
+			damping = contactnodes.GreatestFrequency(&r.damping, r.inverse, r.inverseInertia)
 		} else {
 			stiffness, damping = r.total(&k.contact)
 		}

@@ -111,7 +111,7 @@ func (s *Solver) Show(out Observer, row, tick bool, dt float64, all bool) (field
 		return err
 	}
 	frame := due(&s.Frames, s.FieldsEvery, s.Time, dt) || all
-	contact := s.ContactApart && (due(&s.ContactFrames, s.ContactEvery, s.Time, dt) || all)
+	contact := s.OwnContactInterval && (due(&s.ContactFrames, s.ContactEvery, s.Time, dt) || all)
 	if row || frame || contact {
 		s.bringUp()
 	}

@@ -22,7 +22,7 @@ type Solver struct {
 	*energyBalance
 	*means
 	*results
-	laying *restFinder
+	resting *restFinder
 
 	*outlines
 
@@ -66,7 +66,7 @@ func New(m *Model) (*Solver, error) {
 	if s.beams, err = newBeams(s.view, t); err != nil {
 		return nil, err
 	}
-	s.furnish()
+	s.makeShared()
 	s.makeBodies()
 	if err := s.makeForces(); err != nil {
 		return nil, err
@@ -97,12 +97,12 @@ func New(m *Model) (*Solver, error) {
 	s.addMeans()
 	s.addProbes()
 	s.addReactions()
-	s.quick = slices.Collect(all[fast](s.kinds))
+	s.fast = slices.Collect(all[fast](s.kinds))
 	s.clock.systems = make([]time.Duration, len(s.systems))
-	s.placing = s.positionEnergy()
+	s.roundingEnergy = s.positionEnergy()
 	s.SetWorkers(1)
 	if s.Static != nil {
-		return s, s.still()
+		return s, s.makeStatic()
 	}
 	return s, s.start()
 }
@@ -129,17 +129,17 @@ func (s *Solver) makeBodies() {
 func (s *Solver) makeForces() (err error) {
 	s.contacts = newContacts(s.view, &s.ContactState, s.outlines, s.rigids, s.breaking, s.mobility(s.beams, s.rigids))
 	s.contacts.elsewhere = &s.sharing.contact
-	s.meetings = []meeting{s.contacts, s.spheres}
+	s.contacting = []contacting{s.contacts, s.spheres}
 	s.nodal.contacts = s.contacts
 	s.loads = newLoads(s.view, s.rigids)
 	s.stressed = newStressed(s.view, s.triangles, s.loads)
 	s.preload = newPreload(s.view, s.loads)
-	s.laying.rampWeight()
+	s.resting.rampWeight()
 	s.Ledger.Sources = make([]float64, 1+len(s.Rigids)+len(s.loads.list)+len(s.Drives))
 	s.springs = newSprings(s.view, s.rigids)
-	s.damping = newDamping(s.view, &s.RigidState, s.kinds, s.breaking, s.laying)
+	s.damping = newDamping(s.view, &s.RigidState, s.kinds, s.breaking, s.resting)
 	s.absorbers = newAbsorbers(s.view, s.ties)
-	s.excavations = newExcavations(s.view, s.triangles, s.contacts, s.drives, s.leave)
+	s.excavations = newExcavations(s.view, s.triangles, s.contacts, s.drives, s.bodyExcavated)
 	if s.cracks, err = newCracks(s.view, s.triangles, s.workers, s.breaking); err != nil {
 		return err
 	}
@@ -148,14 +148,14 @@ func (s *Solver) makeForces() (err error) {
 	return nil
 }
 
-// furnish makes the rooms that serve all kinds.
-func (s *Solver) furnish() {
+// makeShared makes the rooms that serve all kinds.
+func (s *Solver) makeShared() {
 	s.outlines = newOutlines(s.view)
 	s.workers = newWorkers(s.view, s.kinds, s.outlines)
 	s.breaking = &breaking{view: s.view}
 	s.stepLimits = &stepLimits{view: s.view, State: &s.State, kinds: s.kinds, workers: s.workers, breaking: s.breaking}
 	s.means = &means{view: s.view, State: &s.State, kinds: s.kinds}
-	s.laying = &restFinder{view: s.view, State: &s.State, kinds: s.kinds, outlines: s.outlines}
+	s.resting = &restFinder{view: s.view, State: &s.State, kinds: s.kinds, outlines: s.outlines}
 	s.energyBalance = &energyBalance{view: s.view, State: &s.State, stepLimits: s.stepLimits}
 	s.results = &results{view: s.view, State: &s.State, kinds: s.kinds, breaking: s.breaking, energyBalance: s.energyBalance, means: s.means}
 }
@@ -188,7 +188,7 @@ func (s *Solver) start() error {
 	}
 	s.rigids.limitFirstContact(s.spheres.empty())
 	s.Limit = s.firstLimit()
-	s.growthDelay, s.Wait, s.elastic, s.share = s.findGrowthDelay(), 1, s.keepsEnergy(), 1
+	s.growthDelay, s.Wait, s.elastic, s.share = s.findGrowthDelay(), 1, s.conservesEnergy(), 1
 	if err := s.forces(true); err != nil {
 		return deeper(err)
 	}
@@ -221,7 +221,7 @@ func (s *Solver) start() error {
 	if omega2 := s.elements(); omega2 > 0 && s.FixedStep == 0 { // what the bodies by themselves would take
 		s.First = max(s.First, s.Safety*2/math.Sqrt(omega2))
 	}
-	for k := range all[meetingFar](s.kinds) {
+	for k := range all[approaching](s.kinds) {
 		s.First = min(s.First, k.nearLimit())
 	}
 	return nil

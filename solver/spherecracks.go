@@ -31,7 +31,7 @@ type sphereCracks struct {
 // each node of the mesh in the outline, number that of each edge.
 func (k *sphereOutline) addBreaking(s view, c *spheres.Config, ease []float64, place, number []int32) {
 	m := s.Mesh
-	edges, body := s.Model.parting(), m.BodyOf()
+	edges, body := s.Model.breakingEdges(), m.BodyOf()
 	first := s.Model.metWhereBreaking(edges, body)
 	if first == nil {
 		return
@@ -69,7 +69,7 @@ func (k *sphereOutline) addBreaking(s view, c *spheres.Config, ease []float64, p
 // metWhereBreaking returns 0 for each edge that spheres may meet once it has parted, -1 for
 // others; nil where there is none.
 func (m *Model) metWhereBreaking(edges []fracture.Edge, body []int32) []int32 {
-	kinds, leaves := m.Particles.BodyKind, m.leaves()
+	kinds, leaves := m.Particles.BodyKind, m.excavationTimes()
 	first, some := make([]int32, len(edges)), false
 	for j := range edges {
 		e := &edges[j]
@@ -138,10 +138,10 @@ func (k *balls) parted(j int32) bool {
 // left tells whether the body of a triangle has.
 func (k *balls) left(t int32) bool { return k.breaking.excavations.hasLeft(k.outline.body[t]) }
 
-// part looks at the faces of some triangles, of which nodes have changed or cracks have
+// adapt looks at the faces of some triangles, of which nodes have changed or cracks have
 // opened: it gives them their nodes, wakes those that have parted, and follows the
 // outline along them anew.
-func (k *balls) part(triangles []int32) {
+func (k *balls) adapt(triangles []int32) {
 	o := &k.outline
 	if o.face == nil {
 		return
@@ -232,7 +232,7 @@ func (k *balls) excavate(body int32) {
 			round = append(round, e.A, e.B)
 		}
 	}
-	k.part(round)
+	k.adapt(round)
 }
 
 // close tells the cracks how far they are closed.

@@ -117,7 +117,7 @@ func (p *Particles) laws() (out []ContactLaws) {
 		for _, kinds := range p.Predicted {
 			switch rule, err := p.Meet(kinds[0], kinds[1]); {
 			case err != nil:
-				of.Lacking = append(of.Lacking, err)
+				of.Missing = append(of.Missing, err)
 			case rule != nil && int(rule.Interaction) == i:
 				of.Laws = append(of.Laws, rule.Law)
 			}
@@ -358,8 +358,8 @@ func (k *balls) rebuilds() int { return k.Rebuilds() }
 
 func (k *balls) workers(t *team) { k.Workers(t.workers, t.run) }
 
-// struck is the greatest mass of a sphere: one may be struck at any time.
-func (k *balls) struck() float64 {
+// contactMass is the greatest mass of a sphere: one may be struck at any time.
+func (k *balls) contactMass() float64 {
 	most := 0.0
 	for _, m := range k.view.Model.Particles.Mass {
 		most = max(most, m)

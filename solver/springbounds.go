@@ -43,7 +43,7 @@ func (k *springs) rowSum(i int, of endTotals) (sum float64, rigid bool) {
 		if e.Rigid >= 0 {
 			r, of := &k.bodies.list[e.Rigid], of.bodies[e.Rigid]
 			arm := elementary.Norm(r2.Sub(e.At, r.Rigid.Centre))
-			sum += float64(r.inverse*of.force) + float64(r.turning*arm*of.moment)
+			sum += float64(r.inverse*of.force) + float64(r.inverseInertia*arm*of.moment)
 			rigid = rigid || r.inverse > 0
 			continue
 		}
@@ -89,7 +89,7 @@ func (k *springs) predictTurning(raise func(most *float64, by *int32, v float64,
 		case len(e.Nodes) == 0:
 			return 0
 		case e.Rigid >= 0:
-			return k.bodies.list[e.Rigid].turning
+			return k.bodies.list[e.Rigid].inverseInertia
 		}
 		return k.InverseInertia(nodes.Vertex(e.Nodes[0]))
 	}
@@ -101,27 +101,27 @@ func (k *springs) predictTurning(raise func(most *float64, by *int32, v float64,
 	}
 	omega2, rates := 0.0, 0.0
 	worst, damped := int32(-1), int32(-1)
-	for i := range k.turns {
+	for i := range k.torsions {
 		w, d, rigid := 0.0, 0.0, false
-		for a := range k.turns[i].Ends {
-			e := &k.turns[i].Ends[a]
+		for a := range k.torsions[i].Ends {
+			e := &k.torsions[i].Ends[a]
 			if len(e.Nodes) == 0 {
 				continue
 			}
 			rigid = rigid || e.Rigid >= 0
-			for j := range k.turns {
-				for b := range k.turns[j].Ends {
-					if o := &k.turns[j].Ends[b]; len(o.Nodes) > 0 && at(o) == at(e) {
-						w += float64(k.turns[j].stiffness * light(e))
-						d += float64(k.turns[j].damping * light(e))
+			for j := range k.torsions {
+				for b := range k.torsions[j].Ends {
+					if o := &k.torsions[j].Ends[b]; len(o.Nodes) > 0 && at(o) == at(e) {
+						w += float64(k.torsions[j].stiffness * light(e))
+						d += float64(k.torsions[j].damping * light(e))
 					}
 				}
 			}
 		}
-		raise(&omega2, &worst, w, k.turns[i].of)
-		raise(&rates, &damped, d, k.turns[i].of)
+		raise(&omega2, &worst, w, k.torsions[i].of)
+		raise(&rates, &damped, d, k.torsions[i].of)
 		if rigid {
-			raise(&k.natural, &k.lone, w+float64(d*d), k.turns[i].of)
+			raise(&k.natural, &k.lone, w+float64(d*d), k.torsions[i].of)
 		}
 	}
 	if omega2 > 0 { // they add to what moves

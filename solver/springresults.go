@@ -24,7 +24,7 @@ type SpringForce struct {
 func (k *results) SpringForces() []SpringForce { return k.springs.forces() }
 
 func (k *springs) forces() (out []SpringForce) {
-	for i, b := range k.borne {
+	for i, b := range k.results {
 		p := &k.Springs[i]
 		f := SpringForce{Name: p.Name, Turns: b.turns[1] > b.turns[0]}
 		f.Single = p.Axial || p.X != p.Y
@@ -36,7 +36,7 @@ func (k *springs) forces() (out []SpringForce) {
 			f.Push.X += float64(u.force * u.normal.X)
 			f.Push.Y += float64(u.force * u.normal.Y)
 		}
-		for _, t := range k.turns[b.turns[0]:b.turns[1]] {
+		for _, t := range k.torsions[b.turns[0]:b.turns[1]] {
 			f.Moment += t.moment
 		}
 		if len(p.Links[0].Ends[0].Nodes) == 0 { // it begins in the ground

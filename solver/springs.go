@@ -105,16 +105,16 @@ func (c *ForceCurve) steepest() float64 {
 type springs struct {
 	idle
 	view
-	bodies  *rigids
-	units   []unit
-	turns   []torsion
-	borne   []springResult // per Spring
-	omega2  float64        // bound of the squared frequency of all of them, as stiff as along their lines [1/s2]
-	worst   int32          // the Spring that it is of
-	rate    float64        // bound of damping over mass [1/s]
-	damped  int32
-	natural float64 // and of those that move rigid bodies, each by itself [1/s2]
-	lone    int32
+	bodies   *rigids
+	units    []unit
+	torsions []torsion
+	results  []springResult // per Spring
+	omega2   float64        // bound of the squared frequency of all of them, as stiff as along their lines [1/s2]
+	worst    int32          // the Spring that it is of
+	rate     float64        // bound of damping over mass [1/s]
+	damped   int32
+	natural  float64 // and of those that move rigid bodies, each by itself [1/s2]
+	lone     int32
 
 	state SpringState
 }
@@ -176,23 +176,23 @@ func newSprings(of view, bodies *rigids) *springs {
 	for i := range k.Model.Springs {
 		p := &k.Model.Springs[i]
 		b := springResult{}
-		b.units[0], b.turns[0] = len(k.units), len(k.turns)
+		b.units[0], b.turns[0] = len(k.units), len(k.torsions)
 		for j := range p.Links {
 			k.link(int32(i), p, &p.Links[j])
 		}
-		b.units[1], b.turns[1] = len(k.units), len(k.turns)
-		k.borne = append(k.borne, b)
+		b.units[1], b.turns[1] = len(k.units), len(k.torsions)
+		k.results = append(k.results, b)
 	}
 	k.state = SpringState{
 		Rates: make([]r2.Vec, len(k.units)), Pulls: make([]r2.Vec, len(k.units)),
-		Spins: make([]float64, len(k.turns)), Twists: make([]float64, len(k.turns)),
+		Spins: make([]float64, len(k.torsions)), Twists: make([]float64, len(k.torsions)),
 		Dissipated: make([]float64, len(k.Model.Springs)),
 	}
 	k.predict()
 	return k
 }
 
-func (k *springs) empty() bool { return len(k.borne) == 0 }
+func (k *springs) empty() bool { return len(k.results) == 0 }
 
 // link adds the units of a link.
 func (k *springs) link(of int32, p *Spring, l *Link) {
@@ -230,7 +230,7 @@ func (k *springs) link(of int32, p *Spring, l *Link) {
 		if k.Static != nil {
 			t.damping = 0
 		}
-		k.turns = append(k.turns, t)
+		k.torsions = append(k.torsions, t)
 	}
 }
 
@@ -301,8 +301,8 @@ func (k *springs) spin(e *End) float64 {
 	return k.Spin[e.Nodes[0]]
 }
 
-// twist adds a moment to an end.
-func (k *springs) twist(e *End, moment float64) {
+// addMoment adds a moment to an end.
+func (k *springs) addMoment(e *End, moment float64) {
 	switch {
 	case len(e.Nodes) == 0:
 	case e.Rigid >= 0:
@@ -348,15 +348,15 @@ func (k *springs) addForces(commit bool) error {
 			k.state.Pulls[i], k.state.Rates[i] = pull, rate
 		}
 	}
-	for i := range k.turns {
-		t := &k.turns[i]
+	for i := range k.torsions {
+		t := &k.torsions[i]
 		a, b := &t.Ends[0], &t.Ends[1]
 		t.angle = k.angle(b) - k.angle(a)
 		rate := k.spin(b) - k.spin(a)
 		twist := float64(t.damping * k.ahead(rate, k.state.Spins[i]))
 		t.moment = float64(t.stiffness*t.angle) + twist
-		k.twist(a, t.moment)
-		k.twist(b, -t.moment)
+		k.addMoment(a, t.moment)
+		k.addMoment(b, -t.moment)
 		if commit {
 			k.state.Dissipated[t.of] += float64(0.5 * k.Last * rate * (k.state.Twists[i] + twist))
 			k.state.Twists[i], k.state.Spins[i] = twist, rate
@@ -413,8 +413,8 @@ func (k *springs) energies(e *Energies) {
 	for i := range k.units {
 		e.SpringStored += k.units[i].stored
 	}
-	for i := range k.turns {
-		t := &k.turns[i]
+	for i := range k.torsions {
+		t := &k.torsions[i]
 		e.SpringStored += float64(0.5 * t.stiffness * t.angle * t.angle)
 	}
 	for _, d := range k.state.Dissipated {
@@ -476,8 +476,8 @@ func (k *springs) stiffen(f *Freedoms, add func(stiffness float64, freedom []int
 			}
 		}
 	}
-	for i := range k.turns {
-		t := &k.turns[i]
+	for i := range k.torsions {
+		t := &k.torsions[i]
 		freedom, g = freedom[:0], g[:0]
 		for j, sign := range [2]float64{-1, 1} {
 			switch e := &t.Ends[j]; {
@@ -485,7 +485,7 @@ func (k *springs) stiffen(f *Freedoms, add func(stiffness float64, freedom []int
 			case e.Rigid >= 0:
 				put(f.Moves[e.Nodes[0]][2], sign)
 			default:
-				put(f.Turns[e.Nodes[0]], sign)
+				put(f.Rotation[e.Nodes[0]], sign)
 			}
 		}
 		add(t.stiffness, freedom, g)

@@ -64,7 +64,7 @@ func (s *restFinder) loadsAtStart(p *components, released []thing, within float6
 // standsOn evaluates a load at the start and tells whether it can be let down: it has no
 // moments then, and each of its nodes is of one thing alone.
 func (k *restFinder) standsOn(p *components, l *load) bool {
-	if l.OnRigid && l.Field == nil || len(l.moment) > 0 || l.evaluate(k.loads, l.tried, l.twist) != nil {
+	if l.OnRigid && l.Field == nil || len(l.moment) > 0 || l.evaluate(k.loads, l.tried, l.moments) != nil {
 		return false
 	}
 	shared := false
@@ -87,7 +87,7 @@ func (s *restFinder) follow(p *components, l *load, at []r2.Vec, within float64,
 	most := make([]float64, len(l.nodes))
 	for look := range loadLooks {
 		s.Time = within * float64(look+1) / loadLooks
-		if l.evaluate(s.loads, l.tried, l.twist) != nil {
+		if l.evaluate(s.loads, l.tried, l.moments) != nil {
 			return // the run says so when it comes there
 		}
 		for k := range most {

@@ -35,7 +35,7 @@ func (s *Solver) Parts() []Part {
 	parts = append(parts, s.StepState.parts()...)
 	parts = append(parts, s.StaticState.parts()...)
 	parts = append(parts, s.clear.parts()...)
-	parts = append(parts, s.DueState.parts(s.ContactApart)...)
+	parts = append(parts, s.DueState.parts(s.OwnContactInterval)...)
 	parts = append(parts, s.MeanState.parts()...)
 	parts = append(parts, s.ReactionState.parts()...)
 	parts = append(parts, s.Ledger.parts()...)
@@ -48,7 +48,7 @@ func (s *Solver) Parts() []Part {
 // Restore makes what follows from the state, after someone has filled Parts.
 // It fails for a state that no run leaves.
 func (s *Solver) Restore() error {
-	for k := range all[remembering](s.kinds) {
+	for k := range all[restoring](s.kinds) {
 		if err := k.restore(); err != nil {
 			return err
 		}

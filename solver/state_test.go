@@ -212,8 +212,8 @@ var resumed = []scene{
 		m.Damping = Damping{Mass: 1e3, Stiffness: 1e-9}
 		n, _ := side(m.Mesh, 0)
 		m.Drives = []Drive{
-			{Nodes: n, X: true, Course: [3]Course{{At: func(t float64) float64 { return 30 * math.Sin(t/2e-5) }, Rate: true}}},
-			{Nodes: n, Y: true, Course: [3]Course{1: {At: func(t float64) float64 { return 10 * t }}}},
+			{Nodes: n, X: true, Motion: [3]PrescribedMotion{{At: func(t float64) float64 { return 30 * math.Sin(t/2e-5) }, Rate: true}}},
+			{Nodes: n, Y: true, Motion: [3]PrescribedMotion{1: {At: func(t float64) float64 { return 10 * t }}}},
 		}
 		m.Fixes = nil
 		return m
@@ -225,8 +225,8 @@ var resumed = []scene{
 			m.Contacts[i].Law = law(t, "linear", map[string]float64{"k": 1e14})
 		}
 		m.Drives = []Drive{
-			{Nodes: end(m.Mesh, r2.Vec{X: 0.03, Y: 0.02}), X: true, Y: true, Rotation: true, Course: [3]Course{2: {At: func(t float64) float64 { return 1e3 * math.Sin(t/3e-5) }, Rate: true}}},
-			{Nodes: end(m.Mesh, r2.Vec{X: -0.03}), X: true, Y: true, Rotation: true, Turns: true, Course: [3]Course{1: {At: func(t float64) float64 { return 5 * t }}, 2: {At: func(t float64) float64 { return 1e3 * t }}}},
+			{Nodes: end(m.Mesh, r2.Vec{X: 0.03, Y: 0.02}), X: true, Y: true, Rotation: true, Motion: [3]PrescribedMotion{2: {At: func(t float64) float64 { return 1e3 * math.Sin(t/3e-5) }, Rate: true}}},
+			{Nodes: end(m.Mesh, r2.Vec{X: -0.03}), X: true, Y: true, Rotation: true, Rotates: true, Motion: [3]PrescribedMotion{1: {At: func(t float64) float64 { return 5 * t }}, 2: {At: func(t float64) float64 { return 1e3 * t }}}},
 		}
 		return m
 	}},
@@ -496,7 +496,7 @@ func crushed(t testing.TB) *Model {
 func short(t *testing.T, c scene) *Solver {
 	m := c.make(t)
 	m.Duration, m.HistoryEvery, m.FieldsEvery, m.CheckpointEvery = 60e-6, 1e-6, 13e-6, 10.3e-6
-	m.ContactApart, m.ContactEvery = true, 7e-6
+	m.OwnContactInterval, m.ContactEvery = true, 7e-6
 	s := start(t, m)
 	if c.lasting {
 		patience[s] = 1
@@ -554,7 +554,7 @@ func TestResumeBitForBit(t *testing.T) {
 			if !s.spheres.empty() {
 				touched = s.spheres.Interaction[0].PeakForce
 			}
-			if s.HandsOver() && strings.Contains(c.name, "fragments") && s.crackFaces.of.Active == 0 {
+			if s.Transfers() && strings.Contains(c.name, "fragments") && s.crackFaces.of.Active == 0 {
 				t.Fatal("no fragments touch")
 			}
 			if touched == 0 {

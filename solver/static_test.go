@@ -84,7 +84,7 @@ func TestStaticDisplacement(t *testing.T) {
 	left, _ := side(m.Mesh, 0)
 	right, _ := side(m.Mesh, 0.02)
 	m.Fixes = []Fix{{Nodes: left, X: true, Y: true}}
-	m.Drives = []Drive{{Nodes: right, X: true, Y: true, Course: [3]Course{1: {At: through(0, 1e-4, -1e-4)}}}}
+	m.Drives = []Drive{{Nodes: right, X: true, Y: true, Motion: [3]PrescribedMotion{1: {At: through(0, 1e-4, -1e-4)}}}}
 	s := start(t, m)
 	top := 0.0
 	run(t, s, func() { top = max(top, s.X[right[0]].Y-m.Mesh.X[right[0]].Y) })
@@ -162,7 +162,7 @@ func TestStaticBlockSlips(t *testing.T) {
 	s = start(t, m)
 	last := 0.0
 	err := advance(s, Observer{Row: func() error { last = s.Time; return nil }, Frame: func() error { return nil }})
-	var failure *NotSettledError
+	var failure *NotConvergedError
 	if !errors.As(err, &failure) {
 		t.Fatalf("got %v, want no balance", err)
 	}
@@ -330,7 +330,7 @@ func TestKindsRefuseStatics(t *testing.T) {
 			m.Contacts = nil
 			return m
 		}(), "leave damping and rotation_damping out"},
-		"a drive by its rate": {pulled(t, Course{At: func(float64) float64 { return 1 }, Rate: true}), "knows no speed"},
+		"a drive by its rate": {pulled(t, PrescribedMotion{At: func(float64) float64 { return 1 }, Rate: true}), "knows no speed"},
 	} {
 		_, err := New(statically(c.model, 1))
 		if c.why == "" && err != nil || c.why != "" && (err == nil || !strings.Contains(err.Error(), c.why)) {

@@ -42,10 +42,10 @@ func (r *ReactionState) parts() []Part {
 // reaction is what a support does at a moment: with what it holds what is not its
 // own, and with what it moves the mass that it drives.
 type reaction struct {
-	name, kind string
-	about      r2.Vec
-	hold, move wrench
-	carried    wrench // momentum of that mass [kg m/s], [kg m2/s]
+	name, kind     string
+	about          r2.Vec
+	hold, move     wrench
+	drivenMomentum wrench // momentum of that mass [kg m/s], [kg m2/s]
 }
 
 // wrench is a force with a moment [N], [N m].
@@ -102,8 +102,8 @@ func newSupports(of view, drives *drives) *supports {
 		p := support{nodes: nodes.Group{Of: d.Nodes}, x: d.X, y: d.Y, rotation: d.Rotation, drive: d}
 		add(p, d.Name, "drive", d.About)
 		of := &k.sums[k.list[len(k.list)-1].of]
-		of.carried.force = r2.Add(of.carried.force, d.begun.force)
-		of.carried.moment += d.begun.moment
+		of.drivenMomentum.force = r2.Add(of.drivenMomentum.force, d.begun.force)
+		of.drivenMomentum.moment += d.begun.moment
 	}
 	return k
 }
@@ -123,10 +123,10 @@ func (k *supports) reads(each func(n int32)) bool {
 
 // afterForces ends the ledger of the drives and adds up the reactions.
 func (k *supports) afterForces() {
-	k.drives.settle()
+	k.drives.bookSecondHalf()
 	for i := range k.sums {
 		r := &k.sums[i]
-		r.hold, r.move, r.carried = wrench{}, wrench{}, wrench{}
+		r.hold, r.move, r.drivenMomentum = wrench{}, wrench{}, wrench{}
 	}
 	for i := range k.list {
 		p := &k.list[i]
@@ -168,10 +168,10 @@ func (p *support) push(k *supports, r *reaction) {
 		m, arm := k.Mass[n], r2.Sub(k.X[n], r.about)
 		a, v := d.acceleration(k.drives, n, c), d.velocity(k.drives, n, c)
 		r.move.add(arm, p.against(r2.Vec{X: float64(-m * a.X), Y: float64(-m * a.Y)}))
-		r.carried.add(arm, p.against(r2.Vec{X: float64(-m * v.X), Y: float64(-m * v.Y)}))
+		r.drivenMomentum.add(arm, p.against(r2.Vec{X: float64(-m * v.X), Y: float64(-m * v.Y)}))
 		if p.rotation {
-			r.move.moment += float64(k.drives.inertia[n] * c.gain.angle)
-			r.carried.moment += float64(k.drives.inertia[n] * c.rate.angle)
+			r.move.moment += float64(k.drives.inertia[n] * c.acceleration.angle)
+			r.drivenMomentum.moment += float64(k.drives.inertia[n] * c.velocity.angle)
 		}
 	}
 }
@@ -266,7 +266,7 @@ func (k *means) MeanReactions() []Reaction {
 	}
 	return k.collect(func(r *reaction, i int) wrench {
 		var mean [3]float64
-		for c, p := range r.carried.parts() {
+		for c, p := range r.drivenMomentum.parts() {
 			mean[c] = (k.Reacted[3*i+c] + (p - k.Carried[3*i+c])) / since
 		}
 		return wrench{r2.Vec{X: mean[0], Y: mean[1]}, mean[2]}
@@ -277,7 +277,7 @@ func (k *means) MeanReactions() []Reaction {
 func (k *means) rowReactions() {
 	clear(k.Reacted)
 	k.collect(func(r *reaction, i int) wrench {
-		for c, p := range r.carried.parts() {
+		for c, p := range r.drivenMomentum.parts() {
 			k.Carried[3*i+c] = p
 		}
 		return wrench{}

@@ -61,10 +61,10 @@ func TestReactionsAreTheRateOfMomentum(t *testing.T) {
 		turning float64 // how well the moments close, relative
 	}{
 		"fixed and driven": {func() *Model {
-			return pulled(t, Course{At: func(t float64) float64 { return 1e-5 * (1 - math.Cos(t/3e-6)) }})
+			return pulled(t, PrescribedMotion{At: func(t float64) float64 { return 1e-5 * (1 - math.Cos(t/3e-6)) }})
 		}, nothing, 1e-3},
 		"weight": {func() *Model {
-			m := pulled(t, Course{})
+			m := pulled(t, PrescribedMotion{})
 			m.Gravity = r2.Vec{X: 3e5, Y: -1e6}
 			return m
 		}, func(s *Solver, _ float64) (r2.Vec, float64) {
@@ -74,15 +74,15 @@ func TestReactionsAreTheRateOfMomentum(t *testing.T) {
 			m := plate(t)
 			n, _ := side(m.Mesh, 0.02)
 			m.Bodies[0].Velocity = r2.Vec{X: 2, Y: 1}
-			m.Drives = []Drive{{Nodes: n, X: true, Y: true, Turns: true, Centre: r2.Vec{X: 0.02, Y: 0.005}, About: r2.Vec{X: 1, Y: 2},
-				Course: [3]Course{2: {At: func(t float64) float64 { return 300 * math.Sin(t/5e-6) }, Rate: true}}}}
+			m.Drives = []Drive{{Nodes: n, X: true, Y: true, Rotates: true, Centre: r2.Vec{X: 0.02, Y: 0.005}, About: r2.Vec{X: 1, Y: 2},
+				Motion: [3]PrescribedMotion{2: {At: func(t float64) float64 { return 300 * math.Sin(t/5e-6) }, Rate: true}}}}
 			return m
 		}, nothing, 1e-3},
 		"beams": {func() *Model {
 			m := cantilever(t)
 			m.Duration = 2e-4
 			m.Drives = []Drive{{Name: "tip", Nodes: end(m.Mesh, r2.Vec{X: 0.1}), X: true, Y: true, Rotation: true,
-				Course: [3]Course{1: {At: func(t float64) float64 { return 1e-4 * (1 - math.Cos(t/3e-5)) }}, 2: {At: func(t float64) float64 { return 100 * math.Sin(t/3e-5) }, Rate: true}}}}
+				Motion: [3]PrescribedMotion{1: {At: func(t float64) float64 { return 1e-4 * (1 - math.Cos(t/3e-5)) }}, 2: {At: func(t float64) float64 { return 100 * math.Sin(t/3e-5) }, Rate: true}}}}
 			return m
 		}, nothing, 1e-3},
 	} {
@@ -250,7 +250,7 @@ func TestReactionOfABeam(t *testing.T) {
 	}{{false, 3 * stiff * way / (length * length * length), 3, 0}, {true, 12 * stiff * way / (length * length * length), 6, 6}} {
 		m := statically(cantilever(t), 1)
 		m.Fixes[0].Name = "root"
-		m.Drives = []Drive{{Name: "tip", Nodes: end(m.Mesh, r2.Vec{X: length}), About: r2.Vec{X: length}, Y: true, Rotation: c.clamped, Course: [3]Course{1: {At: through(0, way)}}}}
+		m.Drives = []Drive{{Name: "tip", Nodes: end(m.Mesh, r2.Vec{X: length}), About: r2.Vec{X: length}, Y: true, Rotation: c.clamped, Motion: [3]PrescribedMotion{1: {At: through(0, way)}}}}
 		s := start(t, m)
 		run(t, s, nil)
 		unit := stiff * way / (length * length)
@@ -272,7 +272,7 @@ func TestDrivenBodyRubs(t *testing.T) {
 	m.Static, m.Fixes, m.Loads = nil, nil, nil
 	m.Duration, m.Safety, m.ResidualLimit = 2e-4, 0.8, 0.05
 	m.Contacts[0].Friction = contactnodes.Friction{Kinetic: mu, Static: mu, Stiffness: 1e13}
-	m.Drives = []Drive{{Name: "hand", Nodes: m.Mesh.Bodies[0].Nodes, X: true, Y: true, Course: [3]Course{
+	m.Drives = []Drive{{Name: "hand", Nodes: m.Mesh.Bodies[0].Nodes, X: true, Y: true, Motion: [3]PrescribedMotion{
 		{At: func(float64) float64 { return speed }, Rate: true}, {At: func(t float64) float64 { return -1e-6 * math.Min(t/5e-5, 1) }},
 	}}}
 	s := start(t, m)

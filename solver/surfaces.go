@@ -69,7 +69,7 @@ func (s *contacts) addSurfaces(mobility []float64) {
 		}
 		k.byName = append(k.byName, i)
 		s.Surfaces = append(s.Surfaces, contactnodes.New(contactnodes.Config{
-			Name: c.Name, Contactor: c.Contactor, Opposite: c.Opposite, Law: c.Law, LawName: c.LawName, SuitableStiffness: c.Suited, StiffnessFactor: c.Factor, Penetration: c.Penetration.Share, Nodes: nodes, Ends: c.Ends,
+			Name: c.Name, Contactor: c.Contactor, Opposite: c.Opposite, Law: c.Law, LawName: c.LawName, SuitableStiffness: c.Suitable, StiffnessFactor: c.Factor, Penetration: c.Penetration.Share, Nodes: nodes, Ends: c.Ends,
 			TwoSided: c.TwoSided || corners, Self: c.Self, Material: material, MaterialPair: c.Pair, Elsewhere: c.Elsewhere, Thickness: s.Thickness, Mass: mass, Width: width, Representative: bearer, Rigid: rigid, Pull: s.bodies.pull, RestDamping: settles, Corners: corners, Friction: c.Friction, Overlap: c.Overlap, Generic: s.generic,
 		}, s.outlines.outline, s.Mesh.X, mobility))
 		s.Surfaces[i].Join(edges, i)
@@ -102,7 +102,7 @@ func (s *contacts) excludePairs(edges []boundingbox.Edge) {
 			}
 		}
 	}
-	s.Model.apart(func(e int32, bit uint64) { edges[e].Tied |= bit })
+	s.Model.markTied(func(e int32, bit uint64) { edges[e].Tied |= bit })
 }
 
 func (k *surfaces) workers(t *team) {
@@ -120,7 +120,7 @@ func (k *surfaces) restore() error {
 	return nil
 }
 
-func (k *surfaces) leave() (stored float64) {
+func (k *surfaces) endExcavated() (stored float64) {
 	for _, c := range k.Surfaces {
 		stored += c.EndExcavated()
 	}
@@ -224,7 +224,7 @@ func (k *surfaces) overlap(evaluated bool) error {
 	var overlap *OverlapError
 	c, err := k.overlapping()
 	if errors.As(err, &overlap) {
-		overlap.Swallowed, overlap.Allowed = k.outlines.swallowed(c), c.Config.Overlap.Mode == contactnodes.OverlapAllow
+		overlap.Enclosed, overlap.Allowed = k.outlines.enclosed(c), c.Config.Overlap.Mode == contactnodes.OverlapAllow
 	}
 	return err
 }
@@ -236,7 +236,7 @@ func (k *surfaces) overlapping() (*contactnodes.Contact, error) {
 		if err := c.Begin(k.X, pairs); err != nil {
 			return c, deeper(err)
 		}
-		if deep, ok := k.outlines.unseen(c); ok {
+		if deep, ok := k.outlines.undetected(c); ok {
 			return c, deeper(&deep)
 		}
 		n, d := c.Overlapping(contactRounding)
@@ -293,7 +293,7 @@ func (k *surfaces) contactForces(out []ContactForce) []ContactForce {
 		w := c.Work()
 		f.Dissipated += w.Dissipated() + w.FrictionLoss()
 		f.setSpeeds(c.Friction, c.Speeds, w.FrictionLoss())
-		f.Stiffness = max(f.Stiffness, m.Factor*m.Suited)
+		f.Stiffness = max(f.Stiffness, m.Factor*m.Suitable)
 		for _, of := range k.breaking.crackFaces.also(i) {
 			f.add(&of)
 		}

@@ -51,13 +51,13 @@ type analysis struct {
 	clock  clock
 	passed []passed // by the Expressions of the model
 
-	bodyMass []float64           // per meshed body [kg]
-	noise    float64             // energy that rounding may make out of nothing [J]
-	lever    float64             // that makes a length of the turning of nodes [m]
-	contact  contactnodes.Forces // of the forces at Time those of contact
-	damping  *damping
-	generic  bool // the kernels are the portable ones
-	stepping bool // a step has begun: before, bodies neither part nor leave, for a state is restored into whole ones
+	bodyMass       []float64           // per meshed body [kg]
+	noise          float64             // energy that rounding may make out of nothing [J]
+	rotationLength float64             // that makes a length of the turning of nodes [m]
+	contact        contactnodes.Forces // of the forces at Time those of contact
+	damping        *damping
+	generic        bool // the kernels are the portable ones
+	stepping       bool // a step has begun: before, bodies neither part nor leave, for a state is restored into whole ones
 }
 
 // view is what a kind sees of a run: the nodal field and the analysis.
@@ -111,8 +111,8 @@ type (
 		motions(out []BodyMotion) []BodyMotion
 		describe(out []Description) []Description // in the same order
 	}
-	// meeting systems are contacts, whose forces results tell.
-	meeting interface {
+	// contacting systems are contacts, whose forces results tell.
+	contacting interface {
 		contactForces(out []ContactForce) []ContactForce
 		// eachContact calls the function with the forces of every contact at Time, in
 		// the order of contactForces, parts one by one.
@@ -160,21 +160,21 @@ type (
 	shared interface{ workers(t *team) }
 	// fast systems tell the square of their greatest speed [m2/s2].
 	fast interface{ speed2() float64 }
-	// meetingFar systems let steps be longer while what they meet is far, and tell what they
+	// approaching systems let steps be longer while what they meet is far, and tell what they
 	// would be if it were near [s].
-	meetingFar interface{ nearLimit() float64 }
-	// pressable systems tell how much mass contact presses now [kg].
-	pressable interface{ struck() float64 }
+	approaching interface{ nearLimit() float64 }
+	// massed systems tell how much mass contact presses now [kg].
+	massed interface{ contactMass() float64 }
 	// locating systems say where a cause of a short step of theirs is; nothing
 	// for those of others.
 	locating interface{ where(by Cause) string }
-	// remembering systems make what follows from their parts.
-	remembering interface{ restore() error }
-	// following systems follow bodies that part: they are told of triangles round a
+	// restoring systems make what follows from their parts.
+	restoring interface{ restore() error }
+	// adapting systems follow bodies that part: they are told of triangles round a
 	// vertex that has opened and of a body that has left, and tell what they would store
 	// in an edge that has opened were it shut [J].
-	following interface {
-		part(triangles []int32)
+	adapting interface {
+		adapt(triangles []int32)
 		excavate(body int32)
 		closed(edge int32) float64
 		velocities(box boundingbox.Box) boundingbox.Box // with theirs at the start [m/s]
@@ -182,7 +182,7 @@ type (
 	// hinged systems may swing: they name what does under fixes, but for what is
 	// bound otherwise.
 	hinged interface {
-		swings(fixes []Fix, bound func(n int32) bool) []string
+		mechanisms(fixes []Fix, bound func(n int32) bool) []string
 	}
 	// reading systems name the nodes that they read or push in a step, beside those of outlines
 	// and behind those of elements, which all processes have; where they cannot they return
@@ -193,8 +193,8 @@ type (
 	// owning systems have a value per node, part of their state, that only the process has which
 	// moves the node.
 	owning interface{ ofOwners() []r2.Vec }
-	// taking systems tell whether they take energy out of vibrations.
-	taking interface{ takesEnergy() bool }
+	// dissipating systems tell whether they take energy out of vibrations.
+	dissipating interface{ dissipates() bool }
 	// free systems have places that a static analysis finds.
 	free interface {
 		freedoms(f *Freedoms)                                                  // numbers what may move

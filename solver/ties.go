@@ -154,7 +154,7 @@ func (k *ties) afterForces() {
 		k.rates[n] = r2.Vec{X: float64(w.X*f.X) + v.X, Y: float64(w.Y*f.Y) + v.Y}
 	}
 	for _, n := range k.led {
-		k.rates[n] = k.drives.upcoming(n, k.rates[n])
+		k.rates[n] = k.drives.nextRates(n, k.rates[n])
 	}
 	for i := range k.rows {
 		k.of[i] = k.rows[i].Of(k.rates)
@@ -209,9 +209,9 @@ func (k *ties) hold(node func(n int32), _ func(i int32)) {
 	}
 }
 
-// apart marks the edges of ties, each by a bit: those of one do not meet in
+// markTied marks the edges of ties, each by a bit: those of one do not meet in
 // contact, nor with the edges next to them, as those that share a node do not.
-func (m *Model) apart(mark func(edge int32, bit uint64)) {
+func (m *Model) markTied(mark func(edge int32, bit uint64)) {
 	for i := range m.Ties {
 		for _, side := range [2][]int32{m.Ties[i].On, m.Ties[i].To} {
 			for _, e := range side {

@@ -153,7 +153,7 @@ func (k *triangles) bound(b *bounds) {
 	b.elements.raise(max(k.omega2, k.Follows), Cause{What: ofTriangles})
 }
 
-func (k *triangles) takesEnergy() bool { return k.Loses(bulk.PlasticWork) }
+func (k *triangles) dissipates() bool { return k.Loses(bulk.PlasticWork) }
 
 func (k *triangles) energies(e *Energies) {
 	e.Strain += k.Field.Leaves(k.Triangles.Leaves(), k.doEnergy)[0]

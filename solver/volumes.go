@@ -69,7 +69,7 @@ func (k *volumes) workers(*team) {}
 
 func (k *volumes) restore() error { return nil }
 
-func (k *volumes) leave() float64 { return 0 }
+func (k *volumes) endExcavated() float64 { return 0 }
 
 func (k *volumes) balance() error {
 	return errors.New("volumetric contact has no static analysis: its law damps; take contact nodes with a linear law, or run the model in time")

@@ -45,8 +45,8 @@ type energyBalance struct {
 	view
 	*State
 	*stepLimits
-	quick   []fast
-	placing float64 // energy that rounding of the nodes' positions may make in each step [J]
+	fast           []fast
+	roundingEnergy float64 // energy that rounding of the nodes' positions may make in each step [J]
 }
 
 // watch keeps the account of contact up to Time, with what it does to nodes, and tells
@@ -77,8 +77,8 @@ func (k *energyBalance) audit(dt float64) error {
 	return nil
 }
 
-// seen remembers what the watch would show at a check of the whole ledger.
-func (k *energyBalance) seen() {
+// updateAlarm remembers what the watch would show at a check of the whole ledger.
+func (k *energyBalance) updateAlarm() {
 	w := &k.Ledger.Watch
 	w.Alarm = max(w.Alarm, math.Abs(w.Made+float64(0.125*k.Last*k.Last*k.contacts.act().kick)))
 	w.Fastest = max(w.Fastest, k.speed2())
@@ -88,17 +88,17 @@ func (k *energyBalance) seen() {
 // rigid body's centre or a particle [m2/s2].
 func (k *energyBalance) speed2() float64 {
 	most := 0.0
-	for _, k := range k.quick {
+	for _, k := range k.fast {
 		most = max(most, k.speed2())
 	}
 	return most
 }
 
-// struck returns the mass of all that contact presses now [kg].
-func (k *energyBalance) struck() float64 {
+// contactMass returns the mass of all that contact presses now [kg].
+func (k *energyBalance) contactMass() float64 {
 	sum := 0.0
-	for k := range all[pressable](k.kinds) {
-		sum += k.struck()
+	for k := range all[massed](k.kinds) {
+		sum += k.contactMass()
 	}
 	return sum
 }
@@ -161,7 +161,7 @@ func (k *energyBalance) oneStepEnergy() float64 {
 		sum += float64(0.5 * dt * dt * k.weights().Mass * (float64(g.X*g.X) + float64(g.Y*g.Y)))
 	}
 	if v := max(k.rigids.driven(), k.ramping(), k.drives.fastest()); v > 0 {
-		sum += float64(drivenFactor * 2 * v * v * k.struck())
+		sum += float64(drivenFactor * 2 * v * v * k.contactMass())
 	}
 	return sum
 }

@@ -103,7 +103,7 @@ func writePrediction(out io.Writer, in *input, s *solver.Solver, computed *curve
 	step := s.Limit
 	if s.Static != nil {
 		fmt.Fprintf(out, "static: %d unknowns, increments of %.4g of %.4g, not below %.3g\n", s.Freedoms.N, s.Static.Increment, s.Duration, s.Static.Smallest)
-		if loose := s.Loose(); len(loose) > 0 {
+		if loose := s.Unrestrained(); len(loose) > 0 {
 			fmt.Fprintln(out, solver.Advice(loose))
 		}
 	}
@@ -341,7 +341,7 @@ func writeStiffness(out io.Writer, s *solver.Solver, i int) {
 		fmt.Fprintf(out, "  %s\n", found(k))
 	} else {
 		fmt.Fprintf(out, "  k = %.3g Pa/m at %.3g Pa, %.3g of what k = \"auto\" would be, of the softer side's %.3g Pa and the finer edges' %.3g mm\n",
-			e.Stiffness, strain*k.Young, e.Stiffness/k.Suited, k.Young, 1e3*k.Edge)
+			e.Stiffness, strain*k.Young, e.Stiffness/k.Suitable, k.Young, 1e3*k.Edge)
 	}
 	fmt.Fprintf(out, "  deflection %.3g m at %.3g Pa, a thousandth of the softer side's modulus: %.2g of the finer edge", e.Deflection, strain*k.Young, e.Deflection/k.Edge)
 	if s.Static == nil {
@@ -353,7 +353,7 @@ func writeStiffness(out io.Writer, s *solver.Solver, i int) {
 		fmt.Fprintf(out, "  %q is round there, a polygon of radius %.3g mm and edges of %.3g mm: forces are about 3 %% low where it is pressed %.2g mm wide (flats nearer by %.2g mm a side), 10 %% at %.2g mm (%.2g mm), less where wider\n",
 			f.Body, 1e3*f.Radius, 1e3*f.Edge, 1e3*fair, 1e3*f.Approach(fair), 1e3*few, 1e3*f.Approach(few))
 	}
-	if pairs := s.MeetFast(i); len(pairs) > 0 {
+	if pairs := s.FastPairs(i); len(pairs) > 0 {
 		more := ""
 		if len(pairs) > 1 {
 			more = fmt.Sprintf("; so do %d more pairs", len(pairs)-1)
@@ -429,7 +429,7 @@ func found(k *solver.SurfaceContact) string {
 		factor := math.Sqrt(k.Factor)
 		from = fmt.Sprintf("a penetration of %.3g %% of %.4g mm", 100*a.Share, 1e3*a.Size)
 		gives = fmt.Sprintf("\n  bodies sink in by up to %.3g mm where they fall from their own height", 1e3*a.Depth/factor)
-		if a.Speed*a.Speed > 2*a.Fall*a.Size {
+		if a.Speed*a.Speed > 2*a.Gravity*a.Size {
 			gives = fmt.Sprintf("\n  bodies sink in by up to %.3g mm where they meet at %.3g m/s", 1e3*a.Depth/factor, a.Speed)
 		}
 		if a.Sink > 0 {
@@ -448,7 +448,7 @@ func found(k *solver.SurfaceContact) string {
 	if k.Factor != 1 {
 		times = fmt.Sprintf(", k_factor %g", k.Factor)
 	}
-	return fmt.Sprintf("k = %.6g Pa/m (auto, from %s%s)%s", k.Factor*k.Suited, from, times, gives)
+	return fmt.Sprintf("k = %.6g Pa/m (auto, from %s%s)%s", k.Factor*k.Suitable, from, times, gives)
 }
 
 // left says to which others contact i leaves pairs, "" where to none and where

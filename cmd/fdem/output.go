@@ -50,7 +50,7 @@ func affordable(in *input, s *solver.Solver, large bool) error {
 		every, often float64
 		heaviest     bool
 	}{
-		{"contact_every", s.ContactEvery, z.Contacts, s.ContactApart && z.Contacts*z.PerContact > z.Frames*z.PerFrame},
+		{"contact_every", s.ContactEvery, z.Contacts, s.OwnContactInterval && z.Contacts*z.PerContact > z.Frames*z.PerFrame},
 		{"history_every", s.HistoryEvery, z.Rows, z.Rows*z.PerRow > z.Frames*z.PerFrame+z.Contacts*z.PerContact},
 	} {
 		if other.heaviest {

@@ -85,7 +85,7 @@ func predict(in *input, s *solver.Solver, computed *curves.Set, began float64) (
 	r := &rehearsal{s: s, began: benchmarks.ProcessorTime(), stride: 1}
 	complete, err := r.run()
 	if err != nil {
-		var unsettled *solver.NotSettledError
+		var unsettled *solver.NotConvergedError
 		if s.Static != nil && errors.As(err, &unsettled) { // a run says why, where it comes to that
 			return forecast{Steps: math.Ceil(s.Duration / s.Static.Increment), Sizes: before}, nil
 		}

@@ -236,7 +236,7 @@ func (j *job) checkpoint(needed bool) error {
 // state for looking at, where it was not the writing that failed.
 func (j *job) fail(failure error) error {
 	var writing *outputError
-	var unsettled *solver.NotSettledError
+	var unsettled *solver.NotConvergedError
 	var tail string
 	var lost error // of the last row
 	switch {
@@ -246,7 +246,7 @@ func (j *job) fail(failure error) error {
 	default:
 		lost = j.results.Row()
 		err := j.results.Frame()
-		if s := j.solver; s.ContactApart {
+		if s := j.solver; s.OwnContactInterval {
 			err = errors.Join(err, j.results.Contact())
 		}
 		if err = errors.Join(err, j.results.Wait()); err == nil {

@@ -212,7 +212,7 @@ func (t *terminal) summary(sum results.Summary, s *solver.Solver, dir string) {
 			t.printf("cracks left %.2g of the step of the whole bodies at least; %.2g was predicted", s.CracksLeft(), least)
 		}
 	}
-	if warning := s.Hasty(); warning != "" {
+	if warning := s.TooFast(); warning != "" {
 		t.printf("warning: %s", warning)
 	}
 	if balance := s.Balance(); balance != "" {

@@ -142,7 +142,7 @@ type Contact struct {
 	damping        []float64  // of each rule [Pa s/m]
 	energy         []float64  // of each face that takes part with less than all of its area, of all of it [J]
 	part           []float64  // of each face that is awake [-]
-	was            []float64  // the part of a fresh face at the evaluation before, where that was less, else 1
+	was            []float64  // the part of a crack face at the evaluation before, where that was less, else 1
 	awake          []bool     // of each face
 	faceAt         [][3]int32 // the face at each corner of each triangle, -1 for none
 	kernel         kernel
@@ -209,7 +209,7 @@ func (c *Contact) Wake(face int32, part float64) {
 	}
 }
 
-// RampIn lets a fresh face take part with so much of its area, and books what it stores
+// RampIn lets a crack face take part with so much of its area, and books what it stores
 // more than with the part before.
 func (c *Contact) RampIn(face int32, part, before float64) {
 	c.Wake(face, part)

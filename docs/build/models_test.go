@@ -128,7 +128,7 @@ func TestFirstModels(t *testing.T) {
 	says("friction at 26 degrees", "%.2f N", math.Abs(s.ContactForces()[0].Tangential), 5.5*4.3, 1e-6)
 	steep := strings.Replace(decks[2], `["4.300 m/s2", "-8.817 m/s2"]`, `["4.454 m/s2", "-8.741 m/s2"]`, 1)
 	_, err := runModel(t, shapes[2], steep, nothing)
-	if failure := (*solver.NotSettledError)(nil); steep == decks[2] || !errors.As(err, &failure) || len(failure.Slides) != 1 {
+	if failure := (*solver.NotConvergedError)(nil); steep == decks[2] || !errors.As(err, &failure) || len(failure.Slides) != 1 {
 		t.Errorf("at 27 degrees: %v", err)
 	}
 	s = run(3, decks[3], nothing)

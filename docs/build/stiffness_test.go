@@ -92,7 +92,7 @@ func TestStiffnessTable(t *testing.T) {
 	const inTime, static = `duration = "1 s"`, `type = "static"`
 	auto := func(s *solver.Solver) float64 { // in E/h
 		c := &s.Model.Contacts[0]
-		return c.Suited * c.Edge / c.Young
+		return c.Suitable * c.Edge / c.Young
 	}
 	free, balance := auto(press(inTime, 1)), auto(press(static, 1))
 	var rows []string

@@ -74,7 +74,7 @@ func TestJointNetwork(t *testing.T) {
 	if r := s.Relative(s.Energies()); r > 1e-4 {
 		t.Errorf("the ledger is off by %g", r)
 	}
-	if says := s.Hasty(); strings.Contains(says, "kinetic") {
+	if says := s.TooFast(); strings.Contains(says, "kinetic") {
 		t.Errorf("says %q", says)
 	}
 	t.Logf("%d steps: bears %g N, want %g; heat %g J of %g J; residual %g", s.N, force, bears, heat[n]-heat[0], bears*way, s.Relative(s.Energies()))

@@ -86,8 +86,8 @@ func TestDug(t *testing.T) {
 		t.Errorf("residual %g, energies %+v", r, e)
 	}
 	rock, tunnel := s.Motions()[0], s.Motions()[1]
-	if tunnel.Mass != 0 || rock.Mass >= undug || s.Hasty() != "" {
-		t.Errorf("rock %+v, tunnel %+v; says %q", rock, tunnel, s.Hasty())
+	if tunnel.Mass != 0 || rock.Mass >= undug || s.TooFast() != "" {
+		t.Errorf("rock %+v, tunnel %+v; says %q", rock, tunnel, s.TooFast())
 	}
 	stress := make([]fem.Stress, len(s.Mesh.Triangles))
 	s.StressesAt(s.X, stress)

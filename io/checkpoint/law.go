@@ -23,7 +23,7 @@ func Laws(m *solver.Model) []Law {
 		for _, l := range c.Laws {
 			all += answers(l)
 		}
-		for _, err := range c.Lacking {
+		for _, err := range c.Missing {
 			all += err.Error()
 		}
 		sum := sha256.Sum256([]byte(all))

@@ -277,7 +277,7 @@ func (r *resolver) fastest(m *solver.Model) float64 {
 		most = max(most, elementary.Norm(v)+float64(m.Particles.Radius[i]*math.Abs(m.Particles.Spin[i])))
 	}
 	for i := range m.Drives {
-		for k, c := range m.Drives[i].Course {
+		for k, c := range m.Drives[i].Motion {
 			arm := 1.0
 			if k == 2 {
 				arm = size
@@ -294,7 +294,7 @@ func (r *resolver) fastest(m *solver.Model) float64 {
 }
 
 // courseSpeed is the greatest speed of a course that samples show.
-func courseSpeed(c solver.Course, duration float64) (most float64) {
+func courseSpeed(c solver.PrescribedMotion, duration float64) (most float64) {
 	dt := duration / samples
 	for i := range samples {
 		at := float64(float64(i) * dt)
@@ -348,7 +348,7 @@ func (r *resolver) racing(m *solver.Model) (out []string) {
 		for _, n := range d.Nodes {
 			sound = max(sound, speeds[n])
 		}
-		for _, c := range d.Course[:2] {
+		for _, c := range d.Motion[:2] {
 			if c.At != nil && sound > 0 {
 				warn(fmt.Sprintf("drive %q", d.Name), max(courseSpeed(c, m.Duration), rowSpeed(c, d.Breaks, m.Duration)), sound)
 			}
@@ -359,7 +359,7 @@ func (r *resolver) racing(m *solver.Model) (out []string) {
 
 // rowSpeed is the greatest speed of a course between times where it is not smooth, such as
 // the rows of a table, however near to one another they are.
-func rowSpeed(c solver.Course, rows []float64, duration float64) (most float64) {
+func rowSpeed(c solver.PrescribedMotion, rows []float64, duration float64) (most float64) {
 	for i := 1; i < len(rows) && rows[i] <= duration && !c.Rate; i++ {
 		most = max(most, math.Abs(c.At(rows[i])-c.At(rows[i-1]))/(rows[i]-rows[i-1]))
 	}

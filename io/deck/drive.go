@@ -42,7 +42,7 @@ func (d *Deck) readDrive(t *table) {
 	for _, key := range []string{"displacement", "velocity"} {
 		if t.has(key) {
 			given = true
-			m.Course[0], m.Course[1], free = d.courses(t, key, factor)
+			m.Motion[0], m.Motion[1], free = d.courses(t, key, factor)
 		}
 		t.take(key, Schedule)
 	}
@@ -50,7 +50,7 @@ func (d *Deck) readDrive(t *table) {
 	for _, key := range []string{"angle", "angular_velocity"} {
 		if t.has(key) {
 			turning = true
-			m.Course[2] = d.turn(t, key, factor)
+			m.Motion[2] = d.turn(t, key, factor)
 		}
 		t.take(key, Schedule)
 	}
@@ -65,14 +65,14 @@ func (d *Deck) readDrive(t *table) {
 			switch {
 			case named && free[c]:
 				t.bad("components", "components name a direction that is \"free\"")
-			case !named && m.Course[c].At != nil:
+			case !named && m.Motion[c].At != nil:
 				t.bad("components", "the drive moves %s, which components leave free", directions[c])
 			}
 		}
 		m.X, m.Y, m.Rotation = x, y, rotation
 	}
 	t.take("components", List)
-	if m.Turns = turning && (m.X || m.Y); m.Turns && !(m.X && m.Y) {
+	if m.Rotates = turning && (m.X || m.Y); m.Rotates && !(m.X && m.Y) {
 		t.bad("components", "what turns goes along x and y: name both, or \"rotation\" alone for a node of beams that turns where it is")
 	}
 	if !m.X && !m.Y && !m.Rotation {
@@ -133,10 +133,10 @@ func (d *Deck) factor(t *table) solver.Schedule {
 // course makes the course of a number under a key or, where it is not nil, of an
 // expression or a table. A constant position without a factor is reached in the end of
 // a static analysis.
-func (d *Deck) course(t *table, key string, v float64, of, factor solver.Schedule) solver.Course {
+func (d *Deck) course(t *table, key string, v float64, of, factor solver.Schedule) solver.PrescribedMotion {
 	rate := key == "velocity" || key == "angular_velocity"
 	if of == nil && v == 0 {
-		return solver.Course{}
+		return solver.PrescribedMotion{}
 	}
 	constant := of == nil
 	if constant {
@@ -164,19 +164,19 @@ func (d *Deck) course(t *table, key string, v float64, of, factor solver.Schedul
 		}
 		d.leaps(t, key, of, unit)
 	}
-	return solver.Course{At: of, Rate: rate}
+	return solver.PrescribedMotion{At: of, Rate: rate}
 }
 
 // courses reads [x, y], each a quantity, an expression of t or "free", or a table
 // of [time, x, y].
-func (d *Deck) courses(t *table, key string, factor solver.Schedule) (x, y solver.Course, free [2]bool) {
+func (d *Deck) courses(t *table, key string, factor solver.Schedule) (x, y solver.PrescribedMotion, free [2]bool) {
 	v, _ := t.raw(key)
 	list, ok := v.([]any)
 	if !ok || len(list) == 0 {
 		t.bad(key, "%s must be [x, y], each a quantity, an expression of t or \"free\", or a table of [time, x, y], got %s", key, describe(v))
 	}
 	dim := t.take(key, Schedule).Dim
-	var out [2]solver.Course
+	var out [2]solver.PrescribedMotion
 	if _, isTable := list[0].([]any); isTable {
 		for c, of := range d.rows(t, key, list, dim, "x", "y") {
 			out[c] = d.course(t, key, 0, of, factor)
@@ -200,7 +200,7 @@ func (d *Deck) courses(t *table, key string, factor solver.Schedule) (x, y solve
 
 // turn reads an angle or its rate: a quantity, an expression of t or a table of
 // [time, angle].
-func (d *Deck) turn(t *table, key string, factor solver.Schedule) solver.Course {
+func (d *Deck) turn(t *table, key string, factor solver.Schedule) solver.PrescribedMotion {
 	v, _ := t.raw(key)
 	dim := t.take(key, Schedule).Dim
 	if list, ok := v.([]any); ok {
@@ -251,7 +251,7 @@ func joined(words []string) string {
 }
 
 // checkDrive refuses a displacement that no step could follow.
-func (d *Deck) checkDrive(t *table, key string, courses []solver.Course) {
+func (d *Deck) checkDrive(t *table, key string, courses []solver.PrescribedMotion) {
 	if d.model.Static != nil || key != "displacement" {
 		return
 	}

@@ -61,11 +61,11 @@ func TestDriveIsRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(keys, err)
 		}
-		if b := m.Mesh.Groups[0].Nodes; m.Drives[0].Turns && len(b) == 0 {
+		if b := m.Mesh.Groups[0].Nodes; m.Drives[0].Rotates && len(b) == 0 {
 			t.Fatal("no nodes")
 		}
 		var out [3]func(float64) float64
-		for c, course := range m.Drives[0].Course {
+		for c, course := range m.Drives[0].Motion {
 			out[c] = course.At
 		}
 		return out
@@ -109,7 +109,7 @@ func TestDriveTurnsAboutTheMiddle(t *testing.T) {
 		t.Fatal(err)
 	}
 	lo, hi := m.Mesh.Bodies[0].Extent(m.Mesh)
-	if want := r2.Scale(0.5, r2.Add(lo, hi)); m.Drives[0].Centre != want || !m.Drives[0].Turns || m.Drives[0].Rotation {
+	if want := r2.Scale(0.5, r2.Add(lo, hi)); m.Drives[0].Centre != want || !m.Drives[0].Rotates || m.Drives[0].Rotation {
 		t.Errorf("%+v, want the centre %v", m.Drives[0], want)
 	}
 }

@@ -44,7 +44,7 @@ func (d *Deck) readFix(t *table) {
 		if f.Rotation {
 			f.Nodes = r.hung(f.Nodes)
 		}
-		m.Drives = append(m.Drives, solver.Drive{On: f.On, Name: f.Name, About: f.About, Nodes: f.Nodes, X: f.X, Y: f.Y, Rotation: f.Rotation, Course: [3]solver.Course{
+		m.Drives = append(m.Drives, solver.Drive{On: f.On, Name: f.Name, About: f.About, Nodes: f.Nodes, X: f.X, Y: f.Y, Rotation: f.Rotation, Motion: [3]solver.PrescribedMotion{
 			d.course(t, "displacement", to.X, nil, schedule), d.course(t, "displacement", to.Y, nil, schedule),
 		}})
 	})

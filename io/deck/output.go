@@ -31,7 +31,7 @@ func (d *Deck) readOutput(t *table) {
 	m.FieldsEvery, m.HistoryEvery, m.CheckpointEvery = t.number("fields_every"), t.number("history_every"), t.number("checkpoint_every")
 	d.usual = intervals{!t.has("fields_every"), !t.has("history_every"), !t.has("checkpoint_every")}
 	d.usual.set(m)
-	m.ContactApart = t.has("contact_every")
+	m.OwnContactInterval = t.has("contact_every")
 	m.ContactEvery = t.number("contact_every")
 	if t.has("fields") {
 		d.Fields = []string{}

@@ -154,16 +154,16 @@ func (r *resolver) suit(s *solver.SurfaceContact, p pairing) {
 	if r.model.Static != nil {
 		n = layersStatic
 	}
-	s.Young, s.Edge, s.Suited, s.Layer = p.young, p.edge, n*p.stiffness(), p.layer
+	s.Young, s.Edge, s.Suitable, s.Layer = p.young, p.edge, n*p.stiffness(), p.layer
 	if p.rigid {
 		s.Young, s.Edge = 0, 0
 	}
 	if a := &s.Penetration; a.Share > 0 && p.size > 0 {
-		a.Size, a.Depth, a.Fall = p.size, a.Share*p.size, elementary.Norm(r.model.Gravity)
-		a.Sink = p.pressed / s.Suited
+		a.Size, a.Depth, a.Gravity = p.size, a.Share*p.size, elementary.Norm(r.model.Gravity)
+		a.Sink = p.pressed / s.Suitable
 		a.Tilt = 2 * a.Sink / p.size
-		if a.Fall > 0 {
-			a.Rocking = 2 * math.Pi * math.Sqrt(rockingInertia*a.Sink/a.Fall)
+		if a.Gravity > 0 {
+			a.Rocking = 2 * math.Pi * math.Sqrt(rockingInertia*a.Sink/a.Gravity)
 		}
 	}
 }
@@ -215,7 +215,7 @@ func (r *resolver) soften(f *flank, a *solver.Penetration) {
 
 // stiffened gives a contact the stiffness that suits it.
 func (r *resolver) stiffened(c *meeting, l *namedLaw, s solver.SurfaceContact) solver.SurfaceContact {
-	law, err := l.with(s.Suited)
+	law, err := l.with(s.Suitable)
 	if err != nil {
 		c.bad("law", "%v", err)
 	}

@@ -55,7 +55,7 @@ var contactFrames = kind{
 // position, too.
 var fragmentContactFrames = kind{
 	name: "fragment_contact", ext: ".vtp", apart: true,
-	has: (*solver.Solver).HandsOver,
+	has: (*solver.Solver).Transfers,
 	collect: func(r *Writer) func(path string) error {
 		points := fragmentContactPoints(r.solver)
 		return r.points(func() vtk.Points { return points })

@@ -62,9 +62,9 @@ func (r *Writer) fieldGrid() vtk.Grid {
 
 // remembered are the values that laws keep of triangles; 0 for what has none.
 func (r *Writer) remembered() (out []vtk.Array) {
-	for _, name := range r.solver.RememberedValues() {
+	for _, name := range r.solver.MemoryNames() {
 		of := make([]float64, len(r.solver.Mesh.Triangles))
-		r.solver.Remembered(name, of)
+		r.solver.MemoryValues(name, of)
 		cells := make([]float64, len(r.grid.Triangles)+len(r.grid.Lines))
 		for k, c := range r.cells {
 			cells[k] = of[c]

@@ -207,7 +207,7 @@ func frameName(i int) string { return fmt.Sprintf("%06d", i) }
 // Frame writes a frame of everything but contact nodes that are apart, in the
 // background from a copy. An error of the frame before is returned here.
 func (r *Writer) Frame() error {
-	return r.write(func(of *series) bool { return !of.apart || !r.solver.ContactApart })
+	return r.write(func(of *series) bool { return !of.apart || !r.solver.OwnContactInterval })
 }
 
 // Contact writes a frame of contact nodes that have an interval of their own.
@@ -230,8 +230,8 @@ func (r *Writer) write(wanted func(of *series) bool) error {
 func (r *Writer) begin() error {
 	s, jobs := r.solver, r.jobs
 	return r.writer.Start(func() error {
-		s.LendCores(1)
-		defer s.LendCores(-1)
+		s.ReserveCores(1)
+		defer s.ReserveCores(-1)
 		for _, do := range jobs {
 			if err := do(); err != nil {
 				return err

@@ -27,7 +27,7 @@ func (r *Writer) Mark() (checkpoint.Mark, func() error, error) {
 	}
 	fields, contacts := r.counts()
 	m := checkpoint.Mark{History: r.history.Size(), Frames: fields}
-	if r.solver.ContactApart {
+	if r.solver.OwnContactInterval {
 		m.Contacts = contacts
 	}
 	if r.motions != nil {
@@ -128,7 +128,7 @@ func Reopen(dir, version string, s *solver.Solver, curves *curves.Set, m checkpo
 func (r *Writer) cut(m checkpoint.Mark) error {
 	for _, of := range r.series {
 		var err error
-		if of.count = m.Frames; of.apart && r.solver.ContactApart {
+		if of.count = m.Frames; of.apart && r.solver.OwnContactInterval {
 			of.count = m.Contacts
 		}
 		if of.Series, err = vtk.Continue(of.Path, of.count); err != nil {

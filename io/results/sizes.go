@@ -54,7 +54,7 @@ func PredictSizes(s *solver.Solver, form Form, clock func() float64) (Sizes, err
 			continue
 		}
 		z.PerContact, z.Contacts = z.PerContact+float64(n), z.Frames
-		if s.ContactApart {
+		if s.OwnContactInterval {
 			z.Contacts = often(s.ContactEvery)
 		}
 		z.Seconds, z.Files = z.Seconds+float64(took*z.Contacts), z.Files+z.Contacts

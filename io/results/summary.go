@@ -235,7 +235,7 @@ func (r *Writer) summarise(status string, failure error) Summary {
 		sum.Energy.FractureDissipated = of(r.start.FractureDissipated, e.FractureDissipated)
 		sum.Energy.InsertionWork = of(r.start.InsertionWork, e.InsertionWork)
 	}
-	if s.HandsOver() {
+	if s.Transfers() {
 		sum.Energy.HandoverWork = of(r.start.HandoverWork, e.HandoverWork)
 	}
 	if failure != nil {

@@ -42,27 +42,27 @@ type State struct {
 type Field struct {
 	Clock
 	State
-	motion.Masses           // lumped masses, 0 for nodes of faces and of rigid bodies, and the directions in which nodes are held
-	Turning       []float64 // 1/inertia, 0 where a node does not turn [1/(kg m2)]; nil where none does
-	F             []r2.Vec  // forces at Time but for damping and weight, which the nodes' update adds; Force has all [N]
-	Clamped       []float64 // 1/inertia of what turns with a node that is clamped to a body, 0 for others [1/(kg m2)]; nil where none is
-	Implicit      []bool    // per vertex: a force at Time follows from the velocity or acceleration that it leads to; nil where none does
-	Moment        []float64 // all moments at Time [N m]; nil where no node turns
-	Meshed        int       // number of nodes of elements; those of beams' faces and of rigid bodies follow
+	motion.Masses             // lumped masses, 0 for nodes of faces and of rigid bodies, and the directions in which nodes are held
+	InverseInertias []float64 // 1/inertia, 0 where a node does not turn [1/(kg m2)]; nil where none does
+	F               []r2.Vec  // forces at Time but for damping and weight, which the nodes' update adds; Force has all [N]
+	Clamped         []float64 // 1/inertia of what turns with a node that is clamped to a body, 0 for others [1/(kg m2)]; nil where none is
+	Implicit        []bool    // per vertex: a force at Time follows from the velocity or acceleration that it leads to; nil where none does
+	Moment          []float64 // all moments at Time [N m]; nil where no node turns
+	Meshed          int       // number of nodes of elements; those of beams' faces and of rigid bodies follow
 
 	Motion fem.Leapfrog // the same arrays with damping and gravity, for the kernels
 	Follow []fem.Span   // nodes of other processes whose forces this one gets, and which it moves, too
 	Given  float64      // power of damping at Time on the velocities before, of moments and of what Replaced [W]
 
-	mesh     *mesh.Mesh
-	elements *fem.Triangles
-	driven   []uint8 // per vertex: held in these directions by a prescribed motion; nil where none is
-	ahead    func(n Node, v r2.Vec) r2.Vec
-	turned   func(n Node) float64
-	ready    func()
-	sums     sums
-	Listed   elementary.Tree // for sums over nodes in a list, one after the other
-	parted
+	mesh       *mesh.Mesh
+	elements   *fem.Triangles
+	driven     []uint8 // per vertex: held in these directions by a prescribed motion; nil where none is
+	ahead      func(n Node, v r2.Vec) r2.Vec
+	drivenSpin func(n Node) float64
+	ready      func()
+	sums       sums
+	Listed     elementary.Tree // for sums over nodes in a list, one after the other
+	splitting
 }
 
 // New returns the nodes of a mesh, at rest, with the masses of its triangles. The field
@@ -99,10 +99,10 @@ func apart(number, nodes int) []r2.Vec {
 	return make([]r2.Vec, skip+nodes)[skip : skip+nodes : skip+nodes]
 }
 
-// Turn lets nodes turn: it makes room for their rotations.
-func (f *Field) Turn() {
+// AddRotations lets nodes turn: it makes room for their rotations.
+func (f *Field) AddRotations() {
 	n := len(f.X)
-	f.Turning, f.Moment, f.Theta, f.Spin = make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	f.InverseInertias, f.Moment, f.Theta, f.Spin = make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 }
 
 // Damp makes room for damping forces, with a factor of the masses [1/s].
@@ -132,8 +132,8 @@ func (f *Field) NodeVelocity(n Node) r2.Vec {
 
 // NodeSpin returns the angular velocity of a node that can turn, at Time [rad/s].
 func (f *Field) NodeSpin(n Node) float64 {
-	if f.turned != nil && f.driven[n]&turns != 0 {
-		return f.turned(n)
+	if f.drivenSpin != nil && f.driven[n]&rotationHeld != 0 {
+		return f.drivenSpin(n)
 	}
-	return f.Spin[n] + float64(float64(0.5*f.Last*f.Turning[n])*f.Moment[n])
+	return f.Spin[n] + float64(float64(0.5*f.Last*f.InverseInertias[n])*f.Moment[n])
 }

@@ -90,7 +90,7 @@ func TestDivide(t *testing.T) {
 	f.Hold(1, true, false, false)
 	f.F[1], own[1] = r2.Vec{X: 3, Y: 1}, r2.Vec{Y: 6}
 	split(f, 0.25)
-	f.Divide(1, 4, f.Mass[1], f.Mass[4])
+	f.ShareForces(1, 4, f.Mass[1], f.Mass[4])
 	if w := f.Inverse(4); w.X != 0 || w.Y == 0 {
 		t.Errorf("node 4 has inverse masses %v", w)
 	}

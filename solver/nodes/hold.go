@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// turns is the bit of a driven rotation beside motion.HeldX and motion.HeldY.
-const turns = 4
+// rotationHeld is the bit of a driven rotation beside motion.HeldX and motion.HeldY.
+const rotationHeld = 4
 
 // bits returns directions as motion.Masses has them.
 func bits(x, y bool) (b uint8) {
@@ -25,7 +25,7 @@ func bits(x, y bool) (b uint8) {
 func (f *Field) Hold(v Vertex, x, y, rotation bool) {
 	f.Held[v] |= bits(x, y)
 	if rotation {
-		f.Turning[v] = 0
+		f.InverseInertias[v] = 0
 	}
 }
 
@@ -45,7 +45,7 @@ func (f *Field) Drive(v Vertex, x, y, rotation bool) {
 	}
 	f.driven[v] |= bits(x, y)
 	if rotation {
-		f.driven[v] |= turns
+		f.driven[v] |= rotationHeld
 	}
 	f.Hold(v, x, y, rotation)
 }
@@ -56,14 +56,14 @@ func (f *Field) Driven(v Vertex) (x, y, rotation bool) {
 		return false, false, false
 	}
 	b := f.driven[v]
-	return b&motion.HeldX != 0, b&motion.HeldY != 0, b&turns != 0
+	return b&motion.HeldX != 0, b&motion.HeldY != 0, b&rotationHeld != 0
 }
 
 // Ahead lets functions say how what is driven moves at Time: velocity returns v with its
 // driven directions replaced [m/s], spin the angular velocity of a node whose rotation is
 // driven [rad/s]. Several workers may ask after ready at that time.
 func (f *Field) Ahead(velocity func(n Node, v r2.Vec) r2.Vec, spin func(n Node) float64, ready func()) {
-	f.ahead, f.turned, f.ready = velocity, spin, ready
+	f.ahead, f.drivenSpin, f.ready = velocity, spin, ready
 }
 
 // Replaced keeps in the ledger of damping that a prescribed motion has given a node another
@@ -92,7 +92,7 @@ func (f *Field) StopHeld() {
 		}
 	}
 	for n := range f.Spin {
-		if _, _, driven := f.Driven(Vertex(n)); f.Turning[n] == 0 && !driven {
+		if _, _, driven := f.Driven(Vertex(n)); f.InverseInertias[n] == 0 && !driven {
 			f.Spin[n] = 0
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// parted is which nodes the vertices have been split into.
-type parted struct {
+// splitting is which nodes the vertices have been split into.
+type splitting struct {
 	vertex []Vertex // of each node; nil where no vertex can split
 	next   []Node   // the next node of the same vertex, -1 after the last
 	round  func(v Vertex) []int32
@@ -33,9 +33,9 @@ func (f *Field) Split(of, fresh Node) {
 	f.splits++
 }
 
-// Divide shares the forces on a node that has been split with the node that was split
+// ShareForces shares the forces on a node that has been split with the node that was split
 // off it, by the masses of both.
-func (f *Field) Divide(of, fresh Node, mass, split float64) {
+func (f *Field) ShareForces(of, fresh Node, mass, split float64) {
 	divide := func(g []r2.Vec) {
 		v := g[of]
 		g[of] = r2.Vec{X: mass / (mass + split) * v.X, Y: mass / (mass + split) * v.Y}
@@ -86,8 +86,8 @@ func (f *Field) At(v Vertex) func(yield func(n Node) bool) {
 	}
 }
 
-// place returns the vertex that has the mass of v: v itself, but for a hinge.
-func (f *Field) place(v Vertex) Vertex { return Vertex(f.mesh.PositionNode(int32(v))) }
+// massVertex returns the vertex that has the mass of v: v itself, but for a hinge.
+func (f *Field) massVertex(v Vertex) Vertex { return Vertex(f.mesh.PositionNode(int32(v))) }
 
 // whole returns the only node of a vertex that has not split, as those of rigid bodies, which
 // have no mass of their own, never do.
@@ -95,7 +95,7 @@ func (f *Field) whole(v Vertex) (n Node, is bool) {
 	if f.next == nil {
 		return Node(v), true
 	}
-	v = f.place(v)
+	v = f.massVertex(v)
 	return Node(v), f.next[v] < 0
 }
 
@@ -131,7 +131,7 @@ func (f *Field) Velocity(v Vertex) (sum r2.Vec) {
 	if n, is := f.whole(v); is {
 		return f.NodeVelocity(n)
 	}
-	v = f.place(v)
+	v = f.massVertex(v)
 	total := 0.0
 	for n := Node(v); n >= 0; n = f.next[n] {
 		m, u := f.Mass[n], f.NodeVelocity(n)
@@ -144,7 +144,7 @@ func (f *Field) Velocity(v Vertex) (sum r2.Vec) {
 
 // mean returns the mean of a value per node over the nodes of a vertex that can split.
 func (f *Field) mean(v Vertex, of []r2.Vec) (sum r2.Vec) {
-	v = f.place(v)
+	v = f.massVertex(v)
 	total := 0.0
 	for n := Node(v); n >= 0; n = f.next[n] {
 		m := f.Mass[n]
@@ -168,7 +168,7 @@ func (f *Field) AddForce(v Vertex, g r2.Vec) {
 
 // share is AddForce where vertices can split.
 func (f *Field) share(v Vertex, g r2.Vec) {
-	v = f.place(v)
+	v = f.massVertex(v)
 	total := f.mass(v)
 	for n := Node(v); n >= 0; n = f.next[n] {
 		w := f.Mass[n] / total
@@ -183,7 +183,7 @@ func (f *Field) InverseInertia(v Vertex) float64 {
 	if f.Clamped != nil && f.Clamped[v] > 0 {
 		return f.Clamped[v]
 	}
-	return f.Turning[v]
+	return f.InverseInertias[v]
 }
 
 // Shares yields the nodes of a vertex with their shares of what it takes, by their masses.
@@ -205,7 +205,7 @@ func (f *Field) InverseMass(v Vertex) (w r2.Vec) {
 	if n, is := f.whole(v); is {
 		return f.Inverse(int32(n))
 	}
-	v = f.place(v)
+	v = f.massVertex(v)
 	total := f.mass(v)
 	for n := Node(v); n >= 0; n = f.next[n] {
 		of := f.Inverse(int32(n))

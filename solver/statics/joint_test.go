@@ -56,7 +56,7 @@ to = [2, 1.5]
 			src.Groups = slices.Delete(src.Groups, block, block+1)
 		})
 		err := toEnd(s)
-		var failure *solver.NotSettledError
+		var failure *solver.NotConvergedError
 		switch {
 		case !c.holds:
 			if !errors.As(err, &failure) || !slices.Equal(failure.Slides, []string{`"bed"`}) {

@@ -29,7 +29,7 @@ type newton struct {
 	Linear    *cholesky.Solver // of the systems that Newton's method asks for
 	begin     solver.Positions // of the increment
 	base      solver.Positions // of the iteration
-	heft      []float64        // per freedom: root of the mass that it moves over that of a node on the mean, for an angle of the moment of inertia [1], [m]
+	massScale []float64        // per freedom: root of the mass that it moves over that of a node on the mean, for an angle of the moment of inertia [1], [m]
 	residual  []float64        // generalised forces out of balance [N], [N m]
 	rest      []float64        // the residual that the last balance has left
 	rounding  []float64        // what rounding of the places may leave of each
@@ -85,7 +85,7 @@ const leastBrought = 1e-13
 // places are left there; the state is otherwise as it was.
 func (a *newton) solve(dt float64, within int) (int, error) {
 	s := a.solver
-	a.begin.Keep(s)
+	a.begin.Copy(s)
 	a.noise, a.brought = a.freedoms.Noise, 0
 	clear(a.rounding)
 	a.freedoms.Gather(a.rest)
@@ -102,7 +102,7 @@ func (a *newton) solve(dt float64, within int) (int, error) {
 	a.measureResidual()
 	before := math.Inf(1)
 	for i := range within {
-		if a.settled(i, before) {
+		if a.converged(i, before) {
 			return i, nil
 		}
 		a.assemble()
@@ -118,16 +118,16 @@ func (a *newton) solve(dt float64, within int) (int, error) {
 			return i, err
 		}
 	}
-	if a.settled(within, before) {
+	if a.converged(within, before) {
 		return within, nil
 	}
 	return within, errIterations
 }
 
-// settled tells whether the forces balance after so many iterations, as far as rounding of
+// converged tells whether the forces balance after so many iterations, as far as rounding of
 // the places lets them. What an increment brings is given one iteration at least, however
 // little it is beside that rounding; before is what the last one began with [N].
-func (a *newton) settled(iterations int, before float64) bool {
+func (a *newton) converged(iterations int, before float64) bool {
 	switch {
 	case a.left <= a.allowed:
 		return true
@@ -145,9 +145,9 @@ const stalled = 0.1
 
 var errIterations = errors.New("the iterations ran out")
 
-// hefts returns the part that each freedom takes of a shift of the tangent stiffness: with shifts in
+// massScales returns the part that each freedom takes of a shift of the tangent stiffness: with shifts in
 // proportion to mass what is loose falls as it is, without turning or stretching.
-func hefts(f *solver.Freedoms) []float64 {
+func massScales(f *solver.Freedoms) []float64 {
 	mass, n := 0.0, 0.0
 	for i, m := range f.Inertia {
 		if f.Size[i] == 1 && m > 0 {
@@ -172,7 +172,7 @@ func (a *newton) assemble() {
 // invert finds the step that the residual asks for.
 func (a *newton) invert() error {
 	began := time.Now()
-	able := a.Linear.Prepare(a.stiffness.Matrix, a.heft)
+	able := a.Linear.Prepare(a.stiffness.Matrix, a.massScale)
 	a.solver.Spend("factorization", began)
 	if !able {
 		return errStiffness
@@ -208,18 +208,18 @@ func (a *newton) predict() error {
 		if err := a.invert(); err != nil {
 			return err
 		}
-		a.base.Keep(s)
+		a.base.Copy(s)
 		u.Move(&a.base, a.step, 1)
 	}
 	for _, n := range s.Outline() {
 		if elementary.Norm(r2.Sub(s.X[n], a.begin.X[n])) > s.MaxDisplacement() {
-			return errLeap
+			return errTooFar
 		}
 	}
 	return nil
 }
 
-var errLeap = errors.New("bodies are driven so far in one increment that they could pass through one another")
+var errTooFar = errors.New("bodies are driven so far in one increment that they could pass through one another")
 
 // longest returns the greatest displacement of a step [m].
 func (a *newton) longest() float64 {
@@ -252,7 +252,7 @@ const (
 // 1, section 9.2): contact stiffens, and the whole step may lead far beyond.
 func (a *newton) search(dt float64) error {
 	s, u := a.solver, a.freedoms
-	a.base.Keep(s)
+	a.base.Copy(s)
 	start, before := cholesky.Inner(a.step, a.excess), a.left
 	low, high := 0.0, math.Inf(1)
 	atLow, atHigh := start, 0.0

@@ -49,7 +49,7 @@ func Run(ctx context.Context, s *solver.Solver, out solver.Observer) error {
 func New(s *solver.Solver) *Analysis {
 	a := &Analysis{newton: newton{solver: s, freedoms: s.Freedoms, stiffness: newStiffness(s)}}
 	a.Linear = cholesky.New(a.freedoms.Positions(), narrow, &s.Kept)
-	a.heft = hefts(a.freedoms)
+	a.massScale = massScales(a.freedoms)
 	for _, v := range []*[]float64{&a.residual, &a.rest, &a.rounding, &a.excess, &a.step} {
 		*v = make([]float64, a.freedoms.N)
 	}
@@ -82,9 +82,9 @@ func (a *Analysis) Run(ctx context.Context, out solver.Observer) error {
 					return outErr
 				}
 			}
-			var unsettled *solver.NotSettledError
-			if errors.As(err, &unsettled) {
-				if outErr := a.show(unsettled, out); outErr != nil {
+			var notConverged *solver.NotConvergedError
+			if errors.As(err, &notConverged) {
+				if outErr := a.show(notConverged, out); outErr != nil {
 					return outErr
 				}
 			}
@@ -126,22 +126,22 @@ func (a *Analysis) advance() error {
 		}
 		iterations, err := a.solve(dt, within)
 		if err == nil {
-			err = s.Settle(&a.begin, dt)
+			err = s.Commit(&a.begin, dt)
 			s.Heaviest = a.reference
-			a.book(before)
+			a.addToResidual(before)
 			if iterations <= quickIterations {
 				s.Planned = min(2*s.Planned, s.Static.Largest)
 			}
 			return err
 		}
-		failure := &solver.NotSettledError{Time: from, Increment: dt, Residual: a.left, Allowed: a.allowed, Reason: err}
+		failure := &solver.NotConvergedError{Time: from, Increment: dt, Residual: a.left, Allowed: a.allowed, Reason: err}
 		failure.Nodes, failure.Positions = a.furthest()
 		failure.Slides = s.Sliding()
-		a.bad.Keep(s)
+		a.bad.Copy(s)
 		a.begin.Restore(s)
 		s.Time = from
 		if shortest {
-			failure.Loose = s.Loose()
+			failure.Unrestrained = s.Unrestrained()
 			if err := a.evaluate(1); err != nil {
 				return err
 			}
@@ -162,9 +162,9 @@ func (a *Analysis) advance() error {
 // another without a warning: drawn to touch, they have such gaps by rounding and by their facets.
 const smallGap = 0.05
 
-// book keeps what an increment has added to the residual: bodies that fall, or snap to another
+// addToResidual keeps what an increment has added to the residual: bodies that fall, or snap to another
 // balance, set energy free. A gap that closes is one where most of the work was to fall.
-func (a *Analysis) book(before solver.Energies) {
+func (a *Analysis) addToResidual(before solver.Energies) {
 	s := a.solver
 	e, l := s.Energies(), &s.Ledger
 	added := e.Residual - before.Residual
@@ -179,10 +179,10 @@ func (a *Analysis) book(before solver.Energies) {
 
 // show writes a frame of the places in which the last iteration stopped, and
 // returns to the last balance.
-func (a *Analysis) show(e *solver.NotSettledError, out solver.Observer) error {
+func (a *Analysis) show(e *solver.NotConvergedError, out solver.Observer) error {
 	s := a.solver
 	var balance solver.Positions
-	balance.Keep(s)
+	balance.Copy(s)
 	a.bad.Restore(s)
 	s.Time += e.Increment
 	_ = a.evaluate(e.Increment) // as far as it goes: the failure is told already

@@ -46,7 +46,7 @@ func (k *stiffness) unknown(u *solver.Freedoms) []int32 {
 	out := make([]int32, first[len(first)-1])
 	for n := range len(first) - 1 {
 		for c := first[n]; c < first[n+1]; c++ {
-			out[c] = u.Turns[n]
+			out[c] = u.Rotation[n]
 			if k := c - first[n]; k < 2 {
 				out[c] = u.Moves[n][k]
 			}

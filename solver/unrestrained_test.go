@@ -58,7 +58,7 @@ func TestLoose(t *testing.T) {
 		m.Contacts = []SurfaceContact{{Name: "contact", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 2), NodesPerElement: 20,
 			Law: law(t, "linear", map[string]float64{"k": 1e13}), Friction: contactnodes.Friction{Kinetic: c.friction, Static: c.friction, Stiffness: 1e12}}}
 		s := start(t, statically(&m, 1))
-		if got := s.Loose(); !slices.Equal(got, c.want) {
+		if got := s.Unrestrained(); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
@@ -67,9 +67,9 @@ func TestLoose(t *testing.T) {
 // Where there is no balance the error names what is free to slide.
 func TestNoBalanceNamesWhatIsLoose(t *testing.T) {
 	m := block(t, law(t, "linear", map[string]float64{"k": 1e13}), r2.Vec{X: 10, Y: -100}, through(0, 1), contactnodes.Friction{Speed: 1})
-	var unsettled *NotSettledError
+	var unsettled *NotConvergedError
 	err := ends(t, start(t, m))
-	if !errors.As(err, &unsettled) || !slices.Equal(unsettled.Loose, []string{`rigid "box" (along x, along y, to turn)`}) || !strings.Contains(err.Error(), unsettled.Loose[0]) {
+	if !errors.As(err, &unsettled) || !slices.Equal(unsettled.Unrestrained, []string{`rigid "box" (along x, along y, to turn)`}) || !strings.Contains(err.Error(), unsettled.Unrestrained[0]) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -10,22 +10,22 @@ import (
 
 // held says which nodes of a connected component are fixed.
 type held struct {
-	x, y     int   // nodes fixed in x and in y
-	inX, inY int32 // the first of each
-	apart    bool  // a node fixed in x is not at the height of the first, or one fixed in y not in line with it
-	rotation bool  // a node that may not turn is among them
-	rubs     bool  // a contact with friction has edges of the piece, or a spring or a tie holds it
-	told     bool
+	x, y       int   // nodes fixed in x and in y
+	inX, inY   int32 // the first of each
+	misaligned bool  // a node fixed in x is not at the height of the first, or one fixed in y not in line with it
+	rotation   bool  // a node that may not turn is among them
+	restrained bool  // a contact with friction has edges of the piece, or a spring or a tie holds it
+	named      bool
 }
 
-// Loose names the bodies of a static analysis that supports leave free to move
+// Unrestrained names the bodies of a static analysis that supports leave free to move
 // as a whole, and that contact with friction does not connect with anything held:
 // contact without friction holds a body against itself only, and along it there may be no balance. Each
 // name comes with what is free.
-func (s *Solver) Loose() []string {
+func (s *Solver) Unrestrained() []string {
 	nodes := mesh.NewConnected(len(s.Mesh.X))
 	s.Mesh.Connect(nodes.Join)
-	p := &propped{Model: s.Model, root: nodes.Firsts(), found: map[int32]*held{}, rubs: make([]bool, len(s.Rigids))}
+	p := &restraints{Model: s.Model, root: nodes.Firsts(), found: map[int32]*held{}, restrained: make([]bool, len(s.Rigids))}
 	fixes := s.Fixes
 	for _, d := range s.Drives {
 		fixes = append(fixes[:len(fixes):len(fixes)], Fix{Nodes: d.Nodes, X: d.X, Y: d.Y, Rotation: d.Rotation})
@@ -36,29 +36,29 @@ func (s *Solver) Loose() []string {
 		}
 	}
 	for k := range all[holding](s.kinds) {
-		k.hold(func(n int32) { p.at(n).rubs = true }, func(i int32) { p.rubs[i] = true })
+		k.hold(func(n int32) { p.at(n).restrained = true }, func(i int32) { p.restrained[i] = true })
 	}
-	p.rub()
-	out := append(p.looseMeshed(), p.looseRigid()...)
+	p.addFriction()
+	out := append(p.unrestrainedMeshed(), p.unrestrainedRigid()...)
 	if len(out) > 0 {
 		return out
 	}
 	for k := range all[hinged](s.kinds) {
-		out = append(out, k.swings(fixes, func(n int32) bool { return p.at(n).rubs })...)
+		out = append(out, k.mechanisms(fixes, func(n int32) bool { return p.at(n).restrained })...)
 	}
 	return out
 }
 
-// propped is what a static analysis holds: connected components of the mesh, and rigid bodies.
-type propped struct {
+// restraints is what a static analysis holds: connected components of the mesh, and rigid bodies.
+type restraints struct {
 	*Model
-	root  []int32         // per node, one that stands for all that elements connect with it
-	found map[int32]*held // by these; looked up only
-	rubs  []bool          // per rigid body, whether a contact with friction or something else holds it
+	root       []int32         // per node, one that stands for all that elements connect with it
+	found      map[int32]*held // by these; looked up only
+	restrained []bool          // per rigid body, whether a contact with friction or something else holds it
 }
 
 // at returns what holds the piece of a node.
-func (p *propped) at(n int32) *held {
+func (p *restraints) at(n int32) *held {
 	h := p.found[p.root[n]]
 	if h == nil {
 		h = new(held)
@@ -73,23 +73,23 @@ func (h *held) fix(m *mesh.Mesh, n int32, f *Fix) {
 		if h.x == 0 {
 			h.inX = n
 		}
-		h.apart = h.apart || m.X[n].Y != m.X[h.inX].Y
+		h.misaligned = h.misaligned || m.X[n].Y != m.X[h.inX].Y
 		h.x++
 	}
 	if f.Y {
 		if h.y == 0 {
 			h.inY = n
 		}
-		h.apart = h.apart || m.X[n].X != m.X[h.inY].X
+		h.misaligned = h.misaligned || m.X[n].X != m.X[h.inY].X
 		h.y++
 	}
 	h.rotation = h.rotation || f.Rotation
 }
 
-// rub notes what contacts with friction hold: all that they connect, directly or through others,
+// addFriction notes what contacts with friction hold: all that they connect, directly or through others,
 // with something that is fixed, or that a spring or a tie holds. What rubs on itself alone, or on
 // what is free as well, is not held.
-func (p *propped) rub() {
+func (p *restraints) addFriction() {
 	nodes := int32(len(p.root))
 	groups := mesh.NewConnected(len(p.root) + len(p.Rigids)) // rigid bodies behind all nodes
 	rubs, held := make([]bool, len(groups)), make([]bool, len(groups))
@@ -106,45 +106,45 @@ func (p *propped) rub() {
 		}
 	}
 	for n, h := range p.found {
-		held[groups.First(n)] = held[groups.First(n)] || h.rubs || h.x+h.y > 0
+		held[groups.First(n)] = held[groups.First(n)] || h.restrained || h.x+h.y > 0
 	}
 	for i := range p.Rigids {
 		g := groups.First(nodes + int32(i))
-		held[g] = held[g] || p.rubs[i] || len(p.Rigids[i].free()) < len(freeWays)
+		held[g] = held[g] || p.restrained[i] || len(p.Rigids[i].free()) < len(freeWays)
 	}
 	for n, h := range p.found {
-		h.rubs = h.rubs || rubs[n] && held[groups.First(n)]
+		h.restrained = h.restrained || rubs[n] && held[groups.First(n)]
 	}
 	for i := range p.Rigids {
 		n := nodes + int32(i)
-		p.rubs[i] = p.rubs[i] || rubs[n] && held[groups.First(n)]
+		p.restrained[i] = p.restrained[i] || rubs[n] && held[groups.First(n)]
 	}
 }
 
 // part returns what an edge belongs to: one of the nodes of a connected component, or behind all
 // nodes a rigid body.
-func (p *propped) part(edge int32) int32 {
+func (p *restraints) part(edge int32) int32 {
 	e := &p.Mesh.Edges[edge]
 	if b := &p.Mesh.Bodies[e.Body]; b.Kind == mesh.OfOutline {
 		return int32(len(p.root)) + b.Number
 	}
-	n := p.root[carrier(p.Mesh, e.A)]
+	n := p.root[masterNode(p.Mesh, e.A)]
 	p.at(n)
 	return n
 }
 
-// looseMeshed names meshed bodies with pieces that nothing holds.
-func (p *propped) looseMeshed() (out []string) {
+// unrestrainedMeshed names meshed bodies with pieces that nothing holds.
+func (p *restraints) unrestrainedMeshed() (out []string) {
 	for i, b := range p.Bodies {
 		free, several := "", 0
 		for _, n := range p.Mesh.Bodies[i].Nodes {
 			h := p.at(n)
-			if h.told {
+			if h.named {
 				continue
 			}
-			h.told = true
+			h.named = true
 			way := h.free()
-			if h.rubs || way == "" {
+			if h.restrained || way == "" {
 				continue
 			}
 			if several++; several == 1 {
@@ -161,12 +161,12 @@ func (p *propped) looseMeshed() (out []string) {
 	return out
 }
 
-// looseRigid names rigid bodies that nothing holds.
-func (p *propped) looseRigid() (out []string) {
+// unrestrainedRigid names rigid bodies that nothing holds.
+func (p *restraints) unrestrainedRigid() (out []string) {
 	for i := range p.Rigids {
 		r := &p.Rigids[i]
-		if ways := r.free(); len(ways) > 0 && !p.rubs[i] {
-			out = append(out, fmt.Sprintf("rigid %q (%s)", r.Name, strings.Join(ways, ", ")))
+		if directions := r.free(); len(directions) > 0 && !p.restrained[i] {
+			out = append(out, fmt.Sprintf("rigid %q (%s)", r.Name, strings.Join(directions, ", ")))
 		}
 	}
 	return out
@@ -176,32 +176,32 @@ func (p *propped) looseRigid() (out []string) {
 var freeWays = [...]string{"along x", "along y", "to turn"}
 
 // free says how a rigid body may move.
-func (r *Rigid) free() (ways []string) {
+func (r *Rigid) free() (directions []string) {
 	for k, way := range freeWays {
 		if r.Mass > 0 || r.Released[k] {
-			ways = append(ways, way)
+			directions = append(directions, way)
 		}
 	}
-	return ways
+	return directions
 }
 
 // free says how the piece may move as a whole; nothing where it may not.
 func (h *held) free() string {
-	var ways []string
+	var directions []string
 	if h.x == 0 {
-		ways = append(ways, "along x")
+		directions = append(directions, "along x")
 	}
 	if h.y == 0 {
-		ways = append(ways, "along y")
+		directions = append(directions, "along y")
 	}
-	if !h.apart && !h.rotation {
-		ways = append(ways, "to turn")
+	if !h.misaligned && !h.rotation {
+		directions = append(directions, "to turn")
 	}
-	return strings.Join(ways, ", ")
+	return strings.Join(directions, ", ")
 }
 
-// carrier returns the node that carries a node, itself where none does.
-func carrier(m *mesh.Mesh, n int32) int32 {
+// masterNode returns the node that carries a node, itself where none does.
+func masterNode(m *mesh.Mesh, n int32) int32 {
 	if k := int(n - m.FirstFace); k >= 0 && k < len(m.Faces) {
 		return m.Faces[k]
 	}

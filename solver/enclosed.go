@@ -13,9 +13,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// swallowed says which body of a contact begins with all of its nodes in the solid of a rigid one:
+// enclosed says which body of a contact begins with all of its nodes in the solid of a rigid one:
 // whoever drew that meant its other side. "" for none.
-func (k *outlines) swallowed(c *contactnodes.Contact) string {
+func (k *outlines) enclosed(c *contactnodes.Contact) string {
 	var bodies []int32
 	for _, edges := range [][]int32{c.Contactor, c.Opposite} {
 		for _, e := range edges {
@@ -30,7 +30,7 @@ func (k *outlines) swallowed(c *contactnodes.Contact) string {
 			if solid.Kind != mesh.OfOutline || of == by {
 				continue
 			}
-			if !slices.ContainsFunc(b.Nodes, func(n int32) bool { return !k.covers(solid, k.X[k.Mesh.PositionNode(n)]) }) {
+			if !slices.ContainsFunc(b.Nodes, func(n int32) bool { return !k.contains(solid, k.X[k.Mesh.PositionNode(n)]) }) {
 				return fmt.Sprintf("all of %q lies in the solid of %q: a line's is to the right of the direction from \"from\" to \"to\", a hollow's outside of its circle", b.Name, solid.Name)
 			}
 		}
@@ -38,9 +38,9 @@ func (k *outlines) swallowed(c *contactnodes.Contact) string {
 	return ""
 }
 
-// unseen returns a node of one side of a contact that begins so deep in a meshed body of the
+// undetected returns a node of one side of a contact that begins so deep in a meshed body of the
 // other that no edge of that sees it any more, and how deep; ok is false where there is none.
-func (k *outlines) unseen(c *contactnodes.Contact) (e contactnodes.DepthError, ok bool) {
+func (k *outlines) undetected(c *contactnodes.Contact) (e contactnodes.DepthError, ok bool) {
 	for _, sides := range [][2][]int32{{c.Contactor, c.Opposite}, {c.Opposite, c.Contactor}} {
 		nodes := k.nodesOf(sides[0])
 		listed := make([]bool, len(k.Mesh.Bodies))
@@ -53,14 +53,14 @@ func (k *outlines) unseen(c *contactnodes.Contact) (e contactnodes.DepthError, o
 				continue
 			}
 			k.inside(body, nodes, func(n int32, edges []int32) bool {
-				if _, own := slices.BinarySearch(body.Nodes, n); own || k.sees(edges, n) {
+				if _, own := slices.BinarySearch(body.Nodes, n); own || k.detects(edges, n) {
 					return true
 				}
 				all := make([]int32, 0, body.EndEdge-body.FirstEdge)
 				for i := body.FirstEdge; i < body.EndEdge; i++ {
 					all = append(all, i)
 				}
-				if ok = !k.sees(all, n); !ok {
+				if ok = !k.detects(all, n); !ok {
 					return true
 				}
 				e = contactnodes.DepthError{Contact: c.Name, Position: k.X[n], Deflection: math.Inf(1)}
@@ -103,8 +103,8 @@ func (k *outlines) nodesOf(edges []int32) (nodes []int32) {
 	return nodes
 }
 
-// sees tells whether one of some edges is so near to a node that contact with it is found.
-func (k *outlines) sees(edges []int32, n int32) bool {
+// detects tells whether one of some edges is so near to a node that contact with it is found.
+func (k *outlines) detects(edges []int32, n int32) bool {
 	return slices.ContainsFunc(edges, func(i int32) bool { return k.distance(i, k.X[n]) <= k.outline.Depth[i] })
 }
 
@@ -147,9 +147,9 @@ func (k *outlines) inside(b *mesh.Body, nodes []int32, each func(n int32, edges 
 	}
 }
 
-// covers tells whether a position lies in the solid of an outline: left of the way from the first to
+// contains tells whether a position lies in the solid of an outline: left of the way from the first to
 // the last of its nodes where it is open, else inside, or outside where it runs clockwise.
-func (k *outlines) covers(b *mesh.Body, x r2.Vec) bool {
+func (k *outlines) contains(b *mesh.Body, x r2.Vec) bool {
 	edges := k.Mesh.Edges[b.FirstEdge:b.EndEdge]
 	first, last := k.X[edges[0].A], k.X[edges[len(edges)-1].B]
 	if edges[0].Prev < 0 {

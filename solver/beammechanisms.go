@@ -10,11 +10,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// swings names the beams of a static analysis that hinges let swing (a mechanism):
+// mechanisms names the beams of a static analysis that hinges let swing (a mechanism):
 // pieces that keep their shape, joined by pins and held by fixes, of which a
 // motion without any strain is left. Pieces that bound tells of are held by
 // something else.
-func (k *beams) swings(fixes []Fix, bound func(n int32) bool) []string {
+func (k *beams) mechanisms(fixes []Fix, bound func(n int32) bool) []string {
 	w := k.newLinkage()
 	const most = 300 // pieces: more take long, and are hardly looked through
 	if w.components > most {
@@ -40,7 +40,7 @@ func (k *beams) swings(fixes []Fix, bound func(n int32) bool) []string {
 			w.fix(k, n, &f)
 		}
 	}
-	return w.loose(k)
+	return w.movable(k)
 }
 
 // linkage is rigid pieces of a mesh, joined at pins.
@@ -134,8 +134,8 @@ func (w *linkage) fix(k *beams, n int32, f *Fix) {
 	}
 }
 
-// loose names the beams with a piece that may move.
-func (w *linkage) loose(k *beams) (out []string) {
+// movable names the beams with a piece that may move.
+func (w *linkage) movable(k *beams) (out []string) {
 	free := w.free()
 	for _, b := range k.bodies {
 		swings, hangs := false, false

@@ -16,8 +16,8 @@ import (
 // later only, after the joint's nodes had taken the velocity of one of the two and pulled
 // at the other.
 
-// parting returns which edges break so at the start, nil for none.
-func (s *triangles) parting() (parts []bool) {
+// breakingAtStart returns which edges break so at the start, nil for none.
+func (s *triangles) breakingAtStart() (parts []bool) {
 	of := make([]*body, len(s.Mesh.Triangles))
 	for i := range s.bodies {
 		b := &s.bodies[i]
@@ -36,7 +36,7 @@ func (s *triangles) parting() (parts []bool) {
 		l := elementary.Norm(along)
 		t := r2.Vec{X: along.X / l, Y: along.Y / l}
 		middle := elementary.Between(from, to, 0.5)
-		jump := r2.Sub(b.thrown(middle), a.thrown(middle)) // of B against A
+		jump := r2.Sub(b.initialVelocity(middle), a.initialVelocity(middle)) // of B against A
 		normal := float64(t.Y*jump.X) - float64(t.X*jump.Y)
 		shear := elementary.Dot(t, jump)
 		pa, sa := s.impedance(a.Material)
