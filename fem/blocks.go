@@ -47,7 +47,7 @@ type run struct {
 	law               bulk.Law     // nil for St. Venant and Kirchhoff
 	sharing           bulk.Sharing // law, where it shares more than the volume
 	elasticResponse   bulk.Law     // law, where it flows, while it does not
-	work              int          // the position of the plastic work in its memory, where it flows
+	spent             [2]int       // the positions of plastic and of viscous work in its memory, -1 for none
 	firstLane         int32        // of its first lane among those with laws
 	memory            int          // where its memory begins
 	paired            []bool       // of each two lanes, whether they share their volume; nil for none

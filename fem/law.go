@@ -55,7 +55,9 @@ func (t *Triangles) Follow(laws []bulk.Law, plane bulk.Plane) {
 		r.sharing, _ = r.law.(bulk.Sharing)
 		if law, ok := r.law.(bulk.Yielding); ok {
 			r.elasticResponse = law.ElasticResponse()
-			r.work = slices.IndexFunc(r.law.Memory(), func(v bulk.Value) bool { return v.Name == bulk.PlasticWork })
+		}
+		for k, name := range [2]string{bulk.PlasticWork, bulk.ViscousWork} {
+			r.spent[k] = slices.IndexFunc(r.law.Memory(), func(v bulk.Value) bool { return v.Name == name })
 		}
 		n := lanes * (r.end - r.block)
 		r.firstLane, r.memory = places, values
@@ -483,27 +485,6 @@ func (t *Triangles) Value(name string, i int) float64 {
 		}
 	}
 	return 0
-}
-
-// Lost returns the sum over all triangles of the volume times the value of that name of
-// their memory: the energy [J] where that is a density.
-func (t *Triangles) Lost(name string) float64 {
-	sum := 0.0
-	for k := range t.runs {
-		r := &t.runs[k]
-		if r.law == nil {
-			continue
-		}
-		for v, of := range r.law.Memory() {
-			if of.Name != name {
-				continue
-			}
-			for i, w := range t.memory(r, t.lawful.next, v)[:t.end(k)-int(r.first)] {
-				sum += float64(t.blocks[int(r.block)+i/lanes].volume[i%lanes] * w)
-			}
-		}
-	}
-	return sum
 }
 
 // lawTangent is Tangent for triangle i with a law.

@@ -50,7 +50,7 @@ func (w *batch) setEarlier() {
 func (w *batch) setPlasticWork(t *Triangles, r *run, blocks []block, from int) {
 	e, n := w.earlier, lanes*len(blocks)
 	e.answer(w, t, r, blocks, from)
-	work, before := w.out.Mem[r.work], w.in.Mem[r.work]
+	work, before := w.out.Mem[r.spent[0]], w.in.Mem[r.spent[0]]
 	for k := 0; k < n; k += 2 {
 		b, l := &blocks[k/lanes], k%lanes
 		pair := w.joined && r.partners(b, l, from+k)

@@ -38,16 +38,21 @@ func (t *Triangles) Leaves() int { return len(t.leaves.first) - 1 }
 
 // StrainEnergy returns the strain energy at positions x [J], of triangles with a law that of
 // its last evaluation.
-func (t *Triangles) StrainEnergy(x []r2.Vec) float64 {
+func (t *Triangles) StrainEnergy(x []r2.Vec) float64 { return t.Energies(x)[0] }
+
+// Energies returns the sums of AddLeaf over all leaves.
+func (t *Triangles) Energies(x []r2.Vec) elementary.Terms {
 	tree := &t.leaves.tree
 	for i := range int32(t.Leaves()) {
-		tree.At(elementary.Leaf * i)[0] = t.LeafEnergy(i, x)
+		of := tree.At(elementary.Leaf * i)
+		*of = elementary.Terms{}
+		t.AddLeaf(i, x, of)
 	}
-	return tree.Sum()[0]
+	return tree.Sum()
 }
 
-// LeafEnergy returns the strain energy of the triangles of one leaf [J].
-func (t *Triangles) LeafEnergy(leaf int32, x []r2.Vec) (u float64) {
+// AddLeaf adds strain energy, plastic and viscous work of the triangles of one leaf [J].
+func (t *Triangles) AddLeaf(leaf int32, x []r2.Vec, sum *elementary.Terms) {
 	var r *run
 	for _, place := range t.leaves.lane[t.leaves.first[leaf]:t.leaves.first[leaf+1]] {
 		b, l := place/lanes, place%lanes
@@ -56,13 +61,17 @@ func (t *Triangles) LeafEnergy(leaf int32, x []r2.Vec) (u float64) {
 		}
 		e := t.blocks[b].at(int(l), r.material)
 		if r.law != nil {
-			u += float64(e.volume * t.lawful.energy[r.lawLane(b, int(l))])
+			sum[0] += float64(e.volume * t.lawful.energy[r.lawLane(b, int(l))])
+			for k, v := range r.spent {
+				if v >= 0 {
+					sum[1+k] += float64(e.volume * t.memory(r, t.lawful.next, v)[lanes*(b-r.block)+l])
+				}
+			}
 			continue
 		}
 		m := &t.moduli[e.material]
 		exx, eyy, g := strain(t.gradient(&e, x))
 		w := float64(0.5*m.C11*(float64(exx*exx)+float64(eyy*eyy))) + float64(m.C12*exx*eyy) + float64(0.5*m.G*g*g)
-		u += float64(e.volume * w)
+		sum[0] += float64(e.volume * w)
 	}
-	return u
 }

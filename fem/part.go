@@ -36,7 +36,7 @@ type segment struct {
 type span struct {
 	run, block, end int32
 	watch           int32 // of Triangles.watch, -1 for none
-	own             bool  // the part keeps what a law answers: one part does of those that share a block
+	own             bool  // the part keeps what a law answers: one part of a process does of those that share a block
 }
 
 // Parts shares the triangles among n parts of about as many each, with whole
@@ -56,7 +56,7 @@ func (t *Triangles) PartsOf(first, end int32, n int) []*Subdomain {
 			i, _ := slices.BinarySearch(lowest, int32(before+(k+1)*blocks/len(parts)))
 			to = min(end, max(from, (int32(i)+whole/2)/whole*whole))
 		}
-		parts[k] = t.part(from, to)
+		parts[k] = t.part(first, from, to)
 		from = to
 	}
 	return parts
@@ -94,8 +94,8 @@ func (b *block) hasNodeIn(first, end int32) bool {
 	return false
 }
 
-// part returns the part of the nodes [first, end).
-func (t *Triangles) part(first, end int32) *Subdomain {
+// part returns the part of the nodes [first, end), of parts that begin at node begin.
+func (t *Triangles) part(begin, first, end int32) *Subdomain {
 	p := &Subdomain{t: t, first: first, end: end}
 	if t.lawful != nil {
 		p.batch = t.newBatch()
@@ -122,7 +122,7 @@ func (t *Triangles) part(first, end int32) *Subdomain {
 			if low >= end || high <= first || !b.hasNodeIn(first, end) {
 				continue
 			}
-			at := span{int32(k), i, i + 1, t.watchOf(i), r.law == nil || low >= first}
+			at := span{int32(k), i, i + 1, t.watchOf(i), r.law == nil || !b.hasNodeIn(begin, first)}
 			switch {
 			case i <= head:
 				p.head.append(at, low, high)

@@ -159,11 +159,11 @@ func (k *cracks) leave(of *mesh.Body) {
 
 func (k *cracks) name() string { return "cracks" }
 
-// reads names the nodes beside what is open; afterForces gets those of vertices that may open.
-// What a law has given is with the owners of triangles alone.
+// reads names the nodes beside what is open; afterForces gets those of vertices that may open,
+// and what laws have answered there.
 func (k *cracks) reads(each func(n int32)) bool {
 	k.Beside(0, each)
-	return !k.shared.triangles.Lawful()
+	return true
 }
 
 // have lets this process have the nodes beside what has opened since there were so many

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"fdem/contactnodes/motion"
-	"fdem/materials/bulk"
 	"fdem/mesh"
 	"fdem/solver/nodes"
 
@@ -96,7 +95,7 @@ func (k *excavations) reads(each func(n int32)) bool {
 			k.readBeside(x, i, each)
 		}
 	}
-	return !k.triangles.Lawful()
+	return true
 }
 
 // readBeside is reads for one body.
@@ -184,7 +183,7 @@ func (k *excavations) endContacts(x *excavation) {
 func (k *excavations) removeBody(x *excavation) {
 	of := &k.Mesh.Bodies[x.Body]
 	own := make(map[int32]r2.Vec, len(x.nodes)) // forces of its triangles; looked up, never iterated
-	strain, yielded, flowed := k.triangles.StrainEnergy(k.X), k.triangles.Lost(bulk.PlasticWork), k.triangles.Lost(bulk.ViscousWork)
+	before := k.triangles.Energies(k.X)
 	for t := of.First; t < of.End; t++ {
 		f := k.triangles.CornerForces(int(t), k.X)
 		for c, n := range k.Mesh.Triangles[t] {
@@ -236,9 +235,10 @@ func (k *excavations) removeBody(x *excavation) {
 	copy(x.force, x.push)
 	k.Ledger.Loads += weight // of what has left; the rest of weight's work is told by the masses that there are
 	k.updateModel(x)
-	k.removedEnergy += strain - k.triangles.StrainEnergy(k.X)
-	k.triangles.Gone += yielded - k.triangles.Lost(bulk.PlasticWork)
-	k.triangles.Flowed += flowed - k.triangles.Lost(bulk.ViscousWork)
+	after := k.triangles.Energies(k.X)
+	k.removedEnergy += before[0] - after[0]
+	k.triangles.Gone += before[1] - after[1]
+	k.triangles.Flowed += before[2] - after[2]
 }
 
 // remainingMass returns the mass that a node keeps when a part of it leaves, 0 where it was all

@@ -99,6 +99,7 @@ func (k *workers) addTriangleForces() error {
 	if ranks.Size > 1 {
 		k.sharing.upTo = -1
 		k.chooseShares()
+		k.sharing.lawsUp = false
 	}
 	owned := k.sharing.contact.owned
 	if owned {

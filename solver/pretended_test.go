@@ -15,13 +15,16 @@ import (
 )
 
 // pretence makes one process see what a rank of several has: in nodes that it neither owns
-// nor reads, by what its kinds say, there is NaN. The triangles of the others and the motion
-// of their nodes, which other processes would do, are done with these nodes shown.
+// nor reads, by what its kinds say, there is NaN, and in what laws answer of triangles that
+// touch none of its nodes. The triangles of the others and the motion of their nodes, which
+// other processes would do, are done with these shown.
 type pretence struct {
 	*Solver
 	hidden []int32     // ascending
 	away   [4][]r2.Vec // X, V, F and damping of these
 	turned [2][]float64
+	blocks []int32        // whose laws others evaluate
+	laws   [2][][]float64 // what they have answered last, with the memory after it and before
 	hides  bool
 	way    float64 // no less than what any node has come since places [m]
 }
@@ -41,12 +44,23 @@ func pretend(s *Solver, rank, size int) (p *pretence, blind []string) {
 			p.hidden = append(p.hidden, n)
 		}
 	}
+	if s.triangles.Lawful() {
+		var own []int32
+		for i, of := range s.Mesh.Triangles {
+			if slices.ContainsFunc(of[:], func(n int32) bool { return n >= h.bounds[rank] && n < h.bounds[rank+1] }) {
+				own = append(own, int32(i))
+			}
+		}
+		own = s.triangles.LawBlocks(own)
+		p.blocks = slices.DeleteFunc(s.triangles.AllLawBlocks(), func(b int32) bool { return slices.Contains(own, b) })
+		p.laws = [2][][]float64{make([][]float64, len(p.blocks)), make([][]float64, len(p.blocks))}
+	}
 	at := slices.Index(s.systems, system(s.nodal))
 	s.systems = slices.Insert(s.systems, at+2, system(&curtain{do: p.hide})) // behind triangles
 	s.systems = slices.Insert(s.systems, at, system(&curtain{do: p.show}))
 	s.clock.systems = append(s.clock.systems, 0, 0)
 	s.sharing.meet = &potential.Others{First: h.bounds[rank], End: h.bounds[rank+1], Farthest: p.farthest, Places: p.places, Bring: p.bring, Have: p.have}
-	s.sharing.bring, s.sharing.bringAll, s.sharing.have = p.bring, p.show, p.have
+	s.sharing.bring, s.sharing.bringAll, s.sharing.have = p.bringRound, p.show, p.have
 	was := false
 	s.ShareLeaves(func(count int) (from, to int) {
 		was = p.hides
@@ -97,6 +111,14 @@ func (p *pretence) hide() {
 			a[n] = math.NaN()
 		}
 	}
+	for i, b := range p.blocks {
+		for m := range p.laws {
+			p.laws[m][i] = p.triangles.Answers(b, m > 0, p.laws[m][i][:0])
+		}
+		for m := range p.laws {
+			p.triangles.SetAnswers(b, m > 0, slices.Repeat([]float64{math.NaN()}, len(p.laws[m][i])))
+		}
+	}
 }
 
 // show puts back what there was.
@@ -113,6 +135,21 @@ func (p *pretence) show() {
 	for i, a := range [2][]float64{p.Theta, p.Spin} {
 		for j, v := range p.turned[i] {
 			a[p.hidden[j]] = v
+		}
+	}
+	for i, b := range p.blocks {
+		for m := range p.laws {
+			p.triangles.SetAnswers(b, m > 0, p.laws[m][i])
+		}
+	}
+}
+
+// bringRound shows some nodes, and what laws of triangles have answered, until the next step.
+func (p *pretence) bringRound(nodes, triangles []int32) {
+	p.bring(nodes)
+	for _, b := range p.triangles.LawBlocks(triangles) {
+		if i, away := slices.BinarySearch(p.blocks, b); away && p.hides {
+			p.triangles.SetAnswers(b, false, p.laws[0][i])
 		}
 	}
 }
@@ -189,6 +226,9 @@ func (p *pretence) rows(t *testing.T, steps int) (out [][]byte) {
 		if i%8 == 7 {
 			p.show()
 			out = append(out, fmt.Append(nil, p.X, p.V, p.Ledger.Watch, p.Ledger.Damping, p.Limit))
+			if p.triangles.Lawful() {
+				out = append(out, fmt.Append(nil, p.triangles.Memory(p.N), p.triangles.Follows))
+			}
 			p.hide()
 		}
 	}

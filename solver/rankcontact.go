@@ -93,7 +93,7 @@ func (k *workers) chooseShares() {
 	if !better {
 		return
 	}
-	k.BringStateUp()
+	k.bringState(true)
 	if !h.owned {
 		k.Note("rank 0 computes the contact for all ranks from step %d on, and %.0f %% of the triangles", k.N, 100*share)
 	}

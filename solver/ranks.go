@@ -26,6 +26,8 @@ import (
 //	         each process moves these and its own; inside of the others' ranges nodes are
 //	         out of date, but where the whole is asked for (bringUp)
 //
+// What laws of triangles remember and answer the processes have that evaluate them (ranklaws.go).
+//
 // What a kind finds to read in the course of a run, as round triangles near their strength, it
 // has brought where all processes come to that in the same step (bring), and where it reads it
 // in every step from then on it has it as the nodes of the surface (have).
@@ -38,24 +40,26 @@ import (
 type sharing struct {
 	bounds   []int32 // rank r takes the forces on the nodes [bounds[r], bounds[r+1]); nil where each takes all
 	all      *ranks.Layout
-	join     func(found []int32) []int32 // triangles near their strength that all have found; nil where each finds all
-	woken    bool                        // there are some
-	surface  []int32                     // nodes whose forces all processes get, ascending; nil for every one
-	shared   *ranks.Layout               // of these
-	own      [2]int                      // which of these are this process's
-	force    []r2.Vec                    // on these, and where there is damping that of each behind it
-	wanted   []bool                      // of each node: it is one of surface
-	bring    func(nodes []int32)         // gets what this process lacks of nodes now; nil where it has all
-	bringAll func()                      // that of all nodes
-	have     func(nodes []int32)         // lets it have them from now on
-	meet     *potential.Others           // how fragments meet; nil for one process
-	brought  []r2.Vec                    // of nodes that are brought
-	leaves   map[int]*leafSums           // of so many leaves of nodes
-	latest   Energies                    // as last added up
-	follow   []fem.Span                  // nodes that this process moves beside its own
-	upTo     int64                       // the state that is up to date everywhere, see bringUp
-	ledger   int64                       // and that of latest
-	blind    []string                    // kinds that read every node
+	join     func(found []int32) []int32    // triangles near their strength that all have found; nil where each finds all
+	woken    bool                           // there are some
+	surface  []int32                        // nodes whose forces all processes get, ascending; nil for every one
+	shared   *ranks.Layout                  // of these
+	own      [2]int                         // which of these are this process's
+	force    []r2.Vec                       // on these, and where there is damping that of each behind it
+	wanted   []bool                         // of each node: it is one of surface
+	bring    func(nodes, triangles []int32) // gets what this process lacks of nodes and of laws of triangles now; nil where it has all
+	bringAll func()                         // that of all nodes
+	have     func(nodes []int32)            // lets it have them from now on
+	meet     *potential.Others              // how fragments meet; nil for one process
+	brought  []r2.Vec                       // of nodes that are brought
+	leaves   map[int]*leafSums              // of so many leaves of nodes
+	latest   Energies                       // as last added up
+	follow   []fem.Span                     // nodes that this process moves beside its own
+	upTo     int64                          // the state that is up to date everywhere, see bringUp
+	lawsUp   bool                           // and so is what laws have answered last, see bringLaws
+	answers  []float64                      // of laws, that are brought
+	ledger   int64                          // and that of latest
+	blind    []string                       // kinds that read every node
 	contact  contactRank
 	hear     func() int     // what this process has been asked for
 	told     func(bits int) // and all together
@@ -86,7 +90,7 @@ const (
 // divide gives a team its parts of the triangles and nodes.
 func (k *workers) divide(t *team) {
 	t.parts, t.moving = t.whole, t.whole
-	if ranks.Size == 1 || k.triangles.Lawful() {
+	if ranks.Size == 1 {
 		return
 	}
 	h := &k.sharing
@@ -97,11 +101,14 @@ func (k *workers) divide(t *team) {
 	t.parts = k.triangles.PartsOf(h.bounds[ranks.Rank], h.bounds[ranks.Rank+1], t.workers)
 	if h.surface != nil {
 		t.moving, k.Follow = t.parts, h.follow
-		h.bring, h.bringAll, h.have = k.bringNodes, k.bringAll, k.haveNodes
+		h.have = k.haveNodes
 		h.meet = &potential.Others{
-			First: h.bounds[ranks.Rank], End: h.bounds[ranks.Rank+1], Farthest: farthestOfAll,
+			First: h.bounds[ranks.Rank], End: h.bounds[ranks.Rank+1], Farthest: greatestOfAll,
 			Places: func() { ranks.Gather(k.X, h.all) }, Bring: k.bringNodes, Have: k.haveNodes,
 		}
+	}
+	if h.surface != nil || k.triangles.Lawful() {
+		h.bring, h.bringAll = k.bringRound, k.bringAll
 		k.ShareLeaves(k.ownLeaves, k.foldLeaves)
 	}
 }
@@ -376,26 +383,32 @@ func (k *workers) bringUp() {
 	}
 }
 
-// farthestOfAll returns the greatest of what processes give, none of which is below 0.
-func farthestOfAll(v float64) (most float64) {
+// greatestOfAll returns the greatest of what processes give, none of which is below 0.
+func greatestOfAll(v float64) (most float64) {
 	for _, bits := range ranks.Each(int64(math.Float64bits(v))) {
 		most = max(most, math.Float64frombits(uint64(bits)))
 	}
 	return most
 }
 
-// bringAll brings all nodes up to date in the middle of an evaluation of forces, which goes on to
-// change them.
+// bringAll brings all nodes, and what laws have answered, up to date in the middle of an evaluation
+// of forces, which goes on to change them.
 func (k *workers) bringAll() {
 	k.sharing.upTo = -1
 	k.bringUp()
 	k.sharing.upTo = -1
+	k.bringLaws(false)
 }
 
 // BringStateUp brings the whole state up to date in all processes: beside positions, velocities and
-// forces what only the processes have that own nodes, or evaluate contact.
-func (k *workers) BringStateUp() {
+// forces what only the processes have that own nodes, or evaluate contact or laws.
+func (k *workers) BringStateUp() { k.bringState(false) }
+
+// bringState is BringStateUp, the memory of laws that from which the next evaluation follows or,
+// committed, this one.
+func (k *workers) bringState(committed bool) {
 	k.bringUp()
+	k.bringLaws(committed)
 	k.bringContactUp()
 	if k.sharing.surface == nil {
 		return
@@ -416,11 +429,16 @@ func (k *workers) instant() int64 {
 // ownLeaves returns which of so many leaves of nodes, or of what is booked with them, this
 // process adds: all where all is up to date.
 func (k *workers) ownLeaves(count int) (from, to int) {
-	h := &k.sharing
-	if h.upTo == k.instant() {
+	if k.whole() {
 		return 0, count
 	}
-	return h.leavesOf(ranks.Rank, count)
+	return k.sharing.leavesOf(ranks.Rank, count)
+}
+
+// whole tells whether all that sums are made of is up to date.
+func (k *workers) whole() bool {
+	h := &k.sharing
+	return (h.surface == nil || h.upTo == k.instant()) && (h.lawsUp || !k.triangles.Lawful())
 }
 
 // leavesOf returns the leaves of a rank: it has whole ones.
@@ -441,7 +459,7 @@ func (h *sharing) leavesOf(rank, count int) (from, to int) {
 // foldLeaves returns the sums over all leaves, of which other processes have theirs.
 func (k *workers) foldLeaves(leaf []elementary.Terms) elementary.Terms {
 	h := &k.sharing
-	if h.upTo == k.instant() {
+	if k.whole() {
 		return elementary.Fold(leaf)
 	}
 	if h.leaves[len(leaf)] == nil {
@@ -480,11 +498,12 @@ type Share struct {
 	Exchanged int    // nodes whose forces go to all in every step, of so many:
 	Of        int    //
 	Vectors   int    // of each, 2 with that of damping
-	Same      bool   // each process does all by itself
 	Breaks    bool   // and those at cracks as these open
-	Why       string // all nodes are exchanged, or nothing is shared
+	Why       string // all nodes are exchanged
 
 	Whole  int     // bytes that bring all nodes up to date, as a row, a frame and a checkpoint need
+	Laws   int     // and what all laws have answered, as a frame and a checkpoint need
+	Row    int     // and what a row needs of them: for probes, and for the sums of energy
 	Sums   float64 // bytes a step, on the mean, of the sums of the ledger
 	Shared float64 // part of the time of the steps so far that is shared, by their profile; NaN before there are any
 	One    float64 // of that, of contact that rank 0 computes for all
@@ -497,8 +516,6 @@ const forceBytes = 16 // of a force on a node
 
 func (p *Share) String() string {
 	switch {
-	case p.Same:
-		return fmt.Sprintf("%d ranks do the same, none is faster, because of %s", p.Ranks, p.Why)
 	case p.Why != "":
 		return fmt.Sprintf("%d ranks share the triangles and exchange the forces on all %d nodes, %d bytes a step, because of %s", p.Ranks, p.Of, p.Bytes(), p.Why)
 	}
@@ -512,9 +529,6 @@ func (p *Share) String() string {
 // PredictShare returns how so many processes would share the model.
 func (k *workers) PredictShare(size int) Share {
 	n := len(k.X)
-	if k.triangles.Lawful() {
-		return Share{Ranks: size, Of: n, Same: true, Why: "triangles with a constitutive law, whose memory is not shared yet"}
-	}
 	var h sharing
 	k.partition(&h, 0, size)
 	if h.surface == nil {
@@ -537,7 +551,13 @@ func (k *workers) PredictShare(size int) Share {
 	for range all[*cracks](k.kinds) {
 		breaks = true
 	}
+	laws, row := k.answerBytes(k.triangles.AllLawBlocks()), 0
+	if laws > 0 {
+		always += float64(8*size) / measureEvery
+		row = k.answerBytes(k.probed()) + int(now)
+	}
 	return Share{
+		Laws: laws, Row: row,
 		Ranks: size, Exchanged: len(h.surface), Of: n, Vectors: k.vectors(), Shared: k.partOf(shared + one), One: k.partOf(one), Whole: (2 + k.vectors()) * forceBytes * n,
 		Sums: always + float64(now/checkEvery) + float64(ofNodes/waitSteps), Breaks: breaks,
 	}

@@ -115,6 +115,11 @@ func (s *Solver) Show(out Observer, row, tick bool, dt float64, all bool) (field
 	if row || frame || contact {
 		s.bringUp()
 	}
+	if frame {
+		s.bringLaws(false)
+	} else if row {
+		s.bringProbed()
+	}
 	if tick && out.Tick != nil {
 		out.Tick()
 	}

@@ -141,7 +141,7 @@ func (k *triangles) addForces(commit bool) error {
 		return err
 	}
 	if measure {
-		k.Follows = k.Stiffest(k.shared.team.parts)
+		k.Follows = k.shared.greatest(k.Stiffest(k.shared.team.parts))
 	}
 	return nil
 }
@@ -156,15 +156,14 @@ func (k *triangles) bound(b *bounds) {
 func (k *triangles) dissipates() bool { return k.Loses(bulk.PlasticWork) }
 
 func (k *triangles) energies(e *Energies) {
-	e.Strain += k.Field.Leaves(k.Triangles.Leaves(), k.doEnergy)[0]
-	e.PlasticWork += k.Gone + k.Lost(bulk.PlasticWork)
-	e.ViscousWork += k.Flowed + k.Lost(bulk.ViscousWork)
+	sum := k.Field.Leaves(k.Triangles.Leaves(), k.doEnergy)
+	e.Strain += sum[0]
+	e.PlasticWork += k.Gone + sum[1]
+	e.ViscousWork += k.Flowed + sum[2]
 }
 
-// addEnergy adds the strain energy of a leaf.
-func (k *triangles) addEnergy(leaf int32, sum *elementary.Terms) {
-	sum[0] += k.LeafEnergy(leaf, k.X)
-}
+// addEnergy adds the energies of a leaf.
+func (k *triangles) addEnergy(leaf int32, sum *elementary.Terms) { k.AddLeaf(leaf, k.X, sum) }
 
 func (k *triangles) parts() []Part {
 	if !k.Lawful() {

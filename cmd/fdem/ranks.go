@@ -94,16 +94,15 @@ var networks = []struct {
 func writeRanks(out io.Writer, s *solver.Solver, n int, f *forecast) {
 	shares := s.PredictShare(n)
 	fmt.Fprintf(out, "%s\n", &shares)
-	if shares.Same {
-		return
-	}
 	bytes := float64(shares.Bytes())
 	if shares.Whole > 0 {
-		whole := max(f.Rows, f.Frames, f.Contacts) + 2 // most come together, but for checkpoints, of which one is at each end
+		checkpoints := 2.0 // one is at each end
 		if s.CheckpointEvery > 0 {
-			whole += s.Duration / s.CheckpointEvery
+			checkpoints += s.Duration / s.CheckpointEvery
 		}
-		bytes += shares.Sums + whole*float64(shares.Whole)/f.Steps
+		whole := max(f.Rows, f.Frames, f.Contacts) + checkpoints // most others come together
+		laws := f.Frames + checkpoints
+		bytes += shares.Sums + (whole*float64(shares.Whole)+laws*float64(shares.Laws)+f.Rows*float64(shares.Row))/f.Steps
 		fmt.Fprintf(out, "with all nodes for rows, frames and checkpoints, and with the sums of the ledger: %.0f bytes a step on the mean\n", bytes)
 	}
 	var gains []string

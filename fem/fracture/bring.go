@@ -7,17 +7,17 @@ import (
 )
 
 // Where several processes share the triangles, each has places and velocities of its own
-// nodes and of a few others (package ranks). What opens all of them find, from the same
+// nodes and of a few others, and what the laws of its own triangles have answered (package ranks). What opens all of them find, from the same
 // triangles that are woken: before they look at vertices they get what they lack.
 
-// bringAround gets the nodes round the vertices of hot triangles.
+// bringAround gets the triangles round the vertices of hot ones.
 func (z *Zone) bringAround(hot []fem.Span) {
 	if z.Bring == nil {
 		return
 	}
 	s, f := &z.scan, z.fans
 	s.stamp++
-	s.lacked = s.lacked[:0]
+	s.lacked, s.around = s.lacked[:0], s.around[:0]
 	for _, h := range hot {
 		for t := h.First; t < h.End; t++ {
 			for _, k := range f.at[t] {
@@ -34,32 +34,32 @@ func (z *Zone) bringAround(hot []fem.Span) {
 	z.bringLacked()
 }
 
-// bringFans gets the nodes round the vertices of some fans.
+// bringFans gets the triangles of some fans.
 func (z *Zone) bringFans(fans []int32) {
 	if z.Bring == nil {
 		return
 	}
-	z.scan.lacked = z.scan.lacked[:0]
+	z.scan.lacked, z.scan.around = z.scan.lacked[:0], z.scan.around[:0]
 	for _, k := range fans {
 		z.lack(k)
 	}
 	z.bringLacked()
 }
 
-// lack lists the nodes of a fan's triangles.
+// lack lists a fan's triangles, and their nodes.
 func (z *Zone) lack(k int32) {
 	s, f := &z.scan, z.fans
 	for _, t := range f.tri[f.first[k]:f.first[k+1]] {
-		s.lacked = append(s.lacked, z.nodes[t][:]...)
+		s.lacked, s.around = append(s.lacked, z.nodes[t][:]...), append(s.around, t)
 	}
 }
 
-// bringLacked gets the nodes that are listed.
+// bringLacked gets the triangles that are listed.
 func (z *Zone) bringLacked() {
 	s := &z.scan
 	slices.Sort(s.lacked)
 	if s.lacked = slices.Compact(s.lacked); len(s.lacked) > 0 {
-		z.Bring(s.lacked)
+		z.Bring(s.lacked, s.around)
 	}
 }
 

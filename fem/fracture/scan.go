@@ -40,6 +40,7 @@ type scan struct {
 	made        []int32 // of each triangle, the stamp of the search that has let it sleep, or woken it
 	laneIndices []int32 // where these stand
 	lacked      []int32 // nodes, see bring.go
+	around      []int32 // and triangles
 }
 
 // strain is a fan that may be strained enough, with its mean stress.

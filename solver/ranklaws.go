@@ -1,0 +1,109 @@
+package solver
+
+import (
+	"slices"
+
+	"fdem/ranks"
+)
+
+// Laws of triangles under processes. Each process evaluates the laws of the triangles that touch
+// its nodes, and keeps their memory. Where something reads what laws have answered elsewhere,
+// all processes get it in the same step: of all triangles for frames and checkpoints (bringLaws),
+// of some for probes and for vertices that may open (bringAnswers).
+
+// bringAnswers gets what the laws of some blocks have answered last: stress, energy, and the
+// memory with it or, committed, that before it.
+func (k *workers) bringAnswers(blocks []int32, committed bool) {
+	if len(blocks) == 0 {
+		return
+	}
+	h, t := &k.sharing, k.triangles
+	counts, owner := make([]int, ranks.Size), make([]int, len(blocks))
+	for i, b := range blocks {
+		owner[i] = t.BlockOwner(b, h.bounds)
+		counts[owner[i]] += t.CountAnswers(b)
+	}
+	each := func(from []float64, do func(i int, of []float64) (rest []float64)) {
+		rest := make([][]float64, ranks.Size)
+		for r, n := range counts {
+			rest[r], from = from[:n:n], from[n:]
+		}
+		for i, r := range owner {
+			rest[r] = do(i, rest[r])
+		}
+	}
+	all := 0
+	for _, n := range counts {
+		all += n
+	}
+	h.answers = slices.Grow(h.answers[:0], all)[:all]
+	each(h.answers, func(i int, of []float64) []float64 {
+		if owner[i] != ranks.Rank {
+			return of
+		}
+		return of[len(t.Answers(blocks[i], committed, of[:0])):]
+	})
+	ranks.Gather(h.answers, ranks.NewLayout[float64](counts))
+	each(h.answers, func(i int, of []float64) []float64 { return t.SetAnswers(blocks[i], committed, of) })
+}
+
+// answersAtOnce is how many blocks are brought by one call, so that it is far less than 2 GB.
+const answersAtOnce = 1 << 18
+
+// bringLaws gets what all laws have answered last, once for an evaluation of forces: the memory
+// is that from which the next one follows, or, committed, this one.
+func (k *workers) bringLaws(committed bool) {
+	h := &k.sharing
+	if h.bounds == nil || h.lawsUp || !k.triangles.Lawful() {
+		return
+	}
+	for blocks := range slices.Chunk(k.triangles.AllLawBlocks(), answersAtOnce) {
+		k.bringAnswers(blocks, committed)
+	}
+	h.lawsUp = true
+}
+
+// bringProbed gets what the laws of the triangles of probes have answered, for a row.
+func (k *workers) bringProbed() {
+	if k.sharing.bounds != nil && !k.sharing.lawsUp {
+		k.bringAnswers(k.probed(), false)
+	}
+}
+
+// probed returns the blocks with laws that probes look at.
+func (k *workers) probed() []int32 {
+	var triangles []int32
+	for i := range k.Probes {
+		if of := k.Probes[i].Region; of != nil {
+			triangles = append(triangles, of.Triangles...)
+		}
+	}
+	return k.triangles.LawBlocks(triangles)
+}
+
+// bringRound gets places, velocities and forces of nodes, ascending, and what the laws of
+// triangles have answered.
+func (k *workers) bringRound(nodes, triangles []int32) {
+	if k.sharing.surface != nil {
+		k.bringNodes(nodes)
+	}
+	if k.triangles.Lawful() {
+		k.bringAnswers(k.triangles.LawBlocks(triangles), false)
+	}
+}
+
+// greatest returns the greatest of what processes give, none of which is below 0.
+func (k *workers) greatest(v float64) float64 {
+	if k.sharing.bounds == nil {
+		return v
+	}
+	return greatestOfAll(v)
+}
+
+// answerBytes returns what the laws of some blocks answer [bytes].
+func (k *workers) answerBytes(blocks []int32) (n int) {
+	for _, b := range blocks {
+		n += 8 * k.triangles.CountAnswers(b)
+	}
+	return n
+}
