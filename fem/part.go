@@ -39,21 +39,21 @@ type span struct {
 	own             bool  // the part keeps what a law answers: one part of a process does of those that share a block
 }
 
-// Parts shares the triangles among n parts of about as many each, with whole
+// Parts shares the triangles among n parts of about as much work each, with whole
 // groups of nodes. There are fewer where there are fewer blocks.
 func (t *Triangles) Parts(n int) []*Subdomain { return t.PartsOf(0, int32(t.nodes), n) }
 
 // PartsOf shares the triangles that touch the nodes [first, end), which are whole parts of
 // another call, as Parts does those of all nodes.
 func (t *Triangles) PartsOf(first, end int32, n int) []*Subdomain {
-	lowest, whole := t.blocksBefore(), t.nodesTogether()
-	blocks := int(lowest[end] - lowest[first])
-	parts := make([]*Subdomain, max(1, min(n, blocks)))
+	lowest, whole := t.workBefore(), t.nodesTogether()
+	work := int(lowest[end] - lowest[first])
+	parts := make([]*Subdomain, max(1, min(n, work)))
 	before, from := int(lowest[first]), first
 	for k := range parts {
 		to := end
 		if k+1 < len(parts) {
-			i, _ := slices.BinarySearch(lowest, int32(before+(k+1)*blocks/len(parts)))
+			i, _ := slices.BinarySearch(lowest, int32(before+(k+1)*work/len(parts)))
 			to = min(end, max(from, (int32(i)+whole/2)/whole*whole))
 		}
 		parts[k] = t.part(first, from, to)

@@ -68,6 +68,7 @@ func TestRanks(t *testing.T) {
 	fdem := withMPI(t)
 	t.Run("same bytes", func(t *testing.T) { sameOnRanks(t, fdem) })
 	t.Run("contact by rank 0", func(t *testing.T) { ownContact(t, fdem) })
+	t.Run("laws", func(t *testing.T) { shareLaws(t, fdem) })
 	t.Run("stopped and killed", func(t *testing.T) { stopRanks(t, fdem) })
 	t.Run("hangs", func(t *testing.T) { hangRanks(t, fdem) })
 	t.Run("refused", func(t *testing.T) { refuseRanks(t, fdem) })
@@ -161,6 +162,70 @@ func ownContact(t *testing.T, fdem string) {
 			t.Errorf("the log says %d times that rank 0 computes the contact: %v %s", n, err, log)
 		}
 		sameResults(t, filepath.Join(dir, out), filepath.Join(dir, one))
+	}
+}
+
+// Bodies with laws, one of which breaks, and one with a law beside one without, where rank 0
+// computes the contact, have the same bytes on any number of ranks, and go on so on another.
+func shareLaws(t *testing.T, fdem string) {
+	const probes = `
+[output]
+checkpoint_every = "5 us"
+[[probe]]
+name = "greatest"
+on = "plate"
+quantity = "von_mises"
+take = "max"
+[[probe]]
+name = "under"
+element_near = ["0 mm", "2 mm"]
+quantity = "plastic_strain"
+`
+	const breaks = `
+[[fracture]]
+in = ["plate"]
+tensile_strength = "320 MPa"
+cohesion = "320 MPa"
+energy_tension = "10 kJ/m2"
+energy_shear = "10 kJ/m2"
+`
+	source, _ := unpacked(t, filepath.Join(everyday, "bullet_copper_aluminium"))
+	deck := filepath.Join(source, "model.toml")
+	text, err := os.ReadFile(deck)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text = bytes.Replace(text, []byte("thickness ="), []byte("damping = { stiffness = '1 ns' }\nthickness ="), 1)
+	plain := bytes.Replace(text, []byte("law = \"j2\"\nyield_stress = \"250 MPa\"\nhardening = \"500 MPa\"\n"), nil, 1)
+	for i, deckText := range []string{string(text) + probes + breaks, string(plain) + probes} {
+		if err := os.WriteFile(deck, []byte(deckText), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		dir := t.TempDir()
+		args := func(out, until string) []string {
+			return []string{"run", "-q", deck, "--until", until, "--threads", "1", "-o", filepath.Join(dir, out)}
+		}
+		succeed(t, args("one", "14 us")...)
+		succeed(t, "resume", "-q", filepath.Join(dir, "one"), "--until", "20 us", "--threads", "1")
+		ranks := []int{2 + i}
+		if *everydayRanks {
+			ranks = []int{2, 3, 4, 8}
+		}
+		for _, n := range ranks {
+			out := strconv.Itoa(n)
+			for k, args := range [][]string{args(out, "14 us"), {"resume", "-q", filepath.Join(dir, out), "--until", "20 us", "--threads", "1"}} {
+				c, said := onRanks(t, fdem, n+k, args...)
+				c.Env = append(c.Env, solver.ShareVariable+"=0.3")
+				if c.Run() != nil {
+					t.Fatalf("model %d on %d ranks: %s", i, n+k, said)
+				}
+			}
+			sameResults(t, filepath.Join(dir, out), filepath.Join(dir, "one"))
+			log, err := os.ReadFile(filepath.Join(dir, out, "log.txt"))
+			if of := " ranks share the triangles and exchange the forces on "; err != nil || strings.Count(string(log), of) != 2 || strings.Contains(string(log), "because of") || strings.Contains(string(log), "rank 0 computes") != (i == 1) {
+				t.Errorf("model %d on %d ranks: %v %s", i, n, err, log)
+			}
+		}
 	}
 }
 
