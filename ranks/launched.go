@@ -12,12 +12,23 @@ import (
 	"strconv"
 )
 
-// launchers are the variables by which launchers tell a process how many there are.
-var launchers = []string{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}
+// launchers are the variables by which launchers tell a process how many there are, and
+// NumberedBy those that say which it is.
+var (
+	launchers  = []string{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}
+	NumberedBy = []string{"OMPI_COMM_WORLD_RANK", "PMI_RANK"}
+)
 
 // started returns how many processes a launcher has started, 0 without one.
-func started() int {
-	for _, name := range launchers {
+func started() int { return told(launchers) }
+
+// Launched returns which process this is of how many that a launcher has started, before MPI
+// has; 0 of 0 without one, or where the launcher does not say.
+func Launched() (rank, size int) { return told(NumberedBy), started() }
+
+// told returns the number in the first of some variables that has one, 0 without.
+func told(names []string) int {
+	for _, name := range names {
 		if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
 			return n
 		}

@@ -240,7 +240,6 @@ func (p *pretence) rows(t *testing.T, steps int) (out [][]byte) {
 func TestPretendedRanks(t *testing.T) {
 	scenes := append(slices.DeleteFunc(slices.Clone(resumed), func(c scene) bool { return c.make(t).Static != nil }), scene{name: "side on side", make: func(t testing.TB) *Model { return sideOnSide(t.(*testing.T)).Model }})
 	hidden := 0
-	why := map[string]int{}
 	for i, c := range scenes {
 		t.Run(c.name, func(t *testing.T) {
 			steps := 64
@@ -261,8 +260,7 @@ func TestPretendedRanks(t *testing.T) {
 			for rank := range size {
 				p, blind := pretend(made(), rank, size)
 				if blind != nil {
-					why[strings.Join(blind, ", ")]++
-					return
+					t.Fatalf("every node is read because of %s", strings.Join(blind, ", "))
 				}
 				hidden += len(p.hidden)
 				if got := p.rows(t, steps); !slices.EqualFunc(got, want, bytes.Equal) {
@@ -271,14 +269,7 @@ func TestPretendedRanks(t *testing.T) {
 			}
 		})
 	}
-	blind := 0
-	for of, scenes := range why {
-		if blind += scenes; strings.Contains(of, "damping") || strings.Contains(of, "fluids") || strings.Contains(of, "particles") {
-			t.Errorf("every node is read in %d scenes because of %s", scenes, of)
-		}
-	}
-	t.Logf("%d nodes hidden; every node is read in %d of %d scenes: %v", hidden, blind, len(scenes), why)
-	if hidden == 0 || blind > len(scenes)/10 {
-		t.Errorf("every node is read in %d of %d scenes: %v", blind, len(scenes), why)
+	if t.Logf("%d nodes hidden", hidden); hidden == 0 {
+		t.Error("no rank lacks a node")
 	}
 }

@@ -553,7 +553,7 @@ func (k *workers) PredictShare(size int) Share {
 	}
 	laws, row := k.answerBytes(k.triangles.AllLawBlocks()), 0
 	if laws > 0 {
-		always += float64(8*size) / measureEvery
+		always += float64(float64(8*size) / measureEvery)
 		row = k.answerBytes(k.probed()) + int(now)
 	}
 	return Share{

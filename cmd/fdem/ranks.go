@@ -28,7 +28,9 @@ import (
 // among runs a command line as one of the ranks. What all ranks find rank 0 says, and ends
 // all; what another finds alone it says itself when rank 0 has not.
 func among(args []string, stdout, stderr io.Writer) (status int) {
-	if err := ranks.Init(); err != nil {
+	started := guardStart(args, stderr)
+	err := ranks.Init()
+	if started(); err != nil {
 		fmt.Fprintf(stderr, "fdem: %v\n", err)
 		return exitFailed
 	}

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"io"
 	"os"
@@ -71,6 +72,7 @@ func TestRanks(t *testing.T) {
 	t.Run("laws", func(t *testing.T) { shareLaws(t, fdem) })
 	t.Run("stopped and killed", func(t *testing.T) { stopRanks(t, fdem) })
 	t.Run("hangs", func(t *testing.T) { hangRanks(t, fdem) })
+	t.Run("hangs before MPI starts", func(t *testing.T) { hangStart(t, fdem) })
 	t.Run("refused", func(t *testing.T) { refuseRanks(t, fdem) })
 	t.Run("told", func(t *testing.T) { tellRanks(t, fdem) })
 	t.Run("bench", func(t *testing.T) { benchRanks(t, fdem) })
@@ -354,6 +356,63 @@ func hangRanks(t *testing.T, fdem string) {
 	want := "rank " + other + ": no step was done for 3s: rank " + rank + " does not answer: it is stopped, or its machine cannot be reached; the last checkpoint stands"
 	if err := c.Wait(); err == nil || strings.Count(said.String(), want) != 1 {
 		t.Errorf("want %q, got %v: %s", want, err, said)
+	}
+}
+
+// A rank that is stopped before MPI has started is named by the first that waits for it, which
+// ends all.
+func hangStart(t *testing.T, fdem string) {
+	c, said := onRanks(t, fdem, 1, "run", "nothing.toml", "--hung", "3s")
+	for i, arg := range c.Args {
+		if arg == fdem { // rank 0, which another command line stops before it begins
+			stops := append([]string{"sh", "-c", "kill -STOP $$; exec \"$@\"", "sh"}, c.Args[i:]...)
+			rest := append([]string{":", "-np", "2"}, c.Args[i:]...)
+			c.Args = append(append(c.Args[:i:i], stops...), rest...)
+			break
+		}
+	}
+	began := time.Now()
+	err := c.Run()
+	if want := "rank 1: MPI has not started for 3s: rank 0 is stopped; nothing was run"; err == nil || strings.Count(said.String(), want) != 1 || strings.Count(said.String(), "nothing was run") != 1 {
+		t.Errorf("want %q, got %v: %s", want, err, said)
+	}
+	if took := time.Since(began); took > 20*time.Second {
+		t.Errorf("it ended after %v", took)
+	}
+}
+
+// Who is stopped of those that a launcher has started is read from the system, and --hung from a
+// command line that nobody has read yet.
+func TestMissingRanks(t *testing.T) {
+	proc := t.TempDir()
+	for _, p := range []struct{ pid, stat, environment string }{
+		{"11", "11 (a) b) T 7 0", "A=b\x00OMPI_COMM_WORLD_RANK=0\x00"},
+		{"12", "12 (fdem) S 7 0", "OMPI_COMM_WORLD_RANK=1\x00C=d"},
+		{"13", "13 (fdem) T 7 0", "PMI_RANK=2"},
+		{"14", "14 (fdem) T 8 0", "PMI_RANK=3"}, // of another launcher
+		{"15", "15 (fdem) T 7 0", "PATH=4"},     // is no rank
+	} {
+		dir := filepath.Join(proc, p.pid)
+		for name, text := range map[string]string{"stat": p.stat, "environ": p.environment} {
+			if err := errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	states := rankStates(proc, 7)
+	if text, first := missingRanks(states, 1, 4); len(states) != 3 || text != "ranks 0, 2 are stopped" || first != 1 {
+		t.Errorf("%v: %q by rank %d", states, text, first)
+	}
+	if text, first := missingRanks(nil, 3, 4); text != "not all of the 4 ranks have come to it, and none on this machine is stopped" || first != 3 {
+		t.Errorf("%q by rank %d", text, first)
+	}
+	for want, args := range map[time.Duration][]string{
+		time.Hour: {"run", "a.toml", "--hung", "1h"}, time.Second: {"run", "--hung=1s", "a"},
+		longHung: {"run", "--hung", "soon", "--hungry=1s"},
+	} {
+		if got := hungOf(args); got != want {
+			t.Errorf("%v: %v, want %v", args, got, want)
+		}
 	}
 }
 

@@ -59,6 +59,9 @@ type jobOptions struct {
 	tied           bool          // it ends with the program that started it
 }
 
+// longHung is how long ranks may do nothing where nothing is said.
+const longHung = 10 * time.Minute
+
 // addTo gives a command the flags; output and until say what two of them mean.
 func (o *jobOptions) addTo(c *cobra.Command, output, until string) {
 	f := c.Flags()
@@ -70,7 +73,7 @@ func (o *jobOptions) addTo(c *cobra.Command, output, until string) {
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print nothing but errors and warnings")
 	f.BoolVar(&o.large, "large", false, "allow more than 10,000 frames or 20 GB of results")
 	new(profiles).addTo(c)
-	f.DurationVar(&o.hung, "hung", 10*time.Minute, "under mpirun: give up where no step was done for so long")
+	f.DurationVar(&o.hung, "hung", longHung, "under mpirun: give up where no step was done for so long")
 	// For a program that calls this one: it passes signals on that may have come
 	// already, and the run is to end with it.
 	f.BoolVar(&o.patient, "patient", false, "finish the checkpoint whatever more signals come")
