@@ -54,6 +54,7 @@ func (t *Triangles) Energies(x []r2.Vec) elementary.Terms {
 // AddLeaf adds strain energy, plastic and viscous work of the triangles of one leaf [J].
 func (t *Triangles) AddLeaf(leaf int32, x []r2.Vec, sum *elementary.Terms) {
 	var r *run
+	u := 0.0
 	for _, place := range t.leaves.lane[t.leaves.first[leaf]:t.leaves.first[leaf+1]] {
 		b, l := place/lanes, place%lanes
 		if r == nil || b < r.block || b >= r.end {
@@ -61,7 +62,7 @@ func (t *Triangles) AddLeaf(leaf int32, x []r2.Vec, sum *elementary.Terms) {
 		}
 		e := t.blocks[b].at(int(l), r.material)
 		if r.law != nil {
-			sum[0] += float64(e.volume * t.lawful.energy[r.lawLane(b, int(l))])
+			u += float64(e.volume * t.lawful.energy[r.lawLane(b, int(l))])
 			for k, v := range r.spent {
 				if v >= 0 {
 					sum[1+k] += float64(e.volume * t.memory(r, t.lawful.next, v)[lanes*(b-r.block)+l])
@@ -72,6 +73,7 @@ func (t *Triangles) AddLeaf(leaf int32, x []r2.Vec, sum *elementary.Terms) {
 		m := &t.moduli[e.material]
 		exx, eyy, g := strain(t.gradient(&e, x))
 		w := float64(0.5*m.C11*(float64(exx*exx)+float64(eyy*eyy))) + float64(m.C12*exx*eyy) + float64(0.5*m.G*g*g)
-		sum[0] += float64(e.volume * w)
+		u += float64(e.volume * w)
 	}
+	sum[0] += u
 }

@@ -65,6 +65,11 @@ func onRanks(t *testing.T, fdem string, n int, args ...string) (c *exec.Cmd, sai
 	return c, said
 }
 
+// withoutAssembly adds a rank that has the portable kernel to a command line of mpirun.
+func withoutAssembly(fdem string, args ...string) []string {
+	return append([]string{":", "-np", "1", "env", "FDEM_KERNEL=generic", fdem}, args...)
+}
+
 func TestRanks(t *testing.T) {
 	fdem := withMPI(t)
 	t.Run("same bytes", func(t *testing.T) { sameOnRanks(t, fdem) })
@@ -79,7 +84,7 @@ func TestRanks(t *testing.T) {
 }
 
 // A run has the same bytes on any number of ranks and workers: ten models on one number of
-// ranks, or with -ranks on four.
+// ranks, or with -ranks on five, with one more that has no assembly.
 func sameOnRanks(t *testing.T, fdem string) {
 	for _, k := range []struct {
 		model, until string
@@ -103,11 +108,15 @@ func sameOnRanks(t *testing.T, fdem string) {
 		succeed(t, args("one", 1)...)
 		ranks := []int{k.ranks}
 		if *everydayRanks {
-			ranks = []int{2, 3, 4, 8}
+			ranks = []int{1, 2, 3, 4, 8}
 		}
 		for _, n := range ranks {
 			out := strconv.Itoa(n)
-			if c, said := onRanks(t, fdem, n, args(out, 1+n%2)...); c.Run() != nil {
+			c, said := onRanks(t, fdem, n, args(out, 1+n%2)...)
+			if *everydayRanks && n > 1 { // one more, with the portable kernel
+				c.Args = append(c.Args, withoutAssembly(fdem, args(out, 1)...)...)
+			}
+			if c.Run() != nil {
 				t.Fatalf("%s on %d ranks: %s", k.model, n, said)
 			}
 			sameResults(t, filepath.Join(dir, out), filepath.Join(dir, "one"))
@@ -153,8 +162,7 @@ func ownContact(t *testing.T, fdem string) {
 		c, said := onRanks(t, fdem, n, args(out, "60 us", 1+i)...)
 		c.Env = append(c.Env, solver.ShareVariable+"="+share)
 		if i == 0 { // rank 1 has the portable kernel
-			c.Args = append(c.Args, ":", "-np", "1", "env", "FDEM_KERNEL=generic")
-			c.Args = append(c.Args, append([]string{fdem}, args(out, "60 us", 1)...)...)
+			c.Args = append(c.Args, withoutAssembly(fdem, args(out, "60 us", 1)...)...)
 		}
 		if err := c.Run(); err != nil {
 			t.Fatalf("%v: %s", err, said)
@@ -232,15 +240,18 @@ energy_shear = "10 kJ/m2"
 }
 
 // What one rank hears all do in the same step: a run on three that SIGTERM stops goes on, on
-// two, as if nothing had been; and so does one of which a rank is killed.
+// two, as if nothing had been; and so does one of which a rank is killed, on one and on five.
 func stopRanks(t *testing.T, fdem string) {
 	dir := t.TempDir()
 	deck := strings.Replace(small, "[output]", "step = \"20 ps\"\n[output]\ncheckpoint_every = \"10 ns\"", 1)
 	path := filepath.Join(model(t, deck, smallMesh), "small.toml")
 	until := []string{"--until", "400 ns", "--threads", "1", "-q"}
 	succeed(t, append([]string{"run", path, "-o", filepath.Join(dir, "one")}, until...)...)
-	for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGKILL} {
-		out := filepath.Join(dir, signal.String())
+	for _, k := range []struct {
+		signal syscall.Signal
+		ranks  int // that go on
+	}{{syscall.SIGTERM, 2}, {syscall.SIGKILL, 1}, {syscall.SIGKILL, 5}} {
+		signal, out := k.signal, filepath.Join(dir, k.signal.String()+strconv.Itoa(k.ranks))
 		c, said := onRanks(t, fdem, 3, append([]string{"run", path, "-o", out}, until...)...)
 		c.Env = append(c.Env, solver.ShareVariable+"=0.3")
 		if err := c.Start(); err != nil {
@@ -259,7 +270,7 @@ func stopRanks(t *testing.T, fdem string) {
 		if took := time.Since(began); err == nil || took > 10*time.Second {
 			t.Errorf("%s: ended after %v with %v: %s", signal, took, err, said)
 		}
-		if c, said := onRanks(t, fdem, 2, "resume", out, "-q", "--threads", "1"); c.Run() != nil {
+		if c, said := onRanks(t, fdem, k.ranks, "resume", out, "-q", "--threads", "1"); c.Run() != nil {
 			t.Fatalf("%s: resumed: %s", signal, said)
 		}
 		sameResults(t, out, filepath.Join(dir, "one"))
@@ -480,7 +491,7 @@ func refuseRanks(t *testing.T, fdem string) {
 	}
 }
 
-var everydayRanks = flag.Bool("ranks", false, "runs TestEverydayRanks, and TestRanks on 2, 3, 4 and 8 ranks")
+var everydayRanks = flag.Bool("ranks", false, "runs TestEverydayRanks, and TestRanks on 1, 2, 3, 4 and 8 ranks, with one more that has no assembly")
 
 // Everyday models have the same bytes on three ranks, but for static analyses, which are
 // refused.
