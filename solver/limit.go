@@ -174,10 +174,11 @@ func (k *stepLimits) longest() float64 {
 		b.step.lower(impact, b.impact.by)
 		b.step.lower(b.period.of, b.period.by)
 	}
+	k.cracked = b.cracks.of > b.stiffness.of
 	if b.step.of < limit {
-		limit, cause = b.step.of, b.step.by
+		limit, cause, k.cracked = b.step.of, b.step.by, false
 	}
-	k.cause, k.cracked = cause, b.cracks.of > b.stiffness.of
+	k.cause = cause
 	return limit * k.share
 }
 

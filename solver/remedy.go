@@ -28,6 +28,9 @@ func (k *stepLimits) shortest() (what, remedy string) {
 		stiff := float64(damping.Stiffness * b.elements.of)
 		switch all := damping.Mass + stiff + rate; {
 		case all*all < 4*omega2: // vibrations, not damping
+		case stiff >= max(damping.Mass, rate) && damping.Light:
+			return fmt.Sprintf("the light damping of %.4g s on triangles that have been flattened or sheared", damping.Stiffness),
+				"squeeze them less or more slowly, or go without it by damping = { stiffness = 0 } in [analysis]"
 		case stiff >= max(damping.Mass, rate):
 			return fmt.Sprintf("the stiffness damping of %.4g s", damping.Stiffness), "lower damping.stiffness of [analysis], or make the smallest elements larger"
 		case damping.Mass >= rate:
@@ -92,7 +95,7 @@ func (k *stepLimits) advise(err error) error {
 			}
 			m := &k.Materials[k.Model.Bodies[i].Material]
 			soft := ""
-			if damping := k.Model.Damping.Stiffness; damping > 0 {
+			if damping := k.Model.Damping.Stiffness; damping > 0 && !k.Model.Damping.Light {
 				soft = fmt.Sprintf(", less than the stiffness damping of %.4g s", damping)
 			}
 			if m.Law == nil {
