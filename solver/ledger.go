@@ -110,7 +110,8 @@ func (k *energyBalance) Energies() Energies {
 		k.Ledger.Start = e
 	}
 	total := e.total()
-	k.Ledger.Entered = max(k.Ledger.Entered, total-e.InsertionWork-e.HandoverWork, k.outsideEnergy())
+	given := min(0, e.SpringStored) // by springs of constant force, which count from where they started
+	k.Ledger.Entered = max(k.Ledger.Entered, total-given-e.InsertionWork-e.HandoverWork, k.outsideEnergy())
 	k.Ledger.OneStep = max(k.Ledger.OneStep, k.oneStepEnergy())
 	start := &k.Ledger.Start // what is owed from the start has not been given then either
 	if k.TellsStepEnergy() && k.cracks.Cracks() == 0 {
