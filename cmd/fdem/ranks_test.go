@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -76,6 +77,7 @@ func TestRanks(t *testing.T) {
 	t.Run("contact by rank 0", func(t *testing.T) { ownContact(t, fdem) })
 	t.Run("laws", func(t *testing.T) { shareLaws(t, fdem) })
 	t.Run("stopped and killed", func(t *testing.T) { stopRanks(t, fdem) })
+	t.Run("full disk", func(t *testing.T) { fillDisk(t, fdem) })
 	t.Run("hangs", func(t *testing.T) { hangRanks(t, fdem) })
 	t.Run("hangs before MPI starts", func(t *testing.T) { hangStart(t, fdem) })
 	t.Run("refused", func(t *testing.T) { refuseRanks(t, fdem) })
@@ -84,7 +86,7 @@ func TestRanks(t *testing.T) {
 }
 
 // A run has the same bytes on any number of ranks and workers: ten models on one number of
-// ranks, or with -ranks on five, with one more that has no assembly.
+// ranks, or with -ranks on five, of which one rank has no assembly.
 func sameOnRanks(t *testing.T, fdem string) {
 	for _, k := range []struct {
 		model, until string
@@ -113,7 +115,8 @@ func sameOnRanks(t *testing.T, fdem string) {
 		for _, n := range ranks {
 			out := strconv.Itoa(n)
 			c, said := onRanks(t, fdem, n, args(out, 1+n%2)...)
-			if *everydayRanks && n > 1 { // one more, with the portable kernel
+			if *everydayRanks && n > 1 { // the last has the portable kernel
+				c, said = onRanks(t, fdem, n-1, args(out, 1+n%2)...)
 				c.Args = append(c.Args, withoutAssembly(fdem, args(out, 1)...)...)
 			}
 			if c.Run() != nil {
@@ -277,6 +280,27 @@ func stopRanks(t *testing.T, fdem string) {
 	}
 }
 
+// Where rank 0 cannot write all end, with one message, and what there is goes on from the last
+// checkpoint as if nothing had been.
+func fillDisk(t *testing.T, fdem string) {
+	dir := t.TempDir()
+	deck := strings.Replace(small, "[output]\nhistory_every = \"0.2 us\"", "step = \"20 ps\"\n[output]\nhistory_every = \"1 ns\"\ncheckpoint_every = \"10 ns\"", 1)
+	path, out := filepath.Join(model(t, deck, smallMesh), "small.toml"), filepath.Join(dir, "three")
+	args := []string{"run", path, "--until", "150 ns", "--threads", "1", "-q", "-o"}
+	succeed(t, append(args[:len(args):len(args)], filepath.Join(dir, "one"))...)
+	c, said := onRanks(t, fdem, 3, append(args, out)...)
+	c.Args = slices.Insert(c.Args, slices.Index(c.Args, fdem), "sh", "-c", "ulimit -f 40; exec \"$@\"", "sh") // no file above 20 or 40 kB
+	began := time.Now()
+	err := c.Run()
+	if took := time.Since(began); err == nil || took > 20*time.Second || strings.Count(said.String(), "cannot be written") != 1 || strings.Contains(said.String(), "rank 1") {
+		t.Errorf("ended after %v with %v: %s", took, err, said)
+	}
+	if c, said := onRanks(t, fdem, 2, "resume", out, "-q", "--threads", "1"); c.Run() != nil {
+		t.Fatalf("resumed: %s", said)
+	}
+	sameResults(t, out, filepath.Join(dir, "one"))
+}
+
 // fdem bench --ranks measures both scenes on every number of ranks that divides those that
 // there are, and counts what check --ranks tells, with a little that comes now and then.
 func benchRanks(t *testing.T, fdem string) {
@@ -309,7 +333,7 @@ func benchRanks(t *testing.T, fdem string) {
 }
 
 // Check tells how many bytes ranks give one another in a step, within a tenth: of a model whose
-// rows ask for all nodes often, of one with damping, and of one that reads every node.
+// rows ask for all nodes often, of one with damping, of one that breaks, and of bodies with laws.
 func tellRanks(t *testing.T, fdem string) {
 	number := func(text, pattern string) float64 {
 		m := regexp.MustCompile(pattern).FindStringSubmatch(text)
@@ -322,12 +346,14 @@ func tellRanks(t *testing.T, fdem string) {
 		}
 		return v
 	}
-	for _, k := range []struct{ model, duration, told string }{
-		{"elastic-collision/elastic-collision.msh", "8 us", `sums of the ledger: (\S+) bytes a step`},
-		{"friction-drive/friction-drive.msh", "100 us", `sums of the ledger: (\S+) bytes a step`},
-		{"spall-bar/spall-bar.msh", "20 us", `sums of the ledger: (\S+) bytes a step`},
+	bullet, _ := unpacked(t, filepath.Join(everyday, "bullet_copper_aluminium"))
+	for _, k := range []struct{ model, duration string }{
+		{"../../examples/elastic-collision/elastic-collision.msh", "8 us"},
+		{"../../examples/friction-drive/friction-drive.msh", "100 us"},
+		{"../../examples/spall-bar/spall-bar.msh", "20 us"},
+		{filepath.Join(bullet, "model.toml"), "40 us"},
 	} {
-		args := []string{filepath.Join("../../examples", k.model), "--set", "analysis.duration=" + k.duration}
+		args := []string{k.model, "--set", "analysis.duration=" + k.duration}
 		status, told, stderr := command(append([]string{"check", "--ranks", "2"}, args...)...)
 		if status != exitDone {
 			t.Fatalf("%s: %s", k.model, stderr)
@@ -336,7 +362,7 @@ func tellRanks(t *testing.T, fdem string) {
 		if err := c.Run(); err != nil {
 			t.Fatalf("%s: %v: %s", k.model, err, said)
 		}
-		want, got := number(told, k.told), number(said.String(), `count: (\S+) bytes a step that ranks give one another`)
+		want, got := number(told, `sums of the ledger: (\S+) bytes a step`), number(said.String(), `count: (\S+) bytes a step that ranks give one another`)
 		if got < 0.9*want || got > 1.1*want {
 			t.Errorf("%s: %g bytes a step are told, %g exchanged", k.model, want, got)
 		}
@@ -491,7 +517,7 @@ func refuseRanks(t *testing.T, fdem string) {
 	}
 }
 
-var everydayRanks = flag.Bool("ranks", false, "runs TestEverydayRanks, and TestRanks on 1, 2, 3, 4 and 8 ranks, with one more that has no assembly")
+var everydayRanks = flag.Bool("ranks", false, "runs TestEverydayRanks, and TestRanks on 1, 2, 3, 4 and 8 ranks, of which one has no assembly")
 
 // Everyday models have the same bytes on three ranks, but for static analyses, which are
 // refused.
