@@ -123,7 +123,7 @@ func writePrediction(out io.Writer, in *input, s *solver.Solver, computed *curve
 }
 
 // unseen says how much of a run the time that it takes is predicted from.
-func unseen(f *forecast) string {
+func unseen(f *estimate) string {
 	if f.Complete {
 		return ""
 	}
@@ -310,7 +310,7 @@ func writeQuality(out io.Writer, m *solver.Model) {
 }
 
 // writeStep says how long the step is, what keeps it short, and how long a run takes.
-func writeStep(out io.Writer, s *solver.Solver, step float64, f *forecast) {
+func writeStep(out io.Writer, s *solver.Solver, step float64, f *estimate) {
 	fmt.Fprintf(out, "step %.4g s, about %.0f steps to %.4g s, about %s with contact, cracks and output%s\n", step, f.Steps, s.Duration,
 		howLong(max(f.Seconds, 0.1), 100*time.Millisecond), unseen(f))
 	if more := s.Unpredicted(); more != "" && !f.Complete {

@@ -74,10 +74,10 @@ func (in *input) noMesh() error {
 		if info.IsDir() {
 			kind = "a folder"
 		}
-		return in.deck.Complain("mesh", "the mesh %s is %s: name a Gmsh mesh, mesh = \"model.msh\"", in.meshPath, kind)
+		return in.deck.ErrorAt("mesh", "the mesh %s is %s: name a Gmsh mesh, mesh = \"model.msh\"", in.meshPath, kind)
 	}
 	if filepath.Ext(in.meshPath) == ".geo" {
-		return in.deck.Complain("mesh", "%s is a geometry, of which gmsh -2 %s makes a mesh", in.meshPath, in.meshPath)
+		return in.deck.ErrorAt("mesh", "%s is a geometry, of which gmsh -2 %s makes a mesh", in.meshPath, in.meshPath)
 	}
 	return nil
 }
@@ -156,7 +156,7 @@ func (in *input) withoutMesh(err error) error {
 	} else if mesh := stem + ".msh"; mesh != in.meshPath && exists(mesh) {
 		hint = "did you mean " + mesh + "?"
 	}
-	return in.deck.Complain("mesh", "there is no mesh %s; %s", in.meshPath, hint)
+	return in.deck.ErrorAt("mesh", "there is no mesh %s; %s", in.meshPath, hint)
 }
 
 // outside fails where what a run reads lies in the folder that it would empty.
@@ -214,7 +214,7 @@ func isLink(path string) bool {
 // blame gives an error of the solver's its place in the deck.
 func (in *input) blame(err error) error {
 	var placed *deck.Error
-	if err = in.deck.Blame(err); errors.As(err, &placed) {
+	if err = in.deck.Locate(err); errors.As(err, &placed) {
 		return err
 	}
 	return fmt.Errorf("%s: %w", in.deckPath, err)

@@ -72,7 +72,7 @@ func onlyOne(c *cobra.Command, _ []string) error {
 // shareable refuses a model that ranks cannot share.
 func (in *input) shareable() error {
 	if ranks.Size > 1 && in.model.Static != nil {
-		return in.deck.Complain("analysis.type", `[analysis] type = "static" runs on one rank; start it without mpirun`)
+		return in.deck.ErrorAt("analysis.type", `[analysis] type = "static" runs on one rank; start it without mpirun`)
 	}
 	return nil
 }
@@ -93,7 +93,7 @@ var networks = []struct {
 
 // writeRanks says what n ranks would exchange, and what that would gain in a run that goes on
 // as it is predicted to.
-func writeRanks(out io.Writer, s *solver.Solver, n int, f *forecast) {
+func writeRanks(out io.Writer, s *solver.Solver, n int, f *estimate) {
 	shares := s.PredictShare(n)
 	fmt.Fprintf(out, "%s\n", &shares)
 	bytes := float64(shares.Bytes())
@@ -204,7 +204,7 @@ func (j *job) guardSteps() (stop func()) {
 	}
 	done := make(chan struct{})
 	go func() {
-		w := vigil{calls: ranks.Calls(), since: time.Now()}
+		w := watchdog{calls: ranks.Calls(), since: time.Now()}
 		for {
 			select {
 			case <-done:
@@ -217,8 +217,8 @@ func (j *job) guardSteps() (stop func()) {
 	return func() { close(done) }
 }
 
-// vigil is what a rank knows of the others while nothing is done.
-type vigil struct {
+// watchdog is what a rank knows of the others while nothing is done.
+type watchdog struct {
 	calls  int64     // that this one has begun
 	since  time.Time // when it was found to have
 	heard  []int64   // and the others, by rank: those that have told
@@ -227,9 +227,9 @@ type vigil struct {
 }
 
 // look listens once, and says or ends what is to be.
-func (w *vigil) look(hung time.Duration) {
+func (w *watchdog) look(hung time.Duration) {
 	if n := ranks.Calls(); n != w.calls {
-		*w = vigil{calls: n, since: time.Now()}
+		*w = watchdog{calls: n, since: time.Now()}
 	}
 	nothing := time.Since(w.since)
 	if nothing < min(longNothing, hung/2) {

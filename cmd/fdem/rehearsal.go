@@ -50,8 +50,8 @@ const (
 	costOfStart    = 0.02   // of the program itself [s]
 )
 
-// forecast is what a run is predicted to take, with contact, cracks and output.
-type forecast struct {
+// estimate is what a run is predicted to take, with contact, cracks and output.
+type estimate struct {
 	Seconds  float64 // 0 where that is not known
 	Steps    float64 // or increments
 	Each     float64 // of the steps that have been rehearsed, by one worker [s]
@@ -76,22 +76,22 @@ type rehearsal struct {
 }
 
 // predict tells what a run takes whose model took shape since the processor's time began.
-func predict(in *input, s *solver.Solver, computed *curves.Set, began float64) (forecast, error) {
+func predict(in *input, s *solver.Solver, computed *curves.Set, began float64) (estimate, error) {
 	prepared := benchmarks.ProcessorTime() - began
 	before, err := outputSizes(in, s, true)
 	if err != nil {
-		return forecast{}, err
+		return estimate{}, err
 	}
 	r := &rehearsal{s: s, began: benchmarks.ProcessorTime(), stride: 1}
 	complete, err := r.run()
 	if err != nil {
 		var unsettled *solver.NotConvergedError
 		if s.Static != nil && errors.As(err, &unsettled) { // a run says why, where it comes to that
-			return forecast{Steps: math.Ceil(s.Duration / s.Static.Increment), Sizes: before}, nil
+			return estimate{Steps: math.Ceil(s.Duration / s.Static.Increment), Sizes: before}, nil
 		}
-		return forecast{}, err
+		return estimate{}, err
 	}
-	f := forecast{Complete: complete, Seen: s.Time / s.Duration, Sizes: before}
+	f := estimate{Complete: complete, Seen: s.Time / s.Duration, Sizes: before}
 	now, rest := r.marks[len(r.marks)-1], mark{}
 	if !complete {
 		rest = r.ahead()
@@ -278,17 +278,17 @@ func (r *rehearsal) cracks(each, first float64) (times, steps float64) {
 // 1, by steps of each.
 func sharing(s *solver.Solver) float64 {
 	defer s.SetWorkers(1)
-	cores, one := runtime.GOMAXPROCS(0), pace(s)
+	cores, one := runtime.GOMAXPROCS(0), speedOf(s)
 	if cores == 1 || math.IsInf(one, 1) {
 		return 1
 	}
 	s.SetWorkers(cores)
-	return min(1, max(pace(s)/one, 1/float64(cores)))
+	return min(1, max(speedOf(s)/one, 1/float64(cores)))
 }
 
-// pace returns how long a step takes by the clock on the wall: the fastest of a few, for other
+// speedOf returns how long a step takes by the clock on the wall: the fastest of a few, for other
 // programs only make steps longer [s].
-func pace(s *solver.Solver) float64 {
+func speedOf(s *solver.Solver) float64 {
 	const few = 20
 	best := math.Inf(1)
 	for range few {

@@ -185,7 +185,7 @@ func (j *job) change(dir string, o resumeOptions) error {
 	}
 	in := j.in
 	if j.in, err = readWith(cmp.Or(in.meshPath, in.deckPath), deckOf(in), func(path string) (*deck.Deck, error) {
-		return deck.ParseKept(path, text, filepath.Join(dir, "checkpoints"))
+		return deck.ParseCopy(path, text, filepath.Join(dir, "checkpoints"))
 	}); err != nil {
 		return err
 	}
@@ -233,7 +233,7 @@ func notWritable(err error) error {
 func (j *job) readKept(dir string, f *checkpoint.File) error {
 	folder := filepath.Join(dir, "checkpoints")
 	var all [][]byte
-	for name := "deck.toml"; ; name = "checkpoints/" + deck.KeptName(len(all)-1) {
+	for name := "deck.toml"; ; name = "checkpoints/" + deck.CopyName(len(all)-1) {
 		data, err := guard.Read(dir, name, guard.Large)
 		if errors.Is(err, fs.ErrNotExist) && len(all) > 0 {
 			break
@@ -245,7 +245,7 @@ func (j *job) readKept(dir string, f *checkpoint.File) error {
 	if j.deck = hash(all...); j.deck != f.Deck {
 		return fmt.Errorf("%s, with the files it names, is not the deck of %s any more", deckIn(dir), f.Path)
 	}
-	kept := func(path string) (*deck.Deck, error) { return deck.ReadKept(path, folder) }
+	kept := func(path string) (*deck.Deck, error) { return deck.ReadCopy(path, folder) }
 	var err error
 	if f.Mesh == "" { // no meshed body
 		j.in, err = readWith(deckIn(dir), "", kept)

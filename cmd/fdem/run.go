@@ -274,7 +274,7 @@ func checkSteps(in *input, s *solver.Solver, asked bool) error {
 	if asked {
 		return errors.New("--until: " + why)
 	}
-	return in.deck.Complain("analysis.duration", "analysis: %s", why)
+	return in.deck.ErrorAt("analysis.duration", "analysis: %s", why)
 }
 
 // fits refuses a run that would take more memory than there is.

@@ -82,7 +82,7 @@ func (j *job) keepInput() error {
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(j.dir, "checkpoints", deck.KeptName(k)), data, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(j.dir, "checkpoints", deck.CopyName(k)), data, 0o644); err != nil {
 			return err
 		}
 		all = append(all, data)

@@ -173,7 +173,7 @@ func collectable(s *study.Study) error {
 	}
 	for i := range s.Quantities {
 		if q := &s.Quantities[i]; asks(*q) && !slices.Contains(names, q.History) {
-			return q.Complain("history", "history.csv has no column %q: there are %s", q.History, strings.Join(names, ", "))
+			return q.ErrorAt("history", "history.csv has no column %q: there are %s", q.History, strings.Join(names, ", "))
 		}
 	}
 	return nil

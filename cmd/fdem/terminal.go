@@ -164,7 +164,7 @@ func (t *terminal) contacts(sum results.Summary, s *solver.Solver) {
 // residual tells what the energy residual comes from where it is known, and
 // doubts it where it is large.
 func (t *terminal) residual(s *solver.Solver) {
-	if noise := s.StressNoise(s.Energies()); noise > noiseWarning { // and of the ledger
+	if noise := s.StressNoise(s.Energies()); noise > roundingWarning { // and of the ledger
 		t.printf("warning: about %.1g of the stress is rounding of the nodes' positions, which have 16 digits: the loads are that small beside the stiffness of the bodies, or these lie far from the origin; displacements are right to the last of these digits", min(noise, 1))
 		return
 	}
@@ -260,8 +260,8 @@ func creeps(c results.ContactSummary) string {
 // residualWarning is the energy residual above which a run that has ended warns.
 const residualWarning = 0.01
 
-// noiseWarning is the part of the stress that may be rounding without a warning.
-const noiseWarning = 0.05
+// roundingWarning is the part of the stress that may be rounding without a warning.
+const roundingWarning = 0.05
 
 // doubt says how far the ledger of a run that has ended is open and what to do
 // about it; nothing where it is closed.
@@ -302,7 +302,7 @@ func rate(sum results.Summary, static bool) string {
 	if sum.ElementStepsPerSecond > 0 {
 		text += fmt.Sprintf(", %.3g element-steps/s", sum.ElementStepsPerSecond)
 	}
-	return text + sum.Pace()
+	return text + sum.Speed()
 }
 
 // howLong writes a number of seconds for people: rounded to a multiple of to, in

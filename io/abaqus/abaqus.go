@@ -19,8 +19,8 @@ import (
 	"fdem/mesh"
 )
 
-// Looks tells whether data look like an input file: they begin with a keyword or a comment.
-func Looks(data []byte) bool {
+// IsInput tells whether data look like an input file: they begin with a keyword or a comment.
+func IsInput(data []byte) bool {
 	data = bytes.TrimLeft(bytes.TrimPrefix(data, []byte("\ufeff")), " \t\r\n")
 	return bytes.HasPrefix(data, []byte("*"))
 }

@@ -94,7 +94,7 @@ func (d *Deck) readStatic(t *table) {
 
 // span reads a length of pseudo-time, or a part of the duration.
 func (d *Deck) span(t *table, key string, otherwise float64) float64 {
-	k := t.take(key, Quantity)
+	k := t.entryOf(key, Quantity)
 	if v, ok := t.raw(key); ok {
 		return t.bounded(k, d.instant(t, key, v))
 	}

@@ -65,8 +65,8 @@ func (f *fracturing) bedded(across cohesive.Parameters) {
 	f.law = f.bedding.Bound()
 }
 
-// doubtBedding warns of a bedding that changes nothing, or is stronger than planes across it.
-func (r *resolver) doubtBedding(b *fracturing) {
+// warnBedding warns of a bedding that changes nothing, or is stronger than planes across it.
+func (r *resolver) warnBedding(b *fracturing) {
 	if b.bedding == nil {
 		return
 	}
@@ -115,9 +115,9 @@ func (t *table) openingRate() *cohesive.Rate {
 	return made
 }
 
-// lay gives a bedding without a direction that of the material of its bodies, and warns of
+// giveDirection gives a bedding without a direction that of the material of its bodies, and warns of
 // one whose fibres lie otherwise.
-func (r *resolver) lay(b *fracturing, edges []fracture.Edge, i int32, of []int32) {
+func (r *resolver) giveDirection(b *fracturing, edges []fracture.Edge, i int32, of []int32) {
 	if b.bedding == nil {
 		return
 	}

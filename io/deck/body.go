@@ -25,7 +25,7 @@ func (d *Deck) readMaterial(t *table) {
 	d.spread(t, m)
 	if of, ok := law.(bulk.Unsymmetric); ok && d.model.Static != nil {
 		if err := of.Symmetric(); err != nil {
-			t.bad(t.culprit(err), "%v", err)
+			t.bad(t.keyOf(err), "%v", err)
 		}
 	}
 	d.model.Materials = append(d.model.Materials, bulk.Material{Elastic: m, Law: law})
@@ -65,10 +65,10 @@ func (d *Deck) unique(t *table, sort, name string) {
 
 // What bodies and beams have at the start.
 var (
-	startVelocity  = Key{Name: "velocity", Kind: Pair, Dim: Velocity, Default: "[0, 0]", With: []With{inert}, Doc: "at the start; of a [[body]] each part may be an expression of the position x and y in metres, in m/s: [\"3*y\", 0]"}
-	startSpin      = Key{Name: "angular_velocity", Kind: Quantity, Dim: AngularVelocity, Default: "0", With: []With{inert}, Doc: "at the start, about the centre of mass"}
-	startExpansion = Key{Name: "expansion_rate", Kind: Quantity, Dim: Frequency, Default: "0", With: []With{inert}, Doc: "at the start: the velocity away from the centre of mass over the distance from it, \"20 1/s\""}
-	inert          = With{Of: "type", Is: inTime.Is, Why: "nothing is inert in a static analysis"}
+	startVelocity  = Key{Name: "velocity", Kind: Pair, Dim: Velocity, Default: "[0, 0]", With: []With{massless}, Doc: "at the start; of a [[body]] each part may be an expression of the position x and y in metres, in m/s: [\"3*y\", 0]"}
+	startSpin      = Key{Name: "angular_velocity", Kind: Quantity, Dim: AngularVelocity, Default: "0", With: []With{massless}, Doc: "at the start, about the centre of mass"}
+	startExpansion = Key{Name: "expansion_rate", Kind: Quantity, Dim: Frequency, Default: "0", With: []With{massless}, Doc: "at the start: the velocity away from the centre of mass over the distance from it, \"20 1/s\""}
+	massless       = With{Of: "type", Is: inTime.Is, Why: "nothing is inert in a static analysis"}
 )
 
 var bodyBlock = Block{Name: "body", Many: true, Doc: "A deformable body: a 2-D physical group of the mesh, in triangles. Separate components of one group come into contact with one another.", read: (*Deck).readBody, Keys: []Key{
@@ -93,7 +93,7 @@ func (d *Deck) readBody(t *table) {
 // readVelocity reads that of a body at the start: each part is a quantity or an
 // expression of the position.
 func (d *Deck) readVelocity(t *table, b *solver.Body) {
-	parts := d.parts(t, "velocity", t.list("velocity", 2), Velocity)
+	parts := d.componentsOf(t, "velocity", t.list("velocity", 2), Velocity)
 	if parts == nil {
 		return
 	}
@@ -121,24 +121,24 @@ func (d *Deck) readVelocity(t *table, b *solver.Body) {
 	})
 }
 
-// part is a part of a vector or tensor at the start: a value, or at a position what an
+// component is a part of a vector or tensor at the start: a value, or at a position what an
 // expression of it has.
-type part struct {
+type component struct {
 	value float64
 	text  string
 	at    func(x r2.Vec) float64 // nil for a value
 }
 
-// parts reads some: each is a quantity, or an expression of x and y in SI.
-func (d *Deck) parts(t *table, key string, list []any, dim Dimension) (out []part) {
+// componentsOf reads the components of a vector or a tensor: each is a quantity, or an expression of x and y in SI.
+func (d *Deck) componentsOf(t *table, key string, list []any, dim Dimension) (out []component) {
 	for _, v := range list {
 		s, ok := v.(string)
 		if !ok {
-			out = append(out, part{value: t.part(key, v, dim)})
+			out = append(out, component{value: t.component(key, v, dim)})
 			continue
 		}
 		if _, err := ParseQuantity(s, dim); err == nil || !ofPosition(s) && !ofTime(s) {
-			out = append(out, part{value: t.part(key, v, dim)})
+			out = append(out, component{value: t.component(key, v, dim)})
 			continue
 		}
 		f, err := compiled(s, true)
@@ -148,13 +148,13 @@ func (d *Deck) parts(t *table, key string, list []any, dim Dimension) (out []par
 		if slices.Contains(names.FindAllString(s, -1), "t") {
 			t.bad(key, "%s: %q is of t, and this is at the start: it may be of x and y", key, s)
 		}
-		out = append(out, part{text: s, at: func(x r2.Vec) float64 { return f(0, x) }})
+		out = append(out, component{text: s, at: func(x r2.Vec) float64 { return f(0, x) }})
 	}
 	return out
 }
 
 // check stops where an expression has no value that a model can have at a position.
-func (p *part) check(t *table, key string, x r2.Vec, dim Dimension) {
+func (p *component) check(t *table, key string, x r2.Vec, dim Dimension) {
 	if p.at == nil {
 		return
 	}
@@ -162,7 +162,7 @@ func (p *part) check(t *table, key string, x r2.Vec, dim Dimension) {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		t.bad(key, "%s: %q has no finite value at x = %.6g m, y = %.6g m", key, p.text, x.X, x.Y)
 	}
-	if err := plausiblePart(v, dim); err != nil {
+	if err := plausibleComponent(v, dim); err != nil {
 		t.bad(key, "%s: %q %v, at x = %.6g m, y = %.6g m", key, p.text, err, x.X, x.Y)
 	}
 }

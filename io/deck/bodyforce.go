@@ -33,11 +33,11 @@ func (d *Deck) readBodyForce(t *table, whole solver.Load, usual solver.Schedule)
 		part := r2.Vec{X: 1 - float64(c), Y: float64(c)}
 		if s, ok := v.(string); ok && ofPosition(s) {
 			f := d.compiledAt(t, key, s)
-			l.Of = said(t, key, s)
+			l.Of = expressionName(t, key, s)
 			l.Field = func(t float64, x r2.Vec) r2.Vec { return r2.Scale(f(t, x), part) }
-			l.Schedule = d.grown(usual, s)
+			l.Schedule = d.rampedIfConstant(usual, s)
 		} else {
-			amount, s := d.amount(t, key, v, t.take(key, Pair).Dim, list)
+			amount, s := d.amount(t, key, v, t.entryOf(key, Pair).Dim, list)
 			if amount == 0 && s == nil {
 				continue
 			}

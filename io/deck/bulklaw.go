@@ -163,13 +163,13 @@ func (t *table) bulkLaw(e bulk.Elastic, times float64) bulk.Law {
 	}
 	law, err := model.Build(e, c)
 	if err != nil {
-		t.bad(t.culprit(err), "%v", err)
+		t.bad(t.keyOf(err), "%v", err)
 	}
 	return law
 }
 
-// culprit returns the key that is given and that the error of a law names, else that of the law.
-func (t *table) culprit(err error) string {
+// keyOf returns the key that is given and that the error of a law names, else that of the law.
+func (t *table) keyOf(err error) string {
 	for _, k := range t.given() {
 		if k != "law" && k != "name" && k != "young" && k != "poisson" && strings.Contains(err.Error(), k) {
 			return k

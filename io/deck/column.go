@@ -30,7 +30,7 @@ func (c *ballColumn) number(text string) (float64, error) {
 		err = fmt.Errorf("must be positive, got %g", v)
 	}
 	if err == nil {
-		check := plausiblePart
+		check := plausibleComponent
 		if size {
 			check = plausible
 		}

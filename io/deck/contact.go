@@ -8,8 +8,8 @@ import (
 	"fdem/solver"
 )
 
-// meeting is a [[contact]] block.
-type meeting struct {
+// contactDef is a [[contact]] block.
+type contactDef struct {
 	*table
 	solver.SurfaceContact
 	contactor, opposite string
@@ -72,7 +72,7 @@ func (d *Deck) contactFacts(t *table) {
 }
 
 func (d *Deck) readContact(t *table) {
-	c := meeting{table: t, contactor: t.text("contactor"), opposite: t.text("opposite")}
+	c := contactDef{table: t, contactor: t.text("contactor"), opposite: t.text("opposite")}
 	c.Name = cmp.Or(t.text("name"), c.contactor+"-"+c.opposite)
 	d.readContactLaw(&c)
 	if t.facts["a volumetric law"] != "" && d.model.Static != nil {
@@ -97,7 +97,7 @@ func (d *Deck) readContact(t *table) {
 
 // readContactLaw reads the law of a contact: a name, or a list of [material,
 // material, name].
-func (d *Deck) readContactLaw(c *meeting) {
+func (d *Deck) readContactLaw(c *contactDef) {
 	t := c.table
 	v, given := t.raw("law")
 	list, ok := v.([]any)
@@ -183,7 +183,7 @@ func checkCoefficients(t *table, f contactnodes.Friction) {
 }
 
 // checkStatic refuses contact that a static analysis has no answer to.
-func (d *Deck) checkStatic(c *meeting) {
+func (d *Deck) checkStatic(c *contactDef) {
 	if d.model.Static == nil {
 		return
 	}

@@ -117,7 +117,7 @@ func (d *Deck) plain(c *tabled, text string) error {
 			return nil
 		}
 	}
-	return c.complain("unit", fmt.Errorf("the value comes out in SI, not in %s: leave the prefix out, for plots choose one by themselves, or divide it by %g", c.Unit, scale))
+	return c.errorAt("unit", fmt.Errorf("the value comes out in SI, not in %s: leave the prefix out, for plots choose one by themselves, or divide it by %g", c.Unit, scale))
 }
 
 // scaled tells whether a unit is not of SI.
@@ -148,7 +148,7 @@ func (d *Deck) measured(c *tabled, columns []string) error {
 		limit := map[string]*curves.Limit{"from": &c.Reading.From, "to": &c.Reading.To}[key]
 		if of, is := c.of[key]; is && of != None && of != dim {
 			text, _ := c.at.raw(key)
-			return c.complain(key, fmt.Errorf("%s is a value of %s, which is in %s, got %q", key, over, unit, text))
+			return c.errorAt(key, fmt.Errorf("%s is a value of %s, which is in %s, got %q", key, over, unit, text))
 		}
 		if c.of[key] == dim && dim != None {
 			limit.Value /= scale
@@ -168,18 +168,18 @@ func (d *Deck) Curves(columns []string, constants map[string]float64) (*curves.S
 	b := curves.Begin(columns, constants)
 	for _, c := range d.curves {
 		if slices.Contains(columns, c.Name) {
-			return nil, c.complain("name", fmt.Errorf("history.csv has a column %q: give the curve another name", c.Name))
+			return nil, c.errorAt("name", fmt.Errorf("history.csv has a column %q: give the curve another name", c.Name))
 		}
 		if err := d.plain(&c, c.Of); err != nil {
 			return nil, err
 		}
 		if err := b.Curve(c.Text); err != nil {
-			return nil, c.complain("value", err)
+			return nil, c.errorAt("value", err)
 		}
 	}
 	for _, c := range d.results {
 		if slices.Contains(b.Header(), c.Name) {
-			return nil, c.complain("name", fmt.Errorf("history.csv has a column %q: give the result another name", c.Name))
+			return nil, c.errorAt("name", fmt.Errorf("history.csv has a column %q: give the result another name", c.Name))
 		}
 		if err := d.measured(&c, columns); err != nil {
 			return nil, err
@@ -188,13 +188,13 @@ func (d *Deck) Curves(columns []string, constants map[string]float64) (*curves.S
 			return nil, err
 		}
 		if key, err := b.Result(c.Text); err != nil {
-			return nil, c.complain(key, err)
+			return nil, c.errorAt(key, err)
 		}
 	}
 	return b, nil
 }
 
-// complain gives an error its position.
-func (c *tabled) complain(key string, err error) error {
+// errorAt gives an error its position.
+func (c *tabled) errorAt(key string, err error) error {
 	return c.at.errorAt(c.at.at(key), fmt.Sprintf("%s: %s", c.at.title, strings.TrimSpace(err.Error())))
 }

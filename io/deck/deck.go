@@ -28,57 +28,57 @@ type Deck struct {
 
 	Idle []string // groups of the mesh that nothing uses, known once there is a model
 
-	usual        intervals
-	doc          *document
-	model        solver.Model // what needs no mesh
-	bodies       []body       // in the order of the mesh: beams last
-	rigids       []rigid
-	particles    []particles
-	interactions []interaction
-	taken        map[[2]string]bool // names of blocks, each with their sort
-	contacts     []meeting
-	fractures    []fracturing
-	opens        []openJoint
-	dug          []string // bodies
-	stresses     []stressing
-	curves       []tabled
-	results      []tabled
-	timed        []string  // warnings of what changes with time
-	kinks        []float64 // times at which the tables and ramps read last are not smooth [s]
-	hinges       []*table
-	clamps       []*table
-	laws         []namedLaw
-	materials    []*table
-	moduli       []moduli                             // that scatter
-	onMesh       []func(r *resolver, m *solver.Model) // what blocks add to the model once there is a mesh
+	usual            intervals
+	doc              *document
+	model            solver.Model // what needs no mesh
+	bodies           []body       // in the order of the mesh: beams last
+	rigids           []rigid
+	particles        []particles
+	interactions     []interaction
+	taken            map[[2]string]bool // names of blocks, each with their sort
+	contacts         []contactDef
+	fractures        []fracturing
+	opens            []openJoint
+	excavatedBodies  []string // bodies
+	stresses         []stressing
+	curves           []tabled
+	results          []tabled
+	scheduleWarnings []string  // warnings of what changes with time
+	kinks            []float64 // times at which the tables and ramps read last are not smooth [s]
+	hinges           []*table
+	clamps           []*table
+	laws             []namedLaw
+	materials        []*table
+	moduli           []moduli                             // that scatter
+	onMesh           []func(r *resolver, m *solver.Model) // what blocks add to the model once there is a mesh
 }
 
-// KeptName is what results call the kth file that a deck names.
-func KeptName(k int) string { return fmt.Sprintf("file-%d.csv", k) }
+// CopyName is what results call the kth file that a deck names.
+func CopyName(k int) string { return fmt.Sprintf("file-%d.csv", k) }
 
-// ReadKept reads the deck of results, which keep the files it names in a
-// folder under their KeptName.
-func ReadKept(path, folder string) (*Deck, error) {
+// ReadCopy reads the deck of results, which keep the files it names in a
+// folder under their CopyName.
+func ReadCopy(path, folder string) (*Deck, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	return ParseKept(path, data, folder)
+	return ParseCopy(path, data, folder)
 }
 
-// ParseKept is ReadKept for a text of the given name.
-func ParseKept(name string, data []byte, folder string) (*Deck, error) {
+// ParseCopy is ReadCopy for a text of the given name.
+func ParseCopy(name string, data []byte, folder string) (*Deck, error) {
 	doc, err := open(name, data)
 	if err != nil {
 		return nil, err
 	}
-	doc.kept = folder
+	doc.filesIn = folder
 	return parse(doc)
 }
 
 // Parse reads a deck's text. name is its file name, for messages.
 func Parse(name string, data []byte) (*Deck, error) {
-	return ParseKept(name, data, "")
+	return ParseCopy(name, data, "")
 }
 
 // schema lists the blocks of a deck in the order in which they are read: a

@@ -44,12 +44,12 @@ type keyAt struct{ key, value int }
 
 // document is a decoded deck with the byte offset of every key.
 type document struct {
-	file   string
-	data   []byte
-	keysAt map[string]keyAt
-	values map[string]any
-	schema []*Block // that the file follows; the first is its top
-	kept   string   // where the files that the deck names are, "" where it says
+	file    string
+	data    []byte
+	keysAt  map[string]keyAt
+	values  map[string]any
+	schema  []*Block // that the file follows; the first is its top
+	filesIn string   // where the files that the deck names are, "" where it says
 	// What conditions and defaults of one block take from another.
 	facts   map[string]string
 	numbers map[string]float64

@@ -14,17 +14,17 @@ var driveBlock = Block{Name: "drive", Many: true, Doc: "A prescribed motion: nod
 	supportName, supportAbout,
 	{Name: "components", Kind: List, Else: `["x", "y"], with an angle or angular velocity "rotation" of beams, too`, Doc: `what is driven: "x", "y" and, of beams, "rotation"; the rest is free, or another block's`},
 	{Name: "displacement", Kind: Schedule, Dim: Length, Default: "-", With: []With{without("velocity", "where the nodes are follows from one of them")}, Doc: `[x, y] from where the nodes are at the start: each a length or an expression of t in metres and seconds, or "free"; or a table of [time, x, y], linear in between. In a static analysis what is constant is reached evenly in the end`},
-	{Name: "velocity", Kind: Schedule, Dim: Velocity, Default: "-", With: []With{timely}, Doc: "[x, y], likewise: constants hold from the start, a table is of [time, vx, vy]"},
+	{Name: "velocity", Kind: Schedule, Dim: Velocity, Default: "-", With: []With{inTimeOnly}, Doc: "[x, y], likewise: constants hold from the start, a table is of [time, vx, vy]"},
 	{Name: "angle", Kind: Schedule, Default: "-", With: []With{without("angular_velocity", "where the nodes are follows from one of them")}, Doc: `by which the nodes turn about the centre, anticlockwise: "30 deg", an expression of t in radians, or a table of [time, angle]`},
-	{Name: "angular_velocity", Kind: Schedule, Dim: AngularVelocity, Default: "-", With: []With{timely}, Doc: "likewise: a constant holds from the start"},
+	{Name: "angular_velocity", Kind: Schedule, Dim: AngularVelocity, Default: "-", With: []With{inTimeOnly}, Doc: "likewise: a constant holds from the start"},
 	{Name: "centre", Kind: Pair, Dim: Length, Else: "the middle of the nodes", With: []With{with("angle or angular_velocity")}, Doc: "about which the nodes turn, where it is at the start; a displacement or velocity takes it along"},
 	{Name: "schedule", Kind: Schedule, Default: "-", Doc: "factor over time, of all that the block says: a list of [time, factor] or an expression of t, as of a load"},
 	{Name: "ramp", Kind: Quantity, Dim: Time, Bounds: positive, Default: "-", With: []With{smoothly}, Doc: "a smooth start: a factor of all that the block says, which grows from 0 to 1 within this time without a jump of velocity or acceleration. In time a constant displacement or angle needs it, or a schedule"},
 }}
 
 var (
-	timely   = With{Of: "type", Is: inTime.Is, Why: "a static analysis knows no speed: give the displacement or the angle"}
-	smoothly = With{Of: "type", Is: inTime.Is, Why: "nothing is inert in a static analysis: what is constant grows evenly there, and a schedule changes that"}
+	inTimeOnly = With{Of: "type", Is: inTime.Is, Why: "a static analysis knows no speed: give the displacement or the angle"}
+	smoothly   = With{Of: "type", Is: inTime.Is, Why: "nothing is inert in a static analysis: what is constant grows evenly there, and a schedule changes that"}
 )
 
 // readDrive reads a drive: a course for each direction and for the angle.
@@ -42,17 +42,17 @@ func (d *Deck) readDrive(t *table) {
 	for _, key := range []string{"displacement", "velocity"} {
 		if t.has(key) {
 			given = true
-			m.Motion[0], m.Motion[1], free = d.courses(t, key, factor)
+			m.Motion[0], m.Motion[1], free = d.prescribedXY(t, key, factor)
 		}
-		t.take(key, Schedule)
+		t.entryOf(key, Schedule)
 	}
 	turning := false
 	for _, key := range []string{"angle", "angular_velocity"} {
 		if t.has(key) {
 			turning = true
-			m.Motion[2] = d.turn(t, key, factor)
+			m.Motion[2] = d.rotation(t, key, factor)
 		}
-		t.take(key, Schedule)
+		t.entryOf(key, Schedule)
 	}
 	if !given && !turning {
 		t.bad("on", "a drive needs a displacement, a velocity, an angle or an angular velocity")
@@ -71,7 +71,7 @@ func (d *Deck) readDrive(t *table) {
 		}
 		m.X, m.Y, m.Rotation = x, y, rotation
 	}
-	t.take("components", List)
+	t.entryOf("components", List)
 	if m.Rotates = turning && (m.X || m.Y); m.Rotates && !(m.X && m.Y) {
 		t.bad("components", "what turns goes along x and y: name both, or \"rotation\" alone for a node of beams that turns where it is")
 	}
@@ -102,7 +102,7 @@ func (r *resolver) driven(t *table, model *solver.Model, m solver.Drive, usual b
 		m.Centre = r.middle(m.Nodes)
 	}
 	if m.Rotation {
-		m.Nodes = r.hung(m.Nodes)
+		m.Nodes = r.andHinges(m.Nodes)
 	}
 	return m
 }
@@ -125,15 +125,15 @@ func (d *Deck) factor(t *table) solver.Schedule {
 	}
 	d.kinks = append(d.kinks, ramp)
 	if end := d.model.Duration; ramp > end {
-		d.doubt("%s: ramp is %g s and the run ends at %g s: it comes to %.2g of what the block says", t.title, ramp, end, solver.SmoothStep(ramp)(end))
+		d.warnLater("%s: ramp is %g s and the run ends at %g s: it comes to %.2g of what the block says", t.title, ramp, end, solver.SmoothStep(ramp)(end))
 	}
 	return product(s, solver.SmoothStep(ramp))
 }
 
-// course makes the course of a number under a key or, where it is not nil, of an
+// prescribed makes the course of a number under a key or, where it is not nil, of an
 // expression or a table. A constant position without a factor is reached in the end of
 // a static analysis.
-func (d *Deck) course(t *table, key string, v float64, of, factor solver.Schedule) solver.PrescribedMotion {
+func (d *Deck) prescribed(t *table, key string, v float64, of, factor solver.Schedule) solver.PrescribedMotion {
 	rate := key == "velocity" || key == "angular_velocity"
 	if of == nil && v == 0 {
 		return solver.PrescribedMotion{}
@@ -162,24 +162,24 @@ func (d *Deck) course(t *table, key string, v float64, of, factor solver.Schedul
 		if key == "angle" {
 			unit = "rad"
 		}
-		d.leaps(t, key, of, unit)
+		d.warnJumps(t, key, of, unit)
 	}
 	return solver.PrescribedMotion{At: of, Rate: rate}
 }
 
-// courses reads [x, y], each a quantity, an expression of t or "free", or a table
+// prescribedXY reads [x, y], each a quantity, an expression of t or "free", or a table
 // of [time, x, y].
-func (d *Deck) courses(t *table, key string, factor solver.Schedule) (x, y solver.PrescribedMotion, free [2]bool) {
+func (d *Deck) prescribedXY(t *table, key string, factor solver.Schedule) (x, y solver.PrescribedMotion, free [2]bool) {
 	v, _ := t.raw(key)
 	list, ok := v.([]any)
 	if !ok || len(list) == 0 {
 		t.bad(key, "%s must be [x, y], each a quantity, an expression of t or \"free\", or a table of [time, x, y], got %s", key, describe(v))
 	}
-	dim := t.take(key, Schedule).Dim
+	dim := t.entryOf(key, Schedule).Dim
 	var out [2]solver.PrescribedMotion
 	if _, isTable := list[0].([]any); isTable {
 		for c, of := range d.rows(t, key, list, dim, "x", "y") {
-			out[c] = d.course(t, key, 0, of, factor)
+			out[c] = d.prescribed(t, key, 0, of, factor)
 		}
 	} else {
 		list = t.list(key, 2)
@@ -188,7 +188,7 @@ func (d *Deck) courses(t *table, key string, factor solver.Schedule) (x, y solve
 				continue
 			}
 			amount, of := d.amount(t, key, part, dim, list)
-			out[c] = d.course(t, key, amount, of, factor)
+			out[c] = d.prescribed(t, key, amount, of, factor)
 		}
 		if free[0] && free[1] {
 			t.bad(key, "%s leaves both directions free: there is nothing to drive", key)
@@ -198,16 +198,16 @@ func (d *Deck) courses(t *table, key string, factor solver.Schedule) (x, y solve
 	return out[0], out[1], free
 }
 
-// turn reads an angle or its rate: a quantity, an expression of t or a table of
+// rotation reads an angle or its rate: a quantity, an expression of t or a table of
 // [time, angle].
-func (d *Deck) turn(t *table, key string, factor solver.Schedule) solver.PrescribedMotion {
+func (d *Deck) rotation(t *table, key string, factor solver.Schedule) solver.PrescribedMotion {
 	v, _ := t.raw(key)
-	dim := t.take(key, Schedule).Dim
+	dim := t.entryOf(key, Schedule).Dim
 	if list, ok := v.([]any); ok {
-		return d.course(t, key, 0, d.rows(t, key, list, dim, "angle")[0], factor)
+		return d.prescribed(t, key, 0, d.rows(t, key, list, dim, "angle")[0], factor)
 	}
 	amount, of := d.amount(t, key, v, dim, nil)
-	return d.course(t, key, amount, of, factor)
+	return d.prescribed(t, key, amount, of, factor)
 }
 
 // rows reads a table of [time, value, ...] and returns each value over time,
@@ -221,7 +221,7 @@ func (d *Deck) rows(t *table, key string, list []any, dim Dimension, columns ...
 		}
 		times[i] = d.instant(t, key, l[0])
 		for c := range columns {
-			values[c] = append(values[c], t.part(key, l[1+c], dim))
+			values[c] = append(values[c], t.component(key, l[1+c], dim))
 		}
 	}
 	if len(list) == 0 {
@@ -235,7 +235,7 @@ func (d *Deck) rows(t *table, key string, list []any, dim Dimension, columns ...
 	for c := range columns {
 		if slices.ContainsFunc(values[c], func(v float64) bool { return v != 0 }) {
 			out[c] = func(at float64) float64 { return interpolate(times, values[c], at) }
-			d.seen(t, key, out[c], times, false)
+			d.warnSchedule(t, key, out[c], times, false)
 		}
 	}
 	return out

@@ -15,7 +15,7 @@ var excavateBlock = Block{Name: "excavate", Many: true, Doc: "A body that is exc
 
 func (d *Deck) readExcavate(t *table) {
 	in, at, ramp := t.names("in", 0), t.number("time"), t.number("ramp")
-	d.dug = append(d.dug, in...)
+	d.excavatedBodies = append(d.excavatedBodies, in...)
 	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
 		fades := solver.SmoothStep(ramp)
 		for _, name := range in {
@@ -51,8 +51,8 @@ func (r *resolver) checkExcavated(t *table, m *solver.Model) {
 	r.checkExcavatedSprings(t, m)
 }
 
-// dugWith names a body that leaves and has one of the edges.
-func (r *resolver) dugWith(m *solver.Model, edges ...int32) (name string, ok bool) {
+// excavatedWith names a body that leaves and has one of the edges.
+func (r *resolver) excavatedWith(m *solver.Model, edges ...int32) (name string, ok bool) {
 	for _, x := range m.Excavations {
 		for _, e := range edges {
 			if r.mesh.Edges[e].Body == x.Body {
@@ -71,7 +71,7 @@ func (r *resolver) checkExcavatedContacts(t *table, m *solver.Model) {
 			if !slices.Contains(c.First, e.Component) && !slices.Contains(c.Second, e.Component) {
 				continue
 			}
-			if name, ok := r.dugWith(m, int32(j)); ok {
+			if name, ok := r.excavatedWith(m, int32(j)); ok {
 				t.bad("in", "body %q meets others in the contact %q, by volume, which cannot follow what is excavated: give that contact another law", name, c.Name)
 			}
 		}
@@ -81,7 +81,7 @@ func (r *resolver) checkExcavatedContacts(t *table, m *solver.Model) {
 // checkExcavatedLoads refuses what lets waves out, loads, fixes or drives bodies that leave.
 func (r *resolver) checkExcavatedLoads(t *table, m *solver.Model) {
 	for _, a := range m.Absorbs {
-		if name, ok := r.dugWith(m, a.Edges...); ok {
+		if name, ok := r.excavatedWith(m, a.Edges...); ok {
 			t.bad("in", "body %q lets waves out through %q: what is excavated cannot", name, a.On)
 		}
 	}
@@ -89,7 +89,7 @@ func (r *resolver) checkExcavatedLoads(t *table, m *solver.Model) {
 		return slices.ContainsFunc(m.Excavations, func(x solver.Excavation) bool { return x.Name == group })
 	}
 	for _, l := range m.Loads {
-		if name, ok := r.dugWith(m, l.Edges...); ok {
+		if name, ok := r.excavatedWith(m, l.Edges...); ok {
 			t.bad("in", "body %q carries a load on %q: what is excavated carries none", name, l.On)
 		}
 		if named(l.On) {
@@ -111,7 +111,7 @@ func (r *resolver) checkExcavatedLoads(t *table, m *solver.Model) {
 
 // checkExcavatedSprings refuses springs that end in bodies that leave.
 func (r *resolver) checkExcavatedSprings(t *table, m *solver.Model) {
-	lost := r.lost(m)
+	lost := r.excavatedNodes(m)
 	ends := func(l solver.Link) bool {
 		return slices.ContainsFunc(l.Ends[:], func(e solver.End) bool {
 			return slices.ContainsFunc(e.Nodes, func(n int32) bool { return lost[n] })
@@ -124,8 +124,8 @@ func (r *resolver) checkExcavatedSprings(t *table, m *solver.Model) {
 	}
 }
 
-// lost tells which nodes only bodies have that leave.
-func (r *resolver) lost(m *solver.Model) []bool {
+// excavatedNodes tells which nodes only bodies have that leave.
+func (r *resolver) excavatedNodes(m *solver.Model) []bool {
 	lost, stays := make([]bool, len(r.mesh.X)), make([]bool, len(r.mesh.X))
 	for i := range r.mesh.Bodies {
 		of := stays

@@ -42,10 +42,10 @@ func (d *Deck) readFix(t *table) {
 		}
 		r.hold(t, f.On, f.Nodes, [3]bool{f.X, f.Y, f.Rotation}, true)
 		if f.Rotation {
-			f.Nodes = r.hung(f.Nodes)
+			f.Nodes = r.andHinges(f.Nodes)
 		}
 		m.Drives = append(m.Drives, solver.Drive{On: f.On, Name: f.Name, About: f.About, Nodes: f.Nodes, X: f.X, Y: f.Y, Rotation: f.Rotation, Motion: [3]solver.PrescribedMotion{
-			d.course(t, "displacement", to.X, nil, schedule), d.course(t, "displacement", to.Y, nil, schedule),
+			d.prescribed(t, "displacement", to.X, nil, schedule), d.prescribed(t, "displacement", to.Y, nil, schedule),
 		}})
 	})
 }
@@ -58,7 +58,7 @@ func (r *resolver) nodeNear(t *table, at r2.Vec) (string, []int32) {
 	}
 	n := nearestTo(at, r.nodes)
 	name := fmt.Sprintf("node %d", r.mesh.NodeID[n])
-	r.outlying(fmt.Sprintf("the fix on %s", name), "node", at)
+	r.warnOutside(fmt.Sprintf("the fix on %s", name), "node", at)
 	return name, []int32{n}
 }
 
@@ -86,7 +86,7 @@ func (r *resolver) fix(t *table, f solver.Fix) []solver.Fix {
 		part := f
 		part.Nodes, part.X, part.Y, part.Rotation = nodes[left], left[0], left[1], left[2]
 		if part.Rotation {
-			part.Nodes = r.hung(part.Nodes)
+			part.Nodes = r.andHinges(part.Nodes)
 		}
 		if i == 0 && len(sets) > 1 && len(part.Nodes) == 0 {
 			continue
@@ -227,9 +227,9 @@ func (r *resolver) bodiesOf(g *mesh.Group) (out []int32) {
 	return out
 }
 
-// firm lets the nodes of bodies that two blocks hold be held whatever parts there: the
+// holdAlways lets the nodes of bodies that two blocks hold be held whatever parts there: the
 // first of the two has their reaction, and knows the bodies of the first alone.
-func (r *resolver) firm(m *solver.Model) {
+func (r *resolver) holdAlways(m *solver.Model) {
 	if m.Fracture == nil {
 		return
 	}

@@ -195,8 +195,8 @@ func (r *resolver) fill(t *table, m *solver.Model, f solver.Fluid, wells, cracks
 	m.Fluids = append(m.Fluids, f)
 	r.checks = append(r.checks, func() {
 		r.besideWell(t, m, &f)
-		r.faintFluid(t, &f)
-		r.doubtsOfFluid(m, &f, area*m.Thickness, outlets)
+		r.warnUnits(t, &f)
+		r.warnFluid(m, &f, area*m.Thickness, outlets)
 	})
 }
 
@@ -253,9 +253,9 @@ func (r *resolver) besideWell(t *table, m *solver.Model, f *solver.Fluid) {
 	}
 }
 
-// doubtsOfFluid warns of what a fluid says that comes to nothing, or to another thing than
+// warnFluid warns of what a fluid says that comes to nothing, or to another thing than
 // it seems to; its well encloses so much [m3].
-func (r *resolver) doubtsOfFluid(m *solver.Model, f *solver.Fluid, encloses float64, drains []*mesh.Group) {
+func (r *resolver) warnFluid(m *solver.Model, f *solver.Fluid, encloses float64, drains []*mesh.Group) {
 	meets, joints := make([]bool, len(m.Mesh.X)), false // vertices at which something can open for it
 	anything := false
 	if of := m.Fracture; of != nil {
@@ -269,7 +269,7 @@ func (r *resolver) doubtsOfFluid(m *solver.Model, f *solver.Fluid, encloses floa
 	if !anything {
 		r.warn("fluid %q: there is no [[fracture]] and no [[joint]] that it may enter: it stays in its well", f.Name)
 	}
-	r.doubtOfWeight(m, f, meets)
+	r.warnWeight(m, f, meets)
 	if f.Residual > 0 && !joints {
 		r.warn("fluid %q: residual is an aperture of joints that are shut, and there is no [[joint]] that the fluid may enter: nothing comes of it", f.Name)
 	}
@@ -293,9 +293,9 @@ func (r *resolver) doubtsOfFluid(m *solver.Model, f *solver.Fluid, encloses floa
 	}
 }
 
-// doubtOfWeight warns that a fluid has no weight where gravity pulls at the rock; it can come to
+// warnWeight warns that a fluid has no weight where gravity pulls at the rock; it can come to
 // the vertices that it meets.
-func (r *resolver) doubtOfWeight(m *solver.Model, f *solver.Fluid, meets []bool) {
+func (r *resolver) warnWeight(m *solver.Model, f *solver.Fluid, meets []bool) {
 	if m.Gravity == (r2.Vec{}) {
 		return
 	}
@@ -325,13 +325,13 @@ func (r *resolver) doubtOfWeight(m *solver.Model, f *solver.Fluid, meets []bool)
 // hydraulic fracture have up to 1 Pa s, honey some 10 [Pa s].
 const thickest = 2
 
-// faintFluid warns of pressures, moduli and viscosities in the wrong unit.
-func (r *resolver) faintFluid(t *table, f *solver.Fluid) {
+// warnUnits warns of pressures, moduli and viscosities in the wrong unit.
+func (r *resolver) warnUnits(t *table, f *solver.Fluid) {
 	for _, of := range []struct {
 		t   *table
 		key string
 	}{{t, "bulk"}, {t, "pressure"}, {t, "at_start"}, {t.sub("gas"), "pressure"}, {t.sub("jwl"), "a"}} {
-		if v, is := of.t.faint(of.key); is {
+		if v, is := of.t.withoutUnit(of.key); is {
 			r.warn("fluid %q: %s is %g Pa, next to none: plain numbers are in SI; for another unit write \"%g MPa\" or \"%g GPa\"", f.Name, of.key, v, v, v)
 		}
 	}

@@ -17,17 +17,17 @@ import (
 // fracturing is a [[fracture]] or a [[joint]]: where and how bodies break.
 type fracturing struct {
 	*table
-	in        []string // bodies, inside and between each other
-	on        string   // a curve
-	pair      []string // two bodies: where they are joined
-	law       *cohesive.Law
-	bedding   *cohesive.Bedding // nil for none; law is its bound
-	lies      bool              // it has a direction
-	stiffness float64
-	scatter   cohesive.Scatter
-	loose     bool              // a joint without strength: the law is made when the mesh is known
-	friction  float64           // of a joint
-	springs   *cohesive.Springs // of one with stiffness or dilation of its own, else nil
+	in           []string // bodies, inside and between each other
+	on           string   // a curve
+	pair         []string // two bodies: where they are joined
+	law          *cohesive.Law
+	bedding      *cohesive.Bedding // nil for none; law is its bound
+	lies         bool              // it has a direction
+	stiffness    float64
+	scatter      cohesive.Scatter
+	strengthless bool              // a joint without strength: the law is made when the mesh is known
+	friction     float64           // of a joint
+	springs      *cohesive.Springs // of one with stiffness or dilation of its own, else nil
 }
 
 // surfaceEnergy is energy per area.
@@ -117,12 +117,12 @@ func (t *table) names(key string, n int) []string {
 
 // excavated tells which triangles are excavated; nil where none is.
 func (r *resolver) excavated() []bool {
-	if r.dug == nil {
+	if r.excavatedBodies == nil {
 		return nil
 	}
 	out := make([]bool, len(r.mesh.Triangles))
 	for i := range r.mesh.Bodies {
-		if b := &r.mesh.Bodies[i]; slices.Contains(r.dug, b.Name) {
+		if b := &r.mesh.Bodies[i]; slices.Contains(r.excavatedBodies, b.Name) {
 			for t := b.First; t < b.End; t++ {
 				out[t] = true
 			}
@@ -155,11 +155,11 @@ func (r *resolver) withRoom() *solver.Fracture {
 	}
 	for i := range r.fractures {
 		b := &r.fractures[i]
-		if b.loose {
-			r.loosen(b, f.Edges, int32(i), of)
+		if b.strengthless {
+			r.giveFrictionLaw(b, f.Edges, int32(i), of)
 		}
-		r.lay(b, f.Edges, int32(i), of)
-		f.Regions, f.Joints = append(f.Regions, fracture.Region{Law: b.law, Bedding: b.bedding, Stiffness: b.stiffness, Led: b.in == nil, Springs: b.springs}), append(f.Joints, b.loose)
+		r.giveDirection(b, f.Edges, int32(i), of)
+		f.Regions, f.Joints = append(f.Regions, fracture.Region{Law: b.law, Bedding: b.bedding, Stiffness: b.stiffness, Led: b.in == nil, Springs: b.springs}), append(f.Joints, b.strengthless)
 		f.Sizes = append(f.Sizes, r.brittleness(b, f.Edges, int32(i), of))
 	}
 	r.breaks = map[int32]bool{}
@@ -277,20 +277,20 @@ func (r *resolver) brittleness(b *fracturing, edges []fracture.Edge, i int32, of
 		}
 	}
 	size.Zone = cohesive.Zone(size.Length)
-	r.doubtBedding(b)
-	r.doubtScatter(b, edges, i, shortest)
+	r.warnBedding(b)
+	r.warnScatter(b, edges, i, shortest)
 	if s := b.springs; s != nil && s.Dilation > 0 && s.Until > fracture.Opposite*shortest {
 		r.warn("%s: faces that have slid by a quarter of their edge rise no more, which is %.3g mm at the shortest, less than dilation_until, %.3g mm: take edges of at least %.3g mm on the joint for all of it", b.title, 250*shortest, 1e3*s.Until, 4e3*s.Until)
 	}
-	if !b.loose && size.Breakable > 0 && size.Edge > maxEdgeOverZone*size.Zone {
+	if !b.strengthless && size.Breakable > 0 && size.Edge > maxEdgeOverZone*size.Zone {
 		r.warn("fracture of %q: edges of up to %.3g mm do not resolve the cohesive zone of %.3g mm, of which they should be a third or less: peak loads come out too high", size.Where, 1e3*size.Edge, 1e3*size.Zone)
 	}
 	return size
 }
 
-// doubtScatter warns of a length of scatter that the edges of region i cannot show, or that
+// warnScatter warns of a length of scatter that the edges of region i cannot show, or that
 // leaves its bodies as they are but for one factor.
-func (r *resolver) doubtScatter(b *fracturing, edges []fracture.Edge, i int32, shortest float64) {
+func (r *resolver) warnScatter(b *fracturing, edges []fracture.Edge, i int32, shortest float64) {
 	length := b.scatter.Length
 	if length == 0 || math.IsInf(shortest, 1) {
 		return

@@ -111,9 +111,9 @@ func (r *resolver) withHinges() (clamps []solver.Clamp) {
 	return clamps
 }
 
-// hung returns the nodes with, behind them, those of the hinges that have their
+// andHinges returns the nodes with, behind them, those of the hinges that have their
 // places.
-func (r *resolver) hung(nodes []int32) []int32 {
+func (r *resolver) andHinges(nodes []int32) []int32 {
 	out := slices.Clone(nodes)
 	for _, h := range r.mesh.Hinges {
 		if _, ok := slices.BinarySearch(nodes, h.Of); ok {
@@ -129,9 +129,9 @@ func (r *resolver) hinged(n [2]int32) []int32 {
 	return []int32{r.mesh.PositionNode(n[0]), r.mesh.PositionNode(n[1])}
 }
 
-// turning returns the nodes on whose rotation a moment on a group of nodes acts:
+// rotating returns the nodes on whose rotation a moment on a group of nodes acts:
 // at a hinge that of the named beam.
-func (r *resolver) turning(t *table, nodes []int32) []int32 {
+func (r *resolver) rotating(t *table, nodes []int32) []int32 {
 	of := t.text("beam")
 	out := slices.Clone(nodes)
 	if t.has("beam") {

@@ -28,7 +28,7 @@ var initialStressBlock = Block{Name: "initial_stress", Many: true, Doc: "The str
 
 func (d *Deck) readInitialStress(t *table) {
 	in := t.names("in", 0)
-	constant := d.parts(t, "stress", t.list("stress", 3), Pressure)
+	constant := d.componentsOf(t, "stress", t.list("stress", 3), Pressure)
 	if constant == nil && !t.has("surface") {
 		t.bad("in", `an initial stress has either stress = [xx, yy, xy], or surface, the height below which it grows with depth`)
 	}
@@ -85,8 +85,8 @@ func (d *Deck) readInitialStress(t *table) {
 }
 
 // stressField returns what expressions of the position add to a stress; nil for none.
-func stressField(parts []part) func(x r2.Vec) (xx, yy, xy float64) {
-	if !slices.ContainsFunc(parts, func(p part) bool { return p.at != nil }) {
+func stressField(parts []component) func(x r2.Vec) (xx, yy, xy float64) {
+	if !slices.ContainsFunc(parts, func(p component) bool { return p.at != nil }) {
 		return nil
 	}
 	return func(x r2.Vec) (xx, yy, xy float64) {

@@ -273,8 +273,8 @@ func TestInitialStressTooGreat(t *testing.T) {
 		if strings.Contains(block, "surface") {
 			where--
 		}
-		if want := fmt.Sprintf("deck.toml:%d:", where+1); err == nil || !strings.HasPrefix(d.Blame(err).Error(), want) || !strings.Contains(err.Error(), "strains the material") {
-			t.Errorf("%v, want it at %s", d.Blame(err), want)
+		if want := fmt.Sprintf("deck.toml:%d:", where+1); err == nil || !strings.HasPrefix(d.Locate(err).Error(), want) || !strings.Contains(err.Error(), "strains the material") {
+			t.Errorf("%v, want it at %s", d.Locate(err), want)
 		}
 	}
 }

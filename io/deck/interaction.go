@@ -208,7 +208,7 @@ func (r *resolver) kinds(out *solver.Particles) (kinds []kind) {
 	}
 	for i, b := range r.bodies {
 		meets := slices.ContainsFunc(r.particles, func(p particles) bool { return joiner(r.interactions, p.name, b.Name) >= 0 })
-		kind := of(kind{b.Name, b.Material, 0, r.heft(i)})
+		kind := of(kind{b.Name, b.Material, 0, r.mass(i)})
 		if !meets {
 			kind = -1
 		}
@@ -354,8 +354,8 @@ func namesIn(between [2]string) (n int) {
 	return n
 }
 
-// heft returns the mass of a body with elements [kg].
-func (r *resolver) heft(i int) float64 {
+// mass returns the mass of a body with elements [kg].
+func (r *resolver) mass(i int) float64 {
 	b, of, m := &r.bodies[i].Body, &r.mesh.Bodies[i], r.mesh
 	size := 0.0 // volume [m3]
 	for _, t := range m.Triangles[of.First:of.End] {

@@ -47,9 +47,9 @@ func (d *Deck) readJoint(t *table) {
 		d.readOpenJoint(t)
 		return
 	}
-	f := fracturing{table: t, on: t.text("on"), loose: !t.has("tensile_strength"), stiffness: t.number("stiffness")}
+	f := fracturing{table: t, on: t.text("on"), strengthless: !t.has("tensile_strength"), stiffness: t.number("stiffness")}
 	f.friction = t.number("friction")
-	if !f.loose {
+	if !f.strengthless {
 		var err error
 		f.law, err = cohesive.New(cohesive.Parameters{
 			TensileStrength: t.number("tensile_strength"), Cohesion: t.number("cohesion"), Friction: f.friction,
@@ -98,9 +98,9 @@ const (
 	jointOpening  = 1e-8 // at which nothing is left, over the length of an edge
 )
 
-// looseLaw is the law of a joint without strength in a material of the given Young's
+// frictionLaw is the law of a joint without strength in a material of the given Young's
 // modulus [Pa], on edges of a length [m].
-func looseLaw(friction, young, edge float64) (*cohesive.Law, error) {
+func frictionLaw(friction, young, edge float64) (*cohesive.Law, error) {
 	strength := jointStrength * young
 	energy := 0.5 * strength * jointOpening * edge
 	return cohesive.New(cohesive.Parameters{
@@ -108,9 +108,9 @@ func looseLaw(friction, young, edge float64) (*cohesive.Law, error) {
 	})
 }
 
-// loosen gives a joint without strength its law, by the softest material beside it and its
+// giveFrictionLaw gives a joint without strength its law, by the softest material beside it and its
 // shortest edge.
-func (r *resolver) loosen(b *fracturing, edges []fracture.Edge, i int32, of []int32) {
+func (r *resolver) giveFrictionLaw(b *fracturing, edges []fracture.Edge, i int32, of []int32) {
 	young, edge := 0.0, 0.0
 	for k := range edges {
 		e := &edges[k]
@@ -124,7 +124,7 @@ func (r *resolver) loosen(b *fracturing, edges []fracture.Edge, i int32, of []in
 		young, edge = min(young, y), min(edge, l)
 	}
 	var err error
-	if b.law, err = looseLaw(b.friction, young, edge); err != nil {
+	if b.law, err = frictionLaw(b.friction, young, edge); err != nil {
 		b.bad("friction", "%v", err)
 	}
 }

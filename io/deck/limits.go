@@ -117,9 +117,9 @@ func plausible(v float64, dim Dimension) error {
 	return nil
 }
 
-// plausiblePart is plausible for a part of a vector, such as a coordinate: rounding leaves
+// plausibleComponent is plausible for a part of a vector, such as a coordinate: rounding leaves
 // it as near to 0 as it likes.
-func plausiblePart(v float64, dim Dimension) error {
+func plausibleComponent(v float64, dim Dimension) error {
 	if math.Abs(v) < 1 {
 		return nil
 	}

@@ -51,7 +51,7 @@ func (d *Deck) readLoad(t *table) {
 		if s, ok := v.(string); ok && (key == "pressure" || key == "line_load") && ofPosition(s) {
 			l := whole
 			set(&l, 1)
-			l.ByPosition, l.Of, l.Schedule = d.compiledAt(t, key, s), said(t, key, s), d.grown(usual, s)
+			l.ByPosition, l.Of, l.Schedule = d.compiledAt(t, key, s), expressionName(t, key, s), d.rampedIfConstant(usual, s)
 			d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
 				l := r.loaded(t, l)
 				r.checkValues(t, key, s, &l)
@@ -59,7 +59,7 @@ func (d *Deck) readLoad(t *table) {
 			})
 			return true
 		}
-		amount, s := d.amount(t, key, v, t.take(key, Pair, Quantity).Dim, list)
+		amount, s := d.amount(t, key, v, t.entryOf(key, Pair, Quantity).Dim, list)
 		if amount == 0 && s == nil && key != "pressure" {
 			return false
 		}
@@ -143,7 +143,7 @@ func (r *resolver) spread(t *table, l solver.Load, g *mesh.Group, beams []int32)
 	length := func(a, b int32) float64 { return elementary.Norm(r2.Sub(x[b], x[a])) }
 	switch {
 	case t.has("moment"):
-		nodes = r.turning(t, g.Nodes)
+		nodes = r.rotating(t, g.Nodes)
 		for _, e := range beams {
 			b := r.mesh.Beams[e]
 			for _, n := range r.hinged(b) {
@@ -209,13 +209,13 @@ func (d *Deck) amount(t *table, key string, v any, dim Dimension, list []any) (f
 			s, ok := v.(string)
 			return ok && slices.Contains(names.FindAllString(s, -1), "t")
 		}) {
-			return t.part(key, strings.TrimSpace(s)+" "+dim.Unit(), dim), nil
+			return t.component(key, strings.TrimSpace(s)+" "+dim.Unit(), dim), nil
 		}
 		if err != nil {
 			f, wrong := d.expression(t, key, s)
 			switch {
 			case wrong == nil:
-				d.seen(t, key, f, nil, false)
+				d.warnSchedule(t, key, f, nil, false)
 				return 1, f
 			case key == "force" && ofPosition(s):
 				t.bad(key, "%s: %q is of x or y, and a force is one, wherever it acts: what differs from point to point is a pressure, a line_load, an acceleration or a body_force", key, s)
@@ -227,7 +227,7 @@ func (d *Deck) amount(t *table, key string, v any, dim Dimension, list []any) (f
 			t.bad(key, "%s: %v; as an expression of t: %v", key, err, wrong)
 		}
 	}
-	return t.part(key, v, dim), nil
+	return t.component(key, v, dim), nil
 }
 
 // A word of an expression: a name that no digit stands before.
@@ -256,7 +256,7 @@ func (d *Deck) scheduleOf(t *table, key string) solver.Schedule {
 		if err != nil {
 			t.bad(key, "%s: %v", key, err)
 		}
-		d.seen(t, key, f, nil, true)
+		d.warnSchedule(t, key, f, nil, true)
 		return f
 	}
 	list, ok := v.([]any)
@@ -277,7 +277,7 @@ func (d *Deck) scheduleOf(t *table, key string) solver.Schedule {
 	}
 	d.breaks(times)
 	of := func(at float64) float64 { return interpolate(times, factors, at) }
-	d.seen(t, key, of, times, true)
+	d.warnSchedule(t, key, of, times, true)
 	return of
 }
 
@@ -311,8 +311,10 @@ func interpolate(x, y []float64, at float64) float64 {
 // samples is how often an expression is looked at over the duration before a run.
 const samples = 1000
 
-// said names an expression in messages of the run.
-func said(t *table, key, s string) string { return fmt.Sprintf("%s: %s = %q", t.title, key, s) }
+// expressionName names an expression in messages of the run.
+func expressionName(t *table, key, s string) string {
+	return fmt.Sprintf("%s: %s = %q", t.title, key, s)
+}
 
 // compiledAt compiles an expression of the time t and the place x, y under a key.
 func (d *Deck) compiledAt(t *table, key, s string) func(at float64, x r2.Vec) float64 {
@@ -323,9 +325,9 @@ func (d *Deck) compiledAt(t *table, key, s string) func(at float64, x r2.Vec) fl
 	return f
 }
 
-// grown is ramped for a load that is an expression of the position: one of t says itself how
+// rampedIfConstant is ramped for a load that is an expression of the position: one of t says itself how
 // it grows.
-func (d *Deck) grown(usual solver.Schedule, s string) solver.Schedule {
+func (d *Deck) rampedIfConstant(usual solver.Schedule, s string) solver.Schedule {
 	if slices.Contains(names.FindAllString(s, -1), "t") {
 		return usual
 	}
@@ -364,7 +366,7 @@ func (d *Deck) expression(table *table, key, s string) (solver.Schedule, error) 
 	if err := d.finite(s, at); err != nil {
 		return nil, err
 	}
-	d.model.Expressions = append(d.model.Expressions, solver.Expression{Of: said(table, key, s), At: at})
+	d.model.Expressions = append(d.model.Expressions, solver.Expression{Of: expressionName(table, key, s), At: at})
 	return at, nil
 }
 

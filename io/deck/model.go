@@ -39,7 +39,7 @@ func ReadMesh(path string) (*mesh.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	if abaqus.Looks(data) {
+	if abaqus.IsInput(data) {
 		return abaqus.Parse(path, data, abaqus.Beside(path))
 	}
 	return gmsh.Parse(path, data)
@@ -72,7 +72,7 @@ func (d *Deck) Build(src *mesh.Source) (*solver.Model, []string, error) {
 		if len(d.bodies) > 0 {
 			var err error
 			if built, err = mesh.Build(src, d.BodyNames(), d.BeamNames()...); err != nil {
-				return nil, nil, d.Blame(err)
+				return nil, nil, d.Locate(err)
 			}
 		}
 	}
@@ -124,8 +124,8 @@ func Model(d *Deck, m *mesh.Mesh) (model *solver.Model, warnings []string, err e
 	for _, check := range r.checks {
 		check()
 	}
-	r.firm(&out)
-	return &out, slices.Concat(r.unused(), r.doubtful(&out), r.warnings), nil
+	r.holdAlways(&out)
+	return &out, slices.Concat(r.unused(), r.allWarnings(&out), r.warnings), nil
 }
 
 // resolver looks names up in the mesh.
@@ -223,7 +223,7 @@ func (r *resolver) unused() []string {
 		}
 	}
 	for _, l := range r.laws {
-		if !slices.ContainsFunc(r.contacts, func(c meeting) bool {
+		if !slices.ContainsFunc(r.contacts, func(c contactDef) bool {
 			return c.LawName == l.name || slices.ContainsFunc(c.pairs, func(p pairLaw) bool { return p.name == l.name })
 		}) && !slices.ContainsFunc(r.interactions, func(i interaction) bool { return i.law.name == l.name }) {
 			out = append(out, fmt.Sprintf("law %q is not used", l.name))

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// foreign refuses the first key of the file that is in no block of its schema,
+// refuseUnknown refuses the first key of the file that is in no block of its schema,
 // before one that is missing: what is misspelt is both.
-func (d *document) foreign() {
-	first := strange{at: -1}
+func (d *document) refuseUnknown() {
+	first := unknownKey{at: -1}
 	top := keysOf(d.schema[0].Keys)
 	for _, b := range d.schema[1:] {
 		top = append(top, b.Name)
@@ -28,15 +28,15 @@ func (d *document) foreign() {
 	}
 }
 
-// strange is the first unknown key so far: where it stands, -1 for none, and what is said
+// unknownKey is the first unknown key so far: where it stands, -1 for none, and what is said
 // of it.
-type strange struct {
+type unknownKey struct {
 	at  int
 	msg string
 }
 
 // lookInBlocks looks through the blocks of an array.
-func (d *document) lookInBlocks(first *strange, b *Block, blocks []any) {
+func (d *document) lookInBlocks(first *unknownKey, b *Block, blocks []any) {
 	for i, e := range blocks {
 		values, ok := e.(map[string]any)
 		if !ok || i > mostBlocks {
@@ -53,7 +53,7 @@ func (d *document) lookInBlocks(first *strange, b *Block, blocks []any) {
 }
 
 // lookFor looks through a table and the tables in it.
-func (d *document) lookFor(first *strange, t *table, known []string) {
+func (d *document) lookFor(first *unknownKey, t *table, known []string) {
 	for key, v := range t.values {
 		if !slices.Contains(known, key) {
 			place, ok := d.keysAt[t.join(key)]
@@ -61,7 +61,7 @@ func (d *document) lookFor(first *strange, t *table, known []string) {
 				place = d.keysAt[t.join(key)+"[0]"]
 			}
 			if first.at < 0 || place.key < first.at {
-				*first = strange{place.key, d.unknown(t, key, known)}
+				*first = unknownKey{place.key, d.unknown(t, key, known)}
 			}
 			continue
 		}

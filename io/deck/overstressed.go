@@ -44,14 +44,14 @@ func (r *resolver) overstressed(m *solver.Model) (out []string) {
 			}
 		}
 	}
-	return append(out, r.unborne(of, soon)...)
+	return append(out, r.unloadedJoints(of, soon)...)
 }
 
 // overstress is what a joint cannot carry of the initial stress.
 type overstress struct {
-	edges, all     int     // that cannot carry it, and that there are
-	length, whole  float64 // the same [m]
-	sheared, tense excess  // where most of the strength is used, in compression and in tension
+	edges, all       int     // that cannot carry it, and that there are
+	length, whole    float64 // the same [m]
+	sheared, tension excess  // where most of the strength is used, in compression and in tension
 }
 
 // excess is a traction on an edge beyond what it carries.
@@ -84,7 +84,7 @@ func (o *overstress) add(e *fracture.Edge, law *cohesive.Law, loose bool, x []r2
 	}
 	o.edges++
 	o.length += length
-	now, most := excess{normal: normal, shear: math.Abs(shear), used: used, at: middle}, &o.tense
+	now, most := excess{normal: normal, shear: math.Abs(shear), used: used, at: middle}, &o.tension
 	if normal <= 0 {
 		most = &o.sheared
 		now.strength = math.Abs(law.Friction * normal)
@@ -137,9 +137,9 @@ func (o *overstress) sentence(b *fracturing, where, soon string) string {
 		}
 		why = append(why, fmt.Sprintf("at (%.4g, %.4g) m the shear stress is %.3g MPa, %s", e.at.X, e.at.Y, 1e-6*e.shear, bears))
 	}
-	if e := &o.tense; e.used > 0 {
+	if e := &o.tension; e.used > 0 {
 		bears := "and nothing holds it together"
-		if !b.loose {
+		if !b.strengthless {
 			bears = fmt.Sprintf("%.3g times what its strength carries", e.used)
 		}
 		why = append(why, fmt.Sprintf("at (%.4g, %.4g) m it is in tension of %.3g MPa and sheared by %.3g MPa, %s", e.at.X, e.at.Y, 1e-6*e.normal, 1e-6*e.shear, bears))
@@ -148,9 +148,9 @@ func (o *overstress) sentence(b *fracturing, where, soon string) string {
 		b.Name, where, o.edges, o.all, o.length, o.whole, then, strings.Join(why, "; "))
 }
 
-// unborne names joints that are open in bodies under an initial stress: they carry no load
+// unloadedJoints names joints that are open in bodies under an initial stress: they carry no load
 // of it until their sides meet.
-func (r *resolver) unborne(of []*solver.InitialStress, soon string) (out []string) {
+func (r *resolver) unloadedJoints(of []*solver.InitialStress, soon string) (out []string) {
 	for _, j := range r.opens {
 		if j.aperture == 0 { // a static analysis makes its sides carry what they can
 			continue

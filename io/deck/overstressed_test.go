@@ -14,7 +14,7 @@ import (
 // A joint that is sheared and not pressed has nothing that resists, and neither has one
 // with a pressure of rounding's size.
 func TestShearWithoutPressure(t *testing.T) {
-	law, err := looseLaw(0.6, 20e9, 1)
+	law, err := frictionLaw(0.6, 20e9, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,7 +23,7 @@ func TestShearWithoutPressure(t *testing.T) {
 		var o overstress
 		o.add(&fracture.Edge{From: 0, To: 1, A: 0, B: 1, Strength: 1}, law, true, []r2.Vec{{}, {X: 1}}, []*solver.InitialStress{p, p})
 		const want = "at (0.5, 0) m the shear stress is 0.5 MPa, and nothing resists it there"
-		if got := o.sentence(&fracturing{table: &table{Block: &jointBlock}, loose: true}, "bed", ""); !strings.Contains(got, want) {
+		if got := o.sentence(&fracturing{table: &table{Block: &jointBlock}, strengthless: true}, "bed", ""); !strings.Contains(got, want) {
 			t.Errorf("under %g Pa: %q, want %q in it", pressure, got, want)
 		}
 	}

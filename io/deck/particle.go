@@ -192,8 +192,8 @@ func grid(t *table, radii []float64, all ball) []ball {
 func (d *Deck) readBalls(t *table, radii []float64, all ball) []ball {
 	name := t.text("file")
 	path := Beside(d.doc.file, name)
-	if d.doc.kept != "" {
-		path = filepath.Join(d.doc.kept, KeptName(len(d.Files)))
+	if d.doc.filesIn != "" {
+		path = filepath.Join(d.doc.filesIn, CopyName(len(d.Files)))
 	}
 	d.Files = append(d.Files, path)
 	f, err := os.Open(path)

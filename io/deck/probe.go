@@ -93,13 +93,13 @@ func (d *Deck) readProbe(t *table) {
 				t.bad(near, "there is no triangle that a probe could be of")
 			}
 			p.Region = &solver.ProbeRegion{Triangles: []int32{r.triangleAt(at)}, Take: "mean"}
-			r.outlying(fmt.Sprintf("probe %q", p.Name), "triangle", at)
+			r.warnOutside(fmt.Sprintf("probe %q", p.Name), "triangle", at)
 		default:
 			p.Node = nearestTo(at, r.nodes)
 			if x := r.nodes[p.Node]; p.Quantity == "rotation" && len(r.ofBeams([]int32{p.Node})) == 0 {
 				t.bad("quantity", "rotation is of a node of a beam, and the nearest node, at (%.6g, %.6g) m, is of none", x.X, x.Y)
 			}
-			r.outlying(fmt.Sprintf("probe %q", p.Name), "node", at)
+			r.warnOutside(fmt.Sprintf("probe %q", p.Name), "node", at)
 		}
 		if p.Quantity == bulk.Temperature {
 			r.heated(t, p.Region.Triangles, m)
@@ -210,8 +210,8 @@ func nearestTo(at r2.Vec, x []r2.Vec) int32 {
 	return int32(near)
 }
 
-// outlying warns of a point that lies far outside of the mesh, at which something is looked for.
-func (r *resolver) outlying(what, of string, x r2.Vec) {
+// warnOutside warns of a point that lies far outside of the mesh, at which something is looked for.
+func (r *resolver) warnOutside(what, of string, x r2.Vec) {
 	b := r.meshed()
 	margin := float64(0.1 * elementary.Norm(r2.Sub(b.high, b.low)))
 	if b.any && (x.X < b.low.X-margin || x.X > b.high.X+margin || x.Y < b.low.Y-margin || x.Y > b.high.Y+margin) {

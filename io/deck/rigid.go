@@ -54,8 +54,8 @@ var rigidBlock = Block{Name: "rigid", Many: true, Doc: "A rigid body without a m
 	{Name: "mass", Kind: Quantity, Dim: Mass, Bounds: positive, Default: "-", With: []With{ofFree}, Doc: "of a free body"},
 	{Name: "density", Kind: Quantity, Dim: Density, Bounds: positive, Default: "-", With: []With{ofFree, massOrDensity}, Doc: "of a free body, instead of the mass"},
 	{Name: "inertia", Kind: Quantity, Dim: Dimension{Length: 2, Mass: 1}, Bounds: positive, Else: "that of the shape", With: []With{ofFree}, Doc: "of a free body about its centre"},
-	{Name: "velocity", Kind: Pair, Dim: Velocity, Default: "[0, 0]", With: []With{ofFree, inert}, Doc: "of a free body at the start"},
-	{Name: "angular_velocity", Kind: Quantity, Dim: AngularVelocity, Default: "0", With: []With{ofFree, inert}, Doc: "of a free body at the start"},
+	{Name: "velocity", Kind: Pair, Dim: Velocity, Default: "[0, 0]", With: []With{ofFree, massless}, Doc: "of a free body at the start"},
+	{Name: "angular_velocity", Kind: Quantity, Dim: AngularVelocity, Default: "0", With: []With{ofFree, massless}, Doc: "of a free body at the start"},
 }}
 
 var eitherOn = With{Of: "on", Not: true, Say: "does not go with on: give either the corners or a surface of the mesh"}
@@ -219,7 +219,7 @@ func (d *Deck) motion(t *table, centre r2.Vec, released *[3]bool) solver.Path {
 			sub.bad("ramp", "ramp goes with velocity or angular_velocity: without, nothing moves")
 		}
 		if end := d.model.Duration; ramp > end {
-			d.doubt("%s: the ramp of the motion is %g s and the run ends at %g s: it comes to %.2g of its speed", t.title, ramp, end, solver.SmoothStep(ramp)(end))
+			d.warnLater("%s: the ramp of the motion is %g s and the run ends at %g s: it comes to %.2g of its speed", t.title, ramp, end, solver.SmoothStep(ramp)(end))
 		}
 		return func(at float64) (r2.Vec, float64) {
 			at = ramped(at, ramp)
@@ -286,8 +286,8 @@ func (d *Deck) motionTable(t *table, rows []any) solver.Path {
 			t.bad("motion", "motion must be a table of [time, x, y] or [time, x, y, angle], got %s in it", describe(row))
 		}
 		times = append(times, d.instant(t, "motion", l[0]))
-		at[0] = append(at[0], t.part("motion", l[1], Length))
-		at[1] = append(at[1], t.part("motion", l[2], Length))
+		at[0] = append(at[0], t.component("motion", l[1], Length))
+		at[1] = append(at[1], t.component("motion", l[2], Length))
 		angle := 0.0
 		if len(l) == 4 {
 			angle = t.value("motion", l[3], None)
@@ -300,8 +300,8 @@ func (d *Deck) motionTable(t *table, rows []any) solver.Path {
 	d.breaks(times)
 	for k, unit := range []string{"m", "m", "rad"} {
 		f := func(now float64) float64 { return interpolate(times, at[k], now) }
-		d.seen(t, "motion", f, times, false)
-		d.leaps(t, "motion", f, unit)
+		d.warnSchedule(t, "motion", f, times, false)
+		d.warnJumps(t, "motion", f, unit)
 	}
 	return func(now float64) (r2.Vec, float64) {
 		return r2.Vec{X: interpolate(times, at[0], now), Y: interpolate(times, at[1], now)}, interpolate(times, at[2], now)
@@ -329,7 +329,7 @@ func (d *Deck) motionOf(t *table, parts []any, centre r2.Vec) (solver.Path, [3]b
 		if f[i] = s; s == nil {
 			f[i] = func(float64) float64 { return v }
 		} else {
-			d.leaps(t, "motion", s, map[bool]string{true: "rad", false: "m"}[i == 2])
+			d.warnJumps(t, "motion", s, map[bool]string{true: "rad", false: "m"}[i == 2])
 		}
 	}
 	return func(at float64) (r2.Vec, float64) { return r2.Vec{X: f[0](at), Y: f[1](at)}, f[2](at) }, released

@@ -16,15 +16,15 @@ const (
 	finely      = 50000 // times at which a schedule is nothing throughout
 )
 
-// doubt keeps a warning for when the model is made.
-func (d *Deck) doubt(format string, args ...any) {
-	d.timed = append(d.timed, fmt.Sprintf(format, args...))
+// warnLater keeps a warning for when the model is made.
+func (d *Deck) warnLater(format string, args ...any) {
+	d.scheduleWarnings = append(d.scheduleWarnings, fmt.Sprintf(format, args...))
 }
 
-// seen warns of a schedule under a key that is nothing throughout the run, where that
+// warnSchedule warns of a schedule under a key that is nothing throughout the run, where that
 // counts, and of one that goes on after its end: of a table by the times of its rows, of
 // an expression where it comes to rest.
-func (d *Deck) seen(t *table, key string, f solver.Schedule, times []float64, counts bool) {
+func (d *Deck) warnSchedule(t *table, key string, f solver.Schedule, times []float64, counts bool) {
 	end := d.model.Duration
 	most := greatest(f, end, samples)
 	for _, at := range times {
@@ -40,15 +40,15 @@ func (d *Deck) seen(t *table, key string, f solver.Schedule, times []float64, co
 			}
 		}
 		if missed > float64(missedShare*whole) {
-			d.doubt("%s: the table of %s goes on to t = %.6g s, where it has %.6g, and the run ends at %.6g s, where it has %.6g", t.title, key, by, f(by), end, last)
+			d.warnLater("%s: the table of %s goes on to t = %.6g s, where it has %.6g, and the run ends at %.6g s, where it has %.6g", t.title, key, by, f(by), end, last)
 			return
 		}
 	} else if to := f(longAfter * end); to != 0 && to == f(10*longAfter*end) && to == f(100*longAfter*end) && most < float64((1-missedShare)*math.Abs(to)) {
-		d.doubt("%s: %s comes to %.6g long after the end of the run at %.6g s, where it has %.6g", t.title, key, to, end, last)
+		d.warnLater("%s: %s comes to %.6g long after the end of the run at %.6g s, where it has %.6g", t.title, key, to, end, last)
 		return
 	}
 	if counts && most == 0 && greatest(f, end, finely) == 0 {
-		d.doubt("%s: %s is 0 throughout the run, so that nothing comes of it", t.title, key)
+		d.warnLater("%s: %s is 0 throughout the run, so that nothing comes of it", t.title, key)
 	}
 }
 
@@ -60,14 +60,14 @@ func greatest(f solver.Schedule, end float64, n int) (most float64) {
 	return most
 }
 
-// leaps warns of a position or an angle that jumps: what is driven goes there within one
+// warnJumps warns of a position or an angle that jumps: what is driven goes there within one
 // step.
-func (d *Deck) leaps(t *table, key string, f solver.Schedule, unit string) {
+func (d *Deck) warnJumps(t *table, key string, f solver.Schedule, unit string) {
 	if d.model.Static != nil {
 		return
 	}
 	if at, by := jump(f, d.model.Duration); by != 0 {
-		d.doubt("%s: %s jumps by %.3g %s at t = %.6g s: what it moves goes there within one step, however fast that is; let it go within a time, as the ramp of a table does", t.title, key, by, unit, at)
+		d.warnLater("%s: %s jumps by %.3g %s at t = %.6g s: what it moves goes there within one step, however fast that is; let it go within a time, as the ramp of a table does", t.title, key, by, unit, at)
 	}
 }
 

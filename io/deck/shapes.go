@@ -133,7 +133,7 @@ func readShapes(top *table, src *mesh.Source, edge float64, joined []string) (re
 			if err := kind.read(t, src, name, own, slices.Contains(joined, name)); err != nil {
 				t.bad("name", "%v", err)
 			}
-			shake(top, t, src, first, own)
+			perturb(top, t, src, first, own)
 			t.done()
 		}
 	}
@@ -166,9 +166,9 @@ func checkJoined(top *table, src *mesh.Source, joined []string) {
 	}
 }
 
-// shake moves the nodes inside a shape, whose triangles begin at the first, where it or
+// perturb moves the nodes inside a shape, whose triangles begin at the first, where it or
 // the file has a seed.
-func shake(top, t *table, src *mesh.Source, first int, edge float64) {
+func perturb(top, t *table, src *mesh.Source, first int, edge float64) {
 	of := t
 	if first == len(src.Triangles) || !t.has("seed") {
 		of = top
@@ -277,7 +277,7 @@ func polygonOf(t *table) (corners []r2.Vec) {
 		if !ok || len(l) != 2 {
 			t.bad("corners", "corners must be a list of [x, y], got %s in it", describe(e))
 		}
-		corners = append(corners, r2.Vec{X: t.part("corners", l[0], Length), Y: t.part("corners", l[1], Length)})
+		corners = append(corners, r2.Vec{X: t.component("corners", l[0], Length), Y: t.component("corners", l[1], Length)})
 	}
 	return corners
 }

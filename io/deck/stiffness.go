@@ -87,9 +87,9 @@ func (p *pairing) stiffness() float64 {
 // fit notes what the bodies that may meet are like, and gives the law what it
 // leaves to them: one contact, or one for every pair of materials where they
 // are too unlike.
-func (r *resolver) fit(c *meeting, l *namedLaw, s solver.SurfaceContact) []solver.SurfaceContact {
+func (r *resolver) fit(c *contactDef, l *namedLaw, s solver.SurfaceContact) []solver.SurfaceContact {
 	if s.NodesPerElement == 0 {
-		s.NodesPerElement = r.suitedNodes(&s)
+		s.NodesPerElement = r.suitableNodes(&s)
 	}
 	if s.Penetration.Share > 0 {
 		r.checkPenetration(c, l, &s)
@@ -103,7 +103,7 @@ func (r *resolver) fit(c *meeting, l *namedLaw, s solver.SurfaceContact) []solve
 		}
 		least = min(least, p.stiffness())
 	}
-	r.suit(&s, most)
+	r.setSuitable(&s, most)
 	if l.auto == "" {
 		return []solver.SurfaceContact{s}
 	}
@@ -122,14 +122,14 @@ func (r *resolver) fit(c *meeting, l *namedLaw, s solver.SurfaceContact) []solve
 		s.Of = s.Name
 		s.Name += "." + r.materialName(p.materials[0]) + "-" + r.materialName(p.materials[1])
 		s.Pair = &p.materials
-		r.suit(&s, p)
+		r.setSuitable(&s, p)
 		out = append(out, r.stiffened(c, l, s))
 	}
 	return out
 }
 
-// suitedNodes returns the number of contact nodes on an edge that suits a contact.
-func (r *resolver) suitedNodes(s *solver.SurfaceContact) int {
+// suitableNodes returns the number of contact nodes on an edge that suits a contact.
+func (r *resolver) suitableNodes(s *solver.SurfaceContact) int {
 	if _, linear := s.Law.(contact.Linear); !linear || r.model.Static != nil {
 		return usualNodes
 	}
@@ -148,8 +148,8 @@ func (r *resolver) suitedNodes(s *solver.SurfaceContact) int {
 // are spread along it, and 1/4 for the 0.45 of them that stand at its ends.
 const rockingInertia = 5. / 12 / (0.55/12 + 0.45/4)
 
-// suit notes the stiffness that suits a pair.
-func (r *resolver) suit(s *solver.SurfaceContact, p pairing) {
+// setSuitable notes the stiffness that suits a pair.
+func (r *resolver) setSuitable(s *solver.SurfaceContact, p pairing) {
 	n := layers
 	if r.model.Static != nil {
 		n = layersStatic
@@ -170,7 +170,7 @@ func (r *resolver) suit(s *solver.SurfaceContact, p pairing) {
 
 // checkPenetration stops a penetration that nothing can be made of, and finds the speed at
 // which bodies set out.
-func (r *resolver) checkPenetration(c *meeting, l *namedLaw, s *solver.SurfaceContact) {
+func (r *resolver) checkPenetration(c *contactDef, l *namedLaw, s *solver.SurfaceContact) {
 	if l.auto == "" {
 		c.bad("penetration", "penetration is given instead of k, and law %q has one: leave one of them out", l.name)
 	}
@@ -214,7 +214,7 @@ func (r *resolver) soften(f *flank, a *solver.Penetration) {
 }
 
 // stiffened gives a contact the stiffness that suits it.
-func (r *resolver) stiffened(c *meeting, l *namedLaw, s solver.SurfaceContact) solver.SurfaceContact {
+func (r *resolver) stiffened(c *contactDef, l *namedLaw, s solver.SurfaceContact) solver.SurfaceContact {
 	law, err := l.with(s.Suitable)
 	if err != nil {
 		c.bad("law", "%v", err)

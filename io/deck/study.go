@@ -100,8 +100,8 @@ func (s *Study) Results(d *Deck) error {
 	return nil
 }
 
-// Complain returns an error at the quantity's line.
-func (q *StudyQuantity) Complain(key, format string, args ...any) error {
+// ErrorAt returns an error at the quantity's line.
+func (q *StudyQuantity) ErrorAt(key, format string, args ...any) error {
 	return q.at.errorAt(q.at.at(key), fmt.Sprintf("%s: %s", q.at.title, fmt.Sprintf(format, args...)))
 }
 

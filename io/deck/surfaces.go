@@ -51,8 +51,8 @@ func (r *resolver) contacting() (out []solver.SurfaceContact, volumes []solver.V
 }
 
 // surfaces finds the edges of a contact.
-func (r *resolver) surfaces(c *meeting) sides {
-	s := sides{meeting: c}
+func (r *resolver) surfaces(c *contactDef) sides {
+	s := sides{contactDef: c}
 	s.contactor = r.surface(c, "contactor", c.contactor, nil)
 	s.opposite = r.surface(c, "opposite", c.opposite, s.contactor)
 	pieces := map[int32]bool{}
@@ -91,7 +91,7 @@ func (r *resolver) flatEnd(i int32) bool {
 }
 
 // checkPairs stops where two materials that may meet have no law.
-func (r *resolver) checkPairs(c *meeting, s *solver.SurfaceContact) {
+func (r *resolver) checkPairs(c *contactDef, s *solver.SurfaceContact) {
 	opposite := r.flanks(s, s.Opposite)
 	for _, a := range r.flanks(s, s.Contactor) {
 		for _, b := range opposite {
@@ -168,7 +168,7 @@ func (r *resolver) noSurface(t *table, key, name string) {
 // surface returns the boundary edges of a body, a rigid body or a curve; of
 // "all", those of every body, but for a single connected component that contactor
 // has to itself.
-func (r *resolver) surface(c *meeting, key, name string, contactor []int32) []int32 {
+func (r *resolver) surface(c *contactDef, key, name string, contactor []int32) []int32 {
 	t := c.table
 	if name == "all" {
 		edges := r.allSurfaces(contactor, c.Self)
@@ -193,7 +193,7 @@ func (r *resolver) surface(c *meeting, key, name string, contactor []int32) []in
 		edges := b.Edges()
 		if len(edges) == 0 {
 			remedy := ""
-			if r.dug != nil && b.Kind == mesh.OfTriangles {
+			if r.excavatedBodies != nil && b.Kind == mesh.OfTriangles {
 				remedy = ": what excavation lays bare of it is met by \"all\""
 			}
 			t.bad(key, "body %q has no boundary edge%s", name, remedy)
@@ -213,8 +213,8 @@ func (r *resolver) surface(c *meeting, key, name string, contactor []int32) []in
 
 // inner returns, of "all", the bodies of triangles without a boundary edge, which excavation may
 // expose: but for those that hold together with a single component that contactor has to itself.
-func (r *resolver) inner(c *meeting, name string, contactor []int32) (out []int32) {
-	if name != "all" || r.dug == nil {
+func (r *resolver) inner(c *contactDef, name string, contactor []int32) (out []int32) {
+	if name != "all" || r.excavatedBodies == nil {
 		return nil
 	}
 	var together []int32
@@ -234,7 +234,7 @@ func (r *resolver) inner(c *meeting, name string, contactor []int32) (out []int3
 
 // volumetric resolves a contact under a volumetric law: whole components of
 // bodies, each with a single outline.
-func (r *resolver) volumetric(c *meeting, first, second []int32, law contact.Volumetric, pieces []volume.Component) solver.VolumeContact {
+func (r *resolver) volumetric(c *contactDef, first, second []int32, law contact.Volumetric, pieces []volume.Component) solver.VolumeContact {
 	whole := func(key string, edges []int32) []int32 {
 		count := map[int32]int{}
 		var out []int32
@@ -303,13 +303,13 @@ func (r *resolver) once(all []sides) {
 
 // sides are the edges of a contact, and what others have of it.
 type sides struct {
-	*meeting
+	*contactDef
 	contactor, opposite []int32
 	elsewhere           []contactnodes.Elsewhere
 }
 
 // names counts the sides that are not "all".
-func (s *sides) names() int { return namesIn([2]string{s.meeting.contactor, s.meeting.opposite}) }
+func (s *sides) names() int { return namesIn([2]string{s.contactDef.contactor, s.contactDef.opposite}) }
 
 // byVolume tells whether whole bodies meet, of which nothing can be left out.
 func (s *sides) byVolume() bool {
@@ -352,7 +352,7 @@ func (r *resolver) shared(a, b []int32, self bool) (x, y int32, ok bool) {
 	for _, p := range r.components(a) {
 		for _, q := range r.components(b) {
 			if p.Component != q.Component || self {
-				if r.still(p) && r.still(q) {
+				if r.isFixedRigid(p) && r.isFixedRigid(q) {
 					continue
 				}
 				return p.Body, q.Body, true
@@ -362,9 +362,9 @@ func (r *resolver) shared(a, b []int32, self bool) (x, y int32, ok bool) {
 	return 0, 0, false
 }
 
-// still tells whether an edge is of a rigid body that does not move by forces:
+// isFixedRigid tells whether an edge is of a rigid body that does not move by forces:
 // those do not meet one another.
-func (r *resolver) still(e *mesh.Edge) bool {
+func (r *resolver) isFixedRigid(e *mesh.Edge) bool {
 	b := r.outline(e.Body)
 	return b != nil && b.Mass == 0
 }

@@ -33,7 +33,7 @@ type table struct {
 // for keys that are in none of its blocks.
 func (d *document) top(schema []*Block) *table {
 	d.schema = schema
-	d.foreign()
+	d.refuseUnknown()
 	t := d.table(schema[0], "", "", d.values)
 	t.check(nil)
 	return t
@@ -88,8 +88,8 @@ func (t *table) need(key, example string) {
 	}
 }
 
-// want stops where a key is missing, and names those that may stand instead.
-func (t *table) want(k *Key) {
+// require stops where a key is missing, and names those that may stand instead.
+func (t *table) require(k *Key) {
 	if t.has(k.Name) {
 		return
 	}
@@ -113,7 +113,7 @@ func (t *table) check(d *Deck) {
 	t.checkName()
 	for _, k := range t.keys { // what others may depend on comes first
 		if k.must() && k.With == nil {
-			t.want(&k)
+			t.require(&k)
 		}
 		if v, given := t.values[k.Name]; given && k.Kind == Word {
 			s, isText := v.(string)
@@ -140,7 +140,7 @@ func (t *table) check(d *Deck) {
 	}
 	for _, k := range t.keys {
 		if k.must() && !t.has(k.Name) && t.broken(&k) == nil {
-			t.want(&k)
+			t.require(&k)
 		}
 	}
 }
@@ -215,10 +215,10 @@ func (t *table) fact(of string) string {
 	return ""
 }
 
-// take returns the entry of a key for the reader, who gets to know its value.
+// entryOf returns the entry of a key for the reader, who gets to know its value.
 // Where none counts the key is not given, and the default of the last one, which
 // is the most general, stands for it.
-func (t *table) take(name string, kinds ...Kind) *Key {
+func (t *table) entryOf(name string, kinds ...Kind) *Key {
 	t.taken[name] = true
 	k, _ := t.entry(name, nil)
 	if k == nil {
@@ -249,7 +249,7 @@ func (t *table) raw(name string) (v any, given bool) {
 
 // text reads a string.
 func (t *table) text(name string) string {
-	k := t.take(name, Text, Word)
+	k := t.entryOf(name, Text, Word)
 	v, ok := t.values[name]
 	if !ok {
 		return strings.Trim(strings.TrimPrefix(k.Default, "-"), `"`)
@@ -263,7 +263,7 @@ func (t *table) text(name string) string {
 
 // word reads a string that is one of several.
 func (t *table) word(name string) string {
-	k := t.take(name, Word)
+	k := t.entryOf(name, Word)
 	s := t.text(name)
 	if t.has(name) && !slices.Contains(k.Words, s) {
 		if _, broken := t.entry(name, func(k *Key) bool { return slices.Contains(k.Words, s) }); broken != nil {
@@ -276,7 +276,7 @@ func (t *table) word(name string) string {
 
 // flag reads true or false.
 func (t *table) flag(name string) bool {
-	k := t.take(name, Flag)
+	k := t.entryOf(name, Flag)
 	v, ok := t.values[name]
 	if !ok {
 		return k.Default == "true"
@@ -290,7 +290,7 @@ func (t *table) flag(name string) bool {
 
 // whole reads a whole number.
 func (t *table) whole(name string) int {
-	k := t.take(name, Whole)
+	k := t.entryOf(name, Whole)
 	v, ok := t.values[name]
 	if !ok {
 		n, _ := strconv.Atoi(k.Default) // "-" and "auto" are 0
@@ -316,7 +316,7 @@ func (t *table) whole(name string) int {
 // number reads a number in SI or a text with a unit; 0 for "auto", and where
 // there is neither a value nor a default.
 func (t *table) number(name string) float64 {
-	k := t.take(name, Quantity)
+	k := t.entryOf(name, Quantity)
 	v, ok := t.values[name]
 	switch {
 	case !ok:
@@ -381,9 +381,9 @@ func (t *table) value(name string, v any, dim Dimension) float64 {
 	return t.converted(name, v, dim, plausible)
 }
 
-// part converts a part of a vector found under a key.
-func (t *table) part(name string, v any, dim Dimension) float64 {
-	return t.converted(name, v, dim, plausiblePart)
+// component converts a part of a vector found under a key.
+func (t *table) component(name string, v any, dim Dimension) float64 {
+	return t.converted(name, v, dim, plausibleComponent)
 }
 
 // converted converts a value found under a key, and refuses it with what check says.
@@ -461,13 +461,13 @@ func (t *table) vector(name string) r2.Vec {
 	if l == nil {
 		return r2.Vec{}
 	}
-	dim := t.take(name, Pair, Quantity).Dim
-	return r2.Vec{X: t.part(name, l[0], dim), Y: t.part(name, l[1], dim)}
+	dim := t.entryOf(name, Pair, Quantity).Dim
+	return r2.Vec{X: t.component(name, l[0], dim), Y: t.component(name, l[1], dim)}
 }
 
 // sub returns the table under a key; an empty one where it is absent.
 func (t *table) sub(name string) *table {
-	return t.inner(t.take(name, Table, Schedule).sub, name)
+	return t.inner(t.entryOf(name, Table, Schedule).sub, name)
 }
 
 // single returns the table of a block that is written once.

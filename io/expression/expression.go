@@ -196,7 +196,7 @@ func (c *compiler) number(n ast.Node) (number, error) {
 	if logical(n) {
 		return nil, fmt.Errorf("%s is true or false, not a number: write condition ? value : other", n)
 	}
-	return nil, foreign(n)
+	return nil, refuseUnknown(n)
 }
 
 // name compiles the value of a name.
@@ -337,12 +337,12 @@ func (c *compiler) truth(n ast.Node) (truth, error) {
 		}
 	}
 	if !logical(n) {
-		if err := foreign(n); err != errNumber {
+		if err := refuseUnknown(n); err != errNumber {
 			return nil, err
 		}
 		return nil, fmt.Errorf("a condition compares: write a < b")
 	}
-	return nil, foreign(n)
+	return nil, refuseUnknown(n)
 }
 
 func (c *compiler) both(n *ast.BinaryNode) (truth, error) {
@@ -391,8 +391,8 @@ func logical(n ast.Node) bool {
 
 var errNumber = fmt.Errorf("it is a number")
 
-// foreign refuses what the grammar has and an expression of numbers has not.
-func foreign(n ast.Node) error {
+// refuseUnknown refuses what the grammar has and an expression of numbers has not.
+func refuseUnknown(n ast.Node) error {
 	switch n := n.(type) {
 	case *ast.StringNode, *ast.BytesNode:
 		return fmt.Errorf("it has a text in it, %s: an expression is of numbers", n.String())

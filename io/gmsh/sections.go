@@ -59,8 +59,8 @@ func (p *parser) node(id int64, x, y, z float64) {
 	p.src.NodeID = append(p.src.NodeID, id)
 }
 
-// room prepares for n nodes.
-func (p *parser) room(n int) {
+// reserve prepares for n nodes.
+func (p *parser) reserve(n int) {
 	p.index = newIndex(n)
 	p.src.X = make([]r2.Vec, 0, n)
 	p.src.NodeID = make([]int64, 0, n)
@@ -70,9 +70,9 @@ func (p *parser) room(n int) {
 // [bytes].
 const leastTriangle = 20
 
-// roomForTriangles prepares for as many elements as are left in the file, most of which
+// reserveTriangles prepares for as many elements as are left in the file, most of which
 // are triangles.
-func (p *parser) roomForTriangles(n int) {
+func (p *parser) reserveTriangles(n int) {
 	n = min(n, (len(p.data)-p.pos)/leastTriangle)
 	p.src.Triangles, p.src.TriID, p.member = make([][3]int32, 0, n), make([]int64, 0, n), make([]membership, 0, n)
 }
@@ -80,7 +80,7 @@ func (p *parser) roomForTriangles(n int) {
 // nodes22 reads: count, then number x y z.
 func (p *parser) nodes22() {
 	n := p.textCount("nodes", 8)
-	p.room(n)
+	p.reserve(n)
 	for range n {
 		id := int64(p.int("a node number"))
 		p.node(id, p.float("x"), p.float("y"), p.float("z"))
@@ -105,7 +105,7 @@ func (p *parser) nodes41() {
 	n := p.count(p.size("the number of nodes"), 6, "nodes")
 	p.size("the smallest node number")
 	p.size("the greatest node number")
-	p.room(n)
+	p.reserve(n)
 	var ids []int64
 	for range blocks {
 		dim := p.int("a dimension")
@@ -181,7 +181,7 @@ func (p *parser) element(id int64, k kind, numbers []int64, groups []int) {
 // group, 0 for none) and nodes; in binary files in blocks of one type.
 func (p *parser) elements22() {
 	n := p.textCount("elements", 4)
-	p.roomForTriangles(n)
+	p.reserveTriangles(n)
 	numbers, group := make([]int64, 64), make([]int, 1)
 	one := func(id int64, k kind, tags int) {
 		groups := group[:0]
@@ -220,7 +220,7 @@ func (p *parser) elements22() {
 func (p *parser) elements41() {
 	blocks := p.size("the number of element blocks")
 	n := p.count(p.size("the number of elements"), 4, "elements")
-	p.roomForTriangles(n)
+	p.reserveTriangles(n)
 	p.size("the smallest element number")
 	p.size("the greatest element number")
 	numbers := make([]int64, 64)

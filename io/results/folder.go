@@ -46,7 +46,7 @@ func Check(dir string, force bool) error {
 	if ours := isOurs(dir); !ours || !force {
 		return &ExistsError{dir, ours}
 	}
-	return Sound(dir)
+	return CheckFolder(dir)
 }
 
 // isOurs tells whether a folder holds the results of a run: its log, or what is there
@@ -65,9 +65,9 @@ func isOurs(dir string) bool {
 // logName is the file that cmd/fdem keeps the messages of a run in.
 const logName = "log.txt"
 
-// Sound fails where a file or folder of results is a symbolic link, or something else
+// CheckFolder fails where a file or folder of results is a symbolic link, or something else
 // that no run has written: whoever goes on writing there would write elsewhere.
-func Sound(dir string) error {
+func CheckFolder(dir string) error {
 	names := []string{lock.Name, "checkpoints/", "history.csv", logName}
 	for _, k := range kinds {
 		names = append(append(names, k.name+"/"), k.lists()...)

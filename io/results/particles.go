@@ -71,13 +71,13 @@ func grainsOf(s *solver.Solver, rate float64) grains {
 	return grains{n, number(rate * float64(n))}
 }
 
-// Pace says how fast the particles were computed; nothing where there are none.
-func (g grains) Pace() string {
+// Speed says how fast the particles were computed; nothing where there are none.
+func (g grains) Speed() string {
 	if g.ParticleStepsPerSecond == 0 {
 		return ""
 	}
 	return fmt.Sprintf(", %.3g particle-steps/s", g.ParticleStepsPerSecond)
 }
 
-// meets tells whether particles meet by the laws of impacts.
-func meets(s *solver.Solver) bool { return len(s.Particles.Interactions) > 0 }
+// haveImpactLaws tells whether particles meet by the laws of impacts.
+func haveImpactLaws(s *solver.Solver) bool { return len(s.Particles.Interactions) > 0 }

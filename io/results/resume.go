@@ -107,7 +107,7 @@ func (r *Writer) recall(m checkpoint.Mark, s *solver.Solver) error {
 // Reopen goes on with the results in dir from where they were at a checkpoint:
 // rows and frames that came later are dropped.
 func Reopen(dir, version string, s *solver.Solver, curves *curves.Set, m checkpoint.Mark) (*Writer, error) {
-	if err := Sound(dir); err != nil {
+	if err := CheckFolder(dir); err != nil {
 		return nil, err
 	}
 	r := prepare(dir, version, s, curves)

@@ -298,7 +298,7 @@ func newton(s *solver.Solver, before, after []solver.BodyMotion) *float64 {
 // measures are the four coefficients of an impact of a particle with another or
 // a rigid body, where Newton's is defined.
 func measures(s *solver.Solver, newton *float64, before []solver.BodyMotion) *Measures {
-	if newton == nil || !meets(s) {
+	if newton == nil || !haveImpactLaws(s) {
 		return nil
 	}
 	var in, out restitution.Phase

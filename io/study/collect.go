@@ -33,7 +33,7 @@ func (s *Study) compile() error {
 		if q.Expression != "" {
 			var err error
 			if e, err = expression.Compile(q.Expression, s.names); err != nil {
-				return q.Complain("expression", "expression %q: %v", q.Expression, err)
+				return q.ErrorAt("expression", "expression %q: %v", q.Expression, err)
 			}
 		}
 		s.programs = append(s.programs, e)

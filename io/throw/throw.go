@@ -3,13 +3,13 @@
 // called below a function that defers Catch, and that one returns the error.
 package throw
 
-// thrown is an error on its way to Catch.
-type thrown struct{ err error }
+// raised is an error on its way to Catch.
+type raised struct{ err error }
 
 // If throws an error that is not nil.
 func If(err error) {
 	if err != nil {
-		panic(thrown{err})
+		panic(raised{err})
 	}
 }
 
@@ -23,7 +23,7 @@ func Must[T any](v T, err error) T {
 func Catch(err *error) {
 	switch p := recover().(type) {
 	case nil:
-	case thrown:
+	case raised:
 		*err = p.err
 	default:
 		panic(p)

@@ -21,9 +21,9 @@ import (
 // pulled is the tension over the greatest initial stress that is more than rounding.
 const pulled = 1e-3
 
-// doubted returns them.
-func (r *resolver) doubted(m *solver.Model) []string {
-	return slices.Concat(r.strengths(), r.pulls(m), r.weightless(m), r.bridged(m), r.glued(m), r.creeping(m), r.buried(m), r.faceted(m), r.racing(m), r.timed)
+// unlikelyValues returns these warnings.
+func (r *resolver) unlikelyValues(m *solver.Model) []string {
+	return slices.Concat(r.strengths(), r.pulls(m), r.weightless(m), r.bridged(m), r.tiedContacts(m), r.creeping(m), r.insideRigids(m), r.faceted(m), r.racing(m), r.scheduleWarnings)
 }
 
 // strengths warns of those, of cracks and of laws that yield, in the wrong unit, and of
@@ -31,14 +31,14 @@ func (r *resolver) doubted(m *solver.Model) []string {
 func (r *resolver) strengths() (out []string) {
 	faint := func(t *table, fails string, keys ...string) {
 		for _, key := range keys {
-			if v, is := t.faint(key); is {
+			if v, is := t.withoutUnit(key); is {
 				out = append(out, fmt.Sprintf("%s: %s is %g Pa, next to none, so that it %s by its own weight: plain numbers are in SI; for another unit write \"%g MPa\"", t.title, key, v, fails, v))
 			}
 		}
 	}
 	for _, f := range r.fractures {
 		faint(f.table, "breaks", "tensile_strength", "cohesion")
-		if f.loose || f.law == nil {
+		if f.strengthless || f.law == nil {
 			continue
 		}
 		if one, two := f.law.Energy.Tension, f.law.Energy.Shear; two < one {
@@ -62,10 +62,10 @@ func bareNumber(v any) (float64, bool) {
 	return 0, false
 }
 
-// faint returns a pressure, a strength or a modulus that stands without a unit and is next to none.
-func (t *table) faint(key string) (v float64, is bool) {
+// withoutUnit returns a pressure, a strength or a modulus that stands without a unit and is next to none.
+func (t *table) withoutUnit(key string) (v float64, is bool) {
 	v, is = bareNumber(t.values[key])
-	return v, is && v > 0 && v < faintest
+	return v, is && v > 0 && v < leastStress
 }
 
 // pulls warns of initial stresses that are in tension somewhere, and of plane stress.
@@ -132,8 +132,8 @@ func (r *resolver) bridged(m *solver.Model) (out []string) {
 	return out
 }
 
-// glued warns of contacts that could act only where a tie holds both sides.
-func (r *resolver) glued(m *solver.Model) (out []string) {
+// tiedContacts warns of contacts that could act only where a tie holds both sides.
+func (r *resolver) tiedContacts(m *solver.Model) (out []string) {
 	for _, k := range m.Ties {
 		tied := make(map[int32]int, len(k.On)+len(k.To)) // side of an edge, looked up only
 		reach := 0.0
@@ -172,7 +172,7 @@ func (r *resolver) ofTied(c *solver.SurfaceContact, tied map[int32]int) bool {
 
 // contactOf returns the block that a contact is of.
 func (r *resolver) contactOf(c *solver.SurfaceContact) int {
-	return slices.IndexFunc(r.contacts, func(b meeting) bool {
+	return slices.IndexFunc(r.contacts, func(b contactDef) bool {
 		return b.Name == c.Name || b.Name == c.Of || b.pairs != nil && len(c.Name) > len(b.Name) && c.Name[:len(b.Name)] == b.Name
 	})
 }
@@ -283,7 +283,7 @@ func (r *resolver) fastest(m *solver.Model) float64 {
 				arm = size
 			}
 			if c.At != nil {
-				most = max(most, float64(arm*courseSpeed(c, m.Duration)))
+				most = max(most, float64(arm*motionSpeed(c, m.Duration)))
 			}
 		}
 	}
@@ -293,8 +293,8 @@ func (r *resolver) fastest(m *solver.Model) float64 {
 	return most + float64(elementary.Norm(m.Gravity)*m.Duration)
 }
 
-// courseSpeed is the greatest speed of a course that samples show.
-func courseSpeed(c solver.PrescribedMotion, duration float64) (most float64) {
+// motionSpeed is the greatest speed of a course that samples show.
+func motionSpeed(c solver.PrescribedMotion, duration float64) (most float64) {
 	dt := duration / samples
 	for i := range samples {
 		at := float64(float64(i) * dt)
@@ -350,7 +350,7 @@ func (r *resolver) racing(m *solver.Model) (out []string) {
 		}
 		for _, c := range d.Motion[:2] {
 			if c.At != nil && sound > 0 {
-				warn(fmt.Sprintf("drive %q", d.Name), max(courseSpeed(c, m.Duration), rowSpeed(c, d.Breaks, m.Duration)), sound)
+				warn(fmt.Sprintf("drive %q", d.Name), max(motionSpeed(c, m.Duration), rowSpeed(c, d.Breaks, m.Duration)), sound)
 			}
 		}
 	}
@@ -366,16 +366,16 @@ func rowSpeed(c solver.PrescribedMotion, rows []float64, duration float64) (most
 	return most
 }
 
-// buried warns of particles that begin in the solid of a rigid body that they meet.
-func (r *resolver) buried(m *solver.Model) (out []string) {
+// insideRigids warns of particles that begin in the solid of a rigid body that they meet.
+func (r *resolver) insideRigids(m *solver.Model) (out []string) {
 	for i := range r.rigids {
 		b := &r.rigids[i]
 		for _, g := range m.Particles.Groups {
 			if joiner(r.interactions, g.Name, b.block) < 0 {
 				continue
 			}
-			n, at := b.swallows(m.Particles.X[g.First:g.End], cmp.Or(b.outline.Depth, float64(0.1*b.size)))
-			if all, x := b.swallows(m.Particles.X[g.First:g.End], math.Inf(1)); all == int(g.End-g.First) {
+			n, at := b.encloses(m.Particles.X[g.First:g.End], cmp.Or(b.outline.Depth, float64(0.1*b.size)))
+			if all, x := b.encloses(m.Particles.X[g.First:g.End], math.Inf(1)); all == int(g.End-g.First) {
 				n, at = all, x
 			}
 			if n > 0 {
@@ -386,8 +386,8 @@ func (r *resolver) buried(m *solver.Model) (out []string) {
 	return out
 }
 
-// swallows counts points in the solid of a rigid body and returns the first.
-func (b *rigid) swallows(places []r2.Vec, depth float64) (n int, first r2.Vec) {
+// encloses counts points in the solid of a rigid body and returns the first.
+func (b *rigid) encloses(places []r2.Vec, depth float64) (n int, first r2.Vec) {
 	for _, x := range places {
 		if b.solidAt(x, depth) {
 			if n++; n == 1 {

@@ -12,9 +12,9 @@ import (
 	"fdem/solver"
 )
 
-// Complain returns an error at a key of the deck, "analysis.step", of the
+// ErrorAt returns an error at a key of the deck, "analysis.step", of the
 // whole deck where the key is not given.
-func (d *Deck) Complain(key, format string, args ...any) error {
+func (d *Deck) ErrorAt(key, format string, args ...any) error {
 	place, given := d.doc.keysAt[key]
 	if !given {
 		return fmt.Errorf("%s: %s", d.doc.file, fmt.Sprintf(format, args...))
@@ -22,9 +22,9 @@ func (d *Deck) Complain(key, format string, args ...any) error {
 	return d.doc.errorAt(place.value, fmt.Sprintf(format, args...))
 }
 
-// Blame gives an error of the mesh's or the solver's the position in the deck that
+// Locate gives an error of the mesh's or the solver's the position in the deck that
 // it comes from; others it returns as they are.
-func (d *Deck) Blame(err error) error {
+func (d *Deck) Locate(err error) error {
 	var lost *mesh.NameError
 	var step *solver.StepError
 	var overlap *solver.OverlapError
@@ -34,9 +34,9 @@ func (d *Deck) Blame(err error) error {
 	at := func(t *table, key string) error { return d.doc.errorAt(t.at(key), err.Error()) }
 	switch {
 	case errors.As(err, &lost):
-		return d.lost(lost)
+		return d.unknownName(lost)
 	case errors.As(err, &step):
-		return d.Complain("analysis.step", "analysis: %v", step)
+		return d.ErrorAt("analysis.step", "analysis: %v", step)
 	case errors.As(err, &overlap):
 		for _, c := range d.contacts {
 			if overlap.Contact == c.Name || c.pairs != nil && strings.HasPrefix(overlap.Contact, c.Name+".") {
@@ -76,8 +76,8 @@ func unquoted(quoted []string) (names []string) {
 	return names
 }
 
-// lost says that a body or a beam is not in the mesh.
-func (d *Deck) lost(e *mesh.NameError) error {
+// unknownName says that a body or a beam is not in the mesh.
+func (d *Deck) unknownName(e *mesh.NameError) error {
 	known := unquoted(e.Known)
 	of, kind := "surface", "body"
 	if e.Dim == 1 {

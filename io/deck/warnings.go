@@ -14,10 +14,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// doubtful returns what is allowed but hardly meant, one sentence each.
-func (r *resolver) doubtful(m *solver.Model) []string {
+// allWarnings returns the warnings of a deck, one sentence each: what is allowed but hardly meant.
+func (r *resolver) allWarnings(m *solver.Model) []string {
 	q := r.mesh.Quality()
-	return slices.Concat(r.scaled(), r.far(&q), r.thick(), r.unmet(m), r.unfinished(m), r.held(m), r.ambiguous(), r.values(), r.doubted(m), r.flawed(m, &q), r.overstressed(m))
+	return slices.Concat(r.scaled(), r.far(&q), r.thick(), r.unconstrained(m), r.unfinished(m), r.held(m), r.ambiguous(), r.values(), r.unlikelyValues(m), r.poorMesh(m, &q), r.overstressed(m))
 }
 
 // minQuality is the quality of a triangle under which it is warned of; 1 is that of
@@ -44,10 +44,10 @@ func repeated(x []r2.Vec, nodes []int32) (twice [][2]int32) {
 	return twice
 }
 
-// flawed names what is wrong with the mesh though it can be computed with:
+// poorMesh names what is wrong with the mesh though it can be computed with:
 // needles, nodes that lie on one another without being one, bodies in contact
 // that are one.
-func (r *resolver) flawed(m *solver.Model, q *mesh.Quality) (out []string) {
+func (r *resolver) poorMesh(m *solver.Model, q *mesh.Quality) (out []string) {
 	if q.Worst < minQuality { // infinite without triangles
 		out = append(out, fmt.Sprintf("triangle %d is nearly flat, of quality %.2g (1 is equilateral): the step is as short as it asks for; mend the mesh there", q.WorstTriangle, q.Worst))
 	}
@@ -265,8 +265,8 @@ func (r *resolver) met(m *solver.Model) []bool {
 	return met
 }
 
-// unmet names bodies that nothing holds against others.
-func (r *resolver) unmet(m *solver.Model) (out []string) {
+// unconstrained names bodies that nothing holds against others.
+func (r *resolver) unconstrained(m *solver.Model) (out []string) {
 	met := r.met(m)
 	joins := func(a, b string) bool {
 		return joiner(r.interactions, a, b) >= 0
@@ -402,11 +402,11 @@ func (r *resolver) ambiguous() (out []string) {
 
 // Values that are rarely meant as they stand: plain numbers in the wrong unit.
 const (
-	softest  = 1e6 // Young's modulus in plain numbers [Pa]
-	lightest = 20  // density in plain numbers [kg/m3]
-	roughest = 3   // friction
-	faintest = 1e3 // stress, strength, pressure or modulus in plain numbers [Pa]
-	heaviest = 1e3 // gravity in plain numbers [m/s2]
+	softest      = 1e6 // Young's modulus in plain numbers [Pa]
+	leastDensity = 20  // density in plain numbers [kg/m3]
+	roughest     = 3   // friction
+	leastStress  = 1e3 // stress, strength, pressure or modulus in plain numbers [Pa]
+	heaviest     = 1e3 // gravity in plain numbers [m/s2]
 )
 
 // values warns of them.
@@ -415,7 +415,7 @@ func (r *resolver) values() (out []string) {
 		if v, ok := bareNumber(t.values["young"]); ok && v < softest {
 			out = append(out, fmt.Sprintf("%s: young is %g Pa, softer than rubber: plain numbers are in SI; for another unit write \"%g MPa\" or \"%g GPa\"", t.title, v, v, v))
 		}
-		if v, ok := bareNumber(t.values["density"]); ok && v < lightest {
+		if v, ok := bareNumber(t.values["density"]); ok && v < leastDensity {
 			out = append(out, fmt.Sprintf("%s: density is %g kg/m3: plain numbers are in SI; for another unit write \"%g g/cm3\"", t.title, v, v))
 		}
 	}
@@ -436,7 +436,7 @@ func (r *resolver) values() (out []string) {
 		rough(f.table)
 	}
 	for _, s := range r.stresses {
-		if most := plainStress(s.table); 0 < most && most < faintest {
+		if most := plainStress(s.table); 0 < most && most < leastStress {
 			out = append(out, fmt.Sprintf("%s: stress is at most %g Pa, next to none: plain numbers are in SI; for another unit write \"%g MPa\"", s.table.title, most, most))
 		}
 	}
