@@ -226,6 +226,9 @@ func (p *pretence) rows(t *testing.T, steps int) (out [][]byte) {
 		if i%8 == 7 {
 			p.show()
 			out = append(out, fmt.Append(nil, p.X, p.V, p.Ledger.Watch, p.Ledger.Damping, p.Limit))
+			if !p.spheres.empty() {
+				out = append(out, fmt.Append(nil, p.spheres.X, p.spheres.far.Clearances))
+			}
 			if p.triangles.Lawful() {
 				out = append(out, fmt.Append(nil, p.triangles.Memory(p.N), p.triangles.Follows))
 			}

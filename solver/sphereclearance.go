@@ -29,8 +29,8 @@ func (k *balls) followClearances() {
 // clearances measures how far spheres are from one another and from the rest [m].
 func (k *balls) clearances() (fromOthers, fromRest float64) {
 	x := k.OutlineNodes()
-	for i, n := range k.outline.nodes {
-		x[i] = k.view.X[n]
+	for _, i := range k.Used() {
+		x[i] = k.view.X[k.outline.nodes[i]]
 	}
 	return k.Clearances()
 }

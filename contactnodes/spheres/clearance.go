@@ -115,6 +115,9 @@ func (s *Spheres) edgeGap(e int32, gap float64, all boundingbox.Box, looks *int)
 			return d
 		})
 	}
+	if s.Outline.Edges[own].Asleep { // in a body, whose outline is nearer
+		return gap
+	}
 	a, b := s.span(own)
 	return s.leastGap(s.Outline.Edges[own].Kind, true, all.Gap(boundingbox.BoxOf(a, b)), gap, looks, func(x r2.Vec) float64 {
 		return toSegment(x, a, b)
