@@ -22,15 +22,16 @@ import (
 // of triangles, and no bit changes.
 //
 // Shares follow measured time: all processes choose them anew in the same step, by what the
-// first has measured.
+// first has measured. Where it does not evaluate contact, and triangles have laws, of which
+// those that flow take longer, shares become such that all processes take as long.
 
 // contactRank is what processes know of contact that the first evaluates.
 type contactRank struct {
 	may    bool // nothing but the outlines of meshed bodies meets
+	even   bool // triangles have laws, and their shares may change
 	owned  bool // the first process evaluates it
 	failed error
 
-	share  float64            // of the triangles that the first process has; 0 for as many as others
 	steps  int64              // so far
 	spent  [2]time.Duration   // on its triangles and on contact in this step
 	last   [2][]time.Duration // and in the last ones
@@ -52,7 +53,7 @@ const (
 var errContactElsewhere = errors.New("contact failed in the first process")
 
 // ShareVariable is the environment variable that says which share of the triangles the first
-// process has where it evaluates contact, and the half of that in turn, whatever the clock
+// process has where shares follow the time, and the half of that in turn, whatever the clock
 // says: for tests.
 const ShareVariable = "FDEM_CONTACT_SHARE"
 
@@ -71,11 +72,23 @@ func (k *workers) mayOwn(h *sharing) bool {
 	return byNodes && h.surface != nil
 }
 
+// mayEven tells whether shares may follow the time that laws take: nothing has nodes that it has
+// come to read on the way.
+func (k *workers) mayEven(h *sharing) bool {
+	for range all[*cracks](k.kinds) {
+		return false
+	}
+	for range all[*excavations](k.kinds) {
+		return false
+	}
+	return k.triangles.Lawful() && h.surface != nil
+}
+
 // chooseShares chooses anew which triangles each process has, now and then, but while
 // overlaps come to press.
 func (k *workers) chooseShares() {
 	h := &k.sharing.contact
-	if !h.may {
+	if !h.may && !h.even {
 		return
 	}
 	for i, d := range h.spent {
@@ -89,15 +102,15 @@ func (k *workers) chooseShares() {
 	if h.steps++; h.steps != firstShares && h.steps%laterShares != 0 || slices.ContainsFunc(k.contacts.Surfaces, ramps) {
 		return
 	}
-	share, better := h.choose()
+	cuts, own, better := k.sharing.choose()
 	if !better {
 		return
 	}
 	k.bringState(true)
-	if !h.owned {
-		k.Note("rank 0 computes the contact for all ranks from step %d on, and %.0f %% of the triangles", k.N, 100*share)
+	if own && !h.owned {
+		k.Note("rank 0 computes the contact for all ranks from step %d on, and %.0f %% of the triangles", k.N, 100*cuts[0])
 	}
-	h.owned, h.share = true, share
+	h.owned, k.sharing.cuts = own, cuts
 	k.partition(&k.sharing, ranks.Rank, ranks.Size)
 	k.divide(k.team)
 	for _, t := range k.trial.teams {
@@ -105,44 +118,82 @@ func (k *workers) chooseShares() {
 	}
 }
 
-// choose returns the share of the triangles that the first process had better have, with the
-// contact, and whether it is better than now.
-func (h *contactRank) choose() (share float64, better bool) {
+// choose returns where the triangles had better be cut among processes, whether the first one
+// evaluates contact then, and whether that is better than now.
+func (h *sharing) choose() (cuts []float64, own, better bool) {
+	c := &h.contact
+	at := slices.Concat([]float64{0}, h.cuts, []float64{1})
+	if h.cuts == nil {
+		at = slices.Concat([]float64{0}, cutsBehind(1/float64(ranks.Size), ranks.Size), []float64{1})
+	}
 	asked, _ := strconv.ParseFloat(os.Getenv(ShareVariable), 64)
 	if asked = math.Float64frombits(uint64(ranks.Each(int64(math.Float64bits(asked)))[0])); asked > 0 {
-		if h.share == asked {
+		if at[1] == asked {
 			asked *= 0.5
 		}
-		return asked, true
+		return cutsBehind(asked, ranks.Size), c.may, true
 	}
-	var median [2]float64 // [s]
-	for i, list := range h.last {
+	var median [2][]float64 // of each process [s]
+	for i, list := range c.last {
 		sorted := slices.Sorted(slices.Values(list))
-		median[i] = time.Duration(ranks.Each(int64(sorted[len(sorted)/2]))[0]).Seconds()
+		for _, d := range ranks.Each(int64(sorted[len(sorted)/2])) {
+			median[i] = append(median[i], time.Duration(d).Seconds())
+		}
 	}
-	all, mine := float64(ranks.Size), h.share
-	if mine == 0 {
-		mine = 1 / all
+	if c.may {
+		if share, better := c.bear(at[1], median[0][0], median[1][0]); better || c.owned {
+			return cutsBehind(share, ranks.Size), true, better
+		}
 	}
-	t, c := median[0]/mine, median[1]
+	if !c.even {
+		return nil, false, false
+	}
+	cuts, better = evenCuts(at, median[0])
+	return cuts, false, better
+}
+
+// bear returns the share of the triangles that the first process had better have, with the
+// contact, and whether it is better than now, with a share of its own, where triangles and
+// contact have taken it so long [s].
+func (h *contactRank) bear(mine, triangles, contact float64) (share float64, better bool) {
+	all, t, c := float64(ranks.Size), triangles/mine, contact
 	share = max(leastShare, 1/all-float64(c*(all-1))/float64(all*t))
 	takes := func(share float64) float64 {
 		return max(c+float64(share*t), float64((1-share)/(all-1)*t)) + messageTime
 	}
-	now := c + t/all
+	now := c + float64(mine*t)
 	if h.owned {
 		now = takes(mine)
 	}
 	return share, now > float64(sharesGain*takes(share))
 }
 
-// cut returns where the nodes are cut among so many processes, and the triangles of each.
-func (k *workers) cut(first float64, size int) []int32 {
-	shares := make([]float64, size-1)
-	for r := range shares {
-		shares[r] = first + float64(float64(r)*(1-first)/float64(size-1))
+// cutsBehind returns the shares of the triangles before each of so many processes but the first,
+// where that has a share of them and the others have as much each.
+func cutsBehind(first float64, size int) []float64 {
+	cuts := make([]float64, size-1)
+	for r := range cuts {
+		cuts[r] = first + float64(float64(r)*(1-first)/float64(size-1))
 	}
-	return k.triangles.Cuts(shares)
+	return cuts
+}
+
+// evenCuts returns the cuts between which all processes take as long, where they have taken so
+// long [s] between those at, of 0 to 1, and whether that is better.
+func evenCuts(at, spent []float64) (cuts []float64, better bool) {
+	all, before, r := 0.0, 0.0, 0
+	for _, s := range spent {
+		all += s
+	}
+	for i := range spent[1:] {
+		want := all * float64(i+1) / float64(len(spent))
+		for r < len(spent)-1 && before+spent[r] < want {
+			before += spent[r]
+			r++
+		}
+		cuts = append(cuts, at[r]+float64((want-before)/spent[r]*(at[r+1]-at[r])))
+	}
+	return cuts, slices.Max(spent) > float64(sharesGain*(all/float64(len(spent))+messageTime))
 }
 
 // meet evaluates contact for all, in the first process, before the forces of triangles.

@@ -38,7 +38,8 @@ import (
 
 // sharing is what processes exchange.
 type sharing struct {
-	bounds   []int32 // rank r takes the forces on the nodes [bounds[r], bounds[r+1]); nil where each takes all
+	bounds   []int32   // rank r takes the forces on the nodes [bounds[r], bounds[r+1]); nil where each takes all
+	cuts     []float64 // shares of the triangles before each rank but the first; nil for as many each
 	all      *ranks.Layout
 	join     func(found []int32) []int32    // triangles near their strength that all have found; nil where each finds all
 	woken    bool                           // there are some
@@ -96,7 +97,7 @@ func (k *workers) divide(t *team) {
 	h := &k.sharing
 	if h.bounds == nil {
 		k.partition(h, ranks.Rank, ranks.Size)
-		h.upTo, h.ledger, h.contact.may = -1, -1, k.mayOwn(h)
+		h.upTo, h.ledger, h.contact.may, h.contact.even = -1, -1, k.mayOwn(h), k.mayEven(h)
 	}
 	t.parts = k.triangles.PartsOf(h.bounds[ranks.Rank], h.bounds[ranks.Rank+1], t.workers)
 	if h.surface != nil {
@@ -115,7 +116,7 @@ func (k *workers) divide(t *team) {
 
 // partition divides the nodes among so many processes, one of which is this.
 func (k *workers) partition(h *sharing, rank, size int) {
-	parts := k.parts(h.contact.share, size)
+	parts := k.parts(h.cuts, size)
 	counts := make([]int, size)
 	h.bounds, h.join, h.blind = []int32{0}, h.joinWoken, nil
 	h.leaves = map[int]*leafSums{}
@@ -176,15 +177,15 @@ func (k *workers) vectors() int {
 	return 1
 }
 
-// parts returns the triangles of so many processes; the first has a share of them, 0 for as
-// many as others have.
-func (k *workers) parts(first float64, size int) []*fem.Subdomain {
-	if first == 0 {
+// parts returns the triangles of so many processes, of which shares lie before each but the
+// first; nil for as many each.
+func (k *workers) parts(cuts []float64, size int) []*fem.Subdomain {
+	if cuts == nil {
 		return k.triangles.Parts(size)
 	}
 	var parts []*fem.Subdomain
 	from := int32(0)
-	for _, to := range append(k.cut(first, size), int32(len(k.X))) {
+	for _, to := range append(k.triangles.Cuts(cuts), int32(len(k.X))) {
 		parts = append(parts, k.triangles.PartsOf(from, to, 1)...)
 		from = to
 	}

@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"math"
 	"testing"
 
 	"fdem/contactnodes"
@@ -78,6 +79,30 @@ func TestRanksHaveWhatTheyRead(t *testing.T) {
 		}
 		if next != len(first.surface) {
 			t.Errorf("%d ranks: %d of %d nodes have an owner", size, next, len(first.surface))
+		}
+	}
+}
+
+// Cuts lie where all processes take as long, and stay where they take about as long.
+func TestSharesThatTakeAsLong(t *testing.T) {
+	for _, k := range []struct {
+		at, spent, want []float64
+		better          bool
+	}{
+		{[]float64{0, 0.5, 1}, []float64{1, 3}, []float64{2.0 / 3}, true},
+		{[]float64{0, 0.25, 0.5, 1}, []float64{4, 1, 1}, []float64{0.125, 0.25}, true},
+		{[]float64{0, 0.5, 0.5, 1}, []float64{3, 0, 3}, []float64{1.0 / 3, 2.0 / 3}, true},
+		{[]float64{0, 0.5, 1}, []float64{1, 1.05}, []float64{0.5 + 0.025/1.05/2}, false},
+	} {
+		got, better := evenCuts(k.at, k.spent)
+		if better != k.better || len(got) != len(k.want) {
+			t.Errorf("%v: %v, better: %v", k.spent, got, better)
+			continue
+		}
+		for i, want := range k.want {
+			if math.Abs(got[i]-want) > 1e-12 {
+				t.Errorf("%v between %v: %v, want %v", k.spent, k.at, got, k.want)
+			}
 		}
 	}
 }

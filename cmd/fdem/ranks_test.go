@@ -178,8 +178,9 @@ func ownContact(t *testing.T, fdem string) {
 	}
 }
 
-// Bodies with laws, one of which breaks, and one with a law beside one without, where rank 0
-// computes the contact, have the same bytes on any number of ranks, and go on so on another.
+// Bodies with laws, one of which breaks, one with a law beside one without, where rank 0 computes
+// the contact, and one whose shares change on the way have the same bytes on any number of ranks,
+// and go on so on another.
 func shareLaws(t *testing.T, fdem string) {
 	const probes = `
 [output]
@@ -210,27 +211,42 @@ energy_shear = "10 kJ/m2"
 	}
 	text = bytes.Replace(text, []byte("thickness ="), []byte("damping = { stiffness = '1 ns' }\nthickness ="), 1)
 	plain := bytes.Replace(text, []byte("law = \"j2\"\nyield_stress = \"250 MPa\"\nhardening = \"500 MPa\"\n"), nil, 1)
-	for i, deckText := range []string{string(text) + probes + breaks, string(plain) + probes} {
-		if err := os.WriteFile(deck, []byte(deckText), 0o644); err != nil {
+	bar := filepath.Join(t.TempDir(), "bar")
+	succeed(t, "new", bar, "--template", "taylor-bar")
+	bar = filepath.Join(bar, "bar.toml")
+	soft, err := os.ReadFile(bar)
+	if err != nil {
+		t.Fatal(err)
+	}
+	soft = bytes.Replace(soft, []byte("400 MPa"), []byte("40 MPa"), 1) // flows all over
+	for i, k := range []struct{ deck, text, until, end string }{
+		{deck, string(text) + probes + breaks, "14 us", "20 us"},
+		{deck, string(plain) + probes, "14 us", "20 us"},
+		{bar, string(soft), "26 us", "28 us"},
+	} {
+		if err := os.WriteFile(k.deck, []byte(k.text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		dir := t.TempDir()
 		args := func(out, until string) []string {
-			return []string{"run", "-q", deck, "--until", until, "--threads", "1", "-o", filepath.Join(dir, out)}
+			return []string{"run", "-q", k.deck, "--until", until, "--threads", "1", "-o", filepath.Join(dir, out)}
 		}
-		succeed(t, args("one", "14 us")...)
-		succeed(t, "resume", "-q", filepath.Join(dir, "one"), "--until", "20 us", "--threads", "1")
+		onto := func(out string) []string {
+			return []string{"resume", "-q", filepath.Join(dir, out), "--until", k.end, "--threads", "1"}
+		}
+		succeed(t, args("one", k.until)...)
+		succeed(t, onto("one")...)
 		ranks := []int{2 + i}
 		if *everydayRanks {
 			ranks = []int{2, 3, 4, 8}
 		}
 		for _, n := range ranks {
 			out := strconv.Itoa(n)
-			for k, args := range [][]string{args(out, "14 us"), {"resume", "-q", filepath.Join(dir, out), "--until", "20 us", "--threads", "1"}} {
-				c, said := onRanks(t, fdem, n+k, args...)
+			for more, args := range [][]string{args(out, k.until), onto(out)} {
+				c, said := onRanks(t, fdem, n+more, args...)
 				c.Env = append(c.Env, solver.ShareVariable+"=0.3")
 				if c.Run() != nil {
-					t.Fatalf("model %d on %d ranks: %s", i, n+k, said)
+					t.Fatalf("model %d on %d ranks: %s", i, n+more, said)
 				}
 			}
 			sameResults(t, filepath.Join(dir, out), filepath.Join(dir, "one"))
