@@ -54,7 +54,7 @@ func BenchmarkStep(b *testing.B) {
 					if watched {
 						s.Watch([]StressThreshold{{0, int32(s.count), 1e9, 1e9, 0.5, false}})
 					}
-					p = s.Parts(1)[0]
+					p = s.Subdomains(1)[0]
 				}
 				if !p.AddForces(&m) {
 					b.Fatal("a triangle is turned inside out")

@@ -100,7 +100,7 @@ func TestCornersOfOtherNodes(t *testing.T) {
 			used[i] = 1
 		}
 		all.Paged(slots, used)
-		parts := all.Parts(rapid.IntRange(1, 7).Draw(t, "parts"))
+		parts := all.Subdomains(rapid.IntRange(1, 7).Draw(t, "parts"))
 		for range rapid.IntRange(1, 20).Draw(t, "changes") {
 			i, k := rapid.IntRange(0, all.count-1).Draw(t, "triangle"), rapid.IntRange(0, 2).Draw(t, "corner")
 			page := all.Corners(i)[k] / slots
@@ -184,7 +184,7 @@ func TestHot(t *testing.T) {
 		addPlainly(s, free, x)
 		s.Watch(thresholds)
 		for _, s.kernel = range kernels() {
-			parts := s.Parts(rapid.IntRange(1, 5).Draw(t, "parts"))
+			parts := s.Subdomains(rapid.IntRange(1, 5).Draw(t, "parts"))
 			for _, m := range []Leapfrog{{X: x, F: make([]r2.Vec, len(x))}, {X: x, V: x, F: make([]r2.Vec, len(x)), Damping: make([]r2.Vec, len(x)), Mass: make([]float64, len(x))}} {
 				for range 2 {
 					for _, p := range parts {

@@ -3,7 +3,7 @@ package fem
 import "slices"
 
 // Cuts returns the nodes at which the triangles are cut so that shares of their work lie before
-// each, where PartsOf may begin and end a part; shares ascend, from 0 to 1.
+// each, where SubdomainsOf may begin and end a part; shares ascend, from 0 to 1.
 func (t *Triangles) Cuts(shares []float64) []int32 {
 	lowest := t.workBefore()
 	whole, cuts := t.nodesTogether(), make([]int32, len(shares))

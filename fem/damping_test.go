@@ -16,7 +16,7 @@ const beta = 1e-7 // [s]
 func viscous(s *Triangles, x, v []r2.Vec) []r2.Vec {
 	m := Leapfrog{X: x, V: v, F: make([]r2.Vec, len(x)), Damping: make([]r2.Vec, len(x)), Mass: make([]float64, len(x))}
 	s.Damp(beta)
-	if !s.Parts(1)[0].SetForces(&m) {
+	if !s.Subdomains(1)[0].SetForces(&m) {
 		panic("a triangle is turned inside out")
 	}
 	return m.Damping

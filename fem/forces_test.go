@@ -265,7 +265,7 @@ func TestNoAllocation(t *testing.T) {
 	p := newPatch(8, 6, 0.4, 0.3, 0.5)
 	s := p.triangles(t, steel, bulk.PlaneStress, 0.02)
 	x, f, out := p.shaken(1e-3), make([]r2.Vec, len(p.x)), make([]Stress, len(p.tri))
-	parts := s.Parts(2)
+	parts := s.Subdomains(2)
 	m := Leapfrog{X: slices.Clone(x), V: make([]r2.Vec, len(x)), F: make([]r2.Vec, len(x)), Damping: make([]r2.Vec, len(x)),
 		Mass: make([]float64, len(x)), Held: slices.Repeat([]uint8{3}, len(x)), End: int32(len(x)), Powers: make([]Power, Groups(len(x)))}
 	n := testing.AllocsPerRun(10, func() {

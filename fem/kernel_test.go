@@ -193,7 +193,7 @@ func TestKernelsGiveTheSameBits(t *testing.T) {
 				t.Fatalf("%s: node %d: %v, want %v", s.Kernel(), i, f[i], want.F[i])
 			}
 			got := m.clone()
-			for _, p := range s.Parts(n) {
+			for _, p := range s.Subdomains(n) {
 				if !p.SetForces(&got) {
 					t.Fatalf("%s: a part finds a triangle turned inside out", s.Kernel())
 				}
@@ -213,7 +213,7 @@ func TestKernelsGiveTheSameBits(t *testing.T) {
 					ahead += got.Power(from, min(from+nodesPerGroup, int32(len(x))))
 				}
 			}
-			for _, p := range s.Parts(rapid.IntRange(1, 8).Draw(t, "moving parts")) {
+			for _, p := range s.Subdomains(rapid.IntRange(1, 8).Draw(t, "moving parts")) {
 				p.Move(&got, kick, dt)
 			}
 			check("the place", got.X, moved.X)
@@ -264,7 +264,7 @@ func TestKernelsFindTheSameInversion(t *testing.T) {
 			}
 			ok := true
 			f := make([]r2.Vec, len(x))
-			for _, p := range s.Parts(3) {
+			for _, p := range s.Subdomains(3) {
 				ok = p.SetForces(&Leapfrog{X: x, F: f}) && ok
 			}
 			if ok != (first < 0) {

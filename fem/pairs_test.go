@@ -68,7 +68,7 @@ func evaluated(t testing.TB, tr *Triangles, x []r2.Vec, step int64) []r2.Vec {
 	t.Helper()
 	f := make([]r2.Vec, len(x))
 	tr.Advance(step, 0, true, false)
-	for _, p := range tr.Parts(1) {
+	for _, p := range tr.Subdomains(1) {
 		if !p.SetForces(&Leapfrog{X: x, F: f}) {
 			t.Fatal("inverted")
 		}
@@ -229,7 +229,7 @@ func TestPairsBesideOneAnother(t *testing.T) {
 	for _, n := range []int{2, 3, 8} {
 		f := make([]r2.Vec, len(x))
 		tr.Advance(1, 0, true, false)
-		for _, p := range tr.Parts(n) {
+		for _, p := range tr.Subdomains(n) {
 			if !p.SetForces(&Leapfrog{X: x, F: f}) {
 				t.Fatal("inverted")
 			}
@@ -251,7 +251,7 @@ func TestKernelsOfLaws(t *testing.T) {
 			t.Setenv(KernelVariable, kernel)
 			tr, x := paired(t, law.name, law.values, 11) // 242 triangles: the last block is not full
 			tr.Unpair(40, 41, x)
-			parts := tr.Parts(3)
+			parts := tr.Subdomains(3)
 			for step := range 16 {
 				f := make([]r2.Vec, len(x))
 				at := shaken(x, 2e-4*float64(step*step%7), uint64(step))

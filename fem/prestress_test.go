@@ -138,7 +138,7 @@ func TestPrestressOfLaws(t *testing.T) {
 				}
 			}
 			f := make([]r2.Vec, len(x))
-			parts := tr.Parts(1)
+			parts := tr.Subdomains(1)
 			tr.Advance(0, 0, true, false)
 			if !parts[0].SetForces(&Leapfrog{X: x, F: f}) {
 				t.Fatal("inverted")
@@ -198,7 +198,7 @@ func TestPrestressOnYieldSurface(t *testing.T) {
 				}
 				taken = at
 				tr.Advance(0, 0, true, false)
-				if !tr.Parts(1)[0].SetForces(&Leapfrog{X: x, F: make([]r2.Vec, len(x))}) {
+				if !tr.Subdomains(1)[0].SetForces(&Leapfrog{X: x, F: make([]r2.Vec, len(x))}) {
 					t.Fatal("inverted")
 				}
 				l := tr.lawful

@@ -59,7 +59,7 @@ func TestTrianglesBelowThresholdsPassTheTest(t *testing.T) {
 		want := s.AboveThreshold(x, []StressThreshold{a}, nil)
 		s.Watch([]StressThreshold{a})
 		for _, s.kernel = range kernels() {
-			parts := s.Parts(1)
+			parts := s.Subdomains(1)
 			upright := s.AddForces(make([]r2.Vec, len(x)), x) == nil
 			if ok := parts[0].SetForces(&Leapfrog{X: x, F: make([]r2.Vec, len(x))}); ok != upright {
 				t.Fatalf("%s: no triangle is turned inside out: %v, want %v", s.kernel.name, ok, upright)

@@ -85,7 +85,7 @@ func (k *absorbers) dissipates() bool { return true }
 
 func (k *absorbers) name() string { return "absorbing edges" }
 
-func (k *absorbers) reads(each func(n int32)) bool {
+func (k *absorbers) follows(each func(n int32)) bool {
 	for _, v := range k.vertices {
 		each(int32(v))
 	}

@@ -101,9 +101,9 @@ func newBeams(of view, solid *triangles) (*beams, error) {
 	return k, nil
 }
 
-// reads names the nodes of the beams and what clamps turn with; nodes of faces and hinges lie
+// follows names the nodes of the beams and what clamps turn with; nodes of faces and hinges lie
 // behind those of elements.
-func (k *beams) reads(each func(n int32)) bool {
+func (k *beams) follows(each func(n int32)) bool {
 	for _, b := range k.Mesh.Beams {
 		for _, n := range b {
 			each(n)

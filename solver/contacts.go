@@ -72,7 +72,7 @@ func newContacts(of view, state *ContactState, outlines *outlines, bodies *rigid
 
 func (k *contacts) name() string { return "contact" }
 
-func (k *contacts) reads(func(n int32)) bool { return true } // those of outlines
+func (k *contacts) follows(func(n int32)) bool { return true } // those of outlines
 
 // releaseBody lets a body go, which meets nothing from now on. It returns the nodes of others on
 // which contacts have acted because of it, with what they have done [N], and the energy

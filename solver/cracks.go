@@ -159,9 +159,9 @@ func (k *cracks) leave(of *mesh.Body) {
 
 func (k *cracks) name() string { return "cracks" }
 
-// reads names the nodes beside what is open; afterForces gets those of vertices that may open,
+// follows names the nodes beside what is open; afterForces gets those of vertices that may open,
 // and what laws have answered there.
-func (k *cracks) reads(each func(n int32)) bool {
+func (k *cracks) follows(each func(n int32)) bool {
 	k.Beside(0, each)
 	return true
 }
@@ -169,7 +169,7 @@ func (k *cracks) reads(each func(n int32)) bool {
 // have lets this process have the nodes beside what has opened since there were so many
 // openings, from now on.
 func (k *cracks) have(from int) {
-	k.shared.sharing.haveNamed(func(each func(n int32)) { k.Beside(from, each) })
+	k.shared.sharing.followNamed(func(each func(n int32)) { k.Beside(from, each) })
 }
 
 func (k *cracks) balance() error {
@@ -192,7 +192,7 @@ func (k *cracks) afterForces() {
 	if f.N%listenEvery == 0 {
 		k.Listen(f.V)
 	}
-	k.Bring = k.shared.sharing.bring
+	k.GetNodes = k.shared.sharing.getNodes
 	before := k.Openings()
 	k.near = k.shared.triangles.Passed(k.shared.team.parts, k.near[:0], k.shared.sharing.join)
 	if k.OpenSprings(f.X, f.V, f.Mass, f.Time) == 0 && k.OpenHot(k.near, f.X, f.V, f.Mass, f.Time) == 0 {

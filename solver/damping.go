@@ -71,7 +71,7 @@ func newDamping(of view, state *RigidState, kinds *kinds, breaking *breaking, la
 
 func (k *damping) name() string { return "damping" }
 
-func (k *damping) reads(func(n int32)) bool { return true } // each node by itself, where it is moved
+func (k *damping) follows(func(n int32)) bool { return true } // each node by itself, where it is moved
 
 func (k *damping) empty() bool { return k.Model.Damping.Mass == 0 && k.Model.Damping.Stiffness == 0 }
 

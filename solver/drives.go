@@ -117,7 +117,7 @@ func newDrives(of view) *drives {
 
 func (k *drives) empty() bool { return len(k.list) == 0 }
 
-func (k *drives) reads(each func(n int32)) bool {
+func (k *drives) follows(each func(n int32)) bool {
 	for i := range k.list {
 		for _, n := range k.list[i].Nodes {
 			each(n)

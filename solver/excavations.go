@@ -87,9 +87,9 @@ func (k *excavations) empty() bool { return len(k.list) == 0 }
 
 func (k *excavations) name() string { return "excavations" }
 
-// reads names the nodes that bodies which have left share with others, and those of triangles
+// follows names the nodes that bodies which have left share with others, and those of triangles
 // that they expose; when one leaves afterForces gets all nodes.
-func (k *excavations) reads(each func(n int32)) bool {
+func (k *excavations) follows(each func(n int32)) bool {
 	for i := range k.list {
 		if x := &k.list[i]; x.begun != 0 {
 			k.readBeside(x, i, each)
@@ -149,7 +149,7 @@ func (k *excavations) addForces(commit bool) error {
 func (k *excavations) afterForces() {
 	for i := range k.list {
 		if x := &k.list[i]; x.begun == 0 && k.stepping && k.Time >= x.At {
-			if all := k.triangles.shared.sharing.bringAll; all != nil {
+			if all := k.triangles.shared.sharing.getAllNodes; all != nil {
 				all()
 			}
 			k.endContacts(x)
@@ -272,7 +272,7 @@ func (k *excavations) updateModel(x *excavation) {
 	}
 	x.begun = 1
 	k.left(of, x.Body)
-	k.triangles.shared.sharing.haveNamed(func(each func(n int32)) {
+	k.triangles.shared.sharing.followNamed(func(each func(n int32)) {
 		k.readBeside(x, slices.IndexFunc(k.list, func(o excavation) bool { return o.Excavation == x.Excavation }), each)
 	})
 }

@@ -138,8 +138,8 @@ func WellVolume(m *mesh.Mesh, edges []int32) (volume float64, one bool) {
 
 func (k *fluids) name() string { return "fluids" }
 
-// reads names the walls of wells; cracks name what they open.
-func (k *fluids) reads(each func(n int32)) bool {
+// follows names the walls of wells; cracks name what they open.
+func (k *fluids) follows(each func(n int32)) bool {
 	for _, c := range k.list {
 		for _, v := range c.wall.vertices {
 			for n := range k.At(v) {

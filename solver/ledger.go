@@ -97,7 +97,7 @@ func (l *Ledger) record(source int, work float64) {
 
 // Energies returns the ledger at Time; forces must have been evaluated there.
 func (k *energyBalance) Energies() Energies {
-	if k.sharing.bounds != nil && k.sharing.ledger == k.instant() { // who asks by the clock on the wall makes no call of MPI
+	if k.sharing.ownedFrom != nil && k.sharing.ledger == k.instant() { // who asks by the clock on the wall makes no call of MPI
 		return k.sharing.latest
 	}
 	e := Energies{DampingDissipated: k.Ledger.Damping, ExternalWork: k.Ledger.Loads}
@@ -119,7 +119,7 @@ func (k *energyBalance) Energies() Energies {
 	}
 	e.Residual = (total - e.ExternalWork) - (start.total() - start.InsertionWork - start.ExternalWork) - e.StepEnergy
 	k.Ledger.Lowest = min(k.Ledger.Lowest, e.Residual)
-	if k.sharing.bounds != nil {
+	if k.sharing.ownedFrom != nil {
 		k.sharing.latest, k.sharing.ledger = e, k.instant()
 	}
 	return e

@@ -95,7 +95,7 @@ func newLoads(of view, bodies *rigids) *loads {
 
 func (k *loads) name() string { return "loads" }
 
-func (k *loads) reads(each func(n int32)) bool {
+func (k *loads) follows(each func(n int32)) bool {
 	for _, l := range k.list {
 		for _, n := range l.nodes {
 			each(n)

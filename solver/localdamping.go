@@ -53,7 +53,7 @@ func (k *localDamping) dissipates() bool { return k.alpha > 0 }
 
 func (k *localDamping) name() string { return "local damping" }
 
-func (k *localDamping) reads(func(n int32)) bool { return true } // each node by itself, where it is moved
+func (k *localDamping) follows(func(n int32)) bool { return true } // each node by itself, where it is moved
 
 func (k *localDamping) ofOwners() []r2.Vec { return k.force }
 
@@ -74,7 +74,7 @@ func against(alpha, force, v float64) float64 {
 func (k *localDamping) afterForces() {
 	power := k.Sum(k.doSlow)[0]
 	var booked elementary.Terms // by their owners
-	for _, s := range k.Follow {
+	for _, s := range k.Followed {
 		k.slow(s.First, s.End, &booked)
 	}
 	for i := range k.moments {

@@ -46,7 +46,7 @@ func (k *results) Velocities(v []r2.Vec) {
 
 func (k *nodal) name() string { return "nodes" }
 
-func (k *nodal) reads(func(n int32)) bool { return true }
+func (k *nodal) follows(func(n int32)) bool { return true }
 
 func (k *nodal) move(kick, dt float64) { k.shared.moveNodes(kick, dt) }
 

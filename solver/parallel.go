@@ -61,7 +61,7 @@ func newWorkers(of view, kinds *kinds, o *outlines) *workers {
 
 // newTeam makes n workers.
 func (k *workers) newTeam(n int) *team {
-	t := &team{workers: n, whole: k.triangles.Parts(n), pool: newPool(n, k.reserved)}
+	t := &team{workers: n, whole: k.triangles.Subdomains(n), pool: newPool(n, k.reserved)}
 	k.divide(t)
 	t.found = make([]finding, max(len(t.parts), len(t.whole)))
 	for i := range t.whole {
@@ -124,12 +124,12 @@ func (k *workers) addTriangleForces() error {
 		k.sharing.contact.spent[0] += time.Since(began)
 		inverted = k.exchange(inverted)
 		if err := k.sharing.contact.failed; err != nil {
-			k.bringUp()
+			k.updateAll()
 			return err
 		}
 	}
 	if inverted {
-		k.bringUp()
+		k.updateAll()
 		return k.triangles.AddForces(k.F, k.X) // the first triangle, whoever found one
 	}
 	return nil

@@ -35,19 +35,19 @@ func pretend(s *Solver, rank, size int) (p *pretence, blind []string) {
 	var h sharing
 	s.partition(&h, rank, size)
 	p = &pretence{Solver: s}
-	if h.surface == nil {
-		return p, h.blind
+	if h.followed == nil {
+		return p, h.every
 	}
 	for n := range s.X {
 		n := int32(n)
-		if _, listed := slices.BinarySearch(h.surface, n); !listed && (n < h.bounds[rank] || n >= h.bounds[rank+1]) {
+		if _, listed := slices.BinarySearch(h.followed, n); !listed && (n < h.ownedFrom[rank] || n >= h.ownedFrom[rank+1]) {
 			p.hidden = append(p.hidden, n)
 		}
 	}
 	if s.triangles.Lawful() {
 		var own []int32
 		for i, of := range s.Mesh.Triangles {
-			if slices.ContainsFunc(of[:], func(n int32) bool { return n >= h.bounds[rank] && n < h.bounds[rank+1] }) {
+			if slices.ContainsFunc(of[:], func(n int32) bool { return n >= h.ownedFrom[rank] && n < h.ownedFrom[rank+1] }) {
 				own = append(own, int32(i))
 			}
 		}
@@ -59,8 +59,8 @@ func pretend(s *Solver, rank, size int) (p *pretence, blind []string) {
 	s.systems = slices.Insert(s.systems, at+2, system(&curtain{do: p.hide})) // behind triangles
 	s.systems = slices.Insert(s.systems, at, system(&curtain{do: p.show}))
 	s.clock.systems = append(s.clock.systems, 0, 0)
-	s.sharing.meet = &potential.Others{First: h.bounds[rank], End: h.bounds[rank+1], Farthest: p.farthest, Places: p.places, Bring: p.bring, Have: p.have}
-	s.sharing.bring, s.sharing.bringAll, s.sharing.have = p.bringRound, p.show, p.have
+	s.sharing.meet = &potential.Others{First: h.ownedFrom[rank], End: h.ownedFrom[rank+1], Farthest: p.farthest, GetAll: p.places, GetNodes: p.bring, Follow: p.have}
+	s.sharing.getNodes, s.sharing.getAllNodes, s.sharing.follow = p.bringRound, p.show, p.have
 	was := false
 	s.ShareLeaves(func(count int) (from, to int) {
 		was = p.hides

@@ -69,7 +69,7 @@ func (k *workers) mayOwn(h *sharing) bool {
 		return false
 	}
 	_, byNodes := engines[0].(*surfaces)
-	return byNodes && h.surface != nil
+	return byNodes && h.followed != nil
 }
 
 // mayEven tells whether shares may follow the time that laws take: nothing has nodes that it has
@@ -81,7 +81,7 @@ func (k *workers) mayEven(h *sharing) bool {
 	for range all[*excavations](k.kinds) {
 		return false
 	}
-	return k.triangles.Lawful() && h.surface != nil
+	return k.triangles.Lawful() && h.followed != nil
 }
 
 // chooseShares chooses anew which triangles each process has, now and then, but while
@@ -106,7 +106,7 @@ func (k *workers) chooseShares() {
 	if !better {
 		return
 	}
-	k.bringState(true)
+	k.updateState(true)
 	if own && !h.owned {
 		k.Note("rank 0 computes the contact for all ranks from step %d on, and %.0f %% of the triangles", k.N, 100*cuts[0])
 	}
@@ -266,8 +266,8 @@ func (k *workers) shareContact(loaded int) {
 	}
 }
 
-// bringContactUp gives all processes what contact nodes remember, for a checkpoint.
-func (k *workers) bringContactUp() {
+// updateContact gives all processes what contact nodes remember, for a checkpoint.
+func (k *workers) updateContact() {
 	if !k.sharing.contact.owned {
 		return
 	}

@@ -20,7 +20,7 @@ func (k *workers) bringAnswers(blocks []int32, committed bool) {
 	h, t := &k.sharing, k.triangles
 	counts, owner := make([]int, ranks.Size), make([]int, len(blocks))
 	for i, b := range blocks {
-		owner[i] = t.BlockOwner(b, h.bounds)
+		owner[i] = t.BlockOwner(b, h.ownedFrom)
 		counts[owner[i]] += t.CountAnswers(b)
 	}
 	each := func(from []float64, do func(i int, of []float64) (rest []float64)) {
@@ -54,7 +54,7 @@ const answersAtOnce = 1 << 18
 // is that from which the next one follows, or, committed, this one.
 func (k *workers) bringLaws(committed bool) {
 	h := &k.sharing
-	if h.bounds == nil || h.lawsUp || !k.triangles.Lawful() {
+	if h.ownedFrom == nil || h.lawsUp || !k.triangles.Lawful() {
 		return
 	}
 	for blocks := range slices.Chunk(k.triangles.AllLawBlocks(), answersAtOnce) {
@@ -65,7 +65,7 @@ func (k *workers) bringLaws(committed bool) {
 
 // bringProbed gets what the laws of the triangles of probes have answered, for a row.
 func (k *workers) bringProbed() {
-	if k.sharing.bounds != nil && !k.sharing.lawsUp {
+	if k.sharing.ownedFrom != nil && !k.sharing.lawsUp {
 		k.bringAnswers(k.probed(), false)
 	}
 }
@@ -84,8 +84,8 @@ func (k *workers) probed() []int32 {
 // bringRound gets places, velocities and forces of nodes, ascending, and what the laws of
 // triangles have answered.
 func (k *workers) bringRound(nodes, triangles []int32) {
-	if k.sharing.surface != nil {
-		k.bringNodes(nodes)
+	if k.sharing.followed != nil {
+		k.getNodes(nodes)
 	}
 	if k.triangles.Lawful() {
 		k.bringAnswers(k.triangles.LawBlocks(triangles), false)
@@ -94,7 +94,7 @@ func (k *workers) bringRound(nodes, triangles []int32) {
 
 // greatest returns the greatest of what processes give, none of which is below 0.
 func (k *workers) greatest(v float64) float64 {
-	if k.sharing.bounds == nil {
+	if k.sharing.ownedFrom == nil {
 		return v
 	}
 	return greatestOfAll(v)

@@ -18,52 +18,56 @@ import (
 )
 
 // Several processes (MPI ranks) share the triangles of a step by domain decomposition. Each
-// has the whole model and goes through all of a step, but takes the triangle forces of its
-// own range of nodes only, as a worker does, and gets those that others have taken:
+// process has the whole model and goes through all of a step. It computes the triangle forces
+// of its own range of nodes only, as a worker does, and gets those that others have computed.
+// Which nodes it may read has three answers:
 //
-//	every    on every node: all processes move all nodes
-//	surface  on nodes of outlines, those that a kind reads, and those at borders of ranges:
-//	         each process moves these and its own; inside of the others' ranges nodes are
-//	         out of date, but where the whole is asked for (bringUp)
+//	owned     the nodes of its own range (ownedFrom): it moves them
+//	followed  nodes of outlines, those that a kind names (follows), and those at borders of
+//	          ranges: their forces are exchanged in every step, and every process moves them
+//	every     all of them, where some kind cannot name what it reads: all processes move all nodes
+//
+// Nodes that are neither owned nor followed are out of date, but where the whole is asked for
+// (updateAll).
 //
 // What laws of triangles remember and answer the processes have that evaluate them (ranklaws.go).
 //
-// What a kind finds to read in the course of a run, as round triangles near their strength, it
-// has brought where all processes come to that in the same step (bring), and where it reads it
-// in every step from then on it has it as the nodes of the surface (have).
+// A kind may find what to read in the course of a run, as round triangles near their strength.
+// It gets these nodes where all processes come to that in the same step (getNodes). From then on
+// it may follow them (follow).
 //
-// All else, contact among it, every process does by itself, to the same bits. What the clock
+// Every process does all else by itself, to the same bits, contact among it. What the clock
 // or a signal decides is agreed on once a step. Processes make the same calls of package
 // ranks in the same order, so that none may hang on a clock, and all stand in this file.
 
 // sharing is what processes exchange.
 type sharing struct {
-	bounds   []int32   // rank r takes the forces on the nodes [bounds[r], bounds[r+1]); nil where each takes all
-	cuts     []float64 // shares of the triangles before each rank but the first; nil for as many each
-	all      *ranks.Layout
-	join     func(found []int32) []int32    // triangles near their strength that all have found; nil where each finds all
-	woken    bool                           // there are some
-	surface  []int32                        // nodes whose forces all processes get, ascending; nil for every one
-	shared   *ranks.Layout                  // of these
-	own      [2]int                         // which of these are this process's
-	force    []r2.Vec                       // on these, and where there is damping that of each behind it
-	wanted   []bool                         // of each node: it is one of surface
-	bring    func(nodes, triangles []int32) // gets what this process lacks of nodes and of laws of triangles now; nil where it has all
-	bringAll func()                         // that of all nodes
-	have     func(nodes []int32)            // lets it have them from now on
-	meet     *potential.Others              // how fragments meet; nil for one process
-	brought  []r2.Vec                       // of nodes that are brought
-	leaves   map[int]*leafSums              // of so many leaves of nodes
-	latest   Energies                       // as last added up
-	follow   []fem.Span                     // nodes that this process moves beside its own
-	upTo     int64                          // the state that is up to date everywhere, see bringUp
-	lawsUp   bool                           // and so is what laws have answered last, see bringLaws
-	answers  []float64                      // of laws, that are brought
-	ledger   int64                          // and that of latest
-	blind    []string                       // kinds that read every node
-	contact  contactRank
-	hear     func() int     // what this process has been asked for
-	told     func(bits int) // and all together
+	ownedFrom     []int32   // rank r owns the nodes [ownedFrom[r], ownedFrom[r+1]), whose forces it computes; nil where each takes all
+	cuts          []float64 // shares of the triangles before each rank but the first; nil for as many each
+	all           *ranks.Layout
+	join          func(found []int32) []int32    // triangles near their strength that all have found; nil where each finds all
+	woken         bool                           // there are some
+	followed      []int32                        // nodes whose forces all processes get, ascending; nil for every one
+	shared        *ranks.Layout                  // of these
+	own           [2]int                         // which of these are this process's
+	force         []r2.Vec                       // on these, and where there is damping that of each behind it
+	isFollowed    []bool                         // of each node: it is one of followed
+	getNodes      func(nodes, triangles []int32) // gets what this process lacks of nodes and of laws of triangles now; nil where it has all
+	getAllNodes   func()                         // that of all nodes
+	follow        func(nodes []int32)            // lets it follow them from now on
+	meet          *potential.Others              // how fragments meet; nil for one process
+	received      []r2.Vec                       // of nodes that others have
+	leaves        map[int]*leafSums              // of so many leaves of nodes
+	latest        Energies                       // as last added up
+	followedSpans []fem.Span                     // nodes that this process moves beside its own
+	upTo          int64                          // the state that is up to date everywhere, see updateAll
+	lawsUp        bool                           // and so is what laws have answered last, see bringLaws
+	answers       []float64                      // of laws, that are brought
+	ledger        int64                          // and that of latest
+	every         []string                       // kinds that read every node
+	contact       contactRank
+	request       func() int     // what this process has been asked for
+	agreed        func(bits int) // and all together
 }
 
 // leafSums are sums over leaves of nodes, of which each process adds its own and tells those of
@@ -95,21 +99,21 @@ func (k *workers) divide(t *team) {
 		return
 	}
 	h := &k.sharing
-	if h.bounds == nil {
+	if h.ownedFrom == nil {
 		k.partition(h, ranks.Rank, ranks.Size)
 		h.upTo, h.ledger, h.contact.may, h.contact.even = -1, -1, k.mayOwn(h), k.mayEven(h)
 	}
-	t.parts = k.triangles.PartsOf(h.bounds[ranks.Rank], h.bounds[ranks.Rank+1], t.workers)
-	if h.surface != nil {
-		t.moving, k.Follow = t.parts, h.follow
-		h.have = k.haveNodes
+	t.parts = k.triangles.SubdomainsOf(h.ownedFrom[ranks.Rank], h.ownedFrom[ranks.Rank+1], t.workers)
+	if h.followed != nil {
+		t.moving, k.Followed = t.parts, h.followedSpans
+		h.follow = k.followNodes
 		h.meet = &potential.Others{
-			First: h.bounds[ranks.Rank], End: h.bounds[ranks.Rank+1], Farthest: greatestOfAll,
-			Places: func() { ranks.Gather(k.X, h.all) }, Bring: k.bringNodes, Have: k.haveNodes,
+			First: h.ownedFrom[ranks.Rank], End: h.ownedFrom[ranks.Rank+1], Farthest: greatestOfAll,
+			GetAll: func() { ranks.Gather(k.X, h.all) }, GetNodes: k.getNodes, Follow: k.followNodes,
 		}
 	}
-	if h.surface != nil || k.triangles.Lawful() {
-		h.bring, h.bringAll = k.bringRound, k.bringAll
+	if h.followed != nil || k.triangles.Lawful() {
+		h.getNodes, h.getAllNodes = k.bringRound, k.getAllNodes
 		k.ShareLeaves(k.ownLeaves, k.foldLeaves)
 	}
 }
@@ -118,25 +122,25 @@ func (k *workers) divide(t *team) {
 func (k *workers) partition(h *sharing, rank, size int) {
 	parts := k.parts(h.cuts, size)
 	counts := make([]int, size)
-	h.bounds, h.join, h.blind = []int32{0}, h.joinWoken, nil
+	h.ownedFrom, h.join, h.every = []int32{0}, h.joinWoken, nil
 	h.leaves = map[int]*leafSums{}
 	for r := range counts {
 		end := int32(len(k.X))
 		if r < len(parts) {
 			_, end = parts[r].Nodes()
 		}
-		counts[r] = int(end - h.bounds[r])
-		h.bounds = append(h.bounds, end)
+		counts[r] = int(end - h.ownedFrom[r])
+		h.ownedFrom = append(h.ownedFrom, end)
 	}
 	h.all = ranks.NewLayout[r2.Vec](counts)
-	h.wanted = make([]bool, len(k.X))
-	want := func(n int32) { h.wanted[n] = true }
+	h.isFollowed = make([]bool, len(k.X))
+	want := func(n int32) { h.isFollowed[n] = true }
 	for _, of := range k.systems {
-		if reads, ok := of.(reading); !ok || !reads.reads(want) {
-			h.blind = append(h.blind, of.name())
+		if reads, ok := of.(following); !ok || !reads.follows(want) {
+			h.every = append(h.every, of.name())
 		}
 	}
-	if len(h.blind) > 0 {
+	if len(h.every) > 0 {
 		return
 	}
 	for _, n := range k.outlines.outline.Nodes {
@@ -147,15 +151,15 @@ func (k *workers) partition(h *sharing, rank, size int) {
 	}
 	for r, p := range parts {
 		p.Reads(func(n int32) {
-			if n < h.bounds[r] || n >= h.bounds[r+1] {
+			if n < h.ownedFrom[r] || n >= h.ownedFrom[r+1] {
 				want(n)
 			}
 		})
 	}
-	h.surface = []int32{}
-	for n, wanted := range h.wanted {
+	h.followed = []int32{}
+	for n, wanted := range h.isFollowed {
 		if wanted {
-			h.surface = append(h.surface, int32(n))
+			h.followed = append(h.followed, int32(n))
 		}
 	}
 	h.list(rank, size, k.vectors())
@@ -181,12 +185,12 @@ func (k *workers) vectors() int {
 // first; nil for as many each.
 func (k *workers) parts(cuts []float64, size int) []*fem.Subdomain {
 	if cuts == nil {
-		return k.triangles.Parts(size)
+		return k.triangles.Subdomains(size)
 	}
 	var parts []*fem.Subdomain
 	from := int32(0)
 	for _, to := range append(k.triangles.Cuts(cuts), int32(len(k.X))) {
-		parts = append(parts, k.triangles.PartsOf(from, to, 1)...)
+		parts = append(parts, k.triangles.SubdomainsOf(from, to, 1)...)
 		from = to
 	}
 	return parts
@@ -196,9 +200,9 @@ func (k *workers) parts(cuts []float64, size int) []*fem.Subdomain {
 // vectors are exchanged.
 func (h *sharing) list(rank, size, vectors int) {
 	counts, r := make([]int, size), 0
-	h.follow, h.own = h.follow[:0], [2]int{}
-	for _, n := range h.surface {
-		for n >= h.bounds[r+1] {
+	h.followedSpans, h.own = h.followedSpans[:0], [2]int{}
+	for _, n := range h.followed {
+		for n >= h.ownedFrom[r+1] {
 			r++
 		}
 		counts[r] += vectors
@@ -211,54 +215,54 @@ func (h *sharing) list(rank, size, vectors int) {
 		if r == rank {
 			continue
 		}
-		if k := len(h.follow) - 1; k >= 0 && h.follow[k].End == n {
-			h.follow[k].End++
+		if k := len(h.followedSpans) - 1; k >= 0 && h.followedSpans[k].End == n {
+			h.followedSpans[k].End++
 		} else {
-			h.follow = append(h.follow, fem.Span{First: n, End: n + 1})
+			h.followedSpans = append(h.followedSpans, fem.Span{First: n, End: n + 1})
 		}
 	}
-	h.shared, h.force = ranks.NewLayout[r2.Vec](counts), slices.Grow(h.force[:0], vectors*len(h.surface))[:vectors*len(h.surface)]
+	h.shared, h.force = ranks.NewLayout[r2.Vec](counts), slices.Grow(h.force[:0], vectors*len(h.followed))[:vectors*len(h.followed)]
 }
 
-// haveNodes lets all processes have some nodes from now on.
-func (k *workers) haveNodes(nodes []int32) {
+// followNodes lets all processes have some nodes from now on.
+func (k *workers) followNodes(nodes []int32) {
 	h := &k.sharing
-	before := len(h.surface)
+	before := len(h.followed)
 	for _, n := range nodes {
-		if !h.wanted[n] {
-			h.wanted[n] = true
-			h.surface = append(h.surface, n)
+		if !h.isFollowed[n] {
+			h.isFollowed[n] = true
+			h.followed = append(h.followed, n)
 		}
 	}
-	if len(h.surface) > before {
-		slices.Sort(h.surface)
+	if len(h.followed) > before {
+		slices.Sort(h.followed)
 		h.list(ranks.Rank, ranks.Size, k.vectors())
-		k.Follow = h.follow
+		k.Followed = h.followedSpans
 	}
 }
 
-// haveNamed lets this process have the nodes that are named, from now on; nothing where it has all.
-func (h *sharing) haveNamed(name func(each func(n int32))) {
-	if h.have == nil {
+// followNamed lets this process have the nodes that are named, from now on; nothing where it has all.
+func (h *sharing) followNamed(name func(each func(n int32))) {
+	if h.follow == nil {
 		return
 	}
 	var list []int32
 	name(func(n int32) { list = append(list, n) })
-	h.have(list)
+	h.follow(list)
 }
 
-// bringNodes gets places, velocities and forces of nodes, ascending, as they are now.
-func (k *workers) bringNodes(nodes []int32) {
+// getNodes gets places, velocities and forces of nodes, ascending, as they are now.
+func (k *workers) getNodes(nodes []int32) {
 	h := &k.sharing
 	arrays := [4][]r2.Vec{k.X, k.V, k.F, k.Motion.Damping}
 	of := arrays[:2+k.vectors()]
 	each := func(do func(r, at int, n int32)) {
 		r, at := 0, 0
 		for _, n := range nodes {
-			for n >= h.bounds[r+1] {
+			for n >= h.ownedFrom[r+1] {
 				r++
 			}
-			if !h.wanted[n] {
+			if !h.isFollowed[n] {
 				do(r, at, n)
 				at += len(of)
 			}
@@ -270,18 +274,18 @@ func (k *workers) bringNodes(nodes []int32) {
 	if all == 0 {
 		return
 	}
-	h.brought = slices.Grow(h.brought[:0], all)[:all]
+	h.received = slices.Grow(h.received[:0], all)[:all]
 	each(func(r, at int, n int32) {
 		if r == ranks.Rank {
 			for i, a := range of {
-				h.brought[at+i] = a[n]
+				h.received[at+i] = a[n]
 			}
 		}
 	})
-	ranks.Gather(h.brought, ranks.NewLayout[r2.Vec](counts))
+	ranks.Gather(h.received, ranks.NewLayout[r2.Vec](counts))
 	each(func(_, at int, n int32) {
 		for i, a := range of {
-			a[n] = h.brought[at+i]
+			a[n] = h.received[at+i]
 		}
 	})
 }
@@ -291,8 +295,8 @@ func (k *workers) bringNodes(nodes []int32) {
 func (k *workers) exchange(inverted bool) bool {
 	h := &k.sharing
 	bits := 0
-	if h.hear != nil {
-		bits = h.hear()
+	if h.request != nil {
+		bits = h.request()
 	}
 	if inverted {
 		bits |= isInverted
@@ -308,13 +312,13 @@ func (k *workers) exchange(inverted bool) bool {
 	bits = ranks.Any(bits)
 	lap = k.clock.nested(&k.clock.others[phaseWait], lap)
 	h.woken = bits&isWoken != 0
-	if h.told != nil {
-		h.told(bits)
+	if h.agreed != nil {
+		h.agreed(bits)
 	}
 	switch {
-	case h.surface != nil:
+	case h.followed != nil:
 		k.exchangeForces()
-	case h.bounds != nil:
+	case h.ownedFrom != nil:
 		ranks.Gather(k.F, h.all)
 		if k.Motion.Damping != nil {
 			ranks.Gather(k.Motion.Damping, h.all)
@@ -340,35 +344,35 @@ func (k *workers) exchangeForces() {
 	h, d := &k.sharing, k.Motion.Damping
 	if d == nil {
 		for i := h.own[0]; i < h.own[1]; i++ {
-			h.force[i] = k.F[h.surface[i]]
+			h.force[i] = k.F[h.followed[i]]
 		}
 		ranks.Gather(h.force, h.shared)
-		for i, n := range h.surface {
+		for i, n := range h.followed {
 			k.F[n] = h.force[i]
 		}
 		return
 	}
 	for i := h.own[0]; i < h.own[1]; i++ {
-		n := h.surface[i]
+		n := h.followed[i]
 		h.force[2*i], h.force[2*i+1] = k.F[n], d[n]
 	}
 	ranks.Gather(h.force, h.shared)
-	for i, n := range h.surface {
+	for i, n := range h.followed {
 		k.F[n], d[n] = h.force[2*i], h.force[2*i+1]
 	}
 }
 
 // moveFollowed is worker i's share of the nodes that this process moves beside its own.
 func (k *workers) moveFollowed(i int) {
-	all, n := k.sharing.follow, k.team.workers
+	all, n := k.sharing.followedSpans, k.team.workers
 	k.triangles.MoveOnly(&k.Motion, all[i*len(all)/n:(i+1)*len(all)/n], k.kick, k.drift)
 }
 
-// bringUp brings all nodes up to date in all processes, once for a state: who asks again, as
+// updateAll brings all nodes up to date in all processes, once for a state: who asks again, as
 // the progress line does by the clock on the wall, makes no call of MPI.
-func (k *workers) bringUp() {
+func (k *workers) updateAll() {
 	h := &k.sharing
-	if h.surface == nil {
+	if h.followed == nil {
 		return
 	}
 	now := k.instant()
@@ -392,26 +396,26 @@ func greatestOfAll(v float64) (most float64) {
 	return most
 }
 
-// bringAll brings all nodes, and what laws have answered, up to date in the middle of an evaluation
+// getAllNodes brings all nodes, and what laws have answered, up to date in the middle of an evaluation
 // of forces, which goes on to change them.
-func (k *workers) bringAll() {
+func (k *workers) getAllNodes() {
 	k.sharing.upTo = -1
-	k.bringUp()
+	k.updateAll()
 	k.sharing.upTo = -1
 	k.bringLaws(false)
 }
 
-// BringStateUp brings the whole state up to date in all processes: beside positions, velocities and
+// UpdateState brings the whole state up to date in all processes: beside positions, velocities and
 // forces what only the processes have that own nodes, or evaluate contact or laws.
-func (k *workers) BringStateUp() { k.bringState(false) }
+func (k *workers) UpdateState() { k.updateState(false) }
 
-// bringState is BringStateUp, the memory of laws that from which the next evaluation follows or,
+// updateState is UpdateState, the memory of laws that from which the next evaluation follows or,
 // committed, this one.
-func (k *workers) bringState(committed bool) {
-	k.bringUp()
+func (k *workers) updateState(committed bool) {
+	k.updateAll()
 	k.bringLaws(committed)
-	k.bringContactUp()
-	if k.sharing.surface == nil {
+	k.updateContact()
+	if k.sharing.followed == nil {
 		return
 	}
 	for of := range all[owning](k.kinds) {
@@ -439,12 +443,12 @@ func (k *workers) ownLeaves(count int) (from, to int) {
 // whole tells whether all that sums are made of is up to date.
 func (k *workers) whole() bool {
 	h := &k.sharing
-	return (h.surface == nil || h.upTo == k.instant()) && (h.lawsUp || !k.triangles.Lawful())
+	return (h.followed == nil || h.upTo == k.instant()) && (h.lawsUp || !k.triangles.Lawful())
 }
 
 // leavesOf returns the leaves of a rank: it has whole ones.
 func (h *sharing) leavesOf(rank, count int) (from, to int) {
-	end := h.bounds[len(h.bounds)-1]
+	end := h.ownedFrom[len(h.ownedFrom)-1]
 	of := func(bound int32) int {
 		if bound == end {
 			return count
@@ -452,9 +456,9 @@ func (h *sharing) leavesOf(rank, count int) (from, to int) {
 		return min(int(bound)/elementary.Leaf, count)
 	}
 	if rank > 0 {
-		from = of(h.bounds[rank])
+		from = of(h.ownedFrom[rank])
 	}
-	return from, of(h.bounds[rank+1])
+	return from, of(h.ownedFrom[rank+1])
 }
 
 // foldLeaves returns the sums over all leaves, of which other processes have theirs.
@@ -532,8 +536,8 @@ func (k *workers) PredictShare(size int) Share {
 	n := len(k.X)
 	var h sharing
 	k.partition(&h, 0, size)
-	if h.surface == nil {
-		return Share{Ranks: size, Exchanged: n, Of: n, Vectors: k.vectors(), Why: "what reads every node: " + strings.Join(h.blind, ", "), Shared: k.partOf(k.timeOf(k.triangles))}
+	if h.followed == nil {
+		return Share{Ranks: size, Exchanged: n, Of: n, Vectors: k.vectors(), Why: "what reads every node: " + strings.Join(h.every, ", "), Shared: k.partOf(k.timeOf(k.triangles))}
 	}
 	shared, one := k.timeOf(k.triangles)+k.clock.others[phaseMove]+k.clock.others[phaseLedger], time.Duration(0)
 	if k.mayOwn(&h) {
@@ -559,7 +563,7 @@ func (k *workers) PredictShare(size int) Share {
 	}
 	return Share{
 		Laws: laws, Row: row,
-		Ranks: size, Exchanged: len(h.surface), Of: n, Vectors: k.vectors(), Shared: k.partOf(shared + one), One: k.partOf(one), Whole: (2 + k.vectors()) * forceBytes * n,
+		Ranks: size, Exchanged: len(h.followed), Of: n, Vectors: k.vectors(), Shared: k.partOf(shared + one), One: k.partOf(one), Whole: (2 + k.vectors()) * forceBytes * n,
 		Sums: always + float64(now/checkEvery) + float64(ofNodes/waitSteps), Breaks: breaks,
 	}
 }
@@ -603,7 +607,7 @@ func (k *workers) partOf(d time.Duration) float64 {
 func (k *workers) agree(ctx context.Context, out Observer) (context.Context, Observer) {
 	all, stop := context.WithCancel(context.Background())
 	here, asked := out.Asked, false
-	k.sharing.hear = func() (bits int) {
+	k.sharing.request = func() (bits int) {
 		if ctx.Err() != nil {
 			bits |= isStopped
 		}
@@ -612,13 +616,13 @@ func (k *workers) agree(ctx context.Context, out Observer) (context.Context, Obs
 		}
 		return bits
 	}
-	k.sharing.told = func(bits int) {
+	k.sharing.agreed = func(bits int) {
 		if bits&isStopped != 0 {
 			stop()
 		}
 		asked = asked || bits&isAsked != 0
 	}
-	k.sharing.told(ranks.Any(k.sharing.hear()))
+	k.sharing.agreed(ranks.Any(k.sharing.request()))
 	out.Asked = func() bool {
 		was := asked
 		asked = false

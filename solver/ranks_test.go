@@ -23,23 +23,23 @@ func sideOnSide(t *testing.T) *Solver {
 	return start(t, m)
 }
 
-// Whatever a rank reads it owns or gets in every step, all ranks have the same list, each
+// Whatever a rank reads it owns or follows, that is gets in every step, all ranks have the same list, each
 // moves every listed node once, and leaves are added by one rank each, whatever their number.
 func TestRanksHaveWhatTheyRead(t *testing.T) {
 	s := sideOnSide(t)
 	for _, size := range []int{1, 2, 3, 7, 200} {
-		parts := s.triangles.Parts(size)
+		parts := s.triangles.Subdomains(size)
 		var first sharing
 		s.partition(&first, 0, size)
-		if first.surface == nil {
-			t.Fatalf("every node is exchanged because of %s", first.blind)
+		if first.followed == nil {
+			t.Fatalf("every node is exchanged because of %s", first.every)
 		}
 		told := s.PredictShare(size)
-		if told.Exchanged != len(first.surface) || told.Bytes() != 16*len(first.surface) || told.Why != "" {
-			t.Errorf("%d ranks: %d nodes are foretold, %d exchanged", size, told.Exchanged, len(first.surface))
+		if told.Exchanged != len(first.followed) || told.Bytes() != 16*len(first.followed) || told.Why != "" {
+			t.Errorf("%d ranks: %d nodes are foretold, %d exchanged", size, told.Exchanged, len(first.followed))
 		}
 		listed := map[int32]bool{}
-		for _, n := range first.surface {
+		for _, n := range first.followed {
 			listed[n] = true
 		}
 		for _, n := range append(s.outlines.outline.Nodes, s.Fixes[0].Nodes...) {
@@ -51,20 +51,20 @@ func TestRanksHaveWhatTheyRead(t *testing.T) {
 		for rank := range size {
 			var h sharing
 			s.partition(&h, rank, size)
-			if len(h.surface) != len(first.surface) || h.own[0] != next {
-				t.Fatalf("%d ranks: rank %d has %d nodes from %d, want %d from %d", size, rank, len(h.surface), h.own[0], len(first.surface), next)
+			if len(h.followed) != len(first.followed) || h.own[0] != next {
+				t.Fatalf("%d ranks: rank %d has %d nodes from %d, want %d from %d", size, rank, len(h.followed), h.own[0], len(first.followed), next)
 			}
 			next = h.own[1]
 			moved := h.own[1] - h.own[0]
-			for _, f := range h.follow {
+			for _, f := range h.followedSpans {
 				moved += int(f.End - f.First)
 			}
-			if moved != len(h.surface) {
-				t.Errorf("%d ranks: rank %d moves %d of %d nodes", size, rank, moved, len(h.surface))
+			if moved != len(h.followed) {
+				t.Errorf("%d ranks: rank %d moves %d of %d nodes", size, rank, moved, len(h.followed))
 			}
 			if rank < len(parts) {
 				parts[rank].Reads(func(n int32) {
-					if !listed[n] && (n < h.bounds[rank] || n >= h.bounds[rank+1]) {
+					if !listed[n] && (n < h.ownedFrom[rank] || n >= h.ownedFrom[rank+1]) {
 						t.Errorf("%d ranks: rank %d reads node %d, which it has not", size, rank, n)
 					}
 				})
@@ -77,8 +77,8 @@ func TestRanksHaveWhatTheyRead(t *testing.T) {
 				leaves[i] = to
 			}
 		}
-		if next != len(first.surface) {
-			t.Errorf("%d ranks: %d of %d nodes have an owner", size, next, len(first.surface))
+		if next != len(first.followed) {
+			t.Errorf("%d ranks: %d of %d nodes have an owner", size, next, len(first.followed))
 		}
 	}
 }

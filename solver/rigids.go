@@ -120,7 +120,7 @@ func (r *rigid) mobility(k int) float64 {
 
 func (k *rigids) name() string { return "rigid bodies" }
 
-func (k *rigids) reads(func(n int32)) bool { return true }
+func (k *rigids) follows(func(n int32)) bool { return true }
 
 // addMobility tells how light the nodes of the outlines are.
 func (k *rigids) addMobility(mobility []float64) {

@@ -93,7 +93,7 @@ func (s *Solver) Save(out Observer, stopped bool) error {
 	if s.Static != nil && s.Planned < s.Static.Increment { // it has been cut: there is trouble ahead
 		needed = true
 	}
-	s.BringStateUp()
+	s.UpdateState()
 	began := time.Now()
 	err := out.Checkpoint(needed)
 	s.clock.results += time.Since(began)
@@ -113,7 +113,7 @@ func (s *Solver) Show(out Observer, row, tick bool, dt float64, all bool) (field
 	frame := due(&s.Frames, s.FieldsEvery, s.Time, dt) || all
 	contact := s.OwnContactInterval && (due(&s.ContactFrames, s.ContactEvery, s.Time, dt) || all)
 	if row || frame || contact {
-		s.bringUp()
+		s.updateAll()
 	}
 	if frame {
 		s.bringLaws(false)

@@ -105,8 +105,8 @@ func newSpheres(of view, bodies *rigids, breaking *breaking, mobility []float64)
 	return k
 }
 
-// reads tells that spheres meet outlines and what cracks open, which others name.
-func (k *balls) reads(func(n int32)) bool { return true }
+// follows tells that spheres meet outlines and what cracks open, which others name.
+func (k *balls) follows(func(n int32)) bool { return true }
 
 func (k *balls) empty() bool { return len(k.view.Model.Particles.X) == 0 }
 

@@ -236,7 +236,7 @@ func (k *springs) link(of int32, p *Spring, l *Link) {
 
 func (k *springs) name() string { return "springs" }
 
-func (k *springs) reads(each func(n int32)) bool {
+func (k *springs) follows(each func(n int32)) bool {
 	for i := range k.Springs {
 		for _, l := range k.Springs[i].Links {
 			for i := range l.Ends {

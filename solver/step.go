@@ -12,13 +12,13 @@ func (s *Solver) Step(dt float64, look func(dt float64) (on bool, err error)) (e
 	s.clock.begin()
 	clock := s.trial.begin()
 	if err := s.forces(true); err != nil {
-		s.BringStateUp()
+		s.UpdateState()
 		return fmt.Errorf("step %d, t = %.6g s: %w", s.N, s.Time, s.advise(err))
 	}
 	s.trial.end(clock)
 	if dt == 0 {
 		if dt, err = s.account(); err != nil {
-			s.BringStateUp()
+			s.UpdateState()
 			return err
 		}
 	}

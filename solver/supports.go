@@ -112,7 +112,7 @@ func (k *supports) empty() bool { return len(k.list) == 0 }
 
 func (k *supports) name() string { return "supports" }
 
-func (k *supports) reads(each func(n int32)) bool {
+func (k *supports) follows(each func(n int32)) bool {
 	for i := range k.list {
 		for _, n := range k.Nodes(&k.list[i].nodes) {
 			each(n)

@@ -184,11 +184,11 @@ type (
 	hinged interface {
 		mechanisms(fixes []Fix, bound func(n int32) bool) []string
 	}
-	// reading systems name the nodes that they read or push in a step, beside those of outlines
+	// following systems name the nodes that they read or push in a step, beside those of outlines
 	// and behind those of elements, which all processes have; where they cannot they return
 	// false. Other systems are taken to read every node.
-	reading interface {
-		reads(each func(n int32)) bool
+	following interface {
+		follows(each func(n int32)) bool
 	}
 	// owning systems have a value per node, part of their state, that only the process has which
 	// moves the node.

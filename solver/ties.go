@@ -101,7 +101,7 @@ func (k *ties) isDriven(n int32) bool {
 	return x || y
 }
 
-func (k *ties) reads(each func(n int32)) bool {
+func (k *ties) follows(each func(n int32)) bool {
 	for _, n := range k.tied {
 		each(n)
 	}

@@ -101,7 +101,7 @@ func (m *Model) InPairs(body int) bool {
 
 func (k *triangles) name() string { return "triangles" }
 
-func (k *triangles) reads(func(n int32)) bool { return true }
+func (k *triangles) follows(func(n int32)) bool { return true }
 
 // begin gives the bodies of triangles their initial velocities.
 func (k *triangles) begin(shared *workers, breaking *breaking) {

@@ -37,7 +37,7 @@ func newWeight(of view, everything func() nodes.Weight) *weight {
 
 func (k *weight) name() string { return "weight" }
 
-func (k *weight) reads(func(n int32)) bool { return true }
+func (k *weight) follows(func(n int32)) bool { return true }
 
 func (k *weight) empty() bool { return !k.changes }
 

@@ -120,7 +120,7 @@ func writeRanks(out io.Writer, s *solver.Solver, n int, f *estimate) {
 // alike fails unless all ranks are the same program and have read the same files to the
 // same state. Nobody has written anything before all ranks have come here.
 func (j *job) alike() error {
-	j.solver.BringStateUp()
+	j.solver.UpdateState()
 	number := func(text string) int64 { return int64(crc32.ChecksumIEEE([]byte(text))) }
 	for _, k := range []struct {
 		what string

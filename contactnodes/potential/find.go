@@ -78,7 +78,7 @@ func (c *Contact) ends(face int32) (a, b int32) {
 // rebuild makes the candidates of all faces that are awake.
 func (c *Contact) rebuild() {
 	if c.Others != nil {
-		c.Others.Places()
+		c.Others.GetAll()
 	}
 	c.at = append(c.at[:0], c.x...)
 	c.use()
@@ -92,7 +92,7 @@ func (c *Contact) rebuild() {
 	for _, face := range c.faces {
 		c.list(face)
 	}
-	c.have(0)
+	c.followCandidates(0)
 }
 
 // nearSide calls the function with the targets whose boxes were near a face's.

@@ -46,7 +46,7 @@ type near struct {
 	most      int        // of both before all are chosen anew
 	used      []uint64   // a bit per node that something has
 	travels   []farthest // of each worker
-	lacked    []int32    // nodes, see Others
+	missing   []int32    // nodes, see Others
 }
 
 // sleeper is a candidate that is not looked at before the way has come so far. The kernels
@@ -89,7 +89,7 @@ func (c *Contact) search() {
 		for _, face := range c.activated {
 			c.list(face)
 		}
-		c.have(from)
+		c.followCandidates(from)
 	}
 	// what rounding makes of gaps counts, too
 	c.due = float64((c.travelled+c.far+float64(0.5*c.margin))*(1+1e-9)) + float64(1e-9*c.skin)

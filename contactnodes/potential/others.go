@@ -10,9 +10,9 @@ import "slices"
 type Others struct {
 	First, End int32                     // this process's own nodes
 	Farthest   func(way float64) float64 // of all processes, of the nodes of each [m]
-	Places     func()                    // gets the places of all nodes
-	Bring      func(nodes []int32)       // gets all about some nodes, ascending
-	Have       func(nodes []int32)       // lets the process have nodes from now on that have been brought
+	GetAll     func()                    // gets the places of all nodes
+	GetNodes   func(nodes []int32)       // gets all about some nodes, ascending
+	Follow     func(nodes []int32)       // lets the process have nodes from now on that have been brought
 }
 
 // lookAhead gets the places of what activated faces may meet. All is marked: gaps are measured
@@ -22,44 +22,44 @@ func (c *Contact) lookAhead() {
 		return
 	}
 	c.mark()
-	c.lacked = c.lacked[:0]
+	c.missing = c.missing[:0]
 	for _, face := range c.activated {
 		a, b := c.ends(face)
 		s := c.sideOf(face, a, b, c.at)
-		c.nearSide(&s, c.lack)
+		c.nearSide(&s, c.listMissing)
 	}
-	c.Others.Bring(c.sorted())
-	for _, n := range c.lacked {
+	c.Others.GetNodes(c.sorted())
+	for _, n := range c.missing {
 		c.at[n] = c.x[n]
 	}
 }
 
-// lack lists the nodes of a target.
-func (c *Contact) lack(target int32) {
+// listMissing lists the nodes of a target.
+func (c *Contact) listMissing(target int32) {
 	if int(target) < len(c.Triangles) {
-		c.lacked = append(c.lacked, c.Triangles[target][:]...)
+		c.missing = append(c.missing, c.Triangles[target][:]...)
 	}
 }
 
 // sorted returns the nodes that are listed, each once.
 func (c *Contact) sorted() []int32 {
-	slices.Sort(c.lacked)
-	c.lacked = slices.Compact(c.lacked)
-	return c.lacked
+	slices.Sort(c.missing)
+	c.missing = slices.Compact(c.missing)
+	return c.missing
 }
 
-// have lets the process have the nodes of candidates from the given one on.
-func (c *Contact) have(from int) {
+// followCandidates lets the process have the nodes of candidates from the given one on.
+func (c *Contact) followCandidates(from int) {
 	if c.Others == nil || from == len(c.candidate) {
 		return
 	}
-	c.lacked = c.lacked[:0]
+	c.missing = c.missing[:0]
 	for _, t := range c.candidate[from:] {
-		c.lack(t)
+		c.listMissing(t)
 	}
 	nodes := c.sorted()
-	c.Others.Bring(nodes)
-	c.Others.Have(nodes)
+	c.Others.GetNodes(nodes)
+	c.Others.Follow(nodes)
 }
 
 // owns tells whether this process has a node as its own.

@@ -121,7 +121,7 @@ func (z *Zone) wake(from int) {
 			}
 		}
 	}
-	z.bringFans(s.changed)
+	z.getFans(s.changed)
 	z.tellTriangles()
 }
 

@@ -180,7 +180,7 @@ func TestNothingOpensLate(t *testing.T) {
 				}
 			}
 		}
-		parts := quick.t.Parts(rapid.IntRange(1, 3).Draw(t, "parts"))
+		parts := quick.t.Subdomains(rapid.IntRange(1, 3).Draw(t, "parts"))
 		motion := fem.Leapfrog{X: quick.x, V: quick.v, F: quick.f, Mass: quick.mass, Held: make([]uint8, len(quick.x)), End: int32(len(quick.x))}
 		for range steps {
 			clear(plain.f)
@@ -242,7 +242,7 @@ func TestLooksAreFew(t *testing.T) {
 		b := newBody(t, rows(10*h, 6*h, h, 0.4, 1, false), bar(), everywhere)
 		b.hold(r2.Vec{X: 10 * h, Y: 6 * h}, rate, 0.7, 0)
 		b.t.Watch(b.Thresholds())
-		part := b.t.Parts(1)[0]
+		part := b.t.Subdomains(1)[0]
 		motion := fem.Leapfrog{X: b.x, V: b.v, F: b.f}
 		start, looked, hot := slices.Clone(b.x), 0, 0
 		for i := range steps {

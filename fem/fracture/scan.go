@@ -39,7 +39,7 @@ type scan struct {
 	round       int32   // stamp of seen
 	made        []int32 // of each triangle, the stamp of the search that has let it sleep, or woken it
 	laneIndices []int32 // where these stand
-	lacked      []int32 // nodes, see bring.go
+	missing     []int32 // nodes, see exchange.go
 	around      []int32 // and triangles
 }
 
@@ -92,7 +92,7 @@ func (z *Zone) OpenHot(hot []fem.Span, x, v []r2.Vec, mass []float64, time float
 	s := &z.scan
 	z.ready()
 	s.x = x
-	z.bringAround(hot)
+	z.getAround(hot)
 	z.listFans(hot)
 	z.split(len(s.fans) >= fewFans, z.doStress)
 	z.split(len(s.fans) >= fewFans, z.doStrain)

@@ -133,7 +133,7 @@ func (z *Zone) OpenSprings(x, v []r2.Vec, mass []float64, time float64) int {
 	if len(s.blocks) == 0 {
 		return 0
 	}
-	z.bringFans(s.looked)
+	z.getFans(s.looked)
 	of := slices.Grow(s.blocks, fem.Ahead)
 	z.triangles.TakeCornerForces(of[:len(s.blocks)+fem.Ahead], x, s.corner)
 	z.triangles.TakeStresses(of[:len(s.blocks)+fem.Ahead], x, s.stress)

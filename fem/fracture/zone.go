@@ -58,7 +58,7 @@ type Config struct {
 
 // Zone is all that can break in a model, and its cracks; in its zero value nothing can.
 type Zone struct {
-	Bring func(nodes, triangles []int32) // gets places, velocities and forces of nodes that this process may lack, ascending, and what the laws of triangles have answered; nil for one process
+	GetNodes func(nodes, triangles []int32) // gets places, velocities and forces of nodes that this process may lack, ascending, and what the laws of triangles have answered; nil for one process
 
 	triangles  *fem.Triangles
 	nodes      [][3]int32 // of each triangle now

@@ -32,8 +32,8 @@ func TestIntactBits(t *testing.T) {
 	}
 	motion := fem.Leapfrog{X: x, V: v, F: f, Mass: mass, Held: make([]uint8, len(x)), End: int32(len(x))}
 	roomy := fem.Leapfrog{X: b.x, V: b.v, F: b.f, Mass: b.mass, Held: make([]uint8, len(b.x)), End: int32(len(b.x))}
-	whole := plain.Parts(1)[0]
-	parts := b.t.Parts(3)
+	whole := plain.Subdomains(1)[0]
+	parts := b.t.Subdomains(3)
 	greatest := 0.0
 	for range 200 {
 		if !whole.SetForces(&motion) {

@@ -50,9 +50,9 @@ type Field struct {
 	Moment          []float64 // all moments at Time [N m]; nil where no node turns
 	Meshed          int       // number of nodes of elements; those of beams' faces and of rigid bodies follow
 
-	Motion fem.Leapfrog // the same arrays with damping and gravity, for the kernels
-	Follow []fem.Span   // nodes of other processes whose forces this one gets, and which it moves, too
-	Given  float64      // power of damping at Time on the velocities before, of moments and of what Replaced [W]
+	Motion   fem.Leapfrog // the same arrays with damping and gravity, for the kernels
+	Followed []fem.Span   // nodes of other processes whose forces this one gets, and which it moves, too
+	Given    float64      // power of damping at Time on the velocities before, of moments and of what Replaced [W]
 
 	mesh       *mesh.Mesh
 	elements   *fem.Triangles

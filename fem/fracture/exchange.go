@@ -10,56 +10,56 @@ import (
 // nodes and of a few others, and what the laws of its own triangles have answered (package ranks). What opens all of them find, from the same
 // triangles that are woken: before they look at vertices they get what they lack.
 
-// bringAround gets the triangles round the vertices of hot ones.
-func (z *Zone) bringAround(hot []fem.Span) {
-	if z.Bring == nil {
+// getAround gets the triangles round the vertices of hot ones.
+func (z *Zone) getAround(hot []fem.Span) {
+	if z.GetNodes == nil {
 		return
 	}
 	s, f := &z.scan, z.fans
 	s.stamp++
-	s.lacked, s.around = s.lacked[:0], s.around[:0]
+	s.missing, s.around = s.missing[:0], s.around[:0]
 	for _, h := range hot {
 		for t := h.First; t < h.End; t++ {
 			for _, k := range f.at[t] {
 				if k >= 0 && s.seen[k] != s.stamp {
 					s.seen[k] = s.stamp
-					z.lack(k)
+					z.listMissing(k)
 				}
 			}
 		}
 	}
 	for _, k := range z.wet.tips {
-		z.lack(k)
+		z.listMissing(k)
 	}
-	z.bringLacked()
+	z.getMissing()
 }
 
-// bringFans gets the triangles of some fans.
-func (z *Zone) bringFans(fans []int32) {
-	if z.Bring == nil {
+// getFans gets the triangles of some fans.
+func (z *Zone) getFans(fans []int32) {
+	if z.GetNodes == nil {
 		return
 	}
-	z.scan.lacked, z.scan.around = z.scan.lacked[:0], z.scan.around[:0]
+	z.scan.missing, z.scan.around = z.scan.missing[:0], z.scan.around[:0]
 	for _, k := range fans {
-		z.lack(k)
+		z.listMissing(k)
 	}
-	z.bringLacked()
+	z.getMissing()
 }
 
-// lack lists a fan's triangles, and their nodes.
-func (z *Zone) lack(k int32) {
+// listMissing lists a fan's triangles, and their nodes.
+func (z *Zone) listMissing(k int32) {
 	s, f := &z.scan, z.fans
 	for _, t := range f.tri[f.first[k]:f.first[k+1]] {
-		s.lacked, s.around = append(s.lacked, z.nodes[t][:]...), append(s.around, t)
+		s.missing, s.around = append(s.missing, z.nodes[t][:]...), append(s.around, t)
 	}
 }
 
-// bringLacked gets the triangles that are listed.
-func (z *Zone) bringLacked() {
+// getMissing gets the triangles that are listed.
+func (z *Zone) getMissing() {
 	s := &z.scan
-	slices.Sort(s.lacked)
-	if s.lacked = slices.Compact(s.lacked); len(s.lacked) > 0 {
-		z.Bring(s.lacked, s.around)
+	slices.Sort(s.missing)
+	if s.missing = slices.Compact(s.missing); len(s.missing) > 0 {
+		z.GetNodes(s.missing, s.around)
 	}
 }
 

@@ -39,13 +39,13 @@ type span struct {
 	own             bool  // the part keeps what a law answers: one part of a process does of those that share a block
 }
 
-// Parts shares the triangles among n parts of about as much work each, with whole
+// Subdomains shares the triangles among n parts of about as much work each, with whole
 // groups of nodes. There are fewer where there are fewer blocks.
-func (t *Triangles) Parts(n int) []*Subdomain { return t.PartsOf(0, int32(t.nodes), n) }
+func (t *Triangles) Subdomains(n int) []*Subdomain { return t.SubdomainsOf(0, int32(t.nodes), n) }
 
-// PartsOf shares the triangles that touch the nodes [first, end), which are whole parts of
+// SubdomainsOf shares the triangles that touch the nodes [first, end), which are whole parts of
 // another call, as Parts does those of all nodes.
-func (t *Triangles) PartsOf(first, end int32, n int) []*Subdomain {
+func (t *Triangles) SubdomainsOf(first, end int32, n int) []*Subdomain {
 	lowest, whole := t.workBefore(), t.nodesTogether()
 	work := int(lowest[end] - lowest[first])
 	parts := make([]*Subdomain, max(1, min(n, work)))
@@ -56,7 +56,7 @@ func (t *Triangles) PartsOf(first, end int32, n int) []*Subdomain {
 			i, _ := slices.BinarySearch(lowest, int32(before+(k+1)*work/len(parts)))
 			to = min(end, max(from, (int32(i)+whole/2)/whole*whole))
 		}
-		parts[k] = t.part(first, from, to)
+		parts[k] = t.subdomain(first, from, to)
 		from = to
 	}
 	return parts
@@ -94,8 +94,8 @@ func (b *block) hasNodeIn(first, end int32) bool {
 	return false
 }
 
-// part returns the part of the nodes [first, end), of parts that begin at node begin.
-func (t *Triangles) part(begin, first, end int32) *Subdomain {
+// subdomain returns the part of the nodes [first, end), of parts that begin at node begin.
+func (t *Triangles) subdomain(begin, first, end int32) *Subdomain {
 	p := &Subdomain{t: t, first: first, end: end}
 	if t.lawful != nil {
 		p.batch = t.newBatch()
