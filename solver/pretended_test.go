@@ -238,10 +238,23 @@ func (p *pretence) rows(t *testing.T, steps int) (out [][]byte) {
 	return out
 }
 
+// particlesOnTheirWay is a rock that moves and turns, to which spheres fly so fast that their
+// clearance is measured again.
+func particlesOnTheirWay(t testing.TB) *Model {
+	m := spheresOnRock(t, 1000, "thornton")
+	m.Bodies[0].Velocity, m.Bodies[0].AngularVelocity = r2.Vec{X: 1, Y: 2}, 30
+	m.Particles.X[0].Y += 13e-3
+	m.Particles.X[1].Y += 11e-3
+	m.Particles.X[2].Y -= 12e-3
+	m.Particles.X[3].X -= 12e-3
+	return m
+}
+
 // Kinds read no node but those that they own or name: a rank that has nothing else, but NaN,
 // takes the same steps to the bit as one that has all.
 func TestPretendedRanks(t *testing.T) {
-	scenes := append(slices.DeleteFunc(slices.Clone(resumed), func(c scene) bool { return c.make(t).Static != nil }), scene{name: "side on side", make: func(t testing.TB) *Model { return sideOnSide(t.(*testing.T)).Model }})
+	scenes := append(slices.DeleteFunc(slices.Clone(resumed), func(c scene) bool { return c.make(t).Static != nil }), scene{name: "side on side", make: func(t testing.TB) *Model { return sideOnSide(t.(*testing.T)).Model }},
+		scene{name: "particles on their way to what can break", make: particlesOnTheirWay})
 	hidden := 0
 	for i, c := range scenes {
 		t.Run(c.name, func(t *testing.T) {

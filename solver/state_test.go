@@ -252,15 +252,6 @@ var resumed = []scene{
 	}},
 	{"particles on what leaves", "", false, ballOnWhatLeaves},
 	{"particles that break a rock", "", false, func(t testing.TB) *Model { return spheresOnRock(t, 40, "thornton") }},
-	{"particles on their way to what can break", "", false, func(t testing.TB) *Model {
-		m := spheresOnRock(t, 1000, "thornton")
-		m.Bodies[0].Velocity, m.Bodies[0].AngularVelocity = r2.Vec{X: 1, Y: 2}, 30
-		m.Particles.X[0].Y += 13e-3
-		m.Particles.X[1].Y += 11e-3
-		m.Particles.X[2].Y -= 12e-3
-		m.Particles.X[3].X -= 12e-3
-		return m
-	}},
 	{"bodies that break", "", false, shattered},
 	{"fragments that meet", "", false, crushed},
 	{"fragments of a body that may meet itself from the start", "", false, func(t testing.TB) *Model {
