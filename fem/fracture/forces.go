@@ -236,9 +236,9 @@ func (z *Zone) pull(k int32, by *puller) {
 			}
 		} else {
 			if b.Pressure > 0 {
-				b.Charge(&by.memory, opening, z.since)
+				b.Charge(&by.memory, opening, z.since, z.release())
 			}
-			if z.charges[uint32(k)/lanes][end][ofDue][lane] > 0 && b.Settle(&by.memory, opening, slip, q.slips[end][ofHeat][lane], z.since) {
+			if z.charges[uint32(k)/lanes][end][ofDue][lane] > 0 && b.Settle(&by.memory, opening, slip, q.slips[end][ofHeat][lane], z.since, z.release()) {
 				p.breaks = z.breaksAt(c.region, b)
 			}
 			normal, shear, stored, rubbed = law.AdvanceIn(b, &by.memory, opening, slip, z.since, nil)
@@ -289,6 +289,15 @@ func (z *Zone) pull(k int32, by *puller) {
 	case c.broken && far > c.length2 && math.IsNaN(z.fates[k].parting):
 		z.leave(k)
 	}
+}
+
+// release is how much farther than bodies go unpaid springs let go, see cohesive.Release: not at all
+// where a fluid pushes faces apart, which flows by how far they are.
+func (z *Zone) release() float64 {
+	if z.wet.pressure != nil {
+		return 0
+	}
+	return cohesive.Release
 }
 
 // told is what the law has said of a point when forces were last taken.

@@ -188,8 +188,12 @@ loop:
 	VXORPD         Y3, Y3, Y3
 	VPCMPGTQ       Y2, Y3, Y2
 	VSUBPD         (DX), Y0, Y3
-	VMULPD         32(R9), Y1, Y4
-	VBLENDVPD      Y2, Y4, Y1, Y4
+	VMOVUPD        160(AX), Y4
+	VXORPD         Y5, Y5, Y5
+	VCMPPD         $0x1e, Y5, Y4, Y4
+	VANDPD         Y4, Y2, Y4
+	VMULPD         32(R9), Y1, Y5
+	VBLENDVPD      Y4, Y5, Y1, Y4
 	VXORPD         Y5, Y5, Y5
 	VCMPPD         $0x11, Y5, Y3, Y5
 	VMOVMSKPD      Y5, R13
@@ -343,8 +347,12 @@ apart0true:
 	VXORPD    Y3, Y3, Y3
 	VPCMPGTQ  Y2, Y3, Y2
 	VSUBPD    352(DX), Y0, Y3
-	VMULPD    32(R9), Y1, Y4
-	VBLENDVPD Y2, Y4, Y1, Y4
+	VMOVUPD   160(AX), Y4
+	VXORPD    Y5, Y5, Y5
+	VCMPPD    $0x1e, Y5, Y4, Y4
+	VANDPD    Y4, Y2, Y4
+	VMULPD    32(R9), Y1, Y5
+	VBLENDVPD Y4, Y5, Y1, Y4
 	VXORPD    Y5, Y5, Y5
 	VCMPPD    $0x11, Y5, Y3, Y5
 	VMOVMSKPD Y5, R13
@@ -498,8 +506,12 @@ apart1true:
 	VXORPD       Y1, Y1, Y1
 	VPCMPGTQ     Y0, Y1, Y0
 	VMOVUPD      96(AX), Y1
-	VMULPD       32(R9), Y1, Y2
-	VBLENDVPD    Y0, Y2, Y1, Y2
+	VMOVUPD      160(AX), Y2
+	VXORPD       Y3, Y3, Y3
+	VCMPPD       $0x1e, Y3, Y2, Y2
+	VANDPD       Y2, Y0, Y2
+	VMULPD       32(R9), Y1, Y3
+	VBLENDVPD    Y2, Y3, Y1, Y2
 	VMOVUPD      384(SP), Y3
 	VMOVUPD      448(SP), Y4
 	VSUBPD       160(DX), Y4, Y4
@@ -570,8 +582,12 @@ apart1true:
 	VXORPD       Y1, Y1, Y1
 	VPCMPGTQ     Y0, Y1, Y0
 	VMOVUPD      96(AX), Y1
-	VMULPD       32(R9), Y1, Y2
-	VBLENDVPD    Y0, Y2, Y1, Y2
+	VMOVUPD      160(AX), Y2
+	VXORPD       Y3, Y3, Y3
+	VCMPPD       $0x1e, Y3, Y2, Y2
+	VANDPD       Y2, Y0, Y2
+	VMULPD       32(R9), Y1, Y3
+	VBLENDVPD    Y2, Y3, Y1, Y2
 	VMOVUPD      416(SP), Y3
 	VMOVUPD      480(SP), Y4
 	VSUBPD       512(DX), Y4, Y4

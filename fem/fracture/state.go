@@ -77,6 +77,7 @@ func (z *Zone) restorePoint(i int, o *opening, e int32, v, stands []float64) err
 		}
 		z.cracks[q].law = uint8(law)
 	}
+	b.Smooth = z.lawOf(&z.cracks[q]).Smooth()
 	p.breaks = z.breaksAt(z.edges[e].Region, b)
 	if len(stands) > 0 {
 		z.wet.stands[q][end] = standing{turn{stands[0], stands[1]}, stands[2]}

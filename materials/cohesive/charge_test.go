@@ -25,7 +25,7 @@ func TestChargeUnderConstantPressure(t *testing.T) {
 	steps := 0
 	for mem[Unpaid] > 0 && steps < 1000 {
 		opening = mem[Offset] - 20e6/p.Stiffness // faces follow
-		p.Charge(&mem, opening, 0.02)
+		p.Charge(&mem, opening, 0.02, Release)
 		opening = mem[Offset] - 20e6/p.Stiffness
 		l.Advance(&p, &mem, opening, 0, nil)
 		steps++
@@ -52,7 +52,7 @@ func TestChargeIsPaid(t *testing.T) {
 		for range 50 {
 			before := mem
 			to := mem[Offset] - gap*rapid.Float64Range(0, 1.5).Draw(t, "compression")
-			p.Charge(&mem, to, rapid.Float64Range(0, 1).Draw(t, "time"))
+			p.Charge(&mem, to, rapid.Float64Range(0, 1).Draw(t, "time"), Release)
 			if mem[Unpaid] > before[Unpaid] || mem[Unpaid] < 0 || mem[Offset] > before[Offset] || mem[Offset] < -gap*(1+1e-12) {
 				t.Fatalf("unpaid goes from %g to %g, the offset from %g to %g", before[Unpaid], mem[Unpaid], before[Offset], mem[Offset])
 			}
@@ -65,11 +65,11 @@ func TestChargeIsPaid(t *testing.T) {
 			}
 		}
 		held := mem
-		p.Charge(&mem, opening, 0)
+		p.Charge(&mem, opening, 0, Release)
 		if mem[Offset] != held[Offset] || mem[Unpaid] != held[Unpaid] {
 			t.Fatal("it is charged without time")
 		}
-		p.Charge(&mem, mem[Offset]+gap, 1)
+		p.Charge(&mem, mem[Offset]+gap, 1, Release)
 		if mem[Offset] != held[Offset] || mem[Unpaid] != held[Unpaid] {
 			t.Fatal("it is charged without pressure")
 		}
@@ -122,7 +122,7 @@ func TestSettleKeepsEnergy(t *testing.T) {
 		opening, slip := 0.0, 0.0
 		normal, along, _, _ := l.Advance(&p, &mem, 0, 0, nil)
 		to := func(o, s float64) {
-			p.Settle(&mem, o, s, 0, rapid.Float64Range(0, 0.5).Draw(t, "time"))
+			p.Settle(&mem, o, s, 0, rapid.Float64Range(0, 0.5).Draw(t, "time"), Release)
 			tn, ts, now, _ := l.Advance(&p, &mem, o, s, nil)
 			work += float64(0.5*(normal+tn)*(o-opening)) + float64(0.5*(along+ts)*(s-slip))
 			normal, along, opening, slip, stored = tn, ts, o, s, now
@@ -161,13 +161,89 @@ func TestSettleOfLoaded(t *testing.T) {
 	p := l.Open(Start{Normal: 3e6, Shear: 4e6, Stiffness: 1e13, Energy: 20, Rate: 1}, mem[:])
 	for i := range 40 {
 		o := float64(i) * 2e-7
-		if p.Settle(&mem, 0.6*o, 0.8*o, 0, 0.1); mem[Paid] != 0 {
+		if p.Settle(&mem, 0.6*o, 0.8*o, 0, 0.1, Release); mem[Paid] != 0 {
 			t.Fatalf("loaded to %g m it has paid %g J/m2", o, mem[Paid])
 		}
 		l.Advance(&p, &mem, 0.6*o, 0.8*o, nil)
 	}
 	p = l.Open(Start{Normal: 3e6, Stiffness: 1e13, Energy: 20, Rate: 1}, mem[:])
-	if p.Settle(&mem, -1e-7, 0, 0, 0); mem[Paid] != 0 || mem[ShiftNormal] != 0 {
+	if p.Settle(&mem, -1e-7, 0, 0, 0, Release); mem[Paid] != 0 || mem[ShiftNormal] != 0 {
 		t.Error("it pays in no time")
+	}
+}
+
+// A spring that nobody has paid for gives back a third of what it began with where it lets go
+// under pressure before bodies can pay: that of contact, and cohesion's in shear, as far as a step
+// takes no more than half of its traction.
+func TestUnpaidSpringsGiveBackAThird(t *testing.T) {
+	l := stone(t, "linear")
+	for _, steps := range []int{1000, 100, 10} {
+		p, mem := pressed(l, 20e6, 0, 1e-9)
+		way, given := p.Pressure/p.Stiffness, 0.0
+		normal, last := -p.Pressure, 0.0
+		for i := range steps {
+			opening := way * float64(i+1) / float64(steps)
+			p.Charge(&mem, opening, 1, Release)
+			now, _, _, _ := l.Advance(&p, &mem, opening, 0, nil)
+			given -= 0.5 * (normal + now) * (opening - last)
+			normal, last = now, opening
+		}
+		near(t, "given by pressure", given, p.pressed()/(1+Release), p.pressed()*2/float64(steps))
+		near(t, "unpaid", mem[Unpaid], given, p.pressed()/float64(2*steps*steps))
+
+		p, mem = pressed(l, 1e3, 15e6, 1e-9)
+		k, _ := p.springs()
+		way, given = p.Shear/k, 0.0
+		shear, last := p.Shear, 0.0
+		for i := 0; i < steps && shear > 0; i++ {
+			slip := -way * float64(i+1) / float64(steps)
+			p.Settle(&mem, 0, slip, 0, 1, Release)
+			_, all, _, _ := l.Advance(&p, &mem, 0, slip, nil)
+			now := max(0, all-mem[Rub])
+			given -= 0.5 * (shear + now) * (slip - last)
+			shear, last = now, slip
+		}
+		if share := given / p.stretch(); share < 0.25 || share > 0.42 {
+			t.Errorf("%d steps: cohesion gives back %.3f of %g J/m2", steps, share, p.stretch())
+		}
+	}
+}
+
+// What a point remembers of a step in which bodies paid is what it finds when it is asked again at
+// the same place and time, as by a run that is resumed.
+func TestPaidStepIsFoundAgain(t *testing.T) {
+	l := stone(t, "linear")
+	rapid.Check(t, func(t *rapid.T) {
+		p, mem := pressed(l, rapid.Float64Range(1, 50).Draw(t, "pressure")*1e6, rapid.Float64Range(5, 40).Draw(t, "shear")*1e6, 1)
+		k, _ := p.springs()
+		for range 20 {
+			opening := mem[Offset] - p.Pressure/p.Stiffness*rapid.Float64Range(0, 1.2).Draw(t, "compression")
+			slip := mem[ShiftShear] - p.Shear/k*rapid.Float64Range(0, 0.9).Draw(t, "share")
+			p.Charge(&mem, opening, 0.1, Release)
+			p.Settle(&mem, opening, slip, 0, 0.1, Release)
+			l.Advance(&p, &mem, opening, slip, nil)
+			before := mem
+			p.Charge(&mem, opening, 0, Release)
+			p.Settle(&mem, opening, slip, 0, 0, Release)
+			l.Advance(&p, &mem, opening, slip, nil)
+			if mem != before {
+				t.Fatalf("it remembers %v, then %v", before, mem)
+			}
+		}
+	})
+}
+
+// Cohesion under pressure has all of K where faces do not rub, and half of it where friction has
+// the other half, so that it owes s^2/(2 K) and twice that.
+func TestSmoothFacesOweHalf(t *testing.T) {
+	for _, c := range []struct{ friction, share float64 }{{0, 1}, {0.6, 0.5}} {
+		l := stone(t, "linear")
+		l.Rubbing = c.friction
+		p, mem := pressed(l, 20e6, 30e6, 0)
+		k, _ := p.springs()
+		near(t, "stiffness", k, c.share*p.Stiffness, 0)
+		near(t, "stretch", p.stretch(), p.Size*p.Size/(2*c.share*p.Stiffness), 1e-9*p.stretch())
+		_, shear, _, _ := l.Advance(&p, &mem, 0, -1e-7, nil)
+		near(t, "shear", shear, 30e6-1e-7*p.Stiffness*(c.share+map[bool]float64{true: 0.5}[c.friction > 0]), 1e-3)
 	}
 }

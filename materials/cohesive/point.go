@@ -27,6 +27,7 @@ type Point struct {
 	Onset         float64 // cohesion's traction at which softening begins [Pa], at least Size
 	Energy        float64 // G [J/m2]
 	Rate          float64 // see Start [1/s]
+	Smooth        bool    // its faces do not rub
 }
 
 // Open makes the point; mem receives its first memory, of length Memories.
@@ -38,7 +39,7 @@ type Point struct {
 // J. R. Rice, Proc. R. Soc. Lond. A 332 (1973) 527). An onset that would take
 // more than half of the energy before softening begins is lowered.
 func (l *Law) Open(s Start, mem []float64) Point {
-	p := Point{Stiffness: s.Stiffness, Energy: s.Energy, Rate: s.Rate, Normal: max(s.Normal, 0), Pressure: max(-s.Normal, 0), Shear: s.Shear}
+	p := Point{Stiffness: s.Stiffness, Energy: s.Energy, Rate: s.Rate, Normal: max(s.Normal, 0), Pressure: max(-s.Normal, 0), Shear: s.Shear, Smooth: l.Smooth()}
 	if p.Pressure > 0 {
 		p.Rub = math.Copysign(min(math.Abs(s.Shear), l.Rubbing*p.Pressure), s.Shear)
 		p.Shear = s.Shear - p.Rub
@@ -56,12 +57,15 @@ func (l *Law) Open(s Start, mem []float64) Point {
 // pressed is the energy of the contact spring at first [J/m2].
 func (p *Point) pressed() float64 { return float64(0.5*p.Pressure*p.Pressure) / p.Stiffness }
 
+// Smooth tells whether faces do not rub.
+func (l *Law) Smooth() bool { return l.Rubbing == 0 }
+
 // springs returns the stiffness of cohesion in shear and that of friction
-// where its whole area rubs [Pa/m]. A point born under pressure has both from
+// where its whole area rubs [Pa/m]. A point born under pressure whose faces rub has both from
 // the start, and halves its stiffness between them; else friction takes over
 // from cohesion as damage grows.
 func (p *Point) springs() (cohesion, friction float64) {
-	if p.Pressure > 0 {
+	if p.Pressure > 0 && !p.Smooth {
 		return 0.5 * p.Stiffness, 0.5 * p.Stiffness
 	}
 	return p.Stiffness, p.Stiffness
@@ -109,6 +113,13 @@ const (
 	WasShear
 )
 
+// Release is how much farther than bodies go a spring may let go under pressure that they have
+// not paid for yet, so that it gives back a third. It makes no spring stiffer, for half of the
+// traction stays in a step at least, and what loads it again finds its own stiffness. Four gives back no
+// less: half of the traction is gone in two steps then. Where a point was pulled, slow cracks
+// would turn from their path.
+const Release = 2
+
 // Charge lets bodies charge the contact spring of a point that began under pressure, in
 // a time [s], at an opening [m] to which Advance is about to take the memory. The spring
 // is compressed by p/K from the first instant, and nobody has done the work p^2/(2 K):
@@ -116,18 +127,20 @@ const (
 // so that they close a little, and what the bodies do on that way is taken off what is
 // unpaid. With q the compression and x the share that is still unpaid
 //
-//	d(Offset)/dt = -Rate q f(x),   f = 2 sqrt(x (1.05 - x))
+//	d(Offset)/dt = -Rate q f(x) + release min(0, dq/dt),   f = 2 sqrt(x (1.05 - x))
 //
-// At constant pressure the faces close by p/(2 K). Traction does not jump: it begins as it
+// with dq/dt as the faces move. At constant pressure the faces close by p/(2 K); faces that let go
+// at once get back p^2/(2 K (1 + release)). Traction does not jump: it begins as it
 // was, and the way begins and ends slowly. The stiffness is K all the while. The work of a
 // step is way times the mean pressure of both its ends, as the work of leapfrog is. Faces
 // that part before all is paid go on paying when they press again; Offset stays between
 // p/K and -p/K.
-func (p *Point) Charge(mem *[Memories]float64, opening, time float64) {
+func (p *Point) Charge(mem *[Memories]float64, opening, time, release float64) {
 	q := mem[Offset] - opening
 	if unpaid := mem[Unpaid]; unpaid > 0 && time > 0 && q > 0 {
 		x := min(1, float64(unpaid/p.pressed()))
-		way := float64(q * min(0.5, float64(float64(p.Rate*time)*2*math.Sqrt(float64(x*(1.05-x))))))
+		way := float64(q*float64(float64(p.Rate*time)*2*math.Sqrt(float64(x*(1.05-x))))) + float64(release*max(0, mem[Compression]-q))
+		way = min(0.5*q, way)
 		way = max(0, min(way, mem[Offset]+p.Pressure/p.Stiffness))
 		both := max(0, mem[Compression]) + q // compression at the step's ends, before the way is taken
 		paid := float64(0.5 * p.Stiffness * (both - way) * way)
@@ -137,7 +150,7 @@ func (p *Point) Charge(mem *[Memories]float64, opening, time float64) {
 		}
 		mem[Offset] -= way
 		mem[Unpaid] = unpaid - paid
-		q -= way
+		q = mem[Offset] - opening // as whoever resumes finds it
 	}
 	mem[Compression] = q
 }

@@ -10,7 +10,7 @@ import "math"
 //
 //	d(Shift)/dt = Rate f(x) e(r) T/k,   f = 2 sqrt(x (1.05 - x)),   x = unpaid/(t^2/(2 k)),
 //
-// and what bodies do on that way is paid. r = (T/t)^2, and e = 32 (1 - r), at most 1 and at
+// and under pressure by release times as much as shear falls, too (see Release), and what bodies do on that way is paid. r = (T/t)^2, and e = 32 (1 - r), at most 1 and at
 // least 0: a point that is loaded beyond t pays nothing. While it is whole it has to pay
 //
 //	t^2/(2 k) (1 - r) (1 + r <cos(T,t)>) - paid:
@@ -33,7 +33,7 @@ const softeningLeast = 0.1
 // Settle lets bodies pay for what cohesion gives out, in a time [s], at an opening and a slip
 // [m] to which Advance is about to take the memory of a point whose friction has made heat
 // [J/m2]. It tells whether the point's energy has changed, of what is paid.
-func (p *Point) Settle(mem *[Memories]float64, opening, slip, heat, time float64) (changed bool) {
+func (p *Point) Settle(mem *[Memories]float64, opening, slip, heat, time, release float64) (changed bool) {
 	if p.Size == 0 || mem[Integrity] == 0 {
 		return false
 	}
@@ -44,7 +44,11 @@ func (p *Point) Settle(mem *[Memories]float64, opening, slip, heat, time float64
 		most := p.Size / k
 		x := min(1, unpaid/p.stretch())
 		rate := float64(p.Rate*time) * 2 * math.Sqrt(float64(x*(1.05-x)))
-		a := min(0.5, rate*min(1, elasticFade*rest)) / k
+		a := float64(rate * min(1, elasticFade*rest))
+		if now, was := math.Abs(s), math.Abs(mem[WasShear]); p.Pressure > 0 && was > now {
+			a += float64(release * (was - now) / now)
+		}
+		a = min(0.5, a) / k
 		wn, ws := within(mem[ShiftNormal], float64(a*n), most), within(mem[ShiftShear], float64(a*s), most)
 		first, second := p.works(mem, n, s, wn, ws)
 		paid := first - second
@@ -57,7 +61,7 @@ func (p *Point) Settle(mem *[Memories]float64, opening, slip, heat, time float64
 			changed = p.take(mem, paid)
 			mem[ShiftNormal] += wn
 			mem[ShiftShear] += ws
-			n, s = n-float64(k*wn), s-float64(k*ws)
+			n, s = p.stretched(mem, opening, slip) // as whoever resumes finds it
 		}
 	}
 	mem[WasNormal], mem[WasShear] = n, s

@@ -229,6 +229,11 @@ func takeQuads() {
 		return Or(Or(Is(Above, Mul(Values(far), squared), Mul(w, w)), field(friction)), alone)
 	}
 
+	// Stiffness in shear: half where friction has the other half from the start.
+	inShear := func(k, began reg.VecVirtual) reg.VecVirtual {
+		return Choose(And(began, Is(Above, Values(field(friction)), Zero())), Mul(k, constant(half)), k)
+	}
+
 	// The law, at one end and at the other, with less to do where no point began under pressure or has paid.
 	law := func(end int, charged bool) {
 		at := func(what int) Mem { return field(ends + end*endSize + what) }
@@ -238,7 +243,7 @@ func takeQuads() {
 		var began reg.VecVirtual
 		if charged {
 			began, c = beganUnder(field(pressed+end*corner)), Sub(o, charge(offset))
-			ks = Choose(began, Mul(k, constant(half)), k)
+			ks = inShear(k, began)
 		}
 		shut := Is(Less, c, Zero())
 		some := GP32()
@@ -342,7 +347,7 @@ func takeQuads() {
 		at := func(what int) Mem { return field(ends + end*endSize + what) }
 		charge := func(what int) Mem { return Mem{Base: charges, Disp: end*chargeSize + what} }
 		began, k := beganUnder(field(pressed+end*corner)), Values(field(stiffness))
-		ks := Choose(began, Mul(k, constant(half)), k)
+		ks := inShear(k, began)
 		o := Values(opening[end])
 		sheared, stretch := Sub(Values(slip[end]), charge(shiftShear)), Sub(o, charge(shiftNormal))
 		bulk := Mul(ks, sheared)
