@@ -34,9 +34,14 @@ const everyday = "../../testdata/everyday"
 // inShort are the models of a -short run: a blow, statics, friction, spheres.
 var inShort = []string{"bar_wall_steel", "kostek_box", "slide_down", "two_blocks_joint_floor"}
 
-// patient are models of two seconds and more, each with a quicker one of its kind among the
+// patient are the models that take longest, each with a quicker one of its kind among the
 // others; they run with -twice, which .ci/long sets.
 var patient = []string{
+	"ball_over_ten_edges", "ball_slides_down_mesh", "balls_in_box", "block_pulled_from_under", "brick_pyramid", "bullet_copper_aluminium",
+	"cantilever_hit", "disc_pressed_static", "discs_in_box", "drop_undamped_long", "ellipse_rocks", "grains_on_beam", "half_block_rests",
+	"hammer_moving_wall", "incline_rests_undamped", "pendulum_hits_stop", "plank_on_free_rollers", "press_disc_auto_in_time", "puck_in_bowl",
+	"ring_drop_rubber", "ring_platen_static", "slide_to_stop", "stack_five_sizes", "stack_undamped", "strips_left_right", "strips_lie_loose",
+	"table_tilts", "valley_rolling", "wedge_spreads_blocks", "wheel_100m_rolls", "wheel_at_step",
 	"block_drawn_out", "brake_shoe", "capstan", "drive_rubs_wheel", "hopper_bends", "jelly_on_steel", "ladder_slides",
 	"leaning_stack", "long_rest", "peg_in_hole", "press_disc_auto", "puck_joint_k30", "slide_down_k100", "tilted_block_rounded",
 }

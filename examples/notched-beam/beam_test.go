@@ -73,7 +73,7 @@ func TestNotchedBeam(t *testing.T) {
 
 // On triangles of the same size that are moved about at random, and free to break
 // anywhere, the crack grows to the load, and the beam carries as much within a
-// tenth, up to its greatest force; in all, beyond, to a third of it.
+// tenth, nearly up to its greatest force; in all, beyond, to a third of it.
 func TestFreePath(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a minute")
@@ -82,7 +82,7 @@ func TestFreePath(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	end := `"7.3 ms"`
+	end := `"5 ms"`
 	if *whole { // beyond the greatest force the steps' own error is 9.8e-6 at a safety of 0.8, 2.9e-6 at 0.4
 		end = "\"13.3 ms\"\nsafety = 0.4"
 	}
@@ -115,7 +115,7 @@ func TestFreePath(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range []struct{ mouth, force float64 }{{10e-6, 710.5}, {20e-6, 1268.1}, {40e-6, 1901.2}, {80e-6, 2148.8}, {120e-6, 1792.4}, {160e-6, 1150.1}, {200e-6, 731.2}} {
-		if !*whole && p.mouth > 80e-6 {
+		if !*whole && p.mouth > 40e-6 {
 			break
 		}
 		f := scenes.ValueAt(mouth, force, p.mouth, 1.5e-6+0.03*p.mouth)

@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// verified are problems of many seconds, whose examples have tests of their own; they run
-// with -whole, which .ci/long sets.
+// verified are problems of many seconds, whose examples and kinds have tests of their own;
+// they run with -whole, which .ci/long sets.
 var (
-	verified = []string{"fragments", "notched-beam"}
+	verified = []string{"cracks", "fluid", "fragments", "notched-beam"}
 	whole    = flag.Bool("whole", false, "TestProblems solves every problem")
 )
 
