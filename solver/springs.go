@@ -203,7 +203,7 @@ func (k *springs) link(of int32, p *Spring, l *Link) {
 	constant := u.preload // the force of one without stiffness, which turns with its line
 	if p.Curve != nil {
 		u.stiffness = l.Share * p.Curve.steepest()
-		constant += l.Share * p.Curve.Force[0]
+		constant += float64(l.Share * p.Curve.Force[0])
 	}
 	switch {
 	case p.Axial:
