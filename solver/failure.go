@@ -95,7 +95,7 @@ func (k *stepLimits) collapsed() error {
 	if k.Limit >= collapsedStep*k.First {
 		return nil
 	}
-	k.updateAll()
+	k.UpdateState()
 	what, remedy := k.shortest()
 	return &CollapseError{k.N, k.Time, k.Limit, k.First, k.stiffestContact(), what, remedy}
 }
