@@ -8,12 +8,12 @@ import (
 
 // Laws of triangles under processes. Each process evaluates the laws of the triangles that touch
 // its nodes, and keeps their memory. Where something reads what laws have answered elsewhere,
-// all processes get it in the same step: of all triangles for frames and checkpoints (bringLaws),
-// of some for probes and for vertices that may open (bringAnswers).
+// all processes get it in the same step: of all triangles for frames and checkpoints (updateLaws),
+// of some for probes and for vertices that may open (getAnswers).
 
-// bringAnswers gets what the laws of some blocks have answered last: stress, energy, and the
+// getAnswers gets what the laws of some blocks have answered last: stress, energy, and the
 // memory with it or, committed, that before it.
-func (k *workers) bringAnswers(blocks []int32, committed bool) {
+func (k *workers) getAnswers(blocks []int32, committed bool) {
 	if len(blocks) == 0 {
 		return
 	}
@@ -47,26 +47,26 @@ func (k *workers) bringAnswers(blocks []int32, committed bool) {
 	each(h.answers, func(i int, of []float64) []float64 { return t.SetAnswers(blocks[i], committed, of) })
 }
 
-// answersAtOnce is how many blocks are brought by one call, so that it is far less than 2 GB.
+// answersAtOnce is how many blocks one call gets, so that it is far less than 2 GB.
 const answersAtOnce = 1 << 18
 
-// bringLaws gets what all laws have answered last, once for an evaluation of forces: the memory
+// updateLaws gets what all laws have answered last, once for an evaluation of forces: the memory
 // is that from which the next one follows, or, committed, this one.
-func (k *workers) bringLaws(committed bool) {
+func (k *workers) updateLaws(committed bool) {
 	h := &k.sharing
 	if h.ownedFrom == nil || h.lawsUp || !k.triangles.Lawful() {
 		return
 	}
 	for blocks := range slices.Chunk(k.triangles.AllLawBlocks(), answersAtOnce) {
-		k.bringAnswers(blocks, committed)
+		k.getAnswers(blocks, committed)
 	}
 	h.lawsUp = true
 }
 
-// bringProbed gets what the laws of the triangles of probes have answered, for a row.
-func (k *workers) bringProbed() {
+// getProbed gets what the laws of the triangles of probes have answered, for a row.
+func (k *workers) getProbed() {
 	if k.sharing.ownedFrom != nil && !k.sharing.lawsUp {
-		k.bringAnswers(k.probed(), false)
+		k.getAnswers(k.probed(), false)
 	}
 }
 
@@ -81,14 +81,14 @@ func (k *workers) probed() []int32 {
 	return k.triangles.LawBlocks(triangles)
 }
 
-// bringRound gets places, velocities and forces of nodes, ascending, and what the laws of
+// getAround gets places, velocities and forces of nodes, ascending, and what the laws of
 // triangles have answered.
-func (k *workers) bringRound(nodes, triangles []int32) {
+func (k *workers) getAround(nodes, triangles []int32) {
 	if k.sharing.followed != nil {
 		k.getNodes(nodes)
 	}
 	if k.triangles.Lawful() {
-		k.bringAnswers(k.triangles.LawBlocks(triangles), false)
+		k.getAnswers(k.triangles.LawBlocks(triangles), false)
 	}
 }
 

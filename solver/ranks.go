@@ -61,7 +61,7 @@ type sharing struct {
 	latest        Energies                       // as last added up
 	followedSpans []fem.Span                     // nodes that this process moves beside its own
 	upTo          int64                          // the state that is up to date everywhere, see updateAll
-	lawsUp        bool                           // and so is what laws have answered last, see bringLaws
+	lawsUp        bool                           // and so is what laws have answered last, see updateLaws
 	answers       []float64                      // of laws, that are brought
 	ledger        int64                          // and that of latest
 	every         []string                       // kinds that read every node
@@ -113,7 +113,7 @@ func (k *workers) divide(t *team) {
 		}
 	}
 	if h.followed != nil || k.triangles.Lawful() {
-		h.getNodes, h.getAllNodes = k.bringRound, k.getAllNodes
+		h.getNodes, h.getAllNodes = k.getAround, k.getAllNodes
 		k.ShareLeaves(k.ownLeaves, k.foldLeaves)
 	}
 }
@@ -402,7 +402,7 @@ func (k *workers) getAllNodes() {
 	k.sharing.upTo = -1
 	k.updateAll()
 	k.sharing.upTo = -1
-	k.bringLaws(false)
+	k.updateLaws(false)
 }
 
 // UpdateState brings the whole state up to date in all processes: beside positions, velocities and
@@ -413,7 +413,7 @@ func (k *workers) UpdateState() { k.updateState(false) }
 // committed, this one.
 func (k *workers) updateState(committed bool) {
 	k.updateAll()
-	k.bringLaws(committed)
+	k.updateLaws(committed)
 	k.updateContact()
 	if k.sharing.followed == nil {
 		return

@@ -116,9 +116,9 @@ func (s *Solver) Show(out Observer, row, tick bool, dt float64, all bool) (field
 		s.updateAll()
 	}
 	if frame {
-		s.bringLaws(false)
+		s.updateLaws(false)
 	} else if row {
-		s.bringProbed()
+		s.getProbed()
 	}
 	if tick && out.Tick != nil {
 		out.Tick()
