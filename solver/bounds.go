@@ -15,16 +15,17 @@ type Cause struct {
 // by element for the bodies, and by Gershgorin's row sums for the contacts as
 // they press now and will in the coming step.
 type bounds struct {
-	elements  bound // squared frequency of the bodies [1/s2]
-	cracks    bound // what cracks add to it [1/s2]
-	stiffness bound // of the contacts, over the mass that they move [1/s2]
-	damping   bound // and their damping [1/s]
-	springs   bound // squared frequency of springs [1/s2]
-	dashpots  bound // and damping of dashpots over the mass [1/s]
-	step      bound // what the step may be for other reasons [s]
-	impact    bound // and for the ledger's sake, where the step is free [s]
-	period    bound // and for the sake of what swings on springs, there [s]
-	contact   acts  // what contact does to the nodes that it presses, for the watch
+	elements  bound   // squared frequency of the bodies [1/s2]
+	cracks    bound   // what cracks add to it [1/s2]
+	stiffness bound   // of the contacts, over the mass that they move [1/s2]
+	damping   bound   // and their damping [1/s]
+	springs   bound   // squared frequency of springs [1/s2]
+	dashpots  bound   // and damping of dashpots over the mass [1/s]
+	step      bound   // what the step may be for other reasons [s]
+	impact    bound   // and for the ledger's sake, where the step is free [s]
+	period    bound   // and for the sake of what swings on springs, there [s]
+	bodies    float64 // damping of whole bodies over the mass [1/s]
+	contact   acts    // what contact does to the nodes that it presses, for the watch
 }
 
 // bound is a number with its cause.
@@ -67,7 +68,7 @@ func (k *stepLimits) bounds() *bounds {
 func (b *bounds) stable(m *Model) float64 {
 	most := 1 + m.Damping.Local // of the force on what it slows
 	omega2 := most * (b.elements.of + b.cracks.of + b.stiffness.of + b.springs.of)
-	d := m.Damping.Mass + float64(m.Damping.Stiffness*b.elements.of) + float64(2*(b.damping.of+b.dashpots.of))
+	d := m.Damping.Mass + b.bodies + float64(m.Damping.Stiffness*b.elements.of) + float64(2*(b.damping.of+b.dashpots.of))
 	d = float64(most * d)
 	if omega2 == 0 { // rigid bodies out of contact
 		if d := b.dashpots.of; d > 0 { // and springs

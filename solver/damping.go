@@ -31,6 +31,7 @@ type damping struct {
 	light bool    // nobody has asked for it: it fades, see fade
 	Fade  float64 // factor of the stiffness, 1 or less; 1 of what was asked for
 	quiet quiet
+	whole *bodyDamping
 	grant
 }
 
@@ -60,7 +61,10 @@ func newDamping(of view, state *RigidState, kinds *kinds, breaking *breaking, la
 	if k.empty() {
 		return k
 	}
-	k.quiet = laying.quietly()
+	k.quiet, k.whole = laying.quietly(), &bodyDamping{}
+	if k.light {
+		k.whole = laying.newBodyDamping(2 * lightDamping / k.Model.Damping.Stiffness)
+	}
 	if k.InverseInertias != nil {
 		k.Moment = make([]float64, len(k.X))
 	}
@@ -71,7 +75,24 @@ func newDamping(of view, state *RigidState, kinds *kinds, breaking *breaking, la
 
 func (k *damping) name() string { return "damping" }
 
-func (k *damping) follows(func(n int32)) bool { return true } // each node by itself, where it is moved
+// follows names the nodes on which whole bodies are damped: all others by themselves, where they
+// are moved.
+func (k *damping) follows(each func(n int32)) bool {
+	for _, n := range k.whole.nodes {
+		each(n)
+	}
+	return true
+}
+
+// bound tells the greatest rate at which nodes are damped with whole bodies.
+func (k *damping) bound(b *bounds) { b.bodies = k.whole.rate }
+
+// addForces adds the damping of whole bodies to that of the triangles.
+func (k *damping) addForces(commit bool) error {
+	spare := k.spareOf(quietBodies)
+	k.whole.addForces(min(k.Fade, max(0, spare/float64(fadesFrom*quietBodies*k.quiet.energy))), float64(mostOfSpare*spare), commit)
+	return nil
+}
 
 func (k *damping) empty() bool { return k.Model.Damping.Mass == 0 && k.Model.Damping.Stiffness == 0 }
 
@@ -138,9 +159,9 @@ func (k *damping) energies(e *Energies) {
 const DampingPart = "damping_power"
 
 func (k *damping) parts() []Part {
-	return []Part{{DampingPart, &k.taken}, {"damping_fade", &k.Fade},
+	return append(k.whole.parts(), []Part{{DampingPart, &k.taken}, {"damping_fade", &k.Fade},
 		{"damping_granted", &k.Granted}, {"damping_rate", &k.Rate}, {"damping_rubbed", &k.Rubbed}, {"damping_looked", &k.At},
-		{"damping_heat", &k.Heat}, {"damping_falling", &k.Falling}, {"damping_lost", &k.Lost}, {"damping_late", &k.Late}}
+		{"damping_heat", &k.Heat}, {"damping_falling", &k.Falling}, {"damping_lost", &k.Lost}, {"damping_late", &k.Late}}...)
 }
 
 func (k *damping) restore() error {
@@ -219,6 +240,7 @@ func (s *damping) addLight(beams *beams) {
 const (
 	lightShare   = 0.004 // of the kinetic energy
 	quietTimes   = 4     // the energy of quiet vibrations is given while no more than so many times of it moves
+	quietBodies  = 0.05  // the part of it that damping of whole bodies may take
 	fadesFrom    = 0.5   // part of that energy from which on light damping fades
 	mostOfSpare  = 0.25  // of what it may take that one step takes
 	leastFade    = 1e-6  // that tells how bodies vibrate
@@ -226,7 +248,7 @@ const (
 	firstLooks   = 4     // before which nothing is said
 	slidesFrom   = 0.15  // heat of friction over the work that weight would do if it fell
 	slidingPower = 40    // times the power on quiet vibrations is given to what slides: a block on a slope takes 20
-	slidingSpare = 8     // times the energy of quiet vibrations is kept at most
+	slidingSpare = 2     // times the energy of quiet vibrations is kept at most
 )
 
 // quietly returns how what lies vibrates by its own weight: all that hangs together, along
@@ -326,8 +348,11 @@ func (k *damping) fade(took float64) {
 }
 
 // spare returns what light damping may still take [J].
-func (k *damping) spare() float64 {
-	return float64(lightShare*k.Moving) + max(0, k.quiet.energy-float64(k.Moving/quietTimes)) + k.Granted - k.Ledger.Damping
+func (k *damping) spare() float64 { return k.spareOf(1) }
+
+// spareOf returns that where only so much of the energy of quiet vibrations is given [J].
+func (k *damping) spareOf(quiet float64) float64 {
+	return float64(lightShare*k.Moving) + float64(quiet*max(0, k.quiet.energy-float64(k.Moving/quietTimes))) + k.Granted - k.Ledger.Damping
 }
 
 // look finds whether something slides under its weight, and vibrates no more than friction

@@ -1,0 +1,317 @@
+package solver
+
+import (
+	"math"
+
+	"fdem/materials/elementary"
+	"fdem/mesh"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Light damping of whole bodies. Bodies on elastic ground flutter under Coulomb's law by mode
+// coupling: friction follows the pressure, and feeds the motion that changes the pressure
+// (N. M. Kinkaid, O. M. O'Reilly and P. Papadopoulos, Automotive disc brake squeal, J. Sound
+// Vib. 267, 2003). A block then hops and creeps below its limit. The slowest vibrations do
+// that, of which stiffness-proportional damping takes little where it leaves the step as it
+// is. So two forces act beside it, on some nodes of each connected component:
+//
+//   - The motion beside that of a rigid body is damped in proportion to mass, by 4 c/l, with
+//     the speed of sound c and the longer side l.
+//   - The motion as a rigid body is damped as by a dashpot beside what carries the component,
+//     of T = 0.4 l/c times its stiffness. What carries it exerts the mass times the
+//     acceleration a without gravity, whatever it is. So the force of the dashpot is the mass
+//     times T da/dt, with a smoothed over T/5 and da/dt over T. It is nothing while a
+//     component falls, rolls or slides evenly.
+
+const (
+	bodyRate    = 4   // of the first force, times c/l
+	heldRate    = 1   // the same of what is held: more would let it lag behind weight that comes
+	bodyTime    = 0.4 // T of the second, times l/c
+	bodySmooth  = 0.2 // the part of T over which accelerations are smoothed
+	mostDashpot = 1   // the greatest of the second, over the weight
+	bodyNodes   = 256 // on which the forces act at least, where a component has as many
+	nodeRate    = 0.1 // the greatest rate on a node, over the highest frequency of the elements
+)
+
+// bodyDamping is the light damping of whole bodies.
+type bodyDamping struct {
+	view
+	bodies []dampedBody
+	nodes  []int32 // on which it acts, one body after the other
+	rate   float64 // the greatest on a node [1/s]
+	next   []float64
+	moves  []rigidMotion
+
+	Motions []float64 // a bodyMotion of each body
+	Before  float64   // length of the step before the last [s]
+}
+
+// dampedBody is a connected component of triangles.
+type dampedBody struct {
+	first, end int32   // its nodes
+	held       bool    // it does not move as a rigid body
+	more       float64 // its mass over that of its nodes
+	rate       float64 // of the damping in proportion to mass [1/s]
+	time       float64 // T [s]
+	arm        float64 // that makes a length of its turning [m]
+}
+
+// bodyMotion is what is kept of a body: values along x, along y and of its turning.
+type bodyMotion []float64
+
+const bodyValues = 13
+
+func (m bodyMotion) velocity() []float64 { return m[0:3] }  // at the last evaluation [m/s]
+func (m bodyMotion) soon() []float64     { return m[3:6] }  // acceleration without gravity and dashpot, smoothed [m/s2]
+func (m bodyMotion) late() []float64     { return m[6:9] }  // the same, smoothed over T
+func (m bodyMotion) dashpot() []float64  { return m[9:12] } // acceleration by the dashpot
+func (m bodyMotion) began() *float64     { return &m[12] }  // 1: an acceleration is known
+
+// newBodyDamping makes the damping, where the elements have so high a frequency [1/s].
+func (s *restFinder) newBodyDamping(highest float64) *bodyDamping {
+	k := &bodyDamping{view: s.view}
+	p := s.components()
+	slowness, tethers := p.slowness(s), s.tethers(p)
+	pieces := s.pieces(p)
+	for i := range pieces {
+		of := &pieces[i]
+		if len(of.nodes) < 3 {
+			continue
+		}
+		passes := float64(slowness[of.nodes[0]] * of.long) // time of sound along it
+		b := dampedBody{held: tethers[of.thing].holds() && !of.moves, rate: bodyRate / passes, time: float64(bodyTime * passes), arm: float64(0.3 * of.long)}
+		if b.held {
+			b.rate = heldRate / passes
+		}
+		count := min(len(of.nodes), max(bodyNodes, int(math.Ceil(b.rate*float64(len(of.nodes))/float64(nodeRate*highest)))))
+		k.take(s, &b, of, count)
+		b.rate = min(b.rate, float64(nodeRate*highest/b.more))
+		k.rate = max(k.rate, float64(b.rate*b.more))
+		k.bodies = append(k.bodies, b)
+	}
+	k.Motions, k.next, k.moves = make([]float64, bodyValues*len(k.bodies)), make([]float64, bodyValues*len(k.bodies)), make([]rigidMotion, len(k.bodies))
+	return k
+}
+
+// take chooses so many nodes of a piece.
+func (k *bodyDamping) take(s *restFinder, b *dampedBody, of *dampedPiece, count int) {
+	b.first = int32(len(k.nodes))
+	mass := 0.0
+	for i := range count {
+		n := of.nodes[i*len(of.nodes)/count]
+		k.nodes = append(k.nodes, n)
+		mass += s.Mass[n]
+	}
+	b.end, b.more = int32(len(k.nodes)), of.mass/mass
+}
+
+// dampedPiece is a connected component of triangles that may be damped.
+type dampedPiece struct {
+	thing int32
+	lo    r2.Vec
+	hi    r2.Vec
+	mass  float64
+	long  float64 // its longer side [m]
+	moves bool    // something moves it
+	nodes []int32 // that nothing holds, drives, parts or turns, ascending
+}
+
+// pieces returns the components of triangles that nothing but joints can part.
+func (s *restFinder) pieces(p *components) (out []dampedPiece) {
+	at, solid := make([]int32, len(p.node)), s.solid(p)
+	for n, mass := range p.mass {
+		t := p.things[n]
+		if mass == 0 || !solid[t] {
+			continue
+		}
+		x := p.position(s, n)
+		if at[t] == 0 {
+			out = append(out, dampedPiece{thing: t, lo: x, hi: x})
+			at[t] = int32(len(out))
+		}
+		of := &out[at[t]-1]
+		of.lo, of.hi = r2.Vec{X: min(of.lo.X, x.X), Y: min(of.lo.Y, x.Y)}, r2.Vec{X: max(of.hi.X, x.X), Y: max(of.hi.Y, x.Y)}
+		of.long = max(of.hi.X-of.lo.X, of.hi.Y-of.lo.Y)
+		of.mass += mass
+		if of.moves = of.moves || s.V[p.node[n]] != (r2.Vec{}); n < s.Meshed && mass == s.Mass[n] && s.Held[n] == 0 && (s.Implicit == nil || !s.Implicit[n]) {
+			of.nodes = append(of.nodes, int32(n))
+		}
+	}
+	for _, d := range s.Model.Drives {
+		for _, n := range d.Nodes {
+			if i := at[p.things[n]]; i > 0 {
+				out[i-1].moves = true
+			}
+		}
+	}
+	return out
+}
+
+// solid tells which things are of triangles alone that neither break nor leave.
+func (s *restFinder) solid(p *components) []bool {
+	solid := make([]bool, len(p.node))
+	for i := range s.Model.Bodies {
+		b := &s.Mesh.Bodies[i]
+		for _, n := range b.Nodes {
+			solid[p.things[n]] = solid[p.things[n]] || b.Kind == mesh.OfTriangles
+		}
+	}
+	for n, thing := range p.things {
+		if s.InverseInertias != nil && n < len(s.InverseInertias) && s.InverseInertias[n] > 0 {
+			solid[thing] = false
+		}
+	}
+	if len(s.Model.Excavations) > 0 {
+		clear(solid)
+	}
+	if f := s.Fracture; f != nil {
+		for i := range f.Edges {
+			e := &f.Edges[i]
+			if e.Region >= 0 && !f.parts(e.Region) {
+				solid[p.things[p.ofTriangle(s, e.A)]], solid[p.things[p.ofTriangle(s, e.B)]] = false, false
+			}
+		}
+	}
+	return solid
+}
+
+// ofTriangle returns the place of a corner of a triangle.
+func (p *components) ofTriangle(s *restFinder, t int32) int32 {
+	if p.corner == nil {
+		return s.Mesh.Triangles[t][0]
+	}
+	return p.corner[3*t]
+}
+
+// addForces adds a share of the damping to the forces of damping at Time, no more than takes
+// so much in a step [J]. With commit what is kept goes on to Time.
+func (k *bodyDamping) addForces(share, most float64, commit bool) {
+	if len(k.bodies) == 0 {
+		return
+	}
+	copy(k.next, k.Motions)
+	takes := 0.0
+	for i := range k.bodies {
+		b, next, m := &k.bodies[i], k.kept(k.next, i), &k.moves[i]
+		k.move(b, m)
+		if !b.held {
+			k.brake(b, share, m, next)
+		}
+		takes += float64(k.Last * m.takes(b, share, next.dashpot()))
+	}
+	part := 1.0
+	if most = max(most, 0); takes > most {
+		part = most / takes
+	}
+	for i := range k.bodies {
+		b, next := &k.bodies[i], k.kept(k.next, i)
+		for j := range next.dashpot() {
+			next.dashpot()[j] *= part
+		}
+		k.spread(b, float64(part*share), &k.moves[i], next.dashpot())
+	}
+	if commit {
+		copy(k.Motions, k.next)
+		k.Before = k.Last
+	}
+}
+
+// kept returns what is kept of a body in a list of that.
+func (k *bodyDamping) kept(of []float64, i int) bodyMotion {
+	return of[bodyValues*i : bodyValues*(i+1)]
+}
+
+// rigidMotion is how the nodes of a body move, and the rigid motion that has their linear and
+// angular momentum.
+type rigidMotion struct {
+	centre        r2.Vec
+	velocity      [3]float64 // along x, along y [m/s] and of its turning [rad/s]
+	mass, inertia float64    // of the nodes [kg], [kg m2]
+	twice         float64    // twice their kinetic energy [J]
+}
+
+// takes returns the power that damping takes [W].
+func (m *rigidMotion) takes(b *dampedBody, share float64, dashpot []float64) float64 {
+	rigid, given := 0.0, 0.0
+	for j, w := range [...]float64{m.mass, m.mass, m.inertia} {
+		rigid += float64(w * m.velocity[j] * m.velocity[j])
+		given += float64(w * m.velocity[j] * dashpot[j])
+	}
+	return b.more * (float64(share*b.rate*(m.twice-rigid)) - given)
+}
+
+// move finds how a body moves.
+func (k *bodyDamping) move(b *dampedBody, m *rigidMotion) {
+	nodes := k.nodes[b.first:b.end]
+	*m = rigidMotion{}
+	var x, v r2.Vec
+	for _, n := range nodes {
+		w, u := k.Mass[n], k.V[n]
+		m.mass += w
+		x.X += float64(w * k.X[n].X)
+		x.Y += float64(w * k.X[n].Y)
+		v.X += float64(w * u.X)
+		v.Y += float64(w * u.Y)
+		m.twice += float64(w * (float64(u.X*u.X) + float64(u.Y*u.Y)))
+	}
+	if b.held {
+		return
+	}
+	m.centre, v = r2.Vec{X: x.X / m.mass, Y: x.Y / m.mass}, r2.Vec{X: v.X / m.mass, Y: v.Y / m.mass}
+	moment := 0.0
+	for _, n := range nodes {
+		d, w := r2.Sub(k.X[n], m.centre), k.Mass[n]
+		moment += float64(w * elementary.Cross(d, r2.Sub(k.V[n], v)))
+		m.inertia += float64(w * elementary.Dot(d, d))
+	}
+	m.velocity = [3]float64{v.X, v.Y, moment / m.inertia}
+}
+
+// brake finds the accelerations by the dashpot from how a body moves, and goes on with what
+// is kept of it.
+func (k *bodyDamping) brake(b *dampedBody, share float64, m *rigidMotion, kept bodyMotion) {
+	dt := float64(0.5 * (k.Last + k.Before)) // between the velocities
+	before, soon, late, dashpot := kept.velocity(), kept.soon(), kept.late(), kept.dashpot()
+	if k.Before > 0 {
+		gravity := [3]float64{k.Motion.Gravity.X, k.Motion.Gravity.Y, 0}
+		over := [2]float64{dt / (float64(bodySmooth*b.time) + dt), dt / (b.time + dt)}
+		for j, v := range m.velocity {
+			a := (v-before[j])/dt - gravity[j] - dashpot[j]
+			if *kept.began() == 0 {
+				soon[j], late[j] = a, a
+			}
+			soon[j] += float64(over[0] * (a - soon[j]))
+			late[j] += float64(over[1] * (a - late[j]))
+			dashpot[j] = float64(share * (soon[j] - late[j]))
+		}
+		*kept.began() = 1
+		turning := float64(b.arm * dashpot[2])
+		size := math.Sqrt(float64(dashpot[0]*dashpot[0]) + float64(dashpot[1]*dashpot[1]) + float64(turning*turning))
+		if most := mostDashpot * elementary.Norm(k.Model.Gravity); size > most {
+			for j := range dashpot {
+				dashpot[j] *= most / size
+			}
+		}
+	}
+	copy(before, m.velocity[:])
+}
+
+// spread adds the forces on the nodes of a body.
+func (k *bodyDamping) spread(b *dampedBody, share float64, m *rigidMotion, dashpot []float64) {
+	rate := share * b.rate
+	for _, n := range k.nodes[b.first:b.end] {
+		d, w, v, f := r2.Sub(k.X[n], m.centre), float64(b.more*k.Mass[n]), k.V[n], &k.Motion.Damping[n]
+		ax := dashpot[0] - float64(dashpot[2]*d.Y) - float64(rate*(v.X-(m.velocity[0]-float64(m.velocity[2]*d.Y))))
+		ay := dashpot[1] + float64(dashpot[2]*d.X) - float64(rate*(v.Y-(m.velocity[1]+float64(m.velocity[2]*d.X))))
+		f.X += float64(w * ax)
+		f.Y += float64(w * ay)
+	}
+}
+
+func (k *bodyDamping) parts() []Part {
+	if len(k.bodies) == 0 {
+		return nil
+	}
+	return []Part{{"damping_bodies", k.Motions}, {"damping_before", &k.Before}}
+}
