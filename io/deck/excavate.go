@@ -88,9 +88,12 @@ func (r *resolver) checkExcavatedLoads(t *table, m *solver.Model) {
 	named := func(group string) bool {
 		return slices.ContainsFunc(m.Excavations, func(x solver.Excavation) bool { return x.Name == group })
 	}
+	lost := r.excavatedNodes(m)
 	for _, l := range m.Loads {
 		if name, ok := r.excavatedWith(m, l.Edges...); ok {
 			t.bad("in", "body %q carries a load on %q: what is excavated carries none", name, l.On)
+		} else if !named(l.On) && slices.ContainsFunc(l.Nodes, func(n int32) bool { return lost[n] }) {
+			t.bad("in", "a load acts on %q, of which something is excavated: what is excavated carries none", l.On)
 		}
 		if named(l.On) {
 			t.bad("in", "body %q carries a load: what is excavated carries none", l.On)
