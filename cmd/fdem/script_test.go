@@ -8,7 +8,15 @@ import (
 
 // The scripts in testdata/script call fdem as a user would.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"fdem": main})
+	testscript.Main(tests{m}, map[string]func(){"fdem": main})
+}
+
+// tests are all tests, which share browsers.
+type tests struct{ *testing.M }
+
+func (m tests) Run() int {
+	defer closeChromiums()
+	return m.M.Run()
 }
 
 func TestScripts(t *testing.T) {

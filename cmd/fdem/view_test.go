@@ -40,8 +40,38 @@ type browser struct {
 	errors []string // of the console
 }
 
-// newBrowser skips the test where no Chromium is installed. flags are further
-// ones of Chromium that are set.
+// chromiums are the Chromiums that run, by their flags: to start one takes seconds of the
+// processor, and each test has a tab of its own.
+var chromiums = map[string]context.Context{}
+
+// closeChromiums ends them, behind all tests.
+var closeChromiums = func() {}
+
+// chromiumOf returns the Chromium with some flags.
+func chromiumOf(t *testing.T, path string, flags []string) context.Context {
+	t.Helper()
+	key := strings.Join(flags, " ")
+	if running := chromiums[key]; running != nil {
+		return running
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
+		chromedp.Flag("enable-unsafe-swiftshader", true)) // WebGL without a graphics card
+	for _, f := range flags {
+		options = append(options, chromedp.Flag(f, true))
+	}
+	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
+	running, cancel := chromedp.NewContext(allocator)
+	if err := chromedp.Do(running); err != nil {
+		t.Fatal(err)
+	}
+	chromiums[key] = running
+	before := closeChromiums
+	closeChromiums = func() { cancel(); stop(); before() }
+	return running
+}
+
+// newBrowser opens a tab of a Chromium, and skips the test where none is installed. flags are
+// further ones of Chromium that are set.
 func newBrowser(t *testing.T, flags ...string) *browser {
 	t.Helper()
 	if testing.Short() {
@@ -57,14 +87,7 @@ func newBrowser(t *testing.T, flags ...string) *browser {
 	if path == "" {
 		t.Skip("no Chromium is installed (Debian: chromium)")
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
-		chromedp.Flag("enable-unsafe-swiftshader", true)) // WebGL without a graphics card
-	for _, f := range flags {
-		options = append(options, chromedp.Flag(f, true))
-	}
-	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
-	t.Cleanup(stop)
-	ctx, cancel := chromedp.NewContext(allocator)
+	ctx, cancel := chromedp.NewContext(chromiumOf(t, path, flags))
 	t.Cleanup(cancel)
 	b := &browser{t: t}
 	err := chromedp.Listen(ctx, func(event any) {
