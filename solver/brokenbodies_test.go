@@ -30,6 +30,7 @@ func meet(t testing.TB, m *Model, bodies int, h float64) {
 // Two rocks, each a body of its own, meet and shatter on one another, and a third comes
 // into what is left of them.
 func TestRocksShatter(t *testing.T) {
+	t.Parallel()
 	const h = 5e-3
 	m := brittleRocks(t, h, 1, [4]float64{0, 0, 8, 8}, [4]float64{8.1, 3, 8, 8}, [4]float64{4, 13, 8, 8})
 	meet(t, m, 3, h)
@@ -50,6 +51,7 @@ func TestRocksShatter(t *testing.T) {
 // the rocks': in two-sided contact these found pieces from their sides, and up to so much of
 // the energy was made in single steps that the run was unstable.
 func TestRocksBreakOnDiscs(t *testing.T) {
+	t.Parallel()
 	const h = 5e-3
 	worst, seeds := 0.0, int64(3)
 	if testing.Short() {
@@ -254,6 +256,7 @@ var crackSeeds = flag.Int64("crack-seeds", 1, "meshes of TestStepOfCracks")
 // that are thrown at one another, with and without friction of what has broken and damping. Rocks of
 // unequal triangles, thrown at 20 to 120 m/s, leave up to 4 % less than these.
 func TestStepOfCracks(t *testing.T) {
+	t.Parallel()
 	const h = 5e-3
 	for seed := range *crackSeeds {
 		for _, v := range []struct {

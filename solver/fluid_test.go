@@ -221,6 +221,7 @@ func leapfrogs(s *solver.Solver) (over float64) {
 // any other step, a shorter constant one too, has some thousandths another pressure at a time:
 // there the means over the later half are the same within a thousandth.
 func TestFluidWithFallingSteps(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}

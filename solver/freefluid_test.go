@@ -95,6 +95,7 @@ func meshedByGmsh(t *testing.T, geometry string) *mesh.Source {
 // toughness, whose width and pressure are as right and the same under any stress, or by
 // viscosity: a fluid flows along the smooth crack that a zigzag stands for.
 func TestFractureInFreeMesh(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}

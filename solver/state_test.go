@@ -692,6 +692,7 @@ func off(t *testing.T, v any) any {
 // fresh solver has it, or where that is never another, a bit off, it makes
 // another run in at least one scene.
 func TestResumeNeedsEveryPart(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("takes some seconds")
 	}
