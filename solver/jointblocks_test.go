@@ -126,6 +126,26 @@ func TestBlockOnJoint(t *testing.T) {
 	}
 }
 
+// A bolt across a joint, which pulls from the start with a constant force, holds a block as Coulomb
+// says, friction times (weight across the joint + bolt) against the weight along it: 3 % above what
+// is needed the block rests, and 10 % below it slides.
+func TestBoltHoldsBlock(t *testing.T) {
+	const g, time, friction, mass, angle = 9.81, 0.5, 0.6, 2500.0, 40 * math.Pi / 180
+	cos, sin := math.Cos(angle), math.Sin(angle)
+	needed := mass * g * (sin/friction - cos)
+	for _, part := range []float64{0.9, 1.03} {
+		pull := part * needed
+		at := func(x, y float64) string { return fmt.Sprintf("[%g, %g]", x*cos-y*sin, x*sin+y*cos) }
+		s := meshed(t, onJoint(2, friction, fmt.Sprintf("[[spring]]\nname = \"bolt\"\non = \"block\"\nat = %s\nto = \"slope\"\nto_at = %s\ncurve = [[-1, %g], [1, %g]]\n",
+			at(2.5, 0.5), at(2.5, -0.5), pull, pull)), blockOnJoint(angle, 0.25, 2, flat))
+		through(t, s, nil)
+		want := max(0, 0.5*(g*(sin-friction*cos)-friction*pull/mass)*time*time)
+		if got := moved(s); math.Abs(got-want) > 0.1*want+1e-4 { // the bolt turns as the block slides
+			t.Errorf("%g of the pull that is needed: moved by %g m, want %g", part, got, want)
+		}
+	}
+}
+
 // Weight that comes slowly lets a block slide as soon as friction lets it, little above its
 // angle too, over two edges or more: no vertex of the joint holds the rest of it back, where
 // the others have slid. While a force grows evenly until r, the way is that of a third of
