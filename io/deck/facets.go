@@ -16,31 +16,52 @@ const (
 	uneven = 0.2
 	// conformal is how many edges an overlap must reach over to be of surfaces that fit
 	conformal = 8
+	// cutOff is the part of the overlap of two arcs that their edges may cut off on the mean, or add
+	cutOff = 0.1
+	// corner is by how much edges of an arc turn less
+	corner = math.Pi / 4
 	// mostPairs is how many pairs of edges are looked at
 	mostPairs = 2e7
 )
 
-// faceted warns of arcs that overlap less than their edges cut off them: where the vertices of
-// one side press on the middles of the other's edges, they carry more than the arcs would.
+// faceted warns of arcs that overlap less than their edges cut off them: on the mean, as convex
+// edges lie within their arc and concave ones before it, or in turns, where the vertices of one
+// side press on the middles of the other's edges.
 func (r *resolver) faceted(m *solver.Model) (out []string) {
 	for i := range m.Contacts {
 		c := &m.Contacts[i]
 		if c.Overlap.Mode != contactnodes.OverlapAllow || float64(len(c.Contactor))*float64(len(c.Opposite)) > mostPairs {
 			continue
 		}
-		edges, length, overlap, change := 0, 0.0, 0.0, 0.0
+		edges, length, overlap, change := 0, 0.0, 0.0, 0.0 // of those that overlap all along
+		some, arcs, cut := 0, 0.0, 0.0                     // of those that overlap anywhere
 		for _, i := range c.Contactor {
 			e := &r.mesh.Edges[i]
 			a, b := r.mesh.X[e.A], r.mesh.X[e.B]
-			p, q, s := r.depthIn(c, i, a), r.depthIn(c, i, elementary.Between(a, b, 0.5)), r.depthIn(c, i, b)
+			p, _, _ := r.depthIn(c, i, a)
+			q, under, part := r.depthIn(c, i, elementary.Between(a, b, 0.5))
+			s, _, _ := r.depthIn(c, i, b)
 			if min(p, q, s) > 0 {
 				edges++
 				length += elementary.Norm(r2.Sub(b, a))
 				overlap += q
 				change += math.Abs(q - float64(0.5*(p+s)))
 			}
+			if max(p, q, s) > 0 && under >= 0 {
+				some++
+				arcs += q + r.beyond(i, 0.5) + r.beyond(under, part)
+				cut += (r.beyond(i, 0.5) + r.beyond(under, 0.5)) * 2 / 3 // of a parabola, on the mean
+			}
 		}
-		if edges >= conformal && change > float64(uneven*overlap) {
+		switch n := float64(some); {
+		case some >= conformal && arcs > 0 && math.Abs(cut) > float64(cutOff*arcs):
+			what := "missing, so that the pressure is too low"
+			if cut < 0 {
+				what = "added, so that the pressure is too high"
+			}
+			out = append(out, fmt.Sprintf("contact %q: of an overlap of %.3g mm of two arcs %.2g mm on the mean are %s, as edges cut arcs off; give both sides as many edges, or edges of at most %.2g of their length",
+				c.Name, 1e3*arcs/n, 1e3*math.Abs(cut)/n, what, math.Sqrt(cutOff*arcs/math.Abs(cut))))
+		case edges >= conformal && change > float64(uneven*overlap):
 			n := float64(edges)
 			length, overlap, change = length/n, overlap/n, change/n
 			// what an edge cuts off an arc falls with the square of its length
@@ -52,20 +73,42 @@ func (r *resolver) faceted(m *solver.Model) (out []string) {
 	return out
 }
 
+// beyond returns how far the arc through the ends of an edge and the edges beside it lies outside of
+// the edge, a part of the way along it [m]: below 0 for a concave one, 0 at a corner.
+func (r *resolver) beyond(edge int32, part float64) float64 {
+	e := &r.mesh.Edges[edge]
+	if e.Prev < 0 || e.Next < 0 {
+		return 0
+	}
+	along := func(i int32) r2.Vec { return r2.Sub(r.mesh.X[r.mesh.Edges[i].B], r.mesh.X[r.mesh.Edges[i].A]) }
+	d, bent := along(edge), 0.0
+	for _, pair := range [2][2]r2.Vec{{along(e.Prev), d}, {d, along(e.Next)}} {
+		turn := elementary.Atan2(elementary.Cross(pair[0], pair[1]), elementary.Dot(pair[0], pair[1]))
+		if math.Abs(turn) > corner {
+			return 0
+		}
+		bent += turn / (elementary.Norm(pair[0]) + elementary.Norm(pair[1]))
+	}
+	return 0.5 * bent * elementary.Dot(d, d) * part * (1 - part)
+}
+
 // depthIn returns how deep a point of an edge of the contactor lies in the nearest edge of the
-// opposite side that faces it [m], below 0 outside or where none is near.
-func (r *resolver) depthIn(c *solver.SurfaceContact, of int32, x r2.Vec) float64 {
-	nearest, depth := math.Inf(1), -1.0
+// opposite side that faces it [m], below 0 outside or where none is near, that edge, -1 for none, and
+// the part of the way along it.
+func (r *resolver) depthIn(c *solver.SurfaceContact, of int32, x r2.Vec) (depth float64, edge int32, part float64) {
+	nearest := math.Inf(1)
+	depth, edge = -1.0, -1
 	for _, j := range c.Opposite {
 		e := &r.mesh.Edges[j]
 		a, b := r.mesh.X[e.A], r.mesh.X[e.B]
 		if d := toLine(x, a, b); d < nearest && e.Body != r.mesh.Edges[of].Body && facing(r.mesh, of, j) {
 			along := r2.Sub(b, a)
 			length := elementary.Norm(along)
-			if nearest, depth = d, -1; d < length {
-				depth = elementary.Cross(along, r2.Sub(x, a)) / length
+			if nearest, depth, edge = d, -1, -1; d < length {
+				to := r2.Sub(x, a)
+				depth, edge, part = elementary.Cross(along, to)/length, j, min(max(elementary.Dot(along, to)/float64(length*length), 0), 1)
 			}
 		}
 	}
-	return depth
+	return depth, edge, part
 }
