@@ -16,8 +16,9 @@ const (
 	uneven = 0.2
 	// conformal is how many edges an overlap must reach over to be of surfaces that fit
 	conformal = 8
-	// cutOff is the part of the overlap of two arcs that their edges may cut off on the mean, or add
-	cutOff = 0.1
+	// added is the part of the overlap of two arcs that their edges may add to it on the mean, missing
+	// what they may cut off: then vertices press the more
+	added, missing = 0.1, 0.5
 	// corner is by how much edges of an arc turn less
 	corner = math.Pi / 4
 	// mostPairs is how many pairs of edges are looked at
@@ -53,14 +54,14 @@ func (r *resolver) faceted(m *solver.Model) (out []string) {
 				cut += (r.beyond(i, 0.5) + r.beyond(under, 0.5)) * 2 / 3 // of a parabola, on the mean
 			}
 		}
+		what, may := "missing, so that the pressure is too low", missing
+		if cut < 0 {
+			what, may = "added, so that the pressure is too high", added
+		}
 		switch n := float64(some); {
-		case some >= conformal && arcs > 0 && math.Abs(cut) > float64(cutOff*arcs):
-			what := "missing, so that the pressure is too low"
-			if cut < 0 {
-				what = "added, so that the pressure is too high"
-			}
+		case some >= conformal && arcs > 0 && math.Abs(cut) > float64(may*arcs):
 			out = append(out, fmt.Sprintf("contact %q: of an overlap of %.3g mm of two arcs %.2g mm on the mean are %s, as edges cut arcs off; give both sides as many edges, or edges of at most %.2g of their length",
-				c.Name, 1e3*arcs/n, 1e3*math.Abs(cut)/n, what, math.Sqrt(cutOff*arcs/math.Abs(cut))))
+				c.Name, 1e3*arcs/n, 1e3*math.Abs(cut)/n, what, math.Sqrt(may*arcs/math.Abs(cut))))
 		case edges >= conformal && change > float64(uneven*overlap):
 			n := float64(edges)
 			length, overlap, change = length/n, overlap/n, change/n
