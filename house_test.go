@@ -229,6 +229,34 @@ func TestKindsAreRooms(t *testing.T) {
 	}
 }
 
+// rooms are what names of files in package solver begin with in which kinds stand.
+var rooms = regexp.MustCompile(`^(bodies|constraints|forces|contact|fracture)(_\w+)?\.go$`)
+
+// What takes part in a step stands in a room that the tree shows.
+func TestKindsStandInRooms(t *testing.T) {
+	files, err := filepath.Glob("solver/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	takesPart, found := regexp.MustCompile(`(?m)^func \(\w+ \*?\w+\) (addForces|afterForces)\(`), 0
+	for _, path := range files {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch name := filepath.Base(path); {
+		case strings.HasSuffix(name, "_test.go") || name == "system.go" || !takesPart.Match(text):
+		case rooms.MatchString(name):
+			found++
+		default:
+			t.Errorf("%s takes part in a step: its name must begin with its room: bodies, constraints, forces, contact or fracture", path)
+		}
+	}
+	if found == 0 {
+		t.Error("no kind found")
+	}
+}
+
 // A kind gets the nodal field and the analysis, never the solver, what one kind uses is
 // its own, and nobody asks whether a kind is there: the numbers may only fall.
 func TestSolverIsALoop(t *testing.T) {

@@ -2,7 +2,8 @@
 // and particles explicitly in time, by central differences (leapfrog) with a
 // time step from element and Gershgorin bounds, and keeps the balance of energy. It owns the
 // state of a run, which is what a checkpoint holds. Begin with step.go; every
-// kind of body is a file of its own behind the interface in system.go.
+// kind is a file of its own behind the interface in system.go, named by the room that it
+// stands in: bodies, constraints, forces, contact, fracture.
 package solver
 
 import (

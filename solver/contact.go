@@ -19,7 +19,7 @@ import (
 )
 
 // contacts are the contacts of edges: node to segment, by contact nodes
-// (surfaces.go), and volumetric, by the volume of overlaps (volumes.go). Both
+// (contact_surfaces.go), and volumetric, by the volume of overlaps (contact_volumes.go). Both
 // press on nodes, and what they press with
 // is kept apart from other forces: the step's limit, the watch and the results
 // ask for it.

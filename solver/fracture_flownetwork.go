@@ -9,7 +9,7 @@ import (
 	"fdem/solver/cholesky"
 )
 
-// The cells and channels in which a viscous liquid flows (flow.go): which vertices are wet,
+// The cells and channels in which a viscous liquid flows (fracture_flow.go): which vertices are wet,
 // what joins them, their volumes, and how they follow cracks that open.
 
 // network is where a viscous fluid flows. Arrays are of its cells, the well first.

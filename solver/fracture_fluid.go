@@ -48,7 +48,7 @@ type Fluid struct {
 // 1 Pa, W the inverse masses, F all other forces, M the amount at the end of the step. The
 // coming step is not known yet: the last one stands for it.
 //
-// A viscous fluid has pressures of its own in each part of a crack: see flow.go.
+// A viscous fluid has pressures of its own in each part of a crack: see fracture_flow.go.
 //
 // Where cracks have come to the open air, it flows out through their opening, by its inertia
 // alone (Bernoulli; a gas at its own speed of sound, see outflow). So the pressure falls over

@@ -6,7 +6,7 @@ import (
 	"fdem/materials/elementary"
 )
 
-// Time to collision of spheres, see clearance.go. Among themselves they near each other by
+// Time to collision of spheres, see contact_clearance.go. Among themselves they near each other by
 // what their velocities differ, so that a cloud may fall; of the rest they near by what all
 // have.
 
