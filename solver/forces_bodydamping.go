@@ -169,19 +169,11 @@ func (s *restFinder) solid(p *components) []bool {
 		for i := range f.Edges {
 			e := &f.Edges[i]
 			if e.Region >= 0 && !f.parts(e.Region) {
-				solid[p.things[p.ofTriangle(s, e.A)]], solid[p.things[p.ofTriangle(s, e.B)]] = false, false
+				solid[p.ofTriangle(s.Mesh, e.A)], solid[p.ofTriangle(s.Mesh, e.B)] = false, false
 			}
 		}
 	}
 	return solid
-}
-
-// ofTriangle returns the place of a corner of a triangle.
-func (p *components) ofTriangle(s *restFinder, t int32) int32 {
-	if p.corner == nil {
-		return s.Mesh.Triangles[t][0]
-	}
-	return p.corner[3*t]
 }
 
 // addForces adds a share of the damping to the forces of damping at Time, no more than takes

@@ -236,7 +236,7 @@ func (k *restFinder) overlapRamps(p *components, stacks mesh.Connected, laid []b
 		}
 		c.Overlaps(roundedOverlap, func(edge, opposite int32, _ float64) {
 			for _, e := range [2]int32{edge, opposite} {
-				if thing := p.ofEdge(&k.Mesh.Edges[e]); laid[thing] {
+				if thing := p.ofEdge(k.Mesh, &k.Mesh.Edges[e]); laid[thing] {
 					ramp := &ramps[stacks[thing]]
 					*ramp = max(*ramp, c.Overlap.Ramp)
 				}
@@ -349,7 +349,7 @@ func (s *restFinder) touching(p *components, holds []foothold) ([]foothold, erro
 	pairs := s.outlines.search.Pairs(s.X)
 	for _, c := range s.Surfaces {
 		err := c.Near(s.X, s.V, pairs, contactGap*s.outlines.shallow, func(edge, opposite int32, ends [2]r2.Vec, inward r2.Vec) {
-			a, b := p.ofEdge(&s.Mesh.Edges[edge]), p.ofEdge(&s.Mesh.Edges[opposite])
+			a, b := p.ofEdge(s.Mesh, &s.Mesh.Edges[edge]), p.ofEdge(s.Mesh, &s.Mesh.Edges[opposite])
 			if a == b || p.holds[a] && p.holds[b] {
 				return
 			}

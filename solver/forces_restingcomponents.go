@@ -144,7 +144,7 @@ func (p *components) findJoints(s *restFinder) {
 		if !f.parts(e.Region) {
 			continue
 		}
-		things := [2]int32{p.things[p.corner[3*e.A]], p.things[p.corner[3*e.B]]}
+		things := [2]int32{p.ofTriangle(s.Mesh, e.A), p.ofTriangle(s.Mesh, e.B)}
 		if things[0] == things[1] {
 			continue
 		}
@@ -257,11 +257,19 @@ func (p *components) press(holds []foothold) {
 }
 
 // ofEdge returns the thing of a boundary edge.
-func (p *components) ofEdge(e *mesh.Edge) int32 {
-	if p.corner != nil && e.Tri >= 0 {
-		return p.things[p.corner[3*e.Tri]]
+func (p *components) ofEdge(m *mesh.Mesh, e *mesh.Edge) int32 {
+	if e.Tri >= 0 {
+		return p.ofTriangle(m, e.Tri)
 	}
 	return p.things[e.A]
+}
+
+// ofTriangle returns the thing of a triangle.
+func (p *components) ofTriangle(m *mesh.Mesh, t int32) int32 {
+	if p.corner != nil {
+		return p.things[p.corner[3*t]]
+	}
+	return p.things[m.Triangles[t][0]]
 }
 
 // of calls the function with the things of a node.

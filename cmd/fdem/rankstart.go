@@ -44,14 +44,14 @@ func guardStart(args []string, stderr io.Writer) (stop func()) {
 		if !waits(min(slowStart, hung/2)) {
 			return
 		}
-		if text, first := missing(); rank == first {
+		text, first := missing()
+		if rank == first {
 			fmt.Fprintf(stderr, "rank %d: MPI has not started for %v: %s\n", rank, time.Since(began).Round(time.Second), text)
 		}
-		_, first := missing()
 		if !waits(hung - time.Since(began) + time.Duration(rank-first)*2*time.Second) { // one speaks
 			return
 		}
-		text, _ := missing()
+		text, _ = missing()
 		fmt.Fprintf(stderr, "rank %d: MPI has not started for %v: %s; nothing was run\n", rank, hung, text)
 		os.Exit(exitFailed)
 	}()
