@@ -46,7 +46,7 @@ func canBreak(m *solver.Model, strength float64) *solver.Model {
 	for i := range f.Edges {
 		f.Edges[i].Region = 0
 	}
-	f.Pages = fracture.NewPages(fracture.Room(len(m.Mesh.X), m.Mesh.Triangles, f.Edges, nil))
+	f.Pages = fracture.NewPages(fracture.Capacity(len(m.Mesh.X), m.Mesh.Triangles, f.Edges, nil))
 	for i := range f.Edges {
 		e := &f.Edges[i]
 		e.From, e.To = f.Pages.Place[e.From], f.Pages.Place[e.To]

@@ -384,7 +384,7 @@ func newPressing() pressing {
 	return pressing{unit: [2]float64{1, 1}, opposed: [lanes]uint64{2: 1 << 63, 3: 1 << 63}}
 }
 
-// press adds the forces of an edge pair to its end nodes, and to the sums.
+// setPressure adds the forces of an edge pair to its end nodes, and to the sums.
 func (c *Contact) press(m *edgePair, out *Forces, x []r2.Vec) {
 	own, p := c.elements[m.element], &c.pressing
 	edge, o := &c.outline.Edges[own], &c.outline.Edges[m.edge]

@@ -128,7 +128,7 @@ func componentOf(m *mesh.Mesh, body int32) int32 {
 	return 0
 }
 
-// parted tells whether an edge that may part has: its crack has opened, or what lay on
+// changed tells whether an edge that may part has: its crack has opened, or what lay on
 // one side has left.
 func (k *balls) parted(j int32) bool {
 	of := &k.outline.edges[j]
@@ -241,9 +241,9 @@ func (k *balls) close() {
 	if o.face == nil {
 		return
 	}
-	for _, edge := range z.Parted() {
+	for _, edge := range z.Changed() {
 		if f := o.first[edge]; f >= 0 {
-			part, _ := z.Part(edge)
+			part, _ := z.ContactShare(edge)
 			k.Outline.Edges[f+2].ClosedPart = 1 - part
 		}
 	}

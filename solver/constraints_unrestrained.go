@@ -121,7 +121,7 @@ func (p *restraints) addFriction() {
 	}
 }
 
-// part returns what an edge belongs to: one of the nodes of a connected component, or behind all
+// contactShare returns what an edge belongs to: one of the nodes of a connected component, or behind all
 // nodes a rigid body.
 func (p *restraints) part(edge int32) int32 {
 	e := &p.Mesh.Edges[edge]

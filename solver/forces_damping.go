@@ -418,7 +418,7 @@ func rubs(c *contactnodes.Contact) bool { return c.Friction.Kinetic > 0 || c.Fri
 
 // rubs tells whether joints and seams have friction: what a curve parts slides on it.
 func (f *Fracture) rubs() bool {
-	return f != nil && slices.ContainsFunc(f.Regions, func(r fracture.Region) bool { return r.Led && r.Law.Rubbing > 0 })
+	return f != nil && slices.ContainsFunc(f.Regions, func(r fracture.Region) bool { return r.Prescribed && r.Law.ResidualFriction > 0 })
 }
 
 // LightDamping says how much damping the bodies have because they rub and nothing is

@@ -42,7 +42,7 @@ func (f *Fracture) parts(region int32) bool {
 	return f != nil && region >= 0 && f.Joints != nil && f.Joints[region]
 }
 
-// parted tells whether there are such joints.
+// changed tells whether there are such joints.
 func (f *Fracture) parted() bool { return f != nil && slices.Contains(f.Joints, true) }
 
 // components finds what holds together: elements, hinges, faces of beams, outlines of rigid
@@ -69,7 +69,7 @@ func (k *restFinder) components() *components {
 	return p
 }
 
-// part gives the parts of vertices on joints places of their own.
+// contactShare gives the parts of vertices on joints places of their own.
 func (p *components) part(s *restFinder) {
 	m, f := s.Mesh, s.Fracture
 	at := func(t, n int32) int32 { return 3*t + int32(corner(m.Triangles[t], n)) }
@@ -150,7 +150,7 @@ func (p *components) findJoints(s *restFinder) {
 		}
 		a, b := s.X[e.From], s.X[e.To]
 		d := r2.Sub(b, a)
-		p.joints = append(p.joints, jointEdge{ends: [2]r2.Vec{a, b}, things: things, into: r2.Scale(1/elementary.Norm(d), r2.Vec{X: d.Y, Y: -d.X}), friction: f.Regions[e.Region].Law.Rubbing, springs: f.springs(e.Region) * s.Thickness * elementary.Norm(d)})
+		p.joints = append(p.joints, jointEdge{ends: [2]r2.Vec{a, b}, things: things, into: r2.Scale(1/elementary.Norm(d), r2.Vec{X: d.Y, Y: -d.X}), friction: f.Regions[e.Region].Law.ResidualFriction, springs: f.springs(e.Region) * s.Thickness * elementary.Norm(d)})
 	}
 }
 
@@ -247,7 +247,7 @@ func (p *components) moves(s *restFinder, at int) r2.Vec {
 	return r2.Vec{X: t.acceleration.X - float64(t.turn*d.Y), Y: t.acceleration.Y + float64(t.turn*d.X)}
 }
 
-// press notes where what joints part presses on each other, from footholds that have
+// setPressure notes where what joints part presses on each other, from footholds that have
 // settled.
 func (p *components) press(holds []foothold) {
 	for i := range p.joints {

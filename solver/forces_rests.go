@@ -145,7 +145,7 @@ func settle(holds []foothold) {
 // opening returns the acceleration of b against a at the point [m/s2].
 func (h *foothold) opening(l *lever) float64 { return h.b.along(l.d, l.armB) - h.a.along(l.d, l.armA) }
 
-// press adds a force of a on b at the point [N].
+// setPressure adds a force of a on b at the point [N].
 func (h *foothold) press(l *lever, force float64) {
 	h.b.pull(l.d, l.armB, force)
 	h.a.pull(l.d, l.armA, -force)

@@ -93,7 +93,7 @@ func newCracks(s view, t *triangles, shared *workers, breaking *breaking) (*crac
 	zone, err := fracture.New(fracture.Config{
 		Triangles: t.Triangles, Nodes: m.Triangles, X: m.X, Edges: s.Fracture.Edges,
 		Regions: s.Fracture.Regions, Joints: s.Fracture.Joints, Pages: s.Fracture.Pages, Thickness: s.Thickness,
-		Parts: t.breakingAtStart(), Leaves: s.Fracture.Leaves, Held: s.heldSides(),
+		Parts: t.breakingAtStart(), Excavated: s.Fracture.Leaves, Held: s.heldSides(),
 	})
 	if err != nil {
 		return nil, err
@@ -153,7 +153,7 @@ func (k *cracks) leave(of *mesh.Body) {
 	if k.empty() {
 		return
 	}
-	k.Leave(of.First, of.End)
+	k.Excavate(of.First, of.End)
 	k.counted = -1
 }
 
@@ -190,15 +190,15 @@ func (k *cracks) afterForces() {
 		return
 	}
 	if f.N%listenEvery == 0 {
-		k.Listen(f.V)
+		k.UpdateEmission(f.V)
 	}
 	k.GetNodes = k.shared.sharing.getNodes
 	before := k.Openings()
 	k.near = k.shared.triangles.Passed(k.shared.team.parts, k.near[:0], k.shared.sharing.join)
-	if k.OpenSprings(f.X, f.V, f.Mass, f.Time) == 0 && k.OpenHot(k.near, f.X, f.V, f.Mass, f.Time) == 0 {
+	if k.OpenSprings(f.X, f.V, f.Mass, f.Time) == 0 && k.OpenAbove(k.near, f.X, f.V, f.Mass, f.Time) == 0 {
 		return
 	}
-	for _, b := range k.Births() {
+	for _, b := range k.NodeSplits() {
 		k.adopt(b)
 		f.ShareForces(nodes.Node(b.Of), nodes.Node(b.Node), b.Left, b.Mass)
 		if f.N == 0 {
@@ -215,7 +215,7 @@ func (k *cracks) afterForces() {
 const listenEvery = 4
 
 // adopt makes a new node one like that it was split off.
-func (k *cracks) adopt(b fracture.Birth) {
+func (k *cracks) adopt(b fracture.NodeSplit) {
 	m, outlines := k.view.Mesh, k.shared.outlines
 	k.breaking.crackFaces.of.Split(b.Of, b.Node, k.Round(b.Node))
 	vertex := k.Vertex(b.Node)
@@ -310,7 +310,7 @@ func (k *cracks) restore() error {
 	if err := k.Restore(k.state, k.view.Mass); err != nil {
 		return fmt.Errorf("cracks: %w", err)
 	}
-	for _, b := range k.Births() {
+	for _, b := range k.NodeSplits() {
 		k.adopt(b)
 	}
 	k.have(0)

@@ -269,7 +269,7 @@ func TestStepOfCracks(t *testing.T) {
 			m.Duration, m.ResidualLimit, m.HistoryEvery = 2e-3, math.Inf(1), 1
 			region := &m.Fracture.Regions[0]
 			law := *region.Law
-			law.Rubbing = v.rub
+			law.ResidualFriction = v.rub
 			region.Law, region.Stiffness = &law, v.by
 			m.Damping.Stiffness = v.damp * 3e-7
 			s := start(t, m)

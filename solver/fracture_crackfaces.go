@@ -273,17 +273,17 @@ func (k *crackFaces) prepare() {
 func (k *crackFaces) separate(z *fracture.Zone) {
 	z.Separate(k.X, k.Time)
 	fresh := int32(len(k.outline))
-	for _, edge := range z.Parted() {
-		part, apart := z.Part(edge)
+	for _, edge := range z.Changed() {
+		part, apart := z.ContactShare(edge)
 		e := &k.Fracture.Edges[edge]
 		k.breaks(k.of.Body[e.A], apart)
 		k.breaks(k.of.Body[e.B], apart)
 		if k.of.Dilates && part > 0 && k.of.Rise[fresh+2*edge] == 0 {
-			rise := z.Risen(edge)
+			rise := z.DilationRise(edge)
 			k.of.SetRise(fresh+2*edge, rise)
 			k.of.SetRise(fresh+2*edge+1, rise)
 		}
-		if !math.IsNaN(z.LeftAtOnce(edge)) {
+		if !math.IsNaN(z.DetachedAtOnce(edge)) {
 			k.rampingIn = append(k.rampingIn, edge)
 			continue
 		}
@@ -299,7 +299,7 @@ func (k *crackFaces) rampIn(z *fracture.Zone) {
 	fresh := int32(len(k.outline))
 	k.rampingIn = slices.DeleteFunc(k.rampingIn, func(edge int32) bool {
 		e := &k.Fracture.Edges[edge]
-		part, since := SmoothStep(max(k.within[k.of.Body[e.A]], k.within[k.of.Body[e.B]])), k.Time-z.LeftAtOnce(edge)
+		part, since := SmoothStep(max(k.within[k.of.Body[e.A]], k.within[k.of.Body[e.B]])), k.Time-z.DetachedAtOnce(edge)
 		now, before := part(since), part(since-k.Last)
 		k.of.RampIn(fresh+2*edge, now, before)
 		k.of.RampIn(fresh+2*edge+1, now, before)
@@ -362,13 +362,13 @@ func (k *crackFaces) addForces(commit bool) error {
 	}
 	k.sumUp(commit)
 	z, fresh := k.breaking.cracks.Zone, int32(len(k.outline))
-	for _, edge := range z.Parted() {
-		if part, _ := z.Part(edge); part > 0 {
+	for _, edge := range z.Changed() {
+		if part, _ := z.ContactShare(edge); part > 0 {
 			met := k.of.Energy(fresh+2*edge) + k.of.Energy(fresh+2*edge+1)
 			for _, f := range k.follow {
 				met += f.closed(edge)
 			}
-			z.Meet(edge, met)
+			z.SetContactEnergy(edge, met)
 		}
 	}
 	return nil

@@ -487,7 +487,7 @@ func TestSlidesOff(t *testing.T) {
 	got := (speed - began) / (s.Time - time)
 	left := 0
 	for edge := range s.Fracture.Edges {
-		if part, _ := s.cracks.Part(int32(edge)); part == 1 {
+		if part, _ := s.cracks.ContactShare(int32(edge)); part == 1 {
 			left++
 		}
 	}

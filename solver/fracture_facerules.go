@@ -158,7 +158,7 @@ func (r *jointRules) add(of faceRule, by potential.Rule) int32 {
 func (r *jointRules) addOwn(of faceRule, region int32, stiffness float64) int32 {
 	f := r.k.Fracture
 	by := func(region int32) potential.Rule {
-		mu := f.Regions[region].Law.Rubbing
+		mu := f.Regions[region].Law.ResidualFriction
 		law, friction := contact.Linear{K: stiffness}, contactnodes.Friction{Kinetic: mu, Static: mu, Ratio: contactnodes.MindlinRatio}
 		if s := f.Regions[region].Springs; s != nil {
 			if s.Normal > 0 {
@@ -185,7 +185,7 @@ func (r *jointRules) addContact(of faceRule, c *SurfaceContact) int32 {
 	rule := r.add(of, potential.Rule{Law: c.Law, Friction: c.Friction})
 	if f := r.k.Fracture; of.joined && f != nil {
 		r.addOthers(of, rule, func(q int32) (potential.Rule, bool) {
-			mu, friction := f.Regions[q].Law.Rubbing, c.Friction
+			mu, friction := f.Regions[q].Law.ResidualFriction, c.Friction
 			friction.Kinetic, friction.Static = mu, mu
 			return potential.Rule{Law: c.Law, Friction: friction}, f.parts(q) && friction != c.Friction
 		})

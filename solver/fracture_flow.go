@@ -149,7 +149,7 @@ func (k *fluids) updateConductances(c *cavity) {
 		r := k.residual(c, of.Edge)
 		a, b := max(max(of.Aperture[0], 0)+r, leastAperture), max(max(of.Aperture[1], 0)+r, leastAperture)
 		a, b = max(a, min(float64(pinched*b), n.widest[ch.a])), max(b, min(float64(pinched*a), n.widest[ch.b]))
-		t := conductance(a, b, of.Way, c.Viscosity) * k.Thickness
+		t := conductance(a, b, of.Length, c.Viscosity) * k.Thickness
 		for end, cell := range [2]int32{ch.a, ch.b} {
 			if ch.into[end] = t; n.tips[cell] {
 				ch.into[end] = max(t, tipConductance*n.beta[cell]/k.Last)

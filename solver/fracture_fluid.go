@@ -121,7 +121,7 @@ func newFluids(s view, zone *fracture.Zone) *fluids {
 				}
 			}
 		}
-		zone.HoldFluid(mouths)
+		zone.EnableFluid(mouths)
 	}
 	return k
 }
@@ -308,7 +308,7 @@ func (k *fluids) fill(c *cavity) {
 			k.vent(c, v)
 			k.addOutflow(c, v)
 		}
-		for e := range k.zone.OpenRound(int32(v)) {
+		for e := range k.zone.OpenEdges(int32(v)) {
 			if c.Enters != nil && !c.Enters[k.Fracture.Edges[e].Region] {
 				continue
 			}
@@ -343,7 +343,7 @@ func (k *fluids) addOutflow(c *cavity, v nodes.Vertex) {
 	if c.flow != nil {
 		return
 	}
-	for e := range k.zone.OpenRound(int32(v)) {
+	for e := range k.zone.OpenEdges(int32(v)) {
 		if c.Enters != nil && !c.Enters[k.Fracture.Edges[e].Region] {
 			continue
 		}
@@ -383,7 +383,7 @@ func (k *fluids) fillEdge(c *cavity, before int, edge int32, v nodes.Vertex) {
 		end = 1
 	}
 	if !there || math.IsNaN(c.filled[at].volume[end]) {
-		if k.zone.Pressure(edge)[end] == 0 && (ch.Opening[end]+k.residual(c, edge) < c.Entry || k.residual(c, edge) == 0 && k.zone.PressedBy(edge, end, ch.Opening[end]) > k.beside(c, edge, end, v)) {
+		if k.zone.Pressure(edge)[end] == 0 && (ch.Opening[end]+k.residual(c, edge) < c.Entry || k.residual(c, edge) == 0 && k.zone.ContactPressure(edge, end, ch.Opening[end]) > k.beside(c, edge, end, v)) {
 			return
 		}
 		if !there {
@@ -425,7 +425,7 @@ func (k *fluids) beside(c *cavity, edge int32, end int, v nodes.Vertex) float64 
 		return c.last
 	}
 	p := k.zone.Pressure(edge)[1-end]
-	for e := range k.zone.OpenRound(int32(v)) {
+	for e := range k.zone.OpenEdges(int32(v)) {
 		at := 0
 		if k.Fracture.Edges[e].To == int32(v) {
 			at = 1
@@ -440,7 +440,7 @@ func (k *fluids) beside(c *cavity, edge int32, end int, v nodes.Vertex) float64 
 func (k *fluids) begin(c *cavity, edge int32, end int, volume float64) {
 	joint := k.residual(c, edge) > 0
 	if joint && c.Full && k.N == 0 && c.Start > 0 {
-		k.zone.Fill(edge, end, c.Start)
+		k.zone.FillJoint(edge, end, c.Start)
 	}
 	switch {
 	case c.flow != nil:
@@ -554,7 +554,7 @@ func (k *fluids) flood() {
 	k.edges, k.pressure, k.waits = k.edges[:0], k.pressure[:0], k.waits[:0]
 	for _, c := range k.list {
 		for _, v := range c.wall.vertices {
-			k.zone.Mouth(int32(v), c.last)
+			k.zone.SetWellPressure(int32(v), c.last)
 		}
 		for _, f := range c.filled {
 			at, there := slices.BinarySearch(k.edges, f.edge)
@@ -568,7 +568,7 @@ func (k *fluids) flood() {
 			}
 		}
 	}
-	k.zone.Flood(k.edges, k.pressure, k.waits)
+	k.zone.SetFluid(k.edges, k.pressure, k.waits)
 }
 
 // pressureAt returns the pressure of a fluid at an end of an edge [Pa].

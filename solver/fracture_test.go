@@ -36,7 +36,7 @@ func brittle(t testing.TB, m *Model, strength float64, may ...int) *Model {
 			}
 		}
 	}
-	f.Pages = fracture.NewPages(fracture.Room(len(m.Mesh.X), m.Mesh.Triangles, f.Edges, nil))
+	f.Pages = fracture.NewPages(fracture.Capacity(len(m.Mesh.X), m.Mesh.Triangles, f.Edges, nil))
 	place := f.Pages.Place
 	for i := range f.Edges {
 		e := &f.Edges[i]

@@ -286,7 +286,7 @@ func writeRegime(out io.Writer, m *solver.Model, f *solver.Fluid) {
 func writeFracture(out io.Writer, k *solver.Fracture, shortest float64) {
 	for i, f := range k.Sizes {
 		if k.Joints[i] {
-			fmt.Fprintf(out, "joint %q: %d edges, friction %.4g\n", f.Where, f.Breakable, k.Regions[i].Law.Rubbing)
+			fmt.Fprintf(out, "joint %q: %d edges, friction %.4g\n", f.Where, f.Breakable, k.Regions[i].Law.ResidualFriction)
 			continue
 		}
 		fmt.Fprintf(out, "fracture of %q: %d edges; characteristic length %.4g mm, cohesive zone %.4g mm, edges of up to %.2g of it; opens in some %.3g us\n",
@@ -362,7 +362,7 @@ func writeStiffness(out io.Writer, s *solver.Solver, i int) {
 	}
 }
 
-// begins says what the solver has done about how the model begins, a line each.
+// hasJoint says what the solver has done about how the model begins, a line each.
 func begins(s *solver.Solver) (lines []string) {
 	if u, ok := s.Unbalanced(); ok {
 		lines = append(lines, unbalanced(u))

@@ -220,7 +220,7 @@ func cohesiveCurve(out io.Writer, names []string, o *curveOptions) error {
 			if len(points) > 1 {
 				row = append(append(row, c.name...), ',')
 			}
-			row = appendRow(row, openings[i], slips[i], c.Normal, c.Shear, c.Stored, c.Dissipated, c.Rubbed, c.Damage)
+			row = appendRow(row, openings[i], slips[i], c.Normal, c.Shear, c.Stored, c.Dissipated, c.FrictionWork, c.Damage)
 			if _, err := w.Write(row); err != nil {
 				return &exitError{exitFailed, err}
 			}

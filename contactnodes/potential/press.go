@@ -172,7 +172,7 @@ func (c *Contact) meet(worker int) {
 	}
 }
 
-// press evaluates the contact points that have been found of some faces.
+// setPressure evaluates the contact points that have been found of some faces.
 func (c *Contact) press(f *finder, faces []int32) {
 	for _, face := range faces {
 		c.energy[face] = 0

@@ -59,7 +59,7 @@ func solveCohesiveLaws() []Row {
 	p.way(0, 40e-6, 4000)
 	add("shear under 8 MPa", "traction left", "Pa", friction, p.Shear, 1e-5, "mu p")
 	add("shear under 8 MPa", "fracture", "J/m2", g2, p.Dissipated, 1e-10, "")
-	add("shear under 8 MPa", "friction", "J/m2", friction*40e-6, p.Rubbed, 1e-9, "")
+	add("shear under 8 MPa", "friction", "J/m2", friction*40e-6, p.FrictionWork, 1e-9, "")
 
 	for _, degrees := range []float64{0, 20, 30, 45, 60, 70, 90} {
 		s, n := math.Sincos(degrees * math.Pi / 180)

@@ -20,21 +20,21 @@ import "gonum.org/v1/gonum/spatial/r2"
 // Edges along which a crack is led, and joints, are as they were drawn: they stand for
 // themselves. So do the edges at a fork, which goes on along each of them.
 
-// standing is what an edge stands for at one end.
-type standing struct {
-	plane turn    // from the normal of the edge to that of the plane
-	share float64 // of the length of the edge
+// smoothedEdge is what an edge stands for at one end.
+type smoothedEdge struct {
+	plane rotation // from the normal of the edge to that of the plane
+	share float64  // of the length of the edge
 }
 
-// itself is an edge that stands for nothing else.
-var itself = standing{plane: turn{cos: 1}, share: 1}
+// unsmoothed is an edge that stands for nothing else.
+var unsmoothed = smoothedEdge{plane: rotation{cos: 1}, share: 1}
 
-// standingValues is the number of values of a standing in a State.
-const standingValues = 3
+// smoothedValues is the number of values of a standing in a State.
+const smoothedValues = 3
 
-// stand notes what the edges of a candidate stand for at its vertex.
-func (z *Zone) stand(c *candidate) {
-	if z.wet.stands == nil || c.normal == (r2.Vec{}) || c.like[0] != none || z.led(c.spoke, c.second) {
+// smoothEdges notes what the edges of a candidate stand for at its vertex.
+func (z *Zone) smoothEdges(c *candidate) {
+	if z.fluid.smoothed == nil || c.normal == (r2.Vec{}) || c.mirror[0] != none || z.prescribed(c.spoke, c.second) {
 		return
 	}
 	out := z.across(c.fan, c.spoke) // of the part on one side, the other edge's with it
@@ -47,10 +47,10 @@ func (z *Zone) stand(c *candidate) {
 		n = r2.Vec{X: -n.X, Y: -n.Y}
 	}
 	for i, e := range [2]int32{c.spoke, c.second} {
-		if e >= 0 && !z.regions[z.edges[e].Region].Led {
+		if e >= 0 && !z.regions[z.edges[e].Region].Prescribed {
 			m := sides[i]
-			z.wet.stands[z.crackOf[e]][z.end(e, c.fan)] = standing{
-				plane: turn{cos: float64(m.X*n.X) + float64(m.Y*n.Y), sin: float64(m.X*n.Y) - float64(m.Y*n.X)}, share: c.share,
+			z.fluid.smoothed[z.crackOf[e]][z.end(e, c.fan)] = smoothedEdge{
+				plane: rotation{cos: float64(m.X*n.X) + float64(m.Y*n.Y), sin: float64(m.X*n.Y) - float64(m.Y*n.X)}, share: c.share,
 			}
 		}
 	}
@@ -59,10 +59,10 @@ func (z *Zone) stand(c *candidate) {
 // apertures returns the apertures of crack k at its ends, which have opened and slipped by so
 // much, and the length along which a fluid flows [m].
 func (z *Zone) apertures(k int32, now *frame, long float64) (wide [2]float64, way float64) {
-	if z.wet.stands == nil {
+	if z.fluid.smoothed == nil {
 		return now.opening, long
 	}
-	at := &z.wet.stands[k]
+	at := &z.fluid.smoothed[k]
 	for end := range at {
 		p := at[end].plane
 		wide[end] = float64(p.cos*now.opening[end]) + float64(p.sin*now.slip[end])

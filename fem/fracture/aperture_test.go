@@ -15,7 +15,7 @@ func TestApertureOfZigzag(t *testing.T) {
 		s := bar()
 		s.led = led
 		b := newBody(t, rows(0.06, 0.04, 4e-3, 0, 1, true), s, everywhere)
-		b.HoldFluid(nil)
+		b.EnableFluid(nil)
 		for i, p := range b.x0 {
 			b.v[i] = r2.Vec{Y: 60 * (p.Y - 0.02)}
 		}
@@ -32,8 +32,8 @@ func TestApertureOfZigzag(t *testing.T) {
 			if led {
 				long = length(way)
 			}
-			if math.Abs(ch.Way/long-1) > 1e-3 {
-				t.Errorf("led %v: the way along an edge %v is %g m", led, way, ch.Way)
+			if math.Abs(ch.Length/long-1) > 1e-3 {
+				t.Errorf("led %v: the way along an edge %v is %g m", led, way, ch.Length)
 			}
 			for end, w := range ch.Aperture {
 				wide := math.Abs(b.x[ch.Nodes[2+end]].Y - b.x[ch.Nodes[end]].Y)

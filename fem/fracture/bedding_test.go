@@ -71,12 +71,12 @@ func first(t *testing.T, n net, s stuff, sign float64) float64 {
 	return most
 }
 
-// bedded returns the least stress along y at which any plane breaks, over all planes [Pa].
+// anisotropic returns the least stress along y at which any plane breaks, over all planes [Pa].
 func bedded(b *cohesive.Bedding, sign float64) float64 {
 	least := math.Inf(1)
 	for deg := 0.0; deg < 180; deg += 0.1 {
 		s, c := math.Sincos(deg * math.Pi / 180) // normal
-		of := b.Strength(b.Lean(c, s))
+		of := b.Strength(b.CosineSquared(c, s))
 		low, high := 0.0, 1e9
 		for range 40 {
 			m := 0.5 * (low + high)

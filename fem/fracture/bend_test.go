@@ -120,7 +120,7 @@ func (n *net) notch(from, tip r2.Vec) int32 {
 	return end
 }
 
-// bent is a plate 60 x 40 mm with a notch of 20 mm whose upper and lower sides
+// straightness is a plate 60 x 40 mm with a notch of 20 mm whose upper and lower sides
 // are turned apart: one slow crack, led along the middle or free.
 func bent(t testing.TB, n net, led bool, shear float64) (b *body, tip r2.Vec, peak *float64) {
 	const w, h = 0.06, 0.04
@@ -179,7 +179,7 @@ func (b *body) count(tip r2.Vec, right float64) (c cracked) {
 		}
 		for end, open := range b.cracks[k].open {
 			if i := 2*int(k) + end; open {
-				share += 0.5 * b.memory(int32(i/2), i%2)[cohesive.Lost] / b.begun[i].Energy
+				share += 0.5 * b.memory(int32(i/2), i%2)[cohesive.Lost] / b.constants[i].Energy
 			}
 		}
 		return share
@@ -195,12 +195,12 @@ func (b *body) count(tip r2.Vec, right float64) (c cracked) {
 		number[&b.edges[i]] = i
 	}
 	c.way = path(len(b.x), b.edges, start, func(v int32) bool { return b.x0[v].X > right-1e-9 }, func(e *Edge) float64 {
-		return length(b.reach(e)) * (1 + 40*(1-lost(e, number[e])))
+		return length(b.edgeVector(e)) * (1 + 40*(1-lost(e, number[e])))
 	})
 	for _, i := range c.way {
 		e := &b.edges[i]
-		c.advance += lost(e, i) * math.Abs(b.reach(e).X)
-		c.length += length(b.reach(e))
+		c.advance += lost(e, i) * math.Abs(b.edgeVector(e).X)
+		c.length += length(b.edgeVector(e))
 	}
 	for k := range b.cracks {
 		c.inserted++

@@ -129,14 +129,14 @@ func newLayered(t testing.TB, n net, s stuff, laws []cohesive.Parameters, of fun
 		if s.bedding != nil {
 			law = s.bedding.Bound()
 		}
-		regions = append(regions, Region{Law: law, Bedding: s.bedding, Stiffness: s.stiffness, Led: s.led})
+		regions = append(regions, Region{Law: law, Bedding: s.bedding, Stiffness: s.stiffness, Prescribed: s.led})
 	}
 	edges := Interior(n.tri)
 	for i := range edges {
 		e := &edges[i]
 		e.Region = of(n.x[e.From], n.x[e.To])
 	}
-	pages := NewPages(Room(len(n.x), n.tri, edges, nil))
+	pages := NewPages(Capacity(len(n.x), n.tri, edges, nil))
 	x0 := make([]r2.Vec, pages.Nodes)
 	for i, p := range n.x {
 		x0[pages.Place[i]] = p
@@ -188,7 +188,7 @@ func (b *body) run(t testing.TB, end float64, each func() bool) {
 			before = append(before[:0], b.f...)
 		}
 		if n := b.Open(b.x, b.v, b.mass, b.time); n > 0 {
-			for _, q := range b.Births() {
+			for _, q := range b.NodeSplits() {
 				b.fixed[q.Node] = b.fixed[q.Of]
 			}
 			b.forces(t)
@@ -208,7 +208,7 @@ func (b *body) run(t testing.TB, end float64, each func() bool) {
 // jumps compares accelerations before and after an opening, as force on a node.
 func (b *body) jumps(before []r2.Vec) {
 	total, old := map[int32]float64{}, map[int32]int32{}
-	for _, q := range b.Births() {
+	for _, q := range b.NodeSplits() {
 		o := q.Of
 		for r, ok := old[o]; ok; r, ok = old[o] {
 			o = r

@@ -16,7 +16,7 @@ import (
 //     where the outline or an open crack bounds the fan or a part of it. A
 //     candidate divides its triangles into P and Q along a chord, the line
 //     between the spokes' far ends, of length c. One that is bent too much, with
-//     c below leastChord of the spokes' length, is none.
+//     c below minChord of the spokes' length, is none.
 //
 //  2. The force that glues P to the rest is R = (m_P/m) f - f_P: m and f are
 //     mass and force of all its triangles, m_P and f_P those of P, forces of open
@@ -26,23 +26,23 @@ import (
 //  3. The traction must reach the strength, on the chord or on a plane that it stands
 //     for: chords lie as the mesh has them, cracks along the planes that a stress
 //     strains most, pulled open or sheared. Such a plane is askew to the chord by half
-//     the angle between the chords of a regular vertex at most, turnTwo or turnOne; its
+//     the angle between the chords of a regular vertex at most, maxSkewTwo or maxSkewOne; its
 //     traction is of a stress that across the chord is halfway between the chord's traction
 //     and the fan's mean stress, and along it that mean. Mode mixity and energy are of the
 //     plane, and of the chord's length along it. A chord that itself takes less than
-//     leastAligned stands for none. (Where a disc is split between two loads, pressed
+//     minChordUse stands for none. (Where a disc is split between two loads, pressed
 //     along the crack by three times its strength, a chord 15 degrees askew has 0.7 of
 //     the tension across the crack.)
 //
 //  4. The mean stress of the whole fan must reach patchUse of the strength on
 //     the same plane, against the noise of single nodes. Where a crack touches the fan, at
 //     its vertex or at the far end of a spoke, its faces are free, and that mean is low
-//     whatever pulls: there a chord that itself takes noPatch of the strength needs no
+//     whatever pulls: there a chord that itself takes patchFreeUse of the strength needs no
 //     patch, but a triangle whose stress reaches patchUse. (Vertices beside cracks would
 //     open at up to 4.5 times their strength.) A chord under pressure needs none there as soon
 //     as it takes the strength, for what the patch is against is noise that turns cracks
 //     which are pulled. (What opens late under pressure begins with springs that are stretched
-//     all the more, see cohesive.Point.Charge: in rocks that strike at 5 to 50 m/s a third to
+//     all the more, see cohesive.Point.BalanceContact: in rocks that strike at 5 to 50 m/s a third to
 //     half of it opened at more than twice the strength, now 2 to 9 %.) In a model with a fluid
 //     it needs one, as cracks there open against pressure.
 //
@@ -72,28 +72,28 @@ import (
 // only what shares a spoke with it or lies in its plane may open as well. Of two that
 // are mirror images neither is in the way of the other.
 const (
-	leastChord   = 0.7
-	leastLed     = 0.05 // of led cracks
-	leastAligned = 0.5
-	patchUse     = 0.8
-	noPatch      = 2
-	besideFactor = 1.5
-	shieldRadius = 4    // times a vertex's size: where its crack shields
-	besidePlane  = 0.25 // times a vertex's size: off a crack's plane by so much is beside it
-	stepRadius   = 1.3  // times a vertex's size: within a step
-	samePlane    = 0.8  // cosine
-	alike        = 1e-6 // so little apart is rounding
-	shearNoise   = 0.02 // of a pressure, in shear
+	minChord           = 0.7
+	minChordPrescribed = 0.05 // of led cracks
+	minChordUse        = 0.5
+	patchUse           = 0.8
+	patchFreeUse       = 2
+	besideFactor       = 1.5
+	shieldRadius       = 4    // times a vertex's size: where its crack shields
+	besidePlane        = 0.25 // times a vertex's size: off a crack's plane by so much is beside it
+	stepRadius         = 1.3  // times a vertex's size: within a step
+	samePlane          = 0.8  // cosine
+	roundoff           = 1e-6 // so little apart is rounding
+	shearNoise         = 0.02 // of a pressure, in shear
 )
 
-// turn is an angle.
-type turn struct{ cos, sin float64 }
+// rotation is an angle.
+type rotation struct{ cos, sin float64 }
 
 // How far a plane may be askew to the chord that stands for it: round a vertex of six
 // equal triangles there is a chord of two spokes every 30 degrees, one spoke every 60.
 var (
-	turnTwo = turn{math.Sqrt(2+math.Sqrt(3)) / 2, math.Sqrt(2-math.Sqrt(3)) / 2} // 15 degrees
-	turnOne = turn{math.Sqrt(3) / 2, 0.5}                                        // 30 degrees
+	maxSkewTwo = rotation{math.Sqrt(2+math.Sqrt(3)) / 2, math.Sqrt(2-math.Sqrt(3)) / 2} // 15 degrees
+	maxSkewOne = rotation{math.Sqrt(3) / 2, 0.5}                                        // 30 degrees
 )
 
 // none is no spoke.
@@ -102,24 +102,24 @@ const none = -1
 // candidate is a vertex that may open.
 type candidate struct {
 	opening
-	used    float64  // of the strength, by the plane that the chord stands for
-	aligned float64  // of the strength, by the chord itself
-	goes    bool     // on from the end of a crack
-	shield  bool     // the factor beside cracks has been taken into account
-	bent    float64  // chord over the spokes' length
-	share   float64  // of the spokes' length that the plane has
-	like    [2]int32 // spokes of one that is like it, its mirror image; see fork
-	mixity  float64  // of shear on the plane
-	normal  r2.Vec   // of the plane now
-	plane   r2.Vec   // the same at first, where strength depends on direction
-	fluid   float64  // pressure of the fluid that comes between [Pa]
+	planeUse     float64  // of the strength, by the plane that the chord stands for
+	chordUse     float64  // of the strength, by the chord itself
+	extends      bool     // on from the end of a crack
+	shielded     bool     // the factor beside cracks has been taken into account
+	straightness float64  // chord over the spokes' length
+	share        float64  // of the spokes' length that the plane has
+	mirror       [2]int32 // spokes of one that is like it, its mirror image; see fork
+	mixity       float64  // of shear on the plane
+	normal       r2.Vec   // of the plane now
+	plane        r2.Vec   // the same at first, where strength depends on direction
+	fluid        float64  // pressure of the fluid that comes between [Pa]
 }
 
-// lookAtWhole finds the best candidate of a whole fan, if it has one.
-func (z *Zone) lookAtWhole(of *strain, l *looker) {
+// searchWhole finds the best candidate of a whole fan, if it has one.
+func (z *Zone) searchWhole(of *strain, l *searcher) {
 	k, n := of.fan, len(l.ray)
-	spoke, enough := z.fans.spokesOf(k), z.enough(k)
-	best, found := candidate{aligned: leastAligned}, false
+	spoke, enough := z.fans.spokesOf(k), z.boundsOf(k)
+	best, found := candidate{chordUse: minChordUse}, false
 	var all r2.Vec
 	m := 0.0
 	for i := range n {
@@ -139,33 +139,33 @@ func (z *Zone) lookAtWhole(of *strain, l *looker) {
 				continue
 			}
 			chord := r2.Vec{X: l.ray[i].Y - l.ray[j].Y, Y: l.ray[j].X - l.ray[i].X} // normal out of the part, as long as the chord
-			glue := glued(all, f, mp/m)
-			goes, fluid := l.goes[i] || l.goes[j], 0.0
+			internal := internalForce(all, f, mp/m)
+			goes, fluid := l.extends[i] || l.extends[j], 0.0
 			if l.fluid != nil {
-				fluid = z.enters(spoke[i], spoke[j], glue, chord, max(l.fluid[i], l.fluid[j]))
-				glue = z.over(glue, chord, fluid)
+				fluid = z.entryPressure(spoke[i], spoke[j], internal, chord, max(l.fluid[i], l.fluid[j]))
+				internal = z.effectiveForce(internal, chord, fluid)
 			}
-			if enough.holds(glue, chord, z.thickness, z.least(of, goes, false, &best)) {
+			if enough.belowStrength(internal, chord, z.thickness, z.requiredUse(of, goes, false, &best)) {
 				continue
 			}
-			found = z.try(of, spoke[i], spoke[j], glue, chord, length(l.ray[i])+length(l.ray[j]), fluid, goes, false, &best) || found
+			found = z.tryCandidate(of, spoke[i], spoke[j], internal, chord, length(l.ray[i])+length(l.ray[j]), fluid, goes, false, &best) || found
 		}
 	}
 	if !found {
 		return
 	}
-	best.fork()
-	if best.like[0] == none || best.goes || best.used >= besideFactor {
+	best.orderMirror()
+	if best.mirror[0] == none || best.extends || best.planeUse >= besideFactor {
 		l.candidates = append(l.candidates, best)
 	}
 }
 
-// lookAtPart finds the best candidate of the part of count triangles of a fan from
+// searchPart finds the best candidate of the part of count triangles of a fan from
 // place first on, if it has one; open where the vertex is open already.
-func (z *Zone) lookAtPart(of *strain, l *looker, first, count int, open bool, enough *near) {
+func (z *Zone) searchPart(of *strain, l *searcher, first, count int, open bool, enough *strengthBounds) {
 	k, n, from := of.fan, len(l.force), z.fans.first[of.fan]
 	spoke := z.fans.spokesOf(k)
-	best, found := candidate{aligned: leastAligned}, false
+	best, found := candidate{chordUse: minChordUse}, false
 	var all r2.Vec
 	m := 0.0
 	for d := range count {
@@ -182,78 +182,78 @@ func (z *Zone) lookAtPart(of *strain, l *looker, first, count int, open bool, en
 		if spoke[j] < 0 {
 			continue
 		}
-		ray, goes := z.ray(k, from+int32(j)), z.fans.beyond[from+int32(j)]
+		ray, goes := z.ray(k, from+int32(j)), z.fans.farOpen[from+int32(j)]
 		chord := r2.Vec{X: -ray.Y, Y: ray.X}
-		glue, fluid := glued(all, f, mp/m), 0.0
-		if z.wet.pressure != nil {
-			fluid = z.enters(spoke[j], -1, glue, chord, z.pressureBeyond(spoke[j], k))
-			glue = z.over(glue, chord, fluid)
+		internal, fluid := internalForce(all, f, mp/m), 0.0
+		if z.fluid.pressure != nil {
+			fluid = z.entryPressure(spoke[j], -1, internal, chord, z.farPressure(spoke[j], k))
+			internal = z.effectiveForce(internal, chord, fluid)
 		}
-		if enough.holds(glue, chord, z.thickness, z.least(of, goes, open, &best)) {
+		if enough.belowStrength(internal, chord, z.thickness, z.requiredUse(of, goes, open, &best)) {
 			continue
 		}
-		found = z.try(of, spoke[j], -1, glue, chord, length(ray), fluid, goes, open, &best) || found
+		found = z.tryCandidate(of, spoke[j], -1, internal, chord, length(ray), fluid, goes, open, &best) || found
 	}
 	if found {
 		l.candidates = append(l.candidates, best)
 	}
 }
 
-// least returns how much of the strength a chord of a fan of one region must take itself,
+// requiredUse returns how much of the strength a chord of a fan of one region must take itself,
 // at least, to be the best; goes where it goes on from the end of a crack, open where the
 // vertex is open already.
-func (z *Zone) least(of *strain, goes, open bool, best *candidate) float64 {
-	if goes || !open && !z.shielded[of.fan] || z.regions[max(z.fans.region[of.fan], 0)].Led {
-		return best.aligned
+func (z *Zone) requiredUse(of *strain, goes, open bool, best *candidate) float64 {
+	if goes || !open && !z.shielded[of.fan] || z.regions[max(z.fans.region[of.fan], 0)].Prescribed {
+		return best.chordUse
 	}
-	return max(besideFactor, best.aligned)
+	return max(besideFactor, best.chordUse)
 }
 
-// glued returns the force that holds a part of a fan to the rest [N]: the part has the
+// internalForce returns the force that holds a part of a fan to the rest [N]: the part has the
 // force f and so much of the mass, the whole the force all.
-func glued(all, f r2.Vec, part float64) r2.Vec {
+func internalForce(all, f r2.Vec, part float64) r2.Vec {
 	return r2.Vec{X: float64(part*all.X) - f.X, Y: float64(part*all.Y) - f.Y}
 }
 
-// over returns the force that glues a chord, of a normal as long as the chord, over that of
+// effectiveForce returns the force that glues a chord, of a normal as long as the chord, over that of
 // a fluid which is to come between [N].
-func (z *Zone) over(glue, chord r2.Vec, fluid float64) r2.Vec {
+func (z *Zone) effectiveForce(internal, chord r2.Vec, fluid float64) r2.Vec {
 	half := 0.5 * z.thickness * fluid
-	return r2.Vec{X: glue.X + float64(half*chord.X), Y: glue.Y + float64(half*chord.Y)}
+	return r2.Vec{X: internal.X + float64(half*chord.X), Y: internal.Y + float64(half*chord.Y)}
 }
 
-// fork leaves of the like of a candidate of two spokes the one that both do not
+// orderMirror leaves of the like of a candidate of two spokes the one that both do not
 // have, and puts the one that they have first. Two without a common spoke would part
 // the fan into four: the first of them opens alone.
-func (c *candidate) fork() {
+func (c *candidate) orderMirror() {
 	switch {
-	case c.like[0] == none:
-	case c.spoke == c.like[0]:
-		c.like[0] = c.like[1]
-	case c.spoke == c.like[1]:
-	case c.second == c.like[0]:
-		c.spoke, c.second, c.like[0] = c.second, c.spoke, c.like[1]
-	case c.second == c.like[1]:
+	case c.mirror[0] == none:
+	case c.spoke == c.mirror[0]:
+		c.mirror[0] = c.mirror[1]
+	case c.spoke == c.mirror[1]:
+	case c.second == c.mirror[0]:
+		c.spoke, c.second, c.mirror[0] = c.second, c.spoke, c.mirror[1]
+	case c.second == c.mirror[1]:
 		c.spoke, c.second = c.second, c.spoke
 	default:
-		c.like[0] = none
+		c.mirror[0] = none
 	}
 }
 
-// likes returns 2 where candidate i and the next, and no other, are alike and have
+// mirrorCount returns 2 where candidate i and the next, and no other, are alike and have
 // chords that are: mirror images. In a uniform stress many are alike.
-func (s *scan) likes(i int) int {
+func (s *scan) mirrorCount(i int) int {
 	like := func(i int) bool { // the i-th and the next
-		return i >= 0 && i+1 < len(s.candidates) && same(s.candidates[i].aligned, s.candidates[i+1].aligned)
+		return i >= 0 && i+1 < len(s.candidates) && nearlyEqual(s.candidates[i].chordUse, s.candidates[i+1].chordUse)
 	}
-	if like(i) && same(s.candidates[i].bent, s.candidates[i+1].bent) && !like(i-1) && !like(i+1) {
+	if like(i) && nearlyEqual(s.candidates[i].straightness, s.candidates[i+1].straightness) && !like(i-1) && !like(i+1) {
 		return 2
 	}
 	return 1
 }
 
-// same tells whether a and b, both above 0, differ by no more than rounding may.
-func same(a, b float64) bool { return math.Abs(a-b) < alike*a }
+// nearlyEqual tells whether a and b, both above 0, differ by no more than rounding may.
+func nearlyEqual(a, b float64) bool { return math.Abs(a-b) < roundoff*a }
 
 // end tells at which end of an edge, 0 or 1, the vertex of fan k is.
 func (z *Zone) end(edge, k int32) int {
@@ -263,22 +263,22 @@ func (z *Zone) end(edge, k int32) int {
 	return 0
 }
 
-// led tells whether one or two spokes (-1 for no second) are of a crack that is led.
-func (z *Zone) led(first, second int32) bool {
-	return z.regions[z.edges[first].Region].Led && (second < 0 || z.regions[z.edges[second].Region].Led)
+// prescribed tells whether one or two spokes (-1 for no second) are of a crack that is led.
+func (z *Zone) prescribed(first, second int32) bool {
+	return z.regions[z.edges[first].Region].Prescribed && (second < 0 || z.regions[z.edges[second].Region].Prescribed)
 }
 
-// ends tells whether an edge is open at its end away from the vertex of fan k.
-func (z *Zone) ends(edge, k int32) bool {
+// openAtFarEnd tells whether an edge is open at its end away from the vertex of fan k.
+func (z *Zone) openAtFarEnd(edge, k int32) bool {
 	q := z.crackOf[edge]
 	return q >= 0 && z.cracks[q].open[1-z.end(edge, k)]
 }
 
-// used returns how much of the strength of one or two spokes a traction takes on a plane,
+// utilization returns how much of the strength of one or two spokes a traction takes on a plane,
 // of which at is the normal at first, wanted where strength depends on direction.
-func (z *Zone) used(first, second int32, normal, shear float64, at r2.Vec) float64 {
+func (z *Zone) utilization(first, second int32, normal, shear float64, at r2.Vec) float64 {
 	a := &z.edges[first]
-	u := z.regions[a.Region].used(normal, shear, at)
+	u := z.regions[a.Region].utilization(normal, shear, at)
 	if second < 0 {
 		return u / a.Strength
 	}
@@ -286,19 +286,19 @@ func (z *Zone) used(first, second int32, normal, shear float64, at r2.Vec) float
 	if b.Region == a.Region {
 		return u / (0.5 * (a.Strength + b.Strength))
 	}
-	return min(u/a.Strength, z.regions[b.Region].used(normal, shear, at)/b.Strength)
+	return min(u/a.Strength, z.regions[b.Region].utilization(normal, shear, at)/b.Strength)
 }
 
-// used returns how much of a region's strength a traction takes on a plane.
-func (r *region) used(normal, shear float64, at r2.Vec) float64 {
+// utilization returns how much of a region's strength a traction takes on a plane.
+func (r *region) utilization(normal, shear float64, at r2.Vec) float64 {
 	if r.Bedding == nil {
 		return r.Law.Used(normal, shear)
 	}
-	return r.Bedding.Strength(r.Bedding.Lean(at.X, at.Y)).Used(normal, shear)
+	return r.Bedding.Strength(r.Bedding.CosineSquared(at.X, at.Y)).Used(normal, shear)
 }
 
-// bedded tells whether the strength of one or two spokes depends on direction.
-func (z *Zone) bedded(first, second int32) bool {
+// anisotropic tells whether the strength of one or two spokes depends on direction.
+func (z *Zone) anisotropic(first, second int32) bool {
 	return z.regions[z.edges[first].Region].Bedding != nil || second >= 0 && z.regions[z.edges[second].Region].Bedding != nil
 }
 
@@ -313,79 +313,79 @@ func (z *Zone) normalOf(first, second, k int32) r2.Vec {
 	return r2.Vec{X: a.Y / l, Y: -a.X / l}
 }
 
-// try holds a candidate against the best of its vertex so far: the spokes first
+// tryCandidate holds a candidate against the best of its vertex so far: the spokes first
 // and second (-1 for none) of a fan, which glue holds together [N], the chord's
 // normal out of P, as long as the chord, and the length of the spokes [m]; over a fluid
 // there [Pa], goes where it goes on from the end of a crack, open where the vertex is open
 // already.
-func (z *Zone) try(of *strain, first, second int32, glue, chord r2.Vec, long, fluid float64, goes, open bool, best *candidate) bool {
+func (z *Zone) tryCandidate(of *strain, first, second int32, internal, chord r2.Vec, long, fluid float64, goes, open bool, best *candidate) bool {
 	k, mean := of.fan, effective(of.mean, fluid)
-	wide, led := length(chord), z.led(first, second)
-	if wide < leastLed*long || !led && wide < leastChord*long {
+	wide, led := length(chord), z.prescribed(first, second)
+	if wide < minChordPrescribed*long || !led && wide < minChord*long {
 		return false
 	}
 	nx, ny := chord.X/wide, chord.Y/wide
 	half := 0.5 * wide * z.thickness
-	normal := (float64(glue.X*nx) + float64(glue.Y*ny)) / half
-	shear := (float64(glue.Y*nx) - float64(glue.X*ny)) / half
+	normal := (float64(internal.X*nx) + float64(internal.Y*ny)) / half
+	shear := (float64(internal.Y*nx) - float64(internal.X*ny)) / half
 	p := plane{n: r2.Vec{X: nx, Y: ny}, normal: normal, shear: shear, cosine: 1}
-	bedded := z.bedded(first, second)
+	bedded := z.anisotropic(first, second)
 	if bedded {
 		p.first = z.normalOf(first, second, k)
 	}
-	own := z.used(first, second, normal, shear, p.first)
-	if !(own >= best.aligned*(1-alike)) {
+	own := z.utilization(first, second, normal, shear, p.first)
+	if !(own >= best.chordUse*(1-roundoff)) {
 		return false
 	}
 	shield := !led && !goes && (open || z.shielded[k])
 	if shield && own < besideFactor {
 		return false
 	}
-	p.used = own
+	p.planeUse = own
 	askew := p
 	if !led && !shield {
-		askew = z.turned(first, second, p, mean)
+		askew = z.skewed(first, second, p, mean)
 	}
-	if askew.used < 1 {
+	if askew.planeUse < 1 {
 		return false
 	}
 	shield = shield || !led && !goes && z.shields(of)
 	c := candidate{
-		opening: opening{fan: k, spoke: first, second: second},
-		aligned: own, goes: goes, shield: shield, bent: wide / long, like: [2]int32{none, none}, fluid: fluid,
+		opening:  opening{fan: k, spoke: first, second: second},
+		chordUse: own, extends: goes, shielded: shield, straightness: wide / long, mirror: [2]int32{none, none}, fluid: fluid,
 	}
 	if shield {
-		p.used /= besideFactor
-		c.aligned = p.used
+		p.planeUse /= besideFactor
+		c.chordUse = p.planeUse
 	} else {
 		p = askew
 	}
 	like := false
 	switch {
-	case p.used < 1:
+	case p.planeUse < 1:
 		return false
-	case best.bent == 0: // the first
-	case c.aligned < best.aligned*(1-alike):
+	case best.straightness == 0: // the first
+	case c.chordUse < best.chordUse*(1-roundoff):
 		return false
-	case c.aligned < best.aligned*(1+alike):
-		if c.bent < best.bent*(1-alike) {
+	case c.chordUse < best.chordUse*(1+roundoff):
+		if c.straightness < best.straightness*(1-roundoff) {
 			return false
 		}
-		like = c.bent < best.bent*(1+alike)
+		like = c.straightness < best.straightness*(1+roundoff)
 	}
-	holds := normal < 0 && z.wet.pressure == nil && z.holdsNoise(first, normal)
+	holds := normal < 0 && z.fluid.pressure == nil && z.holdsNoise(first, normal)
 	alone := led && (normal > 0 || goes && z.holdsNoise(first, normal))
-	alone = alone || !led && (holds || own >= noPatch) && z.fans.hasCrack(k)
+	alone = alone || !led && (holds || own >= patchFreeUse) && z.fans.hasCrack(k)
 	if !alone {
-		if n, s := on(mean, p.n); z.used(first, second, n, s, p.first) < patchUse {
+		if n, s := on(mean, p.n); z.utilization(first, second, n, s, p.first) < patchUse {
 			return false
 		}
 	}
 	if like {
-		best.like = [2]int32{first, second}
+		best.mirror = [2]int32{first, second}
 		return false
 	}
-	c.used, c.share, c.mixity = p.used, c.bent*p.cosine, cohesive.Mixity(p.normal, p.shear)
+	c.planeUse, c.share, c.mixity = p.planeUse, c.straightness*p.cosine, cohesive.Mixity(p.normal, p.shear)
 	c.normal, c.plane = p.n, p.first
 	*best = c
 	return true
@@ -403,27 +403,27 @@ type plane struct {
 	n             r2.Vec  // normal, of length 1
 	first         r2.Vec  // the same where bodies stand at first, where strength depends on direction
 	normal, shear float64 // traction [Pa]
-	used          float64 // of the strength
+	planeUse      float64 // of the strength
 	cosine        float64 // of the angle between it and the chord
 }
 
-// turned returns the plane that a chord of one or two spokes (-1 for no second) may
+// rotated returns the plane that a chord of one or two spokes (-1 for no second) may
 // stand for and that takes most of the strength: the chord, or it turned towards the
 // plane of the greatest tension or one of the two that shear breaks first.
-func (z *Zone) turned(first, second int32, chord plane, mean fem.Stress) plane {
-	most := turnTwo
+func (z *Zone) skewed(first, second int32, chord plane, mean fem.Stress) plane {
+	most := maxSkewTwo
 	if second < 0 {
-		most = turnOne
+		most = maxSkewOne
 	}
 	n := chord.n
 	s := across(chord, mean)
 	best := chord
 	look := func(e r2.Vec) {
 		q := most.towards(e)
-		p := plane{cosine: q.X, first: turned(chord.first, q)}
+		p := plane{cosine: q.X, first: rotated(chord.first, q)}
 		p.normal, p.shear = on(s, q)
-		if p.used = z.used(first, second, p.normal, p.shear, p.first); p.used > best.used {
-			p.n = turned(n, q)
+		if p.planeUse = z.utilization(first, second, p.normal, p.shear, p.first); p.planeUse > best.planeUse {
+			p.n = rotated(n, q)
 			best = p
 		}
 	}
@@ -431,21 +431,21 @@ func (z *Zone) turned(first, second int32, chord plane, mean fem.Stress) plane {
 		look(e)
 	}
 	if chord.first != (r2.Vec{}) {
-		z.comb(first, second, chord.first, look)
+		z.samplePlanes(first, second, chord.first, look)
 	}
 	return best
 }
 
-// turned returns a vector turned by an angle of which q has cosine and sine.
-func turned(n, q r2.Vec) r2.Vec {
+// rotated returns a vector turned by an angle of which q has cosine and sine.
+func rotated(n, q r2.Vec) r2.Vec {
 	return r2.Vec{X: float64(n.X*q.X) - float64(n.Y*q.Y), Y: float64(n.Y*q.X) + float64(n.X*q.Y)}
 }
 
-// comb looks at planes all over the angles that a chord of the normal n at first may stand
+// samplePlanes looks at planes all over the angles that a chord of the normal n at first may stand
 // for, and at the bedding: where strength depends on direction the plane that takes most of
 // it is none that is known beforehand.
-func (z *Zone) comb(first, second int32, n r2.Vec, look func(e r2.Vec)) {
-	for _, e := range teeth {
+func (z *Zone) samplePlanes(first, second int32, n r2.Vec, look func(e r2.Vec)) {
+	for _, e := range sampleAngles {
 		look(e)
 		look(r2.Vec{X: e.X, Y: -e.Y})
 	}
@@ -459,8 +459,8 @@ func (z *Zone) comb(first, second int32, n r2.Vec, look func(e r2.Vec)) {
 	}
 }
 
-// teeth are the directions of a comb, every 2.5 degrees up to the 30 of turnOne.
-var teeth = func() (t [12]r2.Vec) {
+// sampleAngles are the directions of a comb, every 2.5 degrees up to the 30 of maxSkewOne.
+var sampleAngles = func() (t [12]r2.Vec) {
 	for i := range t {
 		t[i].Y, t[i].X = elementary.Sincos(math.Pi / 72 * float64(i+1))
 	}
@@ -484,7 +484,7 @@ func on(s fem.Stress, n r2.Vec) (normal, shear float64) {
 
 // towards turns the direction of x towards e, or its opposite, all the way or as far as
 // it may.
-func (t turn) towards(e r2.Vec) r2.Vec {
+func (t rotation) towards(e r2.Vec) r2.Vec {
 	if e.X < 0 {
 		e = r2.Vec{X: -e.X, Y: -e.Y}
 	}
@@ -520,17 +520,17 @@ func half(cosine float64) (cos, sin float64) {
 // shields tells whether a crack ends at the vertex of a fan or lies beside it, which it
 // does from then on.
 func (z *Zone) shields(of *strain) bool {
-	if !of.looked {
-		of.looked = true
+	if !of.searched {
+		of.searched = true
 		if !z.shielded[of.fan] {
-			z.shielded[of.fan] = z.arrives(of.fan) || z.beside(of.fan)
+			z.shielded[of.fan] = z.crackEndsAt(of.fan) || z.beside(of.fan)
 		}
 	}
 	return z.shielded[of.fan]
 }
 
-// arrives tells whether a crack ends at the vertex of fan k.
-func (z *Zone) arrives(k int32) bool {
+// crackEndsAt tells whether a crack ends at the vertex of fan k.
+func (z *Zone) crackEndsAt(k int32) bool {
 	for _, q := range z.fans.spokesOf(k) {
 		if q >= 0 && z.crackOf[q] >= 0 {
 			return true
@@ -547,7 +547,7 @@ func (z *Zone) beside(k int32) bool {
 	p, h := z.fanPosition(k), z.size[k]
 	for q := range z.grid.near(p) {
 		e := &z.edges[z.edgeOf[q]]
-		m, r := z.middle(e), z.reach(e)
+		m, r := z.middle(e), z.edgeVector(e)
 		dx, dy := p.X-m.X, p.Y-m.Y
 		if float64(dx*dx)+float64(dy*dy) > float64(shieldRadius*shieldRadius*h*h) {
 			continue
@@ -564,7 +564,7 @@ func (z *Zone) beside(k int32) bool {
 // that it and its like have.
 func (z *Zone) axis(c *candidate) r2.Vec {
 	a := z.spokeOf(c.spoke, c.fan)
-	if c.second < 0 || c.like[0] != none {
+	if c.second < 0 || c.mirror[0] != none {
 		return a
 	}
 	b := z.spokeOf(c.second, c.fan)
@@ -573,7 +573,7 @@ func (z *Zone) axis(c *candidate) r2.Vec {
 
 // spokeOf returns an edge at first as it leads away from the vertex of fan k [m].
 func (z *Zone) spokeOf(edge, k int32) r2.Vec {
-	r := z.reach(&z.edges[edge])
+	r := z.edgeVector(&z.edges[edge])
 	if z.end(edge, k) == 1 {
 		return r2.Vec{X: -r.X, Y: -r.Y}
 	}
@@ -582,12 +582,12 @@ func (z *Zone) spokeOf(edge, k int32) r2.Vec {
 
 // has tells whether an opening is along a spoke.
 func (c *candidate) has(spoke int32) bool {
-	return spoke >= 0 && (spoke == c.spoke || spoke == c.second || spoke == c.like[0])
+	return spoke >= 0 && (spoke == c.spoke || spoke == c.second || spoke == c.mirror[0])
 }
 
-// goes tells whether a candidate goes on from the end of a crack.
-func (z *Zone) goes(c *candidate) bool {
-	return z.ends(c.spoke, c.fan) || c.second >= 0 && z.ends(c.second, c.fan) || c.like[0] >= 0 && z.ends(c.like[0], c.fan)
+// extends tells whether a candidate goes on from the end of a crack.
+func (z *Zone) extends(c *candidate) bool {
+	return z.openAtFarEnd(c.spoke, c.fan) || c.second >= 0 && z.openAtFarEnd(c.second, c.fan) || c.mirror[0] >= 0 && z.openAtFarEnd(c.mirror[0], c.fan)
 }
 
 // allowed tells whether a candidate may open after those chosen in this step.
@@ -595,11 +595,11 @@ func (z *Zone) allowed(c *candidate) bool {
 	s := &z.scan
 	p, h := z.fanPosition(c.fan), z.size[c.fan]
 	own := z.axis(c)
-	for i := range s.near.near(p) {
+	for i := range s.chosenGrid.near(p) {
 		d := &s.chosen[i]
 		q := z.fanPosition(d.fan)
 		dx, dy := p.X-q.X, p.Y-q.Y
-		if float64(dx*dx)+float64(dy*dy) > float64(stepRadius*stepRadius*h*h) || d.has(c.spoke) || d.has(c.second) || d.has(c.like[0]) {
+		if float64(dx*dx)+float64(dy*dy) > float64(stepRadius*stepRadius*h*h) || d.has(c.spoke) || d.has(c.second) || d.has(c.mirror[0]) {
 			continue
 		}
 		r := z.axis(d)
@@ -611,5 +611,5 @@ func (z *Zone) allowed(c *candidate) bool {
 		}
 	}
 	// those of this step shield, too
-	return len(s.chosen) == 0 || c.shield || c.aligned >= besideFactor || z.goes(c) || z.led(c.spoke, c.second) || !z.beside(c.fan)
+	return len(s.chosen) == 0 || c.shielded || c.chordUse >= besideFactor || z.extends(c) || z.prescribed(c.spoke, c.second) || !z.beside(c.fan)
 }

@@ -33,7 +33,7 @@ type Channel struct {
 	Opening  [2]float64 // [m]
 	Area     float64    // of an end, less what contact has of its faces [m2]
 	Aperture [2]float64 // of the crack that the edge stands for at From and To, see aperture.go [m]
-	Way      float64    // length along that crack, at first [m]
+	Length   float64    // length along that crack, at first [m]
 	slip     [2]float64
 	n        r2.Vec
 	now      float64 // length now [m]
@@ -48,16 +48,16 @@ func (z *Zone) Channel(edge int32, x []r2.Vec) (c Channel, ok bool) {
 	}
 	of, e := &z.cracks[k], &z.edges[edge]
 	var now frame
-	of.look(x, &now)
-	area := float64((1 - of.part) * of.weight)
-	if of.left {
+	of.measureGaps(x, &now)
+	area := float64((1 - of.contactShare) * of.weight)
+	if of.detached {
 		area = 0
 	}
-	wide, way := z.apertures(k, &now, length(z.reach(e)))
+	wide, way := z.apertures(k, &now, length(z.edgeVector(e)))
 	return Channel{
 		Edge: edge, Vertices: [2]int32{e.From, e.To}, Nodes: of.node, Open: of.open, Opening: now.opening,
-		Area: area, Aperture: wide, Way: way, slip: now.slip, n: now.n, now: now.length,
-	}, !of.left
+		Area: area, Aperture: wide, Length: way, slip: now.slip, n: now.n, now: now.length,
+	}, !of.detached
 }
 
 // Gradient returns how the volume of an end changes with the places of the four nodes
@@ -72,8 +72,8 @@ func (c *Channel) Gradient(end int) (g [4]r2.Vec) {
 	return g
 }
 
-// OpenRound yields the edges that are open at a vertex.
-func (z *Zone) OpenRound(vertex int32) func(yield func(edge int32) bool) {
+// OpenEdges yields the edges that are open at a vertex.
+func (z *Zone) OpenEdges(vertex int32) func(yield func(edge int32) bool) {
 	return func(yield func(edge int32) bool) {
 		k := z.fans.of[vertex]
 		if k < 0 {
@@ -88,60 +88,60 @@ func (z *Zone) OpenRound(vertex int32) func(yield func(edge int32) bool) {
 	}
 }
 
-// wet is the fluid in cracks.
-type wet struct {
-	pressure [][2]float64  // of each crack at From and To; nil where no fluid is [Pa]
-	stands   [][2]standing // of each crack at From and To
-	waits    []bool        // of each crack, whether its fluid goes on only where faces have opened, and leads no tip
-	edges    []int32       // that have some
-	tips     []int32       // fans beside it that can open
-	mouths   []int32       // fans at walls of wells where joints begin
-	meetings []int32       // fans with fluid where joints begin
-	begins   []bool        // of each fan, whether joints begin or pass there
-	atMouth  []float64     // of each fan, the pressure of the fluid there; 0 where no joint begins [Pa]
+// crackFluid is the fluid in cracks.
+type crackFluid struct {
+	pressure      [][2]float64      // of each crack at From and To; nil where no fluid is [Pa]
+	smoothed      [][2]smoothedEdge // of each crack at From and To
+	waiting       []bool            // of each crack, whether its fluid goes on only where faces have opened, and leads no tip
+	edges         []int32           // that have some
+	tips          []int32           // fans beside it that can open
+	mouths        []int32           // fans at walls of wells where joints begin
+	junctions     []int32           // fans with fluid where joints begin
+	hasJoint      []bool            // of each fan, whether joints begin or pass there
+	jointPressure []float64         // of each fan, the pressure of the fluid there; 0 where no joint begins [Pa]
 }
 
-// HoldFluid makes room for fluid. At the mouths, vertices of outlines, joints open as beside
+// EnableFluid makes room for fluid. At the mouths, vertices of outlines, joints open as beside
 // a crack with the fluid of the well; a wall without joints carries that by its stress. So do
 // joints at a vertex that a crack has brought fluid to.
-func (z *Zone) HoldFluid(mouths []int32) {
-	w, fans := &z.wet, len(z.fans.vertex)
-	w.pressure, w.waits = make([][2]float64, len(z.cracks)), make([]bool, len(z.cracks))
-	w.stands = slices.Repeat([][2]standing{{itself, itself}}, len(z.cracks))
-	w.atMouth, w.begins = make([]float64, fans), make([]bool, fans)
-	for k := range w.begins {
-		w.begins[k] = slices.ContainsFunc(z.fans.spokesOf(int32(k)), func(e int32) bool { return e >= 0 && z.joint(z.edges[e].Region) })
+func (z *Zone) EnableFluid(mouths []int32) {
+	w, fans := &z.fluid, len(z.fans.vertex)
+	w.pressure, w.waiting = make([][2]float64, len(z.cracks)), make([]bool, len(z.cracks))
+	w.smoothed = slices.Repeat([][2]smoothedEdge{{unsmoothed, unsmoothed}}, len(z.cracks))
+	w.jointPressure, w.hasJoint = make([]float64, fans), make([]bool, fans)
+	for k := range w.hasJoint {
+		w.hasJoint[k] = slices.ContainsFunc(z.fans.spokesOf(int32(k)), func(e int32) bool { return e >= 0 && z.joint(z.edges[e].Region) })
 	}
 	for _, v := range mouths {
-		if k := z.fans.of[v]; k >= 0 && w.begins[k] {
+		if k := z.fans.of[v]; k >= 0 && w.hasJoint[k] {
 			w.mouths = append(w.mouths, k)
 		}
 	}
 }
 
-// Mouth tells the pressure of a well at a vertex of its wall [Pa].
-func (z *Zone) Mouth(vertex int32, p float64) {
-	if k := z.fans.of[vertex]; slices.Contains(z.wet.mouths, k) {
-		z.wet.atMouth[k] = p
+// SetWellPressure tells the pressure of a well at a vertex of its wall [Pa].
+func (z *Zone) SetWellPressure(vertex int32, p float64) {
+	if k := z.fans.of[vertex]; slices.Contains(z.fluid.mouths, k) {
+		z.fluid.jointPressure[k] = p
 	}
 }
 
-// Flood tells which edges have fluid at their ends, ascending, and of what pressure; 0 at
+// SetFluid tells which edges have fluid at their ends, ascending, and of what pressure; 0 at
 // an end without [Pa]; and of which the fluid waits for faces to open before it goes on. Those of
 // a call before that are not among them have none any more.
-func (z *Zone) Flood(edges []int32, pressure [][2]float64, waits []bool) {
-	w := &z.wet
+func (z *Zone) SetFluid(edges []int32, pressure [][2]float64, waits []bool) {
+	w := &z.fluid
 	for _, e := range w.edges {
 		if _, still := slices.BinarySearch(edges, e); !still {
-			z.press(z.crackOf[e], [2]float64{})
+			z.setPressure(z.crackOf[e], [2]float64{})
 		}
 	}
 	w.edges, w.tips = append(w.edges[:0], edges...), w.tips[:0]
-	z.meet(edges, pressure, waits)
+	z.setJunctionPressures(edges, pressure, waits)
 	for i, e := range edges {
 		k := z.crackOf[e]
-		w.waits[k] = waits[i]
-		if z.press(k, pressure[i]); waits[i] {
+		w.waiting[k] = waits[i]
+		if z.setPressure(k, pressure[i]); waits[i] {
 			continue
 		}
 		for end, open := range z.cracks[k].open {
@@ -151,36 +151,36 @@ func (z *Zone) Flood(edges []int32, pressure [][2]float64, waits []bool) {
 		}
 	}
 	for _, k := range w.mouths {
-		if w.atMouth[k] > 0 {
+		if w.jointPressure[k] > 0 {
 			w.tips = append(w.tips, k)
 		}
 	}
 }
 
-// meet tells the pressures where joints begin at vertices that cracks have brought fluid to.
-func (z *Zone) meet(edges []int32, pressure [][2]float64, waits []bool) {
-	w := &z.wet
-	for _, k := range w.meetings {
-		w.atMouth[k] = 0
+// setJunctionPressures tells the pressures where joints begin at vertices that cracks have brought fluid to.
+func (z *Zone) setJunctionPressures(edges []int32, pressure [][2]float64, waits []bool) {
+	w := &z.fluid
+	for _, k := range w.junctions {
+		w.jointPressure[k] = 0
 	}
-	w.meetings = w.meetings[:0]
+	w.junctions = w.junctions[:0]
 	for i, e := range edges {
 		if waits[i] {
 			continue
 		}
 		for end, p := range pressure[i] {
 			k := z.fans.of[[2]int32{z.edges[e].From, z.edges[e].To}[end]]
-			if k < 0 || !w.begins[k] || !(p > w.atMouth[k]) || slices.Contains(w.mouths, k) || !z.shutJoint(k) {
+			if k < 0 || !w.hasJoint[k] || !(p > w.jointPressure[k]) || slices.Contains(w.mouths, k) || !z.hasClosedJoint(k) {
 				continue
 			}
-			w.atMouth[k] = p
-			w.meetings, w.tips = append(w.meetings, k), append(w.tips, k)
+			w.jointPressure[k] = p
+			w.junctions, w.tips = append(w.junctions, k), append(w.tips, k)
 		}
 	}
 }
 
-// shutJoint tells whether a joint at fan k has not opened there.
-func (z *Zone) shutJoint(k int32) bool {
+// hasClosedJoint tells whether a joint at fan k has not opened there.
+func (z *Zone) hasClosedJoint(k int32) bool {
 	open := z.fans.openOf(k)
 	for i, e := range z.fans.spokesOf(k) {
 		if e >= 0 && !open[i] && z.joint(z.edges[e].Region) {
@@ -190,56 +190,56 @@ func (z *Zone) shutJoint(k int32) bool {
 	return false
 }
 
-// press sets the pressures in a crack.
-func (z *Zone) press(k int32, p [2]float64) {
-	before := z.wet.pressure[k] != [2]float64{}
-	z.wet.pressure[k] = p
+// setPressure sets the pressures in a crack.
+func (z *Zone) setPressure(k int32, p [2]float64) {
+	before := z.fluid.pressure[k] != [2]float64{}
+	z.fluid.pressure[k] = p
 	if before != (p != [2]float64{}) {
-		z.settle(k)
+		z.updateQuad(k)
 	}
 }
 
-// isWet tells whether crack k has fluid.
-func (z *Zone) isWet(k int32) bool {
-	return z.wet.pressure != nil && z.wet.pressure[k] != [2]float64{}
+// hasFluid tells whether crack k has fluid.
+func (z *Zone) hasFluid(k int32) bool {
+	return z.fluid.pressure != nil && z.fluid.pressure[k] != [2]float64{}
 }
 
-// pressureBeyond returns the pressure of fluid at the far end of a spoke of fan k, or at
+// farPressure returns the pressure of fluid at the far end of a spoke of fan k, or at
 // the mouth of a joint [Pa].
-func (z *Zone) pressureBeyond(edge, k int32) (p float64) {
-	if z.wet.pressure == nil || edge < 0 {
+func (z *Zone) farPressure(edge, k int32) (p float64) {
+	if z.fluid.pressure == nil || edge < 0 {
 		return 0
 	}
 	if z.joint(z.edges[edge].Region) {
-		p = z.wet.atMouth[k]
+		p = z.fluid.jointPressure[k]
 	}
-	if q := z.crackOf[edge]; q >= 0 && !z.wet.waits[q] && z.hasArrived(edge, q) {
-		p = max(p, z.wet.pressure[q][1-z.end(edge, k)])
+	if q := z.crackOf[edge]; q >= 0 && !z.fluid.waiting[q] && z.hasArrived(edge, q) {
+		p = max(p, z.fluid.pressure[q][1-z.end(edge, k)])
 	}
 	return p
 }
 
-// enters returns the pressure of a fluid that comes between the faces of one or two spokes (-1
+// entryPressure returns the pressure of a fluid that comes between the faces of one or two spokes (-1
 // for no second), which glue holds together at a chord: a joint that stress shuts against it
 // lets nothing in, slip along it or not [Pa].
-func (z *Zone) enters(first, second int32, glue, chord r2.Vec, fluid float64) float64 {
+func (z *Zone) entryPressure(first, second int32, internal, chord r2.Vec, fluid float64) float64 {
 	if z.joint(z.edges[first].Region) || second >= 0 && z.joint(z.edges[second].Region) {
-		if over := z.over(glue, chord, fluid); float64(over.X*chord.X)+float64(over.Y*chord.Y) < 0 {
+		if over := z.effectiveForce(internal, chord, fluid); float64(over.X*chord.X)+float64(over.Y*chord.Y) < 0 {
 			return 0
 		}
 	}
 	return fluid
 }
 
-// PressedBy returns the pressure with which the faces of a joint press on each other at an end,
+// ContactPressure returns the pressure with which the faces of a joint press on each other at an end,
 // where its opening is as given; 0 for all else [Pa].
-func (z *Zone) PressedBy(edge int32, end int, opening float64) float64 {
+func (z *Zone) ContactPressure(edge int32, end int, opening float64) float64 {
 	k := z.crackOf[edge]
 	if k < 0 || !z.joint(z.edges[edge].Region) {
 		return 0
 	}
 	mem := z.memory(k, end)
-	if z.isSprung(edge) {
+	if z.hasSprings(edge) {
 		return mem[cohesive.Pressed]
 	}
 	_, b := z.pointOf(k, end)
@@ -249,22 +249,22 @@ func (z *Zone) PressedBy(edge int32, end int, opening float64) float64 {
 	return max(0, float64(-b.Stiffness*opening))
 }
 
-// Fill begins an end of a joint anew with a fluid between its faces from the start: contact
+// FillJoint begins an end of a joint anew with a fluid between its faces from the start: contact
 // carries what stress there is over its pressure [Pa]. Forces as they are hold for both.
-func (z *Zone) Fill(edge int32, end int, pressure float64) {
+func (z *Zone) FillJoint(edge int32, end int, pressure float64) {
 	k := z.crackOf[edge]
 	r := &z.regions[z.cracks[k].region]
 	_, b := z.pointOf(k, end)
 	var mem [cohesive.Memories]float64
-	normal, shear := b.Normal-b.Pressure+pressure, b.Shear+b.Rub
+	normal, shear := b.Normal-b.Pressure+pressure, b.Shear+b.FrictionShear
 	if r.Springs != nil {
 		*b = r.Springs.Open(normal, shear, b.Stiffness, mem[:])
 	} else {
 		*b = z.lawOf(&z.cracks[k]).Open(cohesive.Start{Normal: normal, Shear: shear, Stiffness: b.Stiffness, Energy: b.Energy, Onset: b.Onset, Rate: b.Rate}, mem[:])
 	}
-	z.remember(k, end, &mem)
-	z.wet.pressure[k][end] = pressure
-	z.settle(k)
+	z.setMemory(k, end, &mem)
+	z.fluid.pressure[k][end] = pressure
+	z.updateQuad(k)
 }
 
 // hasArrived tells whether what has happened at one end of an edge since its crack q opened
@@ -276,18 +276,18 @@ func (z *Zone) hasArrived(edge, q int32) bool {
 	e := &z.edges[edge]
 	omega2 := max(z.omega2[e.A], z.omega2[e.B])
 	speed := max(z.triangles.WaveSpeed(int(e.A)), z.triangles.WaveSpeed(int(e.B)))
-	return !(z.time < z.fates[q].inserted+max(5/math.Sqrt(omega2), length(z.reach(e))/speed))
+	return !(z.time < z.histories[q].inserted+max(5/math.Sqrt(omega2), length(z.edgeVector(e))/speed))
 }
 
-// atTip returns the greatest pressure of fluid beside the vertex of fan k, which has none
+// tipPressure returns the greatest pressure of fluid beside the vertex of fan k, which has none
 // itself [Pa].
-func (z *Zone) atTip(k int32) (p float64) {
-	if z.wet.pressure == nil {
+func (z *Zone) tipPressure(k int32) (p float64) {
+	if z.fluid.pressure == nil {
 		return 0
 	}
 	for i, e := range z.fans.spokesOf(k) {
 		if !z.fans.openOf(k)[i] {
-			p = max(p, z.pressureBeyond(e, k))
+			p = max(p, z.farPressure(e, k))
 		}
 	}
 	return p
@@ -295,8 +295,8 @@ func (z *Zone) atTip(k int32) (p float64) {
 
 // Pressure returns the pressures of fluid at the ends of an edge [Pa].
 func (z *Zone) Pressure(edge int32) [2]float64 {
-	if k := z.crackOf[edge]; k >= 0 && z.wet.pressure != nil {
-		return z.wet.pressure[k]
+	if k := z.crackOf[edge]; k >= 0 && z.fluid.pressure != nil {
+		return z.fluid.pressure[k]
 	}
 	return [2]float64{}
 }

@@ -43,31 +43,31 @@ func emissionOf(v []float64) emission {
 	return emission{first: v[0], most: v[1], potency: Tensor{v[2], v[3], v[4]}}
 }
 
-// Listen takes the kinetic energies of the cracks that are open and not broken, at the
+// UpdateEmission takes the kinetic energies of the cracks that are open and not broken, at the
 // velocities of nodes [m/s]. It may be called twice with the same.
-func (z *Zone) Listen(v []r2.Vec) {
+func (z *Zone) UpdateEmission(v []r2.Vec) {
 	z.v = v
-	z.split(len(z.cracks) >= fewCracks, z.doListen)
+	z.parallel(len(z.cracks) >= fewCracks, z.doEmission)
 	z.v = nil
 }
 
-// takeListen is a worker's part of Listen.
-func (z *Zone) takeListen(worker int) {
+// computeEmission is a worker's part of Listen.
+func (z *Zone) computeEmission(worker int) {
 	first, end := z.portion(worker, len(z.cracks))
 	for k := first; k < end; k++ {
 		if c := &z.cracks[k]; !c.broken && !z.joint(c.region) {
-			e := &z.emitted[k]
+			e := &z.emissions[k]
 			e.most = max(e.most, z.kinetic(c, z.v))
 		}
 	}
 }
 
-// hear takes the kinetic energies of the cracks that have just been inserted.
-func (z *Zone) hear(v []r2.Vec) {
+// startEmission takes the kinetic energies of the cracks that have just been inserted.
+func (z *Zone) startEmission(v []r2.Vec) {
 	for _, k := range z.unsorted {
 		if c := &z.cracks[k]; !z.joint(c.region) {
 			e := z.kinetic(c, v)
-			z.emitted[k] = emission{first: e, most: e}
+			z.emissions[k] = emission{first: e, most: e}
 		}
 	}
 }
@@ -87,13 +87,13 @@ func (z *Zone) kinetic(c *crack, v []r2.Vec) float64 {
 	return 0.5 * (float64(a*(square(v0)+square(v1))) + float64(b*(square(v2)+square(v3))))
 }
 
-// tear keeps the potency of crack k, which breaks now.
-func (z *Zone) tear(k int32, now *frame) {
+// recordPotency keeps the potency of crack k, which breaks now.
+func (z *Zone) recordPotency(k int32, now *frame) {
 	area := 2 * z.cracks[k].weight
 	open := area * 0.5 * (max(0, now.opening[0]) + max(0, now.opening[1]))
 	slid := float64(area * 0.25 * (now.slip[0] + now.slip[1])) // 2*slid is a sum
 	n, t := now.n, now.t
-	z.emitted[k].potency = Tensor{
+	z.emissions[k].potency = Tensor{
 		XX: float64(open*n.X*n.X) + float64(2*slid*n.X*t.X),
 		YY: float64(open*n.Y*n.Y) + float64(2*slid*n.Y*t.Y),
 		XY: float64(open*n.X*n.Y) + float64(slid*(float64(n.X*t.Y)+float64(n.Y*t.X))),
@@ -116,7 +116,7 @@ type Event struct {
 // Event returns the event of a crack that is broken.
 func (z *Zone) Event(c *Crack) Event {
 	e := &z.edges[c.Edge]
-	of := &z.emitted[z.crackOf[c.Edge]]
+	of := &z.emissions[z.crackOf[c.Edge]]
 	return Event{
 		Time: c.BrokenAt, InsertedAt: c.InsertedAt, Position: z.middle(e), Length: c.Length, Energy: c.Energy, Mode: c.Mode,
 		Kinetic: of.most - of.first, Potency: of.potency, Triangles: [2]int32{e.A, e.B},

@@ -46,8 +46,8 @@ func TestKineticOfCracks(t *testing.T) {
 	if got, want := b.kinetic(&b.cracks[c], parting), ma*mb/(ma+mb); math.Abs(got/want-1) > 1e-12 { // 2 of each, at 1 m/s
 		t.Errorf("faces that part at 1 m/s have %g J, want %g", got, want)
 	}
-	for k := range b.emitted {
-		if em := &b.emitted[k]; em.most < em.first || em.first < 0 {
+	for k := range b.emissions {
+		if em := &b.emissions[k]; em.most < em.first || em.first < 0 {
 			t.Errorf("crack %d: %+v", k, *em)
 		}
 	}
@@ -64,8 +64,8 @@ func TestPotency(t *testing.T) {
 	for _, angle := range []float64{0, 0.3, 1.2, 2.9} {
 		sin, cos := math.Sincos(angle)
 		f := frame{n: r2.Vec{X: cos, Y: sin}, t: r2.Vec{X: -sin, Y: cos}, opening: [2]float64{3e-6, 1e-6}, slip: [2]float64{4e-6, 6e-6}}
-		b.tear(0, &f)
-		p := b.emitted[0].potency
+		b.recordPotency(0, &f)
+		p := b.emissions[0].potency
 		normal := cos*cos*p.XX + sin*sin*p.YY + 2*sin*cos*p.XY
 		along := sin*sin*p.XX + cos*cos*p.YY - 2*sin*cos*p.XY
 		shear := sin*cos*(p.YY-p.XX) + (cos*cos-sin*sin)*p.XY
@@ -73,7 +73,7 @@ func TestPotency(t *testing.T) {
 			t.Errorf("turned by %g: %g, %g and %g m3", angle, normal, shear, along)
 		}
 		f.opening = [2]float64{-1e-6, -1e-6}
-		if b.tear(0, &f); math.Abs(b.emitted[0].potency.XX+b.emitted[0].potency.YY) > 1e-18*area {
+		if b.recordPotency(0, &f); math.Abs(b.emissions[0].potency.XX+b.emissions[0].potency.YY) > 1e-18*area {
 			t.Error("faces that press have a volume")
 		}
 	}

@@ -11,14 +11,14 @@ import (
 // triangles that are woken: before they look at vertices they get what they lack.
 
 // getAround gets the triangles round the vertices of hot ones.
-func (z *Zone) getAround(hot []fem.Span) {
+func (z *Zone) getAround(above []fem.Span) {
 	if z.GetNodes == nil {
 		return
 	}
 	s, f := &z.scan, z.fans
 	s.stamp++
 	s.missing, s.around = s.missing[:0], s.around[:0]
-	for _, h := range hot {
+	for _, h := range above {
 		for t := h.First; t < h.End; t++ {
 			for _, k := range f.at[t] {
 				if k >= 0 && s.seen[k] != s.stamp {
@@ -28,7 +28,7 @@ func (z *Zone) getAround(hot []fem.Span) {
 			}
 		}
 	}
-	for _, k := range z.wet.tips {
+	for _, k := range z.fluid.tips {
 		z.listMissing(k)
 	}
 	z.getMissing()

@@ -44,10 +44,10 @@ func Interior(triangles [][3]int32) []Edge {
 	return edges
 }
 
-// Room returns how many places each of so many nodes needs in Pages: as many as
+// Capacity returns how many places each of so many nodes needs in Pages: as many as
 // its fan of triangles falls into when all its edges that can break are open. Triangles
 // that leave, nil for none, are in no fan.
-func Room(nodes int, triangles [][3]int32, edges []Edge, leaves []bool) []int32 {
+func Capacity(nodes int, triangles [][3]int32, edges []Edge, leaves []bool) []int32 {
 	room := make([]int32, nodes)
 	for i := range room {
 		room[i] = 1
@@ -86,33 +86,33 @@ const several = -1
 //
 // A vertex where the outline passes twice cannot open.
 type fans struct {
-	vertex []int32    // nodes
-	of     []int32    // the number among these of each node; -1 for none
-	at     [][3]int32 // those at the corners of each triangle
-	first  []int32    // fan k has triangles and spokes [first[k], first[k+1])
-	tri    []int32
-	stands []int32   // of the triangle, see fem.Triangles.LaneIndex
-	volume []float64 // of the triangle [m3]
-	mass   []float64 // of its corner [kg]
-	grip   []float64 // of its stress on the corner, see fem.Triangles.Grip [m2]
-	face   []uint8   // which node of the spoke's crack the triangle has at the vertex
-	corner []uint8   // of the triangle at the vertex
-	spoke  []int32   // edge, or outline, or bonded
-	open   []bool    // of each spoke, whether it is open at the vertex,
-	beyond []bool    // and whether it is at its far end
-	shut   []int32   // of each fan, the spokes that can open yet
-	region []int32   // of each fan, that of all its spokes that can break, or several
-	whole  []float64 // of each fan, the volume of its triangles that counts for its mean stress [m3]
-	held   []uint8   // of each triangle, how a support holds its part of the vertex; nil where none holds some parts and not others
-	mixed  []bool    // of each fan: a support holds some of its triangles and not others; nil likewise
+	vertex         []int32    // nodes
+	of             []int32    // the number among these of each node; -1 for none
+	at             [][3]int32 // those at the corners of each triangle
+	first          []int32    // fan k has triangles and spokes [first[k], first[k+1])
+	tri            []int32
+	laneIndex      []int32   // of the triangle, see fem.Triangles.LaneIndex
+	volume         []float64 // of the triangle [m3]
+	mass           []float64 // of its corner [kg]
+	forcePerStress []float64 // of its stress on the corner, see fem.Triangles.Grip [m2]
+	face           []uint8   // which node of the spoke's crack the triangle has at the vertex
+	corner         []uint8   // of the triangle at the vertex
+	spoke          []int32   // edge, or outline, or bonded
+	open           []bool    // of each spoke, whether it is open at the vertex,
+	farOpen        []bool    // and whether it is at its far end
+	closedSpokes   []int32   // of each fan, the spokes that can open yet
+	region         []int32   // of each fan, that of all its spokes that can break, or several
+	whole          []float64 // of each fan, the volume of its triangles that counts for its mean stress [m3]
+	held           []uint8   // of each triangle, how a support holds its part of the vertex; nil where none holds some parts and not others
+	mixed          []bool    // of each fan: a support holds some of its triangles and not others; nil likewise
 }
 
 func (f *fans) spokesOf(k int32) []int32 { return f.spoke[f.first[k]:f.first[k+1]] }
 
 func (f *fans) openOf(k int32) []bool { return f.open[f.first[k]:f.first[k+1]] }
 
-// parted tells whether a spoke of fan k is open at its vertex.
-func (f *fans) parted(k int32) bool { return slices.Contains(f.openOf(k), true) }
+// anyOpen tells whether a spoke of fan k is open at its vertex.
+func (f *fans) anyOpen(k int32) bool { return slices.Contains(f.openOf(k), true) }
 
 // closed tells whether fan k goes all the way round.
 func (f *fans) closed(k int32) bool { return f.spoke[f.first[k+1]-1] != outline }
@@ -145,7 +145,7 @@ func newFans(nodes int, triangles [][3]int32, edges []Edge, leaves []bool) *fans
 		}
 		all = all[n:]
 	}
-	f.open, f.beyond = make([]bool, len(f.spoke)), make([]bool, len(f.spoke))
+	f.open, f.farOpen = make([]bool, len(f.spoke)), make([]bool, len(f.spoke))
 	return f
 }
 
@@ -229,24 +229,24 @@ func (f *fans) add(v int32, fan []member, at int, rays []ray, edges []Edge) {
 		}
 		n++
 	}
-	f.shut, f.region = append(f.shut, n), append(f.region, region)
+	f.closedSpokes, f.region = append(f.closedSpokes, n), append(f.region, region)
 	f.of[v] = number
 	f.vertex = append(f.vertex, v)
 	f.first = append(f.first, int32(len(f.tri)))
 }
 
-// weigh notes where the triangles stand, what they measure and which of the nodes of
+// setGeometry notes where the triangles stand, what they measure and which of the nodes of
 // cracks they have.
-func (f *fans) weigh(triangles *fem.Triangles, edges []Edge) {
+func (f *fans) setGeometry(triangles *fem.Triangles, edges []Edge) {
 	f.whole = make([]float64, len(f.vertex))
 	for k := range f.vertex {
 		for _, t := range f.tri[f.first[k]:f.first[k+1]] {
 			v := triangles.Volume(int(t))
-			f.stands, f.volume = append(f.stands, triangles.LaneIndex(int(t))), append(f.volume, v)
+			f.laneIndex, f.volume = append(f.laneIndex, triangles.LaneIndex(int(t))), append(f.volume, v)
 			f.mass, f.whole[k] = append(f.mass, triangles.CornerMass(int(t))), f.whole[k]+v
 		}
 		for i := f.first[k]; i < f.first[k+1]; i++ {
-			f.grip = append(f.grip, triangles.ForcePerStress(int(f.tri[i]), int(f.corner[i])))
+			f.forcePerStress = append(f.forcePerStress, triangles.ForcePerStress(int(f.tri[i]), int(f.corner[i])))
 		}
 		for i := f.first[k]; i < f.first[k+1]; i++ {
 			face := uint8(0)
@@ -263,12 +263,12 @@ func (f *fans) weigh(triangles *fem.Triangles, edges []Edge) {
 	}
 }
 
-// part opens a spoke of fan k at its vertex; the node at its far end is other.
-func (f *fans) part(k, spoke, other int32) {
+// contactShare opens a spoke of fan k at its vertex; the node at its far end is other.
+func (f *fans) openSpoke(k, spoke, other int32) {
 	f.open[f.spokeIndex(k, spoke)] = true
-	f.shut[k]--
+	f.closedSpokes[k]--
 	if q := f.of[other]; q >= 0 {
-		f.beyond[f.spokeIndex(q, spoke)] = true
+		f.farOpen[f.spokeIndex(q, spoke)] = true
 	}
 }
 

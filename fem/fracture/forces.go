@@ -45,36 +45,36 @@ func (z *Zone) AddForces(f, x []r2.Vec, time float64) {
 	if n == 0 {
 		return
 	}
-	z.take(&z.pullers[0], z.tidied/lanes, len(z.quads))
-	z.split(n >= fewCracks, z.doForces)
-	for i := range z.pullers {
-		p := &z.pullers[i]
-		for _, q := range p.late {
+	z.computeQuads(&z.workers[0], z.sorted/lanes, len(z.quads))
+	z.parallel(n >= fewCracks, z.doForces)
+	for i := range z.workers {
+		p := &z.workers[i]
+		for _, q := range p.deferred {
 			z.add(q, 0, p.below)
 		}
 	}
-	z.arm = 0
-	if slices.ContainsFunc(z.parted, func(edge int32) bool { return z.cracks[z.crackOf[edge]].left }) {
-		z.broken = slices.DeleteFunc(z.broken, func(k int32) bool { return z.cracks[k].left })
+	z.lever = 0
+	if slices.ContainsFunc(z.changed, func(edge int32) bool { return z.cracks[z.crackOf[edge]].detached }) {
+		z.broken = slices.DeleteFunc(z.broken, func(k int32) bool { return z.cracks[k].detached })
 	}
-	for i := range z.pullers {
-		p := &z.pullers[i]
-		z.arm = max(z.arm, p.arm, p.arms[0], p.arms[1], p.arms[2], p.arms[3])
+	for i := range z.workers {
+		p := &z.workers[i]
+		z.lever = max(z.lever, p.lever, p.levers[0], p.levers[1], p.levers[2], p.levers[3])
 		z.broken = append(z.broken, p.broken...)
-		p.arm, p.arms, p.broken = 0, [lanes]float64{}, p.broken[:0]
+		p.lever, p.levers, p.broken = 0, [lanes]float64{}, p.broken[:0]
 	}
 }
 
-// takeForces takes the forces of a worker's cracks, as they stand in memory, and adds
+// computeForces takes the forces of a worker's cracks, as they stand in memory, and adds
 // them while they are near at hand, those that are not in order yet, which have been
 // taken before, among them. Nodes of pages that an earlier worker's edges reach, too, wait
 // for theirs.
-func (z *Zone) takeForces(worker int) {
-	p := &z.pullers[worker]
-	p.late = p.late[:0]
-	first, end := z.portion(worker, z.tidied/lanes)
+func (z *Zone) computeForces(worker int) {
+	p := &z.workers[worker]
+	p.deferred = p.deferred[:0]
+	first, end := z.portion(worker, z.sorted/lanes)
 	at, last := z.orderIndex(first), z.orderIndex(end)
-	if worker == len(z.pullers)-1 {
+	if worker == len(z.workers)-1 {
 		last = len(z.order)
 	}
 	if at == last {
@@ -86,10 +86,10 @@ func (z *Zone) takeForces(worker int) {
 	}
 	for first < end || at < last {
 		next := min(first+batch, end)
-		z.take(p, first, next)
+		z.computeQuads(p, first, next)
 		first = next
 		to := at
-		for to < last && !(first < end && int(z.order[to]) >= lanes*first && int(z.order[to]) < z.tidied) { // taken
+		for to < last && !(first < end && int(z.order[to]) >= lanes*first && int(z.order[to]) < z.sorted) { // taken
 			to++
 		}
 		for ; at < to; at++ {
@@ -99,7 +99,7 @@ func (z *Zone) takeForces(worker int) {
 				}
 			}
 			if q := z.order[at]; z.add(q, p.below, math.MaxInt32) {
-				p.late = append(p.late, q)
+				p.deferred = append(p.deferred, q)
 			}
 		}
 	}
@@ -112,7 +112,7 @@ func (z *Zone) orderIndex(quad int) int {
 	if k == 0 {
 		return 0
 	}
-	if k >= z.tidied {
+	if k >= z.sorted {
 		return len(z.order)
 	}
 	at, _ := slices.BinarySearchFunc(z.order, z.cracks[k].edge, func(q, edge int32) int { return cmp.Compare(z.cracks[q].edge, edge) })
@@ -141,63 +141,63 @@ const fewCracks = 500
 // Workers lets n workers take cracks' forces and look at vertices, whom run calls
 // with their numbers; their number does not change a bit.
 func (z *Zone) Workers(n int, run func(do func(worker int))) {
-	z.phase, z.pullers, z.scan.lookers = run, make([]puller, n), make([]looker, n)
-	z.doForces, z.doSeparate, z.doLook, z.doListen = z.takeForces, z.takeApart, z.takeLook, z.takeListen
-	z.doStress, z.doStrain, z.doCorners = z.takeStress, z.takeStrain, z.takeCorners
+	z.phase, z.workers, z.scan.searchers = run, make([]crackWorker, n), make([]searcher, n)
+	z.doForces, z.doSeparate, z.doSearch, z.doEmission = z.computeForces, z.separateFaces, z.searchFans, z.computeEmission
+	z.doStress, z.doStrain, z.doCorners = z.computeStress, z.selectStrained, z.computeCorners
 }
 
 // batch is the number of quads that the kernel takes at once.
 const batch = 16
 
-// puller is what a worker takes forces with, and finds.
-type puller struct {
-	arm    float64 // see Zone.arm
-	arms   [lanes]float64
-	broken []int32 // cracks that break
-	parted []int32 // see Zone.parted
-	list   []int32 // what the kernel leaves to pull
-	late   []int32 // cracks that have yet to add to nodes below a position [bytes]
-	below  int32
-	memory [cohesive.Memories]float64 // of the point at hand
-	_      [64]byte
+// crackWorker is what a worker takes forces with, and finds.
+type crackWorker struct {
+	lever    float64 // see Zone.lever
+	levers   [lanes]float64
+	broken   []int32 // cracks that break
+	changed  []int32 // see Zone.changed
+	list     []int32 // what the kernel leaves to pull
+	deferred []int32 // cracks that have yet to add to nodes below a position [bytes]
+	below    int32
+	memory   [cohesive.Memories]float64 // of the point at hand
+	_        [64]byte
 }
 
-// split lets the workers do something; one does it all where there is not much.
-func (z *Zone) split(much bool, do func(worker int)) {
-	if much && len(z.pullers) > 1 {
+// parallel lets the workers do something; one does it all where there is not much.
+func (z *Zone) parallel(much bool, do func(worker int)) {
+	if much && len(z.workers) > 1 {
 		z.phase(do)
 		return
 	}
-	for w := range z.pullers {
+	for w := range z.workers {
 		do(w)
 	}
 }
 
 // portion returns the part [first, end) of n things that a worker takes.
 func (z *Zone) portion(worker, n int) (first, end int) {
-	of := len(z.pullers)
+	of := len(z.workers)
 	return worker * n / of, (worker + 1) * n / of
 }
 
-// take takes the forces of the cracks in the quads [first, end).
-func (z *Zone) take(p *puller, first, end int) {
+// compute takes the forces of the cracks in the quads [first, end).
+func (z *Zone) computeQuads(p *crackWorker, first, end int) {
 	if first == end {
 		return
 	}
 	quads := z.quads[first:end]
 	p.list = slices.Grow(p.list[:0], len(quads))[:len(quads)]
-	for _, of := range p.list[:z.kernel.take(quads, z.charges[first:end], z.x, z.f, p.list, &p.arms, z.thickness)] {
+	for _, of := range p.list[:z.kernel.compute(quads, z.balances[first:end], z.x, z.f, p.list, &p.levers, z.thickness)] {
 		k := lanes * (first + int(of/16))
 		for lane := range min(lanes, len(z.cracks)-k) {
-			if of&(1<<lane) != 0 && !z.cracks[k+lane].left {
-				z.pull(int32(k+lane), p)
+			if of&(1<<lane) != 0 && !z.cracks[k+lane].detached {
+				z.evaluate(int32(k+lane), p)
 			}
 		}
 	}
 }
 
-// look takes the frame of a crack, and the openings and slips at its ends.
-func (c *crack) look(x []r2.Vec, f *frame) {
+// measureGaps takes the frame of a crack, and the openings and slips at its ends.
+func (c *crack) measureGaps(x []r2.Vec, f *frame) {
 	f.n, f.t, f.length = c.frame(x)
 	for end := range 2 {
 		a, b := x[c.node[end]], x[c.node[2+end]]
@@ -207,19 +207,19 @@ func (c *crack) look(x []r2.Vec, f *frame) {
 	}
 }
 
-// pull asks the law for the tractions of crack k, makes forces of them, and raises the
+// evaluate asks the law for the tractions of crack k, makes forces of them, and raises the
 // arm.
-func (z *Zone) pull(k int32, by *puller) {
+func (z *Zone) evaluate(k int32, by *crackWorker) {
 	c := &z.cracks[k]
 	var now frame
-	c.look(z.x, &now)
+	c.measureGaps(z.x, &now)
 	n, t, l := now.n, now.t, now.length
 	law := z.lawOf(c)
 	q, lane := z.at(k)
 	var force [2]r2.Vec
 	moment, far, carried, energy := 0.0, 0.0, 0.0, 0.0
 	broken, torn, carries := true, false, false
-	kept := 1 - c.part
+	kept := 1 - c.contactShare
 	for end, open := range c.open {
 		if !open {
 			broken = false
@@ -236,20 +236,20 @@ func (z *Zone) pull(k int32, by *puller) {
 			}
 		} else {
 			if b.Pressure > 0 {
-				b.Charge(&by.memory, opening, z.since, z.release())
+				b.BalanceContact(&by.memory, opening, z.since, z.release())
 			}
-			if z.charges[uint32(k)/lanes][end][ofDue][lane] > 0 && b.Settle(&by.memory, opening, slip, q.slips[end][ofHeat][lane], z.since, z.release()) {
+			if z.balances[uint32(k)/lanes][end][ofPending][lane] > 0 && b.BalanceCohesion(&by.memory, opening, slip, q.slips[end][ofHeat][lane], z.since, z.release()) {
 				p.breaks = z.breaksAt(c.region, b)
 			}
 			normal, shear, stored, rubbed = law.AdvanceIn(b, &by.memory, opening, slip, z.since, nil)
 			if b.Pressure > 0 {
-				rubbed = cohesive.Heat(&by.memory, rubbed)
+				rubbed = cohesive.FrictionHeat(&by.memory, rubbed)
 			}
 		}
-		z.remember(k, end, &by.memory)
+		z.setMemory(k, end, &by.memory)
 		q.slips[end][ofHeat][lane] += float64(kept * rubbed)
-		if z.charges[uint32(k)/lanes][end][ofDue][lane] > 0 && b.Settled(&by.memory, q.slips[end][ofHeat][lane]) {
-			z.settle(k)
+		if z.balances[uint32(k)/lanes][end][ofPending][lane] > 0 && b.Balanced(&by.memory, q.slips[end][ofHeat][lane]) {
+			z.updateQuad(k)
 		}
 		energy += float64(c.weight * stored)
 		way := float64(opening*opening) + float64(slip*slip)
@@ -257,8 +257,8 @@ func (z *Zone) pull(k int32, by *puller) {
 		if normal != 0 || shear != 0 {
 			carries, carried = true, max(carried, way)
 		}
-		if z.wet.pressure != nil {
-			normal -= z.wet.pressure[k][end]
+		if z.fluid.pressure != nil {
+			normal -= z.fluid.pressure[k][end]
 		}
 		tn, ts := kept*c.weight*normal, kept*c.weight*shear
 		force[end] = r2.Vec{X: float64(tn*n.X) + float64(ts*t.X), Y: float64(tn*n.Y) + float64(ts*t.Y)}
@@ -279,43 +279,43 @@ func (z *Zone) pull(k int32, by *puller) {
 	// Faces that swing about an end where they hold, as about a hinge, break where they
 	// are as far apart as long: folded they would not know which way they look.
 	if !c.broken && (broken || torn && far > c.length2) {
-		c.broken, z.fates[k].broken = true, z.time
-		z.tear(k, &now)
+		c.broken, z.histories[k].broken = true, z.time
+		z.recordPotency(k, &now)
 		by.broken = append(by.broken, k)
 	}
 	switch {
 	case carries:
-		by.arm = max(by.arm, carried/float64(l*l))
-	case c.broken && far > c.length2 && math.IsNaN(z.fates[k].parting):
-		z.leave(k)
+		by.lever = max(by.lever, carried/float64(l*l))
+	case c.broken && far > c.length2 && math.IsNaN(z.histories[k].transferGap):
+		z.detach(k)
 	}
 }
 
 // release is how much farther than bodies go unpaid springs let go, see cohesive.Release: not at all
 // where a fluid pushes faces apart, which flows by how far they are.
 func (z *Zone) release() float64 {
-	if z.wet.pressure != nil {
+	if z.fluid.pressure != nil {
 		return 0
 	}
 	return cohesive.Release
 }
 
-// told is what the law has said of a point when forces were last taken.
-type told struct {
+// response is what the law has said of a point when forces were last taken.
+type response struct {
 	opening, slip float64 // [m]
 	normal, shear float64 // traction on A [Pa]
 	stored        float64 // [J/m2]
 }
 
-// tell returns what is told of the points of crack k, zeros before the first forces.
+// responses returns what is told of the points of crack k, zeros before the first forces.
 // Faces that have left each other have no traction.
-func (z *Zone) tell(k int32) (of [2]told) {
+func (z *Zone) responses(k int32) (of [2]response) {
 	if z.x == nil {
 		return
 	}
 	c := &z.cracks[k]
 	var now frame
-	c.look(z.x, &now)
+	c.measureGaps(z.x, &now)
 	for end, open := range c.open {
 		if !open {
 			continue
@@ -323,11 +323,11 @@ func (z *Zone) tell(k int32) (of [2]told) {
 		p, mem := &of[end], z.memory(k, end)
 		p.opening, p.slip = now.opening[end], now.slip[end]
 		switch springs := z.regions[c.region].Springs; {
-		case c.left:
+		case c.detached:
 		case springs != nil:
-			p.normal, p.shear, p.stored = springs.Tell(&z.begun[2*int(k)+end], &mem, p.opening, p.slip)
+			p.normal, p.shear, p.stored = springs.Current(&z.constants[2*int(k)+end], &mem, p.opening, p.slip)
 		default:
-			p.normal, p.shear, p.stored = z.lawOf(c).Tell(&z.begun[2*int(k)+end], &mem, p.opening, p.slip)
+			p.normal, p.shear, p.stored = z.lawOf(c).Current(&z.constants[2*int(k)+end], &mem, p.opening, p.slip)
 		}
 	}
 	return of
@@ -346,12 +346,12 @@ func (z *Zone) Energies() (e Energies) {
 	for _, q := range z.order {
 		c := &z.cracks[q]
 		of, lane := z.at(q)
-		told := z.tell(q)
+		told := z.responses(q)
 		for end, open := range c.open {
 			if !open {
 				continue
 			}
-			stored, spent, given := z.reckon(q, end, &told[end])
+			stored, spent, given := z.pointEnergies(q, end, &told[end])
 			e.Stored += float64(c.weight * stored)
 			e.Fracture += float64(c.weight * spent)
 			e.Friction += float64(c.weight * of.slips[end][ofHeat][lane])
@@ -361,18 +361,18 @@ func (z *Zone) Energies() (e Energies) {
 	return e
 }
 
-// reckon returns what a point of crack k has stored, what fracture has spent, and what it has
+// pointEnergies returns what a point of crack k has stored, what fracture has spent, and what it has
 // given out that nobody has paid [J/m2]. Its potential is 0 as it begins. What has been paid for
 // cohesion's stretch at first is stored as long as that is given out, and fracture energy else.
-func (z *Zone) reckon(k int32, end int, told *told) (stored, spent, given float64) {
-	c, charge := &z.cracks[k], &z.charges[k/lanes][end]
+func (z *Zone) pointEnergies(k int32, end int, told *response) (stored, spent, given float64) {
+	c, charge := &z.cracks[k], &z.balances[k/lanes][end]
 	of, lane := z.at(k)
-	lost, paid := charge[ofLost][lane], charge[paid][lane]
-	stored = float64((1 - c.part) * told.stored)
+	lost, paid := charge[ofLost][lane], charge[supplied][lane]
+	stored = float64((1 - c.contactShare) * told.stored)
 	if z.springsOf(c.region) != nil {
-		return stored, lost, charge[unpaid][lane]
+		return stored, lost, charge[unbalanced][lane]
 	}
-	potential := stored - charge[unpaid][lane] - charge[unpaidFriction][lane]
+	potential := stored - charge[unbalanced][lane] - charge[unbalancedFriction][lane]
 	given = max(0, -potential-lost-paid-of.slips[end][ofHeat][lane])
 	held := min(paid, max(0, -potential))
 	return potential + given + held, lost + (paid - held), given

@@ -14,9 +14,9 @@ const (
 	HeldY
 )
 
-// hold notes which parts of vertices are held, by corners of triangles (Config.Held). The
+// setHeld notes which parts of vertices are held, by corners of triangles (Config.Held). The
 // stress of triangles that are held altogether says nothing of what pulls on them.
-func (f *fans) hold(corners []uint8) {
+func (f *fans) setHeld(corners []uint8) {
 	if corners == nil {
 		return
 	}
@@ -51,7 +51,7 @@ func (z *Zone) support(k int32, at *fan) {
 	n := len(held)
 	for i := 0; i < n; {
 		first, count := 0, n
-		if f.parted(k) || !f.closed(k) {
+		if f.anyOpen(k) || !f.closed(k) {
 			first, count = z.run(k, i)
 		}
 		var x, y, massX, massY float64

@@ -33,17 +33,17 @@ func TestKernel(t *testing.T) {
 	fast.run(t, math.Inf(1), func() bool {
 		plain.run(t, math.Inf(1), func() bool { return false })
 		var arm [lanes]float64
-		list := fast.pullers[0].list
+		list := fast.workers[0].list
 		for i := range fast.quads {
 			q := &fast.quads[i]
-			before, charges := *q, fast.charges[i]
+			before, charges := *q, fast.balances[i]
 			left := 0
-			if fast.kernel.take(fast.quads[i:i+1], fast.charges[i:i+1], fast.x, fast.f, list[:1], &arm, fast.thickness) > 0 {
+			if fast.kernel.compute(fast.quads[i:i+1], fast.balances[i:i+1], fast.x, fast.f, list[:1], &arm, fast.thickness) > 0 {
 				left = int(list[0])
 			}
-			*q, fast.charges[i] = before, charges
+			*q, fast.balances[i] = before, charges
 			for lane := range lanes {
-				if k := lanes*i + lane; k >= len(fast.cracks) || fast.cracks[k].left {
+				if k := lanes*i + lane; k >= len(fast.cracks) || fast.cracks[k].detached {
 					continue
 				}
 				cracks++
@@ -51,7 +51,7 @@ func TestKernel(t *testing.T) {
 					taken++
 				}
 				for end := range 2 {
-					if q.slips[end][ofRub][lane] != 0 {
+					if q.slips[end][ofFrictionTraction][lane] != 0 {
 						shut++
 					}
 					if q.slips[end][ofHeat][lane] != 0 {
@@ -60,16 +60,16 @@ func TestKernel(t *testing.T) {
 				}
 			}
 		}
-		if !slices.Equal(fast.x, plain.x) || !slices.Equal(fast.v, plain.v) || fast.arm != plain.arm {
+		if !slices.Equal(fast.x, plain.x) || !slices.Equal(fast.v, plain.v) || fast.lever != plain.lever {
 			t.Fatalf("step %d: the bodies differ", fast.steps)
 		}
 		if fast.steps%20 == 0 { // some faces leave each other that hold at an end, as where they have swung far
 			for k, c := range fast.cracks {
-				if c.open[0] != c.open[1] && !c.left && len(hinges) < fast.steps/20 {
+				if c.open[0] != c.open[1] && !c.detached && len(hinges) < fast.steps/20 {
 					hinges[c.edge] = true
 					for _, z := range []*Zone{fast.Zone, plain.Zone} {
-						z.cracks[k].broken, z.fates[k].broken = true, z.time
-						z.leave(int32(k))
+						z.cracks[k].broken, z.histories[k].broken = true, z.time
+						z.detach(int32(k))
 					}
 				}
 			}
@@ -108,7 +108,7 @@ func TestKernel(t *testing.T) {
 	if broken < 20 || shut < cracks/20 || slid < cracks/20 {
 		t.Error("too little breaks, sticks or slides to tell")
 	}
-	if reflect.ValueOf(fast.kernel.take).Pointer() != reflect.ValueOf(generic.take).Pointer() && taken < cracks/2 {
+	if reflect.ValueOf(fast.kernel.compute).Pointer() != reflect.ValueOf(generic.compute).Pointer() && taken < cracks/2 {
 		t.Error("the kernel takes few of them")
 	}
 }
@@ -146,11 +146,11 @@ func TestKernelDrawn(t *testing.T) {
 				b.drawMemories(draw, far)
 				for i := range b.quads {
 					q := &b.quads[i]
-					before, charges := *q, b.charges[i]
+					before, charges := *q, b.balances[i]
 					var list [1]int32
 					var arms [lanes]float64
 					left := int32(0)
-					if b.kernel.take(b.quads[i:i+1], b.charges[i:i+1], b.x, b.f, list[:], &arms, b.thickness) > 0 {
+					if b.kernel.compute(b.quads[i:i+1], b.balances[i:i+1], b.x, b.f, list[:], &arms, b.thickness) > 0 {
 						left = list[0]
 					}
 					for lane := range min(lanes, len(b.cracks)-lanes*i) {
@@ -162,25 +162,25 @@ func TestKernelDrawn(t *testing.T) {
 						is.copy(0, q, l)
 						was.copy(0, &before, l)
 						q.copy(l, &was, 0)
-						charged := b.charges[i]
-						b.charges[i] = charges
+						charged := b.balances[i]
+						b.balances[i] = charges
 						crack, points := b.cracks[k], [2]point(b.points[2*k:])
-						var by puller
-						b.pull(k, &by)
+						var by crackWorker
+						b.evaluate(k, &by)
 						want.copy(0, q, l)
-						charges = b.charges[i]
-						if b.charges[i] = charged; is != want || !sameLane(&charged, &charges, lane) || arms[lane] != by.arm || b.cracks[k] != crack || [2]point(b.points[2*k:]) != points || len(by.broken) > 0 {
-							t.Fatalf("%s, friction %g: crack %d is\n%v, arm %g, not\n%v, arm %g; it was\n%v", softening, friction, k, is, arms[lane], want, by.arm, was)
+						charges = b.balances[i]
+						if b.balances[i] = charged; is != want || !sameLane(&charged, &charges, lane) || arms[lane] != by.lever || b.cracks[k] != crack || [2]point(b.points[2*k:]) != points || len(by.broken) > 0 {
+							t.Fatalf("%s, friction %g: crack %d is\n%v, arm %g, not\n%v, arm %g; it was\n%v", softening, friction, k, is, arms[lane], want, by.lever, was)
 						}
 						taken++
 						for end := range 2 {
 							if is.pressed[end][0] != 0 {
 								pressed++
 							}
-							if charged[end][ofDue][lane] > 0 && crack.open[end] {
+							if charged[end][ofPending][lane] > 0 && crack.open[end] {
 								due++
 							}
-							if is.slips[end][ofRub][0] != 0 {
+							if is.slips[end][ofFrictionTraction][0] != 0 {
 								shut++
 							}
 							if is.slips[end][ofHeat][0] != was.slips[end][ofHeat][0] {
@@ -202,9 +202,9 @@ func TestKernelDrawn(t *testing.T) {
 }
 
 // sameLane tells whether a lane of two charges has the same.
-func sameLane(p, q *charge, lane int) bool {
+func sameLane(p, q *balance, lane int) bool {
 	for end := range 2 {
-		for i := range charges {
+		for i := range balanceValues {
 			if p[end][i][lane] != q[end][i][lane] {
 				return false
 			}
@@ -221,7 +221,7 @@ func (b *body) drawMemories(draw *rand.Rand, far float64) {
 		c := &b.cracks[k]
 		law := b.regions[c.region].Law
 		var now frame
-		c.look(b.x, &now)
+		c.measureGaps(b.x, &now)
 		broken := true
 		q, lane := b.at(int32(k))
 		for end, open := range c.open {
@@ -240,12 +240,12 @@ func (b *body) drawMemories(draw *rand.Rand, far float64) {
 			mem := [cohesive.Memories]float64{to, 0, 0, 1 - drive.Damage, drive.Dissipated}
 			if from.Pressure > 0 {
 				mem[cohesive.Offset] = from.Pressure / from.Stiffness * [...]float64{1, -1, 0, 2*draw.Float64() - 1}[draw.IntN(4)]
-				mem[cohesive.Unpaid] = from.Pressure * from.Pressure / from.Stiffness * [...]float64{0, 0, 0, 0.5 * draw.Float64()}[draw.IntN(4)]
-				mem[cohesive.UnpaidFriction] = from.Rub * from.Rub / from.Stiffness * [...]float64{0, 0, 0, draw.Float64()}[draw.IntN(4)]
+				mem[cohesive.Unbalanced] = from.Pressure * from.Pressure / from.Stiffness * [...]float64{0, 0, 0, 0.5 * draw.Float64()}[draw.IntN(4)]
+				mem[cohesive.UnbalancedFriction] = from.FrictionShear * from.FrictionShear / from.Stiffness * [...]float64{0, 0, 0, draw.Float64()}[draw.IntN(4)]
 				mem[cohesive.Compression] = far * draw.NormFloat64()
 			}
-			mem[cohesive.Paid] = from.Size * from.Size / from.Stiffness * [...]float64{0, 1, 1, 0.3 * draw.Float64(), draw.Float64()}[draw.IntN(5)]
-			if mem[cohesive.Paid] > 0 {
+			mem[cohesive.Supplied] = from.Size * from.Size / from.Stiffness * [...]float64{0, 1, 1, 0.3 * draw.Float64(), draw.Float64()}[draw.IntN(5)]
+			if mem[cohesive.Supplied] > 0 {
 				mem[cohesive.ShiftShear] = far * draw.NormFloat64()
 				if from.Pressure == 0 {
 					mem[cohesive.ShiftNormal] = far * draw.NormFloat64()
@@ -255,17 +255,17 @@ func (b *body) drawMemories(draw *rand.Rand, far float64) {
 			press := max(0, -opening*from.Stiffness)
 			limit := friction(law, from, opening)
 			mem[1] = [...]float64{0, math.Copysign(0, -1), now.slip[end], now.slip[end] + limit, now.slip[end] - limit, now.slip[end] + 0.5*limit, far * draw.NormFloat64()}[draw.IntN(7)]
-			mem[2] = [...]float64{0, math.Copysign(0, -1), law.Rubbing * press * draw.Float64(), -law.Rubbing * press * draw.Float64()}[draw.IntN(4)]
-			b.remember(int32(k), end, &mem)
+			mem[2] = [...]float64{0, math.Copysign(0, -1), law.ResidualFriction * press * draw.Float64(), -law.ResidualFriction * press * draw.Float64()}[draw.IntN(4)]
+			b.setMemory(int32(k), end, &mem)
 			q.slips[end][ofHeat][lane] = draw.Float64() * [...]float64{0, 1e-3, 1}[draw.IntN(3)]
 			broken = broken && p.kappa >= p.breaks
 		}
-		c.left, c.part, c.broken = false, 0, broken
-		b.fates[k].broken, b.fates[k].left, b.fates[k].parting = math.NaN(), math.NaN(), math.NaN()
+		c.detached, c.contactShare, c.broken = false, 0, broken
+		b.histories[k].broken, b.histories[k].detached, b.histories[k].transferGap = math.NaN(), math.NaN(), math.NaN()
 		if broken {
-			b.fates[k].broken = 0
+			b.histories[k].broken = 0
 		}
-		b.settle(int32(k))
+		b.updateQuad(int32(k))
 	}
 }
 
@@ -275,7 +275,7 @@ func (b *body) drawPressure(draw *rand.Rand, p *cohesive.Point, law *cohesive.La
 	if draw.IntN(3) > 0 {
 		return
 	}
-	start := cohesive.Start{Normal: -p.Stiffness * far * draw.Float64(), Shear: p.Shear + p.Rub, Stiffness: p.Stiffness, Energy: p.Energy, Onset: p.Onset, Rate: 1e6}
+	start := cohesive.Start{Normal: -p.Stiffness * far * draw.Float64(), Shear: p.Shear + p.FrictionShear, Stiffness: p.Stiffness, Energy: p.Energy, Onset: p.Onset, Rate: 1e6}
 	if p.Pressure > 0 {
 		start.Normal = 0.1 * law.Tension
 	}
@@ -288,13 +288,13 @@ func friction(law *cohesive.Law, p *cohesive.Point, opening float64) float64 {
 	if opening >= 0 {
 		return 0
 	}
-	q, soft := -opening, law.Soft(p)
+	q, soft := -opening, law.ClosureLength(p)
 	press := p.Stiffness * (q - float64(0.5*soft))
 	if q < soft {
 		press = 0.5 * (p.Stiffness * q / soft) * q
 	}
 	if p.Pressure > 0 {
-		return law.Rubbing * press / (0.5 * p.Stiffness)
+		return law.ResidualFriction * press / (0.5 * p.Stiffness)
 	}
-	return law.Rubbing * press / p.Stiffness
+	return law.ResidualFriction * press / p.Stiffness
 }

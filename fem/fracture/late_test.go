@@ -8,7 +8,7 @@ import (
 // Vertices that cracks touch open before they carry many times their strength, even where two
 // halves run into each other and stress jumps to 20 times of it: below 8 times, on the chord. Where the patch of rule 4 is asked for there, too, 14.3 and 12.1 times.
 // Under pressure a third and a fifth open at more than twice their strength; where the patch is asked
-// for up to noPatch there, too, 54 and 38 %.
+// for up to patchFreeUse there, too, 54 and 38 %.
 func TestNothingOpensFarAboveItsStrength(t *testing.T) {
 	for _, friction := range []float64{0, 0.6} {
 		stone := bar()
@@ -20,12 +20,12 @@ func TestNothingOpensFarAboveItsStrength(t *testing.T) {
 		opened, twice, most := 0, 0, 0.0
 		pressed, late := 0, 0 // of those under pressure
 		b.run(t, 60e-6, func() bool {
-			if len(b.born) == 0 {
+			if len(b.splits) == 0 {
 				return true
 			}
 			for _, c := range b.scan.chosen {
-				used := c.aligned
-				if c.shield && !c.goes {
+				used := c.chordUse
+				if c.shielded && !c.extends {
 					used *= besideFactor
 				}
 				opened++

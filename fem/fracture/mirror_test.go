@@ -45,10 +45,10 @@ func TestMirrored(t *testing.T) {
 		at := func(p r2.Vec) place { return place{int(math.Round(p.X * 1e8)), int(math.Round(p.Y * 1e8))} }
 		times := map[place][2]float64{}
 		for i := range b.cracks {
-			times[at(b.middle(&b.edges[b.cracks[i].edge]))] = [2]float64{b.fates[i].inserted, b.fates[i].broken}
+			times[at(b.middle(&b.edges[b.cracks[i].edge]))] = [2]float64{b.histories[i].inserted, b.histories[i].broken}
 		}
 		for i := range b.cracks {
-			m, of := b.middle(&b.edges[b.cracks[i].edge]), &b.fates[i]
+			m, of := b.middle(&b.edges[b.cracks[i].edge]), &b.histories[i]
 			image, ok := times[at(r2.Vec{X: m.X, Y: -m.Y})]
 			if !ok || image[0] != of.inserted || math.IsNaN(image[1]) != math.IsNaN(of.broken) {
 				t.Fatalf("seed %d: the edge at %v opened at %g s, its image at %v", seed, m, of.inserted, image)

@@ -8,45 +8,45 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// near bounds what can be near the strength of a region, cheaply; all 0 where
+// strengthBounds bounds what can be near the strength of a region, cheaply; all 0 where
 // there is no bound.
-type near struct {
+type strengthBounds struct {
 	tension, shear     float64 // of the mean and the radius of Mohr's circle: p + r >= tension or r >= shear [Pa]
 	size               float64 // of a traction that pulls [Pa]
 	cohesion, friction float64 // of one that presses: |shear| - friction |normal| >= cohesion [Pa]
 }
 
-func (r *region) nearness() near {
+func (r *region) newBounds() strengthBounds {
 	const used = 0.998 // room for rounding
 	s := &r.Law.Strength
 	h := math.Sqrt(1 + float64(s.Friction*s.Friction))
 	size := used * r.weakest * min(s.Tension, s.Cohesion)
-	return near{patchUse * size, used * patchUse * r.weakest * s.Cohesion / h, size, used * r.weakest * s.Cohesion, s.Friction}
+	return strengthBounds{patchUse * size, used * patchUse * r.weakest * s.Cohesion / h, size, used * r.weakest * s.Cohesion, s.Friction}
 }
 
-// far tells that a stress is not near the part of the strength that a patch uses.
-func (n *near) far(mean fem.Stress) bool {
+// belowPatch tells that a stress is not near the part of the strength that a patch uses.
+func (n *strengthBounds) belowPatch(mean fem.Stress) bool {
 	p, q := float64(0.5*(mean.XX+mean.YY)), 0.5*(mean.XX-mean.YY)
 	square, left := float64(q*q)+float64(mean.XY*mean.XY), n.tension-p
 	return left > 0 && square < float64(left*left) && square < float64(n.shear*n.shear)
 }
 
-// holds tells that what glues a chord, of a normal as long as the chord, does not
+// belowStrength tells that what glues a chord, of a normal as long as the chord, does not
 // take so much of the strength.
-func (n *near) holds(glue, chord r2.Vec, thickness, used float64) bool {
+func (n *strengthBounds) belowStrength(internal, chord r2.Vec, thickness, used float64) bool {
 	c2 := float64(chord.X*chord.X) + float64(chord.Y*chord.Y)
 	half := 0.5 * used * thickness * c2 // of a traction that is 1 Pa
-	if pull := float64(glue.X*chord.X) + float64(glue.Y*chord.Y); pull < 0 {
-		shear := float64(glue.Y*chord.X) - float64(glue.X*chord.Y)
+	if pull := float64(internal.X*chord.X) + float64(internal.Y*chord.Y); pull < 0 {
+		shear := float64(internal.Y*chord.X) - float64(internal.X*chord.Y)
 		return math.Abs(shear)+float64(n.friction*pull) < n.cohesion*half
 	}
-	return float64((float64(glue.X*glue.X)+float64(glue.Y*glue.Y))*c2) < float64(n.size*half)*float64(n.size*half)
+	return float64((float64(internal.X*internal.X)+float64(internal.Y*internal.Y))*c2) < float64(n.size*half)*float64(n.size*half)
 }
 
-// enough bounds what can be near the strength of fan k.
-func (z *Zone) enough(k int32) (n near) {
+// boundsOf bounds what can be near the strength of fan k.
+func (z *Zone) boundsOf(k int32) (n strengthBounds) {
 	if r := z.fans.region[k]; r != several {
-		n = z.regions[r].near
+		n = z.regions[r].bounds
 	}
 	return n
 }
@@ -66,5 +66,5 @@ func (z *Zone) strained(k int32, mean fem.Stress) bool {
 }
 
 func (r *region) strained(mean fem.Stress) bool {
-	return r.Led || !r.near.far(mean) && r.Law.Greatest(mean.XX, mean.YY, mean.XY) >= float64(0.999*patchUse*r.weakest)
+	return r.Prescribed || !r.bounds.belowPatch(mean) && r.Law.Greatest(mean.XX, mean.YY, mean.XY) >= float64(0.999*patchUse*r.weakest)
 }

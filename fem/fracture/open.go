@@ -9,34 +9,34 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Birth is a node that a crack has added.
-type Birth struct {
+// NodeSplit is a node that a crack has added.
+type NodeSplit struct {
 	Node, Of   int32
 	Mass, Left float64 // of it, and of the node that it was split off, after that [kg]
 }
 
-// Births returns the nodes that the last Open has added and which they were
+// NodeSplits returns the nodes that the last Open has added and which they were
 // split off, in the order in which they came.
-func (z *Zone) Births() []Birth { return z.born }
+func (z *Zone) NodeSplits() []NodeSplit { return z.splits }
 
 // softeningStart is the share of the strength at which a point softens that begins with
 // less: where a crack leaves one spoke of a chord with next to no traction, the
 // energy of its point is not to be spread over a huge opening.
 const softeningStart = 0.05
 
-// charging is the rate at which bodies charge the springs of points under pressure, over
+// balanceRate is the rate at which bodies charge the springs of points under pressure, over
 // the highest angular frequency of their triangles: at constant pressure they have in some
 // ten steps. Faster, the closing of faces shakes their neighbours: at 0.3 a block pressed by
 // 20 MPa from the sides carries 5 % less than without, at 0.15 and 0.1 1.3 %, at 0.03 0.2 %.
 // Slower, more is unpaid while a body is struck.
-const charging = 0.15
+const balanceRate = 0.15
 
 // open opens a vertex along a candidate, and along the one that is like it.
 func (z *Zone) open(c *candidate, x, v []r2.Vec, mass []float64) {
 	z.openAlong(c, x, v, mass)
-	if c.like[0] != none {
+	if c.mirror[0] != none {
 		o := *c
-		o.spoke, o.second, o.like[0] = c.like[0], -1, none
+		o.spoke, o.second, o.mirror[0] = c.mirror[0], -1, none
 		z.openAlong(&o, x, v, mass)
 	}
 }
@@ -47,7 +47,7 @@ func (z *Zone) open(c *candidate, x, v []r2.Vec, mass []float64) {
 func (z *Zone) openAlong(c *candidate, x, v []r2.Vec, mass []float64) {
 	s := &z.scan
 	k := c.fan
-	first, count, total := z.part(k, c.spoke, c.second)
+	first, count, total := z.splitFan(k, c.spoke, c.second)
 	f := z.fans
 	from := f.first[k]
 	n := int(f.first[k+1] - from)
@@ -64,7 +64,7 @@ func (z *Zone) openAlong(c *candidate, x, v []r2.Vec, mass []float64) {
 			mp += at.mass[j]
 		}
 	}
-	glue := glued(all, own, mp/m)
+	internal := internalForce(all, own, mp/m)
 	old, added := z.divide(k, first, count, total)
 	x[added], v[added] = x[old], v[old]
 	z.setMasses(k, old, added, mass)
@@ -77,14 +77,14 @@ func (z *Zone) openAlong(c *candidate, x, v []r2.Vec, mass []float64) {
 			z.triangles.Unpair(z.edges[e].A, z.edges[e].B, x)
 		}
 	}
-	z.stand(c)
-	even := r2.Vec{X: glue.X / weight, Y: glue.Y / weight}
+	z.smoothEdges(c)
+	even := r2.Vec{X: internal.X / weight, Y: internal.Y / weight}
 	pull := [2]r2.Vec{even, even} // on the part, of its spokes
 	switch {
-	case c.second >= 0 && c.like[0] != none:
-		pull = z.forked(c, at, all, m)
+	case c.second >= 0 && c.mirror[0] != none:
+		pull = z.branchTractions(c, at, all, m)
 	case c.second >= 0 && c.fluid > 0:
-		pull = z.overFluid(c, glue, weight)
+		pull = z.fluidTractions(c, internal, weight)
 	}
 	// The part lies before the last spoke of its triangles and behind the one before them.
 	last := f.tri[from+int32((first+count-1)%n)]
@@ -92,8 +92,8 @@ func (z *Zone) openAlong(c *candidate, x, v []r2.Vec, mass []float64) {
 	if c.second >= 0 {
 		side[0] = z.triangleOf(k, first)
 	}
-	if z.isSprung(c.spoke) {
-		pull = z.sprungTractions([2]int32{c.spoke, c.second}, side, glue)
+	if z.hasSprings(c.spoke) {
+		pull = z.springTractions([2]int32{c.spoke, c.second}, side, internal)
 	}
 	for i, e := range [2]int32{c.spoke, c.second} {
 		if e < 0 {
@@ -105,22 +105,22 @@ func (z *Zone) openAlong(c *candidate, x, v []r2.Vec, mass []float64) {
 		if z.edges[e].A != side[i] {
 			t = r2.Vec{X: -t.X, Y: -t.Y}
 		}
-		z.begin(q, z.end(e, k), t, c.fluid, c, x)
+		z.startPoint(q, z.end(e, k), t, c.fluid, c, x)
 	}
 }
 
-// overFluid returns the tractions on the part of a candidate along its two spokes where a fluid
+// fluidTractions returns the tractions on the part of a candidate along its two spokes where a fluid
 // comes between: evenly what glues the part over the pressure, and that pressure across each.
 // Else a stress on all sides that the fluid bears would shear spokes that meet at an angle.
-func (z *Zone) overFluid(c *candidate, glue r2.Vec, weight float64) (pull [2]r2.Vec) {
+func (z *Zone) fluidTractions(c *candidate, internal r2.Vec, weight float64) (pull [2]r2.Vec) {
 	a, b := z.areaOf(c.spoke), z.areaOf(c.second)
-	glue = z.pressed(c, c.spoke, c.second, a, b, glue)
-	even := r2.Vec{X: glue.X / weight, Y: glue.Y / weight}
-	return z.besideFluid(c, [2]r2.Vec{even, even})
+	internal = z.addFluidForce(c, c.spoke, c.second, a, b, internal)
+	even := r2.Vec{X: internal.X / weight, Y: internal.Y / weight}
+	return z.addFluidPressure(c, [2]r2.Vec{even, even})
 }
 
-// besideFluid adds the pressure of the fluid of a candidate to tractions on its part [Pa].
-func (z *Zone) besideFluid(c *candidate, pull [2]r2.Vec) [2]r2.Vec {
+// addFluidPressure adds the pressure of the fluid of a candidate to tractions on its part [Pa].
+func (z *Zone) addFluidPressure(c *candidate, pull [2]r2.Vec) [2]r2.Vec {
 	for i, n := range [2]r2.Vec{z.across(c.fan, c.spoke), z.across(c.fan, c.second)} {
 		out := c.fluid
 		if i == 0 {
@@ -132,11 +132,11 @@ func (z *Zone) besideFluid(c *candidate, pull [2]r2.Vec) [2]r2.Vec {
 	return pull
 }
 
-// pressed returns the force that glues a part between two spokes of a fan to the rest, of which
+// addFluidForce returns the force that glues a part between two spokes of a fan to the rest, of which
 // points have these areas, over the pressure of the fluid of a candidate [N].
-func (z *Zone) pressed(c *candidate, first, second int32, a, b float64, glue r2.Vec) r2.Vec {
+func (z *Zone) addFluidForce(c *candidate, first, second int32, a, b float64, internal r2.Vec) r2.Vec {
 	p, q := z.across(c.fan, first), z.across(c.fan, second)
-	return r2.Vec{X: glue.X + float64(c.fluid*(float64(b*q.X)-float64(a*p.X))), Y: glue.Y + float64(c.fluid*(float64(b*q.Y)-float64(a*p.Y)))}
+	return r2.Vec{X: internal.X + float64(c.fluid*(float64(b*q.X)-float64(a*p.X))), Y: internal.Y + float64(c.fluid*(float64(b*q.Y)-float64(a*p.Y)))}
 }
 
 // across returns the normal of a spoke of fan k, out of the triangle before it.
@@ -148,10 +148,10 @@ func (z *Zone) across(k, spoke int32) r2.Vec {
 
 // areaOf returns the area of either point of an edge [m2].
 func (z *Zone) areaOf(edge int32) float64 {
-	return float64(0.5 * z.thickness * length(z.reach(&z.edges[edge])))
+	return float64(0.5 * z.thickness * length(z.edgeVector(&z.edges[edge])))
 }
 
-// forked returns the tractions on the part of a candidate along its two spokes, where
+// branchTractions returns the tractions on the part of a candidate along its two spokes, where
 // the vertex then opens along a third, too. Three parts leave one traction free: they
 // are those of the least sum of squares over the spokes, as even ones along two are.
 //
@@ -160,12 +160,12 @@ func (z *Zone) areaOf(edge int32) float64 {
 //	-----<   C     p - q = t_w on A
 //	    /\ b
 //	   / B \
-func (z *Zone) forked(c *candidate, at *fan, all r2.Vec, m float64) [2]r2.Vec {
+func (z *Zone) branchTractions(c *candidate, at *fan, all r2.Vec, m float64) [2]r2.Vec {
 	spokes := z.fans.spokesOf(c.fan)
 	n, common := len(spokes), slices.Index(spokes, c.spoke)
 	place := func(e int32) int { return (slices.Index(spokes, e) - common + n) % n } // behind the common one
-	own, other := place(c.second), place(c.like[0])
-	glue := func(first, end int) r2.Vec { // of the triangles behind the common spoke from first on
+	own, other := place(c.second), place(c.mirror[0])
+	internal := func(first, end int) r2.Vec { // of the triangles behind the common spoke from first on
 		var f r2.Vec
 		mp := 0.0
 		for d := first; d < end; d++ {
@@ -173,13 +173,13 @@ func (z *Zone) forked(c *candidate, at *fan, all r2.Vec, m float64) [2]r2.Vec {
 			f = sum(f, at.force[j])
 			mp += at.mass[j]
 		}
-		return glued(all, f, mp/m)
+		return internalForce(all, f, mp/m)
 	}
-	ra, rb := glue(0, min(own, other)), glue(max(own, other), n)
+	ra, rb := internal(0, min(own, other)), internal(max(own, other), n)
 	at0, atA, atB := c.spoke, spokes[(common+min(own, other))%n], spokes[(common+max(own, other))%n]
 	w, wa, wb := z.areaOf(at0), z.areaOf(atA), z.areaOf(atB)
 	if c.fluid > 0 {
-		ra, rb = z.pressed(c, at0, atA, w, wa, ra), z.pressed(c, atB, at0, wb, w, rb)
+		ra, rb = z.addFluidForce(c, at0, atA, w, wa, ra), z.addFluidForce(c, atB, at0, wb, w, rb)
 	}
 	a, b := w+wa, w+wb
 	det := float64(a*b) - float64(w*w)
@@ -191,7 +191,7 @@ func (z *Zone) forked(c *candidate, at *fan, all r2.Vec, m float64) [2]r2.Vec {
 		pull[1] = r2.Vec{X: -q.X, Y: -q.Y}
 	}
 	if c.fluid > 0 {
-		pull = z.besideFluid(c, pull)
+		pull = z.addFluidPressure(c, pull)
 	}
 	return pull
 }
@@ -207,12 +207,12 @@ func (z *Zone) forcesAt(k int32, at *fan) {
 	n := int(end - from)
 	at.force, at.mass = slices.Grow(at.force[:0], n)[:n], slices.Grow(at.mass[:0], n)[:n]
 	for i := from; i < end; i++ {
-		place := uint32(f.stands[i])
+		place := uint32(f.laneIndex[i])
 		p, l := &s.corner[place/lanes][f.corner[i]], place%lanes
 		at.force[i-from], at.mass[i-from] = r2.Vec{X: p[0][l], Y: p[1][l]}, f.mass[i]
 	}
 	for i := from; i < end; i++ {
-		if !f.open[i] && !f.beyond[i] {
+		if !f.open[i] && !f.farOpen[i] {
 			continue
 		}
 		q := z.crackOf[f.spoke[i]]
@@ -228,10 +228,10 @@ func (z *Zone) forcesAt(k int32, at *fan) {
 	}
 }
 
-// part returns the triangles of fan k that an opening along its spokes parts
+// contactShare returns the triangles of fan k that an opening along its spokes parts
 // from the rest: count from place first on. They and the rest, total in all from
 // first on, have one node before.
-func (z *Zone) part(k, spoke, second int32) (first, count, total int) {
+func (z *Zone) splitFan(k, spoke, second int32) (first, count, total int) {
 	s := z.fans.spokesOf(k)
 	n := len(s)
 	if second >= 0 {
@@ -280,7 +280,7 @@ func (z *Zone) divide(k int32, first, count, total int) (old, added int32) {
 // setMasses sets the masses of a node of fan k and of the new one that was split off it.
 func (z *Zone) setMasses(k, old, added int32, mass []float64) {
 	mass[old], mass[added] = z.massOf(k, old), z.massOf(k, added)
-	z.born = append(z.born, Birth{Node: added, Of: old, Mass: mass[added], Left: mass[old]})
+	z.splits = append(z.splits, NodeSplit{Node: added, Of: old, Mass: mass[added], Left: mass[old]})
 }
 
 // massOf adds up the mass of a node at fan k, triangle after triangle as
@@ -302,20 +302,20 @@ func (z *Zone) massOf(k, node int32) float64 {
 	return m
 }
 
-// begin starts the point of crack q at one end with the traction on side A, of which a
+// startPoint starts the point of crack q at one end with the traction on side A, of which a
 // fluid has this pressure [Pa], without any where the faces have left each other, as those
 // that have swung about this end: they pull nothing, and nobody takes their forces again.
-func (z *Zone) begin(q int32, end int, traction r2.Vec, pressure float64, c *candidate, x []r2.Vec) {
+func (z *Zone) startPoint(q int32, end int, traction r2.Vec, pressure float64, c *candidate, x []r2.Vec) {
 	k := &z.cracks[q]
 	e := &z.edges[k.edge]
 	r := &z.regions[k.region]
-	if k.left {
+	if k.detached {
 		traction, pressure = r2.Vec{}, 0
 	}
 	k.open[end] = true
 	p, b := z.pointOf(q, end)
 	var mem [cohesive.Memories]float64
-	z.fans.part(c.fan, k.edge, [2]int32{e.To, e.From}[end])
+	z.fans.openSpoke(c.fan, k.edge, [2]int32{e.To, e.From}[end])
 	z.setForce(q, end, sum(z.forceOn(q, end), r2.Vec{X: float64(k.weight * traction.X), Y: float64(k.weight * traction.Y)}))
 	z.setForce(q, 2+end, sum(z.forceOn(q, 2+end), r2.Vec{X: float64(-k.weight * traction.X), Y: float64(-k.weight * traction.Y)}))
 	n, t, _ := k.frame(x)
@@ -327,7 +327,7 @@ func (z *Zone) begin(q int32, end int, traction r2.Vec, pressure float64, c *can
 		if at == (r2.Vec{}) { // what parts at the start has no plane but its own
 			at = z.normalOf(k.edge, none, c.fan)
 		}
-		k.law = cohesive.LawIndex(r.Bedding.Lean(at.X, at.Y))
+		k.law = cohesive.LawIndex(r.Bedding.CosineSquared(at.X, at.Y))
 	}
 	law := z.lawOf(k)
 	start := cohesive.Start{
@@ -337,22 +337,22 @@ func (z *Zone) begin(q int32, end int, traction r2.Vec, pressure float64, c *can
 		Stiffness: cohesive.Stiffness(r.Stiffness, math.Sqrt(omega2), ma, mb, k.weight),
 		Energy:    c.share * e.Energy * law.Energy.Energy(c.mixity),
 		Onset:     softeningStart * law.Onset(c.mixity),
-		Rate:      charging * math.Sqrt(omega2),
+		Rate:      balanceRate * math.Sqrt(omega2),
 	}
 	if r.Springs != nil {
 		*b = r.Springs.Open(start.Normal, start.Shear, start.Stiffness, mem[:])
 		if c.time > 0 { // else it is there from the start, as the strain of the rock is
-			mem[cohesive.Unpaid] = r.Springs.Began(b)
+			mem[cohesive.Unbalanced] = r.Springs.InitialEnergy(b)
 		}
 	} else {
 		*b = law.Open(start, mem[:])
 	}
 	p.breaks = z.breaksAt(k.region, b)
-	z.remember(q, end, &mem)
+	z.setMemory(q, end, &mem)
 	if pressure > 0 {
-		z.wet.pressure[q][end] = pressure
+		z.fluid.pressure[q][end] = pressure
 	}
-	z.settle(q)
+	z.updateQuad(q)
 }
 
 // lawOf returns the law of a crack: where strength depends on direction, that of the plane
@@ -374,7 +374,7 @@ func (z *Zone) breaksAt(region int32, b *cohesive.Point) float64 {
 
 // relocate finds the nodes of all cracks anew: some triangles have others.
 func (z *Zone) relocate() {
-	for _, b := range z.born {
+	for _, b := range z.splits {
 		k := z.fans.of[z.vertexOf[b.Node]]
 		for _, s := range z.fans.spokesOf(k) {
 			if s >= 0 && z.crackOf[s] >= 0 {
@@ -398,7 +398,7 @@ func (z *Zone) setLimit(mass []float64, from int) {
 		k := z.opened[from+i].fan
 		old := z.bound[k]
 		z.bound[k] = z.boundOf(k, mass)
-		z.raise(k)
+		z.raiseLimit(k)
 		fallen = fallen || old == z.limit && z.bound[k] < old
 	}
 	if !fallen {
@@ -406,12 +406,12 @@ func (z *Zone) setLimit(mass []float64, from int) {
 	}
 	z.limit = 0
 	for i := range z.opened {
-		z.raise(z.opened[i].fan)
+		z.raiseLimit(z.opened[i].fan)
 	}
 }
 
-// raise makes the limit at least the bound of fan k.
-func (z *Zone) raise(k int32) {
+// raiseLimit makes the limit at least the bound of fan k.
+func (z *Zone) raiseLimit(k int32) {
 	if z.bound[k] > z.limit {
 		z.limit, z.tightest = z.bound[k], k
 	}
@@ -420,7 +420,7 @@ func (z *Zone) raise(k int32) {
 // Tightest returns the vertex whose cracks bound what cohesion adds, -1 for none, and where
 // joints that have springs and are to part yet do.
 func (z *Zone) Tightest() int32 {
-	if z.limit == 0 || z.sprung.limit > z.limit {
+	if z.limit == 0 || z.initial.limit > z.limit {
 		return -1
 	}
 	return z.fans.vertex[z.tightest]
@@ -451,7 +451,7 @@ func (z *Zone) boundOf(k int32, mass []float64) (bound float64) {
 
 // stiffest returns the greatest stiffness of a point of crack q [Pa/m].
 func (z *Zone) stiffest(q int32, end int) float64 {
-	b := &z.begun[2*int(q)+end]
+	b := &z.constants[2*int(q)+end]
 	if s := z.regions[z.cracks[q].region].Springs; s != nil {
 		return s.Stiffest(b)
 	}
@@ -465,4 +465,4 @@ func (z *Zone) stiffest(q int32, end int) float64 {
 // nothing have no stiffness: an end that swings open about the other adds nothing. Faces
 // that slide have left each other at s = l/2 where they broke before l/4, see
 // transfer.go, and a quarter of l after they broke else.
-func (z *Zone) FrequencySquared() float64 { return max(z.limit, z.sprung.limit) * (1 + z.arm) }
+func (z *Zone) FrequencySquared() float64 { return max(z.limit, z.initial.limit) * (1 + z.lever) }

@@ -24,33 +24,33 @@ const stride = 16
 // has zeros, and so has no traction: its two faces share a node.
 type quad struct {
 	node    [4][lanes]int32 // A's at From and To, B's at From and To [bytes]
-	pressed [2][lanes]int32 // -1 where the point at From, or To, began under pressure, else 1 where cohesion has paid or may have to, see cohesive.Point.Settle
+	pressed [2][lanes]int32 // -1 where the point at From, or To, began under pressure, else 1 where cohesion has paid or may have to, see cohesive.Point.BalanceCohesion
 	own     [4][lanes]float64
 	end     [2][4][lanes]float64
 	slips   [2][3][lanes]float64
 	force   [4][2][lanes]float64 // X and Y on each node [N]
 }
 
-// charge is the rest of the memory of the points of four cracks, at From and To: it changes
-// of those that began under pressure, see cohesive.Point.Charge, and that pay for cohesion's stretch.
-type charge [2][charges][lanes]float64
+// balance is the rest of the memory of the points of four cracks, at From and To: it changes
+// of those that began under pressure, see cohesive.Point.BalanceContact, and that pay for cohesion's stretch.
+type balance [2][balanceValues][lanes]float64
 
 // Values of a charge: those of a point's memory from cohesive.Offset on, and what tells whether
 // it has still to pay.
 const (
-	unpaid         = cohesive.Unpaid - cohesive.Offset
-	unpaidFriction = cohesive.UnpaidFriction - cohesive.Offset
-	paid           = cohesive.Paid - cohesive.Offset
-	remembered     = cohesive.Memories - cohesive.Offset
-	ofLost         = remembered     // dissipated by fracture [J/m2]
-	ofDue          = remembered + 1 // cohesive.Point.Size where it may have to pay, 0 where it is settled, see cohesive.Point.Settled [Pa]
-	charges        = remembered + 2
+	unbalanced         = cohesive.Unbalanced - cohesive.Offset
+	unbalancedFriction = cohesive.UnbalancedFriction - cohesive.Offset
+	supplied           = cohesive.Supplied - cohesive.Offset
+	balanceMemories    = cohesive.Memories - cohesive.Offset
+	ofLost             = balanceMemories     // dissipated by fracture [J/m2]
+	ofPending          = balanceMemories + 1 // cohesive.Point.Size where it may have to pay, 0 where it is settled, see cohesive.Point.Balanced [Pa]
+	balanceValues      = balanceMemories + 2
 )
 
 // Values of a crack, in quad.own.
 const (
 	ofStiffness = iota // of its points [Pa/m]
-	ofSoft             // way in which shut faces come to carry their whole stiffness, at ends that did not begin under pressure [m]
+	ofClosure          // way in which shut faces come to carry their whole stiffness, at ends that did not begin under pressure [m]
 	ofFriction         // below 0, also -0, where it is not taken with others, see settle
 	ofWeight           // of a point [m2]
 )
@@ -68,9 +68,9 @@ const (
 
 // Values of a point that every step may change, in quad.slips.
 const (
-	ofSlid = iota // slip that friction has released [m]
-	ofRub         // traction of friction [Pa]
-	ofHeat        // by friction so far [J/m2]
+	ofSlid             = iota // slip that friction has released [m]
+	ofFrictionTraction        // traction of friction [Pa]
+	ofHeat                    // by friction so far [J/m2]
 )
 
 // copy gives a lane what a lane of another quad has.
@@ -117,50 +117,50 @@ func (z *Zone) setForce(k int32, i int, f r2.Vec) {
 // pointOf returns what a step seldom asks for of a point of crack k, and its constants.
 func (z *Zone) pointOf(k int32, end int) (*point, *cohesive.Point) {
 	i := 2*int(k) + end
-	return &z.points[i], &z.begun[i]
+	return &z.points[i], &z.constants[i]
 }
 
 // memory returns the memory of a point of crack k.
 func (z *Zone) memory(k int32, end int) [cohesive.Memories]float64 {
 	q, l := z.at(k)
-	p, v, g := &z.points[2*int(k)+end], &q.slips[end], &z.charges[uint32(k)/lanes][end]
-	mem := [cohesive.Memories]float64{p.kappa, v[ofSlid][l], v[ofRub][l], q.end[end][ofIntegrity][l], g[ofLost][l]}
-	for i := range remembered {
+	p, v, g := &z.points[2*int(k)+end], &q.slips[end], &z.balances[uint32(k)/lanes][end]
+	mem := [cohesive.Memories]float64{p.kappa, v[ofSlid][l], v[ofFrictionTraction][l], q.end[end][ofIntegrity][l], g[ofLost][l]}
+	for i := range balanceMemories {
 		mem[cohesive.Offset+i] = g[i][l]
 	}
 	return mem
 }
 
-// remember sets the memory of a point of crack k.
-func (z *Zone) remember(k int32, end int, mem *[cohesive.Memories]float64) {
+// setMemory sets the memory of a point of crack k.
+func (z *Zone) setMemory(k int32, end int, mem *[cohesive.Memories]float64) {
 	q, l := z.at(k)
 	p, b := z.pointOf(k, end)
-	v, g := &q.slips[end], &z.charges[uint32(k)/lanes][end]
+	v, g := &q.slips[end], &z.balances[uint32(k)/lanes][end]
 	if p.kappa != mem[0] || g[ofLost][l] != mem[cohesive.Lost] { // damage has grown
 		if p.kappa, g[ofLost][l] = mem[0], mem[cohesive.Lost]; b.Energy > 0 {
 			q.end[end][ofDrive][l] = b.Drive(p.kappa)
 		}
 	}
-	v[ofSlid][l], v[ofRub][l], q.end[end][ofIntegrity][l] = mem[1], mem[2], mem[3]
-	for i := range remembered {
+	v[ofSlid][l], v[ofFrictionTraction][l], q.end[end][ofIntegrity][l] = mem[1], mem[2], mem[3]
+	for i := range balanceMemories {
 		g[i][l] = mem[cohesive.Offset+i]
 	}
 }
 
-// settle makes the quad of crack k what its points began as, and what has become of it:
+// updateQuad makes the quad of crack k what its points began as, and what has become of it:
 // alone are taken those of which contact has part of the faces, those with springs of their
 // own, a fluid or a law with a rate, and those whose faces have left each other, which pull nothing.
-func (z *Zone) settle(k int32) {
+func (z *Zone) updateQuad(k int32) {
 	q, l := z.at(k)
 	c := &z.cracks[k]
 	law := z.lawOf(c)
 	q.own[ofWeight][l] = c.weight
-	alone := c.left || c.part != 0 || c.transferring || law.Rate != nil || z.isWet(k)
+	alone := c.detached || c.contactShare != 0 || c.transferring || law.Rate != nil || z.hasFluid(k)
 	for end, open := range c.open {
 		if !open {
 			continue
 		}
-		b := &z.begun[2*int(k)+end]
+		b := &z.constants[2*int(k)+end]
 		v := &q.end[end]
 		q.own[ofStiffness][l] = b.Stiffness
 		v[ofNormal][l], v[ofShear][l] = b.Normal, b.Shear
@@ -168,38 +168,38 @@ func (z *Zone) settle(k int32) {
 		if q.pressed[end][l] = 0; b.Pressure > 0 {
 			q.pressed[end][l] = -1
 		} else {
-			q.own[ofSoft][l] = law.Soft(b)
+			q.own[ofClosure][l] = law.ClosureLength(b)
 			if mem[cohesive.ShiftNormal] != 0 || mem[cohesive.ShiftShear] != 0 {
 				q.pressed[end][l] = 1
 			}
 		}
-		due := &z.charges[uint32(k)/lanes][end][ofDue][l]
-		if *due = 0; z.springsOf(c.region) == nil && !b.Settled(&mem, q.slips[end][ofHeat][l]) {
+		due := &z.balances[uint32(k)/lanes][end][ofPending][l]
+		if *due = 0; z.springsOf(c.region) == nil && !b.Balanced(&mem, q.slips[end][ofHeat][l]) {
 			*due, q.pressed[end][l] = b.Size, cmp.Or(q.pressed[end][l], 1)
 		}
 		alone = alone || z.springsOf(c.region) != nil
 	}
-	q.own[ofFriction][l] = law.Rubbing
+	q.own[ofFriction][l] = law.ResidualFriction
 	if alone {
-		q.own[ofFriction][l] = math.Copysign(law.Rubbing, -1)
+		q.own[ofFriction][l] = math.Copysign(law.ResidualFriction, -1)
 	}
 }
 
 // kernel is a way to take forces of cracks and to add them.
 type kernel struct {
-	// takes the forces of the cracks of quads, with their charges, at x, and raises arm, see Zone.arm. It
+	// takes the forces of the cracks of quads, with their charges, at x, and raises lever, see Zone.lever. It
 	// sets list, which has room for one of each, to what is left to pull: 16 times the
 	// number of a quad and the lanes
-	take func(quads []quad, charges []charge, x, f []r2.Vec, list []int32, arm *[lanes]float64, thickness float64) (count int)
+	compute func(quads []quad, charges []balance, x, f []r2.Vec, list []int32, arm *[lanes]float64, thickness float64) (count int)
 	// adds the forces of the cracks of a list, one after the other, up to the first with a
 	// node that stands before from [bytes]; nil where Zone.add takes each
 	add func(quads []quad, list []int32, f []r2.Vec, from int32) (done int)
 }
 
-// generic is the kernel in Go: it leaves all to Zone.pull and Zone.add, which say what
+// generic is the kernel in Go: it leaves all to Zone.evaluate and Zone.add, which say what
 // others must give, to the bit.
 var generic = kernel{
-	func(quads []quad, _ []charge, _, _ []r2.Vec, list []int32, _ *[lanes]float64, _ float64) (count int) {
+	func(quads []quad, _ []balance, _, _ []r2.Vec, list []int32, _ *[lanes]float64, _ float64) (count int) {
 		for i := range quads {
 			list[i] = int32(16*i + 15)
 		}

@@ -51,11 +51,11 @@ func (z *Zone) IsOpen(edge int32) bool { return int(edge) < len(z.crackOf) && z.
 // Crack returns the i-th crack in the order of the edges.
 func (z *Zone) Crack(i int) Crack {
 	k := z.order[i]
-	q, of := &z.cracks[k], &z.fates[k]
-	c := Crack{Edge: q.edge, Nodes: q.node, InsertedAt: of.inserted, BrokenAt: of.broken, Length: length(z.reach(&z.edges[q.edge])), Joint: z.joint(q.region)}
+	q, of := &z.cracks[k], &z.histories[k]
+	c := Crack{Edge: q.edge, Nodes: q.node, InsertedAt: of.inserted, BrokenAt: of.broken, Length: length(z.edgeVector(&z.edges[q.edge])), Joint: z.joint(q.region)}
 	open := 0.0
 	values, lane := z.at(k)
-	told := z.tell(k)
+	told := z.responses(k)
 	for end := range q.open {
 		if !q.open[end] {
 			continue
@@ -67,7 +67,7 @@ func (z *Zone) Crack(i int) Crack {
 		c.Traction += length(r2.Vec{X: now.normal, Y: now.shear})
 		c.Damage += float64(0.5 * (1 - values.end[end][ofIntegrity][lane]))
 		c.Mode += p.mixity
-		_, spent, _ := z.reckon(k, end, now)
+		_, spent, _ := z.pointEnergies(k, end, now)
 		c.Energy += float64(q.weight * spent)
 	}
 	c.Opening /= open
@@ -92,7 +92,7 @@ type Totals struct {
 func (z *Zone) Totals() (t Totals) {
 	for i := range z.order {
 		c := z.Crack(i)
-		if c.Joint || c.Damage == 0 && z.isSprung(c.Edge) { // as it was from the start
+		if c.Joint || c.Damage == 0 && z.hasSprings(c.Edge) { // as it was from the start
 			continue
 		}
 		t.Inserted += c.Length
@@ -105,7 +105,7 @@ func (z *Zone) Totals() (t Totals) {
 		}
 		t.Broken += c.Length
 		t.BrokenEdges++
-		of := &z.emitted[z.order[i]]
+		of := &z.emissions[z.order[i]]
 		t.Kinetic += of.most - of.first
 		if c.Mode > 0.5 {
 			t.Shear += c.Length
@@ -131,12 +131,12 @@ func (z *Zone) TipSpeed(since float64) float64 {
 	fastest := 0.0
 	for _, k := range z.order {
 		c := &z.cracks[k]
-		broken := z.fates[k].broken
+		broken := z.histories[k].broken
 		if !(broken > since) || z.joint(c.region) {
 			continue
 		}
 		tip := z.middle(&z.edges[c.edge])
-		far, length := 0.0, length(z.reach(&z.edges[c.edge]))
+		far, length := 0.0, length(z.edgeVector(&z.edges[c.edge]))
 		at := k
 		for far < tipDistance*length {
 			back := z.earlier(at)
@@ -148,8 +148,8 @@ func (z *Zone) TipSpeed(since float64) float64 {
 			dx, dy := m.X-tip.X, m.Y-tip.Y
 			far = math.Sqrt(float64(dx*dx) + float64(dy*dy))
 		}
-		if far >= tipDistance*length && broken > z.fates[at].broken {
-			fastest = max(fastest, far/(broken-z.fates[at].broken))
+		if far >= tipDistance*length && broken > z.histories[at].broken {
+			fastest = max(fastest, far/(broken-z.histories[at].broken))
 		}
 	}
 	return fastest
@@ -169,7 +169,7 @@ func (z *Zone) earlier(c int32) (first int32) {
 			if s < 0 || z.crackOf[s] < 0 {
 				continue
 			}
-			if q := z.crackOf[s]; z.fates[q].broken < z.fates[c].broken && (first < 0 || z.fates[q].broken < z.fates[first].broken) {
+			if q := z.crackOf[s]; z.histories[q].broken < z.histories[c].broken && (first < 0 || z.histories[q].broken < z.histories[first].broken) {
 				first = q
 			}
 		}
@@ -194,7 +194,7 @@ func (z *Zone) Fragments(of []int32) int {
 		return t
 	}
 	for i := range z.edges {
-		if k := z.crackOf[i]; k >= 0 && z.cracks[k].broken || z.joint(z.edges[i].Region) || z.left != nil && (z.left[z.edges[i].A] || z.left[z.edges[i].B]) {
+		if k := z.crackOf[i]; k >= 0 && z.cracks[k].broken || z.joint(z.edges[i].Region) || z.excavated != nil && (z.excavated[z.edges[i].A] || z.excavated[z.edges[i].B]) {
 			continue
 		}
 		p, q := root(z.edges[i].A), root(z.edges[i].B)
@@ -202,7 +202,7 @@ func (z *Zone) Fragments(of []int32) int {
 	}
 	n := 0
 	for i := range of {
-		if z.left != nil && z.left[i] {
+		if z.excavated != nil && z.excavated[i] {
 			of[i] = -1
 		} else if r := root(int32(i)); r < int32(i) {
 			of[i] = of[r]

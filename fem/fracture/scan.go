@@ -18,7 +18,7 @@ import (
 
 // scan is the memory of a search for vertices to open, kept for the next.
 type scan struct {
-	hot         []fem.Span
+	above       []fem.Span
 	stamp       int32
 	seen        []int32 // of each fan, the stamp of the search that has looked at it
 	listed      []int32 // of each block of triangles, that of the list which has it
@@ -28,16 +28,16 @@ type scan struct {
 	fans        []strain // to look at
 	candidates  []candidate
 	chosen      []candidate
-	near        grid // of chosen
-	lookers     []looker
+	chosenGrid  grid // of chosen
+	searchers   []searcher
 	x           []r2.Vec // positions
 	fan         fan      // of open
 	order       []int32
-	every       bool    // vertices that sleep are looked at, too
-	looked      []int32 // fans
+	searchAll   bool    // vertices that sleep are looked at, too
+	searched    []int32 // fans
 	changed     []int32 // those of them that fall asleep, or are awake again
 	round       int32   // stamp of seen
-	made        []int32 // of each triangle, the stamp of the search that has let it sleep, or woken it
+	updatedAt   []int32 // of each triangle, the stamp of the search that has let it sleep, or woken it
 	laneIndices []int32 // where these stand
 	missing     []int32 // nodes, see exchange.go
 	around      []int32 // and triangles
@@ -47,12 +47,12 @@ type scan struct {
 type strain struct {
 	fan        int32
 	mean       fem.Stress
-	looked     bool // whether it is known that cracks shield it
+	searched   bool // whether it is known that cracks shield it
 	marginOnly bool // the mean stress is not near the strength: only a margin is wanted
 }
 
-// looker is what a worker looks with, and finds.
-type looker struct {
+// searcher is what a worker looks with, and finds.
+type searcher struct {
 	fan
 	strained   []strain
 	candidates []candidate
@@ -61,67 +61,67 @@ type looker struct {
 
 // fan is what is known of a vertex's fan now.
 type fan struct {
-	ray   []r2.Vec  // of its spokes [m]
-	goes  []bool    // of its spokes: a crack ends at the vertex along it
-	fluid []float64 // of its spokes: the pressure of what is in that crack [Pa]
-	force []r2.Vec  // of its triangles [N]
-	mass  []float64
+	ray     []r2.Vec  // of its spokes [m]
+	extends []bool    // of its spokes: a crack ends at the vertex along it
+	fluid   []float64 // of its spokes: the pressure of what is in that crack [Pa]
+	force   []r2.Vec  // of its triangles [N]
+	mass    []float64
 }
 
 // Open opens the vertices at which the gluing force has reached the strength at
 // positions x and the given time, the forces of the cracks at x known from
 // AddForces. It gives the new nodes the position and velocity of the old, and
 // sets the masses of both in mass. It returns how many vertices have opened;
-// Births then tells the new nodes. Forces and the limit are then to be taken
+// NodeSplits then tells the new nodes. Forces and the limit are then to be taken
 // anew, which changes them no more than rounding does.
 func (z *Zone) Open(x, v []r2.Vec, mass []float64, time float64) int {
 	s := &z.scan
-	s.hot = z.triangles.AboveThreshold(x, z.thresholds, s.hot[:0])
-	s.every = true
-	defer func() { s.every = false }()
-	return z.OpenHot(s.hot, x, v, mass, time)
+	s.above = z.triangles.AboveThreshold(x, z.thresholds, s.above[:0])
+	s.searchAll = true
+	defer func() { s.searchAll = false }()
+	return z.OpenAbove(s.above, x, v, mass, time)
 }
 
-// OpenHot is Open where the triangles that are woken are known (fem.Triangles.Passed): by
+// OpenAbove is Open where the triangles that are woken are known (fem.Triangles.Passed): by
 // their stress thresholds or, where vertices sleep, by a change of their stress.
-func (z *Zone) OpenHot(hot []fem.Span, x, v []r2.Vec, mass []float64, time float64) int {
-	z.born = z.born[:0]
-	if len(hot)+len(z.wet.tips) == 0 {
+func (z *Zone) OpenAbove(above []fem.Span, x, v []r2.Vec, mass []float64, time float64) int {
+	z.splits = z.splits[:0]
+	if len(above)+len(z.fluid.tips) == 0 {
 		return 0
 	}
 	s := &z.scan
-	z.ready()
+	z.allocate()
 	s.x = x
-	z.getAround(hot)
-	z.listFans(hot)
-	z.split(len(s.fans) >= fewFans, z.doStress)
-	z.split(len(s.fans) >= fewFans, z.doStrain)
+	z.getAround(above)
+	z.listFans(above)
+	z.parallel(len(s.fans) >= fewFans, z.doStress)
+	z.parallel(len(s.fans) >= fewFans, z.doStrain)
 	z.listStrained()
-	z.split(len(s.fans) >= fewFans, z.doCorners)
-	z.split(len(s.fans) >= fewFans, z.doLook)
-	z.sleep()
+	z.parallel(len(s.fans) >= fewFans, z.doCorners)
+	z.parallel(len(s.fans) >= fewFans, z.doSearch)
+	z.updateSleep()
 	s.candidates = s.candidates[:0]
-	for i := range s.lookers {
-		s.candidates = append(s.candidates, s.lookers[i].candidates...)
+	for i := range s.searchers {
+		s.candidates = append(s.candidates, s.searchers[i].candidates...)
 	}
 	if len(s.candidates) == 0 {
 		return 0
 	}
 	slices.SortFunc(s.candidates, func(p, q candidate) int {
-		return cmp.Or(cmp.Compare(rank(q.aligned), rank(p.aligned)), cmp.Compare(p.fan, q.fan))
+		return cmp.Or(cmp.Compare(rank(q.chordUse), rank(p.chordUse)), cmp.Compare(p.fan, q.fan))
 	})
 	before := len(z.opened)
 	s.chosen = s.chosen[:0]
-	s.near.empty()
+	s.chosenGrid.empty()
 	for first, end := 0, 0; first < len(s.candidates); first = end {
-		end = first + s.likes(first)
+		end = first + s.mirrorCount(first)
 		var may [2]bool // before one of them has opened
 		for i := first; i < end; i++ {
 			may[i-first] = z.allowed(&s.candidates[i])
 		}
 		for i := first; i < end; i++ {
 			if c := &s.candidates[i]; may[i-first] {
-				s.near.add(int32(len(s.chosen)), z.fanPosition(c.fan))
+				s.chosenGrid.add(int32(len(s.chosen)), z.fanPosition(c.fan))
 				s.chosen = append(s.chosen, *c)
 				c.time = time
 				z.open(c, x, v, mass)
@@ -129,23 +129,23 @@ func (z *Zone) OpenHot(hot []fem.Span, x, v []r2.Vec, mass []float64, time float
 		}
 	}
 	if len(s.chosen) > 0 {
-		z.hear(v)
-		z.sortIn()
+		z.startEmission(v)
+		z.mergeOrder()
 		z.relocate()
 		z.setLimit(mass, before)
-		z.tidy()
+		z.sortCracks()
 		z.wake(before)
 	}
 	return len(s.chosen)
 }
 
-// ready makes the room of a search.
-func (z *Zone) ready() {
+// allocate makes the room of a search.
+func (z *Zone) allocate() {
 	if s := &z.scan; s.seen == nil {
 		s.seen = make([]int32, len(z.fans.vertex))
 		s.listed, s.stress = make([]int32, z.triangles.Blocks()), make([]fem.BlockStress, z.triangles.Blocks())
 		s.corner = make([]fem.BlockForces, z.triangles.Blocks())
-		s.near = newGrid(z.x0, z.fans.vertex, z.grid.cell*stepRadius/shieldRadius)
+		s.chosenGrid = newGrid(z.x0, z.fans.vertex, z.grid.cell*stepRadius/shieldRadius)
 	}
 }
 
@@ -155,49 +155,49 @@ const fewFans = 300
 // listFans lists the vertices of triangles that are hot, and the blocks whose stress they
 // need. p + r and r of Mohr's circle are convex: a mean of stresses of which none is near
 // the strength is not near.
-func (z *Zone) listFans(hot []fem.Span) {
+func (z *Zone) listFans(above []fem.Span) {
 	s, f := &z.scan, z.fans
 	s.stamp++
 	s.round = s.stamp
-	s.blocks, s.fans, s.looked = s.blocks[:0], s.fans[:0], s.looked[:0]
-	for _, h := range hot {
+	s.blocks, s.fans, s.searched = s.blocks[:0], s.fans[:0], s.searched[:0]
+	for _, h := range above {
 		for t := h.First; t < h.End; t++ {
 			way := math.NaN() // from where the triangle rests, once it is wanted
 			for c, k := range f.at[t] {
 				if k < 0 || s.seen[k] == s.stamp {
 					continue
 				}
-				if z.sleepers[k].asleep && !s.every {
+				if z.sleepers[k].asleep && !s.searchAll {
 					if math.IsNaN(way) {
 						way = z.triangles.StressChange(z.triangles.LaneIndex(int(t)), s.x)
 					}
-					if way <= float64(z.within[t][c]) {
+					if way <= float64(z.sleepMargin[t][c]) {
 						continue
 					}
 				}
 				s.seen[k] = s.stamp
-				if f.shut[k] == 0 || z.leaving != nil && z.leaving[k] != 0 {
+				if f.closedSpokes[k] == 0 || z.excavations != nil && z.excavations[k] != 0 {
 					continue
 				}
-				s.fans, s.looked = append(s.fans, strain{fan: k}), append(s.looked, k)
-				z.want(k)
+				s.fans, s.searched = append(s.fans, strain{fan: k}), append(s.searched, k)
+				z.listBlocks(k)
 			}
 		}
 	}
-	for _, k := range z.wet.tips {
-		if s.seen[k] != s.stamp && f.shut[k] != 0 && (z.leaving == nil || z.leaving[k] == 0) {
+	for _, k := range z.fluid.tips {
+		if s.seen[k] != s.stamp && f.closedSpokes[k] != 0 && (z.excavations == nil || z.excavations[k] == 0) {
 			s.seen[k] = s.stamp
-			s.fans, s.looked = append(s.fans, strain{fan: k}), append(s.looked, k)
-			z.want(k)
+			s.fans, s.searched = append(s.fans, strain{fan: k}), append(s.searched, k)
+			z.listBlocks(k)
 		}
 	}
 	s.blocks = slices.Grow(s.blocks, fem.Ahead)
 }
 
-// want lists the blocks of the triangles of a fan, once.
-func (z *Zone) want(k int32) {
+// listBlocks lists the blocks of the triangles of a fan, once.
+func (z *Zone) listBlocks(k int32) {
 	s, f := &z.scan, z.fans
-	for _, place := range f.stands[f.first[k]:f.first[k+1]] {
+	for _, place := range f.laneIndex[f.first[k]:f.first[k+1]] {
 		if b := uint32(place) / lanes; s.listed[b] != s.stamp {
 			s.listed[b] = s.stamp
 			s.blocks = append(s.blocks, int32(b))
@@ -205,25 +205,25 @@ func (z *Zone) want(k int32) {
 	}
 }
 
-// takeStress takes the stress of a worker's blocks.
-func (z *Zone) takeStress(worker int) {
+// computeStress takes the stress of a worker's blocks.
+func (z *Zone) computeStress(worker int) {
 	s := &z.scan
 	first, end := z.portion(worker, len(s.blocks))
 	z.triangles.TakeStresses(s.blocks[first:end+fem.Ahead], s.x, s.stress)
 }
 
-// takeStrain finds those of a worker's vertices whose mean stress is near the
+// selectStrained finds those of a worker's vertices whose mean stress is near the
 // strength: a tenth of them where a body breaks all over.
-func (z *Zone) takeStrain(worker int) {
+func (z *Zone) selectStrained(worker int) {
 	s, f := &z.scan, z.fans
-	l := &s.lookers[worker]
+	l := &s.searchers[worker]
 	l.strained = l.strained[:0]
 	first, end := z.portion(worker, len(s.fans))
 	for i := range s.fans[first:end] {
 		k := s.fans[first+i].fan
 		var xx, yy, xy float64
 		for j := f.first[k]; j < f.first[k+1]; j++ {
-			place, w := uint32(f.stands[j]), f.volume[j]
+			place, w := uint32(f.laneIndex[j]), f.volume[j]
 			q, l := &s.stress[place/lanes], place%lanes
 			xx += float64(w * q.XX[l])
 			yy += float64(w * q.YY[l])
@@ -232,8 +232,8 @@ func (z *Zone) takeStrain(worker int) {
 		volume := f.whole[k]
 		mean := fem.Stress{XX: xx / volume, YY: yy / volume, XY: xy / volume}
 		z.sleepers[k].margin = 0
-		tip := z.atTip(k)
-		if f.hasCrack(k) && (tip != 0 || z.anyBeyond(k, 1/thresholdMargin)) || z.strained(k, effective(mean, tip)) {
+		tip := z.tipPressure(k)
+		if f.hasCrack(k) && (tip != 0 || z.anyAboveThreshold(k, 1/thresholdMargin)) || z.strained(k, effective(mean, tip)) {
 			l.strained = append(l.strained, strain{fan: k, mean: mean})
 		} else if z.nearThreshold(k) {
 			margin, enough := z.patchMargin(k, mean)
@@ -250,35 +250,35 @@ func (z *Zone) listStrained() {
 	s := &z.scan
 	s.stamp++
 	s.blocks, s.fans = s.blocks[:0], s.fans[:0]
-	for i := range s.lookers {
-		s.fans = append(s.fans, s.lookers[i].strained...)
+	for i := range s.searchers {
+		s.fans = append(s.fans, s.searchers[i].strained...)
 	}
 	for i := range s.fans {
-		z.want(s.fans[i].fan)
+		z.listBlocks(s.fans[i].fan)
 	}
 	s.blocks = slices.Grow(s.blocks, fem.Ahead)
 }
 
-// takeCorners takes the forces of a worker's blocks on their corners.
-func (z *Zone) takeCorners(worker int) {
+// computeCorners takes the forces of a worker's blocks on their corners.
+func (z *Zone) computeCorners(worker int) {
 	s := &z.scan
 	first, end := z.portion(worker, len(s.blocks))
 	z.triangles.TakeCornerForces(s.blocks[first:end+fem.Ahead], s.x, s.corner)
 }
 
-// takeLook finds the best candidates of a worker's vertices.
-func (z *Zone) takeLook(worker int) {
+// searchFans finds the best candidates of a worker's vertices.
+func (z *Zone) searchFans(worker int) {
 	s := &z.scan
-	l := &s.lookers[worker]
+	l := &s.searchers[worker]
 	l.candidates = l.candidates[:0]
 	first, end := z.portion(worker, len(s.fans))
 	for i := range s.fans[first:end] {
 		of, before := &s.fans[first+i], len(l.candidates)
 		if of.marginOnly {
-			z.takeRays(of.fan, l)
+			z.setRays(of.fan, l)
 			z.forcesAt(of.fan, &l.fan)
 		} else {
-			z.look(of, l)
+			z.searchFan(of, l)
 		}
 		if len(l.candidates) == before {
 			sleeper := &z.sleepers[of.fan]
@@ -296,42 +296,42 @@ func rank(used float64) float64 { return math.Floor(used * 0x1p24) }
 // fanPosition returns the first position of a fan's vertex [m].
 func (z *Zone) fanPosition(k int32) r2.Vec { return z.x0[z.fans.vertex[k]] }
 
-// look finds the candidates of a vertex: one of its whole fan, or one of each of its
+// measureGaps finds the candidates of a vertex: one of its whole fan, or one of each of its
 // parts.
-func (z *Zone) look(of *strain, l *looker) {
+func (z *Zone) searchFan(of *strain, l *searcher) {
 	f := z.fans
 	k := of.fan
 	z.forcesAt(k, &l.fan)
-	open := f.parted(k)
+	open := f.anyOpen(k)
 	whole := !open && f.closed(k)
 	if whole || !f.hasCrack(k) { // for chordMargin: what a crack touches has none
-		z.takeRays(k, l)
+		z.setRays(k, l)
 	}
 	if whole {
-		z.lookAtWhole(of, l)
+		z.searchWhole(of, l)
 		return
 	}
-	enough, start := z.enough(k), z.start(k)
+	enough, start := z.boundsOf(k), z.start(k)
 	for i := 0; i < len(l.force); {
 		first, count := z.runFrom(k, start, i)
 		if count > 1 {
-			z.lookAtPart(of, l, first, count, open, &enough)
+			z.searchPart(of, l, first, count, open, &enough)
 		}
 		i += count
 	}
 }
 
-// takeRays takes the spokes of fan k as they lie now.
-func (z *Zone) takeRays(k int32, l *looker) {
+// setRays takes the spokes of fan k as they lie now.
+func (z *Zone) setRays(k int32, l *searcher) {
 	f := z.fans
 	from, end := f.first[k], f.first[k+1]
 	n := int(end - from)
-	l.ray, l.goes = slices.Grow(l.ray[:0], n)[:n], slices.Grow(l.goes[:0], n)[:n]
+	l.ray, l.extends = slices.Grow(l.ray[:0], n)[:n], slices.Grow(l.extends[:0], n)[:n]
 	l.fluid = l.fluid[:0]
 	for i := from; i < end; i++ {
-		l.ray[i-from], l.goes[i-from] = z.ray(k, i), f.beyond[i]
-		if z.wet.pressure != nil {
-			l.fluid = append(l.fluid, z.pressureBeyond(f.spoke[i], k))
+		l.ray[i-from], l.extends[i-from] = z.ray(k, i), f.farOpen[i]
+		if z.fluid.pressure != nil {
+			l.fluid = append(l.fluid, z.farPressure(f.spoke[i], k))
 		}
 	}
 }
@@ -343,7 +343,7 @@ func (z *Zone) ray(k, i int32) r2.Vec {
 	c := f.corner[i]
 	node := &z.nodes[f.tri[i]]
 	v, o := x[node[c]], x[node[(c+2)%3]]
-	if f.beyond[i] {
+	if f.farOpen[i] {
 		j := i + 1 // the triangle on its other side
 		if j == f.first[k+1] {
 			j = f.first[k]

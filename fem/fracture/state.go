@@ -21,7 +21,7 @@ type State struct {
 	Apart   []float64 // of the same, when they came apart [s]; NaN before
 	Parting []float64 // of the same, gap over length from which on its faces are transferred to contact; NaN before it is broken
 	Emitted []float64 // emissionValues of the same
-	Stands  []float64 // standingValues of each point, in the order of Points, where there is a fluid
+	Stands  []float64 // smoothedValues of each point, in the order of Points, where there is a fluid
 }
 
 // pointValues is the number of values of a point in a State: its constants, its
@@ -42,20 +42,20 @@ func (z *Zone) State() State {
 			q, lane := z.at(k)
 			p, b := z.pointOf(k, end)
 			mem := z.memory(k, end)
-			s.Points = append(s.Points, b.Stiffness, b.Normal, b.Shear, b.Size, b.Pressure, b.Rub, b.Onset, b.Energy, b.Rate)
+			s.Points = append(s.Points, b.Stiffness, b.Normal, b.Shear, b.Size, b.Pressure, b.FrictionShear, b.Onset, b.Energy, b.Rate)
 			s.Points = append(s.Points, mem[:]...)
 			s.Points = append(s.Points, q.slips[end][ofHeat][lane], p.mixity, float64(z.cracks[k].law))
-			if z.wet.stands != nil {
-				at := &z.wet.stands[k][end]
+			if z.fluid.smoothed != nil {
+				at := &z.fluid.smoothed[k][end]
 				s.Stands = append(s.Stands, at.plane.cos, at.plane.sin, at.share)
 			}
 		}
 	}
 	for _, e := range z.edgeOf {
-		c := &z.fates[z.crackOf[e]]
-		s.Broken, s.Left = append(s.Broken, c.broken), append(s.Left, c.left)
-		s.Apart, s.Parting = append(s.Apart, c.apart), append(s.Parting, c.parting)
-		s.Emitted = append(s.Emitted, z.emitted[z.crackOf[e]].values()...)
+		c := &z.histories[z.crackOf[e]]
+		s.Broken, s.Left = append(s.Broken, c.broken), append(s.Left, c.detached)
+		s.Apart, s.Parting = append(s.Apart, c.separated), append(s.Parting, c.transferGap)
+		s.Emitted = append(s.Emitted, z.emissions[z.crackOf[e]].values()...)
 	}
 	return s
 }
@@ -65,11 +65,11 @@ func (z *Zone) State() State {
 func (z *Zone) restorePoint(i int, o *opening, e int32, v, stands []float64) error {
 	q, end := z.insert(e, o.time), z.end(e, o.fan)
 	z.cracks[q].open[end] = true
-	z.fans.part(o.fan, e, [2]int32{z.edges[e].To, z.edges[e].From}[end])
+	z.fans.openSpoke(o.fan, e, [2]int32{z.edges[e].To, z.edges[e].From}[end])
 	p, b := z.pointOf(q, end)
 	of, lane := z.at(q)
-	*b = cohesive.Point{Stiffness: v[0], Normal: v[1], Shear: v[2], Size: v[3], Pressure: v[4], Rub: v[5], Onset: v[6], Energy: v[7], Rate: v[8]}
-	z.remember(q, end, (*[cohesive.Memories]float64)(v[9:]))
+	*b = cohesive.Point{Stiffness: v[0], Normal: v[1], Shear: v[2], Size: v[3], Pressure: v[4], FrictionShear: v[5], Onset: v[6], Energy: v[7], Rate: v[8]}
+	z.setMemory(q, end, (*[cohesive.Memories]float64)(v[9:]))
 	of.slips[end][ofHeat][lane], p.mixity = v[9+cohesive.Memories], v[10+cohesive.Memories]
 	if law := v[11+cohesive.Memories]; law != 0 {
 		if !(law > 0 && int(law) < len(z.regions[z.edges[e].Region].laws)) {
@@ -80,25 +80,25 @@ func (z *Zone) restorePoint(i int, o *opening, e int32, v, stands []float64) err
 	b.Smooth = z.lawOf(&z.cracks[q]).Smooth()
 	p.breaks = z.breaksAt(z.edges[e].Region, b)
 	if len(stands) > 0 {
-		z.wet.stands[q][end] = standing{turn{stands[0], stands[1]}, stands[2]}
+		z.fluid.smoothed[q][end] = smoothedEdge{rotation{stands[0], stands[1]}, stands[2]}
 	}
 	return nil
 }
 
 // standings returns how many values a State has of what so many points stand for.
 func (z *Zone) standings(points int) int {
-	if z.wet.stands == nil {
+	if z.fluid.smoothed == nil {
 		return 0
 	}
-	return standingValues * points
+	return smoothedValues * points
 }
 
 // Restore puts a Zone that is new into a state: it opens the vertices again, so
-// that triangles, pages and masses are those of then, and Births names the nodes
+// that triangles, pages and masses are those of then, and NodeSplits names the nodes
 // added. Positions and velocities are the caller's, and AddForces is to be called
 // before anything is asked. It fails where the state is not of this model.
 func (z *Zone) Restore(s State, mass []float64) error {
-	z.born, z.taken = z.born[:0], s.Taken
+	z.splits, z.taken = z.splits[:0], s.Taken
 	if len(s.Opened) != 3*len(s.Times) {
 		return errors.New("openings of vertices and their times differ in number")
 	}
@@ -114,7 +114,7 @@ func (z *Zone) Restore(s State, mass []float64) error {
 		if !z.possible(&o) {
 			return fmt.Errorf("opening %d, of node %d along edges %d and %d, is not of this model", i, s.Opened[3*i], o.spoke, o.second)
 		}
-		first, count, total := z.part(o.fan, o.spoke, o.second)
+		first, count, total := z.splitFan(o.fan, o.spoke, o.second)
 		old, added := z.divide(o.fan, first, count, total)
 		z.setMasses(o.fan, old, added, mass)
 		z.opened = append(z.opened, o)
@@ -128,25 +128,25 @@ func (z *Zone) Restore(s State, mass []float64) error {
 			if err := z.restorePoint(i, &o, e, points[:pointValues], stands); err != nil {
 				return err
 			}
-			points, stands = points[pointValues:], stands[min(standingValues, len(stands)):]
+			points, stands = points[pointValues:], stands[min(smoothedValues, len(stands)):]
 		}
 	}
 	if len(points) > 0 || len(s.Broken) != len(z.cracks) || len(s.Left) != len(z.cracks) || len(s.Apart) != len(z.cracks) || len(s.Parting) != len(z.cracks) || len(s.Emitted) != emissionValues*len(z.cracks) {
 		return errors.New("there are more points of cracks, or other cracks, than openings make")
 	}
 	for i := range z.cracks {
-		c, of := &z.cracks[i], &z.fates[i]
-		of.broken, of.left, of.apart, of.parting = s.Broken[i], s.Left[i], s.Apart[i], s.Parting[i]
-		z.emitted[i] = emissionOf(s.Emitted[emissionValues*i:])
-		c.broken, c.left = !math.IsNaN(of.broken), !math.IsNaN(of.left)
-		if c.left {
-			c.part = 1
+		c, of := &z.cracks[i], &z.histories[i]
+		of.broken, of.detached, of.separated, of.transferGap = s.Broken[i], s.Left[i], s.Apart[i], s.Parting[i]
+		z.emissions[i] = emissionOf(s.Emitted[emissionValues*i:])
+		c.broken, c.detached = !math.IsNaN(of.broken), !math.IsNaN(of.detached)
+		if c.detached {
+			c.contactShare = 1
 		}
 		z.locate(int32(i))
-		z.settle(int32(i))
+		z.updateQuad(int32(i))
 	}
-	z.sortIn()
-	z.tidy()
+	z.mergeOrder()
+	z.sortCracks()
 	z.broken = z.broken[:0]
 	for i := range z.cracks {
 		if z.cracks[i].broken { // or left: contact is to be told
@@ -154,7 +154,7 @@ func (z *Zone) Restore(s State, mass []float64) error {
 		}
 	}
 	z.setLimit(mass, 0)
-	z.dropSprung()
+	z.dropOpened()
 	return nil
 }
 

@@ -24,7 +24,7 @@ func TestThresholdOfSeveralRegions(t *testing.T) {
 			r.Law = &cohesive.Law{Strength: cohesive.Strength{
 				Tension: rapid.Float64Range(1e-3, 10).Draw(t, "tension"), Cohesion: rapid.Float64Range(1e-3, 10).Draw(t, "cohesion"), Friction: rapid.Float64Range(0, 3).Draw(t, "friction"),
 			}}
-			r.Led = rapid.Bool().Draw(t, "led")
+			r.Prescribed = rapid.Bool().Draw(t, "led")
 			own = append(own, r.stressThreshold())
 			all = either(all, r.stressThreshold())
 			if again := either(all, r.stressThreshold()); again != all {

@@ -29,13 +29,13 @@ const (
 	Opposite      = 0.25
 	transferStart = Opposite
 	transferWidth = 0.25
-	// apartStart is the gap over length from which on faces are apart: what is beside
+	// separationStart is the gap over length from which on faces are apart: what is beside
 	// them is found from its side.
-	apartStart = 0.05
-	rounding   = 0.999 // room for it
-	// turning is how much farther than the middle of its faces, over their length at first, an end
+	separationStart = 0.05
+	rounding        = 0.999 // room for it
+	// maxStretch is how much farther than the middle of its faces, over their length at first, an end
 	// goes over their length now: faces turn and are pressed shorter.
-	turning = 1.3
+	maxStretch = 1.3
 )
 
 // Step returns the share of the whole body's stable time step that the cracks of a region
@@ -43,7 +43,7 @@ const (
 // Faces that slide carry something up to half their length, or a quarter beyond what breaks
 // them; contact of what has broken has a stiffness of its own.
 func (r *Region) Step(edge float64) float64 {
-	reach := turning * (max(transferStart, r.Law.Longest(softeningStart)/edge) + transferWidth)
+	reach := maxStretch * (max(transferStart, r.Law.Longest(softeningStart)/edge) + transferWidth)
 	if reach > 1 {
 		return 0
 	}
@@ -58,78 +58,78 @@ func (z *Zone) BlendOnly() { z.blendOnly = true }
 // broken crack has transferred to contact. It comes before AddForces at the same positions.
 func (z *Zone) Separate(x []r2.Vec, time float64) {
 	z.x, z.time = x, time
-	z.split(len(z.broken) >= fewCracks, z.doSeparate)
-	z.parted = z.parted[:0]
-	for i := range z.pullers {
-		z.parted = append(z.parted, z.pullers[i].parted...)
+	z.parallel(len(z.broken) >= fewCracks, z.doSeparate)
+	z.changed = z.changed[:0]
+	for i := range z.workers {
+		z.changed = append(z.changed, z.workers[i].changed...)
 	}
 }
 
-// takeApart is a worker's part of Separate.
-func (z *Zone) takeApart(worker int) {
-	p := &z.pullers[worker]
-	p.parted = p.parted[:0]
+// separateFaces is a worker's part of Separate.
+func (z *Zone) separateFaces(worker int) {
+	p := &z.workers[worker]
+	p.changed = p.changed[:0]
 	first, end := z.portion(worker, len(z.broken))
 	for _, k := range z.broken[first:end] {
 		c := &z.cracks[k]
-		gap := z.parting(k)
+		gap := z.transferVector(k)
 		if float64(gap.X*gap.X)+float64(gap.Y*gap.Y) < c.unchanged2 {
 			continue
 		}
-		p.parted = append(p.parted, c.edge)
-		if c.left {
+		p.changed = append(p.changed, c.edge)
+		if c.detached {
 			continue
 		}
-		of := &z.fates[k]
-		of.met = 0
+		of := &z.histories[k]
+		of.contactEnergy = 0
 		way, reach := length(gap), math.Sqrt(c.length2)
 		r := way / reach
-		if r > apartStart && math.IsNaN(of.apart) {
-			of.apart = z.time
+		if r > separationStart && math.IsNaN(of.separated) {
+			of.separated = z.time
 		}
-		if math.IsNaN(of.parting) {
-			of.parting = max(transferStart, r)
+		if math.IsNaN(of.transferGap) {
+			of.transferGap = max(transferStart, r)
 		}
-		y := float64((r - of.parting) / transferWidth)
+		y := float64((r - of.transferGap) / transferWidth)
 		c.transferring = y > 0 && y < 1
 		switch {
 		case y >= 1:
-			z.leave(k)
+			z.detach(k)
 		case y > 0:
-			c.part = y * y * (3 - float64(2*y))
+			c.contactShare = y * y * (3 - float64(2*y))
 			slope := 6 * y * (1 - y) / (transferWidth * reach * way)
 			of.slope = r2.Vec{X: slope * gap.X, Y: slope * gap.Y}
 		default:
-			c.part = 0
+			c.contactShare = 0
 		}
 		c.unchanged2 = 0
 		if !c.transferring {
-			next := of.parting
-			if math.IsNaN(of.apart) {
-				next = apartStart
+			next := of.transferGap
+			if math.IsNaN(of.separated) {
+				next = separationStart
 			}
 			c.unchanged2 = rounding * float64(next*next) * c.length2
 		}
-		z.settle(k)
+		z.updateQuad(k)
 	}
 }
 
-// leave tells that the faces of crack k have left each other.
-func (z *Zone) leave(k int32) {
+// detach tells that the faces of crack k have left each other.
+func (z *Zone) detach(k int32) {
 	c := &z.cracks[k]
-	c.left, c.part, z.fates[k].left = true, 1, z.time
-	z.settle(k)
+	c.detached, c.contactShare, z.histories[k].detached = true, 1, z.time
+	z.updateQuad(k)
 	for i := range c.node {
 		z.setForce(k, i, r2.Vec{})
 	}
-	if of := &z.fates[k]; math.IsNaN(of.apart) {
-		of.apart = z.time
+	if of := &z.histories[k]; math.IsNaN(of.separated) {
+		of.separated = z.time
 	}
 }
 
-// parting returns the gap of crack k by which its faces part: of soft joints that are shut
+// transferVector returns the gap of crack k by which its faces part: of soft joints that are shut
 // the way along their faces only.
-func (z *Zone) parting(k int32) r2.Vec {
+func (z *Zone) transferVector(k int32) r2.Vec {
 	c := &z.cracks[k]
 	gap := c.gap(z.x)
 	if z.regions[c.region].Springs == nil {
@@ -149,23 +149,23 @@ func (c *crack) gap(x []r2.Vec) r2.Vec {
 	return r2.Vec{X: 0.5 * ((b0.X - a0.X) + (b1.X - a1.X)), Y: 0.5 * ((b0.Y - a0.Y) + (b1.Y - a1.Y))}
 }
 
-// Parted returns the edges of whose faces Separate has found something new: those that
+// Changed returns the edges of whose faces Separate has found something new: those that
 // have broken since the last time, those that contact gets more of or less, and those
 // that are apart now; after Restore all that are broken.
-func (z *Zone) Parted() []int32 { return z.parted }
+func (z *Zone) Changed() []int32 { return z.changed }
 
-// Part returns which part of the faces of an edge contact has, as Separate found it, and
+// ContactShare returns which part of the faces of an edge contact has, as Separate found it, and
 // when they came apart [s], NaN where they have not.
-func (z *Zone) Part(edge int32) (part, apart float64) {
+func (z *Zone) ContactShare(edge int32) (part, apart float64) {
 	if k := z.crackOf[edge]; k >= 0 {
-		return z.cracks[k].part, z.fates[k].apart
+		return z.cracks[k].contactShare, z.histories[k].separated
 	}
 	return 0, math.NaN()
 }
 
-// Risen returns by how much the faces of a joint with dilation have ridden up, the mean of
+// DilationRise returns by how much the faces of a joint with dilation have ridden up, the mean of
 // both ends [m]; 0 of others.
-func (z *Zone) Risen(edge int32) (rise float64) {
+func (z *Zone) DilationRise(edge int32) (rise float64) {
 	k := z.crackOf[edge]
 	if k < 0 || z.regions[z.cracks[k].region].Springs == nil {
 		return 0
@@ -173,34 +173,36 @@ func (z *Zone) Risen(edge int32) (rise float64) {
 	for end, open := range z.cracks[k].open {
 		if open {
 			mem := z.memory(k, end)
-			rise += float64(0.5 * z.regions[z.cracks[k].region].Springs.Risen(&z.begun[2*int(k)+end], &mem))
+			rise += float64(0.5 * z.regions[z.cracks[k].region].Springs.DilationRise(&z.constants[2*int(k)+end], &mem))
 		}
 	}
 	return rise
 }
 
-// LeftAtOnce returns when the faces of an edge have left each other [s], where they did
+// DetachedAtOnce returns when the faces of an edge have left each other [s], where they did
 // so without contact transfer before, as those that swing open about an end do; NaN
 // elsewhere.
-func (z *Zone) LeftAtOnce(edge int32) float64 {
-	if k := z.crackOf[edge]; k >= 0 && z.cracks[k].left && math.IsNaN(z.fates[k].parting) {
-		return z.fates[k].left
+func (z *Zone) DetachedAtOnce(edge int32) float64 {
+	if k := z.crackOf[edge]; k >= 0 && z.cracks[k].detached && math.IsNaN(z.histories[k].transferGap) {
+		return z.histories[k].detached
 	}
 	return math.NaN()
 }
 
-// Meet tells the energy [J] that contact would store in the faces of an edge that is
+// SetContactEnergy tells the energy [J] that contact would store in the faces of an edge that is
 // open, had it all of them.
-func (z *Zone) Meet(edge int32, energy float64) { z.fates[z.crackOf[edge]].met = energy }
+func (z *Zone) SetContactEnergy(edge int32, energy float64) {
+	z.histories[z.crackOf[edge]].contactEnergy = energy
+}
 
 // transferForce returns the force on each node of side B, and the opposite on those
 // of A, that the contact transfer makes of the energies on both sides, of which the crack has
 // stored so much [J], [N].
 func (z *Zone) transferForce(k int32, stored float64) r2.Vec {
-	c, of := &z.cracks[k], &z.fates[k]
+	c, of := &z.cracks[k], &z.histories[k]
 	if !c.transferring || z.blendOnly {
 		return r2.Vec{}
 	}
-	f := 0.5 * (stored - of.met)
+	f := 0.5 * (stored - of.contactEnergy)
 	return r2.Vec{X: f * of.slope.X, Y: f * of.slope.Y}
 }

@@ -34,11 +34,11 @@ import (
 
 // Region is how some edges break.
 type Region struct {
-	Law       *cohesive.Law
-	Stiffness float64           // b: cohesion adds at most b times the triangles' own highest squared frequency; 2 where nothing speaks for another
-	Led       bool              // the edges are a curve or lie between two bodies: where a crack may run is given
-	Bedding   *cohesive.Bedding // strength that depends on direction: Law is its Bound then; nil where it does not
-	Springs   *cohesive.Springs // of a joint that is open from the start, instead of Law; nil for none
+	Law        *cohesive.Law
+	Stiffness  float64           // b: cohesion adds at most b times the triangles' own highest squared frequency; 2 where nothing speaks for another
+	Prescribed bool              // the edges are a curve or lie between two bodies: where a crack may run is given
+	Bedding    *cohesive.Bedding // strength that depends on direction: Law is its Bound then; nil where it does not
+	Springs    *cohesive.Springs // of a joint that is open from the start, instead of Law; nil for none
 }
 
 // Config is what a Zone is made of. Arrays of nodes have their numbers in Pages.
@@ -50,7 +50,7 @@ type Config struct {
 	Regions   []Region
 	Joints    []bool  // which of these are joints: there from the start, they part fragments and are no cracks in what is told of these; nil for none
 	Parts     []bool  // which edges open at the start whatever their strength, for bodies are given velocities there that no joint could carry; nil for none
-	Leaves    []bool  // which triangles leave, see Leave; their edges cannot break. nil for none
+	Excavated []bool  // which triangles leave, see Leave; their edges cannot break. nil for none
 	Held      []uint8 // of each corner of the triangles: HeldX, HeldY where a support holds that part of its vertex; nil for none
 	Pages     *Pages  // kept and changed
 	Thickness float64 // [m]
@@ -60,22 +60,22 @@ type Config struct {
 type Zone struct {
 	GetNodes func(nodes, triangles []int32) // gets places, velocities and forces of nodes that this process may lack, ascending, and what the laws of triangles have answered; nil for one process
 
-	triangles  *fem.Triangles
-	nodes      [][3]int32 // of each triangle now
-	x0         []r2.Vec   // reference positions; those of a vertex for its nodes
-	edges      []Edge
-	pages      *Pages
-	thickness  float64
-	fans       *fans
-	size       []float64    // of each fan, of its triangles' sides, see measure [m]
-	shielded   []bool       // of each fan: cracks are known to shield it
-	sleepers   []sleeper    // of each fan
-	within     [][3]float32 // of each triangle by how much its stress may change for each of its vertices to sleep, from where it rests [Pa]
-	left       []bool       // of each triangle: it has left; nil for none
-	leaving    []int32      // of each fan, triangles beside it that leave and have not; nil for none
-	mass       []float64    // of each corner of triangles [kg]
-	omega2     []float64    // of triangles [1/s2]
-	thresholds []fem.StressThreshold
+	triangles   *fem.Triangles
+	nodes       [][3]int32 // of each triangle now
+	x0          []r2.Vec   // reference positions; those of a vertex for its nodes
+	edges       []Edge
+	pages       *Pages
+	thickness   float64
+	fans        *fans
+	size        []float64    // of each fan, of its triangles' sides, see measure [m]
+	shielded    []bool       // of each fan: cracks are known to shield it
+	sleepers    []sleeper    // of each fan
+	sleepMargin [][3]float32 // of each triangle by how much its stress may change for each of its vertices to sleep, from where it rests [Pa]
+	excavated   []bool       // of each triangle: it has left; nil for none
+	excavations []int32      // of each fan, triangles beside it that leave and have not; nil for none
+	mass        []float64    // of each corner of triangles [kg]
+	omega2      []float64    // of triangles [1/s2]
+	thresholds  []fem.StressThreshold
 
 	blendOnly bool // a control of the contact transfer
 
@@ -83,47 +83,47 @@ type Zone struct {
 	joints  []bool // of each; nil for none
 	// Cracks, in the order of their edges but for the newest, see tidy; four a quad, two points
 	// each, at From and To, and what they are by themselves does not change.
-	cracks   []crack
-	fates    []fate
-	emitted  []emission
-	quads    []quad
-	charges  []charge // of each quad
-	points   []point
-	begun    []cohesive.Point // of each point, its constants
-	crackOf  []int32          // of each edge, -1 for none
-	reached  []int32          // of each edge, the pages of nodes that edges before it reach
-	order    []int32          // the cracks by their edges: forces are added in this order
-	unsorted []int32          // those that are not in it yet, see sortIn
-	broken   []int32          // cracks that are broken, but for those whose faces had left each other when forces were last taken
-	parted   []int32          // edges of these of whose faces Separate has found something new
-	edgeOf   []int32          // of each crack in the order in which they were inserted
-	tidied   int              // cracks there were when they were last put in order
-	opened   []opening
-	limit    float64 // bound of what cohesion adds to the highest squared frequency, faces opposite [1/s2]
-	tightest int32   // the fan whose it is
-	arm      float64 // the greatest squared distance of two points of faces that carry something, over that of their ends
+	cracks    []crack
+	histories []history
+	emissions []emission
+	quads     []quad
+	balances  []balance // of each quad
+	points    []point
+	constants []cohesive.Point // of each point, its constants
+	crackOf   []int32          // of each edge, -1 for none
+	reached   []int32          // of each edge, the pages of nodes that edges before it reach
+	order     []int32          // the cracks by their edges: forces are added in this order
+	unsorted  []int32          // those that are not in it yet, see mergeOrder
+	broken    []int32          // cracks that are broken, but for those whose faces had left each other when forces were last taken
+	changed   []int32          // edges of these of whose faces Separate has found something new
+	edgeOf    []int32          // of each crack in the order in which they were inserted
+	sorted    int              // cracks there were when they were last put in order
+	opened    []opening
+	limit     float64 // bound of what cohesion adds to the highest squared frequency, faces opposite [1/s2]
+	tightest  int32   // the fan whose it is
+	lever     float64 // the greatest squared distance of two points of faces that carry something, over that of their ends
 
 	vertexOf []int32 // the vertex of each node
 	next     []int32 // of each node, another one of its vertex; -1 for the last
-	born     []Birth
+	splits   []NodeSplit
 	springs  []float64 // of each node [N/m], for the limit
 	bound    []float64 // of each fan, its part of the limit [1/s2]
 
-	grid   grid
-	scan   scan
-	sprung sprung
-	wet    wet
+	grid    grid
+	scan    scan
+	initial initialOpenings
+	fluid   crackFluid
 
 	// Forces are shared by workers: what they take them at, and do.
-	phase                         func(do func(worker int))
-	kernel                        kernel
-	pullers                       []puller // of each
-	x, f, v                       []r2.Vec
-	time                          float64
-	taken, since                  float64 // when forces were last taken, and the time since the time before [s]
-	doForces, doSeparate, doLook  func(worker int)
-	doListen                      func(worker int)
-	doStress, doStrain, doCorners func(worker int)
+	phase                          func(do func(worker int))
+	kernel                         kernel
+	workers                        []crackWorker // of each
+	x, f, v                        []r2.Vec
+	time                           float64
+	taken, since                   float64 // when forces were last taken, and the time since the time before [s]
+	doForces, doSeparate, doSearch func(worker int)
+	doEmission                     func(worker int)
+	doStress, doStrain, doCorners  func(worker int)
 }
 
 // opening is a vertex that opened along one spoke or two; fans and edges by
@@ -135,28 +135,28 @@ type opening struct {
 
 // crack is an edge that is open at one end or both: what every step reads of it.
 type crack struct {
-	node                       [4]int32 // A's at From and To, B's at From and To
-	edge, region               int32
-	open                       [2]bool // at From and To
-	broken, left, transferring bool    // fate has a time of it; fate's slope is not 0
-	law                        uint8   // of those of a bedding
-	weight                     float64 // of a point [m2]
-	length2                    float64 // of its edge at first, squared [m2]
-	part                       float64 // of its faces that contact has
-	unchanged2                 float64 // squared gap up to which Separate finds nothing new, once it is broken [m2]
+	node                           [4]int32 // A's at From and To, B's at From and To
+	edge, region                   int32
+	open                           [2]bool // at From and To
+	broken, detached, transferring bool    // fate has a time of it; fate's slope is not 0
+	law                            uint8   // of those of a bedding
+	weight                         float64 // of a point [m2]
+	length2                        float64 // of its edge at first, squared [m2]
+	contactShare                   float64 // of its faces that contact has
+	unchanged2                     float64 // squared gap up to which Separate finds nothing new, once it is broken [m2]
 }
 
-// fate is what else is known of a crack.
-type fate struct {
+// history is what else is known of a crack.
+type history struct {
 	inserted float64 // time [s]
 	broken   float64 // time [s], NaN before
-	left     float64 // time at which its faces left each other [s], NaN before
+	detached float64 // time at which its faces left each other [s], NaN before
 
 	// see Separate
-	apart   float64 // time at which its broken faces came apart [s], NaN before
-	parting float64 // gap over length from which on its faces are transferred to contact; NaN before it is broken
-	slope   r2.Vec  // change of the part that contact has with the mean gap [1/m]
-	met     float64 // energy that contact would store in its faces, had it all [J]
+	separated     float64 // time at which its broken faces came apart [s], NaN before
+	transferGap   float64 // gap over length from which on its faces are transferred to contact; NaN before it is broken
+	slope         r2.Vec  // change of the part that contact has with the mean gap [1/m]
+	contactEnergy float64 // energy that contact would store in its faces, had it all [J]
 }
 
 // point is what changes of a point of a crack only as damage grows, and what follows
@@ -172,7 +172,7 @@ type region struct {
 	Region
 	laws      []*cohesive.Law     // by the angle to its bedding; nil without
 	weakest   float64             // strength over the law's of its weakest edge
-	near      near                // see strained
+	bounds    strengthBounds      // see strained
 	threshold fem.StressThreshold // of its triangles
 }
 
@@ -186,7 +186,7 @@ func (z *Zone) setWeakest() {
 		}
 	}
 	for i := range z.regions {
-		z.regions[i].near, z.regions[i].threshold = z.regions[i].nearness(), z.regions[i].stressThreshold()
+		z.regions[i].bounds, z.regions[i].threshold = z.regions[i].newBounds(), z.regions[i].stressThreshold()
 	}
 }
 
@@ -195,7 +195,7 @@ func (z *Zone) setWeakest() {
 func New(c Config) (*Zone, error) {
 	z := &Zone{
 		triangles: c.Triangles, nodes: c.Nodes, x0: c.X, edges: c.Edges, pages: c.Pages, thickness: c.Thickness,
-		fans: newFans(c.Pages.Nodes, c.Nodes, c.Edges, c.Leaves), joints: c.Joints, crackOf: make([]int32, len(c.Edges)),
+		fans: newFans(c.Pages.Nodes, c.Nodes, c.Edges, c.Excavated), joints: c.Joints, crackOf: make([]int32, len(c.Edges)),
 	}
 	for i := range z.crackOf {
 		z.crackOf[i] = -1
@@ -215,14 +215,14 @@ func New(c Config) (*Zone, error) {
 		z.mass[i] = c.Triangles.CornerMass(i)
 		z.omega2[i] = c.Triangles.FrequencySquared(i, c.X)
 	}
-	z.fans.weigh(c.Triangles, z.edges)
-	z.fans.hold(c.Held)
+	z.fans.setGeometry(c.Triangles, z.edges)
+	z.fans.setHeld(c.Held)
 	z.setWeakest()
-	if c.Leaves != nil {
-		z.left, z.leaving = make([]bool, len(c.Leaves)), make([]int32, len(z.fans.vertex))
-		for t, leaves := range c.Leaves {
+	if c.Excavated != nil {
+		z.excavated, z.excavations = make([]bool, len(c.Excavated)), make([]int32, len(z.fans.vertex))
+		for t, leaves := range c.Excavated {
 			if leaves {
-				z.countLeaving(int32(t), 1)
+				z.countExcavations(int32(t), 1)
 			}
 		}
 	}
@@ -233,7 +233,7 @@ func New(c Config) (*Zone, error) {
 	for _, n := range c.Pages.Place {
 		z.vertexOf[n] = n
 	}
-	z.measure()
+	z.setSizes()
 	z.shielded = make([]bool, len(z.fans.vertex))
 	pages := int32(0)
 	for _, e := range z.edges {
@@ -241,49 +241,49 @@ func New(c Config) (*Zone, error) {
 		pages = max(pages, e.From/c.Pages.Slots+1, e.To/c.Pages.Slots+1)
 	}
 	z.setThresholds()
-	z.bed()
-	z.sprung.parts = c.Parts
-	z.waitForSprings()
+	z.initSleepers()
+	z.initial.parts = c.Parts
+	z.listInitial()
 	c.Triangles.Paged(c.Pages.Slots, c.Pages.Used)
 	z.kernel = chooseKernel(c.Triangles.Kernel())
 	z.Workers(1, nil)
 	return z, nil
 }
 
-// countLeaving counts a triangle that leaves at its vertices, up or down.
-func (z *Zone) countLeaving(t, by int32) {
+// countExcavations counts a triangle that leaves at its vertices, up or down.
+func (z *Zone) countExcavations(t, by int32) {
 	for _, n := range z.nodes[t] {
 		if k := z.fans.of[n]; k >= 0 {
-			z.leaving[k] += by
+			z.excavations[k] += by
 		}
 	}
 }
 
-// Leave tells that the triangles [first, end) have left, of those that do. A vertex that
+// Excavate tells that the triangles [first, end) have left, of those that do. A vertex that
 // they share with others does not open before: then it is one of an outline.
-func (z *Zone) Leave(first, end int32) {
+func (z *Zone) Excavate(first, end int32) {
 	for t := first; t < end; t++ {
-		z.left[t] = true
-		z.countLeaving(t, -1)
+		z.excavated[t] = true
+		z.countExcavations(t, -1)
 	}
 }
 
-// reach is the vector of an edge at first [m].
-func (z *Zone) reach(e *Edge) r2.Vec {
+// edgeVector is the vector of an edge at first [m].
+func (z *Zone) edgeVector(e *Edge) r2.Vec {
 	a, b := z.x0[e.From], z.x0[e.To]
 	return r2.Vec{X: b.X - a.X, Y: b.Y - a.Y}
 }
 
-// reach2 returns the square of the length of an edge at first [m2].
-func (z *Zone) reach2(edge int32) float64 {
-	r := z.reach(&z.edges[edge])
+// lengthSquared returns the square of the length of an edge at first [m2].
+func (z *Zone) lengthSquared(edge int32) float64 {
+	r := z.edgeVector(&z.edges[edge])
 	return float64(r.X*r.X) + float64(r.Y*r.Y)
 }
 
-// measure takes the sizes of the fans: the mean length of the spokes of that fan,
+// setSizes takes the sizes of the fans: the mean length of the spokes of that fan,
 // among its own and those of its neighbours, where it is longest. At outlines
 // spokes are often short.
-func (z *Zone) measure() {
+func (z *Zone) setSizes() {
 	f := z.fans
 	greatest := 0.0
 	own := make([]float64, len(f.vertex))
@@ -314,14 +314,14 @@ func (z *Zone) measure() {
 // length returns the length of v.
 func length(v r2.Vec) float64 { return math.Sqrt(float64(v.X*v.X) + float64(v.Y*v.Y)) }
 
-// ledUse of the strength is that in a triangle beside the tip of a led crack's
+// prescribedUse of the strength is that in a triangle beside the tip of a led crack's
 // notch, at least, when the force on the vertex has reached its strength: stress
 // rises towards the tip, steeper than triangles show.
-const ledUse = 0.3
+const prescribedUse = 0.3
 
 // setThresholds watches the triangles of vertices that can open: a vertex's patch test
 // cannot pass where none of its triangles has reached the patch's share of the strength,
-// ledUse of it where there is no such test. A triangle between several regions may be
+// prescribedUse of it where there is no such test. A triangle between several regions may be
 // looked at too early, never too late.
 func (z *Zone) setThresholds() {
 	own := make([]fem.StressThreshold, len(z.regions))
@@ -341,7 +341,7 @@ func (z *Zone) setThresholds() {
 				continue
 			}
 			for _, q := range z.fans.spokesOf(k) {
-				if q >= 0 && !z.isSprung(q) {
+				if q >= 0 && !z.hasSprings(q) {
 					now = either(now, own[z.edges[q].Region])
 				}
 			}
@@ -395,14 +395,14 @@ func (r *region) stressThreshold() fem.StressThreshold {
 	used := thresholdMargin * patchUse * r.weakest
 	h := math.Sqrt(1 + float64(s.Friction*s.Friction))
 	tension := used
-	if r.Led {
-		tension = thresholdMargin * ledUse * r.weakest
+	if r.Prescribed {
+		tension = thresholdMargin * prescribedUse * r.weakest
 	}
 	return fem.StressThreshold{
 		Tension: tension * min(s.Tension, s.Cohesion),
 		Shear:   used * s.Cohesion / h,
 		Slope:   s.Friction / h,
-		Beside:  r.Led,
+		Beside:  r.Prescribed,
 	}
 }
 
@@ -440,37 +440,37 @@ func (z *Zone) Round(n int32) []int32 {
 // Thresholds returns what to ask the triangles for before every Open.
 func (z *Zone) Thresholds() []fem.StressThreshold { return z.thresholds }
 
-// tidy puts cracks and their points in the order of their edges, so that those
+// sortCracks puts cracks and their points in the order of their edges, so that those
 // which are near each other stand together in memory, where an eighth of them is
 // new. What is computed does not depend on it.
-func (z *Zone) tidy() {
+func (z *Zone) sortCracks() {
 	n := len(z.cracks)
-	if 8*(n-z.tidied) < n {
+	if 8*(n-z.sorted) < n {
 		return
 	}
-	z.tidied = n
-	z.cracks, z.fates = moved(z.cracks, z.order, 1), moved(z.fates, z.order, 1)
-	z.emitted = moved(z.emitted, z.order, 1)
-	if z.wet.pressure != nil {
-		z.wet.pressure, z.wet.waits = moved(z.wet.pressure, z.order, 1), moved(z.wet.waits, z.order, 1)
-		z.wet.stands = moved(z.wet.stands, z.order, 1)
+	z.sorted = n
+	z.cracks, z.histories = moved(z.cracks, z.order, 1), moved(z.histories, z.order, 1)
+	z.emissions = moved(z.emissions, z.order, 1)
+	if z.fluid.pressure != nil {
+		z.fluid.pressure, z.fluid.waiting = moved(z.fluid.pressure, z.order, 1), moved(z.fluid.waiting, z.order, 1)
+		z.fluid.smoothed = moved(z.fluid.smoothed, z.order, 1)
 	}
-	z.points, z.begun = moved(z.points, z.order, 2), moved(z.begun, z.order, 2)
+	z.points, z.constants = moved(z.points, z.order, 2), moved(z.constants, z.order, 2)
 	quads := make([]quad, len(z.quads), len(z.quads)+len(z.quads)/4)
-	charged := make([]charge, len(z.charges), cap(quads))
+	charged := make([]balance, len(z.balances), cap(quads))
 	for i, k := range z.order {
 		q, l := z.at(k)
 		quads[i/lanes].copy(uint32(i%lanes), q, l)
 		for end := range 2 {
-			for j := range charges {
-				charged[i/lanes][end][j][i%lanes] = z.charges[k/lanes][end][j][l]
+			for j := range balanceValues {
+				charged[i/lanes][end][j][i%lanes] = z.balances[k/lanes][end][j][l]
 			}
 		}
 	}
 	for i := n; i < lanes*len(quads); i++ {
 		quads[i/lanes].own[ofFriction][i%lanes] = nobody
 	}
-	z.quads, z.charges = quads, charged
+	z.quads, z.balances = quads, charged
 	for i := range z.order {
 		z.order[i], z.crackOf[z.cracks[i].edge] = int32(i), int32(i)
 	}
@@ -481,7 +481,7 @@ func (z *Zone) tidy() {
 func (z *Zone) listBroken() {
 	z.broken = z.broken[:0]
 	for i := range z.cracks {
-		if c := &z.cracks[i]; c.broken && !c.left {
+		if c := &z.cracks[i]; c.broken && !c.detached {
 			z.broken = append(z.broken, int32(i))
 		}
 	}
@@ -505,18 +505,18 @@ func (z *Zone) insert(edge int32, time float64) int32 {
 	e := &z.edges[edge]
 	k := int32(len(z.cracks))
 	z.crackOf[edge] = k
-	z.cracks = append(z.cracks, crack{edge: edge, region: e.Region, weight: 0.5 * z.thickness * length(z.reach(e)), length2: z.reach2(edge)})
-	z.fates = append(z.fates, fate{inserted: time, broken: math.NaN(), left: math.NaN(), apart: math.NaN(), parting: math.NaN()})
-	z.emitted = append(z.emitted, emission{})
-	if z.wet.pressure != nil {
-		z.wet.pressure, z.wet.waits = append(z.wet.pressure, [2]float64{}), append(z.wet.waits, false)
-		z.wet.stands = append(z.wet.stands, [2]standing{itself, itself})
+	z.cracks = append(z.cracks, crack{edge: edge, region: e.Region, weight: 0.5 * z.thickness * length(z.edgeVector(e)), length2: z.lengthSquared(edge)})
+	z.histories = append(z.histories, history{inserted: time, broken: math.NaN(), detached: math.NaN(), separated: math.NaN(), transferGap: math.NaN()})
+	z.emissions = append(z.emissions, emission{})
+	if z.fluid.pressure != nil {
+		z.fluid.pressure, z.fluid.waiting = append(z.fluid.pressure, [2]float64{}), append(z.fluid.waiting, false)
+		z.fluid.smoothed = append(z.fluid.smoothed, [2]smoothedEdge{unsmoothed, unsmoothed})
 	}
 	if k%lanes == 0 {
 		z.quads = append(z.quads, quad{own: [4][lanes]float64{ofFriction: {nobody, nobody, nobody, nobody}}})
-		z.charges = append(z.charges, charge{})
+		z.balances = append(z.balances, balance{})
 	}
-	z.points, z.begun = append(z.points, point{}, point{}), append(z.begun, cohesive.Point{}, cohesive.Point{})
+	z.points, z.constants = append(z.points, point{}, point{}), append(z.constants, cohesive.Point{}, cohesive.Point{})
 	z.unsorted = append(z.unsorted, k)
 	z.grid.add(int32(len(z.edgeOf)), z.middle(e))
 	z.edgeOf = append(z.edgeOf, edge)
@@ -524,8 +524,8 @@ func (z *Zone) insert(edge int32, time float64) int32 {
 	return k
 }
 
-// sortIn puts new cracks in order.
-func (z *Zone) sortIn() {
+// mergeOrder puts new cracks in order.
+func (z *Zone) mergeOrder() {
 	by := func(p, q int32) int { return cmp.Compare(z.cracks[p].edge, z.cracks[q].edge) }
 	slices.SortFunc(z.unsorted, by)
 	end := len(z.order)

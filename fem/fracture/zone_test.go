@@ -88,7 +88,7 @@ func TestRestore(t *testing.T) {
 		}
 		copy(second.x, first.x)
 		copy(second.v, first.v)
-		for _, q := range second.Births() {
+		for _, q := range second.NodeSplits() {
 			second.fixed[q.Node] = second.fixed[q.Of]
 		}
 		second.time, second.last, second.steps = first.time, first.last, first.steps

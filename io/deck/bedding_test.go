@@ -39,7 +39,7 @@ func TestBeddingLiesAcrossFibres(t *testing.T) {
 				softest, at[0] = e, float64(angle)
 			}
 			bedding := m.Fracture.Regions[0].Bedding
-			if f := bedding.Strength(bedding.Lean(c, s)).Tension; f < weakest {
+			if f := bedding.Strength(bedding.CosineSquared(c, s)).Tension; f < weakest {
 				weakest, at[1] = f, float64(angle)
 			}
 		}

@@ -159,7 +159,7 @@ func (r *resolver) withRoom() *solver.Fracture {
 			r.giveFrictionLaw(b, f.Edges, int32(i), of)
 		}
 		r.giveDirection(b, f.Edges, int32(i), of)
-		f.Regions, f.Joints = append(f.Regions, fracture.Region{Law: b.law, Bedding: b.bedding, Stiffness: b.stiffness, Led: b.in == nil, Springs: b.springs}), append(f.Joints, b.strengthless)
+		f.Regions, f.Joints = append(f.Regions, fracture.Region{Law: b.law, Bedding: b.bedding, Stiffness: b.stiffness, Prescribed: b.in == nil, Springs: b.springs}), append(f.Joints, b.strengthless)
 		f.Sizes = append(f.Sizes, r.brittleness(b, f.Edges, int32(i), of))
 	}
 	r.breaks = map[int32]bool{}
@@ -168,7 +168,7 @@ func (r *resolver) withRoom() *solver.Fracture {
 			r.breaks[of[e.A]], r.breaks[of[e.B]] = true, true
 		}
 	}
-	f.Pages = fracture.NewPages(fracture.Room(len(m.X), m.Triangles, f.Edges, f.Leaves))
+	f.Pages = fracture.NewPages(fracture.Capacity(len(m.X), m.Triangles, f.Edges, f.Leaves))
 	for i := range f.Edges {
 		e := &f.Edges[i]
 		e.From, e.To = f.Pages.Place[e.From], f.Pages.Place[e.To]

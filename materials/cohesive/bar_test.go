@@ -71,10 +71,10 @@ func (b *bar) forces() {
 				continue
 			}
 		}
-		var shear, rubbed, damage [1]float64
+		var shear, frictionWork, damage [1]float64
 		o, s := [1]float64{b.u[i][1] - b.u[i][0]}, [1]float64{}
 		m := b.mem[i*Memories : (i+1)*Memories]
-		b.law.Eval(Input{b.point[i : i+1], o[:], s[:], m}, Output{b.tn[i : i+1], shear[:], b.stored[i : i+1], b.lost[i : i+1], rubbed[:], damage[:], m, nil})
+		b.law.Eval(Input{b.point[i : i+1], o[:], s[:], m}, Output{b.tn[i : i+1], shear[:], b.stored[i : i+1], b.lost[i : i+1], frictionWork[:], damage[:], m, nil})
 		if b.broke[i] == 0 && damage[0] == 1 {
 			b.broke[i] = b.time
 		}

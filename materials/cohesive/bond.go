@@ -31,15 +31,15 @@ import "math"
 
 // Indices in the memory of a point.
 const (
-	Kappa     = iota // the greatest opening [m]; of a bond x over that of the end
-	Slid             // slip that friction has released [m]
-	Rub              // traction of friction [Pa]
-	Integrity        // 1 less damage
-	Lost             // energy dissipated by fracture [J/m2]
+	Kappa            = iota // the greatest opening [m]; of a bond x over that of the end
+	Slid                    // slip that friction has released [m]
+	FrictionTraction        // traction of friction [Pa]
+	Integrity               // 1 less damage
+	Lost                    // energy dissipated by fracture [J/m2]
 	// Of springs instead of what Charge keeps.
-	Pressed  = Offset         // pressure of contact when Advance was called last [Pa]
-	Unpulled = UnpaidFriction // rise h_0 from which on a bond is pulled [m]
-	Sheared  = Compression    // mixity at which a bond began to break
+	Pressed     = Offset             // pressure of contact when Advance was called last [Pa]
+	PressedRise = UnbalancedFriction // rise h_0 from which on a bond is pulled [m]
+	Sheared     = Compression        // mixity at which a bond began to break
 )
 
 // Broken returns the kappa at which a point has no bond any more.
@@ -50,25 +50,25 @@ func (l *Springs) Broken() float64 {
 	return 1
 }
 
-// begins returns the energy Y_0 [J/m2] of springs where a bond begins to break at a mixity.
-func (l *Law) begins(mixity, normal, shear float64) float64 {
+// hasJoint returns the energy Y_0 [J/m2] of springs where a bond begins to break at a mixity.
+func (l *Law) onsetEnergy(mixity, normal, shear float64) float64 {
 	f, c := l.Tension, l.Cohesion
 	return 0.5 / (float64((1-mixity)*normal/(f*f)) + float64(mixity*shear/(c*c)))
 }
 
-// brittle returns the stiffness [Pa/m] that springs must have to store less than the fracture
+// minStiffness returns the stiffness [Pa/m] that springs must have to store less than the fracture
 // energy before the bond breaks at a mixity of 0 or 1; 0 where they have it.
-func (l *Law) brittle(mixity, normal, shear float64) float64 {
-	before, energy := l.begins(mixity, normal, shear), l.Energy.Energy(mixity)
+func (l *Law) minStiffness(mixity, normal, shear float64) float64 {
+	before, energy := l.onsetEnergy(mixity, normal, shear), l.Energy.Energy(mixity)
 	if before <= energy {
 		return 0
 	}
 	return normal * before / energy
 }
 
-// wear takes the damage of a bond to the gap c without dilation and what friction has released.
-func (l *Springs) wear(p *Point, mem *[Memories]float64, c float64) {
-	s, open := mem[Slid]-p.start(), max(0, c-mem[Unpulled])
+// growDamage takes the damage of a bond to the gap c without dilation and what friction has released.
+func (l *Springs) growDamage(p *Point, mem *[Memories]float64, c float64) {
+	s, open := mem[Slid]-p.start(), max(0, c-mem[PressedRise])
 	across, along := float64(p.Stiffness*open), float64(p.Onset*s)
 	if mem[Kappa] == 0 {
 		if l.Bond.Used(across, along) <= 1 {
@@ -76,7 +76,7 @@ func (l *Springs) wear(p *Point, mem *[Memories]float64, c float64) {
 		}
 		mem[Sheared] = float64(along*s) / (float64(across*open) + float64(along*s))
 	}
-	before, energy := l.Bond.begins(mem[Sheared], p.Stiffness, p.Onset), l.Bond.Energy.Energy(mem[Sheared])
+	before, energy := l.Bond.onsetEnergy(mem[Sheared], p.Stiffness, p.Onset), l.Bond.Energy.Energy(mem[Sheared])
 	lambda := math.Sqrt(0.5 * (float64(across*open) + float64(along*s)) / before)
 	end, soft := l.Bond.Curve.End(), energy-before
 	x := end

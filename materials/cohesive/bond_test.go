@@ -37,19 +37,19 @@ func TestBondBreaksAsMohrCoulomb(t *testing.T) {
 			l := bonded(t, Springs{Normal: 1e11, Shear: 4e10, Friction: c.mu, Dilation: c.dilation, Until: 1}, p)
 			var mem [Memories]float64
 			b := l.Open(-c.pressure, c.sheared, 1, mem[:])
-			if n, s, _ := l.Tell(&b, &mem, 0, 0); math.Abs(n+c.pressure) > 1e-3 || math.Abs(s-c.sheared) > 1e-3 {
+			if n, s, _ := l.Current(&b, &mem, 0, 0); math.Abs(n+c.pressure) > 1e-3 || math.Abs(s-c.sheared) > 1e-3 {
 				t.Fatalf("it begins with %g and %g Pa, want %g and %g", n, s, -c.pressure, c.sheared)
 			}
 			peak, work, heat, end, opening := 0.0, 0.0, 0.0, 0.0, 0.0
 			const n, far = 100000, 1e-3
-			_, last, before := l.Tell(&b, &mem, 0, 0)
+			_, last, before := l.Current(&b, &mem, 0, 0)
 			stored := before
 			for k := range n {
-				var normal, shear, rubbed float64
-				opening = l.Risen(&b, &mem) // at constant pressure
-				normal, shear, stored, rubbed = l.Advance(&b, &mem, opening, far*float64(k+1)/n)
+				var normal, shear, frictionWork float64
+				opening = l.DilationRise(&b, &mem) // at constant pressure
+				normal, shear, stored, frictionWork = l.Advance(&b, &mem, opening, far*float64(k+1)/n)
 				work += 0.5 * (last + shear) * far / n
-				heat += rubbed
+				heat += frictionWork
 				last, peak, end = shear, max(peak, shear), shear
 				_ = normal
 			}
@@ -62,7 +62,7 @@ func TestBondBreaksAsMohrCoulomb(t *testing.T) {
 			if mem[Integrity] != 0 || mem[Kappa] != l.Broken() || math.Abs(mem[Lost]-100) > 1e-9 {
 				t.Errorf("%s, %+v: broken it has %v", softening, c, mem)
 			}
-			work -= c.pressure * l.Risen(&b, &mem) // what has lifted the load
+			work -= c.pressure * l.DilationRise(&b, &mem) // what has lifted the load
 			if left := work - heat - mem[Lost] - (stored - before); math.Abs(left) > 1e-3*(work+peak*peak/4e10) {
 				t.Errorf("%s, %+v: %g J/m2 are left of %g", softening, c, left, work)
 			}
@@ -82,12 +82,12 @@ func TestBondIsPulled(t *testing.T) {
 		const n, far = 100000, 1e-3
 		for k := range n {
 			u := far * float64(k+1) / n
-			normal, shear, _, rubbed := l.Advance(&b, &mem, u*cos/1e11*1e11, u*sin)
+			normal, shear, _, frictionWork := l.Advance(&b, &mem, u*cos/1e11*1e11, u*sin)
 			used = max(used, l.Bond.Used(normal, shear))
 			now := normal*cos + shear*sin
 			work, was = work+0.5*(was+now)*far/n, now
-			if rubbed != 0 {
-				t.Fatalf("%g degrees: friction takes %g", angle, rubbed)
+			if frictionWork != 0 {
+				t.Fatalf("%g degrees: friction takes %g", angle, frictionWork)
 			}
 		}
 		m := 4e10 * sin * sin / (1e11*cos*cos + 4e10*sin*sin)
@@ -112,8 +112,8 @@ func TestBondKeepsItsEnergy(t *testing.T) {
 		l := bonded(t, s, p)
 		var mem [Memories]float64
 		b := l.Open(1.8e6*(rng.Float64()-0.5), 3e6*(rng.Float64()-0.5), 1, mem[:])
-		_, _, before := l.Tell(&b, &mem, 0, 0)
-		normal, shear, stored := l.Tell(&b, &mem, 0, 0)
+		_, _, before := l.Current(&b, &mem, 0, 0)
+		normal, shear, stored := l.Current(&b, &mem, 0, 0)
 		opening, slip, work, heat, most := 0.0, 0.0, 0.0, 0.0, before
 		grows := 1.0 // so that some corners break nothing
 		for range 30 {
@@ -124,16 +124,16 @@ func TestBondKeepsItsEnergy(t *testing.T) {
 			for range n {
 				wasNormal, wasShear, was := normal, shear, mem
 				opening, slip = opening+dn, slip+ds
-				var rubbed float64
-				normal, shear, stored, rubbed = l.Advance(&b, &mem, opening, slip)
+				var frictionWork float64
+				normal, shear, stored, frictionWork = l.Advance(&b, &mem, opening, slip)
 				work += 0.5*(wasNormal+normal)*dn + 0.5*(wasShear+shear)*ds
-				heat += rubbed
+				heat += frictionWork
 				most = max(most, stored)
 				if mem[Integrity] > was[Integrity] || mem[Lost] < was[Lost] {
 					t.Fatalf("%+v heals", s)
 				}
-				if rubbed < -1e-6*most {
-					t.Fatalf("%+v: friction gives %g J/m2", s, -rubbed)
+				if frictionWork < -1e-6*most {
+					t.Fatalf("%+v: friction gives %g J/m2", s, -frictionWork)
 				}
 			}
 		}

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// pressed opens a point under pressure and shear.
+// contactEnergy opens a point under pressure and shear.
 func pressed(l *Law, pressure, shear, rate float64) (p Point, mem [Memories]float64) {
 	p = l.Open(Start{Normal: -pressure, Shear: shear, Stiffness: 1e13, Energy: 100, Rate: rate}, mem[:])
 	return p, mem
@@ -21,11 +21,11 @@ func TestChargeUnderConstantPressure(t *testing.T) {
 	opening := 0.0
 	normal, _, stored, _ := l.Advance(&p, &mem, opening, 0, nil)
 	near(t, "traction at first", normal, -20e6, 1e-9*20e6)
-	near(t, "unpaid at first", mem[Unpaid], stored, 1e-12*stored)
+	near(t, "unpaid at first", mem[Unbalanced], stored, 1e-12*stored)
 	steps := 0
-	for mem[Unpaid] > 0 && steps < 1000 {
+	for mem[Unbalanced] > 0 && steps < 1000 {
 		opening = mem[Offset] - 20e6/p.Stiffness // faces follow
-		p.Charge(&mem, opening, 0.02, Release)
+		p.BalanceContact(&mem, opening, 0.02, Release)
 		opening = mem[Offset] - 20e6/p.Stiffness
 		l.Advance(&p, &mem, opening, 0, nil)
 		steps++
@@ -48,29 +48,29 @@ func TestChargeIsPaid(t *testing.T) {
 		gap := pressure / p.Stiffness
 		opening, work := 0.0, 0.0
 		normal, _, stored, _ := l.Advance(&p, &mem, 0, 0, nil)
-		first := stored - mem[Unpaid]
+		first := stored - mem[Unbalanced]
 		for range 50 {
 			before := mem
 			to := mem[Offset] - gap*rapid.Float64Range(0, 1.5).Draw(t, "compression")
-			p.Charge(&mem, to, rapid.Float64Range(0, 1).Draw(t, "time"), Release)
-			if mem[Unpaid] > before[Unpaid] || mem[Unpaid] < 0 || mem[Offset] > before[Offset] || mem[Offset] < -gap*(1+1e-12) {
-				t.Fatalf("unpaid goes from %g to %g, the offset from %g to %g", before[Unpaid], mem[Unpaid], before[Offset], mem[Offset])
+			p.BalanceContact(&mem, to, rapid.Float64Range(0, 1).Draw(t, "time"), Release)
+			if mem[Unbalanced] > before[Unbalanced] || mem[Unbalanced] < 0 || mem[Offset] > before[Offset] || mem[Offset] < -gap*(1+1e-12) {
+				t.Fatalf("unpaid goes from %g to %g, the offset from %g to %g", before[Unbalanced], mem[Unbalanced], before[Offset], mem[Offset])
 			}
 			now := 0.0
 			now, _, stored, _ = l.Advance(&p, &mem, to, 0, nil)
 			work += 0.5 * (normal + now) * (to - opening)
 			normal, opening = now, to
-			if given := stored - mem[Unpaid] - first; math.Abs(given-work) > 1e-12*(p.pressed()+math.Abs(work)) {
+			if given := stored - mem[Unbalanced] - first; math.Abs(given-work) > 1e-12*(p.contactEnergy()+math.Abs(work)) {
 				t.Fatalf("%g J/m2 are stored and not unpaid, the work is %g", given, work)
 			}
 		}
 		held := mem
-		p.Charge(&mem, opening, 0, Release)
-		if mem[Offset] != held[Offset] || mem[Unpaid] != held[Unpaid] {
+		p.BalanceContact(&mem, opening, 0, Release)
+		if mem[Offset] != held[Offset] || mem[Unbalanced] != held[Unbalanced] {
 			t.Fatal("it is charged without time")
 		}
-		p.Charge(&mem, mem[Offset]+gap, 1, Release)
-		if mem[Offset] != held[Offset] || mem[Unpaid] != held[Unpaid] {
+		p.BalanceContact(&mem, mem[Offset]+gap, 1, Release)
+		if mem[Offset] != held[Offset] || mem[Unbalanced] != held[Unbalanced] {
 			t.Fatal("it is charged without pressure")
 		}
 	})
@@ -81,19 +81,19 @@ func TestChargeIsPaid(t *testing.T) {
 func TestHeatOfFriction(t *testing.T) {
 	l := stone(t, "linear")
 	p, mem := pressed(l, 20e6, 30e6, 0)
-	_, rubbing := p.springs()
-	unpaid, heat, all := 0.5*p.Rub*p.Rub/rubbing, 0.0, 0.0
-	near(t, "unpaid", mem[UnpaidFriction], unpaid, 1e-12*unpaid)
+	_, frictionStiffness := p.springs()
+	unbalanced, heat, all := 0.5*p.FrictionShear*p.FrictionShear/frictionStiffness, 0.0, 0.0
+	near(t, "unpaid", mem[UnbalancedFriction], unbalanced, 1e-12*unbalanced)
 	for i := range 100 {
-		_, _, _, rubbed := l.Advance(&p, &mem, 0, float64(i+1)*1e-7, nil)
-		of := Heat(&mem, rubbed)
-		if of < 0 || of > rubbed {
-			t.Fatalf("heat %g of %g", of, rubbed)
+		_, _, _, frictionWork := l.Advance(&p, &mem, 0, float64(i+1)*1e-7, nil)
+		of := FrictionHeat(&mem, frictionWork)
+		if of < 0 || of > frictionWork {
+			t.Fatalf("heat %g of %g", of, frictionWork)
 		}
-		heat, all = heat+of, all+rubbed
+		heat, all = heat+of, all+frictionWork
 	}
-	near(t, "heat", heat, all-unpaid, 1e-12*all)
-	near(t, "unpaid", mem[UnpaidFriction], 0, 0)
+	near(t, "heat", heat, all-unbalanced, 1e-12*all)
+	near(t, "unpaid", mem[UnbalancedFriction], 0, 0)
 }
 
 // Cohesion that unloads before it softens has given t^2/(2 K) when it carries no load, and
@@ -122,7 +122,7 @@ func TestSettleKeepsEnergy(t *testing.T) {
 		opening, slip := 0.0, 0.0
 		normal, along, _, _ := l.Advance(&p, &mem, 0, 0, nil)
 		to := func(o, s float64) {
-			p.Settle(&mem, o, s, 0, rapid.Float64Range(0, 0.5).Draw(t, "time"), Release)
+			p.BalanceCohesion(&mem, o, s, 0, rapid.Float64Range(0, 0.5).Draw(t, "time"), Release)
 			tn, ts, now, _ := l.Advance(&p, &mem, o, s, nil)
 			work += float64(0.5*(normal+tn)*(o-opening)) + float64(0.5*(along+ts)*(s-slip))
 			normal, along, opening, slip, stored = tn, ts, o, s, now
@@ -135,20 +135,20 @@ func TestSettleKeepsEnergy(t *testing.T) {
 					t.Fatalf("integrity %g of a point that unloads", mem[Integrity])
 				}
 			}
-			if left := work - stored - mem[Paid]; math.Abs(left) > 1e-9*p.stretch() {
-				t.Fatalf("%g J/m2 are taken, %g stored, %g paid", work, stored, mem[Paid])
+			if left := work - stored - mem[Supplied]; math.Abs(left) > 1e-9*p.stretch() {
+				t.Fatalf("%g J/m2 are taken, %g stored, %g paid", work, stored, mem[Supplied])
 			}
 			if math.Hypot(mem[ShiftNormal], mem[ShiftShear]) > 1.5*unit {
 				t.Fatalf("shifted by %g and %g, the stretch is %g", mem[ShiftNormal], mem[ShiftShear], unit)
 			}
 		}
-		paid := mem[Paid]
+		paid := mem[Supplied]
 		if paid > p.stretch()*(1+1e-12) || math.Abs(p.Energy+paid-20) > 1e-9 {
 			t.Fatalf("paid %g of %g, softening has %g of 20 J/m2", paid, p.stretch(), p.Energy)
 		}
 		to(1e-3, 0)
-		if mem[Integrity] != 0 || math.Abs(mem[Lost]+mem[Paid]-20) > 1e-9 {
-			t.Errorf("broken it has taken %g and %g, in all 20 J/m2", mem[Lost], mem[Paid])
+		if mem[Integrity] != 0 || math.Abs(mem[Lost]+mem[Supplied]-20) > 1e-9 {
+			t.Errorf("broken it has taken %g and %g, in all 20 J/m2", mem[Lost], mem[Supplied])
 		}
 	})
 }
@@ -161,13 +161,13 @@ func TestSettleOfLoaded(t *testing.T) {
 	p := l.Open(Start{Normal: 3e6, Shear: 4e6, Stiffness: 1e13, Energy: 20, Rate: 1}, mem[:])
 	for i := range 40 {
 		o := float64(i) * 2e-7
-		if p.Settle(&mem, 0.6*o, 0.8*o, 0, 0.1, Release); mem[Paid] != 0 {
-			t.Fatalf("loaded to %g m it has paid %g J/m2", o, mem[Paid])
+		if p.BalanceCohesion(&mem, 0.6*o, 0.8*o, 0, 0.1, Release); mem[Supplied] != 0 {
+			t.Fatalf("loaded to %g m it has paid %g J/m2", o, mem[Supplied])
 		}
 		l.Advance(&p, &mem, 0.6*o, 0.8*o, nil)
 	}
 	p = l.Open(Start{Normal: 3e6, Stiffness: 1e13, Energy: 20, Rate: 1}, mem[:])
-	if p.Settle(&mem, -1e-7, 0, 0, 0, Release); mem[Paid] != 0 || mem[ShiftNormal] != 0 {
+	if p.BalanceCohesion(&mem, -1e-7, 0, 0, 0, Release); mem[Supplied] != 0 || mem[ShiftNormal] != 0 {
 		t.Error("it pays in no time")
 	}
 }
@@ -183,13 +183,13 @@ func TestUnpaidSpringsGiveBackAThird(t *testing.T) {
 		normal, last := -p.Pressure, 0.0
 		for i := range steps {
 			opening := way * float64(i+1) / float64(steps)
-			p.Charge(&mem, opening, 1, Release)
+			p.BalanceContact(&mem, opening, 1, Release)
 			now, _, _, _ := l.Advance(&p, &mem, opening, 0, nil)
 			given -= 0.5 * (normal + now) * (opening - last)
 			normal, last = now, opening
 		}
-		near(t, "given by pressure", given, p.pressed()/(1+Release), p.pressed()*2/float64(steps))
-		near(t, "unpaid", mem[Unpaid], given, p.pressed()/float64(2*steps*steps))
+		near(t, "given by pressure", given, p.contactEnergy()/(1+Release), p.contactEnergy()*2/float64(steps))
+		near(t, "unpaid", mem[Unbalanced], given, p.contactEnergy()/float64(2*steps*steps))
 
 		p, mem = pressed(l, 1e3, 15e6, 1e-9)
 		k, _ := p.springs()
@@ -197,9 +197,9 @@ func TestUnpaidSpringsGiveBackAThird(t *testing.T) {
 		shear, last := p.Shear, 0.0
 		for i := 0; i < steps && shear > 0; i++ {
 			slip := -way * float64(i+1) / float64(steps)
-			p.Settle(&mem, 0, slip, 0, 1, Release)
+			p.BalanceCohesion(&mem, 0, slip, 0, 1, Release)
 			_, all, _, _ := l.Advance(&p, &mem, 0, slip, nil)
-			now := max(0, all-mem[Rub])
+			now := max(0, all-mem[FrictionTraction])
 			given -= 0.5 * (shear + now) * (slip - last)
 			shear, last = now, slip
 		}
@@ -219,12 +219,12 @@ func TestPaidStepIsFoundAgain(t *testing.T) {
 		for range 20 {
 			opening := mem[Offset] - p.Pressure/p.Stiffness*rapid.Float64Range(0, 1.2).Draw(t, "compression")
 			slip := mem[ShiftShear] - p.Shear/k*rapid.Float64Range(0, 0.9).Draw(t, "share")
-			p.Charge(&mem, opening, 0.1, Release)
-			p.Settle(&mem, opening, slip, 0, 0.1, Release)
+			p.BalanceContact(&mem, opening, 0.1, Release)
+			p.BalanceCohesion(&mem, opening, slip, 0, 0.1, Release)
 			l.Advance(&p, &mem, opening, slip, nil)
 			before := mem
-			p.Charge(&mem, opening, 0, Release)
-			p.Settle(&mem, opening, slip, 0, 0, Release)
+			p.BalanceContact(&mem, opening, 0, Release)
+			p.BalanceCohesion(&mem, opening, slip, 0, 0, Release)
 			l.Advance(&p, &mem, opening, slip, nil)
 			if mem != before {
 				t.Fatalf("it remembers %v, then %v", before, mem)
@@ -238,7 +238,7 @@ func TestPaidStepIsFoundAgain(t *testing.T) {
 func TestSmoothFacesOweHalf(t *testing.T) {
 	for _, c := range []struct{ friction, share float64 }{{0, 1}, {0.6, 0.5}} {
 		l := stone(t, "linear")
-		l.Rubbing = c.friction
+		l.ResidualFriction = c.friction
 		p, mem := pressed(l, 20e6, 30e6, 0)
 		k, _ := p.springs()
 		near(t, "stiffness", k, c.share*p.Stiffness, 0)

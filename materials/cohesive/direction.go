@@ -31,55 +31,55 @@ func NewBedding(across, along *Law, sharpness, direction float64) (*Bedding, err
 	return &Bedding{Across: across, Along: along, Sharpness: sharpness, X: -s, Y: c}, nil
 }
 
-// Lean returns cos(g)^2 of a plane by its normal where bodies stand at first, of length 1.
-func (b *Bedding) Lean(x, y float64) float64 {
+// CosineSquared returns cos(g)^2 of a plane by its normal where bodies stand at first, of length 1.
+func (b *Bedding) CosineSquared(x, y float64) float64 {
 	c := float64(b.X*x) + float64(b.Y*y)
 	return min(1, float64(c*c))
 }
 
 // between returns what lies between two values at a lean.
-func (b *Bedding) between(lean float64) func(across, along float64) float64 {
-	part := lean
+func (b *Bedding) between(cos2 float64) func(across, along float64) float64 {
+	part := cos2
 	if b.Sharpness != 1 {
-		part = elementary.Pow(lean, b.Sharpness)
+		part = elementary.Pow(cos2, b.Sharpness)
 	}
 	return func(across, along float64) float64 { return along + float64((across-along)*(1-part)) }
 }
 
 // Strength returns the strength of planes of a lean.
-func (b *Bedding) Strength(lean float64) Strength {
-	of, p, q := b.between(lean), &b.Across.Strength, &b.Along.Strength
+func (b *Bedding) Strength(cos2 float64) Strength {
+	of, p, q := b.between(cos2), &b.Across.Strength, &b.Along.Strength
 	return Strength{Tension: of(p.Tension, q.Tension), Cohesion: of(p.Cohesion, q.Cohesion), Friction: of(p.Friction, q.Friction)}
 }
 
 // Law returns the law of planes of a lean.
-func (b *Bedding) Law(lean float64) *Law {
-	of, l := b.between(lean), *b.Across
-	l.Strength = b.Strength(lean)
+func (b *Bedding) Law(cos2 float64) *Law {
+	of, l := b.between(cos2), *b.Across
+	l.Strength = b.Strength(cos2)
 	l.Energy.Tension = of(l.Energy.Tension, b.Along.Energy.Tension)
 	l.Energy.Shear = of(l.Energy.Shear, b.Along.Energy.Shear)
-	l.Rubbing = l.Friction
+	l.ResidualFriction = l.Friction
 	return &l
 }
 
-// leans is the number of laws that Laws returns, for every half degree.
-const leans = 181
+// lawCount is the number of laws that Laws returns, for every half degree.
+const lawCount = 181
 
 // Laws returns the laws of planes at 0 to 90 degrees to the bedding, for every half degree.
 func (b *Bedding) Laws() []*Law {
-	laws := make([]*Law, leans)
+	laws := make([]*Law, lawCount)
 	for i := range laws {
-		_, c := elementary.Sincos(math.Pi / 2 * float64(i) / (leans - 1))
-		lean := c * c
-		laws[i] = b.Law(lean)
+		_, c := elementary.Sincos(math.Pi / 2 * float64(i) / (lawCount - 1))
+		cos2 := c * c
+		laws[i] = b.Law(cos2)
 	}
 	return laws
 }
 
 // LawIndex returns the number of the law of a lean among those of Laws.
-func LawIndex(lean float64) uint8 {
-	angle := elementary.Atan2(math.Sqrt(max(0, 1-lean)), math.Sqrt(lean))
-	return uint8(math.Floor(float64(angle*((leans-1)/(math.Pi/2))) + 0.5))
+func LawIndex(cos2 float64) uint8 {
+	angle := elementary.Atan2(math.Sqrt(max(0, 1-cos2)), math.Sqrt(cos2))
+	return uint8(math.Floor(float64(angle*((lawCount-1)/(math.Pi/2))) + 0.5))
 }
 
 // Bound returns a law of no more than the strength, and no less than the energies, of any
@@ -88,6 +88,6 @@ func (b *Bedding) Bound() *Law {
 	l, o := *b.Across, b.Along
 	l.Strength = Strength{min(l.Tension, o.Tension), min(l.Cohesion, o.Cohesion), min(l.Friction, o.Friction)}
 	l.Energy.Tension, l.Energy.Shear = max(l.Energy.Tension, o.Energy.Tension), max(l.Energy.Shear, o.Energy.Shear)
-	l.Rubbing = l.Friction
+	l.ResidualFriction = l.Friction
 	return &l
 }

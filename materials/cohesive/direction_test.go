@@ -36,7 +36,7 @@ func TestBedding(t *testing.T) {
 		for deg := 0; deg <= 180; deg++ {
 			g := float64(deg) * math.Pi / 180
 			s, c := math.Sincos(g + math.Pi/6 + math.Pi/2) // of the normal of a plane at g to the bedding
-			got := b.Strength(b.Lean(c, s))
+			got := b.Strength(b.CosineSquared(c, s))
 			if n == 1 {
 				near(t, "cohesion", got.Cohesion, 21e6-9e6*math.Cos(2*g), 1)
 			}
@@ -49,8 +49,8 @@ func TestBedding(t *testing.T) {
 		near(t, "along", b.Law(1).Tension, 4e6, 1e-6)
 		near(t, "across", b.Law(0).Tension, 10e6, 1e-6)
 		laws := b.Laws()
-		for lean := 0.0; lean <= 1; lean += 1.0 / 64 {
-			exact, kept := b.Law(lean), laws[LawIndex(lean)]
+		for cos2 := 0.0; cos2 <= 1; cos2 += 1.0 / 64 {
+			exact, kept := b.Law(cos2), laws[LawIndex(cos2)]
 			near(t, "kept law", kept.Cohesion/exact.Cohesion, 1, 0.006*n)
 		}
 	}
@@ -61,12 +61,12 @@ func TestBeddingBound(t *testing.T) {
 	b := slate(t, 3)
 	bound := b.Bound()
 	rapid.Check(t, func(t *rapid.T) {
-		lean := rapid.Float64Range(0, 1).Draw(t, "lean")
+		cos2 := rapid.Float64Range(0, 1).Draw(t, "lean")
 		n, s := rapid.Float64Range(-1e8, 2e7).Draw(t, "normal"), rapid.Float64Range(-1e8, 1e8).Draw(t, "shear")
-		if u, v := b.Strength(lean).Used(n, s), bound.Used(n, s); u > v*(1+1e-12) {
+		if u, v := b.Strength(cos2).Used(n, s), bound.Used(n, s); u > v*(1+1e-12) {
 			t.Fatalf("a plane uses %g, the bound %g", u, v)
 		}
-		if l := b.Law(lean); l.Energy.Tension > bound.Energy.Tension || l.Energy.Shear > bound.Energy.Shear {
+		if l := b.Law(cos2); l.Energy.Tension > bound.Energy.Tension || l.Energy.Shear > bound.Energy.Shear {
 			t.Fatal("the bound has less energy")
 		}
 	})

@@ -30,10 +30,10 @@ type Parameters struct {
 // material. It never changes and may be used by many workers at once.
 type Law struct {
 	Strength
-	Energy  Mixed
-	Curve   SofteningCurve
-	Rubbing float64 // coefficient of friction of the faces; New makes it Strength.Friction
-	Rate    *Rate   // nil where the speed of opening does not count
+	Energy           Mixed
+	Curve            SofteningCurve
+	ResidualFriction float64 // coefficient of friction of the faces; New makes it Strength.Friction
+	Rate             *Rate   // nil where the speed of opening does not count
 }
 
 // New makes the law. It fails for values that are missing (0), negative or not
@@ -72,9 +72,9 @@ func New(p Parameters) (*Law, error) {
 		return nil, err
 	}
 	return &Law{
-		Strength: Strength{p.TensileStrength, p.Cohesion, p.Friction},
-		Energy:   Mixed{p.EnergyTension, p.EnergyShear, p.Mixed},
-		Curve:    curve,
-		Rubbing:  p.Friction,
+		Strength:         Strength{p.TensileStrength, p.Cohesion, p.Friction},
+		Energy:           Mixed{p.EnergyTension, p.EnergyShear, p.Mixed},
+		Curve:            curve,
+		ResidualFriction: p.Friction,
 	}, nil
 }

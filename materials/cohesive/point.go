@@ -23,7 +23,7 @@ type Point struct {
 	Normal, Shear float64 // traction at first that cohesion carries [Pa]; Normal >= 0
 	Size          float64 // of that traction [Pa]
 	Pressure      float64 // pressure at first, carried by contact [Pa]
-	Rub           float64 // shear at first that friction carries [Pa]
+	FrictionShear float64 // shear at first that friction carries [Pa]
 	Onset         float64 // cohesion's traction at which softening begins [Pa], at least Size
 	Energy        float64 // G [J/m2]
 	Rate          float64 // see Start [1/s]
@@ -41,24 +41,24 @@ type Point struct {
 func (l *Law) Open(s Start, mem []float64) Point {
 	p := Point{Stiffness: s.Stiffness, Energy: s.Energy, Rate: s.Rate, Normal: max(s.Normal, 0), Pressure: max(-s.Normal, 0), Shear: s.Shear, Smooth: l.Smooth()}
 	if p.Pressure > 0 {
-		p.Rub = math.Copysign(min(math.Abs(s.Shear), l.Rubbing*p.Pressure), s.Shear)
-		p.Shear = s.Shear - p.Rub
+		p.FrictionShear = math.Copysign(min(math.Abs(s.Shear), l.ResidualFriction*p.Pressure), s.Shear)
+		p.Shear = s.Shear - p.FrictionShear
 	}
 	p.Size = math.Sqrt(float64(p.Normal*p.Normal) + float64(p.Shear*p.Shear))
-	k, rubbing := p.springs()
+	k, frictionStiffness := p.springs()
 	p.Onset = max(p.Size, min(s.Onset, math.Sqrt(float64(p.Size*p.Size)+float64(k*p.Energy))))
-	mem[0], mem[1], mem[2], mem[3], mem[4] = 0, -p.Rub/rubbing, p.Rub, 1, 0
+	mem[0], mem[1], mem[2], mem[3], mem[4] = 0, -p.FrictionShear/frictionStiffness, p.FrictionShear, 1, 0
 	mem[Offset], mem[Compression] = p.Pressure/p.Stiffness, p.Pressure/p.Stiffness
-	mem[Unpaid], mem[UnpaidFriction] = p.pressed(), 0.5*p.Rub*p.Rub/rubbing
-	mem[ShiftNormal], mem[ShiftShear], mem[Paid], mem[WasNormal], mem[WasShear] = 0, 0, 0, p.Normal, p.Shear
+	mem[Unbalanced], mem[UnbalancedFriction] = p.contactEnergy(), 0.5*p.FrictionShear*p.FrictionShear/frictionStiffness
+	mem[ShiftNormal], mem[ShiftShear], mem[Supplied], mem[WasNormal], mem[WasShear] = 0, 0, 0, p.Normal, p.Shear
 	return p
 }
 
-// pressed is the energy of the contact spring at first [J/m2].
-func (p *Point) pressed() float64 { return float64(0.5*p.Pressure*p.Pressure) / p.Stiffness }
+// contactEnergy is the energy of the contact spring at first [J/m2].
+func (p *Point) contactEnergy() float64 { return float64(0.5*p.Pressure*p.Pressure) / p.Stiffness }
 
 // Smooth tells whether faces do not rub.
-func (l *Law) Smooth() bool { return l.Rubbing == 0 }
+func (l *Law) Smooth() bool { return l.ResidualFriction == 0 }
 
 // springs returns the stiffness of cohesion in shear and that of friction
 // where its whole area rubs [Pa/m]. A point born under pressure whose faces rub has both from
@@ -89,8 +89,8 @@ func (l *Law) Broken(p *Point) float64 {
 // and friction under pressure; without pressure it is 0. Nobody has done that work
 // yet: see Charge and Heat.
 func (p *Point) Insertion() float64 {
-	_, rubbing := p.springs()
-	return p.pressed() + float64(0.5*p.Rub*p.Rub/rubbing)
+	_, frictionStiffness := p.springs()
+	return p.contactEnergy() + float64(0.5*p.FrictionShear*p.FrictionShear/frictionStiffness)
 }
 
 // Memories is the length of a point's memory: kappa [m], the greatest effective
@@ -101,14 +101,14 @@ const Memories = 14
 
 // Indices in the memory of what Charge and Heat keep.
 const (
-	Offset         = 5 + iota // opening at which the faces part [m]
-	Unpaid                    // energy of the contact spring at first that no body has given yet [J/m2]
-	UnpaidFriction            // energy of the friction spring at first, likewise [J/m2]
-	Compression               // of the contact spring when Charge was called last [m]
+	Offset             = 5 + iota // opening at which the faces part [m]
+	Unbalanced                    // energy of the contact spring at first that no body has given yet [J/m2]
+	UnbalancedFriction            // energy of the friction spring at first, likewise [J/m2]
+	Compression                   // of the contact spring when Charge was called last [m]
 	// What Settle keeps.
 	ShiftNormal // opening from which cohesion's stretch counts [m]
 	ShiftShear  // slip from which it counts [m]
-	Paid        // what bodies have paid for cohesion's stretch at first [J/m2]
+	Supplied    // what bodies have paid for cohesion's stretch at first [J/m2]
 	WasNormal   // traction of whole cohesion when Settle was called last [Pa]
 	WasShear
 )
@@ -120,7 +120,7 @@ const (
 // would turn from their path.
 const Release = 2
 
-// Charge lets bodies charge the contact spring of a point that began under pressure, in
+// BalanceContact lets bodies charge the contact spring of a point that began under pressure, in
 // a time [s], at an opening [m] to which Advance is about to take the memory. The spring
 // is compressed by p/K from the first instant, and nobody has done the work p^2/(2 K):
 // energy made of nothing. While the faces press, the opening at which they part falls,
@@ -135,33 +135,33 @@ const Release = 2
 // step is way times the mean pressure of both its ends, as the work of leapfrog is. Faces
 // that part before all is paid go on paying when they press again; Offset stays between
 // p/K and -p/K.
-func (p *Point) Charge(mem *[Memories]float64, opening, time, release float64) {
+func (p *Point) BalanceContact(mem *[Memories]float64, opening, time, release float64) {
 	q := mem[Offset] - opening
-	if unpaid := mem[Unpaid]; unpaid > 0 && time > 0 && q > 0 {
-		x := min(1, float64(unpaid/p.pressed()))
+	if unbalanced := mem[Unbalanced]; unbalanced > 0 && time > 0 && q > 0 {
+		x := min(1, float64(unbalanced/p.contactEnergy()))
 		way := float64(q*float64(float64(p.Rate*time)*2*math.Sqrt(float64(x*(1.05-x))))) + float64(release*max(0, mem[Compression]-q))
 		way = min(0.5*q, way)
 		way = max(0, min(way, mem[Offset]+p.Pressure/p.Stiffness))
 		both := max(0, mem[Compression]) + q // compression at the step's ends, before the way is taken
 		paid := float64(0.5 * p.Stiffness * (both - way) * way)
-		if paid > unpaid { // the rest of the way: of the quadratic equation the root that does not cancel
-			paid = unpaid
-			way = 4 * unpaid / (p.Stiffness * (both + math.Sqrt(max(0, float64(both*both)-8*unpaid/p.Stiffness))))
+		if paid > unbalanced { // the rest of the way: of the quadratic equation the root that does not cancel
+			paid = unbalanced
+			way = 4 * unbalanced / (p.Stiffness * (both + math.Sqrt(max(0, float64(both*both)-8*unbalanced/p.Stiffness))))
 		}
 		mem[Offset] -= way
-		mem[Unpaid] = unpaid - paid
+		mem[Unbalanced] = unbalanced - paid
 		q = mem[Offset] - opening // as whoever resumes finds it
 	}
 	mem[Compression] = q
 }
 
-// Heat returns what is heat of the energy that friction takes in a step [J/m2]: the first
+// FrictionHeat returns what is heat of the energy that friction takes in a step [J/m2]: the first
 // that it takes charges the friction spring, which is stretched from the first instant, as
 // the contact spring is compressed (see Charge).
-func Heat(mem *[Memories]float64, rubbed float64) float64 {
-	paid := min(mem[UnpaidFriction], max(0, rubbed))
-	mem[UnpaidFriction] -= paid
-	return rubbed - paid
+func FrictionHeat(mem *[Memories]float64, frictionWork float64) float64 {
+	paid := min(mem[UnbalancedFriction], max(0, frictionWork))
+	mem[UnbalancedFriction] -= paid
+	return frictionWork - paid
 }
 
 // Input is a slice of points; all slices have the same length n, Mem n times
@@ -179,7 +179,7 @@ type Output struct {
 	Normal, Shear []float64 // traction [Pa]
 	Stored        []float64 // recoverable energy [J/m2]: cohesion, contact, friction spring
 	Dissipated    []float64 // fracture energy used so far [J/m2], a function of kappa alone; G at the end
-	Rubbed        []float64 // friction's dissipation in this step [J/m2], by the mean traction of both its ends, and of faces that are crushed
+	FrictionWork  []float64 // friction's dissipation in this step [J/m2], by the mean traction of both its ends, and of faces that are crushed
 	Damage        []float64 // d, from 0 to 1
 	Mem           []float64 // next memory; may alias Input.Mem
 	// Tangent holds dNormal/dOpening, dNormal/dSlip, dShear/dOpening and
@@ -200,7 +200,7 @@ func (l *Law) Eval(in Input, out Output) {
 		if out.Tangent != nil {
 			tangent = out.Tangent[4*i : 4*i+4]
 		}
-		out.Normal[i], out.Shear[i], out.Stored[i], out.Rubbed[i] = l.Advance(&in.Points[i], mem, in.Opening[i], in.Slip[i], tangent)
+		out.Normal[i], out.Shear[i], out.Stored[i], out.FrictionWork[i] = l.Advance(&in.Points[i], mem, in.Opening[i], in.Slip[i], tangent)
 		out.Damage[i], out.Dissipated[i] = 1-mem[3], mem[4]
 	}
 }
@@ -232,13 +232,13 @@ func (l *Law) Eval(in Input, out Output) {
 // Under pressure from the start D_n counts from where the faces would part (Offset), and
 // cohesion and friction each have half of K in shear from the start, so that
 // they add up to c + mu p at first.
-func (l *Law) Advance(p *Point, mem *[Memories]float64, opening, slip float64, tangent []float64) (normal, shear, stored, rubbed float64) {
+func (l *Law) Advance(p *Point, mem *[Memories]float64, opening, slip float64, tangent []float64) (normal, shear, stored, frictionWork float64) {
 	return l.AdvanceIn(p, mem, opening, slip, 0, tangent)
 }
 
 // AdvanceIn is Advance where a point comes there in a time [s], which counts where the law
 // has a Rate; without a time such a point keeps its damage.
-func (l *Law) AdvanceIn(p *Point, mem *[Memories]float64, opening, slip, time float64, tangent []float64) (normal, shear, stored, rubbed float64) {
+func (l *Law) AdvanceIn(p *Point, mem *[Memories]float64, opening, slip, time float64, tangent []float64) (normal, shear, stored, frictionWork float64) {
 	kappa, slid, rub, g := mem[0], mem[1], mem[2], mem[3]
 	c := opening
 	if p.Pressure > 0 {
@@ -248,13 +248,13 @@ func (l *Law) AdvanceIn(p *Point, mem *[Memories]float64, opening, slip, time fl
 		mem[1], mem[2] = slip, 0
 		return 0, 0, 0, 0
 	}
-	k, rubbing := p.springs()
+	k, frictionStiffness := p.springs()
 
 	// Contact of broken faces, and their friction: a spring that slips at its limit.
 	press, pressed, hard, limit := 0.0, 0.0, 0.0, 0.0
 	if c < 0 {
 		press, pressed, hard = l.contact(p, c)
-		limit = l.Rubbing * press / rubbing
+		limit = l.ResidualFriction * press / frictionStiffness
 	}
 	if s := slip - slid; math.Abs(s) > limit {
 		slid = slip - math.Copysign(limit, s)
@@ -271,7 +271,7 @@ func (l *Law) AdvanceIn(p *Point, mem *[Memories]float64, opening, slip, time fl
 	}
 	y := pull - pressed - crush + slide
 	if p.Pressure == 0 {
-		y -= float64(0.5 * rubbing * s * s)
+		y -= float64(0.5 * frictionStiffness * s * s)
 	}
 	if y > p.Drive(kappa) {
 		kappa = max(kappa, 2*y/(p.Size+math.Sqrt(float64(p.Size*p.Size)+float64(2*k*y))))
@@ -287,7 +287,7 @@ func (l *Law) AdvanceIn(p *Point, mem *[Memories]float64, opening, slip, time fl
 		}
 	}
 
-	rough := rubbing
+	rough := frictionStiffness
 	if p.Pressure == 0 {
 		rough *= 1 - g
 	}
@@ -295,15 +295,15 @@ func (l *Law) AdvanceIn(p *Point, mem *[Memories]float64, opening, slip, time fl
 	if tangent != nil {
 		l.tangent(p, tangent, slope, g, grown, slid != mem[1], crush > 0, kappa, press, hard, rough, stretch, sheared, s)
 	}
-	rubbed = float64(0.5*(rub+now)*(slid-mem[1])) + float64(crush*(whole-g))
+	frictionWork = float64(0.5*(rub+now)*(slid-mem[1])) + float64(crush*(whole-g))
 	mem[0], mem[1], mem[2], mem[3] = kappa, slid, now, g
 	normal, shear, stored = p.response(mem, c, slip, press, pressed)
-	return normal, shear, stored, rubbed
+	return normal, shear, stored, frictionWork
 }
 
-// Tell returns what Advance has returned of a point, at the opening and slip [m] to which
+// Current returns what Advance has returned of a point, at the opening and slip [m] to which
 // it has taken the memory.
-func (l *Law) Tell(p *Point, mem *[Memories]float64, opening, slip float64) (normal, shear, stored float64) {
+func (l *Law) Current(p *Point, mem *[Memories]float64, opening, slip float64) (normal, shear, stored float64) {
 	c := opening
 	if p.Pressure > 0 {
 		c -= mem[Offset]
@@ -343,7 +343,7 @@ func (p *Point) response(mem *[Memories]float64, c, slip, press, pressed float64
 // Faces that began under pressure never parted: they are hard.
 func (l *Law) contact(p *Point, c float64) (pressure, energy, tangent float64) {
 	q, k := -c, p.Stiffness
-	soft := l.Soft(p)
+	soft := l.ClosureLength(p)
 	if q < soft {
 		tangent = k * q / soft
 		pressure = 0.5 * tangent * q
@@ -353,9 +353,9 @@ func (l *Law) contact(p *Point, c float64) (pressure, energy, tangent float64) {
 	return k * r, float64(0.5*k*r*r) + float64(k*soft*soft/24), k
 }
 
-// Soft returns the way q_0 [m] in which shut faces of a point come to carry their whole
+// ClosureLength returns the way q_0 [m] in which shut faces of a point come to carry their whole
 // stiffness, see contact.
-func (l *Law) Soft(p *Point) float64 {
+func (l *Law) ClosureLength(p *Point) float64 {
 	if p.Pressure > 0 {
 		return 0
 	}
@@ -395,11 +395,11 @@ func (l *Law) soften(p *Point, kappa, elastic, energy float64, s, lost, slope []
 
 // tangent fills t; dg is the slope of integrity over kappa, the rest as in Eval.
 func (l *Law) tangent(p *Point, t []float64, dg, g float64, grown, slips, crushed bool, kappa, press, hard, rough, c, slip, s float64) {
-	k, rubbing := p.springs()
+	k, frictionStiffness := p.springs()
 	// Of the friction spring's stretch, by opening and by slip.
 	sc, ss := 0.0, 1.0
 	if slips {
-		ss, sc = 0, -math.Copysign(l.Rubbing*hard/rubbing, s)
+		ss, sc = 0, -math.Copysign(l.ResidualFriction*hard/frictionStiffness, s)
 	}
 	// Of traction by g; the same as of Y by opening and slip but for slipping friction.
 	gn, gs := p.Normal+float64(p.Stiffness*c)+press, p.Shear+float64(k*slip)
@@ -408,9 +408,9 @@ func (l *Law) tangent(p *Point, t []float64, dg, g float64, grown, slips, crushe
 		yn = 0
 	}
 	if p.Pressure == 0 {
-		gs -= float64(rubbing * s)
-		yn -= float64(rubbing * s * sc)
-		ys -= float64(rubbing * s * ss)
+		gs -= float64(frictionStiffness * s)
+		yn -= float64(frictionStiffness * s * sc)
+		ys -= float64(frictionStiffness * s * ss)
 	}
 	if grown {
 		dg /= p.Size + float64(k*kappa)

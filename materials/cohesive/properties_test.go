@@ -13,9 +13,9 @@ import (
 // kappa given and a friction spring that has let slid go, traction, stored and
 // dissipated energy, and damage.
 func plain(l *Law, p Point, kappa, slid, opening, slip float64) (tn, ts, stored, dissipated, damage float64) {
-	k, rubbing, gap := p.Stiffness, p.Stiffness, 0.0
+	k, frictionStiffness, gap := p.Stiffness, p.Stiffness, 0.0
 	if p.Pressure > 0 {
-		k, rubbing, gap = 0.5*p.Stiffness, 0.5*p.Stiffness, p.Pressure/p.Stiffness
+		k, frictionStiffness, gap = 0.5*p.Stiffness, 0.5*p.Stiffness, p.Pressure/p.Stiffness
 	}
 	c := opening - gap
 	elastic := (p.Onset - p.Size) / k
@@ -46,9 +46,9 @@ func plain(l *Law, p Point, kappa, slid, opening, slip float64) (tn, ts, stored,
 		stored += damage * p.Stiffness * q * q * q / (6 * soft)
 	}
 	if p.Pressure == 0 {
-		rubbing *= damage
+		frictionStiffness *= damage
 	}
-	return tn, ts + rubbing*(slip-slid), stored + 0.5*rubbing*(slip-slid)*(slip-slid), dissipated, damage
+	return tn, ts + frictionStiffness*(slip-slid), stored + 0.5*frictionStiffness*(slip-slid)*(slip-slid), dissipated, damage
 }
 
 // begin draws how a point begins: pulled or pressed, at its strength or below.
@@ -172,15 +172,15 @@ func rubs(l *Law, p *Point, d *driven, c, slip float64) [2]float64 {
 	if c >= 0 {
 		return [2]float64{}
 	}
-	k, rubbing := p.springs()
+	k, frictionStiffness := p.springs()
 	press, _, hard := l.contact(p, c)
 	elastic, energy := p.elastic()
 	var s, lost, slope [1]float64
 	_, _, dg := l.soften(p, d.mem[0], elastic, energy, s[:], lost[:], slope[:])
 	dg = math.Abs(dg) / (p.Size + k*d.mem[0])
-	mu := l.Rubbing
+	mu := l.ResidualFriction
 	return [2]float64{
-		math.Abs(p.Normal+p.Stiffness*c+press) * dg * mu * mu * press * hard / rubbing * (1 + 1e-9),
+		math.Abs(p.Normal+p.Stiffness*c+press) * dg * mu * mu * press * hard / frictionStiffness * (1 + 1e-9),
 		math.Abs(p.Shear+k*slip) * dg * mu * press * (1 + 1e-9),
 	}
 }
@@ -433,7 +433,7 @@ func TestSlices(t *testing.T) {
 	out := func(mem []float64) Output {
 		return Output{
 			Normal: make([]float64, n), Shear: make([]float64, n), Stored: make([]float64, n), Dissipated: make([]float64, n),
-			Rubbed: make([]float64, n), Damage: make([]float64, n), Mem: mem, Tangent: make([]float64, 4*n),
+			FrictionWork: make([]float64, n), Damage: make([]float64, n), Mem: mem, Tangent: make([]float64, 4*n),
 		}
 	}
 	var alone []*driven
@@ -452,7 +452,7 @@ func TestSlices(t *testing.T) {
 		d.to(in.Opening[i], in.Slip[i])
 		for _, o := range []Output{apart, place} {
 			if o.Normal[i] != d.normal[0] || o.Shear[i] != d.shear[0] || o.Stored[i] != d.stored[0] || o.Dissipated[i] != d.dissipated[0] ||
-				o.Rubbed[i] != d.rubbed[0] || o.Damage[i] != d.damage[0] || o.Mem[Memories*i] != d.mem[0] || [4]float64(o.Tangent[4*i:]) != d.tangent {
+				o.FrictionWork[i] != d.rubbed[0] || o.Damage[i] != d.damage[0] || o.Mem[Memories*i] != d.mem[0] || [4]float64(o.Tangent[4*i:]) != d.tangent {
 				t.Fatalf("point %d differs from itself alone", i)
 			}
 		}

@@ -36,10 +36,10 @@ func TestRate(t *testing.T) {
 			}
 			peak, work, before := 0.0, 0.0, 5e6
 			for i := 1; i <= n; i++ {
-				normal, _, stored, rubbed := l.AdvanceIn(&p, &mem, end*float64(i)/n, 0, dt, nil)
+				normal, _, stored, frictionWork := l.AdvanceIn(&p, &mem, end*float64(i)/n, 0, dt, nil)
 				work += 0.5 * (before + normal) * end / n
 				before, peak = normal, max(peak, normal)
-				if math.Abs(work-stored-mem[Lost]) > 2e-4*20*want || rubbed != 0 {
+				if math.Abs(work-stored-mem[Lost]) > 2e-4*20*want || frictionWork != 0 {
 					t.Fatalf("%s at %g m/s: work %g, stored %g, lost %g J/m2", softening, v, work, stored, mem[Lost])
 				}
 			}

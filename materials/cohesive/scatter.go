@@ -47,14 +47,14 @@ func (s Scatter) EnergyAt(a, b int64, x, y float64) float64 {
 	if s.Energy == 0 {
 		return 1
 	}
-	return weibull(s.tied(energyStream, a, b, x, y), s.Energy)
+	return weibull(s.correlated(energyStream, a, b, x, y), s.Energy)
 }
 
 // YoungShare returns the share of the distribution of Young's modulus that a triangle has, by
 // its number in the mesh file and its middle. Correlation is with the strength of a scatter of
 // the same seed and length.
 func (s Scatter) YoungShare(triangle int64, x, y float64) float64 {
-	return s.tied(youngStream, triangle, triangle, x, y)
+	return s.correlated(youngStream, triangle, triangle, x, y)
 }
 
 // Young returns the factor at a share of the distribution.
@@ -81,8 +81,8 @@ func (s Scatter) deviate(a, b int64, x, y float64) float64 {
 	return normalQuantile(s.share(a, b, x, y))
 }
 
-// tied returns the share below a value of another stream with the correlation to strength.
-func (s Scatter) tied(stream uint64, a, b int64, x, y float64) float64 {
+// correlated returns the share below a value of another stream with the correlation to strength.
+func (s Scatter) correlated(stream uint64, a, b int64, x, y float64) float64 {
 	own := s
 	own.Seed = mix(s.Seed ^ stream)
 	switch s.Correlation {

@@ -114,7 +114,7 @@ func TestScatterTogether(t *testing.T) {
 				f := s.EnergyAt(a, b, x, y)
 				sum, squares = sum+f, squares+f*f
 				z := normalQuantile(s.share(a, b, x, y))
-				both += z * normalQuantile(s.tied(energyStream, a, b, x, y))
+				both += z * normalQuantile(s.correlated(energyStream, a, b, x, y))
 				young += z * normalQuantile(s.YoungShare(a, x, y))
 			}
 			variance := math.Gamma(1+2.0/5)/math.Pow(math.Gamma(1+1.0/5), 2) - 1

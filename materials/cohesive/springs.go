@@ -32,10 +32,10 @@ func NewSprings(s Springs) (*Springs, error) {
 	switch {
 	case s.Normal < 0 || s.Shear < 0 || s.Friction < 0 || s.Dilation < 0 || s.Until < 0:
 		return nil, fmt.Errorf("stiffness, friction and dilation must not be negative, got %+v", s)
-	case s.Bond != nil && s.Normal > 0 && s.Bond.brittle(0, s.Normal, s.Normal) > 0:
-		return nil, fmt.Errorf("normal_stiffness must be at least %.4g Pa/m, or its spring stores more than energy_tension before the joint breaks; got %.4g Pa/m", s.Bond.brittle(0, s.Normal, s.Normal), s.Normal)
-	case s.Bond != nil && s.Shear > 0 && s.Bond.brittle(1, s.Shear, s.Shear) > 0:
-		return nil, fmt.Errorf("shear_stiffness must be at least %.4g Pa/m, or its spring stores more than energy_shear before the joint breaks; got %.4g Pa/m", s.Bond.brittle(1, s.Shear, s.Shear), s.Shear)
+	case s.Bond != nil && s.Normal > 0 && s.Bond.minStiffness(0, s.Normal, s.Normal) > 0:
+		return nil, fmt.Errorf("normal_stiffness must be at least %.4g Pa/m, or its spring stores more than energy_tension before the joint breaks; got %.4g Pa/m", s.Bond.minStiffness(0, s.Normal, s.Normal), s.Normal)
+	case s.Bond != nil && s.Shear > 0 && s.Bond.minStiffness(1, s.Shear, s.Shear) > 0:
+		return nil, fmt.Errorf("shear_stiffness must be at least %.4g Pa/m, or its spring stores more than energy_shear before the joint breaks; got %.4g Pa/m", s.Bond.minStiffness(1, s.Shear, s.Shear), s.Shear)
 	case s.Dilation > s.Friction:
 		return nil, fmt.Errorf("dilation must not exceed the angle of friction, %.4g degrees, or what slides would make energy; got %.4g degrees", degrees(s.Friction), degrees(s.Dilation))
 	}
@@ -57,60 +57,60 @@ func (l *Springs) Open(normal, shear, stiffness float64, mem []float64) Point {
 	if p.Onset == 0 {
 		p.Onset = stiffness
 	}
-	p.Rub = math.Copysign(min(math.Abs(shear), l.Friction*p.Pressure), shear)
-	mem[Kappa], mem[Slid], mem[Rub], mem[Integrity], mem[Lost] = 0, -p.Rub/p.Onset, p.Rub, 0, 0
+	p.FrictionShear = math.Copysign(min(math.Abs(shear), l.Friction*p.Pressure), shear)
+	mem[Kappa], mem[Slid], mem[FrictionTraction], mem[Integrity], mem[Lost] = 0, -p.FrictionShear/p.Onset, p.FrictionShear, 0, 0
 	if l.Bond != nil {
-		p.Normal, p.Shear, mem[Integrity] = max(normal, 0), shear-p.Rub, 1
+		p.Normal, p.Shear, mem[Integrity] = max(normal, 0), shear-p.FrictionShear, 1
 		if used := l.Bond.Used(p.Normal, p.Shear); used > 1 {
 			p.Normal, p.Shear = p.Normal/used, p.Shear/used
 		}
 	}
-	mem[Pressed], mem[Unpulled] = p.Pressure, 0
+	mem[Pressed], mem[PressedRise] = p.Pressure, 0
 	return p
 }
 
 // start returns the slip that friction had released where nothing was sheared [m].
-func (p *Point) start() float64 { return -(p.Rub + p.Shear) / p.Onset }
+func (p *Point) start() float64 { return -(p.FrictionShear + p.Shear) / p.Onset }
 
 // Stiffest returns the greater stiffness of a point that Open has made [Pa/m].
 func (l *Springs) Stiffest(p *Point) float64 { return max(p.Stiffness, p.Onset) }
 
-// Began returns the energy that a point stores as it begins [J/m2].
-func (l *Springs) Began(p *Point) float64 {
-	normal, shear := p.Pressure+p.Normal, p.Rub+p.Shear // of the first two one is 0
+// InitialEnergy returns the energy that a point stores as it begins [J/m2].
+func (l *Springs) InitialEnergy(p *Point) float64 {
+	normal, shear := p.Pressure+p.Normal, p.FrictionShear+p.Shear // of the first two one is 0
 	return 0.5*normal*normal/p.Stiffness + float64(0.5*shear*shear/p.Onset)
 }
 
 // Advance is Law.Advance; fracture energy is in the memory (Lost), and goes into neither of
 // the energies.
-func (l *Springs) Advance(p *Point, mem *[Memories]float64, opening, slip float64) (normal, shear, stored, rubbed float64) {
+func (l *Springs) Advance(p *Point, mem *[Memories]float64, opening, slip float64) (normal, shear, stored, frictionWork float64) {
 	c := opening + (p.Normal-p.Pressure)/p.Stiffness
-	pressed, from, rub, whole := mem[Pressed], mem[Slid], mem[Rub], mem[Integrity]
+	pressed, from, rub, whole := mem[Pressed], mem[Slid], mem[FrictionTraction], mem[Integrity]
 	slid := l.slide(p, c, slip, from, whole)
 	mem[Slid] = slid
 	if whole > 0 {
-		l.wear(p, mem, c)
+		l.growDamage(p, mem, c)
 	}
 	g := mem[Integrity]
 	normal, shear, stored = l.response(p, mem, c, slip)
 	rise := l.rise(p, slid, g)
-	if mem[Pressed], mem[Rub] = 0, 0; rise > c {
-		mem[Pressed], mem[Rub] = float64(p.Stiffness*(rise-c)), float64(p.Onset*(slip-slid))
+	if mem[Pressed], mem[FrictionTraction] = 0, 0; rise > c {
+		mem[Pressed], mem[FrictionTraction] = float64(p.Stiffness*(rise-c)), float64(p.Onset*(slip-slid))
 	}
 	// What friction has released on the part of the area that does not hold any more.
 	way := float64((1-g)*(slid-from)) + float64((whole-g)*(from-p.start()))
-	rubbed = float64(0.5 * (rub + mem[Rub]) * way)
+	frictionWork = float64(0.5 * (rub + mem[FrictionTraction]) * way)
 	if l.Dilation > 0 {
-		rubbed -= float64(0.5 * (pressed + mem[Pressed]) * (rise - l.rise(p, from, whole)))
-		if c <= min(rise, mem[Unpulled]) {
-			mem[Unpulled] = rise
+		frictionWork -= float64(0.5 * (pressed + mem[Pressed]) * (rise - l.rise(p, from, whole)))
+		if c <= min(rise, mem[PressedRise]) {
+			mem[PressedRise] = rise
 		}
 	}
-	return normal, shear, stored, rubbed
+	return normal, shear, stored, frictionWork
 }
 
-// Tell is Law.Tell.
-func (l *Springs) Tell(p *Point, mem *[Memories]float64, opening, slip float64) (normal, shear, stored float64) {
+// Current is Law.Tell.
+func (l *Springs) Current(p *Point, mem *[Memories]float64, opening, slip float64) (normal, shear, stored float64) {
 	return l.response(p, mem, opening+(p.Normal-p.Pressure)/p.Stiffness, slip)
 }
 
@@ -123,7 +123,7 @@ func (l *Springs) response(p *Point, mem *[Memories]float64, c, slip float64) (n
 		normal, stored = -press, float64(0.5*press*deep)+float64((1-g)*0.5*shear*stretch)
 	}
 	if g > 0 {
-		pull, whole := max(0, c-mem[Unpulled]), slip-p.start()
+		pull, whole := max(0, c-mem[PressedRise]), slip-p.start()
 		normal += float64(g * p.Stiffness * pull)
 		shear += float64(g * p.Onset * (slid - p.start()))
 		stored += float64(g * 0.5 * (float64(p.Stiffness*pull*pull) + float64(p.Onset*whole*whole)))
@@ -140,8 +140,8 @@ func (l *Springs) rise(p *Point, slid, g float64) float64 {
 	return float64(l.Dilation * min(float64((1-g)*math.Abs(slid-p.start())), l.Until))
 }
 
-// Risen returns by how much the faces of a point have ridden up with a memory [m].
-func (l *Springs) Risen(p *Point, mem *[Memories]float64) float64 {
+// DilationRise returns by how much the faces of a point have ridden up with a memory [m].
+func (l *Springs) DilationRise(p *Point, mem *[Memories]float64) float64 {
 	return l.rise(p, mem[Slid], mem[Integrity])
 }
 

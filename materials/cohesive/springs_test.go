@@ -20,9 +20,9 @@ func TestSpringsKeepTheirEnergy(t *testing.T) {
 		var mem [Memories]float64
 		p := l.Open(-1e6, 4e5, 1e9, mem[:])
 		rng := rand.New(rand.NewPCG(1, 2))
-		normal, shear, before := l.Tell(&p, &mem, 0, 0)
-		if math.Abs(normal+1e6) > 1e-3 || math.Abs(shear-min(4e5, c.Friction*1e6)) > 1e-3 || math.Abs(before-l.Began(&p)) > 1e-9*before {
-			t.Errorf("%+v: it begins with %g and %g Pa, and %g J/m2 of %g", c, normal, shear, before, l.Began(&p))
+		normal, shear, before := l.Current(&p, &mem, 0, 0)
+		if math.Abs(normal+1e6) > 1e-3 || math.Abs(shear-min(4e5, c.Friction*1e6)) > 1e-3 || math.Abs(before-l.InitialEnergy(&p)) > 1e-9*before {
+			t.Errorf("%+v: it begins with %g and %g Pa, and %g J/m2 of %g", c, normal, shear, before, l.InitialEnergy(&p))
 		}
 		opening, slip, work, heat, last, most := 0.0, 0.0, 0.0, 0.0, before, 0.0
 		for range 40 { // corners of a path, between which it is followed closely
@@ -32,16 +32,16 @@ func TestSpringsKeepTheirEnergy(t *testing.T) {
 			for range n {
 				wasNormal, wasShear := normal, shear
 				opening, slip = opening+dn, slip+ds
-				var stored, rubbed float64
-				normal, shear, stored, rubbed = l.Advance(&p, &mem, opening, slip)
+				var stored, frictionWork float64
+				normal, shear, stored, frictionWork = l.Advance(&p, &mem, opening, slip)
 				work += 0.5*(wasNormal+normal)*dn + 0.5*(wasShear+shear)*ds
-				heat += rubbed
+				heat += frictionWork
 				last, most = stored, max(most, stored)
 				if math.Abs(shear) > c.Friction*math.Abs(normal)*(1+1e-9)+1e-6 || normal > 0 {
 					t.Fatalf("%+v: %g Pa of shear under %g Pa", c, shear, normal)
 				}
-				if rubbed < -1e-6*most {
-					t.Fatalf("%+v: friction gives %g J/m2", c, -rubbed)
+				if frictionWork < -1e-6*most {
+					t.Fatalf("%+v: friction gives %g J/m2", c, -frictionWork)
 				}
 			}
 		}

@@ -37,7 +37,7 @@ func (f *Field) ShareLeaves(own func(count int) (from, to int), fold func(leaf [
 	f.sums.own, f.sums.fold = own, fold
 }
 
-// Leaves returns sums over so many leaves, of which the function adds those of one.
+// Excavated returns sums over so many leaves, of which the function adds those of one.
 func (f *Field) Leaves(count int, of func(leaf int32, sum *elementary.Terms)) elementary.Terms {
 	w := &f.sums
 	if cap(w.leaf) < count {

@@ -1,5 +1,5 @@
 // Command cracks writes fem/fracture/quad_amd64.s and its Go declarations: the forces
-// of four cracks at a time with AVX2, and their sums. It does what Zone.pull and
+// of four cracks at a time with AVX2, and their sums. It does what Zone.evaluate and
 // cohesive.Law.Advance do where no damage grows, operation by operation and in the same
 // order, so that both give the same bits; a fused multiply-add would not, and is not
 // used.
@@ -310,7 +310,7 @@ func takeQuads() {
 		}
 		now := Mul(rough, s)
 		keep(now, newRub[end])
-		if charged { // Point.Charge and Heat change something
+		if charged { // Point.BalanceContact and Heat change something
 			rubbed := Mul(Add(was, now), Sub(Values(newSlid[end]), sliding(end, slid)))
 			pays := Or(And(Is(Above, Values(charge(owed)), Zero()), shut), And(Is(Above, Values(charge(owedFriction)), Zero()), Is(Above, rubbed, Zero())))
 			rest = Or(rest, And(pays, began))
@@ -341,7 +341,7 @@ func takeQuads() {
 		keep(way, far)
 		keep(bear, borne)
 	}
-	// Point.Settle of points that may have to pay: what they are stretched to, and which of them
+	// Point.BalanceCohesion of points that may have to pay: what they are stretched to, and which of them
 	// do pay, may, or have no more to.
 	dues := func(end int) {
 		at := func(what int) Mem { return field(ends + end*endSize + what) }

@@ -26,39 +26,39 @@ import "math"
 // elasticFade is e over 1 - r, see above.
 const elasticFade = 32
 
-// softeningLeast is the share of the energy of a point that softening has at least,
+// minSoftening is the share of the energy of a point that softening has at least,
 // whatever has been paid before.
-const softeningLeast = 0.1
+const minSoftening = 0.1
 
-// Settle lets bodies pay for what cohesion gives out, in a time [s], at an opening and a slip
+// BalanceCohesion lets bodies pay for what cohesion gives out, in a time [s], at an opening and a slip
 // [m] to which Advance is about to take the memory of a point whose friction has made heat
 // [J/m2]. It tells whether the point's energy has changed, of what is paid.
-func (p *Point) Settle(mem *[Memories]float64, opening, slip, heat, time, release float64) (changed bool) {
+func (p *Point) BalanceCohesion(mem *[Memories]float64, opening, slip, heat, time, release float64) (changed bool) {
 	if p.Size == 0 || mem[Integrity] == 0 {
 		return false
 	}
 	k, _ := p.springs()
 	n, s := p.stretched(mem, opening, slip)
 	rest := 1 - (float64(n*n)+float64(s*s))/float64(p.Size*p.Size)
-	if unpaid := p.unpaidNow(mem, n, s, rest, opening, slip, heat); unpaid > 0 && time > 0 {
+	if unbalanced := p.unbalancedNow(mem, n, s, rest, opening, slip, heat); unbalanced > 0 && time > 0 {
 		most := p.Size / k
-		x := min(1, unpaid/p.stretch())
+		x := min(1, unbalanced/p.stretch())
 		rate := float64(p.Rate*time) * 2 * math.Sqrt(float64(x*(1.05-x)))
 		a := float64(rate * min(1, elasticFade*rest))
 		if now, was := math.Abs(s), math.Abs(mem[WasShear]); p.Pressure > 0 && was > now {
 			a += float64(release * (was - now) / now)
 		}
 		a = min(0.5, a) / k
-		wn, ws := within(mem[ShiftNormal], float64(a*n), most), within(mem[ShiftShear], float64(a*s), most)
+		wn, ws := clampedChange(mem[ShiftNormal], float64(a*n), most), clampedChange(mem[ShiftShear], float64(a*s), most)
 		first, second := p.works(mem, n, s, wn, ws)
 		paid := first - second
-		if paid > unpaid { // the rest of the way: of the quadratic equation the root that does not cancel
-			paid = unpaid
-			part := 2 * unpaid / (first + math.Sqrt(max(0, float64(first*first)-float64(4*second*unpaid))))
+		if paid > unbalanced { // the rest of the way: of the quadratic equation the root that does not cancel
+			paid = unbalanced
+			part := 2 * unbalanced / (first + math.Sqrt(max(0, float64(first*first)-float64(4*second*unbalanced))))
 			wn, ws = part*wn, part*ws
 		}
 		if paid > 0 {
-			changed = p.take(mem, paid)
+			changed = p.supply(mem, paid)
 			mem[ShiftNormal] += wn
 			mem[ShiftShear] += ws
 			n, s = p.stretched(mem, opening, slip) // as whoever resumes finds it
@@ -84,23 +84,23 @@ func (p *Point) stretched(mem *[Memories]float64, opening, slip float64) (normal
 	return normal, p.Shear + float64(k*(slip-mem[ShiftShear]))
 }
 
-// unpaidNow returns what is to be paid now [J/m2] with the traction n and s of cohesion without
+// unbalancedNow returns what is to be paid now [J/m2] with the traction n and s of cohesion without
 // damage, of which rest is 1 - r.
-func (p *Point) unpaidNow(mem *[Memories]float64, n, s, rest, opening, slip, heat float64) float64 {
-	if rest <= 0 || p.Settled(mem, heat) {
+func (p *Point) unbalancedNow(mem *[Memories]float64, n, s, rest, opening, slip, heat float64) float64 {
+	if rest <= 0 || p.Balanced(mem, heat) {
 		return 0
 	}
 	if mem[Integrity] < 1 {
 		return p.given(mem, opening, slip, heat)
 	}
 	pulled := max(0, float64(n*p.Normal)+float64(s*p.Shear)) * math.Sqrt(1-rest) / (p.Size * p.Size) // r cos(T,t)
-	return float64(p.stretch()*rest*(1+pulled)) - mem[Paid] - heat
+	return float64(p.stretch()*rest*(1+pulled)) - mem[Supplied] - heat
 }
 
-// Settled tells whether all that cohesion could give out has been paid for, by fracture and
+// Balanced tells whether all that cohesion could give out has been paid for, by fracture and
 // friction, too: then it never has to pay again.
-func (p *Point) Settled(mem *[Memories]float64, heat float64) bool {
-	return mem[Paid]+mem[Lost]+heat >= mem[Integrity]*p.stretch()
+func (p *Point) Balanced(mem *[Memories]float64, heat float64) bool {
+	return mem[Supplied]+mem[Lost]+heat >= mem[Integrity]*p.stretch()
 }
 
 // given returns what cohesion has given out beyond all that the point has taken [J/m2].
@@ -113,7 +113,7 @@ func (p *Point) given(mem *[Memories]float64, opening, slip, heat float64) float
 		c = max(0, opening-mem[Offset])
 	}
 	stored += float64((p.Normal + float64(0.5*p.Stiffness*c)) * c)
-	return max(0, -float64(mem[Integrity]*stored)-mem[Lost]-mem[Paid]-heat)
+	return max(0, -float64(mem[Integrity]*stored)-mem[Lost]-mem[Supplied]-heat)
 }
 
 // works returns what bodies do on a way [J/m2], the first less the second, which go with the
@@ -126,15 +126,15 @@ func (p *Point) works(mem *[Memories]float64, n, s, wn, ws float64) (first, seco
 	return first, float64(half * k * (float64(wn*wn) + float64(ws*ws)))
 }
 
-// take adds what has been paid to the memory [J/m2]: while the point is whole softening has that much less.
-func (p *Point) take(mem *[Memories]float64, paid float64) (changed bool) {
+// supply adds what has been paid to the memory [J/m2]: while the point is whole softening has that much less.
+func (p *Point) supply(mem *[Memories]float64, paid float64) (changed bool) {
 	left := p.Energy - paid
-	if mem[Integrity] == 1 && p.Onset == p.Size && left >= softeningLeast*(p.Energy+mem[Paid]) {
+	if mem[Integrity] == 1 && p.Onset == p.Size && left >= minSoftening*(p.Energy+mem[Supplied]) {
 		p.Energy, changed = left, true
 	}
-	mem[Paid] += paid
+	mem[Supplied] += paid
 	return changed
 }
 
-// within returns the way from a place that is no farther from 0 than most.
-func within(from, way, most float64) float64 { return max(-most, min(most, from+way)) - from }
+// clampedChange returns the way from a place that is no farther from 0 than most.
+func clampedChange(from, way, most float64) float64 { return max(-most, min(most, from+way)) - from }

@@ -15,7 +15,7 @@ func TestRoom(t *testing.T) {
 		s := Strength{draw("tension", 0.1, 10), draw("cohesion", 0.1, 10), draw("friction", 0, 2)}
 		level := draw("level", 0.3, 1.5)
 		normal, shear := draw("normal", -20, 5), draw("shear", -10, 10)
-		room := s.RoomOfPlane(normal, shear, level)
+		room := s.PlaneMargin(normal, shear, level)
 		if used := s.Used(normal, shear); used > level && room > 0 || used < level*(1-1e-9) && !(room > 0) {
 			t.Fatalf("a plane uses %g, of a level of %g, and has room %g", used, level, room)
 		}
@@ -27,7 +27,7 @@ func TestRoom(t *testing.T) {
 			}
 		}
 		xx, yy, xy := draw("xx", -10, 3), draw("yy", -10, 3), draw("xy", -5, 5)
-		room = s.Room(xx, yy, xy, level)
+		room = s.Margin(xx, yy, xy, level)
 		if used := s.Greatest(xx, yy, xy); used > level*(1+1e-12) && room > 0 || used < level*(1-1e-9) && !(room > 0) {
 			t.Fatalf("a stress uses %g, of a level of %g, and has room %g", used, level, room)
 		}
@@ -41,9 +41,9 @@ func TestRoom(t *testing.T) {
 	})
 	s := Strength{Tension: 6, Cohesion: 20, Friction: 0.7}
 	closed := 2 * s.Cohesion * (math.Sqrt(1+s.Friction*s.Friction) + s.Friction)
-	near(t, "room in tension", s.Room(0.9*s.Tension, 0, 0, 1), 0.1*s.Tension, 1e-14)
+	near(t, "room in tension", s.Margin(0.9*s.Tension, 0, 0, 1), 0.1*s.Tension, 1e-14)
 	// along the axis r h + friction p is h + friction over 2 of the change
 	h := math.Sqrt(1 + s.Friction*s.Friction)
-	near(t, "room in compression", s.Room(-0.9*closed, 0, 0, 1), 0.1*closed*(h-s.Friction)/2/math.Sqrt((h*h+s.Friction*s.Friction)/2), 1e-12)
-	near(t, "room of a plane that is pressed", s.RoomOfPlane(-10, 20, 1), 7/h, 1e-13)
+	near(t, "room in compression", s.Margin(-0.9*closed, 0, 0, 1), 0.1*closed*(h-s.Friction)/2/math.Sqrt((h*h+s.Friction*s.Friction)/2), 1e-12)
+	near(t, "room of a plane that is pressed", s.PlaneMargin(-10, 20, 1), 7/h, 1e-13)
 }

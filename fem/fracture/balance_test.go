@@ -45,7 +45,7 @@ func TestCracksUnderPressureArePaid(t *testing.T) {
 	}
 }
 
-// unpaid returns what bodies have yet to pay for the springs of points that began under
+// unbalanced returns what bodies have yet to pay for the springs of points that began under
 // pressure, and what all of these stored at first [J].
 func (b *body) unpaid() (now, born float64) {
 	for k := range b.cracks {
@@ -53,7 +53,7 @@ func (b *body) unpaid() (now, born float64) {
 			if open {
 				_, of := b.pointOf(int32(k), end)
 				mem := b.memory(int32(k), end)
-				now += b.cracks[k].weight * (mem[cohesive.Unpaid] + mem[cohesive.UnpaidFriction])
+				now += b.cracks[k].weight * (mem[cohesive.Unbalanced] + mem[cohesive.UnbalancedFriction])
 				born += b.cracks[k].weight * of.Insertion()
 			}
 		}

@@ -12,14 +12,14 @@ func (s Strength) Steepest() float64 {
 	return max(1/s.Tension, math.Sqrt(1+float64(s.Friction*s.Friction))/s.Cohesion)
 }
 
-// RoomOfPlane returns how far the traction (normal, shear) [Pa] on a plane may go, in any
+// PlaneMargin returns how far the traction (normal, shear) [Pa] on a plane may go, in any
 // direction, before the plane uses more than a level of its strength [Pa]; less than that
 // where it is not known, and 0 or less where the plane uses so much already.
 //
 // A traction that goes no farther than e to the line |shear| + friction normal = level c
 // does not reach it while it presses, and uses hypot((normal+e)/f, (|shear|+e)/c) at most
 // where it pulls. Steepest bounds what is left.
-func (s Strength) RoomOfPlane(normal, shear, level float64) float64 {
+func (s Strength) PlaneMargin(normal, shear, level float64) float64 {
 	least := (level - s.Used(normal, shear)) / s.Steepest()
 	if least <= 0 {
 		return least
@@ -33,7 +33,7 @@ func (s Strength) RoomOfPlane(normal, shear, level float64) float64 {
 	return least
 }
 
-// Room returns how far the in-plane stress xx, yy, xy [Pa] may go, in Frobenius' norm, before
+// Margin returns how far the in-plane stress xx, yy, xy [Pa] may go, in Frobenius' norm, before
 // any plane uses more than a level of its strength [Pa]; less than that where it is not
 // known, and 0 or less where a plane uses so much already.
 //
@@ -43,7 +43,7 @@ func (s Strength) RoomOfPlane(normal, shear, level float64) float64 {
 // since then hypot(normal/f, shear/c) is greatest on the plane of p + r or on that without
 // normal traction, what these use. A change e of the stress has p^2 + r^2 = e^2/2 at most,
 // so it changes p + r by e, and r h + friction p by e sqrt((h^2 + friction^2)/2).
-func (s Strength) Room(xx, yy, xy, level float64) float64 {
+func (s Strength) Margin(xx, yy, xy, level float64) float64 {
 	least := (level - s.Greatest(xx, yy, xy)) / s.Steepest()
 	if s.Cohesion < s.Tension {
 		return least

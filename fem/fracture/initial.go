@@ -15,10 +15,10 @@ import (
 // criterion. A vertex at which such a joint ends within a body holds. So do edges between
 // bodies that part at the start (Config.Parts), of any law.
 
-// sprung keeps what is to open yet.
-type sprung struct {
+// initialOpenings keeps what is to open yet.
+type initialOpenings struct {
 	parts []bool  // of each edge: it opens at the start, of whatever law; nil for none
-	waits []int32 // fans with spokes of such joints that are shut, ascending
+	fans  []int32 // fans with spokes of such joints that are shut, ascending
 	limit float64 // bound of what they will add to the highest squared frequency [1/s2]
 }
 
@@ -30,40 +30,40 @@ func (z *Zone) springsOf(region int32) *cohesive.Springs {
 	return z.regions[region].Springs
 }
 
-// isSprung tells whether an edge, -1 for none, has springs.
-func (z *Zone) isSprung(e int32) bool { return e >= 0 && z.springsOf(z.edges[e].Region) != nil }
+// hasSprings tells whether an edge, -1 for none, has springs.
+func (z *Zone) hasSprings(e int32) bool { return e >= 0 && z.springsOf(z.edges[e].Region) != nil }
 
-// waits tells whether an edge, -1 for none, opens as soon as it can.
-func (z *Zone) waits(e int32) bool {
-	return z.isSprung(e) || e >= 0 && z.sprung.parts != nil && z.sprung.parts[e]
+// waiting tells whether an edge, -1 for none, opens as soon as it can.
+func (z *Zone) opensInitially(e int32) bool {
+	return z.hasSprings(e) || e >= 0 && z.initial.parts != nil && z.initial.parts[e]
 }
 
-// waitForSprings lists the vertices that are to open, and bounds what their springs do to
+// listInitial lists the vertices that are to open, and bounds what their springs do to
 // the step.
-func (z *Zone) waitForSprings() {
+func (z *Zone) listInitial() {
 	for k := range z.fans.vertex {
-		if slices.ContainsFunc(z.fans.spokesOf(int32(k)), z.waits) {
-			z.sprung.waits = append(z.sprung.waits, int32(k))
-			z.sprung.limit = max(z.sprung.limit, z.sprungBound(int32(k)))
+		if slices.ContainsFunc(z.fans.spokesOf(int32(k)), z.opensInitially) {
+			z.initial.fans = append(z.initial.fans, int32(k))
+			z.initial.limit = max(z.initial.limit, z.springBound(int32(k)))
 		}
 	}
 }
 
-// sprungBound returns what the springs at the vertex of fan k add at most to the highest
+// springBound returns what the springs at the vertex of fan k add at most to the highest
 // squared frequency once they are open, see setLimit [1/s2].
-func (z *Zone) sprungBound(k int32) (bound float64) {
+func (z *Zone) springBound(k int32) (bound float64) {
 	f := z.fans
 	spokes := f.spokesOf(k)
 	n := len(spokes)
 	part := make([]int, n) // of each triangle
 	for i := 1; i < n; i++ {
 		part[i] = part[i-1]
-		if e := spokes[i-1]; z.isSprung(e) {
+		if e := spokes[i-1]; z.hasSprings(e) {
 			part[i]++
 		}
 	}
 	last := part[n-1]
-	if e := spokes[n-1]; f.closed(k) && last > 0 && !z.isSprung(e) {
+	if e := spokes[n-1]; f.closed(k) && last > 0 && !z.hasSprings(e) {
 		for i := range part { // the last part goes on in the first
 			if part[i] == last {
 				part[i] = 0
@@ -76,7 +76,7 @@ func (z *Zone) sprungBound(k int32) (bound float64) {
 	}
 	visit := func(do func(a, b int, s float64)) {
 		for i, e := range spokes {
-			if z.isSprung(e) {
+			if z.hasSprings(e) {
 				do(part[i], part[(i+1)%n], z.springOf(e))
 			}
 		}
@@ -93,16 +93,16 @@ func (z *Zone) sprungBound(k int32) (bound float64) {
 // springOf returns the stiffness of a point of an edge with springs [N/m].
 func (z *Zone) springOf(edge int32) float64 {
 	e := &z.edges[edge]
-	weight := 0.5 * z.thickness * length(z.reach(e))
+	weight := 0.5 * z.thickness * length(z.edgeVector(e))
 	s, usual := z.springsOf(e.Region), 0.0
 	if s.Normal == 0 || s.Shear == 0 {
-		usual = z.usual(e, weight)
+		usual = z.closedStiffness(e, weight)
 	}
 	return max(s.Normal, s.Shear, usual) * weight
 }
 
-// usual is the stiffness of a point of a closed crack [Pa/m].
-func (z *Zone) usual(e *Edge, weight float64) float64 {
+// closedStiffness is the stiffness of a point of a closed crack [Pa/m].
+func (z *Zone) closedStiffness(e *Edge, weight float64) float64 {
 	omega2 := max(z.omega2[e.A], z.omega2[e.B])
 	return cohesive.Stiffness(z.regions[e.Region].Stiffness, math.Sqrt(omega2), z.mass[e.A], z.mass[e.B], weight)
 }
@@ -110,54 +110,54 @@ func (z *Zone) usual(e *Edge, weight float64) float64 {
 // OpenSprings opens the vertices of joints with springs and of what parts at the start
 // that can open, as Open does, and returns how many have opened.
 func (z *Zone) OpenSprings(x, v []r2.Vec, mass []float64, time float64) int {
-	z.born = z.born[:0]
-	w := &z.sprung
+	z.splits = z.splits[:0]
+	w := &z.initial
 	if time > 0 && w.parts != nil {
 		w.parts = nil
-		z.dropSprung()
+		z.dropOpened()
 	}
-	if len(w.waits) == 0 {
+	if len(w.fans) == 0 {
 		return 0
 	}
 	s, before := &z.scan, len(z.opened)
-	z.ready()
+	z.allocate()
 	s.x = x
 	s.stamp++
-	s.blocks, s.looked = s.blocks[:0], s.looked[:0]
-	for _, k := range w.waits {
-		if _, ok := z.nextSprung(k); ok {
-			z.want(k)
-			s.looked = append(s.looked, k)
+	s.blocks, s.searched = s.blocks[:0], s.searched[:0]
+	for _, k := range w.fans {
+		if _, ok := z.nextInitial(k); ok {
+			z.listBlocks(k)
+			s.searched = append(s.searched, k)
 		}
 	}
 	if len(s.blocks) == 0 {
 		return 0
 	}
-	z.getFans(s.looked)
+	z.getFans(s.searched)
 	of := slices.Grow(s.blocks, fem.Ahead)
 	z.triangles.TakeCornerForces(of[:len(s.blocks)+fem.Ahead], x, s.corner)
 	z.triangles.TakeStresses(of[:len(s.blocks)+fem.Ahead], x, s.stress)
-	for _, k := range w.waits {
-		for o, ok := z.nextSprung(k); ok; o, ok = z.nextSprung(k) {
-			c := candidate{opening: o, share: 1, mixity: 1, like: [2]int32{none, none}}
+	for _, k := range w.fans {
+		for o, ok := z.nextInitial(k); ok; o, ok = z.nextInitial(k) {
+			c := candidate{opening: o, share: 1, mixity: 1, mirror: [2]int32{none, none}}
 			c.time = time
 			z.openAlong(&c, x, v, mass)
 		}
 	}
-	z.dropSprung()
-	z.sortIn()
+	z.dropOpened()
+	z.mergeOrder()
 	z.relocate()
 	z.setLimit(mass, before)
-	z.tidy()
+	z.sortCracks()
 	z.wake(before)
 	return len(z.opened) - before
 }
 
-// dropSprung drops vertices that have nothing to open any more.
-func (z *Zone) dropSprung() {
-	z.sprung.waits = slices.DeleteFunc(z.sprung.waits, func(k int32) bool {
+// dropOpened drops vertices that have nothing to open any more.
+func (z *Zone) dropOpened() {
+	z.initial.fans = slices.DeleteFunc(z.initial.fans, func(k int32) bool {
 		return !slices.ContainsFunc(z.fans.spokesOf(k), func(e int32) bool {
-			return z.waits(e) && !z.openAt(e, k)
+			return z.opensInitially(e) && !z.openAt(e, k)
 		})
 	})
 }
@@ -168,10 +168,10 @@ func (z *Zone) openAt(e, k int32) bool {
 	return q >= 0 && z.cracks[q].open[z.end(e, k)]
 }
 
-// nextSprung returns the next way in which the vertex of fan k opens along joints with
+// nextInitial returns the next way in which the vertex of fan k opens along joints with
 // springs: one spoke of a part of it, or two of a whole one.
-func (z *Zone) nextSprung(k int32) (o opening, ok bool) {
-	if z.leaving != nil && z.leaving[k] != 0 {
+func (z *Zone) nextInitial(k int32) (o opening, ok bool) {
+	if z.excavations != nil && z.excavations[k] != 0 {
 		return o, false
 	}
 	o = opening{fan: k, spoke: -1, second: -1}
@@ -180,7 +180,7 @@ func (z *Zone) nextSprung(k int32) (o opening, ok bool) {
 	for i, e := range z.fans.spokesOf(k) {
 		whole = whole && !open[i]
 		switch {
-		case open[i] || !z.waits(e):
+		case open[i] || !z.opensInitially(e):
 		case o.spoke < 0:
 			o.spoke = e
 		case o.second < 0:
@@ -194,10 +194,10 @@ func (z *Zone) nextSprung(k int32) (o opening, ok bool) {
 	return o, o.second >= 0
 }
 
-// sprungTractions returns the tractions on the part of an opening along one spoke or two,
+// springTractions returns the tractions on the part of an opening along one spoke or two,
 // -1 for none, which glue holds [N]: those of the stress beside each, and what is left of
 // glue evenly over both.
-func (z *Zone) sprungTractions(along, side [2]int32, glue r2.Vec) (pull [2]r2.Vec) {
+func (z *Zone) springTractions(along, side [2]int32, internal r2.Vec) (pull [2]r2.Vec) {
 	whole := 0.0
 	var weights [2]float64
 	for i, e := range along {
@@ -208,15 +208,15 @@ func (z *Zone) sprungTractions(along, side [2]int32, glue r2.Vec) (pull [2]r2.Ve
 		if z.edges[e].A != side[i] {
 			t = r2.Vec{X: -t.X, Y: -t.Y}
 		}
-		weights[i] = float64(0.5 * z.thickness * length(z.reach(&z.edges[e])))
+		weights[i] = float64(0.5 * z.thickness * length(z.edgeVector(&z.edges[e])))
 		whole += weights[i]
-		glue.X -= float64(weights[i] * t.X)
-		glue.Y -= float64(weights[i] * t.Y)
+		internal.X -= float64(weights[i] * t.X)
+		internal.Y -= float64(weights[i] * t.Y)
 		pull[i] = t
 	}
 	for i := range pull {
-		pull[i].X += glue.X / whole
-		pull[i].Y += glue.Y / whole
+		pull[i].X += internal.X / whole
+		pull[i].Y += internal.Y / whole
 	}
 	return pull
 }
@@ -232,7 +232,7 @@ func (z *Zone) stressOn(e *Edge) r2.Vec {
 		yy += float64(0.5 * q.YY[l])
 		xy += float64(0.5 * q.XY[l])
 	}
-	r := z.reach(e)
+	r := z.edgeVector(e)
 	l := length(r)
 	n := r2.Vec{X: r.Y / l, Y: -r.X / l} // out of A
 	return r2.Vec{X: float64(xx*n.X) + float64(xy*n.Y), Y: float64(xy*n.X) + float64(yy*n.Y)}

@@ -25,13 +25,13 @@ import (
 //
 // with g_i the grip of the stress of a triangle on its corner (fem.Triangles.Grip): the glue
 // is the sum of w_i F_i S_i grad N_i V_i. How far a traction, or a stress, may go before a
-// plane uses a level of its strength is cohesive.Strength's RoomOfPlane, or Room. The stress that the
+// plane uses a level of its strength is cohesive.Strength's PlaneMargin, or Margin. The stress that the
 // planes of a chord are chosen by, half the mean and half of the chord's traction, changes
 // by (1 + sqrt(2 K^2 + 1))/2 phi d. So a fan has no candidate as long as one of these holds:
 //
 //   - the greatest that the mean stress uses stays below the part of a patch, 4 of
 //     candidate.go (a led crack has no such test, and its vertices never sleep);
-//   - every chord uses less than leastAligned itself, or less than 1 itself and no plane uses
+//   - every chord uses less than minChordUse itself, or less than 1 itself and no plane uses
 //     1 with the stress that planes are chosen by; less than besideFactor itself where an
 //     open crack is known to shield the vertex, which stays.
 //
@@ -43,12 +43,12 @@ import (
 // 0.66 of its spokes or more changes by 1.6 (n+1) d/m of its length, and traction, of
 // which 2 K q m is more than there is, by that much of itself for its direction and as
 // much for its length. All of it together is less than phi = 1 + 8 (n+1) q, as long as
-// (n+1) q is below mostStrain and (n+1) d/m below mostChange.
+// (n+1) q is below maxStrain and (n+1) d/m below maxChange.
 const (
-	mostStrain = 0.2
-	mostChange = 0.01
-	leastKept  = 0.66 // of the spokes' length: no shorter chord can come to be one
-	below      = 1 - 1e-9
+	maxStrain    = 0.2
+	maxChange    = 0.01
+	minChordKept = 0.66 // of the spokes' length: no shorter chord can come to be one
+	below        = 1 - 1e-9
 )
 
 // sleeper is what is known of a fan that may sleep.
@@ -58,18 +58,18 @@ type sleeper struct {
 	asleep bool
 }
 
-// bed makes the room of vertices that sleep.
-func (z *Zone) bed() {
+// initSleepers makes the room of vertices that sleep.
+func (z *Zone) initSleepers() {
 	f := z.fans
-	z.sleepers, z.within = make([]sleeper, len(f.vertex)), make([][3]float32, len(z.nodes))
-	z.scan.made = make([]int32, len(z.nodes))
+	z.sleepers, z.sleepMargin = make([]sleeper, len(f.vertex)), make([][3]float32, len(z.nodes))
+	z.scan.updatedAt = make([]int32, len(z.nodes))
 	for k := range f.vertex {
 		soft := math.Inf(1)
 		for i := f.first[k]; i < f.first[k+1]; i++ {
 			soft = min(soft, z.triangles.Softest(int(f.tri[i])))
 		}
 		for _, s := range f.spokesOf(int32(k)) {
-			if s >= 0 && z.regions[z.edges[s].Region].Led {
+			if s >= 0 && z.regions[z.edges[s].Region].Prescribed {
 				soft = 0
 			}
 		}
@@ -80,21 +80,21 @@ func (z *Zone) bed() {
 	}
 }
 
-// sleep lets the vertices that have been looked at sleep that have a margin.
-func (z *Zone) sleep() {
+// updateSleep lets the vertices that have been looked at sleep that have a margin.
+func (z *Zone) updateSleep() {
 	s := &z.scan
 	if !z.triangles.Watched() {
 		return
 	}
 	s.changed = s.changed[:0]
-	for _, k := range s.looked {
+	for _, k := range s.searched {
 		of := &z.sleepers[k]
 		if now := of.margin > 0; now || of.asleep {
 			of.asleep = now
 			s.changed = append(s.changed, k)
 		}
 	}
-	z.tellTriangles()
+	z.setTriangleMargins()
 }
 
 // wake wakes the vertices that cracks touch since the given opening.
@@ -122,22 +122,22 @@ func (z *Zone) wake(from int) {
 		}
 	}
 	z.getFans(s.changed)
-	z.tellTriangles()
+	z.setTriangleMargins()
 }
 
-// tellTriangles tells the triangles of the vertices that have changed how they sleep now.
+// setTriangleMargins tells the triangles of the vertices that have changed how they sleep now.
 // Those that rest in another stress than that of now go on resting there, or rest in that of
 // now, whichever lets it go farther from where it is.
-func (z *Zone) tellTriangles() {
+func (z *Zone) setTriangleMargins() {
 	s, f := &z.scan, z.fans
 	s.laneIndices = s.laneIndices[:0]
 	for _, k := range s.changed {
 		for i := f.first[k]; i < f.first[k+1]; i++ {
-			t, place := f.tri[i], f.stands[i]
-			if s.made[t] == s.round {
+			t, place := f.tri[i], f.laneIndex[i]
+			if s.updatedAt[t] == s.round {
 				continue
 			}
-			s.made[t] = s.round
+			s.updatedAt[t] = s.round
 			s.laneIndices = append(s.laneIndices, place)
 			way, watched := z.triangles.StressChange(place, s.x), false
 			here, there := awake, awake // in the stress of now, and where it rests
@@ -145,11 +145,11 @@ func (z *Zone) tellTriangles() {
 				switch {
 				case q < 0:
 				case !z.sleepers[q].asleep:
-					watched = watched || f.shut[q] > 0
+					watched = watched || f.closedSpokes[q] > 0
 				case s.seen[q] == s.round:
 					here[c], there[c] = z.sleepers[q].margin, z.sleepers[q].margin-way
 				default:
-					here[c], there[c] = float64(z.within[t][c])-way, float64(z.within[t][c])
+					here[c], there[c] = float64(z.sleepMargin[t][c])-way, float64(z.sleepMargin[t][c])
 				}
 			}
 			if slices.Min(here[:]) >= slices.Min(there[:])-way {
@@ -157,7 +157,7 @@ func (z *Zone) tellTriangles() {
 				there = [3]float64{here[0] - off, here[1] - off, here[2] - off}
 			}
 			for c, w := range there {
-				z.within[t][c] = float32(w - float64(1e-6*math.Abs(w)))
+				z.sleepMargin[t][c] = float32(w - float64(1e-6*math.Abs(w)))
 			}
 			z.triangles.Sleep(place, slices.Min(there[:]), watched)
 		}
@@ -173,24 +173,24 @@ var awake = [3]float64{math.Inf(1), math.Inf(1), math.Inf(1)}
 // none is needs no sleep.
 func (z *Zone) nearThreshold(k int32) bool {
 	const close = 0.98
-	return z.anyBeyond(k, close)
+	return z.anyAboveThreshold(k, close)
 }
 
-// anyBeyond tells whether a triangle of fan k is beyond so many times its stress threshold. Times
+// anyAboveThreshold tells whether a triangle of fan k is beyond so many times its stress threshold. Times
 // 1/thresholdMargin no rounding, and no measure of stress, tells it from one that is woken.
-func (z *Zone) anyBeyond(k int32, times float64) bool {
+func (z *Zone) anyAboveThreshold(k int32, times float64) bool {
 	if r := z.fans.region[k]; r != several {
-		return z.springsOf(r) == nil && z.beyond(k, &z.regions[r].threshold, times)
+		return z.springsOf(r) == nil && z.aboveThreshold(k, &z.regions[r].threshold, times)
 	}
 	return slices.ContainsFunc(z.fans.spokesOf(k), func(q int32) bool {
-		return q >= 0 && !z.isSprung(q) && z.beyond(k, &z.regions[z.edges[q].Region].threshold, times)
+		return q >= 0 && !z.hasSprings(q) && z.aboveThreshold(k, &z.regions[z.edges[q].Region].threshold, times)
 	})
 }
 
-// beyond tells whether a triangle of fan k is beyond so many times a stress threshold.
-func (z *Zone) beyond(k int32, a *fem.StressThreshold, times float64) bool {
+// farOpen tells whether a triangle of fan k is beyond so many times a stress threshold.
+func (z *Zone) aboveThreshold(k int32, a *fem.StressThreshold, times float64) bool {
 	f, s := z.fans, &z.scan
-	for _, place := range f.stands[f.first[k]:f.first[k+1]] {
+	for _, place := range f.laneIndex[f.first[k]:f.first[k+1]] {
 		q, l := &s.stress[uint32(place)/lanes], uint32(place)%lanes
 		p, d := float64(0.5*(q.XX[l]+q.YY[l])), 0.5*(q.XX[l]-q.YY[l])
 		r := math.Sqrt(float64(d*d) + float64(q.XY[l]*q.XY[l]))
@@ -204,24 +204,24 @@ func (z *Zone) beyond(k int32, a *fem.StressThreshold, times float64) bool {
 // hasCrack tells whether a crack is at fan k.
 func (f *fans) hasCrack(k int32) bool {
 	for i := f.first[k]; i < f.first[k+1]; i++ {
-		if f.open[i] || f.beyond[i] {
+		if f.open[i] || f.farOpen[i] {
 			return true
 		}
 	}
 	return false
 }
 
-// changes returns how much the mean stress and the traction on a chord of fan k change at
+// changeFactor returns how much the mean stress and the traction on a chord of fan k change at
 // most with the stress of its triangles, see phi, and by how much that may change [Pa]; 0
 // where nothing is known.
-func (z *Zone) changes(k int32) (phi, most float64) {
+func (z *Zone) changeFactor(k int32) (phi, most float64) {
 	f, s := z.fans, &z.scan
 	m := z.sleepers[k].soft
 	if m == 0 || f.hasCrack(k) {
 		return 0, 0
 	}
 	greatest := 0.0
-	for _, place := range f.stands[f.first[k]:f.first[k+1]] {
+	for _, place := range f.laneIndex[f.first[k]:f.first[k+1]] {
 		q, l := &s.stress[uint32(place)/lanes], uint32(place)%lanes
 		p, d := math.Abs(0.5*(q.XX[l]+q.YY[l])), 0.5*(q.XX[l]-q.YY[l])
 		greatest = max(greatest, p+math.Sqrt(float64(d*d)+float64(q.XY[l]*q.XY[l])))
@@ -229,30 +229,30 @@ func (z *Zone) changes(k int32) (phi, most float64) {
 	const measures = 1.3 // of stress, over each other, in such strains
 	n := float64(f.first[k+1]-f.first[k]) + 1
 	q := n * measures * greatest / m
-	if !(q < mostStrain-mostChange) {
+	if !(q < maxStrain-maxChange) {
 		return 0, 0
 	}
-	return 1 + float64(8*(q+mostChange)), mostChange * m / n
+	return 1 + float64(8*(q+maxChange)), maxChange * m / n
 }
 
-// roomOfPlane returns how far the traction on a plane of one spoke or two may go before the
+// planeMargin returns how far the traction on a plane of one spoke or two may go before the
 // plane uses a level of their strength [Pa].
-func (z *Zone) roomOfPlane(first, second int32, normal, shear, level float64) float64 {
+func (z *Zone) planeMargin(first, second int32, normal, shear, level float64) float64 {
 	a, b := z.strengths(first, second)
-	room := a.law.RoomOfPlane(normal, shear, level*a.times)
+	room := a.law.PlaneMargin(normal, shear, level*a.times)
 	if b.law != nil {
-		room = max(room, b.law.RoomOfPlane(normal, shear, level*b.times))
+		room = max(room, b.law.PlaneMargin(normal, shear, level*b.times))
 	}
 	return room
 }
 
-// room returns how far a stress may go, in Frobenius' norm, before a plane uses all of the
+// margin returns how far a stress may go, in Frobenius' norm, before a plane uses all of the
 // strength of one spoke or two [Pa].
-func (z *Zone) room(first, second int32, s fem.Stress) float64 {
+func (z *Zone) margin(first, second int32, s fem.Stress) float64 {
 	a, b := z.strengths(first, second)
-	room := a.law.Room(s.XX, s.YY, s.XY, a.times)
+	room := a.law.Margin(s.XX, s.YY, s.XY, a.times)
 	if b.law != nil {
-		room = max(room, b.law.Room(s.XX, s.YY, s.XY, b.times))
+		room = max(room, b.law.Margin(s.XX, s.YY, s.XY, b.times))
 	}
 	return room
 }
@@ -284,13 +284,13 @@ func (z *Zone) strengths(first, second int32) (a, b strength) {
 // that the margin of its chords is of no interest.
 func (z *Zone) patchMargin(k int32, mean fem.Stress) (most float64, enough bool) {
 	const much = 0.05 // of the strength
-	phi, most := z.changes(k)
+	phi, most := z.changeFactor(k)
 	if phi == 0 {
 		return 0, true
 	}
 	enough = true
 	of := func(r *region) {
-		room := r.Law.Room(mean.XX, mean.YY, mean.XY, 0.999*patchUse*r.weakest)
+		room := r.Law.Margin(mean.XX, mean.YY, mean.XY, 0.999*patchUse*r.weakest)
 		most, enough = min(most, room*below/phi), enough && room*r.Law.Steepest() > much*r.weakest
 	}
 	if r := z.fans.region[k]; r != several {
@@ -307,26 +307,26 @@ func (z *Zone) patchMargin(k int32, mean fem.Stress) (most float64, enough bool)
 
 // chords adds up what chords of a fan have: the glue of a part and the grip on it.
 type chords struct {
-	phi, most float64
-	all       r2.Vec
-	mass      float64
-	grip      float64
+	phi, max       float64
+	all            r2.Vec
+	mass           float64
+	forcePerStress float64
 }
 
 // chordMargin returns by how much the stress of each triangle of a fan without a candidate,
 // whose rays, forces and masses the looker has, may change before there can be one [Pa].
-func (z *Zone) chordMargin(of *strain, l *looker) float64 {
+func (z *Zone) chordMargin(of *strain, l *searcher) float64 {
 	k, n := of.fan, len(l.ray)
 	var c chords
-	if c.phi, c.most = z.changes(k); c.phi == 0 {
+	if c.phi, c.max = z.changeFactor(k); c.phi == 0 {
 		return 0
 	}
 	f := z.fans
-	spoke, grip := f.spokesOf(k), f.grip[f.first[k]:f.first[k+1]]
+	spoke, grip := f.spokesOf(k), f.forcePerStress[f.first[k]:f.first[k+1]]
 	for i := range n {
 		c.all = sum(c.all, l.force[i])
 		c.mass += l.mass[i]
-		c.grip += grip[i]
+		c.forcePerStress += grip[i]
 	}
 	whole := f.closed(k)
 	first := 0
@@ -353,43 +353,43 @@ func (z *Zone) chordMargin(of *strain, l *looker) float64 {
 				continue
 			}
 			share := mp / c.mass
-			glue := glued(c.all, own, share)
-			gripped := float64((1-share)*held) + float64(share*(c.grip-held))
+			internal := internalForce(c.all, own, share)
+			gripped := float64((1-share)*held) + float64(share*(c.forcePerStress-held))
 			if whole {
 				chord := r2.Vec{X: l.ray[i].Y - l.ray[j].Y, Y: l.ray[j].X - l.ray[i].X}
-				z.lower(of, spoke[i], spoke[j], glue, chord, length(l.ray[i])+length(l.ray[j]), gripped, &c)
+				z.lowerMargin(of, spoke[i], spoke[j], internal, chord, length(l.ray[i])+length(l.ray[j]), gripped, &c)
 			} else {
-				z.lower(of, spoke[j], none, glue, r2.Vec{X: -l.ray[j].Y, Y: l.ray[j].X}, length(l.ray[j]), gripped, &c)
+				z.lowerMargin(of, spoke[j], none, internal, r2.Vec{X: -l.ray[j].Y, Y: l.ray[j].X}, length(l.ray[j]), gripped, &c)
 			}
-			if c.most <= 0 {
+			if c.max <= 0 {
 				return 0
 			}
 		}
 	}
-	return c.most
+	return c.max
 }
 
-// lower lowers the margin to that of a chord.
-func (z *Zone) lower(of *strain, first, second int32, glue, chord r2.Vec, long, grip float64, c *chords) {
+// lowerMargin lowers the margin to that of a chord.
+func (z *Zone) lowerMargin(of *strain, first, second int32, internal, chord r2.Vec, long, grip float64, c *chords) {
 	wide := length(chord)
-	if wide < leastKept*long {
+	if wide < minChordKept*long {
 		return
 	}
 	nx, ny := chord.X/wide, chord.Y/wide
 	half := 0.5 * wide * z.thickness
-	normal := (float64(glue.X*nx) + float64(glue.Y*ny)) / half
-	shear := (float64(glue.Y*nx) - float64(glue.X*ny)) / half
+	normal := (float64(internal.X*nx) + float64(internal.Y*ny)) / half
+	shear := (float64(internal.Y*nx) - float64(internal.X*ny)) / half
 	grip = float64(grip * (c.phi / (half * below)))
 	if z.shielded[of.fan] {
-		c.most = min(c.most, z.roomOfPlane(first, second, normal, shear, besideFactor)/grip)
+		c.max = min(c.max, z.planeMargin(first, second, normal, shear, besideFactor)/grip)
 		return
 	}
-	margin := z.roomOfPlane(first, second, normal, shear, leastAligned*(1-2*alike)) / grip
-	if margin >= c.most {
+	margin := z.planeMargin(first, second, normal, shear, minChordUse*(1-2*roundoff)) / grip
+	if margin >= c.max {
 		return
 	}
 	phi := c.phi / below
 	s := across(plane{n: r2.Vec{X: nx, Y: ny}, normal: normal, shear: shear}, of.mean)
-	turned := z.room(first, second, s) / (0.5 * (phi + math.Sqrt(float64(2*grip*grip)+float64(phi*phi))))
-	c.most = min(c.most, max(margin, min(z.roomOfPlane(first, second, normal, shear, 1)/grip, turned)))
+	turned := z.margin(first, second, s) / (0.5 * (phi + math.Sqrt(float64(2*grip*grip)+float64(phi*phi))))
+	c.max = min(c.max, max(margin, min(z.planeMargin(first, second, normal, shear, 1)/grip, turned)))
 }

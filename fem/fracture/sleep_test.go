@@ -23,15 +23,15 @@ func (b *body) missed() (fans []int32) {
 		return nil
 	}
 	shielded, before := slices.Clone(z.shielded), slices.Clone(z.sleepers)
-	s.x, s.every = b.x, true
-	s.hot = z.triangles.AboveThreshold(b.x, z.thresholds, s.hot[:0])
-	z.listFans(s.hot)
-	z.takeStress(0)
-	z.takeStrain(0)
+	s.x, s.searchAll = b.x, true
+	s.above = z.triangles.AboveThreshold(b.x, z.thresholds, s.above[:0])
+	z.listFans(s.above)
+	z.computeStress(0)
+	z.selectStrained(0)
 	z.listStrained()
-	z.takeCorners(0)
-	z.takeLook(0)
-	for _, c := range s.lookers[0].candidates {
+	z.computeCorners(0)
+	z.searchFans(0)
+	for _, c := range s.searchers[0].candidates {
 		if before[c.fan].asleep {
 			fans = append(fans, c.fan)
 		}
@@ -41,7 +41,7 @@ func (b *body) missed() (fans []int32) {
 			fans = append(fans, int32(k))
 		}
 	}
-	s.every = false
+	s.searchAll = false
 	copy(z.shielded, shielded)
 	copy(z.sleepers, before)
 	return fans
@@ -62,13 +62,13 @@ func (b *body) scatter(by float64, seed uint64) {
 		}
 	}
 	for i := range b.regions {
-		b.regions[i].near, b.regions[i].threshold = b.regions[i].nearness(), b.regions[i].stressThreshold()
+		b.regions[i].bounds, b.regions[i].threshold = b.regions[i].newBounds(), b.regions[i].stressThreshold()
 	}
 	b.thresholds = nil
 	b.setThresholds()
 }
 
-// hold strains a rectangular body evenly, so that the strength is used by so much at most,
+// setHeld strains a rectangular body evenly, so that the strength is used by so much at most,
 // turns it, and holds its outline.
 func (b *body) hold(size r2.Vec, rate [4]float64, used, turned float64) {
 	s := b.t.Stress(0, b.strained(rate, 1e-7, 0), bulk.PlaneStress)
@@ -102,7 +102,7 @@ func (b *body) strained(rate [4]float64, by, turned float64) []r2.Vec {
 // cracks, strengths that scatter, and initial stress.
 func TestNothingOpensLate(t *testing.T) {
 	test := t
-	saved, looked, hot, opened := 0, 0, 0, 0
+	saved, looked, above, opened := 0, 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		s := bar()
 		s.poisson = rapid.Float64Range(0, 0.45).Draw(t, "poisson")
@@ -140,8 +140,8 @@ func TestNothingOpensLate(t *testing.T) {
 						t.Skip(err)
 					}
 				}
-				b.fans.grip, b.fans.stands, b.fans.volume, b.fans.mass, b.fans.face = nil, nil, nil, nil, nil
-				b.fans.weigh(b.t, b.edges)
+				b.fans.forcePerStress, b.fans.laneIndex, b.fans.volume, b.fans.mass, b.fans.face = nil, nil, nil, nil, nil
+				b.fans.setGeometry(b.t, b.edges)
 			}
 			if scatter > 0 {
 				b.scatter(scatter, seed)
@@ -194,15 +194,15 @@ func TestNothingOpensLate(t *testing.T) {
 			quick.AddForces(quick.f, quick.x, quick.time)
 			passed := quick.t.Passed(parts, nil, nil)
 			some := plain.Open(plain.x, plain.v, plain.mass, plain.time)
-			if got := quick.OpenHot(passed, quick.x, quick.v, quick.mass, quick.time); got != some || !slices.Equal(quick.opened, plain.opened) {
+			if got := quick.OpenAbove(passed, quick.x, quick.v, quick.mass, quick.time); got != some || !slices.Equal(quick.opened, plain.opened) {
 				t.Fatalf("step %d: %d vertices open, want %d", plain.steps, got, some)
 			}
 			whole := len(plain.opened) == 0
 			if whole && len(passed) > 0 {
-				looked += len(quick.scan.looked)
+				looked += len(quick.scan.searched)
 			}
-			if whole && len(plain.scan.hot) > 0 {
-				hot += len(plain.scan.looked)
+			if whole && len(plain.scan.above) > 0 {
+				above += len(plain.scan.searched)
 			}
 			if some == 0 {
 				if m := quick.missed(); len(m) > 0 {
@@ -228,7 +228,7 @@ func TestNothingOpensLate(t *testing.T) {
 			saved++
 		}
 	})
-	t.Logf("%d of %d looks before something opens, %d vertices opened, in %d draws", looked, hot, opened, saved)
+	t.Logf("%d of %d looks before something opens, %d vertices opened, in %d draws", looked, above, opened, saved)
 	if saved == 0 {
 		t.Error("nothing has broken: the test sees nothing")
 	}
@@ -244,26 +244,26 @@ func TestLooksAreFew(t *testing.T) {
 		b.t.Watch(b.Thresholds())
 		part := b.t.Subdomains(1)[0]
 		motion := fem.Leapfrog{X: b.x, V: b.v, F: b.f}
-		start, looked, hot := slices.Clone(b.x), 0, 0
+		start, looked, above := slices.Clone(b.x), 0, 0
 		for i := range steps {
 			for k, p := range start { // from 0.7 to 0.98
 				b.x[k] = r2.Vec{X: b.x0[k].X + (p.X-b.x0[k].X)*(1+0.4*float64(i)/steps), Y: b.x0[k].Y + (p.Y-b.x0[k].Y)*(1+0.4*float64(i)/steps)}
 			}
 			part.SetForces(&motion)
 			passed := b.t.Passed([]*fem.Subdomain{part}, nil, nil)
-			if b.OpenHot(passed, b.x, b.v, b.mass, 0) > 0 {
+			if b.OpenAbove(passed, b.x, b.v, b.mass, 0) > 0 {
 				t.Fatalf("%s: opens in step %d", name, i)
 			}
 			if len(passed) > 0 {
-				looked += len(b.scan.looked)
+				looked += len(b.scan.searched)
 			}
-			b.scan.every = true
+			b.scan.searchAll = true
 			b.listFans(b.t.AboveThreshold(b.x, b.thresholds, nil))
-			b.scan.every = false
-			hot += len(b.scan.looked)
+			b.scan.searchAll = false
+			above += len(b.scan.searched)
 		}
-		if t.Logf("%s: %d looks for %d", name, looked, hot); looked > hot/30 {
-			t.Errorf("%s: %d looks, of %d that there would be if nothing slept", name, looked, hot)
+		if t.Logf("%s: %d looks for %d", name, looked, above); looked > above/30 {
+			t.Errorf("%s: %d looks, of %d that there would be if nothing slept", name, looked, above)
 		}
 	}
 }
