@@ -81,12 +81,12 @@ func New(edges []Edge, reach []float64, skin float64) *Search {
 	s := &Search{edges: edges, reach: reach, skin: skin, widestSkin: skin}
 	s.pairs.Travel = NewTravel(edges)
 	s.tracker[0] = s.NewTracker()
-	s.setParties()
+	s.setPartners()
 	return s
 }
 
-// setParties finds which edges search and which are found.
-func (s *Search) setParties() {
+// setPartners finds which edges search and which are found.
+func (s *Search) setPartners() {
 	s.finders.edges, s.found.edges = s.finders.edges[:0], s.found.edges[:0]
 	var first *Edge
 	single := true // all are of one body whose edges do not meet one another
@@ -235,7 +235,7 @@ func (s *Search) build(x []r2.Vec) {
 	s.pairs.Build++
 	s.pairs.List = s.pairs.List[:0]
 	if s.changed {
-		s.setParties()
+		s.setPartners()
 		s.changed = false
 	}
 	for _, p := range [2]*edgeSet{&s.finders, &s.found} {

@@ -320,7 +320,7 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 	}
 	s.kernel = chooseKernel(c.Generic)
 	s.pressing = newPressing()
-	s.take, s.doFind, s.doPress, s.doRub, s.doRecord = s.takeChunks, s.findChunk, s.evaluateChunk, s.rubChunk, s.recordChunk
+	s.take, s.doFind, s.doPress, s.doFriction, s.doRecord = s.runChunks, s.findChunk, s.evaluateChunk, s.frictionChunk, s.recordChunk
 	s.Workers(1, nil)
 	if l, ok := c.Law.(contact.Tabulated); ok {
 		l.Tabulate()
@@ -400,7 +400,7 @@ func (c *Contact) Join(edges []boundingbox.Edge, number int) {
 // broad phase's candidates. Touches that the coming step leads to add to the
 // stiffness and the damping of out, see predict.go.
 func (c *Contact) AddForces(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs, t, dt float64, next Prediction) error {
-	c.takeCandidates(pairs, x)
+	c.listCandidates(pairs, x)
 	if c.isIdle() {
 		c.RigidStiffness = c.RigidStiffness[:0]
 		return nil
@@ -444,8 +444,8 @@ func (c *Contact) Outcome() Outcome {
 	}
 }
 
-// Take takes over the outcome of an evaluation that another process has made.
-func (c *Contact) Take(o Outcome) {
+// SetOutcome takes over the outcome of an evaluation that another process has made.
+func (c *Contact) SetOutcome(o Outcome) {
 	c.Normal, c.Tangential, c.Resultant, c.Moment, c.Stored = o[0], o[1], r2.Vec{X: o[2], Y: o[3]}, o[4], o[5]
 	c.NormalWork, c.FrictionWork, c.StickEnergy, c.RampWork, c.HandedWork = o[6], o[7], o[8], o[9], o[10]
 	c.ImpactLoss, c.Active, c.Approaching = o[11], int(o[12]), int(o[13])

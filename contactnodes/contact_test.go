@@ -278,7 +278,7 @@ func TestListHoldsAllPossibleContacts(t *testing.T) {
 				x[i] = r2.Vec{X: x[i].X + list.Slack*cos, Y: x[i].Y + list.Slack*sin}
 			}
 			found := func(pairs *boundingbox.Pairs) []seen {
-				c.takeCandidates(pairs, p.m.X)
+				c.listCandidates(pairs, p.m.X)
 				if err := c.find(x, nil, 0); err != nil {
 					return nil // too deep: not what is asked here
 				}

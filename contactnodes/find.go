@@ -14,10 +14,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// takeCandidates takes over a new list of the broad phase: it sorts the pairs by contact
+// listCandidates takes over a new list of the broad phase: it sorts the pairs by contact
 // element, and drops those that cannot touch, with the nodes now at x, before there
 // is another list.
-func (c *Contact) takeCandidates(pairs *boundingbox.Pairs, x []r2.Vec) {
+func (c *Contact) listCandidates(pairs *boundingbox.Pairs, x []r2.Vec) {
 	c.sleep.travel = pairs.Travel
 	if pairs.Build == c.build {
 		return
@@ -27,10 +27,10 @@ func (c *Contact) takeCandidates(pairs *boundingbox.Pairs, x []r2.Vec) {
 	moved := 2 * pairs.Slack // a node's way from x at most: the list may be as old as Slack
 	each := func(visit func(element, edge int32)) {
 		for _, p := range pairs.List {
-			if c.mayTouch(p.I, p.J) && !c.outline.staysApart(p.I, p.J, x, moved) {
+			if c.mayTouch(p.I, p.J) && !c.outline.remainsSeparated(p.I, p.J, x, moved) {
 				visit(c.elementOf[p.I], p.J)
 			}
-			if c.mayTouch(p.J, p.I) && !c.outline.staysApart(p.J, p.I, x, moved) {
+			if c.mayTouch(p.J, p.I) && !c.outline.remainsSeparated(p.J, p.I, x, moved) {
 				visit(c.elementOf[p.J], p.I)
 			}
 		}
@@ -162,22 +162,22 @@ type DepthError struct {
 	Position   r2.Vec
 	Deflection float64 // [m]
 	Limit      float64 // [m]
-	Remedy     string  // the stiffness that would have held, or how it came there
+	Advice     string  // the stiffness that would have held, or how it came there
 }
 
 func (e *DepthError) Error() string {
 	return fmt.Sprintf("contact %q: a contact node at (%.6g, %.6g) m is %.3g m deep, more than the %.3g m that the elements under it allow: %s",
-		e.Contact, e.Position.X, e.Position.Y, e.Deflection, e.Limit, e.Remedy)
+		e.Contact, e.Position.X, e.Position.Y, e.Deflection, e.Limit, e.Advice)
 }
 
-// remedyDepth is the part of the depth that contact can follow up to which a law
+// adviceDepth is the part of the depth that contact can follow up to which a law
 // of the right stiffness lets a contact node in.
-const remedyDepth = 0.1
+const adviceDepth = 0.1
 
-// remedy names the stiffness at which the pressure of a deflection [m] would
+// advice names the stiffness at which the pressure of a deflection [m] would
 // keep well within a limit [m], and no less than suits the bodies.
-func (c *Contact) remedy(deflection, limit float64) string {
-	times := deflection / (remedyDepth * limit)
+func (c *Contact) advice(deflection, limit float64) string {
+	times := deflection / (adviceDepth * limit)
 	law, linear := c.Law.(contact.Linear)
 	factor := max(1, c.StiffnessFactor*times)
 	switch {
@@ -414,7 +414,7 @@ func (c *Contact) addHits(f *finder, t *target) {
 	nodes := f.nodes
 	lo, hi := 0.0, 1.0
 	if nodes.radius == 0 {
-		if t.radius < 0 && t.staysInside(f.a, f.b) {
+		if t.radius < 0 && t.remainsInside(f.a, f.b) {
 			return
 		}
 		lo, hi = t.clipElement(f.a, f.b, c.lookAhead)
@@ -584,7 +584,7 @@ func (c *Contact) checkDepth(f *finder, h *hit, depth, fraction float64) {
 	}
 	if depth > limit && fraction > negligibleFraction && f.err == nil {
 		place, _ := f.nodes.point(f.a, f.b, int(h.node))
-		remedy := c.remedy(depth, limit) + "; or coarsen the surface"
+		remedy := c.advice(depth, limit) + "; or coarsen the surface"
 		if id := f.element*int32(c.Nodes) + h.node; c.v != nil && (c.firstSlot[f.element] == noSlot || *c.slot(id) == noSlot) {
 			remedy = "it has not touched before, so it came from behind or from the side; a line's solid lies to the right of the direction from \"from\" to \"to\""
 		}

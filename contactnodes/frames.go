@@ -51,7 +51,7 @@ type closestPointQuery struct {
 	one                         quad
 	notSign                     [lanes]uint64
 	sharpReentrant, sharpConvex quad
-	mostApproach                quad // of maxApproach [m]
+	maxApproach                 quad // of maxApproach [m]
 	leastApproach               quad
 	step                        quad // [s]
 	predictionSteps             quad
@@ -63,9 +63,9 @@ func (c *Contact) setQuery() {
 	s := &c.query
 	for i := range lanes {
 		s.one[i], s.notSign[i], s.sharpReentrant[i], s.sharpConvex[i], s.predictionSteps[i] = 1, 1<<63-1, sharpReentrant, sharpConvex, predictionSteps
-		s.mostApproach[i], s.leastApproach[i], s.step[i], s.farthest[i] = 0, 0, 0, c.lookAhead
+		s.maxApproach[i], s.leastApproach[i], s.step[i], s.farthest[i] = 0, 0, 0, c.lookAhead
 		if c.lookAhead > 0 {
-			s.mostApproach[i], s.leastApproach[i], s.step[i] = c.prediction.Approach, float64(leastApproach*c.prediction.Approach), c.prediction.Step
+			s.maxApproach[i], s.leastApproach[i], s.step[i] = c.prediction.Approach, float64(leastApproach*c.prediction.Approach), c.prediction.Step
 		}
 	}
 }

@@ -141,10 +141,10 @@ func isSharp(cross, dot, squares float64) bool {
 	return dot < 0 && float64(dot*dot) > sharpConvex*squares
 }
 
-// staysApart tells that the contact element on edge i stays out of the region of
+// remainsSeparated tells that the contact element on edge i stays out of the region of
 // edge j, and farther than LookAhead in front of it, so long as no node moves
 // farther than moved from x [m].
-func (o *Outline) staysApart(i, j int32, x []r2.Vec, moved float64) bool {
+func (o *Outline) remainsSeparated(i, j int32, x []r2.Vec, moved float64) bool {
 	e, f := &o.Edges[i], &o.Edges[j]
 	a, b, c, d := x[e.A], x[e.B], x[f.A], x[f.B]
 	way := 2 * moved // of one edge past the other
@@ -266,9 +266,9 @@ func (t *target) ring() (least, most float64) {
 	return least, math.Inf(1)
 }
 
-// staysInside tells, sooner than pointOnArc, that no point between a and b is as near as
+// remainsInside tells, sooner than pointOnArc, that no point between a and b is as near as
 // lookAhead to the arc of a hollow: its circle holds both ends.
-func (t *target) staysInside(a, b r2.Vec) bool {
+func (t *target) remainsInside(a, b r2.Vec) bool {
 	least, _ := t.ring()
 	return max(square(sub(a, t.centre)), square(sub(b, t.centre))) < least
 }

@@ -18,8 +18,8 @@ type workers struct {
 	next    atomic.Int64              // chunk to be taken
 	phase   func(chunk int)
 
-	take                             func(worker int) // takeChunks, made once
-	doFind, doPress, doRub, doRecord func(chunk int)  // findChunk and the like
+	take                                  func(worker int) // runChunks, made once
+	doFind, doPress, doFriction, doRecord func(chunk int)  // findChunk and the like
 
 	// Of this evaluation, for all workers.
 	out     Forces
@@ -69,8 +69,8 @@ func (c *Contact) spread(chunks, items, least int, do func(chunk int)) int {
 	return c.chunks
 }
 
-// takeChunks does chunks of the phase at hand until all are taken.
-func (c *Contact) takeChunks(int) {
+// runChunks does chunks of the phase at hand until all are taken.
+func (c *Contact) runChunks(int) {
 	for i := int(c.next.Add(1) - 1); i < c.chunks; i = int(c.next.Add(1) - 1) {
 		c.phase(i)
 	}

@@ -298,7 +298,7 @@ func (c *Contact) distribute(out Forces, dt float64, commit bool) {
 		c.bound = slices.Grow(c.bound[:0], len(n.nodes))[:len(n.nodes)]
 		clear(c.stick[c.Active:])
 	}
-	for i := range c.spread(len(c.finders), len(n.nodes), minParallelNodes, c.doRub) {
+	for i := range c.spread(len(c.finders), len(n.nodes), minParallelNodes, c.doFriction) {
 		if commit {
 			c.Speeds.Raise(c.finders[i].speeds)
 		}
@@ -331,8 +331,8 @@ func (c *Contact) distribute(out Forces, dt float64, commit bool) {
 	}
 }
 
-// rubChunk is chunk i of the friction.
-func (c *Contact) rubChunk(i int) {
+// frictionChunk is chunk i of the friction.
+func (c *Contact) frictionChunk(i int) {
 	n, f := &c.touching, &c.finders[i]
 	lo, hi := c.chunk(i, len(n.pairs))
 	hi, f.speeds = n.elementStart(hi), coulomb.Speeds{}
@@ -384,7 +384,7 @@ func newPressing() pressing {
 	return pressing{unit: [2]float64{1, 1}, opposed: [lanes]uint64{2: 1 << 63, 3: 1 << 63}}
 }
 
-// setPressure adds the forces of an edge pair to its end nodes, and to the sums.
+// press adds the forces of an edge pair to its end nodes, and to the sums.
 func (c *Contact) press(m *edgePair, out *Forces, x []r2.Vec) {
 	own, p := c.elements[m.element], &c.pressing
 	edge, o := &c.outline.Edges[own], &c.outline.Edges[m.edge]

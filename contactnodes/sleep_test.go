@@ -106,8 +106,8 @@ func drowsy(t testing.TB, rng *rand.Rand, cut float64) (different, touches, comi
 		search.Merge(walk)
 		pairs := search.PairsAfter(x)
 		one.prediction, other.prediction = next, next
-		one.takeCandidates(pairs, x)
-		other.takeCandidates(pairs, x)
+		one.listCandidates(pairs, x)
+		other.listCandidates(pairs, x)
 		other.wakeAll()
 		ahead := min(o.LookAhead, predictionSteps*next.Approach)
 		if one.find(x, v, ahead) != nil || other.find(x, v, ahead) != nil {

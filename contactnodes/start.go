@@ -27,7 +27,7 @@ const (
 // Begin finds how bodies overlap at the start, at positions x. With the deck's
 // consent it is remembered; without, Overlapping tells of it.
 func (c *Contact) Begin(x []r2.Vec, pairs *boundingbox.Pairs) error {
-	c.takeCandidates(pairs, x)
+	c.listCandidates(pairs, x)
 	if err := c.find(x, nil, 0); err != nil || c.Overlap.Mode == OverlapRefuse {
 		return err
 	}
@@ -42,7 +42,7 @@ func (c *Contact) Begin(x []r2.Vec, pairs *boundingbox.Pairs) error {
 // x, or would if they were nearer by gap [m], from where to where, and the direction into
 // the others.
 func (c *Contact) Near(x, v []r2.Vec, pairs *boundingbox.Pairs, gap float64, each func(edge, opposite int32, ends [2]r2.Vec, inward r2.Vec)) error {
-	c.takeCandidates(pairs, x)
+	c.listCandidates(pairs, x)
 	c.prediction = Prediction{Approach: gap}
 	if err := c.find(x, v, min(c.outline.LookAhead, gap)); err != nil {
 		return err
@@ -129,13 +129,13 @@ func (c *Contact) subtractOverlap(t, dt float64, commit bool) {
 	}
 	n.pairs, n.nodes, n.d, n.rate = meetings, n.nodes[:left], n.d[:left], n.rate[:left]
 	if commit {
-		c.forgetOpened()
+		c.dropOpened()
 	}
 }
 
-// forgetOpened reduces the offsets to what is left of the overlap and drops those that
+// dropOpened reduces the offsets to what is left of the overlap and drops those that
 // are none any more.
-func (c *Contact) forgetOpened() {
+func (c *Contact) dropOpened() {
 	kept := c.withOffset[:0]
 	for _, i := range c.withOffset {
 		offset := &c.Kept[i].Offset

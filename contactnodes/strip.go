@@ -401,7 +401,7 @@ func (t *contactPoints) sumRates() {
 func (f *finder) resolveOverlaps(c *Contact) {
 	for _, same := range []bool{true, false} {
 		if k := f.strips[0].node; !same && f.nodes.corners && (k == 0 || int(k) == len(f.nodes.position)-1) {
-			f.keepMost(c)
+			f.keepLargest(c)
 			break
 		}
 		for i, q := range f.strips {
@@ -422,8 +422,8 @@ func (f *finder) resolveOverlaps(c *Contact) {
 	f.strips = left
 }
 
-// keepMost leaves the parts of a strip in the piece in which these store most.
-func (f *finder) keepMost(c *Contact) {
+// keepLargest leaves the parts of a strip in the piece in which these store most.
+func (f *finder) keepLargest(c *Contact) {
 	piece := func(p *hit) int32 { return c.outline.Edges[f.opposites[p.opposite].edge].Component }
 	best, most := int32(-1), -1.0
 	for _, p := range f.strips {

@@ -19,7 +19,7 @@ import (
 // friction from the memory of the last step, and adds the forces to out. v are
 // the velocities that lead to x at time t within dt.
 func (c *Contact) Try(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs, t, dt float64) error {
-	c.takeCandidates(pairs, x)
+	c.listCandidates(pairs, x)
 	if err := c.find(x, v, 0); err != nil {
 		return err
 	}

@@ -72,7 +72,7 @@ func (t *Triangles) CornerForces(i int, x []r2.Vec) (f [3]r2.Vec) {
 	return e.cornerForces(&t.moduli[e.material], x)
 }
 
-// LaneIndex returns where triangle i stands in the blocks of TakeStresses: four times the
+// LaneIndex returns where triangle i stands in the blocks of ComputeStresses: four times the
 // number of its block, and the number that it has there.
 func (t *Triangles) LaneIndex(i int) int32 {
 	r := t.runOf(i)
@@ -82,10 +82,10 @@ func (t *Triangles) LaneIndex(i int) int32 {
 // Blocks returns the number of blocks.
 func (t *Triangles) Blocks() int { return len(t.blocks) }
 
-// TakeStresses sets the stresses of blocks of triangles in a list to those of Stresses in
+// ComputeStresses sets the stresses of blocks of triangles in a list to those of Stresses in
 // plane stress, at the position of each block among all. The list begins with so many; behind
 // them stand Ahead blocks, any ones, that are not taken.
-func (t *Triangles) TakeStresses(list []int32, x []r2.Vec, stress []BlockStress) {
+func (t *Triangles) ComputeStresses(list []int32, x []r2.Vec, stress []BlockStress) {
 	x = x[:t.nodes] // kernels do not check bounds
 	for r, of := range t.among(list) {
 		if r.law != nil {
@@ -101,8 +101,8 @@ func (t *Triangles) TakeStresses(list []int32, x []r2.Vec, stress []BlockStress)
 	}
 }
 
-// TakeCornerForces is TakeStresses for forces on corners, those of CornerForces.
-func (t *Triangles) TakeCornerForces(list []int32, x []r2.Vec, force []BlockForces) {
+// ComputeCornerForces is ComputeStresses for forces on corners, those of CornerForces.
+func (t *Triangles) ComputeCornerForces(list []int32, x []r2.Vec, force []BlockForces) {
 	x = x[:t.nodes]
 	for r, of := range t.among(list) {
 		if r.law != nil {
@@ -139,8 +139,8 @@ func (t *Triangles) among(list []int32) iter.Seq2[*run, []int32] {
 // [N]. The kernel in assembly knows the order of these values.
 type BlockForces [3][2][lanes]float64
 
-// takeCorners is the generic kernel of TakeCornerForces.
-func takeCorners(blocks []block, list []int32, x []r2.Vec, c *constants, out []BlockForces) {
+// computeCorners is the generic kernel of ComputeCornerForces.
+func computeCorners(blocks []block, list []int32, x []r2.Vec, c *constants, out []BlockForces) {
 	m := bulk.Moduli{C11: c.c11[0], C12: c.c12[0], G: c.shear[0]}
 	for _, b := range list[:len(list)-Ahead] {
 		for l := range lanes {

@@ -36,8 +36,8 @@ func TestCornerForces(t *testing.T) {
 			forces[k] = make([][3]r2.Vec, s.count)
 			clear(taken)
 			clear(corners)
-			s.TakeCornerForces(append(list, make([]int32, Ahead)...), x, corners)
-			s.TakeStresses(append(list, make([]int32, Ahead)...), x, taken)
+			s.ComputeCornerForces(append(list, make([]int32, Ahead)...), x, corners)
+			s.ComputeStresses(append(list, make([]int32, Ahead)...), x, taken)
 			for i := range s.count {
 				b, l := s.LaneIndex(i)/lanes, s.LaneIndex(i)%lanes
 				if got := (Stress{XX: taken[b].XX[l], YY: taken[b].YY[l], XY: taken[b].XY[l]}); got != stress[i] {
@@ -177,7 +177,7 @@ func TestHot(t *testing.T) {
 			}
 			first = end
 		}
-		hot := make([]bool, s.count)
+		above := make([]bool, s.count)
 		last := int32(0)
 		found := s.AboveThreshold(x, thresholds, nil)
 		free := make([]r2.Vec, len(x))
@@ -207,7 +207,7 @@ func TestHot(t *testing.T) {
 			}
 			last = h.End
 			for i := h.First; i < h.End; i++ {
-				hot[i] = true
+				above[i] = true
 			}
 		}
 		beyond := func(a StressThreshold, i int32) bool {
@@ -233,8 +233,8 @@ func TestHot(t *testing.T) {
 			}
 		}
 		for i := range want {
-			if hot[i] != want[i] {
-				t.Fatalf("triangle %d: hot %v, want %v", i, hot[i], want[i])
+			if above[i] != want[i] {
+				t.Fatalf("triangle %d: hot %v, want %v", i, above[i], want[i])
 			}
 		}
 	})

@@ -14,7 +14,7 @@ import (
 // instead of the fastest. All kernels give the same bits.
 const KernelVariable = "FDEM_KERNEL"
 
-// kernel is a way to do what addForces, addDamped, TakeStresses, TakeCornerForces and the three ways of
+// kernel is a way to do what addForces, addDamped, ComputeStresses, ComputeCornerForces and the three ways of
 // moving nodes do.
 type kernel struct {
 	name   string
@@ -23,8 +23,8 @@ type kernel struct {
 	damped func(b []block, f, d, x, v []r2.Vec, low int32, c *constants) int
 	// as add and damped, with the threshold of c and what sleeps; hot gets the blocks with
 	// triangles that are woken, see several, of which there are count
-	watched       func(b []block, f, x []r2.Vec, low int32, c *constants, of []asleep, hot []int32) (done, count int)
-	dampedWatched func(b []block, f, d, x, v []r2.Vec, low int32, c *constants, of []asleep, hot []int32) (done, count int)
+	watched       func(b []block, f, x []r2.Vec, low int32, c *constants, of []asleep, above []int32) (done, count int)
+	dampedWatched func(b []block, f, d, x, v []r2.Vec, low int32, c *constants, of []asleep, above []int32) (done, count int)
 	// sets the stresses of the blocks with the numbers in a list, behind which stand
 	// Ahead that will not be taken
 	stress func(b []block, list []int32, x []r2.Vec, c *constants, out []BlockStress)
@@ -48,7 +48,7 @@ const Ahead = 8
 
 // generic is the kernel in Go: it runs everywhere and says what the others must
 // give, to the bit.
-var generic = kernel{"generic", false, addForces, addDamped, addWatched, addDampedWatched, takeStresses, takeCorners, (*batch).setDeformation, (*batch).scatter, nil, nil, nil, moveNodes, moveWithGravity, moveDamped}
+var generic = kernel{"generic", false, addForces, addDamped, addWatched, addDampedWatched, computeStresses, computeCorners, (*batch).setDeformation, (*batch).scatter, nil, nil, nil, moveNodes, moveWithGravity, moveDamped}
 
 // constants are the material constants of a run, each as often as a block has
 // triangles. Halving is exact, so it does not matter that the strains are

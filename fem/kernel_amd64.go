@@ -11,7 +11,7 @@ import (
 
 func kernels() []kernel {
 	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
-		return []kernel{{"avx2", true, addForcesVector, addDampedVector, addWatchedVector, addDampedWatchedVector, takeStressesVector, takeCornersVector, deformationVector, scatterVector, joinVector, evenVector, slowVector, moveNodesVector, moveWithGravityVector, moveDampedVector}, generic}
+		return []kernel{{"avx2", true, addForcesVector, addDampedVector, addWatchedVector, addDampedWatchedVector, computeStressesVector, computeCornersVector, deformationVector, scatterVector, joinVector, evenVector, slowVector, moveNodesVector, moveWithGravityVector, moveDampedVector}, generic}
 	}
 	return []kernel{generic}
 }
@@ -33,32 +33,32 @@ func addDampedVector(b []block, f, d, x, v []r2.Vec, low int32, c *constants) in
 }
 
 // addWatchedVector is addWatched in assembly.
-func addWatchedVector(b []block, f, x []r2.Vec, low int32, c *constants, of []asleep, hot []int32) (done, count int) {
+func addWatchedVector(b []block, f, x []r2.Vec, low int32, c *constants, of []asleep, above []int32) (done, count int) {
 	if len(b) == 0 {
 		return 0, 0
 	}
-	of, hot = of[:len(b)], hot[:len(b)] // the assembly does not check bounds
-	return addWatchedAVX2(&b[0].a[0], len(b), &f[0].X, &x[0].X, int(low)*stride, &c.half11[0], &of[0].xx[0], &hot[0])
+	of, above = of[:len(b)], above[:len(b)] // the assembly does not check bounds
+	return addWatchedAVX2(&b[0].a[0], len(b), &f[0].X, &x[0].X, int(low)*stride, &c.half11[0], &of[0].xx[0], &above[0])
 }
 
 // addDampedWatchedVector is addDampedWatched in assembly.
-func addDampedWatchedVector(b []block, f, d, x, v []r2.Vec, low int32, c *constants, of []asleep, hot []int32) (done, count int) {
+func addDampedWatchedVector(b []block, f, d, x, v []r2.Vec, low int32, c *constants, of []asleep, above []int32) (done, count int) {
 	if len(b) == 0 {
 		return 0, 0
 	}
-	of, hot = of[:len(b)], hot[:len(b)]
-	return addDampedWatchedAVX2(&b[0].a[0], len(b), &f[0].X, &d[0].X, &x[0].X, &v[0].X, int(low)*stride, &c.half11[0], &of[0].xx[0], &hot[0])
+	of, above = of[:len(b)], above[:len(b)]
+	return addDampedWatchedAVX2(&b[0].a[0], len(b), &f[0].X, &d[0].X, &x[0].X, &v[0].X, int(low)*stride, &c.half11[0], &of[0].xx[0], &above[0])
 }
 
-// takeStressesVector is takeStresses in assembly.
-func takeStressesVector(b []block, list []int32, x []r2.Vec, c *constants, out []BlockStress) {
+// computeStressesVector is computeStresses in assembly.
+func computeStressesVector(b []block, list []int32, x []r2.Vec, c *constants, out []BlockStress) {
 	if n := len(list) - Ahead; n > 0 {
 		takeStressesAVX2(&b[0].a[0], &list[0], n, &x[0].X, &c.half11[0], &out[:len(b)][0].XX[0])
 	}
 }
 
-// takeCornersVector is takeCorners in assembly.
-func takeCornersVector(b []block, list []int32, x []r2.Vec, c *constants, out []BlockForces) {
+// computeCornersVector is computeCorners in assembly.
+func computeCornersVector(b []block, list []int32, x []r2.Vec, c *constants, out []BlockForces) {
 	if n := len(list) - Ahead; n > 0 {
 		takeCornersAVX2(&b[0].a[0], &list[0], n, &x[0].X, &c.half11[0], &out[:len(b)][0][0][0][0])
 	}

@@ -181,7 +181,7 @@ type batch struct {
 	known    frequencies
 	stiffest float64  // greatest squared frequency seen [1/s2]
 	watch    *watched // whose thresholds are compared with, nil for none
-	hot      []int32  // blocks with triangles that pass them, with which triangles
+	above    []int32  // blocks with triangles that pass them, with which triangles
 }
 
 func (t *Triangles) newBatch() *batch {
@@ -311,7 +311,7 @@ func (w *batch) listen(blocks []block, first int32) {
 			}
 		}
 		if some != 0 {
-			w.hot = append(w.hot, several*(first+int32(i))+w.watch.own.with(some))
+			w.above = append(w.above, several*(first+int32(i))+w.watch.own.with(some))
 		}
 	}
 }
@@ -373,13 +373,13 @@ func (p *Subdomain) addLaw(a span, f, d []r2.Vec, low int32, m *Leapfrog) bool {
 	t := p.t
 	r := &t.runs[a.run]
 	w := p.batch
-	w.watch, w.hot = nil, p.hot
+	w.watch, w.above = nil, p.above
 	w.origin.x, w.origin.v = m.X, m.V
 	if a.watch >= 0 {
 		w.watch = &t.watch[a.watch]
 	}
 	ok := w.add(t, r, a.block, a.end, a.own, f, m.X, low)
-	if p.hot = w.hot; !ok {
+	if p.above = w.above; !ok {
 		return false
 	}
 	if m.Damping != nil {

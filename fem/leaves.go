@@ -33,7 +33,7 @@ func (t *Triangles) makeLeaves() {
 	t.leaves = b
 }
 
-// Excavated returns the number of leaves.
+// Leaves returns the number of leaves.
 func (t *Triangles) Leaves() int { return len(t.leaves.first) - 1 }
 
 // StrainEnergy returns the strain energy at positions x [J], of triangles with a law that of

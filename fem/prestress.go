@@ -52,8 +52,8 @@ func (t *Triangles) Prestress(i int, s Stress) error {
 	return nil
 }
 
-// mostPrestrain is the greatest strain that an initial stress may make.
-const mostPrestrain = 0.1
+// maxPrestrain is the greatest strain that an initial stress may make.
+const maxPrestrain = 0.1
 
 // stretched returns the symmetric deformation gradient U whose Cauchy stress
 // U S U / det U, S = C : (U U - 1)/2, is s.
@@ -72,7 +72,7 @@ func stretched(m bulk.Moduli, s Stress) (tensor, error) {
 		sxy := det * (float64(pxx*vxy) + float64(pxy*vyy))
 		exx, eyy := (float64(m.C11*sxx)-float64(m.C12*syy))/d, (float64(m.C11*syy)-float64(m.C12*sxx))/d
 		exy := sxy / (2 * m.G)
-		if !(math.Abs(exx)+math.Abs(eyy)+math.Abs(exy) < mostPrestrain) {
+		if !(math.Abs(exx)+math.Abs(eyy)+math.Abs(exy) < maxPrestrain) {
 			return tensor{}, tooSoft(s)
 		}
 		// the root of 1 + 2 E: (C + sqrt(det C) 1) / sqrt(tr C + 2 sqrt(det C))
@@ -90,7 +90,7 @@ func stretched(m bulk.Moduli, s Stress) (tensor, error) {
 
 // tooSoft is the error of a stress that asks for too great a strain.
 func tooSoft(s Stress) error {
-	return fmt.Errorf("an initial stress of (%g, %g, %g) Pa strains the material by more than %g: it is too soft, or the stress not in Pa", s.XX, s.YY, s.XY, mostPrestrain)
+	return fmt.Errorf("an initial stress of (%g, %g, %g) Pa strains the material by more than %g: it is too soft, or the stress not in Pa", s.XX, s.YY, s.XY, maxPrestrain)
 }
 
 // settled is stretched for triangle i of a run with a law, whose memory it sets. The
@@ -133,7 +133,7 @@ func (t *Triangles) settled(r *run, i int, s Stress) (tensor, error) {
 			dxx, dyy, dxy := solve3(&c.C, lacks)
 			e.xx, e.yy, e.xy = e.xx+dxx, e.yy+dyy, e.xy+float64(0.5*dxy)
 		}
-		if !(math.Abs(e.xx)+math.Abs(e.yy)+math.Abs(e.xy) < mostPrestrain) {
+		if !(math.Abs(e.xx)+math.Abs(e.yy)+math.Abs(e.xy) < maxPrestrain) {
 			return tensor{}, tooSoft(s)
 		}
 		u = exponential(e)

@@ -72,8 +72,8 @@ func (b *block) stress(l int, m *bulk.Moduli, x []r2.Vec, plane bulk.Plane) (s S
 // kernel in assembly knows the order of these fields.
 type BlockStress struct{ XX, YY, XY [lanes]float64 }
 
-// takeStresses is the generic kernel of TakeStresses.
-func takeStresses(blocks []block, list []int32, x []r2.Vec, c *constants, out []BlockStress) {
+// computeStresses is the generic kernel of ComputeStresses.
+func computeStresses(blocks []block, list []int32, x []r2.Vec, c *constants, out []BlockStress) {
 	m := bulk.Moduli{C11: c.c11[0], C12: c.c12[0], G: c.shear[0]}
 	for _, b := range list[:len(list)-Ahead] {
 		for l := range lanes {

@@ -21,7 +21,7 @@ type Subdomain struct {
 	first, end         int32 // its nodes
 	head, middle, tail segment
 	batch              *batch  // nil without laws
-	hot                []int32 // blocks in which the stress has passed its threshold, with which triangles
+	above              []int32 // blocks in which the stress has passed its threshold, with which triangles
 }
 
 // segment is some of a part's blocks.
@@ -144,7 +144,7 @@ func (t *Triangles) subdomain(begin, first, end int32) *Subdomain {
 			}
 		}
 	}
-	p.hot = make([]int32, 0, looked)
+	p.above = make([]int32, 0, looked)
 	return p
 }
 
@@ -166,7 +166,7 @@ func (p *Subdomain) Nodes() (first, end int32) { return p.first, p.end }
 
 // Wakes tells whether the part has found a triangle near its strength, or woken by a change of
 // its stress, where it last computed forces.
-func (p *Subdomain) Wakes() bool { return len(p.hot) > 0 }
+func (p *Subdomain) Wakes() bool { return len(p.above) > 0 }
 
 // Reads calls the function with the nodes at whose places the part computes forces; with one
 // more than once.
@@ -208,7 +208,7 @@ func (p *Subdomain) AddForces(m *Leapfrog) bool {
 	if w.Damping != nil {
 		w.Damping, w.V = w.Damping[:n], w.V[:n]
 	}
-	p.hot = p.hot[:0]
+	p.above = p.above[:0]
 	if p.batch != nil {
 		p.batch.stiffest = 0
 	}
@@ -283,12 +283,12 @@ func (p *Subdomain) addWatched(a span, f, d []r2.Vec, low int32, m *Leapfrog) bo
 		if sleeping {
 			c = t.watch[a.watch].always
 		}
-		b, of, hot := t.blocks[a.block:a.end], t.asleep[a.block:a.end], p.hot[len(p.hot):cap(p.hot)]
+		b, of, above := t.blocks[a.block:a.end], t.asleep[a.block:a.end], p.above[len(p.above):cap(p.above)]
 		done, count := 0, 0
 		if m.Damping == nil {
-			done, count = t.kernel.watched(b, f, m.X, low, c, of, hot)
+			done, count = t.kernel.watched(b, f, m.X, low, c, of, above)
 		} else {
-			done, count = t.kernel.dampedWatched(b, f, d, m.X, m.V, low, c, of, hot)
+			done, count = t.kernel.dampedWatched(b, f, d, m.X, m.V, low, c, of, above)
 		}
 		if done < len(b) {
 			return false
@@ -301,18 +301,18 @@ func (p *Subdomain) addWatched(a span, f, d []r2.Vec, low int32, m *Leapfrog) bo
 // keep adds the count blocks of a span with triangles that the kernel has found woken,
 // and those that are so by another threshold.
 func (p *Subdomain) keep(a span, count int, x []r2.Vec) {
-	w, n := &p.t.watch[a.watch], len(p.hot)
-	p.hot = p.hot[:n+count]
-	for i, of := range p.hot[n:] {
-		p.hot[n+i] = several*(a.block+of/several) + w.own.with(of%several)
+	w, n := &p.t.watch[a.watch], len(p.above)
+	p.above = p.above[:n+count]
+	for i, of := range p.above[n:] {
+		p.above[n+i] = several*(a.block+of/several) + w.own.with(of%several)
 	}
 	for i := range w.others { // of one block
 		some := p.t.blocks[a.block].above(x, w.constants, &w.others[i]) & p.t.asleep[a.block].wokenByThreshold()
 		switch {
-		case some != 0 && len(p.hot) == n:
-			p.hot = append(p.hot, several*a.block+some)
+		case some != 0 && len(p.above) == n:
+			p.above = append(p.above, several*a.block+some)
 		case some != 0:
-			p.hot[n] |= some
+			p.above[n] |= some
 		}
 	}
 }

@@ -59,7 +59,7 @@ func (a *StressThreshold) belowTest(c *constants) belowTest {
 // ascending. Thresholds are in order of their triangles, each of one material, and do not
 // overlap; only their blocks are looked at, and the triangles beside them in the same
 // block have the same threshold.
-func (t *Triangles) AboveThreshold(x []r2.Vec, thresholds []StressThreshold, hot []Span) []Span {
+func (t *Triangles) AboveThreshold(x []r2.Vec, thresholds []StressThreshold, above []Span) []Span {
 	t.passed = t.passed[:0]
 	for i := range thresholds {
 		a := &thresholds[i]
@@ -74,7 +74,7 @@ func (t *Triangles) AboveThreshold(x []r2.Vec, thresholds []StressThreshold, hot
 			}
 		}
 	}
-	return t.addSpans(hot)
+	return t.addSpans(above)
 }
 
 // aboveIn returns a bit of each triangle of block b of a run that passes the threshold, or all.
@@ -101,7 +101,7 @@ func (t *Triangles) watchedBlocks(a *StressThreshold) (r *run, first, end int32)
 }
 
 // addSpans appends to hot the triangles of t.passed, where a block may stand twice.
-func (t *Triangles) addSpans(hot []Span) []Span {
+func (t *Triangles) addSpans(above []Span) []Span {
 	slices.Sort(t.passed)
 	for i, p := range t.passed {
 		some, b := p%several, p/several
@@ -115,14 +115,14 @@ func (t *Triangles) addSpans(hot []Span) []Span {
 				continue
 			}
 			k := int32(t.number(r, b, l))
-			if n := len(hot) - 1; n >= 0 && hot[n].End >= k {
-				hot[n].End = max(hot[n].End, k+1)
+			if n := len(above) - 1; n >= 0 && above[n].End >= k {
+				above[n].End = max(above[n].End, k+1)
 			} else {
-				hot = append(hot, Span{k, k + 1})
+				above = append(above, Span{k, k + 1})
 			}
 		}
 	}
-	return hot
+	return above
 }
 
 // Span is the triangles [First, End).
@@ -272,36 +272,36 @@ func (t *Triangles) watchOf(b int32) int32 {
 // which the parts have last computed forces, and that do not sleep; those whose sleep has
 // ended are among them whether or not they pass a threshold. join, which may be nil, adds what
 // other processes have found.
-func (t *Triangles) Passed(parts []*Subdomain, hot []Span, join func(found []int32) []int32) []Span {
+func (t *Triangles) Passed(parts []*Subdomain, above []Span, join func(found []int32) []int32) []Span {
 	t.passed = t.passed[:0]
 	for _, p := range parts {
-		t.passed = append(t.passed, p.hot...)
+		t.passed = append(t.passed, p.above...)
 	}
 	if join != nil {
 		t.passed = join(t.passed)
 	}
-	return t.addSpans(hot) // blocks at the borders of parts stand there twice
+	return t.addSpans(above) // blocks at the borders of parts stand there twice
 }
 
 // addWatched and addDampedWatched are the generic kernels of watched blocks.
 
-func addWatched(blocks []block, f, x []r2.Vec, low int32, c *constants, of []asleep, hot []int32) (done, count int) {
+func addWatched(blocks []block, f, x []r2.Vec, low int32, c *constants, of []asleep, above []int32) (done, count int) {
 	done = addForces(blocks, f, x, low, c)
-	return done, look(blocks[:done], x, c, of, hot)
+	return done, checkThresholds(blocks[:done], x, c, of, above)
 }
 
-func addDampedWatched(blocks []block, f, d, x, v []r2.Vec, low int32, c *constants, of []asleep, hot []int32) (done, count int) {
+func addDampedWatched(blocks []block, f, d, x, v []r2.Vec, low int32, c *constants, of []asleep, above []int32) (done, count int) {
 	done = addDamped(blocks, f, d, x, v, low, c)
-	return done, look(blocks[:done], x, c, of, hot)
+	return done, checkThresholds(blocks[:done], x, c, of, above)
 }
 
-// look sets hot to the blocks with triangles that are woken, by the threshold of c or by
+// checkThresholds sets hot to the blocks with triangles that are woken, by the threshold of c or by
 // their stress.
-func look(blocks []block, x []r2.Vec, c *constants, of []asleep, hot []int32) (count int) {
+func checkThresholds(blocks []block, x []r2.Vec, c *constants, of []asleep, above []int32) (count int) {
 	a := StressThreshold{Tension: 0.5 * c.twiceTension[0], Shear: 0.5 * c.twiceShear[0], Slope: c.slope[0]}
 	for i := range blocks {
 		if some := blocks[i].woken(x, c, &a, &of[i]); some != 0 {
-			hot[count] = several*int32(i) + some
+			above[count] = several*int32(i) + some
 			count++
 		}
 	}

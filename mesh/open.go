@@ -102,7 +102,7 @@ func (c *cut) find(lines []int32) (ends []int32) {
 	return ends
 }
 
-// contactShare gives every part of the triangles round an end of cuts, but the first, a node of
+// part gives every part of the triangles round an end of cuts, but the first, a node of
 // its own, and moves all of them by half a width [m] from their cuts.
 func (c *cut) part(v int32, half float64) {
 	round := c.round[v]

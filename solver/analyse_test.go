@@ -11,7 +11,7 @@ func init() {
 	solver.Analyse = func(s *solver.Solver, patience int, out solver.Observer) error {
 		a := statics.New(s)
 		if patience > 0 {
-			a.Linear.Cheap, a.Linear.Patience = 0, patience
+			a.Linear.Cheap, a.Linear.MaxIterations = 0, patience
 		}
 		return a.Run(context.Background(), out)
 	}

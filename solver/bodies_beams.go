@@ -41,7 +41,7 @@ type beams struct {
 type face struct {
 	node, of int32
 	at       int32  // the node whose place the carrying one has, itself but for a hinge
-	arm      r2.Vec // from the node that carries it, at the start [m]
+	lever    r2.Vec // from the node that carries it, at the start [m]
 }
 
 // section returns the section of a beam of material m. In plane strain a beam
@@ -91,7 +91,7 @@ func newBeams(of view, solid *triangles) (*beams, error) {
 	}
 	for i, n := range m.Mesh.Faces {
 		node := m.Mesh.FirstFace + int32(i)
-		k.faces = append(k.faces, face{node: node, of: n, at: m.Mesh.PositionNode(n), arm: r2.Sub(m.Mesh.X[node], m.Mesh.X[n])})
+		k.faces = append(k.faces, face{node: node, of: n, at: m.Mesh.PositionNode(n), lever: r2.Sub(m.Mesh.X[node], m.Mesh.X[n])})
 	}
 	for _, b := range m.Mesh.Beams {
 		k.rotationLength = max(k.rotationLength, elementary.Norm(r2.Sub(m.Mesh.X[b[1]], m.Mesh.X[b[0]])))
@@ -187,7 +187,7 @@ func (k *beams) follow(dt float64) {
 			of = f.of
 			sin, cos = elementary.Sincos(k.Theta[of])
 		}
-		a, c, x := f.arm, k.X[f.of], k.X[f.node]
+		a, c, x := f.lever, k.X[f.of], k.X[f.node]
 		r := r2.Vec{X: float64(cos*a.X) - float64(sin*a.Y), Y: float64(sin*a.X) + float64(cos*a.Y)}
 		k.X[f.node] = r2.Vec{X: c.X + r.X, Y: c.Y + r.Y}
 		if dt == 0 {
@@ -220,8 +220,8 @@ func (k *beams) where(by Cause) string {
 	return k.element("beam", k.Fastest(k.Mesh.X, k.Theta), k.Mesh.BeamID, func(b *mesh.Body) (first, end int32) { return b.FirstBeam, b.EndBeam })
 }
 
-// remedy says what lets steps be longer.
-func (k *beams) remedy(by Cause) string {
+// advice says what lets steps be longer.
+func (k *beams) advice(by Cause) string {
 	if by.What != "beams" {
 		return ""
 	}
@@ -310,7 +310,7 @@ func (k *beams) notSlender(b *body, of *mesh.Body) string {
 // mobility returns the greatest speed that a unit impulse gives to a node of a
 // face [1/kg].
 func (k *beams) mobility(f *face) float64 {
-	w, a := k.Inverse(f.at), f.arm
+	w, a := k.Inverse(f.at), f.lever
 	return max(w.X, w.Y) + float64(k.InverseInertia(nodes.Vertex(f.of))*(float64(a.X*a.X)+float64(a.Y*a.Y)))
 }
 
@@ -325,16 +325,16 @@ func (k *beams) addMobility(mobility []float64) {
 func (k *beams) bound(b *bounds) {
 	b.elements.of += k.held // of nodes that triangles have, too
 	b.elements.raise(k.omega2, Cause{What: "beams"})
-	stiffness, at := k.most(false)
+	stiffness, at := k.greatestFrequency(false)
 	b.stiffness.raise(stiffness, Cause{atNode, at})
-	damping, at := k.most(true)
+	damping, at := k.greatestFrequency(true)
 	b.damping.raise(damping, Cause{atNode, at})
 }
 
-// most returns the greatest sum, over a node of the beams and those of its
+// greatestFrequency returns the greatest sum, over a node of the beams and those of its
 // faces, of the contact's stiffness over the mass that it moves, which bounds the
 // squared frequency [1/s2], or so for its damping [1/s]. It also returns the node.
-func (k *beams) most(damping bool) (greatest float64, at int32) {
+func (k *beams) greatestFrequency(damping bool) (greatest float64, at int32) {
 	of := func(n int32) float64 {
 		on := k.contact.At(n)
 		if damping {

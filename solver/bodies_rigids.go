@@ -49,7 +49,7 @@ type rigid struct {
 	pull           *r2.Vec // what acts on it but for contact, where it is free [N]
 	body           *mesh.Body
 	nodes          []int32
-	arm            []r2.Vec   // from the centre to each node at the start [m]
+	lever          []r2.Vec   // from the centre to each node at the start [m]
 	far            float64    // the longest of these [m]
 	inverse        float64    // 1/mass, 0 unless free [1/kg]
 	inverseInertia float64    // 1/moment of inertia, 0 unless free [1/(kg m2)]
@@ -75,7 +75,7 @@ func newRigids(f view, state *State, of *outlines) *rigids {
 		r := rigid{Rigid: &k.Rigids[b.Number], RigidMotion: &k.RigidMotions[b.Number], pull: &k.RigidPulls[b.Number], body: b, nodes: b.Nodes}
 		for _, n := range r.nodes {
 			a := r2.Sub(k.Mesh.X[n], r.Rigid.Centre)
-			r.arm, r.far = append(r.arm, a), max(r.far, elementary.Norm(a))
+			r.lever, r.far = append(r.lever, a), max(r.far, elementary.Norm(a))
 		}
 		r.RigidMotion.Centre = r.Rigid.Centre
 		if r.Mass > 0 {
@@ -88,7 +88,7 @@ func newRigids(f view, state *State, of *outlines) *rigids {
 			r.RigidMotion.Velocity, r.Spin = r2.Scale(1/h, r2.Sub(centre, r.Rigid.Centre)), angle/h
 		}
 		for j, n := range r.nodes {
-			a := r.arm[j]
+			a := r.lever[j]
 			k.V[n] = r2.Vec{X: r.RigidMotion.Velocity.X - float64(r.Spin*a.Y), Y: r.RigidMotion.Velocity.Y + float64(r.Spin*a.X)}
 		}
 		r.support.name = k.reactionName(r.Name)
@@ -114,7 +114,7 @@ func (r *Rigid) boundingRadius(m *mesh.Mesh) float64 {
 // mobility returns the greatest speed that a unit impulse gives to node k of
 // the body [1/kg].
 func (r *rigid) mobility(k int) float64 {
-	a := r.arm[k]
+	a := r.lever[k]
 	return r.inverse + float64(r.inverseInertia*(float64(a.X*a.X)+float64(a.Y*a.Y)))
 }
 
@@ -220,7 +220,7 @@ func (r *rigid) follow(of *rigids, dt float64) {
 	p := r.RigidMotion
 	sin, cos := elementary.Sincos(p.Angle)
 	for k, n := range r.nodes {
-		a, x := r.arm[k], of.X[n]
+		a, x := r.lever[k], of.X[n]
 		of.X[n] = r2.Vec{
 			X: p.Centre.X + (float64(cos*a.X) - float64(sin*a.Y)),
 			Y: p.Centre.Y + (float64(sin*a.X) + float64(cos*a.Y)),
@@ -537,9 +537,9 @@ func (k *rigids) prescribe(*Freedoms) (moved bool) {
 	return moved
 }
 
-// furthest appends the outlines' nodes that carry most, of bodies that an
+// farthest appends the outlines' nodes that carry most, of bodies that an
 // analysis may move, with the forces on the bodies.
-func (k *rigids) furthest(f *Freedoms, each func(node int32, force float64)) {
+func (k *rigids) farthest(f *Freedoms, each func(node int32, force float64)) {
 	for i := range k.list {
 		r := &k.list[i]
 		if f.Moves[r.nodes[0]] == [3]int32{-1, -1, -1} {

@@ -53,7 +53,7 @@ func (k *rigids) bound(b *bounds) {
 		cause := Cause{atBody, int32(i)}
 		if !k.straight && r.firstStep < b.step.of {
 			piece := int(k.Mesh.Edges[r.body.FirstEdge].Component)
-			b.step.lower(max(r.firstStep, k.clear.flight(piece, by)), Cause{What: "first touch of rigid bodies"})
+			b.step.lower(max(r.firstStep, k.clear.timeToContact(piece, by)), Cause{What: "first touch of rigid bodies"})
 		}
 		var stiffness, damping float64
 		if k.straight {
@@ -87,9 +87,9 @@ func (k *rigids) addStiffness() {
 	}
 }
 
-// meetStraight tells whether rigid bodies that are free have straight edges, and meet their
+// allStraight tells whether rigid bodies that are free have straight edges, and meet their
 // like alone.
-func (k *rigids) meetStraight() bool {
+func (k *rigids) allStraight() bool {
 	if len(k.Volumes) > 0 { // it presses on them, too
 		return false
 	}
@@ -135,13 +135,13 @@ func (r *rigid) total(of *contactnodes.Forces) (stiffness, damping float64) {
 // nothing else bounds it while they fly. It is told whether contacts of edges are all that
 // presses on them.
 func (k *rigids) limitFirstContact(alone bool) {
-	k.straight = alone && k.meetStraight()
+	k.straight = alone && k.allStraight()
 	omega2 := make([]float64, len(k.list)) // of the stiffest touch of each [1/s2]
 	for _, c := range k.Surfaces {
 		tangent := contact.NewNode(c.Law).Try(0.01*k.outlines.shallow, 0).K
 		for i := range k.list {
 			r := &k.list[i]
-			if r.inverse == 0 || !r.meets(c) {
+			if r.inverse == 0 || !r.touches(c) {
 				continue
 			}
 			for e := r.body.FirstEdge; e < r.body.EndEdge; e++ {
@@ -170,8 +170,8 @@ func (k *rigids) limitFirstContact(alone bool) {
 	}
 }
 
-// meets tells whether the body has a part in a contact.
-func (r *rigid) meets(c *contactnodes.Contact) bool {
+// touches tells whether the body has a part in a contact.
+func (r *rigid) touches(c *contactnodes.Contact) bool {
 	for e := int32(r.body.FirstEdge); e < int32(r.body.EndEdge); e++ {
 		_, carries := slices.BinarySearch(c.Contactor, e)
 		if _, opposite := slices.BinarySearch(c.Opposite, e); carries || opposite {

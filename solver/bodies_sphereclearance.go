@@ -55,16 +55,16 @@ func (k *balls) approachSpeed() float64 {
 	return k.Fastest() + fastest
 }
 
-// flight returns the longest step after which spheres are still many steps of that length
+// timeToContact returns the longest step after which spheres are still many steps of that length
 // from what they may meet [s]; 0 where they are near. In flight they have one acceleration.
-func (k *balls) flight() float64 {
+func (k *balls) timeToContact() float64 {
 	d := k.far.Clearances
 	if len(d) == 0 || d[0] <= 0 || d[1] <= 0 {
 		return 0
 	}
 	return min(
-		closing{k.closingSpeed(), 0}.flight(d[0]),
-		closing{k.approachSpeed() + k.bodies.ahead(), 2 * k.bodies.acceleration()}.flight(d[1]))
+		closing{k.closingSpeed(), 0}.timeToContact(d[0]),
+		closing{k.approachSpeed() + k.bodies.ahead(), 2 * k.bodies.acceleration()}.timeToContact(d[1]))
 }
 
 // nearLimit returns the longest step with which spheres may meet at the speeds that they

@@ -32,7 +32,7 @@ type sphereCracks struct {
 func (k *sphereOutline) addBreaking(s view, c *spheres.Config, ease []float64, place, number []int32) {
 	m := s.Mesh
 	edges, body := s.Model.breakingEdges(), m.BodyOf()
-	first := s.Model.metWhereBreaking(edges, body)
+	first := s.Model.contactsWhereBreaking(edges, body)
 	if first == nil {
 		return
 	}
@@ -40,7 +40,7 @@ func (k *sphereOutline) addBreaking(s view, c *spheres.Config, ease []float64, p
 	for n := range s.X {
 		if place[n] < 0 {
 			place[n] = int32(len(k.nodes))
-			k.nodes, k.carrier = append(k.nodes, int32(n)), append(k.carrier, int32(n))
+			k.nodes, k.hostNode = append(k.nodes, int32(n)), append(k.hostNode, int32(n))
 			c.Outline.X, c.Outline.Mobility = append(c.Outline.X, s.X[n]), append(c.Outline.Mobility, ease[n])
 		}
 	}
@@ -66,9 +66,9 @@ func (k *sphereOutline) addBreaking(s view, c *spheres.Config, ease []float64, p
 	}
 }
 
-// metWhereBreaking returns 0 for each edge that spheres may meet once it has parted, -1 for
+// contactsWhereBreaking returns 0 for each edge that spheres may meet once it has parted, -1 for
 // others; nil where there is none.
-func (m *Model) metWhereBreaking(edges []fracture.Edge, body []int32) []int32 {
+func (m *Model) contactsWhereBreaking(edges []fracture.Edge, body []int32) []int32 {
 	kinds, leaves := m.Particles.BodyKind, m.excavationTimes()
 	first, some := make([]int32, len(edges)), false
 	for j := range edges {
@@ -128,15 +128,15 @@ func componentOf(m *mesh.Mesh, body int32) int32 {
 	return 0
 }
 
-// changed tells whether an edge that may part has: its crack has opened, or what lay on
+// parted tells whether an edge that may part has: its crack has opened, or what lay on
 // one side has left.
 func (k *balls) parted(j int32) bool {
 	of := &k.outline.edges[j]
-	return k.breaking.cracks.IsOpen(j) || k.left(of.A) || k.left(of.B)
+	return k.breaking.cracks.IsOpen(j) || k.excavated(of.A) || k.excavated(of.B)
 }
 
-// left tells whether the body of a triangle has.
-func (k *balls) left(t int32) bool { return k.breaking.excavations.hasLeft(k.outline.body[t]) }
+// onExcavated tells whether the body of a triangle has.
+func (k *balls) excavated(t int32) bool { return k.breaking.excavations.isExcavated(k.outline.body[t]) }
 
 // adapt looks at the faces of some triangles, of which nodes have changed or cracks have
 // opened: it gives them their nodes, wakes those that have parted, and follows the
@@ -162,7 +162,7 @@ func (k *balls) adapt(triangles []int32) {
 		}
 		t := &k.view.Mesh.Triangles[o.side[e][0]]
 		a, b := o.index[t[o.side[e][1]]], o.index[t[(o.side[e][1]+1)%3]]
-		asleep := edges[e].Asleep && (o.between[e] < 0 || !k.parted(o.between[e])) || k.left(o.side[e][0])
+		asleep := edges[e].Asleep && (o.between[e] < 0 || !k.parted(o.between[e])) || k.excavated(o.side[e][0])
 		if edges[e].A != a || edges[e].B != b || edges[e].Asleep != asleep {
 			k.Change(e, a, b, [2]r2.Vec{k.view.X[o.nodes[a]], k.view.X[o.nodes[b]]}, asleep)
 		}

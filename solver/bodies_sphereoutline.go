@@ -20,7 +20,7 @@ import (
 // sphereOutline is the part of the outline that spheres meet.
 type sphereOutline struct {
 	nodes    []int32   // of the mesh and of faces, per node of the outline
-	carrier  []int32   // the beam's node that carries it, or itself
+	hostNode []int32   // the beam's node that carries it, or itself
 	fastest  float64   // speed of a node [m/s]
 	mobility []float64 // per kind: greatest speed that a unit impulse gives to one of its nodes [1/kg]
 	sum      []float64 // per node of the mesh, of boundNodes [1/s2]
@@ -46,7 +46,7 @@ func newSphereOutline(s view, c *spheres.Config, ease []float64) sphereOutline {
 			if i := int(n - s.Mesh.FirstFace); i >= 0 && i < len(s.Mesh.Faces) {
 				carrier = s.Mesh.Faces[i]
 			}
-			k.nodes, k.carrier = append(k.nodes, n), append(k.carrier, carrier)
+			k.nodes, k.hostNode = append(k.nodes, n), append(k.hostNode, carrier)
 			c.Outline.X, c.Outline.Mobility = append(c.Outline.X, s.X[n]), append(c.Outline.Mobility, ease[n])
 		}
 		k.mobility[kind] = max(k.mobility[kind], ease[n])
@@ -122,15 +122,15 @@ func (k *balls) boundNodes(b *bounds, flight float64) {
 	}
 	add := func(to *bound, of []float64, most float64, by Cause) {
 		for _, i := range k.Loaded {
-			h.sum[h.carrier[i]] += float64(of[i] * k.Outline.Mobility[i])
+			h.sum[h.hostNode[i]] += float64(of[i] * k.Outline.Mobility[i])
 		}
 		for _, i := range k.Loaded {
-			if n := h.carrier[i]; h.sum[n] > most {
+			if n := h.hostNode[i]; h.sum[n] > most {
 				most, by.At = h.sum[n], n
 			}
 		}
 		for _, i := range k.Loaded {
-			h.sum[h.carrier[i]] = 0
+			h.sum[h.hostNode[i]] = 0
 		}
 		if most > 0 {
 			to.raise(to.of+most, by)
@@ -152,8 +152,8 @@ func (k *balls) where(by Cause) string {
 	return fmt.Sprint(k.view.nodePosition(int(by.At)))
 }
 
-// remedy says what lets steps be longer.
-func (k *balls) remedy(by Cause) string {
+// advice says what lets steps be longer.
+func (k *balls) advice(by Cause) string {
 	switch by.What {
 	case "contact of particles", "particles on a node":
 		return "give their [[interaction]] a softer law, or slow down what meets"
@@ -163,12 +163,12 @@ func (k *balls) remedy(by Cause) string {
 	return ""
 }
 
-// nameSunk gives an error of the spheres the names of those who met.
-func (k *balls) nameSunk(err error) error {
+// namePenetrated gives an error of the spheres the names of those who met.
+func (k *balls) namePenetrated(err error) error {
 	if err == nil { // in every step but one
 		return nil
 	}
-	var sunk *spheres.SunkError
+	var sunk *spheres.PenetrationError
 	if !errors.As(err, &sunk) {
 		return err
 	}

@@ -155,7 +155,7 @@ func (k *balls) addForces(bool) error {
 	}
 	k.pressNodes()
 	k.sumClosedCracks()
-	return k.nameSunk(err)
+	return k.namePenetrated(err)
 }
 
 // count tells how much there is to look at.
@@ -176,7 +176,7 @@ func (k *balls) balance() error {
 
 func (k *balls) overlap(evaluated bool) error {
 	if !evaluated {
-		if err := k.nameSunk(k.Inside()); err != nil {
+		if err := k.namePenetrated(k.Inside()); err != nil {
 			return err
 		}
 	}
@@ -396,7 +396,7 @@ func (k *balls) bound(b *bounds) {
 		}
 	}
 	k.followClearances()
-	flight, fast := k.flight(), maxApproach*k.smallest/speed
+	flight, fast := k.timeToContact(), maxApproach*k.smallest/speed
 	k.nearStep = min(near, fast)
 	b.step.lower(max(near, flight), Cause{What: "contact of particles"})
 	b.step.lower(max(fast, flight), Cause{What: "speed of particles"})

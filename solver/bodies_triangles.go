@@ -112,15 +112,15 @@ func (k *triangles) begin(shared *workers, breaking *breaking) {
 			continue
 		}
 		b := newBody(k.Model, i, false)
-		k.weighBody(&b, of)
+		k.setBodyMass(&b, of)
 		b.start(k.Field, k.analysis)
 		k.bodies = append(k.bodies, b)
 	}
 	leaveMasses(k.Mesh, k.bodies)
 }
 
-// weighBody gives a body the masses of its triangles.
-func (k *triangles) weighBody(b *body, of *mesh.Body) {
+// setBodyMass gives a body the masses of its triangles.
+func (k *triangles) setBodyMass(b *body, of *mesh.Body) {
 	for _, t := range k.Mesh.Triangles[of.First:of.End] {
 		a, p, q := k.Mesh.X[t[0]], k.Mesh.X[t[1]], k.Mesh.X[t[2]]
 		area := 0.5 * (float64((p.X-a.X)*(q.Y-a.Y)) - float64((p.Y-a.Y)*(q.X-a.X)))
@@ -197,8 +197,8 @@ func (k *triangles) where(by Cause) string {
 	return k.element("triangle", k.Fastest(k.Mesh.X, k.X), k.Mesh.TriID, func(b *mesh.Body) (first, end int32) { return b.First, b.End })
 }
 
-// remedy says what lets steps be longer.
-func (k *triangles) remedy(by Cause) string {
+// advice says what lets steps be longer.
+func (k *triangles) advice(by Cause) string {
 	if by.What != ofTriangles {
 		return ""
 	}

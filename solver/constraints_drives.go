@@ -229,15 +229,15 @@ func (d *drive) pose(t float64, gone []float64) pose {
 func (d *drive) on(t, dt float64) (gone [3]float64) {
 	for c, course := range d.Motion {
 		if course.Rate {
-			gone[c] = d.integral[c] + d.travel(course.At, t, t+dt)
+			gone[c] = d.integral[c] + d.displacement(course.At, t, t+dt)
 		}
 	}
 	return gone
 }
 
-// travel integrates a rate by three Gauss points between breaks, which is exact for
+// displacement integrates a rate by three Gauss points between breaks, which is exact for
 // a ramp.
-func (d *drive) travel(rate Schedule, from, to float64) float64 {
+func (d *drive) displacement(rate Schedule, from, to float64) float64 {
 	sum := 0.0
 	between := func(a, b float64) {
 		const outer = 0.7745966692414834 // sqrt(3/5)
@@ -318,9 +318,9 @@ func (d *drive) position(k *drives, n int32, at pose, sin, cos float64) r2.Vec {
 	}
 }
 
-// arm returns the lever from the centre to node n at Time, 0 where the drive does
+// lever returns the lever from the centre to node n at Time, 0 where the drive does
 // not turn [m].
-func (d *drive) arm(k *drives, n int32, c *motionState) r2.Vec {
+func (d *drive) lever(k *drives, n int32, c *motionState) r2.Vec {
 	if !d.Rotates {
 		return r2.Vec{}
 	}
@@ -330,13 +330,13 @@ func (d *drive) arm(k *drives, n int32, c *motionState) r2.Vec {
 
 // velocity returns that of node n at Time.
 func (d *drive) velocity(k *drives, n int32, c *motionState) r2.Vec {
-	a, w := d.arm(k, n, c), c.velocity.angle
+	a, w := d.lever(k, n, c), c.velocity.angle
 	return r2.Vec{X: c.velocity.shift.X - float64(w*a.Y), Y: c.velocity.shift.Y + float64(w*a.X)}
 }
 
 // acceleration returns that of node n at Time.
 func (d *drive) acceleration(k *drives, n int32, c *motionState) r2.Vec {
-	a, w := d.arm(k, n, c), c.velocity.angle
+	a, w := d.lever(k, n, c), c.velocity.angle
 	return r2.Vec{
 		X: c.acceleration.shift.X - float64(c.acceleration.angle*a.Y) - float64(w*w*a.X),
 		Y: c.acceleration.shift.Y + float64(c.acceleration.angle*a.X) - float64(w*w*a.Y),
@@ -469,7 +469,7 @@ func (k *drives) fastest() (speed float64) {
 		c := d.now(k)
 		if d.Rotates {
 			for _, n := range d.Nodes {
-				far = max(far, elementary.Norm(d.arm(k, n, c)))
+				far = max(far, elementary.Norm(d.lever(k, n, c)))
 			}
 		}
 		speed = max(speed, elementary.Norm(c.velocity.shift)+float64(math.Abs(c.velocity.angle)*far))
@@ -477,10 +477,10 @@ func (k *drives) fastest() (speed float64) {
 	return speed
 }
 
-// bookSecondHalf books the other half of the work of the step that has led to Time, when
+// addSecondHalfWork books the other half of the work of the step that has led to Time, when
 // all forces are known. A static analysis, whose increments are found as a whole,
 // has both there.
-func (k *drives) bookSecondHalf() {
+func (k *drives) addSecondHalfWork() {
 	for i := range k.list {
 		d := &k.list[i]
 		if k.Static == nil {
@@ -512,8 +512,8 @@ func (k *drives) undriven(n int32, v r2.Vec) r2.Vec {
 	return v
 }
 
-// settleNode is settle for a node that will not be there any more.
-func (k *drives) settleNode(n int32) {
+// finishNode is settle for a node that will not be there any more.
+func (k *drives) finishNode(n int32) {
 	if k.of == nil {
 		return
 	}

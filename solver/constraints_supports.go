@@ -123,7 +123,7 @@ func (k *supports) follows(each func(n int32)) bool {
 
 // afterForces ends the ledger of the drives and adds up the reactions.
 func (k *supports) afterForces() {
-	k.drives.bookSecondHalf()
+	k.drives.addSecondHalfWork()
 	for i := range k.sums {
 		r := &k.sums[i]
 		r.hold, r.move, r.drivenMomentum = wrench{}, wrench{}, wrench{}

@@ -30,15 +30,15 @@ type Tie struct {
 type ties struct {
 	idle
 	view
-	drives  *drives
-	rows    []mortar.Constraint
-	penalty []float64 // per row, of a static analysis [N/m3]
-	held    *mortar.Held
-	tied    []int32 // nodes of all rows, ascending
-	led     []int32 // those that a drive moves
-	driven  []bool  // per row: a drive moves some of its nodes
-	rates   []r2.Vec
-	of      []r2.Vec // per row
+	drives      *drives
+	rows        []mortar.Constraint
+	penalty     []float64 // per row, of a static analysis [N/m3]
+	held        *mortar.Held
+	tied        []int32 // nodes of all rows, ascending
+	drivenNodes []int32 // those that a drive moves
+	driven      []bool  // per row: a drive moves some of its nodes
+	rates       []r2.Vec
+	of          []r2.Vec // per row
 }
 
 // tiePenalty is how many times stiffer than an element beside it a tie of a static
@@ -71,7 +71,7 @@ func newTies(of view, drives *drives) *ties {
 		if is {
 			k.tied = append(k.tied, int32(n))
 			if k.isDriven(int32(n)) {
-				k.led = append(k.led, int32(n))
+				k.drivenNodes = append(k.drivenNodes, int32(n))
 			}
 			k.SetImplicit(nodes.Vertex(n))
 		}
@@ -153,7 +153,7 @@ func (k *ties) afterForces() {
 		}
 		k.rates[n] = r2.Vec{X: float64(w.X*f.X) + v.X, Y: float64(w.Y*f.Y) + v.Y}
 	}
-	for _, n := range k.led {
+	for _, n := range k.drivenNodes {
 		k.rates[n] = k.drives.nextRates(n, k.rates[n])
 	}
 	for i := range k.rows {
@@ -225,5 +225,5 @@ func (m *Model) markTied(mark func(edge int32, bit uint64)) {
 	}
 }
 
-// MostTies is how many a model may have: each has a bit.
-const MostTies = 64
+// MaxTies is how many a model may have: each has a bit.
+const MaxTies = 64

@@ -110,7 +110,7 @@ func (p *restraints) addFriction() {
 	}
 	for i := range p.Rigids {
 		g := groups.First(nodes + int32(i))
-		held[g] = held[g] || p.restrained[i] || len(p.Rigids[i].free()) < len(freeWays)
+		held[g] = held[g] || p.restrained[i] || len(p.Rigids[i].free()) < len(freeMotions)
 	}
 	for n, h := range p.found {
 		h.restrained = h.restrained || rubs[n] && held[groups.First(n)]
@@ -121,7 +121,7 @@ func (p *restraints) addFriction() {
 	}
 }
 
-// contactShare returns what an edge belongs to: one of the nodes of a connected component, or behind all
+// part returns what an edge belongs to: one of the nodes of a connected component, or behind all
 // nodes a rigid body.
 func (p *restraints) part(edge int32) int32 {
 	e := &p.Mesh.Edges[edge]
@@ -172,12 +172,12 @@ func (p *restraints) unrestrainedRigid() (out []string) {
 	return out
 }
 
-// freeWays are all in which a body may move as a whole.
-var freeWays = [...]string{"along x", "along y", "to turn"}
+// freeMotions are all in which a body may move as a whole.
+var freeMotions = [...]string{"along x", "along y", "to turn"}
 
 // free says how a rigid body may move.
 func (r *Rigid) free() (directions []string) {
-	for k, way := range freeWays {
+	for k, way := range freeMotions {
 		if r.Mass > 0 || r.Released[k] {
 			directions = append(directions, way)
 		}

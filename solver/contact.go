@@ -217,10 +217,10 @@ func (k *contacts) bound(b *bounds) {
 	a := k.act()
 	b.contact = a
 	b.stiffness.raise(a.stiffness, Cause{atNode, a.stiffest})
-	b.damping.raise(a.damping, Cause{atNode, a.mostDamped})
+	b.damping.raise(a.damping, Cause{atNode, a.maxDamped})
 	if len(k.engines) > 0 {
 		if limit := maxApproach * k.outlines.shallow / k.outlines.approachSpeed(); limit < b.step.of {
-			b.step.lower(max(limit, k.clear.flights()), Cause{What: "speed of approach"})
+			b.step.lower(max(limit, k.clear.shortestTime()), Cause{What: "speed of approach"})
 		}
 	}
 	b.impact.lower(k.impactStep(), Cause{What: "energy at impact"})
@@ -312,14 +312,14 @@ type ContactForce struct {
 	// greatest slip speed so far [m/s], infinite where fragments met, of which nobody
 	// keeps it. All 0 without.
 	Speed, PeakSpeed, PeakSlip float64
-	rubbed                     float64 // by regularised friction so far [J]
+	frictionHeat               float64 // by regularised friction so far [J]
 }
 
 // setSpeeds puts in the speeds of regularised friction, and what it has taken [J].
 func (f *ContactForce) setSpeeds(friction contactnodes.Friction, greatest contactnodes.Speeds, took float64) {
 	if friction.Kinetic > 0 && !friction.Sticks() {
 		f.Speed, f.PeakSpeed, f.PeakSlip = friction.Speed, max(f.PeakSpeed, greatest.Linear), max(f.PeakSlip, greatest.Slip)
-		f.rubbed += took
+		f.frictionHeat += took
 	}
 }
 
@@ -336,7 +336,7 @@ func (k *results) BelowItsLimit(f *ContactForce) string {
 	}
 	// it took pressure times slip, times the slip speed over its own: no more than at
 	// its limit times the greatest of these
-	if atLimit := f.rubbed * (f.Speed / f.PeakSlip); !(atLimit > idleFriction*k.Ledger.Entered) {
+	if atLimit := f.frictionHeat * (f.Speed / f.PeakSlip); !(atLimit > idleFriction*k.Ledger.Entered) {
 		return ""
 	}
 	remedy := `, or say friction_model = "stick" in its place, and a spring holds what sticks`
@@ -381,12 +381,12 @@ type OverlapError struct {
 	Contact    string
 	Nodes      int     // contact nodes inside the other body
 	Deflection float64 // the deepest [m]
-	Deeper     error   // than contact could follow, so that no consent helps: DepthError or InsideError; nil otherwise
+	TooDeep    error   // than contact could follow, so that no consent helps: DepthError or InsideError; nil otherwise
 	Allowed    bool    // the deck consents to overlap
 	Enclosed   string  // says which body lies wholly in another's solid; "" for none
 }
 
-func (e *OverlapError) Unwrap() error { return e.Deeper }
+func (e *OverlapError) Unwrap() error { return e.TooDeep }
 
 func (e *OverlapError) Error() string {
 	if e.Enclosed != "" {
@@ -396,14 +396,14 @@ func (e *OverlapError) Error() string {
 	var inside *volume.InsideError
 	const begin = "contact %q: the bodies overlap at the start: "
 	switch {
-	case errors.As(e.Deeper, &deep):
+	case errors.As(e.TooDeep, &deep):
 		remedy := "coarsen the mesh there"
 		if !e.Allowed {
 			remedy = "consent with overlap = \"allow\", where they are pressed together"
 		}
 		return fmt.Sprintf(begin+"a contact node at (%.6g, %.6g) m is inside by %.3g m, more than the %.3g m that the elements under it allow; move them apart, or %s",
 			e.Contact, deep.Position.X, deep.Position.Y, deep.Deflection, deep.Limit, remedy)
-	case errors.As(e.Deeper, &inside):
+	case errors.As(e.TooDeep, &inside):
 		return fmt.Sprintf(begin+"at (%.6g, %.6g) m one of %q and %q lies wholly in the other; move them apart", e.Contact, inside.Position.X, inside.Position.Y, inside.First, inside.Second)
 	}
 	if e.Nodes == 0 { // measured by volume
@@ -432,16 +432,16 @@ type Rounded struct {
 // although no deck says so.
 func (k *results) Rounded() []Rounded { return k.contacts.rounded }
 
-// deeper tells bodies that begin in one another too deep for contact from bodies
+// tooDeep tells bodies that begin in one another too deep for contact from bodies
 // that get there.
-func deeper(err error) error {
+func tooDeep(err error) error {
 	var deep *contactnodes.DepthError
 	var inside *volume.InsideError
 	switch {
 	case errors.As(err, &deep):
-		return &OverlapError{Contact: deep.Contact, Nodes: 1, Deflection: deep.Deflection, Deeper: err}
+		return &OverlapError{Contact: deep.Contact, Nodes: 1, Deflection: deep.Deflection, TooDeep: err}
 	case errors.As(err, &inside):
-		return &OverlapError{Contact: inside.Contact, Deeper: err}
+		return &OverlapError{Contact: inside.Contact, TooDeep: err}
 	}
 	return err
 }
@@ -463,8 +463,8 @@ type acts struct {
 	// differs from what it keeps.
 	kick float64
 	// the greatest stiffness and damping over the mass of a node [1/s2], [1/s], and where
-	stiffness, damping   float64
-	stiffest, mostDamped int32
+	stiffness, damping  float64
+	stiffest, maxDamped int32
 }
 
 // act finds what contact does to the nodes, in one pass over them.
@@ -476,7 +476,7 @@ func (k *contacts) act() (a acts) {
 			a.stiffness, a.stiffest = v, n
 		}
 		if v := float64(on.Damping * most); v > a.damping || math.IsNaN(v) {
-			a.damping, a.mostDamped = v, n
+			a.damping, a.maxDamped = v, n
 		}
 		if g := on.F; g.X != 0 || g.Y != 0 { // many only come near
 			v, f := k.V[n], k.Force(nodes.Node(n))

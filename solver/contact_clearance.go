@@ -188,17 +188,17 @@ func (k *clearances) closing() closing {
 	return closing{k.outlines.approachSpeed() + k.bodies.ahead(), 2 * k.bodies.acceleration()}
 }
 
-// flight returns the longest step [s] after which a piece is still many steps of that length
+// timeToContact returns the longest step [s] after which a piece is still many steps of that length
 // from what it may meet; 0 where it is near.
-func (k *clearances) flight(piece int, by closing) float64 {
+func (k *clearances) timeToContact(piece int, by closing) float64 {
 	if k.spans == nil {
 		return 0
 	}
-	return by.flight(k.Clearances[piece])
+	return by.timeToContact(k.Clearances[piece])
 }
 
-// flight returns the step of which a clearance [m] is many [s].
-func (by closing) flight(clearance float64) float64 {
+// timeToContact returns the step of which a clearance [m] is many [s].
+func (by closing) timeToContact(clearance float64) float64 {
 	part := max(clearance, 0) / collisionSteps
 	if part == 0 || math.IsInf(part, 1) {
 		return part
@@ -210,14 +210,14 @@ func (by closing) flight(clearance float64) float64 {
 	return 2 * part / (v + math.Sqrt(float64(v*v)+float64(2*a*part)))
 }
 
-// flights returns the least flight of all pieces [s].
-func (k *clearances) flights() float64 {
+// shortestTime returns the least flight of all pieces [s].
+func (k *clearances) shortestTime() float64 {
 	if k.spans == nil {
 		return 0
 	}
 	least, by := math.Inf(1), k.closing()
 	for p := range k.spans {
-		least = min(least, k.flight(p, by))
+		least = min(least, k.timeToContact(p, by))
 	}
 	return least
 }

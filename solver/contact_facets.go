@@ -28,7 +28,7 @@ type Facets struct {
 const (
 	missedByGiving = 0.28
 	missedByFacets = 0.055
-	roundTurn      = math.Pi / 4 // by which the edges of a round outline turn at most
+	roundAngle     = math.Pi / 4 // by which the edges of a round outline turn at most
 	roundSpread    = 2.0         // ratio of how much they turn, at most
 )
 
@@ -84,7 +84,7 @@ func (k *results) round(edges []int32, body int32) (radius, longest float64) {
 		length := elementary.Norm(d)
 		turn := elementary.Atan2(elementary.Cross(before, d), elementary.Dot(before, d))
 		bent := 2 * turn / (length + elementary.Norm(before))
-		if !(turn > 0 && turn < roundTurn) {
+		if !(turn > 0 && turn < roundAngle) {
 			return 0, 0
 		}
 		least, most, longest = min(least, bent), max(most, bent), max(longest, length)

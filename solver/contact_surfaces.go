@@ -234,10 +234,10 @@ func (k *surfaces) overlapping() (*contactnodes.Contact, error) {
 	pairs := k.outlines.search.Pairs(k.X)
 	for _, c := range k.Surfaces {
 		if err := c.Begin(k.X, pairs); err != nil {
-			return c, deeper(err)
+			return c, tooDeep(err)
 		}
 		if deep, ok := k.outlines.undetected(c); ok {
-			return c, deeper(&deep)
+			return c, tooDeep(&deep)
 		}
 		n, d := c.Overlapping(contactRounding)
 		if n == 0 || c.Config.Overlap.Mode != contactnodes.OverlapRefuse {
@@ -248,7 +248,7 @@ func (k *surfaces) overlapping() (*contactnodes.Contact, error) {
 		}
 		c.Config.Overlap.Mode = contactnodes.OverlapSubtract
 		if err := c.Begin(k.X, pairs); err != nil {
-			return c, deeper(err)
+			return c, tooDeep(err)
 		}
 		k.contacts.rounded = append(k.contacts.rounded, Rounded{Contact: c.Name, Deflection: d})
 	}

@@ -29,12 +29,12 @@ type UnstableError struct {
 	Entered         float64      // what it is relative to: the greatest energy held or moved so far, or that one step can make [J]
 	Fastest         NodePosition // where the trouble often is
 	Speed           float64
-	Remedy          string // what a user can change
+	Advice          string // what a user can change
 }
 
 func (e *UnstableError) Error() string {
 	return fmt.Sprintf("unstable at step %d, t = %.6g s: the energy residual is %.3g of %.3g J, the greatest energy held or moved so far, the limit is %.3g; fastest is %v with %.4g m/s; %s",
-		e.Step, e.Time, e.Relative, e.Entered, e.Limit, e.Fastest, e.Speed, e.Remedy)
+		e.Step, e.Time, e.Relative, e.Entered, e.Limit, e.Fastest, e.Speed, e.Advice)
 }
 
 // NonFiniteError reports energies that are no numbers any more.
@@ -42,11 +42,11 @@ type NonFiniteError struct {
 	Step   int64
 	Time   float64      // [s]
 	First  NodePosition // the first node whose place or velocity is no number
-	Remedy string       // what a user can change
+	Advice string       // what a user can change
 }
 
 func (e *NonFiniteError) Error() string {
-	return fmt.Sprintf("step %d, t = %.6g s: energies are no longer finite numbers, first %v; %s", e.Step, e.Time, e.First, e.Remedy)
+	return fmt.Sprintf("step %d, t = %.6g s: energies are no longer finite numbers, first %v; %s", e.Step, e.Time, e.First, e.Advice)
 }
 
 // CollapseError reports a stable step that has become so short that the run
@@ -56,12 +56,12 @@ type CollapseError struct {
 	Time          float64      // [s]
 	Limit, Before float64      // the step's limit now and at the start [s]
 	Stiffest      NodePosition // where contact asks for it most; the fastest node where it does not
-	What, Remedy  string       // what asks for the step, and what a user can change
+	What, Advice  string       // what asks for the step, and what a user can change
 }
 
 func (e *CollapseError) Error() string {
 	return fmt.Sprintf("step %d, t = %.6g s: the stable step has fallen to %.3g s, less than a thousandth of the %.3g s at the start, because of %s: %s",
-		e.Step, e.Time, e.Limit, e.Before, e.What, e.Remedy)
+		e.Step, e.Time, e.Limit, e.Before, e.What, e.Advice)
 }
 
 // collapsedStep is the part of the first step's limit under which a run stops.
@@ -72,7 +72,7 @@ const collapsedStep = 1e-3
 func (k *energyBalance) check(last bool) error {
 	e := k.Energies()
 	if !e.finite() {
-		return &NonFiniteError{k.N, k.Time, k.nonFinite(), k.stepRemedy()}
+		return &NonFiniteError{k.N, k.Time, k.nonFinite(), k.stepAdvice()}
 	}
 	k.updateAlarm()
 	k.Ledger.Calm.addRow(k.Time, &e)
@@ -87,7 +87,7 @@ func (k *energyBalance) check(last bool) error {
 		return nil
 	}
 	at, speed := k.fastest()
-	return &UnstableError{k.N, k.Time, r, k.ResidualLimit, max(k.Ledger.Entered, k.Ledger.OneStep), at, speed, k.stepRemedy()}
+	return &UnstableError{k.N, k.Time, r, k.ResidualLimit, max(k.Ledger.Entered, k.Ledger.OneStep), at, speed, k.stepAdvice()}
 }
 
 // collapsed stops a run whose steps have become too short.

@@ -25,13 +25,13 @@ import (
 //     component falls, rolls or slides evenly.
 
 const (
-	bodyRate    = 4   // of the first force, times c/l
-	heldRate    = 1   // the same of what is held: more would let it lag behind weight that comes
-	bodyTime    = 0.4 // T of the second, times l/c
-	bodySmooth  = 0.2 // the part of T over which accelerations are smoothed
-	mostDashpot = 1   // the greatest of the second, over the weight
-	bodyNodes   = 256 // on which the forces act at least, where a component has as many
-	nodeRate    = 0.1 // the greatest rate on a node, over the highest frequency of the elements
+	bodyRate   = 4   // of the first force, times c/l
+	heldRate   = 1   // the same of what is held: more would let it lag behind weight that comes
+	bodyTime   = 0.4 // T of the second, times l/c
+	bodySmooth = 0.2 // the part of T over which accelerations are smoothed
+	maxDashpot = 1   // the greatest of the second, over the weight
+	bodyNodes  = 256 // on which the forces act at least, where a component has as many
+	nodeRate   = 0.1 // the greatest rate on a node, over the highest frequency of the elements
 )
 
 // bodyDamping is the light damping of whole bodies.
@@ -54,7 +54,7 @@ type dampedBody struct {
 	more       float64 // its mass over that of its nodes
 	rate       float64 // of the damping in proportion to mass [1/s]
 	time       float64 // T [s]
-	arm        float64 // that makes a length of its turning [m]
+	lever      float64 // that makes a length of its turning [m]
 }
 
 // bodyMotion is what is kept of a body: values along x, along y and of its turning.
@@ -72,20 +72,20 @@ func (m bodyMotion) began() *float64     { return &m[12] }  // 1: an acceleratio
 func (s *restFinder) newBodyDamping(highest float64) *bodyDamping {
 	k := &bodyDamping{view: s.view}
 	p := s.components()
-	slowness, tethers := p.slowness(s), s.tethers(p)
-	pieces := s.pieces(p)
+	slowness, attachments := p.slowness(s), s.attachments(p)
+	pieces := s.dampedComponents(p)
 	for i := range pieces {
 		of := &pieces[i]
 		if len(of.nodes) < 3 {
 			continue
 		}
 		passes := float64(slowness[of.nodes[0]] * of.long) // time of sound along it
-		b := dampedBody{held: tethers[of.thing].holds() && !of.moves, rate: bodyRate / passes, time: float64(bodyTime * passes), arm: float64(0.3 * of.long)}
+		b := dampedBody{held: attachments[of.thing].holds() && !of.moves, rate: bodyRate / passes, time: float64(bodyTime * passes), lever: float64(0.3 * of.long)}
 		if b.held {
 			b.rate = heldRate / passes
 		}
 		count := min(len(of.nodes), max(bodyNodes, int(math.Ceil(b.rate*float64(len(of.nodes))/float64(nodeRate*highest)))))
-		k.take(s, &b, of, count)
+		k.setCoefficients(s, &b, of, count)
 		b.rate = min(b.rate, float64(nodeRate*highest/b.more))
 		k.rate = max(k.rate, float64(b.rate*b.more))
 		k.bodies = append(k.bodies, b)
@@ -94,8 +94,8 @@ func (s *restFinder) newBodyDamping(highest float64) *bodyDamping {
 	return k
 }
 
-// take chooses so many nodes of a piece.
-func (k *bodyDamping) take(s *restFinder, b *dampedBody, of *dampedPiece, count int) {
+// setCoefficients chooses so many nodes of a piece.
+func (k *bodyDamping) setCoefficients(s *restFinder, b *dampedBody, of *dampedComponent, count int) {
 	b.first = int32(len(k.nodes))
 	mass := 0.0
 	for i := range count {
@@ -106,8 +106,8 @@ func (k *bodyDamping) take(s *restFinder, b *dampedBody, of *dampedPiece, count 
 	b.end, b.more = int32(len(k.nodes)), of.mass/mass
 }
 
-// dampedPiece is a connected component of triangles that may be damped.
-type dampedPiece struct {
+// dampedComponent is a connected component of triangles that may be damped.
+type dampedComponent struct {
 	thing int32
 	lo    r2.Vec
 	hi    r2.Vec
@@ -117,17 +117,17 @@ type dampedPiece struct {
 	nodes []int32 // that nothing holds, drives, parts or turns, ascending
 }
 
-// pieces returns the components of triangles that nothing but joints can part.
-func (s *restFinder) pieces(p *components) (out []dampedPiece) {
+// dampedComponents returns the components of triangles that nothing but joints can part.
+func (s *restFinder) dampedComponents(p *components) (out []dampedComponent) {
 	at, solid := make([]int32, len(p.node)), s.solid(p)
 	for n, mass := range p.mass {
-		t := p.things[n]
+		t := p.components[n]
 		if mass == 0 || !solid[t] {
 			continue
 		}
 		x := p.position(s, n)
 		if at[t] == 0 {
-			out = append(out, dampedPiece{thing: t, lo: x, hi: x})
+			out = append(out, dampedComponent{thing: t, lo: x, hi: x})
 			at[t] = int32(len(out))
 		}
 		of := &out[at[t]-1]
@@ -140,7 +140,7 @@ func (s *restFinder) pieces(p *components) (out []dampedPiece) {
 	}
 	for _, d := range s.Model.Drives {
 		for _, n := range d.Nodes {
-			if i := at[p.things[n]]; i > 0 {
+			if i := at[p.components[n]]; i > 0 {
 				out[i-1].moves = true
 			}
 		}
@@ -148,18 +148,18 @@ func (s *restFinder) pieces(p *components) (out []dampedPiece) {
 	return out
 }
 
-// solid tells which things are of triangles alone that neither break nor leave.
+// solid tells which components are of triangles alone that neither break nor leave.
 func (s *restFinder) solid(p *components) []bool {
 	solid := make([]bool, len(p.node))
 	for i := range s.Model.Bodies {
 		b := &s.Mesh.Bodies[i]
 		for _, n := range b.Nodes {
-			solid[p.things[n]] = solid[p.things[n]] || b.Kind == mesh.OfTriangles
+			solid[p.components[n]] = solid[p.components[n]] || b.Kind == mesh.OfTriangles
 		}
 	}
-	for n, thing := range p.things {
+	for n, component := range p.components {
 		if s.InverseInertias != nil && n < len(s.InverseInertias) && s.InverseInertias[n] > 0 {
-			solid[thing] = false
+			solid[component] = false
 		}
 	}
 	if len(s.Model.Excavations) > 0 {
@@ -190,7 +190,7 @@ func (k *bodyDamping) addForces(share, most float64, commit bool) {
 		if !b.held {
 			k.brake(b, share, m, next)
 		}
-		takes += float64(k.Last * m.takes(b, share, next.dashpot()))
+		takes += float64(k.Last * m.power(b, share, next.dashpot()))
 	}
 	part := 1.0
 	if most = max(most, 0); takes > most {
@@ -223,8 +223,8 @@ type rigidMotion struct {
 	twice         float64    // twice their kinetic energy [J]
 }
 
-// takes returns the power that damping takes [W].
-func (m *rigidMotion) takes(b *dampedBody, share float64, dashpot []float64) float64 {
+// power returns the power that damping takes [W].
+func (m *rigidMotion) power(b *dampedBody, share float64, dashpot []float64) float64 {
 	rigid, given := 0.0, 0.0
 	for j, w := range [...]float64{m.mass, m.mass, m.inertia} {
 		rigid += float64(w * m.velocity[j] * m.velocity[j])
@@ -278,9 +278,9 @@ func (k *bodyDamping) brake(b *dampedBody, share float64, m *rigidMotion, kept b
 			dashpot[j] = float64(share * (soon[j] - late[j]))
 		}
 		*kept.began() = 1
-		turning := float64(b.arm * dashpot[2])
+		turning := float64(b.lever * dashpot[2])
 		size := math.Sqrt(float64(dashpot[0]*dashpot[0]) + float64(dashpot[1]*dashpot[1]) + float64(turning*turning))
-		if most := mostDashpot * elementary.Norm(k.Model.Gravity); size > most {
+		if most := maxDashpot * elementary.Norm(k.Model.Gravity); size > most {
 			for j := range dashpot {
 				dashpot[j] *= most / size
 			}

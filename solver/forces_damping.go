@@ -42,7 +42,7 @@ type quiet struct {
 }
 
 // grant is what light damping may take of what slides under its weight, with what tells
-// whether something does: sums of late, in which what was slidingLooks ago counts 1/e.
+// whether something does: sums of late, in which what was slidingChecks ago counts 1/e.
 type grant struct {
 	Granted float64 // so far [J]
 	Rate    float64 // and in time from now on [W]
@@ -90,7 +90,7 @@ func (k *damping) bound(b *bounds) { b.bodies = k.whole.rate }
 // addForces adds the damping of whole bodies to that of the triangles.
 func (k *damping) addForces(commit bool) error {
 	spare := k.spareOf(quietBodies)
-	k.whole.addForces(min(k.Fade, max(0, spare/float64(fadesFrom*quietBodies*k.quiet.energy))), float64(mostOfSpare*spare), commit)
+	k.whole.addForces(min(k.Fade, max(0, spare/float64(fadesFrom*quietBodies*k.quiet.energy))), float64(maxOfSpare*spare), commit)
 	return nil
 }
 
@@ -218,7 +218,7 @@ const lightDamping = 0.4
 // K. Ranjith and J. R. Rice, J. Mech. Phys. Solids 49, 2001).
 func (s *damping) addLight(beams *beams) {
 	d := &s.Model.Damping
-	rubs := s.Model.Gravity != (r2.Vec{}) && (slices.ContainsFunc(s.contacts.Surfaces, rubs) || s.Fracture.rubs())
+	rubs := s.Model.Gravity != (r2.Vec{}) && (slices.ContainsFunc(s.contacts.Surfaces, hasFriction) || s.Fracture.hasFriction())
 	if !d.Light || s.Static != nil || !rubs && !d.Kept {
 		return
 	}
@@ -238,17 +238,17 @@ func (s *damping) addLight(beams *beams) {
 // and again. When light damping has taken what it may it fades: what strikes, falls, rocks,
 // rolls or breaks vibrates far more, and keeps its energy.
 const (
-	lightShare   = 0.004 // of the kinetic energy
-	quietTimes   = 4     // the energy of quiet vibrations is given while no more than so many times of it moves
-	quietBodies  = 0.05  // the part of it that damping of whole bodies may take
-	fadesFrom    = 0.5   // part of that energy from which on light damping fades
-	mostOfSpare  = 0.25  // of what it may take that one step takes
-	leastFade    = 1e-6  // that tells how bodies vibrate
-	slidingLooks = 16    // over which it is judged whether something slides
-	firstLooks   = 4     // before which nothing is said
-	slidesFrom   = 0.15  // heat of friction over the work that weight would do if it fell
-	slidingPower = 40    // times the power on quiet vibrations is given to what slides: a block on a slope takes 20
-	slidingSpare = 2     // times the energy of quiet vibrations is kept at most
+	lightShare    = 0.004 // of the kinetic energy
+	quietTimes    = 4     // the energy of quiet vibrations is given while no more than so many times of it moves
+	quietBodies   = 0.05  // the part of it that damping of whole bodies may take
+	fadesFrom     = 0.5   // part of that energy from which on light damping fades
+	maxOfSpare    = 0.25  // of what it may take that one step takes
+	leastFade     = 1e-6  // that tells how bodies vibrate
+	slidingChecks = 16    // over which it is judged whether something slides
+	minChecks     = 4     // before which nothing is said
+	slidesFrom    = 0.15  // heat of friction over the work that weight would do if it fell
+	slidingPower  = 40    // times the power on quiet vibrations is given to what slides: a block on a slope takes 20
+	slidingSpare  = 2     // times the energy of quiet vibrations is kept at most
 )
 
 // quietly returns how what lies vibrates by its own weight: all that hangs together, along
@@ -267,7 +267,7 @@ func (s *restFinder) quietly() (q quiet) {
 		if mass == 0 {
 			continue
 		}
-		k, x := &pieces[p.things[n]], p.position(s, n)
+		k, x := &pieces[p.components[n]], p.position(s, n)
 		if k.mass == 0 {
 			k.lo, k.hi = x, x
 		}
@@ -335,7 +335,7 @@ func (k *damping) fade(took float64) {
 	if full := fadesFrom * q; spare < full {
 		fade = spare / full
 	}
-	if most := mostOfSpare * spare; all > most {
+	if most := maxOfSpare * spare; all > most {
 		fade = min(fade, most/all)
 	}
 	if fade = max(fade, leastFade); fade != k.Fade {
@@ -343,7 +343,7 @@ func (k *damping) fade(took float64) {
 		k.triangles.Damp(k.stiffness())
 	}
 	if k.N%waitSteps == 0 {
-		k.look()
+		k.checkSpare()
 	}
 }
 
@@ -355,17 +355,17 @@ func (k *damping) spareOf(quiet float64) float64 {
 	return float64(lightShare*k.Moving) + float64(quiet*max(0, k.quiet.energy-float64(k.Moving/quietTimes))) + k.Granted - k.Ledger.Damping
 }
 
-// look finds whether something slides under its weight, and vibrates no more than friction
+// checkSpare finds whether something slides under its weight, and vibrates no more than friction
 // makes it.
-func (k *damping) look() {
-	const kept = 1 - 1.0/slidingLooks
+func (k *damping) checkSpare() {
+	const kept = 1 - 1.0/slidingChecks
 	since, rubbed := k.Time-k.At, k.frictionLoss()
 	k.Heat = float64(kept*k.Heat) + (rubbed - k.Rubbed)
 	k.Falling = float64(kept*k.Falling) + float64(k.weightPower()*since)
 	k.Late = float64(kept*k.Late) + since
 	k.Rubbed, k.At, k.Rate = rubbed, k.Time, 0
 	power := slidingPower * k.quiet.power
-	if k.N >= firstLooks*waitSteps && k.Heat > slidesFrom*k.Falling && k.Lost <= power*k.Late {
+	if k.N >= minChecks*waitSteps && k.Heat > slidesFrom*k.Falling && k.Lost <= power*k.Late {
 		k.Rate = power
 	}
 	k.Lost *= kept
@@ -401,23 +401,25 @@ func (k *damping) frictionLoss() (sum float64) {
 	return sum
 }
 
-// lightToldFrom is the part of the greatest energy that light damping takes without a word.
-const lightToldFrom = 0.005
+// lightReportedFrom is the part of the greatest energy that light damping takes without a word.
+const lightReportedFrom = 0.005
 
 // LightDampingTook says what light damping has taken where that is not little; nothing
 // elsewhere.
 func (k *results) LightDampingTook() string {
-	if !k.damping.light || !(k.Ledger.Damping > lightToldFrom*k.Ledger.Entered) {
+	if !k.damping.light || !(k.Ledger.Damping > lightReportedFrom*k.Ledger.Entered) {
 		return ""
 	}
 	return fmt.Sprintf("light damping took %.3g J, %.2g %% of the greatest energy held or moved", k.Ledger.Damping, 100*k.Ledger.Damping/k.Ledger.Entered)
 }
 
-// rubs tells whether a contact has friction.
-func rubs(c *contactnodes.Contact) bool { return c.Friction.Kinetic > 0 || c.Friction.Static > 0 }
+// hasFriction tells whether a contact has friction.
+func hasFriction(c *contactnodes.Contact) bool {
+	return c.Friction.Kinetic > 0 || c.Friction.Static > 0
+}
 
-// rubs tells whether joints and seams have friction: what a curve parts slides on it.
-func (f *Fracture) rubs() bool {
+// hasFriction tells whether joints and seams have friction: what a curve parts slides on it.
+func (f *Fracture) hasFriction() bool {
 	return f != nil && slices.ContainsFunc(f.Regions, func(r fracture.Region) bool { return r.Prescribed && r.Law.ResidualFriction > 0 })
 }
 

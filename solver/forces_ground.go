@@ -22,14 +22,14 @@ const (
 
 // findGround finds the elastic bodies that are held and carry what rests, and returns the
 // longest of their periods [s].
-func (s *restFinder) findGround(p *components, at *restingThings, holds []foothold) (period float64) {
+func (s *restFinder) findGround(p *components, at *restingComponents, holds []supportContact) (period float64) {
 	at.ground = make([]bool, len(p.node))
 	any := false
 	for i := range holds {
-		for k, thing := range holds[i].things {
-			on := holds[i].things[1-k]
-			if holds[i].push > 0 && at.rests[on] && p.holds[thing] && !p.moving[thing] && !at.rests[thing] && !at.rigid[thing] {
-				at.ground[thing], any = true, true
+		for k, component := range holds[i].components {
+			on := holds[i].components[1-k]
+			if holds[i].push > 0 && at.rests[on] && p.holds[component] && !p.moving[component] && !at.rests[component] && !at.rigid[component] {
+				at.ground[component], any = true, true
 			}
 		}
 	}
@@ -51,14 +51,14 @@ type sagging struct {
 }
 
 // groundPeriod returns the longest period of ground with what lies on it [s].
-func (s *restFinder) groundPeriod(p *components, at *restingThings, holds []foothold) (longest float64) {
+func (s *restFinder) groundPeriod(p *components, at *restingComponents, holds []supportContact) (longest float64) {
 	pattern := s.Pattern(len(s.X))
 	b := &sagging{of: p, first: pattern.First, row: pattern.RowPtr, col: pattern.Col, k: make([]float64, len(pattern.Col))}
 	s.AddStiffness(pattern, b.k)
 	b.free, b.force = make([]bool, len(b.row)-1), make([]float64, len(b.row)-1)
 	gravity, g := s.Motion.Gravity, elementary.Norm(s.Motion.Gravity)
 	for n, mass := range p.mass[:len(s.X)] {
-		if c := b.first[n]; mass > 0 && at.ground[p.things[n]] {
+		if c := b.first[n]; mass > 0 && at.ground[p.components[n]] {
 			b.free[c], b.free[c+1] = p.held[n]&motion.HeldX == 0, p.held[n]&motion.HeldY == 0
 			if c+2 < b.first[n+1] {
 				b.free[c+2] = s.InverseInertias[n] > 0
@@ -73,9 +73,9 @@ func (s *restFinder) groundPeriod(p *components, at *restingThings, holds []foot
 	var loads []load
 	for i := range holds {
 		h := &holds[i]
-		for k, thing := range h.things {
-			if at.ground[thing] && h.push > 0 {
-				n := p.nearest(s, thing, h.at)
+		for k, component := range h.components {
+			if at.ground[component] && h.push > 0 {
+				n := p.nearest(s, component, h.at)
 				loads = append(loads, load{n, h.push})
 				b.add(n, r2.Scale(float64(2*k-1)*h.push, h.into))
 			}
@@ -84,29 +84,29 @@ func (s *restFinder) groundPeriod(p *components, at *restingThings, holds []foot
 	b.bend()
 	work, mass := make([]float64, len(p.node)), make([]float64, len(p.node))
 	for n, m := range p.mass[:len(s.X)] {
-		if thing := p.things[n]; at.ground[thing] {
+		if component := p.components[n]; at.ground[component] {
 			u := b.at(int32(n))
-			work[thing] += elementary.Dot(b.forceAt(int32(n)), u)
-			mass[thing] += float64(m * elementary.Dot(u, u))
+			work[component] += elementary.Dot(b.forceAt(int32(n)), u)
+			mass[component] += float64(m * elementary.Dot(u, u))
 		}
 	}
 	for _, l := range loads {
 		u := b.at(l.node)
-		mass[p.things[l.node]] += float64(l.force / g * elementary.Dot(u, u))
+		mass[p.components[l.node]] += float64(l.force / g * elementary.Dot(u, u))
 	}
-	for thing, w := range work {
-		if w > 0 && mass[thing] > 0 {
-			longest = max(longest, 2*math.Pi*math.Sqrt(mass[thing]/w))
+	for component, w := range work {
+		if w > 0 && mass[component] > 0 {
+			longest = max(longest, 2*math.Pi*math.Sqrt(mass[component]/w))
 		}
 	}
 	return longest
 }
 
-// nearest returns the node of a thing that is nearest to a position.
-func (p *components) nearest(s *restFinder, thing int32, to r2.Vec) (node int32) {
+// nearest returns the node of a component that is nearest to a position.
+func (p *components) nearest(s *restFinder, component int32, to r2.Vec) (node int32) {
 	least := math.Inf(1)
 	for n, mass := range p.mass[:len(s.X)] {
-		if mass > 0 && p.things[n] == thing {
+		if mass > 0 && p.components[n] == component {
 			if d := elementary.Norm(r2.Sub(s.X[n], to)); d < least {
 				node, least = int32(n), d
 			}

@@ -28,7 +28,7 @@ func TestLightDampingIsLight(t *testing.T) {
 				t.Fatal("no light damping")
 			}
 			t.Logf("%g m/s, friction %g: light damping took %.2g of the energy", speed, friction, most)
-			if most > 0.01 || s.LightDampingTook() == "" && most > 2*lightToldFrom {
+			if most > 0.01 || s.LightDampingTook() == "" && most > 2*lightReportedFrom {
 				t.Errorf("%g m/s, friction %g: light damping took %g of the energy", speed, friction, most)
 			}
 		}

@@ -72,7 +72,7 @@ func (k *loads) stiffen(f *Freedoms, add func(stiffness float64, freedom []int32
 	p := k.preload
 	for i, n := range p.held.Nodes {
 		if turn := f.Moves[n][2]; turn >= 0 {
-			add(p.held.Schedule(k.Time)*elementary.Dot(p.held.Forces[i], f.Arm(n)), []int32{turn}, []float64{1})
+			add(p.held.Schedule(k.Time)*elementary.Dot(p.held.Forces[i], f.Lever(n)), []int32{turn}, []float64{1})
 		}
 	}
 }

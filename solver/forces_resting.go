@@ -68,7 +68,7 @@ type restFinder struct {
 // rampWeight makes the load that carries the weight of what lies on something, at rest,
 // in a model whose gravity has no schedule.
 func (k *restFinder) rampWeight() {
-	if k.Static != nil || k.Motion.Gravity == (r2.Vec{}) || k.GravitySchedule != nil || len(k.InitialStresses) > 0 || len(k.Surfaces) == 0 && !k.Fracture.parted() {
+	if k.Static != nil || k.Motion.Gravity == (r2.Vec{}) || k.GravitySchedule != nil || len(k.InitialStresses) > 0 || len(k.Surfaces) == 0 && !k.Fracture.hasJoints() {
 		return
 	}
 	p := k.components()
@@ -85,7 +85,7 @@ func (k *restFinder) rampWeight() {
 		loads = k.descents(p, at)
 	}
 	told := &k.loads.resting
-	for n, first := range p.things {
+	for n, first := range p.components {
 		if first == int32(n) && at.rests[n] && !at.ground[n] {
 			told.Things++
 		}
@@ -116,7 +116,7 @@ func longest(loads []descent) (within float64) {
 }
 
 // descents returns the loads that let weight down, and loads of the start with it.
-func (s *restFinder) descents(p *components, at *restingThings) (loads []descent) {
+func (s *restFinder) descents(p *components, at *restingComponents) (loads []descent) {
 	p.rampJointed(at.rests, at.stacks, elementary.Norm(s.Motion.Gravity))
 	at.ramps = s.overlapRamps(p, at.stacks, at.rests)
 	for n, rigid := range at.rigid {
@@ -127,20 +127,20 @@ func (s *restFinder) descents(p *components, at *restingThings) (loads []descent
 	for n, mass := range p.mass {
 		if mass > 0 {
 			moves := p.moves(s, n)
-			loads = at.add(loads, false, p.node[n], p.things[n], r2.Vec{X: -float64(mass * (s.Motion.Gravity.X - moves.X)), Y: -float64(mass * (s.Motion.Gravity.Y - moves.Y))})
+			loads = at.add(loads, false, p.node[n], p.components[n], r2.Vec{X: -float64(mass * (s.Motion.Gravity.X - moves.X)), Y: -float64(mass * (s.Motion.Gravity.Y - moves.Y))})
 		}
 	}
 	for i := range s.rigids.list {
 		r := &s.rigids.list[i]
 		for _, n := range r.nodes { // its outline's middle is its centre
-			loads = at.add(loads, false, n, p.things[n], r2.Scale(-r.Mass/float64(len(r.nodes)), s.Motion.Gravity))
+			loads = at.add(loads, false, n, p.components[n], r2.Scale(-r.Mass/float64(len(r.nodes)), s.Motion.Gravity))
 		}
 	}
 	for i := range s.Model.Loads {
 		if l := s.loads.list[i]; s.standsOn(p, l) {
 			for k, n := range l.nodes {
-				if f := l.tried[k]; f != (r2.Vec{}) && at.rests[p.things[n]] {
-					loads = at.add(loads, true, n, p.things[n], r2.Scale(-1, f))
+				if f := l.tried[k]; f != (r2.Vec{}) && at.rests[p.components[n]] {
+					loads = at.add(loads, true, n, p.components[n], r2.Scale(-1, f))
 				}
 			}
 		}
@@ -153,7 +153,7 @@ func (s *restFinder) descents(p *components, at *restingThings) (loads []descent
 			l.Until = l.ramp
 			comes = func(t float64) float64 { return min(max(t/l.ramp, 0), 1) }
 		case amongElastic:
-			l.Until = max(rampPasses*s.soundTime(p, at.stacks, at.apart(), rigidSound), softPeriods*p.softest(at.rests), groundPeriods*at.period)
+			l.Until = max(rampPasses*s.soundTime(p, at.stacks, at.separate(), rigidSound), softPeriods*p.softest(at.rests), groundPeriods*at.period)
 			comes = SmoothStep(l.Until)
 		case amongRigid:
 			l.Until = rampPasses * s.soundTime(p, at.stacks, at.rests, swaySound)
@@ -171,8 +171,8 @@ func (s *restFinder) descents(p *components, at *restingThings) (loads []descent
 	return loads
 }
 
-// apart returns what rests without the ground under it.
-func (at *restingThings) apart() []bool {
+// separate returns what rests without the ground under it.
+func (at *restingComponents) separate() []bool {
 	out := slices.Clone(at.rests)
 	for n, ground := range at.ground {
 		out[n] = out[n] && !ground
@@ -198,15 +198,15 @@ const (
 	starting                 // of a rigid body that does not stay
 )
 
-// add adds a force at a node of a thing to the load that lets its weight, or what pushes it,
+// add adds a force at a node of a component to the load that lets its weight, or what pushes it,
 // down [N].
-func (at *restingThings) add(loads []descent, pushes bool, node, thing int32, force r2.Vec) []descent {
+func (at *restingComponents) add(loads []descent, pushes bool, node, component int32, force r2.Vec) []descent {
 	d := descent{kind: starting}
-	if !at.starts[thing] {
-		if !at.rests[thing] {
+	if !at.starts[component] {
+		if !at.rests[component] {
 			return loads
 		}
-		stack := at.stacks[thing]
+		stack := at.stacks[component]
 		switch d = (descent{kind: amongRigid, ramp: at.ramps[stack]}); {
 		case d.ramp > 0:
 			d.kind = withOverlap
@@ -236,8 +236,8 @@ func (k *restFinder) overlapRamps(p *components, stacks mesh.Connected, laid []b
 		}
 		c.Overlaps(roundedOverlap, func(edge, opposite int32, _ float64) {
 			for _, e := range [2]int32{edge, opposite} {
-				if thing := p.ofEdge(k.Mesh, &k.Mesh.Edges[e]); laid[thing] {
-					ramp := &ramps[stacks[thing]]
+				if component := p.ofEdge(k.Mesh, &k.Mesh.Edges[e]); laid[component] {
+					ramp := &ramps[stacks[component]]
 					*ramp = max(*ramp, c.Overlap.Ramp)
 				}
 			}
@@ -266,47 +266,47 @@ func wholeImpulse(within float64) Schedule {
 	}
 }
 
-// restingThings is what lies on something, or touches it, by the first nodes of things.
-type restingThings struct {
+// restingComponents is what lies on something, or touches it, by the first nodes of components.
+type restingComponents struct {
 	rests    []bool         // lies on something that is held, directly or through others, in balance, all at rest and without loads
 	starts   []bool         // a rigid body with straight edges that is pushed by something, at rest and without loads, and does not stay
 	rigid    []bool         // is a rigid body
 	straight []bool         // with straight edges
-	stacks   mesh.Connected // the first thing of what lies on one another
-	ramps    []float64      // by first thing of a stack, as overlapRamps has them [s]
-	elastic  []bool         // by first thing of a stack: not all of it is rigid
+	stacks   mesh.Connected // the first component of what lies on one another
+	ramps    []float64      // by first component of a stack, as overlapRamps has them [s]
+	elastic  []bool         // by first component of a stack: not all of it is rigid
 	ground   []bool         // is held and elastic, and carries what rests
 	period   float64        // the longest of ground [s]
 }
 
 // restingOn returns what lies on something or touches it, where loads change little within
 // a time [s]; nil for nothing.
-func (s *restFinder) restingOn(p *components, within float64) *restingThings {
+func (s *restFinder) restingOn(p *components, within float64) *restingComponents {
 	n := len(p.node)
-	at := &restingThings{rests: make([]bool, n), starts: make([]bool, n), rigid: make([]bool, n), straight: make([]bool, n), stacks: mesh.NewConnected(n), elastic: make([]bool, n)}
-	tethers := s.tethers(p)
-	s.findHeld(p, at, tethers)
-	p.released = s.released(p, p.holds, tethers)
+	at := &restingComponents{rests: make([]bool, n), starts: make([]bool, n), rigid: make([]bool, n), straight: make([]bool, n), stacks: mesh.NewConnected(n), elastic: make([]bool, n)}
+	attachments := s.attachments(p)
+	s.findHeld(p, at, attachments)
+	p.released = s.released(p, p.holds, attachments)
 	standing := s.loadsAtStart(p, p.released, within)
 	pull(standing, p.released)
-	holds := p.footholds(p.holds, p.released)
+	holds := p.supportContacts(p.holds, p.released)
 	jointed := len(holds)
 	holds, err := s.touching(p, holds)
 	if err != nil {
 		return nil // so deep in one another that the start says so
 	}
-	settle(holds)
+	solveSupports(holds)
 	p.press(holds)
 	g := elementary.Norm(s.Motion.Gravity)
-	for n := range tethers {
-		if _, hangs := tethers[n].pin(); hangs { // and carries what lies on it, or swings
+	for n := range attachments {
+		if _, hangs := attachments[n].pin(); hangs { // and carries what lies on it, or swings
 			p.holds[n], p.moving[n] = true, p.moving[n] || !p.released[n].rests(g)
 		}
 	}
 	for n := range standing {
 		p.moving[n] = p.moving[n] || standing[n].all > 0 && !p.released[n].rests(g)
 	}
-	if any := at.lay(p, holds, g); !any && len(p.joints) == 0 {
+	if any := at.markResting(p, holds, g); !any && len(p.joints) == 0 {
 		return nil
 	}
 	if at.period = s.findGround(p, at, holds[jointed:]); groundPeriods*at.period <= float64(groundShare*s.Duration) {
@@ -318,7 +318,7 @@ func (s *restFinder) restingOn(p *components, within float64) *restingThings {
 		s.loads.resting.Slow, at.period = at.period, 0
 	}
 	for i := range holds {
-		if a, b := holds[i].things[0], holds[i].things[1]; at.rests[a] && at.rests[b] {
+		if a, b := holds[i].components[0], holds[i].components[1]; at.rests[a] && at.rests[b] {
 			at.stacks.Join(a, b)
 		}
 	}
@@ -326,26 +326,26 @@ func (s *restFinder) restingOn(p *components, within float64) *restingThings {
 	return at
 }
 
-// findHeld finds which things are held, moving or rigid.
-func (s *restFinder) findHeld(p *components, at *restingThings, tethers []tether) {
+// findHeld finds which components are held, moving or rigid.
+func (s *restFinder) findHeld(p *components, at *restingComponents, attachments []attachment) {
 	p.holds, p.moving = make([]bool, len(p.node)), make([]bool, len(p.node))
 	for n, mass := range p.mass {
-		if thing := p.things[n]; mass > 0 {
-			p.holds[thing] = tethers[thing].holds()
-			p.moving[thing] = p.moving[thing] || s.V[p.node[n]] != (r2.Vec{})
+		if component := p.components[n]; mass > 0 {
+			p.holds[component] = attachments[component].holds()
+			p.moving[component] = p.moving[component] || s.V[p.node[n]] != (r2.Vec{})
 		}
 	}
 	for i := range s.rigids.list {
 		r := &s.rigids.list[i]
-		thing := p.things[r.nodes[0]]
-		p.holds[thing] = r.Mass == 0
-		at.rigid[thing], at.straight[thing] = true, s.Mesh.Edges[r.body.FirstEdge].Radius == 0
-		p.moving[thing] = r.Motion != nil || r.Rigid.Velocity != (r2.Vec{}) || r.AngularVelocity != 0
+		component := p.components[r.nodes[0]]
+		p.holds[component] = r.Mass == 0
+		at.rigid[component], at.straight[component] = true, s.Mesh.Edges[r.body.FirstEdge].Radius == 0
+		p.moving[component] = r.Motion != nil || r.Rigid.Velocity != (r2.Vec{}) || r.AngularVelocity != 0
 	}
 }
 
-// touching adds the footholds of things that touch.
-func (s *restFinder) touching(p *components, holds []foothold) ([]foothold, error) {
+// touching adds the support contacts of components that touch.
+func (s *restFinder) touching(p *components, holds []supportContact) ([]supportContact, error) {
 	pairs := s.outlines.search.Pairs(s.X)
 	for _, c := range s.Surfaces {
 		err := c.Near(s.X, s.V, pairs, contactGap*s.outlines.shallow, func(edge, opposite int32, ends [2]r2.Vec, inward r2.Vec) {
@@ -353,7 +353,7 @@ func (s *restFinder) touching(p *components, holds []foothold) ([]foothold, erro
 			if a == b || p.holds[a] && p.holds[b] {
 				return
 			}
-			h := foothold{things: [2]int32{a, b}, a: &p.released[a], b: &p.released[b], into: inward, friction: c.Friction.Static}
+			h := supportContact{components: [2]int32{a, b}, a: &p.released[a], b: &p.released[b], into: inward, friction: c.Friction.Static}
 			for k, end := range ends {
 				if k == 0 || end != ends[0] {
 					h.at = end
@@ -368,15 +368,15 @@ func (s *restFinder) touching(p *components, holds []foothold) ([]foothold, erro
 	return holds, nil
 }
 
-// lay finds what lies on something that is held, directly or through others, and which rigid
+// markResting finds what lies on something that is held, directly or through others, and which rigid
 // bodies are pushed and do not stay, under gravity g [m/s2]; it tells whether there are any.
-func (at *restingThings) lay(p *components, holds []foothold, g float64) (any bool) {
+func (at *restingComponents) markResting(p *components, holds []supportContact, g float64) (any bool) {
 	free := func(n int32) bool { return !at.rests[n] && !p.holds[n] && !p.moving[n] }
 	for more := true; more; {
 		more = false
 		for i := range holds {
-			for k, n := range holds[i].things {
-				on := holds[i].things[1-k]
+			for k, n := range holds[i].components {
+				on := holds[i].components[1-k]
 				if free(n) && (at.rests[on] || p.holds[on] && !p.moving[on]) && holds[i].push > 0 && p.released[n].rests(g) {
 					at.rests[n], more, any = true, true, true
 				}
@@ -384,7 +384,7 @@ func (at *restingThings) lay(p *components, holds []foothold, g float64) (any bo
 		}
 	}
 	for i := range holds {
-		for _, n := range holds[i].things {
+		for _, n := range holds[i].components {
 			if holds[i].push > 0 && at.straight[n] && free(n) {
 				at.starts[n], any = true, true
 			}
@@ -393,9 +393,9 @@ func (at *restingThings) lay(p *components, holds []foothold, g float64) (any bo
 	return any
 }
 
-// tether is how a thing is held: where its nodes are that are held along x, by their y, and along
+// attachment is how a component is held: where its nodes are that are held along x, by their y, and along
 // y, by their x [m].
-type tether struct {
+type attachment struct {
 	x, y   span
 	clamps bool // a node that may not turn
 }
@@ -413,29 +413,29 @@ func (s *span) add(v float64) {
 	s.low, s.high = min(s.low, v), max(s.high, v)
 }
 
-// wide tells whether two places are held, so that the thing does not turn.
+// wide tells whether two places are held, so that the component does not turn.
 func (s *span) wide() bool { return s.any && s.low < s.high }
 
-// turns tells whether nothing keeps a thing from turning.
-func (t *tether) turns() bool { return !t.x.wide() && !t.y.wide() && !t.clamps }
+// rotates tells whether nothing keeps a component from turning.
+func (t *attachment) rotates() bool { return !t.x.wide() && !t.y.wide() && !t.clamps }
 
-// pin returns the place about which a thing turns.
-func (t *tether) pin() (r2.Vec, bool) {
-	return r2.Vec{X: t.y.low, Y: t.x.low}, t.x.any && t.y.any && t.turns()
+// pin returns the place about which a component turns.
+func (t *attachment) pin() (r2.Vec, bool) {
+	return r2.Vec{X: t.y.low, Y: t.x.low}, t.x.any && t.y.any && t.rotates()
 }
 
-// slides tells whether a thing moves along one axis only.
-func (t *tether) slides() bool { return t.x.any != t.y.any && !t.turns() }
+// slides tells whether a component moves along one axis only.
+func (t *attachment) slides() bool { return t.x.any != t.y.any && !t.rotates() }
 
-// holds tells whether a thing stays: or so it is taken where it turns and slides at once.
-func (t *tether) holds() bool {
+// holds tells whether a component stays: or so it is taken where it turns and slides at once.
+func (t *attachment) holds() bool {
 	_, hangs := t.pin()
 	return (t.x.any || t.y.any || t.clamps) && !hangs && !t.slides()
 }
 
-// tethers returns how things are held, by their first nodes.
-func (k *restFinder) tethers(p *components) []tether {
-	things, out := p.things, make([]tether, len(p.node))
+// attachments returns how components are held, by their first nodes.
+func (k *restFinder) attachments(p *components) []attachment {
+	things, out := p.components, make([]attachment, len(p.node))
 	for n, mass := range p.mass {
 		t, x := &out[things[n]], k.X[k.Mesh.PositionNode(p.node[n])]
 		if mass > 0 && p.held[n]&motion.HeldX != 0 {
@@ -458,9 +458,9 @@ func (k *restFinder) tethers(p *components) []tether {
 	return out
 }
 
-// released returns things as rigid bodies that are released, by their first nodes.
-func (k *restFinder) released(p *components, held []bool, tethers []tether) []thing {
-	things, out := p.things, make([]thing, len(p.node))
+// released returns components as rigid bodies that are released, by their first nodes.
+func (k *restFinder) released(p *components, held []bool, attachments []attachment) []restComponent {
+	things, out := p.components, make([]restComponent, len(p.node))
 	for n, mass := range p.mass {
 		t := &out[things[n]]
 		t.mass += mass
@@ -487,21 +487,21 @@ func (k *restFinder) released(p *components, held []bool, tethers []tether) []th
 		if !(t.mass > 0 && t.inertia > 0) || held[n] {
 			continue
 		}
-		if pin, hangs := tethers[n].pin(); hangs {
+		if pin, hangs := attachments[n].pin(); hangs {
 			d := r2.Sub(t.centre, pin)
 			t.centre, t.reach = pin, t.reach+elementary.Norm(d)
 			t.turning = 1 / (t.inertia + float64(t.mass*elementary.Dot(d, d)))
-			t.turn = float64(float64(t.mass*elementary.Cross(d, k.Motion.Gravity)) * t.turning)
+			t.angular = float64(float64(t.mass*elementary.Cross(d, k.Motion.Gravity)) * t.turning)
 			continue
 		}
 		t.inverse, t.turning, t.acceleration = r2.Vec{X: 1 / t.mass, Y: 1 / t.mass}, 1/t.inertia, k.Motion.Gravity
-		if tethers[n].slides() {
+		if attachments[n].slides() {
 			t.turning = 0
 		}
-		if tethers[n].x.any {
+		if attachments[n].x.any {
 			t.inverse.X, t.acceleration.X = 0, 0
 		}
-		if tethers[n].y.any {
+		if attachments[n].y.any {
 			t.inverse.Y, t.acceleration.Y = 0, 0
 		}
 	}
@@ -509,7 +509,7 @@ func (k *restFinder) released(p *components, held []bool, tethers []tether) []th
 }
 
 // soundTime returns the longest that sound takes along what lies on one another, some
-// things, with that speed in rigid bodies [s].
+// components, with that speed in rigid bodies [s].
 func (k *restFinder) soundTime(p *components, stacks mesh.Connected, some []bool, inRigid float64) float64 {
 	type box struct {
 		lo, hi r2.Vec
@@ -517,14 +517,14 @@ func (k *restFinder) soundTime(p *components, stacks mesh.Connected, some []bool
 	}
 	boxes := map[int32]*box{} // the greatest is taken, in any order
 	grow := func(at int32, sound float64) {
-		thing := p.things[at]
-		if !some[thing] {
+		component := p.components[at]
+		if !some[component] {
 			return
 		}
-		b, x := boxes[stacks[thing]], p.position(k, int(at))
+		b, x := boxes[stacks[component]], p.position(k, int(at))
 		if b == nil {
 			b = &box{lo: x, hi: x, sound: sound}
-			boxes[stacks[thing]] = b
+			boxes[stacks[component]] = b
 		}
 		b.lo.X, b.lo.Y, b.hi.X, b.hi.Y = min(b.lo.X, x.X), min(b.lo.Y, x.Y), max(b.hi.X, x.X), max(b.hi.Y, x.Y)
 		b.sound = min(b.sound, sound)

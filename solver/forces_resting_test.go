@@ -186,7 +186,7 @@ friction = 0.5
 `
 	for _, c := range []struct {
 		name, gravity, more, y string
-		things                 int
+		components             int
 	}{
 		{"flat", "[0, -9.81]", "", "0", 1},
 		{"holds on a slope", "[3.355, -9.218]", "", "0", 1},
@@ -199,8 +199,8 @@ friction = 0.5
 		deck := "[analysis]\nduration = \"0.2 s\"\nthickness = 1\ngravity = " + c.gravity + "\n[output]\nhistory_every = \"1 ms\"\n" + soft + onFloor
 		deck = strings.NewReplacer("%Y", c.y, "name = \"block\"\nmaterial", "name = \"block\"\n"+c.more+"\nmaterial").Replace(deck)
 		s := built(t, deck, alone)
-		if l := s.Resting(); l.Things != c.things {
-			t.Errorf("%s: %d things are at rest on something, want %d", c.name, l.Things, c.things)
+		if l := s.Resting(); l.Things != c.components {
+			t.Errorf("%s: %d things are at rest on something, want %d", c.name, l.Things, c.components)
 		}
 		if c.name != "holds on a slope" {
 			continue
@@ -234,7 +234,7 @@ func TestRestingInBalance(t *testing.T) {
 	const disc = "[[rigid]]\nname = \"disc\"\nshape = \"disc\"\ncentre = [-1, 0.1]\nradius = 0.1\ndensity = 1000\n"
 	for _, c := range []struct {
 		name, bodies, gravity string
-		things                int
+		components            int
 	}{
 		{"over the edge", table + at("a", "0.01", "0.1", "0.4"), "[0, -9.81]", 0},
 		{"just on it", table + at("a", "-0.01", "0.1", "0.4"), "[0, -9.81]", 1},
@@ -248,8 +248,8 @@ func TestRestingInBalance(t *testing.T) {
 	} {
 		deck := "[analysis]\nduration = 1\ngravity = " + c.gravity + "\n" + c.bodies +
 			"[[law]]\nname = \"penalty\"\nmodel = \"linear\"\nk = 1e8\n[[contact]]\ncontactor = \"all\"\nopposite = \"all\"\nlaw = \"penalty\"\nfriction = 0.5\n"
-		if l := built(t, deck, "").Resting(); l.Things != c.things {
-			t.Errorf("%s: %d things are at rest on something, want %d", c.name, l.Things, c.things)
+		if l := built(t, deck, "").Resting(); l.Things != c.components {
+			t.Errorf("%s: %d things are at rest on something, want %d", c.name, l.Things, c.components)
 		}
 	}
 }
@@ -270,7 +270,7 @@ func TestRestingOnHinge(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name, shapes, bodies string
-		things               int
+		components           int
 	}{
 		{"balanced", plank + block("a", "-0.9", "-0.6") + block("b", "0.6", "0.9"), of("plank", "a", "b") + "[[fix]]\non = \"axle\"\n", 2},
 		{"tips", plank + block("b", "0.6", "0.9"), of("plank", "b") + "[[fix]]\non = \"axle\"\n", 0},
@@ -278,8 +278,8 @@ func TestRestingOnHinge(t *testing.T) {
 		{"half in the air", "edge = 0.1\n" + block("a", "0", "0.3"), of("a") + "[[fix]]\non = \"cut\"\ncomponents = [\"x\"]\n" + strings.ReplaceAll(floor, "%Y", "0.1"), 0},
 	} {
 		deck := "[analysis]\nduration = 1\ngravity = [0, -9.81]\n" + soft + c.bodies + "[[contact]]\ncontactor = \"all\"\nopposite = \"all\"\nfriction = 0.5\n"
-		if l := built(t, deck, c.shapes).Resting(); l.Things != c.things {
-			t.Errorf("%s: %d things are at rest on something, want %d", c.name, l.Things, c.things)
+		if l := built(t, deck, c.shapes).Resting(); l.Things != c.components {
+			t.Errorf("%s: %d things are at rest on something, want %d", c.name, l.Things, c.components)
 		}
 	}
 }

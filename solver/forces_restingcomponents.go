@@ -10,31 +10,31 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// components are the things that lie on one another at the start, as if joints without strength
+// components are the components that lie on one another at the start, as if joints without strength
 // were open: a vertex on a joint has a place for each part of it that joints make, the
 // first of which is that of its node, and others behind all nodes.
 type components struct {
-	things   mesh.Connected // the first place of what holds together, per place
-	node     []int32        // per place
-	mass     []float64      // per place, 0 for those of faces and of rigid bodies [kg]
-	held     []uint8        // per place: bits of package motion
-	corner   []int32        // per corner of triangles, its place; nil where there is no joint
-	joints   []jointEdge    // edges of joints
-	holds    []bool         // of each thing: it is held
-	moving   []bool         // or something sets it going
-	released []thing        // as rigid bodies that have been released
-	slides   []bool         // it lies on a joint and is not in balance
+	components mesh.Connected  // the first place of what holds together, per place
+	node       []int32         // per place
+	mass       []float64       // per place, 0 for those of faces and of rigid bodies [kg]
+	held       []uint8         // per place: bits of package motion
+	corner     []int32         // per corner of triangles, its place; nil where there is no joint
+	joints     []jointEdge     // edges of joints
+	holds      []bool          // of each component: it is held
+	moving     []bool          // or something sets it going
+	released   []restComponent // as rigid bodies that have been released
+	slides     []bool          // it lies on a joint and is not in balance
 }
 
-// jointEdge is an edge of a joint without strength between two things.
+// jointEdge is an edge of a joint without strength between two components.
 type jointEdge struct {
-	ends     [2]r2.Vec
-	things   [2]int32
-	into     r2.Vec // from the first into the other
-	friction float64
-	springs  float64 // the lesser of normal and shear stiffness [N/m]; 0 for that of rock
-	holds    int     // its first foothold, -1 for none
-	presses  bool    // the two press on each other there
+	ends       [2]r2.Vec
+	components [2]int32
+	into       r2.Vec // from the first into the other
+	friction   float64
+	springs    float64 // the lesser of normal and shear stiffness [N/m]; 0 for that of rock
+	holds      int     // its first support contact, -1 for none
+	presses    bool    // the two press on each other there
 }
 
 // parts tells whether an edge of a region, -1 for none, is of a joint without strength.
@@ -43,7 +43,7 @@ func (f *Fracture) parts(region int32) bool {
 }
 
 // changed tells whether there are such joints.
-func (f *Fracture) parted() bool { return f != nil && slices.Contains(f.Joints, true) }
+func (f *Fracture) hasJoints() bool { return f != nil && slices.Contains(f.Joints, true) }
 
 // components finds what holds together: elements, hinges, faces of beams, outlines of rigid
 // bodies.
@@ -52,24 +52,24 @@ func (k *restFinder) components() *components {
 	for n := range k.X {
 		p.node = append(p.node, int32(n))
 	}
-	if !k.Fracture.parted() {
-		p.things = k.Mesh.HeldTogether()
+	if !k.Fracture.hasJoints() {
+		p.components = k.Mesh.HeldTogether()
 	} else {
 		p.part(k)
 	}
 	for i := range k.rigids.list {
 		for _, n := range k.rigids.list[i].nodes {
-			p.things.Join(n, k.rigids.list[i].nodes[0])
+			p.components.Join(n, k.rigids.list[i].nodes[0])
 		}
 	}
-	p.things.Firsts()
+	p.components.Firsts()
 	if p.corner != nil {
 		p.findJoints(k)
 	}
 	return p
 }
 
-// contactShare gives the parts of vertices on joints places of their own.
+// part gives the parts of vertices on joints places of their own.
 func (p *components) part(s *restFinder) {
 	m, f := s.Mesh, s.Fracture
 	at := func(t, n int32) int32 { return 3*t + int32(corner(m.Triangles[t], n)) }
@@ -104,10 +104,10 @@ func (p *components) part(s *restFinder) {
 		}
 	}
 	p.releaseSides(s)
-	p.things = mesh.NewConnected(len(p.node))
-	m.JoinBeside(p.things)
+	p.components = mesh.NewConnected(len(p.node))
+	m.JoinBeside(p.components)
 	for c := range p.corner {
-		p.things.Join(p.corner[c], p.corner[c-c%3])
+		p.components.Join(p.corner[c], p.corner[c-c%3])
 	}
 }
 
@@ -136,7 +136,7 @@ func (p *components) releaseSides(s *restFinder) {
 	}
 }
 
-// findJoints finds the edges of joints between two things.
+// findJoints finds the edges of joints between two components.
 func (p *components) findJoints(s *restFinder) {
 	f := s.Fracture
 	for i := range f.Edges {
@@ -150,7 +150,7 @@ func (p *components) findJoints(s *restFinder) {
 		}
 		a, b := s.X[e.From], s.X[e.To]
 		d := r2.Sub(b, a)
-		p.joints = append(p.joints, jointEdge{ends: [2]r2.Vec{a, b}, things: things, into: r2.Scale(1/elementary.Norm(d), r2.Vec{X: d.Y, Y: -d.X}), friction: f.Regions[e.Region].Law.ResidualFriction, springs: f.springs(e.Region) * s.Thickness * elementary.Norm(d)})
+		p.joints = append(p.joints, jointEdge{ends: [2]r2.Vec{a, b}, components: things, into: r2.Scale(1/elementary.Norm(d), r2.Vec{X: d.Y, Y: -d.X}), friction: f.Regions[e.Region].Law.ResidualFriction, springs: f.springs(e.Region) * s.Thickness * elementary.Norm(d)})
 	}
 }
 
@@ -170,8 +170,8 @@ func (f *Fracture) springs(region int32) float64 {
 func (p *components) softest(laid []bool) (period float64) {
 	spring := make([]float64, len(laid))
 	for i := range p.joints {
-		for k, at := range p.joints[i].things {
-			if laid[at] && !p.holds[at] && (p.holds[p.joints[i].things[1-k]] || laid[p.joints[i].things[1-k]]) {
+		for k, at := range p.joints[i].components {
+			if laid[at] && !p.holds[at] && (p.holds[p.joints[i].components[1-k]] || laid[p.joints[i].components[1-k]]) {
 				spring[at] += p.joints[i].springs
 			}
 		}
@@ -184,17 +184,17 @@ func (p *components) softest(laid []bool) (period float64) {
 	return period
 }
 
-// footholds returns those of joints between things that are not both held.
-func (p *components) footholds(held []bool, released []thing) (out []foothold) {
+// supportContacts returns those of joints between components that are not both held.
+func (p *components) supportContacts(held []bool, released []restComponent) (out []supportContact) {
 	for i := range p.joints {
 		e := &p.joints[i]
-		a, b := e.things[0], e.things[1]
+		a, b := e.components[0], e.components[1]
 		if e.holds = len(out); held[a] && held[b] {
 			e.holds = -1
 			continue
 		}
 		for _, at := range e.ends {
-			out = append(out, foothold{things: e.things, a: &released[a], b: &released[b], at: at, into: e.into, friction: e.friction})
+			out = append(out, supportContact{components: e.components, a: &released[a], b: &released[b], at: at, into: e.into, friction: e.friction})
 		}
 	}
 	return out
@@ -213,24 +213,24 @@ func (p *components) rampJointed(laid []bool, stacks mesh.Connected, gravity flo
 	for at := range still {
 		still[at] = p.holds != nil && !p.moving[at]
 	}
-	for more := true; more; { // what a moving thing lies beside moves with it
+	for more := true; more; { // what a moving component lies beside moves with it
 		more = false
 		for i := range p.joints {
-			a, b := p.joints[i].things[0], p.joints[i].things[1]
+			a, b := p.joints[i].components[0], p.joints[i].components[1]
 			if still[a] != still[b] {
 				still[a], still[b], more = false, false, true
 			}
 		}
 	}
 	for i := range p.joints {
-		for k, at := range p.joints[i].things {
+		for k, at := range p.joints[i].components {
 			if !still[at] || !p.joints[i].presses {
 				continue
 			}
 			t := &p.released[at]
-			p.slides[at] = !p.holds[at] && t.left() > slidesAbove*gravity
+			p.slides[at] = !p.holds[at] && t.residual() > slidesAbove*gravity
 			laid[at] = true
-			stacks.Join(at, p.joints[i].things[1-k])
+			stacks.Join(at, p.joints[i].components[1-k])
 		}
 	}
 	stacks.Firsts()
@@ -238,49 +238,49 @@ func (p *components) rampJointed(laid []bool, stacks mesh.Connected, gravity flo
 
 // moves returns the acceleration with which a position moves from the start [m/s2].
 func (p *components) moves(s *restFinder, at int) r2.Vec {
-	thing := p.things[at]
-	if p.slides == nil || !p.slides[thing] {
+	component := p.components[at]
+	if p.slides == nil || !p.slides[component] {
 		return r2.Vec{}
 	}
-	t := &p.released[thing]
+	t := &p.released[component]
 	d := r2.Sub(p.position(s, at), t.centre)
-	return r2.Vec{X: t.acceleration.X - float64(t.turn*d.Y), Y: t.acceleration.Y + float64(t.turn*d.X)}
+	return r2.Vec{X: t.acceleration.X - float64(t.angular*d.Y), Y: t.acceleration.Y + float64(t.angular*d.X)}
 }
 
-// setPressure notes where what joints part presses on each other, from footholds that have
+// press notes where what joints part presses on each other, from support contacts that have
 // settled.
-func (p *components) press(holds []foothold) {
+func (p *components) press(holds []supportContact) {
 	for i := range p.joints {
 		e := &p.joints[i]
 		e.presses = e.holds >= 0 && max(holds[e.holds].push, holds[e.holds+1].push) > 0
 	}
 }
 
-// ofEdge returns the thing of a boundary edge.
+// ofEdge returns the component of a boundary edge.
 func (p *components) ofEdge(m *mesh.Mesh, e *mesh.Edge) int32 {
 	if e.Tri >= 0 {
 		return p.ofTriangle(m, e.Tri)
 	}
-	return p.things[e.A]
+	return p.components[e.A]
 }
 
-// ofTriangle returns the thing of a triangle.
+// ofTriangle returns the component of a triangle.
 func (p *components) ofTriangle(m *mesh.Mesh, t int32) int32 {
 	if p.corner != nil {
-		return p.things[p.corner[3*t]]
+		return p.components[p.corner[3*t]]
 	}
-	return p.things[m.Triangles[t][0]]
+	return p.components[m.Triangles[t][0]]
 }
 
-// of calls the function with the things of a node.
-func (p *components) of(s *restFinder, n int32, each func(thing int32)) {
-	each(p.things[n])
+// of calls the function with the components of a node.
+func (p *components) of(s *restFinder, n int32, each func(component int32)) {
+	each(p.components[n])
 	if p.corner == nil {
 		return
 	}
 	for at, of := range p.node[len(s.X):] {
 		if of == n {
-			each(p.things[len(s.X)+at])
+			each(p.components[len(s.X)+at])
 		}
 	}
 }

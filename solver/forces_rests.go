@@ -13,88 +13,88 @@ import (
 // can, by sequential impulses (projected Gauss-Seidel; E. Catto, Iterative dynamics
 // with temporal coherence, 2005).
 
-// thing is a thing that may fall [kg], [m], [1/kg].
-type thing struct {
+// restComponent is a component that may fall [kg], [m], [1/kg].
+type restComponent struct {
 	mass, inertia float64
 	centre        r2.Vec
 	reach         float64 // of its nodes from its centre [m]
 	inverse       r2.Vec  // of the mass, 0 along what holds it
 	turning       float64 // of the inertia, 0 where it does not turn
 	acceleration  r2.Vec
-	turn          float64 // angular acceleration [1/s2]
+	angular       float64 // angular acceleration [1/s2]
 	askedAt       r2.Vec  // the two when decided was asked last
 	turnAskedAt   float64
 }
 
-// foothold is a point at which two things touch.
-type foothold struct {
-	things   [2]int32 // a and b, by their first nodes
-	a, b     *thing
-	at, into r2.Vec // and the direction from a into b
-	friction float64
-	push     float64 // of a on b [N]
-	grip     float64 // across it [N]
-	along    lever   // how forces along into act
-	across   lever   // and those across it
+// supportContact is a point at which two components touch.
+type supportContact struct {
+	components  [2]int32 // a and b, by their first nodes
+	a, b        *restComponent
+	at, into    r2.Vec // and the direction from a into b
+	friction    float64
+	push        float64 // of a on b [N]
+	normalForce float64 // across it [N]
+	along       lever   // how forces along into act
+	across      lever   // and those across it
 }
 
-// lever is a direction in which two things push one another at a foothold.
+// lever is a direction in which two components push one another at a support contact.
 type lever struct {
 	d        r2.Vec
-	armA     float64 // about the centre of either [m]
-	armB     float64
+	leverA   float64 // about the centre of either [m]
+	leverB   float64
 	mobility float64 // acceleration of b against a there for 1 N [1/kg]
 }
 
 const (
-	restSweeps = 2000 // over all footholds at most
-	restWork   = 2e7  // footholds times sweeps at most
-	settled    = 1e-4 // change of an acceleration in a sweep, over gravity, with which they end
-	paceSweeps = 200  // after so many it is asked whether more can change what rests
-	// restsBelow is the acceleration over gravity up to which a thing is in balance:
+	restSweeps      = 2000 // over all support contacts at most
+	restWork        = 2e7  // support contacts times sweeps at most
+	convergedChange = 1e-4 // change of an acceleration in a sweep, over gravity, with which they end
+	paceSweeps      = 200  // after so many it is asked whether more can change what rests
+	// restsBelow is the acceleration over gravity up to which a component is in balance:
 	// sweeps leave some.
 	restsBelow = 0.05
 )
 
-// arm returns the lever of a force at p along d about the centre [m].
-func (s *thing) arm(p, d r2.Vec) float64 { return elementary.Cross(r2.Sub(p, s.centre), d) }
+// lever returns the lever of a force at p along d about the centre [m].
+func (s *restComponent) lever(p, d r2.Vec) float64 { return elementary.Cross(r2.Sub(p, s.centre), d) }
 
-// pull adds the acceleration of a force along d with an arm about the centre [N].
-func (s *thing) pull(d r2.Vec, arm, force float64) {
+// addForce adds the acceleration of a force along d with an arm about the centre [N].
+func (s *restComponent) addForce(d r2.Vec, arm, force float64) {
 	s.acceleration.X += float64(force * s.inverse.X * d.X)
 	s.acceleration.Y += float64(force * s.inverse.Y * d.Y)
-	s.turn += float64(force * arm * s.turning)
+	s.angular += float64(force * arm * s.turning)
 }
 
 // along returns the acceleration along d of a point where d has an arm about the centre
 // [m/s2].
-func (s *thing) along(d r2.Vec, arm float64) float64 {
-	return elementary.Dot(s.acceleration, d) + float64(s.turn*arm)
+func (s *restComponent) along(d r2.Vec, arm float64) float64 {
+	return elementary.Dot(s.acceleration, d) + float64(s.angular*arm)
 }
 
 // easing returns how much a force of 1 N along d with an arm accelerates its point
 // [1/kg].
-func (s *thing) easing(d r2.Vec, arm float64) float64 {
+func (s *restComponent) easing(d r2.Vec, arm float64) float64 {
 	return float64(s.inverse.X*d.X*d.X) + float64(s.inverse.Y*d.Y*d.Y) + float64(arm*arm*s.turning)
 }
 
-// lever returns how forces along d act at the foothold.
-func (h *foothold) lever(d r2.Vec) lever {
-	l := lever{d: d, armA: h.a.arm(h.at, d), armB: h.b.arm(h.at, d)}
-	l.mobility = h.a.easing(d, l.armA) + h.b.easing(d, l.armB)
+// lever returns how forces along d act at the support contact.
+func (h *supportContact) lever(d r2.Vec) lever {
+	l := lever{d: d, leverA: h.a.lever(h.at, d), leverB: h.b.lever(h.at, d)}
+	l.mobility = h.a.easing(d, l.leverA) + h.b.easing(d, l.leverB)
 	return l
 }
 
 // decided tells that an acceleration that goes on to change as it has since this was
 // asked last will not pass restsBelow within so many sweeps.
-func (s *thing) decided(sweeps int, gravity float64) bool {
-	pace := elementary.Norm(r2.Sub(s.acceleration, s.askedAt)) + math.Abs(float64((s.turn-s.turnAskedAt)*s.reach))
-	s.askedAt, s.turnAskedAt = s.acceleration, s.turn
-	return float64(pace/paceSweeps)*float64(sweeps) < math.Abs(s.left()-float64(restsBelow*gravity))
+func (s *restComponent) decided(sweeps int, gravity float64) bool {
+	pace := elementary.Norm(r2.Sub(s.acceleration, s.askedAt)) + math.Abs(float64((s.angular-s.turnAskedAt)*s.reach))
+	s.askedAt, s.turnAskedAt = s.acceleration, s.angular
+	return float64(pace/paceSweeps)*float64(sweeps) < math.Abs(s.residual()-float64(restsBelow*gravity))
 }
 
-// settle finds what is left of the accelerations of things that touch [m/s2].
-func settle(holds []foothold) {
+// solveSupports finds what is left of the accelerations of components that touch [m/s2].
+func solveSupports(holds []supportContact) {
 	gravity := 0.0
 	for i := range holds {
 		h := &holds[i]
@@ -110,7 +110,7 @@ func settle(holds []foothold) {
 			}
 			h := &holds[i]
 			opens := h.opening(&h.along)
-			if h.along.mobility == 0 || h.push == 0 && h.grip == 0 && opens >= 0 { // opens, as many do
+			if h.along.mobility == 0 || h.push == 0 && h.normalForce == 0 && opens >= 0 { // opens, as many do
 				continue
 			}
 			push := max(0, h.push-opens/h.along.mobility)
@@ -120,18 +120,18 @@ func settle(holds []foothold) {
 			if h.across.mobility == 0 {
 				continue
 			}
-			grip := min(max(h.grip-h.opening(&h.across)/h.across.mobility, -float64(h.friction*push)), float64(h.friction*push))
-			most = max(most, math.Abs(grip-h.grip)*h.across.mobility)
-			h.press(&h.across, grip-h.grip)
-			h.grip = grip
+			grip := min(max(h.normalForce-h.opening(&h.across)/h.across.mobility, -float64(h.friction*push)), float64(h.friction*push))
+			most = max(most, math.Abs(grip-h.normalForce)*h.across.mobility)
+			h.press(&h.across, grip-h.normalForce)
+			h.normalForce = grip
 		}
-		if most < settled*gravity {
+		if most < convergedChange*gravity {
 			return
 		}
 		if sweep%paceSweeps == 0 {
 			over := true
 			for i := range holds {
-				for _, t := range [...]*thing{holds[i].a, holds[i].b} {
+				for _, t := range [...]*restComponent{holds[i].a, holds[i].b} {
 					over = t.decided(sweeps-sweep, gravity) && over
 				}
 			}
@@ -143,20 +143,22 @@ func settle(holds []foothold) {
 }
 
 // opening returns the acceleration of b against a at the point [m/s2].
-func (h *foothold) opening(l *lever) float64 { return h.b.along(l.d, l.armB) - h.a.along(l.d, l.armA) }
+func (h *supportContact) opening(l *lever) float64 {
+	return h.b.along(l.d, l.leverB) - h.a.along(l.d, l.leverA)
+}
 
-// setPressure adds a force of a on b at the point [N].
-func (h *foothold) press(l *lever, force float64) {
-	h.b.pull(l.d, l.armB, force)
-	h.a.pull(l.d, l.armA, -force)
+// press adds a force of a on b at the point [N].
+func (h *supportContact) press(l *lever, force float64) {
+	h.b.addForce(l.d, l.leverB, force)
+	h.a.addForce(l.d, l.leverA, -force)
 }
 
 func across(d r2.Vec) r2.Vec { return r2.Vec{X: -d.Y, Y: d.X} }
 
 // rests tells whether it stays where it is.
-func (s *thing) rests(gravity float64) bool { return s.left() < restsBelow*gravity }
+func (s *restComponent) rests(gravity float64) bool { return s.residual() < restsBelow*gravity }
 
-// left returns the greatest acceleration of its nodes, or more [m/s2].
-func (s *thing) left() float64 {
-	return elementary.Norm(s.acceleration) + math.Abs(float64(s.turn*s.reach))
+// onExcavated returns the greatest acceleration of its nodes, or more [m/s2].
+func (s *restComponent) residual() float64 {
+	return elementary.Norm(s.acceleration) + math.Abs(float64(s.angular*s.reach))
 }

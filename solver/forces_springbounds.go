@@ -62,7 +62,7 @@ func (k *springs) rowSum(i int, of endTotals) (sum float64, rigid bool) {
 func (k *springs) predict() {
 	stiff := k.totals(func(i int) float64 { return k.units[i].stiffness })
 	damped := k.totals(func(i int) float64 { return k.units[i].damping })
-	k.worst, k.damped, k.lone = -1, -1, -1
+	k.worst, k.damped, k.single = -1, -1, -1
 	raise := func(most *float64, by *int32, v float64, of int32) {
 		if v > *most {
 			*most, *by = v, of
@@ -75,7 +75,7 @@ func (k *springs) predict() {
 		raise(&k.omega2, &k.worst, omega2, of)
 		raise(&k.rate, &k.damped, rate, of)
 		if rigid {
-			raise(&k.natural, &k.lone, omega2+float64(rate*rate), of)
+			raise(&k.natural, &k.single, omega2+float64(rate*rate), of)
 		}
 	}
 	k.predictTurning(raise)
@@ -121,7 +121,7 @@ func (k *springs) predictTurning(raise func(most *float64, by *int32, v float64,
 		raise(&omega2, &worst, w, k.torsions[i].of)
 		raise(&rates, &damped, d, k.torsions[i].of)
 		if rigid {
-			raise(&k.natural, &k.lone, w+float64(d*d), k.torsions[i].of)
+			raise(&k.natural, &k.single, w+float64(d*d), k.torsions[i].of)
 		}
 	}
 	if omega2 > 0 { // they add to what moves
@@ -145,7 +145,7 @@ func (k *springs) bound(b *bounds) {
 	b.springs.raise(times*k.omega2, Cause{ofSpring, k.worst})
 	b.dashpots.raise(k.rate, Cause{ofSpring, k.damped})
 	if k.natural > 0 {
-		b.period.lower(2*k.Safety/(accuracy*math.Sqrt(times*k.natural)), Cause{ofSpring, k.lone})
+		b.period.lower(2*k.Safety/(accuracy*math.Sqrt(times*k.natural)), Cause{ofSpring, k.single})
 	}
 }
 

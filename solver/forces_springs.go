@@ -114,7 +114,7 @@ type springs struct {
 	rate     float64        // bound of damping over mass [1/s]
 	damped   int32
 	natural  float64 // and of those that move rigid bodies, each by itself [1/s2]
-	lone     int32
+	single   int32
 
 	state SpringState
 }
@@ -451,7 +451,7 @@ func (k *springs) stiffen(f *Freedoms, add func(stiffness float64, freedom []int
 		for j, sign := range [2]float64{-1, 1} {
 			e := &u.Ends[j]
 			for m, n := range e.Nodes {
-				w, to, a := sign*e.Weights[m], &f.Moves[n], f.Arm(n)
+				w, to, a := sign*e.Weights[m], &f.Moves[n], f.Lever(n)
 				put(to[0], w*way.X)
 				put(to[1], w*way.Y)
 				put(to[2], w*(float64(a.X*way.Y)-float64(a.Y*way.X)))

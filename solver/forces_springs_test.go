@@ -272,7 +272,7 @@ spring = [
 	residual := func() []float64 {
 		r := make([]float64, f.N)
 		noError(t, s.Try(&from, 1))
-		f.Gather(r)
+		f.Collect(r)
 		return r
 	}
 	residual()

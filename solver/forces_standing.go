@@ -13,12 +13,12 @@ import (
 // comes does not set anything going.
 
 const (
-	loadLooks   = 16  // at a load while weight comes
-	slowLoads   = 0.1 // of its weight: by how much loads on a thing may change until it has all of it
-	standsUnder = 1   // times its weight: the loads at the start up to which a thing gets them smoothly
+	loadChecks  = 16  // at a load while weight comes
+	slowLoads   = 0.1 // of its weight: by how much loads on a component may change until it has all of it
+	standsUnder = 1   // times its weight: the loads at the start up to which a component gets them smoothly
 )
 
-// standing is what acts on a thing at the start, beside its weight.
+// standing is what acts on a component at the start, beside its weight.
 type standing struct {
 	sum     r2.Vec  // [N]
 	turn    float64 // about its centre [N m]
@@ -26,9 +26,9 @@ type standing struct {
 	changes float64 // at most while weight comes [N]
 }
 
-// loadsAtStart returns what loads put on things at the start, and by how much that changes
+// loadsAtStart returns what loads put on components at the start, and by how much that changes
 // within a time [s]; and notes those that loads set going.
-func (s *restFinder) loadsAtStart(p *components, released []thing, within float64) []standing {
+func (s *restFinder) loadsAtStart(p *components, released []restComponent, within float64) []standing {
 	if len(s.Model.Loads) == 0 {
 		return nil
 	}
@@ -37,18 +37,18 @@ func (s *restFinder) loadsAtStart(p *components, released []thing, within float6
 		l := s.loads.list[i]
 		if !s.standsOn(p, l) {
 			for _, n := range l.nodes {
-				p.of(s, n, func(thing int32) { p.moving[thing] = true })
+				p.of(s, n, func(component int32) { p.moving[component] = true })
 			}
 			if l.OnRigid {
-				p.moving[p.things[s.rigids.list[l.Rigid].nodes[0]]] = true
+				p.moving[p.components[s.rigids.list[l.Rigid].nodes[0]]] = true
 			}
 			continue
 		}
 		at := slices.Clone(l.tried)
 		for k, n := range l.nodes {
-			t, f := &out[p.things[n]], at[k]
+			t, f := &out[p.components[n]], at[k]
 			t.sum = r2.Add(t.sum, f)
-			t.turn += elementary.Cross(r2.Sub(s.X[n], released[p.things[n]].centre), f)
+			t.turn += elementary.Cross(r2.Sub(s.X[n], released[p.components[n]].centre), f)
 			t.all += elementary.Norm(f)
 		}
 		s.follow(p, l, at, within, out)
@@ -62,7 +62,7 @@ func (s *restFinder) loadsAtStart(p *components, released []thing, within float6
 }
 
 // standsOn evaluates a load at the start and tells whether it can be let down: it has no
-// moments then, and each of its nodes is of one thing alone.
+// moments then, and each of its nodes is of one component alone.
 func (k *restFinder) standsOn(p *components, l *load) bool {
 	if l.OnRigid && l.Field == nil || len(l.moment) > 0 || l.evaluate(k.loads, l.tried, l.moments) != nil {
 		return false
@@ -78,15 +78,15 @@ func (k *restFinder) standsOn(p *components, l *load) bool {
 	return !shared
 }
 
-// follow adds to each thing how much a load on it changes at most within a time [s].
+// follow adds to each component how much a load on it changes at most within a time [s].
 func (s *restFinder) follow(p *components, l *load, at []r2.Vec, within float64, out []standing) {
 	if within == 0 || l.Schedule == nil && l.Field == nil && l.ByPosition == nil {
 		return
 	}
 	defer func() { s.Time = 0 }()
 	most := make([]float64, len(l.nodes))
-	for look := range loadLooks {
-		s.Time = within * float64(look+1) / loadLooks
+	for look := range loadChecks {
+		s.Time = within * float64(look+1) / loadChecks
 		if l.evaluate(s.loads, l.tried, l.moments) != nil {
 			return // the run says so when it comes there
 		}
@@ -95,16 +95,16 @@ func (s *restFinder) follow(p *components, l *load, at []r2.Vec, within float64,
 		}
 	}
 	for k, n := range l.nodes {
-		out[p.things[n]].changes += most[k]
+		out[p.components[n]].changes += most[k]
 	}
 }
 
-// pull lets things feel what loads put on them at the start.
-func pull(on []standing, released []thing) {
+// pull lets components feel what loads put on them at the start.
+func pull(on []standing, released []restComponent) {
 	for n := range on {
 		t, f := &released[n], &on[n]
 		t.acceleration.X += float64(t.inverse.X * f.sum.X)
 		t.acceleration.Y += float64(t.inverse.Y * f.sum.Y)
-		t.turn += float64(t.turning * f.turn)
+		t.angular += float64(t.turning * f.turn)
 	}
 }

@@ -56,17 +56,17 @@ func (k *breaking) CracksLeft() float64 { return 1 / math.Sqrt(1+k.Cracked) }
 type cracks struct {
 	idle
 	*fracture.Zone
-	view      view
-	shared    *workers
-	breaking  *breaking
-	state     fracture.State // what a checkpoint holds, for Parts and restore
-	leaving   []int32        // per node of the mesh as it was: the boundary edge that starts there, -1 for none
-	arriving  []int32        // and that ends there
-	stale     bool           // the bodies' nodes are not up to date
-	near      []fem.Span     // triangles whose stress is near their strength
-	fragment  []int32        // of each triangle, and how many there are, when so many edges were broken
-	fragments int
-	counted   int
+	view         view
+	shared       *workers
+	breaking     *breaking
+	state        fracture.State // what a checkpoint holds, for Parts and restore
+	startingEdge []int32        // per node of the mesh as it was: the boundary edge that starts there, -1 for none
+	arriving     []int32        // and that ends there
+	stale        bool           // the bodies' nodes are not up to date
+	near         []fem.Span     // triangles whose stress is near their strength
+	fragment     []int32        // of each triangle, and how many there are, when so many edges were broken
+	fragments    int
+	counted      int
 }
 
 // own returns a model whose bodies break with a mesh of its own: cracks change the
@@ -99,12 +99,12 @@ func newCracks(s view, t *triangles, shared *workers, breaking *breaking) (*crac
 		return nil, err
 	}
 	t.Watch(zone.Thresholds())
-	k.Zone, k.leaving, k.arriving = zone, make([]int32, len(m.X)), make([]int32, len(m.X))
+	k.Zone, k.startingEdge, k.arriving = zone, make([]int32, len(m.X)), make([]int32, len(m.X))
 	for i := range m.X {
-		k.leaving[i], k.arriving[i] = -1, -1
+		k.startingEdge[i], k.arriving[i] = -1, -1
 	}
 	for i, e := range m.Edges {
-		k.leaving[e.A], k.arriving[e.B] = int32(i), int32(i)
+		k.startingEdge[e.A], k.arriving[e.B] = int32(i), int32(i)
 	}
 	s.MaySplit(func(v nodes.Vertex) []int32 { return zone.Round(int32(v)) })
 	return k, nil
@@ -144,12 +144,12 @@ func (m *Model) heldSides() []uint8 {
 	return held
 }
 
-func (k *cracks) empty() bool { return len(k.leaving) == 0 }
+func (k *cracks) empty() bool { return len(k.startingEdge) == 0 }
 
 func (k *cracks) dissipates() bool { return !k.empty() }
 
-// leave tells that a body has left.
-func (k *cracks) leave(of *mesh.Body) {
+// excavate tells that a body has left.
+func (k *cracks) excavate(of *mesh.Body) {
 	if k.empty() {
 		return
 	}
@@ -189,7 +189,7 @@ func (k *cracks) afterForces() {
 	if !k.view.stepping {
 		return
 	}
-	if f.N%listenEvery == 0 {
+	if f.N%emissionInterval == 0 {
 		k.UpdateEmission(f.V)
 	}
 	k.GetNodes = k.shared.sharing.getNodes
@@ -210,9 +210,9 @@ func (k *cracks) afterForces() {
 	k.stale = true
 }
 
-// listenEvery is how many steps pass between two looks at the kinetic energy of cracks: a
+// emissionInterval is how many steps pass between two looks at the kinetic energy of cracks: a
 // crack takes some tens of steps to break.
-const listenEvery = 4
+const emissionInterval = 4
 
 // adopt makes a new node one like that it was split off.
 func (k *cracks) adopt(b fracture.NodeSplit) {
@@ -230,7 +230,7 @@ func (k *cracks) adopt(b fracture.NodeSplit) {
 	for f := range all[adapting](k.shared.kinds) { // who ask whether nodes are held
 		f.adapt(k.Round(b.Node))
 	}
-	at := [2]int32{k.leaving[vertex], k.arriving[vertex]}
+	at := [2]int32{k.startingEdge[vertex], k.arriving[vertex]}
 	for side, i := range at {
 		if i < 0 {
 			continue
@@ -406,7 +406,7 @@ func (k *triangles) recount() {
 		slices.Sort(all)
 		of.Nodes = slices.Clone(slices.Compact(all))
 		b := newBody(k.Model, i, false)
-		k.weighBody(&b, of)
+		k.setBodyMass(&b, of)
 		b.index, b.total, b.centre0 = nil, k.bodies[j].total, k.bodies[j].centre0
 		k.bodies[j] = b
 	}

@@ -36,7 +36,7 @@ type excavations struct {
 	triangles     *triangles
 	contacts      *contacts
 	drives        *drives
-	left          func(of *mesh.Body, body int32) // tells the others that a body has left
+	onExcavated   func(of *mesh.Body, body int32) // tells the others that a body has left
 	list          []excavation
 	removedEnergy float64 // energy that has left with bodies, less what has stayed behind [J]
 
@@ -58,7 +58,7 @@ type excavation struct {
 
 // newExcavations makes what is excavated; left tells the others that a body has left.
 func newExcavations(of view, t *triangles, c *contacts, d *drives, left func(of *mesh.Body, body int32)) *excavations {
-	k := &excavations{view: of, triangles: t, contacts: c, drives: d, left: left}
+	k := &excavations{view: of, triangles: t, contacts: c, drives: d, onExcavated: left}
 	for i := range k.Excavations {
 		x := excavation{Excavation: &k.Excavations[i]}
 		of := &k.Mesh.Bodies[x.Body]
@@ -205,7 +205,7 @@ func (k *excavations) removeBody(x *excavation) {
 			k.Ledger.Damping -= float64(0.5 * k.Last * (1 - rest/m) * (float64(d.X*k.V[n].X) + float64(d.Y*k.V[n].Y)))
 		}
 		if rest == 0 {
-			k.drives.settleNode(n)
+			k.drives.finishNode(n)
 			x.push[j] = r2.Vec{}
 			continue
 		}
@@ -271,7 +271,7 @@ func (k *excavations) updateModel(x *excavation) {
 		}
 	}
 	x.begun = 1
-	k.left(of, x.Body)
+	k.onExcavated(of, x.Body)
 	k.triangles.shared.sharing.followNamed(func(each func(n int32)) {
 		k.readBeside(x, slices.IndexFunc(k.list, func(o excavation) bool { return o.Excavation == x.Excavation }), each)
 	})
@@ -279,7 +279,7 @@ func (k *excavations) updateModel(x *excavation) {
 
 // bodyExcavated tells everyone that a body has left.
 func (s *Solver) bodyExcavated(of *mesh.Body, body int32) {
-	s.cracks.leave(of)
+	s.cracks.excavate(of)
 	for f := range all[adapting](s.kinds) {
 		f.excavate(body)
 	}
@@ -314,8 +314,8 @@ func (k *excavations) balance() error {
 	return errors.New("a body leaves in time, a static analysis has none: leave [[excavate]] out")
 }
 
-// hasLeft tells whether a body has.
-func (k *excavations) hasLeft(body int32) bool {
+// isExcavated tells whether a body has.
+func (k *excavations) isExcavated(body int32) bool {
 	return slices.ContainsFunc(k.list, func(x excavation) bool { return x.Body == body && x.begun != 0 })
 }
 

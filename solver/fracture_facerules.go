@@ -79,18 +79,18 @@ func (k *crackFaces) addRules(c *potential.Config, breaks []int32, edges []fract
 // what no [[contact]] has: fragments of one body, and bodies of one mesh in which a joint or
 // a crack parts some from others.
 type jointRules struct {
-	k      *crackFaces
-	c      *potential.Config
-	breaks []int32
-	h      []float64          // mean edges of each body [m]
-	meshed mesh.Connected     // the first body of those that one mesh holds
-	parted []int32            // of each first body the least region between two of them, -1 for none
-	made   map[[2]int32]int32 // rules of two bodies, the lower first; looked up only
+	k         *crackFaces
+	c         *potential.Config
+	breaks    []int32
+	h         []float64          // mean edges of each body [m]
+	meshed    mesh.Connected     // the first body of those that one mesh holds
+	separated []int32            // of each first body the least region between two of them, -1 for none
+	made      map[[2]int32]int32 // rules of two bodies, the lower first; looked up only
 }
 
 func (k *crackFaces) newJointRules(c *potential.Config, breaks []int32, h []float64) *jointRules {
 	n := len(k.Mesh.Bodies)
-	r := &jointRules{k: k, c: c, breaks: breaks, h: h, meshed: mesh.NewConnected(n), parted: slices.Repeat([]int32{-1}, n), made: map[[2]int32]int32{}}
+	r := &jointRules{k: k, c: c, breaks: breaks, h: h, meshed: mesh.NewConnected(n), separated: slices.Repeat([]int32{-1}, n), made: map[[2]int32]int32{}}
 	if k.Fracture == nil {
 		return r
 	}
@@ -98,7 +98,7 @@ func (k *crackFaces) newJointRules(c *potential.Config, breaks []int32, h []floa
 		r.meshed.Join(c.Body[e.A], c.Body[e.B])
 	}
 	for _, e := range k.Fracture.Edges {
-		if of := &r.parted[r.meshed.First(c.Body[e.A])]; c.Body[e.A] != c.Body[e.B] && e.Region >= 0 && (*of < 0 || e.Region < *of) {
+		if of := &r.separated[r.meshed.First(c.Body[e.A])]; c.Body[e.A] != c.Body[e.B] && e.Region >= 0 && (*of < 0 || e.Region < *of) {
 			*of = e.Region
 		}
 	}
@@ -111,7 +111,7 @@ func (r *jointRules) region(i, j int32) int32 {
 	case i == j:
 		return r.breaks[i] - 1
 	case first == r.meshed.First(j):
-		return r.parted[first]
+		return r.separated[first]
 	}
 	return -1
 }

@@ -59,9 +59,9 @@ const pinched = 0.5
 // by their inertia.
 const tipConductance = 100
 
-// mostIterations is how many turns Newton's method may take; in the later half tips keep the
+// maxIterations is how many turns Newton's method may take; in the later half tips keep the
 // conductances that they have.
-const mostIterations = 60
+const maxIterations = 60
 
 // leastGive is what a cell without room holds more for a pressure, over what the inertia of
 // its walls allows one with room: so that a cell has a pressure whatever it is joined to.
@@ -183,7 +183,7 @@ func (k *fluids) find(c *cavity) {
 	copy(n.before, n.pressure)
 	p := n.pressure
 	for i := range p {
-		n.wet[i] = p[i] > 0 || i == 0
+		n.filled[i] = p[i] > 0 || i == 0
 	}
 	fixed := func(i int) bool { return n.vented[i] || i == 0 && c.Pressure != nil }
 	if c.Pressure != nil {
@@ -195,8 +195,8 @@ func (k *fluids) find(c *cavity) {
 		}
 	}
 	settled := false
-	for turn := 0; turn < mostIterations && !settled; turn++ {
-		n.assemble(c, dt, turn < mostIterations/2, fixed)
+	for turn := 0; turn < maxIterations && !settled; turn++ {
+		n.assemble(c, dt, turn < maxIterations/2, fixed)
 		next := n.graph.Solve(n.diagonal, n.right)
 		change, scale := 0.0, 1.0
 		for i := range p {
@@ -207,7 +207,7 @@ func (k *fluids) find(c *cavity) {
 	}
 	if !settled && !n.warned {
 		n.warned = true
-		k.Note("the pressures of the fluid %q have not settled in %d turns at t = %.6g s: they are as in the last", c.Name, mostIterations, k.Time)
+		k.Note("the pressures of the fluid %q have not settled in %d turns at t = %.6g s: they are as in the last", c.Name, maxIterations, k.Time)
 	}
 	for i := range n.channels {
 		ch := &n.channels[i]
@@ -264,7 +264,7 @@ func (k *fluids) warnTurbulent(c *cavity) {
 func (n *network) assemble(c *cavity, dt float64, turns bool, fixed func(int) bool) {
 	p := n.pressure
 	for i := range p {
-		if fixed(i) || !n.wet[i] {
+		if fixed(i) || !n.filled[i] {
 			n.diagonal[i], n.right[i] = 1, p[i]
 			continue
 		}
@@ -284,7 +284,7 @@ func (n *network) assemble(c *cavity, dt float64, turns bool, fixed func(int) bo
 			}
 		}
 		t := float64(dt * ch.t)
-		solved := func(i int32) bool { return n.wet[i] && !fixed(int(i)) }
+		solved := func(i int32) bool { return n.filled[i] && !fixed(int(i)) }
 		a, b := solved(ch.a), solved(ch.b)
 		if a {
 			n.diagonal[ch.a] += t
@@ -320,10 +320,10 @@ func (n *network) activate(dt float64, fixed func(int) bool) (same bool) {
 	for i := range p {
 		switch {
 		case fixed(i):
-		case n.wet[i] && p[i] < 0:
-			p[i], n.wet[i], same = 0, false, false
-		case !n.wet[i] && n.amount[i]+in[i] > max(0, n.free[i]):
-			n.wet[i], same = true, false
+		case n.filled[i] && p[i] < 0:
+			p[i], n.filled[i], same = 0, false, false
+		case !n.filled[i] && n.amount[i]+in[i] > max(0, n.free[i]):
+			n.filled[i], same = true, false
 		}
 	}
 	return same

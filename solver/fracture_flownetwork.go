@@ -38,7 +38,7 @@ type network struct {
 
 	graph                               cholesky.Graph
 	free, beta, source, diagonal, right []float64
-	wet                                 []bool
+	filled                              []bool
 
 	rate                           float64 // into the well [m3/s]
 	given, viscous, steps, escaped float64 // energies [J]
@@ -77,7 +77,7 @@ func (n *network) grow(cells int) {
 	for _, of := range []*[]float64{&n.amount, &n.pressure, &n.before, &n.free, &n.beta, &n.source, &n.widest, &n.diagonal, &n.right} {
 		*of = resized(*of, cells)
 	}
-	for _, of := range []*[]bool{&n.vented, &n.tips, &n.wet} {
+	for _, of := range []*[]bool{&n.vented, &n.tips, &n.filled} {
 		*of = resized(*of, cells)
 	}
 }
@@ -165,7 +165,7 @@ func (k *fluids) arrange(c *cavity) {
 			n.cellOf[v] = -1
 		}
 	}
-	n.carry(old, now)
+	n.transferState(old, now)
 	for i, v := range now {
 		if i > 0 {
 			n.cellOf[v] = int32(i)
@@ -216,8 +216,8 @@ func (n *network) listEnds(each func(do func(filled, end int, vertex int32)), ce
 	})
 }
 
-// carry takes what cells have to where they stand now.
-func (n *network) carry(old, now []int32) {
+// transferState takes what cells have to where they stand now.
+func (n *network) transferState(old, now []int32) {
 	arrays := []*[]float64{&n.amount, &n.pressure, &n.before, &n.wider}
 	for _, of := range arrays {
 		was := *of

@@ -211,7 +211,7 @@ func (k *fluids) afterForces() {
 			c.steps -= given
 		}
 	}
-	k.flood()
+	k.setCrackPressures()
 }
 
 // updateVolumes follows the volumes of the well and of cracks with fluid over the last step, and
@@ -546,8 +546,8 @@ func (k *fluids) ahead(volume float64) (free, beta float64) {
 	return volume, beta
 }
 
-// flood tells the cracks the pressures in them.
-func (k *fluids) flood() {
+// setCrackPressures tells the cracks the pressures in them.
+func (k *fluids) setCrackPressures() {
 	if k.Fracture == nil {
 		return
 	}
@@ -668,7 +668,7 @@ func (k *fluids) restore() error {
 			return err
 		}
 	}
-	k.flood()
+	k.setCrackPressures()
 	return nil
 }
 

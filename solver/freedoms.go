@@ -110,8 +110,8 @@ func (f *Freedoms) Positions() []r2.Vec {
 	return out
 }
 
-// Arm returns the lever by which the angle that swings node n moves it [m].
-func (f *Freedoms) Arm(n int32) r2.Vec {
+// Lever returns the lever by which the angle that swings node n moves it [m].
+func (f *Freedoms) Lever(n int32) r2.Vec {
 	s := f.view
 	if i := f.Body[n]; i >= 0 {
 		return r2.Sub(s.X[n], f.state.RigidMotions[i].Centre)
@@ -122,9 +122,9 @@ func (f *Freedoms) Arm(n int32) r2.Vec {
 	return r2.Vec{}
 }
 
-// Gather fills r with the generalised forces of all nodal forces and moments,
+// Collect fills r with the generalised forces of all nodal forces and moments,
 // and returns the sum of the squares of those that a support balances.
-func (f *Freedoms) Gather(r []float64) (held float64) {
+func (f *Freedoms) Collect(r []float64) (held float64) {
 	clear(r)
 	s := f.view
 	for n, m := range s.Moment {
@@ -140,7 +140,7 @@ func (f *Freedoms) Gather(r []float64) (held float64) {
 			}
 		}
 		if m[2] != -1 {
-			a := f.Arm(int32(n))
+			a := f.Lever(int32(n))
 			turn := float64(a.X*g.Y) - float64(a.Y*g.X) + s.contact.Moment[n]
 			f.Each(m[2], func(i int32, weight float64) { r[i] += float64(weight * turn) })
 		}
@@ -225,9 +225,9 @@ func (f *Freedoms) Prescribe() bool {
 	return moved
 }
 
-// Furthest calls the function with the nodes whose forces are out of balance,
+// Farthest calls the function with the nodes whose forces are out of balance,
 // a rigid body by the node that carries most, and with the forces [N].
-func (f *Freedoms) Furthest(each func(node int32, force float64)) {
+func (f *Freedoms) Farthest(each func(node int32, force float64)) {
 	for n, g := range f.view.F {
 		m := &f.Moves[n]
 		if m[0] < 0 {
@@ -240,7 +240,7 @@ func (f *Freedoms) Furthest(each func(node int32, force float64)) {
 			each(int32(n), g)
 		}
 	}
-	f.kinds.rigids.furthest(f, each)
+	f.kinds.rigids.farthest(f, each)
 }
 
 // StaticState is what a static analysis keeps.

@@ -53,9 +53,9 @@ type passed struct {
 	at, value [2]float64
 }
 
-// metPole tells where an expression has a pole that the last two steps lie around, as its
+// passedPole tells where an expression has a pole that the last two steps lie around, as its
 // magnitude was greater between them.
-func (s *view) metPole(i int, v float64) (at float64, met bool) {
+func (s *view) passedPole(i int, v float64) (at float64, met bool) {
 	if s.passed == nil {
 		s.passed = make([]passed, len(s.Model.Expressions))
 		for i := range s.passed {

@@ -57,11 +57,11 @@ type helper struct {
 }
 
 const (
-	helperLooks = 50 * time.Microsecond  // how long an idle helper looks for the next phase before it sleeps
+	helperSpin  = 50 * time.Microsecond  // how long an idle helper looks for the next phase before it sleeps
 	briefly     = 2 * time.Microsecond   // and where others want its core
 	onTime      = 100 * time.Millisecond // without being late after which nobody seems to want it
-	looksAtOnce = 1000                   // of an idle helper before it looks at the clock
-	callerLooks = 20_000                 // looks of the caller for the last chunk before it lets others run
+	spinBatch   = 1000                   // of an idle helper before it looks at the clock
+	callerSpins = 20_000                 // looks of the caller for the last chunk before it lets others run
 
 	lateAfter    = 50 * time.Microsecond // what a helper may need for a chunk beyond the caller's time
 	firstPause   = 8                     // times the wait for it a helper rests at first
@@ -136,8 +136,8 @@ func (p *pool) wait(own time.Duration) {
 	began, late := time.Duration(0), false
 	for k := 0; p.done.Load() < int64(len(p.chunk)); k++ {
 		switch {
-		case k < callerLooks:
-		case k == callerLooks:
+		case k < callerSpins:
+		case k == callerSpins:
 			began = time.Since(p.made)
 		case late: // whoever it is may need this core
 			time.Sleep(callerPause)
@@ -247,12 +247,12 @@ func (p *pool) help(i int) {
 	seen := uint64(0)
 	idle := func() bool { return p.phase.Load() == seen || i >= int(p.active.Load()) || h.paused.Load() }
 	for {
-		began, long := time.Since(p.made), helperLooks
+		began, long := time.Since(p.made), helperSpin
 		if h.wanted.Load() {
 			long = briefly
 		}
 		for k := 1; idle(); k++ {
-			if k%looksAtOnce == 0 && time.Since(p.made)-began > long {
+			if k%spinBatch == 0 && time.Since(p.made)-began > long {
 				h.asleep.Store(true)
 				if idle() { // none has begun meanwhile
 					<-h.wake

@@ -261,7 +261,7 @@ func (k *workers) shareContact(loaded int) {
 	}
 	for i, c := range surfaces {
 		to = to[copy(outcome[:], to):]
-		c.Take(outcome)
+		c.SetOutcome(outcome)
 		k.contacts.PeakForce[i] = max(k.contacts.PeakForce[i], c.Normal)
 	}
 }

@@ -190,7 +190,7 @@ func (s *Solver) start() error {
 	s.Limit = s.firstLimit()
 	s.growthDelay, s.Wait, s.elastic, s.share = s.findGrowthDelay(), 1, s.conservesEnergy(), 1
 	if err := s.forces(true); err != nil {
-		return deeper(err)
+		return tooDeep(err)
 	}
 	if err := s.holdStressed(); err != nil {
 		return err

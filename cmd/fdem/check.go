@@ -362,7 +362,7 @@ func writeStiffness(out io.Writer, s *solver.Solver, i int) {
 	}
 }
 
-// hasJoint says what the solver has done about how the model begins, a line each.
+// begins says what the solver has done about how the model begins, a line each.
 func begins(s *solver.Solver) (lines []string) {
 	if u, ok := s.Unbalanced(); ok {
 		lines = append(lines, unbalanced(u))

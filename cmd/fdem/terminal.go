@@ -115,7 +115,7 @@ func (t *terminal) progress(s *solver.Solver) {
 	t.drawn = true
 }
 
-// waiting says which part of the time this rank has waited for others and exchanged with them.
+// waits says which part of the time this rank has waited for others and exchanged with them.
 func waits(p solver.Profile) string {
 	all, waiting, exchange := 0.0, 0.0, 0.0
 	for _, f := range p.Phases {

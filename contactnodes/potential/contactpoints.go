@@ -18,7 +18,7 @@ import (
 type underEdge struct {
 	face, point, target, rule int32
 	a, b                      int32 // nodes of the edge
-	deep, position, arm       float64
+	deep, position, lever     float64
 	slope                     r2.Vec
 }
 
@@ -230,7 +230,7 @@ func (c *Contact) pairUnder(f *finder, m *underEdge) {
 		q.weight[point][0][l], q.weight[point][1][l], q.weight[point][2][l] = 0, 0, 0
 	}
 	q.deep[m.point][l], q.weight[m.point][0][l], q.weight[m.point][1][l] = m.deep, 1-m.position, m.position
-	q.slope[0][0][l], q.slope[0][1][l], q.arm[l] = m.slope.X, m.slope.Y, m.arm
+	q.slope[0][0][l], q.slope[0][1][l], q.lever[l] = m.slope.X, m.slope.Y, m.lever
 	q.near[l], q.touching[l], q.undecided[l] = 1<<m.point, 0, 0
 	if m.deep > 0 {
 		q.touching[l] = 1 << m.point
@@ -257,8 +257,8 @@ func (c *Contact) locatePlain(f *finder, i int) {
 			w := cross(d, along) / elementary.Dot(d, d)
 			va.X, va.Y = va.X-float64(w*out.Y), va.Y+float64(w*out.X)
 		}
-		if q.edges && q.arm[l] != 0 { // the edge turns
-			arm = q.arm[l]
+		if q.edges && q.lever[l] != 0 { // the edge turns
+			arm = q.lever[l]
 			d := sub(c.x[q.node[3][l]], c.x[q.node[2][l]])
 			turn = cross(d, sub(v1, v0)) / elementary.Dot(d, d)
 		}
@@ -561,7 +561,7 @@ points:
 		if d == 0 {
 			continue
 		}
-		m := underEdge{face: of.face, point: point, target: target, rule: of.rule, a: e.A, b: e.B, deep: d, position: place, arm: arm, slope: inward}
+		m := underEdge{face: of.face, point: point, target: target, rule: of.rule, a: e.A, b: e.B, deep: d, position: place, lever: arm, slope: inward}
 		for i := first; i < len(f.under); i++ {
 			o := &f.under[i]
 			if o.point == point && o.target == target {

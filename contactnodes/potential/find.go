@@ -109,12 +109,12 @@ func (c *Contact) list(face int32) {
 	a, b := c.ends(face)
 	s := c.sideOf(face, a, b, c.at)
 	from := len(c.candidate)
-	if c.left(body) {
+	if c.excavated(body) {
 		c.listed[face] = [2]int32{int32(from), int32(from)}
 		return
 	}
 	c.nearSide(&s, func(t int32) {
-		if of := c.bodyOf(t); c.Meets[body][of] >= 0 && !c.left(of) && t != f.Triangle && c.gapOf(s.first, s.last, t, c.at) <= c.skin {
+		if of := c.bodyOf(t); c.Meets[body][of] >= 0 && !c.excavated(of) && t != f.Triangle && c.gapOf(s.first, s.last, t, c.at) <= c.skin {
 			c.candidate = append(c.candidate, t)
 		}
 	})

@@ -258,7 +258,7 @@ func (c *Contact) EndExcavated() (left float64) {
 	for i := range c.pairs() {
 		p := c.pairAt(i)
 		all := c.Values[int(p.first)*c.stride:][:bits.OnesCount32(p.points)*c.stride]
-		if !c.left(c.Body[c.Faces[p.face].Triangle]) && !c.left(c.bodyOf(p.target)) {
+		if !c.excavated(c.Body[c.Faces[p.face].Triangle]) && !c.excavated(c.bodyOf(p.target)) {
 			p.first = int32(n / c.stride)
 			touching = join(touching, p)
 			n += copy(c.Values[n:], all)
@@ -287,8 +287,8 @@ func (c *Contact) EndExcavated() (left float64) {
 // evaluation: all candidates, and the contact points that go on, are looked for anew.
 func (c *Contact) Invalidate() { c.at = nil }
 
-// left tells whether a body has.
-func (c *Contact) left(body int32) bool { return c.Transfer.Left[body] }
+// excavated tells whether a body has.
+func (c *Contact) excavated(body int32) bool { return c.Transfer.Left[body] }
 
 // Energy returns what the law would store in the contact nodes of a face, had it all of
 // its area, of which it has a part [J], as last evaluated. Of a face that has all it is 0.

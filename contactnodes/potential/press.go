@@ -172,7 +172,7 @@ func (c *Contact) meet(worker int) {
 	}
 }
 
-// setPressure evaluates the contact points that have been found of some faces.
+// press evaluates the contact points that have been found of some faces.
 func (c *Contact) press(f *finder, faces []int32) {
 	for _, face := range faces {
 		c.energy[face] = 0
@@ -372,7 +372,7 @@ func (c *Contact) pressBy(f *finder, q *four, point, l int32, at int, w float64,
 	if a, b := c.x[g.node[0]], c.x[g.node[1]]; c.Dilates && c.Rise[q.face[l]] != 0 { // likewise
 		addCouple(&g.on[0].F, &g.on[1].F, sub(b, a), cross(c.outOf(q.face[l], a, b), force))
 	}
-	if arm := q.arm[l]; q.edges && arm != 0 { // the force acts at the contact node, not at the edge
+	if arm := q.lever[l]; q.edges && arm != 0 { // the force acts at the contact node, not at the edge
 		addCouple(&g.on[2].F, &g.on[3].F, sub(c.x[g.node[3]], c.x[g.node[2]]), -float64(arm*cross(slope, force)))
 	}
 

@@ -41,16 +41,16 @@ func (l *sphereLoad) add(o sphereLoad) {
 
 // block is consecutive spheres with what their slots come to: one worker has it.
 type block struct {
-	first, end int32         // spheres
-	distance2  float64       // square of the greatest way from where they were when the list was made [m2]
-	fastest2   float64       // square of the greatest speed [m2/s2]
-	omega2     float64       // greatest squared frequency [1/s2]
-	pairSums   []blockSums   // per interaction: of pairs of spheres
-	wallSums   []blockSums   // and of those with walls
-	remote     [2]int32      // its part of slots.remote
-	pairPoints contactPoints // of pairs of spheres, batch by batch
-	wallPoints contactPoints // of all slots with walls
-	deep       *SunkError    // the first contact that is too deep, nil for none
+	first, end int32             // spheres
+	distance2  float64           // square of the greatest way from where they were when the list was made [m2]
+	fastest2   float64           // square of the greatest speed [m2/s2]
+	omega2     float64           // greatest squared frequency [1/s2]
+	pairSums   []blockSums       // per interaction: of pairs of spheres
+	wallSums   []blockSums       // and of those with walls
+	remote     [2]int32          // its part of slots.remote
+	pairPoints contactPoints     // of pairs of spheres, batch by batch
+	wallPoints contactPoints     // of all slots with walls
+	deep       *PenetrationError // the first contact that is too deep, nil for none
 
 	outlineSums   []blockSums // per interaction: of pairs with the outline
 	outlinePoints outlinePoints
@@ -205,7 +205,7 @@ func (own *block) noteTooDeep(s *Spheres, rule *Rule, q *contactPoints, from int
 			} else {
 				other = s.Walls[int(o.j)-s.n].Kind
 			}
-			own.deep = &SunkError{Sphere: o.i, Position: s.X[o.i], Kinds: [2]int32{s.Kind[o.i], other}, Depth: d, Radius: s.Radius[o.i]}
+			own.deep = &PenetrationError{Sphere: o.i, Position: s.X[o.i], Kinds: [2]int32{s.Kind[o.i], other}, Depth: d, Radius: s.Radius[o.i]}
 			return
 		}
 	}

@@ -61,7 +61,7 @@ type viscous struct {
 	stiffness, slope, share, chi [lanes]float64 // K, N K, N+1 and Chi
 	root                         [lanes]uint64  // all bits where the spring goes by d^1.5
 	unit                         [lanes]float64 // 1 where it goes by d
-	parting, pushing             [lanes]uint64  // all bits where the damper acts past the turn, and where no force pulls
+	separating, pushing          [lanes]uint64  // all bits where the damper acts past the turn, and where no force pulls
 }
 
 // evalVector is eval with dampers in assembly.
@@ -80,7 +80,7 @@ func evalVector(law contact.Law) func(contact.Input, contact.Output) {
 			c.unit[i] = 1
 		}
 		if !l.ApproachOnly {
-			c.parting[i] = math.MaxUint64
+			c.separating[i] = math.MaxUint64
 		}
 		if !l.Raw {
 			c.pushing[i] = math.MaxUint64

@@ -156,9 +156,9 @@ func (s *Spheres) Resume(state State, m PairMemories) {
 	s.RestoreMemories(m)
 }
 
-// carryMemory gives the slots what their pairs remember: from the slots before, or
+// copyMemory gives the slots what their pairs remember: from the slots before, or
 // from those stored. What has lost its slot is stored.
-func (s *Spheres) carryMemory(before *slots) {
+func (s *Spheres) copyMemory(before *slots) {
 	t := &s.slots
 	var gone PairMemories
 	taken := map[int]bool{} // of stored; looked up only

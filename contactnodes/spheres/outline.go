@@ -75,9 +75,9 @@ type OutlineLoad struct {
 	loaded        []bool              // it is among Loaded
 }
 
-// SunkError reports a sphere whose centre has come behind an edge that it
+// PenetrationError reports a sphere whose centre has come behind an edge that it
 // touched.
-type SunkError struct {
+type PenetrationError struct {
 	Sphere   int32
 	Position r2.Vec // [m]
 	Kinds    [2]int32
@@ -88,7 +88,7 @@ type SunkError struct {
 	Radius   float64 // of the sphere [m]
 }
 
-func (e *SunkError) Error() string {
+func (e *PenetrationError) Error() string {
 	of := e.What
 	if of == "" {
 		of = fmt.Sprintf("sphere %d", e.Sphere)
@@ -110,7 +110,7 @@ func newOutlineLoad(nodes int) OutlineLoad {
 }
 
 // Inside returns the first sphere whose centre lies in a body of the outline that
-// it meets, as *SunkError; nil for none. It looks at every edge.
+// it meets, as *PenetrationError; nil for none. It looks at every edge.
 func (s *Spheres) Inside() error {
 	nodes := s.X[s.rim:]
 	lo, hi := r2.Vec{X: math.Inf(1), Y: math.Inf(1)}, r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
@@ -144,7 +144,7 @@ func (s *Spheres) Inside() error {
 		}
 		for p, w := range winding {
 			if w%2 == 1 {
-				return &SunkError{Sphere: int32(i), Position: x, Kinds: [2]int32{s.Kind[i], kind[p]}, Start: true}
+				return &PenetrationError{Sphere: int32(i), Position: x, Kinds: [2]int32{s.Kind[i], kind[p]}, Start: true}
 			}
 		}
 	}
@@ -301,7 +301,7 @@ func (s *Spheres) findOutlinePoints(b *batch, q *outlinePoints) {
 		switch {
 		case in == before && d > 0:
 		case in == behind && h.d > 0 && q.failure == nil:
-			q.failure = &SunkError{Sphere: p.I, Position: i.x, Kinds: [2]int32{s.Kind[p.I], s.Outline.Edges[e].Kind}}
+			q.failure = &PenetrationError{Sphere: p.I, Position: i.x, Kinds: [2]int32{s.Kind[p.I], s.Outline.Edges[e].Kind}}
 			continue
 		case h.d > 0:
 			d = 0
@@ -312,7 +312,7 @@ func (s *Spheres) findOutlinePoints(b *batch, q *outlinePoints) {
 			continue
 		}
 		o := &q.points[q.n]
-		*o = contactPoint{slot: c, i: p.I, j: p.J, n: n, armI: distance}
+		*o = contactPoint{slot: c, i: p.I, j: p.J, n: n, leverI: distance}
 		q.d[q.n] = d
 		v := s.velocityOn(e, at)
 		q.rate[q.n] = o.setRates(i, v, 0, v, 0)
@@ -347,7 +347,7 @@ func (s *Spheres) findCorner(b *batch, c int32, q *outlinePoints) {
 		return
 	}
 	n.X, n.Y = n.X/distance, n.Y/distance
-	j.contactPoint = contactPoint{slot: c, i: p.I, j: p.J, n: n, armI: distance}
+	j.contactPoint = contactPoint{slot: c, i: p.I, j: p.J, n: n, leverI: distance}
 	v := s.NodeV[edge.A]
 	j.rate = j.setRates(i, v, 0, v, 0)
 	q.corners = append(q.corners, j)

@@ -172,7 +172,7 @@ func (s *Spheres) updateSlots(moved bool) bool {
 	s.slots, s.spare = s.spare, s.slots
 	s.rankRules()
 	s.fillSlots()
-	s.carryMemory(&s.spare)
+	s.copyMemory(&s.spare)
 	s.putToSleep()
 	return true
 }

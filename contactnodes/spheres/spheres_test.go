@@ -363,7 +363,7 @@ func TestTooDeep(t *testing.T) {
 			}
 			s := New(c, []r2.Vec{{}, {X: x}}, make([]r2.Vec, 2), make([]float64, 2), nil, 0)
 			err := s.Evaluate(nil, r2.Vec{}, 0, 0)
-			var sunk *SunkError
+			var sunk *PenetrationError
 			if deep := deepest > 0 && 2-x > deepest; errors.As(err, &sunk) != deep || deep && (sunk.Depth != 2-x || sunk.Radius != 1) {
 				t.Errorf("%g apart, at most %g deep: %v", x, deepest, err)
 			}

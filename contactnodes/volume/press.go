@@ -20,7 +20,7 @@ type coupling struct {
 	buffer    []int32 // room for nodes
 	centre    r2.Vec
 	gyration2 float64 // [m2]
-	meanArm   float64 // mean distance of the nodes from the centre [m]
+	meanLever float64 // mean distance of the nodes from the centre [m]
 	velocity  r2.Vec  // of the body at centre, or of the nodes [m/s]
 	spin      float64 // [rad/s]
 }
@@ -40,7 +40,7 @@ func (g *coupling) couple(s *shape, t *ContactPatch, at Scene) {
 		g.buffer, g.weight = s.loadedNodes(t, g.buffer[:0], g.weight[:0])
 		g.nodes = g.buffer
 	}
-	g.centre, g.gyration2, g.meanArm = r2.Vec{}, 0, 0
+	g.centre, g.gyration2, g.meanLever = r2.Vec{}, 0, 0
 	for i, n := range g.nodes {
 		x := at.X[n]
 		g.centre.X += float64(g.weight[i] * x.X)
@@ -50,7 +50,7 @@ func (g *coupling) couple(s *shape, t *ContactPatch, at Scene) {
 		arm := sub(at.X[n], g.centre)
 		arm2 := elementary.Dot(arm, arm)
 		g.gyration2 += float64(g.weight[i] * arm2)
-		g.meanArm += float64(g.weight[i] * math.Sqrt(arm2))
+		g.meanLever += float64(g.weight[i] * math.Sqrt(arm2))
 	}
 	if s.Rigid >= 0 {
 		m := &at.Rigids[s.Rigid]
@@ -183,7 +183,7 @@ func (c *Contact) addPatchForces(out contactnodes.Forces, t *ContactPatch, at Sc
 	bound := bounds{
 		stiffness: 2 * k * t.Length * c.Thickness * max(1, 1+float64(c.Law.A*approach)),
 		damping:   2 * k * c.Law.A * volume,
-		turning:   2 * k * c.Law.A * t.J * c.Thickness,
+		torque:    2 * k * c.Law.A * t.J * c.Thickness,
 	}
 	c.distribute(out, &c.a, t, push, drag, t.Torque, bound, at)
 	c.distribute(out, &c.b, t, r2.Vec{X: -push.X, Y: -push.Y}, r2.Vec{X: -drag.X, Y: -drag.Y}, -t.Torque, bound, at)
@@ -192,7 +192,7 @@ func (c *Contact) addPatchForces(out contactnodes.Forces, t *ContactPatch, at Sc
 // bounds are a contact point's parts of the stiffness and damping matrices.
 type bounds struct {
 	stiffness, damping float64 // [N/m], [N s/m]
-	turning            float64 // [N m s]
+	torque             float64 // [N m s]
 }
 
 // distribute adds normal force, friction and rolling torque to a body's nodes and
@@ -212,7 +212,7 @@ func (c *Contact) distribute(out contactnodes.Forces, g *coupling, t *ContactPat
 		on := out.On(n)
 		on.F.X += p.X + d.X
 		on.F.Y += p.Y + d.Y
-		stiff, damp := float64(w*b.stiffness), float64(w*(b.damping+float64(b.turning*elementary.Norm(r)/g.gyration2*g.meanArm/g.gyration2)))
+		stiff, damp := float64(w*b.stiffness), float64(w*(b.damping+float64(b.torque*elementary.Norm(r)/g.gyration2*g.meanLever/g.gyration2)))
 		on.Stiffness += stiff
 		on.Damping += damp
 		if g.Rigid < 0 {

@@ -116,7 +116,7 @@ func TestNewKind(t *testing.T) {
 	parted(t, filepath.Join(dir, "alone.out", "history.csv"), -slowed, 1)
 }
 
-// changed returns the velocities of the two blocks at the end [m/s], and holds them and the
+// parted returns the velocities of the two blocks at the end [m/s], and holds them and the
 // ledger.
 func parted(t *testing.T, file string, ofLeft, ofRight float64) (left, right float64) {
 	h, err := history.Read(file)

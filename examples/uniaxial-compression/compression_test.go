@@ -19,7 +19,7 @@ var whole = flag.Bool("whole", false, "runs TestConfined under a third pressure"
 // Cohesion [Pa] and coefficient of friction of the rock.
 const cohesion, friction = 17.5e6, 0.70021
 
-// setPressure runs a block for a time [s] and returns the greatest mean pressure on its lower
+// press runs a block for a time [s] and returns the greatest mean pressure on its lower
 // end and the last [Pa].
 func press(t *testing.T, m *solver.Model, duration float64) (s *solver.Solver, greatest, last float64) {
 	t.Helper()

@@ -45,7 +45,7 @@ func TestCracksUnderPressureArePaid(t *testing.T) {
 	}
 }
 
-// unbalanced returns what bodies have yet to pay for the springs of points that began under
+// unpaid returns what bodies have yet to pay for the springs of points that began under
 // pressure, and what all of these stored at first [J].
 func (b *body) unpaid() (now, born float64) {
 	for k := range b.cracks {

@@ -71,7 +71,7 @@ func first(t *testing.T, n net, s stuff, sign float64) float64 {
 	return most
 }
 
-// anisotropic returns the least stress along y at which any plane breaks, over all planes [Pa].
+// bedded returns the least stress along y at which any plane breaks, over all planes [Pa].
 func bedded(b *cohesive.Bedding, sign float64) float64 {
 	least := math.Inf(1)
 	for deg := 0.0; deg < 180; deg += 0.1 {

@@ -120,7 +120,7 @@ func (n *net) notch(from, tip r2.Vec) int32 {
 	return end
 }
 
-// straightness is a plate 60 x 40 mm with a notch of 20 mm whose upper and lower sides
+// bent is a plate 60 x 40 mm with a notch of 20 mm whose upper and lower sides
 // are turned apart: one slow crack, led along the middle or free.
 func bent(t testing.TB, n net, led bool, shear float64) (b *body, tip r2.Vec, peak *float64) {
 	const w, h = 0.06, 0.04

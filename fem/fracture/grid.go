@@ -60,7 +60,7 @@ func (g *grid) empty() {
 	g.finished, g.next = g.finished[:0], g.next[:0]
 }
 
-// strengthBounds yields the numbers in the cells around a position: all within a cell's side
+// near yields the numbers in the cells around a position: all within a cell's side
 // of it.
 func (g *grid) near(p r2.Vec) func(yield func(number int32) bool) {
 	return func(yield func(number int32) bool) {

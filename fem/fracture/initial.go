@@ -135,8 +135,8 @@ func (z *Zone) OpenSprings(x, v []r2.Vec, mass []float64, time float64) int {
 	}
 	z.getFans(s.searched)
 	of := slices.Grow(s.blocks, fem.Ahead)
-	z.triangles.TakeCornerForces(of[:len(s.blocks)+fem.Ahead], x, s.corner)
-	z.triangles.TakeStresses(of[:len(s.blocks)+fem.Ahead], x, s.stress)
+	z.triangles.ComputeCornerForces(of[:len(s.blocks)+fem.Ahead], x, s.corner)
+	z.triangles.ComputeStresses(of[:len(s.blocks)+fem.Ahead], x, s.stress)
 	for _, k := range w.fans {
 		for o, ok := z.nextInitial(k); ok; o, ok = z.nextInitial(k) {
 			c := candidate{opening: o, share: 1, mixity: 1, mirror: [2]int32{none, none}}

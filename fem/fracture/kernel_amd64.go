@@ -14,7 +14,7 @@ func chooseKernel(triangles string) kernel {
 	if triangles == "generic" || !cpu.X86.HasAVX2 {
 		return generic
 	}
-	return kernel{takeQuads, addCracks}
+	return kernel{computeQuadsVector, addCracks}
 }
 
 // constants are those of the assembly, in its order.
@@ -23,12 +23,12 @@ var constants = [5][lanes]float64{
 	{math.Copysign(0, -1), math.Copysign(0, -1), math.Copysign(0, -1), math.Copysign(0, -1)},
 }
 
-// margin is by how much faces are taken to be farther from each other than they are: pull
+// room is by how much faces are taken to be farther from each other than they are: pull
 // knows better where they are as far as their edge is long.
 const room = 1 + 1e-9
 
-// takeQuads is the kernel in assembly.
-func takeQuads(quads []quad, charges []balance, x, f []r2.Vec, list []int32, arm *[lanes]float64, thickness float64) (count int) {
+// computeQuadsVector is the kernel in assembly.
+func computeQuadsVector(quads []quad, charges []balance, x, f []r2.Vec, list []int32, arm *[lanes]float64, thickness float64) (count int) {
 	list, charges = list[:len(quads)], charges[:len(quads)] // the assembly does not check bounds
 	return takeQuadsAVX2(&quads[0].node[0][0], len(quads), &charges[0][0][0][0], &x[0].X, &f[0].X, &list[0], &arm[0], &constants[0][0], room*0.25*thickness*thickness)
 }

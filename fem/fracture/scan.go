@@ -209,7 +209,7 @@ func (z *Zone) listBlocks(k int32) {
 func (z *Zone) computeStress(worker int) {
 	s := &z.scan
 	first, end := z.portion(worker, len(s.blocks))
-	z.triangles.TakeStresses(s.blocks[first:end+fem.Ahead], s.x, s.stress)
+	z.triangles.ComputeStresses(s.blocks[first:end+fem.Ahead], s.x, s.stress)
 }
 
 // selectStrained finds those of a worker's vertices whose mean stress is near the
@@ -263,7 +263,7 @@ func (z *Zone) listStrained() {
 func (z *Zone) computeCorners(worker int) {
 	s := &z.scan
 	first, end := z.portion(worker, len(s.blocks))
-	z.triangles.TakeCornerForces(s.blocks[first:end+fem.Ahead], s.x, s.corner)
+	z.triangles.ComputeCornerForces(s.blocks[first:end+fem.Ahead], s.x, s.corner)
 }
 
 // searchFans finds the best candidates of a worker's vertices.

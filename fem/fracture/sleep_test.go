@@ -68,7 +68,7 @@ func (b *body) scatter(by float64, seed uint64) {
 	b.setThresholds()
 }
 
-// setHeld strains a rectangular body evenly, so that the strength is used by so much at most,
+// hold strains a rectangular body evenly, so that the strength is used by so much at most,
 // turns it, and holds its outline.
 func (b *body) hold(size r2.Vec, rate [4]float64, used, turned float64) {
 	s := b.t.Stress(0, b.strained(rate, 1e-7, 0), bulk.PlaneStress)

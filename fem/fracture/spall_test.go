@@ -19,7 +19,7 @@ func bar() stuff {
 	}
 }
 
-// addFluidForce loads the end x = 0 of a bar by a pressure p(t) [Pa].
+// pressed loads the end x = 0 of a bar by a pressure p(t) [Pa].
 func pressed(b *body, n net, p func(t float64) float64) {
 	width := make([]float64, len(b.x)) // of the vertices
 	for _, q := range n.tri {

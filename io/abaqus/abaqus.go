@@ -101,7 +101,7 @@ type parser struct {
 	triangles map[[2]int32]int
 }
 
-// contactShare is nodes, elements and sets with numbers of their own.
+// part is nodes, elements and sets with numbers of their own.
 type part struct {
 	name     string
 	nodes    map[int64]int // index of each

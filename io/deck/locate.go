@@ -29,7 +29,7 @@ func (d *Deck) Locate(err error) error {
 	var step *solver.StepError
 	var overlap *solver.OverlapError
 	var overlapping *solver.ParticleOverlapError
-	var sunk *spheres.SunkError
+	var sunk *spheres.PenetrationError
 	var strained *solver.InitialStressError
 	at := func(t *table, key string) error { return d.doc.errorAt(t.at(key), err.Error()) }
 	switch {

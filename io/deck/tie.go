@@ -23,8 +23,8 @@ func (d *Deck) readTie(t *table) {
 	}
 	d.unique(t, "a tie", name)
 	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
-		if len(m.Ties) == solver.MostTies {
-			t.bad("on", "a model may have at most %d ties", solver.MostTies)
+		if len(m.Ties) == solver.MaxTies {
+			t.bad("on", "a model may have at most %d ties", solver.MaxTies)
 		}
 		tie := r.tied(t, m, name, on, to, gap)
 		m.Ties = append(m.Ties, tie)

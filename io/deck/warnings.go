@@ -73,7 +73,7 @@ func (r *resolver) poorMesh(m *solver.Model, q *mesh.Quality) (out []string) {
 	return out
 }
 
-// changed returns how many of the nodes that two bodies share lie on a joint or a crack to
+// parted returns how many of the nodes that two bodies share lie on a joint or a crack to
 // come between them, which parts them there.
 func (r *resolver) parted(f *solver.Fracture, shared []int32, a, b int32) (n int) {
 	if f == nil {
@@ -217,7 +217,7 @@ func (r *resolver) scaled() []string {
 // a step, so that bodies at rest make energy of it.
 const farMesh = 1e6
 
-// belowPatch warns of a mesh drawn in coordinates of a map.
+// far warns of a mesh drawn in coordinates of a map.
 func (r *resolver) far(q *mesh.Quality) []string {
 	b, edge := r.meshed(), q.ShortestEdge
 	away := max(-b.low.X, -b.low.Y, b.high.X, b.high.Y)

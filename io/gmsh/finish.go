@@ -8,7 +8,7 @@ import (
 	"fdem/mesh"
 )
 
-// planeUse marks the nodes of elements.
+// used marks the nodes of elements.
 func (p *parser) used() []bool {
 	used := make([]bool, len(p.src.X))
 	for _, n := range p.src.Points {

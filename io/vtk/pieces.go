@@ -28,7 +28,7 @@ const pieceTriangles = 1_000_000
 // pointName is the array that numbers the points of the whole grid.
 const pointName = "point"
 
-// contactShare is a piece of a grid: so many cells from first on.
+// part is a piece of a grid: so many cells from first on.
 type part struct {
 	grid   Grid
 	points []int32          // of the whole grid

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// contactEnergy opens a point under pressure and shear.
+// pressed opens a point under pressure and shear.
 func pressed(l *Law, pressure, shear, rate float64) (p Point, mem [Memories]float64) {
 	p = l.Open(Start{Normal: -pressure, Shear: shear, Stiffness: 1e13, Energy: 100, Rate: rate}, mem[:])
 	return p, mem

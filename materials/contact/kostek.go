@@ -101,7 +101,7 @@ func NewKostek(k Kostek) (*Kostek, error) {
 }
 
 // The pressures that the tables span [Pa]; beyond them the law is solved.
-const kostekLeast, kostekMost = 1e2, 1e11
+const kostekMin, kostekMax = 1e2, 1e11
 
 // Tabulate implements Tabulated.
 func (k *Kostek) Tabulate() {
@@ -122,13 +122,13 @@ func (k *Kostek) Tabulate() {
 		if !k.even {
 			beside = append(beside, slip, elastic)
 		}
-		return newInverse(kostekLeast, kostekMost, sum, func(y float64) float64 {
+		return newInverse(kostekMin, kostekMax, sum, func(y float64) float64 {
 			u := min(elementary.Pow(y/b, k.least/k.Mep), elementary.Pow(y/k.Ee, k.least/k.Me))
 			return elementary.Pow(k.solve(y, a, b, u), 1/k.least)
 		}, beside...)
 	}
 	power := func(t term, beside ...term) *inverse {
-		return newInverse(kostekLeast, kostekMost, []term{t}, func(x float64) float64 { return elementary.Pow(x/t.factor, 1/t.power) }, beside...)
+		return newInverse(kostekMin, kostekMax, []term{t}, func(x float64) float64 { return elementary.Pow(x/t.factor, 1/t.power) }, beside...)
 	}
 	k.loading, k.unloading = series(0, k.El), series(0, k.Eu)
 	k.elastic, k.spring = power(elastic, term{1, k.Mep}), power(term{k.El, k.Mep})

@@ -388,7 +388,7 @@ func TestKostekTables(t *testing.T) {
 		solved := *k
 		k.Tabulate()
 		byTable, bySolving := newNode(k), newNode(&solved)
-		least := k.Deflection(10*kostekLeast, make([]float64, kostekMemorySize))
+		least := k.Deflection(10*kostekMin, make([]float64, kostekMemorySize))
 		for range 60 {
 			d := least * math.Exp(rapid.Float64Range(0, 6).Draw(t, "d"))
 			copy(byTable.mem, bySolving.mem)

@@ -11,7 +11,7 @@ import (
 // times a power of the pressure is a part of the deflection.
 const (
 	leastMultiple = 1.0 / 300
-	mostMultiple  = 3
+	maxMultiple   = 3
 )
 
 // Box returns the parameter with the box that is searched where the user gives
@@ -19,7 +19,7 @@ const (
 // unit; nil for one without a dimension. It reports false where the data say
 // nothing about the size: the user must give bounds.
 func Box(p contact.Parameter, data Data, powers func(values map[string]float64) (deflection, answer float64)) (Parameter, bool) {
-	f := Parameter{Name: p.Name, Least: p.Min, Most: p.Max}
+	f := Parameter{Name: p.Name, Min: p.Min, Max: p.Max}
 	if powers == nil {
 		if !(p.Max-p.Min <= 10) {
 			return f, false
@@ -35,7 +35,7 @@ func Box(p contact.Parameter, data Data, powers func(values map[string]float64) 
 		m, n := powers(values)
 		return math.Pow(d, m) * math.Pow(a, n)
 	}
-	f.Low, f.High = leastMultiple, mostMultiple
+	f.Low, f.High = leastMultiple, maxMultiple
 	exponents := map[string]float64{} // 0 for every name
 	if _, n := powers(exponents); n > 0 {
 		f.Low, f.High = 1/f.High, 1/f.Low
@@ -46,5 +46,5 @@ func Box(p contact.Parameter, data Data, powers func(values map[string]float64) 
 // Between returns the parameter with a box that the user gives, in multiples of
 // scale, out of which the refinement does not go either.
 func Between(p contact.Parameter, low, high float64, scale func(values map[string]float64) float64) Parameter {
-	return Parameter{Name: p.Name, Scale: scale, Low: low, High: high, Least: low, Most: high}
+	return Parameter{Name: p.Name, Scale: scale, Low: low, High: high, Min: low, Max: high}
 }

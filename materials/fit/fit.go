@@ -40,9 +40,9 @@ type Result struct {
 	ReplicaValues []map[string]float64
 }
 
-// mostLogError is the standard error of the logarithm above which a parameter
+// maxLogError is the standard error of the logarithm above which a parameter
 // counts as not determined: its 95 % interval spans more than a factor of 2.7.
-const mostLogError = 0.25
+const maxLogError = 0.25
 
 // Run fits the law. It fails where no sample of the box makes a law.
 func (p *Problem) Run() (*Result, error) {
@@ -68,7 +68,7 @@ func (p *Problem) Run() (*Result, error) {
 			best, chosen, end = res, &q, u
 		}
 	}
-	chosen.judge(best, end)
+	chosen.assess(best, end)
 	for _, e := range best.Estimates {
 		if e.Determined { // or else there is no interval to find
 			chosen.bootstrap(best, end.u)
@@ -100,7 +100,7 @@ func (p *Problem) descend(starts [][]float64) (*Result, minimum) {
 	first := sorted(squares)[0]
 	end := minimum{u: ends[first]}
 	for i, s := range squares {
-		if s <= float64(p.alike()*squares[first])+1e-16 {
+		if s <= float64(p.likeness()*squares[first])+1e-16 {
 			end.others = append(end.others, ends[i])
 		}
 	}
@@ -124,10 +124,10 @@ func (p *Problem) descend(starts [][]float64) (*Result, minimum) {
 	return res, end
 }
 
-// alike is how much larger the squares may be of a fit that the data cannot
+// likeness is how much larger the squares may be of a fit that the data cannot
 // tell from the best: 1 + m/(n-m) F, F about the 95 % quantile of Fisher's
 // distribution for m and many degrees of freedom.
-func (p *Problem) alike() float64 {
+func (p *Problem) likeness() float64 {
 	m, n := float64(len(p.Free)), float64(len(p.Data.D))
 	return 1 + float64(m/(n-m)*(1+2.4/math.Sqrt(m)))
 }
@@ -140,8 +140,8 @@ func (p *Problem) refineAll(stage string, data Data, starts [][]float64, effort 
 	return ends, squares
 }
 
-// judge fills the estimates and their standard errors.
-func (p *Problem) judge(res *Result, end minimum) {
+// assess fills the estimates and their standard errors.
+func (p *Problem) assess(res *Result, end minimum) {
 	u := end.u
 	e := p.evaluator(p.Data)
 	n, m := len(p.Data.D), len(u)
@@ -171,7 +171,7 @@ func (p *Problem) judge(res *Result, end minimum) {
 		}
 		res.Estimates = append(res.Estimates, Estimate{
 			Name: f.Name, Multiple: u[k], Value: res.Values[f.Name],
-			Error: errs[k], Determined: errs[k] <= mostLogError && spread <= 3*mostLogError,
+			Error: errs[k], Determined: errs[k] <= maxLogError && spread <= 3*maxLogError,
 			Idle: mat.Norm(j.ColView(k), 2) <= 1e-9*mat.Norm(j, 2),
 		})
 	}

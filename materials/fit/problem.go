@@ -17,7 +17,7 @@ type Parameter struct {
 	// above zero.
 	Low, High float64
 	// Where the refinement may go: Least to Most, Most may be infinite.
-	Least, Most float64
+	Min, Max float64
 }
 
 // Noise says how the size of the noise goes with the reading.
@@ -91,19 +91,19 @@ func (p *Problem) values(u []float64) map[string]float64 {
 // refinement: its logarithm, or where Most is finite the logit of its place
 // between Least and Most.
 func (f *Parameter) inner(u float64) float64 {
-	if math.IsInf(f.Most, 1) {
-		return math.Log(max(u-f.Least, 1e-12*math.Abs(u), 1e-300))
+	if math.IsInf(f.Max, 1) {
+		return math.Log(max(u-f.Min, 1e-12*math.Abs(u), 1e-300))
 	}
-	s := min(max((u-f.Least)/(f.Most-f.Least), 1e-6), 1-1e-6)
+	s := min(max((u-f.Min)/(f.Max-f.Min), 1e-6), 1-1e-6)
 	return math.Log(s / (1 - s))
 }
 
 // outer is the inverse of inner.
 func (f *Parameter) outer(z float64) float64 {
-	if math.IsInf(f.Most, 1) {
-		return f.Least + math.Exp(min(z, 600))
+	if math.IsInf(f.Max, 1) {
+		return f.Min + math.Exp(min(z, 600))
 	}
-	return f.Least + float64((f.Most-f.Least)/(1+math.Exp(-z)))
+	return f.Min + float64((f.Max-f.Min)/(1+math.Exp(-z)))
 }
 
 // outerAll maps all variables.

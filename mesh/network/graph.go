@@ -260,7 +260,7 @@ func (g *Graph) add(e Edge) {
 	g.cells(g.X[a], g.X[b], 0, func(at [2]int32) { g.passes[at] = append(g.passes[at], i) })
 }
 
-// contactShare parts an edge at a position on it and returns the vertex there, which may be one that
+// part parts an edge at a position on it and returns the vertex there, which may be one that
 // is near: then the edge bends to it, and its halves are drawn anew, since they may pass
 // what the edge did not.
 func (g *Graph) part(i int32, x r2.Vec, depth int) int32 {

@@ -34,17 +34,17 @@ const (
 
 // dissection parts the unknowns of a matrix, which are at the given places.
 type dissection struct {
-	k      *Matrix
-	places []r2.Vec
-	order  []int32 // of elimination, until now
-	fronts []front // in that order
-	side   []int32 // per unknown: the number of the part that it is on the near side of
-	parts  int32
+	k         *Matrix
+	positions []r2.Vec
+	order     []int32 // of elimination, until now
+	fronts    []front // in that order
+	side      []int32 // per unknown: the number of the part that it is on the near side of
+	parts     int32
 }
 
 // dissect returns the fronts of a matrix with the pattern of k.
 func dissect(k *Matrix, places []r2.Vec) []front {
-	d := &dissection{k: k, places: places, side: make([]int32, len(places))}
+	d := &dissection{k: k, positions: places, side: make([]int32, len(places))}
 	var set, last []int32
 	for i := range int32(len(places)) {
 		if k.Row[i+1]-k.Row[i] > denseDegree {
@@ -65,14 +65,14 @@ func (d *dissection) split(set []int32) {
 		d.add(set, 0)
 		return
 	}
-	low, high := d.places[set[0]], d.places[set[0]]
+	low, high := d.positions[set[0]], d.positions[set[0]]
 	for _, u := range set {
-		p := d.places[u]
+		p := d.positions[u]
 		low, high = r2.Vec{X: min(low.X, p.X), Y: min(low.Y, p.Y)}, r2.Vec{X: max(high.X, p.X), Y: max(high.Y, p.Y)}
 	}
-	along := func(u int32) float64 { return d.places[u].X }
+	along := func(u int32) float64 { return d.positions[u].X }
 	if high.Y-low.Y > high.X-low.X {
-		along = func(u int32) float64 { return d.places[u].Y }
+		along = func(u int32) float64 { return d.positions[u].Y }
 	}
 	slices.SortFunc(set, func(a, b int32) int { return cmp.Or(cmp.Compare(along(a), along(b)), cmp.Compare(a, b)) })
 	near := set[:len(set)/2]

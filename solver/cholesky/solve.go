@@ -53,12 +53,12 @@ type Kept struct {
 // otherwise one of some matrices before, which serves as long as it takes few
 // steps.
 type Solver struct {
-	Cheap     float64                 // work of a factorisation that is done for every matrix
-	Accuracy  float64                 // of a solution: the residual relative to the right side
-	Patience  int                     // steps of conjugate gradients after which a factor is renewed
-	Positions []r2.Vec                // of the unknowns [m]
-	Order     func(k *Matrix) []int32 // of little bandwidth, for an incomplete factor
-	Kept      *Kept
+	Cheap         float64                 // work of a factorisation that is done for every matrix
+	Accuracy      float64                 // of a solution: the residual relative to the right side
+	MaxIterations int                     // steps of conjugate gradients after which a factor is renewed
+	Positions     []r2.Vec                // of the unknowns [m]
+	Order         func(k *Matrix) []int32 // of little bandwidth, for an incomplete factor
+	Kept          *Kept
 
 	full       *multifrontal // the factor,
 	sparse     *incomplete   // or this where that would be too large
@@ -76,7 +76,7 @@ const (
 // New returns a solver for unknowns at the given places. order returns an order
 // of little bandwidth.
 func New(places []r2.Vec, order func(k *Matrix) []int32, kept *Kept) *Solver {
-	return &Solver{Cheap: 1e8, Accuracy: 1e-3, Patience: 12, Positions: places, Order: order, Kept: kept}
+	return &Solver{Cheap: 1e8, Accuracy: 1e-3, MaxIterations: 12, Positions: places, Order: order, Kept: kept}
 }
 
 // Prepare makes the factor fit for k, whose diagonal is raised until it can be
@@ -221,7 +221,7 @@ func (l *Solver) Solve(k *Matrix, x, b []float64) {
 			l.r[i] -= float64(alpha * l.q[i])
 		}
 		if math.Sqrt(Inner(l.r, l.r)) <= goal {
-			if l.sparse == nil && step+1 > l.Patience {
+			if l.sparse == nil && step+1 > l.MaxIterations {
 				l.renew()
 			}
 			return

@@ -83,7 +83,7 @@ func New(m *mesh.Mesh, elements *fem.Triangles) *Field {
 	}
 	f.Masses = motion.Masses{Mass: elements.Masses(), Held: make([]uint8, count)}
 	f.sums = sums{
-		doShare: f.takeShare, doNodes: f.addNodes,
+		doShare: f.sumLeaves, doNodes: f.addNodes,
 		doKinetic: f.addKinetic, doStepMotion: f.addStepMotion, doWeight: f.addWeight, doPower: f.addPower, doPowers: f.addPowers,
 	}
 	f.Motion = fem.Leapfrog{X: f.X, V: f.V, F: f.F, Mass: f.Mass, Held: f.Held, End: int32(f.Meshed)}

@@ -17,7 +17,7 @@ type sums struct {
 	own     func(count int) (from, to int)
 	from    int // of the leaves being added, up to:
 	to      int
-	doShare func(worker int) // takeShare and the like, made once
+	doShare func(worker int) // sumLeaves and the like, made once
 	doNodes func(leaf int32, sum *elementary.Terms)
 
 	doKinetic, doStepMotion, doWeight, doPower func(from, to int32, sum *elementary.Terms)
@@ -37,7 +37,7 @@ func (f *Field) ShareLeaves(own func(count int) (from, to int), fold func(leaf [
 	f.sums.own, f.sums.fold = own, fold
 }
 
-// Excavated returns sums over so many leaves, of which the function adds those of one.
+// Leaves returns sums over so many leaves, of which the function adds those of one.
 func (f *Field) Leaves(count int, of func(leaf int32, sum *elementary.Terms)) elementary.Terms {
 	w := &f.sums
 	if cap(w.leaf) < count {
@@ -62,8 +62,8 @@ func (f *Field) Leaves(count int, of func(leaf int32, sum *elementary.Terms)) el
 	return elementary.Fold(w.leaf)
 }
 
-// takeShare is a worker's part of Leaves.
-func (f *Field) takeShare(worker int) {
+// sumLeaves is a worker's part of Leaves.
+func (f *Field) sumLeaves(worker int) {
 	w := &f.sums
 	n := w.to - w.from
 	for i := w.from + worker*n/w.workers; i < w.from+(worker+1)*n/w.workers; i++ {

@@ -23,23 +23,23 @@ import (
 
 // newton holds what the iterations need.
 type newton struct {
-	solver    *solver.Solver
-	freedoms  *solver.Freedoms
-	stiffness *stiffness
-	Linear    *cholesky.Solver // of the systems that Newton's method asks for
-	begin     solver.Positions // of the increment
-	base      solver.Positions // of the iteration
-	massScale []float64        // per freedom: root of the mass that it moves over that of a node on the mean, for an angle of the moment of inertia [1], [m]
-	residual  []float64        // generalised forces out of balance [N], [N m]
-	rest      []float64        // the residual that the last balance has left
-	rounding  []float64        // what rounding of the places may leave of each
-	excess    []float64        // the residual without that
-	step      []float64
-	brought   float64 // norm of the forces that the increment brings [N]
-	allowed   float64 // norm of the excess that is in balance [N]
-	reference float64 // the norm of the forces that it is measured by [N]
-	left      float64 // its norm [N]
-	noise     float64 // bounds the norm of what rounding may leave [N]
+	solver        *solver.Solver
+	freedoms      *solver.Freedoms
+	stiffness     *stiffness
+	Linear        *cholesky.Solver // of the systems that Newton's method asks for
+	begin         solver.Positions // of the increment
+	base          solver.Positions // of the iteration
+	massScale     []float64        // per freedom: root of the mass that it moves over that of a node on the mean, for an angle of the moment of inertia [1], [m]
+	residual      []float64        // generalised forces out of balance [N], [N m]
+	rest          []float64        // the residual that the last balance has left
+	rounding      []float64        // what rounding of the places may leave of each
+	excess        []float64        // the residual without that
+	step          []float64
+	incrementNorm float64 // norm of the forces that the increment brings [N]
+	allowed       float64 // norm of the excess that is in balance [N]
+	reference     float64 // the norm of the forces that it is measured by [N]
+	left          float64 // its norm [N]
+	noise         float64 // bounds the norm of what rounding may leave [N]
 }
 
 // evaluate finds the forces at X and Time without a trace, and the residual.
@@ -49,7 +49,7 @@ func (a *newton) evaluate(dt float64) error {
 	if err := s.Try(&a.begin, dt); err != nil {
 		return err
 	}
-	held := a.freedoms.Gather(a.residual)
+	held := a.freedoms.Collect(a.residual)
 	loads, contact := s.SumsOfSquares()
 	a.reference = max(s.Heaviest, math.Sqrt(max(loads, held, contact)))
 	a.measureResidual()
@@ -71,14 +71,14 @@ func (a *newton) measureResidual() {
 	}
 	a.left = a.freedoms.Norm(a.excess)
 	tolerance := a.solver.Static.Tolerance
-	if a.allowed = tolerance * a.reference; a.brought > leastBrought*a.reference {
-		a.allowed = min(a.allowed, math.Sqrt(tolerance)*a.brought)
+	if a.allowed = tolerance * a.reference; a.incrementNorm > minIncrementNorm*a.reference {
+		a.allowed = min(a.allowed, math.Sqrt(tolerance)*a.incrementNorm)
 	}
 }
 
-// leastBrought is the part of the greatest forces so far below which what an increment
+// minIncrementNorm is the part of the greatest forces so far below which what an increment
 // brings is rounding of them.
-const leastBrought = 1e-13
+const minIncrementNorm = 1e-13
 
 // solve finds the balance at Time, dt after the last one, within so many
 // iterations, and returns their number. The forces are those of the last balance. The
@@ -86,9 +86,9 @@ const leastBrought = 1e-13
 func (a *newton) solve(dt float64, within int) (int, error) {
 	s := a.solver
 	a.begin.Copy(s)
-	a.noise, a.brought = a.freedoms.Noise, 0
+	a.noise, a.incrementNorm = a.freedoms.Noise, 0
 	clear(a.rounding)
-	a.freedoms.Gather(a.rest)
+	a.freedoms.Collect(a.rest)
 	if err := a.predict(); err != nil {
 		return 0, err
 	}
@@ -98,7 +98,7 @@ func (a *newton) solve(dt float64, within int) (int, error) {
 	for i, r := range a.residual {
 		a.excess[i] = r - a.rest[i]
 	}
-	a.brought = max(a.brought, a.freedoms.Norm(a.excess))
+	a.incrementNorm = max(a.incrementNorm, a.freedoms.Norm(a.excess))
 	a.measureResidual()
 	before := math.Inf(1)
 	for i := range within {
@@ -134,7 +134,7 @@ func (a *newton) converged(iterations int, before float64) bool {
 	case a.left > a.noise:
 		return false
 	case iterations == 0:
-		return !(a.brought > leastBrought*a.reference)
+		return !(a.incrementNorm > minIncrementNorm*a.reference)
 	}
 	return iterations > 1 && a.left > stalled*before
 }
@@ -204,7 +204,7 @@ func (a *newton) predict() error {
 		}
 		clear(a.residual)
 		a.stiffness.pull(u, a.residual, d)
-		a.brought = u.Norm(a.residual)
+		a.incrementNorm = u.Norm(a.residual)
 		if err := a.invert(); err != nil {
 			return err
 		}
@@ -299,14 +299,14 @@ func (a *newton) search(dt float64) error {
 	return a.evaluate(dt)
 }
 
-// furthest names up to five nodes whose forces are furthest from balance.
-func (a *newton) furthest() (nodes []int32, places []r2.Vec) {
+// farthest names up to five nodes whose forces are furthest from balance.
+func (a *newton) farthest() (nodes []int32, places []r2.Vec) {
 	type one struct {
 		node int32
 		f    float64
 	}
 	var all []one
-	a.freedoms.Furthest(func(node int32, force float64) { all = append(all, one{node, force}) })
+	a.freedoms.Farthest(func(node int32, force float64) { all = append(all, one{node, force}) })
 	slices.SortStableFunc(all, func(p, q one) int { return cmp.Compare(q.f, p.f) })
 	for _, o := range all[:min(5, len(all))] {
 		if o.f < 0.1*all[0].f {

@@ -135,7 +135,7 @@ func (a *Analysis) advance() error {
 			return err
 		}
 		failure := &solver.NotConvergedError{Time: from, Increment: dt, Residual: a.left, Allowed: a.allowed, Reason: err}
-		failure.Nodes, failure.Positions = a.furthest()
+		failure.Nodes, failure.Positions = a.farthest()
 		failure.Slides = s.Sliding()
 		a.bad.Copy(s)
 		a.begin.Restore(s)

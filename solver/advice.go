@@ -42,8 +42,8 @@ func (k *stepLimits) shortest() (what, remedy string) {
 		}
 	}
 	where := k.where(by)
-	for k := range all[remedying](k.kinds) {
-		if remedy := k.remedy(by); remedy != "" {
+	for k := range all[advising](k.kinds) {
+		if remedy := k.advice(by); remedy != "" {
 			return cmp.Or(where, by.What), remedy
 		}
 	}
@@ -67,12 +67,12 @@ func (k *stepLimits) shortest() (what, remedy string) {
 // softer is what lets a contact take longer steps.
 const softer = "soften the law of that contact, lower its damping, or slow down what meets"
 
-// remedying is a kind that says itself what a user can change where it asks for the
+// advising is a kind that says itself what a user can change where it asks for the
 // step, "" where another does.
-type remedying interface{ remedy(by Cause) string }
+type advising interface{ advice(by Cause) string }
 
-// stepRemedy says what a user can change where steps have been too long.
-func (k *stepLimits) stepRemedy() string {
+// stepAdvice says what a user can change where steps have been too long.
+func (k *stepLimits) stepAdvice() string {
 	what, remedy := k.shortest()
 	if k.FixedStep > 0 {
 		return fmt.Sprintf("take a shorter step than the %.4g s that [analysis] gives, or leave it out; the shortest is asked for by %s: %s", k.FixedStep, what, remedy)
@@ -109,7 +109,7 @@ func (k *stepLimits) advise(err error) error {
 	switch {
 	case errors.As(err, &inverted):
 		if math.IsNaN(inverted.Det) {
-			return fmt.Errorf("%w; %s", err, k.stepRemedy())
+			return fmt.Errorf("%w; %s", err, k.stepAdvice())
 		}
 		return advice(inverted.Index, func(b *mesh.Body) (first, end int32) { return b.First, b.End })
 	case errors.As(err, &folded):
