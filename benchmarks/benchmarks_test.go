@@ -46,7 +46,7 @@ func TestScenes(t *testing.T) {
 
 // Blocks that fly apart break.
 func TestBurst(t *testing.T) {
-	if b := burst(2000); !(b.mean > 0 && b.open > 0) {
+	if b := shatter(2000); !(b.mean > 0 && b.open > 0) {
 		t.Errorf("a step of a triangle takes %g s, %g once they are open", b.mean, b.open)
 	}
 }
@@ -149,7 +149,7 @@ func TestSphereScenes(t *testing.T) {
 	if !(falling > 0) || !(settled > 0) || contacts < 1 || contacts > 3 {
 		t.Errorf("%g and %g ns, %g contacts a sphere", falling, settled, contacts)
 	}
-	s, settled = settle(20, 5, true)
+	s, settled = runToRest(20, 5, true)
 	if !(settled > 0) || s.Elements() < 100 {
 		t.Fatalf("%g ns on a mesh", settled)
 	}
@@ -203,7 +203,7 @@ func Benchmark(b *testing.B) {
 			b.ReportMetric(falling, "ns/falling-sphere-step")
 			b.ReportMetric(settled, "ns/settled-sphere-step")
 			b.ReportMetric(contacts, "contacts/sphere")
-			_, meshed := settle(sphereColumns, sphereRows, true)
+			_, meshed := runToRest(sphereColumns, sphereRows, true)
 			b.ReportMetric(meshed, "ns/sphere-step-on-a-mesh")
 		}
 		b.ReportMetric(0, "ns/op")

@@ -215,7 +215,7 @@ func measure(quick bool, say func(string)) *Figures {
 	say("spheres that fall and settle")
 	f.SphereFallingNs, f.SphereSettledNs, f.SphereContacts = sphereTimes(sphereColumns, sphereRows)
 	say("spheres on a meshed floor")
-	_, f.SphereOnMeshNs = settle(sphereColumns, sphereRows, true)
+	_, f.SphereOnMeshNs = runToRest(sphereColumns, sphereRows, true)
 	say("steps with frames of fields")
 	f.laps = fieldsLaps(fieldsTriangles, workers, false)
 	f.singles = fieldsLaps(fieldsTriangles, workers[len(workers)-1:], true)

@@ -88,21 +88,21 @@ func nearStrength(triangles int) *solver.Solver {
 	return s
 }
 
-// burstTime is how long bodies that break are stepped, after the first crack, in
+// shatterTime is how long bodies that break are stepped, after the first crack, in
 // times that a wave takes through a triangle: half of all edges have opened then,
 // nearly all of them at once.
-const burstTime = 150
+const shatterTime = 150
 
-// bursting is what a body costs that breaks everywhere.
-type bursting struct {
+// shattering is what a body costs that breaks everywhere.
+type shattering struct {
 	mean    float64 // of a step of a triangle while it does [s]
 	open    float64 // the same in the last third of the time, when next to nothing opens [s]
 	opening float64 // of a vertex that opens, beside that [s]
 }
 
-// burst returns what both blocks cost while they fly apart and break in all their
+// shatter returns what both blocks cost while they fly apart and break in all their
 // length, by one worker.
-func burst(triangles int) (b bursting) {
+func shatter(triangles int) (b shattering) {
 	m := rocks(triangles, 5e6)
 	s := throw.Must(solver.New(m))
 	s.SetWorkers(1)
@@ -116,7 +116,7 @@ func burst(triangles int) (b bursting) {
 		}
 		s.V[i] = r2.Scale(rate, r2.Sub(x, r2.Vec{X: 0.005, Y: 0.005}))
 	}
-	began, last := math.Inf(1), burstTime*edge/speed // times of the first crack, and from it to the end
+	began, last := math.Inf(1), shatterTime*edge/speed // times of the first crack, and from it to the end
 	now, release := clock(1)
 	defer release()
 	var steps, calm int // in all, and in the last third
@@ -237,7 +237,7 @@ func (f *Figures) measureFracture() {
 			f.FractureNs[v.name] = min(f.FractureNs[v.name], 1e9*stepTime(v.s)/float64(len(v.s.Mesh.Triangles)))
 		}
 	}
-	b := burst(breakable)
+	b := shatter(breakable)
 	f.FractureNs[everywhere], f.FractureNs[opened], f.VertexOpensNs = 1e9*b.mean, 1e9*b.open, 1e9*b.opening
 	f.FractureNs[inFragments] = 1e9 * rubbleTime(breakable)
 }

@@ -15,12 +15,12 @@ import (
 // two blocks of steel far apart, and the same two pressed along a side.
 
 const (
-	ranksWarm    = 50      // steps before, twice: the ledger is checked often at first
-	ranksLeast   = 100     // steps that are measured at least: the ledger is checked every 100
-	ranksMost    = 100_000 // and at most
-	ranksWindows = 20      // in which they are, of which the fastest counts
-	ranksOverlap = 1e-6    // of the blocks at the start [m]
-	ranksRamp    = 1e-8    // in which it comes to press [s]
+	ranksWarm         = 50      // steps before, twice: the ledger is checked often at first
+	ranksLeast        = 100     // steps that are measured at least: the ledger is checked every 100
+	maxRanksTriangles = 100_000 // and at most
+	ranksWindows      = 20      // in which they are, of which the fastest counts
+	ranksOverlap      = 1e-6    // of the blocks at the start [m]
+	ranksRamp         = 1e-8    // in which it comes to press [s]
 )
 
 // RankScenes are the scenes that ranks do.
@@ -79,7 +79,7 @@ func onRanks(scene string, triangles, workers int, each time.Duration) RankFigur
 	}
 	steps(ranksWarm)
 	took := time.Duration(ranks.Each(int64(steps(ranksWarm)))[0]) // ranks take the same number of steps
-	window := min(max(int(each*ranksWarm/took)/100*100, ranksLeast), ranksMost) / ranksWindows
+	window := min(max(int(each*ranksWarm/took)/100*100, ranksLeast), maxRanksTriangles) / ranksWindows
 	s.TimeSteps()
 	before, began, fastest := ranks.Exchanged(), time.Now(), time.Duration(math.MaxInt64)
 	for range ranksWindows {

@@ -103,13 +103,13 @@ friction_model = "stick"
 // then are for each.
 func sphereTimes(columns, rows int) (falling, settled, contacts float64) {
 	falling = sphereStep(balls(columns, rows, 0.0205, 1, false))
-	s, settled := settle(columns, rows, false)
+	s, settled := runToRest(columns, rows, false)
 	return falling, settled, float64(s.Spheres().Interaction[0].Active) / float64(columns*rows)
 }
 
-// settle lets columns by rows of spheres come to rest, on a rigid floor or a
+// runToRest lets columns by rows of spheres come to rest, on a rigid floor or a
 // meshed one, and returns the time of a step per sphere [ns].
-func settle(columns, rows int, meshed bool) (s *solver.Solver, settled float64) {
+func runToRest(columns, rows int, meshed bool) (s *solver.Solver, settled float64) {
 	s = balls(columns, rows, 0.02001, 0, meshed)
 	runTo(s, 0.017*math.Sqrt(float64(rows))) // a column settles by a hundredth of its height
 	return s, sphereStep(s)

@@ -584,11 +584,11 @@ func (c *Contact) checkDepth(f *finder, h *hit, depth, fraction float64) {
 	}
 	if depth > limit && fraction > negligibleFraction && f.err == nil {
 		place, _ := f.nodes.point(f.a, f.b, int(h.node))
-		remedy := c.advice(depth, limit) + "; or coarsen the surface"
+		advice := c.advice(depth, limit) + "; or coarsen the surface"
 		if id := f.element*int32(c.Nodes) + h.node; c.v != nil && (c.firstSlot[f.element] == noSlot || *c.slot(id) == noSlot) {
-			remedy = "it has not touched before, so it came from behind or from the side; a line's solid lies to the right of the direction from \"from\" to \"to\""
+			advice = "it has not touched before, so it came from behind or from the side; a line's solid lies to the right of the direction from \"from\" to \"to\""
 		}
-		f.err = &DepthError{c.Name, place, depth, limit, remedy}
+		f.err = &DepthError{c.Name, place, depth, limit, advice}
 	}
 }
 

@@ -53,7 +53,7 @@ func Build(src *Source, bodies []string, beams ...string) (*Mesh, error) {
 	m.addNodes(src, number)
 	m.addTriangles(src, owner, number, names)
 	m.addBeams(src, line, number, beams)
-	m.countOrphans(src)
+	m.countUnusedNodes(src)
 	m.countIdle(src, owner)
 	if err := m.addEdges(); err != nil {
 		return nil, fmt.Errorf("%s: %w", src.Name, err)
@@ -218,9 +218,9 @@ func square(a, b r2.Vec) float64 {
 	return float64((b.X-a.X)*(b.X-a.X)) + float64((b.Y-a.Y)*(b.Y-a.Y))
 }
 
-// mostNumber is the greatest number of a node or element: a Mesh keeps them in 32
+// maxNumber is the greatest number of a node or element: a Mesh keeps them in 32
 // bits, and gives numbers after the file's to nodes of its own.
-const mostNumber = 2_000_000_000
+const maxNumber = 2_000_000_000
 
 // checkNumbers refuses numbers that a Mesh cannot keep.
 func checkNumbers(src *Source) error {
@@ -229,8 +229,8 @@ func checkNumbers(src *Source) error {
 		id   []int64
 	}{{"node", src.NodeID}, {"line", src.LineID}, {"triangle", src.TriID}} {
 		for _, n := range list.id {
-			if n < -mostNumber || n > mostNumber {
-				return fmt.Errorf("%s %d: numbers of nodes and elements must be at most %d: number the mesh anew, in Gmsh by Renumber", list.what, n, mostNumber)
+			if n < -maxNumber || n > maxNumber {
+				return fmt.Errorf("%s %d: numbers of nodes and elements must be at most %d: number the mesh anew, in Gmsh by Renumber", list.what, n, maxNumber)
 			}
 		}
 	}
@@ -338,8 +338,8 @@ func sorted[E any](list []E, n int, key func(E) int32) []E {
 	return out
 }
 
-// countOrphans warns of nodes that no element of the file uses.
-func (m *Mesh) countOrphans(src *Source) {
+// countUnusedNodes warns of nodes that no element of the file uses.
+func (m *Mesh) countUnusedNodes(src *Source) {
 	used := make([]bool, len(src.X))
 	for _, n := range src.Points {
 		used[n] = true

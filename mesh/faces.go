@@ -24,9 +24,9 @@ import (
 // Where beams meet at an angle the faces meet on the bisector. A node of the
 // faces is carried by the node of the beams it was made for: it turns with it.
 
-// sharpestTurn is the turn between beams, in radians, up to which their faces can
+// maxTurn is the turn between beams, in radians, up to which their faces can
 // meet at the corner.
-const sharpestTurn = 2 * math.Pi / 3
+const maxTurn = 2 * math.Pi / 3
 
 // halfEdge is one of the two directions along a beam, with the face on its right.
 type halfEdge struct {
@@ -137,9 +137,9 @@ func (m *Mesh) corner(comes, goes *halfEdge, next int32, half float64) string {
 		return ""
 	}
 	cos := elementary.Dot(comes.d, goes.d)
-	if cos < elementary.Cos(sharpestTurn)-1e-9 {
+	if cos < elementary.Cos(maxTurn)-1e-9 {
 		return fmt.Sprintf("elements %d and %d turn by %.0f degrees where they meet: their faces can meet up to %.0f",
-			m.BeamID[comes.beam], m.BeamID[goes.beam], elementary.Acos(max(cos, -1))*180/math.Pi, sharpestTurn*180/math.Pi)
+			m.BeamID[comes.beam], m.BeamID[goes.beam], elementary.Acos(max(cos, -1))*180/math.Pi, maxTurn*180/math.Pi)
 	}
 	comes.b = m.addFaceNode(goes.from, right(r2.Add(comes.d, goes.d)), half/(1+cos))
 	goes.a = comes.b

@@ -223,7 +223,7 @@ func TestRefusals(t *testing.T) {
 			s.NodeID = append(s.NodeID, 999)
 			s.Triangles[1] = [3]int32{0, 1, int32(len(s.X) - 1)}
 		}, nil, "lie on the same side of one edge"},
-		{"great number", func(s *Source) { s.NodeID[2] = mostNumber + 1 }, nil, "patch.msh: node 2000000001: numbers of nodes and elements must be at most 2000000000"},
+		{"great number", func(s *Source) { s.NodeID[2] = maxNumber + 1 }, nil, "patch.msh: node 2000000001: numbers of nodes and elements must be at most 2000000000"},
 		{"small number", func(s *Source) { s.TriID[0] = -1 << 40 }, nil, "triangle -1099511627776: numbers"},
 		{"empty", func(s *Source) { *s = Source{Name: s.Name} }, nil, "no triangles"},
 	} {

@@ -13,19 +13,19 @@ import (
 // cut is a source that is parted along some of its lines. Maps are looked up only.
 type cut struct {
 	*Source
-	was    [][3]int32           // triangles, and positions of nodes [m], before
-	at     []r2.Vec             //
-	beside map[[2]int32][]int32 // triangles at a side between two nodes, lower node first
-	parted map[[2]int32]bool    // sides that are
-	round  map[int32][]int32    // triangles round each end of these, ascending
-	stand  map[int32][]int32    // the nodes that such an end has become, itself the first
+	was       [][3]int32           // triangles, and positions of nodes [m], before
+	at        []r2.Vec             //
+	beside    map[[2]int32][]int32 // triangles at a side between two nodes, lower node first
+	separated map[[2]int32]bool    // sides that are
+	round     map[int32][]int32    // triangles round each end of these, ascending
+	stand     map[int32][]int32    // the nodes that such an end has become, itself the first
 
 	lastNode, lastLine int64 // the greatest numbers that nodes and lines have
 }
 
 const (
-	// leastLeft is the part of its area that a triangle must keep beside an aperture.
-	leastLeft = 0.5
+	// minRemaining is the part of its area that a triangle must keep beside an aperture.
+	minRemaining = 0.5
 	// longestMitre bounds how far a corner moves where two cuts meet at a sharp angle,
 	// and where one meets an outline: in half widths.
 	longestMitre = 5.0
@@ -48,7 +48,7 @@ const (
 func (s *Source) Open(lines []int32, width float64) (int, error) {
 	c := &cut{
 		Source: s, was: slices.Clone(s.Triangles), at: slices.Clone(s.X),
-		beside: map[[2]int32][]int32{}, parted: map[[2]int32]bool{}, round: map[int32][]int32{}, stand: map[int32][]int32{},
+		beside: map[[2]int32][]int32{}, separated: map[[2]int32]bool{}, round: map[int32][]int32{}, stand: map[int32][]int32{},
 	}
 	if len(lines) > 0 {
 		c.lastNode, c.lastLine = slices.Max(s.NodeID), slices.Max(s.LineID)
@@ -61,13 +61,13 @@ func (s *Source) Open(lines []int32, width float64) (int, error) {
 		for _, t := range c.round[v] {
 			old, now := c.was[t], s.Triangles[t]
 			a, b := doubleArea(c.at[old[0]], c.at[old[1]], c.at[old[2]]), doubleArea(s.X[now[0]], s.X[now[1]], s.X[now[2]])
-			if !(b/a > leastLeft) {
+			if !(b/a > minRemaining) {
 				return 0, fmt.Errorf("sides %.3g m apart leave too little of the triangle at (%.6g, %.6g) m: take a smaller aperture, or larger triangles", width, c.at[v].X, c.at[v].Y)
 			}
 		}
 	}
-	c.carry()
-	return len(c.parted), nil
+	c.splitNodes()
+	return len(c.separated), nil
 }
 
 // side returns the key of the side between two nodes.
@@ -83,7 +83,7 @@ func (c *cut) find(lines []int32) (ends []int32) {
 	}
 	for _, l := range lines {
 		if key := c.side(c.Lines[l][0], c.Lines[l][1]); len(c.beside[key]) == 2 {
-			c.parted[key] = true
+			c.separated[key] = true
 			ends = append(ends, key[:]...)
 		}
 	}
@@ -108,7 +108,7 @@ func (c *cut) part(v int32, half float64) {
 	round := c.round[v]
 	joined := NewConnected(len(round))
 	c.sides(v, func(i int, key [2]int32, _ int32) {
-		if of := c.beside[key]; !c.parted[key] && len(of) == 2 {
+		if of := c.beside[key]; !c.separated[key] && len(of) == 2 {
 			joined.Join(int32(i), int32(slices.Index(round, of[0])))
 			joined.Join(int32(i), int32(slices.Index(round, of[1])))
 		}
@@ -172,7 +172,7 @@ func (c *cut) mitre(v int32, half float64, mine func(i int) bool) r2.Vec {
 		case !mine(i):
 		case len(c.beside[key]) == 1:
 			along, onOutline = d, true
-		case c.parted[key]:
+		case c.separated[key]:
 			n := r2.Vec{X: d.Y, Y: -d.X}
 			for _, q := range c.was[c.round[v][i]] {
 				if q != v && q != other && elementary.Dot(n, r2.Sub(c.at[q], c.at[v])) > 0 {
@@ -194,8 +194,8 @@ func (c *cut) mitre(v int32, half float64, mine func(i int) bool) r2.Vec {
 	return r2.Scale(-half/max(least, 1+elementary.Dot(out[0], out[1])), r2.Add(out[0], out[1]))
 }
 
-// carry takes lines and points to the nodes that stand for theirs now.
-func (c *cut) carry() {
+// splitNodes takes lines and points to the nodes that stand for theirs now.
+func (c *cut) splitNodes() {
 	second := map[int32]int32{} // the other line that a cut one has become; looked up only
 	for i, n := 0, len(c.Lines); i < n; i++ {
 		l := c.Lines[i]
@@ -204,7 +204,7 @@ func (c *cut) carry() {
 			continue
 		}
 		c.Lines[i] = c.on(c.beside[key][0], l)
-		if c.parted[key] {
+		if c.separated[key] {
 			second[int32(i)] = int32(len(c.Lines))
 			c.lastLine++
 			c.Lines, c.LineID = append(c.Lines, c.on(c.beside[key][1], l)), append(c.LineID, c.lastLine)

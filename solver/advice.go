@@ -15,7 +15,7 @@ import (
 
 // shortest says what asks for the shortest step now, and what of the deck would let it
 // be longer.
-func (k *stepLimits) shortest() (what, remedy string) {
+func (k *stepLimits) shortest() (what, advice string) {
 	b, damping := &k.limits, &k.Model.Damping
 	by := b.strictest(1)
 	const why = 2                                                                                 // how far the step may be below what asks for it now, with its safety
@@ -43,8 +43,8 @@ func (k *stepLimits) shortest() (what, remedy string) {
 	}
 	where := k.where(by)
 	for k := range all[advising](k.kinds) {
-		if remedy := k.advice(by); remedy != "" {
-			return cmp.Or(where, by.What), remedy
+		if advice := k.advice(by); advice != "" {
+			return cmp.Or(where, by.What), advice
 		}
 	}
 	switch by.What {
@@ -73,11 +73,11 @@ type advising interface{ advice(by Cause) string }
 
 // stepAdvice says what a user can change where steps have been too long.
 func (k *stepLimits) stepAdvice() string {
-	what, remedy := k.shortest()
+	what, advice := k.shortest()
 	if k.FixedStep > 0 {
-		return fmt.Sprintf("take a shorter step than the %.4g s that [analysis] gives, or leave it out; the shortest is asked for by %s: %s", k.FixedStep, what, remedy)
+		return fmt.Sprintf("take a shorter step than the %.4g s that [analysis] gives, or leave it out; the shortest is asked for by %s: %s", k.FixedStep, what, advice)
 	}
-	return fmt.Sprintf("take a smaller safety in [analysis], which is %g; the shortest step is asked for by %s: %s", k.Safety, what, remedy)
+	return fmt.Sprintf("take a smaller safety in [analysis], which is %g; the shortest step is asked for by %s: %s", k.Safety, what, advice)
 }
 
 // advise adds to an error of the forces what a user can change about it.

@@ -315,9 +315,9 @@ func (k *rigids) together(group []rigid) BodyMotion {
 	for i := range group {
 		r := &group[i]
 		v, spin := r.velocity(k.Last)
-		arm := r2.Sub(r.RigidMotion.Centre, m.Centre)
-		turn += float64(r.Inertia*spin) + float64(r.Mass*elementary.Cross(arm, r2.Sub(v, m.Velocity)))
-		inertia += r.Inertia + float64(r.Mass*elementary.Dot(arm, arm))
+		lever := r2.Sub(r.RigidMotion.Centre, m.Centre)
+		turn += float64(r.Inertia*spin) + float64(r.Mass*elementary.Cross(lever, r2.Sub(v, m.Velocity)))
+		inertia += r.Inertia + float64(r.Mass*elementary.Dot(lever, lever))
 	}
 	m.AngularVelocity = turn / inertia
 	return m

@@ -92,7 +92,7 @@ func (h *held) fix(m *mesh.Mesh, n int32, f *Fix) {
 func (p *restraints) addFriction() {
 	nodes := int32(len(p.root))
 	groups := mesh.NewConnected(len(p.root) + len(p.Rigids)) // rigid bodies behind all nodes
-	rubs, held := make([]bool, len(groups)), make([]bool, len(groups))
+	friction, held := make([]bool, len(groups)), make([]bool, len(groups))
 	for i := range p.Contacts {
 		c := &p.Contacts[i]
 		if c.Friction.Kinetic == 0 {
@@ -101,7 +101,7 @@ func (p *restraints) addFriction() {
 		first := p.part(c.Contactor[0])
 		for _, e := range slices.Concat(c.Contactor, c.Opposite) {
 			part := p.part(e)
-			rubs[part] = true
+			friction[part] = true
 			groups.Join(first, part)
 		}
 	}
@@ -113,11 +113,11 @@ func (p *restraints) addFriction() {
 		held[g] = held[g] || p.restrained[i] || len(p.Rigids[i].free()) < len(freeMotions)
 	}
 	for n, h := range p.found {
-		h.restrained = h.restrained || rubs[n] && held[groups.First(n)]
+		h.restrained = h.restrained || friction[n] && held[groups.First(n)]
 	}
 	for i := range p.Rigids {
 		n := nodes + int32(i)
-		p.restrained[i] = p.restrained[i] || rubs[n] && held[groups.First(n)]
+		p.restrained[i] = p.restrained[i] || friction[n] && held[groups.First(n)]
 	}
 }
 

@@ -339,12 +339,12 @@ func (k *results) BelowItsLimit(f *ContactForce) string {
 	if atLimit := f.frictionHeat * (f.Speed / f.PeakSlip); !(atLimit > idleFriction*k.Ledger.Entered) {
 		return ""
 	}
-	remedy := `, or say friction_model = "stick" in its place, and a spring holds what sticks`
+	advice := `, or say friction_model = "stick" in its place, and a spring holds what sticks`
 	if f.ByVolume {
-		remedy = ""
+		advice = ""
 	}
 	return fmt.Sprintf("contact %s: friction never reached its limit: the greatest slip speed was %.3g m/s, and friction_speed is %.3g m/s, below which friction grows with the slip speed and holds nothing; give a friction_speed well below %.3g m/s%s",
-		f.Name, f.PeakSlip, f.Speed, f.PeakSlip, remedy)
+		f.Name, f.PeakSlip, f.Speed, f.PeakSlip, advice)
 }
 
 // ContactForces returns the contacts as last evaluated, those in parts as one.
@@ -397,12 +397,12 @@ func (e *OverlapError) Error() string {
 	const begin = "contact %q: the bodies overlap at the start: "
 	switch {
 	case errors.As(e.TooDeep, &deep):
-		remedy := "coarsen the mesh there"
+		advice := "coarsen the mesh there"
 		if !e.Allowed {
-			remedy = "consent with overlap = \"allow\", where they are pressed together"
+			advice = "consent with overlap = \"allow\", where they are pressed together"
 		}
 		return fmt.Sprintf(begin+"a contact node at (%.6g, %.6g) m is inside by %.3g m, more than the %.3g m that the elements under it allow; move them apart, or %s",
-			e.Contact, deep.Position.X, deep.Position.Y, deep.Deflection, deep.Limit, remedy)
+			e.Contact, deep.Position.X, deep.Position.Y, deep.Deflection, deep.Limit, advice)
 	case errors.As(e.TooDeep, &inside):
 		return fmt.Sprintf(begin+"at (%.6g, %.6g) m one of %q and %q lies wholly in the other; move them apart", e.Contact, inside.Position.X, inside.Position.Y, inside.First, inside.Second)
 	}

@@ -96,8 +96,8 @@ func (k *stepLimits) collapsed() error {
 		return nil
 	}
 	k.UpdateState()
-	what, remedy := k.shortest()
-	return &CollapseError{k.N, k.Time, k.Limit, k.First, k.stiffestContact(), what, remedy}
+	what, advice := k.shortest()
+	return &CollapseError{k.N, k.Time, k.Limit, k.First, k.stiffestContact(), what, advice}
 }
 
 // nodePosition names a node.

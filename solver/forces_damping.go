@@ -218,8 +218,8 @@ const lightDamping = 0.4
 // K. Ranjith and J. R. Rice, J. Mech. Phys. Solids 49, 2001).
 func (s *damping) addLight(beams *beams) {
 	d := &s.Model.Damping
-	rubs := s.Model.Gravity != (r2.Vec{}) && (slices.ContainsFunc(s.contacts.Surfaces, hasFriction) || s.Fracture.hasFriction())
-	if !d.Light || s.Static != nil || !rubs && !d.Kept {
+	friction := s.Model.Gravity != (r2.Vec{}) && (slices.ContainsFunc(s.contacts.Surfaces, hasFriction) || s.Fracture.hasFriction())
+	if !d.Light || s.Static != nil || !friction && !d.Kept {
 		return
 	}
 	var b bounds

@@ -32,14 +32,14 @@ type supportContact struct {
 	a, b        *restComponent
 	at, into    r2.Vec // and the direction from a into b
 	friction    float64
-	push        float64 // of a on b [N]
-	normalForce float64 // across it [N]
-	along       lever   // how forces along into act
-	across      lever   // and those across it
+	push        float64          // of a on b [N]
+	normalForce float64          // across it [N]
+	along       supportDirection // how forces along into act
+	across      supportDirection // and those across it
 }
 
-// lever is a direction in which two components push one another at a support contact.
-type lever struct {
+// supportDirection is a direction in which two components push one another at a support contact.
+type supportDirection struct {
 	d        r2.Vec
 	leverA   float64 // about the centre of either [m]
 	leverB   float64
@@ -60,27 +60,27 @@ const (
 func (s *restComponent) lever(p, d r2.Vec) float64 { return elementary.Cross(r2.Sub(p, s.centre), d) }
 
 // addForce adds the acceleration of a force along d with an arm about the centre [N].
-func (s *restComponent) addForce(d r2.Vec, arm, force float64) {
+func (s *restComponent) addForce(d r2.Vec, lever, force float64) {
 	s.acceleration.X += float64(force * s.inverse.X * d.X)
 	s.acceleration.Y += float64(force * s.inverse.Y * d.Y)
-	s.angular += float64(force * arm * s.turning)
+	s.angular += float64(force * lever * s.turning)
 }
 
 // along returns the acceleration along d of a point where d has an arm about the centre
 // [m/s2].
-func (s *restComponent) along(d r2.Vec, arm float64) float64 {
-	return elementary.Dot(s.acceleration, d) + float64(s.angular*arm)
+func (s *restComponent) along(d r2.Vec, lever float64) float64 {
+	return elementary.Dot(s.acceleration, d) + float64(s.angular*lever)
 }
 
 // easing returns how much a force of 1 N along d with an arm accelerates its point
 // [1/kg].
-func (s *restComponent) easing(d r2.Vec, arm float64) float64 {
-	return float64(s.inverse.X*d.X*d.X) + float64(s.inverse.Y*d.Y*d.Y) + float64(arm*arm*s.turning)
+func (s *restComponent) easing(d r2.Vec, lever float64) float64 {
+	return float64(s.inverse.X*d.X*d.X) + float64(s.inverse.Y*d.Y*d.Y) + float64(lever*lever*s.turning)
 }
 
 // lever returns how forces along d act at the support contact.
-func (h *supportContact) lever(d r2.Vec) lever {
-	l := lever{d: d, leverA: h.a.lever(h.at, d), leverB: h.b.lever(h.at, d)}
+func (h *supportContact) lever(d r2.Vec) supportDirection {
+	l := supportDirection{d: d, leverA: h.a.lever(h.at, d), leverB: h.b.lever(h.at, d)}
 	l.mobility = h.a.easing(d, l.leverA) + h.b.easing(d, l.leverB)
 	return l
 }
@@ -120,10 +120,10 @@ func solveSupports(holds []supportContact) {
 			if h.across.mobility == 0 {
 				continue
 			}
-			grip := min(max(h.normalForce-h.opening(&h.across)/h.across.mobility, -float64(h.friction*push)), float64(h.friction*push))
-			most = max(most, math.Abs(grip-h.normalForce)*h.across.mobility)
-			h.press(&h.across, grip-h.normalForce)
-			h.normalForce = grip
+			normalForce := min(max(h.normalForce-h.opening(&h.across)/h.across.mobility, -float64(h.friction*push)), float64(h.friction*push))
+			most = max(most, math.Abs(normalForce-h.normalForce)*h.across.mobility)
+			h.press(&h.across, normalForce-h.normalForce)
+			h.normalForce = normalForce
 		}
 		if most < convergedChange*gravity {
 			return
@@ -143,12 +143,12 @@ func solveSupports(holds []supportContact) {
 }
 
 // opening returns the acceleration of b against a at the point [m/s2].
-func (h *supportContact) opening(l *lever) float64 {
+func (h *supportContact) opening(l *supportDirection) float64 {
 	return h.b.along(l.d, l.leverB) - h.a.along(l.d, l.leverA)
 }
 
 // press adds a force of a on b at the point [N].
-func (h *supportContact) press(l *lever, force float64) {
+func (h *supportContact) press(l *supportDirection, force float64) {
 	h.b.addForce(l.d, l.leverB, force)
 	h.a.addForce(l.d, l.leverA, -force)
 }

@@ -471,8 +471,8 @@ func (k *springs) stiffen(f *Freedoms, add func(stiffness float64, freedom []int
 		}
 		for j, sign := range [2]float64{-1, 1} {
 			if e := &u.Ends[j]; e.Rigid >= 0 && f.Moves[e.Nodes[0]][2] >= 0 {
-				arm := r2.Sub(k.position(e), k.bodies.list[e.Rigid].RigidMotion.Centre)
-				add(-sign*u.elastic*elementary.Dot(arm, u.normal), []int32{f.Moves[e.Nodes[0]][2]}, []float64{1})
+				lever := r2.Sub(k.position(e), k.bodies.list[e.Rigid].RigidMotion.Centre)
+				add(-sign*u.elastic*elementary.Dot(lever, u.normal), []int32{f.Moves[e.Nodes[0]][2]}, []float64{1})
 			}
 		}
 	}

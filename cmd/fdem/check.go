@@ -47,8 +47,8 @@ later it takes longer. Nothing is written.`,
 }
 
 func check(c *cobra.Command, path, deckPath string, set []string, asJSON bool, several int) error {
-	if several < 1 || several > mostRanks {
-		return fmt.Errorf("--ranks must lie between 1 and %d, got %d", mostRanks, several)
+	if several < 1 || several > maxRanks {
+		return fmt.Errorf("--ranks must lie between 1 and %d, got %d", maxRanks, several)
 	}
 	began := benchmarks.ProcessorTime()
 	in, err := readChanged(path, deckPath, set)
@@ -58,7 +58,7 @@ func check(c *cobra.Command, path, deckPath string, set []string, asJSON bool, s
 	s, err := solver.New(in.model)
 	var overlap *solver.OverlapError
 	if err != nil && !errors.As(err, &overlap) {
-		return in.blame(err)
+		return in.locate(err)
 	}
 	computed, err := in.curves(s)
 	if err != nil {
@@ -67,7 +67,7 @@ func check(c *cobra.Command, path, deckPath string, set []string, asJSON bool, s
 	out := c.OutOrStdout()
 	if asJSON {
 		if overlap != nil {
-			return in.blame(overlap)
+			return in.locate(overlap)
 		}
 		return writeCheckJSON(out, in, s, computed, began)
 	}
@@ -93,7 +93,7 @@ func check(c *cobra.Command, path, deckPath string, set []string, asJSON bool, s
 		writeQuality(out, m)
 	}
 	if overlap != nil {
-		return in.blame(overlap)
+		return in.locate(overlap)
 	}
 	return writePrediction(out, in, s, computed, several, began)
 }
@@ -167,7 +167,7 @@ func writeContacts(out io.Writer, s *solver.Solver, known bool) {
 		}
 		fmt.Fprintf(out, "contact %q: %d contactor edges with %d contact nodes each, %d opposite edges, law %q, friction %g, %s\n",
 			k.Name, len(k.Contactor), k.NodesPerElement, len(k.Opposite), k.LawName, k.Friction.Kinetic, sides)
-		if to := left(m.Contacts, i); to != "" {
+		if to := contactRemainder(m.Contacts, i); to != "" {
 			fmt.Fprintf(out, "  %s\n", to)
 		}
 		if known {
@@ -451,9 +451,9 @@ func found(k *solver.SurfaceContact) string {
 	return fmt.Sprintf("k = %.6g Pa/m (auto, from %s%s)%s", k.Factor*k.Suitable, from, times, gives)
 }
 
-// left says to which others contact i leaves pairs, "" where to none and where
+// contactRemainder says to which others contact i leaves pairs, "" where to none and where
 // a part of the contact before it has said so.
-func left(all []solver.SurfaceContact, i int) string {
+func contactRemainder(all []solver.SurfaceContact, i int) string {
 	k := &all[i]
 	if len(k.Elsewhere) == 0 || i > 0 && k.Of != "" && k.Of == all[i-1].Of {
 		return ""

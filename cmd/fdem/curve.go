@@ -113,8 +113,8 @@ func (t *trace) move(to point) contact.Answer {
 	return a
 }
 
-// mostRules bounds how often the rule is applied on one path.
-const mostRules = 100_000
+// maxRules bounds how often the rule is applied on one path.
+const maxRules = 100_000
 
 // to moves to the next point, deflection and rate changing evenly, and
 // returns the pressure there [Pa] and the energies [J/m2], of a point law the
@@ -128,7 +128,7 @@ func (t *trace) to(next point) (pressure, stored, dissipated float64, err error)
 	}
 	whole := t.rule(next, 0, 1)
 	tolerance := 1e-13*t.peak*math.Abs(next.deflection-t.at.deflection) + float64(1e-15*math.Abs(t.work))
-	t.left = mostRules
+	t.left = maxRules
 	t.work += t.integral(next, 0, 1, whole, tolerance, 50)
 	end := t.move(next)
 	t.at = next

@@ -113,7 +113,7 @@ func (rep *fitReport) print(out io.Writer) {
 		fmt.Fprintf(w, "%s\t%.5g\t%s\t%s\n", p.Name, p.Value, p.Unit, p.interval())
 	}
 	w.Flush()
-	for _, line := range rep.doubts() {
+	for _, line := range rep.warnings() {
 		fmt.Fprintf(out, "\n%s\n", line)
 	}
 }
@@ -131,8 +131,8 @@ func (p *fitParameter) interval() string {
 	return fmt.Sprintf("%.5g to %.5g", p.Interval[0], p.Interval[1])
 }
 
-// doubts says which parameters the data cannot determine, and why.
-func (rep *fitReport) doubts() []string {
+// warnings says which parameters the data cannot determine, and why.
+func (rep *fitReport) warnings() []string {
 	var idle, mixed, lines []string
 	for _, p := range rep.Fitted {
 		if p.Idle {

@@ -93,8 +93,8 @@ func readPairs(text string) (out [][2]float64, err error) {
 	return out, nil
 }
 
-// pulled is one triangle in plane stress that is pulled along x and free across.
-type pulled struct {
+// stretched is one triangle in plane stress that is pulled along x and free across.
+type stretched struct {
 	law    bulk.Law
 	in     bulk.Input
 	out    bulk.Output
@@ -102,9 +102,9 @@ type pulled struct {
 	across float64
 }
 
-func newPulled(law bulk.Law) *pulled {
+func newStretched(law bulk.Law) *stretched {
 	one := func(v float64) []float64 { return []float64{v} }
-	p := &pulled{law: law}
+	p := &stretched{law: law}
 	p.in = bulk.Input{Plane: bulk.PlaneStress, FXX: one(1), FXY: one(0), FYX: one(0), FYY: one(1), Size: one(bulkSize), BXX: one(1), BXY: one(0), BYX: one(0), BYY: one(1)}
 	p.out = bulk.Output{TXX: one(0), TYY: one(0), TXY: one(0), TZZ: one(0), Thickness: one(1), Energy: one(0)}
 	for _, v := range law.Memory() {
@@ -114,7 +114,7 @@ func newPulled(law bulk.Law) *pulled {
 }
 
 // to pulls to a logarithmic strain within a time [s].
-func (p *pulled) to(strain, time float64) {
+func (p *stretched) to(strain, time float64) {
 	p.in.Step, p.in.FXX[0] = time, elementary.Exp(strain)
 	reach := 1e-3 + math.Abs(strain-p.strain)
 	p.strain = strain
@@ -161,7 +161,7 @@ func bulkCurve(out io.Writer, names []string, o *curveOptions) error {
 		}
 	}
 	fmt.Fprintln(w)
-	p := newPulled(law)
+	p := newStretched(law)
 	last := 0.0
 	row := make([]float64, 0, 16)
 	for _, at := range path {

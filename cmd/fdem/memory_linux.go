@@ -113,9 +113,9 @@ func memoryLimit() (limit int64, name string) {
 	return limit, name
 }
 
-// room returns how much more memory this process may take [bytes], and what sets it: a
+// availableMemory returns how much more memory this process may take [bytes], and what sets it: a
 // limit of its own, one of the group of processes that it belongs to, or the machine.
-func room() (free float64, name string) {
+func availableMemory() (free float64, name string) {
 	free = math.Inf(1)
 	lower := func(v float64, of string) {
 		if v < free {

@@ -56,7 +56,7 @@ func meshRocks(said io.Writer, out string, src *mesh.Source, rocks []deck.Rock, 
 	defer os.RemoveAll(folder)
 	made := filepath.Join(folder, "rock.msh")
 	if output, err := exec.Command(program, "-2", "-format", "msh41", "-o", made, geo).CombinedOutput(); err != nil {
-		return &exitError{exitFailed, fmt.Errorf("gmsh could not mesh %s: %w: %s", geo, err, lastSaid(output))}
+		return &exitError{exitFailed, fmt.Errorf("gmsh could not mesh %s: %w: %s", geo, err, lastOutputLine(output))}
 	}
 	rock, err := gmsh.Read(made)
 	if err != nil {
@@ -66,8 +66,8 @@ func meshRocks(said io.Writer, out string, src *mesh.Source, rocks []deck.Rock, 
 	return nil
 }
 
-// lastSaid returns the last line of what a program said that is not blank.
-func lastSaid(output []byte) string {
+// lastOutputLine returns the last line of what a program said that is not blank.
+func lastOutputLine(output []byte) string {
 	lines := strings.Split(strings.TrimSpace(string(output)), "\n")
 	return strings.TrimSpace(lines[len(lines)-1])
 }

@@ -211,8 +211,8 @@ func isLink(path string) bool {
 	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
-// blame gives an error of the solver's its place in the deck.
-func (in *input) blame(err error) error {
+// locate gives an error of the solver's its place in the deck.
+func (in *input) locate(err error) error {
 	var placed *deck.Error
 	if err = in.deck.Locate(err); errors.As(err, &placed) {
 		return err

@@ -12,8 +12,8 @@ import (
 
 // What a run writes unasked, at most.
 const (
-	mostFrames = 10_000
-	mostBytes  = 20e9
+	maxFrames = 10_000
+	maxBytes  = 20e9
 )
 
 // outputSizes predicts how much a run of a model will write, packed as the deck says or
@@ -36,7 +36,7 @@ func affordable(in *input, s *solver.Solver, large bool) error {
 	if large || in.deck.Large {
 		return nil
 	}
-	modest := func(z results.Sizes) bool { return max(z.Frames, z.Contacts) <= mostFrames && z.Bytes() <= mostBytes }
+	modest := func(z results.Sizes) bool { return max(z.Frames, z.Contacts) <= maxFrames && z.Bytes() <= maxBytes }
 	z, err := outputSizes(in, s, false)
 	if err != nil || modest(z) {
 		return err
@@ -57,9 +57,9 @@ func affordable(in *input, s *solver.Solver, large bool) error {
 			key, every, often = other.key, other.every, other.often
 		}
 	}
-	allowed := min(mostFrames, often*mostBytes/z.Bytes())
+	allowed := min(maxFrames, often*maxBytes/z.Bytes())
 	return fmt.Errorf("%s: the run would write %.4g frames and %.4g rows of history, %s; more than %d frames or %s must be asked for: give [output] a longer %s (it is %.3g s, at least %.2g s would do), or fewer fields, or allow it with --large or large = true in [output]",
-		in.deckPath, max(z.Frames, z.Contacts), z.Rows, amount(z.Bytes()), mostFrames, amount(mostBytes), key, every, 1.05*s.Duration/allowed)
+		in.deckPath, max(z.Frames, z.Contacts), z.Rows, amount(z.Bytes()), maxFrames, amount(maxBytes), key, every, 1.05*s.Duration/allowed)
 }
 
 // writeSizes says what a run will write.

@@ -41,12 +41,12 @@ func (g *growth) note(s *solver.Solver) {
 	s.StressesAt(s.X, g.late)
 }
 
-// dearer is how many times as long the rest takes, and how many times as many steps,
+// cost is how many times as long the rest takes, and how many times as many steps,
 // because of the edges that break until the end, beside those that are broken now, if the
 // stress goes on to grow as it has grown and a step takes so long now, and took so long at
 // first [s]: just before a body breaks all its vertices are looked at in every step, and
 // are not any more once it has. It is not known where as much of the energy is that of motion as in a wave that has not come back.
-func (g *growth) dearer(s *solver.Solver, each, first float64) (times, steps float64, known bool) {
+func (g *growth) cost(s *solver.Solver, each, first float64) (times, steps float64, known bool) {
 	const moments = 8
 	e := s.Energies()
 	if g.early == nil || e.Kinetic > 0.9*e.Strain {

@@ -45,7 +45,7 @@ func TestCheckForeseesCracks(t *testing.T) {
 		if !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
-		times, steps, known := g.dearer(s, each, each)
+		times, steps, known := g.cost(s, each, each)
 		if !known || times < c.least || times > c.most {
 			t.Errorf("%s: the rest takes %.3g times as long (%v), want %g to %g", c.name, times, known, c.least, c.most)
 		}

@@ -29,13 +29,13 @@ func (b *rankBench) addTo(c *cobra.Command) {
 	f.IntVar(&b.threads, "threads", 1, "with --ranks: workers of each rank")
 }
 
-// mostBenched bounds the triangles of bench --ranks.
-const mostBenched = 100_000_000
+// maxBenchTriangles bounds the triangles of bench --ranks.
+const maxBenchTriangles = 100_000_000
 
 // run measures and writes a line for each figure as it comes.
 func (b *rankBench) run(c *cobra.Command, asJSON bool) error {
-	if b.triangles < 1 || b.triangles > mostBenched {
-		return fmt.Errorf("--triangles must lie between 1 and %d, got %d", mostBenched, b.triangles)
+	if b.triangles < 1 || b.triangles > maxBenchTriangles {
+		return fmt.Errorf("--triangles must lie between 1 and %d, got %d", maxBenchTriangles, b.triangles)
 	}
 	if b.each <= 0 {
 		return fmt.Errorf("--for must be positive, got %v", b.each)

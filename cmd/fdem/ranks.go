@@ -48,22 +48,22 @@ func among(args []string, stdout, stderr io.Writer) (status int) {
 		return status
 	}
 	if ranks.Rank > 0 {
-		time.Sleep(rankZeroSpeaks)
+		time.Sleep(rankZeroDelay)
 		fmt.Fprintf(stderr, "rank %d: %s", ranks.Rank, said.String())
 	}
 	ranks.Abort(status)
 	return status
 }
 
-// rankZeroSpeaks is how long other ranks wait for rank 0 to say what they have found, too.
-const rankZeroSpeaks = 3 * time.Second
+// rankZeroDelay is how long other ranks wait for rank 0 to say what they have found, too.
+const rankZeroDelay = 3 * time.Second
 
-// severalRanks are the commands that ranks do together.
-var severalRanks = []string{"run", "resume", "version"}
+// rankCommands are the commands that ranks do together.
+var rankCommands = []string{"run", "resume", "version"}
 
 // onlyOne refuses commands that each rank would do by itself.
 func onlyOne(c *cobra.Command, _ []string) error {
-	if ranks.Size > 1 && !slices.Contains(severalRanks, c.Name()) && !(c.Name() == "bench" && c.Flags().Changed("ranks")) {
+	if ranks.Size > 1 && !slices.Contains(rankCommands, c.Name()) && !(c.Name() == "bench" && c.Flags().Changed("ranks")) {
 		return fmt.Errorf("%s runs on one rank; start it without mpirun", c.CommandPath())
 	}
 	return nil
@@ -77,8 +77,8 @@ func (in *input) shareable() error {
 	return nil
 }
 
-// mostRanks bounds check --ranks.
-const mostRanks = 4096
+// maxRanks bounds check --ranks.
+const maxRanks = 4096
 
 // networks are what ranks are connected by, as measured elsewhere: the time of a message and
 // bytes a second.
@@ -117,9 +117,9 @@ func writeRanks(out io.Writer, s *solver.Solver, n int, f *estimate) {
 		strings.Join(gains, ", "), 100*shares.Shared, amount(float64(s.Bytes())))
 }
 
-// alike fails unless all ranks are the same program and have read the same files to the
+// sameBuild fails unless all ranks are the same program and have read the same files to the
 // same state. Nobody has written anything before all ranks have come here.
-func (j *job) alike() error {
+func (j *job) sameBuild() error {
 	j.solver.UpdateState()
 	number := func(text string) int64 { return int64(crc32.ChecksumIEEE([]byte(text))) }
 	for _, k := range []struct {
@@ -192,9 +192,9 @@ func (j *job) follow() error {
 // --hung it ends all, and says which have not come so far, too: until then they may compute
 // or write for long.
 const (
-	longNothing = 5 * time.Second
-	listenEvery = time.Second
-	listenLong  = 4 // rounds, after which who has told nothing does not answer
+	longNothing    = 5 * time.Second
+	pollInterval   = time.Second
+	maxSilentPolls = 4 // rounds, after which who has told nothing does not answer
 )
 
 // guardSteps watches over the ranks.
@@ -209,9 +209,9 @@ func (j *job) guardSteps() (stop func()) {
 			select {
 			case <-done:
 				return
-			case <-time.After(listenEvery):
+			case <-time.After(pollInterval):
 			}
-			w.look(j.hung)
+			w.check(j.hung)
 		}
 	}()
 	return func() { close(done) }
@@ -219,15 +219,15 @@ func (j *job) guardSteps() (stop func()) {
 
 // watchdog is what a rank knows of the others while nothing is done.
 type watchdog struct {
-	calls  int64     // that this one has begun
-	since  time.Time // when it was found to have
-	heard  []int64   // and the others, by rank: those that have told
-	rounds int       // of listening
-	told   bool      // what is wrong
+	calls    int64     // that this one has begun
+	since    time.Time // when it was found to have
+	received []int64   // and the others, by rank: those that have told
+	rounds   int       // of listening
+	told     bool      // what is wrong
 }
 
-// look listens once, and says or ends what is to be.
-func (w *watchdog) look(hung time.Duration) {
+// update listens once, and says or ends what is to be.
+func (w *watchdog) check(hung time.Duration) {
 	if n := ranks.Calls(); n != w.calls {
 		*w = watchdog{calls: n, since: time.Now()}
 	}
@@ -235,20 +235,20 @@ func (w *watchdog) look(hung time.Duration) {
 	if nothing < min(longNothing, hung/2) {
 		return
 	}
-	if w.heard == nil {
-		w.heard = slices.Repeat([]int64{-1}, ranks.Size)
+	if w.received == nil {
+		w.received = slices.Repeat([]int64{-1}, ranks.Size)
 	}
-	w.heard[ranks.Rank] = w.calls
-	can := ranks.CompareCalls(w.heard)
-	if w.rounds++; w.rounds < listenLong {
+	w.received[ranks.Rank] = w.calls
+	can := ranks.CompareCalls(w.received)
+	if w.rounds++; w.rounds < maxSilentPolls {
 		return
 	}
 	late := "a rank hangs or cannot be reached"
 	first := 0 // that answers
 	if can {
-		late, first = lateRanks(w.heard)
+		late, first = lateRanks(w.received)
 	}
-	if !w.told && ranks.Rank == first && slices.Contains(w.heard, -1) && can {
+	if !w.told && ranks.Rank == first && slices.Contains(w.received, -1) && can {
 		w.told = true
 		fmt.Fprintf(os.Stderr, "rank %d: nothing was done together for %v: %s\n", ranks.Rank, nothing.Round(time.Second), late)
 	}

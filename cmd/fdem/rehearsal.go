@@ -26,7 +26,7 @@ import (
 const (
 	rehearsedShare = 1. / 3 // of the time that the run is predicted to take
 	rehearsedLeast = 0.5    // a run that takes less is rehearsed whole [s]
-	rehearsedMost  = 2.0    // [s]
+	maxRehearsal   = 2.0    // [s]
 	longRun        = 5.0    // that several workers share [s]
 )
 
@@ -65,14 +65,14 @@ type mark struct{ spent, time, steps float64 }
 
 // rehearsal takes notes of how a run comes on.
 type rehearsal struct {
-	s            *solver.Solver
-	began        float64 // of the processor's time [s]
-	marks        []mark
-	growth       growth
-	judged       float64 // spent when look last asked what the rest takes [s]
-	stride, left int     // steps from one mark to the next
-	text         []byte
-	rows, digits float64 // numbers of the history so far, and their length
+	s               *solver.Solver
+	began           float64 // of the processor's time [s]
+	marks           []mark
+	growth          growth
+	spentAtEstimate float64 // spent when look last asked what the rest takes [s]
+	stride, left    int     // steps from one mark to the next
+	text            []byte
+	rows, digits    float64 // numbers of the history so far, and their length
 }
 
 // predict tells what a run takes whose model took shape since the processor's time began.
@@ -121,7 +121,7 @@ func (r *rehearsal) run() (complete bool, err error) {
 	err = statics.Run(ctx, r.s, solver.Observer{
 		Row: r.row, Frame: nothing, Contact: nothing, Checkpoint: func(bool) error { return nil },
 		Asked: func() bool { // before each step
-			if !r.look() {
+			if !r.update() {
 				cancel()
 			}
 			return false
@@ -132,7 +132,7 @@ func (r *rehearsal) run() (complete bool, err error) {
 		err = nil
 	}
 	r.left = 0
-	r.look()
+	r.update()
 	return !stopped, err
 }
 
@@ -146,8 +146,8 @@ func (r *rehearsal) row() error {
 	return nil
 }
 
-// look takes a mark now and then and tells whether to go on.
-func (r *rehearsal) look() (on bool) {
+// update takes a mark now and then and tells whether to go on.
+func (r *rehearsal) update() (on bool) {
 	if r.left--; r.left > 0 {
 		return true
 	}
@@ -172,14 +172,14 @@ func (r *rehearsal) look() (on bool) {
 func (r *rehearsal) goesOn(spent float64) bool {
 	const again = 1.1 // longer spent, until the rest is asked for once more
 	switch {
-	case spent < rehearsedLeast, r.s.Static != nil && r.s.N < firstIncrements && spent < 2*rehearsedMost:
+	case spent < rehearsedLeast, r.s.Static != nil && r.s.N < firstIncrements && spent < 2*maxRehearsal:
 		return true
-	case spent > rehearsedMost:
+	case spent > maxRehearsal:
 		return false
-	case r.turnsLater() || spent < again*r.judged:
+	case r.turnsLater() || spent < again*r.spentAtEstimate:
 		return true
 	}
-	r.judged = spent
+	r.spentAtEstimate = spent
 	return spent < rehearsedShare*(spent+r.ahead().spent)
 }
 
@@ -265,7 +265,7 @@ func (r *rehearsal) cracks(each, first float64) (times, steps float64) {
 	if s.Cracks() == nil || breakable(s) == 0 {
 		return 1, 1
 	}
-	if times, steps, known := r.growth.dearer(s, each, first); known {
+	if times, steps, known := r.growth.cost(s, each, first); known {
 		return times, steps
 	}
 	if t, _ := s.CrackTotals(); t.InsertedEdges > 0 {

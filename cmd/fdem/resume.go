@@ -332,7 +332,7 @@ func restore(in *input, f *checkpoint.File) (*solver.Solver, error) {
 	}
 	s, err := solver.New(in.model)
 	if err != nil {
-		return nil, in.blame(err)
+		return nil, in.locate(err)
 	}
 	if err := f.Fill(s.Parts()); err != nil {
 		if f.Program != version() {

@@ -98,7 +98,7 @@ func run(c *cobra.Command, path string, o runOptions) error {
 	}
 	s, err := solver.New(in.model)
 	if err != nil {
-		return in.blame(err)
+		return in.locate(err)
 	}
 	computed, err := in.curves(s)
 	if err != nil {
@@ -220,7 +220,7 @@ func (j *job) announce() {
 		if k := &in.model.Contacts[i]; k.Factor > 0 {
 			j.log.printf("contact %s: %s", k.Name, found(k))
 		}
-		if to := left(in.model.Contacts, i); to != "" {
+		if to := contactRemainder(in.model.Contacts, i); to != "" {
 			j.log.printf("contact %s", to)
 		}
 	}
@@ -240,7 +240,7 @@ func (j *job) follows() (bool, error) {
 		return false, nil
 	}
 	rest := j.guardSteps() // one that hangs while it reads, too
-	err := j.alike()
+	err := j.sameBuild()
 	rest()
 	if err != nil {
 		return false, err
@@ -261,16 +261,16 @@ func checkThreads(n int) error {
 	return nil
 }
 
-// mostSteps bounds a run: a small model takes more than a year for them.
-const mostSteps = 1e13
+// maxSteps bounds a run: a small model takes more than a year for them.
+const maxSteps = 1e13
 
-// checkSteps refuses a run of more than mostSteps steps.
+// checkSteps refuses a run of more than maxSteps steps.
 func checkSteps(in *input, s *solver.Solver, asked bool) error {
 	steps := (s.Duration - s.Time) / s.Limit
-	if s.Static != nil || steps <= mostSteps {
+	if s.Static != nil || steps <= maxSteps {
 		return nil
 	}
-	why := fmt.Sprintf("%.3g s in steps of %.3g s are %.3g steps: at most %g", s.Duration, s.Limit, steps, mostSteps)
+	why := fmt.Sprintf("%.3g s in steps of %.3g s are %.3g steps: at most %g", s.Duration, s.Limit, steps, maxSteps)
 	if asked {
 		return errors.New("--until: " + why)
 	}
@@ -282,7 +282,7 @@ func fits(s *solver.Solver) error {
 	var now runtime.MemStats
 	runtime.ReadMemStats(&now)
 	need := float64(s.Bytes())
-	if free, of := room(); need-float64(now.HeapSys) > free {
+	if free, of := availableMemory(); need-float64(now.HeapSys) > free {
 		return &exitError{exitFailed, fmt.Errorf("out of memory: the run takes about %s, and %s leaves %s: a coarser mesh takes less", amount(need), of, amount(max(0, free)+float64(now.HeapSys)))}
 	}
 	return nil

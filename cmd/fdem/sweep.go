@@ -135,9 +135,9 @@ func sweep(c *cobra.Command, path string, o sweepOptions) error {
 	defer stop()
 	screen := newStudyScreen(c.ErrOrStderr(), o.quiet)
 	if o.engine == "slurm" {
-		err = s.Submit(ctx, fdem, o.sbatch, screen.tell)
+		err = s.Submit(ctx, fdem, o.sbatch, screen.update)
 	} else {
-		err = s.RunAll(ctx, fdem, o.jobs, screen.tell)
+		err = s.RunAll(ctx, fdem, o.jobs, screen.update)
 	}
 	screen.end()
 	if err != nil {
@@ -191,8 +191,8 @@ func lockSweep(s *study.Study, local bool) (release func(), err error) {
 	began := time.Now()
 	for _, c := range s.Cases {
 		err := s.Free(c)
-		for ; held(err) && time.Since(began) < checkpointGrace; err = s.Free(c) {
-			time.Sleep(checkpointGrace / 200)
+		for ; held(err) && time.Since(began) < checkpointTimeout; err = s.Free(c) {
+			time.Sleep(checkpointTimeout / 200)
 		}
 		if err != nil {
 			release()
@@ -202,9 +202,9 @@ func lockSweep(s *study.Study, local bool) (release func(), err error) {
 	return release, nil
 }
 
-// checkpointGrace is how long the cases of a sweep that was killed may take to write
+// checkpointTimeout is how long the cases of a sweep that was killed may take to write
 // their checkpoints.
-const checkpointGrace = 5 * time.Second
+const checkpointTimeout = 5 * time.Second
 
 // held tells whether a folder is another program's.
 func held(err error) bool {
@@ -229,7 +229,7 @@ func prepareSweep(s *study.Study, o sweepOptions) error {
 	}
 	if o.retry {
 		for _, c := range s.Cases {
-			if err := s.Forget(c); err != nil {
+			if err := s.Remove(c); err != nil {
 				return err
 			}
 		}
@@ -352,7 +352,7 @@ func newStudyScreen(out io.Writer, quiet bool) *studyScreen {
 	return &studyScreen{out: out, live: newProgressLine(out, quiet), plain: !quiet && !isTerminal(out), last: time.Now()}
 }
 
-func (t *studyScreen) tell(p study.Progress) {
+func (t *studyScreen) update(p study.Progress) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	line := fmt.Sprintf("%d of %d cases done, %d failed, %d running", p.Done, p.Of, p.Failed, p.Running)

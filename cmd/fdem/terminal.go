@@ -171,7 +171,7 @@ func (t *terminal) residual(s *solver.Solver) {
 	if closed := s.Ledger.Closed; math.Abs(closed) > residualWarning*s.Ledger.Entered {
 		t.printf("%.3g J of the residual is what bodies set free where they fell through gaps too small to matter", closed)
 	}
-	if warning := doubt(s); warning != "" {
+	if warning := energyWarning(s); warning != "" {
 		t.printf("warning: %s", warning)
 	}
 }
@@ -263,9 +263,9 @@ const residualWarning = 0.01
 // roundingWarning is the part of the stress that may be rounding without a warning.
 const roundingWarning = 0.05
 
-// doubt says how far the ledger of a run that has ended is open and what to do
+// energyWarning says how far the ledger of a run that has ended is open and what to do
 // about it; nothing where it is closed.
-func doubt(s *solver.Solver) string {
+func energyWarning(s *solver.Solver) string {
 	e := s.Energies()
 	e.Residual -= s.Ledger.Closed
 	says := "is"

@@ -251,14 +251,14 @@ func (c *Contact) locatePlain(f *finder, i int) {
 		if n := q.node[4][l]; n >= 0 {
 			v2 = c.v[n]
 		}
-		along, turn, arm := sub(vb, va), 0.0, 0.0
+		along, turn, lever := sub(vb, va), 0.0, 0.0
 		if out := c.outOf(q.face[l], c.x[q.node[0][l]], c.x[q.node[1][l]]); out != (r2.Vec{}) { // the face turns
 			d := sub(c.x[q.node[1][l]], c.x[q.node[0][l]])
 			w := cross(d, along) / elementary.Dot(d, d)
 			va.X, va.Y = va.X-float64(w*out.Y), va.Y+float64(w*out.X)
 		}
 		if q.edges && q.lever[l] != 0 { // the edge turns
-			arm = q.lever[l]
+			lever = q.lever[l]
 			d := sub(c.x[q.node[3][l]], c.x[q.node[2][l]])
 			turn = cross(d, sub(v1, v0)) / elementary.Dot(d, d)
 		}
@@ -274,9 +274,9 @@ func (c *Contact) locatePlain(f *finder, i int) {
 				X: va.X + float64(u*along.X) - float64(w0*v0.X) - float64(w1*v1.X) - float64(w2*v2.X),
 				Y: va.Y + float64(u*along.Y) - float64(w0*v0.Y) - float64(w1*v1.Y) - float64(w2*v2.Y),
 			}
-			if arm != 0 {
-				relative.X += float64(turn * arm * slope.Y)
-				relative.Y -= float64(turn * arm * slope.X)
+			if lever != 0 {
+				relative.X += float64(turn * lever * slope.Y)
+				relative.Y -= float64(turn * lever * slope.X)
 			}
 			q.relative[point][0][l], q.relative[point][1][l] = relative.X, relative.Y
 			deflection[at], rate[at] = max(q.deep[point][l], 0), elementary.Dot(slope, relative)
@@ -557,11 +557,11 @@ func (c *Contact) underEdge(f *finder, s *side, of *sleeper, first int) bool {
 	under := c.Outline.Under(edge, c.x, c.margin)
 points:
 	for point := range int32(perFace) {
-		d, inward, place, arm := under.At(s.at(positionOf(point)))
+		d, inward, place, lever := under.At(s.at(positionOf(point)))
 		if d == 0 {
 			continue
 		}
-		m := underEdge{face: of.face, point: point, target: target, rule: of.rule, a: e.A, b: e.B, deep: d, position: place, lever: arm, slope: inward}
+		m := underEdge{face: of.face, point: point, target: target, rule: of.rule, a: e.A, b: e.B, deep: d, position: place, lever: lever, slope: inward}
 		for i := first; i < len(f.under); i++ {
 			o := &f.under[i]
 			if o.point == point && o.target == target {

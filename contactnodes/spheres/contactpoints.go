@@ -109,9 +109,9 @@ func (s *Spheres) findWallPoints(b *batch, q *contactPoints) {
 		}
 		o := &q.points[q.n]
 		*o = contactPoint{slot: c, i: p.I, j: p.J, n: n, leverI: distance} // no arm of the wall's: its points move with it
-		arm := r2.Vec{X: i.x.X + float64(distance*n.X) - m.Centre.X, Y: i.x.Y + float64(distance*n.Y) - m.Centre.Y}
+		lever := r2.Vec{X: i.x.X + float64(distance*n.X) - m.Centre.X, Y: i.x.Y + float64(distance*n.Y) - m.Centre.Y}
 		q.d[q.n] = d
-		q.rate[q.n] = o.setRates(i, motion.Velocity(m.v, m.w, arm), m.w, motion.Velocity(m.vBefore, m.wBefore, arm), m.wBefore)
+		q.rate[q.n] = o.setRates(i, motion.Velocity(m.v, m.w, lever), m.w, motion.Velocity(m.vBefore, m.wBefore, lever), m.wBefore)
 		q.n++
 	}
 }

@@ -89,11 +89,11 @@ func (c *Contact) approach(a, b *shape, at Scene, next *StepPrediction) {
 		v := a.velocity(i, at)
 		if b.Radius != 0 { // a rigid one, so that the first is meshed
 			m := &at.Rigids[b.Rigid]
-			arm := sub(x, b.centre)
-			r := elementary.Norm(arm)
+			lever := sub(x, b.centre)
+			r := elementary.Norm(lever)
 			side := math.Copysign(1, b.Radius)
-			gap, normal := float64(side*r)-b.Radius, r2.Vec{X: side * arm.X / r, Y: side * arm.Y / r}
-			speed := elementary.Norm(sub(v, motion.Velocity(m.Velocity, m.Spin, arm)))
+			gap, normal := float64(side*r)-b.Radius, r2.Vec{X: side * lever.X / r, Y: side * lever.Y / r}
+			speed := elementary.Norm(sub(v, motion.Velocity(m.Velocity, m.Spin, lever)))
 			c.asCorner[c.slot[a.Nodes[i]]].raise(c.cornerLoad(gap, speed, normal, beside, next))
 			continue
 		}

@@ -47,8 +47,8 @@ func (g *coupling) couple(s *shape, t *ContactPatch, at Scene) {
 		g.centre.Y += float64(g.weight[i] * x.Y)
 	}
 	for i, n := range g.nodes {
-		arm := sub(at.X[n], g.centre)
-		arm2 := elementary.Dot(arm, arm)
+		lever := sub(at.X[n], g.centre)
+		arm2 := elementary.Dot(lever, lever)
 		g.gyration2 += float64(g.weight[i] * arm2)
 		g.meanLever += float64(g.weight[i] * math.Sqrt(arm2))
 	}
@@ -148,8 +148,8 @@ func (g *coupling) mobilityAt(x, u r2.Vec, at Scene) float64 {
 	turn := elementary.Cross(sub(x, g.centre), u) / g.gyration2
 	sum := 0.0
 	for i, n := range g.nodes {
-		arm, w := sub(at.X[n], g.centre), g.weight[i]
-		fx, fy := float64(w*(u.X-float64(turn*arm.Y))), float64(w*(u.Y+float64(turn*arm.X)))
+		lever, w := sub(at.X[n], g.centre), g.weight[i]
+		fx, fy := float64(w*(u.X-float64(turn*lever.Y))), float64(w*(u.Y+float64(turn*lever.X)))
 		inverse := at.Masses.Inverse(n)
 		sum += float64(fx*fx*inverse.X) + float64(fy*fy*inverse.Y)
 	}
@@ -198,9 +198,9 @@ type bounds struct {
 // distribute adds normal force, friction and rolling torque to a body's nodes and
 // notes them for the ledger.
 func (c *Contact) distribute(out contactnodes.Forces, g *coupling, t *ContactPatch, push, drag r2.Vec, torque float64, b bounds, at Scene) {
-	arm := sub(t.Centroid, g.centre)
-	turn := (elementary.Cross(arm, push) + torque) / g.gyration2
-	turnDrag := elementary.Cross(arm, drag) / g.gyration2
+	lever := sub(t.Centroid, g.centre)
+	turn := (elementary.Cross(lever, push) + torque) / g.gyration2
+	turnDrag := elementary.Cross(lever, drag) / g.gyration2
 	if g.Rigid >= 0 {
 		lever := sub(t.Centroid, at.Rigids[g.Rigid].Centre)
 		c.keepForces(len(c.nodes)+int(g.Rigid), push, drag, elementary.Cross(lever, push)+torque, elementary.Cross(lever, drag))

@@ -35,8 +35,8 @@ var pieces = regexp.MustCompile(`^(?:\d+(?:\.\d+)?|[A-Za-z]+_[A-Za-z0-9]+(?:,max
 
 // piece is a token; glued means that no space stands before it.
 type piece struct {
-	text  string
-	glued bool
+	text   string
+	joined bool
 }
 
 func cut(formula string) ([]piece, error) {
@@ -150,7 +150,7 @@ func (s *setter) sequence(end string) string {
 func (s *setter) word() bool {
 	t := s.peek()
 	if _, known := symbols[t]; known || len(t) < 2 || t[0] < 'A' || strings.Contains(t, "_") || functions[t] || t == "integral" {
-		return t == "a" && s.at+1 < len(s.pieces) && !s.pieces[s.at+1].glued && (&setter{pieces: s.pieces, at: s.at + 1}).word()
+		return t == "a" && s.at+1 < len(s.pieces) && !s.pieces[s.at+1].joined && (&setter{pieces: s.pieces, at: s.at + 1}).word()
 	}
 	return true
 }
@@ -160,11 +160,11 @@ var functions = map[string]bool{"exp": true, "ln": true, "cos": true, "sqrt": tr
 // tight reads factors without a space between them, a denominator.
 func (s *setter) tight() string {
 	f := s.factor()
-	if s.at >= len(s.pieces) || !s.pieces[s.at].glued || !s.startsFactor() {
+	if s.at >= len(s.pieces) || !s.pieces[s.at].joined || !s.startsFactor() {
 		return f.plain()
 	}
 	out := f.tex
-	for s.at < len(s.pieces) && s.pieces[s.at].glued && s.startsFactor() {
+	for s.at < len(s.pieces) && s.pieces[s.at].joined && s.startsFactor() {
 		out += " " + s.factor().tex
 	}
 	return out
@@ -187,7 +187,7 @@ func (s *setter) factor() factor {
 		s.open = s.open || s.peek() != ")"
 		s.at++
 		f = factor{`\left(` + inner + `\right)`, inner}
-		if s.peek() == "+" && s.pieces[s.at].glued && (s.at+1 == len(s.pieces) || s.pieces[s.at+1].text == "," || s.pieces[s.at+1].text == ")") {
+		if s.peek() == "+" && s.pieces[s.at].joined && (s.at+1 == len(s.pieces) || s.pieces[s.at+1].text == "," || s.pieces[s.at+1].text == ")") {
 			s.at++
 			f = factor{tex: f.tex + "_{+}"}
 		}

@@ -45,7 +45,7 @@ func solveCohesiveLaws() []Row {
 		p := newCrackPoint(l, cohesive.Start{Normal: tension, Stiffness: stiffness, Energy: g1})
 		end := l.Broken(&p.Point)
 		for _, turn := range []float64{0.3, 0, 0.7, 0.2, 1.2} {
-			p.way(turn*end, 0, 2000)
+			p.path(turn*end, 0, 2000)
 		}
 		add("tension, two unloadings, "+name, "work", "J/m2", g1, p.work, 1e-3, "traction integrated in steps")
 		add("tension, two unloadings, "+name, "dissipated", "J/m2", g1, p.Dissipated, 1e-11, "")
@@ -56,7 +56,7 @@ func solveCohesiveLaws() []Row {
 	friction := linear.Friction * pressure
 	p := newCrackPoint(linear, cohesive.Start{Normal: -pressure, Shear: shear + friction, Stiffness: stiffness, Energy: g2})
 	add("shear under 8 MPa", "strength", "Pa", shear+friction, p.Shear, 1e-5, "c + mu p")
-	p.way(0, 40e-6, 4000)
+	p.path(0, 40e-6, 4000)
 	add("shear under 8 MPa", "traction left", "Pa", friction, p.Shear, 1e-5, "mu p")
 	add("shear under 8 MPa", "fracture", "J/m2", g2, p.Dissipated, 1e-10, "")
 	add("shear under 8 MPa", "friction", "J/m2", friction*40e-6, p.FrictionWork, 1e-9, "")
@@ -67,7 +67,7 @@ func solveCohesiveLaws() []Row {
 		size := linear.Onset(mixity)
 		p := newCrackPoint(linear, cohesive.Start{Normal: size * n, Shear: size * s, Stiffness: stiffness, Energy: linear.Energy.Energy(mixity)})
 		end := linear.Broken(&p.Point)
-		p.way(end*n, end*s, 10)
+		p.path(end*n, end*s, 10)
 		what := fmt.Sprintf("%g degrees from tension", degrees)
 		add(what, "work", "J/m2", g1+(g2-g1)*mixity*mixity, p.work, 1e-10, "Benzeggagh and Kenane, exponent 2")
 		// Both tractions keep their whole size whatever the mix.
@@ -85,11 +85,11 @@ func solveCohesiveLaws() []Row {
 	// Opened to half of its end, then round a square in opening and slip.
 	p = newCrackPoint(linear, cohesive.Start{Normal: tension, Stiffness: stiffness, Energy: g1})
 	end := linear.Broken(&p.Point)
-	p.way(0.5*end, 0, 100)
-	p.way(0.1*end, 0, 100)
+	p.path(0.5*end, 0, 100)
+	p.path(0.1*end, 0, 100)
 	p.work = 0
 	for _, corner := range [][2]float64{{0.4, 0}, {0.4, 0.2}, {0.1, 0.2}, {0.1, 0}} {
-		p.way(corner[0]*end, corner[1]*end, 10)
+		p.path(corner[0]*end, corner[1]*end, 10)
 	}
 	add("closed loop at constant damage", "work", "J/m2", 0, p.work, 1e-10, "")
 	return rows
@@ -107,8 +107,8 @@ func newCrackPoint(l *cohesive.Law, s cohesive.Start) *crackPoint {
 	return p
 }
 
-// way displaces the faces in a straight line, in equal steps.
-func (p *crackPoint) way(opening, slip float64, steps int) {
+// path displaces the faces in a straight line, in equal steps.
+func (p *crackPoint) path(opening, slip float64, steps int) {
 	o, s := p.Opening, p.Slip
 	for i := range steps {
 		part := float64(i+1) / float64(steps)

@@ -56,8 +56,8 @@ func runFluid(text string, src *mesh.Source, row func(s *solver.Solver)) *solver
 	return s
 }
 
-// mouthOf returns the greatest opening of cracks [m].
-func mouthOf(s *solver.Solver) (w float64) {
+// mouthOpening returns the greatest opening of cracks [m].
+func mouthOpening(s *solver.Solver) (w float64) {
 	for i := range s.Cracks().Cracks() {
 		ch, _ := s.Cracks().Channel(s.Cracks().Crack(i).Edge, s.X)
 		w = max(w, ch.Opening[0], ch.Opening[1])
@@ -65,8 +65,8 @@ func mouthOf(s *solver.Solver) (w float64) {
 	return w
 }
 
-// fluidBooks compares what a fluid was given with where it went; so much was there [m3].
-func fluidBooks(what string, s *solver.Solver, began float64) []Row {
+// fluidBalance compares what a fluid was given with where it went; so much was there [m3].
+func fluidBalance(what string, s *solver.Solver, began float64) []Row {
 	f, e := s.FluidStates()[0], s.Energies()
 	return []Row{
 		{Case: what, Quantity: "fluid there or spilled, of what was put in", Unit: "1", Known: 1, Computed: (f.Held + f.Spilled) / (began + f.Injected), Tolerance: 1e-12},
@@ -101,7 +101,7 @@ schedule = [[0, 0], ["1.5 ms", 1]]
 		f, e := s.FluidStates()[0], s.Energies()
 		what := "crack under pressure, " + of.edges
 		rows = append(rows,
-			Row{Case: what, Quantity: "opening in the middle", Unit: "m", Known: mouth, Computed: mouthOf(s), Tolerance: of.opening * mouth, Note: of.note},
+			Row{Case: what, Quantity: "opening in the middle", Unit: "m", Known: mouth, Computed: mouthOpening(s), Tolerance: of.opening * mouth, Note: of.note},
 			Row{Case: what, Quantity: "opening along it, greatest difference of that in the middle", Unit: "1", Computed: ellipse(s, a, mouth), Tolerance: of.whole, Note: of.note},
 			Row{Case: what, Quantity: "volume of a wing", Unit: "m2", Known: volume, Computed: f.InCracks, Tolerance: of.whole * volume, Note: of.note},
 			Row{Case: what, Quantity: "stored by rock", Unit: "J/m", Known: p * f.InCracks / 2, Computed: e.Strain, Tolerance: 2e-3 * p * f.InCracks / 2, Note: "of the volume computed"},
@@ -156,10 +156,10 @@ volume = "1e-6 m3"
 	spent := e.FractureDissipated + (s.FluidStates()[0].Pressure-stress)*s.FluidStates()[0].InCracks/2
 	return append([]Row{
 		{Case: what, Quantity: "half length", Unit: "m", Known: length, Computed: notch + e.FractureDissipated/energy, Tolerance: 0.04 * length, Note: fmt.Sprintf("%.0f edges; by the energy of what has broken", length/5e-3)},
-		{Case: what, Quantity: "width", Unit: "m", Known: width, Computed: mouthOf(s), Tolerance: 0.03 * width},
+		{Case: what, Quantity: "width", Unit: "m", Known: width, Computed: mouthOpening(s), Tolerance: 0.03 * width},
 		{Case: what, Quantity: "pressure over the stress", Unit: "Pa", Known: pressure, Computed: s.FluidStates()[0].Pressure - stress, Tolerance: 0.07 * pressure},
 		{Case: what, Quantity: "work over the stress, of a wing", Unit: "J/m", Known: spent, Computed: work, Tolerance: 0.01 * spent, Note: "what has broken, and half of pressure times volume, which rock stores"},
-	}, fluidBooks(what, s, 1e-6)...)
+	}, fluidBalance(what, s, 1e-6)...)
 }
 
 // viscous are the similarity solution's length, width and net pressure at the mouth, over its
@@ -185,7 +185,7 @@ func ruledByViscosity() []Row {
 		if len(given) > 0 && s.Time > given[0]-1e-9 {
 			length := viscous.length * size
 			note := fmt.Sprintf("given: time; %.0f edges; up to the last vertex that has parted", length/edge)
-			rows = append(rows, ofWater(what, given[0], f.Length-edge/2, mouthOf(s), f.Pressure-stress, note)...)
+			rows = append(rows, ofWater(what, given[0], f.Length-edge/2, mouthOpening(s), f.Pressure-stress, note)...)
 			given = given[1:]
 		}
 		if s.Time < 0.9*end {
@@ -204,7 +204,7 @@ func ruledByViscosity() []Row {
 		Row{Case: what, Quantity: "flow at half the length, of what is pumped into both wings", Unit: "1", Known: viscous.flow, Computed: flow / times, Tolerance: 0.03 * viscous.flow},
 		Row{Case: what, Quantity: "lost by steps, of the pump's work", Unit: "1", Computed: e.FluidSteps / e.FluidPumped, Tolerance: 1e-4},
 	)
-	return append(rows, fluidBooks(what, s, 1e-6)...)
+	return append(rows, fluidBalance(what, s, 1e-6)...)
 }
 
 // rateOfWater is at which waterPumped is pumped into both wings [m3/s].
@@ -256,7 +256,7 @@ energy_shear = 4
 		reach = max(reach, c.x)
 	}
 	const step = 0.866 * edge
-	return ofWater("fracture ruled by viscosity, a zigzag at 30 degrees", end, reach-step/2, mouthOf(s), s.FluidStates()[0].Pressure-stress, "given: time; edges of 5 mm; up to the last vertex that has parted")
+	return ofWater("fracture ruled by viscosity, a zigzag at 30 degrees", end, reach-step/2, mouthOpening(s), s.FluidStates()[0].Pressure-stress, "given: time; edges of 5 mm; up to the last vertex that has parted")
 }
 
 // breakdown pumps into a round hole under 12 and 8 MPa: its wall breaks at three times the

@@ -138,8 +138,8 @@ var aluminium = map[string]float64{
 	"yield": 100e6, "hardness": 280e6, "k": 0.4, "c_a": 2.33e-7, "k_c": 2.69e-4,
 }
 
-// mostApproach is the approach at which figure 6 ends [m].
-const mostApproach = 25e-6
+// maxApproach is the approach at which figure 6 ends [m].
+const maxApproach = 25e-6
 
 // elastoplastic is figure 6: single smooth spheres that yield.
 func elastoplastic() ([]figure, error) {
@@ -147,7 +147,7 @@ func elastoplastic() ([]figure, error) {
 	draw := func(name string, force func(d float64) float64) {
 		l := line{name: name, dashed: name == "Hertz"}
 		for i := range 251 {
-			d := mostApproach * float64(i) / 250
+			d := maxApproach * float64(i) / 250
 			l.xy = append(l.xy, [2]float64{1e6 * d, force(d)})
 		}
 		f.lines = append(f.lines, l)

@@ -56,7 +56,7 @@ func Brazilian(src *mesh.Source, seed int64) error {
 		return err
 	}
 	edge := r2.Norm(r2.Sub(src.X[first+1], src.X[first]))
-	shake(src.X[first+sides:], 0.15*edge, seed, func(x r2.Vec) bool { return r2.Norm(x) < BrazilianRadius-1.5*edge })
+	perturbNodes(src.X[first+sides:], 0.15*edge, seed, func(x r2.Vec) bool { return r2.Norm(x) < BrazilianRadius-1.5*edge })
 	return nil
 }
 
@@ -83,9 +83,9 @@ func PressedDisc(src *mesh.Source, radius float64, sides, arc, turn int) error {
 	return nil
 }
 
-// shake moves those of the nodes that are inside at random, by as much as most in
+// perturbNodes moves those of the nodes that are inside at random, by as much as most in
 // x and in y: rows of triangles would lead cracks.
-func shake(nodes []r2.Vec, most float64, seed int64, inside func(r2.Vec) bool) {
+func perturbNodes(nodes []r2.Vec, most float64, seed int64, inside func(r2.Vec) bool) {
 	rng := rand.New(rand.NewSource(seed))
 	for i := range nodes {
 		x := &nodes[i]
@@ -110,7 +110,7 @@ func Compression(src *mesh.Source, edge float64, seed int64) error {
 	if err != nil {
 		return err
 	}
-	shake(src.X[first:], 0.25*edge, seed, within(width, height, edge/4))
+	perturbNodes(src.X[first:], 0.25*edge, seed, within(width, height, edge/4))
 	part.Curve("bottom", shapes.Bottom)
 	part.Curve("top", shapes.Top)
 	part.Curve("left", shapes.Left)
@@ -282,7 +282,7 @@ func Branching(src *mesh.Source, edge float64, seed int64) error {
 	if _, err := shapes.Rectangle(src, "plate", r2.Vec{}, r2.Vec{X: long, Y: half}, edge); err != nil {
 		return err
 	}
-	shake(src.X[first:], 0.15*edge, seed, within(long, half, edge/4))
+	perturbNodes(src.X[first:], 0.15*edge, seed, within(long, half, edge/4))
 	above := int32(len(src.X))
 	image := make([]int32, above-first) // of each node
 	for i, x := range src.X[first:above] {

@@ -52,8 +52,8 @@ func parse(path string, data []byte) (*File, error) {
 	return f, nil
 }
 
-// mostExpansion is more than zstd ever shrinks a state by.
-const mostExpansion = 1 << 16
+// maxExpansion is more than zstd ever shrinks a state by.
+const maxExpansion = 1 << 16
 
 // Has tells whether the state has a part of that name.
 func (f *File) Has(part string) bool {
@@ -68,7 +68,7 @@ func (f *File) Fill(parts []solver.Part) error {
 	}
 	body := f.body
 	if f.Compressed {
-		if most := int64(mostExpansion*len(f.body) + 1<<16); f.total > most { // parts of the model's own length have passed
+		if most := int64(maxExpansion*len(f.body) + 1<<16); f.total > most { // parts of the model's own length have passed
 			return &DamagedError{f.Path, fmt.Sprintf("%d bytes cannot come out of %d", f.total, len(f.body))}
 		}
 		var err error

@@ -58,7 +58,7 @@ func (f *fracturing) bedded(across cohesive.Parameters) {
 	}
 	law.Rate = f.law.Rate
 	direction := b.degrees("direction")
-	f.lies = b.has("direction")
+	f.directional = b.has("direction")
 	if f.bedding, err = cohesive.NewBedding(f.law, law, b.number("sharpness"), direction); err != nil {
 		t.bad("bedding", "bedding: %v", err)
 	}
@@ -135,12 +135,12 @@ func (r *resolver) giveDirection(b *fracturing, edges []fracture.Edge, i int32, 
 			m := &r.model.Materials[material]
 			fibred, is := m.Law.(*bulk.Fibred)
 			switch {
-			case !is && !b.lies:
+			case !is && !b.directional:
 				b.sub("bedding").bad("direction", `bedding needs a direction, for example direction = "30 deg": material %q has no law = "fibred" that would say it`, m.Name)
 			case !is:
 				continue
-			case !b.lies:
-				b.bedding.X, b.bedding.Y, b.lies = fibred.X, fibred.Y, true
+			case !b.directional:
+				b.bedding.X, b.bedding.Y, b.directional = fibred.X, fibred.Y, true
 				if fibred.Ratio > 1 {
 					r.warn("%s: the bedding has no direction and lies across the fibres of %q, which is stiffer along them: wood and composites split along their fibres, with direction = %.4g in the bedding", b.title, m.Name, angleOf(fibred.X, fibred.Y))
 				}

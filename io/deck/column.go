@@ -92,8 +92,8 @@ func scanBalls(name string, in io.Reader, all ball) (out []ball, given []string,
 				return nil, nil, r.At(r.Line(), err)
 			}
 		}
-		if out = append(out, b); len(out) > mostParticles {
-			return nil, nil, fmt.Errorf("%s: more than %d particles", name, mostParticles)
+		if out = append(out, b); len(out) > maxParticles {
+			return nil, nil, fmt.Errorf("%s: more than %d particles", name, maxParticles)
 		}
 	}
 }

@@ -31,9 +31,9 @@ const (
 	straightNodes = 4
 )
 
-// mostPenetration is how deep rigid bodies may lie in one another, of their size: contact
+// maxPenetration is how deep rigid bodies may lie in one another, of their size: contact
 // follows no deeper than some times that.
-const mostPenetration = 0.05
+const maxPenetration = 0.05
 
 // byVolume is what keys of contact nodes do not go with, for a reason.
 func byVolume(why string) With { return without("a volumetric law", why) }
@@ -80,8 +80,8 @@ func (d *Deck) readContact(t *table) {
 	}
 	c.Ends, c.NodesPerElement = t.word("contact_nodes") == "ends", t.whole("nodes_per_element")
 	c.Penetration.Share = t.number("penetration")
-	if c.Penetration.Share > mostPenetration {
-		t.bad("penetration", "penetration must not exceed %g %% of the size, got %g %%", 100*mostPenetration, 100*c.Penetration.Share)
+	if c.Penetration.Share > maxPenetration {
+		t.bad("penetration", "penetration must not exceed %g %% of the size, got %g %%", 100*maxPenetration, 100*c.Penetration.Share)
 	}
 	c.Friction = readFriction(t, d.model.Static != nil)
 	c.TwoSided, c.Self = t.flag("two_sided"), t.flag("self")

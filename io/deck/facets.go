@@ -21,8 +21,8 @@ const (
 	added, missing = 0.1, 0.5
 	// corner is by how much edges of an arc turn less
 	corner = math.Pi / 4
-	// mostPairs is how many pairs of edges are looked at
-	mostPairs = 2e7
+	// maxPairs is how many pairs of edges are looked at
+	maxPairs = 2e7
 )
 
 // faceted warns of arcs that overlap less than their edges cut off them: on the mean, as convex
@@ -31,7 +31,7 @@ const (
 func (r *resolver) faceted(m *solver.Model) (out []string) {
 	for i := range m.Contacts {
 		c := &m.Contacts[i]
-		if c.Overlap.Mode != contactnodes.OverlapAllow || float64(len(c.Contactor))*float64(len(c.Opposite)) > mostPairs {
+		if c.Overlap.Mode != contactnodes.OverlapAllow || float64(len(c.Contactor))*float64(len(c.Opposite)) > maxPairs {
 			continue
 		}
 		edges, length, overlap, change := 0, 0.0, 0.0, 0.0 // of those that overlap all along

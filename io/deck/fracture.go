@@ -22,7 +22,7 @@ type fracturing struct {
 	pair         []string // two bodies: where they are joined
 	law          *cohesive.Law
 	bedding      *cohesive.Bedding // nil for none; law is its bound
-	lies         bool              // it has a direction
+	directional  bool              // it has a direction
 	stiffness    float64
 	scatter      cohesive.Scatter
 	strengthless bool              // a joint without strength: the law is made when the mesh is known
@@ -131,10 +131,10 @@ func (r *resolver) excavated() []bool {
 	return out
 }
 
-// withRoom says which edges of the triangles can break and by which block, and
+// withNodes says which edges of the triangles can break and by which block, and
 // makes room in the mesh for the nodes that cracks will add. A block on a curve
 // or of a pair comes before those in bodies. Beams hold their nodes together.
-func (r *resolver) withRoom() *solver.Fracture {
+func (r *resolver) withNodes() *solver.Fracture {
 	if len(r.fractures) == 0 {
 		return nil
 	}

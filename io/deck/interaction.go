@@ -151,8 +151,8 @@ func (r *resolver) particled() solver.Particles {
 	for _, p := range r.particles {
 		total += len(p.balls)
 	}
-	if total > mostParticles {
-		r.particles[0].bad("name", "at most %d particles, got %d", mostParticles, total)
+	if total > maxParticles {
+		r.particles[0].bad("name", "at most %d particles, got %d", maxParticles, total)
 	}
 	kinds := r.kinds(&out)
 	out.Kinds = len(kinds)

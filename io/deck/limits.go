@@ -12,8 +12,8 @@ import (
 
 // What a deck may hold at most: more is a mistake, and would be slow to refuse.
 const (
-	mostBlocks = 10_000 // of one kind
-	mostDepth  = 64     // tables and lists in one another
+	maxBlocks = 10_000 // of one kind
+	maxDepth  = 64     // tables and lists in one another
 )
 
 // encoding refuses what is no UTF-8 and blanks a byte-order mark.
@@ -35,7 +35,7 @@ func (d *document) bounded() error {
 	p.Reset(d.data)
 	var deep func(n *unstable.Node, depth int) *unstable.Node
 	deep = func(n *unstable.Node, depth int) *unstable.Node {
-		if depth > mostDepth {
+		if depth > maxDepth {
 			return n
 		}
 		for it := n.Children(); it.Next(); {
@@ -53,11 +53,11 @@ func (d *document) bounded() error {
 				at = int(it.Node().Raw.Offset)
 			}
 		}
-		if parts > mostDepth {
-			return d.errorAt(at, fmt.Sprintf("a key of %d names: at most %d tables may stand in one another", parts, mostDepth))
+		if parts > maxDepth {
+			return d.errorAt(at, fmt.Sprintf("a key of %d names: at most %d tables may stand in one another", parts, maxDepth))
 		}
 		if e.Kind == unstable.KeyValue && deep(e.Value(), 0) != nil {
-			return d.errorAt(at, fmt.Sprintf("at most %d lists and tables may stand in one another", mostDepth))
+			return d.errorAt(at, fmt.Sprintf("at most %d lists and tables may stand in one another", maxDepth))
 		}
 	}
 	return nil // mistakes in the syntax show when the values are decoded

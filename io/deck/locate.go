@@ -84,7 +84,7 @@ func (d *Deck) unknownName(e *mesh.NameError) error {
 		of, kind = "curve", "beam"
 	}
 	msg := fmt.Sprintf("%s %q is not in the mesh %s", kind, e.Name, e.File)
-	switch near := meant(e.Name, known); {
+	switch near := suggestion(e.Name, known); {
 	case e.Other:
 		msg += fmt.Sprintf(" as a physical %s, though there is a group of this name: named %ss are %s", of, of, quotedOr(known, "none"))
 	case near != "":

@@ -98,7 +98,7 @@ func Model(d *Deck, m *mesh.Mesh) (model *solver.Model, warnings []string, err e
 	m = d.withModuli(d.withPairs(m))
 	r := resolver{Deck: d, mesh: m, nodes: m.X, used: map[string]bool{}, fixed: map[[2]int32]holder{}, absorbing: map[int32]string{}, stressed: map[int]bool{}, clamped: map[int32]string{}, twice: map[int32]bool{}, supports: map[string]r2.Vec{}}
 	out := d.model
-	out.Fracture = r.withRoom()
+	out.Fracture = r.withNodes()
 	out.Clamps = r.withHinges()
 	r.withBeams()
 	r.withRigids()
@@ -172,7 +172,7 @@ func (r *resolver) group(t *table, key, name string) *mesh.Group {
 	if found == nil {
 		r.noGroup(t, key, name)
 		how := ""
-		if meant(name, known) == "" { // no slip of the finger
+		if suggestion(name, known) == "" { // no slip of the finger
 			how = "; a side gets a name in the shapes file, as in bottom = \"feet\", or as a physical curve in Gmsh"
 		}
 		t.bad(key, "there is no group %q in the mesh%s%s", name, nearest(name, known), how)

@@ -39,7 +39,7 @@ type unknownKey struct {
 func (d *document) lookInBlocks(first *unknownKey, b *Block, blocks []any) {
 	for i, e := range blocks {
 		values, ok := e.(map[string]any)
-		if !ok || i > mostBlocks {
+		if !ok || i > maxBlocks {
 			return
 		}
 		if b.more != nil {
@@ -83,10 +83,10 @@ func (d *document) unknown(t *table, key string, known []string) string {
 	if t.Name == "joint" && key == "bedding" {
 		return msg + ": a joint lies in one direction, and has the strength of its own faces; a body whose strength depends on direction has bedding in a [[fracture]]"
 	}
-	if m := cmp.Or(synonym(key, known), meant(key, known)); m != "" {
+	if m := cmp.Or(synonym(key, known), suggestion(key, known)); m != "" {
 		return msg + m
 	}
-	others := d.homes(key, t.Name)
+	others := d.blocksWith(key, t.Name)
 	if others == "" {
 		return msg + nearest(key, known)
 	}
@@ -117,8 +117,8 @@ func titled(block string, i int, values map[string]any) string {
 	return fmt.Sprintf("%s %d", block, i+1)
 }
 
-// homes names the blocks, other than one, that have a key.
-func (d *document) homes(key, block string) string {
+// blocksWith names the blocks, other than one, that have a key.
+func (d *document) blocksWith(key, block string) string {
 	var in []string
 	for _, b := range d.schema {
 		subs := []*Block{b}
@@ -142,24 +142,24 @@ func (d *document) homes(key, block string) string {
 
 // nearest suggests a name, or lists them where none is near.
 func nearest(name string, known []string) string {
-	if m := meant(name, known); m != "" || len(known) == 0 {
+	if m := suggestion(name, known); m != "" || len(known) == 0 {
 		return m
 	}
 	sorted := slices.Clone(known)
 	slices.Sort(sorted)
 	sorted = slices.Compact(sorted)
-	if more := len(sorted) - mostListed; more > 0 {
-		return fmt.Sprintf(": there are %s and %d more", quoted(sorted[:mostListed]), more)
+	if more := len(sorted) - maxListed; more > 0 {
+		return fmt.Sprintf(": there are %s and %d more", quoted(sorted[:maxListed]), more)
 	}
 	return ": there are " + quoted(sorted)
 }
 
-// mostListed is how many names a message lists.
-const mostListed = 30
+// maxListed is how many names a message lists.
+const maxListed = 30
 
-// meant suggests a name where one is near: a third of its letters may differ,
+// suggestion suggests a name where one is near: a third of its letters may differ,
 // of a short name all but one must be right, and capitals never count.
-func meant(name string, known []string) string {
+func suggestion(name string, known []string) string {
 	name = strings.TrimSpace(name)
 	length := len([]rune(name))
 	best, at := min(1+length/3, length-1), ""

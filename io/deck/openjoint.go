@@ -22,9 +22,9 @@ type openJoint struct {
 	aperture float64 // [m]; 0 where it is shut at the start
 }
 
-// shutAperture is that of a joint which is shut in a static analysis, over its shortest
+// closedAperture is that of a joint which is shut in a static analysis, over its shortest
 // edge: sides that lie on one another to the last digit would be in one another by rounding.
-const shutAperture = 1e-9
+const closedAperture = 1e-9
 
 func (d *Deck) readOpenJoint(t *table) {
 	j := openJoint{table: t, on: t.text("on"), aperture: t.number("aperture")}
@@ -69,7 +69,7 @@ func (d *Deck) openJoints(src *mesh.Source) (err error) {
 		d.noBeams(&j, src, of)
 		aperture := j.aperture
 		if aperture == 0 {
-			aperture = shutAperture * shortest(src, of.Elements)
+			aperture = closedAperture * shortest(src, of.Elements)
 		}
 		switch n, err := src.Open(of.Elements, aperture); {
 		case err != nil:

@@ -26,8 +26,8 @@ type ball struct {
 	spin, radius, mass float64
 }
 
-// mostParticles bounds what a deck may ask for.
-const mostParticles = 10_000_000
+// maxParticles bounds what a deck may ask for.
+const maxParticles = 10_000_000
 
 // What the keys of a [[particle]] block go with.
 var (
@@ -134,13 +134,13 @@ func grid(t *table, radii []float64, all ball) []ball {
 	n := [2]int{1, 1}
 	for i, e := range t.list("grid", 2) {
 		k, ok := e.(int64)
-		if !ok || k < 1 || k > mostParticles {
+		if !ok || k < 1 || k > maxParticles {
 			t.bad("grid", "grid must be two whole numbers from 1, columns and rows, got %s in it", describe(e))
 		}
 		n[i] = int(k)
 	}
-	if n[0]*n[1] > mostParticles {
-		t.bad("grid", "at most %d particles, got %d", mostParticles, n[0]*n[1])
+	if n[0]*n[1] > maxParticles {
+		t.bad("grid", "at most %d particles, got %d", maxParticles, n[0]*n[1])
 	}
 	hexagonal := t.word("packing") == "hexagonal"
 	if n != [2]int{1, 1} {

@@ -374,7 +374,7 @@ func (r region) traces(t *table, set int32) (out []network.Trace, from string) {
 			out, seen = append(out, k), seen || k.Length() >= 0.5*r.edge
 		}
 	}
-	share, meant := r.share(read, 1), r.unitMeant(read, scale)
+	share, meant := r.share(read, 1), r.unitSuggestion(read, scale)
 	switch {
 	case len(out) == 0:
 		t.bad("file", "none of the %d traces of %s lies in %q%s", len(read), path, r.name, meant)
@@ -389,10 +389,10 @@ func (r region) traces(t *table, set int32) (out []network.Trace, from string) {
 	return out, from
 }
 
-// unitMeant says in what unit the coordinates of traces were probably meant, which were
+// unitSuggestion says in what unit the coordinates of traces were probably meant, which were
 // read in one of scale [m]: the longest in which most of their length lies in the region
 // and can be meshed. It says nothing where that is so as it is.
-func (r region) unitMeant(read [][2]r2.Vec, scale float64) string {
+func (r region) unitSuggestion(read [][2]r2.Vec, scale float64) string {
 	if r.share(read, 1) > 0.5 {
 		return ""
 	}

@@ -182,8 +182,8 @@ func (r *resolver) checkPenetration(c *contactDef, l *namedLaw, s *solver.Surfac
 			if b == nil {
 				c.bad("penetration", "penetration is for rigid bodies, and %q is not one: its elements say how stiff contact has to be", r.mesh.Bodies[e.Body].Name)
 			} else if b.Mass > 0 {
-				arm := elementary.Norm(r2.Sub(r.mesh.X[e.A], b.Centre))
-				s.Penetration.Speed = max(s.Penetration.Speed, elementary.Norm(b.Velocity)+float64(math.Abs(b.AngularVelocity)*arm))
+				lever := elementary.Norm(r2.Sub(r.mesh.X[e.A], b.Centre))
+				s.Penetration.Speed = max(s.Penetration.Speed, elementary.Norm(b.Velocity)+float64(math.Abs(b.AngularVelocity)*lever))
 			}
 		}
 	}

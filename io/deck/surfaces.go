@@ -290,9 +290,9 @@ func (r *resolver) once(all []sides) {
 			switch {
 			case !ok:
 			case a.names() > b.names() && !b.byVolume():
-				b.leave(a)
+				b.moveTo(a)
 			case a.names() < b.names() && !a.byVolume():
-				a.leave(b)
+				a.moveTo(b)
 			default:
 				a.bad("contactor", "%s acts between %q and %q already, and their forces would be added twice: each pair stands in one contact (names instead of \"all\"; two_sided = true for contact nodes on both)",
 					b.title, r.mesh.Bodies[x].Name, r.mesh.Bodies[y].Name)
@@ -317,8 +317,8 @@ func (s *sides) byVolume() bool {
 	return is
 }
 
-// leave leaves the edges of another contact to that.
-func (s *sides) leave(to *sides) {
+// moveTo leaves the edges of another contact to that.
+func (s *sides) moveTo(to *sides) {
 	s.elsewhere = append(s.elsewhere, contactnodes.Elsewhere{Name: to.Name, First: sorted(to.contactor), Second: sorted(to.opposite), Self: to.Self})
 }
 

@@ -269,7 +269,7 @@ func (t *table) word(name string) string {
 		if _, broken := t.entry(name, func(k *Key) bool { return slices.Contains(k.Words, s) }); broken != nil {
 			t.bad(name, "%s = %q %s", name, s, broken.refusal(t.fact(broken.Of)))
 		}
-		t.bad(name, "%s must be one of %s, got %q%s", name, quoted(k.Words), s, meant(s, k.Words))
+		t.bad(name, "%s must be one of %s, got %q%s", name, quoted(k.Words), s, suggestion(s, k.Words))
 	}
 	return s
 }
@@ -497,8 +497,8 @@ func (t *table) blocks(b *Block) []*table {
 	if !isList {
 		t.bad(b.Name, "%s must be written in double brackets, [[%s]]", b.Name, b.Name)
 	}
-	if len(l) > mostBlocks {
-		t.fail(t.keysAt[fmt.Sprintf("%s[%d]", b.Name, mostBlocks)].key, "at most %d [[%s]] blocks, got %d", mostBlocks, b.Name, len(l))
+	if len(l) > maxBlocks {
+		t.fail(t.keysAt[fmt.Sprintf("%s[%d]", b.Name, maxBlocks)].key, "at most %d [[%s]] blocks, got %d", maxBlocks, b.Name, len(l))
 	}
 	var out []*table
 	for i, e := range l {

@@ -218,9 +218,9 @@ func ParseScale(s string, dim Dimension, exponent func(name string) (float64, bo
 // superscripts are read as what they look like.
 var superscripts = strings.NewReplacer("⁻", "-", "¹", "1", "²", "2", "³", "3", "⁴", "4", "\u00a0", " ", "\u202f", " ")
 
-// unitMeant suggests a unit for one that is unknown: capitals and names of
+// unitSuggestion suggests a unit for one that is unknown: capitals and names of
 // other kinds.
-func unitMeant(name string) string {
+func unitSuggestion(name string) string {
 	if u := map[string]string{
 		"sec": "s", "secs": "s", "second": "s", "seconds": "s", "msec": "ms", "usec": "us", "meter": "m", "metre": "m", "meters": "m", "metres": "m",
 		"micron": "um", "microns": "um", "degree": "deg", "degrees": "deg", "°": "deg", "hour": "h", "hr": "h", "newton": "N", "kph": "km/h", "l": "1e-3 m3",
@@ -299,7 +299,7 @@ func parseUnit(s string, exponent func(string) (float64, bool)) (scale float64, 
 		}
 		u, ok := lookupUnit(name)
 		if !ok {
-			return 0, dim, fmt.Errorf("unknown unit %q in %q%s", name, s, unitMeant(name))
+			return 0, dim, fmt.Errorf("unknown unit %q in %q%s", name, s, unitSuggestion(name))
 		}
 		if math.IsNaN(power) || math.Abs(power) > 100 {
 			return 0, dim, fmt.Errorf("unit %q: exponent %g is out of range", s, power)

@@ -18,12 +18,12 @@ import (
 // Warnings of values that have a unit and a sign, and still are hardly meant. Each says
 // what the run will do.
 
-// pulled is the tension over the greatest initial stress that is more than rounding.
-const pulled = 1e-3
+// smallStrain is the tension over the greatest initial stress that is more than rounding.
+const smallStrain = 1e-3
 
 // unlikelyValues returns these warnings.
 func (r *resolver) unlikelyValues(m *solver.Model) []string {
-	return slices.Concat(r.strengths(), r.pulls(m), r.weightless(m), r.bridged(m), r.tiedContacts(m), r.creeping(m), r.insideRigids(m), r.faceted(m), r.racing(m), r.scheduleWarnings)
+	return slices.Concat(r.strengths(), r.tensionWarnings(m), r.weightless(m), r.bridged(m), r.tiedContacts(m), r.creeping(m), r.insideRigids(m), r.faceted(m), r.racing(m), r.scheduleWarnings)
 }
 
 // strengths warns of those, of cracks and of laws that yield, in the wrong unit, and of
@@ -68,8 +68,8 @@ func (t *table) withoutUnit(key string) (v float64, is bool) {
 	return v, is && v > 0 && v < leastStress
 }
 
-// pulls warns of initial stresses that are in tension somewhere, and of plane stress.
-func (r *resolver) pulls(m *solver.Model) (out []string) {
+// tensionWarnings warns of initial stresses that are in tension somewhere, and of plane stress.
+func (r *resolver) tensionWarnings(m *solver.Model) (out []string) {
 	if len(m.InitialStresses) == 0 {
 		return nil
 	}
@@ -96,7 +96,7 @@ func (r *resolver) pulls(m *solver.Model) (out []string) {
 				}
 			}
 		}
-		if most > float64(pulled*greatest) {
+		if most > float64(smallStrain*greatest) {
 			out = append(out, fmt.Sprintf("%s: it is in tension of up to %.3g MPa, at (%.4g, %.4g) m: pressure is negative, \"-10 MPa\"", s.table.title, 1e-6*most, at.X, at.Y))
 		}
 	}
@@ -278,12 +278,12 @@ func (r *resolver) fastest(m *solver.Model) float64 {
 	}
 	for i := range m.Drives {
 		for k, c := range m.Drives[i].Motion {
-			arm := 1.0
+			lever := 1.0
 			if k == 2 {
-				arm = size
+				lever = size
 			}
 			if c.At != nil {
-				most = max(most, float64(arm*motionSpeed(c, m.Duration)))
+				most = max(most, float64(lever*motionSpeed(c, m.Duration)))
 			}
 		}
 	}

@@ -66,16 +66,16 @@ func (r *resolver) poorMesh(m *solver.Model, q *mesh.Quality) (out []string) {
 			continue
 		}
 		shared := common(r.mesh.PositionNodes(&r.mesh.Bodies[a]), r.mesh.PositionNodes(&r.mesh.Bodies[b]))
-		if n := len(shared) - r.parted(m.Fracture, shared, int32(a), int32(b)); n > 0 {
+		if n := len(shared) - r.splitPairs(m.Fracture, shared, int32(a), int32(b)); n > 0 {
 			out = append(out, fmt.Sprintf("%s: bodies %q and %q share %d nodes of the mesh, which hold them together there", c.title, c.contactor, c.opposite, n))
 		}
 	}
 	return out
 }
 
-// parted returns how many of the nodes that two bodies share lie on a joint or a crack to
+// splitPairs returns how many of the nodes that two bodies share lie on a joint or a crack to
 // come between them, which parts them there.
-func (r *resolver) parted(f *solver.Fracture, shared []int32, a, b int32) (n int) {
+func (r *resolver) splitPairs(f *solver.Fracture, shared []int32, a, b int32) (n int) {
 	if f == nil {
 		return 0
 	}
@@ -241,8 +241,8 @@ func (r *resolver) thick() []string {
 	return nil
 }
 
-// met tells by body whether a contact or a tie mentions it.
-func (r *resolver) met(m *solver.Model) []bool {
+// inContact tells by body whether a contact or a tie mentions it.
+func (r *resolver) inContact(m *solver.Model) []bool {
 	met := make([]bool, len(r.mesh.Bodies))
 	touch := func(edges []int32) {
 		for _, e := range edges {
@@ -267,7 +267,7 @@ func (r *resolver) met(m *solver.Model) []bool {
 
 // unconstrained names bodies that nothing holds against others.
 func (r *resolver) unconstrained(m *solver.Model) (out []string) {
-	met := r.met(m)
+	met := r.inContact(m)
 	joins := func(a, b string) bool {
 		return joiner(r.interactions, a, b) >= 0
 	}

@@ -20,9 +20,9 @@ import (
 
 // Bounds of an expression, so that reading it ends.
 const (
-	longest = 10_000 // bytes
-	deepest = 100    // brackets in one another, or signs in a row
-	most    = 1000   // numbers, names, operators and functions
+	longest  = 10_000 // bytes
+	deepest  = 100    // brackets in one another, or signs in a row
+	maxTerms = 1000   // numbers, names, operators and functions
 )
 
 // Expression is a compiled expression.
@@ -152,8 +152,8 @@ type compiler struct {
 }
 
 func (c *compiler) count() error {
-	if c.nodes++; c.nodes > most {
-		return fmt.Errorf("an expression may have at most %d numbers, names, operators and functions", most)
+	if c.nodes++; c.nodes > maxTerms {
+		return fmt.Errorf("an expression may have at most %d numbers, names, operators and functions", maxTerms)
 	}
 	return nil
 }

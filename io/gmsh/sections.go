@@ -37,16 +37,16 @@ func (p *parser) kind(number int) kind {
 	return k
 }
 
-// mostCoordinate bounds coordinates, whose squares must be finite.
-const mostCoordinate = 1e15
+// maxCoordinate bounds coordinates, whose squares must be finite.
+const maxCoordinate = 1e15
 
 // node adds a node.
 func (p *parser) node(id int64, x, y, z float64) {
 	if _, twice := p.index.at(id); twice {
 		p.fail("node %d is listed twice", id)
 	}
-	if far := max(math.Abs(x), math.Abs(y), math.Abs(z)); far > mostCoordinate {
-		p.fail("node %d has a coordinate of %g: at most %g", id, far, mostCoordinate)
+	if far := max(math.Abs(x), math.Abs(y), math.Abs(z)); far > maxCoordinate {
+		p.fail("node %d has a coordinate of %g: at most %g", id, far, maxCoordinate)
 	}
 	if z != 0 && p.z == nil {
 		p.z, p.ends = make([]float64, len(p.src.X), cap(p.src.X)), make([]int, len(p.src.X), cap(p.src.X))

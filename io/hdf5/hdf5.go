@@ -111,8 +111,8 @@ type placed struct {
 }
 
 const (
-	superblock = 48             // its length [bytes]
-	nowhere    = math.MaxUint64 // the address of nothing
+	superblock       = 48             // its length [bytes]
+	undefinedAddress = math.MaxUint64 // the address of nothing
 )
 
 // layout is the file that is being arranged.
@@ -132,7 +132,7 @@ func plan(root *Group) (head []byte, values []placed, end int64, err error) {
 		return nil, nil, 0, l.err
 	}
 	b := append(l.head[:0:0], "\x89HDF\r\n\x1a\n\x02\x08\x08\x00"...) // version 2; addresses and lengths of 8 bytes
-	for _, v := range []uint64{0, nowhere, uint64(l.next), at} {
+	for _, v := range []uint64{0, undefinedAddress, uint64(l.next), at} {
 		b = binary.LittleEndian.AppendUint64(b, v)
 	}
 	copy(l.head, binary.LittleEndian.AppendUint32(b, checksum(b)))
@@ -174,7 +174,7 @@ func (l *layout) group(g *Group) uint64 {
 
 // messages returns the messages of a group's header, with the addresses of what is in it.
 func (l *layout) messages(g *Group, at map[string]uint64) (all []message) {
-	none := binary.LittleEndian.AppendUint64(nil, nowhere)
+	none := binary.LittleEndian.AppendUint64(nil, undefinedAddress)
 	all = append(all,
 		message{0x02, slices.Concat([]byte{0, 0}, none, none)}, // the links are in the header
 		message{0x0a, []byte{0, 0}})
@@ -248,7 +248,7 @@ func (a *Attribute) message() message {
 func (d *Dataset) messages(at uint64) []message {
 	where := []byte{3, 1} // contiguous
 	if d.size() == 0 {
-		at = nowhere
+		at = undefinedAddress
 	}
 	where = binary.LittleEndian.AppendUint64(where, at)
 	where = binary.LittleEndian.AppendUint64(where, uint64(d.size()))

@@ -224,7 +224,7 @@ func Columns(path string, names []string) (out [][]float64, err error) {
 // Bounds of what a file may hold.
 const (
 	longestLine = 16 << 20 // [bytes]
-	mostColumns = 200_000
+	maxColumns  = 200_000
 )
 
 // parser reads lines of a file, which may come in parts.
@@ -308,8 +308,8 @@ func (p *parser) head(line []byte) error {
 	if err != nil {
 		return fmt.Errorf("%s:%d: %w", p.name, p.line, err)
 	}
-	if len(names) > mostColumns {
-		return fmt.Errorf("%s:%d: more than %d columns", p.name, p.line, mostColumns)
+	if len(names) > maxColumns {
+		return fmt.Errorf("%s:%d: more than %d columns", p.name, p.line, maxColumns)
 	}
 	p.columns, p.row = names, make([]float64, len(names))
 	return nil

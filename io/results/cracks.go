@@ -85,7 +85,7 @@ const (
 func (r *Writer) crackLines() vtk.Lines {
 	s, z := r.solver, r.solver.Cracks()
 	var points, moved []r2.Vec
-	columns, wet := make([][]float64, len(ofCrackLines)), make([][]float64, len(ofWetLines))
+	columns, wet := make([][]float64, len(ofCrackLines)), make([][]float64, len(ofFluidLines))
 	for i := range z.Cracks() {
 		c := z.Crack(i)
 		for end := range 2 {
@@ -97,7 +97,7 @@ func (r *Writer) crackLines() vtk.Lines {
 		for k, q := range ofCrackLines {
 			columns[k] = append(columns[k], q.value(&c))
 		}
-		for k, q := range ofWetLines {
+		for k, q := range ofFluidLines {
 			wet[k] = append(wet[k], q.value(s, c.Edge))
 		}
 	}
@@ -107,7 +107,7 @@ func (r *Writer) crackLines() vtk.Lines {
 	for k, q := range ofCrackLines {
 		out.CellData = append(out.CellData, vtk.Array{Name: q.of.Name, Components: 1, Float64: columns[k]})
 	}
-	for k, q := range ofWetLines {
+	for k, q := range ofFluidLines {
 		if len(s.Fluids) > 0 {
 			out.CellData = append(out.CellData, vtk.Array{Name: q.of.Name, Components: 1, Float64: wet[k]})
 		}
@@ -130,8 +130,8 @@ var ofCrackLines = []struct {
 	{quantity.Must(quantity.Crack, "energy"), func(c *fracture.Crack) float64 { return c.Energy }},
 }
 
-// ofWetLines lists what frames hold besides where a fluid may be in cracks.
-var ofWetLines = []struct {
+// ofFluidLines lists what frames hold besides where a fluid may be in cracks.
+var ofFluidLines = []struct {
 	of    *quantity.Quantity
 	value func(s *solver.Solver, edge int32) float64
 }{

@@ -17,12 +17,12 @@ import (
 // ExistsError reports a results folder that is there already, or something
 // else in its place.
 type ExistsError struct {
-	Dir  string
-	Ours bool // it holds results
+	Dir     string
+	Results bool // it holds results
 }
 
 func (e *ExistsError) Error() string {
-	if e.Ours {
+	if e.Results {
 		return fmt.Sprintf("results folder %s exists: name another with -o or overwrite it with --force", e.Dir)
 	}
 	return fmt.Sprintf("%s exists and is no results folder: name another with -o", e.Dir)
@@ -43,15 +43,15 @@ func Check(dir string, force bool) error {
 	case len(entries) == 0 || len(entries) == 1 && entries[0].Name() == lock.Name:
 		return nil
 	}
-	if ours := isOurs(dir); !ours || !force {
+	if ours := isResults(dir); !ours || !force {
 		return &ExistsError{dir, ours}
 	}
 	return CheckFolder(dir)
 }
 
-// isOurs tells whether a folder holds the results of a run: its log, or what is there
+// isResults tells whether a folder holds the results of a run: its log, or what is there
 // before a log is.
-func isOurs(dir string) bool {
+func isResults(dir string) bool {
 	has := func(name string) bool {
 		_, err := os.Lstat(filepath.Join(dir, name))
 		return err == nil

@@ -13,8 +13,8 @@ import (
 // Bin is the width of the classes that magnitudes are counted in.
 const Bin = 0.1
 
-// Fewest is the least number of events that a b-value is given for.
-const Fewest = 10
+// MinEvents is the least number of events that a b-value is given for.
+const MinEvents = 10
 
 // Distribution is log10 N = a - b M, N the number of events of magnitude M or more.
 type Distribution struct {
@@ -55,7 +55,7 @@ func Fit(magnitudes []float64) (d Distribution, ok bool) {
 	first, _ := slices.BinarySearch(classes, fullest)
 	classes = classes[first:]
 	n := float64(len(classes))
-	if len(classes) < Fewest || classes[0] == classes[len(classes)-1] {
+	if len(classes) < MinEvents || classes[0] == classes[len(classes)-1] {
 		return d, false
 	}
 	mean, square := 0.0, 0.0

@@ -72,7 +72,7 @@ func New(path, dir string) (*Study, error) {
 	if err := s.compile(); err != nil {
 		return nil, err
 	}
-	s.lay()
+	s.layOut()
 	for _, c := range s.Cases {
 		text, err := s.deckOf(c)
 		if err == nil {
@@ -98,9 +98,9 @@ func Stem(path string) string {
 	return strings.TrimSuffix(path, filepath.Ext(path))
 }
 
-// lay counts the cases out: every combination of the grids and lists, the last
+// layOut counts the cases out: every combination of the grids and lists, the last
 // parameter fastest, and each of these with every sample of the hypercube.
-func (s *Study) lay() {
+func (s *Study) layOut() {
 	samples := s.hypercube()
 	place := make([]int, len(s.Parameters))
 	for {

@@ -58,8 +58,8 @@ func (c Case) write(o Outcome) error {
 	return whole.WriteBytes(filepath.Join(c.dir, "case.json"), append(data, '\n'))
 }
 
-// Forget lets a case that failed start anew.
-func (s *Study) Forget(c Case) error {
+// Remove lets a case that failed start anew.
+func (s *Study) Remove(c Case) error {
 	if c.Outcome().Status != Failed {
 		return nil
 	}
@@ -135,7 +135,7 @@ func (s *Study) attempt(ctx context.Context, fdem string, c Case, log *os.File, 
 	}
 	if len(kept) > 0 {
 		args := []string{"resume", "out", "--quiet", "--patient", "--tied", "--threads", "1"}
-		if err := callTied(ctx, c.dir, log, fdem, args...); err == nil || ctx.Err() != nil || !usage(err) {
+		if err := callAttached(ctx, c.dir, log, fdem, args...); err == nil || ctx.Err() != nil || !usage(err) {
 			o.Resumed++
 			return err
 		} // a checkpoint of no use: from the start
@@ -144,7 +144,7 @@ func (s *Study) attempt(ctx context.Context, fdem string, c Case, log *os.File, 
 	if s.Until != "" {
 		args = append(args, "--until", s.Until)
 	}
-	return callTied(ctx, c.dir, log, fdem, args...)
+	return callAttached(ctx, c.dir, log, fdem, args...)
 }
 
 // meshMark is an empty file beside a mesh that is whole.
@@ -180,9 +180,9 @@ func (s *Study) makeMesh(ctx context.Context, fdem string, c Case, log *os.File)
 	return os.WriteFile(filepath.Join(c.dir, meshMark), nil, 0o644)
 }
 
-// callTied is call for a program that ends when its standard input does: the
+// callAttached is call for a program that ends when its standard input does: the
 // other end is this program's, and goes with it even where it is killed.
-func callTied(ctx context.Context, dir string, log *os.File, program string, args ...string) error {
+func callAttached(ctx context.Context, dir string, log *os.File, program string, args ...string) error {
 	read, write, err := os.Pipe()
 	if err != nil {
 		return err

@@ -40,7 +40,7 @@ type static struct {
 	along     [][]float64 // per surface: their distance along it [m]
 	spheres   *spheres    // nil without particles
 	cracks    []face      // of the frame that the mesh is of: two a crack
-	wet       bool        // fluid is in them
+	hasFluid  bool        // fluid is in them
 	crackOf   map[segment]int32
 	springs   []r2.Vec // where they begin and end at the start, two a spring [m]
 }
@@ -133,8 +133,8 @@ func (f *Folder) readStatic() {
 	if len(f.cracks) > 0 && f.holds(cracksName) {
 		s.readCracks(f.path(f.cracks[len(f.cracks)-1]))
 		if len(s.cracks) > 0 {
-			s.wet = wetCracks(f.path(f.cracks[len(f.cracks)-1]))
-			m.Cracks = crackFields(s.wet)
+			s.hasFluid = frameHasFluid(f.path(f.cracks[len(f.cracks)-1]))
+			m.Cracks = crackFields(s.hasFluid)
 		}
 	}
 	if len(f.springs) > 0 {
@@ -425,7 +425,7 @@ func (f *Folder) Blob(name string) (b Blob, err error) {
 			out = append(out, float32(u.X), float32(u.Y))
 		}
 		return found(out)
-	case kind == "cracks" && slices.ContainsFunc(crackFields(f.wetCracks()), func(v Field) bool { return v.Name == what }):
+	case kind == "cracks" && slices.ContainsFunc(crackFields(f.hasFluid()), func(v Field) bool { return v.Name == what }):
 		return found(f.crackValues(i, what))
 	}
 	for _, v := range all {

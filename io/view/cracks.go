@@ -64,8 +64,8 @@ func crackPositions(path string) []segment {
 	return out
 }
 
-// unborn is the value of a crack that is not there yet.
-var unborn = float32(math.Inf(1))
+// notInserted is the value of a crack that is not there yet.
+var notInserted = float32(math.Inf(1))
 
 // crackValues reads a quantity of the cracks at frame i of the fields: one number
 // for each of those of the mesh, +Inf before it opens, NaN where it has none; nil without cracks.
@@ -78,7 +78,7 @@ func (f *Folder) crackValues(i int, name string) []float32 {
 	}
 	out := make([]float32, len(s.cracks)/2)
 	for k := range out {
-		out[k] = unborn
+		out[k] = notInserted
 	}
 	at := lastUntil(series, frames[i].Time)
 	if at < 0 {
@@ -95,17 +95,17 @@ func (f *Folder) crackValues(i int, name string) []float32 {
 	return out
 }
 
-// wetCracks tells whether a frame of cracks has fluid.
-func wetCracks(path string) bool {
+// frameHasFluid tells whether a frame of cracks has fluid.
+func frameHasFluid(path string) bool {
 	_, err := throw.Must(vtk.Open(path)).CellData("fluid_pressure")
 	return err == nil
 }
 
-// wetCracks tells whether there is fluid in the cracks shown.
-func (f *Folder) wetCracks() bool {
+// frameHasFluid tells whether there is fluid in the cracks shown.
+func (f *Folder) hasFluid() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.static != nil && f.static.wet
+	return f.static != nil && f.static.hasFluid
 }
 
 // crackFields are what cracks can be coloured by: the mode first, or the pressure of the
@@ -134,7 +134,7 @@ func (f *Folder) crackFaces(i int, x []r2.Vec, fl float64) plot.Plotter {
 	damage := f.crackValues(i, "damage")
 	var out crackLines
 	for k, v := range f.static.cracks {
-		if mode := modes[k/2]; mode != unborn {
+		if mode := modes[k/2]; mode != notInserted {
 			out = append(out, crackLine{[2]r2.Vec{r2.Scale(1/fl, x[v.a]), r2.Scale(1/fl, x[v.b])}, colourAt(warmToCold, float64(mode)), float64(damage[k/2])})
 		}
 	}

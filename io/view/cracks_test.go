@@ -134,7 +134,7 @@ func TestCracksHaveFaces(t *testing.T) {
 	if n := len(outline(f.static)) / 3; n != 9-4 {
 		t.Errorf("%d lines of outline, want three triangles' without the faces of the cracks", n)
 	}
-	for i, want := range [][]float32{{unborn, unborn}, {unborn, 0.25}, {1, 0.5}} {
+	for i, want := range [][]float32{{notInserted, notInserted}, {notInserted, 0.25}, {1, 0.5}} {
 		got := f.crackValues(i, "mode")
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("the modes of frame %d: %s", i, d)

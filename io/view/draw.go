@@ -379,7 +379,7 @@ func (f *Folder) drawMesh(m Meta, at int, field Field, o Pictures, save saver) {
 		right.Max.Y -= (c.Max.Y - c.Min.Y) / 5
 		bar.Add(scaleBar{stops, low / ft, top / ft})
 		even(p, left, lo.X, hi.X, lo.Y, hi.Y, fl) // as many metres a centimetre across as up
-		p.Add(f.paintMesh(field, x, size, f.gone(m, at), fl, m.colours(field)), f.outlines(x, fl), cracks, springs.in(fl))
+		p.Add(f.paintMesh(field, x, size, f.excavated(m, at), fl, m.colours(field)), f.outlines(x, fl), cracks, springs.in(fl))
 		p.Draw(left)
 		if !field.Pieces {
 			bar.Draw(right)

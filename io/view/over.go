@@ -39,7 +39,7 @@ func Over(folders []string, dir, x string, ys []string) (out []string, err error
 		for k, name := range ys {
 			c := find(name)
 			if up.Quantity != nil && up.Unit != c.Unit {
-				throw.If(fmt.Errorf("%s is in %s and %s in %s: draw them in two pictures", ys[0], spoken(up.Unit), name, spoken(c.Unit)))
+				throw.If(fmt.Errorf("%s is in %s and %s in %s: draw them in two pictures", ys[0], unitName(up.Unit), name, unitName(c.Unit)))
 			}
 			up = c
 			label := c.Line()
@@ -83,7 +83,7 @@ func bracketed(unit string) string {
 	return " (" + unit + ")"
 }
 
-func spoken(unit string) string { return cmp.Or(unit, "plain numbers") }
+func unitName(unit string) string { return cmp.Or(unit, "plain numbers") }
 
 // runNames are what results folders are called in a legend: the ends of their paths, as
 // long as it takes to tell them apart.

@@ -90,7 +90,7 @@ func (f *Folder) drawStages(m Meta, field Field, o Pictures, save saver) {
 			cx, cy := 0.5*(lo.X+hi.X), 0.5*(lo.Y+hi.Y)
 			p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = cx-0.5*per*dw, cx+0.5*per*dw, cy-0.5*per*dh, cy+0.5*per*dh
 			p.X.Padding, p.Y.Padding = 0, 0
-			p.Add(f.paintMesh(field, s.x, s.size, f.gone(m, s.frame), 1, colour), f.outlines(s.x, 1), s.cracks, s.springs)
+			p.Add(f.paintMesh(field, s.x, s.size, f.excavated(m, s.frame), 1, colour), f.outlines(s.x, 1), s.cracks, s.springs)
 			p.Draw(at)
 		}
 	})
@@ -127,9 +127,9 @@ func (v Field) shown(values []float32) []float64 {
 	return out
 }
 
-// gone tells of each triangle whether it has been excavated at a frame: 1 if so; nil where
+// excavated tells of each triangle whether it has been excavated at a frame: 1 if so; nil where
 // nothing is excavated.
-func (f *Folder) gone(m Meta, at int) []float32 {
+func (f *Folder) excavated(m Meta, at int) []float32 {
 	if i := slices.IndexFunc(m.Fields, func(v Field) bool { return v.Name == "excavated" }); i >= 0 {
 		return f.values(at, m.Fields[i])
 	}

@@ -156,11 +156,11 @@ func count(arrays []declared, n int) float64 {
 	return sum
 }
 
-// mostExpansion is more than deflate ever shrinks data by, 1032.
-const mostExpansion = 1040
+// maxExpansion is more than deflate ever shrinks data by, 1032.
+const maxExpansion = 1040
 
 // most is a bound of the bytes that come out of the file.
-func (f *File) most() int { return mostExpansion*len(f.data) + 64 }
+func (f *File) most() int { return maxExpansion*len(f.data) + 64 }
 
 // Declared is what a file says of an array.
 type Declared struct {
@@ -383,7 +383,7 @@ func (f *File) inflate(data []byte, want int) ([]byte, error) {
 			return nil, fmt.Errorf("block %d: %w", i, err)
 		}
 		block, length := len(out), min(size, uint64(want-len(out)))
-		if length > mostExpansion*n+64 {
+		if length > maxExpansion*n+64 {
 			return nil, errShort
 		}
 		out = slices.Grow(out, int(length))[:block+int(length)]

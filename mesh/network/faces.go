@@ -199,7 +199,7 @@ func (g *Graph) Excavate(outlines int32, gone func(x r2.Vec) bool) (stay []Face,
 	}
 	for i, e := range g.Edges {
 		middle := elementary.Between(g.X[e.A], g.X[e.B], 0.5)
-		g.dead[i] = !on[pair(e.A, e.B)] && !slices.ContainsFunc(stay, func(f Face) bool { return g.Holds(&f, middle) })
+		g.removed[i] = !on[pair(e.A, e.B)] && !slices.ContainsFunc(stay, func(f Face) bool { return g.Holds(&f, middle) })
 	}
 	g.compact()
 	return stay, area

@@ -18,7 +18,7 @@ type Graph struct {
 	Lost  []float64 // by set, the length of traces that fell away where it could not be kept [m]
 
 	straight int32
-	dead     []bool // edges that have been parted
+	removed  []bool // edges that have been parted
 	near     *grid  // vertices
 	passes   map[[2]int32][]int32
 	reach    float64 // size of the cells of passes [m]
@@ -60,8 +60,8 @@ func Build(region Region, traces []Trace, sets, straight int, apart float64) *Gr
 
 // compact drops the edges that have been parted.
 func (g *Graph) compact() {
-	all, dead := g.Edges, g.dead
-	g.Edges, g.dead, g.passes, g.joined, g.at = nil, nil, map[[2]int32][]int32{}, map[[2]int32]bool{}, make([][]int32, len(g.X))
+	all, dead := g.Edges, g.removed
+	g.Edges, g.removed, g.passes, g.joined, g.at = nil, nil, map[[2]int32][]int32{}, map[[2]int32]bool{}, make([][]int32, len(g.X))
 	for i, e := range all {
 		if !dead[i] {
 			g.add(e)
@@ -137,7 +137,7 @@ func (g *Graph) locate(x r2.Vec) int32 {
 func (g *Graph) about(a, b r2.Vec) (out []int32) {
 	g.cells(a, b, g.Apart, func(at [2]int32) {
 		for _, i := range g.passes[at] {
-			if !g.dead[i] {
+			if !g.removed[i] {
 				out = append(out, i)
 			}
 		}
@@ -235,7 +235,7 @@ func pair(a, b int32) [2]int32 { return [2]int32{min(a, b), max(a, b)} }
 func (g *Graph) sharp(v, to int32) bool {
 	d := elementary.Unit(r2.Sub(g.X[to], g.X[v]))
 	for _, i := range g.at[v] {
-		if g.dead[i] {
+		if g.removed[i] {
 			continue
 		}
 		e := g.Edges[i]
@@ -254,7 +254,7 @@ func (g *Graph) sharp(v, to int32) bool {
 // add adds an edge.
 func (g *Graph) add(e Edge) {
 	i, a, b := int32(len(g.Edges)), e.A, e.B
-	g.Edges, g.dead = append(g.Edges, e), append(g.dead, false)
+	g.Edges, g.removed = append(g.Edges, e), append(g.removed, false)
 	g.joined[pair(a, b)] = true
 	g.at[a], g.at[b] = append(g.at[a], i), append(g.at[b], i)
 	g.cells(g.X[a], g.X[b], 0, func(at [2]int32) { g.passes[at] = append(g.passes[at], i) })
@@ -278,7 +278,7 @@ func (g *Graph) part(i int32, x r2.Vec, depth int) int32 {
 	if v < 0 {
 		v = g.new(x)
 	}
-	g.dead[i] = true
+	g.removed[i] = true
 	delete(g.joined, pair(e.A, e.B))
 	s, _ := along(g.X[e.A], g.X[e.B], g.X[v])
 	s = max(0, min(1, s))

@@ -122,8 +122,8 @@ func (r *source) vonMises(kappa float64) float64 {
 	}
 }
 
-// mostTraces bounds a network: a mistaken intensity shall not fill the memory.
-const mostTraces = 200_000
+// maxTraces bounds a network: a mistaken intensity shall not fill the memory.
+const maxTraces = 200_000
 
 // Draw adds the joints of a set to those that are there, cut to the region. Middles are
 // drawn around the region as well, so that joints that reach into it from outside are not
@@ -138,10 +138,10 @@ func (s *Set) Draw(region Region, there []Trace, number int32) ([]Trace, error) 
 	wide := float64((high.X - low.X) * (high.Y - low.Y))
 	count := int(math.Round(s.P20 * wide))
 	if s.P21 > 0 {
-		count = mostTraces
+		count = maxTraces
 	}
-	if count > mostTraces {
-		return nil, fmt.Errorf("%.3g joints are too many, at most %d: a smaller intensity, or longer joints", s.P20*wide, mostTraces)
+	if count > maxTraces {
+		return nil, fmt.Errorf("%.3g joints are too many, at most %d: a smaller intensity, or longer joints", s.P20*wide, maxTraces)
 	}
 	total, idle := 0.0, 0
 	for range count {
@@ -155,7 +155,7 @@ func (s *Set) Draw(region Region, there []Trace, number int32) ([]Trace, error) 
 		}
 		t, ok := region.Cut(t)
 		if !ok {
-			if idle++; idle > mostTraces {
+			if idle++; idle > maxTraces {
 				break
 			}
 			continue
@@ -173,7 +173,7 @@ func (s *Set) Draw(region Region, there []Trace, number int32) ([]Trace, error) 
 		}
 	}
 	if s.P21 > 0 {
-		return nil, fmt.Errorf("%d joints make %.3g of the %.3g m of length that are asked for: a smaller intensity, or longer joints", mostTraces, total, s.P21*area)
+		return nil, fmt.Errorf("%d joints make %.3g of the %.3g m of length that are asked for: a smaller intensity, or longer joints", maxTraces, total, s.P21*area)
 	}
 	return there, nil
 }

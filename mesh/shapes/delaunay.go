@@ -28,7 +28,7 @@ func delaunay(points []r2.Vec) [][3]int32 {
 	}
 	var out [][3]int32
 	for _, f := range d.t {
-		if !f.gone && max(f.v[0], f.v[1], f.v[2]) < n {
+		if !f.removed && max(f.v[0], f.v[1], f.v[2]) < n {
 			out = append(out, f.v)
 		}
 	}
@@ -38,7 +38,7 @@ func delaunay(points []r2.Vec) [][3]int32 {
 // face is a triangle and its neighbours, next[k] across the edge from v[k].
 type face struct {
 	v, next [3]int32
-	gone    bool
+	removed bool
 }
 
 type delaunayMesh struct {
@@ -79,11 +79,11 @@ func (d *delaunayMesh) insert(i int32) {
 	p := d.x[i]
 	start := d.find(p)
 	d.cavity = append(d.cavity[:0], start)
-	d.t[start].gone = true
+	d.t[start].removed = true
 	for k := 0; k < len(d.cavity); k++ {
 		for _, n := range d.t[d.cavity[k]].next {
-			if n >= 0 && !d.t[n].gone && d.around(&d.t[n], p) {
-				d.t[n].gone = true
+			if n >= 0 && !d.t[n].removed && d.around(&d.t[n], p) {
+				d.t[n].removed = true
 				d.cavity = append(d.cavity, n)
 			}
 		}
@@ -94,7 +94,7 @@ func (d *delaunayMesh) insert(i int32) {
 		f := d.t[c]
 		for k := range 3 {
 			n := f.next[k]
-			if n >= 0 && d.t[n].gone {
+			if n >= 0 && d.t[n].removed {
 				continue
 			}
 			a, b, id := f.v[k], f.v[(k+1)%3], int32(len(d.t))

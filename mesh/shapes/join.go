@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// nearness is the part of the shortest edge up to which two nodes are one.
-const nearness = 1e-6
+// joinTolerance is the part of the shortest edge up to which two nodes are one.
+const joinTolerance = 1e-6
 
 // Join merges the nodes in which shapes of the named bodies touch, so that the
 // mesh is conforming there: they hold together, and sides that were named
@@ -36,9 +36,9 @@ func Join(src *mesh.Source, names []string) error {
 			shortest, longest = min(shortest, l), max(longest, l)
 		}
 	}
-	merge(src, own, nearness*shortest, 0.25*shortest)
+	merge(src, own, joinTolerance*shortest, 0.25*shortest)
 	onceEach(src)
-	return conforming(src, own, nearness*shortest, longest)
+	return conforming(src, own, joinTolerance*shortest, longest)
 }
 
 // cells finds what is near a position: by squares of a size, the indices in them.
