@@ -401,3 +401,66 @@ func TestFunctionsFitOnAPage(t *testing.T) {
 		t.Errorf("%d functions of more than 60 lines, at most %d may be:\n%s", len(long), mostLong, strings.Join(long, "\n"))
 	}
 }
+
+// private are words for which the field has others, each with the one to take.
+var private = map[string]string{
+	"alarm": "threshold", "arm": "lever", "bear": "carry a load", "calm": "quasi-static", "dead": "removed", "debt": "offset, balance",
+	"dig": "excavate", "fate": "history", "foothold": "support contact", "footholds": "support contact", "foresee": "predict",
+	"glue": "internal force", "glued": "internal force", "handed": "transferred", "hasten": "speed up", "heed": "warning", "laid": "resting",
+	"lend": "share", "lent": "share", "lonely": "single", "loose": "unrestrained", "owe": "balance", "owed": "balance", "puller": "worker",
+	"reckon": "compute", "remedy": "advice", "ripe": "ready", "rub": "friction", "rubbing": "friction",
+	"sight": "range, closest-point query", "sprung": "with springs", "stray": "move away", "strayed": "moved away", "sunk": "penetrated", "tether": "attachment",
+	"tethers": "attachments", "thorn": "spike", "unborn": "not inserted", "unpaid": "unbalanced", "weigh": "weight", "wet": "with fluid",
+}
+
+// kept are names with such a word all the same: the first four are read from checkpoints of others,
+// the rest are names of the field or of what exists outside.
+var kept = []string{"Alarm", "Calm", "HandedWork", "Owed", "Rubbed", "EvalSprung", "Sprung", "updateAlarm"}
+
+// A word that only this program has for a known thing is a defect: neither names nor messages have one.
+func TestWordsAreTheFields(t *testing.T) {
+	split, word := regexp.MustCompile(`[A-Z]+[a-z]*|[a-z]+`), regexp.MustCompile(`[a-z]+`)
+	names, messages := 0, 0
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (path == "fem/asm" || path != "." && strings.HasPrefix(d.Name(), ".")) {
+			return filepath.SkipDir
+		}
+		if d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		files := token.NewFileSet()
+		f, err := parser.ParseFile(files, path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.Ident:
+				names++
+				for _, w := range split.FindAllString(n.Name, -1) {
+					if instead, is := private[strings.ToLower(w)]; is && !slices.Contains(kept, n.Name) {
+						t.Errorf("%s: the name %s has the word %q, take %s", files.Position(n.Pos()), n.Name, w, instead)
+					}
+				}
+			case *ast.BasicLit:
+				if n.Kind != token.STRING || !strings.Contains(n.Value, " ") {
+					return true
+				}
+				messages++
+				for _, w := range word.FindAllString(n.Value, -1) {
+					if instead, is := private[w]; is {
+						t.Errorf("%s: the text %s has the word %q, take %s", files.Position(n.Pos()), n.Value, w, instead)
+					}
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil || names == 0 || messages == 0 {
+		t.Errorf("%d names, %d messages, %v", names, messages, err)
+	}
+}

@@ -119,8 +119,8 @@ func shatter(triangles int) (b shattering) {
 	began, last := math.Inf(1), shatterTime*edge/speed // times of the first crack, and from it to the end
 	now, release := clock(1)
 	defer release()
-	var steps, calm int // in all, and in the last third
-	var from, calmFrom float64
+	var steps, steady int // in all, and in the last third
+	var from, steadyFrom float64
 	for on := true; on; {
 		throw.If(s.Step(0, func(float64) (bool, error) {
 			if s.Cracks().Cracks() == 0 {
@@ -130,10 +130,10 @@ func shatter(triangles int) (b shattering) {
 				began, from = s.Time, now()
 			}
 			if s.Time > began+2.0/3*last {
-				if calm == 0 {
-					calmFrom = now()
+				if steady == 0 {
+					steadyFrom = now()
 				}
-				calm++
+				steady++
 			}
 			steps++
 			on = s.Time < began+last
@@ -142,7 +142,7 @@ func shatter(triangles int) (b shattering) {
 	}
 	end, n := now(), float64(len(m.Mesh.Triangles))
 	all := float64(steps - 1)
-	b.mean, b.open = (end-from)/(all*n), (end-calmFrom)/(float64(calm-1)*n)
+	b.mean, b.open = (end-from)/(all*n), (end-steadyFrom)/(float64(steady-1)*n)
 	b.opening = (b.mean - b.open) * all * n / float64(s.Cracks().Openings())
 	return b
 }

@@ -39,7 +39,7 @@ type RankFigures struct {
 	Contact   float64 `json:"contact"`       // share of the time of rank 0 that contact takes
 	Waiting   float64 `json:"waiting"`       // and that it waits for others
 	Exchange  float64 `json:"exchange"`      // and exchanges with them
-	Told      int     `json:"bytes_told"`    // that ranks give one another in a step, all together, as check --ranks tells
+	Exchanged int     `json:"bytes_told"`    // that ranks give one another in a step, all together, as check --ranks tells
 	Counted   float64 `json:"bytes_counted"` // in fact, with what comes now and then
 	EachGives float64 `json:"bytes_a_rank"`  // of these each gives, on the mean
 }
@@ -104,8 +104,8 @@ func onRanks(scene string, triangles, workers int, each time.Duration) RankFigur
 	f.Counted = float64(ranks.Exchanged()-before) / float64(n)
 	f.EachGives = f.Counted / float64(ranks.Size)
 	if ranks.Size > 1 {
-		told := s.PredictShare(ranks.Size)
-		f.Told = told.Bytes()
+		received := s.PredictShare(ranks.Size)
+		f.Exchanged = received.Bytes()
 	}
 	runtime.GC() // of the next one's memory
 	return f

@@ -100,7 +100,7 @@ func (c *Contact) sumNormalForces() {
 // commitStick makes what an elastic stick has come to the state, at a position there. before
 // and area are those that it stood for until now, and stands for now [m2]. One
 // without pressure lets its spring go slack.
-func (c *Contact) commitStick(at int, grip *coulomb.Stick, before, area float64) {
-	c.StickEnergy += float64(grip.Energy()*area) - float64(c.Sticks[at].Energy()*before)
-	c.Sticks[at] = *grip
+func (c *Contact) commitStick(at int, pressed *coulomb.Stick, before, area float64) {
+	c.StickEnergy += float64(pressed.Energy()*area) - float64(c.Sticks[at].Energy()*before)
+	c.Sticks[at] = *pressed
 }

@@ -255,12 +255,12 @@ func (t *target) pointOnArc(q r2.Vec) contactPoint {
 // which everything is that is under it, or so near in front of it that it counts,
 // by more than rounding [m2].
 func (t *target) ring() (least, most float64) {
-	sight := t.lookAhead + float64(gapRounding*t.length)
+	queryRange := t.lookAhead + float64(gapRounding*t.length)
 	if t.radius > 0 {
-		far := t.radius + sight
+		far := t.radius + queryRange
 		return 0, far * far
 	}
-	if free := -t.radius - sight; free > 0 {
+	if free := -t.radius - queryRange; free > 0 {
 		least = free * free
 	}
 	return least, math.Inf(1)
@@ -320,10 +320,10 @@ func (t *target) neighbours(o *Outline, x []r2.Vec) (shortest float64) {
 // may have where its corners turn a little, and sight [m] in front of it; 0 or less
 // for not. It is made of distances from lines along the edge and its neighbours,
 // and from an arc, so that it changes no faster than these move.
-func (t *target) distanceOutside(q r2.Vec, sight float64) float64 {
+func (t *target) distanceOutside(q r2.Vec, queryRange float64) float64 {
 	if t.radius != 0 {
 		d := float64(math.Copysign(1, t.radius) * (math.Abs(t.radius) - math.Sqrt(square(sub(q, t.centre)))))
-		return max(-d-sight, d-t.depth, -elementary.Dot(t.start.boundary, sub(q, t.c)), elementary.Dot(t.end.boundary, sub(q, t.d)))
+		return max(-d-queryRange, d-t.depth, -elementary.Dot(t.start.boundary, sub(q, t.c)), elementary.Dot(t.end.boundary, sub(q, t.d)))
 	}
 	r, s := sub(q, t.c), sub(q, t.d)
 	d := elementary.Cross(t.along, r)
@@ -333,16 +333,16 @@ func (t *target) distanceOutside(q r2.Vec, sight float64) float64 {
 	if t.start.sharp {
 		return out
 	}
-	return max(out, -d-sight)
+	return max(out, -d-queryRange)
 }
 
 // segmentOutside returns a bound of the least distanceOutside of the points between
 // a and b, for a straight target: the greatest of near, 4 near, 16 near and so on
 // that it passes, most at most; 0 where it does not pass near [m].
-func (t *target) segmentOutside(a, b r2.Vec, sight, near, most float64) float64 {
+func (t *target) segmentOutside(a, b r2.Vec, queryRange, near, most float64) float64 {
 	ra, rb, sa, sb := sub(a, t.c), sub(b, t.c), sub(a, t.d), sub(b, t.d)
 	da, db := elementary.Cross(t.along, ra), elementary.Cross(t.along, rb)
-	deep, front := line{da - t.depth, db - t.depth}, line{-da - sight, -db - sight}
+	deep, front := line{da - t.depth, db - t.depth}, line{-da - queryRange, -db - queryRange}
 	if t.start.sharp {
 		front = deep
 	}

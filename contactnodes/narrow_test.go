@@ -207,14 +207,14 @@ func TestSegmentOutside(t *testing.T) {
 			at, size := between(g.c, g.d, rng.Float64()), 3*g.length
 			a := r2.Vec{X: at.X + size*rng.NormFloat64(), Y: at.Y + size*rng.NormFloat64()}
 			b := r2.Vec{X: at.X + size*rng.NormFloat64(), Y: at.Y + size*rng.NormFloat64()}
-			sight := o.LookAhead * rng.Float64()
+			queryRange := o.LookAhead * rng.Float64()
 			const points = 2000
 			want := math.Inf(1)
 			for k := range points + 1 {
-				want = min(want, g.distanceOutside(between(a, b, float64(k)/points), sight))
+				want = min(want, g.distanceOutside(between(a, b, float64(k)/points), queryRange))
 			}
 			near := 4 * o.Depth[i] * math.Pow(10, -6*rng.Float64())
-			got := g.segmentOutside(a, b, sight, near, 1)
+			got := g.segmentOutside(a, b, queryRange, near, 1)
 			step := distance(a, b) / points
 			if got > max(want, 0) || want > 1.01*near+step && want < 0.9 && !(4*got > want-step) {
 				t.Fatalf("segment from %v to %v: %g out of the region of edge %d for near %g, its points %g", a, b, got, i, near, want)

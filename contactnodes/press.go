@@ -450,13 +450,13 @@ func (p *pressing) pressPoint(i int32, u float64, sum *sums) (f r2.Vec, moment f
 		add.on.Stiffness += float64(add.share * stiff)
 		add.on.Damping += float64(add.share * damp)
 	}
-	normal, rubs := float64(p.p[i]*area*t.force), float64(p.friction[i]*area*t.force)/t.forceSum
+	normal, frictionless := float64(p.p[i]*area*t.force), float64(p.friction[i]*area*t.force)/t.forceSum
 	normal1, rubs1 := float64(p.p[i]*area*t.moment), float64(p.friction[i]*area*t.moment)/t.forceSum
 	sum.Normal += normal
-	sum.Tangential += rubs
-	rubs -= float64(p.w[i] * t.fractionSlope * p.area)
-	fx := float64(rubs*p.turned.X) - float64(normal*p.inward.X)
-	fy := float64(rubs*p.turned.Y) - float64(normal*p.inward.Y)
+	sum.Tangential += frictionless
+	frictionless -= float64(p.w[i] * t.fractionSlope * p.area)
+	fx := float64(frictionless*p.turned.X) - float64(normal*p.inward.X)
+	fy := float64(frictionless*p.turned.Y) - float64(normal*p.inward.Y)
 	gx := float64(rubs1*p.turned.X) - float64(normal1*p.inward.X)
 	gy := float64(rubs1*p.turned.Y) - float64(normal1*p.inward.Y)
 	f = r2.Vec{X: fx, Y: fy}
@@ -466,11 +466,11 @@ func (p *pressing) pressPoint(i int32, u float64, sum *sums) (f r2.Vec, moment f
 	eb.F.Y += float64(u*fy) + gy
 	sum.Resultant.X += float64(p.side * fx)
 	sum.Resultant.Y += float64(p.side * fy)
-	arm := r2.Vec{X: p.start.X + float64(u*p.chord.X), Y: p.start.Y + float64(u*p.chord.Y)}
-	moment = elementary.Cross(arm, f) + elementary.Cross(p.chord, r2.Vec{X: gx, Y: gy})
+	lever := r2.Vec{X: p.start.X + float64(u*p.chord.X), Y: p.start.Y + float64(u*p.chord.Y)}
+	moment = elementary.Cross(lever, f) + elementary.Cross(p.chord, r2.Vec{X: gx, Y: gy})
 	// forces act where the contact node is, not at the edge: the couples
 	// keep angular momentum
-	couple := float64(rubs*t.depthAt) + float64(rubs1*p.depthSlope)
+	couple := float64(frictionless*t.depthAt) + float64(rubs1*p.depthSlope)
 	cx, cy := float64(couple*p.rotation.X), float64(couple*p.rotation.Y)
 	hx, hy := float64(p.positionSlope*gx), float64(p.positionSlope*gy)
 	oa.F.X = oa.F.X - (float64(w*fx) - hx) - cx
@@ -536,8 +536,8 @@ func (c *Contact) commitNode(i int, whole, drag, dt float64) {
 	if c.Friction.Sticks() {
 		c.commitStick(at, &c.stick[i], before, area)
 	}
-	rubbed := float64(drag*area) + float64(kept.Traction*before)
-	c.FrictionWork -= float64(0.5 * rubbed * t.slip * dt)
+	frictionHeat := float64(drag*area) + float64(kept.Traction*before)
+	c.FrictionWork -= float64(0.5 * frictionHeat * t.slip * dt)
 	kept.Traction, kept.Slip = drag, t.slip
 	if i >= c.Active {
 		kept.Slip = 0

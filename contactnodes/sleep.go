@@ -339,7 +339,7 @@ func (c *Contact) gapByLines(n int32, a, b r2.Vec, bulge float64, x []r2.Vec) (g
 // out of the region of edge i and what is in sight of it [m], by one of four lines:
 // in front of it and under it, and as far as concerns it beyond its ends; 0 or less
 // for none. The weight is how much farther than the edge's nodes that line moves.
-func (o *Outline) gapByLines(i int32, a, b r2.Vec, bulge, sight float64, x []r2.Vec) (gap, weight float64) {
+func (o *Outline) gapByLines(i int32, a, b r2.Vec, bulge, queryRange float64, x []r2.Vec) (gap, weight float64) {
 	e := &o.Edges[i]
 	p := x[e.A]
 	along := sub(x[e.B], p)
@@ -359,15 +359,15 @@ func (o *Outline) gapByLines(i int32, a, b r2.Vec, bulge, sight float64, x []r2.
 			low = -high
 		}
 	}
-	low -= sight
-	beyond := o.Depth[i] + sight
+	low -= queryRange
+	beyond := o.Depth[i] + queryRange
 	da, db := float64(elementary.Cross(along, ra)*per), float64(elementary.Cross(along, rb)*per)
 	sa, sb := float64(elementary.Dot(along, ra)*per), float64(elementary.Dot(along, rb)*per)
 	off, start, end := max(da, -da, db, -db)+bulge, min(sa, sb)-bulge, max(sa, sb)+bulge
 	gap, weight = max(low-max(da, db), min(da, db)-high), acrossWeight(off, start, end, length)
 	beside := max(-end, start-length) + bulge - beyond
-	if beside > gap && sight > 0 && o.hasSharpCorner(i, x) {
-		beside -= o.LookAhead - sight
+	if beside > gap && queryRange > 0 && o.hasSharpCorner(i, x) {
+		beside -= o.LookAhead - queryRange
 	}
 	if beside > gap {
 		gap, weight = beside, alongWeight(off, max(-start, end), length)
@@ -444,10 +444,10 @@ func (t *target) motionWeight(a, b r2.Vec, bulge, shortest float64) float64 {
 func (c *Contact) gapByNodes(t *target, i int32, nodes *layout, a, b r2.Vec, x []r2.Vec) (gap, weight float64) {
 	shortest := t.neighbours(c.outline, x)
 	weight = t.motionWeight(a, b, nodes.sagitta, shortest)
-	rounding, sight := float64(gapRounding*t.length), c.lookAheadOf(i)
+	rounding, queryRange := float64(gapRounding*t.length), c.lookAheadOf(i)
 	if nodes.strips && t.radius == 0 { // strips fill the element
 		most := float64(maxEdgeMotion * shortest * weight)
-		return t.segmentOutside(a, b, sight, rounding+float64(1.01*c.sleep.least(i, weight)), most+rounding) - rounding, weight
+		return t.segmentOutside(a, b, queryRange, rounding+float64(1.01*c.sleep.least(i, weight)), most+rounding) - rounding, weight
 	}
 	if nodes.strips { // the ends of strips are so far from the contact nodes
 		rounding += float64(0.5 * distance(a, b) / float64(len(nodes.position)))
@@ -455,7 +455,7 @@ func (c *Contact) gapByNodes(t *target, i int32, nodes *layout, a, b r2.Vec, x [
 	gap = math.Inf(1)
 	for k := range nodes.position {
 		q, _ := nodes.point(a, b, k)
-		if g := t.distanceOutside(q, sight); g < gap {
+		if g := t.distanceOutside(q, queryRange); g < gap {
 			if gap = g; !c.sleep.worthwhile(i, gap-rounding, weight) {
 				return 0, weight
 			}

@@ -189,7 +189,7 @@ func TestGapsHold(t *testing.T) {
 	gaps, met := 0, 0
 	for range 60_000 {
 		o, x := spur(rng)
-		sight := o.LookAhead * math.Pow(rng.Float64(), 2)
+		queryRange := o.LookAhead * math.Pow(rng.Float64(), 2)
 		size := math.Pow(10, 3*rng.Float64()-2)
 		middle := r2.Add(x[1+rng.Intn(2)], r2.Scale(size, direction()))
 		a, b := r2.Add(middle, r2.Scale(size*rng.Float64(), direction())), r2.Add(middle, r2.Scale(size*rng.Float64(), direction()))
@@ -198,8 +198,8 @@ func TestGapsHold(t *testing.T) {
 		shortest := target.neighbours(o, x)
 		weight := target.motionWeight(a, b, 0, shortest)
 		most := maxEdgeMotion * shortest * weight
-		byNodes := target.segmentOutside(a, b, sight, most*math.Pow(10, -3*rng.Float64()), most)
-		byLines, weightOfLines := o.gapByLines(1, a, b, 0, sight, x)
+		byNodes := target.segmentOutside(a, b, queryRange, most*math.Pow(10, -3*rng.Float64()), most)
+		byLines, weightOfLines := o.gapByLines(1, a, b, 0, queryRange, x)
 		for i, gap := range [2]float64{byLines, byNodes} {
 			if !(gap > 0) {
 				continue
@@ -214,7 +214,7 @@ func TestGapsHold(t *testing.T) {
 				}
 				p, q = r2.Add(p, r2.Scale(times*part*ways[0], direction())), r2.Add(q, r2.Scale(times*part*ways[0], direction()))
 				target.setEdge(o, 1, y)
-				target.lookAhead = sight
+				target.lookAhead = queryRange
 				lo, hi := target.clipElement(p, q, o.LookAhead)
 				for k := range 21 {
 					if u := lo + float64(k)/20*(hi-lo); lo <= hi && target.pointAt(between(p, q, u)).inward != (r2.Vec{}) {
@@ -225,7 +225,7 @@ func TestGapsHold(t *testing.T) {
 			}
 			for range 4 {
 				if moved(1 - 1e-9) {
-					t.Fatalf("%v to %v came to the edge %v, in sight as far as %g, sooner than the gap %g says", a, b, x, sight, gap)
+					t.Fatalf("%v to %v came to the edge %v, in sight as far as %g, sooner than the gap %g says", a, b, x, queryRange, gap)
 				}
 				if moved(1.5) {
 					met++

@@ -300,11 +300,11 @@ func (c *Contact) tangentTerm(m *edgePair, t *node, x []r2.Vec, along r2.Vec, le
 	term := newTangentTerm(edge.A, edge.B, o.A, o.B)
 	g := &term.G
 	g[0], g[1], g[2], g[3] = part(1-u), part(u), part(s-1), part(-s)
-	turn := func(i int, by r2.Vec, arm float64) { // the nodes i and i+1 turn an arm
-		g[i].X -= float64(arm * by.X)
-		g[i].Y -= float64(arm * by.Y)
-		g[i+1].X += float64(arm * by.X)
-		g[i+1].Y += float64(arm * by.Y)
+	turn := func(i int, by r2.Vec, offset float64) { // the nodes i and i+1 turn an offset
+		g[i].X -= float64(offset * by.X)
+		g[i].Y -= float64(offset * by.Y)
+		g[i+1].X += float64(offset * by.X)
+		g[i+1].Y += float64(offset * by.Y)
 	}
 	turn(2, m.rotation, lever)
 	if nodes.height != nil {

@@ -25,7 +25,7 @@ func (o *Outline) Under(edge int32, x []r2.Vec, ahead float64) (u Under) {
 // the position along the edge below which it is, 0 at A and 1 at B, and how far it is
 // from there along that vector [m]. A depth below 0 is the distance in front of the
 // edge; 0 is neither.
-func (u *Under) At(q r2.Vec) (depth float64, inward r2.Vec, place, arm float64) {
+func (u *Under) At(q r2.Vec) (depth float64, inward r2.Vec, place, lever float64) {
 	m := u.pointAt(q)
 	return m.deflection, m.inward, m.position, m.depthAt
 }

@@ -281,7 +281,7 @@ func (w *batch) add(t *Triangles, r *run, first, end int32, own bool, f, x []r2.
 			w.measure(t, r, blocks, from)
 		}
 		if w.watch != nil {
-			w.listen(blocks, b)
+			w.watchStress(blocks, b)
 		}
 		t.kernel.scatter(w, blocks, f, low)
 	}
@@ -296,10 +296,10 @@ func (w *batch) cofactors() *[batchLanes]float64 {
 	return &w.det
 }
 
-// listen finds the triangles of some blocks, from block first on, whose Cauchy stress passes
+// watchStress finds the triangles of some blocks, from block first on, whose Cauchy stress passes
 // a threshold. None of them sleeps: where plastic flow stretches a triangle, no change of its
 // stress bounds that of its forces.
-func (w *batch) listen(blocks []block, first int32) {
+func (w *batch) watchStress(blocks []block, first int32) {
 	for i := range blocks {
 		b, some := &blocks[i], int32(0)
 		for l := range lanes {

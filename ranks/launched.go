@@ -20,14 +20,14 @@ var (
 )
 
 // started returns how many processes a launcher has started, 0 without one.
-func started() int { return told(launchers) }
+func started() int { return received(launchers) }
 
 // Launched returns which process this is of how many that a launcher has started, before MPI
 // has; 0 of 0 without one, or where the launcher does not say.
-func Launched() (rank, size int) { return told(NumberedBy), started() }
+func Launched() (rank, size int) { return received(NumberedBy), started() }
 
-// told returns the number in the first of some variables that has one, 0 without.
-func told(names []string) int {
+// received returns the number in the first of some variables that has one, 0 without.
+func received(names []string) int {
 	for _, name := range names {
 		if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
 			return n

@@ -143,8 +143,8 @@ var calls atomic.Int64
 // CompareCalls tells other processes how many calls this one has begun, and sets heard, by
 // rank, to what they have told since the last time. It may be called while another
 // goroutine waits for others, and returns at once; false where the library cannot do that.
-func CompareCalls(heard []int64) bool {
-	return C.compare(C.longlong(calls.Load()), (*C.longlong)(&heard[0])) != 0
+func CompareCalls(received []int64) bool {
+	return C.compare(C.longlong(calls.Load()), (*C.longlong)(&received[0])) != 0
 }
 
 // Any returns the bits that any process gives.

@@ -84,18 +84,18 @@ func TestAmong(t *testing.T) {
 // Processes hear how many calls the others have begun.
 func TestCompareCalls(t *testing.T) {
 	begun := ranks.Each(ranks.Calls()) // before this call
-	heard := slices.Repeat([]int64{-1}, ranks.Size)
+	received := slices.Repeat([]int64{-1}, ranks.Size)
 	for range 10_000 {
-		if !ranks.CompareCalls(heard) {
+		if !ranks.CompareCalls(received) {
 			t.Skip("one process, or one thread at a time")
 		}
-		heard[ranks.Rank] = ranks.Calls()
-		if !slices.Contains(heard, -1) {
+		received[ranks.Rank] = ranks.Calls()
+		if !slices.Contains(received, -1) {
 			break
 		}
 		time.Sleep(time.Millisecond)
 	}
-	for r, n := range heard {
+	for r, n := range received {
 		if n != begun[r]+1 {
 			t.Errorf("rank %d has begun %d calls, heard %d", r, begun[r]+1, n)
 		}

@@ -374,12 +374,12 @@ func TestBeamLiesOnFloor(t *testing.T) {
 		}
 	}
 	t.Logf("the floor bears %.6g N of %.6g N on %d contact nodes, pressures %.6g to %.6g Pa, want %.6g", c.Normal, weight, pressed, low, high, weight/(0.08*0.01))
-	borne := 0.0
+	carriedLoad := 0.0
 	for _, n := range m.Mesh.Bodies[0].Nodes {
-		borne += s.Probe(Probe{Node: n, Quantity: "contact_force"}).Y
+		carriedLoad += s.Probe(Probe{Node: n, Quantity: "contact_force"}).Y
 	}
-	if math.Abs(borne/c.Normal-1) > 1e-12 {
-		t.Errorf("probes on all nodes see %g N of %g N", borne, c.Normal)
+	if math.Abs(carriedLoad/c.Normal-1) > 1e-12 {
+		t.Errorf("probes on all nodes see %g N of %g N", carriedLoad, c.Normal)
 	}
 	if pressed != 80 || math.Abs(c.Normal/weight-1) > 1e-4 || math.Abs(high/low-1) > 1e-3 {
 		t.Errorf("the floor bears %g N of %g N on %d contact nodes, pressures from %g to %g Pa", c.Normal, weight, pressed, low, high)

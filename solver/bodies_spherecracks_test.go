@@ -194,8 +194,8 @@ func TestSphereInWhichOfJoinedBodies(t *testing.T) {
 		aBall(m, c.at, r2.Vec{}, []int32{-1, 1, 2, 3, 4})
 		m.Particles.Kinds = 5
 		_, err := New(m)
-		var sunk *spheres.PenetrationError
-		if !errors.As(err, &sunk) || sunk.What != fmt.Sprintf("particle \"ball\" on %q", c.want) {
+		var penetrated *spheres.PenetrationError
+		if !errors.As(err, &penetrated) || penetrated.What != fmt.Sprintf("particle \"ball\" on %q", c.want) {
 			t.Errorf("at %v: %v, want %q", c.at, err, c.want)
 		}
 	}

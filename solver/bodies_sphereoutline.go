@@ -168,38 +168,38 @@ func (k *balls) namePenetrated(err error) error {
 	if err == nil { // in every step but one
 		return nil
 	}
-	var sunk *spheres.PenetrationError
-	if !errors.As(err, &sunk) {
+	var penetrated *spheres.PenetrationError
+	if !errors.As(err, &penetrated) {
 		return err
 	}
 	p := &k.view.Model.Particles
 	for _, g := range p.Groups {
-		if sunk.Sphere < g.First || sunk.Sphere >= g.End {
+		if penetrated.Sphere < g.First || penetrated.Sphere >= g.End {
 			continue
 		}
-		sunk.Of, sunk.What = g.Name, fmt.Sprintf("particle %q", g.Name)
+		penetrated.Of, penetrated.What = g.Name, fmt.Sprintf("particle %q", g.Name)
 		if g.End-g.First > 1 {
-			sunk.What = fmt.Sprintf("particle %d of %q", sunk.Sphere-g.First+1, g.Name)
+			penetrated.What = fmt.Sprintf("particle %d of %q", penetrated.Sphere-g.First+1, g.Name)
 		}
 	}
-	body := slices.Index(p.BodyKind, sunk.Kinds[1])
-	if sunk.Start {
-		if i := k.view.bodyAt(sunk.Position); i >= 0 { // of those that are joined
+	body := slices.Index(p.BodyKind, penetrated.Kinds[1])
+	if penetrated.Start {
+		if i := k.view.bodyAt(penetrated.Position); i >= 0 { // of those that are joined
 			body = int(i)
 		}
 	}
-	if i := slices.Index(p.RigidKind, sunk.Kinds[1]); i >= 0 && body < 0 {
-		sunk.What += fmt.Sprintf(" on %q", k.view.Model.Rigids[i].Name)
+	if i := slices.Index(p.RigidKind, penetrated.Kinds[1]); i >= 0 && body < 0 {
+		penetrated.What += fmt.Sprintf(" on %q", k.view.Model.Rigids[i].Name)
 	}
 	for _, g := range p.Groups {
-		if sunk.Depth > 0 && body < 0 && g.End > g.First && !slices.Contains(p.RigidKind, sunk.Kinds[1]) && p.Kind[g.First] == sunk.Kinds[1] {
-			sunk.What += fmt.Sprintf(" on one of %q", g.Name)
+		if penetrated.Depth > 0 && body < 0 && g.End > g.First && !slices.Contains(p.RigidKind, penetrated.Kinds[1]) && p.Kind[g.First] == penetrated.Kinds[1] {
+			penetrated.What += fmt.Sprintf(" on one of %q", g.Name)
 		}
 	}
 	if body >= 0 {
-		sunk.What += fmt.Sprintf(" on %q", k.view.Model.Bodies[body].Name)
+		penetrated.What += fmt.Sprintf(" on %q", k.view.Model.Bodies[body].Name)
 	}
-	return sunk
+	return penetrated
 }
 
 // bodyAt returns the body in a triangle of which a position lies, -1 for none.

@@ -230,25 +230,25 @@ func TestLineLoadsAreConsistent(t *testing.T) {
 		s.X[n] = r2.Add(s.X[n], r2.Vec{X: 1e-3 * rng.NormFloat64(), Y: 1e-3 * rng.NormFloat64()})
 		s.Theta[n] = 0.2 * rng.NormFloat64()
 	}
-	dead, follower := s.loads.list[0], s.loads.list[1]
+	removed, follower := s.loads.list[0], s.loads.list[1]
 	// the integral of w.x over the deflected shape, cubic across the chord, by
 	// Simpson's rule, which is exact for it
 	potential := func() float64 {
 		sum := 0.0
-		for i, e := range dead.Line.Elements {
+		for i, e := range removed.Line.Elements {
 			n := m.Mesh.Beams[e]
 			a, b := s.X[n[0]], s.X[n[1]]
 			d := r2.Sub(b, a)
 			beta := math.Atan2(d.Y, d.X) - math.Atan2(m.Mesh.X[n[1]].Y-m.Mesh.X[n[0]].Y, m.Mesh.X[n[1]].X-m.Mesh.X[n[0]].X)
 			at := func(u float64) float64 {
 				w := u*(1-u)*(1-u)*(s.Theta[n[0]]-beta) - u*u*(1-u)*(s.Theta[n[1]]-beta)
-				return r2.Dot(dead.Line.Force, r2.Add(r2.Add(a, r2.Scale(u, d)), r2.Scale(w, r2.Vec{X: -d.Y, Y: d.X})))
+				return r2.Dot(removed.Line.Force, r2.Add(r2.Add(a, r2.Scale(u, d)), r2.Scale(w, r2.Vec{X: -d.Y, Y: d.X})))
 			}
-			sum += dead.length[i] * (at(0) + 4*at(0.5) + at(1)) / 6
+			sum += removed.length[i] * (at(0) + 4*at(0.5) + at(1)) / 6
 		}
 		return sum
 	}
-	noError(t, dead.evaluate(s.loads, dead.force, dead.moment))
+	noError(t, removed.evaluate(s.loads, removed.force, removed.moment))
 	slope := func(v *float64, h float64) float64 {
 		at := *v
 		*v = at + h
@@ -259,8 +259,8 @@ func TestLineLoadsAreConsistent(t *testing.T) {
 		return (up - down) / (2 * h)
 	}
 	worst := 0.0
-	for i, n := range dead.nodes {
-		worst = max(worst, math.Abs(slope(&s.X[n].X, 1e-6)-dead.force[i].X), math.Abs(slope(&s.X[n].Y, 1e-6)-dead.force[i].Y), 1e3*math.Abs(slope(&s.Theta[n], 1e-6)-dead.moment[i]))
+	for i, n := range removed.nodes {
+		worst = max(worst, math.Abs(slope(&s.X[n].X, 1e-6)-removed.force[i].X), math.Abs(slope(&s.X[n].Y, 1e-6)-removed.force[i].Y), 1e3*math.Abs(slope(&s.Theta[n], 1e-6)-removed.moment[i]))
 	}
 	t.Logf("a force per length is off its potential by %.2g N", worst)
 	if worst > 1e-5 {

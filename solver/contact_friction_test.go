@@ -112,7 +112,7 @@ func TestFrictionBelowItsLimit(t *testing.T) {
 		run(t, s, nil)
 		f := s.ContactForces()[0]
 		says := s.BelowItsLimit(&f)
-		if told := says != ""; told != c.told || told && !strings.Contains(says, "0.1 m/s, and friction_speed is 0.2 m/s") {
+		if reported := says != ""; reported != c.told || reported && !strings.Contains(says, "0.1 m/s, and friction_speed is 0.2 m/s") {
 			t.Errorf("friction %+v at %g m/s, greatest slip %g m/s, %g of the energy: %q", c.friction, c.speed, f.PeakSlip, f.frictionHeat/s.Ledger.Entered*f.Speed/f.PeakSlip, says)
 		}
 	}

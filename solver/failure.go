@@ -193,12 +193,12 @@ func (e *NotConvergedError) Error() string {
 }
 
 // Advice says which bodies are loose, and what would hold them.
-func Advice(loose []string) string {
+func Advice(unrestrained []string) string {
 	const most = 5
 	more := ""
-	if len(loose) > most {
-		loose, more = loose[:most], fmt.Sprintf(" and %d more", len(loose)-most)
+	if len(unrestrained) > most {
+		unrestrained, more = unrestrained[:most], fmt.Sprintf(" and %d more", len(unrestrained)-most)
 	}
-	return "supports leave free as a whole: " + strings.Join(loose, ", ") + more +
+	return "supports leave free as a whole: " + strings.Join(unrestrained, ", ") + more +
 		"; contact holds a body only against itself where it has no friction, or where what it meets is as free: in directions in which nothing presses, and to turn, fix one or give the contact friction"
 }

@@ -80,7 +80,7 @@ func (s *restFinder) newBodyDamping(highest float64) *bodyDamping {
 			continue
 		}
 		passes := float64(slowness[of.nodes[0]] * of.long) // time of sound along it
-		b := dampedBody{held: attachments[of.thing].holds() && !of.moves, rate: bodyRate / passes, time: float64(bodyTime * passes), lever: float64(0.3 * of.long)}
+		b := dampedBody{held: attachments[of.component].holds() && !of.moves, rate: bodyRate / passes, time: float64(bodyTime * passes), lever: float64(0.3 * of.long)}
 		if b.held {
 			b.rate = heldRate / passes
 		}
@@ -108,13 +108,13 @@ func (k *bodyDamping) setCoefficients(s *restFinder, b *dampedBody, of *dampedCo
 
 // dampedComponent is a connected component of triangles that may be damped.
 type dampedComponent struct {
-	thing int32
-	lo    r2.Vec
-	hi    r2.Vec
-	mass  float64
-	long  float64 // its longer side [m]
-	moves bool    // something moves it
-	nodes []int32 // that nothing holds, drives, parts or turns, ascending
+	component int32
+	lo        r2.Vec
+	hi        r2.Vec
+	mass      float64
+	long      float64 // its longer side [m]
+	moves     bool    // something moves it
+	nodes     []int32 // that nothing holds, drives, parts or turns, ascending
 }
 
 // dampedComponents returns the components of triangles that nothing but joints can part.
@@ -127,7 +127,7 @@ func (s *restFinder) dampedComponents(p *components) (out []dampedComponent) {
 		}
 		x := p.position(s, n)
 		if at[t] == 0 {
-			out = append(out, dampedComponent{thing: t, lo: x, hi: x})
+			out = append(out, dampedComponent{component: t, lo: x, hi: x})
 			at[t] = int32(len(out))
 		}
 		of := &out[at[t]-1]

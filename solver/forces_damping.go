@@ -359,11 +359,11 @@ func (k *damping) spareOf(quiet float64) float64 {
 // makes it.
 func (k *damping) checkSpare() {
 	const kept = 1 - 1.0/slidingChecks
-	since, rubbed := k.Time-k.At, k.frictionLoss()
-	k.Heat = float64(kept*k.Heat) + (rubbed - k.Rubbed)
+	since, heat := k.Time-k.At, k.frictionLoss()
+	k.Heat = float64(kept*k.Heat) + (heat - k.Rubbed)
 	k.Falling = float64(kept*k.Falling) + float64(k.weightPower()*since)
 	k.Late = float64(kept*k.Late) + since
-	k.Rubbed, k.At, k.Rate = rubbed, k.Time, 0
+	k.Rubbed, k.At, k.Rate = heat, k.Time, 0
 	power := slidingPower * k.quiet.power
 	if k.N >= minChecks*waitSteps && k.Heat > slidesFrom*k.Falling && k.Lost <= power*k.Late {
 		k.Rate = power

@@ -54,9 +54,9 @@ func TestVaryingLineLoadsAreConsistent(t *testing.T) {
 		s.X[n] = r2.Add(x, r2.Vec{X: 1e-3 * rng.NormFloat64(), Y: 1e-3 * rng.NormFloat64()})
 		s.Theta[n] = turn + 0.2*rng.NormFloat64()
 	}
-	dead, follower := s.loads.list[0], s.loads.list[1]
+	removed, follower := s.loads.list[0], s.loads.list[1]
 	potential := func() (sum float64) {
-		for i, e := range dead.Line.Elements {
+		for i, e := range removed.Line.Elements {
 			n := m.Mesh.Beams[e]
 			a, b, p, q := s.X[n[0]], s.X[n[1]], m.Mesh.X[n[0]], m.Mesh.X[n[1]]
 			d, chord := r2.Sub(b, a), r2.Sub(q, p)
@@ -64,13 +64,13 @@ func TestVaryingLineLoadsAreConsistent(t *testing.T) {
 			beta += 2 * math.Pi * math.Round((turn-beta)/(2*math.Pi))
 			at := func(u float64) float64 {
 				w := u*(1-u)*(1-u)*(s.Theta[n[0]]-beta) - u*u*(1-u)*(s.Theta[n[1]]-beta)
-				return grows(0, r2.Add(p, r2.Scale(u, chord))) * r2.Dot(dead.Line.Force, r2.Add(r2.Add(a, r2.Scale(u, d)), r2.Scale(w, r2.Vec{X: -d.Y, Y: d.X})))
+				return grows(0, r2.Add(p, r2.Scale(u, chord))) * r2.Dot(removed.Line.Force, r2.Add(r2.Add(a, r2.Scale(u, d)), r2.Scale(w, r2.Vec{X: -d.Y, Y: d.X})))
 			}
-			sum += dead.length[i] * (7*at(0) + 32*at(0.25) + 12*at(0.5) + 32*at(0.75) + 7*at(1)) / 90 // Boole
+			sum += removed.length[i] * (7*at(0) + 32*at(0.25) + 12*at(0.5) + 32*at(0.75) + 7*at(1)) / 90 // Boole
 		}
 		return sum
 	}
-	noError(t, errors.Join(dead.evaluate(s.loads, dead.force, dead.moment), follower.evaluate(s.loads, follower.force, follower.moment)))
+	noError(t, errors.Join(removed.evaluate(s.loads, removed.force, removed.moment), follower.evaluate(s.loads, follower.force, follower.moment)))
 	slope := func(v *float64) float64 {
 		at, h := *v, 1e-6
 		*v = at + h
@@ -81,8 +81,8 @@ func TestVaryingLineLoadsAreConsistent(t *testing.T) {
 		return (up - down) / (2 * h)
 	}
 	worst := 0.0
-	for i, n := range dead.nodes {
-		worst = max(worst, math.Abs(slope(&s.X[n].X)-dead.force[i].X), math.Abs(slope(&s.X[n].Y)-dead.force[i].Y), 1e3*math.Abs(slope(&s.Theta[n])-dead.moment[i]))
+	for i, n := range removed.nodes {
+		worst = max(worst, math.Abs(slope(&s.X[n].X)-removed.force[i].X), math.Abs(slope(&s.X[n].Y)-removed.force[i].Y), 1e3*math.Abs(slope(&s.Theta[n])-removed.moment[i]))
 	}
 	t.Logf("a force per length is off its potential by %.2g N", worst)
 	if worst > 1e-4 {

@@ -52,9 +52,9 @@ const (
 	// the depth of an edge.
 	roundedOverlap = 1e-6
 	// rigidSound stands for the speed of sound of rigid bodies among elastic ones, and
-	// swaySound for that of rigid bodies on one another, which sway more slowly [m/s].
-	rigidSound = 300
-	swaySound  = 100
+	// swayToSound for that of rigid bodies on one another, which sway more slowly [m/s].
+	rigidSound  = 300
+	swayToSound = 100
 )
 
 // restFinder finds how bodies lie at the start.
@@ -84,24 +84,24 @@ func (k *restFinder) rampWeight() {
 		}
 		loads = k.descents(p, at)
 	}
-	told := &k.loads.resting
+	reported := &k.loads.resting
 	for n, first := range p.components {
 		if first == int32(n) && at.rests[n] && !at.ground[n] {
-			told.Things++
+			reported.Things++
 		}
 		if first == int32(n) && at.starts[n] {
-			told.Starting++
+			reported.Starting++
 		}
 	}
 	for i := range loads {
 		l := &loads[i]
 		switch {
 		case l.pushes:
-			told.Pushed = true
+			reported.Pushed = true
 		case l.kind == starting:
-			told.StartWithin = l.Until
+			reported.StartWithin = l.Until
 		default:
-			told.Within = max(told.Within, l.Until)
+			reported.Within = max(reported.Within, l.Until)
 		}
 		k.loads.add(l.Load)
 	}
@@ -156,10 +156,10 @@ func (s *restFinder) descents(p *components, at *restingComponents) (loads []des
 			l.Until = max(rampPasses*s.soundTime(p, at.stacks, at.separate(), rigidSound), softPeriods*p.softest(at.rests), groundPeriods*at.period)
 			comes = SmoothStep(l.Until)
 		case amongRigid:
-			l.Until = rampPasses * s.soundTime(p, at.stacks, at.rests, swaySound)
+			l.Until = rampPasses * s.soundTime(p, at.stacks, at.rests, swayToSound)
 			comes = wholeImpulse(l.Until)
 		case starting:
-			l.Until = startPasses * s.soundTime(p, at.stacks, at.starts, swaySound)
+			l.Until = startPasses * s.soundTime(p, at.stacks, at.starts, swayToSound)
 			comes = wholeImpulse(l.Until)
 		}
 		first := 0.0
@@ -228,7 +228,7 @@ func (at *restingComponents) add(loads []descent, pushes bool, node, component i
 
 // overlapRamps returns, by the first node of each stack of what rests, the time over
 // which its overlaps at the start come to press [s], 0 where there are none.
-func (k *restFinder) overlapRamps(p *components, stacks mesh.Connected, laid []bool) []float64 {
+func (k *restFinder) overlapRamps(p *components, stacks mesh.Connected, resting []bool) []float64 {
 	ramps := make([]float64, len(p.node))
 	for _, c := range k.Surfaces {
 		if c.Overlap.Mode != contactnodes.OverlapAllow {
@@ -236,7 +236,7 @@ func (k *restFinder) overlapRamps(p *components, stacks mesh.Connected, laid []b
 		}
 		c.Overlaps(roundedOverlap, func(edge, opposite int32, _ float64) {
 			for _, e := range [2]int32{edge, opposite} {
-				if component := p.ofEdge(k.Mesh, &k.Mesh.Edges[e]); laid[component] {
+				if component := p.ofEdge(k.Mesh, &k.Mesh.Edges[e]); resting[component] {
 					ramp := &ramps[stacks[component]]
 					*ramp = max(*ramp, c.Overlap.Ramp)
 				}
@@ -435,9 +435,9 @@ func (t *attachment) holds() bool {
 
 // attachments returns how components are held, by their first nodes.
 func (k *restFinder) attachments(p *components) []attachment {
-	things, out := p.components, make([]attachment, len(p.node))
+	connected, out := p.components, make([]attachment, len(p.node))
 	for n, mass := range p.mass {
-		t, x := &out[things[n]], k.X[k.Mesh.PositionNode(p.node[n])]
+		t, x := &out[connected[n]], k.X[k.Mesh.PositionNode(p.node[n])]
 		if mass > 0 && p.held[n]&motion.HeldX != 0 {
 			t.x.add(x.Y)
 		}
@@ -447,12 +447,12 @@ func (k *restFinder) attachments(p *components) []attachment {
 	}
 	for _, f := range k.Model.Fixes {
 		for _, n := range f.Nodes {
-			out[things[n]].clamps = out[things[n]].clamps || f.Rotation
+			out[connected[n]].clamps = out[connected[n]].clamps || f.Rotation
 		}
 	}
 	for _, d := range k.Model.Drives {
 		for _, n := range d.Nodes {
-			out[things[n]].clamps = out[things[n]].clamps || d.Rotation
+			out[connected[n]].clamps = out[connected[n]].clamps || d.Rotation
 		}
 	}
 	return out
@@ -460,9 +460,9 @@ func (k *restFinder) attachments(p *components) []attachment {
 
 // released returns components as rigid bodies that are released, by their first nodes.
 func (k *restFinder) released(p *components, held []bool, attachments []attachment) []restComponent {
-	things, out := p.components, make([]restComponent, len(p.node))
+	connected, out := p.components, make([]restComponent, len(p.node))
 	for n, mass := range p.mass {
-		t := &out[things[n]]
+		t := &out[connected[n]]
 		t.mass += mass
 		t.centre = elementary.Along(t.centre, p.position(k, n), mass)
 	}
@@ -472,14 +472,14 @@ func (k *restFinder) released(p *components, held []bool, attachments []attachme
 		}
 	}
 	for n, mass := range p.mass {
-		t := &out[things[n]]
+		t := &out[connected[n]]
 		d := r2.Sub(p.position(k, n), t.centre)
 		t.inertia += float64(mass * elementary.Dot(d, d))
 		t.reach = max(t.reach, elementary.Norm(d))
 	}
 	for i := range k.rigids.list {
 		r := &k.rigids.list[i]
-		t := &out[things[r.nodes[0]]]
+		t := &out[connected[r.nodes[0]]]
 		t.mass, t.inertia, t.centre, t.reach = r.Mass, r.Inertia, r.Rigid.Centre, r.far
 	}
 	for n := range out {

@@ -48,8 +48,8 @@ law = "mat"
 overlap = "allow"
 overlap_ramp = "10 ms"
 `
-	const sunk, wide, weight = 1e-3, 0.1, 98.1 // [m], [m], [N]
-	s := built(t, strings.NewReplacer("%Y", "1e-3", "%K", strconv.FormatFloat(weight/(sunk*wide), 'g', -1, 64)).Replace(deck), alone)
+	const penetrated, wide, weight = 1e-3, 0.1, 98.1 // [m], [m], [N]
+	s := built(t, strings.NewReplacer("%Y", "1e-3", "%K", strconv.FormatFloat(weight/(penetrated*wide), 'g', -1, 64)).Replace(deck), alone)
 	if l := s.Resting(); l.Things != 1 || l.Within != 0.01 {
 		t.Fatalf("%+v, want one thing within the ramp of 10 ms", l)
 	}

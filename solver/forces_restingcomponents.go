@@ -144,13 +144,13 @@ func (p *components) findJoints(s *restFinder) {
 		if !f.parts(e.Region) {
 			continue
 		}
-		things := [2]int32{p.ofTriangle(s.Mesh, e.A), p.ofTriangle(s.Mesh, e.B)}
-		if things[0] == things[1] {
+		connected := [2]int32{p.ofTriangle(s.Mesh, e.A), p.ofTriangle(s.Mesh, e.B)}
+		if connected[0] == connected[1] {
 			continue
 		}
 		a, b := s.X[e.From], s.X[e.To]
 		d := r2.Sub(b, a)
-		p.joints = append(p.joints, jointEdge{ends: [2]r2.Vec{a, b}, components: things, into: r2.Scale(1/elementary.Norm(d), r2.Vec{X: d.Y, Y: -d.X}), friction: f.Regions[e.Region].Law.ResidualFriction, springs: f.springs(e.Region) * s.Thickness * elementary.Norm(d)})
+		p.joints = append(p.joints, jointEdge{ends: [2]r2.Vec{a, b}, components: connected, into: r2.Scale(1/elementary.Norm(d), r2.Vec{X: d.Y, Y: -d.X}), friction: f.Regions[e.Region].Law.ResidualFriction, springs: f.springs(e.Region) * s.Thickness * elementary.Norm(d)})
 	}
 }
 
@@ -167,11 +167,11 @@ func (f *Fracture) springs(region int32) float64 {
 }
 
 // softest returns the longest period of what rests on the springs of its joints [s].
-func (p *components) softest(laid []bool) (period float64) {
-	spring := make([]float64, len(laid))
+func (p *components) softest(resting []bool) (period float64) {
+	spring := make([]float64, len(resting))
 	for i := range p.joints {
 		for k, at := range p.joints[i].components {
-			if laid[at] && !p.holds[at] && (p.holds[p.joints[i].components[1-k]] || laid[p.joints[i].components[1-k]]) {
+			if resting[at] && !p.holds[at] && (p.holds[p.joints[i].components[1-k]] || resting[p.joints[i].components[1-k]]) {
 				spring[at] += p.joints[i].springs
 			}
 		}
@@ -207,9 +207,9 @@ const slidesAbove = 0.01
 // held. What slides does so with the acceleration that is left to it from the start, as its
 // share of the weight is not held back: let go all at once what is one mesh would fall
 // freely until sound has come up from the supports, and slide faster by that.
-func (p *components) rampJointed(laid []bool, stacks mesh.Connected, gravity float64) {
-	p.slides = make([]bool, len(laid))
-	still := make([]bool, len(laid))
+func (p *components) rampJointed(resting []bool, stacks mesh.Connected, gravity float64) {
+	p.slides = make([]bool, len(resting))
+	still := make([]bool, len(resting))
 	for at := range still {
 		still[at] = p.holds != nil && !p.moving[at]
 	}
@@ -229,7 +229,7 @@ func (p *components) rampJointed(laid []bool, stacks mesh.Connected, gravity flo
 			}
 			t := &p.released[at]
 			p.slides[at] = !p.holds[at] && t.residual() > slidesAbove*gravity
-			laid[at] = true
+			resting[at] = true
 			stacks.Join(at, p.joints[i].components[1-k])
 		}
 	}

@@ -70,9 +70,9 @@ func (k *restFinder) standsOn(p *components, l *load) bool {
 	shared := false
 	if p.corner != nil {
 		for _, n := range l.nodes {
-			things := 0
-			p.of(k, n, func(int32) { things++ })
-			shared = shared || things > 1
+			connected := 0
+			p.of(k, n, func(int32) { connected++ })
+			shared = shared || connected > 1
 		}
 	}
 	return !shared

@@ -260,8 +260,8 @@ func TestStepOfCracks(t *testing.T) {
 	const h = 5e-3
 	for seed := range *crackSeeds {
 		for _, v := range []struct {
-			name                 string
-			speed, rub, damp, by float64 // m/s, friction of broken faces, stiffness damping over the step, stiffness of cracks
+			name                      string
+			speed, friction, damp, by float64 // m/s, friction of broken faces, stiffness damping over the step, stiffness of cracks
 		}{{"slow", 5, 0.6, 0, 2}, {"smooth", 20, 0, 0, 2}, {"damped", 20, 0.6, 0.3, 2}, {"fast", 60, 0.3, 0, 2}, {"stiff", 30, 0.6, 0, 8}} {
 			m := brittleRocks(t, h, seed+1, [4]float64{0, 0, 8, 8}, [4]float64{8.1, 3, 8, 8})
 			meet(t, m, 2, h)
@@ -269,11 +269,11 @@ func TestStepOfCracks(t *testing.T) {
 			m.Duration, m.ResidualLimit, m.HistoryEvery = 2e-3, math.Inf(1), 1
 			region := &m.Fracture.Regions[0]
 			law := *region.Law
-			law.ResidualFriction = v.rub
+			law.ResidualFriction = v.friction
 			region.Law, region.Stiffness = &law, v.by
 			m.Damping.Stiffness = v.damp * 3e-7
 			s := start(t, m)
-			told, least := region.Step(m.Mesh.Quality().ShortestEdge), 1.0
+			reported, least := region.Step(m.Mesh.Quality().ShortestEdge), 1.0
 			for s.Time < m.Duration {
 				noError(t, s.Step(0, nil))
 				b := s.bounds()
@@ -284,9 +284,9 @@ func TestStepOfCracks(t *testing.T) {
 				}
 			}
 			totals, _ := s.CrackTotals()
-			t.Logf("seed %d, %s: cracks leave %.3f of the step, told %.3f; %d edges broken, %s", seed, v.name, least, told, totals.BrokenEdges, s.where(s.limits.cracks.by))
-			if told < 0.9*cohesive.Step(v.by, 0.5) || least < 1.04*told || totals.BrokenEdges < 5 {
-				t.Errorf("seed %d, %s: cracks leave %g of the step, told %g", seed, v.name, least, told)
+			t.Logf("seed %d, %s: cracks leave %.3f of the step, told %.3f; %d edges broken, %s", seed, v.name, least, reported, totals.BrokenEdges, s.where(s.limits.cracks.by))
+			if reported < 0.9*cohesive.Step(v.by, 0.5) || least < 1.04*reported || totals.BrokenEdges < 5 {
+				t.Errorf("seed %d, %s: cracks leave %g of the step, told %g", seed, v.name, least, reported)
 			}
 			if s.where(s.limits.cracks.by) == "" {
 				t.Error("nobody says where the crack is")

@@ -599,8 +599,8 @@ func TestCrackFacesMeet(t *testing.T) {
 		if with == "a rigid body" { // until the wave is back from the far end
 			want = 1 - math.Exp(-2)
 		}
-		if handed := (gains[1].X - gains[0].X) / (gives[0].X - gains[0].X); math.Abs(handed-want) > 0.03 {
-			t.Errorf("%s: %g of the momentum has been handed on, want %g", with, handed, want)
+		if transferred := (gains[1].X - gains[0].X) / (gives[0].X - gains[0].X); math.Abs(transferred-want) > 0.03 {
+			t.Errorf("%s: %g of the momentum has been handed on, want %g", with, transferred, want)
 		}
 		if d := r2.Norm(r2.Sub(r2.Add(gives[1], gains[1]), r2.Add(gives[0], gains[0]))); d > 1e-9*mass*v {
 			t.Errorf("%s: momentum changed by %g of %g", with, d, mass*v)

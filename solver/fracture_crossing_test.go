@@ -12,10 +12,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// bedded is a rectangle of cells of dx by dy, from x = 0 on, half as many up as down: "notch"
+// anisotropic is a rectangle of cells of dx by dy, from x = 0 on, half as many up as down: "notch"
 // goes along x in its middle over so many cells, "bed" through the node at the cell `at` there:
 // half as far up and down, along the diagonals of cells or upright.
-func bedded(dx, dy float64, across, half, notch, at int, upright bool) *mesh.Source {
+func anisotropic(dx, dy float64, across, half, notch, at int, upright bool) *mesh.Source {
 	src := &mesh.Source{Name: "rock"}
 	for j := -half; j <= half; j++ {
 		for i := range across + 1 {
@@ -123,9 +123,9 @@ name = "water"
 well = "mouth"
 rate = "5e-3 m3/s"
 volume = "1e-6 m3"
-`, of.along, of.friction), bedded(dx, dy, int(math.Round(0.8/dx)), int(math.Round(0.4/dy)), int(math.Round(0.1/dx)), int(math.Round(at/dx)), of.angle == 90))
+`, of.along, of.friction), anisotropic(dx, dy, int(math.Round(0.8/dx)), int(math.Round(0.4/dy)), int(math.Round(0.1/dx)), int(math.Round(at/dx)), of.angle == 90))
 		noError(t, ran(s))
-		beyond, bed := wetBeyond(s, at, of.angle)
+		beyond, bed := fluidBeyond(s, at, of.angle)
 		f, e := s.FluidStates()[0], s.Energies()
 		what := fmt.Sprintf("%g degrees, %g MPa, friction %g", of.angle, of.along, of.friction)
 		t.Logf("%s: %.3g m beyond, %.3g m of the joint; residual %.1e of the pump, %.1e leapfrog's; %+v", what, beyond, bed, e.Residual/e.ExternalWork, leapfrogs(s)/e.ExternalWork, f)
@@ -141,9 +141,9 @@ volume = "1e-6 m3"
 	}
 }
 
-// wetBeyond returns the lengths with fluid straight on beyond a joint through (at, 0), and of
+// fluidBeyond returns the lengths with fluid straight on beyond a joint through (at, 0), and of
 // it [m].
-func wetBeyond(s *solver.Solver, at, angle float64) (beyond, bed float64) {
+func fluidBeyond(s *solver.Solver, at, angle float64) (beyond, bed float64) {
 	sin, cos := math.Sincos(angle * math.Pi / 180)
 	for i := range s.Cracks().Cracks() {
 		c := s.Cracks().Crack(i)
@@ -191,7 +191,7 @@ name = "water"
 well = "mouth"
 pressure = "200 MPa"
 schedule = [[0, 0], ["10 us", 1]]
-`, bedded(dx, 0.01, across, 20, int(math.Round(0.1/dx)), 1, true))
+`, anisotropic(dx, 0.01, across, 20, int(math.Round(0.1/dx)), 1, true))
 		least, far := math.Inf(1), 0.1 // time over that of a wave
 		var began, from float64
 		for s.Time < s.Duration && far < 0.8 {

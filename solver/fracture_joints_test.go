@@ -195,7 +195,7 @@ material = "stone"
 // not there.
 func TestLooseJoint(t *testing.T) {
 	const joint = "[[joint]]\non = \"seam\"\nfriction = 0.5\n"
-	pulled, pushed := "[[load]]\non = \"head\"\npressure = \"-1 MPa\"\n", "[[load]]\non = \"end\"\npressure = \"1 MPa\"\n"
+	stretched, pushed := "[[load]]\non = \"head\"\npressure = \"-1 MPa\"\n", "[[load]]\non = \"end\"\npressure = \"1 MPa\"\n"
 	momenta := func(more string) (left, right float64, s *solver.Solver) {
 		s = built(t, bar(more), halves)
 		through(t, s, nil)
@@ -203,7 +203,7 @@ func TestLooseJoint(t *testing.T) {
 		return m[0].Momentum.X, m[1].Momentum.X, s
 	}
 	const given = 1e6 * 0.02 * 30e-6
-	left, right, s := momenta(joint + pulled)
+	left, right, s := momenta(joint + stretched)
 	if math.Abs(left) > 1e-3*given || math.Abs(right-given) > 1e-3*given {
 		t.Errorf("pulled with %g Ns: the halves have %g and %g", given, left, right)
 	}

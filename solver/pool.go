@@ -75,11 +75,11 @@ const (
 // newPool returns a pool for phases of a number of chunks on all cores but
 // those that lent counts. It has no more goroutines than there are cores to run
 // them; close ends them.
-func newPool(chunks int, lent *atomic.Int32) *pool {
+func newPool(chunks int, sharedCores *atomic.Int32) *pool {
 	cores := runtime.GOMAXPROCS(0)
 	p := &pool{
 		chunk: make([]claim, chunks), helper: make([]helper, max(0, min(chunks, cores)-1)),
-		cores: int32(cores), reserved: lent, made: time.Now(),
+		cores: int32(cores), reserved: sharedCores, made: time.Now(),
 	}
 	for i := range p.helper {
 		p.helper[i].wake = make(chan struct{}, 1)

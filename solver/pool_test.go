@@ -45,8 +45,8 @@ func TestPool(t *testing.T) {
 // afterwards the helpers take part again.
 func TestPoolLendsCores(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
-	var lent atomic.Int32
-	p := newPool(6, &lent)
+	var sharedCores atomic.Int32
+	p := newPool(6, &sharedCores)
 	defer p.close()
 	var total, inside, most atomic.Int32
 	do := func(i int) {
@@ -59,12 +59,12 @@ func TestPoolLendsCores(t *testing.T) {
 	}
 	helped := false
 	for round := range 200 {
-		lent.Store(int32(round % 4))
+		sharedCores.Store(int32(round % 4))
 		most.Store(0)
 		for range 20 {
 			p.run(do)
 		}
-		if lent.Load() == 3 && most.Load() != 1 {
+		if sharedCores.Load() == 3 && most.Load() != 1 {
 			t.Fatalf("round %d: %d chunks at a time while three of four cores are lent", round, most.Load())
 		}
 		helped = helped || most.Load() > 1

@@ -141,7 +141,7 @@ func (h *sharing) choose() (cuts []float64, own, better bool) {
 		}
 	}
 	if c.may {
-		if share, better := c.bear(at[1], median[0][0], median[1][0]); better || c.owned {
+		if share, better := c.balanceLoad(at[1], median[0][0], median[1][0]); better || c.owned {
 			return cutsBehind(share, ranks.Size), true, better
 		}
 	}
@@ -152,10 +152,10 @@ func (h *sharing) choose() (cuts []float64, own, better bool) {
 	return cuts, false, better
 }
 
-// bear returns the share of the triangles that the first process had better have, with the
+// balanceLoad returns the share of the triangles that the first process had better have, with the
 // contact, and whether it is better than now, with a share of its own, where triangles and
 // contact have taken it so long [s].
-func (h *contactRank) bear(mine, triangles, contact float64) (share float64, better bool) {
+func (h *contactRank) balanceLoad(mine, triangles, contact float64) (share float64, better bool) {
 	all, t, c := float64(ranks.Size), triangles/mine, contact
 	share = max(leastShare, 1/all-float64(c*(all-1))/float64(all*t))
 	takes := func(share float64) float64 {

@@ -34,9 +34,9 @@ func TestRanksHaveWhatTheyRead(t *testing.T) {
 		if first.followed == nil {
 			t.Fatalf("every node is exchanged because of %s", first.every)
 		}
-		told := s.PredictShare(size)
-		if told.Exchanged != len(first.followed) || told.Bytes() != 16*len(first.followed) || told.Why != "" {
-			t.Errorf("%d ranks: %d nodes are foretold, %d exchanged", size, told.Exchanged, len(first.followed))
+		reported := s.PredictShare(size)
+		if reported.Exchanged != len(first.followed) || reported.Bytes() != 16*len(first.followed) || reported.Why != "" {
+			t.Errorf("%d ranks: %d nodes are foretold, %d exchanged", size, reported.Exchanged, len(first.followed))
 		}
 		listed := map[int32]bool{}
 		for _, n := range first.followed {

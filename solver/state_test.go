@@ -344,11 +344,11 @@ var resumed = []scene{
 		}
 		return m
 	}},
-	{"joints with springs in bodies that break", "", false, func(t testing.TB) *Model { return sprungJoints(t, nil) }},
+	{"joints with springs in bodies that break", "", false, func(t testing.TB) *Model { return springJoints(t, nil) }},
 	{"joints with springs and strengths in bodies that break", "", false, func(t testing.TB) *Model {
 		law, err := cohesive.New(cohesive.Parameters{TensileStrength: 2e6, Cohesion: 3e6, Friction: 0.6, EnergyTension: 2, EnergyShear: 5, Mixed: 2, Softening: "exponential"})
 		noError(t, err)
-		return sprungJoints(t, law)
+		return springJoints(t, law)
 	}},
 	{"static plate on a rough floor", "kostek", false, func(t testing.TB) *Model {
 		m := pressed(t, 20, 10, kostek(t))
@@ -829,9 +829,9 @@ func TestStepAllocatesNothing(t *testing.T) {
 	}
 }
 
-// sprungJoints are bodies that shatter of which every third edge is of a joint with springs,
+// springJoints are bodies that shatter of which every third edge is of a joint with springs,
 // which a bond holds together, nil for none.
-func sprungJoints(t testing.TB, bond *cohesive.Law) *Model {
+func springJoints(t testing.TB, bond *cohesive.Law) *Model {
 	m := shattered(t)
 	f := m.Fracture
 	joint := f.Regions[0]

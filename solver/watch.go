@@ -57,9 +57,9 @@ func (k *energyBalance) watch(of acts) bool {
 		w.Made += (k.contacts.done + w.Owed) + float64(0.5*k.Last*of.power)
 	}
 	w.Owed = 0
-	alarm := math.Abs(w.Made + float64(0.125*k.Last*k.Last*of.kick))
+	warned := math.Abs(w.Made + float64(0.125*k.Last*k.Last*of.kick))
 	level := max(warnGrowth*w.Alarm, k.ResidualLimit*max(k.Ledger.Entered, k.Ledger.OneStep, k.noise))
-	return w.Over > 0 || !(alarm <= level) || !(k.speed2() <= speedGrowth*w.Fastest)
+	return w.Over > 0 || !(warned <= level) || !(k.speed2() <= speedGrowth*w.Fastest)
 }
 
 // beginContactAccount begins the account of contact for the step that move has taken.
@@ -108,7 +108,7 @@ func (k *energyBalance) contactMass() float64 {
 // down does work, and a drive takes it, however little is held meanwhile.
 func (k *energyBalance) outsideEnergy() float64 {
 	_, in, out := k.weight.total()
-	book := func(w float64) {
+	account := func(w float64) {
 		if w > 0 {
 			in += w
 		} else {
@@ -116,9 +116,9 @@ func (k *energyBalance) outsideEnergy() float64 {
 		}
 	}
 	for _, w := range k.Ledger.Sources {
-		book(w)
+		account(w)
 	}
-	k.ramps(book)
+	k.ramps(account)
 	return max(in, out)
 }
 

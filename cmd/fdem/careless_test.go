@@ -84,7 +84,7 @@ func TestCarelessInputs(t *testing.T) {
 			}
 		})
 	}
-	told := []input{
+	reported := []input{
 		{"byte-order mark", false, "\ntitle", "\ufefftitle", "^$"},
 		{"mesh in millimetres", true, "e-3", "", `the mesh is 2\.001 m by 1 m, which no wave crosses in 2e-06 s: where it was drawn in millimetres say mesh_unit = "mm"`},
 		{"quadrilateral", true, "4 2 2 1 1 1 3 4\n", "", ""},
@@ -101,7 +101,7 @@ func TestCarelessInputs(t *testing.T) {
 		{"nodes twice", true, "4 2 2 1 1 1 3 4", "4 2 2 1 1 1 9 4", `body "left": 1 nodes lie where another one does, the first at \(0\.001, 0\.001\) m`},
 		{"needle", true, "4 0 1e-3 0", "4 0.5e-3 0.501e-3 0", "triangle 4 is nearly flat, of quality"},
 	}
-	for _, c := range told {
+	for _, c := range reported {
 		t.Run(c.name, func(t *testing.T) {
 			var path string
 			switch c.name {

@@ -103,8 +103,8 @@ func writePrediction(out io.Writer, in *input, s *solver.Solver, computed *curve
 	step := s.Limit
 	if s.Static != nil {
 		fmt.Fprintf(out, "static: %d unknowns, increments of %.4g of %.4g, not below %.3g\n", s.Freedoms.N, s.Static.Increment, s.Duration, s.Static.Smallest)
-		if loose := s.Unrestrained(); len(loose) > 0 {
-			fmt.Fprintln(out, solver.Advice(loose))
+		if unrestrained := s.Unrestrained(); len(unrestrained) > 0 {
+			fmt.Fprintln(out, solver.Advice(unrestrained))
 		}
 	}
 	f, err := predict(in, s, computed, began)

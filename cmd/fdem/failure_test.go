@@ -320,7 +320,7 @@ func TestOpenLedgerWarns(t *testing.T) {
 		"[[fix]]\non = \"middle\"\ncomponents = [\"x\", \"y\"]\n[[load]]\non = \"right\"\nforce = [\"1 kN\", 0.0]\n"
 	moving := "[analysis]\nduration = \"2 us\"\nresidual_limit = 10\nthickness = \"10 mm\"\n" + bodies + "[[fix]]\non = \"middle\"\ncomponents = [\"x\", \"y\"]\n" +
 		"[[law]]\nname = \"soft\"\nmodel = \"linear\"\nk = 1e6\n[[contact]]\ncontactor = \"right\"\nopposite = \"left\"\nlaw = \"soft\"\n" // elastic: the swing of leapfrog counts
-	for _, c := range []struct{ name, text, remedy string }{
+	for _, c := range []struct{ name, text, advice string }{
 		{"kept", static, ""},
 		{"let go again", strings.Replace(static, "thickness", "increments = 2\nthickness", 1) + "schedule = [[0, 0], [0.5, 1], [1, 0]]\n", ""},
 		{"automatic step", strings.Replace(moving, "thickness", "safety = 1\nthickness", 1), "take a smaller safety than 1;"},
@@ -352,7 +352,7 @@ func TestOpenLedgerWarns(t *testing.T) {
 		for _, text := range []string{stderr, string(log)} {
 			lines := strings.Split(strings.TrimSpace(text), "\n")
 			last := lines[len(lines)-2]
-			if says := strings.Contains(last, want) && strings.Contains(last, c.remedy); says != (c.remedy != "") || says != (sum.Energy.Residual > 0.01) {
+			if says := strings.Contains(last, want) && strings.Contains(last, c.advice); says != (c.advice != "") || says != (sum.Energy.Residual > 0.01) {
 				t.Errorf("%s: residual %g, and the last lines are\n%s\n%s", c.name, sum.Energy.Residual, last, lines[len(lines)-1])
 			}
 		}

@@ -170,11 +170,11 @@ func (rep *fitReport) block(name string) string {
 		} else if p.Unit != "1" {
 			value = fmt.Sprintf("%q", value+" "+p.Unit)
 		}
-		doubt := ""
+		warning := ""
 		if !p.Determined {
-			doubt = "  # not determined by the data"
+			warning = "  # not determined by the data"
 		}
-		fmt.Fprintf(&b, "%s = %s%s\n", p.Name, value, doubt)
+		fmt.Fprintf(&b, "%s = %s%s\n", p.Name, value, warning)
 	}
 	return b.String()
 }

@@ -34,7 +34,7 @@ func TestMemoryIsWhatARunTakes(t *testing.T) {
 	if status != 0 || said == nil {
 		t.Fatalf("check says %s%s", stdout, stderr)
 	}
-	told, err := strconv.ParseFloat(said[1], 64)
+	reported, err := strconv.ParseFloat(said[1], 64)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,9 +49,9 @@ func TestMemoryIsWhatARunTakes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	t.Logf("check tells %g MB, the run took %.0f MB", told, took)
-	if told < 0.75*took || told > 1.25*took {
-		t.Errorf("check tells %g MB, the run took %.0f MB", told, took)
+	t.Logf("check tells %g MB, the run took %.0f MB", reported, took)
+	if reported < 0.75*took || reported > 1.25*took {
+		t.Errorf("check tells %g MB, the run took %.0f MB", reported, took)
 	}
 }
 

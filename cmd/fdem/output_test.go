@@ -165,8 +165,8 @@ func TestOutputIsForeseen(t *testing.T) {
 			t.Errorf("check says %q, the run wrote %d", said[0], want)
 		}
 	}
-	told, err := strconv.ParseFloat(said[4], 64)
-	if got := weight(t, out) / 1000; err != nil || told < 0.75*got || told > 1.25*got {
+	reported, err := strconv.ParseFloat(said[4], 64)
+	if got := weight(t, out) / 1000; err != nil || reported < 0.75*got || reported > 1.25*got {
 		t.Errorf("check says %q, the run wrote %.0f kB", said[0], got)
 	}
 

@@ -322,12 +322,12 @@ func TestPageDrawsOneColumnOverAnother(t *testing.T) {
 	url, _ := startView(t, filepath.Join(dir, "small.out"))
 	b.do(chromedp.Navigate(url))
 	b.until("window.fdem && fdem.shown > 0 && document.querySelector('.told')?.textContent")
-	told := `document.querySelector(".told").textContent`
-	if got := eval[string](b, told); got != "twice 2 µm, way 1 µm" {
+	reported := `document.querySelector(".told").textContent`
+	if got := eval[string](b, reported); got != "twice 2 µm, way 1 µm" {
 		t.Errorf("it opens with %q", got)
 	}
 	eval[bool](b, `{ const [y, x] = document.querySelectorAll(".plot select"); y.value = x.value = [...x.options].find(o => o.text === "kinetic").value; y.dispatchEvent(new Event("change")) }`)
-	if got := eval[string](b, told); !strings.HasPrefix(got, "kinetic ") || !strings.Contains(got, "J, kinetic ") {
+	if got := eval[string](b, reported); !strings.HasPrefix(got, "kinetic ") || !strings.Contains(got, "J, kinetic ") {
 		t.Errorf("kinetic over kinetic says %q", got)
 	}
 	checkPlotsOnAPhone(b, url)

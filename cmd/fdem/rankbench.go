@@ -70,7 +70,7 @@ func printRanks(out io.Writer, all []benchmarks.RankFigures) {
 		}
 		gain := one.Fastest / float64(one.Triangles) / (f.Fastest / float64(f.Triangles))
 		fmt.Fprintf(w, "%s\t%d\t%.0f\t%d\t%.4g\t%.4g\t%.2f\t%.1f %%\t%.1f %%\t%.1f %%\t%d\t%.0f\t%.0f\t\n",
-			f.Scene, f.Triangles, f.Touching, f.Ranks, 1e3*f.Fastest, 1e3*f.Mean, gain, 100*f.Contact, 100*f.Waiting, 100*f.Exchange, f.Told, f.Counted, f.EachGives)
+			f.Scene, f.Triangles, f.Touching, f.Ranks, 1e3*f.Fastest, 1e3*f.Mean, gain, 100*f.Contact, 100*f.Waiting, 100*f.Exchange, f.Exchanged, f.Counted, f.EachGives)
 	}
 	w.Flush()
 	fmt.Fprint(out, `

@@ -223,7 +223,7 @@ type watchdog struct {
 	since    time.Time // when it was found to have
 	received []int64   // and the others, by rank: those that have told
 	rounds   int       // of listening
-	told     bool      // what is wrong
+	reported bool      // what is wrong
 }
 
 // update listens once, and says or ends what is to be.
@@ -248,8 +248,8 @@ func (w *watchdog) check(hung time.Duration) {
 	if can {
 		late, first = lateRanks(w.received)
 	}
-	if !w.told && ranks.Rank == first && slices.Contains(w.received, -1) && can {
-		w.told = true
+	if !w.reported && ranks.Rank == first && slices.Contains(w.received, -1) && can {
+		w.reported = true
 		fmt.Fprintf(os.Stderr, "rank %d: nothing was done together for %v: %s\n", ranks.Rank, nothing.Round(time.Second), late)
 	}
 	if nothing > hung+time.Duration(ranks.Rank-first)*2*time.Second { // one speaks

@@ -336,8 +336,8 @@ func benchRanks(t *testing.T, fdem string) {
 		if touches := f.Scene != benchmarks.RankScenes[0]; touches != (f.Touching > 1000) || touches != (f.Contact > 0.02) {
 			t.Errorf("%g contact nodes are near, contact takes %g of a step: %+v", f.Touching, f.Contact, f)
 		}
-		if told := float64(f.Told); f.Ranks == 2 && (told == 0 || f.Counted < told || f.Counted > 1.2*told+8*f.Touching || f.Exchange <= 0) {
-			t.Errorf("%d bytes a step are told, %.0f counted: %+v", f.Told, f.Counted, f)
+		if reported := float64(f.Exchanged); f.Ranks == 2 && (reported == 0 || f.Counted < reported || f.Counted > 1.2*reported+8*f.Touching || f.Exchange <= 0) {
+			t.Errorf("%d bytes a step are told, %.0f counted: %+v", f.Exchanged, f.Counted, f)
 		}
 	}
 	if len(all) != 4 {
@@ -370,7 +370,7 @@ func tellRanks(t *testing.T, fdem string) {
 		{filepath.Join(bullet, "model.toml"), "40 us"},
 	} {
 		args := []string{k.model, "--set", "analysis.duration=" + k.duration}
-		status, told, stderr := command(append([]string{"check", "--ranks", "2"}, args...)...)
+		status, reported, stderr := command(append([]string{"check", "--ranks", "2"}, args...)...)
 		if status != exitDone {
 			t.Fatalf("%s: %s", k.model, stderr)
 		}
@@ -378,7 +378,7 @@ func tellRanks(t *testing.T, fdem string) {
 		if err := c.Run(); err != nil {
 			t.Fatalf("%s: %v: %s", k.model, err, said)
 		}
-		want, got := number(told, `sums of the ledger: (\S+) bytes a step`), number(said.String(), `count: (\S+) bytes a step that ranks give one another`)
+		want, got := number(reported, `sums of the ledger: (\S+) bytes a step`), number(said.String(), `count: (\S+) bytes a step that ranks give one another`)
 		if got < 0.9*want || got > 1.1*want {
 			t.Errorf("%s: %g bytes a step are told, %g exchanged", k.model, want, got)
 		}

@@ -91,10 +91,10 @@ func TestSignals(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, resumed, _ := strings.Cut(string(log), "goes on from")
-	heard := strings.Contains(resumed, "interrupt: finishing the step")
+	received := strings.Contains(resumed, "interrupt: finishing the step")
 	w := again.ProcessState.Sys().(syscall.WaitStatus)
 	killed := w.Signaled() && w.Signal() == syscall.SIGINT // by one that came when it had stopped listening, on its way out
-	if !heard || status != 128+2 && status != 75 && !killed {
+	if !received || status != 128+2 && status != 75 && !killed {
 		t.Errorf("exit status %d after many signals; the log goes on: %s", status, resumed)
 	}
 }

@@ -59,10 +59,10 @@ func serve(ctx context.Context, c *cobra.Command, dir string, port int, open boo
 			fmt.Fprintf(c.ErrOrStderr(), "no browser opened: %v\n", err)
 		}
 	}
-	told := ""
+	reported := ""
 	return view.Serve(ctx, l, f, func(err error) {
-		if err.Error() != told {
-			told = err.Error()
+		if err.Error() != reported {
+			reported = err.Error()
 			fmt.Fprintf(c.ErrOrStderr(), "fdem: %v\n", err)
 		}
 	})

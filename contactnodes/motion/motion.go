@@ -39,8 +39,8 @@ func (b *Body) Kick() float64 {
 
 // Mobility returns the speed along the unit vector u that a unit impulse along u
 // gives to the point at arm from the centre [1/kg].
-func (b *Body) Mobility(arm, u r2.Vec) float64 {
-	lever := float64(arm.X*u.Y) - float64(arm.Y*u.X)
+func (b *Body) Mobility(radius, u r2.Vec) float64 {
+	lever := float64(radius.X*u.Y) - float64(radius.Y*u.X)
 	return b.InverseMass + float64(b.InverseInertia*lever*lever)
 }
 
@@ -75,6 +75,6 @@ func (m *Masses) Inverse(n int32) (w r2.Vec) {
 
 // Velocity returns that of the point at arm from a centre that moves by v and
 // turns by spin [m/s].
-func Velocity(v r2.Vec, spin float64, arm r2.Vec) r2.Vec {
-	return r2.Vec{X: v.X - float64(spin*arm.Y), Y: v.Y + float64(spin*arm.X)}
+func Velocity(v r2.Vec, spin float64, radius r2.Vec) r2.Vec {
+	return r2.Vec{X: v.X - float64(spin*radius.Y), Y: v.Y + float64(spin*radius.X)}
 }

@@ -150,8 +150,8 @@ func (c *Contact) meets(f *Face, target int32) bool {
 	if body == of {
 		return c.Within[body]
 	}
-	handed, _ := c.Transfer.Fraction(body, of)
-	return handed > 0
+	transferred, _ := c.Transfer.Fraction(body, of)
+	return transferred > 0
 }
 
 // joined tells whether a target is a triangle that shares a node with one.

@@ -28,7 +28,7 @@ func TestKernelsGiveTheSameBits(t *testing.T) {
 		{Kinetic: 0.3, Static: 0.3, Stiffness: 4e5}, {}, {Kinetic: 0.3, Speed: 0.01},
 	}
 	var touched, held, slid, ended int
-	handed := 0.0
+	transferred := 0.0
 	for n, law := range laws {
 		if len(law.Memory()) > 0 {
 			remembers++
@@ -104,7 +104,7 @@ func TestKernelsGiveTheSameBits(t *testing.T) {
 					held++
 				}
 			}
-			handed = max(handed, a.HandedWork[0])
+			transferred = max(transferred, a.HandedWork[0])
 			after := contactPointsOf(a)
 			for _, t := range before {
 				if !slices.Contains(after, t) {
@@ -137,7 +137,7 @@ func TestKernelsGiveTheSameBits(t *testing.T) {
 		}
 	}
 	t.Logf("%d laws, %d with a memory: %d touches, %d held, %d slid, %d ended", len(laws), remembers, touched, held, slid, ended)
-	if touched < 100000 || held < 10000 || slid < 10000 || ended < 1000 || remembers == 0 || handed == 0 {
-		t.Errorf("%d laws, %d with a memory: %d touches, %d held, %d slid, %d ended, %g J handed over", len(laws), remembers, touched, held, slid, ended, handed)
+	if touched < 100000 || held < 10000 || slid < 10000 || ended < 1000 || remembers == 0 || transferred == 0 {
+		t.Errorf("%d laws, %d with a memory: %d touches, %d held, %d slid, %d ended, %g J handed over", len(laws), remembers, touched, held, slid, ended, transferred)
 	}
 }

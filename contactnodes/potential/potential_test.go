@@ -82,7 +82,7 @@ func TestFaceThatComes(t *testing.T) {
 	}
 	const steps = 50
 	part := func(i int) float64 { y := float64(i) / steps; return y * y * (3 - 2*y) }
-	handed, came := 0.0, 0
+	transferred, came := 0.0, 0
 	for f := range int32(len(c.Faces)) {
 		before := c.HandedWork[0]
 		for i := range steps + 1 {
@@ -98,10 +98,10 @@ func TestFaceThatComes(t *testing.T) {
 		if c.HandedWork[0] > before {
 			came++
 		}
-		handed = c.HandedWork[0]
+		transferred = c.HandedWork[0]
 	}
-	if stored := c.Sums[0].Stored; came < 5 || math.Abs(handed-stored) > 1e-12*stored {
-		t.Errorf("%d faces have come; %g J are booked, %g J stored", came, handed, stored)
+	if stored := c.Sums[0].Stored; came < 5 || math.Abs(transferred-stored) > 1e-12*stored {
+		t.Errorf("%d faces have come; %g J are booked, %g J stored", came, transferred, stored)
 	}
 }
 

@@ -111,7 +111,7 @@ func (c *Contact) addAll(f *finder) {
 func (c *Contact) addSome(groups []group) {
 	rule := groups[0].rule
 	s, w := c.Sums[rule], &c.next
-	normal, friction, handed := w.NormalWork[rule], w.FrictionWork[rule], w.HandedWork[rule]
+	normal, friction, transferred := w.NormalWork[rule], w.FrictionWork[rule], w.HandedWork[rule]
 	for i := range groups {
 		g := &groups[i]
 		if g.node[0] < 0 {
@@ -135,10 +135,10 @@ func (c *Contact) addSome(groups []group) {
 		}
 		normal += g.normalWork
 		friction += g.frictionWork
-		handed += g.transferredWork
+		transferred += g.transferredWork
 	}
 	c.Sums[rule] = s
-	w.NormalWork[rule], w.FrictionWork[rule], w.HandedWork[rule] = normal, friction, handed
+	w.NormalWork[rule], w.FrictionWork[rule], w.HandedWork[rule] = normal, friction, transferred
 }
 
 // addPlain adds what a group does to its nodes.

@@ -20,8 +20,8 @@ var generic = kernel{
 // eval returns how a law is asked: the stiffness is the spring's where it tells of
 // that.
 func eval(l contact.Law) func(contact.Input, contact.Output) {
-	if sprung, ok := l.(contact.Sprung); ok {
-		return sprung.EvalSprung
+	if withSpring, ok := l.(contact.Sprung); ok {
+		return withSpring.EvalSprung
 	}
 	return l.Eval
 }

@@ -404,8 +404,8 @@ func TestOutlineBits(t *testing.T) {
 func TestSunkSphere(t *testing.T) {
 	a := onOutline(floor(r2.Vec{}, r2.Vec{X: 1}), Rule{Law: contact.Hertz{K: 1}, Friction: coulomb.Friction{}}, r2.Vec{X: 0.5, Y: 0.5 * ballRadius})
 	a.X[0].Y = -1e-4
-	var sunk *PenetrationError
-	if err := a.Evaluate(nil, r2.Vec{}, 1e-6, 1); !errors.As(err, &sunk) || sunk.Sphere != 0 {
+	var penetrated *PenetrationError
+	if err := a.Evaluate(nil, r2.Vec{}, 1e-6, 1); !errors.As(err, &penetrated) || penetrated.Sphere != 0 {
 		t.Errorf("got %v", err)
 	}
 }
@@ -421,9 +421,9 @@ func TestSphereInsideAtTheStart(t *testing.T) {
 		{r2.Vec{X: -0.5, Y: -0.5}, true}, {r2.Vec{X: -0.5, Y: 0.9}, true}, {r2.Vec{X: 0.5, Y: -1e-4}, true},
 		{r2.Vec{X: 0.5, Y: 0.5}, false}, {r2.Vec{X: 0.5, Y: 1e-4}, false}, {r2.Vec{X: -1.1, Y: 0}, false}, {r2.Vec{X: 2, Y: -1}, false},
 	} {
-		var sunk *PenetrationError
+		var penetrated *PenetrationError
 		err := onOutline(room, Rule{Law: stiff}, c.at).Inside()
-		if errors.As(err, &sunk) != c.inside {
+		if errors.As(err, &penetrated) != c.inside {
 			t.Errorf("at %v: %v", c.at, err)
 		}
 	}

@@ -363,8 +363,8 @@ func TestTooDeep(t *testing.T) {
 			}
 			s := New(c, []r2.Vec{{}, {X: x}}, make([]r2.Vec, 2), make([]float64, 2), nil, 0)
 			err := s.Evaluate(nil, r2.Vec{}, 0, 0)
-			var sunk *PenetrationError
-			if deep := deepest > 0 && 2-x > deepest; errors.As(err, &sunk) != deep || deep && (sunk.Depth != 2-x || sunk.Radius != 1) {
+			var penetrated *PenetrationError
+			if deep := deepest > 0 && 2-x > deepest; errors.As(err, &penetrated) != deep || deep && (penetrated.Depth != 2-x || penetrated.Radius != 1) {
 				t.Errorf("%g apart, at most %g deep: %v", x, deepest, err)
 			}
 		}

@@ -444,7 +444,7 @@ func TestPredictionIsNeverLate(t *testing.T) {
 		}
 		s.evaluate(r, 0, next)
 		for range 120 {
-			told := s.stiffest()
+			reported := s.stiffest()
 			for i := range v {
 				s.shift(i, r2.Scale(dt, v[i]), spin[i]*dt)
 				s.moves(i, v[i], spin[i])
@@ -453,8 +453,8 @@ func TestPredictionIsNeverLate(t *testing.T) {
 			none.Approach, none.Farthest = 0, 0
 			s.evaluate(r, dt, none)
 			for i, got := range s.stiffest() {
-				if safety*safety*got > told[i] {
-					r.Fatalf("a node of solid %d gets %g N/m, of %g that were told", i, got, told[i])
+				if safety*safety*got > reported[i] {
+					r.Fatalf("a node of solid %d gets %g N/m, of %g that were told", i, got, reported[i])
 				}
 			}
 			touched += len(s.Patches)

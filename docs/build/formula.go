@@ -33,7 +33,7 @@ var signs = map[string]string{
 // pieces cuts a formula: numbers, names with an index, words, signs.
 var pieces = regexp.MustCompile(`^(?:\d+(?:\.\d+)?|[A-Za-z]+_[A-Za-z0-9]+(?:,max)?|E\*|[A-Za-z]+[0-9]?(?:'s\b)?|<=|>=|[-+=<>,;:/^()|])`)
 
-// piece is a token; glued means that no space stands before it.
+// piece is a token; joined means that no space stands before it.
 type piece struct {
 	text   string
 	joined bool
@@ -41,17 +41,17 @@ type piece struct {
 
 func cut(formula string) ([]piece, error) {
 	var out []piece
-	for glued := true; formula != ""; {
+	for joined := true; formula != ""; {
 		if rest := strings.TrimLeft(formula, " "); rest != formula {
-			formula, glued = rest, false
+			formula, joined = rest, false
 			continue
 		}
 		m := pieces.FindString(formula)
 		if m == "" {
 			return nil, fmt.Errorf("formula: %q is not understood", formula)
 		}
-		out = append(out, piece{m, glued})
-		formula, glued = formula[len(m):], true
+		out = append(out, piece{m, joined})
+		formula, joined = formula[len(m):], true
 	}
 	return out, nil
 }

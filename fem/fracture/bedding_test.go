@@ -71,8 +71,8 @@ func first(t *testing.T, n net, s stuff, sign float64) float64 {
 	return most
 }
 
-// bedded returns the least stress along y at which any plane breaks, over all planes [Pa].
-func bedded(b *cohesive.Bedding, sign float64) float64 {
+// anisotropic returns the least stress along y at which any plane breaks, over all planes [Pa].
+func anisotropic(b *cohesive.Bedding, sign float64) float64 {
 	least := math.Inf(1)
 	for deg := 0.0; deg < 180; deg += 0.1 {
 		s, c := math.Sincos(deg * math.Pi / 180) // normal
@@ -104,7 +104,7 @@ func TestStrengthOverBedding(t *testing.T) {
 		for deg := 0; deg <= 90; deg += 15 {
 			s := foliated(t, sharpness, float64(deg)*math.Pi/180)
 			for _, sign := range []float64{-1, 1} {
-				got, want := first(t, n, s, sign), bedded(s.bedding, sign)
+				got, want := first(t, n, s, sign), anisotropic(s.bedding, sign)
 				t.Logf("sharpness %g, bedding at %d degrees, sign %g: %.4g MPa, theory %.4g MPa (%+.1f %%)", sharpness, deg, sign, got/1e6, want/1e6, 100*(got/want-1))
 				if got < 0.98*want || got > 1.03*want {
 					t.Errorf("sharpness %g, bedding at %d degrees, sign %g: %.4g MPa, theory %.4g MPa", sharpness, deg, sign, got/1e6, want/1e6)

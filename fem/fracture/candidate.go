@@ -329,8 +329,8 @@ func (z *Zone) tryCandidate(of *strain, first, second int32, internal, chord r2.
 	normal := (float64(internal.X*nx) + float64(internal.Y*ny)) / half
 	shear := (float64(internal.Y*nx) - float64(internal.X*ny)) / half
 	p := plane{n: r2.Vec{X: nx, Y: ny}, normal: normal, shear: shear, cosine: 1}
-	bedded := z.anisotropic(first, second)
-	if bedded {
+	anisotropic := z.anisotropic(first, second)
+	if anisotropic {
 		p.first = z.normalOf(first, second, k)
 	}
 	own := z.utilization(first, second, normal, shear, p.first)

@@ -228,9 +228,9 @@ func (z *Zone) evaluate(k int32, by *crackWorker) {
 		p, b := z.pointOf(k, end)
 		opening, slip := now.opening[end], now.slip[end]
 		by.memory = z.memory(k, end)
-		normal, shear, stored, rubbed := 0.0, 0.0, 0.0, 0.0
+		normal, shear, stored, frictionHeat := 0.0, 0.0, 0.0, 0.0
 		if springs := z.regions[c.region].Springs; springs != nil {
-			normal, shear, stored, rubbed = springs.Advance(b, &by.memory, opening, slip)
+			normal, shear, stored, frictionHeat = springs.Advance(b, &by.memory, opening, slip)
 			if springs.Bond != nil {
 				p.mixity = by.memory[cohesive.Sheared]
 			}
@@ -241,13 +241,13 @@ func (z *Zone) evaluate(k int32, by *crackWorker) {
 			if z.balances[uint32(k)/lanes][end][ofPending][lane] > 0 && b.BalanceCohesion(&by.memory, opening, slip, q.slips[end][ofHeat][lane], z.since, z.release()) {
 				p.breaks = z.breaksAt(c.region, b)
 			}
-			normal, shear, stored, rubbed = law.AdvanceIn(b, &by.memory, opening, slip, z.since, nil)
+			normal, shear, stored, frictionHeat = law.AdvanceIn(b, &by.memory, opening, slip, z.since, nil)
 			if b.Pressure > 0 {
-				rubbed = cohesive.FrictionHeat(&by.memory, rubbed)
+				frictionHeat = cohesive.FrictionHeat(&by.memory, frictionHeat)
 			}
 		}
 		z.setMemory(k, end, &by.memory)
-		q.slips[end][ofHeat][lane] += float64(kept * rubbed)
+		q.slips[end][ofHeat][lane] += float64(kept * frictionHeat)
 		if z.balances[uint32(k)/lanes][end][ofPending][lane] > 0 && b.Balanced(&by.memory, q.slips[end][ofHeat][lane]) {
 			z.updateQuad(k)
 		}
@@ -346,12 +346,12 @@ func (z *Zone) Energies() (e Energies) {
 	for _, q := range z.order {
 		c := &z.cracks[q]
 		of, lane := z.at(q)
-		told := z.responses(q)
+		responses := z.responses(q)
 		for end, open := range c.open {
 			if !open {
 				continue
 			}
-			stored, spent, given := z.pointEnergies(q, end, &told[end])
+			stored, spent, given := z.pointEnergies(q, end, &responses[end])
 			e.Stored += float64(c.weight * stored)
 			e.Fracture += float64(c.weight * spent)
 			e.Friction += float64(c.weight * of.slips[end][ofHeat][lane])
@@ -364,11 +364,11 @@ func (z *Zone) Energies() (e Energies) {
 // pointEnergies returns what a point of crack k has stored, what fracture has spent, and what it has
 // given out that nobody has paid [J/m2]. Its potential is 0 as it begins. What has been paid for
 // cohesion's stretch at first is stored as long as that is given out, and fracture energy else.
-func (z *Zone) pointEnergies(k int32, end int, told *response) (stored, spent, given float64) {
+func (z *Zone) pointEnergies(k int32, end int, responses *response) (stored, spent, given float64) {
 	c, charge := &z.cracks[k], &z.balances[k/lanes][end]
 	of, lane := z.at(k)
 	lost, paid := charge[ofLost][lane], charge[supplied][lane]
-	stored = float64((1 - c.contactShare) * told.stored)
+	stored = float64((1 - c.contactShare) * responses.stored)
 	if z.springsOf(c.region) != nil {
 		return stored, lost, charge[unbalanced][lane]
 	}

@@ -190,7 +190,7 @@ type kernel struct {
 	// takes the forces of the cracks of quads, with their charges, at x, and raises lever, see Zone.lever. It
 	// sets list, which has room for one of each, to what is left to pull: 16 times the
 	// number of a quad and the lanes
-	compute func(quads []quad, charges []balance, x, f []r2.Vec, list []int32, arm *[lanes]float64, thickness float64) (count int)
+	compute func(quads []quad, charges []balance, x, f []r2.Vec, list []int32, lever *[lanes]float64, thickness float64) (count int)
 	// adds the forces of the cracks of a list, one after the other, up to the first with a
 	// node that stands before from [bytes]; nil where Zone.add takes each
 	add func(quads []quad, list []int32, f []r2.Vec, from int32) (done int)

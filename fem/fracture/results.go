@@ -55,12 +55,12 @@ func (z *Zone) Crack(i int) Crack {
 	c := Crack{Edge: q.edge, Nodes: q.node, InsertedAt: of.inserted, BrokenAt: of.broken, Length: length(z.edgeVector(&z.edges[q.edge])), Joint: z.joint(q.region)}
 	open := 0.0
 	values, lane := z.at(k)
-	told := z.responses(k)
+	responses := z.responses(k)
 	for end := range q.open {
 		if !q.open[end] {
 			continue
 		}
-		p, now := &z.points[2*int(k)+end], &told[end]
+		p, now := &z.points[2*int(k)+end], &responses[end]
 		open++
 		c.Opening += now.opening
 		c.Slip += now.slip

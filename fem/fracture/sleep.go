@@ -322,11 +322,11 @@ func (z *Zone) chordMargin(of *strain, l *searcher) float64 {
 		return 0
 	}
 	f := z.fans
-	spoke, grip := f.spokesOf(k), f.forcePerStress[f.first[k]:f.first[k+1]]
+	spoke, forcePerStress := f.spokesOf(k), f.forcePerStress[f.first[k]:f.first[k+1]]
 	for i := range n {
 		c.all = sum(c.all, l.force[i])
 		c.mass += l.mass[i]
-		c.forcePerStress += grip[i]
+		c.forcePerStress += forcePerStress[i]
 	}
 	whole := f.closed(k)
 	first := 0
@@ -348,7 +348,7 @@ func (z *Zone) chordMargin(of *strain, l *searcher) float64 {
 			}
 			own = sum(own, l.force[j])
 			mp += l.mass[j]
-			held += grip[j]
+			held += forcePerStress[j]
 			if spoke[j] < 0 {
 				continue
 			}
@@ -370,7 +370,7 @@ func (z *Zone) chordMargin(of *strain, l *searcher) float64 {
 }
 
 // lowerMargin lowers the margin to that of a chord.
-func (z *Zone) lowerMargin(of *strain, first, second int32, internal, chord r2.Vec, long, grip float64, c *chords) {
+func (z *Zone) lowerMargin(of *strain, first, second int32, internal, chord r2.Vec, long, forcePerStress float64, c *chords) {
 	wide := length(chord)
 	if wide < minChordKept*long {
 		return
@@ -379,17 +379,17 @@ func (z *Zone) lowerMargin(of *strain, first, second int32, internal, chord r2.V
 	half := 0.5 * wide * z.thickness
 	normal := (float64(internal.X*nx) + float64(internal.Y*ny)) / half
 	shear := (float64(internal.Y*nx) - float64(internal.X*ny)) / half
-	grip = float64(grip * (c.phi / (half * below)))
+	forcePerStress = float64(forcePerStress * (c.phi / (half * below)))
 	if z.shielded[of.fan] {
-		c.max = min(c.max, z.planeMargin(first, second, normal, shear, besideFactor)/grip)
+		c.max = min(c.max, z.planeMargin(first, second, normal, shear, besideFactor)/forcePerStress)
 		return
 	}
-	margin := z.planeMargin(first, second, normal, shear, minChordUse*(1-2*roundoff)) / grip
+	margin := z.planeMargin(first, second, normal, shear, minChordUse*(1-2*roundoff)) / forcePerStress
 	if margin >= c.max {
 		return
 	}
 	phi := c.phi / below
 	s := across(plane{n: r2.Vec{X: nx, Y: ny}, normal: normal, shear: shear}, of.mean)
-	turned := z.margin(first, second, s) / (0.5 * (phi + math.Sqrt(float64(2*grip*grip)+float64(phi*phi))))
-	c.max = min(c.max, max(margin, min(z.planeMargin(first, second, normal, shear, 1)/grip, turned)))
+	turned := z.margin(first, second, s) / (0.5 * (phi + math.Sqrt(float64(2*forcePerStress*forcePerStress)+float64(phi*phi))))
+	c.max = min(c.max, max(margin, min(z.planeMargin(first, second, normal, shear, 1)/forcePerStress, turned)))
 }

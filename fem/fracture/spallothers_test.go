@@ -48,10 +48,10 @@ func (s *spall) exact() (inserted, broken float64) {
 			inserted = math.Min(inserted, t)
 		}
 		if t >= inserted {
-			carry := func(opening float64) float64 { return math.Max(0, s.strength*(1-opening/end)) }
-			middle := opening + 0.5*dt*2/z*(a+b-carry(opening))
-			opening += dt * 2 / z * (a + b - carry(middle))
-			if traction = carry(opening); opening >= end {
+			bridge := func(opening float64) float64 { return math.Max(0, s.strength*(1-opening/end)) }
+			middle := opening + 0.5*dt*2/z*(a+b-bridge(opening))
+			opening += dt * 2 / z * (a + b - bridge(middle))
+			if traction = bridge(opening); opening >= end {
 				return inserted, t
 			}
 		}

@@ -42,7 +42,7 @@ var analysisBlock = Block{Name: "analysis", Doc: "What is computed.", read: (*De
 	{Name: "thickness", Kind: Quantity, Dim: Length, Bounds: positive, Default: "1 m", Doc: "of all meshed bodies"},
 	{Name: "gravity", Kind: Pair, Dim: Acceleration, Default: "[0, 0]", Branch: true, Doc: "pulls at every node; in a static analysis it grows evenly from nothing"},
 	{Name: "gravity_schedule", Kind: Schedule, Default: "-", With: []With{with("gravity")}, Doc: "factor of gravity over time, as of a load; without one what rests on something at the start of a run in time gets its weight smoothly, all else at once"},
-	{Name: "damping", Kind: Table, Default: "-", With: []With{inTime}, Branch: true, sub: &dampingBlock, Doc: "of the material, or for loads that are slow, see below; without it meshes that rub under gravity get a little of stiffness, { stiffness = 0 } goes without"},
+	{Name: "damping", Kind: Table, Default: "-", With: []With{inTime}, Branch: true, sub: &dampingBlock, Doc: "of the material, or for loads that are slow, see below; without it meshes that slide on each other under gravity get a little of stiffness, { stiffness = 0 } goes without"},
 	{Name: "quasi_static", Kind: Flag, Default: "false", With: []With{inTime}, Branch: true, Doc: "loads are meant to be slow: the run warns at its end where the kinetic energy has passed 5 % of the greatest strain energy"},
 	{Name: "residual_limit", Kind: Quantity, Bounds: positive, Default: "0.05", With: []With{inTime}, Branch: true, Doc: "the run stops as unstable where the energy residual stays above this share of the greatest energy that the run has held or moved so far"},
 }}

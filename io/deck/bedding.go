@@ -32,8 +32,8 @@ var rateBlock = Block{Name: "fracture.opening_rate", Doc: "The factor of strengt
 	{Name: "table", Kind: List, Default: "-", Doc: "instead: [[speed, factor], ...] from [0, 1] on, linear between, constant beyond"},
 }}
 
-// bedded reads what planes along the bedding have, where there is one.
-func (f *fracturing) bedded(across cohesive.Parameters) {
+// addBedding reads what planes along the bedding have, where there is one.
+func (f *fracturing) addBedding(across cohesive.Parameters) {
 	t := f.table
 	if !t.has("bedding") {
 		return

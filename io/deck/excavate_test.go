@@ -13,27 +13,27 @@ import (
 // place.
 func TestExcavateIsChecked(t *testing.T) {
 	const start = inTimeDeck + steelBlock + twoBodies
-	const dig = "[[excavate]]\nin = [\"target\"]\nramp = 0.5\n"
+	const excavation = "[[excavate]]\nin = [\"target\"]\nramp = 0.5\n"
 	for name, c := range map[string]struct{ deck, want string }{
 		"nothing":       {start + "[[excavate]]\nramp = 1", "in is missing"},
 		"none":          {start + "[[excavate]]\nin = []\nramp = 1", "must name something"},
 		"no ramp":       {start + "[[excavate]]\nin = [\"target\"]", "ramp is missing"},
 		"at once":       {start + "[[excavate]]\nin = [\"target\"]\nramp = 0", "ramp must be positive"},
-		"before":        {start + dig + "time = -1", "time must not be negative"},
+		"before":        {start + excavation + "time = -1", "time must not be negative"},
 		"no such body":  {start + "[[excavate]]\nin = [\"targt\"]\nramp = 1", `no body "targt" of triangles: did you mean "target"?`},
-		"twice":         {start + dig + dig, "excavated already"},
+		"twice":         {start + excavation + excavation, "excavated already"},
 		"all":           {start + "[[excavate]]\nin = [\"target\", \"striker\"]\nramp = 1", "one at least must stay"},
-		"static":        {inStaticDeck + steelBlock + twoBodies + dig, "[[initial_stress]]"},
-		"what breaks":   {start + dig + "[[fracture]]\nin = [\"target\"]\n" + brittle, "what is excavated does not break before"},
-		"by volume":     {start + dig + felt + "[[contact]]\ncontactor = \"target\"\nopposite = \"striker\"\nlaw = \"felt\"\n", `by volume, which cannot follow what is excavated`},
-		"what absorbs":  {start + dig + "[[absorb]]\non = \"top\"\n", "lets waves out"},
-		"gravity":       {strings.Replace(start, "duration = ", "gravity = [0, -9]\ngravity_schedule = \"t\"\nduration = ", 1) + dig, "gravity_schedule"},
-		"weight on it":  {start + dig + "[[load]]\non = \"target\"\nacceleration = [1, 0]\n", "carries a load"},
-		"held":          {start + dig + "[[fix]]\non = \"target\"\n", `"target" is fixed as a whole`},
-		"driven":        {start + dig + "[[drive]]\non = \"target\"\nvelocity = [1, 0]\n", `"target" is driven as a whole`},
-		"a spring":      {start + dig + "[[spring]]\non = \"top\"\nto_at = [9, 9]\nstiffness = 1\n", `the spring "top" ends in what is excavated`},
-		"a load on it":  {start + dig + "[[load]]\non = \"top\"\npressure = 1\n", "carries a load"},
-		"a force on it": {start + dig + "[[load]]\non = \"top\"\nforce = [1, 0]\n", "a load acts on \"top\""},
+		"static":        {inStaticDeck + steelBlock + twoBodies + excavation, "[[initial_stress]]"},
+		"what breaks":   {start + excavation + "[[fracture]]\nin = [\"target\"]\n" + brittle, "what is excavated does not break before"},
+		"by volume":     {start + excavation + felt + "[[contact]]\ncontactor = \"target\"\nopposite = \"striker\"\nlaw = \"felt\"\n", `by volume, which cannot follow what is excavated`},
+		"what absorbs":  {start + excavation + "[[absorb]]\non = \"top\"\n", "lets waves out"},
+		"gravity":       {strings.Replace(start, "duration = ", "gravity = [0, -9]\ngravity_schedule = \"t\"\nduration = ", 1) + excavation, "gravity_schedule"},
+		"weight on it":  {start + excavation + "[[load]]\non = \"target\"\nacceleration = [1, 0]\n", "carries a load"},
+		"held":          {start + excavation + "[[fix]]\non = \"target\"\n", `"target" is fixed as a whole`},
+		"driven":        {start + excavation + "[[drive]]\non = \"target\"\nvelocity = [1, 0]\n", `"target" is driven as a whole`},
+		"a spring":      {start + excavation + "[[spring]]\non = \"top\"\nto_at = [9, 9]\nstiffness = 1\n", `the spring "top" ends in what is excavated`},
+		"a load on it":  {start + excavation + "[[load]]\non = \"top\"\npressure = 1\n", "carries a load"},
+		"a force on it": {start + excavation + "[[load]]\non = \"top\"\nforce = [1, 0]\n", "a load acts on \"top\""},
 	} {
 		if _, err := made(c.deck); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", name, err, c.want)
@@ -41,13 +41,13 @@ func TestExcavateIsChecked(t *testing.T) {
 			t.Errorf("%s: the error has no place: %v", name, err)
 		}
 	}
-	if _, err := made(start + dig + "[[fix]]\non = \"top\"\n"); err != nil {
+	if _, err := made(start + excavation + "[[fix]]\non = \"top\"\n"); err != nil {
 		t.Errorf("excavating at a curve that is held: %v", err)
 	}
-	if _, err := made(start + dig + firm + "[[contact]]\ncontactor = \"target\"\nopposite = \"striker\"\nlaw = \"firm\"\n"); err != nil {
+	if _, err := made(start + excavation + firm + "[[contact]]\ncontactor = \"target\"\nopposite = \"striker\"\nlaw = \"firm\"\n"); err != nil {
 		t.Errorf("excavating what meets others: %v", err)
 	}
-	if _, err := made(start + dig + "[[fracture]]\nin = [\"striker\"]\n" + brittle); err != nil {
+	if _, err := made(start + excavation + "[[fracture]]\nin = [\"striker\"]\n" + brittle); err != nil {
 		t.Errorf("excavating beside what breaks: %v", err)
 	}
 }

@@ -88,7 +88,7 @@ func (d *Deck) readFracture(t *table) {
 		t.bad("tensile_strength", "%v", err)
 	}
 	f.law.Rate = t.openingRate()
-	f.bedded(p)
+	f.addBedding(p)
 	d.fractures = append(d.fractures, f)
 }
 
@@ -183,7 +183,7 @@ func (r *resolver) withNodes() *solver.Fracture {
 func (r *resolver) claim(edges []fracture.Edge, i int32, of []int32, beam, leaves []bool) {
 	b := &r.fractures[i]
 	on, bodies := r.breaksOn(b)
-	found, leaving := false, false
+	found, excavated := false, false
 	for k := range edges {
 		e := &edges[k]
 		p, q := of[e.A], of[e.B]
@@ -195,7 +195,7 @@ func (r *resolver) claim(edges []fracture.Edge, i int32, of []int32, beam, leave
 			continue
 		}
 		if leaves != nil && (leaves[e.A] || leaves[e.B]) {
-			leaving = true
+			excavated = true
 			continue
 		}
 		found = true
@@ -216,7 +216,7 @@ func (r *resolver) claim(edges []fracture.Edge, i int32, of []int32, beam, leave
 	}
 	if !found {
 		parted := ""
-		if leaving {
+		if excavated {
 			parted = ", for what is excavated does not break before"
 		} else if on != nil {
 			parted = "; sides that the mesh has parted already, or a gap, meet in a [[contact]] with self = true"

@@ -201,7 +201,7 @@ func TestWarnings(t *testing.T) {
 // is said in one line.
 func TestWarningsOfTimeAndPlace(t *testing.T) {
 	const start = inTimeDeck + "plane = \"strain\"\n" + steelBlock + twoBodies // it ends at 2 s
-	const dig = "[[excavate]]\nin = [\"target\"]\n"
+	const excavation = "[[excavate]]\nin = [\"target\"]\n"
 	const stress = "[[initial_stress]]\nstress = [-1e6, -2e6, 0]\n"
 	for _, c := range []struct {
 		deck string
@@ -210,9 +210,9 @@ func TestWarningsOfTimeAndPlace(t *testing.T) {
 	}{
 		{start, 5e5, ""},
 		{start, 3e6, "the mesh reaches 3e+06 m from the origin, 3e+06 times its shortest edge, where positions are known to 4.7e-10 m only"},
-		{start + dig + "ramp = 1", 0, ""},
-		{start + dig + "ramp = 1\ntime = 2", 0, `body "target" is excavated at 2 s, and the run ends at 2 s: it stays`},
-		{start + dig + "ramp = 2\ntime = 1", 0, `body "target" is excavated slowly: 50 % of what it did to its neighbours is left when the run ends at 2 s`},
+		{start + excavation + "ramp = 1", 0, ""},
+		{start + excavation + "ramp = 1\ntime = 2", 0, `body "target" is excavated at 2 s, and the run ends at 2 s: it stays`},
+		{start + excavation + "ramp = 2\ntime = 1", 0, `body "target" is excavated slowly: 50 % of what it did to its neighbours is left when the run ends at 2 s`},
 		{start + stress + "release = 2", 0, ""},
 		{start + stress + "release = 4", 0, "initial stress: 50 % of what is out of balance is still held when the run ends at 2 s"},
 		{start + "[[fracture]]\nin = [\"target\"]\nfriction = 35\n" + brittle, 0, "friction is 35, a coefficient that hardly anything has"},

@@ -29,7 +29,7 @@ func (d *Deck) Locate(err error) error {
 	var step *solver.StepError
 	var overlap *solver.OverlapError
 	var overlapping *solver.ParticleOverlapError
-	var sunk *spheres.PenetrationError
+	var penetration *spheres.PenetrationError
 	var strained *solver.InitialStressError
 	at := func(t *table, key string) error { return d.doc.errorAt(t.at(key), err.Error()) }
 	switch {
@@ -56,9 +56,9 @@ func (d *Deck) Locate(err error) error {
 				return at(p.table, "surface")
 			}
 		}
-	case errors.As(err, &sunk) && sunk.Start:
+	case errors.As(err, &penetration) && penetration.Start:
 		for _, p := range d.particles {
-			if p.name == sunk.Of {
+			if p.name == penetration.Of {
 				return at(p.table, "position")
 			}
 		}

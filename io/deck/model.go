@@ -182,7 +182,7 @@ func (r *resolver) group(t *table, key, name string) *mesh.Group {
 
 // noGroup stops where a name is that of something that is no group of the mesh.
 func (r *resolver) noGroup(t *table, key, name string) {
-	remedy := func(of, fix string) string {
+	advice := func(of, fix string) string {
 		if t.Name == "fix" {
 			return fix
 		}
@@ -190,12 +190,12 @@ func (r *resolver) noGroup(t *table, key, name string) {
 	}
 	for _, b := range r.rigids {
 		if b.Name == name {
-			t.bad(key, "%q is a [[rigid]], and %s takes a group of the mesh: %s", name, t.Header(), remedy("give a curve, a point or a body of the mesh", "a rigid body without a mass stays where it is"))
+			t.bad(key, "%q is a [[rigid]], and %s takes a group of the mesh: %s", name, t.Header(), advice("give a curve, a point or a body of the mesh", "a rigid body without a mass stays where it is"))
 		}
 	}
 	for _, p := range r.particles {
 		if p.name == name {
-			t.bad(key, "%q is a [[particle]], and %s takes a group of the mesh: %s", name, t.Header(), remedy("give a curve, a point or a body of the mesh", "fixed = true in its own block holds it"))
+			t.bad(key, "%q is a [[particle]], and %s takes a group of the mesh: %s", name, t.Header(), advice("give a curve, a point or a body of the mesh", "fixed = true in its own block holds it"))
 		}
 	}
 }

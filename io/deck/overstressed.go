@@ -73,7 +73,7 @@ func (p *excess) more(q *excess) bool {
 }
 
 // add looks at an edge of a joint: the traction on it is the mean of both sides.
-func (o *overstress) add(e *fracture.Edge, law *cohesive.Law, loose bool, x []r2.Vec, of []*solver.InitialStress) {
+func (o *overstress) add(e *fracture.Edge, law *cohesive.Law, unrestrained bool, x []r2.Vec, of []*solver.InitialStress) {
 	a, b := x[e.From], x[e.To]
 	normal, shear, length, middle := traction(a, b, of[e.A], of[e.B])
 	o.all++
@@ -88,11 +88,11 @@ func (o *overstress) add(e *fracture.Edge, law *cohesive.Law, loose bool, x []r2
 	if normal <= 0 {
 		most = &o.sheared
 		now.strength = math.Abs(law.Friction * normal)
-		if !loose { // whose law has next to no cohesion
+		if !unrestrained { // whose law has next to no cohesion
 			now.strength += float64(e.Strength * law.Cohesion)
 		}
 		now.used = now.shear / now.strength
-	} else if loose {
+	} else if unrestrained {
 		now.used = math.Inf(1)
 	}
 	if now.more(most) {

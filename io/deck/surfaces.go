@@ -192,11 +192,11 @@ func (r *resolver) surface(c *contactDef, key, name string, contactor []int32) [
 		}
 		edges := b.Edges()
 		if len(edges) == 0 {
-			remedy := ""
+			advice := ""
 			if r.excavatedBodies != nil && b.Kind == mesh.OfTriangles {
-				remedy = ": what excavation lays bare of it is met by \"all\""
+				advice = ": what excavation lays bare of it is met by \"all\""
 			}
-			t.bad(key, "body %q has no boundary edge%s", name, remedy)
+			t.bad(key, "body %q has no boundary edge%s", name, advice)
 		}
 		return edges
 	}

@@ -326,11 +326,11 @@ func (t *table) number(name string) float64 {
 	}
 	q := t.value(name, v, k.Dim)
 	if s, _ := v.(string); !k.Angle && k.Dim == None && isAngle(s) {
-		remedy := ""
+		advice := ""
 		if strings.HasSuffix(name, "friction") {
-			remedy = fmt.Sprintf("; the coefficient of a friction angle is its tangent, %.4g", elementary.Sin(q)/elementary.Cos(q))
+			advice = fmt.Sprintf("; the coefficient of a friction angle is its tangent, %.4g", elementary.Sin(q)/elementary.Cos(q))
 		}
-		t.bad(name, "%s is a plain number, not an angle, got %q%s", name, s, remedy)
+		t.bad(name, "%s is a plain number, not an angle, got %q%s", name, s, advice)
 	}
 	return t.bounded(k, q)
 }

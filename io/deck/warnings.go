@@ -281,14 +281,14 @@ func (r *resolver) unconstrained(m *solver.Model) (out []string) {
 	joined := func(b *mesh.Body) bool {
 		return slices.ContainsFunc(r.mesh.PositionNodes(b), func(n int32) bool { return of[n] > 1 })
 	}
-	var loose, walls, spheres []string
+	var unrestrained, walls, spheres []string
 	for i := range r.mesh.Bodies {
 		b := &r.mesh.Bodies[i]
 		switch {
 		case met[i] || len(r.mesh.Bodies) == 1:
 		case i < first:
 			if b.FirstEdge < b.EndEdge && !joined(b) && !slices.ContainsFunc(r.particles, func(p particles) bool { return joins(p.name, b.Name) }) {
-				loose = append(loose, b.Name)
+				unrestrained = append(unrestrained, b.Name)
 			}
 		case !slices.ContainsFunc(r.particles, func(p particles) bool { return joins(p.name, b.Name) }):
 			walls = append(walls, b.Name)
@@ -305,7 +305,7 @@ func (r *resolver) unconstrained(m *solver.Model) (out []string) {
 		names      []string
 		what, then string
 	}{
-		{loose, "body", "no contact mentions it, so it passes through the others"},
+		{unrestrained, "body", "no contact mentions it, so it passes through the others"},
 		{walls, "rigid body", "no contact and no interaction mentions it, so nothing meets it"},
 		{spheres, "particle", "no interaction mentions it, so it meets nothing"},
 	} {

@@ -39,7 +39,7 @@ func (r *Writer) rearrange() {
 	r.openings = z.Openings()
 	r.grid = vtk.Grid{}
 	r.ofLine = nil
-	r.vtk.Forget()
+	r.vtk.Reset()
 	r.arrange()
 }
 
@@ -85,7 +85,7 @@ const (
 func (r *Writer) crackLines() vtk.Lines {
 	s, z := r.solver, r.solver.Cracks()
 	var points, moved []r2.Vec
-	columns, wet := make([][]float64, len(ofCrackLines)), make([][]float64, len(ofFluidLines))
+	columns, filled := make([][]float64, len(ofCrackLines)), make([][]float64, len(ofFluidLines))
 	for i := range z.Cracks() {
 		c := z.Crack(i)
 		for end := range 2 {
@@ -98,7 +98,7 @@ func (r *Writer) crackLines() vtk.Lines {
 			columns[k] = append(columns[k], q.value(&c))
 		}
 		for k, q := range ofFluidLines {
-			wet[k] = append(wet[k], q.value(s, c.Edge))
+			filled[k] = append(filled[k], q.value(s, c.Edge))
 		}
 	}
 	out := vtk.Lines{Points: points, Time: s.Time, PointData: []vtk.Array{
@@ -109,7 +109,7 @@ func (r *Writer) crackLines() vtk.Lines {
 	}
 	for k, q := range ofFluidLines {
 		if len(s.Fluids) > 0 {
-			out.CellData = append(out.CellData, vtk.Array{Name: q.of.Name, Components: 1, Float64: wet[k]})
+			out.CellData = append(out.CellData, vtk.Array{Name: q.of.Name, Components: 1, Float64: filled[k]})
 		}
 	}
 	return out

@@ -110,9 +110,9 @@ func (f *Folder) hasFluid() bool {
 
 // crackFields are what cracks can be coloured by: the mode first, or the pressure of the
 // fluid in them.
-func crackFields(wet bool) []Field {
+func crackFields(hasFluid bool) []Field {
 	names := []string{"mode", "inserted_at", "broken_at", "damage", "opening", "energy"}
-	if wet {
+	if hasFluid {
 		names = append([]string{"fluid_pressure", "aperture", "flow", "saturation"}, names...)
 	}
 	var out []Field

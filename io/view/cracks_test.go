@@ -32,7 +32,7 @@ func TestCracksAddNodes(t *testing.T) {
 		if err := add(&r.fields, g.Time, path); err != nil {
 			t.Fatal(err)
 		}
-		r.w.Forget()
+		r.w.Reset()
 	}
 	shift := func(f *Folder, i int) []float32 {
 		t.Helper()
@@ -110,7 +110,7 @@ func TestCracksHaveFaces(t *testing.T) {
 		if err := add(&r.fields, time, fields); err != nil {
 			t.Fatal(err)
 		}
-		r.w.Forget()
+		r.w.Reset()
 		data := vtk.Lines{Points: frame.places, Time: time, CellData: []vtk.Array{{Name: "mode", Components: 1, Float64: frame.mode}}}
 		if err := r.w.WriteLines(filepath.Join(r.dir, lines), data); err != nil {
 			t.Fatal(err)

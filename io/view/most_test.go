@@ -128,10 +128,10 @@ func TestDrawReadsFewFrames(t *testing.T) {
 		t.Fatal(err)
 	}
 	put(t, filepath.Join(r.dir, "fields", "000000.vtu"), string(first))
-	told := 0
-	paths, err := Draw(r.open(t), t.TempDir(), Pictures{At: 12e-6, Magnify: 1, Tell: func(done, of int) { told = of }})
-	if err != nil || told != 30 || !strings.HasSuffix(strings.Join(paths, " "), "mesh.svg") {
-		t.Errorf("%v, %d frames of contact nodes told, pictures %s", err, told, paths)
+	shown := 0
+	paths, err := Draw(r.open(t), t.TempDir(), Pictures{At: 12e-6, Magnify: 1, Tell: func(done, of int) { shown = of }})
+	if err != nil || shown != 30 || !strings.HasSuffix(strings.Join(paths, " "), "mesh.svg") {
+		t.Errorf("%v, %d frames of contact nodes told, pictures %s", err, shown, paths)
 	}
 	if got := evenly(100000, maxPoints); len(got) > maxPoints+1 || got[len(got)-1] != 99999 || got[0] != 0 {
 		t.Errorf("of 100000 frames %d are read", len(got))

@@ -206,8 +206,8 @@ func (w *Writer) WriteLines(path string, l Lines) error {
 	return errors.Join(w.close(path, "PolyData"), w.copy(path, l.grid()))
 }
 
-// Forget drops what is kept as constant: a mesh has changed.
-func (w *Writer) Forget() { w.kept, w.parts = nil, nil }
+// Reset drops what is kept as constant: a mesh has changed.
+func (w *Writer) Reset() { w.kept, w.parts = nil, nil }
 
 // count makes the numbers from 0 to n at hand.
 func (w *Writer) count(n int) {

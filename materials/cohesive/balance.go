@@ -93,8 +93,8 @@ func (p *Point) unbalancedNow(mem *[Memories]float64, n, s, rest, opening, slip,
 	if mem[Integrity] < 1 {
 		return p.given(mem, opening, slip, heat)
 	}
-	pulled := max(0, float64(n*p.Normal)+float64(s*p.Shear)) * math.Sqrt(1-rest) / (p.Size * p.Size) // r cos(T,t)
-	return float64(p.stretch()*rest*(1+pulled)) - mem[Supplied] - heat
+	inTension := max(0, float64(n*p.Normal)+float64(s*p.Shear)) * math.Sqrt(1-rest) / (p.Size * p.Size) // r cos(T,t)
+	return float64(p.stretch()*rest*(1+inTension)) - mem[Supplied] - heat
 }
 
 // Balanced tells whether all that cohesion could give out has been paid for, by fracture and

@@ -239,12 +239,12 @@ func (l *Law) Advance(p *Point, mem *[Memories]float64, opening, slip float64, t
 // AdvanceIn is Advance where a point comes there in a time [s], which counts where the law
 // has a Rate; without a time such a point keeps its damage.
 func (l *Law) AdvanceIn(p *Point, mem *[Memories]float64, opening, slip, time float64, tangent []float64) (normal, shear, stored, frictionWork float64) {
-	kappa, slid, rub, g := mem[0], mem[1], mem[2], mem[3]
+	kappa, slid, friction, g := mem[0], mem[1], mem[2], mem[3]
 	c := opening
 	if p.Pressure > 0 {
 		c -= mem[Offset]
 	}
-	if g == 0 && c >= 0 && rub == 0 && tangent == nil { // it is broken, and its faces are apart
+	if g == 0 && c >= 0 && friction == 0 && tangent == nil { // it is broken, and its faces are apart
 		mem[1], mem[2] = slip, 0
 		return 0, 0, 0, 0
 	}
@@ -295,7 +295,7 @@ func (l *Law) AdvanceIn(p *Point, mem *[Memories]float64, opening, slip, time fl
 	if tangent != nil {
 		l.tangent(p, tangent, slope, g, grown, slid != mem[1], crush > 0, kappa, press, hard, rough, stretch, sheared, s)
 	}
-	frictionWork = float64(0.5*(rub+now)*(slid-mem[1])) + float64(crush*(whole-g))
+	frictionWork = float64(0.5*(friction+now)*(slid-mem[1])) + float64(crush*(whole-g))
 	mem[0], mem[1], mem[2], mem[3] = kappa, slid, now, g
 	normal, shear, stored = p.response(mem, c, slip, press, pressed)
 	return normal, shear, stored, frictionWork

@@ -20,12 +20,12 @@ func stone(t testing.TB, curve string) *Law {
 
 // driven is one point with its memory.
 type driven struct {
-	law                                                              *Law
-	point                                                            []Point
-	mem                                                              []float64
-	opening, slip, normal, shear, stored, dissipated, rubbed, damage [1]float64
-	tangent                                                          [4]float64
-	friction                                                         float64 // dissipated so far
+	law                                                                    *Law
+	point                                                                  []Point
+	mem                                                                    []float64
+	opening, slip, normal, shear, stored, dissipated, frictionWork, damage [1]float64
+	tangent                                                                [4]float64
+	friction                                                               float64 // dissipated so far
 }
 
 func drive(l *Law, s Start) *driven {
@@ -39,8 +39,8 @@ func (d *driven) to(opening, slip float64) {
 	d.opening[0], d.slip[0] = opening, slip
 	d.law.Eval(
 		Input{d.point, d.opening[:], d.slip[:], d.mem},
-		Output{d.normal[:], d.shear[:], d.stored[:], d.dissipated[:], d.rubbed[:], d.damage[:], d.mem, d.tangent[:]})
-	d.friction += d.rubbed[0]
+		Output{d.normal[:], d.shear[:], d.stored[:], d.dissipated[:], d.frictionWork[:], d.damage[:], d.mem, d.tangent[:]})
+	d.friction += d.frictionWork[0]
 }
 
 func near(t *testing.T, what string, got, want, tolerance float64) {
@@ -131,8 +131,8 @@ func TestBroken(t *testing.T) {
 		near(t, "normal", d.normal[0], v.normal, 1e-6)
 		near(t, "shear", d.shear[0], v.shear, 1e-6)
 		near(t, "dissipated", d.dissipated[0], 0, 0)
-		if d.rubbed[0] < 0 {
-			t.Errorf("friction gives back %g", d.rubbed[0])
+		if d.frictionWork[0] < 0 {
+			t.Errorf("friction gives back %g", d.frictionWork[0])
 		}
 	}
 	near(t, "stored", d.stored[0], 0, 0)

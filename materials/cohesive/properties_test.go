@@ -127,7 +127,7 @@ func TestRandomPaths(t *testing.T) {
 					t.Fatalf("%g is dissipated of %g", d.dissipated[0], p.Energy)
 				}
 				most := [2]float64{p.Stiffness * (1 + 1e-12), p.Stiffness * (1 + 1e-12)}
-				if d.rubbed[0] != 0 && d.damage[0] > before.damage[0] {
+				if d.frictionWork[0] != 0 && d.damage[0] > before.damage[0] {
 					more := rubs(l, &p, d, opening-gap, slip)
 					most = [2]float64{most[0] + more[0], most[1] + more[1]}
 				}
@@ -139,7 +139,7 @@ func TestRandomPaths(t *testing.T) {
 				if d.mem[0] == kappa && (a >= 0 && b >= 0 || a <= 0 && b <= 0 && p.Pressure > 0) {
 					work := 0.5*(d.normal[0]+before.normal[0])*(opening-before.opening[0]) +
 						0.5*(d.shear[0]+before.shear[0])*(slip-before.slip[0])
-					kept := d.stored[0] - before.stored[0] + d.rubbed[0]
+					kept := d.stored[0] - before.stored[0] + d.frictionWork[0]
 					if math.Abs(work-kept) > 1e-12*energy {
 						t.Fatalf("at constant damage work is %.17g, stored and rubbed %.17g", work, kept)
 					}
@@ -150,7 +150,7 @@ func TestRandomPaths(t *testing.T) {
 				length := math.Abs(opening) + math.Abs(slip) + gap
 				for _, v := range [][3]float64{
 					{d.normal[0], again.normal[0], scale}, {d.shear[0], again.shear[0], scale}, {d.mem[2], again.mem[2], scale},
-					{d.stored[0], again.stored[0], energy}, {d.dissipated[0], again.dissipated[0], p.Energy}, {again.rubbed[0], 0, energy},
+					{d.stored[0], again.stored[0], energy}, {d.dissipated[0], again.dissipated[0], p.Energy}, {again.frictionWork[0], 0, energy},
 					{d.mem[0], again.mem[0], length}, {d.mem[1], again.mem[1], length},
 				} {
 					if math.Abs(v[0]-v[1]) > 1e-14*v[2] {
@@ -354,7 +354,7 @@ func TestTangent(t *testing.T) {
 				up, a := at(to[0], to[1])
 				down, b := at(-to[0], -to[1])
 				up2, _ := at(2*to[0], 2*to[1])
-				slips := func(c *driven) bool { return c.rubbed[0] != 0 || c.mem[1] != mem[1] }
+				slips := func(c *driven) bool { return c.frictionWork[0] != 0 || c.mem[1] != mem[1] }
 				turns := func(c *driven) bool { return c.mem[1] > mem[1] != (now.mem[1] > mem[1]) } // slips the other way
 				if a != loads || b != loads || slips(up) != slips(now) || slips(down) != slips(now) || turns(up) || turns(down) || (down.damage[0] == 0) != (up.damage[0] == 0) {
 					return
@@ -452,7 +452,7 @@ func TestSlices(t *testing.T) {
 		d.to(in.Opening[i], in.Slip[i])
 		for _, o := range []Output{apart, place} {
 			if o.Normal[i] != d.normal[0] || o.Shear[i] != d.shear[0] || o.Stored[i] != d.stored[0] || o.Dissipated[i] != d.dissipated[0] ||
-				o.FrictionWork[i] != d.rubbed[0] || o.Damage[i] != d.damage[0] || o.Mem[Memories*i] != d.mem[0] || [4]float64(o.Tangent[4*i:]) != d.tangent {
+				o.FrictionWork[i] != d.frictionWork[0] || o.Damage[i] != d.damage[0] || o.Mem[Memories*i] != d.mem[0] || [4]float64(o.Tangent[4*i:]) != d.tangent {
 				t.Fatalf("point %d differs from itself alone", i)
 			}
 		}

@@ -85,7 +85,7 @@ func (l *Springs) InitialEnergy(p *Point) float64 {
 // the energies.
 func (l *Springs) Advance(p *Point, mem *[Memories]float64, opening, slip float64) (normal, shear, stored, frictionWork float64) {
 	c := opening + (p.Normal-p.Pressure)/p.Stiffness
-	pressed, from, rub, whole := mem[Pressed], mem[Slid], mem[FrictionTraction], mem[Integrity]
+	pressed, from, friction, whole := mem[Pressed], mem[Slid], mem[FrictionTraction], mem[Integrity]
 	slid := l.slide(p, c, slip, from, whole)
 	mem[Slid] = slid
 	if whole > 0 {
@@ -99,7 +99,7 @@ func (l *Springs) Advance(p *Point, mem *[Memories]float64, opening, slip float6
 	}
 	// What friction has released on the part of the area that does not hold any more.
 	way := float64((1-g)*(slid-from)) + float64((whole-g)*(from-p.start()))
-	frictionWork = float64(0.5 * (rub + mem[FrictionTraction]) * way)
+	frictionWork = float64(0.5 * (friction + mem[FrictionTraction]) * way)
 	if l.Dilation > 0 {
 		frictionWork -= float64(0.5 * (pressed + mem[Pressed]) * (rise - l.rise(p, from, whole)))
 		if c <= min(rise, mem[PressedRise]) {

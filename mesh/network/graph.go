@@ -60,10 +60,10 @@ func Build(region Region, traces []Trace, sets, straight int, apart float64) *Gr
 
 // compact drops the edges that have been parted.
 func (g *Graph) compact() {
-	all, dead := g.Edges, g.removed
+	all, removed := g.Edges, g.removed
 	g.Edges, g.removed, g.passes, g.joined, g.at = nil, nil, map[[2]int32][]int32{}, map[[2]int32]bool{}, make([][]int32, len(g.X))
 	for i, e := range all {
-		if !dead[i] {
+		if !removed[i] {
 			g.add(e)
 		}
 	}

@@ -315,11 +315,11 @@ func (p *problem) contact(g *disc, a float64, pressure, slope, widens []float64,
 		R: make([]float64, n+1), Pressure: make([]float64, n+1), Bulk: make([]float64, n+1),
 	}
 	c.Bulk[0] = g.center(pressure)
-	sunk := -p.d // the separation on the axis, less the bulk's deformation
+	penetration := -p.d // the separation on the axis, less the bulk's deformation
 	if p.extended {
-		sunk = -min(p.d, 0)
+		penetration = -min(p.d, 0)
 	}
-	top, _ := p.mean((c.Bulk[0] + sunk) / p.sigma)
+	top, _ := p.mean((c.Bulk[0] + penetration) / p.sigma)
 	c.Pressure[0] = p.scale * top
 	copy(c.R[1:], g.r)
 	copy(c.Pressure[1:], pressure)
