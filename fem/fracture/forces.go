@@ -17,8 +17,8 @@ type frame struct {
 	opening, slip [2]float64 // at the ends [m]
 }
 
-// frame returns the crack's directions now, n out of A and t from From to To, by
-// the middles of its nodes, and the distance of these [m].
+// frame returns the crack's current normal n out of A, its tangent t from From to To, and
+// its length l [m]. The midpoints of opposite nodes define them.
 func (c *crack) frame(x []r2.Vec) (n, t r2.Vec, l float64) {
 	a0, a1, b0, b1 := x[c.node[0]], x[c.node[1]], x[c.node[2]], x[c.node[3]]
 	d := r2.Vec{X: 0.5 * ((a1.X - a0.X) + (b1.X - b0.X)), Y: 0.5 * ((a1.Y - a0.Y) + (b1.Y - b0.Y))}
@@ -27,17 +27,16 @@ func (c *crack) frame(x []r2.Vec) (n, t r2.Vec, l float64) {
 	return r2.Vec{X: t.Y, Y: -t.X}, t, l
 }
 
-// AddForces adds the forces of all cracks at positions x to f and keeps their
-// memory up to the given time. It may be called twice at the same x. Forces are
-// the exact gradient of the points' potentials, the turning of the frame
-// included, so that a free body keeps its angular momentum, and turning costs no
-// work:
+// AddForces adds the forces of all cracks at positions x to f [N] and advances their
+// memory to the given time [s]. A second call at the same x gives the same. Forces are
+// the exact gradient of the points' potentials. The gradient includes the rotation of the
+// frame, so a free body keeps its angular momentum, and rotation does no work:
 //
 //	M = sum w (T_n D_s - T_s D_n),  -+ M n/(2 l) at the two ends
 //
-// Of cracks that Separate finds to part it takes what they have not transferred to contact.
-// Where nobody calls that, faces that are broken, carry no load and are farther
-// from each other than their edge is long have left each other for good.
+// Where Separate has transferred a part of the faces to contact, only the rest counts.
+// Without calls of Separate, broken faces become detached when they carry no load and their
+// distance exceeds the length of the edge.
 func (z *Zone) AddForces(f, x []r2.Vec, time float64) {
 	z.since, z.taken = max(0, time-z.taken), time
 	z.x, z.f, z.time = x, f, time // Energies asks for places as soon as something has opened
@@ -65,10 +64,10 @@ func (z *Zone) AddForces(f, x []r2.Vec, time float64) {
 	}
 }
 
-// computeForces takes the forces of a worker's cracks, as they stand in memory, and adds
-// them while they are near at hand, those that are not in order yet, which have been
-// taken before, among them. Nodes of pages that an earlier worker's edges reach, too, wait
-// for theirs.
+// computeForces computes the forces of a worker's cracks in the order of memory, and adds
+// them while they are in the cache. AddForces has computed before those cracks that are not
+// sorted yet. Additions to nodes in pages that an earlier worker's edges reach as well are
+// deferred.
 func (z *Zone) computeForces(worker int) {
 	p := &z.workers[worker]
 	p.deferred = p.deferred[:0]
@@ -105,8 +104,8 @@ func (z *Zone) computeForces(worker int) {
 	}
 }
 
-// orderIndex returns the index in the order of edges of the first of the cracks that are in
-// the order of memory, too, in a quad or behind it.
+// orderIndex returns the index in z.order of the first crack of a quad; for a quad behind the
+// sorted cracks it returns the length of z.order.
 func (z *Zone) orderIndex(quad int) int {
 	k := lanes * quad
 	if k == 0 {
@@ -119,8 +118,8 @@ func (z *Zone) orderIndex(quad int) int {
 	return at
 }
 
-// add adds the forces of a crack to those of its nodes that stand from one place on up to
-// another [bytes], and tells whether some of its nodes are not among them.
+// add adds the forces of a crack to its nodes at offsets [from, to) of z.f [bytes], and tells
+// whether some of its nodes lie outside.
 func (z *Zone) add(crack, from, to int32) (some bool) {
 	q, lane := z.at(crack)
 	for k := range q.node {
@@ -135,34 +134,34 @@ func (z *Zone) add(crack, from, to int32) (some bool) {
 	return some
 }
 
-// fewCracks is the number of cracks that are not worth sharing.
+// fewCracks is the number of cracks below which one worker does the work.
 const fewCracks = 500
 
-// Workers lets n workers take cracks' forces and look at vertices, whom run calls
-// with their numbers; their number does not change a bit.
+// Workers lets n workers compute forces and search vertices; run calls a function once for
+// each worker's number. The number of workers does not change a bit of the results.
 func (z *Zone) Workers(n int, run func(do func(worker int))) {
 	z.phase, z.workers, z.scan.searchers = run, make([]crackWorker, n), make([]searcher, n)
 	z.doForces, z.doSeparate, z.doSearch, z.doEmission = z.computeForces, z.separateFaces, z.searchFans, z.computeEmission
 	z.doStress, z.doStrain, z.doCorners = z.computeStress, z.selectStrained, z.computeCorners
 }
 
-// batch is the number of quads that the kernel takes at once.
+// batch is the number of quads that the kernel computes in one call.
 const batch = 16
 
-// crackWorker is what a worker takes forces with, and finds.
+// crackWorker has the buffers and the findings of one worker.
 type crackWorker struct {
 	lever    float64 // see Zone.lever
 	levers   [lanes]float64
 	broken   []int32 // cracks that break
 	changed  []int32 // see Zone.changed
-	list     []int32 // what the kernel leaves to pull
+	list     []int32 // what the kernel leaves to evaluate
 	deferred []int32 // cracks that have yet to add to nodes below a position [bytes]
 	below    int32
 	memory   [cohesive.Memories]float64 // of the point at hand
 	_        [64]byte
 }
 
-// parallel lets the workers do something; one does it all where there is not much.
+// parallel calls do once for each worker: at the same time where there is much to do, else one after the other.
 func (z *Zone) parallel(much bool, do func(worker int)) {
 	if much && len(z.workers) > 1 {
 		z.phase(do)
@@ -173,7 +172,7 @@ func (z *Zone) parallel(much bool, do func(worker int)) {
 	}
 }
 
-// portion returns the part [first, end) of n things that a worker takes.
+// portion returns the range [first, end) of n items that belongs to a worker.
 func (z *Zone) portion(worker, n int) (first, end int) {
 	of := len(z.workers)
 	return worker * n / of, (worker + 1) * n / of
@@ -196,7 +195,7 @@ func (z *Zone) computeQuads(p *crackWorker, first, end int) {
 	}
 }
 
-// measureGaps takes the frame of a crack, and the openings and slips at its ends.
+// measureGaps sets f to the frame of a crack and to the openings and slips at its ends [m].
 func (c *crack) measureGaps(x []r2.Vec, f *frame) {
 	f.n, f.t, f.length = c.frame(x)
 	for end := range 2 {
@@ -207,8 +206,8 @@ func (c *crack) measureGaps(x []r2.Vec, f *frame) {
 	}
 }
 
-// evaluate asks the law for the tractions of crack k, makes forces of them, and raises the
-// arm.
+// evaluate evaluates the law of crack k, sets the crack's forces, and raises the worker's
+// lever.
 func (z *Zone) evaluate(k int32, by *crackWorker) {
 	c := &z.cracks[k]
 	var now frame
@@ -276,8 +275,8 @@ func (z *Zone) evaluate(k int32, by *crackWorker) {
 	z.setForce(k, 1, r2.Vec{X: force[1].X + turn.X - h.X, Y: force[1].Y + turn.Y - h.Y})
 	z.setForce(k, 2, r2.Vec{X: h.X - (force[0].X + turn.X), Y: h.Y - (force[0].Y + turn.Y)})
 	z.setForce(k, 3, r2.Vec{X: turn.X - force[1].X + h.X, Y: turn.Y - force[1].Y + h.Y})
-	// Faces that swing about an end where they hold, as about a hinge, break where they
-	// are as far apart as long: folded they would not know which way they look.
+	// Faces that rotate about an end that still holds, as about a hinge, break when their
+	// distance equals their length: the normal of folded faces is not defined.
 	if !c.broken && (broken || torn && far > c.length2) {
 		c.broken, z.histories[k].broken = true, z.time
 		z.recordPotency(k, &now)
@@ -291,8 +290,8 @@ func (z *Zone) evaluate(k int32, by *crackWorker) {
 	}
 }
 
-// release is how much farther than bodies go unpaid springs let go, see cohesive.Release: not at all
-// where a fluid pushes faces apart, which flows by how far they are.
+// release returns how much farther than the faces move an unbalanced spring unloads, see
+// cohesive.Release. It is 0 with a fluid, whose flow depends on the distance of the faces.
 func (z *Zone) release() float64 {
 	if z.fluid.pressure != nil {
 		return 0
@@ -300,15 +299,15 @@ func (z *Zone) release() float64 {
 	return cohesive.Release
 }
 
-// response is what the law has said of a point when forces were last taken.
+// response is what the law of a point returned when forces were last computed.
 type response struct {
 	opening, slip float64 // [m]
 	normal, shear float64 // traction on A [Pa]
 	stored        float64 // [J/m2]
 }
 
-// responses returns what is told of the points of crack k, zeros before the first forces.
-// Faces that have left each other have no traction.
+// responses returns the responses of the points of crack k; zeros before the first forces.
+// Detached faces have no traction.
 func (z *Zone) responses(k int32) (of [2]response) {
 	if z.x == nil {
 		return
@@ -335,10 +334,10 @@ func (z *Zone) responses(k int32) (of [2]response) {
 
 // Energies are those of all cracks [J].
 type Energies struct {
-	Stored    float64 // recoverable: of cohesion, of faces that press and of friction's springs; from 0 as each point began, less what Insertion has
+	Stored    float64 // recoverable: of cohesion, of faces that press and of friction's springs; it is 0 when a point begins; Insertion is not part of it
 	Fracture  float64 // dissipated by fracture
 	Friction  float64 // dissipated by faces that rub
-	Insertion float64 // what points have given out beyond all that they have taken: no body has done that work
+	Insertion float64 // what points have released beyond the work done on them
 }
 
 // Energies adds up the cracks in the order of their edges.
@@ -361,9 +360,10 @@ func (z *Zone) Energies() (e Energies) {
 	return e
 }
 
-// pointEnergies returns what a point of crack k has stored, what fracture has spent, and what it has
-// given out that nobody has paid [J/m2]. Its potential is 0 as it begins. What has been paid for
-// cohesion's stretch at first is stored as long as that is given out, and fracture energy else.
+// pointEnergies returns the stored energy of a point of crack k, its fracture energy, and the
+// energy that it has released beyond the work done on it [J/m2]. The potential is 0 when the point
+// begins. Work that has balanced the initial stretch of cohesion is stored as long as the point
+// has released as much; else it is fracture energy.
 func (z *Zone) pointEnergies(k int32, end int, responses *response) (stored, spent, given float64) {
 	c, charge := &z.cracks[k], &z.balances[k/lanes][end]
 	of, lane := z.at(k)

@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Contact transfer: a crack's law is contact and friction of its faces only while they
-// are opposite each other. A crack that is broken transfers them to general
-// contact, which finds other faces as well, as they part or slide:
+// Contact transfer: the law of a crack gives contact and friction of its faces while they
+// are opposite each other. As the faces of a broken crack separate or slide, they are
+// transferred to general contact, which finds other faces as well:
 //
 //	g  1 |           ______    Psi = (1-g) Psi_crack + g Psi_contact
 //	     |        .-'
@@ -18,23 +18,22 @@ import (
 //	   0 |____.-'
 //	     0   r_0     r_0+1/4   r_0 = 1/4, or r where it broke if that is more
 //
-// g follows from where the nodes are, so the two together have a potential:
-// neither force nor energy jumps, nothing is carried along, and closing again
-// before g is 1 takes the same way back. The force of dg/dr is (Psi_crack -
-// Psi_contact)/(r L), some thousandth of the pressure. At g = 1 the faces have
-// left each other for good.
+// g depends on the positions of the nodes only, so both laws together have a potential:
+// neither force nor energy jumps, and there is no memory. Faces that close again before g
+// is 1 follow the same path back. The force of dg/dr is (Psi_crack - Psi_contact)/(r L),
+// about a thousandth of the pressure. At g = 1 the faces are detached for good.
 const (
 	// Opposite is the gap over length up to which broken faces have nothing to do with other
 	// contact.
 	Opposite      = 0.25
 	transferStart = Opposite
 	transferWidth = 0.25
-	// separationStart is the gap over length from which on faces are apart: what is beside
-	// them is found from its side.
+	// separationStart is the gap over length above which faces count as separated: contact
+	// then finds other bodies from their side.
 	separationStart = 0.05
-	rounding        = 0.999 // room for it
-	// maxStretch is how much farther than the middle of its faces, over their length at first, an end
-	// goes over their length now: faces turn and are pressed shorter.
+	rounding        = 0.999 // margin for it
+	// maxStretch bounds the displacement of an end over the current length of its faces, over the
+	// displacement of their middle over their first length: faces rotate and are compressed.
 	maxStretch = 1.3
 )
 
@@ -50,12 +49,12 @@ func (r *Region) Step(edge float64) float64 {
 	return cohesive.Step(r.Stiffness, reach)
 }
 
-// BlendOnly leaves out the force of dg/dr, as where two laws are only blended: what
-// that costs is what a test compares the contact transfer with.
+// BlendOnly leaves out the force of dg/dr, as if the two laws were only blended. A test
+// compares the contact transfer with that.
 func (z *Zone) BlendOnly() { z.blendOnly = true }
 
-// Separate finds, at positions x and the given time, which part of its faces each
-// broken crack has transferred to contact. It comes before AddForces at the same positions.
+// Separate finds which part of its faces each broken crack transfers to contact at
+// positions x [m] and the given time [s]. Call it before AddForces at the same positions.
 func (z *Zone) Separate(x []r2.Vec, time float64) {
 	z.x, z.time = x, time
 	z.parallel(len(z.broken) >= fewCracks, z.doSeparate)
@@ -114,7 +113,7 @@ func (z *Zone) separateFaces(worker int) {
 	}
 }
 
-// detach tells that the faces of crack k have left each other.
+// detach marks the faces of crack k as detached: their law gives no force any more.
 func (z *Zone) detach(k int32) {
 	c := &z.cracks[k]
 	c.detached, c.contactShare, z.histories[k].detached = true, 1, z.time
@@ -127,8 +126,8 @@ func (z *Zone) detach(k int32) {
 	}
 }
 
-// transferVector returns the gap of crack k by which its faces part: of soft joints that are shut
-// the way along their faces only.
+// transferVector returns the gap of crack k that decides on its transfer [m]: the slip alone for a
+// closed joint with springs.
 func (z *Zone) transferVector(k int32) r2.Vec {
 	c := &z.cracks[k]
 	gap := c.gap(z.x)
@@ -149,13 +148,13 @@ func (c *crack) gap(x []r2.Vec) r2.Vec {
 	return r2.Vec{X: 0.5 * ((b0.X - a0.X) + (b1.X - a1.X)), Y: 0.5 * ((b0.Y - a0.Y) + (b1.Y - a1.Y))}
 }
 
-// Changed returns the edges of whose faces Separate has found something new: those that
-// have broken since the last time, those that contact gets more of or less, and those
-// that are apart now; after Restore all that are broken.
+// Changed returns the edges whose faces the last call of Separate has changed: edges that
+// have broken since, edges whose share of contact has changed, and edges whose faces have
+// separated. After Restore it returns all broken edges.
 func (z *Zone) Changed() []int32 { return z.changed }
 
-// ContactShare returns which part of the faces of an edge contact has, as Separate found it, and
-// when they came apart [s], NaN where they have not.
+// ContactShare returns the part of the faces of an edge that Separate has transferred to contact,
+// and the time at which they separated [s]; NaN where they have not.
 func (z *Zone) ContactShare(edge int32) (part, apart float64) {
 	if k := z.crackOf[edge]; k >= 0 {
 		return z.cracks[k].contactShare, z.histories[k].separated
@@ -163,8 +162,8 @@ func (z *Zone) ContactShare(edge int32) (part, apart float64) {
 	return 0, math.NaN()
 }
 
-// DilationRise returns by how much the faces of a joint with dilation have ridden up, the mean of
-// both ends [m]; 0 of others.
+// DilationRise returns the opening of a joint by dilation, the mean of both ends [m]; 0 for
+// other edges.
 func (z *Zone) DilationRise(edge int32) (rise float64) {
 	k := z.crackOf[edge]
 	if k < 0 || z.regions[z.cracks[k].region].Springs == nil {
@@ -179,8 +178,8 @@ func (z *Zone) DilationRise(edge int32) (rise float64) {
 	return rise
 }
 
-// DetachedAtOnce returns when the faces of an edge have left each other [s], where they did
-// so without contact transfer before, as those that swing open about an end do; NaN
+// DetachedAtOnce returns when the faces of an edge became detached [s], where that happened
+// without a gradual contact transfer, as for faces that rotate open about an end; NaN
 // elsewhere.
 func (z *Zone) DetachedAtOnce(edge int32) float64 {
 	if k := z.crackOf[edge]; k >= 0 && z.cracks[k].detached && math.IsNaN(z.histories[k].transferGap) {
@@ -189,15 +188,14 @@ func (z *Zone) DetachedAtOnce(edge int32) float64 {
 	return math.NaN()
 }
 
-// SetContactEnergy tells the energy [J] that contact would store in the faces of an edge that is
-// open, had it all of them.
+// SetContactEnergy sets the energy [J] that contact would store in the faces of an open edge
+// if it had all of them.
 func (z *Zone) SetContactEnergy(edge int32, energy float64) {
 	z.histories[z.crackOf[edge]].contactEnergy = energy
 }
 
-// transferForce returns the force on each node of side B, and the opposite on those
-// of A, that the contact transfer makes of the energies on both sides, of which the crack has
-// stored so much [J], [N].
+// transferForce returns the force of dg/dr on each node of side B [N]; nodes of side A get the
+// opposite. The crack stores the given energy [J].
 func (z *Zone) transferForce(k int32, stored float64) r2.Vec {
 	c, of := &z.cracks[k], &z.histories[k]
 	if !c.transferring || z.blendOnly {

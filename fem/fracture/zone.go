@@ -1,23 +1,23 @@
 // Package fracture lets bodies of triangles break: cohesive zones by extrinsic
-// insertion. A body is whole, and costs what a whole body costs, until the force
-// that glues a vertex together reaches the strength; then the vertex opens, its
-// triangles part, and a cohesive law carries what is left between them.
+// insertion. A body is whole until the internal force at a vertex reaches the
+// strength, and costs no more than a body that cannot break. Then the vertex
+// opens: its triangles separate, and a cohesive law carries the traction between them.
 //
 //	whole            opened at v           opened at w, too
 //	  \ | /            \ | /                  \ | /
 //	----v----        ====v----            ====v====w----
 //	  / | \            / | \                  / | \
 //
-// What opens are vertices, not edges: two spokes of a vertex, or one and the
-// outline, are a chord that divides its fan of triangles, and the exact force
-// between the two parts, over the chord, is the traction that is held against
-// the strength (see scan.go). Nodal forces do not jump when a vertex opens: the
-// force that glued its parts is the traction that the law begins with (open.go).
-// The law of a point, its softening and strength are those of materials/cohesive.
+// Vertices open, not edges. Two spokes of a vertex, or one spoke and the outline,
+// are a chord that divides the vertex's fan of triangles. The exact force between
+// the two parts over the chord is the traction that is compared with the strength
+// (candidate.go). Nodal forces do not jump when a vertex opens: the law begins with
+// the internal force of the parts as its traction (open.go). Package
+// materials/cohesive has the law of a point, its softening and its strength.
 //
-// A crack's two faces press and rub on each other by the same law while they are
-// opposite; then they are transferred to contact that finds others, too (see
-// transfer.go).
+// While the two faces of a crack are opposite each other, the same law gives their
+// contact and friction. Later the faces are transferred to general contact, which
+// finds other faces as well (transfer.go).
 package fracture
 
 import (
@@ -50,15 +50,15 @@ type Config struct {
 	Regions   []Region
 	Joints    []bool  // which of these are joints: there from the start, they part fragments and are no cracks in what is told of these; nil for none
 	Parts     []bool  // which edges open at the start whatever their strength, for bodies are given velocities there that no joint could carry; nil for none
-	Excavated []bool  // which triangles leave, see Leave; their edges cannot break. nil for none
+	Excavated []bool  // which triangles an excavation removes, see Excavate; their edges cannot break. nil for none
 	Held      []uint8 // of each corner of the triangles: HeldX, HeldY where a support holds that part of its vertex; nil for none
 	Pages     *Pages  // kept and changed
 	Thickness float64 // [m]
 }
 
-// Zone is all that can break in a model, and its cracks; in its zero value nothing can.
+// Zone has all that can break in a model, and its cracks. With its zero value nothing can break.
 type Zone struct {
-	GetNodes func(nodes, triangles []int32) // gets places, velocities and forces of nodes that this process may lack, ascending, and what the laws of triangles have answered; nil for one process
+	GetNodes func(nodes, triangles []int32) // gets positions, velocities and forces of nodes that this process may lack, ascending, and results of the laws of triangles; nil for one process
 
 	triangles   *fem.Triangles
 	nodes       [][3]int32 // of each triangle now
@@ -71,8 +71,8 @@ type Zone struct {
 	shielded    []bool       // of each fan: cracks are known to shield it
 	sleepers    []sleeper    // of each fan
 	sleepMargin [][3]float32 // of each triangle by how much its stress may change for each of its vertices to sleep, from where it rests [Pa]
-	excavated   []bool       // of each triangle: it has left; nil for none
-	excavations []int32      // of each fan, triangles beside it that leave and have not; nil for none
+	excavated   []bool       // of each triangle: it has been excavated; nil for none
+	excavations []int32      // of each fan, triangles beside it that are still to be excavated; nil for none
 	mass        []float64    // of each corner of triangles [kg]
 	omega2      []float64    // of triangles [1/s2]
 	thresholds  []fem.StressThreshold
@@ -94,14 +94,14 @@ type Zone struct {
 	reached   []int32          // of each edge, the pages of nodes that edges before it reach
 	order     []int32          // the cracks by their edges: forces are added in this order
 	unsorted  []int32          // those that are not in it yet, see mergeOrder
-	broken    []int32          // cracks that are broken, but for those whose faces had left each other when forces were last taken
-	changed   []int32          // edges of these of whose faces Separate has found something new
+	broken    []int32          // broken cracks whose faces were not detached when forces were last computed
+	changed   []int32          // of these, edges whose faces Separate has found to change
 	edgeOf    []int32          // of each crack in the order in which they were inserted
 	sorted    int              // cracks there were when they were last put in order
 	opened    []opening
 	limit     float64 // bound of what cohesion adds to the highest squared frequency, faces opposite [1/s2]
 	tightest  int32   // the fan whose it is
-	lever     float64 // the greatest squared distance of two points of faces that carry something, over that of their ends
+	lever     float64 // the greatest squared distance of two opposite points that carry a load, over the squared length of their edge
 
 	vertexOf []int32 // the vertex of each node
 	next     []int32 // of each node, another one of its vertex; -1 for the last
@@ -133,7 +133,7 @@ type opening struct {
 	time               float64
 }
 
-// crack is an edge that is open at one end or both: what every step reads of it.
+// crack has what every step reads of an edge that is open at one end or both.
 type crack struct {
 	node                           [4]int32 // A's at From and To, B's at From and To
 	edge, region                   int32
@@ -146,7 +146,7 @@ type crack struct {
 	unchanged2                     float64 // squared gap up to which Separate finds nothing new, once it is broken [m2]
 }
 
-// history is what else is known of a crack.
+// history has what else is known of a crack.
 type history struct {
 	inserted float64 // time [s]
 	broken   float64 // time [s], NaN before
@@ -159,8 +159,8 @@ type history struct {
 	contactEnergy float64 // energy that contact would store in its faces, had it all [J]
 }
 
-// point is what changes of a point of a crack only as damage grows, and what follows
-// from its constants; the rest is in its quad.
+// point has those values of a point of a crack that change only as damage grows, and those
+// that follow from its constants. Its quad has the rest.
 type point struct {
 	kappa  float64 // the greatest opening [m]
 	mixity float64 // of shear in its energy
@@ -190,8 +190,7 @@ func (z *Zone) setWeakest() {
 	}
 }
 
-// New prepares the cracks to come. It fails where a triangle or a region is
-// unfit.
+// New makes a zone without cracks. It fails where a region has no law or no stiffness.
 func New(c Config) (*Zone, error) {
 	z := &Zone{
 		triangles: c.Triangles, nodes: c.Nodes, x0: c.X, edges: c.Edges, pages: c.Pages, thickness: c.Thickness,
@@ -250,7 +249,7 @@ func New(c Config) (*Zone, error) {
 	return z, nil
 }
 
-// countExcavations counts a triangle that leaves at its vertices, up or down.
+// countExcavations adds by to the triangles to be excavated at the vertices of triangle t.
 func (z *Zone) countExcavations(t, by int32) {
 	for _, n := range z.nodes[t] {
 		if k := z.fans.of[n]; k >= 0 {
@@ -259,8 +258,8 @@ func (z *Zone) countExcavations(t, by int32) {
 	}
 }
 
-// Excavate tells that the triangles [first, end) have left, of those that do. A vertex that
-// they share with others does not open before: then it is one of an outline.
+// Excavate marks the triangles [first, end) as excavated. A vertex that they share with
+// other triangles opens only after that, when it lies on an outline.
 func (z *Zone) Excavate(first, end int32) {
 	for t := first; t < end; t++ {
 		z.excavated[t] = true
@@ -268,7 +267,7 @@ func (z *Zone) Excavate(first, end int32) {
 	}
 }
 
-// edgeVector is the vector of an edge at first [m].
+// edgeVector returns the vector from From to To of an edge in the reference positions [m].
 func (z *Zone) edgeVector(e *Edge) r2.Vec {
 	a, b := z.x0[e.From], z.x0[e.To]
 	return r2.Vec{X: b.X - a.X, Y: b.Y - a.Y}
@@ -280,9 +279,8 @@ func (z *Zone) lengthSquared(edge int32) float64 {
 	return float64(r.X*r.X) + float64(r.Y*r.Y)
 }
 
-// setSizes takes the sizes of the fans: the mean length of the spokes of that fan,
-// among its own and those of its neighbours, where it is longest. At outlines
-// spokes are often short.
+// setSizes sets the sizes of the fans. The size of a fan is the greatest mean length of
+// spokes among the fan and its neighbours: at outlines spokes are often short.
 func (z *Zone) setSizes() {
 	f := z.fans
 	greatest := 0.0
@@ -314,9 +312,9 @@ func (z *Zone) setSizes() {
 // length returns the length of v.
 func length(v r2.Vec) float64 { return math.Sqrt(float64(v.X*v.X) + float64(v.Y*v.Y)) }
 
-// prescribedUse of the strength is that in a triangle beside the tip of a led crack's
-// notch, at least, when the force on the vertex has reached its strength: stress
-// rises towards the tip, steeper than triangles show.
+// prescribedUse is the least part of the strength that the stress has reached in a triangle
+// beside the notch tip of a crack with a prescribed path, when the force on the vertex reaches
+// the strength. Stress rises towards the tip more steeply than triangles show.
 const prescribedUse = 0.3
 
 // setThresholds watches the triangles of vertices that can open: a vertex's patch test
