@@ -15,23 +15,23 @@ type NodeSplit struct {
 	Mass, Left float64 // of it, and of the node that it was split off, after that [kg]
 }
 
-// NodeSplits returns the nodes that the last Open has added and which they were
-// split off, in the order in which they came.
+// NodeSplits returns the nodes that the last Open has added, in their order, with the
+// nodes that they were split off.
 func (z *Zone) NodeSplits() []NodeSplit { return z.splits }
 
-// softeningStart is the share of the strength at which a point softens that begins with
-// less: where a crack leaves one spoke of a chord with next to no traction, the
-// energy of its point is not to be spread over a huge opening.
+// softeningStart is the least traction over the strength at which a point softens. A crack
+// may leave one spoke of a chord nearly without traction: without this limit the fracture
+// energy of its point would be spread over a huge opening.
 const softeningStart = 0.05
 
-// balanceRate is the rate at which bodies charge the springs of points under pressure, over
-// the highest angular frequency of their triangles: at constant pressure they have in some
-// ten steps. Faster, the closing of faces shakes their neighbours: at 0.3 a block pressed by
-// 20 MPa from the sides carries 5 % less than without, at 0.15 and 0.1 1.3 %, at 0.03 0.2 %.
-// Slower, more is unpaid while a body is struck.
+// balanceRate is the rate at which work of the bodies balances the first energy of springs
+// under pressure, over the highest angular frequency of their triangles. At constant pressure
+// that takes about ten steps. At a higher rate the closing faces excite their neighbours: a
+// block under a lateral pressure of 20 MPa carries 5 % less than without at 0.3, 1.3 % less at
+// 0.15 and 0.1, and 0.2 % less at 0.03. At a lower rate more energy is unbalanced during an impact.
 const balanceRate = 0.15
 
-// open opens a vertex along a candidate, and along the one that is like it.
+// open opens a vertex along a candidate, and along its mirror image where it has one.
 func (z *Zone) open(c *candidate, x, v []r2.Vec, mass []float64) {
 	z.openAlong(c, x, v, mass)
 	if c.mirror[0] != none {
@@ -41,9 +41,9 @@ func (z *Zone) open(c *candidate, x, v []r2.Vec, mass []float64) {
 	}
 }
 
-// openAlong opens a vertex along a candidate and begins its points. The force that
-// glues the parts, R = (m_P/m) f - f_P, goes on as the traction R/((l1 + l2)/2) of
-// both: the parts keep the acceleration of the whole, to rounding.
+// openAlong opens a vertex along a candidate and starts its points. The internal force
+// of the parts, R = (m_P/m) f - f_P, becomes the traction R/((l1 + l2)/2) of both points.
+// So the parts keep the acceleration of the whole, to rounding.
 func (z *Zone) openAlong(c *candidate, x, v []r2.Vec, mass []float64) {
 	s := &z.scan
 	k := c.fan
@@ -109,9 +109,10 @@ func (z *Zone) openAlong(c *candidate, x, v []r2.Vec, mass []float64) {
 	}
 }
 
-// fluidTractions returns the tractions on the part of a candidate along its two spokes where a fluid
-// comes between: evenly what glues the part over the pressure, and that pressure across each.
-// Else a stress on all sides that the fluid bears would shear spokes that meet at an angle.
+// fluidTractions returns the tractions on the part of a candidate along its two spokes when a fluid
+// enters between them. The effective internal force is distributed evenly, and the pressure acts
+// normal to each spoke. An even distribution of the total force would shear spokes that meet at an
+// angle under a hydrostatic stress.
 func (z *Zone) fluidTractions(c *candidate, internal r2.Vec, weight float64) (pull [2]r2.Vec) {
 	a, b := z.areaOf(c.spoke), z.areaOf(c.second)
 	internal = z.addFluidForce(c, c.spoke, c.second, a, b, internal)
@@ -132,14 +133,14 @@ func (z *Zone) addFluidPressure(c *candidate, pull [2]r2.Vec) [2]r2.Vec {
 	return pull
 }
 
-// addFluidForce returns the force that glues a part between two spokes of a fan to the rest, of which
-// points have these areas, over the pressure of the fluid of a candidate [N].
+// addFluidForce returns the effective internal force of a part between two spokes whose points
+// have the areas a and b [m2]: the internal force plus the force of the candidate's fluid [N].
 func (z *Zone) addFluidForce(c *candidate, first, second int32, a, b float64, internal r2.Vec) r2.Vec {
 	p, q := z.across(c.fan, first), z.across(c.fan, second)
 	return r2.Vec{X: internal.X + float64(c.fluid*(float64(b*q.X)-float64(a*p.X))), Y: internal.Y + float64(c.fluid*(float64(b*q.Y)-float64(a*p.Y)))}
 }
 
-// across returns the normal of a spoke of fan k, out of the triangle before it.
+// across returns the unit normal of a spoke of fan k, out of the triangle before the spoke.
 func (z *Zone) across(k, spoke int32) r2.Vec {
 	ray := z.ray(k, z.fans.first[k]+int32(slices.Index(z.fans.spokesOf(k), spoke)))
 	l := length(ray)
@@ -152,8 +153,9 @@ func (z *Zone) areaOf(edge int32) float64 {
 }
 
 // branchTractions returns the tractions on the part of a candidate along its two spokes, where
-// the vertex then opens along a third, too. Three parts leave one traction free: they
-// are those of the least sum of squares over the spokes, as even ones along two are.
+// the vertex then opens along a third spoke as well. Equilibrium of three parts leaves one
+// traction free. The tractions chosen have the least sum of squares over the spokes, as even
+// tractions along two spokes have.
 //
 //	   \ A /      R_A = (w + a) p - w q, R_B = (w + b) q - w p,
 //	 w  \/ a      w, a, b areas of points: p = t_a on A, q = t_b on B,
@@ -199,8 +201,8 @@ func (z *Zone) branchTractions(c *candidate, at *fan, all r2.Vec, m float64) [2]
 // triangleOf returns the triangle at a position of fan k.
 func (z *Zone) triangleOf(k int32, at int) int32 { return z.fans.tri[z.fans.first[k]+int32(at)] }
 
-// forcesAt takes the forces and masses of the triangles of fan k, forces of cracks
-// included.
+// forcesAt sets the forces [N] and masses [kg] of the triangles of fan k, with the forces of
+// open cracks.
 func (z *Zone) forcesAt(k int32, at *fan) {
 	s, f := &z.scan, z.fans
 	from, end := f.first[k], f.first[k+1]
@@ -249,8 +251,8 @@ func (z *Zone) splitFan(k, spoke, second int32) (first, count, total int) {
 	panic("fracture: a spoke is not round its vertex")
 }
 
-// divide gives the part, or the rest where the part has the triangle of lowest
-// number, to a new node, and returns the node there was and the new one.
+// divide moves a part of a fan to a new node, and returns the old node and the new one.
+// The side that has the triangle of lowest number keeps the old node.
 func (z *Zone) divide(k int32, first, count, total int) (old, added int32) {
 	f := z.fans
 	from := f.first[k]
@@ -277,14 +279,14 @@ func (z *Zone) divide(k int32, first, count, total int) (old, added int32) {
 	return old, added
 }
 
-// setMasses sets the masses of a node of fan k and of the new one that was split off it.
+// setMasses sets the masses of an old node of fan k and of the node split off it [kg].
 func (z *Zone) setMasses(k, old, added int32, mass []float64) {
 	mass[old], mass[added] = z.massOf(k, old), z.massOf(k, added)
 	z.splits = append(z.splits, NodeSplit{Node: added, Of: old, Mass: mass[added], Left: mass[old]})
 }
 
-// massOf adds up the mass of a node at fan k, triangle after triangle as
-// Triangles.Masses does.
+// massOf returns the mass of a node at fan k [kg]. It adds triangles in the order of
+// Triangles.Masses.
 func (z *Zone) massOf(k, node int32) float64 {
 	f := z.fans
 	s := z.scan.order[:0]
@@ -302,9 +304,9 @@ func (z *Zone) massOf(k, node int32) float64 {
 	return m
 }
 
-// startPoint starts the point of crack q at one end with the traction on side A, of which a
-// fluid has this pressure [Pa], without any where the faces have left each other, as those
-// that have swung about this end: they pull nothing, and nobody takes their forces again.
+// startPoint starts the point of crack q at one end with the traction on side A and a fluid
+// pressure [Pa]. Detached faces, such as faces that have rotated about this end, start without
+// traction: nothing computes their forces again.
 func (z *Zone) startPoint(q int32, end int, traction r2.Vec, pressure float64, c *candidate, x []r2.Vec) {
 	k := &z.cracks[q]
 	e := &z.edges[k.edge]
@@ -355,8 +357,8 @@ func (z *Zone) startPoint(q int32, end int, traction r2.Vec, pressure float64, c
 	z.updateQuad(q)
 }
 
-// lawOf returns the law of a crack: where strength depends on direction, that of the plane
-// by which it opened first.
+// lawOf returns the law of a crack. Where strength depends on direction, it is the law of the
+// plane along which the crack opened first.
 func (z *Zone) lawOf(c *crack) *cohesive.Law {
 	if r := &z.regions[c.region]; r.laws != nil {
 		return r.laws[c.law]
@@ -372,7 +374,7 @@ func (z *Zone) breaksAt(region int32, b *cohesive.Point) float64 {
 	return z.regions[region].Law.Broken(b)
 }
 
-// relocate finds the nodes of all cracks anew: some triangles have others.
+// relocate updates the nodes of the cracks beside new nodes.
 func (z *Zone) relocate() {
 	for _, b := range z.splits {
 		k := z.fans.of[z.vertexOf[b.Node]]
@@ -384,11 +386,11 @@ func (z *Zone) relocate() {
 	}
 }
 
-// setLimit bounds what cohesion adds to the highest squared frequency: of a
-// spring of stiffness s between nodes of mass m it is s_a/m_a + s_b/m_b at
-// most, s_a the sum of those at node a (the bound of a weighted Laplacian).
-// Springs join nodes of one vertex, so that a vertex has its own bound; those of
-// the openings from the given one on are taken anew.
+// setLimit bounds what cohesion adds to the highest squared frequency. For springs between
+// nodes a and b the bound is s_a/m_a + s_b/m_b, with the mass m and the sum s of the
+// stiffnesses at a node (the bound of a weighted Laplacian). Springs join nodes of one vertex,
+// so each vertex has a bound of its own. setLimit updates the bounds of the openings
+// from the given one on.
 func (z *Zone) setLimit(mass []float64, from int) {
 	if z.springs == nil {
 		z.springs, z.bound = make([]float64, z.pages.Nodes), make([]float64, len(z.fans.vertex))
@@ -417,8 +419,8 @@ func (z *Zone) raiseLimit(k int32) {
 	}
 }
 
-// Tightest returns the vertex whose cracks bound what cohesion adds, -1 for none, and where
-// joints that have springs and are to part yet do.
+// Tightest returns the vertex whose cracks have the greatest bound. It returns -1 without
+// cracks, and where joints with springs that are still closed have a greater one.
 func (z *Zone) Tightest() int32 {
 	if z.limit == 0 || z.initial.limit > z.limit {
 		return -1
@@ -458,11 +460,10 @@ func (z *Zone) stiffest(q int32, end int) float64 {
 	return b.Stiffness
 }
 
-// FrequencySquared returns what the cracks add at most to the triangles' highest
-// squared angular frequency [1/s2]. Points that carry something and have gone by s along an
-// edge of length l turn each other with that arm: what the turning of the frame does to
-// both openings makes the stiffness of the pair 1 + (s/l)^2 times its own. Those that carry
-// nothing have no stiffness: an end that swings open about the other adds nothing. Faces
-// that slide have left each other at s = l/2 where they broke before l/4, see
-// transfer.go, and a quarter of l after they broke else.
+// FrequencySquared returns a bound of what the cracks add to the triangles' highest
+// squared angular frequency [1/s2]. Two opposite points that carry a load and have moved by
+// s on an edge of length l rotate each other with the lever s: the rotation of the frame
+// makes the stiffness of the pair 1 + (s/l)^2 times its own. Points without a load have no
+// stiffness. Sliding faces are detached at s = l/2 where they broke before l/4, and l/4
+// after they broke elsewhere, see transfer.go.
 func (z *Zone) FrequencySquared() float64 { return max(z.limit, z.initial.limit) * (1 + z.lever) }

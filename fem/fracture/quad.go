@@ -9,19 +9,19 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Force, memory and constants of cracks stand four by four, a value of four cracks side
-// by side, so that assembly takes four at a time: 232 bytes a crack, 120 of which a step
-// only reads, and 96 more where some point began under pressure or has paid. What is constant or seldom
-// asked for stands elsewhere.
+// Forces, memory and constants of cracks are stored in groups of four, for vector
+// instructions: the four values of a quantity are adjacent. A crack has 232 bytes, 120 of
+// which a step only reads, and 96 more bytes where a point began under pressure or takes part
+// in the balance of the first energies. Other arrays have what is constant or seldom needed.
 
 // lanes is how many cracks a quad has.
 const lanes = 4
 
-// stride is how far apart nodes are in arrays of vectors [bytes].
+// stride is the size of a vector in arrays of nodes [bytes].
 const stride = 16
 
-// quad is what a step reads of four cracks, and their forces. An end that is not open
-// has zeros, and so has no traction: its two faces share a node.
+// quad has what a step reads of four cracks, and their forces. A closed end has zeros, so
+// it has no traction: its two faces share a node.
 type quad struct {
 	node    [4][lanes]int32 // A's at From and To, B's at From and To [bytes]
 	pressed [2][lanes]int32 // -1 where the point at From, or To, began under pressure, else 1 where cohesion has paid or may have to, see cohesive.Point.BalanceCohesion
@@ -31,8 +31,9 @@ type quad struct {
 	force   [4][2][lanes]float64 // X and Y on each node [N]
 }
 
-// balance is the rest of the memory of the points of four cracks, at From and To: it changes
-// of those that began under pressure, see cohesive.Point.BalanceContact, and that pay for cohesion's stretch.
+// balance is the rest of the memory of the points of four cracks, at From and To. It changes
+// for points that began under pressure (cohesive.Point.BalanceContact) and for points whose
+// cohesion is balanced (cohesive.Point.BalanceCohesion).
 type balance [2][balanceValues][lanes]float64
 
 // Values of a charge: those of a point's memory from cohesive.Offset on, and what tells whether
@@ -114,7 +115,7 @@ func (z *Zone) setForce(k int32, i int, f r2.Vec) {
 	q.force[i][0][l], q.force[i][1][l] = f.X, f.Y
 }
 
-// pointOf returns what a step seldom asks for of a point of crack k, and its constants.
+// pointOf returns the seldom used values of a point of crack k, and its constants.
 func (z *Zone) pointOf(k int32, end int) (*point, *cohesive.Point) {
 	i := 2*int(k) + end
 	return &z.points[i], &z.constants[i]
@@ -147,9 +148,9 @@ func (z *Zone) setMemory(k int32, end int, mem *[cohesive.Memories]float64) {
 	}
 }
 
-// updateQuad makes the quad of crack k what its points began as, and what has become of it:
-// alone are taken those of which contact has part of the faces, those with springs of their
-// own, a fluid or a law with a rate, and those whose faces have left each other, which pull nothing.
+// updateQuad copies the constants and the state of the points of crack k to its quad. The
+// vector kernel leaves cracks to Zone.evaluate where contact has a part of the faces, where
+// they have springs of their own, a fluid or a law with a rate, and where the faces are detached.
 func (z *Zone) updateQuad(k int32) {
 	q, l := z.at(k)
 	c := &z.cracks[k]
@@ -185,19 +186,19 @@ func (z *Zone) updateQuad(k int32) {
 	}
 }
 
-// kernel is a way to take forces of cracks and to add them.
+// kernel computes and adds forces of cracks, in Go or by vector instructions.
 type kernel struct {
-	// takes the forces of the cracks of quads, with their charges, at x, and raises lever, see Zone.lever. It
-	// sets list, which has room for one of each, to what is left to pull: 16 times the
-	// number of a quad and the lanes
+	// computes the forces of the cracks of quads, with their balances, at x, and raises lever, see
+	// Zone.lever. It sets list, which has room for one entry a quad, to the cracks left to
+	// Zone.evaluate: 16 times the number of a quad plus the bits of its lanes
 	compute func(quads []quad, charges []balance, x, f []r2.Vec, list []int32, lever *[lanes]float64, thickness float64) (count int)
 	// adds the forces of the cracks of a list, one after the other, up to the first with a
 	// node that stands before from [bytes]; nil where Zone.add takes each
 	add func(quads []quad, list []int32, f []r2.Vec, from int32) (done int)
 }
 
-// generic is the kernel in Go: it leaves all to Zone.evaluate and Zone.add, which say what
-// others must give, to the bit.
+// generic is the kernel in Go. It leaves all cracks to Zone.evaluate and Zone.add; every other
+// kernel must give the same bits.
 var generic = kernel{
 	func(quads []quad, _ []balance, _, _ []r2.Vec, list []int32, _ *[lanes]float64, _ float64) (count int) {
 		for i := range quads {

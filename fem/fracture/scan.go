@@ -10,22 +10,22 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// The search for vertices to open. Triangles whose stress passes a stress threshold are known from
-// the forces (fem.Triangles.AboveThreshold). Around their vertices stress is taken by all workers,
-// block by block, and of those with a mean stress near the strength the forces on
-// corners; each worker then looks for its vertices' candidates, see candidate.go. What
-// opens is decided and done in one order.
+// The search for vertices to open has four phases. The computation of forces finds the
+// triangles above their stress threshold (fem.Triangles.AboveThreshold). All workers compute
+// the stress around the vertices of these triangles, block by block. Where the mean stress is
+// near the strength, they compute the forces on corners. Each worker then finds the candidates
+// of its vertices, see candidate.go. Vertices open one after the other in a fixed order.
 
-// scan is the memory of a search for vertices to open, kept for the next.
+// scan has the buffers of the search for vertices to open.
 type scan struct {
 	above       []fem.Span
 	stamp       int32
-	seen        []int32 // of each fan, the stamp of the search that has looked at it
+	seen        []int32 // of each fan, the stamp of the last search that has seen it
 	listed      []int32 // of each block of triangles, that of the list which has it
-	blocks      []int32 // whose stress or forces are wanted
+	blocks      []int32 // whose stress or forces the search needs
 	stress      []fem.BlockStress
 	corner      []fem.BlockForces
-	fans        []strain // to look at
+	fans        []strain // to search
 	candidates  []candidate
 	chosen      []candidate
 	chosenGrid  grid // of chosen
@@ -33,25 +33,25 @@ type scan struct {
 	x           []r2.Vec // positions
 	fan         fan      // of open
 	order       []int32
-	searchAll   bool    // vertices that sleep are looked at, too
+	searchAll   bool    // sleeping vertices are searched as well
 	searched    []int32 // fans
-	changed     []int32 // those of them that fall asleep, or are awake again
+	changed     []int32 // those of them that fall asleep or wake
 	round       int32   // stamp of seen
-	updatedAt   []int32 // of each triangle, the stamp of the search that has let it sleep, or woken it
+	updatedAt   []int32 // of each triangle, the stamp of the search that has set its margin
 	laneIndices []int32 // where these stand
 	missing     []int32 // nodes, see exchange.go
 	around      []int32 // and triangles
 }
 
-// strain is a fan that may be strained enough, with its mean stress.
+// strain is a fan that may be near its strength, with its mean stress.
 type strain struct {
 	fan        int32
 	mean       fem.Stress
 	searched   bool // whether it is known that cracks shield it
-	marginOnly bool // the mean stress is not near the strength: only a margin is wanted
+	marginOnly bool // the mean stress is not near the strength: only a margin is to be computed
 }
 
-// searcher is what a worker looks with, and finds.
+// searcher has the buffers and the findings of one worker.
 type searcher struct {
 	fan
 	strained   []strain
@@ -59,7 +59,7 @@ type searcher struct {
 	_          [64]byte
 }
 
-// fan is what is known of a vertex's fan now.
+// fan has the current geometry, forces and masses of a vertex's fan.
 type fan struct {
 	ray     []r2.Vec  // of its spokes [m]
 	extends []bool    // of its spokes: a crack ends at the vertex along it
@@ -68,12 +68,12 @@ type fan struct {
 	mass    []float64
 }
 
-// Open opens the vertices at which the gluing force has reached the strength at
-// positions x and the given time, the forces of the cracks at x known from
-// AddForces. It gives the new nodes the position and velocity of the old, and
-// sets the masses of both in mass. It returns how many vertices have opened;
-// NodeSplits then tells the new nodes. Forces and the limit are then to be taken
-// anew, which changes them no more than rounding does.
+// Open opens the vertices whose internal force has reached the strength at positions
+// x [m] and the given time [s]. AddForces at the same x must come before. New nodes
+// get the position and velocity [m/s] of the node that they were split off, and mass
+// gets the masses of both [kg]. Open returns how many vertices have opened; NodeSplits
+// returns the new nodes. The caller then computes forces and the limit again, which
+// changes them by rounding only.
 func (z *Zone) Open(x, v []r2.Vec, mass []float64, time float64) int {
 	s := &z.scan
 	s.above = z.triangles.AboveThreshold(x, z.thresholds, s.above[:0])
@@ -82,8 +82,8 @@ func (z *Zone) Open(x, v []r2.Vec, mass []float64, time float64) int {
 	return z.OpenAbove(s.above, x, v, mass, time)
 }
 
-// OpenAbove is Open where the triangles that are woken are known (fem.Triangles.Passed): by
-// their stress thresholds or, where vertices sleep, by a change of their stress.
+// OpenAbove is Open for known triangles (fem.Triangles.Passed): those above their stress
+// threshold or, where vertices sleep, those whose stress has changed by their margin.
 func (z *Zone) OpenAbove(above []fem.Span, x, v []r2.Vec, mass []float64, time float64) int {
 	z.splits = z.splits[:0]
 	if len(above)+len(z.fluid.tips) == 0 {
@@ -139,7 +139,7 @@ func (z *Zone) OpenAbove(above []fem.Span, x, v []r2.Vec, mass []float64, time f
 	return len(s.chosen)
 }
 
-// allocate makes the room of a search.
+// allocate allocates the buffers of the first search.
 func (z *Zone) allocate() {
 	if s := &z.scan; s.seen == nil {
 		s.seen = make([]int32, len(z.fans.vertex))
@@ -149,12 +149,12 @@ func (z *Zone) allocate() {
 	}
 }
 
-// fewFans is the number of fans that are not worth sharing.
+// fewFans is the number of fans below which one worker does the search.
 const fewFans = 300
 
-// listFans lists the vertices of triangles that are hot, and the blocks whose stress they
-// need. p + r and r of Mohr's circle are convex: a mean of stresses of which none is near
-// the strength is not near.
+// listFans lists the vertices of the given triangles, and the blocks whose stress they need.
+// p + r and r of Mohr's circle are convex functions of the stress: where no stress is near
+// the strength, their mean is not near it either.
 func (z *Zone) listFans(above []fem.Span) {
 	s, f := &z.scan, z.fans
 	s.stamp++
@@ -162,7 +162,7 @@ func (z *Zone) listFans(above []fem.Span) {
 	s.blocks, s.fans, s.searched = s.blocks[:0], s.fans[:0], s.searched[:0]
 	for _, h := range above {
 		for t := h.First; t < h.End; t++ {
-			way := math.NaN() // from where the triangle rests, once it is wanted
+			way := math.NaN() // change of stress since the triangle fell asleep; NaN until it is needed
 			for c, k := range f.at[t] {
 				if k < 0 || s.seen[k] == s.stamp {
 					continue
@@ -194,7 +194,7 @@ func (z *Zone) listFans(above []fem.Span) {
 	s.blocks = slices.Grow(s.blocks, fem.Ahead)
 }
 
-// listBlocks lists the blocks of the triangles of a fan, once.
+// listBlocks adds the blocks of the triangles of a fan to the list, each once.
 func (z *Zone) listBlocks(k int32) {
 	s, f := &z.scan, z.fans
 	for _, place := range f.laneIndex[f.first[k]:f.first[k+1]] {
@@ -205,7 +205,7 @@ func (z *Zone) listBlocks(k int32) {
 	}
 }
 
-// computeStress takes the stress of a worker's blocks.
+// computeStress computes the stress of a worker's blocks.
 func (z *Zone) computeStress(worker int) {
 	s := &z.scan
 	first, end := z.portion(worker, len(s.blocks))
@@ -213,7 +213,7 @@ func (z *Zone) computeStress(worker int) {
 }
 
 // selectStrained finds those of a worker's vertices whose mean stress is near the
-// strength: a tenth of them where a body breaks all over.
+// strength. Where a body breaks all over it is one in ten.
 func (z *Zone) selectStrained(worker int) {
 	s, f := &z.scan, z.fans
 	l := &s.searchers[worker]
@@ -245,7 +245,7 @@ func (z *Zone) selectStrained(worker int) {
 	}
 }
 
-// listStrained keeps those vertices, and lists the blocks whose forces they need.
+// listStrained lists the vertices that the workers have selected, and the blocks whose forces they need.
 func (z *Zone) listStrained() {
 	s := &z.scan
 	s.stamp++
@@ -259,7 +259,7 @@ func (z *Zone) listStrained() {
 	s.blocks = slices.Grow(s.blocks, fem.Ahead)
 }
 
-// computeCorners takes the forces of a worker's blocks on their corners.
+// computeCorners computes the forces of a worker's blocks on their corners.
 func (z *Zone) computeCorners(worker int) {
 	s := &z.scan
 	first, end := z.portion(worker, len(s.blocks))
@@ -287,10 +287,10 @@ func (z *Zone) searchFans(worker int) {
 	}
 }
 
-// rank is used with the digits that rounding makes cut off. In a uniform stress
-// vertices then open in the order of their numbers, which runs through a body
-// from end to end, and lie as dense as shields allow; an order by rounding would
-// be random, and leave gaps.
+// rank cuts off the digits of a part of the strength that rounding decides. In a
+// uniform stress vertices then open in the order of their numbers, which runs through
+// a body from end to end, and open vertices are as dense as shielding allows. An order
+// by rounding would be random and leave gaps.
 func rank(used float64) float64 { return math.Floor(used * 0x1p24) }
 
 // fanPosition returns the first position of a fan's vertex [m].
@@ -304,7 +304,7 @@ func (z *Zone) searchFan(of *strain, l *searcher) {
 	z.forcesAt(k, &l.fan)
 	open := f.anyOpen(k)
 	whole := !open && f.closed(k)
-	if whole || !f.hasCrack(k) { // for chordMargin: what a crack touches has none
+	if whole || !f.hasCrack(k) { // for chordMargin, which a fan with a crack does not need
 		z.setRays(k, l)
 	}
 	if whole {
@@ -321,7 +321,7 @@ func (z *Zone) searchFan(of *strain, l *searcher) {
 	}
 }
 
-// setRays takes the spokes of fan k as they lie now.
+// setRays sets the current spokes of fan k, and the fluid pressure at their far ends.
 func (z *Zone) setRays(k int32, l *searcher) {
 	f := z.fans
 	from, end := f.first[k], f.first[k+1]
@@ -336,8 +336,8 @@ func (z *Zone) setRays(k int32, l *searcher) {
 	}
 }
 
-// ray returns spoke i of all, of fan k, as it lies now; of one that is open at its far end
-// the middle of that [m].
+// ray returns the current vector of spoke i of all, which belongs to fan k [m]. The far end
+// of a spoke that is open there is the midpoint of its two nodes.
 func (z *Zone) ray(k, i int32) r2.Vec {
 	f, x := z.fans, z.scan.x
 	c := f.corner[i]
@@ -354,7 +354,7 @@ func (z *Zone) ray(k, i int32) r2.Vec {
 	return r2.Vec{X: o.X - v.X, Y: o.Y - v.Y}
 }
 
-// effective returns a stress over the pressure of a fluid [Pa].
+// effective returns the effective stress: the stress plus the pressure of a fluid [Pa].
 func effective(s fem.Stress, fluid float64) fem.Stress {
 	s.XX, s.YY = s.XX+fluid, s.YY+fluid
 	return s
@@ -363,12 +363,12 @@ func effective(s fem.Stress, fluid float64) fem.Stress {
 // sum returns a + b.
 func sum(a, b r2.Vec) r2.Vec { return r2.Vec{X: a.X + b.X, Y: a.Y + b.Y} }
 
-// run returns the place in fan k of the first triangle of the part that begins
-// at the i-th, counted from the fan's first part, and the number of its
-// triangles.
+// run returns the index in fan k of the first triangle of a part, and the number of
+// triangles of the part. The part begins at the i-th triangle, counted from the fan's
+// first part.
 func (z *Zone) run(k int32, i int) (first, count int) { return z.runFrom(k, z.start(k), i) }
 
-// start returns the place in fan k of the first triangle of its first part.
+// start returns the index in fan k of the first triangle of its first part.
 func (z *Zone) start(k int32) int {
 	spoke, open := z.fans.spokesOf(k), z.fans.openOf(k)
 	for j, s := range spoke {
@@ -379,7 +379,7 @@ func (z *Zone) start(k int32) int {
 	return 0
 }
 
-// runFrom is run where the fan's first part begins at a position.
+// runFrom is run for a known index at which the fan's first part begins.
 func (z *Zone) runFrom(k int32, start, i int) (first, count int) {
 	spoke, open := z.fans.spokesOf(k), z.fans.openOf(k)
 	n := len(spoke)
