@@ -1,4 +1,4 @@
-// Command fdem simulates bodies that collide, press and rub: a combined
+// Command fdem simulates bodies that press on each other, collide and slide: a combined
 // finite-discrete element code in two dimensions.
 package main
 

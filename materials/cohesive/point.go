@@ -2,7 +2,7 @@ package cohesive
 
 import "math"
 
-// Start is how a point of a crack begins: what held its two faces together.
+// Start is the state in which a point of a crack begins.
 type Start struct {
 	Normal, Shear float64 // traction of one face on the other [Pa]; Normal > 0 pulls
 	Stiffness     float64 // [Pa/m]; see Stiffness
@@ -12,8 +12,8 @@ type Start struct {
 	// once; else the point is elastic until then. Above 0 where there is no
 	// cohesion at first.
 	Onset float64
-	// Rate is how fast bodies charge the spring of a point that begins under pressure,
-	// see Charge [1/s]; 0 where they never do.
+	// Rate is the rate at which work of the bodies balances the first energy of a point,
+	// see BalanceContact [1/s]; 0 for no balance.
 	Rate float64
 }
 
@@ -85,9 +85,9 @@ func (l *Law) Broken(p *Point) float64 {
 	return elastic + float64(l.Curve.End()*energy/p.Onset)
 }
 
-// Insertion returns the energy [J/m2] that a new point stores: that of contact
-// and friction under pressure; without pressure it is 0. Nobody has done that work
-// yet: see Charge and Heat.
+// Insertion returns the energy [J/m2] that a new point stores in its contact and friction
+// springs; it is 0 without pressure. No work has been done for it, see BalanceContact and
+// FrictionHeat.
 func (p *Point) Insertion() float64 {
 	_, frictionStiffness := p.springs()
 	return p.contactEnergy() + float64(0.5*p.FrictionShear*p.FrictionShear/frictionStiffness)
@@ -96,45 +96,45 @@ func (p *Point) Insertion() float64 {
 // Memories is the length of a point's memory: kappa [m], the greatest effective
 // opening until it is broken, which never falls; the slip that friction has released [m]; the traction
 // of friction [Pa]; integrity, 1 less damage, and the dissipated energy [J/m2], both
-// functions of kappa; and what Charge, Heat and Settle keep.
+// functions of kappa; and the values of BalanceContact, FrictionHeat and BalanceCohesion.
 const Memories = 14
 
-// Indices in the memory of what Charge and Heat keep.
+// Indices in the memory of the values of BalanceContact and FrictionHeat.
 const (
-	Offset             = 5 + iota // opening at which the faces part [m]
-	Unbalanced                    // energy of the contact spring at first that no body has given yet [J/m2]
-	UnbalancedFriction            // energy of the friction spring at first, likewise [J/m2]
-	Compression                   // of the contact spring when Charge was called last [m]
-	// What Settle keeps.
+	Offset             = 5 + iota // opening at which the faces separate [m]
+	Unbalanced                    // first energy of the contact spring that work has not balanced yet [J/m2]
+	UnbalancedFriction            // first energy of the friction spring, likewise [J/m2]
+	Compression                   // of the contact spring at the last call of BalanceContact [m]
+	// Values of BalanceCohesion.
 	ShiftNormal // opening from which cohesion's stretch counts [m]
 	ShiftShear  // slip from which it counts [m]
-	Supplied    // what bodies have paid for cohesion's stretch at first [J/m2]
-	WasNormal   // traction of whole cohesion when Settle was called last [Pa]
+	Supplied    // energy of cohesion's first stretch that work has balanced [J/m2]
+	WasNormal   // traction of whole cohesion at the last call of BalanceCohesion [Pa]
 	WasShear
 )
 
-// Release is how much farther than bodies go a spring may let go under pressure that they have
-// not paid for yet, so that it gives back a third. It makes no spring stiffer, for half of the
-// traction stays in a step at least, and what loads it again finds its own stiffness. Four gives back no
-// less: half of the traction is gone in two steps then. Where a point was pulled, slow cracks
-// would turn from their path.
+// Release is how much farther than the bodies move an unbalanced spring unloads under
+// pressure. With 2 it gives back a third of its energy. No spring becomes stiffer: at least half
+// of the traction stays in a step, and reloading finds the spring's own stiffness. With 4 a
+// spring gives back as much, for half of the traction is gone in two steps. The same for
+// points in tension would turn slow cracks from their path.
 const Release = 2
 
-// BalanceContact lets bodies charge the contact spring of a point that began under pressure, in
-// a time [s], at an opening [m] to which Advance is about to take the memory. The spring
-// is compressed by p/K from the first instant, and nobody has done the work p^2/(2 K):
-// energy made of nothing. While the faces press, the opening at which they part falls,
-// so that they close a little, and what the bodies do on that way is taken off what is
-// unpaid. With q the compression and x the share that is still unpaid
+// BalanceContact balances the first energy of the contact spring of a point that began under
+// pressure, in a time [s], at the opening [m] of the next call of Advance. The spring is
+// compressed by p/K from the first instant, although no work p^2/(2 K) has been done on it.
+// While the faces press on each other, the opening at which they separate falls. So they close
+// a little, and the work of the bodies on that displacement is subtracted from the unbalanced
+// energy. With the compression q and the share x that is still unbalanced
 //
 //	d(Offset)/dt = -Rate q f(x) + release min(0, dq/dt),   f = 2 sqrt(x (1.05 - x))
 //
-// with dq/dt as the faces move. At constant pressure the faces close by p/(2 K); faces that let go
-// at once get back p^2/(2 K (1 + release)). Traction does not jump: it begins as it
-// was, and the way begins and ends slowly. The stiffness is K all the while. The work of a
-// step is way times the mean pressure of both its ends, as the work of leapfrog is. Faces
-// that part before all is paid go on paying when they press again; Offset stays between
-// p/K and -p/K.
+// with dq/dt of the faces' motion. At constant pressure the faces close by p/(2 K). Faces that
+// unload at once release p^2/(2 K (1 + release)). The traction does not jump, and the
+// displacement begins and ends slowly. The stiffness is always K. The work of a step is the
+// displacement times the mean pressure of its ends, as in the leapfrog scheme. Faces that
+// separate before the balance is complete continue it when they press on each other again.
+// Offset stays between p/K and -p/K.
 func (p *Point) BalanceContact(mem *[Memories]float64, opening, time, release float64) {
 	q := mem[Offset] - opening
 	if unbalanced := mem[Unbalanced]; unbalanced > 0 && time > 0 && q > 0 {
@@ -155,9 +155,9 @@ func (p *Point) BalanceContact(mem *[Memories]float64, opening, time, release fl
 	mem[Compression] = q
 }
 
-// FrictionHeat returns what is heat of the energy that friction takes in a step [J/m2]: the first
-// that it takes charges the friction spring, which is stretched from the first instant, as
-// the contact spring is compressed (see Charge).
+// FrictionHeat returns the heat of the energy that friction takes in a step [J/m2]. The first
+// energy balances the friction spring, which is stretched from the first instant as the
+// contact spring is compressed, see BalanceContact.
 func FrictionHeat(mem *[Memories]float64, frictionWork float64) float64 {
 	paid := min(mem[UnbalancedFriction], max(0, frictionWork))
 	mem[UnbalancedFriction] -= paid
@@ -301,8 +301,8 @@ func (l *Law) AdvanceIn(p *Point, mem *[Memories]float64, opening, slip, time fl
 	return normal, shear, stored, frictionWork
 }
 
-// Current returns what Advance has returned of a point, at the opening and slip [m] to which
-// it has taken the memory.
+// Current returns the traction [Pa] and the stored energy [J/m2] that the last Advance of a point
+// has returned, given the same opening and slip [m].
 func (l *Law) Current(p *Point, mem *[Memories]float64, opening, slip float64) (normal, shear, stored float64) {
 	c := opening
 	if p.Pressure > 0 {
