@@ -11,51 +11,51 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Pairs sleep: of the candidates that the broad phase names, few touch. One that
-// is out of the region of its edge by a gap is not looked at again before the two
-// pieces can have closed it, by the bound
+// Sleeping pairs: few of the candidates of the broad phase (neighbour list) touch. A candidate
+// whose contact element is outside the region of the edge by a gap is not tested again before
+// the two components can have closed the gap, by the bound
 //
 //	travel(contact element) + weight travel(opposite edge) < gap
 //
-// with how far their pieces have gone since then (boundingbox.Travel), and
-// a weight that says how much farther than its own nodes the lines that bound the region
-// of an edge move where the contact element is. In front of the edge its region reaches
-// as far as predicted contact points count, by the speeds of the two pieces; where a piece gets
-// so fast that this grows, that is travel, too, and its sleepers are asked at once. So
-// what sleeps neither touches nor is about to: who looks at every pair finds the same
-// to the last bit.
+// Travel is the displacement of a component since then (boundingbox.Travel). The weight is the
+// displacement of the lines that bound the region of the edge, at the contact element, over
+// that of the edge's own nodes. In front of the edge the region includes predicted contact
+// points, so its depth depends on the speeds of the two components. Where a faster component
+// makes it deeper, the growth counts as travel, and the component's sleepers are tested at
+// once. So a sleeping pair neither touches nor is about to: a test of every pair finds the same
+// contact points to the last bit.
 //
-// Sleepers lie in a timing wheel: one list for each quantum of the travel of the
-// fastest piece, in which they can wake at the soonest. A step looks at the lists
-// that are due, and puts sleepers whose pieces are slower on into a later one.
+// Sleepers are in a timing wheel: it has one list for each quantum of the travel of the fastest
+// component, and a sleeper is in the list of the earliest quantum in which it can wake. A step
+// reads the lists that are due, and moves sleepers of slower components to a later list.
 type sleep struct {
 	travel *boundingbox.Travel
 	owner  []int32    // per candidate: its contact element
-	framed [][2]int32 // per candidate: boundary edge of the contact element and opposite edge; -1 for what has no place in frames
+	framed [][2]int32 // per candidate: boundary edge of the contact element and opposite edge; -1 for one that frames do not have
 	awake  []uint64   // a bit per candidate
 	up     int        // how many are awake at this evaluation
-	tests  []uint8    // per candidate: how often more it is looked at before it may sleep
+	tests  []uint8    // per candidate: the number of further tests before it may sleep
 	pairs  []sleeper  // per candidate
 
-	lookAhead      []float64 // of each piece: its part in how far in front of an edge predicted contact points count, or more [m]
-	lookAheadGrown []float64 // by how much that has grown in all [m]
-	travelled      []float64 // of each piece, that with it [m]
-	growing        []int32   // pieces for which it has just grown
-	of             []int32   // the candidates of each piece, one after the other
-	firstOf        []int32   // per piece: its first in of
+	lookAhead      []float64 // of each component: an upper bound of its share of the prediction distance in front of an edge [m]
+	lookAheadGrown []float64 // its growth in total [m]
+	travelled      []float64 // of each component, its travel plus that growth [m]
+	growing        []int32   // components whose bound has just grown
+	of             []int32   // the candidates of each component, one after the other
+	firstOf        []int32   // per component: the index of its first candidate in of
 
 	// The wheel.
 	quantum    float64        // [m]
 	meanTravel float64        // travel of the fastest in a step, smoothed [m]
 	due        int64          // quantum of Fastest that is awake
 	head       [buckets]int32 // per list: its first sleeper, -1 for none
-	next       []int32        // per sleeper: the one after it, -1 for none; by itself, so that a list is soon read
+	next       []int32        // per sleeper: the next in its list, -1 for none; an array of its own, so that lists are read fast
 }
 
-// sleeper is a candidate that sleeps, or may: less than a line of the cache.
+// sleeper is a candidate that sleeps or may sleep. It is smaller than a cache line.
 type sleeper struct {
 	wake       float64  // the least sum of the travels that may close its gap [m]
-	weight     float64  // of the second of them
+	weight     float64  // of the second travel
 	until      float64  // the least Travel.Fastest at which that may be, but for what grows [m]
 	components [2]int32 // of element and edge
 	prev       int32    // the one before it in its list; of the first of list b, -1-b
@@ -98,7 +98,7 @@ func (c *Contact) resetSleep() {
 	c.wakeAll()
 }
 
-// index lists the candidates of each piece.
+// index lists the candidates of each component.
 func (s *sleep) index() {
 	s.firstOf = slices.Grow(s.firstOf[:0], len(s.lookAhead)+1)[:len(s.lookAhead)+1]
 	clear(s.firstOf)
@@ -128,15 +128,15 @@ func (s *sleep) index() {
 	}
 }
 
-// updateTravel brings the travel up to date.
+// updateTravel updates the travel of each component.
 func (s *sleep) updateTravel() {
 	for p, way := range s.travel.Total {
 		s.travelled[p] = way + s.lookAheadGrown[p]
 	}
 }
 
-// updateLookAhead adapts how far ahead the pieces look, where predicted contact points count
-// up to so far now, and most at most.
+// updateLookAhead adapts the bounds of the prediction distance of each component: ahead is the
+// distance now, most its limit [m].
 func (s *sleep) updateLookAhead(next *Prediction, ahead, most float64) {
 	const more, less = 1.5, 5 // so that it seldom changes
 	s.growing = s.growing[:0]
@@ -176,11 +176,11 @@ func (s *sleep) clearWheel() {
 	}
 }
 
-// now returns the quantum in which the travel of the fastest piece ends.
+// now returns the quantum of the travel of the fastest component.
 func (s *sleep) now() int64 { return int64(min(s.travel.Fastest/s.quantum, 1e15)) }
 
-// advanceWheel wakes those that may have come near, where predicted contact points count up
-// to ahead [m] in front of an edge.
+// advanceWheel wakes the sleepers that may have closed their gap; ahead is the prediction
+// distance in front of an edge [m].
 func (c *Contact) advanceWheel(ahead float64) {
 	s := &c.sleep
 	s.updateLookAhead(&c.prediction, ahead, c.outline.LookAhead)
@@ -211,8 +211,8 @@ func (c *Contact) advanceWheel(ahead float64) {
 	}
 }
 
-// reschedule puts a sleeper that is in no list into that in which it may wake now,
-// or wakes it.
+// reschedule inserts a sleeper that is in no list into the list of its next quantum, or
+// wakes it.
 func (s *sleep) reschedule(i int32) {
 	p := &s.pairs[i]
 	left := p.wake - (s.travelled[p.components[0]] + float64(p.weight*s.travelled[p.components[1]]))
@@ -243,8 +243,8 @@ func (s *sleep) count() int {
 	return n
 }
 
-// behind returns the candidate that is awake and has n such before it, for as many as
-// are awake the number of candidates.
+// behind returns the awake candidate with n awake candidates before it; the number of
+// candidates where n is the number of awake ones.
 func (s *sleep) behind(n int) int {
 	for g, awake := range s.awake {
 		if k := bits.OnesCount64(awake); n >= k {
@@ -259,7 +259,7 @@ func (s *sleep) behind(n int) int {
 	return len(s.pairs)
 }
 
-// insert puts a sleeper into the wheel; false where it is due in this quantum.
+// insert inserts a sleeper into the wheel. It returns false where the sleeper is due in this quantum.
 func (s *sleep) insert(i int32) bool {
 	p := &s.pairs[i]
 	b := int64(min(p.until/s.quantum, 1e15))
@@ -276,7 +276,7 @@ func (s *sleep) insert(i int32) bool {
 	return true
 }
 
-// rebuildWheel puts the sleepers into a wheel of another quantum.
+// rebuildWheel inserts all sleepers into a wheel of another quantum.
 func (c *Contact) rebuildWheel() {
 	s := &c.sleep
 	s.clearWheel()
@@ -289,17 +289,17 @@ func (c *Contact) rebuildWheel() {
 	}
 }
 
-// least returns the gap from which on it is worth it for candidate i to sleep.
+// least returns the smallest gap on which candidate i may sleep [m]: below, waking costs more than tests.
 func (s *sleep) least(i int32, weight float64) float64 {
 	p := &s.pairs[i].components
 	return minSleepSteps * (s.travel.Last[p[0]] + float64(weight*s.travel.Last[p[1]]))
 }
 
-// worthwhile tells whether it is worth it for candidate i to sleep on a gap.
+// worthwhile tells whether candidate i should sleep on a gap.
 func (s *sleep) worthwhile(i int32, gap, weight float64) bool { return gap > s.least(i, weight) }
 
-// fallAsleep lets candidate i sleep on a gap, once all workers have found what they
-// look for. It tells whether that is worth it.
+// fallAsleep lets candidate i sleep on a gap once all workers have finished their search, and
+// tells whether it sleeps.
 func (f *finder) fallAsleep(s *sleep, i int32, gap, weight float64) bool {
 	if !s.worthwhile(i, gap, weight) {
 		return false
@@ -312,7 +312,7 @@ func (f *finder) fallAsleep(s *sleep, i int32, gap, weight float64) bool {
 	return true
 }
 
-// putToSleep puts those to sleep that a worker has found so far apart.
+// putToSleep lets the candidates sleep whose gaps a worker has found large enough.
 func (s *sleep) putToSleep(dozing []int32) {
 	for _, i := range dozing {
 		if s.insert(i) {

@@ -18,10 +18,10 @@ import (
 //     between the spokes' far ends, of length c. One that is bent too much, with
 //     c below minChord of the spokes' length, is none.
 //
-//  2. The force that glues P to the rest is R = (m_P/m) f - f_P: m and f are
-//     mass and force of all its triangles, m_P and f_P those of P, forces of open
-//     cracks included. R over c/2 is the traction on the chord: in a uniform
-//     stress it is exactly that of the stress, whatever the mesh.
+//  2. The internal force between P and the rest is R = (m_P/m) f - f_P. Here m and f
+//     are mass and force of all triangles of the fan, m_P and f_P those of P. They
+//     include forces of open cracks. R over c/2 is the traction on the chord. In a
+//     uniform stress it is exactly the traction of that stress, in any mesh.
 //
 //  3. The traction must reach the strength, on the chord or on a plane that it stands
 //     for: chords lie as the mesh has them, cracks along the planes that a stress
@@ -46,31 +46,33 @@ import (
 //     half of it opened at more than twice the strength, now 2 to 9 %.) In a model with a fluid
 //     it needs one, as cracks there open against pressure.
 //
-//  5. Beside an open crack, at a vertex that is open already and at one where a crack
-//     ends the strength must be passed by half, and on the chord, unless the candidate
-//     goes on from a crack's end: a crack unloads what is beside it, later than the
-//     next step.
+//  5. Shielding: beside an open crack, at a vertex that is open already and at the end of
+//     a crack, the traction on the chord itself must exceed the strength by half, unless
+//     the candidate extends a crack from its end. A crack unloads the material beside it,
+//     but that takes longer than one step.
 //
-//  6. Of all these the chord that itself takes most of the strength counts, of equal
-//     ones, to rounding, the straightest. Where two are as straight, too, as the mirror
-//     images are where a crack runs along the axis of a body that is its own, both open:
-//     the crack forks. To take either one would turn it to a side for no reason. Ahead of a crack,
-//     where none arrives, such two must pass the strength by half: the wedge
-//     between them hangs on two faces that soften alike, which rounding decides.
+//  6. Of all these the chord with the greatest part of its strength is chosen; of chords
+//     equal to rounding, the straightest. Two chords may be equally straight as well: a
+//     mirror-symmetric body has them where a crack runs along its axis. Then both open,
+//     and the crack branches; a choice of one of them would turn the crack to a side
+//     without a reason. Ahead of a crack, at a vertex that no crack has reached, both must
+//     exceed the strength by half: the wedge between them is held by two faces that soften
+//     alike, and rounding would decide which one opens.
 //
-// Where a crack is led along a curve or between two bodies there is nothing to
-// choose: it may have any bend, stands for itself, and nothing shields it. In tension 4
-// is left out there, too, for the mean stress around the tip of a notch is low, and it
-// would open late; under pressure, where nothing is singular, noise in shear would open
-// a seam that has next to no cohesion. Where another, or a joint, has slid up to the vertex
-// already 4 is left out there, too: at the last vertex of a block the mean stress of rock beside
-// it may stay within friction for ever, and the vertex would hold all of the block; a seam would
-// carry more than cohesion and friction, up to twice as much where few triangles are across.
+// On a prescribed path, a curve or the boundary between two bodies, there is no choice: the
+// chord may have any bend, stands for its own plane only, and is not shielded. In tension
+// rule 4 does not apply there: the mean stress around the tip of a notch is low, and the
+// vertex would open late. Under pressure nothing is singular and rule 4 applies: without it
+// noise in shear would open a seam with little cohesion. Rule 4 does not apply either where
+// another prescribed crack, or a joint, has slid up to the vertex. At the last vertex of a
+// block the mean stress of the rock beside it may stay within friction for ever, and the
+// vertex would hold the whole block. A seam would carry up to twice its cohesion and friction
+// where few triangles are across.
 //
-// Per step the best candidate of each vertex counts, or of each part that it has
-// fallen into. The best of all opens first; close to a vertex that opens in this step
-// only what shares a spoke with it or lies in its plane may open as well. Of two that
-// are mirror images neither is in the way of the other.
+// In a step the best candidate of each vertex, or of each part of its fan, is considered. The
+// best of all opens first. Close to a vertex that opens in this step another may open only
+// where it shares a spoke with it or lies in its plane. Mirror images do not exclude each
+// other.
 const (
 	minChord           = 0.7
 	minChordPrescribed = 0.05 // of led cracks
@@ -96,23 +98,23 @@ var (
 	maxSkewOne = rotation{math.Sqrt(3) / 2, 0.5}                                        // 30 degrees
 )
 
-// none is no spoke.
+// none stands for a second spoke that a candidate does not have.
 const none = -1
 
 // candidate is a vertex that may open.
 type candidate struct {
 	opening
-	planeUse     float64  // of the strength, by the plane that the chord stands for
-	chordUse     float64  // of the strength, by the chord itself
-	extends      bool     // on from the end of a crack
-	shielded     bool     // the factor beside cracks has been taken into account
+	planeUse     float64  // part of the strength, on the plane that the chord stands for
+	chordUse     float64  // part of the strength, on the chord itself
+	extends      bool     // it extends a crack from its end
+	shielded     bool     // it is shielded by a crack: chordUse is over besideFactor
 	straightness float64  // chord over the spokes' length
 	share        float64  // of the spokes' length that the plane has
-	mirror       [2]int32 // spokes of one that is like it, its mirror image; see fork
+	mirror       [2]int32 // spokes of its mirror image; see orderMirror
 	mixity       float64  // of shear on the plane
 	normal       r2.Vec   // of the plane now
 	plane        r2.Vec   // the same at first, where strength depends on direction
-	fluid        float64  // pressure of the fluid that comes between [Pa]
+	fluid        float64  // pressure of the fluid that enters between the faces [Pa]
 }
 
 // searchWhole finds the best candidate of a whole fan, if it has one.
@@ -209,8 +211,8 @@ func (z *Zone) requiredUse(of *strain, goes, open bool, best *candidate) float64
 	return max(besideFactor, best.chordUse)
 }
 
-// internalForce returns the force that holds a part of a fan to the rest [N]: the part has the
-// force f and so much of the mass, the whole the force all.
+// internalForce returns the force between a part of a fan and the rest [N]. The part has the
+// force f and the given part of the mass; the whole fan has the force all.
 func internalForce(all, f r2.Vec, part float64) r2.Vec {
 	return r2.Vec{X: float64(part*all.X) - f.X, Y: float64(part*all.Y) - f.Y}
 }
