@@ -2,37 +2,37 @@ package fracture
 
 import "gonum.org/v1/gonum/spatial/r2"
 
-// Apertures of a crack for what flows along it. In a mesh without a seam a crack is a zigzag of
-// edges, and stands for a smooth one: where a vertex opens, for the plane by which it has opened
-// (candidate.go), of which each edge there has a share of its own length. That share is what
-// takes fracture energy, and along that plane a fluid flows, between faces as far apart as they
-// are across it:
+// Apertures of a crack for the flow of a fluid. In a mesh without a seam a crack is a zigzag of
+// edges that represents a smooth crack: at each vertex the plane along which it has opened
+// (candidate.go). An edge has a share of its own length on that plane. This share determines
+// its fracture energy. The fluid flows along the plane, and the aperture is measured across it:
 //
 //	  /\        edges    opening   D = n.(x_B - x_A),  n the normal of the edge
 //	-/--\--  -  plane    aperture  w = N.(x_B - x_A),  N the normal of the plane
 //	     \  /
 //	      \/             length    the share of the edge's
 //
-// So a zigzag resists as the smooth crack does. By its edges, longer by 1/cos and narrower by
-// cos, it would resist 1/cos^4 times as much, and let nothing pass where the stress along a
-// crack shuts an edge at a bend. The volume is that of the edges: a smooth crack has the same.
+// So a zigzag has the flow resistance of the smooth crack. Its edges are longer by 1/cos and
+// narrower by cos: they would resist 1/cos^4 times as much, and block the flow where the stress
+// along the crack closes an edge at a bend. The volume is that of the edges, as in the smooth
+// crack.
 //
-// Edges along which a crack is led, and joints, are as they were drawn: they stand for
-// themselves. So do the edges at a fork, which goes on along each of them.
+// Edges on a prescribed path and joints keep their own planes. So do the edges at a branching
+// point, where the crack continues along each of them.
 
-// smoothedEdge is what an edge stands for at one end.
+// smoothedEdge is the plane that an edge represents at one end.
 type smoothedEdge struct {
 	plane rotation // from the normal of the edge to that of the plane
 	share float64  // of the length of the edge
 }
 
-// unsmoothed is an edge that stands for nothing else.
+// unsmoothed is an edge that represents its own plane.
 var unsmoothed = smoothedEdge{plane: rotation{cos: 1}, share: 1}
 
 // smoothedValues is the number of values of a standing in a State.
 const smoothedValues = 3
 
-// smoothEdges notes what the edges of a candidate stand for at its vertex.
+// smoothEdges sets the planes that the edges of a candidate represent at its vertex.
 func (z *Zone) smoothEdges(c *candidate) {
 	if z.fluid.smoothed == nil || c.normal == (r2.Vec{}) || c.mirror[0] != none || z.prescribed(c.spoke, c.second) {
 		return
@@ -56,8 +56,8 @@ func (z *Zone) smoothEdges(c *candidate) {
 	}
 }
 
-// apertures returns the apertures of crack k at its ends, which have opened and slipped by so
-// much, and the length along which a fluid flows [m].
+// apertures returns the apertures of crack k at its ends for the given openings and slips, and the
+// length along which a fluid flows [m].
 func (z *Zone) apertures(k int32, now *frame, long float64) (wide [2]float64, way float64) {
 	if z.fluid.smoothed == nil {
 		return now.opening, long

@@ -8,13 +8,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Acoustic emission: what a crack lets out, and by how much its faces have separated when
-// it breaks.
+// Acoustic emission: the kinetic energy that a crack releases, and its potency tensor when it
+// breaks.
 //
 // The kinetic energy is that of the four corners at a crack's ends, with the masses of its
 // own two triangles, about their mean motion: a body that flies as a whole, however fast,
-// has none. It is taken when the crack opens and, every few steps, until it breaks; what the
-// crack lets out is the greatest less the first. Source: A. Lisjak, Q. Liu, Q. Zhao, O. K.
+// has none. It is computed when the crack opens and then every few steps until it breaks. The
+// emission is the greatest value less the first. Source: A. Lisjak, Q. Liu, Q. Zhao, O. K.
 // Mahabadi, G. Grasselli, Geophys. J. Int. 195 (2013) 423, who take it at rest.
 //
 // The potency of a crack is the tensor P = A (u n + n u)/2 of the jump u of displacement
@@ -43,15 +43,15 @@ func emissionOf(v []float64) emission {
 	return emission{first: v[0], most: v[1], potency: Tensor{v[2], v[3], v[4]}}
 }
 
-// UpdateEmission takes the kinetic energies of the cracks that are open and not broken, at the
-// velocities of nodes [m/s]. It may be called twice with the same.
+// UpdateEmission updates the kinetic energies of the cracks that are open and not broken, with the
+// velocities of nodes [m/s]. A second call with the same velocities changes nothing.
 func (z *Zone) UpdateEmission(v []r2.Vec) {
 	z.v = v
 	z.parallel(len(z.cracks) >= fewCracks, z.doEmission)
 	z.v = nil
 }
 
-// computeEmission is a worker's part of Listen.
+// computeEmission is a worker's part of UpdateEmission.
 func (z *Zone) computeEmission(worker int) {
 	first, end := z.portion(worker, len(z.cracks))
 	for k := first; k < end; k++ {
@@ -62,7 +62,7 @@ func (z *Zone) computeEmission(worker int) {
 	}
 }
 
-// startEmission takes the kinetic energies of the cracks that have just been inserted.
+// startEmission sets the kinetic energies of the cracks that have just been inserted.
 func (z *Zone) startEmission(v []r2.Vec) {
 	for _, k := range z.unsorted {
 		if c := &z.cracks[k]; !z.joint(c.region) {
@@ -87,7 +87,7 @@ func (z *Zone) kinetic(c *crack, v []r2.Vec) float64 {
 	return 0.5 * (float64(a*(square(v0)+square(v1))) + float64(b*(square(v2)+square(v3))))
 }
 
-// recordPotency keeps the potency of crack k, which breaks now.
+// recordPotency stores the potency of crack k when it breaks.
 func (z *Zone) recordPotency(k int32, now *frame) {
 	area := 2 * z.cracks[k].weight
 	open := area * 0.5 * (max(0, now.opening[0]) + max(0, now.opening[1]))
@@ -100,7 +100,7 @@ func (z *Zone) recordPotency(k int32, now *frame) {
 	}
 }
 
-// Event is an edge that broke: what a microphone would hear.
+// Event is an edge that broke, as an acoustic emission test records it.
 type Event struct {
 	Time       float64 // [s]
 	InsertedAt float64 // when it opened [s]
@@ -108,7 +108,7 @@ type Event struct {
 	Length     float64 // of the edge at first [m]
 	Energy     float64 // that it has dissipated [J]
 	Mode       float64 // share of shear in it
-	Kinetic    float64 // energy that it has let out [J]
+	Kinetic    float64 // kinetic energy that it has released [J]
 	Potency    Tensor  // [m3]
 	Triangles  [2]int32
 }

@@ -6,11 +6,12 @@ import (
 	"fdem/fem"
 )
 
-// Where several processes share the triangles, each has places and velocities of its own
-// nodes and of a few others, and what the laws of its own triangles have answered (package ranks). What opens all of them find, from the same
-// triangles that are woken: before they look at vertices they get what they lack.
+// Several processes may share the triangles (package ranks). Each has positions and velocities
+// of its own nodes and of a few others, and the results of the laws of its own triangles. All
+// processes search the same vertices, and find the same openings. Before the search each gets
+// the values that it lacks.
 
-// getAround gets the triangles round the vertices of hot ones.
+// getAround gets the triangles around the vertices of the given ones.
 func (z *Zone) getAround(above []fem.Span) {
 	if z.GetNodes == nil {
 		return

@@ -2,7 +2,7 @@ package fracture
 
 import "gonum.org/v1/gonum/spatial/r2"
 
-// grid finds what is near a position: square cells, each a list.
+// grid is a cell list: square cells, each with the numbers of the positions in it.
 type grid struct {
 	origin   r2.Vec
 	cell     float64 // side [m]
@@ -38,7 +38,7 @@ func (g *grid) at(p r2.Vec) (i, j int32) {
 	return min(max(i, 0), g.nx-1), min(max(j, 0), g.ny-1)
 }
 
-// add puts the number, one more than the last, at a position.
+// add adds a number, one more than the last, at a position.
 func (g *grid) add(number int32, p r2.Vec) {
 	i, j := g.at(p)
 	c := j*g.nx + i
@@ -52,7 +52,7 @@ func (g *grid) add(number int32, p r2.Vec) {
 	g.first[c] = number
 }
 
-// empty takes all numbers out.
+// empty removes all numbers.
 func (g *grid) empty() {
 	for _, c := range g.finished {
 		g.first[c] = -1

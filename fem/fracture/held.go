@@ -2,11 +2,11 @@ package fracture
 
 import "slices"
 
-// A support that holds bodies holds their side of a joint or a crack, not the other. What
-// glues the sides of a vertex that has not opened yet then bears on the support: its force
-// belongs to the triangles that it holds, and the others get theirs from the glue alone.
-// Without that force what pulls on a held side would be shared by the masses of both, and
-// the strength would be reached at twice the load.
+// A support may hold the bodies on one side of a joint or a crack and not those on the other.
+// At a vertex that has not opened yet the internal force then acts on the support. The force
+// of the support belongs to the triangles that it holds, and the others get the internal force
+// alone. Without the support's force a load on the held side would be divided by the masses
+// of both sides, and the strength would be reached at twice the load.
 
 // HeldX and HeldY tell how a support holds a part of a vertex.
 const (
@@ -14,8 +14,8 @@ const (
 	HeldY
 )
 
-// setHeld notes which parts of vertices are held, by corners of triangles (Config.Held). The
-// stress of triangles that are held altogether says nothing of what pulls on them.
+// setHeld sets which parts of vertices are held, by corners of triangles (Config.Held). Triangles
+// that are held at all corners do not count for the mean stress: it says nothing of their load.
 func (f *fans) setHeld(corners []uint8) {
 	if corners == nil {
 		return
@@ -43,8 +43,8 @@ func (f *fans) setHeld(corners []uint8) {
 	}
 }
 
-// support adds the force of a support to those of a fan's triangles: part by part of the
-// vertex what balances it, on the triangles that are held, by their masses.
+// support adds the forces of a support to those of a fan's triangles. On each part of the
+// vertex they balance the sum of forces, and the held triangles share them by their masses.
 func (z *Zone) support(k int32, at *fan) {
 	f := z.fans
 	held := f.held[f.first[k]:f.first[k+1]]

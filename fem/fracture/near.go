@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// strengthBounds bounds what can be near the strength of a region, cheaply; all 0 where
-// there is no bound.
+// strengthBounds are cheap lower bounds of the strength of a region; all 0 where there is
+// no bound.
 type strengthBounds struct {
 	tension, shear     float64 // of the mean and the radius of Mohr's circle: p + r >= tension or r >= shear [Pa]
 	size               float64 // of a traction that pulls [Pa]
@@ -17,7 +17,7 @@ type strengthBounds struct {
 }
 
 func (r *region) newBounds() strengthBounds {
-	const used = 0.998 // room for rounding
+	const used = 0.998 // margin for rounding
 	s := &r.Law.Strength
 	h := math.Sqrt(1 + float64(s.Friction*s.Friction))
 	size := used * r.weakest * min(s.Tension, s.Cohesion)
@@ -31,8 +31,8 @@ func (n *strengthBounds) belowPatch(mean fem.Stress) bool {
 	return left > 0 && square < float64(left*left) && square < float64(n.shear*n.shear)
 }
 
-// belowStrength tells that what glues a chord, of a normal as long as the chord, does not
-// take so much of the strength.
+// belowStrength tells whether the internal force of a chord takes less than the given part of
+// the strength; the normal is as long as the chord.
 func (n *strengthBounds) belowStrength(internal, chord r2.Vec, thickness, used float64) bool {
 	c2 := float64(chord.X*chord.X) + float64(chord.Y*chord.Y)
 	half := 0.5 * used * thickness * c2 // of a traction that is 1 Pa
@@ -43,7 +43,7 @@ func (n *strengthBounds) belowStrength(internal, chord r2.Vec, thickness, used f
 	return float64((float64(internal.X*internal.X)+float64(internal.Y*internal.Y))*c2) < float64(n.size*half)*float64(n.size*half)
 }
 
-// boundsOf bounds what can be near the strength of fan k.
+// boundsOf returns the bounds of fan k.
 func (z *Zone) boundsOf(k int32) (n strengthBounds) {
 	if r := z.fans.region[k]; r != several {
 		n = z.regions[r].bounds

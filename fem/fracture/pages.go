@@ -1,15 +1,15 @@
 package fracture
 
-// Pages is an order of nodes with room for those that cracks will add. Nodes
-// stand in pages of as many; within a page first those that the mesh has,
-// then room for as many as its vertices can ever fall into:
+// Pages is a numbering of nodes with free numbers for nodes that cracks will add. All
+// pages have the same size. A page first has nodes of the mesh, then free numbers
+// for all nodes that its vertices can ever split into:
 //
 //	page 0   | v0 v1 ... v330 | room            |
 //	page 1   | v331 ...       | room            |   a body that breaks
 //	page 2   | v662 ... v2645                   |   one that does not
 //
-// A node that a crack adds takes the next place of its vertex's page. So it
-// belongs to the same worker as the vertex, and nothing else moves.
+// A node that a crack adds gets the next free number in its vertex's page. So it
+// belongs to the same worker as the vertex, and no other node is renumbered.
 type Pages struct {
 	Place []int32 // where each node of the mesh stands; ascending
 	Used  []int32 // nodes in use of each page
@@ -17,11 +17,10 @@ type Pages struct {
 	Nodes int     // places in all, a multiple of Slots
 }
 
-// A page has fewest places at least, so that the gaps between the nodes of a body
-// that has not broken cost no time (a quarter of a step, with 448), and a share
-// of all above: reading on behind a gap costs a large model, which no cache
-// holds, a tenth of a step where there are 160 gaps. Pages are few enough then to
-// be shared among workers.
+// A page has at least fewest numbers: then the gaps between the nodes of an unbroken body
+// cost no time; with pages of 448 they cost a quarter of a step. Larger models have
+// mostPages pages: where no cache holds a model, 160 gaps cost a tenth of a step. So there
+// are few pages to divide among workers.
 const (
 	group     = 64
 	fewest    = 31 * group
