@@ -235,29 +235,32 @@ func (m *rigidMotion) power(b *dampedBody, share float64, dashpot []float64) flo
 
 // move finds how a body moves.
 func (k *bodyDamping) move(b *dampedBody, m *rigidMotion) {
-	nodes := k.nodes[b.first:b.end]
-	*m = rigidMotion{}
+	nodes, places, speeds, masses := k.nodes[b.first:b.end], k.X, k.V, k.Mass
 	var x, v r2.Vec
+	mass, twice := 0.0, 0.0 // sums stay in registers
 	for _, n := range nodes {
-		w, u := k.Mass[n], k.V[n]
-		m.mass += w
-		x.X += float64(w * k.X[n].X)
-		x.Y += float64(w * k.X[n].Y)
+		w, p, u := masses[n], places[n], speeds[n]
+		mass += w
+		x.X += float64(w * p.X)
+		x.Y += float64(w * p.Y)
 		v.X += float64(w * u.X)
 		v.Y += float64(w * u.Y)
-		m.twice += float64(w * (float64(u.X*u.X) + float64(u.Y*u.Y)))
+		twice += float64(w * (float64(u.X*u.X) + float64(u.Y*u.Y)))
 	}
+	*m = rigidMotion{mass: mass, twice: twice}
 	if b.held {
 		return
 	}
-	m.centre, v = r2.Vec{X: x.X / m.mass, Y: x.Y / m.mass}, r2.Vec{X: v.X / m.mass, Y: v.Y / m.mass}
-	moment := 0.0
+	centre := r2.Vec{X: x.X / mass, Y: x.Y / mass}
+	v = r2.Vec{X: v.X / mass, Y: v.Y / mass}
+	moment, inertia := 0.0, 0.0
 	for _, n := range nodes {
-		d, w := r2.Sub(k.X[n], m.centre), k.Mass[n]
-		moment += float64(w * elementary.Cross(d, r2.Sub(k.V[n], v)))
-		m.inertia += float64(w * elementary.Dot(d, d))
+		d, w := r2.Sub(places[n], centre), masses[n]
+		moment += float64(w * elementary.Cross(d, r2.Sub(speeds[n], v)))
+		inertia += float64(w * elementary.Dot(d, d))
 	}
-	m.velocity = [3]float64{v.X, v.Y, moment / m.inertia}
+	m.centre, m.inertia = centre, inertia
+	m.velocity = [3]float64{v.X, v.Y, moment / inertia}
 }
 
 // brake finds the accelerations by the dashpot from how a body moves, and goes on with what
@@ -291,13 +294,14 @@ func (k *bodyDamping) brake(b *dampedBody, share float64, m *rigidMotion, kept b
 
 // spread adds the forces on the nodes of a body.
 func (k *bodyDamping) spread(b *dampedBody, share float64, m *rigidMotion, dashpot []float64) {
-	rate := share * b.rate
+	rate, centre, more := share*b.rate, m.centre, b.more
+	ax, ay, turn := dashpot[0], dashpot[1], dashpot[2]
+	vx, vy, spin := m.velocity[0], m.velocity[1], m.velocity[2]
+	places, speeds, masses, forces := k.X, k.V, k.Mass, k.Motion.Damping
 	for _, n := range k.nodes[b.first:b.end] {
-		d, w, v, f := r2.Sub(k.X[n], m.centre), float64(b.more*k.Mass[n]), k.V[n], &k.Motion.Damping[n]
-		ax := dashpot[0] - float64(dashpot[2]*d.Y) - float64(rate*(v.X-(m.velocity[0]-float64(m.velocity[2]*d.Y))))
-		ay := dashpot[1] + float64(dashpot[2]*d.X) - float64(rate*(v.Y-(m.velocity[1]+float64(m.velocity[2]*d.X))))
-		f.X += float64(w * ax)
-		f.Y += float64(w * ay)
+		d, w, v, f := r2.Sub(places[n], centre), float64(more*masses[n]), speeds[n], &forces[n]
+		f.X += float64(w * (ax - float64(turn*d.Y) - float64(rate*(v.X-(vx-float64(spin*d.Y))))))
+		f.Y += float64(w * (ay + float64(turn*d.X) - float64(rate*(v.Y-(vy+float64(spin*d.X))))))
 	}
 }
 
