@@ -38,6 +38,7 @@ type Config struct {
 	Pull              []float64   // per boundary edge, by its Representative: what acts on the rigid body but for contact [N]; the owner of the contact keeps it
 	RestDamping       bool        // rigid bodies come to rest on one another, see restdamping.go
 	Corners           bool        // straight edges of rigid bodies have two contact nodes more, at their corners, see corner.go
+	Arcs              []Arc       // per boundary edge: what it stands for, see arcs.go; nil where none does for an arc
 	Friction          Friction
 	Overlap           Overlap
 	Generic           bool // without vector instructions, for the same bits
@@ -180,6 +181,7 @@ type layout struct {
 	strips           bool      // contact nodes stand for their strips, see strip.go
 	half             []float64 // of these strips, half as long as each, the element 1
 	corners          bool      // the first and the last contact node are at corners, see corner.go
+	raised           bool      // over an edge of a mesh, however long that comes to be, see arcs.go
 }
 
 // newLayout puts n contact nodes at the middles of n equal parts, or at the
@@ -239,6 +241,9 @@ func (p *layout) point(a, b r2.Vec, k int) (q, off r2.Vec) {
 		return q, r2.Vec{}
 	}
 	h := p.height[k] / p.chord
+	if p.raised {
+		h = p.height[k] / distance(a, b)
+	}
 	off = r2.Vec{X: float64(h * (b.Y - a.Y)), Y: float64(h * (a.X - b.X))}
 	return r2.Vec{X: q.X + off.X, Y: q.Y + off.Y}, off
 }
@@ -359,6 +364,10 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 			}
 			s.layoutOf[i] = int32(len(s.layouts) - 1)
 			length = s.layouts[s.layoutOf[i]].length()
+		}
+		if height := s.arc(e).Height; height != 0 {
+			s.layouts = append(s.layouts, newArcLayout(height, chord, &c))
+			s.layoutOf[i] = int32(len(s.layouts) - 1)
 		}
 		parts := c.parts()
 		if s.hasCorners(e) {

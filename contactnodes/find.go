@@ -27,10 +27,10 @@ func (c *Contact) listCandidates(pairs *boundingbox.Pairs, x []r2.Vec) {
 	moved := 2 * pairs.Slack // a node's way from x at most: the list may be as old as Slack
 	each := func(visit func(element, edge int32)) {
 		for _, p := range pairs.List {
-			if c.mayTouch(p.I, p.J) && !c.outline.remainsSeparated(p.I, p.J, x, moved) {
+			if c.mayTouch(p.I, p.J) && !c.remainsSeparated(p.I, p.J, x, moved) {
 				visit(c.elementOf[p.I], p.J)
 			}
-			if c.mayTouch(p.J, p.I) && !c.outline.remainsSeparated(p.J, p.I, x, moved) {
+			if c.mayTouch(p.J, p.I) && !c.remainsSeparated(p.J, p.I, x, moved) {
 				visit(c.elementOf[p.J], p.I)
 			}
 		}
@@ -386,7 +386,7 @@ func (c *Contact) testCandidate(f *finder, n int32) {
 	}
 	t, before := &f.target, len(f.hits)
 	if p := f.frame; p == nil {
-		t.setEdge(c.outline, i, c.x)
+		c.setTarget(t, i, c.x)
 		c.setLookAhead(t, &c.outline.Edges[f.own])
 		c.addHits(f, t)
 	} else if !p.misses(f.lane) {
@@ -402,7 +402,7 @@ func (c *Contact) testCandidate(f *finder, n int32) {
 		return
 	}
 	*tests = testsBeforeSleep
-	t.setEdge(c.outline, i, c.x)
+	c.setTarget(t, i, c.x)
 	if gap, weight := c.gapByNodes(t, n, nodes, a, b, c.x); gap > 0 && f.fallAsleep(&c.sleep, n, gap/nodes.amplification, weight/nodes.amplification) {
 		*tests = 0
 	}
@@ -413,7 +413,7 @@ func (c *Contact) testCandidate(f *finder, n int32) {
 func (c *Contact) addHits(f *finder, t *target) {
 	nodes := f.nodes
 	lo, hi := 0.0, 1.0
-	if nodes.radius == 0 {
+	if nodes.height == nil {
 		if t.radius < 0 && t.remainsInside(f.a, f.b) {
 			return
 		}
@@ -426,6 +426,7 @@ func (c *Contact) addHits(f *finder, t *target) {
 	}
 	shared := int32(-1)                             // the opposite of those under the edge
 	hats := nodes.hats != nil && c.cubic[f.element] // pressures that act on average beside their contact nodes
+	arcs := t.radius == 0 && c.onArcs(f.own, t.edge)
 	for k := k0; k < k1; k++ {
 		q := between(f.a, f.b, nodes.position[k])
 		if nodes.height != nil {
@@ -453,6 +454,9 @@ func (c *Contact) addHits(f *finder, t *target) {
 			h.deflection, h.position, h.depthAt = at.deflection, at.position, at.depthAt
 			f.opposites = append(f.opposites, edgePair{element: f.element, edge: t.edge, inward: at.inward, rotation: at.rotation, corner: t.radius == 0})
 			h.opposite = int32(len(f.opposites) - 1)
+		} else if arcs {
+			h.opposite = f.addOpposite(t, false)
+			t.raise(&f.opposites[h.opposite], &h, q, sub(f.b, f.a), 2*nodes.half[k])
 		} else {
 			if shared < 0 {
 				shared = f.addOpposite(t, hats)

@@ -39,6 +39,9 @@ type edgePair struct {
 	depthSlope    float64 // change of depthAt along it [m]
 	damper        float64 // by which rigid bodies come to rest, of those that touch [Pa s/m]
 	corner        bool    // the nearest point is the edge's start, a re-entrant corner
+	arcs          bool    // a single one whose edges stand for arcs, see arcs.go
+	slope         float64 // and the change of its deflection with the way along the opposite edge [-]
+	bend          float64 // and of that [1/m]
 }
 
 // node is a contact node that touches, or is about to.
@@ -271,6 +274,9 @@ func (c *Contact) findRates(t *contactPoints, m *edgePair) {
 			w = c.addArcVelocity(w, e, nodes, n.id-base)
 		}
 		rates[i] = float64(n.force*elementary.Dot(inward, w)) + float64(n.moment*opens)
+		if m.arcs {
+			rates[i] += float64(m.slope * (elementary.Cross(w, inward) + float64(turn*n.depthAt)))
+		}
 		if n.predicted == 0 {
 			n.slip = (float64(n.force*(elementary.Cross(w, inward)+float64(turn*n.depthAt))) + float64(n.moment*slides)) / n.forceSum
 		}
@@ -377,6 +383,7 @@ type pressing struct {
 	first, end     int32     // its contact points
 	base           int32     // the first contact node of the element, within the contact
 	positions      []float64 // of the contact nodes of an element
+	slope          float64   // as edgePair has it; the kernel in assembly presses where it is 0
 	*contactPoints           // all of them
 }
 
@@ -394,8 +401,9 @@ func (c *Contact) press(m *edgePair, out *Forces, x []r2.Vec) {
 	p.area, p.side, p.damping2, p.positionSlope, p.depthSlope = c.area[m.element], c.side(own, m.edge), 2*(c.damping+m.damper), m.positionSlope, m.depthSlope
 	p.onto = [4]*NodeForce{out.On(edge.A), out.On(edge.B), out.On(o.A), out.On(o.B)}
 	p.first, p.end, p.base, p.positions = m.first, m.end, m.element*int32(c.Nodes), nodes.position
+	p.slope = m.slope
 	bends := nodes.hats != nil && c.cubic[m.element]
-	if !bends && nodes.height == nil {
+	if !bends && nodes.height == nil && !m.arcs {
 		c.kernel.press(p, &c.sums)
 		if nodes.corners {
 			c.addCornerCouples(m, p)
@@ -455,6 +463,9 @@ func (p *pressing) pressPoint(i int32, u float64, sum *sums) (f r2.Vec, moment f
 	sum.Normal += normal
 	sum.Tangential += frictionless
 	frictionless -= float64(p.w[i] * t.fractionSlope * p.area)
+	if p.slope != 0 {
+		frictionless -= float64(normal * p.slope)
+	}
 	fx := float64(frictionless*p.turned.X) - float64(normal*p.inward.X)
 	fy := float64(frictionless*p.turned.Y) - float64(normal*p.inward.Y)
 	gx := float64(rubs1*p.turned.X) - float64(normal1*p.inward.X)

@@ -79,7 +79,7 @@ func (c *Contact) resetSleep() {
 	for e, own := range c.elements {
 		for i := c.firstCandidate[e]; i < c.firstCandidate[e+1]; i++ {
 			s.owner[i], s.framed[i] = int32(e), [2]int32{own, c.candidate[i]}
-			if c.Ends || c.outline.corners[own].arc || c.outline.corners[c.candidate[i]].arc { // contact nodes stand for strips between straight edges only
+			if c.Ends || c.outline.corners[own].arc || c.outline.corners[c.candidate[i]].arc || c.onArcs(own, c.candidate[i]) { // contact nodes stand for strips between straight edges only
 				s.framed[i][0] = -1
 			}
 			s.pairs[i].components = [2]int32{c.outline.Edges[own].Component, c.outline.Edges[c.candidate[i]].Component}
@@ -332,7 +332,7 @@ func (c *Contact) lookAheadOf(i int32) float64 {
 // bulges so far [m], is out of the region of the edge of candidate n, by one of
 // four lines; 0 or less for none.
 func (c *Contact) gapByLines(n int32, a, b r2.Vec, bulge float64, x []r2.Vec) (gap, weight float64) {
-	return c.outline.gapByLines(c.candidate[n], a, b, bulge, c.lookAheadOf(n), x)
+	return c.outline.gapByLines(c.candidate[n], a, b, bulge+math.Abs(c.arc(c.candidate[n]).Height), c.lookAheadOf(n), x)
 }
 
 // gapByLines returns by how much at least what lies from a to b and bulges so far [m] is
@@ -444,7 +444,7 @@ func (t *target) motionWeight(a, b r2.Vec, bulge, shortest float64) float64 {
 func (c *Contact) gapByNodes(t *target, i int32, nodes *layout, a, b r2.Vec, x []r2.Vec) (gap, weight float64) {
 	shortest := t.neighbours(c.outline, x)
 	weight = t.motionWeight(a, b, nodes.sagitta, shortest)
-	rounding, queryRange := float64(gapRounding*t.length), c.lookAheadOf(i)
+	rounding, queryRange := float64(gapRounding*t.length), c.lookAheadOf(i)+math.Abs(t.height)
 	if nodes.strips && t.radius == 0 { // strips fill the element
 		most := float64(maxEdgeMotion * shortest * weight)
 		return t.segmentOutside(a, b, queryRange, rounding+float64(1.01*c.sleep.least(i, weight)), most+rounding) - rounding, weight

@@ -127,6 +127,11 @@ func (c *Contact) normalTerms(out []TangentTerm, m *edgePair, t *node, x []r2.Ve
 	case m.corner && t.depthAt > 0: // the force turns as the contact node goes round the corner
 		out = append(out, c.tangentTerm(m, t, x, m.inward, 0, u, k*t.covered))
 		out = append(out, c.tangentTerm(m, t, x, across(m.inward), 0, u, force*t.force/t.depthAt))
+	case m.arcs:
+		along := r2.Add(m.inward, scale(m.slope, across(m.inward)))
+		out = append(out, c.tangentTerm(m, t, x, along, m.slope*t.depthAt, u, k))
+		out = append(out, c.tangentTerm(m, t, x, across(m.inward), t.depthAt, u, force*m.bend))
+		out = c.rotationTerms(out, m, t, x, place, force)
 	case m.positionSlope == 0 && m.depthSlope == 0: // at a point
 		out = append(out, c.tangentTerm(m, t, x, m.inward, 0, u, k*t.covered))
 	default:

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"fdem/materials/elementary"
+	"fdem/mesh"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -28,8 +29,7 @@ type Facets struct {
 const (
 	missedByGiving = 0.28
 	missedByFacets = 0.055
-	roundAngle     = math.Pi / 4 // by which the edges of a round outline turn at most
-	roundSpread    = 2.0         // ratio of how much they turn, at most
+	roundSpread    = 2.0 // ratio of how much they turn, at most
 )
 
 // Width returns how wide the contact must be for a part of the force to be missing
@@ -79,12 +79,9 @@ func (k *results) round(edges []int32, body int32) (radius, longest float64) {
 		if e.Tri < 0 || e.Prev < 0 {
 			return 0, 0
 		}
-		p := &m.Edges[e.Prev]
-		d, before := r2.Sub(m.X[e.B], m.X[e.A]), r2.Sub(m.X[p.B], m.X[p.A])
-		length := elementary.Norm(d)
-		turn := elementary.Atan2(elementary.Cross(before, d), elementary.Dot(before, d))
-		bent := 2 * turn / (length + elementary.Norm(before))
-		if !(turn > 0 && turn < roundAngle) {
+		bent, turn := m.Bend(i)
+		length := elementary.Norm(r2.Sub(m.X[e.B], m.X[e.A]))
+		if !(turn > 0 && turn < mesh.RoundTurn) {
 			return 0, 0
 		}
 		least, most, longest = min(least, bent), max(most, bent), max(longest, length)

@@ -201,10 +201,43 @@ func holdRound(m *Model, radii ...float64) {
 	for i, x := range m.Mesh.X {
 		for _, r := range radii {
 			switch {
-			case math.Abs(x.Y) < 1e-12 && math.Abs(x.X-r) < 1e-12:
+			case math.Abs(x.Y) < 1e-12 && math.Abs(math.Abs(x.X)-r) < 1e-12:
 				m.Fixes = append(m.Fixes, Fix{Nodes: []int32{int32(i)}, Y: true})
-			case math.Abs(x.X) < 1e-12 && math.Abs(x.Y-r) < 1e-12:
+			case math.Abs(x.X) < 1e-12 && math.Abs(math.Abs(x.Y)-r) < 1e-12:
 				m.Fixes = append(m.Fixes, Fix{Nodes: []int32{int32(i)}, X: true})
+			}
+		}
+	}
+}
+
+// Rings of unlike meshes press as Lame says, too, whichever of the two carries the contact nodes:
+// their edges stand for arcs.
+func TestUnlikePressFit(t *testing.T) {
+	const inner, middle, outer, stiffness = 0.01, 0.02, 0.04, 1e15
+	for _, sectors := range [][2]int{{96, 48}, {48, 96}, {64, 24}, {24, 64}, {52, 44}} {
+		for _, part := range []float64{1e-2, 1e-3, 1e-4} {
+			for name, on := range map[string][2]int{"shaft": {0, 1}, "ring": {1, 0}, "both": {0, 1}} {
+				interference := part * middle
+				src := &mesh.Source{Name: "fit"}
+				ring(src, "shaft", inner, middle, 8, sectors[0])
+				ring(src, "ring", middle-interference, outer, 12, sectors[1])
+				m := model(t, src, steel)
+				holdRound(m, inner, outer)
+				m.Contacts = []SurfaceContact{{
+					Name: "fit", Contactor: edges(m.Mesh, on[0]), Opposite: edges(m.Mesh, on[1]), NodesPerElement: 10, TwoSided: name == "both",
+					Law: law(t, "linear", map[string]float64{"k": stiffness}), Overlap: contactnodes.Overlap{Mode: contactnodes.OverlapAllow, Ramp: 0.01},
+				}}
+				s := start(t, statically(m, 4))
+				run(t, s, nil)
+				yields := func(from, to, at, sign float64) float64 { // of radius over pressure, over radius
+					return ((to*to+from*from)/(to*to-from*from) + sign*steel.Poisson) / steel.Young
+				}
+				want := interference / (middle*(yields(inner, middle, middle, -1)+yields(middle, outer, middle, 1)) + 1/stiffness)
+				got := s.Surfaces[0].Normal / (2 * math.Pi * middle * m.Thickness)
+				e := s.Energies()
+				if within := 0.02 + 5e-6/part; math.Abs(got-want) > within*want || math.Abs(e.Residual) > 0.01*e.Strain {
+					t.Errorf("%v, %g, contact nodes on %s: %g Pa, want %g Pa, residual %g J of %g J", sectors, part, name, got, want, e.Residual, e.Strain)
+				}
 			}
 		}
 	}

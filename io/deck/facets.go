@@ -19,19 +19,17 @@ const (
 	// added is the part of the overlap of two arcs that their edges may add to it on the mean, missing
 	// what they may cut off: then vertices press the more
 	added, missing = 0.1, 0.5
-	// corner is by how much edges of an arc turn less
-	corner = math.Pi / 4
 	// maxPairs is how many pairs of edges are looked at
 	maxPairs = 2e7
 )
 
 // faceted warns of arcs that overlap less than their edges cut off them: on the mean, as convex
 // edges lie within their arc and concave ones before it, or in turns, where the vertices of one
-// side press on the middles of the other's edges.
+// side press on the middles of the other's edges. Where edges stand for arcs they do not.
 func (r *resolver) faceted(m *solver.Model) (out []string) {
 	for i := range m.Contacts {
 		c := &m.Contacts[i]
-		if c.Overlap.Mode != contactnodes.OverlapAllow || float64(len(c.Contactor))*float64(len(c.Opposite)) > maxPairs {
+		if c.Overlap.Mode != contactnodes.OverlapAllow || float64(len(c.Contactor))*float64(len(c.Opposite)) > maxPairs || m.Arcs(c) != nil {
 			continue
 		}
 		edges, length, overlap, change := 0, 0.0, 0.0, 0.0 // of those that overlap all along
@@ -78,19 +76,8 @@ func (r *resolver) faceted(m *solver.Model) (out []string) {
 // the edge, a part of the way along it [m]: below 0 for a concave one, 0 at a corner.
 func (r *resolver) beyond(edge int32, part float64) float64 {
 	e := &r.mesh.Edges[edge]
-	if e.Prev < 0 || e.Next < 0 {
-		return 0
-	}
-	along := func(i int32) r2.Vec { return r2.Sub(r.mesh.X[r.mesh.Edges[i].B], r.mesh.X[r.mesh.Edges[i].A]) }
-	d, bent := along(edge), 0.0
-	for _, pair := range [2][2]r2.Vec{{along(e.Prev), d}, {d, along(e.Next)}} {
-		turn := elementary.Atan2(elementary.Cross(pair[0], pair[1]), elementary.Dot(pair[0], pair[1]))
-		if math.Abs(turn) > corner {
-			return 0
-		}
-		bent += turn / (elementary.Norm(pair[0]) + elementary.Norm(pair[1]))
-	}
-	return 0.5 * bent * elementary.Dot(d, d) * part * (1 - part)
+	d := r2.Sub(r.mesh.X[e.B], r.mesh.X[e.A])
+	return 0.5 * r.mesh.ArcBend(edge) * elementary.Dot(d, d) * part * (1 - part)
 }
 
 // depthIn returns how deep a point of an edge of the contactor lies in the nearest edge of the
@@ -102,7 +89,7 @@ func (r *resolver) depthIn(c *solver.SurfaceContact, of int32, x r2.Vec) (depth 
 	for _, j := range c.Opposite {
 		e := &r.mesh.Edges[j]
 		a, b := r.mesh.X[e.A], r.mesh.X[e.B]
-		if d := toLine(x, a, b); d < nearest && e.Body != r.mesh.Edges[of].Body && facing(r.mesh, of, j) {
+		if d := toLine(x, a, b); d < nearest && e.Body != r.mesh.Edges[of].Body && r.mesh.Opposed(of, j) {
 			along := r2.Sub(b, a)
 			length := elementary.Norm(along)
 			if nearest, depth, edge = d, -1, -1; d < length {

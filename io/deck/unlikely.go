@@ -199,19 +199,12 @@ func (r *resolver) onlyTied(c *solver.SurfaceContact, tied map[int32]int, reach 
 		x := middle(i)
 		for _, j := range c.Opposite {
 			a, b := r.mesh.X[r.mesh.Edges[j].A], r.mesh.X[r.mesh.Edges[j].B]
-			if r.mesh.Edges[i].Body != r.mesh.Edges[j].Body && toLine(x, a, b) < reach && facing(r.mesh, i, j) {
+			if r.mesh.Edges[i].Body != r.mesh.Edges[j].Body && toLine(x, a, b) < reach && r.mesh.Opposed(i, j) {
 				return false
 			}
 		}
 	}
 	return true
-}
-
-// facing tells whether two boundary edges have normals that are roughly opposite.
-func facing(m *mesh.Mesh, i, j int32) bool {
-	along := func(e *mesh.Edge) r2.Vec { return r2.Sub(m.X[e.B], m.X[e.A]) }
-	a, b := along(&m.Edges[i]), along(&m.Edges[j])
-	return elementary.Dot(a, b) < float64(-0.5*elementary.Norm(a)*elementary.Norm(b))
 }
 
 // toLine returns the distance from x to the line from a to b [m].
