@@ -47,6 +47,16 @@ func (f *Fracture) Step(edge float64) float64 {
 	return least
 }
 
+// smooth tells whether faces of a region that is no joint do not rub.
+func (f *Fracture) smooth() bool {
+	for i := range f.Regions {
+		if law := f.Regions[i].Law; law != nil && law.Smooth() && (f.Joints == nil || !f.Joints[i]) {
+			return true
+		}
+	}
+	return false
+}
+
 // CracksLeft returns which share of the step of the whole bodies cracks have left so far.
 func (k *breaking) CracksLeft() float64 { return 1 / math.Sqrt(1+k.Cracked) }
 

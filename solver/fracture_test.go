@@ -78,6 +78,33 @@ func struckBlocks(t testing.TB) *Model {
 	return m
 }
 
+// Undamped pieces whose faces do not rub take shorter steps as soon as a crack opens, others do not.
+func TestRattlingPiecesTakeCare(t *testing.T) {
+	for _, c := range []struct{ friction, damping, share float64 }{{0, 0, rattleShare}, {0.5, 0, 1}, {0, 1e3, 1}} {
+		m := shattered(t)
+		m.Absorbs, m.Damping = nil, Damping{Mass: c.damping}
+		l := *m.Fracture.Regions[0].Law
+		l.ResidualFriction = c.friction
+		for i := range m.Fracture.Regions {
+			m.Fracture.Regions[i].Law = &l
+		}
+		s := start(t, m)
+		for cracks := 0; ; cracks = s.cracks.Cracks() {
+			now, rattling := s.longest(), s.rattling
+			s.rattling = false
+			share := now / s.longest()
+			s.rattling = rattling
+			if want := map[bool]float64{true: c.share, false: 1}[cracks > 0]; math.Abs(share-want) > 1e-12 {
+				t.Fatalf("friction %g, damping %g, %d cracks: %g of the step, want %g", c.friction, c.damping, cracks, share, want)
+			}
+			if cracks > 0 {
+				break
+			}
+			noError(t, s.Step(s.Limit, nil))
+		}
+	}
+}
+
 // A body that breaks in a collision updates the ledger, its momentum and its
 // masses, whoever does the steps.
 func TestBodiesBreak(t *testing.T) {

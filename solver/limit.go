@@ -83,6 +83,12 @@ const (
 	carefulShare = 0.55
 )
 
+// Pieces whose faces do not rub rattle on each other where nothing damps them: each time faces
+// meet and part leapfrog errs by some power of the step, above the fourth. Discs of 6 to 12
+// edges across that strike at 5 and 50 m/s make up to 1.0 % of their energy so; with rattleShare
+// of the step at most 0.4 %.
+const rattleShare = 0.7
+
 // loggedDrop is how much the step must have been lowered since the log last told
 // of it.
 const loggedDrop = 0.7
@@ -98,6 +104,7 @@ type stepLimits struct {
 	growthDelay float64 // for how long the limit must be longer before the step grows [s]
 	elastic     bool    // nothing takes energy, see conservesEnergy
 	share       float64 // of its limit that the step is, see longRun
+	rattling    bool    // pieces of what breaks rattle, see rattleShare
 	cause       Cause   // what limits the step
 	limits      bounds  // of the step, for all systems to fill
 	cracked     bool    // cracks make it shorter, more than contact does
@@ -179,6 +186,9 @@ func (k *stepLimits) longest() float64 {
 		limit, cause, k.cracked = b.step.of, b.step.by, false
 	}
 	k.cause = cause
+	if k.rattling && k.cracks.Cracks() > 0 {
+		return limit * min(k.share, rattleShare)
+	}
 	return limit * k.share
 }
 
@@ -206,6 +216,11 @@ func (k *stepLimits) conservesEnergy() bool {
 		}
 	}
 	return len(k.Surfaces) > 0 && k.Elements() > 0
+}
+
+// rattles tells whether pieces may rattle on each other and on other bodies, undamped, see rattleShare.
+func (k *stepLimits) rattles() bool {
+	return k.Damping == Damping{} && k.FixedStep == 0 && len(k.Surfaces) > 0 && k.Fracture != nil && k.Fracture.smooth()
 }
 
 // findGrowthDelay returns for how long the limit must have been longer before the step

@@ -188,7 +188,7 @@ func (s *Solver) start() error {
 	}
 	s.rigids.limitFirstContact(s.spheres.empty())
 	s.Limit = s.firstLimit()
-	s.growthDelay, s.Wait, s.elastic, s.share = s.findGrowthDelay(), 1, s.conservesEnergy(), 1
+	s.growthDelay, s.Wait, s.elastic, s.share, s.rattling = s.findGrowthDelay(), 1, s.conservesEnergy(), 1, s.rattles()
 	if err := s.forces(true); err != nil {
 		return tooDeep(err)
 	}

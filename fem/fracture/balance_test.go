@@ -90,3 +90,32 @@ func TestCracksGiveLittle(t *testing.T) {
 		}
 	}
 }
+
+// A point that has been balanced once never pays again, though its heat falls: a run that is resumed
+// looks at it anew.
+func TestBalancedForGood(t *testing.T) {
+	b := newBody(t, scattered(0.06, 0.04, 6e-3, 1), bar(), everywhere)
+	for i, x := range b.x0 {
+		b.v[i].X = math.Copysign(5, 0.03-x.X)
+	}
+	b.run(t, 60e-6, nil)
+	balanced := 0
+	for k := range b.cracks {
+		q, lane := b.at(int32(k))
+		for end, open := range b.cracks[k].open {
+			due := &b.balances[k/lanes][end][ofPending][lane]
+			if !open || *due != 0 {
+				continue
+			}
+			balanced++
+			q.slips[end][ofHeat][lane] = -1e9
+			b.updateQuad(int32(k))
+			if *due != 0 {
+				t.Fatalf("crack %d pays at end %d when its heat has fallen", k, end)
+			}
+		}
+	}
+	if balanced < 10 {
+		t.Errorf("%d points are balanced: too few to tell", balanced)
+	}
+}

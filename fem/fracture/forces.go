@@ -235,9 +235,9 @@ func (z *Zone) evaluate(k int32, by *crackWorker) {
 			}
 		} else {
 			if b.Pressure > 0 {
-				b.BalanceContact(&by.memory, opening, z.since, z.release())
+				b.BalanceContact(&by.memory, opening, z.since, z.release(k))
 			}
-			if z.balances[uint32(k)/lanes][end][ofPending][lane] > 0 && b.BalanceCohesion(&by.memory, opening, slip, q.slips[end][ofHeat][lane], z.since, z.release()) {
+			if z.balances[uint32(k)/lanes][end][ofPending][lane] > 0 && b.BalanceCohesion(&by.memory, opening, slip, q.slips[end][ofHeat][lane], z.since, z.release(k)) {
 				p.breaks = z.breaksAt(c.region, b)
 			}
 			normal, shear, stored, frictionHeat = law.AdvanceIn(b, &by.memory, opening, slip, z.since, nil)
@@ -290,10 +290,10 @@ func (z *Zone) evaluate(k int32, by *crackWorker) {
 	}
 }
 
-// release returns how much farther than the faces move an unbalanced spring unloads, see
-// cohesive.Release. It is 0 with a fluid, whose flow depends on the distance of the faces.
-func (z *Zone) release() float64 {
-	if z.fluid.pressure != nil {
+// release returns how much farther than the faces move an unbalanced spring of crack k unloads, see
+// cohesive.Release. It is 0 where fluid is in it, whose flow depends on the distance of the faces.
+func (z *Zone) release(k int32) float64 {
+	if z.hasFluid(k) {
 		return 0
 	}
 	return cohesive.Release

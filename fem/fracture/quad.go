@@ -42,6 +42,7 @@ const (
 	unbalanced         = cohesive.Unbalanced - cohesive.Offset
 	unbalancedFriction = cohesive.UnbalancedFriction - cohesive.Offset
 	supplied           = cohesive.Supplied - cohesive.Offset
+	wasShear           = cohesive.WasShear - cohesive.Offset
 	balanceMemories    = cohesive.Memories - cohesive.Offset
 	ofLost             = balanceMemories     // dissipated by fracture [J/m2]
 	ofPending          = balanceMemories + 1 // cohesive.Point.Size where it may have to pay, 0 where it is settled, see cohesive.Point.Balanced [Pa]
@@ -174,9 +175,14 @@ func (z *Zone) updateQuad(k int32) {
 				q.pressed[end][l] = 1
 			}
 		}
-		due := &z.balances[uint32(k)/lanes][end][ofPending][l]
-		if *due = 0; z.springsOf(c.region) == nil && !b.Balanced(&mem, q.slips[end][ofHeat][l]) {
-			*due, q.pressed[end][l] = b.Size, cmp.Or(q.pressed[end][l], 1)
+		of := &z.balances[uint32(k)/lanes][end]
+		of[ofPending][l] = 0
+		switch {
+		case z.springsOf(c.region) != nil:
+		case b.Balanced(&mem, q.slips[end][ofHeat][l]):
+			of[wasShear][l] = cohesive.ForGood
+		default:
+			of[ofPending][l], q.pressed[end][l] = b.Size, cmp.Or(q.pressed[end][l], 1)
 		}
 		alone = alone || z.springsOf(c.region) != nil
 	}

@@ -10,8 +10,8 @@ import "math"
 //
 //	d(Shift)/dt = Rate f(x) e(r) T/k,   f = 2 sqrt(x (1.05 - x)),   x = unpaid/(t^2/(2 k)),
 //
-// and under pressure by release times as much as shear falls, too (see Release), and what bodies do on that way is paid. r = (T/t)^2, and e = 32 (1 - r), at most 1 and at
-// least 0: a point that is loaded beyond t pays nothing. While it is whole it has to pay
+// and by release times as much as the traction falls, too, where Release says so, and what bodies do
+// on that way is paid. r = (T/t)^2, and e = 32 (1 - r), at most 1 and at least 0: a point that is loaded beyond t pays nothing. While it is whole it has to pay
 //
 //	t^2/(2 k) (1 - r) (1 + r <cos(T,t)>) - paid:
 //
@@ -45,7 +45,7 @@ func (p *Point) BalanceCohesion(mem *[Memories]float64, opening, slip, heat, tim
 		x := min(1, unbalanced/p.stretch())
 		rate := float64(p.Rate*time) * 2 * math.Sqrt(float64(x*(1.05-x)))
 		a := float64(rate * min(1, elasticFade*rest))
-		if now, was := math.Abs(s), math.Abs(mem[WasShear]); p.Pressure > 0 && was > now {
+		if now, was := size(n, s), size(mem[WasNormal], mem[WasShear]); was > now && p.releases() {
 			a += float64(release * (was - now) / now)
 		}
 		a = min(0.5, a) / k
@@ -97,10 +97,14 @@ func (p *Point) unbalancedNow(mem *[Memories]float64, n, s, rest, opening, slip,
 	return float64(p.stretch()*rest*(1+inTension)) - mem[Supplied] - heat
 }
 
+// ForGood stands for WasShear once a point is balanced. Its friction heat may fall again, by the
+// error of a step.
+var ForGood = math.Inf(1)
+
 // Balanced tells whether all that cohesion could give out has been paid for, by fracture and
-// friction, too: then it never has to pay again.
+// friction, too: then it never has to pay again, see ForGood.
 func (p *Point) Balanced(mem *[Memories]float64, heat float64) bool {
-	return mem[Supplied]+mem[Lost]+heat >= mem[Integrity]*p.stretch()
+	return mem[WasShear] == ForGood || mem[Supplied]+mem[Lost]+heat >= mem[Integrity]*p.stretch()
 }
 
 // given returns what cohesion has given out beyond all that the point has taken [J/m2].
@@ -138,3 +142,11 @@ func (p *Point) supply(mem *[Memories]float64, paid float64) (changed bool) {
 
 // clampedChange returns the way from a place that is no farther from 0 than most.
 func clampedChange(from, way, most float64) float64 { return max(-most, min(most, from+way)) - from }
+
+// size returns that of a traction [Pa].
+func size(normal, shear float64) float64 {
+	return math.Sqrt(float64(normal*normal) + float64(shear*shear))
+}
+
+// releases tells whether cohesion unloads farther than the faces move while it is unbalanced, see Release.
+func (p *Point) releases() bool { return p.Pressure > 0 || p.stretch() > p.Energy }

@@ -209,6 +209,32 @@ func TestUnpaidSpringsGiveBackAThird(t *testing.T) {
 	}
 }
 
+// A pulled point whose spring has more to give than fracture takes gives back a third of it, too, where
+// it unloads before bodies can pay; one of which fracture takes more gives all.
+func TestPulledSpringsGiveBackAThird(t *testing.T) {
+	l := stone(t, "linear")
+	for _, c := range []struct{ energy, least, most float64 }{{1, 0.3, 0.4}, {100, 0.97, 1}} {
+		const steps = 1000
+		var mem [Memories]float64
+		p := l.Open(Start{Normal: 9e6, Shear: 12e6, Stiffness: 1e13, Energy: c.energy, Rate: 1e-9}, mem[:])
+		way, given, last, pull := 15e6/p.Stiffness, 0.0, 0.0, 15e6
+		for i := range steps {
+			at := way * float64(i+1) / steps
+			if pull <= 0 {
+				break
+			}
+			p.BalanceCohesion(&mem, -0.6*at, -0.8*at, 0, 1, Release)
+			normal, shear, _, _ := l.Advance(&p, &mem, -0.6*at, -0.8*at, nil)
+			now := float64(0.6*normal) + float64(0.8*shear)
+			given += 0.5 * (pull + max(0, now)) * (at - last)
+			pull, last = now, at
+		}
+		if share := given / (15e6 * 15e6 / (2 * p.Stiffness)); share < c.least || share > c.most {
+			t.Errorf("of %g J/m2 for fracture it gives back %.3f of what it began with, want %g to %g", c.energy, share, c.least, c.most)
+		}
+	}
+}
+
 // What a point remembers of a step in which bodies paid is what it finds when it is asked again at
 // the same place and time, as by a run that is resumed.
 func TestPaidStepIsFoundAgain(t *testing.T) {

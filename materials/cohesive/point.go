@@ -114,10 +114,11 @@ const (
 )
 
 // Release is how much farther than the bodies move an unbalanced spring unloads under
-// pressure. With 2 it gives back a third of its energy. No spring becomes stiffer: at least half
-// of the traction stays in a step, and reloading finds the spring's own stiffness. With 4 a
-// spring gives back as much, for half of the traction is gone in two steps. The same for
-// points in tension would turn slow cracks from their path.
+// pressure, and in tension where the spring stores more than the fracture energy of the point, as
+// in coarse meshes of brittle bodies. With 2 it gives back a third of its energy. No spring becomes
+// stiffer: at least half of the traction stays in a step, and reloading finds the spring's own
+// stiffness. With 4 a spring gives back as much, for half of the traction is gone in two steps. The
+// same for all points in tension would turn slow cracks from their path.
 const Release = 2
 
 // BalanceContact balances the first energy of the contact spring of a point that began under
