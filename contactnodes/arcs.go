@@ -51,7 +51,7 @@ func newArcLayout(height, chord float64, c *Config) layout {
 
 // meanHeight returns the mean height of a parabola over a part of an edge, so long and around u.
 func meanHeight(height, u, part float64) float64 {
-	return 4 * height * (float64(u*(1-u)) - float64(part*part)/12)
+	return float64(4 * height * (float64(u*(1-u)) - float64(part*part)/12))
 }
 
 // setTarget makes t an opposite edge of the contact.
@@ -78,7 +78,7 @@ func (t *target) raise(m *edgePair, h *hit, q, way r2.Vec, part float64) {
 	s := elementary.Dot(t.along, sub(q, t.c)) / t.length
 	h.position = s
 	h.deflection += meanHeight(t.height, s, float64(elementary.Dot(t.along, way)*part)/t.length)
-	m.arcs, m.slope, m.bend = true, 4*t.height*(1-2*s)/t.length, -8*t.height/float64(t.length*t.length)
+	m.arcs, m.slope, m.bend = true, 4*t.height*(1-float64(2*s))/t.length, -8*t.height/float64(t.length*t.length)
 }
 
 // remainsSeparated is that of the outline, and of the parabolas over both edges.

@@ -82,7 +82,7 @@ func edgeBoxes(m *mesh.Mesh, side []int32) *boundingbox.HashGrid {
 	for _, i := range side {
 		e := &m.Edges[i]
 		a, b := m.X[e.A], m.X[e.B]
-		list = append(list, boundingbox.BoxOf(a, b).Grow(0.5*elementary.Norm(r2.Sub(b, a))))
+		list = append(list, boundingbox.BoxOf(a, b).Grow(float64(0.5*elementary.Norm(r2.Sub(b, a)))))
 	}
 	g := &boundingbox.HashGrid{}
 	g.Fill(list)
