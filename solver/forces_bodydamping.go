@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"fdem/materials/elementary"
-	"fdem/mesh"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -37,24 +36,23 @@ const (
 // bodyDamping is the light damping of whole bodies.
 type bodyDamping struct {
 	view
-	bodies []dampedBody
-	nodes  []int32 // on which it acts, one body after the other
-	rate   float64 // the greatest on a node [1/s]
-	next   []float64
-	moves  []rigidMotion
+	triangles *triangles
+	breaking  *breaking
+	highest   float64    // frequency of the elements [1/s]
+	whole     [][3]int32 // nodes of the triangles before anything has broken
+	mass      []float64  // per node, before [kg]
+	free      []bool     // per node: nothing holds, drives or turns it at the start
+	moving    []bool     // bodies that have a velocity at the start
+	resumed   bool       // the bodies are still to be formed as the state has them
+	bodies    []dampedBody
+	nodes     []int32 // on which it acts, one body after the other
+	rate      float64 // the greatest on a node [1/s]
+	next      []float64
+	moves     []rigidMotion
 
 	Motions []float64 // a bodyMotion of each body
 	Before  float64   // length of the step before the last [s]
-}
-
-// dampedBody is a connected component of triangles.
-type dampedBody struct {
-	first, end int32   // its nodes
-	held       bool    // it does not move as a rigid body
-	more       float64 // its mass over that of its nodes
-	rate       float64 // of the damping in proportion to mass [1/s]
-	time       float64 // T [s]
-	lever      float64 // that makes a length of its turning [m]
+	Formed  float64   // edges that have broken up to here have parted the bodies [s]
 }
 
 // bodyMotion is what is kept of a body: values along x, along y and of its turning.
@@ -66,121 +64,18 @@ func (m bodyMotion) velocity() []float64 { return m[0:3] }  // at the last evalu
 func (m bodyMotion) soon() []float64     { return m[3:6] }  // acceleration without gravity and dashpot, smoothed [m/s2]
 func (m bodyMotion) late() []float64     { return m[6:9] }  // the same, smoothed over T
 func (m bodyMotion) dashpot() []float64  { return m[9:12] } // acceleration by the dashpot
-func (m bodyMotion) began() *float64     { return &m[12] }  // 1: an acceleration is known
-
-// newBodyDamping makes the damping, where the elements have so high a frequency [1/s].
-func (s *restFinder) newBodyDamping(highest float64) *bodyDamping {
-	k := &bodyDamping{view: s.view}
-	p := s.components()
-	slowness, attachments := p.slowness(s), s.attachments(p)
-	pieces := s.dampedComponents(p)
-	for i := range pieces {
-		of := &pieces[i]
-		if len(of.nodes) < 3 {
-			continue
-		}
-		passes := float64(slowness[of.nodes[0]] * of.long) // time of sound along it
-		b := dampedBody{held: attachments[of.component].holds() && !of.moves, rate: bodyRate / passes, time: float64(bodyTime * passes), lever: float64(0.3 * of.long)}
-		if b.held {
-			b.rate = heldRate / passes
-		}
-		count := min(len(of.nodes), max(bodyNodes, int(math.Ceil(b.rate*float64(len(of.nodes))/float64(nodeRate*highest)))))
-		k.setCoefficients(s, &b, of, count)
-		b.rate = min(b.rate, float64(nodeRate*highest/b.more))
-		k.rate = max(k.rate, float64(b.rate*b.more))
-		k.bodies = append(k.bodies, b)
-	}
-	k.Motions, k.next, k.moves = make([]float64, bodyValues*len(k.bodies)), make([]float64, bodyValues*len(k.bodies)), make([]rigidMotion, len(k.bodies))
-	return k
-}
-
-// setCoefficients chooses so many nodes of a piece.
-func (k *bodyDamping) setCoefficients(s *restFinder, b *dampedBody, of *dampedComponent, count int) {
-	b.first = int32(len(k.nodes))
-	mass := 0.0
-	for i := range count {
-		n := of.nodes[i*len(of.nodes)/count]
-		k.nodes = append(k.nodes, n)
-		mass += s.Mass[n]
-	}
-	b.end, b.more = int32(len(k.nodes)), of.mass/mass
-}
-
-// dampedComponent is a connected component of triangles that may be damped.
-type dampedComponent struct {
-	component int32
-	lo        r2.Vec
-	hi        r2.Vec
-	mass      float64
-	long      float64 // its longer side [m]
-	moves     bool    // something moves it
-	nodes     []int32 // that nothing holds, drives, parts or turns, ascending
-}
-
-// dampedComponents returns the components of triangles that nothing but joints can part.
-func (s *restFinder) dampedComponents(p *components) (out []dampedComponent) {
-	at, solid := make([]int32, len(p.node)), s.solid(p)
-	for n, mass := range p.mass {
-		t := p.components[n]
-		if mass == 0 || !solid[t] {
-			continue
-		}
-		x := p.position(s, n)
-		if at[t] == 0 {
-			out = append(out, dampedComponent{component: t, lo: x, hi: x})
-			at[t] = int32(len(out))
-		}
-		of := &out[at[t]-1]
-		of.lo, of.hi = r2.Vec{X: min(of.lo.X, x.X), Y: min(of.lo.Y, x.Y)}, r2.Vec{X: max(of.hi.X, x.X), Y: max(of.hi.Y, x.Y)}
-		of.long = max(of.hi.X-of.lo.X, of.hi.Y-of.lo.Y)
-		of.mass += mass
-		if of.moves = of.moves || s.V[p.node[n]] != (r2.Vec{}); n < s.Meshed && mass == s.Mass[n] && s.Held[n] == 0 && (s.Implicit == nil || !s.Implicit[n]) {
-			of.nodes = append(of.nodes, int32(n))
-		}
-	}
-	for _, d := range s.Model.Drives {
-		for _, n := range d.Nodes {
-			if i := at[p.components[n]]; i > 0 {
-				out[i-1].moves = true
-			}
-		}
-	}
-	return out
-}
-
-// solid tells which components are of triangles alone that neither break nor leave.
-func (s *restFinder) solid(p *components) []bool {
-	solid := make([]bool, len(p.node))
-	for i := range s.Model.Bodies {
-		b := &s.Mesh.Bodies[i]
-		for _, n := range b.Nodes {
-			solid[p.components[n]] = solid[p.components[n]] || b.Kind == mesh.OfTriangles
-		}
-	}
-	for n, component := range p.components {
-		if s.InverseInertias != nil && n < len(s.InverseInertias) && s.InverseInertias[n] > 0 {
-			solid[component] = false
-		}
-	}
-	if len(s.Model.Excavations) > 0 {
-		clear(solid)
-	}
-	if f := s.Fracture; f != nil {
-		for i := range f.Edges {
-			e := &f.Edges[i]
-			if e.Region >= 0 && !f.parts(e.Region) {
-				solid[p.ofTriangle(s.Mesh, e.A)], solid[p.ofTriangle(s.Mesh, e.B)] = false, false
-			}
-		}
-	}
-	return solid
-}
+func (m bodyMotion) known() *float64     { return &m[12] }  // 1: the velocity is, 2: accelerations are
 
 // addForces adds a share of the damping to the forces of damping at Time, no more than takes
 // so much in a step [J]. With commit what is kept goes on to Time.
-func (k *bodyDamping) addForces(share, most float64, commit bool) {
+func (k *bodyDamping) addForces(share, most float64, commit bool) error {
+	if k.resumed {
+		if err := k.resume(); err != nil {
+			return err
+		}
+	}
 	if len(k.bodies) == 0 {
-		return
+		return nil
 	}
 	copy(k.next, k.Motions)
 	takes := 0.0
@@ -207,6 +102,7 @@ func (k *bodyDamping) addForces(share, most float64, commit bool) {
 		copy(k.Motions, k.next)
 		k.Before = k.Last
 	}
+	return nil
 }
 
 // kept returns what is kept of a body in a list of that.
@@ -221,6 +117,8 @@ type rigidMotion struct {
 	velocity      [3]float64 // along x, along y [m/s] and of its turning [rad/s]
 	mass, inertia float64    // of the nodes [kg], [kg m2]
 	twice         float64    // twice their kinetic energy [J]
+	more          float64    // mass of the body over that of the nodes
+	rate          float64    // of the damping in proportion to mass [1/s]
 }
 
 // power returns the power that damping takes [W].
@@ -230,7 +128,7 @@ func (m *rigidMotion) power(b *dampedBody, share float64, dashpot []float64) flo
 		rigid += float64(w * m.velocity[j] * m.velocity[j])
 		given += float64(w * m.velocity[j] * dashpot[j])
 	}
-	return b.more * (float64(share*b.rate*(m.twice-rigid)) - given)
+	return m.more * (float64(share*m.rate*(m.twice-rigid)) - given)
 }
 
 // move finds how a body moves.
@@ -248,7 +146,11 @@ func (k *bodyDamping) move(b *dampedBody, m *rigidMotion) {
 		twice += float64(w * (float64(u.X*u.X) + float64(u.Y*u.Y)))
 	}
 	*m = rigidMotion{mass: mass, twice: twice}
-	if b.held {
+	if mass > 0 {
+		m.more = b.mass / mass
+		m.rate = min(b.rate, float64(nodeRate*k.highest/m.more)) // cracks have given a part of the nodes' mass to others
+	}
+	if b.held || mass == 0 {
 		return
 	}
 	centre := r2.Vec{X: x.X / mass, Y: x.Y / mass}
@@ -268,19 +170,19 @@ func (k *bodyDamping) move(b *dampedBody, m *rigidMotion) {
 func (k *bodyDamping) brake(b *dampedBody, share float64, m *rigidMotion, kept bodyMotion) {
 	dt := float64(0.5 * (k.Last + k.Before)) // between the velocities
 	before, soon, late, dashpot := kept.velocity(), kept.soon(), kept.late(), kept.dashpot()
-	if k.Before > 0 {
+	if k.Before > 0 && *kept.known() > 0 {
 		gravity := [3]float64{k.Motion.Gravity.X, k.Motion.Gravity.Y, 0}
 		over := [2]float64{dt / (float64(bodySmooth*b.time) + dt), dt / (b.time + dt)}
 		for j, v := range m.velocity {
 			a := (v-before[j])/dt - gravity[j] - dashpot[j]
-			if *kept.began() == 0 {
+			if *kept.known() == 1 {
 				soon[j], late[j] = a, a
 			}
 			soon[j] += float64(over[0] * (a - soon[j]))
 			late[j] += float64(over[1] * (a - late[j]))
 			dashpot[j] = float64(share * (soon[j] - late[j]))
 		}
-		*kept.began() = 1
+		*kept.known() = 2
 		turning := float64(b.lever * dashpot[2])
 		size := math.Sqrt(float64(dashpot[0]*dashpot[0]) + float64(dashpot[1]*dashpot[1]) + float64(turning*turning))
 		if most := maxDashpot * elementary.Norm(k.Model.Gravity); size > most {
@@ -289,12 +191,13 @@ func (k *bodyDamping) brake(b *dampedBody, share float64, m *rigidMotion, kept b
 			}
 		}
 	}
+	*kept.known() = max(*kept.known(), 1)
 	copy(before, m.velocity[:])
 }
 
 // spread adds the forces on the nodes of a body.
 func (k *bodyDamping) spread(b *dampedBody, share float64, m *rigidMotion, dashpot []float64) {
-	rate, centre, more := share*b.rate, m.centre, b.more
+	rate, centre, more := share*m.rate, m.centre, m.more
 	ax, ay, turn := dashpot[0], dashpot[1], dashpot[2]
 	vx, vy, spin := m.velocity[0], m.velocity[1], m.velocity[2]
 	places, speeds, masses, forces := k.X, k.V, k.Mass, k.Motion.Damping
@@ -306,8 +209,8 @@ func (k *bodyDamping) spread(b *dampedBody, share float64, m *rigidMotion, dashp
 }
 
 func (k *bodyDamping) parts() []Part {
-	if len(k.bodies) == 0 {
+	if k.triangles == nil {
 		return nil
 	}
-	return []Part{{"damping_bodies", k.Motions}, {"damping_before", &k.Before}}
+	return []Part{{"damping_bodies", &k.Motions}, {"damping_before", &k.Before}, {"damping_formed", &k.Formed}}
 }

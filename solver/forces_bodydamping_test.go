@@ -3,6 +3,7 @@ package solver_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -103,6 +104,84 @@ func TestBlockNearItsLimit(t *testing.T) {
 			t.Errorf("%g degrees, %g of the limit, %d bodies on a joint, weight within %g s: creeps by %g m, %g m of these in the second half", c.angle, c.share, c.joined, c.ramp, got, got-half)
 		case want > 0 && math.Abs(got-want) > (0.02+0.001/(c.share-1))*want:
 			t.Errorf("%g degrees, %g of the limit, %d bodies on a joint, weight within %g s: slid by %g m, want %g", c.angle, c.share, c.joined, c.ramp, got, want)
+		}
+	}
+}
+
+// A block that may break anywhere holds near its limit and slides above it, as one that cannot.
+func TestBreakableBlockNearItsLimit(t *testing.T) {
+	const g, time = 9.81, 0.5
+	const breaks = "[[fracture]]\nin = [\"slope\", \"block\"]\ntensile_strength = \"5 MPa\"\ncohesion = \"12 MPa\"\nfriction = 0.8\nenergy_tension = 50\nenergy_shear = 200\n"
+	for _, c := range []struct {
+		angle, share float64
+		joined       int
+	}{{45, 0.98, 0}, {40, 0.98, 2}, {30, 0.99, 2}, {50, 0.98, 2}, {40, 1.05, 2}, {45, 1.05, 0}} {
+		a := c.angle * math.Pi / 180
+		friction := math.Tan(a) / c.share
+		text := onJoint(2, friction, breaks)
+		if c.joined == 0 {
+			text = strings.Replace(text, "[[joint]]\non = \"joint\"\n", "[[contact]]\ncontactor = \"block\"\nopposite = \"slope\"\n", 1)
+		}
+		s := meshed(t, text, blockOnSlope(a, 0.25, c.joined))
+		half := 0.0
+		through(t, s, func() {
+			if s.Time <= time/2 {
+				half = moved(s)
+			}
+		})
+		want := max(0, 0.5*g*(math.Sin(a)-friction*math.Cos(a))*time*time)
+		got, took := moved(s), s.Energies().DampingDissipated/s.Ledger.Entered
+		t.Logf("%g degrees, %g of the limit, %d bodies on a joint: moved by %.3f mm, %.3f of these in the second half, want %.3f; damping took %.2g of the energy", c.angle, c.share, c.joined, 1e3*got, 1e3*(got-half), 1e3*want, took)
+		switch {
+		case want == 0 && (got > 1e-4 || got-half > 1e-6):
+			t.Errorf("%g degrees, %g of the limit, %d bodies on a joint: creeps by %g m, %g m of these in the second half", c.angle, c.share, c.joined, got, got-half)
+		case want > 0 && math.Abs(got-want) > 0.04*want:
+			t.Errorf("%g degrees, %g of the limit, %d bodies on a joint: slid by %g m, want %g", c.angle, c.share, c.joined, got, want)
+		}
+	}
+}
+
+// A block near its limit holds where a part of the rock beside it is excavated, and where it
+// carries a liner of beams.
+func TestBlockNearItsLimitBesideExcavationsAndBeams(t *testing.T) {
+	for _, angle := range []float64{30, 45, 50} {
+		for _, more := range []string{
+			"[[body]]\nname = \"dug\"\nmaterial = \"stone\"\n[[excavate]]\nin = [\"dug\"]\ntime = 0.1\nramp = 0.02\n",
+			"[[body]]\nname = \"dug\"\nmaterial = \"stone\"\n[[beam]]\nname = \"liner\"\nmaterial = \"stone\"\nheight = 0.05\n",
+		} {
+			a := angle * math.Pi / 180
+			src := blockOnSlope(a, 0.25, 2)
+			slope, dug := &src.Groups[0], mesh.SourceGroup{Name: "dug", Dim: 2, Number: 20}
+			var stays []int32
+			for _, e := range slope.Elements {
+				along := 0.0
+				for _, n := range src.Triangles[e] {
+					along += (src.X[n].X*math.Cos(a) + src.X[n].Y*math.Sin(a)) / 3
+				}
+				if along < 1 {
+					dug.Elements = append(dug.Elements, e)
+				} else {
+					stays = append(stays, e)
+				}
+			}
+			slope.Elements = stays
+			src.Groups = append(src.Groups, dug)
+			if strings.Contains(more, "liner") {
+				liner := src.Groups[slices.IndexFunc(src.Groups, func(g mesh.SourceGroup) bool { return g.Name == "top" })]
+				liner.Name, liner.Number = "liner", 21
+				src.Groups = append(src.Groups, liner)
+			}
+			s := meshed(t, onJoint(2, math.Tan(a)/0.98, more), src)
+			half := 0.0
+			through(t, s, func() {
+				if s.Time <= 0.25 {
+					half = moved(s)
+				}
+			})
+			t.Logf("%g degrees, %.20q: moved by %.3f mm, %.3f of these in the second half", angle, more[40:], 1e3*moved(s), 1e3*(moved(s)-half))
+			if crept := moved(s) - half; crept > 1e-5 || moved(s) > 2e-4 {
+				t.Errorf("%g degrees, %q: moved by %g m, creeps by %g m", angle, more, moved(s), crept)
+			}
 		}
 	}
 }

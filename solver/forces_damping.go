@@ -56,14 +56,14 @@ type grant struct {
 
 // newDamping makes the damping.
 func newDamping(of view, state *RigidState, kinds *kinds, breaking *breaking, laying *restFinder) *damping {
-	k := &damping{view: of, RigidState: state, triangles: kinds.triangles, contacts: kinds.contacts, breaking: breaking, light: of.Model.Damping.Light, Fade: 1}
+	k := &damping{view: of, RigidState: state, triangles: kinds.triangles, contacts: kinds.contacts, breaking: breaking, light: of.Model.Damping.Light, Fade: 1, whole: &bodyDamping{}}
 	k.addLight(kinds.beams)
 	if k.empty() {
 		return k
 	}
-	k.quiet, k.whole = laying.quietly(), &bodyDamping{}
+	k.quiet = laying.quietly()
 	if k.light {
-		k.whole = laying.newBodyDamping(2 * lightDamping / k.Model.Damping.Stiffness)
+		k.whole = newBodyDamping(k.view, k.triangles, k.breaking, 2*lightDamping/k.Model.Damping.Stiffness)
 	}
 	if k.InverseInertias != nil {
 		k.Moment = make([]float64, len(k.X))
@@ -90,8 +90,7 @@ func (k *damping) bound(b *bounds) { b.bodies = k.whole.rate }
 // addForces adds the damping of whole bodies to that of the triangles.
 func (k *damping) addForces(commit bool) error {
 	spare := k.spareOf(quietBodies)
-	k.whole.addForces(min(k.Fade, max(0, spare/float64(fadesFrom*quietBodies*k.quiet.energy))), float64(maxOfSpare*spare), commit)
-	return nil
+	return k.whole.addForces(min(k.Fade, max(0, spare/float64(fadesFrom*quietBodies*k.quiet.energy))), float64(maxOfSpare*spare), commit)
 }
 
 func (k *damping) empty() bool { return k.Model.Damping.Mass == 0 && k.Model.Damping.Stiffness == 0 }
@@ -100,7 +99,10 @@ func (k *damping) dissipates() bool { return !k.empty() }
 
 func (k *damping) balance() error { return errors.New("damping" + withoutMotion) }
 
-func (k *damping) afterForces() { k.Given = k.turning() }
+func (k *damping) afterForces() {
+	k.Given = k.turning()
+	k.whole.follow(false)
+}
 
 // turn adds to beams the moments of mass- and stiffness-proportional damping and
 // the forces of the latter.
@@ -169,6 +171,7 @@ func (k *damping) restore() error {
 		k.Fade = 1
 	}
 	k.triangles.Damp(k.stiffness())
+	k.whole.resumed = k.whole.triangles != nil
 	return nil
 }
 

@@ -284,6 +284,7 @@ func (s *Solver) bodyExcavated(of *mesh.Body, body int32) {
 		f.excavate(body)
 	}
 	s.contacts.endContacts(body)
+	s.damping.whole.follow(true)
 	if s.team != nil {
 		s.SetWorkers(s.team.workers)
 	}

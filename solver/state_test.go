@@ -52,6 +52,12 @@ var resumed = []scene{
 		m.Gravity, m.Damping = r2.Vec{Y: -1e4}, Damping{Light: true}
 		return m
 	}},
+	{"light damping of what breaks and leaves", "", false, func(t testing.TB) *Model {
+		m := dugFromBroken(t)
+		m.Excavations[0].At = 20e-6
+		return lightly(m)
+	}},
+	{"light damping of fragments", "", false, func(t testing.TB) *Model { return lightly(shattered(t)) }},
 	{"local damping", "", false, func(t testing.TB) *Model {
 		m := oblique(t, law(t, "linear", map[string]float64{"k": 1e14}), 0.2)
 		m.Damping = Damping{Mass: 1e3, Local: 0.5}
@@ -492,6 +498,13 @@ func crushed(t testing.TB) *Model {
 	return m
 }
 
+// lightly gives a model weight, friction and light damping.
+func lightly(m *Model) *Model {
+	m.Gravity, m.Damping = r2.Vec{Y: -1e4}, Damping{Light: true}
+	m.Contacts[0].Friction = contactnodes.Friction{Kinetic: 0.2, Static: 0.2, Ratio: contactnodes.MindlinRatio}
+	return m
+}
+
 // short makes the model of a scene, of 60 us.
 func short(t *testing.T, c scene) *Solver {
 	m := c.make(t)
@@ -559,6 +572,9 @@ func TestResumeBitForBit(t *testing.T) {
 			}
 			if touched == 0 {
 				t.Fatal("nothing touched")
+			}
+			if k := s.damping.whole; strings.HasPrefix(c.name, "light damping of") && (k.Formed <= 0 || len(k.bodies) < 3) {
+				t.Fatalf("%d bodies are damped, formed at %g s", len(k.bodies), k.Formed)
 			}
 			if len(held) < 6 {
 				t.Fatalf("only %d checkpoints", len(held))

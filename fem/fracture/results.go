@@ -2,6 +2,7 @@ package fracture
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -212,6 +213,17 @@ func (z *Zone) Fragments(of []int32) int {
 		}
 	}
 	return n
+}
+
+// BrokenBy tells whether an edge had broken by a time [s].
+func (z *Zone) BrokenBy(edge int32, time float64) bool {
+	k := z.crackOf[edge]
+	return k >= 0 && z.histories[k].broken <= time
+}
+
+// BrokenSince tells whether an edge has broken after a time [s].
+func (z *Zone) BrokenSince(time float64) bool {
+	return slices.ContainsFunc(z.histories, func(h history) bool { return h.broken > time })
 }
 
 // Position returns where a vertex was at first [m].

@@ -1,0 +1,293 @@
+package solver
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"fdem/mesh"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Connected components of triangles, for the light damping of whole bodies: what joints, broken
+// edges and excavated bodies have parted. They follow from the edges that had broken when they
+// were formed last and from what has left, so that a resumed run has the same. A component is
+// damped by nodes all of whose triangles it had before anything broke: crumbs have none.
+
+// dampedBody is a connected component of triangles.
+type dampedBody struct {
+	first, end int32    // its nodes
+	of         [2]int32 // its lowest triangle, and how many it has
+	held       bool     // it does not move as a rigid body
+	mass       float64  // [kg]
+	rate       float64  // of the damping in proportion to mass [1/s]
+	time       float64  // T [s]
+	lever      float64  // that makes a length of its turning [m]
+}
+
+// dampedComponent is a component that may be damped.
+type dampedComponent struct {
+	of         [2]int32 // its lowest triangle, and how many it has
+	lo, hi     r2.Vec   // the box around it at the start [m]
+	mass       float64
+	slow       float64 // how long sound takes per length [s/m]
+	attachment attachment
+	moves      bool    // something moves it
+	nodes      []int32 // of it alone that nothing holds, drives or turns, ascending
+}
+
+// newBodyDamping makes the damping, where the elements have so high a frequency [1/s].
+func newBodyDamping(of view, t *triangles, breaking *breaking, highest float64) *bodyDamping {
+	k := &bodyDamping{view: of, triangles: t, breaking: breaking, highest: highest, whole: of.Mesh.Triangles, moving: make([]bool, len(of.Mesh.Bodies))}
+	if k.Fracture != nil {
+		k.whole = slices.Clone(k.whole)
+	}
+	k.mass, k.free, k.Formed = make([]float64, k.Meshed), make([]bool, k.Meshed), -1
+	for n := range k.free {
+		k.free[n] = k.Held[n] == 0 && !(k.Implicit != nil && k.Implicit[n]) && !(k.InverseInertias != nil && k.InverseInertias[n] > 0)
+	}
+	k.each(func(_, t int32) {
+		for _, n := range k.whole[t] {
+			k.mass[n] += k.triangles.CornerMass(int(t))
+		}
+	})
+	for i := range k.Mesh.Bodies {
+		k.moving[i] = slices.ContainsFunc(k.Mesh.Bodies[i].Nodes, func(n int32) bool { return k.V[n] != (r2.Vec{}) })
+	}
+	k.form()
+	return k
+}
+
+// form finds the bodies as they are now. Those that nothing has parted go on as they were.
+func (k *bodyDamping) form() {
+	was := make(map[[2]int32]bodyMotion, len(k.bodies)) // looked up, never iterated
+	for i := range k.bodies {
+		was[k.bodies[i].of] = k.kept(k.Motions, i)
+	}
+	k.bodies, k.nodes, k.rate, k.Motions = k.bodies[:0], k.nodes[:0], 0, nil
+	pieces := k.dampedComponents()
+	for i := range pieces {
+		of := &pieces[i]
+		if len(of.nodes) < 3 {
+			continue
+		}
+		long := max(of.hi.X-of.lo.X, of.hi.Y-of.lo.Y)
+		passes := float64(of.slow * long) // time of sound along it
+		b := dampedBody{of: of.of, held: of.attachment.holds() && !of.moves, mass: of.mass, rate: bodyRate / passes, time: float64(bodyTime * passes), lever: float64(0.3 * long)}
+		if b.held {
+			b.rate = heldRate / passes
+		}
+		k.setCoefficients(&b, of)
+		k.bodies = append(k.bodies, b)
+		if kept := was[b.of]; kept != nil {
+			k.Motions = append(k.Motions, kept...)
+		} else {
+			k.Motions = append(k.Motions, make([]float64, bodyValues)...)
+		}
+	}
+	k.next, k.moves = make([]float64, len(k.Motions)), make([]rigidMotion, len(k.bodies))
+}
+
+// setCoefficients chooses nodes of a piece, as many as keep the rate on each low.
+func (k *bodyDamping) setCoefficients(b *dampedBody, of *dampedComponent) {
+	b.first = int32(len(k.nodes))
+	count := min(len(of.nodes), max(bodyNodes, int(math.Ceil(b.rate*float64(len(of.nodes))/float64(nodeRate*k.highest)))))
+	mass := 0.0
+	for i := range count {
+		n := of.nodes[i*len(of.nodes)/count]
+		k.nodes = append(k.nodes, n)
+		mass += k.mass[n]
+	}
+	b.end = int32(len(k.nodes))
+	k.rate = max(k.rate, min(float64(b.rate*b.mass/mass), float64(nodeRate*k.highest)))
+}
+
+// dampedComponents returns the components of triangles as they are now.
+func (k *bodyDamping) dampedComponents() (out []dampedComponent) {
+	of := k.components()
+	number := make([]int32, len(of)) // of each component, by its lowest triangle
+	for i := range k.Mesh.Bodies {
+		b := &k.Mesh.Bodies[i]
+		if b.Kind != mesh.OfTriangles {
+			continue
+		}
+		m := &k.Materials[k.Model.Bodies[i].Material]
+		for t := b.First; t < b.End; t++ {
+			lowest := of[t]
+			if lowest < 0 {
+				continue
+			}
+			at := k.Mesh.X[k.whole[t][0]]
+			if lowest == t {
+				number[t] = int32(len(out))
+				out = append(out, dampedComponent{of: [2]int32{t, 0}, lo: at, hi: at})
+			}
+			of[t] = number[lowest]
+			p := &out[of[t]]
+			p.of[1]++
+			p.mass += float64(3 * k.triangles.CornerMass(int(t)))
+			p.slow = max(p.slow, math.Sqrt(m.Density/m.Young))
+			p.moves = p.moves || k.moving[i]
+			for _, n := range k.whole[t] {
+				x := k.Mesh.X[n]
+				p.lo, p.hi = r2.Vec{X: min(p.lo.X, x.X), Y: min(p.lo.Y, x.Y)}, r2.Vec{X: max(p.hi.X, x.X), Y: max(p.hi.Y, x.Y)}
+			}
+		}
+	}
+	k.tie(of, out)
+	k.listNodes(of, out)
+	return out
+}
+
+// components returns the lowest triangle of the component of each, -1 for what has left.
+func (k *bodyDamping) components() []int32 {
+	joined := mesh.NewConnected(len(k.whole))
+	if k.Fracture == nil {
+		first := make([]int32, len(k.X)) // triangle at a node, and 1
+		k.each(func(_, t int32) {
+			for _, n := range k.whole[t] {
+				if first[n] > 0 {
+					joined.Join(t, first[n]-1)
+				}
+				first[n] = t + 1
+			}
+		})
+	} else {
+		has := make([]bool, len(k.whole)) // not left
+		k.each(func(_, t int32) { has[t] = true })
+		for i := range k.Fracture.Edges {
+			e := &k.Fracture.Edges[i]
+			if !k.Fracture.parts(e.Region) && !(k.breaking.cracks != nil && k.breaking.cracks.BrokenBy(int32(i), k.Formed)) && has[e.A] && has[e.B] {
+				joined.Join(e.A, e.B)
+			}
+		}
+	}
+	of := joined.Firsts()
+	for i := range k.Mesh.Bodies {
+		if b := &k.Mesh.Bodies[i]; b.Kind == mesh.OfTriangles && k.excavated(int32(i)) {
+			for t := b.First; t < b.End; t++ {
+				of[t] = -1
+			}
+		}
+	}
+	return of
+}
+
+// each calls the function with the triangles that have not left, and their bodies.
+func (k *bodyDamping) each(do func(body, t int32)) {
+	for i := range k.Mesh.Bodies {
+		if b := &k.Mesh.Bodies[i]; b.Kind == mesh.OfTriangles && !k.excavated(int32(i)) {
+			for t := b.First; t < b.End; t++ {
+				do(int32(i), t)
+			}
+		}
+	}
+}
+
+// excavated tells whether a body has left.
+func (k *bodyDamping) excavated(body int32) bool {
+	return k.breaking.excavations != nil && k.breaking.excavations.isExcavated(body)
+}
+
+// tie finds how components are held and which of them are driven, from the component of each
+// triangle.
+func (k *bodyDamping) tie(of []int32, out []dampedComponent) {
+	for i := range k.Model.Fixes {
+		f := &k.Model.Fixes[i]
+		fixed := make([]bool, len(k.X))
+		for _, n := range f.Nodes {
+			fixed[n] = true
+		}
+		k.each(func(body, t int32) {
+			if f.Bodies != nil && !slices.Contains(f.Bodies, body) {
+				return
+			}
+			for _, n := range k.whole[t] {
+				if !fixed[n] {
+					continue
+				}
+				at, x := &out[of[t]].attachment, k.Mesh.X[n]
+				if f.X {
+					at.x.add(x.Y)
+				}
+				if f.Y {
+					at.y.add(x.X)
+				}
+				at.clamps = at.clamps || f.Rotation
+			}
+		})
+	}
+	driven := make([]bool, len(k.X))
+	for _, d := range k.Model.Drives {
+		for _, n := range d.Nodes {
+			driven[n] = true
+		}
+	}
+	k.each(func(_, t int32) {
+		for _, n := range k.whole[t] {
+			p := &out[of[t]]
+			p.moves = p.moves || driven[n]
+		}
+	})
+}
+
+// listNodes lists the nodes that components have alone.
+func (k *bodyDamping) listNodes(of []int32, out []dampedComponent) {
+	const none, several = -1, -2
+	has := slices.Repeat([]int32{none}, k.Meshed)
+	for t, ns := range k.whole {
+		for _, n := range ns {
+			switch {
+			case has[n] == none && of[t] >= 0:
+				has[n] = of[t]
+			case has[n] != of[t]:
+				has[n] = several
+			}
+		}
+	}
+	for n, i := range has {
+		if i >= 0 && k.free[n] {
+			out[i].nodes = append(out[i].nodes, int32(n))
+		}
+	}
+}
+
+// follow forms the bodies anew where something has left or, now and then, where something has
+// broken.
+func (k *bodyDamping) follow(left bool) {
+	if k.triangles == nil || k.resumed {
+		return
+	}
+	if !left && k.N%waitSteps == 0 && k.breaking.cracks.BrokenSince(k.Formed) {
+		k.Formed, left = k.Time, true
+		if all := k.triangles.shared.sharing.getAllNodes; all != nil {
+			all()
+		}
+	}
+	if left {
+		k.form()
+		k.name()
+	}
+}
+
+// name lets this process have the nodes on which the damping acts.
+func (k *bodyDamping) name() {
+	k.triangles.shared.sharing.followNamed(func(each func(n int32)) {
+		for _, n := range k.nodes {
+			each(n)
+		}
+	})
+}
+
+// resume forms the bodies as they were, when what has broken and left is known.
+func (k *bodyDamping) resume() error {
+	kept := k.Motions
+	k.bodies, k.resumed = nil, false
+	if k.form(); len(kept) != len(k.Motions) {
+		return fmt.Errorf("light damping of %d bodies is not that of this model, which has %d", len(kept)/bodyValues, len(k.bodies))
+	}
+	k.Motions = kept
+	k.name()
+	return nil
+}
