@@ -43,6 +43,7 @@ type bodyDamping struct {
 	mass      []float64  // per node, before [kg]
 	free      []bool     // per node: nothing holds, drives or turns it at the start
 	moving    []bool     // bodies that have a velocity at the start
+	acts      bool       // it has been made: before, nothing has broken or left
 	resumed   bool       // the bodies are still to be formed as the state has them
 	bodies    []dampedBody
 	nodes     []int32 // on which it acts, one body after the other
@@ -209,7 +210,7 @@ func (k *bodyDamping) spread(b *dampedBody, share float64, m *rigidMotion, dashp
 }
 
 func (k *bodyDamping) parts() []Part {
-	if k.triangles == nil {
+	if !k.acts {
 		return nil
 	}
 	return []Part{{"damping_bodies", &k.Motions}, {"damping_before", &k.Before}, {"damping_formed", &k.Formed}}

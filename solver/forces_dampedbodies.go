@@ -56,6 +56,7 @@ func newBodyDamping(of view, t *triangles, breaking *breaking, highest float64) 
 		k.moving[i] = slices.ContainsFunc(k.Mesh.Bodies[i].Nodes, func(n int32) bool { return k.V[n] != (r2.Vec{}) })
 	}
 	k.form()
+	k.acts = true
 	return k
 }
 
@@ -158,7 +159,7 @@ func (k *bodyDamping) components() []int32 {
 		k.each(func(_, t int32) { has[t] = true })
 		for i := range k.Fracture.Edges {
 			e := &k.Fracture.Edges[i]
-			if !k.Fracture.parts(e.Region) && !(k.breaking.cracks != nil && k.breaking.cracks.BrokenBy(int32(i), k.Formed)) && has[e.A] && has[e.B] {
+			if !k.Fracture.parts(e.Region) && !(k.acts && k.breaking.cracks.BrokenBy(int32(i), k.Formed)) && has[e.A] && has[e.B] {
 				joined.Join(e.A, e.B)
 			}
 		}
@@ -187,7 +188,7 @@ func (k *bodyDamping) each(do func(body, t int32)) {
 
 // excavated tells whether a body has left.
 func (k *bodyDamping) excavated(body int32) bool {
-	return k.breaking.excavations != nil && k.breaking.excavations.isExcavated(body)
+	return k.acts && k.breaking.excavations.isExcavated(body)
 }
 
 // tie finds how components are held and which of them are driven, from the component of each
@@ -256,7 +257,7 @@ func (k *bodyDamping) listNodes(of []int32, out []dampedComponent) {
 // follow forms the bodies anew where something has left or, now and then, where something has
 // broken.
 func (k *bodyDamping) follow(left bool) {
-	if k.triangles == nil || k.resumed {
+	if !k.acts || k.resumed {
 		return
 	}
 	if !left && k.N%waitSteps == 0 && k.breaking.cracks.BrokenSince(k.Formed) {

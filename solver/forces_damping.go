@@ -171,7 +171,7 @@ func (k *damping) restore() error {
 		k.Fade = 1
 	}
 	k.triangles.Damp(k.stiffness())
-	k.whole.resumed = k.whole.triangles != nil
+	k.whole.resumed = k.whole.acts
 	return nil
 }
 
