@@ -57,7 +57,7 @@ var resumed = []scene{
 		m.Excavations[0].At = 20e-6
 		return lightly(m)
 	}},
-	{"light damping of fragments", "", false, func(t testing.TB) *Model { return lightly(shattered(t)) }},
+	{"light damping of what a blow parts", "", false, func(t testing.TB) *Model { return lightly(shattered(t)) }},
 	{"local damping", "", false, func(t testing.TB) *Model {
 		m := oblique(t, law(t, "linear", map[string]float64{"k": 1e14}), 0.2)
 		m.Damping = Damping{Mass: 1e3, Local: 0.5}
