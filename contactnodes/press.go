@@ -458,16 +458,16 @@ func (p *pressing) pressPoint(i int32, u float64, sum *sums) (f r2.Vec, moment f
 		add.on.Stiffness += float64(add.share * stiff)
 		add.on.Damping += float64(add.share * damp)
 	}
-	normal, frictionless := float64(p.p[i]*area*t.force), float64(p.friction[i]*area*t.force)/t.forceSum
+	normal, tangential := float64(p.p[i]*area*t.force), float64(p.friction[i]*area*t.force)/t.forceSum
 	normal1, rubs1 := float64(p.p[i]*area*t.moment), float64(p.friction[i]*area*t.moment)/t.forceSum
 	sum.Normal += normal
-	sum.Tangential += frictionless
-	frictionless -= float64(p.w[i] * t.fractionSlope * p.area)
+	sum.Tangential += tangential
+	tangential -= float64(p.w[i] * t.fractionSlope * p.area)
 	if p.slope != 0 {
-		frictionless -= float64(normal * p.slope)
+		tangential -= float64(normal * p.slope)
 	}
-	fx := float64(frictionless*p.turned.X) - float64(normal*p.inward.X)
-	fy := float64(frictionless*p.turned.Y) - float64(normal*p.inward.Y)
+	fx := float64(tangential*p.turned.X) - float64(normal*p.inward.X)
+	fy := float64(tangential*p.turned.Y) - float64(normal*p.inward.Y)
 	gx := float64(rubs1*p.turned.X) - float64(normal1*p.inward.X)
 	gy := float64(rubs1*p.turned.Y) - float64(normal1*p.inward.Y)
 	f = r2.Vec{X: fx, Y: fy}
@@ -481,7 +481,7 @@ func (p *pressing) pressPoint(i int32, u float64, sum *sums) (f r2.Vec, moment f
 	moment = elementary.Cross(lever, f) + elementary.Cross(p.chord, r2.Vec{X: gx, Y: gy})
 	// forces act where the contact node is, not at the edge: the couples
 	// keep angular momentum
-	couple := float64(frictionless*t.depthAt) + float64(rubs1*p.depthSlope)
+	couple := float64(tangential*t.depthAt) + float64(rubs1*p.depthSlope)
 	cx, cy := float64(couple*p.rotation.X), float64(couple*p.rotation.Y)
 	hx, hy := float64(p.positionSlope*gx), float64(p.positionSlope*gy)
 	oa.F.X = oa.F.X - (float64(w*fx) - hx) - cx
