@@ -7,5 +7,5 @@ import "math"
 // supervised is for systems that tell of limits.
 func supervised() (status int, done bool) { return 0, false }
 
-// room is not known.
-func room() (free float64, name string) { return math.Inf(1), "" }
+// availableMemory is not known.
+func availableMemory() (free float64, name string) { return math.Inf(1), "" }
