@@ -51,6 +51,12 @@ func (m *Mesh) ArcBend(edge int32) float64 {
 	return 2 * a * b / (a + b)
 }
 
+// ArcHeight returns how far an arc of a curvature [1/m] is beyond its chord, whose length squared is
+// given [m2], a part of the way along it [m].
+func ArcHeight(curvature, length2, part float64) float64 {
+	return float64(0.5 * curvature * length2 * part * (1 - part))
+}
+
 // Opposed tells whether two edges face each other, more or less.
 func (m *Mesh) Opposed(i, j int32) bool {
 	along := func(e *Edge) r2.Vec { return r2.Sub(m.X[e.B], m.X[e.A]) }

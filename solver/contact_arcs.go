@@ -101,7 +101,7 @@ func arcOverlap(m *mesh.Mesh, i, j int32, bendI, bendJ float64) (deep, over floa
 	if s < -0.1 || s > 1.1 { // at a concave corner a point may be beyond the ends of both edges
 		return 0, 0
 	}
-	over = float64(0.125*bendI*elementary.Dot(own, own)) + float64(0.5*bendJ*l2*s*(1-s))
+	over = mesh.ArcHeight(bendI, elementary.Dot(own, own), 0.5) + mesh.ArcHeight(bendJ, l2, s)
 	return elementary.Cross(along, to)/math.Sqrt(l2) + over, over
 }
 

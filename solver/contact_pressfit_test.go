@@ -38,30 +38,46 @@ func ring(src *mesh.Source, name string, from, to float64, layers, sectors int) 
 	src.Groups = append(src.Groups, g)
 }
 
+// A hollow shaft in a ring: radii [m], and the stiffness of the contact between them [N/m3].
+const inner, middle, outer, stiffness = 0.01, 0.02, 0.04, 1e15
+
+// carriers are the contactor and the opposite body by what carries the contact nodes.
+var carriers = map[string][2]int{"shaft": {0, 1}, "ring": {1, 0}, "both": {0, 1}}
+
+// pressFit presses a ring on a shaft, of so many edges each, and returns the run and the pressure [Pa].
+func pressFit(t *testing.T, sectors [2]int, interference float64, nodesPerElement int, carrier string, increments int) (s *Solver, pressure float64) {
+	t.Helper()
+	src := &mesh.Source{Name: "fit"}
+	ring(src, "shaft", inner, middle, 8, sectors[0])
+	ring(src, "ring", middle-interference, outer, 12, sectors[1])
+	m, on := model(t, src, steel), carriers[carrier]
+	holdRound(m, inner, outer)
+	m.Contacts = []SurfaceContact{{
+		Name: "fit", Contactor: edges(m.Mesh, on[0]), Opposite: edges(m.Mesh, on[1]), NodesPerElement: nodesPerElement, TwoSided: carrier == "both",
+		Law: law(t, "linear", map[string]float64{"k": stiffness}), Overlap: contactnodes.Overlap{Mode: contactnodes.OverlapAllow, Ramp: 0.01},
+	}}
+	s = start(t, statically(m, increments))
+	run(t, s, nil)
+	return s, s.Surfaces[0].Normal / (2 * math.Pi * middle * m.Thickness)
+}
+
+// lame returns the pressure of a ring shrunk on a shaft by small strains [Pa].
+func lame(interference float64) float64 {
+	yields := func(from, to, sign float64) float64 { // of radius over pressure, over radius
+		return ((to*to+from*from)/(to*to-from*from) + sign*steel.Poisson) / steel.Young
+	}
+	return interference / (middle*(yields(inner, middle, -1)+yields(middle, outer, 1)) + 1/stiffness)
+}
+
 // A ring shrunk on a hollow shaft presses as Lame says, whichever of the two carries the
 // contact nodes, however small or great the interference; and the work that letting it press
 // does is all of the energy that is stored.
 func TestPressFit(t *testing.T) {
-	const inner, middle, outer, stiffness = 0.01, 0.02, 0.04, 1e15
 	for _, interference := range []float64{1e-9, 1e-7, 1e-5, 1e-4} {
-		for name, on := range map[string][2]int{"shaft": {0, 1}, "ring": {1, 0}, "both": {0, 1}} {
+		for name := range carriers {
 			t.Run(fmt.Sprintf("%g m, contact nodes on %s", interference, name), func(t *testing.T) {
-				src := &mesh.Source{Name: "fit"}
-				ring(src, "shaft", inner, middle, 8, 48)
-				ring(src, "ring", middle-interference, outer, 12, 48)
-				m := model(t, src, steel)
-				holdRound(m, inner, outer)
-				m.Contacts = []SurfaceContact{{
-					Name: "fit", Contactor: edges(m.Mesh, on[0]), Opposite: edges(m.Mesh, on[1]), NodesPerElement: 20, TwoSided: name == "both",
-					Law: law(t, "linear", map[string]float64{"k": stiffness}), Overlap: contactnodes.Overlap{Mode: contactnodes.OverlapAllow, Ramp: 0.01},
-				}}
-				s := start(t, statically(m, 4))
-				run(t, s, nil)
-				yields := func(from, to, at, sign float64) float64 { // of radius over pressure, over radius
-					return ((to*to+from*from)/(to*to-from*from) + sign*steel.Poisson) / steel.Young
-				}
-				want := interference / (middle*(yields(inner, middle, middle, -1)+yields(middle, outer, middle, 1)) + 1/stiffness)
-				got := s.Surfaces[0].Normal / (2 * math.Pi * middle * m.Thickness)
+				s, got := pressFit(t, [2]int{48, 48}, interference, 20, name, 4)
+				m, want := s.Model, lame(interference)
 				if math.Abs(got-want) > 0.01*want {
 					t.Errorf("pressure %g Pa, want %g Pa", got, want)
 				}
@@ -161,7 +177,6 @@ func found(high float64, rising func(float64) float64) float64 {
 // A fit deeper than half an element finds its balance too, and presses as theory of large
 // strains says, 0.9 % and 1.7 % more than Lame's; whichever side has the contact nodes.
 func TestDeepPressFit(t *testing.T) {
-	const inner, middle, outer, stiffness = 0.01, 0.02, 0.04, 1e15
 	for _, interference := range []float64{5e-4, 1e-3} {
 		want := found(0.1*steel.Young*middle, func(force float64) float64 {
 			shaft := found(0.2, func(part float64) float64 { _, f := radially(inner, middle, -part); return -f - force })
@@ -170,22 +185,11 @@ func TestDeepPressFit(t *testing.T) {
 			q, _ := radially(outer, middle-interference, ring)
 			return q + force/(middle*stiffness) - r
 		}) / middle
-		for name, on := range map[string][2]int{"shaft": {0, 1}, "ring": {1, 0}} {
+		for _, name := range []string{"shaft", "ring"} {
 			if name == "ring" && interference < 1e-3 {
 				continue
 			}
-			src := &mesh.Source{Name: "fit"}
-			ring(src, "shaft", inner, middle, 8, 48)
-			ring(src, "ring", middle-interference, outer, 12, 48)
-			m := model(t, src, steel)
-			holdRound(m, inner, outer)
-			m.Contacts = []SurfaceContact{{
-				Name: "fit", Contactor: edges(m.Mesh, on[0]), Opposite: edges(m.Mesh, on[1]), NodesPerElement: 10,
-				Law: law(t, "linear", map[string]float64{"k": stiffness}), Overlap: contactnodes.Overlap{Mode: contactnodes.OverlapAllow, Ramp: 0.01},
-			}}
-			s := start(t, statically(m, 1))
-			run(t, s, nil)
-			got := s.Surfaces[0].Normal / (2 * math.Pi * middle * m.Thickness)
+			s, got := pressFit(t, [2]int{48, 48}, interference, 10, name, 1)
 			if math.Abs(got-want) > 0.01*want {
 				t.Errorf("%g m, contact nodes on %s: %g Pa, want %g Pa", interference, name, got, want)
 			}
@@ -213,27 +217,11 @@ func holdRound(m *Model, radii ...float64) {
 // Rings of unlike meshes press as Lame says, too, whichever of the two carries the contact nodes:
 // their edges stand for arcs.
 func TestUnlikePressFit(t *testing.T) {
-	const inner, middle, outer, stiffness = 0.01, 0.02, 0.04, 1e15
 	for _, sectors := range [][2]int{{96, 48}, {48, 96}, {64, 24}, {24, 64}, {52, 44}} {
 		for _, part := range []float64{1e-2, 1e-3, 1e-4} {
-			for name, on := range map[string][2]int{"shaft": {0, 1}, "ring": {1, 0}, "both": {0, 1}} {
-				interference := part * middle
-				src := &mesh.Source{Name: "fit"}
-				ring(src, "shaft", inner, middle, 8, sectors[0])
-				ring(src, "ring", middle-interference, outer, 12, sectors[1])
-				m := model(t, src, steel)
-				holdRound(m, inner, outer)
-				m.Contacts = []SurfaceContact{{
-					Name: "fit", Contactor: edges(m.Mesh, on[0]), Opposite: edges(m.Mesh, on[1]), NodesPerElement: 10, TwoSided: name == "both",
-					Law: law(t, "linear", map[string]float64{"k": stiffness}), Overlap: contactnodes.Overlap{Mode: contactnodes.OverlapAllow, Ramp: 0.01},
-				}}
-				s := start(t, statically(m, 4))
-				run(t, s, nil)
-				yields := func(from, to, at, sign float64) float64 { // of radius over pressure, over radius
-					return ((to*to+from*from)/(to*to-from*from) + sign*steel.Poisson) / steel.Young
-				}
-				want := interference / (middle*(yields(inner, middle, middle, -1)+yields(middle, outer, middle, 1)) + 1/stiffness)
-				got := s.Surfaces[0].Normal / (2 * math.Pi * middle * m.Thickness)
+			for name := range carriers {
+				s, got := pressFit(t, sectors, part*middle, 10, name, 4)
+				want := lame(part * middle)
 				e := s.Energies()
 				if within := 0.02 + 5e-6/part; math.Abs(got-want) > within*want || math.Abs(e.Residual) > 0.01*e.Strain {
 					t.Errorf("%v, %g, contact nodes on %s: %g Pa, want %g Pa, residual %g J of %g J", sectors, part, name, got, want, e.Residual, e.Strain)

@@ -43,8 +43,10 @@ type bodyDamping struct {
 	mass      []float64  // per node, before [kg]
 	free      []bool     // per node: nothing holds, drives or turns it at the start
 	moving    []bool     // bodies that have a velocity at the start
-	acts      bool       // it has been made: before, nothing has broken or left
-	resumed   bool       // the bodies are still to be formed as the state has them
+	fixed     []fixedCorner
+	driven    []int32 // triangles
+	acts      bool    // it has been made: before, nothing has broken or left
+	resumed   bool    // the bodies are still to be formed as the state has them
 	bodies    []dampedBody
 	nodes     []int32 // on which it acts, one body after the other
 	rate      float64 // the greatest on a node [1/s]

@@ -55,6 +55,7 @@ func newBodyDamping(of view, t *triangles, breaking *breaking, highest float64) 
 	for i := range k.Mesh.Bodies {
 		k.moving[i] = slices.ContainsFunc(k.Mesh.Bodies[i].Nodes, func(n int32) bool { return k.V[n] != (r2.Vec{}) })
 	}
+	k.listHeld()
 	k.form()
 	k.acts = true
 	return k
@@ -136,7 +137,7 @@ func (k *bodyDamping) dampedComponents() (out []dampedComponent) {
 			}
 		}
 	}
-	k.tie(of, out)
+	k.hold(of, out)
 	k.listNodes(of, out)
 	return out
 }
@@ -191,9 +192,11 @@ func (k *bodyDamping) excavated(body int32) bool {
 	return k.acts && k.breaking.excavations.isExcavated(body)
 }
 
-// tie finds how components are held and which of them are driven, from the component of each
-// triangle.
-func (k *bodyDamping) tie(of []int32, out []dampedComponent) {
+// fixedCorner is a corner of a triangle that a fix holds.
+type fixedCorner struct{ triangle, node, fix int32 }
+
+// listHeld lists what holds and drives triangles; bodies that leave take theirs along.
+func (k *bodyDamping) listHeld() {
 	for i := range k.Model.Fixes {
 		f := &k.Model.Fixes[i]
 		fixed := make([]bool, len(k.X))
@@ -205,17 +208,9 @@ func (k *bodyDamping) tie(of []int32, out []dampedComponent) {
 				return
 			}
 			for _, n := range k.whole[t] {
-				if !fixed[n] {
-					continue
+				if fixed[n] {
+					k.fixed = append(k.fixed, fixedCorner{t, n, int32(i)})
 				}
-				at, x := &out[of[t]].attachment, k.Mesh.X[n]
-				if f.X {
-					at.x.add(x.Y)
-				}
-				if f.Y {
-					at.y.add(x.X)
-				}
-				at.clamps = at.clamps || f.Rotation
 			}
 		})
 	}
@@ -226,11 +221,33 @@ func (k *bodyDamping) tie(of []int32, out []dampedComponent) {
 		}
 	}
 	k.each(func(_, t int32) {
-		for _, n := range k.whole[t] {
-			p := &out[of[t]]
-			p.moves = p.moves || driven[n]
+		if n := k.whole[t]; driven[n[0]] || driven[n[1]] || driven[n[2]] {
+			k.driven = append(k.driven, t)
 		}
 	})
+}
+
+// hold finds how components are held and which of them are driven, from the component of each
+// triangle.
+func (k *bodyDamping) hold(of []int32, out []dampedComponent) {
+	for _, c := range k.fixed {
+		if of[c.triangle] < 0 {
+			continue
+		}
+		at, x, f := &out[of[c.triangle]].attachment, k.Mesh.X[c.node], &k.Model.Fixes[c.fix]
+		if f.X {
+			at.x.add(x.Y)
+		}
+		if f.Y {
+			at.y.add(x.X)
+		}
+		at.clamps = at.clamps || f.Rotation
+	}
+	for _, t := range k.driven {
+		if of[t] >= 0 {
+			out[of[t]].moves = true
+		}
+	}
 }
 
 // listNodes lists the nodes that components have alone.

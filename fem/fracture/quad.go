@@ -24,7 +24,7 @@ const stride = 16
 // it has no traction: its two faces share a node.
 type quad struct {
 	node    [4][lanes]int32 // A's at From and To, B's at From and To [bytes]
-	pressed [2][lanes]int32 // -1 where the point at From, or To, began under pressure, else 1 where cohesion has paid or may have to, see cohesive.Point.BalanceCohesion
+	pressed [2][lanes]int32 // -1 where the point at From, or To, began under pressure, else 1 where cohesion has been supplied or may have to be, see cohesive.Point.BalanceCohesion
 	own     [4][lanes]float64
 	end     [2][4][lanes]float64
 	slips   [2][3][lanes]float64
@@ -45,7 +45,7 @@ const (
 	wasShear           = cohesive.WasShear - cohesive.Offset
 	balanceMemories    = cohesive.Memories - cohesive.Offset
 	ofLost             = balanceMemories     // dissipated by fracture [J/m2]
-	ofPending          = balanceMemories + 1 // cohesive.Point.Size where it may have to pay, 0 where it is settled, see cohesive.Point.Balanced [Pa]
+	ofPending          = balanceMemories + 1 // cohesive.Point.Size where it may have to be supplied, 0 where it is balanced, see cohesive.Point.Balanced [Pa]
 	balanceValues      = balanceMemories + 2
 )
 

@@ -6,6 +6,7 @@ import (
 
 	"fdem/contactnodes"
 	"fdem/materials/elementary"
+	"fdem/mesh"
 	"fdem/solver"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -77,7 +78,7 @@ func (r *resolver) faceted(m *solver.Model) (out []string) {
 func (r *resolver) beyond(edge int32, part float64) float64 {
 	e := &r.mesh.Edges[edge]
 	d := r2.Sub(r.mesh.X[e.B], r.mesh.X[e.A])
-	return 0.5 * r.mesh.ArcBend(edge) * elementary.Dot(d, d) * part * (1 - part)
+	return mesh.ArcHeight(r.mesh.ArcBend(edge), elementary.Dot(d, d), part)
 }
 
 // depthIn returns how deep a point of an edge of the contactor lies in the nearest edge of the

@@ -3,23 +3,24 @@ package cohesive
 import "math"
 
 // A point begins with the traction t of cohesion, and with the potential 0. One that unloads
-// before it has softened gives up to t^2/(2 k) to bodies, and they take it back when they load
+// before it has softened gives up to t^2/(2 k) to bodies, and they give it back when they load
 // it again: as if cohesion had been a spring, stretched by t/k, that nobody had stretched.
-// Bodies pay for that as they pay for the springs of faces that press (see Charge): the place
-// from which cohesion's stretch counts moves with the traction, slowly,
+// Bodies supply that energy as they supply that of faces that press (see BalanceContact): the
+// position from which cohesion's stretch counts moves with the traction, slowly,
 //
-//	d(Shift)/dt = Rate f(x) e(r) T/k,   f = 2 sqrt(x (1.05 - x)),   x = unpaid/(t^2/(2 k)),
+//	d(Shift)/dt = Rate f(x) e(r) T/k,   f = 2 sqrt(x (1.05 - x)),   x = unbalanced/(t^2/(2 k)),
 //
-// and by release times as much as the traction falls, too, where Release says so, and what bodies do
-// on that way is paid. r = (T/t)^2, and e = 32 (1 - r), at most 1 and at least 0: a point that is loaded beyond t pays nothing. While it is whole it has to pay
+// and by release times as much as the traction falls, where Release says so. The work of bodies on
+// that way is supplied. r = (T/t)^2, and e = 32 (1 - r), at most 1 and at least 0: a point that is
+// loaded beyond t is supplied with nothing. While it is whole, unbalanced is
 //
-//	t^2/(2 k) (1 - r) (1 + r <cos(T,t)>) - paid:
+//	t^2/(2 k) (1 - r) (1 + r <cos(T,t)>) - supplied:
 //
-// what it has given out, and where it is pulled as at first and unloads some of what it is
-// about to. What is paid then is fracture energy, and
-// softening has the rest, so that G stays as it is given. One that softens at once never pays:
-// damage takes what would remain unpaid. Once it softens it has to pay what it has given out beyond all
-// that it has taken.
+// what it has given out, and, where it is pulled as at first and unloads, some of what it is
+// about to give. What is supplied then is fracture energy. Softening has the rest, so that G stays as
+// it is given. A point that softens at once is supplied with nothing: damage takes what would remain
+// unbalanced. Once a point softens, unbalanced is what it has given out beyond all that it has
+// taken.
 //
 // The way is within t/k, traction does not jump, and the stiffness is k all the while.
 
@@ -27,12 +28,12 @@ import "math"
 const elasticFade = 32
 
 // minSoftening is the share of the energy of a point that softening has at least,
-// whatever has been paid before.
+// whatever has been supplied before.
 const minSoftening = 0.1
 
-// BalanceCohesion lets bodies pay for what cohesion gives out, in a time [s], at an opening and a slip
+// BalanceCohesion lets bodies supply what cohesion gives out, in a time [s], at an opening and a slip
 // [m] to which Advance is about to take the memory of a point whose friction has made heat
-// [J/m2]. It tells whether the point's energy has changed, of what is paid.
+// [J/m2]. It tells whether the point's energy has changed, of what is supplied.
 func (p *Point) BalanceCohesion(mem *[Memories]float64, opening, slip, heat, time, release float64) (changed bool) {
 	if p.Size == 0 || mem[Integrity] == 0 {
 		return false
@@ -51,14 +52,14 @@ func (p *Point) BalanceCohesion(mem *[Memories]float64, opening, slip, heat, tim
 		a = min(0.5, a) / k
 		wn, ws := clampedChange(mem[ShiftNormal], float64(a*n), most), clampedChange(mem[ShiftShear], float64(a*s), most)
 		first, second := p.works(mem, n, s, wn, ws)
-		paid := first - second
-		if paid > unbalanced { // the rest of the way: of the quadratic equation the root that does not cancel
-			paid = unbalanced
+		supplied := first - second
+		if supplied > unbalanced { // the rest of the way: of the quadratic equation the root that does not cancel
+			supplied = unbalanced
 			part := 2 * unbalanced / (first + math.Sqrt(max(0, float64(first*first)-float64(4*second*unbalanced))))
 			wn, ws = part*wn, part*ws
 		}
-		if paid > 0 {
-			changed = p.supply(mem, paid)
+		if supplied > 0 {
+			changed = p.supply(mem, supplied)
 			mem[ShiftNormal] += wn
 			mem[ShiftShear] += ws
 			n, s = p.stretched(mem, opening, slip) // as whoever resumes finds it
@@ -84,7 +85,7 @@ func (p *Point) stretched(mem *[Memories]float64, opening, slip float64) (normal
 	return normal, p.Shear + float64(k*(slip-mem[ShiftShear]))
 }
 
-// unbalancedNow returns what is to be paid now [J/m2] with the traction n and s of cohesion without
+// unbalancedNow returns what is to be supplied now [J/m2] with the traction n and s of cohesion without
 // damage, of which rest is 1 - r.
 func (p *Point) unbalancedNow(mem *[Memories]float64, n, s, rest, opening, slip, heat float64) float64 {
 	if rest <= 0 || p.Balanced(mem, heat) {
@@ -101,8 +102,8 @@ func (p *Point) unbalancedNow(mem *[Memories]float64, n, s, rest, opening, slip,
 // error of a step.
 var ForGood = math.Inf(1)
 
-// Balanced tells whether all that cohesion could give out has been paid for, by fracture and
-// friction, too: then it never has to pay again, see ForGood.
+// Balanced tells whether all that cohesion could give out has been supplied, by fracture and
+// friction, too: then nothing more ever is, see ForGood.
 func (p *Point) Balanced(mem *[Memories]float64, heat float64) bool {
 	return mem[WasShear] == ForGood || mem[Supplied]+mem[Lost]+heat >= mem[Integrity]*p.stretch()
 }
@@ -130,13 +131,13 @@ func (p *Point) works(mem *[Memories]float64, n, s, wn, ws float64) (first, seco
 	return first, float64(half * k * (float64(wn*wn) + float64(ws*ws)))
 }
 
-// supply adds what has been paid to the memory [J/m2]: while the point is whole softening has that much less.
-func (p *Point) supply(mem *[Memories]float64, paid float64) (changed bool) {
-	left := p.Energy - paid
+// supply adds what has been supplied to the memory [J/m2]: while the point is whole softening has that much less.
+func (p *Point) supply(mem *[Memories]float64, supplied float64) (changed bool) {
+	left := p.Energy - supplied
 	if mem[Integrity] == 1 && p.Onset == p.Size && left >= minSoftening*(p.Energy+mem[Supplied]) {
 		p.Energy, changed = left, true
 	}
-	mem[Supplied] += paid
+	mem[Supplied] += supplied
 	return changed
 }
 

@@ -36,7 +36,7 @@ const (
 	FrictionTraction        // traction of friction [Pa]
 	Integrity               // 1 less damage
 	Lost                    // energy dissipated by fracture [J/m2]
-	// Of springs instead of what Charge keeps.
+	// Of springs instead of what BalanceContact keeps.
 	Pressed     = Offset             // pressure of contact when Advance was called last [Pa]
 	PressedRise = UnbalancedFriction // rise h_0 from which on a bond is pulled [m]
 	Sheared     = Compression        // mixity at which a bond began to break

@@ -144,13 +144,13 @@ func (p *Point) BalanceContact(mem *[Memories]float64, opening, time, release fl
 		way = min(0.5*q, way)
 		way = max(0, min(way, mem[Offset]+p.Pressure/p.Stiffness))
 		both := max(0, mem[Compression]) + q // compression at the step's ends, before the way is taken
-		paid := float64(0.5 * p.Stiffness * (both - way) * way)
-		if paid > unbalanced { // the rest of the way: of the quadratic equation the root that does not cancel
-			paid = unbalanced
+		supplied := float64(0.5 * p.Stiffness * (both - way) * way)
+		if supplied > unbalanced { // the rest of the way: of the quadratic equation the root that does not cancel
+			supplied = unbalanced
 			way = 4 * unbalanced / (p.Stiffness * (both + math.Sqrt(max(0, float64(both*both)-8*unbalanced/p.Stiffness))))
 		}
 		mem[Offset] -= way
-		mem[Unbalanced] = unbalanced - paid
+		mem[Unbalanced] = unbalanced - supplied
 		q = mem[Offset] - opening // as whoever resumes finds it
 	}
 	mem[Compression] = q
@@ -160,9 +160,9 @@ func (p *Point) BalanceContact(mem *[Memories]float64, opening, time, release fl
 // energy balances the friction spring, which is stretched from the first instant as the
 // contact spring is compressed, see BalanceContact.
 func FrictionHeat(mem *[Memories]float64, frictionWork float64) float64 {
-	paid := min(mem[UnbalancedFriction], max(0, frictionWork))
-	mem[UnbalancedFriction] -= paid
-	return frictionWork - paid
+	supplied := min(mem[UnbalancedFriction], max(0, frictionWork))
+	mem[UnbalancedFriction] -= supplied
+	return frictionWork - supplied
 }
 
 // Input is a slice of points; all slices have the same length n, Mem n times
