@@ -261,21 +261,18 @@ func (m *Mesh) addTriangles(src *Source, owner, number []int32, names []string) 
 		low   int32
 		tri   int32
 	}
-	list, turned := make([]entry, 0, len(src.Triangles)), 0
+	list := make([]entry, 0, len(src.Triangles))
 	for i, t := range src.Triangles {
 		if owner[i] < 0 {
 			continue
 		}
 		if doubleArea(src.X[t[0]], src.X[t[1]], src.X[t[2]]) < 0 {
 			t[1], t[2] = t[2], t[1]
-			turned++
+			m.Turned++
 		}
 		e := entry{nodes: [3]int32{number[t[0]], number[t[1]], number[t[2]]}, tri: int32(i)}
 		e.low = min(e.nodes[0], e.nodes[1], e.nodes[2])
 		list = append(list, e)
-	}
-	if turned > 0 {
-		m.Warnings = append(m.Warnings, fmt.Sprintf("%d clockwise triangles were turned round", turned))
 	}
 	list = sorted(list, len(src.X), func(e entry) int32 { return e.low })
 	list = sorted(list, len(names), func(e entry) int32 { return owner[e.tri] })

@@ -71,6 +71,7 @@ type Mesh struct {
 	Edges      []Edge     // boundary edges, body after body, loop after loop
 	Groups     []Group    // every group of the source that still has a node
 	Warnings   []string   // the source's and Build's own
+	Turned     int        // triangles of the source that were clockwise
 }
 
 // Kind says what a body is made of.

@@ -35,14 +35,16 @@ type FractureSize struct {
 	Time      float64 // rho c G/f^2, the shortest [s]
 }
 
-// Step returns the share of the whole body's stable time step that cracks leave at least,
-// whatever breaks, with edges of a length or more [m]; 0 where nobody knows.
-func (f *Fracture) Step(edge float64) float64 {
-	least := 1.0
+// Step returns the share of the whole body's stable time step that cracks and joints leave at
+// least, whatever breaks, with edges of a length or more [m]; 0 where nobody knows or nothing breaks.
+func (f *Fracture) Step(edge float64) (least float64) {
 	for i := range f.Regions {
-		if f.Joints == nil || !f.Joints[i] {
-			least = min(least, f.Regions[i].Step(edge))
+		if left := f.Regions[i].Step(edge); i == 0 || left < least {
+			least = left
 		}
+	}
+	if f.Joints != nil && !slices.Contains(f.Joints, false) {
+		return 0
 	}
 	return least
 }

@@ -194,3 +194,29 @@ func TestUnbrokenBodies(t *testing.T) {
 		}
 	}
 }
+
+// What cracks leave of the step is told where something can break; not beside joints whose
+// stiffness is given, and not of joints alone.
+func TestStepIsToldOfCracks(t *testing.T) {
+	law, err := cohesive.New(cohesive.Parameters{TensileStrength: 1e6, Cohesion: 2e6, Friction: 0.5, EnergyTension: 5, EnergyShear: 20, Mixed: 2, Softening: "linear"})
+	noError(t, err)
+	breaks, joint := fracture.Region{Law: law, Stiffness: 2}, fracture.Region{Law: law, Stiffness: 2}
+	given := fracture.Region{Law: law, Springs: &cohesive.Springs{Normal: 1e12, Shear: 1e12}}
+	alone := breaks.Step(1)
+	for _, v := range []struct {
+		name    string
+		regions []fracture.Region
+		joints  []bool
+		want    float64
+	}{
+		{"cracks", []fracture.Region{breaks}, nil, alone},
+		{"cracks beside a joint", []fracture.Region{breaks, joint}, []bool{false, true}, alone},
+		{"a joint alone", []fracture.Region{joint}, []bool{true}, 0},
+		{"cracks beside a joint of a stiffness", []fracture.Region{breaks, given}, []bool{false, true}, 0},
+		{"a bonded joint of a stiffness", []fracture.Region{given}, []bool{false}, 0},
+	} {
+		if got := (&Fracture{Regions: v.regions, Joints: v.joints}).Step(1); alone <= 0 || got != v.want {
+			t.Errorf("%s: %g of the step, want %g", v.name, got, v.want)
+		}
+	}
+}

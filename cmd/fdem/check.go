@@ -300,8 +300,11 @@ func writeFracture(out io.Writer, k *solver.Fracture, shortest float64) {
 // writeQuality says how good the mesh is.
 func writeQuality(out io.Writer, m *solver.Model) {
 	q := m.Mesh.Quality()
-	fmt.Fprintf(out, "mesh quality: worst %.3f (triangle %d), mean %.3f; smallest angle %.1f degrees; edges from %.4g to %.4g mm\n",
-		q.Worst, q.WorstTriangle, q.Mean, q.SmallestAngle*180/math.Pi, 1e3*q.ShortestEdge, 1e3*q.LongestEdge)
+	fmt.Fprintf(out, "mesh quality: worst %.3f (triangle %d), mean %.3f; smallest angle %.1f degrees; edges from %.4g to %.4g mm", q.Worst, q.WorstTriangle, q.Mean, q.SmallestAngle*180/math.Pi, 1e3*q.ShortestEdge, 1e3*q.LongestEdge)
+	if m.Mesh.Turned > 0 {
+		fmt.Fprintf(out, "; %d clockwise triangles were turned round", m.Mesh.Turned)
+	}
+	fmt.Fprintln(out)
 	for i, across := range m.Mesh.Thin()[:len(m.Bodies)] {
 		if across > 0 {
 			fmt.Fprintf(out, "body %q has about %.0f triangles across: it bends too stiffly, by 8 to 12 %% with 5 of them, 2 to 4 %% with 10, 1 %% with 20\n", m.Bodies[i].Name, across)

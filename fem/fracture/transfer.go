@@ -38,11 +38,19 @@ const (
 )
 
 // Step returns the share of the whole body's stable time step that the cracks of a region
-// with edges of a length or more [m] leave at least, whatever breaks; 0 where nobody knows.
+// with edges of a length or more [m] leave at least, whatever breaks; 0 where nobody knows, as
+// of a joint whose stiffness is given.
 // Faces that slide carry something up to half their length, or a quarter beyond what breaks
 // them; contact of what has broken has a stiffness of its own.
 func (r *Region) Step(edge float64) float64 {
-	reach := maxStretch * (max(transferStart, r.Law.Longest(softeningStart)/edge) + transferWidth)
+	if r.Springs != nil {
+		return 0
+	}
+	start := transferStart
+	if longest := r.Law.Longest(softeningStart) / edge; longest > start { // not a number without strength
+		start = longest
+	}
+	reach := maxStretch * (start + transferWidth)
 	if reach > 1 {
 		return 0
 	}
