@@ -64,6 +64,7 @@ func carriesThrust(t float64, n int) bool {
 // from nothing, stands where it is 4 % thicker than the thrust line asks for, and falls
 // where it is 5 % thinner.
 func TestArchOfLeastThickness(t *testing.T) {
+	t.Parallel()
 	const n = 12
 	if many := leastThickness(180); math.Abs(many-0.1075) > 2e-4 {
 		t.Errorf("many stones may be %g thick, in the literature 0.1075", many)

@@ -13,6 +13,7 @@ import (
 // times as large ones take twice as long, and energy is kept. A row is chaotic: of starts that
 // differ by 1e-9 the last domino is reached up to 1.7 % sooner or later, so means are held.
 func TestDominoesScale(t *testing.T) {
+	t.Parallel()
 	const n, starts = 8, 3
 	var arrived [2]float64 // at the last one, over the square root of the scale [s]
 	for k, scale := range []float64{1, 4} {
@@ -84,6 +85,7 @@ penetration = "0.2 %%"
 // train keeps its energy from one impact to the next, and in an impact what the impulses
 // between its dominoes do no work against. Friction makes it slower.
 func TestDominoesLeanOnEachOther(t *testing.T) {
+	t.Parallel()
 	const n, height, thickness, gap, push = 7, 48e-3, 7.5e-3, 16.5e-3, 8.0 // [m], [1/s]
 	train := train{height, thickness, gap}
 	want := train.arrivals(n-1, push)

@@ -13,6 +13,7 @@ import (
 // Whatever writes where the user says replaces files of its own kind only: exit status
 // 2, one line, and what was there stays.
 func TestNothingIsReplaced(t *testing.T) {
+	t.Parallel()
 	dir := model(t, small, smallMesh)
 	in := func(name string) string { return filepath.Join(dir, name) }
 	write := func(name, text string) {
@@ -131,6 +132,7 @@ func TestNothingIsReplaced(t *testing.T) {
 // A results folder of a stranger is read as files of its own kind only: no links, no
 // pipes, nothing from outside, nothing that has no end. Every command ends at once.
 func TestStrangersResults(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("reads a folder in some hundred ways")
 	}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"fdem/io/results"
@@ -29,22 +30,25 @@ func mohr(c, mu, p float64) float64 {
 	return 2*c*root + p*root*root
 }
 
-// laboratory lists the tests among the templates.
-var laboratory = map[string][]known{
-	"uniaxial": {{"strength", mohr(17.5e6, 0.70021, 0), 0.05}, {"modulus", 30e9, 0.01}, {"average_modulus", 30e9, 0.01}, {"secant_modulus", 30e9, 0.01}, {"poisson", 0.25, 0.05}},
-	"biaxial":  {{"strength", mohr(17.5e6, 0.70021, 10e6), 0.05}, {"modulus", 30e9, 0.01}, {"average_modulus", 30e9, 0.01}, {"poisson", 0.25, 0.05}},
-	// A crack's faces hold each other beyond the tensile strength; docs/fracture.md.
-	"brazilian": {{"strength", 4e6, 0.1}},
-	// A cohesive crack by Petersson's method, and Timoshenko's shear.
-	"bending":   {{"strength", 5e6 * rupture{40, 160, 30, 0.2, 40, 40}.strength(), 0.05}, {"modulus", 30e9 / 1.165, 0.05}},
-	"shear-box": {{"strength", 1e6 + 0.6*2e6, 0.02}, {"residual_strength", 0.6 * 2e6, 0.02}, {"friction", 0.6, 0.02}},
-	"pull":      {{"strength", 500e6 * math.Exp(400./500-1), 0.005}, {"modulus", 210e9, 0.02}, {"poisson", 0.3, 0.02}, {"yield_stress", 401e6, 0.01}, {"strain_at_strength", math.Exp(0.2+400./210e3) - 1, 0.05}},
-	// Bodies that yield: Prandtl's bearing factor; a structured mesh with 16 triangles
-	// across; the slope at 1.6 times less strength than it has goes on sliding.
-	"footing":         {{"bearing_factor", 2 + math.Pi, 0.02}},
-	"taylor-bar":      {{"half_width", 5.494e-3, 0.015}, {"length", 29.908e-3, 0.002}},
-	"split-hopkinson": {{"wave_speed", math.Sqrt(200e9 / 7850), 0.002}, {"modulus", 30e9, 0.02}},
-}
+// laboratory lists the tests among the templates. It is computed by who asks: each process that
+// a test starts would do it else.
+var laboratory = sync.OnceValue(func() map[string][]known {
+	return map[string][]known{
+		"uniaxial": {{"strength", mohr(17.5e6, 0.70021, 0), 0.05}, {"modulus", 30e9, 0.01}, {"average_modulus", 30e9, 0.01}, {"secant_modulus", 30e9, 0.01}, {"poisson", 0.25, 0.05}},
+		"biaxial":  {{"strength", mohr(17.5e6, 0.70021, 10e6), 0.05}, {"modulus", 30e9, 0.01}, {"average_modulus", 30e9, 0.01}, {"poisson", 0.25, 0.05}},
+		// A crack's faces hold each other beyond the tensile strength; docs/fracture.md.
+		"brazilian": {{"strength", 4e6, 0.1}},
+		// A cohesive crack by Petersson's method, and Timoshenko's shear.
+		"bending":   {{"strength", 5e6 * rupture{40, 160, 30, 0.2, 40, 40}.strength(), 0.05}, {"modulus", 30e9 / 1.165, 0.05}},
+		"shear-box": {{"strength", 1e6 + 0.6*2e6, 0.02}, {"residual_strength", 0.6 * 2e6, 0.02}, {"friction", 0.6, 0.02}},
+		"pull":      {{"strength", 500e6 * math.Exp(400./500-1), 0.005}, {"modulus", 210e9, 0.02}, {"poisson", 0.3, 0.02}, {"yield_stress", 401e6, 0.01}, {"strain_at_strength", math.Exp(0.2+400./210e3) - 1, 0.05}},
+		// Bodies that yield: Prandtl's bearing factor; a structured mesh with 16 triangles
+		// across; the slope at 1.6 times less strength than it has goes on sliding.
+		"footing":         {{"bearing_factor", 2 + math.Pi, 0.02}},
+		"taylor-bar":      {{"half_width", 5.494e-3, 0.015}, {"length", 29.908e-3, 0.002}},
+		"split-hopkinson": {{"wave_speed", math.Sqrt(200e9 / 7850), 0.002}, {"modulus", 30e9, 0.02}},
+	}
+})
 
 // fastTests are those that have no speed to be judged.
 var fastTests = map[string]bool{"split-hopkinson": true, "taylor-bar": true, "footing": true}
@@ -61,7 +65,7 @@ var toTheEnd = flag.Bool("whole", false, "TestLaboratory runs every test, and to
 // Each test of the laboratory gives what theory says of its rock or metal, says that it
 // was slow enough, and keeps its energy ledger.
 func TestLaboratory(t *testing.T) {
-	for name, numbers := range laboratory {
+	for name, numbers := range laboratory() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			if testing.Short() && name != "shear-box" || slices.Contains(longTests, name) && !*toTheEnd {
@@ -125,6 +129,7 @@ func foreseen(t *testing.T, plan, out string, sum *results.Summary) {
 // laws, within 6 % with eight triangles under its half and no surcharge; with -whole with sixteen,
 // too, which carry 4.6 % more than theory.
 func TestFootingWithFriction(t *testing.T) {
+	t.Parallel()
 	footingWithFriction(t, "62.5 mm", "mohr-coulomb", "drucker-prager")
 	if *toTheEnd {
 		footingWithFriction(t, "31.25 mm", "mohr-coulomb", "drucker-prager")
@@ -176,6 +181,7 @@ func footingWithFriction(t *testing.T, edge string, laws ...string) {
 // A wide strip of steel carries what Considere says, necks, and breaks in its neck, from the
 // axis outwards. Its ledger closes meanwhile.
 func TestSteelNecksAndBreaks(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS("testdata/neck")); err != nil {
 		t.Fatal(err)
@@ -227,6 +233,7 @@ func TestSteelNecksAndBreaks(t *testing.T) {
 // meanwhile. Then a crack runs from the notch by tension. It does so before that where the
 // strength is less, and takes a fraction of the energy: the transition from tough to brittle.
 func TestCharpy(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS("testdata/charpy")); err != nil {
 		t.Fatal(err)
@@ -266,6 +273,7 @@ func TestCharpy(t *testing.T) {
 // A slope stands with 1/1.34 of its strength and slides with 1/1.43; rubber squeezed to half
 // has stiffened.
 func TestSlopeAndBumper(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("some seconds")
 	}

@@ -24,6 +24,7 @@ import (
 // a thirtieth of a second of processor time. The drawing itself is left out: it
 // is the graphics card's, and without one Chromium's in software.
 func TestPageOfManyTriangles(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t)
 	const nx, ny, frames = 448, 224, 7
 	dir := t.TempDir()

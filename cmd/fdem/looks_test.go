@@ -15,6 +15,7 @@ import (
 
 // A beam and a rigid disc on the page.
 func TestBeamInABrowser(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t)
 	dir := filepath.Join(t.TempDir(), "beam")
 	succeed(t, "new", dir, "--template", "beam")
@@ -29,6 +30,7 @@ func TestBeamInABrowser(t *testing.T) {
 // Cracks on the page: none before anything breaks, coloured by mode and by time,
 // and left out when nobody wants them; the same with WebGL and without.
 func TestCracksInABrowser(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "beam")
 	succeed(t, "new", dir, "--template", "fracture")
 	succeed(t, "run", dir, "--until", "0.3 ms", "--quiet")
@@ -81,6 +83,7 @@ func TestCracksInABrowser(t *testing.T) {
 // A spring on the page, from the ground to what hangs on it: where it ends, it
 // goes along; the same with WebGL and without.
 func TestSpringsInABrowser(t *testing.T) {
+	t.Parallel()
 	dir := model(t, `
 [analysis]
 duration = "0.3 s"
@@ -130,6 +133,7 @@ stiffness = "50 N/m"
 
 // The page by keys alone, in the dark, and on a phone.
 func TestPageByKeysInTheDarkOnAPhone(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t)
 	dir := filepath.Join(t.TempDir(), "first")
 	report := filepath.Join(t.TempDir(), "report.html")
@@ -196,6 +200,7 @@ func TestPageByKeysInTheDarkOnAPhone(t *testing.T) {
 // The manual's formulas become MathML without a mistake, and no page has an
 // error.
 func TestManualInABrowser(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t)
 	out := t.TempDir()
 	build := exec.Command("go", "run", "./docs/build", "-verify=false", "-o", out)

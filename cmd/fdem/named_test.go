@@ -14,6 +14,7 @@ import (
 // A contact that names its bodies takes them out of that of "all": forces are
 // there once, wherever the blocks stand, and each has its own in results.
 func TestNamedContactsWin(t *testing.T) {
+	t.Parallel()
 	const head = `mesh = "stack.msh"
 [analysis]
 type = "static"

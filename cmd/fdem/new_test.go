@@ -16,12 +16,13 @@ import (
 func TestTemplates(t *testing.T) {
 	for _, name := range templateNames() {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			dir := filepath.Join(t.TempDir(), "my "+name)
 			succeed(t, "new", dir, "--template", name)
 			if status, stdout, stderr := command("check", dir); status != 0 || strings.Contains(stdout, "warning") {
 				t.Fatal(stdout, stderr)
 			}
-			if laboratory[name] != nil || name == "slope" || name == "bumper" {
+			if laboratory()[name] != nil || name == "slope" || name == "bumper" {
 				return // TestLaboratory or TestSlopeAndBumper runs it whole: what it reads is not there before
 			}
 			args := []string{"run", dir, "--json"}

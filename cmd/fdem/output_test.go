@@ -147,6 +147,7 @@ func TestIntervalsFollowTheEnd(t *testing.T) {
 // A run that would write more than anybody means to is refused before it writes
 // anything, and says what to do; check predicts it, and sizes as they become.
 func TestOutputIsForeseen(t *testing.T) {
+	t.Parallel()
 	fine := strings.NewReplacer("[output]", "step = \"10 ns\"\n[output]", `fields_every = "1 us"`, "fields_every = \"20 ns\"").Replace(small)
 	dir := model(t, fine, smallMesh)
 	path, out := filepath.Join(dir, "small.toml"), filepath.Join(dir, "small.out")

@@ -40,6 +40,7 @@ func (b *browser) said(id string) (value float64, frame, at int) {
 // time, its scale reaches it, and a click goes there. It opens where there is
 // something to see, at a magnification that it names.
 func TestPageSaysTheMaximum(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t)
 	dir := collided(t, "200 us")
 	report := filepath.Join(t.TempDir(), "report.html")
@@ -116,6 +117,7 @@ func TestPageSaysTheMaximum(t *testing.T) {
 // A body that falls is drawn where it is, its deformation magnified; a supported
 // one keeps its support.
 func TestPageMagnifiesDeformation(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t)
 	dir := collided(t, "60 us")
 	url, _ := startView(t, dir)
@@ -147,6 +149,7 @@ func TestPageMagnifiesDeformation(t *testing.T) {
 
 // Without WebGL the page draws on a 2-D canvas, much the same picture.
 func TestPageWithoutWebGL(t *testing.T) {
+	t.Parallel()
 	with, without := newBrowser(t), newBrowser(t, "disable-3d-apis")
 	dir := collided(t, "60 us")
 	succeed(t, "report", dir)
@@ -190,6 +193,7 @@ func TestPageWithoutWebGL(t *testing.T) {
 
 // A static analysis has a pseudo-time and no velocities.
 func TestPageOfAStaticAnalysis(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t)
 	dir := filepath.Join(t.TempDir(), "static")
 	succeed(t, "run", "../../examples/beam-on-flat/triangles.toml", "-o", dir, "-q")
@@ -210,6 +214,7 @@ func TestPageOfAStaticAnalysis(t *testing.T) {
 
 // What is followed stays in view, unless somebody looks closer.
 func TestPageFollowsWhatMoves(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t)
 	text := strings.NewReplacer("[[contact]]\ncontactor = \"right\"\nopposite = \"left\"\nlaw = \"stiff\"\nfriction = 0.1\n", "",
 		"velocity = [\"1 m/s\", 0.0]", "velocity = [\"-2000 m/s\", 0.0]").Replace(small)
@@ -246,6 +251,7 @@ func TestPageFollowsWhatMoves(t *testing.T) {
 // What has been excavated is not drawn from its time on, whether or not somebody asks
 // for its body.
 func TestPageHidesWhatIsDug(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t)
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -315,6 +321,7 @@ ramp = "5 us"
 
 // The page draws any column over any other, a loop too, the curves of the deck first.
 func TestPageDrawsOneColumnOverAnother(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t)
 	text := small + "[[curve]]\nname = \"way\"\nunit = \"m\"\nvalue = \"0.5*time\"\n[[curve]]\nname = \"twice\"\nunit = \"m\"\nvalue = \"2*way\"\n"
 	dir := model(t, text, smallMesh)

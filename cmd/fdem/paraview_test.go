@@ -23,6 +23,7 @@ for name in sys.argv[1:]:
 // ParaView itself opens frames of triangles, beams, particles and cracks in time, those of
 // VTK and of VTKHDF.
 func TestParaViewOpens(t *testing.T) {
+	t.Parallel()
 	program, err := exec.LookPath("pvpython")
 	if err != nil {
 		t.Skip("no pvpython (Debian: python3-paraview): not tried")

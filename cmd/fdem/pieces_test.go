@@ -51,6 +51,7 @@ func ranInPieces(t *testing.T) (whole, pieces string) {
 
 // What reads frames reads those in pieces: pictures and pages are the same bytes.
 func TestPiecesAreRead(t *testing.T) {
+	t.Parallel()
 	whole, pieces := ranInPieces(t)
 	if n, m := count(t, whole, "fields", "*.vtu"), count(t, pieces, "fields", "*.pvtu"); n != 3 || m != 3 {
 		t.Fatalf("%d frames, and %d in pieces", n, m)
@@ -91,6 +92,7 @@ func TestPiecesAreRead(t *testing.T) {
 
 // ParaView opens fields in pieces as it opens whole ones.
 func TestParaViewOpensPieces(t *testing.T) {
+	t.Parallel()
 	program, err := exec.LookPath("pvpython")
 	if err != nil {
 		t.Skip("no pvpython (Debian: python3-paraview): not tried")

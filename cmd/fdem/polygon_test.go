@@ -93,6 +93,7 @@ func TestPolygonIsABox(t *testing.T) {
 // Rubble cut out of one surface: five polygons, one of them not convex, fall on a floor
 // and on one another. Their columns are of all of them; the same bytes by several workers.
 func TestRubble(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	shapes := `edge = "20 mm"
 [[rectangle]]

@@ -72,17 +72,21 @@ func withoutAssembly(fdem string, args ...string) []string {
 }
 
 func TestRanks(t *testing.T) {
+	t.Parallel()
 	fdem := withMPI(t)
-	t.Run("same bytes", func(t *testing.T) { sameOnRanks(t, fdem) })
-	t.Run("contact by rank 0", func(t *testing.T) { ownContact(t, fdem) })
-	t.Run("laws", func(t *testing.T) { shareLaws(t, fdem) })
-	t.Run("stopped and killed", func(t *testing.T) { stopRanks(t, fdem) })
-	t.Run("full disk", func(t *testing.T) { fillDisk(t, fdem) })
-	t.Run("hangs", func(t *testing.T) { hangRanks(t, fdem) })
-	t.Run("hangs before MPI starts", func(t *testing.T) { hangStart(t, fdem) })
-	t.Run("refused", func(t *testing.T) { refuseRanks(t, fdem) })
-	t.Run("told", func(t *testing.T) { tellRanks(t, fdem) })
-	t.Run("bench", func(t *testing.T) { benchRanks(t, fdem) })
+	for _, k := range []struct {
+		name string
+		try  func(*testing.T, string)
+	}{
+		{"laws", shareLaws}, {"same bytes", sameOnRanks}, {"stopped and killed", stopRanks}, {"hangs", hangRanks},
+		{"told", tellRanks}, {"hangs before MPI starts", hangStart}, {"contact by rank 0", ownContact},
+		{"full disk", fillDisk}, {"bench", benchRanks}, {"refused", refuseRanks},
+	} {
+		t.Run(k.name, func(t *testing.T) {
+			t.Parallel()
+			k.try(t, fdem)
+		})
+	}
 }
 
 // A run has the same bytes on any number of ranks and workers: ten models on one number of
@@ -129,6 +133,7 @@ func sameOnRanks(t *testing.T, fdem string) {
 
 // With MPICH, beside Open MPI or not, a run has the same bytes.
 func TestMPICH(t *testing.T) {
+	t.Parallel()
 	fdem := builtWith(t, "mpiexec.mpich", "mpicc.mpich", "mpich libmpich-dev")
 	dir := t.TempDir()
 	args := func(out string) []string {

@@ -334,11 +334,13 @@ func TestFoldersOfUnbegunRuns(t *testing.T) {
 // Killed at random moments and resumed each time, the elastic collision and a
 // beam that is breaking leave the very files of an undisturbed run.
 func TestKilledAndResumed(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("takes some seconds")
 	}
 	of := func(key string) *regexp.Regexp { return regexp.MustCompile(`(?m)^` + key + ` = .*$`) }
 	t.Run("collision", func(t *testing.T) {
+		t.Parallel()
 		const example = "../../examples/elastic-collision/elastic-collision"
 		deck, err := os.ReadFile(example + ".toml")
 		if err != nil {
@@ -362,6 +364,7 @@ func TestKilledAndResumed(t *testing.T) {
 		killAndResume(t, dir, path)
 	})
 	t.Run("cracks", func(t *testing.T) {
+		t.Parallel()
 		dir := t.TempDir()
 		succeed(t, "new", "--template", "fracture", filepath.Join(dir, "beam"))
 		path := filepath.Join(dir, "beam", "beam.toml")

@@ -183,6 +183,7 @@ func TestCheckTellsAndWritesNothing(t *testing.T) {
 // shortens the step, triangles that bend too stiffly, bodies free to slide; the
 // log says the first, too. What is well is not mentioned.
 func TestCheckGuides(t *testing.T) {
+	t.Parallel()
 	const deck = `mesh = "strip.msh"
 [analysis]
 type = "dynamic"

@@ -16,6 +16,7 @@ import (
 // floor bears Q (1 - exp(-W/Q)) of the weight W of the grains, with one Q for all fillings of
 // a bin; the walls bear the rest, by less than friction allows, for grains roll.
 func TestSiloBearsOnItsWalls(t *testing.T) {
+	t.Parallel()
 	const columns, pitch, friction = 8, 10.5e-3, 0.5
 	rows := []int{16, 48}
 	if *toTheEnd {
@@ -112,6 +113,7 @@ friction = %[7]g
 // P.-E. Peyneau and J.-N. Roux, Phys. Rev. E 78, 2008); and round grains roll long before the
 // angle of their friction is reached.
 func TestHeapsStandByFriction(t *testing.T) {
+	t.Parallel()
 	const columns, rows, pitch = 28, 7, 9e-3
 	var slopes []float64
 	for _, friction := range []float64{0, 0.6} {

@@ -10,6 +10,7 @@ import (
 // A run leaves the table of a rough law beside its results, and the next run
 // finds it and computes the same.
 func TestRunKeepsTables(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	model := filepath.Join(dir, "rough.toml")
 	deck := `

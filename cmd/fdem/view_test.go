@@ -42,14 +42,17 @@ type browser struct {
 
 // chromiums are the Chromiums that run, by their flags: to start one takes seconds of the
 // processor, and each test has a tab of its own.
-var chromiums = map[string]context.Context{}
-
-// closeChromiums ends them, behind all tests.
-var closeChromiums = func() {}
+var (
+	chromiums      = map[string]context.Context{}
+	closeChromiums = func() {} // ends them, behind all tests
+	chromiumsHeld  sync.Mutex  // tests run side by side
+)
 
 // chromiumOf returns the Chromium with some flags.
 func chromiumOf(t *testing.T, path string, flags []string) context.Context {
 	t.Helper()
+	chromiumsHeld.Lock()
+	defer chromiumsHeld.Unlock()
 	key := strings.Join(flags, " ")
 	if running := chromiums[key]; running != nil {
 		return running
@@ -273,6 +276,7 @@ func same(t *testing.T, what, said string, want ...float64) {
 // `fdem report` moves, is free of errors, and shows the numbers of the files
 // under the pointer.
 func TestPageInABrowser(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t)
 	dir := collided(t, "60 us")
 	report := filepath.Join(dir, "report.html")
@@ -419,6 +423,7 @@ func checkPage(t *testing.T, b *browser, dir, of string) {
 
 // A page opened on a run that goes on shows the frames as they come.
 func TestPageFollowsARun(t *testing.T) {
+	t.Parallel()
 	b := newBrowser(t)
 	from := model(t, small, smallMesh)
 	succeed(t, "run", filepath.Join(from, "small.msh"), "--quiet")
