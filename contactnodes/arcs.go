@@ -8,18 +8,18 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Arcs. Edges of a mesh along a round outline are chords: what lies between them and their arc
-// is missing on a shaft and too much in a hole, h^2/8R at the middle of an edge of length h.
-// Where two such outlines fit, that may be many times as much as their overlap:
+// Arcs. Edges of a mesh along a round outline are chords. The part between chord and arc is missing
+// on a shaft and too much in a hole: h^2/8R at the middle of an edge of length h. Where two such
+// outlines fit, that may be many times their overlap:
 //
 //	      .--''--.    arc           D = d + y(u) + y(s),  y(s) = 4 H s (1 - s)
 //	    -'________`-  edge, H
 //
-// So there the depth D of a contact node is that of the node on the parabola over its own edge,
-// at u, under the parabola over the opposite one, at s. H, the height over the middle, does not
-// change, so that the force is the gradient of the law's energy: as y changes along the opposite
-// edge, a part of the pressure acts along it. A contact node stands for a strip, and has the mean
-// depth of it.
+// There the depth D of a contact node is measured from the parabola over its own edge, at u, to the
+// parabola over the opposite edge, at s. The height H over the middle is constant, so that the
+// force is the gradient of the law's energy: where y changes along the opposite edge, a part of the
+// pressure acts along that edge. A contact node stands for a strip, and takes the mean depth of the
+// strip.
 
 // Arc is what an edge of a mesh stands for in a contact.
 type Arc struct {
@@ -72,8 +72,8 @@ func (c *Contact) setTarget(t *target, edge int32, x []r2.Vec) {
 	}
 }
 
-// raise adds to a hit what the parabola over the target adds to its depth, where it is at q and
-// stands for a part of the way along its edge, and tells the edge pair how that changes.
+// raise adds the height of the parabola over the target to the depth of a hit at q, which stands
+// for a part of its edge, and sets in the edge pair how that depth changes.
 func (t *target) raise(m *edgePair, h *hit, q, way r2.Vec, part float64) {
 	s := elementary.Dot(t.along, sub(q, t.c)) / t.length
 	h.position = s
@@ -81,7 +81,7 @@ func (t *target) raise(m *edgePair, h *hit, q, way r2.Vec, part float64) {
 	m.arcs, m.slope, m.bend = true, 4*t.height*(1-float64(2*s))/t.length, -8*t.height/float64(t.length*t.length)
 }
 
-// remainsSeparated is that of the outline, and of the parabolas over both edges.
+// remainsSeparated is the Outline's, with the parabolas over both edges added.
 func (c *Contact) remainsSeparated(i, j int32, x []r2.Vec, moved float64) bool {
 	if c.Arcs != nil {
 		moved += math.Abs(c.Arcs[i].Height) + math.Abs(c.Arcs[j].Height)

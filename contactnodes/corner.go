@@ -8,29 +8,27 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Corners of rigid bodies. A rigid body that tilts stands on its corner. Under a stiffness
-// that is spread along its face a part of the face as long as sqrt(2 N/(k t theta)) carries
-// the force N at a tilt theta, so that the body turns about a position a third of that inside
-// its corner: it topples too early. So part of the area of a straight edge of a rigid body
-// stands at its two ends, in strips so short that they are points to the eye, and carries
-// against other rigid bodies:
+// Corners of rigid bodies. A rigid body that tilts stands on its corner. With a contact stiffness
+// spread evenly along its face, a part of the face of length sqrt(2 N/(k t theta)) carries the
+// force N at a tilt theta. The body then turns about a point a third of that length inside its
+// corner, and topples too early. So a part of the area of a straight edge of a rigid body is
+// concentrated in very short strips at its two ends, which carry load against other rigid bodies:
 //
 //	 ___________________
 //	|_|_____|_____|_____|_|     corner strips lie on the others
 //
-// At a corner both edges have such a strip. How the two share it goes by the direction into
-// the other body between their normals, so that a flat face carries with its own strips alone,
-// and the load that it carries in all stays the same. The energy of a strip then changes as the body
-// turns, and couples on both edges are the rest of its gradient.
+// At a corner both edges have such a strip. The direction into the other body, between the two
+// normals, decides how the two strips share the area. A flat face then carries with its own strips
+// alone, and its total load is unchanged. The energy of a strip changes as the body turns; couples
+// on both edges are this part of its gradient.
 
 const (
-	cornerStrip = 1e-4 // length of such a strip, of the edge
-	cornerShare = 0.45 // of its area, in that of the shorter of the two edges at the corner
-	leastFacing = 1e-9 // part of them up to which an edge has none
+	cornerStrip = 1e-4 // length of such a strip over that of the edge
+	cornerShare = 0.45 // area of such a strip over that of the shorter of the two edges at the corner
+	leastFacing = 1e-9 // an edge whose share is at most this has none
 )
 
-// newCornerLayout puts contact nodes at the middles of n-2 equal parts, and one at either
-// corner.
+// newCornerLayout puts contact nodes at the middles of n-2 equal parts, and one at each corner.
 func newCornerLayout(n int) layout {
 	c := Config{Nodes: n - 2}
 	p := newLayout(0, 0, &c)
@@ -46,8 +44,8 @@ func newCornerLayout(n int) layout {
 	return q
 }
 
-// withCorners adds the contact nodes at corners in the part [lo, hi] of an element to the
-// others k0 <= k < k1, of which it counts the first as 0.
+// withCorners adds the contact nodes at corners that lie in the part [lo, hi] of an element to the
+// other contact nodes k0 <= k < k1, which count from 0 without the one at the first corner.
 func (p *layout) withCorners(lo, hi float64, k0, k1 int) (int, int) {
 	n := len(p.position)
 	k0, k1 = k0+1, min(n-1, k1+1)
@@ -68,11 +66,11 @@ func (c *Contact) hasCorners(edge int32) bool {
 // onCorners tells whether those of edge i carry against edge j.
 func (c *Contact) onCorners(i, j int32) bool { return c.hasCorners(i) && c.hasCorners(j) }
 
-// betweenCorners returns the part of [from, to] of the contact element of lane l that concerns
-// the strips between those at its corners, where these carry as well. What the end of a side
-// face has under a flat one, some 1e-6 of it, is the corner's alone; and what of a flat face
-// lies behind such an end is under the flat face beside it, up to its end. As parts of the long
-// strips these were two edge pairs in three of a wall, and carried 1e-11 of its weight.
+// betweenCorners returns the part of [from, to] of the contact element of lane l that counts for
+// the strips between its corners, where strips at corners carry too. The end of a side face that
+// lies under a flat face, some 1e-6 of it, is left to the corner. The part of a flat face behind
+// such an end belongs to the flat face beside it. As parts of the long strips these would be two of
+// three edge pairs of a wall and carry 1e-11 of its weight.
 func (p *frames) betweenCorners(l int, from, to float64) (lo, hi float64) {
 	s, run, depth, change := p.position[l], p.run[l], p.deflection[l], p.change[l]
 	a, b := s+float64(from*run), s+float64(to*run)
@@ -81,7 +79,7 @@ func (p *frames) betweenCorners(l int, from, to float64) (lo, hi float64) {
 			return 1, 0
 		}
 	} else {
-		end := func(at, place float64) float64 { // where the edge ends, if that is near
+		end := func(at, place float64) float64 { // the end of the edge, if it is near
 			over := place
 			if place < cornerStrip {
 				over = 0
@@ -98,8 +96,8 @@ func (p *frames) betweenCorners(l int, from, to float64) (lo, hi float64) {
 	return max(from, cornerStrip), min(to, 1-cornerStrip)
 }
 
-// addCornerStrip adds a strip at a corner of the element at hand, where it touches the
-// edge of lane l and carries against it, to the hits.
+// addCornerStrip adds a strip at a corner of the current element to the hits, if it touches the
+// edge of lane l and carries load against it.
 func (c *Contact) addCornerStrip(f *finder, p *frames, l, k int, shared int32) {
 	u, half := f.nodes.position[k], f.nodes.half[k]
 	lo, hi := max(p.from[l], u-half), min(p.to[l], u+half)
@@ -121,9 +119,9 @@ func (c *Contact) addCornerStrip(f *finder, p *frames, l, k int, shared int32) {
 	}
 }
 
-// cornerFraction returns for which part of its area the contact node of a hit of edge i with edge
-// j stands there, before the two sides share it, and how that changes with the way along j
-// [1/m]; and whether it is one at a corner, which shares in its own way.
+// cornerFraction returns the fraction of its area that the contact node of a hit of edge i with
+// edge j stands for, before the two sides share it, the change of that fraction along j [1/m], and
+// whether the contact node is at a corner, where sharing follows the corner's rule.
 func (c *Contact) cornerFraction(i, j int32, h *hit) (part, slope float64, atCorner bool) {
 	k, t, last := h.node, h.position, int32(c.Nodes-1)
 	atCorner = k == 0 || k == last
@@ -154,7 +152,7 @@ func (c *Contact) cornerFraction(i, j int32, h *hit) (part, slope float64, atCor
 	if place != t {
 		change = 0
 	}
-	// the corners of the other body carry, too, where it is no larger
+	// the corners of the other body carry load too if it is no larger
 	weight, along := twoPassWeight(own, other, change)
 	if weight < 0.5 {
 		weight, along = 0.5, 0
@@ -165,9 +163,9 @@ func (c *Contact) cornerFraction(i, j int32, h *hit) (part, slope float64, atCor
 	return relative * other * weight, relative * (float64(other*along) + float64(change*weight)), true
 }
 
-// facing returns which part of the strips of the two edges at a corner, at the end of edge i
-// or at its start, is that of edge i against edge j, and how that changes as j turns against
-// it [1/rad]: all along its own normal, and smoothly nothing along that of the other.
+// facing returns edge i's share of the two strips at its end (or start) corner against edge j, and
+// how the share changes as j turns relative to i [1/rad]. The share is 1 where the direction into j
+// is the normal of i, and falls smoothly to 0 at the normal of the other edge.
 func (c *Contact) facing(i, j int32, atEnd bool) (part, slope float64) {
 	edge, o := &c.outline.Edges[i], &c.outline.Edges[j]
 	beside, sign := edge.Next, 1.0
@@ -179,10 +177,11 @@ func (c *Contact) facing(i, j int32, atEnd bool) (part, slope float64) {
 	}
 	next := &c.outline.Edges[beside]
 	e, a, b := sub(c.x[edge.B], c.x[edge.A]), sub(c.x[o.B], c.x[o.A]), sub(c.x[next.B], c.x[next.A])
-	// sines, over lengths, of the angles from its normal and to that of the other
+	// sines, over lengths, of the angles from the normal of edge i and to the normal of the other
+	// edge
 	of, to := float64(sign*elementary.Cross(a, e)), float64(sign*elementary.Cross(b, a))
 	corner := float64(sign * elementary.Cross(e, b))
-	if corner <= 0 { // no convex one
+	if corner <= 0 { // not convex
 		return 1, 0
 	}
 	of, to = float64(of*math.Sqrt(square(b))), float64(to*math.Sqrt(square(e)))

@@ -18,32 +18,31 @@ import (
 //	        |        \________|
 //	  outside  opposite edge
 //
-// For a linear law the energy k d^2/2 of the strip is then the integral of
-// k depth^2/2 over it, to the last digit, wherever corners, joints and ends lie
-// within the strip: a sharp corner feels no cogs as it passes from strip to
-// strip, and is felt from its first contact on. Where the opposite outline has a
-// corner over the strip, each side of the corner carries its part of the force, in
-// its own direction.
+// For a linear law the energy k d^2/2 of the strip is then exactly the integral of k depth^2/2 over
+// it, wherever corners and ends of edges lie within the strip. So the force changes smoothly as a
+// sharp corner moves from strip to strip, and it acts from the first contact on. If the opposite
+// outline has a corner over the strip, each side of the corner carries its part of the force in its
+// own direction.
 //
-// Straight edges only; where one of the two is an arc, or contact nodes are at
-// the ends of parts, a contact node takes the depth at its place.
+// This holds for straight edges only. If one of the two is an arc, or contact nodes are at the ends
+// of parts, a contact node takes the depth at its own position.
 
-// stripPart is what a part of a strip adds to it, where it presses into one opposite
-// edge.
+// stripPart is the part of a strip that presses into one opposite edge, with its contribution to
+// the strip.
 type stripPart struct {
 	lo, hi     float64 // part of the contact element, 0 at A, 1 at B
-	depth      float64 // at A, carried on straight [m]
-	depthSlope float64 // of the depth from A to B [m]
+	depth      float64 // at A, extrapolated linearly [m]
+	depthSlope float64 // change of the depth from A to B [m]
 	meanSquare float64 // integral of the square of the depth over the strip, over its length [m2]
-	force      float64 // of the depth; in the end part of the contact node's force that acts here [-]
+	force      float64 // integral of the depth; in the end the share of the contact node's force that acts here [-]
 	moment     float64 // its first moment about the contact node, along the contact element
-	covered    float64 // part of the strip [-]
-	offset     float64 // its middle from the contact node, along the contact element [-]
+	covered    float64 // fraction of the strip [-]
+	offset     float64 // from the contact node to its middle, along the contact element [-]
 	width      float64 // of the whole strip [-]
 }
 
-// newHit returns another hit of the contact node k with the opposite edge of this number,
-// of whose values some are old: all but these and what says that it touches.
+// newHit returns another hit of the contact node k with the opposite edge of this number. Only
+// these two and the fields that say that it touches are set; all other fields may hold old values.
 func (f *finder) newHit(k int, opposite int32) *hit {
 	n := len(f.hits)
 	if n == cap(f.hits) {
@@ -55,7 +54,7 @@ func (f *finder) newHit(k int, opposite int32) *hit {
 	return h
 }
 
-// minPart is the part of a contact element up to which a part of a strip is none.
+// minPart is the fraction of a contact element up to which a part of a strip is ignored.
 const minPart = 1e-12
 
 // edgeRegion returns the part [lo, hi] of the contact element from a to b that lies in
@@ -82,7 +81,7 @@ func (t *target) cornerRegion(a, b r2.Vec) (lo, hi float64) {
 	return clip(lo, hi, elementary.Dot(t.start.before, ra), elementary.Dot(t.start.before, rb))
 }
 
-// setPoint makes h the strip part of a contact node that takes the depth at its place.
+// setPoint makes h the strip part of a contact node that takes the depth at its own position.
 func (h *hit) setPoint(nodes *layout, depth float64) {
 	u, half := nodes.position[h.node], nodes.half[h.node]
 	h.stripPart = stripPart{lo: u - half, hi: u + half, depth: depth, meanSquare: depth * depth, force: depth, covered: 1, width: 2 * half}
@@ -91,22 +90,21 @@ func (h *hit) setPoint(nodes *layout, depth float64) {
 	}
 }
 
-// distanceBeside returns how far the strip part is from the contact node's place,
-// 0 where it holds it.
+// distanceBeside returns the distance of the strip part from the contact node's position, 0 if the
+// part contains it.
 func (h *hit) distanceBeside(f *finder) float64 {
 	u := f.nodes.position[h.node]
 	return max(h.lo-u, u-h.hi, 0)
 }
 
-// isBeside tells that the strip part does not hold it.
+// isBeside tells whether the contact node's position lies outside the strip part.
 func (h *hit) isBeside(f *finder) bool {
 	u := f.nodes.position[h.node]
 	return h.lo > u || u > h.hi
 }
 
-// addStrips adds the strip parts of the element at hand with the opposite edge of lane
-// l to the hits, and in the part [lo, hi] of it the strips that are about to
-// touch, by their nearer end.
+// addStrips adds to the hits the parts of strips of the current element that touch the opposite
+// edge of lane l, and the strips in its part [lo, hi] that are about to touch, by their nearer end.
 func (c *Contact) addStrips(f *finder, p *frames, l int) {
 	from, to, depth, change := p.from[l], p.to[l], p.deflection[l], p.change[l]
 	if depth == 0 && change == 0 { // in touch, and about to press
@@ -138,7 +136,7 @@ func (c *Contact) addStrips(f *finder, p *frames, l int) {
 	}
 }
 
-// addTouching adds those in the part [from, to] of the element.
+// addTouching adds the strips in the part [from, to] of the element, which touch.
 func (c *Contact) addTouching(f *finder, p *frames, l int, from, to float64, shared int32) {
 	depth, change, start, run := p.deflection[l], p.change[l], p.position[l], p.run[l]
 	n := len(f.nodes.position)
@@ -188,9 +186,8 @@ func (c *Contact) addTouching(f *finder, p *frames, l int, from, to float64, sha
 	}
 }
 
-// addApproaching adds the strips of the element at hand to the hits that are about to touch
-// the opposite edge of lane l, by their nearer end. Those in the part [from, to] of it
-// touch.
+// addApproaching adds to the hits the strips of the current element that are about to touch the
+// opposite edge of lane l, by their nearer end. The part [from, to] of the element touches already.
 func (c *Contact) addApproaching(f *finder, p *frames, l int, from, to float64, shared int32) {
 	set, t := false, &f.target
 	k0, k1 := f.nodes.nodesBetween(p.lo[l], p.hi[l])
@@ -233,8 +230,8 @@ func (c *Contact) addApproaching(f *finder, p *frames, l int, from, to float64, 
 	}
 }
 
-// addCornerStrips adds the strip parts of the element at hand in the region of a
-// re-entrant start corner to the hits.
+// addCornerStrips adds to the hits the parts of strips of the current element in the region of a
+// re-entrant start corner.
 func (c *Contact) addCornerStrips(f *finder, t *target) {
 	n := len(f.nodes.position)
 	corner := 0
@@ -257,8 +254,8 @@ func (c *Contact) addCornerStrips(f *finder, t *target) {
 	}
 }
 
-// integrate makes p what the part [lo, hi] of the contact element adds to the strip
-// of width w around u.
+// integrate sets p to the contribution of the part [lo, hi] of the contact element to the strip of
+// width w around u.
 func (p *stripPart) integrate(lo, hi, u, w float64) {
 	p.lo, p.hi = lo, hi
 	length, off := (hi-lo)/w, float64(0.5*(lo+hi))-u
@@ -269,8 +266,8 @@ func (p *stripPart) integrate(lo, hi, u, w float64) {
 	p.moment = (float64(depth*off) + float64(change*(hi-lo))/12) * length
 }
 
-// depthRounding is by how much the depth at an end of a strip may differ from where it was cut
-// off, for rounding.
+// depthRounding is the greatest difference by rounding between the depth at the end of a strip part
+// and the depth at which it was cut off, relative.
 const depthRounding = 1e-9
 
 // deepest returns the depth at the deeper end of the strip part [m].
@@ -296,9 +293,9 @@ func (h *hit) integrateCorner(a, b, c r2.Vec, lo, hi, u, w float64) (in r2.Vec) 
 	return r2.Vec{X: r.X / depth, Y: r.Y / depth}
 }
 
-// addStripPoints adds the strip parts of a contact node, counted from n, to the
-// touches: one that holds its place, or is the nearest to it, says what fraction
-// of the area it stands for, and is the first. True where there are several.
+// addStripPoints adds the strip parts of a contact node, from number n on, to the contact points.
+// The part that contains the contact node, or the nearest part, comes first and gives the fraction
+// of the area. It returns true if there are several parts.
 func (c *Contact) addStripPoints(f *finder, n int32) bool {
 	f.strips = f.strips[:0]
 	for ; n > 0; n = f.hits[n-1].next {
@@ -346,15 +343,15 @@ func (c *Contact) addStripPoints(f *finder, n int32) bool {
 	return len(f.strips) > 1
 }
 
-// byParts tells whether each part of the strip of contact node k of the element at hand
-// stands for an area of its own.
+// byParts tells whether each part of the strip of contact node k of the current element stands for
+// an area of its own.
 func (f *finder) byParts(c *Contact, k int32) bool {
 	return c.integrates(f.own) && !(f.nodes.corners && (k == 0 || int(k) == len(f.nodes.position)-1))
 }
 
-// averageParts weighs the parts of a strip by the fractions of its area that they stand for,
-// and returns the mean fraction, by what they store of the sum square, and what forces and
-// covered parts then add up to: energy and force of each part are those that it has alone.
+// averageParts weights the parts of a strip by the fractions of its area that they stand for. It
+// returns the mean fraction, weighted by each part's share of the sum square, and the sums of
+// forces and covered parts. Each part then has the energy and the force that it would have alone.
 func (c *Contact) averageParts(f *finder, square float64) (fraction, depth, covers float64) {
 	same := true
 	for _, p := range f.strips {
@@ -379,8 +376,7 @@ func (c *Contact) averageParts(f *finder, square float64) (fraction, depth, cove
 	return fraction, depth, covers
 }
 
-// sumRates gives every touch the deflection rate and the slip speed of its contact
-// node.
+// sumRates gives every contact point the deflection rate and the slip speed of its contact node.
 func (t *contactPoints) sumRates() {
 	for i := 0; i < len(t.nodes); {
 		j := i + 1
@@ -395,9 +391,10 @@ func (t *contactPoints) sumRates() {
 	}
 }
 
-// resolveOverlaps leaves every position of a strip to one of its parts: within a connected
-// piece to the nearest edge, among pieces to the deepest, but for rigid bodies, each of
-// which has its own energy; all of a strip at a corner to the one in which it stores most.
+// resolveOverlaps assigns every position of a strip to one of its parts. Within a connected
+// component that is the part with the nearest edge, among components the deepest part. Rigid bodies
+// each keep their part, since each has its own energy. A strip at a corner goes wholly to the
+// component in which it stores most energy.
 func (f *finder) resolveOverlaps(c *Contact) {
 	for _, same := range []bool{true, false} {
 		if k := f.strips[0].node; !same && f.nodes.corners && (k == 0 || int(k) == len(f.nodes.position)-1) {
@@ -422,7 +419,8 @@ func (f *finder) resolveOverlaps(c *Contact) {
 	f.strips = left
 }
 
-// keepLargest leaves the parts of a strip in the piece in which these store most.
+// keepLargest keeps only the parts of a strip in the connected component in which they store most
+// energy.
 func (f *finder) keepLargest(c *Contact) {
 	piece := func(p *hit) int32 { return c.outline.Edges[f.opposites[p.opposite].edge].Component }
 	best, most := int32(-1), -1.0
@@ -441,8 +439,8 @@ func (f *finder) keepLargest(c *Contact) {
 	f.strips = slices.DeleteFunc(f.strips, func(p *hit) bool { return piece(p) != best })
 }
 
-// divide gives what p and q both cover to the one that is less deep there, or
-// deeper, up to where their depths cross.
+// divide gives the range that p and q both cover to the less deep of the two (if nearest), else to
+// the deeper one, and cuts it where their depths cross.
 func (f *finder) divide(c *Contact, p, q *hit, nearest bool) {
 	lo, hi := max(p.lo, q.lo), min(p.hi, q.hi)
 	if hi-lo <= minPart {
@@ -471,8 +469,8 @@ func (f *finder) divide(c *Contact, p, q *hit, nearest bool) {
 	}
 }
 
-// remove takes the part [lo, hi] off a strip part, and the smaller of the two parts
-// that are left beside it.
+// remove cuts the range [lo, hi] out of a strip part and, of two parts that remain, drops the
+// smaller one.
 func (f *finder) remove(c *Contact, p *hit, lo, hi float64) {
 	if lo-p.lo >= p.hi-hi {
 		lo, hi = p.lo, max(p.lo, lo)

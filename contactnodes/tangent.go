@@ -9,11 +9,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// The tangent stiffness of contact, for Newton's method. A static solver tries
-// positions until the forces balance: Try evaluates a
-// contact as AddForces does and leaves its state alone, Tangent gives the
-// tangent of the last evaluation. The increment that is taken in the end goes
-// through AddForces.
+// The tangent stiffness of contact, for Newton's method. A static solver tries positions until the
+// forces balance. Try evaluates a contact as AddForces does but does not change its state; Tangent
+// gives the tangent stiffness of the last evaluation. The converged increment goes through
+// AddForces.
 
 // Try finds the touching contact nodes at positions x, evaluates the law and
 // friction from the memory of the last step, and adds the forces to out. v are
@@ -29,32 +28,31 @@ func (c *Contact) Try(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs, t, dt
 	return nil
 }
 
-// TangentTerm is the tangent of one contact node along one direction: the stiffness
-// matrix K g g^T, with g the change of its deflection, or of its slip, with the
-// positions of some mesh nodes.
+// TangentTerm is the tangent of one contact node along one direction: the stiffness matrix K g g^T,
+// where g is the derivative of its deflection, or of its slip, by the positions of some mesh nodes.
 type TangentTerm struct {
 	Nodes [tangentNodes]int32  // ends of the contact element, then of opposite edges; -1 for none
 	G     [tangentNodes]r2.Vec // [-]
-	// Rotation is the change with the angles of what carries the first two nodes,
-	// beyond that of their places: on the faces of beams [m].
+	// Rotation is the derivative by the angles of the beam nodes that carry the first two nodes, in
+	// addition to that by their positions; for faces of beams [m].
 	Rotation [2]float64
 	K        float64 // [N/m]
 }
 
-// tangentNodes is how many nodes there are where a strip lies over three opposite edges.
+// tangentNodes is the number of nodes if a strip lies over three opposite edges.
 const tangentNodes = 6
 
-// gaussOffset is the position of the two points, off the middle, at which a quadratic has
-// its mean over a unit of length.
+// gaussOffset is the distance from the middle of the two Gauss points of a unit length, whose mean
+// is exact for a quadratic.
 const gaussOffset = 0.28867513459481287 // 1/sqrt(12)
 
-// Tangent appends the tangents of the contact nodes that touched at the last
-// evaluation, which was at x: two of the law for each opposite edge, which
-// together turn as the strip does, one for each corner between two of them, one
-// across where a re-entrant corner is nearest, those of the turning of an edge under
-// pressure, and one of the stick spring where it holds. A strip in several parts, whose
-// pressure is that of the root of their mean square, has the secant in these, and one
-// term more. What the turning of arcs and of contact nodes at ends adds is left out.
+// Tangent appends the tangents of the contact nodes that touched at the last evaluation, which was
+// at x [m]. Each contact node has two terms of the law for each opposite edge, which together turn
+// as the strip does; one for each corner between two of these edges; one across the line to a
+// re-entrant corner that is nearest; the terms of an edge that turns under pressure; and one of the
+// stick spring while it holds. A strip in several parts takes its pressure from the root of their
+// mean square: these terms then have the secant stiffness, and one more term is added. The terms
+// from the rotation of arcs and of contact nodes at ends are left out.
 func (c *Contact) Tangent(out []TangentTerm, x []r2.Vec) []TangentTerm {
 	n := &c.touching
 	var held float64 // stiffness of the stick spring of the contact node
@@ -107,7 +105,8 @@ func (c *Contact) positionOf(m *edgePair, t *node) float64 {
 
 func across(u r2.Vec) r2.Vec { return r2.Vec{X: u.Y, Y: -u.X} }
 
-// stickStiffness returns that of the stick spring at contact point i, 0 where it slides [N/m].
+// stickStiffness returns the stiffness of the stick spring at contact point i, 0 if it slides
+// [N/m].
 func (c *Contact) stickStiffness(i int32, area float64) float64 {
 	if g := &c.stick[i]; g.Stiffness > 0 && !g.Sliding {
 		return g.Stiffness * area / c.touching.nodes[i].coveredSum
@@ -115,8 +114,8 @@ func (c *Contact) stickStiffness(i int32, area float64) float64 {
 	return 0
 }
 
-// normalTerms appends the tangents of the law at a contact point: of its stiffness [N/m], and of
-// the turning of its force [N].
+// normalTerms appends the tangents of the law at a contact point: one from its stiffness [N/m], one
+// from the rotation of its force [N].
 func (c *Contact) normalTerms(out []TangentTerm, m *edgePair, t *node, x []r2.Vec, k, force float64) []TangentTerm {
 	nodes, place := &c.layouts[c.layoutOf[m.element]], c.positionOf(m, t)
 	u := place + t.offset
@@ -124,7 +123,7 @@ func (c *Contact) normalTerms(out []TangentTerm, m *edgePair, t *node, x []r2.Ve
 	case k == 0:
 	case nodes.hats != nil && c.cubic[m.element]:
 		out = c.hatTerms(out, m, t, x, place, &nodes.hats[t.id-m.element*int32(c.Nodes)], k)
-	case m.corner && t.depthAt > 0: // the force turns as the contact node goes round the corner
+	case m.corner && t.depthAt > 0: // the force turns as the contact node moves round the corner
 		out = append(out, c.tangentTerm(m, t, x, m.inward, 0, u, k*t.covered))
 		out = append(out, c.tangentTerm(m, t, x, across(m.inward), 0, u, force*t.force/t.depthAt))
 	case m.arcs:
@@ -141,7 +140,8 @@ func (c *Contact) normalTerms(out []TangentTerm, m *edgePair, t *node, x []r2.Ve
 	return out
 }
 
-// wholeDepth returns the depth of contact point i with what is not counted as deflection [m].
+// wholeDepth returns the depth of contact point i, including the offset that does not count as
+// deflection [m].
 func (c *Contact) wholeDepth(i int32) float64 {
 	d := c.touching.d[i]
 	if c.HasOffsets() {
@@ -150,15 +150,15 @@ func (c *Contact) wholeDepth(i int32) float64 {
 	return d
 }
 
-// meanChange is the change of the deflection of a strip in several parts with the places
-// of the mesh nodes, which is the mean of the changes of the depth, weighed by depth.
+// meanChange is the derivative of the deflection of a strip in several parts by the positions of
+// the mesh nodes: the mean of the derivatives of the depth, weighted by depth.
 type meanChange struct {
 	term TangentTerm
 	of   int // nodes of the term
 	full bool
 }
 
-// clear begins the strip of another contact node.
+// clear starts with the strip of another contact node.
 func (g *meanChange) clear(c *Contact, m *edgePair) {
 	edge := &c.outline.Edges[c.elements[m.element]]
 	g.term, g.of, g.full = newTangentTerm(edge.A, edge.B), 2, false
@@ -188,8 +188,8 @@ func (g *meanChange) add(c *Contact, m *edgePair, t *node, place float64) {
 	onto(o.B, -float64(m.positionSlope*t.moment)-float64(t.position*t.force))
 }
 
-// append appends the term with a stiffness [N/m]; a strip over more edges than it has
-// room for does without.
+// append appends the term with a stiffness [N/m]. A strip over more edges than the term has room
+// for gets none.
 func (g *meanChange) append(out []TangentTerm, k float64) []TangentTerm {
 	if g.full {
 		return out
@@ -205,11 +205,10 @@ func newTangentTerm(nodes ...int32) TangentTerm {
 	return t
 }
 
-// rotationTerms appends the tangent of a normal force [N] with the turning of the opposite
-// edge: the depth of a contact node that slips by s while the ends of an edge of
-// length l part by w across it changes by -2 w s/l - depth (w/l)^2 in the second order
-// (Wriggers, Computational Contact Mechanics, section 9.2). The product is the
-// difference of two squares.
+// rotationTerms appends the tangent of a normal force [N] from the rotation of the opposite edge.
+// If a contact node slips by s and the ends of an edge of length l move relative to each other by w
+// across it, the depth changes by -2 w s/l - depth (w/l)^2 in the second order (Wriggers,
+// Computational Contact Mechanics, section 9.2). The product is the difference of two squares.
 func (c *Contact) rotationTerms(out []TangentTerm, m *edgePair, t *node, x []r2.Vec, place, force float64) []TangentTerm {
 	if !(force > 0) {
 		return out
@@ -233,14 +232,14 @@ func (c *Contact) rotationTerms(out []TangentTerm, m *edgePair, t *node, x []r2.
 	return append(out, terms[:]...)
 }
 
-// cornerTerm appends the tangent of a corner of the opposite outline over a strip: as
-// it moves along, a part of the strip passes from one edge to the other, between
-// touches a and b. With the depth d there, the same from both, that is
+// cornerTerm appends the tangent of a corner of the opposite outline over a strip. As the corner
+// moves along the strip, a part of the strip passes from one edge to the other, from contact point
+// a to b. With the depth d there, equal for both edges, the term is
 //
 //	-K d (g1 - g2)(g1 - g2)^T / (d1' - d2')
 //
-// with the changes of the depths along the strip, and next to a corner g is that
-// of its node.
+// where d1' and d2' are the slopes of the depths along the strip; next to a re-entrant corner g is
+// that of the corner's node.
 func (c *Contact) cornerTerm(out []TangentTerm, ma, mb *edgePair, a, b *node, x []r2.Vec, k float64) []TangentTerm {
 	w := 1 / float64(c.Nodes)
 	if ma.corner || mb.corner { // the depth has no kink between an edge and its re-entrant corner
@@ -294,9 +293,8 @@ func (c *Contact) hatTerms(out []TangentTerm, m *edgePair, t *node, x []r2.Vec, 
 	return append(out, g, h)
 }
 
-// tangentTerm returns the spring of place u of a contact element along a unit
-// vector; lever is the arm with which the turning of the opposite edge moves it
-// that way.
+// tangentTerm returns the spring at position u of a contact element along a unit vector. lever is
+// the lever arm by which the rotation of the opposite edge moves that point along the vector.
 func (c *Contact) tangentTerm(m *edgePair, t *node, x []r2.Vec, along r2.Vec, lever, u, k float64) TangentTerm {
 	edge, o := &c.outline.Edges[c.elements[m.element]], &c.outline.Edges[m.edge]
 	nodes := &c.layouts[c.layoutOf[m.element]]
