@@ -7,27 +7,27 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Triangles that have passed their threshold and were looked at need not be looked at in every
-// step: whoever has looked lets them sleep until their stress has changed by so much that
-// what was found may be found otherwise. The stress is the second Piola-Kirchhoff stress:
-// it does not change where a body turns.
+// Triangles above their threshold need not be reported in every step. Once a search has found
+// nothing there, they sleep: they are not reported before their stress has changed so much that a
+// search could find something. The stress is the second Piola-Kirchhoff stress, which does not
+// change when a body rotates.
 
-// asleep is the stress in which each of the triangles of a block rests and how far from
-// there its stress may be for it to sleep, in Frobenius' norm, squared. The sign bit of that
-// says that a threshold wakes the triangle, too. No number wakes it in any case. The kernel in
-// assembly knows the order of these fields.
+// asleep has, for each of the triangles of a block, its reference stress and the squared distance
+// from it, in Frobenius' norm, up to which the triangle sleeps. The sign bit of the squared
+// distance says that a threshold ends the sleep too. A stress that is not a number ends it in any
+// case. The kernel in assembly knows the order of these fields.
 type asleep struct {
 	xx, yy, xy [lanes]float32 // [Pa]
 	reach2     [lanes]float32 // [Pa2]
 }
 
-// awake is the reach2 of a triangle that only a threshold wakes.
+// awake is the reach2 of a triangle whose sleep only a threshold ends.
 var awake = float32(math.Inf(-1))
 
-// chunk is the number of blocks that have one sign whether some of their triangles sleep.
+// chunk is the number of blocks that share one flag whether some of their triangles sleep.
 const chunk = 64
 
-// putAllAwake makes the room for triangles that sleep.
+// putAllAwake allocates the state of sleep; no triangle sleeps.
 func (t *Triangles) putAllAwake() {
 	t.asleep = make([]asleep, len(t.blocks))
 	for i := range t.asleep {
@@ -36,12 +36,12 @@ func (t *Triangles) putAllAwake() {
 	t.sleeping = make([]bool, (len(t.blocks)+chunk-1)/chunk)
 }
 
-// Watched tells whether parts look at the stress, see Watch.
+// Watched tells whether parts check the stress, see Watch.
 func (t *Triangles) Watched() bool { return t.asleep != nil }
 
-// Sleep lets the triangle at an index, see LaneIndex, sleep until its stress is farther from
-// where it rests than within, in Frobenius' norm [Pa]; infinite for ever, 0 or less not at
-// all. It is woken by its threshold, too, where that is said.
+// Sleep lets the triangle at an index, see LaneIndex, sleep until its stress differs from its
+// reference stress by more than within, in Frobenius' norm [Pa]; infinite for ever, 0 or less not
+// at all. If threshold is set, its threshold ends the sleep too.
 func (t *Triangles) Sleep(place int32, within float64, threshold bool) {
 	b, l := place/lanes, place%lanes
 	reach2 := float32(math.NaN())
@@ -59,8 +59,8 @@ func (t *Triangles) Sleep(place int32, within float64, threshold bool) {
 	t.fill(b, l)
 }
 
-// Rest lets the triangle at an index rest in the stress that it has at positions x, and
-// returns how far from there rounding lets it rest [Pa].
+// Rest makes the stress at positions x [m] the reference stress of the triangle at an index, and
+// returns the error by rounding of that reference [Pa].
 func (t *Triangles) Rest(place int32, x []r2.Vec) float64 {
 	b, l := place/lanes, place%lanes
 	of, now := &t.asleep[b], t.second(place, x)
@@ -69,8 +69,8 @@ func (t *Triangles) Rest(place int32, x []r2.Vec) float64 {
 	return math.Sqrt(of.change2(now, l))
 }
 
-// StressChange returns how far the stress of the triangle at an index is from where it rests, in
-// Frobenius' norm [Pa].
+// StressChange returns the distance of the stress of the triangle at an index from its reference
+// stress, in Frobenius' norm [Pa].
 func (t *Triangles) StressChange(place int32, x []r2.Vec) float64 {
 	return math.Sqrt(t.asleep[place/lanes].change2(t.second(place, x), place%lanes))
 }
@@ -80,7 +80,8 @@ func (t *Triangles) second(place int32, x []r2.Vec) secondStress {
 	return t.blocks[b].second(place%lanes, x, t.constants[t.runOfBlock(b).material])
 }
 
-// fill does with the lanes behind the last triangle of a run, which repeat it, as with that.
+// fill copies the state of lane l to the lanes behind the last triangle of a run, which repeat that
+// triangle.
 func (t *Triangles) fill(b, l int32) {
 	if l == lanes-1 {
 		return
@@ -94,15 +95,15 @@ func (t *Triangles) fill(b, l int32) {
 	}
 }
 
-// besides tells whether triangles of a block want to be looked at for the sake of those
-// beside them: those that sleep are then watched for their threshold, too.
+// besides tells whether a threshold of a block has Beside. Sleeping triangles of such a block are
+// checked for their threshold too.
 func (t *Triangles) besides(b int32) bool {
 	k := t.watchOf(b)
 	return k >= 0 && (t.watch[k].own.Beside || slices.ContainsFunc(t.watch[k].others, func(a StressThreshold) bool { return a.Beside }))
 }
 
-// CountAsleep is to be called with the places of triangles that Sleep was called for,
-// ascending.
+// CountAsleep updates the flags of sleep. Call it with the indices of the triangles for which Sleep
+// was called, ascending.
 func (t *Triangles) CountAsleep(places []int32) {
 	last := int32(-1)
 	for _, place := range places {
@@ -130,8 +131,8 @@ func (b *block) second(l int32, x []r2.Vec, c *constants) secondStress {
 // secondStress is a second Piola-Kirchhoff stress [Pa].
 type secondStress struct{ xx, yy, xy float64 }
 
-// woken returns a bit of each of the block's triangles that is woken, by its stress or by
-// the threshold.
+// woken returns a bit for each of the block's triangles that does not sleep on: its stress or the
+// threshold ends the sleep.
 func (b *block) woken(x []r2.Vec, c *constants, a *StressThreshold, of *asleep) (some int32) {
 	for l := range int32(lanes) {
 		if b.changed(l, x, c, of) {
@@ -144,18 +145,19 @@ func (b *block) woken(x []r2.Vec, c *constants, a *StressThreshold, of *asleep) 
 	return some
 }
 
-// changed tells whether the stress of the triangle in lane l has changed by more than it may.
+// changed tells whether the stress of the triangle in lane l has changed by more than its sleep
+// allows.
 func (b *block) changed(l int32, x []r2.Vec, c *constants, of *asleep) bool {
 	return !(of.change2(b.second(l, x, c), l) <= math.Abs(float64(of.reach2[l])))
 }
 
-// change2 returns the square of how far a stress is from that of lane l [Pa2].
+// change2 returns the squared distance of a stress from the reference stress of lane l [Pa2].
 func (of *asleep) change2(s secondStress, l int32) float64 {
 	dx, dy, ds := s.xx-float64(of.xx[l]), s.yy-float64(of.yy[l]), s.xy-float64(of.xy[l])
 	return float64(dx*dx) + float64(dy*dy) + float64(ds*(ds+ds))
 }
 
-// wokenByThreshold returns a bit of each of the triangles that a threshold wakes.
+// wokenByThreshold returns a bit for each of the triangles whose sleep a threshold ends.
 func (a *asleep) wokenByThreshold() (some int32) {
 	for l, r := range a.reach2 {
 		if math.Signbit(float64(r)) {
@@ -165,8 +167,8 @@ func (a *asleep) wokenByThreshold() (some int32) {
 	return some
 }
 
-// alike returns the end of the blocks from first on, up to end, that have the same sign
-// whether triangles sleep there, and that sign.
+// alike returns the end of the blocks from first on, up to end, that have the same flag of sleep,
+// and that flag.
 func (t *Triangles) alike(first, end int32) (to int32, sleeping bool) {
 	k := first / chunk
 	sleeping = t.sleeping[k]
@@ -175,9 +177,9 @@ func (t *Triangles) alike(first, end int32) (to int32, sleeping bool) {
 	return min(k*chunk, end), sleeping
 }
 
-// ForcePerStress returns how much of the stress of triangle i its corner, 0 to 2, feels as a force at
-// most: the triangle's volume times the size of the gradient of the corner's shape function
-// [m2].
+// ForcePerStress returns the greatest force on a corner, 0 to 2, of triangle i for a unit stress in
+// the triangle: the triangle's volume times the length of the gradient of the corner's shape
+// function [m2].
 func (t *Triangles) ForcePerStress(i, corner int) float64 {
 	e := t.element(i)
 	gx, gy := -(e.bx + e.cx), -(e.by + e.cy)
@@ -190,8 +192,8 @@ func (t *Triangles) ForcePerStress(i, corner int) float64 {
 	return e.volume * math.Sqrt(float64(gx*gx)+float64(gy*gy))
 }
 
-// Softest returns the least stress per strain of triangle i, of all directions of strain,
-// both in Frobenius' norm [Pa]; 0 for one with a law, of which that is not known.
+// Softest returns the least stress per strain of triangle i over all directions of strain, both in
+// Frobenius' norm [Pa]; 0 for a triangle with a law, where it is not known.
 func (t *Triangles) Softest(i int) float64 {
 	if t.lawful != nil && t.lawful.law[t.runOf(i).material] != nil {
 		return 0

@@ -47,7 +47,7 @@ type Section struct {
 	EA   float64 // axial stiffness [N]
 	EI   float64 // bending stiffness [Nm2]
 	RhoA float64 // mass per length [kg/m]
-	RhoI float64 // rotary inertia per length [kg m]; Euler and Bernoulli leave it out
+	RhoI float64 // rotary inertia per length [kg m]; 0 in the theory of Euler and Bernoulli
 }
 
 // Rectangle returns the section of material m with the given width (out of the
@@ -73,10 +73,10 @@ func (s Section) Validate() error {
 	return nil
 }
 
-// NewBeams prepares beams between the node pairs on the reference positions
-// x [m], straight and without stress. id holds the file's numbers for
-// messages, section the index into sections of each beam. A section that is
-// not valid is refused, and a beam without length by number.
+// NewBeams prepares beams between the node pairs on the reference positions x
+// [m], straight and without stress. id holds the file's numbers for messages,
+// section the index into sections of each beam. It fails if a section is not
+// valid or a beam has no length; the error names the beam's number.
 func NewBeams(x []r2.Vec, pairs [][2]int32, id []int32, section []int32, sections []Section) (*Beams, error) {
 	for i, s := range sections {
 		if err := s.Validate(); err != nil {
@@ -149,15 +149,15 @@ func (e *beam) forces(k *chord) (n, ma, mb float64) {
 
 // AddForces adds the internal forces -dU/dx [N] to f and the internal moments
 // -dU/dtheta [Nm] to moment at positions x and rotations theta, all one value
-// per node, in element order. It stops with a *FoldError at the first beam
-// that is folded or whose positions or rotations are no numbers; f and moment
-// are then incomplete.
+// per node, in element order. It stops with a *FoldError at the first beam that
+// is folded or whose positions or rotations are not numbers; f and moment are
+// then incomplete.
 func (b *Beams) AddForces(f []r2.Vec, moment []float64, x []r2.Vec, theta []float64) error {
 	element := b.element
 	for i := range element {
 		e := &element[i]
 		k := e.chord(x, theta)
-		if !(k.ahead > 0) { // also when it is no number
+		if !(k.ahead > 0) { // true also if it is not a number
 			return b.folded(i, x)
 		}
 		n, ma, mb := e.forces(&k)
@@ -166,8 +166,8 @@ func (b *Beams) AddForces(f []r2.Vec, moment []float64, x []r2.Vec, theta []floa
 	return nil
 }
 
-// add takes the gradient of U from the forces: N along the chord, the
-// transverse pair w = (Ma + Mb)/l and the moments.
+// add subtracts the gradient of U from the forces and moments: N along the
+// chord, the transverse pair w = (Ma + Mb)/l and the moments.
 func (e *beam) add(f []r2.Vec, moment []float64, c, s, n, ma, mb, w float64) {
 	gx, gy := float64(n*c)+float64(w*s), float64(n*s)-float64(w*c)
 	fa := &f[e.a]
@@ -195,7 +195,7 @@ func (b *Beams) StrainEnergy(x []r2.Vec, theta []float64) float64 {
 // AddDamping adds the viscous forces of stiffness-proportional damping
 // (Kelvin-Voigt) with the factor beta [s] at positions x, velocities v [m/s]
 // and angular velocities omega [rad/s]: N_v = beta EA/L dl/dt, and the same for
-// the moments. A rigid motion makes no force.
+// the moments. A rigid motion causes no force.
 func (b *Beams) AddDamping(f []r2.Vec, moment []float64, x, v []r2.Vec, omega []float64, beta float64) {
 	for i := range b.element {
 		e := &b.element[i]
@@ -271,19 +271,20 @@ func (b *Beams) ConsistentMass(i int, x []r2.Vec, m *[6][6]float64) {
 	}
 }
 
-// MaxFrequencySquared returns a bound of the highest squared angular frequency
+// MaxFrequencySquared returns an upper bound of the squared angular frequencies
 // of small vibrations about positions x and rotations theta [1/s2]: the
-// greatest one of any single beam with its share of the lumped masses, which
-// by Rayleigh's quotient no assembly of them passes, however it is supported
-// and whatever else its nodes carry.
+// greatest of all single beams, each with its share of the lumped masses. By
+// Rayleigh's quotient no assembly of the beams has a higher one, whatever its
+// supports and additional masses.
 //
-// With ends of mass m1 and m2 and rotary inertia J1 and J2 the stretching of
-// a beam has EA/L u with u = 1/m1 + 1/m2, its bending the greater root of
+// For ends of mass m1 and m2 and rotary inertia J1 and J2 the squared frequency
+// of stretching is EA/L u with u = 1/m1 + 1/m2, that of bending the greater
+// root of
 //
 //	w^2 - 2EI/L (2/J1 + 2/J2 + 6s) w + 3 (2EI/L)^2 (1/(J1 J2) + s/J1 + s/J2)
 //
-// with s = u/l^2, and the geometric stiffness adds at most
-// u/l (N/2 + sqrt(N^2/4 + Q^2)) with the shear force Q.
+// with s = u/l^2. The geometric stiffness adds at most u/l (N/2 + sqrt(N^2/4 +
+// Q^2)) with the shear force Q.
 func (b *Beams) MaxFrequencySquared(x []r2.Vec, theta []float64) float64 {
 	greatest := 0.0
 	for i := range b.element {
@@ -304,9 +305,10 @@ func (b *Beams) Fastest(x []r2.Vec, theta []float64) int {
 	return best
 }
 
-// Held bounds the highest squared frequency of bending of beam i, straight, with its
-// share of the lumped masses while the rotation of its end n is held [1/s2], and
-// returns the stiffness of that rotation while all else is [N m].
+// Held returns a bound of the squared frequency of bending of the straight beam i
+// while the rotation at its node n is held, with the beam's share of the lumped
+// masses [1/s2], and the stiffness of that rotation while all other freedoms are
+// held [N m].
 func (b *Beams) Held(i int, n int32) (omega2, stiffness float64) {
 	e, m := &b.element[i], &b.endMasses[i]
 	u := 1/m.mass[0] + 1/m.mass[1]
@@ -336,9 +338,9 @@ func (b *Beams) frequencySquared(i int, x []r2.Vec, theta []float64) float64 {
 // endMasses is one beam's part of the lumped masses of its ends.
 type endMasses struct{ mass, inertia [2]float64 }
 
-// divideMasses divides the lumped mass of every node among the beams that meet there
-// in proportion to their stiffness. Any division makes a bound; this one lets
-// a short beam next to long ones draw on their mass.
+// divideMasses divides the lumped mass of every node among the beams that meet
+// there, in proportion to their stiffness. Any division gives a bound. This division
+// gives a short beam between long ones more mass, and so a lower bound.
 func (b *Beams) divideMasses(nodes int) []endMasses {
 	mass, inertia := make([]float64, nodes), make([]float64, nodes)
 	b.AddMasses(mass, inertia)
@@ -363,9 +365,10 @@ func (b *Beams) divideMasses(nodes int) []endMasses {
 }
 
 // BeamForces are the forces in one beam. The moments are those that the nodes
-// exert on its ends, positive anticlockwise; the shear force is what the
-// second node exerts on its end across the chord, to the left of the way from
-// the first node to the second. Inside, the bending moment runs from -MA to MB.
+// exert on its ends, positive anticlockwise; the shear force is the force of
+// the second node on its end across the chord, positive to the left of the
+// direction from the first node to the second. The bending moment varies
+// linearly from -MA to MB.
 type BeamForces struct {
 	N      float64 // axial force, positive in tension [N]
 	Shear  float64 // -(MA + MB)/l [N]
@@ -377,8 +380,8 @@ func (f *BeamForces) Moment() float64 { return 0.5 * (f.MB - f.MA) }
 
 // Stress returns the axial stress N/A [Pa] of a rectangular section of the given
 // width and height [m] in a beam along the unit vector d, and the greatest stress
-// of any fibre, |N|/A + |M|/W with the section modulus W = width height^2/6 and
-// the greater end moment, which is von Mises' too [Pa].
+// of any fibre [Pa], |N|/A + |M|/W with the section modulus W = width height^2/6
+// and the greater end moment. It is also the equivalent stress of von Mises.
 func (f *BeamForces) Stress(width, height float64, d r2.Vec) (axial Stress, greatest float64) {
 	area := width * height
 	pull := f.N / area
@@ -404,8 +407,8 @@ func (b *Beams) Forces(x []r2.Vec, theta []float64, out []BeamForces) {
 //	K = EA/L r r^T + 2EI/L (2 ga ga^T + ga gb^T + gb ga^T + 2 gb gb^T)
 //	  + N/l z z^T + (Ma + Mb)/l^2 (r z^T + z r^T)
 //
-// where ga and gb are the changes of the ends' rotations from the chord
-// (Crisfield, section 7.2). It is symmetric to the bit.
+// where ga and gb are the gradients of the ends' rotations relative to the
+// chord (Crisfield, section 7.2). K is exactly symmetric.
 func (b *Beams) Tangent(i int, x []r2.Vec, theta []float64, k *[6][6]float64) {
 	e := &b.element[i]
 	h := e.chord(x, theta)

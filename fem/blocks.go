@@ -36,7 +36,8 @@ type block struct {
 	volume         [lanes]float64 // [m3]
 }
 
-// maxNodes is the number of nodes whose place fits into a block.
+// maxNodes is the greatest number of nodes, since a block stores 32-bit byte
+// offsets.
 const maxNodes = 1 << 31 / stride
 
 // run is consecutive triangles of one material: those from first on, in the
@@ -45,13 +46,13 @@ type run struct {
 	first, block, end int32
 	material          int32
 	law               bulk.Law     // nil for St. Venant and Kirchhoff
-	sharing           bulk.Sharing // law, where it shares more than the volume
-	elasticResponse   bulk.Law     // law, where it flows, while it does not
-	spent             [2]int       // the positions of plastic and of viscous work in its memory, -1 for none
+	sharing           bulk.Sharing // the law, if partners of a pair share more than their volume (nil otherwise)
+	elasticResponse   bulk.Law     // the law without plastic flow, if it has flow (nil otherwise)
+	spent             [2]int       // the indices of plastic and of viscous work in its memory, -1 for none
 	firstLane         int32        // of its first lane among those with laws
-	memory            int          // where its memory begins
-	paired            []bool       // of each two lanes, whether they share their volume; nil for none
-	whole             []bool       // of each block, whether it is two pairs of which nothing has been removed
+	memory            int          // start of its memory
+	paired            []bool       // for each two lanes, whether they share their volume; nil for none
+	whole             []bool       // for each block, whether it is two pairs without removed triangles
 }
 
 // set puts a triangle into a lane.
@@ -133,8 +134,8 @@ func (t *Triangles) elements(yield func(i int, e element) bool) {
 	}
 }
 
-// number returns the number of the triangle in a lane of block b of run r; a
-// filler's is that of the triangle it repeats.
+// number returns the number of the triangle in a lane of block b of run r; for
+// a filler the number of the triangle that it repeats.
 func (t *Triangles) number(r *run, b int32, lane int) int {
 	end := t.count
 	if r.end < int32(len(t.blocks)) {

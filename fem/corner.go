@@ -10,9 +10,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// SetCorner gives a corner, 0 to 2, of triangle i to another node. The triangle
-// stays where it is in the order of sums, so that no bit of another node
-// changes. With pages the node is to be one of the old one's page.
+// SetCorner moves a corner, 0 to 2, of triangle i to another node. The order of sums stays, so that
+// no bit of other nodes changes. With pages the new node must be in the page of the old one.
 func (t *Triangles) SetCorner(i, corner int, node int32) {
 	r := t.runOf(i)
 	k := i - int(r.first)
@@ -33,10 +32,10 @@ func (t *Triangles) SetCorner(i, corner int, node int32) {
 	}
 }
 
-// fills tells whether the last block of a run is filled with triangle i.
+// fills tells whether triangle i fills the last block of a run.
 func (t *Triangles) fills(r *run, i int) bool { return t.number(r, r.end-1, lanes-1) == i }
 
-// CornerMass returns the mass that triangle i gives to each of its corners [kg].
+// CornerMass returns the lumped mass of triangle i at each of its corners [kg].
 func (t *Triangles) CornerMass(i int) float64 {
 	e := t.element(i)
 	return t.densityOf(i, e.material) * e.volume / 3
@@ -48,21 +47,21 @@ func (t *Triangles) Volume(i int) float64 {
 	return e.volume
 }
 
-// FrequencySquared returns the highest squared angular frequency [1/s2] of
-// triangle i by itself at positions x; see MaxFrequencySquared.
+// FrequencySquared returns the highest squared angular frequency [1/s2] of triangle i alone at
+// positions x; see MaxFrequencySquared.
 func (t *Triangles) FrequencySquared(i int, x []r2.Vec) float64 {
 	e := t.element(i)
 	return 3 / t.densityOf(i, e.material) * e.stiffest(t.moduli[e.material], t.gradient(&e, x))
 }
 
-// WaveSpeed returns the speed of pressure waves in triangle i, as its moduli are at first [m/s].
+// WaveSpeed returns the speed of pressure waves in triangle i by its initial moduli [m/s].
 func (t *Triangles) WaveSpeed(i int) float64 {
 	e := t.element(i)
 	return math.Sqrt(t.moduli[e.material].C11 / t.densityOf(i, e.material))
 }
 
-// CornerForces returns the forces [N] of triangle i on its corners at positions
-// x, up to rounding those that AddForces adds.
+// CornerForces returns the forces [N] of triangle i on its corners at positions x, equal to those
+// that AddForces adds up to rounding.
 func (t *Triangles) CornerForces(i int, x []r2.Vec) (f [3]r2.Vec) {
 	e := t.element(i)
 	if r := t.runOf(i); r.law != nil {
@@ -72,8 +71,8 @@ func (t *Triangles) CornerForces(i int, x []r2.Vec) (f [3]r2.Vec) {
 	return e.cornerForces(&t.moduli[e.material], x)
 }
 
-// LaneIndex returns where triangle i stands in the blocks of ComputeStresses: four times the
-// number of its block, and the number that it has there.
+// LaneIndex returns the index of triangle i in the blocks of ComputeStresses: four times the number
+// of its block plus its lane in the block.
 func (t *Triangles) LaneIndex(i int) int32 {
 	r := t.runOf(i)
 	return lanes*r.block + int32(i) - r.first
@@ -82,9 +81,9 @@ func (t *Triangles) LaneIndex(i int) int32 {
 // Blocks returns the number of blocks.
 func (t *Triangles) Blocks() int { return len(t.blocks) }
 
-// ComputeStresses sets the stresses of blocks of triangles in a list to those of Stresses in
-// plane stress, at the position of each block among all. The list begins with so many; behind
-// them stand Ahead blocks, any ones, that are not taken.
+// ComputeStresses sets the stresses of the listed blocks of triangles, as Stresses in plane stress
+// has them; out has a place for each block of the model. The list has Ahead more blocks, any ones,
+// at its end, which are not computed.
 func (t *Triangles) ComputeStresses(list []int32, x []r2.Vec, stress []BlockStress) {
 	x = x[:t.nodes] // kernels do not check bounds
 	for r, of := range t.among(list) {
@@ -101,7 +100,7 @@ func (t *Triangles) ComputeStresses(list []int32, x []r2.Vec, stress []BlockStre
 	}
 }
 
-// ComputeCornerForces is ComputeStresses for forces on corners, those of CornerForces.
+// ComputeCornerForces is ComputeStresses for the forces on corners of CornerForces.
 func (t *Triangles) ComputeCornerForces(list []int32, x []r2.Vec, force []BlockForces) {
 	x = x[:t.nodes]
 	for r, of := range t.among(list) {
@@ -119,7 +118,8 @@ func (t *Triangles) ComputeCornerForces(list []int32, x []r2.Vec, force []BlockF
 	}
 }
 
-// among yields the parts of a list of blocks that are of one run each, with Ahead more.
+// among yields the parts of a list of blocks that belong to one run each, each part with Ahead more
+// blocks at its end.
 func (t *Triangles) among(list []int32) iter.Seq2[*run, []int32] {
 	return func(yield func(r *run, of []int32) bool) {
 		for n := len(list) - Ahead; n > 0; n = len(list) - Ahead {

@@ -2,8 +2,8 @@ package fem
 
 import "slices"
 
-// Cuts returns the nodes at which the triangles are cut so that shares of their work lie before
-// each, where SubdomainsOf may begin and end a part; shares ascend, from 0 to 1.
+// Cuts returns nodes that cut the triangles so that the given shares of their work lie before each
+// node; SubdomainsOf may begin and end a part there. shares ascend from 0 to 1.
 func (t *Triangles) Cuts(shares []float64) []int32 {
 	lowest := t.workBefore()
 	whole, cuts := t.nodesTogether(), make([]int32, len(shares))
@@ -14,9 +14,9 @@ func (t *Triangles) Cuts(shares []float64) []int32 {
 	return cuts
 }
 
-// workBefore returns how much work the blocks are that have their lowest node before each node.
+// workBefore returns, for each node, the work of the blocks whose lowest node comes before it.
 func (t *Triangles) workBefore() []int32 {
-	lowest := make([]int32, t.nodes+1) // of blocks per lowest node, then of all nodes before
+	lowest := make([]int32, t.nodes+1) // work of the blocks per lowest node, then summed over all nodes before
 	for k := range t.runs {
 		r := &t.runs[k]
 		for i := r.block; i < r.end; i++ {
@@ -30,8 +30,8 @@ func (t *Triangles) workBefore() []int32 {
 	return lowest
 }
 
-// effort returns about how many times the work of a block without a law a block of the run is,
-// as long as nothing yields.
+// effort returns the approximate work of a block of the run, without yielding, over that of a block
+// without a law.
 func (r *run) effort() int32 {
 	switch {
 	case r.law == nil:
@@ -42,7 +42,7 @@ func (r *run) effort() int32 {
 	return 4
 }
 
-// nodesTogether returns how many nodes stay together in a part.
+// nodesTogether returns the number of consecutive nodes that stay in one part.
 func (t *Triangles) nodesTogether() int32 {
 	whole := int32(nodesPerGroup)
 	for whole%t.slots != 0 {

@@ -8,8 +8,8 @@ import (
 
 // AddForces assembles the internal forces: it adds -dU/dx at positions x to f,
 // both one value per node, in element order. It stops with an *InversionError at
-// the first triangle that is turned inside out or whose positions are no
-// numbers; f is then incomplete.
+// the first triangle that is inverted or whose positions are not numbers; f is
+// then incomplete.
 func (t *Triangles) AddForces(f, x []r2.Vec) error {
 	f, x = f[:t.nodes], x[:t.nodes] // kernels do not check bounds
 	for k := range t.runs {
@@ -29,13 +29,13 @@ func (t *Triangles) AddForces(f, x []r2.Vec) error {
 }
 
 // addForces adds the internal forces of blocks at positions x to f, where
-// node n has its place f[n-low]. It returns the number of blocks done: all, or
-// fewer where the next has a triangle turned inside out or without numbers.
+// f[n-low] is the force on node n. It returns the number of blocks done: all,
+// or fewer if the next block has a triangle that is inverted or not a number.
 //
-// Products and sums are kept apart so that every machine rounds alike. This is
-// the generic kernel; vector_amd64.s does the same for four triangles at once.
-// Like that it finds nodes without checking bounds, and it takes the stresses of
-// a block before its forces: triangles do not wait for one another then, which
+// Products and sums are separate operations so that every machine rounds alike.
+// This is the generic kernel; vector_amd64.s does the same for four triangles at
+// once. Both find nodes without bounds checks. This one computes all stresses of
+// a block before its forces: triangles then do not wait for one another, which
 // saves a quarter of the time.
 func addForces(blocks []block, f, x []r2.Vec, low int32, c *constants) int {
 	half11, half12, shear := c.half11[0], c.half12[0], c.shear[0]
@@ -55,7 +55,7 @@ func addForces(blocks []block, f, x []r2.Vec, low int32, c *constants) int {
 			fxx, fxy := float64(x1*bx)+float64(x2*cx), float64(x1*by)+float64(x2*cy)
 			fyx, fyy := float64(y1*bx)+float64(y2*cx), float64(y1*by)+float64(y2*cy)
 			det := float64(fxx*fyy) - float64(fxy*fyx)
-			if !(det > 0) { // also when det is no number
+			if !(det > 0) { // true also if det is not a number
 				return count - len(blocks)
 			}
 			exx := float64(fxx*fxx) + (float64(fyx*fyx) - 1) // 2 Exx
@@ -92,13 +92,13 @@ func addForces(blocks []block, f, x []r2.Vec, low int32, c *constants) int {
 	return count
 }
 
-// node returns what stands so many bytes after the first node's.
+// node returns the vector that is so many bytes after that of the first node.
 func node(first unsafe.Pointer, offset int32) *r2.Vec {
 	return (*r2.Vec)(unsafe.Add(first, uint32(offset)))
 }
 
-// inverted returns the error of the first triangle of block b of run r that is
-// turned inside out.
+// inverted returns the error of the first inverted triangle of block b of run
+// r.
 func (t *Triangles) inverted(r *run, b int32, x []r2.Vec) error {
 	for l := range lanes {
 		e := t.blocks[b].at(l, r.material)
@@ -160,7 +160,7 @@ func addDamped(blocks []block, f, d, x, v []r2.Vec, low int32, c *constants) int
 
 // addDamping adds the viscous forces of stiffness-proportional damping
 // (Kelvin-Voigt), S_v = beta C : dE/dt, at positions x and velocities v to d,
-// where node n has its place d[n-low]. A rigid motion makes no force.
+// where d[n-low] is the force on node n. A rigid motion causes no force.
 func addDamping(blocks []block, d, x, v []r2.Vec, low int32, c *constants) {
 	c11, c12, shear, beta := c.c11[0], c.c12[0], c.shear[0], c.beta[0]
 	for i := range blocks {

@@ -8,11 +8,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// MaxFrequencySquared returns the element bound of the highest squared angular
-// frequency of small vibrations about positions x [1/s2], from which the critical
-// time step follows: the greatest one of any single triangle with its own lumped
-// mass, which by Rayleigh's quotient no assembly of them passes, however it is
-// supported.
+// MaxFrequencySquared returns the element bound of the highest squared angular frequency of small
+// vibrations about positions x [1/s2], from which the critical time step follows: the greatest of
+// all single triangles, each with its own lumped mass. By Rayleigh's quotient no assembly of the
+// triangles has a higher one, whatever its supports.
 //
 // At the reference positions a triangle's own value is exact: M^-1 K =
 // (3/rho) B^T C B has the nonzero eigenvalues of the 3 by 3 problem
@@ -20,11 +19,11 @@ import (
 // the stress S adds at most the greatest eigenvalue of
 // (3/rho) S (sum grad N_a (x) grad N_a), if that is positive.
 //
-// Triangles with a law are left out: LawFrequencySquared.
+// Triangles with a law are left out, see LawFrequencySquared.
 func (t *Triangles) MaxFrequencySquared(x []r2.Vec) float64 { return t.greatest(x, false) }
 
-// LawFrequencySquared is MaxFrequencySquared of the triangles with a law, at their first
-// strain from positions x without stress. Stiffest has that of later ones.
+// LawFrequencySquared is MaxFrequencySquared of the triangles with a law, with their initial moduli
+// at positions x without stress. Stiffest has the bound during a run.
 func (t *Triangles) LawFrequencySquared(x []r2.Vec) float64 { return t.greatest(x, true) }
 
 func (t *Triangles) greatest(x []r2.Vec, lawful bool) float64 {
@@ -37,8 +36,8 @@ func (t *Triangles) greatest(x []r2.Vec, lawful bool) float64 {
 	return greatest
 }
 
-// Fastest returns the first triangle whose own frequency is the greatest, -1 for none: those with
-// a law where they are, at positions x, the others where they were at the start.
+// Fastest returns the first triangle whose own frequency is the greatest, -1 for none. Triangles
+// with a law are taken at positions x, the others at the positions start.
 func (t *Triangles) Fastest(start, x []r2.Vec) int {
 	best, greatest := -1, 0.0
 	for i, e := range t.elements {
@@ -56,8 +55,8 @@ func (t *Triangles) Fastest(start, x []r2.Vec) int {
 	return best
 }
 
-// stiffestNow is stiffest about a stress of Cauchy, by the gradients at the positions that f leads
-// to: near enough to tell which triangle it is.
+// stiffestNow approximates stiffest for a given Cauchy stress, with the gradients in the current
+// configuration of f: accurate enough to find the triangle with the greatest value.
 func (e element) stiffestNow(m bulk.Moduli, f tensor, s Stress) float64 {
 	det := float64(f.xx*f.yy) - float64(f.xy*f.yx)
 	e.bx, e.by = (float64(f.yy*e.bx)-float64(f.yx*e.by))/det, (float64(f.xx*e.by)-float64(f.xy*e.bx))/det
@@ -108,12 +107,11 @@ func (e *element) gradients() (xx, yy, xy float64) {
 	return xx, yy, xy
 }
 
-// greatestEigenvalue returns that of the symmetric matrix with diagonal
-// a, b, c and off-diagonals d (1,2), e (1,3), f (2,3). With the mean of the
-// diagonal taken off and the scale p divided out, the characteristic cubic is
-// y^3 - 3y - 2r with -1 <= r <= 1; its greatest root lies between 1 and 2.
-// Newton's method comes down to it from 2, and unlike the trigonometric
-// solution rounds alike on every machine.
+// greatestEigenvalue returns the greatest eigenvalue of the symmetric matrix with diagonal a, b, c
+// and off-diagonals d (1,2), e (1,3), f (2,3). After subtraction of the mean of the diagonal and
+// division by the scale p the characteristic cubic is y^3 - 3y - 2r with -1 <= r <= 1; its greatest
+// root lies between 1 and 2. Newton's method descends to it from 2. Unlike the trigonometric
+// solution it rounds alike on every machine.
 func greatestEigenvalue(a, b, c, d, e, f float64) float64 {
 	mean := (a + b + c) / 3
 	a, b, c = a-mean, b-mean, c-mean

@@ -14,45 +14,44 @@ import (
 // instead of the fastest. All kernels give the same bits.
 const KernelVariable = "FDEM_KERNEL"
 
-// kernel is a way to do what addForces, addDamped, ComputeStresses, ComputeCornerForces and the three ways of
-// moving nodes do.
+// kernel is an implementation of addForces, addDamped, ComputeStresses, ComputeCornerForces, the
+// operations on triangles with laws and the three ways of moving nodes.
 type kernel struct {
 	name   string
 	vector bool // AVX2
 	add    func(b []block, f, x []r2.Vec, low int32, c *constants) int
 	damped func(b []block, f, d, x, v []r2.Vec, low int32, c *constants) int
-	// as add and damped, with the threshold of c and what sleeps; hot gets the blocks with
-	// triangles that are woken, see several, of which there are count
+	// as add and damped, and with the threshold of c and the state of sleep; above gets the count
+	// blocks with triangles that woken returns, see several
 	watched       func(b []block, f, x []r2.Vec, low int32, c *constants, of []asleep, above []int32) (done, count int)
 	dampedWatched func(b []block, f, d, x, v []r2.Vec, low int32, c *constants, of []asleep, above []int32) (done, count int)
-	// sets the stresses of the blocks with the numbers in a list, behind which stand
-	// Ahead that will not be taken
+	// sets the stresses of the blocks with the numbers in a list, which ends with Ahead more blocks
+	// that are not computed
 	stress func(b []block, list []int32, x []r2.Vec, c *constants, out []BlockStress)
 	// the same with the forces on corners
 	corners func(b []block, list []int32, x []r2.Vec, c *constants, out []BlockForces)
 
-	// of batches of triangles with laws; join and even, nil where Go alone does them, are
-	// for blocks of two whole pairs, the first of which is number at of the batch
+	// for batches of triangles with laws; join and even, nil if only Go does them, are for blocks
+	// of two whole pairs, the first of which is number at of the batch
 	deformation func(w *batch, b []block, x []r2.Vec) int
 	scatter     func(w *batch, b []block, f []r2.Vec, low int32)
 	join, even  func(w *batch, b []block, at int)
-	slow        func(w *batch, b []block, at int, c *frequencies) int // how many blocks measure need not look at; nil likewise
+	slow        func(w *batch, b []block, at int, c *frequencies) int // number of blocks that measure need not check; nil likewise
 
 	move    func(n nodes, u update)
 	weighed func(n nodes, u update)
 	fade    func(n nodes, u update) power
 }
 
-// Ahead is how many blocks of a list are asked for before their turn.
+// Ahead is the number of blocks of a list that are prefetched.
 const Ahead = 8
 
-// generic is the kernel in Go: it runs everywhere and says what the others must
-// give, to the bit.
+// generic is the kernel in Go. It runs everywhere, and the others must give the same bits.
 var generic = kernel{"generic", false, addForces, addDamped, addWatched, addDampedWatched, computeStresses, computeCorners, (*batch).setDeformation, (*batch).scatter, nil, nil, nil, moveNodes, moveWithGravity, moveDamped}
 
-// constants are the material constants of a run, each as often as a block has
-// triangles. Halving is exact, so it does not matter that the strains are
-// doubled instead. The kernel in assembly knows the order of these fields.
+// constants are the material constants of a run, each repeated for all triangles of a block. Moduli
+// are halved because the strains are doubled; halving is exact. The kernel in assembly knows the
+// order of these fields.
 type constants struct {
 	half11, half12 [lanes]float64 // C11/2, C12/2 [Pa]
 	shear          [lanes]float64 // G [Pa]
@@ -61,9 +60,9 @@ type constants struct {
 	beta           [lanes]float64 // of stiffness-proportional damping [s]
 
 	twiceTension, twiceShear, slope [lanes]float64 // of a threshold
-	sign                            [lanes]uint64  // the bit alone
+	sign                            [lanes]uint64  // the sign bit alone
 	level, rise, least              [lanes]float64 // see belowTest
-	odd                             [lanes]uint64  // of numbers that are negative, 2 or more, or none
+	odd                             [lanes]uint64  // mask of the bits that are set in numbers that are negative, 2 or more, or not a number
 }
 
 func newConstants(m bulk.Moduli) *constants {
@@ -75,7 +74,7 @@ func newConstants(m bulk.Moduli) *constants {
 	return &c
 }
 
-// Damp gives the triangles stiffness-proportional damping with the factor beta [s].
+// Damp sets stiffness-proportional damping of the triangles with the factor beta [s].
 func (t *Triangles) Damp(beta float64) {
 	for _, c := range t.constants {
 		for i := range lanes {

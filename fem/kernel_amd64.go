@@ -83,7 +83,7 @@ func (w *batch) cofactorsAt() int {
 	return int(unsafe.Offsetof(w.det) - unsafe.Offsetof(w.f))
 }
 
-// slowVector counts the blocks before the first that batch.measure must look at.
+// slowVector counts the blocks before the first one that batch.measure must check.
 func slowVector(w *batch, b []block, at int, c *frequencies) int {
 	o, k := &w.out, lanes*at
 	return passSlowAVX2(&b[0].a[0], len(b), &w.f[0][k], w.cofactorsAt(), &o.TXX[k], &o.TYY[k], &o.TXY[k], &c.half[0])
@@ -94,7 +94,7 @@ func joinVector(w *batch, b []block, at int) {
 	joinPairsAVX2(&b[0].a[0], len(b), &w.f[0][lanes*at])
 }
 
-// halves are what evenVector multiplies by.
+// halves are the factors of evenVector.
 var halves = [lanes]float64{0.5, 0.5, 0.5, 0.5}
 
 // evenVector is batch.evenBlock in assembly.
@@ -103,7 +103,7 @@ func evenVector(w *batch, b []block, at int) {
 	evenPairsAVX2(&b[0].a[0], len(b), &w.f[0][k], &o.TXX[k], &o.TYY[k], &o.TZZ[k], &halves[0])
 }
 
-// The assembly moves four nodes at a time; the rest is left to the generic kernel.
+// The assembly moves four nodes at a time; the generic kernel moves the rest.
 
 func moveNodesVector(n nodes, u update) {
 	k := n.fours()

@@ -10,40 +10,39 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Triangles whose material has a constitutive law (package bulk) stand in runs of their own,
-// which the kernels of St. Venant and Kirchhoff leave alone. Here is what they have more:
-// a memory, in two buffers, and the stress that the law has given last, which all readers
-// take. Every evaluation reads what has been committed and writes the other buffer, and the
-// two change places when the next one begins: forces may so be taken twice at one place, and
-// to try a position leaves no trace.
+// Triangles whose material has a constitutive law (package bulk) are in runs of their own, which
+// the kernels for the St. Venant-Kirchhoff material skip. They also have a memory, in two buffers,
+// and the stress that the law returned last, which all results use. An evaluation reads the
+// committed buffer and writes the other one; a commit exchanges the two when the next evaluation
+// begins. So forces may be computed twice at the same positions, and a trial position changes
+// nothing.
 //
 //	lane l of block b of run r   place = r.firstLane + 4 (b - r.block) + l
 //	value v of the memory        r.memory + v n + place - r.firstLane, n = lanes of the run
 
-// lawful is what triangles with laws have.
+// lawful is the state of the triangles with laws.
 type lawful struct {
 	law       []bulk.Law // per material, nil for St. Venant and Kirchhoff
 	plane     bulk.Plane
-	now, next []float64 // memory: committed, and of the last evaluation
-	pending   bool      // the last evaluation is committed
+	now, next []float64 // memory: committed, and written by the last evaluation
+	pending   bool      // the last evaluation is to be committed
 	step      int64     // at this step
-	length    float64   // of the step that led to the place being evaluated [s]
-	measuring bool      // parts look how fast triangles can vibrate where they are
+	length    float64   // length of the step that led to the current positions [s]
+	measuring bool      // parts compute the greatest frequency at the current positions
 
 	xx, yy, xy, zz []float64 // Kirchhoff stress [Pa]
-	thickness      []float64 // over the first one; nil in plane strain, where it is kept
+	thickness      []float64 // over the initial thickness; nil in plane strain, where it is constant
 	energy         []float64 // stored [J/m3]
 	size           []float64 // root of the reference area [m]; nil where no law softens
-	from           []r2.Vec  // of a static analysis: where the increment began [m]; nil else
+	from           []r2.Vec  // positions at the start of the increment of a static analysis [m]; nil otherwise
 	serial         *batch    // of AddForces
 
 	finding sync.Mutex
-	found   bool     // were is of this step
-	were    []r2.Vec // positions before the step, where something has flowed in it [m]
+	found   bool     // were has been found for this step
+	were    []r2.Vec // positions before the step, if a triangle has plastic flow in it [m]
 }
 
-// Follow gives the materials their laws, nil for St. Venant and Kirchhoff. It comes before
-// Parts.
+// Follow sets the laws of the materials, nil for St. Venant-Kirchhoff. Call it before Subdomains.
 func (t *Triangles) Follow(laws []bulk.Law, plane bulk.Plane) {
 	places, values := int32(0), 0
 	l := &lawful{law: laws, plane: plane}
@@ -98,7 +97,7 @@ func softens(law bulk.Law) bool {
 	return ok && sized.Softens()
 }
 
-// sizes sets the root of the area of each triangle with a law.
+// sizes sets the square root of the area of each triangle with a law.
 func (t *Triangles) sizes() {
 	for i := range t.runs {
 		r := &t.runs[i]
@@ -112,8 +111,9 @@ func (t *Triangles) sizes() {
 	}
 }
 
-// ComeFrom tells triangles with laws where the increment of a static analysis began: where nodes
-// have no velocities that lead from there. It returns what it keeps, a part of the state.
+// ComeFrom sets the positions x [m] at which the increment of a static analysis began, for
+// triangles with laws: in statics no velocities lead from there. It returns the array that it
+// keeps, a part of the state.
 func (t *Triangles) ComeFrom(x []r2.Vec) []r2.Vec {
 	l := t.lawful
 	if l.from == nil {
@@ -123,7 +123,7 @@ func (t *Triangles) ComeFrom(x []r2.Vec) []r2.Vec {
 	return l.from
 }
 
-// Lawful tells whether some triangles have a law.
+// Lawful tells whether any triangles have a law.
 func (t *Triangles) Lawful() bool { return t.lawful != nil }
 
 // memory returns value v of the triangles of a run in a buffer.
@@ -132,8 +132,8 @@ func (t *Triangles) memory(r *run, of []float64, v int) []float64 {
 	return of[r.memory+v*n:][:n:n]
 }
 
-// Memory returns the memory of all triangles with laws from which forces at a step follow:
-// with positions, velocities and the last step's length it is their state.
+// Memory returns the memory of all triangles with laws from which the forces at a step follow. With
+// positions, velocities and the length of the last step it is their state.
 func (t *Triangles) Memory(step int64) []float64 {
 	if l := t.lawful; l.pending && step != l.step {
 		return l.next
@@ -141,11 +141,12 @@ func (t *Triangles) Memory(step int64) []float64 {
 	return t.lawful.now
 }
 
-// Recall is to be called when Memory has been filled from outside.
+// Recall must be called after Memory has been filled from outside.
 func (t *Triangles) Recall() { t.lawful.pending = false }
 
-// Advance prepares the evaluation of forces at a step that a step of some length [s] has led
-// to, and tells whether it is to be committed. Where it is to measure, Stiffest then answers.
+// Advance prepares the evaluation of forces at a step number after a step of the given length [s];
+// commits says whether the evaluation is to be committed, measures whether Stiffest is needed
+// afterwards.
 func (t *Triangles) Advance(step int64, length float64, commit, measure bool) {
 	l := t.lawful
 	if l.pending && (!commit || step != l.step) {
@@ -158,30 +159,30 @@ func (t *Triangles) Advance(step int64, length float64, commit, measure bool) {
 	l.length, l.measuring, l.found = length, measure, false
 }
 
-// batchBlocks is the number of blocks that a law takes at a time.
+// batchBlocks is the number of blocks that a law evaluates at a time.
 const batchBlocks = 16
 
 const batchLanes = batchBlocks * lanes
 
-// batch is the room in which a law is evaluated. The kernel in assembly knows the order of
-// f, det and cofactor.
+// batch has the buffers for the evaluation of a law. The kernel in assembly knows the order of f,
+// det and cofactor.
 type batch struct {
 	in       bulk.Input
 	out      bulk.Output
 	f        [4][batchLanes]float64 // deformation gradient
 	det      [batchLanes]float64
 	cofactor [batchLanes]float64    // det times the factor of a pair, by which cofactors of f are divided
-	joined   bool                   // that is not det
-	volume   [batchLanes]float64    // of triangles in pairs, 0 of others, for laws that share more
-	scratch  [6][batchLanes]float64 // answers for triangles of other parts
-	earlier  *batch                 // the same before the step, where something flows
+	joined   bool                   // cofactor is not det
+	volume   [batchLanes]float64    // of triangles in pairs, 0 for others; for laws whose pairs share more than the volume
+	scratch  [6][batchLanes]float64 // results for triangles of other parts
+	earlier  *batch                 // the same before the step, if there is plastic flow
 	origin   origin
 	before   func()      // setEarlier, made once
 	memory   [][]float64 // and their memory
 	known    frequencies
 	stiffest float64  // greatest squared frequency seen [1/s2]
-	watch    *watched // whose thresholds are compared with, nil for none
-	above    []int32  // blocks with triangles that pass them, with which triangles
+	watch    *watched // thresholds to check, nil for none
+	above    []int32  // blocks with triangles that exceed them, with a bit for each of these
 }
 
 func (t *Triangles) newBatch() *batch {
@@ -200,8 +201,8 @@ func (t *Triangles) newBatch() *batch {
 	return w
 }
 
-// prepare lets input and output stand for the lanes [from, from+n) of a run. Answers for
-// triangles that another part owns go into the batch's own room.
+// prepare points input and output at the lanes [from, from+n) of a run. Results for triangles that
+// another part owns go into the batch's own buffers.
 func (w *batch) prepare(t *Triangles, r *run, from, n int, own bool) {
 	l := t.lawful
 	at := int(r.firstLane) + from
@@ -232,9 +233,9 @@ func (w *batch) prepare(t *Triangles, r *run, from, n int, own bool) {
 	}
 }
 
-// setDeformation sets the deformation gradients of some blocks at positions x. It returns the number
-// of blocks done: all, or fewer where the next has a triangle turned inside out or without
-// numbers.
+// setDeformation sets the deformation gradients of some blocks at positions x. It returns the
+// number of blocks done: all, or fewer if the next block has a triangle that is inverted or not a
+// number.
 func (w *batch) setDeformation(blocks []block, x []r2.Vec) int {
 	for i := range blocks {
 		b := &blocks[i]
@@ -251,8 +252,8 @@ func (w *batch) setDeformation(blocks []block, x []r2.Vec) int {
 	return len(blocks)
 }
 
-// add adds the forces of the blocks [first, end) of a run with a law at positions x to f,
-// where node n has its place f[n-low], as addForces does.
+// add adds the forces of the blocks [first, end) of a run with a law at positions x to f, where
+// f[n-low] is the force on node n, as addForces does.
 func (w *batch) add(t *Triangles, r *run, first, end int32, own bool, f, x []r2.Vec, low int32) bool {
 	for b := first; b < end; b += batchBlocks {
 		blocks := t.blocks[b:min(end, b+batchBlocks)]
@@ -288,7 +289,7 @@ func (w *batch) add(t *Triangles, r *run, first, end int32, own bool, f, x []r2.
 	return true
 }
 
-// cofactors returns by what the cofactors of f are divided.
+// cofactors returns the divisors of the cofactors of f.
 func (w *batch) cofactors() *[batchLanes]float64 {
 	if w.joined {
 		return &w.cofactor
@@ -296,9 +297,9 @@ func (w *batch) cofactors() *[batchLanes]float64 {
 	return &w.det
 }
 
-// watchStress finds the triangles of some blocks, from block first on, whose Cauchy stress passes
-// a threshold. None of them sleeps: where plastic flow stretches a triangle, no change of its
-// stress bounds that of its forces.
+// watchStress finds the triangles of some blocks, from block first on, whose Cauchy stress exceeds
+// a threshold. These triangles never sleep: with plastic flow a bound of the change of stress does
+// not bound the change of the forces.
 func (w *batch) watchStress(blocks []block, first int32) {
 	for i := range blocks {
 		b, some := &blocks[i], int32(0)
@@ -316,7 +317,7 @@ func (w *batch) watchStress(blocks []block, first int32) {
 	}
 }
 
-// passes tells whether a Cauchy stress passes one of the thresholds.
+// passes tells whether a Cauchy stress exceeds one of the thresholds.
 func (w *watched) passes(s Stress) bool {
 	if w.own.passes(s) {
 		return true
@@ -329,7 +330,7 @@ func (w *watched) passes(s Stress) bool {
 	return false
 }
 
-// passes tells whether a stress passes the threshold.
+// passes tells whether a stress exceeds the threshold.
 func (a *StressThreshold) passes(s Stress) bool {
 	p, q := float64(0.5*(s.XX+s.YY)), 0.5*(s.XX-s.YY)
 	r := math.Sqrt(float64(q*q) + float64(s.XY*s.XY))
@@ -367,8 +368,8 @@ func nodal(b *block, l int, f tensor, det, txx, tyy, txy float64) (gbx, gby, gcx
 	return gbx, gby, gcx, gcy
 }
 
-// addLaw adds the forces of a span of triangles with a law to f, and with damping those of
-// damping by the moduli of the first strain to d.
+// addLaw adds the forces of a span of triangles with a law to f, and with damping the damping
+// forces by the initial moduli to d.
 func (p *Subdomain) addLaw(a span, f, d []r2.Vec, low int32, m *Leapfrog) bool {
 	t := p.t
 	r := &t.runs[a.run]
@@ -388,7 +389,7 @@ func (p *Subdomain) addLaw(a span, f, d []r2.Vec, low int32, m *Leapfrog) bool {
 	return true
 }
 
-// addLawful is AddForces for a run with a law. It leaves memory and stresses alone.
+// addLawful is AddForces for a run with a law. It does not change memory or stresses.
 func (t *Triangles) addLawful(r *run, f, x []r2.Vec) error {
 	w := t.lawful.serial
 	for b := r.block; b < r.end; b++ {
@@ -399,11 +400,11 @@ func (t *Triangles) addLawful(r *run, f, x []r2.Vec) error {
 	return nil
 }
 
-// lawLane returns the position of lane l of block b of a run with a law.
+// lawLane returns the index of lane l of block b of a run with a law.
 func (r *run) lawLane(b int32, l int) int32 { return r.firstLane + lanes*(b-r.block) + int32(l) }
 
-// cauchy returns the Cauchy stress of lane l of block b at positions x: what the law has
-// given last, over the volume at x.
+// cauchy returns the Cauchy stress of lane l of block b at positions x: the Kirchhoff stress that
+// the law returned last, over the volume ratio at x.
 func (t *Triangles) cauchy(r *run, b int32, l int, x []r2.Vec) (s Stress) {
 	of := &t.blocks[b]
 	if of.volume[l] == 0 {
@@ -431,7 +432,7 @@ func (t *Triangles) lawForces(r *run, b int32, l int, x []r2.Vec) (f [3]r2.Vec) 
 	return f
 }
 
-// Loses tells whether a law has a value of that name.
+// Loses tells whether a law dissipates energy under a given name of its memory.
 func (t *Triangles) Loses(name string) bool {
 	for i := range t.runs {
 		if r := &t.runs[i]; r.law != nil && slices.ContainsFunc(r.law.Memory(), func(v bulk.Value) bool { return v.Name == name }) {
@@ -441,7 +442,7 @@ func (t *Triangles) Loses(name string) bool {
 	return false
 }
 
-// Shown lists the values of laws that results show.
+// Shown lists the values of the laws' memory that results show.
 func (t *Triangles) Shown() (out []string) {
 	for i := range t.runs {
 		if r := &t.runs[i]; r.law != nil {
@@ -498,7 +499,7 @@ func (t *Triangles) lawTangent(r *run, i int, x []r2.Vec, k *[6][6]float64) {
 	var c bulk.Tangent
 	r.law.Tangent(&w.in, 0, &c)
 	det := float64(f.xx*f.yy) - float64(f.xy*f.yx)
-	var gx, gy [3]float64 // gradients at the place
+	var gx, gy [3]float64 // gradients in the current configuration
 	gx[1], gy[1] = (float64(f.yy*e.bx)-float64(f.yx*e.by))/det, (float64(f.xx*e.by)-float64(f.xy*e.bx))/det
 	gx[2], gy[2] = (float64(f.yy*e.cx)-float64(f.yx*e.cy))/det, (float64(f.xx*e.cy)-float64(f.xy*e.cx))/det
 	gx[0], gy[0] = -(gx[1] + gx[2]), -(gy[1] + gy[2])
@@ -524,7 +525,7 @@ func (t *Triangles) lawTangent(r *run, i int, x []r2.Vec, k *[6][6]float64) {
 			}
 		}
 	}
-	for p := range 6 { // to the bit
+	for p := range 6 { // exactly symmetric
 		for q := range p {
 			k[p][q] = k[q][p]
 		}

@@ -6,17 +6,17 @@ import (
 	"fdem/materials/bulk"
 )
 
-// How fast triangles with laws can vibrate where they are, for the time step.
+// Greatest frequencies of triangles with laws in their current state, for the time step.
 
-// frequencies are the constants by which the kernel tells the triangles that do not vibrate
-// fastest. The kernel in assembly knows the order of these fields.
+// frequencies are the constants by which the kernel excludes triangles that do not have the
+// greatest frequency. The kernel in assembly knows the order of these fields.
 type frequencies struct {
 	half, most, five, perMass, margin, stiffest [lanes]float64
 	noSign                                      [lanes]uint64
 	c11, c12, g, one, three, six                [lanes]float64
 }
 
-// set gives them to a batch of a material, of density rho, with the greatest of its constants [Pa].
+// set sets them for a batch of a material with density rho and the greatest of its constants [Pa].
 func (c *frequencies) set(m bulk.Moduli, most, rho, stiffest float64) {
 	for l := range lanes {
 		c.half[l], c.most[l], c.five[l], c.perMass[l], c.margin[l], c.stiffest[l], c.noSign[l] = 0.5, most, 5, 3/rho, measured, stiffest, 1<<63-1
@@ -24,12 +24,13 @@ func (c *frequencies) set(m bulk.Moduli, most, rho, stiffest float64) {
 	}
 }
 
-// measured is by what the first bound of a triangle's frequency must fall short of others.
+// measured is the factor by which the first bound of a triangle's frequency must be below the
+// greatest for the triangle to be excluded.
 const measured = 1 + 1e-9
 
-// measure finds the greatest squared frequency of the triangles of some blocks where they
-// are. Most need one product to be told apart from a faster one: no eigenvalue of the
-// stiffness of the elements is above that of the material times that of the gradients.
+// measure finds the greatest squared frequency of the triangles of some blocks in their current
+// state. For most of them one product shows that it is not greater: no eigenvalue of the element
+// stiffness is above the greatest of the material times the greatest of the gradients.
 func (w *batch) measure(t *Triangles, r *run, blocks []block, from int) {
 	m := t.moduli[r.material]
 	most := max(m.C11+m.C12, 2*m.G)
@@ -64,14 +65,14 @@ func (w *batch) measureOne(t *Triangles, r *run, b *block, l, k, from int, most 
 	if bound := 3 / rho * (most + float64(5*stress)) * largest; bound*measured <= w.stiffest {
 		return
 	}
-	// the spatial tangent is that of the first strain and less than 2 tau more
+	// the spatial tangent is at most the initial one plus 2 tau
 	stiff := bulk.Moduli{C11: m.C11 + float64(2*stress), C12: m.C12, G: m.G + stress}
 	of := e.stiffest(stiff, tensor{xx: 1, yy: 1}) + float64(stress*largest)
 	w.stiffest = max(w.stiffest, 3/rho*of)
 }
 
-// Stiffest returns a bound of the greatest squared frequency that any triangle with a law had
-// where parts have last measured it [1/s2].
+// Stiffest returns a bound of the greatest squared frequency of all triangles with a law when parts
+// last measured it [1/s2].
 func (t *Triangles) Stiffest(parts []*Subdomain) float64 {
 	greatest := 0.0
 	for _, p := range parts {

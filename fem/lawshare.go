@@ -2,12 +2,12 @@ package fem
 
 import "slices"
 
-// Where several processes share the triangles, each evaluates the laws of the blocks that touch
-// its nodes, and keeps what they answer, those at borders beside their other owners to the same
-// bits. What laws have answered elsewhere it gets by whole blocks, from the process that owns the
-// lowest node of each.
+// Laws on several processes. Each process evaluates the laws of the blocks that touch its nodes and
+// keeps the results. Two processes both evaluate the blocks at their border, to the same bits.
+// Results of other blocks it gets block by block, from the process that owns the lowest node of the
+// block.
 
-// LawBlocks returns the blocks that have a law of some triangles, ascending.
+// LawBlocks returns the blocks with a law that the given triangles are in, ascending.
 func (t *Triangles) LawBlocks(triangles []int32) (blocks []int32) {
 	for _, i := range triangles {
 		if r := t.runOf(int(i)); r.law != nil {
@@ -30,7 +30,7 @@ func (t *Triangles) AllLawBlocks() (blocks []int32) {
 	return blocks
 }
 
-// BlockOwner returns who owns the lowest node of a block, where owner k has the nodes
+// BlockOwner returns the owner of the lowest node of a block, where owner k has the nodes
 // [bounds[k], bounds[k+1]).
 func (t *Triangles) BlockOwner(block int32, bounds []int32) int {
 	low, _ := t.span(&t.blocks[block])
@@ -38,14 +38,14 @@ func (t *Triangles) BlockOwner(block int32, bounds []int32) int {
 	if !found {
 		k--
 	}
-	for bounds[k+1] == low { // it has none
+	for bounds[k+1] == low { // owner k has no nodes
 		k++
 	}
 	return k
 }
 
-// answersOf yields what the law of a block has answered last, and the memory with it or, committed,
-// that before it.
+// answersOf yields the last results of the law of a block, and the memory after it or, if
+// committed, before it.
 func (t *Triangles) answersOf(block int32, committed bool, yield func(values []float64)) {
 	r, l := t.runOfBlock(block), t.lawful
 	at := lanes * (block - r.block)
@@ -63,20 +63,20 @@ func (t *Triangles) answersOf(block int32, committed bool, yield func(values []f
 	}
 }
 
-// CountAnswers returns how many numbers Answers appends for a block.
+// CountAnswers returns the number of values that Answers appends for a block.
 func (t *Triangles) CountAnswers(block int32) (n int) {
 	t.answersOf(block, false, func(values []float64) { n += len(values) })
 	return n
 }
 
-// Answers appends what the law of a block has answered last: stress, energy, and the memory with
-// it or, committed, that before it.
+// Answers appends the last results of the law of a block: stress, energy, and the memory after it
+// or, if committed, before it.
 func (t *Triangles) Answers(block int32, committed bool, to []float64) []float64 {
 	t.answersOf(block, committed, func(values []float64) { to = append(to, values...) })
 	return to
 }
 
-// SetAnswers sets what Answers has given, and returns the rest.
+// SetAnswers sets values that Answers has appended, and returns the rest of the list.
 func (t *Triangles) SetAnswers(block int32, committed bool, from []float64) []float64 {
 	t.answersOf(block, committed, func(values []float64) { from = from[copy(values, from):] })
 	return from

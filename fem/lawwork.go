@@ -6,9 +6,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// What a law of plastic flow is told of the place before the step, for the work of its flow.
+// The state before the step, from which a law of plastic flow computes the work of its flow.
 
-// origin is what a batch needs to find where its triangles were before the step.
+// origin is what a batch needs to find the deformation of its triangles before the step.
 type origin struct {
 	t      *Triangles
 	r      *run
@@ -17,13 +17,13 @@ type origin struct {
 	x, v   []r2.Vec // positions, and the velocities that have led there; nil without plastic work
 }
 
-// expect lets a law ask for the deformation gradients before the step.
+// expect makes the deformation gradients before the step available to a law.
 func (w *batch) expect(t *Triangles, r *run, blocks []block, from int) {
 	w.origin.t, w.origin.r, w.origin.blocks, w.origin.from = t, r, blocks, from
 	w.in.Before = w.before
 }
 
-// setEarlier sets these.
+// setEarlier computes them.
 func (w *batch) setEarlier() {
 	o, e := &w.origin, w.earlier
 	l, n := o.t.lawful, lanes*len(o.blocks)
@@ -31,7 +31,7 @@ func (w *batch) setEarlier() {
 	if from == nil {
 		from = l.origins(o.x, o.v)
 	}
-	if o.t.kernel.deformation(e, o.blocks, from) < len(o.blocks) { // was upright a step ago
+	if o.t.kernel.deformation(e, o.blocks, from) < len(o.blocks) { // not inverted a step ago
 		e.f = w.f
 	} else if w.joined {
 		e.join(o.t, o.r, o.blocks, o.from)
@@ -39,14 +39,14 @@ func (w *batch) setEarlier() {
 	w.in.BXX, w.in.BXY, w.in.BYX, w.in.BYY = e.f[0][:n], e.f[1][:n], e.f[2][:n], e.f[3][:n]
 }
 
-// setPlasticWork sets the plastic work of what has flowed in an increment of a static analysis to what
-// the forces on nodes have done and is not stored: increments are long, and the strains of the
-// law's own account are those of the third order only. With l = dF F^-1 at either end, V of the
-// reference configuration, and the sum over the partners of a pair,
+// setPlasticWork sets the plastic work of the triangles that have flowed in an increment of a
+// static analysis to the work of the nodal forces that is not stored. Increments are long, and the
+// law's own account has an error of third order in the strain. With l = dF F^-1 at both ends, V of
+// the reference configuration, and the sum over the partners of a pair,
 //
 //	sum V D = sum V ((tau_n : l_n + tau_n+1 : l_n+1)/2 - psi_n+1 + psi_n)
 //
-// where tau_n, psi_n are what the law says of the place before: its elastic answer there.
+// where tau_n and psi_n are the elastic response of the law in the state before.
 func (w *batch) setPlasticWork(t *Triangles, r *run, blocks []block, from int) {
 	e, n := w.earlier, lanes*len(blocks)
 	e.answer(w, t, r, blocks, from)
@@ -73,8 +73,9 @@ func (w *batch) setPlasticWork(t *Triangles, r *run, blocks []block, from int) {
 	}
 }
 
-// answer lets the law answer at the place before the increment of w, which memory stands for: a
-// law that shares more than the volume leaves its yield surface a little, hence no return to it.
+// answer evaluates the law in the state before the increment of w, to which the memory belongs. The
+// response is elastic: in pairs that share more than the volume the stress may be a little outside
+// the yield surface, and must not return to it.
 func (e *batch) answer(w *batch, t *Triangles, r *run, blocks []block, from int) {
 	if e.joined = w.joined; e.memory == nil {
 		e.in.Mem, e.out.Mem, e.memory = make([][]float64, len(w.memory)), make([][]float64, len(w.memory)), make([][]float64, len(w.memory))
@@ -92,7 +93,7 @@ func (e *batch) answer(w *batch, t *Triangles, r *run, blocks []block, from int)
 // done returns the work of the forces of lane k in the increment [J/m3].
 func (w *batch) done(k int) float64 {
 	e := w.earlier
-	of, to := 1.0, 1.0 // the factors of the pair, which the gradients have
+	of, to := 1.0, 1.0 // the factors of the pair, which the gradients contain
 	if w.joined {
 		of, to = e.det[k]/e.cofactor[k], w.det[k]/w.cofactor[k]
 	}
@@ -106,8 +107,8 @@ func (w *batch) done(k int) float64 {
 	return float64(0.5 * (power(&e.out, bxx, bxy, byx, byy, e.det[k]) + power(&w.out, fxx, fxy, fyx, fyy, w.det[k])))
 }
 
-// origins returns where the nodes were a step ago, by the velocities v that have led to x. The
-// first part that asks finds them for all.
+// origins returns the positions of the nodes a step ago, from the velocities v that have led to x.
+// The first part that asks computes them for all.
 func (l *lawful) origins(x, v []r2.Vec) []r2.Vec {
 	l.finding.Lock()
 	defer l.finding.Unlock()

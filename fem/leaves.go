@@ -6,10 +6,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// leaves assigns each triangle to the lowest node that it had at first, for sums that do
-// not depend on who makes them (elementary.Tree).
+// leaves assigns each triangle to its lowest node at the start, for sums that do not depend on the
+// number of workers (elementary.Tree).
 type leaves struct {
-	first []int32 // of each leaf, and after the last: in place
+	first []int32 // start of each leaf in lane, and the end
 	lane  []int32 // of the triangles, leaf by leaf in their order
 	tree  elementary.Tree
 }
@@ -36,8 +36,8 @@ func (t *Triangles) makeLeaves() {
 // Leaves returns the number of leaves.
 func (t *Triangles) Leaves() int { return len(t.leaves.first) - 1 }
 
-// StrainEnergy returns the strain energy at positions x [J], of triangles with a law that of
-// its last evaluation.
+// StrainEnergy returns the strain energy at positions x [J]; for triangles with a law, that of the
+// last evaluation.
 func (t *Triangles) StrainEnergy(x []r2.Vec) float64 { return t.Energies(x)[0] }
 
 // Energies returns the sums of AddLeaf over all leaves.

@@ -6,26 +6,26 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Leapfrog is what the steps of central differences (leapfrog, explicit Newmark)
-// change and what they need, one value per node.
+// Leapfrog has the arrays that steps of central differences (leapfrog, explicit Newmark) change and
+// need, one value per node.
 type Leapfrog struct {
 	X, V    []r2.Vec  // positions [m] and velocities [m/s]
-	F       []r2.Vec  // forces but for damping and weight, which Move adds [N]
+	F       []r2.Vec  // forces without damping and weight, which Move adds [N]
 	Damping []r2.Vec  // forces of damping, nil for none [N]
 	Mass    []float64 // [kg]
 	Held    []uint8   // 1 where a node is fixed in x, 2 in y, 3 in both or where it has no mass
 	Gravity r2.Vec    // [m/s2]
 	Alpha   float64   // factor of mass-proportional damping [1/s]
-	End     int32     // nodes from here on do not move by themselves
+	End     int32     // Move does not move nodes from here on
 	Powers  []Power   // of damping, one for each group of nodes: Groups of them
 }
 
-// Power is the power of the damping forces of a group of nodes [W]: on the
-// velocities that they found and on those that they left.
+// Power is the power of the damping forces of a group of nodes [W], with the velocities before the
+// step and with those after it.
 type Power struct{ Given, Taken float64 }
 
-// nodesPerGroup is the number of nodes whose power is added up by itself. A part has
-// whole groups, so that the sum does not depend on the parts.
+// nodesPerGroup is the number of nodes whose power has a sum of its own. Parts have whole groups,
+// so that the sum does not depend on the parts.
 const nodesPerGroup = elementary.Leaf
 
 // Groups returns the number of groups of some nodes.
@@ -51,8 +51,8 @@ func (m *Leapfrog) Force(i int) r2.Vec {
 	return f
 }
 
-// Power returns the power of the damping forces of the nodes [from, to), of one group, on the
-// velocities that Move will find [W].
+// Power returns the power of the damping forces of the nodes [from, to), of one group, with the
+// velocities before Move [W].
 func (m *Leapfrog) Power(from, to int32) float64 {
 	var p power
 	for n := range max(0, min(to, m.End)-from) {
@@ -61,8 +61,7 @@ func (m *Leapfrog) Power(from, to int32) float64 {
 	return p.given.sum()
 }
 
-// groups yields the parts [i, k) of the nodes [from, to) that move by themselves
-// and are of one group.
+// groups yields the ranges [i, k) of the nodes [from, to) before End that are of one group.
 func (m *Leapfrog) groups(from, to int32) func(yield func(i, k int32) bool) {
 	return func(yield func(i, k int32) bool) {
 		for end := min(to, m.End); from < end; {
@@ -75,10 +74,9 @@ func (m *Leapfrog) groups(from, to int32) func(yield func(i, k int32) bool) {
 	}
 }
 
-// Move kicks the velocities of the part's nodes, v += kick f/m with their damping
-// and weight, and drifts their positions, x += dt v; of nodes from m.End on
-// neither. It sets the forces of all to zero while it has them at hand, and
-// damping to that of the mass, for those of the next step to be added.
+// Move kicks the velocities of the part's nodes, v += kick f/m with damping and weight, and drifts
+// their positions, x += dt v, except of nodes from m.End on. It then sets the forces of all nodes
+// to zero and the damping forces to those of the mass, to which the next step adds.
 func (p *Subdomain) Move(m *Leapfrog, kick, dt float64) {
 	u, of := m.update(kick, dt), int32(-1)
 	for from, to := range p.inUse {
@@ -99,7 +97,7 @@ func (p *Subdomain) Move(m *Leapfrog, kick, dt float64) {
 	}
 }
 
-// MoveOnly is Move of the nodes of some ranges. It tells no power.
+// MoveOnly is Move for the nodes of some ranges, without the power.
 func (t *Triangles) MoveOnly(m *Leapfrog, ranges []Span, kick, dt float64) {
 	u := m.update(kick, dt)
 	for _, r := range ranges {
@@ -126,8 +124,8 @@ func (t *Triangles) move(m *Leapfrog, from, to int32, u update) {
 	clear(m.F[end:to])
 }
 
-// nodes are those that a kernel moves. The arrays are as long as x; d is nil
-// without damping.
+// nodes are the arrays of the nodes that a kernel moves, all as long as x; d is nil without
+// damping.
 type nodes struct {
 	x, v, f, d []r2.Vec
 	mass       []float64
@@ -143,10 +141,10 @@ func (m *Leapfrog) nodes(i, k int32) nodes {
 	return n
 }
 
-// fours returns how many nodes there are in whole fours.
+// fours returns the number of nodes rounded down to a multiple of four.
 func (n *nodes) fours() int { return len(n.x) &^ 3 }
 
-// rest returns the nodes behind these.
+// rest returns the nodes after these.
 func (n *nodes) rest() nodes {
 	i := n.fours()
 	m := nodes{x: n.x[i:], v: n.v[i:], f: n.f[i:], mass: n.mass[i:], held: n.held[i:]}
@@ -162,12 +160,12 @@ type update struct {
 	kick, dt float64
 	gravity  r2.Vec
 	alpha    float64
-	one      float64       // for the kernel in assembly alone, and
-	signs    [lanes]uint64 // by how much it moves a node's flags for x and y, twice, to come to the sign
+	one      float64       // for the kernel in assembly only, as is
+	signs    [lanes]uint64 // shifts that bring a node's flags for x and y to the sign bit, twice
 }
 
-// power adds up power: that of even and odd nodes and of both directions apart,
-// as they stand in a register. The kernel in assembly knows it, too.
+// power adds up power, separately for even and odd nodes and for both directions, as in a vector
+// register. The kernel in assembly knows the order of these fields.
 type power struct{ given, taken lanesum }
 
 type lanesum [lanes]float64
@@ -211,7 +209,7 @@ func moveDamped(n nodes, u update) power {
 	return p
 }
 
-// addDampedMoves is moveDamped that adds to the power of nodes before.
+// addDampedMoves is moveDamped that adds to the power of earlier nodes.
 func addDampedMoves(n nodes, u update, p *power) {
 	x := n.x
 	v, f, mass, held, d := n.v[:len(x)], n.f[:len(x)], n.mass[:len(x)], n.held[:len(x)], n.d[:len(x)]

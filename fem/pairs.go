@@ -9,11 +9,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Constant-strain triangles lock in plane strain where the volume cannot change: each has a
-// volume to keep, and there is one node to two of them. Two triangles over a common edge
-// share theirs (F-bar patches: de Souza Neto, Andrade Pires and Owen, International Journal
-// for Numerical Methods in Engineering 62 (2005) 353-383). With V the volumes free of stress
-// and J = det F, the law sees
+// Constant-strain triangles lock in plane strain if the volume cannot change: each triangle has to
+// keep its volume, and a mesh has one node for two triangles. So two triangles at a common edge
+// share their volume (F-bar patches: de Souza Neto, Andrade Pires and Owen, International Journal
+// for Numerical Methods in Engineering 62 (2005) 353-383). With V the volumes free of stress and J
+// = det F, the law sees
 //
 //	Fb = s F,  s^2 = Jb/J,  Jb = (V1 J1 + V2 J2)/(V1 + V2)
 //
@@ -22,12 +22,11 @@ import (
 //
 //	tau = tau(Fb) + (J (V1 m1 + V2 m2)/(V1 J1 + V2 J2) - m) 1
 //
-// so that both have the same mean Cauchy stress in the plane. Where triangles have an initial
-// stress, J is that since then. Partners stand in lanes 0 and 1, or 2 and 3, of a block.
+// so that both have the same mean Cauchy stress in the plane. For triangles with an initial stress
+// J is relative to that state. Partners are in lanes 0 and 1, or 2 and 3, of a block.
 
-// Pair lets every triangle i with pairs[i] share its volume with triangle i+1, of the same
-// run, which follows it in the same block: that is how mesh.WithPairs orders them. The
-// material of both must have a law.
+// Pair makes every triangle i with pairs[i] share its volume with triangle i+1, which must be in
+// the same run and block, as mesh.WithPairs orders them. The material of both must have a law.
 func (t *Triangles) Pair(pairs []bool) {
 	for k := range t.runs {
 		r := &t.runs[k]
@@ -53,7 +52,7 @@ func (t *Triangles) Pair(pairs []bool) {
 	}
 }
 
-// Paired returns with which triangle i shares its volume, -1 for none.
+// Paired returns the triangle with which triangle i shares its volume, -1 for none.
 func (t *Triangles) Paired(i int) int {
 	r := t.runOf(i)
 	if j := i - int(r.first); r.paired != nil && r.paired[j/2] {
@@ -62,8 +61,8 @@ func (t *Triangles) Paired(i int) int {
 	return -1
 }
 
-// share returns the factors of two triangles of volumes v with determinants det, and d those
-// that the initial stress made.
+// share returns the factors s of two triangles with volumes v and determinants det; d are the
+// determinants of the initial stress.
 func share(v, det, d [2]float64) (s [2]float64) {
 	now, first := float64(v[0]*det[0])+float64(v[1]*det[1]), float64(v[0]*d[0])+float64(v[1]*d[1])
 	for k := range s {
@@ -72,7 +71,7 @@ func share(v, det, d [2]float64) (s [2]float64) {
 	return s
 }
 
-// squeezedAt returns the determinant that an initial stress has given triangle i.
+// squeezedAt returns the determinant of the deformation by the initial stress of triangle i.
 func (t *Triangles) squeezedAt(i int) float64 {
 	if t.squeezed == nil {
 		return 1
@@ -94,8 +93,8 @@ func (w *batch) join(t *Triangles, r *run, blocks []block, from int) {
 	}
 }
 
-// wholes returns how many blocks at the beginning of n have two pairs each, of which nothing
-// has been removed; the first lane is number from of the run.
+// wholes returns the number of blocks at the beginning of n that have two whole pairs each, without
+// removed triangles; the first lane is number from of the run.
 func (r *run) wholes(n, from int) int {
 	if i := slices.Index(r.whole[from/lanes:][:n], false); i >= 0 {
 		return i
@@ -103,8 +102,8 @@ func (r *run) wholes(n, from int) int {
 	return n
 }
 
-// partners tells whether lanes l and l+1 of a block are a pair, of which nothing has been
-// removed; lane l is number k of the run.
+// partners tells whether lanes l and l+1 of a block are a pair without removed triangles; lane l is
+// number k of the run.
 func (r *run) partners(b *block, l, k int) bool {
 	return r.paired[k/2] && b.volume[l] > 0 && b.volume[l+1] > 0
 }
@@ -141,7 +140,7 @@ func (w *batch) volumes(r *run, blocks []block, from int) []float64 {
 	return w.volume[:lanes*len(blocks)]
 }
 
-// even gives the pairs of some blocks their common mean stress.
+// even sets the common mean stress of the pairs of some blocks.
 func (w *batch) even(t *Triangles, r *run, blocks []block, from int) {
 	for at := 0; at < len(blocks); {
 		if n := r.wholes(len(blocks)-at, from+lanes*at); n > 0 && t.kernel.even != nil {
@@ -170,14 +169,14 @@ func (w *batch) evenBlock(r *run, b *block, from, at int) {
 			more := float64(det*mean) - m
 			o.TXX[k+j] += more
 			o.TYY[k+j] += more
-			o.TZZ[k+j] = float64(float64(det*det)*o.TZZ[k+j]) / float64(joined*joined) // of the common volume
+			o.TZZ[k+j] = float64(float64(det*det)*o.TZZ[k+j]) / float64(joined*joined) // scaled to the common volume
 		}
 	}
 }
 
-// Unpair parts the pair that two triangles make, if they make one, at positions x: a crack
-// goes through it. Each keeps its factor for good, by which its gradients are scaled, so that
-// no stored energy changes.
+// Unpair separates the pair of triangles i and k, if they are one, at positions x [m], since a
+// crack runs between them. Each triangle keeps its current factor, by which its gradients are
+// scaled from then on, so that the stored energy does not change.
 func (t *Triangles) Unpair(i, k int32, x []r2.Vec) {
 	i, k = min(i, k), max(i, k)
 	r := t.runOf(int(i))
@@ -198,13 +197,14 @@ func (t *Triangles) Unpair(i, k int32, x []r2.Vec) {
 	t.unpair(i, s)
 }
 
-// Parted is the pairs that have been parted: a part of the state.
+// Parted has the pairs that have been separated, a part of the state.
 type Parted struct {
 	Pairs   []int32   // the first triangle of each, in their order
 	Factors []float64 // two of each
 }
 
-// RestoreParted parts the pairs of a state that Parted has been set to.
+// RestoreParted separates the pairs of a state to which Parted has been set. It fails if a pair
+// does not exist.
 func (t *Triangles) RestoreParted() error {
 	if len(t.Parted.Factors) != 2*len(t.Parted.Pairs) {
 		return errors.New("parted pairs of triangles and their factors differ in number")
@@ -218,7 +218,7 @@ func (t *Triangles) RestoreParted() error {
 	return nil
 }
 
-// unpair parts a pair with its factors.
+// unpair separates a pair with its factors.
 func (t *Triangles) unpair(i int32, s [2]float64) {
 	r := t.runOf(int(i))
 	j := int(i - r.first)

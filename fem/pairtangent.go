@@ -10,11 +10,11 @@ import (
 type half struct {
 	volume, det float64
 	c           bulk.Tangent
-	gx, gy      [4]float64 // gradients at the position of the pair's four nodes, 0 of that it has not
+	gx, gy      [4]float64 // current gradients at the pair's four nodes, 0 for the node that the triangle does not have
 	mean        float64    // half the trace of the law's stress in the plane [Pa]
 }
 
-// change is how a deformation gradient changes with a degree of freedom: l = dF F^-1.
+// change is the relative change of a deformation gradient with a degree of freedom: l = dF F^-1.
 type change struct{ xx, xy, yx, yy float64 }
 
 func (l change) trace() float64 { return l.xx + l.yy }
@@ -27,8 +27,8 @@ func (h *half) along(p int) change {
 	return change{yx: h.gx[p/2], yy: h.gy[p/2]}
 }
 
-// corners returns the four nodes of a pair that begins with triangle i: those of the first
-// triangle, and the other one of the second.
+// corners returns the four nodes of the pair that begins with triangle i: those of the first
+// triangle, then the remaining node of the second.
 func (t *Triangles) corners(i int) (n [4]int32) {
 	a, b := t.element(i), t.element(i+1)
 	n = [4]int32{a.a, a.b, a.c, b.a}
@@ -93,7 +93,7 @@ func (t *Triangles) pairTangent(i int, x []r2.Vec, k *[8][8]float64) {
 	}
 	for p := range 8 {
 		for q := p; q < 8; q++ {
-			second := -float64(common[p] * common[q]) // change of ln Jb once more
+			second := -float64(common[p] * common[q]) // second change of ln Jb
 			for e := range of {
 				second += float64(of[e].volume*of[e].det*(float64(l[e][p].trace()*l[e][q].trace())-product(l[e][p], l[e][q]))) / n
 			}
@@ -112,8 +112,8 @@ func product(a, b change) float64 {
 	return float64(a.xx*b.xx) + float64(a.xy*b.yx) + float64(a.yx*b.xy) + float64(a.yy*b.yy)
 }
 
-// bend returns the second change of the energy density by two changes of F, which change
-// ln s by sa and sb, and once more by both.
+// bend returns the second change of the energy density for two changes of F; sa and sb are the
+// changes of ln s, both is its second change.
 func (h *half) bend(a, b change, sa, sb, both float64) float64 {
 	c := &h.c
 	with := func(l change) float64 { // tau : l

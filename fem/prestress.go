@@ -8,15 +8,14 @@ import (
 	"fdem/materials/elementary"
 )
 
-// Prestress gives triangle i, where it lies in the reference positions, a Cauchy
-// stress in the plane [Pa]; ZZ follows from the others as it does in Stresses.
-// The triangle gets another shape in which it is free of stress, G^-1 times its
-// own with G the stretch that makes the stress; its mass stays. So it unloads,
-// turns and breaks as any other, and the kernels know nothing of it. Stresses
-// beyond what the material can carry at a small strain are refused.
+// Prestress sets the Cauchy stress in the plane of triangle i in the reference positions [Pa]; ZZ
+// follows from the others as in Stresses. The stress-free shape of the triangle becomes G^-1 times
+// its own, with the stretch G that causes the stress; its mass stays. So the triangle unloads,
+// rotates and breaks as any other, and the kernels need no special case. It fails for stresses that
+// need a strain above maxPrestrain.
 //
-// A triangle with a law has its stress as if it had been there for ever; one beyond the yield
-// surface is refused.
+// A triangle with a law gets the state of a stress that has acted for an infinite time. A stress
+// beyond the yield surface is an error.
 func (t *Triangles) Prestress(i int, s Stress) error {
 	r := t.runOf(i)
 	var g tensor
@@ -44,7 +43,7 @@ func (t *Triangles) Prestress(i int, s Stress) error {
 	det := float64(g.xx*g.yy) - float64(g.xy*g.yx)
 	t.squeezed[i] *= det
 	for l := k % lanes; l < last; l++ {
-		// gradients in the other shape: G grad N
+		// gradients in the stress-free shape: G grad N
 		b.bx[l], b.by[l] = float64(g.xx*b.bx[l])+float64(g.xy*b.by[l]), float64(g.yx*b.bx[l])+float64(g.yy*b.by[l])
 		b.cx[l], b.cy[l] = float64(g.xx*b.cx[l])+float64(g.xy*b.cy[l]), float64(g.yx*b.cx[l])+float64(g.yy*b.cy[l])
 		b.volume[l] /= det
@@ -52,7 +51,7 @@ func (t *Triangles) Prestress(i int, s Stress) error {
 	return nil
 }
 
-// maxPrestrain is the greatest strain that an initial stress may make.
+// maxPrestrain is the greatest strain that an initial stress may cause.
 const maxPrestrain = 0.1
 
 // stretched returns the symmetric deformation gradient U whose Cauchy stress
@@ -88,13 +87,13 @@ func stretched(m bulk.Moduli, s Stress) (tensor, error) {
 	return u, nil
 }
 
-// tooSoft is the error of a stress that asks for too great a strain.
+// tooSoft returns the error of a stress that needs too great a strain.
 func tooSoft(s Stress) error {
 	return fmt.Errorf("an initial stress of (%g, %g, %g) Pa strains the material by more than %g: it is too soft, or the stress not in Pa", s.XX, s.YY, s.XY, maxPrestrain)
 }
 
-// settled is stretched for triangle i of a run with a law, whose memory it sets. The
-// logarithmic strain of U is improved by what the stress lacks over the first moduli.
+// settled is stretched for triangle i of a run with a law, whose memory it sets. It iterates: the
+// missing stress over the initial moduli corrects the logarithmic strain of U.
 func (t *Triangles) settled(r *run, i int, s Stress) (tensor, error) {
 	const rounds, exact, rounding, forEver = 200, 1e-12, 4e-16, 1e30 // rounding of U, a strain
 	w, from := t.lawful.serial, i-int(r.first)
@@ -126,7 +125,7 @@ func (t *Triangles) settled(r *run, i int, s Stress) (tensor, error) {
 			}
 			return u, nil
 		}
-		if yields { // closer to where it did not
+		if yields { // back towards the last strain without yielding
 			e = tensor{xx: 0.5 * (e.xx + before.xx), yy: 0.5 * (e.yy + before.yy), xy: 0.5 * (e.xy + before.xy)}
 		} else {
 			before = e
@@ -168,8 +167,7 @@ func exponential(e tensor) tensor {
 	return tensor{xx: mean + float64(half*c), yy: mean - float64(half*c), xy: float64(half * s), yx: float64(half * s)}
 }
 
-// densityOf returns the density of triangle i in the shape in which it is free of
-// stress [kg/m3].
+// densityOf returns the density of triangle i in its stress-free shape [kg/m3].
 func (t *Triangles) densityOf(i int, material int32) float64 {
 	if t.squeezed == nil {
 		return t.density[material]

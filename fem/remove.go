@@ -1,9 +1,9 @@
 package fem
 
-// Remove takes the triangles [first, end) away: they carry no load and weigh nothing
-// any more. In their places stands a triangle that remains, again, with no volume, as
-// where a block is not full: it adds nothing, and the order of sums stays. Parts are
-// to be made anew. It returns false where no triangle remains.
+// Remove removes the triangles [first, end): they have no force and no mass any more.
+// A remaining triangle, repeated without volume, takes their places, as the filler of
+// a block does, so that the order of sums stays. Subdomains must be called again. It
+// returns false if no triangle remains.
 func (t *Triangles) Remove(first, end int) bool {
 	with := -1
 	for i := range t.count {

@@ -11,9 +11,9 @@ import (
 // Stress is a Cauchy stress [Pa]; the shear stresses out of the plane vanish.
 type Stress struct{ XX, YY, ZZ, XY float64 }
 
-// Stresses fills out, one value per triangle, with the Cauchy stress
-// F S F^T / det F at positions x. In plane strain the stress out of the plane
-// keeps the thickness, and of triangles with a law what that has given last: with Szz = lambda (Exx + Eyy) it is Szz / det F.
+// Stresses fills out, one value per triangle, with the Cauchy stress F S F^T / det F at positions x
+// [Pa]. In plane strain the stress out of the plane is Szz / det F with Szz = lambda (Exx + Eyy).
+// For triangles with a law the stress is the law's last one.
 func (t *Triangles) Stresses(x []r2.Vec, plane bulk.Plane, out []Stress) {
 	for k := range t.runs {
 		r := &t.runs[k]
@@ -40,12 +40,12 @@ func (t *Triangles) Stress(i int, x []r2.Vec, plane bulk.Plane) Stress {
 	return t.blocks[int(r.block)+k/lanes].stress(k%lanes, &t.moduli[r.material], x, plane)
 }
 
-// stress is that of the triangle in lane l.
+// stress returns the stress of the triangle in lane l.
 func (b *block) stress(l int, m *bulk.Moduli, x []r2.Vec, plane bulk.Plane) (s Stress) {
 	if b.volume[l] == 0 { // it has been removed
 		return Stress{}
 	}
-	// gradient, written out: a third faster than to take an element first
+	// gradient, written out: a third faster than by an element
 	a, c, d := &x[b.a[l]/stride], &x[b.b[l]/stride], &x[b.c[l]/stride]
 	x1, y1, x2, y2 := c.X-a.X, c.Y-a.Y, d.X-a.X, d.Y-a.Y
 	f := tensor{

@@ -6,45 +6,44 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Subdomain is domain decomposition for threads: it computes the forces on a range of
-// nodes. Parts share the triangles and can work at the same time: each takes the
-// blocks that touch its nodes, those at its borders too, which the neighbouring
-// part computes as well, and writes the forces on its own nodes only.
+// Subdomain is domain decomposition for threads: it computes the forces on a range of nodes. Parts
+// can work at the same time. Each part computes the blocks that touch its nodes and writes the
+// forces on its own nodes only; the neighbouring part computes the blocks at the border too.
 //
 //	blocks   | head: touch nodes before |  middle: own nodes only  | tail: touch nodes after |
 //	forces   | in a scratch array       |  straight in the result  | in a scratch array      |
 //
-// The blocks keep their order, and so a node adds up its triangles in the same
-// order, and to the same bits, whatever the parts are.
+// The blocks keep their order. So the sum at each node has the same order and the same bits for any
+// parts.
 type Subdomain struct {
 	t                  *Triangles
 	first, end         int32 // its nodes
 	head, middle, tail segment
 	batch              *batch  // nil without laws
-	above              []int32 // blocks in which the stress has passed its threshold, with which triangles
+	above              []int32 // blocks in which a stress is above its threshold, with a bit for each triangle
 }
 
 // segment is some of a part's blocks.
 type segment struct {
 	spans     []span
 	low, high int32    // the nodes they touch
-	scratch   []r2.Vec // forces on these; nil where all are the part's own
-	fading    []r2.Vec // and of damping, from the first time on
+	scratch   []r2.Vec // forces on these; nil if all are the part's own
+	fading    []r2.Vec // and of damping, allocated at first use
 }
 
 // span is consecutive blocks of one run, watched alike.
 type span struct {
 	run, block, end int32
 	watch           int32 // of Triangles.watch, -1 for none
-	own             bool  // the part keeps what a law answers: one part of a process does of those that share a block
+	own             bool  // the part keeps the results of a law: of the parts of a process that share a block one does
 }
 
-// Subdomains shares the triangles among n parts of about as much work each, with whole
-// groups of nodes. There are fewer where there are fewer blocks.
+// Subdomains divides the triangles among at most n parts of about equal work, with whole groups of
+// nodes. There are fewer parts if there are fewer blocks.
 func (t *Triangles) Subdomains(n int) []*Subdomain { return t.SubdomainsOf(0, int32(t.nodes), n) }
 
-// SubdomainsOf shares the triangles that touch the nodes [first, end), which are whole parts of
-// another call, as Parts does those of all nodes.
+// SubdomainsOf is Subdomains for the triangles that touch the nodes [first, end), which must be
+// whole parts of another call.
 func (t *Triangles) SubdomainsOf(first, end int32, n int) []*Subdomain {
 	lowest, whole := t.workBefore(), t.nodesTogether()
 	work := int(lowest[end] - lowest[first])
@@ -72,8 +71,8 @@ func (b *block) nodes() (low, high int32) {
 	return low / stride, high/stride + 1
 }
 
-// span returns the range [low, high) of the block's nodes, with pages that of
-// whole pages.
+// span returns the range [low, high) of the block's nodes, extended to whole pages if there are
+// pages.
 func (t *Triangles) span(b *block) (low, high int32) {
 	low, high = b.nodes()
 	if t.slots == 1 {
@@ -100,7 +99,7 @@ func (t *Triangles) subdomain(begin, first, end int32) *Subdomain {
 	if t.lawful != nil {
 		p.batch = t.newBatch()
 	}
-	head, tail := int32(-1), int32(len(t.blocks)) // the last that touches nodes before, the first that touches nodes after
+	head, tail := int32(-1), int32(len(t.blocks)) // the last block that touches nodes before, the first that touches nodes after
 	for i := range int32(len(t.blocks)) {
 		b := &t.blocks[i]
 		low, high := t.span(b)
@@ -164,12 +163,12 @@ func (s *segment) append(b span, low, high int32) {
 // Nodes returns the range [first, end) of the part's nodes.
 func (p *Subdomain) Nodes() (first, end int32) { return p.first, p.end }
 
-// Wakes tells whether the part has found a triangle near its strength, or woken by a change of
-// its stress, where it last computed forces.
+// Wakes tells whether the part, when it last computed forces, found a triangle above its threshold
+// or at the end of its sleep.
 func (p *Subdomain) Wakes() bool { return len(p.above) > 0 }
 
-// Reads calls the function with the nodes at whose places the part computes forces; with one
-// more than once.
+// Reads calls the function with the nodes whose positions the part reads, some of them more than
+// once.
 func (p *Subdomain) Reads(each func(n int32)) {
 	for _, s := range []*segment{&p.head, &p.middle, &p.tail} {
 		for _, a := range s.spans {
@@ -185,10 +184,9 @@ func (p *Subdomain) Reads(each func(n int32)) {
 	}
 }
 
-// SetForces sets the forces on the part's nodes to the internal forces at m.X,
-// which AddForces adds, and with damping m.Damping to that of mass and stiffness.
-// Where a triangle is turned inside out they return false: the triangles' own
-// AddForces then tells which.
+// SetForces sets the forces on the part's nodes to the internal forces at m.X, which AddForces
+// adds, and with damping m.Damping to that of mass and stiffness. It returns false if a triangle is
+// inverted; Triangles.AddForces then names the triangle.
 func (p *Subdomain) SetForces(m *Leapfrog) bool {
 	for from, to := range p.inUse {
 		clear(m.F[from:to])
@@ -215,7 +213,7 @@ func (p *Subdomain) AddForces(m *Leapfrog) bool {
 	return p.border(&p.head, &w) && p.add(&p.middle, w.F, w.Damping, 0, &w) && p.border(&p.tail, &w)
 }
 
-// border adds the forces of a segment that touches others' nodes.
+// border adds the forces of a segment that touches nodes of other parts.
 func (p *Subdomain) border(s *segment, m *Leapfrog) bool {
 	if len(s.spans) == 0 {
 		return true
@@ -272,7 +270,7 @@ func (p *Subdomain) add(s *segment, f, d []r2.Vec, low int32, m *Leapfrog) bool 
 	return true
 }
 
-// addWatched is add for a span that is watched.
+// addWatched is add for a span with thresholds.
 func (p *Subdomain) addWatched(a span, f, d []r2.Vec, low int32, m *Leapfrog) bool {
 	t := p.t
 	for first, last := a.block, a.end; first < last; first = a.end {
@@ -298,15 +296,15 @@ func (p *Subdomain) addWatched(a span, f, d []r2.Vec, low int32, m *Leapfrog) bo
 	return true
 }
 
-// keep adds the count blocks of a span with triangles that the kernel has found woken,
-// and those that are so by another threshold.
+// keep records the count blocks of a span in which the kernel found triangles to report, and the
+// blocks with such triangles by other thresholds.
 func (p *Subdomain) keep(a span, count int, x []r2.Vec) {
 	w, n := &p.t.watch[a.watch], len(p.above)
 	p.above = p.above[:n+count]
 	for i, of := range p.above[n:] {
 		p.above[n+i] = several*(a.block+of/several) + w.own.with(of%several)
 	}
-	for i := range w.others { // of one block
+	for i := range w.others { // thresholds of one block
 		some := p.t.blocks[a.block].above(x, w.constants, &w.others[i]) & p.t.asleep[a.block].wokenByThreshold()
 		switch {
 		case some != 0 && len(p.above) == n:

@@ -6,12 +6,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Tangent fills k with the tangent stiffness d2U/dx2 of triangle i at
-// positions x [N/m], rows and columns x and y of the first, second and third
-// corner: material part V B^T C B and geometric part V grad N_a . S grad N_b
-// on the diagonal of each 2 by 2 block (Belytschko, Liu and Moran, Nonlinear
-// Finite Elements, section 6.4). It is symmetric to the bit. AddForces tells
-// whether the triangle is turned inside out.
+// Tangent fills k with the tangent stiffness d2U/dx2 of triangle i at positions x [N/m], rows and
+// columns x and y of the first, second and third corner: material part V B^T C B and geometric part
+// V grad N_a . S grad N_b on the diagonal of each 2 by 2 block (Belytschko, Liu and Moran,
+// Nonlinear Finite Elements, section 6.4). It is exactly symmetric. It does not check for
+// inversion; AddForces does.
 func (t *Triangles) Tangent(i int, x []r2.Vec, k *[6][6]float64) {
 	if r := t.runOf(i); r.law != nil {
 		t.lawTangent(r, i, x, k)
@@ -25,7 +24,7 @@ func (t *Triangles) Tangent(i int, x []r2.Vec, k *[6][6]float64) {
 	syy := float64(m.C12*exx) + float64(m.C11*eyy)
 	sxy := float64(m.G * g)
 	gx, gy := [3]float64{-(e.bx + e.cx), e.bx, e.cx}, [3]float64{-(e.by + e.cy), e.by, e.cy}
-	var b [6][3]float64 // change of Exx, Eyy and 2 Exy with each degree of freedom
+	var b [6][3]float64 // derivative of Exx, Eyy and 2 Exy by each degree of freedom
 	for a := range 3 {
 		b[2*a] = [3]float64{f.xx * gx[a], f.xy * gy[a], float64(f.xx*gy[a]) + float64(f.xy*gx[a])}
 		b[2*a+1] = [3]float64{f.yx * gx[a], f.yy * gy[a], float64(f.yx*gy[a]) + float64(f.yy*gx[a])}
@@ -49,11 +48,10 @@ func (t *Triangles) Tangent(i int, x []r2.Vec, k *[6][6]float64) {
 	}
 }
 
-// Pattern says where the entries of the stiffness matrix of some sets of elements
-// stand, in compressed rows. Node n has the degrees of freedom First[n] to
-// First[n+1]: x and y, and theta where an element turns it. The columns of row i
-// are Col[RowPtr[i]:RowPtr[i+1]], ascending, the diagonal always among them; the
-// values live in an array of the caller's of the length of Col.
+// Pattern is the sparsity pattern of the stiffness matrix of some sets of elements, in compressed
+// sparse rows (CSR). Node n has the degrees of freedom First[n] to First[n+1]: x and y, and theta
+// if an element has rotations there. The columns of row i are Col[RowPtr[i]:RowPtr[i+1]],
+// ascending, with the diagonal. The caller keeps the values in an array of the length of Col.
 type Pattern struct {
 	First  []int32 // nodes + 1
 	RowPtr []int32 // degrees of freedom + 1
@@ -61,7 +59,7 @@ type Pattern struct {
 	sets   []ends
 }
 
-// Ends is a set of elements of one kind, of which a pattern needs the nodes.
+// Ends is a set of elements of one kind, which gives its nodes to a pattern.
 type Ends interface{ ends() ends }
 
 // ends are the nodes of the elements of a set, and how many degrees of freedom
@@ -71,7 +69,7 @@ type ends struct {
 	node     []int32
 	each     int     // nodes of an element
 	freedoms int32   // at each of them
-	begin    []int32 // per element and pair of its nodes: where the columns begin within the row
+	begin    []int32 // per element and pair of its nodes: index within the row of the first column
 }
 
 // NewPattern builds the pattern of sets of elements on the given number of
@@ -137,7 +135,7 @@ func NewPattern(nodes int, sets ...Ends) *Pattern {
 	return p
 }
 
-// set returns what the pattern knows of a set that it was built from.
+// set returns the data of a set that the pattern was built from.
 func (p *Pattern) set(of Ends) *ends {
 	for i := range p.sets {
 		if p.sets[i].of == of {
@@ -163,8 +161,8 @@ func (p *Pattern) add(val []float64, e *ends, i int, k *[6][6]float64) {
 	}
 }
 
-// ends has an element of each pair of triangles where there are pairs; a single triangle's
-// last node then stands there twice.
+// ends returns the nodes of the triangles. If there are pairs, each pair is one element; a single
+// triangle then repeats its last node.
 func (t *Triangles) ends() ends {
 	e := ends{each: 3, freedoms: 2}
 	if t.inPairs() {
@@ -189,8 +187,8 @@ func (t *Triangles) inPairs() bool {
 	return slices.ContainsFunc(t.runs, func(r run) bool { return r.paired != nil })
 }
 
-// AddTriangles adds the tangent stiffness of the triangles the pattern was
-// built from, at positions x, to the values val, in element order.
+// AddTriangles adds the tangent stiffness of the triangles the pattern was built from, at positions
+// x [m], to the values val [N/m], in element order.
 func (p *Pattern) AddTriangles(val []float64, t *Triangles, x []r2.Vec) {
 	var k [6][6]float64
 	set := p.set(t)

@@ -7,38 +7,38 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// StressThreshold is the stress at which some triangles want to be looked at, in terms
-// of the mean p and the radius r of Mohr's circle of the second Piola-Kirchhoff
-// stress, or of the Cauchy stress where a triangle has a law: where p + r > Tension, or r + Slope p > Shear. Limits are positive.
+// StressThreshold is the stress above which triangles are reported: p + r > Tension or r + Slope p
+// > Shear, with the mean p and the radius r of Mohr's circle of the second Piola-Kirchhoff stress,
+// or of the Cauchy stress for a triangle with a law. Limits are positive.
 type StressThreshold struct {
 	First, End     int32   // the triangles [First, End)
 	Tension, Shear float64 // [Pa]
 	Slope          float64 // sin phi of internal friction
-	Beside         bool    // those beside one in its block, as the kernel takes them, want to be looked at, too
+	Beside         bool    // report all triangles of a block in which one is above the threshold
 }
 
-// belowTest is a test of det F that a triangle passes only where it passes no threshold and is not
-// turned inside out: left = det F - level - rise max(t, least) >= 0, t = tr(F^T F) - 2.
+// belowTest is a test of det F that holds only for triangles that are below the threshold and not
+// inverted: det F - level - rise max(t, least) >= 0, t = tr(F^T F) - 2.
 type belowTest struct{ level, rise, least float64 }
 
-// belowTest returns that test for a material with these moduli. One comparison, which looks for
-// triangles turned inside out anyhow, then finds those above the threshold, too. With N the least
-// of the limits T and H, there is no triangle above its threshold where
+// belowTest returns that test for a material with these moduli. So the comparison that finds
+// inverted triangles also finds those that may be above the threshold. With N, the lesser of the
+// limits T (tension) and H (shear), a triangle is below its threshold if
 //
 //	r^2 + N p <= 3/4 N^2
 //
-// since p + r > T makes the left side more than r^2 + N (N - r) = (r - N/2)^2 + 3/4 N^2;
-// so does r + k p > H where p >= 0, for k <= 1; and where p < 0 it makes it more than
-// (H - k p)^2 + N p, which is H^2 at least where 2 k H >= N, and else H^2 - (N - 2 k H) p0
-// as long as p >= -p0. In terms of F, with the stretches s1 and s2,
+// For p + r > T makes the left side greater than r^2 + N (N - r) = (r - N/2)^2 + 3/4 N^2. So does r
+// + k p > H if p >= 0, for k <= 1. If p < 0, r + k p > H makes the left side greater than (H - k
+// p)^2 + N p. That is at least H^2 if 2 k H >= N, and otherwise at least H^2 - (N - 2 k H) p0 as
+// long as p >= -p0. In terms of F, with the stretches s1 and s2,
 //
 //	t = s1^2 + s2^2 - 2, w = (s1 - s2)^2 = t + 2 - 2 det F,
 //	p = P t, r^2 <= (M/4)^2 w (s1 + s2)^2 <= M^2/8 w (t + 2)
 //
-// with P = (C11 + C12)/4 and M = 2 G = C11 - C12. Where the test m w + N P t < 3/4 N^2 is
-// passed, t is less than 3/4 N/P, and so r^2 <= m w for m = M^2/4 (1 + 3/8 N/P). Divided by
-// 2 m it is that of det F. Triangles that are so much compressed that det F might be 0, or p
-// be less than -p0, do not pass it for the sake of least: t > 2 (level + rise least) - 2.
+// with P = (C11 + C12)/4 and M = 2 G = C11 - C12. If m w + N P t < 3/4 N^2, then t < 3/4 N/P, and
+// so r^2 <= m w for m = M^2/4 (1 + 3/8 N/P). Divided by 2 m this is the test of det F. Because of
+// least, t > 2 (level + rise least) - 2 in triangles that pass: those compressed so much that det F
+// might be 0, or p less than -p0, do not.
 func (a *StressThreshold) belowTest(c *constants) belowTest {
 	p, m := 0.25*(c.c11[0]+c.c12[0]), max(2*c.shear[0], c.c11[0]-c.c12[0])
 	const room = 0.999 // for rounding of stresses
@@ -46,19 +46,19 @@ func (a *StressThreshold) belowTest(c *constants) belowTest {
 	m *= 0.25 * m * (1 + float64(0.375*n)/p)
 	below := 0.375 * n * n / m
 	rise := 0.5 * (1 + float64(n*p)/m)
-	most := min(0.5, (0.75-below)/rise) // compression
+	most := min(0.5, (0.75-below)/rise) // limit of compression
 	if left := float64(0.5*n) - float64(a.Slope*a.Shear); left > 0 {
 		p0 := float64(0.5*(float64(a.Shear*a.Shear)-float64(0.75*n*n))) / left
 		most = min(most, (0.5*p0/p-below)/rise)
 	}
-	// both sides have less than rise (16 |F|^2 + 32) 2^-53 of rounding, |F|^2 = t + 2
+	// the rounding of both sides is less than rise (16 |F|^2 + 32) 2^-53, |F|^2 = t + 2
 	return belowTest{1 - below + float64(0x1p-46*rise), rise * (1 + 0x1p-48), -most}
 }
 
-// AboveThreshold appends to hot the triangles whose stress at positions x passes their threshold,
-// ascending. Thresholds are in order of their triangles, each of one material, and do not
-// overlap; only their blocks are looked at, and the triangles beside them in the same
-// block have the same threshold.
+// AboveThreshold appends to above the triangles whose stress at positions x [m] exceeds their
+// threshold, ascending. The thresholds are in the order of their triangles, each is for one
+// material, and they do not overlap. Only the blocks of these triangles are checked; other
+// triangles in the same blocks have the same threshold.
 func (t *Triangles) AboveThreshold(x []r2.Vec, thresholds []StressThreshold, above []Span) []Span {
 	t.passed = t.passed[:0]
 	for i := range thresholds {
@@ -77,7 +77,8 @@ func (t *Triangles) AboveThreshold(x []r2.Vec, thresholds []StressThreshold, abo
 	return t.addSpans(above)
 }
 
-// aboveIn returns a bit of each triangle of block b of a run that passes the threshold, or all.
+// aboveIn returns a bit for each triangle of block b of a run that exceeds the threshold, or all
+// bits (Beside).
 func (t *Triangles) aboveIn(r *run, b int32, x []r2.Vec, c *constants, a *StressThreshold) (some int32) {
 	if r.law == nil {
 		return t.blocks[b].above(x, c, a)
@@ -90,8 +91,8 @@ func (t *Triangles) aboveIn(r *run, b int32, x []r2.Vec, c *constants, a *Stress
 	return a.with(some)
 }
 
-// several is the number of sets of a block's triangles. Blocks with some triangles that
-// pass a threshold are listed as several times the block's number and a bit of each of these.
+// several is the number of subsets of a block's triangles. A block in which triangles exceed a
+// threshold is listed as several times the block's number plus a bit for each of these triangles.
 const several = 1 << lanes
 
 // watchedBlocks returns the run and the blocks [first, end) of a threshold.
@@ -100,7 +101,7 @@ func (t *Triangles) watchedBlocks(a *StressThreshold) (r *run, first, end int32)
 	return r, r.block + (a.First-r.first)/lanes, r.block + (a.End-1-r.first)/lanes + 1
 }
 
-// addSpans appends to hot the triangles of t.passed, where a block may stand twice.
+// addSpans appends to above the triangles of t.passed, which may list a block twice.
 func (t *Triangles) addSpans(above []Span) []Span {
 	slices.Sort(t.passed)
 	for i, p := range t.passed {
@@ -128,8 +129,8 @@ func (t *Triangles) addSpans(above []Span) []Span {
 // Span is the triangles [First, End).
 type Span struct{ First, End int32 }
 
-// above returns a bit of each of the block's triangles that passes the threshold, or all. Like
-// the kernel it leaves the strains doubled.
+// above returns a bit for each of the block's triangles that exceeds the threshold, or all bits
+// (Beside). Like the kernel it works with doubled strains.
 func (b *block) above(x []r2.Vec, c *constants, a *StressThreshold) (some int32) {
 	half11, half12, shear := c.half11[0], c.half12[0], c.shear[0]
 	for l := range lanes {
@@ -153,8 +154,8 @@ func (b *block) above(x []r2.Vec, c *constants, a *StressThreshold) (some int32)
 	return a.with(some)
 }
 
-// with returns some of a block's triangles with those beside them that want to be looked
-// at, too.
+// with returns some of a block's triangles, or all of them if the threshold has Beside and there
+// are some.
 func (a *StressThreshold) with(some int32) int32 {
 	if a.Beside && some != 0 {
 		return several - 1
@@ -162,18 +163,17 @@ func (a *StressThreshold) with(some int32) int32 {
 	return some
 }
 
-// Paged tells the triangles that nodes stand in pages of so many, the first
-// used[k] of page k in use and those after the last page all: parts are then
-// made of whole pages, so that a corner may be given to any node of its page, and
-// unused nodes cost no time. used may change between steps. It is to be called
-// before Parts.
+// Paged divides the nodes into pages of so many. The first used[k] nodes of page k are in use, and
+// all nodes after the last page. Parts are then made of whole pages, so that a corner may be given
+// to any node of its page; unused nodes cost no time. used may change between steps. Call it before
+// Subdomains.
 func (t *Triangles) Paged(slots int32, used []int32) {
 	t.slots, t.used = slots, slices.Clip(used)
 }
 
-// inUse yields the ranges [from, to) of the nodes [first, end), which begins with
-// a page, that are in use: all, or page by page. Of pages they are whole fours, as
-// kernels take them: nodes not in use have neither mass nor force nor velocity.
+// inUse yields the ranges [from, to) of nodes in use among the nodes [first, end), where first
+// begins a page: all, or page by page. Ranges of pages have a multiple of four nodes, as kernels
+// need; nodes not in use have neither mass nor force nor velocity.
 func (t *Triangles) inUse(first, end int32, yield func(from, to int32) bool) {
 	if t.used == nil {
 		yield(first, end)
@@ -191,11 +191,11 @@ func (t *Triangles) inUse(first, end int32, yield func(from, to int32) bool) {
 	}
 }
 
-// InUse yields the ranges [from, to) of all nodes that can have mass, in order: others are
-// room that nothing stands in yet.
+// InUse yields the ranges [from, to) of all nodes that can have mass, in order. The others are
+// reserved for nodes that cracks may add.
 func (t *Triangles) InUse(yield func(from, to int32) bool) { t.inUse(0, int32(t.nodes), yield) }
 
-// InUseOf yields the parts of the nodes [first, end) that are in use, as InUse does.
+// InUseOf yields the ranges of nodes in use among the nodes [first, end), as InUse does.
 func (t *Triangles) InUseOf(first, end int32, yield func(from, to int32) bool) {
 	t.inUse(first/t.slots*t.slots, end, func(from, to int32) bool {
 		from, to = max(from, first), min(to, end)
@@ -203,19 +203,19 @@ func (t *Triangles) InUseOf(first, end int32, yield func(from, to int32) bool) {
 	})
 }
 
-// watched is the blocks [first, end) of thresholds: the kernel looks at the first
-// one's, and others of triangles in the same block are looked at by themselves.
+// watched is a range of blocks [first, end) with thresholds. The kernel checks the first threshold;
+// others of triangles in the same block are checked separately.
 type watched struct {
 	*constants            // of the material, with the first threshold
-	always     *constants // the same where triangles sleep: each is looked at
+	always     *constants // the same for blocks with sleeping triangles: each triangle is checked
 	first, end int32
 	own        StressThreshold
 	others     []StressThreshold
 }
 
-// Watch lets the parts, which are to be made afterwards, look at the stress that
-// they compute forces of: what AboveThreshold finds is then known from Passed without
-// another pass. See AboveThreshold for thresholds.
+// Watch makes the parts, which are to be made afterwards, check the stress while they compute
+// forces. Passed then gives the result of AboveThreshold without another pass. See AboveThreshold
+// for the thresholds.
 func (t *Triangles) Watch(thresholds []StressThreshold) {
 	t.watch = nil
 	t.putAllAwake()
@@ -225,7 +225,7 @@ func (t *Triangles) Watch(thresholds []StressThreshold) {
 			continue
 		}
 		r, first, end := t.watchedBlocks(a)
-		if k := len(t.watch) - 1; k >= 0 && t.watch[k].end > first { // the last block of those before
+		if k := len(t.watch) - 1; k >= 0 && t.watch[k].end > first { // the last block of the thresholds before
 			w := &t.watch[k]
 			if w.end-w.first > 1 {
 				shared := *w
@@ -240,14 +240,14 @@ func (t *Triangles) Watch(thresholds []StressThreshold) {
 		if first == end {
 			continue
 		}
-		c := *t.constants[r.material] // by itself, so that no four values lie across two lines of the cache: 4 % of the forces
+		c := *t.constants[r.material] // allocated separately, so that no four values lie across two cache lines: saves 4 % of the forces
 		w := watched{constants: &c, first: first, end: end, own: *a}
 		below := a.belowTest(w.constants)
 		for l := range lanes {
 			w.twiceTension[l], w.twiceShear[l], w.slope[l] = 2*a.Tension, 2*a.Shear, a.Slope
 			w.level[l], w.rise[l], w.least[l] = below.level, below.rise, below.least
 		}
-		always := c // no triangle is below
+		always := c // no triangle passes belowTest
 		w.always = &always
 		for l := range lanes {
 			always.level[l] = math.Inf(1)
@@ -256,7 +256,7 @@ func (t *Triangles) Watch(thresholds []StressThreshold) {
 	}
 }
 
-// watchOf returns which of watch block b is of, -1 for none.
+// watchOf returns the index in watch of the entry with block b, -1 for none.
 func (t *Triangles) watchOf(b int32) int32 {
 	k, found := slices.BinarySearchFunc(t.watch, b, func(w watched, b int32) int { return int(w.first) - int(b) })
 	if !found {
@@ -268,10 +268,10 @@ func (t *Triangles) watchOf(b int32) int32 {
 	return int32(k)
 }
 
-// Passed appends to hot the triangles that AboveThreshold would find at the positions for
-// which the parts have last computed forces, and that do not sleep; those whose sleep has
-// ended are among them whether or not they pass a threshold. join, which may be nil, adds what
-// other processes have found.
+// Passed appends to above the triangles that AboveThreshold would find at the positions for which
+// the parts have last computed forces, without those that sleep (see Sleep), and with all triangles
+// whose sleep has ended. join, which may be nil, adds the triangles that other processes have
+// found.
 func (t *Triangles) Passed(parts []*Subdomain, above []Span, join func(found []int32) []int32) []Span {
 	t.passed = t.passed[:0]
 	for _, p := range parts {
@@ -295,8 +295,8 @@ func addDampedWatched(blocks []block, f, d, x, v []r2.Vec, low int32, c *constan
 	return done, checkThresholds(blocks[:done], x, c, of, above)
 }
 
-// checkThresholds sets hot to the blocks with triangles that are woken, by the threshold of c or by
-// their stress.
+// checkThresholds sets above to the blocks with triangles that exceed the threshold of c or whose
+// sleep ends by their stress, and returns their number.
 func checkThresholds(blocks []block, x []r2.Vec, c *constants, of []asleep, above []int32) (count int) {
 	a := StressThreshold{Tension: 0.5 * c.twiceTension[0], Shear: 0.5 * c.twiceShear[0], Slope: c.slope[0]}
 	for i := range blocks {

@@ -11,10 +11,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Triangles is a set of constant-strain triangles in total Lagrangian form
-// with St. Venant-Kirchhoff material: F = sum x_a (x) grad N_a,
-// E = (F^T F - I)/2, S = C : E, nodal force -V F S grad N_a. Materials may follow
-// other laws: Follow.
+// Triangles is a set of constant-strain triangles in total Lagrangian form with
+// St. Venant-Kirchhoff material: F = sum x_a (x) grad N_a, E = (F^T F - I)/2, S =
+// C : E, nodal force -V F S grad N_a. Materials may have other laws, see Follow.
 type Triangles struct {
 	blocks    []block
 	runs      []run
@@ -28,13 +27,13 @@ type Triangles struct {
 	slots     int32   // nodes of a page; 1 without pages
 	used      []int32 // nodes in use of each page; nil for all
 	watch     []watched
-	asleep    []asleep // of each block; nil where nothing is watched
-	sleeping  []bool   // of each chunk of blocks: some triangles sleep
+	asleep    []asleep // of each block; nil without thresholds
+	sleeping  []bool   // of each chunk of blocks: whether some triangles sleep
 	passed    []int32  // of Passed
 	leaves    leaves
-	lawful    *lawful   // nil where all materials are of St. Venant and Kirchhoff
-	Parted    Parted    // pairs that cracks have parted
-	squeezed  []float64 // per triangle its volume over that without stress; nil where none has an initial stress
+	lawful    *lawful   // nil if all materials are St. Venant-Kirchhoff
+	Parted    Parted    // pairs that cracks have separated
+	squeezed  []float64 // per triangle its volume over that without stress; nil without initial stresses
 }
 
 // element is one triangle: the reference gradients of the second and third
@@ -48,8 +47,8 @@ type element struct {
 
 // NewTriangles prepares triangles tri on the reference positions x [m]. id
 // holds the file's numbers for messages, material the index into moduli [Pa]
-// and density [kg/m3] of each triangle, thickness is in metres. A triangle
-// that is not anticlockwise or has no area is refused by number.
+// and density [kg/m3] of each triangle, thickness is in metres. It fails with
+// the number of a triangle that is not anticlockwise or has no area.
 func NewTriangles(x []r2.Vec, tri [][3]int32, id []int32, material []int32, moduli []bulk.Moduli, density []float64, thickness float64) (*Triangles, error) {
 	if len(x) > maxNodes {
 		return nil, fmt.Errorf("a model can have at most %d nodes, got %d", maxNodes, len(x))
@@ -79,7 +78,8 @@ func NewTriangles(x []r2.Vec, tri [][3]int32, id []int32, material []int32, modu
 	return t, nil
 }
 
-// InversionError reports a triangle turned inside out, or no longer a number.
+// InversionError reports a triangle that is inverted or whose positions are not
+// numbers.
 type InversionError struct {
 	Element  int32  // the file's number
 	Index    int32  // the mesh's number

@@ -29,7 +29,7 @@ type smoothedEdge struct {
 // unsmoothed is an edge that represents its own plane.
 var unsmoothed = smoothedEdge{plane: rotation{cos: 1}, share: 1}
 
-// smoothedValues is the number of values of a standing in a State.
+// smoothedValues is the number of values of a smoothedEdge in a State.
 const smoothedValues = 3
 
 // smoothEdges sets the planes that the edges of a candidate represent at its vertex.

@@ -12,62 +12,59 @@ import (
 
 // Which vertices open. For a vertex with its fan of triangles:
 //
-//  1. Candidates are all pairs of spokes of a whole fan, and every single spoke
-//     where the outline or an open crack bounds the fan or a part of it. A
-//     candidate divides its triangles into P and Q along a chord, the line
-//     between the spokes' far ends, of length c. One that is bent too much, with
-//     c below minChord of the spokes' length, is none.
+//  1. Candidates are all pairs of spokes of a whole fan, and every single spoke where the outline
+//     or an open crack bounds the fan or a part of it. A candidate divides its triangles into P and
+//     Q along a chord, the line between the spokes' far ends, of length c. A pair that is bent too
+//     much, with c below minChord of the spokes' length, is not a candidate.
 //
 //  2. The internal force between P and the rest is R = (m_P/m) f - f_P. Here m and f
 //     are mass and force of all triangles of the fan, m_P and f_P those of P. They
 //     include forces of open cracks. R over c/2 is the traction on the chord. In a
 //     uniform stress it is exactly the traction of that stress, in any mesh.
 //
-//  3. The traction must reach the strength, on the chord or on a plane that it stands
-//     for: chords lie as the mesh has them, cracks along the planes that a stress
-//     strains most, pulled open or sheared. Such a plane is askew to the chord by half
-//     the angle between the chords of a regular vertex at most, maxSkewTwo or maxSkewOne; its
-//     traction is of a stress that across the chord is halfway between the chord's traction
-//     and the fan's mean stress, and along it that mean. Mode mixity and energy are of the
-//     plane, and of the chord's length along it. A chord that itself takes less than
-//     minChordUse stands for none. (Where a disc is split between two loads, pressed
-//     along the crack by three times its strength, a chord 15 degrees askew has 0.7 of
-//     the tension across the crack.)
+//  3. The traction must reach the strength on the chord or on a plane that the chord represents.
+//     Chords lie as the mesh has them; cracks lie along the planes that a stress loads most, in
+//     tension or in shear. Such a plane differs from the chord by at most half the angle between
+//     the chords of a regular vertex, maxSkewTwo or maxSkewOne. Its traction comes from a stress
+//     that across the chord is the average of the chord's traction and the fan's mean stress, and
+//     along the chord is that mean. Mode mixity and energy are those of the plane and of the
+//     chord's length along it. A chord that itself uses less than minChordUse represents no other
+//     plane. (Where a disc is split between two loads, pressed along the crack by three times its
+//     strength, a chord 15 degrees askew has 0.7 of the tension across the crack.)
 //
-//  4. The mean stress of the whole fan must reach patchUse of the strength on
-//     the same plane, against the noise of single nodes. Where a crack touches the fan, at
-//     its vertex or at the far end of a spoke, its faces are free, and that mean is low
-//     whatever pulls: there a chord that itself takes patchFreeUse of the strength needs no
-//     patch, but a triangle whose stress reaches patchUse. (Vertices beside cracks would
-//     open at up to 4.5 times their strength.) A chord under pressure needs none there as soon
-//     as it takes the strength, for what the patch is against is noise that turns cracks
-//     which are pulled. (What opens late under pressure begins with springs that are stretched
-//     all the more, see cohesive.Point.BalanceContact: in rocks that strike at 5 to 50 m/s a third to
-//     half of it opened at more than twice the strength, now 2 to 9 %.) In a model with a fluid
-//     it needs one, as cracks there open against pressure.
+//  4. The patch test: the mean stress of the whole fan must reach patchUse of the strength on the
+//     same plane. It excludes the noise of single nodes. Where a crack touches the fan, at its
+//     vertex or at the far end of a spoke, the crack's faces are free, and the mean is low under
+//     any load. There a chord that itself uses patchFreeUse of the strength needs no patch test,
+//     only a triangle whose stress reaches patchUse. (Otherwise vertices beside cracks would open
+//     at up to 4.5 times their strength.) A chord under pressure needs no patch test there as soon
+//     as it reaches the strength, since the noise in question turns cracks in tension. (A vertex
+//     that opens late under pressure begins with springs that are stretched more, see
+//     cohesive.Point.BalanceContact: in rocks that strike at 5 to 50 m/s a third to half of the
+//     edges opened at more than twice the strength, now 2 to 9 %.) In a model with a fluid the
+//     chord needs the test, since cracks there open against pressure.
 //
 //  5. Shielding: beside an open crack, at a vertex that is open already and at the end of
 //     a crack, the traction on the chord itself must exceed the strength by half, unless
 //     the candidate extends a crack from its end. A crack unloads the material beside it,
 //     but that takes longer than one step.
 //
-//  6. Of all these the chord with the greatest part of its strength is chosen; of chords
-//     equal to rounding, the straightest. Two chords may be equally straight as well: a
-//     mirror-symmetric body has them where a crack runs along its axis. Then both open,
-//     and the crack branches; a choice of one of them would turn the crack to a side
-//     without a reason. Ahead of a crack, at a vertex that no crack has reached, both must
-//     exceed the strength by half: the wedge between them is held by two faces that soften
-//     alike, and rounding would decide which one opens.
+//  6. Of all these the chord that uses the greatest fraction of its strength is chosen; of chords
+//     equal to rounding, the straightest. Two chords may also be equally straight: a
+//     mirror-symmetric body has such a pair where a crack runs along its axis. Then both open and
+//     the crack branches, since choosing one would turn the crack to a side without a reason. Ahead
+//     of a crack, at a vertex that no crack has reached, both must exceed the strength by half: two
+//     faces that soften alike hold the wedge between them, and rounding would decide which one
+//     opens.
 //
-// On a prescribed path, a curve or the boundary between two bodies, there is no choice: the
-// chord may have any bend, stands for its own plane only, and is not shielded. In tension
-// rule 4 does not apply there: the mean stress around the tip of a notch is low, and the
-// vertex would open late. Under pressure nothing is singular and rule 4 applies: without it
-// noise in shear would open a seam with little cohesion. Rule 4 does not apply either where
-// another prescribed crack, or a joint, has slid up to the vertex. At the last vertex of a
-// block the mean stress of the rock beside it may stay within friction for ever, and the
-// vertex would hold the whole block. A seam would carry up to twice its cohesion and friction
-// where few triangles are across.
+// On a prescribed path, a curve or the boundary between two bodies, there is no choice: the chord
+// may have any bend, represents its own plane only, and is not shielded. In tension rule 4 does not
+// apply there: the mean stress around the tip of a notch is low, and the vertex would open late.
+// Under pressure there is no singular stress, and rule 4 applies: without it noise in shear would
+// open a seam with little cohesion. Rule 4 does not apply either where another prescribed crack, or
+// a joint, has slid up to the vertex. At the last vertex of a block the mean stress of the rock
+// beside it may never exceed friction, and the vertex would hold the whole block. A seam with few
+// triangles across would carry up to twice its cohesion and friction.
 //
 // In a step the best candidate of each vertex, or of each part of its fan, is considered. The
 // best of all opens first. Close to a vertex that opens in this step another may open only
@@ -75,45 +72,46 @@ import (
 // other.
 const (
 	minChord           = 0.7
-	minChordPrescribed = 0.05 // of led cracks
+	minChordPrescribed = 0.05 // of prescribed cracks
 	minChordUse        = 0.5
 	patchUse           = 0.8
 	patchFreeUse       = 2
 	besideFactor       = 1.5
-	shieldRadius       = 4    // times a vertex's size: where its crack shields
-	besidePlane        = 0.25 // times a vertex's size: off a crack's plane by so much is beside it
-	stepRadius         = 1.3  // times a vertex's size: within a step
+	shieldRadius       = 4    // times a vertex's size: distance within which its crack shields
+	besidePlane        = 0.25 // times a vertex's size: distance from a crack's plane that counts as beside it
+	stepRadius         = 1.3  // times a vertex's size: range of rule 6 within a step
 	samePlane          = 0.8  // cosine
-	roundoff           = 1e-6 // so little apart is rounding
+	roundoff           = 1e-6 // relative differences up to this are rounding
 	shearNoise         = 0.02 // of a pressure, in shear
 )
 
 // rotation is an angle.
 type rotation struct{ cos, sin float64 }
 
-// How far a plane may be askew to the chord that stands for it: round a vertex of six
-// equal triangles there is a chord of two spokes every 30 degrees, one spoke every 60.
+// Greatest angles between a plane and the chord that represents it. Round a vertex of six equal
+// triangles there is a chord of two spokes every 30 degrees and one of a single spoke every 60
+// degrees.
 var (
 	maxSkewTwo = rotation{math.Sqrt(2+math.Sqrt(3)) / 2, math.Sqrt(2-math.Sqrt(3)) / 2} // 15 degrees
 	maxSkewOne = rotation{math.Sqrt(3) / 2, 0.5}                                        // 30 degrees
 )
 
-// none stands for a second spoke that a candidate does not have.
+// none is the second spoke of a candidate with one spoke.
 const none = -1
 
 // candidate is a vertex that may open.
 type candidate struct {
 	opening
-	planeUse     float64  // part of the strength, on the plane that the chord stands for
-	chordUse     float64  // part of the strength, on the chord itself
+	planeUse     float64  // part of the strength used on the plane that the chord represents
+	chordUse     float64  // part of the strength used on the chord itself
 	extends      bool     // it extends a crack from its end
 	shielded     bool     // it is shielded by a crack: chordUse is over besideFactor
 	straightness float64  // chord over the spokes' length
-	share        float64  // of the spokes' length that the plane has
+	share        float64  // length along the plane over that of the spokes
 	mirror       [2]int32 // spokes of its mirror image; see orderMirror
 	mixity       float64  // of shear on the plane
-	normal       r2.Vec   // of the plane now
-	plane        r2.Vec   // the same at first, where strength depends on direction
+	normal       r2.Vec   // current normal of the plane
+	plane        r2.Vec   // the normal in the reference positions, if strength depends on direction
 	fluid        float64  // pressure of the fluid that enters between the faces [Pa]
 }
 
@@ -134,7 +132,7 @@ func (z *Zone) searchWhole(of *strain, l *searcher) {
 		}
 		var f r2.Vec
 		mp := 0.0
-		for j := i + 1; j < n; j++ { // the part of triangles i+1 to j
+		for j := i + 1; j < n; j++ { // the part with triangles i+1 to j
 			f = sum(f, l.force[j])
 			mp += l.mass[j]
 			if spoke[j] < 0 {
@@ -162,8 +160,8 @@ func (z *Zone) searchWhole(of *strain, l *searcher) {
 	}
 }
 
-// searchPart finds the best candidate of the part of count triangles of a fan from
-// place first on, if it has one; open where the vertex is open already.
+// searchPart finds the best candidate of a part of a fan, if there is one: of count triangles from
+// index first on. open tells whether the vertex is open already.
 func (z *Zone) searchPart(of *strain, l *searcher, first, count int, open bool, enough *strengthBounds) {
 	k, n, from := of.fan, len(l.force), z.fans.first[of.fan]
 	spoke := z.fans.spokesOf(k)
@@ -201,9 +199,9 @@ func (z *Zone) searchPart(of *strain, l *searcher, first, count int, open bool, 
 	}
 }
 
-// requiredUse returns how much of the strength a chord of a fan of one region must take itself,
-// at least, to be the best; goes where it goes on from the end of a crack, open where the
-// vertex is open already.
+// requiredUse returns the least part of the strength that a chord of a fan of one region must
+// itself use to be the best. goes tells whether the chord extends a crack from its end, open
+// whether the vertex is open already.
 func (z *Zone) requiredUse(of *strain, goes, open bool, best *candidate) float64 {
 	if goes || !open && !z.shielded[of.fan] || z.regions[max(z.fans.region[of.fan], 0)].Prescribed {
 		return best.chordUse
@@ -211,22 +209,22 @@ func (z *Zone) requiredUse(of *strain, goes, open bool, best *candidate) float64
 	return max(besideFactor, best.chordUse)
 }
 
-// internalForce returns the force between a part of a fan and the rest [N]. The part has the
-// force f and the given part of the mass; the whole fan has the force all.
+// internalForce returns the force between a part of a fan and the rest [N]. The part has the force
+// f and the given fraction of the mass; the whole fan has the force all.
 func internalForce(all, f r2.Vec, part float64) r2.Vec {
 	return r2.Vec{X: float64(part*all.X) - f.X, Y: float64(part*all.Y) - f.Y}
 }
 
-// effectiveForce returns the force that glues a chord, of a normal as long as the chord, over that of
-// a fluid which is to come between [N].
+// effectiveForce returns the effective internal force of a chord, the internal force plus that of
+// the pressure of a fluid that enters [N]; the normal is as long as the chord.
 func (z *Zone) effectiveForce(internal, chord r2.Vec, fluid float64) r2.Vec {
 	half := 0.5 * z.thickness * fluid
 	return r2.Vec{X: internal.X + float64(half*chord.X), Y: internal.Y + float64(half*chord.Y)}
 }
 
-// orderMirror leaves of the like of a candidate of two spokes the one that both do not
-// have, and puts the one that they have first. Two without a common spoke would part
-// the fan into four: the first of them opens alone.
+// orderMirror prepares a candidate of two spokes whose mirror image is also a candidate: it puts
+// the common spoke first and keeps of the mirror image the other spoke. Two candidates without a
+// common spoke would divide the fan into four parts; then the first opens alone.
 func (c *candidate) orderMirror() {
 	switch {
 	case c.mirror[0] == none:
@@ -242,10 +240,11 @@ func (c *candidate) orderMirror() {
 	}
 }
 
-// mirrorCount returns 2 where candidate i and the next, and no other, are alike and have
-// chords that are: mirror images. In a uniform stress many are alike.
+// mirrorCount returns 2 if candidate i and the next one are mirror images, else 1. They are if they
+// use equal parts of their strength and are equally straight, to rounding, and no third candidate
+// uses as much. In a uniform stress many candidates use as much.
 func (s *scan) mirrorCount(i int) int {
-	like := func(i int) bool { // the i-th and the next
+	like := func(i int) bool { // whether the i-th and the next use as much
 		return i >= 0 && i+1 < len(s.candidates) && nearlyEqual(s.candidates[i].chordUse, s.candidates[i+1].chordUse)
 	}
 	if like(i) && nearlyEqual(s.candidates[i].straightness, s.candidates[i+1].straightness) && !like(i-1) && !like(i+1) {
@@ -257,7 +256,7 @@ func (s *scan) mirrorCount(i int) int {
 // nearlyEqual tells whether a and b, both above 0, differ by no more than rounding may.
 func nearlyEqual(a, b float64) bool { return math.Abs(a-b) < roundoff*a }
 
-// end tells at which end of an edge, 0 or 1, the vertex of fan k is.
+// end returns the end of an edge, 0 or 1, at which the vertex of fan k is.
 func (z *Zone) end(edge, k int32) int {
 	if z.edges[edge].To == z.fans.vertex[k] {
 		return 1
@@ -265,7 +264,7 @@ func (z *Zone) end(edge, k int32) int {
 	return 0
 }
 
-// prescribed tells whether one or two spokes (-1 for no second) are of a crack that is led.
+// prescribed tells whether one or two spokes (-1 for no second) are on a prescribed path.
 func (z *Zone) prescribed(first, second int32) bool {
 	return z.regions[z.edges[first].Region].Prescribed && (second < 0 || z.regions[z.edges[second].Region].Prescribed)
 }
@@ -276,8 +275,9 @@ func (z *Zone) openAtFarEnd(edge, k int32) bool {
 	return q >= 0 && z.cracks[q].open[1-z.end(edge, k)]
 }
 
-// utilization returns how much of the strength of one or two spokes a traction takes on a plane,
-// of which at is the normal at first, wanted where strength depends on direction.
+// utilization returns the part of the strength of one or two spokes that a traction uses on a
+// plane; at is the plane's normal in the reference positions, needed if strength depends on
+// direction.
 func (z *Zone) utilization(first, second int32, normal, shear float64, at r2.Vec) float64 {
 	a := &z.edges[first]
 	u := z.regions[a.Region].utilization(normal, shear, at)
@@ -291,7 +291,7 @@ func (z *Zone) utilization(first, second int32, normal, shear float64, at r2.Vec
 	return min(u/a.Strength, z.regions[b.Region].utilization(normal, shear, at)/b.Strength)
 }
 
-// utilization returns how much of a region's strength a traction takes on a plane.
+// utilization returns the part of a region's strength that a traction uses on a plane.
 func (r *region) utilization(normal, shear float64, at r2.Vec) float64 {
 	if r.Bedding == nil {
 		return r.Law.Used(normal, shear)
@@ -304,7 +304,7 @@ func (z *Zone) anisotropic(first, second int32) bool {
 	return z.regions[z.edges[first].Region].Bedding != nil || second >= 0 && z.regions[z.edges[second].Region].Bedding != nil
 }
 
-// normalOf returns the normal at first of a chord of one or two spokes of fan k.
+// normalOf returns the normal of a chord of one or two spokes of fan k in the reference positions.
 func (z *Zone) normalOf(first, second, k int32) r2.Vec {
 	a := z.spokeOf(first, k)
 	if second >= 0 {
@@ -315,11 +315,10 @@ func (z *Zone) normalOf(first, second, k int32) r2.Vec {
 	return r2.Vec{X: a.Y / l, Y: -a.X / l}
 }
 
-// tryCandidate holds a candidate against the best of its vertex so far: the spokes first
-// and second (-1 for none) of a fan, which glue holds together [N], the chord's
-// normal out of P, as long as the chord, and the length of the spokes [m]; over a fluid
-// there [Pa], goes where it goes on from the end of a crack, open where the vertex is open
-// already.
+// tryCandidate compares a candidate with the best of its vertex so far. It takes the spokes first
+// and second (-1 for none) of a fan, the internal force [N], the chord's normal out of P, as long
+// as the chord, the length of the spokes [m] and the pressure of a fluid there [Pa]. goes tells
+// whether the candidate extends a crack from its end, open whether the vertex is open already.
 func (z *Zone) tryCandidate(of *strain, first, second int32, internal, chord r2.Vec, long, fluid float64, goes, open bool, best *candidate) bool {
 	k, mean := of.fan, effective(of.mean, fluid)
 	wide, led := length(chord), z.prescribed(first, second)
@@ -393,25 +392,25 @@ func (z *Zone) tryCandidate(of *strain, first, second int32, internal, chord r2.
 	return true
 }
 
-// holdsNoise tells whether the noise of shear at single vertices under a pressure opens no edge
-// by itself: its cohesion is more, or it is a joint, which slides under what friction leaves.
+// holdsNoise tells whether the noise of shear at single vertices under pressure cannot open an
+// edge: its cohesion is greater than the noise, or it is a joint, where friction decides.
 func (z *Zone) holdsNoise(edge int32, normal float64) bool {
 	e := &z.edges[edge]
 	return z.joint(e.Region) || e.Strength*z.regions[e.Region].Law.Strength.Cohesion > float64(shearNoise*-normal)
 }
 
-// plane is a chord, or a plane that it stands for.
+// plane is a chord, or a plane that it represents.
 type plane struct {
 	n             r2.Vec  // normal, of length 1
-	first         r2.Vec  // the same where bodies stand at first, where strength depends on direction
+	first         r2.Vec  // the normal in the reference positions, if strength depends on direction
 	normal, shear float64 // traction [Pa]
 	planeUse      float64 // of the strength
-	cosine        float64 // of the angle between it and the chord
+	cosine        float64 // of the angle to the chord
 }
 
-// rotated returns the plane that a chord of one or two spokes (-1 for no second) may
-// stand for and that takes most of the strength: the chord, or it turned towards the
-// plane of the greatest tension or one of the two that shear breaks first.
+// skewed returns the plane that uses most of the strength among those that a chord of one or two
+// spokes (-1 for no second) may represent: the chord itself, or the chord turned towards the plane
+// of the greatest tension or towards one of the two planes where shear breaks first.
 func (z *Zone) skewed(first, second int32, chord plane, mean fem.Stress) plane {
 	most := maxSkewTwo
 	if second < 0 {
@@ -438,14 +437,14 @@ func (z *Zone) skewed(first, second int32, chord plane, mean fem.Stress) plane {
 	return best
 }
 
-// rotated returns a vector turned by an angle of which q has cosine and sine.
+// rotated returns a vector rotated by the angle whose cosine and sine q has.
 func rotated(n, q r2.Vec) r2.Vec {
 	return r2.Vec{X: float64(n.X*q.X) - float64(n.Y*q.Y), Y: float64(n.Y*q.X) + float64(n.X*q.Y)}
 }
 
-// samplePlanes looks at planes all over the angles that a chord of the normal n at first may stand
-// for, and at the bedding: where strength depends on direction the plane that takes most of
-// it is none that is known beforehand.
+// samplePlanes tries planes at all angles that a chord with the reference normal n may represent,
+// and the bedding plane. If strength depends on direction, there is no formula for the plane that
+// uses most of it.
 func (z *Zone) samplePlanes(first, second int32, n r2.Vec, look func(e r2.Vec)) {
 	for _, e := range sampleAngles {
 		look(e)
@@ -461,7 +460,7 @@ func (z *Zone) samplePlanes(first, second int32, n r2.Vec, look func(e r2.Vec)) 
 	}
 }
 
-// sampleAngles are the directions of a comb, every 2.5 degrees up to the 30 of maxSkewOne.
+// sampleAngles are the sampled directions, every 2.5 degrees up to the 30 degrees of maxSkewOne.
 var sampleAngles = func() (t [12]r2.Vec) {
 	for i := range t {
 		t[i].Y, t[i].X = elementary.Sincos(math.Pi / 72 * float64(i+1))
@@ -469,8 +468,7 @@ var sampleAngles = func() (t [12]r2.Vec) {
 	return t
 }()
 
-// across returns the stress that the planes which a chord may stand for are chosen by; x is
-// across the chord.
+// across returns the stress by which the planes of a chord are chosen; x is across the chord.
 func across(chord plane, mean fem.Stress) fem.Stress {
 	n := chord.n
 	normal, shear := on(mean, n)
@@ -478,14 +476,13 @@ func across(chord plane, mean fem.Stress) fem.Stress {
 	return fem.Stress{XX: 0.5 * (chord.normal + normal), YY: along, XY: 0.5 * (chord.shear + shear)}
 }
 
-// on returns the traction of a stress on the plane of a normal [Pa].
+// on returns the traction of a stress on the plane with a normal [Pa].
 func on(s fem.Stress, n r2.Vec) (normal, shear float64) {
 	x, y := float64(s.XX*n.X)+float64(s.XY*n.Y), float64(s.XY*n.X)+float64(s.YY*n.Y)
 	return float64(x*n.X) + float64(y*n.Y), float64(y*n.X) - float64(x*n.Y)
 }
 
-// towards turns the direction of x towards e, or its opposite, all the way or as far as
-// it may.
+// towards returns the x axis turned towards e or -e, by at most the angle t.
 func (t rotation) towards(e r2.Vec) r2.Vec {
 	if e.X < 0 {
 		e = r2.Vec{X: -e.X, Y: -e.Y}
@@ -514,13 +511,14 @@ func planes(law *cohesive.Strength, s fem.Stress) [3]r2.Vec {
 	}
 }
 
-// half returns cosine and sine of half an angle up to 180 degrees by its cosine.
+// half returns cosine and sine of half an angle, from the cosine of the angle, which is at most 180
+// degrees.
 func half(cosine float64) (cos, sin float64) {
 	return math.Sqrt(max(0, 0.5+float64(0.5*cosine))), math.Sqrt(max(0, 0.5-float64(0.5*cosine)))
 }
 
-// shields tells whether a crack ends at the vertex of a fan or lies beside it, which it
-// does from then on.
+// shields tells whether a crack ends at the vertex of a fan or lies beside it. Once true it stays
+// true.
 func (z *Zone) shields(of *strain) bool {
 	if !of.searched {
 		of.searched = true
@@ -562,8 +560,8 @@ func (z *Zone) beside(k int32) bool {
 	return false
 }
 
-// axis returns the direction of a candidate at first: of its chord, or of the spoke
-// that it and its like have.
+// axis returns the direction of a candidate in the reference positions: that of its chord, or of
+// the spoke that it shares with its mirror image.
 func (z *Zone) axis(c *candidate) r2.Vec {
 	a := z.spokeOf(c.spoke, c.fan)
 	if c.second < 0 || c.mirror[0] != none {
@@ -573,7 +571,7 @@ func (z *Zone) axis(c *candidate) r2.Vec {
 	return r2.Vec{X: b.X - a.X, Y: b.Y - a.Y}
 }
 
-// spokeOf returns an edge at first as it leads away from the vertex of fan k [m].
+// spokeOf returns the reference vector of an edge, away from the vertex of fan k [m].
 func (z *Zone) spokeOf(edge, k int32) r2.Vec {
 	r := z.edgeVector(&z.edges[edge])
 	if z.end(edge, k) == 1 {
@@ -582,12 +580,12 @@ func (z *Zone) spokeOf(edge, k int32) r2.Vec {
 	return r
 }
 
-// has tells whether an opening is along a spoke.
+// has tells whether a candidate opens along a spoke.
 func (c *candidate) has(spoke int32) bool {
 	return spoke >= 0 && (spoke == c.spoke || spoke == c.second || spoke == c.mirror[0])
 }
 
-// extends tells whether a candidate goes on from the end of a crack.
+// extends tells whether a candidate extends a crack from its end.
 func (z *Zone) extends(c *candidate) bool {
 	return z.openAtFarEnd(c.spoke, c.fan) || c.second >= 0 && z.openAtFarEnd(c.second, c.fan) || c.mirror[0] >= 0 && z.openAtFarEnd(c.mirror[0], c.fan)
 }
@@ -612,6 +610,6 @@ func (z *Zone) allowed(c *candidate) bool {
 			return false
 		}
 	}
-	// those of this step shield, too
+	// cracks of this step shield too
 	return len(s.chosen) == 0 || c.shielded || c.chordUse >= besideFactor || z.extends(c) || z.prescribed(c.spoke, c.second) || !z.beside(c.fan)
 }

@@ -9,38 +9,38 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Fluid in cracks. An edge that is open is a channel between its faces, a vertex that has
-// parted the room where channels meet. A fluid presses on both faces of each open end with
-// a pressure of its own, which adds to what the law of the crack carries, so that cohesion,
-// friction and shut faces see the effective stress:
+// Fluid in cracks. An open edge is a channel between its faces; channels meet at open vertices. At
+// each open end of an edge a fluid presses on both faces with the pressure of that end. This
+// pressure adds to the traction of the crack's law, so that cohesion, friction and contact of
+// closed faces depend on the effective stress:
 //
 //	V = sum over open ends of A (D + r)     A half the edge times thickness, D the opening
 //
-// Forces are p dV/dx, the turning of the frame included: no work is lost, and a free body
+// Forces are p dV/dx, including the rotation of the frame. So no work is lost, and a free body
 // keeps its angular momentum.
 //
-// The tip. A vertex beside one with fluid opens where the traction there reaches the
-// strength over the PRESSURE of that fluid, and has the fluid at once. A tip that stayed dry
-// for half an edge would need more pressure by 2 s sqrt(h/pi) over the toughness, under a
-// stress s with edges h: 27 % of the length at 10 MPa.
+// The tip. A vertex beside one with fluid opens when its effective traction, with the pressure of
+// that fluid, reaches the strength, and the fluid enters at once. If the tip stayed dry for half an
+// edge, the pressure would rise by 2 s sqrt(h/pi) over the toughness, under a stress s with edges
+// of length h: 27 % of the length at 10 MPa.
 
-// Channel is an open edge as a fluid finds it.
+// Channel is the geometry of an open edge for the flow of a fluid.
 type Channel struct {
 	Edge     int32
 	Vertices [2]int32   // of the mesh, at From and To
 	Nodes    [4]int32   // A's at From and To, B's at From and To
 	Open     [2]bool    // at From and To
 	Opening  [2]float64 // [m]
-	Area     float64    // of an end, less what contact has of its faces [m2]
-	Aperture [2]float64 // of the crack that the edge stands for at From and To, see aperture.go [m]
-	Length   float64    // length along that crack, at first [m]
+	Area     float64    // of an end, without the part of the faces that contact has taken over [m2]
+	Aperture [2]float64 // of the crack that the edge represents at From and To, see aperture.go [m]
+	Length   float64    // reference length along that crack [m]
 	slip     [2]float64
 	n        r2.Vec
-	now      float64 // length now [m]
+	now      float64 // current length [m]
 }
 
-// Channel returns the channel of an edge at positions x; ok is false where it is not open,
-// or its faces have left each other, when it has no area.
+// Channel returns the channel of an edge at positions x; ok is false if the edge is not open, or if
+// its faces are detached; then it has no area.
 func (z *Zone) Channel(edge int32, x []r2.Vec) (c Channel, ok bool) {
 	k := z.crackOf[edge]
 	if k < 0 {
@@ -60,8 +60,8 @@ func (z *Zone) Channel(edge int32, x []r2.Vec) (c Channel, ok bool) {
 	}, !of.detached
 }
 
-// Gradient returns how the volume of an end changes with the places of the four nodes
-// [m2]: the force on them of a pressure of 1 Pa there.
+// Gradient returns the derivative of the volume of an end by the positions of the four nodes [m2],
+// which is the force on them of a pressure of 1 Pa there.
 func (c *Channel) Gradient(end int) (g [4]r2.Vec) {
 	a := c.Area
 	turn := float64(0.5 * a * c.slip[end] / c.now)
@@ -92,18 +92,18 @@ func (z *Zone) OpenEdges(vertex int32) func(yield func(edge int32) bool) {
 type crackFluid struct {
 	pressure      [][2]float64      // of each crack at From and To; nil where no fluid is [Pa]
 	smoothed      [][2]smoothedEdge // of each crack at From and To
-	waiting       []bool            // of each crack, whether its fluid goes on only where faces have opened, and leads no tip
-	edges         []int32           // that have some
-	tips          []int32           // fans beside it that can open
+	waiting       []bool            // of each crack, whether its fluid enters only where faces have opened, and opens no tip
+	edges         []int32           // edges with fluid
+	tips          []int32           // fans beside fluid that can open
 	mouths        []int32           // fans at walls of wells where joints begin
 	junctions     []int32           // fans with fluid where joints begin
 	hasJoint      []bool            // of each fan, whether joints begin or pass there
 	jointPressure []float64         // of each fan, the pressure of the fluid there; 0 where no joint begins [Pa]
 }
 
-// EnableFluid makes room for fluid. At the mouths, vertices of outlines, joints open as beside
-// a crack with the fluid of the well; a wall without joints carries that by its stress. So do
-// joints at a vertex that a crack has brought fluid to.
+// EnableFluid allocates the state of fluid. At the mouths, vertices of outlines, joints open as
+// they do beside a crack with the fluid of the well; a wall without joints carries the pressure by
+// its stress. Joints at a vertex that the fluid of a crack has reached open likewise.
 func (z *Zone) EnableFluid(mouths []int32) {
 	w, fans := &z.fluid, len(z.fans.vertex)
 	w.pressure, w.waiting = make([][2]float64, len(z.cracks)), make([]bool, len(z.cracks))
@@ -119,16 +119,16 @@ func (z *Zone) EnableFluid(mouths []int32) {
 	}
 }
 
-// SetWellPressure tells the pressure of a well at a vertex of its wall [Pa].
+// SetWellPressure sets the pressure of a well at a vertex of its wall [Pa].
 func (z *Zone) SetWellPressure(vertex int32, p float64) {
 	if k := z.fans.of[vertex]; slices.Contains(z.fluid.mouths, k) {
 		z.fluid.jointPressure[k] = p
 	}
 }
 
-// SetFluid tells which edges have fluid at their ends, ascending, and of what pressure; 0 at
-// an end without [Pa]; and of which the fluid waits for faces to open before it goes on. Those of
-// a call before that are not among them have none any more.
+// SetFluid sets the edges that have fluid, ascending, the pressures at their ends [Pa], 0 at an end
+// without fluid, and whether the fluid waits for the faces to open before it flows on. Edges of an
+// earlier call that are not listed have no fluid any more.
 func (z *Zone) SetFluid(edges []int32, pressure [][2]float64, waits []bool) {
 	w := &z.fluid
 	for _, e := range w.edges {
@@ -157,7 +157,8 @@ func (z *Zone) SetFluid(edges []int32, pressure [][2]float64, waits []bool) {
 	}
 }
 
-// setJunctionPressures tells the pressures where joints begin at vertices that cracks have brought fluid to.
+// setJunctionPressures sets the pressures at vertices where joints begin and the fluid of a crack
+// has arrived.
 func (z *Zone) setJunctionPressures(edges []int32, pressure [][2]float64, waits []bool) {
 	w := &z.fluid
 	for _, k := range w.junctions {
@@ -179,7 +180,7 @@ func (z *Zone) setJunctionPressures(edges []int32, pressure [][2]float64, waits 
 	}
 }
 
-// hasClosedJoint tells whether a joint at fan k has not opened there.
+// hasClosedJoint tells whether fan k has a joint that is closed at its vertex.
 func (z *Zone) hasClosedJoint(k int32) bool {
 	open := z.fans.openOf(k)
 	for i, e := range z.fans.spokesOf(k) {
@@ -219,9 +220,9 @@ func (z *Zone) farPressure(edge, k int32) (p float64) {
 	return p
 }
 
-// entryPressure returns the pressure of a fluid that comes between the faces of one or two spokes (-1
-// for no second), which glue holds together at a chord: a joint that stress shuts against it
-// lets nothing in, slip along it or not [Pa].
+// entryPressure returns the pressure of the fluid that enters between the faces of one or two
+// spokes (-1 for no second) with the given internal force on a chord [Pa]. A joint that stress
+// presses together more than the fluid lets no fluid in, whether it slips or not.
 func (z *Zone) entryPressure(first, second int32, internal, chord r2.Vec, fluid float64) float64 {
 	if z.joint(z.edges[first].Region) || second >= 0 && z.joint(z.edges[second].Region) {
 		if over := z.effectiveForce(internal, chord, fluid); float64(over.X*chord.X)+float64(over.Y*chord.Y) < 0 {
@@ -231,8 +232,8 @@ func (z *Zone) entryPressure(first, second int32, internal, chord r2.Vec, fluid 
 	return fluid
 }
 
-// ContactPressure returns the pressure with which the faces of a joint press on each other at an end,
-// where its opening is as given; 0 for all else [Pa].
+// ContactPressure returns the pressure with which the faces of a joint press on each other at an
+// end, for a given opening; 0 for other edges [Pa].
 func (z *Zone) ContactPressure(edge int32, end int, opening float64) float64 {
 	k := z.crackOf[edge]
 	if k < 0 || !z.joint(z.edges[edge].Region) {
@@ -249,8 +250,8 @@ func (z *Zone) ContactPressure(edge int32, end int, opening float64) float64 {
 	return max(0, float64(-b.Stiffness*opening))
 }
 
-// FillJoint begins an end of a joint anew with a fluid between its faces from the start: contact
-// carries what stress there is over its pressure [Pa]. Forces as they are hold for both.
+// FillJoint starts an end of a joint anew with a fluid between its faces from the start: contact
+// carries the stress less the fluid's pressure [Pa]. The forces on nodes do not change.
 func (z *Zone) FillJoint(edge int32, end int, pressure float64) {
 	k := z.crackOf[edge]
 	r := &z.regions[z.cracks[k].region]
@@ -267,11 +268,11 @@ func (z *Zone) FillJoint(edge int32, end int, pressure float64) {
 	z.updateQuad(k)
 }
 
-// hasArrived tells whether what has happened at one end of an edge since its crack q opened
-// can be felt at the other: the triangles there take some 5/omega, in which the fastest waves go
-// along an edge of triangles that are nearly equilateral; along the long edges of slender ones
-// they take longer. Else a fluid at more than the strength would run from vertex to vertex, one
-// each step.
+// hasArrived tells whether a wave from one end of an edge has reached the other end since its crack
+// q opened. That takes some 5/omega of the triangles there, in which the fastest waves travel along
+// an edge of nearly equilateral triangles; along the long edges of slender triangles they take
+// longer. Without this delay a fluid at more than the strength would advance by one vertex in each
+// step.
 func (z *Zone) hasArrived(edge, q int32) bool {
 	e := &z.edges[edge]
 	omega2 := max(z.omega2[e.A], z.omega2[e.B])
@@ -279,8 +280,8 @@ func (z *Zone) hasArrived(edge, q int32) bool {
 	return !(z.time < z.histories[q].inserted+max(5/math.Sqrt(omega2), length(z.edgeVector(e))/speed))
 }
 
-// tipPressure returns the greatest pressure of fluid beside the vertex of fan k, which has none
-// itself [Pa].
+// tipPressure returns the greatest pressure of fluid beside the vertex of fan k, which itself has
+// no fluid [Pa].
 func (z *Zone) tipPressure(k int32) (p float64) {
 	if z.fluid.pressure == nil {
 		return 0

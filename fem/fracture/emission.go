@@ -23,10 +23,10 @@ import (
 // Richards, Quantitative Seismology, 2nd edition (2002), section 3.3; Y. Ben-Zion, Geophys. J.
 // Int. 147 (2001) F1.
 
-// emission is what is known of one crack.
+// emission has the values of one crack.
 type emission struct {
 	first, most float64 // kinetic energy when it opened, and the greatest until it broke [J]
-	potency     Tensor  // of what is broken
+	potency     Tensor  // set when the crack breaks
 }
 
 // Tensor is a symmetric tensor in the plane.
@@ -106,9 +106,9 @@ type Event struct {
 	InsertedAt float64 // when it opened [s]
 	Position   r2.Vec  // the middle of the edge at first [m]
 	Length     float64 // of the edge at first [m]
-	Energy     float64 // that it has dissipated [J]
+	Energy     float64 // dissipated by the edge [J]
 	Mode       float64 // share of shear in it
-	Kinetic    float64 // kinetic energy that it has released [J]
+	Kinetic    float64 // kinetic energy released by the edge [J]
 	Potency    Tensor  // [m3]
 	Triangles  [2]int32
 }

@@ -12,13 +12,13 @@ import (
 type Edge struct {
 	A, B     int32
 	From, To int32
-	Region   int32   // the region that it breaks by, -1 where it cannot break
+	Region   int32   // region whose law it breaks by, -1 if it cannot break
 	Strength float64 // its strength over that of its region
 	Energy   float64 // its fracture energy over that of its region
 }
 
-// Interior returns the edges between two of the triangles, by the lower of the
-// two, none of which can break yet.
+// Interior returns the edges between two of the triangles, in the order of the lower triangle. None
+// of them can break yet (Region is -1).
 func Interior(triangles [][3]int32) []Edge {
 	type side struct{ low, high, tri, corner int32 }
 	sides := make([]side, 0, 3*len(triangles))
@@ -44,9 +44,9 @@ func Interior(triangles [][3]int32) []Edge {
 	return edges
 }
 
-// Capacity returns how many places each of so many nodes needs in Pages: as many as
-// its fan of triangles falls into when all its edges that can break are open. Triangles
-// that leave, nil for none, are in no fan.
+// Capacity returns how many numbers each of the given nodes needs in Pages: the number of parts of
+// its fan of triangles when all its edges that can break are open. Triangles that are to be
+// excavated, nil for none, are in no fan.
 func Capacity(nodes int, triangles [][3]int32, edges []Edge, leaves []bool) []int32 {
 	room := make([]int32, nodes)
 	for i := range room {
@@ -68,13 +68,13 @@ func Capacity(nodes int, triangles [][3]int32, edges []Edge, leaves []bool) []in
 	return room
 }
 
-// What a spoke that cannot break is.
+// Values of a spoke that cannot break.
 const (
-	outline = -1 // of the body: nothing is beyond
-	bonded  = -2 // between triangles for ever
+	outline = -1 // on the outline: no triangle is beyond
+	bonded  = -2 // between two triangles that stay joined
 )
 
-// several says that the spokes of a fan are of more than one region.
+// several is the region of a fan whose spokes are of more than one region.
 const several = -1
 
 // fans holds the triangles round every vertex that can open, anticlockwise:
@@ -88,20 +88,20 @@ const several = -1
 type fans struct {
 	vertex         []int32    // nodes
 	of             []int32    // the number among these of each node; -1 for none
-	at             [][3]int32 // those at the corners of each triangle
+	at             [][3]int32 // the fans at the corners of each triangle
 	first          []int32    // fan k has triangles and spokes [first[k], first[k+1])
 	tri            []int32
 	laneIndex      []int32   // of the triangle, see fem.Triangles.LaneIndex
 	volume         []float64 // of the triangle [m3]
 	mass           []float64 // of its corner [kg]
-	forcePerStress []float64 // of its stress on the corner, see fem.Triangles.Grip [m2]
-	face           []uint8   // which node of the spoke's crack the triangle has at the vertex
-	corner         []uint8   // of the triangle at the vertex
+	forcePerStress []float64 // greatest force on the corner for a unit stress, see fem.Triangles.ForcePerStress [m2]
+	face           []uint8   // index of the triangle's node at the vertex among the nodes of the spoke's crack
+	corner         []uint8   // the triangle's corner at the vertex
 	spoke          []int32   // edge, or outline, or bonded
 	open           []bool    // of each spoke, whether it is open at the vertex,
 	farOpen        []bool    // and whether it is at its far end
-	closedSpokes   []int32   // of each fan, the spokes that can open yet
-	region         []int32   // of each fan, that of all its spokes that can break, or several
+	closedSpokes   []int32   // of each fan, the number of spokes that can still open
+	region         []int32   // of each fan, the region of all its spokes that can break, or several
 	whole          []float64 // of each fan, the volume of its triangles that counts for its mean stress [m3]
 	held           []uint8   // of each triangle, how a support holds its part of the vertex; nil where none holds some parts and not others
 	mixed          []bool    // of each fan: a support holds some of its triangles and not others; nil likewise
@@ -117,8 +117,8 @@ func (f *fans) anyOpen(k int32) bool { return slices.Contains(f.openOf(k), true)
 // closed tells whether fan k goes all the way round.
 func (f *fans) closed(k int32) bool { return f.spoke[f.first[k+1]-1] != outline }
 
-// newFans makes the fans of the nodes with an edge that can break, of triangles that do
-// not leave. Beside one that does the edge of another is an outline.
+// newFans makes the fans of the nodes with an edge that can break, from the triangles that stay.
+// The edge of a triangle beside one that is to be excavated is an outline.
 func newFans(nodes int, triangles [][3]int32, edges []Edge, leaves []bool) *fans {
 	goes := func(t int32) bool { return leaves != nil && leaves[t] }
 	f := &fans{of: make([]int32, nodes), at: make([][3]int32, len(triangles)), first: []int32{0}}
@@ -152,7 +152,7 @@ func newFans(nodes int, triangles [][3]int32, edges []Edge, leaves []bool) *fans
 // member is a triangle (vertex, start, end) of a fan.
 type member struct{ vertex, start, end, tri, corner int32 }
 
-// members returns the triangles at nodes with an edge that can break, by these.
+// members returns the triangles at nodes with an edge that can break, in the order of these nodes.
 func members(triangles [][3]int32, breaks []bool, goes func(t int32) bool) (all []member) {
 	for i, t := range triangles {
 		for k := range 3 {
@@ -172,7 +172,7 @@ func byEnds(p, q ray) int {
 	return cmp.Or(cmp.Compare(p.vertex, q.vertex), cmp.Compare(p.other, q.other))
 }
 
-// raysOf returns the spokes at nodes with an edge that can break, by their ends.
+// raysOf returns the spokes at nodes with an edge that can break, in the order of their ends.
 func raysOf(edges []Edge, breaks []bool, goes func(t int32) bool) (rays []ray) {
 	for i := range edges {
 		e := &edges[i]
@@ -193,7 +193,7 @@ func raysOf(edges []Edge, breaks []bool, goes func(t int32) bool) (rays []ray) {
 	return rays
 }
 
-// beginning returns where a fan begins, and how often it is interrupted.
+// beginning returns the index at which a fan begins, and how often the fan is interrupted.
 func beginning(fan []member) (at, openings int) {
 	for i := range fan {
 		if !slices.ContainsFunc(fan, func(m member) bool { return m.end == fan[i].start }) {
@@ -235,8 +235,8 @@ func (f *fans) add(v int32, fan []member, at int, rays []ray, edges []Edge) {
 	f.first = append(f.first, int32(len(f.tri)))
 }
 
-// setGeometry notes where the triangles stand, what they measure and which of the nodes of
-// cracks they have.
+// setGeometry sets the index, the volume, the masses and the corners of each fan's triangles, and
+// which nodes of cracks they have.
 func (f *fans) setGeometry(triangles *fem.Triangles, edges []Edge) {
 	f.whole = make([]float64, len(f.vertex))
 	for k := range f.vertex {
@@ -263,7 +263,7 @@ func (f *fans) setGeometry(triangles *fem.Triangles, edges []Edge) {
 	}
 }
 
-// contactShare opens a spoke of fan k at its vertex; the node at its far end is other.
+// openSpoke opens a spoke of fan k at its vertex; the node at its far end is other.
 func (f *fans) openSpoke(k, spoke, other int32) {
 	f.open[f.spokeIndex(k, spoke)] = true
 	f.closedSpokes[k]--

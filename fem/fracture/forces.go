@@ -39,7 +39,7 @@ func (c *crack) frame(x []r2.Vec) (n, t r2.Vec, l float64) {
 // distance exceeds the length of the edge.
 func (z *Zone) AddForces(f, x []r2.Vec, time float64) {
 	z.since, z.taken = max(0, time-z.taken), time
-	z.x, z.f, z.time = x, f, time // Energies asks for places as soon as something has opened
+	z.x, z.f, z.time = x, f, time // Energies needs positions as soon as something has opened
 	n := len(z.order)
 	if n == 0 {
 		return
@@ -157,7 +157,7 @@ type crackWorker struct {
 	list     []int32 // what the kernel leaves to evaluate
 	deferred []int32 // cracks that have yet to add to nodes below a position [bytes]
 	below    int32
-	memory   [cohesive.Memories]float64 // of the point at hand
+	memory   [cohesive.Memories]float64 // of the current point
 	_        [64]byte
 }
 
@@ -178,7 +178,7 @@ func (z *Zone) portion(worker, n int) (first, end int) {
 	return worker * n / of, (worker + 1) * n / of
 }
 
-// compute takes the forces of the cracks in the quads [first, end).
+// computeQuads computes the forces of the cracks in the quads [first, end).
 func (z *Zone) computeQuads(p *crackWorker, first, end int) {
 	if first == end {
 		return
@@ -336,7 +336,7 @@ func (z *Zone) responses(k int32) (of [2]response) {
 type Energies struct {
 	Stored    float64 // recoverable: of cohesion, of faces that press and of friction's springs; it is 0 when a point begins; Insertion is not part of it
 	Fracture  float64 // dissipated by fracture
-	Friction  float64 // dissipated by faces that rub
+	Friction  float64 // dissipated by friction between faces
 	Insertion float64 // what points have released beyond the work done on them
 }
 

@@ -15,7 +15,8 @@ const (
 )
 
 // setHeld sets which parts of vertices are held, by corners of triangles (Config.Held). Triangles
-// that are held at all corners do not count for the mean stress: it says nothing of their load.
+// that are held at all corners do not count for the mean stress: their stress says nothing about
+// their load.
 func (f *fans) setHeld(corners []uint8) {
 	if corners == nil {
 		return

@@ -10,16 +10,16 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Joints with stiffness of their own (Region.Springs) are open from the start: their
-// vertices open as soon as they can, with the traction that held them, without a
-// criterion. A vertex at which such a joint ends within a body holds. So do edges between
-// bodies that part at the start (Config.Parts), of any law.
+// Joints with a stiffness of their own (Region.Springs) are open from the start. Their
+// vertices open as soon as they can, without a criterion, and start with the traction
+// that held them. A vertex at which such a joint ends inside a body stays closed. Edges
+// between bodies that separate at the start (Config.Parts) open likewise, with any law.
 
-// initialOpenings keeps what is to open yet.
+// initialOpenings lists the vertices that are still to open.
 type initialOpenings struct {
-	parts []bool  // of each edge: it opens at the start, of whatever law; nil for none
-	fans  []int32 // fans with spokes of such joints that are shut, ascending
-	limit float64 // bound of what they will add to the highest squared frequency [1/s2]
+	parts []bool  // of each edge: it opens at the start with any law; nil for none
+	fans  []int32 // fans with closed spokes of such joints, ascending
+	limit float64 // bound of their future contribution to the highest squared frequency [1/s2]
 }
 
 // springsOf returns the law of a region with springs, nil for another.
@@ -33,13 +33,13 @@ func (z *Zone) springsOf(region int32) *cohesive.Springs {
 // hasSprings tells whether an edge, -1 for none, has springs.
 func (z *Zone) hasSprings(e int32) bool { return e >= 0 && z.springsOf(z.edges[e].Region) != nil }
 
-// waiting tells whether an edge, -1 for none, opens as soon as it can.
+// opensInitially tells whether an edge, -1 for none, opens as soon as it can.
 func (z *Zone) opensInitially(e int32) bool {
 	return z.hasSprings(e) || e >= 0 && z.initial.parts != nil && z.initial.parts[e]
 }
 
-// listInitial lists the vertices that are to open, and bounds what their springs do to
-// the step.
+// listInitial lists the vertices that are to open, and bounds the effect of their
+// springs on the step.
 func (z *Zone) listInitial() {
 	for k := range z.fans.vertex {
 		if slices.ContainsFunc(z.fans.spokesOf(int32(k)), z.opensInitially) {
@@ -49,13 +49,13 @@ func (z *Zone) listInitial() {
 	}
 }
 
-// springBound returns what the springs at the vertex of fan k add at most to the highest
-// squared frequency once they are open, see setLimit [1/s2].
+// springBound returns a bound of what the open springs at the vertex of fan k add to the
+// highest squared frequency, see setLimit [1/s2].
 func (z *Zone) springBound(k int32) (bound float64) {
 	f := z.fans
 	spokes := f.spokesOf(k)
 	n := len(spokes)
-	part := make([]int, n) // of each triangle
+	part := make([]int, n) // part of each triangle
 	for i := 1; i < n; i++ {
 		part[i] = part[i-1]
 		if e := spokes[i-1]; z.hasSprings(e) {
@@ -64,7 +64,7 @@ func (z *Zone) springBound(k int32) (bound float64) {
 	}
 	last := part[n-1]
 	if e := spokes[n-1]; f.closed(k) && last > 0 && !z.hasSprings(e) {
-		for i := range part { // the last part goes on in the first
+		for i := range part { // the last part continues in the first
 			if part[i] == last {
 				part[i] = 0
 			}
@@ -90,7 +90,7 @@ func (z *Zone) springBound(k int32) (bound float64) {
 	return bound
 }
 
-// springOf returns the stiffness of a point of an edge with springs [N/m].
+// springOf returns the stiffness of one point of an edge with springs [N/m].
 func (z *Zone) springOf(edge int32) float64 {
 	e := &z.edges[edge]
 	weight := 0.5 * z.thickness * length(z.edgeVector(e))
@@ -107,8 +107,8 @@ func (z *Zone) closedStiffness(e *Edge, weight float64) float64 {
 	return cohesive.Stiffness(z.regions[e.Region].Stiffness, math.Sqrt(omega2), z.mass[e.A], z.mass[e.B], weight)
 }
 
-// OpenSprings opens the vertices of joints with springs and of what parts at the start
-// that can open, as Open does, and returns how many have opened.
+// OpenSprings opens, as Open does, the vertices that can open of joints with springs
+// and of edges that separate at the start. It returns how many have opened.
 func (z *Zone) OpenSprings(x, v []r2.Vec, mass []float64, time float64) int {
 	z.splits = z.splits[:0]
 	w := &z.initial
@@ -153,7 +153,7 @@ func (z *Zone) OpenSprings(x, v []r2.Vec, mass []float64, time float64) int {
 	return len(z.opened) - before
 }
 
-// dropOpened drops vertices that have nothing to open any more.
+// dropOpened removes vertices at which no edge is left to open.
 func (z *Zone) dropOpened() {
 	z.initial.fans = slices.DeleteFunc(z.initial.fans, func(k int32) bool {
 		return !slices.ContainsFunc(z.fans.spokesOf(k), func(e int32) bool {
@@ -168,8 +168,8 @@ func (z *Zone) openAt(e, k int32) bool {
 	return q >= 0 && z.cracks[q].open[z.end(e, k)]
 }
 
-// nextInitial returns the next way in which the vertex of fan k opens along joints with
-// springs: one spoke of a part of it, or two of a whole one.
+// nextInitial returns the next opening of the vertex of fan k along joints with
+// springs: one spoke of a part of the fan, or two spokes of a whole fan.
 func (z *Zone) nextInitial(k int32) (o opening, ok bool) {
 	if z.excavations != nil && z.excavations[k] != 0 {
 		return o, false
@@ -194,9 +194,9 @@ func (z *Zone) nextInitial(k int32) (o opening, ok bool) {
 	return o, o.second >= 0
 }
 
-// springTractions returns the tractions on the part of an opening along one spoke or two,
-// -1 for none, which glue holds [N]: those of the stress beside each, and what is left of
-// glue evenly over both.
+// springTractions returns the tractions on the part of an opening along one or two
+// spokes, -1 for none, for a given internal force [N]: the tractions of the stress beside
+// each spoke, plus the rest of the internal force spread evenly over both.
 func (z *Zone) springTractions(along, side [2]int32, internal r2.Vec) (pull [2]r2.Vec) {
 	whole := 0.0
 	var weights [2]float64
@@ -221,8 +221,7 @@ func (z *Zone) springTractions(along, side [2]int32, internal r2.Vec) (pull [2]r
 	return pull
 }
 
-// stressOn returns the traction that side A of an edge carries, of the mean stress beside
-// it [Pa].
+// stressOn returns the traction on side A of an edge from the mean stress beside it [Pa].
 func (z *Zone) stressOn(e *Edge) r2.Vec {
 	var xx, yy, xy float64
 	for _, t := range [2]int32{e.A, e.B} {

@@ -9,7 +9,7 @@ import (
 
 //go:generate go run -C ../asm ./cracks -out ../fracture/quad_amd64.s -stubs ../fracture/quad_amd64.go -pkg fracture
 
-// chooseKernel returns the kernel that goes with that of the triangles.
+// chooseKernel returns the kernel that matches that of the triangles.
 func chooseKernel(triangles string) kernel {
 	if triangles == "generic" || !cpu.X86.HasAVX2 {
 		return generic
@@ -23,8 +23,8 @@ var constants = [5][lanes]float64{
 	{math.Copysign(0, -1), math.Copysign(0, -1), math.Copysign(0, -1), math.Copysign(0, -1)},
 }
 
-// room is by how much faces are taken to be farther from each other than they are: pull
-// knows better where they are as far as their edge is long.
+// room is the factor by which distances of faces are overestimated: near the length of their edge,
+// evaluate decides exactly.
 const room = 1 + 1e-9
 
 // computeQuadsVector is the kernel in assembly.

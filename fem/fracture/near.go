@@ -12,8 +12,8 @@ import (
 // no bound.
 type strengthBounds struct {
 	tension, shear     float64 // of the mean and the radius of Mohr's circle: p + r >= tension or r >= shear [Pa]
-	size               float64 // of a traction that pulls [Pa]
-	cohesion, friction float64 // of one that presses: |shear| - friction |normal| >= cohesion [Pa]
+	size               float64 // of a tensile traction [Pa]
+	cohesion, friction float64 // of a compressive traction: |shear| - friction |normal| >= cohesion [Pa]
 }
 
 func (r *region) newBounds() strengthBounds {
@@ -24,15 +24,16 @@ func (r *region) newBounds() strengthBounds {
 	return strengthBounds{patchUse * size, used * patchUse * r.weakest * s.Cohesion / h, size, used * r.weakest * s.Cohesion, s.Friction}
 }
 
-// belowPatch tells that a stress is not near the part of the strength that a patch uses.
+// belowPatch tells whether a mean stress is safely below the part of the strength that the patch
+// test needs.
 func (n *strengthBounds) belowPatch(mean fem.Stress) bool {
 	p, q := float64(0.5*(mean.XX+mean.YY)), 0.5*(mean.XX-mean.YY)
 	square, left := float64(q*q)+float64(mean.XY*mean.XY), n.tension-p
 	return left > 0 && square < float64(left*left) && square < float64(n.shear*n.shear)
 }
 
-// belowStrength tells whether the internal force of a chord takes less than the given part of
-// the strength; the normal is as long as the chord.
+// belowStrength tells whether the internal force of a chord uses less than the given part of the
+// strength; the normal is as long as the chord.
 func (n *strengthBounds) belowStrength(internal, chord r2.Vec, thickness, used float64) bool {
 	c2 := float64(chord.X*chord.X) + float64(chord.Y*chord.Y)
 	half := 0.5 * used * thickness * c2 // of a traction that is 1 Pa
@@ -51,8 +52,8 @@ func (z *Zone) boundsOf(k int32) (n strengthBounds) {
 	return n
 }
 
-// strained tells whether a crack is led through a fan, or its mean stress reaches
-// the part that a patch uses of the strength of one of its spokes in any direction.
+// strained tells whether a prescribed crack passes through a fan, or the fan's mean stress passes
+// the patch test for the strength of one of its spokes in some direction.
 func (z *Zone) strained(k int32, mean fem.Stress) bool {
 	if r := z.fans.region[k]; r != several {
 		return z.regions[r].strained(mean)

@@ -12,7 +12,7 @@ import (
 // NodeSplit is a node that a crack has added.
 type NodeSplit struct {
 	Node, Of   int32
-	Mass, Left float64 // of it, and of the node that it was split off, after that [kg]
+	Mass, Left float64 // of it, and of the node that it was split off, after the split [kg]
 }
 
 // NodeSplits returns the nodes that the last Open has added, in their order, with the
@@ -230,9 +230,9 @@ func (z *Zone) forcesAt(k int32, at *fan) {
 	}
 }
 
-// contactShare returns the triangles of fan k that an opening along its spokes parts
-// from the rest: count from place first on. They and the rest, total in all from
-// first on, have one node before.
+// splitFan returns the triangles of fan k that an opening along its spokes separates from the rest:
+// count triangles from index first on. These and the rest, total triangles from first on, share one
+// node before.
 func (z *Zone) splitFan(k, spoke, second int32) (first, count, total int) {
 	s := z.fans.spokesOf(k)
 	n := len(s)
@@ -326,7 +326,7 @@ func (z *Zone) startPoint(q int32, end int, traction r2.Vec, pressure float64, c
 	p.mixity = c.mixity
 	if r.Bedding != nil && !k.open[1-end] {
 		at := c.plane
-		if at == (r2.Vec{}) { // what parts at the start has no plane but its own
+		if at == (r2.Vec{}) { // an edge that separates at the start represents its own plane
 			at = z.normalOf(k.edge, none, c.fan)
 		}
 		k.law = cohesive.LawIndex(r.Bedding.CosineSquared(at.X, at.Y))
@@ -335,7 +335,8 @@ func (z *Zone) startPoint(q int32, end int, traction r2.Vec, pressure float64, c
 	start := cohesive.Start{
 		Normal: float64(traction.X*n.X) + float64(traction.Y*n.Y) + pressure,
 		Shear:  float64(traction.X*t.X) + float64(traction.Y*t.Y),
-		// by the masses of its own two corners: a part of a fan has two faces, and so two points, at most
+		// from the masses of its own two corners: a part of a fan has at most two faces, so at most
+		// two points
 		Stiffness: cohesive.Stiffness(r.Stiffness, math.Sqrt(omega2), ma, mb, k.weight),
 		Energy:    c.share * e.Energy * law.Energy.Energy(c.mixity),
 		Onset:     softeningStart * law.Onset(c.mixity),
@@ -343,7 +344,7 @@ func (z *Zone) startPoint(q int32, end int, traction r2.Vec, pressure float64, c
 	}
 	if r.Springs != nil {
 		*b = r.Springs.Open(start.Normal, start.Shear, start.Stiffness, mem[:])
-		if c.time > 0 { // else it is there from the start, as the strain of the rock is
+		if c.time > 0 { // otherwise it exists from the start, as the strain of the rock does
 			mem[cohesive.Unbalanced] = r.Springs.InitialEnergy(b)
 		}
 	} else {
@@ -419,8 +420,8 @@ func (z *Zone) raiseLimit(k int32) {
 	}
 }
 
-// Tightest returns the vertex whose cracks have the greatest bound. It returns -1 without
-// cracks, and where joints with springs that are still closed have a greater one.
+// Tightest returns the vertex whose cracks have the greatest bound. It returns -1 if there are no
+// cracks or if joints with springs that are still closed have a greater bound.
 func (z *Zone) Tightest() int32 {
 	if z.limit == 0 || z.initial.limit > z.limit {
 		return -1

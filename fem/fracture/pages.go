@@ -11,10 +11,10 @@ package fracture
 // A node that a crack adds gets the next free number in its vertex's page. So it
 // belongs to the same worker as the vertex, and no other node is renumbered.
 type Pages struct {
-	Place []int32 // where each node of the mesh stands; ascending
+	Place []int32 // number of each node of the mesh; ascending
 	Used  []int32 // nodes in use of each page
-	Slots int32   // of a page, a multiple of 64: parts of triangles, which have whole groups of as many nodes, can begin with any page
-	Nodes int     // places in all, a multiple of Slots
+	Slots int32   // numbers in a page, a multiple of 64: parts of triangles have whole groups of 64 nodes and can so begin with any page
+	Nodes int     // numbers in all pages, a multiple of Slots
 }
 
 // A page has at least fewest numbers: then the gaps between the nodes of an unbroken body
@@ -27,13 +27,13 @@ const (
 	mostPages = 24
 )
 
-// NewPages makes room for nodes that need room[i] places each, at least one.
+// NewPages numbers nodes that need room[i] numbers each, at least one.
 func NewPages(room []int32) *Pages {
 	all := int32(0)
 	for _, n := range room {
 		all += n
 	}
-	// an odd number of groups: places a power of two apart share a line of the cache
+	// an odd number of groups: addresses a power of two apart share a cache line
 	p := &Pages{Place: make([]int32, len(room)), Slots: max(fewest, (all/(mostPages*group)|1)*group)}
 	taken := p.Slots // of the last page
 	for i, n := range room {
@@ -50,11 +50,11 @@ func NewPages(room []int32) *Pages {
 	return p
 }
 
-// add takes the next position of the page of node n.
+// add returns the next free number of the page of node n.
 func (p *Pages) add(n int32) int32 {
 	k := n / p.Slots
 	if p.Used[k] == p.Slots {
-		panic("fracture: a page of nodes is full") // Room has counted too few
+		panic("fracture: a page of nodes is full") // Capacity has counted too few
 	}
 	p.Used[k]++
 	return k*p.Slots + p.Used[k] - 1

@@ -36,8 +36,8 @@ type quad struct {
 // cohesion is balanced (cohesive.Point.BalanceCohesion).
 type balance [2][balanceValues][lanes]float64
 
-// Values of a charge: those of a point's memory from cohesive.Offset on, and what tells whether
-// it has still to pay.
+// Values of a balance: those of a point's memory from cohesive.Offset on, and whether energy of it
+// is still unbalanced.
 const (
 	unbalanced         = cohesive.Unbalanced - cohesive.Offset
 	unbalancedFriction = cohesive.UnbalancedFriction - cohesive.Offset
@@ -52,19 +52,19 @@ const (
 // Values of a crack, in quad.own.
 const (
 	ofStiffness = iota // of its points [Pa/m]
-	ofClosure          // way in which shut faces come to carry their whole stiffness, at ends that did not begin under pressure [m]
-	ofFriction         // below 0, also -0, where it is not taken with others, see settle
+	ofClosure          // displacement over which closed faces reach their full stiffness, at ends that did not begin under pressure [m]
+	ofFriction         // below 0, also -0, for a crack that is evaluated alone, see updateQuad
 	ofWeight           // of a point [m2]
 )
 
-// nobody is the friction where there is no crack.
+// nobody is the friction of a lane without a crack.
 const nobody = -1
 
 // Values of a point, in quad.end: of its constants, and what follows from kappa.
 const (
-	ofNormal    = iota // traction at first [Pa]
+	ofNormal    = iota // traction at the start [Pa]
 	ofShear            // [Pa]
-	ofDrive            // what drives damage when it grows [J/m2]
+	ofDrive            // driving energy of damage while it grows [J/m2]
 	ofIntegrity        // 1 less damage
 )
 
@@ -72,10 +72,10 @@ const (
 const (
 	ofSlid             = iota // slip that friction has released [m]
 	ofFrictionTraction        // traction of friction [Pa]
-	ofHeat                    // by friction so far [J/m2]
+	ofHeat                    // dissipated by friction so far [J/m2]
 )
 
-// copy gives a lane what a lane of another quad has.
+// copy copies a lane of another quad to a lane.
 func (q *quad) copy(lane uint32, of *quad, from uint32) {
 	for i := range q.node {
 		q.node[i][lane] = of.node[i][from]
@@ -194,8 +194,8 @@ func (z *Zone) updateQuad(k int32) {
 
 // kernel computes and adds forces of cracks, in Go or by vector instructions.
 type kernel struct {
-	// computes the forces of the cracks of quads, with their balances, at x, and raises lever, see
-	// Zone.lever. It sets list, which has room for one entry a quad, to the cracks left to
+	// computes the forces of the cracks of quads, with their balances, at x [m], and raises lever,
+	// see Zone.lever. It sets list, which has room for one entry a quad, to the cracks left to
 	// Zone.evaluate: 16 times the number of a quad plus the bits of its lanes
 	compute func(quads []quad, charges []balance, x, f []r2.Vec, list []int32, lever *[lanes]float64, thickness float64) (count int)
 	// adds the forces of the cracks of a list, one after the other, up to the first with a

@@ -7,33 +7,33 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Crack is what is known of an edge that is open at one end or both. Openings,
-// slips and tractions are means of the ends that are open.
+// Crack is the state of an edge that is open at one end or both. Openings, slips and tractions are
+// means of the open ends.
 type Crack struct {
 	Edge       int32    // number in Config.Edges
 	Nodes      [4]int32 // A's at From and To, B's at From and To
-	Opening    float64  // [m], negative where faces press
+	Opening    float64  // [m], negative if the faces are pressed together
 	Slip       float64  // [m]
-	Traction   float64  // [Pa], size of the traction between the faces
-	Damage     float64  // 0 to 1; an end that is not open counts as whole
+	Traction   float64  // [Pa], magnitude of the traction between the faces
+	Damage     float64  // 0 to 1; a closed end counts as undamaged
 	Mode       float64  // share of shear in its energy
 	InsertedAt float64  // [s]
 	BrokenAt   float64  // [s], NaN before it is broken at both ends
 	Energy     float64  // dissipated by fracture so far [J]
 	Length     float64  // at first [m]
-	Joint      bool     // of a joint, there from the start
+	Joint      bool     // it is a joint, there from the start
 }
 
 // joint tells whether a region, -1 for none, is a joint.
 func (z *Zone) joint(region int32) bool { return z.joints != nil && region >= 0 && z.joints[region] }
 
-// Openings returns how many vertices have opened so far, one that falls into
-// three parts twice.
+// Openings returns the number of openings so far; a vertex that splits into three parts counts
+// twice.
 func (z *Zone) Openings() int { return len(z.opened) }
 
-// Free returns how many nodes there is room for yet.
+// Free returns how many nodes can still be added.
 func (z *Zone) Free() int {
-	if z.pages == nil { // of a zone in which nothing can break
+	if z.pages == nil { // nothing can break
 		return 0
 	}
 	free := z.pages.Nodes
@@ -78,22 +78,22 @@ func (z *Zone) Crack(i int) Crack {
 	return c
 }
 
-// Totals are lengths and numbers of all cracks but joints, of which those with springs and
-// strengths count from their first damage on.
+// Totals are lengths and numbers of all cracks without joints. Joints with springs and a strength
+// count from their first damage on.
 type Totals struct {
-	Inserted, Broken           float64 // length of the edges that are open, at both ends or one, and that are broken [m]
+	Inserted, Broken           float64 // length of the edges that are open, at one end or both, and of those that are broken [m]
 	Sliding                    float64 // of the open ones that opened in shear, by the greater share of their energy [m]
 	Tension, Shear             float64 // of the broken ones, likewise [m]
 	InsertedEdges, BrokenEdges int
 	ShearEdges                 int     // of the broken ones
-	Kinetic                    float64 // let out by the broken ones [J]
+	Kinetic                    float64 // released by the broken ones [J]
 }
 
 // Totals adds up the cracks in the order of their edges.
 func (z *Zone) Totals() (t Totals) {
 	for i := range z.order {
 		c := z.Crack(i)
-		if c.Joint || c.Damage == 0 && z.hasSprings(c.Edge) { // as it was from the start
+		if c.Joint || c.Damage == 0 && z.hasSprings(c.Edge) { // unchanged from the start
 			continue
 		}
 		t.Inserted += c.Length
@@ -118,16 +118,16 @@ func (z *Zone) Totals() (t Totals) {
 	return t
 }
 
-// tipDistance is how far back the speed of a tip is taken, over the length of the edge
-// that breaks: the order in which neighbours break is not that of the tip.
+// tipDistance is the distance over which the speed of a tip is measured, over the length of the
+// edge that breaks. It has many edges because neighbouring edges need not break in the order in
+// which the tip passes.
 const tipDistance = 10
 
-// TipSpeed returns the greatest speed of a crack's tip at the edges that have
-// broken after the given time, 0 where none has [m/s]. From an edge it goes back,
-// always to that neighbour which broke first, until it is tipDistance lengths away: the
-// straight distance over the time between. A crack that is not as long yet has
-// none: where it began, ahead of others, too, a zone that has been stretched evenly
-// breaks nearly at once, and its end is no tip.
+// TipSpeed returns the greatest speed of a crack tip at the edges that have broken after the given
+// time, 0 if none has [m/s]. From an edge it goes back, always to the neighbour that broke first,
+// until it is tipDistance lengths away. The speed is the straight distance over the time between.
+// Shorter cracks have no speed: where a crack begins, an evenly stretched zone breaks nearly at
+// once, and its end is not a tip.
 func (z *Zone) TipSpeed(since float64) float64 {
 	fastest := 0.0
 	for _, k := range z.order {
@@ -156,8 +156,8 @@ func (z *Zone) TipSpeed(since float64) float64 {
 	return fastest
 }
 
-// earlier returns the crack that broke first among those that share a vertex
-// with crack c, -1 where none broke before it.
+// earlier returns the crack that broke first among those that share a vertex with crack c, -1 if
+// none broke before it.
 func (z *Zone) earlier(c int32) (first int32) {
 	first = -1
 	e := &z.edges[z.cracks[c].edge]
@@ -178,10 +178,9 @@ func (z *Zone) earlier(c int32) (first int32) {
 	return first
 }
 
-// Fragments sets of to the number of each triangle's fragment and returns how
-// many there are. Triangles are of one fragment that edges join which are not
-// broken, nor joints; fragments are numbered by their lowest triangle. What has left is
-// of none: -1.
+// Fragments sets of to the number of each triangle's fragment and returns the number of fragments.
+// Edges that are neither broken nor joints connect the triangles of a fragment; fragments are
+// numbered by their lowest triangle. Excavated triangles are in no fragment: -1.
 func (z *Zone) Fragments(of []int32) int {
 	up := make([]int32, len(of)) // towards the lowest triangle
 	for i := range up {
@@ -226,5 +225,5 @@ func (z *Zone) BrokenSince(time float64) bool {
 	return slices.ContainsFunc(z.histories, func(h history) bool { return h.broken > time })
 }
 
-// Position returns where a vertex was at first [m].
+// Position returns where a vertex was reference length [m].
 func (z *Zone) Position(vertex int32) r2.Vec { return z.x0[vertex] }

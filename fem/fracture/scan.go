@@ -35,12 +35,12 @@ type scan struct {
 	order       []int32
 	searchAll   bool    // sleeping vertices are searched as well
 	searched    []int32 // fans
-	changed     []int32 // those of them that fall asleep or wake
+	changed     []int32 // those of them that begin or end their sleep
 	round       int32   // stamp of seen
 	updatedAt   []int32 // of each triangle, the stamp of the search that has set its margin
-	laneIndices []int32 // where these stand
-	missing     []int32 // nodes, see exchange.go
-	around      []int32 // and triangles
+	laneIndices []int32 // indices of these
+	missing     []int32 // missing nodes, see exchange.go
+	around      []int32 // missing triangles
 }
 
 // strain is a fan that may be near its strength, with its mean stress.
@@ -296,8 +296,7 @@ func rank(used float64) float64 { return math.Floor(used * 0x1p24) }
 // fanPosition returns the first position of a fan's vertex [m].
 func (z *Zone) fanPosition(k int32) r2.Vec { return z.x0[z.fans.vertex[k]] }
 
-// measureGaps finds the candidates of a vertex: one of its whole fan, or one of each of its
-// parts.
+// searchFan finds the candidates of a vertex: one for its whole fan, or one for each part of it.
 func (z *Zone) searchFan(of *strain, l *searcher) {
 	f := z.fans
 	k := of.fan

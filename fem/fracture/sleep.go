@@ -10,55 +10,56 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Vertices that have been looked at and had a margin sleep: nobody looks at them before the
-// stress in one of their triangles has changed by that margin. Which vertices sleep changes
-// no bit of a result: a vertex sleeps only while it is certain that a look would find no
-// candidate, and a look that finds none leaves nothing behind. After a resume nothing
-// sleeps, and the first looks find it all again.
+// Vertices that need no search. A search of a vertex without a candidate also finds a margin. The
+// vertex then sleeps: it is not searched again before the stress in one of its triangles has
+// changed by that margin. This changes no bit of a result: a vertex sleeps only while a search
+// would certainly find no candidate, and such a search changes nothing. After a resume no vertex
+// sleeps, and the first searches find all margins again.
 //
-// Let the second Piola-Kirchhoff stress S of each of the n triangles of a fan change by d at
-// most, in Frobenius' norm, from the look on, and no crack touch the fan. The mean stress of
-// the fan, taken on a plane that turns with it, then changes by phi d at most, the traction
-// on a chord, taken along and across it, by phi K d,
+// Let the second Piola-Kirchhoff stress S of each of the n triangles of a fan change by at most d,
+// in Frobenius' norm, since the search, and let no crack touch the fan. The mean stress of the fan,
+// on a plane that rotates with it, then changes by at most phi d, and the traction on a chord,
+// along and across it, by at most phi K d,
 //
 //	K = sum w_i g_i / (thickness c/2),   w_i = 1 - m_P/m in the part, m_P/m in the rest,
 //
-// with g_i the grip of the stress of a triangle on its corner (fem.Triangles.Grip): the glue
-// is the sum of w_i F_i S_i grad N_i V_i. How far a traction, or a stress, may go before a
-// plane uses a level of its strength is cohesive.Strength's PlaneMargin, or Margin. The stress that the
-// planes of a chord are chosen by, half the mean and half of the chord's traction, changes
-// by (1 + sqrt(2 K^2 + 1))/2 phi d. So a fan has no candidate as long as one of these holds:
+// where g_i is the greatest force on the corner for a unit stress of its triangle
+// (fem.Triangles.ForcePerStress): the internal force is the sum of w_i F_i S_i grad N_i V_i.
+// cohesive.Strength.PlaneMargin is how far a traction may change before a plane uses a given level
+// of its strength, Margin the same for a stress. The stress by which the planes of a chord are
+// chosen, half the mean and half the chord's traction, changes by (1 + sqrt(2 K^2 + 1))/2 phi d. So
+// a fan has no candidate as long as one of these holds:
 //
-//   - the greatest that the mean stress uses stays below the part of a patch, 4 of
-//     candidate.go (a led crack has no such test, and its vertices never sleep);
-//   - every chord uses less than minChordUse itself, or less than 1 itself and no plane uses
-//     1 with the stress that planes are chosen by; less than besideFactor itself where an
-//     open crack is known to shield the vertex, which stays.
+//   - the greatest use of the strength by the mean stress stays below that of the patch test, rule
+//     4 of candidate.go (a prescribed crack has no such test, and its vertices never sleep);
+//   - every chord itself uses less than minChordUse; or less than 1, and no plane uses 1 with the
+//     stress by which planes are chosen; or less than besideFactor at a vertex that an open crack
+//     shields, as it then does for good.
 //
-// phi is what deformation adds. With m the least stiffness of the material, s the greatest
-// stress and q = (s + d)/m, strains of triangles are q at most and change by d/m. A triangle
-// then turns against its neighbour by 2.02 d/m at most, for they have a spoke in common,
-// and against the middle one of the fan by n times half of that. So, seen from that one, the
-// change of deformation since the look differs from 1 by (n+1) 1.03 d/m at most, a chord of
-// 0.66 of its spokes or more changes by 1.6 (n+1) d/m of its length, and traction, of
-// which 2 K q m is more than there is, by that much of itself for its direction and as
-// much for its length. All of it together is less than phi = 1 + 8 (n+1) q, as long as
-// (n+1) q is below maxStrain and (n+1) d/m below maxChange.
+// phi accounts for the deformation. With the least stiffness m of the material, the greatest stress
+// s and q = (s + d)/m, strains of triangles are at most q and change by at most d/m. A triangle
+// then rotates relative to its neighbour by at most 2.02 d/m, since they share a spoke, and
+// relative to the middle triangle of the fan by at most n/2 times that. So, relative to the middle
+// triangle, the change of deformation since the search differs from 1 by at most (n+1) 1.03 d/m. A
+// chord of at least 0.66 of the length of its spokes changes by 1.6 (n+1) d/m of its length. The
+// traction is less than 2 K q m; it changes by that fraction once for its direction and once for
+// the length of the chord. All of it together is less than phi = 1 + 8 (n+1) q, as long as (n+1) q
+// is below maxStrain and (n+1) d/m below maxChange.
 const (
 	maxStrain    = 0.2
 	maxChange    = 0.01
-	minChordKept = 0.66 // of the spokes' length: no shorter chord can come to be one
+	minChordKept = 0.66 // of the spokes' length: shorter chords cannot become candidates
 	below        = 1 - 1e-9
 )
 
-// sleeper is what is known of a fan that may sleep.
+// sleeper is the state of a fan that may sleep.
 type sleeper struct {
 	soft   float64 // the least stiffness of its triangles' materials [Pa]; 0 for one that never sleeps
-	margin float64 // that the last look has found, 0 for none [Pa]
+	margin float64 // found by the last search, 0 for none [Pa]
 	asleep bool
 }
 
-// initSleepers makes the room of vertices that sleep.
+// initSleepers allocates the state of the vertices that may sleep.
 func (z *Zone) initSleepers() {
 	f := z.fans
 	z.sleepers, z.sleepMargin = make([]sleeper, len(f.vertex)), make([][3]float32, len(z.nodes))
@@ -73,14 +74,14 @@ func (z *Zone) initSleepers() {
 				soft = 0
 			}
 		}
-		if f.mixed != nil && f.mixed[k] { // the bound of the glue knows of no support
+		if f.mixed != nil && f.mixed[k] { // the bound of the internal force holds without supports only
 			soft = 0
 		}
 		z.sleepers[k].soft = max(soft, 0)
 	}
 }
 
-// updateSleep lets the vertices that have been looked at sleep that have a margin.
+// updateSleep lets those searched vertices sleep that have a margin.
 func (z *Zone) updateSleep() {
 	s := &z.scan
 	if !z.triangles.Watched() {
@@ -97,7 +98,7 @@ func (z *Zone) updateSleep() {
 	z.setTriangleMargins()
 }
 
-// wake wakes the vertices that cracks touch since the given opening.
+// wake ends the sleep of the vertices that cracks have touched since the given opening.
 func (z *Zone) wake(from int) {
 	s := &z.scan
 	if !z.triangles.Watched() {
@@ -125,9 +126,9 @@ func (z *Zone) wake(from int) {
 	z.setTriangleMargins()
 }
 
-// setTriangleMargins tells the triangles of the vertices that have changed how they sleep now.
-// Those that rest in another stress than that of now go on resting there, or rest in that of
-// now, whichever lets it go farther from where it is.
+// setTriangleMargins sets the margins of the triangles round the vertices that have changed. A
+// triangle keeps its reference stress or takes the current stress, whichever allows the greater
+// further change.
 func (z *Zone) setTriangleMargins() {
 	s, f := &z.scan, z.fans
 	s.laneIndices = s.laneIndices[:0]
@@ -140,7 +141,7 @@ func (z *Zone) setTriangleMargins() {
 			s.updatedAt[t] = s.round
 			s.laneIndices = append(s.laneIndices, place)
 			way, watched := z.triangles.StressChange(place, s.x), false
-			here, there := awake, awake // in the stress of now, and where it rests
+			here, there := awake, awake // with the current stress as reference, and with the reference that it has
 			for c, q := range f.at[t] {
 				switch {
 				case q < 0:
@@ -166,18 +167,19 @@ func (z *Zone) setTriangleMargins() {
 	z.triangles.CountAsleep(s.laneIndices)
 }
 
-// awake is what triangles none of whose vertices sleep may change by.
+// awake is the margin of triangles without a sleeping vertex.
 var awake = [3]float64{math.Inf(1), math.Inf(1), math.Inf(1)}
 
-// nearThreshold tells whether a triangle of fan k is at its threshold, or close to it: a vertex where
-// none is needs no sleep.
+// nearThreshold tells whether a triangle of fan k is at or close to its threshold. Otherwise its
+// vertex is not searched anyhow and need not sleep.
 func (z *Zone) nearThreshold(k int32) bool {
 	const close = 0.98
 	return z.anyAboveThreshold(k, close)
 }
 
-// anyAboveThreshold tells whether a triangle of fan k is beyond so many times its stress threshold. Times
-// 1/thresholdMargin no rounding, and no measure of stress, tells it from one that is woken.
+// anyAboveThreshold tells whether a triangle of fan k exceeds its stress threshold times a factor.
+// With the factor 1/thresholdMargin the answer agrees with the kernel's, whatever the rounding and
+// the measure of stress.
 func (z *Zone) anyAboveThreshold(k int32, times float64) bool {
 	if r := z.fans.region[k]; r != several {
 		return z.springsOf(r) == nil && z.aboveThreshold(k, &z.regions[r].threshold, times)
@@ -187,7 +189,7 @@ func (z *Zone) anyAboveThreshold(k int32, times float64) bool {
 	})
 }
 
-// farOpen tells whether a triangle of fan k is beyond so many times a stress threshold.
+// aboveThreshold tells whether a triangle of fan k exceeds a stress threshold times a factor.
 func (z *Zone) aboveThreshold(k int32, a *fem.StressThreshold, times float64) bool {
 	f, s := z.fans, &z.scan
 	for _, place := range f.laneIndex[f.first[k]:f.first[k+1]] {
@@ -201,7 +203,7 @@ func (z *Zone) aboveThreshold(k int32, a *fem.StressThreshold, times float64) bo
 	return false
 }
 
-// hasCrack tells whether a crack is at fan k.
+// hasCrack tells whether a crack touches fan k.
 func (f *fans) hasCrack(k int32) bool {
 	for i := f.first[k]; i < f.first[k+1]; i++ {
 		if f.open[i] || f.farOpen[i] {
@@ -211,9 +213,9 @@ func (f *fans) hasCrack(k int32) bool {
 	return false
 }
 
-// changeFactor returns how much the mean stress and the traction on a chord of fan k change at
-// most with the stress of its triangles, see phi, and by how much that may change [Pa]; 0
-// where nothing is known.
+// changeFactor returns phi of fan k, the greatest change of its mean stress over that of the stress
+// of its triangles, and the greatest change of their stress for which phi holds [Pa]; 0 where no
+// bound is known.
 func (z *Zone) changeFactor(k int32) (phi, most float64) {
 	f, s := z.fans, &z.scan
 	m := z.sleepers[k].soft
@@ -226,7 +228,7 @@ func (z *Zone) changeFactor(k int32) (phi, most float64) {
 		p, d := math.Abs(0.5*(q.XX[l]+q.YY[l])), 0.5*(q.XX[l]-q.YY[l])
 		greatest = max(greatest, p+math.Sqrt(float64(d*d)+float64(q.XY[l]*q.XY[l])))
 	}
-	const measures = 1.3 // of stress, over each other, in such strains
+	const measures = 1.3 // ratio of two measures of stress at such strains
 	n := float64(f.first[k+1]-f.first[k]) + 1
 	q := n * measures * greatest / m
 	if !(q < maxStrain-maxChange) {
@@ -235,8 +237,8 @@ func (z *Zone) changeFactor(k int32) (phi, most float64) {
 	return 1 + float64(8*(q+maxChange)), maxChange * m / n
 }
 
-// planeMargin returns how far the traction on a plane of one spoke or two may go before the
-// plane uses a level of their strength [Pa].
+// planeMargin returns how far the traction on a plane of one or two spokes may change before the
+// plane uses a given level of their strength [Pa].
 func (z *Zone) planeMargin(first, second int32, normal, shear, level float64) float64 {
 	a, b := z.strengths(first, second)
 	room := a.law.PlaneMargin(normal, shear, level*a.times)
@@ -246,8 +248,8 @@ func (z *Zone) planeMargin(first, second int32, normal, shear, level float64) fl
 	return room
 }
 
-// margin returns how far a stress may go, in Frobenius' norm, before a plane uses all of the
-// strength of one spoke or two [Pa].
+// margin returns how far a stress may change, in Frobenius' norm, before a plane uses all of the
+// strength of one or two spokes [Pa].
 func (z *Zone) margin(first, second int32, s fem.Stress) float64 {
 	a, b := z.strengths(first, second)
 	room := a.law.Margin(s.XX, s.YY, s.XY, a.times)
@@ -257,14 +259,14 @@ func (z *Zone) margin(first, second int32, s fem.Stress) float64 {
 	return room
 }
 
-// strength is that of a spoke: so many times a law's.
+// strength is the strength of a spoke: a law's times a factor.
 type strength struct {
 	law   *cohesive.Strength
 	times float64
 }
 
-// strengths returns the strength of one spoke or two, as used has it: where there are two of
-// several regions, a plane breaks by both.
+// strengths returns the strength of one or two spokes as utilization takes it: two spokes of
+// different regions must both break.
 func (z *Zone) strengths(first, second int32) (a, b strength) {
 	e := &z.edges[first]
 	a = strength{&z.regions[e.Region].Law.Strength, e.Strength}
@@ -279,9 +281,9 @@ func (z *Zone) strengths(first, second int32) (a, b strength) {
 	return a, strength{&z.regions[o.Region].Law.Strength, o.Strength}
 }
 
-// patchMargin returns by how much the stress of each triangle of a fan that is not strained
-// may change before its mean can reach what a patch needs [Pa], and whether that is so much
-// that the margin of its chords is of no interest.
+// patchMargin returns by how much the stress of each triangle of a fan may change before the mean
+// can pass the patch test [Pa], for a fan that does not pass it now, and whether that is so much
+// that the margin of its chords need not be found.
 func (z *Zone) patchMargin(k int32, mean fem.Stress) (most float64, enough bool) {
 	const much = 0.05 // of the strength
 	phi, most := z.changeFactor(k)
@@ -305,7 +307,8 @@ func (z *Zone) patchMargin(k int32, mean fem.Stress) (most float64, enough bool)
 	return most, enough
 }
 
-// chords adds up what chords of a fan have: the glue of a part and the grip on it.
+// chords has running sums over the triangles of a fan: the internal force of a part and its
+// greatest change for a unit stress.
 type chords struct {
 	phi, max       float64
 	all            r2.Vec
@@ -313,8 +316,8 @@ type chords struct {
 	forcePerStress float64
 }
 
-// chordMargin returns by how much the stress of each triangle of a fan without a candidate,
-// whose rays, forces and masses the looker has, may change before there can be one [Pa].
+// chordMargin returns by how much the stress of each triangle of a fan without a candidate may
+// change before there can be one [Pa]. The searcher has the fan's rays, forces and masses.
 func (z *Zone) chordMargin(of *strain, l *searcher) float64 {
 	k, n := of.fan, len(l.ray)
 	var c chords
@@ -369,7 +372,7 @@ func (z *Zone) chordMargin(of *strain, l *searcher) float64 {
 	return c.max
 }
 
-// lowerMargin lowers the margin to that of a chord.
+// lowerMargin lowers the fan's margin to that of a chord.
 func (z *Zone) lowerMargin(of *strain, first, second int32, internal, chord r2.Vec, long, forcePerStress float64, c *chords) {
 	wide := length(chord)
 	if wide < minChordKept*long {

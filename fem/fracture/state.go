@@ -14,11 +14,11 @@ import (
 type State struct {
 	Opened  []int32   // vertex, spoke and second spoke or -1 of each opening, in their order
 	Times   []float64 // of each opening [s]
-	Taken   float64   // when forces were last taken [s]
+	Taken   float64   // when forces were last computed [s]
 	Points  []float64 // pointValues of each point, in the order in which they began
-	Broken  []float64 // of each crack in the order of insertion [s]; NaN before
-	Left    []float64 // of the same, when its faces left each other [s]; NaN before
-	Apart   []float64 // of the same, when they came apart [s]; NaN before
+	Broken  []float64 // of each crack in the order of insertion, when it broke [s]; NaN before
+	Left    []float64 // of the same, when its faces became detached [s]; NaN before
+	Apart   []float64 // of the same, when its faces separated [s]; NaN before
 	Parting []float64 // of the same, gap over length from which on its faces are transferred to contact; NaN before it is broken
 	Emitted []float64 // emissionValues of the same
 	Stands  []float64 // smoothedValues of each point, in the order of Points, where there is a fluid
@@ -61,7 +61,7 @@ func (z *Zone) State() State {
 }
 
 // restorePoint opens the edge e at the vertex of the i-th opening, with the values of
-// its point there, and what it stands for where there is a fluid.
+// its point there and, if there is a fluid, its smoothedEdge.
 func (z *Zone) restorePoint(i int, o *opening, e int32, v, stands []float64) error {
 	q, end := z.insert(e, o.time), z.end(e, o.fan)
 	z.cracks[q].open[end] = true
@@ -85,7 +85,7 @@ func (z *Zone) restorePoint(i int, o *opening, e int32, v, stands []float64) err
 	return nil
 }
 
-// standings returns how many values a State has of what so many points stand for.
+// standings returns the number of smoothedValues in the State of so many points.
 func (z *Zone) standings(points int) int {
 	if z.fluid.smoothed == nil {
 		return 0
@@ -93,10 +93,10 @@ func (z *Zone) standings(points int) int {
 	return smoothedValues * points
 }
 
-// Restore puts a Zone that is new into a state: it opens the vertices again, so
-// that triangles, pages and masses are those of then, and NodeSplits names the nodes
-// added. Positions and velocities are the caller's, and AddForces is to be called
-// before anything is asked. It fails where the state is not of this model.
+// Restore sets a new Zone to a state. It opens the vertices again, so that
+// triangles, pages and masses are those of the state, and NodeSplits returns the
+// added nodes. The caller restores positions and velocities, and must call AddForces
+// before anything else. It fails if the state is not of this model.
 func (z *Zone) Restore(s State, mass []float64) error {
 	z.splits, z.taken = z.splits[:0], s.Taken
 	if len(s.Opened) != 3*len(s.Times) {
@@ -149,7 +149,7 @@ func (z *Zone) Restore(s State, mass []float64) error {
 	z.sortCracks()
 	z.broken = z.broken[:0]
 	for i := range z.cracks {
-		if z.cracks[i].broken { // or left: contact is to be told
+		if z.cracks[i].broken { // or detached: contact must know
 			z.broken = append(z.broken, int32(i))
 		}
 	}
@@ -158,7 +158,7 @@ func (z *Zone) Restore(s State, mass []float64) error {
 	return nil
 }
 
-// possible tells whether a vertex can open in this way now.
+// possible tells whether a vertex can open in this way in the current state.
 func (z *Zone) possible(o *opening) bool {
 	if o.fan < 0 {
 		return false

@@ -23,8 +23,7 @@ import (
 // is 1 follow the same path back. The force of dg/dr is (Psi_crack - Psi_contact)/(r L),
 // about a thousandth of the pressure. At g = 1 the faces are detached for good.
 const (
-	// Opposite is the gap over length up to which broken faces have nothing to do with other
-	// contact.
+	// Opposite is the gap over length up to which broken faces do not take part in general contact.
 	Opposite      = 0.25
 	transferStart = Opposite
 	transferWidth = 0.25
@@ -37,11 +36,10 @@ const (
 	maxStretch = 1.3
 )
 
-// Step returns the share of the whole body's stable time step that the cracks of a region
-// with edges of a length or more [m] leave at least, whatever breaks; 0 where nobody knows, as
-// of a joint whose stiffness is given.
-// Faces that slide carry something up to half their length, or a quarter beyond what breaks
-// them; contact of what has broken has a stiffness of its own.
+// Step returns a lower bound of the stable time step with cracks of a region over that of the whole
+// body, for edges of a length [m] or more; 0 if no bound is known, as for a joint with a given stiffness. Sliding faces carry a load up to
+// half their length, or a quarter beyond the slip that breaks them. The contact of broken faces has
+// a stiffness of its own.
 func (r *Region) Step(edge float64) float64 {
 	if r.Springs != nil {
 		return 0

@@ -32,31 +32,32 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Region is how some edges break.
+// Region describes how some edges break.
 type Region struct {
 	Law        *cohesive.Law
-	Stiffness  float64           // b: cohesion adds at most b times the triangles' own highest squared frequency; 2 where nothing speaks for another
-	Prescribed bool              // the edges are a curve or lie between two bodies: where a crack may run is given
-	Bedding    *cohesive.Bedding // strength that depends on direction: Law is its Bound then; nil where it does not
-	Springs    *cohesive.Springs // of a joint that is open from the start, instead of Law; nil for none
+	Stiffness  float64           // b: cohesion adds at most b times the triangles' own highest squared frequency; usually 2
+	Prescribed bool              // the edges are a curve or lie between two bodies: the path of the crack is prescribed
+	Bedding    *cohesive.Bedding // strength that depends on direction, Law is then its Bound; nil if it does not
+	Springs    *cohesive.Springs // law of a joint that is open from the start, instead of Law; nil for none
 }
 
-// Config is what a Zone is made of. Arrays of nodes have their numbers in Pages.
+// Config is the input of New. Arrays of nodes are indexed by their numbers in Pages.
 type Config struct {
 	Triangles *fem.Triangles
 	Nodes     [][3]int32 // of the triangles, anticlockwise; kept and changed
 	X         []r2.Vec   // reference positions [m]
 	Edges     []Edge     // from Interior, with their regions; kept
 	Regions   []Region
-	Joints    []bool  // which of these are joints: there from the start, they part fragments and are no cracks in what is told of these; nil for none
-	Parts     []bool  // which edges open at the start whatever their strength, for bodies are given velocities there that no joint could carry; nil for none
+	Joints    []bool  // which of these are joints: they exist from the start, separate fragments, and do not count as cracks in results; nil for none
+	Parts     []bool  // which edges open at the start with any strength, since the initial velocities of their bodies differ; nil for none
 	Excavated []bool  // which triangles an excavation removes, see Excavate; their edges cannot break. nil for none
 	Held      []uint8 // of each corner of the triangles: HeldX, HeldY where a support holds that part of its vertex; nil for none
 	Pages     *Pages  // kept and changed
 	Thickness float64 // [m]
 }
 
-// Zone has all that can break in a model, and its cracks. With its zero value nothing can break.
+// Zone has all edges of a model that can break, and its cracks. In its zero value nothing can
+// break.
 type Zone struct {
 	GetNodes func(nodes, triangles []int32) // gets positions, velocities and forces of nodes that this process may lack, ascending, and results of the laws of triangles; nil for one process
 
@@ -68,16 +69,16 @@ type Zone struct {
 	thickness   float64
 	fans        *fans
 	size        []float64    // of each fan, of its triangles' sides, see measure [m]
-	shielded    []bool       // of each fan: cracks are known to shield it
+	shielded    []bool       // of each fan: a crack shields it
 	sleepers    []sleeper    // of each fan
-	sleepMargin [][3]float32 // of each triangle by how much its stress may change for each of its vertices to sleep, from where it rests [Pa]
+	sleepMargin [][3]float32 // of each triangle and each of its vertices, the change of stress from its reference up to which the vertex sleeps [Pa]
 	excavated   []bool       // of each triangle: it has been excavated; nil for none
 	excavations []int32      // of each fan, triangles beside it that are still to be excavated; nil for none
 	mass        []float64    // of each corner of triangles [kg]
 	omega2      []float64    // of triangles [1/s2]
 	thresholds  []fem.StressThreshold
 
-	blendOnly bool // a control of the contact transfer
+	blendOnly bool // for a test of the contact transfer
 
 	regions []region
 	joints  []bool // of each; nil for none
@@ -99,8 +100,8 @@ type Zone struct {
 	edgeOf    []int32          // of each crack in the order in which they were inserted
 	sorted    int              // cracks there were when they were last put in order
 	opened    []opening
-	limit     float64 // bound of what cohesion adds to the highest squared frequency, faces opposite [1/s2]
-	tightest  int32   // the fan whose it is
+	limit     float64 // bound of what cohesion adds to the highest squared frequency, with faces opposite each other [1/s2]
+	tightest  int32   // the fan with this bound
 	lever     float64 // the greatest squared distance of two opposite points that carry a load, over the squared length of their edge
 
 	vertexOf []int32 // the vertex of each node
@@ -114,13 +115,13 @@ type Zone struct {
 	initial initialOpenings
 	fluid   crackFluid
 
-	// Forces are shared by workers: what they take them at, and do.
+	// For the workers that compute forces: their function and its input.
 	phase                          func(do func(worker int))
 	kernel                         kernel
 	workers                        []crackWorker // of each
 	x, f, v                        []r2.Vec
 	time                           float64
-	taken, since                   float64 // when forces were last taken, and the time since the time before [s]
+	taken, since                   float64 // when forces were last computed, and the time since the computation before [s]
 	doForces, doSeparate, doSearch func(worker int)
 	doEmission                     func(worker int)
 	doStress, doStrain, doCorners  func(worker int)
@@ -133,37 +134,37 @@ type opening struct {
 	time               float64
 }
 
-// crack has what every step reads of an edge that is open at one end or both.
+// crack has the values that every step reads of an edge that is open at one end or both.
 type crack struct {
 	node                           [4]int32 // A's at From and To, B's at From and To
 	edge, region                   int32
 	open                           [2]bool // at From and To
-	broken, detached, transferring bool    // fate has a time of it; fate's slope is not 0
-	law                            uint8   // of those of a bedding
-	weight                         float64 // of a point [m2]
-	length2                        float64 // of its edge at first, squared [m2]
-	contactShare                   float64 // of its faces that contact has
-	unchanged2                     float64 // squared gap up to which Separate finds nothing new, once it is broken [m2]
+	broken, detached, transferring bool    // the crack's history has the time of it; the history's slope is not 0
+	law                            uint8   // index of the law of a bedding
+	weight                         float64 // area of a point [m2]
+	length2                        float64 // squared reference length of its edge [m2]
+	contactShare                   float64 // part of its faces that contact has taken over
+	unchanged2                     float64 // squared gap up to which Separate changes nothing, once it is broken [m2]
 }
 
-// history has what else is known of a crack.
+// history has the other values of a crack.
 type history struct {
 	inserted float64 // time [s]
 	broken   float64 // time [s], NaN before
-	detached float64 // time at which its faces left each other [s], NaN before
+	detached float64 // time at which its faces became detached [s], NaN before
 
 	// see Separate
 	separated     float64 // time at which its broken faces came apart [s], NaN before
 	transferGap   float64 // gap over length from which on its faces are transferred to contact; NaN before it is broken
-	slope         r2.Vec  // change of the part that contact has with the mean gap [1/m]
-	contactEnergy float64 // energy that contact would store in its faces, had it all [J]
+	slope         r2.Vec  // gradient of contactShare by the mean gap [1/m]
+	contactEnergy float64 // energy that contact would store in its faces if it had all of them [J]
 }
 
-// point has those values of a point of a crack that change only as damage grows, and those
-// that follow from its constants. Its quad has the rest.
+// point has the values of a point of a crack that change only as damage grows, and those that
+// follow from its constants. Its quad has the other values.
 type point struct {
 	kappa  float64 // the greatest opening [m]
-	mixity float64 // of shear in its energy
+	mixity float64 // share of shear in its energy
 	breaks float64 // kappa at which it is broken [m]
 }
 
@@ -171,13 +172,12 @@ type point struct {
 type region struct {
 	Region
 	laws      []*cohesive.Law     // by the angle to its bedding; nil without
-	weakest   float64             // strength over the law's of its weakest edge
+	weakest   float64             // strength of its weakest edge over the law's
 	bounds    strengthBounds      // see strained
 	threshold fem.StressThreshold // of its triangles
 }
 
-// setWeakest finds the least strength of each region's edges, and the bounds that follow
-// from it.
+// setWeakest sets the least strength of each region's edges and the bounds that follow from it.
 func (z *Zone) setWeakest() {
 	for i := range z.edges {
 		if e := &z.edges[i]; e.Region >= 0 {
@@ -190,7 +190,7 @@ func (z *Zone) setWeakest() {
 	}
 }
 
-// New makes a zone without cracks. It fails where a region has no law or no stiffness.
+// New makes a zone without cracks. It fails if a region has no law or no stiffness.
 func New(c Config) (*Zone, error) {
 	z := &Zone{
 		triangles: c.Triangles, nodes: c.Nodes, x0: c.X, edges: c.Edges, pages: c.Pages, thickness: c.Thickness,
@@ -273,7 +273,7 @@ func (z *Zone) edgeVector(e *Edge) r2.Vec {
 	return r2.Vec{X: b.X - a.X, Y: b.Y - a.Y}
 }
 
-// lengthSquared returns the square of the length of an edge at first [m2].
+// lengthSquared returns the squared reference length of an edge [m2].
 func (z *Zone) lengthSquared(edge int32) float64 {
 	r := z.edgeVector(&z.edges[edge])
 	return float64(r.X*r.X) + float64(r.Y*r.Y)
@@ -317,10 +317,10 @@ func length(v r2.Vec) float64 { return math.Sqrt(float64(v.X*v.X) + float64(v.Y*
 // the strength. Stress rises towards the tip more steeply than triangles show.
 const prescribedUse = 0.3
 
-// setThresholds watches the triangles of vertices that can open: a vertex's patch test
-// cannot pass where none of its triangles has reached the patch's share of the strength,
-// prescribedUse of it where there is no such test. A triangle between several regions may be
-// looked at too early, never too late.
+// setThresholds sets the stress thresholds of the triangles at vertices that can open. A vertex
+// cannot pass the patch test before one of its triangles has reached patchUse of the strength;
+// without such a test the threshold is prescribedUse. A triangle between several regions may be
+// reported too early, but never too late.
 func (z *Zone) setThresholds() {
 	own := make([]fem.StressThreshold, len(z.regions))
 	for i := range own {
@@ -362,11 +362,12 @@ func sameLimits(a, b fem.StressThreshold) bool {
 	return a == b
 }
 
-// either returns a stress threshold where one of two is; the zero value is none.
+// either returns a stress threshold that is exceeded wherever one of two is; the zero value is no
+// threshold.
 //
-// With the lesser slope and the lesser limits it is one wherever a or b is under pressure,
-// p < 0. Under tension r + Slope p <= r + p, as slopes are below 1: there the limit of
-// tension, lowered to that of shear of the steeper one, sees all that this one does.
+// Under pressure, p < 0, the lesser slope and the lesser limits suffice. Under tension r + Slope p
+// <= r + p, since slopes are below 1: there the limit of tension, lowered to the shear limit of the
+// steeper one, covers it.
 func either(a, b fem.StressThreshold) fem.StressThreshold {
 	if a == (fem.StressThreshold{}) || a == b {
 		return b
@@ -384,10 +385,9 @@ func either(a, b fem.StressThreshold) fem.StressThreshold {
 
 const thresholdMargin = 0.95
 
-// stressThreshold is the stress at which triangles are looked at: no plane can use more
-// of the strength than (p + r)/min(f, c) in tension, or as the law of Mohr and
-// Coulomb has it. Stresses of the two measures differ by their strain: thresholdMargin covers
-// the strain of 1 in 100.
+// stressThreshold returns the stress above which triangles are reported. No plane can use more of
+// the strength than (p + r)/min(f, c) in tension, or than the Mohr-Coulomb law gives in shear. The
+// two measures of stress differ by the strain; thresholdMargin covers a strain of 1 in 100.
 func (r *region) stressThreshold() fem.StressThreshold {
 	s := &r.Law.Strength
 	used := thresholdMargin * patchUse * r.weakest
@@ -404,7 +404,7 @@ func (r *region) stressThreshold() fem.StressThreshold {
 	}
 }
 
-// Vertex returns the node of the mesh that a node is, or was split off.
+// Vertex returns the vertex of a node: the node of the mesh that it is or was split off.
 func (z *Zone) Vertex(n int32) int32 {
 	if int(n) < len(z.vertexOf) {
 		return z.vertexOf[n]
@@ -412,8 +412,7 @@ func (z *Zone) Vertex(n int32) int32 {
 	return n
 }
 
-// At yields the nodes that stand for a vertex now: itself and those that were
-// split off it.
+// At yields the current nodes of a vertex: itself and those that were split off it.
 func (z *Zone) At(vertex int32) func(yield func(n int32) bool) {
 	return func(yield func(n int32) bool) {
 		for n := vertex; n >= 0 && yield(n); n = z.next[n] {
@@ -429,18 +428,17 @@ func (z *Zone) Split(vertex int32) bool {
 	return int(vertex) < len(z.next) && z.next[vertex] >= 0
 }
 
-// Round returns the triangles round the vertex of a node that a crack has added.
+// Round returns the triangles around the vertex of a node that a crack has added.
 func (z *Zone) Round(n int32) []int32 {
 	k := z.fans.of[z.Vertex(n)]
 	return z.fans.tri[z.fans.first[k]:z.fans.first[k+1]]
 }
 
-// Thresholds returns what to ask the triangles for before every Open.
+// Thresholds returns the thresholds for Triangles.AboveThreshold, or Watch, before every Open.
 func (z *Zone) Thresholds() []fem.StressThreshold { return z.thresholds }
 
-// sortCracks puts cracks and their points in the order of their edges, so that those
-// which are near each other stand together in memory, where an eighth of them is
-// new. What is computed does not depend on it.
+// sortCracks sorts cracks and their points by their edges once an eighth of them is new, so that
+// neighbouring cracks are close in memory. Results do not depend on it.
 func (z *Zone) sortCracks() {
 	n := len(z.cracks)
 	if 8*(n-z.sorted) < n {
@@ -475,7 +473,7 @@ func (z *Zone) sortCracks() {
 	z.listBroken()
 }
 
-// listBroken lists the cracks that are broken and whose faces have not left each other.
+// listBroken lists the cracks that are broken and whose faces are not detached.
 func (z *Zone) listBroken() {
 	z.broken = z.broken[:0]
 	for i := range z.cracks {
@@ -485,8 +483,7 @@ func (z *Zone) listBroken() {
 	}
 }
 
-// moved returns a slice of values, so many of each thing, of which thing i stood
-// at from[i].
+// moved returns a permuted slice: item i, of each values, comes from position from[i].
 func moved[T any](of []T, from []int32, each int) []T {
 	to := make([]T, 0, len(of)+len(of)/4)
 	for _, k := range from {
@@ -495,7 +492,7 @@ func moved[T any](of []T, from []int32, each int) []T {
 	return to
 }
 
-// insert returns the number of the crack of an edge, made where there is none.
+// insert returns the number of the crack of an edge, and makes the crack if there is none.
 func (z *Zone) insert(edge int32, time float64) int32 {
 	if k := z.crackOf[edge]; k >= 0 {
 		return k
@@ -522,13 +519,13 @@ func (z *Zone) insert(edge int32, time float64) int32 {
 	return k
 }
 
-// mergeOrder puts new cracks in order.
+// mergeOrder merges new cracks into the order.
 func (z *Zone) mergeOrder() {
 	by := func(p, q int32) int { return cmp.Compare(z.cracks[p].edge, z.cracks[q].edge) }
 	slices.SortFunc(z.unsorted, by)
 	end := len(z.order)
 	z.order = append(z.order, z.unsorted...)
-	for j := len(z.unsorted) - 1; j >= 0; j-- { // from behind: those that come after it move once
+	for j := len(z.unsorted) - 1; j >= 0; j-- { // from the end: each later crack moves once
 		i, _ := slices.BinarySearchFunc(z.order[:end], z.unsorted[j], by)
 		copy(z.order[i+j+1:], z.order[i:end])
 		z.order[i+j] = z.unsorted[j]
@@ -537,13 +534,13 @@ func (z *Zone) mergeOrder() {
 	z.unsorted = z.unsorted[:0]
 }
 
-// middle returns the middle of an edge at first [m].
+// middle returns the midpoint of an edge in the reference positions [m].
 func (z *Zone) middle(e *Edge) r2.Vec {
 	a, b := z.x0[e.From], z.x0[e.To]
 	return r2.Vec{X: float64(0.5 * (a.X + b.X)), Y: float64(0.5 * (a.Y + b.Y))}
 }
 
-// locate finds the nodes of a crack among those that its triangles have now.
+// locate sets the nodes of a crack from the current nodes of its triangles.
 func (z *Zone) locate(k int32) {
 	c := &z.cracks[k]
 	e := &z.edges[c.edge]

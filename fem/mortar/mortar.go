@@ -1,19 +1,18 @@
 // Package mortar ties two lines of edges that do not share nodes: mortar
-// constraints with linear Lagrange multipliers. For every node i of the one line
-// the integral of its shape function times the gap to the other line is held at
+// constraints with linear Lagrange multipliers. For every node i of the first
+// line the integral of its shape function times the gap to the other line is
 // zero,
 //
 //	sum_j c_ij x_j = integral of N_i (x - y) ds = 0,
 //
-// with x on the one line and y where its normal meets the other (Puso, A 3D mortar
-// method for solid mechanics, Int. J. Numer. Meth. Engng 59, 2004). Forces that
-// keep this are those of a traction that is linear between the nodes, so that a
-// uniform stress goes through whatever the meshes are.
+// with x on the first line and y where the normal at x meets the other line (Puso,
+// A 3D mortar method for solid mechanics, Int. J. Numer. Meth. Engng 59, 2004).
+// The constraint forces are those of a traction that is linear between the nodes,
+// so that a uniform stress is transmitted exactly by any meshes.
 //
-// A gap between the lines at the start is carried along by the opposite edge as an
-// arm: the coefficients are complex, a + ib turns and stretches with the edge. So
-// no motion of the whole strains the tie, and its forces have neither resultant
-// nor moment.
+// An initial gap between the lines moves with the opposite edge like a lever: the
+// coefficients are complex, and a + ib rotates and stretches with the edge. So no
+// rigid motion loads the tie, and its forces have neither resultant nor moment.
 package mortar
 
 import (
@@ -25,20 +24,20 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Constraint is the constraint of a node: over its terms, the sum of (a + ib)(x + iy) is
+// Constraint is the constraint of a node: the sum of (a + ib)(x + iy) over its terms is
 // zero.
 type Constraint struct {
 	Node  int32
 	Terms []Term
 }
 
-// Term is the part of a node in a row [m].
+// Term is the coefficient of a node in a constraint [m].
 type Term struct {
 	Node int32
 	A, B float64
 }
 
-// Found says how two lines meet.
+// Found describes how two lines meet.
 type Found struct {
 	Rows     []Constraint
 	Alone    []int32   // nodes of the first line that meet nothing
@@ -50,20 +49,21 @@ type Found struct {
 }
 
 const (
-	sliver   = 1e-9              // part of an edge that is none
-	rounding = 1e-12             // part of an edge that is no gap
-	gauss    = 0.577350269189626 // places of the two points of Gauss, over half of the length
+	sliver   = 1e-9              // fraction of an edge up to which an overlap is ignored
+	rounding = 1e-12             // fraction of an edge up to which a gap is zero
+	gauss    = 0.577350269189626 // positions of the two Gauss points, over half of the length
 )
 
-// usualGap is how far apart two edges may be, as a part of the longer one.
+// usualGap is the default of the greatest gap between two edges, over the
+// longer one.
 const usualGap = 0.1
 
-// Tie meets two lines of edges, which have their bodies on the left, at places x.
-// Edges meet that face one another no further apart than a gap [m]; without one, 0,
-// than a tenth of the longer of the two.
+// Tie ties two lines of edges, which have their bodies on the left, at positions x
+// [m]. Edges are tied that face each other with a gap of at most most [m]; 0 stands
+// for a tenth of the longer of the two edges.
 func Tie(x []r2.Vec, first, second [][2]int32, most float64) Found {
 	var out Found
-	place := map[int32]int{} // looked up only
+	place := map[int32]int{} // for lookup only
 	for _, e := range first {
 		for _, n := range e {
 			if _, known := place[n]; !known {
@@ -143,7 +143,8 @@ func Tie(x []r2.Vec, first, second [][2]int32, most float64) Found {
 	return out
 }
 
-// quotient returns a/b of complex numbers; what is but rounding is none.
+// quotient returns a/b of complex numbers; parts that are only rounding become
+// 0.
 func quotient(a, b r2.Vec) (re, im float64) {
 	length2 := float64(b.X*b.X) + float64(b.Y*b.Y)
 	re, im = elementary.Dot(a, b)/length2, elementary.Cross(b, a)/length2
@@ -166,7 +167,7 @@ func (r *Constraint) add(n int32, a, b float64) {
 	r.Terms[i].B += b
 }
 
-// Of returns the row's sum of vectors of nodes.
+// Of returns the constraint's sum for vectors v at nodes.
 func (r *Constraint) Of(v []r2.Vec) (sum r2.Vec) {
 	for _, t := range r.Terms {
 		u := v[t.Node]
@@ -176,7 +177,7 @@ func (r *Constraint) Of(v []r2.Vec) (sum r2.Vec) {
 	return sum
 }
 
-// Push adds the forces of a multiplier to those on nodes.
+// Push adds the forces of a multiplier to the forces f on nodes [N].
 func (r *Constraint) Push(f []r2.Vec, by r2.Vec) {
 	for _, t := range r.Terms {
 		f[t.Node].X += float64(t.A*by.X) + float64(t.B*by.Y)

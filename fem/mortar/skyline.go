@@ -6,23 +6,24 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Held finds the multipliers that take what is given out of the constraints: C
-// M^-1 C^T as a skyline matrix, factorised as L D L^T. Rows of ties that follow
-// one another along a line meet their neighbours only.
+// Held finds the multipliers that cancel given constraint residuals: C M^-1 C^T
+// as a skyline matrix, factorised as L D L^T. Constraints that follow one
+// another along a line are coupled with their neighbours only.
 type Held struct {
-	first []int       // of each row of the factor: the first column that is none
-	low   [][]float64 // and its entries from there to the diagonal, of L, of which the last is 1/D; 0 where nothing is left to hold
+	first []int       // of each row of the factor: the first column that is not zero
+	low   [][]float64 // and its entries of L from there to the diagonal, the last of which is 1/D; 0 for a redundant constraint
 	work  []float64
 }
 
-// singular is the part of a diagonal entry below which nothing is left of it: what
-// it holds is held already.
+// singular is the fraction of a diagonal entry below which its pivot counts as
+// zero: the constraint is redundant.
 const singular = 1e-11
 
-// NewHeld factorises for inverse masses of nodes in both directions [1/kg].
+// NewHeld factorises the matrix for the inverse masses of nodes in both
+// directions [1/kg].
 func NewHeld(rows []Constraint, inverse func(node int32) r2.Vec) *Held {
 	h := &Held{first: make([]int, 2*len(rows)), low: make([][]float64, 2*len(rows)), work: make([]float64, 2*len(rows))}
-	of := map[int32][]int{} // rows of each node, looked up only
+	of := map[int32][]int{} // rows of each node, for lookup only
 	for i := range rows {
 		for _, t := range rows[i].Terms {
 			of[t.Node] = append(of[t.Node], i)
@@ -40,7 +41,7 @@ func NewHeld(rows []Constraint, inverse func(node int32) r2.Vec) *Held {
 		}
 		for _, t := range rows[i].Terms {
 			w := inverse(t.Node)
-			p := [2][2]float64{{t.A, -t.B}, {t.B, t.A}} // of x and y, in the row's two
+			p := [2][2]float64{{t.A, -t.B}, {t.B, t.A}} // coefficients of x and y in the two rows of the constraint
 			for _, j := range of[t.Node] {
 				if j > i {
 					break
@@ -85,7 +86,8 @@ func (h *Held) factorise() {
 	}
 }
 
-// Solve replaces what the rows have by the multipliers that take it out.
+// Solve replaces the residuals of the constraints by the multipliers that
+// cancel them.
 func (h *Held) Solve(of []r2.Vec) {
 	y := h.work
 	for i, v := range of {
