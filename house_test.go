@@ -376,7 +376,7 @@ func eachSource(t *testing.T, do func(path string, files *token.FileSet, source 
 			return nil
 		}
 		files := token.NewFileSet()
-		source, err := parser.ParseFile(files, path, nil, parser.SkipObjectResolution)
+		source, err := parser.ParseFile(files, path, nil, parser.ParseComments|parser.SkipObjectResolution)
 		if err == nil {
 			do(path, files, source)
 		}
@@ -454,5 +454,37 @@ func TestWordsAreTheFields(t *testing.T) {
 	})
 	if names == 0 || messages == 0 {
 		t.Errorf("%d names, %d messages", names, messages)
+	}
+}
+
+// A comment on a function that begins with the name of another one was left behind by a renaming.
+func TestCommentsNameTheirFunction(t *testing.T) {
+	named := map[string]map[string]bool{} // by folder
+	eachSource(t, func(path string, _ *token.FileSet, source *ast.File) {
+		folder := filepath.Dir(path)
+		if named[folder] == nil {
+			named[folder] = map[string]bool{}
+		}
+		for _, d := range source.Decls {
+			if f, is := d.(*ast.FuncDecl); is {
+				named[folder][f.Name.Name] = true
+			}
+		}
+	})
+	commented := 0
+	eachSource(t, func(path string, files *token.FileSet, source *ast.File) {
+		for _, d := range source.Decls {
+			f, is := d.(*ast.FuncDecl)
+			if !is || f.Doc == nil {
+				continue
+			}
+			commented++
+			if first, _, _ := strings.Cut(f.Doc.Text(), " "); first != f.Name.Name && named[filepath.Dir(path)][first] {
+				t.Errorf("%s: the comment on %s begins with the name %s", files.Position(f.Pos()), f.Name.Name, first)
+			}
+		}
+	})
+	if commented == 0 {
+		t.Error("no function has a comment")
 	}
 }

@@ -135,7 +135,7 @@ func (k *balls) parted(j int32) bool {
 	return k.breaking.cracks.IsOpen(j) || k.excavated(of.A) || k.excavated(of.B)
 }
 
-// onExcavated tells whether the body of a triangle has.
+// excavated tells whether the body of a triangle has been excavated.
 func (k *balls) excavated(t int32) bool { return k.breaking.excavations.isExcavated(k.outline.body[t]) }
 
 // adapt looks at the faces of some triangles, of which nodes have changed or cracks have

@@ -37,15 +37,15 @@ type jointEdge struct {
 	presses    bool    // the two press on each other there
 }
 
-// parts tells whether an edge of a region, -1 for none, is of a joint without strength.
+// parts tells whether an edge of a region, -1 for none, belongs to a joint without strength.
 func (f *Fracture) parts(region int32) bool {
 	return f != nil && region >= 0 && f.Joints != nil && f.Joints[region]
 }
 
-// changed tells whether there are such joints.
+// hasJoints tells whether there are joints without strength.
 func (f *Fracture) hasJoints() bool { return f != nil && slices.Contains(f.Joints, true) }
 
-// components finds what holds together: elements, hinges, faces of beams, outlines of rigid
+// components finds the connected components: elements, hinges, faces of beams, outlines of rigid
 // bodies.
 func (k *restFinder) components() *components {
 	p := &components{mass: slices.Clone(k.Mass), held: slices.Clone(k.Held)}

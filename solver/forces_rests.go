@@ -155,10 +155,10 @@ func (h *supportContact) press(l *supportDirection, force float64) {
 
 func across(d r2.Vec) r2.Vec { return r2.Vec{X: -d.Y, Y: d.X} }
 
-// rests tells whether it stays where it is.
+// rests tells whether the component stays at rest.
 func (s *restComponent) rests(gravity float64) bool { return s.residual() < restsBelow*gravity }
 
-// onExcavated returns the greatest acceleration of its nodes, or more [m/s2].
+// residual returns a bound of the acceleration of the component's nodes [m/s2].
 func (s *restComponent) residual() float64 {
 	return elementary.Norm(s.acceleration) + math.Abs(float64(s.angular*s.reach))
 }

@@ -7,31 +7,31 @@ import (
 	"fdem/materials/fluid"
 )
 
-// cavity is a Fluid with where it is and what it has done.
+// cavity is a Fluid with its extent and its state.
 type cavity struct {
 	*Fluid
 	number int32 // in owner
 	wall   *wellWall
-	drains []bool   // per vertex, where it leaves; nil for nowhere
-	filled []filled // by edge
-	flow   *network // of a viscous fluid, nil for others
+	drains []bool   // per vertex, whether the fluid leaves there; nil for none
+	filled []filled // in the order of edges
+	flow   *network // for a viscous fluid, nil for others
 	first  float64  // energy stored at the start [J]
 
-	amount     float64 // of fluid, by its volume without pressure, of gas by that at the start [m3]
+	amount     float64 // of fluid, by volume without pressure; of gas by volume at the start [m3]
 	wellVolume float64 // volume of the well [m3]
 	last       float64 // pressure, as last found [Pa]
-	pumping    float64 // rate at which it is pumped in, below 0 out [m3/s]
-	outlet     float64 // area through which it flows out into the air [m2]
-	warned     bool    // which has been said
+	pumping    float64 // rate of injection, negative for withdrawal [m3/s]
+	outlet     float64 // area of outflow into the air [m2]
+	warned     bool    // the user has been told of the outflow
 	mu         float64 // chemical potential at that pressure [J/m3]
 	injected   float64 // [m3]
 	spilled    float64 // [m3]
-	pumped     float64 // energy put in [J]
-	given      float64 // to walls [J]
-	escaped    float64 // left with what was spilled [J]
-	steps      float64 // lost by steps [J]
+	pumped     float64 // energy by injection [J]
+	given      float64 // work on walls [J]
+	escaped    float64 // energy of the spilled fluid [J]
+	steps      float64 // energy lost by steps [J]
 
-	state struct { // filled, for Parts
+	state struct { // filled, for parts
 		edges          []int32
 		areas, volumes []float64
 		shut           []float64
@@ -42,13 +42,12 @@ type cavity struct {
 type filled struct {
 	edge   int32
 	area   float64    // of an end [m2]
-	volume [2]float64 // of its ends, NaN where it is dry, below 0 where contact gives [m3]
-	joined [2]float64 // by how much they grew over the step in which they got it: 0 but within that [m3]
-	shut   [2]float64 // by how much they were shut when they had none yet: their volume counts from there [m]
+	volume [2]float64 // of its ends [m3]; NaN if dry, negative if contact yields
+	joined [2]float64 // their growth over the step in which fluid arrived, otherwise 0 [m3]
+	shut   [2]float64 // their closure when fluid arrived, from which their volume counts [m]
 }
 
-// volume returns the volume of all that a fluid fills, none between faces that are pressed
-// together [m3].
+// volume returns the volume that a fluid fills [m3]; faces that are pressed together have none.
 func (c *cavity) volume() float64 {
 	v := c.wellVolume
 	for i := range c.filled {
@@ -69,8 +68,8 @@ func (c *cavity) atStart() float64 {
 	return 1
 }
 
-// find sets the pressure to the one with which the fluid has the volume that walls make of
-// it, which is volume + beta p after a step.
+// find sets the pressure at which the fluid fills the volume between the walls after the step,
+// volume + beta p.
 func (c *cavity) find(time, step, volume, beta float64) {
 	c.mu = 0
 	if c.Equation == nil {
@@ -84,7 +83,7 @@ func (c *cavity) find(time, step, volume, beta float64) {
 		return
 	}
 	out := c.outflow(step, volume+float64(beta*c.last), amount)
-	// p - P(V/M) rises with p, ever slower: Newton's method comes to its root from below
+	// p - P(V/M) is concave and increases with p: Newton's method approaches its root from below
 	p := c.last
 	if out > 0 {
 		p = min(p, 0.5*amount/out)
@@ -108,8 +107,8 @@ func (c *cavity) find(time, step, volume, beta float64) {
 	c.escaped += float64(c.mu * out * p)
 }
 
-// pump returns the rate at which a fluid is pumped [m3/s]: out of a well only what it holds,
-// 0.9 of that in a step at most, as the coming step may be longer.
+// pump returns the rate of injection [m3/s]. Withdrawal takes at most 0.9 of the fluid in the well
+// in a step, since the coming step may be longer.
 func (c *cavity) pump(time, step, held float64) (rate float64) {
 	if c.Rate == nil {
 		return 0
@@ -120,10 +119,10 @@ func (c *cavity) pump(time, step, held float64) (rate float64) {
 	return rate
 }
 
-// outflow returns how much of an amount flows out in a step for each Pa, as the pressure is
-// [m3/Pa]. The mass rate through an outlet A is psi A sqrt(rho p): Bernoulli's for a liquid,
-// psi = sqrt(2); for a gas that leaves at the speed of sound (choked), with gamma that of its
-// isentrope at that pressure,
+// outflow returns the amount that flows out in a step for each Pa, at the present pressure [m3/Pa].
+// The mass rate through an outlet A is psi A sqrt(rho p): Bernoulli's for a liquid, psi = sqrt(2);
+// for a gas that leaves at the speed of sound (choked), with gamma that of its isentrope at that
+// pressure,
 //
 //	psi = sqrt(gamma) (2/(gamma+1))^((gamma+1)/(2(gamma-1)))
 func (c *cavity) outflow(step, volume, amount float64) float64 {
@@ -143,11 +142,11 @@ func (c *cavity) outflow(step, volume, amount float64) float64 {
 // leastOutflow is the pressure below which the outflow falls linearly with it [Pa].
 const leastOutflow = 1e3
 
-// least is the least specific volume that is asked for.
+// least is the least specific volume for which the equation of state is evaluated.
 const least = 1e-3
 
-// stored returns the energy that a fluid stores: a liquid without pressure none, though walls
-// have come nearer than it would let them [J].
+// stored returns the stored energy of a fluid [J]; it is 0 for a liquid without pressure, even if
+// the walls have come closer than the liquid allows.
 func (c *cavity) stored() float64 { return c.storedIn(c.volume()) }
 
 // storedIn returns the energy that a fluid would store in a volume [J].

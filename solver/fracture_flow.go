@@ -10,69 +10,70 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Flow of a viscous liquid through a network of cracks, laminar between plates that are
-// nearly parallel (lubrication, the cubic law). Where open edges meet, at a vertex that has
-// parted, there is a cell with a pressure of its own; the well is one, too. An edge that is
-// open at both ends is a channel between two cells:
+// Flow of a viscous liquid through a network of cracks, laminar between plates that are nearly
+// parallel (lubrication, the cubic law). Where open edges meet, at a vertex that has split, there
+// is a cell with one pressure. The well is a cell too. An edge that is open at both ends is a
+// channel between two cells:
 //
 //	(V*_i + beta_i p_i) (1 + p_i/K) + dt sum_j T_ij (p_i - p_j) = M_i + dt Q_i,  p_i >= 0
 //	V*_i = V_i + dt B_i.(v + dt W F),  beta_i = dt^2 B_i.W B_i
 //	T_ij = 2 w_i^2 w_j^2/(w_i + w_j)/(12 mu L)
 //
-// V volumes, B how they change with the positions of the nodes, W the inverse masses, F all
-// other forces, M amounts by their volume without pressure, w apertures and L lengths of the
-// smooth crack that edges stand for (fracture.Channel). T is exact for an aperture linear along
-// the edge. The walls' inertia beta keeps the rock's step however stiff the fluid; the pressure of
-// a vertex acts on its own nodes, so that it is diagonal but for the turning of frames. A cell that
-// does not fill its room is without pressure. Amounts change by the fluxes solved for, so that
-// nothing is lost.
+// V are the volumes, B their derivatives by the positions of the nodes, W the inverse masses, F all
+// other forces, M the amounts by volume without pressure, w the apertures and L the lengths of the
+// smooth crack that the edges represent (fracture.Channel). T is exact for an aperture that is
+// linear along the edge. Because of the walls' inertia beta the step of the rock is stable for any
+// stiffness of the fluid. The pressure of a vertex acts on its own nodes, so beta is diagonal
+// except for the rotation of frames. A cell that does not fill its volume has no pressure. Amounts
+// change by the fluxes of the solution, so that no fluid is lost.
 //
-// What a cell holds, (V* + beta p) (1 + p/K), is none where walls would leave less than no
-// room: no cell owes fluid to others. Faces that are pressed together (contact gives by some
-// tens of um in coarse meshes) have no room when fluid comes, and what they part by from then
-// on is to be filled: V counts from the least opening under pressure, or a fluid that is not
-// there would do work on them, without end.
+// The content of a cell, (V* + beta p) (1 + p/K), is zero where the walls would make it negative:
+// no cell has a negative amount. Faces that are pressed together (contact yields by some tens of um
+// in coarse meshes) have no volume when fluid arrives; any later separation is volume to be filled.
+// So V counts from the least opening under pressure. Otherwise fluid that is not there would do
+// work on the faces, without limit.
 //
-// The edge at a tip has no resistance to speak of for what flows to the tip: a vertex born
-// there has its neighbour's pressure, or toughness would seem greater by 2 s sqrt(h/pi) under
-// a stress s. What is there leaves by the cubic law only, so that it keeps faces apart.
+// The edge at a tip has almost no resistance to flow towards the tip, so that a new vertex there
+// has the pressure of its neighbour. Otherwise the toughness would seem greater by 2 s sqrt(h/pi)
+// under a stress s. Flow back from the tip follows the cubic law, so that the fluid keeps the faces
+// open.
 //
-// Books, each summed by itself, U(M, V) = M e(V/M) with the V that the pressure stands for:
+// The energy balance, each term with a sum of its own; U(M, V) = M e(V/M) with the V of the
+// pressure:
 //
 //	pumped mu Q dt = d stored + viscous flux (mu_i - mu_j) dt + walls (p + p')/2 dV + steps
 //
-// steps: U is convex, and the pressure that of the end, so that a step loses
-// M (e - mu' + p' v) >= 0; and by how much p' dV of the amount differs from what walls take.
+// steps: U is convex and the pressure that of the end of the step, so a step loses M (e - mu' + p'
+// v) >= 0. The term also has the difference between p' dV of the amount and the work on the walls.
 
-// Apertures of conductance are this at least [m], as those of faces that touch.
+// leastAperture is the least aperture for the conductance [m], as between faces that touch.
 const leastAperture = 1e-7
 
-// pinched is the least aperture of an end of a channel over that of the other, where another edge
-// at that vertex is as wide: that in the middle of a channel shut at one end, which is what lies
-// between the rooms of its ends, half of the edge each. Where edges meet, stress or a piece that
-// has come loose may shut the faces of one in a point while those of another stand open: by the
-// aperture of that point alone nothing would reach what is open beyond it, nor part the faces that
+// pinched is the least aperture at one end of a channel over that at the other end, if another edge
+// at the first end is as wide. It is the aperture in the middle of a channel that is closed at one
+// end; the middle is the border between the volumes of both ends. Where edges meet, stress or a
+// loose fragment may close one edge at a point while other edges there stay open. With the aperture
+// of that point alone no fluid would reach the open volume beyond it or separate the faces that
 // touch.
 const pinched = 0.5
 
-// tipConductance is the conductance of an edge at a tip, over what the walls there take up
-// by their inertia.
+// tipConductance is the conductance of an edge at a tip, over the compliance of the walls there by
+// their inertia.
 const tipConductance = 100
 
-// maxIterations is how many turns Newton's method may take; in the later half tips keep the
-// conductances that they have.
+// maxIterations is the limit of Newton iterations. In the later half the conductances at tips are
+// fixed.
 const maxIterations = 60
 
-// leastGive is what a cell without room holds more for a pressure, over what the inertia of
-// its walls allows one with room: so that a cell has a pressure whatever it is joined to.
+// leastGive is the compliance of a cell without volume over that of a cell with volume by the
+// inertia of its walls. With it every cell has a defined pressure.
 const leastGive = 1e-6
 
-// shutBy is how far faces with fluid may be pressed together before volumes count from
-// there [m].
+// shutBy is the closure of faces with fluid up to which the reference of volumes stays [m].
 const shutBy = 1e-7
 
-// compressed returns what a unit of a liquid stores at a pressure [J/m3], what it costs
-// [J/m3], and its specific volume.
+// compressed returns the stored energy of a unit amount of a liquid at a pressure [J/m3], its
+// chemical potential [J/m3] and its specific volume.
 func (c *cavity) compressed(p float64) (energy, potential, volume float64) {
 	if math.IsInf(c.Bulk, 1) {
 		return 0, p, 1
@@ -83,7 +84,7 @@ func (c *cavity) compressed(p float64) (energy, potential, volume float64) {
 	return float64(c.Bulk * (l - float64(x*volume))), float64(c.Bulk * l), volume
 }
 
-// flow finds the pressures of a viscous fluid and puts them in place of those before.
+// flow finds the new pressures of a viscous fluid and replaces the forces of the old ones.
 func (k *fluids) flow(c *cavity) {
 	n := c.flow
 	k.follow(c)
@@ -106,7 +107,8 @@ func (k *fluids) flow(c *cavity) {
 	n.recordVolumes(c)
 }
 
-// predict takes the volumes that cells will have without pressure, and what a pressure adds.
+// predict computes the volumes of cells after the coming step without pressure, and their increase
+// for each Pa.
 func (k *fluids) predict(c *cavity) {
 	n := c.flow
 	for i := range n.vertices {
@@ -139,7 +141,7 @@ func (k *fluids) predict(c *cavity) {
 	n.source[0] = c.pump(k.Time, k.Last, n.amount[0])
 }
 
-// updateConductances takes the conductances of the channels.
+// updateConductances computes the conductances of the channels.
 func (k *fluids) updateConductances(c *cavity) {
 	n := c.flow
 	n.findWidest()
@@ -158,7 +160,7 @@ func (k *fluids) updateConductances(c *cavity) {
 	}
 }
 
-// findWidest takes the widest aperture of the edges at each vertex with fluid.
+// findWidest finds the greatest aperture of the edges at each vertex with fluid [m].
 func (n *network) findWidest() {
 	clear(n.widest)
 	for i := range n.faces {
@@ -171,13 +173,15 @@ func (n *network) findWidest() {
 	}
 }
 
-// conductance returns the flow through a channel of which the aperture goes linearly from a
-// to b [m], of a length [m] and of a fluid with a viscosity [Pa s], for 1 Pa and 1 m [m2/(Pa s)].
+// conductance returns the flow through a channel for a pressure difference of 1 Pa and a thickness
+// of 1 m [m2/(Pa s)]. The aperture varies linearly from a to b [m]; the length is in m, the
+// viscosity in Pa s.
 func conductance(a, b, length, viscosity float64) float64 {
 	return float64(2*a*a*b*b) / (a + b) / (12 * viscosity * length)
 }
 
-// find solves for the pressures, by Newton's method and by turns with which cells are wet.
+// find solves for the pressures by Newton's method, and updates in each iteration which cells are
+// full.
 func (k *fluids) find(c *cavity) {
 	n, dt := c.flow, k.Last
 	copy(n.before, n.pressure)
@@ -229,11 +233,11 @@ func (k *fluids) find(c *cavity) {
 	c.last = p[0]
 }
 
-// Laminar is the greatest Reynolds number, of the flow through a metre of thickness over the
-// kinematic viscosity, up to which flow between plates is laminar.
+// Laminar is the greatest Reynolds number of laminar flow between plates: the flow per metre of
+// thickness over the kinematic viscosity.
 const Laminar = 2000
 
-// reynolds returns the greatest Reynolds number of the flow, and the channel that has it.
+// reynolds returns the greatest Reynolds number of the flow, and its channel.
 func (n *network) reynolds(c *cavity, thickness float64) (most float64, at int) {
 	for i := range n.channels {
 		if flux := math.Abs(n.channels[i].flux); flux > most {
@@ -243,8 +247,8 @@ func (n *network) reynolds(c *cavity, thickness float64) (most float64, at int) 
 	return float64(c.Density*most) / (thickness * c.Viscosity), at
 }
 
-// warnTurbulent notes once where flow is beyond what is laminar, by its mean over some hundred
-// steps: what fills a vertex that is born flows fast for a few.
+// warnTurbulent warns once if the flow is turbulent in the mean over some hundred steps. The mean
+// ignores the few fast steps in which a new vertex fills.
 func (k *fluids) warnTurbulent(c *cavity) {
 	n := c.flow
 	if n.turbulent {
@@ -258,9 +262,9 @@ func (k *fluids) warnTurbulent(c *cavity) {
 	}
 }
 
-// assemble makes the linear system of a turn of Newton's method. What a cell holds is that
-// which its room takes, none where walls leave no room, and never less: a fluid that is not
-// there cannot leave. Which way the tips' conductances hold is seen anew where it is to turn.
+// assemble makes the linear system of a Newton iteration. The content of a cell is the fluid in its
+// volume, zero if the walls leave no volume, and never negative. With turns the direction of flow
+// of each channel, which selects its conductance, is found anew.
 func (n *network) assemble(c *cavity, dt float64, turns bool, fixed func(int) bool) {
 	p := n.pressure
 	for i := range p {
@@ -303,8 +307,8 @@ func (n *network) assemble(c *cavity, dt float64, turns bool, fixed func(int) bo
 	}
 }
 
-// activate dries cells that would have less than no pressure, and wets those that get more
-// than their room takes; it tells whether nothing has changed.
+// activate marks full cells with a negative pressure as not full, and marks cells as full that get
+// more fluid than their volume. It returns true if nothing has changed.
 func (n *network) activate(dt float64, fixed func(int) bool) (same bool) {
 	p, in := n.pressure, n.diagonal
 	for i := range p {
@@ -329,7 +333,7 @@ func (n *network) activate(dt float64, fixed func(int) bool) (same bool) {
 	return same
 }
 
-// setPressures puts the pressures found in place of those applied.
+// setPressures replaces the applied forces by those of the new pressures.
 func (k *fluids) setPressures(c *cavity) {
 	n := c.flow
 	add := func(node int32, g r2.Vec, p float64) {
@@ -357,7 +361,7 @@ func (k *fluids) setPressures(c *cavity) {
 	}
 }
 
-// recordVolumes takes what walls have taken in the last step.
+// recordVolumes adds the work on the walls in the last step to the energy balance.
 func (n *network) recordVolumes(c *cavity) {
 	for i, wider := range n.wider {
 		n.give(c, int32(i), float64(0.5*(n.before[i]+n.pressure[i])*wider))
@@ -374,17 +378,17 @@ func (n *network) recordVolumes(c *cavity) {
 	}
 }
 
-// give books work of a cell on walls [J].
+// give records work of a cell on walls [J].
 func (n *network) give(c *cavity, cell int32, work float64) {
 	n.given += work
-	if cell == 0 && c.Pressure != nil { // the reservoir's
+	if cell == 0 && c.Pressure != nil { // work of the reservoir
 		c.pumped += work
 		return
 	}
 	n.steps -= work
 }
 
-// run moves the fluid on by the fluxes found.
+// run moves the fluid by the fluxes of the solution.
 func (n *network) run(c *cavity, dt float64) {
 	in, potential := n.right, n.diagonal
 	for i, p := range n.pressure {
@@ -417,7 +421,7 @@ func (n *network) run(c *cavity, dt float64) {
 	}
 }
 
-// stored returns the energy that the liquid stores when forces have been taken [J].
+// stored returns the stored energy of the liquid after forces have been computed [J].
 func (n *network) stored(c *cavity) (energy float64) {
 	for i, m := range n.amount {
 		if i == 0 && c.Pressure != nil {
@@ -429,7 +433,7 @@ func (n *network) stored(c *cavity) (energy float64) {
 	return energy
 }
 
-// energies adds the ledger of a viscous fluid.
+// energies adds the energies of a viscous fluid.
 func (n *network) energies(c *cavity, e *Energies) {
 	e.FluidStored += n.stored(c)
 	e.FluidPumped += c.pumped
@@ -441,14 +445,14 @@ func (n *network) energies(c *cavity, e *Energies) {
 	e.ExternalWork += c.pumped
 }
 
-// CrackFluid is the fluid in an edge.
+// CrackFluid is the state of the fluid in an edge.
 type CrackFluid struct {
-	Aperture   float64 // mean of its ends, the residual one of a joint included [m]
+	Aperture   float64 // mean of both ends, with the residual aperture of a joint [m]
 	Flow       float64 // from From to To [m3/s]
-	Saturation float64 // the share of the volume that fluid fills, mean of its ends
+	Saturation float64 // fraction of the volume that is filled, mean of both ends
 }
 
-// FluidIn returns the fluid in an edge of Fracture.
+// FluidIn returns the state of the fluid in an edge of Fracture.
 func (s *results) FluidIn(edge int32) (of CrackFluid) {
 	k := s.fluids
 	for _, c := range k.list {

@@ -9,16 +9,17 @@ import (
 	"fdem/solver/cholesky"
 )
 
-// The cells and channels in which a viscous liquid flows (fracture_flow.go): which vertices are wet,
-// what joins them, their volumes, and how they follow cracks that open.
+// The cells and channels of a viscous liquid (fracture_flow.go): which vertices have fluid, which
+// edges connect them, their volumes, and their update as cracks open.
 
-// network is where a viscous fluid flows. Arrays are of its cells, the well first.
+// network is the network in which a viscous fluid flows. Arrays have one value per cell, the well
+// first.
 type network struct {
-	vertices []int32 // ascending; -1 for the well
-	cellOf   []int32 // of each vertex of the mesh; -1 for none
+	vertices []int32 // vertex of each cell, ascending; -1 for the well
+	cellOf   []int32 // cell of each vertex of the mesh; -1 for none
 	amount   []float64
 	pressure []float64 // as last found [Pa]
-	before   []float64 // for which the amount was found [Pa]
+	before   []float64 // pressure for which the amount was found [Pa]
 	wider    []float64 // growth of the volume over the last step [m3]
 	vented   []bool    // open to the air
 	tips     []bool    // a crack ends there
@@ -29,11 +30,11 @@ type network struct {
 	faces     []fracture.Channel // of filled
 	ends      []endAt            // of filled, by cell
 	from      []int32            // of each cell in ends
-	changed   bool               // what is filled, since cells were last arranged
-	full      bool               // joints are, as the run begins
-	warned    bool               // that pressures have not settled
-	turbulent bool               // that flow has been turbulent
-	flows     float64            // its Reynolds number, mean of the last hundred steps
+	changed   bool               // the filled edges have changed since the cells were last arranged
+	full      bool               // joints are full at the start of the run
+	warned    bool               // the user has been told that pressures did not converge
+	turbulent bool               // the user has been told that the flow was turbulent
+	flows     float64            // Reynolds number, mean of the last hundred steps
 	vents     []int32            // vertices open to the air
 
 	graph                               cholesky.Graph
@@ -49,14 +50,14 @@ type endAt struct{ filled, end int32 }
 
 // channel is an edge between two cells.
 type channel struct {
-	filled int32      // its number there
+	filled int32      // its index in filled
 	a, b   int32      // cells
-	t      float64    // conductance that counts
+	t      float64    // conductance in use
 	into   [2]float64 // conductances where the fluid flows into a and into b [m3/(s Pa)]
 	flux   float64    // from a to b [m3/s]
 }
 
-// newNetwork prepares the flow of a fluid: its well.
+// newNetwork makes the network of a fluid with its well only.
 func newNetwork(c *cavity, vertices int) *network {
 	n := &network{cellOf: make([]int32, vertices), changed: true}
 	for i := range n.cellOf {
@@ -71,7 +72,7 @@ func newNetwork(c *cavity, vertices int) *network {
 	return n
 }
 
-// grow makes room for so many cells.
+// grow extends the arrays to so many cells.
 func (n *network) grow(cells int) {
 	n.vertices, n.wider = resized(n.vertices, cells), resized(n.wider, cells)
 	for _, of := range []*[]float64{&n.amount, &n.pressure, &n.before, &n.free, &n.beta, &n.source, &n.widest, &n.diagonal, &n.right} {
@@ -82,7 +83,7 @@ func (n *network) grow(cells int) {
 	}
 }
 
-// resized returns a slice of so many, what is new of it zero.
+// resized returns a slice of the given length; new elements are zero.
 func resized[T any](s []T, size int) []T {
 	old := len(s)
 	s = slices.Grow(s, max(0, size-old))[:size]
@@ -92,8 +93,8 @@ func resized[T any](s []T, size int) []T {
 	return s
 }
 
-// follow takes the volumes of the well and of cracks with fluid over the last step. What was
-// between faces that have left each other, or that contact has got, is spilled.
+// follow updates the volumes of the well and of cracks with fluid after a step. Fluid between faces
+// that became detached, or that were transferred to contact, is spilled.
 func (k *fluids) follow(c *cavity) {
 	n := c.flow
 	clear(n.wider)
@@ -126,7 +127,7 @@ func (k *fluids) volumeOf(c *cavity, cell int32) (volume float64) {
 	return volume
 }
 
-// discard takes a share of what is in a cell away.
+// discard removes a share of the fluid in a cell.
 func (n *network) discard(c *cavity, cell int32, share float64) {
 	share = min(1, max(0, share))
 	out := float64(share * n.amount[cell])
@@ -136,8 +137,8 @@ func (n *network) discard(c *cavity, cell int32, share float64) {
 	c.spilled += out
 }
 
-// arrange makes cells of the vertices with fluid, channels of the edges between them, and
-// the order in which they are solved for. It follows from what is filled alone.
+// arrange makes cells of the vertices with fluid, channels of the edges between them, and the order
+// of the unknowns. The result depends on the filled edges only.
 func (k *fluids) arrange(c *cavity) {
 	n := c.flow
 	old := slices.Clone(n.vertices)
@@ -159,7 +160,7 @@ func (k *fluids) arrange(c *cavity) {
 	})
 	slices.Sort(now)
 	now = append([]int32{-1}, slices.Compact(now)...)
-	for i, v := range old[1:] { // what is in none any more is lost
+	for i, v := range old[1:] { // fluid of removed cells is lost
 		if _, still := slices.BinarySearch(now, v); !still {
 			n.discard(c, int32(i+1), 1)
 			n.cellOf[v] = -1
@@ -216,7 +217,7 @@ func (n *network) listEnds(each func(do func(filled, end int, vertex int32)), ce
 	})
 }
 
-// transferState takes what cells have to where they stand now.
+// transferState moves the values of cells to their new indices.
 func (n *network) transferState(old, now []int32) {
 	arrays := []*[]float64{&n.amount, &n.pressure, &n.before, &n.wider}
 	for _, of := range arrays {
@@ -232,8 +233,8 @@ func (n *network) transferState(old, now []int32) {
 	copy(n.vertices, now)
 }
 
-// findTips marks the cells where a crack ends: one channel leads there, and an edge goes on
-// that has not opened at its other end.
+// findTips marks the cells where a crack ends: they have one channel, and an edge there is not yet
+// open at its other end.
 func (n *network) findTips() {
 	clear(n.tips)
 	for i := range n.faces {
@@ -246,7 +247,7 @@ func (n *network) findTips() {
 	}
 }
 
-// vent opens cells to the air: what they have is gone.
+// vent opens cells to the air; their fluid is gone.
 func (n *network) vent(c *cavity) {
 	clear(n.vented)
 	for _, v := range n.vents {
@@ -257,10 +258,10 @@ func (n *network) vent(c *cavity) {
 	}
 }
 
-// resetReference moves the opening from which the volumes of a cell's ends count. Faces that are
-// pressed together further than where they were when the fluid came have no volume below
-// zero, or fluid that is not there would do work when they part again: what they part by from
-// then on is room to be filled. Without pressure room that has shut again counts no longer.
+// resetReference updates the opening from which the volumes of a cell's ends count. Faces that are
+// pressed together further than when the fluid arrived do not have a negative volume; otherwise
+// fluid that is not there would do work when they separate again. Any separation from then on is
+// volume to be filled. Without pressure, volume that has closed again does not count any more.
 func (k *fluids) resetReference(c *cavity, cell int) {
 	n := c.flow
 	ends := n.ends[n.from[cell]:n.from[cell+1]]
@@ -286,7 +287,7 @@ func (k *fluids) resetReference(c *cavity, cell int) {
 	}
 }
 
-// restoreFlow finds the cells that the state says there are.
+// restoreFlow restores the cells of the state.
 func (k *fluids) restoreFlow(c *cavity) error {
 	n := c.flow
 	if n == nil {

@@ -17,49 +17,49 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Fluid fills a well and the cracks that reach it: at one pressure in all of them or, with a
-// viscosity, as it flows along them.
+// Fluid is a fluid in a well and in the cracks that reach the well. It has one pressure everywhere
+// or, with a viscosity, a pressure that varies as it flows along the cracks.
 type Fluid struct {
 	Name      string
 	On        string         // the well
 	Well      []int32        // boundary edges of triangles
-	Equation  fluid.Equation // of state; nil where Pressure is given
+	Equation  fluid.Equation // of state; nil if Pressure is given
 	Pressure  Schedule       // given [Pa]; nil for none
-	Rate      Schedule       // at which it is pumped in, by its volume without pressure [m3/s]; nil for none
+	Rate      Schedule       // rate of injection, by volume without pressure [m3/s]; nil for none
 	Bulk      float64        // modulus of a viscous liquid [Pa]
-	Viscosity float64        // of a liquid with a pressure of its own in each part of a crack [Pa s]; 0 for one pressure in all
-	Density   float64        // at the start: of a viscous liquid for its Reynolds number, of others for how fast they flow out [kg/m3]
-	Volume    float64        // of the well at the start [m3]; of any size where Pressure is given
-	Residual  float64        // aperture of joints that are shut [m]
-	Full      bool           // joints with a residual aperture are full at the start; else they are dry
-	Start     float64        // pressure of a liquid with which they, and the well, are full then [Pa]
-	Drain     []int32        // vertices where it leaves without pressure
+	Viscosity float64        // of a liquid that flows along the cracks [Pa s]; 0 for one pressure everywhere
+	Density   float64        // at the start [kg/m3]: of a viscous liquid for its Reynolds number, of others for their outflow
+	Volume    float64        // of the well at the start [m3]; not used if Pressure is given
+	Residual  float64        // aperture of closed joints [m]
+	Full      bool           // joints with a residual aperture are full at the start; otherwise they are dry
+	Start     float64        // pressure of the liquid in them and in the well at the start [Pa]
+	Drain     []int32        // vertices where it leaves at zero pressure
 	Entry     float64        // opening below which it does not enter a crack [m]
 	Enters    []bool         // of each region of Fracture; nil for all
 }
 
-// fluids are fluids in wells and cracks. A fluid has one pressure, found when all other
-// forces are known, with what the walls do under it in the coming step (implicit, with the
-// walls' inertia), so that a stiff fluid between light walls needs no shorter step:
+// fluids are the fluids in wells and cracks. A fluid has one pressure. It is found implicitly once
+// all other forces are known, with the motion of the walls under this pressure in the coming step.
+// So a stiff fluid between light walls needs no shorter step:
 //
 //	p = P(V*/M),  V* = V + dt B.(v + kick W (F + p B))
 //
-// V is the volume, B how it changes with the positions of the nodes, which is the force of
-// 1 Pa, W the inverse masses, F all other forces, M the amount at the end of the step. The
-// coming step is not known yet: the last one stands for it.
+// V is the volume and B its derivative by the positions of the nodes, which is the force of 1 Pa. W
+// are the inverse masses, F all other forces, M the amount of fluid at the end of the step. The
+// length of the coming step is not known yet; the last one is used.
 //
-// A viscous fluid has pressures of its own in each part of a crack: see fracture_flow.go.
+// In a viscous fluid the pressure varies along the cracks, see fracture_flow.go.
 //
-// Where cracks have come to the open air, it flows out through their opening, by its inertia
-// alone (Bernoulli; a gas at its own speed of sound, see outflow). So the pressure falls over
-// the time that this takes, not in a step, or walls would slam shut.
+// Where a crack has reached the open air, the fluid flows out through its opening, limited by
+// inertia alone (Bernoulli; a gas at its own speed of sound, see outflow). So the pressure falls
+// over the time of the outflow. A fall within one step would slam the walls shut.
 //
-// Books, U(M, V) = M e(V/M): what is pumped in, mu Q dt; what walls take, (p + p')/2 dV from
-// step to step; what steps lose, of mu Q dt what U does not get by it, and of what U gives as
-// walls go what they do not take (U is convex, and the pressure that of the end, so that steps
-// do not make energy); by how much U falls where a fluid expands freely into a room that was
-// there, with the steps, and what it takes of faces that are pressed together, which have no
-// room, until they part again; and what leaves with fluid that is spilled.
+// The energy balance, with U(M, V) = M e(V/M), has these terms. Injection adds mu Q dt. The walls
+// take (p + p')/2 dV in each step. The steps lose the part of mu Q dt that does not enter U, and
+// the part of dU that the walls do not take; U is convex and the pressure that of the end of the
+// step, so steps never add energy. The loss of steps includes the fall of U when a fluid expands
+// freely into existing volume, and the work on faces that are pressed together and have no volume
+// until they separate again. Spilled fluid takes its energy with it.
 type fluids struct {
 	idle
 	view
@@ -67,19 +67,19 @@ type fluids struct {
 	list []*cavity
 
 	outside        []bool         // per vertex: on an outline
-	owner          []int32        // per vertex, the number of the fluid there, from 1 on; 0 for none
-	reached        []int32        // per vertex, the stamp of the search that has come to it
+	owner          []int32        // per vertex, the number of the fluid there, from 1; 0 for none
+	reached        []int32        // per vertex, the stamp of the last search that reached it
 	stamp          int32          // of the search
 	queue          []nodes.Vertex // of the search
-	gradient, push []r2.Vec       // per node, of one cavity: B [m2], and its pressure's force as applied [N]; zero between
-	roomy          []r2.Vec       // per node, B without faces that stay pressed together [m2]; zero between
-	pressed        []int32        // nodes of these
+	gradient, push []r2.Vec       // per node, of one cavity: B [m2] and the applied force of the pressure [N]; zero between uses
+	roomy          []r2.Vec       // per node, B without faces that stay pressed together [m2]; zero between uses
+	pressed        []int32        // nodes with values in these
 	edges          []int32        // with fluid
-	pressure       [][2]float64   // at their ends [Pa]
-	waits          []bool         // whether it goes on only where they have opened
+	pressure       [][2]float64   // pressures at their ends [Pa]
+	waits          []bool         // whether the fluid enters only after they have opened
 }
 
-// newFluids makes the fluids, in the cracks of a zone and in wells.
+// newFluids makes the fluids in wells and in the cracks of a zone.
 func newFluids(s view, zone *fracture.Zone) *fluids {
 	k := &fluids{view: s, zone: zone}
 	if len(s.Fluids) == 0 {
@@ -128,9 +128,9 @@ func newFluids(s view, zone *fracture.Zone) *fluids {
 
 func (k *fluids) empty() bool { return len(k.list) == 0 }
 
-// WellVolume returns the volume that boundary edges enclose, of a notch up to the line
-// between its ends, per metre of thickness, below 0 where the body is inside [m2], and whether they
-// are one chain.
+// WellVolume returns the volume per metre of thickness that boundary edges enclose [m2], and
+// whether they are one chain. For a notch it is the volume up to the line between its ends. It is
+// negative if the edges surround the body.
 func WellVolume(m *mesh.Mesh, edges []int32) (volume float64, one bool) {
 	w := newWellWall(m, edges)
 	return w.volume(m, m.X), w.ends <= 1
@@ -138,7 +138,7 @@ func WellVolume(m *mesh.Mesh, edges []int32) (volume float64, one bool) {
 
 func (k *fluids) name() string { return "fluids" }
 
-// follows names the walls of wells; cracks name what they open.
+// follows names the nodes of the walls of wells; cracks name the nodes that they open.
 func (k *fluids) follows(each func(n int32)) bool {
 	for _, c := range k.list {
 		for _, v := range c.wall.vertices {
@@ -154,7 +154,8 @@ func (k *fluids) balance() error {
 	return errors.New("fluids run in time, a static analysis cannot have them: leave [[fluid]] out")
 }
 
-// addForces adds the pressures as last found on the walls of wells; cracks add theirs.
+// addForces adds the forces of the last pressures on the walls of wells; cracks add those in
+// cracks.
 func (k *fluids) addForces(bool) error {
 	for _, c := range k.list {
 		for _, of := range [2]struct {
@@ -180,14 +181,14 @@ func (k *fluids) addForces(bool) error {
 	return nil
 }
 
-// onWall returns how the volume of a well changes with the position of either end of a link
-// of its wall [m2].
+// onWall returns the derivative of the volume of a well by the position of either end of a link of
+// its wall [m2].
 func (k *fluids) onWall(a, b int32) r2.Vec {
 	half := 0.5 * k.Thickness
 	return r2.Vec{X: float64(half * (k.X[a].Y - k.X[b].Y)), Y: float64(half * (k.X[b].X - k.X[a].X))}
 }
 
-// afterForces finds the pressures, where all other forces are known.
+// afterForces finds the pressures once all other forces are known.
 func (k *fluids) afterForces() {
 	for _, c := range k.list {
 		if c.flow != nil {
@@ -214,9 +215,9 @@ func (k *fluids) afterForces() {
 	k.setCrackPressures()
 }
 
-// updateVolumes follows the volumes of the well and of cracks with fluid over the last step, and
-// returns by how much they have grown, and what is gone of them in it [m3]. What was between
-// faces that have left each other, or that contact has got, is spilled.
+// updateVolumes updates the volumes of the well and of cracks with fluid after a step. It returns
+// their growth and the volume that was lost in the step [m3]. Fluid between faces that became
+// detached, or that were transferred to contact, is spilled.
 func (k *fluids) updateVolumes(c *cavity) (wider, gone float64) {
 	stored := c.stored()
 	wider = k.updateWellVolume(c)
@@ -239,10 +240,10 @@ func (k *fluids) updateVolumes(c *cavity) (wider, gone float64) {
 	return wider, gone
 }
 
-// followFaces follows the volumes between the faces of cracks with fluid over the last step:
-// do gets, of each end with fluid, its vertex, the share of the volume it was of that is
-// still there, and by how much that share and the other one have grown [m3]. It tells whether
-// faces have left each other.
+// followFaces updates the volumes between the faces of cracks with fluid after a step. For each end
+// with fluid it calls do with the vertex, the share of the old volume that remains, the old volume,
+// and the growth of the remaining share and of the lost share [m3]. It tells whether faces became
+// detached.
 func (k *fluids) followFaces(c *cavity, do func(vertex int32, share, was, grown, gone float64)) (left bool) {
 	kept := c.filled[:0]
 	for _, f := range c.filled {
@@ -268,10 +269,10 @@ func (k *fluids) followFaces(c *cavity, do func(vertex int32, share, was, grown,
 	return left
 }
 
-// updateWellVolume follows the volume of the well.
+// updateWellVolume updates the volume of the well after a step and returns its growth [m3].
 func (k *fluids) updateWellVolume(c *cavity) (wider float64) {
 	half := 0.5 * k.Last
-	c.wall.eachLink(k.Mesh, func(a, b int32) { // between the middles of the ways of its ends
+	c.wall.eachLink(k.Mesh, func(a, b int32) { // between the midpoints of the displacements of its ends
 		va, vb := k.V[a], k.V[b]
 		dx, dy := (k.X[b].X-k.X[a].X)-float64(half*(vb.X-va.X)), (k.X[b].Y-k.X[a].Y)-float64(half*(vb.Y-va.Y))
 		wider += float64(0.5 * k.Thickness * k.Last * (float64(dx*(va.Y+vb.Y)) - float64(dy*(va.X+vb.X))))
@@ -280,7 +281,7 @@ func (k *fluids) updateWellVolume(c *cavity) (wider float64) {
 	return wider
 }
 
-// residual returns the aperture of the shut faces of an edge that is a joint [m].
+// residual returns the aperture of the closed faces of an edge that is a joint, 0 for others [m].
 func (k *fluids) residual(c *cavity, edge int32) float64 {
 	if r := k.Fracture.Edges[edge].Region; k.Fracture.Joints != nil && k.Fracture.Joints[r] {
 		return c.Residual
@@ -288,8 +289,8 @@ func (k *fluids) residual(c *cavity, edge int32) float64 {
 	return 0
 }
 
-// fill lets a fluid into the open ends of cracks that it can reach: from vertex to vertex
-// along edges that are open at both ends.
+// fill adds to a fluid the open ends of cracks that it can reach, from vertex to vertex along edges
+// that are open at both ends.
 func (k *fluids) fill(c *cavity) {
 	if k.Fracture == nil || !k.stepping {
 		return
@@ -318,7 +319,7 @@ func (k *fluids) fill(c *cavity) {
 	slices.SortFunc(c.filled, func(p, q filled) int { return cmp.Compare(p.edge, q.edge) })
 }
 
-// vent notes that a fluid has come to the open air at a vertex.
+// vent records that a fluid has reached the open air at a vertex.
 func (k *fluids) vent(c *cavity, v nodes.Vertex) {
 	if c.flow != nil {
 		c.flow.vents = append(c.flow.vents, int32(v))
@@ -357,8 +358,8 @@ func (k *fluids) addOutflow(c *cavity, v nodes.Vertex) {
 	}
 }
 
-// fillEdge lets a fluid into an edge that is open at a vertex; the first edges of filled were
-// there before, in order.
+// fillEdge adds an edge that is open at a vertex to a fluid. The first before edges of filled were
+// there before this search, in order.
 func (k *fluids) fillEdge(c *cavity, before int, edge int32, v nodes.Vertex) {
 	of := &k.Fracture.Edges[edge]
 	at, there := slices.BinarySearchFunc(c.filled[:before], edge, func(f filled, e int32) int { return cmp.Compare(f.edge, e) })
@@ -401,7 +402,7 @@ func (k *fluids) fillEdge(c *cavity, before int, edge int32, v nodes.Vertex) {
 	}
 }
 
-// goOn goes on from a vertex where no fluid has come yet.
+// goOn continues the search from a vertex that no other fluid has reached.
 func (k *fluids) goOn(c *cavity, v int32) {
 	if k.reached[v] != k.stamp && (k.owner[v] == 0 || k.owner[v] == c.number) {
 		k.reached[v], k.owner[v] = k.stamp, c.number
@@ -409,7 +410,7 @@ func (k *fluids) goOn(c *cavity, v int32) {
 	}
 }
 
-// volumeGrowth returns by how much the volume of an end of an edge has grown over the last step [m3].
+// volumeGrowth returns the growth of the volume of an end of an edge over the last step [m3].
 func (k *fluids) volumeGrowth(ch *fracture.Channel, end int) (volume float64) {
 	for i, g := range ch.Gradient(end) {
 		v := k.V[ch.Nodes[i]]
@@ -418,8 +419,8 @@ func (k *fluids) volumeGrowth(ch *fracture.Channel, end int) (volume float64) {
 	return volume
 }
 
-// beside returns the pressure of a fluid as it stands at a vertex or at the far end of an edge
-// there [Pa].
+// beside returns the greatest pressure of a fluid at a vertex or at the far end of an edge there
+// [Pa].
 func (k *fluids) beside(c *cavity, edge int32, end int, v nodes.Vertex) float64 {
 	if slices.Contains(c.wall.vertices, v) {
 		return c.last
@@ -435,8 +436,8 @@ func (k *fluids) beside(c *cavity, edge int32, end int, v nodes.Vertex) float64 
 	return p
 }
 
-// begin tells that a fluid has come into an end of an edge: it is dry, but for joints that
-// are full at the start.
+// begin starts a fluid in an end of an edge. The end is dry, except in joints that are full at the
+// start.
 func (k *fluids) begin(c *cavity, edge int32, end int, volume float64) {
 	joint := k.residual(c, edge) > 0
 	if joint && c.Full && k.N == 0 && c.Start > 0 {
@@ -449,13 +450,13 @@ func (k *fluids) begin(c *cavity, edge int32, end int, volume float64) {
 	case joint && c.Full && k.N == 0 && c.Equation != nil:
 		in, v := volume/c.atStart(), c.atStart()
 		c.amount += in
-		c.steps += float64(in * c.Equation.At(v).Energy) // it was there before
+		c.steps += float64(in * c.Equation.At(v).Energy) // it exists from the start
 	}
 }
 
-// addGradients touches all nodes that a fluid presses on, and returns its volume, of which the
-// coming step makes another one [m3]. Faces that stay pressed together have no room, and take
-// none in by giving further; what parts them in that step is counted from where they are.
+// addGradients sets B of all nodes on which a fluid presses, and returns its volume now [m3]. Faces
+// that stay pressed together have no volume and gain none while they are pressed together further.
+// If they separate in the coming step, their volume counts from their present position.
 func (k *fluids) addGradients(c *cavity) (volume float64) {
 	k.pressed, volume = k.pressed[:0], c.wellVolume
 	c.wall.eachLink(k.Mesh, func(a, b int32) {
@@ -485,7 +486,8 @@ func (k *fluids) addGradients(c *cavity) (volume float64) {
 	return volume
 }
 
-// oneStepEnergy returns what the pressures as they are make of nodes at rest in a time [J].
+// oneStepEnergy returns the kinetic energy that the present pressures give to nodes at rest in a
+// time [J].
 func (k *fluids) oneStepEnergy(time float64) (sum float64) {
 	for _, c := range k.list {
 		k.addGradients(c)
@@ -498,7 +500,7 @@ func (k *fluids) oneStepEnergy(time float64) (sum float64) {
 	return sum
 }
 
-// solve finds the pressure of a fluid, and puts it in place of the one before.
+// solve finds the new pressure of a fluid and replaces the forces of the old one.
 func (k *fluids) solve(c *cavity) {
 	volume, beta := k.ahead(k.addGradients(c))
 	stored, escaped := c.stored(), c.escaped
@@ -513,8 +515,8 @@ func (k *fluids) solve(c *cavity) {
 	}
 }
 
-// addGradient adds to how a volume changes with the position of a node [m2], on which a pressure
-// acts [Pa], whether there is room or not.
+// addGradient adds g to the derivative of the volume by the position of node n [m2], and the force
+// of the applied pressure [Pa]. room tells whether there is volume between the faces.
 func (k *fluids) addGradient(n int32, g r2.Vec, applied float64, room bool) {
 	if k.gradient[n] == (r2.Vec{}) && k.push[n] == (r2.Vec{}) {
 		k.pressed = append(k.pressed, n)
@@ -529,10 +531,10 @@ func (k *fluids) addGradient(n int32, g r2.Vec, applied float64, room bool) {
 	k.push[n].Y += float64(applied * g.Y)
 }
 
-// ahead returns what becomes of a volume in a step without the pressure in it [m3], and by
-// how much more for each Pa, of the nodes touched [m3/Pa]. Local damping, which comes after,
-// changes the forces as they stand by what is known, and a change of the pressure by a share
-// between 1 less and 1 more alpha: the greater counts, or the pressure would overshoot.
+// ahead returns the volume after the coming step without pressure [m3], and its increase for each
+// Pa [m3/Pa]. Local damping acts later. Its effect on the known forces is known; it multiplies the
+// effect of a change of pressure by a factor between 1 - alpha and 1 + alpha. The greater factor is
+// used, so that the pressure does not overshoot.
 func (k *fluids) ahead(volume float64) (free, beta float64) {
 	alpha := k.Model.Damping.Local
 	most := 1 + alpha
@@ -546,7 +548,7 @@ func (k *fluids) ahead(volume float64) (free, beta float64) {
 	return volume, beta
 }
 
-// setCrackPressures tells the cracks the pressures in them.
+// setCrackPressures sets the pressures in the cracks of the zone.
 func (k *fluids) setCrackPressures() {
 	if k.Fracture == nil {
 		return
@@ -580,7 +582,7 @@ func (k *fluids) pressureAt(c *cavity, edge int32, end int) float64 {
 	return c.flow.pressure[c.flow.cellOf[[2]int32{e.From, e.To}[end]]]
 }
 
-// move pumps.
+// move injects fluid.
 func (k *fluids) move(_, dt float64) {
 	for _, c := range k.list {
 		if c.flow != nil {
@@ -644,7 +646,7 @@ func (k *fluids) parts() (parts []Part) {
 	return parts
 }
 
-// restore fills the cracks that the state says are filled.
+// restore fills the cracks that are filled in the state.
 func (k *fluids) restore() error {
 	for _, c := range k.list {
 		s := &c.state

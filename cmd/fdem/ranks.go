@@ -217,7 +217,7 @@ func (j *job) guardSteps() (stop func()) {
 	return func() { close(done) }
 }
 
-// watchdog is what a rank knows of the others while nothing is done.
+// watchdog is what a rank knows of the other ranks while no message passes.
 type watchdog struct {
 	calls    int64     // that this one has begun
 	since    time.Time // when it was found to have
@@ -226,7 +226,7 @@ type watchdog struct {
 	reported bool      // what is wrong
 }
 
-// update listens once, and says or ends what is to be.
+// check listens to the other ranks once, and reports or ends a run that hangs.
 func (w *watchdog) check(hung time.Duration) {
 	if n := ranks.Calls(); n != w.calls {
 		*w = watchdog{calls: n, since: time.Now()}

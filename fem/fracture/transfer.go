@@ -37,9 +37,9 @@ const (
 )
 
 // Step returns a lower bound of the stable time step with cracks of a region over that of the whole
-// body, for edges of a length [m] or more; 0 if no bound is known, as for a joint with a given stiffness. Sliding faces carry a load up to
-// half their length, or a quarter beyond the slip that breaks them. The contact of broken faces has
-// a stiffness of its own.
+// body, for edges of a length [m] or more; 0 if no bound is known, as for a joint with a given
+// stiffness. Sliding faces carry a load up to half their length, or a quarter beyond the slip that
+// breaks them. The contact of broken faces has a stiffness of its own.
 func (r *Region) Step(edge float64) float64 {
 	if r.Springs != nil {
 		return 0

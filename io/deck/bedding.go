@@ -87,7 +87,7 @@ func (r *resolver) warnBedding(b *fracturing) {
 	}
 }
 
-// rate reads by how much strength grows with the speed of opening; nil where it does not.
+// openingRate reads the growth of strength with the speed of opening; nil for none.
 func (t *table) openingRate() *cohesive.Rate {
 	if !t.has("opening_rate") {
 		return nil

@@ -101,7 +101,7 @@ func frameHasFluid(path string) bool {
 	return err == nil
 }
 
-// frameHasFluid tells whether there is fluid in the cracks shown.
+// hasFluid tells whether there is fluid in the cracks shown.
 func (f *Folder) hasFluid() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -50,7 +50,7 @@ func (l *Springs) Broken() float64 {
 	return 1
 }
 
-// hasJoint returns the energy Y_0 [J/m2] of springs where a bond begins to break at a mixity.
+// onsetEnergy returns the energy Y_0 of springs at which a bond begins to break at a mixity [J/m2].
 func (l *Law) onsetEnergy(mixity, normal, shear float64) float64 {
 	f, c := l.Tension, l.Cohesion
 	return 0.5 / (float64((1-mixity)*normal/(f*f)) + float64(mixity*shear/(c*c)))
