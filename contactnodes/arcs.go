@@ -24,7 +24,21 @@ import (
 // Arc is what an edge of a mesh stands for in a contact.
 type Arc struct {
 	Height float64 // over the middle of the edge, outwards [m]; 0 for a straight edge
+	Rise   float64 // how far in front of the edge a strip may touch the parabola on the mean, see RiseOver [m]
 	Smooth bool    // it goes on where the one before it ends
+}
+
+// stretch is by how much longer against one another than at the start strips and edges may come to be.
+const stretch = 1.5
+
+// RiseOver returns how far at most a parabola is outside of its edge, so long, on the mean over strips
+// of contact nodes that are so long at the start [m]: at the ends of a concave one it turns away.
+func RiseOver(height, length, strip float64) float64 {
+	if height >= 0 {
+		return height
+	}
+	part := stretch * strip / length
+	return -height * part * part / 3
 }
 
 // arc returns what an edge stands for.
@@ -57,13 +71,13 @@ func meanHeight(height, u, part float64) float64 {
 // setTarget makes t an opposite edge of the contact.
 func (c *Contact) setTarget(t *target, edge int32, x []r2.Vec) {
 	t.setEdge(c.outline, edge, x)
-	t.height = 0
+	t.height, t.rise = 0, 0
 	if c.Arcs == nil {
 		return
 	}
 	e := &c.outline.Edges[edge]
-	t.height = c.Arcs[edge].Height
-	t.low -= math.Abs(t.height)
+	t.height, t.rise = c.Arcs[edge].Height, c.Arcs[edge].Rise
+	t.low -= t.rise
 	if c.Arcs[edge].Smooth {
 		t.start.boundary, t.start.reentrant, t.start.sharp = r2.Add(t.start.before, t.along), false, false
 	}
@@ -84,7 +98,7 @@ func (t *target) raise(m *edgePair, h *hit, q, way r2.Vec, part float64) {
 // remainsSeparated is the Outline's, with the parabolas over both edges added.
 func (c *Contact) remainsSeparated(i, j int32, x []r2.Vec, moved float64) bool {
 	if c.Arcs != nil {
-		moved += math.Abs(c.Arcs[i].Height) + math.Abs(c.Arcs[j].Height)
+		moved += math.Abs(c.Arcs[i].Height) + c.Arcs[j].Rise
 	}
 	return c.outline.remainsSeparated(i, j, x, moved)
 }

@@ -58,6 +58,7 @@ type target struct {
 	radius    float64 // of the arc, as mesh.Edge has it
 	centre    r2.Vec  // of the arc's circle
 	height    float64 // of a parabola over it, as Arc has it
+	rise      float64 // and how far in front of the edge that may touch
 	low       float64 // between which deflections from its line its region lies, see band [m]
 	high      float64
 	approach  float64 // by which the contact element may come nearer in a step [m]
@@ -196,7 +197,7 @@ func (t *target) project(q r2.Vec) (deflection, place float64, where int) {
 	if atStart < 0 && t.start.reentrant {
 		return 0, 0, maybeCornerRegion
 	}
-	if !(deflection > -t.lookAhead-max(0, t.height)) || deflection > t.depth || atStart < 0 {
+	if !(deflection > -t.lookAhead-t.rise) || deflection > t.depth || atStart < 0 {
 		return 0, 0, outsideRegion
 	}
 	atEnd := elementary.Dot(t.end.boundary, sub(q, t.d))

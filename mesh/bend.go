@@ -8,6 +8,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
+// Along returns the way from the start of an edge to its end [m].
+func (m *Mesh) Along(edge int32) r2.Vec {
+	e := &m.Edges[edge]
+	return r2.Sub(m.X[e.B], m.X[e.A])
+}
+
 // Bend returns the curvature of the outline at the start of an edge [1/m], that of a circle through
 // the middles of the edge and the one before it, and by how much the outline turns there: both
 // above 0 at convex corners, 0 where an open outline starts.
@@ -16,8 +22,7 @@ func (m *Mesh) Bend(edge int32) (curvature, turn float64) {
 	if e.Prev < 0 {
 		return 0, 0
 	}
-	along := func(e *Edge) r2.Vec { return r2.Sub(m.X[e.B], m.X[e.A]) }
-	before, d := along(&m.Edges[e.Prev]), along(e)
+	before, d := m.Along(e.Prev), m.Along(edge)
 	turn = elementary.Atan2(elementary.Cross(before, d), elementary.Dot(before, d))
 	return 2 * turn / (elementary.Norm(d) + elementary.Norm(before)), turn
 }
@@ -59,7 +64,6 @@ func ArcHeight(curvature, length2, part float64) float64 {
 
 // Opposed tells whether two edges face each other, more or less.
 func (m *Mesh) Opposed(i, j int32) bool {
-	along := func(e *Edge) r2.Vec { return r2.Sub(m.X[e.B], m.X[e.A]) }
-	a, b := along(&m.Edges[i]), along(&m.Edges[j])
+	a, b := m.Along(i), m.Along(j)
 	return elementary.Dot(a, b) < float64(-0.5*elementary.Norm(a)*elementary.Norm(b))
 }

@@ -41,7 +41,7 @@ func (m *Model) Arcs(c *SurfaceContact) []contactnodes.Arc {
 		if arcs == nil {
 			arcs = make([]contactnodes.Arc, len(bend))
 		}
-		d := r2.Sub(m.Mesh.X[e.B], m.Mesh.X[e.A])
+		d := m.Mesh.Along(i)
 		turn := bend[i] * elementary.Norm(d)
 		arcs[i].Height = 0.125 * turn * elementary.Norm(d) * (1 + float64(turn*turn)/30) // of a circle, as wide on the mean
 	}
@@ -64,16 +64,28 @@ func (m *Model) Arcs(c *SurfaceContact) []contactnodes.Arc {
 			add(p[1])
 		}
 	}
+	strip := m.longestStrip(c)
 	for i := range arcs {
 		if arcs[i].Height == 0 {
 			continue
 		}
+		arcs[i].Rise = contactnodes.RiseOver(arcs[i].Height, elementary.Norm(m.Mesh.Along(int32(i))), strip)
 		if p := m.Mesh.Edges[i].Prev; p >= 0 && arcs[p].Height != 0 {
 			_, turn := m.Mesh.Bend(int32(i))
 			arcs[i].Smooth = math.Abs(turn) < mesh.RoundTurn
 		}
 	}
 	return arcs
+}
+
+// longestStrip returns the longest part of an edge of a contact that a contact node stands for [m].
+func (m *Model) longestStrip(c *SurfaceContact) (longest float64) {
+	for _, side := range [2][]int32{c.Contactor, c.Opposite} {
+		for _, i := range side {
+			longest = max(longest, elementary.Norm(m.Mesh.Along(i)))
+		}
+	}
+	return longest / float64(c.NodesPerElement)
 }
 
 // edgeBoxes returns a grid with the boxes of edges, larger by half their length.
@@ -109,7 +121,7 @@ func arcOverlap(m *mesh.Mesh, i, j int32, bendI, bendJ float64) (deep, over floa
 func (k *outlines) raise(c *SurfaceContact, arcs []contactnodes.Arc) {
 	highest := 0.0
 	for i := range arcs {
-		highest = max(highest, math.Abs(arcs[i].Height))
+		highest = max(highest, math.Abs(arcs[i].Height), arcs[i].Rise)
 	}
 	if highest == 0 {
 		return
