@@ -2,6 +2,7 @@ package solver
 
 import (
 	"math"
+	"sort"
 
 	"fdem/materials/elementary"
 
@@ -52,6 +53,12 @@ type bodyDamping struct {
 	rate      float64 // the greatest on a node [1/s]
 	next      []float64
 	moves     []rigidMotion
+	workers   int
+	share     float64 // of the forces that are to be added
+	part      float64 // of it that takes no more than damping may
+	commit    bool    // what is kept goes on to Time
+
+	doMove, doSpread func(worker int) // moveBodies and spreadBodies, made once
 
 	Motions []float64 // a bodyMotion of each body
 	Before  float64   // length of the step before the last [s]
@@ -80,32 +87,74 @@ func (k *bodyDamping) addForces(share, most float64, commit bool) error {
 	if len(k.bodies) == 0 {
 		return nil
 	}
-	copy(k.next, k.Motions)
+	k.share, k.part, k.commit = share, 1, commit
+	k.parallel(k.doMove)
 	takes := 0.0
-	for i := range k.bodies {
-		b, next, m := &k.bodies[i], k.kept(k.next, i), &k.moves[i]
-		k.move(b, m)
-		if !b.held {
-			k.brake(b, share, m, next)
-		}
-		takes += float64(k.Last * m.power(b, share, next.dashpot()))
+	for i := range k.moves {
+		takes += k.moves[i].takes
 	}
-	part := 1.0
 	if most = max(most, 0); takes > most {
-		part = most / takes
+		k.part = most / takes
 	}
-	for i := range k.bodies {
-		b, next := &k.bodies[i], k.kept(k.next, i)
-		for j := range next.dashpot() {
-			next.dashpot()[j] *= part
-		}
-		k.spread(b, float64(part*share), &k.moves[i], next.dashpot())
-	}
+	k.parallel(k.doSpread)
 	if commit {
-		copy(k.Motions, k.next)
 		k.Before = k.Last
 	}
 	return nil
+}
+
+// fewBodyNodes is the number of nodes below which one worker does the work.
+const fewBodyNodes = 4000
+
+// parallel calls do once for each worker, or does the work of the only one.
+func (k *bodyDamping) parallel(do func(worker int)) {
+	k.workers = 1
+	if t := k.triangles.shared.team; t.workers > 1 && len(k.nodes) >= fewBodyNodes {
+		k.workers = t.workers
+		t.run(do)
+		return
+	}
+	do(0)
+}
+
+// portion returns the bodies [from, to) of a worker: all have as many nodes, or nearly so. No two
+// bodies have a node in common.
+func (k *bodyDamping) portion(worker int) (from, to int) {
+	first := func(worker int) int {
+		node := int32(worker * len(k.nodes) / k.workers)
+		return sort.Search(len(k.bodies), func(i int) bool { return k.bodies[i].first >= node })
+	}
+	return first(worker), first(worker + 1)
+}
+
+// moveBodies finds how the bodies of a worker move, and what damping does about it.
+func (k *bodyDamping) moveBodies(worker int) {
+	from, to := k.portion(worker)
+	for i := from; i < to; i++ {
+		b, next, m := &k.bodies[i], k.kept(k.next, i), &k.moves[i]
+		copy(next, k.kept(k.Motions, i))
+		k.move(b, m)
+		if !b.held {
+			k.brake(b, k.share, m, next)
+		}
+		m.takes = float64(k.Last * m.power(b, k.share, next.dashpot()))
+	}
+}
+
+// spreadBodies adds the forces on the nodes of a worker's bodies, and keeps what is to be kept.
+func (k *bodyDamping) spreadBodies(worker int) {
+	from, to := k.portion(worker)
+	for i := from; i < to; i++ {
+		next := k.kept(k.next, i)
+		dashpot := next.dashpot()
+		for j := range dashpot {
+			dashpot[j] *= k.part
+		}
+		k.spread(&k.bodies[i], float64(k.part*k.share), &k.moves[i], dashpot)
+		if k.commit {
+			copy(k.kept(k.Motions, i), next)
+		}
+	}
 }
 
 // kept returns what is kept of a body in a list of that.
@@ -122,6 +171,7 @@ type rigidMotion struct {
 	twice         float64    // twice their kinetic energy [J]
 	more          float64    // mass of the body over that of the nodes
 	rate          float64    // of the damping in proportion to mass [1/s]
+	takes         float64    // what damping would take in the last step [J]
 }
 
 // power returns the power that damping takes [W].

@@ -185,3 +185,41 @@ func TestBlockNearItsLimitBesideExcavationsAndBeams(t *testing.T) {
 		}
 	}
 }
+
+// Bodies in stacks that bend and fall have the same bits with any number of workers.
+func TestDampedBodiesOnWorkers(t *testing.T) {
+	const side, edge = 10, 0.01 // 121 nodes a block
+	src := &mesh.Source{Name: "stacks"}
+	g := mesh.SourceGroup{Name: "blocks", Dim: 2, Number: 1}
+	for block := range 40 {
+		x, y := float64(block/2)*1.5*side*edge, float64(block%2)*side*edge
+		var ids [side + 1][side + 1]int32
+		for i := range ids {
+			for j := range ids[i] {
+				ids[i][j] = src.AddNode(r2.Vec{X: x + float64(i)*edge, Y: y + float64(j)*edge})
+			}
+		}
+		for i := range side {
+			for j := range side {
+				a, b, c, d := ids[i][j], ids[i+1][j], ids[i+1][j+1], ids[i][j+1]
+				g.Elements = append(g.Elements, src.AddTriangle(a, b, c), src.AddTriangle(a, c, d))
+			}
+		}
+	}
+	src.Groups = []mesh.SourceGroup{g}
+	deck := "[analysis]\nduration = \"4 ms\"\nthickness = 0.01\ngravity = [1, -9.81]\n" + soft + onFloor +
+		"[[body]]\nname = \"blocks\"\nmaterial = \"gel\"\n[[contact]]\ncontactor = \"blocks\"\nopposite = \"all\"\nfriction = 0.5\n"
+	var first []r2.Vec
+	for _, workers := range []int{1, 2, 3, 7} {
+		s := meshed(t, deck, src)
+		s.SetWorkers(workers)
+		through(t, s, nil)
+		got := append(slices.Clone(s.X), append(s.V, r2.Vec{X: s.Ledger.Damping})...)
+		if first == nil {
+			first = got
+		}
+		if s.Ledger.Damping == 0 || !slices.Equal(got, first) {
+			t.Errorf("%d workers: other bits than with one, or damping did nothing: %g J and %g", workers, s.Ledger.Damping, first[len(first)-1].X)
+		}
+	}
+}

@@ -43,6 +43,7 @@ func newBodyDamping(of view, t *triangles, breaking *breaking, highest float64) 
 	if k.Fracture != nil {
 		k.whole = slices.Clone(k.whole)
 	}
+	k.doMove, k.doSpread = k.moveBodies, k.spreadBodies
 	k.mass, k.free, k.Formed = make([]float64, k.Meshed), make([]bool, k.Meshed), -1
 	for n := range k.free {
 		k.free[n] = k.Held[n] == 0 && !(k.Implicit != nil && k.Implicit[n]) && !(k.InverseInertias != nil && k.InverseInertias[n] > 0)
