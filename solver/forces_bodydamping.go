@@ -19,16 +19,19 @@ import (
 //   - The motion beside that of a rigid body is damped in proportion to mass, by 4 c/l, with
 //     the speed of sound c and the longer side l.
 //   - The motion as a rigid body is damped as by a dashpot beside what carries the component,
-//     of T = 0.4 l/c times its stiffness. What carries it exerts the mass times the
+//     of T = 0.5 l/c times its stiffness. What carries it exerts the mass times the
 //     acceleration a without gravity, whatever it is. So the force of the dashpot is the mass
-//     times T da/dt, with a smoothed over T/5 and da/dt over T. It is nothing while a
-//     component falls, rolls or slides evenly.
+//     times T da/dt, with da/dt of what a is, smoothed over T/10, beside what it was, smoothed
+//     over 0.4 T. Longer times make the force lag, and what lags does not damp. It is nothing
+//     while a component falls, rolls or slides evenly.
 
 const (
 	bodyRate   = 4   // of the first force, times c/l
 	heldRate   = 1   // the same of what is held: more would let it lag behind weight that comes
-	bodyTime   = 0.4 // T of the second, times l/c
-	bodySmooth = 0.2 // the part of T over which accelerations are smoothed
+	bodyTime   = 0.5 // T of the second, times l/c
+	bodySoon   = 0.1 // the part of T over which accelerations are smoothed, a step at least
+	bodyLate   = 0.4 // the part of T over which those before are, lateSteps at least
+	lateSteps  = 4
 	maxDashpot = 1   // the greatest of the second, over the weight
 	bodyNodes  = 256 // on which the forces act at least, where a component has as many
 	nodeRate   = 0.1 // the greatest rate on a node, over the highest frequency of the elements
@@ -71,8 +74,8 @@ type bodyMotion []float64
 const bodyValues = 13
 
 func (m bodyMotion) velocity() []float64 { return m[0:3] }  // at the last evaluation [m/s]
-func (m bodyMotion) soon() []float64     { return m[3:6] }  // acceleration without gravity and dashpot, smoothed [m/s2]
-func (m bodyMotion) late() []float64     { return m[6:9] }  // the same, smoothed over T
+func (m bodyMotion) soon() []float64     { return m[3:6] }  // acceleration without gravity and dashpot, as it is [m/s2]
+func (m bodyMotion) late() []float64     { return m[6:9] }  // the same, as it was
 func (m bodyMotion) dashpot() []float64  { return m[9:12] } // acceleration by the dashpot
 func (m bodyMotion) known() *float64     { return &m[12] }  // 1: the velocity is, 2: accelerations are
 
@@ -225,7 +228,8 @@ func (k *bodyDamping) brake(b *dampedBody, share float64, m *rigidMotion, kept b
 	before, soon, late, dashpot := kept.velocity(), kept.soon(), kept.late(), kept.dashpot()
 	if k.Before > 0 && *kept.known() > 0 {
 		gravity := [3]float64{k.Motion.Gravity.X, k.Motion.Gravity.Y, 0}
-		over := [2]float64{dt / (float64(bodySmooth*b.time) + dt), dt / (b.time + dt)}
+		now, then := max(float64(bodySoon*b.time), dt), max(float64(bodyLate*b.time), float64(lateSteps*dt))
+		over, gain := [2]float64{dt / (now + dt), dt / (then + dt)}, share*b.time/(then-now)
 		for j, v := range m.velocity {
 			a := (v-before[j])/dt - gravity[j] - dashpot[j]
 			if *kept.known() == 1 {
@@ -233,7 +237,7 @@ func (k *bodyDamping) brake(b *dampedBody, share float64, m *rigidMotion, kept b
 			}
 			soon[j] += float64(over[0] * (a - soon[j]))
 			late[j] += float64(over[1] * (a - late[j]))
-			dashpot[j] = float64(share * (soon[j] - late[j]))
+			dashpot[j] = float64(gain * (soon[j] - late[j]))
 		}
 		*kept.known() = 2
 		turning := float64(b.lever * dashpot[2])

@@ -14,7 +14,10 @@ import (
 // shake what lies on it.
 
 const (
-	groundPeriods  = 3    // in which the weight of held ground, and of what lies on it, comes
+	groundPeriods = 3 // in which the weight of held ground, and of what lies on it, comes
+	// slidingPeriods is the same where something slides: ground that yields faster than it slides
+	// takes it along, and it keeps that speed.
+	slidingPeriods = 6
 	groundShare    = 0.25 // of the run that this may take at most
 	groundWork     = 4e8  // products of its stiffness that are computed at most
 	groundAccuracy = 1e-4 // of the forces, in the shape

@@ -117,7 +117,8 @@ func longest(loads []descent) (within float64) {
 
 // descents returns the loads that let weight down, and loads of the start with it.
 func (s *restFinder) descents(p *components, at *restingComponents) (loads []descent) {
-	p.rampJointed(at.rests, at.stacks, elementary.Norm(s.Motion.Gravity))
+	p.rampJointed(at.rests, at.stacks)
+	p.slides = at.sliding(p, elementary.Norm(s.Motion.Gravity))
 	at.ramps = s.overlapRamps(p, at.stacks, at.rests)
 	for n, rigid := range at.rigid {
 		if at.rests[n] && !rigid {
@@ -153,7 +154,7 @@ func (s *restFinder) descents(p *components, at *restingComponents) (loads []des
 			l.Until = l.ramp
 			comes = func(t float64) float64 { return min(max(t/l.ramp, 0), 1) }
 		case amongElastic:
-			l.Until = max(rampPasses*s.soundTime(p, at.stacks, at.separate(), rigidSound), softPeriods*p.softest(at.rests), groundPeriods*at.period)
+			l.Until = max(rampPasses*s.soundTime(p, at.stacks, at.separate(), rigidSound), softPeriods*p.softest(at.rests), at.groundTime(p, s.Duration))
 			comes = SmoothStep(l.Until)
 		case amongRigid:
 			l.Until = rampPasses * s.soundTime(p, at.stacks, at.rests, swayToSound)
@@ -169,6 +170,28 @@ func (s *restFinder) descents(p *components, at *restingComponents) (loads []des
 		l.Schedule = func(t float64) float64 { return 1 - comes(t-first) }
 	}
 	return loads
+}
+
+// sliding returns what rests but for an acceleration that is left to it.
+func (at *restingComponents) sliding(p *components, g float64) []bool {
+	above := slidesAbove * g
+	if !p.converged {
+		above = restsBelow * g
+	}
+	out := make([]bool, len(at.rests))
+	for n, rests := range at.rests {
+		out[n] = rests && !at.rigid[n] && !p.holds[n] && p.released[n].residual() > above
+	}
+	return out
+}
+
+// groundTime returns within what time weight on ground comes, in a run of the given duration [s].
+func (at *restingComponents) groundTime(p *components, duration float64) float64 {
+	within := groundPeriods * at.period
+	if slices.Contains(p.slides, true) {
+		return max(within, min(slidingPeriods*at.period, groundShare*duration))
+	}
+	return within
 }
 
 // separate returns what rests without the ground under it.
@@ -295,7 +318,7 @@ func (s *restFinder) restingOn(p *components, within float64) *restingComponents
 	if err != nil {
 		return nil // so deep in one another that the start says so
 	}
-	solveSupports(holds)
+	p.converged = solveSupports(holds)
 	p.press(holds)
 	g := elementary.Norm(s.Motion.Gravity)
 	for n := range attachments {

@@ -23,7 +23,8 @@ type components struct {
 	holds      []bool          // of each component: it is held
 	moving     []bool          // or something sets it going
 	released   []restComponent // as rigid bodies that have been released
-	slides     []bool          // it lies on a joint and is not in balance
+	slides     []bool          // it gets its weight smoothly, and is not in balance
+	converged  bool            // the accelerations that are left are known
 }
 
 // jointEdge is an edge of a joint without strength between two components.
@@ -200,15 +201,14 @@ func (p *components) supportContacts(held []bool, released []restComponent) (out
 	return out
 }
 
-// slidesAbove is the acceleration over gravity above which what lies on a joint slides.
-const slidesAbove = 0.01
+// slidesAbove is the acceleration over gravity above which what gets its weight smoothly slides.
+const slidesAbove = 1e-3
 
 // rampJointed lets what joints part get smoothly the load that they carry of its weight, with what is
 // held. What slides does so with the acceleration that is left to it from the start, as its
 // share of the weight is not held back: let go all at once what is one mesh would fall
 // freely until sound has come up from the supports, and slide faster by that.
-func (p *components) rampJointed(resting []bool, stacks mesh.Connected, gravity float64) {
-	p.slides = make([]bool, len(resting))
+func (p *components) rampJointed(resting []bool, stacks mesh.Connected) {
 	still := make([]bool, len(resting))
 	for at := range still {
 		still[at] = p.holds != nil && !p.moving[at]
@@ -227,8 +227,6 @@ func (p *components) rampJointed(resting []bool, stacks mesh.Connected, gravity 
 			if !still[at] || !p.joints[i].presses {
 				continue
 			}
-			t := &p.released[at]
-			p.slides[at] = !p.holds[at] && t.residual() > slidesAbove*gravity
 			resting[at] = true
 			stacks.Join(at, p.joints[i].components[1-k])
 		}
@@ -239,7 +237,7 @@ func (p *components) rampJointed(resting []bool, stacks mesh.Connected, gravity 
 // moves returns the acceleration with which a position moves from the start [m/s2].
 func (p *components) moves(s *restFinder, at int) r2.Vec {
 	component := p.components[at]
-	if p.slides == nil || !p.slides[component] {
+	if !p.slides[component] {
 		return r2.Vec{}
 	}
 	t := &p.released[component]

@@ -49,7 +49,7 @@ type supportDirection struct {
 const (
 	restSweeps      = 2000 // over all support contacts at most
 	restWork        = 2e7  // support contacts times sweeps at most
-	convergedChange = 1e-4 // change of an acceleration in a sweep, over gravity, with which they end
+	convergedChange = 1e-6 // change of an acceleration in a sweep, over gravity, with which they end
 	paceSweeps      = 200  // after so many it is asked whether more can change what rests
 	// restsBelow is the acceleration over gravity up to which a component is in balance:
 	// sweeps leave some.
@@ -93,8 +93,9 @@ func (s *restComponent) decided(sweeps int, gravity float64) bool {
 	return float64(pace/paceSweeps)*float64(sweeps) < math.Abs(s.residual()-float64(restsBelow*gravity))
 }
 
-// solveSupports finds what is left of the accelerations of components that touch [m/s2].
-func solveSupports(holds []supportContact) {
+// solveSupports finds what is left of the accelerations of components that touch [m/s2], and tells
+// whether it has found it.
+func solveSupports(holds []supportContact) (converged bool) {
 	gravity := 0.0
 	for i := range holds {
 		h := &holds[i]
@@ -126,7 +127,7 @@ func solveSupports(holds []supportContact) {
 			h.normalForce = normalForce
 		}
 		if most < convergedChange*gravity {
-			return
+			return true
 		}
 		if sweep%paceSweeps == 0 {
 			over := true
@@ -136,10 +137,11 @@ func solveSupports(holds []supportContact) {
 				}
 			}
 			if over {
-				return
+				return false
 			}
 		}
 	}
+	return false
 }
 
 // opening returns the acceleration of b against a at the point [m/s2].

@@ -61,10 +61,11 @@ import (
 // may have any bend, represents its own plane only, and is not shielded. In tension rule 4 does not
 // apply there: the mean stress around the tip of a notch is low, and the vertex would open late.
 // Under pressure there is no singular stress, and rule 4 applies: without it noise in shear would
-// open a seam with little cohesion. Rule 4 does not apply either where another prescribed crack, or
-// a joint, has slid up to the vertex. At the last vertex of a block the mean stress of the rock
-// beside it may never exceed friction, and the vertex would hold the whole block. A seam with few
-// triangles across would carry up to twice its cohesion and friction.
+// open a seam with little cohesion. Rule 4 does not apply either to a joint, nor where another
+// prescribed crack, or a joint, has slid up to the vertex. At the ends of a block the mean stress of
+// the rock beside it may never exceed friction, and the vertex would hold the whole block: joints
+// held by up to 6 % more than friction does. A vertex of a joint that opens early still holds by
+// friction. A seam with few triangles across would carry up to twice its cohesion and friction.
 //
 // In a step the best candidate of each vertex, or of each part of its fan, is considered. The
 // best of all opens first. Close to a vertex that opens in this step another may open only
@@ -375,7 +376,7 @@ func (z *Zone) tryCandidate(of *strain, first, second int32, internal, chord r2.
 		like = c.straightness < best.straightness*(1+roundoff)
 	}
 	holds := normal < 0 && z.fluid.pressure == nil && z.holdsNoise(first, normal)
-	alone := led && (normal > 0 || goes && z.holdsNoise(first, normal))
+	alone := led && (normal > 0 || z.joint(z.edges[first].Region) || goes && z.holdsNoise(first, normal))
 	alone = alone || !led && (holds || own >= patchFreeUse) && z.fans.hasCrack(k)
 	if !alone {
 		if n, s := on(mean, p.n); z.utilization(first, second, n, s, p.first) < patchUse {
@@ -393,10 +394,10 @@ func (z *Zone) tryCandidate(of *strain, first, second int32, internal, chord r2.
 }
 
 // holdsNoise tells whether the noise of shear at single vertices under pressure cannot open an
-// edge: its cohesion is greater than the noise, or it is a joint, where friction decides.
+// edge: its cohesion is greater than the noise.
 func (z *Zone) holdsNoise(edge int32, normal float64) bool {
 	e := &z.edges[edge]
-	return z.joint(e.Region) || e.Strength*z.regions[e.Region].Law.Strength.Cohesion > float64(shearNoise*-normal)
+	return e.Strength*z.regions[e.Region].Law.Strength.Cohesion > float64(shearNoise*-normal)
 }
 
 // plane is a chord, or a plane that it represents.
