@@ -215,15 +215,19 @@ func holdRound(m *Model, radii ...float64) {
 }
 
 // Rings of unlike meshes press as Lame says, too, whichever of the two carries the contact nodes:
-// their edges stand for arcs.
+// their edges stand for arcs. Without -whole three of the pairs have one overlap and one number of
+// contact nodes.
 func TestUnlikePressFit(t *testing.T) {
 	for _, c := range []struct {
 		part            float64 // of the radius
 		nodesPerElement []int
 	}{{1e-2, []int{10}}, {1e-3, []int{10, 4, 3}}, {1e-4, []int{10}}} {
-		for _, sectors := range [][2]int{{96, 48}, {48, 96}, {64, 24}, {24, 64}, {52, 44}} {
+		for i, sectors := range [][2]int{{96, 48}, {48, 96}, {64, 24}, {24, 64}, {52, 44}} {
 			for name := range carriers {
 				for _, n := range c.nodesPerElement {
+					if i > 1 && (c.part != 1e-3 || n != 4) && !*everything {
+						continue
+					}
 					s, got := pressFit(t, sectors, c.part*middle, n, name, 4)
 					want := lame(c.part * middle)
 					e := s.Energies()

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"fdem/contactnodes"
@@ -552,6 +553,35 @@ func throughout(t *testing.T, s *Solver) (rows [][]byte, held []moment) {
 	return rows, held
 }
 
+// played is what the run of a scene from its start to its end has left.
+type played struct {
+	s    *Solver // at the end
+	rows [][]byte
+	held []moment
+	end  []any // of the parts
+}
+
+// scenesPlayed are those of the scenes that have run: two tests need them.
+var (
+	scenesPlayed = map[string]*played{}
+	scenesHeld   sync.Mutex
+)
+
+// play runs a scene, unless a test has.
+func play(t *testing.T, c scene) *played {
+	t.Helper()
+	scenesHeld.Lock()
+	defer scenesHeld.Unlock()
+	p := scenesPlayed[c.name]
+	if p == nil {
+		p = &played{s: short(t, c)}
+		p.rows, p.held = throughout(t, p.s)
+		p.end = hold(p.s.Parts())
+		scenesPlayed[c.name] = p
+	}
+	return p
+}
+
 // A run that goes on from what Parts held at some moment takes the same steps
 // to the bit, with any number of workers: every row of the ledger from there
 // on and every part at the end are the same.
@@ -560,9 +590,8 @@ func TestResumeBitForBit(t *testing.T) {
 	for _, c := range resumed {
 		laws[c.law] = true
 		t.Run(c.name, func(t *testing.T) {
-			s := short(t, c)
-			rows, held := throughout(t, s)
-			end := hold(s.Parts())
+			p := play(t, c)
+			s, rows, held, end := p.s, p.rows, p.held, p.end
 			touched := slices.Max(append([]float64{0}, s.PeakForce...))
 			if !s.spheres.empty() {
 				touched = s.spheres.Interaction[0].PeakForce
@@ -727,9 +756,9 @@ func TestResumeNeedsEveryPart(t *testing.T) {
 			if !slices.ContainsFunc(s.Parts(), open(left)) {
 				continue
 			}
-			rows, all := throughout(t, s)
-			end := hold(s.Parts())
-			for _, h := range all[2:] {
+			of := play(t, c)
+			rows, end := of.rows, of.end
+			for _, h := range of.held[2:] {
 				fresh := hold(short(t, c).Parts())
 				for k, p := range s.Parts() {
 					name := digits.ReplaceAllString(p.Name, "N")

@@ -40,9 +40,10 @@ func squeezed(b *body, n net, w, hgt float64, p func(t float64) float64) {
 		}
 	}
 	b.load = func(b *body) {
+		now := p(b.time)
 		for i := range b.x {
 			if s := share[b.vertexOf[i]]; s != 0 && b.mass[i] > 0 {
-				b.f[i].Y += p(b.time) * s
+				b.f[i].Y += now * s
 			}
 		}
 	}
@@ -67,7 +68,7 @@ func TestInclinedPlane(t *testing.T) {
 			plane := func(p r2.Vec) bool { return math.Abs(p.Y-hgt/2-tangent*(p.X-w/2)) < 1e-9 }
 			b := newBody(t, n, s, func(p, q r2.Vec) bool { return plane(p) && plane(q) })
 			slip := 2 * cohesion / ((1 - friction/tangent) * math.Sin(2*beta*math.Pi/180))
-			const rise = 2e-3 // of the stress to 0.9 of that
+			const rise = 1e-3 // of the stress to 0.9 of that
 			pressure := func(t float64) float64 {
 				return slip * math.Min(0.5*t/rise*(1-math.Cos(math.Pi*math.Min(t/rise, 1)))*0.9, 1.2)
 			}

@@ -32,26 +32,21 @@ func pressed(b *body, n net, p func(t float64) float64) {
 			}
 		}
 	}
+	whole := make([]float64, len(b.x)) // masses of the vertices, before any opens
+	for i, m := range b.mass {
+		whole[b.vertexOf[i]] += m
+	}
 	b.load = func(b *body) {
+		now := p(b.time)
+		if now == 0 {
+			return
+		}
 		for i := range b.x {
-			v := b.vertexOf[i]
-			if width[v] > 0 && b.mass[i] > 0 {
-				m := b.massOf0(v)
-				b.f[i].X += p(b.time) * width[v] * b.mass[i] / m
+			if v := b.vertexOf[i]; width[v] > 0 && b.mass[i] > 0 {
+				b.f[i].X += now * width[v] * b.mass[i] / whole[v]
 			}
 		}
 	}
-}
-
-// massOf0 is the mass that vertex v had before it opened.
-func (b *body) massOf0(v int32) float64 {
-	m := 0.0
-	for i := range b.x {
-		if b.mass[i] > 0 && b.vertexOf[i] == v {
-			m += b.mass[i]
-		}
-	}
-	return m
 }
 
 func sine2(p0 float64) func(t float64) float64 {
