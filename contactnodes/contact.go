@@ -20,25 +20,25 @@ type Config struct {
 	Opposite          []int32 // boundary edges they may touch, ascending
 	Law               contact.Law
 	LawName           string
-	SuitableStiffness float64     // stiffness that suits the bodies, 0 where none is known [Pa/m]
-	StiffnessFactor   float64     // the stiffness of Law over SuitableStiffness, where it was found so; 0 where it was given
-	Penetration       float64     // of the size of bodies, that the stiffness is found by; 0 where it is not
+	SuitableStiffness float64     // stiffness that suits the bodies, 0 if none is known [Pa/m]
+	StiffnessFactor   float64     // stiffness of Law over SuitableStiffness if it was found from it; 0 if it was given
+	Penetration       float64     // share of the size of bodies from which the stiffness is found; 0 if it is not
 	Nodes             int         // contact nodes per contact element, those at Corners among them
 	Ends              bool        // contact nodes at the ends of equal parts instead of their middles, see hat.go
 	TwoSided          bool        // the opposite edges carry contact nodes, too
 	Self              bool        // edges of one connected component may touch
 	Material          []int32     // per boundary edge; used with MaterialPair
 	MaterialPair      *[2]int32   // materials whose edges may touch; nil for all
-	Elsewhere         []Elsewhere // edges that do not touch here but in other contacts
+	Elsewhere         []Elsewhere // edges that touch in other contacts, not here
 	Thickness         float64     // [m]
-	Mass              []float64   // per boundary edge: of the body it belongs to, infinite where that cannot be moved [kg]
-	Width             []float64   // per boundary edge, out of the plane [m]; nil for Thickness, where edges differ they meet on the smaller
-	Representative    []int32     // per boundary edge: of a rigid body its first edge, else itself; nil without rigid bodies
-	Rigid             []Rigidity  // per boundary edge: whether it is of a rigid body; nil without rigid bodies
-	Pull              []float64   // per boundary edge, by its Representative: what acts on the rigid body but for contact [N]; the owner of the contact keeps it
+	Mass              []float64   // per boundary edge: mass of its body, infinite if the body cannot move [kg]
+	Width             []float64   // per boundary edge, out of the plane [m]; nil for Thickness; contact acts on the smaller of two widths
+	Representative    []int32     // per boundary edge: the first edge of its rigid body, otherwise itself; nil without rigid bodies
+	Rigid             []Rigidity  // per boundary edge: whether it belongs to a rigid body; nil without rigid bodies
+	Pull              []float64   // per boundary edge, by its Representative: force on the rigid body without contact [N]; the owner of the contact updates it
 	RestDamping       bool        // rigid bodies come to rest on one another, see restdamping.go
-	Corners           bool        // straight edges of rigid bodies have two contact nodes more, at their corners, see corner.go
-	Arcs              []Arc       // per boundary edge: what it stands for, see arcs.go; nil where none does for an arc
+	Corners           bool        // straight edges of rigid bodies have two more contact nodes, at their corners, see corner.go
+	Arcs              []Arc       // per boundary edge: the arc that it represents, see arcs.go; nil without arcs
 	Friction          Friction
 	Overlap           Overlap
 	Generic           bool // without vector instructions, for the same bits
@@ -49,19 +49,19 @@ type Rigidity uint8
 
 const (
 	Deformable Rigidity = iota
-	Held                // of a rigid body that contact does not move
-	Free                // of one that it moves
+	Held                // edge of a rigid body that contact does not move
+	Free                // edge of a rigid body that contact moves
 )
 
-// Elsewhere is what another contact has: edges of one list against those of the
-// other.
+// Elsewhere has the pairs of another contact: edges of one list against those of the other.
 type Elsewhere struct {
 	Name          string  // of that contact
 	First, Second []int32 // boundary edges, ascending
 	Self          bool    // within a connected component, too
 }
 
-// Has tells whether edges i and j, of one connected component or not, meet there.
+// Has tells whether edges i and j meet in the other contact; same tells whether they belong to one
+// connected component.
 func (e *Elsewhere) Has(i, j int32, same bool) bool {
 	if same && !e.Self {
 		return false
@@ -73,22 +73,22 @@ func (e *Elsewhere) Has(i, j int32, same bool) bool {
 	return in(e.First, i) && in(e.Second, j) || in(e.First, j) && in(e.Second, i)
 }
 
-// Contact is one contact: surfaces with contact nodes and what they may meet.
-// Where both edges of a pair carry contact nodes against each other, they
-// share the area, see twoPassWeight. State changes in AddForces only.
+// Contact is one contact: surfaces with contact nodes and the edges that they may meet. If both
+// edges of a pair carry contact nodes against each other, they share the area, see twoPassWeight.
+// Only AddForces changes State.
 type Contact struct {
 	Config
 	State
 
-	_ [64]byte // one worker adds to the sums, another to the state: in lines of the cache of their own
+	_ [64]byte // one worker adds to the sums, another to the state: they are in different cache lines
 	sums
 	Active      int     // contact nodes touching at the last evaluation
 	Approaching int     // contact nodes about to touch
-	ImpactLoss  float64 // energy that leapfrog loses at the contact points, relative, over dt^2/12, see Prediction [1/s2]
+	ImpactLoss  float64 // relative energy that leapfrog loses at the contact points, over dt^2/12, see Prediction [1/s2]
 
-	RigidStiffness []PairStiffness // at the last evaluation that counts, see rigidstiffness.go
+	RigidStiffness []PairStiffness // at the last evaluation that was committed, see rigidstiffness.go
 
-	// Lap is told at the end of each phase of an evaluation; nil where nobody asks.
+	// Lap is called at the end of each phase of an evaluation; may be nil.
 	Lap func(Stage)
 
 	outline                 *Outline
@@ -102,8 +102,8 @@ type Contact struct {
 	layouts                 []layout  // the first is straight
 	memorySize              int       // values of memory per contact node
 	damping                 float64   // of the law [Pa s/m]
-	exact                   bool      // strips of straight edges of rigid bodies integrate the law exactly, see integrates
-	covers                  bool      // strips are as stiff as what of them is covered, see cover.go
+	exact                   bool      // strips of straight edges of rigid bodies are integrated exactly, see integrates
+	covers                  bool      // the stiffness of a strip is that of its covered part, see cover.go
 	normalForce             []float64 // per boundary edge: normal force on it or its rigid body at this evaluation [N]
 	mobility                []float64 // per boundary edge: the greater inverse mass of its ends [1/kg]
 
@@ -126,28 +126,28 @@ type Contact struct {
 	pressing pressing // the edge pair at hand
 
 	touching                  contactPoints   // of this evaluation
-	stick                     []coulomb.Stick // friction on these, where it is an elastic stick
+	stick                     []coulomb.Stick // friction on these, if it is an elastic stick
 	bound                     []float64       // the coefficient that bounds it
-	patches                   patches         // touches that hold or slide as one
-	hasRestDamping            bool            // RestDamping, and the law has a stiffness for it
-	restPressure              []float64       // of these, the pressure of the damper by which rigid bodies come to rest [Pa]
+	patches                   patches         // contact points that stick or slide together
+	hasRestDamping            bool            // RestDamping is set, and the law has a stiffness for it
+	restPressure              []float64       // pressure of the damper of rigid bodies at rest at these [Pa]
 	edgeArea                  []float64       // per boundary edge, where settles [m2]
 	lawPressures, uncorrected []float64       // see correctKicks; room for them [Pa]
 	touchingBefore            []nodeSlot      // contact nodes that were touching at the last evaluation, ascending
 	released                  []nodeSlot      // those of them that touch no longer
-	partlyReleased            []int32         // contact nodes that touch what has just left, and what stays
+	partlyReleased            []int32         // contact nodes of which some contact points have ended and others remain
 	approaching               contactPoints   // contact nodes about to touch
 	losses                    []float64       // parts of ImpactLoss of those about to touch [1/s2]
-	stiffening                []stiffening    // touches after them, of which the law tells how stiff they will be
+	stiffening                []stiffening    // contact points after them, whose future stiffness the law predicts
 	prediction                Prediction
 	lookAhead                 float64 // contact nodes in approaching are at most so far from touching [m]
 
 	workers
 	x, v []r2.Vec // positions and velocities of this evaluation, for all workers
 
-	offsetFraction       float64   // part of Offset that counts now
-	offsetFractionBefore float64   // and at the evaluation before
-	withOffset           []int32   // places in the state of contact nodes with an Offset
+	offsetFraction       float64   // current factor of Offset
+	offsetFractionBefore float64   // factor at the evaluation before
+	withOffset           []int32   // indices in the state of contact nodes with an Offset
 	wholeDeflection      []float64 // whole deflections at this evaluation, as the state has them [m]
 }
 
@@ -162,26 +162,26 @@ const (
 	Stages                     // how many
 )
 
-// lap tells of the end of a phase.
+// lap reports the end of a phase.
 func (c *Contact) lap(p Stage) {
 	if c.Lap != nil {
 		c.Lap(p)
 	}
 }
 
-// layout says where the contact nodes of a contact element are: at a position
-// along its chord, 0...1, and for an arc so high over it, outwards [m].
+// layout has the positions of the contact nodes of a contact element: along its chord, 0...1, and
+// for an arc their height over it, outwards [m].
 type layout struct {
 	radius, chord    float64
 	position, height []float64
 	towardsEnd       []float64 // of each contact node, see there
 	sagitta          float64   // the greatest height, inwards or outwards [m]
-	amplification    float64   // how many times as far as the ends of the edge contact nodes may move
+	amplification    float64   // greatest displacement of contact nodes over that of the ends of the edge
 	hats             []hat     // where contact nodes are at the ends of parts
-	strips           bool      // contact nodes stand for their strips, see strip.go
+	strips           bool      // contact nodes represent their strips, see strip.go
 	half             []float64 // of these strips, half as long as each, the element 1
 	corners          bool      // the first and the last contact node are at corners, see corner.go
-	raised           bool      // over an edge of a mesh, however long that comes to be, see arcs.go
+	raised           bool      // over an edge of a mesh of any current length, see arcs.go
 }
 
 // newLayout puts n contact nodes at the middles of n equal parts, or at the
@@ -195,7 +195,7 @@ func newLayout(radius, chord float64, c *Config) layout {
 	return p
 }
 
-// setPositions says where the contact nodes are.
+// setPositions sets the positions of the contact nodes.
 func (p *layout) setPositions(c *Config) {
 	n, radius, chord := len(p.position), p.radius, p.chord
 	for k := range p.position {
@@ -248,8 +248,8 @@ func (p *layout) point(a, b r2.Vec, k int) (q, off r2.Vec) {
 	return r2.Vec{X: q.X + off.X, Y: q.Y + off.Y}, off
 }
 
-// nodesBetween returns the contact nodes k0 <= k < k1 in the part [lo, hi] of a
-// chord, places 0...1; all of an arc.
+// nodesBetween returns the contact nodes k0 <= k < k1 in the part [lo, hi] of a chord, positions
+// 0...1; for an arc all.
 func (p *layout) nodesBetween(lo, hi float64) (k0, k1 int) {
 	const rounding = 0.05 // of the way to the next
 	n := len(p.position)
@@ -278,7 +278,7 @@ func (c *Config) parts() int {
 	return c.Nodes
 }
 
-// sums are what the contact does in all at the last evaluation.
+// sums are the totals of the contact at the last evaluation.
 type sums struct {
 	Normal     float64 // sum of the normal forces [N]
 	Tangential float64 // sum of the friction forces, along the opposite edges [N]
@@ -287,8 +287,8 @@ type sums struct {
 	Stored     float64 // recoverable energy [J]
 }
 
-// New makes the contact nodes of a contact on the reference positions x. The
-// inverse mass per mesh node bounds what friction may do in one step.
+// New makes the contact nodes of a contact on the reference positions x [m]. The inverse mass per
+// mesh node [1/kg] bounds friction in one step.
 func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 	elements := c.Contactor
 	if c.TwoSided {
@@ -379,7 +379,7 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 	return s
 }
 
-// width returns how wide an edge is out of the plane [m].
+// width returns the width of an edge out of the plane [m].
 func (c *Contact) width(edge int32) float64 {
 	if c.Width == nil {
 		return c.Thickness
@@ -387,7 +387,7 @@ func (c *Contact) width(edge int32) float64 {
 	return c.Width[edge]
 }
 
-// Join lets the edges of the search know of the contact, under its number.
+// Join registers the contact under its number with the edges of the search.
 func (c *Contact) Join(edges []boundingbox.Edge, number int) {
 	bit := uint64(1) << (number % 64)
 	for i := range edges {
@@ -403,11 +403,10 @@ func (c *Contact) Join(edges []boundingbox.Edge, number int) {
 	}
 }
 
-// AddForces finds the touching contact nodes at positions x, evaluates the
-// law and friction, and adds the forces to out. v are the velocities with
-// which the nodes arrived at x at time t, during the last dt; pairs are the
-// broad phase's candidates. Touches that the coming step leads to add to the
-// stiffness and the damping of out, see predict.go.
+// AddForces finds the touching contact nodes at positions x, evaluates the law and friction, and
+// adds the forces to out. v are the velocities with which the nodes arrived at x at time t, during
+// the last dt; pairs are the broad phase's candidates. Contact points that may touch in the coming
+// steps also add to the stiffness and the damping of out, see predict.go.
 func (c *Contact) AddForces(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs, t, dt float64, next Prediction) error {
 	c.listCandidates(pairs, x)
 	if c.isIdle() {
@@ -430,19 +429,19 @@ func (c *Contact) AddForces(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs,
 	return nil
 }
 
-// isIdle tells whether nothing is near, nor was at the last evaluation: another one
-// would change nothing.
+// isIdle tells whether nothing is near now and at the last evaluation: another evaluation would
+// change nothing.
 func (c *Contact) isIdle() bool {
 	return len(c.candidate) == 0 && len(c.touching.nodes) == 0 && len(c.approaching.nodes) == 0 && len(c.touchingBefore) == 0 && len(c.withOffset) == 0
 }
 
-// Work returns the account of work as last evaluated.
+// Work returns the account of work of the last evaluation.
 func (c *Contact) Work() work.Account {
 	return work.Account{Done: c.Done, Stored: c.Stored, Spring: c.StickEnergy, Ramp: c.RampWork, Transferred: c.HandedWork}
 }
 
-// Outcome is what others ask an evaluation for, beside the forces on nodes, as numbers that
-// another process can take over.
+// Outcome has the results of an evaluation besides the forces on nodes, as numbers for another
+// process.
 type Outcome [16]float64
 
 // Outcome returns that of the last evaluation.
@@ -453,7 +452,7 @@ func (c *Contact) Outcome() Outcome {
 	}
 }
 
-// SetOutcome takes over the outcome of an evaluation that another process has made.
+// SetOutcome sets the outcome of an evaluation by another process.
 func (c *Contact) SetOutcome(o Outcome) {
 	c.Normal, c.Tangential, c.Resultant, c.Moment, c.Stored = o[0], o[1], r2.Vec{X: o[2], Y: o[3]}, o[4], o[5]
 	c.NormalWork, c.FrictionWork, c.StickEnergy, c.RampWork, c.HandedWork = o[6], o[7], o[8], o[9], o[10]
@@ -513,8 +512,8 @@ func (c *Contact) PerContactNode(out, values []float64) []float64 {
 	return out
 }
 
-// MemoryValues returns one of the law's memory values, as the state has its own; nil
-// where the law does not keep it.
+// MemoryValues returns one of the law's memory values, in the order of the state; nil if the law
+// does not have it.
 func (c *Contact) MemoryValues(name string) []float64 {
 	i := slices.Index(c.Law.Memory(), name)
 	if i < 0 {
@@ -556,9 +555,8 @@ func (s *State) values(of func(n *NodeState) float64) []float64 {
 	return out
 }
 
-// AtNodes returns values of the contact nodes as they are at their places: 0 where
-// a part of the strip touches, and its contact node does not. Values are in the
-// order of Touched.
+// AtNodes returns the values at the positions of the contact nodes: 0 if a part of the strip
+// touches but not the position of its contact node. Values are in the order of Touched.
 func (c *Contact) AtNodes(values []float64) []float64 {
 	out := slices.Clone(values)
 	for i := range c.touching.nodes {
@@ -575,8 +573,8 @@ func (c *Contact) Opposes(edge int32) bool {
 	return c.isOpposite[edge] && !c.isContactor[edge] && !c.TwoSided
 }
 
-// Received calls the function with each edge that contact nodes press on as last evaluated,
-// and carries none itself in this contact: with their pressure [Pa] and its force [N].
+// Received calls the function for each edge without contact nodes in this contact on which contact
+// nodes pressed at the last evaluation, with their pressure [Pa] and its force [N].
 func (c *Contact) Received(each func(edge int32, pressure, force float64)) {
 	n := &c.touching
 	for i := range n.pairs {

@@ -6,13 +6,13 @@ import (
 	"fdem/materials/elementary"
 )
 
-// A strip is as stiff as the part of it that touches: the energy of a linear law is
-// k/2 times the integral of the squared depth, and its second derivative that of the
-// part that is inside. What the coming steps may bring of the rest counts as touches to
-// come do, by the square of 1 - n/predictionSteps, on the mean along the strip.
+// The stiffness of a strip is that of its touching part: the energy of a linear law is k/2 times
+// the integral of the squared depth, and its second derivative comes from the part inside. The rest
+// of the strip counts like predicted contact points, by the mean along the strip of the square of 1
+// - n/predictionSteps, where n is the number of steps until contact.
 
-// manyNodes is the number of contact nodes on an edge from which on strips of deformable
-// bodies are short, and count as a whole.
+// manyNodes is the number of contact nodes on an edge from which on the strips of deformable bodies
+// are short and count as a whole.
 const manyNodes = 20
 
 // meanPredicted returns the root mean square of what predicted contact points count, along a strip
@@ -26,8 +26,8 @@ func meanPredicted(predicted, x float64) float64 {
 	return math.Sqrt((float64(predicted*predicted*predicted) - float64(rest*rest*rest)) / (3 * x))
 }
 
-// coverStiffness makes the stiffness of a strip that touches in part that of the part
-// that touches or may come to in the steps ahead.
+// coverStiffness reduces the stiffness of a strip that touches in part to that of the part that
+// touches or may touch in the coming steps.
 func (c *Contact) coverStiffness() {
 	if !c.covers {
 		return

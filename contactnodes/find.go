@@ -52,7 +52,7 @@ func (c *Contact) listCandidates(pairs *boundingbox.Pairs, x []r2.Vec) {
 	c.resetSleep()
 }
 
-// mayTouch tells whether contact nodes on edge i may touch edge j.
+// mayTouch tells whether contact nodes on edge i may touch edge j in this contact.
 func (c *Contact) mayTouch(i, j int32) bool {
 	if !(c.isContactor[i] && c.isOpposite[j]) && !(c.TwoSided && c.isOpposite[i] && c.isContactor[j]) {
 		return false
@@ -81,8 +81,8 @@ func (c *Contact) mayTouch(i, j int32) bool {
 // twoPass tells whether edges i and j carry contact nodes against each other.
 func (c *Contact) twoPass(i, j int32) bool { return c.TwoSided || c.isOpposite[i] && c.isContactor[j] }
 
-// areaFraction returns the part of its area for which the contact node of a hit stands, and
-// how that changes with the way along the opposite edge [1/m]; found once for each hit.
+// areaFraction returns the fraction of its area that the contact node of a hit stands for, and the
+// change of that fraction along the opposite edge [1/m]. It is computed once for each hit.
 func (c *Contact) areaFraction(f *finder, h *hit) (part, slope float64) {
 	if !h.averaged {
 		h.weight, h.weightSlope = c.findAreaFraction(f, h)
@@ -91,8 +91,8 @@ func (c *Contact) areaFraction(f *finder, h *hit) (part, slope float64) {
 	return h.weight, h.weightSlope
 }
 
-// findAreaFraction finds that. Where both sides carry contact nodes the finer one carries more,
-// see twoPassWeight; none carries what has been transferred, see Handed.
+// findAreaFraction computes areaFraction. If both sides carry contact nodes, the finer side carries
+// more, see twoPassWeight; neither carries area that has been transferred, see Transfer.
 func (c *Contact) findAreaFraction(f *finder, h *hit) (part, slope float64) {
 	i, nodes, k, j, t := f.own, f.nodes, h.node, f.opposites[h.opposite].edge, h.position
 	part = 1
@@ -134,11 +134,11 @@ func (c *Contact) findAreaFraction(f *finder, h *hit) (part, slope float64) {
 	return part, slope
 }
 
-// selfContactDepths is how many Depths of solid between two edges of one piece
-// keep them from touching: no deformation short of inversion brings them together.
+// selfContactDepths is the thickness of solid between two edges of one component, over Depth, up to
+// which they cannot touch: no deformation short of inversion brings them together.
 const selfContactDepths = 3
 
-// neighbourPositions is the number of places of an edge that are looked at for it.
+// neighbourPositions is the number of positions on an edge that neighbours checks.
 const neighbourPositions = 20
 
 // neighbours tells whether edge i lies in the region of edge j from the start,
@@ -162,7 +162,7 @@ type DepthError struct {
 	Position   r2.Vec
 	Deflection float64 // [m]
 	Limit      float64 // [m]
-	Advice     string  // the stiffness that would have held, or how it came there
+	Advice     string  // the stiffness that would have prevented it, or its cause
 }
 
 func (e *DepthError) Error() string {
@@ -170,18 +170,18 @@ func (e *DepthError) Error() string {
 		e.Contact, e.Position.X, e.Position.Y, e.Deflection, e.Limit, e.Advice)
 }
 
-// adviceDepth is the part of the depth that contact can follow up to which a law
-// of the right stiffness lets a contact node in.
+// adviceDepth is the deflection under a law of the right stiffness over the greatest depth that
+// contact can follow.
 const adviceDepth = 0.1
 
-// advice names the stiffness at which the pressure of a deflection [m] would
-// keep well within a limit [m], and no less than suits the bodies.
+// advice names the stiffness at which the pressure of a deflection [m] would stay well within a
+// limit [m], but at least the one that suits the bodies.
 func (c *Contact) advice(deflection, limit float64) string {
 	times := deflection / (adviceDepth * limit)
 	law, linear := c.Law.(contact.Linear)
 	factor := max(1, c.StiffnessFactor*times)
 	switch {
-	case c.Penetration > 0: // impacts go as deep as it, half the limit leaves room
+	case c.Penetration > 0: // impacts reach that depth; half the limit leaves a margin
 		return fmt.Sprintf("bodies meet faster, or sharper, than a penetration of %.2g %% is for; take penetration = \"%.1g %%\"", 100*c.Penetration, 100*c.Penetration*0.5*limit/deflection)
 	case linear && c.StiffnessFactor > 0 && c.LawName == "auto":
 		return fmt.Sprintf("the stiffness found for it is too small for this pressure; give it a linear law with k_factor = %.2g", factor)
@@ -195,9 +195,8 @@ func (c *Contact) advice(deflection, limit float64) string {
 	return fmt.Sprintf("law %q is too soft for this pressure; take parameters that make it some %.2g times as stiff", c.LawName, times)
 }
 
-// MaxDepth is the part of an edge's Depth that a deflection may use up. Contact
-// nodes that carry no more than a negligible fraction may go deeper: the other side
-// carries in their place.
+// MaxDepth is the greatest deflection over an edge's Depth. Contact nodes with a negligible
+// fraction may be deeper: the other side carries in their place.
 const (
 	MaxDepth           = 0.8
 	negligibleFraction = 0.01
@@ -217,7 +216,7 @@ func (c *Contact) find(x, v []r2.Vec, ahead float64) error {
 	for i := range c.finders[:n] {
 		f := &c.finders[i]
 		if f.err != nil {
-			c.touching.clear() // half found, they have no places in the state
+			c.touching.clear() // incomplete: they have no indices in the state
 			c.approaching.clear()
 			return f.err
 		}
@@ -238,7 +237,7 @@ const batch = 64
 type finder struct {
 	points       *contactPoints // the first chunk's are those of the contact
 	approaching  *contactPoints
-	fallenAsleep []int32 // candidates that fall asleep
+	fallenAsleep []int32 // candidates that begin to sleep
 	err          error
 
 	awake  [batch]int32          // candidates that are looked at together
@@ -249,7 +248,7 @@ type finder struct {
 	a, b         r2.Vec     // its ends
 	nodes        *layout    // its contact nodes
 	opposites    []edgePair // where they touch, or are about to
-	hits         []hit      // and how, edge after edge
+	hits         []hit      // and their hits, edge after edge
 	edges        int        // how many edges
 	last         [2]int32   // opposites of the last edge pair that touches, and of the last that approaches; -1 for none
 	target       target     // the edge at hand, where it is in no frame
@@ -261,8 +260,8 @@ type finder struct {
 	pointOf    []int32 // its first contact, others follow
 	approachOf []int32 // the edge in front of it that it may touch first
 	strips     []*hit  // touches of one contact node
-	cornered   bool    // a re-entrant corner has a part of the element
-	several    bool    // some contact node of the worker's touches in several parts
+	cornered   bool    // a part of the element is in the region of a re-entrant corner
+	several    bool    // some contact node of this worker touches in several parts
 
 	speeds coulomb.Speeds // of friction
 }
@@ -274,7 +273,7 @@ type hit struct {
 	next              int32   // next touch of the same contact node, counted from 1, 0 for none
 	corner            bool    // in the region of a re-entrant corner
 	deflection        float64 // [m]; not above 0 of a predicted contact point
-	position, depthAt float64 // as node has them
+	position, depthAt float64 // as in node
 	predicted         float64
 	stripPart
 	averaged            bool    // the next two have been found
@@ -364,7 +363,7 @@ func (c *Contact) elementStart(i int) int {
 	return int(c.firstCandidate[c.sleep.owner[i]])
 }
 
-// startElement turns to a contact element.
+// startElement makes a contact element the current one.
 func (f *finder) startElement(c *Contact, element int32) {
 	own := c.elements[element]
 	edge := &c.outline.Edges[own]
@@ -373,9 +372,8 @@ func (f *finder) startElement(c *Contact, element int32) {
 	f.cornered = false
 }
 
-// testCandidate adds to hits what contact nodes of the element at hand touch, or
-// are about to touch, of the edge of candidate n, which falls asleep where that is
-// far.
+// testCandidate adds to hits the contact nodes of the current element that touch, or are about to
+// touch, the edge of candidate n. The candidate begins to sleep if the edge is far.
 func (c *Contact) testCandidate(f *finder, n int32) {
 	i, tests, nodes := c.candidate[n], &c.sleep.tests[n], f.nodes
 	a, b := f.a, f.b
@@ -408,8 +406,8 @@ func (c *Contact) testCandidate(f *finder, n int32) {
 	}
 }
 
-// addHits adds to hits the contact nodes of the element at hand that are in the
-// target's region or in front of it, each at its place.
+// addHits adds to hits the contact nodes of the current element whose positions are in the target's
+// region or in front of it.
 func (c *Contact) addHits(f *finder, t *target) {
 	nodes := f.nodes
 	lo, hi := 0.0, 1.0
@@ -425,7 +423,7 @@ func (c *Contact) addHits(f *finder, t *target) {
 		least, most = t.ring()
 	}
 	shared := int32(-1)                             // the opposite of those under the edge
-	hats := nodes.hats != nil && c.cubic[f.element] // pressures that act on average beside their contact nodes
+	hats := nodes.hats != nil && c.cubic[f.element] // the mean position of a pressure differs from that of its contact node
 	arcs := t.radius == 0 && c.onArcs(f.own, t.edge)
 	for k := k0; k < k1; k++ {
 		q := between(f.a, f.b, nodes.position[k])
@@ -476,8 +474,8 @@ func (c *Contact) addHits(f *finder, t *target) {
 	}
 }
 
-// addOpposite adds the pair of the element at hand and the target, for all contact nodes
-// that lie under it, and returns its number.
+// addOpposite adds the pair of the current element and the target, for all contact nodes under it,
+// and returns its number.
 func (f *finder) addOpposite(t *target, hats bool) int32 {
 	m := edgePair{element: f.element, edge: t.edge, inward: r2.Vec{X: -t.along.Y, Y: t.along.X}, rotation: rotationGradient(t.c, t.d)}
 	if hats {
@@ -488,9 +486,9 @@ func (f *finder) addOpposite(t *target, hats bool) int32 {
 	return int32(len(f.opposites) - 1)
 }
 
-// finishElement ends a contact element: of each contact node it takes the contact point with the
-// nearest edge of the body in which it is deepest, and where there is none the contact point
-// to come that lets the step be shortest.
+// finishElement finishes a contact element: each contact node gets the contact point with the
+// nearest edge of the body in which it is deepest. If it touches nothing, it gets the predicted
+// contact point with the shortest step.
 func (c *Contact) finishElement(f *finder) {
 	if f.edges == 0 {
 		return
@@ -578,8 +576,8 @@ func (c *Contact) addContactPoint(f *finder, h *hit) {
 	n.fraction, n.fractionSlope, n.forceSum, n.coveredSum, n.beside = fraction, slope, h.force, h.covered, h.isBeside(f)
 }
 
-// checkDepth refuses a contact node that carries anything and lies too deep [m], or whose
-// strip ends where the edge sees no deeper: what lies there would press no more.
+// checkDepth reports a loaded contact node that is too deep [m], or whose strip reaches the end of
+// the edge's region, below which there would be no pressure.
 func (c *Contact) checkDepth(f *finder, h *hit, depth, fraction float64) {
 	seen := c.outline.Depth[f.opposites[h.opposite].edge]
 	limit := MaxDepth * seen
@@ -596,8 +594,8 @@ func (c *Contact) checkDepth(f *finder, h *hit, depth, fraction float64) {
 	}
 }
 
-// appendContactPoint appends a hit to the contact points, or, to 1, to those to come, with what it
-// says of the place, and returns what is to be told of the contact node.
+// appendContactPoint appends a hit, with its position, to the contact points (to = 0) or to the
+// predicted ones (to = 1), and returns the new node for the rest of its values.
 func (f *finder) appendContactPoint(c *Contact, to int, h *hit, deflection float64) *node {
 	list := f.points
 	if to == 1 {

@@ -8,11 +8,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Edge pairs are looked at four at a time, for vector instructions (SIMD): the
-// straight contact elements in the frames of their straight opposite edges, and
-// what part of each is in the region of the edge or in front of it. Pairs that are awake
-// and do not touch, nor soon will, end here: a seventh where a pile is pressed, nearly
-// all where it rests.
+// Edge pairs are looked at four at a time, for vector instructions (SIMD): the straight contact
+// elements in the frames of their straight opposite edges, and what part of each is in the region
+// of the edge or in front of it. Pairs that are awake but will not touch soon end here: a seventh
+// of them in a compressed pile, nearly all in one at rest.
 
 // lanes is the number of pairs side by side.
 const lanes = 4
@@ -29,7 +28,7 @@ type frames struct {
 	own, edge [lanes]int32 // boundary edge of the contact element, opposite edge
 
 	depth                quad // of the opposite edge [m]
-	alongX, alongY       quad // as target and opposite have them
+	alongX, alongY       quad // as in target
 	length               quad
 	rotationX, rotationY quad
 	beforeX, beforeY     quad
@@ -45,7 +44,7 @@ type frames struct {
 	from, to             quad          // the part of the contact element in the edge's region, see edgeRegion
 }
 
-// closestPointQuery is what findFrames goes by, each as often as there are lanes. The kernel in
+// closestPointQuery has the parameters of findFrames, each repeated for all lanes. The kernel in
 // assembly knows the order of these fields.
 type closestPointQuery struct {
 	one                         quad
@@ -55,10 +54,10 @@ type closestPointQuery struct {
 	leastApproach               quad
 	step                        quad // [s]
 	predictionSteps             quad
-	farthest                    quad // that predicted contact points may be in front of an edge [m]
+	farthest                    quad // greatest distance of predicted contact points in front of an edge [m]
 }
 
-// setQuery takes over lookAhead and prediction.
+// setQuery copies lookAhead and the prediction.
 func (c *Contact) setQuery() {
 	s := &c.query
 	for i := range lanes {
@@ -70,8 +69,8 @@ func (c *Contact) setQuery() {
 	}
 }
 
-// corners is what of an edge goes into frames, on half a line of the cache: its
-// nodes and those of its neighbours, times stride. The kernel knows the order.
+// corners has the data of an edge for frames, in half a cache line: its nodes and those of its
+// neighbours, times stride. The kernel knows the order.
 type corners struct {
 	before, a, b, after int32
 	depth               float64 // [m]
@@ -91,7 +90,7 @@ func (o *Outline) setCorners(i int32) {
 	o.corners[i] = c
 }
 
-// Changed tells that edge i has got another node.
+// Changed must be called after edge i has got another node.
 func (o *Outline) Changed(i int32) {
 	o.setCorners(i)
 	if e := &o.Edges[i]; e.Prev >= 0 {
@@ -102,14 +101,14 @@ func (o *Outline) Changed(i int32) {
 	}
 }
 
-// fill makes the lanes behind l those of the same pair.
+// fill copies lane l to the lanes behind it.
 func (p *frames) fill(l int) {
 	for k := l + 1; k < lanes; k++ {
 		p.own[k], p.edge[k] = p.own[l], p.edge[l]
 	}
 }
 
-// kernel is what is done by vector instructions where the processor has them.
+// kernel has the functions that use vector instructions if the processor has them.
 type kernel struct {
 	frames func(c *Contact, list []frames)
 	press  func(p *pressing, s *sums)
@@ -117,8 +116,7 @@ type kernel struct {
 
 var genericKernel = kernel{(*Contact).findFrames, pressPoints}
 
-// findFrames is the generic kernel in Go: it says what the others must give, to the
-// bit.
+// findFrames is the generic kernel in Go; the others must give the same bits.
 func (c *Contact) findFrames(list []frames) {
 	for i := range list {
 		for l := range lanes {
@@ -158,7 +156,7 @@ func mask(yes bool) uint64 {
 	return 0
 }
 
-// misses tells that nothing of lane l is in the region of its edge or in front of it.
+// misses tells whether nothing of lane l is in the region of its edge or in front of it.
 func (p *frames) misses(l int) bool { return p.missed[l&(lanes-1)] != 0 }
 
 // setTarget makes t the opposite edge of lane l.

@@ -8,10 +8,10 @@ type Friction = coulomb.Friction
 // Speeds are the greatest of regularised friction: see there.
 type Speeds = coulomb.Speeds
 
-// findFriction finds the friction of the contact points of a contact element, whose edge
-// pairs these are, after a step dt [s], and returns the greatest speeds of regularised
-// friction. Friction stops nothing within one step: the impulse is that on
-// the contact element, from both sides.
+// findFriction finds the friction of the contact points of a contact element, whose edge pairs
+// these are, after a step dt [s], and returns the greatest speeds of regularised friction. Friction
+// does not reverse a slip within one step; the impulse is that on the contact element, from both
+// sides.
 func (c *Contact) findFriction(pairs []edgePair, dt float64) (greatest coulomb.Speeds) {
 	n := &c.touching
 	load := 0.0
@@ -49,12 +49,12 @@ func (c *Contact) findFriction(pairs []edgePair, dt float64) (greatest coulomb.S
 	return greatest
 }
 
-// stickFriction is the friction of an elastic stick on a contact node that touches, as if
-// it did not let go, and the coefficient that bounds it: where its pressure is p [Pa],
-// its law's tangent k [Pa/m] and its area [m2]. The state stays as it is.
+// stickFriction returns the friction of an elastic stick on a touching contact node, without
+// sliding, and the coefficient that bounds it, for a pressure p [Pa], a tangent k of the law [Pa/m]
+// and an area [m2]. It does not change the state.
 func (c *Contact) stickFriction(t *node, m *edgePair, p, k, area, dt float64) (coulomb.Stick, float64) {
 	f, own, before := &c.Friction, c.elements[m.element], c.Sticks[t.slot]
-	if old := c.area[m.element] * c.Kept[t.slot].AreaFraction; old < area { // it stands for more now: the force is the same
+	if old := c.area[m.element] * c.Kept[t.slot].AreaFraction; old < area { // its area has grown: the force is the same
 		before.Spring *= old / area
 	}
 	brake := 0.0
@@ -66,8 +66,7 @@ func (c *Contact) stickFriction(t *node, m *edgePair, p, k, area, dt float64) (c
 	return f.Try(before, p, f.Follow(k, before), float64(t.slip*dt), brake)
 }
 
-// representative returns the edge under whose number normalForce counts what an
-// edge carries.
+// representative returns the edge under whose number normalForce has the force of an edge.
 func (c *Contact) representative(edge int32) int32 {
 	if c.Representative == nil {
 		return edge
@@ -75,8 +74,8 @@ func (c *Contact) representative(edge int32) int32 {
 	return c.Representative[edge]
 }
 
-// sumNormalForces fills normalForce with the forces on edges and on whole rigid
-// bodies, from both sides: brakes share what they stop within one step by them.
+// sumNormalForces fills normalForce with the forces on edges and on whole rigid bodies, from both
+// sides; brakes divide the slip that they stop within one step by these.
 func (c *Contact) sumNormalForces() {
 	if c.Friction.Brake == 0 {
 		return
@@ -97,9 +96,8 @@ func (c *Contact) sumNormalForces() {
 	}
 }
 
-// commitStick makes what an elastic stick has come to the state, at a position there. before
-// and area are those that it stood for until now, and stands for now [m2]. One
-// without pressure lets its spring go slack.
+// commitStick stores an elastic stick at an index of the state. before and area are its areas
+// before and now [m2]. Without pressure the spring becomes slack.
 func (c *Contact) commitStick(at int, pressed *coulomb.Stick, before, area float64) {
 	c.StickEnergy += float64(pressed.Energy()*area) - float64(c.Sticks[at].Energy()*before)
 	c.Sticks[at] = *pressed

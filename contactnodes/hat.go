@@ -8,19 +8,19 @@ package contactnodes
 //	    \      /  \
 //	 0 __\____/____\__
 //
-// A face that bends is loaded by Hermite's cubic shape functions across and linear ones
-// along it, so that the beam gets the consistent forces and moments. What the opposite
-// edge takes acts opposite the hat's centroid: that keeps angular momentum. An edge that
-// stays straight takes the force of a contact node, with the area of its hat, at its
-// place, where the deflection is measured: only then the force is the gradient of the
-// law's energy, also where its neighbours do not touch.
+// A bending face is loaded by Hermite's cubic shape functions across and linear ones
+// along it, so that the beam gets the consistent forces and moments. The reaction on the
+// opposite edge acts opposite the hat's centroid, which keeps angular momentum. A
+// straight edge takes the force of a contact node, with the area of its hat, at the
+// position of the contact node, where the deflection is measured. Only then is the force
+// the gradient of the law's energy, also if the neighbours do not touch.
 
-// hat says for which area one contact node stands, and how its force goes to the ends
+// hat has the area of one contact node and the distribution of its force to the ends
 // of the face of a beam.
 type hat struct {
 	area             float64 // of the hat, relative to a part [-]
 	centroid         float64 // its centroid along the edge, 0 at A, 1 at B
-	acrossB          float64 // what B gets of a unit force across the face of a beam
+	acrossB          float64 // part of a unit force across the face of a beam that acts on B
 	momentA, momentB float64 // moments of a unit force across, relative to the length
 }
 

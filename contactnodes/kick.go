@@ -6,33 +6,31 @@ import (
 	"fdem/materials/contact"
 )
 
-// Event correction of leapfrog. A spring k that begins to press in the middle of a step is
-// seen at the end of that step only, s v dt deep with 0 <= s < 1, and then acts for a whole
-// kick. Leapfrog's own energy, which with a constant step it keeps for all that is linear,
+// Event correction of leapfrog. A spring k that begins to press in the middle of a step is detected
+// at the end of that step only, s v dt deep with 0 <= s < 1, and then acts for a whole kick. The
+// energy that leapfrog keeps for linear forces and a constant step,
 //
 //	S = T + U - dt^2/8 sum F^2/m,
 //
-// loses k v^2 dt^2 (s - s^2)/2 by that, and gains it back where the spring lets go: by
-// then with another s, and another v where a part of the motion has become vibration.
-// What T + U is on the mean over a vibration is S and 1/8 of (omega dt)^2 of its energy;
-// from what S loses on the mean, k v^2 dt^2/12, follows that T + U falls by 1/24 of that
-// part of all that goes into vibrations. With
+// loses k v^2 dt^2 (s - s^2)/2 by this, and gains it back at separation, but with another s, and
+// with another v if a part of the motion has become vibration. The mean of T + U over a vibration
+// is S plus 1/8 (omega dt)^2 of the energy of the vibration. S loses k v^2 dt^2/12 in the mean, so
+// T + U falls by 1/24 (omega dt)^2 of the energy that goes into vibrations. With
 //
 //	p = k d + k |v| dt (meanLoss - s/2 + s^2/2)
 //
-// over what touched in the last step, or will let go in the next one, S loses
-// k v^2 dt^2 meanLoss whatever s: for meanLoss = 1/16 just as much as vibrations have in
-// T + U beyond S, so that T + U is kept. So is it by a step that changes slowly.
+// over contact that began in the last step, or will end in the next one, S loses k v^2 dt^2
+// meanLoss for any s. For meanLoss = 1/16 this is the part of T + U beyond S in vibrations, so that
+// T + U is kept, also with a step that changes slowly.
 //
-// Rigid bodies have no vibrations to lose it to: where straight edges of two of them meet
-// the correction leaves S as it is, and so T + U once they part, whatever friction takes.
-// Without, a row of dominoes lost 1e-3 of its energy by some hundred impacts, however short
-// its steps were otherwise.
+// Rigid bodies have no vibrations. Where straight edges of two rigid bodies meet, the correction
+// keeps S, and so T + U after separation, for any friction. Without it a row of dominoes lost 1e-3
+// of its energy by some hundred impacts, for any otherwise short step.
 
-// meanLoss is what the kick of a first contact lets S lose, of k v^2 dt^2, but for rigid bodies.
+// meanLoss is the loss of S by a first contact over k v^2 dt^2, except for rigid bodies.
 const meanLoss = 1.0 / 16
 
-// Elastic tells whether the contact takes no energy: a linear law without a dashpot or
+// Elastic tells whether the contact dissipates no energy: a linear law without a dashpot or
 // friction. Such contacts have the correction.
 func (c *Contact) Elastic() bool {
 	return c.springs() && c.Friction.Kinetic == 0 && c.Friction.Static == 0
@@ -44,8 +42,8 @@ func (c *Contact) springs() bool {
 	return linear && c.damping == 0
 }
 
-// correctKicks adds the correction to the pressures of the contact points, for steps dt [s]. What
-// the law itself says stays in lawPressures, for the ledger; nil where that is the same.
+// correctKicks adds the correction to the pressures of the contact points, for steps dt [s]. The
+// law's own pressures stay in lawPressures, for the ledger; nil if they are the same.
 func (c *Contact) correctKicks(dt float64) {
 	c.lawPressures = nil
 	if dt == 0 || len(c.withOffset) > 0 || !c.springs() || !c.Corners && !c.Elastic() {

@@ -21,24 +21,22 @@ import (
 //	| \  region    |          |region |             region |  . (nearest point
 //	|  \           |          |       |             _______|..   is the corner)
 //
-// At a convex corner the regions part along the bisector, so that a node
-// outside an acute corner is in nobody's region; at a re-entrant corner the
-// points between the two edges' normals belong to the corner itself. Across
-// every border the deflection is continuous, so an elastic law has a
+// At a convex corner the bisector separates the regions, so that a node outside an acute corner is
+// in no region; at a re-entrant corner the points between the two edges' normals belong to the
+// corner itself. The deflection is continuous across every border, so an elastic law has a
 // potential and the contact keeps energy.
 //
-// An edge that stands for an arc of a rigid disc or hollow owns the sector of
-// its arc, and the deflection is measured from the arc. A region ends at the
-// edge's Depth. Where thin parts let regions of distant edges overlap, the
-// nearest edge has the node; where two bodies claim one node, the deeper one
-// has it. Past the end of a rigid line there is no contact.
+// An edge that represents an arc of a rigid disc or hollow owns the sector of its arc, and the
+// deflection is measured from the arc. A region ends at the edge's Depth. If regions of distant
+// edges overlap in thin parts, the node belongs to the nearest edge; if regions of two bodies
+// overlap, to the body in which it is deeper. Past the end of a rigid line there is no contact.
 
-// contactPoint says where a contact node touches, or is about to.
+// contactPoint is the position at which a contact node touches, or is about to.
 type contactPoint struct {
 	deflection float64 // [m]; not above 0 where it is about to touch
 	edge       int32   // opposite edge
 	position   float64 // position along it, 0 at A, 1 at B
-	depthAt    float64 // from that place to the contact node, along in [m]
+	depthAt    float64 // from that position to the contact node, along inward [m]
 	inward     r2.Vec  // unit vector into the opposite body
 	// rotation is the edge's inward normal over its length: (vB - vA).rotation is
 	// the rate at which the edge turns [1/m].
@@ -54,24 +52,24 @@ type target struct {
 	depth     float64 // [m]
 	start     corner
 	end       corner
-	after     r2.Vec  // direction of the next edge, its own where there is none; once neighbours has been called
-	radius    float64 // of the arc, as mesh.Edge has it
+	after     r2.Vec  // direction of the next edge, its own if there is none; set by neighbours
+	radius    float64 // radius of the arc, as in mesh.Edge
 	centre    r2.Vec  // of the arc's circle
-	height    float64 // of a parabola over it, as Arc has it
+	height    float64 // height of a parabola over it, as in Arc [m]
 	rise      float64 // and how far in front of the edge that may touch
-	low       float64 // between which deflections from its line its region lies, see band [m]
+	low       float64 // bounds of the deflections from its line in its region, see deflectionRange [m]
 	high      float64
-	approach  float64 // by which the contact element may come nearer in a step [m]
-	lookAhead float64 // how far in front of the edge a contact node counts [m]
+	approach  float64 // by which the contact element may approach in a step [m]
+	lookAhead float64 // distance in front of the edge within which a contact node counts [m]
 }
 
 // corner is one end of a target: a node is on the target's side of it where
-// cut.(q - place) >= 0 at the start, <= 0 at the end.
+// boundary.(q - position) >= 0 at the start, <= 0 at the end.
 type corner struct {
 	boundary  r2.Vec
 	reentrant bool
 	sharp     bool   // start corner only: see there
-	before    r2.Vec // start corner only: direction of the previous edge; its own where there is none
+	before    r2.Vec // start corner only: direction of the previous edge; its own if there is none
 }
 
 // setEdge makes t edge i in its current position.
@@ -113,8 +111,8 @@ func (t *target) setArc() {
 	t.start, t.end = corner{boundary: tangent(t.c)}, corner{boundary: tangent(t.d)}
 }
 
-// deflectionRange returns between which deflections from its line the region of edge i,
-// which is so long, lies [m]: those of a re-entrant start that is sharp apart.
+// deflectionRange returns the bounds of the deflections from its line in the region of edge i of a
+// given length [m], without the region of a sharp re-entrant start.
 func (o *Outline) deflectionRange(i int32, length float64) (low, high float64) {
 	high = o.Depth[i]
 	switch radius := o.Edges[i].Radius; {
@@ -143,13 +141,13 @@ func isSharp(cross, dot, squares float64) bool {
 	return dot < 0 && float64(dot*dot) > sharpConvex*squares
 }
 
-// remainsSeparated tells that the contact element on edge i stays out of the region of
-// edge j, and farther than LookAhead in front of it, so long as no node moves
-// farther than moved from x [m].
+// remainsSeparated tells whether the contact element on edge i stays outside of the region of edge
+// j, and farther than LookAhead in front of it, as long as no node moves farther than moved from x
+// [m].
 func (o *Outline) remainsSeparated(i, j int32, x []r2.Vec, moved float64) bool {
 	e, f := &o.Edges[i], &o.Edges[j]
 	a, b, c, d := x[e.A], x[e.B], x[f.A], x[f.B]
-	way := 2 * moved // of one edge past the other
+	way := 2 * moved // relative displacement of the two edges
 	arc := sagitta(e.Radius, distance(a, b))
 	if !boundingbox.BoxOf(a, b).Grow(arc + way).Overlaps(boundingbox.BoxOf(c, d).Grow(o.Reach[j])) {
 		return true
@@ -164,8 +162,8 @@ func (o *Outline) remainsSeparated(i, j int32, x []r2.Vec, moved float64) bool {
 			return false
 		}
 	}
-	// A line that turns by way/length takes what is r from its start along by
-	// r way/length; deflections are the cross products over the length.
+	// A line that rotates by way/length moves a point at the distance r from its start by r
+	// way/length; deflections are the cross products over the length.
 	r := max(distance(a, c), distance(b, c)) + way
 	turned := way + r*way/(length-way)
 	da, db := elementary.Cross(along, sub(a, c))/length, elementary.Cross(along, sub(b, c))/length
@@ -181,15 +179,15 @@ func cornerBetween(a, b, own r2.Vec) (cut r2.Vec, reentrant bool) {
 	return r2.Vec{X: a.X + b.X, Y: a.Y + b.Y}, false
 }
 
-// Where a contact node is.
+// Positions of a contact node relative to a target.
 const (
 	outsideRegion     = iota // neither in the region of the target nor in front of it
 	inEdgeRegion             // an edge, or in front of it
 	maybeCornerRegion        // perhaps in the region of a re-entrant corner
 )
 
-// project tells where a contact node at q is under a straight target: how deep, and at
-// which position along it.
+// project returns the deflection of a contact node at q under a straight target, its position along
+// the target, and its region.
 func (t *target) project(q r2.Vec) (deflection, place float64, where int) {
 	r := sub(q, t.c)
 	deflection = elementary.Cross(t.along, r)
@@ -223,7 +221,7 @@ func (t *target) pointAt(q r2.Vec) contactPoint {
 	return contactPoint{}
 }
 
-// pointAtCorner serves the region of a re-entrant start corner; r leads from the
+// pointAtCorner is pointAt in the region of a re-entrant start corner; r is the vector from the
 // corner to the contact node.
 func (t *target) pointAtCorner(r r2.Vec) contactPoint {
 	if elementary.Dot(t.start.before, r) <= 0 {
@@ -236,13 +234,13 @@ func (t *target) pointAtCorner(r r2.Vec) contactPoint {
 	return contactPoint{deflection, t.edge, 0, deflection, r2.Vec{X: r.X / deflection, Y: r.Y / deflection}, rotationGradient(t.c, t.d)}
 }
 
-// pointOnArc serves an arc.
+// pointOnArc is pointAt for an arc.
 func (t *target) pointOnArc(q r2.Vec) contactPoint {
 	r := sub(q, t.centre)
 	away := math.Sqrt(elementary.Dot(r, r))
-	side := math.Copysign(1, t.radius) // of the circle that the body is on: 1 inside
+	side := math.Copysign(1, t.radius) // side of the circle on which the body is: 1 inside
 	deflection := side * (math.Abs(t.radius) - away)
-	rounding := 1e-12 * away // neighbours' sectors overlap by so much: no node falls between them
+	rounding := 1e-12 * away // overlap of neighbours' sectors, so that no node falls between them
 	if !(deflection > -t.lookAhead) || deflection > t.depth || elementary.Dot(t.start.boundary, sub(q, t.c)) < -rounding || elementary.Dot(t.end.boundary, sub(q, t.d)) > rounding {
 		return contactPoint{}
 	}
@@ -253,9 +251,9 @@ func (t *target) pointOnArc(q r2.Vec) contactPoint {
 	return contactPoint{deflection, t.edge, place, elementary.Dot(sub(q, between(t.c, t.d, place)), in), in, rotationGradient(t.c, t.d)}
 }
 
-// ring returns the squares of two distances from the centre of an arc between
-// which everything is that is under it, or so near in front of it that it counts,
-// by more than rounding [m2].
+// ring returns the squares of the least and the greatest distance from the centre of an arc of
+// points that are under it, or near enough in front of it to count, with a margin for rounding
+// [m2].
 func (t *target) ring() (least, most float64) {
 	queryRange := t.lookAhead + float64(gapRounding*t.length)
 	if t.radius > 0 {
@@ -268,8 +266,8 @@ func (t *target) ring() (least, most float64) {
 	return least, math.Inf(1)
 }
 
-// remainsInside tells, sooner than pointOnArc, that no point between a and b is as near as
-// lookAhead to the arc of a hollow: its circle holds both ends.
+// remainsInside tells, faster than pointOnArc, whether no point between a and b is within lookAhead
+// of the arc of a hollow: a smaller circle contains both ends.
 func (t *target) remainsInside(a, b r2.Vec) bool {
 	least, _ := t.ring()
 	return max(square(sub(a, t.centre)), square(sub(b, t.centre))) < least
@@ -299,8 +297,8 @@ func (t *target) clipElement(a, b r2.Vec, ahead float64) (lo, hi float64) {
 	return clip(lo, hi, elementary.Dot(cut, sub(t.d, a)), elementary.Dot(cut, sub(t.d, b)))
 }
 
-// neighbours looks at the neighbours of the target's edge, for outside, and returns
-// the length of the shortest of the three [m].
+// neighbours sets the directions of the neighbouring edges, for distanceOutside, and returns the
+// length of the shortest of the three edges [m].
 func (t *target) neighbours(o *Outline, x []r2.Vec) (shortest float64) {
 	shortest, t.after = t.length, t.along
 	if t.radius != 0 {
@@ -318,10 +316,10 @@ func (t *target) neighbours(o *Outline, x []r2.Vec) (shortest float64) {
 	return shortest
 }
 
-// distanceOutside returns how far q is at least out of the region that the target has or
-// may have where its corners turn a little, and sight [m] in front of it; 0 or less
-// for not. It is made of distances from lines along the edge and its neighbours,
-// and from an arc, so that it changes no faster than these move.
+// distanceOutside returns a lower bound of the distance of q from the target's region, extended by
+// queryRange [m] in front and by small rotations of its corners; at most 0 inside. It is composed
+// of distances from lines along the edge and its neighbours, and from an arc, so that it changes no
+// faster than these move.
 func (t *target) distanceOutside(q r2.Vec, queryRange float64) float64 {
 	if t.radius != 0 {
 		d := float64(math.Copysign(1, t.radius) * (math.Abs(t.radius) - math.Sqrt(square(sub(q, t.centre)))))
@@ -338,9 +336,9 @@ func (t *target) distanceOutside(q r2.Vec, queryRange float64) float64 {
 	return max(out, -d-queryRange)
 }
 
-// segmentOutside returns a bound of the least distanceOutside of the points between
-// a and b, for a straight target: the greatest of near, 4 near, 16 near and so on
-// that it passes, most at most; 0 where it does not pass near [m].
+// segmentOutside returns a lower bound of distanceOutside of the points between a and b, for a
+// straight target: the greatest of near, 4 near, 16 near and so on that all points exceed, at most
+// most; 0 if they do not exceed near [m].
 func (t *target) segmentOutside(a, b r2.Vec, queryRange, near, most float64) float64 {
 	ra, rb, sa, sb := sub(a, t.c), sub(b, t.c), sub(a, t.d), sub(b, t.d)
 	da, db := elementary.Cross(t.along, ra), elementary.Cross(t.along, rb)
@@ -350,7 +348,7 @@ func (t *target) segmentOutside(a, b r2.Vec, queryRange, near, most float64) flo
 	}
 	before := [2]line{{-elementary.Dot(t.along, ra), -elementary.Dot(t.along, rb)}, {-elementary.Dot(t.start.before, ra), -elementary.Dot(t.start.before, rb)}}
 	after := [2]line{{elementary.Dot(t.along, sa), elementary.Dot(t.along, sb)}, {elementary.Dot(t.after, sa), elementary.Dot(t.after, sb)}}
-	within := func(far float64) bool { // some point is no farther
+	within := func(far float64) bool { // whether some point is no farther
 		from, to := deep.clip(0, 1, far)
 		from, to = front.clip(from, to, far)
 		for i := 0; i < len(before) && from <= to; i++ {
@@ -372,7 +370,7 @@ func (t *target) segmentOutside(a, b r2.Vec, queryRange, near, most float64) flo
 	return min(passed, most)
 }
 
-// line is a value that changes linearly along a segment, at its ends.
+// line has the values at both ends of a segment along which a quantity is linear.
 type line struct{ a, b float64 }
 
 // clip narrows [lo, hi] to where the line is at most so much.

@@ -1,8 +1,8 @@
 // Package contactnodes is penalty contact, node to segment: bodies meet where
 // contact elements, boundary edges that carry contact nodes, lie on others. Each
 // contact node finds how deep it lies inside another body (the penetration), asks
-// a contact law for the pressure, adds Coulomb friction, and hands the force to
-// the end nodes of the two edges.
+// a contact law for the pressure, adds Coulomb friction, and distributes the
+// force to the end nodes of the two edges.
 package contactnodes
 
 import (
@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Outline is the boundary of every body, as the narrow phase sees it.
+// Outline is the boundary of every body, for the narrow phase.
 type Outline struct {
 	Edges []mesh.Edge
 	// Depth is, per edge, how deep a contact node may lie under it and still
@@ -25,19 +25,18 @@ type Outline struct {
 	Depth     []float64
 	Reach     []float64 // per edge: the greatest distance from it that concerns contact [m]
 	Nodes     []int32   // the nodes of all edges, ascending
-	Bends     []bool    // per edge: nodes that turn carry its ends, and it bends between them
-	LookAhead float64   // farthest distance of two edges at which a contact point is predicted [m]; below every Depth
-	Transfer  *Transfer // to contact of fragments; nil where nothing can break
+	Bends     []bool    // per edge: beam nodes with rotations carry its ends, and it bends between them
+	LookAhead float64   // greatest distance of two edges at which a contact point is predicted [m]; below every Depth
+	Transfer  *Transfer // transfer to contact of fragments; nil if nothing can break
 
 	sizes   []size    // per edge
 	corners []corners // per edge
 }
 
-// lookAheadPart is how far apart edges may be between which touches are predicted,
-// as a part of the shallowest edge's Depth.
+// lookAheadPart is LookAhead over the least Depth of all edges.
 const lookAheadPart = 0.3
 
-// ExtendDepth lets edge i see to a depth [m], where that is more than it does.
+// ExtendDepth raises the Depth of edge i to a depth [m] if that is more.
 func (o *Outline) ExtendDepth(i int32, depth float64) {
 	if more := depth - o.Depth[i]; more > 0 {
 		o.Depth[i] += more
@@ -88,7 +87,7 @@ func NewOutline(m *mesh.Mesh) *Outline {
 	return o
 }
 
-// Add takes a node into the outline that a crack has split off one of its nodes.
+// Add adds a node that a crack has split off a node of the outline.
 func (o *Outline) Add(n int32) {
 	if i, known := slices.BinarySearch(o.Nodes, n); !known {
 		o.Nodes = slices.Insert(o.Nodes, i, n)
@@ -125,8 +124,8 @@ func within(s float64) float64 {
 	return s
 }
 
-// Plane geometry with products and sums kept apart, so that every machine
-// rounds alike.
+// Plane geometry with separate products and sums, so that every machine rounds
+// alike.
 
 func sub(a, b r2.Vec) r2.Vec { return r2.Vec{X: a.X - b.X, Y: a.Y - b.Y} }
 

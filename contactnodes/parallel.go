@@ -2,14 +2,14 @@ package contactnodes
 
 import "sync/atomic"
 
-// Contact detection and contact forces on several threads. Workers find touches
-// and evaluate the law and friction, for consecutive contact elements or contact
-// nodes at a time. What they found is put together in the order of these. Forces
-// are added by one of them, and books kept by another, in that order: the number
-// of workers does not change a bit.
+// Contact detection and contact forces on several threads. Workers find contact
+// points and evaluate the law and friction for ranges of contact elements or
+// contact nodes. The results are joined in the order of these. One worker adds
+// the forces, another updates the state, in that order: the number of workers
+// does not change a bit.
 
-// workers is who evaluates a contact. A phase is cut into chunks, several for each
-// worker, and whoever is free takes the next one.
+// workers has the workers of a contact. A phase is divided into chunks, several
+// for each worker, and a free worker takes the next chunk.
 type workers struct {
 	size    int
 	run     func(do func(worker int)) // calls do for every worker and waits
@@ -24,11 +24,12 @@ type workers struct {
 	// Of this evaluation, for all workers.
 	out     Forces
 	dt      float64 // the last step [s]
-	commits bool    // the state goes on
+	commits bool    // the state is updated
 }
 
-// chunksEach is how many chunks a phase has for each worker: one that comes late,
-// or waits for what another core has written, leaves more of them to the others.
+// chunksEach is the number of chunks of a phase for each worker. A worker that
+// starts late, or waits for data of another core, leaves more chunks to the
+// others.
 const chunksEach = 4
 
 // Workers lets n workers evaluate the contact: run calls its argument with
@@ -46,15 +47,16 @@ func (c *Contact) Workers(n int, run func(do func(worker int))) {
 	c.finders[0].points, c.finders[0].approaching = &c.touching, &c.approaching
 }
 
-// How many candidates that are awake, and touching contact nodes, are worth sharing.
+// Least numbers of awake candidates and of touching contact nodes that are shared
+// among workers.
 const (
 	minParallelPairs = 32
 	minParallelNodes = 100
 )
 
-// spread does a phase over a number of items with all workers, in so many chunks, or
-// in one where there are fewer than least, and returns how many it took: none for
-// no items.
+// spread executes a phase over a number of items with all workers, in the given
+// number of chunks, or in one if there are fewer than least items, and returns the
+// number of chunks used: 0 for no items.
 func (c *Contact) spread(chunks, items, least int, do func(chunk int)) int {
 	if c.size > 1 && items >= least {
 		c.chunks, c.phase = chunks, do
@@ -69,7 +71,7 @@ func (c *Contact) spread(chunks, items, least int, do func(chunk int)) int {
 	return c.chunks
 }
 
-// runChunks does chunks of the phase at hand until all are taken.
+// runChunks executes chunks of the current phase until all are taken.
 func (c *Contact) runChunks(int) {
 	for i := int(c.next.Add(1) - 1); i < c.chunks; i = int(c.next.Add(1) - 1) {
 		c.phase(i)

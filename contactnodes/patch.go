@@ -8,22 +8,23 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Coulomb's limit for a rigid body as a whole. All points of its face slip alike, so
-// how its contact nodes share the friction is not determined: the load that they carry in all
-// is held against what their pressures allow in all. One by one, those under the
-// smaller pressures of a body that is pushed above its foot would let go first, and
-// where less friction acts on what slides the others would follow under a smaller
-// force than Coulomb's. It slides where its springs carry more than that, with the brakes
-// and without: brakes alone let nothing go, and take what the springs leave. Springs that
-// carry too much, and brakes against them, give way and go on to hold.
+// Coulomb's limit for a rigid body as a whole. All points of its face slip alike, so the
+// distribution of friction over its contact nodes is not determined: the total friction is compared
+// with the total limit. If each contact node were compared by itself, those under the smaller
+// pressures of a body that is pushed above its base would slide first; with a lower kinetic
+// friction the others would follow under a smaller force than Coulomb's. The body slides if its
+// springs carry more than the limit, both with and without the brakes. Brakes alone start no
+// sliding; they take the rest that the springs leave. Otherwise springs and brakes above the limit
+// are reduced to it, and the patch sticks.
 //
 // A patch is the contact points of two connected components, a free rigid body one of them, whose
 // normals differ by less than patchAngle.
 
-// patchAngle is the cosine of the angle between normals up to which touches are one patch.
+// patchAngle is the cosine of the angle between normals up to which contact points belong to one
+// patch.
 const patchAngle = 0.9
 
-// patch is what the contact points of two pieces carry in all, and may carry.
+// patch has the total friction of the contact points of two components, and its limits.
 type patch struct {
 	components      [2]int32
 	inward          r2.Vec  // into the second piece, at its first contact
@@ -31,8 +32,8 @@ type patch struct {
 	spring, all     float64 // of the springs, and with the brakes [N]
 	holds, slides   float64 // bounds while it holds, and while it slides [N]
 	slidesOn, yield bool
-	give            float64 // part of the springs that it can carry, where it holds
-	brake           float64 // and part of the brakes that these leave room for
+	give            float64 // factor of the springs within the limit while it sticks
+	brake           float64 // factor of the brakes within the rest of the limit
 }
 
 // patches are those of an evaluation.
@@ -42,12 +43,12 @@ type patches struct {
 	of    []int32 // per edge pair that touches, -1 for none
 }
 
-// holdsTogether tells whether touches of edges i and j hold or slide as one.
+// holdsTogether tells whether contact points of edges i and j stick or slide together.
 func (c *Contact) holdsTogether(i, j int32) bool {
 	return c.Rigid != nil && (c.Rigid[i] == Free || c.Rigid[j] == Free)
 }
 
-// slideTogether finds which patches hold, and what those carry that slide.
+// slideTogether finds which patches stick, and the friction of those that slide.
 func (c *Contact) slideTogether() {
 	if c.Rigid == nil || !c.Friction.Sticks() {
 		return
@@ -71,7 +72,7 @@ func (c *Contact) slideTogether() {
 			}
 			area := c.area[m.element] * t.fraction
 			load := float64(n.p[i] * t.forceSum * area)
-			// which of the two sides carries the contact node does not change its sign
+			// the sign does not depend on the side that carries the contact node
 			p.spring += float64(c.stick[i].Spring * area)
 			p.all += float64(c.stick[i].Friction * area)
 			p.holds += float64(c.Friction.Static * load)
@@ -119,7 +120,7 @@ func (c *Contact) slideTogether() {
 	}
 }
 
-// clear leaves no patch.
+// clear removes all patches.
 func (s *patches) clear() {
 	for i := range s.list {
 		s.first[s.list[i].components[0]] = -1

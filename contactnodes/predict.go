@@ -8,24 +8,22 @@ import (
 	"fdem/mesh"
 )
 
-// Predictive contact detection, for the time step. A step must be made for the
-// contacts that it leads into: one that was chosen
-// for bodies that fly would take the first contact nodes deep into a stiff law
-// at once, and energy would come from nothing. So contact nodes that may touch
-// in the coming step add to stiffness and damping in full, and those that may
-// contact point n steps later as much as lets the step be 1/(1 - n/predictionSteps) times as
-// long: from as long as may be it comes down by 1/predictionSteps of itself from one to
-// the next, whatever it comes down to. A sudden change would leave vibrations
-// with another energy. Those that touch are asked how stiff they will be.
+// Predictive contact detection, for the time step. The step must suit the contacts that it leads
+// into. A step for flying bodies would take the first contact nodes deep into a stiff law at once,
+// and the run would gain energy. So contact nodes that may touch in the coming step add to
+// stiffness and damping in full. Those that may touch n steps later add less, so that the step may
+// be 1/(1 - n/predictionSteps) times as long: the step becomes shorter gradually, by
+// 1/predictionSteps in each step. A sudden change would change the energy of vibrations. For
+// touching contact nodes the law gives the stiffness of the coming steps.
 
 const (
-	predictionSteps = 40   // steps until a contact point from which on it counts
-	stiffnessSteps  = 2    // steps that the law is asked to look ahead
-	leastApproach   = 0.05 // of Prediction.Approach, for a pair however slow
+	predictionSteps = 40   // number of steps before contact from which on a contact point counts
+	stiffnessSteps  = 2    // number of steps for which the law predicts
+	leastApproach   = 0.05 // least approach of a pair over Prediction.Approach
 )
 
-// setLookAhead tells a target how far ahead touches with the contact element on an
-// edge count.
+// setLookAhead sets the distance within which contact points of a target with the contact element
+// on an edge count.
 func (c *Contact) setLookAhead(t *target, edge *mesh.Edge) {
 	t.approach, t.lookAhead = 0, 0
 	if c.lookAhead > 0 {
@@ -34,9 +32,8 @@ func (c *Contact) setLookAhead(t *target, edge *mesh.Edge) {
 	}
 }
 
-// maxApproach bounds by how much the contact element on an edge and the target may
-// come nearer to each other in the coming step [m], from how fast their ends do
-// along the normal of the target.
+// maxApproach bounds the approach of the contact element on an edge and the target in the coming
+// step [m], from the relative velocities of their ends along the normal of the target.
 func (c *Contact) maxApproach(edge *mesh.Edge, t *target) float64 {
 	o := &c.outline.Edges[t.edge]
 	speed := func(n, m int32) float64 {
@@ -50,9 +47,9 @@ func (c *Contact) maxApproach(edge *mesh.Edge, t *target) float64 {
 	return c.prediction.approach(most)
 }
 
-// Prediction is what the coming step may bring.
+// Prediction has bounds for the coming step.
 type Prediction struct {
-	Approach float64 // by which two edges may come nearer [m]
+	Approach float64 // greatest approach of two edges [m]
 	Step     float64 // [s]
 	// A contact node of stiffness k that touches at a speed v in the middle of a
 	// step dt makes leapfrog lose k v^2 dt^2/12 of energy on the mean, until it
@@ -62,20 +59,20 @@ type Prediction struct {
 	Speed  float64 // of the fastest node of an outline [m/s]
 }
 
-// approach bounds by how much what nears at a speed [m/s] does in the coming step [m].
+// approach bounds the approach in the coming step of a pair with a closing speed [m/s] [m].
 func (p *Prediction) approach(speed float64) float64 {
 	return min(p.Approach, float64(2*speed*p.Step)+float64(leastApproach*p.Approach))
 }
 
-// Reach returns from how far touches at a speed [m/s] count [m].
+// Reach returns the distance within which contact points with a closing speed [m/s] count [m].
 func (p *Prediction) Reach(speed float64) float64 { return predictionSteps * p.approach(speed) }
 
 // Loss returns the part of ImpactLoss of a contact point of stiffness k [N/m] at a speed v
 // [m/s].
 func (p *Prediction) Loss(k, v float64) float64 { return impactLoss(k, v, p.Energy) }
 
-// referenceEnergy returns the energy that the contact points of edges i and j are measured by
-// [J], 0 for none.
+// referenceEnergy returns the energy relative to which the loss at contact points of edges i and j
+// counts [J], 0 for none.
 func (c *Contact) referenceEnergy(i, j int32) float64 {
 	energy := c.prediction.Energy
 	if speed2 := float64(c.prediction.Speed * c.prediction.Speed); c.Mass != nil && speed2 > 0 {
@@ -93,11 +90,11 @@ func impactLoss(k, v, energy float64) float64 {
 	return k * v * v / energy
 }
 
-// stiffening is a contact point of which the law tells how stiff it will be.
+// stiffening is a contact point whose future stiffness the law gives.
 type stiffening struct{ meeting, point int32 }
 
-// predictStiffness asks the law what predicted contact points will bring, and those that
-// there are where they go deeper. dt is the last step [s].
+// predictStiffness evaluates the law for predicted contact points, and for existing ones that get
+// deeper. dt is the last step [s].
 func (c *Contact) predictStiffness(dt float64) {
 	if dt == 0 { // at the start
 		dt = c.prediction.Step
@@ -105,7 +102,7 @@ func (c *Contact) predictStiffness(dt float64) {
 	f, n := &c.approaching, &c.touching
 	c.Approaching = len(f.nodes)
 	c.stiffening = c.stiffening[:0]
-	if _, steady := c.Law.(contact.Linear); !steady { // how stiff it is hangs on how deep
+	if _, steady := c.Law.(contact.Linear); !steady { // the stiffness depends on the depth
 		for i := range f.pairs {
 			m := &f.pairs[i]
 			for k := m.first; k < m.end; k++ {
@@ -137,15 +134,14 @@ func (c *Contact) predictStiffness(dt float64) {
 	}
 }
 
-// predictedDeflection returns how deep a contact node will be stiffnessSteps
-// later in an edge [m].
+// predictedDeflection returns the deflection of a contact node stiffnessSteps later [m].
 func (c *Contact) predictedDeflection(deflection, rate, dt float64, edge int32) float64 {
 	return max(deflection+float64(stiffnessSteps*max(rate, 0)*dt), 1e-9*c.outline.Depth[edge])
 }
 
-// addPredicted adds the stiffness and the damping of the predicted contact points to out, and
-// what a law that stiffens as nodes go deeper will add to that of the contact points
-// there are. It takes stock of the speeds, in losses, see ImpactLoss.
+// addPredicted adds the stiffness and the damping of the predicted contact points to out, and, for
+// a law that stiffens with depth, the future increase of the stiffness of existing contact points.
+// It records the losses at their speeds, see ImpactLoss.
 func (c *Contact) addPredicted(out Forces) {
 	f := &c.approaching
 	for i := range f.pairs {
@@ -171,8 +167,8 @@ func (c *Contact) addPredicted(out Forces) {
 	}
 }
 
-// stiffEnds is what the end nodes of the two edges of a pair carry of stiffness [N/m]
-// and damping [N s/m].
+// stiffEnds has the stiffness [N/m] and damping [N s/m] at the end nodes of the two edges of a
+// pair.
 type stiffEnds struct {
 	on    [4]*NodeForce // of the contact element, then of the opposite edge
 	k, r  [4]float64
@@ -180,7 +176,7 @@ type stiffEnds struct {
 	base  int32 // the first contact node of the element
 }
 
-// endsOf returns the load that they carry so far.
+// endsOf returns the present values at these nodes.
 func (c *Contact) endsOf(out Forces, m *edgePair) (e stiffEnds) {
 	edge, o := &c.outline.Edges[c.elements[m.element]], &c.outline.Edges[m.edge]
 	e.nodes, e.base = &c.layouts[c.layoutOf[m.element]], m.element*int32(c.Nodes)
@@ -206,7 +202,7 @@ func (e *stiffEnds) add(t *node, k, r float64) {
 	e.r[3] += float64(s * r)
 }
 
-// put makes it the load that they carry.
+// put stores the values at these nodes.
 func (e *stiffEnds) put() {
 	for i, on := range e.on {
 		on.Stiffness, on.Damping = e.k[i], e.r[i]

@@ -13,20 +13,20 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// contactPoints is contact nodes that touch, or are about to, in the order contact
-// element, contact node. What those of one element against one edge share stands
-// once, in their edgePair; what the law asks and answers stands side by side.
+// contactPoints has the contact nodes that touch, or are about to, in the order contact element,
+// contact node. Their edgePair has the values that those of one element against one edge share;
+// input and output of the law are in arrays.
 type contactPoints struct {
 	pairs []edgePair
-	nodes []node // and after those of the pairs contact nodes that have let go
-	// friction is that of the contact points [Pa], stiffness the greatest in any direction
-	// [Pa/m], where contact nodes touch.
+	nodes []node // those of the pairs, then contact nodes that have separated
+	// friction is that of the contact points [Pa], stiffness the greatest in any direction [Pa/m],
+	// for touching contact nodes.
 	friction, stiffness []float64
 	lawData
 }
 
-// edgePair is consecutive touches of one contact element with one opposite edge, or
-// a single one where that has a direction of its own: on an arc, round a corner.
+// edgePair is a range of contact points of one contact element with one opposite edge, or a single
+// one if it has a direction of its own: on an arc, around a corner.
 type edgePair struct {
 	element    int32  // contact element
 	edge       int32  // opposite edge
@@ -37,37 +37,37 @@ type edgePair struct {
 	rotation      r2.Vec
 	positionSlope float64 // change of position along the contact element [-]
 	depthSlope    float64 // change of depthAt along it [m]
-	damper        float64 // by which rigid bodies come to rest, of those that touch [Pa s/m]
+	damper        float64 // damper of rigid bodies at rest, for touching ones [Pa s/m]
 	corner        bool    // the nearest point is the edge's start, a re-entrant corner
-	arcs          bool    // a single one whose edges stand for arcs, see arcs.go
-	slope         float64 // and the change of its deflection with the way along the opposite edge [-]
-	bend          float64 // and of that [1/m]
+	arcs          bool    // a single one whose edges represent arcs, see arcs.go
+	slope         float64 // and the derivative of its deflection along the opposite edge [-]
+	bend          float64 // and the second derivative [1/m]
 }
 
 // node is a contact node that touches, or is about to.
 type node struct {
 	id            int32   // within the contact
-	slot          int32   // place in the state; of a predicted contact point -1 where it has none
+	slot          int32   // index in the state; -1 for a predicted contact point without one
 	position      float64 // position along the opposite edge, 0 at A, 1 at B
-	depthAt       float64 // from that place to the contact node, along in [m]
+	depthAt       float64 // from that position to the contact node, along inward [m]
 	fraction      float64 // of the node's area that it stands for [-]
-	fractionSlope float64 // change of fraction with the way along the opposite edge [1/m]
+	fractionSlope float64 // derivative of fraction along the opposite edge [1/m]
 	slip          float64 // of the contact node along the opposite edges [m/s]
-	force         float64 // part of the pressure on the contact node's area that acts here [-]
+	force         float64 // share of the contact node's force that acts here [-]
 	moment        float64 // its first moment about the contact node, along the contact element [-]
 	forceSum      float64 // sum of force over all contact points of the contact node [-]
 	coveredSum    float64 // part of its strip that touches [-]
 	covered       float64 // and here [-]
 	offset        float64 // the middle of that from the contact node, along the contact element [-]
-	beside        bool    // a part of its strip touches, and its own place does not
-	repeated      bool    // of a contact node that the contact point before is of, too
-	predicted     float64 // of a predicted contact point: one over the number of times that the step may be as long as with the contact point; 0 of a contact point
+	beside        bool    // a part of its strip touches, but not its own position
+	repeated      bool    // of the same contact node as the contact point before
+	predicted     float64 // for a predicted contact point, the step with the contact over the allowed step; 0 for a touching one
 }
 
 // lawData holds touches side by side for the law.
 type lawData struct{ d, rate, mem, p, dp, k, w []float64 }
 
-// clear leaves no touch.
+// clear removes all contact points.
 func (t *contactPoints) clear() {
 	t.pairs, t.nodes, t.d, t.rate = t.pairs[:0], t.nodes[:0], t.d[:0], t.rate[:0]
 }
@@ -89,7 +89,7 @@ func (t *contactPoints) sameElement(lo int) int {
 	return hi
 }
 
-// growRates makes room for the rates of all contact points.
+// growRates extends rate to all contact points.
 func (t *contactPoints) growRates() { t.rate = slices.Grow(t.rate, len(t.d)-len(t.rate))[:len(t.d)] }
 
 // append appends the contact points of o.
@@ -103,7 +103,7 @@ func (t *contactPoints) append(o *contactPoints) {
 	t.nodes, t.d, t.rate = append(t.nodes, o.nodes...), append(t.d, o.d...), append(t.rate, o.rate...)
 }
 
-// prepare makes room for the law's answers and copies the memory that is committed.
+// prepare extends the output of the law and copies the committed memory.
 func (t *contactPoints) prepare(c *Contact) {
 	n, m := len(t.d), c.memorySize
 	for _, s := range [...]*[]float64{&t.p, &t.dp, &t.k, &t.w} {
@@ -123,29 +123,29 @@ func (t *contactPoints) prepare(c *Contact) {
 	}
 }
 
-// eval asks the law for touches [lo, hi).
+// eval evaluates the law for contact points [lo, hi).
 func (p *lawData) eval(law contact.Law, lo, hi, m int) {
 	mem := p.mem[lo*m : hi*m]
 	law.Eval(contact.Input{D: p.d[lo:hi], Rate: p.rate[lo:hi], Mem: mem},
 		contact.Output{P: p.p[lo:hi], DP: p.dp[lo:hi], K: p.k[lo:hi], W: p.w[lo:hi], Mem: mem})
 }
 
-// Forces is where contacts leave their answer, by mesh node. Most nodes are never
-// pressed: they stand in pages, which are made when one of theirs is.
+// Forces has the results of contacts by mesh node. Most nodes never carry contact: nodes are in
+// pages, which are allocated when one of their nodes is loaded.
 type Forces struct {
-	// Moment acts on what carries the node [N m]: on the faces of beams whose
-	// contact nodes are at the ends of parts. Nil where there are none.
+	// Moment acts on the beam node that carries the node [N m], for faces of beams with contact
+	// nodes at the ends of parts. Nil if there are none.
 	Moment []float64
 
 	pages       []*[pageNodes]NodeForce
-	loadedNodes []uint64 // a bit per node that is not zero everywhere
+	loadedNodes []uint64 // a bit per loaded node
 	made        []uint64 // a bit per page that has been made
 }
 
 // pageNodes is the number of nodes of a page, those of a word of bits.
 const pageNodes = 64
 
-// NodeForce is what contact does to a node.
+// NodeForce has the force of contact on a node, and its stiffness and damping there.
 type NodeForce struct {
 	F r2.Vec // [N]
 	// Stiffness bounds the contact's part of the highest frequency: the sum
@@ -154,7 +154,7 @@ type NodeForce struct {
 	Damping   float64 // and so its part of the damping matrix [N s/m]
 }
 
-// NewForces returns none on so many nodes.
+// NewForces returns zero forces for so many nodes.
 func NewForces(nodes int, moments bool) Forces {
 	pages := (nodes + pageNodes - 1) / pageNodes
 	f := Forces{pages: make([]*[pageNodes]NodeForce, pages), loadedNodes: make([]uint64, pages), made: make([]uint64, (pages+63)/64)}
@@ -179,8 +179,8 @@ func (f *Forces) Clear() {
 	}
 }
 
-// inPages yields the pages that have been made, ascending: few of those of a body that
-// can break, and has a place for every node that it may fall into.
+// inPages yields the allocated pages, ascending: few of all pages of a body that can break, which
+// has a number for every node that it may split into.
 func (f *Forces) inPages(yield func(page int) bool) {
 	for h, made := range f.made {
 		for ; made != 0; made &= made - 1 {
@@ -191,7 +191,7 @@ func (f *Forces) inPages(yield func(page int) bool) {
 	}
 }
 
-// On returns what acts on a node, to be added to.
+// On returns the entry of a node, to add to.
 func (f *Forces) On(n int32) *NodeForce {
 	f.loadedNodes[n>>6] |= 1 << (n & 63)
 	p := f.pages[n>>6]
@@ -207,7 +207,7 @@ func (f *Forces) addPage(i int32) *[pageNodes]NodeForce {
 	return f.pages[i]
 }
 
-// At returns what acts on a node.
+// At returns the values of a node.
 func (f *Forces) At(n int32) NodeForce {
 	if p := f.pages[n>>6]; p != nil {
 		return p[n&63]
@@ -215,7 +215,7 @@ func (f *Forces) At(n int32) NodeForce {
 	return NodeForce{}
 }
 
-// Loaded appends the nodes on which something acts, ascending.
+// Loaded appends the nodes with contact, ascending.
 func (f *Forces) Loaded(nodes []int32) []int32 {
 	for g := range f.inPages {
 		for set := f.loadedNodes[g]; set != 0; set &= set - 1 {
@@ -225,9 +225,8 @@ func (f *Forces) Loaded(nodes []int32) []int32 {
 	return nodes
 }
 
-// evaluateLaw evaluates the law for every touching contact node, and for those that
-// have let go since the last commit, at deflection zero, so that their memory
-// learns of it. The state stays as it is.
+// evaluateLaw evaluates the law for every touching contact node, and at zero deflection for those
+// that have separated since the last commit, to update their memory. It does not change the state.
 func (c *Contact) evaluateLaw() {
 	n := &c.touching
 	letGo := c.assignSlots()
@@ -248,10 +247,9 @@ func (c *Contact) evaluateChunk(i int) {
 	c.touching.eval(c.Law, lo, hi, c.memorySize)
 }
 
-// findRates finds the deflection rates of the contact nodes of an edge pair and
-// their slip speeds along the opposite edge. They slip past the point of the
-// opposite body that is where they are themselves: the edge carries that point as
-// it turns.
+// findRates finds the deflection rates of the contact nodes of an edge pair and their slip speeds
+// along the opposite edge. The slip is relative to the point of the opposite body at their own
+// position, which moves with the edge as it rotates.
 func (c *Contact) findRates(t *contactPoints, m *edgePair) {
 	e, o := &c.outline.Edges[c.elements[m.element]], &c.outline.Edges[m.edge]
 	nodes := &c.layouts[c.layoutOf[m.element]]
@@ -291,9 +289,9 @@ func (c *Contact) addArcVelocity(w r2.Vec, e *mesh.Edge, nodes *layout, k int32)
 	return r2.Vec{X: w.X - float64(turn*off.Y), Y: w.Y + float64(turn*off.X)}
 }
 
-// distribute adds normal and friction forces to the end nodes of both edges. With commit
-// it makes what find and evaluateLaw found the state, updates the ledger, and adds what
-// predicted contact points bound; else the state stays as it is.
+// distribute adds normal and friction forces to the end nodes of both edges. With commit it stores
+// the results of find and evaluateLaw in the state, updates the ledger, and adds the bounds of
+// predicted contact points; otherwise it does not change the state.
 func (c *Contact) distribute(out Forces, dt float64, commit bool) {
 	n := &c.touching
 	c.out, c.dt, c.commits = out, dt, commit
@@ -313,7 +311,7 @@ func (c *Contact) distribute(out Forces, dt float64, commit bool) {
 	c.lap(FrictionPhase)
 	c.sums, c.losses = sums{}, c.losses[:0]
 	n.stiffness = slices.Grow(n.stiffness[:0], len(n.nodes))[:len(n.nodes)]
-	k, stiffest := math.NaN(), 0.0 // of the contact point before: often the same
+	k, stiffest := math.NaN(), 0.0 // cached from the contact point before, which often has the same
 	for i, t := range n.k[:len(n.nodes)] {
 		if t != k {
 			k, stiffest = t, c.Friction.Stiffest(t)
@@ -322,7 +320,7 @@ func (c *Contact) distribute(out Forces, dt float64, commit bool) {
 	}
 	c.coverStiffness()
 	c.pressing.contactPoints = n
-	gone := n.nodes[c.Active:] // have let go
+	gone := n.nodes[c.Active:] // have separated
 	for i := range gone {
 		t := &gone[i]
 		t.fraction, t.slip = c.Kept[t.slot].AreaFraction, c.Kept[t.slot].Slip
@@ -349,8 +347,8 @@ func (c *Contact) frictionChunk(i int) {
 	}
 }
 
-// recordChunk is chunk i of what has an order: the first adds forces, the last
-// goes on with the state.
+// recordChunk is chunk i of the ordered work: the first chunk adds forces, the last updates the
+// state.
 func (c *Contact) recordChunk(i int) {
 	if i == 0 {
 		n := &c.touching
@@ -367,8 +365,8 @@ func (c *Contact) recordChunk(i int) {
 	}
 }
 
-// pressing is an edge pair that presses. The kernel in assembly knows the order and
-// size of the fields down to onto, and of those of node and sums.
+// pressing has the data of an edge pair in contact. The kernel in assembly knows the order and size
+// of the fields down to onto, and of those of node and sums.
 type pressing struct {
 	inward, turned            r2.Vec // into the opposite body, and that turned right by 90 degrees
 	rotation                  r2.Vec // as edgePair has it
@@ -377,7 +375,7 @@ type pressing struct {
 	damping2                  float64 // twice the law's [Pa s/m]
 	positionSlope, depthSlope float64
 	unit                      [2]float64    // 1
-	opposed                   [lanes]uint64 // the signs of stiffness and damping, which add up where forces are opposed
+	opposed                   [lanes]uint64 // signs of stiffness and damping, which add up where forces are opposite
 	onto                      [4]*NodeForce // the contact element's A and B, and those of the opposite edge
 
 	first, end     int32     // its contact points
@@ -428,8 +426,7 @@ func (c *Contact) press(m *edgePair, out *Forces, x []r2.Vec) {
 	}
 }
 
-// pressPoints is the generic kernel in Go: it says what the others must give, to the
-// bit.
+// pressPoints is the generic kernel in Go; the others must give the same bits.
 func pressPoints(p *pressing, s *sums) {
 	for i := p.first; i < p.end; i++ {
 		_, moment := p.pressPoint(i, p.positions[p.nodes[i].id-p.base], s)
@@ -437,8 +434,8 @@ func pressPoints(p *pressing, s *sums) {
 	}
 }
 
-// pressPoint presses by contact point i, which is at the position u of the contact element, and
-// returns its force and the moment of that about the origin, which is not in the sums yet.
+// pressPoint adds the forces of contact point i, at the position u of the contact element. It
+// returns its force and the moment of the force about the origin, which are not in the sums yet.
 func (p *pressing) pressPoint(i int32, u float64, sum *sums) (f r2.Vec, moment float64) {
 	t := &p.nodes[i]
 	area := p.area * t.fraction
@@ -479,8 +476,7 @@ func (p *pressing) pressPoint(i int32, u float64, sum *sums) (f r2.Vec, moment f
 	sum.Resultant.Y += float64(p.side * fy)
 	lever := r2.Vec{X: p.start.X + float64(u*p.chord.X), Y: p.start.Y + float64(u*p.chord.Y)}
 	moment = elementary.Cross(lever, f) + elementary.Cross(p.chord, r2.Vec{X: gx, Y: gy})
-	// forces act where the contact node is, not at the edge: the couples
-	// keep angular momentum
+	// forces act at the contact node, not at the edge: the couples keep angular momentum
 	couple := float64(tangential*t.depthAt) + float64(rubs1*p.depthSlope)
 	cx, cy := float64(couple*p.rotation.X), float64(couple*p.rotation.Y)
 	hx, hy := float64(p.positionSlope*gx), float64(p.positionSlope*gy)
@@ -491,7 +487,7 @@ func (p *pressing) pressPoint(i int32, u float64, sum *sums) (f r2.Vec, moment f
 	return f, moment
 }
 
-// commit makes what find and evaluateLaw found the state, and updates the ledger.
+// commit stores the results of find and evaluateLaw in the state, and updates the ledger.
 func (c *Contact) commit(dt float64) {
 	n, loss := &c.touching, 0.0
 	c.touchingBefore = c.touchingBefore[:0]
@@ -523,14 +519,13 @@ func (c *Contact) commit(dt float64) {
 	c.ImpactLoss = loss
 }
 
-// commitNode makes contact point i, or what has let go, of friction drag [Pa] the state
-// of its contact node, whose area is whole [m2], and books what the last step did:
-// the work against the pressure and the heat of friction, by the trapezoidal rule,
-// which is the rule under which leapfrog keeps energy. Friction acts on what has
-// let go over the first half of that step, with about the slip of its last touch.
-// A dashpot acts in full from touch on, and leapfrog lets what acts at the end of
-// a step act over its whole second half: so much it takes from the bodies, though
-// the node touched for a part of the step only.
+// commitNode stores contact point i, or a separated one, with the friction drag [Pa], in the state
+// of its contact node, whose area is whole [m2]. It records the work of the last step: the work
+// against the pressure and the heat of friction, by the trapezoidal rule, the rule under which
+// leapfrog keeps energy. On a separated node friction acts over the first half of that step, with
+// about the last slip. A dashpot acts in full from first contact on, and in leapfrog a force at the
+// end of a step acts over its whole second half: it takes that energy from the bodies although the
+// node touched for a part of the step only.
 func (c *Contact) commitNode(i int, whole, drag, dt float64) {
 	n, m := &c.touching, c.memorySize
 	t := &n.nodes[i]
@@ -539,7 +534,7 @@ func (c *Contact) commitNode(i int, whole, drag, dt float64) {
 	if m > 0 {
 		copy(c.Memory[at*m:(at+1)*m], n.mem[i*m:])
 	}
-	before, area := float64(whole*kept.AreaFraction), float64(whole*t.fraction) // that it stood for until now, and now [m2]
+	before, area := float64(whole*kept.AreaFraction), float64(whole*t.fraction) // its area before and now [m2]
 	deflection, pressure := n.d[i], c.lawPressure(i)
 	if i < c.Active {
 		kept.AreaFraction = t.fraction
@@ -574,11 +569,11 @@ func (c *Contact) commitNode(i int, whole, drag, dt float64) {
 	kept.Deflection, kept.Pressure = deflection, pressure
 }
 
-// peakPart is the part of an edge over which a peak pressure is the mean.
+// peakPart is the fraction of an edge over which a peak pressure is averaged.
 const peakPart = 1.0 / 20
 
-// raisePeak raises the peak pressure of a contact node to what contact point i has now, on such a
-// part of the edge where its strip is longer.
+// raisePeak raises the peak pressure of a contact node to that of contact point i; if its strip is
+// longer than peakPart, to the mean over that part.
 func (c *Contact) raisePeak(m *edgePair, i int32) {
 	t := &c.touching.nodes[i]
 	kept, times := &c.Kept[t.slot], 1.0
@@ -597,9 +592,9 @@ func (c *Contact) raisePeak(m *edgePair, i int32) {
 	kept.PeakPressure = max(kept.PeakPressure, float64(times*kept.Pressure))
 }
 
-// side returns 1 where what edge i takes from edge j is a force on the contactor,
-// -1 where that is what edge j takes. Where the two are contactor and opposite
-// to each other it counts what the body takes that comes first.
+// side returns 1 if the force of edge j on edge i is a force on the contactor, -1 if its reaction
+// on edge j is. If both edges are contactor and opposite to each other, the body that comes first
+// counts as contactor.
 func (c *Contact) side(i, j int32) float64 {
 	onto, from := c.isContactor[i] && c.isOpposite[j], c.isOpposite[i] && c.isContactor[j]
 	if onto && from {
@@ -615,9 +610,9 @@ func (c *Contact) side(i, j int32) float64 {
 	return 0
 }
 
-// bend moves a force on the face of a beam from the linear to the cubic shape
-// functions: the part across goes to the ends in other parts, more of it to B by
-// what bend returns, and turns them.
+// bend moves a force on the face of a beam from the linear to the cubic shape functions: it
+// redistributes the part across the edge to the ends, with bend's result more on B, and adds
+// moments.
 func bend(moment []float64, edge *mesh.Edge, h *hat, x []r2.Vec, fx, fy float64) r2.Vec {
 	d := sub(x[edge.B], x[edge.A])
 	length := math.Sqrt(elementary.Dot(d, d))
@@ -629,9 +624,8 @@ func bend(moment []float64, edge *mesh.Edge, h *hat, x []r2.Vec, fx, fy float64)
 	return r2.Vec{X: float64(more * left.X), Y: float64(more * left.Y)}
 }
 
-// rotationGradient is the left normal of the edge from a to b over its length: the
-// difference of the ends' velocities times it is the rate at which the edge
-// turns.
+// rotationGradient is the left normal of the edge from a to b over its length: its product with the
+// difference of the ends' velocities is the rate of rotation of the edge.
 func rotationGradient(a, b r2.Vec) r2.Vec {
 	d := sub(b, a)
 	l2 := elementary.Dot(d, d)

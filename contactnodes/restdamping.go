@@ -8,25 +8,23 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Rest. There is nothing in two rigid bodies that would take the energy of their
-// vibration on an elastic contact: what lies would hop for ever, a little, and whatever
-// pushes it feeds that. So a damper stands beside the law. It acts on the slow motion of
-// what lies, and fades where bodies meet:
+// Bodies at rest. Nothing in two rigid bodies dissipates the energy of their vibration on an
+// elastic contact: a resting body would hop a little for ever, and every force on it adds to that.
+// So a damper acts beside the law. It damps the slow motion of resting bodies and fades in impacts:
 //
 //	p = k d + c d'/(1 + (d'/v)^2),  c = 2 zeta sqrt(k m/A),  v = n F/sqrt(k m A)
 //
-// with the mass m of the lighter one, the smaller of the areas A of the two edges, and the
-// force F on it but for contact, as its weight. F/sqrt(k m A) is the greatest speed at which
-// it may vibrate on the contact without leaving it. Hops end within some periods, while an
-// impact at a speed u loses 4 pi zeta (v/u)^2 of its energy, and nothing where nothing
-// pulls: bounces stay elastic.
+// with the mass m of the lighter body, the smaller area A of the two edges, and the force F on that
+// body without contact, such as its weight. F/sqrt(k m A) is the greatest speed at which it may
+// vibrate on the contact without leaving it. Hops end within some periods. An impact at a speed u
+// loses 4 pi zeta (v/u)^2 of its energy, and nothing without such a force: bounces stay elastic.
 
 const (
-	restDampingRatio = 0.03 // zeta, the damper over a critical one where a whole edge presses
+	restDampingRatio = 0.03 // zeta, the damper over a critical one if a whole edge touches
 	restDampingSpeed = 5    // n
 )
 
-// beginRestDamping says whether the contact has this damper, with the nodes at x.
+// beginRestDamping decides whether the contact has this damper, with the nodes at x.
 func (c *Contact) beginRestDamping(x []r2.Vec) {
 	if _, linear := c.Law.(contact.Linear); !linear || !c.RestDamping || c.Rigid == nil {
 		return
@@ -38,8 +36,8 @@ func (c *Contact) beginRestDamping(x []r2.Vec) {
 	}
 }
 
-// lighterEdge returns the lighter one of the edges of two rigid bodies, -1 where none of them
-// is free or one is not rigid.
+// lighterEdge returns the edge of the lighter of two rigid bodies, -1 if none of them is free or
+// one is not rigid.
 func (c *Contact) lighterEdge(i, j int32) int32 {
 	switch {
 	case c.Rigid[i] == Deformable || c.Rigid[j] == Deformable:

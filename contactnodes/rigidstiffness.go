@@ -8,24 +8,24 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// The tangent stiffness of contact between rigid bodies, for the time step. A rigid body
-// has three freedoms: what the springs of its touches are against these, about its centre,
-// bounds its frequencies more closely than a sum over the nodes of its outline, each of
-// which might be the lightest.
+// The tangent stiffness of contact between rigid bodies, for the time step. A rigid body has three
+// freedoms. The stiffness of its contact springs against these, about its centre, bounds its
+// frequencies more closely than a sum over the nodes of its outline, each of which might be the
+// lightest.
 
-// PairStiffness is how stiff the contact points of an edge pair are, and those that are to come as
-// far as they count, along the contact element: the sum of the stiffnesses along the normal,
-// and its first and second moments about A, in lengths of the element [N/m].
+// PairStiffness is the stiffness of the contact points of an edge pair, including predicted ones as
+// far as they count, along the contact element: the sum of the stiffnesses along the normal, and
+// its first and second moments about A, in lengths of the element [N/m].
 type PairStiffness struct {
 	Components         [2]int32 // of the contact element, of the opposite edge
 	A, Chord           r2.Vec   // the contact element's start, and from there to its end [m]
 	Inward             r2.Vec   // unit normal into the opposite body
 	Sum, First, Second float64
-	Tangential         float64 // stiffness along the surface over that
+	Tangential         float64 // stiffness along the surface over that along the normal
 	Damping            float64 // of dampers along the normal, over the stiffness [s]
 }
 
-// findRigidStiffness finds those of the pairs of straight edges of rigid bodies, under a
+// findRigidStiffness finds the stiffness of the pairs of straight edges of rigid bodies, under a
 // linear law.
 func (c *Contact) findRigidStiffness() {
 	law, linear := c.Law.(contact.Linear)
@@ -75,9 +75,9 @@ func (c *Contact) findRigidStiffness() {
 	}
 }
 
-// On adds to k, the stiffness matrix of a rigid body for a displacement and a turn about
-// its centre: xx, xy, yy [N/m], x-turn, y-turn [N], turn-turn [N m], times a weight; and to r
-// the matrix of its dampers, which act along the normal alone [N s/m] and so on.
+// On adds the pair to k, the stiffness matrix of a rigid body for a displacement and a rotation
+// about its centre: xx, xy, yy [N/m], x-rotation, y-rotation [N], rotation-rotation [N m], times a
+// weight; and to r, the matrix of its dampers, which act along the normal only [N s/m] and so on.
 func (p *PairStiffness) On(k, r *[6]float64, centre r2.Vec, weight float64) {
 	lever := sub(p.A, centre)
 	along := p.matrix(p.Inward, lever, weight)
@@ -96,9 +96,9 @@ func (p *PairStiffness) On(k, r *[6]float64, centre r2.Vec, weight float64) {
 	}
 }
 
-// matrix returns such a matrix, of springs along n at an arm.
+// matrix returns such a matrix for springs along n with a lever.
 func (p *PairStiffness) matrix(n, lever r2.Vec, times float64) [6]float64 {
-	a := float64(lever.X*n.Y) - float64(lever.Y*n.X) // turn per freedom: a + b u
+	a := float64(lever.X*n.Y) - float64(lever.Y*n.X) // rotation: a + b u
 	b := float64(p.Chord.X*n.Y) - float64(p.Chord.Y*n.X)
 	sum := times * p.Sum
 	turn := times * (float64(a*p.Sum) + float64(b*p.First))
@@ -108,9 +108,9 @@ func (p *PairStiffness) matrix(n, lever r2.Vec, times float64) [6]float64 {
 	}
 }
 
-// GreatestFrequency returns the greatest squared frequency of a rigid body of a stiffness
-// matrix, or a little more [1/s2]: by Newton's method for the greatest root of the
-// characteristic polynomial, which comes down to it from the sum of all.
+// GreatestFrequency returns the greatest squared frequency of a rigid body with a stiffness matrix,
+// or a little more [1/s2]. Newton's method for the greatest root of the characteristic polynomial
+// descends from the sum of all roots.
 func GreatestFrequency(k *[6]float64, inverseMass, inverseInertia float64) float64 {
 	a, b, c := float64(k[0]*inverseMass), float64(k[2]*inverseMass), float64(k[5]*inverseInertia)
 	mixed := inverseMass * inverseInertia

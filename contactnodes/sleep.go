@@ -33,7 +33,7 @@ type sleep struct {
 	owner  []int32    // per candidate: its contact element
 	framed [][2]int32 // per candidate: boundary edge of the contact element and opposite edge; -1 for one that frames do not have
 	awake  []uint64   // a bit per candidate
-	up     int        // how many are awake at this evaluation
+	up     int        // number of awake candidates at this evaluation
 	tests  []uint8    // per candidate: the number of further tests before it may sleep
 	pairs  []sleeper  // per candidate
 
@@ -63,14 +63,14 @@ type sleeper struct {
 
 const (
 	buckets          = 1024
-	gapRounding      = 1e-6 // of an edge's length: smaller gaps are none, so that rounding closes none
-	maxEdgeMotion    = 0.02 // of the shortest edge at hand, so far its ends may go while a pair sleeps
-	rotationFactor   = 2.2  // arcs turn by their ends' travel over their length, twice, and a little for maxEdgeMotion
-	minSleepSteps    = 8    // steps like the last that a sleep must last to be worth it
-	testsBeforeSleep = 32   // times that a pair is looked at that stands too near to sleep before its gap is measured again
+	gapRounding      = 1e-6 // of an edge's length: smaller gaps count as 0, so that rounding cannot close a gap
+	maxEdgeMotion    = 0.02 // displacement of its ends allowed while a pair sleeps, over the shortest edge
+	rotationFactor   = 2.2  // arcs rotate by twice their ends' travel over their length, plus a little for maxEdgeMotion
+	minSleepSteps    = 8    // least length of a worthwhile sleep, in steps like the last one
+	testsBeforeSleep = 32   // tests of a pair too near to sleep before its gap is measured again
 )
 
-// resetSleep makes room for the candidates of a new list, all awake.
+// resetSleep prepares the candidates of a new list, all awake.
 func (c *Contact) resetSleep() {
 	s, n := &c.sleep, len(c.candidate)
 	s.owner = slices.Grow(s.owner[:0], n)[:n]
@@ -79,7 +79,7 @@ func (c *Contact) resetSleep() {
 	for e, own := range c.elements {
 		for i := c.firstCandidate[e]; i < c.firstCandidate[e+1]; i++ {
 			s.owner[i], s.framed[i] = int32(e), [2]int32{own, c.candidate[i]}
-			if c.Ends || c.outline.corners[own].arc || c.outline.corners[c.candidate[i]].arc || c.onArcs(own, c.candidate[i]) { // contact nodes stand for strips between straight edges only
+			if c.Ends || c.outline.corners[own].arc || c.outline.corners[c.candidate[i]].arc || c.onArcs(own, c.candidate[i]) { // contact nodes represent strips between straight edges only
 				s.framed[i][0] = -1
 			}
 			s.pairs[i].components = [2]int32{c.outline.Edges[own].Component, c.outline.Edges[c.candidate[i]].Component}
@@ -142,7 +142,7 @@ func (s *sleep) updateLookAhead(next *Prediction, ahead, most float64) {
 	s.growing = s.growing[:0]
 	for p, v := range s.travel.Speed {
 		far := 0.0
-		if ahead > 0 { // half of what maxApproach allows for the pair, and its own part of the speed
+		if ahead > 0 { // half of maxApproach of the pair, and its own part of the speed
 			far = min(ahead, predictionSteps*(float64(2*v*next.Step)+float64(0.025*next.Approach)))
 		}
 		switch old := s.lookAhead[p]; {
@@ -321,24 +321,24 @@ func (s *sleep) putToSleep(dozing []int32) {
 	}
 }
 
-// lookAheadOf returns how far in front of its edge a contact node of candidate i may be
-// that sleepers do not notice [m].
+// lookAheadOf returns the distance in front of its edge up to which sleepers need not detect a
+// contact node of candidate i [m].
 func (c *Contact) lookAheadOf(i int32) float64 {
 	s, p := &c.sleep, &c.sleep.pairs[i].components
 	return min(s.lookAhead[p[0]]+s.lookAhead[p[1]], c.outline.LookAhead)
 }
 
-// gapByLines returns by how much at least the contact element from a to b, which
-// bulges so far [m], is out of the region of the edge of candidate n, by one of
-// four lines; 0 or less for none.
+// gapByLines returns a lower bound of the distance of the contact element from a to b, which bulges
+// by a given height [m], from the region of the edge of candidate n, by one of four lines; at most
+// 0 for no gap.
 func (c *Contact) gapByLines(n int32, a, b r2.Vec, bulge float64, x []r2.Vec) (gap, weight float64) {
 	return c.outline.gapByLines(c.candidate[n], a, b, bulge+c.arc(c.candidate[n]).Rise, c.lookAheadOf(n), x)
 }
 
-// gapByLines returns by how much at least what lies from a to b and bulges so far [m] is
-// out of the region of edge i and what is in sight of it [m], by one of four lines:
-// in front of it and under it, and as far as concerns it beyond its ends; 0 or less
-// for none. The weight is how much farther than the edge's nodes that line moves.
+// gapByLines returns a lower bound of the distance of a segment from a to b, which bulges by a
+// given height [m], from the region of edge i extended by queryRange [m], by one of four lines: in
+// front of the region, under it, and beyond its two ends; at most 0 for no gap. The weight is the
+// displacement of that line over that of the edge's nodes.
 func (o *Outline) gapByLines(i int32, a, b r2.Vec, bulge, queryRange float64, x []r2.Vec) (gap, weight float64) {
 	e := &o.Edges[i]
 	p := x[e.A]
@@ -375,11 +375,11 @@ func (o *Outline) gapByLines(i int32, a, b r2.Vec, bulge, queryRange float64, x 
 	return min(gap-bulge-float64(gapRounding*length), float64(maxEdgeMotion*shortest*weight)), weight
 }
 
-// hasSharpCorner tells whether a corner of edge i, which is straight, is so thin, or may be while
-// a pair sleeps, that what is in sight in front of the edge may lie beyond its end by more
-// than its Depth and that: it is on the edge's side of the line that halves the corner,
-// and is found as far as its Depth and LookAhead. LookAhead is lookAheadPart of Depth at
-// most: else the corner turns by less than 154 degrees.
+// hasSharpCorner tells whether a corner of the straight edge i is so thin, or may be while a pair
+// sleeps, that points within the query range in front of the edge may lie beyond its end by more
+// than Depth plus that range. Such points are on the edge's side of the bisector of the corner, and
+// are found up to Depth plus LookAhead. LookAhead is at most lookAheadPart of Depth; so this is not
+// so if the corner turns by less than 154 degrees.
 func (o *Outline) hasSharpCorner(i int32, x []r2.Vec) bool {
 	e := &o.Edges[i]
 	along := sub(x[e.B], x[e.A])
@@ -390,41 +390,42 @@ func (o *Outline) hasSharpCorner(i int32, x []r2.Vec) bool {
 	return e.Prev >= 0 && thin(sub(x[e.A], x[o.Edges[e.Prev].A]), along) || e.Next >= 0 && thin(along, sub(x[o.Edges[e.Next].B], x[e.B]))
 }
 
-// sharpCosine2 is the squared cosine of the turn of a corner beyond which it may be a
-// thorn: 4.6 degrees less, by which two edges may turn while a pair sleeps.
+// sharpCosine2 is the squared cosine of the turn of a corner beyond which it may be sharp, less 4.6
+// degrees by which two edges may rotate while a pair sleeps.
 const sharpCosine2 = 0.74
 
-// An edge that is so long [m], whose ends go 1 at most, turns by no more than 2 over its
-// length. What is off its line and lies from start to end along it [m] comes nearer to
-// the line, or to what is square to it through one of its ends, by no more than these
-// weights: by as much as the line goes at that place, and by as much as what is off
-// turns along. To second order it is the other way round; while pairs sleep edges turn
-// by 0.0401 at most (maxEdgeMotion).
+// If the ends of an edge of a given length [m] move by at most 1, the edge rotates by at most 2
+// over its length. A point at a distance off from its line, between start and end along it [m],
+// then approaches the line, or the normal to it through one of its ends, by at most these weights:
+// the displacement of the line at that position, plus the effect of the rotation on off. To second
+// order it is the other way round; while pairs sleep edges rotate by at most 0.0401
+// (maxEdgeMotion).
 const (
 	turnWeight   = 2.05
 	secondWeight = 0.05
 )
 
-// acrossWeight is how much nearer to the line of an edge.
+// acrossWeight is the greatest approach to the line of an edge.
 func acrossWeight(off, start, end, length float64) float64 {
 	return 1 + float64(2*max(0, -start, end-length)+float64(secondWeight*off))/length
 }
 
-// alongWeight is how much nearer to what is square to the edge through an end that is so
-// far from there along the edge at most [m].
+// alongWeight is the greatest approach to the normal of the edge through an end at a distance of at
+// most far along the edge [m].
 func alongWeight(off, far, length float64) float64 {
 	return 1 + (float64(turnWeight*off)+float64(secondWeight*far))/length
 }
 
-// motionWeight returns how much farther than the nodes of the target and its neighbours
-// the lines move that bound its region, where what lies from a to b and bulges so far
-// [m] is; shortest is the length of the shortest of these edges. neighbours has been called.
+// motionWeight returns the displacement of the lines that bound the target's region, at a segment
+// from a to b which bulges by a given height [m], over that of the nodes of the target and its
+// neighbours; shortest is the length of the shortest of these edges. neighbours must have been
+// called.
 func (t *target) motionWeight(a, b r2.Vec, bulge, shortest float64) float64 {
 	if t.radius != 0 {
 		far := math.Sqrt(max(square(sub(a, t.c)), square(sub(b, t.c)))) + bulge
 		return 1 + rotationFactor*(far+t.length+math.Abs(t.radius))/shortest
 	}
-	// of a and b how far off a line through p and how far along it
+	// distances of a and b from a line through p, and along it
 	seen := func(p, along r2.Vec) (off, start, end float64) {
 		ra, rb := sub(a, p), sub(b, p)
 		da, db := elementary.Cross(along, ra), elementary.Cross(along, rb)
@@ -439,8 +440,8 @@ func (t *target) motionWeight(a, b r2.Vec, bulge, shortest float64) float64 {
 	return max(weight, alongWeight(off, max(-start, end), shortest))
 }
 
-// gapByNodes returns how far the nearest contact node of an element from a to b is out of
-// the region of the target at least; 0 for not far enough for candidate i to sleep.
+// gapByNodes returns a lower bound of the distance of the nearest contact node of an element from a
+// to b from the target's region; 0 if it is not enough for candidate i to sleep.
 func (c *Contact) gapByNodes(t *target, i int32, nodes *layout, a, b r2.Vec, x []r2.Vec) (gap, weight float64) {
 	shortest := t.neighbours(c.outline, x)
 	weight = t.motionWeight(a, b, nodes.sagitta, shortest)
@@ -449,7 +450,7 @@ func (c *Contact) gapByNodes(t *target, i int32, nodes *layout, a, b r2.Vec, x [
 		most := float64(maxEdgeMotion * shortest * weight)
 		return t.segmentOutside(a, b, queryRange, rounding+float64(1.01*c.sleep.least(i, weight)), most+rounding) - rounding, weight
 	}
-	if nodes.strips { // the ends of strips are so far from the contact nodes
+	if nodes.strips { // distance of the ends of strips from the contact nodes
 		rounding += float64(0.5 * distance(a, b) / float64(len(nodes.position)))
 	}
 	gap = math.Inf(1)

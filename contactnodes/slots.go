@@ -2,9 +2,9 @@ package contactnodes
 
 import "fdem/contactnodes/coulomb"
 
-// Most contact nodes never touch: those that do get a place in the state at their
-// first contact. An element of which one has touched has a block of slots, which say
-// where the state of each of its contact nodes is.
+// Most contact nodes never touch. A contact node gets an index in the state at its
+// first contact. An element of which one contact node has touched has a block of
+// slots, with the index of each of its contact nodes.
 
 // noSlot is the slot of a contact node that has not touched.
 const noSlot = -1
@@ -17,13 +17,13 @@ func (c *Contact) clearSlots() {
 	c.slots, c.touchingBefore, c.withOffset = c.slots[:0], c.touchingBefore[:0], c.withOffset[:0]
 }
 
-// slot returns where the slot of a contact node is.
+// slot returns a pointer to the slot of a contact node.
 func (c *Contact) slot(id int32) *int32 {
 	nodes := int32(c.Nodes)
 	return &c.slots[c.slotsOf(id/nodes)+id%nodes]
 }
 
-// slotsOf returns where the slots of a contact element begin.
+// slotsOf returns the index of the first slot of a contact element.
 func (c *Contact) slotsOf(element int32) int32 {
 	if c.firstSlot[element] == noSlot {
 		c.firstSlot[element] = int32(len(c.slots))
@@ -34,16 +34,16 @@ func (c *Contact) slotsOf(element int32) int32 {
 	return c.firstSlot[element]
 }
 
-// assignSlots tells all that touch now their slots, and gives those a place in the
-// state that touch for the first time. It returns the contact nodes that have let go
-// since the last commit, ascending.
+// assignSlots sets the slots of all touching contact nodes, and adds those that
+// touch for the first time to the state. It returns the contact nodes that have
+// separated since the last commit, ascending.
 func (c *Contact) assignSlots() (letGo []nodeSlot) {
 	n, was := &c.touching, c.touchingBefore
 	letGo = c.released[:0]
 	last := nodeSlot{id: -1}
 	for i := range n.nodes {
 		t := &n.nodes[i]
-		if t.id != last.id { // else it touches in several parts
+		if t.id != last.id { // otherwise it touches in several parts
 			for len(was) > 0 && was[0].id < t.id {
 				letGo, was = append(letGo, was[0]), was[1:]
 			}
@@ -68,7 +68,7 @@ func (c *Contact) slotOf(id int32) int32 {
 	return *at
 }
 
-// addToState gives a contact node a place in the state.
+// addToState adds a contact node to the state.
 func (c *Contact) addToState(id int32) int32 {
 	at := len(c.Touched)
 	c.Touched, c.Kept = append(c.Touched, id), append(c.Kept, NodeState{})

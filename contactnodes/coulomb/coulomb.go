@@ -1,21 +1,21 @@
 // Package coulomb is Coulomb friction, of forces [N] at a point or of
 // tractions [Pa] on a unit of area: regularised, or with an elastic stick.
 //
-// Regularised friction follows the slip speed and so creeps under any load.
-// The elastic stick (P. A. Cundall and O. D. L. Strack, Geotechnique 29, 1979)
-// ties what holds to its place by a tangential spring, which lets go where it
-// carries more than the static limit. Its spring is of a constant stiffness or
-// takes that of the contact law (R. D. Mindlin, J. Appl. Mech. 16, 1949: of
-// elastic bodies it is 2/3 to 1 of the normal one). A brake beside it takes the
-// energy of a body that grips, which the spring alone would give back.
+// Regularised friction follows the slip speed and so creeps under any load. The
+// elastic stick (P. A. Cundall and O. D. L. Strack, Geotechnique 29, 1979) is a
+// tangential spring that holds a sticking contact and releases it above the
+// static limit. The stiffness of the spring is constant or follows that of the
+// contact law (R. D. Mindlin, J. Appl. Mech. 16, 1949: for elastic bodies it is
+// 2/3 to 1 of the normal one). A brake beside it dissipates the energy of a
+// body that begins to stick, which the spring alone would return.
 package coulomb
 
 import "math"
 
 // Friction is Coulomb friction in one of its forms: with Ratio or Stiffness
-// above zero an elastic stick, else regularised. What sticks lets go where its
-// spring carries more than Static times the pressure, slides under Kinetic times
-// the pressure, and holds again when the slip turns round.
+// above zero an elastic stick, else regularised. A sticking contact slides when
+// its spring carries more than Static times the pressure. It slides under
+// Kinetic times the pressure, and sticks again when the slip reverses.
 type Friction struct {
 	Kinetic   float64 // coefficient while sliding [1]
 	Static    float64 // coefficient while holding, not below Kinetic; elastic stick only [1]
@@ -31,12 +31,12 @@ func (f *Friction) Sticks() bool { return f.Ratio > 0 || f.Stiffness > 0 }
 // acts tells whether there is any friction.
 func (f *Friction) acts() bool { return f.Kinetic > 0 || f.Static > 0 }
 
-// Stick is what friction remembers of a contact that sticks.
+// Stick is the memory of friction of a contact that sticks.
 type Stick struct {
-	Friction  float64 // the load that it carries in all [Pa] ([N])
-	Spring    float64 // and the spring of it
+	Friction  float64 // total friction [Pa] ([N])
+	Spring    float64 // part of the spring
 	Stiffness float64 // stiffness of the spring [Pa/m] ([N/m])
-	Sliding   bool    // it has let go
+	Sliding   bool    // it slides
 }
 
 // Energy returns what the spring stores [J/m2] ([J]).
@@ -47,13 +47,15 @@ func (g *Stick) Energy() float64 {
 	return float64(0.5 * g.Spring * (g.Spring / g.Stiffness))
 }
 
-// Lag is how far below Ratio a spring may lag behind a law that stiffens.
+// Lag is the least stiffness of a spring over Ratio times that of a law that
+// stiffens.
 const Lag = 0.5
 
 // Follow returns the stiffness that the spring of a stick takes where the law's
 // tangent is k: Ratio k at first contact, and from then on what it was as long as
-// that is between half of it and all of it. So a pressure that trembles does
-// not work a spring loose that lets go of force whenever it softens.
+// that is between half of it and all of it. The force of a spring falls whenever
+// it softens, so without this range a vibrating pressure would release it step by
+// step.
 func (f *Friction) Follow(k float64, before Stick) float64 {
 	switch {
 	case f.Ratio == 0:
@@ -73,30 +75,30 @@ func (f *Friction) Stiffest(k float64) float64 {
 	return max(k, f.Ratio*k, f.Stiffness)
 }
 
-// Advance moves a stick on by a slip [m], under a pressure and with a spring of
-// the given stiffness, beside a brake that carries so much. A spring that softens
-// lets go of force in proportion, and one that stiffens keeps its force: it
-// never gives back more than it took.
+// Advance advances a stick by a slip [m], under a pressure, with a spring of the
+// given stiffness and a brake of the given force. The force of a spring that
+// softens falls in proportion, and a spring that stiffens keeps its force: it
+// never returns more energy than it took.
 func (f *Friction) Advance(g Stick, pressure, spring, slip, brake float64) Stick {
 	next, bound := f.Try(g, pressure, spring, slip, brake)
 	f.Yield(&next, pressure, bound)
 	return next
 }
 
-// Yield lets a stick go that carries more than a coefficient allows.
+// Yield lets a stick slide if it carries more than a coefficient allows.
 func (f *Friction) Yield(g *Stick, pressure, bound float64) {
 	if g.Stiffness > 0 && max(math.Abs(g.Spring), math.Abs(g.Friction)) > bound*pressure {
 		f.Slide(g, pressure)
 	}
 }
 
-// Try is Advance as if nothing let go. It returns the coefficient that bounds what the
-// stick may carry.
+// Try is Advance without sliding. It returns the coefficient that bounds the friction
+// of the stick.
 func (f *Friction) Try(g Stick, pressure, spring, slip, brake float64) (next Stick, bound float64) {
 	if !f.acts() || !(pressure > 0) || !(spring > 0) {
 		return Stick{}, f.Static
 	}
-	if spring != g.Stiffness && g.Stiffness > 0 { // which of them is smaller is past guessing: no branch
+	if spring != g.Stiffness && g.Stiffness > 0 { // no branch, since it would be mispredicted often
 		g.Spring *= min(spring, g.Stiffness) / g.Stiffness
 	}
 	g.Stiffness = spring
@@ -110,7 +112,7 @@ func (f *Friction) Try(g Stick, pressure, spring, slip, brake float64) (next Sti
 	return g, bound
 }
 
-// Slide leaves a stick that has let go the load that it carries while it slides.
+// Slide sets the friction of a sliding stick.
 func (f *Friction) Slide(g *Stick, pressure float64) {
 	limit := f.Kinetic * pressure
 	g.Sliding = true
@@ -124,14 +126,14 @@ type Speeds struct {
 	Slip   float64 // of what slid [m/s]
 }
 
-// Raise takes others in.
+// Raise raises the speeds to others if these are greater.
 func (s *Speeds) Raise(o Speeds) {
 	s.Linear, s.Slip = max(s.Linear, o.Linear), max(s.Slip, o.Slip)
 }
 
 // Regularised returns friction at a slip speed [m/s], that speed, and the one below
-// which it is linear: Speed, but not below least [m/s], at which it would stop what
-// slides within a step or turn it round.
+// which it is linear: Speed, but not below least [m/s], at which it would stop or
+// reverse the slip within a step.
 func (f *Friction) Regularised(pressure, slip, least float64) (drag float64, at Speeds) {
 	if slip == 0 || !f.acts() || !(pressure > 0) {
 		return 0, Speeds{}

@@ -1,10 +1,10 @@
-// Package motion is the motion of a rigid body in the plane by leapfrog (central
-// differences), as whoever moves bodies and every kind of contact sees it.
+// Package motion is the motion of a rigid body in the plane by leapfrog (central differences),
+// shared by the bodies and every kind of contact.
 package motion
 
 import "gonum.org/v1/gonum/spatial/r2"
 
-// Motion is the position and motion of a rigid body, and what acts on it.
+// Motion is the position and velocity of a rigid body, and the forces on it.
 type Motion struct {
 	Centre   r2.Vec  // [m]
 	Angle    float64 // turned since the start [rad]
@@ -37,17 +37,17 @@ func (b *Body) Kick() float64 {
 	return float64(0.125 * (float64(b.InverseMass*(float64(b.Force.X*b.Force.X)+float64(b.Force.Y*b.Force.Y))) + turns))
 }
 
-// Mobility returns the speed along the unit vector u that a unit impulse along u
-// gives to the point at arm from the centre [1/kg].
+// Mobility returns the speed along the unit vector u that a unit impulse along u gives to the point
+// at radius from the centre [1/kg].
 func (b *Body) Mobility(radius, u r2.Vec) float64 {
 	lever := float64(radius.X*u.Y) - float64(radius.Y*u.X)
 	return b.InverseMass + float64(b.InverseInertia*lever*lever)
 }
 
-// Masses are the lumped masses of nodes and where these cannot move: an entry a
-// node.
+// Masses are the lumped masses of nodes and the directions in which nodes cannot move: one entry
+// per node.
 type Masses struct {
-	Mass []float64 // 0 for nodes that others carry [kg]
+	Mass []float64 // 0 for nodes that move with other nodes [kg]
 	Held []uint8   // HeldX and HeldY together; nodes without mass are held
 }
 
@@ -73,8 +73,8 @@ func (m *Masses) Inverse(n int32) (w r2.Vec) {
 	return w
 }
 
-// Velocity returns that of the point at arm from a centre that moves by v and
-// turns by spin [m/s].
+// Velocity returns the velocity of the point at radius from a centre that moves with v and rotates
+// with spin [m/s].
 func Velocity(v r2.Vec, spin float64, radius r2.Vec) r2.Vec {
 	return r2.Vec{X: v.X - float64(spin*radius.Y), Y: v.Y + float64(spin*radius.X)}
 }

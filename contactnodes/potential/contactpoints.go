@@ -22,40 +22,40 @@ type underEdge struct {
 	slope                     r2.Vec
 }
 
-// finder is what a worker finds.
+// finder has the results of a worker.
 type finder struct {
 	groups    []group
 	runs      [][]sleeper // candidates of some faces
-	separated []uint8     // of four of them at a time: a bit for each that is apart, and above these one for each that may sleep
+	separated []uint8     // for four of them at a time: a bit for each separated one, and above these a bit for each that may sleep
 	fours     []four
 	under     []underEdge // of these faces
 	slots
 	vectors
 	ended []ended
-	// the pair of the state that comes next, with its number, and contact nodes of it that
-	// have not been met
+	// the pair of the state that comes next, with its number, and its contact nodes that have not
+	// been found yet
 	at     int
 	old    pair
 	number uint64
 	rest   uint32
-	// what touches, for the next state
+	// touching pairs, for the next state
 	touching []int32
 	points   int32
 	values   []float64
 	_        [64]byte
 }
 
-// numberOf returns how a pair is told from others: they ascend.
+// numberOf returns a number that identifies a pair; pairs are in ascending order of it.
 func numberOf(face, target int32) uint64 { return uint64(face)<<32 | uint64(target) }
 
-// side is a face where it is.
+// side is a face in its current position.
 type side struct {
 	xa, xb      r2.Vec // its ends
 	first, last r2.Vec // contact nodes
 }
 
-// sideOf returns a face, from node a to b, as far out as its contact nodes are, with nodes
-// at x.
+// sideOf returns a face from node a to b, displaced outwards like its contact nodes, with nodes at
+// x.
 func (c *Contact) sideOf(face, a, b int32, x []r2.Vec) side {
 	s := side{xa: x[a], xb: x[b]}
 	if out := c.outOf(face, s.xa, s.xb); out != (r2.Vec{}) {
@@ -66,7 +66,7 @@ func (c *Contact) sideOf(face, a, b int32, x []r2.Vec) side {
 	return s
 }
 
-// outOf returns by how much the contact nodes of a face from a to b stand out from it [m].
+// outOf returns the outward offset of the contact nodes of a face from a to b [m].
 func (c *Contact) outOf(face int32, a, b r2.Vec) r2.Vec {
 	if !c.Dilates || c.Rise[face] == 0 {
 		return r2.Vec{}
@@ -79,7 +79,7 @@ func (c *Contact) outOf(face int32, a, b r2.Vec) r2.Vec {
 // atOnce is the number of faces that are evaluated at a time.
 const atOnce = 128
 
-// find is the narrow phase of faces [lo, hi). It asks the laws, too.
+// find is the narrow phase of faces [lo, hi). It also evaluates the laws.
 func (c *Contact) find(f *finder, lo, hi int) {
 	c.findCandidates(f, lo, hi)
 	c.kernel.cull(c, f)
@@ -97,7 +97,8 @@ func (c *Contact) find(f *finder, lo, hi int) {
 	c.ask(f)
 }
 
-// findCandidates notes which triangles faces [lo, hi) may touch, and their contact nodes under edges.
+// findCandidates lists the triangles that faces [lo, hi) may touch, and their contact nodes under
+// edges.
 func (c *Contact) findCandidates(f *finder, lo, hi int) {
 	f.runs, f.under = f.runs[:0], f.under[:0]
 	first, end, fours := int32(0), int32(0), 0
@@ -126,7 +127,7 @@ func (c *Contact) findCandidates(f *finder, lo, hi int) {
 	f.separated = slices.Grow(f.separated[:0], fours)[:fours]
 }
 
-// findUnderEdges notes the contact nodes of a face that are under some edges.
+// findUnderEdges lists the contact nodes of a face that are under some edges.
 func (c *Contact) findUnderEdges(f *finder, face int32, edges []sleeper) {
 	if c.part[face] == 0 {
 		return
@@ -144,8 +145,8 @@ func (c *Contact) findUnderEdges(f *finder, face int32, edges []sleeper) {
 	})
 }
 
-// cullPlain tells which faces and triangles are apart: the first contact node and the last
-// one lie beyond one side by more than the margin, and so do all; or they sleep.
+// cullPlain finds which faces and triangles are separated: the first and the last contact node, and
+// so all, lie beyond one side by more than the margin; or the pair sleeps.
 func (c *Contact) cullPlain(f *finder) {
 	clear(f.separated)
 	far, apart := c.worthSleep(), f.separated
@@ -161,7 +162,7 @@ func (c *Contact) cullPlain(f *finder) {
 	}
 }
 
-// separatedBits tells of a candidate what a finder has of it in separated.
+// separatedBits returns the bits of a candidate in finder.separated.
 func (c *Contact) separatedBits(m *sleeper, far float64) (is uint8) {
 	s := c.sideOf(m.face, m.a, m.b, c.x)
 	node, h := &c.Triangles[m.target], (*[3]float64)(c.altitude[3*m.target:])
@@ -184,8 +185,8 @@ func (c *Contact) separatedBits(m *sleeper, far float64) (is uint8) {
 	return 1
 }
 
-// pair puts faces and triangles that are not apart side by side, and what is under edges
-// between them: faces and targets ascend. Those far apart it sends to sleep.
+// pair collects faces and triangles that are not separated, and contact nodes under edges between
+// them, in ascending order of faces and targets. Distant pairs begin to sleep.
 func (c *Contact) pair(f *finder) {
 	f.fours = f.fours[:0]
 	under, apart := f.under, f.separated
@@ -252,12 +253,12 @@ func (c *Contact) locatePlain(f *finder, i int) {
 			v2 = c.v[n]
 		}
 		along, turn, lever := sub(vb, va), 0.0, 0.0
-		if out := c.outOf(q.face[l], c.x[q.node[0][l]], c.x[q.node[1][l]]); out != (r2.Vec{}) { // the face turns
+		if out := c.outOf(q.face[l], c.x[q.node[0][l]], c.x[q.node[1][l]]); out != (r2.Vec{}) { // the face rotates
 			d := sub(c.x[q.node[1][l]], c.x[q.node[0][l]])
 			w := cross(d, along) / elementary.Dot(d, d)
 			va.X, va.Y = va.X-float64(w*out.Y), va.Y+float64(w*out.X)
 		}
-		if q.edges && q.lever[l] != 0 { // the edge turns
+		if q.edges && q.lever[l] != 0 { // the edge rotates
 			lever = q.lever[l]
 			d := sub(c.x[q.node[3][l]], c.x[q.node[2][l]])
 			turn = cross(d, sub(v1, v0)) / elementary.Dot(d, d)
@@ -265,7 +266,7 @@ func (c *Contact) locatePlain(f *finder, i int) {
 		for point := range int32(perFace) {
 			at := lanes*point + l
 			deflection[at], rate[at] = 0, 0
-			if (q.near[l]|q.undecided[l])>>point&1 == 0 { // nothing is asked of it
+			if (q.near[l]|q.undecided[l])>>point&1 == 0 { // not needed
 				continue
 			}
 			u, slope := positionOf(point), q.slopeOf(point, l)
@@ -296,7 +297,7 @@ func (c *Contact) locate(q *four, l int32) {
 	p := [3]r2.Vec{c.x[q.node[2][l]], c.x[q.node[3][l]], c.x[q.node[4][l]]}
 	e0, e1, e2 := sub(p[2], p[1]), sub(p[0], p[2]), sub(p[1], p[0]) // opposite to the corners
 	per := 1 / cross(e2, sub(p[2], p[0]))
-	// area coordinates of the face's first contact node, and by how much the last one's differ
+	// area coordinates of the face's first contact node, and the differences of the last one's
 	a0, a1, a2 := float64(cross(e0, sub(s.first, p[1]))*per), float64(cross(e1, sub(s.first, p[2]))*per), float64(cross(e2, sub(s.first, p[0]))*per)
 	d0, d1, d2 := float64(cross(e0, sub(s.last, p[1]))*per)-a0, float64(cross(e1, sub(s.last, p[2]))*per)-a1, float64(cross(e2, sub(s.last, p[0]))*per)-a2
 	for k, e := range [3]r2.Vec{e0, e1, e2} {
@@ -330,9 +331,8 @@ func (c *Contact) locate(q *four, l int32) {
 	}
 }
 
-// confirmPoints decides which contact nodes of four pairs are near where that is not known yet,
-// finds their area and the contact points of the state that go on or end, and notes those there
-// are now.
+// confirmPoints decides which undecided contact nodes of four pairs are near, finds their area and
+// the contact points of the state that continue or end, and records the present ones.
 func (c *Contact) confirmPoints(f *finder, q *four) {
 	for l := range q.n {
 		if !q.edges && (q.undecided[l] != 0 || c.bent) {
@@ -368,7 +368,7 @@ func (c *Contact) confirmPoints(f *finder, q *four) {
 	}
 }
 
-// endBefore ends what is left of the pairs of the state before one with a number.
+// endBefore ends the remaining contact points of the pairs of the state before one with a number.
 func (c *Contact) endBefore(f *finder, number uint64) {
 	for f.number < number {
 		c.endAll(f, f.rest)
@@ -376,7 +376,7 @@ func (c *Contact) endBefore(f *finder, number uint64) {
 	}
 }
 
-// begin notes which pair of the state comes next.
+// begin makes a pair of the state the next one.
 func (f *finder) begin(of *State, at int) {
 	f.at, f.number, f.rest = at, math.MaxUint64, 0
 	if at < of.pairs() {
@@ -385,15 +385,15 @@ func (f *finder) begin(of *State, at int) {
 	}
 }
 
-// endAll ends touches of some contact nodes of the pair that comes next.
+// endAll ends the contact points of some contact nodes of the next pair.
 func (c *Contact) endAll(f *finder, points uint32) {
 	for ; points != 0; points &= points - 1 {
 		c.end(f, f.old, int32(bits.TrailingZeros32(points)))
 	}
 }
 
-// decide finds which contact nodes of a pair with a triangle are near where that is not
-// known yet, and takes those that part in a body that meets itself from the start.
+// decide finds which undecided contact nodes of a pair with a triangle are near, and excludes
+// separating ones in a body that meets itself from the start.
 func (c *Contact) decide(q *four, l int32) {
 	face, target := q.face[l], q.target[l]
 	node := [3]int32{q.node[2][l], q.node[3][l], q.node[4][l]}
@@ -420,7 +420,7 @@ func (c *Contact) decide(q *four, l int32) {
 	}
 }
 
-// measure finds for what area the contact nodes of a pair stand.
+// measure finds the area of the contact nodes of a pair.
 func (c *Contact) measure(q *four, l int32) {
 	face := q.face[l]
 	whole := c.area[face]
@@ -445,7 +445,7 @@ func (c *Contact) measure(q *four, l int32) {
 	}
 }
 
-// ask asks the laws, for the fours in a row that are under one.
+// ask evaluates the laws, for consecutive fours of one rule.
 func (c *Contact) ask(f *finder) {
 	mem := f.mem[:0]
 	for i := 0; i < len(f.fours); {
@@ -463,7 +463,7 @@ func (c *Contact) ask(f *finder) {
 	f.mem = mem
 }
 
-// storeMemory puts into the slots what a law remembers of each touch, so many values.
+// storeMemory copies the law's memory of each contact point to the slots, so many values each.
 func (c *Contact) storeMemory(fours []four, mem []float64, memory int) {
 	none := int32(len(c.Values) / c.stride)
 	for i := range fours {
@@ -485,7 +485,7 @@ func (c *Contact) firstOf(i int) int {
 	return sort.Search(c.pairs(), func(k int) bool { return c.pairAt(k).face >= c.faces[i] })
 }
 
-// positionOf returns where a contact node is on its face, 0 to 1.
+// positionOf returns the position of a contact node on its face, 0 to 1.
 func positionOf(point int32) float64 { return positions[point] }
 
 // positions are those of all contact nodes.
@@ -512,9 +512,8 @@ func (s *side) at(u float64) r2.Vec {
 	return r2.Vec{X: s.xa.X + float64(u*(s.xb.X-s.xa.X)), Y: s.xa.Y + float64(u*(s.xb.Y-s.xa.Y))}
 }
 
-// isNear tells whether a position q outside a triangle of corners p is within the margin of
-// it, of the side opposite to a corner or of another one: only then is it sure to be looked
-// at.
+// isNear tells whether a position q outside a triangle of corners p is within the margin of the
+// side opposite to a corner, or of another side.
 func (c *Contact) isNear(p *[3]r2.Vec, nearest int32, q r2.Vec) bool {
 	return c.isBeside(p[(nearest+1)%3], p[(nearest+2)%3], q) || c.isBeside(p[(nearest+2)%3], p[nearest], q) || c.isBeside(p[nearest], p[(nearest+1)%3], q)
 }
@@ -527,13 +526,13 @@ func (c *Contact) isBeside(a, b, q r2.Vec) bool {
 	return elementary.Dot(d, d) <= c.margin*c.margin
 }
 
-// rounding is how deep sides of a cut may lie in one another by rounding, over the
-// altitude of a triangle.
+// rounding is the greatest penetration of the sides of a cut by rounding, over the altitude of a
+// triangle.
 const rounding = 1e-12
 
-// isClosing tells whether a contact node of an outline is in a triangle of its own body,
-// or comes into it by its own speed: sides of a cut are next to each other from the
-// start, and those that part must not cost the run its step.
+// isClosing tells whether a contact node of an outline is in a triangle of its own body, or moves
+// into it. The sides of a cut are next to each other from the start, and separating ones must not
+// shorten the step.
 func (c *Contact) isClosing(a, b, point int32, node *[3]int32, weight *[3]float64, deep float64, slope r2.Vec, h *[3]float64) bool {
 	u := positionOf(point)
 	va, vb := c.v[a], c.v[b]
@@ -545,9 +544,9 @@ func (c *Contact) isClosing(a, b, point int32, node *[3]int32, weight *[3]float6
 	return deep+float64(stepsAhead*c.scene.Next*max(0, elementary.Dot(slope, w))) > rounding*min(h[0], h[1], h[2])
 }
 
-// underEdge notes the contact nodes of a face that are under an edge of an outline without
-// triangles, or near it, behind the first ones of the face; it tells whether they may be. Of
-// the edges of one body the nearest has a contact node.
+// underEdge lists the contact nodes of a face that are under, or near, an edge of an outline
+// without triangles, and tells whether there may be any. A contact node belongs to the nearest edge
+// of a body.
 func (c *Contact) underEdge(f *finder, s *side, of *sleeper, first int) bool {
 	edge := of.target - int32(len(c.Triangles))
 	if boundingbox.BoxOf(s.first, s.last).Gap(c.box(of.target, c.x)) > c.margin {

@@ -10,27 +10,27 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// skin is how near a face and a target are taken for candidates, over the mean
-// altitude of triangles.
+// skin is the distance up to which a face and a target are candidates, over the mean altitude of
+// triangles.
 const skin = 0.3
 
-// broad is the broad phase: candidates by boxes, that live until two nodes can have come
-// nearer by a skin, less the margin. Faces that wake meanwhile, and nodes that are split,
-// change nothing for the others.
+// broad is the broad phase: candidates by boxes, valid until two nodes can have approached by a
+// skin, less the margin. Faces that become active meanwhile, and nodes that split, do not affect
+// the other candidates.
 type broad struct {
-	faces     []int32           // awake, ascending
-	activated []int32           // awake, not listed yet
+	faces     []int32           // active faces, ascending
+	activated []int32           // active, not listed yet
 	skin      float64           // [m]
 	listed    [][2]int32        // candidates of each face are candidate[listed[0]:listed[1]], ascending
 	candidate []int32           // triangles, and after these edges of the outline
-	wakes     []float64         // the way at which each of them wakes, see near [m]
-	target    []int32           // all that can be met
+	wakes     []float64         // the travel at which the sleep of each ends, see near [m]
+	target    []int32           // all targets
 	boxes     []boundingbox.Box // of these
 	grid      boundingbox.HashGrid
 	firstEdge []int32 // of each edge of the outline, the first one of its body, as a target
 }
 
-// prepare notes what can be met.
+// prepare lists the targets.
 func (c *Contact) prepare() {
 	met := make([]bool, len(c.Meets))
 	for _, row := range c.Meets {
@@ -75,7 +75,7 @@ func (c *Contact) ends(face int32) (a, b int32) {
 	return t[f.Corner], t[(f.Corner+1)%3]
 }
 
-// rebuild makes the candidates of all faces that are awake.
+// rebuild makes the candidates of all active faces.
 func (c *Contact) rebuild() {
 	if c.Others != nil {
 		c.Others.GetAll()
@@ -95,14 +95,14 @@ func (c *Contact) rebuild() {
 	c.followCandidates(0)
 }
 
-// nearSide calls the function with the targets whose boxes were near a face's.
+// nearSide calls the function with the targets whose boxes were near that of a face.
 func (c *Contact) nearSide(s *side, each func(target int32)) {
 	c.grid.Near(boundingbox.BoxOf(s.xa, s.xb).Grow(c.skin), func(i int32) { each(c.target[i]) })
 }
 
-// list makes the candidates of a face, by where everything was at the last mark and boxes
-// of targets when all candidates were made: those that share a node with it, too, for they
-// may part, and those that are not transferred to it yet.
+// list makes the candidates of a face, by the positions at the last mark and the boxes of targets
+// when all candidates were made. It includes targets that share a node with the face, since they
+// may separate, and those not transferred to it yet.
 func (c *Contact) list(face int32) {
 	f := &c.Faces[face]
 	body := c.Body[f.Triangle]
@@ -125,7 +125,7 @@ func (c *Contact) list(face int32) {
 	c.listed[face] = [2]int32{int32(from), int32(len(c.candidate))}
 }
 
-// join puts the faces that have been activated among the others.
+// join merges the activated faces with the others.
 func (c *Contact) join() {
 	slices.Sort(c.activated)
 	i, j := len(c.faces)-1, len(c.activated)-1
@@ -141,7 +141,7 @@ func (c *Contact) join() {
 	}
 }
 
-// meets tells whether a face meets a target, of what may meet its body.
+// meets tells whether a face meets a target, among those that may meet its body.
 func (c *Contact) meets(f *Face, target int32) bool {
 	body, of := c.Body[f.Triangle], c.bodyOf(target)
 	if f.Fresh {

@@ -5,8 +5,8 @@ import (
 	"fdem/materials/contact"
 )
 
-// kernel is how pairs are taken: who is apart, where contact nodes are in their triangles,
-// what laws answer, what touches do, and on which nodes. All kernels give the same bits.
+// kernel has the functions on pairs: which are separated, where contact nodes are in their
+// triangles, the laws, the forces, and their sums at nodes. All kernels give the same bits.
 type kernel struct {
 	cull   func(c *Contact, f *finder)
 	locate func(c *Contact, f *finder, i int) // of four i
@@ -15,5 +15,5 @@ type kernel struct {
 	add    func(out *contactnodes.Forces, g *group)
 }
 
-// generic is the kernel in Go: it runs everywhere and says what others must give.
+// generic is the kernel in Go. It runs everywhere; the others must give the same bits.
 var generic = kernel{(*Contact).cullPlain, (*Contact).locatePlain, contact.Law.Eval, (*Contact).pressPlain, addPlain}

@@ -11,32 +11,32 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Of the candidates of the broad phase few touch. How far each is from its face was
-// measured when the list was made, or later: since then both have come nearer by twice
-// the farthest way of any node at most. The way is summed from mark to mark, at which the
-// positions of all nodes are noted,
+// Of the candidates of the broad phase few touch. The distance of each from its face was measured
+// when the list was made, or later. Since then the two have approached by at most twice the
+// greatest displacement of any node. This travel is summed from mark to mark, at which the
+// positions of all nodes are stored,
 //
 //	way = sum of the farthest |x - at| at each mark + the farthest one now
 //
-// so a candidate at a gap sleeps until the way has grown by half of it, less what it
-// takes to come within the margin. Who is found apart is sent to sleep once more. Those
-// that will wake in the next thirty-second part of the skin are listed by themselves: so
-// in rubble at rest most are never asked, and the list is never made again.
+// so a candidate with a gap sleeps until the travel has grown by half of the gap, less the margin.
+// A candidate that is found separated sleeps again. Candidates whose sleep ends within the next
+// thirty-second part of the skin have a list of their own: in rubble at rest most candidates are
+// never tested, and the list is never made again.
 
 const (
-	levels = 16 // into how many parts of the skin ways are told apart
+	levels = 16 // number of parts of the skin
 	marks  = 4  // marks in such a part
-	// longSleep is a sleep that is worth finding out how long it may be, over such a part.
+	// longSleep is the shortest sleep whose length is worth measuring, over such a part.
 	longSleep = 0.25
 )
 
-// near are the candidates that are looked at.
+// near has the candidates that are tested.
 type near struct {
 	at        []r2.Vec   // positions of the nodes at the last mark; nil before there are candidates
-	travelled float64    // way up to there, since candidates were made [m]
+	travelled float64    // travel up to there since candidates were made [m]
 	far       float64    // and from there to now [m]
-	due       float64    // who wakes at such a way or before is looked at [m]
-	until     float64    // who wakes up to there is among these [m]
+	due       float64    // candidates whose sleep ends at this travel or before are tested [m]
+	until     float64    // candidates whose sleep ends up to this travel are in among [m]
 	outdated  bool       // they are not up to date
 	opened    []int32    // nor are those of these faces
 	chosen    [][2]int32 // triangles of each face are among[chosen[0]:chosen[1]], ascending
@@ -49,8 +49,8 @@ type near struct {
 	missing   []int32    // nodes, see Others
 }
 
-// sleeper is a candidate that is not looked at before the way has come so far. The kernels
-// in assembly know the order of these fields.
+// sleeper is a candidate that is not tested before a given travel. The kernels in assembly know the
+// order of these fields.
 type sleeper struct {
 	wakes        float64 // [m]
 	a, b, target int32   // nodes of the face
@@ -58,8 +58,7 @@ type sleeper struct {
 	number       int32 // of the candidate
 }
 
-// farthest is how far the nodes that a worker looks at have come since the last mark,
-// squared [m2].
+// farthest is the greatest squared displacement of a worker's nodes since the last mark [m2].
 type farthest struct {
 	distance2 float64
 	_         [56]byte
@@ -91,7 +90,7 @@ func (c *Contact) search() {
 		}
 		c.followCandidates(from)
 	}
-	// what rounding makes of gaps counts, too
+	// includes the rounding of gaps
 	c.due = float64((c.travelled+c.far+float64(0.5*c.margin))*(1+1e-9)) + float64(1e-9*c.skin)
 	if c.outdated || c.due > c.until || len(c.among)+len(c.edges) > c.most {
 		c.until = c.due + float64(c.skin/(2*levels))
@@ -104,17 +103,17 @@ func (c *Contact) search() {
 		}
 	}
 	c.activated, c.opened = c.activated[:0], c.opened[:0]
-	c.among = slices.Grow(c.among, lanes) // kernels read up to so many more, of no consequence
+	c.among = slices.Grow(c.among, lanes) // kernels may read so many more entries, without effect
 }
 
-// mark notes where all nodes are.
+// mark stores the positions of all nodes.
 func (c *Contact) mark() {
 	c.travelled += c.far
 	c.far = 0
 	copy(c.at, c.x)
 }
 
-// measureTravel is a worker's part in how far nodes have come.
+// measureTravel is a worker's part of the travel.
 func (c *Contact) measureTravel(worker int) {
 	lo, hi := c.chunk(worker, len(c.used))
 	far2 := 0.0
@@ -131,7 +130,7 @@ func (c *Contact) measureTravel(worker int) {
 	c.travels[worker].distance2 = far2
 }
 
-// use notes which nodes something has.
+// use marks the nodes in use.
 func (c *Contact) use() {
 	c.used = slices.Grow(c.used[:0], (len(c.x)+63)/64)[:(len(c.x)+63)/64]
 	clear(c.used)
@@ -146,14 +145,14 @@ func (c *Contact) use() {
 	}
 }
 
-// useNode notes a node that something has: the process that owns it looks how far it comes.
+// useNode marks a node as used: the process that owns it measures its travel.
 func (c *Contact) useNode(n int32) {
 	if c.owns(n) {
 		c.used[n>>6] |= 1 << (n & 63)
 	}
 }
 
-// chooseAll lists the candidates that wake soon.
+// chooseAll lists the candidates whose sleep ends soon.
 func (c *Contact) chooseAll() {
 	c.outdated, c.among, c.edges = false, c.among[:0], c.edges[:0]
 	for _, face := range c.faces {
@@ -162,7 +161,8 @@ func (c *Contact) chooseAll() {
 	c.most = 2*(len(c.among)+len(c.edges)) + 1000
 }
 
-// choose lists the candidates of a face that wake soon, meet it and share no node with it.
+// choose lists the candidates of a face whose sleep ends soon, that meet it and share no node with
+// it.
 func (c *Contact) choose(face int32) {
 	f, of := &c.Faces[face], c.listed[face]
 	own, from, fromEdges := &c.Triangles[f.Triangle], int32(len(c.among)), int32(len(c.edges))
@@ -182,14 +182,13 @@ func (c *Contact) choose(face int32) {
 	c.chosen[face], c.beside[face] = [2]int32{from, int32(len(c.among))}, [2]int32{fromEdges, int32(len(c.edges))}
 }
 
-// worthSleep returns how far a face and a target must be apart for a sleep that is worth
-// finding out how long it may be [m].
+// worthSleep returns the distance of a face and a target from which on a sleep is worthwhile [m].
 func (c *Contact) worthSleep() float64 {
-	// both may have come to where they are from farther than they are from the last mark
+	// both may have moved before the last mark too
 	return float64(2 * (c.due + float64(longSleep*c.skin/(2*levels)) - c.travelled + c.far))
 }
 
-// sleep lets a candidate sleep that is apart from its face, if that is worth it.
+// sleep lets a candidate that is separated from its face sleep, if that is worthwhile.
 func (c *Contact) sleep(m *sleeper, s *side) {
 	gap := c.gapOf(s.first, s.last, m.target, c.x)
 	if gap < c.worthSleep() {
@@ -199,8 +198,8 @@ func (c *Contact) sleep(m *sleeper, s *side) {
 	c.wakes[m.number] = m.wakes
 }
 
-// steady returns how far the nodes of a face come, over the way of what stands out from it, or
-// less: the face turns it.
+// steady returns a lower bound of the displacement of the nodes of a face over that of its contact
+// nodes, which stand out from it and so move more as the face rotates.
 func (c *Contact) steady(face int32, s *side) float64 {
 	if !c.Dilates || c.Rise[face] == 0 {
 		return 1
@@ -208,8 +207,8 @@ func (c *Contact) steady(face int32, s *side) float64 {
 	return 1 / (1 + 2*c.Rise[face]/norm(sub(s.xb, s.xa)))
 }
 
-// gapOf returns how far contact nodes from a to b are from a target, with nodes at x, or
-// less [m].
+// gapOf returns a lower bound of the distance of contact nodes from a to b from a target, with
+// nodes at x [m].
 func (c *Contact) gapOf(a, b r2.Vec, target int32, x []r2.Vec) float64 {
 	along := sub(b, a)
 	gap := boundingbox.BoxOf(a, b).Gap(c.box(target, x))

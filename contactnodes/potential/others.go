@@ -2,11 +2,11 @@ package potential
 
 import "slices"
 
-// Others is what several processes do together that share the nodes (package ranks): each
-// has places and velocities of its own nodes and of some more. All make candidates at the
-// same time, by the farthest way of any node, from the places of all, and have the nodes of
-// the triangles that they find from then on. So a face may meet any triangle, and few are
-// known everywhere.
+// Others has the exchange between processes that share the nodes (package ranks). Each process has
+// positions and velocities of its own nodes and of some more. All processes make candidates at the
+// same time, by the greatest travel of any node, from the positions of all nodes, and follow the
+// nodes of the triangles that they find from then on. So a face may meet any triangle, although
+// each process has few nodes.
 type Others struct {
 	First, End int32                     // this process's own nodes
 	Farthest   func(way float64) float64 // of all processes, of the nodes of each [m]
@@ -15,8 +15,8 @@ type Others struct {
 	Follow     func(nodes []int32)       // lets the process have nodes from now on that have been brought
 }
 
-// lookAhead gets the places of what activated faces may meet. All is marked: gaps are measured
-// at the last mark.
+// lookAhead gets the positions of the targets that activated faces may meet. Gaps are measured at
+// the last mark.
 func (c *Contact) lookAhead() {
 	if c.Others == nil || len(c.activated) == 0 {
 		return
@@ -48,7 +48,7 @@ func (c *Contact) sorted() []int32 {
 	return c.missing
 }
 
-// followCandidates lets the process have the nodes of candidates from the given one on.
+// followCandidates makes the process follow the nodes of candidates from the given one on.
 func (c *Contact) followCandidates(from int) {
 	if c.Others == nil || from == len(c.candidate) {
 		return
@@ -67,7 +67,7 @@ func (c *Contact) owns(n int32) bool {
 	return c.Others == nil || n >= c.Others.First && n < c.Others.End
 }
 
-// farthestOf returns the farthest way of any node, of which this process has its own [m].
+// farthestOf returns the greatest travel of any node, from that of this process's own nodes [m].
 func (c *Contact) farthestOf(way float64) float64 {
 	if c.Others == nil {
 		return way

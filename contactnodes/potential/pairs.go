@@ -9,24 +9,24 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Contact pairs, of a face and a target, are taken four at a time, each number of theirs beside
-// that of the other three: so machines with vector instructions do all of them at once.
+// Contact pairs of a face and a target are processed four at a time, with the four values of each
+// quantity adjacent, for vector instructions.
 
-// lanes is how many pairs stand side by side.
+// lanes is the number of pairs side by side.
 const lanes = 4
 
-// perFour is how many contact nodes these have.
+// perFour is the number of their contact nodes.
 const perFour = perFace * lanes
 
-// four is pairs that touch, or are near each other, under one rule. The kernels in
-// assembly know the order of these fields.
+// four is four pairs of one rule that touch or are near each other. The kernels in assembly know
+// the order of these fields.
 type four struct {
 	deep      [perFace][lanes]float64    // of each contact node in the target [m]; not above 0 where it is only near
-	weight    [perFace][3][lanes]float64 // of what acts there on the target's nodes
-	relative  [perFace][2][lanes]float64 // velocity past what is there of the target [m/s]
-	slope     [3][2][lanes]float64       // of depths with the contact node's place, by sides: inwards
-	size      [lanes]float64             // area for which a contact node stands [m2]
-	whole     [lanes]float64             // and once the face takes part with all of it [m2]
+	weight    [perFace][3][lanes]float64 // weights of the target's nodes
+	relative  [perFace][2][lanes]float64 // velocity relative to the target there [m/s]
+	slope     [3][2][lanes]float64       // gradient of the depth by the contact node's position, by sides: inwards
+	size      [lanes]float64             // area of a contact node [m2]
+	whole     [lanes]float64             // area once the face has all of it [m2]
 	touching  [lanes]uint64              // a bit per contact node
 	near      [lanes]uint64              // these, and those that may touch within the next step
 	undecided [lanes]uint64              // whether they are near is not known yet
@@ -46,28 +46,28 @@ type four struct {
 	_               [38]byte
 }
 
-// group is what the contact points of a pair come to. The kernels in assembly know the order of
+// group has the sums of the contact points of a pair. The kernels in assembly know the order of
 // these fields.
 type group struct {
 	on                       [5]contactnodes.NodeForce // on the nodes of the pair
 	stored, spring           float64                   // recoverable, by the law and in stick springs [J]
 	normal, tangential       float64                   // sums of the forces [N]
 	pressure, deflection     float64                   // the greatest [Pa], [m]
-	normalWork, frictionWork float64                   // of the step that has led here [J]
+	normalWork, frictionWork float64                   // of the last step [J]
 	transferredWork          float64                   // [J]
 	node                     [5]int32
 	rule, active             int32
 	_                        [28]byte
 }
 
-// rows are where touches of the contact nodes of a pair stand in a state: those that have a
-// bit in points stand in a row from first on.
+// rows are the indices in a state of the contact points of a pair: those with a bit in points are
+// consecutive from first on.
 type rows struct {
 	first  int32
 	points uint32
 }
 
-// of returns where the contact point of a contact node stands, none where there is none.
+// of returns the index of the contact point of a contact node, none if there is none.
 func (r rows) of(point, none int32) int32 {
 	if r.points>>point&1 == 0 {
 		return none
@@ -75,11 +75,11 @@ func (r rows) of(point, none int32) int32 {
 	return r.first + int32(bits.OnesCount32(r.points&(1<<point-1)))
 }
 
-// slots are what laws are asked: of four pairs the first contact nodes, the second ones,
-// and so on.
+// slots are input and output of laws: of four pairs the first contact nodes, the second ones, and
+// so on.
 type slots struct{ d, rate, mem, p, dp, k, w []float64 }
 
-// add gives a pair its place in the last four, or in a new one.
+// add adds a pair to the last four, or to a new one.
 func (f *finder) add(face, target, rule int32, edges bool) (q *four, l int32) {
 	n := len(f.fours)
 	if n > 0 {
@@ -96,7 +96,7 @@ func (f *finder) add(face, target, rule int32, edges bool) (q *four, l int32) {
 	return q, l
 }
 
-// fill repeats the first pair where there are fewer than four, of no consequence.
+// fill repeats the first pair if there are fewer than four, without effect.
 func (q *four) fill() {
 	for l := q.n; l < lanes; l++ {
 		q.target[l] = q.target[0]
@@ -107,7 +107,7 @@ func (q *four) fill() {
 	}
 }
 
-// slopeOf returns the slope of the depth of a contact node with its place.
+// slopeOf returns the gradient of the depth of a contact node.
 func (q *four) slopeOf(point, l int32) r2.Vec {
 	s := &q.slope[q.side[point][l]]
 	return r2.Vec{X: s[0][l], Y: s[1][l]}

@@ -1,11 +1,10 @@
 package potential
 
-// Several workers share the faces that are awake. What each finds and works out is
-// kept face by face; sums over faces and forces on nodes are taken by the first of them
-// in the order of faces, its own at once, so that the number of workers does not change a
-// bit.
+// Several workers share the active faces. Their results are kept face by face; the first
+// worker adds sums over faces and forces on nodes in the order of faces, its own at once,
+// so that the number of workers does not change a bit.
 
-// workers is who evaluates the contact.
+// workers has the workers of the contact.
 type workers struct {
 	finders       []finder
 	run           func(do func(worker int)) // calls do for every worker and waits
@@ -19,14 +18,14 @@ func (c *Contact) Workers(n int, run func(do func(worker int))) {
 	c.run, c.finders, c.travels = run, make([]finder, n), make([]farthest, n)
 }
 
-// Numbers that are not worth sharing.
+// Numbers of items below which one worker does the work.
 const (
 	fewNodes = 20000
 	fewFaces = 100
 )
 
-// shareWork does a phase over so many items with all workers, or with one where they are
-// few.
+// shareWork executes a phase over so many items with all workers, or with one worker for
+// few items.
 func (c *Contact) shareWork(items, few int, do func(worker int)) {
 	if c.chunks = len(c.finders); c.chunks > 1 && items >= few {
 		c.run(do)

@@ -1,9 +1,8 @@
-// Package potential is the contact of fragments: potential contact force between
-// points and triangles (A. Munjiza, The Combined Finite-Discrete Element Method,
-// 2004, chapter 2). What breaks has no outline for long: faces appear, bodies
-// fall apart, and whatever is nearest changes all the time. So a contact node
-// here is under a triangle, not under an edge, as deep as it is far from the
-// nearest side of that triangle, whatever that side is or was:
+// Package potential is the contact of fragments: potential contact force between points and
+// triangles (A. Munjiza, The Combined Finite-Discrete Element Method, 2004, chapter 2). A breaking
+// body has no lasting outline: faces appear, bodies divide, and the nearest edge changes all the
+// time. So contact nodes here are under triangles, not under edges. The depth is the distance from
+// the nearest side of the triangle, whether that side is an outline or not:
 //
 //	     c              depth = min over k of lambda_k h_k, with the area
 //	    /|\             coordinates lambda and the altitudes h at first:
@@ -12,16 +11,14 @@
 //	 /__/|\__\          side and leaves by one, and is never found inside.
 //	a-----------b
 //
-// The law's energy at that depth is a function of where the nodes are and of
-// nothing else, and the forces are its exact gradient: on the two nodes of the
-// contact node's own face, and by lambda on those of the triangle. So momentum
-// and angular momentum are kept, and energy as well as leapfrog can. Where two
-// triangles of a body are joined, depth is 0 on their common side, too: a contact
-// node that slides across finds a groove as wide as it is deep, falls in and
-// comes out again.
+// The law's energy at that depth is a function of the positions of the nodes only, and the forces
+// are its exact gradient: on the two nodes of the contact node's own face, and by lambda on those
+// of the triangle. So momentum and angular momentum are kept, and energy as far as leapfrog keeps
+// it. The depth is also 0 on the common side of two joined triangles of a body: a contact node that
+// slides across passes a groove as wide as it is deep.
 //
-// Outlines that have no triangles under them, of rigid bodies and beams, are met
-// by their edges, as package contactnodes has it.
+// Outlines without triangles, of rigid bodies and beams, are met by their edges, as in package
+// contactnodes.
 package potential
 
 import (
@@ -43,8 +40,8 @@ const perFace = 5
 type Face struct {
 	Triangle int32
 	Corner   uint8 // it leads from this corner to the next
-	Fresh    bool  // broken; else of an outline, which meets other bodies as far as they are transferred
-	Region   int32 // how it broke, see Other; -1 for nothing to tell
+	Fresh    bool  // a crack face; otherwise of an outline, which meets other bodies as far as their contact is transferred
+	Region   int32 // region by which it broke, see Other; -1 for none
 }
 
 // Rule is the law of contact and the friction between two bodies.
@@ -53,27 +50,27 @@ type Rule struct {
 	Friction coulomb.Friction
 }
 
-// Config is what contact of fragments is made of.
+// Config is the input of New.
 type Config struct {
 	Faces     []Face
 	Triangles [][3]int32            // nodes, anticlockwise; they change as bodies break
 	Body      []int32               // of each triangle
-	Outline   *contactnodes.Outline // of all bodies; its edges without triangles are met as such
+	Outline   *contactnodes.Outline // of all bodies; edges without triangles are met as edges
 	X         []r2.Vec              // reference positions [m]
 	Thickness float64               // [m]
 	Rules     []Rule
 	Meets     [][]int32 // the rule of two bodies, -1 for none
-	Other     [][]int32 // of each rule, the one that is in its place for faces of each region; nil, or of a rule, where that is the same
+	Other     [][]int32 // for each rule, the rule that replaces it for faces of each region; nil, for all or one, if it is the same
 	Transfer  *contactnodes.Transfer
 	Generic   bool // without vector instructions, for the same bits
-	Dilates   bool // some faces may have risen, see SetRise: without vector instructions
+	Dilates   bool // some faces may have a rise, see SetRise: without vector instructions
 }
 
-// State is what changes, flat; it is part of a checkpoint.
+// State has all that changes, in flat arrays; it is part of a checkpoint.
 type State struct {
-	NormalWork   []float64 // against laws that dissipate, of each rule so far [J]
+	NormalWork   []float64 // work against dissipative laws, of each rule so far [J]
 	FrictionWork []float64 // against friction [J]
-	HandedWork   []float64 // by touches that contact under edges has transferred [J]
+	HandedWork   []float64 // by contact points transferred from contact under edges [J]
 	Touching     []int32   // of each pair that touches, see pair; ascending
 	Values       []float64 // of each touch, see value
 }
@@ -87,7 +84,7 @@ const (
 	friction          // [Pa]
 	spring            // friction of the stick spring [Pa]
 	stiffness         // of the stick spring [Pa/m]
-	sliding           // the stick spring has let go: 1
+	sliding           // 1 if the stick spring slides
 	alongX            // the direction of friction
 	alongY
 	values
@@ -127,22 +124,22 @@ type Contact struct {
 
 	Others *Others // processes that share the nodes; nil for one
 
-	Within []bool // of each body: its outline meets itself
-	Bent   []bool // of each body: and has not broken, see isClosing
+	Within []bool // of each body: whether its outline meets itself
+	Bent   []bool // of each body: whether it does so and has not broken, see isClosing
 
-	Rise []float64 // of each face, by how much its contact nodes stand out from it [m], none where none may; part of a checkpoint
+	Rise []float64 // of each face, the outward offset of its contact nodes [m], nil without dilation; part of a checkpoint
 
 	Active int   // touches, at the last evaluation
 	Sums   []Sum // of each rule
 
 	altitude       []float64  // three of each triangle, at first [m]
-	area           []float64  // of each face, for which a contact node stands at first [m2]
+	area           []float64  // of each face, the reference area of a contact node [m2]
 	memory, stride int        // values of memory, and of all, of a contact point
 	conserves      []bool     // of each rule: its law has a potential
 	damping        []float64  // of each rule [Pa s/m]
-	energy         []float64  // of each face that takes part with less than all of its area, of all of it [J]
-	part           []float64  // of each face that is awake [-]
-	was            []float64  // the part of a crack face at the evaluation before, where that was less, else 1
+	energy         []float64  // of each face with a part of its area, the energy for all of its area [J]
+	part           []float64  // fraction of the area of each active face [-]
+	was            []float64  // the fraction of a crack face at the evaluation before if that was less, otherwise 1
 	awake          []bool     // of each face
 	faceAt         [][3]int32 // the face at each corner of each triangle, -1 for none
 	kernel         kernel
@@ -152,13 +149,13 @@ type Contact struct {
 	workers
 
 	next   State   // touches and values of this evaluation
-	margin float64 // a contact node so near counts for the step [m]
+	margin float64 // distance within which a contact node counts for the step [m]
 	x, v   []r2.Vec
 	scene  Scene
 	out    contactnodes.Forces
 }
 
-// New prepares contact of fragments. Faces sleep until Wake.
+// New prepares contact of fragments. Faces are inactive until Wake.
 func New(c Config) *Contact {
 	if c.Transfer == nil {
 		c.Transfer = contactnodes.NewTransfer(len(c.Meets))
@@ -201,7 +198,7 @@ func New(c Config) *Contact {
 	return s
 }
 
-// Wake lets a face take part with so much of its area, 0 to 1.
+// Wake activates a face with a fraction of its area, 0 to 1.
 func (c *Contact) Wake(face int32, part float64) {
 	c.part[face] = part
 	if part > 0 {
@@ -209,18 +206,18 @@ func (c *Contact) Wake(face int32, part float64) {
 	}
 }
 
-// RampIn lets a crack face take part with so much of its area, and books what it stores
-// more than with the part before.
+// RampIn activates a crack face with a fraction of its area, and records the increase of its stored
+// energy over that with the fraction before.
 func (c *Contact) RampIn(face int32, part, before float64) {
 	c.Wake(face, part)
 	c.was[face] = before
 }
 
-// SetRise lets the contact nodes of a face stand out from it by so much [m], before it
-// takes part: by what faces have ridden up that slid on one another (dilation).
+// SetRise sets the outward offset of the contact nodes of a face [m] before it is activated: the
+// rise by dilation of faces that have slid on one another.
 func (c *Contact) SetRise(face int32, rise float64) { c.Rise[face] = rise }
 
-// activate lets a face be looked at.
+// activate adds a face to the search.
 func (c *Contact) activate(face int32) {
 	if !c.awake[face] {
 		c.awake[face] = true
@@ -228,14 +225,14 @@ func (c *Contact) activate(face int32) {
 	}
 }
 
-// Sleeps tells that no face takes part.
+// Sleeps tells whether no face is active.
 func (c *Contact) Sleeps() bool { return len(c.faces)+len(c.activated) == 0 }
 
-// Changed tells that bodies meet that did not.
+// Changed must be called when bodies may meet that did not before.
 func (c *Contact) Changed() { c.outdated = true }
 
-// Split tells that some of the triangles round a node have node n now, in the place of
-// another that it has been split off.
+// Split must be called when some of the triangles around a node have got node n, which has been
+// split off another node.
 func (c *Contact) Split(of, n int32, round []int32) {
 	if c.at == nil {
 		return
@@ -251,7 +248,7 @@ func (c *Contact) Split(of, n int32, round []int32) {
 	}
 }
 
-// EndExcavated ends the contact points of bodies that have left, without work, and returns what was
+// EndExcavated ends the contact points of excavated bodies, without work, and returns the energy
 // stored in them [J].
 func (c *Contact) EndExcavated() (left float64) {
 	touching, n := c.Touching[:0], 0
@@ -283,18 +280,19 @@ func (c *Contact) EndExcavated() (left float64) {
 	return left
 }
 
-// Invalidate tells that the state, or all of the places, are others than those of the last
-// evaluation: all candidates, and the contact points that go on, are looked for anew.
+// Invalidate must be called when the state, or all positions, differ from those of the last
+// evaluation: all candidates and continuing contact points are found anew.
 func (c *Contact) Invalidate() { c.at = nil }
 
-// excavated tells whether a body has.
+// excavated tells whether a body has been excavated.
 func (c *Contact) excavated(body int32) bool { return c.Transfer.Left[body] }
 
-// Energy returns what the law would store in the contact nodes of a face, had it all of
-// its area, of which it has a part [J], as last evaluated. Of a face that has all it is 0.
+// Energy returns the energy that the law would store in the contact nodes of a face with all of its
+// area, for a face with a part of it [J], at the last evaluation. For a face with all of its area
+// it returns 0.
 func (c *Contact) Energy(face int32) float64 { return c.energy[face] }
 
-// Work returns the account of work of a rule; what has a potential dissipates nothing.
+// Work returns the account of work of a rule; a law with a potential dissipates nothing.
 func (c *Contact) Work(rule int) work.Account {
 	a := work.Account{Stored: c.Sums[rule].Stored, Spring: c.Sums[rule].Spring, Transferred: c.HandedWork[rule]}
 	a.NormalWork, a.FrictionWork = c.NormalWork[rule], c.FrictionWork[rule]
@@ -326,15 +324,15 @@ func (c *Contact) bodyOf(target int32) int32 {
 
 // Node is a contact node that touches.
 type Node struct {
-	First, At          r2.Vec // its place at first and now [m]
-	Normal             r2.Vec // into what it touches
+	First, At          r2.Vec // its reference and current position [m]
+	Normal             r2.Vec // unit normal into the touched body
 	Rule               int32
 	Pressure, Friction float64 // [Pa]
 	Deflection         float64 // [m]
 }
 
-// Nodes returns the contact nodes that touch, where their faces were at first given the
-// reference positions of nodes. Forces must have been evaluated.
+// Nodes returns the contact nodes that touch, with their first positions from the given reference
+// positions of nodes [m]. Forces must have been evaluated.
 func (c *Contact) Nodes(reference []r2.Vec) []Node {
 	out := make([]Node, 0, c.Active)
 	for i := range c.pairs() {

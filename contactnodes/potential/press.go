@@ -13,24 +13,23 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Scene is where the nodes are, how they came there, and what they weigh.
+// Scene has positions, velocities and masses of the nodes, and the steps.
 type Scene struct {
 	X, V   []r2.Vec
 	Masses *motion.Masses
-	Step   float64 // that led here [s]
-	Next   float64 // to come [s]
-	Speed  float64 // with which nodes may close in on one another [m/s]
+	Step   float64 // last step [s]
+	Next   float64 // coming step [s]
+	Speed  float64 // greatest closing speed of nodes [m/s]
 }
 
-// stepsAhead is how many steps a contact node is looked at before it may touch.
+// stepsAhead is the number of steps before contact from which on a contact node is evaluated.
 const stepsAhead = 1.5
 
-// turned is the cosine of the angle between the directions of friction of two
-// steps beyond which a stick spring lets go: the contact node has come to
-// another side.
+// turned is the cosine of the angle between the directions of friction of two steps beyond which a
+// stick spring is released: the contact node is at another side.
 const turned = 0.8
 
-// Sum is what the contact points of a rule come to.
+// Sum has the totals of the contact points of a rule.
 type Sum struct {
 	Active             int     // touches
 	Stored, Spring     float64 // recoverable, by the law and in stick springs [J]
@@ -41,16 +40,16 @@ type Sum struct {
 	Deflection         float64 // the greatest [m]
 }
 
-// ended is work of the last half step of a contact point that has let go [J].
+// ended is the work of the last half step of a contact point that has ended [J].
 type ended struct {
 	rule             int32
 	normal, friction float64
 }
 
-// AddForces finds the contact nodes that touch, evaluates laws and friction, and
-// adds the forces to out. With commit it keeps memory and books.
+// AddForces finds the contact nodes that touch, evaluates laws and friction, and adds the forces to
+// out. With commit it updates memory and work.
 func (c *Contact) AddForces(out contactnodes.Forces, at Scene, commit bool) {
-	if c.at == nil { // what the state has takes part once more
+	if c.at == nil { // contact points of the state are used again
 		for i := range c.pairs() {
 			c.activate(c.pairAt(i).face)
 		}
@@ -62,7 +61,7 @@ func (c *Contact) AddForces(out contactnodes.Forces, at Scene, commit bool) {
 	c.x, c.v, c.scene, c.out = at.X, at.V, at, out
 	c.margin = min(stepsAhead*at.Next*at.Speed, 0.25*c.skin)
 	c.search()
-	n := len(c.Values) // what has not touched before has a contact point of zeros
+	n := len(c.Values) // new contact points begin with zeros
 	c.Values = slices.Grow(c.Values, c.stride)
 	clear(c.Values[n : n+c.stride])
 	c.next.NormalWork = append(c.next.NormalWork[:0], c.NormalWork...)
@@ -70,7 +69,7 @@ func (c *Contact) AddForces(out contactnodes.Forces, at Scene, commit bool) {
 	c.next.HandedWork = append(c.next.HandedWork[:0], c.HandedWork...)
 	clear(c.Sums)
 	c.shareWork(len(c.faces), fewFaces, c.doMeet)
-	first := &c.finders[0] // has all, or the first of them: no need to copy these
+	first := &c.finders[0] // has all of them, or the first ones: these need not be copied
 	c.next.Touching, first.touching = first.touching, c.next.Touching
 	c.next.Values, first.values = first.values, c.next.Values
 	for i := 1; i < c.chunks; i++ {
@@ -93,8 +92,7 @@ func (c *Contact) AddForces(out contactnodes.Forces, at Scene, commit bool) {
 	}
 }
 
-// addAll adds what the groups that a worker has do to their nodes and to the sums of their
-// rules, and drops them.
+// addAll adds a worker's groups to their nodes and to the sums of their rules, and clears them.
 func (c *Contact) addAll(f *finder) {
 	for groups := f.groups; len(groups) > 0; {
 		n := 1
@@ -107,7 +105,7 @@ func (c *Contact) addAll(f *finder) {
 	f.groups = f.groups[:0]
 }
 
-// addSome adds what groups under one rule do.
+// addSome adds groups of one rule.
 func (c *Contact) addSome(groups []group) {
 	rule := groups[0].rule
 	s, w := c.Sums[rule], &c.next
@@ -141,7 +139,7 @@ func (c *Contact) addSome(groups []group) {
 	w.NormalWork[rule], w.FrictionWork[rule], w.HandedWork[rule] = normal, friction, transferred
 }
 
-// addPlain adds what a group does to its nodes.
+// addPlain adds a group to its nodes.
 func addPlain(out *contactnodes.Forces, g *group) {
 	for k, n := range g.node {
 		if n < 0 {
@@ -155,8 +153,8 @@ func addPlain(out *contactnodes.Forces, g *group) {
 	}
 }
 
-// meet is a worker's part of the contact. It takes some faces at a time, all that is
-// to be done with them: what they find then stays in the nearest caches.
+// meet is a worker's part of the contact. It does all work on some faces at a time, so that the
+// data stay in the nearest caches.
 func (c *Contact) meet(worker int) {
 	f := &c.finders[worker]
 	lo, hi := c.chunk(worker, len(c.faces))
@@ -166,18 +164,18 @@ func (c *Contact) meet(worker int) {
 		to := min(lo+atOnce, hi)
 		c.find(f, lo, to)
 		c.press(f, c.faces[lo:to])
-		if worker == 0 { // what comes first is added at once
+		if worker == 0 { // the first results are added at once
 			c.addAll(f)
 		}
 	}
 }
 
-// press evaluates the contact points that have been found of some faces.
+// press evaluates the contact points found for some faces.
 func (c *Contact) press(f *finder, faces []int32) {
 	for _, face := range faces {
 		c.energy[face] = 0
 	}
-	size := int(f.points) * c.stride // and one touch more, into which goes what does not touch
+	size := int(f.points) * c.stride // and one dummy contact point for nodes that do not touch
 	f.values = slices.Grow(f.values, size+c.stride-len(f.values))[:size+c.stride]
 	f.groups = slices.Grow(f.groups, lanes*len(f.fours))
 	mem := f.mem
@@ -205,8 +203,8 @@ func (c *Contact) press(f *finder, faces []int32) {
 	f.values = f.values[:size]
 }
 
-// saveMemory notes what the law remembers of the contact points of four pairs for the next state, and
-// returns what it remembers of the others.
+// saveMemory stores the law's memory of the contact points of four pairs for the next state, and
+// returns the memory of the others.
 func (c *Contact) saveMemory(f *finder, q *four, mem []float64) []float64 {
 	memory := len(c.Rules[q.rule].Law.Memory())
 	for point := range int32(perFace) {
@@ -219,8 +217,8 @@ func (c *Contact) saveMemory(f *finder, q *four, mem []float64) []float64 {
 	return mem
 }
 
-// end books the last half step of a contact point that has let go: its pressure and its
-// friction still acted on the way out.
+// end records the last half step of a contact point that has ended: its pressure and its friction
+// still acted during separation.
 func (c *Contact) end(f *finder, p pair, point int32) {
 	old, e := c.Values[int(p.of(point, 0))*c.stride:][:values], ended{rule: c.ruleOf(p)}
 	if !c.conserves[e.rule] {
@@ -234,8 +232,7 @@ func (c *Contact) end(f *finder, p pair, point int32) {
 	f.ended = append(f.ended, e)
 }
 
-// velocityPast returns the velocity of a contact node past its target, wherever that
-// is now [m/s].
+// velocityPast returns the velocity of a contact node relative to its target [m/s].
 func (c *Contact) velocityPast(face, target, point int32) r2.Vec {
 	na, nb := c.ends(face)
 	u := positionOf(point)
@@ -243,7 +240,7 @@ func (c *Contact) velocityPast(face, target, point int32) r2.Vec {
 		return r2.Vec{X: x[na].X + float64(u*(x[nb].X-x[na].X)), Y: x[na].Y + float64(u*(x[nb].Y-x[na].Y))}
 	}
 	w := between(c.v)
-	if n := int32(len(c.Triangles)); target >= n { // the nearest edge's middle stands for the body
+	if n := int32(len(c.Triangles)); target >= n { // the middle of the nearest edge represents the body
 		e := &c.Outline.Edges[target-n]
 		w.X -= float64(0.5 * (c.v[e.A].X + c.v[e.B].X))
 		w.Y -= float64(0.5 * (c.v[e.A].Y + c.v[e.B].Y))
@@ -258,9 +255,8 @@ func (c *Contact) velocityPast(face, target, point int32) r2.Vec {
 	return w
 }
 
-// pressPlain makes groups of what the contact points of four i do, and notes those that press for
-// the next state. In the position of what laws store stands what they would in faces that took
-// part with all of their area [J].
+// pressPlain makes groups of the contact points of four i, and stores the touching ones for the
+// next state. It replaces the stored energy of laws by that for faces with all of their area [J].
 func (c *Contact) pressPlain(f *finder, i int, groups []group) {
 	q := &f.fours[i]
 	of, damping := &c.Rules[q.rule].Friction, c.damping[q.rule]
@@ -290,7 +286,7 @@ func (c *Contact) pressPlain(f *finder, i int, groups []group) {
 	}
 }
 
-// direction is that of a side of a pair.
+// direction is the direction of a side of a pair.
 type direction struct {
 	along r2.Vec  // unit vector
 	steep float64 // length of the slope
@@ -302,8 +298,8 @@ func (d *direction) point(slope r2.Vec) {
 	d.along = r2.Vec{X: -slope.Y / d.steep, Y: slope.X / d.steep}
 }
 
-// addTransferWork books what a contact point, in which the law stores so much [J/m2], stores in the area that
-// it has been transferred in the last step.
+// addTransferWork records the energy of a contact point, with a given stored energy per area
+// [J/m2], in the area transferred to it in the last step.
 func (c *Contact) addTransferWork(q *four, point, l int32, stores float64, g *group) {
 	if q.held[l]>>point&1 != 0 {
 		stores = 0.5 * (stores + c.Values[int(q.was[l].of(point, 0))*c.stride+stored])
@@ -311,8 +307,8 @@ func (c *Contact) addTransferWork(q *four, point, l int32, stores float64, g *gr
 	g.transferredWork += float64(stores * q.transferredArea[l])
 }
 
-// pressBy adds the force of a contact point, which stands at a place in the slots and in which the
-// law stores w [J/m2], to its group and notes it for the next state.
+// pressBy adds the force of a contact point, at an index of the slots and with the stored energy w
+// [J/m2], to its group and stores it for the next state.
 func (c *Contact) pressBy(f *finder, q *four, point, l int32, at int, w float64, d *direction, g *group) {
 	rule, step, size := &c.Rules[q.rule], c.scene.Step, q.size[l]
 	along, slope := d.along, q.slopeOf(point, l)
@@ -329,7 +325,7 @@ func (c *Contact) pressBy(f *finder, q *four, point, l int32, at int, w float64,
 			stick = coulomb.Stick{}
 		}
 		g.frictionWork -= float64(0.5 * old[friction] * old[area] * elementary.Dot(relative, was) * step)
-		if stick.Spring != 0 && old[area] < size { // it stands for more now: the force is the same
+		if stick.Spring != 0 && old[area] < size { // its area has grown: the force is the same
 			stick.Spring *= old[area] / size
 		}
 	}
@@ -386,7 +382,8 @@ func (c *Contact) pressBy(f *finder, q *four, point, l int32, at int, w float64,
 	v[alongX], v[alongY] = along.X, along.Y
 }
 
-// addCouple adds to the forces on nodes a and b, b at d from a, a couple of a moment [N m].
+// addCouple adds a couple with a moment [N m] to the forces on nodes a and b, where d is the vector
+// from a to b [m].
 func addCouple(a, b *r2.Vec, d r2.Vec, moment float64) {
 	couple := moment / elementary.Dot(d, d)
 	pull := r2.Vec{X: -float64(couple * d.Y), Y: float64(couple * d.X)}
