@@ -454,7 +454,7 @@ func (c *Contact) addHits(f *finder, t *target) {
 			h.opposite = int32(len(f.opposites) - 1)
 		} else if arcs {
 			h.opposite = f.addOpposite(t, false)
-			t.raise(&f.opposites[h.opposite], &h, q, sub(f.b, f.a), 2*nodes.half[k])
+			t.raise(&f.opposites[h.opposite], &h, q)
 		} else {
 			if shared < 0 {
 				shared = f.addOpposite(t, hats)

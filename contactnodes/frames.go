@@ -166,5 +166,5 @@ func (p *frames) setTarget(t *target, l int, o *Outline, x []r2.Vec) {
 	t.along, t.length, t.depth, t.radius = r2.Vec{X: p.alongX[l], Y: p.alongY[l]}, p.length[l], p.depth[l], 0
 	t.start = corner{boundary: r2.Vec{X: p.startX[l], Y: p.startY[l]}, before: r2.Vec{X: p.beforeX[l], Y: p.beforeY[l]}, reentrant: p.startReentrant[l] != 0}
 	t.end = corner{boundary: r2.Vec{X: p.endX[l], Y: p.endY[l]}, reentrant: p.endReentrant[l] != 0}
-	t.height, t.rise, t.approach, t.lookAhead = 0, 0, p.approach[l], p.lookAhead[l]
+	t.height, t.approach, t.lookAhead = 0, p.approach[l], p.lookAhead[l]
 }

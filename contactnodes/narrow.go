@@ -56,7 +56,6 @@ type target struct {
 	radius    float64 // radius of the arc, as in mesh.Edge
 	centre    r2.Vec  // of the arc's circle
 	height    float64 // height of a parabola over it, as in Arc [m]
-	rise      float64 // and how far in front of the edge that may touch
 	low       float64 // bounds of the deflections from its line in its region, see deflectionRange [m]
 	high      float64
 	approach  float64 // by which the contact element may approach in a step [m]
@@ -195,7 +194,7 @@ func (t *target) project(q r2.Vec) (deflection, place float64, where int) {
 	if atStart < 0 && t.start.reentrant {
 		return 0, 0, maybeCornerRegion
 	}
-	if !(deflection > -t.lookAhead-t.rise) || deflection > t.depth || atStart < 0 {
+	if !(deflection > -t.lookAhead-max(0, t.height)) || deflection > t.depth || atStart < 0 {
 		return 0, 0, outsideRegion
 	}
 	atEnd := elementary.Dot(t.end.boundary, sub(q, t.d))

@@ -332,7 +332,7 @@ func (c *Contact) lookAheadOf(i int32) float64 {
 // by a given height [m], from the region of the edge of candidate n, by one of four lines; at most
 // 0 for no gap.
 func (c *Contact) gapByLines(n int32, a, b r2.Vec, bulge float64, x []r2.Vec) (gap, weight float64) {
-	return c.outline.gapByLines(c.candidate[n], a, b, bulge+c.arc(c.candidate[n]).Rise, c.lookAheadOf(n), x)
+	return c.outline.gapByLines(c.candidate[n], a, b, bulge+math.Abs(c.arc(c.candidate[n]).Height), c.lookAheadOf(n), x)
 }
 
 // gapByLines returns a lower bound of the distance of a segment from a to b, which bulges by a
@@ -445,7 +445,7 @@ func (t *target) motionWeight(a, b r2.Vec, bulge, shortest float64) float64 {
 func (c *Contact) gapByNodes(t *target, i int32, nodes *layout, a, b r2.Vec, x []r2.Vec) (gap, weight float64) {
 	shortest := t.neighbours(c.outline, x)
 	weight = t.motionWeight(a, b, nodes.sagitta, shortest)
-	rounding, queryRange := float64(gapRounding*t.length), c.lookAheadOf(i)+t.rise
+	rounding, queryRange := float64(gapRounding*t.length), c.lookAheadOf(i)+math.Abs(t.height)
 	if nodes.strips && t.radius == 0 { // strips fill the element
 		most := float64(maxEdgeMotion * shortest * weight)
 		return t.segmentOutside(a, b, queryRange, rounding+float64(1.01*c.sleep.least(i, weight)), most+rounding) - rounding, weight

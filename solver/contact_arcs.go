@@ -14,62 +14,47 @@ import (
 // Arcs that fit. Where round outlines overlap at the start and are let press, their edges stand
 // for arcs (package contactnodes): a shaft in a hole, of radii that differ by less than half, but
 // for like edges that face each other, as what one lacks the other has too much. Other
-// contacts of round outlines are left as polygons, see contact_facets.go.
+// contacts of round outlines are left as polygons, see contact_facets.go; so are those of beams' faces
+// and of rigid polygons. Edges of rigid circles are arcs by themselves.
 
 const (
 	fitBend   = 0.5  // ratio of the curvatures of two outlines that fit, at least
 	likeEdges = 0.02 // part of an overlap up to which what lies between arcs and edges is nothing
 )
 
+// arcFits are the pairs of edges of round outlines that fit.
+type arcFits struct {
+	m     *mesh.Mesh
+	bend  []float64 // curvature per edge [1/m]
+	pairs [][2]int32
+	// Of two components, in all [m], looked up, never iterated: how deep they overlap, and what of that
+	// lies between arcs and edges.
+	overlap, missed map[[2]int32]float64
+}
+
 // Arcs returns what the edges of a contact stand for, nil where none does for an arc.
 func (m *Model) Arcs(c *SurfaceContact) []contactnodes.Arc {
 	if c.Overlap.Mode != contactnodes.OverlapAllow || c.Self || c.Ends || m.Fracture != nil {
 		return nil
 	}
-	bend := make([]float64, len(m.Mesh.Edges))
-	for _, side := range [2][]int32{c.Contactor, c.Opposite} {
-		for _, i := range side {
-			bend[i] = m.Mesh.ArcBend(i)
-		}
-	}
+	f := arcFits{m.Mesh, make([]float64, len(m.Mesh.Edges)), nil, map[[2]int32]float64{}, map[[2]int32]float64{}}
+	f.find(c)
 	var arcs []contactnodes.Arc
-	add := func(i int32) {
-		e := &m.Mesh.Edges[i]
-		if e.Tri < 0 {
-			return // a rigid body's, round by itself
+	for _, p := range f.pairs {
+		if of := f.between(p[0], p[1]); !(f.overlap[of] > 0 && f.missed[of] > float64(likeEdges*f.overlap[of])) {
+			continue
 		}
 		if arcs == nil {
-			arcs = make([]contactnodes.Arc, len(bend))
+			arcs = make([]contactnodes.Arc, len(m.Mesh.Edges))
 		}
-		d := m.Mesh.Along(i)
-		turn := bend[i] * elementary.Norm(d)
-		arcs[i].Height = 0.125 * turn * elementary.Norm(d) * (1 + float64(turn*turn)/30) // of a circle, as wide on the mean
-	}
-	var fits [][2]int32
-	overlap, missed := map[[2]int32]float64{}, map[[2]int32]float64{} // of two components, in all [m]; looked up, never iterated
-	between := func(i, j int32) [2]int32 { return [2]int32{m.Mesh.Edges[i].Component, m.Mesh.Edges[j].Component} }
-	edgeBoxes(m.Mesh, c.Contactor).PairsWith(edgeBoxes(m.Mesh, c.Opposite), func(k, l int32) {
-		i, j := c.Contactor[k], c.Opposite[l]
-		a, b := bend[i], bend[j]
-		if a*b < 0 && min(math.Abs(a), math.Abs(b)) >= float64(fitBend*max(math.Abs(a), math.Abs(b))) && m.Mesh.Edges[i].Component != m.Mesh.Edges[j].Component && m.Mesh.Opposed(i, j) {
-			fits = append(fits, [2]int32{i, j})
-			deep, over := arcOverlap(m.Mesh, i, j, a, b)
-			overlap[between(i, j)] += deep
-			missed[between(i, j)] += math.Abs(over)
-		}
-	})
-	for _, p := range fits {
-		if of := between(p[0], p[1]); overlap[of] > 0 && missed[of] > float64(likeEdges*overlap[of]) {
-			add(p[0])
-			add(p[1])
+		for _, i := range p {
+			arcs[i].Height = f.height(i)
 		}
 	}
-	strip := m.longestStrip(c)
 	for i := range arcs {
 		if arcs[i].Height == 0 {
 			continue
 		}
-		arcs[i].Rise = contactnodes.RiseOver(arcs[i].Height, elementary.Norm(m.Mesh.Along(int32(i))), strip)
 		if p := m.Mesh.Edges[i].Prev; p >= 0 && arcs[p].Height != 0 {
 			_, turn := m.Mesh.Bend(int32(i))
 			arcs[i].Smooth = math.Abs(turn) < mesh.RoundTurn
@@ -78,14 +63,65 @@ func (m *Model) Arcs(c *SurfaceContact) []contactnodes.Arc {
 	return arcs
 }
 
-// longestStrip returns the longest part of an edge of a contact that a contact node stands for [m].
-func (m *Model) longestStrip(c *SurfaceContact) (longest float64) {
+// find finds them in a contact.
+func (f *arcFits) find(c *SurfaceContact) {
 	for _, side := range [2][]int32{c.Contactor, c.Opposite} {
 		for _, i := range side {
-			longest = max(longest, elementary.Norm(m.Mesh.Along(i)))
+			if e := &f.m.Edges[i]; e.Tri >= 0 || e.Radius != 0 {
+				f.bend[i] = f.m.ArcBend(i)
+			}
 		}
 	}
-	return longest / float64(c.NodesPerElement)
+	edgeBoxes(f.m, c.Contactor).PairsWith(edgeBoxes(f.m, c.Opposite), func(k, l int32) {
+		i, j := c.Contactor[k], c.Opposite[l]
+		a, b := f.bend[i], f.bend[j]
+		if a*b < 0 && min(math.Abs(a), math.Abs(b)) >= float64(fitBend*max(math.Abs(a), math.Abs(b))) && f.m.Edges[i].Component != f.m.Edges[j].Component && f.m.Opposed(i, j) {
+			f.pairs = append(f.pairs, [2]int32{i, j})
+			deep, missed := f.depth(i, j)
+			f.overlap[f.between(i, j)] += deep
+			f.missed[f.between(i, j)] += math.Abs(missed)
+		}
+	})
+}
+
+// between names the two components of edges.
+func (f *arcFits) between(i, j int32) [2]int32 {
+	return [2]int32{f.m.Edges[i].Component, f.m.Edges[j].Component}
+}
+
+// height returns how far the arc of an edge of triangles lies over the middle of the edge, that of a
+// circle, as wide on the mean [m]; 0 of a rigid circle's.
+func (f *arcFits) height(i int32) float64 {
+	if f.m.Edges[i].Tri < 0 {
+		return 0
+	}
+	length := elementary.Norm(f.m.Along(i))
+	turn := f.bend[i] * length
+	return 0.125 * turn * length * (1 + float64(turn*turn)/30)
+}
+
+// depth returns how deep the middle of the arc over edge i lies under that over edge j, and what of
+// that lies between arcs and edges of triangles [m]; 0 where that is well beyond an end of j.
+func (f *arcFits) depth(i, j int32) (deep, missed float64) {
+	e, o := &f.m.Edges[i], &f.m.Edges[j]
+	own, along := f.m.Along(i), f.m.Along(j)
+	l2 := elementary.Dot(along, along)
+	to := r2.Sub(elementary.Between(f.m.X[e.A], f.m.X[e.B], 0.5), f.m.X[o.A])
+	s := elementary.Dot(along, to) / l2
+	if s < -0.1 || s > 1.1 { // at a concave corner a point may be beyond the ends of both edges
+		return 0, 0
+	}
+	overOwn, over := mesh.ArcHeight(f.bend[i], elementary.Dot(own, own), 0.5), mesh.ArcHeight(f.bend[j], l2, s)
+	deep = elementary.Cross(along, to)/math.Sqrt(l2) + overOwn + over
+	switch {
+	case e.Tri < 0: // round by itself, all along the other
+		missed = mesh.ArcHeight(f.bend[j], l2, 0.5)
+	case o.Tri < 0:
+		missed = overOwn
+	default:
+		missed = overOwn + over
+	}
+	return deep, missed
 }
 
 // edgeBoxes returns a grid with the boxes of edges, larger by half their length.
@@ -101,27 +137,11 @@ func edgeBoxes(m *mesh.Mesh, side []int32) *boundingbox.HashGrid {
 	return g
 }
 
-// arcOverlap returns how deep the middle of the arc over edge i lies under that over edge j, of
-// these curvatures, and what of that is between arcs and edges [m]; 0 where that is well beyond an end
-// of j.
-func arcOverlap(m *mesh.Mesh, i, j int32, bendI, bendJ float64) (deep, over float64) {
-	e, f := &m.Edges[i], &m.Edges[j]
-	c, along := m.X[f.A], r2.Sub(m.X[f.B], m.X[f.A])
-	own, l2 := r2.Sub(m.X[e.B], m.X[e.A]), elementary.Dot(along, along)
-	to := r2.Sub(elementary.Between(m.X[e.A], m.X[e.B], 0.5), c)
-	s := elementary.Dot(along, to) / l2
-	if s < -0.1 || s > 1.1 { // at a concave corner a point may be beyond the ends of both edges
-		return 0, 0
-	}
-	over = mesh.ArcHeight(bendI, elementary.Dot(own, own), 0.5) + mesh.ArcHeight(bendJ, l2, s)
-	return elementary.Cross(along, to)/math.Sqrt(l2) + over, over
-}
-
 // raise lets the search see as far as the arcs of a contact reach over their edges.
 func (k *outlines) raise(c *SurfaceContact, arcs []contactnodes.Arc) {
 	highest := 0.0
 	for i := range arcs {
-		highest = max(highest, math.Abs(arcs[i].Height), arcs[i].Rise)
+		highest = max(highest, math.Abs(arcs[i].Height))
 	}
 	if highest == 0 {
 		return

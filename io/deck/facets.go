@@ -24,60 +24,96 @@ const (
 	maxPairs = 2e7
 )
 
+// faceting is how edges of a contactor overlap those of another component.
+type faceting struct {
+	of, in                  int32 // bodies
+	edges                   int
+	length, overlap, change float64 // sums over those that overlap all along [m]
+	some                    int
+	arcs, cut               float64 // sums over those that overlap anywhere: of the arcs, and what lies between these and edges [m]
+}
+
 // faceted warns of arcs that overlap less than their edges cut off them: on the mean, as convex
 // edges lie within their arc and concave ones before it, or in turns, where the vertices of one
 // side press on the middles of the other's edges. Where edges stand for arcs they do not.
 func (r *resolver) faceted(m *solver.Model) (out []string) {
 	for i := range m.Contacts {
 		c := &m.Contacts[i]
-		if c.Overlap.Mode != contactnodes.OverlapAllow || float64(len(c.Contactor))*float64(len(c.Opposite)) > maxPairs || m.Arcs(c) != nil {
+		if c.Overlap.Mode != contactnodes.OverlapAllow || float64(len(c.Contactor))*float64(len(c.Opposite)) > maxPairs {
 			continue
 		}
-		edges, length, overlap, change := 0, 0.0, 0.0, 0.0 // of those that overlap all along
-		some, arcs, cut := 0, 0.0, 0.0                     // of those that overlap anywhere
-		for _, i := range c.Contactor {
-			e := &r.mesh.Edges[i]
-			a, b := r.mesh.X[e.A], r.mesh.X[e.B]
-			p, _, _ := r.depthIn(c, i, a)
-			q, under, part := r.depthIn(c, i, elementary.Between(a, b, 0.5))
-			s, _, _ := r.depthIn(c, i, b)
-			if min(p, q, s) > 0 {
-				edges++
-				length += elementary.Norm(r2.Sub(b, a))
-				overlap += q
-				change += math.Abs(q - float64(0.5*(p+s)))
+		for _, f := range r.facetings(c, m.Arcs(c)) {
+			if says := f.says(); says != "" {
+				out = append(out, fmt.Sprintf("contact %q, body %q in %q: %s", c.Name, r.mesh.Bodies[f.of].Name, r.mesh.Bodies[f.in].Name, says))
 			}
-			if max(p, q, s) > 0 && under >= 0 {
-				some++
-				arcs += q + r.beyond(i, 0.5) + r.beyond(under, part)
-				cut += (r.beyond(i, 0.5) + r.beyond(under, 0.5)) * 2 / 3 // of a parabola, on the mean
-			}
-		}
-		what, may := "missing, so that the pressure is too low", missing
-		if cut < 0 {
-			what, may = "added, so that the pressure is too high", added
-		}
-		switch n := float64(some); {
-		case some >= conformal && arcs > 0 && math.Abs(cut) > float64(may*arcs):
-			out = append(out, fmt.Sprintf("contact %q: of an overlap of %.3g mm of two arcs %.2g mm on the mean are %s, as edges cut arcs off; give both sides as many edges, or edges of at most %.2g of their length",
-				c.Name, 1e3*arcs/n, 1e3*math.Abs(cut)/n, what, math.Sqrt(may*arcs/math.Abs(cut))))
-		case edges >= conformal && change > float64(uneven*overlap):
-			n := float64(edges)
-			length, overlap, change = length/n, overlap/n, change/n
-			// what an edge cuts off an arc falls with the square of its length
-			fine := length * math.Sqrt(0.25*uneven*overlap/change)
-			out = append(out, fmt.Sprintf("contact %q: the overlap, %.3g mm on the mean, changes by %.2g mm within edges of %.3g mm, which cut that off the arcs: where vertices of one side press on the middles of the other's edges, the pressure is uneven and on the whole too high; give both sides as many edges, or edges of at most %.2g mm",
-				c.Name, 1e3*overlap, 1e3*change, 1e3*length, 1e3*fine))
 		}
 	}
 	return out
 }
 
+// facetings returns those of a contact by pairs of components, of both sides where both are contactors, but for edges that stand for arcs.
+func (r *resolver) facetings(c *solver.SurfaceContact, arcs []contactnodes.Arc) (out []*faceting) {
+	of := map[[2]int32]*faceting{} // looked up, never iterated
+	for _, i := range c.Contactor {
+		e := &r.mesh.Edges[i]
+		a, b := r.mesh.X[e.A], r.mesh.X[e.B]
+		q, under, part := r.depthIn(c, i, elementary.Between(a, b, 0.5))
+		if under < 0 || arcs != nil && (arcs[i].Height != 0 || arcs[under].Height != 0) {
+			continue
+		}
+		j := r.mesh.Edges[under].Component
+		pair := [2]int32{min(e.Component, j), max(e.Component, j)} // contactor and opposite may be the same edges
+		f := of[pair]
+		if f == nil {
+			f = &faceting{of: e.Body, in: r.mesh.Edges[under].Body}
+			of[pair], out = f, append(out, f)
+		}
+		p, _, _ := r.depthIn(c, i, a)
+		s, _, _ := r.depthIn(c, i, b)
+		if min(p, q, s) > 0 {
+			f.edges++
+			f.length += elementary.Norm(r2.Sub(b, a))
+			f.overlap += q
+			f.change += math.Abs(q - float64(0.5*(p+s)))
+		}
+		if max(p, q, s) > 0 {
+			f.some++
+			f.arcs += q + r.beyond(i, 0.5) + r.beyond(under, part)
+			for _, edge := range [2]int32{i, under} {
+				if r.mesh.Edges[edge].Radius == 0 {
+					f.cut += r.beyond(edge, 0.5) * 2 / 3 // of a parabola, on the mean
+				}
+			}
+		}
+	}
+	return out
+}
+
+// says returns what to warn of, "" for nothing.
+func (f *faceting) says() string {
+	what, may := "missing, so that the pressure is too low", missing
+	if f.cut < 0 {
+		what, may = "added, so that the pressure is too high", added
+	}
+	switch n := float64(f.some); {
+	case f.some >= conformal && f.arcs > 0 && math.Abs(f.cut) > float64(may*f.arcs):
+		return fmt.Sprintf("of an overlap of %.3g mm of two arcs %.2g mm on the mean are %s, as edges cut arcs off; give both sides as many edges, or edges of at most %.2g of their length",
+			1e3*f.arcs/n, 1e3*math.Abs(f.cut)/n, what, math.Sqrt(may*f.arcs/math.Abs(f.cut)))
+	case f.edges >= conformal && f.change > float64(uneven*f.overlap):
+		n := float64(f.edges)
+		length, overlap, change := f.length/n, f.overlap/n, f.change/n
+		// what an edge cuts off an arc falls with the square of its length
+		fine := length * math.Sqrt(0.25*uneven*overlap/change)
+		return fmt.Sprintf("the overlap, %.3g mm on the mean, changes by %.2g mm within edges of %.3g mm, which cut that off the arcs: where vertices of one side press on the middles of the other's edges, the pressure is uneven and on the whole too high; give both sides as many edges, or edges of at most %.2g mm",
+			1e3*overlap, 1e3*change, 1e3*length, 1e3*fine)
+	}
+	return ""
+}
+
 // beyond returns how far the arc through the ends of an edge and the edges beside it lies outside of
 // the edge, a part of the way along it [m]: below 0 for a concave one, 0 at a corner.
 func (r *resolver) beyond(edge int32, part float64) float64 {
-	e := &r.mesh.Edges[edge]
-	d := r2.Sub(r.mesh.X[e.B], r.mesh.X[e.A])
+	d := r.mesh.Along(edge)
 	return mesh.ArcHeight(r.mesh.ArcBend(edge), elementary.Dot(d, d), part)
 }
 

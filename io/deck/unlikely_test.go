@@ -1,6 +1,7 @@
 package deck
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -213,14 +214,15 @@ func TestExpressionsOfThePlace(t *testing.T) {
 }
 
 // fit is a shaft of radius 1, a fan of n triangles, in a ring of m edges inside, which it
-// overlaps.
+// overlaps; beside them, at x = 5, is a ring of m edges by itself.
 func fit(n, m int, overlap float64) *mesh.Source {
 	src := &mesh.Source{Name: "fit.msh"}
+	at := 0.0
 	circle := func(n int, radius float64) (first int32) {
 		first = int32(len(src.X))
 		for i := range n {
 			sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(n))
-			src.AddNode(r2.Vec{X: radius * cos, Y: radius * sin})
+			src.AddNode(r2.Vec{X: at + float64(radius*cos), Y: radius * sin})
 		}
 		return first
 	}
@@ -232,45 +234,75 @@ func fit(n, m int, overlap float64) *mesh.Source {
 		}
 		src.Groups = append(src.Groups, g)
 	}
-	middle, rim, hole, around := src.AddNode(r2.Vec{}), circle(n, 1), circle(m, 1-overlap), circle(m, 2)
-	var fan, ring [][3]int32
+	middle, rim := src.AddNode(r2.Vec{}), circle(n, 1)
+	var fan [][3]int32
 	for i := range int32(n) {
 		fan = append(fan, [3]int32{middle, rim + i, rim + (i+1)%int32(n)})
 	}
-	for i := range int32(m) {
-		j := (i + 1) % int32(m)
-		ring = append(ring, [3]int32{hole + i, around + i, around + j}, [3]int32{hole + i, around + j, hole + j})
-	}
 	body("striker", 1, fan)
-	body("target", 2, ring)
+	for number, name := range []string{"target", "beside"} {
+		at = 5 * float64(number)
+		hole, around := circle(m, 1-overlap), circle(m, 2)
+		var ring [][3]int32
+		for i := range int32(m) {
+			j := (i + 1) % int32(m)
+			ring = append(ring, [3]int32{hole + i, around + i, around + j}, [3]int32{hole + i, around + j, hole + j})
+		}
+		body(name, number+2, ring)
+	}
 	return src
 }
 
 // Two arcs pressed together are warned of where their vertices do not meet and edges cut off
-// them what is no small part of the overlap, by either side.
+// them what is no small part of the overlap, by either side; but where edges stand for arcs.
 func TestFacetsOfPressFit(t *testing.T) {
+	const (
+		breaks = "[[fracture]]\nin = [\"striker\"]\n" + brittle + "\n" // so that polygons meet
+		beside = "[[body]]\nname = \"beside\"\nmaterial = \"steel\"\n"
+	)
+	post := "[[rigid]]\nname = \"post\"\nshape = \"polygon\"\nmaterial = \"steel\"\ndensity = 1000\ncorners = ["
+	for i := range 96 {
+		sin, cos := math.Sincos(2 * math.Pi * float64(i) / 96)
+		post += fmt.Sprintf("[%.12f, %.12f], ", 5+cos, sin)
+	}
+	post += "]\n" + beside
+	disc := "[[rigid]]\nname = \"post\"\nshape = \"disc\"\nmaterial = \"steel\"\ndensity = 1000\ncentre = [5, 0]\nradius = 1\n" + beside
 	for _, c := range []struct {
 		shaft, ring int
 		overlap     float64
+		keys        string
 		want        string
 	}{
-		{100, 100, 1e-4, ""},
-		{100, 99, 1e-2, ""}, // edges cut 0.5 mm off
-		{100, 99, 1e-3, ""},
-		{50, 47, 5e-3, ""},
-		{400, 399, 1e-3, ""},
-		{48, 48, 1e-4, ""},
-		{96, 48, 1e-4, ""}, // as polygons seventeen times the pressure
-		{96, 48, 1e-3, ""}, // 2.6 times
-		{192, 48, 3e-4, ""},
-		{48, 96, 1e-4, ""}, // 0.69 of it
-		{48, 96, 1e-3, ""}, // 0.89 of it
-		{48, 192, 3e-4, ""},
-		{144, 96, 1e-3, ""},
-		{400, 380, 1e-3, ""},
+		{100, 100, 1e-4, "", ""},
+		{100, 99, 1e-2, "", ""}, // edges cut 0.5 mm off
+		{100, 99, 1e-3, "", ""},
+		{50, 47, 5e-3, "", ""},
+		{400, 399, 1e-3, "", ""},
+		{48, 48, 1e-4, "", ""},
+		{96, 48, 1e-4, "", ""}, // as polygons seventeen times the pressure
+		{96, 48, 1e-3, "", ""}, // 2.6 times
+		{192, 48, 3e-4, "", ""},
+		{48, 96, 1e-4, "", ""}, // 0.69 of it
+		{48, 96, 1e-3, "", ""}, // 0.89 of it
+		{48, 192, 3e-4, "", ""},
+		{144, 96, 1e-3, "", ""},
+		{400, 380, 1e-3, "", ""},
+		{100, 100, 1e-4, breaks, ""},
+		{100, 99, 1e-2, breaks, ""},
+		{100, 99, 1e-3, breaks, "edges of at most"},
+		{50, 47, 5e-3, breaks, "edges of at most"},
+		{96, 48, 1e-4, breaks, "too high"},
+		{48, 96, 1e-3, breaks, "too low"},
+		{144, 96, 1e-3, breaks, "too high"},
+		{96, 48, 1e-3, post, `"post" on "beside"`}, // a rigid polygon is none
+		{96, 48, 1e-3, disc, ""},
 	} {
-		for _, sides := range []string{"contactor = \"striker\"\nopposite = \"target\"\n", "contactor = \"target\"\nopposite = \"striker\"\n"} {
-			d, err := Parse("deck.toml", []byte(inTimeDeck+steelBlock+twoBodies+"[[contact]]\noverlap = \"allow\"\n"+sides))
+		contactor, opposite := `"striker"`, `"target"`
+		if strings.Contains(c.keys, "post") {
+			contactor, opposite = `"all"`, `"all"`
+		}
+		for _, sides := range []string{"contactor = " + contactor + "\nopposite = " + opposite + "\n", "contactor = " + opposite + "\nopposite = " + contactor + "\n"} {
+			d, err := Parse("deck.toml", []byte(inTimeDeck+steelBlock+twoBodies+c.keys+"[[contact]]\noverlap = \"allow\"\n"+sides))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -282,8 +314,16 @@ func TestFacetsOfPressFit(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := strings.Join(warnings, "\n")
-			if c.want == "" && strings.Contains(got, "overlap") || !strings.Contains(got, c.want) {
+			got, named := strings.Join(warnings, "\n"), c.want
+			if bodies := strings.Split(c.want, " on "); len(bodies) == 2 {
+				if strings.Contains(got, `"striker"`) {
+					t.Errorf("%d in %d edges, overlap %g m, %s: warnings %q of what stands for arcs", c.shaft, c.ring, c.overlap, sides, got)
+				}
+				if named = "body " + bodies[0] + " in " + bodies[1]; !strings.Contains(got, named) {
+					named = "body " + bodies[1] + " in " + bodies[0]
+				}
+			}
+			if c.want == "" && strings.Contains(got, "overlap") || !strings.Contains(got, named) {
 				t.Errorf("%d in %d edges, overlap %g m, %s: warnings %q, want %q", c.shaft, c.ring, c.overlap, sides, got, c.want)
 			}
 		}
