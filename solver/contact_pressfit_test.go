@@ -276,3 +276,19 @@ func TestPressFitOnRigidDisc(t *testing.T) {
 		}
 	}
 }
+
+// unlikeFit is a ring pressed on a hollow shaft of other edges, which stand for arcs.
+func unlikeFit(t testing.TB) *Model {
+	src := &mesh.Source{Name: "fit"}
+	ring(src, "shaft", inner, middle, 2, 24)
+	ring(src, "ring", middle*(1-1e-3), outer, 2, 36)
+	m := model(t, src, steel)
+	m.Contacts = []SurfaceContact{{
+		Name: "fit", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), NodesPerElement: 4, TwoSided: true,
+		Law: law(t, "linear", map[string]float64{"k": 1e14}), Overlap: contactnodes.Overlap{Mode: contactnodes.OverlapAllow},
+	}}
+	if m.Arcs(&m.Contacts[0]) == nil {
+		t.Fatal("no edge stands for an arc")
+	}
+	return m
+}

@@ -166,6 +166,20 @@ var resumed = []scene{
 		m.Loads = []Load{{Nodes: n, Weights: shares(len(n)), Force: r2.Vec{X: 314}}}
 		return m
 	}},
+	{"a shaft pressed in a ring of unlike edges turns in it", "", false, func(t testing.TB) *Model {
+		m := unlikeFit(t)
+		m.Duration, m.HistoryEvery = 50e-6, 1e-6
+		m.Contacts[0].Overlap.Ramp = 30e-6
+		m.Contacts[0].Friction = contactnodes.Friction{Kinetic: 0.1, Static: 0.2, Stiffness: 1e13}
+		m.Bodies[0].AngularVelocity = 2e3
+		return m
+	}},
+	{"static ring of unlike edges pressed on a shaft", "", false, func(t testing.TB) *Model {
+		m := unlikeFit(t)
+		holdRound(m, inner, outer)
+		m.Contacts[0].Overlap.Ramp = 60e-6
+		return within60us(statically(m, 8))
+	}},
 	{"free and driven discs on a block", "", false, func(t testing.TB) *Model {
 		src := &mesh.Source{Name: "block"}
 		rectangle(src, "block", -0.01, -0.01, 0.02, 0.01, 20, 10)
