@@ -10,11 +10,11 @@ import (
 	"fdem/mesh"
 )
 
-// What stops a run is named with what of the deck it comes from, and what a user can
-// change about it.
+// Errors that stop a run name the part of the deck that causes them, and what a user
+// can change.
 
-// shortest says what asks for the shortest step now, and what of the deck would let it
-// be longer.
+// shortest returns what limits the step now, and what in the deck would make it
+// longer.
 func (k *stepLimits) shortest() (what, advice string) {
 	b, damping := &k.limits, &k.Model.Damping
 	by := b.strictest(1)
@@ -64,14 +64,14 @@ func (k *stepLimits) shortest() (what, advice string) {
 	return by.What, "see [analysis]"
 }
 
-// softer is what lets a contact take longer steps.
+// softer is the advice for longer steps with a contact.
 const softer = "soften the law of that contact, lower its damping, or slow down what meets"
 
-// advising is a kind that says itself what a user can change where it asks for the
-// step, "" where another does.
+// advising is a kind with advice for longer steps if it limits the step, "" if
+// another kind does.
 type advising interface{ advice(by Cause) string }
 
-// stepAdvice says what a user can change where steps have been too long.
+// stepAdvice returns what a user can change if steps have been too long.
 func (k *stepLimits) stepAdvice() string {
 	what, advice := k.shortest()
 	if k.FixedStep > 0 {
@@ -80,7 +80,7 @@ func (k *stepLimits) stepAdvice() string {
 	return fmt.Sprintf("take a smaller safety in [analysis], which is %g; the shortest step is asked for by %s: %s", k.Safety, what, advice)
 }
 
-// advise adds to an error of the forces what a user can change about it.
+// advise adds advice to an error of the forces.
 func (k *stepLimits) advise(err error) error {
 	var inverted *fem.InversionError
 	var folded *fem.FoldError

@@ -31,14 +31,14 @@ type BodyMotion struct {
 	Momentum        r2.Vec  // [kg m/s]
 }
 
-// Description is what a body is, for people.
+// Description describes a body in words.
 type Description struct {
 	Kind, Name string
-	Made       string // of how much of what
+	Made       string // elements and material
 	Velocity   string // what its velocity is called, "" where it has none to tell
 }
 
-// Describe tells what every body is, in the order of Motions.
+// Describe describes every body, in the order of Motions.
 func (s *results) Describe() []Description {
 	var out []Description
 	for _, k := range s.bodies {
@@ -47,8 +47,8 @@ func (s *results) Describe() []Description {
 	return out
 }
 
-// newBody returns body i of the model, to which add gives its masses; turns says
-// whether its nodes can.
+// newBody returns body i of the model, to which add adds masses; turns tells whether its nodes have
+// rotations.
 func newBody(m *Model, i int, turns bool) body {
 	b := body{Body: &m.Bodies[i], number: i, nodes: m.Mesh.Bodies[i].Nodes}
 	b.mass = make([]float64, len(b.nodes))
@@ -66,8 +66,7 @@ func newBody(m *Model, i int, turns bool) body {
 	return b
 }
 
-// add adds what an element gives to its node n: mass [kg] and rotary inertia
-// [kg m2].
+// add adds an element's mass [kg] and rotary inertia [kg m2] to its node n.
 func (b *body) add(n int32, mass, inertia float64) {
 	k := b.index[n-b.nodes[0]]
 	b.mass[k] += mass
@@ -76,8 +75,8 @@ func (b *body) add(n int32, mass, inertia float64) {
 	}
 }
 
-// leaveMasses leaves the masses of a body that shares no node to the nodes, which have
-// them up to rounding.
+// leaveMasses drops the masses of bodies that share no node: those of the nodes are equal up to
+// rounding.
 func leaveMasses(m *mesh.Mesh, bodies []body) {
 	const none, several = 0, -1
 	owner := make([]int32, len(m.X)) // of each node: a body's number from 1 on
@@ -138,8 +137,7 @@ func (b *body) start(f *nodes.Field, a *analysis) {
 	}
 }
 
-// throw gives a node of the body the velocity that it has at the start, but where it is
-// fixed.
+// throw sets the initial velocity of a node of the body, except in fixed directions.
 func (b *body) throw(f *nodes.Field, m *mesh.Mesh, n int32) {
 	inX, inY, _ := f.Driven(f.VertexOf(nodes.Node(n)))
 	v := b.initialVelocity(m.X[n])
@@ -151,7 +149,7 @@ func (b *body) throw(f *nodes.Field, m *mesh.Mesh, n int32) {
 	}
 }
 
-// initialVelocity returns the velocity that the body has at the start at a position there [m/s].
+// initialVelocity returns the initial velocity of the body at a position [m/s].
 func (b *body) initialVelocity(x r2.Vec) r2.Vec {
 	own, c := b.Velocity, b.centre0
 	if b.VelocityAt != nil {
@@ -163,11 +161,11 @@ func (b *body) initialVelocity(x r2.Vec) r2.Vec {
 	}
 }
 
-// strainRounding is the strain energy, relative to Young's modulus times volume,
-// under which the ledger sees nothing but rounding: strains of 1e-12.
+// strainRounding is the strain energy, relative to Young's modulus times volume, below which strain
+// energy is only rounding: strains of 1e-12.
 const strainRounding = 1e-24
 
-// motion returns how the body moves at Time.
+// motion returns the motion of the body at Time.
 func (b *body) motion(f *nodes.Field) BodyMotion {
 	if b.total == 0 { // it has been excavated
 		return BodyMotion{Name: b.Name}
@@ -199,7 +197,7 @@ func (b *body) motion(f *nodes.Field) BodyMotion {
 	return m
 }
 
-// meshedMotions appends how bodies move at Time.
+// meshedMotions appends the motions of bodies at Time.
 func meshedMotions(f *nodes.Field, bodies []body, out []BodyMotion) []BodyMotion {
 	for i := range bodies {
 		out = append(out, bodies[i].motion(f))
@@ -207,9 +205,8 @@ func meshedMotions(f *nodes.Field, bodies []body, out []BodyMotion) []BodyMotion
 	return out
 }
 
-// Motions returns how every body moves at Time, rigid ones after the meshed,
-// groups of particles last; forces must have been evaluated there. Bodies that
-// are fixed or driven have no mass.
+// Motions returns the motion of every body at Time: meshed bodies, then rigid bodies, then groups
+// of particles. Forces must have been evaluated there. Fixed and driven bodies have mass 0.
 func (s *results) Motions() []BodyMotion {
 	var out []BodyMotion
 	for _, k := range s.bodies {

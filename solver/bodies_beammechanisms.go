@@ -10,13 +10,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// mechanisms names the beams of a static analysis that hinges let swing (a mechanism):
-// pieces that keep their shape, joined by pins and held by fixes, of which a
-// motion without any strain is left. Pieces that bound tells of are held by
-// something else.
+// mechanisms names the beams of a static analysis that are free to swing on hinges (a
+// mechanism): rigid parts, joined by pins and held by fixes, that can still move
+// without strain. Parts for which bound is true are held by something else.
 func (k *beams) mechanisms(fixes []Fix, bound func(n int32) bool) []string {
 	w := k.newLinkage()
-	const most = 300 // pieces: more take long, and are hardly looked through
+	const most = 300 // parts: more would take too long
 	if w.components > most {
 		return nil
 	}
@@ -43,17 +42,17 @@ func (k *beams) mechanisms(fixes []Fix, bound func(n int32) bool) []string {
 	return w.movable(k)
 }
 
-// linkage is rigid pieces of a mesh, joined at pins.
+// linkage is the rigid parts of a mesh, joined at pins.
 type linkage struct {
-	*mechanism // of three velocities a piece: along x and y, and of turning
+	*mechanism // of three velocities per part: along x and y, and of rotation
 	x          []r2.Vec
-	component  mesh.Connected // beams turn, triangles move: a node n stands for what has it of triangles, len(x) + n of beams
+	component  mesh.Connected // node n stands for the triangles at it, len(x) + n for the beams at it
 	number     []int32        // of pieces from 1, by their first node
 	components int32
 	solid      []bool // per node: triangles have it
 }
 
-// newLinkage finds the pieces that beams belong to or are pinned to.
+// newLinkage finds the parts that beams belong to or are pinned to.
 func (k *beams) newLinkage() *linkage {
 	m := k.Mesh
 	count := int32(len(m.X))
@@ -83,7 +82,7 @@ func (k *beams) newLinkage() *linkage {
 	return w
 }
 
-// of returns the piece of a node of triangles, ofBeam that of a node of beams.
+// of returns the part of a node of triangles, ofBeam that of a node of beams.
 func (w *linkage) of(i int32) int32 {
 	i = w.component.First(i)
 	if w.number[i] == 0 {
@@ -95,14 +94,14 @@ func (w *linkage) of(i int32) int32 {
 
 func (w *linkage) ofBeam(n int32) int32 { return w.of(int32(len(w.x)) + n) }
 
-// at puts the velocity of piece i at node n into a condition.
+// at adds the velocity of part i at node n to a condition.
 func (w *linkage) at(i, n, direction int32, sign float64) {
 	x := w.x[n]
 	w.row[3*i+direction] += sign
 	w.row[3*i+2] += float64(sign * [2]float64{-x.Y, x.X}[direction])
 }
 
-// pin joins two pieces at a node.
+// pin joins two parts at a node.
 func (w *linkage) pin(a, b, n int32) {
 	for direction := range int32(2) {
 		w.at(a, n, direction, 1)
@@ -134,7 +133,7 @@ func (w *linkage) fix(k *beams, n int32, f *Fix) {
 	}
 }
 
-// movable names the beams with a piece that may move.
+// movable names the beams with a part that may move.
 func (w *linkage) movable(k *beams) (out []string) {
 	free := w.free()
 	for _, b := range k.bodies {
@@ -157,7 +156,7 @@ func (w *linkage) movable(k *beams) (out []string) {
 // has tells whether node n is of beams.
 func (k *beams) has(n int32) bool { return holds(k.nodes, n) }
 
-// mechanism finds the motions that linear conditions leave, by elimination.
+// mechanism finds the motions that linear conditions allow, by elimination.
 type mechanism struct {
 	row  []float64   // the next condition
 	rows [][]float64 // in reduced echelon form
@@ -166,7 +165,7 @@ type mechanism struct {
 
 func newMechanism(columns int) *mechanism { return &mechanism{row: make([]float64, columns)} }
 
-// add takes the row among the conditions, and clears it.
+// add adds the row to the conditions, and clears it.
 func (m *mechanism) add() {
 	if len(m.rows) == len(m.row) { // nothing is left
 		clear(m.row)
@@ -199,7 +198,7 @@ func (m *mechanism) add() {
 	clear(m.row)
 }
 
-// subtract takes factor times b from a.
+// subtract subtracts factor times b from a.
 func (m *mechanism) subtract(a, b []float64, factor float64) {
 	if factor == 0 {
 		return
@@ -209,7 +208,8 @@ func (m *mechanism) subtract(a, b []float64, factor float64) {
 	}
 }
 
-// free tells which columns some motion has that all conditions allow.
+// free tells which columns are not zero in some motion that all conditions
+// allow.
 func (m *mechanism) free() []bool {
 	out := make([]bool, len(m.row))
 	bound := make([]bool, len(m.row))
@@ -228,7 +228,7 @@ func (m *mechanism) free() []bool {
 	return out
 }
 
-// holds tells whether ascending nodes have one among them.
+// holds tells whether a node is among ascending nodes.
 func holds(nodes []int32, n int32) bool {
 	_, yes := slices.BinarySearch(nodes, n)
 	return yes

@@ -15,14 +15,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Corotational Euler-Bernoulli beams (package fem) in time, with contact on their
-// faces. Nodes of beams turn besides moving: Theta and Spin stand next to X and
-// V. Beams meet others with their faces, half their height off the line between
-// their nodes. A node of a face is carried by a node of the beams and turns with
-// it; what acts there is a force and a moment on the node that carries it, so
-// that linear and angular momentum are kept.
+// Corotational Euler-Bernoulli beams (package fem) in time, with contact on their faces. Nodes of
+// beams also have rotations: Theta and Spin beside X and V. Beams meet other bodies with their
+// faces, half their height from the line between their nodes. A node of a face moves and rotates
+// with a node of the beams; a force there is a force and a moment on that beam node, so that linear
+// and angular momentum are kept.
 
-// beams are Euler beams, with what their nodes have beyond those of triangles.
+// beams are Euler-Bernoulli beams, with the additional values of their nodes.
 type beams struct {
 	idle
 	*fem.Beams
@@ -32,7 +31,7 @@ type beams struct {
 	inertia []float64 // per node of the mesh [kg m2]
 	faces   []face
 	clamps  []clamp
-	held    float64   // what clamped beams add to the squared frequency of triangles [1/s2]
+	held    float64   // increase of the squared frequency of triangles by clamped beams [1/s2]
 	sum     []float64 // per node, of most
 	bodies  []body
 }
@@ -40,8 +39,8 @@ type beams struct {
 // face is a node of a beam's face.
 type face struct {
 	node, of int32
-	at       int32  // the node whose place the carrying one has, itself but for a hinge
-	lever    r2.Vec // from the node that carries it, at the start [m]
+	at       int32  // the node at the position of the beam node, the beam node itself except at a hinge
+	lever    r2.Vec // from the beam node to it, at the start [m]
 }
 
 // section returns the section of a beam of material m. In plane strain a beam
@@ -71,7 +70,7 @@ func newBeams(of view, solid *triangles) (*beams, error) {
 		}
 		sections[i] = section(body, m.Materials[body.Material].Elastic, m.Plane)
 	}
-	used := sections[kind[0]:] // those of triangles, which stand before, are none
+	used := sections[kind[0]:] // without the entries of triangles, which come before
 	for e := range kind {
 		kind[e] -= int32(len(sections) - len(used))
 	}
@@ -101,8 +100,8 @@ func newBeams(of view, solid *triangles) (*beams, error) {
 	return k, nil
 }
 
-// follows names the nodes of the beams and what clamps turn with; nodes of faces and hinges lie
-// behind those of elements.
+// follows names the nodes of the beams and those whose rotation clamps follow; nodes of faces and
+// hinges come after those of elements.
 func (k *beams) follows(each func(n int32)) bool {
 	for _, b := range k.Mesh.Beams {
 		for _, n := range b {
@@ -122,7 +121,7 @@ func (k *beams) empty() bool { return len(k.Mesh.Beams) == 0 }
 
 func (k *beams) name() string { return "beams" }
 
-// begin gives the bodies of beams their initial velocities.
+// begin sets the initial velocities of the bodies of beams.
 func (k *beams) begin() {
 	for i := range k.Model.Bodies {
 		of := &k.Mesh.Bodies[i]
@@ -147,8 +146,8 @@ func (k *beams) addForces(bool) error {
 	return k.AddForces(k.F, k.Moment, k.X, k.Theta)
 }
 
-// afterForces adds the damping, and hands the forces on the nodes of the faces to the
-// nodes that carry them.
+// afterForces adds the damping, and transfers the forces on the nodes of the faces to the beam
+// nodes.
 func (k *beams) afterForces() {
 	k.damping.turn(k)
 	for i := range k.faces {
@@ -162,10 +161,10 @@ func (k *beams) afterForces() {
 	k.sumHinges()
 }
 
-// move turns the nodes by one step, and takes the faces along.
+// move advances the rotations of the nodes by one step, and moves the faces with them.
 func (k *beams) move(kick, dt float64) {
 	for _, n := range k.nodes {
-		if k.Clamped != nil && k.Clamped[n] > 0 { // clamped to what turns it
+		if k.Clamped != nil && k.Clamped[n] > 0 { // clamped: its rotation follows other nodes
 			continue
 		}
 		k.Spin[n] += float64(float64(kick*k.InverseInertias[n]) * k.Moment[n])
@@ -174,9 +173,8 @@ func (k *beams) move(kick, dt float64) {
 	k.follow(dt)
 }
 
-// follow puts the hinges and the nodes of the faces where the beams have carried them, with
-// the velocities that led them there in the last dt; at the start, dt = 0,
-// with those of the beams.
+// follow sets the positions of hinges and nodes of the faces from the beams, and their velocities
+// from their displacements in the last dt; at the start, dt = 0, from the velocities of the beams.
 func (k *beams) follow(dt float64) {
 	k.joinHinges()
 	k.rotateClamps(dt)
@@ -199,8 +197,7 @@ func (k *beams) follow(dt float64) {
 	}
 }
 
-// energies adds the strain energy of the beams and the kinetic energy of
-// their turning.
+// energies adds the strain energy of the beams and the kinetic energy of their rotation.
 func (k *beams) energies(e *Energies) {
 	e.Strain += k.StrainEnergy(k.X, k.Theta)
 	for _, n := range k.nodes {
@@ -212,7 +209,7 @@ func (k *beams) energies(e *Energies) {
 
 func (k *beams) motions(out []BodyMotion) []BodyMotion { return meshedMotions(k.Field, k.bodies, out) }
 
-// where names the beam that asks for the shortest step.
+// where names the beam that limits the step.
 func (k *beams) where(by Cause) string {
 	if by.What != "beams" {
 		return ""
@@ -220,7 +217,7 @@ func (k *beams) where(by Cause) string {
 	return k.element("beam", k.Fastest(k.Mesh.X, k.Theta), k.Mesh.BeamID, func(b *mesh.Body) (first, end int32) { return b.FirstBeam, b.EndBeam })
 }
 
-// advice says what lets steps be longer.
+// advice returns what makes steps longer.
 func (k *beams) advice(by Cause) string {
 	if by.What != "beams" {
 		return ""
@@ -245,7 +242,7 @@ func (k *beams) describe(out []Description) []Description {
 	return out
 }
 
-// joints says how a body of beams meets others.
+// joints describes how a body of beams is connected to others.
 func (k *beams) joints(of *mesh.Body) (text string) {
 	m := k.Mesh
 	solid := make([]bool, len(m.X))
@@ -275,16 +272,16 @@ func (k *beams) joints(of *mesh.Body) (text string) {
 	return strings.ReplaceAll(text, "at 1 nodes", "at 1 node")
 }
 
-// Beams shorter than so many heights are told what shear would add to their
-// deflection, as a part: 12 EI/(k G A L^2) between two clamps, with k = 5/6 and
-// Poisson's ratio 0.3 (Timoshenko).
+// For beams shorter than so many heights there is a note on the relative increase of their
+// deflection by shear: 12 EI/(k G A L^2) between two clamps, with k = 5/6 and Poisson's ratio 0.3
+// (Timoshenko).
 const (
 	slender  = 10
 	shearing = 3.1 // times (height/length)^2
 )
 
-// notSlender says what Euler and Bernoulli leave out of the shortest piece of a body of
-// beams that is not slender.
+// notSlender describes the effect of shear on the shortest part of a body of beams that is not
+// slender.
 func (k *beams) notSlender(b *body, of *mesh.Body) string {
 	m := k.Mesh
 	piece := mesh.NewConnected(len(m.X))
@@ -314,7 +311,7 @@ func (k *beams) mobility(f *face) float64 {
 	return max(w.X, w.Y) + float64(k.InverseInertia(nodes.Vertex(f.of))*(float64(a.X*a.X)+float64(a.Y*a.Y)))
 }
 
-// addMobility tells how light the nodes of the faces are.
+// addMobility sets the mobility of the nodes of the faces.
 func (k *beams) addMobility(mobility []float64) {
 	for i := range k.faces {
 		f := &k.faces[i]
@@ -323,7 +320,7 @@ func (k *beams) addMobility(mobility []float64) {
 }
 
 func (k *beams) bound(b *bounds) {
-	b.elements.of += k.held // of nodes that triangles have, too
+	b.elements.of += k.held // of nodes that triangles share
 	b.elements.raise(k.omega2, Cause{What: "beams"})
 	stiffness, at := k.greatestFrequency(false)
 	b.stiffness.raise(stiffness, Cause{atNode, at})

@@ -7,7 +7,7 @@ import (
 )
 
 // nodal is the kind of the nodes (package nodes): the points with lumped mass that
-// elements hang on. They move, and turn where elements ask for it.
+// elements connect. They move, and rotate if elements have rotations.
 type nodal struct {
 	idle
 	view
@@ -17,7 +17,8 @@ type nodal struct {
 	breaking *breaking
 }
 
-// newNodal holds what is fixed, when the masses of the nodes are known.
+// newNodal makes the nodes and holds the fixed ones, once their masses are
+// known.
 func newNodal(s view, shared *workers, outlines *outlines, breaking *breaking) *nodal {
 	if s.Static == nil {
 		s.Motion.Gravity = s.Model.Gravity
@@ -50,7 +51,7 @@ func (k *nodal) follows(func(n int32)) bool { return true }
 
 func (k *nodal) move(kick, dt float64) { k.shared.moveNodes(kick, dt) }
 
-// atNode is the cause of contact that presses on the mass of a node, atBody that
+// atNode is the cause of a step limited by contact on a node, atBody by contact
 // on a free rigid body.
 const (
 	atNode = "contact at a node"

@@ -13,11 +13,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// rigids are the rigid bodies. They take part in contact through the nodes of
-// their outlines. The contact forces on these nodes add up to a force and a
-// moment; leapfrog moves centre and angle, and the nodes follow, with the
-// velocities that led them there, so that friction and the ledger see what they
-// did.
+// rigids are the rigid bodies. They take part in contact through the nodes of their outlines. The
+// contact forces on these nodes add up to a force and a moment; leapfrog advances centre and angle,
+// and the nodes follow. Their velocities are those of their displacements, for friction and the
+// ledger.
 type rigids struct {
 	idle
 	view
@@ -27,16 +26,16 @@ type rigids struct {
 	clear       *clearances
 	list        []rigid
 	bodies      []motion.Body
-	pull        []float64 // per boundary edge, at a body's first: what acts on it but for contact [N]
-	firstStep   float64   // the longest step with which free ones may meet something, unless straight [s]
+	pull        []float64 // per boundary edge, at a body's first: force on the body without contact [N]
+	firstStep   float64   // the longest step for first contacts of free bodies, unless straight [s]
 	straight    bool      // only straight edges of rigid bodies meet
 	ofComponent []int32   // per connected component of the mesh: the rigid body, -1 for none
 }
 
-// RigidState is how the rigid bodies stand and move.
+// RigidState is the state of the rigid bodies.
 type RigidState struct {
 	RigidMotions []RigidMotion
-	RigidPulls   []r2.Vec // what acts on each free one but for contact, at the last evaluation [N]
+	RigidPulls   []r2.Vec // force on each free body without contact, at the last evaluation [N]
 }
 
 // RigidMotion is the position and motion of a rigid body.
@@ -46,23 +45,23 @@ type RigidMotion = motion.Motion
 type rigid struct {
 	*Rigid
 	*RigidMotion
-	pull           *r2.Vec // what acts on it but for contact, where it is free [N]
+	pull           *r2.Vec // force on it without contact, if it is free [N]
 	body           *mesh.Body
 	nodes          []int32
 	lever          []r2.Vec   // from the centre to each node at the start [m]
 	far            float64    // the longest of these [m]
 	inverse        float64    // 1/mass, 0 unless free [1/kg]
 	inverseInertia float64    // 1/moment of inertia, 0 unless free [1/(kg m2)]
-	pointForce     r2.Vec     // force of what does not push on nodes [N]
+	pointForce     r2.Vec     // force that does not act on nodes [N]
 	pointMoment    float64    // and its moment about the centre [N m]
-	firstStep      float64    // the longest step with which it may meet something [s]
+	firstStep      float64    // the longest step for its first contact [s]
 	couple         float64    // moment that acts on the body as a whole [N m]
-	support        reaction   // of what holds or drives it
+	support        reaction   // of its support or drive
 	stiffness      [6]float64 // of contact, see contactnodes.PairStiffness.On
 	damping        [6]float64 // and its dampers
 }
 
-// newRigids puts the rigid bodies in their place.
+// newRigids makes the rigid bodies.
 func newRigids(f view, state *State, of *outlines) *rigids {
 	k := &rigids{view: f, RigidState: &state.RigidState, ContactState: &state.ContactState, outlines: of, firstStep: math.Inf(1), ofComponent: make([]int32, f.Mesh.Components)}
 	k.clear = &clearances{view: f, outlines: of, bodies: k}
@@ -82,7 +81,7 @@ func newRigids(f view, state *State, of *outlines) *rigids {
 			r.inverse, r.inverseInertia = 1/r.Mass, 1/r.Inertia
 			r.RigidMotion.Velocity, r.Spin = r.Rigid.Velocity, r.AngularVelocity
 		}
-		if r.Motion != nil && k.Static == nil { // as it sets out
+		if r.Motion != nil && k.Static == nil { // initial velocity of the motion
 			h := 1e-6 * k.Duration
 			centre, angle := r.Motion(h)
 			r.RigidMotion.Velocity, r.Spin = r2.Scale(1/h, r2.Sub(centre, r.Rigid.Centre)), angle/h
@@ -98,7 +97,7 @@ func newRigids(f view, state *State, of *outlines) *rigids {
 	return k
 }
 
-// boundingRadius returns how far the outline is from the centre at most [m].
+// boundingRadius returns the greatest distance of the outline from the centre [m].
 func (r *Rigid) boundingRadius(m *mesh.Mesh) float64 {
 	far := 0.0
 	for i := range m.Bodies {
@@ -122,7 +121,7 @@ func (k *rigids) name() string { return "rigid bodies" }
 
 func (k *rigids) follows(func(n int32)) bool { return true }
 
-// addMobility tells how light the nodes of the outlines are.
+// addMobility sets the mobility of the nodes of the outlines.
 func (k *rigids) addMobility(mobility []float64) {
 	for i := range k.list {
 		r := &k.list[i]
@@ -132,7 +131,7 @@ func (k *rigids) addMobility(mobility []float64) {
 	}
 }
 
-// addForces begins the moments, to which others add.
+// addForces resets the moments, to which other kinds add.
 func (k *rigids) addForces(bool) error {
 	for i := range k.list {
 		k.list[i].couple = 0
@@ -156,8 +155,7 @@ func (r *rigid) resultant(of *rigids) (f r2.Vec, moment float64) {
 	return f, moment
 }
 
-// afterForces finds the resultants and books the work of what drives the bodies
-// over the last step.
+// afterForces finds the resultants and records the work of the drives over the last step.
 func (k *rigids) afterForces() {
 	for i := range k.list {
 		r := &k.list[i]
@@ -172,7 +170,7 @@ func (k *rigids) afterForces() {
 	}
 }
 
-// keepExternalLoad keeps what acts on a body but for contact.
+// keepExternalLoad stores the force on a body without contact.
 func (k *rigids) keepExternalLoad(r *rigid) {
 	if len(k.pull) == 0 || r.inverse == 0 {
 		return
@@ -184,7 +182,7 @@ func (k *rigids) keepExternalLoad(r *rigid) {
 	k.passExternalLoad(r)
 }
 
-// passExternalLoad tells contacts of it.
+// passExternalLoad passes it to the contacts.
 func (k *rigids) passExternalLoad(r *rigid) {
 	k.pull[r.body.FirstEdge] = math.Sqrt(elementary.Dot(*r.pull, *r.pull))
 }
@@ -214,8 +212,8 @@ func (k *rigids) move(kick, dt float64) {
 	}
 }
 
-// follow puts the nodes where the pose has them, with the velocities that led
-// them there within dt.
+// follow sets the positions of the nodes from the pose, and their velocities from their
+// displacements within dt.
 func (r *rigid) follow(of *rigids, dt float64) {
 	p := r.RigidMotion
 	sin, cos := elementary.Sincos(p.Angle)
@@ -235,7 +233,7 @@ func (r *rigid) velocity(last float64) (v r2.Vec, spin float64) {
 	return b.Ahead(last)
 }
 
-// moving returns the body as contact sees it.
+// moving returns the body for contact.
 func (r *rigid) moving() motion.Body {
 	return motion.Body{Motion: *r.RigidMotion, InverseMass: r.inverse, InverseInertia: r.inverseInertia}
 }
@@ -278,8 +276,8 @@ func (k *rigids) restore() error {
 	return nil
 }
 
-// motions tells of those of a group together: their centre of mass, the mean velocity and
-// the angular momentum about the centre over the moment of inertia.
+// motions appends one motion for each group: centre of mass, mean velocity, and angular momentum
+// about the centre over the moment of inertia.
 func (k *rigids) motions(out []BodyMotion) []BodyMotion {
 	for first, end := range k.groups() {
 		if end == first+1 {
@@ -299,7 +297,7 @@ func (k *rigids) together(group []rigid) BodyMotion {
 	for i := range group {
 		r := &group[i]
 		v, _ := r.velocity(k.Last)
-		share := 1 / float64(len(group)) // of the centre, where none has a mass
+		share := 1 / float64(len(group)) // mean of the centres, if no body has a mass
 		if group[0].Mass > 0 {
 			share = r.Mass
 		}
@@ -323,7 +321,7 @@ func (k *rigids) together(group []rigid) BodyMotion {
 	return m
 }
 
-// groups yields the bodies that are told of together: from the first to before the end.
+// groups yields the ranges of bodies that have a common motion: first and end.
 func (k *rigids) groups() iter.Seq2[int, int] {
 	return func(yield func(first, end int) bool) {
 		for first := 0; first < len(k.list); {
@@ -350,8 +348,8 @@ func (m *Model) reactionName(body string) string {
 	return body
 }
 
-// reactions are those of the bodies that are fixed or driven: what a static
-// analysis balances has none.
+// reactions yields the reactions of fixed and driven bodies: bodies that a static analysis balances
+// have none.
 func (k *rigids) reactions(each func(*reaction)) {
 	for i := range k.list {
 		r := &k.list[i]
@@ -443,7 +441,7 @@ func (k *rigids) driven() float64 {
 	return fastest
 }
 
-// inMotion returns the bodies as spheres and volumetric contact see them.
+// inMotion returns the bodies for spheres and volumetric contact.
 func (k *rigids) inMotion() []motion.Body {
 	k.bodies = k.bodies[:0]
 	for i := range k.list {
@@ -465,7 +463,7 @@ func (k *rigids) acceleration() float64 {
 	return most
 }
 
-// ahead bounds the speed to which driven bodies come within the next step [m/s].
+// ahead bounds the speed of driven bodies within the next step [m/s].
 func (k *rigids) ahead() float64 {
 	most, dt := 0.0, float64(stepGrowth*k.Limit)
 	for i := range k.list {
@@ -480,7 +478,7 @@ func (k *rigids) ahead() float64 {
 	return most
 }
 
-// makeStatic makes the bodies what a static analysis wants: nothing is inert.
+// makeStatic prepares the bodies for a static analysis, without inertia.
 func (k *rigids) makeStatic() {
 	for i := range k.list {
 		k.list[i].inverse, k.list[i].inverseInertia = 0, 0

@@ -11,20 +11,19 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// What rigid bodies ask of the time step.
+// Limits of the time step by rigid bodies.
 
-// rigidStepFactor is how many times shorter a step contact with a rigid body takes than
-// stability asks for: there is nothing else in such a body that would store
-// energy, and leapfrog's energy error is that of the contact. Among straight edges of rigid
-// bodies strips say how much of them touches, and what comes is predicted; and where they have
-// come to rest there is no motion whose energy could be off by a part of itself.
+// rigidStepFactor is the stable step over the step with contact of rigid bodies. Nothing else in
+// such a body stores energy, so the energy error of leapfrog is that of the contact. It is less for
+// straight edges of rigid bodies, where strips give the touching part and contacts are predicted,
+// and 1 once they have come to rest, since then there is no motion with an energy error.
 const (
 	rigidStepFactor    = 8
 	straightStepFactor = 2
-	restPart           = 1e-5 // of the greatest energy of motion, up to which all are at rest
+	restPart           = 1e-5 // of the greatest kinetic energy, up to which all bodies are at rest
 )
 
-// stepFactor returns how many times shorter it is now.
+// stepFactor returns the current factor.
 func (k *rigids) stepFactor() float64 {
 	if !k.straight {
 		return rigidStepFactor
@@ -67,9 +66,9 @@ func (k *rigids) bound(b *bounds) {
 	}
 }
 
-// addStiffness adds up how stiff contact is against the freedoms of each body. Two bodies
-// between which it acts share it by their masses: of two that nothing else touches each then
-// has the frequency of both.
+// addStiffness sums the stiffness of contact against the freedoms of each body. Two bodies in
+// contact share the stiffness by their masses, so that two bodies without other contacts each have
+// the frequency of the pair.
 func (k *rigids) addStiffness() {
 	for i := range k.list {
 		k.list[i].stiffness, k.list[i].damping = [6]float64{}, [6]float64{}
@@ -87,8 +86,7 @@ func (k *rigids) addStiffness() {
 	}
 }
 
-// allStraight tells whether rigid bodies that are free have straight edges, and meet their
-// like alone.
+// allStraight tells whether all free rigid bodies have straight edges and meet only such bodies.
 func (k *rigids) allStraight() bool {
 	if len(k.Volumes) > 0 { // it presses on them, too
 		return false
@@ -131,9 +129,8 @@ func (r *rigid) total(of *contactnodes.Forces) (stiffness, damping float64) {
 	return stiffness, damping
 }
 
-// limitFirstContact finds a step that free rigid bodies can take into their first contact:
-// nothing else bounds it while they fly. It is told whether contacts of edges are all that
-// presses on them.
+// limitFirstContact finds the longest step of free rigid bodies into their first contact: nothing
+// else limits the step while they fly. alone tells whether only contacts of edges act on them.
 func (k *rigids) limitFirstContact(alone bool) {
 	k.straight = alone && k.allStraight()
 	omega2 := make([]float64, len(k.list)) // of the stiffest touch of each [1/s2]
@@ -170,7 +167,7 @@ func (k *rigids) limitFirstContact(alone bool) {
 	}
 }
 
-// touches tells whether the body has a part in a contact.
+// touches tells whether the body belongs to a contact.
 func (r *rigid) touches(c *contactnodes.Contact) bool {
 	for e := int32(r.body.FirstEdge); e < int32(r.body.EndEdge); e++ {
 		_, carries := slices.BinarySearch(c.Contactor, e)

@@ -9,21 +9,21 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// The slowest vibration of held ground under the load that it carries (Rayleigh's quotient with the
-// shape that its weight bends it to): weight that comes within a few of its periods does not
-// shake what lies on it.
+// The slowest vibration of held ground with the bodies that it carries (Rayleigh's quotient with
+// the deflection under its weight). Weight that is ramped in over a few of its periods does not
+// shake the bodies on it.
 
 const (
-	groundPeriods = 3 // in which the weight of held ground, and of what lies on it, comes
+	groundPeriods = 3 // ramp time of the weight of held ground, and of bodies on it
 	// slidingPeriods is the same where something slides: ground that yields faster than it slides
 	// takes it along, and it keeps that speed.
 	slidingPeriods = 6
-	groundShare    = 0.25 // of the run that this may take at most
-	groundWork     = 4e8  // products of its stiffness that are computed at most
-	groundAccuracy = 1e-4 // of the forces, in the shape
+	groundShare    = 0.25 // greatest share of the run for this
+	groundWork     = 4e8  // greatest number of stiffness products
+	groundAccuracy = 1e-4 // relative residual of the forces
 )
 
-// findGround finds the elastic bodies that are held and carry what rests, and returns the
+// findGround finds the elastic bodies that are held and carry resting bodies, and returns the
 // longest of their periods [s].
 func (s *restFinder) findGround(p *components, at *restingComponents, holds []supportContact) (period float64) {
 	at.ground = make([]bool, len(p.node))
@@ -42,18 +42,18 @@ func (s *restFinder) findGround(p *components, at *restingComponents, holds []su
 	return s.groundPeriod(p, at, holds)
 }
 
-// sagging is the shape to which weight bends held ground, and what bends it.
+// sagging has the deflection of held ground under its weight, and the linear system for it.
 type sagging struct {
 	of       *components
 	first    []int32   // of the unknowns of each node
 	row, col []int32   // the pattern of the stiffness
 	k        []float64 // and its values [N/m]
-	free     []bool    // unknowns that nothing holds
+	free     []bool    // free unknowns
 	force    []float64 // [N]
 	shape    []float64 // [m]
 }
 
-// groundPeriod returns the longest period of ground with what lies on it [s].
+// groundPeriod returns the longest period of ground with the bodies on it [s].
 func (s *restFinder) groundPeriod(p *components, at *restingComponents, holds []supportContact) (longest float64) {
 	pattern := s.Pattern(len(s.X))
 	b := &sagging{of: p, first: pattern.First, row: pattern.RowPtr, col: pattern.Col, k: make([]float64, len(pattern.Col))}
@@ -187,7 +187,7 @@ func (b *sagging) bend() {
 	}
 }
 
-// times sets q to the stiffness times d, where nothing holds.
+// times sets q to the stiffness times d for the free unknowns.
 func (b *sagging) times(q, d []float64) {
 	for i := range q {
 		q[i] = 0

@@ -10,13 +10,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// InitialStress is the stress that a body has at the start, as rock has in the
-// ground: At, and More of it for every metre below Level.
+// InitialStress is the initial stress of a body, such as rock in the ground:
+// At, plus More for every metre below Level.
 type InitialStress struct {
 	Body     int32                               // of triangles
 	At, More fem.Stress                          // [Pa], [Pa/m]
 	Level    float64                             // [m]
-	Field    func(x r2.Vec) (xx, yy, xy float64) // beside these, from place to place [Pa]; nil for none
+	Field    func(x r2.Vec) (xx, yy, xy float64) // additional stress that varies with the position [Pa]; nil for none
 }
 
 // Stress returns the stress at a position [m].
@@ -32,8 +32,7 @@ func (p *InitialStress) Stress(x r2.Vec) fem.Stress {
 	return t
 }
 
-// prestress gives the triangles what the model says of their initial stress, at
-// their centroids.
+// prestress sets the initial stress of the triangles, at their centroids.
 func (m *Model) prestress(t *fem.Triangles) error {
 	for _, p := range m.InitialStresses {
 		of := &m.Mesh.Bodies[p.Body]
@@ -61,7 +60,7 @@ func (e *InitialStressError) Error() string {
 
 func (e *InitialStressError) Unwrap() error { return e.Why }
 
-// stressed is what bodies with a stress at the start leave over.
+// stressed has the imbalance of bodies with an initial stress.
 type stressed struct {
 	view
 	triangles  *triangles
@@ -69,9 +68,8 @@ type stressed struct {
 	unbalanced Unbalance // at the start
 }
 
-// newStressed makes the load that holds stressed bodies at first against what is
-// out of balance, and lets them go as the model's Relief says: so a hole that is there
-// from the start is excavated slowly.
+// newStressed makes the load that balances stressed bodies at first and is released by
+// the model's Relief: so a hole that exists from the start is excavated slowly.
 func newStressed(s view, t *triangles, loads *loads) *stressed {
 	k := &stressed{view: s, triangles: t}
 	if len(s.InitialStresses) == 0 || s.Relief == nil {
@@ -93,8 +91,9 @@ func newStressed(s view, t *triangles, loads *loads) *stressed {
 	return k
 }
 
-// hold finds what is out of balance at the start, when all forces are known, and holds it
-// where the model has a relief: it tells whether forces change by that. f is nil in time.
+// hold finds the imbalance at the start, once all forces are known, and balances it if
+// the model has a relief. It tells whether forces change by that. f is nil in an analysis
+// in time.
 func (k *stressed) hold(f *Freedoms) bool {
 	k.unbalanced = k.unbalance(f)
 	for i, n := range k.relief.Nodes {
@@ -103,19 +102,18 @@ func (k *stressed) hold(f *Freedoms) bool {
 	return len(k.relief.Nodes) > 0
 }
 
-// Unbalance is what the forces on the nodes of triangles leave over at the start of
-// a run with an initial stress.
+// Unbalance is the imbalance of forces on the nodes of triangles at the start of a
+// run with an initial stress.
 type Unbalance struct {
-	Force    float64 // the greatest on a node that may move [N]
-	Of       float64 // the greatest that a triangle with an initial stress puts on a node [N]
+	Force    float64 // greatest resultant on a node that may move [N]
+	Of       float64 // greatest force of a triangle with an initial stress on a node [N]
 	Node     int32   // the file's number
 	Position r2.Vec  // [m]
 }
 
-// Unbalanced returns what an initial stress, supports, loads and weight have left over
-// at the start: a run begins at rest where that is nothing. In a static analysis
-// that is without loads and weight that grow from nothing. ok is false without an
-// initial stress.
+// Unbalanced returns the imbalance of initial stress, supports, loads and weight at
+// the start; without imbalance a run begins at rest. In a static analysis it does not
+// include loads and weight that grow from zero. ok is false without an initial stress.
 func (s *kinds) Unbalanced() (u Unbalance, ok bool) {
 	return s.stressed.unbalanced, len(s.stressed.InitialStresses) > 0
 }
@@ -143,7 +141,8 @@ func (s *stressed) unbalance(freedoms *Freedoms) (u Unbalance) {
 	return u
 }
 
-// withoutReaction returns a force on node n without the load that its support carries.
+// withoutReaction returns a force on node n without the directions in which a support
+// holds it.
 func (s *view) withoutReaction(freedoms *Freedoms, n int32, f r2.Vec) r2.Vec {
 	if s.heldIn(freedoms, n, 0) {
 		f.X = 0

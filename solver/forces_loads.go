@@ -10,10 +10,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// ScheduleError reports what has no finite value at a time, or at a time and place: a
-// division by zero, the root of a negative number, a number that has become too large.
+// ScheduleError reports an expression without a finite value at a time, or at a time and position:
+// a division by zero, the root of a negative number, a number that is too large.
 type ScheduleError struct {
-	Of       string // what it is: the load on something, or a block and key with its expression
+	Of       string // the load and its group, or block and key with the expression
 	Step     int64
 	Time     float64 // [s]
 	Position *r2.Vec // of an expression of the position, nil for others [m]
@@ -37,7 +37,7 @@ type Expression struct {
 	At Schedule
 }
 
-// expressions fails where an expression has no finite value at Time, or a pole before it.
+// expressions fails if an expression has no finite value at Time, or a pole before it.
 func (s *view) expressions() error {
 	for i := range s.Model.Expressions {
 		e := &s.Model.Expressions[i]
@@ -59,26 +59,26 @@ type loads struct {
 	view
 	bodies  *rigids
 	list    []*load
-	preload *preload // what holds preloads of springs
+	preload *preload // holds the preloads of springs
 	resting Resting  // at the start
 	squares float64  // sum of those of all forces as last evaluated [N2]
 }
 
-// load is a Load with the force it put on each of its nodes at the last
-// evaluation, from which the ledger takes the external work.
+// load is a Load with its force on each of its nodes at the last evaluation, for the external work
+// in the ledger.
 type load struct {
 	*Load
 	nodes   []int32
 	slot    [][2]int32  // per edge, or element of the line: places of its two nodes in nodes
 	length  []float64   // per element of the line, at the start [m]
-	points  [][2]r2.Vec // per edge, or element of the line: its Gauss points at the start, where ByPosition is asked [m]
+	points  [][2]r2.Vec // per edge, or element of the line: its initial Gauss points, at which ByPosition is evaluated [m]
 	force   []r2.Vec    // per node, at the last evaluation that was committed [N]
 	moment  []float64   // per node [N m]; nil for none
-	tried   []r2.Vec    // force and moment of an evaluation that was not
+	tried   []r2.Vec    // force and moment of an evaluation that was not committed
 	moments []float64
 	measure float64 // thickness of the edges [m]
-	lever   float64 // by which the moment on a rigid body counts as a force [m]
-	source  int     // its place in the ledger
+	lever   float64 // length over which the moment on a rigid body counts as a force [m]
+	source  int     // its index in the ledger
 }
 
 // newLoads makes the loads.
@@ -110,7 +110,7 @@ func (k *loads) add(l *Load) {
 	k.list = append(k.list, p)
 }
 
-// addWeight makes of gravity loads that grow evenly from nothing.
+// addWeight turns gravity into loads that grow evenly from zero.
 func (k *loads) addWeight() {
 	add := func(nodes []int32, mass []float64) {
 		total := 0.0
@@ -138,7 +138,7 @@ func (k *loads) addWeight() {
 	}
 	for i := range k.bodies.list {
 		r := &k.bodies.list[i]
-		if r.Mass > 0 { // its outline's middle is its centre
+		if r.Mass > 0 { // the middle of its outline is its centre
 			mass := make([]float64, len(r.nodes))
 			for j := range mass {
 				mass[j] = r.Mass / float64(len(mass))
@@ -150,7 +150,7 @@ func (k *loads) addWeight() {
 
 func newLoad(l *Load, m *Model) *load {
 	p := &load{Load: l, nodes: l.Nodes, measure: m.Thickness}
-	place := make(map[int32]int32) // looked up, never iterated
+	place := make(map[int32]int32) // for lookup only
 	at := func(n int32) int32 {
 		k, ok := place[n]
 		if !ok {
@@ -178,8 +178,7 @@ func newLoad(l *Load, m *Model) *load {
 	return p
 }
 
-// addForces adds the loads at Time, and with commit books their work over the
-// last step.
+// addForces adds the loads at Time, and with commit records their work over the last step.
 func (k *loads) addForces(commit bool) error {
 	k.squares = 0
 	for _, l := range k.list {
@@ -217,7 +216,7 @@ func (k *loads) addForces(commit bool) error {
 // push adds the forces of a load to those on nodes, and returns the sum with their
 // work over half of the last step [J].
 func (k *loads) push(l *load, force []r2.Vec, work float64) float64 {
-	squares, half := k.squares, 0.5*k.Last // sums that wait for one another at one go
+	squares, half := k.squares, 0.5*k.Last // both dependent sums in one loop
 	for i, n := range l.nodes[:len(force)] {
 		f, v := force[i], k.StepVelocity(nodes.Vertex(n))
 		squares += float64(f.X*f.X) + float64(f.Y*f.Y)
@@ -260,8 +259,8 @@ func (k *loads) parts() (parts []Part) {
 	return parts
 }
 
-// evaluate sets force and moment to those at Time and X; a pressure acts on the
-// edges where they are now. It fails where the schedule has no finite value.
+// evaluate sets force and moment to those at Time and X; a pressure acts on the edges in their
+// current positions. It fails if the schedule has no finite value.
 func (l *load) evaluate(k *loads, force []r2.Vec, moment []float64) error {
 	factor := 1.0
 	if l.Schedule != nil {
@@ -312,9 +311,9 @@ func (l *load) evaluate(k *loads, force []r2.Vec, moment []float64) error {
 	return nil
 }
 
-// evaluateByPosition sets force to a pressure that differs from place to place, 2 p times
-// ByPosition: linear along each edge between what it is at two Gauss points of the edge at the
-// start, and shared by the two nodes as its work is.
+// evaluateByPosition sets force to a pressure that varies with the position, 2 p times ByPosition.
+// It is linear along each edge, through its values at the two initial Gauss points, and distributed
+// to the two nodes work-equivalently.
 func (l *load) evaluateByPosition(k *loads, p float64, force []r2.Vec) error {
 	for i, slot := range l.slot {
 		e := k.Mesh.Edges[l.Edges[i]]
@@ -333,7 +332,7 @@ func (l *load) evaluateByPosition(k *loads, p float64, force []r2.Vec) error {
 	return nil
 }
 
-// gauss is how far from the middle the two Gauss points are, over the length.
+// gauss is the distance of the two Gauss points from the middle, over the length.
 const gauss = 0.28867513459481287 // 1/(2 sqrt 3)
 
 // gaussPoints returns those of the line from a to b.
@@ -341,8 +340,8 @@ func gaussPoints(a, b r2.Vec) [2]r2.Vec {
 	return [2]r2.Vec{elementary.Between(a, b, 0.5-gauss), elementary.Between(a, b, 0.5+gauss)}
 }
 
-// along returns what ByPosition is at the ends of edge or element i, by the line through its
-// values at the Gauss points.
+// along returns ByPosition at the ends of edge or element i, by the line through its values at the
+// Gauss points.
 func (l *load) along(k *loads, i int) (first, second float64, err error) {
 	var at [2]float64
 	for j, x := range l.points[i] {
@@ -354,7 +353,7 @@ func (l *load) along(k *loads, i int) (first, second float64, err error) {
 	return middle - slope, middle + slope, nil
 }
 
-// notFinite is the error of an expression of the place without a finite value.
+// notFinite returns the error of an expression of the position without a finite value.
 func (l *load) notFinite(k *loads, x r2.Vec) error {
 	of := l.Of
 	if of == "" {
@@ -363,8 +362,8 @@ func (l *load) notFinite(k *loads, x r2.Vec) error {
 	return &ScheduleError{Of: of, Step: k.N, Time: k.Time, Position: &x}
 }
 
-// evaluateField sets force to a body force: on nodes where they are, on a rigid
-// body as at its centre, shared by the nodes of its outline.
+// evaluateField sets force to a body force: on nodes at their positions, on a rigid body at its
+// centre, distributed over the nodes of its outline.
 func (l *load) evaluateField(k *loads, factor float64, force []r2.Vec) error {
 	for i, n := range l.nodes {
 		x := k.X[n]

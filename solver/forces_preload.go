@@ -8,11 +8,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Preload of springs in a static analysis. What springs pull with at the start is in no
-// balance there. A load holds it at first and lets it go, and its work is booked as any
-// load's: let go at once, the energy of the jump would be missing.
+// Preload of springs in a static analysis. Initial forces of springs are not in
+// equilibrium at the start. A load balances them at first and is released slowly; its
+// work is recorded as that of any load. With a sudden release the energy of the jump
+// would be missing.
 
-// preload is what springs pull with at the start of a static analysis.
+// preload has the initial forces of springs in a static analysis.
 type preload struct {
 	view
 	held Load    // against it
@@ -20,7 +21,8 @@ type preload struct {
 	any  bool    // there is some
 }
 
-// preloadPart is the part of a static analysis over which it lets preloads go.
+// preloadPart is the fraction of a static analysis over which preloads are
+// released.
 const preloadPart = 0.01
 
 // newPreload makes the load that holds the preloads of a static analysis at first; hold
@@ -54,7 +56,8 @@ func newPreload(s view, loads *loads) *preload {
 	return k
 }
 
-// hold sets the load to what the springs pull with at X, and tells whether it is at work.
+// hold sets the load to balance the springs' forces at X, and tells whether there are
+// any.
 func (k *preload) hold(by *springs) (bool, error) {
 	before := slices.Clone(k.F)
 	clear(k.F)

@@ -27,14 +27,14 @@ import (
 // for a while: the impulse is that of the whole weight from the start, and the displacement
 // is that of a textbook again.
 
-// Resting is what rests on something at the start.
+// Resting describes the bodies at rest on others at the start.
 type Resting struct {
 	Things      int     // connected components and rigid bodies that rest on something
 	Within      float64 // time after which they have all of their weight [s]
 	Pushed      bool    // loads of the start act on them, ramped in within as long again
 	Starting    int     // rigid bodies that touch something and do not stay where they are
 	StartWithin float64 // time after which these have all of their weight [s]
-	Slow        float64 // period of ground below that is too long for the run, so that weight comes at once [s]
+	Slow        float64 // period of the ground below if it is too long for the run, so that weight acts at once [s]
 }
 
 const (
@@ -57,7 +57,7 @@ const (
 	swayToSound = 100
 )
 
-// restFinder finds how bodies lie at the start.
+// restFinder finds which bodies rest on others at the start.
 type restFinder struct {
 	view
 	*State
@@ -65,8 +65,8 @@ type restFinder struct {
 	outlines *outlines
 }
 
-// rampWeight makes the load that carries the weight of what lies on something, at rest,
-// in a model whose gravity has no schedule.
+// rampWeight makes the load that carries the weight of resting bodies at first, in a model whose
+// gravity has no schedule.
 func (k *restFinder) rampWeight() {
 	if k.Static != nil || k.Motion.Gravity == (r2.Vec{}) || k.GravitySchedule != nil || len(k.InitialStresses) > 0 || len(k.Surfaces) == 0 && !k.Fracture.hasJoints() {
 		return
@@ -107,7 +107,7 @@ func (k *restFinder) rampWeight() {
 	}
 }
 
-// longest returns within what time the last of the weight comes [s].
+// longest returns the time after which all weight acts [s].
 func longest(loads []descent) (within float64) {
 	for i := range loads {
 		within = max(within, loads[i].Until)
@@ -115,7 +115,7 @@ func longest(loads []descent) (within float64) {
 	return within
 }
 
-// descents returns the loads that let weight down, and loads of the start with it.
+// descents returns the loads that ramp weight in, and loads of the start with it.
 func (s *restFinder) descents(p *components, at *restingComponents) (loads []descent) {
 	p.rampJointed(at.rests, at.stacks)
 	p.slides = at.sliding(p, elementary.Norm(s.Motion.Gravity))
@@ -164,7 +164,7 @@ func (s *restFinder) descents(p *components, at *restingComponents) (loads []des
 			comes = wholeImpulse(l.Until)
 		}
 		first := 0.0
-		if l.pushes { // upon weight that is there: while it comes friction holds nothing
+		if l.pushes { // after the weight is in: during its ramp friction cannot hold
 			comes, first, l.Until = SmoothStep(l.Until), l.Until, 2*l.Until
 		}
 		l.Schedule = func(t float64) float64 { return 1 - comes(t-first) }
@@ -194,7 +194,7 @@ func (at *restingComponents) groundTime(p *components, duration float64) float64
 	return within
 }
 
-// separate returns what rests without the ground under it.
+// separate returns the resting components without the ground under them.
 func (at *restingComponents) separate() []bool {
 	out := slices.Clone(at.rests)
 	for n, ground := range at.ground {
@@ -203,26 +203,26 @@ func (at *restingComponents) separate() []bool {
 	return out
 }
 
-// descent is a load that lets weight down.
+// descent is a load that ramps weight in.
 type descent struct {
 	kind
-	pushes bool    // a load of the start, that comes upon the weight
+	pushes bool    // a load of the start, ramped in after the weight
 	ramp   float64 // of overlaps [s]
 	*Load
 }
 
-// kind is a way in which weight comes.
+// kind is a way in which weight is ramped in.
 type kind int
 
 const (
-	withOverlap  kind = iota // as the overlaps do that carry it
+	withOverlap  kind = iota // together with the overlaps that carry it
 	amongElastic             // smoothly
-	amongRigid               // where all that lies on one another is rigid
+	amongRigid               // if all bodies that lie on one another are rigid
 	starting                 // of a rigid body that does not stay
 )
 
-// add adds a force at a node of a component to the load that lets its weight, or what pushes it,
-// down [N].
+// add adds a force at a node of a component to the load that ramps in its weight, or the loads on
+// it [N].
 func (at *restingComponents) add(loads []descent, pushes bool, node, component int32, force r2.Vec) []descent {
 	d := descent{kind: starting}
 	if !at.starts[component] {
@@ -249,8 +249,8 @@ func (at *restingComponents) add(loads []descent, pushes bool, node, component i
 	return loads
 }
 
-// overlapRamps returns, by the first node of each stack of what rests, the time over
-// which its overlaps at the start come to press [s], 0 where there are none.
+// overlapRamps returns, by the first node of each stack of resting bodies, the ramp time of its
+// initial overlaps [s], 0 without overlaps.
 func (k *restFinder) overlapRamps(p *components, stacks mesh.Connected, resting []bool) []float64 {
 	ramps := make([]float64, len(p.node))
 	for _, c := range k.Surfaces {
@@ -278,8 +278,8 @@ func SmoothStep(within float64) Schedule {
 	}
 }
 
-// wholeImpulse grows from 0 to 1 within a time [s] as SmoothStep does, and is above 1 for a
-// while before that, so that its integral is that time.
+// wholeImpulse grows from 0 to 1 within a time [s] like SmoothStep, but exceeds 1 for a while
+// before, so that its integral is that time.
 func wholeImpulse(within float64) Schedule {
 	step := SmoothStep(within)
 	return func(t float64) float64 {
@@ -289,7 +289,8 @@ func wholeImpulse(within float64) Schedule {
 	}
 }
 
-// restingComponents is what lies on something, or touches it, by the first nodes of components.
+// restingComponents has the state of components that rest on others or touch them, by the first
+// nodes of components.
 type restingComponents struct {
 	rests    []bool         // lies on something that is held, directly or through others, in balance, all at rest and without loads
 	starts   []bool         // a rigid body with straight edges that is pushed by something, at rest and without loads, and does not stay
@@ -302,8 +303,8 @@ type restingComponents struct {
 	period   float64        // the longest of ground [s]
 }
 
-// restingOn returns what lies on something or touches it, where loads change little within
-// a time [s]; nil for nothing.
+// restingOn returns the components that rest on others or touch them, if loads change little within
+// a time [s]; nil for none.
 func (s *restFinder) restingOn(p *components, within float64) *restingComponents {
 	n := len(p.node)
 	at := &restingComponents{rests: make([]bool, n), starts: make([]bool, n), rigid: make([]bool, n), straight: make([]bool, n), stacks: mesh.NewConnected(n), elastic: make([]bool, n)}
@@ -316,7 +317,7 @@ func (s *restFinder) restingOn(p *components, within float64) *restingComponents
 	jointed := len(holds)
 	holds, err := s.touching(p, holds)
 	if err != nil {
-		return nil // so deep in one another that the start says so
+		return nil // overlap too deep: the start reports it
 	}
 	p.converged = solveSupports(holds)
 	p.press(holds)
@@ -349,7 +350,7 @@ func (s *restFinder) restingOn(p *components, within float64) *restingComponents
 	return at
 }
 
-// findHeld finds which components are held, moving or rigid.
+// findHeld finds which components are held, which move and which are rigid.
 func (s *restFinder) findHeld(p *components, at *restingComponents, attachments []attachment) {
 	p.holds, p.moving = make([]bool, len(p.node)), make([]bool, len(p.node))
 	for n, mass := range p.mass {
@@ -391,8 +392,8 @@ func (s *restFinder) touching(p *components, holds []supportContact) ([]supportC
 	return holds, nil
 }
 
-// markResting finds what lies on something that is held, directly or through others, and which rigid
-// bodies are pushed and do not stay, under gravity g [m/s2]; it tells whether there are any.
+// markResting finds which components rest on held ones, directly or through others, and which rigid
+// bodies touch something and do not stay, under gravity g [m/s2]. It tells whether there are any.
 func (at *restingComponents) markResting(p *components, holds []supportContact, g float64) (any bool) {
 	free := func(n int32) bool { return !at.rests[n] && !p.holds[n] && !p.moving[n] }
 	for more := true; more; {
@@ -416,8 +417,8 @@ func (at *restingComponents) markResting(p *components, holds []supportContact, 
 	return any
 }
 
-// attachment is how a component is held: where its nodes are that are held along x, by their y, and along
-// y, by their x [m].
+// attachment describes how a component is held: the range of y of its nodes held along x, and the
+// range of x of those held along y [m].
 type attachment struct {
 	x, y   span
 	clamps bool // a node that may not turn
@@ -436,13 +437,13 @@ func (s *span) add(v float64) {
 	s.low, s.high = min(s.low, v), max(s.high, v)
 }
 
-// wide tells whether two places are held, so that the component does not turn.
+// wide tells whether two positions are held, so that the component does not rotate.
 func (s *span) wide() bool { return s.any && s.low < s.high }
 
-// rotates tells whether nothing keeps a component from turning.
+// rotates tells whether a component is free to rotate.
 func (t *attachment) rotates() bool { return !t.x.wide() && !t.y.wide() && !t.clamps }
 
-// pin returns the place about which a component turns.
+// pin returns the position about which a component rotates.
 func (t *attachment) pin() (r2.Vec, bool) {
 	return r2.Vec{X: t.y.low, Y: t.x.low}, t.x.any && t.y.any && t.rotates()
 }
@@ -450,7 +451,7 @@ func (t *attachment) pin() (r2.Vec, bool) {
 // slides tells whether a component moves along one axis only.
 func (t *attachment) slides() bool { return t.x.any != t.y.any && !t.rotates() }
 
-// holds tells whether a component stays: or so it is taken where it turns and slides at once.
+// holds tells whether a component stays; one that can rotate and slide at once counts as held.
 func (t *attachment) holds() bool {
 	_, hangs := t.pin()
 	return (t.x.any || t.y.any || t.clamps) && !hangs && !t.slides()
@@ -481,7 +482,7 @@ func (k *restFinder) attachments(p *components) []attachment {
 	return out
 }
 
-// released returns components as rigid bodies that are released, by their first nodes.
+// released returns components as rigid bodies without contact, by their first nodes.
 func (k *restFinder) released(p *components, held []bool, attachments []attachment) []restComponent {
 	connected, out := p.components, make([]restComponent, len(p.node))
 	for n, mass := range p.mass {
@@ -531,8 +532,8 @@ func (k *restFinder) released(p *components, held []bool, attachments []attachme
 	return out
 }
 
-// soundTime returns the longest that sound takes along what lies on one another, some
-// components, with that speed in rigid bodies [s].
+// soundTime returns the longest travel time of sound along stacks of components, with a given speed
+// in rigid bodies [s].
 func (k *restFinder) soundTime(p *components, stacks mesh.Connected, some []bool, inRigid float64) float64 {
 	type box struct {
 		lo, hi r2.Vec
@@ -576,5 +577,5 @@ func (k *restFinder) soundTime(p *components, stacks mesh.Connected, some []bool
 	return longest
 }
 
-// Resting returns what lies on something at the start, and gets its weight smoothly.
+// Resting describes the bodies that rest on others at the start and get their weight smoothly.
 func (k *kinds) Resting() Resting { return k.loads.resting }

@@ -8,10 +8,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// What is in balance under its weight, as rigid bodies that touch at points: the
-// accelerations that are left where contact pushes and friction holds as far as they
-// can, by sequential impulses (projected Gauss-Seidel; E. Catto, Iterative dynamics
-// with temporal coherence, 2005).
+// Equilibrium of bodies under their weight, as rigid bodies that touch at points. Sequential
+// impulses (projected Gauss-Seidel; E. Catto, Iterative dynamics with temporal coherence, 2005)
+// find the accelerations that remain under contact forces and friction.
 
 // restComponent is a component that may fall [kg], [m], [1/kg].
 type restComponent struct {
@@ -22,7 +21,7 @@ type restComponent struct {
 	turning       float64 // of the inertia, 0 where it does not turn
 	acceleration  r2.Vec
 	angular       float64 // angular acceleration [1/s2]
-	askedAt       r2.Vec  // the two when decided was asked last
+	askedAt       r2.Vec  // both at the last call of decided
 	turnAskedAt   float64
 }
 
@@ -38,7 +37,7 @@ type supportContact struct {
 	across      supportDirection // and those across it
 }
 
-// supportDirection is a direction in which two components push one another at a support contact.
+// supportDirection is a direction of the forces between two components at a support contact.
 type supportDirection struct {
 	d        r2.Vec
 	leverA   float64 // about the centre of either [m]
@@ -49,8 +48,8 @@ type supportDirection struct {
 const (
 	restSweeps      = 2000 // over all support contacts at most
 	restWork        = 2e7  // support contacts times sweeps at most
-	convergedChange = 1e-6 // change of an acceleration in a sweep, over gravity, with which they end
-	paceSweeps      = 200  // after so many it is asked whether more can change what rests
+	convergedChange = 1e-6 // change of an acceleration in a sweep, over gravity, at which the sweeps end
+	paceSweeps      = 200  // interval of sweeps at which decided is called
 	// restsBelow is the acceleration over gravity up to which a component is in balance:
 	// sweeps leave some.
 	restsBelow = 0.05
@@ -59,34 +58,33 @@ const (
 // lever returns the lever of a force at p along d about the centre [m].
 func (s *restComponent) lever(p, d r2.Vec) float64 { return elementary.Cross(r2.Sub(p, s.centre), d) }
 
-// addForce adds the acceleration of a force along d with an arm about the centre [N].
+// addForce adds the acceleration by a force along d with a lever about the centre [N].
 func (s *restComponent) addForce(d r2.Vec, lever, force float64) {
 	s.acceleration.X += float64(force * s.inverse.X * d.X)
 	s.acceleration.Y += float64(force * s.inverse.Y * d.Y)
 	s.angular += float64(force * lever * s.turning)
 }
 
-// along returns the acceleration along d of a point where d has an arm about the centre
+// along returns the acceleration along d of a point for which d has a lever about the centre
 // [m/s2].
 func (s *restComponent) along(d r2.Vec, lever float64) float64 {
 	return elementary.Dot(s.acceleration, d) + float64(s.angular*lever)
 }
 
-// easing returns how much a force of 1 N along d with an arm accelerates its point
-// [1/kg].
+// easing returns the acceleration of its point by a force of 1 N along d with a lever [1/kg].
 func (s *restComponent) easing(d r2.Vec, lever float64) float64 {
 	return float64(s.inverse.X*d.X*d.X) + float64(s.inverse.Y*d.Y*d.Y) + float64(lever*lever*s.turning)
 }
 
-// lever returns how forces along d act at the support contact.
+// lever returns the supportDirection for d at the support contact.
 func (h *supportContact) lever(d r2.Vec) supportDirection {
 	l := supportDirection{d: d, leverA: h.a.lever(h.at, d), leverB: h.b.lever(h.at, d)}
 	l.mobility = h.a.easing(d, l.leverA) + h.b.easing(d, l.leverB)
 	return l
 }
 
-// decided tells that an acceleration that goes on to change as it has since this was
-// asked last will not pass restsBelow within so many sweeps.
+// decided tells whether the acceleration, if it continues to change as since the last call, will
+// not cross restsBelow within so many sweeps.
 func (s *restComponent) decided(sweeps int, gravity float64) bool {
 	pace := elementary.Norm(r2.Sub(s.acceleration, s.askedAt)) + math.Abs(float64((s.angular-s.turnAskedAt)*s.reach))
 	s.askedAt, s.turnAskedAt = s.acceleration, s.angular

@@ -11,12 +11,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Springs and dashpots (Kelvin-Voigt elements) pull two places together, or a
-// place to the ground: along the line between them, or by components. A place is
-// a mean of nodes with fixed weights: a node, a point inside of an element, the
-// middle of a group, a point of a rigid body as a mean of nodes of its outline.
-// The force is shared by the same weights, so that linear momentum is kept, and
-// of springs along their line angular momentum, too.
+// Springs and dashpots (Kelvin-Voigt elements) between two points, or between a
+// point and the ground, act along the line between them or by components. A
+// point is a mean of nodes with fixed weights: a node, a point inside of an
+// element, the middle of a group, a point of a rigid body as a mean of nodes of
+// its outline. The force is distributed by the same weights, so that linear
+// momentum is kept, and for springs along their line also angular momentum.
 
 // Spring is one or several springs with dashpots side by side.
 type Spring struct {
@@ -34,7 +34,7 @@ type Spring struct {
 	RotationDamping   float64 // [N m s]
 }
 
-// Sense says in which sense a spring carries.
+// Sense is the sign of the forces that a spring carries.
 type Sense int8
 
 // The senses.
@@ -44,14 +44,14 @@ const (
 	Compression Sense = -1 // a bumper
 )
 
-// Link is one spring of a Spring: where it begins and ends, and its share of
-// stiffness, damping and forces.
+// Link is one spring of a Spring: its two ends, and its share of stiffness,
+// damping and forces.
 type Link struct {
 	Ends  [2]End
 	Share float64
 }
 
-// End is where a spring is attached: a mean of nodes, or the ground.
+// End is one end of a spring: a mean of nodes, or the ground.
 type End struct {
 	Nodes   []int32 // none for the ground
 	Weights []float64
@@ -119,7 +119,7 @@ type springs struct {
 	state SpringState
 }
 
-// SpringState is what springs keep from step to step.
+// SpringState is the state of the springs.
 type SpringState struct {
 	Rates      []r2.Vec  // of the stretch of each unit, half a step ago [m/s]
 	Pulls      []r2.Vec  // force of each that is not elastic, as last evaluated [N]
@@ -157,14 +157,14 @@ type torsion struct {
 	moment, angle      float64 // as last evaluated [N m], [rad]
 }
 
-// springResult is what results tell of a Spring.
+// springResult has the indices of a Spring for results.
 type springResult struct {
 	units, turns [2]int // ranges
 }
 
-// accuracy is how many times shorter than stability asks for a step is, where a
-// spring moves a free rigid body: there is little else to ask for a short one,
-// and leapfrog's period is to be right to 1e-4.
+// accuracy is the stable step over the longest step with a spring on a free
+// rigid body. Nothing else may limit that step, and the period of leapfrog
+// should be right to 1e-4.
 const accuracy = 32
 
 // newSprings makes the springs.
@@ -200,7 +200,7 @@ func (k *springs) link(of int32, p *Spring, l *Link) {
 	if k.Static != nil {
 		u.damping = 0
 	}
-	constant := u.preload // the force of one without stiffness, which turns with its line
+	constant := u.preload // constant force without stiffness, which rotates with its line
 	if p.Curve != nil {
 		u.stiffness = l.Share * p.Curve.steepest()
 		constant += float64(l.Share * p.Curve.Force[0])
@@ -280,7 +280,8 @@ func (k *springs) push(e *End, f r2.Vec) {
 	}
 }
 
-// angle returns how far an end has turned [rad], and spin how fast [rad/s].
+// angle returns the rotation of an end [rad], and spin its angular velocity
+// [rad/s].
 func (k *springs) angle(e *End) float64 {
 	switch {
 	case len(e.Nodes) == 0:
@@ -312,9 +313,9 @@ func (k *springs) addMoment(e *End, moment float64) {
 	}
 }
 
-// ahead takes a rate of half a step ago on to Time, as it has changed in the
-// step before: leapfrog's own velocities come late, and with them a dashpot
-// would be wrong by its part of a step.
+// ahead extrapolates a rate of half a step before to Time by its change in the
+// step before. Leapfrog's own velocities are half a step behind, which would
+// make an error of first order in a dashpot.
 func (k *springs) ahead(now, before float64) float64 {
 	span := k.Last + k.state.Before
 	if span == 0 {
@@ -323,8 +324,8 @@ func (k *springs) ahead(now, before float64) float64 {
 	return now + float64(k.Last*(now-before)/span)
 }
 
-// addForces pulls the ends, and with commit books what the dashpots have taken
-// over the last step.
+// addForces adds the forces at the ends, and with commit records the energy of
+// the dashpots over the last step.
 func (k *springs) addForces(commit bool) error {
 	for i := range k.units {
 		u := &k.units[i]
@@ -398,8 +399,8 @@ func (k *springs) measure(u *unit, d r2.Vec) {
 	}
 }
 
-// damp adds the force of the dashpot: one of a cable acts while that is taut, and
-// pushes never.
+// damp adds the force of the dashpot. The dashpot of a cable acts only while the
+// cable is taut, and the total force never pushes.
 func (u *unit) damp(only Sense, f float64) {
 	switch {
 	case only == Both:
@@ -430,9 +431,9 @@ func (k *springs) parts() []Part {
 	}
 }
 
-// stiffen gives the tangent of the springs to a static analysis: along a line
-// that of the law, across it force over length, and what the levers of rigid
-// bodies make of the force.
+// stiffen adds the tangent of the springs for a static analysis: along a line
+// that of the law, across it force over length, and the effect of the force on
+// the levers of rigid bodies.
 func (k *springs) stiffen(f *Freedoms, add func(stiffness float64, freedom []int32, g []float64)) {
 	var freedom []int32
 	var g []float64
@@ -501,7 +502,7 @@ func (k *springs) balance() error {
 	return nil
 }
 
-// hold marks what the springs hold of a static analysis.
+// hold marks the nodes and bodies that springs hold in a static analysis.
 func (k *springs) hold(node func(n int32), body func(i int32)) {
 	for i := range k.Model.Springs {
 		p := &k.Model.Springs[i]

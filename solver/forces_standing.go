@@ -8,26 +8,25 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Loads on what lies on something at the start. One that is in balance with weight and
-// supports there is let down with the weight; one that then changes little while the weight
-// comes does not set anything going.
+// Loads on bodies at rest at the start. A load in balance with weight and supports is ramped in
+// with the weight; it must change little during the ramp, otherwise it sets the body in motion.
 
 const (
-	loadChecks  = 16  // at a load while weight comes
+	loadChecks  = 16  // times at which a load is checked during the ramp
 	slowLoads   = 0.1 // of its weight: by how much loads on a component may change until it has all of it
 	standsUnder = 1   // times its weight: the loads at the start up to which a component gets them smoothly
 )
 
-// standing is what acts on a component at the start, beside its weight.
+// standing has the loads on a component at the start, without its weight.
 type standing struct {
 	sum     r2.Vec  // [N]
 	turn    float64 // about its centre [N m]
 	all     float64 // the sum of the magnitudes [N]
-	changes float64 // at most while weight comes [N]
+	changes float64 // greatest change during the ramp [N]
 }
 
-// loadsAtStart returns what loads put on components at the start, and by how much that changes
-// within a time [s]; and notes those that loads set going.
+// loadsAtStart returns the loads on components at the start and their changes within a time [s],
+// and marks the components that loads set in motion.
 func (s *restFinder) loadsAtStart(p *components, released []restComponent, within float64) []standing {
 	if len(s.Model.Loads) == 0 {
 		return nil
@@ -61,8 +60,8 @@ func (s *restFinder) loadsAtStart(p *components, released []restComponent, withi
 	return out
 }
 
-// standsOn evaluates a load at the start and tells whether it can be let down: it has no
-// moments then, and each of its nodes is of one component alone.
+// standsOn evaluates a load at the start and tells whether it can be ramped in: it must have no
+// moments, and each of its nodes must belong to one component only.
 func (k *restFinder) standsOn(p *components, l *load) bool {
 	if l.OnRigid && l.Field == nil || len(l.moment) > 0 || l.evaluate(k.loads, l.tried, l.moments) != nil {
 		return false
@@ -78,7 +77,7 @@ func (k *restFinder) standsOn(p *components, l *load) bool {
 	return !shared
 }
 
-// follow adds to each component how much a load on it changes at most within a time [s].
+// follow adds the greatest change of a load within a time [s] to each component.
 func (s *restFinder) follow(p *components, l *load, at []r2.Vec, within float64, out []standing) {
 	if within == 0 || l.Schedule == nil && l.Field == nil && l.ByPosition == nil {
 		return
@@ -99,7 +98,7 @@ func (s *restFinder) follow(p *components, l *load, at []r2.Vec, within float64,
 	}
 }
 
-// pull lets components feel what loads put on them at the start.
+// pull adds the loads at the start to the accelerations of components.
 func pull(on []standing, released []restComponent) {
 	for n := range on {
 		t, f := &released[n], &on[n]

@@ -10,11 +10,11 @@ import (
 )
 
 // Weight (gravity, a body force) acts on the nodes in their update, see
-// fem.Leapfrog; rigid bodies and spheres take their own along. A static analysis
+// fem.Leapfrog; rigid bodies and spheres add their own weight. A static analysis
 // has it among its loads.
 
-// weight is gravity that changes with time. Its work is booked step by step, half
-// of it with the gravity at either end.
+// weight is gravity that changes with time. Its work is recorded step by step,
+// half of it with the gravity at either end.
 type weight struct {
 	idle
 	view
@@ -23,7 +23,7 @@ type weight struct {
 	everything func() nodes.Weight // all that has weight
 }
 
-// WeightState is what a gravity that changes keeps.
+// WeightState is the state of a gravity that changes.
 type WeightState struct {
 	Work    float64 // so far [J]
 	Way     r2.Vec  // sum of masses times their ways since the start [kg m]
@@ -68,8 +68,8 @@ func (k *weight) parts() []Part {
 	}
 }
 
-// total returns the work that the weight of everything has done so far, what of it
-// has come in, and what has gone out [J].
+// total returns the work of all weight so far, the energy that came in by it and
+// the energy that went out [J].
 func (k *weight) total() (work, in, out float64) {
 	if k.changes {
 		return k.Work, max(k.Work, 0), max(-k.Work, 0)
@@ -81,7 +81,7 @@ func (k *weight) total() (work, in, out float64) {
 	return elementary.Dot(k.Motion.Gravity, w.Moved), w.In, w.Out
 }
 
-// weights returns what all weighs.
+// weights returns the weights of all kinds.
 func (k *kinds) weights() (all nodes.Weight) {
 	for _, k := range k.systems {
 		w := k.weights()

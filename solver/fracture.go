@@ -14,20 +14,20 @@ import (
 	"fdem/solver/quantity"
 )
 
-// Fracture says what can break. The mesh has room for the nodes that cracks add
-// (mesh.WithRoom): Pages and Edges have its numbers.
+// Fracture has the parts of the model that can break. The mesh has free numbers for the nodes that
+// cracks add (mesh.WithRoom), which Pages and Edges use.
 type Fracture struct {
 	Regions []fracture.Region
-	Joints  []bool          // which of them are joints, parted from the start; nil for none
+	Joints  []bool          // which of them are joints, open from the start; nil for none
 	Sizes   []FractureSize  // of each region
 	Edges   []fracture.Edge // all between two triangles, as fracture.Interior gives them
 	Pages   *fracture.Pages
-	Leaves  []bool // of each triangle: its body is excavated; nil where none is
+	Leaves  []bool // of each triangle: its body is to be excavated; nil for none
 }
 
-// FractureSize says how brittle a region is, beside its mesh.
+// FractureSize compares the brittleness of a region with its mesh.
 type FractureSize struct {
-	Where     string  // the bodies or the curve, as the deck says
+	Where     string  // the bodies or the curve, as in the deck
 	Breakable int     // edges
 	Length    float64 // characteristic, E G/f^2, the shortest of its materials [m]
 	Zone      float64 // of cohesion at the end of a slow crack [m]
@@ -49,7 +49,7 @@ func (f *Fracture) Step(edge float64) (least float64) {
 	return least
 }
 
-// smooth tells whether faces of a region that is no joint do not rub.
+// smooth tells whether a region that is not a joint has no friction between its faces.
 func (f *Fracture) smooth() bool {
 	for i := range f.Regions {
 		if law := f.Regions[i].Law; law != nil && law.Smooth() && (f.Joints == nil || !f.Joints[i]) {
@@ -59,19 +59,19 @@ func (f *Fracture) smooth() bool {
 	return false
 }
 
-// CracksLeft returns which share of the step of the whole bodies cracks have left so far.
+// CracksLeft returns the least step by cracks so far over that of the whole bodies.
 func (k *breaking) CracksLeft() float64 { return 1 / math.Sqrt(1+k.Cracked) }
 
-// cracks are cohesive cracks: bodies break along the edges of their triangles.
-// They act last: a vertex opens where all forces on it are known, and its parts
-// share them by their masses, so that no acceleration jumps.
+// cracks are cohesive cracks: bodies break along the edges of their triangles. They act last: a
+// vertex opens when all forces on it are known, and its parts share these by their masses, so that
+// no acceleration jumps.
 type cracks struct {
 	idle
 	*fracture.Zone
 	view         view
 	shared       *workers
 	breaking     *breaking
-	state        fracture.State // what a checkpoint holds, for Parts and restore
+	state        fracture.State // state of a checkpoint, for parts and restore
 	startingEdge []int32        // per node of the mesh as it was: the boundary edge that starts there, -1 for none
 	arriving     []int32        // and that ends there
 	stale        bool           // the bodies' nodes are not up to date
@@ -81,7 +81,7 @@ type cracks struct {
 	counted      int
 }
 
-// own returns a model whose bodies break with a mesh of its own: cracks change the
+// own returns a model with breaking bodies that has its own copy of the mesh: cracks change the
 // nodes of triangles and of boundary edges.
 func (m *Model) own() *Model {
 	if m.Fracture == nil {
@@ -95,7 +95,7 @@ func (m *Model) own() *Model {
 	return &model
 }
 
-// newCracks makes the room of what can break.
+// newCracks makes the cracks.
 func newCracks(s view, t *triangles, shared *workers, breaking *breaking) (*cracks, error) {
 	k := &cracks{Zone: &fracture.Zone{}, view: s, shared: shared, breaking: breaking}
 	if s.Fracture == nil {
@@ -122,8 +122,8 @@ func newCracks(s view, t *triangles, shared *workers, breaking *breaking) (*crac
 	return k, nil
 }
 
-// heldSides returns of each corner of the triangles how a fix holds that part of its vertex;
-// nil where every fix holds all of its vertices.
+// heldSides returns, for each corner of the triangles, how a fix holds that part of its vertex; nil
+// if every fix holds all of its vertices.
 func (m *Model) heldSides() []uint8 {
 	if !slices.ContainsFunc(m.Fixes, func(f Fix) bool { return f.Bodies != nil }) {
 		return nil
@@ -160,7 +160,7 @@ func (k *cracks) empty() bool { return len(k.startingEdge) == 0 }
 
 func (k *cracks) dissipates() bool { return !k.empty() }
 
-// excavate tells that a body has left.
+// excavate marks the triangles of an excavated body.
 func (k *cracks) excavate(of *mesh.Body) {
 	if k.empty() {
 		return
@@ -171,15 +171,14 @@ func (k *cracks) excavate(of *mesh.Body) {
 
 func (k *cracks) name() string { return "cracks" }
 
-// follows names the nodes beside what is open; afterForces gets those of vertices that may open,
-// and what laws have answered there.
+// follows names the nodes beside open edges; afterForces gets the nodes of vertices that may open,
+// and the results of laws there.
 func (k *cracks) follows(each func(n int32)) bool {
 	k.Beside(0, each)
 	return true
 }
 
-// have lets this process have the nodes beside what has opened since there were so many
-// openings, from now on.
+// have makes this process follow the nodes beside all openings from the given one on.
 func (k *cracks) have(from int) {
 	k.shared.sharing.followNamed(func(each func(n int32)) { k.Beside(from, each) })
 }
@@ -195,7 +194,7 @@ func (k *cracks) addForces(bool) error {
 
 func (k *cracks) workers(t *team) { k.Workers(t.workers, t.run) }
 
-// afterForces opens the vertices whose time has come.
+// afterForces opens the vertices that have reached their strength.
 func (k *cracks) afterForces() {
 	f := k.view.Field
 	if !k.view.stepping {
@@ -222,11 +221,11 @@ func (k *cracks) afterForces() {
 	k.stale = true
 }
 
-// emissionInterval is how many steps pass between two looks at the kinetic energy of cracks: a
-// crack takes some tens of steps to break.
+// emissionInterval is the number of steps between two computations of the kinetic energy of cracks:
+// a crack takes some tens of steps to break.
 const emissionInterval = 4
 
-// adopt makes a new node one like that it was split off.
+// adopt gives a new node the properties of the node that it was split off.
 func (k *cracks) adopt(b fracture.NodeSplit) {
 	m, outlines := k.view.Mesh, k.shared.outlines
 	k.breaking.crackFaces.of.Split(b.Of, b.Node, k.Round(b.Node))
@@ -239,7 +238,7 @@ func (k *cracks) adopt(b fracture.NodeSplit) {
 			k.hold(b.Node, f)
 		}
 	}
-	for f := range all[adapting](k.shared.kinds) { // who ask whether nodes are held
+	for f := range all[adapting](k.shared.kinds) { // kinds that read whether nodes are held
 		f.adapt(k.Round(b.Node))
 	}
 	at := [2]int32{k.startingEdge[vertex], k.arriving[vertex]}
@@ -248,7 +247,7 @@ func (k *cracks) adopt(b fracture.NodeSplit) {
 			continue
 		}
 		e := &m.Edges[i]
-		outlines.search.Follow(b.Of, b.Node, e.Component) // whatever becomes of it: after a resume as before
+		outlines.search.Follow(b.Of, b.Node, e.Component) // in any case, so that it is the same after a resume
 		outlines.outline.Add(b.Node)
 		end := &e.A
 		if i == k.arriving[vertex] {
@@ -265,8 +264,8 @@ func (k *cracks) adopt(b fracture.NodeSplit) {
 	}
 }
 
-// hold holds a node by the fix of its vertex, or lets it go where it has no triangle of
-// the bodies that the fix holds.
+// hold holds a node by the fix of its vertex, or releases it if it has no triangle of the bodies
+// that the fix holds.
 func (k *cracks) hold(n int32, f *Fix) {
 	bits := uint8(0)
 	if f.X {
@@ -285,10 +284,10 @@ func (k *cracks) bound(b *bounds) {
 	b.cracks.raise(k.FrequencySquared(), Cause{ofCracks, k.Tightest()})
 }
 
-// ofCracks is the cause of a step that cracks keep short, at a vertex.
+// ofCracks is the cause of a step limited by cracks, at a vertex.
 const ofCracks = "cracks"
 
-// where names the crack that asks for the shortest step.
+// where names the crack that limits the step.
 func (k *cracks) where(by Cause) string {
 	if by.What != ofCracks || by.At < 0 {
 		return ""
@@ -317,7 +316,7 @@ func (k *cracks) parts() []Part {
 	}
 }
 
-// restore opens what the state says is open.
+// restore opens the vertices that are open in the state.
 func (k *cracks) restore() error {
 	if err := k.Restore(k.state, k.view.Mass); err != nil {
 		return fmt.Errorf("cracks: %w", err)
@@ -334,7 +333,7 @@ func (k *cracks) counts(func(int, string)) {}
 
 func (k *cracks) bytes() int { return 300 * len(k.view.Fracture.Edges) }
 
-// Cracks returns what has broken, nil where nothing can.
+// Cracks returns the cracks, nil if nothing can break.
 func (k *results) Cracks() (z *fracture.Zone) {
 	for c := range all[*cracks](k.kinds) {
 		z = c.Zone
@@ -342,8 +341,8 @@ func (k *results) Cracks() (z *fracture.Zone) {
 	return z
 }
 
-// CrackTotals returns what has broken and the number of fragments, of a model in
-// which something can.
+// CrackTotals returns the totals of cracks and the number of fragments, for a model in which
+// something can break.
 func (k *breaking) CrackTotals() (fracture.Totals, int) {
 	t := k.cracks.Totals()
 	if c := k.cracks; c.fragment == nil || t.BrokenEdges != c.counted {
@@ -355,8 +354,8 @@ func (k *breaking) CrackTotals() (fracture.Totals, int) {
 	return t, k.cracks.fragments
 }
 
-// Fragments returns the number of each triangle's fragment, of a model in which
-// something can break; the next call may change it.
+// Fragments returns the number of each triangle's fragment, for a model in which something can
+// break; the next call may change the slice.
 func (k *breaking) Fragments() []int32 {
 	k.CrackTotals()
 	return k.cracks.fragment
@@ -398,8 +397,7 @@ func (k *cracks) row(each func(c quantity.Column, v float64)) {
 	}
 }
 
-// recount takes nodes and masses of the bodies anew where cracks have changed
-// them.
+// recount updates nodes and masses of the bodies after cracks have changed them.
 func (k *triangles) recount() {
 	if !k.breaking.cracks.stale {
 		return

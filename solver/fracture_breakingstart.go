@@ -9,14 +9,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Bodies that are joined and thrown apart. A jump of velocity between two bodies sends
-// waves out from where they are joined, of the traction Z v/2 in either, with the impedance
-// Z = rho c of waves along and across. Where that is more than the joint carries it breaks
-// at once, and each body keeps its own velocity up to there. A mesh would find out one step
-// later only, after the joint's nodes had taken the velocity of one of the two and pulled
-// at the other.
+// Joined bodies with different initial velocities. A jump v of velocity between two bodies sends
+// waves from their joint, of the traction Z v/2 in each, with the impedance Z = rho c of
+// longitudinal and shear waves. If that is more than the joint carries, the joint breaks at once,
+// and each body keeps its own velocity up to the joint. Without this it would break one step later,
+// after the joint's nodes had taken the velocity of one of the two bodies and pulled at the other.
 
-// breakingAtStart returns which edges break so at the start, nil for none.
+// breakingAtStart returns which edges break in this way at the start, nil for none.
 func (s *triangles) breakingAtStart() (parts []bool) {
 	of := make([]*body, len(s.Mesh.Triangles))
 	for i := range s.bodies {
@@ -36,7 +35,7 @@ func (s *triangles) breakingAtStart() (parts []bool) {
 		l := elementary.Norm(along)
 		t := r2.Vec{X: along.X / l, Y: along.Y / l}
 		middle := elementary.Between(from, to, 0.5)
-		jump := r2.Sub(b.initialVelocity(middle), a.initialVelocity(middle)) // of B against A
+		jump := r2.Sub(b.initialVelocity(middle), a.initialVelocity(middle)) // of B relative to A
 		normal := float64(t.Y*jump.X) - float64(t.X*jump.Y)
 		shear := elementary.Dot(t, jump)
 		pa, sa := s.impedance(a.Material)
@@ -53,7 +52,7 @@ func (s *triangles) breakingAtStart() (parts []bool) {
 	return s.permeable(parts)
 }
 
-// permeable adds the joints through which a fluid can go while they are shut.
+// permeable adds the joints that a fluid can enter while they are closed.
 func (m *Model) permeable(parts []bool) []bool {
 	for i := range m.Fluids {
 		f := &m.Fluids[i]
@@ -71,7 +70,7 @@ func (m *Model) permeable(parts []bool) []bool {
 	return parts
 }
 
-// impedance returns that of waves along and across in a material [Pa s/m].
+// impedance returns the impedances of longitudinal and shear waves in a material [Pa s/m].
 func (p *Model) impedance(material int32) (pressure, shear float64) {
 	of := &p.Materials[material]
 	m := of.Moduli(p.Plane)
@@ -81,8 +80,8 @@ func (p *Model) impedance(material int32) (pressure, shear float64) {
 // series returns the traction per jump of velocity between two impedances.
 func series(a, b float64) float64 { return a * b / (a + b) }
 
-// throw gives a node that is parted at the start the velocity of its body, where it is of
-// one only.
+// throw sets the velocity of a node that is split at the start to that of its body, if it belongs
+// to one only.
 func (k *cracks) throw(n int32) {
 	bodies := k.shared.triangles.bodies
 	one := -1

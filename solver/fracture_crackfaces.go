@@ -15,41 +15,40 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// crackFaces is the contact of what breaks: of the faces that cracks have made with
-// whatever they meet, and of the outline of a body that breaks with itself. Components of
-// one body between which there is a [[contact]] meet here from the start, so that nothing
-// changes when they break, and so do two meshed bodies that come fast, see impacts.
-// Other outlines meet by their contact nodes until broken faces of one of the two separate;
-// then their contact is transferred to here. A pair of bodies has the law and the friction of
-// its [[contact]]. Fragments of one body have a law of their own where no [[contact]] has the
-// body on both sides.
+// crackFaces is the contact of breaking bodies: of crack faces with everything that they meet, and
+// of the outline of a breaking body with itself. Components of one body between which there is a
+// [[contact]] meet here from the start, so that nothing changes when they break. So do two meshed
+// bodies in a fast impact, see impacts. Other outlines meet by their contact nodes until broken
+// faces of one of the two separate; then their contact is transferred to crackFaces. A pair of
+// bodies has the law and the friction of its [[contact]]. Fragments of one body have a law of their
+// own if no [[contact]] has the body on both sides.
 type crackFaces struct {
 	view
 	*ContactState
 	outlines     *outlines
 	breaking     *breaking
 	of           *potential.Contact
-	outline      []int32   // boundary edges of bodies that break, and of those that they meet, in the order of faces
-	resting      bool      // no outline takes part
-	broken       []bool    // per body: an edge of it has
-	separatedAt  []float64 // when broken faces of each body first came apart [s], +Inf before
-	within       []float64 // in which time after that the contact of the body is transferred [s]
-	transferring bool      // some body does
+	outline      []int32   // boundary edges of breaking bodies, and of bodies that they meet, in the order of faces
+	resting      bool      // no outline is active
+	broken       []bool    // per body: an edge of it has broken
+	separatedAt  []float64 // when broken faces of each body first separated [s], +Inf before
+	within       []float64 // time after that in which the contact of the body is transferred [s]
+	transferring bool      // some body's contact is being transferred
 	rules        []faceRule
 	walls        []wall         // that excavation exposes
-	rampingIn    []int32        // edges whose faces have left each other at once, and come to press
-	follow       []adapting     // kinds beside contacts that meet what breaks
+	rampingIn    []int32        // edges whose faces were detached at once and are being ramped in
+	follow       []adapting     // kinds besides contacts that meet breaking bodies
 	ready        bool           // prepared at X
-	sums         []ContactForce // of each contact of the model and of its own after these, as last evaluated
-	own          []string       // names of the contacts that no [[contact]] is
-	pressure     []float64      // greatest so far, of each contact of the model and of each of these after it [Pa]
-	force        []float64      // and the greatest normal force, of these alone [N]
+	sums         []ContactForce // of each contact of the model, then of the own contacts, at the last evaluation
+	own          []string       // names of the contacts without a [[contact]]
+	pressure     []float64      // greatest so far, of each contact of the model, then of each of these [Pa]
+	force        []float64      // greatest normal force, of these only [N]
 }
 
 // wall is the part of other bodies that the excavation of a body exposes.
 type wall struct {
 	of      int     // index of the excavation in the solver's list
-	faces   []int32 // of what stays
+	faces   []int32 // faces of the bodies that stay
 	exposed bool
 }
 
@@ -57,16 +56,16 @@ const (
 	// fragmentStiffness is the stiffness of contact between fragments of one body,
 	// over E/h.
 	fragmentStiffness = 1.0
-	// straight is the sine of a corner that is none.
+	// straight is the sine of a corner that counts as straight.
 	straight = 1e-9
-	// transferEdges is how many edges a wave passes while the contact of a body that has
-	// broken is transferred to its fragments: some periods of the fastest vibration, in
-	// which no fragment gets far.
+	// transferEdges is the number of edges that a wave passes while the contact of a broken body is
+	// transferred to its fragments: some periods of the fastest vibration, in which no fragment
+	// moves far.
 	transferEdges = 10
 )
 
-// newCrackFaces makes the contact of what breaks, and of the walls that excavation
-// exposes. It comes after the other contacts.
+// newCrackFaces makes the contact of what breaks, and of the walls faces that excavation exposes.
+// It comes after the other contacts.
 func newCrackFaces(s view, contacts *contacts, breaking *breaking, follow ...adapting) *crackFaces {
 	k := &crackFaces{view: s, ContactState: contacts.ContactState, outlines: contacts.outlines, breaking: breaking, of: &potential.Contact{}, follow: follow, resting: true, ready: true}
 	m, leaves := s.Mesh, s.Model.excavationTimes()
@@ -145,8 +144,8 @@ func (k *crackFaces) restore() error {
 
 func (k *crackFaces) endExcavated() float64 { return k.of.EndExcavated() }
 
-// also returns what contact of fragments carries of a contact of the model beside it; nothing
-// where nothing breaks.
+// also returns the forces of contact of fragments that belong to a contact of the model; none if
+// nothing breaks.
 func (k *crackFaces) also(contact int) []ContactForce {
 	if len(k.sums) == 0 {
 		return nil
@@ -154,7 +153,7 @@ func (k *crackFaces) also(contact int) []ContactForce {
 	return k.sums[contact : contact+1]
 }
 
-// inComponents tells whether boundary edges of a body are of several connected components.
+// inComponents tells whether boundary edges of a body belong to several connected components.
 func inComponents(edges []mesh.Edge) bool {
 	return slices.ContainsFunc(edges, func(e mesh.Edge) bool { return e.Component != edges[0].Component })
 }
@@ -172,8 +171,8 @@ func isBent(m *mesh.Mesh, edges []mesh.Edge) bool {
 	})
 }
 
-// breakingEdges returns the edges between triangles along which bodies break, with others, or
-// else those between what is excavated and its neighbours.
+// breakingEdges returns all interior edges if bodies can break, otherwise those between excavated
+// bodies and their neighbours.
 func (m *Model) breakingEdges() []fracture.Edge {
 	if m.Fracture != nil {
 		return m.Fracture.Edges
@@ -188,7 +187,8 @@ func (m *Model) breakingEdges() []fracture.Edge {
 	})
 }
 
-// excavationTimes tells of each body of the mesh when it is excavated [s], +Inf where it stays.
+// excavationTimes returns the time at which each body of the mesh is excavated [s], +Inf if it
+// stays.
 func (m *Model) excavationTimes() []float64 {
 	out := slices.Repeat([]float64{math.Inf(1)}, len(m.Mesh.Bodies))
 	for _, x := range m.Excavations {
@@ -197,8 +197,8 @@ func (m *Model) excavationTimes() []float64 {
 	return out
 }
 
-// addWalls finds the faces that excavation will expose, of bodies that meet something and
-// stay, for longer at least.
+// addWalls finds the faces that excavation will expose, of bodies that meet others and stay, or
+// stay longer.
 func (k *crackFaces) addWalls(edges []fracture.Edge, leaves []float64) {
 	fresh, body := int32(len(k.outline)), k.of.Body
 	for i := range k.breaking.excavations.list {
@@ -216,7 +216,7 @@ func (k *crackFaces) addWalls(edges []fracture.Edge, leaves []float64) {
 	}
 }
 
-// exposeWalls lets the walls of what has left meet others, as faces that have broken.
+// exposeWalls activates the walls of excavated bodies, as broken faces.
 func (k *crackFaces) exposeWalls() {
 	for i := range k.walls {
 		w := &k.walls[i]
@@ -234,13 +234,13 @@ func (k *crackFaces) exposeWalls() {
 	}
 }
 
-// wake lets the outline of a body meet itself.
+// wake makes the outline of a body meet itself.
 func (k *crackFaces) wake(body int32) {
 	k.of.Within[body] = true
 	k.activate(body)
 }
 
-// activate lets the outline of a body take part.
+// activate activates the outline of a body.
 func (k *crackFaces) activate(body int32) {
 	k.resting = false
 	for i, e := range k.outline {
@@ -254,9 +254,8 @@ func (k *crackFaces) activate(body int32) {
 // corner returns the corner of a triangle that is node n.
 func corner(t [3]int32, n int32) uint8 { return uint8(slices.Index(t[:], n)) }
 
-// prepare wakes the faces that cracks have transferred, and lets bodies transfer what
-// touches them. It comes before the forces of all contacts, and of whatever else meets
-// what breaks.
+// prepare activates the faces that cracks have transferred, and transfers contacts of broken
+// bodies. Call it before the forces of all contacts, and of other kinds that meet breaking bodies.
 func (k *crackFaces) prepare() {
 	if k.ready {
 		return
@@ -269,7 +268,7 @@ func (k *crackFaces) prepare() {
 	k.transferContact()
 }
 
-// separate wakes the faces that cracks have transferred.
+// separate activates the faces that cracks have transferred.
 func (k *crackFaces) separate(z *fracture.Zone) {
 	z.Separate(k.X, k.Time)
 	fresh := int32(len(k.outline))
@@ -293,8 +292,8 @@ func (k *crackFaces) separate(z *fracture.Zone) {
 	k.rampIn(z)
 }
 
-// rampIn lets faces that have left each other at once take part smoothly: something may
-// have come between them while they swung open, which is deep in them by then.
+// rampIn ramps in faces that were detached at once: another body may have got between them while
+// they rotated open, and may already be deep in them.
 func (k *crackFaces) rampIn(z *fracture.Zone) {
 	fresh := int32(len(k.outline))
 	k.rampingIn = slices.DeleteFunc(k.rampingIn, func(edge int32) bool {
@@ -307,8 +306,8 @@ func (k *crackFaces) rampIn(z *fracture.Zone) {
 	})
 }
 
-// breaks notes that a body has broken, and wakes its outline; and when the faces there
-// came apart [s], NaN where they have not.
+// breaks records that a body has broken, activates its outline, and records when the faces
+// separated [s]; NaN if they have not.
 func (k *crackFaces) breaks(body int32, apart float64) {
 	if !k.broken[body] {
 		k.broken[body] = true
@@ -326,7 +325,7 @@ func (k *crackFaces) breaks(body int32, apart float64) {
 	}
 }
 
-// transferContact finds which part of what touches them bodies have transferred.
+// transferContact finds the transferred fraction of the contacts of each body.
 func (k *crackFaces) transferContact() {
 	if !k.transferring {
 		return
@@ -389,7 +388,7 @@ func (k *crackFaces) accounts(out []work.Account) []work.Account {
 	return out
 }
 
-func (k *crackFaces) balance() error { return nil } // statics break nothing, and dig nothing away
+func (k *crackFaces) balance() error { return nil } // in statics nothing breaks and nothing is excavated
 
 func (k *crackFaces) overlap(evaluated bool) error {
 	if !evaluated {
@@ -409,7 +408,7 @@ func (k *crackFaces) overlap(evaluated bool) error {
 
 func (k *crackFaces) springs(out []contactnodes.TangentTerm) []contactnodes.TangentTerm { return out }
 
-// sumUp takes the load that each contact carries, and with commit its greatest pressure and force.
+// sumUp sums the forces of each contact, and with commit updates its greatest pressure and force.
 func (k *crackFaces) sumUp(commit bool) {
 	clear(k.sums)
 	for i, r := range k.rules {
@@ -439,7 +438,7 @@ func (k *crackFaces) sumUp(commit bool) {
 	}
 }
 
-// contactForces tells of the contacts that no [[contact]] is; surfaces add the others
+// contactForces appends the forces of the contacts without a [[contact]]; surfaces add the others
 // to theirs.
 func (k *crackFaces) contactForces(out []ContactForce) []ContactForce {
 	for i, name := range k.own {
@@ -460,8 +459,8 @@ func (k *crackFaces) eachContact(each func(contactLoad)) {
 // Transfers tells whether bodies may meet by crack faces.
 func (k *breaking) Transfers() bool { return len(k.crackFaces.rules) > 0 }
 
-// FragmentContacts returns the contact nodes of fragments that touch at Time, once forces
-// have been evaluated; nothing where nothing can break.
+// FragmentContacts returns the contact nodes of fragments that touch at Time, once forces have been
+// evaluated; none if nothing can break.
 func (k *breaking) FragmentContacts() []potential.Node {
 	if k.crackFaces.of.Sleeps() {
 		return nil

@@ -13,20 +13,20 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Moment is a seismic moment tensor [N m]. Planes other than that of the model carry ZZ alone,
-// and that in plane strain only.
+// Moment is a seismic moment tensor [N m]. Out of the plane of the model there is ZZ only, and only
+// in plane strain.
 type Moment struct{ XX, YY, XY, ZZ float64 }
 
-// Scalar returns the scalar moment M0 = sqrt(sum m_j^2/2), m_j the eigenvalues [N m]. Of pure
-// shear it is G times area times slip. Source: P. G. Silver, T. H. Jordan, Geophys. J. R.
-// Astron. Soc. 70 (1982) 755.
+// Scalar returns the scalar moment M0 = sqrt(sum m_j^2/2), m_j the eigenvalues [N m]. For pure
+// shear it is G times area times slip. Source: P. G. Silver, T. H. Jordan, Geophys. J. R. Astron.
+// Soc. 70 (1982) 755.
 func (m Moment) Scalar() float64 {
 	return math.Sqrt(0.5 * (float64(m.XX*m.XX) + float64(m.YY*m.YY) + float64(m.ZZ*m.ZZ) + float64(2*m.XY*m.XY)))
 }
 
-// Magnitude returns the moment magnitude 2/3 log10 M0 - 6, NaN where nothing has moved.
-// Source: T. C. Hanks, H. Kanamori, J. Geophys. Res. 84 (1979) 2348, with the constant of
-// J. F. Hazzard, R. P. Young, Tectonophysics 356 (2002) 181.
+// Magnitude returns the moment magnitude 2/3 log10 M0 - 6, NaN without motion. Source: T. C. Hanks,
+// H. Kanamori, J. Geophys. Res. 84 (1979) 2348, with the constant of J. F. Hazzard, R. P. Young,
+// Tectonophysics 356 (2002) 181.
 func (m Moment) Magnitude() float64 {
 	m0 := m.Scalar()
 	if !(m0 > 0) {
@@ -46,8 +46,7 @@ type Breakage struct {
 	reach, duration float64 // of its source [m], [s]
 }
 
-// Cluster is an event as microphones hear it: breakages that are near each other in place
-// and time.
+// Cluster is an acoustic emission event: breakages that are near each other in space and time.
 type Cluster struct {
 	Time, Duration float64 // of the first breakage, and from there to the last [s]
 	Position       r2.Vec  // mean of the edges by their lengths [m]
@@ -55,18 +54,18 @@ type Cluster struct {
 	Length         float64 // of them all [m]
 	Energy         float64 // dissipated by fracture [J]
 	Mode           float64 // share of shear in it
-	Kinetic        float64 // let out [J]
+	Kinetic        float64 // released [J]
 	Moment         Moment
 }
 
-// Clusters returns what has broken, joints apart, in the order of time, and the events that
-// it makes; nil where nothing can break.
+// Clusters returns the breakages, without joints, in the order of time, and their events; nil if
+// nothing can break.
 //
-// The source of a breakage is a circle about the middle of its edge, its radius the length of
-// the edge, and lasts as long as a crack that runs at half of the speed of shear waves takes
-// across it. A breakage whose source overlaps one that lasts yet is of the same event, whose
-// moment is the sum of theirs. Source: J. F. Hazzard, R. P. Young, Int. J. Rock Mech. Min.
-// Sci. 37 (2000) 867, Tectonophysics 356 (2002) 181.
+// The source of a breakage is a circle about the middle of its edge, its radius the length of the
+// edge, and lasts as long as a crack that runs at half of the speed of shear waves takes across it.
+// A breakage whose source overlaps a source that still lasts belongs to the same event; the moment
+// of an event is the sum over its breakages. Source: J. F. Hazzard, R. P. Young, Int. J. Rock Mech.
+// Min. Sci. 37 (2000) 867, Tectonophysics 356 (2002) 181.
 func (k *breaking) Clusters() ([]Breakage, []Cluster) {
 	events := k.cracks.Events()
 	all := make([]Breakage, len(events))
@@ -77,8 +76,8 @@ func (k *breaking) Clusters() ([]Breakage, []Cluster) {
 	return all, number(all)
 }
 
-// breakage makes the moment of an event with the elastic constants of its two triangles,
-// their mean where they differ.
+// breakage computes the moment of a broken edge with the mean elastic constants of its two
+// triangles.
 func (k *Model) breakage(e fracture.Event) Breakage {
 	b := Breakage{Event: e, reach: e.Length}
 	p, slowest := &e.Potency, math.Inf(1)
@@ -105,8 +104,8 @@ func (m *Model) materialOf(t int32) int32 {
 	return m.Bodies[i].Material
 }
 
-// number finds the events of breakages, which are in the order of time, and numbers these by
-// their first one. Those that last yet are found in the cells of a grid.
+// number finds the events of breakages, which are in the order of time, and numbers them by their
+// first breakage. A grid of cells finds the sources that still last.
 func number(all []Breakage) (out []Cluster) {
 	longest, cell := 0.0, 0.0
 	for i := range all {
@@ -166,7 +165,7 @@ func number(all []Breakage) (out []Cluster) {
 	return out
 }
 
-// take adds a breakage; sums are made means by finish.
+// take adds a breakage; finish turns sums into means.
 func (c *Cluster) take(b *Breakage) {
 	c.Duration = b.Time - c.Time
 	c.Edges++

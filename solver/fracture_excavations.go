@@ -12,24 +12,22 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Excavation lets a body of triangles leave at a time: what it did to the nodes that
-// it shares with others fades within a ramp.
+// Excavation removes a body of triangles at a time; its forces on the nodes that it shares with
+// others fade within a ramp.
 type Excavation struct {
 	Name string
 	Body int32
 	At   float64  // when [s]
-	Fade Schedule // of what it did to its neighbours, over the time since; 1 to 0
+	Fade Schedule // factor of its former forces on its neighbours, over the time since; 1 to 0
 }
 
-// excavations take bodies away, as a tunnel is excavated. When its time has come a body
-// carries no load and weighs nothing any more; in its place the nodes that it shares
-// with others get the forces that it gave them, which fade. At that instant the
-// acceleration of these nodes does not change: of the force F on a node of mass m
-// the rest of it, of mass m', needs m'/m F, and what the others do not do, the
-// fading force does.
+// excavations remove bodies, as in the excavation of a tunnel. From its time on a body carries no
+// load and has no weight. The nodes that it shares with others get its former forces instead, which
+// fade. At that instant the acceleration of these nodes does not change: for a force F on a node of
+// mass m the remaining mass m' needs m'/m F, and the fading force is the difference between that
+// and the forces of the others.
 //
-// Its energy leaves with it; what the fading forces do is energy of the body that
-// stays behind. Both are in one column of the ledger.
+// The energy of the body and the work of the fading forces are in one column of the ledger.
 type excavations struct {
 	idle
 	view
@@ -38,10 +36,10 @@ type excavations struct {
 	drives        *drives
 	onExcavated   func(of *mesh.Body, body int32) // tells the others that a body has left
 	list          []excavation
-	removedEnergy float64 // energy that has left with bodies, less what has stayed behind [J]
+	removedEnergy float64 // energy of the excavated bodies, less the work of the fading forces [J]
 
-	// Of the step that has let bodies go: nodes on which contacts have acted because of
-	// these, and with what, x and y [N].
+	// For the step of an excavation: nodes on which contacts of the excavated bodies acted, and
+	// these forces, x and y [N].
 	met         []int32
 	carriedLoad []float64
 }
@@ -50,13 +48,14 @@ type excavations struct {
 type excavation struct {
 	*Excavation
 	nodes []int32
-	mass  []float64 // that the body gives to each of them [kg]
-	begun float64   // 1 from when it has left
-	push  []r2.Vec  // what it did to each node [N]
-	force []r2.Vec  // what is left of it at Time [N]
+	mass  []float64 // mass of the body at each of them [kg]
+	begun float64   // 1 from the excavation on
+	push  []r2.Vec  // its former force on each node [N]
+	force []r2.Vec  // the fading force at Time [N]
 }
 
-// newExcavations makes what is excavated; left tells the others that a body has left.
+// newExcavations makes what is excavated; left tells the other kinds that a body has been
+// excavated.
 func newExcavations(of view, t *triangles, c *contacts, d *drives, left func(of *mesh.Body, body int32)) *excavations {
 	k := &excavations{view: of, triangles: t, contacts: c, drives: d, onExcavated: left}
 	for i := range k.Excavations {
@@ -76,7 +75,7 @@ func newExcavations(of view, t *triangles, c *contacts, d *drives, left func(of 
 		}
 		k.list = append(k.list, x)
 	}
-	slices.SortStableFunc(k.list, func(p, q excavation) int { return cmp.Compare(p.At, q.At) }) // as they leave: masses are told by differences
+	slices.SortStableFunc(k.list, func(p, q excavation) int { return cmp.Compare(p.At, q.At) }) // in the order of excavation: masses are updated by differences
 	if len(k.list)*len(c.Surfaces) > 0 {
 		c.outlines.transfers()
 	}
@@ -87,8 +86,8 @@ func (k *excavations) empty() bool { return len(k.list) == 0 }
 
 func (k *excavations) name() string { return "excavations" }
 
-// follows names the nodes that bodies which have left share with others, and those of triangles
-// that they expose; when one leaves afterForces gets all nodes.
+// follows names the nodes that excavated bodies share with others, and those of triangles that they
+// expose; at an excavation afterForces gets all nodes.
 func (k *excavations) follows(each func(n int32)) bool {
 	for i := range k.list {
 		if x := &k.list[i]; x.begun != 0 {
@@ -108,7 +107,7 @@ func (k *excavations) readBeside(x *excavation, i int, each func(n int32)) {
 	k.contacts.breaking.crackFaces.readWalls(i, each)
 }
 
-// addForces adds what bodies that have left still do, and books it.
+// addForces adds the fading forces of excavated bodies, and records their work.
 func (k *excavations) addForces(commit bool) error {
 	for i := range k.list {
 		x := &k.list[i]
@@ -118,7 +117,7 @@ func (k *excavations) addForces(commit bool) error {
 		fade := x.Fade(k.Time - x.At)
 		power := 0.0
 		for j, n := range x.nodes {
-			if x.push[j] == (r2.Vec{}) || k.Mass[n] == 0 { // it was the body's alone, or another body has left that had it
+			if x.push[j] == (r2.Vec{}) || k.Mass[n] == 0 { // it belonged to the body only, or the other body has been excavated too
 				continue
 			}
 			f := r2.Vec{X: float64(fade * x.push[j].X), Y: float64(fade * x.push[j].Y)}
@@ -145,7 +144,7 @@ func (k *excavations) addForces(commit bool) error {
 	return nil
 }
 
-// afterForces lets bodies leave whose time has come, when all forces are known.
+// afterForces excavates the bodies whose time has come, once all forces are known.
 func (k *excavations) afterForces() {
 	for i := range k.list {
 		if x := &k.list[i]; x.begun == 0 && k.stepping && k.Time >= x.At {
@@ -158,11 +157,11 @@ func (k *excavations) afterForces() {
 	}
 }
 
-// endContacts ends at once what contacts do because of a body: what lay on it falls.
+// endContacts ends all contacts of a body at once: bodies on it fall.
 func (k *excavations) endContacts(x *excavation) {
 	met, force, stored, err := k.contacts.releaseBody(x.Body)
 	if err != nil {
-		return // the next step says so
+		return // the next step reports it
 	}
 	k.removedEnergy += stored
 	place := make(map[int32]int, len(x.nodes)) // looked up, never iterated
@@ -179,7 +178,7 @@ func (k *excavations) endContacts(x *excavation) {
 	}
 }
 
-// removeBody takes a body away.
+// removeBody removes a body.
 func (k *excavations) removeBody(x *excavation) {
 	of := &k.Mesh.Bodies[x.Body]
 	own := make(map[int32]r2.Vec, len(x.nodes)) // forces of its triangles; looked up, never iterated
@@ -195,7 +194,7 @@ func (k *excavations) removeBody(x *excavation) {
 		part, m := x.mass[j], k.Mass[n]
 		v, f, b := k.NodeVelocity(nodes.Node(n)), k.Force(nodes.Node(n)), own[n]
 		all := f
-		v = k.drives.undriven(n, v) // a drive has given a node its energy, and gets that back
+		v = k.drives.undriven(n, v) // a drive has given a node its energy, and takes it back
 		k.removedEnergy += float64(0.5 * part * (float64(v.X*v.X) + float64(v.Y*v.Y)))
 		way := r2.Vec{X: k.X[n].X - k.Mesh.X[n].X, Y: k.X[n].Y - k.Mesh.X[n].Y}
 		weight += float64(part * (float64(k.Motion.Gravity.X*way.X) + float64(k.Motion.Gravity.Y*way.Y)))
@@ -213,7 +212,7 @@ func (k *excavations) removeBody(x *excavation) {
 		b.X += float64(part*k.Motion.Gravity.X) - float64(drag*k.V[n].X)
 		b.Y += float64(part*k.Motion.Gravity.Y) - float64(drag*k.V[n].Y)
 		scale := r2.Vec{X: rest / m, Y: rest / m}
-		if k.Inverse(n).X == 0 { // the load that holds it carries what it bore
+		if k.Inverse(n).X == 0 { // the support carries the former force
 			scale.X = 1
 		}
 		if k.Inverse(n).Y == 0 {
@@ -233,7 +232,7 @@ func (k *excavations) removeBody(x *excavation) {
 		}
 	}
 	copy(x.force, x.push)
-	k.Ledger.Loads += weight // of what has left; the rest of weight's work is told by the masses that there are
+	k.Ledger.Loads += weight // of the removed mass; the rest of the work of weight follows from the remaining masses
 	k.updateModel(x)
 	after := k.triangles.Energies(k.X)
 	k.removedEnergy += before[0] - after[0]
@@ -241,8 +240,8 @@ func (k *excavations) removeBody(x *excavation) {
 	k.triangles.Flowed += before[2] - after[2]
 }
 
-// remainingMass returns the mass that a node keeps when a part of it leaves, 0 where it was all
-// but rounding [kg].
+// remainingMass returns the mass of a node after the removal of a part, 0 if the rest is only
+// rounding [kg].
 func (k *excavations) remainingMass(n int32, part float64) float64 {
 	const rounding = 1e-9
 	if rest := k.Mass[n] - part; rest > rounding*part {
@@ -251,7 +250,7 @@ func (k *excavations) remainingMass(n int32, part float64) float64 {
 	return 0
 }
 
-// updateModel makes the model one without the body.
+// updateModel removes the body from the model.
 func (k *excavations) updateModel(x *excavation) {
 	of := &k.Mesh.Bodies[x.Body]
 	k.triangles.Remove(int(of.First), int(of.End))
@@ -277,7 +276,7 @@ func (k *excavations) updateModel(x *excavation) {
 	})
 }
 
-// bodyExcavated tells everyone that a body has left.
+// bodyExcavated tells all kinds that a body has been excavated.
 func (s *Solver) bodyExcavated(of *mesh.Body, body int32) {
 	s.cracks.excavate(of)
 	for f := range all[adapting](s.kinds) {
@@ -301,7 +300,7 @@ func (k *excavations) parts() []Part {
 	return parts
 }
 
-// restore takes away what has left.
+// restore removes the bodies that are excavated in the state.
 func (k *excavations) restore() error {
 	for i := range k.list {
 		if x := &k.list[i]; x.begun != 0 {
@@ -315,13 +314,13 @@ func (k *excavations) balance() error {
 	return errors.New("a body leaves in time, a static analysis has none: leave [[excavate]] out")
 }
 
-// isExcavated tells whether a body has.
+// isExcavated tells whether a body has been excavated.
 func (k *excavations) isExcavated(body int32) bool {
 	return slices.ContainsFunc(k.list, func(x excavation) bool { return x.Body == body && x.begun != 0 })
 }
 
-// Excavated tells of every triangle whether it has left, of a model in which some do;
-// nil of others.
+// Excavated tells for every triangle whether it has been excavated; nil for a model without
+// excavations.
 func (k *breaking) Excavated() []bool {
 	var out []bool
 	for i := range k.excavations.list {

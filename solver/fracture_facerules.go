@@ -16,22 +16,22 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// The rules of crackFaces: by which law and friction two bodies meet where one of them breaks
-// or is exposed, and what they transfer to one another.
+// The rules of crackFaces: the law and the friction of two bodies of which one breaks or is
+// exposed, and the transfer of their contact.
 
-// faceRule says whose a rule of the contact is.
+// faceRule tells to which contact a rule belongs.
 type faceRule struct {
-	contact int     // of the model, or after these its own
-	side    float64 // of its faces: 1 of the contactor, -1 of the opposite, 0 of both
-	joined  bool    // of bodies of one mesh that part
+	contact int     // index of a contact of the model, or after these of an own one
+	side    float64 // side of its faces: 1 contactor, -1 opposite, 0 both
+	joined  bool    // between bodies of one mesh that separate
 }
 
-// addRules says by which law bodies meet that break, by a region each, or are exposed,
-// with themselves and with others, and what they transfer to one another.
+// addRules sets the laws by which bodies that break, each by a region, or are exposed meet
+// themselves and others, and the transfer of their contacts.
 func (k *crackFaces) addRules(c *potential.Config, breaks []int32, edges []fracture.Edge, leaves []float64) {
 	m := k.Mesh
 	h, meets := meanEdges(m, c.Body, breaks, edges), k.Model.pairings()
-	parts := make([]bool, len(m.Bodies)) // it breaks, or a part of what it was joined to leaves
+	parts := make([]bool, len(m.Bodies)) // it breaks, or a body joined to it is excavated
 	for _, e := range edges {
 		a, b := c.Body[e.A], c.Body[e.B]
 		parts[a] = parts[a] || breaks[a] > 0 || leaves[b] < leaves[a]
@@ -75,15 +75,15 @@ func (k *crackFaces) addRules(c *potential.Config, breaks []int32, edges []fract
 	}
 }
 
-// jointRules makes rules in which faces of joints have the friction of these, and those of
-// what no [[contact]] has: fragments of one body, and bodies of one mesh in which a joint or
-// a crack parts some from others.
+// jointRules makes the rules with the friction of joints for their faces, and the rules without a
+// [[contact]]: for fragments of one body, and for bodies of one mesh that a joint or a crack
+// separates.
 type jointRules struct {
 	k         *crackFaces
 	c         *potential.Config
 	breaks    []int32
 	h         []float64          // mean edges of each body [m]
-	meshed    mesh.Connected     // the first body of those that one mesh holds
+	meshed    mesh.Connected     // the first of the bodies connected by one mesh
 	separated []int32            // of each first body the least region between two of them, -1 for none
 	made      map[[2]int32]int32 // rules of two bodies, the lower first; looked up only
 }
@@ -105,7 +105,8 @@ func (k *crackFaces) newJointRules(c *potential.Config, breaks []int32, h []floa
 	return r
 }
 
-// region returns a region by which two bodies of one mesh part, or one itself; -1 for none.
+// region returns a region that separates two bodies of one mesh, or by which one body breaks; -1
+// for none.
 func (r *jointRules) region(i, j int32) int32 {
 	switch first := r.meshed.First(i); {
 	case i == j:
@@ -116,8 +117,8 @@ func (r *jointRules) region(i, j int32) int32 {
 	return -1
 }
 
-// between returns the rule by which two bodies meet that no [[contact]] has, or one itself;
-// -1 for none.
+// between returns the rule without a [[contact]] of two bodies, or of one body with itself; -1 for
+// none.
 func (r *jointRules) between(i, j int32) int32 {
 	region := r.region(i, j)
 	if region < 0 {
@@ -145,16 +146,16 @@ func (r *jointRules) between(i, j int32) int32 {
 	return rule
 }
 
-// add adds a rule and says whose it is.
+// add adds a rule with its faceRule.
 func (r *jointRules) add(of faceRule, by potential.Rule) int32 {
 	r.k.rules = append(r.k.rules, of)
 	r.c.Rules, r.c.Other = append(r.c.Rules, by), append(r.c.Other, nil)
 	return int32(len(r.c.Rules) - 1)
 }
 
-// addOwn adds the rule of what parts by a region, which no [[contact]] has, and those for
-// faces of other regions: each rubs as its region says, and a joint with stiffness of its
-// own is as stiff as it was while its faces were opposite each other.
+// addOwn adds the rule without a [[contact]] for separation by a region, and those for faces of
+// other regions. Each has the friction of its region, and a joint with a stiffness of its own keeps
+// that stiffness.
 func (r *jointRules) addOwn(of faceRule, region int32, stiffness float64) int32 {
 	f := r.k.Fracture
 	by := func(region int32) potential.Rule {
@@ -179,8 +180,8 @@ func (r *jointRules) addOwn(of faceRule, region int32, stiffness float64) int32 
 	return rule
 }
 
-// addContact adds the rule of a [[contact]]; where bodies of one mesh part, faces of joints
-// keep the friction of these.
+// addContact adds the rule of a [[contact]]; between bodies of one mesh that separate, faces of
+// joints keep the friction of the joints.
 func (r *jointRules) addContact(of faceRule, c *SurfaceContact) int32 {
 	rule := r.add(of, potential.Rule{Law: c.Law, Friction: c.Friction})
 	if f := r.k.Fracture; of.joined && f != nil {
@@ -207,12 +208,12 @@ func (r *jointRules) addOthers(of faceRule, rule int32, other func(region int32)
 	}
 }
 
-// dilates tells whether faces of a joint may ride up.
+// dilates tells whether a joint has dilation.
 func (f *Fracture) dilates() bool {
 	return f != nil && slices.ContainsFunc(f.Regions, func(r fracture.Region) bool { return r.Springs != nil && r.Springs.Dilation > 0 })
 }
 
-// transfers returns what contacts under edges leave to others, which it makes.
+// transfers returns the Transfer of contacts under edges, and makes it at the first call.
 func (k *outlines) transfers() *contactnodes.Transfer {
 	if k.outline.Transfer == nil {
 		k.outline.Transfer = contactnodes.NewTransfer(len(k.Mesh.Bodies))
@@ -220,7 +221,7 @@ func (k *outlines) transfers() *contactnodes.Transfer {
 	return k.outline.Transfer
 }
 
-// breaksBy returns of each body a region that it breaks by, and 1; 0 where it cannot.
+// breaksBy returns for each body a region by which it breaks, plus 1; 0 if it cannot break.
 func (m *Model) breaksBy() []int32 {
 	breaks := make([]int32, len(m.Mesh.Bodies))
 	if m.Fracture == nil {
@@ -255,7 +256,7 @@ func meanEdges(m *mesh.Mesh, body, breaks []int32, edges []fracture.Edge) []floa
 	return length
 }
 
-// pairings say which bodies meet in which contact.
+// pairings have the contact in which two bodies meet.
 type pairings struct {
 	*Model
 	first [][2][]int32 // per contact: the first edge that each body has among its contactors, and its opposites; -1 for none, exposedOnly for one without edges
@@ -323,15 +324,15 @@ func (m *pairings) side(contact int, i, j int32) float64 {
 	return 0
 }
 
-// impacts say which bodies may meet so fast that one of them shatters.
+// impacts have the data to decide which bodies may meet so fast that one of them shatters.
 type impacts struct {
 	weakest   []float64    // per body, the least tensile strength at which it breaks, +Inf where it cannot [Pa]
-	impedance []float64    // of waves along, 0 of what has no triangles [Pa s/m]
+	impedance []float64    // of longitudinal waves, 0 for bodies without triangles [Pa s/m]
 	heights   [][2]float64 // the lowest and the highest node against gravity, times that [m2/s2]
-	jump      float64      // the greatest between velocities at the start [m/s]
+	jump      float64      // greatest difference of initial velocities [m/s]
 }
 
-// newImpacts takes what all bodies have at the start.
+// newImpacts collects the data of all bodies at the start.
 func (k *crackFaces) newImpacts() *impacts {
 	m := k.Mesh
 	f := &impacts{weakest: slices.Repeat([]float64{math.Inf(1)}, len(m.Bodies)), impedance: make([]float64, len(m.Bodies)), heights: make([][2]float64, len(m.Bodies))}
@@ -371,17 +372,17 @@ func (k *crackFaces) newImpacts() *impacts {
 	return f
 }
 
-// shattering is how many times the tensile strength the traction of a blow must be for two bodies
-// to meet under triangles from the start. Of rocks thrown at each other corner first (68 runs of
-// 14 pairs, five speeds) those that met so gained or lost less energy on the mean from eight
-// times on. Below four times most did not break under contact nodes, and 0.5 to 2 % of the energy
-// came where a corner lay deeper than one triangle.
+// shattering is the traction of an impact over the tensile strength from which on two bodies meet
+// by triangles from the start. For rocks thrown at each other corner first (68 runs of 14 pairs,
+// five speeds) contact by triangles had the smaller mean error of energy from eight times on. Below
+// four times most rocks did not break with contact nodes, and triangles gained 0.5 to 2 % of the
+// energy if a corner was deeper than one triangle.
 const shattering = 8
 
 // breaks tells whether the traction Z v of a blow between two bodies, with their impedances in
-// series, can be far above the tensile strength of one. v is the greatest jump between velocities in
-// the model, for what is struck passes the blow on, or that of a fall through the gap between
-// the two.
+// series, can be far above the tensile strength of one. v is the greatest difference of velocities
+// in the model, since a body that is hit passes the impact on, or the speed of a fall through the
+// gap between the two.
 func (f *impacts) breaks(i, j int32) bool {
 	if f.impedance[i] == 0 || f.impedance[j] == 0 {
 		return false
@@ -391,8 +392,8 @@ func (f *impacts) breaks(i, j int32) bool {
 	return series(f.impedance[i], f.impedance[j])*v > shattering*min(f.weakest[i], f.weakest[j])
 }
 
-// FastPairs returns the bodies of a contact that come so fast that one of them shatters, and meet
-// under triangles from the start.
+// FastPairs returns the pairs of bodies of a contact whose impact shatters one of them, and which
+// meet by triangles from the start.
 func (k *breaking) FastPairs(contact int) (pairs [][2]string) {
 	f := k.crackFaces
 	for i, row := range f.of.Meets {
@@ -408,9 +409,9 @@ func (k *breaking) FastPairs(contact int) (pairs [][2]string) {
 	return pairs
 }
 
-// meetOnlyIn tells whether two bodies that meet in a contact may do so under triangles from the
-// start: all that both have of outlines meets in that one contact. Statics need the tangent of
-// contact nodes, and what overlaps by intention is theirs, too.
+// meetOnlyIn tells whether two bodies of a contact may meet by triangles from the start: all of
+// both outlines must meet in that one contact. Statics need the tangent of contact nodes, and
+// intended overlaps are for contact nodes too.
 func (m *pairings) meetOnlyIn(contact int, i, j int32) bool {
 	if m.Static != nil || m.Contacts[contact].Overlap.Mode == contactnodes.OverlapAllow {
 		return false
