@@ -66,7 +66,8 @@ func against(alpha, force, v float64) float64 {
 	if !(math.Abs(v) > 0) {
 		return 0
 	}
-	return math.Copysign(alpha*math.Abs(force), -v)
+	const sign = 1 << 63
+	return math.Float64frombits(math.Float64bits(float64(alpha*force))&^sign | ^math.Float64bits(v)&sign)
 }
 
 // afterForces adds the forces and books their work over the last step: half that of those
@@ -98,9 +99,10 @@ func (k *localDamping) slow(from, to int32, sum *elementary.Terms) {
 	power, f := sum[0], k.F[from:to]
 	v, was, held := k.V[from:to][:len(f)], k.force[from:to][:len(f)], k.Held[from:to][:len(f)]
 	alone := k.Motion.Damping == nil && k.Motion.Gravity == (r2.Vec{})
+	alpha, implicit := k.alpha, k.Implicit
 	for i := range f {
 		h := held[i]
-		if h == motion.HeldX|motion.HeldY || k.Implicit != nil && k.Implicit[k.VertexOf(nodes.Node(from)+nodes.Node(i))] {
+		if h == motion.HeldX|motion.HeldY || implicit != nil && implicit[k.VertexOf(nodes.Node(from)+nodes.Node(i))] {
 			continue
 		}
 		all := f[i]
@@ -109,10 +111,10 @@ func (k *localDamping) slow(from, to int32, sum *elementary.Terms) {
 		}
 		var d r2.Vec
 		if h&motion.HeldX == 0 {
-			d.X = k.against(all.X, v[i].X)
+			d.X = against(alpha, all.X, v[i].X)
 		}
 		if h&motion.HeldY == 0 {
-			d.Y = k.against(all.Y, v[i].Y)
+			d.Y = against(alpha, all.Y, v[i].Y)
 		}
 		power += float64(v[i].X*(was[i].X+d.X)) + float64(v[i].Y*(was[i].Y+d.Y))
 		was[i] = d

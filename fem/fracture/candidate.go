@@ -161,31 +161,27 @@ func (z *Zone) searchWhole(of *strain, l *searcher) {
 	}
 }
 
-// searchPart finds the best candidate of a part of a fan, if there is one: of count triangles from
-// index first on. open tells whether the vertex is open already.
-func (z *Zone) searchPart(of *strain, l *searcher, first, count int, open bool, enough *strengthBounds) {
-	k, n, from := of.fan, len(l.force), z.fans.first[of.fan]
-	spoke := z.fans.spokesOf(k)
+// searchPart finds the best candidate of a part of a fan, if it has one; open where the vertex
+// is open already.
+func (z *Zone) searchPart(of *strain, l *searcher, p *part, open bool, enough *strengthBounds) {
+	k, n, from := of.fan, len(l.force), int(z.fans.first[of.fan])
+	spoke, farOpen := z.fans.spokesOf(k), z.fans.farOpen[from:from+n]
 	best, found := candidate{chordUse: minChordUse}, false
-	var all r2.Vec
-	m := 0.0
-	for d := range count {
-		j := (first + d) % n
-		all = sum(all, l.force[j])
-		m += l.mass[j]
-	}
 	var f r2.Vec
-	mp := 0.0
-	for d := range count - 1 {
-		j := (first + d) % n
+	mass, vertex := 0.0, z.vertexPlace(int32(from+p.first)) // one node of the whole part
+	for d, j := 0, p.first; d < p.count-1; d, j = d+1, j+1 {
+		if j == n {
+			j = 0
+		}
 		f = sum(f, l.force[j])
-		mp += l.mass[j]
+		mass += l.mass[j]
 		if spoke[j] < 0 {
 			continue
 		}
-		ray, goes := z.ray(k, from+int32(j)), z.fans.farOpen[from+int32(j)]
+		end, goes := z.farEnd(k, int32(from+j)), farOpen[j]
+		ray := r2.Vec{X: end.X - vertex.X, Y: end.Y - vertex.Y}
 		chord := r2.Vec{X: -ray.Y, Y: ray.X}
-		internal, fluid := internalForce(all, f, mp/m), 0.0
+		internal, fluid := internalForce(p.force, f, mass/p.mass), 0.0
 		if z.fluid.pressure != nil {
 			fluid = z.entryPressure(spoke[j], -1, internal, chord, z.farPressure(spoke[j], k))
 			internal = z.effectiveForce(internal, chord, fluid)
@@ -321,7 +317,7 @@ func (z *Zone) normalOf(first, second, k int32) r2.Vec {
 // as the chord, the length of the spokes [m] and the pressure of a fluid there [Pa]. goes tells
 // whether the candidate extends a crack from its end, open whether the vertex is open already.
 func (z *Zone) tryCandidate(of *strain, first, second int32, internal, chord r2.Vec, long, fluid float64, goes, open bool, best *candidate) bool {
-	k, mean := of.fan, effective(of.mean, fluid)
+	k, mean := of.fan, effective(z.meanOf(of), fluid)
 	wide, led := length(chord), z.prescribed(first, second)
 	if wide < minChordPrescribed*long || !led && wide < minChord*long {
 		return false
@@ -377,7 +373,7 @@ func (z *Zone) tryCandidate(of *strain, first, second int32, internal, chord r2.
 	}
 	holds := normal < 0 && z.fluid.pressure == nil && z.holdsNoise(first, normal)
 	alone := led && (normal > 0 || z.joint(z.edges[first].Region) || goes && z.holdsNoise(first, normal))
-	alone = alone || !led && (holds || own >= patchFreeUse) && z.fans.hasCrack(k)
+	alone = alone || !led && (holds || own >= patchFreeUse) && z.fans.cracked[k]
 	if !alone {
 		if n, s := on(mean, p.n); z.utilization(first, second, n, s, p.first) < patchUse {
 			return false

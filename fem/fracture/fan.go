@@ -100,6 +100,7 @@ type fans struct {
 	spoke          []int32   // edge, or outline, or bonded
 	open           []bool    // of each spoke, whether it is open at the vertex,
 	farOpen        []bool    // and whether it is at its far end
+	cracked        []bool    // of each fan, whether one of these is so
 	closedSpokes   []int32   // of each fan, the number of spokes that can still open
 	region         []int32   // of each fan, the region of all its spokes that can break, or several
 	whole          []float64 // of each fan, the volume of its triangles that counts for its mean stress [m3]
@@ -145,7 +146,7 @@ func newFans(nodes int, triangles [][3]int32, edges []Edge, leaves []bool) *fans
 		}
 		all = all[n:]
 	}
-	f.open, f.farOpen = make([]bool, len(f.spoke)), make([]bool, len(f.spoke))
+	f.open, f.farOpen, f.cracked = make([]bool, len(f.spoke)), make([]bool, len(f.spoke)), make([]bool, len(f.vertex))
 	return f
 }
 
@@ -265,10 +266,10 @@ func (f *fans) setGeometry(triangles *fem.Triangles, edges []Edge) {
 
 // openSpoke opens a spoke of fan k at its vertex; the node at its far end is other.
 func (f *fans) openSpoke(k, spoke, other int32) {
-	f.open[f.spokeIndex(k, spoke)] = true
+	f.open[f.spokeIndex(k, spoke)], f.cracked[k] = true, true
 	f.closedSpokes[k]--
 	if q := f.of[other]; q >= 0 {
-		f.farOpen[f.spokeIndex(q, spoke)] = true
+		f.farOpen[f.spokeIndex(q, spoke)], f.cracked[q] = true, true
 	}
 }
 

@@ -226,7 +226,7 @@ func (z *Zone) evaluate(k int32, by *crackWorker) {
 		}
 		p, b := z.pointOf(k, end)
 		opening, slip := now.opening[end], now.slip[end]
-		by.memory = z.memory(k, end)
+		z.getMemory(k, end, &by.memory)
 		normal, shear, stored, frictionHeat := 0.0, 0.0, 0.0, 0.0
 		if springs := z.regions[c.region].Springs; springs != nil {
 			normal, shear, stored, frictionHeat = springs.Advance(b, &by.memory, opening, slip)

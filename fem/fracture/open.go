@@ -206,27 +206,40 @@ func (z *Zone) triangleOf(k int32, at int) int32 { return z.fans.tri[z.fans.firs
 func (z *Zone) forcesAt(k int32, at *fan) {
 	s, f := &z.scan, z.fans
 	from, end := f.first[k], f.first[k+1]
-	n := int(end - from)
-	at.force, at.mass = slices.Grow(at.force[:0], n)[:n], slices.Grow(at.mass[:0], n)[:n]
-	for i := from; i < end; i++ {
-		place := uint32(f.laneIndex[i])
-		p, l := &s.corner[place/lanes][f.corner[i]], place%lanes
-		at.force[i-from], at.mass[i-from] = r2.Vec{X: p[0][l], Y: p[1][l]}, f.mass[i]
+	places, corner := f.laneIndex[from:end], f.corner[from:end]
+	n := len(places)
+	at.force, at.mass = slices.Grow(at.force[:0], n)[:n], f.mass[from:end:end]
+	force := at.force
+	for i, place := range places {
+		p, l := &s.corner[uint32(place)/lanes][corner[i]], uint32(place)%lanes
+		force[i] = r2.Vec{X: p[0][l], Y: p[1][l]}
 	}
-	for i := from; i < end; i++ {
-		if !f.open[i] && !f.farOpen[i] {
-			continue
-		}
-		q := z.crackOf[f.spoke[i]]
-		a, j := int(f.face[i]), i-from+1
-		if i+1 == end {
-			j = 0
-		}
-		at.force[i-from] = sum(at.force[i-from], z.forceOn(q, a))
-		at.force[j] = sum(at.force[j], z.forceOn(q, a^2))
+	if f.cracked[k] {
+		z.addCracks(k, force)
 	}
 	if f.mixed != nil && f.mixed[k] {
 		z.support(k, at)
+	}
+}
+
+// addCracks adds the forces of open cracks to those of the triangles of fan k.
+func (z *Zone) addCracks(k int32, force []r2.Vec) {
+	f := z.fans
+	from, end := f.first[k], f.first[k+1]
+	open, far, face, spoke := f.open[from:end], f.farOpen[from:end], f.face[from:end], f.spoke[from:end]
+	for i := range open {
+		if !open[i] && !far[i] {
+			continue
+		}
+		j := i + 1
+		if j == len(force) {
+			j = 0
+		}
+		a := face[i] & 3
+		q, lane := z.at(z.crackOf[spoke[i]])
+		own, other := &q.force[a], &q.force[a^2]
+		force[i] = sum(force[i], r2.Vec{X: own[0][lane], Y: own[1][lane]})
+		force[j] = sum(force[j], r2.Vec{X: other[0][lane], Y: other[1][lane]})
 	}
 }
 

@@ -123,14 +123,19 @@ func (z *Zone) pointOf(k int32, end int) (*point, *cohesive.Point) {
 }
 
 // memory returns the memory of a point of crack k.
-func (z *Zone) memory(k int32, end int) [cohesive.Memories]float64 {
+func (z *Zone) memory(k int32, end int) (mem [cohesive.Memories]float64) {
+	z.getMemory(k, end, &mem)
+	return mem
+}
+
+// getMemory copies the memory of a point of crack k.
+func (z *Zone) getMemory(k int32, end int, mem *[cohesive.Memories]float64) {
 	q, l := z.at(k)
 	p, v, g := &z.points[2*int(k)+end], &q.slips[end], &z.balances[uint32(k)/lanes][end]
-	mem := [cohesive.Memories]float64{p.kappa, v[ofSlid][l], v[ofFrictionTraction][l], q.end[end][ofIntegrity][l], g[ofLost][l]}
+	mem[0], mem[1], mem[2], mem[3], mem[cohesive.Lost] = p.kappa, v[ofSlid][l], v[ofFrictionTraction][l], q.end[end][ofIntegrity][l], g[ofLost][l]
 	for i := range balanceMemories {
 		mem[cohesive.Offset+i] = g[i][l]
 	}
-	return mem
 }
 
 // setMemory sets the memory of a point of crack k.

@@ -46,9 +46,10 @@ type scan struct {
 // strain is a fan that may be near its strength, with its mean stress.
 type strain struct {
 	fan        int32
-	mean       fem.Stress
+	known      bool // its mean stress is
 	searched   bool // whether it is known that cracks shield it
 	marginOnly bool // the mean stress is not near the strength: only a margin is to be computed
+	mean       fem.Stress
 }
 
 // searcher has the buffers and the findings of one worker.
@@ -160,14 +161,15 @@ func (z *Zone) listFans(above []fem.Span) {
 	s.stamp++
 	s.round = s.stamp
 	s.blocks, s.fans, s.searched = s.blocks[:0], s.fans[:0], s.searched[:0]
+	seen, stamp, sleepers, at := s.seen, s.stamp, z.sleepers, f.at
 	for _, h := range above {
 		for t := h.First; t < h.End; t++ {
 			way := math.NaN() // change of stress since the triangle fell asleep; NaN until it is needed
-			for c, k := range f.at[t] {
-				if k < 0 || s.seen[k] == s.stamp {
+			for c, k := range at[t] {
+				if k < 0 || seen[k] == stamp {
 					continue
 				}
-				if z.sleepers[k].asleep && !s.searchAll {
+				if sleepers[k].asleep && !s.searchAll {
 					if math.IsNaN(way) {
 						way = z.triangles.StressChange(z.triangles.LaneIndex(int(t)), s.x)
 					}
@@ -175,34 +177,44 @@ func (z *Zone) listFans(above []fem.Span) {
 						continue
 					}
 				}
-				s.seen[k] = s.stamp
+				seen[k] = stamp
 				if f.closedSpokes[k] == 0 || z.excavations != nil && z.excavations[k] != 0 {
 					continue
 				}
-				s.fans, s.searched = append(s.fans, strain{fan: k}), append(s.searched, k)
-				z.listBlocks(k)
+				z.listFan(k)
 			}
 		}
 	}
 	for _, k := range z.fluid.tips {
 		if s.seen[k] != s.stamp && f.closedSpokes[k] != 0 && (z.excavations == nil || z.excavations[k] == 0) {
 			s.seen[k] = s.stamp
-			s.fans, s.searched = append(s.fans, strain{fan: k}), append(s.searched, k)
-			z.listBlocks(k)
+			z.listFan(k)
 		}
 	}
 	s.blocks = slices.Grow(s.blocks, fem.Ahead)
 }
 
+// listFan adds a fan to the list. One that a crack touches never sleeps.
+func (z *Zone) listFan(k int32) {
+	s := &z.scan
+	s.fans = append(s.fans, strain{fan: k})
+	if !z.fans.cracked[k] {
+		s.searched = append(s.searched, k)
+	}
+	z.listBlocks(k)
+}
+
 // listBlocks adds the blocks of the triangles of a fan to the list, each once.
 func (z *Zone) listBlocks(k int32) {
 	s, f := &z.scan, z.fans
+	listed, stamp, blocks := s.listed, s.stamp, s.blocks
 	for _, place := range f.laneIndex[f.first[k]:f.first[k+1]] {
-		if b := uint32(place) / lanes; s.listed[b] != s.stamp {
-			s.listed[b] = s.stamp
-			s.blocks = append(s.blocks, int32(b))
+		if b := uint32(place) / lanes; listed[b] != stamp {
+			listed[b] = stamp
+			blocks = append(blocks, int32(b))
 		}
 	}
+	s.blocks = blocks
 }
 
 // computeStress computes the stress of a worker's blocks.
@@ -213,46 +225,74 @@ func (z *Zone) computeStress(worker int) {
 }
 
 // selectStrained finds those of a worker's vertices whose mean stress is near the
-// strength. Where a body breaks all over it is one in ten.
+// strength, and all that a crack touches: nearly all of these are, see strainedBeside.
 func (z *Zone) selectStrained(worker int) {
 	s, f := &z.scan, z.fans
 	l := &s.searchers[worker]
 	l.strained = l.strained[:0]
 	first, end := z.portion(worker, len(s.fans))
 	for i := range s.fans[first:end] {
-		k := s.fans[first+i].fan
-		var xx, yy, xy float64
-		for j := f.first[k]; j < f.first[k+1]; j++ {
-			place, w := uint32(f.laneIndex[j]), f.volume[j]
-			q, l := &s.stress[place/lanes], place%lanes
-			xx += float64(w * q.XX[l])
-			yy += float64(w * q.YY[l])
-			xy += float64(w * q.XY[l])
-		}
-		volume := f.whole[k]
-		mean := fem.Stress{XX: xx / volume, YY: yy / volume, XY: xy / volume}
-		z.sleepers[k].margin = 0
-		tip := z.tipPressure(k)
-		if f.hasCrack(k) && (tip != 0 || z.anyAboveThreshold(k, 1/thresholdMargin)) || z.strained(k, effective(mean, tip)) {
-			l.strained = append(l.strained, strain{fan: k, mean: mean})
-		} else if z.nearThreshold(k) {
-			margin, enough := z.patchMargin(k, mean)
-			z.sleepers[k].margin = margin
-			if !enough {
-				l.strained = append(l.strained, strain{fan: k, mean: mean, marginOnly: true})
+		of := s.fans[first+i]
+		if k := of.fan; !f.cracked[k] {
+			mean := z.meanOf(&of)
+			z.sleepers[k].margin = 0
+			if !z.strained(k, effective(mean, z.tipPressure(k))) {
+				if !z.nearThreshold(k) {
+					continue
+				}
+				margin, enough := z.patchMargin(k, mean)
+				z.sleepers[k].margin = margin
+				if enough {
+					continue
+				}
+				of.marginOnly = true
 			}
 		}
+		l.strained = append(l.strained, of)
 	}
 }
 
-// listStrained lists the vertices that the workers have selected, and the blocks whose forces they need.
+// meanOf returns the mean stress of a fan.
+func (z *Zone) meanOf(of *strain) fem.Stress {
+	if of.known {
+		return of.mean
+	}
+	s, f := &z.scan, z.fans
+	var xx, yy, xy float64
+	for j := f.first[of.fan]; j < f.first[of.fan+1]; j++ {
+		place, w := uint32(f.laneIndex[j]), f.volume[j]
+		q, l := &s.stress[place/lanes], place%lanes
+		xx += float64(w * q.XX[l])
+		yy += float64(w * q.YY[l])
+		xy += float64(w * q.XY[l])
+	}
+	volume := f.whole[of.fan]
+	of.mean, of.known = fem.Stress{XX: xx / volume, YY: yy / volume, XY: xy / volume}, true
+	return of.mean
+}
+
+// strainedBeside tells whether a fan that a crack touches may open: a triangle is above its
+// threshold or the mean stress is near the strength. The search lists others as well, where a vertex
+// beside them is no longer asleep. It is asked only of fans with a candidate.
+func (z *Zone) strainedBeside(of *strain) bool {
+	tip := z.tipPressure(of.fan)
+	return tip != 0 || z.anyAboveThreshold(of.fan, 1/thresholdMargin) || z.strained(of.fan, effective(z.meanOf(of), tip))
+}
+
+// listStrained lists the vertices that the workers have selected, and the blocks whose forces
+// they need: of all that the search has listed where it has selected most of them.
 func (z *Zone) listStrained() {
 	s := &z.scan
-	s.stamp++
-	s.blocks, s.fans = s.blocks[:0], s.fans[:0]
+	all := len(s.fans)
+	s.fans = s.fans[:0]
 	for i := range s.searchers {
 		s.fans = append(s.fans, s.searchers[i].strained...)
 	}
+	if 2*len(s.fans) > all {
+		return
+	}
+	s.stamp++
+	s.blocks = s.blocks[:0]
 	for i := range s.fans {
 		z.listBlocks(s.fans[i].fan)
 	}
@@ -280,7 +320,12 @@ func (z *Zone) searchFans(worker int) {
 		} else {
 			z.searchFan(of, l)
 		}
-		if len(l.candidates) == before {
+		switch {
+		case z.fans.cracked[of.fan]:
+			if len(l.candidates) > before && !z.strainedBeside(of) {
+				l.candidates = l.candidates[:before]
+			}
+		case len(l.candidates) == before:
 			sleeper := &z.sleepers[of.fan]
 			sleeper.margin = max(sleeper.margin, z.chordMargin(of, l))
 		}
@@ -301,23 +346,47 @@ func (z *Zone) searchFan(of *strain, l *searcher) {
 	f := z.fans
 	k := of.fan
 	z.forcesAt(k, &l.fan)
-	open := f.anyOpen(k)
+	open := f.cracked[k] && f.anyOpen(k)
 	whole := !open && f.closed(k)
-	if whole || !f.hasCrack(k) { // for chordMargin, which a fan with a crack does not need
+	if whole || !f.cracked[k] { // for chordMargin, which a fan with a crack does not need
 		z.setRays(k, l)
 	}
 	if whole {
 		z.searchWhole(of, l)
 		return
 	}
-	enough, start := z.boundsOf(k), z.start(k)
-	for i := 0; i < len(l.force); {
-		first, count := z.runFrom(k, start, i)
-		if count > 1 {
-			z.searchPart(of, l, first, count, open, &enough)
+	spoke, opened, enough := f.spokesOf(k), f.openOf(k), z.boundsOf(k)
+	n := len(spoke)
+	for i, j := 0, z.start(k)%n; i < n; {
+		p := part{first: j, count: 1}
+		p.add(&l.fan, j)
+		for p.count < n && spoke[j] != outline && !opened[j] {
+			if j++; j == n {
+				j = 0
+			}
+			p.add(&l.fan, j)
+			p.count++
 		}
-		i += count
+		if p.count > 1 {
+			z.searchPart(of, l, &p, open, &enough)
+		}
+		if i, j = i+p.count, j+1; j == n {
+			j = 0
+		}
 	}
+}
+
+// part is a number of triangles of a fan between spokes that are open, from the first on.
+type part struct {
+	first, count int
+	force        r2.Vec  // on all of them at the vertex [N]
+	mass         float64 // of these corners [kg]
+}
+
+// add adds a triangle to the forces of a part.
+func (p *part) add(of *fan, i int) {
+	p.force = sum(p.force, of.force[i])
+	p.mass += of.mass[i]
 }
 
 // setRays sets the current spokes of fan k, and the fluid pressure at their far ends.
@@ -335,13 +404,26 @@ func (z *Zone) setRays(k int32, l *searcher) {
 	}
 }
 
-// ray returns the current vector of spoke i of all, which belongs to fan k [m]. The far end
-// of a spoke that is open there is the midpoint of its two nodes.
+// cornerBefore is the corner before each of a triangle.
+var cornerBefore = [3]uint8{2, 0, 1}
+
+// ray returns the current vector of spoke i of all, which belongs to fan k [m].
 func (z *Zone) ray(k, i int32) r2.Vec {
+	v, o := z.vertexPlace(i), z.farEnd(k, i)
+	return r2.Vec{X: o.X - v.X, Y: o.Y - v.Y}
+}
+
+// vertexPlace returns where the triangle before spoke i of all has the vertex of its fan [m].
+func (z *Zone) vertexPlace(i int32) r2.Vec {
+	f := z.fans
+	return z.scan.x[z.nodes[f.tri[i]][f.corner[i]]]
+}
+
+// farEnd returns where the far end of spoke i of all is, which belongs to fan k [m]. That of a
+// spoke which is open there is the midpoint of its two nodes.
+func (z *Zone) farEnd(k, i int32) r2.Vec {
 	f, x := z.fans, z.scan.x
-	c := f.corner[i]
-	node := &z.nodes[f.tri[i]]
-	v, o := x[node[c]], x[node[(c+2)%3]]
+	o := x[z.nodes[f.tri[i]][cornerBefore[f.corner[i]]]]
 	if f.farOpen[i] {
 		j := i + 1 // the triangle on its other side
 		if j == f.first[k+1] {
@@ -350,7 +432,7 @@ func (z *Zone) ray(k, i int32) r2.Vec {
 		q := x[z.nodes[f.tri[j]][(f.corner[j]+1)%3]]
 		o = r2.Vec{X: float64(0.5 * (o.X + q.X)), Y: float64(0.5 * (o.Y + q.Y))}
 	}
-	return r2.Vec{X: o.X - v.X, Y: o.Y - v.Y}
+	return o
 }
 
 // effective returns the effective stress: the stress plus the pressure of a fluid [Pa].
@@ -365,7 +447,18 @@ func sum(a, b r2.Vec) r2.Vec { return r2.Vec{X: a.X + b.X, Y: a.Y + b.Y} }
 // run returns the index in fan k of the first triangle of a part, and the number of
 // triangles of the part. The part begins at the i-th triangle, counted from the fan's
 // first part.
-func (z *Zone) run(k int32, i int) (first, count int) { return z.runFrom(k, z.start(k), i) }
+func (z *Zone) run(k int32, i int) (first, count int) {
+	spoke, open := z.fans.spokesOf(k), z.fans.openOf(k)
+	n := len(spoke)
+	first = (z.start(k) + i) % n
+	j := first
+	for count = 1; count < n && spoke[j] != outline && !open[j]; count++ {
+		if j++; j == n {
+			j = 0
+		}
+	}
+	return first, count
+}
 
 // start returns the index in fan k of the first triangle of its first part.
 func (z *Zone) start(k int32) int {
@@ -376,20 +469,4 @@ func (z *Zone) start(k int32) int {
 		}
 	}
 	return 0
-}
-
-// runFrom is run for a known index at which the fan's first part begins.
-func (z *Zone) runFrom(k int32, start, i int) (first, count int) {
-	spoke, open := z.fans.spokesOf(k), z.fans.openOf(k)
-	n := len(spoke)
-	if first = start + i; first >= n {
-		first %= n
-	}
-	j := first
-	for count = 1; count < n && spoke[j] != outline && !open[j]; count++ {
-		if j++; j == n {
-			j = 0
-		}
-	}
-	return first, count
 }

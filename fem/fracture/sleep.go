@@ -203,23 +203,13 @@ func (z *Zone) aboveThreshold(k int32, a *fem.StressThreshold, times float64) bo
 	return false
 }
 
-// hasCrack tells whether a crack touches fan k.
-func (f *fans) hasCrack(k int32) bool {
-	for i := f.first[k]; i < f.first[k+1]; i++ {
-		if f.open[i] || f.farOpen[i] {
-			return true
-		}
-	}
-	return false
-}
-
 // changeFactor returns phi of fan k, the greatest change of its mean stress over that of the stress
 // of its triangles, and the greatest change of their stress for which phi holds [Pa]; 0 where no
 // bound is known.
 func (z *Zone) changeFactor(k int32) (phi, most float64) {
 	f, s := z.fans, &z.scan
 	m := z.sleepers[k].soft
-	if m == 0 || f.hasCrack(k) {
+	if m == 0 || f.cracked[k] {
 		return 0, 0
 	}
 	greatest := 0.0
