@@ -229,9 +229,9 @@ func (f *Forces) Loaded(nodes []int32) []int32 {
 // that have separated since the last commit, to update their memory. It does not change the state.
 func (c *Contact) evaluateLaw() {
 	n := &c.touching
-	letGo := c.assignSlots()
+	separated := c.assignSlots()
 	c.Active = len(n.nodes)
-	for _, k := range letGo {
+	for _, k := range separated {
 		n.nodes = append(n.nodes, node{id: k.id, slot: k.slot})
 		n.d, n.rate = append(n.d, 0), append(n.rate, 0)
 	}
@@ -456,7 +456,7 @@ func (p *pressing) pressPoint(i int32, u float64, sum *sums) (f r2.Vec, moment f
 		add.on.Damping += float64(add.share * damp)
 	}
 	normal, tangential := float64(p.p[i]*area*t.force), float64(p.friction[i]*area*t.force)/t.forceSum
-	normal1, rubs1 := float64(p.p[i]*area*t.moment), float64(p.friction[i]*area*t.moment)/t.forceSum
+	normal1, friction1 := float64(p.p[i]*area*t.moment), float64(p.friction[i]*area*t.moment)/t.forceSum
 	sum.Normal += normal
 	sum.Tangential += tangential
 	tangential -= float64(p.w[i] * t.fractionSlope * p.area)
@@ -465,8 +465,8 @@ func (p *pressing) pressPoint(i int32, u float64, sum *sums) (f r2.Vec, moment f
 	}
 	fx := float64(tangential*p.turned.X) - float64(normal*p.inward.X)
 	fy := float64(tangential*p.turned.Y) - float64(normal*p.inward.Y)
-	gx := float64(rubs1*p.turned.X) - float64(normal1*p.inward.X)
-	gy := float64(rubs1*p.turned.Y) - float64(normal1*p.inward.Y)
+	gx := float64(friction1*p.turned.X) - float64(normal1*p.inward.X)
+	gy := float64(friction1*p.turned.Y) - float64(normal1*p.inward.Y)
 	f = r2.Vec{X: fx, Y: fy}
 	ea.F.X += float64(v*fx) - gx
 	ea.F.Y += float64(v*fy) - gy
@@ -477,7 +477,7 @@ func (p *pressing) pressPoint(i int32, u float64, sum *sums) (f r2.Vec, moment f
 	lever := r2.Vec{X: p.start.X + float64(u*p.chord.X), Y: p.start.Y + float64(u*p.chord.Y)}
 	moment = elementary.Cross(lever, f) + elementary.Cross(p.chord, r2.Vec{X: gx, Y: gy})
 	// forces act at the contact node, not at the edge: the couples keep angular momentum
-	couple := float64(tangential*t.depthAt) + float64(rubs1*p.depthSlope)
+	couple := float64(tangential*t.depthAt) + float64(friction1*p.depthSlope)
 	cx, cy := float64(couple*p.rotation.X), float64(couple*p.rotation.Y)
 	hx, hy := float64(p.positionSlope*gx), float64(p.positionSlope*gy)
 	oa.F.X = oa.F.X - (float64(w*fx) - hx) - cx

@@ -313,8 +313,8 @@ func (f *finder) fallAsleep(s *sleep, i int32, gap, weight float64) bool {
 }
 
 // putToSleep lets the candidates sleep whose gaps a worker has found large enough.
-func (s *sleep) putToSleep(dozing []int32) {
-	for _, i := range dozing {
+func (s *sleep) putToSleep(sleepers []int32) {
+	for _, i := range sleepers {
 		if s.insert(i) {
 			s.awake[i>>6] &^= 1 << (i & 63)
 		}

@@ -37,15 +37,15 @@ func (c *Contact) slotsOf(element int32) int32 {
 // assignSlots sets the slots of all touching contact nodes, and adds those that
 // touch for the first time to the state. It returns the contact nodes that have
 // separated since the last commit, ascending.
-func (c *Contact) assignSlots() (letGo []nodeSlot) {
+func (c *Contact) assignSlots() (separated []nodeSlot) {
 	n, was := &c.touching, c.touchingBefore
-	letGo = c.released[:0]
+	separated = c.released[:0]
 	last := nodeSlot{id: -1}
 	for i := range n.nodes {
 		t := &n.nodes[i]
 		if t.id != last.id { // otherwise it touches in several parts
 			for len(was) > 0 && was[0].id < t.id {
-				letGo, was = append(letGo, was[0]), was[1:]
+				separated, was = append(separated, was[0]), was[1:]
 			}
 			if len(was) > 0 && was[0].id == t.id {
 				last, was = was[0], was[1:]
@@ -55,7 +55,7 @@ func (c *Contact) assignSlots() (letGo []nodeSlot) {
 		}
 		t.slot = last.slot
 	}
-	c.released = append(letGo, was...)
+	c.released = append(separated, was...)
 	return c.released
 }
 

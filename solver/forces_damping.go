@@ -61,7 +61,7 @@ func newDamping(of view, state *RigidState, kinds *kinds, breaking *breaking, la
 	if k.empty() {
 		return k
 	}
-	k.quiet = laying.quietly()
+	k.quiet = laying.quietVibrations()
 	if k.light {
 		k.whole = newBodyDamping(k.view, k.triangles, k.breaking, 2*lightDamping/k.Model.Damping.Stiffness)
 	}
@@ -254,10 +254,11 @@ const (
 	slidingSpare  = 2     // times the energy of quiet vibrations is kept at most
 )
 
-// quietly returns how what lies vibrates by its own weight: all that hangs together, along
-// itself or on the softest that it may lie on; and how what is held does, as ground, of whose
-// depth sound takes so long that a third of that is twice what is in it when weight comes at once.
-func (s *restFinder) quietly() (q quiet) {
+// quietVibrations returns the vibrations of bodies by their own weight: of each free component,
+// along itself or on the softest body that it may lie on; and of held components, such as ground,
+// for which a third of the travel time of sound through their depth gives twice their energy when
+// the weight acts at once.
+func (s *restFinder) quietVibrations() (q quiet) {
 	p := s.components()
 	slowness := p.slowness(s)
 	type piece struct {

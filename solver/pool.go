@@ -48,12 +48,12 @@ type helper struct {
 	wake   chan struct{}
 	_      [40]byte
 	// The caller's own notes.
-	woken int           // how often, since it was last asked whether that pays
-	paid  int64         // did at that time
-	late  bool          // in the present phase
-	times time.Duration // of the wait for it the next rest lasts
-	pause time.Duration // the last one's length
-	until time.Duration // and its end
+	woken     int           // how often since unproductive last counted
+	didBefore int64         // value of did at that time
+	late      bool          // in the present phase
+	times     time.Duration // of the wait for it the next rest lasts
+	pause     time.Duration // the last one's length
+	until     time.Duration // and its end
 }
 
 const (
@@ -68,7 +68,7 @@ const (
 	longestPause = 256                   // and at most
 	callerPause  = 20 * time.Microsecond // of the caller who waits for someone late
 
-	wakings  = 16                    // after so many it is asked whether they paid
+	wakings  = 16                    // interval at which unproductive is checked
 	wakeCost = 10 * time.Microsecond // of the caller, to wake a helper
 )
 
@@ -192,8 +192,8 @@ func (h *helper) unproductive() bool {
 		return false
 	}
 	did := h.did.Load()
-	vain := did-h.paid < wakings
-	h.woken, h.paid = 0, did
+	vain := did-h.didBefore < wakings
+	h.woken, h.didBefore = 0, did
 	return vain
 }
 

@@ -245,7 +245,7 @@ func writeFluid(out io.Writer, m *solver.Model, f *solver.Fluid) {
 		return
 	}
 	if rise, strength := f.Strike(m); rise > strength && !math.IsInf(rise, 1) {
-		fmt.Fprintf(out, "  pumped so fast into a well that does not give its pressure rises by %.3g Pa while a wave goes round the wall, and the rock bears %.3g Pa: it strikes rather than presses\n", rise, strength)
+		fmt.Fprintf(out, "  at this rate the pressure rises by %.3g Pa in a rigid well while a wave goes round its wall, and the strength of the rock is %.3g Pa: the pump acts like an impact\n", rise, strength)
 	}
 	if f.Viscosity > 0 {
 		writeRegime(out, m, f)

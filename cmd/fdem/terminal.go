@@ -280,17 +280,17 @@ func energyWarning(s *solver.Solver) string {
 	text := fmt.Sprintf("the energy residual %s %.2g %% of the greatest energy held or moved (%.3g J of %.3g J): ", says, 100*r, e.Residual, math.Abs(e.Residual)/r)
 	switch l := &s.Ledger; {
 	case e.InsertionWork > 0.5*math.Abs(e.Residual):
-		return text + fmt.Sprintf("%.3g J of it is what cracks have given out beyond all that they have taken, and no body has paid for (insertion_work); twice the stiffness in [[fracture]] or [[joint]] leaves about half", e.InsertionWork)
+		return text + fmt.Sprintf("%.3g J of it is energy that cracks have released beyond the work done on them (insertion_work); twice the stiffness in [[fracture]] or [[joint]] leaves about half", e.InsertionWork)
 	case math.Abs(e.HandoverWork) > 0.5*math.Abs(e.Residual):
 		return text + fmt.Sprintf("%.3g J of it came in where contact of bodies that broke was transferred to their fragments (handover_work): bodies or components of them overlap there; draw them apart, or soften the law of the contact", e.HandoverWork)
 	case s.Static != nil && l.Jump > 0.5*math.Abs(e.Residual):
-		return text + fmt.Sprintf("%.3g J of it came in the increment to t = %.6g s, where bodies fell, slid or snapped to another balance; what that sets free is in no balance, and where shorter increments do not make it less, it is so: hold the bodies, or drive a displacement instead of a force, if it is not meant", l.Jump, l.JumpAt)
+		return text + fmt.Sprintf("%.3g J of it came in the increment to t = %.6g s, where bodies fell, slid or snapped to another equilibrium; that energy is in no equilibrium: if shorter increments do not make it less and it is not intended, hold the bodies, or drive a displacement instead of a force", l.Jump, l.JumpAt)
 	case s.Static != nil:
 		return text + "take more increments; half as long they leave a quarter"
 	case s.FixedStep > 0:
-		return text + "take a smaller step; half of it leaves a quarter, and what stays comes of contact: soften the law or refine the edges there"
+		return text + "take a smaller step; half of it leaves a quarter, and the rest comes from contact: soften the law or refine the edges there"
 	}
-	return text + fmt.Sprintf("take a smaller safety than %.3g; half of it leaves a quarter, and what stays comes of contact: soften the law or refine the edges there", s.Safety)
+	return text + fmt.Sprintf("take a smaller safety than %.3g; half of it leaves a quarter, and the rest comes from contact: soften the law or refine the edges there", s.Safety)
 }
 
 // rate says how many steps or increments a run took, and how fast.

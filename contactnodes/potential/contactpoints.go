@@ -94,7 +94,7 @@ func (c *Contact) find(f *finder, lo, hi int) {
 		c.confirmPoints(f, &f.fours[i])
 	}
 	c.endBefore(f, numberOf(c.faces[hi-1]+1, 0))
-	c.ask(f)
+	c.evalLaws(f)
 }
 
 // findCandidates lists the triangles that faces [lo, hi) may touch, and their contact nodes under
@@ -445,8 +445,8 @@ func (c *Contact) measure(q *four, l int32) {
 	}
 }
 
-// ask evaluates the laws, for consecutive fours of one rule.
-func (c *Contact) ask(f *finder) {
+// evalLaws evaluates the laws, for consecutive fours of one rule.
+func (c *Contact) evalLaws(f *finder) {
 	mem := f.mem[:0]
 	for i := 0; i < len(f.fours); {
 		first, rule := i, f.fours[i].rule

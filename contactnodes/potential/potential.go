@@ -265,14 +265,14 @@ func (c *Contact) EndExcavated() (left float64) {
 			v := all[:values]
 			law := float64(v[stored] * v[area])
 			stick := coulomb.Stick{Friction: v[friction], Spring: v[spring], Stiffness: v[stiffness]}
-			rubs := float64(stick.Energy() * v[area])
+			springEnergy := float64(stick.Energy() * v[area])
 			if !c.conserves[r] {
 				c.NormalWork[r] -= law
 			}
-			c.FrictionWork[r] -= rubs
+			c.FrictionWork[r] -= springEnergy
 			c.Sums[r].Stored -= law
-			c.Sums[r].Spring -= rubs
-			left += law + rubs
+			c.Sums[r].Spring -= springEnergy
+			left += law + springEnergy
 		}
 	}
 	c.Touching, c.Values = touching, c.Values[:n]

@@ -227,9 +227,9 @@ func (s *Spheres) beginContacts(rule *Rule, q *contactPoints, from int, memory [
 
 // addForces finds the friction of touches under one rule whose first spheres are in a
 // block, puts their forces on the spheres, and adds up in sum what they do and
-// the work of the last step. feet are those of an outline's touches, nil for
+// the work of the last step. edgePoints are those of an outline's touches, nil for
 // others.
-func (s *Spheres) addForces(rule *Rule, q *contactPoints, from, n int, feet []foot, sum *blockSums) {
+func (s *Spheres) addForces(rule *Rule, q *contactPoints, from, n int, edgePoints []edgePoint, sum *blockSums) {
 	e, last := *sum, s.pastStep
 	f := &rule.Friction
 	sticks := f.Sticks()
@@ -251,8 +251,8 @@ func (s *Spheres) addForces(rule *Rule, q *contactPoints, from, n int, feet []fo
 		}
 		p, k, before := press[c], stiff[c], h.friction
 		load, yielding, leads, spring := p, 0.0, true, 0.0
-		if feet != nil {
-			at := &feet[c]
+		if edgePoints != nil {
+			at := &edgePoints[c]
 			load, yielding, leads = at.load, at.yielding, int(at.lead) == c
 		}
 		if sticks {

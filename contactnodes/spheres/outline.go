@@ -151,8 +151,8 @@ func (s *Spheres) Inside() error {
 	return nil
 }
 
-// foot is where a sphere is nearest to an edge.
-type foot struct {
+// edgePoint is where a sphere is nearest to an edge.
+type edgePoint struct {
 	edge     int32   // of the outline
 	at       float64 // 0 at A to 1 at B
 	load     float64 // that friction has [N]
@@ -186,7 +186,7 @@ type approaching struct {
 // outlinePoints is what a block knows of its contact points with outlines.
 type outlinePoints struct {
 	contactPoints
-	feet        []foot
+	edgePoints  []edgePoint
 	corners     []corner
 	approaching []approaching
 	order       []int32
@@ -317,7 +317,7 @@ func (s *Spheres) findOutlinePoints(b *batch, q *outlinePoints) {
 		v := s.velocityOn(e, at)
 		q.rate[q.n] = o.setRates(i, v, 0, v, 0)
 		o.spinRate, o.turnBefore = s.overEdge(e, i)
-		q.feet = append(q.feet, foot{edge: e, at: at, lead: int32(q.n)})
+		q.edgePoints = append(q.edgePoints, edgePoint{edge: e, at: at, lead: int32(q.n)})
 		q.n++
 	}
 }
@@ -369,7 +369,7 @@ func (s *Spheres) pressOutlines(b int) {
 	t, own := &s.slots, &s.block[b]
 	q := &own.outlinePoints
 	q.clear()
-	q.feet, q.corners, q.approaching, q.failure = q.feet[:0], q.corners[:0], q.approaching[:0], nil
+	q.edgePoints, q.corners, q.approaching, q.failure = q.edgePoints[:0], q.corners[:0], q.approaching[:0], nil
 	first := 2*len(s.block) + b
 	for k := t.first[first]; k < t.first[first+1]; k++ {
 		from := q.n
@@ -386,7 +386,7 @@ func (s *Spheres) pressOutlines(b int) {
 		j := &q.corners[i]
 		s.evaluateCorner(j, q)
 		for _, c := range j.ends { // the leader of a patch has its dashpot
-			if c >= 0 && q.feet[c].lead != c {
+			if c >= 0 && q.edgePoints[c].lead != c {
 				q.rate[c] *= 1 - j.closedPart[1]
 			}
 		}
@@ -399,18 +399,18 @@ func (s *Spheres) pressOutlines(b int) {
 		q.n = n
 	}
 	for c := range q.n {
-		f := &q.feet[c]
+		f := &q.edgePoints[c]
 		f.load = q.p[c]
 		if q.d[c] <= 0 {
 			f.load = 0
 		}
 	}
 	for c := range q.n { // a patch has one memory, and its leader has the friction
-		f := &q.feet[c]
+		f := &q.edgePoints[c]
 		if int(f.lead) == c {
 			continue
 		}
-		q.feet[f.lead].load += f.load
+		q.edgePoints[f.lead].load += f.load
 		f.load = 0
 		if to, from := s.memoryOf(q, int32(c)), s.memoryOf(q, f.lead); len(to) == len(from) {
 			copy(to, from)
@@ -419,7 +419,7 @@ func (s *Spheres) pressOutlines(b int) {
 	for i := range q.corners {
 		j := &q.corners[i]
 		if j.d > 0 && j.lead >= 0 {
-			lead := &q.feet[q.feet[j.lead].lead]
+			lead := &q.edgePoints[q.edgePoints[j.lead].lead]
 			lead.load = max(0, lead.load-j.p)
 		}
 	}

@@ -12,7 +12,7 @@ func (s *Spheres) sumNodeForces() {
 	for b := range s.block {
 		q := &s.block[b].outlinePoints
 		for c := range q.n {
-			if f := &q.feet[c]; f.load > 0 {
+			if f := &q.edgePoints[c]; f.load > 0 {
 				e := &s.Outline.Edges[f.edge]
 				r.nodeNormal[e.A] += float64((1 - f.at) * f.load)
 				r.nodeNormal[e.B] += float64(f.at * f.load)
@@ -27,14 +27,14 @@ func (s *Spheres) addOutlineForces(b int) {
 	clear(own.outlineSums)
 	q := &own.outlinePoints
 	for c := range q.n {
-		if f := &q.feet[c]; f.load > 0 {
+		if f := &q.edgePoints[c]; f.load > 0 {
 			e := &s.Outline.Edges[f.edge]
 			f.yielding = float64(s.pastStep * (float64((1-f.at)*float64(s.Outline.Mobility[e.A]*s.nodeNormal[e.A])) + float64(f.at*float64(s.Outline.Mobility[e.B]*s.nodeNormal[e.B]))))
 		}
 	}
 	for _, k := range q.batch {
 		rule := s.rules[s.slots.batch[k.rule].rule]
-		s.addForces(rule, &q.contactPoints, int(k.first), int(k.end), q.feet, &own.outlineSums[rule.Interaction])
+		s.addForces(rule, &q.contactPoints, int(k.first), int(k.end), q.edgePoints, &own.outlineSums[rule.Interaction])
 	}
 	for i := range q.corners {
 		s.subtractCorner(&q.corners[i], own)
@@ -85,7 +85,7 @@ func (s *Spheres) loadOutline() {
 				if q.d[c] <= 0 {
 					continue
 				}
-				o, f := &q.points[c], &q.feet[c]
+				o, f := &q.points[c], &q.edgePoints[c]
 				x, y := float64(q.p[c]*o.n.X)+float64(o.friction*o.n.Y), float64(q.p[c]*o.n.Y)-float64(o.friction*o.n.X)
 				s.addNodeForce(f.edge, f.at, r2.Vec{X: x, Y: y})
 				if o.roll != 0 {

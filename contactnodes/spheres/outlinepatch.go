@@ -46,7 +46,7 @@ func (s *Spheres) joinPatches(q *outlinePoints) {
 	}
 	for k := range q.corners {
 		if j := &q.corners[k]; j.lead >= 0 {
-			if lead := q.feet[j.lead].lead; s.ruleOfPoint(q, lead) == j.rule {
+			if lead := q.edgePoints[j.lead].lead; s.ruleOfPoint(q, lead) == j.rule {
 				j.lead = lead
 			}
 		}
@@ -59,7 +59,7 @@ func (s *Spheres) alongPatch(q *outlinePoints, group []int32, j *corner, e int32
 	x, radius := s.motion[j.i].x, s.Radius[j.i]
 	for first := e; e >= 0; {
 		for _, c := range group {
-			if q.feet[c].edge == e && q.d[c] > 0 {
+			if q.edgePoints[c].edge == e && q.d[c] > 0 {
 				return c
 			}
 		}
@@ -79,13 +79,13 @@ func (s *Spheres) alongPatch(q *outlinePoints, group []int32, j *corner, e int32
 
 // join puts two touches into one patch; the deepest leads.
 func (s *Spheres) join(q *outlinePoints, group []int32, a, b int32) {
-	one, other := q.feet[a].lead, q.feet[b].lead
+	one, other := q.edgePoints[a].lead, q.edgePoints[b].lead
 	lead := one
 	if q.d[other] > q.d[one] || q.d[other] == q.d[one] && other < one {
 		lead = other
 	}
 	for _, c := range group {
-		if f := &q.feet[c]; f.lead == one || f.lead == other {
+		if f := &q.edgePoints[c]; f.lead == one || f.lead == other {
 			f.lead = lead
 		}
 	}
@@ -119,7 +119,7 @@ func (s *Spheres) follow(b int, q *outlinePoints, group []int32) {
 		}
 	}
 	for _, c := range group {
-		f, h := &q.feet[c], &t.pairMemory[q.points[c].slot]
+		f, h := &q.edgePoints[c], &t.pairMemory[q.points[c].slot]
 		if q.d[c] <= 0 || f.lead == c {
 			continue
 		}
@@ -135,7 +135,7 @@ func (s *Spheres) follow(b int, q *outlinePoints, group []int32) {
 		}
 	}
 	for _, c := range group {
-		f, h := &q.feet[c], &t.pairMemory[q.points[c].slot]
+		f, h := &q.edgePoints[c], &t.pairMemory[q.points[c].slot]
 		if q.d[c] <= 0 || h.d > 0 {
 			continue
 		}
@@ -160,7 +160,7 @@ func (s *Spheres) nearestPoint(q *outlinePoints, group []int32, c int32) int32 {
 	at, best := place(c), nearby*s.Radius[q.points[c].i]
 	next := int32(-1)
 	for _, o := range group {
-		if q.d[o] <= 0 || s.Outline.Edges[q.feet[o].edge].Component != s.Outline.Edges[q.feet[c].edge].Component {
+		if q.d[o] <= 0 || s.Outline.Edges[q.edgePoints[o].edge].Component != s.Outline.Edges[q.edgePoints[c].edge].Component {
 			continue
 		}
 		p := place(o)
@@ -180,7 +180,7 @@ func (s *Spheres) recallMemory(b int, q *outlinePoints, c int32) {
 		return
 	}
 	t, o := &s.slots, &q.points[c]
-	piece := s.Outline.Edges[q.feet[c].edge].Component
+	piece := s.Outline.Edges[q.edgePoints[c].edge].Component
 	var found []float64 // to copy, and to clear
 	var all []float64
 	edge := int32(math.MaxInt32) // of several the first, near or not: which are near follows from lists

@@ -66,7 +66,7 @@ func (s *Spheres) PredictedNodes(mobility []float64) (omega2, damping float64) {
 func impactStiffness(law contact.Law, mass, speed float64) (stiffness, damping float64) {
 	energy := float64(0.5 * mass * speed * speed)
 	memory := make([]float64, len(law.Memory()))
-	ask := func(d, rate float64) (force, stiff float64) {
+	eval := func(d, rate float64) (force, stiff float64) {
 		clear(memory)
 		var one [6][1]float64
 		one[0][0], one[1][0] = d, rate
@@ -77,11 +77,11 @@ func impactStiffness(law contact.Law, mass, speed float64) (stiffness, damping f
 	work, d := 0.0, 1e-18
 	before, f := 0.0, 0.0
 	for ; work < energy && d < 1; d *= 1.25 {
-		f, stiffness = ask(d, 0)
+		f, stiffness = eval(d, 0)
 		work += float64(0.5 * (f + before) * (0.2 * d))
 		before = f
 		if speed > 0 {
-			moving, _ := ask(d, speed)
+			moving, _ := eval(d, speed)
 			damping = max(damping, (moving-f)/speed)
 		}
 	}

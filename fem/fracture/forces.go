@@ -367,13 +367,13 @@ func (z *Zone) Energies() (e Energies) {
 func (z *Zone) pointEnergies(k int32, end int, responses *response) (stored, spent, given float64) {
 	c, charge := &z.cracks[k], &z.balances[k/lanes][end]
 	of, lane := z.at(k)
-	lost, paid := charge[ofLost][lane], charge[supplied][lane]
+	lost, balanced := charge[ofLost][lane], charge[supplied][lane]
 	stored = float64((1 - c.contactShare) * responses.stored)
 	if z.springsOf(c.region) != nil {
 		return stored, lost, charge[unbalanced][lane]
 	}
 	potential := stored - charge[unbalanced][lane] - charge[unbalancedFriction][lane]
-	given = max(0, -potential-lost-paid-of.slips[end][ofHeat][lane])
-	held := min(paid, max(0, -potential))
-	return potential + given + held, lost + (paid - held), given
+	given = max(0, -potential-lost-balanced-of.slips[end][ofHeat][lane])
+	held := min(balanced, max(0, -potential))
+	return potential + given + held, lost + (balanced - held), given
 }

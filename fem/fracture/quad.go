@@ -57,8 +57,8 @@ const (
 	ofWeight           // of a point [m2]
 )
 
-// nobody is the friction of a lane without a crack.
-const nobody = -1
+// noCrack is the friction of a lane without a crack.
+const noCrack = -1
 
 // Values of a point, in quad.end: of its constants, and what follows from kappa.
 const (

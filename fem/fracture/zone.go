@@ -464,7 +464,7 @@ func (z *Zone) sortCracks() {
 		}
 	}
 	for i := n; i < lanes*len(quads); i++ {
-		quads[i/lanes].own[ofFriction][i%lanes] = nobody
+		quads[i/lanes].own[ofFriction][i%lanes] = noCrack
 	}
 	z.quads, z.balances = quads, charged
 	for i := range z.order {
@@ -508,7 +508,7 @@ func (z *Zone) insert(edge int32, time float64) int32 {
 		z.fluid.smoothed = append(z.fluid.smoothed, [2]smoothedEdge{unsmoothed, unsmoothed})
 	}
 	if k%lanes == 0 {
-		z.quads = append(z.quads, quad{own: [4][lanes]float64{ofFriction: {nobody, nobody, nobody, nobody}}})
+		z.quads = append(z.quads, quad{own: [4][lanes]float64{ofFriction: {noCrack, noCrack, noCrack, noCrack}}})
 		z.balances = append(z.balances, balance{})
 	}
 	z.points, z.constants = append(z.points, point{}, point{}), append(z.constants, cohesive.Point{}, cohesive.Point{})

@@ -131,18 +131,18 @@ func (o *overstress) sentence(b *fracturing, where, soon string) string {
 	}
 	var why []string
 	if e := &o.sheared; e.used > 0 {
-		bears := "and nothing resists it there"
+		excess := "and nothing resists it there"
 		if e.used < boundless {
-			bears = fmt.Sprintf("%.3g times the %.3g MPa that cohesion and friction carry there", e.used, 1e-6*e.strength)
+			excess = fmt.Sprintf("%.3g times the %.3g MPa that cohesion and friction carry there", e.used, 1e-6*e.strength)
 		}
-		why = append(why, fmt.Sprintf("at (%.4g, %.4g) m the shear stress is %.3g MPa, %s", e.at.X, e.at.Y, 1e-6*e.shear, bears))
+		why = append(why, fmt.Sprintf("at (%.4g, %.4g) m the shear stress is %.3g MPa, %s", e.at.X, e.at.Y, 1e-6*e.shear, excess))
 	}
 	if e := &o.tension; e.used > 0 {
-		bears := "and nothing holds it together"
+		excess := "and nothing holds it together"
 		if !b.strengthless {
-			bears = fmt.Sprintf("%.3g times what its strength carries", e.used)
+			excess = fmt.Sprintf("%.3g times what its strength carries", e.used)
 		}
-		why = append(why, fmt.Sprintf("at (%.4g, %.4g) m it is in tension of %.3g MPa and sheared by %.3g MPa, %s", e.at.X, e.at.Y, 1e-6*e.normal, 1e-6*e.shear, bears))
+		why = append(why, fmt.Sprintf("at (%.4g, %.4g) m it is in tension of %.3g MPa and sheared by %.3g MPa, %s", e.at.X, e.at.Y, 1e-6*e.normal, 1e-6*e.shear, excess))
 	}
 	return fmt.Sprintf("%s %q: %d of %d edges, %.3g of %.3g m, cannot carry the initial stress and %s: %s",
 		b.Name, where, o.edges, o.all, o.length, o.whole, then, strings.Join(why, "; "))

@@ -85,7 +85,7 @@ func (b Bar) Solve(until float64, steps int) (*Solution, error) {
 	dt := 2 * b.Distance / c / float64(steps)
 	n := int(math.Ceil(until/dt)) + 2
 	end := curve.End() * b.Energy / b.Strength
-	bears := func(opening, widest float64) float64 { // by the softening curve
+	carried := func(opening, widest float64) float64 { // by the softening curve
 		at := max(opening, widest)
 		if at >= end {
 			return 0
@@ -123,16 +123,16 @@ func (b Bar) Solve(until float64, steps int) (*Solution, error) {
 		switch {
 		case i > 0 && opened:
 			opening = sol.Opening[i-1]
-			w0 := 2 / z * (last - bears(opening, widest))
+			w0 := 2 / z * (last - carried(opening, widest))
 			try := max(0, opening+dt*w0)
-			w1 := 2 / z * (bonded - bears(try, max(widest, try)))
+			w1 := 2 / z * (bonded - carried(try, max(widest, try)))
 			before := opening
 			opening = max(0, opening+0.5*dt*(w0+w1))
 			if math.IsNaN(sol.Breaks) && opening >= end {
 				sol.Breaks = dt * (float64(i-1) + (end-before)/(opening-before))
 			}
 			widest = max(widest, opening)
-			t = bears(opening, widest)
+			t = carried(opening, widest)
 			if opening == 0 && bonded < t { // shut
 				t = bonded
 			}
@@ -145,7 +145,7 @@ func (b Bar) Solve(until float64, steps int) (*Solution, error) {
 			sol.Begins = dt * (float64(i) - part)
 			opening = part * dt * (bonded - b.Strength) / z // half of the displacement at the speed reached
 			widest = opening
-			t = bears(opening, widest)
+			t = carried(opening, widest)
 		}
 		sol.Traction[i], sol.Opening[i] = t, opening
 		right[i], left[i] = t-fromRight, t-fromLeft
