@@ -411,7 +411,8 @@ func TestFunctionsFitOnAPage(t *testing.T) {
 
 // private are words for which the field has others, each with the one to take.
 var private = map[string]string{
-	"alarm": "threshold", "arm": "lever", "bear": "carry a load", "bears": "carries", "calm": "quasi-static", "dead": "removed", "debt": "offset, balance",
+	"alarm": "threshold", "arm": "lever", "bear": "carry a load", "bears": "carries",
+	"calm": "quasi-static", "dead": "removed", "debt": "offset, balance",
 	"dig": "excavate", "dozing": "sleeping", "fate": "history", "foothold": "support contact", "footholds": "support contact", "foresee": "predict",
 	"glue": "internal force", "glued": "internal force", "handed": "transferred", "hasten": "speed up", "heed": "warning", "laid": "resting",
 	"lend": "share", "lent": "share", "lonely": "single", "loose": "unrestrained", "owe": "balance", "owed": "balance", "paid": "balanced", "puller": "worker",
