@@ -57,6 +57,7 @@ func rowsInFiles(t *testing.T, s *solver.Solver) (rows [][]byte, files []filed) 
 // Rigid bodies that lie, roll, tip and fall go on from files to the bit: the load that a body carries but for
 // contact sets the damper of the contact at rest, also in the first step.
 func TestRigidBodiesResumeFromFiles(t *testing.T) {
+	t.Parallel()
 	disc := func(name string, x, y, r float64) string {
 		return fmt.Sprintf("[[rigid]]\nname = %q\nshape = \"disc\"\ncentre = [%g, %g]\nradius = %g\ndensity = 7860\n", name, x, y, r)
 	}

@@ -59,6 +59,7 @@ func spheresOnRock(t testing.TB, speed float64, other string) *Model {
 // and angular momentum to rounding; the ledger closes, and an elastic law dissipates nothing
 // however often vertices open under it. A dashpot over cracks damps, and drives nothing.
 func TestSpheresBreakRock(t *testing.T) {
+	t.Parallel()
 	for _, other := range []string{"thornton", "tsuji"} {
 		t.Run(other, func(t *testing.T) { breakRock(t, spheresOnRock(t, 40, other)) })
 	}

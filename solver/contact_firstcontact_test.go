@@ -83,6 +83,7 @@ var landings = []struct {
 //
 // A third of the drops, each law with two landings, runs without -whole.
 func TestNoEnergyAtContact(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("takes hundreds of drops")
 	}

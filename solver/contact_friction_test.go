@@ -39,6 +39,7 @@ func onSlope(t testing.TB, l contact.Law, friction contactnodes.Friction, degree
 // whatever the stiffness of the law and whether it stiffens; the friction of a
 // slip speed creeps.
 func TestBlockHoldsOnSlope(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("takes some seconds")
 	}

@@ -76,6 +76,7 @@ func yields(from, to, sign float64) float64 {
 // contact nodes, however small or great the interference; and the work that letting it press
 // does is all of the energy that is stored.
 func TestPressFit(t *testing.T) {
+	t.Parallel()
 	for _, interference := range []float64{1e-9, 1e-7, 1e-5, 1e-4} {
 		for name := range carriers {
 			t.Run(fmt.Sprintf("%g m, contact nodes on %s", interference, name), func(t *testing.T) {
@@ -221,6 +222,7 @@ func holdRound(m *Model, radii ...float64) {
 // their edges stand for arcs. Without -whole three of the pairs have one overlap and one number of
 // contact nodes.
 func TestUnlikePressFit(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		part            float64 // of the radius
 		nodesPerElement []int

@@ -240,6 +240,7 @@ func TestVolumetricOverlapAtStart(t *testing.T) {
 // stiffness and the damping: flat, nearly flat and on a corner, on a line and on a
 // slab with longer edges.
 func TestNoEnergyAtContactByVolume(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("takes a hundred drops")
 	}

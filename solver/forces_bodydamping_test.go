@@ -70,6 +70,7 @@ func blockOnSlope(angle, edge float64, joined int) *mesh.Source {
 // hopped and crept by 20 to 150 mm before whole bodies were damped; it slid by 15 to 21 % too far
 // while their damping lagged; on joints it slid too late, or not at all where no vertex opened.
 func TestBlockNearItsLimit(t *testing.T) {
+	t.Parallel()
 	const g, time = 9.81, 0.5
 	for _, c := range []struct {
 		angle, share, edge, ramp float64

@@ -220,6 +220,7 @@ func TestFragmentsComeToPress(t *testing.T) {
 // Rocks that come so fast that they shatter meet under triangles from the start: nothing is
 // transferred but faces that open like a hinge, and no energy comes in or goes. Slow ones meet by their contact nodes.
 func TestFastRocksMeetUnderTriangles(t *testing.T) {
+	t.Parallel()
 	const h = 5e-3
 	for _, c := range []struct {
 		speed, gap float64 // m/s, through a fall of the gap's height [m]

@@ -51,6 +51,7 @@ func ran(s *solver.Solver) error {
 // Klerk) has the length and pressure of theory, whatever stress closes it, and every joule
 // and litre is accounted for.
 func TestToughnessFracture(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}

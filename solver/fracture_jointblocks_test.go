@@ -99,6 +99,7 @@ func moved(s *solver.Solver) float64 {
 // above it as Coulomb says, by more than an edge: the two are one body or two bodies, and no
 // deck speaks of contact or damping. What was joined meets by a contact of its own.
 func TestBlockOnJoint(t *testing.T) {
+	t.Parallel()
 	const g, time = 9.81, 0.5
 	for _, c := range []struct {
 		angle, friction, edge float64
@@ -275,6 +276,7 @@ func TestBlockOnJointWithSprings(t *testing.T) {
 // What a block has risen by dilation it keeps as contact takes it over, over edges that have
 // slid past one another.
 func TestDilationIsKept(t *testing.T) {
+	t.Parallel()
 	const angle, time = 32 * math.Pi / 180, 1.3
 	for _, keys := range []string{"dilation = 8\n", "dilation = 8\nnormal_stiffness = 1e10\nshear_stiffness = 5e9\n"} {
 		text := strings.Replace(onJoint(2, 0.6, ""), "friction = 0.6\n", "friction = 0.6\ndilation_until = 0.01\n"+keys, 1)

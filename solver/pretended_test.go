@@ -253,6 +253,7 @@ func particlesOnTheirWay(t testing.TB) *Model {
 // Kinds read no node but those that they own or name: a rank that has nothing else, but NaN,
 // takes the same steps to the bit as one that has all.
 func TestPretendedRanks(t *testing.T) {
+	t.Parallel()
 	scenes := append(slices.DeleteFunc(slices.Clone(resumed), func(c scene) bool { return c.make(t).Static != nil }), scene{name: "side on side", make: func(t testing.TB) *Model { return sideOnSide(t.(*testing.T)).Model }},
 		scene{name: "particles on their way to what can break", make: particlesOnTheirWay})
 	hidden := 0

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"fdem/contactnodes"
@@ -28,12 +29,14 @@ func statically(m *Model, n int) *Model {
 var Analyse func(s *Solver, patience int, out Observer) error
 
 // patience holds the patience of solvers for whose analysis no factor is cheap.
-var patience = map[*Solver]int{}
+var patience sync.Map // *Solver to int
 
 // advance runs a model in time or as a static analysis.
 func advance(s *Solver, out Observer) error {
 	if s.Static != nil {
-		return Analyse(s, patience[s], out)
+		n, _ := patience.Load(s)
+		long, _ := n.(int)
+		return Analyse(s, long, out)
 	}
 	return s.Run(context.Background(), out)
 }
@@ -273,7 +276,7 @@ func TestStaticCutsAndGrows(t *testing.T) {
 func TestStaticResumesWithItsFactor(t *testing.T) {
 	lasting := func() *Solver {
 		s := start(t, pressed(t, 20, 10, kostek(t)))
-		patience[s] = 12
+		patience.Store(s, 12)
 		return s
 	}
 	s := lasting()

@@ -134,6 +134,7 @@ func TestFormula(t *testing.T) {
 // A browser makes mathematics of every formula: none is left as its source,
 // none is refused.
 func TestFormulasInABrowser(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("takes a browser")
 	}

@@ -77,6 +77,7 @@ func runModel(t *testing.T, shapes, text string, row func(*solver.Solver)) (*sol
 // The answers that first-models.md gives are near theory's, and what the
 // program computes.
 func TestFirstModels(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("takes seven runs")
 	}

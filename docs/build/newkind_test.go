@@ -17,6 +17,7 @@ import (
 // The exercise of newkind.md, applied to the program word for word, builds, its deck
 // swings with the period of theory, and bodies that part are slowed as the page says.
 func TestNewKind(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds the program")
 	}

@@ -74,6 +74,7 @@ var wholeTable = flag.Bool("whole", false, "TestStiffnessTable computes every ro
 // The table of stiffness.md is what the program computes: a soft, a stiff and the usual row of
 // it, and all with -whole, which .ci/long sets.
 func TestStiffnessTable(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("takes eight static analyses")
 	}
