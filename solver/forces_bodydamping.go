@@ -19,7 +19,8 @@ import (
 //   - The motion beside that of a rigid body is damped in proportion to mass, by 4 c/l, with
 //     the speed of sound c and the longer side l.
 //   - The motion as a rigid body is damped as by a dashpot beside what carries the component,
-//     of T = 0.5 l/c times its stiffness. What carries it exerts the mass times the
+//     of T = 0.5 l/c times its stiffness, with the speed of sound c in the softest that it
+//     touches at the start, if that is slower, at its own density. What carries it exerts the mass times the
 //     acceleration a without gravity, whatever it is. So the force of the dashpot is the mass
 //     times T da/dt, with da/dt of what a is, smoothed over T/10, beside what it was, smoothed
 //     over 0.4 T. Longer times make the force lag, and what lags does not damp. It is nothing
@@ -43,6 +44,7 @@ type bodyDamping struct {
 	triangles *triangles
 	breaking  *breaking
 	highest   float64    // frequency of the elements [1/s]
+	supports  []float64  // Young's modulus of the softest that a triangle touches at the start [Pa]
 	whole     [][3]int32 // nodes of the triangles before anything has broken
 	mass      []float64  // per node, before [kg]
 	free      []bool     // per node: nothing holds, drives or turns it at the start

@@ -32,14 +32,16 @@ type dampedComponent struct {
 	lo, hi     r2.Vec   // the box around it at the start [m]
 	mass       float64
 	slow       float64 // how long sound takes per length [s/m]
+	bounces    float64 // how long it would in the softest that it touches [s/m]
 	attachment attachment
 	moves      bool    // something moves it
 	nodes      []int32 // of it alone that nothing holds, drives or turns, ascending
 }
 
-// newBodyDamping makes the damping, where the elements have so high a frequency [1/s].
-func newBodyDamping(of view, t *triangles, breaking *breaking, highest float64) *bodyDamping {
-	k := &bodyDamping{view: of, triangles: t, breaking: breaking, highest: highest, whole: of.Mesh.Triangles, moving: make([]bool, len(of.Mesh.Bodies))}
+// newBodyDamping makes the damping, where the elements have so high a frequency [1/s] and triangles
+// touch what has so low a Young's modulus [Pa].
+func newBodyDamping(of view, t *triangles, breaking *breaking, highest float64, supports []float64) *bodyDamping {
+	k := &bodyDamping{view: of, triangles: t, breaking: breaking, highest: highest, supports: supports, whole: of.Mesh.Triangles, moving: make([]bool, len(of.Mesh.Bodies))}
 	if k.Fracture != nil {
 		k.whole = slices.Clone(k.whole)
 	}
@@ -77,7 +79,7 @@ func (k *bodyDamping) form() {
 		}
 		long := max(of.hi.X-of.lo.X, of.hi.Y-of.lo.Y)
 		passes := float64(of.slow * long) // time of sound along it
-		b := dampedBody{of: of.of, held: of.attachment.holds() && !of.moves, mass: of.mass, rate: bodyRate / passes, time: float64(bodyTime * passes), lever: float64(0.3 * long)}
+		b := dampedBody{of: of.of, held: of.attachment.holds() && !of.moves, mass: of.mass, rate: bodyRate / passes, time: float64(bodyTime * max(of.slow, of.bounces) * long), lever: float64(0.3 * long)}
 		if b.held {
 			b.rate = heldRate / passes
 		}
@@ -131,6 +133,7 @@ func (k *bodyDamping) dampedComponents() (out []dampedComponent) {
 			p.of[1]++
 			p.mass += float64(3 * k.triangles.CornerMass(int(t)))
 			p.slow = max(p.slow, math.Sqrt(m.Density/m.Young))
+			p.bounces = max(p.bounces, math.Sqrt(m.Density/k.supports[t]))
 			p.moves = p.moves || k.moving[i]
 			for _, n := range k.whole[t] {
 				x := k.Mesh.X[n]

@@ -392,6 +392,38 @@ func (s *restFinder) touching(p *components, holds []supportContact) ([]supportC
 	return holds, nil
 }
 
+// supports returns the Young's modulus of the softest that each triangle touches at the start, by
+// contact or over a joint; infinity for none [Pa].
+func (s *restFinder) supports() []float64 {
+	out := slices.Repeat([]float64{math.Inf(1)}, len(s.Mesh.Triangles))
+	of := s.Mesh.BodyOf()
+	touch := func(a, b int32) {
+		if a >= 0 && b >= 0 {
+			out[a] = min(out[a], s.Materials[s.Model.Bodies[of[b]].Material].Young)
+			out[b] = min(out[b], s.Materials[s.Model.Bodies[of[a]].Material].Young)
+		}
+	}
+	if s.Fracture.hasJoints() {
+		for i := range s.Fracture.Edges {
+			if e := &s.Fracture.Edges[i]; s.Fracture.parts(e.Region) {
+				touch(e.A, e.B)
+			}
+		}
+	}
+	if len(s.Surfaces) == 0 {
+		return out
+	}
+	pairs := s.outlines.search.Pairs(s.X)
+	for _, c := range s.Surfaces {
+		if c.Near(s.X, s.V, pairs, contactGap*s.outlines.shallow, func(edge, opposite int32, _ [2]r2.Vec, _ r2.Vec) {
+			touch(s.Mesh.Edges[edge].Tri, s.Mesh.Edges[opposite].Tri)
+		}) != nil {
+			break // so deep in one another that the start says so
+		}
+	}
+	return out
+}
+
 // markResting finds which components rest on held ones, directly or through others, and which rigid
 // bodies touch something and do not stay, under gravity g [m/s2]. It tells whether there are any.
 func (at *restingComponents) markResting(p *components, holds []supportContact, g float64) (any bool) {
