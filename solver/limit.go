@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"fmt"
 	"math"
 
 	"fdem/mesh"
@@ -113,6 +114,7 @@ type stepLimits struct {
 // nextStep returns the length of the next step: at most Limit, and such that a
 // whole number of steps leads to Duration; 0 there.
 func (k *stepLimits) nextStep() float64 {
+	whole := k.Cracked == 0
 	limit := k.longest()
 	k.Least = min(k.Least, limit)
 	if delay := k.Wait * k.growthDelay; math.Floor(k.Time/delay) != math.Floor((k.Time-k.Last)/delay) {
@@ -127,18 +129,7 @@ func (k *stepLimits) nextStep() float64 {
 		k.Lowest = k.Limit
 		k.Planned, k.Allowed = 0, k.Limit
 		if k.Limit < loggedDrop*k.Told {
-			why := "contact has become stiffer or faster"
-			if k.cracked {
-				why = "cracks have opened"
-				if where := k.where(k.limits.cracks.by); where != "" {
-					why += ", " + where
-				}
-			} else if k.cause.What == ofTriangles {
-				why = "triangles have been flattened or sheared"
-			} else if k.cause.What == ofSpring {
-				why = "a spring has become stiffer"
-			}
-			k.Note("step lowered to %.4g s at t = %.6g s: %s", k.Limit, k.Time, why)
+			k.Note("step lowered to %.4g s at t = %.6g s: %s", k.Limit, k.Time, k.whyLower(whole))
 			k.Told = k.Limit
 		}
 	case stepMargin*min(limit, k.Allowed) > k.Limit:
@@ -155,6 +146,27 @@ func (k *stepLimits) nextStep() float64 {
 	}
 	k.clock.limit(k.cause)
 	return k.Planned
+}
+
+// whyLower says what has lowered the step; whole where nothing had opened before.
+func (k *stepLimits) whyLower(whole bool) string {
+	rattle := whole && k.Cracked > 0 && k.RattleShare() < 1
+	switch {
+	case k.cracked || rattle:
+		why := "cracks have opened"
+		if rattle {
+			why = fmt.Sprintf("a crack has opened, and steps take %.2g of their length where faces do not rub and nothing damps", k.RattleShare())
+		}
+		if where := k.where(k.limits.cracks.by); where != "" {
+			why += ", " + where
+		}
+		return why
+	case k.cause.What == ofTriangles:
+		return "triangles have been flattened or sheared"
+	case k.cause.What == ofSpring:
+		return "a spring has become stiffer"
+	}
+	return "contact has become stiffer or faster"
 }
 
 // longest returns the longest step that may be taken now [s].
@@ -185,11 +197,24 @@ func (k *stepLimits) longest() float64 {
 	if b.step.of < limit {
 		limit, cause, k.cracked = b.step.of, b.step.by, false
 	}
-	k.cause = cause
-	if k.rattling && k.cracks.Cracks() > 0 {
-		return limit * min(k.share, rattleShare)
+	rattle := 1.0
+	if k.cracks.Cracks() > 0 {
+		rattle = k.RattleShare()
 	}
-	return limit * k.share
+	if rattle < 1 && cause.What == b.elements.by.What {
+		cause = b.cracks.by
+	}
+	k.cause = cause
+	return limit * k.share * rattle
+}
+
+// RattleShare returns which share of its other length the step has as soon as a crack is open,
+// see rattleShare: 1 where pieces do not rattle.
+func (k *stepLimits) RattleShare() float64 {
+	if !k.rattling {
+		return 1
+	}
+	return min(k.share, rattleShare) / k.share
 }
 
 // positionRounding is the relative rounding of a position.

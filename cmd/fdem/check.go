@@ -87,7 +87,7 @@ func check(c *cobra.Command, path, deckPath string, set []string, asJSON bool, s
 	writeLinks(out, m)
 	writeComputed(out, computed)
 	if m.Fracture != nil {
-		writeFracture(out, m.Fracture, m.Mesh.Quality().ShortestEdge)
+		writeFracture(out, m.Fracture, m.Mesh.Quality().ShortestEdge, s.RattleShare())
 	}
 	if len(m.Mesh.Triangles) > 0 {
 		writeQuality(out, m)
@@ -282,8 +282,8 @@ func writeRegime(out io.Writer, m *solver.Model, f *solver.Fluid) {
 }
 
 // writeFracture says what can break or part, and how brittle it is; the shortest edge of
-// the mesh is given [m].
-func writeFracture(out io.Writer, k *solver.Fracture, shortest float64) {
+// the mesh is given [m], and the share of its length that a step keeps once a crack is open.
+func writeFracture(out io.Writer, k *solver.Fracture, shortest, rattle float64) {
 	for i, f := range k.Sizes {
 		if k.Joints[i] {
 			fmt.Fprintf(out, "joint %q: %d edges, friction %.4g\n", f.Where, f.Breakable, k.Regions[i].Law.ResidualFriction)
@@ -292,7 +292,10 @@ func writeFracture(out io.Writer, k *solver.Fracture, shortest float64) {
 		fmt.Fprintf(out, "fracture of %q: %d edges; characteristic length %.4g mm, cohesive zone %.4g mm, edges of up to %.2g of it; opens in some %.3g us\n",
 			f.Where, f.Breakable, 1e3*f.Length, 1e3*f.Zone, f.Edge/f.Zone, 1e6*f.Time)
 		if left := k.Regions[i].Step(shortest); left > 0 {
-			fmt.Fprintf(out, "  whatever breaks, its cracks leave %.2g of the step of the whole bodies; contact of what has broken may shorten it further\n", left)
+			fmt.Fprintf(out, "  whatever breaks, its cracks leave %.2g of the step of the whole bodies; contact of what has broken may shorten it further\n", rattle*left)
+		}
+		if rattle < 1 {
+			fmt.Fprintf(out, "  from its first crack on, steps take %.2g of their length: faces do not rub and nothing damps\n", rattle)
 		}
 	}
 }

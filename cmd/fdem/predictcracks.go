@@ -71,7 +71,8 @@ func (g *growth) cost(s *solver.Solver, each, first float64) (times, steps float
 }
 
 // shorter is how many times as many steps there are once a share of all edges that can
-// break are open: cracks leave a part of the step of the whole bodies (cohesive.Step).
+// break are open: cracks leave a part of the step of the whole bodies (cohesive.Step), and pieces
+// that rattle take a part of that from the first crack on.
 func shorter(s *solver.Solver, open float64) float64 {
 	if s.FixedStep > 0 {
 		return 1
@@ -82,7 +83,11 @@ func shorter(s *solver.Solver, open float64) float64 {
 			least = min(least, cohesive.Step(s.Fracture.Regions[i].Stiffness, 0))
 		}
 	}
-	return 1 + float64((1/least-1)*min(1, open/allShort))
+	longer := 1 + float64((1/least-1)*min(1, open/allShort))
+	if open > 0 || s.Cracks().Cracks() > 0 {
+		longer /= s.RattleShare()
+	}
+	return longer
 }
 
 // breakable counts the edges of bodies that can break.

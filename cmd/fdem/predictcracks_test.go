@@ -1,8 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"fdem/solver"
@@ -51,6 +56,60 @@ func TestCheckForeseesCracks(t *testing.T) {
 		}
 		if steps < c.fewest || steps > c.mostSteps {
 			t.Errorf("%s: the rest takes %.3g times as many steps, want %g to %g", c.name, steps, c.fewest, c.mostSteps)
+		}
+	}
+}
+
+// Where pieces rattle, check counts more steps as soon as an edge is open.
+func TestCheckForeseesRattling(t *testing.T) {
+	const example = "../../examples/uniaxial-compression/"
+	text, err := os.ReadFile(example + "confined.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	mesh, err := filepath.Abs(example + "uniaxial-compression.msh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	deck := filepath.Join(t.TempDir(), "confined.toml") // with a floor that it does not meet
+	text = bytes.Replace(text, []byte(`"uniaxial-compression.msh"`), []byte("'"+mesh+"'"), 1)
+	text = append(text, `
+[[rigid]]
+name = "floor"
+shape = "line"
+from = [-1, -1]
+to = [1, -1]
+[[contact]]
+contactor = "rock"
+opposite = "floor"
+`...)
+	if err := os.WriteFile(deck, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	const few = 1e-9 // of the edges are open
+	for _, c := range []struct {
+		set   []string
+		share float64
+	}{
+		{nil, 1},
+		{[]string{"analysis.damping={stiffness=0}"}, 1},
+		{[]string{"fracture.friction=0"}, 1},
+		{[]string{"fracture.friction=0", "analysis.damping={stiffness=0}"}, 0.7},
+	} {
+		in, err := readChanged(deck, "", c.set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := solver.New(in.model)
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole, open := shorter(s, 0), shorter(s, few)
+		var out bytes.Buffer
+		writeFracture(&out, in.model.Fracture, in.model.Mesh.Quality().ShortestEdge, s.RattleShare())
+		told := strings.Contains(out.String(), "steps take 0.7 of their length")
+		if whole != 1 || math.Abs(open*c.share-1) > 1e-6 || told != (c.share < 1) {
+			t.Errorf("%v: %g and %g times as many steps, want 1 and %g; told: %v", c.set, whole, open, 1/c.share, told)
 		}
 	}
 }

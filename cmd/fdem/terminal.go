@@ -209,7 +209,8 @@ func (t *terminal) summary(sum results.Summary, s *solver.Solver, dir string) {
 	}
 	if s.Cracked > 0 {
 		if least := s.Fracture.Step(s.Mesh.Quality().ShortestEdge); least > 0 {
-			t.printf("cracks left %.2g of the step of the whole bodies at least; %.2g was predicted", s.CracksLeft(), least)
+			rattle := s.RattleShare()
+			t.printf("cracks left %.2g of the step of the whole bodies at least; %.2g was predicted", rattle*s.CracksLeft(), rattle*least)
 		}
 	}
 	if warning := s.TooFast(); warning != "" {
