@@ -155,7 +155,7 @@ func (k *stepLimits) whyLower(whole bool) string {
 	case k.cracked || rattle:
 		why := "cracks have opened"
 		if rattle {
-			why = fmt.Sprintf("a crack has opened, and steps take %.2g of their length where faces do not rub and nothing damps", k.RattleShare())
+			why = fmt.Sprintf("a crack has opened, and steps take %.2g of their length where crack faces have no friction and nothing damps", k.RattleShare())
 		}
 		if where := k.where(k.limits.cracks.by); where != "" {
 			why += ", " + where

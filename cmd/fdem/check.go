@@ -295,7 +295,7 @@ func writeFracture(out io.Writer, k *solver.Fracture, shortest, rattle float64) 
 			fmt.Fprintf(out, "  whatever breaks, its cracks leave %.2g of the step of the whole bodies; contact of what has broken may shorten it further\n", rattle*left)
 		}
 		if rattle < 1 {
-			fmt.Fprintf(out, "  from its first crack on, steps take %.2g of their length: faces do not rub and nothing damps\n", rattle)
+			fmt.Fprintf(out, "  from its first crack on, steps take %.2g of their length: crack faces have no friction and nothing damps\n", rattle)
 		}
 	}
 }
