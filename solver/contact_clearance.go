@@ -17,13 +17,13 @@ import (
 
 // ClearanceState is how far things are from what they may meet.
 type ClearanceState struct {
-	Clearances  []float64 // of each connected component of the outline at least, or as who has it says [m]
-	Measured    []float64 // and as they were measured last [m]
-	ClearanceAt int64     // the step after which they are so
+	Clearances []float64 // of each connected component of the outline at least, or as who has it says [m]
+	Measured   []float64 // and as they were measured last [m]
+	followed   int64     // the step at which they were followed last; a run that resumes has not followed its step yet
 }
 
 func (c *ClearanceState) parts() []Part {
-	return []Part{{"clearance", c.Clearances}, {"clearance.measured", c.Measured}, {"clearance.step", &c.ClearanceAt}}
+	return []Part{{"clearance", c.Clearances}, {"clearance.measured", c.Measured}}
 }
 
 // newClearances returns n that are measured before the first step.
@@ -34,11 +34,11 @@ func newClearances(n int) ClearanceState {
 // begin tells whether the clearances are to be followed at step n, and whether for the first
 // time.
 func (c *ClearanceState) begin(n int64) (follow, first bool) {
-	first = c.ClearanceAt < 0
-	if len(c.Clearances) == 0 || c.ClearanceAt >= n {
+	first = c.followed < 0
+	if len(c.Clearances) == 0 || c.followed >= n {
 		return false, first
 	}
-	c.ClearanceAt = n
+	c.followed = n
 	return true, first
 }
 
