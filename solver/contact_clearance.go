@@ -145,7 +145,7 @@ func (m *Model) sagittaBound(e int) float64 {
 	if edge.Radius == 0 {
 		return 0
 	}
-	chord := r2.Sub(m.Mesh.X[edge.B], m.Mesh.X[edge.A])
+	chord := m.Mesh.Along(int32(e))
 	return elementary.Dot(chord, chord) / (4 * math.Abs(edge.Radius))
 }
 

@@ -5,8 +5,6 @@ import (
 
 	"fdem/materials/elementary"
 	"fdem/mesh"
-
-	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // The error of contact forces on round outlines. A disc that is meshed is a polygon
@@ -80,7 +78,7 @@ func (k *results) round(edges []int32, body int32) (radius, longest float64) {
 			return 0, 0
 		}
 		bent, turn := m.Bend(i)
-		length := elementary.Norm(r2.Sub(m.X[e.B], m.X[e.A]))
+		length := elementary.Norm(m.Along(i))
 		if !(turn > 0 && turn < mesh.RoundTurn) {
 			return 0, 0
 		}

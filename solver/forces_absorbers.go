@@ -53,7 +53,7 @@ func newAbsorbers(s view, by *ties) *absorbers {
 			e := &s.Mesh.Edges[i]
 			of := &s.Materials[s.Model.Bodies[e.Body].Material]
 			m := of.Moduli(s.Plane)
-			along := r2.Sub(s.Mesh.X[e.B], s.Mesh.X[e.A])
+			along := s.Mesh.Along(i)
 			l := math.Sqrt(float64(along.X*along.X) + float64(along.Y*along.Y))
 			t := r2.Vec{X: along.X / l, Y: along.Y / l}
 			half := 0.5 * s.Thickness * l

@@ -370,26 +370,38 @@ func (s *restFinder) findHeld(p *components, at *restingComponents, attachments 
 
 // touching adds the support contacts of components that touch.
 func (s *restFinder) touching(p *components, holds []supportContact) ([]supportContact, error) {
-	pairs := s.outlines.search.Pairs(s.X)
-	for _, c := range s.Surfaces {
-		err := c.Near(s.X, s.V, pairs, contactGap*s.outlines.shallow, func(edge, opposite int32, ends [2]r2.Vec, inward r2.Vec) {
-			a, b := p.ofEdge(s.Mesh, &s.Mesh.Edges[edge]), p.ofEdge(s.Mesh, &s.Mesh.Edges[opposite])
-			if a == b || p.holds[a] && p.holds[b] {
-				return
-			}
-			h := supportContact{components: [2]int32{a, b}, a: &p.released[a], b: &p.released[b], into: inward, friction: c.Friction.Static}
-			for k, end := range ends {
-				if k == 0 || end != ends[0] {
-					h.at = end
-					holds = append(holds, h)
-				}
-			}
-		})
-		if err != nil {
-			return nil, err
+	err := s.eachNear(func(c *contactnodes.Contact, edge, opposite int32, ends [2]r2.Vec, inward r2.Vec) {
+		a, b := p.ofEdge(s.Mesh, &s.Mesh.Edges[edge]), p.ofEdge(s.Mesh, &s.Mesh.Edges[opposite])
+		if a == b || p.holds[a] && p.holds[b] {
+			return
 		}
+		h := supportContact{components: [2]int32{a, b}, a: &p.released[a], b: &p.released[b], into: inward, friction: c.Friction.Static}
+		for k, end := range ends {
+			if k == 0 || end != ends[0] {
+				h.at = end
+				holds = append(holds, h)
+			}
+		}
+	})
+	if err != nil {
+		return nil, err
 	}
 	return holds, nil
+}
+
+// eachNear calls do with the edges that touch at the start, as contactnodes.Contact.Near does, up to
+// an overlap that the start refuses.
+func (s *restFinder) eachNear(do func(c *contactnodes.Contact, edge, opposite int32, ends [2]r2.Vec, inward r2.Vec)) error {
+	if len(s.Surfaces) == 0 {
+		return nil
+	}
+	pairs := s.outlines.search.Pairs(s.X)
+	for _, c := range s.Surfaces {
+		if err := c.Near(s.X, s.V, pairs, contactGap*s.outlines.shallow, func(edge, opposite int32, ends [2]r2.Vec, inward r2.Vec) { do(c, edge, opposite, ends, inward) }); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // supports returns the Young's modulus of the softest that each triangle touches at the start, by
@@ -410,17 +422,9 @@ func (s *restFinder) supports() []float64 {
 			}
 		}
 	}
-	if len(s.Surfaces) == 0 {
-		return out
-	}
-	pairs := s.outlines.search.Pairs(s.X)
-	for _, c := range s.Surfaces {
-		if c.Near(s.X, s.V, pairs, contactGap*s.outlines.shallow, func(edge, opposite int32, _ [2]r2.Vec, _ r2.Vec) {
-			touch(s.Mesh.Edges[edge].Tri, s.Mesh.Edges[opposite].Tri)
-		}) != nil {
-			break // so deep in one another that the start says so
-		}
-	}
+	_ = s.eachNear(func(_ *contactnodes.Contact, edge, opposite int32, _ [2]r2.Vec, _ r2.Vec) { // the start says what is too deep
+		touch(s.Mesh.Edges[edge].Tri, s.Mesh.Edges[opposite].Tri)
+	})
 	return out
 }
 

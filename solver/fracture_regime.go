@@ -4,8 +4,6 @@ import (
 	"math"
 
 	"fdem/materials/elementary"
-
-	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // Regime says what rules the plane-strain fracture that a viscous fluid drives.
@@ -35,8 +33,7 @@ func (f *Fluid) greatestRate(m *Model) (rate float64) {
 func (f *Fluid) Strike(m *Model) (rise, strength float64) {
 	round := 0.0
 	for _, i := range f.Well {
-		e := &m.Mesh.Edges[i]
-		round += elementary.Norm(r2.Sub(m.Mesh.X[e.B], m.Mesh.X[e.A]))
+		round += elementary.Norm(m.Mesh.Along(i))
 	}
 	strength = math.Inf(1)
 	for i := range m.Fracture.Sizes {

@@ -210,10 +210,8 @@ func TestUnbrokenBodies(t *testing.T) {
 // What cracks leave of the step is told where something can break; not beside joints whose
 // stiffness is given, and not of joints alone.
 func TestStepIsToldOfCracks(t *testing.T) {
-	law, err := cohesive.New(cohesive.Parameters{TensileStrength: 1e6, Cohesion: 2e6, Friction: 0.5, EnergyTension: 5, EnergyShear: 20, Mixed: 2, Softening: "linear"})
-	noError(t, err)
-	breaks, joint := fracture.Region{Law: law, Stiffness: 2}, fracture.Region{Law: law, Stiffness: 2}
-	given := fracture.Region{Law: law, Springs: &cohesive.Springs{Normal: 1e12, Shear: 1e12}}
+	breaks := shattered(t).Fracture.Regions[0]
+	joint, given := breaks, fracture.Region{Law: breaks.Law, Springs: &cohesive.Springs{Normal: 1e12, Shear: 1e12}}
 	alone := breaks.Step(1)
 	for _, v := range []struct {
 		name    string

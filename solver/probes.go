@@ -156,8 +156,7 @@ func (s *results) addPressures(r *reduction, of *ProbeRegion) {
 	}
 	length := make(map[int32]float64, len(of.Edges)) // looked up only
 	for _, e := range of.Edges {
-		edge := s.Mesh.Edges[e]
-		length[e] = elementary.Norm(r2.Sub(s.Mesh.X[edge.B], s.Mesh.X[edge.A]))
+		length[e] = elementary.Norm(s.Mesh.Along(e))
 	}
 	first := make(map[int32]int, len(of.Edges)) // contact of an edge that counts its length; looked up only
 	for k, c := range s.Surfaces {

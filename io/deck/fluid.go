@@ -164,8 +164,7 @@ func (r *resolver) fill(t *table, m *solver.Model, f solver.Fluid, wells, cracks
 	case f.Equation != nil && f.Volume == 0:
 		size := 0.0
 		for _, i := range f.Well {
-			e := &r.mesh.Edges[i]
-			d := r2.Sub(r.mesh.X[e.B], r.mesh.X[e.A])
+			d := r.mesh.Along(i)
 			size += float64(d.X*d.X) + float64(d.Y*d.Y)
 		}
 		if area < -1e-9*size {

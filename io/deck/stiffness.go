@@ -321,7 +321,7 @@ func (r *resolver) flank(body int32) flank {
 // more than that of a body does, whose elements are as long.
 func (r *resolver) measure(f *flank, i int32) {
 	e := &r.mesh.Edges[i]
-	length := elementary.Norm(r2.Sub(r.mesh.X[e.B], r.mesh.X[e.A]))
+	length := elementary.Norm(r.mesh.Along(i))
 	switch beam := r.mesh.Bodies[e.Body].Kind == mesh.OfBeams; {
 	case f.rigid || beam && r.flatEnd(i): // the faces say it
 	case beam:

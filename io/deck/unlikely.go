@@ -122,8 +122,7 @@ func (r *resolver) bridged(m *solver.Model) (out []string) {
 	for _, k := range m.Ties {
 		longest := 0.0
 		for _, i := range slices.Concat(k.On, k.To) {
-			e := &r.mesh.Edges[i]
-			longest = max(longest, elementary.Norm(r2.Sub(r.mesh.X[e.B], r.mesh.X[e.A])))
+			longest = max(longest, elementary.Norm(r.mesh.Along(i)))
 		}
 		if k.Gap > longest {
 			out = append(out, fmt.Sprintf("tie %q: it holds nodes over a gap of up to %.3g mm, more than the longest edge there, %.3g mm, as if there were nothing between; are these the right curves?", k.Name, 1e3*k.Gap, 1e3*longest))
@@ -139,8 +138,7 @@ func (r *resolver) tiedContacts(m *solver.Model) (out []string) {
 		reach := 0.0
 		for side, edges := range [][]int32{k.On, k.To} {
 			for _, i := range edges {
-				e := &r.mesh.Edges[i]
-				tied[i], reach = 1+side, max(reach, elementary.Norm(r2.Sub(r.mesh.X[e.B], r.mesh.X[e.A])))
+				tied[i], reach = 1+side, max(reach, elementary.Norm(r.mesh.Along(i)))
 			}
 		}
 		reach = float64(0.5*reach) + k.Gap
