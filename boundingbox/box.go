@@ -1,6 +1,6 @@
-// Package boundingbox is the broad phase of contact: which axis-aligned bounding
-// boxes overlap, by a hierarchical hash grid (HashGrid), and neighbour lists (Verlet
-// lists) of boundary edges made with it (Search).
+// Package boundingbox is the broad phase of contact. A hierarchical hash grid
+// (HashGrid) finds which axis-aligned bounding boxes overlap; Search makes neighbour
+// lists (Verlet lists) of boundary edges with it.
 package boundingbox
 
 import "gonum.org/v1/gonum/spatial/r2"
@@ -37,14 +37,15 @@ func (b Box) Contains(o Box) bool {
 	return b.Min.X <= o.Min.X && o.Max.X <= b.Max.X && b.Min.Y <= o.Min.Y && o.Max.Y <= b.Max.Y
 }
 
-// Gap returns how far two boxes are from each other at least; below 0 they overlap [m].
+// Gap returns a lower bound of the distance of two boxes [m]: the greater of their gaps
+// along x and along y. It is negative if they overlap.
 func (b Box) Gap(o Box) float64 {
 	return max(o.Min.X-b.Max.X, b.Min.X-o.Max.X, o.Min.Y-b.Max.Y, b.Min.Y-o.Max.Y)
 }
 
-// Overlaps is the elimination by four lines of Kostek (2012), section 3.3: two
-// edges are far apart when one lies wholly beyond one of the four lines xmin,
-// xmax, ymin, ymax of the other.
+// Overlaps tells whether two boxes overlap. This is the elimination by four
+// lines of Kostek (2012), section 3.3: two edges are far from each other if one
+// lies wholly beyond one of the four lines xmin, xmax, ymin, ymax of the other.
 func (b Box) Overlaps(o Box) bool {
 	return b.Min.X <= o.Max.X && o.Min.X <= b.Max.X && b.Min.Y <= o.Max.Y && o.Min.Y <= b.Max.Y
 }

@@ -7,11 +7,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// HashGrid is a hierarchical cell grid in a hash table: it tells which of many boxes
-// overlap. A box lives in the one cell that holds its middle, on the level whose
-// cells are just larger than the box; so whatever overlaps another box has its
-// middle within half a cell of that, level by level. The cost is linear in the
-// number of boxes whatever the mixture of sizes and however far they fly. A grid
+// HashGrid is a hierarchical cell grid in a hash table. It finds which of many boxes
+// overlap. A box is stored in one cell, the one that contains its middle, on the
+// level whose cells are just larger than the box. So on each level, a box that
+// overlaps another has its middle within half a cell of the other box. The cost is
+// linear in the number of boxes, for any mixture of sizes and any distances. A grid
 // allocates nothing once its buffers have grown.
 type HashGrid struct {
 	boxes []Box
@@ -28,7 +28,7 @@ type cell struct {
 	level int32
 }
 
-// Fill puts boxes into the grid, which looks at them until it is filled anew.
+// Fill puts boxes into the grid, which reads them until it is filled anew.
 func (g *HashGrid) Fill(boxes []Box) {
 	g.boxes = boxes
 	g.cell = slices.Grow(g.cell[:0], len(boxes))[:len(boxes)]
@@ -55,17 +55,17 @@ func (g *HashGrid) Fill(boxes []Box) {
 		}
 		g.start[g.bucket(g.cell[i])]++
 	}
-	for b := range buckets { // to the end of each bucket
+	for b := range buckets { // start[b] is the end of bucket b
 		g.start[b+1] += g.start[b]
 	}
-	for i := len(boxes) - 1; i >= 0; i-- { // from the end down to its start
+	for i := len(boxes) - 1; i >= 0; i-- { // and here goes down to its start
 		b := g.bucket(g.cell[i])
 		g.start[b]--
 		g.entry[g.start[b]] = int32(i)
 	}
 }
 
-// bucket hashes a cell.
+// bucket returns the bucket of a cell, by its hash.
 func (g *HashGrid) bucket(c cell) uint64 {
 	h := uint64(c.x)*0x9e3779b97f4a7c15 ^ uint64(c.y)*0xc2b2ae3d27d4eb4f ^ uint64(c.level)*0x165667b19e3779f9
 	h ^= h >> 29
@@ -74,8 +74,8 @@ func (g *HashGrid) bucket(c cell) uint64 {
 	return h & g.mask
 }
 
-// Pairs calls the function with the numbers of every two boxes that overlap,
-// once: found from the smaller one.
+// Pairs calls the function once with the numbers of every two boxes that
+// overlap. The search is from the smaller box.
 func (g *HashGrid) Pairs(found func(i, j int32)) {
 	for i, b := range g.boxes {
 		own := g.cell[i].level
@@ -89,8 +89,9 @@ func (g *HashGrid) Pairs(found func(i, j int32)) {
 	}
 }
 
-// PairsWith calls the function with the numbers of every two boxes that overlap, the first
-// of this grid and the second of another one: found from the smaller one, too.
+// PairsWith calls the function once with the numbers of every two boxes that overlap, the
+// first of this grid and the second of another one. The search is from the smaller box,
+// too.
 func (g *HashGrid) PairsWith(o *HashGrid, found func(i, j int32)) {
 	for i, b := range g.boxes {
 		for k := len(o.level) - 1; k >= 0 && o.level[k] >= g.cell[i].level; k-- {
@@ -116,7 +117,7 @@ func (g *HashGrid) near(b Box, level int32, found func(j int32)) {
 	perSide := math.Ldexp(1, -int(level))
 	low := r2.Vec{X: math.Floor(float64(b.Min.X*perSide) - 0.5), Y: math.Floor(float64(b.Min.Y*perSide) - 0.5)}
 	high := r2.Vec{X: math.Floor(float64(b.Max.X*perSide) + 0.5), Y: math.Floor(float64(b.Max.Y*perSide) + 0.5)}
-	if cells := (high.X - low.X + 1) * (high.Y - low.Y + 1); !(cells <= float64(len(g.boxes))) { // or no numbers
+	if cells := (high.X - low.X + 1) * (high.Y - low.Y + 1); !(cells <= float64(len(g.boxes))) { // or NaN
 		for j := range g.boxes {
 			if g.cell[j].level == level && b.Overlaps(g.boxes[j]) {
 				found(int32(j))

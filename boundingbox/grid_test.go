@@ -10,9 +10,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A grid tells every two boxes that overlap, once, and all that overlap another
-// box: of few and of many, of sizes over six decades and of one that is the
-// whole plane. Filled anew it has forgotten what it was of.
+// A grid finds every two boxes that overlap, once, and all boxes that overlap
+// another one: with few boxes and many, with sizes over six decades and with a
+// box that is the whole plane. Filled anew it finds none of the former boxes.
 func TestGridAgainstBruteForce(t *testing.T) {
 	var g HashGrid
 	rapid.Check(t, func(rt *rapid.T) {

@@ -11,31 +11,32 @@ import (
 // A neighbour list (Verlet list) with a skin: the list of candidate pairs stays
 // valid until some node has moved half the skin.
 
-// Edge is what the search knows of a boundary edge.
+// Edge is a boundary edge in the search.
 type Edge struct {
 	A, B      int32 // nodes
 	Component int32 // connected component of a body
-	Own       int32 // the body, from 1 on, whose edges do not meet one another; 0 for none
-	// Contactor and Opposite have bit k set when contact k (modulo 64) uses
-	// the edge so; a pair is wanted when some contact joins its two edges.
+	Own       int32 // number from 1 on of a body whose edges do not meet one another, 0 for none
+	// Contactor and Opposite have bit k set if contact k (modulo 64) uses the
+	// edge as contactor or as opposite. A pair is wanted if some contact joins
+	// its two edges.
 	Contactor, Opposite uint64
-	// Self has bit k set when contact k joins edges of one component, too.
+	// Self has bit k set if contact k joins edges of one component, too.
 	Self uint64
-	// Tied has a bit for every tie that the edge is of; those of one do not meet.
+	// Tied has a bit for every tie of the edge. Edges of one tie do not meet.
 	Tied uint64
-	// Held edges cannot be moved by what they touch, and do not meet their like.
+	// Held edges cannot be moved by contact. Two held edges do not meet.
 	Held bool
 }
 
 // Pair is two edges, I < J.
 type Pair struct{ I, J int32 }
 
-// Pairs is a list of candidates, sorted by I, then J, without repeats.
+// Pairs is a list of candidate pairs, sorted by I, then J, without repeats.
 type Pairs struct {
 	List   []Pair
-	Build  int     // counts the lists made; a new number means a new list
-	Slack  float64 // how far a node may move before there is a new list [m]
-	Travel *Travel // how far the components have gone
+	Build  int     // number of lists made so far; a new number means a new list
+	Slack  float64 // displacement of a node at which a new list is made [m]
+	Travel *Travel // displacements of the components
 }
 
 // Search finds pairs of edges; it allocates nothing once its buffers have
@@ -45,28 +46,28 @@ type Search struct {
 	reach      []float64
 	skin       float64
 	widestSkin float64     // the widest skin [m]
-	listAge    int         // how often the list was asked for
-	tracker    [1]*Tracker // of one who looks at all
-	moved      bool        // a node has gone half the skin since
-	changed    bool        // an edge may be a contactor or an opposite that was not
-	split      bool        // an edge has got another node since, and may meet what it had a node in common with
-	alone      bool        // no two edges are ever wanted, so that only speeds count
+	listAge    int         // how often the list was used
+	tracker    [1]*Tracker // of a single worker
+	moved      bool        // a node has moved half the skin since the list was made
+	changed    bool        // an edge may have become a contactor or an opposite
+	split      bool        // an edge has a new node since the list was made, and may meet an edge with which it shared the old one
+	alone      bool        // no pair is ever wanted, so only speeds count
 	pairs      Pairs
 	finders    edgeSet // edges that are contactors of something
-	found      edgeSet // and those that are opposite to something alone
+	found      edgeSet // edges that are only opposite to others
 }
 
-// edgeSet is edges of which no two are found twice: those that are only opposite do not look
-// for one another.
+// edgeSet is a set of edges with their boxes. Edges that are only opposite are in a set of
+// their own, since no pair of them is wanted.
 type edgeSet struct {
 	edges []int32
 	boxes []Box // of each of them, grown by reach and half the skin
 	grid  HashGrid
 }
 
-// defaultSkin is the widest skin relative to the median edge. A list that
-// lasts longer than longLife makes room for one of half the skin, which names
-// fewer pairs; one that lasts shorter than shortLife for one of twice the skin.
+// defaultSkin is the widest skin relative to the median edge. After a list that
+// lasts longer than longLife the skin is halved, so that the list has fewer
+// pairs; after a list that lasts shorter than shortLife it is doubled.
 const (
 	defaultSkin   = 0.25
 	narrowestSkin = 1.0 / 32 // of the widest skin
@@ -74,9 +75,9 @@ const (
 	longLife      = 4 * shortLife
 )
 
-// New prepares a search over edges. reach is, per edge, the distance within
-// which it wants to know of others [m]; skin is twice the distance that nodes
-// may move before the list is made anew [m], 0 for a default.
+// New returns a search over edges. reach is per edge the distance within which
+// the search finds others [m]. skin is twice the displacement of a node at
+// which the list is made anew [m], 0 for a default.
 func New(edges []Edge, reach []float64, skin float64) *Search {
 	s := &Search{edges: edges, reach: reach, skin: skin, widestSkin: skin}
 	s.pairs.Travel = NewTravel(edges)
@@ -85,11 +86,11 @@ func New(edges []Edge, reach []float64, skin float64) *Search {
 	return s
 }
 
-// setPartners finds which edges search and which are found.
+// setPartners finds which edges search for others, and which are only found.
 func (s *Search) setPartners() {
 	s.finders.edges, s.found.edges = s.finders.edges[:0], s.found.edges[:0]
 	var first *Edge
-	single := true // all are of one body whose edges do not meet one another
+	single := true // all edges are of one body whose edges do not meet one another
 	for i := range s.edges {
 		e := &s.edges[i]
 		switch {
@@ -108,9 +109,9 @@ func (s *Search) setPartners() {
 	s.alone = single || len(s.finders.edges) == 0
 }
 
-// ReplaceNode gives edge i the node n instead of one that it was split off, and which
-// stands in the same place. Edge beside, -1 for none, has kept that one: where the two may
-// meet now the list is made anew before it is used again.
+// ReplaceNode gives edge i the node n in place of node of, from which n was split. Both
+// are at the same position. Edge beside, -1 for none, has kept node of. If the two edges
+// may meet now, the list is made anew before it is used again.
 func (s *Search) ReplaceNode(i int, of, n int32, beside int) {
 	e := &s.edges[i]
 	if e.A == of {
@@ -121,30 +122,29 @@ func (s *Search) ReplaceNode(i int, of, n int32, beside int) {
 	s.split = s.split || beside >= 0 && mayPair(e, &s.edges[beside])
 }
 
-// Change makes edge i another one from the next list on, which is made before this one is
-// used again where it is to be found at once.
+// Change replaces edge i from the next list on. If atOnce is true, that list is made
+// before the present one is used again.
 func (s *Search) Change(i int, e Edge, atOnce bool) {
 	s.edges[i], s.split, s.changed = e, s.split || atOnce || s.alone, true
 }
 
-// Follow tells that a node of the components has been split off another, of a component,
-// and stands in the same place: its motion counts from here on, whether an edge
-// has it or not.
+// Follow adds node n, which was split from node of of a component and is at the same
+// position. Its motion counts from now on, whether an edge has the node or not.
 func (s *Search) Follow(of, n, component int32) { s.pairs.Travel.addNode(of, n, component) }
 
 // Rebuilds returns how many lists were made.
 func (s *Search) Rebuilds() int { return s.pairs.Build }
 
 // Pairs returns every wanted pair of edges whose boxes, grown by their reach,
-// overlap at node positions x [m], and some that nearly do. It tracks the
-// components to x, and tells no speeds.
+// overlap at node positions x [m], and some whose boxes nearly do. It tracks
+// the components to x, without speeds.
 func (s *Search) Pairs(x []r2.Vec) *Pairs {
 	s.Track(s.tracker[0], x, nil, 0, int32(len(x)))
 	s.Merge(s.tracker[:])
 	return s.PairsAfter(x)
 }
 
-// PairsAfter is Pairs where all nodes have been tracked to x.
+// PairsAfter is Pairs after all nodes have been tracked to x.
 func (s *Search) PairsAfter(x []r2.Vec) *Pairs {
 	switch {
 	case s.pairs.Build == 0 || s.moved:
@@ -157,14 +157,14 @@ func (s *Search) PairsAfter(x []r2.Vec) *Pairs {
 	return &s.pairs
 }
 
-// PairsMoved is Pairs for a caller who tracks the nodes by itself and tells
-// whether one has gone half the skin since the last list.
+// PairsMoved is Pairs for a caller that tracks the nodes itself. moved tells
+// whether a node has moved half the skin since the last list.
 func (s *Search) PairsMoved(x []r2.Vec, moved bool) *Pairs {
 	s.moved = moved
 	return s.PairsAfter(x)
 }
 
-// adaptSkin chooses the next list's skin by how long the last one was good for.
+// adaptSkin chooses the next list's skin by the life of the last list.
 func (s *Search) adaptSkin() {
 	switch {
 	case s.listAge > longLife:
@@ -175,19 +175,19 @@ func (s *Search) adaptSkin() {
 	s.listAge = 0
 }
 
-// Rebuild makes the list anew at x, however little has moved: what follows then
-// depends on x alone, not on what was before.
+// Rebuild makes the list anew at x, even if nothing has moved. Then the later
+// lists depend on x alone, not on the past.
 func (s *Search) Rebuild(x []r2.Vec) { s.build(x) }
 
-// NewTracker returns room for what a worker sees.
+// NewTracker returns a tracker for one worker.
 func (s *Search) NewTracker() *Tracker {
 	return &Tracker{components: make([]componentTravel, len(s.pairs.Travel.Total))}
 }
 
-// Track looks how far the nodes [first, end) have gone since they were tracked
-// last, whether one of them has gone half the skin since the last list, and how fast
-// they are at velocities v, which may be nil. Several workers may track several
-// ranges at the same time; Merge is called next.
+// Track finds how far the nodes [first, end) have moved since they were tracked
+// last, whether one of them has moved half the skin since the last list, and their
+// speeds from the velocities v, which may be nil. Several workers may track several
+// ranges at the same time. Merge must follow.
 func (s *Search) Track(tracker *Tracker, x, v []r2.Vec, first, end int32) {
 	w := s.pairs.Travel
 	if s.alone {
@@ -197,7 +197,7 @@ func (s *Search) Track(tracker *Tracker, x, v []r2.Vec, first, end int32) {
 	w.track(tracker, x, v, w.numberOf(first), w.numberOf(end), 0.25*s.skin*s.skin)
 }
 
-// Merge puts together what workers have seen who together have tracked all nodes, and
+// Merge combines the results of workers that together have tracked all nodes, and
 // returns the square of the speed of the fastest node [m2/s2].
 func (s *Search) Merge(trackers []*Tracker) (speed2 float64) {
 	if !s.alone {
@@ -271,7 +271,7 @@ func (s *Search) median(x []r2.Vec) float64 {
 	return l[len(l)/2]
 }
 
-// mayPair tells whether some contact joins two edges, which have no node in common.
+// mayPair tells whether some contact joins two edges that have no node in common.
 func mayPair(e, o *Edge) bool {
 	if e.A == o.A || e.A == o.B || e.B == o.A || e.B == o.B || e.Held && o.Held || e.Tied&o.Tied != 0 || e.Own != 0 && e.Own == o.Own {
 		return false

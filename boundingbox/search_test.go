@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// scene is random edges of several bodies: sizes over three decades, some
+// scene returns random edges of several bodies: sizes over three decades, some
 // clustered, some far away.
 func scene(rng *rand.Rand, n int) (edges []Edge, reach []float64, x []r2.Vec) {
 	for i := range n {
@@ -54,9 +54,8 @@ func brute(edges []Edge, reach []float64, x []r2.Vec, extra float64) []Pair {
 	return out
 }
 
-// The list holds every pair that brute force finds, at every moment of random
-// motion, sorted and without repeats; just made it holds nothing beyond the
-// skin.
+// The list holds every pair that brute force finds, at every step of a random
+// motion, sorted and without repeats. A new list holds no pair beyond the skin.
 func TestPairsAgainstBruteForce(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		rng := rand.New(rand.NewSource(rapid.Int64().Draw(rt, "seed")))
@@ -118,8 +117,8 @@ func TestListLivesForHalfTheSkin(t *testing.T) {
 	}
 }
 
-// An edge that gets a node of its own, by a crack, is at once paired with the one
-// with which it had a node in common.
+// An edge that gets a node of its own by a crack is paired at once with the edge
+// with which it shared a node.
 func TestSplitEdgesArePaired(t *testing.T) {
 	edges := []Edge{{A: 0, B: 1, Contactor: 1, Opposite: 1, Self: 1}, {A: 1, B: 2, Contactor: 1, Opposite: 1, Self: 1}}
 	x := []r2.Vec{{X: 0}, {X: 1}, {X: 2}, {X: 1}}
@@ -145,8 +144,8 @@ func TestSplitEdgesArePaired(t *testing.T) {
 	}
 }
 
-// Where no two edges may meet only speeds are looked at. An edge that may meet others from
-// now on is paired at once, and how far components go counts from there.
+// If no two edges may meet, only speeds are found. An edge that may meet others from now
+// on is paired at once, and the path lengths of components count from then on.
 func TestAlone(t *testing.T) {
 	edges := []Edge{{A: 0, B: 1, Contactor: 1, Opposite: 1, Own: 1}, {A: 2, B: 3, Component: 1, Contactor: 1, Opposite: 1, Own: 1}}
 	x := []r2.Vec{{X: 0, Y: 0}, {X: 1, Y: 0}, {X: 0, Y: 0.5}, {X: 1, Y: 0.5}}
@@ -175,8 +174,8 @@ func TestAlone(t *testing.T) {
 	}
 }
 
-// Where little moves the skin gets thin, down to a limit, and the list names
-// few pairs; in fast motion it grows as wide as it was.
+// In slow motion the skin gets thin, down to a limit, and the list has few
+// pairs. In fast motion it grows to its former width.
 func TestSkinFollowsTheMotion(t *testing.T) {
 	edges, reach, x := scene(rand.New(rand.NewSource(5)), 200)
 	s := New(edges, reach, 0.5)
@@ -198,7 +197,8 @@ func TestSkinFollowsTheMotion(t *testing.T) {
 	}
 }
 
-// Positions that are no numbers neither hang nor panic; the solver finds them.
+// With NaN as positions the search neither hangs nor panics; the solver reports
+// them.
 func TestNoNumbers(t *testing.T) {
 	edges, reach, x := scene(rand.New(rand.NewSource(3)), 30)
 	s := New(edges, reach, 0.1)
@@ -228,7 +228,7 @@ func packing(n int) (edges []Edge, reach []float64, x, v []r2.Vec) {
 	return edges, reach, x, v
 }
 
-// After warm-up the search allocates nothing, rebuilds included.
+// After a warm-up the search allocates nothing, rebuilds included.
 func TestNoAllocation(t *testing.T) {
 	edges, reach, x, v := packing(12)
 	s := New(edges, reach, 0.1)
@@ -251,8 +251,8 @@ func TestNoAllocation(t *testing.T) {
 	}
 }
 
-// Bodies of twelve edges move a thousandth of an edge a step: cost per
-// boundary edge and step, rebuilds included, from 1,000 to 1,000,000 edges.
+// The cost per boundary edge and step, rebuilds included, from 1,000 to
+// 1,000,000 edges. Bodies of twelve edges move a thousandth of an edge a step.
 func BenchmarkPairs(b *testing.B) {
 	for _, n := range []int{9, 29, 91, 289} {
 		edges, reach, x, v := packing(n)

@@ -8,22 +8,22 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Travel says how far the connected components have gone: what is so far apart that
-// its components cannot have met since need not be looked at. A component has gone the
-// sum, over the times that it was tracked, of the farthest that one of its nodes
-// went. That holds for rigid, elastic and driven components alike, and says nothing
-// of where they are.
+// Travel holds the path lengths of the connected components. A pair need not be
+// computed while its gap is larger than the path lengths of its two components. The
+// path length of a component is a sum over the times at which it was tracked: each
+// time the greatest displacement of its nodes is added. It is an upper bound for
+// rigid, elastic and driven components alike, and does not depend on their positions.
 type Travel struct {
 	Total       []float64 // of each component, since the last list of pairs [m]
-	Last        []float64 // the last of it [m]
+	Last        []float64 // its last summand [m]
 	Fastest     float64   // sum of the greatest Last of all components [m]
-	FastestLast float64   // the last of it [m]
+	FastestLast float64   // its last summand [m]
 	Speed       []float64 // of the fastest node of each component, where velocities were told [m/s]
 
 	nodes   []componentNode // the nodes of the edges, ascending
 	atList  []r2.Vec        // where these were when the list was made [m]
-	atTrack []r2.Vec        // and when they were tracked last [m]
-	tracked bool            // atTrack holds
+	atTrack []r2.Vec        // where they were when they were tracked last [m]
+	tracked bool            // atTrack is set
 }
 
 // componentNode is a node of a component.
@@ -46,20 +46,20 @@ func NewTravel(edges []Edge) *Travel {
 	return w
 }
 
-// Tracker is what one of several workers sees of the motion.
+// Tracker is the motion of the nodes that one of several workers tracks.
 type Tracker struct {
 	Speed2     float64           // of the fastest node, squared [m2/s2]
-	moved      bool              // a node has gone half the skin
+	moved      bool              // a node has moved half the skin
 	components []componentTravel // of each component
 }
 
 // componentTravel is the motion of a part of a component.
 type componentTravel struct {
-	travel2 float64 // square of the farthest that a node went [m2]
+	travel2 float64 // square of the greatest displacement of a node [m2]
 	speed2  float64 // of the fastest node, squared [m2/s2]
 }
 
-// merge adds what the workers have seen.
+// merge adds the results of the workers.
 func (w *Travel) merge(trackers []*Tracker) {
 	w.FastestLast = 0
 	for p := range w.Total {
@@ -80,8 +80,8 @@ func (w *Travel) merge(trackers []*Tracker) {
 	w.tracked = true
 }
 
-// track does what Search.Track says, for nodes from number i on and before number end.
-// limit is the square of how far a node may go from where it was when the list was made.
+// track is Search.Track for nodes from number i on and before number end. limit is the
+// square of the displacement since the list was made that a node may have [m2].
 func (w *Travel) track(k *Tracker, x, v []r2.Vec, i, end int, limit float64) {
 	clear(k.components)
 	k.moved, k.Speed2 = false, 0
@@ -90,7 +90,7 @@ func (w *Travel) track(k *Tracker, x, v []r2.Vec, i, end int, limit float64) {
 		for i++; i < end && w.nodes[i].component == component; i++ {
 		}
 		of, nodes := &k.components[component], w.nodes[first:i]
-		travel2, speed2 := math.Float64bits(of.travel2), math.Float64bits(of.speed2) // numbers above 0 compare as their bits do, without a branch
+		travel2, speed2 := math.Float64bits(of.travel2), math.Float64bits(of.speed2) // positive numbers compare as their bits do, without a branch
 		before := w.atTrack[first:][:len(nodes)]
 		for j := range nodes {
 			q, o := x[nodes[j].node], &before[j]
@@ -109,7 +109,7 @@ func (w *Travel) track(k *Tracker, x, v []r2.Vec, i, end int, limit float64) {
 		if w.tracked {
 			of.travel2 = number(travel2)
 		}
-		if most := w.Total[component] + math.Sqrt(math.Float64frombits(travel2)); !(float64(most*most)*(1+1e-6) < limit) { // perhaps one has gone so far
+		if most := w.Total[component] + math.Sqrt(math.Float64frombits(travel2)); !(float64(most*most)*(1+1e-6) < limit) { // a node may have moved so far
 			k.moved = k.moved || w.hasMoved(x, first, i, limit)
 		}
 	}
@@ -130,7 +130,8 @@ func (w *Travel) fastest(v []r2.Vec, i, end int) (speed2 float64) {
 	return speed2
 }
 
-// number returns what has these bits; 0 for no number, which others find.
+// number returns the number with these bits, or 0 for NaN, which other checks
+// find.
 func number(bits uint64) float64 {
 	if x := math.Float64frombits(bits); x >= 0 {
 		return x
@@ -162,13 +163,13 @@ func (w *Travel) numberOf(n int32) int {
 	return i
 }
 
-// reset begins the sums anew, so that they stay small.
+// reset restarts the sums at zero, so that they stay small.
 func (w *Travel) reset() {
 	clear(w.Total)
 	w.Fastest = 0
 }
 
-// addNode makes a node of a component that has been where another has.
+// addNode adds a node of a component that has the past of another node.
 func (w *Travel) addNode(of, n, component int32) {
 	compare := func(p, q componentNode) int {
 		return cmp.Or(cmp.Compare(p.node, q.node), cmp.Compare(p.component, q.component))

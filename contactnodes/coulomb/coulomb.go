@@ -1,20 +1,22 @@
-// Package coulomb is Coulomb friction, of forces [N] at a point or of
-// tractions [Pa] on a unit of area: regularised, or with an elastic stick.
+// Package coulomb is Coulomb friction for forces [N] at a point, or for
+// tractions [Pa] on a unit of area. Friction is regularised, or has an elastic
+// stick.
 //
-// Regularised friction follows the slip speed and so creeps under any load. The
-// elastic stick (P. A. Cundall and O. D. L. Strack, Geotechnique 29, 1979) is a
-// tangential spring that holds a sticking contact and releases it above the
-// static limit. The stiffness of the spring is constant or follows that of the
-// contact law (R. D. Mindlin, J. Appl. Mech. 16, 1949: for elastic bodies it is
-// 2/3 to 1 of the normal one). A brake beside it dissipates the energy of a
-// body that begins to stick, which the spring alone would return.
+// Regularised friction is a function of the slip speed, so that a contact
+// creeps under any load. The elastic stick (P. A. Cundall and O. D. L. Strack,
+// Geotechnique 29, 1979) is a tangential spring that holds a sticking contact
+// and releases it above the static limit. The stiffness of the spring is
+// constant or follows that of the contact law (R. D. Mindlin, J. Appl. Mech.
+// 16, 1949: for elastic bodies it is 2/3 to 1 of the normal stiffness). A brake
+// beside it dissipates the energy of a body that begins to stick, which the
+// spring alone would return.
 package coulomb
 
 import "math"
 
-// Friction is Coulomb friction in one of its forms: with Ratio or Stiffness
-// above zero an elastic stick, else regularised. A sticking contact slides when
-// its spring carries more than Static times the pressure. It slides under
+// Friction is Coulomb friction in one of its forms. It is an elastic stick if
+// Ratio or Stiffness is above zero, else regularised. A sticking contact slides
+// when its spring carries more than Static times the pressure. It slides under
 // Kinetic times the pressure, and sticks again when the slip reverses.
 type Friction struct {
 	Kinetic   float64 // coefficient while sliding [1]
@@ -22,24 +24,24 @@ type Friction struct {
 	Speed     float64 // slip speed below which regularised friction is linear; 0 for none [m/s]
 	Ratio     float64 // stiffness of the spring over the law's tangent; 0 for Stiffness [1]
 	Stiffness float64 // constant, of the spring [Pa/m] ([N/m])
-	Brake     float64 // beside the spring: the part of a slip that it stops within one step; 0 for none [1]
+	Brake     float64 // the part of a slip that the brake stops within one step; 0 for none [1]
 }
 
 // Sticks tells whether the form is that of an elastic stick.
 func (f *Friction) Sticks() bool { return f.Ratio > 0 || f.Stiffness > 0 }
 
-// acts tells whether there is any friction.
+// acts tells whether a contact has friction.
 func (f *Friction) acts() bool { return f.Kinetic > 0 || f.Static > 0 }
 
-// Stick is the memory of friction of a contact that sticks.
+// Stick is the memory of friction with an elastic stick.
 type Stick struct {
 	Friction  float64 // total friction [Pa] ([N])
 	Spring    float64 // part of the spring
 	Stiffness float64 // stiffness of the spring [Pa/m] ([N/m])
-	Sliding   bool    // it slides
+	Sliding   bool    // the contact slides
 }
 
-// Energy returns what the spring stores [J/m2] ([J]).
+// Energy returns the energy stored by the spring [J/m2] ([J]).
 func (g *Stick) Energy() float64 {
 	if g.Stiffness == 0 {
 		return 0
@@ -47,15 +49,15 @@ func (g *Stick) Energy() float64 {
 	return float64(0.5 * g.Spring * (g.Spring / g.Stiffness))
 }
 
-// Lag is the least stiffness of a spring over Ratio times that of a law that
-// stiffens.
+// Lag is the least ratio of the stiffness of a spring to Ratio times the
+// stiffness of a law that stiffens.
 const Lag = 0.5
 
-// Follow returns the stiffness that the spring of a stick takes where the law's
-// tangent is k: Ratio k at first contact, and from then on what it was as long as
-// that is between half of it and all of it. The force of a spring falls whenever
-// it softens, so without this range a vibrating pressure would release it step by
-// step.
+// Follow returns the stiffness of the spring of a stick where the law's tangent
+// is k. At first contact it is Ratio k. From then on it keeps its value as long
+// as that is between half of Ratio k and all of it. The force of a spring falls
+// whenever the spring softens, so without this range a vibrating pressure would
+// release the spring step by step.
 func (f *Friction) Follow(k float64, before Stick) float64 {
 	switch {
 	case f.Ratio == 0:
@@ -66,8 +68,9 @@ func (f *Friction) Follow(k float64, before Stick) float64 {
 	return min(max(before.Stiffness, Lag*f.Ratio*k), f.Ratio*k)
 }
 
-// Stiffest bounds the stiffness against motion in any direction of a contact
-// whose law's tangent is k: normal and spring are at right angles.
+// Stiffest returns an upper bound of the stiffness of a contact against motion
+// in any direction, where the law's tangent is k. The normal force and the
+// spring are at right angles.
 func (f *Friction) Stiffest(k float64) float64 {
 	if !f.acts() {
 		return k
@@ -77,15 +80,16 @@ func (f *Friction) Stiffest(k float64) float64 {
 
 // Advance advances a stick by a slip [m], under a pressure, with a spring of the
 // given stiffness and a brake of the given force. The force of a spring that
-// softens falls in proportion, and a spring that stiffens keeps its force: it
-// never returns more energy than it took.
+// softens falls in proportion, and a spring that stiffens keeps its force. So a
+// spring never returns more energy than it took.
 func (f *Friction) Advance(g Stick, pressure, spring, slip, brake float64) Stick {
 	next, bound := f.Try(g, pressure, spring, slip, brake)
 	f.Yield(&next, pressure, bound)
 	return next
 }
 
-// Yield lets a stick slide if it carries more than a coefficient allows.
+// Yield lets a stick slide if it carries more than a friction coefficient
+// allows.
 func (f *Friction) Yield(g *Stick, pressure, bound float64) {
 	if g.Stiffness > 0 && max(math.Abs(g.Spring), math.Abs(g.Friction)) > bound*pressure {
 		f.Slide(g, pressure)
@@ -120,20 +124,20 @@ func (f *Friction) Slide(g *Stick, pressure float64) {
 	g.Friction = min(max(g.Friction, -limit), limit)
 }
 
-// Speeds are the greatest of regularised friction so far.
+// Speeds are the greatest speeds of regularised friction so far.
 type Speeds struct {
-	Linear float64 // below which it was linear in the slip speed [m/s]
-	Slip   float64 // of what slid [m/s]
+	Linear float64 // speed below which friction was linear in the slip speed [m/s]
+	Slip   float64 // slip speed [m/s]
 }
 
-// Raise raises the speeds to others if these are greater.
+// Raise raises each speed to that of others if theirs is greater.
 func (s *Speeds) Raise(o Speeds) {
 	s.Linear, s.Slip = max(s.Linear, o.Linear), max(s.Slip, o.Slip)
 }
 
-// Regularised returns friction at a slip speed [m/s], that speed, and the one below
-// which it is linear: Speed, but not below least [m/s], at which it would stop or
-// reverse the slip within a step.
+// Regularised returns the friction at a slip speed [m/s], that speed, and the speed
+// below which friction is linear. The last is Speed, but at least least [m/s],
+// below which friction would stop or reverse the slip within a step.
 func (f *Friction) Regularised(pressure, slip, least float64) (drag float64, at Speeds) {
 	if slip == 0 || !f.acts() || !(pressure > 0) {
 		return 0, Speeds{}

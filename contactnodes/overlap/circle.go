@@ -15,36 +15,37 @@ type Circle struct {
 	Hollow bool
 }
 
-// passage is a way along a polygon through the circle's solid: from where it
-// enters to where it leaves.
+// passage is a part of a polygon's outline that runs through the circle's
+// solid, from the point where it enters to the point where it leaves.
 type passage struct {
 	from, to r2.Vec  // points of the circle, from its centre
 	in, out  float64 // angles of points just within the circle
 	first    int     // edge on which it enters
-	corners  int     // passed on the way
+	corners  int     // between these points
 	closed   bool
 }
 
-// crossingNudge, in radii, is how far within the circle the polygon is taken to cross
-// it when crossings are put in their order round the circle: at a corner on the
-// circle it crosses twice in one point, and a little within twice apart.
+// crossingNudge is a distance in radii. When crossings are put in their order round
+// the circle, the polygon is taken to cross it so far within the circle. A corner
+// that lies on the circle crosses it twice in one point; a little within, the two
+// crossings are separated.
 const crossingNudge = 1e-9
 
 // Circle appends to dst the overlaps of a disc, or of the solid around a
 // hollow, with a simple polygon, convex or not, its corners counterclockwise,
 // and returns it. The circle is the first body. A polygon that lies wholly in
-// the solid, or around a disc, gives a patch without a contact line.
+// the solid, or encloses a disc, gives a patch without a contact line.
 //
-// Ways along the polygon through the solid are joined by arcs: from where one
-// leaves the solid, round the circle through the polygon, to where the next
-// enters it.
+// The polygon's passages through the solid are joined by arcs. An arc begins
+// where a passage leaves the solid, follows the circle through the polygon, and
+// ends where the next passage enters.
 func (c *Clipper) Circle(dst []Patch, o Circle, polygon []r2.Vec) []Patch {
 	c.passages = c.passages[:0]
 	rr := float64(o.Radius * o.Radius)
 	in := float64(rr * (1 - 1e-12)) // a corner on the circle to rounding is outside
 	solid := func(p r2.Vec) bool { return (elementary.Dot(p, p) < in) != o.Hollow }
 	n := len(polygon)
-	open := -1 // the passage that is under way
+	open := -1 // the passage that has entered and not yet left
 	lead := -1 // the passage that leaves before it has entered
 	corners := 0
 	begun := solid(sub(polygon[0], o.Center))
@@ -86,12 +87,12 @@ func (c *Clipper) Circle(dst []Patch, o Circle, polygon []r2.Vec) []Patch {
 		return append(dst, wholeDisc(o.Center, o.Radius))
 	case open == 0 && lead == 0: // all of the polygon
 		m := loop(polygon)
-		if o.Hollow && contains(polygon, o.Center, false) { // it lies around the hollow
+		if o.Hollow && contains(polygon, o.Center, false) { // the polygon encloses the hollow
 			disc := discSegment(o.Radius, 2*o.Radius)
 			m.addSegment(sub(o.Center, polygon[0]), r2.Vec{X: 1}, segment{0, -disc.area, -disc.first, -disc.along, -disc.across})
 		}
 		return appendPatch(dst, m, polygon[0], r2.Vec{})
-	case open >= 0: // goes on as the passage that was under way at the start
+	case open >= 0: // continues as the passage that had entered at the start
 		last, first := &c.passages[open], &c.passages[0]
 		first.from, first.in, first.first = last.from, last.in, last.first
 		first.corners += corners
@@ -101,8 +102,9 @@ func (c *Clipper) Circle(dst []Patch, o Circle, polygon []r2.Vec) []Patch {
 }
 
 // crossings returns where the edge from p to q crosses the circle of squared
-// radius rr around 0, parts of its length: two or none where its ends are on
-// the same side, else one. in is the squared radius for which an end is inside.
+// radius rr around 0, as fractions of the edge's length. There are two or none
+// if both ends are on the same side, else one. An end is inside if its squared
+// distance is below in.
 func crossings(p, q r2.Vec, rr, in float64, same bool) (ts [2]float64, count int) {
 	d := sub(q, p)
 	dd, foot, off := elementary.Dot(d, d), -elementary.Dot(p, d), elementary.Cross(p, d)
@@ -169,8 +171,8 @@ func (c *Clipper) closePassages(dst []Patch, o Circle, polygon []r2.Vec) []Patch
 }
 
 // next returns the passage that enters next round the circle after r has left,
-// counterclockwise round a disc and clockwise round a hollow, and the angle to
-// there.
+// and the angle between the two. It goes counterclockwise round a disc and
+// clockwise round a hollow.
 func (c *Clipper) next(r *passage, hollow bool) (k int, angle float64) {
 	least := math.Inf(1)
 	for i := range c.passages {
@@ -190,13 +192,13 @@ func (c *Clipper) next(r *passage, hollow bool) (k int, angle float64) {
 	if hollow {
 		angle = -angle
 	}
-	if angle < -10*crossingNudge { // less is an arc of no length
+	if angle < -10*crossingNudge { // a smaller angle is an arc of no length
 		angle += 2 * math.Pi
 	}
 	return k, max(angle, 0)
 }
 
-// addArc adds what lies between the arc and the origin.
+// addArc adds the moments of the area between the arc and the origin.
 func (m *moments) addArc(origin, centre, from, to r2.Vec, o Circle, angle float64) {
 	if !o.Hollow {
 		m.addDiscArc(origin, from, to, o.Radius, angle)
@@ -215,8 +217,9 @@ func (m *moments) addArc(origin, centre, from, to r2.Vec, o Circle, angle float6
 	m.addSegment(centre, axis, segment{cap.half, -cap.area, -cap.first, -cap.along, -cap.across})
 }
 
-// appendArc appends points of an arc to the ring, for its thickness, a little
-// outside the arc so that the area between them is about that under the arc.
+// appendArc appends points of an arc to the ring, for its thickness. They lie a
+// little outside the arc, so that the polygon through them has about the area
+// under the arc.
 func (c *Clipper) appendArc(from r2.Vec, angle float64, hollow bool) {
 	const parts = 32
 	if hollow {

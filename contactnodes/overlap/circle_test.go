@@ -10,9 +10,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A disc, and the solid around a hollow, against any polygon: what a circle of
-// many sides says, patch by patch in their sums; the areas of both add up to
-// the polygon's.
+// The overlaps of a disc, and of the solid around a hollow, with any polygon
+// equal those of a circle of many sides, in the sums over patches. The areas of
+// both add up to the polygon's.
 func TestCircleAndPolygon(t *testing.T) {
 	var c Clipper
 	several, worst := 0, 0.0
@@ -64,9 +64,9 @@ func TestCircleAndPolygon(t *testing.T) {
 	t.Logf("off by %.2g", worst)
 }
 
-// Energy is what the area does as the bodies close in across the line: half
-// the integral of the squared thickness, in closed form for a parabola's
-// limit, and against differences.
+// The energy is half the integral of the squared thickness: in closed form in
+// the limit of a parabola, and against differences as the bodies approach
+// across the line.
 func TestEnergy(t *testing.T) {
 	const r = 0.1
 	var c Clipper

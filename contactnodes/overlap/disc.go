@@ -22,7 +22,8 @@ func DiscDisc(center r2.Vec, r float64, other r2.Vec, q float64) Patch {
 		}
 		return wholeDisc(other, q)
 	}
-	// The chord cuts both discs; heights of the segments without cancellation.
+	// The chord cuts both discs. The heights of the segments are computed
+	// without cancellation.
 	axis := r2.Vec{X: between.X / d, Y: between.Y / d}
 	high, low := min(depth*(d+(q-r))/(2*d), 2*r), min(depth*(d-(q-r))/(2*d), 2*q)
 	mine, its := discSegment(r, high), discSegment(q, low)
@@ -51,7 +52,7 @@ func DiscHollow(center r2.Vec, r float64, hollow r2.Vec, q float64) Patch {
 		if area == 0 {
 			return Patch{}
 		}
-		shift := float64(math.Pi*q*q) / area // times off: centroid of what is left
+		shift := float64(math.Pi*q*q) / area // times off: centroid of the area that is left
 		return Patch{Area: area, Centroid: ahead(center, off, shift)}
 	}
 	axis := r2.Vec{X: off.X / e, Y: off.Y / e}
@@ -61,7 +62,8 @@ func DiscHollow(center r2.Vec, r float64, hollow r2.Vec, q float64) Patch {
 	if !(area > 0) {
 		return Patch{}
 	}
-	// Centroid from the disc's centre: the hollow's centre lies e behind.
+	// The centroid is measured from the disc's centre; the hollow's centre lies
+	// e behind it.
 	at := (mine.first - (its.first - float64(e*its.area))) / area
 	return Patch{
 		Area: area, Centroid: ahead(center, axis, at),

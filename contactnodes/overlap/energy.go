@@ -9,17 +9,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// gauss is the Gauss-Legendre rule of 12 points on 0 to 1, its half: the rule
-// is used on even functions from -1 to 1.
+// gauss is half of the 12-point Gauss-Legendre rule on -1 to 1: its points
+// above 0, for even functions.
 var gauss = [6][2]float64{
 	{0.1252334085114689, 0.2491470458134028}, {0.3678314989981802, 0.2334925365383548},
 	{0.5873179542866175, 0.2031674267230659}, {0.7699026741943047, 0.1600783285433462},
 	{0.9041172563704749, 0.1069393259953184}, {0.9815606342467192, 0.0471753363865118},
 }
 
-// chordEnergy returns half the integral of h^2 over a chord of the given half length,
-// h the height over the chord of the circle of radius r whose centre lies base
-// behind it, and sign times that of a circle of radius q and base its own.
+// chordEnergy returns half the integral of h^2 over a chord of the given half length.
+// h is the height over the chord of the circle of radius r whose centre lies base
+// behind it, plus sign times the height of a circle of radius q with its own base.
 func chordEnergy(half, r, base, sign, q, other float64) float64 {
 	sum := 0.0
 	for _, g := range gauss {
@@ -33,8 +33,8 @@ func chordEnergy(half, r, base, sign, q, other float64) float64 {
 	return sum * half
 }
 
-// height is how far the circle of radius r lies over a chord at the position s
-// along it; it keeps its digits for flat arcs.
+// height is the height of the circle of radius r over a chord at the position s
+// along it. It keeps its digits for flat arcs.
 func height(half, s, r, base float64) float64 {
 	root := math.Sqrt(max(0, float64((r-s)*(r+s))))
 	if base <= 0 {
@@ -43,8 +43,8 @@ func height(half, s, r, base float64) float64 {
 	return (half - s) * (half + s) / (root + base)
 }
 
-// ringEnergy returns half the integral of the square of a ring's thickness
-// across the direction along, over that direction [m3].
+// ringEnergy returns half the integral, over the direction along, of the square
+// of a ring's thickness across that direction [m3].
 func (c *Clipper) ringEnergy(ring []r2.Vec, along r2.Vec) float64 {
 	n := len(ring)
 	c.flat = slices.Grow(c.flat[:0], n)[:n]

@@ -1,8 +1,8 @@
 // Package overlap clips polygons and circles against one another (polygon
-// clipping) and measures what two bodies in the plane have in common, for
-// volumetric contact: Y. Gonthier, J. McPhee, C. Lange, J.-C. Piedboeuf, A
-// novel contact model based on volumetric information, 2004. Area, centroid and
-// second moment are exact for straight edges and arcs, and for spheres.
+// clipping) and measures the overlap of two bodies in the plane, for volumetric
+// contact: Y. Gonthier, J. McPhee, C. Lange, J.-C. Piedboeuf, A novel contact
+// model based on volumetric information, 2004. Area, centroid and second moment
+// are exact for straight edges and arcs, and for spheres.
 package overlap
 
 import (
@@ -15,17 +15,17 @@ import (
 
 // Patch is a connected overlap of a first body with a second one.
 //
-// The contact line joins the points where their outlines cross. Where they
-// cross more than twice around a patch it is the sum of these lines, from the
-// first body's entries into the second to its exits: turned by a right angle
-// it is the gradient of the area over translations of the first body. A body
-// inside another has none: Length, Along and J are 0.
+// The contact line joins the points where the outlines cross. If they cross
+// more than twice around a patch, it is the sum of such lines, each from an
+// entry of the first body into the second to an exit. Rotated by a right angle,
+// the line is the gradient of the area over translations of the first body. A
+// body inside another has no contact line: Length, Along and J are 0.
 type Patch struct {
-	Area     float64 // [m2]; 0 where the bodies are apart
+	Area     float64 // [m2]; 0 for separated bodies
 	Centroid r2.Vec  // [m]
 	Along    r2.Vec  // unit vector along the contact line
 	Length   float64 // of the contact line [m]
-	J        float64 // second moment of the area about the centroid, of distances along the line [m4]
+	J        float64 // second moment of the area about its centroid, of distances along the line [m4]
 	Energy   float64 // half the integral, along the line, of the square of the thickness across it [m3]
 }
 
@@ -33,11 +33,11 @@ type Patch struct {
 // the second body: the direction of the force on the first.
 func (p Patch) Normal() r2.Vec { return perpendicular(p.Along) }
 
-// moments are area, first and second moments about an origin.
+// moments are the area and its first and second moments about an origin.
 type moments struct{ a, x, y, xx, xy, yy float64 }
 
-// addTriangle adds the triangle from the origin to p and q, negative where it
-// runs clockwise; around a closed outline the triangles add up to the inside.
+// addTriangle adds the triangle of the origin, p and q, as negative if it runs
+// clockwise. The triangles of a closed outline add up to the area inside.
 func (m *moments) addTriangle(p, q r2.Vec) {
 	c := elementary.Cross(p, q)
 	m.a += float64(0.5 * c)
@@ -48,8 +48,8 @@ func (m *moments) addTriangle(p, q r2.Vec) {
 	m.xy += float64(c * (float64(2*p.X*p.Y) + float64(p.X*q.Y) + float64(q.X*p.Y) + float64(2*q.X*q.Y)) / 24)
 }
 
-// addSegment adds a circular segment of the circle around c, axis its unit
-// direction from there.
+// addSegment adds a segment of the circle around c. axis is the unit vector
+// from c to the middle of the segment.
 func (m *moments) addSegment(c, axis r2.Vec, s segment) {
 	if s.area == 0 {
 		return
@@ -65,8 +65,8 @@ func (m *moments) addSegment(c, axis r2.Vec, s segment) {
 	m.xy += float64(s.area*x*y) + float64((across-along)*axis.X*axis.Y)
 }
 
-// patch turns moments about the origin into a patch with the contact line
-// given as a vector.
+// patch returns the patch that has the moments about the origin and the contact
+// line, a vector.
 func (m *moments) patch(origin, line r2.Vec) Patch {
 	if !(m.a > 0) {
 		return Patch{}
@@ -83,8 +83,8 @@ func (m *moments) patch(origin, line r2.Vec) Patch {
 	return p
 }
 
-// segment is what a chord cuts off a disc: moments along and across the axis
-// from the centre through the middle of the chord.
+// segment is the part of a disc that a chord cuts off. Its moments are along
+// and across the axis from the centre through the middle of the chord.
 type segment struct {
 	half   float64 // half the chord
 	area   float64
@@ -130,12 +130,12 @@ func discSegment(r, h float64) segment {
 	}
 }
 
-// Plane geometry with products and sums kept apart, so that every machine
-// rounds alike.
+// Plane geometry in which products are rounded before they are added, so that
+// every machine gives the same bits.
 
 func sub(a, b r2.Vec) r2.Vec { return r2.Vec{X: a.X - b.X, Y: a.Y - b.Y} }
 
-// perpendicular turns v by a right angle, counterclockwise.
+// perpendicular returns v rotated by a right angle, counterclockwise.
 func perpendicular(v r2.Vec) r2.Vec { return r2.Vec{X: -v.Y, Y: v.X} }
 
 // ahead returns p + d v.

@@ -30,7 +30,7 @@ func near(t fataler, what string, got, want, tol float64) {
 	}
 }
 
-// same compares patches; lengths are compared on the scale given.
+// same compares patches. Lengths are compared on the given scale.
 func same(t fataler, what string, got, want Patch, scale, tol float64) {
 	t.Helper()
 	for _, v := range []struct {
@@ -78,7 +78,7 @@ func table(t *testing.T, file string) [][]float64 {
 	return numbers
 }
 
-// onDisc returns the overlap of a disc with a polygon it meets once.
+// onDisc returns the overlap of a disc with a polygon that it overlaps once.
 func onDisc(center r2.Vec, r float64, polygon []r2.Vec) Patch {
 	var c Clipper
 	for _, p := range c.Circle(nil, Circle{center, r, false}, polygon) {
@@ -88,7 +88,8 @@ func onDisc(center r2.Vec, r float64, polygon []r2.Vec) Patch {
 }
 
 // onLine returns the overlap of a disc with the half plane behind the line
-// through p with the normal n: a rectangle that is large beside the disc.
+// through p with the normal n. The half plane is a rectangle that is large
+// against the disc.
 func onLine(center r2.Vec, r float64, p, n r2.Vec) Patch {
 	size := 4 * (r + distance(center, p))
 	return onDisc(center, r, box(ahead(p, n, -size), r2.Vec{X: size, Y: size}, r2.Vec{X: n.Y, Y: -n.X}))
@@ -102,7 +103,7 @@ func box(center, half, axis r2.Vec) []r2.Vec {
 	return []r2.Vec{ahead(low, axis, -half.X), ahead(low, axis, half.X), ahead(high, axis, half.X), ahead(high, axis, -half.X)}
 }
 
-// The disc on a line, computed independently.
+// The disc on a line, against independent values.
 func TestReferences(t *testing.T) {
 	for _, row := range table(t, "volumetric_disc_line_2d.csv") {
 		r, depth, f := row[0], row[1], contact.Volumetric{K: row[5], A: row[6]}
@@ -127,7 +128,7 @@ func TestVolumetricLaw(t *testing.T) {
 	if f.RollingTorque(1e-9, 0, 2) >= 0 || f.RollingTorque(1e-9, 0, -2) <= 0 {
 		t.Error("the torque drives the rotation")
 	}
-	// Against the pressures added up: p = k h (1 + a (v + omega x)).
+	// Against the integral of the pressures p = k h (1 + a (v + omega x)).
 	p := onLine(r2.Vec{Y: 0.095}, 0.1, r2.Vec{}, r2.Vec{Y: 1})
 	const v, omega, parts = 0.1, 3.0, 20000
 	force, torque := 0.0, 0.0
@@ -142,8 +143,8 @@ func TestVolumetricLaw(t *testing.T) {
 	near(t, "their torque", f.RollingTorque(p.J, v, omega), torque, 1e-6)
 }
 
-// Segments keep their digits when thin: against the parabola they become, with
-// its next term, and at half and whole discs.
+// Thin segments keep their digits: against the limit of a parabola, with its
+// next term. Half and whole discs are right, too.
 func TestCut(t *testing.T) {
 	for _, h := range []float64{1e-15, 1e-10, 1e-6, 1e-4} {
 		s := discSegment(1, h)
@@ -231,7 +232,7 @@ func TestClosedForms(t *testing.T) {
 	}
 }
 
-// Bodies inside one another, around one another, apart and touching.
+// Bodies inside one another, around one another, separated and touching.
 func TestNoContactLine(t *testing.T) {
 	at := r2.Vec{X: 0.1, Y: 0.2}
 	small, large := Patch{Area: math.Pi * 0.01, Centroid: at}, Patch{Area: math.Pi, Centroid: r2.Vec{}}
@@ -317,8 +318,8 @@ func round(c r2.Vec, r float64, n int) []r2.Vec {
 	return p
 }
 
-// numbers are evenly spread; rapid's own prefer the ends of a range. It draws
-// their seed.
+// numbers are uniform, while rapid's own prefer the ends of a range. Rapid
+// draws their seed.
 type numbers struct{ *rand.Rand }
 
 func draw(t *rapid.T) numbers {
@@ -331,7 +332,7 @@ func (n numbers) vec(size float64) r2.Vec {
 	return r2.Vec{X: n.within(-size, size), Y: n.within(-size, size)}
 }
 
-// Discs against everything are what polygons of many sides say.
+// Overlaps of discs with all shapes equal those of polygons of many sides.
 func TestDiscsAreRoundPolygons(t *testing.T) {
 	var c Clipper
 	rapid.Check(t, func(t *rapid.T) {
@@ -358,7 +359,7 @@ func TestDiscsAreRoundPolygons(t *testing.T) {
 			"box":  {onDisc(at, r, box), box},
 		} {
 			ps := c.Polygons(nil, disc, tt.with)
-			if what == "disc" && distance(at, other) < 0.1 { // nearly on each other: no clear line
+			if what == "disc" && distance(at, other) < 0.1 { // nearly equal: no definite line
 				continue
 			}
 			var sum Patch // a thin overlap of many-sided polygons may fall apart
@@ -399,16 +400,17 @@ func TestCrescent(t *testing.T) {
 			t.Errorf("first moment %g, want %g", moment, math.Pi*r*r*at.X)
 		}
 		near(t, "J", p.J+lens.J, math.Pi/4*r*r*r*r, 1e-12)
-		// a chord is a root of a difference of squares: its square is as exact
-		// as they are, however short it is
+		// A chord is a root of a difference of squares: its square is as exact
+		// as they are, however short it is.
 		if off := math.Abs(p.Length*p.Length - lens.Length*lens.Length); off > 1e-14*r*r {
 			t.Errorf("chord %g, of the lens %g", p.Length, lens.Length)
 		}
 	})
 }
 
-// The contact line is the gradient of the area: pushed along the normal by e,
-// the disc overlaps less by Length e; pushed along the line, the same.
+// The contact line is the gradient of the area: moved along the normal by e,
+// the disc overlaps less by Length e; moved along the line, it overlaps the
+// same.
 func TestContactLineIsGradient(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rng := draw(t)
@@ -475,7 +477,8 @@ func polygon(rng numbers, grid bool) []r2.Vec {
 	return p
 }
 
-// simple tells that edges meet only their neighbours and the area is positive.
+// simple tells whether edges meet only their neighbours and the area is
+// positive.
 func simple(p []r2.Vec) bool {
 	n := len(p)
 	for i := range p {
@@ -552,12 +555,13 @@ func fans(a, b []r2.Vec) (sum moments) {
 	return sum
 }
 
-// Any two polygons, against sums over triangles; swapped, moved and turned.
+// Any two polygons against sums over triangles; also swapped, moved and
+// rotated.
 func TestAnyPolygons(t *testing.T) {
 	var c Clipper
 	rapid.Check(t, func(t *rapid.T) { anyPolygons(t, &c, draw(t)) })
-	// About one pair in fifty overlaps more than once: a hundred pairs at
-	// random may hold none, these seeds do.
+	// About one pair in fifty overlaps more than once. A hundred random pairs
+	// may have none, but these seeds have some.
 	several := 0
 	for seed := range uint64(500) {
 		if anyPolygons(t, &c, numbers{rand.New(rand.NewPCG(seed, 0))}) > 1 {
@@ -584,7 +588,7 @@ func anyPolygons(t interface{ Errorf(string, ...any) }, c *Clipper, rng numbers)
 	if math.Abs(got.a-want.a) > 1e-13 || math.Abs(got.x-want.x) > 1e-13 || math.Abs(got.y-want.y) > 1e-13 {
 		t.Errorf("%d patches: area %g, moments %g, %g; want %g, %g, %g", len(ps), got.a, got.x, got.y, want.a, want.x, want.y)
 	}
-	if len(ps) == 1 && ps[0].Length > 0 && ps[0].Area > 1e-6 { // J is that of the sums
+	if len(ps) == 1 && ps[0].Length > 0 && ps[0].Area > 1e-6 { // J equals that of the sums
 		p := ps[0]
 		u, x, y := p.Along, p.Centroid.X, p.Centroid.Y
 		j := u.X*u.X*(want.xx-want.a*x*x) + 2*u.X*u.Y*(want.xy-want.a*x*y) + u.Y*u.Y*(want.yy-want.a*y*y)
@@ -619,7 +623,7 @@ func anyPolygons(t interface{ Errorf(string, ...any) }, c *Clipper, rng numbers)
 	return len(ps)
 }
 
-// Swapped, a patch is the same with its line reversed, unless edges lie on one
+// A swapped patch is the same with its line reversed, unless edges lie on one
 // another.
 func TestSwapped(t *testing.T) {
 	var c Clipper

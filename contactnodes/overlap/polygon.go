@@ -9,18 +9,19 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Clipper finds the overlaps of polygons; it keeps its slices from call to
-// call. The zero value is ready; one Clipper serves one goroutine.
+// Clipper finds the overlaps of polygons. It keeps its slices from call to
+// call. The zero value is ready for use. A Clipper serves one goroutine.
 //
-// Both outlines are followed at once: from a crossing where the first enters
-// the second along the first to where it leaves, from there along the second
-// to where that leaves the first, and so on until the round closes. Each round
-// bounds one patch.
+// A round along both outlines bounds one patch. It begins at a crossing where
+// the first polygon enters the second, and follows the first polygon to the
+// crossing where it leaves. From there it follows the second polygon to the
+// crossing where that leaves the first, and so on until the round closes.
 //
-// Touching, collinear and equal edges need no cases of their own: the first
-// polygon is taken as moved by (e, e^2) with e smaller than any number, which
-// decides every sign that is zero, and signs are exact. Entries and exits then
-// alternate along both outlines whatever the coordinates.
+// Touching, collinear and equal edges need no cases of their own (simulation of
+// simplicity): the first polygon is taken as moved by (e, e^2), with e smaller
+// than any number. That decides every sign that is zero, and signs are exact.
+// So entries and exits alternate along both outlines, whatever the coordinates
+// are.
 type Clipper struct {
 	crossings      []crossing
 	onA, onB       []int32 // crossings in their order along the outlines
@@ -31,16 +32,17 @@ type Clipper struct {
 	breaks         []float64
 }
 
-// crossing is where edge i of the first polygon meets edge j of the second.
+// crossing is the point where edge i of the first polygon meets edge j of the
+// second.
 type crossing struct {
 	i, j   int32
-	t, u   float64 // where on the edges, 0 to 1
+	t, u   float64 // position on the edges, 0 to 1
 	at     r2.Vec
-	enters bool // the first polygon enters the second here and the second leaves the first
+	enters bool // here the first polygon enters the second, and the second leaves the first
 }
 
-// Polygons appends to dst the overlaps of a with b and returns it. Polygons
-// are simple, convex or not, their corners finite and counterclockwise. The
+// Polygons appends the overlaps of a with b to dst and returns it. Polygons are
+// simple, convex or not. Their corners are finite and counterclockwise. The
 // order of the patches follows the outline of a.
 func (c *Clipper) Polygons(dst []Patch, a, b []r2.Vec) []Patch {
 	if len(a) < 3 || len(b) < 3 {
@@ -99,8 +101,8 @@ func (c *Clipper) Polygons(dst []Patch, a, b []r2.Vec) []Patch {
 	return dst
 }
 
-// appendPath appends a way along a polygon to the ring: a point on edge i and the
-// corners after it.
+// appendPath appends a path along a polygon to the ring: a point on edge i and
+// the corners after it.
 func (c *Clipper) appendPath(polygon []r2.Vec, from r2.Vec, i, corners int) {
 	c.ring = append(c.ring, from)
 	for range corners {
@@ -122,7 +124,7 @@ func next(order, place []int32, k int32) int32 {
 }
 
 // cornersBetween counts the corners between a crossing on edge i and the next one, on
-// edge j; round tells that the outline begins anew in between.
+// edge j. round tells that the path between them passes the start of the outline.
 func cornersBetween(i, j int32, round bool, n int) int {
 	if round {
 		return int(j-i) + n
@@ -130,7 +132,7 @@ func cornersBetween(i, j int32, round bool, n int) int {
 	return int(j - i)
 }
 
-// addPath adds the way from one point to another along a polygon: from edge i
+// addPath adds the path from one point to another along a polygon, from edge i
 // past a number of corners.
 func (m *moments) addPath(polygon []r2.Vec, origin, from, to r2.Vec, i, corners int) {
 	p := sub(from, origin)
@@ -149,7 +151,7 @@ func loop(polygon []r2.Vec) (m moments) {
 	return m
 }
 
-// cross collects the crossings of a's edges with b's.
+// cross collects the crossings of the edges of a with those of b.
 func (c *Clipper) cross(a, b []r2.Vec, lowB, highB r2.Vec) {
 	c.crossings = c.crossings[:0]
 	for i, a1 := range a {
@@ -175,8 +177,9 @@ func (c *Clipper) cross(a, b []r2.Vec, lowB, highB r2.Vec) {
 	}
 }
 
-// fraction returns where a value going evenly from f to g, of opposite signs,
-// is 0: between 0 and 1 also where the signs were lost.
+// fraction returns the position, from 0 to 1, at which a value that changes
+// linearly from f to g is 0. f and g have opposite signs. The result is between
+// 0 and 1 even if rounding has changed a sign.
 func fraction(f, g float64) float64 {
 	if f == g {
 		return 0.5
@@ -184,9 +187,9 @@ func fraction(f, g float64) float64 {
 	return min(max(f/(f-g), 0), 1)
 }
 
-// order sorts the crossings along both outlines. Where two are so close that
-// their order is lost to rounding, entries and exits alternating restores it;
-// the flags tell whether an outline starts inside the other polygon.
+// order sorts the crossings along both outlines. If rounding has lost the order
+// of two close crossings, it is restored by the rule that entries and exits
+// alternate. The flags tell whether an outline starts inside the other polygon.
 func (c *Clipper) order(aInside, bInside bool) {
 	n := len(c.crossings)
 	c.onA, c.onB = slices.Grow(c.onA[:0], n)[:n], slices.Grow(c.onB[:0], n)[:n]
@@ -228,8 +231,8 @@ func (c *Clipper) order(aInside, bInside bool) {
 	}
 }
 
-// contains tells whether a point lies inside a polygon; moved says which of
-// the two is the moved one, the polygon or else the point.
+// contains tells whether a point lies inside a polygon. If moved is true the
+// polygon is the moved one, else the point is.
 func contains(polygon []r2.Vec, p r2.Vec, moved bool) bool {
 	inside := false
 	for i, a := range polygon {
@@ -252,7 +255,7 @@ func contains(polygon []r2.Vec, p r2.Vec, moved bool) bool {
 	return inside
 }
 
-// sideOfMoved tells whether a corner a of the moved polygon is left of the
+// sideOfMoved tells whether a corner a of the moved polygon lies left of the
 // line from b1 to b2.
 func sideOfMoved(a, b1, b2 r2.Vec) bool {
 	switch side(b1, b2, a) {
@@ -264,7 +267,7 @@ func sideOfMoved(a, b1, b2 r2.Vec) bool {
 	return leftward(b1, b2)
 }
 
-// movedSide tells whether a corner b of the polygon at rest is left of the
+// movedSide tells whether a corner b of the polygon at rest lies left of the
 // line from a1 to a2 of the moved one.
 func movedSide(b, a1, a2 r2.Vec) bool {
 	switch side(a1, a2, b) {
@@ -285,10 +288,10 @@ func leftward(p, q r2.Vec) bool {
 	return q.X > p.X
 }
 
-// side returns 1 where c lies left of the line from p to q, -1 right, 0 on it:
-// the exact sign, after J. R. Shewchuk, Adaptive Precision Floating-Point
-// Arithmetic and Fast Robust Geometric Predicates, 1997, with rational numbers
-// where rounding could matter.
+// side returns 1 if c lies left of the line from p to q, -1 if right and 0 if
+// on it. The sign is exact, with rational numbers where rounding could matter:
+// J. R. Shewchuk, Adaptive Precision Floating-Point Arithmetic and Fast Robust
+// Geometric Predicates, 1997.
 func side(p, q, c r2.Vec) int {
 	l, r := float64((q.X-p.X)*(c.Y-p.Y)), float64((q.Y-p.Y)*(c.X-p.X))
 	det, bound := l-r, 3.4e-16*(max(l, -l)+max(r, -r))

@@ -9,8 +9,8 @@ type SphereOverlap struct {
 	Other  float64 // radius of the second body [m]: 0 for a half space, negative for a hollow
 }
 
-// caps returns how high the caps are that make up the overlap at a deflection d
-// [m]; that of a hollow is negative.
+// caps returns the heights of the two caps that make up the overlap at a
+// deflection d [m]. The cap of a hollow has a negative height.
 func (b SphereOverlap) caps(d float64) (one, other float64) {
 	if b.Other == 0 {
 		return d, 0
@@ -19,8 +19,9 @@ func (b SphereOverlap) caps(d float64) (one, other float64) {
 	return d * (between + (b.Other - b.Radius)) / (2 * between), d * (between - (b.Other - b.Radius)) / (2 * between)
 }
 
-// Volume returns the volume of the overlap at a deflection d [m3], the area
-// across [m2] and the volume's integral over the deflection [m4].
+// Volume returns the volume of the overlap at a deflection d [m3], its area
+// across the axis [m2], and the integral of the volume over the deflection
+// [m4].
 func (b SphereOverlap) Volume(d float64) (volume, area, integral float64) {
 	r := b.Radius
 	h, _ := b.caps(d)

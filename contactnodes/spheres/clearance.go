@@ -11,20 +11,22 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Sweep and prune, for the clearance: spheres in the order of where they begin along x, of
-// which each looks at those behind it that begin before it ends, and the best gap so far.
+// Sweep and prune, for the clearance. Spheres are sorted by their least x. Each sphere is
+// compared with those behind it that begin before it ends, with the least gap so far
+// added.
 
-// Of looks at pairs there are so many, and more per sphere; whoever would need more has
-// spheres so near one another that their clearance is worth little.
+// The number of comparisons is limited, in all and per sphere. Where more would be
+// needed, spheres are so near one another that their clearance is of little use.
 const (
 	leastLooks     = 1 << 16
 	looksPerSphere = 64
 )
 
-// Clearances returns how far spheres that move are at least from others that they may meet,
-// and from what else they may meet, held spheres too [m]: 0 where some touch, and where that
-// would take too long to find; infinite where there is nothing to meet. What of the outline
-// is asleep may wake, so that it counts: the caller has set all nodes.
+// Clearances returns lower bounds of two distances [m]: between spheres that move and may
+// meet, and between spheres that move and all else that they may meet, held spheres too. A
+// distance is 0 if some touch, or if the search would take too long, and infinite if there
+// is nothing to meet. Edges of the outline that sleep do not count: they lie in a body,
+// whose outline is nearer. The caller has set all nodes.
 func (s *Spheres) Clearances() (fromOthers, fromRest float64) {
 	looks := leastLooks + looksPerSphere*s.n
 	others := s.sphereGap(false, &looks)
@@ -42,8 +44,8 @@ func (s *Spheres) Clearances() (fromOthers, fromRest float64) {
 	return max(others, 0), max(rest, 0)
 }
 
-// sphereGap returns the least gap between spheres that may meet and both move, or of which
-// one is held [m].
+// sphereGap returns the least gap between spheres that may meet [m]: both move, or one is
+// held.
 func (s *Spheres) sphereGap(held bool, looks *int) float64 {
 	begin := func(i int32) float64 { return s.X[i].X - s.Radius[i] }
 	s.sweep = s.sweep[:0]
@@ -83,8 +85,8 @@ func (s *Spheres) sphereGap(held bool, looks *int) float64 {
 	return gap
 }
 
-// Spread bounds the difference of the velocities of two spheres that move, half a step behind
-// [m/s].
+// Spread returns an upper bound of the difference of the velocities of two spheres that move,
+// half a step behind [m/s].
 func (s *Spheres) Spread() float64 {
 	inf := math.Inf(1)
 	lo, hi := r2.Vec{X: inf, Y: inf}, r2.Vec{X: -inf, Y: -inf}
@@ -99,8 +101,9 @@ func (s *Spheres) Spread() float64 {
 	return elementary.Norm(r2.Sub(hi, lo))
 }
 
-// edgeGap returns the lesser of gap [m] and that between spheres and an edge of the search
-// behind theirs, of a wall or of the outline. all is where the spheres are.
+// edgeGap returns the lesser of gap [m] and the gap between the spheres and an edge of a
+// wall or of the outline. The edge's number in the search is above those of the spheres.
+// all is a box around the spheres.
 func (s *Spheres) edgeGap(e int32, gap float64, all boundingbox.Box, looks *int) float64 {
 	own := e - int32(len(s.owner))
 	if own < 0 {
@@ -124,8 +127,9 @@ func (s *Spheres) edgeGap(e int32, gap float64, all boundingbox.Box, looks *int)
 	})
 }
 
-// leastGap returns the lesser of gap and that to something of a kind, of which distance says
-// how far it is from a position, at least least from any sphere [m].
+// leastGap returns the lesser of gap and the gap between spheres and an object of a kind
+// [m]. distance returns the object's distance from a position. least is a lower bound of it
+// for all spheres.
 func (s *Spheres) leastGap(kind int32, free bool, least, gap float64, looks *int, distance func(x r2.Vec) float64) float64 {
 	if least >= gap {
 		return gap

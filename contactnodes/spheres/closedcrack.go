@@ -7,31 +7,33 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Closed cracks: spheres meet what breaks. A crack makes two faces, edges of the outline like
-// others, and where it is closed they lie on each other: a sphere over it would find
-// both sides. What it finds twice is taken off, as at corners, by inclusion and
-// exclusion of the two pieces P and Q,
+// Closed cracks: contact of spheres with bodies that break. A crack makes two faces, which
+// are edges of the outline like others. If it is closed the faces lie on each other, and a
+// sphere over it touches both. The part that counts twice is subtracted, as at corners, by
+// inclusion and exclusion of the two fragments P and Q,
 //
 //	    o              Phi(P or Q) = Phi(P) + Phi(Q) - k Phi(crack)
 //	___/_\___
 //	  P | Q            k = 1 closed, 0 once contact has the faces
 //	    |
 //
-// with the energy Phi of the law at the depth of the nearest point, and the closed crack in the
-// middle between the faces. So a vertex that opens under a sphere changes nothing, and
-// k is the part of the faces that their crack has (package fracture, Separate), a
-// function of where the nodes are: with the force of dk/dx, which the crack adds for the
-// energies told as ClosedCracks, all forces are of one potential. Dashpots have none: of a patch
-// that a closed crack joins its leader damps, the others as far as the crack has opened.
+// with the energy Phi of the law at the penetration of the nearest point, and the closed crack
+// in the middle between the faces. So the forces do not change when a vertex opens under a
+// sphere. k is the part of the faces that still belongs to the crack (package fracture,
+// Separate), a function of the positions of the nodes. The crack adds the force of dk/dx for
+// the energies in ClosedCracks; then all forces have one potential. Dashpots have no potential:
+// in a patch that a closed crack joins, the leader damps fully, and the others as far as the
+// crack has opened.
 
-// ClosedCrackEnergy is what the law would store in a crack that is closed [J], of one sphere.
+// ClosedCrackEnergy is the energy [J] that the law of one sphere would store in a closed
+// crack.
 type ClosedCrackEnergy struct {
 	Edge   int32
 	Energy float64
 }
 
-// Change gives an edge of the outline the nodes a and b, at places x [m], where those that
-// it had are, too, and wakes it or lets it sleep.
+// Change gives an edge of the outline the nodes a and b at positions x [m], and wakes it
+// or puts it to sleep. Its former nodes are at the same positions.
 func (s *Spheres) Change(e, a, b int32, x [2]r2.Vec, asleep bool) {
 	o := &s.Outline.Edges[e]
 	for i, n := range [2]int32{a, b} {
@@ -39,7 +41,7 @@ func (s *Spheres) Change(e, a, b int32, x [2]r2.Vec, asleep bool) {
 			continue
 		}
 		s.X[s.rim+int(n)], s.atList[s.rim+int(n)] = x[i], x[i]
-		if old := [2]int32{o.A, o.B}[i]; s.isUsed[old] { // the list is of where that was
+		if old := [2]int32{o.A, o.B}[i]; s.isUsed[old] { // the list was made with the position of the former node
 			s.atList[s.rim+int(n)] = s.atList[s.rim+int(old)]
 		}
 	}
@@ -51,9 +53,9 @@ func (s *Spheres) Change(e, a, b int32, x [2]r2.Vec, asleep bool) {
 	s.search.Change(s.n+len(s.owner)+int(e), s.searched(e), wakes && s.isNear(x))
 }
 
-// isNear tells whether a sphere may come to touch what is between two places before the
-// next list: each of the two goes as far as the list's slack, from where it was on the
-// other side of that.
+// isNear tells whether a sphere may touch a segment between two positions before the
+// next list is made. Each of the two may move by twice the list's slack: it may have
+// been displaced by the slack in the opposite direction.
 func (s *Spheres) isNear(x [2]r2.Vec) bool {
 	way := r2.Vec{X: x[1].X - x[0].X, Y: x[1].Y - x[0].Y}
 	length := elementary.Norm(way) // a closed crack's may be off by half of it
@@ -65,7 +67,8 @@ func (s *Spheres) isNear(x [2]r2.Vec) bool {
 	return false
 }
 
-// searched returns an edge of the outline as the search has it, and uses its nodes.
+// searched returns an edge of the outline in the form of the search, and marks its
+// nodes as used.
 func (s *Spheres) searched(e int32) boundingbox.Edge {
 	o := &s.Outline.Edges[e]
 	out := boundingbox.Edge{A: int32(s.rim) + o.A, B: int32(s.rim) + o.B, Component: int32(s.n+len(s.Walls)) + o.Component}
@@ -81,11 +84,11 @@ func (s *Spheres) searched(e int32) boundingbox.Edge {
 	return out
 }
 
-// Used returns the nodes of the outline that edges have which are awake.
+// Used returns the nodes of the outline's edges that are awake.
 func (s *Spheres) Used() []int32 { return s.used }
 
-// span returns the ends of an edge of the outline; of a closed crack they are halfway between its
-// faces.
+// span returns the ends of an edge of the outline. The ends of a closed crack are halfway
+// between its faces.
 func (s *Spheres) span(e int32) (a, b r2.Vec) {
 	nodes, o := s.X[s.rim:], &s.Outline.Edges[e]
 	if !o.ClosedCrack {
@@ -98,7 +101,7 @@ func (s *Spheres) span(e int32) (a, b r2.Vec) {
 	return half(p.A, q.B), half(p.B, q.A)
 }
 
-// findClosedCrack appends the closed crack of a slot, where a sphere is over it or was so until the
+// findClosedCrack appends the closed crack of a slot if a sphere is over it or was so until the
 // last step.
 func (s *Spheres) findClosedCrack(b *batch, c int32, q *outlinePoints) {
 	t := &s.slots

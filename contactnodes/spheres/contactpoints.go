@@ -13,33 +13,33 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// contactPoints are slots that touch, or did so until the last step.
+// contactPoints are the slots whose pairs touch, or did so until the last step.
 type contactPoints struct {
 	n                    int // how many; slices may be longer
 	points               []contactPoint
-	d, rate, p, dp, k, w []float64 // what the law is asked and answers
+	d, rate, p, dp, k, w []float64 // input and output of the law
 	memory               []float64
-	near                 []int32 // slots that may touch, on the way to touch
+	near                 []int32 // slots that may touch, the candidates for contact points
 	batch                []rulePoints
 }
 
-// contactPoint is what a slot knows while it is evaluated.
+// contactPoint is a slot's data during an evaluation.
 type contactPoint struct {
 	slot, i, j           int32
-	load                 int32   // of a pair of spheres: where the partner's load is added up
+	load                 int32   // of a pair of spheres: position of the partner's load in load
 	n                    r2.Vec  // from the first sphere to its partner
 	leverI, leverJ       float64 // from the centres to the point of contact [m]
-	slip                 float64 // speed of the first over its partner, across n [m/s]
+	slip                 float64 // speed of the first relative to its partner, across n [m/s]
 	slipBefore           float64 // the same half a step before [m/s]
 	rateBefore           float64 // deflection rate half a step before [m/s]
-	spinRate, turnBefore float64 // spin of the first over its partner, and half a step before [rad/s]
+	spinRate, turnBefore float64 // spin of the first relative to its partner, and half a step before [rad/s]
 	friction, roll       float64 // friction and rolling torque on the first [N], [N m]
 }
 
 // clear forgets all contact points.
 func (q *contactPoints) clear() { q.n, q.batch = 0, q.batch[:0] }
 
-// grow makes room for n more touches, in fours.
+// grow makes room for n more contact points, in fours.
 func (q *contactPoints) grow(n int) {
 	if n = (q.n + n + 3) &^ 3; n <= len(q.points) {
 		return
@@ -50,8 +50,8 @@ func (q *contactPoints) grow(n int) {
 	}
 }
 
-// findPoints appends the contact points of a batch between spheres. Who is near is found
-// in a loop of its own, so short that many spheres are on their way from memory
+// findPoints appends the contact points of a batch between spheres. A loop of its own
+// finds the near pairs. It is so short that the processor loads many spheres from memory
 // at once.
 func (s *Spheres) findPoints(b *batch, q *contactPoints) {
 	t := &s.slots
@@ -108,7 +108,7 @@ func (s *Spheres) findWallPoints(b *batch, q *contactPoints) {
 			continue
 		}
 		o := &q.points[q.n]
-		*o = contactPoint{slot: c, i: p.I, j: p.J, n: n, leverI: distance} // no arm of the wall's: its points move with it
+		*o = contactPoint{slot: c, i: p.I, j: p.J, n: n, leverI: distance} // the wall has no lever: its points move with it
 		lever := r2.Vec{X: i.x.X + float64(distance*n.X) - m.Centre.X, Y: i.x.Y + float64(distance*n.Y) - m.Centre.Y}
 		q.d[q.n] = d
 		q.rate[q.n] = o.setRates(i, motion.Velocity(m.v, m.w, lever), m.w, motion.Velocity(m.vBefore, m.wBefore, lever), m.wBefore)
@@ -116,8 +116,8 @@ func (s *Spheres) findWallPoints(b *batch, q *contactPoints) {
 	}
 }
 
-// setRates sets how the first sphere slides and turns over its partner, and returns
-// the deflection rate [m/s].
+// setRates sets the slip speed and spin of the first sphere relative to its
+// partner, and returns the deflection rate [m/s].
 func (o *contactPoint) setRates(i *sphereMotion, v r2.Vec, w float64, old r2.Vec, spun float64) (rate float64) {
 	n := o.n
 	vx, vy := i.v.X-v.X, i.v.Y-v.Y
@@ -129,8 +129,9 @@ func (o *contactPoint) setRates(i *sphereMotion, v r2.Vec, w float64, old r2.Vec
 	return float64(vx*n.X) + float64(vy*n.Y)
 }
 
-// toWall returns the direction from x to a wall and the way to its nearest
-// point, negative behind a circle; of a chain the given edges are near.
+// toWall returns the direction from x to a wall and the distance of the wall's
+// nearest point, negative behind a circle. For a chain, near lists the edges
+// that are near.
 func (s *Spheres) toWall(w int32, edges []int32, x r2.Vec) (n r2.Vec, distance float64) {
 	if radius := s.Walls[w].Radius; radius != 0 {
 		centre := s.X[s.base[w]]
@@ -164,7 +165,8 @@ func (s *Spheres) toWall(w int32, edges []int32, x r2.Vec) (n r2.Vec, distance f
 	return r2.Vec{X: 1}, 0
 }
 
-// evaluateLaw lets the law of a batch answer for the contact points from one on.
+// evaluateLaw evaluates the law of a batch for its contact points, from a given
+// one on.
 func (s *Spheres) evaluateLaw(rule *Rule, b *batch, q *contactPoints, from int) {
 	n := q.n
 	t, m := &s.slots, int(b.values)
@@ -185,13 +187,14 @@ func (s *Spheres) evaluateLaw(rule *Rule, b *batch, q *contactPoints, from int) 
 	}
 }
 
-// firstDeflection is the deflection at which a law is told of a contact point [m]; its power
-// 3/2 is still a number.
+// firstDeflection is the deflection at which a law first evaluates a contact point [m]. Its
+// power 3/2 is not yet zero in floating point.
 const firstDeflection = 1e-150
 
-// beginContacts tells the law of slots that have just come to touch, at the crossing,
-// and where rule forgets clears what apart slots remember. The crossing is
-// where deflection and rate, taken back evenly over the step, meet zero.
+// beginContacts evaluates the law at the crossing for slots that have just come to
+// touch. If the rule resets after an impact, it also clears the memory of slots that
+// are separated. The crossing is the time at which the deflection, extrapolated back
+// over the step, was zero.
 func (s *Spheres) beginContacts(rule *Rule, q *contactPoints, from int, memory []float64) {
 	m := int(rule.memory)
 	for c := from; c < q.n; c++ {
@@ -207,8 +210,8 @@ func (s *Spheres) beginContacts(rule *Rule, q *contactPoints, from int, memory [
 		if before > 0 || o.rateBefore <= 0 {
 			continue
 		}
-		// half a step before, the rate was closing; at the contact point it was between
-		// that of the step's start and that of its end.
+		// Half a step before, the pair was closing. At first contact the rate was
+		// between its values at the step's start and end.
 		start := float64(2*o.rateBefore) - q.rate[c]
 		back := q.d[c] / o.rateBefore // time since the crossing
 		whole := s.pastStep
@@ -225,9 +228,9 @@ func (s *Spheres) beginContacts(rule *Rule, q *contactPoints, from int, memory [
 	}
 }
 
-// addForces finds the friction of touches under one rule whose first spheres are in a
-// block, puts their forces on the spheres, and adds up in sum what they do and
-// the work of the last step. edgePoints are those of an outline's touches, nil for
+// addForces finds the friction of the contact points of one rule and block, adds
+// their forces to the spheres, and adds forces, energies and the work of the last
+// step to sum. edgePoints belong to the contact points with an outline; nil for
 // others.
 func (s *Spheres) addForces(rule *Rule, q *contactPoints, from, n int, edgePoints []edgePoint, sum *blockSums) {
 	e, last := *sum, s.pastStep
@@ -239,7 +242,7 @@ func (s *Spheres) addForces(rule *Rule, q *contactPoints, from, n int, edgePoint
 		o := &q.points[c]
 		h := &held[o.slot]
 		d, force := deep[c], h.force
-		if d <= 0 { // parted in the last step
+		if d <= 0 { // separated in the last step
 			press[c] = 0
 			normal := float64(0.5 * force * float64(o.rateBefore*last))
 			e.Restored.Add(restitution.Phase{Impulse: float64(0.5 * force * last), Work: normal})
@@ -260,7 +263,7 @@ func (s *Spheres) addForces(rule *Rule, q *contactPoints, from, n int, edgePoint
 			h.setStick(g)
 			e.Spring += g.Energy()
 			spring = g.Stiffness
-		} else { // it halves a slip within one step at most
+		} else { // the brake halves a slip within one step at most
 			var speeds coulomb.Speeds
 			h.friction, speeds = f.Regularised(load, o.slip, s.leastRegularisation(o, load, f.Kinetic)+float64(2*f.Kinetic*yielding))
 			e.Speeds.Raise(speeds)
@@ -304,9 +307,9 @@ func (s *Spheres) addForces(rule *Rule, q *contactPoints, from, n int, edgePoint
 	*sum = e
 }
 
-// splitWork shares the last step's impulse and work between approach and parting,
-// from the force at its start and the rate at its end. Where it turns in
-// between, the rate changes evenly.
+// splitWork divides the last step's impulse and work into those of approach and
+// of separation, from the force at the step's start and the rate at its end. If
+// the rate changes its sign within the step, it is taken as linear in time.
 func (o *contactPoint) splitWork(e *blockSums, force, now, normal, rate, last float64) {
 	start := float64(2*o.rateBefore) - rate
 	impulse := float64(0.5 * (force + now) * last)
@@ -319,7 +322,7 @@ func (o *contactPoint) splitWork(e *blockSums, force, now, normal, rate, last fl
 		return
 	}
 	to := &e.Restored
-	if one(o.rateBefore > 0)&one(rate >= 0) != 0 { // past guessing in a pile at rest: no branch
+	if one(o.rateBefore > 0)&one(rate >= 0) != 0 { // unpredictable in a pile at rest: no branch
 		to = &e.Compressed
 	}
 	to.Impulse += impulse
@@ -334,9 +337,9 @@ func one(yes bool) int {
 	return 0
 }
 
-// leastRegularisation returns twice the speed that friction with the coefficient mu would
-// stop within one step [m/s]: of two spheres by the force between them, of a
-// wall that gives way by all that spheres press it with.
+// leastRegularisation returns twice the slip speed that friction with the coefficient mu
+// would stop within one step [m/s]. For two spheres it takes the force between them, for
+// a free wall the sum of the forces of all spheres on it.
 func (s *Spheres) leastRegularisation(o *contactPoint, force, mu float64) float64 {
 	ease := s.InverseMass[o.i] + float64(float64(o.leverI*o.leverI)*s.InverseInertia[o.i]) // change of the slip speed by a unit impulse [1/kg]
 	if int(o.j) < s.n {
@@ -349,7 +352,7 @@ func (s *Spheres) leastRegularisation(o *contactPoint, force, mu float64) float6
 	return least
 }
 
-// sumWallForces adds up how hard spheres press the walls.
+// sumWallForces adds up the normal forces of the spheres on the walls.
 func (s *Spheres) sumWallForces() {
 	clear(s.wallNormal)
 	for b := range s.block {
@@ -362,13 +365,14 @@ func (s *Spheres) sumWallForces() {
 	}
 }
 
-// wallLever returns the way from a wall's centre to where a sphere touches it [m].
+// wallLever returns the vector from a wall's centre to the point where a sphere
+// touches it [m].
 func (s *Spheres) wallLever(o *contactPoint) r2.Vec {
 	x, centre := s.X[o.i], s.walls[int(o.j)-s.n].Centre
 	return r2.Vec{X: x.X + float64(o.leverI*o.n.X) - centre.X, Y: x.Y + float64(o.leverI*o.n.Y) - centre.Y}
 }
 
-// loadWalls adds up what the spheres of a block do to the walls.
+// loadWalls adds the forces of a block's spheres to the walls.
 func (s *Spheres) loadWalls(q *contactPoints) {
 	for c := range q.n {
 		if q.d[c] <= 0 {

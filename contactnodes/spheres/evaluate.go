@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// sphereMotion is how a sphere moves, which all that touch it ask for: a line
-// of the cache.
+// sphereMotion is the motion of a sphere, read at all of its contact points. It
+// fills one line of the cache.
 type sphereMotion struct {
 	x       r2.Vec  // [m]
 	v       r2.Vec  // at x [m/s]
@@ -18,14 +18,14 @@ type sphereMotion struct {
 	wBefore float64 // spin half a step before [rad/s]
 }
 
-// wallMotion is how a wall moves.
+// wallMotion is the motion of a wall.
 type wallMotion struct {
 	motion.Body
 	v, vBefore r2.Vec  // as sphereMotion has them
 	w, wBefore float64 // as sphereMotion has them
 }
 
-// sphereLoad is what acts on a sphere.
+// sphereLoad is the sum of the contact forces on a sphere.
 type sphereLoad struct {
 	force     r2.Vec  // [N]
 	moment    float64 // [N m]
@@ -39,18 +39,19 @@ func (l *sphereLoad) add(o sphereLoad) {
 	l.stiffness += o.stiffness
 }
 
-// block is consecutive spheres with what their slots come to: one worker has it.
+// block is a range of consecutive spheres with the results of their slots. One
+// worker evaluates it.
 type block struct {
 	first, end int32             // spheres
-	distance2  float64           // square of the greatest way from where they were when the list was made [m2]
+	distance2  float64           // square of the greatest displacement since the list was made [m2]
 	fastest2   float64           // square of the greatest speed [m2/s2]
 	omega2     float64           // greatest squared frequency [1/s2]
 	pairSums   []blockSums       // per interaction: of pairs of spheres
-	wallSums   []blockSums       // and of those with walls
-	remote     [2]int32          // its part of slots.remote
+	wallSums   []blockSums       // of pairs with walls
+	remote     [2]int32          // range of slots.remote
 	pairPoints contactPoints     // of pairs of spheres, batch by batch
 	wallPoints contactPoints     // of all slots with walls
-	deep       *PenetrationError // the first contact that is too deep, nil for none
+	deep       *PenetrationError // the first contact point that is too deep, nil for none
 
 	outlineSums   []blockSums // per interaction: of pairs with the outline
 	outlinePoints outlinePoints
@@ -59,7 +60,7 @@ type block struct {
 // spheresPerBlock is how many spheres make a block. It is part of the order of sums.
 const spheresPerBlock = 1024
 
-// addBlocks makes the blocks.
+// addBlocks divides the spheres into blocks.
 func (s *Spheres) addBlocks() {
 	for first := 0; first < s.n; first += spheresPerBlock {
 		s.block = append(s.block, block{
@@ -69,13 +70,13 @@ func (s *Spheres) addBlocks() {
 	}
 }
 
-// Evaluate sets the contact forces at X. walls are the rigid bodies, whose nodes
-// must stand in X; last is the length of the step that led here [s], step its
-// number. A second call for the same step changes nothing. It fails where two
-// meet for which there can be no rule.
+// Evaluate sets the contact forces at X. walls are the rigid bodies; their nodes
+// must be set in X. last is the length of the step that led here [s], step its
+// number. A second call for the same step changes nothing. Evaluate fails if two
+// kinds meet that can have no rule.
 //
-// Laws see the rate at X: a sphere's velocity there is half a step ahead of V,
-// and what carries it there are last step's forces and its weight.
+// Laws get the rate at X. A sphere's velocity there is half a step ahead of V;
+// it follows from V by the last step's forces and the weight.
 func (s *Spheres) Evaluate(walls []motion.Body, gravity r2.Vec, last float64, step int64) error {
 	if step == s.evaluated {
 		return nil
@@ -85,7 +86,7 @@ func (s *Spheres) Evaluate(walls []motion.Body, gravity r2.Vec, last float64, st
 	for w := range walls {
 		m := &s.walls[w]
 		m.Body = walls[w]
-		m.v, m.w = m.Ahead(last) // by the last step's forces, as the spheres'
+		m.v, m.w = m.Ahead(last) // by the last step's forces, as for spheres
 		m.vBefore, m.wBefore = m.Velocity, m.Spin
 	}
 	s.team.forEach(len(s.block), s.team.prepare)
@@ -110,7 +111,7 @@ func (s *Spheres) Evaluate(walls []motion.Body, gravity r2.Vec, last float64, st
 	}
 	s.team.forEach(len(s.block), s.team.finish)
 	s.total()
-	if step == 0 { // what overlaps at the start has been there for ever
+	if step == 0 { // overlaps at the start have no crossing
 		for i := range s.Interaction {
 			s.Interaction[i].NormalWork = s.Interaction[i].Stored
 		}
@@ -118,7 +119,7 @@ func (s *Spheres) Evaluate(walls []motion.Body, gravity r2.Vec, last float64, st
 	return nil
 }
 
-// prepare takes the spheres of block b to X.
+// prepare sets the motion of block b's spheres at X.
 func (s *Spheres) prepare(b int) {
 	half, gravity := float64(0.5*s.pastStep), s.gravity
 	weight := r2.Vec{X: float64(half * gravity.X), Y: float64(half * gravity.Y)}
@@ -148,8 +149,8 @@ func (s *Spheres) prepare(b int) {
 	own.distance2, own.fastest2 = way2, fastest2
 }
 
-// travel returns how far a centre or a wall's node is at most from where it was
-// when the list was made [m].
+// travel returns the greatest displacement of a centre or of a wall's node
+// since the list was made [m].
 func (s *Spheres) travel() float64 {
 	way2 := 0.0
 	for b := range s.block {
@@ -191,7 +192,7 @@ func (s *Spheres) meet(b int) {
 	}
 }
 
-// noteTooDeep keeps the first of some touches that is deeper than the rule allows.
+// noteTooDeep notes the first contact point that is deeper than the rule allows.
 func (own *block) noteTooDeep(s *Spheres, rule *Rule, q *contactPoints, from int) {
 	if rule.Deepest == 0 || own.deep != nil {
 		return
@@ -254,7 +255,8 @@ func (s *Spheres) meetOutlines() error {
 	return nil
 }
 
-// pressWalls finds how the spheres of block b press the walls.
+// pressWalls finds the contact points and normal forces of block b's spheres at
+// the walls.
 func (s *Spheres) pressWalls(b int) {
 	t, q := &s.slots, &s.block[b].wallPoints
 	q.clear()
@@ -269,10 +271,11 @@ func (s *Spheres) pressWalls(b int) {
 	}
 }
 
-// rulePoints is touches of one rule.
+// rulePoints is a range of contact points of one rule.
 type rulePoints struct{ rule, first, end int32 }
 
-// addWallForces finds friction at the walls.
+// addWallForces finds friction at the walls and adds the forces there to the
+// spheres.
 func (s *Spheres) addWallForces(b int) {
 	own := &s.block[b]
 	clear(own.wallSums)
@@ -298,7 +301,7 @@ func (s *Spheres) finish(b int) {
 	own.omega2 = stiffest
 }
 
-// total adds up the interactions, block after block.
+// total adds up the sums of the interactions, block after block.
 func (s *Spheres) total() {
 	for i := range s.Interaction {
 		e := &s.Interaction[i]
@@ -322,13 +325,13 @@ func (s *Spheres) total() {
 	}
 }
 
-// blockSums is what the pairs of a block do, and have done in the last step.
+// blockSums is the sums over a block's pairs at X, and over the last step.
 type blockSums struct {
 	Books
 	Present
 }
 
-// add adds what the pairs of a block do.
+// add adds the sums of a block.
 func (t *Totals) add(o *blockSums) {
 	t.NormalWork += o.NormalWork
 	t.FrictionWork += o.FrictionWork
@@ -383,8 +386,8 @@ func (s *Spheres) Fastest() float64 {
 	return math.Sqrt(most)
 }
 
-// Overlapping returns how many pairs that must not lie in one another do, by
-// more than part of the smaller radius, and the deepest deflection [m].
+// Overlapping returns how many pairs overlap by more than part of the smaller
+// radius though they must not, and the deepest deflection [m].
 func (s *Spheres) Overlapping(part float64) (pairs int, deepest float64) {
 	for b := range s.block {
 		s.prepare(b)

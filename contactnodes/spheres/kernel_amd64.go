@@ -42,7 +42,8 @@ func (s *Spheres) findPointsVector(b *batch, q *contactPoints) {
 	}
 }
 
-// dropMissed drops those that miss by round-off.
+// dropMissed removes the pairs that round-off made candidates though they do
+// not touch.
 func (q *contactPoints) dropMissed(t *slots) {
 	n := q.n
 	q.n = 0
@@ -55,16 +56,16 @@ func (q *contactPoints) dropMissed(t *slots) {
 	}
 }
 
-// viscous is what the kernel in assembly knows of a contact.Viscous, each number
-// once per lane. It knows the order of these fields.
+// viscous is the parameters of a contact.Viscous for the kernel in assembly,
+// each number once per lane. The assembly depends on the order of these fields.
 type viscous struct {
 	stiffness, slope, share, chi [lanes]float64 // K, N K, N+1 and Chi
-	root                         [lanes]uint64  // all bits where the spring goes by d^1.5
-	unit                         [lanes]float64 // 1 where it goes by d
-	separating, pushing          [lanes]uint64  // all bits where the damper acts past the turn, and where no force pulls
+	root                         [lanes]uint64  // all bits set if the spring's force goes with d^1.5
+	unit                         [lanes]float64 // 1 if it goes with d
+	separating, pushing          [lanes]uint64  // all bits set if the damper acts after the turn, and if no force pulls
 }
 
-// evalVector is eval with dampers in assembly.
+// evalVector is eval with the law Viscous in assembly.
 func evalVector(law contact.Law) func(contact.Input, contact.Output) {
 	l, ok := law.(contact.Viscous)
 	power := int(4 * l.M)
@@ -95,11 +96,11 @@ func evalVector(law contact.Law) func(contact.Input, contact.Output) {
 	}
 }
 
-// lanes is how many touches the kernel in assembly takes at once.
+// lanes is how many contact points the kernel in assembly evaluates at once.
 const lanes = 4
 
-// adding is what the kernel in assembly knows of a rule and a step, and what it
-// adds up. It knows the order of these fields.
+// adding is the rule, the step and the sums of the kernel in assembly. The
+// assembly depends on the order of these fields.
 type adding struct {
 	ratio, static, kinetic float64 // of the rule's friction
 	last, halfLast         float64 // step [s]

@@ -2,5 +2,5 @@
 
 package spheres
 
-// newKernel returns the generic kernel: there is no other here.
+// newKernel returns the generic kernel, the only one on this machine.
 func newKernel(bool) kernel { return generic }

@@ -14,8 +14,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// crowd is spheres of three kinds in a wide grid that random ways bring together
-// and apart, under rules of the given law and frictions, by pairs of kinds.
+// crowd returns spheres of three kinds in a wide grid. Random motion brings them
+// together and separates them. Their rules have the given law, and frictions by
+// pairs of kinds.
 func crowd(law contact.Law, frictions []Friction, seed uint64, generic bool) *Spheres {
 	random := rand.New(rand.NewPCG(seed, 4))
 	c := Config{Kinds: 3, Interactions: 2, Generic: generic}
@@ -44,8 +45,8 @@ func crowd(law contact.Law, frictions []Friction, seed uint64, generic bool) *Sp
 	return New(c, x, v, spin, nil, 0)
 }
 
-// Every kernel gives the bits of the one in Go: under laws with and without a
-// memory, in every regime of friction, for pairs that come, stay and part, on one
+// Every kernel gives the bits of the kernel in Go: with laws with and without a
+// memory, in every regime of friction, for pairs that begin, stay and end, on one
 // worker, two and three.
 func TestKernelsGiveTheSameBits(t *testing.T) {
 	laws := []contact.Law{
@@ -99,7 +100,7 @@ func TestKernelsGiveTheSameBits(t *testing.T) {
 			fast.Move(dt, dt, gravity)
 			plain.Move(dt, dt, gravity)
 			for i := range plain.X {
-				if plain.InverseMass[i] > 0 && random.IntN(10) == 0 { // some turn round
+				if plain.InverseMass[i] > 0 && random.IntN(10) == 0 { // some reverse
 					v := r2.Vec{X: random.NormFloat64(), Y: random.NormFloat64()}
 					fast.V[i], plain.V[i] = v, v
 				}
@@ -113,7 +114,7 @@ func TestKernelsGiveTheSameBits(t *testing.T) {
 	}
 }
 
-// sameSpheres fails where two have come to different numbers.
+// sameSpheres fails if two states differ.
 func sameSpheres(t *testing.T, law contact.Law, step int64, got, want *Spheres) {
 	t.Helper()
 	for name, of := range map[string]func(s *Spheres) any{
@@ -129,8 +130,8 @@ func sameSpheres(t *testing.T, law contact.Law, step int64, got, want *Spheres) 
 	}
 }
 
-// Pairs that touch by round-off only are told from those that miss; and of a few
-// pairs that move at random, no work is lost among that of others.
+// Pairs that touch only by round-off are told from those that miss. The work of
+// a few pairs that move at random is not lost among that of others.
 func TestKernelsAtTheBrink(t *testing.T) {
 	random := rand.New(rand.NewPCG(6, 7))
 	pairwise := func(generic bool, x []r2.Vec) *Spheres {

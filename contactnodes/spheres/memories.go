@@ -8,12 +8,12 @@ import (
 	"fdem/contactnodes/coulomb"
 )
 
-// PairMemories is what pairs remember, in the order of kinds and pairs: what State
-// does not hold of a run. Laws' memories differ in length.
+// PairMemories is the memory of all pairs, in the order of kinds and pairs. State
+// does not hold it, since the memories of laws differ in length.
 type PairMemories struct {
 	Key    []int32   // four per pair: the two kinds, the first sphere, the second or the wall; pairs ascending
 	Start  []int32   // per pair: its first of Values; one more at the end
-	Values []float64 // deflection, force, friction, spring, sliding, rolling torque, of an edge what its corner did, and the law's memory
+	Values []float64 // deflection, force, friction, spring, sliding, rolling torque, for an edge the force subtracted at its corner, and the law's memory
 }
 
 const ownValues = 6
@@ -33,8 +33,8 @@ func (m *PairMemories) key(i int) key { return key(m.Key[4*i:]) }
 
 func (m *PairMemories) pairs() int { return len(m.Key) / 4 }
 
-// sorted returns the memories of which keep is true, or all where it is nil, in
-// order.
+// sorted returns in order the memories for which keep is true, or all if keep
+// is nil.
 func (m *PairMemories) sorted(keep func(i int) bool) PairMemories {
 	order := make([]int, 0, m.pairs())
 	for i := range m.pairs() {
@@ -63,8 +63,8 @@ func (m *PairMemories) find(k key) (at int, found bool) {
 	return low, low < m.pairs() && m.key(low) == k
 }
 
-// Whole tells whether every pair has its values: those of a damaged or forged
-// file may not.
+// Whole tells whether every pair has all of its values. In a damaged or forged
+// file some may lack.
 func (m *PairMemories) Whole() bool {
 	if len(m.Key)%4 != 0 || len(m.Start) != m.pairs()+1 || m.Start[0] != 0 || int(m.Start[m.pairs()]) != len(m.Values) {
 		return false
@@ -92,12 +92,12 @@ func compareKeys(a, b key) int {
 // keyOf returns the key of a pair under the rule.
 func (r *Rule) keyOf(p pair) key { return key{int32(r.key >> 32), int32(r.key), p.I, p.J} }
 
-// remembers tells whether slot c of a batch has something to remember.
+// remembers tells whether slot c of a batch has a memory that is not zero.
 func (t *slots) remembers(b *batch, c int32) bool {
 	return t.pairMemory[c].d > 0 || slices.ContainsFunc(t.lawMemory(b, c), func(v float64) bool { return v != 0 })
 }
 
-// storeMemory appends what slot c of a batch remembers to m.
+// storeMemory appends the memory of slot c of a batch to m.
 func (s *Spheres) storeMemory(m *PairMemories, t *slots, b *batch, c int32) {
 	h := &t.pairMemory[c]
 	sliding := 0.0
@@ -125,7 +125,7 @@ func (s *Spheres) loadMemory(b *batch, c int32, v []float64) {
 	copy(t.lawMemory(b, c), v)
 }
 
-// Memories returns what all pairs remember, near or not.
+// Memories returns the memory of all pairs, near or not.
 func (s *Spheres) Memories() PairMemories {
 	all := PairMemories{Key: slices.Clone(s.stored.Key), Start: slices.Clone(s.stored.Start), Values: slices.Clone(s.stored.Values)}
 	t := &s.slots
@@ -140,7 +140,7 @@ func (s *Spheres) Memories() PairMemories {
 	return all.sorted(func(i int) bool { return !allZero(all.values(i)) })
 }
 
-// RestoreMemories takes up memories, of a run that goes on.
+// RestoreMemories sets the memories of a run that is resumed.
 func (s *Spheres) RestoreMemories(m PairMemories) {
 	s.stored = m
 	s.slots = slots{}
@@ -148,7 +148,7 @@ func (s *Spheres) RestoreMemories(m PairMemories) {
 	clear(s.load)
 }
 
-// Resume takes up a state and what pairs remembered with it.
+// Resume sets a state and the memories of its pairs.
 func (s *Spheres) Resume(state State, m PairMemories) {
 	copy(s.Books, state.Books)
 	state.Books = s.Books
@@ -156,8 +156,9 @@ func (s *Spheres) Resume(state State, m PairMemories) {
 	s.RestoreMemories(m)
 }
 
-// copyMemory gives the slots what their pairs remember: from the slots before, or
-// from those stored. What has lost its slot is stored.
+// copyMemory gives the slots the memory of their pairs, from the former slots or
+// from the stored memories. The memory of a pair that has lost its slot is
+// stored.
 func (s *Spheres) copyMemory(before *slots) {
 	t := &s.slots
 	var gone PairMemories

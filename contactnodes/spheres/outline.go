@@ -10,8 +10,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Sphere to segment: spheres meet the outlines of bodies of elements, edge by
-// edge. The nearest points of an outline decide, its Voronoi regions:
+// Sphere-to-segment contact: spheres meet the outlines of bodies of elements,
+// edge by edge. The Voronoi regions of an outline tell which edge or corner is
+// nearest to a sphere's centre:
 //
 //	   |edge  |corner        \     both    /
 //	   | o    |   o           \    o      /
@@ -19,27 +20,28 @@ import (
 //	---.------+                 \'   '  /
 //	  body    |  body            '--.--'  body
 //
-// An edge has the centres in the strip in front of it, a convex corner those
-// between the strips of its two edges; so each is met once, and the force passes
-// from one to the next without a jump. In front of a concave corner strips lie
-// over one another, and the sphere touches both edges. Where the corner itself
-// lies in the sphere, as in the dent that a sphere makes under itself, the two
-// touches are one patch, and what the corner would do is taken off the sum of
-// what the edges do: with F the law, n the normals, d the deflections of edges 1
-// and 2 and of the corner c,
+// The region of an edge is the strip in front of it. The region of a convex
+// corner lies between the strips of its two edges. So a sphere meets one of them
+// at a time, and the force goes from one to the next without a jump. In front of
+// a concave corner the strips overlap, and the sphere touches both edges. If the
+// corner itself lies in the sphere, as in the dent that a sphere makes under
+// itself, the two contact points are one patch, and the force that the corner
+// would exert is subtracted from the sum of the edges' forces. With F the law, n
+// the normals, and d the deflections of edges 1 and 2 and of the corner c, the
+// force is
 //
 //	F(d1) n1 + F(d2) n2 - F(dc) nc
 //
-// which is the gradient of the energies so added, begins and ends without a jump
-// where a strip does, and is one touch where the corner is straight. It is the
-// inclusion and exclusion of the Voronoi regions of a set that is not convex
-// (normal cycle: D. Cohen-Steiner and J.-M. Morvan, SoCG 2003). What breaks is added
-// up in the same way, see closedcrack.go.
+// It is the gradient of the energies added in the same way. It has no jump where a
+// strip begins or ends, and at a straight corner it is the force of one contact
+// point. This is the inclusion and exclusion of the Voronoi regions of a set that is
+// not convex (normal cycle: D. Cohen-Steiner and J.-M. Morvan, SoCG 2003). Bodies
+// that break are treated in the same way, see closedcrack.go.
 //
-// Every edge that is near a sphere has a slot. What a contact point remembers is handed
-// over from slot to slot as the sphere goes on along the outline, and what the
-// law remembers of a pair of a sphere and a piece of the outline is found again
-// wherever they meet next.
+// Every pair of a sphere and an edge that is near has a slot. The memory of a contact
+// point is transferred from slot to slot as the sphere moves along the outline. The
+// law's memory of a sphere and a component of the outline is found again wherever the
+// two meet next.
 
 // Outline is the boundary of bodies of elements: nodes that move and edges
 // between them, with the body on the left.
@@ -52,39 +54,39 @@ type Outline struct {
 // OutlineEdge goes from node A to node B of an outline.
 type OutlineEdge struct {
 	A, B        int32
-	Prev, Next  int32 // edges that end at A and start at B; -1 for none
+	Prev, Next  int32 // edges that end at A and that start at B; -1 for none
 	Component   int32 // connected component of its body
 	Kind        int32
-	Asleep      bool // nothing meets it yet, or any more
-	left        bool // it was awake: what touched it then has an end to be booked
-	ClosedCrack bool // it is a crack between two edges, its faces, which come before it
-	// ClosedPart is, of a closed crack, which part of it is closed still, 1 to 0.
+	Asleep      bool // nothing meets it, not yet or no longer
+	left        bool // it was awake: the contact points that it had must end
+	ClosedCrack bool // it is a closed crack; the two edges before it are its faces
+	// ClosedPart is the part of a closed crack that is still closed, 1 to 0.
 	ClosedPart float64
 }
 
-// OutlineLoad is what the spheres do to the nodes of the outline at X; slices
-// are per node.
+// OutlineLoad is the load of the spheres on the nodes of the outline at X.
+// Slices are per node.
 type OutlineLoad struct {
 	NodeF         []r2.Vec            // [N]
-	NodeStiffness []float64           // Gershgorin's row sums of what touches or is about to [N/m]
+	NodeStiffness []float64           // Gershgorin's row sums, of contact points and those about to begin [N/m]
 	NodeDamping   []float64           // and of the laws' dashpots [N s/m]
-	Loaded        []int32             // nodes of which one of these is not zero, in the order of the contact points
+	Loaded        []int32             // nodes for which one of these is not zero, in the order of the contact points
 	NodeV         []r2.Vec            // velocities, for the caller to set, half a step behind X [m/s]
 	ClosedCracks  []ClosedCrackEnergy // that spheres touch
 	nodeNormal    []float64           // normal forces [N]
-	loaded        []bool              // it is among Loaded
+	loaded        []bool              // the node is in Loaded
 }
 
-// PenetrationError reports a sphere whose centre has come behind an edge that it
-// touched.
+// PenetrationError reports a sphere whose centre has passed behind an edge that
+// it touched, or that lies too deep in a sphere or a wall.
 type PenetrationError struct {
 	Sphere   int32
 	Position r2.Vec // [m]
 	Kinds    [2]int32
-	Of       string  // name of the particles that it is one of, where known
-	What     string  // names of both, where they are known
-	Start    bool    // it has been there from the start
-	Depth    float64 // how deep it lies in a sphere or a wall, 0 for an outline [m]
+	Of       string  // name of its group of particles, if known
+	What     string  // names of both bodies, if known
+	Start    bool    // so from the start
+	Depth    float64 // penetration into a sphere or a wall, 0 for an outline [m]
 	Radius   float64 // of the sphere [m]
 }
 
@@ -110,7 +112,7 @@ func newOutlineLoad(nodes int) OutlineLoad {
 }
 
 // Inside returns the first sphere whose centre lies in a body of the outline that
-// it meets, as *PenetrationError; nil for none. It looks at every edge.
+// it meets, as a *PenetrationError, or nil. It checks every edge.
 func (s *Spheres) Inside() error {
 	nodes := s.X[s.rim:]
 	lo, hi := r2.Vec{X: math.Inf(1), Y: math.Inf(1)}, r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
@@ -128,7 +130,7 @@ func (s *Spheres) Inside() error {
 			continue
 		}
 		clear(winding)
-		for _, e := range s.Outline.Edges { // that a ray along x crosses
+		for _, e := range s.Outline.Edges { // count the edges that a ray along x crosses
 			if e.Asleep {
 				continue
 			}
@@ -151,29 +153,30 @@ func (s *Spheres) Inside() error {
 	return nil
 }
 
-// edgePoint is where a sphere is nearest to an edge.
+// edgePoint is the point of an edge that is nearest to a sphere.
 type edgePoint struct {
 	edge     int32   // of the outline
 	at       float64 // 0 at A to 1 at B
-	load     float64 // that friction has [N]
-	yielding float64 // speed that what presses there makes of the edge in one step without friction [m/s]
-	lead     int32   // the contact point that has the memory of its patch
+	load     float64 // normal force for friction [N]
+	yielding float64 // speed that the normal forces there give the edge in one step without friction [m/s]
+	lead     int32   // contact point that holds the memory of its patch
 }
 
-// corner is the first one of an edge, where it lies in a sphere that has the
-// strips of both its edges over it, or did so until the last step; or a closed crack.
+// corner is the first corner of an edge, if it lies in a sphere whose centre is in
+// the strips of both its edges, or did so until the last step. It can also be a
+// closed crack.
 type corner struct {
 	contactPoint
-	edge       int32      // that begins there, or the closed crack
-	at         float64    // on the closed crack
-	closedPart [2]float64 // which part of the crack is closed, at the last evaluation and now; 1 of a corner
-	ends       [2]int32   // the contact points on either side of a closed crack, where both are; -1 for none
-	lead       int32      // the contact point that has the memory of its patch, -1 for none
+	edge       int32      // edge that begins at the corner, or the closed crack
+	at         float64    // position on the closed crack, 0 to 1
+	closedPart [2]float64 // part of the crack that is closed, at the last evaluation and now; 1 for a corner
+	ends       [2]int32   // contact points on both sides of a closed crack, if there are two; else -1
+	lead       int32      // contact point that holds the memory of its patch, -1 for none
 	rule       int32
 	d, rate    float64 // deflection [m], and its rate [m/s]
 	p, w       float64 // normal force [N], stored energy [J]
 	before     float64 // normal force at the last evaluation [N]
-	energy     float64 // that a closed crack would store [J]
+	energy     float64 // energy that a closed crack would store [J]
 }
 
 // approaching is a sphere that is about to touch an edge.
@@ -183,34 +186,34 @@ type approaching struct {
 	rule int32
 }
 
-// outlinePoints is what a block knows of its contact points with outlines.
+// outlinePoints is a block's data of its contact points with outlines.
 type outlinePoints struct {
 	contactPoints
 	edgePoints  []edgePoint
 	corners     []corner
 	approaching []approaching
 	order       []int32
-	one         [6]float64 // for a law asked about one touch
-	memory      []float64  // its memory
+	one         [6]float64 // arguments of a law for one contact point
+	memory      []float64  // the law's memory
 	failure     error
 }
 
-// lookAhead is the part of a sphere's radius from which on it is about to touch
-// an outline: no step brings two nearer by more.
+// lookAhead is a gap relative to a sphere's radius. Within it the sphere is
+// about to touch an outline: no step closes a larger gap.
 const lookAhead = 0.1
 
-// region says how a centre lies to an edge.
+// region tells where a centre lies relative to an edge.
 type region int
 
 const (
-	elsewhere region = iota // another edge has it, or none
-	before                  // the edge has it
-	behind                  // it is in the strip of the edge, behind it
+	elsewhere region = iota // in the region of another edge, or of none
+	before                  // in the edge's region
+	behind                  // in the strip of the edge, but behind it
 )
 
-// nearestOnEdge tells how x lies to an edge: the unit vector to the nearest point of
-// it, the way there [m], and where on the edge that is. kind is that of the
-// sphere.
+// nearestOnEdge returns the unit vector from x to the nearest point of an edge, the
+// distance [m], the position of that point on the edge, and the region of x. kind is
+// the sphere's kind.
 func (s *Spheres) nearestOnEdge(e int32, kind int32, x r2.Vec) (n r2.Vec, distance, at float64, in region) {
 	edge := &s.Outline.Edges[e]
 	nodes := s.X[s.rim:]
@@ -219,7 +222,7 @@ func (s *Spheres) nearestOnEdge(e int32, kind int32, x r2.Vec) (n r2.Vec, distan
 	px, py := x.X-a.X, x.Y-a.Y
 	l2 := float64(ux*ux) + float64(uy*uy)
 	along := float64(px*ux) + float64(py*uy)
-	out := float64(px*uy) - float64(py*ux) // times the length, in front of the edge
+	out := float64(px*uy) - float64(py*ux) // distance in front of the edge, times the length
 	if along > 0 && along < l2 {
 		l := math.Sqrt(l2)
 		n, distance, at = r2.Vec{X: -uy / l, Y: ux / l}, out/l, along/l2
@@ -246,7 +249,7 @@ func (s *Spheres) nearestOnEdge(e int32, kind int32, x r2.Vec) (n r2.Vec, distan
 		return n, distance, at, in
 	}
 	o := &s.Outline.Edges[other]
-	if at == 1 { // the corner is the next edge's, where the sphere meets that
+	if at == 1 { // the corner belongs to the next edge, if the sphere meets that
 		if o.Kind == edge.Kind || s.rule(kind, o.Kind) >= 0 {
 			return n, distance, at, elsewhere
 		}
@@ -277,8 +280,8 @@ func (s *Spheres) velocityOn(e int32, at float64) r2.Vec {
 // edgeOf returns the edge of a slot with the outline.
 func (s *Spheres) edgeOf(p pair) int32 { return p.J - int32(s.n+len(s.Walls)) }
 
-// findOutlinePoints appends the contact points of a batch with outlines, and what is about
-// to touch.
+// findOutlinePoints appends the contact points of a batch with outlines, and the pairs
+// that are about to touch.
 func (s *Spheres) findOutlinePoints(b *batch, q *outlinePoints) {
 	t := &s.slots
 	q.grow(int(b.end - b.first))
@@ -292,7 +295,7 @@ func (s *Spheres) findOutlinePoints(b *batch, q *outlinePoints) {
 		n, distance, at, in := s.nearestOnEdge(e, s.Kind[p.I], i.x)
 		radius := t.reach[c].radii
 		d := radius - distance
-		if s.Outline.Edges[e].Asleep { // it has left
+		if s.Outline.Edges[e].Asleep { // it has fallen asleep
 			in, d = elsewhere, 0
 		}
 		if d > 0 || corner != 0 {
@@ -322,8 +325,8 @@ func (s *Spheres) findOutlinePoints(b *batch, q *outlinePoints) {
 	}
 }
 
-// findCorner appends the first corner of a slot's edge, where that is in the
-// sphere and under the strips of both its edges.
+// findCorner appends the first corner of a slot's edge, if the corner lies in
+// the sphere and the centre in the strips of both its edges.
 func (s *Spheres) findCorner(b *batch, c int32, q *outlinePoints) {
 	t := &s.slots
 	p := t.pair[c]
@@ -353,7 +356,7 @@ func (s *Spheres) findCorner(b *batch, c int32, q *outlinePoints) {
 	q.corners = append(q.corners, j)
 }
 
-// overEdge returns the spin of a sphere over that of an edge now and half a step
+// overEdge returns the spin of a sphere relative to an edge, now and half a step
 // before [rad/s].
 func (s *Spheres) overEdge(e int32, i *sphereMotion) (turn, turned float64) {
 	edge := &s.Outline.Edges[e]
@@ -364,7 +367,8 @@ func (s *Spheres) overEdge(e int32, i *sphereMotion) (turn, turned float64) {
 	return i.w - w, i.wBefore - w
 }
 
-// pressOutlines finds how the spheres of block b press the outlines.
+// pressOutlines finds the contact points and normal forces of block b's spheres
+// at the outlines.
 func (s *Spheres) pressOutlines(b int) {
 	t, own := &s.slots, &s.block[b]
 	q := &own.outlinePoints
@@ -385,7 +389,7 @@ func (s *Spheres) pressOutlines(b int) {
 	for i := range q.corners {
 		j := &q.corners[i]
 		s.evaluateCorner(j, q)
-		for _, c := range j.ends { // the leader of a patch has its dashpot
+		for _, c := range j.ends { // the leader of a patch keeps its dashpot
 			if c >= 0 && q.edgePoints[c].lead != c {
 				q.rate[c] *= 1 - j.closedPart[1]
 			}
@@ -405,7 +409,7 @@ func (s *Spheres) pressOutlines(b int) {
 			f.load = 0
 		}
 	}
-	for c := range q.n { // a patch has one memory, and its leader has the friction
+	for c := range q.n { // a patch has one memory; its leader carries the friction
 		f := &q.edgePoints[c]
 		if int(f.lead) == c {
 			continue
@@ -445,12 +449,12 @@ func (s *Spheres) ruleOfPoint(q *outlinePoints, c int32) int32 {
 	return -1
 }
 
-// nearby is the part of a radius within which a contact point that ends and one that
-// begins are the same.
+// nearby is a distance in radii. Within it, a contact point that begins continues
+// one that ends.
 const nearby = 0.25
 
-// transferMemory finds the patches and gives what touches remember to those that
-// follow them.
+// transferMemory finds the patches, and transfers the memory of contact points
+// that end to those that continue them.
 func (s *Spheres) transferMemory(b int, q *outlinePoints) {
 	t := &s.slots
 	q.order = q.order[:0]

@@ -15,7 +15,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// along is one sphere of radius 10 mm that the tests move along an outline.
+// along is a sphere of radius 10 mm that the tests move along an outline.
 type along struct {
 	*Spheres
 	step int64
@@ -23,7 +23,7 @@ type along struct {
 
 const ballRadius = 10e-3 // [m]
 
-// polygon is a closed outline, with its body on the left.
+// polygon returns a closed outline, with its body on the left.
 func polygon(corners []r2.Vec) Outline {
 	n := int32(len(corners))
 	o := Outline{X: corners, Mobility: make([]float64, n)}
@@ -33,7 +33,8 @@ func polygon(corners []r2.Vec) Outline {
 	return o
 }
 
-// floor is the outline of a block whose top is the polyline, from left to right.
+// floor returns the outline of a block whose top is the polyline, from left to
+// right.
 func floor(top ...r2.Vec) Outline {
 	corners := []r2.Vec{{X: top[0].X, Y: -1}, {X: top[len(top)-1].X, Y: -1}}
 	for i := range top {
@@ -75,9 +76,9 @@ func (a *along) to(t fataler, p r2.Vec) r2.Vec {
 
 var stiff = contact.Hertz{K: 1e9}
 
-// brute is the force of an outline on a sphere at x, corner by corner: what
-// every edge does that has the sphere in front, and every corner as often as
-// one less than it has such strips.
+// brute returns the force of an outline on a sphere at x: the sum of the forces
+// of all edges with the sphere in front, less the force of each corner, times
+// one less than the number of its strips that contain the centre.
 func (o *Outline) brute(x r2.Vec) (f r2.Vec, energy float64) {
 	push := func(sign float64, from r2.Vec) {
 		if d := ballRadius - r2.Norm(r2.Sub(x, from)); d > 0 {
@@ -96,7 +97,7 @@ func (o *Outline) brute(x r2.Vec) (f r2.Vec, energy float64) {
 	}
 	for i, e := range o.Edges {
 		in, out := strips[e.Prev], strips[i]
-		switch { // the strips of the edges of a corner go on beyond their other ends
+		switch { // the strips of a corner's edges are taken as infinite beyond their other ends
 		case in.along >= 1 && out.along <= 0 && (in.out > 0 || out.out > 0):
 			push(1, o.X[e.A])
 		case in.along < 1 && out.along > 0 && in.out > 0 && out.out > 0:
@@ -106,9 +107,9 @@ func (o *Outline) brute(x r2.Vec) (f r2.Vec, energy float64) {
 	return f, energy
 }
 
-// Over outlines bent at random, convex and concave, with edges shorter and
-// longer than the sphere, the force is the gradient of the energy stored,
-// changes without a jump, and its books close.
+// The force is the gradient of the stored energy and changes without a jump,
+// and its energy balance closes: for random outlines, convex and concave, with
+// edges shorter and longer than the sphere.
 func TestForceIsTheGradientOfTheEnergy(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 1))
@@ -123,7 +124,7 @@ func TestForceIsTheGradientOfTheEnergy(t *testing.T) {
 		}
 		o := floor(top...)
 		depth := ballRadius * math.Pow(10, rapid.Float64Range(-4, -2).Draw(rt, "depth"))
-		height := func(x float64) float64 { // where the sphere is so deep in the lowest place around
+		height := func(x float64) float64 { // height at which the sphere is so deep in the lowest point around
 			y := -1.0
 			for i := range top[1:] {
 				a, u := top[i], r2.Sub(top[i+1], top[i])
@@ -159,9 +160,9 @@ func TestForceIsTheGradientOfTheEnergy(t *testing.T) {
 	})
 }
 
-// A flat outline is a plane wherever its corners are, and whatever rounding
-// makes of them: one touch, one force, and a friction that does not notice
-// them; so with an outline that turns in place.
+// A flat outline acts as a plane, wherever its corners are and however they are
+// rounded: one contact point, one force, and a friction that the corners do not
+// change. The same holds for an outline that rotates in place.
 func TestFlatJointsAreNotFelt(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 2))
 	for _, angle := range []float64{0, 0.3, 2.9} {
@@ -206,8 +207,8 @@ func reversed(p []r2.Vec) []r2.Vec {
 	return p
 }
 
-// Around a square a sphere is pushed off by one force, as long all the way,
-// which turns with it at the corners; in the corner of a room it touches twice.
+// Around a square a sphere feels one force of constant size, which turns with
+// it at the corners. In the corner of a room it has two contact points.
 func TestCornersAreMetOnce(t *testing.T) {
 	const half, depth = 0.05, 1e-5
 	square := polygon([]r2.Vec{{X: -half, Y: -half}, {X: half, Y: -half}, {X: half, Y: half}, {X: -half, Y: half}})
@@ -216,7 +217,7 @@ func TestCornersAreMetOnce(t *testing.T) {
 		angle := math.Pi/2 - 2*math.Pi*float64(k)/4000
 		u := r2.Vec{X: math.Cos(angle), Y: math.Sin(angle)}
 		x := r2.Scale(0.2, u)
-		near := r2.Vec{X: min(max(x.X, -half), half), Y: min(max(x.Y, -half), half)} // of the square
+		near := r2.Vec{X: min(max(x.X, -half), half), Y: min(max(x.Y, -half), half)} // nearest point of the square
 		n := r2.Unit(r2.Sub(x, near))
 		f := a.to(t, r2.Add(near, r2.Scale(ballRadius-depth, n)))
 		if want := r2.Scale(1e9*math.Pow(depth, 1.5), n); r2.Norm(r2.Sub(f, want)) > 1e-6*r2.Norm(want) || a.Interaction[0].Active != 1 {
@@ -233,9 +234,9 @@ func TestCornersAreMetOnce(t *testing.T) {
 	}
 }
 
-// What a law with a memory has gone through on one edge it knows on the next,
-// and at a second impact anywhere on the same piece, also one that begins after
-// a resume; a second piece it does not know.
+// A law keeps its memory from one edge to the next, and to a second impact
+// anywhere on the same component, also to one that begins after a resume. On
+// another component it begins anew.
 func TestMemoryGoesAlong(t *testing.T) {
 	model, ok := contact.Lookup("thornton")
 	if !ok {
@@ -290,8 +291,8 @@ func clone(s State) State {
 	return s
 }
 
-// What spheres do to nodes is what nodes do to spheres, with its moment, under
-// friction and torques against rolling, on edges, at corners and in dents.
+// Forces and moments on spheres and on nodes are equal and opposite, with
+// friction and rolling torques, on edges, at corners and in dents.
 func TestOutlineActionIsReaction(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 1))
@@ -345,7 +346,8 @@ func TestOutlineActionIsReaction(t *testing.T) {
 	})
 }
 
-// Any number of workers, and lists made at other times, give the same bits.
+// Any number of workers gives the same bits, and so do lists made at other
+// times.
 func TestOutlineBits(t *testing.T) {
 	var top []r2.Vec
 	random := rand.New(rand.NewPCG(3, 3))
@@ -400,7 +402,7 @@ func TestOutlineBits(t *testing.T) {
 	}
 }
 
-// A sphere whose centre comes behind the edge that it touches stops the run.
+// A sphere whose centre passes behind the edge that it touches stops the run.
 func TestSunkSphere(t *testing.T) {
 	a := onOutline(floor(r2.Vec{}, r2.Vec{X: 1}), Rule{Law: contact.Hertz{K: 1}, Friction: coulomb.Friction{}}, r2.Vec{X: 0.5, Y: 0.5 * ballRadius})
 	a.X[0].Y = -1e-4

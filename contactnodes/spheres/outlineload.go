@@ -6,7 +6,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// sumNodeForces adds up how hard spheres press the nodes of the outlines.
+// sumNodeForces adds up the normal forces of the spheres on the nodes of the
+// outlines.
 func (s *Spheres) sumNodeForces() {
 	r := &s.OutlineLoad
 	for b := range s.block {
@@ -21,7 +22,8 @@ func (s *Spheres) sumNodeForces() {
 	}
 }
 
-// addOutlineForces finds friction at the outlines.
+// addOutlineForces finds friction at the outlines and adds the forces there to
+// the spheres.
 func (s *Spheres) addOutlineForces(b int) {
 	own := &s.block[b]
 	clear(own.outlineSums)
@@ -41,8 +43,8 @@ func (s *Spheres) addOutlineForces(b int) {
 	}
 }
 
-// subtractCorner takes off what a corner in a sphere would do, which its edges have both
-// done.
+// subtractCorner subtracts the force of a corner in a sphere, which both of its edges
+// have counted.
 func (s *Spheres) subtractCorner(j *corner, own *block) {
 	rule := s.rules[j.rule]
 	e, last := &own.outlineSums[rule.Interaction], s.pastStep
@@ -69,8 +71,8 @@ func (s *Spheres) subtractCorner(j *corner, own *block) {
 	l.force.Y += float64(j.p * j.n.Y)
 }
 
-// loadOutline adds up what the spheres do to the nodes of the outlines, block
-// after block.
+// loadOutline adds up the loads of the spheres on the nodes of the outlines,
+// block after block.
 func (s *Spheres) loadOutline() {
 	r := &s.OutlineLoad
 	for _, n := range r.Loaded {

@@ -10,9 +10,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// joinPatches joins the contact points on either side of every corner that lies in a
-// sphere, and tells the corner whose memory and which rule it has: where those
-// of the two differ, the one of the shallower touch.
+// joinPatches joins the contact points on both sides of every corner that lies in a
+// sphere. It sets the memory and the rule of the corner. If the rules of the two
+// contact points differ, the corner takes that of the shallower one.
 func (s *Spheres) joinPatches(q *outlinePoints) {
 	for k := range q.corners {
 		j := &q.corners[k]
@@ -53,8 +53,8 @@ func (s *Spheres) joinPatches(q *outlinePoints) {
 	}
 }
 
-// alongPatch returns the first contact of a group on edge e or behind it, as long
-// as corners lie in the sphere; -1 for none.
+// alongPatch returns the first contact point of a group on edge e or on an edge
+// behind it, as long as the corners between lie in the sphere; -1 for none.
 func (s *Spheres) alongPatch(q *outlinePoints, group []int32, j *corner, e int32, forward bool) int32 {
 	x, radius := s.motion[j.i].x, s.Radius[j.i]
 	for first := e; e >= 0; {
@@ -77,7 +77,7 @@ func (s *Spheres) alongPatch(q *outlinePoints, group []int32, j *corner, e int32
 	return -1
 }
 
-// join puts two touches into one patch; the deepest leads.
+// join puts two contact points into one patch. The deepest is the leader.
 func (s *Spheres) join(q *outlinePoints, group []int32, a, b int32) {
 	one, other := q.edgePoints[a].lead, q.edgePoints[b].lead
 	lead := one
@@ -91,7 +91,8 @@ func (s *Spheres) join(q *outlinePoints, group []int32, a, b int32) {
 	}
 }
 
-// follow hands the memory of contact points of a group that end to those that go on.
+// follow transfers the memory of a group's contact points that end to those that
+// continue them.
 func (s *Spheres) follow(b int, q *outlinePoints, group []int32) {
 	t := &s.slots
 	for _, c := range group {
@@ -104,7 +105,7 @@ func (s *Spheres) follow(b int, q *outlinePoints, group []int32) {
 			continue
 		}
 		to := &t.pairMemory[q.points[next].slot]
-		if to.d > 0 { // it has been in the same patch
+		if to.d > 0 { // it was already in the same patch
 			if to.friction == 0 && to.stiffness == 0 {
 				to.moveStick(from)
 			}
@@ -145,13 +146,13 @@ func (s *Spheres) follow(b int, q *outlinePoints, group []int32) {
 		}
 		if lead := &t.pairMemory[q.points[f.lead].slot]; lead.d > 0 && s.ruleOfPoint(q, c) == s.ruleOfPoint(q, f.lead) {
 			copy(s.memoryOf(q, c), s.memoryOf(q, f.lead))
-			h.d = q.d[c] // it is the patch that goes on
+			h.d = q.d[c] // the patch continues
 		}
 	}
 }
 
-// nearestPoint returns the contact point of a group nearest to where contact point c was, of
-// those near enough to be the same; -1 for none.
+// nearestPoint returns the contact point of a group that is nearest to the former position
+// of contact point c, if it is near enough to continue c; else -1.
 func (s *Spheres) nearestPoint(q *outlinePoints, group []int32, c int32) int32 {
 	place := func(c int32) r2.Vec {
 		o, x := &q.points[c], s.motion[q.points[c].i].x
@@ -171,8 +172,8 @@ func (s *Spheres) nearestPoint(q *outlinePoints, group []int32, c int32) int32 {
 	return next
 }
 
-// recallMemory gives the law of a contact point that begins what it remembers of the sphere
-// and the piece from where they met before.
+// recallMemory gives the law of a contact point that begins its memory of the sphere and
+// the component, from the edge where they met before.
 func (s *Spheres) recallMemory(b int, q *outlinePoints, c int32) {
 	rule := s.rules[s.ruleOfPoint(q, c)]
 	own := s.memoryOf(q, c)
@@ -183,7 +184,7 @@ func (s *Spheres) recallMemory(b int, q *outlinePoints, c int32) {
 	piece := s.Outline.Edges[q.edgePoints[c].edge].Component
 	var found []float64 // to copy, and to clear
 	var all []float64
-	edge := int32(math.MaxInt32) // of several the first, near or not: which are near follows from lists
+	edge := int32(math.MaxInt32) // the first of several, near or not, since the list decides which are near
 	first := 2*len(s.block) + b
 	for k := t.first[first]; k < t.first[first+1]; k++ {
 		batch := &t.batch[k]
@@ -213,12 +214,12 @@ func (s *Spheres) recallMemory(b int, q *outlinePoints, c int32) {
 	clear(all)
 }
 
-// allZero tells whether there is nothing to remember.
+// allZero tells whether a memory is all zero.
 func allZero(v []float64) bool {
 	return !slices.ContainsFunc(v, func(x float64) bool { return x != 0 })
 }
 
-// evaluateCorner lets the law answer for a corner, with the memory of its patch.
+// evaluateCorner evaluates the law at a corner, with the memory of its patch.
 func (s *Spheres) evaluateCorner(j *corner, q *outlinePoints) {
 	if j.d <= 0 {
 		return

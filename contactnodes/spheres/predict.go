@@ -6,14 +6,15 @@ import (
 	"fdem/materials/contact"
 )
 
-// kindPair is two kinds that may meet: the lightest and smallest there are.
+// kindPair is two kinds that may meet, with the impact predicted for the
+// lightest and smallest of them.
 type kindPair struct {
 	a, b            int32
-	speed           float64 // for which the next are [m/s]
-	omega2, damping float64 // of a node of an outline, over its mobility, see PredictedNodes
+	speed           float64 // speed of approach that omega2 and damping are for [m/s]
+	omega2, damping float64 // for a node of an outline, over its mobility, see PredictedNodes
 }
 
-// PredictImpacts names pairs of kinds whose impacts the step is made for.
+// PredictImpacts adds pairs of kinds whose impacts bound the step.
 func (s *Spheres) PredictImpacts(pairs [][2]int32) {
 	for _, p := range pairs {
 		s.impactPairs = append(s.impactPairs, kindPair{a: p[0], b: p[1], speed: -1})
@@ -21,11 +22,11 @@ func (s *Spheres) PredictImpacts(pairs [][2]int32) {
 }
 
 // PredictedImpact returns the squared frequency [1/s2] and the damping over mass [1/s]
-// that the stiffest predicted impact at a speed of approach [m/s] comes to.
+// of the stiffest predicted impact at a speed of approach [m/s].
 func (s *Spheres) PredictedImpact(speed float64) (omega2, damping float64) {
 	for _, e := range s.impactPairs {
 		rule, err := s.Meet(e.a, e.b)
-		if err != nil && s.failure == nil { // the next evaluation stops with it
+		if err != nil && s.failure == nil { // the next evaluation returns it
 			s.failure = err
 		}
 		if err != nil || rule == nil || math.IsInf(rule.Mass, 1) || !(rule.Mass > 0) {
@@ -38,10 +39,10 @@ func (s *Spheres) PredictedImpact(speed float64) (omega2, damping float64) {
 	return omega2, damping
 }
 
-// PredictedNodes returns, for impacts at the speed predicted, the greatest
-// stiffness over the mass of a node of an outline [1/s2] and the greatest damping
-// over it [1/s]. mobility is, per kind, the greatest speed that a unit impulse
-// gives to a node of such a body, 0 for none [1/kg].
+// PredictedNodes returns the greatest stiffness [1/s2] and the greatest damping
+// [1/s] over the mass of a node of an outline, for impacts at the predicted
+// speed. mobility holds per kind the greatest speed that a unit impulse gives to
+// a node of such a body [1/kg], 0 if there is none.
 func (s *Spheres) PredictedNodes(mobility []float64) (omega2, damping float64) {
 	for i := range s.impactPairs {
 		e := &s.impactPairs[i]
@@ -62,7 +63,8 @@ func (s *Spheres) PredictedNodes(mobility []float64) (omega2, damping float64) {
 }
 
 // impactStiffness returns the stiffness [N/m] that an impact at a speed reaches, from
-// below where its work has taken up the energy, and the damping [N s/m].
+// just below the deflection at which the law's work equals the energy, and the
+// damping [N s/m].
 func impactStiffness(law contact.Law, mass, speed float64) (stiffness, damping float64) {
 	energy := float64(0.5 * mass * speed * speed)
 	memory := make([]float64, len(law.Memory()))

@@ -11,28 +11,28 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// pair is two spheres, I < J, or a sphere and wall J less the number of
-// spheres, or an edge of the outline behind the walls.
+// pair is two spheres, I < J, or a sphere and a wall or an edge of the outline.
+// J numbers the spheres first, then the walls, then the edges.
 type pair struct{ I, J int32 }
 
-// slots are pairs that can touch before the next list: batch after batch.
+// slots are the pairs that can touch before the next list, batch after batch.
 type slots struct {
 	batch      []batch
 	first      []int32 // per block, walls' blocks after the spheres': its first batch; one more at the end
 	pair       []pair
 	reach      []reach
-	load       []int32 // of pairs of spheres: where the second's load is added up
-	remote     []int32 // spheres that blocks load which are not theirs, block after block, each once
+	load       []int32 // of pairs of spheres: position of the second's load in load
+	remote     []int32 // spheres of other blocks that a block loads, block after block, each once
 	pairMemory []pairMemory
 	roll       []float64 // rolling torque on the first sphere at the last evaluation [N m]
-	// corner is, of an edge of the outline, what its first corner would have done
-	// at the last evaluation and what was taken off [N].
+	// corner is, for an edge of the outline, the force that its first corner
+	// would have exerted at the last evaluation, which was subtracted [N].
 	corner []float64
 	memory []float64 // of the laws, batch after batch
-	near   []int32   // edges of a chain that are near, as places in ends
+	near   []int32   // edges of a chain that are near, as positions in ends
 	edges  []int32   // per slot: its first of near; one more at the end
 
-	awake []uint64  // per slot a bit: it is looked at
+	awake []uint64  // per slot a bit: the slot is evaluated
 	sleep []sleeper // by gap, ascending
 	woken int       // of sleep
 }
@@ -45,31 +45,32 @@ type batch struct {
 	values      int32 // of a slot in memory
 }
 
-// maxBatch is how many slots make a batch at most: the first cache holds
-// what is known of them.
+// maxBatch is the greatest number of slots in a batch. The first cache holds
+// their data.
 const maxBatch = 128
 
-// reach is how two spheres lie when they touch; of a wall the sphere's radius.
+// reach is the distance at which two spheres touch. At a wall it is the
+// sphere's radius.
 type reach struct {
 	radii float64 // sum of the radii [m]
 	part  float64 // the first's radius over that sum
 }
 
-// pairMemory is what a slot remembers beside the law. Every step reads and writes
-// all of them, so two fill a line of the cache.
+// pairMemory is the memory of a slot apart from the law's. Every step reads and
+// writes all of them, so two fill a line of the cache.
 type pairMemory struct {
-	d         float64 // deflection at the last evaluation, 0 apart [m]
+	d         float64 // deflection at the last evaluation, 0 for a separated pair [m]
 	force     float64 // normal force at the last evaluation [N]
 	friction  float64 // on the first sphere along (-n.Y, n.X) [N]
 	stiffness float64 // of the friction's spring, negative while it slides [N/m]
 }
 
-// stick returns the friction as package coulomb has it: the spring carries all.
+// stick returns the friction as a coulomb.Stick: the spring carries all of it.
 func (h *pairMemory) stick() coulomb.Stick {
 	return coulomb.Stick{Friction: h.friction, Spring: h.friction, Stiffness: math.Abs(h.stiffness), Sliding: h.stiffness < 0}
 }
 
-// setStick takes over what friction has come to.
+// setStick sets the friction from a coulomb.Stick.
 func (h *pairMemory) setStick(g coulomb.Stick) {
 	h.friction, h.stiffness = g.Friction, g.Stiffness
 	if g.Sliding {
@@ -77,13 +78,13 @@ func (h *pairMemory) setStick(g coulomb.Stick) {
 	}
 }
 
-// moveStick takes the friction away from another.
+// moveStick moves the friction of another slot to this one.
 func (h *pairMemory) moveStick(from *pairMemory) {
 	h.friction, h.stiffness, from.friction, from.stiffness = from.friction, from.stiffness, 0, 0
 }
 
-// sleeper is a slot that cannot touch before centres have gone half its gap
-// from where they were when the list was made.
+// sleeper is a slot that cannot touch before the centres have moved half its
+// gap since the list was made.
 type sleeper struct {
 	gap  float64 // [m]
 	slot int32
@@ -95,7 +96,7 @@ func (t *slots) lawMemory(b *batch, c int32) []float64 {
 	return t.memory[at : at+b.values]
 }
 
-// pairList is a list of pairs on its way to slots.
+// pairList is a list of pairs for which slots will be made.
 type pairList struct {
 	pair   []pair
 	rule   []int32
@@ -104,17 +105,17 @@ type pairList struct {
 	edges  []int32 // per pair: its first of near; one more at the end
 	sorted []uint64
 	of     []float64 // gaps per slot [m]
-	rank   []int32   // per rule: its place in the order of kinds
-	place  []int32   // per sphere: 1 + its place in slots.remote, while a block is filled
+	rank   []int32   // per rule: its position in the order of kinds
+	place  []int32   // per sphere: 1 + its position in slots.remote, while a block is filled
 	order  []int32
 }
 
-// gapRounding is the part of a reach by which round-off may bring two nearer than what
-// they have moved tells; it is far more.
+// gapRounding is a margin for round-off, relative to a reach: two may be nearer than
+// their displacements tell. It is far more than needed.
 const gapRounding = 1e-6
 
-// updateSlots makes slots of the candidate list where it is new, and tells whether
-// it is.
+// updateSlots makes slots from the candidate list if the list is new, and tells
+// whether it is.
 func (s *Spheres) updateSlots(moved bool) bool {
 	list := s.search.PairsMoved(s.X, moved || s.built == 0)
 	if list.Build == s.built {
@@ -190,7 +191,7 @@ func (s *Spheres) kindOf(p pair) int {
 }
 
 // addOutlinePair adds the pair of a sphere and an edge of the outline, unless
-// they are too far apart to come near, beyond far [m].
+// their gap is above far [m].
 func (s *Spheres) addOutlinePair(i, edge int32, far float64) {
 	e := &s.Outline.Edges[edge]
 	a, b := s.span(edge)
@@ -199,7 +200,7 @@ func (s *Spheres) addOutlinePair(i, edge int32, far float64) {
 	if gap > far {
 		return
 	}
-	if e.Next >= 0 { // whose the corner is: no rule is made while workers look
+	if e.Next >= 0 { // the corner is this edge's: its rule must exist before workers look it up
 		s.rule(s.Kind[i], s.Outline.Edges[e.Next].Kind)
 	}
 	if r := s.rule(s.Kind[i], e.Kind); r >= 0 {
@@ -305,24 +306,25 @@ func (s *Spheres) fillSlots() {
 	clear(t.memory)
 }
 
-// slotOfLoad returns where a block adds up the load on sphere j.
+// slotOfLoad returns the position in load at which a block adds up the load on
+// sphere j.
 func (s *Spheres) slotOfLoad(own *block, j int32) int32 {
 	if j < own.end {
 		return j
 	}
 	t, f := &s.slots, &s.pending
-	if f.place[j] <= own.remote[0] { // none, or one of a block before
+	if f.place[j] <= own.remote[0] { // none, or an entry of an earlier block
 		t.remote = append(t.remote, j)
 		f.place[j] = int32(len(t.remote))
 	}
 	return int32(s.n) + f.place[j] - 1
 }
 
-// putToSleep puts the slots whose pairs are apart to sleep, and none else.
+// putToSleep puts the slots of separated pairs to sleep and wakes all others.
 func (s *Spheres) putToSleep() {
 	t := &s.slots
 	n := len(t.pair)
-	t.awake = slices.Grow(t.awake[:0], n/64+2)[:n/64+2] // a word more, for who looks at 64 from any on
+	t.awake = slices.Grow(t.awake[:0], n/64+2)[:n/64+2] // one word more, for readers that take 64 slots from any position on
 	clear(t.awake)
 	t.sleep, t.woken = t.sleep[:0], 0
 	for c, gap := range s.pending.of {
@@ -335,8 +337,8 @@ func (s *Spheres) putToSleep() {
 	slices.SortFunc(t.sleep, func(a, b sleeper) int { return cmp.Compare(a.gap, b.gap) })
 }
 
-// wake wakes the slots that can touch where centres have gone so far at most
-// since the list was made [m].
+// wake wakes the slots that can touch after a greatest displacement of the
+// centres since the list was made [m].
 func (t *slots) wake(way float64) {
 	for ; t.woken < len(t.sleep) && t.sleep[t.woken].gap <= 2*way; t.woken++ {
 		c := t.sleep[t.woken].slot

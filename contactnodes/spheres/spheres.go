@@ -1,18 +1,20 @@
-// Package spheres lets spheres that move in the plane meet one another and
-// rigid walls at points (discrete elements of granular matter): neighbour list,
-// narrow phase, contact law, friction and the memory of every pair.
+// Package spheres is contact at points of spheres that move in the plane, with
+// one another and with rigid walls (discrete element method, granular matter):
+// neighbour list, narrow phase, contact law, friction and the memory of every
+// pair.
 //
-// The broad phase (boundingbox) hands over which pairs are near. Each that can
-// touch before the next list gets a slot; slots of pairs that are still apart
-// sleep until something has moved far enough for them to touch.
+// The broad phase (boundingbox) returns the pairs that are near. Each pair that
+// can touch before the next list gets a slot. Slots of separated pairs sleep
+// until a body has moved far enough for them to touch.
 //
-// Spheres stand in blocks of consecutive numbers. The slots of a block, of pairs
-// whose first sphere is in it, are evaluated together: in batches of one rule,
-// which is a law for two kinds of spheres, so that a law is asked once for all
-// of a batch. Within a batch pairs stand in the order of their numbers. Forces
-// and books are added up in that order, block after block, and what a block
-// gives to spheres of others after its own: the bits of a result depend neither
-// on when the list was made nor on the number of workers.
+// Spheres are divided into blocks of consecutive numbers. The slots of a block
+// belong to the pairs whose first sphere is in it, and are evaluated together,
+// in batches of one rule. A rule has the law for two kinds of spheres, so that a
+// law is called once for a batch. Within a batch the pairs are in the order of
+// their numbers. Forces and energies are added up in that order, block after
+// block; the forces on spheres of other blocks come after those on the block's
+// own. So the bits of a result depend neither on the time at which the list was
+// made nor on the number of workers.
 package spheres
 
 import (
@@ -32,34 +34,34 @@ import (
 // Friction is Coulomb friction at a point, see package coulomb.
 type Friction = coulomb.Friction
 
-// Rule is how two kinds of spheres, or a kind and a wall, meet.
+// Rule is the contact of two kinds of spheres, or of a kind and a wall.
 type Rule struct {
 	Law               contact.Law // a point law
-	Interaction       int32       // that the rule belongs to
+	Interaction       int32       // number of the rule's interaction
 	Mass              float64     // effective mass m1 m2/(m1+m2) [kg]
 	Friction          Friction
-	ResetsAfterImpact bool    // what an impact did is forgotten when it ends
-	Overlap           bool    // they may lie in one another at the start
-	Deepest           float64 // beyond which a point law says nothing any more, and the run ends; 0 for no bound [m]
+	ResetsAfterImpact bool    // the law's memory is cleared when an impact ends
+	Overlap           bool    // they may overlap at the start
+	Deepest           float64 // deflection beyond which a point law does not hold and the run ends; 0 for no bound [m]
 	key               uint64
-	memory            int32                               // values that the law keeps
-	stiffness         float64                             // at the end of an impact at speed [N/m]
-	damping           float64                             // of the law in it [N s/m]
-	speed             float64                             // that these are for [m/s]
-	rolling           *volumetric                         // the law, where it carries a torque against rolling
-	eval              func(contact.Input, contact.Output) // of the law; the stiffness is the spring's where it tells of that
+	memory            int32                               // number of values in the law's memory
+	stiffness         float64                             // stiffness at the end of an impact at speed [N/m]
+	damping           float64                             // damping of the law in that impact [N s/m]
+	speed             float64                             // speed that stiffness and damping are for [m/s]
+	rolling           *volumetric                         // the law, if it has a rolling torque
+	eval              func(contact.Input, contact.Output) // the law's evaluation; the stiffness is that of its spring alone, if the law gives it
 }
 
 // Wall is a rigid outline: a circle, or the chain of edges between its nodes.
 type Wall struct {
 	Radius float64    // of the circle [m], negative for a hollow; 0 for a chain
-	Edges  [][2]int32 // of a chain, as places among the wall's nodes
+	Edges  [][2]int32 // of a chain, as positions among the wall's nodes
 	Nodes  int        // of a chain; a circle has one, its centre
 	Kind   int32
-	Free   bool // it gives way
+	Free   bool // it moves freely
 }
 
-// Config is what does not change during a run; slices are per sphere.
+// Config is the data that do not change during a run. Slices are per sphere.
 type Config struct {
 	Radius         []float64 // [m]
 	InverseMass    []float64 // 1/mass, 0 for a sphere that is held [1/kg]
@@ -68,45 +70,45 @@ type Config struct {
 	Kinds          int       // of spheres, walls and edges of the outline together
 	Walls          []Wall
 	Outline        Outline
-	// Meet returns the rule of two kinds, the first that of a sphere, and nil
-	// where they do not notice one another; an error where they do and there can
-	// be no rule. It must be a pure function.
+	// Meet returns the rule of two kinds, of which the first is that of a
+	// sphere, or nil if the two do not interact. It returns an error if they
+	// interact but can have no rule. It must be a pure function.
 	Meet         func(a, b int32) (*Rule, error)
 	Interactions int
 	Generic      bool // without vector instructions, for the same bits
 }
 
-// State is what changes during a run; slices are per sphere unless they say
-// otherwise. What pairs remember is beside it: see Memories.
+// State is the data that change during a run, but for the memory of pairs, see
+// Memories. Slices are per sphere unless noted otherwise.
 type State struct {
-	X              []r2.Vec  // centres [m]; after the spheres' the nodes of the walls
+	X              []r2.Vec  // centres of the spheres, then the nodes of the walls [m]
 	V              []r2.Vec  // half a step behind X [m/s]
-	Angle          []float64 // turned since the start [rad]
+	Angle          []float64 // rotation since the start [rad]
 	Spin           []float64 // half a step behind [rad/s]
 	F              []r2.Vec  // contact forces at X [N]
 	Moment         []float64 // of the contact forces [N m]
 	Books          []Books   // per interaction
-	PredictedSpeed float64   // speed that the step has been made for [m/s]
+	PredictedSpeed float64   // speed of approach that the step allows for [m/s]
 }
 
-// Totals is what an interaction does and has done.
+// Totals is the sums of an interaction, at X and so far.
 type Totals struct {
 	*Books
 	Present
 }
 
-// Books is what an interaction has done.
+// Books is the energy balance and the greatest values of an interaction so far.
 type Books struct {
 	work.Done
 	PeakForce      float64        // greatest normal force of a pair so far [N]
 	PeakDeflection float64        // greatest deflection of a pair so far [m]
 	Speeds         coulomb.Speeds // of regularised friction, the greatest so far
 	// Compressed and Restored are impulses and works of the normal forces so far,
-	// while pairs approach and while they part.
+	// while pairs approach and while they separate.
 	Compressed, Restored restitution.Phase
 }
 
-// Present is what an interaction does at X.
+// Present is the sums of an interaction at X.
 type Present struct {
 	Active     int64   // pairs that touch
 	Normal     float64 // sum of the normal forces [N]
@@ -120,35 +122,35 @@ func (t *Totals) Work() work.Account {
 	return work.Account{Done: t.Done, Stored: t.Stored, Spring: t.Spring}
 }
 
-// Spheres meets spheres and walls.
+// Spheres is spheres in contact with one another, with walls and with outlines.
 type Spheres struct {
 	Config
 	State
 
 	Interaction []Totals  // per interaction, with the State's books
-	WallForce   []r2.Vec  // forces on the walls at X, per wall [N]
-	WallMoment  []float64 // their moments about the walls' centres, per wall [N m]
-	OutlineLoad           // what moves the outline, and what presses it
-	// Omega2 bounds the spheres' highest squared frequency under the forces
-	// at X [1/s2]: twice the greatest sum of a sphere's stiffnesses over its
-	// mass, by Gershgorin's theorem.
+	WallForce   []r2.Vec  // force on each wall at X [N]
+	WallMoment  []float64 // moment on each wall about its centre [N m]
+	OutlineLoad           // the forces on the outline's nodes
+	// Omega2 is an upper bound of the spheres' squared frequencies under the
+	// forces at X [1/s2], by Gershgorin's theorem: twice the greatest sum of a
+	// sphere's stiffnesses over its mass.
 	Omega2 float64
 
 	evaluated int64 // the step that F belongs to, -1 for none
 
 	n         int // spheres
 	search    *boundingbox.Search
-	built     int      // the candidate list that the slots are of
-	slack     float64  // how far a centre may go until there is a new list [m]
+	built     int      // number of the candidate list that the slots were made from
+	slack     float64  // displacement of a centre at which a new list is made [m]
 	atList    []r2.Vec // X when that list was made [m]
 	base      []int32  // per wall: its first node in X
 	rim       int      // the first node of the outline in X
-	used      []int32  // of these nodes those that an edge has which is awake
+	used      []int32  // the nodes of the outline's edges that are awake
 	isUsed    []bool   // per node of the outline
 	owner     []int32  // per edge of the search beyond the spheres: its wall
 	ends      [][2]int32
-	rules     []*Rule          // as met
-	ruleOf    map[uint64]int32 // by the two kinds: place in rules, -1 for none; looked up, never iterated
+	rules     []*Rule          // in the order in which they were made
+	ruleOf    map[uint64]int32 // by the two kinds: position in rules, -1 for none; looked up, never iterated
 	ruleTable []int32          // the same by first kind times Kinds plus second, 2 more; nil with many kinds
 
 	failure error // of Meet
@@ -158,14 +160,14 @@ type Spheres struct {
 	spare   slots
 	pending pairList
 	stored  PairMemories // of pairs that are not near one another
-	sweep   []int32      // spheres by where they begin along x, for the clearance
+	sweep   []int32      // spheres sorted by their least x, for the clearance
 
 	motion       []sphereMotion // per sphere
-	load         []sphereLoad   // per sphere, and behind them per entry of slots.remote
-	inertiaRatio []float64      // per sphere: InverseInertia/InverseMass, 0 for one that does not turn [1/m2]
+	load         []sphereLoad   // per sphere, then per entry of slots.remote
+	inertiaRatio []float64      // per sphere: InverseInertia/InverseMass, 0 for a sphere that does not rotate [1/m2]
 	block        []block
 	walls        []wallMotion // of the walls
-	wallNormal   []float64    // normal forces on the walls of this evaluation [N]
+	wallNormal   []float64    // normal forces on the walls at this evaluation [N]
 
 	impactPairs []kindPair
 	pastStep    float64 // the length of the last step [s]
@@ -173,9 +175,9 @@ type Spheres struct {
 	team        team
 }
 
-// New puts spheres with centres x at the start [m], velocities v [m/s] and
-// spins [rad/s] among walls with the given nodes [m], one list per wall. skin is
-// that of the search [m], 0 for a default.
+// New returns spheres with centres x [m], velocities v [m/s] and spins [rad/s]
+// at the start, and walls with the given nodes [m], one list per wall. skin is
+// the skin of the search [m], 0 for a default.
 func New(c Config, x, v []r2.Vec, spin []float64, nodes [][]r2.Vec, skin float64) *Spheres {
 	n := len(x)
 	s := &Spheres{Config: c, n: n, ruleOf: map[uint64]int32{}, kernel: newKernel(c.Generic)}
@@ -266,8 +268,8 @@ func (s *Spheres) Nodes(w int) []r2.Vec {
 // OutlineNodes returns the nodes of the outline in X, for the caller to set.
 func (s *Spheres) OutlineNodes() []r2.Vec { return s.X[s.rim:] }
 
-// Friction returns that of an interaction, as far as its kinds have come near
-// one another.
+// Friction returns the friction of an interaction, if two of its kinds have
+// been near one another.
 func (s *Spheres) Friction(interaction int32) Friction {
 	for _, r := range s.rules {
 		if r.Interaction == interaction {
@@ -280,8 +282,8 @@ func (s *Spheres) Friction(interaction int32) Friction {
 // Rebuilds returns how often the search has made its candidate list.
 func (s *Spheres) Rebuilds() int { return s.search.Rebuilds() }
 
-// Counts returns how many pairs are near one another, and how many of these the
-// last evaluation looked at.
+// Counts returns how many pairs are near one another, and how many of them the
+// last evaluation computed.
 func (s *Spheres) Counts() (near, looked int) {
 	for _, w := range s.slots.awake {
 		looked += bits.OnesCount64(w)
@@ -290,7 +292,7 @@ func (s *Spheres) Counts() (near, looked int) {
 }
 
 // rule returns the position of the rule of two kinds in rules, -1 for none. The
-// first time it is met it is made; where it cannot be, failure tells.
+// first call for two kinds makes the rule. If that fails, failure is set.
 func (s *Spheres) rule(a, b int32) int32 {
 	if s.ruleTable != nil {
 		if r := s.ruleTable[int(a)*s.Kinds+int(b)]; r != 0 {

@@ -14,8 +14,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// held is one sphere of radius 10 mm that the tests move over a floor along x,
-// in the middle of which it stands.
+// held is a sphere of radius 10 mm that the tests move along x, from the middle
+// of a floor.
 type held struct {
 	*Spheres
 	pose []motion.Body
@@ -36,7 +36,7 @@ func onFloor(law contact.Law, f Friction, depth float64) *held {
 	return h
 }
 
-// slide moves the sphere on by x in steps and returns the friction on it along x.
+// slide moves the sphere by x in steps and returns the friction on it along x.
 func (h *held) slide(x float64, steps int) float64 {
 	const dt = 1e-6
 	h.V[0] = r2.Vec{X: x / float64(steps) / dt}
@@ -56,7 +56,7 @@ func closeTo(t *testing.T, what string, got, want, rel float64) {
 }
 
 // Mindlin's spring holds with its stiffness, slides at Coulomb's limit, and
-// comes back along the same stiffness; its books tell what slid.
+// unloads with the same stiffness. Its energy balance has the work of sliding.
 func TestStickSpring(t *testing.T) {
 	law := contact.Hertz{K: 1e9}
 	const depth, ratio, kinetic, static = 1e-6, 0.8, 0.2, 0.3
@@ -65,7 +65,7 @@ func TestStickSpring(t *testing.T) {
 	spring := ratio * 1.5 * 1e9 * math.Sqrt(depth)
 	closeTo(t, "normal force", h.F[0].Y, normal, 1e-9)
 
-	hold := 0.9 * static * normal / spring // slip that the spring carries
+	hold := 0.9 * static * normal / spring // greatest slip of the sticking spring
 	closeTo(t, "holding", h.slide(hold, 50), -spring*hold, 1e-9)
 	closeTo(t, "let go half", h.slide(-hold/2, 50), -spring*hold/2, 1e-9)
 	e := &h.Interaction[0]
@@ -77,7 +77,7 @@ func TestStickSpring(t *testing.T) {
 
 	const far = 2e-6
 	closeTo(t, "sliding", h.slide(far, 4000), -kinetic*normal, 1e-9)
-	// held up to static*normal, then at kinetic*normal
+	// It sticks up to static*normal, then slides at kinetic*normal.
 	slid := far - (static*normal/spring - hold)
 	loss := (static*static-kinetic*kinetic)*normal*normal/(2*spring) + kinetic*normal*slid
 	closeTo(t, "lost by sliding", e.Work().FrictionLoss(), loss, 2e-3)
@@ -85,21 +85,21 @@ func TestStickSpring(t *testing.T) {
 	closeTo(t, "sliding the other way", h.slide(-far, 4000), kinetic*normal, 1e-9)
 }
 
-// Regularised friction is in proportion to the slip speed and then Coulomb's.
+// Regularised friction is proportional to the slip speed, and then Coulomb's.
 func TestRegularisedFriction(t *testing.T) {
 	const depth = 1e-6
 	normal := 1e9 * math.Pow(depth, 1.5)
 	for _, c := range []struct{ speed, want float64 }{{1e-4, -0.1}, {5e-4, -0.5}, {-5e-4, 0.5}, {2e-3, -1}, {-1, 1}} {
 		h := onFloor(contact.Hertz{K: 1e9}, Friction{Kinetic: 0.25, Static: 0.25, Speed: 1e-3}, depth)
 		closeTo(t, "friction", h.slide(c.speed*1e-6, 1), c.want*0.25*normal, 1e-9)
-		// The floor is pushed as far as the sphere is held.
+		// The force on the floor is opposite to that on the sphere.
 		if h.WallForce[0] != r2.Scale(-1, h.F[0]) {
 			t.Errorf("%v on the floor, %v on the sphere", h.WallForce[0], h.F[0])
 		}
 	}
 }
 
-// Without a speed or a coefficient friction has a defined limit.
+// Friction has a defined limit as the speed or a coefficient goes to zero.
 func TestFrictionLimits(t *testing.T) {
 	const depth = 1e-6
 	normal := 1e9 * math.Pow(depth, 1.5)
@@ -114,7 +114,7 @@ func TestFrictionLimits(t *testing.T) {
 		{Friction{Ratio: 0.8}, 1, 0},
 	} {
 		h := onFloor(contact.Hertz{K: 1e9}, c.f, depth)
-		h.InverseMass[0], h.InverseInertia[0] = 0, 0 // nothing that a step could brake: the limit itself
+		h.InverseMass[0], h.InverseInertia[0] = 0, 0 // with no mass to brake within a step it is the limit itself
 		h.V[0].X = c.speed
 		h.Evaluate(h.pose, r2.Vec{}, 1e-6, 1)
 		if !(math.Abs(h.F[0].X-c.want) <= 1e-9*normal) {
@@ -123,7 +123,8 @@ func TestFrictionLimits(t *testing.T) {
 	}
 }
 
-// scene is spheres of many sizes, a box, a disc and a hollow around them all.
+// scene is spheres of many sizes, a box and a disc, with a hollow around them
+// all.
 type scene struct {
 	c     Config
 	x, v  []r2.Vec
@@ -154,7 +155,8 @@ func (s *scene) spheres() *Spheres {
 	return New(s.c, s.x, s.v, make([]float64, len(s.x)), s.nodes, 0)
 }
 
-// brute is the force on sphere i by all others and all walls, one by one.
+// brute returns the force on sphere i by all other spheres and all walls, one
+// by one.
 func (s *scene) brute(x []r2.Vec, i int) (f r2.Vec, touching int) {
 	push := func(from r2.Vec, deflection float64) { // towards x from a point
 		if deflection > 0 {
@@ -168,7 +170,7 @@ func (s *scene) brute(x []r2.Vec, i int) (f r2.Vec, touching int) {
 			push(x[j], r+s.c.Radius[j]-r2.Norm(r2.Sub(x[i], x[j])))
 		}
 	}
-	// The box: the nearest of its outline.
+	// The box: the nearest point of its outline.
 	nearest, least := r2.Vec{}, math.Inf(1)
 	box := s.nodes[0]
 	for k := range box {
@@ -185,8 +187,9 @@ func (s *scene) brute(x []r2.Vec, i int) (f r2.Vec, touching int) {
 	return f, touching
 }
 
-// Forces are those of a comparison of all with all, while spheres of ten times
-// one another's size fly through lists of candidates, in one block and in two.
+// Forces are those of a comparison of all with all. Spheres that differ in size
+// by ten times fly through several lists of candidates, in one block and in
+// two.
 func TestSpheresAgainstBruteForce(t *testing.T) {
 	checkBruteForce(t, 300, 200)
 	checkBruteForce(t, spheresPerBlock+300, 20)
@@ -216,9 +219,9 @@ func checkBruteForce(t *testing.T, n int, steps int64) {
 	}
 }
 
-// Spheres given in another order feel the same; sums over several partners run
-// in another order then, and agree to rounding. Where one partner touches, the
-// bits are the same.
+// Forces do not depend on the order of the spheres. Sums over several partners
+// are in another order then, and agree to rounding. With one partner the bits
+// are the same.
 func TestOrderOfSpheres(t *testing.T) {
 	s := newScene(300, 11)
 	pose := []motion.Body{{}, {Motion: motion.Motion{Centre: s.nodes[1][0]}}, {}}
@@ -250,9 +253,9 @@ func TestOrderOfSpheres(t *testing.T) {
 	}
 }
 
-// A pair that sleeps, or has no slot, never touches, and none is looked at long
-// before it can: of the gap that sleepers had when the list was made the least
-// is all but used up, so a bound that were cut would miss touches.
+// A pair that sleeps, or has no slot, never touches, and no pair is computed
+// long before it can touch. For some sleeper the bound is nearly reached, so a
+// smaller bound would miss contact points.
 func TestSleepersNeverTouch(t *testing.T) {
 	const n, dt = 150, 1e-5
 	s := newScene(n, 5)
@@ -265,7 +268,7 @@ func TestSleepersNeverTouch(t *testing.T) {
 	b := s.spheres()
 	bodies := []motion.Body{{}, {Motion: motion.Motion{Centre: s.nodes[1][0]}}, {}}
 	asleep, awake, met := 0, 0, 0
-	tightest := math.Inf(1) // gap of a sleeper over that when the list was made
+	tightest := math.Inf(1) // gap of a sleeper over its gap when the list was made
 	for step := range int64(2000) {
 		if err := b.Evaluate(bodies, r2.Vec{}, dt, step); err != nil {
 			t.Fatal(err)
@@ -306,7 +309,7 @@ func TestSleepersNeverTouch(t *testing.T) {
 				}
 			}
 		}
-		turn := 0.0 // all another way
+		turn := 0.0 // all in other directions
 		if step%200 == 199 {
 			turn = 2 * math.Pi * random.Float64()
 		}
@@ -321,7 +324,7 @@ func TestSleepersNeverTouch(t *testing.T) {
 	}
 }
 
-// Workers share; they compute the same bits.
+// Any number of workers gives the same bits.
 func TestWorkers(t *testing.T) {
 	s := newScene(3000, 13)
 	pose := []motion.Body{{}, {Motion: motion.Motion{Centre: s.nodes[1][0]}}, {}}
@@ -351,8 +354,8 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
-// A contact point that is deeper than its rule allows ends the run and names the sphere, of two
-// spheres as at a wall.
+// A contact point that is deeper than its rule allows ends the run, between spheres and at a
+// wall. The error names the sphere.
 func TestTooDeep(t *testing.T) {
 	for _, x := range []float64{1.2, 1.05} {
 		for _, deepest := range []float64{0, 0.9} {
@@ -371,7 +374,7 @@ func TestTooDeep(t *testing.T) {
 	}
 }
 
-// Where two meet for which there can be no rule, the run ends: they do not pass
+// The run ends if two kinds meet that can have no rule: they do not pass
 // through one another.
 func TestRuleThatCannotBe(t *testing.T) {
 	none := errors.New("no such law")

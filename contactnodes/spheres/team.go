@@ -2,8 +2,8 @@ package spheres
 
 import "sync/atomic"
 
-// team is the workers who share an evaluation, block by block: whoever is free
-// takes the next one. What a block comes to does not depend on who has it.
+// team is the workers that share an evaluation, block by block. A free worker
+// takes the next block. The results of a block do not depend on the worker.
 type team struct {
 	size       int
 	run        func(do func(worker int)) // calls do for every worker and waits
@@ -12,17 +12,18 @@ type team struct {
 	phase      func(block int)
 	takeBlocks func(worker int)
 
-	// methods of Spheres, bound once
+	// Methods of Spheres, bound once
 	prepare, meet, pressWalls, addWallForces, pressOutlines, addOutlineForces, finish, move func(block int)
 
-	kick, drift float64 // of the move at hand [s]
+	kick, drift float64 // of this move [s]
 }
 
-// Workers lets n workers share the work: run calls its argument with 0...n-1, at
-// the same time or not, and returns when all calls have.
+// Workers sets the number n of workers. run calls its argument with 0...n-1,
+// concurrently or not, and returns when all calls have returned.
 func (s *Spheres) Workers(n int, run func(do func(worker int))) { s.team.size, s.team.run = n, run }
 
-// bind binds the phases.
+// bind binds the phases of an evaluation once, so that a step allocates
+// nothing.
 func (s *Spheres) bind() {
 	t := &s.team
 	t.prepare, t.meet, t.pressWalls, t.addWallForces, t.finish, t.move = s.prepare, s.meet, s.pressWalls, s.addWallForces, s.finish, s.move
@@ -34,7 +35,7 @@ func (s *Spheres) bind() {
 	}
 }
 
-// forEach does a phase of every block.
+// forEach runs a phase for every block.
 func (t *team) forEach(blocks int, phase func(block int)) {
 	if t.size <= 1 || blocks <= 1 {
 		for b := range blocks {

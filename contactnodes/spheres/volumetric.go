@@ -5,9 +5,9 @@ import (
 	"fdem/materials/contact"
 )
 
-// volumetric is the law contact.Volumetric over the overlap of two spheres, or
-// of a sphere and a half space or a spherical socket: volume and second moment
-// are in closed form. It has no memory; what it stores is the integral of k_f/h_f
+// volumetric is the law contact.Volumetric over the overlap of two spheres, or of
+// a sphere and a half space or a spherical socket: volume and second moment are
+// in closed form. It has no memory. Its stored energy is the integral of k_f/h_f
 // V.
 type volumetric struct {
 	contact.Volumetric
@@ -20,8 +20,8 @@ func NewVolumetric(l contact.Volumetric, one, other float64) contact.Law {
 	return &volumetric{l, overlap.SphereOverlap{Radius: one, Other: other}}
 }
 
-// torque returns the rolling torque on the first [N m] at a rate of deflection
-// and its spin over its partner's [rad/s].
+// torque returns the rolling torque on the first sphere [N m] at a deflection
+// rate and a spin relative to its partner [rad/s].
 func (l *volumetric) torque(d, rate, spin float64) float64 {
 	return l.RollingTorque(l.overlap.J(d), rate, spin)
 }

@@ -14,7 +14,7 @@ func ask(l contact.Law, d, rate float64) (force, slope, stiffest, stored float64
 	return out.P[0], out.DP[0], out.K[0], out.W[0]
 }
 
-// A sphere on a plane: force and rolling torque computed independently
+// A sphere on a plane: force and rolling torque against independent values
 // (reference, volumetric_sphere_plane.csv).
 func TestVolumetricSphereOnPlane(t *testing.T) {
 	for _, tt := range []struct{ r, d, v, omega, force, torque float64 }{
@@ -31,8 +31,9 @@ func TestVolumetricSphereOnPlane(t *testing.T) {
 	}
 }
 
-// Force is the slope of the stored energy, tangent that of the force; volume
-// and moment are sums over slices; a great partner is a half space.
+// The force is the derivative of the stored energy, and the tangent that of the
+// force. Volume and moment are sums over slices. A very large partner is a half
+// space.
 func TestVolumetricSpheres(t *testing.T) {
 	const k = 1e9
 	for _, radii := range [][2]float64{{0.1, 0}, {0.1, 0.1}, {0.05, 0.2}, {0.1, -0.3}, {0.1, -0.12}} {
@@ -76,8 +77,8 @@ func TestVolumetricSpheres(t *testing.T) {
 	}
 }
 
-// caps returns how high the caps of the overlap are: their chord is one, and
-// together they are as high as the deflection.
+// caps returns the heights of the overlap's two caps. They have a common chord,
+// and their heights add up to the deflection.
 func caps(l *volumetric, d float64) (one, other float64) {
 	r, q := l.overlap.Radius, l.overlap.Other
 	if q == 0 {

@@ -17,19 +17,19 @@ import (
 // around a circular hollow, or a polygon.
 type Component struct {
 	Name   string
-	Rigid  int32   // which of the rigid bodies it is, -1 for a meshed piece
-	Nodes  []int32 // of the outline, the body on the left of the way
+	Rigid  int32   // number of the rigid body, -1 for a meshed component
+	Nodes  []int32 // of the outline, in the order that has the body on the left
 	Radius float64 // of a disc [m], negative of a hollow, 0 for a polygon
-	Behind float64 // how far the solid reaches behind an open line [m], 0 for a closed outline
+	Behind float64 // depth of the solid behind an open line [m], 0 for a closed outline
 
 	holes bool
 }
 
-// Components returns the pieces of the mesh's bodies, in the order of their
+// Components returns the components of the mesh's bodies, in the order of their
 // numbers.
 func Components(m *mesh.Mesh) []Component {
 	pieces := make([]Component, m.Components)
-	edges := make([]int, m.Components) // seen of each piece
+	edges := make([]int, m.Components) // edges seen of each component
 	for i := range m.Edges {
 		e := &m.Edges[i]
 		p := &pieces[e.Component]
@@ -42,7 +42,7 @@ func Components(m *mesh.Mesh) []Component {
 		if body.Kind == mesh.OfOutline {
 			p.Rigid = body.Number
 		}
-		for at := int32(i); ; { // the way begins at the first edge of an open line
+		for at := int32(i); ; { // begin at the first edge of an open line
 			p.Nodes = append(p.Nodes, m.Edges[at].A)
 			next := m.Edges[at].Next
 			if next < 0 {
@@ -66,7 +66,7 @@ func Components(m *mesh.Mesh) []Component {
 	return pieces
 }
 
-// Check returns an error where volumetric contact cannot measure the piece.
+// Check returns an error if volumetric contact cannot measure the component.
 func (p *Component) Check() error {
 	if p.holes {
 		return fmt.Errorf("body %q has holes or corners that touch: volumetric contact needs a single closed outline", p.Name)
@@ -74,7 +74,7 @@ func (p *Component) Check() error {
 	return nil
 }
 
-// shape is a piece where it is now.
+// shape is a component at its present position.
 type shape struct {
 	*Component
 	centre  r2.Vec          // of a circle
@@ -82,7 +82,7 @@ type shape struct {
 	box     boundingbox.Box // around it
 }
 
-// setPosition puts the shape where its nodes are.
+// setPosition sets the shape's position from that of its nodes.
 func (s *shape) setPosition(x []r2.Vec, rigids []motion.Body) {
 	if s.Radius != 0 {
 		s.centre = rigids[s.Rigid].Centre
@@ -97,7 +97,7 @@ func (s *shape) setPosition(x []r2.Vec, rigids []motion.Body) {
 	for _, n := range s.Nodes {
 		s.polygon = append(s.polygon, x[n])
 	}
-	if s.Behind > 0 { // a slab; the body is on the left of the way
+	if s.Behind > 0 { // a slab; the body is on the left
 		a, b := s.polygon[0], s.polygon[len(s.polygon)-1]
 		l := elementary.Norm(r2.Sub(b, a))
 		back := r2.Vec{X: float64((a.Y - b.Y) / l * s.Behind), Y: float64((b.X - a.X) / l * s.Behind)}
@@ -109,7 +109,7 @@ func (s *shape) setPosition(x []r2.Vec, rigids []motion.Body) {
 	}
 }
 
-// overlaps appends the patches of a first shape with a second.
+// overlaps appends the patches of two shapes.
 func overlaps(dst []overlap.Patch, c *overlap.Clipper, a, b *shape) []overlap.Patch {
 	add := func(p overlap.Patch) []overlap.Patch {
 		if p.Area > 0 {
@@ -124,7 +124,7 @@ func overlaps(dst []overlap.Patch, c *overlap.Clipper, a, b *shape) []overlap.Pa
 		return add(overlap.DiscHollow(a.centre, a.Radius, b.centre, -b.Radius))
 	case a.Radius < 0 && b.Radius > 0:
 		return add(overlap.DiscHollow(b.centre, b.Radius, a.centre, -a.Radius).Flip())
-	case a.Radius < 0 && b.Radius < 0: // two hollows are two frames, which never meet
+	case a.Radius < 0 && b.Radius < 0: // solids around two hollows never meet
 		return dst
 	case a.Radius != 0:
 		return c.Circle(dst, overlap.Circle{Center: a.centre, Radius: math.Abs(a.Radius), Hollow: a.Radius < 0}, b.polygon)

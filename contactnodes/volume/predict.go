@@ -11,47 +11,48 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Predictive contact detection, for the time step, as package contactnodes has it:
-// what lies on an outline within reach of the coming steps counts as if the contact
-// line went along it. With a flat side that lands the contact line is that long at
-// once, and the stiffness of all of it is there within a step; of a wedge no more
-// counts than goes in. A corner answers for its halves of the edges beside it. Where
-// the edge on the other side is the longer one its ends carry what the corners bring,
-// at most what their own halves of edges would. Rigid bodies have the step of their
-// first contact beforehand.
+// Predictive contact detection for the time step, as in package contactnodes. The
+// parts of an outline within reach of the coming steps count as if the contact line
+// ran along them. If a flat side lands, the contact line has its full length and
+// stiffness within one step; of a wedge only the part counts that will be in contact.
+// A corner counts for its halves of the two edges beside it. If the edge on the other
+// side is longer, its ends carry the load of the corners, at most the load of their
+// own halves of edges. For rigid bodies the step of the first contact is known
+// beforehand.
 
-// StepPrediction is what the coming step may bring, and how far from an edge predicted contact points
-// are looked for.
+// StepPrediction is the prediction for the coming step, and the greatest distance from an edge
+// at which contact points are predicted.
 type StepPrediction struct {
 	contactnodes.Prediction
 	Farthest float64 // [m]
 }
 
-// predictedLoad is what predicted contact points will add to a node.
+// predictedLoad is the stiffness and damping that predicted contact points will
+// add to a node.
 type predictedLoad struct {
 	stiffness, damping float64 // [N/m], [N s/m]
 	loss               float64 // part of ImpactLoss [1/s2]
 }
 
-// raise makes it at least another.
+// raise raises each part to that of another load.
 func (f *predictedLoad) raise(o predictedLoad) {
 	f.stiffness, f.damping, f.loss = max(f.stiffness, o.stiffness), max(f.damping, o.damping), max(f.loss, o.loss)
 }
 
-// add adds another.
+// add adds another load.
 func (f *predictedLoad) add(o predictedLoad) {
 	f.stiffness += o.stiffness
 	f.damping += o.damping
 	f.loss += o.loss
 }
 
-// scaled returns a part of it.
+// scaled returns the load times a factor.
 func (f *predictedLoad) scaled(part float64) predictedLoad {
 	return predictedLoad{part * f.stiffness, part * f.damping, part * f.loss}
 }
 
-// predict adds to out what the predicted contact points will add to stiffness and damping of
-// the nodes of meshed pieces, beyond the load that they carry now.
+// predict adds to out the stiffness and damping that predicted contact points will add to
+// the nodes of meshed components, beyond their present load.
 func (c *Contact) predict(out contactnodes.Forces, at Scene, next StepPrediction) {
 	c.ImpactLoss = 0
 	clear(c.asCorner)
@@ -77,7 +78,8 @@ func (c *Contact) predict(out contactnodes.Forces, at Scene, next StepPrediction
 	}
 }
 
-// approach looks which corners of a shape come near another one.
+// approach finds the corners of a shape that come near another shape, and adds
+// their loads.
 func (c *Contact) approach(a, b *shape, at Scene, next *StepPrediction) {
 	corners := len(a.polygon)
 	near := b.box.Grow(next.Farthest)
@@ -87,7 +89,7 @@ func (c *Contact) approach(a, b *shape, at Scene, next *StepPrediction) {
 		}
 		beside := [2]r2.Vec{sub(a.polygon[(i+corners-1)%corners], x), sub(a.polygon[(i+1)%corners], x)}
 		v := a.velocity(i, at)
-		if b.Radius != 0 { // a rigid one, so that the first is meshed
+		if b.Radius != 0 { // b is rigid, so a is meshed
 			m := &at.Rigids[b.Rigid]
 			lever := sub(x, b.centre)
 			r := elementary.Norm(lever)
@@ -128,12 +130,12 @@ func (c *Contact) approach(a, b *shape, at Scene, next *StepPrediction) {
 	}
 }
 
-// cornerLoad returns what a corner will bring to a side with an outward normal that it
-// is gap [m] away from and nears at a speed [m/s]; beside are the edges to the
-// corners next to it.
+// cornerLoad returns the load that a corner will bring to a side with an outward
+// normal. gap [m] is the corner's distance from the side, speed [m/s] its speed of
+// approach. beside are the edges to the adjacent corners.
 func (c *Contact) cornerLoad(gap, speed float64, normal r2.Vec, beside [2]r2.Vec, next *StepPrediction) predictedLoad {
 	reach := next.Reach(speed)
-	if gap >= reach { // an edge that comes down to the side has its other corner there
+	if gap >= reach { // the other corner of an edge that approaches the side counts there
 		return predictedLoad{}
 	}
 	stiff, damp := 0.0, 0.0
@@ -148,8 +150,9 @@ func (c *Contact) cornerLoad(gap, speed float64, normal r2.Vec, beside [2]r2.Vec
 	return predictedLoad{2 * k, 4 * c.Law.K * c.Law.A * c.Thickness * damp * deep, next.Loss(k, speed)}
 }
 
-// within returns the mean of the parts, to a power, that touches count ahead of their
-// time, on a line along which the gap begins at a value and rises by another [m].
+// within returns the mean weight, to a power, of predicted contact points along a
+// line. A weight is 1 at a gap of 0 and falls to 0 at the reach. The gap begins at
+// gap and rises by rise [m].
 func within(gap, rise, reach float64, power int) float64 {
 	part := func(g float64, power int) float64 {
 		p, one := 1.0, min(max(1-g/reach, 0), 1)
@@ -167,8 +170,8 @@ func within(gap, rise, reach float64, power int) float64 {
 	return (sum(gap+rise) - sum(gap)) / rise
 }
 
-// loadCorner lets a corner of a shape carry a part of what others bring at a speed [m/s] to
-// the edges beside it, at most what its halves of these would bring themselves.
+// loadCorner adds to a corner its part of the load that others bring to the edges beside it
+// at a speed [m/s], at most the load that its own halves of these edges would bring.
 func (c *Contact) loadCorner(s *shape, corner int, f predictedLoad, speed float64) {
 	slot, n := c.slot[s.Nodes[corner]], len(s.polygon)
 	x := s.polygon[corner]
@@ -180,7 +183,7 @@ func (c *Contact) loadCorner(s *shape, corner int, f predictedLoad, speed float6
 	}
 }
 
-// velocity returns that of a corner [m/s].
+// velocity returns the velocity of a corner [m/s].
 func (s *shape) velocity(corner int, at Scene) r2.Vec {
 	if s.Rigid >= 0 {
 		m := &at.Rigids[s.Rigid]

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// coupling is where a body takes the force of an overlap: nodes with weights that
+// coupling distributes the force of an overlap to a body: nodes with weights that
 // add up to 1, their centre and the square of their radius of gyration.
 type coupling struct {
 	*shape
@@ -25,9 +25,9 @@ type coupling struct {
 	spin      float64 // [rad/s]
 }
 
-// couple chooses the nodes for a contact point. A rigid body takes it on all nodes of
-// its outline alike; only force and moment matter there. A meshed piece takes
-// it on the edges that lie within the contact line, near it.
+// couple chooses the nodes for a contact point. For a rigid body all nodes of its
+// outline have the same weight; only force and moment matter there. For a meshed
+// component they are the nodes of the edges near the contact line, within its length.
 func (g *coupling) couple(s *shape, t *ContactPatch, at Scene) {
 	g.shape = s
 	if s.Rigid >= 0 {
@@ -69,8 +69,8 @@ func (g *coupling) couple(s *shape, t *ContactPatch, at Scene) {
 }
 
 // loadedNodes returns the nodes of a polygon's edges that carry a contact point, with their
-// weights: by the length of each edge within the contact line's span, so far
-// as it is no further from the centroid than the overlap can be thick.
+// weights. A weight goes by the length of an edge within the contact line's span. Edges
+// farther from the centroid than the overlap can be thick do not count.
 func (s *shape) loadedNodes(t *ContactPatch, nodes []int32, weights []float64) ([]int32, []float64) {
 	normal := t.Patch.Normal()
 	half, thick := float64(0.5*t.Length), 4*t.Area/t.Length
@@ -125,7 +125,7 @@ func (s *shape) loadedNodes(t *ContactPatch, nodes []int32, weights []float64) (
 	return nodes, weights
 }
 
-// distance returns that of a point from the edge between p and q.
+// distance returns the distance of a point from the edge between p and q.
 func distance(x, p, q r2.Vec) float64 {
 	d := sub(q, p)
 	u := min(max(elementary.Dot(sub(x, p), d)/elementary.Dot(d, d), 0), 1)
@@ -138,8 +138,8 @@ func (g *coupling) velocityAt(x r2.Vec) r2.Vec {
 	return motion.Velocity(g.velocity, g.spin, sub(x, g.centre))
 }
 
-// mobilityAt returns how fast a unit impulse along u at x moves the body there,
-// that way [1/kg].
+// mobilityAt returns the speed along u that a unit impulse along u at x gives
+// to the body there [1/kg].
 func (g *coupling) mobilityAt(x, u r2.Vec, at Scene) float64 {
 	if g.Rigid >= 0 {
 		m := &at.Rigids[g.Rigid]
@@ -156,7 +156,8 @@ func (g *coupling) mobilityAt(x, u r2.Vec, at Scene) float64 {
 	return sum
 }
 
-// addPatchForces evaluates one touch and adds its forces to both bodies.
+// addPatchForces evaluates one contact point and adds its forces to both
+// bodies.
 func (c *Contact) addPatchForces(out contactnodes.Forces, t *ContactPatch, at Scene, dt float64) {
 	c.a.couple(&c.shapes[t.A], t, at)
 	c.b.couple(&c.shapes[t.B], t, at)
@@ -166,7 +167,7 @@ func (c *Contact) addPatchForces(out contactnodes.Forces, t *ContactPatch, at Sc
 	volume := t.Area * c.Thickness
 	t.Normal = c.Law.Force(volume, approach)
 	t.Torque = c.Law.RollingTorque(t.J*c.Thickness, approach, c.a.spin-c.b.spin)
-	// it brakes and never drives: it stops nothing within one step
+	// Friction brakes and never drives: it stops no slip within one step.
 	mobility := c.a.mobilityAt(t.Centroid, t.Along, at) + c.b.mobilityAt(t.Centroid, t.Along, at)
 	var speeds coulomb.Speeds
 	t.Friction, speeds = c.Friction.Regularised(t.Normal, slip, float64(c.Friction.Kinetic*t.Normal*dt*mobility))
@@ -189,14 +190,15 @@ func (c *Contact) addPatchForces(out contactnodes.Forces, t *ContactPatch, at Sc
 	c.distribute(out, &c.b, t, r2.Vec{X: -push.X, Y: -push.Y}, r2.Vec{X: -drag.X, Y: -drag.Y}, -t.Torque, bound, at)
 }
 
-// bounds are a contact point's parts of the stiffness and damping matrices.
+// bounds are a contact point's contributions to the stiffness and damping
+// matrices.
 type bounds struct {
 	stiffness, damping float64 // [N/m], [N s/m]
 	torque             float64 // [N m s]
 }
 
-// distribute adds normal force, friction and rolling torque to a body's nodes and
-// notes them for the ledger.
+// distribute adds the normal force, friction and rolling torque to a body's
+// nodes, and keeps them for the ledger.
 func (c *Contact) distribute(out contactnodes.Forces, g *coupling, t *ContactPatch, push, drag r2.Vec, torque float64, b bounds, at Scene) {
 	lever := sub(t.Centroid, g.centre)
 	turn := (elementary.Cross(lever, push) + torque) / g.gyration2

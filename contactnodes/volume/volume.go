@@ -1,13 +1,14 @@
-// Package volume lets whole bodies meet by the volume of their overlap: Y.
-// Gonthier, J. McPhee, C. Lange, J.-C. Piedboeuf, A novel contact model based
-// on volumetric information, 2004. Each connected overlap of two pieces carries
-// one force at its centroid, across its contact line, with damping, friction
-// and a rolling torque.
+// Package volume is volumetric contact, in which whole bodies interact by the
+// volume of their overlap: Y. Gonthier, J. McPhee, C. Lange, J.-C. Piedboeuf, A
+// novel contact model based on volumetric information, 2004. Each connected
+// overlap of two components has one force at its centroid, across its contact
+// line, with damping, friction and a rolling torque.
 //
-// A rigid body takes force and torque as they are. A meshed piece takes them
-// on the nodes of its edges in the overlap, shared so that force and moment
-// are kept, and answers with the velocity and spin that the same weights make
-// of the nodes': so the work is the same on both sides of the sum.
+// On a rigid body force and torque act as they are. On a meshed component they
+// are distributed to the nodes of its edges in the overlap, so that force and
+// moment are kept. Its velocity and spin are the means of the nodes' velocities
+// with the same weights. So the work of the force equals the sum of the work at
+// the nodes.
 package volume
 
 import (
@@ -27,43 +28,44 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// skin is how far beyond its reach a shape is listed with others, over its size.
+// skin is the distance beyond its reach at which a shape is still listed with
+// others, over its size.
 const skin = 0.05
 
 // Config describes one volumetric contact.
 type Config struct {
 	Name          string
-	First, Second []int32 // pieces that may meet, ascending
+	First, Second []int32 // components that may meet, ascending
 	Law           contact.Volumetric
 	Friction      coulomb.Friction // regularised
 	Thickness     float64          // [m]
 }
 
-// State is what a contact remembers from step to step: the forces of the last
-// evaluation, of which the ledger takes half over the next step.
+// State is a contact's memory from step to step: the forces of the last
+// evaluation. The ledger takes half of them over the next step.
 type State struct {
 	work.Done
 	NormalForce, FrictionForce   []r2.Vec       // normal and friction forces, per slot [N]
-	NormalMoment, FrictionMoment []float64      // and moments about a rigid body's centre [N m]
+	NormalMoment, FrictionMoment []float64      // their moments about a rigid body's centre [N m]
 	Speeds                       coulomb.Speeds // of friction, the greatest so far
 	PeakPressure                 float64        // greatest mean pressure over a contact line so far [Pa]
 }
 
-// Scene is where everything is and how it moves.
+// Scene is the positions and velocities of all nodes and rigid bodies.
 type Scene struct {
 	X, V   []r2.Vec       // per mesh node [m], [m/s]
 	Masses *motion.Masses // of mesh nodes
 	Rigids []motion.Body
 }
 
-// ContactPatch is one overlap with the load that it carries.
+// ContactPatch is one overlap with its forces.
 type ContactPatch struct {
 	overlap.Patch
-	A, B     int32   // pieces
+	A, B     int32   // components
 	Normal   float64 // force [N]
 	Friction float64 // force on the first along the contact line [N]
 	Torque   float64 // rolling torque on the first [N m]
-	Pressure float64 // mean over the contact line [Pa]
+	Pressure float64 // mean pressure over the contact line [Pa]
 }
 
 // Contact is one volumetric contact. State changes in AddForces only.
@@ -75,25 +77,25 @@ type Contact struct {
 	Tangential float64        // sum of the friction forces of the last evaluation, along the contact lines [N]
 	Stored     float64        // recoverable energy of the last evaluation [J]
 	Patches    []ContactPatch // of the last evaluation
-	ImpactLoss float64        // energy that leapfrog loses at the predicted contact points, relative, over dt^2/12 [1/s2]
+	ImpactLoss float64        // relative energy that leapfrog loses at the predicted contact points, over dt^2/12 [1/s2]
 
-	shapes        []shape           // the pieces in use, by number
-	componentOf   []int32           // piece of each shape
+	shapes        []shape           // the components in use, by number
+	componentOf   []int32           // component of each shape
 	first, second []bool            // per shape
 	boxes         []boundingbox.Box // where the neighbour list holds for each shape
 	grid          boundingbox.HashGrid
 	pairs         [][2]int32 // the list, ascending
-	slot          []int32    // per mesh node: place in NormalForce and the like, -1 for none
+	slot          []int32    // per mesh node: position in NormalForce and the like, -1 for none
 	nodes         []int32    // of the slots; those of the rigid bodies follow
 	clipper       overlap.Clipper
 	patches       []overlap.Patch
 	a, b          coupling
 
-	load, asCorner, asEdgeEnd []predictedLoad // per slot of a mesh node: the load that it carries; what it will as a corner, as an end of an edge
+	load, asCorner, asEdgeEnd []predictedLoad // per slot of a mesh node: its present load; its predicted load as a corner, and as an end of an edge
 }
 
-// New makes a contact of the pieces of a mesh with that many nodes and rigid
-// bodies.
+// New returns a contact of the components of a mesh with the given numbers of
+// nodes and rigid bodies.
 func New(c Config, pieces []Component, nodes, rigids int) *Contact {
 	s := &Contact{Config: c, slot: make([]int32, nodes)}
 	for i := range s.slot {
@@ -124,8 +126,8 @@ func New(c Config, pieces []Component, nodes, rigids int) *Contact {
 	return s
 }
 
-// InsideError reports a body that lies wholly in another: there is no contact
-// line that would say which way out is.
+// InsideError reports a body that lies wholly in another. Then there is no
+// contact line, which gives the direction of the force.
 type InsideError struct {
 	Contact, First, Second string
 	Position               r2.Vec // [m]
@@ -136,7 +138,7 @@ func (e *InsideError) Error() string {
 		e.Contact, e.Position.X, e.Position.Y, e.First, e.Second)
 }
 
-// Work returns the account of work as last evaluated.
+// Work returns the account of work at the last evaluation.
 func (c *Contact) Work() work.Account { return work.Account{Done: c.Done, Stored: c.Stored} }
 
 // AddForces measures the overlaps in the scene and adds the forces to out. dt
@@ -164,7 +166,7 @@ func (c *Contact) AddForces(out contactnodes.Forces, at Scene, dt float64, next 
 	return nil
 }
 
-// find fills Touches with the overlaps, in the order of the pieces.
+// find fills Patches with the overlaps, in the order of the components.
 func (c *Contact) find() error {
 	c.Patches = c.Patches[:0]
 	for _, pair := range c.pairs {
@@ -183,9 +185,9 @@ func (c *Contact) find() error {
 	return nil
 }
 
-// search puts the shapes where they are in the scene. Where the box of one has left
-// its part of the neighbour list, it makes pairs anew: of shapes that may meet and
-// whose boxes are no farther apart than a reach [m], or will not be soon.
+// search sets the shapes' positions in the scene. If a box has left its box of the
+// neighbour list, search makes the pairs anew, from shapes that may meet and whose
+// boxes are within a reach [m], or soon will be.
 func (c *Contact) search(at Scene, reach float64) {
 	left := false
 	for i := range c.shapes {
@@ -217,7 +219,7 @@ func (c *Contact) search(at Scene, reach float64) {
 	})
 }
 
-// recordWork adds half the work of the forces at hand over the last step.
+// recordWork adds half the work of the present forces over the last step.
 func (c *Contact) recordWork(at Scene, dt float64) {
 	press, drag := 0.0, 0.0
 	for i, n := range c.nodes {
@@ -243,8 +245,9 @@ func (c *Contact) Overlapping() (deepest float64) {
 	return deepest
 }
 
-// FirstStiffness returns a stiffness [N/m] that the contact of piece p will hardly
-// exceed at first: a disc's is that of an overlap of a hundredth of its radius.
+// FirstStiffness returns a stiffness [N/m] that the contact of component p will
+// hardly exceed at first. For a disc it is that of an overlap of a hundredth of
+// its radius.
 func (c *Contact) FirstStiffness(p int32) float64 {
 	i, used := slices.BinarySearch(c.componentOf, p)
 	if !used {
@@ -258,7 +261,8 @@ func (c *Contact) FirstStiffness(p int32) float64 {
 	return c.Law.K * length * c.Thickness
 }
 
-// ComponentNumber returns the number of the piece that a contact point's A or B stands for.
+// ComponentNumber returns the number of the component that a contact point's A or B stands
+// for.
 func (c *Contact) ComponentNumber(i int32) int32 { return c.componentOf[i] }
 
 func sub(a, b r2.Vec) r2.Vec { return r2.Vec{X: a.X - b.X, Y: a.Y - b.Y} }

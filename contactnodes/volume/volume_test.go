@@ -30,7 +30,8 @@ type solid struct {
 	rigid  bool
 }
 
-// polygon returns a regular polygon with sides cut into so many edges.
+// polygon returns a regular polygon with each side divided into the given
+// number of edges.
 func polygon(centre r2.Vec, radius float64, corners, cuts int, turn float64) (p []r2.Vec) {
 	for i := range corners {
 		a, b := corner(centre, radius, corners, i, turn), corner(centre, radius, corners, i+1, turn)
@@ -46,7 +47,8 @@ func corner(centre r2.Vec, radius float64, corners, i int, turn float64) r2.Vec 
 	return r2.Vec{X: centre.X + radius*cos, Y: centre.Y + radius*sin}
 }
 
-// rectangle returns one between two corners, its sides cut into so many edges.
+// rectangle returns a rectangle between two corners, with its sides divided
+// into the given numbers of edges.
 func rectangle(low, high r2.Vec, cuts int) (p []r2.Vec) {
 	corners := []r2.Vec{low, {X: high.X, Y: low.Y}, high, {X: low.X, Y: high.Y}}
 	for i, a := range corners {
@@ -75,8 +77,8 @@ type scene struct {
 	out   contactnodes.Forces
 }
 
-// newScene makes a scene of solids at rest, all of a mass of 1 kg a node; meshed ones are
-// fans of triangles and stand first in the mesh.
+// newScene returns a scene of solids at rest, with a mass of 1 kg a node. Meshed solids
+// are fans of triangles and come first in the mesh.
 func newScene(t testing.TB, law contact.Volumetric, friction coulomb.Friction, solids ...solid) *scene {
 	t.Helper()
 	s := &scene{rigid: make([]int, len(solids)), of: make([][]int32, len(solids))}
@@ -135,8 +137,8 @@ func middle(points []r2.Vec) (c r2.Vec) {
 	return c
 }
 
-// moves gives a solid the motion of a rigid one: a velocity of the middle of its outline
-// and a spin.
+// moves gives a solid a rigid motion: a velocity of the middle of its outline and a
+// spin.
 func (s *scene) moves(body int, v r2.Vec, spin float64) {
 	c := s.middle(body)
 	for _, n := range s.of[body] {
@@ -147,7 +149,7 @@ func (s *scene) moves(body int, v r2.Vec, spin float64) {
 	}
 }
 
-// shift moves a solid, and turns it about the middle of its outline.
+// shift moves a solid, and rotates it about the middle of its outline.
 func (s *scene) shift(body int, by r2.Vec, angle float64) {
 	c, sin, cos := s.middle(body), math.Sin(angle), math.Cos(angle)
 	for _, n := range s.of[body] {
@@ -170,7 +172,7 @@ func (s *scene) middle(body int) r2.Vec {
 	return middle(at)
 }
 
-// evaluate finds the forces after a step [s] and with what is to come.
+// evaluate finds the forces after a step [s], and the predicted contact points.
 func (s *scene) evaluate(t interface{ Fatal(...any) }, dt float64, next volume.StepPrediction) {
 	s.out.Clear()
 	if err := s.AddForces(s.out, s.Scene, dt, next); err != nil {
@@ -191,10 +193,10 @@ func near(got, want, tolerance float64) bool {
 	return math.Abs(got-want) <= tolerance*max(math.Abs(got), math.Abs(want))
 }
 
-// Flat on flat over a width w, d deep, the force is k w d and the pressure k d; the energy
-// is half of force times depth. So it is for meshed and for rigid bodies and for a disc
-// under its cap, of which area and energy are the integrals of thickness and half its
-// square.
+// Flat on flat over a width w with a penetration d, the force is k w d, the pressure k d
+// and the energy half of force times penetration. This holds for meshed and for rigid
+// bodies. For the cap of a disc, area and energy are the integrals of the thickness and of
+// half its square.
 func TestForceIsFoundationTimesVolume(t *testing.T) {
 	const w, d = 0.02, 1e-4
 	for _, rigid := range []bool{false, true} {
@@ -224,13 +226,13 @@ func TestForceIsFoundationTimesVolume(t *testing.T) {
 		h := math.Sqrt(r*r-x*x) - (r - d)
 		area, energy = area+h*2*half/parts, energy+h*h*half/parts
 	}
-	if f, _ := s.on(1); !near(f.Y, k*area*thickness, 1e-7) || !near(s.Stored, k*energy*thickness, 5e-6) { // of which the arc is a polygon
+	if f, _ := s.on(1); !near(f.Y, k*area*thickness, 1e-7) || !near(s.Stored, k*energy*thickness, 5e-6) { // the arc is a polygon
 		t.Errorf("a disc bears %g N and stores %g J, want %g and %g", f.Y, s.Stored, k*area*thickness, k*energy*thickness)
 	}
 }
 
-// The force is what the stored energy gives back: its derivative by displacement, where
-// the contact line keeps its direction.
+// The force is the derivative of the stored energy by displacement, if the contact line
+// keeps its direction.
 func TestForceIsGradientOfEnergy(t *testing.T) {
 	const h = 1e-7
 	block := rectangle(r2.Vec{X: -0.1, Y: -0.1}, r2.Vec{X: 0.1}, 3)
@@ -260,7 +262,8 @@ func TestForceIsGradientOfEnergy(t *testing.T) {
 	}
 }
 
-// drawn is two convex solids, meshed or rigid, that overlap by a little and move.
+// drawn returns two convex solids, meshed or rigid, that overlap a little and
+// move.
 func drawn(t *rapid.T, tb testing.TB, law contact.Volumetric, friction coulomb.Friction) *scene {
 	number := func(name string, low, high float64) float64 { return rapid.Float64Range(low, high).Draw(t, name) }
 	shape := func(i string) (p []r2.Vec, rigid bool) {
@@ -289,8 +292,8 @@ func drawn(t *rapid.T, tb testing.TB, law contact.Volumetric, friction coulomb.F
 	return s
 }
 
-// Forces and moments of a contact are zero in sum; what rolls and slips is braked: friction
-// and damping take energy and never give any.
+// Forces and moments of a contact are zero in sum. Friction and damping brake rolling and
+// slip: they take energy and never give any.
 func TestForcesAreZeroInSum(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		s := drawn(r, t, contact.Volumetric{K: k, A: 0.2}, coulomb.Friction{Kinetic: 0.4, Speed: 1e-3})
@@ -306,7 +309,7 @@ func TestForcesAreZeroInSum(t *testing.T) {
 				continue
 			}
 			first, second := 0, 1
-			if s.rigid[0] >= 0 && s.rigid[1] < 0 { // whose piece comes last
+			if s.rigid[0] >= 0 && s.rigid[1] < 0 { // its component comes last
 				first, second = 1, 0
 			}
 			a, b := s.velocity(first, c.Centroid), s.velocity(second, c.Centroid)
@@ -321,7 +324,7 @@ func TestForcesAreZeroInSum(t *testing.T) {
 	})
 }
 
-// velocity returns that of a solid that moves as a rigid one at a position [m/s].
+// velocity returns the velocity at a position of a solid in rigid motion [m/s].
 func (s *scene) velocity(body int, at r2.Vec) r2.Vec {
 	n := s.of[body][0]
 	return motion.Velocity(s.V[n], s.spin(body), r2.Sub(at, s.X[n]))
@@ -333,7 +336,8 @@ func (s *scene) spin(body int) float64 {
 	return r2.Cross(d, r2.Sub(s.V[m], s.V[n])) / r2.Norm2(d)
 }
 
-// Which solid comes first changes nothing, nor does it whether one is meshed or rigid.
+// The result depends neither on which solid comes first, nor on which is meshed or
+// rigid.
 func TestOrderDoesNotMatter(t *testing.T) {
 	a, b := polygon(r2.Vec{}, 0.05, 4, 2, 0.2), polygon(r2.Vec{X: 0.08, Y: 0.01}, 0.05, 5, 3, 1)
 	var want r2.Vec
@@ -357,8 +361,8 @@ func TestOrderDoesNotMatter(t *testing.T) {
 	}
 }
 
-// A solid that moves over another by a hair changes force and moment by a hair, whatever
-// corners come in and go out on the way.
+// A very small displacement of a solid over another changes force and moment very
+// little, even if corners enter or leave the overlap.
 func TestForceIsContinuous(t *testing.T) {
 	for _, meshed := range []bool{false, true} {
 		worst := func(steps int) (jump, most float64) {
@@ -370,7 +374,7 @@ func TestForceIsContinuous(t *testing.T) {
 			for range steps {
 				s.shift(1, r2.Scale(1/float64(steps), v), spin/float64(steps))
 				s.moves(1, v, spin)
-				s.evaluate(t, 0.1, volume.StepPrediction{}) // long steps: friction is at its limit or brakes nothing
+				s.evaluate(t, 0.1, volume.StepPrediction{}) // in long steps friction is at its limit or brakes nothing
 				f, m := s.on(1)
 				jump, most = max(jump, r2.Norm(r2.Sub(f, before)), math.Abs(m-was)/0.05), max(most, r2.Norm(f))
 				before, was = f, m
@@ -384,8 +388,8 @@ func TestForceIsContinuous(t *testing.T) {
 	}
 }
 
-// Round a closed path of a solid that does not turn all work comes back, as exactly as
-// steps can add it up: the rest falls with the square of the step.
+// Along a closed path of a solid that does not rotate, the total work is zero, as far
+// as steps can add it up: the remainder falls with the square of the step.
 func TestClosedPathsGiveAllBack(t *testing.T) {
 	block := rectangle(r2.Vec{X: -0.2, Y: -0.1}, r2.Vec{X: 0.2}, 4)
 	for name, of := range map[string][2]solid{
@@ -419,9 +423,9 @@ func TestClosedPathsGiveAllBack(t *testing.T) {
 	}
 }
 
-// What a step brings has been announced: the stiffest node of a solid is at no time so much
-// stiffer than was told a step before that a step of 0.8 times the stable one would be too
-// long for it.
+// The prediction covers the next step: the stiffest node of a solid is never so much
+// stiffer than predicted a step before that 0.8 times the stable step would be too long for
+// it.
 func TestPredictionIsNeverLate(t *testing.T) {
 	const dt, safety = 1e-5, 0.8
 	touched := 0
@@ -478,8 +482,8 @@ func (s *scene) stiffest() (most [2]float64) {
 	return most
 }
 
-// A solid wholly in another has no contact line: that is an error with its place. A body
-// with a hole has more than one outline.
+// A solid wholly in another has no contact line: that is an error with its position. A
+// body with a hole has more than one outline.
 func TestWhatCannotBeMeasured(t *testing.T) {
 	s := newScene(t, contact.Volumetric{K: k}, coulomb.Friction{}, solid{polygon(r2.Vec{}, 0.1, 5, 1, 0), 0, false}, solid{polygon(r2.Vec{X: 0.01}, 0.02, 4, 1, 0), 0, true})
 	var inside *volume.InsideError
