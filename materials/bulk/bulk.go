@@ -4,7 +4,7 @@ package bulk
 
 import "errors"
 
-// Plane says what holds out of the plane of the model.
+// Plane is the state out of the plane of the model.
 type Plane int
 
 // The two plane states.
@@ -26,7 +26,7 @@ type Elastic struct {
 // Sxx = C11 Exx + C12 Eyy, Syy = C12 Exx + C11 Eyy, Sxy = 2 G Exy [Pa].
 type Moduli struct{ C11, C12, G float64 }
 
-// Validate returns an error naming the rule that the material breaks.
+// Validate returns an error that names the violated rule, if there is one.
 func (m Elastic) Validate() error {
 	switch {
 	case !(m.Young > 0):
@@ -39,7 +39,7 @@ func (m Elastic) Validate() error {
 	return nil
 }
 
-// Moduli returns the plane constants.
+// Moduli returns the constants of a plane state.
 func (m Elastic) Moduli(p Plane) Moduli {
 	e, nu := m.Young, m.Poisson
 	g := e / (2 * (1 + nu))

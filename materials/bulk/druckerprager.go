@@ -2,14 +2,15 @@ package bulk
 
 import "math"
 
-// DruckerPrager is the smooth cone to Mohr's and Coulomb's pyramid: strength by the mean
-// stress p, tension positive, flow with dilation, a cut-off of p and softening,
+// DruckerPrager is plasticity with the cone of Drucker and Prager, a smooth form of Mohr
+// and Coulomb's pyramid. Its strength depends on the mean stress p, tension positive. It
+// has flow with dilation, a cut-off of p and softening,
 //
 //	f = sqrt(J_2) + eta p - xi c, f_t = p - T
 //
-// Its constants are those with which it has the strength of Mohr and Coulomb in plane strain,
-// where the flow is associated. The return has three ends, the cone, the cut-off and their
-// edge; in plane stress the strain across the plane is the one that leaves no stress there.
+// Its constants give the strength of Mohr and Coulomb in plane strain, if the flow is
+// associated. A return ends on the cone, on the cut-off or on their edge. In plane stress the
+// strain across the plane is found from zero stress there.
 type DruckerPrager struct {
 	hooke
 	Softening
@@ -44,7 +45,7 @@ func newDruckerPrager(e Elastic, c Constants) (Law, error) {
 	l.Eta, xi = cone(a.sin, a.cos)
 	l.EtaFlow, _ = cone(a.sinFlow, a.cosFlow)
 	l.Limit = xi * a.cohesion
-	if soft.Energy > 0 { // associated flow then takes that energy, however it strains
+	if soft.Energy > 0 { // then associated flow takes that energy for any strain path
 		l.Opens = l.Limit / soft.Tensile
 	}
 	return l, nil
@@ -56,10 +57,10 @@ func (l *DruckerPrager) Memory() []Value { return l.memory() }
 // Symmetric implements Unsymmetric.
 func (l *DruckerPrager) Symmetric() error { return l.symmetric() }
 
-// end is where the return to the cone ends.
+// end is the part of the yield surface on which the return ends.
 type end int8
 
-// The ends.
+// The parts of the yield surface.
 const (
 	within end = iota
 	onCone
@@ -73,11 +74,11 @@ type coned struct {
 	t            [3]float64
 	s            [3]float64 // deviatoric trial stress
 	root, rest   float64    // sqrt J_2 of the trial and of the stress
-	opens, slope float64    // growth of the softening strain, and what a unit of strength takes of it
+	opens, slope float64    // growth of the softening strain, and its decrease by a unit of strength
 	factor       float64    // of the strength
 }
 
-// back returns from trial strains to the surface.
+// back returns the stress of trial strains on the yield surface, or within it.
 func (l *DruckerPrager) back(e *[3]float64, opened, rate float64) (r coned) {
 	v := e[0] + e[1] + e[2]
 	p := float64(l.Bulk * v)
@@ -101,7 +102,8 @@ func (l *DruckerPrager) back(e *[3]float64, opened, rate float64) (r coned) {
 	return r
 }
 
-// ends finds where a trial beyond the surface ends, and its mean stress.
+// ends finds the part of the surface on which a trial beyond it ends, and
+// returns the mean stress there.
 func (l *DruckerPrager) ends(r *coned, p float64, over bool, opened, rate float64) float64 {
 	soften := func(most, slope float64) float64 {
 		r.slope = slope
@@ -111,7 +113,7 @@ func (l *DruckerPrager) ends(r *coned, p float64, over bool, opened, rate float6
 		}
 		return r.factor
 	}
-	edge := l.Limit - float64(l.Eta*l.Tensile) // of sqrt J_2 where cone and cut-off meet
+	edge := l.Limit - float64(l.Eta*l.Tensile) // sqrt J_2 at which cone and cut-off meet
 	first := r.factor
 	if over {
 		if s := soften(p/l.Bulk, l.Tensile/l.Bulk); r.root <= float64(s*edge) {
@@ -137,7 +139,7 @@ func (l *DruckerPrager) ends(r *coned, p float64, over bool, opened, rate float6
 
 // tangent returns the derivatives of the stresses by the trial's strains.
 func (l *DruckerPrager) tangent(r *coned, opened, rate float64) (d [3][3]float64) {
-	fall := 0.0 // of the strength by what opens
+	fall := 0.0 // of the strength by the softening strain
 	if r.end != within {
 		fall = float64(l.slope((opened+r.opens)*rate) * rate)
 		fall /= 1 + float64(fall*r.slope)
@@ -177,8 +179,8 @@ func (l *DruckerPrager) tangent(r *coned, opened, rate float64) (d [3][3]float64
 	return d
 }
 
-// flat returns to the surface in plane stress: with the strain e[2] that leaves no stress
-// across the plane, which it sets.
+// flat is back in plane stress. It sets the strain e[2] for which there is no stress
+// across the plane.
 func (l *DruckerPrager) flat(e *[3]float64, opened, rate float64) coned {
 	e[2] = -l.Poisson / (1 - l.Poisson) * (e[0] + e[1])
 	low, high := math.Inf(-1), math.Inf(1)
@@ -218,7 +220,8 @@ func (l *DruckerPrager) flat(e *[3]float64, opened, rate float64) coned {
 	return r
 }
 
-// at returns a triangle's stress in either plane; e[2] is set in plane stress.
+// at returns a triangle's stress in either plane state. In plane stress it sets
+// e[2].
 func (l *DruckerPrager) at(plane Plane, e *[3]float64, opened, rate float64) coned {
 	if plane == PlaneStress {
 		return l.flat(e, opened, rate)

@@ -9,24 +9,24 @@ import (
 	"fdem/materials/parameter"
 )
 
-// Fibred is transversely isotropic elasticity: fibres along one direction in the plane, and
-// all directions across them alike. In the material logarithmic strain h and its conjugate
-// stress T, along the fibres (1) and across (2, 3),
+// Fibred is transversely isotropic elasticity. Fibres run along one direction in the plane,
+// and all directions across them are alike. In the material logarithmic strain h and its
+// conjugate stress T, along the fibres (1) and across (2, 3),
 //
 //	h_1 = T_1/E_1 - nu_12 (T_2 + T_3)/E_1
 //	h_2 = T_2/E_2 - nu_12 T_1/E_1 - nu_23 T_3/E_2, h_12 = T_12/(2 G_12)
 //
-// The direction turns with the body.
+// The direction rotates with the body.
 type Fibred struct {
 	stress, strain planar  // in plane stress and plane strain
 	X, Y           float64 // direction of the fibres at the start, of length 1
-	Ratio          float64 // of Young's modulus along the fibres over that across
+	Ratio          float64 // Young's modulus along the fibres over that across
 }
 
-// planar is what holds in the plane.
+// planar is the law in the plane.
 type planar struct {
-	d      [3][3]float64 // T by h, in xx, yy and xy
-	across [3]float64    // of T in xx, yy and xy: stress across in plane strain, strain in plane stress
+	d      [3][3]float64 // dT/dh, in xx, yy and xy
+	across [3]float64    // by T in xx, yy and xy: the stress across in plane strain, the strain across in plane stress
 }
 
 func init() {
@@ -54,13 +54,13 @@ func newFibred(e Elastic, c Constants) (Law, error) {
 	if most := 1 - float64(2*nu*nu)*e.Young/along; !(e.Poisson < most) {
 		return nil, fmt.Errorf("poisson must be below 1 - 2 poisson_along^2 young/young_along, %.4g, got %g", most, e.Poisson)
 	}
-	// compliances: along, across, both
+	// Compliances: along, across, both.
 	s1, s2, s12, s23 := 1/along, 1/e.Young, -nu/along, -e.Poisson/e.Young
 	angle := c.Value["direction"] * math.Pi / 180
 	l := &Fibred{Ratio: along / e.Young}
 	l.Y, l.X = elementary.Sincos(angle)
 	l.stress = newPlanar(s1, s2, s12, g, angle, s12, s23)
-	z := s2 // strain across is none
+	z := s2 // no strain across
 	l.strain = newPlanar(s1-float64(s12*s12)/z, s2-float64(s23*s23)/z, s12-float64(s12*s23)/z, g, angle, -s12/z, -s23/z)
 	for _, p := range []*planar{&l.stress, &l.strain} {
 		if d := p.d[0][0] + p.d[1][1]; math.IsNaN(d) || math.IsInf(d, 0) {
@@ -70,13 +70,13 @@ func newFibred(e Elastic, c Constants) (Law, error) {
 	return l, nil
 }
 
-// newPlanar inverts compliances in the fibres' axes and turns them by an angle; a1 and a2 are
-// what stress along and across the fibres does out of the plane.
+// newPlanar inverts compliances in the fibres' axes and rotates them by an angle. a1 and a2
+// are the effects of stress along and across the fibres out of the plane.
 func newPlanar(s1, s2, s12, g, angle, a1, a2 float64) (p planar) {
 	det := float64(s1*s2) - float64(s12*s12)
 	own := [3][3]float64{{s2 / det, -s12 / det, 0}, {-s12 / det, s1 / det, 0}, {0, 0, 2 * g}}
 	s, c := elementary.Sincos(angle)
-	// strains in the fibres' axes by those in x and y, and stresses back
+	// Strains in the fibres' axes from those in x and y, and stresses back.
 	to := [3][3]float64{
 		{float64(c * c), float64(s * s), float64(2 * c * s)},
 		{float64(s * s), float64(c * c), float64(-2 * c * s)},
@@ -105,11 +105,12 @@ func (l *Fibred) in(p Plane) *planar {
 	return &l.strain
 }
 
-// Moduli implements Stiff: none of its stresses grows faster with strain.
+// Moduli implements Stiff: no stress grows faster with strain than by these
+// moduli.
 func (l *Fibred) Moduli(p Plane) Moduli {
 	d := &l.in(p).d
 	most := 0.0
-	for i := range 3 { // of each row, with shear as the root of 2 times xy
+	for i := range 3 { // sum of each row, with shear as the root of 2 times xy
 		row := math.Abs(d[i][2]) / math.Sqrt2
 		if i == 2 {
 			row = math.Abs(d[2][2])

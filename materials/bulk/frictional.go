@@ -9,16 +9,15 @@ import (
 	"fdem/materials/parameter"
 )
 
-// What the laws of soil and rock share: elastic in logarithmic strains, and plastic flow that
-// changes the volume.
+// The common part of the laws of soil and rock: elasticity in logarithmic strains, and
+// plastic flow that changes the volume.
 
-// openedAt is the index in the memory, after the values of plasticity, of what the strength of
-// laws that soften follows.
+// openedAt is the index in the memory of the softening strain, after the values of plasticity.
 const openedAt = 6
 
 var memoryOfSoftening = append(memoryOfPlasticity[:openedAt:openedAt], Value{Name: "softening_strain", Unit: "1"})
 
-// frictionParameters are those of the laws of soil and rock.
+// frictionParameters are the parameters of the laws of soil and rock.
 var frictionParameters = append(parameter.List{
 	{Name: "cohesion", Doc: "c_0: shear strength without pressure", Unit: "Pa", OpenMin: true, Max: math.Inf(1)},
 	{Name: "friction_angle", Doc: "phi: by which shear strength grows with pressure; plain numbers are degrees", Unit: "deg", Max: 89},
@@ -26,7 +25,7 @@ var frictionParameters = append(parameter.List{
 	{Name: "tensile_strength", Doc: "T: greatest tension of mohr-coulomb, greatest mean stress of drucker-prager, at most cohesion/tan(friction_angle)", Unit: "Pa", Max: math.Inf(1), Else: "cohesion/tan(friction_angle)"},
 }, softeningParameters...)
 
-// strengths are what those give.
+// strengths are the constants that follow from these parameters.
 type strengths struct{ cohesion, sin, cos, sinFlow, cosFlow float64 }
 
 func newFriction(e Elastic, c Constants) (a strengths, soft Softening, err error) {
@@ -52,7 +51,8 @@ func newFriction(e Elastic, c Constants) (a strengths, soft Softening, err error
 	return a, soft, err
 }
 
-// symmetric returns an error where no potential stands behind the tangent.
+// symmetric returns an error if the tangent is not symmetric, or if the law
+// softens.
 func (s *Softening) symmetric() error {
 	switch {
 	case !s.associated:
@@ -84,8 +84,7 @@ func (l *J2) ElasticResponse() Law {
 	return newHooke(Elastic{Young: l.Young, Poisson: l.Poisson}).elasticResponse
 }
 
-// matrix returns the stiffness; in plane stress that in the plane, nothing in its third row
-// and column.
+// matrix returns the stiffness. In plane stress its third row and column are zero.
 func (h *hooke) matrix(plane Plane) (d [3][3]float64) {
 	n, off, on := 3, h.Bulk-float64(2./3*h.Shear), h.Bulk+float64(4./3*h.Shear)
 	if plane == PlaneStress {
@@ -118,7 +117,7 @@ func stresses(d *[3][3]float64, e *[3]float64) (t [3]float64) {
 	return t
 }
 
-// flow is one triangle in Eval: where it begins, and its trial.
+// flow is one triangle in Eval: its state before, and its trial.
 type flow struct {
 	trial
 	g      inverse
@@ -132,8 +131,8 @@ func beginFlow(in *Input, i int) (w flow) {
 	return w
 }
 
-// before returns the stress before, in the axes of the trial: that of the trial's strains less
-// those of the step.
+// before returns the stress before the step, in the axes of the trial. It is the stress of the
+// trial's strains less those of the step.
 func (w *flow) before(h *hooke, in *Input, i int) (t [3]float64) {
 	d := in.increment(i)
 	mean, half := float64(0.5*(d.xx+d.yy)), float64(0.5*(d.xx-d.yy)*w.cos2)+float64(d.xy*w.sin2)
@@ -147,8 +146,8 @@ func (w *flow) before(h *hooke, in *Input, i int) (t [3]float64) {
 	return [3]float64{lambda + float64(twice*e1), lambda + float64(twice*e2), lambda + float64(twice*e3)}
 }
 
-// elastic answers in plane strain for all triangles as if none yielded. The law then does those
-// again that do: most of a body is elastic, and to see that takes no principal axes.
+// elastic evaluates all triangles in plane strain as if none yielded. The law then evaluates
+// the yielding ones again. Most of a body is elastic, and this check needs no principal axes.
 func (h *hooke) elastic(in *Input, out *Output) { h.elasticResponse.Eval(in, out) }
 
 // principal returns the greatest and the least principal stress of triangle i.
@@ -165,8 +164,8 @@ func (o *Output) invariants(i int) (p, root float64) {
 	return p, math.Sqrt(float64(0.5*(float64(x*x)+float64(y*y)+float64(z*z))) + float64(xy*xy))
 }
 
-// end writes a triangle's answer: principal stresses t, and where it flows the plastic
-// strain across the plane, which plane stress leaves free.
+// end sets a triangle's output from its principal stresses t. If it flows, across is
+// the plastic strain across the plane in plane stress.
 func (w *flow) end(h *hooke, in *Input, out *Output, i int, t *[3]float64, flows bool, across float64) {
 	e := h.strains(t)
 	a, d := in.Mem[strainAt][i], in.Mem[workAt][i]
@@ -200,14 +199,14 @@ func (w *flow) end(h *hooke, in *Input, out *Output, i int, t *[3]float64, flows
 	out.Energy[i] = 0.5 * (float64(t[0]*e[0]) + float64(t[1]*e[1]) + float64(t[2]*e[2]))
 }
 
-// Share implements Sharing: the elastic volume strain of each pair becomes its mean th over
-// the two volumes (mixed discretisation; J. Marti and P. Cundall, International Journal for
-// Numerical and Analytical Methods in Geomechanics 6 (1982) 129-139),
+// Share implements Sharing. The elastic volume strains of each pair become their mean th
+// over the two volumes (mixed discretisation; J. Marti and P. Cundall, International
+// Journal for Numerical and Analytical Methods in Geomechanics 6 (1982) 129-139),
 //
 //	G = G exp(2 (th - th_i)/3), tau = tau + K (th - th_i) 1
 //
-// The difference is plastic strain, whose work is added as that of Eval is. What a pair's
-// forces have of the stress is its mean, which stays.
+// The difference is plastic strain. Its work is added as in Eval. A pair's forces depend
+// only on its mean stress, which does not change.
 func (h *hooke) Share(in *Input, out *Output, volume []float64) {
 	strain, before := out.Mem[strainAt], in.Mem[strainAt]
 	for i := 0; i+1 < len(volume); i += 2 {
@@ -227,7 +226,8 @@ func (h *hooke) volumeStrain(out *Output, i int) float64 {
 	return (out.TXX[i] + out.TYY[i] + out.TZZ[i]) / (3 * h.Bulk)
 }
 
-// shift changes the elastic volume strain of triangle i from one to another one.
+// shift changes the elastic volume strain of triangle i from one value to
+// another.
 func (h *hooke) shift(in *Input, out *Output, i int, from, to float64) {
 	by := to - from
 	more := float64(h.Bulk * by)
@@ -247,6 +247,6 @@ func (h *hooke) shift(in *Input, out *Output, i int, from, to float64) {
 	det := float64(in.FXX[i]*in.FYY[i]) - float64(in.FXY[i]*in.FYX[i])
 	trial := halfLog(float64(det*det) * (float64(g.xx*g.yy) - float64(g.xy*g.xy)) * g.zz)
 	d := in.increment(i)
-	means := float64(h.Bulk * (trial - (d.xx + d.yy) + from)) // before, and of Eval
+	means := float64(h.Bulk * (trial - (d.xx + d.yy) + from)) // mean stresses before and of Eval
 	out.Mem[workAt][i] += float64(0.5 * (float64(more*(trial-to)) - float64(means*by)))
 }

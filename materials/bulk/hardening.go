@@ -12,13 +12,14 @@ import (
 //
 //	sy(a) = Yield + Slope a + Q (1 - exp(-B a))
 //
-// or a table, straight between its points and with its last slope beyond.
+// or a table, which is linear between its points and goes on with its last
+// slope.
 type Hardening struct {
 	Yield, Slope, Q, B float64 // [Pa], [Pa], [Pa], [-]
 	Table              [][2]float64
 }
 
-// check returns an error naming the rule that a table breaks.
+// check returns an error that names the rule violated by a table.
 func (h *Hardening) check() error {
 	t := h.Table
 	switch {
@@ -94,5 +95,5 @@ func (h *Hardening) work(a, g float64) float64 {
 	return w
 }
 
-// linear tells whether the yield stress grows evenly for good.
+// linear tells whether the yield stress is linear in the plastic strain.
 func (h *Hardening) linear() bool { return h.Table == nil && !(h.Q > 0) }

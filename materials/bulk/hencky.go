@@ -6,17 +6,17 @@ import (
 	"fdem/materials/elementary"
 )
 
-// What laws of logarithmic (Hencky) strain share. With F = Fe Fp and G = Cp^-1, which is the
-// memory, the trial b = F G F^T has principal values l1, l2, l3, and the return to a yield
-// surface is that of small strains on e = ln(l)/2; the exponential map then gives
-// b = exp 2e in the same axes, and G = F^-1 b F^-T
-// (Simo and Hughes, Computational Inelasticity, 9.2 and 9.3; de Souza Neto, Peric and Owen,
-// Computational Methods for Plasticity, 14.4 and 14.5).
+// The common part of laws of logarithmic (Hencky) strain. The deformation gradient is F = Fe
+// Fp, and the memory is G = Cp^-1. The trial b = F G F^T has principal values l1, l2, l3.
+// The return to a yield surface is that of small strains, applied to e = ln(l)/2. Then the
+// exponential map gives b = exp 2e in the same axes, and G = F^-1 b F^-T (Simo and Hughes,
+// Computational Inelasticity, 9.2 and 9.3; de Souza Neto, Peric and Owen, Computational
+// Methods for Plasticity, 14.4 and 14.5).
 
 // inverse is the inverse of the plastic right Cauchy-Green tensor.
 type inverse struct{ xx, yy, xy, zz float64 }
 
-// memoryOfInverse is how it stands in a law's memory, first of all.
+// memoryOfInverse is its values in a law's memory, where they come first.
 var memoryOfInverse = []Value{
 	{Name: "plastic_inverse_xx", Unit: "1", First: 1},
 	{Name: "plastic_inverse_yy", Unit: "1", First: 1},
@@ -32,8 +32,8 @@ func (g *inverse) put(mem [][]float64, i int) {
 	mem[0][i], mem[1][i], mem[2][i], mem[3][i] = g.xx, g.yy, g.xy, g.zz
 }
 
-// trial is b before the return: principal values in the plane, and the first's axis by the
-// cosine and sine of twice its angle.
+// trial is b before the return: its principal values, and the cosine and sine of twice the
+// angle of the first one's axis.
 type trial struct{ l1, l2, cos2, sin2 float64 }
 
 // newTrial returns b = F G F^T.
@@ -56,7 +56,8 @@ func newTrial(fxx, fxy, fyx, fyy float64, g *inverse) trial {
 	return t
 }
 
-// halfLog returns ln(l)/2, next to 1 by the series of atanh x/(2+x), x = l-1.
+// halfLog returns ln(l)/2. Near 1 it takes the series of atanh x/(2+x), x =
+// l-1.
 func halfLog(l float64) float64 {
 	x := l - 1
 	if x > near0 || x < -near0 {
@@ -65,7 +66,8 @@ func halfLog(l float64) float64 {
 	return halfLog1p(x)
 }
 
-// flowed returns G = F^-1 exp(2e) F^-T for elastic strains e in the trial's axes, but zz.
+// flowed returns G = F^-1 exp(2e) F^-T, except zz, for elastic strains e in the trial's
+// axes.
 func (t *trial) flowed(fxx, fxy, fyx, fyy, e1, e2 float64) (g inverse) {
 	b1, b2 := exp(2*e1), exp(2*e2)
 	m, d := float64(0.5*(b1+b2)), float64(0.5*(b1-b2))
@@ -83,20 +85,22 @@ func (t *trial) flowed(fxx, fxy, fyx, fyy, e1, e2 float64) (g inverse) {
 // symmetric is a symmetric tensor in the plane.
 type symmetric struct{ xx, yy, xy float64 }
 
-// Plastic work is added as a run's ledger takes the work of internal forces, which is by the
-// trapezoid:
+// Plastic work is added by the trapezoidal rule, as a run's ledger adds the work of internal
+// forces:
 //
 //	D = 1/2 (tau_n + tau_n+1) : d eps_p
 //
-// with the stress before turned with the body, tau_n = tau_trial - C : d eps, where d eps is the
-// logarithmic strain of f = F_n+1 F_n^-1, which is the sum with that before to the third order:
+// The stress before is rotated with the body: tau_n = tau_trial - C : d eps. Here d eps is the
+// logarithmic strain of f = F_n+1 F_n^-1. To the third order it is the growth of the
+// logarithmic strain:
 //
 //	d eps = ln(f f^T)/2 = atanh m, m = (f f^T - 1) (f f^T + 1)^-1
 
-// tracksWork tells whether the work of plastic strain can be that of the ledger.
+// tracksWork tells whether the work of plastic strain can be added in the way of
+// the ledger.
 func (in *Input) tracksWork() bool { return in.Before != nil || in.BXX != nil }
 
-// earlier lets the deformation gradients before the step be set, once.
+// earlier sets the deformation gradients before the step, once.
 func (in *Input) earlier() {
 	if in.Before != nil {
 		in.Before()
@@ -126,14 +130,15 @@ func (in *Input) increment(i int) symmetric {
 	return symmetric{float64(of*mxx) - less, float64(of*myy) - less, float64(of * mxy)}
 }
 
-// put sets the stress of principal values t1, t2 in the trial's axes and t3.
+// put sets the stress from the principal values t1, t2 in the trial's axes, and
+// t3.
 func (t *trial) put(out *Output, i int, t1, t2, t3 float64) {
 	m, d := float64(0.5*(t1+t2)), float64(0.5*(t1-t2))
 	out.TXX[i], out.TYY[i], out.TXY[i], out.TZZ[i] = m+float64(d*t.cos2), m-float64(d*t.cos2), float64(d*t.sin2), t3
 }
 
 // tangent sets the spatial tangent from stresses t1, t2 and their derivatives d by the
-// trial's logarithmic strains: in its axes
+// trial's logarithmic strains. In the trial's axes it is
 //
 //	c_ij = d_ij - 2 t_i delta_ij, c_1212 = (t1 l2 - t2 l1)/(l1 - l2)
 func (t *trial) tangent(to *Tangent, t1, t2 float64, d [2][2]float64) {
@@ -144,7 +149,7 @@ func (t *trial) tangent(to *Tangent, t1, t2 float64, d [2][2]float64) {
 	} else { // the limit
 		shear = float64(0.25*(d[0][0]+d[1][1]-d[0][1]-d[1][0])) - float64(0.5*(t1+t2))
 	}
-	// turned: axes n1 = (c, s), n2 = (-s, c)
+	// Rotated to x and y: axes n1 = (c, s), n2 = (-s, c).
 	c := math.Sqrt(max(0, float64(0.5*(1+t.cos2))))
 	s := math.Sqrt(max(0, float64(0.5*(1-t.cos2))))
 	if t.sin2 < 0 {
@@ -164,8 +169,8 @@ func (t *trial) tangent(to *Tangent, t1, t2 float64, d [2][2]float64) {
 	to.TXX, to.TYY, to.TXY = mean+float64(half*t.cos2), mean-float64(half*t.cos2), float64(half*t.sin2)
 }
 
-// root returns the root of a function that falls, between low and high, by Newton's method
-// kept between brackets, from a guess.
+// root returns the root of a falling function between low and high, by Newton's method
+// within brackets, from a guess.
 func root(low, high, g float64, f func(g float64) (value, slope float64)) float64 {
 	last, scale := high-low, high
 	for k := range 60 {
@@ -176,11 +181,11 @@ func root(low, high, g float64, f func(g float64) (value, slope float64)) float6
 			high = g
 		}
 		next := g - r/d
-		if next != g && !(next > low && next < high) { // nor to and fro between both ends
+		if next != g && !(next > low && next < high) { // not a number, or out of the brackets
 			next = 0.5 * (low + high)
 		}
 		change := math.Abs(next - g)
-		if change <= 0x1p-52*math.Abs(next) || k > 4 && change >= last && change <= 1e-12*scale { // no digit is gained
+		if change <= 0x1p-52*math.Abs(next) || k > 4 && change >= last && change <= 1e-12*scale { // no further digit is gained
 			return next
 		}
 		g, last = next, change

@@ -9,13 +9,13 @@ import (
 )
 
 // J2 is the plasticity of Huber, von Mises and Hencky with isotropic hardening, for metals
-// and for saturated clay: elastic in logarithmic strains, the return in these.
+// and for saturated clay. Elasticity and the return are in logarithmic strains.
 //
 //	f = q - sy(a) <= 0, q = sqrt(3/2) |dev tau|
 //
-// In plane strain it is radial (de Souza Neto, Peric and Owen, box 7.4; Simo and Hughes, box
-// 3.1), in plane stress the projected one (Simo and Taylor, 1986; de Souza Neto, Peric and
-// Owen, boxes 9.4 and 9.5).
+// In plane strain the return is radial (de Souza Neto, Peric and Owen, box 7.4; Simo and
+// Hughes, box 3.1). In plane stress it is projected (Simo and Taylor, 1986; de Souza Neto,
+// Peric and Owen, boxes 9.4 and 9.5).
 type J2 struct {
 	Bulk, Shear, Young, Poisson float64
 	Hardening
@@ -55,7 +55,7 @@ func newJ2(e Elastic, c Constants) (Law, error) {
 	if err := l.check(); err != nil {
 		return nil, err
 	}
-	// where the yield stress does not grow evenly, the least that it can be
+	// The yield stress, or its least value if it is not linear.
 	of := l.constants
 	of.yield, of.slope = times4(l.Yield), times4(l.Slope)
 	if l.Table != nil {
@@ -102,12 +102,12 @@ func (l *J2) Eval(in *Input, out *Output) {
 	}
 }
 
-// addWork adds the work of what has flowed in plane strain by the trapezoid, with s the deviatoric
-// stress and a the growth of the plastic strain d eps_p = 3/2 a s/q:
+// addWork adds the work of plastic flow in plane strain by the trapezoidal rule. s is the
+// deviatoric stress, and a the growth of the plastic strain, d eps_p = 3/2 a s/q:
 //
 //	D = d eps_p : (tau_n + tau_n+1)/2 = a (q + 3/2 G (a - d eps : s/q)), tau_n = tau_n+1 + C : (d eps_p - d eps)
 //
-// Where the triangle begins to yield within the step that is less than the yield stress times a.
+// If the triangle begins to yield within the step, this is less than the yield stress times a.
 func (l *J2) addWork(in *Input, out *Output) {
 	before, after := in.Mem[strainAt], out.Mem[strainAt]
 	from := 0
@@ -165,8 +165,9 @@ func (l *J2) one(in *Input, out *Output, i int) {
 	out.Energy[i] = float64(0.5*p*v) + float64((float64(s1*s1)+float64(s2*s2)+float64(s3*s3))*(0.25/l.Shear))
 }
 
-// back returns the plastic strain that brings a deviatoric trial stress back to the yield
-// surface, 0 where it lies within, and the factor of that stress.
+// back returns the growth of the plastic strain that brings a deviatoric trial stress
+// back to the yield surface, and the factor of that stress. For a stress within the
+// surface they are 0 and 1.
 func (l *J2) back(s1, s2, s3, a float64) (more, scale float64) {
 	q := math.Sqrt(float64(1.5 * (float64(s1*s1) + float64(s2*s2) + float64(s3*s3))))
 	sy, slope := l.at(a)
@@ -213,8 +214,8 @@ func (l *J2) evalStress(in *Input, out *Output) {
 	}
 }
 
-// workStress is the work of addWork in plane stress, with d eps_p of principal values
-// g/3 (2 t1 - t2), g/3 (2 t2 - t1).
+// workStress is the work of addWork in plane stress. The principal values of d eps_p
+// are g/3 (2 t1 - t2) and g/3 (2 t2 - t1).
 func (l *J2) workStress(in *Input, i int, t *trial, p projected) float64 {
 	d := in.increment(i)
 	mean, half := float64(0.5*(d.xx+d.yy)), float64(0.5*(d.xx-d.yy)*t.cos2)+float64(d.xy*t.sin2)
@@ -225,12 +226,12 @@ func (l *J2) workStress(in *Input, i int, t *trial, p projected) float64 {
 	return float64(p1*t1) + float64(p2*t2)
 }
 
-// projected is the return in plane stress: stresses, growth of the plastic strain, 0 for
-// none, and the factor of plastic flow.
+// projected is the result of the return in plane stress: the stresses, the growth of the
+// plastic strain, which is 0 without flow, and the factor of plastic flow.
 type projected struct{ t1, t2, more, flow float64 }
 
-// projected returns to the yield surface from trial strains e1, e2, where the yield stress and
-// its slope are those at a growth of the plastic strain.
+// projected returns the stress on the yield surface for trial strains e1, e2. at returns the
+// yield stress and its slope for a growth of the plastic strain.
 func (l *J2) projected(e1, e2 float64, at func(more float64) (stress, slope float64)) projected {
 	d := l.Young / (1 - float64(l.Poisson*l.Poisson))
 	t1, t2 := float64(d*(e1+float64(l.Poisson*e2))), float64(d*(e2+float64(l.Poisson*e1)))
@@ -241,7 +242,7 @@ func (l *J2) projected(e1, e2 float64, at func(more float64) (stress, slope floa
 		return projected{t1: t1, t2: t2}
 	}
 	c1, c2 := l.Young/(3*(1-l.Poisson)), 2*l.Shear
-	// q(g) - sy(a + 2/3 q g), q that of the stress returned, falls with g
+	// q(g) - sy(a + 2/3 q g) falls with g; q is that of the returned stress.
 	equivalent := func(g float64) (q, dq float64) {
 		u, w := 1+float64(c1*g), 1+float64(c2*g)
 		x, y := sum/u, apart/w
@@ -285,7 +286,7 @@ func (l *J2) Tangent(in *Input, i int, to *Tangent) {
 // a deviatoric trial stress s.
 func (l *J2) tangentStrain(s *[3]float64, more, scale, slope float64) (d [2][2]float64) {
 	size := float64(s[0]*s[0]) + float64(s[1]*s[1]) + float64(s[2]*s[2])
-	across := 0.0 // of the flow's direction
+	across := 0.0 // component of the flow's direction
 	if more > 0 {
 		q := math.Sqrt(float64(1.5 * size))
 		across = float64(6*l.Shear*l.Shear) * (more/q - 1/(float64(3*l.Shear)+slope))
@@ -306,7 +307,8 @@ func (l *J2) tangentStrain(s *[3]float64, more, scale, slope float64) (d [2][2]f
 
 // tangentStress returns the derivatives of the stresses by trial strains in plane stress.
 func (l *J2) tangentStress(p projected, slope float64) (d [2][2]float64) {
-	// of the sum and the difference of the stresses by those of the strains
+	// Derivatives of the sum and the difference of the stresses by those of the
+	// strains.
 	c1, c2 := l.Young/(3*(1-l.Poisson)), 2*l.Shear
 	of1, of2 := l.Young/(1-l.Poisson), 2*l.Shear
 	u, w := 1+float64(c1*p.flow), 1+float64(c2*p.flow)

@@ -13,17 +13,19 @@ import (
 //
 //	sy = (A + B a^n) (1 + C ln(max(a'/r, 1))) (1 - T*^m), T* = (T - Tr)/(Tm - Tr)
 //
-// with the rate a' of the step, so that the return is implicit in it. Plastic work heats what
-// does not conduct (Taylor and Quinney), T = Tr + chi w/(rho cp), of the work up to the step
-// before: an error of the first order in a step that is small beside all others.
+// The rate a' is that of the step, so the return is implicit in it. Plastic work heats the
+// material without conduction (Taylor and Quinney): T = Tr + chi w/(rho cp). The work w is
+// that up to the step before. This makes an error of the first order in the step, which is
+// small beside all others.
 type JohnsonCook struct {
 	hooke                          hooke
 	A, B, N, C, Rate, M            float64
-	Room, Range, Heating, softness float64 // Tr, Tm - Tr [K], chi/(rho cp) [K m3/J], its softening at all
+	Room, Range, Heating, softness float64 // Tr, Tm - Tr [K], chi/(rho cp) [K m3/J]; 1 with thermal softening, else 0
 	memory                         []Value
 }
 
-// meltedStrength is what melted metal keeps of its strength, so that it has one.
+// meltedStrength is the part of its strength that melted metal keeps, so that
+// the strength is not zero.
 const meltedStrength = 1e-6
 
 const temperatureAt = 6
@@ -90,7 +92,7 @@ func (l *JohnsonCook) strength(in *Input, i int) stepStrength {
 	return s
 }
 
-// at returns the yield stress and its slope where the plastic strain grows by more in the step.
+// at returns the yield stress and its slope for a growth of the plastic strain in the step.
 func (s *stepStrength) at(more float64) (stress, slope float64) {
 	l, a := s.l, s.a+more
 	stress = l.A
@@ -116,7 +118,7 @@ func (s *stepStrength) within(out *Output, i int) bool {
 }
 
 // radial returns the growth of the plastic strain in plane strain for a deviatoric trial
-// stress, and what is left of that.
+// stress, and the factor of that stress.
 func (s *stepStrength) radial(of *[3]float64) (more, scale float64) {
 	q := math.Sqrt(float64(1.5 * dot3(of, of)))
 	if sy, _ := s.at(0); !(q > sy) {
@@ -169,7 +171,7 @@ func (l *JohnsonCook) Eval(in *Input, out *Output) {
 			}
 		}
 		w.end(&l.hooke, in, out, i, &t, more > 0, across)
-		out.Mem[strainAt][i] = y.a + more // as it was solved for
+		out.Mem[strainAt][i] = y.a + more // the solution of the return
 		out.Mem[temperatureAt][i] = l.Room + float64(l.Heating*out.Mem[workAt][i])
 	}
 }

@@ -2,7 +2,7 @@
 
 package bulk
 
-// Elsewhere Go does all.
+// On other machines Go evaluates all triangles.
 
 func (l *NeoHooke) fours(*Input, *Output, int) int  { return 0 }
 func (l *J2) trial(*Input, *Output, int) int        { return 0 }

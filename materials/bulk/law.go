@@ -2,7 +2,7 @@ package bulk
 
 import "slices"
 
-// Material is what a body is made of. Its elastic constants are those of every law at a
+// Material is the material of a body. Its elastic constants hold for every law at a
 // small first strain.
 type Material struct {
 	Elastic
@@ -10,7 +10,7 @@ type Material struct {
 }
 
 // Law is a constitutive law at finite strain: a function of the deformation gradient F and
-// of a memory of each triangle. A law is one file, which registers it.
+// of each triangle's memory. A law is one file, which registers it.
 type Law interface {
 	// Memory lists the values kept of each triangle; nil for none.
 	Memory() []Value
@@ -21,12 +21,12 @@ type Law interface {
 	Tangent(in *Input, i int, t *Tangent)
 }
 
-// Value is one of a law's values of each triangle.
+// Value describes one value in a law's memory of each triangle.
 type Value struct {
 	Name  string
 	Unit  string
-	First float64 // in a body that has not been strained
-	Shown bool    // in results, as a field of this name
+	First float64 // value in a body without strain
+	Shown bool    // shown in results, as a field of this name
 }
 
 // PlasticStrain is the name of the value that holds the equivalent plastic strain.
@@ -40,37 +40,40 @@ func (m Material) Remembers(name string) bool {
 	return m.Law != nil && slices.ContainsFunc(m.Law.Memory(), func(v Value) bool { return v.Name == name })
 }
 
-// Sized is a law that not every size of triangles goes with.
+// Sized is a law that limits the size of triangles.
 type Sized interface {
 	Law
 	Fits(size float64) error // root of the area [m]
-	Softens() bool           // reads Input.Size
+	Softens() bool           // tells whether the law softens and so reads Input.Size
 }
 
-// Unsymmetric is a law whose tangent may not be symmetric, as that of a static analysis must be.
+// Unsymmetric is a law whose tangent may be unsymmetric. A static analysis needs a symmetric
+// one.
 type Unsymmetric interface {
 	Law
-	Symmetric() error // nil where it is
+	Symmetric() error // nil if the tangent is symmetric
 }
 
 // Sharing is a law whose flow changes the volume. Pairs of triangles that share their volume
-// share its elastic part too, or each would have to dilate by itself as much as it shears.
+// also share its elastic part. Otherwise each triangle would have to dilate as much as it
+// shears.
 type Sharing interface {
 	Law
-	// Share comes after Eval and makes the elastic volume strain of triangles i and i+1, i
-	// even, that of both by their volumes, where both have one and one of them has flowed.
+	// Share is called after Eval. It sets the elastic volume strains of triangles i and
+	// i+1, i even, to their mean by volume, if both have a volume and one of them has
+	// flowed.
 	Share(in *Input, out *Output, volume []float64)
 }
 
 // Yielding is a law with plastic flow.
 type Yielding interface {
 	Law
-	// ElasticResponse answers as the law would if nothing flowed any more, from the same memory.
+	// ElasticResponse returns the law without further plastic flow, from the same memory.
 	ElasticResponse() Law
 }
 
-// Stiff is a law whose moduli are not those of the material's Elastic: these bound how fast
-// it can vibrate at a small strain.
+// Stiff is a law with moduli other than those of the material's Elastic. They bound its
+// frequencies at a small strain.
 type Stiff interface {
 	Law
 	Moduli(Plane) Moduli
@@ -90,18 +93,20 @@ const Temperature = "temperature"
 // ViscousWork is the name of the value that holds the work of dashpots so far [J/m3].
 const ViscousWork = "viscous_work"
 
-// nearlyIncompressible is Poisson's ratio beyond which single triangles are too stiff.
+// nearlyIncompressible is the Poisson's ratio above which single triangles are too
+// stiff.
 const nearlyIncompressible = 0.45
 
-// SharesVolume tells whether triangles of the material lock in plane strain, so that two of
-// them are to share their volume: those that flow, and those that hardly change it anyway.
+// SharesVolume tells whether triangles of the material lock in plane strain, so that pairs
+// must share their volume. These are materials with plastic flow and nearly incompressible
+// ones.
 func (m Material) SharesVolume(p Plane) bool {
 	return p == PlaneStrain && (m.Yields() || m.Poisson > nearlyIncompressible)
 }
 
-// Layer returns the modulus of a layer of triangles that contact presses [Pa]: Young's, or in
-// plane strain, where the volume hardly changes, that of a layer that cannot get out of the
-// way, K + 4/3 G, since such bodies bear pressures of many times Young's modulus.
+// Layer returns the modulus of a layer of triangles under contact pressure [Pa]. It is
+// Young's modulus. For a nearly incompressible material in plane strain it is the constrained
+// modulus K + 4/3 G, since such bodies carry pressures of many times Young's modulus.
 func (m Material) Layer(p Plane) float64 {
 	if p == PlaneStrain && m.Poisson > nearlyIncompressible {
 		k, g := m.BulkShear()
@@ -117,28 +122,28 @@ const PlasticWork = "plastic_work"
 type Input struct {
 	Plane              Plane
 	Vector             bool    // the processor has AVX2, and laws may use it
-	Step               float64 // that led here [s]; 0 at the start
+	Step               float64 // step that led here [s]; 0 at the start
 	FXX, FXY, FYX, FYY []float64
-	Size               []float64   // root of the area of the reference configuration [m]; nil where no law softens
+	Size               []float64   // root of the area of the reference configuration [m]; nil if no law softens
 	Mem                [][]float64 // per value of Memory
-	// Deformation gradients before the step, for the work of plastic strain in it; nil where
-	// nobody asks for that.
+	// Deformation gradients before the step, for the work of plastic strain in it; nil if
+	// that is not needed.
 	BXX, BXY, BYX, BYY []float64
-	Before             func() // sets these when a triangle first flows; nil where they are set
+	Before             func() // sets these when a triangle first flows; nil if they are set
 }
 
-// Output receives a law's answer. Stresses and energies are per volume of the reference
+// Output is the output of a law. Stresses and energies are per volume of the reference
 // configuration.
 type Output struct {
 	TXX, TYY, TXY, TZZ []float64   // Kirchhoff stress tau = J sigma [Pa]
-	Thickness          []float64   // over the first one; 1 in plane strain
+	Thickness          []float64   // thickness over the initial one; 1 in plane strain
 	Energy             []float64   // stored [J/m3]
-	Mem                [][]float64 // next memory, no part of Input.Mem
+	Mem                [][]float64 // next memory; must not alias Input.Mem
 }
 
-// Tangent is the spatial tangent c of Kirchhoff's stress, whose Lie derivative is c : d
-// with d the rate of deformation, and that stress [Pa]. In terms of D = c for xx, yy and
-// twice xy it is symmetric for laws with a potential or associated flow.
+// Tangent is Kirchhoff's stress and its spatial tangent c [Pa]. The Lie derivative of
+// the stress is c : d, with d the rate of deformation. D is c for xx, yy and twice xy.
+// It is symmetric for laws with a potential and for associated flow.
 type Tangent struct {
 	C             [3][3]float64
 	TXX, TYY, TXY float64

@@ -7,22 +7,22 @@ import (
 	"fdem/materials/elementary"
 )
 
-// LinearSolid is linear viscoelasticity: shear relaxes by branches of a spring and a dashpot
-// (Maxwell) beside a spring, a series of Prony. One branch is the standard linear solid of
-// Zener, and one whose time is short that of Kelvin and Voigt. In the material logarithmic
+// LinearSolid is linear viscoelasticity. Shear relaxes by branches of a spring and a dashpot
+// (Maxwell) beside a spring (Prony series). One branch makes the standard linear solid of
+// Zener. With a short time it is the solid of Kelvin and Voigt. In the material logarithmic
 // strain h = ln(F^T F)/2 and its conjugate stress T,
 //
 //	T = K tr h 1 + 2 G_inf dev h + sum H_i, H_i' + H_i/T_i = 2 G_i dev h'
 //
-// integrated exactly for a strain that grows evenly in a step,
+// It is integrated exactly for a strain that is linear in time within a step,
 //
 //	H = exp(-x) H_n + 2 G_i (1 - exp(-x))/x (dev h - dev h_n), x = dt/T_i
 //
-// so that any step is stable (Simo and Hughes, 10.3). K and G = G_inf + sum G_i are those of
-// the first, fast strain.
+// so that any step is stable (Simo and Hughes, 10.3). K and G = G_inf + sum G_i are the
+// moduli of a fast strain.
 type LinearSolid struct {
 	Bulk, Shear, Lasting float64      // K, G, G_inf [Pa]
-	Branches             [][2]float64 // share of G, time [s]
+	Branches             [][2]float64 // part of G, time [s]
 	memory               []Value
 }
 
@@ -61,8 +61,8 @@ func newLinearSolid(e Elastic, c Constants) (Law, error) {
 	return l, nil
 }
 
-// Memory implements Law: the work that has gone, the last deviatoric strain in the plane, and
-// the stress of each branch. What they are out of the plane follows from no trace.
+// Memory implements Law: the work of the dashpots, the last deviatoric strain in the plane,
+// and the stress of each branch. Components out of the plane follow from a trace of zero.
 func (l *LinearSolid) Memory() []Value { return l.memory }
 
 // relaxed is a triangle's strain and stress.
@@ -75,7 +75,8 @@ type relaxed struct {
 	stiff         float64 // 2 dT/d dev h
 }
 
-// share returns what of a branch's stress is left after a step, and of its spring's growth.
+// share returns two parts after a step: of a branch's stress, and of the growth of its
+// spring's stress.
 func share(step, time float64) (left, grown float64) {
 	x := step / time
 	if !(x > 0) {
@@ -91,7 +92,7 @@ func (l *LinearSolid) at(in *Input, i int) (r relaxed) {
 	hxx, hyy := float64(0.5*r.trace)+float64(r.b*r.dxx), float64(0.5*r.trace)-float64(r.b*r.dxx)
 	r.xy = float64(r.b * r.dxy)
 	r.stiff = 2 * l.Lasting
-	var oxx, oyy, oxy float64 // stress that the strain so far leaves
+	var oxx, oyy, oxy float64 // stress from the strain so far
 	for k, of := range l.Branches {
 		left, grown := share(in.Step, of[1])
 		g := float64(2 * of[0] * l.Shear * grown)
@@ -134,7 +135,8 @@ func (l *LinearSolid) Eval(in *Input, out *Output) {
 			bxx, byy, bxy := float64(left*axx)+float64(g*grown*dxx), float64(left*ayy)+float64(g*grown*dyy), float64(left*axy)+float64(g*grown*dxy)
 			out.Mem[4+3*k][i], out.Mem[5+3*k][i], out.Mem[6+3*k][i] = bxx, byy, bxy
 			u += float64(0.5 / g * whole(bxx, byy, bxy, bxx, byy, bxy))
-			// the dashpot: what its spring has not taken of the strain, by the trapezoid
+			// The work of the dashpot by the trapezoidal rule. Its strain is the strain
+			// less that of its spring.
 			w += float64(0.5 * whole(axx+bxx, ayy+byy, axy+bxy, dxx-(bxx-axx)/g, dyy-(byy-ayy)/g, dxy-(bxy-axy)/g))
 		}
 		out.Mem[0][i], out.Mem[1][i], out.Mem[2][i], out.Mem[3][i] = w, r.xx, r.yy, r.xy

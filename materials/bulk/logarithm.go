@@ -6,18 +6,18 @@ import (
 	"fdem/materials/elementary"
 )
 
-// What laws that are linear in the material logarithmic strain h = ln(C)/2, C = F^T F, share
-// (C. Miehe, N. Apel and M. Lambrecht, 2002). Its conjugate stress T does the work T : dh, and
-// nothing has to turn.
+// The common part of laws that are linear in the material logarithmic strain h = ln(C)/2, C =
+// F^T F (C. Miehe, N. Apel and M. Lambrecht, 2002). The conjugate stress T does the work T :
+// dh. Neither needs to be rotated.
 
-// logarithm is h in the plane and what its derivatives by C need:
+// logarithm is h in the plane, with the values that its derivatives by C need:
 //
 //	h = ln(det C)/4 1 + b dev C, b = atanh(r/m)/(2 r), C = m 1 + dev C, |dev C|^2 = 2 r^2
 type logarithm struct {
 	trace        float64 // of h
 	dxx, dxy     float64 // dev C
 	m, det       float64
-	b, b1, b2    float64 // and by y = r^2, once and twice
+	b, b1, b2    float64 // and its derivatives by y = r^2, first and second
 	cxx, cyy, xy float64 // C
 }
 
@@ -77,9 +77,9 @@ func (r *logarithm) tangent(in *Input, i int, to *Tangent, txx, tyy, txy float64
 	diff := float64(0.5 * (txx - tyy))
 	inv := [3]float64{r.cyy / r.det, r.cxx / r.det, -r.xy / r.det}
 	dev := [3]float64{r.dxx, -r.dxx, r.dxy}
-	bm := -0.5 / r.det // db/dm, and by m, by y
+	bm := -0.5 / r.det // db/dm, and its derivatives by m and y
 	bmm, bmy := r.m/float64(r.det*r.det), -0.5/float64(r.det*r.det)
-	for q, dc := range [3][3]float64{{2, 0, 0}, {0, 2, 0}, {0, 0, 1}} { // dC of a unit of C/2, twice xy in the last
+	for q, dc := range [3][3]float64{{2, 0, 0}, {0, 2, 0}, {0, 0, 1}} { // dC for a unit of C/2; the last is for twice xy
 		dm, dd, dx := float64(0.5*(dc[0]+dc[1])), float64(0.5*(dc[0]-dc[1])), dc[2]
 		dy := float64(2*r.dxx*dd) + float64(2*r.dxy*dx)
 		db := float64(bm*dm) + float64(r.b1*dy)

@@ -2,16 +2,16 @@ package bulk
 
 import "math"
 
-// MohrCoulomb is the plasticity of soil and rock: shear strength of cohesion and friction,
-// flow with dilation, and a cut-off of tension,
+// MohrCoulomb is the plasticity of soil and rock, with a shear strength of cohesion and
+// friction, flow with dilation, and a cut-off of tension,
 //
 //	f = t_1 - t_3 + (t_1 + t_3) sin phi - 2 c cos phi, f_t = t_1 - f_t
 //
 // on principal Kirchhoff stresses t_1 >= t_2 >= t_3, tension positive. The return is by
-// active sets of the six planes of both (Koiter's rule): the first set whose multipliers are
-// positive and whose stress breaks none of the others. Where no more than one plane is
-// reached it is that of E. A. de Souza Neto, D. Peric and D. R. J. Owen, box 8.5. In plane
-// stress the third stress is none, and the same is done with the stiffness in the plane.
+// active sets of the six planes of both (Koiter's rule). It takes the first set whose
+// multipliers are positive and whose stress violates no other plane. If only one plane is
+// reached, it is that of E. A. de Souza Neto, D. Peric and D. R. J. Owen, box 8.5. In plane
+// stress the third stress is zero, and the return uses the stiffness in the plane.
 type MohrCoulomb struct {
 	hooke
 	Softening
@@ -113,8 +113,8 @@ func (l *MohrCoulomb) Tangent(in *Input, i int, to *Tangent) {
 	w.tangent(to, t[0], t[1], [2][2]float64{{d[0][0], d[0][1]}, {d[1][0], d[1][1]}})
 }
 
-// sorted returns the order of principal strains, greatest first, which is that of the
-// trial's stresses. In plane stress the third stays the last.
+// sorted returns the order of principal strains, greatest first. It is also the order
+// of the trial's stresses. In plane stress the third stays last.
 func sorted(plane Plane, e *[3]float64) [3]int8 {
 	switch { // e[0] >= e[1]
 	case plane == PlaneStress || e[2] <= e[1]:
@@ -130,10 +130,10 @@ type face struct {
 	n, m   [3]float64
 	dm, nd [3]float64 // D m, n D
 	limit  float64
-	opens  float64 // softening strain of one unit of flow: its greatest principal one
+	opens  float64 // softening strain of one unit of flow: the greatest principal strain of that
 }
 
-// active is a set of faces that a stress may end on.
+// active is a set of faces on which a stress may end.
 type active struct {
 	faces   [3]int8
 	count   int8
@@ -195,7 +195,7 @@ func newSurface(d [3][3]float64, plane Plane, sin, cos, dilation, cohesion, tens
 	return s
 }
 
-// add adds a set of faces, but one that has no inverse.
+// add adds a set of faces, unless it has no inverse.
 func (s *surface) add(of ...int) {
 	a := active{count: int8(len(of))}
 	var m [3][3]float64
@@ -233,17 +233,19 @@ func dot3(a, b *[3]float64) float64 {
 	return float64(a[0]*b[0]) + float64(a[1]*b[1]) + float64(a[2]*b[2])
 }
 
-// returned is a stress on the surface or within.
+// returned is a stress on the surface or within it.
 type returned struct {
 	t             [3]float64 // principal stresses
 	set           *active    // nil within
 	across, opens float64    // plastic strain of the third direction, growth of the softening strain
 }
 
-// onSurface is how far beyond a face a stress may end by rounding, over the trial's.
+// onSurface is the distance beyond a face at which a stress may end by rounding,
+// relative to the trial's.
 const onSurface = 1e-12
 
-// back returns from trial stresses t, sorted, to the surface.
+// back returns the stress on the surface, or within it, for sorted trial
+// stresses t.
 func (s *surface) back(t [3]float64, soft *Softening, opened, rate float64) returned {
 	strength := soft.factor(opened * rate)
 	var beyond [8]float64 // n t
@@ -278,8 +280,8 @@ func (s *surface) back(t [3]float64, soft *Softening, opened, rate float64) retu
 	return s.apex(t, strength)
 }
 
-// multipliers returns what flows by each face of a set, and the growth of the softening
-// strain; ok is false where one is negative.
+// multipliers returns the plastic multiplier of each face of a set, and the growth of
+// the softening strain. ok is false if a multiplier is negative.
 func (s *surface) multipliers(a *active, beyond *[8]float64, strength float64, soft *Softening, opened, rate float64) (g [3]float64, opens float64, ok bool) {
 	var less [3]float64 // g = g - factor less
 	n := a.count
@@ -307,7 +309,7 @@ func (s *surface) multipliers(a *active, beyond *[8]float64, strength float64, s
 	return g, opens, true
 }
 
-// holds tells whether a stress breaks no face.
+// holds tells whether a stress is beyond no face.
 func (s *surface) holds(r *returned, strength, within float64) bool {
 	for j := range s.faces {
 		f := &s.faces[j]
@@ -319,11 +321,11 @@ func (s *surface) holds(r *returned, strength, within float64) bool {
 	return true
 }
 
-// apexSet stands for a stress that no set explains.
+// apexSet marks a stress for which no set of faces was found.
 var apexSet active
 
-// apex returns the stress where no set of faces is Koiter's, at the end of the surface in
-// tension: without shear.
+// apex returns the stress if no set of faces fits: the end of the surface in tension,
+// without shear.
 func (s *surface) apex(t [3]float64, strength float64) returned {
 	r := returned{set: &apexSet}
 	if s.stiffness[2][2] == 0 {

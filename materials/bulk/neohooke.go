@@ -6,7 +6,7 @@ import (
 	"fdem/materials/elementary"
 )
 
-// NeoHooke is the compressible neo-Hookean law: rubber.
+// NeoHooke is the compressible neo-Hookean law, for rubber.
 //
 //	W = G/2 (J^-2/3 I1 - 3) + K/2 (ln J)^2, tau = G J^-2/3 dev b + K ln J 1
 //
@@ -32,15 +32,17 @@ func init() {
 // Memory returns nil.
 func (*NeoHooke) Memory() []Value { return nil }
 
-// stretched is b - 1, ln J and J^-2/3, and what is out of the plane.
+// stretched is b - 1, ln J and J^-2/3, with the components out of the plane.
 type stretched struct{ xx, yy, xy, zz, lnJ, k, lnZ float64 }
 
-// at returns the strain of F; in plane stress with the thickness that has no stress.
+// at returns the strain of F. In plane stress the thickness is that without stress
+// across the plane.
 func (l *NeoHooke) at(plane Plane, fxx, fxy, fyx, fyy float64) (s stretched) {
 	s.xx = (float64(fxx*fxx) - 1) + float64(fxy*fxy)
 	s.yy = (float64(fyy*fyy) - 1) + float64(fyx*fyx)
 	s.xy = float64(fxx*fyx) + float64(fxy*fyy)
-	// ln J of b itself, so that the energy, a difference of small numbers, fits its rounding
+	// ln J is computed from b. Then the energy, a small difference, is consistent with its
+	// rounding.
 	square := s.xx + s.yy + (float64(s.xx*s.yy) - float64(s.xy*s.xy)) // J^2 - 1
 	if square > near0 || square < -near0 {
 		s.lnJ = float64(0.5 * elementary.Log1p(square))
@@ -121,8 +123,8 @@ func (l *NeoHooke) Tangent(in *Input, i int, to *Tangent) {
 	t.tangent(to, t1, t2, inPlane(in.Plane, &d))
 }
 
-// inPlane returns the derivatives in the plane of three principal stresses by three strains:
-// in plane stress without stress out of it.
+// inPlane returns the derivatives of the stresses in the plane from those of three principal
+// stresses by three strains. In plane stress the stress out of the plane stays zero.
 func inPlane(plane Plane, d *[3][3]float64) (of [2][2]float64) {
 	for a := range 2 {
 		for b := range 2 {

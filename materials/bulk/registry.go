@@ -10,26 +10,26 @@ import (
 
 // Model describes a law to the deck's reader, the command line and the manual.
 type Model struct {
-	Name       string // as decks and commands spell it
+	Name       string // as spelled in decks and commands
 	Title      string // one line
 	Source     string // book or paper, with the equation
 	Formula    string // plain text, one equation a line
 	Parameters parameter.List
-	Groups     map[string]string // what an inline table of parameters is, by the part of their names before a dot
+	Groups     map[string]string // description of an inline table of parameters, by the part of their names before a dot
 	Curves     []Curve
 	New        func(e Elastic, c Constants) (Law, error) // the values are complete and in range
 }
 
-// Curve is a table of pairs that a law takes.
+// Curve describes a table of pairs that a law takes.
 type Curve struct {
 	Name, Doc string
 	X, Y      string // units
 }
 
-// Constants are a law's.
+// Constants are the constants of a law.
 type Constants struct {
 	Value map[string]float64      // SI
-	Curve map[string][][2]float64 // of those that are given
+	Curve map[string][][2]float64 // tables that are given
 }
 
 var registry []Model // sorted by name

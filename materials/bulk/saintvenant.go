@@ -1,11 +1,11 @@
 package bulk
 
 // SaintVenant is the law of St. Venant and Kirchhoff in plane strain, S = C : E, for
-// triangles that share their volume with another. Without that they have kernels of their
-// own, and no law.
+// triangles that share their volume with another. Other triangles of this material have
+// kernels of their own, and no law.
 type SaintVenant struct{ Elastic }
 
-// Memory implements Law: there is none.
+// Memory implements Law; the law has no memory.
 func (*SaintVenant) Memory() []Value { return nil }
 
 // Eval implements Law.
@@ -43,7 +43,8 @@ func (l *SaintVenant) Tangent(in *Input, i int, t *Tangent) {
 	t.TXX = float64(fxx*(float64(fxx*sxx)+float64(2*fxy*sxy))) + float64(fxy*fxy*syy)
 	t.TYY = float64(fyx*(float64(fyx*sxx)+float64(2*fyy*sxy))) + float64(fyy*fyy*syy)
 	t.TXY = float64(fyx*(float64(fxx*sxx)+float64(fxy*sxy))) + float64(fyy*(float64(fxx*sxy)+float64(fxy*syy)))
-	// rows: strains xx, yy and twice xy of the reference by those of the place
+	// Rows: strains xx, yy and twice xy of the reference configuration by those
+	// of the current one.
 	q := [3][3]float64{
 		{float64(fxx * fxx), float64(fyx * fyx), float64(fxx * fyx)},
 		{float64(fxy * fxy), float64(fyy * fyy), float64(fxy * fyy)},

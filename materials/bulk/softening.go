@@ -9,21 +9,22 @@ import (
 	"fdem/materials/parameter"
 )
 
-// Softening is the loss of strength of a law with cohesion and tensile strength as it flows:
-// both are multiplied by s of the softening strain k, which is the sum of the greatest
-// principal plastic strains. Strain gathers in one row of triangles, so that s is of k times
-// the width h of that (crack band; Z. P. Bazant and B. H. Oh, 1983): what a band takes does not
-// depend on the mesh. Of triangles it is the root of twice their area, the edge of the square
-// that two of them make (J. G. Rots, Computational Modeling of Concrete Fracture, 1988).
+// Softening is the loss of strength by plastic flow, for a law with cohesion and tensile
+// strength. Both are multiplied by s, a function of the softening strain k, which is the sum of
+// the greatest principal plastic strains. Strain localises in one row of triangles. So s
+// depends on k times the width h of that row (crack band; Z. P. Bazant and B. H. Oh, 1983), and
+// the energy that a band takes does not depend on the mesh. For triangles h is the root of
+// twice their area, the edge of the square of two of them (J. G. Rots, Computational Modeling
+// of Concrete Fracture, 1988).
 //
 //	s = exp(-k h T/G_f), or the curve's at k h/size
 type Softening struct {
-	Energy     float64      // G_f [J/m2], 0 without
+	Energy     float64      // G_f [J/m2], 0 for none
 	Tensile    float64      // T [Pa]
 	young      float64      // [Pa]
 	associated bool         // the flow is along the normal of the yield surface
-	Curve      [][2]float64 // softening strain, factor; straight between, the last one on
-	Band       float64      // size of the triangles that the curve is of [m]
+	Curve      [][2]float64 // softening strain, factor; linear between the points, constant after the last
+	Band       float64      // size of the triangles for which the curve holds [m]
 }
 
 var (
@@ -69,7 +70,7 @@ func (s *Softening) check() error {
 	return nil
 }
 
-// Softens tells whether there is any.
+// Softens tells whether the law softens.
 func (s *Softening) Softens() bool { return s.Energy > 0 || s.Curve != nil }
 
 func (s *Softening) memory() []Value {
@@ -82,7 +83,8 @@ func (s *Softening) memory() []Value {
 // bandWidth is the width of a band of triangles over the root of their area.
 const bandWidth = math.Sqrt2
 
-// begin returns a triangle's softening strain and the factor by which its size multiplies it.
+// begin returns a triangle's softening strain, and the factor on it that depends on the
+// triangle's size.
 func (s *Softening) begin(in *Input, i int) (opened, rate float64) {
 	switch {
 	case s.Energy > 0:
@@ -134,8 +136,8 @@ func (s *Softening) segment(k float64) (factor, slope float64) {
 	return s.Curve[len(s.Curve)-1][1], 0
 }
 
-// opens returns the growth x of the softening strain that flow brings, from x = most - s less
-// with s after it.
+// opens returns the growth x of the softening strain by flow, from x = most - s less, with s
+// after the growth.
 func (s *Softening) opens(most, less, opened, rate float64) float64 {
 	if most <= float64(less*s.factor(opened*rate)) {
 		return 0 // within
@@ -146,8 +148,8 @@ func (s *Softening) opens(most, less, opened, rate float64) float64 {
 	})
 }
 
-// Fits returns an error where triangles of a size [m] are too large for the energy: their
-// stress would have to fall at once.
+// Fits returns an error if triangles of a size [m] are too large for the energy, so that
+// their stress would have to fall at once.
 func (s *Softening) Fits(size float64) error {
 	fastest, what := 0.0, ""
 	size *= bandWidth

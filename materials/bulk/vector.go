@@ -6,10 +6,11 @@ import (
 	"fdem/materials/elementary"
 )
 
-// Laws take triangles four at a time where vector instructions (SIMD) do, at small elastic
-// strains; the same stands in Go, to the bit.
+// Vector instructions (SIMD) evaluate laws for four triangles at a time, at small elastic
+// strains. The same functions in Go give the same bits.
 
-// near0 is up to where logarithms and exponentials of strains are series.
+// near0 is the greatest argument for which logarithms and exponentials of
+// strains are series.
 const near0 = 0.02
 
 // halfLog1p returns ln(1 + x)/2 for |x| <= near0: the series of atanh x/(2+x).
@@ -38,7 +39,7 @@ type four [4]float64
 
 func times4(x float64) four { return four{x, x, x, x} }
 
-// fours are the constants of a kernel. The assembly knows their order.
+// fours are the constants of a kernel. The assembly depends on their order.
 type fours struct {
 	one, half, two, third, near, sign, one5, one7, one9, oneAndHalf four
 	bulk, shear, twoShear, inverseShear, quarterShear               four
@@ -47,7 +48,8 @@ type fours struct {
 	series                                                          [5]four
 }
 
-// newFours returns those of an elasticity; the yield stress and its slope are 0.
+// newFours returns the constants of an elasticity. The yield stress and its
+// slope are 0.
 func newFours(bulk, shear float64) *fours {
 	return &fours{
 		one: times4(1), half: times4(0.5), two: times4(2), third: times4(1. / 3), near: times4(near0), sign: times4(math.Copysign(0, -1)),
@@ -58,8 +60,8 @@ func newFours(bulk, shear float64) *fours {
 	}
 }
 
-// addresses are where a triangle's numbers stand: F, stress, thickness and energy, and six values
-// of the memory before and after. The assembly knows their order.
+// addresses are the addresses of the triangles' numbers: F, stress, thickness and energy, and
+// six values of the memory before and after. The assembly depends on their order.
 type addresses [22]*float64
 
 func newAddresses(in *Input, out *Output, from int) (p addresses) {
@@ -72,9 +74,9 @@ func newAddresses(in *Input, out *Output, from int) (p addresses) {
 	return p
 }
 
-// workAddresses are where a triangle's numbers stand that its plastic work needs: F after and before the
-// step, stress, plastic strain before and after, plastic work before and after. The assembly
-// knows their order.
+// workAddresses are the addresses of the triangles' numbers for the plastic work: F after and
+// before the step, stress, plastic strain before and after, plastic work before and after. The
+// assembly depends on their order.
 type workAddresses [16]*float64
 
 func newWorkAddresses(in *Input, out *Output, from int) (p workAddresses) {
@@ -85,5 +87,6 @@ func newWorkAddresses(in *Input, out *Output, from int) (p workAddresses) {
 	return p
 }
 
-// blocksOf is how many whole blocks of four triangles there are from one on.
+// blocksOf returns the number of whole blocks of four triangles from number i
+// on.
 func blocksOf(in *Input, from int) int { return (len(in.FXX) - from) / len(four{}) }

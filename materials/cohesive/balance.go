@@ -2,38 +2,41 @@ package cohesive
 
 import "math"
 
-// A point begins with the traction t of cohesion, and with the potential 0. One that unloads
-// before it has softened gives up to t^2/(2 k) to bodies, and they give it back when they load
-// it again: as if cohesion had been a spring, stretched by t/k, that nobody had stretched.
-// Bodies supply that energy as they supply that of faces that press (see BalanceContact): the
-// position from which cohesion's stretch counts moves with the traction, slowly,
+// A point begins with the traction t of cohesion, and with the potential 0. A point that
+// unloads before it has softened gives up to t^2/(2 k) to the bodies, and takes it back when
+// they load it again. So cohesion acts as a spring that is stretched by t/k at first, without
+// any work. The bodies do this work later, as for faces under pressure (see BalanceContact):
+// the position from which cohesion's stretch counts moves slowly in the direction of the
+// traction T,
 //
 //	d(Shift)/dt = Rate f(x) e(r) T/k,   f = 2 sqrt(x (1.05 - x)),   x = unbalanced/(t^2/(2 k)),
 //
-// and by release times as much as the traction falls, where Release says so. The work of bodies on
-// that way is supplied. r = (T/t)^2, and e = 32 (1 - r), at most 1 and at least 0: a point that is
-// loaded beyond t is supplied with nothing. While it is whole, unbalanced is
+// and, in the cases named at Release, also by release times the fall of the traction. The work
+// of the bodies on this displacement is supplied. r is (T/t)^2, and e is 32 (1 - r), at most 1
+// and at least 0: a point that is loaded beyond t gets no supply. While a point is whole,
+// unbalanced is
 //
 //	t^2/(2 k) (1 - r) (1 + r <cos(T,t)>) - supplied:
 //
-// what it has given out, and, where it is pulled as at first and unloads, some of what it is
-// about to give. What is supplied then is fracture energy. Softening has the rest, so that G stays as
-// it is given. A point that softens at once is supplied with nothing: damage takes what would remain
-// unbalanced. Once a point softens, unbalanced is what it has given out beyond all that it has
-// taken.
+// the energy that it has given out and, if it unloads under tension in the first direction, a
+// part of the energy that it is about to give out. The energy supplied in this phase counts as
+// fracture energy. Softening takes the rest, so that the total is G. A point that softens at
+// once gets no supply: damage takes the energy that would remain unbalanced. Once a point
+// softens, unbalanced is the energy that it has given out beyond all that it has taken.
 //
-// The way is within t/k, traction does not jump, and the stiffness is k all the while.
+// The displacement stays within t/k, the traction does not jump, and the stiffness is
+// always k.
 
 // elasticFade is e over 1 - r, see above.
 const elasticFade = 32
 
-// minSoftening is the share of the energy of a point that softening has at least,
-// whatever has been supplied before.
+// minSoftening is the least part of a point's energy that is left for softening,
+// whatever the supply before.
 const minSoftening = 0.1
 
-// BalanceCohesion lets bodies supply what cohesion gives out, in a time [s], at an opening and a slip
-// [m] to which Advance is about to take the memory of a point whose friction has made heat
-// [J/m2]. It tells whether the point's energy has changed, of what is supplied.
+// BalanceCohesion balances the energy that cohesion gives out, in a time [s], at the opening
+// and the slip [m] of the next call of Advance. heat is the heat of the point's friction so far
+// [J/m2]. The result tells whether the supply has changed the point's fracture energy.
 func (p *Point) BalanceCohesion(mem *[Memories]float64, opening, slip, heat, time, release float64) (changed bool) {
 	if p.Size == 0 || mem[Integrity] == 0 {
 		return false
@@ -53,7 +56,7 @@ func (p *Point) BalanceCohesion(mem *[Memories]float64, opening, slip, heat, tim
 		wn, ws := clampedChange(mem[ShiftNormal], float64(a*n), most), clampedChange(mem[ShiftShear], float64(a*s), most)
 		first, second := p.works(mem, n, s, wn, ws)
 		supplied := first - second
-		if supplied > unbalanced { // the rest of the way: of the quadratic equation the root that does not cancel
+		if supplied > unbalanced { // part of the displacement: the root of the quadratic equation without cancellation
 			supplied = unbalanced
 			part := 2 * unbalanced / (first + math.Sqrt(max(0, float64(first*first)-float64(4*second*unbalanced))))
 			wn, ws = part*wn, part*ws
@@ -62,21 +65,21 @@ func (p *Point) BalanceCohesion(mem *[Memories]float64, opening, slip, heat, tim
 			changed = p.supply(mem, supplied)
 			mem[ShiftNormal] += wn
 			mem[ShiftShear] += ws
-			n, s = p.stretched(mem, opening, slip) // as whoever resumes finds it
+			n, s = p.stretched(mem, opening, slip) // computed as after a resume
 		}
 	}
 	mem[WasNormal], mem[WasShear] = n, s
 	return changed
 }
 
-// stretch is the energy that cohesion's spring would have at first [J/m2].
+// stretch returns the energy of cohesion's spring at its first stretch [J/m2].
 func (p *Point) stretch() float64 {
 	k, _ := p.springs()
 	return p.Size * p.Size / (2 * k)
 }
 
-// stretched returns the traction of cohesion without damage [Pa], of which contact has what is
-// normal where a point began under pressure.
+// stretched returns the traction of cohesion without damage [Pa]. For a point that began under
+// pressure the normal part belongs to contact and is 0 here.
 func (p *Point) stretched(mem *[Memories]float64, opening, slip float64) (normal, shear float64) {
 	k, _ := p.springs()
 	if p.Pressure == 0 {
@@ -85,8 +88,8 @@ func (p *Point) stretched(mem *[Memories]float64, opening, slip float64) (normal
 	return normal, p.Shear + float64(k*(slip-mem[ShiftShear]))
 }
 
-// unbalancedNow returns what is to be supplied now [J/m2] with the traction n and s of cohesion without
-// damage, of which rest is 1 - r.
+// unbalancedNow returns the energy that remains to be supplied [J/m2]. n and s are the traction
+// of cohesion without damage, and rest is 1 - r of it.
 func (p *Point) unbalancedNow(mem *[Memories]float64, n, s, rest, opening, slip, heat float64) float64 {
 	if rest <= 0 || p.Balanced(mem, heat) {
 		return 0
@@ -102,28 +105,30 @@ func (p *Point) unbalancedNow(mem *[Memories]float64, n, s, rest, opening, slip,
 // error of a step.
 var ForGood = math.Inf(1)
 
-// Balanced tells whether all that cohesion could give out has been supplied, by fracture and
-// friction, too: then nothing more ever is, see ForGood.
+// Balanced tells whether the supply, with fracture and friction, has reached all the energy
+// that cohesion could give out. Then the point gets no further supply, see ForGood.
 func (p *Point) Balanced(mem *[Memories]float64, heat float64) bool {
 	return mem[WasShear] == ForGood || mem[Supplied]+mem[Lost]+heat >= mem[Integrity]*p.stretch()
 }
 
-// given returns what cohesion has given out beyond all that the point has taken [J/m2].
+// given returns the energy that cohesion has given out beyond all that the point has
+// taken [J/m2].
 func (p *Point) given(mem *[Memories]float64, opening, slip, heat float64) float64 {
 	k, _ := p.springs()
 	sheared := slip - mem[ShiftShear]
 	stored := float64((p.Shear + float64(0.5*k*sheared)) * sheared)
 	c := opening - mem[ShiftNormal]
-	if p.Pressure > 0 { // faces that press are contact's
+	if p.Pressure > 0 { // pressure belongs to contact
 		c = max(0, opening-mem[Offset])
 	}
 	stored += float64((p.Normal + float64(0.5*p.Stiffness*c)) * c)
 	return max(0, -float64(mem[Integrity]*stored)-mem[Lost]-mem[Supplied]-heat)
 }
 
-// works returns what bodies do on a way [J/m2], the first less the second, which go with the
-// way and with its square: by the mean traction of both ends of the step, as the work of
-// leapfrog is.
+// works returns the two parts of the work of the bodies on a displacement [J/m2], which is
+// the first less the second. The first is proportional to the displacement, the second to
+// its square. The work is by the mean traction of both ends of the step, as in the leapfrog
+// scheme.
 func (p *Point) works(mem *[Memories]float64, n, s, wn, ws float64) (first, second float64) {
 	k, _ := p.springs()
 	half := 0.5 * mem[Integrity]
@@ -131,7 +136,8 @@ func (p *Point) works(mem *[Memories]float64, n, s, wn, ws float64) (first, seco
 	return first, float64(half * k * (float64(wn*wn) + float64(ws*ws)))
 }
 
-// supply adds what has been supplied to the memory [J/m2]: while the point is whole softening has that much less.
+// supply adds supplied energy to the memory [J/m2]. While the point is whole, softening gets
+// less by that energy.
 func (p *Point) supply(mem *[Memories]float64, supplied float64) (changed bool) {
 	left := p.Energy - supplied
 	if mem[Integrity] == 1 && p.Onset == p.Size && left >= minSoftening*(p.Energy+mem[Supplied]) {
@@ -141,13 +147,15 @@ func (p *Point) supply(mem *[Memories]float64, supplied float64) (changed bool) 
 	return changed
 }
 
-// clampedChange returns the way from a place that is no farther from 0 than most.
+// clampedChange returns the displacement from a position, limited so that it ends
+// within most of 0.
 func clampedChange(from, way, most float64) float64 { return max(-most, min(most, from+way)) - from }
 
-// size returns that of a traction [Pa].
+// size returns the size of a traction [Pa].
 func size(normal, shear float64) float64 {
 	return math.Sqrt(float64(normal*normal) + float64(shear*shear))
 }
 
-// releases tells whether cohesion unloads farther than the faces move while it is unbalanced, see Release.
+// releases tells whether unbalanced cohesion unloads by more than the displacement of the
+// faces, see Release.
 func (p *Point) releases() bool { return p.Pressure > 0 || p.stretch() > p.Energy }

@@ -1,6 +1,7 @@
 package cohesive
 
-// bilinear softening: from 1 at x = 0 to 1/3 at 0.8 and 0 at 3.6.
+// bilinear is linear softening in two parts: from 1 at x = 0 to 1/3 at 0.8 and
+// 0 at 3.6.
 type bilinear struct{}
 
 func init() {

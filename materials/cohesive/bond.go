@@ -2,47 +2,49 @@ package cohesive
 
 import "math"
 
-// A joint with springs that a bond holds together, as a healed or cemented one: the springs
-// carry tension and shear up to the strength, which then falls by damage while friction takes
-// over (G. Alfano, E. Sacco, Int. J. Numer. Meth. Engng 68 (2006) 542). With the gap c of
-// Springs, the integrity g = 1 - d and all slip D_s and s counted from where nothing was
-// sheared,
+// Bonded joints: a joint with springs and a bond, such as a healed or cemented joint. The
+// springs carry tension and shear up to the strength. Then the strength falls by damage while
+// friction takes over (G. Alfano, E. Sacco, Int. J. Numer. Meth. Engng 68 (2006) 542). With
+// the gap c of Springs, the integrity g = 1 - d, and the slips D_s and s from the state
+// without shear,
 //
 //	p   = k_n <-c> - g k_n <c + h - h_0>         pressure; below 0 tension
 //	T_s = k_s (D_s - s) + g k_s s,   k_s |D_s - s| <= mu p
 //	h(s) = tan(psi) min((1-g) |s|, s_max)
 //
-// The first part of T_s is friction, the second the bond's. Without damage the two are k_s
-// D_s, whatever friction has released; a bond that has sheared is at the limit of friction, so
-// that what the joint carries in shear is c S + mu p: Mohr's and Coulomb's strength at first,
-// friction at the end, S the softening curve. It breaks where
+// The first part of T_s is friction, the second is the bond's traction. Without damage their
+// sum is k_s D_s, for any slip that friction has released. A bond that breaks in shear is at
+// the limit of friction, so the joint carries a shear of c S + mu p, with S the softening
+// curve. This is the strength of Mohr and Coulomb at first, and friction at the end. A bond
+// begins to break where
 //
 //	(k_n <c + h - h_0>/f)^2 + (k_s s/c)^2 = 1
 //
-// h_0 is the rise when the bond was last pressed: what slides while it is pulled does not
-// stretch it across. With Y = (k_n <c + h - h_0>^2 + k_s s^2)/2, Y_0 that where it begins, lambda = sqrt(Y/Y_0) the
-// greatest so far, and G the fracture energy of the mixity k_s s^2/(2 Y) there,
+// h_0 is the rise at which the bond was last under pressure: slip under tension does not
+// stretch the bond across. With Y = (k_n <c + h - h_0>^2 + k_s s^2)/2, its value Y_0 where the
+// bond begins to break, lambda = sqrt(Y/Y_0) at its greatest so far, and G the fracture energy
+// of the mixity k_s s^2/(2 Y) there,
 //
 //	g = S(x)/lambda,   x = (lambda - 1) 2 Y_0/(G - Y_0)
 //
-// so that tractions on a straight path follow S and all paths dissipate G. Y_0 is below G
-// where springs are stiff enough. Where they have the stiffness of closed cracks, on edges
-// as long as the cohesive zone, it may be above, and then the joint dissipates Y_0, at once.
+// So tractions on a straight path follow S, and all paths dissipate G. Y_0 is below G if the
+// springs are stiff enough. If they have the stiffness of closed cracks, on edges as long as
+// the cohesive zone, Y_0 may be above G. Then the joint dissipates Y_0, at once.
 
 // Indices in the memory of a point.
 const (
-	Kappa            = iota // the greatest opening [m]; of a bond x over that of the end
+	Kappa            = iota // the greatest opening [m]; for a bond the greatest x over its End
 	Slid                    // slip that friction has released [m]
 	FrictionTraction        // traction of friction [Pa]
 	Integrity               // 1 less damage
 	Lost                    // energy dissipated by fracture [J/m2]
-	// Of springs instead of what BalanceContact keeps.
-	Pressed     = Offset             // pressure of contact when Advance was called last [Pa]
-	PressedRise = UnbalancedFriction // rise h_0 from which on a bond is pulled [m]
-	Sheared     = Compression        // mixity at which a bond began to break
+	// Values of Springs, in place of those of BalanceContact.
+	Pressed     = Offset             // contact pressure at the last call of Advance [Pa]
+	PressedRise = UnbalancedFriction // rise h_0 from which a bond's opening counts [m]
+	Sheared     = Compression        // mixity at which the bond began to break
 )
 
-// Broken returns the kappa at which a point has no bond any more.
+// Broken returns the kappa at which a point has lost its bond.
 func (l *Springs) Broken() float64 {
 	if l.Bond == nil {
 		return 0
@@ -56,8 +58,9 @@ func (l *Law) onsetEnergy(mixity, normal, shear float64) float64 {
 	return 0.5 / (float64((1-mixity)*normal/(f*f)) + float64(mixity*shear/(c*c)))
 }
 
-// minStiffness returns the stiffness [Pa/m] that springs must have to store less than the fracture
-// energy before the bond breaks at a mixity of 0 or 1; 0 where they have it.
+// minStiffness returns the least stiffness [Pa/m] at which springs store less than the fracture
+// energy before the bond breaks, at a mixity of 0 or 1. It returns 0 if the given stiffnesses
+// suffice.
 func (l *Law) minStiffness(mixity, normal, shear float64) float64 {
 	before, energy := l.onsetEnergy(mixity, normal, shear), l.Energy.Energy(mixity)
 	if before <= energy {
@@ -66,7 +69,8 @@ func (l *Law) minStiffness(mixity, normal, shear float64) float64 {
 	return normal * before / energy
 }
 
-// growDamage takes the damage of a bond to the gap c without dilation and what friction has released.
+// growDamage updates the damage of a bond for the gap c without dilation and the slip that
+// friction has released.
 func (l *Springs) growDamage(p *Point, mem *[Memories]float64, c float64) {
 	s, open := mem[Slid]-p.start(), max(0, c-mem[PressedRise])
 	across, along := float64(p.Stiffness*open), float64(p.Onset*s)

@@ -2,13 +2,13 @@ package cohesive
 
 import "fdem/materials/elementary"
 
-// concrete is the curve that the combined finite-discrete element method uses,
-// with u = 1 - x/End, a = 0.63, b = 1.8 and c = 6:
+// concrete is the softening curve of the combined finite-discrete element
+// method, with u = 1 - x/End, a = 0.63, b = 1.8 and c = 6:
 //
 //	s = (1 - (a+b-1)/(a+b) exp((1-u) (a+c b)/((a+b)(1-a-b)))) (a u + b u^c)
 //
-// Its area over 0 <= 1-u <= 1 is 0.386307295. Codes that take it for 1/3, that
-// is End = 3, dissipate 15.9 % more than they are given; here End is
+// Its area over 0 <= 1-u <= 1 is 0.386307295. Codes that take this area as 1/3,
+// that is End = 3, dissipate 15.9 % more than the given energy. Here End is
 // 1/0.386307295, and the area is 1.
 type concrete struct{}
 
@@ -30,8 +30,8 @@ const (
 
 var concreteEnd = 1 / concreteArea(0, elementary.Exp(growth))
 
-// concreteArea is the area below the curve of length 1 from its start to u,
-// where e = exp(growth (1-u)).
+// concreteArea returns the area below the curve of length 1 from its start to
+// u, with e = exp(growth (1-u)).
 func concreteArea(u, e float64) float64 {
 	u3 := u * u * u
 	area := float64(0.5*curveA*(1-u)*(1+u)) + float64(curveB/7*(1-float64(u3*u3*u)))

@@ -7,22 +7,24 @@ import (
 	"fdem/materials/elementary"
 )
 
-// Bedding is strength that depends on direction (anisotropic strength, critical plane): a
-// plane at an angle g to the bedding has of tensile strength, cohesion, friction and fracture
-// energies
+// Bedding is strength that depends on direction (anisotropic strength, critical plane).
+// Tensile strength, cohesion, friction and fracture energies of a plane at an angle g to the
+// bedding are
 //
 //	along + (across - along) (1 - cos(g)^(2 n))
 //
 // With n = 1 that is A - B cos(2 g) (J. C. Jaeger, Geological Magazine 97 (1960) 65, for
 // cohesion), the linear form of S. Pietruszczak and Z. Mroz, Computers and Geotechnics 26
-// (2000) 105; a greater n is a narrower weakness, as their higher powers are.
+// (2000) 105. A greater n makes the range of weak directions narrower, as their higher
+// powers do.
 type Bedding struct {
 	Across, Along *Law    // of planes at 90 and at 0 degrees
 	Sharpness     float64 // n
-	X, Y          float64 // normal of the bedding where bodies stand at first, of length 1
+	X, Y          float64 // unit normal of the bedding in the initial positions
 }
 
-// NewBedding makes the bedding of laws that New has made, along a direction against x [rad].
+// NewBedding returns the bedding of two laws made by New. direction is the angle of the
+// bedding to x [rad].
 func NewBedding(across, along *Law, sharpness, direction float64) (*Bedding, error) {
 	if !(sharpness > 0) || math.IsInf(sharpness, 1) {
 		return nil, fmt.Errorf("sharpness must be greater than 0 and finite, got %g", sharpness)
@@ -31,13 +33,13 @@ func NewBedding(across, along *Law, sharpness, direction float64) (*Bedding, err
 	return &Bedding{Across: across, Along: along, Sharpness: sharpness, X: -s, Y: c}, nil
 }
 
-// CosineSquared returns cos(g)^2 of a plane by its normal where bodies stand at first, of length 1.
+// CosineSquared returns cos(g)^2 of a plane from its unit normal in the initial positions.
 func (b *Bedding) CosineSquared(x, y float64) float64 {
 	c := float64(b.X*x) + float64(b.Y*y)
 	return min(1, float64(c*c))
 }
 
-// between returns what lies between two values at a lean.
+// between returns the value at a lean between the values along and across.
 func (b *Bedding) between(cos2 float64) func(across, along float64) float64 {
 	part := cos2
 	if b.Sharpness != 1 {
@@ -46,13 +48,13 @@ func (b *Bedding) between(cos2 float64) func(across, along float64) float64 {
 	return func(across, along float64) float64 { return along + float64((across-along)*(1-part)) }
 }
 
-// Strength returns the strength of planes of a lean.
+// Strength returns the strength of planes with a lean.
 func (b *Bedding) Strength(cos2 float64) Strength {
 	of, p, q := b.between(cos2), &b.Across.Strength, &b.Along.Strength
 	return Strength{Tension: of(p.Tension, q.Tension), Cohesion: of(p.Cohesion, q.Cohesion), Friction: of(p.Friction, q.Friction)}
 }
 
-// Law returns the law of planes of a lean.
+// Law returns the law of planes with a lean.
 func (b *Bedding) Law(cos2 float64) *Law {
 	of, l := b.between(cos2), *b.Across
 	l.Strength = b.Strength(cos2)
@@ -76,14 +78,14 @@ func (b *Bedding) Laws() []*Law {
 	return laws
 }
 
-// LawIndex returns the number of the law of a lean among those of Laws.
+// LawIndex returns the index of the law for a lean in the result of Laws.
 func LawIndex(cos2 float64) uint8 {
 	angle := elementary.Atan2(math.Sqrt(max(0, 1-cos2)), math.Sqrt(cos2))
 	return uint8(math.Floor(float64(angle*((lawCount-1)/(math.Pi/2))) + 0.5))
 }
 
-// Bound returns a law of no more than the strength, and no less than the energies, of any
-// plane: one that breaks at a traction in any direction breaks by it, too.
+// Bound returns a law with at most the strength and at least the energies of any plane.
+// If any plane breaks at a traction, this law breaks at it, too.
 func (b *Bedding) Bound() *Law {
 	l, o := *b.Across, b.Along
 	l.Strength = Strength{min(l.Tension, o.Tension), min(l.Cohesion, o.Cohesion), min(l.Friction, o.Friction)}

@@ -1,21 +1,21 @@
 package cohesive
 
-// Driven is one point of a crack under a law, for whoever drives it position by
-// position. What it holds is as To left it.
+// Driven is one point of a crack under a law, to be moved step by step. Its
+// fields are those of the last call of To.
 type Driven struct {
 	Point         Point
 	Opening, Slip float64 // [m]
 	Normal, Shear float64 // traction [Pa]
 	Stored        float64 // [J/m2]
 	Dissipated    float64 // [J/m2]
-	FrictionWork  float64 // by friction, since the point opened [J/m2]
+	FrictionWork  float64 // work of friction since the point opened [J/m2]
 	Damage        float64
 
 	law *Law
 	mem []float64
 }
 
-// Drive opens a point; the first call of To drives it.
+// Drive opens a point, to be moved by To.
 func (l *Law) Drive(s Start) *Driven {
 	d := &Driven{law: l, mem: make([]float64, Memories)}
 	d.Point = l.Open(s, d.mem)

@@ -2,9 +2,9 @@ package cohesive
 
 import "fdem/materials/elementary"
 
-// exponential softening, with an end: what exp(-6) leaves of the traction is
-// taken off along the whole curve, and its length set so that its area is 1
-// nevertheless.
+// exponential is exponential softening with an end: the traction exp(-6) that
+// is left there is subtracted along the whole curve, and the length is such
+// that the area is 1.
 type exponential struct{}
 
 func init() {
@@ -20,8 +20,8 @@ func init() {
 const exponentialPower = 6 // the exponent at the end
 
 var (
-	left = elementary.Exp(-exponentialPower)                     // of the traction, before it is taken off
-	rate = (1 - float64((1+exponentialPower)*left)) / (1 - left) // exponent by x, so that the area is 1
+	left = elementary.Exp(-exponentialPower)                     // part of the traction at the end, before it is subtracted
+	rate = (1 - float64((1+exponentialPower)*left)) / (1 - left) // exponent over x, so that the area is 1
 )
 
 // End implements Softening.

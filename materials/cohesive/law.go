@@ -1,12 +1,13 @@
 // Package cohesive holds the laws of cohesive zones (cohesive cracks, mode I
-// and II fracture): pure functions from opening, slip and memory of a point of
-// a crack to traction, stored and dissipated energy; with them the strength
-// that starts a crack, its scatter, and the characteristic numbers. Nothing
-// here knows edges, bodies or time stepping.
+// and II fracture): pure functions of the opening, slip and memory of a point
+// of a crack. They return traction, stored and dissipated energy. The package
+// also has the strength that starts a crack, its scatter, and characteristic
+// numbers. It has no edges, bodies or time steps.
 //
-// The law is extrinsic: a point exists from the moment at which the body breaks there, and
-// starts with the traction that held it, so that no force jumps. Its stiffness
-// is bounded at any damage, so that a stable time step is. Tension is positive.
+// The law is extrinsic: a point exists from the time at which the body breaks there. It
+// starts with the traction that the body carried there, so that no force jumps. Its
+// stiffness is bounded at any damage, so that there is a stable time step. Tension is
+// positive.
 package cohesive
 
 import (
@@ -14,31 +15,31 @@ import (
 	"math"
 )
 
-// Parameters are what a user says of a material that breaks.
+// Parameters are a user's parameters of a material that breaks.
 type Parameters struct {
 	TensileStrength float64 // f [Pa]
 	Cohesion        float64 // c [Pa]: shear strength without pressure
-	Friction        float64 // coefficient of internal friction, and of the faces
+	Friction        float64 // coefficient of internal friction, and of the friction of faces
 	EnergyTension   float64 // G_I [J/m2]
 	EnergyShear     float64 // G_II [J/m2]
 	Mixed           float64 // exponent of Benzeggagh and Kenane
 	Softening       string  // name of a curve
-	Scatter         Scatter // of strength; the zero value is none
+	Scatter         Scatter // scatter of strength; the zero value is none
 }
 
 // Law is a cohesive law: strength, energies, friction and softening of a
-// material. It never changes and may be used by many workers at once.
+// material. It never changes, and several workers may use it at once.
 type Law struct {
 	Strength
 	Energy           Mixed
 	Curve            SofteningCurve
 	ResidualFriction float64 // coefficient of friction of the faces; New makes it Strength.Friction
-	Rate             *Rate   // nil where the speed of opening does not count
+	Rate             *Rate   // nil if the speed of opening has no effect
 }
 
-// New makes the law. It fails for values that are missing (0), negative or not
-// finite, for a softening that does not exist and a Weibull modulus below 1; the
-// error names the key as decks spell it, its rule and the value.
+// New returns the law. It fails for values that are missing (0), negative or not
+// finite, for an unknown softening and for a Weibull modulus below 1. The error
+// names the key as in decks, its rule and the value.
 func New(p Parameters) (*Law, error) {
 	for _, v := range []struct {
 		key   string

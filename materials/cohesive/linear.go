@@ -1,6 +1,6 @@
 package cohesive
 
-// linear softening: s = 1 - x/2.
+// linear is linear softening: s = 1 - x/2.
 type linear struct{}
 
 func init() {

@@ -6,19 +6,19 @@ import (
 	"fdem/materials/elementary"
 )
 
-// Steepest returns by how much Used, and Greatest, grow at most with a change of the
-// traction, or of the stress in Frobenius' norm [1/Pa].
+// Steepest returns the greatest growth of Used per change of the traction, and of
+// Greatest per change of the stress in Frobenius' norm [1/Pa].
 func (s Strength) Steepest() float64 {
 	return max(1/s.Tension, math.Sqrt(1+float64(s.Friction*s.Friction))/s.Cohesion)
 }
 
-// PlaneMargin returns how far the traction (normal, shear) [Pa] on a plane may go, in any
-// direction, before the plane uses more than a level of its strength [Pa]; less than that
-// where it is not known, and 0 or less where the plane uses so much already.
+// PlaneMargin returns a lower bound of the change of the traction (normal, shear) on a
+// plane [Pa], in any direction, at which the plane uses a level of its strength. It is 0
+// or less if the plane already uses so much.
 //
-// A traction that goes no farther than e to the line |shear| + friction normal = level c
-// does not reach it while it presses, and uses hypot((normal+e)/f, (|shear|+e)/c) at most
-// where it pulls. Steepest bounds what is left.
+// Consider a traction that changes by e towards the line |shear| + friction normal =
+// level c. Under pressure it does not reach the line if it is farther away than e. Under
+// tension it uses hypot((normal+e)/f, (|shear|+e)/c) at most. Steepest bounds the rest.
 func (s Strength) PlaneMargin(normal, shear, level float64) float64 {
 	least := (level - s.Used(normal, shear)) / s.Steepest()
 	if least <= 0 {
@@ -33,16 +33,17 @@ func (s Strength) PlaneMargin(normal, shear, level float64) float64 {
 	return least
 }
 
-// Margin returns how far the in-plane stress xx, yy, xy [Pa] may go, in Frobenius' norm, before
-// any plane uses more than a level of its strength [Pa]; less than that where it is not
-// known, and 0 or less where a plane uses so much already.
+// Margin returns a lower bound of the change of the in-plane stress xx, yy, xy [Pa], in
+// Frobenius' norm, at which any plane uses a level of its strength. It is 0 or less if a plane
+// already uses so much.
 //
-// With p and r of Mohr's circle, no plane uses the level u while p + r <= u f and
-// r h + friction p <= u c, h = sqrt(1 + friction^2), where c is f or more: the second line
-// bounds |shear| + friction normal of all planes, so |shear| of those that pull by u c and,
-// since then hypot(normal/f, shear/c) is greatest on the plane of p + r or on that without
-// normal traction, what these use. A change e of the stress has p^2 + r^2 = e^2/2 at most,
-// so it changes p + r by e, and r h + friction p by e sqrt((h^2 + friction^2)/2).
+// p is the middle and r the radius of Mohr's circle, h = sqrt(1 + friction^2), and c is at
+// least f. No plane uses the level u while p + r <= u f and r h + friction p <= u c. The
+// second condition bounds |shear| + friction normal of all planes by u c, and so |shear| of
+// the planes under tension. Of these, hypot(normal/f, shear/c) is greatest on the plane of
+// p + r or on that without normal traction. A change e of the stress has p^2 + r^2 <=
+// e^2/2. So it changes p + r by at most e, and r h + friction p by at most e sqrt((h^2 +
+// friction^2)/2).
 func (s Strength) Margin(xx, yy, xy, level float64) float64 {
 	least := (level - s.Greatest(xx, yy, xy)) / s.Steepest()
 	if s.Cohesion < s.Tension {

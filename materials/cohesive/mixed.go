@@ -2,9 +2,9 @@ package cohesive
 
 import "fdem/materials/elementary"
 
-// Mixity returns the mode mixity, the part that shear has in the energy, of a
-// plane that the traction (normal, shear) breaks on a straight path: shear^2/(normal^2 + shear^2); a
-// plane under pressure breaks in shear alone. 0 without traction.
+// Mixity returns the mode mixity, which is the part of shear in the energy, of a plane that
+// breaks by the traction (normal, shear) on a straight path: shear^2/(normal^2 + shear^2). A
+// plane under pressure breaks in shear alone. The mixity is 0 without traction.
 func Mixity(normal, shear float64) float64 {
 	n := max(normal, 0)
 	if n == 0 {
@@ -15,7 +15,7 @@ func Mixity(normal, shear float64) float64 {
 	}
 	r := shear / n
 	r = float64(r * r)
-	if r > 1 { // so that neither overflows
+	if r > 1 { // so that neither branch overflows
 		return 1 / (1 + 1/r)
 	}
 	return r / (1 + r)

@@ -7,21 +7,21 @@ import (
 	"fdem/materials/elementary"
 )
 
-// Rate says by which factor strength and fracture energy of a point are greater the faster
-// it opens; the opening at which it is broken stays.
+// Rate is the factor of strength and fracture energy by the speed of opening. The opening
+// at which a point is broken stays the same.
 //
 //	1 + (v/v_0)^n
 //
-// or a table between whose speeds the factor is linear, and beyond whose last it stays
-// (rate-dependent cohesive law: F. Zhou, J.-F. Molinari, T. Shioya, Engineering Fracture
-// Mechanics 72 (2005) 1383). v is the speed of kappa, that of the opening on a straight path.
+// or a table, linear between its speeds and constant after the last (rate-dependent cohesive
+// law: F. Zhou, J.-F. Molinari, T. Shioya, Engineering Fracture Mechanics 72 (2005) 1383). v
+// is the rate of kappa, which is the speed of opening on a straight path.
 type Rate struct {
-	Speed    float64      // v_0 [m/s]; 0 where there is a table
+	Speed    float64      // v_0 [m/s]; 0 if there is a table
 	Exponent float64      // n
 	Table    [][2]float64 // speed [m/s] and factor
 }
 
-// NewRate checks a rate.
+// NewRate returns a rate, or an error that names the violated rule.
 func NewRate(r Rate) (*Rate, error) {
 	for i, row := range r.Table {
 		switch {
@@ -59,14 +59,15 @@ func (r *Rate) At(speed float64) float64 {
 	return r.Table[len(r.Table)-1][1]
 }
 
-// rateDamage takes the damage of a point to a kappa [m] in a time [s]. With q the point of so
-// many times the strength and energy as its speed has it,
+// rateDamage updates the damage of a point for a kappa [m] and a time [s], and returns its
+// integrity. With q the point whose strength and energy are multiplied by the factor of the
+// speed,
 //
-//	g = min(g, T_q(kappa)/(|t| + K kappa)):
+//	g = min(g, T_q(kappa)/(|t| + K kappa))
 //
-// integrity never rises, so that no speed makes energy. A point that opens faster than before
-// goes on along its stiffness until it meets the curve of its speed; one that comes to rest
-// falls to the curve of rest. Y dd is dissipated, by the mean Y of both ends of the step.
+// The integrity never rises, so that no speed creates energy. A point that opens faster than
+// before is elastic until it reaches the curve of its speed. A point that comes to rest falls
+// to the curve of rest. The dissipation is Y dd, by the mean Y of both ends of the step.
 func (l *Law) rateDamage(p *Point, mem *[Memories]float64, kappa, time float64) (g float64) {
 	g = mem[Integrity]
 	if !(time > 0) || g == 0 {

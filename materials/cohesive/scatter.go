@@ -6,31 +6,32 @@ import (
 	"fdem/materials/elementary"
 )
 
-// Scatter says how strength differs from position to position: by Weibull's
+// Scatter is the random variation of strength with position, by Weibull's
 // distribution of mean 1. The zero value is no scatter.
 type Scatter struct {
-	Modulus float64 // Weibull's m, above 0; 0: none. Mean strength is 1 whatever it is
-	Length  float64 // over which strengths are alike [m]; 0: every draw stands for itself
+	Modulus float64 // Weibull's m, above 0; 0 for none; the mean strength is 1 for any m
+	Length  float64 // correlation length [m]; 0 for independent draws
 	Seed    uint64
-	// Energy is Weibull's modulus of the fracture energies, 0: none; Correlation is that of
-	// what is Gaussian below both, of energies with strengths, from -1 to 1.
+	// Energy is Weibull's modulus of the fracture energies, 0 for none. Correlation is the
+	// correlation of energies with strengths, from -1 to 1, for the normal deviates from
+	// which both are made.
 	Energy, Correlation float64
 }
 
-// Streams of draws that have nothing to do with each other, beside that of strengths.
+// Streams of independent draws, beside that of strengths.
 const (
 	energyStream = 0x656e65726779
 	youngStream  = 0x796f756e67
 )
 
-// At returns the factor on the strength at an edge of the nodes a and b, by
-// their numbers in the mesh file, whose middle is at x, y [m] in the
-// reference position. It depends on nothing else: neither on the order of edges,
-// nor of their nodes, nor on the other edges. With a length the positions decide
-// and the numbers do not count.
+// At returns the factor on the strength at an edge. a and b are the numbers of
+// its nodes in the mesh file, and x, y [m] is its middle in the reference
+// configuration. The factor depends on nothing else: neither on the order of
+// edges or of their nodes, nor on other edges. With a correlation length it
+// depends on the position alone.
 //
 // Source: W. Weibull, J. Appl. Mech. 18 (1951) 293; the correlated field is
-// white noise on a hashed lattice seen through a Gaussian window, so that the
+// white noise on a hashed lattice, smoothed by a Gaussian window. So the
 // correlation over a distance r is exp(-(r/Length)^2), with Weibull's
 // distribution at every position.
 func (s Scatter) At(a, b int64, x, y float64) float64 {
@@ -40,8 +41,8 @@ func (s Scatter) At(a, b int64, x, y float64) float64 {
 	return weibull(s.share(a, b, x, y), s.Modulus)
 }
 
-// EnergyAt returns the factor on the fracture energies there, likewise. Its share of the
-// distribution is that of a normal deviate with the given correlation to that of strength
+// EnergyAt returns the factor on the fracture energies at an edge, likewise. Its quantile
+// is that of a normal deviate with the given correlation to the deviate of strength
 // (Gaussian copula: R. B. Nelsen, An Introduction to Copulas, 2006, section 2.3).
 func (s Scatter) EnergyAt(a, b int64, x, y float64) float64 {
 	if s.Energy == 0 {
@@ -50,22 +51,23 @@ func (s Scatter) EnergyAt(a, b int64, x, y float64) float64 {
 	return weibull(s.correlated(energyStream, a, b, x, y), s.Energy)
 }
 
-// YoungShare returns the share of the distribution of Young's modulus that a triangle has, by
-// its number in the mesh file and its middle. Correlation is with the strength of a scatter of
-// the same seed and length.
+// YoungShare returns the quantile, from 0 to 1, of a triangle's Young's modulus, from its
+// number in the mesh file and its middle. Correlation is with the strength of a scatter of the
+// same seed and length.
 func (s Scatter) YoungShare(triangle int64, x, y float64) float64 {
 	return s.correlated(youngStream, triangle, triangle, x, y)
 }
 
-// Young returns the factor at a share of the distribution.
+// Young returns the factor on Young's modulus at a quantile of the
+// distribution.
 func (s Scatter) Young(share float64) float64 { return weibull(share, s.Modulus) }
 
-// weibull returns the value of Weibull's distribution of mean 1 that so large a share is below.
+// weibull returns the value at a quantile of Weibull's distribution of mean 1.
 func weibull(share, modulus float64) float64 {
 	return elementary.Pow(-elementary.Log1p(-share), 1/modulus) / gamma(1+1/modulus)
 }
 
-// share returns the share of the distribution that is below the strength of an edge.
+// share returns the quantile, from 0 to 1, of the strength of an edge.
 func (s Scatter) share(a, b int64, x, y float64) float64 {
 	if s.Length > 0 {
 		return normalCDF(s.field(x/s.Length, y/s.Length))
@@ -73,7 +75,7 @@ func (s Scatter) share(a, b int64, x, y float64) float64 {
 	return uniform(s.hash(uint64(min(a, b)), uint64(max(a, b))))
 }
 
-// deviate returns the normal deviate of that share.
+// deviate returns the normal deviate of the strength of an edge.
 func (s Scatter) deviate(a, b int64, x, y float64) float64 {
 	if s.Length > 0 {
 		return s.field(x/s.Length, y/s.Length)
@@ -81,7 +83,7 @@ func (s Scatter) deviate(a, b int64, x, y float64) float64 {
 	return normalQuantile(s.share(a, b, x, y))
 }
 
-// correlated returns the share below a value of another stream with the correlation to strength.
+// correlated returns the quantile of another stream with the correlation to strength.
 func (s Scatter) correlated(stream uint64, a, b int64, x, y float64) float64 {
 	own := s
 	own.Seed = mix(s.Seed ^ stream)
@@ -112,7 +114,7 @@ func uniform(h uint64) float64 { return (float64(h>>12) + 0.5) / (1 << 52) }
 // field returns a number of the standard normal distribution at (x, y), in
 // units of the correlation length.
 func (s Scatter) field(x, y float64) float64 {
-	const spacing, reach = 0.5, 4 // of the lattice; in spacings
+	const spacing, reach = 0.5, 4 // of the lattice; of the window, in spacings
 	i0, j0 := math.Floor(x/spacing), math.Floor(y/spacing)
 	sum, squares := 0.0, 0.0
 	for i := i0 - reach + 1; i <= i0+reach; i++ {
@@ -148,9 +150,9 @@ func normalCDF(z float64) float64 {
 	return min(max(u, 0x1p-54), 1-0x1p-53)
 }
 
-// normalQuantile returns the z below which so large a share of the standard normal
-// distribution lies: by M. Abramowitz, I. A. Stegun, Handbook of Mathematical Functions,
-// 26.2.23, and Newton's method.
+// normalQuantile returns the z at a quantile of the standard normal distribution, by M.
+// Abramowitz, I. A. Stegun, Handbook of Mathematical Functions, 26.2.23, and Newton's
+// method.
 func normalQuantile(share float64) float64 {
 	low := min(share, 1-share)
 	t := math.Sqrt(-2 * elementary.Log(low))

@@ -6,26 +6,25 @@ import (
 	"strings"
 )
 
-// Softening is a curve of traction over opening, both made dimensionless: s is
-// the traction over that at which softening begins, x the opening over the
-// length G/f, fracture energy over that traction. Every curve starts at 1,
-// never rises, and has the area 1 exactly, whatever it is: the energy that is
-// given is the energy that is dissipated.
+// Softening is a dimensionless curve of traction over opening. s is the
+// traction over the traction f at which softening begins. x is the opening over
+// the length G/f, with the fracture energy G. Every curve starts at 1, never
+// rises, and has an area of exactly 1, so that the dissipated energy is G.
 type Softening interface {
-	// End returns the x at which s is 0 and stays so.
+	// End returns the x from which on s is 0.
 	End() float64
-	// Eval fills, for every x >= 0, the traction s, its slope ds/dx where
-	// slope is not nil, and lost = -integral of x ds from 0 to x, the energy
-	// dissipated by a crack that unloads to the origin: 0 at the start, 1 at
-	// the end; the area below the curve so far is lost + x s. All slices are
-	// as long as x; s may alias x. It does not allocate.
+	// Eval sets for every x >= 0 the traction s, its slope ds/dx if slope is
+	// not nil, and lost = -integral of x ds from 0 to x. lost is the dissipated
+	// energy if x s is the stored one: 0 at the start, 1 at the end. The area
+	// below the curve up to x is lost + x s. All slices are as long as x; s may
+	// alias x. It does not allocate.
 	Eval(x, s, slope, lost []float64)
 }
 
 // SofteningCurve describes a softening curve to the deck reader, the command line and
 // the manual.
 type SofteningCurve struct {
-	Name    string // as decks spell it: softening = "linear"
+	Name    string // as in decks: softening = "linear"
 	Title   string // one line
 	Source  string // paper and equation
 	Formula string // plain text, one equation a line
@@ -34,8 +33,8 @@ type SofteningCurve struct {
 
 var registry []SofteningCurve // sorted by name
 
-// register adds a curve; the file that defines one calls it from init. A name
-// given twice is a programmer's mistake.
+// register adds a curve. The file that defines the curve calls it from init. A
+// second curve of the same name is a programmer's mistake.
 func register(c SofteningCurve) {
 	i, found := slices.BinarySearchFunc(registry, c.Name, byName)
 	if found {
@@ -55,8 +54,8 @@ func Curves() []string {
 	return names
 }
 
-// Lookup returns the softening curve of that name; the error names those there
-// are.
+// Lookup returns the softening curve of that name. Its error lists the known
+// names.
 func Lookup(name string) (SofteningCurve, error) {
 	i, found := slices.BinarySearchFunc(registry, name, byName)
 	if !found {

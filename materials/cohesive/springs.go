@@ -7,27 +7,28 @@ import (
 	"fdem/materials/elementary"
 )
 
-// Springs is the law of a joint with stiffness of its own: linear springs across and along, Coulomb's friction, and dilation of what slides
-// (P. A. Cundall, R. D. Hart, Engng Comput. 9 (1992) 101). With opening D_n, slip D_s and
-// the slip s that friction has released, all from the start,
+// Springs is the law of a joint with stiffness of its own: linear springs across and along,
+// Coulomb's friction, and dilation by slip (P. A. Cundall, R. D. Hart, Engng Comput. 9 (1992)
+// 101). With the opening D_n, the slip D_s and the slip s that friction has released, all from
+// the start,
 //
 //	c = D_n - p0/k_n - h(s)             the gap: it presses below 0
 //	p = k_n <-c>                        pressure
 //	T_s = k_s (D_s - s), |T_s| <= mu p  shear traction
 //	h(s) = tan(psi) min(|s|, s_max)     by which what slides rides up
 //
-// The energy is k_n <-c>^2/2 + T_s^2/(2 k_s). Friction dissipates (|T_s| - p h'(s)) |ds|:
-// what is left of the work in shear lifts the load, and comes back as it slides back. A joint
-// that a bond holds together is that of bond.go.
+// The energy is k_n <-c>^2/2 + T_s^2/(2 k_s). Friction dissipates (|T_s| - p h'(s)) |ds|. The
+// rest of the work in shear lifts the load, and is recovered as the joint slides back. For a
+// bonded joint see bond.go.
 type Springs struct {
 	Normal, Shear float64 // k_n and k_s [Pa/m]; 0 for the stiffness of a closed crack
 	Friction      float64 // mu
 	Dilation      float64 // tan(psi), below mu
 	Until         float64 // s_max [m]
-	Bond          *Law    // what holds it together, nil for nothing: its friction is that of the springs
+	Bond          *Law    // bond, nil for none; its friction is that of the springs
 }
 
-// NewSprings checks the law.
+// NewSprings returns the law, or an error that names the violated rule.
 func NewSprings(s Springs) (*Springs, error) {
 	switch {
 	case s.Normal < 0 || s.Shear < 0 || s.Friction < 0 || s.Dilation < 0 || s.Until < 0:
@@ -42,13 +43,13 @@ func NewSprings(s Springs) (*Springs, error) {
 	return &s, nil
 }
 
-// degrees returns the angle with a tangent.
+// degrees returns the angle with a tangent [degrees].
 func degrees(tangent float64) float64 { return 180 / math.Pi * elementary.Atan2(tangent, 1) }
 
-// Open makes a point with the traction at first [Pa], of which what neither friction nor a
-// bond carries is released, and the stiffness that takes the place of what is not given [Pa/m];
-// mem receives its first memory. Instead of what else a point has stand k_n in
-// Stiffness, k_s in Onset, and in Normal and Shear the traction at first of the bond.
+// Open returns a point with a first traction [Pa], and sets its first memory mem. The part of
+// the traction that neither friction nor a bond carries is released. stiffness replaces a k_n
+// or k_s that is not given [Pa/m]. In the point, Stiffness is k_n, Onset is k_s, and Normal and
+// Shear are the first traction of the bond.
 func (l *Springs) Open(normal, shear, stiffness float64, mem []float64) Point {
 	p := Point{Stiffness: l.Normal, Onset: l.Shear, Pressure: max(-normal, 0)}
 	if p.Stiffness == 0 {
@@ -69,20 +70,20 @@ func (l *Springs) Open(normal, shear, stiffness float64, mem []float64) Point {
 	return p
 }
 
-// start returns the slip that friction had released where nothing was sheared [m].
+// start returns the released slip of the state without shear [m].
 func (p *Point) start() float64 { return -(p.FrictionShear + p.Shear) / p.Onset }
 
-// Stiffest returns the greater stiffness of a point that Open has made [Pa/m].
+// Stiffest returns the greater of a point's two stiffnesses [Pa/m].
 func (l *Springs) Stiffest(p *Point) float64 { return max(p.Stiffness, p.Onset) }
 
-// InitialEnergy returns the energy that a point stores as it begins [J/m2].
+// InitialEnergy returns the energy that a new point stores [J/m2].
 func (l *Springs) InitialEnergy(p *Point) float64 {
-	normal, shear := p.Pressure+p.Normal, p.FrictionShear+p.Shear // of the first two one is 0
+	normal, shear := p.Pressure+p.Normal, p.FrictionShear+p.Shear // Pressure or Normal is 0
 	return 0.5*normal*normal/p.Stiffness + float64(0.5*shear*shear/p.Onset)
 }
 
-// Advance is Law.Advance; fracture energy is in the memory (Lost), and goes into neither of
-// the energies.
+// Advance is Law.Advance without a tangent. The fracture energy is in the memory (Lost) and
+// in neither of the returned energies.
 func (l *Springs) Advance(p *Point, mem *[Memories]float64, opening, slip float64) (normal, shear, stored, frictionWork float64) {
 	c := opening + (p.Normal-p.Pressure)/p.Stiffness
 	pressed, from, friction, whole := mem[Pressed], mem[Slid], mem[FrictionTraction], mem[Integrity]
@@ -97,7 +98,8 @@ func (l *Springs) Advance(p *Point, mem *[Memories]float64, opening, slip float6
 	if mem[Pressed], mem[FrictionTraction] = 0, 0; rise > c {
 		mem[Pressed], mem[FrictionTraction] = float64(p.Stiffness*(rise-c)), float64(p.Onset*(slip-slid))
 	}
-	// What friction has released on the part of the area that does not hold any more.
+	// The slip that friction has released, on the part of the area that is no longer
+	// bonded.
 	way := float64((1-g)*(slid-from)) + float64((whole-g)*(from-p.start()))
 	frictionWork = float64(0.5 * (friction + mem[FrictionTraction]) * way)
 	if l.Dilation > 0 {
@@ -109,7 +111,7 @@ func (l *Springs) Advance(p *Point, mem *[Memories]float64, opening, slip float6
 	return normal, shear, stored, frictionWork
 }
 
-// Current is Law.Tell.
+// Current is Law.Current.
 func (l *Springs) Current(p *Point, mem *[Memories]float64, opening, slip float64) (normal, shear, stored float64) {
 	return l.response(p, mem, opening+(p.Normal-p.Pressure)/p.Stiffness, slip)
 }
@@ -131,8 +133,7 @@ func (l *Springs) response(p *Point, mem *[Memories]float64, c, slip float64) (n
 	return normal, shear, stored
 }
 
-// rise returns by how much faces ride up of which friction has released the given slip, where
-// a bond has an integrity g [m].
+// rise returns the dilation of the faces [m] for a released slip and a bond's integrity g.
 func (l *Springs) rise(p *Point, slid, g float64) float64 {
 	if l.Dilation == 0 {
 		return 0
@@ -140,14 +141,14 @@ func (l *Springs) rise(p *Point, slid, g float64) float64 {
 	return float64(l.Dilation * min(float64((1-g)*math.Abs(slid-p.start())), l.Until))
 }
 
-// DilationRise returns by how much the faces of a point have ridden up with a memory [m].
+// DilationRise returns the dilation of a point's faces for a memory [m].
 func (l *Springs) DilationRise(p *Point, mem *[Memories]float64) float64 {
 	return l.rise(p, mem[Slid], mem[Integrity])
 }
 
-// slide returns the slip that friction has released once the point has come to the gap c
-// without dilation and a slip, with integrity g: the first from the one before on at which
-// friction carries the rest. Between the ends of dilation what it may carry is linear.
+// slide returns the released slip at the gap c without dilation, a slip and an integrity
+// g. It is the first value from the former one on at which friction carries the remaining
+// shear. Between the ends of dilation the limit of friction is linear.
 func (l *Springs) slide(p *Point, c, slip, from, g float64) float64 {
 	way := slip - from
 	sign := math.Copysign(1, way)
@@ -155,7 +156,7 @@ func (l *Springs) slide(p *Point, c, slip, from, g float64) float64 {
 	until := l.Until / share
 	for range 4 {
 		left, place := math.Abs(slip-x), float64(sign*(x-start))
-		steep, end := 0.0, math.Inf(1) // of rise along the way, and how far it goes on so
+		steep, end := 0.0, math.Inf(1) // slope of the rise along the slip, and where that ends
 		switch {
 		case l.Dilation == 0 || share == 0 || place >= until:
 		case place >= 0:
@@ -174,7 +175,7 @@ func (l *Springs) slide(p *Point, c, slip, from, g float64) float64 {
 		if w := (float64(p.Onset*left) - float64(l.Friction*p.Stiffness*deep)) / soft; soft > 0 {
 			ahead = min(w, left)
 		} else if steep < 0 && deep > 0 && -deep/steep < left {
-			ahead = left // it opens on the way
+			ahead = left // the joint opens before
 		}
 		if ahead <= end {
 			return x + float64(sign*ahead)

@@ -6,17 +6,17 @@ import (
 	"fdem/materials/elementary"
 )
 
-// Strength is when a plane breaks: in tension by an ellipse of normal and
-// shear traction, in compression by the law of Mohr and Coulomb.
+// Strength is the criterion by which a plane breaks: in tension an ellipse of
+// normal and shear traction, in compression the law of Mohr and Coulomb.
 type Strength struct {
 	Tension  float64 // tensile strength f [Pa], above 0
 	Cohesion float64 // shear strength without pressure c [Pa], above 0
 	Friction float64 // coefficient of internal friction, tan phi
 }
 
-// Used returns how much of the strength the traction (normal, shear) [Pa] on a
-// plane takes; from 1 on the plane breaks, and a plane of r times the strength
-// (cohesion and tension; friction stays) breaks from r on:
+// Used returns the part of the strength that the traction (normal, shear) [Pa]
+// on a plane uses. The plane breaks from 1 on. A plane with r times the
+// cohesion and tensile strength, and the same friction, breaks from r on:
 //
 //	sqrt((normal/f)^2 + (shear/c)^2)        in tension, normal > 0
 //	max(0, |shear| - friction |normal|)/c   in compression
@@ -31,11 +31,11 @@ func (s Strength) Used(normal, shear float64) float64 {
 }
 
 // Greatest returns the greatest Used of all planes through a point with the
-// in-plane stresses xx, yy, xy [Pa]. No plane breaks where it is below 1.
+// in-plane stresses xx, yy, xy [Pa]. Below 1 no plane breaks.
 func (s Strength) Greatest(xx, yy, xy float64) float64 {
 	p, r := float64(0.5*(xx+yy)), elementary.Hypot(0.5*(xx-yy), xy)
-	// Mohr's circle against the line |shear| = used c - friction normal; its
-	// tangent point may lie in tension, where the ellipse decides.
+	// Mohr's circle against the line |shear| = used c - friction normal. Its
+	// tangent point may lie in tension, where the ellipse holds.
 	h := math.Sqrt(1 + float64(s.Friction*s.Friction))
 	used := 0.0
 	if p+float64(r*s.Friction/h) <= 0 {
@@ -47,7 +47,8 @@ func (s Strength) Greatest(xx, yy, xy float64) float64 {
 	if p+r > 0 { // the plane of the greatest normal traction
 		used = max(used, (p+r)/s.Tension)
 	}
-	// With less cohesion than tension the ellipse is touched between the two.
+	// If the cohesion is below the tensile strength, the circle touches the
+	// ellipse between the two planes.
 	if f, c := s.Tension, s.Cohesion; c < f && r > 0 {
 		u := p / r * c * c / ((f - c) * (f + c))
 		if n := p + float64(r*u); math.Abs(u) < 1 && n > 0 {
@@ -58,15 +59,15 @@ func (s Strength) Greatest(xx, yy, xy float64) float64 {
 }
 
 // Sheared returns the cosine of twice the angle between the direction of the greatest
-// tension and the normals of the two planes that shear breaks first, where Mohr's circle
-// has the middle p and the radius r > 0 [Pa]. The greatest Used of all planes is that of
-// one of them or of the plane of the greatest tension.
+// tension and the normals of the two planes that break first in shear. p is the middle
+// and r > 0 the radius of Mohr's circle [Pa]. The greatest Used of all planes is that of
+// one of these two or of the plane of the greatest tension.
 func (s Strength) Sheared(p, r float64) float64 {
 	tangent := s.Friction / math.Sqrt(1+float64(s.Friction*s.Friction))
 	if p+float64(r*tangent) <= 0 {
 		return tangent
 	}
-	if f, c := s.Tension, s.Cohesion; c < f { // the ellipse is touched between this plane and that without normal traction
+	if f, c := s.Tension, s.Cohesion; c < f { // the circle touches the ellipse between this plane and that without normal traction
 		if u := p / r * c * c / ((f - c) * (f + c)); math.Abs(u) < 1 && p+float64(r*u) > 0 {
 			return u
 		}

@@ -5,28 +5,28 @@ import (
 	"math"
 )
 
-// brake is M. Brake's law, Int. J. Solids Struct. 49, 2012; the review's
-// Table 3: Hertz up to d_y = R (pi 1.6 Y/(2 E*))^2, the flow pressure p_0 on
-// the contact area pi (2 R d + c) beyond d_p = a_p^2/R, and between them the
-// cubic with their forces and slopes,
+// brake is M. Brake's law, Int. J. Solids Struct. 49, 2012; the review's Table
+// 3. It is Hertz's law up to d_y = R (pi 1.6 Y/(2 E*))^2. Beyond d_p = a_p^2/R
+// the flow pressure p_0 acts on the contact area pi (2 R d + c). Between them
+// is the cubic with the forces and slopes at both ends,
 //
 //	F = p_0 pi (2 R d + c),  a_p = 3 pi R p_0/(4 E*),  c = a_p^2 - 2 R d_p
 //
-// where p_0 is the hardness. The print gives the plastic branch twice the
-// slope and the cubic's linear term no subscript; continuity settles both.
-// Unloading runs on the radius R + d_max/2, or on R F_Hertz(d_max)/F_max as M.
-// Brake, Int. J. Solids Struct. 62, 2015 has it, which leaves d_max (1 -
-// F_max/F_Hertz). Force in N, deflection in m.
+// p_0 is the hardness. In print the plastic branch has twice the slope, and the
+// cubic's linear term has no subscript; both follow from continuity. Unloading
+// is by Hertz's law with the radius R + d_max/2, or with R F_Hertz(d_max)/F_max
+// (M. Brake, Int. J. Solids Struct. 62, 2015), which leaves the deflection
+// d_max (1 - F_max/F_Hertz). Force in N, deflection in m.
 //
-// Unloading gives more back from a peak of 8 d_y than from one of 4: either
-// published form creates energy between about 6 and 16 d_y, and the limited
-// one, which gives a virgin contact all of its work back there, still returns
-// to a contact that first unloaded at 4 d_y what that unloading had lost.
+// Unloading returns more energy from a peak of 8 d_y than from one of 4 d_y.
+// Both published forms create energy between about 6 and 16 d_y. The limited
+// form returns to a virgin contact all of its work there. But to a contact that
+// first unloaded at 4 d_y it still returns the energy lost in that unloading.
 type brake struct {
 	hertzPart
 	fullFlow
 	dy, fy, sy float64
-	later      bool // unloading of 2015
+	later      bool // the unloading of 2015
 }
 
 func init() {
@@ -56,7 +56,7 @@ func init() {
 	})
 }
 
-// cubic is the coefficients in t = (d - d_y)/(d_p - d_y) after F_y.
+// cubic is the coefficients after F_y, in t = (d - d_y)/(d_p - d_y).
 func (l *brake) cubic() (a, b, c float64) {
 	gap := l.dp - l.dy
 	a, b, c = float64(gap*l.sy), float64(gap*l.sp), l.fp-l.fy

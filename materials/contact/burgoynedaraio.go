@@ -13,12 +13,13 @@ import (
 //	F = d (alpha + beta ln d)     d_y <= d <= d_p
 //	F = p_0 pi (2 R d + c_2)      d >= d_p,  p_0 = c_1 Y
 //
-// alpha and beta such that the force is continuous at both ends, Hertz below
-// d_y = R (pi p_y/(2 E*))^2, p_y = 1.6 Y. c_1, c_2 and d_p are empirical; c_2
-// is given over R d_y and d_p over d_y. By default c_1 is 2.8, c_2 is -1 (the
-// plastic contact area, run back to d_y, is that at yield) and d_p is 84.5 d_y
-// (Ma and Liu's xi = 13). Unloading is Thornton's; its exponent 3/2 is lost in
-// print. The slope is continuous at neither end. Force in N, deflection in m.
+// alpha and beta make the force continuous at both ends. Below d_y = R (pi
+// p_y/(2 E*))^2, p_y = 1.6 Y, it is Hertz's. c_1, c_2 and d_p are empirical;
+// the parameters are c_2 over R d_y and d_p over d_y. By default c_1 is 2.8,
+// c_2 is -1 (then the plastic contact area, extrapolated to d_y, is that at
+// yield) and d_p is 84.5 d_y (Ma and Liu's xi = 13). Unloading is Thornton's;
+// its exponent 3/2 is missing in print. The slope is not continuous at either
+// end. Force in N, deflection in m.
 type burgoyneDaraio struct {
 	plateau
 	fullFlow

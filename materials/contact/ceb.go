@@ -2,17 +2,17 @@ package contact
 
 import "math"
 
-// ceb is W. Chang, I. Etsion and D. Bogy's law, J. Tribol. 109, 1987, the
-// first with an elastic and a plastic part: the plastic volume is kept and
-// bears the pressure K H,
+// ceb is W. Chang, I. Etsion and D. Bogy's law, J. Tribol. 109, 1987, the first
+// law with an elastic and a plastic part. The plastic volume is conserved, and
+// the pressure there is K H,
 //
 //	F = 4/3 E* sqrt(R) d^(3/2)     d < d_c = R (pi K H/(2 E*))^2
 //	F = pi R (2 d - d_c) K H       d >= d_c,  K = 0.454 + 0.41 nu
 //
-// The force jumps by half of itself at d_c, where K H stops being the greatest
-// and becomes the mean pressure. Unloading gives back the energy of W. Chang
-// and F. Ling, J. Tribol. 114, 1992, 8/15 E* sqrt(R) (d_c (2 d_max -
-// d_c))^(5/4), with the exponent 3/2. Force in N, deflection in m.
+// The force jumps by half of itself at d_c, since K H is the greatest pressure
+// below d_c and the mean pressure above. Unloading, with the exponent 3/2,
+// returns the energy of W. Chang and F. Ling, J. Tribol. 114, 1992, 8/15 E*
+// sqrt(R) (d_c (2 d_max - d_c))^(5/4). Force in N, deflection in m.
 type ceb struct {
 	hertzPart
 	pressure, dc float64

@@ -7,8 +7,9 @@ import "math"
 //
 //	F = pi R p_p d - pi^3 p_p^3 R^2/(12 E*^2),  d >= d_e = R (pi p_p/(2 E*))^2
 //
-// with p_p = (1 + pi/2) Y, Hertz below d_e (printed as the range of both
-// branches), unloading on the undeformed radius. Force in N, deflection in m.
+// with p_p = (1 + pi/2) Y. Below d_e the law is Hertz's; in print d >= d_e is
+// the range of both branches. Unloading is by Hertz's law with the undeformed
+// radius. Force in N, deflection in m.
 type duWang struct{ plateau }
 
 func init() {

@@ -6,18 +6,18 @@ import (
 	"fdem/materials/elementary"
 )
 
-// The review's own two laws put one stiffness in the place of an elastoplastic
-// curve: the chord Kp of Ma and Liu's law between first yield d_y and full
-// plasticity d_p, G. Wang et al., review of contact force models, eq. (45),
-// under a hysteretic damper, eq. (53), and beside a dashpot, eq. (55):
+// The review's own two laws replace an elastoplastic curve by one stiffness. It
+// is the chord Kp of Ma and Liu's law between first yield d_y and full
+// plasticity d_p, G. Wang et al., review of contact force models, eq. (45). One
+// law adds a hysteretic damper, eq. (53), the other a dashpot, eq. (55):
 //
 //	F = Kp d (1 + 3 (1-r)/(2 r) v/v0)
 //	F = Kp d + 2 |ln r| sqrt(Kp M/(pi^2 + ln^2 r)) v
 //
-// Where the law is linear in d apart from a logarithm, the modulus drops out of
-// the chord. r is the restitution put in, best that of the elastoplastic law itself. The
-// review claims that eq. (53) then loses the same energy within 0.25 %; what
-// comes out is off by 0.78 % in its own example, Table 5.
+// The chord does not depend on the modulus, since the law is linear in d apart from a
+// logarithm. r is the given restitution, best that of the elastoplastic law itself. The
+// review claims that eq. (53) then loses the same energy within 0.25 %. In its own
+// example, Table 5, the result is off by 0.78 %.
 
 func init() {
 	const review = "G. Wang et al., review of contact force models, eqs. (45), "
@@ -56,9 +56,9 @@ func init() {
 
 // elastoplasticStiffness returns Kp of eq. (45) [N/m] from Ma and Liu's law,
 // Table 3: F = d (c1 + c2 ln(d/d_y)) + c3 between d_y and d_p = d_y xi^2/2, with
-// the pressure p_y = 1.61 yield at first yield and slopes that meet Hertz's at
-// d_y, pi R p_y, and 2 pi R psi yield at d_p. It is positive for any psi and any
-// xi above sqrt(2).
+// the pressure p_y = 1.61 yield at first yield and the slopes pi R p_y at d_y,
+// which is Hertz's, and 2 pi R psi yield at d_p. It is positive for any psi and
+// any xi above sqrt(2).
 func elastoplasticStiffness(radius, yield, psi, xi float64) float64 {
 	py := float64(1.61 * yield)
 	ratio := float64(0.5 * xi * xi) // d_p/d_y
@@ -66,7 +66,7 @@ func elastoplasticStiffness(radius, yield, psi, xi float64) float64 {
 	full := float64(2 * psi * yield)
 	c1 := (float64(py*(1+ln)) - full) / ln
 	c2 := (full - py) / ln
-	// F(d_p) - F(d_y) over pi R d_y; c3 drops out
+	// F(d_p) - F(d_y) over pi R d_y; c3 cancels.
 	rise := float64(ratio*(c1+float64(c2*ln))) - c1
 	return math.Pi * radius * (rise / (ratio - 1))
 }

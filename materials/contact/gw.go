@@ -9,24 +9,24 @@ import (
 	"fdem/materials/contact/rough"
 )
 
-// GreenwoodWilliamson is the force between two rough spheres, in the classic
+// GreenwoodWilliamson is the force between two rough spheres: in the classic
 // form (gw), extended to spheres that overlap (e-gw), and with asperities that
-// yield (ep-gw). T. Zhao, Y. T. Feng, J. Appl. Mech. 85(10), 2018; package
-// rough solves the equations, the law is a table of its answers.
+// yield (ep-gw). T. Zhao, Y. T. Feng, J. Appl. Mech. 85(10), 2018. Package
+// rough solves the equations, and the law is a table of its solutions.
 //
 // Contact begins where the highest asperities touch, three deviations sigma
-// before the mean plane: D is delta + 3 sigma, with the paper's approach
-// delta. There the paper's force jumps from nothing to F(-3 sigma), about
-// 1e-5 of the force at delta = 10 sigma; here it starts as (D/d1)^2 F(d1) with
-// d1 near 0.6 sigma, where value and slope are those of the paper, and departs
-// from it by up to 1.25 F(-3 sigma). Between d1 and delta = 0.05 R the force is
-// within 1e-6 of itself of the solution and increasing, its slope continuous
-// and within 1e-3.
-// Beyond, where spheres are no half spaces any more, it goes on as
-// k (D - s)^(3/2) with the last value and slope.
+// before the mean plane: D is delta + 3 sigma, with the paper's approach delta.
+// There the paper's force jumps from zero to F(-3 sigma), about 1e-5 of the
+// force at delta = 10 sigma. Here the force starts as (D/d1)^2 F(d1). d1 is
+// near 0.6 sigma, where value and slope are those of the paper. Below d1 the
+// force differs from the paper's by up to 1.25 F(-3 sigma). Between d1 and
+// delta = 0.05 R the force increases, with a relative error below 1e-6. Its
+// slope is continuous, with a relative error below 1e-3. Beyond 0.05 R spheres
+// are no longer half spaces, and the force continues as k (D - s)^(3/2) with
+// the last value and slope.
 //
-// The paper gives loading only. Unloading retraces it, also with asperities
-// that yield: no energy is lost, W is all of the work.
+// The paper gives loading only. Unloading follows the same curve, also with
+// asperities that yield: no energy is lost, and W is the whole work.
 type GreenwoodWilliamson struct {
 	rough.Spheres
 	table           *roughTable
@@ -79,10 +79,10 @@ func init() {
 	}
 }
 
-// NewGreenwoodWilliamson completes the law: it solves between one and three
+// NewGreenwoodWilliamson returns the law. It solves between one and three
 // hundred contacts, which takes a second or two, unless spheres of the same
-// proportions were asked for before. It fails when a parameter is out of the
-// range of package rough or a contact does not converge.
+// proportions have been solved before. It fails if a parameter is out of the
+// range of package rough, or if a contact does not converge.
 func NewGreenwoodWilliamson(s rough.Spheres) (*GreenwoodWilliamson, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -114,21 +114,22 @@ func (g *GreenwoodWilliamson) Eval(in Input, out Output) {
 }
 
 // roughTable is the force of spheres of unit radius and modulus over the
-// deflection: a cubic between knots, plus, beyond delta = 0, Hertz's force
-// where the model has it apart.
+// deflection: a cubic between knots, plus Hertz's force beyond delta = 0 if the
+// model has that as a separate term.
 type roughTable struct {
 	knots  []roughKnot
 	smooth float64 // deflection at which Hertz's force is added, +Inf for none
 
-	// Beyond the last knot: F = stiff (d - start)^(3/2), lift + its integral.
+	// Beyond the last knot the force is stiff (d - start)^(3/2), and the work
+	// is lift plus its integral.
 	stiff, start, lift float64
 }
 
-// roughKnot is a deflection with force, slope and work up to there; the cubic
-// up to the next knot is f + df h + c2 h^2 + c3 h^3.
+// roughKnot is a deflection with its force, slope and work. The cubic up to the
+// next knot is f + df h + c2 h^2 + c3 h^3.
 type roughKnot struct{ d, f, df, w, c2, c3 float64 }
 
-// at returns force, slope and work at deflection d.
+// at returns the force, slope and work at a deflection d.
 func (t *roughTable) at(d float64) (f, df, w float64) {
 	if !(d > 0) {
 		return 0, 0, 0
@@ -142,7 +143,8 @@ func (t *roughTable) at(d float64) (f, df, w float64) {
 	return f, float64(1.5 * t.stiff * root), t.lift + float64(0.4*f*y)
 }
 
-// inside is at between the first and the last knot, these included.
+// inside is at for deflections between the first and the last knot, both
+// included.
 func (t *roughTable) inside(d float64) (f, df, w float64) {
 	low, high := 0, len(t.knots)-1 // d lies between them
 	for high-low > 1 {
@@ -178,8 +180,8 @@ func (k *roughKnot) at(d float64) (f, df, w float64) {
 	return f, df, w
 }
 
-// roughTables keeps the tables made so far: decks often give the same spheres
-// to many contacts.
+// roughTables keeps the tables made so far, since decks often have the same
+// spheres in many contacts.
 var roughTables roughCache
 
 type roughCache struct {
@@ -208,11 +210,10 @@ func (c *roughCache) keep(s rough.Spheres, t *roughTable) {
 	c.made[s] = t
 }
 
-// RoughTableVersion changes with the equations behind a RoughTable.
+// RoughTableVersion changes when the equations of a RoughTable change.
 const RoughTableVersion = 2
 
-// RoughTable is the force between rough spheres of unit radius and modulus in
-// plain numbers, to be kept in a file.
+// RoughTable is a roughTable as plain numbers, to be kept in a file.
 type RoughTable struct {
 	Spheres rough.Spheres
 	Knots   [][6]float64 // deflection, force, slope, work, two coefficients
@@ -221,8 +222,8 @@ type RoughTable struct {
 	Lift    float64
 }
 
-// RoughTables returns the tables made or kept since the program began, in no
-// order.
+// RoughTables returns the tables made or kept since the program's start, in no
+// particular order.
 func RoughTables() []RoughTable {
 	roughTables.Lock()
 	defer roughTables.Unlock()
@@ -237,8 +238,8 @@ func RoughTables() []RoughTable {
 	return out
 }
 
-// KeepRoughTable makes a table known that RoughTables gave, in this program or in
-// another of the same RoughTableVersion.
+// KeepRoughTable keeps a table that RoughTables has returned, in this process or
+// in another one of the same RoughTableVersion.
 func KeepRoughTable(r RoughTable) {
 	t := &roughTable{smooth: math.Inf(1), stiff: r.Stiff, start: r.Start, lift: r.Lift}
 	if r.Spheres.Extended {
@@ -252,8 +253,9 @@ func KeepRoughTable(r RoughTable) {
 	roughTables.keep(r.Spheres, t)
 }
 
-// newRoughTable halves the intervals between solved contacts until the cubic
-// interpolation agrees with each new contact, in value and slope.
+// newRoughTable makes a table. It halves the intervals between solved contacts
+// until the cubic interpolation agrees with each new contact, in value and
+// slope.
 func newRoughTable(s rough.Spheres) (*roughTable, error) {
 	touch := float64(rough.FirstContact * s.Sigma)
 	t := &roughTable{smooth: math.Inf(1)}
@@ -264,9 +266,9 @@ func newRoughTable(s rough.Spheres) (*roughTable, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Intervals end at the foot, where Hertz's force sets in, and at the
-	// greatest approach. Beyond 0 steps grow as squares: the slopes there go
-	// with the root of the approach.
+	// Intervals end at the foot, where Hertz's force begins, and at the
+	// greatest approach. Beyond 0 the positions of knots grow as squares, since
+	// the slopes there are functions of the root of the approach.
 	var at []float64
 	for k := range 8 {
 		at = append(at, float64(foot*float64(8-k)/8))
@@ -322,14 +324,14 @@ func newRoughTable(s rough.Spheres) (*roughTable, error) {
 				total += float64(4. / 3 * a * a * a)
 				stiffness += float64(2 * a)
 			}
-			// The halves will meet better, in value by 3 to 16 times.
+			// The halves will be better, in value by 3 to 16 times.
 			more := math.Abs(f-mid.f) > 1e-6*total || math.Abs(df-mid.df) > 3e-4*stiffness
 			finer, stillOpen = append(finer, k, mid), append(stillOpen, more, more)
 		}
 		knots, open = finer, stillOpen
 	}
 
-	t.knots = append(t.knots, roughKnot{}) // up to the foot: (d/d1)^2 F(d1)
+	t.knots = append(t.knots, roughKnot{}) // below the foot: (d/d1)^2 F(d1)
 	for _, k := range knots {
 		k.d -= touch
 		t.knots = append(t.knots, k)
@@ -353,11 +355,11 @@ func newRoughTable(s rough.Spheres) (*roughTable, error) {
 	return t, nil
 }
 
-// roughFoot returns the approach above -3 sigma where a force growing with
-// the square of the deflection has value and slope of the law.
+// roughFoot returns the approach above -3 sigma at which a force that is
+// quadratic in the deflection has the value and slope of the law.
 func roughFoot(s rough.Spheres) (float64, error) {
 	touch := float64(rough.FirstContact * s.Sigma)
-	low, high := float64(0.1*s.Sigma), float64(2*s.Sigma) // the slope is too great for a square at the first
+	low, high := float64(0.1*s.Sigma), float64(2*s.Sigma) // at low the slope is too great for a square
 	for range 30 {
 		x := float64(0.5 * (low + high))
 		c, err := s.Solve(touch + x)
@@ -377,7 +379,8 @@ func roughFoot(s rough.Spheres) (float64, error) {
 }
 
 // roughSolve solves the contacts at the given approaches in parallel. Knots
-// hold the force without Hertz's part where the model has it apart.
+// have the force without Hertz's part, if the model has that as a separate
+// term.
 func roughSolve(s rough.Spheres, at []float64) ([]roughKnot, error) {
 	knots := make([]roughKnot, len(at))
 	errs := make([]error, len(at))

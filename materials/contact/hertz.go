@@ -7,8 +7,8 @@ import "math"
 //	F = K d^(3/2),  K = 4/3 E* sqrt(R)
 //
 // without memory and without loss. G. Wang et al., review of contact force
-// models, eqs. (1) and (2); the printed effective radius of eq. (2) carries
-// one square root too many.
+// models, eqs. (1) and (2). The printed effective radius of eq. (2) has one
+// square root too many.
 type Hertz struct {
 	K float64 // stiffness [N/m^1.5]
 }
@@ -34,7 +34,7 @@ func init() {
 	})
 }
 
-// spheres returns the parameters of a law that has Hertz's stiffness.
+// spheres returns the parameters of a law with Hertz's stiffness.
 func spheres(more ...Parameter) []Parameter {
 	return append([]Parameter{
 		positive("radius", "effective radius, R1 R2/(R1+R2)", "m"),
@@ -42,22 +42,23 @@ func spheres(more ...Parameter) []Parameter {
 	}, more...)
 }
 
-// effectiveMass is the parameter of dampers that know the mass they stop.
+// effectiveMass returns the parameter of dampers that depend on the effective
+// mass of the impact.
 func effectiveMass() Parameter { return positive("mass", "effective mass, m1 m2/(m1+m2)", "kg") }
 
-// restitutionPut is the restitution a damper is asked for: above least, or
-// from it.
+// restitutionPut returns the parameter of a damper's given restitution: above
+// least if open, else from least on.
 func restitutionPut(least float64, open bool) Parameter {
 	return Parameter{Name: "restitution", Doc: "restitution put in; 1 is elastic", Unit: "1", Min: least, OpenMin: open, Max: 1}
 }
 
-// choice is a parameter with few values, ascending, that says which form of a
-// law is meant; value is its default.
+// choice returns a parameter with few values, ascending, that chooses the form
+// of a law. value is its default.
 func choice(name, doc string, value float64, of ...float64) Parameter {
 	return Parameter{Name: name, Doc: doc, Unit: "1", Min: of[0], Max: of[len(of)-1], Choice: of, Default: &value}
 }
 
-// rawForce is the parameter that lets the force of a damper pull.
+// rawForce returns the parameter that lets the force of a damper pull.
 func rawForce() Parameter {
 	return choice("raw", "1 leaves the force as it is, which may pull; 0 sets what is below zero to zero", 0, 0, 1)
 }

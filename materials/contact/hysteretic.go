@@ -11,29 +11,30 @@ import (
 //
 //	F = K d^N (1 + C v/v0)
 //
-// where v0 is the approach speed: the rate at which the contact began, kept
-// until it ends. C is a function of the restitution put in. N is 1.5 with
-// Hertz's stiffness, G. Wang et al., review of contact force models, Table 1,
-// whose caption says the opposite of what it lists: the damping is divided by
-// v0. N is 1 in its eq. (53).
+// v0 is the approach speed: the rate at which the contact began, kept until it
+// ends. C is a function of the given restitution. N is 1.5 with Hertz's
+// stiffness, G. Wang et al., review of contact force models, Table 1. There the
+// damping is divided by v0, although the caption says the opposite. N is 1 in
+// eq. (53) of the review.
 //
-// A contact that begins without approach, at rest or separating, has no
-// damping until it ends: there is no speed to scale it with.
+// A contact that begins without approach, at rest or separating, has no damping
+// until it ends, since it has no approach speed.
 //
-// The force pulls where v < -v0/C, which one free impact never reaches; there
-// it is set to zero, unless Raw.
+// The force would pull for v < -v0/C, which does not happen in one free impact.
+// There it is set to zero, unless Raw.
 type Hysteretic struct {
 	K   float64 // stiffness [N/m^N]
 	N   float64 // 1.5 or 1
 	C   float64 // chi v0/K [1]
-	Raw bool    // leave a pulling force as it is
+	Raw bool    // keep a pulling force
 }
 
-// hystereticDampers are the models of the review's Table 1, by their factor
-// c = chi v0/K of the restitution r put in. least is the smallest r that the
-// factor takes, open where r must be above it.
+// hystereticDampers are the models of the review's Table 1, with their factor c
+// = chi v0/K as a function of the given restitution r. least is the least r for
+// the factor; if open, r must be above it.
 //
-// The restitution of an impact is not the one put in: see Hysteretic.Restitution.
+// The restitution of an impact differs from the given one: see
+// Hysteretic.Restitution.
 var hystereticDampers = []struct {
 	name, title, source string
 	formula             string
@@ -107,8 +108,8 @@ func init() {
 	}
 }
 
-// newHysteretic fails where the restitution is so small that the factor is
-// not a number.
+// newHysteretic returns the law. It fails if the restitution is so small that
+// the factor is not a finite number.
 func newHysteretic(k, n, c float64, raw bool) (Law, error) {
 	if !(c >= 0) || math.IsInf(c, 0) {
 		return nil, fmt.Errorf("restitution is out of the model's range: its damping factor becomes %g", c)
@@ -117,7 +118,8 @@ func newHysteretic(k, n, c float64, raw bool) (Law, error) {
 }
 
 // approachSpeed is the memory of laws that scale with the speed of approach
-// [m/s]: 0 apart, noApproach where a contact began at rest or separating.
+// [m/s]: 0 without contact, noApproach if the contact began at rest or
+// separating.
 const approachSpeed = "approach_speed"
 
 const (
@@ -125,7 +127,7 @@ const (
 	leastSpeed = 1e-100 // [m/s]; a slower approach counts as rest
 )
 
-// approach returns the next approach speed of a node in contact.
+// approach returns the next approach speed in the memory of a node in contact.
 func approach(memory, rate float64) float64 {
 	if memory != 0 {
 		return memory
@@ -136,8 +138,8 @@ func approach(memory, rate float64) float64 {
 	return noApproach
 }
 
-// Memory names the approach speed [m/s]: 0 apart, -1 where the contact began
-// without approach.
+// Memory names the approach speed [m/s]: 0 without contact, -1 if the contact
+// began without approach.
 func (Hysteretic) Memory() []string { return []string{approachSpeed} }
 
 // Eval implements Law.
@@ -169,14 +171,14 @@ func (h Hysteretic) at(d, rate, v0 float64) (f, dp, k, w, next float64) {
 	return chord * d * factor, k * factor, k * max(1, factor), chord * d * d / (h.N + 1), v0
 }
 
-// Restitution returns the restitution that comes out of one free impact: the
-// root e of
+// Restitution returns the restitution of one free impact: the root e of
 //
 //	C (1 + e) = ln((1 + C)/(1 - C e))
 //
 // It depends on the factor alone, not on stiffness, exponent, mass or speed:
-// with u = v/v0, u du/(1 + C u) is in proportion to K d^N dd/(M v0^2), and what
-// the left side gains on the way in it must lose on the way out.
+// with u = v/v0, u du/(1 + C u) is proportional to K d^N dd/(M v0^2). The
+// integral of the right side over compression is opposite to that over
+// restitution, and so is that of the left side.
 func (h Hysteretic) Restitution() float64 {
 	if h.C < 1e-8 { // 1 - 2/3 C, and cancellation in the relation
 		return 1 - float64(2.0/3*h.C)

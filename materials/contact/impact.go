@@ -7,27 +7,28 @@ import (
 	"fdem/materials/elementary"
 )
 
-// Collision is one central impact, from touch to separation.
+// Collision is the result of one central impact, from first contact to
+// separation.
 type Collision struct {
 	Restitution   float64 // speed of separation over speed of approach [1]
-	Duration      float64 // [s] from touch until the force is gone for good
+	Duration      float64 // [s] from first contact until the force is zero for good
 	MaxForce      float64 // [N]
 	MaxDeflection float64 // [m]
-	Dissipated    float64 // [J] work done on the contact, less what it still stores
-	Recoverable   float64 // [J] what the contact still stores at separation
+	Dissipated    float64 // [J] work done on the contact, less Recoverable
+	Recoverable   float64 // [J] energy that the contact still stores at separation
 }
 
 // Impact integrates M d" = -F(d, d'), the impact of an effective mass M [kg]
-// that meets the untouched contact at the given speed [m/s], until the
-// deflection is back at zero. law must be a point law.
+// with the given speed [m/s] on a virgin contact, until the deflection is back
+// at zero. law must be a point law.
 //
 // The steps are those of Dormand and Prince's pair of orders 5 and 4 (J. Comput.
 // Appl. Math. 6, 1980), each held to 1e-10 of the speed, the deflection and the
-// energy. They end exactly where the motion turns, where a force ceases and at
-// separation, so that a law's memory is moved on at its turning points.
+// energy. Steps end exactly where the motion reverses, where the force becomes
+// zero and at separation, so that a law's memory is updated at these points.
 //
-// It fails for a mass or speed that is not positive, and for a law under which
-// the two do not part: one without force, or a damper that creeps back to zero.
+// It fails for a mass or speed that is not positive, and for a law without
+// separation: one without force, or a damper that creeps back to zero.
 func Impact(law Law, mass, speed float64) (Collision, error) {
 	if !(mass > 0) || !(speed > 0) || math.IsInf(mass, 0) || math.IsInf(speed, 0) {
 		return Collision{}, fmt.Errorf("an impact needs a positive mass and speed, got %g kg and %g m/s", mass, speed)
@@ -40,13 +41,13 @@ func Impact(law Law, mass, speed float64) (Collision, error) {
 	}
 	a.force = s.force(0, speed, a.memory, a.memory)
 	out := Collision{MaxForce: a.force}
-	gone := 0.0           // when the force was last seen to cease
+	gone := 0.0           // time at which the force last became zero
 	h, last := 1e-12, 0.0 // this step and the one before [s]
 	const most = 20000    // steps; an ordinary impact takes about 100
 	for range most {
 		off := s.step(a, h, b)
 		if !(off <= 1) {
-			h *= max(0.1, 0.9*elementary.Pow(off, -0.2)) // 0.1 where off is not a number
+			h *= max(0.1, 0.9*elementary.Pow(off, -0.2)) // 0.1 for off = NaN
 			continue
 		}
 		grown := h * min(4, 0.9*elementary.Pow(max(off, 1e-10), -0.2))
@@ -76,7 +77,7 @@ func Impact(law Law, mass, speed float64) (Collision, error) {
 		}
 		if parted && -b.v <= 1e-9*speed {
 			a = b
-			break // it crept back: what moves it is less than the allowed error
+			break // it creeps back: the force is below the allowed error
 		}
 		if parted {
 			s.force(b.d, b.v, b.memory, scratch.memory)
@@ -103,7 +104,7 @@ type moment struct {
 	memory  []float64
 }
 
-// impact is the law at work and its scales.
+// impact is a law in an impact, with the scales of the errors.
 type impact struct {
 	law                   Law
 	mass, speed, energy   float64
@@ -112,11 +113,11 @@ type impact struct {
 	at, rate, p, dp, k, w [1]float64
 }
 
-// force asks the law, from memory, and leaves the next memory in next. A
-// deflection that is not positive counts as a touch, so that no force jumps
-// inside a step.
+// force evaluates the law with the memory, and sets next to the next memory. A
+// deflection that is not positive counts as a very small one, so that no force
+// jumps inside a step.
 func (s *impact) force(d, v float64, memory, next []float64) float64 {
-	const touch = 1e-150 // [m]; its power 3/2 is still a number
+	const touch = 1e-150 // [m]; its power 3/2 is not yet zero in floating point
 	s.at[0], s.rate[0] = max(d, touch), v
 	s.law.Eval(Input{s.at[:], s.rate[:], memory}, Output{s.p[:], s.dp[:], s.k[:], s.w[:], next})
 	s.stored = s.w[0]
@@ -124,7 +125,8 @@ func (s *impact) force(d, v float64, memory, next []float64) float64 {
 }
 
 // The pair of Dormand and Prince: for each stage the weights of the stages
-// before, the last being the solution of order 5, and the error against order 4.
+// before, of which the last is the solution of order 5, and the weights of the
+// error against order 4.
 var (
 	stageWeights = [7][6]float64{
 		{},
@@ -138,9 +140,9 @@ var (
 	errorWeights = [7]float64{71.0 / 57600, 0, -71.0 / 16695, 71.0 / 1920, -17253.0 / 339200, 22.0 / 525, -1.0 / 40}
 )
 
-// step goes from a to b in the time h and returns the error over what is
-// allowed. Every stage asks the law from the memory at a: a law moves straight
-// from its committed memory to where it is asked.
+// step goes from a to b in the time h and returns the error over the allowed
+// one. Every stage evaluates the law with the memory at a, since a law goes
+// directly from its committed memory to the new deflection.
 func (s *impact) step(a *moment, h float64, b *moment) (off float64) {
 	var slopes [7][3]float64 // of deflection, speed and work
 	d, v, f := a.d, a.v, a.force
@@ -171,9 +173,9 @@ func (s *impact) step(a *moment, h float64, b *moment) (off float64) {
 	return h / allowed * max(math.Abs(err[0])/depth, math.Abs(err[1])/s.speed, math.Abs(err[2])/s.energy)
 }
 
-// until shortens the step from a so that b is where left, positive at a, has
-// just come to zero, and returns its length. left also gives the slope in
-// time, or 0 where there is none and the step is halved instead.
+// until shortens the step from a so that it ends at b where left, which is
+// positive at a, has just become zero, and returns the step's length. left also
+// returns its slope in time. With a slope of 0 the step is halved instead.
 func (s *impact) until(a *moment, h float64, b *moment, left func() (value, slope float64)) float64 {
 	low, high := 0.0, h
 	for x := h; ; s.step(a, x, b) {
@@ -198,7 +200,7 @@ func (s *impact) until(a *moment, h float64, b *moment, left func() (value, slop
 	}
 }
 
-// peak returns the greatest force on the way of length h from a, by golden
+// peak returns the greatest force in a step of length h from a, by golden
 // section.
 func (s *impact) peak(a *moment, h float64, scratch *moment) float64 {
 	const golden = 0.6180339887498949

@@ -6,18 +6,18 @@ import (
 	"fdem/materials/elementary"
 )
 
-// A law that gives the deflection for a pressure, as a sum of powers, has to be
-// inverted at every contact node in every step. inverse is a lookup table for it,
-// with quintic Hermite polynomials: 32 bins for each power of two of the
-// deflection, whose polynomials agree with their neighbours up to the second
-// derivative. The leading bits of a number are the index of its bin, so there is
-// no search, no logarithm and no power. The relative error is below 1e-13.
+// A law that gives the deflection as a sum of powers of the pressure has to be
+// inverted at every contact node in every step. inverse is a lookup table for
+// that, with quintic Hermite polynomials. There are 32 bins for each power of two
+// of the deflection. Their polynomials agree with their neighbours up to the
+// second derivative. The leading bits of a number are the index of its bin, so
+// that there is no search, logarithm or power. The relative error is below 1e-13.
 
-// inverse tabulates the pressure p(x) that a sum of powers inverts to, and with
-// it the terms that laws need, all functions of x.
+// inverse tabulates the pressure p(x), which inverts a sum of powers, and other
+// terms that laws need, as functions of x.
 type inverse struct {
 	base   uint64          // number of the first bin
-	curves [4][]polynomial // the pressure, then terms; each has all bins
+	curves [4][]polynomial // of the pressure, then of the terms; each has all bins
 }
 
 // polynomial holds coefficients, lowest power first.
@@ -25,7 +25,7 @@ type polynomial [6]float64
 
 const (
 	binBits  = 5            // bins to the octave, as a power of two
-	binShift = 52 - binBits // of a number's bits to the number of its bin
+	binShift = 52 - binBits // from a number's bits to the number of its bin
 )
 
 // term is factor times p^power.
@@ -37,9 +37,8 @@ func (t term) at(p float64) (v, d, dd float64) {
 	return v, t.power * v / p, t.power * (t.power - 1) * v / (p * p)
 }
 
-// newInverse tabulates p between pressures least and most [Pa], where x is
-// the sum of the terms of sum and solve inverts it, and beside p the terms of
-// beside.
+// newInverse tabulates p, and the terms of beside, between the pressures least
+// and most [Pa]. x is the sum of the terms of sum, and solve inverts it.
 func newInverse(least, most float64, sum []term, solve func(x float64) float64, beside ...term) *inverse {
 	x := func(p float64) (v, d, dd float64) {
 		for _, t := range sum {
@@ -51,7 +50,7 @@ func newInverse(least, most float64, sum []term, solve func(x float64) float64, 
 	lowest, _, _ := x(least)
 	highest, _, _ := x(most)
 	t := &inverse{base: math.Float64bits(lowest) >> binShift}
-	// edge returns p and the terms beside it with two derivatives by x.
+	// edge returns p and the other terms, with two derivatives by x.
 	edge := func(number uint64) (at float64, v [][3]float64) {
 		at = math.Float64frombits(number << binShift)
 		p := solve(at)
@@ -75,9 +74,9 @@ func newInverse(least, most float64, sum []term, solve func(x float64) float64, 
 	return t
 }
 
-// quintic returns the polynomial in 0...1 that has the value and the first two
-// derivatives a at 0 and b at 1, derivatives being by a variable that grows by w
-// between.
+// quintic returns the polynomial on 0...1 with the value and the first two
+// derivatives a at 0 and b at 1. The derivatives are by a variable that grows by
+// w between the ends.
 func quintic(a, b [3]float64, w float64) polynomial {
 	a1, b1, a2, b2 := float64(a[1]*w), float64(b[1]*w), float64(a[2]*w*w), float64(b[2]*w*w)
 	rise := b[0] - a[0]
@@ -89,7 +88,7 @@ func quintic(a, b [3]float64, w float64) polynomial {
 	}
 }
 
-// find returns the number of the bin of x and the place in it, 0...1; false
+// find returns the number of the bin of x and the position in it, 0...1; false
 // outside the table.
 func (t *inverse) find(x float64) (n int, s float64, ok bool) {
 	bits := math.Float64bits(x)
@@ -98,8 +97,8 @@ func (t *inverse) find(x float64) (n int, s float64, ok bool) {
 	return n, s, uint(n) < uint(len(t.curves[0])) // below the table n is negative
 }
 
-// at evaluates a polynomial. Its terms are paired so that a processor does
-// several at a time.
+// at evaluates a polynomial. Its terms are paired, so that a processor can
+// compute several at a time.
 func (c *polynomial) at(s float64) float64 {
 	ss := s * s
 	low := c[0] + float64(s*c[1])

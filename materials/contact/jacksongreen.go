@@ -17,21 +17,23 @@ import (
 //
 // e_y = Y/E*, B = 0.14 exp(23 e_y). The force jumps by about half a percent at
 // w = 1.9. Unloading leaves d_res = 1.02 d_max (1 - ((w + 5.9)/6.9)^-0.54)
-// beyond 1.9, nothing below. That fit gives back less and less beyond w = 2386,
-// where its slope is zero, and nothing from w = 10,018 on, so that a contact
-// would lose its force at once: beyond 2386 the deflection given back is held.
+// beyond w = 1.9, and zero below. The deflection recovered by that fit falls
+// beyond w = 2386, where its slope is zero. From w = 10,018 on nothing is
+// recovered, so that a contact would lose its force at once. Beyond 2386 the
+// recovered deflection is therefore held constant.
 //
-// Under Jackson and Green (2005) the review's Table 3 unloads on the radius
-// R cos(a/R) beyond 1.9, a^2 = R d (w/1.9)^B the contact radius (held at R
-// here), which gives back far more than the fit of 2010. Where the force has
-// just jumped down, what stays is slightly negative. Force in N, deflection in m.
+// For Jackson and Green (2005) the review's Table 3 has another unloading beyond
+// w = 1.9, by Hertz's law with the radius R cos(a/R). The contact radius a, at
+// most R here, is a^2 = R d (w/1.9)^B. That returns far more energy than the fit
+// of 2010. Just after the force's jump down, the remaining deflection is slightly
+// negative. Force in N, deflection in m.
 type jacksonGreen struct {
 	hertzPart
 	c, b   float64
 	spread float64 // pi C e_y/2
 	dc, fc float64
 	energy *doublings // of F/F_c over w, from 1.9
-	narrow bool       // unloading on the radius R cos(a/R)
+	narrow bool       // unloading with the radius R cos(a/R)
 }
 
 func init() {

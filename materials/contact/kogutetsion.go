@@ -40,7 +40,7 @@ func init() {
 	})
 }
 
-// load goes by total for its regime.
+// load chooses its regime by total.
 func (l *kogutEtsion) load(d, total float64) (force, slope float64) {
 	w := total / l.dy
 	if w < 1 {

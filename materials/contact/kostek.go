@@ -12,13 +12,13 @@ import (
 //
 //	d = e_p pmax^m_p + d_ep + e_e p^m_e
 //
-// where pmax is the greatest pressure so far and the elasto-plastic part
-// slips only at its bounds, e_l p^m_ep <= d_ep <= e_u p^m_ep: growing along
-// the first while loading, shrinking along the second while unloading,
-// sticking in between. R. Kostek, J. Theor. Appl. Mech. 50(2), 2012, eqs.
-// (2.1) to (2.5) and appendix, driven by the deflection.
+// pmax is the greatest pressure so far. The elasto-plastic part slips only at
+// its bounds, e_l p^m_ep <= d_ep <= e_u p^m_ep. It grows along the first while
+// loading, shrinks along the second while unloading, and sticks in between. R.
+// Kostek, J. Theor. Appl. Mech. 50(2), 2012, eqs. (2.1) to (2.5) and appendix,
+// driven by the deflection.
 //
-// Contact is lost below the plastic deflection e_p pmax^m_p, which stays.
+// Contact ends below the plastic deflection e_p pmax^m_p, which remains.
 type Kostek struct {
 	Ep, Mp float64 // plastic: [m/Pa^Mp], [-]
 	Ee, Me float64 // elastic: [m/Pa^Me], [-]
@@ -26,22 +26,22 @@ type Kostek struct {
 	Mep    float64 // [-]
 	least  float64 // the smallest of the three exponents
 
-	// What the spring of the elasto-plastic part bears of the pressure while
+	// The part of the pressure in the spring of the elasto-plastic part, while
 	// that part grows (at most 1) and shrinks (at least 1).
 	springLoading, springUnloading float64
 
-	storedElastic, storedSpring float64 // m/(m+1) of the two powers that store energy
+	storedElastic, storedSpring float64 // m/(m+1) for the two powers that store energy
 
-	// Made by Tabulate: tables of the pressure by the deflection. Beside it
-	// stand the elasto-plastic and the elastic deflection, except where the two
-	// share the exponent and so a fixed part of their sum is elastic; in virgin
-	// the plastic deflection stands before them.
+	// Made by Tabulate: tables of the pressure as a function of the deflection.
+	// They also have the elasto-plastic and the elastic deflection, unless the
+	// two have the same exponent, so that a fixed part of their sum is elastic.
+	// In virgin the plastic deflection comes before these.
 	virgin, loading, unloading       *inverse
 	even                             bool    // the exponents are the same
 	stiffness                        float64 // 1/e_e
-	elasticLoading, elasticUnloading float64 // and these the parts
-	// Tables by the elastic deflection, with p^m_ep beside, and by the
-	// elasto-plastic one while it grows.
+	elasticLoading, elasticUnloading float64 // elastic part of their sum while loading and unloading
+	// Tables as functions of the elastic deflection, with p^m_ep as a second
+	// column, and of the elasto-plastic deflection while it grows.
 	elastic, spring *inverse
 }
 
@@ -50,7 +50,7 @@ const (
 	kostekPeak       = iota // greatest pressure so far [Pa]
 	kostekPlastic           // plastic deflection e_p pmax^m_p [m]
 	kostekSlip              // elasto-plastic deflection d_ep [m]
-	kostekMemorySize        // values in all
+	kostekMemorySize        // number of values
 )
 
 func init() {
@@ -84,8 +84,8 @@ func init() {
 	})
 }
 
-// NewKostek completes the law from its seven parameters. It fails when the
-// unloading branch would lie under the loading branch, or out of reach.
+// NewKostek returns the law of its seven parameters. It fails if the unloading
+// branch would lie below the loading branch, or out of reach.
 func NewKostek(k Kostek) (*Kostek, error) {
 	if k.Eu < k.El {
 		return nil, fmt.Errorf("e_u must not be below e_l (unloading would return more than loading took), got %g below %g", k.Eu, k.El)
@@ -100,7 +100,8 @@ func NewKostek(k Kostek) (*Kostek, error) {
 	return &k, nil
 }
 
-// The pressures that the tables span [Pa]; beyond them the law is solved.
+// The range of pressures of the tables [Pa]. Outside it the equations are
+// solved.
 const kostekMin, kostekMax = 1e2, 1e11
 
 // Tabulate implements Tabulated.
@@ -141,8 +142,8 @@ func (*Kostek) Memory() []string {
 	return []string{"peak_pressure", "plastic_deflection", "elastoplastic_deflection"}
 }
 
-// Eval implements Law. It takes from tables what at finds by solving equations,
-// and asks at outside the range of the tables. (Everything stands in one loop:
+// Eval implements Law. It reads from tables the values that at finds by solving
+// equations, and calls at outside the range of the tables. (All is in one loop:
 // calls that the compiler does not inline would cost a sixth of the time.)
 func (k *Kostek) Eval(in Input, out Output) {
 	n := len(in.D)
@@ -160,7 +161,7 @@ func (k *Kostek) Eval(in Input, out Output) {
 		}
 		peak, plastic, slip := peak0, plastic0, slip0
 		p, spring := 0.0, 0.0
-		elastic := y - slip0 // and with it p^m_ep, were the elasto-plastic part stuck
+		elastic := y - slip0 // elastic deflection and p^m_ep if the elasto-plastic part sticks
 		q, known := elastic*k.stiffness, k.elastic != nil
 		var n int
 		var s float64
@@ -169,17 +170,17 @@ func (k *Kostek) Eval(in Input, out Output) {
 				q = k.elastic.curves[1][n].at(s)
 			}
 		}
-		table, slips, part := k.loading, 1, k.elasticLoading // that have slip and elastic; nil where it sticks
+		table, slips, part := k.loading, 1, k.elasticLoading // that have slip and elastic; nil if it sticks
 		switch {
 		case !known:
 		case slip0 < k.El*q: // it grows
 			if n, s, known = k.virgin.find(d); !known {
 				break
 			}
-			if p = k.virgin.curves[0][n].at(s); p > peak { // beyond all that was: plastic flow too
+			if p = k.virgin.curves[0][n].at(s); p > peak { // beyond the greatest pressure so far: plastic flow, too
 				peak, plastic = p, greater(plastic, k.virgin.curves[1][n].at(s))
 				y, table, slips = d-plastic, k.virgin, 2
-			} else if n, s, known = k.loading.find(y); known { // as far as y has been before
+			} else if n, s, known = k.loading.find(y); known { // within the range of y so far
 				if p = k.loading.curves[0][n].at(s); p > peak {
 					p = peak
 				}
@@ -219,7 +220,7 @@ func (k *Kostek) Eval(in Input, out Output) {
 			out.DP[i], out.K[i], out.W[i] = 0, 0, 0
 			continue
 		}
-		flex := float64(k.Me * elastic) // p times dd/dp, part by part
+		flex := float64(k.Me * elastic) // p times dd/dp, as a sum over the parts
 		tangent := p / flex
 		out.K[i] = tangent
 		if slip != slip0 || peak != peak0 {
@@ -230,7 +231,7 @@ func (k *Kostek) Eval(in Input, out Output) {
 	}
 }
 
-// greater is max for what is no NaN, in fewer instructions.
+// greater is max without NaN, in fewer instructions.
 func greater(a, b float64) float64 {
 	if b > a {
 		return b
@@ -238,8 +239,8 @@ func greater(a, b float64) float64 {
 	return a
 }
 
-// flexibility adds to flex, that of the elastic part, those of the parts that move: p
-// times dd/dp [m].
+// flexibility returns p times dd/dp [m]: flex, which is that of the elastic part,
+// plus those of the parts that move.
 func (k *Kostek) flexibility(flex, slip, slip0, plastic float64, flows bool) float64 {
 	if slip != slip0 {
 		flex += float64(k.Mep * slip)
@@ -250,9 +251,9 @@ func (k *Kostek) flexibility(flex, slip, slip0, plastic float64, flows bool) flo
 	return flex
 }
 
-// at returns, at deflection d, the pressure, the elastic deflection and the
+// at returns the pressure at a deflection d, the elastic deflection and the
 // pressure in the spring of the elasto-plastic part, and updates the memory.
-// Inside, the pressure is kept as u = p^least, which saves most powers.
+// Inside, the unknown is u = p^least, which saves most powers.
 func (k *Kostek) at(d float64, memory *[kostekMemorySize]float64) (p, elastic, spring float64) {
 	y, slip := d-memory[kostekPlastic], memory[kostekSlip]
 	if !(y > 0) {
@@ -261,13 +262,13 @@ func (k *Kostek) at(d float64, memory *[kostekMemorySize]float64) (p, elastic, s
 	}
 	u, branch := k.below(y, slip)
 	p = elementary.Pow(u, 1/k.least)
-	if peak := memory[kostekPeak]; p > peak { // beyond all that was: plastic flow too
+	if peak := memory[kostekPeak]; p > peak { // beyond the greatest pressure so far: plastic flow, too
 		if p > 2*peak { // a long step
 			u = min(u, elementary.Pow(d/k.Ep, k.least/k.Mp))
 		}
 		branch = k.El
 		u = k.solve(d, k.Ep, k.El, u)
-		p = max(elementary.Pow(u, 1/k.least), peak) // not less by rounding
+		p = max(elementary.Pow(u, 1/k.least), peak) // not lower by rounding
 		memory[kostekPeak] = p
 		memory[kostekPlastic] = max(float64(k.Ep*elementary.Pow(u, k.Mp/k.least)), memory[kostekPlastic])
 	}
@@ -283,10 +284,10 @@ func (k *Kostek) at(d float64, memory *[kostekMemorySize]float64) (p, elastic, s
 	return p, float64(k.Ee * elementary.Pow(u, k.Me/k.least)), spring
 }
 
-// below returns u at y, the deflection less its plastic part, coming from the
-// elasto-plastic deflection slip and barring plastic flow. branch is the
-// flexibility, e_l or e_u, on whose branch the elasto-plastic part moves, 0
-// where it sticks.
+// below returns u without plastic flow. y is the deflection less its plastic
+// part, slip the elasto-plastic deflection before. branch is the flexibility,
+// e_l or e_u, of the branch on which the elasto-plastic part moves, 0 if it
+// sticks.
 func (k *Kostek) below(y, slip float64) (u, branch float64) {
 	branch = k.Eu
 	u = math.Inf(1)
@@ -300,7 +301,7 @@ func (k *Kostek) below(y, slip float64) (u, branch float64) {
 		} else if slip <= k.Eu*q {
 			return u, 0
 		} else {
-			u = math.Inf(1) // the pressure lies above that of stick
+			u = math.Inf(1) // the pressure is above that of stick
 		}
 	}
 	if k.Mep == k.Me {
@@ -311,8 +312,9 @@ func (k *Kostek) below(y, slip float64) (u, branch float64) {
 }
 
 // solve returns the u of y = a p^m_p + b p^m_ep + e_e p^m_e, u = p^least, from
-// a u that is not below it. In u the right side is a sum of powers not below
-// one, increasing and convex, so Newton's method descends to the root.
+// a start that is not below it. In u the right side is a sum of powers with
+// exponents of at least one. It is increasing and convex, so Newton's method
+// descends to the root.
 func (k *Kostek) solve(y, a, b, u float64) float64 {
 	e, m, n, r := k.Ee, k.Mp/k.least, k.Mep/k.least, k.Me/k.least
 	if n == r {
@@ -331,16 +333,16 @@ func (k *Kostek) solve(y, a, b, u float64) float64 {
 		}
 		step := float64(u * ((sum - y) / slope))
 		u -= step
-		if math.Abs(step) <= 1e-9*u { // the next would be its square
+		if math.Abs(step) <= 1e-9*u { // the next step would be its square
 			break
 		}
 	}
 	return u
 }
 
-// Deflection returns the deflection at pressure p after the given memory
-// (peak pressure, plastic and elasto-plastic deflection), which moves on: the
-// inverse of the law, driven by the pressure as in the paper's appendix.
+// Deflection is the inverse of the law, driven by the pressure as in the
+// paper's appendix. It returns the deflection at a pressure p and updates the
+// memory (peak pressure, plastic and elasto-plastic deflection).
 func (k *Kostek) Deflection(p float64, memory []float64) float64 {
 	if p > memory[kostekPeak] {
 		memory[kostekPeak], memory[kostekPlastic] = p, float64(k.Ep*elementary.Pow(p, k.Mp))

@@ -12,21 +12,21 @@ import (
 //	D = 2 |ln r| sqrt(K_ref M/(pi^2 + ln^2 r))
 //	T = exp(q/eps ((d - eps) - |d - eps|))
 //
-// T brings the damper in over the depth eps, where it grows from exp(-2q) to
-// one. G. Wang et al., review of contact force models, Table 2.
+// T ramps the damper in over the deflection eps, from exp(-2q) to one. G. Wang
+// et al., review of contact force models, Table 2.
 //
-// As printed D takes Hertz's K and has no dimension of a damping. Here K_ref is
-// a stiffness [N/m], the chord K sqrt(d_ref) at the deflection that an undamped
-// impact of the same speed v0 reaches, d_ref = (5 M v0^2/(4 K))^(2/5). v0 is the
-// rate at which the contact began; one that began without approach, at rest or
-// separating, has no damping until it ends.
+// In print D has Hertz's K and so not the dimension of a damping. Here K_ref is
+// a stiffness [N/m], the chord K sqrt(d_ref) at the greatest deflection of an
+// undamped impact of the same speed v0, d_ref = (5 M v0^2/(4 K))^(2/5). v0 is
+// the rate at which the contact began. A contact that begins without approach,
+// at rest or separating, has no damping until it ends.
 type LeeWang struct {
 	K       float64 // Hertz's stiffness [N/m^1.5]
 	Mass    float64 // effective mass M [kg]
 	Loss    float64 // 2 |ln r|/sqrt(pi^2 + ln^2 r) [1]
 	Epsilon float64 // eps [m]
 	Q       float64 // q [1]
-	Raw     bool    // leave a pulling force as it is
+	Raw     bool    // keep a pulling force
 }
 
 func init() {
@@ -50,8 +50,8 @@ func init() {
 	})
 }
 
-// Memory names the approach speed [m/s]: 0 apart, -1 where the contact began
-// without approach.
+// Memory names the approach speed [m/s]: 0 without contact, -1 if the contact
+// began without approach.
 func (LeeWang) Memory() []string { return []string{approachSpeed} }
 
 // Eval implements Law.

@@ -3,8 +3,8 @@ package contact
 import "math"
 
 // Linear is the linear penalty law with a dashpot, p = k d + c v, without
-// memory. It never pulls: the pressure ends where the dashpot would outweigh
-// the spring on the way out.
+// memory. It never pulls: during separation the pressure is zero if the dashpot
+// would exceed the spring.
 type Linear struct {
 	K float64 // stiffness [Pa/m]
 	C float64 // damping [Pa s/m]

@@ -14,9 +14,10 @@ import (
 //	F = F_p + 2 pi R psi Y (d - d_p)      d >= d_p
 //	c_1 = pi R (p_y (1 + L) - 2 psi Y)/L,  c_2 = pi R (2 psi Y - p_y)/L,  c_3 = F_y - c_1 d_y
 //
-// continuous with its slope (d_c of the print is d_y). Unloading runs on the
-// radius R F_Hertz(d_max)/F_max, that of d_p beyond d_p. The review prints no
-// psi and xi; 3 and 13 meet its Table 5. Force in N, deflection in m.
+// Force and slope are continuous (d_c in print is d_y). Unloading is by Hertz's
+// law with the radius R F_Hertz(d_max)/F_max, and beyond d_p with the radius at
+// d_p. The review gives no psi and xi; 3 and 13 reproduce its Table 5. Force in
+// N, deflection in m.
 type maLiu struct {
 	plateau
 	fullFlow

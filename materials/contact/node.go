@@ -1,28 +1,29 @@
 package contact
 
-// Node is one contact node under a law, or one pair of bodies under a point law, for
-// whoever asks place by place.
+// Node is one contact node under a law, or one pair of bodies under a point law, to
+// be evaluated step by step.
 type Node struct {
-	Memory []float64 // as Move left it
+	Memory []float64 // after the last call of Move
 
 	law                  Law
 	next                 []float64
 	d, rate, p, dp, k, w [1]float64
 }
 
-// Answer is what a law answers at one contact node, see Output.
+// Answer is a law's output at one contact node, see Output.
 type Answer struct{ P, DP, K, W float64 }
 
-// NewNode returns a contact node that has not touched yet.
+// NewNode returns a virgin contact node.
 func NewNode(l Law) *Node {
 	m := len(l.Memory())
 	return &Node{law: l, Memory: make([]float64, m), next: make([]float64, m)}
 }
 
-// Try asks the law at a deflection [m] and its rate [m/s], and keeps the memory.
+// Try evaluates the law at a deflection [m] and its rate [m/s]. It does not
+// change the memory.
 func (n *Node) Try(d, rate float64) Answer { return n.eval(d, rate, n.next) }
 
-// Move asks the law, and takes the memory on to there.
+// Move evaluates the law as Try does, and updates the memory.
 func (n *Node) Move(d, rate float64) Answer { return n.eval(d, rate, n.Memory) }
 
 func (n *Node) eval(d, rate float64, next []float64) Answer {

@@ -2,12 +2,12 @@ package contact
 
 import "math"
 
-// Elastic is what contact at a point takes from a body's material: Young's
-// modulus [Pa] and Poisson's ratio. The zero value is rigid.
+// Elastic is the constants of a body's material that contact at a point needs:
+// Young's modulus [Pa] and Poisson's ratio. The zero value is rigid.
 type Elastic struct{ Young, Poisson float64 }
 
-// EffectiveMass returns m1 m2/(m1+m2) [kg] of two masses that meet; 0 stands
-// for one that is held.
+// EffectiveMass returns m1 m2/(m1+m2) [kg] of two masses in contact. A mass of
+// 0 is a held body.
 func EffectiveMass(a, b float64) float64 {
 	switch {
 	case a == 0:
@@ -19,7 +19,7 @@ func EffectiveMass(a, b float64) float64 {
 }
 
 // EffectiveModulus returns E* [Pa], 1/E* = (1-nu1^2)/E1 + (1-nu2^2)/E2, of two
-// bodies that meet; 0 where both are rigid.
+// bodies in contact, or 0 if both are rigid.
 func EffectiveModulus(a, b Elastic) float64 {
 	soft := 0.0
 	for _, k := range [2]Elastic{a, b} {
@@ -34,7 +34,7 @@ func EffectiveModulus(a, b Elastic) float64 {
 }
 
 // MindlinRatio returns the tangential stiffness of two spheres in contact over
-// the normal one: 4 G*/E*, 1/G* = (2-nu1)/G1 + (2-nu2)/G2; 0 where both are
+// the normal one: 4 G*/E*, 1/G* = (2-nu1)/G1 + (2-nu2)/G2, or 0 if both are
 // rigid. R. D. Mindlin, Compliance of elastic bodies in contact, 1949.
 func MindlinRatio(a, b Elastic) float64 {
 	soft := 0.0

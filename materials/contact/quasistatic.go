@@ -6,60 +6,59 @@ import (
 	"fdem/materials/elementary"
 )
 
-// curve is what a quasi-static elastoplastic law brings of its own: first
-// loading and the unloading from a peak. Deflections are in m, forces in N.
+// curve is a quasi-static elastoplastic law's own part: first loading and the
+// unloading from a peak. Deflections are in m, forces in N.
 type curve interface {
-	// load returns force and slope [N/m] of first loading at d > 0. A law
+	// load returns the force and slope [N/m] of first loading at d > 0. A law
 	// whose loading curve jumps chooses its regime by total, the deflection
-	// before any shift (repeated.go); the others go by d.
+	// before any shift (repeated.go). The other laws use d.
 	load(d, total float64) (force, slope float64)
 	// work returns the area under the loading curve up to d > 0 [J].
 	work(d float64) float64
-	// recovered returns the deflection that unloading from the peak (d, f)
-	// gives back, as published.
+	// recovered returns the deflection recovered by unloading from the peak (d,
+	// f), as published.
 	recovered(d, f float64) float64
-	// exponent returns that of the unloading curve from a peak at d.
+	// exponent returns the exponent of the unloading curve from a peak at d.
 	exponent(d float64) float64
 }
 
-// quasiStatic is the frame of the elastoplastic point laws: beyond the
-// greatest deflection so far the loading curve, below it
+// quasiStatic is the common part of the elastoplastic point laws. Beyond the
+// greatest deflection so far it follows the loading curve, and below it
 //
 //	F = F_max ((d - d_res)/(d_max - d_res))^n
 //
 // for unloading and reloading alike, zero below d_res. G. Wang et al., review,
 // Table 3 and Fig. 9; every unloading curve starts at the peak point.
 //
-// Printed unloading formulas can give back more than loading took, just above
-// yield. Unless raw, the recovered deflection is at most d_max and
-// (n+1) W/F_max, W the work of first loading up to d_max: what a virgin
-// contact gives back is then at most what it took. Between two peaks that
-// does not hold of every law: see brake.
+// Published unloading formulas can return more energy than loading took, just
+// above yield. Unless raw, the recovered deflection is therefore limited to
+// d_max and to (n+1) W/F_max, with W the work of first loading up to d_max.
+// Then a virgin contact returns at most the energy that it took. Between two
+// peaks this does not hold for every law: see brake.
 //
-// The raw form may leave a negative d_res; contact ends at d = 0 all the same,
-// with a force left.
+// The raw form may have a negative d_res. Contact still ends at d = 0, with a
+// force that is not zero.
 type quasiStatic struct {
 	curve
 	raw bool
 }
 
-// The memory of a quasi-static law, in this order; repeated has the same and
-// more.
+// The memory of a quasi-static law, in this order; repeated has further values.
 const (
-	quasiStaticPeak       = iota // deflection the unloading curve starts from [m]
+	quasiStaticPeak       = iota // deflection at which the unloading curve starts [m]
 	quasiStaticForce             // force there [N]
-	quasiStaticResidual          // deflection the unloading curve ends at [m]
-	quasiStaticMemorySize        // values in all
+	quasiStaticResidual          // deflection at which the unloading curve ends [m]
+	quasiStaticMemorySize        // number of values
 )
 
-// segment is the answer at one deflection.
+// segment is the law's answer at one deflection.
 type segment struct {
 	force, slope, stiffest, stored float64
 	residual                       float64 // of the unloading curve through this point
 }
 
-// quasiStaticParameters is a law's own parameters and the two that all
-// quasi-static laws have.
+// quasiStaticParameters returns a law's own parameters and the two of all
+// quasi-static laws.
 func quasiStaticParameters(own ...Parameter) []Parameter {
 	return append(own,
 		choice("raw_unloading", "1: unloading as published, even where it gives back more than loading took; 0: limited to that", 0, 0, 1),
@@ -67,7 +66,8 @@ func quasiStaticParameters(own ...Parameter) []Parameter {
 	)
 }
 
-// sphereParameters is effective radius, effective modulus and a law's own.
+// sphereParameters returns effective radius, effective modulus and a law's own
+// parameters.
 func sphereParameters(own ...Parameter) []Parameter {
 	return quasiStaticParameters(append([]Parameter{
 		positive("radius", "effective radius, 1/R = 1/R1 + 1/R2 (a socket's radius counts negative)", "m"),
@@ -75,7 +75,7 @@ func sphereParameters(own ...Parameter) []Parameter {
 	}, own...)...)
 }
 
-// positive describes a parameter that must be positive.
+// positive returns a parameter that must be positive.
 func positive(name, doc, unit string) Parameter {
 	return Parameter{Name: name, Doc: doc, Unit: unit, OpenMin: true, Max: math.Inf(1)}
 }
@@ -88,20 +88,20 @@ func poissonParameter() Parameter {
 	return Parameter{Name: "poisson", Doc: "Poisson's ratio of the weaker body", Unit: "1", Min: -1, OpenMin: true, Max: 0.5}
 }
 
-// withDefault is p, or d where the user says nothing.
+// withDefault returns p with a default d.
 func withDefault(p Parameter, d float64) Parameter {
 	p.Default = &d
 	return p
 }
 
-// ratio describes a number above from, with a default.
+// ratio returns a parameter that is a number above from, with a default.
 func ratio(name, doc string, from, value float64) Parameter {
 	p := positive(name, doc, "1")
 	p.Min = from
 	return withDefault(p, value)
 }
 
-// newQuasiStatic makes the law of a curve.
+// newQuasiStatic returns the law of a curve.
 func newQuasiStatic(c curve, v map[string]float64) Law {
 	q := quasiStatic{c, v["raw_unloading"] == 1}
 	switch v["memory"] {
@@ -114,7 +114,7 @@ func newQuasiStatic(c curve, v map[string]float64) Law {
 }
 
 // Memory names the greatest deflection [m], the force there [N] and the
-// deflection that stays [m].
+// residual deflection [m].
 func (*quasiStatic) Memory() []string {
 	return []string{"max_deflection", "max_force", "residual"}
 }
@@ -135,11 +135,11 @@ func (q *quasiStatic) Eval(in Input, out Output) {
 	}
 }
 
-// first is first loading: the loading curve at d, with the unloading curve
-// that would start here measured at total.
+// first is first loading: the loading curve at d, with the unloading curve that
+// would start at total.
 func (q *quasiStatic) first(d, total float64) segment {
 	f, slope := q.load(d, total)
-	if !(f > 0) { // too small for a number
+	if !(f > 0) { // too small for floating point
 		return segment{residual: total}
 	}
 	n := q.exponent(total)
@@ -151,7 +151,8 @@ func (q *quasiStatic) first(d, total float64) segment {
 	return segment{f, slope, max(slope, s.slope), s.stored, s.residual}
 }
 
-// back is the unloading curve from (peak, force) to residual, at d.
+// back returns the answer at d on the unloading curve from (peak, force) to
+// residual.
 func (q *quasiStatic) back(d, peak, force, residual float64) segment {
 	x := d - residual
 	if !(d > 0 && x > 0) {
@@ -167,7 +168,7 @@ func (q *quasiStatic) back(d, peak, force, residual float64) segment {
 	return segment{f, slope, slope, stored, residual}
 }
 
-// power is x^n, x >= 0.
+// power returns x^n, x >= 0.
 func power(x, n float64) float64 {
 	switch n {
 	case 1:
@@ -178,8 +179,8 @@ func power(x, n float64) float64 {
 	return elementary.Pow(x, n)
 }
 
-// hertzPart is the elastic part that most quasi-static laws start with,
-// F = 4/3 E* sqrt(R) d^(3/2).
+// hertzPart is the elastic first part of most quasi-static laws, F = 4/3 E*
+// sqrt(R) d^(3/2).
 type hertzPart struct {
 	radius, modulus float64 // effective: R [m], E* [Pa]
 	stiffness       float64 // 4/3 E* sqrt(R) [N/m^(3/2)]
@@ -199,30 +200,31 @@ func (h *hertzPart) elasticWork(d float64) float64 {
 	return float64(0.4 * h.stiffness * d * d * math.Sqrt(d))
 }
 
-// yieldPoint is the deflection at which the greatest pressure is p.
+// yieldPoint returns the deflection at which the greatest pressure is p.
 func (h *hertzPart) yieldPoint(p float64) float64 {
 	a := math.Pi * p / (2 * h.modulus)
 	return float64(h.radius * a * a)
 }
 
-// regained is the deflection of a Hertz contact of that radius under f.
+// regained returns the deflection of a Hertz contact with a radius under a
+// force f.
 func (h *hertzPart) regained(f, radius float64) float64 {
 	x := 3 * f / (4 * h.modulus * math.Sqrt(radius))
 	return elementary.Cbrt(x * x)
 }
 
-// fullFlow is the straight part that some loading curves end with.
+// fullFlow is the linear last part of some loading curves.
 type fullFlow struct {
-	dp, fp float64 // where it begins [m], and the force there [N]
+	dp, fp float64 // its first deflection [m], and the force there [N]
 	sp     float64 // slope [N/m]
 }
 
-// flow returns force and slope at a deflection from dp on.
+// flow returns the force and slope at a deflection from dp on.
 func (l *fullFlow) flow(d float64) (force, slope float64) {
 	return l.fp + float64(l.sp*(d-l.dp)), l.sp
 }
 
-// flowWork returns the area under it up to a deflection, 0 below dp [J].
+// flowWork returns the area under this part up to a deflection, 0 below dp [J].
 func (l *fullFlow) flowWork(d float64) float64 {
 	if d <= l.dp {
 		return 0
@@ -233,14 +235,14 @@ func (l *fullFlow) flowWork(d float64) float64 {
 
 func (*hertzPart) exponent(float64) float64 { return 1.5 }
 
-// The ten-point Gauss rule on [-1, 1], half of it.
+// Half of the ten-point Gauss rule on [-1, 1].
 var (
 	gaussNode   = [5]float64{0.1488743389816312, 0.4333953941292472, 0.6794095682990244, 0.8650633666889845, 0.9739065285171717}
 	gaussWeight = [5]float64{0.2955242247147529, 0.2692667193099963, 0.2190863625159820, 0.1494513491505806, 0.0666713443086881}
 )
 
-// gauss integrates f from a to b, to rounding where b <= 2a and f is smooth
-// but for zero.
+// gauss returns the integral of f from a to b. It is exact to rounding if b <=
+// 2a and f is smooth away from zero.
 func gauss(f func(float64) float64, a, b float64) float64 {
 	mid, half, sum := float64(0.5*(a+b)), float64(0.5*(b-a)), 0.0
 	for i, x := range gaussNode {
@@ -250,8 +252,8 @@ func gauss(f func(float64) float64, a, b float64) float64 {
 	return float64(half * sum)
 }
 
-// doublings is a function's integral from start, tabulated at start times the
-// powers of two.
+// doublings is the integral of a function from start, tabulated at start times
+// the powers of two.
 type doublings struct {
 	f     func(float64) float64
 	start float64

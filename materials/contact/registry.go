@@ -10,7 +10,7 @@ import (
 
 // Model describes a law to the deck reader, the command line and the manual.
 type Model struct {
-	Name       string // as decks and commands spell it
+	Name       string // as spelled in decks and commands
 	Kind       Kind   // Surface or Point
 	Title      string // one line
 	Source     string // paper and equation

@@ -2,34 +2,34 @@ package contact
 
 // repeated gives a quasi-static law one of the two memories of M. Warzecha and
 // R. Grzejda (An improved approach in the application of an elastic-plastic
-// contact force model in the modelling of multiple impacts, Fig. 5), which go
-// by the sign of the deflection rate.
+// contact force model in the modelling of multiple impacts, Fig. 5). They
+// depend on the sign of the deflection rate.
 //
-// Basic: the loading curve whenever the rate is positive, the unloading curve
-// otherwise; when an impact ends the deformation that stays is taken off the
-// deflection, and the next one finds a virgin contact. The force jumps where
-// compression resumes during restitution.
+// Basic: the law follows the loading curve whenever the rate is positive, and
+// the unloading curve otherwise. When an impact ends, the residual deformation
+// is subtracted from the deflection, and the next impact meets a virgin
+// contact. The force jumps where compression resumes during restitution.
 //
-// Enhanced: compression that resumes during restitution loads along F(d - s),
-// s from continuity of the force at the switch, with the unloading that
-// follows measured at the unshifted d. Kogut and Etsion's regime goes by the
-// unshifted d too, which meets the published digits; laws whose branches end
-// at their bounds go by d - s. A later impact follows the unloading curve of
-// the earlier one to its peak.
+// Enhanced: compression that resumes during restitution loads along F(d - s).
+// The shift s follows from continuity of the force at that time. The next
+// unloading is computed for the unshifted d. Kogut and Etsion's regime also
+// depends on the unshifted d, which reproduces the published digits. Laws that
+// are continuous at their bounds use d - s. A later impact follows the
+// unloading curve of the earlier one to its peak.
 //
-// Both are for impacts. A contact that shakes without separating loses force
-// under the enhanced memory, cycle by cycle down to nothing: a resumed loading
-// runs under the unloading curve it left, and the next unloading starts from
-// that lower peak. Under the basic memory it takes energy in every cycle. The
-// frame's own memory (quasiStatic) does neither and is the default.
+// Both are for impacts. With the enhanced memory a contact that vibrates
+// without separation loses force in every cycle, down to zero: resumed loading
+// runs below the unloading curve that it left, and the next unloading starts
+// from that lower peak. With the basic memory it takes energy in every cycle.
+// The memory of quasiStatic does neither and is the default.
 type repeated struct {
 	quasiStatic
 	enhanced bool
 }
 
-// What repeated remembers after what quasiStatic does.
+// The memory of repeated, after that of quasiStatic.
 const (
-	repeatedShift = iota + quasiStaticMemorySize // of the deflection, for the loading curve [m]
+	repeatedShift = iota + quasiStaticMemorySize // shift of the deflection, for the loading curve [m]
 	repeatedPhase
 	repeatedMemorySize
 )
@@ -37,13 +37,13 @@ const (
 // The phases of an enhanced contact.
 const (
 	compression = iota
-	restitution // of an impact that has gone beyond earlier ones
-	apart       // after an impact, or in a later one within the earlier ones
+	restitution // of an impact with a greater peak than earlier ones
+	apart       // after an impact, or in a later one below the earlier peaks
 )
 
-// Memory names the deflection [m] and the force [N] that unloading starts
-// from, the deflection it ends at [m], the shift of the loading curve [m] and
-// the phase.
+// Memory names the deflection [m] and the force [N] at the start of unloading,
+// the deflection at its end [m], the shift of the loading curve [m] and the
+// phase.
 func (r *repeated) Memory() []string {
 	return append(r.quasiStatic.Memory(), "shift", "phase")
 }
@@ -109,8 +109,8 @@ func (r *repeated) enhancedAt(d, rate float64, memory *[repeatedMemorySize]float
 	return s
 }
 
-// inverse returns the deflection of force f on the loading curve, in the
-// regime of the deflection total where the law goes by it.
+// inverse returns the deflection of a force f on the loading curve, in the
+// regime of the deflection total if the law depends on it.
 func (r *repeated) inverse(f, total float64) float64 {
 	lo, hi := 0.0, total
 	for v, _ := r.load(hi, total); v < f; v, _ = r.load(hi, total) {

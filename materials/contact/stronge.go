@@ -14,9 +14,9 @@ import (
 //	F = F_y x (1 + ln x/(3 th))            d_y <= d < d_p
 //	F = F_y x 2.8/th                       d >= d_p, d_p/d_y = (exp(3 (2.8 - th)) + 1)/2
 //
-// Unloading runs on the radius sqrt(x) R, from the force at the peak: what is
-// printed as recovered drops the force to about half. The slope is continuous
-// at neither bound. Force in N, deflection in m.
+// Unloading is by Hertz's law with the radius sqrt(x) R, from the force at the
+// peak. The published recovered deflection would drop the force to about half.
+// The slope is not continuous at either bound. Force in N, deflection in m.
 type stronge struct {
 	hertzPart
 	theta, dy, fy, xp float64

@@ -2,13 +2,13 @@ package contact
 
 import "math"
 
-// plateau is elastic loading up to a greatest pressure p_y and no more
-// pressure than that afterwards: with d_y = R (pi p_y/(2 E*))^2
+// plateau is elastic loading up to a greatest pressure p_y, which is the limit
+// of the pressure from there on. With d_y = R (pi p_y/(2 E*))^2
 //
 //	F = 4/3 E* sqrt(R) d^(3/2)      d <= d_y
 //	F = F_y + pi p_y R (d - d_y)    d >= d_y
 //
-// continuous with its slope.
+// Force and slope are continuous.
 type plateau struct {
 	hertzPart
 	py, dy, fy float64
@@ -37,17 +37,17 @@ func (l *plateau) work(d float64) float64 {
 	return l.elasticWork(l.dy) + float64(0.5*(l.fy+f)*(d-l.dy))
 }
 
-// thorntonRadius is the radius unloading starts from in Thornton's law,
+// thorntonRadius returns the radius of unloading in Thornton's law,
 // 4E*/(3F_max) ((2F_max + F_y)/(2 pi p_y))^(3/2).
 func (l *plateau) thorntonRadius(f float64) float64 {
 	a := (float64(2*f) + l.fy) / (2 * math.Pi * l.py)
 	return 4 * l.modulus / (3 * f) * a * math.Sqrt(a)
 }
 
-// thornton is C. Thornton's law, J. Appl. Mech. 64, 1997; the review's
-// Table 3. The pressure at yield is p_y = 1.6 Y (printed as sigma_y). Force in
-// N, deflection in m. The contact pressure is held at p_y for good: too soft
-// once plastic flow is confined, d >> d_y.
+// thornton is C. Thornton's law, J. Appl. Mech. 64, 1997; the review's Table 3.
+// The pressure at yield is p_y = 1.6 Y (printed as sigma_y). Force in N,
+// deflection in m. The contact pressure stays at p_y. The law is too soft once
+// plastic flow is confined, d >> d_y.
 type thornton struct{ plateau }
 
 func init() {

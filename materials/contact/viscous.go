@@ -6,24 +6,25 @@ import (
 	"fdem/materials/elementary"
 )
 
-// Viscous is a spring with a damper that does not know the speed of impact,
+// Viscous is a spring with a damper that does not depend on the speed of
+// impact,
 //
 //	F = K d^N + chi d^M v
 //
 // G. Wang et al., review of contact force models, eq. (4) and Table 2 with
 // N = 3/2 and Hertz's stiffness; eqs. (3), (32) and (55) with N = 1 and M = 0.
 //
-// Near separation the damper pulls more than the spring pushes; there the
-// force is set to zero, unless Raw. A damper that was tuned on the motion down
-// to d = 0, pull included, so returns more than was put in: Tsuji's 0.5
-// becomes 0.550.
+// Near separation the damper would pull more than the spring pushes. There the
+// force is set to zero, unless Raw. So a damper that was calibrated with the
+// motion down to d = 0, with the pulling force, gives a higher restitution than
+// its parameter: Tsuji's 0.5 becomes 0.550.
 type Viscous struct {
 	K            float64 // stiffness [N/m^N]
 	N            float64 // 1.5 or 1
 	Chi          float64 // damping [N s/m^(1+M)]
 	M            float64
-	ApproachOnly bool // the damper acts while v > 0 only
-	Raw          bool // leave a pulling force as it is
+	ApproachOnly bool // the damper acts only while v > 0
+	Raw          bool // keep a pulling force
 }
 
 func init() {
@@ -103,7 +104,7 @@ func init() {
 }
 
 // linearDamping is D = 2 |ln r| sqrt(K M/(pi^2 + ln^2 r)), eq. (31): the
-// damping with which a linear oscillator returns the part r of its speed.
+// damping for which a linear oscillator has the restitution r.
 func linearDamping(stiffness, mass, r float64) float64 {
 	ln := elementary.Log(r)
 	return 2 * math.Abs(ln) * math.Sqrt(stiffness*mass/(math.Pi*math.Pi+float64(ln*ln)))
@@ -137,8 +138,8 @@ func (l Viscous) at(d, rate float64) (f, dp, k, w float64) {
 	return f, dp, max(k, dp), w
 }
 
-// parts returns what K is to be multiplied by for the chord of the spring, which
-// is d^(N-1), and the force of the damper, at a deflection above zero.
+// parts returns d^(N-1), which times K is the chord of the spring, and the force
+// of the damper, at a deflection above zero.
 func (l *Viscous) parts(d, rate float64) (power, damper float64) {
 	root := math.Sqrt(d)
 	power, damper = 1, l.Chi*rate
@@ -162,7 +163,7 @@ func (l *Viscous) parts(d, rate float64) (power, damper float64) {
 	return power, damper
 }
 
-// EvalSprung implements Sprung. contactnodes/spheres has it in assembly, too.
+// EvalSprung implements Sprung. contactnodes/spheres also has it in assembly.
 func (l Viscous) EvalSprung(in Input, out Output) {
 	p, stiff, stored, rate := out.P[:len(in.D)], out.K[:len(in.D)], out.W[:len(in.D)], in.Rate[:len(in.D)]
 	for i, d := range in.D {

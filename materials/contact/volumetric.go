@@ -3,8 +3,8 @@ package contact
 import "math"
 
 // Volumetric is the pressure of Y. Gonthier, J. McPhee, C. Lange and J.-C.
-// Piedboeuf's contact by volume (2004): an elastic foundation whose damper
-// grows with its compression,
+// Piedboeuf's contact by volume (2004): an elastic foundation with a damper
+// that grows with its compression,
 //
 //	p = k_f/h_f d (1 + a v)
 //
@@ -35,19 +35,19 @@ func init() {
 	})
 }
 
-// Force returns the normal force [N] on an overlap of the given volume [m3] at
-// the approach speed v [m/s] of the bodies at its centroid (eq. (3)), 0 where
-// the bodies part so fast that it would pull. In the plane the volume is the
-// area times the thickness.
+// Force returns the normal force [N] of an overlap with the given volume [m3],
+// at the approach speed v [m/s] of the bodies at its centroid (eq. (3)). It is
+// 0 if the bodies separate so fast that it would pull. In the plane the volume
+// is the area times the thickness.
 func (l Volumetric) Force(volume, v float64) float64 {
 	return l.K * volume * max(0, 1+float64(l.A*v))
 }
 
 // RollingTorque returns the torque [N m] at the centroid that opposes the
-// relative angular velocity omega [rad/s] (eq. (4)), j being the second moment
-// of the volume [m5], in the plane that of the area times the thickness. It has
-// no part in bodies that part so fast that Force is 0. Both are exact as long as
-// no spot of the contact parts so fast.
+// relative angular velocity omega [rad/s] (eq. (4)), with j the second moment of
+// the volume [m5], in the plane that of the area times the thickness. It is 0 if
+// the bodies separate so fast that Force is 0. Both are exact as long as no
+// point of the contact separates so fast.
 func (l Volumetric) RollingTorque(j, v, omega float64) float64 {
 	if 1+float64(l.A*v) <= 0 {
 		return 0

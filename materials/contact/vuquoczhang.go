@@ -8,19 +8,19 @@ import (
 )
 
 // vuQuocZhang is X. Zhang and L. Vu-Quoc's law, Int. J. Impact Eng. 27, 2002; the
-// review's Table 3. The contact radius is an elastic and a plastic part, and
+// review's Table 3. The contact radius has an elastic and a plastic part, and
 // plastic flow flattens the contact by C_R:
 //
 //	sqrt(C_R R d) = (F/k)^(1/3) + C_a (F - F_y)+,  C_R = 1 + K_c (F - F_y)+
 //
-// with k = 4 E*/(3 R). The source writes it for one of two equal spheres
-// against their plane of symmetry, with Young's modulus and half the approach;
-// here are the effective radius, the effective modulus and the whole approach.
-// The load at yield is Hertz' at the pressure 1.61 Y (Poisson's ratio 0.3).
-// Unloading: a_e = sqrt(C_R,max R (d - d_res)), the root lost in print. C_a
-// [m/N] and K_c [1/N] are fitted to one pair of bodies; together they must let
-// the force grow with the deflection. Force in N, deflection in m; loading is
-// implicit.
+// with k = 4 E*/(3 R). The source has the law for one of two equal spheres
+// against their plane of symmetry, with Young's modulus and half the approach.
+// Here it has the effective radius, the effective modulus and the whole
+// approach. The load at yield is Hertz's at the pressure 1.61 Y (Poisson's
+// ratio 0.3). Unloading: a_e = sqrt(C_R,max R (d - d_res)); the root is missing
+// in print. C_a [m/N] and K_c [1/N] are fitted to one pair of bodies. Together
+// they must let the force grow with the deflection. Force in N, deflection in
+// m; loading is implicit.
 type vuQuocZhang struct {
 	hertzPart
 	ca, kc float64
@@ -64,8 +64,8 @@ func init() {
 	})
 }
 
-// deflection is the inverse of loading beyond yield: the deflection and its
-// slope in u, the cube root of the force.
+// deflection is the inverse of loading beyond yield. It returns the deflection
+// and its slope by u, the cube root of the force.
 func (l *vuQuocZhang) deflection(u float64) (d, slope float64) {
 	beyond := max(float64(u*u*u)-l.fy, 0)
 	a, da := float64(l.c*u)+float64(l.ca*beyond), l.c+float64(3*l.ca*u*u)
@@ -84,7 +84,7 @@ func (l *vuQuocZhang) load(d, _ float64) (force, slope float64) {
 		lo, hi = hi, 2*hi
 	}
 	u, du := hi, 0.0
-	for range 200 { // Newton's method, halving where it leaves the bracket
+	for range 200 { // Newton's method, with halving if it leaves the bracket
 		var at float64
 		at, du = l.deflection(u)
 		if at < d {

@@ -7,10 +7,10 @@ import (
 	"fdem/materials/elementary"
 )
 
-// zmc is Y. Zhao, D. Maietta and L. Chang's law, J. Tribol. 122, 2000, as in
-// T. Zhao, Y. Feng, J. Appl. Mech. 85(10), 2018, eqs. (36) to (43): the
-// mean pressure grows with the logarithm of the deflection and the contact
-// area by a cubic from its elastic to its plastic value,
+// zmc is Y. Zhao, D. Maietta and L. Chang's law, J. Tribol. 122, 2000, as in T.
+// Zhao, Y. Feng, J. Appl. Mech. 85(10), 2018, eqs. (36) to (43): the mean
+// pressure grows with the logarithm of the deflection, and the contact area by
+// a cubic from its elastic to its plastic value,
 //
 //	F = 4/3 E* sqrt(R) d^(3/2)                        d <= d_1 = R (3 pi k H/(4 E*))^2
 //	F = A p                                           d_1 <= d <= d_2
@@ -18,9 +18,9 @@ import (
 //	A = pi R d (1 + 3 t^2 - 2 t^3),  t = (d - d_1)/(d_2 - d_1)
 //	F = 2 pi R d H                                    d >= d_2
 //
-// d_2/d_1 is at least 54 in the source and 54 by default; k is 0.4 by default. The source has no
-// unloading; here the flattened contact unloads by Hertz from its radius,
-// giving back 3 F_max/(4 E* a_max). Force in N, deflection in m.
+// d_2/d_1 is at least 54 in the source and 54 by default; k is 0.4 by default. The source has
+// no unloading. Here the flattened contact unloads by Hertz's law with its contact radius, and
+// recovers the deflection 3 F_max/(4 E* a_max). Force in N, deflection in m.
 type zmc struct {
 	hertzPart
 	hardness, k float64
@@ -59,7 +59,7 @@ func init() {
 	})
 }
 
-// area is the contact area over pi R d and its slope in t.
+// area returns the contact area over pi R d, and its slope in t.
 func (l *zmc) area(d float64) (a, slope float64) {
 	t := min(max((d-l.d1)/(l.d2-l.d1), 0), 1)
 	return 1 + float64(t*t*(3-float64(2*t))), 6 * t * (1 - t)

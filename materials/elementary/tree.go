@@ -1,18 +1,19 @@
 package elementary
 
-// Sums over many nodes, by pairwise summation in a fixed tree. Terms are booked with a
-// node. A leaf is Leaf nodes that follow one another: in it terms are added in the order of
-// the nodes. Leaves are added in a fixed binary tree over the numbers of all leaves. So a
-// sum has the same bits whoever adds up which leaves, and its rounding grows with the depth
-// of the tree only.
+// Sums over many nodes, by pairwise summation in a fixed tree. Each term belongs to a node.
+// A leaf is Leaf consecutive nodes; its terms are added in the order of the nodes. Leaves
+// are added in a fixed binary tree over the numbers of all leaves. So a sum has the same
+// bits for any division of the leaves among workers, and its rounding grows only with the
+// depth of the tree.
 
 // Leaf is the number of nodes of a leaf.
 const Leaf = 64
 
-// Terms is a few sums that are made at once.
+// Terms is a few sums that are computed together.
 type Terms [5]float64
 
-// Tree makes sums of a few leaves, or of nodes in a list. The zero value is one.
+// Tree computes sums over a few leaves, or over nodes in a list. The zero value
+// is ready for use.
 type Tree struct {
 	leaf []int32
 	sum  []Terms
@@ -29,7 +30,7 @@ func (t *Tree) At(n int32) *Terms {
 	return &t.sum[k]
 }
 
-// Sum returns the sums over the leaves and leaves none.
+// Sum returns the sums over the leaves and clears the tree.
 func (t *Tree) Sum() (all Terms) {
 	n := len(t.leaf)
 	for n > 1 { // one level of the tree after another
@@ -52,7 +53,7 @@ func (t *Tree) Sum() (all Terms) {
 	return all
 }
 
-// Fold returns the sums over all leaves, of which it has the terms of each. It changes them.
+// Fold returns the sums over all leaves from the terms of each leaf. It changes the terms.
 func Fold(leaves []Terms) (all Terms) {
 	for width := 1; width < len(leaves); width *= 2 {
 		for i := 0; i+width < len(leaves); i += 2 * width {
@@ -65,8 +66,9 @@ func Fold(leaves []Terms) (all Terms) {
 	return all
 }
 
-// Subtrees yields the largest whole subtrees of the tree that have no leaves but [from, to),
-// each by its first leaf and how many it has: who folds them passes few sums on.
+// Subtrees yields the largest whole subtrees of the tree that lie within the leaves [from,
+// to), each by its first leaf and its number of leaves. A process that folds them has to
+// send few sums.
 func Subtrees(from, to int) func(yield func(first, width int) bool) {
 	return func(yield func(first, width int) bool) {
 		for from < to {

@@ -4,9 +4,9 @@ import (
 	"slices"
 )
 
-// bootstrap fits replicas of the data: the fitted curve with residuals drawn
-// from those of the fit, put back and inflated for the parameters that were
-// fitted. It starts from the fit.
+// bootstrap fits replicas of the data. A replica is the fitted curve plus
+// residuals that are drawn with replacement from those of the fit, inflated for
+// the number of fitted parameters. The descent starts from the fit.
 func (p *Problem) bootstrap(res *Result, u []float64) {
 	if p.Bootstrap == 0 {
 		return

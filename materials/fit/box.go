@@ -7,17 +7,17 @@ import (
 )
 
 // A parameter with a dimension is searched between these multiples of its
-// scale, or where it grows with stiffness between their inverses: a flexibility
+// scale, or between their inverses if it grows with stiffness. A flexibility
 // times a power of the pressure is a part of the deflection.
 const (
 	leastMultiple = 1.0 / 300
 	maxMultiple   = 3
 )
 
-// Box returns the parameter with the box that is searched where the user gives
-// none. powers returns the powers of deflection and answer in the parameter's
-// unit; nil for one without a dimension. It reports false where the data say
-// nothing about the size: the user must give bounds.
+// Box returns the parameter with the default box of the search. powers returns
+// the powers of deflection and answer in the parameter's unit; it is nil for a
+// parameter without a dimension. Box returns false if the data do not give the
+// size of the parameter; then the user must give bounds.
 func Box(p contact.Parameter, data Data, powers func(values map[string]float64) (deflection, answer float64)) (Parameter, bool) {
 	f := Parameter{Name: p.Name, Min: p.Min, Max: p.Max}
 	if powers == nil {
@@ -43,8 +43,8 @@ func Box(p contact.Parameter, data Data, powers func(values map[string]float64) 
 	return f, true
 }
 
-// Between returns the parameter with a box that the user gives, in multiples of
-// scale, out of which the refinement does not go either.
+// Between returns the parameter with a box from the user, in multiples of
+// scale. The refinement stays in that box, too.
 func Between(p contact.Parameter, low, high float64, scale func(values map[string]float64) float64) Parameter {
 	return Parameter{Name: p.Name, Scale: scale, Low: low, High: high, Min: low, Max: high}
 }

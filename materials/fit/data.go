@@ -1,9 +1,9 @@
 // Package fit calibrates contact laws (parameter identification by nonlinear
 // least squares): it finds the parameters from measured load-unload-reload
-// histories with a Monte Carlo search of a box, as R. Kostek did for his law
-// (J. Theor. Appl. Mech. 50(2), 2012, section 2), then a local refinement,
-// confidence intervals from a bootstrap, and a judgement of which parameters
-// the data determine at all.
+// histories. First comes a Monte Carlo search of a box, as R. Kostek did for
+// his law (J. Theor. Appl. Mech. 50(2), 2012, section 2), then a local
+// refinement, then confidence intervals from a bootstrap. The result tells
+// which parameters the data determine.
 package fit
 
 import (
@@ -17,7 +17,7 @@ type Data struct {
 	D      []float64 // deflection [m]
 	Rate   []float64 // deflection rate [m/s]; nil for zero throughout
 	Answer []float64 // pressure [Pa] of a surface law, force [N] of a point law
-	Fresh  []int     // rows, rising, at which another virgin contact begins; row 0 always is one
+	Fresh  []int     // rows, ascending, at which another virgin contact begins; row 0 always does
 }
 
 // Largest returns the greatest deflection and the greatest answer.
@@ -28,8 +28,8 @@ func (d Data) Largest() (deflection, answer float64) {
 	return deflection, answer
 }
 
-// Unloads tells whether the answer ever falls from its peak so far by more than
-// a tenth of the greatest.
+// Unloads tells whether the answer falls from its peak so far by more than a
+// tenth of the greatest.
 func (d Data) Unloads() bool {
 	_, most := d.Largest()
 	peak, fresh := 0.0, d.Fresh
@@ -44,8 +44,8 @@ func (d Data) Unloads() bool {
 	return false
 }
 
-// thin keeps about most rows, among them every turning point and the ends of every
-// history, which decide what a law remembers.
+// thin keeps about most rows, with every turning point and the ends of every
+// history, since they determine a law's memory.
 func (d Data) thin(most int) Data {
 	n := len(d.D)
 	if n <= most {
@@ -79,7 +79,7 @@ func (d Data) thin(most int) Data {
 	return t
 }
 
-// turns marks the rows at which the deflection turns back by more than a
+// turns marks the rows at which the deflection reverses by more than a
 // hundredth of the greatest, so that noise makes no turning points.
 func (d Data) turns(keep []bool) {
 	largest, _ := d.Largest()
@@ -107,7 +107,7 @@ func newRunner(memory int) *runner {
 	return &runner{d: make([]float64, 1), rate: make([]float64, 1), memory: make([]float64, memory)}
 }
 
-// run fills answer with what the law says to the data's deflections.
+// run fills answer with the law's answers to the data's deflections.
 func (r *runner) run(law contact.Law, data Data, answer []float64) {
 	clear(r.memory)
 	in := contact.Input{D: r.d, Rate: r.rate, Mem: r.memory}

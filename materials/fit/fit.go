@@ -8,19 +8,18 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Estimate is what the data say about a parameter.
+// Estimate is the fit of one parameter.
 type Estimate struct {
 	Name     string
 	Multiple float64 // of the parameter's scale
 	Value    float64 // SI
 	// Error is the standard error of the multiple's logarithm, from the
-	// Jacobian: about the relative standard error. Infinite where the data
-	// give no hold.
+	// Jacobian, which is about the relative standard error. It is infinite if
+	// the data do not determine the parameter.
 	Error float64
-	// Determined tells whether the data determine the parameter: not, where
-	// Error is above undetermined, nor where another start ended at a fit as
-	// good with another value, three times as far away. Idle tells that they do not even depend
-	// on it.
+	// Determined tells whether the data determine the parameter. They do not if Error is above
+	// maxLogError, or if another start ended at an equally good fit whose logarithm differs by
+	// more than three times that. Idle tells that the fit does not depend on the parameter.
 	Determined, Idle bool
 	Replicas         []float64 // Multiple in every replica of the bootstrap
 }
@@ -29,22 +28,22 @@ type Estimate struct {
 type Result struct {
 	Estimates  []Estimate // in the order of Free
 	Values     map[string]float64
-	RMS        float64   // of the residuals of the answer [Pa] or [N]
-	Weighted   float64   // root of the mean square of the weighted residuals
-	Answer     []float64 // the law at the data's rows
+	RMS        float64   // root mean square of the answer's residuals [Pa] or [N]
+	Weighted   float64   // root mean square of the weighted residuals
+	Answer     []float64 // answer of the law at the data's rows
 	Noise      Noise     // Constant or Proportional
-	Likelihood float64   // logarithm, up to a constant
-	Agree      int       // starts that ended at the lowest minimum
-	Starts     int       // starts in all
+	Likelihood float64   // logarithm of the likelihood, up to a constant
+	Agree      int       // number of starts that ended at the lowest minimum
+	Starts     int       // number of starts
 	// ReplicaValues holds the SI values of every replica.
 	ReplicaValues []map[string]float64
 }
 
-// maxLogError is the standard error of the logarithm above which a parameter
-// counts as not determined: its 95 % interval spans more than a factor of 2.7.
+// maxLogError is the standard error of the logarithm above which a parameter is
+// not determined: its 95 % interval spans more than a factor of 2.7.
 const maxLogError = 0.25
 
-// Run fits the law. It fails where no sample of the box makes a law.
+// Run fits the law. It fails if no sample of the box gives a valid law.
 func (p *Problem) Run() (*Result, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
@@ -70,7 +69,7 @@ func (p *Problem) Run() (*Result, error) {
 	}
 	chosen.assess(best, end)
 	for _, e := range best.Estimates {
-		if e.Determined { // or else there is no interval to find
+		if e.Determined { // without it there is no interval
 			chosen.bootstrap(best, end.u)
 			break
 		}
@@ -78,14 +77,14 @@ func (p *Problem) Run() (*Result, error) {
 	return best, nil
 }
 
-// minimum is where a descent ended.
+// minimum is the end of a descent.
 type minimum struct {
 	u      []float64
-	others [][]float64 // that fit the data as well
+	others [][]float64 // other minima that fit the data as well
 }
 
-// descend refines the starts on thinned data, the better of them on all, and
-// returns the result of the lowest minimum.
+// descend refines all starts on thinned data, and the better of them on all
+// data. It returns the result of the lowest minimum.
 func (p *Problem) descend(starts [][]float64) (*Result, minimum) {
 	const rows, worth = 2 * searchRows, 1.5
 	ends, squares := p.refineAll("refine", p.Data.thin(rows), starts, coarseEffort)
@@ -112,7 +111,8 @@ func (p *Problem) descend(starts [][]float64) (*Result, minimum) {
 	n := float64(len(touching))
 	res.Answer = slices.Clone(e.answer)
 	res.Weighted = math.Sqrt(squares[first] * float64(len(r)) / n)
-	// of normal noise of the most likely size; what no choice changes is left out
+	// The likelihood is that of normal noise of the most likely size, without the
+	// constant terms.
 	res.Likelihood = -float64(n * math.Log(res.Weighted+1e-300))
 	square := 0.0
 	for _, i := range touching {
@@ -124,9 +124,9 @@ func (p *Problem) descend(starts [][]float64) (*Result, minimum) {
 	return res, end
 }
 
-// likeness is how much larger the squares may be of a fit that the data cannot
-// tell from the best: 1 + m/(n-m) F, F about the 95 % quantile of Fisher's
-// distribution for m and many degrees of freedom.
+// likeness returns the ratio of the sum of squares to the least one up to which
+// the data cannot tell a fit from the best: 1 + m/(n-m) F, with F about the 95
+// % quantile of Fisher's distribution for m and many degrees of freedom.
 func (p *Problem) likeness() float64 {
 	m, n := float64(len(p.Free)), float64(len(p.Data.D))
 	return 1 + float64(m/(n-m)*(1+2.4/math.Sqrt(m)))
@@ -152,7 +152,7 @@ func (p *Problem) assess(res *Result, end minimum) {
 		z[k] = p.Free[k].inner(u[k])
 	}
 	e.jacobian(z, r, a, b, j, false)
-	for k := range u { // after the logarithm of u, not after z
+	for k := range u { // derivatives by the logarithm of u, not by z
 		slope := (p.Free[k].outer(z[k]+jacobianStep) - p.Free[k].outer(z[k]-jacobianStep)) / (2 * jacobianStep)
 		scale := 0.0
 		if slope != 0 {
@@ -178,9 +178,9 @@ func (p *Problem) assess(res *Result, end minimum) {
 }
 
 // standardErrors returns the roots of the diagonal of sigma^2 (J^T J)^-1 by
-// singular values. A direction whose singular value is lost in the differences
-// is one that the data do not determine: every parameter with a part in it gets
-// an infinite error.
+// singular values. The data do not determine a direction whose singular value
+// is within the error of the differences. Every parameter with a component in
+// such a direction gets an infinite error.
 func standardErrors(j *mat.Dense, sigma float64) []float64 {
 	_, m := j.Dims()
 	errs := make([]float64, m)
@@ -213,6 +213,6 @@ func standardErrors(j *mat.Dense, sigma float64) []float64 {
 	return errs
 }
 
-// inflation is the root of n over its degrees of freedom once m parameters are
-// fitted.
+// inflation returns the root of n over the degrees of freedom left by m fitted
+// parameters.
 func inflation(n, m int) float64 { return math.Sqrt(float64(n) / float64(max(n-m, 1))) }

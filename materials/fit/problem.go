@@ -13,23 +13,23 @@ type Parameter struct {
 	// Scale returns the scale in SI from the law's dimensionless parameters:
 	// the unit of a flexibility [m/Pa^m] depends on its exponent. nil is 1.
 	Scale func(values map[string]float64) float64
-	// The box that the search samples: evenly in the logarithm where Low is
+	// The box that the search samples, uniformly in the logarithm if Low is
 	// above zero.
 	Low, High float64
-	// Where the refinement may go: Least to Most, Most may be infinite.
+	// The range of the refinement, Min to Max; Max may be infinite.
 	Min, Max float64
 }
 
-// Noise says how the size of the noise goes with the reading.
+// Noise is the dependence of the noise's size on the reading.
 type Noise int
 
 const (
-	Either       Noise = iota // whichever of the two makes the data likelier
-	Constant                  // the same everywhere: residuals count in Pa or N
-	Proportional              // in proportion to the reading: residuals count as parts of it
+	Either       Noise = iota // the one of the two that makes the data more likely
+	Constant                  // the same everywhere: residuals are in Pa or N
+	Proportional              // in proportion to the reading: residuals are parts of it
 )
 
-// String names the noise as flags do.
+// String returns the name of the noise, as in flags.
 func (n Noise) String() string {
 	return [...]string{"auto", "constant", "proportional"}[n]
 }
@@ -45,12 +45,12 @@ type Problem struct {
 	Free      []Parameter
 	Fixed     map[string]float64 // SI
 	Noise     Noise
-	Samples   int // of the Monte Carlo search
-	Starts    int // best samples that are refined
-	Bootstrap int // replicas, 0 for no confidence intervals
+	Samples   int // samples of the Monte Carlo search
+	Starts    int // number of best samples that are refined
+	Bootstrap int // number of replicas, 0 for no confidence intervals
 	Seed      uint64
-	Threads   int                           // workers; they never change the result
-	Progress  func(stage string, of, n int) // may be nil; called from one goroutine at a time
+	Threads   int                           // number of workers; it does not change the result
+	Progress  func(stage string, of, n int) // called from one goroutine at a time; may be nil
 }
 
 // Check returns an error for data that cannot be fitted.
@@ -68,7 +68,7 @@ func (p *Problem) Check() error {
 	return nil
 }
 
-// values turns multiples of the scales into SI values of all parameters.
+// values returns the SI values of all parameters from multiples of the scales.
 func (p *Problem) values(u []float64) map[string]float64 {
 	v := make(map[string]float64, len(u)+len(p.Fixed))
 	for name, x := range p.Fixed {
@@ -88,8 +88,8 @@ func (p *Problem) values(u []float64) map[string]float64 {
 }
 
 // inner maps a multiple of the scale to the unbounded variable z of the
-// refinement: its logarithm, or where Most is finite the logit of its place
-// between Least and Most.
+// refinement: its logarithm, or if Max is finite the logit of its position
+// between Min and Max.
 func (f *Parameter) inner(u float64) float64 {
 	if math.IsInf(f.Max, 1) {
 		return math.Log(max(u-f.Min, 1e-12*math.Abs(u), 1e-300))
@@ -106,7 +106,7 @@ func (f *Parameter) outer(z float64) float64 {
 	return f.Min + float64((f.Max-f.Min)/(1+math.Exp(-z)))
 }
 
-// outerAll maps all variables.
+// outerAll maps all variables by outer.
 func (p *Problem) outerAll(z []float64) []float64 {
 	u := make([]float64, len(z))
 	for i := range z {
@@ -115,8 +115,8 @@ func (p *Problem) outerAll(z []float64) []float64 {
 	return u
 }
 
-// evaluator computes residuals of one problem on one data set. Each worker has
-// its own.
+// evaluator computes the residuals of one problem on one data set. Each worker
+// has its own.
 type evaluator struct {
 	*Problem
 	data    Data
@@ -137,8 +137,8 @@ func (p *Problem) evaluator(data Data) *evaluator {
 	return e
 }
 
-// residuals fills r with weighted residuals at u and reports whether the law
-// can be made of it.
+// residuals fills r with weighted residuals at u. It returns false if u gives
+// no valid law.
 func (e *evaluator) residuals(u, r []float64) bool {
 	law, err := e.Model.Build(e.values(u))
 	if err != nil {
@@ -157,8 +157,9 @@ func (e *evaluator) residuals(u, r []float64) bool {
 	return true
 }
 
-// inContact returns the rows at which data or law, as last evaluated, are in
-// contact: where both are apart they agree exactly and say nothing about noise.
+// inContact returns the rows at which the data or the law, as last evaluated,
+// are in contact. At the other rows both are exactly zero and give no
+// information about noise.
 func (e *evaluator) inContact() []int {
 	var rows []int
 	for i, a := range e.answer {

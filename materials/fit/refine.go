@@ -11,10 +11,9 @@ import (
 // jacobianStep is the step of the Jacobian's differences, in units of z.
 const jacobianStep = 1e-5
 
-// jacobian fills j (rows of data by parameters) with the derivatives of the
-// residuals by z: by central differences where the law can be made on both sides,
-// by forward differences where these suffice. r holds the residuals at z; a and b are work space of the
-// same length.
+// jacobian fills j (rows of data by parameters) with the derivatives of the residuals by z: by
+// central differences if the law is valid on both sides, or by forward differences if these
+// suffice. r holds the residuals at z; a and b are work space of the same length.
 func (e *evaluator) jacobian(z, r, a, b []float64, j *mat.Dense, forward bool) {
 	w := slices.Clone(z)
 	for k := range z {
@@ -41,19 +40,19 @@ func (e *evaluator) jacobian(z, r, a, b []float64, j *mat.Dense, forward bool) {
 	}
 }
 
-// infeasible stands for the objective where the law cannot be made.
+// infeasible is the value of the objective where the law is not valid.
 const infeasible = 1e6
 
-// objective is the mean square of the residuals, halved, with its gradient and
-// the Gauss-Newton Hessian, as gonum/optimize asks for them.
+// objective is half the mean square of the residuals, with its gradient and the
+// Gauss-Newton Hessian, in the form of gonum/optimize.
 type objective struct {
 	*evaluator
-	forward bool      // differences suffice
-	z       []float64 // where r and j were computed; nil for nowhere
+	forward bool      // forward differences suffice
+	z       []float64 // position at which r and j were computed; nil for none
 	ok      bool
 	r, a, b []float64
 	j       *mat.Dense
-	derived bool // j is that of z
+	derived bool // j was computed at z
 }
 
 func newObjective(e *evaluator) *objective {
@@ -93,13 +92,13 @@ func (o *objective) gradient(g, z []float64) {
 	v.ScaleVec(1/float64(len(o.r)), v)
 }
 
-// lmDamping is the part of the mean square of the residuals that is added to the
-// Hessian's diagonal: it holds back a direction in which the data have no
-// curvature, and vanishes with the residuals (Levenberg and Marquardt; N.
-// Yamashita and M. Fukushima, Computing Suppl. 15, 2001).
+// lmDamping times the mean square of the residuals is added to the Hessian's
+// diagonal. It limits steps in a direction without curvature, and vanishes with
+// the residuals (Levenberg and Marquardt; N. Yamashita and M. Fukushima,
+// Computing Suppl. 15, 2001).
 const lmDamping = 0.01
 
-// Hessian of Gauss and Newton, J^T J, held.
+// The Hessian of Gauss and Newton, J^T J, with this addition.
 func (o *objective) hessian(h *mat.SymDense, z []float64) {
 	o.at(z, true)
 	h.SymOuterK(1/float64(len(o.r)), o.j.T())
@@ -113,12 +112,12 @@ func (o *objective) hessian(h *mat.SymDense, z []float64) {
 	}
 }
 
-// effort says when a descent ends: after so many iterations, or two that bring
-// less than this part each.
+// effort tells when a descent ends: after a number of iterations, or after two
+// iterations with a relative gain below a bound.
 type effort struct {
 	iterations int
 	relative   float64
-	forward    bool // differences of the Jacobian
+	forward    bool // forward differences for the Jacobian
 }
 
 var (
@@ -127,8 +126,9 @@ var (
 	replicaEffort = effort{20, 1e-7, true} // from the minimum of nearly the same data
 )
 
-// refine descends from the multiples u and returns where it ends, with the mean
-// square of the residuals there; infinite where the law cannot be made.
+// refine descends from the multiples u. It returns the end of the descent and
+// the mean square of the residuals there, which is infinite if the law is not
+// valid.
 func (p *Problem) refine(data Data, u []float64, effort effort) ([]float64, float64) {
 	o := newObjective(p.evaluator(data))
 	o.forward = effort.forward
@@ -140,7 +140,8 @@ func (p *Problem) refine(data Data, u []float64, effort effort) ([]float64, floa
 	if before >= infeasible {
 		return u, math.Inf(1)
 	}
-	// What stops the descent is no failure: the best point so far is the answer.
+	// The reason for the end of the descent is no failure: the best point so far
+	// is the result.
 	result, _ := optimize.Minimize(
 		optimize.Problem{Func: o.value, Grad: o.gradient, Hess: o.hessian},
 		z, &optimize.Settings{

@@ -9,7 +9,8 @@ import (
 	"sync/atomic"
 )
 
-// searchRows bounds the rows that the search looks at; the refinement takes all.
+// searchRows is the greatest number of rows in the search. The refinement takes
+// all rows.
 const searchRows = 150
 
 // sample draws a point of the box.
@@ -27,7 +28,8 @@ func (p *Problem) sample(rng *rand.Rand) []float64 {
 }
 
 // search draws samples of the box and returns the best starts. Sample i has a
-// random generator of its own, so the workers do not change what is drawn.
+// random generator of its own, so the samples do not depend on the number of
+// workers.
 func (p *Problem) search() [][]float64 {
 	thin := p.Data.thin(searchRows)
 	squares := make([]float64, p.Samples)
@@ -51,18 +53,19 @@ func (p *Problem) search() [][]float64 {
 	return starts
 }
 
-// What random numbers are drawn for.
+// Purposes of random numbers.
 const (
 	searching = iota
 	resampling
 )
 
-// random returns the generator of one item.
+// random returns the generator of one item for a purpose.
 func (p *Problem) random(purpose, item int) *rand.Rand {
 	return rand.New(rand.NewPCG(p.Seed, uint64(purpose)<<40|uint64(item)))
 }
 
-// inParallel does n items on Threads workers; newWorker is called once for each.
+// inParallel runs n items on Threads workers. newWorker is called once for each
+// worker.
 func (p *Problem) inParallel(stage string, n int, newWorker func() func(i int)) {
 	var next, done atomic.Int64
 	var wg sync.WaitGroup
@@ -87,7 +90,7 @@ func (p *Problem) inParallel(stage string, n int, newWorker func() func(i int)) 
 	wg.Wait()
 }
 
-// sorted returns the places of v in rising order of value, then of place.
+// sorted returns the indices of v in ascending order of value, then of index.
 func sorted(v []float64) []int {
 	order := make([]int, len(v))
 	for i := range order {

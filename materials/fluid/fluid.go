@@ -1,8 +1,8 @@
-// Package fluid has equations of state of fluids that fill cavities and cracks: liquids
-// with a bulk modulus, gas that expands without heat (isentropic), and the products of
-// explosives (Jones, Wilkins, Lee). The amount of a fluid is counted as the volume that it
-// has at the start; an equation says pressure and energy by the specific volume, the volume
-// it has now over that.
+// Package fluid has equations of state of fluids in cavities and cracks: liquids with a
+// bulk modulus, gas in isentropic expansion, and the products of explosives (Jones,
+// Wilkins, Lee). The amount of a fluid is its volume at the start. An equation gives
+// pressure and energy as functions of the specific volume, which is the present volume over
+// the amount.
 package fluid
 
 import (
@@ -12,19 +12,19 @@ import (
 	"fdem/materials/elementary"
 )
 
-// State is a fluid at one specific volume.
+// State is the state of a fluid at one specific volume.
 type State struct {
 	Pressure float64 // [Pa]
 	Slope    float64 // of the pressure by the specific volume [Pa]
-	Energy   float64 // recoverable, of the unit of the amount [J/m3]
+	Energy   float64 // recoverable energy per unit of the amount [J/m3]
 }
 
-// Potential returns what a unit more of the fluid costs at a specific volume v, the
-// chemical potential mu = e + p v [J/m3].
+// Potential returns the chemical potential mu = e + p v [J/m3], the energy of one
+// more unit of the fluid at a specific volume v.
 func (s State) Potential(v float64) float64 { return s.Energy + float64(s.Pressure*v) }
 
-// Equation is an equation of state. At takes a specific volume above 0; the pressure is
-// never below 0: a liquid tears.
+// Equation is an equation of state. At takes a specific volume above 0. The pressure is
+// never below 0: a liquid cavitates.
 type Equation interface {
 	At(v float64) State
 	Check() error // of its constants
@@ -53,7 +53,8 @@ func (l Liquid) At(v float64) State {
 // Check implements Equation.
 func (l Liquid) Check() error { return positive("bulk", l.Bulk, "Pa") }
 
-// Gas expands without heat (isentropic): p = p0 v^-gamma, e = p0 v^(1-gamma)/(gamma-1).
+// Gas is an ideal gas in isentropic expansion: p = p0 v^-gamma, e = p0
+// v^(1-gamma)/(gamma-1).
 type Gas struct {
 	Pressure float64 // p0, at the start [Pa]
 	Gamma    float64 // ratio of specific heats

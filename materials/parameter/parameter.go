@@ -1,5 +1,6 @@
-// Package parameter describes the constants of a constitutive law: name, unit, range and
-// default of each, from which the deck's reader, the command line and the manual follow.
+// Package parameter describes the constants of a constitutive law, by name, unit, range
+// and default. The deck's reader, the command line and the manual use these
+// descriptions.
 package parameter
 
 import (
@@ -17,12 +18,12 @@ type Parameter struct {
 	Min, Max float64
 	OpenMin  bool      // Min itself is out of range
 	Choice   []float64 // the only values in range; nil for all between Min and Max
-	Default  *float64  // nil where the user must give a value
-	Else     string    // what there is where it is not given, in words, in place of a Default; the law's values then lack it
-	Auto     bool      // of a surface law: a deck may leave it to the bodies in contact
+	Default  *float64  // nil if the user must give a value
+	Else     string    // the default in words, in place of Default; the law's values then lack the parameter
+	Auto     bool      // for a surface law: the value may follow from the bodies in contact
 }
 
-// Check returns an error naming the rule that v breaks.
+// Check returns an error that names the rule violated by v.
 func (p Parameter) Check(v float64) error {
 	low, high := v < p.Min || p.OpenMin && v == p.Min, v > p.Max
 	between := p.Choice != nil && !slices.Contains(p.Choice, v)
@@ -36,7 +37,7 @@ func (p Parameter) Check(v float64) error {
 	return fmt.Errorf("%s must be %s, got %g%s", p.Name, p.Range(), v, unit)
 }
 
-// Range says in words which values are allowed.
+// Range returns the allowed values in words.
 func (p Parameter) Range() string {
 	above := fmt.Sprintf("at least %g", p.Min)
 	if p.OpenMin {

@@ -8,13 +8,13 @@ import (
 	"gonum.org/v1/gonum/integrate/quad"
 )
 
-// asperities is the mean force of asperities whose heights are Gaussian with
-// unit deviation, against a plane at height h (eqs. (8), (42) and (44)):
+// asperities is the mean force on a plane at height h of asperities with
+// Gaussian heights of unit deviation (eqs. (8), (42) and (44)):
 //
 //	G(h) = integral over x > 0 of g(x) phi(x+h)
 //
-// with g the force of one asperity pressed by x deviations, in units of
-// 4/3 E beta^(1/2) sigma^(3/2). In these units the ZMC asperity is
+// g is the force of one asperity at a deflection of x deviations, in units of
+// 4/3 E beta^(1/2) sigma^(3/2). In these units the ZMC asperity has
 //
 //	x^(3/2)                                  up to x = e       elastic
 //	e^(1/2)/K (1 - (1-K) D1(x)) D2(x)        up to x = 54 e    elastoplastic
@@ -41,7 +41,7 @@ func newAsperities(psi, k float64) *asperities {
 }
 
 // mean returns G and dG/dh at the separation h, in deviations, to 1e-10 of
-// their value. x = y^2 takes the root out of the elastic branch.
+// their value. The substitution x = y^2 removes the root of the elastic branch.
 func (a *asperities) mean(h float64) (g, slope float64) {
 	const far = 36 // exp(-36) is less than rounding
 	var low, high float64

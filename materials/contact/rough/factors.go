@@ -2,16 +2,16 @@ package rough
 
 import "math"
 
-// factors are those of a dense matrix, lower and upper in one place, with the
-// largest pivot of each column. LAPACK's add up in another order on every kind
-// of processor; these have the same bits on all.
+// factors is the LU factorisation of a dense matrix with column pivoting, both
+// factors in one matrix. LAPACK adds in another order on every kind of
+// processor. This has the same bits on all.
 type factors struct {
 	rows  [][]float64
-	pivot []int // the row that came to place k
+	pivot []int // the row that was swapped to row k
 }
 
-// factorise replaces the rows by their factors. It fails where the matrix is
-// singular or no matrix of numbers.
+// factorise replaces the rows by their factors. It fails if the matrix is
+// singular or has NaN.
 func factorise(rows [][]float64) (f factors, ok bool) {
 	f = factors{rows, make([]int, len(rows))}
 	for k := range rows {

@@ -9,9 +9,9 @@ import (
 // gaussPoints is the number of Gauss points in a panel of the radius.
 const gaussPoints = 8
 
-// disc is the grid on which pressure and bulk deformation live: panels of the
-// radius with Gauss points in each, and the bulk deformation that pressures at
-// these points cause on a half space of unit modulus (eq. (10)).
+// disc is the grid of pressure and bulk deformation: panels of the radius with
+// Gauss points in each. It has the bulk deformation by pressures at these
+// points on a half space of unit modulus (eq. (10)).
 type disc struct {
 	r, weight []float64   // the points and their weights
 	influence [][]float64 // w = influence p
@@ -27,7 +27,7 @@ type rules struct {
 }
 
 // newRules also makes the rule for an integrand with a logarithm at 0: Gauss
-// points in u with t = u^5, which leaves u^4 log u.
+// points in u with t = u^5, so that the integrand has u^4 log u.
 func newRules() *rules {
 	const points = 24
 	q := &rules{near: make([]float64, points), nearWeight: make([]float64, points)}
@@ -62,10 +62,10 @@ func (q *rules) basis(x float64, l *[gaussPoints]float64) {
 	}
 }
 
-// newDisc builds the grid on panels between the given radii, which ascend from
-// 0. Panels far from a point are integrated by their Gauss points, near ones
-// against the polynomial through the pressures with a rule that knows the
-// logarithm at t = r.
+// newDisc returns the grid on panels between the given radii, ascending from
+// zero. Panels far from a point are integrated by their Gauss points. Near
+// panels are integrated for the polynomial through the pressures, with the rule
+// for the logarithm at t = r.
 func newDisc(edges []float64) *disc {
 	panels := len(edges) - 1
 	n := gaussPoints * panels
@@ -102,8 +102,8 @@ func newDisc(edges []float64) *disc {
 	return g
 }
 
-// addNear adds to part what the panel's pressures between the radii from,
-// where the logarithm is or nearly is, and to deform at r.
+// addNear adds to part the deformation at r by the panel's pressures between
+// the radii from and to. The logarithm is at from or near it.
 func addNear(part []float64, r, from, to, low, high float64) {
 	var l [gaussPoints]float64
 	mid, half := float64(0.5*(low+high)), float64(0.5*(high-low))
@@ -117,9 +117,9 @@ func addNear(part []float64, r, from, to, low, high float64) {
 	}
 }
 
-// kernel is the deformation at r under a unit of pressure on a ring at t, of
-// unit width: 4/pi t/(r+t) K(k) of eqs. (10) and (11), after Landen's
-// transformation, which brings the modulus to min/max.
+// kernel returns the deformation at r by unit pressure on a ring at t of unit
+// width: 4/pi t/(r+t) K(k) of eqs. (10) and (11), after Landen's
+// transformation, in which the modulus is min/max.
 func kernel(r, t float64) float64 {
 	inner, outer := min(r, t), max(r, t)
 	k := inner / outer
@@ -127,7 +127,7 @@ func kernel(r, t float64) float64 {
 	return 4 / math.Pi * t / outer * completeK(m)
 }
 
-// completeK is the complete elliptic integral of the first kind with the
+// completeK returns the complete elliptic integral of the first kind with the
 // parameter m = k^2 < 1, by the arithmetic-geometric mean.
 func completeK(m float64) float64 {
 	a, g := 1.0, math.Sqrt(1-m)

@@ -1,21 +1,22 @@
-// Package rough solves the normal contact of two rough spheres: the models of
-// Greenwood and Williamson in their classic form (GW), extended to spheres
+// Package rough solves the normal contact of two rough spheres by the models of
+// Greenwood and Williamson: in their classic form (GW), extended to spheres
 // that overlap (E-GW), and with asperities that yield (EP-GW). T. Zhao, Y. T.
-// Feng, J. Appl. Mech. 85(10), 2018; equation numbers are those of the paper,
-// misprints corrected.
+// Feng, J. Appl. Mech. 85(10), 2018. Equation numbers are those of the paper;
+// misprints are corrected.
 //
-// Two unknown fields of the distance r from the axis are coupled: asperities
-// of Gaussian heights, flattened by the separation s(r) of the surfaces, carry
-// the pressure p(r); the pressure presses in the bulk, a half space, by w(r),
-// which widens the separation:
+// Two unknown functions of the distance r from the axis are coupled. Asperities
+// of Gaussian heights are flattened to the separation s(r) of the surfaces and
+// carry the pressure p(r). The pressure deforms the bulk, a half space, by
+// w(r), which increases the separation:
 //
 //	p(r) = C sigma^(3/2) G(s(r)/sigma),  C = mu E / (2 sigma sqrt(2 R))    (8), (44)
 //	s(r) = w(r) + z(r)                                                    (3), (29)
 //	w(r) = 4/(pi E) integral of t/(r+t) p(t) K(k) dt                      (10), (32)
 //
-// GW measures from the undeformed sphere, z = r^2/2R - d. E-GW lets the smooth
-// spheres meet first, z = w_H + r^2/2R - d, zero where they touch, and adds
-// Hertz's pressure, deformation and force to those of the asperities.
+// In GW z is that of the undeformed sphere, z = r^2/2R - d. In E-GW the smooth
+// spheres are first in Hertz's contact, z = w_H + r^2/2R - d, which is zero
+// where they touch. Hertz's pressure, deformation and force are added to those
+// of the asperities.
 //
 // The separation is found at the Gauss points of panels graded towards the
 // edge of Hertz's contact, by Newton's method with a line search.
@@ -39,7 +40,7 @@ type Spheres struct {
 	Extended bool // E-GW and EP-GW; GW otherwise
 
 	Psi float64 // plasticity index (sigma/delta_ep)^(1/2) [1]; 0: asperities stay elastic
-	K   float64 // mean pressure at first yield over hardness [1]; without meaning where Psi is 0
+	K   float64 // mean pressure at first yield over hardness [1]; without meaning if Psi is 0
 }
 
 // The range of the parameters and of the approach in which a contact is solved.
@@ -49,10 +50,10 @@ const (
 	MaxPsi             = 100.
 	MinK               = 0.1
 	MaxApproach        = 0.05 // of the radius
-	FirstContact       = -3   // approach of first contact, in Sigma: the paper lets no asperity stand out further
+	FirstContact       = -3   // approach of first contact, in Sigma: in the paper no asperity is higher
 )
 
-// Check returns an error naming the rule a parameter breaks.
+// Check returns an error that names the rule violated by a parameter.
 func (s Spheres) Check() error {
 	ratio := s.Sigma / s.Radius
 	switch {
@@ -60,7 +61,7 @@ func (s Spheres) Check() error {
 		return fmt.Errorf("radius must be positive, got %g m", s.Radius)
 	case !(s.Modulus > 0) || math.IsInf(s.Modulus, 0):
 		return fmt.Errorf("modulus must be positive, got %g Pa", s.Modulus)
-	case !(ratio >= MinSigma*(1-1e-12) && ratio <= MaxSigma*(1+1e-12)): // R scaled by a unit rounds
+	case !(ratio >= MinSigma*(1-1e-12) && ratio <= MaxSigma*(1+1e-12)): // a unit of R may round
 		return fmt.Errorf("sigma/radius must be at least %g and at most %g, got %g m/%g m", MinSigma, MaxSigma, s.Sigma, s.Radius)
 	case !(s.Mu >= MinMu && s.Mu <= MaxMu):
 		return fmt.Errorf("mu must be at least %g and at most %g, got %g", MinMu, MaxMu, s.Mu)
@@ -77,8 +78,8 @@ type Solution struct {
 	Force     float64 // [N]
 	Stiffness float64 // dForce/dApproach [N/m]
 
-	// The fields on the grid, from the axis outwards; nil where nothing
-	// touches. E-GW and EP-GW: Hertz's part included.
+	// The fields on the grid, from the axis outwards, with Hertz's part in E-GW
+	// and EP-GW; nil without contact.
 	R        []float64 // distance from the axis [m]
 	Pressure []float64 // p(r) [Pa]
 	Bulk     []float64 // deformation of the bulk w(r) [m]
@@ -86,20 +87,21 @@ type Solution struct {
 	Iterations int
 }
 
-// ConvergenceError tells that Newton's method did not find the separation.
+// ConvergenceError is the error that Newton's method did not find the
+// separation.
 type ConvergenceError struct {
 	Approach float64 // [m]
-	Residual float64 // what is left, in Sigma
+	Residual float64 // residual of the separation, in Sigma
 }
 
 func (e *ConvergenceError) Error() string {
 	return fmt.Sprintf("rough spheres at approach %g m: no convergence, the separation is off by %g sigma", e.Approach, e.Residual)
 }
 
-// Solve returns the contact at approach d [m], the overlap of sphere and mean
-// plane of the asperities, negative where they are apart; without contact
-// below FirstContact Sigma. It fails when a parameter or d is out of range and when
-// the iteration does not converge.
+// Solve returns the contact at an approach d [m], which is the overlap of the
+// sphere and the mean plane of the asperities, negative if they are separated.
+// Below FirstContact Sigma there is no contact. Solve fails if a parameter or d is
+// out of range, or if the iteration does not converge.
 func (s Spheres) Solve(d float64) (*Solution, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -126,8 +128,8 @@ func (s Spheres) Solve(d float64) (*Solution, error) {
 	return c, nil
 }
 
-// outwards sorts the fields: the Gauss points of a panel come in an order of
-// their own.
+// outwards sorts the fields by radius, since the Gauss points of a panel have
+// an order of their own.
 type outwards struct{ *Solution }
 
 func (o outwards) Len() int           { return len(o.R) }
@@ -153,9 +155,9 @@ type problem struct {
 	*asperities
 }
 
-// hertz returns what smooth spheres in contact over the radius a show at r:
-// pressure, gap, bulk deformation and how fast the gap widens with the
-// approach (eqs. (14) and (15)).
+// hertz returns the pressure, the gap, the bulk deformation and the derivative
+// of the gap by the approach at r, for smooth spheres in contact over the
+// radius a (eqs. (14) and (15)).
 func hertz(a, r float64) (p, gap, w, widens float64) {
 	d := float64(a * a)
 	flat := float64(0.5 * r * r)
@@ -167,9 +169,9 @@ func hertz(a, r float64) (p, gap, w, widens float64) {
 	return 0, max(0, w+flat-d), w, float64(2/math.Pi*angle) - 1
 }
 
-// edges returns the ends of the panels: from the axis to where no asperity
-// reaches, finest at the edge of Hertz's contact. With fineness 1 the force is
-// good to 1e-8; with 2 panels are half as wide.
+// edges returns the ends of the panels, from the axis to a radius that no
+// asperity reaches, finest at the edge of Hertz's contact. With fineness 1 the
+// force is accurate to 1e-8. With 2 the panels are half as wide.
 func (p *problem) edges(fineness int) []float64 {
 	const reach = 7 // in sigma: G(7) is 1e-13 of G(0)
 	end := math.Sqrt(2 * (p.d + float64(reach*p.sigma)))
@@ -183,9 +185,9 @@ func (p *problem) edges(fineness int) []float64 {
 		}
 		return edges
 	}
-	layer := elementary.Cbrt(p.sigma * p.sigma / a) // over which the gap at the edge grows by about sigma
+	layer := elementary.Cbrt(p.sigma * p.sigma / a) // width over which the gap at the edge grows by about sigma
 	finest := 0.25 * layer
-	if p.extended { // its gap starts as (r-a)^(3/2)
+	if p.extended { // the gap starts as (r-a)^(3/2)
 		finest = min(layer/64, a/3)
 	}
 	finest /= float64(fineness)
@@ -301,8 +303,8 @@ func (p *problem) solve(edges []float64) (*Solution, *ConvergenceError) {
 	return nil, &ConvergenceError{Residual: before}
 }
 
-// contact gathers the answer. lu is I - A diag(slope), and the separation
-// grows by its inverse times widens with the approach.
+// contact returns the solution. lu is I - A diag(slope). The derivative of the
+// separation by the approach is its inverse times widens.
 func (p *problem) contact(g *disc, a float64, pressure, slope, widens []float64, lu factors) *Solution {
 	n := len(g.r)
 	rate := lu.solve(widens)
