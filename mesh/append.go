@@ -1,7 +1,7 @@
 package mesh
 
-// Append adds what another source has: its nodes and elements get the next numbers, its
-// groups join those of their name and dimension.
+// Append adds the contents of another source. Its nodes and elements get the next
+// numbers, and its groups join those of their name and dimension.
 func (s *Source) Append(o *Source) {
 	node, point, line, triangle := int32(len(s.X)), int32(len(s.Points)), int32(len(s.Lines)), int32(len(s.Triangles))
 	for _, x := range o.X {

@@ -2,12 +2,12 @@ package mesh
 
 import "slices"
 
-// Hinge is a node at the position of another with a rotation of its own: beams
-// that end there hang on the other by a hinge.
+// Hinge is a node at the position of another node, with a rotation of its own.
+// Beams that end at it are hinged to the other node.
 type Hinge struct{ Node, Of int32 }
 
-// PositionNode returns the node at whose position node n is: n itself, but for the node of a
-// hinge.
+// PositionNode returns the node that has the position of node n: n itself, unless n is the
+// node of a hinge.
 func (m *Mesh) PositionNode(n int32) int32 {
 	if len(m.Hinges) == 0 || n < m.Hinges[0].Node || int(n-m.Hinges[0].Node) >= len(m.Hinges) {
 		return n
@@ -15,7 +15,8 @@ func (m *Mesh) PositionNode(n int32) int32 {
 	return m.Hinges[n-m.Hinges[0].Node].Of
 }
 
-// PositionNodes returns the nodes at whose positions those of a body are, ascending.
+// PositionNodes returns the nodes that have the positions of a body's nodes,
+// ascending.
 func (m *Mesh) PositionNodes(b *Body) []int32 {
 	if b.Kind != OfBeams || len(m.Hinges) == 0 {
 		return b.Nodes
@@ -45,11 +46,11 @@ func (m *Mesh) BeamBody(e int32) int {
 	return slices.IndexFunc(m.Bodies, func(b Body) bool { return b.FirstBeam <= e && e < b.EndBeam })
 }
 
-// WithHinges returns m with hinges at nodes, ascending, and, after its own nodes,
-// those that the beams have there: every body of beams turns by itself, and
-// where one alone meets there, each of its elements. The first keeps the
-// node. The new nodes get numbers after the greatest of the file's. m is to have
-// no faces of beams and no outlines yet.
+// WithHinges returns m with hinges at the given nodes, ascending. The beams' new
+// nodes come after its own nodes. At a hinge every body of beams rotates by
+// itself; if only one body meets there, each of its elements does. The first
+// keeps the node. New nodes get numbers after the greatest of the file's. m must
+// not have faces of beams or outlines yet.
 func (m *Mesh) WithHinges(nodes []int32) *Mesh {
 	if len(nodes) == 0 {
 		return m
@@ -60,7 +61,7 @@ func (m *Mesh) WithHinges(nodes []int32) *Mesh {
 	id := slices.Max(m.NodeID)
 	for _, n := range nodes {
 		at := m.BeamsAt(n)
-		part := make([]int, len(at)) // what turns together has the same number
+		part := make([]int, len(at)) // elements that rotate together have the same number
 		for i, e := range at {
 			part[i] = m.BeamBody(e)
 		}

@@ -8,8 +8,8 @@ import (
 )
 
 // lineOwners returns the body of each line, -1 for none: the beams are 1-D
-// groups whose bodies are numbered from first. It fails for a name that is no
-// 1-D group, a line in two beams and a line without length.
+// groups whose bodies are numbered from first. It fails for a name that is not
+// a 1-D group, a line in two beams and a line without length.
 func lineOwners(src *Source, beams []string, first int) ([]int32, error) {
 	owner := make([]int32, len(src.Lines))
 	for i := range owner {
@@ -43,12 +43,12 @@ func (m *Mesh) Length(b *Body) float64 {
 	return length
 }
 
-// addBeams takes over the beams body after body, each body's by their lowest
-// node.
+// addBeams adds the beams body after body, within a body in the order of their
+// lowest node.
 func (m *Mesh) addBeams(src *Source, owner, number []int32, names []string) {
 	first := int32(len(m.Bodies))
 	for i, name := range names {
-		var list []int32 // lines of the body
+		var list []int32 // the body's lines
 		for l, o := range owner {
 			if o == first+int32(i) {
 				list = append(list, int32(l))
@@ -70,8 +70,8 @@ func (m *Mesh) addBeams(src *Source, owner, number []int32, names []string) {
 	}
 }
 
-// Connect calls the function with pairs of nodes that elements join, so that
-// all nodes of a connected component are.
+// Connect calls the function with pairs of nodes joined by elements, enough to
+// connect all nodes of a component.
 func (m *Mesh) Connect(join func(a, b int32)) {
 	for _, t := range m.Triangles {
 		join(t[0], t[1])
@@ -85,7 +85,7 @@ func (m *Mesh) Connect(join func(a, b int32)) {
 	}
 }
 
-// renumberLines gives the beams a copy of their nodes under other numbers.
+// renumberLines replaces the beams' node numbers by new ones, in a copy.
 func (m *Mesh) renumberLines(place []int32) {
 	m.Beams = slices.Clone(m.Beams)
 	for i, b := range m.Beams {
@@ -93,8 +93,8 @@ func (m *Mesh) renumberLines(place []int32) {
 	}
 }
 
-// HeldTogether returns which nodes hold together: those of elements, what hinges
-// join, and faces with what carries them.
+// HeldTogether returns the connected sets of nodes: by elements, by hinges, and
+// by faces with the nodes that carry them.
 func (m *Mesh) HeldTogether() Connected {
 	c := NewConnected(len(m.X))
 	for _, t := range m.Triangles {
@@ -105,7 +105,7 @@ func (m *Mesh) HeldTogether() Connected {
 	return c
 }
 
-// JoinBeside joins the nodes that something else than triangles holds together.
+// JoinBeside joins the nodes that are connected by other means than triangles.
 func (m *Mesh) JoinBeside(c Connected) {
 	for _, b := range m.Beams {
 		c.Join(b[0], b[1])

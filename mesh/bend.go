@@ -8,15 +8,16 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Along returns the way from the start of an edge to its end [m].
+// Along returns the vector from the start of an edge to its end [m].
 func (m *Mesh) Along(edge int32) r2.Vec {
 	e := &m.Edges[edge]
 	return r2.Sub(m.X[e.B], m.X[e.A])
 }
 
-// Bend returns the curvature of the outline at the start of an edge [1/m], that of a circle through
-// the middles of the edge and the one before it, and by how much the outline turns there: both
-// above 0 at convex corners, 0 where an open outline starts.
+// Bend returns the curvature of the outline at the start of an edge [1/m], which is that of a
+// circle through the middles of this edge and the one before, and the angle by which the
+// outline turns there [rad]. Both are above 0 at convex corners, and 0 at the start of an open
+// outline.
 func (m *Mesh) Bend(edge int32) (curvature, turn float64) {
 	e := &m.Edges[edge]
 	if e.Prev < 0 {
@@ -27,12 +28,13 @@ func (m *Mesh) Bend(edge int32) (curvature, turn float64) {
 	return 2 * turn / (elementary.Norm(d) + elementary.Norm(before)), turn
 }
 
-// RoundTurn is by how much the edges of a round outline turn at most, and less than at a corner.
+// RoundTurn is the greatest angle between the edges of a round outline; a greater angle is a
+// corner.
 const RoundTurn = math.Pi / 4
 
-// ArcBend returns the curvature of the arc that an edge stands for [1/m]: the harmonic mean of
-// those at its ends, so that a straight edge beside an arc stays straight, and that of the other
-// end at a corner; 0 for none.
+// ArcBend returns the curvature of the arc that an edge stands for [1/m], 0 for none. It is the
+// harmonic mean of the curvatures at its ends, so that a straight edge beside an arc stays
+// straight. If one end is a corner, it is the curvature at the other end.
 func (m *Mesh) ArcBend(edge int32) float64 {
 	e := &m.Edges[edge]
 	if e.Radius != 0 {
@@ -56,13 +58,13 @@ func (m *Mesh) ArcBend(edge int32) float64 {
 	return 2 * a * b / (a + b)
 }
 
-// ArcHeight returns how far an arc of a curvature [1/m] is beyond its chord, whose length squared is
-// given [m2], a part of the way along it [m].
+// ArcHeight returns the height of an arc of a curvature [1/m] over its chord [m], at a fraction
+// of the chord. The chord's squared length is given [m2].
 func ArcHeight(curvature, length2, part float64) float64 {
 	return float64(0.5 * curvature * length2 * part * (1 - part))
 }
 
-// Opposed tells whether two edges face each other, more or less.
+// Opposed tells whether two edges approximately face each other.
 func (m *Mesh) Opposed(i, j int32) bool {
 	a, b := m.Along(i), m.Along(j)
 	return elementary.Dot(a, b) < float64(-0.5*elementary.Norm(a)*elementary.Norm(b))

@@ -12,17 +12,18 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Ungrouped is the body of triangles without a physical group, when every
-// triangle is asked for.
+// Ungrouped is the name of the body of triangles without a physical group, if
+// all triangles are taken.
 const Ungrouped = "ungrouped"
 
-// Build makes the mesh of the named bodies, 2-D groups of src, in that order,
-// and of beams, 1-D groups; nil bodies ask for all triangles: every 2-D group,
-// a triangle in several going to the first, and ungrouped triangles. Clockwise
-// triangles are turned round, with a warning. It fails for a name that is no
-// group of the kind, an element in two bodies, a triangle without area, a beam
-// without length, a triangle listed twice under different numbers, and an edge
-// of more than two triangles.
+// Build returns the mesh of the named bodies, which are 2-D groups of src, in
+// that order, and of the named beams, which are 1-D groups. With nil bodies it
+// takes all triangles: every 2-D group, and ungrouped triangles. A triangle in
+// several groups goes to the first. Clockwise triangles are reversed, with a
+// warning. Build fails for a name that is not a group of its dimension, an
+// element in two bodies, a triangle without area, a beam without length, a
+// triangle listed twice under different numbers, and an edge of more than two
+// triangles.
 func Build(src *Source, bodies []string, beams ...string) (*Mesh, error) {
 	m := &Mesh{Warnings: slices.Clone(src.Warnings)}
 	named := func(err error) error {
@@ -88,8 +89,9 @@ func owners(src *Source, bodies []string) (owner []int32, names []string, err er
 	return owner, names, nil
 }
 
-// everything gives each triangle to the first 2-D group that holds it, or to
-// the ungrouped body, and returns the names of those that got any.
+// everything gives each triangle to the first 2-D group that contains it, or to
+// the ungrouped body. It returns the names of the bodies that have any
+// triangles.
 func everything(src *Source, owner []int32) (names []string) {
 	take := func(name string, triangles iter.Seq[int32]) {
 		n := int32(len(names))
@@ -117,10 +119,10 @@ func everything(src *Source, owner []int32) (names []string) {
 	return names
 }
 
-// NameError reports a body or beam that is not in the mesh.
+// NameError reports the name of a body or beam that is not in the mesh.
 type NameError struct {
 	File, Name string
-	Known      []string // of the dimension
+	Known      []string // known names of the dimension
 	Dim        int      // 1 for a beam, 2 for a body
 	Other      bool     // a group of another dimension has the name
 }
@@ -153,11 +155,12 @@ func (src *Source) group(name string, dim int) (*SourceGroup, error) {
 	return nil, lost
 }
 
-// leastArea is the area of a triangle relative to its longest edge squared under
-// which it counts as having none.
+// leastArea is the ratio of a triangle's area to its longest edge squared below
+// which the triangle has no area.
 const leastArea = 1e-12
 
-// checkTriangles refuses triangles that cannot be simulated, by number.
+// checkTriangles returns an error for triangles that cannot be simulated, with
+// their numbers.
 func checkTriangles(src *Source, owner []int32) error {
 	nodes, number := make([][3]int32, 0, len(src.Triangles)), make([]int32, 0, len(src.Triangles))
 	for i, t := range src.Triangles {
@@ -180,14 +183,14 @@ func checkTriangles(src *Source, owner []int32) error {
 	return nil
 }
 
-// Ascending returns three nodes in their order.
+// Ascending returns three nodes in ascending order.
 func Ascending(n [3]int32) [3]int32 {
 	low, high := min(n[0], n[1], n[2]), max(n[0], n[1], n[2])
 	return [3]int32{low, n[0] ^ n[1] ^ n[2] ^ low ^ high, high}
 }
 
-// ByNodes returns the order of elements by their nodes, the first of which is below n,
-// and where these are the same as they were.
+// ByNodes returns the order of elements by their nodes, which are below n. Elements
+// with the same nodes keep their order.
 func ByNodes(elements [][3]int32, n int) []int32 {
 	order := make([]int32, len(elements))
 	for i := range order {
@@ -208,21 +211,21 @@ func ByNodes(elements [][3]int32, n int) []int32 {
 	return order
 }
 
-// doubleArea is twice the area of the triangle, positive if anticlockwise.
+// doubleArea returns twice the area of the triangle, positive if anticlockwise.
 func doubleArea(a, b, c r2.Vec) float64 {
 	return float64((b.X-a.X)*(c.Y-a.Y)) - float64((b.Y-a.Y)*(c.X-a.X))
 }
 
-// square is the squared distance.
+// square returns the squared distance.
 func square(a, b r2.Vec) float64 {
 	return float64((b.X-a.X)*(b.X-a.X)) + float64((b.Y-a.Y)*(b.Y-a.Y))
 }
 
-// maxNumber is the greatest number of a node or element: a Mesh keeps them in 32
-// bits, and gives numbers after the file's to nodes of its own.
+// maxNumber is the greatest number of a node or element in a file. A Mesh keeps
+// numbers in 32 bits, and gives its own nodes numbers after the file's.
 const maxNumber = 2_000_000_000
 
-// checkNumbers refuses numbers that a Mesh cannot keep.
+// checkNumbers returns an error for numbers that a Mesh cannot keep.
 func checkNumbers(src *Source) error {
 	for _, list := range []struct {
 		what string
@@ -237,7 +240,7 @@ func checkNumbers(src *Source) error {
 	return nil
 }
 
-// addNodes takes over the nodes in use.
+// addNodes adds the nodes in use.
 func (m *Mesh) addNodes(src *Source, number []int32) {
 	n := 0
 	for _, k := range number {
@@ -253,8 +256,8 @@ func (m *Mesh) addNodes(src *Source, number []int32) {
 	}
 }
 
-// addTriangles takes over the triangles body after body, each body's by their
-// lowest node, all anticlockwise.
+// addTriangles adds the triangles body after body, within a body in the order
+// of their lowest node, all anticlockwise.
 func (m *Mesh) addTriangles(src *Source, owner, number []int32, names []string) {
 	type entry struct {
 		nodes [3]int32
@@ -318,7 +321,8 @@ func distinct(list []int32) []int32 {
 	return out
 }
 
-// sorted returns a list by keys below n, what has the same key as it was.
+// sorted returns a list sorted by keys below n. Entries of the same key keep
+// their order.
 func sorted[E any](list []E, n int, key func(E) int32) []E {
 	at := make([]int32, n+1)
 	for _, e := range list {
@@ -335,7 +339,7 @@ func sorted[E any](list []E, n int, key func(E) int32) []E {
 	return out
 }
 
-// countUnusedNodes warns of nodes that no element of the file uses.
+// countUnusedNodes adds a warning for nodes that no element of the file uses.
 func (m *Mesh) countUnusedNodes(src *Source) {
 	used := make([]bool, len(src.X))
 	for _, n := range src.Points {
@@ -358,8 +362,8 @@ func (m *Mesh) countUnusedNodes(src *Source) {
 	}
 }
 
-// countIdle warns of triangles that are of no body: those in no group, and
-// groups that nobody asked for.
+// countIdle adds warnings for triangles that belong to no body: those in no
+// group, and those in groups that are not named.
 func (m *Mesh) countIdle(src *Source, owner []int32) {
 	grouped := make([]bool, len(owner))
 	for _, g := range src.Groups {
@@ -388,7 +392,7 @@ func (m *Mesh) countIdle(src *Source, owner []int32) {
 	}
 }
 
-// addGroups takes over the groups that still have a node in the mesh.
+// addGroups adds the groups that still have a node in the mesh.
 func (m *Mesh) addGroups(src *Source, number []int32) {
 	byNodes := make([]int32, len(m.Edges)) // edges sorted by their nodes
 	for i := range byNodes {

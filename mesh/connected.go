@@ -1,12 +1,12 @@
 package mesh
 
-// Connected is a union-find structure (disjoint sets): which of some things,
-// numbered from 0, are connected with one another, directly or through others.
-// Every thing knows one with a number that is not above its own; the first of a
-// set knows itself.
+// Connected is a union-find structure (disjoint sets) over members numbered
+// from 0. It finds which members are connected, directly or through others.
+// Every entry is the number of a member of the same set that is not above its
+// own number. The entry of the first member of a set is its own number.
 type Connected []int32
 
-// NewConnected returns n things that are not connected.
+// NewConnected returns n members that are not connected.
 func NewConnected(n int) Connected {
 	c := make(Connected, n)
 	for i := range c {
@@ -21,17 +21,16 @@ func (c Connected) Join(a, b int32) {
 	c[max(a, b)] = min(a, b)
 }
 
-// First returns the first of those that are connected with i, which stands for
-// them all.
+// First returns the first member of the set of i, which identifies the set.
 func (c Connected) First(i int32) int32 {
 	for c[i] != i {
-		c[i] = c[c[i]] // a shorter way for the next
+		c[i] = c[c[i]] // a shorter path for the next call
 		i = c[i]
 	}
 	return i
 }
 
-// Firsts returns First of all.
+// Firsts returns First of every member.
 func (c Connected) Firsts() []int32 {
 	for i := range c {
 		c[i] = c.First(int32(i))

@@ -10,8 +10,8 @@ import (
 // the left.
 type side struct{ a, b, tri int32 }
 
-// addEdges finds the boundary: sides without a partner. It orders them body
-// after body and loop after loop and links neighbours.
+// addEdges finds the boundary, which is the sides without a partner. It orders
+// them body after body and loop after loop, and links neighbours.
 func (m *Mesh) addEdges() error {
 	sides, first := m.sides()
 	find := func(a, b int32) int {
@@ -58,8 +58,8 @@ func (m *Mesh) addEdges() error {
 	return nil
 }
 
-// sides returns the sides of all triangles by the node that they begin at, then
-// by the other, and then by triangle; those of node n begin at first[n].
+// sides returns the sides of all triangles, sorted by their first node, then by
+// the second, and then by triangle. The sides of node n begin at first[n].
 func (m *Mesh) sides() (sides []side, first []int32) {
 	first = make([]int32, len(m.X)+1)
 	for _, t := range m.Triangles {
@@ -95,9 +95,9 @@ func (m *Mesh) BodyOf() []int32 {
 	return body
 }
 
-// componentOf returns the connected component of each triangle, components numbered by
-// their first triangle, and counts them. Triangles of one body that share a
-// node are connected.
+// componentOf returns the connected component of each triangle and the number of
+// components. Components are numbered in the order of their first triangles. Triangles
+// of one body that share a node are connected.
 func (m *Mesh) componentOf() []int32 {
 	triangles := NewConnected(len(m.Triangles))
 	at := make([]int32, len(m.X)) // a triangle of the present body, or of an earlier one
@@ -127,8 +127,8 @@ func (m *Mesh) componentOf() []int32 {
 	return component
 }
 
-// order sorts the edges body after body, and within a body as they follow one
-// another, starting each run at the edge with the lowest node.
+// order sorts the edges body after body. Within a body each run of consecutive
+// edges starts at the edge with the lowest node.
 func (m *Mesh) order(edges []Edge) {
 	place := make([]int32, len(edges))
 	for i := range place {

@@ -11,9 +11,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A beam meets others with its faces, half its height to either side of the
-// line between its nodes. The outline around a body of beams passes each beam
-// twice, once on either side, always with the beam on its left:
+// A beam contacts others with its faces, at half its height on both sides of
+// the line between its nodes. The outline around a body of beams passes each
+// beam twice, once on each side, always with the beam on its left:
 //
 //	 .<---------.<---------.          . nodes of the faces
 //	 |                     ^
@@ -21,11 +21,11 @@ import (
 //	 v                     |
 //	 .--------->.--------->.
 //
-// Where beams meet at an angle the faces meet on the bisector. A node of the
-// faces is carried by the node of the beams it was made for: it turns with it.
+// If beams meet at an angle, the faces meet on the bisector. Each node of the
+// faces is carried by a node of the beams: it moves and rotates with it.
 
-// maxTurn is the turn between beams, in radians, up to which their faces can
-// meet at the corner.
+// maxTurn is the greatest angle between beams at which their faces can meet at
+// the corner [rad].
 const maxTurn = 2 * math.Pi / 3
 
 // halfEdge is one of the two directions along a beam, with the face on its right.
@@ -43,11 +43,11 @@ type FaceError struct{ Body, Reason string }
 
 func (e *FaceError) Error() string { return fmt.Sprintf("beam %q: %s", e.Body, e.Reason) }
 
-// WithFaces returns m and, after its own nodes and edges, those of the faces of
-// its bodies of beams, whose heights are given in their order [m]. The new
-// nodes get numbers after the greatest of the file's. It fails with a
-// *FaceError where faces cannot meet: beams that turn too sharply, or are too
-// short for their height at a corner.
+// WithFaces returns m with the faces of its bodies of beams. The nodes and
+// edges of the faces come after its own, and the new nodes get numbers after
+// the greatest of the file's. height is the heights of the bodies of beams in
+// their order [m]. It fails with a *FaceError if faces cannot meet: if beams
+// turn too sharply, or are too short for their height at a corner.
 func (m *Mesh) WithFaces(height []float64) (*Mesh, error) {
 	w := *m
 	w.X, w.NodeID = slices.Clone(m.X), slices.Clone(m.NodeID)
@@ -78,7 +78,7 @@ func (m *Mesh) WithFaces(height []float64) (*Mesh, error) {
 func (m *Mesh) addFaces(body int, component []int32) error {
 	b := &m.Bodies[body]
 	halfEdges := m.halfEdges(b)
-	from := make([]int32, len(halfEdges)) // half-edges by the node they leave, anticlockwise
+	from := make([]int32, len(halfEdges)) // half-edges sorted by their first node, anticlockwise
 	for i := range from {
 		from[i] = int32(i)
 	}
@@ -125,9 +125,9 @@ func (m *Mesh) halfEdges(b *Body) []halfEdge {
 	return out
 }
 
-// corner makes the node or nodes between the face that comes and the face that
-// goes; at the end of a beam, where it goes back the way it came, two. It
-// returns why it cannot.
+// corner makes the node or nodes between a face and the next one: two at the
+// end of a beam, where the outline reverses, else one. It returns the reason if
+// it cannot.
 func (m *Mesh) corner(comes, goes *halfEdge, next int32, half float64) string {
 	right := func(d r2.Vec) r2.Vec { return r2.Vec{X: d.Y, Y: -d.X} }
 	comes.next = next
@@ -146,16 +146,15 @@ func (m *Mesh) corner(comes, goes *halfEdge, next int32, half float64) string {
 	return ""
 }
 
-// addFaceNode adds a node of the faces, s times off from the node of the beams
-// that carries it.
+// addFaceNode adds a node of the faces, at s times off from the node of the
+// beams that carries it.
 func (m *Mesh) addFaceNode(of int32, off r2.Vec, s float64) int32 {
 	m.X = append(m.X, r2.Vec{X: m.X[of].X + float64(s*off.X), Y: m.X[of].Y + float64(s*off.Y)})
 	m.Faces = append(m.Faces, of)
 	return int32(len(m.X)) - 1
 }
 
-// follow adds the edges of the faces in the order in which they follow one
-// another.
+// follow adds the edges of the faces in the order of the outline.
 func (m *Mesh) follow(halfEdges []halfEdge, body int32, component []int32) {
 	done := make([]bool, len(halfEdges))
 	for i := range halfEdges {
@@ -180,9 +179,10 @@ func (m *Mesh) follow(halfEdges []halfEdge, body int32, component []int32) {
 	}
 }
 
-// beamComponents returns the connected component of each node of a beam and counts new
-// components. Beams that share a node are one component, and one with the triangles
-// that they share a node with, so that what is joined does not touch.
+// beamComponents returns the connected component of each node of a beam, and counts
+// new components. Beams that share a node are in one component, together with the
+// triangles that share a node with them. So joined parts are not in contact with each
+// other.
 func (m *Mesh) beamComponents() []int32 {
 	nodes := NewConnected(len(m.X))
 	for _, b := range m.Beams {

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Halves parts a quadrilateral along the diagonal that leaves the better
+// Halves divides a quadrilateral along the diagonal that gives the better
 // triangles: the shorter one of a kite, the inner one of an arrowhead.
 func (s *Source) Halves(n [4]int32) [2][3]int32 {
 	edge := func(a, b int32) float64 {

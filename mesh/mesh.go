@@ -1,13 +1,13 @@
-// Package mesh holds finite-element meshes of triangles and beams: nodes,
-// elements, bodies, named groups, and the boundary edges that contact needs.
-// Nodes are numbered by reverse Cuthill-McKee. A Mesh never changes once built.
+// Package mesh has finite-element meshes of triangles and beams: nodes,
+// elements, bodies, named groups, and the boundary edges for contact. Nodes are
+// numbered by reverse Cuthill-McKee. A Mesh never changes once built.
 package mesh
 
 import "gonum.org/v1/gonum/spatial/r2"
 
-// Source is a mesh as a file gave it: no order is promised, triangles may be
-// clockwise or listed twice, nodes may be orphans. Readers fill it, Build
-// turns it into a Mesh. Node numbers in Points, Lines and Triangles are
+// Source is a mesh as read from a file, in any order. Triangles may be
+// clockwise or listed twice, and nodes may be unused. Readers fill it, and
+// Build makes a Mesh of it. Node numbers in Points, Lines and Triangles are
 // indices into X.
 type Source struct {
 	Name      string     // file name, for messages
@@ -19,7 +19,7 @@ type Source struct {
 	Triangles [][3]int32 // 2-D elements
 	TriID     []int64    // the file's number of each triangle
 	Groups    []SourceGroup
-	Warnings  []string // oddities the reader mended, one sentence each
+	Warnings  []string // defects corrected by the reader, one sentence each
 }
 
 // AddNode adds a node with the next number and returns its index.
@@ -45,49 +45,49 @@ func (s *Source) AddTriangle(a, b, c int32) int32 {
 
 // SourceGroup is a named set of elements of one dimension.
 type SourceGroup struct {
-	Name     string  // physical name; the decimal number where the file gives none
+	Name     string  // physical name; the decimal number if the file has no name
 	Dim      int     // 0, 1 or 2
 	Number   int     // physical number
-	Elements []int32 // indices into Points, Lines or Triangles, as Dim says; ascending, no duplicates
+	Elements []int32 // indices into Points, Lines or Triangles, depending on Dim; ascending, no duplicates
 }
 
-// Mesh is what a simulation works on. Nodes and triangles are numbered for
-// locality: body after body, reverse Cuthill-McKee within a body, triangles by
-// their lowest node. Results are reported in the file's numbering (NodeID,
+// Mesh is the mesh of a simulation. Nodes and triangles are numbered for
+// locality: body after body, within a body by reverse Cuthill-McKee, and
+// triangles by their lowest node. Results have the file's numbers (NodeID,
 // TriID).
 type Mesh struct {
 	X          []r2.Vec   // reference positions [m], one per node
 	NodeID     []int32    // the file's number of each node
 	Triangles  [][3]int32 // corner nodes, anticlockwise
 	TriID      []int32    // the file's number of each triangle
-	Pairs      []bool     // of each triangle, whether it makes a pair with the next one; nil for none, see WithPairs
+	Pairs      []bool     // per triangle, whether it makes a pair with the next one; nil for none, see WithPairs
 	Beams      [][2]int32 // end nodes of each beam element
 	BeamID     []int32    // the file's number of each beam element
-	Bodies     []Body     // in the order asked for, triangles before beams, their elements consecutive ranges; then the outlines of With
-	Hinges     []Hinge    // nodes of beams at the position of another node, ascending and one after the other
+	Bodies     []Body     // in the order given to Build, triangles before beams, with consecutive ranges of elements; then the outlines of With
+	Hinges     []Hinge    // nodes of beams at the position of another node, with consecutive ascending numbers
 	FirstFace  int32      // the first node of the beams' faces
 	Faces      []int32    // the beam node that carries node FirstFace + i
 	Components int        // connected components of all bodies
 	Edges      []Edge     // boundary edges, body after body, loop after loop
 	Groups     []Group    // every group of the source that still has a node
-	Warnings   []string   // the source's and Build's own
+	Warnings   []string   // of the source and of Build
 	Turned     int        // triangles of the source that were clockwise
 }
 
-// Kind says what a body is made of.
+// Kind is the kind of a body's elements.
 type Kind uint8
 
 // The kinds of bodies.
 const (
 	OfTriangles Kind = iota
 	OfBeams
-	OfOutline // an outline of With: it has no elements
+	OfOutline // an outline of With, without elements
 )
 
 // Body is a named 2-D group: the triangles [First, End) and the boundary edges
 // [FirstEdge, EndEdge); or a named 1-D group: the beams [FirstBeam, EndBeam)
-// and the edges of their faces. Bodies that were meshed together share nodes.
-// An outline of With has no elements.
+// and the edges of their faces. Bodies in a conforming mesh share nodes. An
+// outline of With has no elements.
 type Body struct {
 	Name               string
 	Kind               Kind
@@ -96,7 +96,7 @@ type Body struct {
 	FirstBeam, EndBeam int32
 	FirstEdge, EndEdge int32
 	Nodes              []int32 // every node of its elements or outline, ascending; not those of a beam's faces
-	Depth              float64 // of an outline or a beam: how deep its solid reaches under the edges [m]
+	Depth              float64 // of an outline or a beam: depth of the solid under the edges [m]
 }
 
 // Edge is a boundary edge from node A to node B with its body on the left, so
@@ -104,13 +104,14 @@ type Body struct {
 type Edge struct {
 	A, B       int32
 	Tri        int32   // the one triangle it belongs to, -1 for an outline's or a beam's
-	Body       int32   // index into Bodies
+	Body       int32   // position in Bodies
 	Component  int32   // the connected component of its body, numbered through all bodies
 	Prev, Next int32   // the boundary edges that end at A and start at B, through the fan of triangles around that node; -1 at the ends of an open outline
-	Radius     float64 // of the arc that the edge stands for [m]: 0 for none, negative where the body is outside the circle
+	Radius     float64 // of the arc that the edge stands for [m]: 0 for none, negative if the body is outside the circle
 }
 
-// Group is a named set of the mesh: a physical point, curve or surface.
+// Group is a named set of nodes and elements: a physical point, curve or
+// surface.
 type Group struct {
 	Name  string
 	Dim   int

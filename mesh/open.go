@@ -10,15 +10,16 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// cut is a source that is parted along some of its lines. Maps are looked up only.
+// cut is a source that is divided along some of its lines. Maps are looked up
+// only, never iterated.
 type cut struct {
 	*Source
-	was       [][3]int32           // triangles, and positions of nodes [m], before
-	at        []r2.Vec             //
+	was       [][3]int32           // triangles before the cut
+	at        []r2.Vec             // positions of nodes before the cut [m]
 	beside    map[[2]int32][]int32 // triangles at a side between two nodes, lower node first
-	separated map[[2]int32]bool    // sides that are
-	round     map[int32][]int32    // triangles round each end of these, ascending
-	stand     map[int32][]int32    // the nodes that such an end has become, itself the first
+	separated map[[2]int32]bool    // sides that the cut separates
+	round     map[int32][]int32    // triangles round each end of these sides, ascending
+	stand     map[int32][]int32    // the nodes into which such an end is split, itself the first
 
 	lastNode, lastLine int64 // the greatest numbers that nodes and lines have
 }
@@ -26,25 +27,25 @@ type cut struct {
 const (
 	// minRemaining is the part of its area that a triangle must keep beside an aperture.
 	minRemaining = 0.5
-	// longestMitre bounds how far a corner moves where two cuts meet at a sharp angle,
-	// and where one meets an outline: in half widths.
+	// longestMitre is the greatest displacement of a corner, in half widths, where two
+	// cuts meet at a sharp angle or a cut meets an outline.
 	longestMitre = 5.0
 )
 
-// Open parts the mesh along lines that lie between two triangles each, and moves the
-// sides apart by a width [m], half of it each way: a crack with its aperture. Where cuts
-// meet, every part between them gets a corner where its sides meet then; on an outline a
-// corner slides along it; where a cut ends within the mesh its sides still meet, so that
-// it narrows over its last line.
+// Open makes a crack with an aperture. It divides the mesh along lines between two
+// triangles, and moves each side by half a width [m] from the other. Where cuts meet,
+// every part between them gets a corner at the new intersection of its sides. On an
+// outline a corner moves along the outline. Where a cut ends within the mesh its sides
+// still meet, so that it narrows over its last line.
 //
 //	   \ | /            \ | /
 //	----\|/----       ---\+/---
 //	    /|\           ---/+\---
 //	   / | \            / | \
 //
-// Lines and points of groups go with the triangles beside them; a cut line becomes two,
-// one of each side. It returns how many lines were cut: others lie on an outline. It
-// fails where triangles are too small for the width.
+// Lines and points of groups stay with the triangles beside them. A cut line becomes
+// two lines, one on each side. Open returns the number of cut lines; the others lie on
+// an outline. It fails if triangles are too small for the width.
 func (s *Source) Open(lines []int32, width float64) (int, error) {
 	c := &cut{
 		Source: s, was: slices.Clone(s.Triangles), at: slices.Clone(s.X),
@@ -73,7 +74,7 @@ func (s *Source) Open(lines []int32, width float64) (int, error) {
 // side returns the key of the side between two nodes.
 func (c *cut) side(a, b int32) [2]int32 { return [2]int32{min(a, b), max(a, b)} }
 
-// find finds the sides to part and returns their ends, ascending.
+// find finds the sides to separate and returns their ends, ascending.
 func (c *cut) find(lines []int32) (ends []int32) {
 	for i, t := range c.was {
 		for k := range 3 {
@@ -102,8 +103,9 @@ func (c *cut) find(lines []int32) (ends []int32) {
 	return ends
 }
 
-// part gives every part of the triangles round an end of cuts, but the first, a node of
-// its own, and moves all of them by half a width [m] from their cuts.
+// part divides the triangles round an end of cuts into parts. Every part except the
+// first gets a node of its own. The nodes of all parts are moved by half a width [m]
+// from their cuts.
 func (c *cut) part(v int32, half float64) {
 	round := c.round[v]
 	joined := NewConnected(len(round))
@@ -148,8 +150,8 @@ func (c *cut) addNode(x r2.Vec) int32 {
 	return int32(len(c.X) - 1)
 }
 
-// sides calls the function with the sides at v of the triangles round it, by the position of
-// the triangle, and with the other end of the side.
+// sides calls the function with every side at v of the triangles round it: with the position
+// of the triangle in the list, the side's key and the side's other end.
 func (c *cut) sides(v int32, each func(i int, key [2]int32, other int32)) {
 	for i, t := range c.round[v] {
 		for _, n := range c.was[t] {
@@ -160,8 +162,8 @@ func (c *cut) sides(v int32, each func(i int, key [2]int32, other int32)) {
 	}
 }
 
-// mitre returns by how much the corner at v of a part of its triangles moves, so that
-// cuts there move by half a width into the part [m].
+// mitre returns the displacement of the corner at v of a part of its triangles, so
+// that cuts there move by half a width into the part [m].
 func (c *cut) mitre(v int32, half float64, mine func(i int) bool) r2.Vec {
 	var out []r2.Vec // normals of cuts, out of the part
 	var along r2.Vec // an outline of the part
@@ -194,9 +196,9 @@ func (c *cut) mitre(v int32, half float64, mine func(i int) bool) r2.Vec {
 	return r2.Scale(-half/max(least, 1+elementary.Dot(out[0], out[1])), r2.Add(out[0], out[1]))
 }
 
-// splitNodes takes lines and points to the nodes that stand for theirs now.
+// splitNodes gives lines and points the nodes of the triangles beside them.
 func (c *cut) splitNodes() {
-	second := map[int32]int32{} // the other line that a cut one has become; looked up only
+	second := map[int32]int32{} // the second line of a cut line; looked up only
 	for i, n := 0, len(c.Lines); i < n; i++ {
 		l := c.Lines[i]
 		key := c.side(l[0], l[1])
@@ -210,7 +212,7 @@ func (c *cut) splitNodes() {
 			c.Lines, c.LineID = append(c.Lines, c.on(c.beside[key][1], l)), append(c.LineID, c.lastLine)
 		}
 	}
-	more := map[int32][]int32{} // the further points that one has become; looked up only
+	more := map[int32][]int32{} // the further points of a split point; looked up only
 	for i, n := 0, len(c.Points); i < n; i++ {
 		if of := c.stand[c.Points[i]]; len(of) > 1 {
 			for _, node := range of[1:] {

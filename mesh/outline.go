@@ -7,17 +7,17 @@ import (
 )
 
 // Outline is the boundary of a body without triangles: a chain of edges with
-// the body on the left of the way.
+// the body on the left.
 type Outline struct {
 	Name   string
 	Points []r2.Vec
-	Closed bool    // the last point leads back to the first
-	Radius float64 // of the circle that the points lie on [m]: 0 for none, negative where the body is outside
-	Depth  float64 // how deep the solid reaches under the edges [m]
+	Closed bool    // an edge joins the last point to the first
+	Radius float64 // of the circle through the points [m]: 0 for none, negative if the body is outside
+	Depth  float64 // depth of the solid under the edges [m]
 }
 
-// With returns m and, after its own nodes, edges and bodies, those of the
-// outlines. Their nodes get numbers after the greatest of the file's.
+// With returns m with outlines. Their nodes, edges and bodies come after its
+// own, and their nodes get numbers after the greatest of the file's.
 func (m *Mesh) With(outlines []Outline) *Mesh {
 	w := *m
 	w.X, w.NodeID = slices.Clone(m.X), slices.Clone(m.NodeID)

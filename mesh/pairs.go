@@ -2,12 +2,12 @@ package mesh
 
 import "slices"
 
-// WithPairs returns the mesh with the triangles of some bodies in pairs, two that share an
-// edge, one after the other, and with Pairs to tell. A matching of the dual graph is made
-// greedily (Karp and Sipser, 1981): the triangle with the fewest neighbours left goes first,
-// with a neighbour that has no other left, or else that with which it makes the best shape. Some
-// hundredths of the triangles stay single; they stand two by two as well, so that every pair
-// of a body begins at an even place in it.
+// WithPairs returns the mesh with the triangles of some bodies in pairs. The two triangles of a
+// pair share an edge and have consecutive numbers; Pairs is set. The pairs are a greedy
+// matching of the dual graph (Karp and Sipser, 1981). The triangle with the fewest neighbours
+// left is paired first. It takes a neighbour that has no other left, or else the one with which
+// it makes the best shape. A few percent of the triangles stay single. They also come two by
+// two, so that every pair of a body begins at an even position in it.
 func (m *Mesh) WithPairs(bodies []bool) *Mesh {
 	if !slices.Contains(bodies, true) {
 		return m
@@ -26,12 +26,12 @@ func (m *Mesh) WithPairs(bodies []bool) *Mesh {
 	return out
 }
 
-// sortedWithin is how many triangles that follow one another, and so lie near each other,
-// WithRuns sorts: their nodes stay in the cache.
+// sortedWithin is the number of consecutive triangles that WithRuns sorts together. They
+// lie near each other, so that their nodes stay in the cache.
 const sortedWithin = 16384
 
-// WithRuns returns the mesh with triangles of the same kind side by side, some thousand at
-// a time of each body; kind is that of each triangle.
+// WithRuns returns the mesh with triangles of the same kind side by side, sorted in groups
+// of some thousand within each body. kind is the kind new position of each triangle.
 func (m *Mesh) WithRuns(kind []int32) *Mesh {
 	order := identity(len(m.Triangles))
 	for i := range m.Bodies {
@@ -42,7 +42,7 @@ func (m *Mesh) WithRuns(kind []int32) *Mesh {
 	return m.reordered(order)
 }
 
-// identity returns the numbers from 0 on.
+// identity returns the first n numbers, from 0 on.
 func identity(n int) []int32 {
 	order := make([]int32, n)
 	for t := range order {
@@ -51,8 +51,8 @@ func identity(n int) []int32 {
 	return order
 }
 
-// reordered returns the mesh with its triangles in another order, in which bodies keep
-// their ranges.
+// reordered returns the mesh with its triangles in another order. Bodies keep their
+// ranges.
 func (m *Mesh) reordered(order []int32) *Mesh {
 	out := *m
 	out.Triangles, out.TriID, out.Edges = make([][3]int32, len(order)), make([]int32, len(order)), slices.Clone(m.Edges)
@@ -69,10 +69,10 @@ func (m *Mesh) reordered(order []int32) *Mesh {
 	return &out
 }
 
-// inPairs returns the triangles from first on in the order of the first of each pair, and
-// whether each makes a pair with the next one.
+// inPairs returns a body's triangles, from number first on, in the order of the first
+// triangle of each pair, and whether each makes a pair with the next one.
 func inPairs(partner []int32, first int32) (order []int32, paired []bool) {
-	alone := int32(-1) // that waits for another one
+	alone := int32(-1) // single triangle that waits for another one
 	for k, p := range partner {
 		t := first + int32(k)
 		switch {
@@ -92,7 +92,7 @@ func inPairs(partner []int32, first int32) (order []int32, paired []bool) {
 	return order, paired
 }
 
-// partners returns with which triangle each of a body's makes a pair, -1 for none.
+// partners returns the partner of each triangle of a body, -1 for none.
 func (m *Mesh) partners(b *Body) []int32 {
 	beside := m.beside(b)
 	partner, left := make([]int32, len(beside)), make([]int, len(beside))
@@ -104,7 +104,7 @@ func (m *Mesh) partners(b *Body) []int32 {
 			}
 		}
 	}
-	var waiting [4][]int32 // triangles by how many neighbours they have left; some stand there too often
+	var waiting [4][]int32 // triangles by the number of their neighbours left; an entry may be out of date
 	for k, n := range left {
 		waiting[n] = append(waiting[n], int32(k))
 	}
@@ -140,7 +140,7 @@ func (m *Mesh) partners(b *Body) []int32 {
 				continue
 			}
 			s := m.shape(b.First+k, side, n)
-			if left[n-b.First] == 1 { // nobody else can have it
+			if left[n-b.First] == 1 { // it has no other neighbour
 				s++
 			}
 			if best < 0 || s > shape {
@@ -154,8 +154,8 @@ func (m *Mesh) partners(b *Body) []int32 {
 	return partner
 }
 
-// beside returns the triangle of the same body across each side of each, behind its corner of
-// that number, -1 for none.
+// beside returns per triangle and side the triangle of the same body across that side, -1 for
+// none. A side has the number of the opposite corner.
 func (m *Mesh) beside(b *Body) [][3]int32 {
 	type half struct {
 		low, high int32
@@ -183,8 +183,8 @@ func (m *Mesh) beside(b *Body) [][3]int32 {
 	return out
 }
 
-// shape tells how good the quadrilateral is that triangle t makes with the one across its
-// side: its area over the squares of its sides.
+// shape returns the quality of the quadrilateral of triangle t and the triangle across
+// one of its sides: the area over the squares of the sides.
 func (m *Mesh) shape(t int32, side int, other int32) float64 {
 	n := m.Triangles[t]
 	a, b, c := n[side], n[(side+1)%3], n[(side+2)%3]

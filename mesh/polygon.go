@@ -14,7 +14,7 @@ type Polygon []r2.Vec
 
 func (p Polygon) next(i int) int { return (i + 1) % len(p) }
 
-// Area returns the area [m2], negative where the corners go clockwise.
+// Area returns the area [m2], negative if the corners go clockwise.
 func (p Polygon) Area() float64 {
 	sum := 0.0
 	for i := range p {
@@ -23,9 +23,9 @@ func (p Polygon) Area() float64 {
 	return sum
 }
 
-// Inertia returns the centre of area [m] and the radius of gyration about it [m]: the
-// polygon is a sum of triangles with one corner of it, and the second moment of a
-// triangle about a corner is A (a² + ab + b²)/6.
+// Inertia returns the centre of area [m] and the radius of gyration about it [m]. The
+// polygon is a sum of triangles with a common corner. The second moment of a triangle
+// about a corner is A (a² + ab + b²)/6.
 func (p Polygon) Inertia() (centre r2.Vec, gyration float64) {
 	area, second := 0.0, 0.0
 	for i := range p {
@@ -52,7 +52,7 @@ func (p Polygon) Holds(x r2.Vec) bool {
 	return inside
 }
 
-// Distance returns how far a position is from the boundary [m].
+// Distance returns the distance of a position from the boundary [m].
 func (p Polygon) Distance(x r2.Vec) float64 {
 	least := math.Inf(1)
 	for i := range p {
@@ -63,7 +63,7 @@ func (p Polygon) Distance(x r2.Vec) float64 {
 	return least
 }
 
-// Simplify returns the polygon anticlockwise, without corners at which it does not turn.
+// Simplify returns the polygon anticlockwise, without straight corners.
 func (p Polygon) Simplify() Polygon {
 	const straight = 1e-9 // sine of the angle
 	out := make(Polygon, 0, len(p))
@@ -79,9 +79,8 @@ func (p Polygon) Simplify() Polygon {
 	return out
 }
 
-// SelfIntersection returns two sides that cross, touch or lie on one another though they are no
-// neighbours, or a side that turns back on the one before; ok is false for a simple
-// polygon.
+// SelfIntersection returns two sides that cross, touch or overlap though they are not
+// neighbours, or a side that reverses along the one before. ok is false for a simple polygon.
 func (p Polygon) SelfIntersection() (i, j int, ok bool) {
 	n := len(p)
 	for i := range p {
@@ -115,8 +114,9 @@ func segmentsIntersect(a, b, c, d r2.Vec) bool {
 	return false
 }
 
-// Thickness returns the least over the sides of how far it is through the polygon, square to
-// the side from where along it that is furthest: of the quarters of its length [m].
+// Thickness returns the thickness of the polygon [m], which is the least over its sides. For
+// a side it is the greatest distance through the polygon, normal to the side, from the
+// quarters of its length.
 func (p Polygon) Thickness() float64 {
 	least := math.Inf(1)
 	for i, a := range p {
@@ -130,7 +130,8 @@ func (p Polygon) Thickness() float64 {
 	return least
 }
 
-// through returns how far a ray from a position on side i goes to another side [m].
+// through returns the length of a ray from a position on side i to another side
+// [m].
 func (p Polygon) through(i int, from, way r2.Vec) float64 {
 	least := math.Inf(1)
 	for j := range p {

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Quality says how well shaped a mesh is.
+// Quality is measures of a mesh's quality.
 type Quality struct {
 	Worst, Mean   float64 // twice the inscribed over the circumscribed radius: 1 equilateral, 0 flat
 	WorstTriangle int32   // the file's number
@@ -17,7 +17,7 @@ type Quality struct {
 	LongestEdge   float64 // [m]
 }
 
-// Quality measures all triangles.
+// Quality returns the measures over all triangles.
 func (m *Mesh) Quality() Quality {
 	q := Quality{Worst: math.Inf(1), SmallestAngle: math.Inf(1), ShortestEdge: math.Inf(1)}
 	for i, t := range m.Triangles {
@@ -40,7 +40,7 @@ func (m *Mesh) Quality() Quality {
 	return q
 }
 
-// Edges lists the boundary edges of the body, in ascending order.
+// Edges returns the boundary edges of the body, in ascending order.
 func (b *Body) Edges() (edges []int32) {
 	for e := b.FirstEdge; e < b.EndEdge; e++ {
 		edges = append(edges, e)

@@ -7,16 +7,16 @@ import (
 )
 
 // Regions returns the outlines of the connected components of a surface, in the order of
-// their first triangles. Triangles hold together where they share an edge that is on
-// none of the curves. It fails for a name that is no group of the mesh, for a curve that
-// has no edge inside the surface, and for a piece whose boundary is not one way round: one
-// with a hole, or that touches itself.
+// their first triangles. Triangles are connected if they share an edge that is on none of
+// the curves. It fails for a name that is not a group of the mesh, for a curve without an
+// edge inside the surface, and for a component whose boundary is not one simple loop, such
+// as one with a hole or one that touches itself.
 func (src *Source) Regions(surface string, curves ...string) ([]Polygon, error) {
 	g, err := src.group(surface, 2)
 	if err != nil {
 		return nil, err
 	}
-	parted := map[[2]int32]string{} // by what
+	parted := map[[2]int32]string{} // name of the curve
 	for _, name := range curves {
 		c, err := src.group(name, 1)
 		if err != nil {
@@ -28,7 +28,7 @@ func (src *Source) Regions(surface string, curves ...string) ([]Polygon, error) 
 	}
 	triangles := src.once(g.Elements)
 	pieces := NewConnected(len(triangles))
-	by, parts := map[[2]int32]int32{}, map[string]bool{} // the first triangle of each edge, and the curves that part any
+	by, parts := map[[2]int32]int32{}, map[string]bool{} // the first triangle of each edge, and the curves that separate triangles
 	for k, t := range triangles {
 		for _, e := range src.turned(t) {
 			if other, seen := by[pairOf(e)]; !seen {
@@ -45,7 +45,7 @@ func (src *Source) Regions(surface string, curves ...string) ([]Polygon, error) 
 			return nil, fmt.Errorf("%q has no edge inside %q: it parts nothing", name, surface)
 		}
 	}
-	ways := map[int32]map[[2]int32]bool{} // per piece: its edges, but for those that two of its triangles have
+	ways := map[int32]map[[2]int32]bool{} // per component: its edges that only one of its triangles has
 	var order []int32
 	for k, t := range triangles {
 		first := pieces.First(int32(k))
@@ -72,10 +72,10 @@ func (src *Source) Regions(surface string, curves ...string) ([]Polygon, error) 
 	return out, nil
 }
 
-// pairOf is an edge, whichever way it is gone.
+// pairOf returns the key of an edge, the same for both directions.
 func pairOf(e [2]int32) [2]int32 { return [2]int32{min(e[0], e[1]), max(e[0], e[1])} }
 
-// turned returns the edges of triangle t, anticlockwise.
+// turned returns the edges of triangle t in anticlockwise order.
 func (src *Source) turned(t int32) [3][2]int32 {
 	n := src.Triangles[t]
 	if doubleArea(src.X[n[0]], src.X[n[1]], src.X[n[2]]) < 0 {
@@ -84,7 +84,7 @@ func (src *Source) turned(t int32) [3][2]int32 {
 	return [3][2]int32{{n[0], n[1]}, {n[1], n[2]}, {n[2], n[0]}}
 }
 
-// once returns triangles without those that have the nodes of one before.
+// once returns the triangles without repeats of the same nodes.
 func (src *Source) once(triangles []int32) (out []int32) {
 	seen := map[[3]int32]bool{}
 	for _, t := range triangles {
@@ -96,7 +96,7 @@ func (src *Source) once(triangles []int32) (out []int32) {
 	return out
 }
 
-// round follows the edges of a boundary.
+// round returns the nodes of a boundary in the order of its edges.
 func (src *Source) round(boundary map[[2]int32]bool) (Polygon, error) {
 	edges := make([][2]int32, 0, len(boundary))
 	for e := range boundary {

@@ -5,10 +5,11 @@ import (
 	"slices"
 )
 
-// renumber returns a new number for each node of src: the nodes of the first
-// body, then those that the second adds, and so on; within a body by reverse
-// Cuthill-McKee, which keeps neighbours near. owner is the body of each
-// triangle and line that of each line, -1 for none. Nodes of no body get -1.
+// renumber returns a new number for each node of src: first the nodes of the
+// first body, then the further nodes of the second, and so on. Within a body
+// the order is reverse Cuthill-McKee, which keeps neighbours near. owner is the
+// body of each triangle and line the body of each line, -1 for none. Nodes of
+// no body get -1.
 func renumber(src *Source, owner, line []int32) []int32 {
 	body := make([]int32, len(src.X))
 	for i := range body {
@@ -35,7 +36,8 @@ func renumber(src *Source, owner, line []int32) []int32 {
 	return number
 }
 
-// elements visits the triangles and then the lines that have an owner.
+// elements calls the function with the triangles and then the lines that have
+// an owner.
 func elements(src *Source, owner, line []int32, visit func(owner int32, nodes []int32)) {
 	for i := range src.Triangles {
 		if owner[i] >= 0 {
@@ -49,7 +51,7 @@ func elements(src *Source, owner, line []int32, visit func(owner int32, nodes []
 	}
 }
 
-// graph lists the neighbours of each node: neighbour[first[n]:first[n+1]],
+// graph returns the neighbours of each node n: neighbour[first[n]:first[n+1]],
 // ascending, with repeats.
 func graph(src *Source, owner, line []int32) (first, neighbour []int32) {
 	first = make([]int32, len(src.X)+1)
@@ -74,18 +76,18 @@ func graph(src *Source, owner, line []int32) (first, neighbour []int32) {
 	return first, neighbour
 }
 
-// CuthillMcKee returns the nodes of a graph in reverse Cuthill-McKee order,
-// which keeps the band of a matrix of that pattern narrow. The neighbours of
-// node n are neighbour[first[n]:first[n+1]], both ways; repeats and n itself do
-// no harm.
+// CuthillMcKee returns the nodes of a graph in reverse Cuthill-McKee order. A
+// matrix of that pattern has a narrow band. The neighbours of node n are
+// neighbour[first[n]:first[n+1]], in both directions; repeats and n itself are
+// allowed.
 func CuthillMcKee(first, neighbour []int32) []int32 {
 	order := cuthillMcKee(first, neighbour, make([]int32, len(first)-1))
 	slices.Reverse(order)
 	return order
 }
 
-// cuthillMcKee walks every component breadth first from a node at its rim,
-// neighbours by degree.
+// cuthillMcKee visits every component breadth first from a peripheral node,
+// neighbours in the order of their degree.
 func cuthillMcKee(first, neighbour, body []int32) []int32 {
 	degree := func(n int32) int32 { return first[n+1] - first[n] }
 	level := make([]int32, len(body))
@@ -112,7 +114,7 @@ func cuthillMcKee(first, neighbour, body []int32) []int32 {
 		}
 		begin := len(order)
 		from := n
-		for mark := int32(1); mark <= 2; mark++ { // the last node reached is at the rim
+		for mark := int32(1); mark <= 2; mark++ { // the last node reached is peripheral
 			order = order[:begin]
 			walk(from, mark)
 			from = order[len(order)-1]

@@ -6,10 +6,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// WithRoom returns m with node i at place[i], ascending, of so many places. The
-// places between are room for nodes that cracks will add: they have the NodeID
-// 0, belong to nothing, and stand where the node before them stands. m is to
-// have no faces of beams and no outlines yet.
+// WithRoom returns m with node i at number place[i], ascending, and with places
+// numbers in all. The numbers between are room for nodes that cracks will add.
+// They have the NodeID 0, belong to no element, and have the position of the
+// node before them. m must not have faces of beams or outlines yet.
 func (m *Mesh) WithRoom(place []int32, places int) *Mesh {
 	w := *m
 	w.X, w.NodeID = make([]r2.Vec, places), make([]int32, places)

@@ -3,16 +3,15 @@ package mesh
 import "math"
 
 const (
-	// slenderRatio is how many times as long as thick a component must be to be taken for
-	// one that bends.
+	// slenderRatio is the least ratio of length to thickness of a component that bends.
 	slenderRatio = 4
-	// enoughAcross is the number of triangles across such a component with which it bends
-	// well.
+	// enoughAcross is the number of triangles across such a component that is enough for
+	// bending.
 	enoughAcross = 5
 )
 
-// awayFromBoundary returns by node how many edges lie between it and the boundary of
-// the triangles, 3 for more than two.
+// awayFromBoundary returns per node the number of edges between it and the boundary
+// of the triangles, 3 for more than two.
 func (m *Mesh) awayFromBoundary() []int8 {
 	away := make([]int8, len(m.X))
 	for n := range away {
@@ -35,13 +34,12 @@ func (m *Mesh) awayFromBoundary() []int8 {
 	return away
 }
 
-// Thin returns for each body how many triangles lie across its thinnest slender
-// component, where that is fewer than five, and 0 where there is none. A component of
-// area A and perimeter P is taken for a strip, of the length and thickness that
-// a rectangle of A and P has. It is slender where it is four times as long as
-// thick, so that a square, a disc or a gear is none. How many triangles lie
-// across such a strip follows from their number and that of its boundary edges;
-// nowhere may a node be more than two edges away from the boundary.
+// Thin returns for each body the number of triangles across its thinnest slender
+// component if that is below five, else 0. A component of area A and perimeter P is
+// taken as a rectangle of the same A and P, which gives its length and thickness. It
+// is slender if it is four times as long as thick, so that a square, a disc or a gear
+// is not slender. The number of triangles across follows from their number and that
+// of the boundary edges. No node may be more than two edges away from the boundary.
 func (m *Mesh) Thin() []float64 {
 	type component struct {
 		body                       int32
@@ -50,7 +48,7 @@ func (m *Mesh) Thin() []float64 {
 		deep                       bool
 	}
 	out := make([]float64, len(m.Bodies))
-	of := make([]int32, len(m.Triangles)) // component of each triangle
+	of := make([]int32, len(m.Triangles)) // connected component of each triangle
 	nodes := NewConnected(len(m.X))
 	for _, t := range m.Triangles {
 		nodes.Join(t[0], t[1])
@@ -107,7 +105,7 @@ func (m *Mesh) Thin() []float64 {
 }
 
 // sides returns the shorter and the longer side of a rectangle of an area and
-// half a perimeter; of the square where there is none.
+// half a perimeter, or of a square if there is no such rectangle.
 func sides(area, half float64) (short, long float64) {
 	root := math.Sqrt(max(0, float64(half*half)-float64(4*area)))
 	return 0.5 * (half - root), 0.5 * (half + root)

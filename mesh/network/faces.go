@@ -10,16 +10,16 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Face is a part of the region that outlines enclose: what lies in its outer loop and in
-// none of its inner ones. A loop is vertices, one after the other.
+// Face is a part of the region enclosed by outlines: inside its outer loop and outside
+// all of its inner loops. A loop is a list of consecutive vertices.
 type Face struct {
 	Outer  []int32   // anticlockwise
 	Inner  [][]int32 // clockwise
 	Inside r2.Vec    // a position far from its edges [m]
 }
 
-// Faces divides the plane by the sides of the region and the outlines, which are the edges
-// of the first sets, and returns the parts that are enclosed, in the order of their edges.
+// Faces divides the plane by the sides of the region and by the outlines, which are the
+// edges of the first sets. It returns the enclosed parts, in the order of their edges.
 func (g *Graph) Faces(outlines int32) (out []Face) {
 	var inner [][]int32
 	for _, loop := range g.loops(outlines) {
@@ -39,7 +39,7 @@ func (g *Graph) Faces(outlines int32) (out []Face) {
 				best = i
 			}
 		}
-		if best >= 0 { // else it is the outside of all
+		if best >= 0 { // else it is the outside
 			out[best].Inner = append(out[best].Inner, loop)
 		}
 	}
@@ -49,7 +49,8 @@ func (g *Graph) Faces(outlines int32) (out []Face) {
 	return out
 }
 
-// loops goes round the outlines with what they enclose on the left.
+// loops returns the loops along the outlines, with the enclosed part on the
+// left.
 func (g *Graph) loops(outlines int32) (out [][]int32) {
 	next := g.around(outlines)
 	done := map[[2]int32]bool{}
@@ -73,9 +74,9 @@ func (g *Graph) loops(outlines int32) (out [][]int32) {
 	return out
 }
 
-// around tells for each way along an outline which way comes next with the same on the
-// left: at a vertex the first one clockwise from the way back. Outlines that end nowhere
-// enclose nothing and are left out.
+// around returns for each directed edge of an outline the next one with the same part on
+// the left: at a vertex, the first one clockwise from the reverse of this edge. Outlines
+// with a free end enclose nothing and are left out.
 func (g *Graph) around(outlines int32) map[[2]int32][2]int32 {
 	to := make([][]int32, len(g.X))
 	for _, e := range g.Edges {
@@ -106,7 +107,7 @@ func (g *Graph) around(outlines int32) map[[2]int32][2]int32 {
 	return next
 }
 
-// area returns the area in a loop, negative where it goes clockwise [m2].
+// area returns the area in a loop, negative if it is clockwise [m2].
 func (g *Graph) area(loop []int32) float64 {
 	p := make(Region, len(loop))
 	for i, v := range loop {
@@ -124,7 +125,7 @@ func (g *Graph) Area(f *Face) float64 {
 	return sum
 }
 
-// encloses tells whether a position lies in a loop.
+// encloses tells whether a position lies inside a loop.
 func (g *Graph) encloses(loop []int32, x r2.Vec) bool {
 	p := make(Region, len(loop))
 	for i, v := range loop {
@@ -133,7 +134,8 @@ func (g *Graph) encloses(loop []int32, x r2.Vec) bool {
 	return p.Encloses(x)
 }
 
-// Encloses tells whether a position lies inside, of any polygon without crossing sides.
+// Encloses tells whether a position lies inside a polygon, which may have any shape
+// without crossing sides.
 func (p Region) Encloses(x r2.Vec) bool {
 	in := false
 	for i := range p {
@@ -150,8 +152,8 @@ func (g *Graph) Holds(f *Face, x r2.Vec) bool {
 	return g.encloses(f.Outer, x) && !slices.ContainsFunc(f.Inner, func(loop []int32) bool { return g.encloses(loop, x) })
 }
 
-// inside returns of the points of a grid the one in the face that is farthest from its
-// edges, or its first corner where none lies in it.
+// inside returns the point of a grid in the face that is farthest from its edges, or
+// the face's first corner if no point lies in it.
 func (g *Graph) inside(f *Face) r2.Vec {
 	const parts = 24
 	low, high := g.X[f.Outer[0]], g.X[f.Outer[0]]
@@ -171,7 +173,7 @@ func (g *Graph) inside(f *Face) r2.Vec {
 	return best
 }
 
-// clearance returns how far a position is from the edges of a face [m].
+// clearance returns the distance of a position from the edges of a face [m].
 func (g *Graph) clearance(f *Face, x r2.Vec) float64 {
 	least := math.Inf(1)
 	for _, loop := range append([][]int32{f.Outer}, f.Inner...) {
@@ -184,8 +186,8 @@ func (g *Graph) clearance(f *Face, x r2.Vec) float64 {
 	return least
 }
 
-// Excavate removes the edges that lie in no face that stays or at the edge of one, and
-// returns the faces that stay with their area [m2]. Outlines are the edges of the first sets.
+// Excavate removes the edges that lie neither in a remaining face nor on its boundary. It
+// returns the remaining faces and their area [m2]. Outlines are the edges of the first sets.
 func (g *Graph) Excavate(outlines int32, gone func(x r2.Vec) bool) (stay []Face, area float64) {
 	stay = slices.DeleteFunc(g.Faces(outlines), func(f Face) bool { return gone(f.Inside) })
 	on := map[[2]int32]bool{}

@@ -9,16 +9,16 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Graph is a planar graph of straight edges: edges meet at their ends only, and no vertex
-// is nearer to another, or to an edge that it does not end, than Apart.
+// Graph is a planar graph of straight edges. Edges meet only at their ends. No vertex is
+// nearer than Apart to another one, or to an edge that does not end at it.
 type Graph struct {
 	X     []r2.Vec // [m]
 	Edges []Edge
 	Apart float64   // [m]
-	Lost  []float64 // by set, the length of traces that fell away where it could not be kept [m]
+	Lost  []float64 // by set, the length of traces that were omitted since Apart could not be kept [m]
 
 	straight int32
-	removed  []bool // edges that have been parted
+	removed  []bool // edges that have been divided
 	near     *grid  // vertices
 	passes   map[[2]int32][]int32
 	reach    float64 // size of the cells of passes [m]
@@ -26,22 +26,25 @@ type Graph struct {
 	at       [][]int32 // edges at each vertex
 }
 
-// Edge is an edge from vertex A to B; Set is that of its trace, or for the kth side of the
-// region -1 - k. Of is the length of the trace that it stands for: its own, but where it bends [m].
+// Edge is an edge from vertex A to B. Set is the set of its trace, or -1 - k for the kth side
+// of the region. Of is the length of the part of the trace that it stands for [m]: its own
+// length, unless the trace bends.
 type Edge struct {
 	A, B, Set int32
 	Of        float64
 }
 
-// leastAngle is between two edges at a vertex: sharper corners make slivers of a mesh [rad].
+// leastAngle is the least angle between two edges at a vertex [rad]. Sharper corners make
+// slivers in a mesh.
 const leastAngle = 12 * math.Pi / 180
 
 var leastSine = elementary.Sin(leastAngle)
 
-// Build makes the graph of the sides of a region and of traces in it, of so many sets, the
-// first of which stay straight. Traces that come first are kept as they are; an end, a crossing or a vertex that lies within apart [m] of
-// what is there is moved onto it. What would meet at a sharper angle than 12 degrees
-// falls away, but for sets that stay straight.
+// Build returns the graph of the sides of a region and of traces in it. The traces belong to a
+// number of sets; traces of the first sets stay straight. Earlier traces are kept as they are.
+// An end, a crossing or a vertex within apart [m] of an existing vertex or edge is moved onto
+// it. An edge that would meet another at less than 12 degrees is omitted, unless its set stays
+// straight.
 func Build(region Region, traces []Trace, sets, straight int, apart float64) *Graph {
 	g := &Graph{Apart: apart, straight: int32(straight), Lost: make([]float64, sets), near: newGrid(apart), passes: map[[2]int32][]int32{}, joined: map[[2]int32]bool{}}
 	g.reach = max(2*apart, math.Sqrt(region.Area()/float64(len(traces)+1)))
@@ -58,7 +61,7 @@ func Build(region Region, traces []Trace, sets, straight int, apart float64) *Gr
 	return g
 }
 
-// compact drops the edges that have been parted.
+// compact removes the edges that have been divided.
 func (g *Graph) compact() {
 	all, removed := g.Edges, g.removed
 	g.Edges, g.removed, g.passes, g.joined, g.at = nil, nil, map[[2]int32][]int32{}, map[[2]int32]bool{}, make([][]int32, len(g.X))
@@ -80,7 +83,7 @@ func (g *Graph) Length(set int32) float64 {
 	return sum
 }
 
-// vertex returns the vertex within Apart of a position, the nearest, or a new one there.
+// vertex returns the nearest vertex within Apart of a position, or a new one there.
 func (g *Graph) vertex(x r2.Vec) int32 {
 	if v := g.nearest(x); v >= 0 {
 		return v
@@ -107,8 +110,8 @@ func (g *Graph) nearest(x r2.Vec) int32 {
 	return best
 }
 
-// locate returns the vertex at a position: one that is there, one on an edge within Apart,
-// which it parts, or a new one.
+// locate returns the vertex at a position: an existing one, a new one on an edge within
+// Apart, which is divided there, or a new one.
 func (g *Graph) locate(x r2.Vec) int32 {
 	if v := g.nearest(x); v >= 0 {
 		return v
@@ -133,7 +136,8 @@ func (g *Graph) locate(x r2.Vec) int32 {
 	return g.part(best, foot, 0)
 }
 
-// about lists the live edges that may pass within Apart of a segment.
+// about returns the edges that may pass within Apart of a segment, without
+// removed ones.
 func (g *Graph) about(a, b r2.Vec) (out []int32) {
 	g.cells(a, b, g.Apart, func(at [2]int32) {
 		for _, i := range g.passes[at] {
@@ -146,7 +150,7 @@ func (g *Graph) about(a, b r2.Vec) (out []int32) {
 	return slices.Compact(out)
 }
 
-// cells calls a function with the cells that a segment passes with a margin.
+// cells calls a function with the cells along a segment, with a margin.
 func (g *Graph) cells(a, b r2.Vec, margin float64, each func(at [2]int32)) {
 	cell := func(v float64) int32 { return int32(math.Floor(v / g.reach)) }
 	x0, x1 := cell(min(a.X, b.X)-margin), cell(max(a.X, b.X)+margin)
@@ -164,20 +168,21 @@ func (g *Graph) cells(a, b r2.Vec, margin float64, each func(at [2]int32)) {
 	}
 }
 
-// deepest bounds how often a trace is parted before it falls away.
+// deepest is the greatest number of times that a trace is divided before it is
+// omitted.
 const deepest = 60
 
-// draw adds the edges that stand for one: through every vertex within Apart and every crossing.
+// draw adds the edges of a straight line: through every vertex within Apart and every crossing.
 func (g *Graph) draw(edge Edge, depth int) {
 	a, b := edge.A, edge.B
-	if a == b || depth > deepest || g.joined[pair(a, b)] { // no way, or there is an edge, of whatever set
+	if a == b || depth > deepest || g.joined[pair(a, b)] { // no length, or there is an edge already, of any set
 		g.countLost(edge)
 		return
 	}
 	from, to := g.X[a], g.X[b]
 	edges := g.about(from, to)
 	through, place := int32(-1), 2.0
-	for _, i := range edges { // the first vertex on the way
+	for _, i := range edges { // the first vertex along the line
 		for _, v := range [2]int32{g.Edges[i].A, g.Edges[i].B} {
 			if s, far := along(from, to, g.X[v]); v != a && v != b && far < g.Apart && s > 0 && s < 1 && s < place {
 				through, place = v, s
@@ -214,15 +219,16 @@ func (g *Graph) draw(edge Edge, depth int) {
 	g.add(edge)
 }
 
-// countLost counts what an edge stands for as lost; sides of the region stand for nothing.
+// countLost adds the length of trace that an edge stands for to Lost. Sides of the region
+// are not traces.
 func (g *Graph) countLost(e Edge) {
 	if e.Set >= 0 {
 		g.Lost[e.Set] += e.Of
 	}
 }
 
-// along returns where the foot of a point on a segment is, as a share, and how far the
-// point is from the line [m].
+// along returns the position of a point's foot along a segment, as a fraction, and the
+// point's distance from the line [m].
 func along(a, b, x r2.Vec) (s, far float64) {
 	way := r2.Sub(b, a)
 	n := elementary.Norm(way)
@@ -260,9 +266,9 @@ func (g *Graph) add(e Edge) {
 	g.cells(g.X[a], g.X[b], 0, func(at [2]int32) { g.passes[at] = append(g.passes[at], i) })
 }
 
-// part parts an edge at a position on it and returns the vertex there, which may be one that
-// is near: then the edge bends to it, and its halves are drawn anew, since they may pass
-// what the edge did not.
+// part divides an edge at a position on it and returns the vertex there. If that is an
+// existing vertex nearby, the edge bends to it, and its halves are drawn anew, since they
+// may pass other vertices than the edge did.
 func (g *Graph) part(i int32, x r2.Vec, depth int) int32 {
 	e := g.Edges[i]
 	v := g.nearest(x)
@@ -295,8 +301,8 @@ func (g *Graph) part(i int32, x r2.Vec, depth int) int32 {
 	return v
 }
 
-// Orientations returns the lengths [m] of the edges of some sets by their direction, in
-// equal parts of half a turn from 0 on.
+// Orientations returns the lengths [m] of the edges of some sets by direction, in equal
+// intervals from 0 to 180 degrees.
 func (g *Graph) Orientations(parts int, of func(set int32) bool) []float64 {
 	out := make([]float64, parts)
 	for _, e := range g.Edges {
@@ -313,9 +319,9 @@ func (g *Graph) Orientations(parts int, of func(set int32) bool) []float64 {
 	return out
 }
 
-// Mean returns the mean orientation of the edges of a set [rad], by length, and how much
-// they agree: 1 where all have one direction, 0 for every direction alike (the resultant
-// of the doubled angles).
+// Mean returns the mean orientation of the edges of a set [rad], weighted by length, and
+// the resultant of the doubled angles: 1 if all edges have one direction, 0 if all
+// directions are equally frequent.
 func (g *Graph) Mean(set int32) (angle, agreement float64) {
 	var sum r2.Vec
 	total := 0.0

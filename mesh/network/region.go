@@ -12,7 +12,8 @@ import (
 // Region is a convex polygon, its corners anticlockwise [m].
 type Region []r2.Vec
 
-// Check fails where the corners are not those of a convex polygon, anticlockwise.
+// Check returns an error if the corners are not those of an anticlockwise convex
+// polygon.
 func (p Region) Check() error {
 	if len(p) < 3 {
 		return fmt.Errorf("a region has three corners or more, got %d", len(p))
@@ -55,8 +56,8 @@ func (p Region) Holds(x r2.Vec) bool {
 	return true
 }
 
-// Cut returns the part of a trace inside the region (Cyrus and Beck 1978); not ok where
-// there is none.
+// Cut returns the part of a trace inside the region (Cyrus and Beck 1978). ok is false
+// if there is none.
 func (p Region) Cut(t Trace) (Trace, bool) {
 	from, to := 0.0, 1.0
 	d := r2.Sub(t.B, t.A)
@@ -81,7 +82,7 @@ func (p Region) Cut(t Trace) (Trace, bool) {
 }
 
 // Beyond returns the part of the region on the left of a line through a point along a
-// direction; empty where there is none.
+// direction, empty if there is none.
 func (p Region) Beyond(at, along r2.Vec) Region {
 	var out Region
 	for i := range p {
@@ -112,7 +113,8 @@ func Round(centre r2.Vec, radius, edge float64) Region {
 	return out
 }
 
-// Outline returns what of the sides of a hole lies in the region, as traces of a set.
+// Outline returns the parts of a hole's sides that lie in the region, as traces of a
+// set.
 func (p Region) Outline(in Region, set int32) (out []Trace) {
 	for i := range p {
 		if side, ok := in.Cut(Trace{A: p[i], B: p[(i+1)%len(p)], Set: set}); ok {
@@ -122,7 +124,7 @@ func (p Region) Outline(in Region, set int32) (out []Trace) {
 	return out
 }
 
-// Within returns the area of a hole that lies in the region [m2].
+// Within returns the area of the part of a hole that lies in the region [m2].
 func (p Region) Within(region Region) float64 {
 	for i := range region {
 		if p = p.Beyond(region[i], r2.Sub(region[(i+1)%len(region)], region[i])); p == nil {
@@ -132,7 +134,8 @@ func (p Region) Within(region Region) float64 {
 	return p.Area()
 }
 
-// Simple fails where sides of a polygon cross or are shorter than a length [m].
+// Simple returns an error if sides of a polygon cross or are shorter than a
+// length [m].
 func (p Region) Simple(shortest float64) error {
 	for i := range p {
 		a, b := p[i], p[(i+1)%len(p)]
@@ -148,9 +151,9 @@ func (p Region) Simple(shortest float64) error {
 	return nil
 }
 
-// Grains returns the boundaries of Voronoi grains of about a size [m] in the region, those
-// inside only. Seeds are drawn and moved to the centres of their grains some times (Lloyd
-// 1982): the more often, the more even the grains.
+// Grains returns the boundaries inside the region of Voronoi grains of about a size [m].
+// Seeds are drawn at random and moved several times to the centres of their grains (Lloyd
+// 1982). With more moves the grains become more equal.
 func Grains(region Region, size float64, rounds int, seed uint64, set int32) ([]Trace, error) {
 	n := int(math.Round(region.Area() / (size * size)))
 	const most = 20_000
@@ -177,7 +180,7 @@ func Grains(region Region, size float64, rounds int, seed uint64, set int32) ([]
 	var out []Trace
 	for i, cell := range cells(region, seeds, size) {
 		for k := range cell.Region {
-			if j := cell.of[k]; j > i { // each once; the region's own sides have none
+			if j := cell.of[k]; j > i { // each boundary once; the region's own sides have no other seed
 				out = append(out, Trace{A: cell.Region[k], B: cell.Region[(k+1)%len(cell.Region)], Set: set})
 			}
 		}
@@ -185,15 +188,15 @@ func Grains(region Region, size float64, rounds int, seed uint64, set int32) ([]
 	return out, nil
 }
 
-// cell is a Voronoi grain: its corners, and of which other seed each side is; -1 for a
-// side of the region.
+// cell is a Voronoi grain: its corners, and per side the other seed, -1 for a side of
+// the region.
 type cell struct {
 	Region
 	of []int
 }
 
-// cells cuts the region into the grains of seeds, each by the halves of the ways to seeds
-// nearby, the nearest first.
+// cells divides the region into the grains of seeds. Each grain is cut by the bisectors
+// to nearby seeds, the nearest first.
 func cells(region Region, seeds []r2.Vec, size float64) []cell {
 	grid := newGrid(size)
 	for i, x := range seeds {
@@ -211,7 +214,7 @@ func cells(region Region, seeds []r2.Vec, size float64) []cell {
 					c.cut(x, seeds[j], int(j))
 				}
 			}
-			reach := 0.0 // no seed farther than twice the farthest corner cuts
+			reach := 0.0 // seeds farther away than twice the farthest corner do not cut
 			for _, p := range c.Region {
 				reach = max(reach, elementary.Norm(r2.Sub(p, x)))
 			}
@@ -224,7 +227,7 @@ func cells(region Region, seeds []r2.Vec, size float64) []cell {
 	return out
 }
 
-// cut keeps what is nearer to x than to another seed.
+// cut keeps the part of the grain that is nearer to x than to another seed.
 func (c *cell) cut(x, other r2.Vec, j int) {
 	middle := elementary.Between(x, other, 0.5)
 	way := r2.Sub(other, x)
@@ -238,7 +241,7 @@ func (c *cell) cut(x, other r2.Vec, j int) {
 			region, of = append(region, a), append(of, c.of[k])
 		}
 		switch {
-		case da >= 0 && db < 0: // it leaves: the side to the other seed begins
+		case da >= 0 && db < 0: // the outline leaves: the side to the other seed begins
 			region, of = append(region, elementary.Between(a, b, da/(da-db))), append(of, j)
 		case da < 0 && db >= 0:
 			region, of = append(region, elementary.Between(a, b, da/(da-db))), append(of, c.of[k])
@@ -264,7 +267,7 @@ func (p Region) centre() r2.Vec {
 	return r2.Scale(1/area, sum)
 }
 
-// grid finds points by where they are.
+// grid finds points by their position.
 type grid struct {
 	size float64
 	in   map[[2]int32][]int32
@@ -281,7 +284,8 @@ func (g *grid) add(x r2.Vec, i int32) {
 	g.in[at] = append(g.in[at], i)
 }
 
-// ring lists what lies in the cells at a distance, in cells, from that of x.
+// ring returns the points in the cells at a distance, in cells, from the cell
+// of x.
 func (g *grid) ring(x r2.Vec, distance int) (out []int32) {
 	at, d := g.cell(x), int32(distance)
 	for i := -d; i <= d; i++ {

@@ -1,6 +1,7 @@
 // Package network makes discrete fracture networks in the plane: sets of joints by
-// orientation, length and intensity, Voronoi grains and layers, cut to a convex region and
-// to one another, as a planar graph of straight edges that a mesh generator can keep.
+// orientation, length and intensity, Voronoi grains and layers. They are cut to a convex
+// region and to one another. The result is a planar graph of straight edges for a mesh
+// generator.
 package network
 
 import (
@@ -17,10 +18,10 @@ import (
 type Trace struct {
 	A, B   r2.Vec
 	Set    int32
-	Middle r2.Vec // of the joint before it was cut [m]
+	Middle r2.Vec // middle of the joint before it was cut [m]
 }
 
-// Length returns how long a trace is [m].
+// Length returns the length of a trace [m].
 func (t Trace) Length() float64 { return elementary.Norm(r2.Sub(t.B, t.A)) }
 
 // Lengths is a distribution of the lengths of joints before they are cut to the region.
@@ -29,7 +30,7 @@ type Lengths struct {
 	Mean      float64 // [m], of the constant and the lognormal
 	Deviation float64 // standard deviation of the lognormal [m]
 	Exponent  float64 // a of the density of the power law, proportional to L^-a
-	Min, Max  float64 // of the power law, and of the lognormal where given [m]
+	Min, Max  float64 // of the power law, and of the lognormal if given [m]
 }
 
 // draw draws a length [m].
@@ -54,7 +55,7 @@ func (l *Lengths) draw(r *source) float64 {
 	return l.Mean
 }
 
-// longest bounds the length [m], but for one in a million.
+// longest returns a length [m] that at most one in a million exceeds.
 func (l *Lengths) longest() float64 {
 	switch {
 	case l.Max > 0:
@@ -66,23 +67,25 @@ func (l *Lengths) longest() float64 {
 	return l.Mean
 }
 
-// Set is a set of joints. Orientations are those of lines, so that an angle and its
-// opposite are one: their density is proportional to exp(Kappa cos 2(angle - Mean)), von
-// Mises' on the circle of the doubled angle (Mardia and Jupp 2000, section 3.6).
+// Set is a set of joints. Orientations are those of lines, so that an angle and the
+// opposite angle are the same. Their density is proportional to exp(Kappa cos 2(angle -
+// Mean)), which is von Mises' distribution of the doubled angle (Mardia and Jupp 2000,
+// section 3.6).
 type Set struct {
 	Mean        float64 // anticlockwise from x [rad]
-	Kappa       float64 // 0 for every direction alike, infinite for one
+	Kappa       float64 // 0 for uniform directions, infinite for a single one
 	Lengths     Lengths
-	P20         float64 // joints per area, by their middles [1/m2]; 0 where P21 is given
+	P20         float64 // joints per area, by their middles [1/m2]; 0 if P21 is given
 	P21         float64 // length per area [1/m]
-	Termination float64 // share of the crossings with joints that are there at which it ends
+	Termination float64 // fraction of the crossings with earlier joints at which a joint ends
 	Seed        uint64
 }
 
-// source is random numbers that are the same everywhere.
+// source is a generator of random numbers, with the same bits on every machine.
 type source struct{ *rand.Rand }
 
-// newSource returns those of a seed; sets of one seed have numbers of their own.
+// newSource returns the generator of a seed and a set. Sets of one seed have
+// different numbers.
 func newSource(seed uint64, number int32) *source {
 	return &source{rand.New(rand.NewPCG(seed, 0x6a6f696e7473+uint64(number)))}
 }
@@ -122,13 +125,15 @@ func (r *source) vonMises(kappa float64) float64 {
 	}
 }
 
-// maxTraces bounds a network: a mistaken intensity shall not fill the memory.
+// maxTraces is the greatest number of traces, so that a wrong intensity does
+// not fill the memory.
 const maxTraces = 200_000
 
-// Draw adds the joints of a set to those that are there, cut to the region. Middles are
-// drawn around the region as well, so that joints that reach into it from outside are not
-// missing at its edge. With P21 joints are added while their length in the region comes
-// nearer to what is asked for. It fails where that takes more than 200,000.
+// Draw adds the joints of a set to the earlier traces, cut to the region. Middles are
+// also drawn around the region, so that joints that reach into it from outside are not
+// missing at its boundary. With P21, joints are added as long as that brings the total
+// length in the region nearer to the goal. Draw fails if that takes more than 200,000
+// joints.
 func (s *Set) Draw(region Region, there []Trace, number int32) ([]Trace, error) {
 	r := newSource(s.Seed, number)
 	area := region.Area()
@@ -162,7 +167,7 @@ func (s *Set) Draw(region Region, there []Trace, number int32) ([]Trace, error) 
 		}
 		if s.P21 > 0 {
 			long := total + t.Length()
-			if goal := float64(s.P21 * area); long-goal > goal-total { // without it the length is nearer
+			if goal := float64(s.P21 * area); long-goal > goal-total { // the length is nearer without it
 				return there, nil
 			}
 			total = long
@@ -178,8 +183,8 @@ func (s *Set) Draw(region Region, there []Trace, number int32) ([]Trace, error) 
 	return there, nil
 }
 
-// end lets a joint end, from its middle on, at joints that are there: at each that it
-// meets with the set's share.
+// end cuts a joint, in both directions from its middle, at earlier joints: at each
+// crossing with the probability Termination.
 func (s *Set) end(r *source, t *Trace, middle r2.Vec, there []Trace) {
 	for _, side := range []*r2.Vec{&t.A, &t.B} {
 		type crossing struct{ at float64 }
@@ -206,8 +211,8 @@ func (s *Set) end(r *source, t *Trace, middle r2.Vec, there []Trace) {
 	}
 }
 
-// cross returns where two lines cross, as shares of their lengths; not ok where they do
-// not, or are parallel.
+// cross returns where two lines cross, as fractions of their lengths. ok is false if
+// they are parallel or do not cross.
 func cross(a, b, c, d r2.Vec) (s, t float64, ok bool) {
 	ab, cd, ac := r2.Sub(b, a), r2.Sub(d, c), r2.Sub(c, a)
 	area := elementary.Cross(ab, cd)

@@ -8,11 +8,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// delaunay triangulates points, anticlockwise, by insertion of one after the
-// other (A. Bowyer, D. F. Watson, Comput. J. 24, 1981): the triangles whose
-// circumcircle holds the new point make room for a fan around it. The points
-// must not coincide; near one another in the list and in the plane, they are
-// found by a short walk.
+// delaunay returns the Delaunay triangulation of points, anticlockwise, by
+// inserting one point after the other (A. Bowyer, D. F. Watson, Comput. J. 24,
+// 1981): the triangles whose circumcircle contains the new point are replaced
+// by a fan around it. The points must not coincide. If consecutive points are
+// near each other, the walk to the next point is short.
 func delaunay(points []r2.Vec) [][3]int32 {
 	n := int32(len(points))
 	lo, hi := points[0], points[0]
@@ -48,14 +48,14 @@ type delaunayMesh struct {
 	cavity []int32
 }
 
-// around tells whether p lies in the circumcircle of a face.
+// around tells whether p lies inside the circumcircle of a face.
 func (d *delaunayMesh) around(f *face, p r2.Vec) bool {
 	a, b, c := r2.Sub(d.x[f.v[0]], p), r2.Sub(d.x[f.v[1]], p), r2.Sub(d.x[f.v[2]], p)
 	det := float64(elementary.Dot(a, a)*elementary.Cross(b, c)) + float64(elementary.Dot(b, b)*elementary.Cross(c, a)) + float64(elementary.Dot(c, c)*elementary.Cross(a, b))
 	return det > 0
 }
 
-// find walks to the face that holds p.
+// find walks to the face that contains p.
 func (d *delaunayMesh) find(p r2.Vec) int32 {
 	at := d.last
 	for range 4*len(d.t) + 4 {

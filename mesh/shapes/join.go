@@ -11,14 +11,15 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// joinTolerance is the part of the shortest edge up to which two nodes are one.
+// joinTolerance is the distance, relative to the shortest edge, up to which two
+// nodes are merged.
 const joinTolerance = 1e-6
 
-// Join merges the nodes in which shapes of the named bodies touch, so that the
-// mesh is conforming there: they hold together, and sides that were named
-// become curves inside. A curve that both shapes name is there once. It fails
-// for a name that no shape has, and where a node of one lies on a side of
-// another, off its nodes.
+// Join merges the nodes at which shapes of the named bodies touch, so that the
+// mesh is conforming there. The shapes are then connected, and named sides
+// become curves inside. A curve that both shapes name is kept once. It fails
+// for a name that no shape has, and if a node of a shape lies on a side of
+// another between its nodes.
 func Join(src *mesh.Source, names []string) error {
 	var own []int32 // triangles
 	for _, name := range names {
@@ -41,7 +42,8 @@ func Join(src *mesh.Source, names []string) error {
 	return conforming(src, own, joinTolerance*shortest, longest)
 }
 
-// cells finds what is near a position: by squares of a size, the indices in them.
+// cells finds points near a position. It maps squares of a size to the indices of
+// the points in them.
 type cells struct {
 	size float64
 	of   map[[2]int64][]int32
@@ -56,7 +58,8 @@ func (c *cells) add(x r2.Vec, i int32) {
 	c.of[at] = append(c.of[at], i)
 }
 
-// near calls the function with all within a size of x, until it returns false.
+// near calls the function with all points within a size of x, until it returns
+// false.
 func (c *cells) near(x r2.Vec, do func(i int32) bool) {
 	at := c.at(x)
 	for dx := int64(-1); dx <= 1; dx++ {
@@ -70,8 +73,8 @@ func (c *cells) near(x r2.Vec, do func(i int32) bool) {
 	}
 }
 
-// merge makes one node of those of some triangles that are nearer to one another
-// than a distance, the first of them.
+// merge merges nodes of some triangles that are nearer to one another than a
+// distance. The first of them remains.
 func merge(src *mesh.Source, triangles []int32, distance, size float64) {
 	of := make([]bool, len(src.X))
 	for _, t := range triangles {
@@ -116,7 +119,7 @@ func merge(src *mesh.Source, triangles []int32, distance, size float64) {
 	}
 }
 
-// onceEach leaves of the lines of a group that join the same two nodes one.
+// onceEach removes repeated lines between the same two nodes from a group.
 func onceEach(src *mesh.Source) {
 	var lines [][2]int32
 	for i := range src.Groups {
@@ -139,8 +142,8 @@ func onceEach(src *mesh.Source) {
 	src.Lines, src.LineID = lines, src.LineID[:len(lines)]
 }
 
-// conforming fails where a node of the outline of some triangles lies on an edge
-// of it, off its ends.
+// conforming returns an error if a node of the outline of some triangles lies on
+// an edge of it between its ends.
 func conforming(src *mesh.Source, triangles []int32, distance, longest float64) error {
 	count := map[[2]int32]int{}
 	key := func(a, b int32) [2]int32 { return [2]int32{min(a, b), max(a, b)} }

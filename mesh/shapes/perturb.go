@@ -9,17 +9,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// How far Shake moves nodes along x and along y, as a part of the edge, and what a
-// triangle keeps of its area at least.
+// The greatest displacement of nodes along x and along y in Perturb, relative to
+// the edge, and the least part of its area that a triangle keeps.
 const (
 	perturbation = 0.2
 	heightKept   = 0.5
 )
 
-// Perturb moves the nodes inside the triangles from the given one on at random, along x
-// and along y by at most a fifth of the edge [m], so that no rows of triangles lead a
-// crack; nodes of the outline stay. Where a triangle would lose more than half of its
-// area, its nodes move less. A seed gives the same mesh on every machine.
+// Perturb moves the inner nodes of the triangles from number first on at random, along
+// x and along y by at most a fifth of the edge [m], so that cracks do not follow rows
+// of triangles. Nodes of the outline stay. If a triangle would lose more than half of
+// its area, its nodes move less. A seed gives the same mesh on every machine.
 func Perturb(src *mesh.Source, first int, edge float64, seed uint64) {
 	triangles := src.Triangles[first:]
 	shared := map[[2]int32]int{}
@@ -46,7 +46,7 @@ func Perturb(src *mesh.Source, first int, edge float64, seed uint64) {
 			by[n] = r2.Vec{X: float64(perturbation * edge * dx), Y: float64(perturbation * edge * dy)}
 		}
 	}
-	for range 20 { // each round halves what is too much
+	for range 20 { // each round halves displacements that are too large
 		if !halveMoves(src, triangles, by) {
 			break
 		}
@@ -56,8 +56,8 @@ func Perturb(src *mesh.Source, first int, edge float64, seed uint64) {
 	}
 }
 
-// halveMoves halves the displacements of the nodes of triangles that would lose too much area, and tells
-// whether there are any.
+// halveMoves halves the displacements of the nodes of triangles that would lose too much area.
+// It tells whether there are such triangles.
 func halveMoves(src *mesh.Source, triangles [][3]int32, by map[int32]r2.Vec) (found bool) {
 	var less []int32
 	for _, t := range triangles {
@@ -79,7 +79,7 @@ func halveMoves(src *mesh.Source, triangles [][3]int32, by map[int32]r2.Vec) (fo
 	return less != nil
 }
 
-// twice returns two times the area of a triangle.
+// twice returns twice the area of a triangle.
 func twice(c [3]r2.Vec) float64 {
 	return elementary.Cross(r2.Sub(c[1], c[0]), r2.Sub(c[2], c[0]))
 }

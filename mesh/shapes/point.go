@@ -10,11 +10,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Point names the node of a body at a position [m] as a 0-D group: an axle, where it is the only
-// node that is held. The nearest node inside the body is moved there; a node of its sides stays,
-// so that the place must be that of one or lie inside.
+// Point names the node of a body at a position [m] as a 0-D group. It can be an axle, as the
+// only held node. The nearest node inside the body is moved to the position. Nodes of the sides
+// do not move, so the position must lie inside or be that of such a node.
 func Point(src *mesh.Source, name, body string, at r2.Vec) error {
-	const rounding = 1e-6 // of the shortest edge at the node
+	const rounding = 1e-6 // relative to the shortest edge at the node
 	shared := map[[2]int32]int{}
 	var triangles []int32
 	for _, g := range src.Groups {
@@ -52,7 +52,7 @@ func Point(src *mesh.Source, name, body string, at r2.Vec) error {
 	if nearest < 0 {
 		return fmt.Errorf("there is no shape of the body %q before it", body)
 	}
-	for e := range shared { // the least, in any order
+	for e := range shared { // the minimum, in any order
 		if e[0] == nearest || e[1] == nearest {
 			edge = min(edge, elementary.Norm(r2.Sub(src.X[e[0]], src.X[e[1]])))
 		}

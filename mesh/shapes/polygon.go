@@ -10,11 +10,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Polygon appends a convex polygon with its corners [m] in anticlockwise
-// order, in triangles of about the edge [m]: nodes in equal parts on the
-// sides, equilateral triangles inside, joined by Delaunay's triangulation and
-// evened out. It is, or joins, the body of that name. It fails for a polygon
-// that is not convex, or too narrow at a corner.
+// Polygon appends a convex polygon with the corners [m] in anticlockwise order,
+// meshed with triangles of about the edge [m]. Nodes divide the sides equally
+// and make equilateral triangles inside; Delaunay's triangulation joins the
+// two, and smoothing follows. The triangles are added to the body of that name.
+// It fails for a polygon that is not convex, or too narrow at a corner.
 func Polygon(src *mesh.Source, name string, corners []r2.Vec, edge float64) (Part, error) {
 	if err := checkConvex(corners); err != nil {
 		return Part{}, err
@@ -93,9 +93,9 @@ func checkConvex(c []r2.Vec) error {
 	return nil
 }
 
-// inside returns the points of a lattice of equilateral triangles, laid along
-// the longest side, that keep 0.6 edges from every side; the middle where
-// there is none.
+// inside returns the points of a lattice of equilateral triangles, along the
+// longest side, that are at least 0.6 edges from every side, or the middle if
+// there are none.
 func inside(c []r2.Vec, edge float64) []r2.Vec {
 	longest, from, along := 0.0, r2.Vec{}, r2.Vec{}
 	middle := r2.Vec{}
@@ -128,7 +128,7 @@ func inside(c []r2.Vec, edge float64) []r2.Vec {
 	return out
 }
 
-// depth returns how far a point is from the nearest side, inside.
+// depth returns the distance of an inner point from the nearest side.
 func depth(c []r2.Vec, p r2.Vec) float64 {
 	least := math.Inf(1)
 	for i, a := range c {
@@ -138,7 +138,8 @@ func depth(c []r2.Vec, p r2.Vec) float64 {
 	return least
 }
 
-// even moves the points from first on towards the middle of their neighbours.
+// even moves the points from number first on towards the middle of their
+// neighbours.
 func even(x []r2.Vec, first int, t [][3]int32) {
 	const rounds, relaxation = 5, 0.5
 	sum, count := make([]r2.Vec, len(x)), make([]float64, len(x))

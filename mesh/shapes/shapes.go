@@ -1,6 +1,6 @@
 // Package shapes is a small mesh generator: rectangles, discs and convex polygons
 // of nearly equilateral triangles (Delaunay triangulation and smoothing), and
-// lines of equal parts, so that a model can begin without Gmsh.
+// lines of equal parts, so that a model can be made without Gmsh.
 package shapes
 
 import (
@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Part is a shape in a mesh: its boundary, side by side, by which curves get
-// their names.
+// Part is a shape in a mesh. It has the boundary side by side, for the names of
+// curves.
 type Part struct {
 	src   *mesh.Source
 	sides [][]int32 // the nodes along each side, both ends included
@@ -37,7 +37,7 @@ func (p Part) Curve(name string, side int) {
 	}
 }
 
-// addTo puts an element into a group, which it makes where there is none.
+// addTo puts an element into a group, and makes the group if there is none.
 func addTo(src *mesh.Source, name string, dim int, element int32) {
 	most := 0
 	for i := range src.Groups {
@@ -55,8 +55,8 @@ func addTriangle(src *mesh.Source, name string, a, b, c int32) {
 	addTo(src, name, 2, src.AddTriangle(a, b, c))
 }
 
-// maxParts bounds the parts of a side: a mistaken edge shall not fill the
-// memory.
+// maxParts is the greatest number of parts of a side, so that a wrong edge does
+// not fill the memory.
 const maxParts = 5000
 
 // parts divides a length into equal parts of about edge.
@@ -75,19 +75,19 @@ func parts(length, edge float64) (int, error) {
 
 // Rectangle appends a rectangle with sides along the axes, from the lower left
 // to the upper right corner [m], meshed in rows of triangles of about the edge
-// [m]: equilateral but for a small stretch, and halves of them at the left and
-// right ends of every second row. It is, or joins, the body of that name.
+// [m]. They are equilateral apart from a small stretch, with half triangles at
+// both ends of every second row. They are added to the body of that name.
 func Rectangle(src *mesh.Source, name string, from, to r2.Vec, edge float64) (Part, error) {
 	return rectangle(src, name, from, to, edge, 1)
 }
 
-// WholeRectangle is a Rectangle of an even number of rows: its top has no halves
-// of edges, as its bottom has none, so that others can be joined to it there.
+// WholeRectangle is a Rectangle with an even number of rows. Then neither its
+// top nor its bottom has half edges, so that others can be joined to it there.
 func WholeRectangle(src *mesh.Source, name string, from, to r2.Vec, edge float64) (Part, error) {
 	return rectangle(src, name, from, to, edge, 2)
 }
 
-// rectangle makes a Rectangle whose number of rows is a multiple.
+// rectangle makes a Rectangle whose number of rows is a multiple of a number.
 func rectangle(src *mesh.Source, name string, from, to r2.Vec, edge float64, multiple int) (Part, error) {
 	nx, err := parts(to.X-from.X, edge)
 	if err != nil {
@@ -117,8 +117,8 @@ func rectangle(src *mesh.Source, name string, from, to r2.Vec, edge float64, mul
 	return p, nil
 }
 
-// stations returns where the nodes of a row stand, from 0 to 1: n equal parts,
-// or shifted by half a part with a half at either end.
+// stations returns the positions of the nodes of a row, from 0 to 1: n equal
+// parts, or n parts shifted by half a part, with a half part at both ends.
 func stations(n int, shifted bool) []float64 {
 	u := []float64{0}
 	for i := range n {
@@ -131,8 +131,8 @@ func stations(n int, shifted bool) []float64 {
 	return append(u, 1)
 }
 
-// strip fills the strip between two rows of nodes, always cutting off the
-// shorter diagonal.
+// strip adds the triangles between two rows of nodes, always with the shorter
+// diagonal.
 func strip(src *mesh.Source, name string, low, high []int32) {
 	i, j := 0, 0
 	for i+1 < len(low) || j+1 < len(high) {
@@ -151,9 +151,9 @@ func strip(src *mesh.Source, name string, low, high []int32) {
 	}
 }
 
-// Disc appends a disc about a centre [m] in rings of 6, 12, 18, ... nodes,
-// triangles of about the edge [m]. Nodes of the outermost ring lie on the x
-// axis. It is, or joins, the body of that name.
+// Disc appends a disc about a centre [m] in rings of 6, 12, 18, ... nodes, with
+// triangles of about the edge [m]. The outermost ring has nodes on the x axis.
+// The triangles are added to the body of that name.
 func Disc(src *mesh.Source, name string, centre r2.Vec, radius, edge float64) (Part, error) {
 	rings, err := parts(radius, edge)
 	if err != nil {
@@ -182,9 +182,8 @@ func Disc(src *mesh.Source, name string, centre r2.Vec, radius, edge float64) (P
 }
 
 // Line appends a straight line of equal parts of about the edge [m] as a 1-D
-// group, for beams. start and end name its ends as points, "" for none; where a
-// point of that name is at the place already, the line begins or ends with its
-// node.
+// group, for beams. start and end name its ends as points, "" for none. If a
+// point of that name is at that position already, the line takes its node.
 func Line(src *mesh.Source, name string, from, to r2.Vec, edge float64, start, end string) (Part, error) {
 	length := elementary.Norm(r2.Sub(to, from))
 	n, err := parts(length, edge)
@@ -215,7 +214,7 @@ func Line(src *mesh.Source, name string, from, to r2.Vec, edge float64, start, e
 	return p, nil
 }
 
-// pointAt returns the node of a point of the name within rounding of a position; -1
+// pointAt returns the node of a point of the name at a position, to rounding; -1
 // for none.
 func pointAt(src *mesh.Source, name string, x r2.Vec, size float64) int32 {
 	const rounding = 1e-9
