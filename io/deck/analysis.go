@@ -13,7 +13,7 @@ var topBlock = Block{Doc: "What the model is called and where its mesh is.", Key
 	{Name: "mesh_unit", Kind: Text, Default: `"m"`, Doc: "what the mesh is drawn in, \"mm\" or another unit of length"},
 }}
 
-// readTop reads what stands above all tables.
+// readTop reads the keys above all tables.
 func (d *Deck) readTop(t *table) {
 	d.Title, d.Mesh = t.text("title"), t.text("mesh")
 	d.model.Title = d.Title
@@ -101,8 +101,8 @@ func (d *Deck) span(t *table, key string, otherwise float64) float64 {
 	return otherwise
 }
 
-// breaks lets increments of a static analysis end at times at which something is
-// not smooth, and keeps them.
+// breaks adds times at which a schedule is not smooth. Increments of a static
+// analysis end there.
 func (d *Deck) breaks(times []float64) {
 	d.kinks = append(d.kinks, times...)
 	s := d.model.Static
@@ -118,8 +118,8 @@ func (d *Deck) breaks(times []float64) {
 	s.Breaks = slices.Compact(s.Breaks)
 }
 
-// ramped lets a load of a static analysis that has no schedule grow evenly from
-// nothing.
+// ramped gives a load of a static analysis without a schedule a linear ramp
+// from zero.
 func (d *Deck) ramped(s solver.Schedule) solver.Schedule {
 	if s != nil || d.model.Static == nil {
 		return s

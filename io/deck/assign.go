@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Assign returns the text of a deck with key=value assignments made, as Set does, of any
-// key that a deck can have: a value that stands there is replaced, a key that is not
-// there is added to its block. What the values mean, Parse says. It fails for blocks and
-// keys that are none, and for blocks that the deck does not have.
+// Assign returns the text of a deck after key=value assignments, as Set does, but for
+// any key that a deck can have. An existing value is replaced, and a missing key is
+// added to its block. Parse checks the values later. Assign fails for unknown blocks and
+// keys, and for blocks that the deck does not have.
 func Assign(name string, data []byte, assignments []string) ([]byte, error) {
 	return eachAssignment(name, data, assignments, assign)
 }
@@ -36,14 +36,14 @@ func assign(name string, data []byte, path, text string) ([]byte, error) {
 	if known := keysOf(block.Keys); block.more == nil && !slices.Contains(known, key) {
 		return nil, fmt.Errorf("%s has no key %q%s", block.Header(), key, cmp.Or(synonym(key, known), nearest(key, known)))
 	}
-	if at == "" { // the top: before all blocks
+	if at == "" { // keys of the top come before all blocks
 		return slices.Concat([]byte(key+" = "+value+"\n"), data), nil
 	}
 	return doc.put(at, key, value)
 }
 
-// blockAt returns the block that words lead to, and its position in the deck: a table, a
-// block and its name, or a table in a table.
+// blockAt returns the block named by words, and its position in the deck. Words name a
+// table, a block and its name, or a table in a table.
 func (d *document) blockAt(words []string) (*Block, string, error) {
 	if len(words) == 0 {
 		return schema[0], "", nil

@@ -27,8 +27,8 @@ func (d *Deck) readBeam(t *table) {
 	b.Width, b.Height = t.number("width"), t.number("height")
 }
 
-// withBeams adds the faces of the beams to the mesh. A beam higher than it is
-// long is none.
+// withBeams adds the faces of the beams to the mesh. A beam that is higher than
+// long is an error.
 func (r *resolver) withBeams() {
 	var heights []float64
 	for i, b := range r.bodies {
@@ -55,7 +55,7 @@ func (r *resolver) withBeams() {
 	r.mesh = m
 }
 
-// ofBeams returns those of the nodes that are of beams, ascending.
+// ofBeams returns the nodes that belong to beams, ascending.
 func (r *resolver) ofBeams(nodes []int32) []int32 {
 	var out []int32
 	for _, b := range r.mesh.Bodies {
@@ -71,8 +71,7 @@ func (r *resolver) ofBeams(nodes []int32) []int32 {
 	return slices.Compact(out)
 }
 
-// beamsOn returns the elements of beams that lie on a curve, and their length
-// together [m].
+// beamsOn returns the elements of beams on a curve, and their total length [m].
 func (r *resolver) beamsOn(g *mesh.Group) (elements []int32, length float64) {
 	for e, b := range r.mesh.Beams {
 		if g.Dim == 1 && inGroup(g, r.hinged(b)) {
@@ -83,16 +82,16 @@ func (r *resolver) beamsOn(g *mesh.Group) (elements []int32, length float64) {
 	return elements, length
 }
 
-// sides returns the widths of beams under a pressure on their left, negative
-// where it is on their right: it stops where two that follow one another go
-// opposite directions, for the side would change.
+// sides returns the widths of beams under a pressure on their left, negative if
+// it is on their right. It stops if two consecutive beams have opposite
+// directions, since the side would change.
 func (r *resolver) sides(t *table, elements []int32) []float64 {
 	sign := 1.0
 	if t.word("side") == "right" {
 		sign = -1
 	}
 	var out []float64
-	ends := map[int32][]int{} // by node, whether elements come or go there; looked up only
+	ends := map[int32][]int{} // by node, whether elements end or begin there; looked up only
 	for _, e := range elements {
 		out = append(out, sign*r.bodies[r.mesh.BeamBody(e)].Width)
 		for k, n := range r.hinged(r.mesh.Beams[e]) {
@@ -109,7 +108,7 @@ func (r *resolver) sides(t *table, elements []int32) []float64 {
 	return out
 }
 
-// facesOn returns the edges of the faces of those beams that lie on a curve.
+// facesOn returns the edges of the faces of the beams on a curve.
 func (r *resolver) facesOn(g *mesh.Group) []int32 {
 	var edges []int32
 	if g.Dim != 1 {

@@ -32,7 +32,8 @@ var rateBlock = Block{Name: "fracture.opening_rate", Doc: "The factor of strengt
 	{Name: "table", Kind: List, Default: "-", Doc: "instead: [[speed, factor], ...] from [0, 1] on, linear between, constant beyond"},
 }}
 
-// addBedding reads what planes along the bedding have, where there is one.
+// addBedding reads the strength of planes along the bedding, if there is a
+// bedding.
 func (f *fracturing) addBedding(across cohesive.Parameters) {
 	t := f.table
 	if !t.has("bedding") {
@@ -65,7 +66,8 @@ func (f *fracturing) addBedding(across cohesive.Parameters) {
 	f.law = f.bedding.Bound()
 }
 
-// warnBedding warns of a bedding that changes nothing, or is stronger than planes across it.
+// warnBedding warns of a bedding that has no effect, or that is stronger than planes across
+// it.
 func (r *resolver) warnBedding(b *fracturing) {
 	if b.bedding == nil {
 		return
@@ -87,7 +89,7 @@ func (r *resolver) warnBedding(b *fracturing) {
 	}
 }
 
-// openingRate reads the growth of strength with the speed of opening; nil for none.
+// openingRate reads the growth of strength with the speed of opening, nil for none.
 func (t *table) openingRate() *cohesive.Rate {
 	if !t.has("opening_rate") {
 		return nil
@@ -115,8 +117,8 @@ func (t *table) openingRate() *cohesive.Rate {
 	return made
 }
 
-// giveDirection gives a bedding without a direction that of the material of its bodies, and warns of
-// one whose fibres lie otherwise.
+// giveDirection gives a bedding without a direction the direction of its bodies' material. It
+// warns of a material whose fibres have another direction than the bedding.
 func (r *resolver) giveDirection(b *fracturing, edges []fracture.Edge, i int32, of []int32) {
 	if b.bedding == nil {
 		return

@@ -54,7 +54,8 @@ func (d *Deck) materialNamed(t *table, key, name string) int32 {
 	return -1
 }
 
-// unique stops at a name that another block of the same sort has: "a law".
+// unique stops at a name that another block of the same kind already has. kind
+// is for messages, such as "a law".
 func (d *Deck) unique(t *table, sort, name string) {
 	at := [2]string{sort, name}
 	if d.taken[at] {
@@ -63,7 +64,7 @@ func (d *Deck) unique(t *table, sort, name string) {
 	d.taken[at] = true
 }
 
-// What bodies and beams have at the start.
+// Keys of bodies and beams for the start.
 var (
 	startVelocity  = Key{Name: "velocity", Kind: Pair, Dim: Velocity, Default: "[0, 0]", With: []With{massless}, Doc: "at the start; of a [[body]] each part may be an expression of the position x and y in metres, in m/s: [\"3*y\", 0]"}
 	startSpin      = Key{Name: "angular_velocity", Kind: Quantity, Dim: AngularVelocity, Default: "0", With: []With{massless}, Doc: "at the start, about the centre of mass"}
@@ -77,9 +78,9 @@ var bodyBlock = Block{Name: "body", Many: true, Doc: "A deformable body: a 2-D p
 	startVelocity, startSpin, startExpansion,
 }}
 
-// body is a [[body]] or a [[beam]] block; a beam has a height.
+// body is a [[body]] or a [[beam]] block. A beam has a height.
 type body struct {
-	*table // where a name that the mesh does not have is shown
+	*table // position for an error that the mesh lacks the name
 	solver.Body
 }
 
@@ -90,8 +91,8 @@ func (d *Deck) readBody(t *table) {
 	d.bodies = append(d.bodies, body{table: t, Body: b})
 }
 
-// readVelocity reads that of a body at the start: each part is a quantity or an
-// expression of the position.
+// readVelocity reads the velocity of a body at the start. Each component is a
+// quantity or an expression of the position.
 func (d *Deck) readVelocity(t *table, b *solver.Body) {
 	parts := d.componentsOf(t, "velocity", t.list("velocity", 2), Velocity)
 	if parts == nil {
@@ -121,15 +122,16 @@ func (d *Deck) readVelocity(t *table, b *solver.Body) {
 	})
 }
 
-// component is a part of a vector or tensor at the start: a value, or at a position what an
-// expression of it has.
+// component is a component of a vector or tensor at the start: a value, or the value of an
+// expression at a position.
 type component struct {
 	value float64
 	text  string
 	at    func(x r2.Vec) float64 // nil for a value
 }
 
-// componentsOf reads the components of a vector or a tensor: each is a quantity, or an expression of x and y in SI.
+// componentsOf reads the components of a vector or a tensor. Each is a quantity, or an
+// expression of x and y in SI.
 func (d *Deck) componentsOf(t *table, key string, list []any, dim Dimension) (out []component) {
 	for _, v := range list {
 		s, ok := v.(string)
@@ -153,7 +155,8 @@ func (d *Deck) componentsOf(t *table, key string, list []any, dim Dimension) (ou
 	return out
 }
 
-// check stops where an expression has no value that a model can have at a position.
+// check stops if an expression has no value at a position, or one that is not
+// plausible.
 func (p *component) check(t *table, key string, x r2.Vec, dim Dimension) {
 	if p.at == nil {
 		return
@@ -175,7 +178,7 @@ func (d *Deck) BodyNames() []string { return d.names(false) }
 func (d *Deck) BeamNames() []string { return d.names(true) }
 
 func (d *Deck) names(beams bool) []string {
-	names := []string{} // nil would be all that the mesh has
+	names := []string{} // nil would mean all of the mesh
 	for _, b := range d.bodies {
 		if (b.Height > 0) == beams {
 			names = append(names, b.Name)

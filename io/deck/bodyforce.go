@@ -10,14 +10,15 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Body forces are loads on whole bodies: accelerations, shared by mass, or forces
-// per volume.
+// Body forces are loads on whole bodies: accelerations, distributed by mass, or
+// forces per volume.
 
 // perVolume is force per volume.
 var perVolume = Dimension{Length: -2, Mass: 1, Time: -2}
 
-// readBodyForce reads a load that is a body force; false for others. Each part
-// becomes a load, that of an expression of the position with a field.
+// readBodyForce reads a load that is a body force, and returns false for
+// others. Each component becomes a load. An expression of the position becomes
+// a load with a field.
 func (d *Deck) readBodyForce(t *table, whole solver.Load, usual solver.Schedule) bool {
 	key := "acceleration"
 	list := t.list(key, 2)
@@ -59,8 +60,8 @@ func ofPosition(s string) bool {
 	return slices.Contains(words, "x") || slices.Contains(words, "y")
 }
 
-// overBody resolves a body force: every node takes what its mass or its part of
-// the volume carries, a rigid body all of it at its centre.
+// overBody resolves a body force. Each node takes the part of its mass or
+// volume, and a rigid body takes all of the force at its centre.
 func (r *resolver) overBody(t *table, key string, l solver.Load) solver.Load {
 	if slices.ContainsFunc(r.Deck.particles, func(p particles) bool { return p.name == l.On }) {
 		t.bad("on", "%q is a [[particle]]: a body force acts on meshed bodies, beams and rigid bodies", l.On)
@@ -100,8 +101,8 @@ func (r *resolver) overRigid(t *table, key string, l solver.Load, i int) solver.
 	return r.shareOut(l, amount)
 }
 
-// amounts returns by node the mass [kg] of a group's elements for an acceleration,
-// their volume [m3] for a force over the volume.
+// amounts returns per node the mass [kg] of a group's elements for an
+// acceleration, or their volume [m3] for a force per volume.
 func (r *resolver) amounts(g *mesh.Group, key string) []float64 {
 	amount := make([]float64, len(r.mesh.X))
 	add := func(body int, volume float64, nodes ...int32) {
@@ -133,8 +134,8 @@ func (r *resolver) amounts(g *mesh.Group, key string) []float64 {
 	return amount
 }
 
-// shareOut makes of a load whose weights are amounts one of a whole force, where it
-// has no field.
+// shareOut changes a load without a field from weights that are amounts to a total
+// force with relative weights.
 func (r *resolver) shareOut(l solver.Load, total float64) solver.Load {
 	if l.Field != nil {
 		return l

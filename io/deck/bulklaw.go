@@ -15,8 +15,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// materialKeys are those of a [[material]]: what all have, and the parameters of the laws as
-// their registry has them, once each for all laws that take it.
+// materialKeys returns the keys of a [[material]]: the common ones, and the parameters of
+// the laws from their registry. A parameter of several laws has one key.
 func materialKeys() (keys []Key) {
 	keys = []Key{
 		{Name: "name", Kind: Text, Example: `"steel"`, Doc: "by which bodies name it"},
@@ -46,7 +46,7 @@ func materialKeys() (keys []Key) {
 	return keys
 }
 
-// lawWords says in a few words what the laws are.
+// lawWords returns a short description of the laws.
 func lawWords() string {
 	var out []string
 	for _, name := range bulk.Names() {
@@ -57,7 +57,7 @@ func lawWords() string {
 	return strings.Join(out, ", ")
 }
 
-// ofLaw adds a key that a law takes.
+// ofLaw adds a key of a law.
 func ofLaw(keys []Key, law string, k Key) []Key {
 	for i := range keys {
 		if keys[i].Name == k.Name {
@@ -74,7 +74,7 @@ func ofLaw(keys []Key, law string, k Key) []Key {
 // degrees is the unit of parameters that are angles.
 const degrees = "deg"
 
-// kelvins is that of temperatures, which decks give as plain numbers.
+// kelvins is the unit of temperatures, which decks give as plain numbers.
 const kelvins = "K"
 
 // dimensionOf returns the dimension of a unit of the registry.
@@ -132,8 +132,8 @@ func groupBlock(model *bulk.Model, group string) *Block {
 	return b
 }
 
-// bulkLaw reads the law of a material, nil for none, whose moduli are so many times those that
-// are given; those of e are as they are to be.
+// bulkLaw reads the law of a material, nil for none. Moduli among its parameters are
+// multiplied by a factor; those of e already are.
 func (t *table) bulkLaw(e bulk.Elastic, times float64) bulk.Law {
 	if !t.has("law") {
 		return nil
@@ -168,7 +168,8 @@ func (t *table) bulkLaw(e bulk.Elastic, times float64) bulk.Law {
 	return law
 }
 
-// keyOf returns the key that is given and that the error of a law names, else that of the law.
+// keyOf returns the key that a law's error names, if the deck gives it, else the key of the
+// law.
 func (t *table) keyOf(err error) string {
 	for _, k := range t.given() {
 		if k != "law" && k != "name" && k != "young" && k != "poisson" && strings.Contains(err.Error(), k) {
@@ -178,8 +179,8 @@ func (t *table) keyOf(err error) string {
 	return "law"
 }
 
-// grouped returns the table that a parameter of a law stands in, nil where that is absent,
-// and its name there.
+// grouped returns the table of a law's parameter, nil if the deck lacks it, and the
+// parameter's name there.
 func (t *table) grouped(name string) (*table, string) {
 	group, inner, ok := strings.Cut(name, ".")
 	if !ok {
@@ -198,7 +199,7 @@ func (t *table) grouped(name string) (*table, string) {
 	return from, inner
 }
 
-// pairs reads a table of pairs; nil where it is absent.
+// pairs reads a table of pairs, nil if the key is absent.
 func (t *table) pairs(name string, of bulk.Curve) (out [][2]float64) {
 	x, y := dimensionOf(of.X), dimensionOf(of.Y)
 	for i, row := range t.list(name, 0) {
@@ -211,7 +212,7 @@ func (t *table) pairs(name string, of bulk.Curve) (out [][2]float64) {
 	return out
 }
 
-// fitting stops where the triangles of a body are of a size that its law cannot take.
+// fitting stops if the triangles of a body have a size that its law does not allow.
 func (d *Deck) fitting(t *table, of bulk.Sized, material int32) {
 	d.onMesh = append(d.onMesh, func(r *resolver, _ *solver.Model) {
 		for _, b := range d.bodies {

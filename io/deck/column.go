@@ -8,8 +8,9 @@ import (
 	"fdem/io/columns"
 )
 
-// Column returns a column of quantities in SI. It fails where the column is
-// missing or named twice, and at a cell that is no quantity of the dimension.
+// Column returns a column of quantities in SI. It fails if the column is
+// missing or named twice, and at a cell that is not a quantity of the
+// dimension.
 func Column(t *columns.Table, name string, dim Dimension) ([]float64, error) {
 	return t.Numbers(name, func(text string) (float64, error) { return ParseQuantity(text, dim) })
 }
@@ -19,7 +20,7 @@ type ballColumn struct {
 	name string
 	dim  Dimension
 	of   func(b *ball) *float64
-	at   int // its index, -1 where it is missing
+	at   int // its index, -1 if it is missing
 }
 
 // number reads a cell.
@@ -41,8 +42,8 @@ func (c *ballColumn) number(text string) (float64, error) {
 	return v, err
 }
 
-// scanBalls reads rows of particles, and returns the columns there are; what
-// has none is as in all.
+// scanBalls reads rows of particles and returns the columns of the file. Values
+// without a column are those of all.
 func scanBalls(name string, in io.Reader, all ball) (out []ball, given []string, err error) {
 	r, err := columns.NewReader(name, in)
 	if err != nil {

@@ -23,19 +23,20 @@ type pairLaw struct {
 	*namedLaw
 }
 
-// The number of contact nodes on an edge where the deck does not say. The integral of the
-// linear law along straight edges is exact for any number. Arcs take the depth at contact
-// nodes, and so does what meets them.
+// The default number of contact nodes on an edge. The integral of the linear law along
+// straight edges is exact for any number. On arcs, and on bodies in contact with them,
+// the penetration is taken at the contact nodes.
 const (
 	usualNodes    = 20
 	straightNodes = 4
 )
 
-// maxPenetration is how deep rigid bodies may lie in one another, of their size: contact
-// follows no deeper than some times that.
+// maxPenetration is the greatest penetration of rigid bodies, relative to their size.
+// Contact works only up to a few times that.
 const maxPenetration = 0.05
 
-// byVolume is what keys of contact nodes do not go with, for a reason.
+// byVolume is the condition of keys of contact nodes, which a volumetric law
+// does not take, with the reason.
 func byVolume(why string) With { return without("a volumetric law", why) }
 
 var contactBlock = Block{Name: "contact", Many: true, Doc: "Who meets whom, and how.", facts: (*Deck).contactFacts, read: (*Deck).readContact, Keys: []Key{
@@ -156,8 +157,9 @@ func (d *Deck) law(t *table, name string) *namedLaw {
 	return nil
 }
 
-// readFriction reads Coulomb friction: with an elastic stick, or regularised
-// where the deck says so, gives the speed of that, or can have no other.
+// readFriction reads Coulomb friction. It has an elastic stick, or is
+// regularised if the deck says so, gives a regularisation speed or allows no
+// other.
 func readFriction(t *table, static bool) contactnodes.Friction {
 	f := contactnodes.Friction{Kinetic: t.number("friction"), Static: t.number("static_friction"), Speed: t.number("friction_speed"), Stiffness: t.number("stick_stiffness")}
 	if t.word("friction_model") == "stick" && f.Stiffness == 0 {
@@ -167,22 +169,22 @@ func readFriction(t *table, static bool) contactnodes.Friction {
 	return f
 }
 
-// stick gives a friction the elastic stick of the law's stiffness.
+// stick gives friction an elastic stick with the law's stiffness.
 func stick(f *contactnodes.Friction, static bool) {
 	f.Ratio, f.Brake = contactnodes.MindlinRatio, contactnodes.Braking
-	if static { // nothing moves
+	if static { // there is no speed
 		f.Brake = 0
 	}
 }
 
-// checkCoefficients stops a coefficient that holds less than what slides.
+// checkCoefficients stops if the static coefficient is below the kinetic one.
 func checkCoefficients(t *table, f contactnodes.Friction) {
 	if f.Static < f.Kinetic {
 		t.bad("static_friction", "static_friction must not be below friction, %g, got %g", f.Kinetic, f.Static)
 	}
 }
 
-// checkStatic refuses contact that a static analysis has no answer to.
+// checkStatic stops at contact that a static analysis does not support.
 func (d *Deck) checkStatic(c *contactDef) {
 	if d.model.Static == nil {
 		return

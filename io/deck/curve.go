@@ -33,7 +33,7 @@ var resultBlock = Block{Name: "result", Many: true, Doc: "A number of the whole 
 type tabled struct {
 	curves.Text
 	at *table
-	of map[string]Dimension // of from and to, where they are texts with a unit
+	of map[string]Dimension // of from and to, if they are texts with a unit
 }
 
 func (d *Deck) readCurve(t *table) {
@@ -72,10 +72,11 @@ func (d *Deck) columnName(t *table, what string, c curves.Text) {
 	}
 }
 
-// share is a part of a peak, such as "40 %".
+// share is a fraction of a peak, such as "40 %".
 var share = regexp.MustCompile(`^\s*([-+0-9.eE]+)\s*%\s*$`)
 
-// limit reads a limit of a result: a number, a text with any unit, or a share.
+// limit reads a limit of a result: a number, a text with any unit, or a
+// fraction of a peak.
 func (c *tabled) limit(key string) curves.Limit {
 	t := c.at
 	v, given := t.raw(key)
@@ -105,8 +106,8 @@ func (c *tabled) limit(key string) curves.Limit {
 // numeral is a number in an expression.
 var numeral = regexp.MustCompile(`(^|[\s(*/+,-])\.?[0-9]`)
 
-// plain refuses a unit that is not of SI where nothing in an expression can have turned its
-// value, of columns in SI, into that unit: no number, no curve or result in such a unit.
+// plain stops at a unit outside SI if the expression cannot have that unit. Columns are in
+// SI, so the expression must have a number, or a curve or result in such a unit.
 func (d *Deck) plain(c *tabled, text string) error {
 	scale, _, err := parseUnit(c.Unit, nil)
 	if err != nil || scale == 1 || c.Reading.Take == "count" || numeral.MatchString(text) {
@@ -120,14 +121,14 @@ func (d *Deck) plain(c *tabled, text string) error {
 	return c.errorAt("unit", fmt.Errorf("the value comes out in SI, not in %s: leave the prefix out, for plots choose one by themselves, or divide it by %g", c.Unit, scale))
 }
 
-// scaled tells whether a unit is not of SI.
+// scaled tells whether a unit is outside SI.
 func (d *Deck) scaled(unit string) bool {
 	scale, _, err := parseUnit(unit, nil)
 	return err == nil && scale != 1
 }
 
-// measured says that from and to have another unit than what they are values of, where that
-// is a column whose unit is known, and makes them values in its unit.
+// measured stops if from and to have another dimension than the column whose values they
+// are, if its unit is known. It converts them to the column's unit.
 func (d *Deck) measured(c *tabled, columns []string) error {
 	over := cmp.Or(c.Over, "time")
 	unit, found := "", false
@@ -157,9 +158,9 @@ func (d *Deck) measured(c *tabled, columns []string) error {
 	return nil
 }
 
-// Curves compiles the curves and results of the deck for a history with these columns,
-// and constants that expressions may name beside them. A name that is not there, or is
-// taken, is an *Error.
+// Curves compiles the curves and results of the deck for a history with the given
+// columns, and further constants for expressions. A name that is unknown or used twice
+// is an *Error.
 func (d *Deck) Curves(columns []string, constants map[string]float64) (*curves.Set, error) {
 	if k := slices.Index(columns, "strain"); k >= 0 && slices.ContainsFunc(d.curves, func(c tabled) bool { return c.Name == "strain" }) {
 		columns = slices.Clone(columns)
@@ -194,7 +195,7 @@ func (d *Deck) Curves(columns []string, constants map[string]float64) (*curves.S
 	return b, nil
 }
 
-// errorAt gives an error its position.
+// errorAt returns an error with its position.
 func (c *tabled) errorAt(key string, err error) error {
 	return c.at.errorAt(c.at.at(key), fmt.Sprintf("%s: %s", c.at.title, strings.TrimSpace(err.Error())))
 }

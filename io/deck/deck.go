@@ -1,5 +1,5 @@
-// Package deck reads the TOML deck that says what to simulate, and makes a
-// solver's model of it and a mesh.
+// Package deck reads the TOML deck of a simulation, and makes a solver's model
+// from it and a mesh.
 package deck
 
 import (
@@ -13,51 +13,51 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Deck is a deck in SI units, its names not yet looked up in a mesh.
+// Deck is a deck in SI units. Its names are not yet looked up in a mesh.
 type Deck struct {
 	Title    string
 	Mesh     string   // file name as in the deck; "" for the deck's stem
 	Compress bool     // checkpoints
 	Pack     bool     // fields
-	Fields   []string // names of the fields that are written beside displacements; nil for all
+	Fields   []string // names of the fields that are written in addition to displacements; nil for all
 	Single   bool     // fields in single precision
 	Copy     string   // extension of a copy of every frame; "" for none
-	Large    bool     // results may be larger than a run writes unasked
-	unit     float64  // of the mesh's coordinates [m]; 0 where the deck does not say
-	Files    []string // paths of the other files it names, as they were read
+	Large    bool     // results may be larger than the usual limit
+	unit     float64  // unit of the mesh's coordinates [m]; 0 if the deck does not give it
+	Files    []string // paths of the other files that the deck names, as read
 
-	Idle []string // groups of the mesh that nothing uses, known once there is a model
+	Idle []string // groups of the mesh that nothing uses; set with the model
 
 	usual            intervals
 	doc              *document
-	model            solver.Model // what needs no mesh
+	model            solver.Model // the part that needs no mesh
 	bodies           []body       // in the order of the mesh: beams last
 	rigids           []rigid
 	particles        []particles
 	interactions     []interaction
-	taken            map[[2]string]bool // names of blocks, each with their sort
+	taken            map[[2]string]bool // names of blocks with their kind
 	contacts         []contactDef
 	fractures        []fracturing
 	opens            []openJoint
-	excavatedBodies  []string // bodies
+	excavatedBodies  []string // names of excavated bodies
 	stresses         []stressing
 	curves           []tabled
 	results          []tabled
-	scheduleWarnings []string  // warnings of what changes with time
-	kinks            []float64 // times at which the tables and ramps read last are not smooth [s]
+	scheduleWarnings []string  // warnings about schedules
+	kinks            []float64 // times at which the tables and ramps of the last block are not smooth [s]
 	hinges           []*table
 	clamps           []*table
 	laws             []namedLaw
 	materials        []*table
-	moduli           []moduli                             // that scatter
-	onMesh           []func(r *resolver, m *solver.Model) // what blocks add to the model once there is a mesh
+	moduli           []moduli                             // moduli with a random distribution
+	onMesh           []func(r *resolver, m *solver.Model) // functions that add blocks to the model once there is a mesh
 }
 
-// CopyName is what results call the kth file that a deck names.
+// CopyName is the name in results of the kth file that a deck names.
 func CopyName(k int) string { return fmt.Sprintf("file-%d.csv", k) }
 
-// ReadCopy reads the deck of results, which keep the files it names in a
-// folder under their CopyName.
+// ReadCopy reads the deck in a results folder. The files that it names are in
+// that folder under their CopyName.
 func ReadCopy(path, folder string) (*Deck, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -81,8 +81,8 @@ func Parse(name string, data []byte) (*Deck, error) {
 	return ParseCopy(name, data, "")
 }
 
-// schema lists the blocks of a deck in the order in which they are read: a
-// block may look up what those before it hold.
+// schema returns the blocks of a deck in the order in which they are read. A
+// block may look up names in the blocks before it.
 var schema = []*Block{
 	&topBlock, &analysisBlock, &outputBlock,
 	&materialBlock, &bodyBlock, &beamBlock, &rigidBlock,
@@ -113,8 +113,8 @@ func parse(doc *document) (d *Deck, err error) {
 	return d, nil
 }
 
-// ScaleMesh brings what a mesh file gives in the deck's mesh_unit to metres. A
-// length of the mesh and the same in the deck become the same number.
+// ScaleMesh converts a mesh from the deck's mesh_unit to metres. A length in
+// the mesh and the same length in the deck become the same number.
 func (d *Deck) ScaleMesh(src *mesh.Source) {
 	if d.unit == 0 || d.unit == 1 {
 		return

@@ -39,7 +39,7 @@ func (e *Error) Quote() string {
 	return e.Source + "\n" + string(indent) + "^"
 }
 
-// keyAt is where a key stands and where its value begins.
+// keyAt is the positions of a key and of its value.
 type keyAt struct{ key, value int }
 
 // document is a decoded deck with the byte offset of every key.
@@ -48,14 +48,14 @@ type document struct {
 	data    []byte
 	keysAt  map[string]keyAt
 	values  map[string]any
-	schema  []*Block // that the file follows; the first is its top
-	filesIn string   // where the files that the deck names are, "" where it says
-	// What conditions and defaults of one block take from another.
+	schema  []*Block // of the file; the first is its top
+	filesIn string   // folder of the files that the deck names, "" for the paths in the deck
+	// Facts of one block for conditions and defaults of another.
 	facts   map[string]string
 	numbers map[string]float64
 }
 
-// fail stops reading with an error at a byte offset: it saves an error check
+// fail stops reading with an error at a byte offset. This saves an error check
 // after every key.
 func (d *document) fail(offset int, format string, args ...any) {
 	throw.If(d.errorAt(offset, fmt.Sprintf(format, args...)))
@@ -75,10 +75,10 @@ func (d *document) errorAt(offset int, msg string) *Error {
 	}
 }
 
-// maxSize bounds what is taken for a deck.
+// maxSize is the greatest size of a deck.
 const maxSize = 16 << 20
 
-// open decodes a deck and notes where its keys stand.
+// open decodes a deck and notes the positions of its keys.
 func open(name string, data []byte) (*document, error) {
 	d := &document{file: name, data: data, keysAt: map[string]keyAt{}, facts: map[string]string{}, numbers: map[string]float64{}}
 	if len(data) > maxSize {
@@ -112,8 +112,8 @@ func open(name string, data []byte) (*document, error) {
 	return d, nil
 }
 
-// locate walks the syntax tree: paths are keys joined by dots, blocks of an
-// array counted, "material[1].density".
+// locate walks the syntax tree. Paths are keys joined by dots, with the numbers
+// of blocks in an array: "material[1].density".
 func (d *document) locate() {
 	var p unstable.Parser
 	p.Reset(d.data)

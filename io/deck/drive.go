@@ -27,7 +27,8 @@ var (
 	smoothly   = With{Of: "type", Is: inTime.Is, Why: "nothing is inert in a static analysis: what is constant grows evenly there, and a schedule changes that"}
 )
 
-// readDrive reads a drive: a course for each direction and for the angle.
+// readDrive reads a drive, which has a schedule for each direction and for the
+// angle.
 func (d *Deck) readDrive(t *table) {
 	m := solver.Drive{On: t.text("on"), Name: t.text("name"), About: t.vector("about")}
 	for _, r := range d.rigids {
@@ -93,7 +94,7 @@ func (r *resolver) driven(t *table, model *solver.Model, m solver.Drive, usual b
 		}
 	}
 	m.Nodes = r.group(t, "on", m.On).Nodes
-	if usual && m.Rotation { // of beams only
+	if usual && m.Rotation { // rotation is of beams only
 		m.Rotation = len(r.ofBeams(m.Nodes)) > 0
 	}
 	r.hold(t, m.On, m.Nodes, [3]bool{m.X, m.Y, m.Rotation}, true)
@@ -107,7 +108,7 @@ func (r *resolver) driven(t *table, model *solver.Model, m solver.Drive, usual b
 	return m
 }
 
-// middle returns the middle of the extent of some nodes.
+// middle returns the middle of the bounding box of some nodes.
 func (r *resolver) middle(nodes []int32) r2.Vec {
 	var b box
 	for _, n := range nodes {
@@ -116,7 +117,7 @@ func (r *resolver) middle(nodes []int32) r2.Vec {
 	return elementary.Between(b.low, b.high, 0.5)
 }
 
-// factor reads what multiplies all courses of a drive; nil for 1.
+// factor reads the factor on all schedules of a drive, nil for 1.
 func (d *Deck) factor(t *table) solver.Schedule {
 	s := d.schedule(t)
 	ramp := t.number("ramp")
@@ -130,9 +131,9 @@ func (d *Deck) factor(t *table) solver.Schedule {
 	return product(s, solver.SmoothStep(ramp))
 }
 
-// prescribed makes the course of a number under a key or, where it is not nil, of an
-// expression or a table. A constant position without a factor is reached in the end of
-// a static analysis.
+// prescribed returns the schedule of a key from a number, or from an expression or a
+// table if that is not nil. In a static analysis a constant position without a factor
+// is reached at the end.
 func (d *Deck) prescribed(t *table, key string, v float64, of, factor solver.Schedule) solver.PrescribedMotion {
 	rate := key == "velocity" || key == "angular_velocity"
 	if of == nil && v == 0 {
@@ -210,8 +211,9 @@ func (d *Deck) rotation(t *table, key string, factor solver.Schedule) solver.Pre
 	return d.prescribed(t, key, amount, of, factor)
 }
 
-// rows reads a table of [time, value, ...] and returns each value over time,
-// linear in between and constant outside; nil for one that is 0 throughout.
+// rows reads a table of [time, value, ...] and returns each value as a function
+// of time, linear between the rows and constant outside; nil for a value that
+// is always 0.
 func (d *Deck) rows(t *table, key string, list []any, dim Dimension, columns ...string) []solver.Schedule {
 	times, values := make([]float64, len(list)), make([][]float64, len(columns))
 	for i, row := range list {
@@ -241,7 +243,7 @@ func (d *Deck) rows(t *table, key string, list []any, dim Dimension, columns ...
 	return out
 }
 
-// joined lists words.
+// joined returns words as a list in a sentence.
 func joined(words []string) string {
 	text := words[0]
 	for _, w := range words[1:] {
@@ -250,7 +252,7 @@ func joined(words []string) string {
 	return text
 }
 
-// checkDrive refuses a displacement that no step could follow.
+// checkDrive stops at a displacement that is too fast for any step.
 func (d *Deck) checkDrive(t *table, key string, courses []solver.PrescribedMotion) {
 	if d.model.Static != nil || key != "displacement" {
 		return

@@ -9,16 +9,16 @@ import (
 	"unicode"
 )
 
-// Change is a value of a deck to replace. Path leads to it, words parted by
+// Change is the replacement of a value in a deck. Path is words separated by
 // dots: a table or a block, the block's name or its number from 1, the key, and
-// in a list x, y or the index from 1: "body.striker.velocity.x". A word with a
-// dot in it stands in quotes.
+// in a list x, y or the index from 1, as in "body.striker.velocity.x". A word
+// with a dot is in quotes.
 type Change struct {
 	Path string
-	New  func(old string) (string, error) // texts as TOML writes them
+	New  func(old string) (string, error) // texts as in TOML
 }
 
-// Quote returns a text as TOML writes it.
+// Quote returns a text in quotes as in TOML.
 func Quote(text string) string {
 	var b strings.Builder
 	b.WriteByte('"')
@@ -37,8 +37,8 @@ func Quote(text string) string {
 	return b.String()
 }
 
-// Edit returns a deck's text with values replaced; all else, comments and lines
-// included, stays as it is. It fails where a path leads nowhere.
+// Edit returns a deck's text with values replaced. The rest of the text, with
+// comments and line breaks, does not change. It fails if a path does not exist.
 func Edit(name string, data []byte, changes []Change) (out []byte, err error) {
 	doc, err := open(name, data)
 	if err != nil {
@@ -73,7 +73,7 @@ func Edit(name string, data []byte, changes []Change) (out []byte, err error) {
 	return append(out, data[at:]...), nil
 }
 
-// find returns where a path's value stands.
+// find returns the position of a path's value.
 func (d *document) find(path string) (from, to int, err error) {
 	words, err := splitPath(path)
 	if err != nil {
@@ -106,7 +106,7 @@ func (d *document) find(path string) (from, to int, err error) {
 				return d.findInList(path, p.value, word, len(v))
 			}
 			k, known := named(v, word)
-			if k < 0 && len(v) == 1 && has(v[0], word) { // the only one needs no name
+			if k < 0 && len(v) == 1 && has(v[0], word) { // a single block needs no name
 				k = 0
 				i--
 			}
@@ -125,8 +125,8 @@ func (d *document) find(path string) (from, to int, err error) {
 	return p.value, valueEnd(d.data, p.value), nil
 }
 
-// findInList returns where value word, counted from 1 or "x" or "y", of the n of a list stands
-// that begins at so many bytes.
+// findInList returns the position of a value in a list of n values that begins at a byte
+// offset. word is the value's number from 1, "x" or "y".
 func (d *document) findInList(path string, at int, word string, n int) (from, to int, err error) {
 	k := slices.Index([]string{"x", "y"}, word)
 	if number, err := strconv.Atoi(word); err == nil {
@@ -155,7 +155,7 @@ func has(table any, key string) bool {
 	return ok
 }
 
-// named finds the block of a name, of what it is on, of its two sides, or of a
+// named finds a block by its name, by its on, by its two sides, or by its
 // number from 1.
 func named(blocks []any, word string) (int, []string) {
 	var known []string
@@ -175,13 +175,13 @@ func named(blocks []any, word string) (int, []string) {
 			}
 		}
 	}
-	if n, err := strconv.Atoi(word); err == nil && n >= 1 && n <= len(blocks) { // no name
+	if n, err := strconv.Atoi(word); err == nil && n >= 1 && n <= len(blocks) { // word is not a name
 		return n - 1, nil
 	}
 	return -1, known
 }
 
-// splitPath parts a path at its dots; quotes keep them.
+// splitPath splits a path at its dots, except in quotes.
 func splitPath(path string) ([]string, error) {
 	var words []string
 	for rest := path; ; {
@@ -213,7 +213,7 @@ func splitPath(path string) ([]string, error) {
 	}
 }
 
-// valueEnd returns where the TOML value that begins at from ends. The text is
+// valueEnd returns the end of the TOML value that begins at from. The text is
 // known to be valid.
 func valueEnd(data []byte, from int) int {
 	rest := string(data[from:])
@@ -259,8 +259,8 @@ func lineEnd(data []byte, i int) int {
 	return i
 }
 
-// element returns where the k-th value of the list at from stands; the list is
-// known to have it.
+// element returns the position of the k-th value of the list at from. The list
+// is known to have it.
 func element(data []byte, from, k int) (begin, end int) {
 	i := from + 1
 	for {
@@ -280,8 +280,8 @@ func element(data []byte, from, k int) (begin, end int) {
 	}
 }
 
-// Files returns the paths, as Change takes them, of the values that name files
-// beside the deck, the mesh aside.
+// Files returns the paths, as in Change, of the values that name files beside
+// the deck, except the mesh.
 func Files(name string, data []byte) ([]string, error) {
 	doc, err := open(name, data)
 	if err != nil {

@@ -32,7 +32,7 @@ func (d *Deck) readExcavate(t *table) {
 	})
 }
 
-// checkExcavated refuses what cannot go with bodies that leave.
+// checkExcavated stops at blocks that cannot be combined with excavated bodies.
 func (r *resolver) checkExcavated(t *table, m *solver.Model) {
 	if m.GravitySchedule != nil {
 		t.bad("in", "bodies cannot be excavated under a gravity that changes with time: leave out gravity_schedule")
@@ -51,7 +51,8 @@ func (r *resolver) checkExcavated(t *table, m *solver.Model) {
 	r.checkExcavatedSprings(t, m)
 }
 
-// excavatedWith names a body that leaves and has one of the edges.
+// excavatedWith returns the name of an excavated body that has one of the
+// edges.
 func (r *resolver) excavatedWith(m *solver.Model, edges ...int32) (name string, ok bool) {
 	for _, x := range m.Excavations {
 		for _, e := range edges {
@@ -63,7 +64,7 @@ func (r *resolver) excavatedWith(m *solver.Model, edges ...int32) (name string, 
 	return "", false
 }
 
-// checkExcavatedContacts refuses contact by volume of bodies that leave.
+// checkExcavatedContacts stops at volumetric contact of excavated bodies.
 func (r *resolver) checkExcavatedContacts(t *table, m *solver.Model) {
 	for i := range m.ByVolume {
 		for j, e := range r.mesh.Edges {
@@ -78,7 +79,7 @@ func (r *resolver) checkExcavatedContacts(t *table, m *solver.Model) {
 	}
 }
 
-// checkExcavatedLoads refuses what lets waves out, loads, fixes or drives bodies that leave.
+// checkExcavatedLoads stops at absorbing edges, loads, fixes and drives of excavated bodies.
 func (r *resolver) checkExcavatedLoads(t *table, m *solver.Model) {
 	for _, a := range m.Absorbs {
 		if name, ok := r.excavatedWith(m, a.Edges...); ok {
@@ -112,7 +113,7 @@ func (r *resolver) checkExcavatedLoads(t *table, m *solver.Model) {
 	}
 }
 
-// checkExcavatedSprings refuses springs that end in bodies that leave.
+// checkExcavatedSprings stops at springs that end in excavated bodies.
 func (r *resolver) checkExcavatedSprings(t *table, m *solver.Model) {
 	lost := r.excavatedNodes(m)
 	ends := func(l solver.Link) bool {
@@ -127,7 +128,7 @@ func (r *resolver) checkExcavatedSprings(t *table, m *solver.Model) {
 	}
 }
 
-// excavatedNodes tells which nodes only bodies have that leave.
+// excavatedNodes tells which nodes belong only to excavated bodies.
 func (r *resolver) excavatedNodes(m *solver.Model) []bool {
 	lost, stays := make([]bool, len(r.mesh.X)), make([]bool, len(r.mesh.X))
 	for i := range r.mesh.Bodies {

@@ -13,29 +13,31 @@ import (
 )
 
 const (
-	// uneven is the part of an overlap that may come and go within edges
+	// uneven is the part of an overlap that may vary within edges
 	uneven = 0.2
-	// conformal is how many edges an overlap must reach over to be of surfaces that fit
+	// conformal is the least number of edges in an overlap of conformal surfaces
 	conformal = 8
-	// added is the part of the overlap of two arcs that their edges may add to it on the mean, missing
-	// what they may cut off: then vertices press the more
+	// added is the part of the overlap of two arcs that their edges may add to it on the mean;
+	// missing is the part that they may cut off, which increases the pressure at vertices
 	added, missing = 0.1, 0.5
-	// maxPairs is how many pairs of edges are looked at
+	// maxPairs is the greatest number of pairs of edges that are checked
 	maxPairs = 2e7
 )
 
-// faceting is how edges of a contactor overlap those of another component.
+// faceting is the overlap of a contactor's edges with those of another
+// component.
 type faceting struct {
 	of, in                  int32 // bodies
 	edges                   int
-	length, overlap, change float64 // sums over those that overlap all along [m]
+	length, overlap, change float64 // sums over edges that overlap along all of their length [m]
 	some                    int
-	arcs, cut               float64 // sums over those that overlap anywhere: of the arcs, and what lies between these and edges [m]
+	arcs, cut               float64 // sums over edges that overlap anywhere: overlaps of the arcs, and distances between arcs and edges [m]
 }
 
-// faceted warns of arcs that overlap less than their edges cut off them: on the mean, as convex
-// edges lie within their arc and concave ones before it, or in turns, where the vertices of one
-// side press on the middles of the other's edges. Where edges stand for arcs they do not.
+// faceted warns of arcs whose overlap is less than the distance between arcs and edges. The
+// distance may matter on the mean, since convex edges lie within their arc and concave ones
+// before it. Or it varies, where the vertices of one side press on the middles of the other's
+// edges. Edges that stand for arcs have no such error.
 func (r *resolver) faceted(m *solver.Model) (out []string) {
 	for i := range m.Contacts {
 		c := &m.Contacts[i]
@@ -51,7 +53,8 @@ func (r *resolver) faceted(m *solver.Model) (out []string) {
 	return out
 }
 
-// facetings returns those of a contact by pairs of components, of both sides where both are contactors, but for edges that stand for arcs.
+// facetings returns the facetings of a contact by pairs of components, for both sides if both
+// are contactors, without edges that stand for arcs.
 func (r *resolver) facetings(c *solver.SurfaceContact, arcs []contactnodes.Arc) (out []*faceting) {
 	of := map[[2]int32]*faceting{} // looked up, never iterated
 	for _, i := range c.Contactor {
@@ -81,7 +84,7 @@ func (r *resolver) facetings(c *solver.SurfaceContact, arcs []contactnodes.Arc) 
 			f.arcs += q + r.beyond(i, 0.5) + r.beyond(under, part)
 			for _, edge := range [2]int32{i, under} {
 				if r.mesh.Edges[edge].Radius == 0 {
-					f.cut += r.beyond(edge, 0.5) * 2 / 3 // of a parabola, on the mean
+					f.cut += r.beyond(edge, 0.5) * 2 / 3 // the mean of a parabola
 				}
 			}
 		}
@@ -89,7 +92,7 @@ func (r *resolver) facetings(c *solver.SurfaceContact, arcs []contactnodes.Arc) 
 	return out
 }
 
-// says returns what to warn of, "" for nothing.
+// says returns the text of a warning, "" for none.
 func (f *faceting) says() string {
 	what, may := "missing, so that the pressure is too low", missing
 	if f.cut < 0 {
@@ -102,7 +105,8 @@ func (f *faceting) says() string {
 	case f.edges >= conformal && f.change > float64(uneven*f.overlap):
 		n := float64(f.edges)
 		length, overlap, change := f.length/n, f.overlap/n, f.change/n
-		// what an edge cuts off an arc falls with the square of its length
+		// The distance between an edge and its arc falls with the square of the
+		// edge's length.
 		fine := length * math.Sqrt(0.25*uneven*overlap/change)
 		return fmt.Sprintf("the overlap, %.3g mm on the mean, changes by %.2g mm within edges of %.3g mm, which cut that off the arcs: where vertices of one side press on the middles of the other's edges, the pressure is uneven and on the whole too high; give both sides as many edges, or edges of at most %.2g mm",
 			1e3*overlap, 1e3*change, 1e3*length, 1e3*fine)
@@ -110,16 +114,17 @@ func (f *faceting) says() string {
 	return ""
 }
 
-// beyond returns how far the arc through the ends of an edge and the edges beside it lies outside of
-// the edge, a part of the way along it [m]: below 0 for a concave one, 0 at a corner.
+// beyond returns the distance of an arc outside of its edge at a fraction of the edge [m]:
+// below 0 for a concave edge, 0 at a corner. The arc follows from the ends of the edge and of
+// the edges beside it.
 func (r *resolver) beyond(edge int32, part float64) float64 {
 	d := r.mesh.Along(edge)
 	return mesh.ArcHeight(r.mesh.ArcBend(edge), elementary.Dot(d, d), part)
 }
 
-// depthIn returns how deep a point of an edge of the contactor lies in the nearest edge of the
-// opposite side that faces it [m], below 0 outside or where none is near, that edge, -1 for none, and
-// the part of the way along it.
+// depthIn returns the penetration of a point of a contactor's edge into the nearest opposite
+// edge that faces it [m], below 0 outside or if no edge is near; that edge, -1 for none; and
+// the position along it as a fraction.
 func (r *resolver) depthIn(c *solver.SurfaceContact, of int32, x r2.Vec) (depth float64, edge int32, part float64) {
 	nearest := math.Inf(1)
 	depth, edge = -1.0, -1

@@ -50,8 +50,8 @@ func (d *Deck) readFix(t *table) {
 	})
 }
 
-// nodeNear returns the node of the mesh that is nearest to a position, with its number in the
-// file as its name.
+// nodeNear returns the node of the mesh nearest to a position, as a group whose name is the
+// node's number in the file.
 func (r *resolver) nodeNear(t *table, at r2.Vec) (string, []int32) {
 	if len(r.nodes) == 0 {
 		t.bad("node_near", "a fix needs a mesh, and this model has none")
@@ -62,9 +62,9 @@ func (r *resolver) nodeNear(t *table, at r2.Vec) (string, []int32) {
 	return name, []int32{n}
 }
 
-// fix returns a plain fix without what fixes before it hold already, whose
-// reaction that is. Where this leaves some of its nodes fewer directions than
-// others, it is several fixes of one name.
+// fix returns a simple fix without the directions that earlier fixes hold,
+// since the reaction belongs to those. If its nodes are left with different
+// directions, it returns several fixes of one name.
 func (r *resolver) fix(t *table, f solver.Fix) []solver.Fix {
 	of := [3]bool{f.X, f.Y, f.Rotation}
 	sets := [][3]bool{of}
@@ -96,14 +96,15 @@ func (r *resolver) fix(t *table, f solver.Fix) []solver.Fix {
 	return out
 }
 
-// What fixes and drives say of their reaction.
+// Texts of fixes and drives about their reaction.
 var (
 	supportName  = Key{Name: "name", Kind: Text, Else: "that of the group, or node and its number", Doc: "of the reaction in the results; that of blocks of one name is added up"}
 	supportAbout = Key{Name: "about", Kind: Pair, Dim: Length, Else: "the middle of the nodes at the start", Doc: "the point of the reaction's moment, which stays where it is"}
 )
 
-// support returns the name of the reaction of some nodes and the point of its
-// moment. Contacts and rigid bodies have columns of their own under theirs.
+// support returns the name of the reaction of some nodes, and the point of its
+// moment. Names of contacts and rigid bodies are taken, since they have columns
+// of their own.
 func (r *resolver) support(t *table, m *solver.Model, on, name string, about r2.Vec, nodes []int32) (string, r2.Vec) {
 	kind := ""
 	taken := name
@@ -144,7 +145,7 @@ func (r *resolver) support(t *table, m *solver.Model, on, name string, about r2.
 // directions are the components of a motion, for messages.
 var directions = [3]string{"x", "y", "rotation"}
 
-// components reads what is held or driven: x and y where the deck does not say.
+// components reads the held or driven components, by default x and y.
 func (d *Deck) components(t *table) (x, y, rotation bool) {
 	list := t.several("components")
 	if !t.has("components") {
@@ -168,9 +169,9 @@ func (d *Deck) components(t *table) (x, y, rotation bool) {
 	return x, y, rotation
 }
 
-// hold takes directions of nodes for a fix or a drive, and returns for each node
-// those that no fix has already. It stops where something moves a node that
-// another block has in the same direction.
+// hold claims directions of nodes for a fix or a drive, and returns for each
+// node the directions that no earlier fix has. It stops if a block moves a node
+// that another block holds or moves in the same direction.
 func (r *resolver) hold(t *table, name string, nodes []int32, of [3]bool, moves bool) [][3]bool {
 	taken, key := make([][3]bool, len(nodes)), "on"
 	if t.has("node_near") {
@@ -207,8 +208,8 @@ func (r *resolver) hold(t *table, name string, nodes []int32, of [3]bool, moves 
 	return taken
 }
 
-// bodiesOf returns the bodies of the mesh that a group of triangles is, or whose outlines a
-// curve is made of; nil for any other group.
+// bodiesOf returns the bodies of a group of triangles, or the bodies whose outlines make up
+// a curve; nil for any other group.
 func (r *resolver) bodiesOf(g *mesh.Group) (out []int32) {
 	if g.Dim == 1 && len(g.Edges) == len(g.Lines) {
 		for _, e := range g.Edges {
@@ -227,8 +228,8 @@ func (r *resolver) bodiesOf(g *mesh.Group) (out []int32) {
 	return out
 }
 
-// holdAlways lets the nodes of bodies that two blocks hold be held whatever parts there: the
-// first of the two has their reaction, and knows the bodies of the first alone.
+// holdAlways makes nodes that two blocks hold stay held after any split. The reaction is
+// that of the first block, which otherwise holds only the nodes of its own bodies.
 func (r *resolver) holdAlways(m *solver.Model) {
 	if m.Fracture == nil {
 		return

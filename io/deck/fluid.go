@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// What a fluid is decides which of its keys it has.
+// The kind of fluid determines its keys.
 var (
 	aLiquid       = without("gas", "a gas is released, not pumped")
 	noProduct     = without("jwl", "the products of an explosive are released, not pumped")
@@ -97,10 +97,11 @@ func (d *Deck) readFluid(t *table) {
 	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) { r.fill(t, m, f, wells, cracks, drains) })
 }
 
-// energyOfGas is pressure over density of a hot gas, R T at 1700 K of air [J/kg].
+// energyOfGas is the pressure over density of a hot gas: R T of air at 1700 K
+// [J/kg].
 const energyOfGas = 0.5e6
 
-// startOf reads whether joints are full at the start, and at which pressure [Pa].
+// startOf reads whether joints are full at the start, and their pressure [Pa].
 func startOf(t *table) (full bool, pressure float64) {
 	switch v, _ := t.raw("at_start"); v {
 	case "full", "dry", nil:
@@ -112,8 +113,8 @@ func startOf(t *table) (full bool, pressure float64) {
 	return true, pressure
 }
 
-// bulkOf reads the bulk modulus of a liquid, which may be infinite where the liquid is
-// viscous: the walls give where that does not.
+// bulkOf reads the bulk modulus of a liquid. It may be infinite for a viscous liquid,
+// since the walls are deformable.
 func bulkOf(t *table) float64 {
 	if v, _ := t.raw("bulk"); v != "inf" {
 		return t.number("bulk")
@@ -124,7 +125,7 @@ func bulkOf(t *table) float64 {
 	return math.Inf(1)
 }
 
-// needs refuses a table that lacks a key.
+// needs stops if a table lacks a key.
 func needs(t *table, of string, keys ...string) {
 	for _, k := range keys {
 		if !t.has(k) {
@@ -133,7 +134,8 @@ func needs(t *table, of string, keys ...string) {
 	}
 }
 
-// fill finds the well of a fluid and what it may enter.
+// fill finds the well of a fluid, and the cracks and joints that the fluid may
+// enter.
 func (r *resolver) fill(t *table, m *solver.Model, f solver.Fluid, wells, cracks, drains []string) {
 	for _, name := range wells {
 		g := r.group(t, "well", name)
@@ -199,7 +201,7 @@ func (r *resolver) fill(t *table, m *solver.Model, f solver.Fluid, wells, cracks
 	})
 }
 
-// entered tells for each block of what can open whether it is among those named; nil for all.
+// entered tells for each block of cracks or joints whether it is named; nil for all.
 func (r *resolver) entered(t *table, names []string) []bool {
 	if names == nil {
 		return nil
@@ -220,7 +222,7 @@ func (r *resolver) entered(t *table, names []string) []bool {
 	return enters
 }
 
-// besideWell refuses what acts on a well beside its fluid.
+// besideWell stops at other blocks that act on the well of a fluid.
 func (r *resolver) besideWell(t *table, m *solver.Model, f *solver.Fluid) {
 	shares := func(edges []int32) bool {
 		return slices.ContainsFunc(edges, func(i int32) bool { return slices.Contains(f.Well, i) })
@@ -252,10 +254,10 @@ func (r *resolver) besideWell(t *table, m *solver.Model, f *solver.Fluid) {
 	}
 }
 
-// warnFluid warns of what a fluid says that comes to nothing, or to another thing than
-// it seems to; its well encloses so much [m3].
+// warnFluid warns of keys of a fluid that have no effect, or another effect than
+// expected. encloses is the volume of its well [m3].
 func (r *resolver) warnFluid(m *solver.Model, f *solver.Fluid, encloses float64, drains []*mesh.Group) {
-	meets, joints := make([]bool, len(m.Mesh.X)), false // vertices at which something can open for it
+	meets, joints := make([]bool, len(m.Mesh.X)), false // vertices at which a crack or joint can open for the fluid
 	anything := false
 	if of := m.Fracture; of != nil {
 		for i := range of.Edges {
@@ -292,8 +294,8 @@ func (r *resolver) warnFluid(m *solver.Model, f *solver.Fluid, encloses float64,
 	}
 }
 
-// warnWeight warns that a fluid has no weight where gravity pulls at the rock; it can come to
-// the vertices that it meets.
+// warnWeight warns that a fluid has no weight although gravity acts on the rock. meets tells
+// which vertices the fluid can reach.
 func (r *resolver) warnWeight(m *solver.Model, f *solver.Fluid, meets []bool) {
 	if m.Gravity == (r2.Vec{}) {
 		return
@@ -320,8 +322,8 @@ func (r *resolver) warnWeight(m *solver.Model, f *solver.Fluid, meets []bool) {
 	r.warn("fluid %q: gravity pulls at the bodies alone, the weight of the fluid is left out: from the top to the bottom of its well and all that can open it would make %.3g Pa%s", f.Name, density*(most-least), of)
 }
 
-// thickest is the viscosity above which a plain number is taken for one in another unit: gels of
-// hydraulic fracture have up to 1 Pa s, honey some 10 [Pa s].
+// thickest is the viscosity above which a plain number probably has another unit [Pa s]. Gels
+// of hydraulic fracture have up to 1 Pa s, and honey about 10.
 const thickest = 2
 
 // warnUnits warns of pressures, moduli and viscosities in the wrong unit.

@@ -14,20 +14,21 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// fracturing is a [[fracture]] or a [[joint]]: where and how bodies break.
+// fracturing is a [[fracture]] or a [[joint]] block: where bodies break, and
+// their strength there.
 type fracturing struct {
 	*table
 	in           []string // bodies, inside and between each other
 	on           string   // a curve
-	pair         []string // two bodies: where they are joined
+	pair         []string // two bodies: the edges between them
 	law          *cohesive.Law
-	bedding      *cohesive.Bedding // nil for none; law is its bound
-	directional  bool              // it has a direction
+	bedding      *cohesive.Bedding // nil for none; then law is its bound
+	directional  bool              // the block gives a direction
 	stiffness    float64
 	scatter      cohesive.Scatter
-	strengthless bool              // a joint without strength: the law is made when the mesh is known
+	strengthless bool              // a joint without strength: its law is made when the mesh is known
 	friction     float64           // of a joint
-	springs      *cohesive.Springs // of one with stiffness or dilation of its own, else nil
+	springs      *cohesive.Springs // of a joint with stiffness or dilation of its own, else nil
 }
 
 // surfaceEnergy is energy per area.
@@ -60,7 +61,7 @@ var scatterBlock = Block{Name: "fracture.scatter", Doc: "Strength and energies t
 	{Name: "seed", Kind: Whole, Bounds: within(0, 1<<31-1), Default: "1", Doc: "another seed, another body"},
 }}
 
-// inMotion is what all of fracture goes with.
+// inMotion is the condition of all keys of fracture.
 var inMotion = With{Of: "type", Is: inTime.Is, Why: "a static analysis cannot follow cracks yet"}
 
 func (d *Deck) readFracture(t *table) {
@@ -92,7 +93,8 @@ func (d *Deck) readFracture(t *table) {
 	d.fractures = append(d.fractures, f)
 }
 
-// names reads a list of n texts; of any number, or one without brackets, where n is 0.
+// names reads a list of n texts. If n is 0 it may have any number of texts, or be a
+// single text without brackets.
 func (t *table) names(key string, n int) []string {
 	var out []string
 	list := t.several(key)
@@ -115,7 +117,7 @@ func (t *table) names(key string, n int) []string {
 	return out
 }
 
-// excavated tells which triangles are excavated; nil where none is.
+// excavated tells which triangles are excavated, nil for none.
 func (r *resolver) excavated() []bool {
 	if r.excavatedBodies == nil {
 		return nil
@@ -131,9 +133,9 @@ func (r *resolver) excavated() []bool {
 	return out
 }
 
-// withNodes says which edges of the triangles can break and by which block, and
+// withNodes finds which edges of triangles can break and by which block, and
 // makes room in the mesh for the nodes that cracks will add. A block on a curve
-// or of a pair comes before those in bodies. Beams hold their nodes together.
+// or of a pair comes before blocks in bodies. Nodes of beams do not split.
 func (r *resolver) withNodes() *solver.Fracture {
 	if len(r.fractures) == 0 {
 		return nil
@@ -178,8 +180,8 @@ func (r *resolver) withNodes() *solver.Fracture {
 	return f
 }
 
-// claim gives region i, whose block it is, the edges that this names. of is the body of
-// each triangle, beam tells the nodes of beams, leaves the triangles that are excavated.
+// claim gives region i the edges named by its block. of is the body of each triangle,
+// beam tells which nodes are of beams, leaves which triangles are excavated.
 func (r *resolver) claim(edges []fracture.Edge, i int32, of []int32, beam, leaves []bool) {
 	b := &r.fractures[i]
 	on, bodies := r.breaksOn(b)
@@ -248,12 +250,12 @@ func (r *resolver) breaksOn(b *fracturing) (on map[[2]int32]bool, bodies []int32
 	return on, bodies
 }
 
-// maxEdgeOverZone is the longest edge, as a share of the cohesive zone, that the zone is
-// resolved with.
+// maxEdgeOverZone is the greatest ratio of edge to cohesive zone at which the zone is
+// resolved.
 const maxEdgeOverZone = 1.0 / 3
 
-// brittleness measures region i, whose edges are between triangles of the given
-// bodies, and warns of a mesh that does not resolve the cohesive zone.
+// brittleness checks region i, whose edges are between triangles of the given
+// bodies. It warns of a mesh that does not resolve the cohesive zone.
 func (r *resolver) brittleness(b *fracturing, edges []fracture.Edge, i int32, of []int32) solver.FractureSize {
 	size := solver.FractureSize{Where: strings.Join(slices.Concat(b.in, b.pair), ", ") + b.on, Length: math.Inf(1), Time: math.Inf(1)}
 	shortest := math.Inf(1)
@@ -288,8 +290,8 @@ func (r *resolver) brittleness(b *fracturing, edges []fracture.Edge, i int32, of
 	return size
 }
 
-// warnScatter warns of a length of scatter that the edges of region i cannot show, or that
-// leaves its bodies as they are but for one factor.
+// warnScatter warns of a correlation length of scatter that the edges of region i cannot
+// resolve, or that is so long that its bodies differ only by one factor.
 func (r *resolver) warnScatter(b *fracturing, edges []fracture.Edge, i int32, shortest float64) {
 	length := b.scatter.Length
 	if length == 0 || math.IsInf(shortest, 1) {
@@ -312,7 +314,8 @@ func (r *resolver) warnScatter(b *fracturing, edges []fracture.Edge, i int32, sh
 	}
 }
 
-// laws returns those of planes across the bedding and along it, or the only one.
+// laws returns the laws of planes across the bedding and along it, or the single
+// law without bedding.
 func (f *fracturing) laws() []*cohesive.Law {
 	if f.bedding == nil {
 		return []*cohesive.Law{f.law}
@@ -320,7 +323,7 @@ func (f *fracturing) laws() []*cohesive.Law {
 	return []*cohesive.Law{f.bedding.Across, f.bedding.Along}
 }
 
-// where returns the key that says where the block is.
+// where returns the key that gives the block's location.
 func (f *fracturing) where() string {
 	switch {
 	case f.in != nil:

@@ -28,13 +28,14 @@ func (d *Deck) readClamp(t *table) {
 	}
 }
 
-// joint is what meets at a node.
+// joint is the elements that meet at a node.
 type joint struct {
 	beams int  // elements
-	body  bool // of triangles
+	body  bool // whether triangles meet there
 }
 
-// joints returns the nodes of a group and what meets at each of them.
+// joints returns the nodes of a group and the elements that meet at each of
+// them.
 func (r *resolver) joints(t *table) ([]int32, []joint, bool) {
 	g := r.group(t, "on", t.text("on"))
 	if g.Dim == 2 {
@@ -111,8 +112,8 @@ func (r *resolver) withHinges() (clamps []solver.Clamp) {
 	return clamps
 }
 
-// andHinges returns the nodes with, behind them, those of the hinges that have their
-// places.
+// andHinges returns the nodes, followed by the nodes of hinges at the same
+// positions.
 func (r *resolver) andHinges(nodes []int32) []int32 {
 	out := slices.Clone(nodes)
 	for _, h := range r.mesh.Hinges {
@@ -123,14 +124,14 @@ func (r *resolver) andHinges(nodes []int32) []int32 {
 	return out
 }
 
-// hinged returns nodes of an element, those of hinges by the nodes whose positions
-// they have.
+// hinged returns the nodes of an element, with nodes of hinges replaced by the
+// nodes that have their positions.
 func (r *resolver) hinged(n [2]int32) []int32 {
 	return []int32{r.mesh.PositionNode(n[0]), r.mesh.PositionNode(n[1])}
 }
 
-// rotating returns the nodes on whose rotation a moment on a group of nodes acts:
-// at a hinge that of the named beam.
+// rotating returns the nodes on whose rotation a moment on a group of nodes acts.
+// At a hinge it is the node of the named beam.
 func (r *resolver) rotating(t *table, nodes []int32) []int32 {
 	of := t.text("beam")
 	out := slices.Clone(nodes)

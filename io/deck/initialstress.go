@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// What a block of an initial stress says decides which of its keys it has.
+// The form of an initial stress determines its keys.
 var (
 	inDepth      = without("stress", "the stress is the same everywhere then")
 	underDepth   = []With{with("surface"), inDepth}
@@ -84,7 +84,8 @@ func (d *Deck) readInitialStress(t *table) {
 	})
 }
 
-// stressField returns what expressions of the position add to a stress; nil for none.
+// stressField returns the part of a stress that is expressions of the position, nil
+// for none.
 func stressField(parts []component) func(x r2.Vec) (xx, yy, xy float64) {
 	if !slices.ContainsFunc(parts, func(p component) bool { return p.at != nil }) {
 		return nil
@@ -100,14 +101,14 @@ func stressField(parts []component) func(x r2.Vec) (xx, yy, xy float64) {
 	}
 }
 
-// stressing is a block and the bodies to which it gives a stress; nil for all.
+// stressing is a block and its stressed bodies, nil for all.
 type stressing struct {
 	table *table
 	in    []string
 }
 
 // stressedBodies returns the numbers of the bodies of triangles with these names,
-// of all without any; each can have one initial stress.
+// or of all bodies for no names. A body can have one initial stress.
 func (r *resolver) stressedBodies(t *table, names []string) (out []int) {
 	for i := range r.mesh.Bodies {
 		if names == nil && r.mesh.Bodies[i].Kind == mesh.OfTriangles {

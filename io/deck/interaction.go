@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// interaction is an [[interaction]] block: how two names meet.
+// interaction is an [[interaction]] block: the contact of two names.
 type interaction struct {
 	*table
 	name    string
@@ -28,11 +28,11 @@ type interaction struct {
 // usualStickRatio is Mindlin's for a Poisson's ratio of 1/4.
 const usualStickRatio = 6. / 7
 
-// pairParameters are the parameters of a point law that a [[law]] may leave
-// out: an interaction takes them from the two that meet.
+// pairParameters are the parameters of a point law that a [[law]] may omit. An
+// interaction takes them from the two bodies in contact.
 var pairParameters = []string{"radius", "modulus", "mass"}
 
-// What the keys of an [[interaction]] go with.
+// Conditions of the keys of an [[interaction]].
 var (
 	ofStick       = with("friction_model", "stick")
 	ofRegularised = with("friction_model", "regularised")
@@ -56,7 +56,7 @@ var interactionBlock = Block{Name: "interaction", Many: true, Doc: "How particle
 	{Name: "overlap", Kind: Word, Words: []string{"refuse", "allow"}, Default: `"refuse"`, Doc: `what becomes of pairs that overlap at the start: "refuse" or "allow"`},
 }}
 
-// interactionFacts tells what the law is.
+// interactionFacts returns facts about the law.
 func (d *Deck) interactionFacts(t *table) {
 	if name, ok := t.values["law"].(string); ok {
 		l := d.pointLaw(t, name)
@@ -84,7 +84,7 @@ func (d *Deck) readInteraction(t *table) {
 	f := &i.rule.Friction
 	f.Kinetic, f.Static, f.Speed = t.number("friction"), t.number("static_friction"), t.number("friction_speed")
 	if f.Ratio = t.number("stick_ratio"); t.word("friction_model") == "stick" && f.Ratio == 0 && max(f.Kinetic, f.Static) > 0 {
-		f.Ratio = -1 // of the materials
+		f.Ratio = -1 // from the materials
 	}
 	checkCoefficients(t, *f)
 	i.rule.Overlap = t.word("overlap") == "allow"
@@ -93,7 +93,7 @@ func (d *Deck) readInteraction(t *table) {
 	d.interactions = append(d.interactions, i)
 }
 
-// memoryValue is the law's parameter for a word, -1 to leave it as it is.
+// memoryValue returns the law's parameter for a word, -1 for no change.
 func memoryValue(word string) float64 {
 	switch word {
 	case "basic":
@@ -123,14 +123,15 @@ func (d *Deck) pointLaw(t *table, name string) *namedLaw {
 	return nil
 }
 
-// kind is what particles share that meet others alike; bodies are one each.
+// kind is the data that particles with the same contact have in common. Each
+// body is a kind of its own.
 type kind struct {
 	name         string
 	material     int32
-	radius, mass float64 // radius 0 for what is straight, negative for a hollow; mass 0 for what is held
+	radius, mass float64 // radius 0 for straight edges, negative for a hollow; mass 0 for a held body
 }
 
-// elastic returns what contact takes from the kind's material.
+// elastic returns the elastic constants of the kind's material.
 func (k kind) elastic(materials []bulk.Material) contact.Elastic {
 	if k.material < 0 {
 		return contact.Elastic{}
@@ -176,8 +177,8 @@ func (r *resolver) particled() solver.Particles {
 	return out
 }
 
-// kinds adds the particles to out, finds which kind each of them, each rigid body and
-// each meshed body is of, and returns the kinds.
+// kinds adds the particles to out. It finds the kind of each particle, rigid body and
+// meshed body, and returns the kinds.
 func (r *resolver) kinds(out *solver.Particles) (kinds []kind) {
 	number := map[kind]int32{}
 	of := func(k kind) int32 {
@@ -220,12 +221,12 @@ func (r *resolver) kinds(out *solver.Particles) (kinds []kind) {
 // maxTriedKinds is the number of kinds of one name up to which each is tried.
 const maxTriedKinds = 30
 
-// group is the kinds of one name: for few all of them, else the extremes of
-// radius and mass.
+// group is the kinds of one name: all of them if they are few, else the
+// extremes of radius and mass.
 type group struct {
 	name  string
 	kinds []int32
-	step  []int32 // of which the step is made: the smallest, the largest and, lighter than both, the lightest
+	step  []int32 // kinds that bound the step: the smallest, the largest and, if lighter than both, the lightest
 }
 
 // groups sorts kinds by their names.
@@ -259,8 +260,8 @@ func groups(kinds []kind) []group {
 	return out
 }
 
-// predicted tries in advance every pair of particles and what they may meet, and returns
-// the pairs of kinds of which the step is made.
+// predicted makes in advance the rule of every pair of kinds that may meet, and returns
+// the pairs of kinds that bound the step.
 func (r *resolver) predicted(kinds []kind) [][2]int32 {
 	all := groups(kinds)
 	names := make([]string, len(all))
@@ -274,7 +275,7 @@ func (r *resolver) predicted(kinds []kind) [][2]int32 {
 	acts, seen := make([]bool, len(r.interactions)), map[[2]int32]bool{}
 	for p := range r.particles {
 		for q, other := range names {
-			if q < p { // met as the pair before
+			if q < p { // same as an earlier pair
 				continue
 			}
 			i := joiner(r.interactions, names[p], other)
@@ -304,7 +305,7 @@ func (r *resolver) predicted(kinds []kind) [][2]int32 {
 	return out
 }
 
-// meets checks what an interaction is between.
+// meets checks the two names of an interaction.
 func (r *resolver) meets(t *interaction, names []string) {
 	for _, name := range t.between {
 		if name != "all" && !slices.Contains(names, name) {
@@ -320,7 +321,8 @@ func (r *resolver) meets(t *interaction, names []string) {
 	}
 }
 
-// free visits the pairs of two lists of kinds that are not both held.
+// free calls a function with the pairs of two lists of kinds that are not both
+// held.
 func free(kinds []kind, as, bs []int32, visit func(a, b int32)) {
 	for _, a := range as {
 		for _, b := range bs {
@@ -331,9 +333,9 @@ func free(kinds []kind, as, bs []int32, visit func(a, b int32)) {
 	}
 }
 
-// joiner returns the number of the interaction by which two names meet, -1 for
-// none: of those that join them the one that names more than "all", of several
-// that name as much the first.
+// joiner returns the number of the interaction of two names, -1 for none. If
+// several interactions join them, it is the one with fewer "all", and of these
+// the first.
 func joiner(all []interaction, a, b string) int {
 	at, most := -1, -1
 	for i := range all {
@@ -344,7 +346,7 @@ func joiner(all []interaction, a, b string) int {
 	return at
 }
 
-// namesIn counts the names of two that are not "all".
+// namesIn returns how many of two names are not "all".
 func namesIn(between [2]string) (n int) {
 	for _, name := range between {
 		if name != "all" {
@@ -368,17 +370,18 @@ func (r *resolver) mass(i int) float64 {
 	return size * r.model.Materials[b.Material].Density
 }
 
-// joins tells whether the interaction is between two names.
+// joins tells whether the interaction is between these two names.
 func (i *interaction) joins(a, b string) bool {
 	is := func(word, name string) bool { return word == "all" || word == name }
 	return is(i.between[0], a) && is(i.between[1], b) || is(i.between[0], b) && is(i.between[1], a)
 }
 
-// deepestShare is the part of the smaller radius beyond which a point law says nothing: a
-// step moves nothing further than the rest, so that no sphere is through before it is seen.
+// deepestShare is the penetration, relative to the smaller radius, beyond which a point law
+// does not hold. No step moves a sphere by more than the rest of its radius, so that none
+// passes through undetected.
 const deepestShare = 0.9
 
-// of makes the rule of two kinds, the first that of a sphere.
+// of returns the rule of two kinds, the first that of a sphere.
 func (i *interaction) of(number int32, a, b kind, materials []bulk.Material) (*spheres.Rule, error) {
 	rule := i.rule
 	rule.Interaction = number
@@ -419,7 +422,7 @@ func (i *interaction) of(number int32, a, b kind, materials []bulk.Material) (*s
 		rule.Deepest = min(rule.Deepest, float64(deepestShare*b.radius))
 	}
 	if rule.Overlap {
-		rule.Deepest = 0 // of what may lie in one another from the start
+		rule.Deepest = 0 // they may overlap from the start
 	}
 	var err error
 	rule.Law, err = i.law.model.Build(values)

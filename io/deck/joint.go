@@ -36,7 +36,7 @@ var jointBlock = Block{Name: "joint", Many: true, Doc: "What parts bodies from t
 	{Name: "stiffness", Kind: Quantity, Bounds: positive, Default: "2", With: []With{breakingJoint, closedJoint}, Doc: "of joints that are closed, as in [[fracture]]"},
 }}
 
-// springsAtRest says why springs of a joint have no rate.
+// springsAtRest is the reason why springs of a joint have no rate.
 const springsAtRest = "the springs of a joint have its strength at rest"
 
 // perArea is stiffness per area.
@@ -64,7 +64,7 @@ func (d *Deck) readJoint(t *table) {
 	d.fractures = append(d.fractures, f)
 }
 
-// readSprings reads what a joint has of stiffness and dilation.
+// readSprings reads the stiffness and dilation of a joint.
 func (f *fracturing) readSprings() {
 	t := f.table
 	s := cohesive.Springs{
@@ -77,12 +77,12 @@ func (f *fracturing) readSprings() {
 	}
 	var err error
 	if f.springs, err = cohesive.NewSprings(s); err != nil {
-		key, _, _ := strings.Cut(err.Error(), " ") // which it begins with
+		key, _, _ := strings.Cut(err.Error(), " ") // the error begins with its key
 		t.bad(key, "%v", err)
 	}
 }
 
-// degrees reads an angle of which plain numbers are degrees [rad].
+// degrees reads an angle [rad]. Plain numbers are degrees.
 func (t *table) degrees(key string) float64 {
 	v := t.number(key)
 	if _, text := t.values[key].(string); text {
@@ -91,15 +91,15 @@ func (t *table) degrees(key string) float64 {
 	return v * math.Pi / 180
 }
 
-// A joint without strength has next to none: so that it is open wherever the
-// least traction pulls or slides, and takes no energy that counts.
+// A joint without strength has a very small strength. It opens under the least
+// traction in tension or shear, and takes negligible energy.
 const (
 	jointStrength = 1e-8 // over Young's modulus
-	jointOpening  = 1e-8 // at which nothing is left, over the length of an edge
+	jointOpening  = 1e-8 // opening at which no cohesion is left, over the length of an edge
 )
 
-// frictionLaw is the law of a joint without strength in a material of the given Young's
-// modulus [Pa], on edges of a length [m].
+// frictionLaw returns the law of a joint without strength in a material of the given
+// Young's modulus [Pa], on edges of a length [m].
 func frictionLaw(friction, young, edge float64) (*cohesive.Law, error) {
 	strength := jointStrength * young
 	energy := 0.5 * strength * jointOpening * edge
@@ -108,8 +108,8 @@ func frictionLaw(friction, young, edge float64) (*cohesive.Law, error) {
 	})
 }
 
-// giveFrictionLaw gives a joint without strength its law, by the softest material beside it and its
-// shortest edge.
+// giveFrictionLaw gives a joint without strength its law, from the softest material beside it
+// and its shortest edge.
 func (r *resolver) giveFrictionLaw(b *fracturing, edges []fracture.Edge, i int32, of []int32) {
 	young, edge := 0.0, 0.0
 	for k := range edges {
@@ -129,8 +129,8 @@ func (r *resolver) giveFrictionLaw(b *fracturing, edges []fracture.Edge, i int32
 	}
 }
 
-// linesOf tells whether two nodes are the ends of an element of a curve: edges beside
-// it, from one curve of a group to another, are none of it.
+// linesOf returns a function that tells whether two nodes are the ends of an element
+// of a curve. Edges from one curve of a group to another are not on the curve.
 func linesOf(g *mesh.Group) map[[2]int32]bool {
 	out := make(map[[2]int32]bool, len(g.Lines)) // looked up only
 	for _, l := range g.Lines {

@@ -9,45 +9,46 @@ import (
 )
 
 // Block is the schema of one table of a TOML file: its keys, and the function
-// that reads it. Reader, reference, refusals and --set follow from it.
+// that reads it. The reader, the reference, the errors and --set use it.
 type Block struct {
 	Name string // "" for the top of the file, "analysis.damping" for a table in a table
 	Many bool   // written [[name]], any number of times
 	Doc  string
 	Keys []Key
 
-	more  func(values map[string]any) (keys []Key, ok bool) // further keys of a table; not ok where they cannot be known
-	facts func(d *Deck, t *table)                           // tells the table what conditions ask for, beside its keys
+	more  func(values map[string]any) (keys []Key, ok bool) // further keys of a table; ok is false if they are unknown
+	facts func(d *Deck, t *table)                           // gives the table facts for conditions, in addition to its keys
 	read  func(d *Deck, t *table)
 }
 
-// Key describes one key. Where its kind, default or bounds differ with the rest
-// of the block it stands several times; the first whose conditions hold counts.
+// Key describes one key. If its kind, default or bounds depend on the rest of
+// the block, it has several entries. The first one whose conditions hold
+// counts.
 type Key struct {
 	Name    string
 	Kind    Kind
-	Dim     Dimension // of quantities and of the numbers in lists
-	Words   []string  // that a Word may be
-	Auto    bool      // "auto" leaves it to the program
+	Dim     Dimension // dimension of quantities and of the numbers in lists
+	Words   []string  // values of a Word
+	Auto    bool      // "auto" is allowed: the program chooses
 	Angle   bool      // a quantity that is an angle, in radians or degrees
-	Unit    string    // that the reference names, where it is not that of Dim
+	Unit    string    // unit in the reference, if it is not that of Dim
 	Bounds  Bounds
-	Default string // as a deck writes it; a key and a factor, "duration/100" or "0.01 duration"; "-" for without
-	Else    string // instead of Default, where the reader makes it: what holds, in words
-	Example string // of a key that must be given
-	With    []With // what it goes with: all of these
+	Default string // as in a deck; a key and a factor, "duration/100" or "0.01 duration"; "-" for none
+	Else    string // instead of Default, if the reader computes it: the default in words
+	Example string // example of a key that must be given
+	With    []With // conditions, all of which must hold
 	Branch  bool   // a branch of a run may change it
 	Doc     string
 	sub     *Block // of a table
 }
 
-// Kind says what a value looks like.
+// Kind is the kind of a key's value.
 type Kind string
 
 // The kinds of values.
 const (
 	Text     Kind = "text"
-	Word     Kind = "word" // one of a few, which the line names
+	Word     Kind = "word" // one of a few words, which the entry names
 	Flag     Kind = "true or false"
 	Whole    Kind = "whole number"
 	Quantity Kind = "quantity"
@@ -57,7 +58,7 @@ const (
 	Schedule Kind = "of time" // a list of [time, factor] or an expression of t
 )
 
-// sketch shows what a value looks like.
+// sketch returns the form of a value.
 func (k Kind) sketch() string {
 	switch k {
 	case Text, Word:
@@ -68,7 +69,7 @@ func (k Kind) sketch() string {
 	return "..."
 }
 
-// Bounds are the rule that a number must keep; the zero value is none.
+// Bounds are the rule for a number; the zero value is no rule.
 type Bounds struct {
 	Rule string // "must be positive"
 	keep func(v float64) bool
@@ -85,28 +86,28 @@ func within(low, high int) Bounds {
 	return Bounds{fmt.Sprintf("must lie between %d and %d", low, high), func(v float64) bool { return v >= float64(low) && v <= float64(high) }}
 }
 
-// With is a condition of a key: that another one has one of some values, or is
-// given at all where none are named. What is asked may also be a fact about the
-// block, in words: "a free body". Several, parted by " or ", suit alike.
+// With is a condition of a key: another key must have one of some values, or
+// must be given if no values are named. The condition may also be a fact about
+// the block in words: "a free body". Alternatives are separated by " or ".
 type With struct {
 	Of  string
 	Is  []string
 	Not bool
 	Why string
-	Say string // instead of the usual words; %s stands for what Of is
+	Say string // text instead of the usual one; %s is the value of Of
 }
 
 func with(of string, is ...string) With { return With{Of: of, Is: is} }
 
 func without(of, why string, is ...string) With { return With{Of: of, Is: is, Not: true, Why: why} }
 
-// What much depends on.
+// Frequent conditions.
 var (
 	inStatics = with("type", "static")
 	inTime    = with("type", "dynamic")
 )
 
-// String says what the key goes with.
+// String returns the condition in words.
 func (w With) String() string {
 	values := make([]string, len(w.Is))
 	for i, v := range w.Is {
@@ -124,7 +125,8 @@ func (w With) String() string {
 	return "with " + text
 }
 
-// refusal says why a key cannot stand where Of is as it is.
+// refusal returns the reason why a key cannot be given with the present value
+// of Of.
 func (w With) refusal(is string) string {
 	if w.Say != "" {
 		return strings.ReplaceAll(w.Say, "%s", is)
@@ -139,7 +141,7 @@ func (w With) refusal(is string) string {
 	return text
 }
 
-// Header returns the block's name as a deck writes it.
+// Header returns the block's name as in a deck.
 func (b Block) Header() string {
 	switch {
 	case b.Name == "":
@@ -153,7 +155,7 @@ func (b Block) Header() string {
 	return "[" + b.Name + "]"
 }
 
-// Value says in a few words what a key's value is.
+// Value returns a short description of a key's value.
 func (k Key) Value() string {
 	unit := cmp.Or(k.Unit, k.Dim.Unit())
 	switch {
@@ -165,10 +167,10 @@ func (k Key) Value() string {
 	return string(k.Kind) + ", " + unit
 }
 
-// must tells whether the key must be given where its conditions hold.
+// must tells whether the key must be given if its conditions hold.
 func (k Key) must() bool { return k.Default == "" && k.Else == "" }
 
-// Without says what holds where the key is left out.
+// Without returns the default in words, for a key that is left out.
 func (k Key) Without() string {
 	switch {
 	case k.Else != "":
@@ -183,8 +185,8 @@ func (k Key) Without() string {
 	return "default " + k.Default
 }
 
-// About says what a key is, what it goes with, and whether a branch may change
-// it.
+// About returns the description of a key, with its conditions and whether a
+// branch may change it.
 func (k Key) About() string {
 	var goes []string
 	for _, w := range k.With {
@@ -199,8 +201,8 @@ func (k Key) About() string {
 	return k.Doc + " (" + strings.Join(goes, ", ") + ")"
 }
 
-// Reference returns every block that a deck can hold, those in blocks behind
-// the one that they are in.
+// Reference returns every block that a deck can have. Blocks within a block
+// come after it.
 func Reference() []Block {
 	var out []Block
 	for _, b := range schema {
@@ -214,8 +216,8 @@ func Reference() []Block {
 	return out
 }
 
-// Changeable lists the keys that Set may change. Of a block that may be
-// repeated, the name stands between: contact.NAME.friction.
+// Changeable returns the keys that Set may change. For a block that may be
+// repeated the name is in between: contact.NAME.friction.
 func Changeable() []string {
 	var out []string
 	for _, b := range schema {
@@ -232,7 +234,7 @@ func Changeable() []string {
 	return out
 }
 
-// keysOf returns the names of a table's keys.
+// keysOf returns the names block of a table's keys.
 func keysOf(keys []Key) []string {
 	var out []string
 	for _, k := range keys {

@@ -12,11 +12,11 @@ type namedLaw struct {
 	*table
 	name   string
 	kind   contact.Kind
-	law    contact.Law // nil where the pair is to give what is missing
+	law    contact.Law // nil if the pair must give missing parameters
 	model  contact.Model
 	values map[string]float64
-	auto   string  // the parameter that the bodies in contact are to give, "" for none; law has any value
-	factor float64 // of that parameter
+	auto   string  // the parameter that follows from the bodies in contact, "" for none; its value in law is arbitrary
+	factor float64 // factor on that parameter
 }
 
 var lawBlock = Block{Name: "law", Many: true, Doc: "A contact law with its parameters; see the catalogue, fdem law list and fdem law show.", more: parameters, facts: (*Deck).lawFacts, read: (*Deck).readLaw, Keys: []Key{
@@ -25,7 +25,7 @@ var lawBlock = Block{Name: "law", Many: true, Doc: "A contact law with its param
 	{Name: "k_factor", Kind: Quantity, Bounds: positive, Default: "1", With: []With{with(`k = "auto"`)}, Doc: "of a linear law with k = \"auto\" (or no k), whose stiffness comes from the bodies in contact: multiplies it"},
 }}
 
-// parameters returns the keys of a [[law]] block that its model has.
+// parameters returns the keys of a [[law]] block that belong to its model.
 func parameters(values map[string]any) (keys []Key, ok bool) {
 	word, _ := values["model"].(string)
 	model, ok := contact.Lookup(word)
@@ -35,7 +35,7 @@ func parameters(values map[string]any) (keys []Key, ok bool) {
 	return keys, ok || values["model"] == nil
 }
 
-// lawFacts tells whether the bodies in contact are to give the stiffness.
+// lawFacts tells whether the stiffness follows from the bodies in contact.
 func (d *Deck) lawFacts(t *table) {
 	for _, k := range t.keys {
 		if v, given := t.values[k.Name]; k.Auto && (!given || v == "auto") {
@@ -58,14 +58,15 @@ func (d *Deck) readLaw(t *table) {
 	} else {
 		var err error
 		if l.law, err = l.with(1); err != nil {
-			checkValues(t, model, l.values) // points at the culprit, where there is one
+			checkValues(t, model, l.values) // gives the position of a wrong value, if there is one
 			t.bad("model", "%v", err)
 		}
 	}
 	d.laws = append(d.laws, l)
 }
 
-// with makes the law with a value of what the bodies in contact are to give.
+// with returns the law with a value of the parameter that follows from the
+// bodies in contact.
 func (l *namedLaw) with(found float64) (contact.Law, error) {
 	if l.auto == "" {
 		return l.model.Build(l.values)
@@ -75,7 +76,7 @@ func (l *namedLaw) with(found float64) (contact.Law, error) {
 	return l.model.Build(values)
 }
 
-// checkValues checks the parameters that are given.
+// checkValues checks the given parameters.
 func checkValues(t *table, model contact.Model, values map[string]float64) {
 	for _, p := range model.Parameters {
 		if v, given := values[p.Name]; given {
@@ -86,8 +87,8 @@ func checkValues(t *table, model contact.Model, values map[string]float64) {
 	}
 }
 
-// fromPair tells whether a point law leaves out what a pair of particles
-// gives it.
+// fromPair tells whether a point law omits parameters that a pair of particles
+// gives.
 func fromPair(model contact.Model, values map[string]float64) bool {
 	for _, name := range pairParameters {
 		if _, takes := model.Parameter(name); !takes || model.Kind != contact.Point {
@@ -100,7 +101,7 @@ func fromPair(model contact.Model, values map[string]float64) bool {
 	return false
 }
 
-// lawValues reads a law's parameters; units may have other parameters as
+// lawValues reads a law's parameters. Units may have other parameters as
 // exponents, so plain numbers come first.
 func (t *table) lawValues(model contact.Model) map[string]float64 {
 	values := map[string]float64{}

@@ -10,13 +10,14 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// What a deck may hold at most: more is a mistake, and would be slow to refuse.
+// The limits of a deck. More is a mistake, and checking it would be slow.
 const (
 	maxBlocks = 10_000 // of one kind
-	maxDepth  = 64     // tables and lists in one another
+	maxDepth  = 64     // depth of nested tables and lists
 )
 
-// encoding refuses what is no UTF-8 and blanks a byte-order mark.
+// encoding returns an error for text that is not UTF-8, and blanks a byte-order
+// mark.
 func (d *document) encoding() error {
 	for _, mark := range []string{"\xff\xfe", "\xfe\xff"} {
 		if bytes.HasPrefix(d.data, []byte(mark)) {
@@ -29,7 +30,7 @@ func (d *document) encoding() error {
 	return nil
 }
 
-// bounded refuses what is nested too deep.
+// bounded returns an error for a text with too deep nesting.
 func (d *document) bounded() error {
 	var p unstable.Parser
 	p.Reset(d.data)
@@ -60,10 +61,10 @@ func (d *document) bounded() error {
 			return d.errorAt(at, fmt.Sprintf("at most %d lists and tables may stand in one another", maxDepth))
 		}
 	}
-	return nil // mistakes in the syntax show when the values are decoded
+	return nil // mistakes in the syntax are reported when the values are decoded
 }
 
-// syntax says in words of ours what the decoder found at an offset.
+// syntax returns a message about the decoder's error at an offset.
 func (d *document) syntax(offset int, msg string) string {
 	rest := d.data[offset:]
 	r, _ := utf8.DecodeRune(rest)
@@ -84,7 +85,7 @@ func (d *document) syntax(offset int, msg string) string {
 	return msg
 }
 
-// word returns what stands up to a blank.
+// word returns the text up to a blank.
 func word(text []byte) []byte {
 	if i := bytes.IndexAny(text, " \t\r\n,#]}"); i >= 0 {
 		return text[:i]
@@ -92,8 +93,8 @@ func word(text []byte) []byte {
 	return text
 }
 
-// plausible refuses values that no model has and that floating point could not
-// follow.
+// plausible returns an error for values that no model has, and for which
+// floating point would fail.
 func plausible(v float64, dim Dimension) error {
 	least, most := 1e-50, 1e30
 	for _, b := range []struct {
@@ -117,8 +118,8 @@ func plausible(v float64, dim Dimension) error {
 	return nil
 }
 
-// plausibleComponent is plausible for a part of a vector, such as a coordinate: rounding leaves
-// it as near to 0 as it likes.
+// plausibleComponent is plausible for a component of a vector, such as a coordinate, which
+// rounding may bring arbitrarily near to 0.
 func plausibleComponent(v float64, dim Dimension) error {
 	if math.Abs(v) < 1 {
 		return nil
@@ -126,7 +127,7 @@ func plausibleComponent(v float64, dim Dimension) error {
 	return plausible(v, dim)
 }
 
-// measured writes a number with its unit.
+// measured returns a number with its unit.
 func measured(v float64, unit string) string {
 	if unit == "" || unit == "1" {
 		return fmt.Sprintf("%g", v)

@@ -85,8 +85,9 @@ func (d *Deck) readLoad(t *table) {
 	}
 }
 
-// loaded resolves a load: a force on a curve is shared by length, on a body by
-// area; on a rigid body it acts at the middle of the nodes of its outline.
+// loaded resolves a load. A force on a curve is distributed by length, on a
+// body by area. On a rigid body it acts at the middle of the nodes of its
+// outline.
 func (r *resolver) loaded(t *table, l solver.Load) solver.Load {
 	if slices.ContainsFunc(r.rigids, func(b rigid) bool { return b.Name == l.On }) {
 		if t.has("pressure") {
@@ -130,7 +131,7 @@ func (r *resolver) loaded(t *table, l solver.Load) solver.Load {
 	return r.spread(t, l, g, beams)
 }
 
-// spread gives a load of a group to its nodes: a moment to those of beams that turn, a
+// spread distributes a load on a group to its nodes: a moment to nodes of beams, a
 // force by length or area.
 func (r *resolver) spread(t *table, l solver.Load, g *mesh.Group, beams []int32) solver.Load {
 	weight := map[int32]float64{}
@@ -154,7 +155,7 @@ func (r *resolver) spread(t *table, l solver.Load, g *mesh.Group, beams []int32)
 		if beams == nil {
 			share(1, nodes...)
 		}
-	case len(beams) > 0 && len(g.Edges) == 0: // of a spring
+	case len(beams) > 0 && len(g.Edges) == 0: // only for a spring
 		for _, e := range beams {
 			b := r.mesh.Beams[e]
 			share(length(b[0], b[1]), r.hinged(b)...)
@@ -188,7 +189,7 @@ func (r *resolver) spread(t *table, l solver.Load, g *mesh.Group, beams []int32)
 	return l
 }
 
-// product multiplies two factors in time; nil is 1.
+// product returns the product of two schedules; nil is 1.
 func product(a, b solver.Schedule) solver.Schedule {
 	switch {
 	case a == nil:
@@ -200,8 +201,8 @@ func product(a, b solver.Schedule) solver.Schedule {
 }
 
 // amount reads a quantity, or an expression of t in SI, for which it returns 1
-// and the schedule. In a list with an expression of t a number in quotes is one,
-// too.
+// and the schedule. In a list with an expression of t a number in quotes is an
+// expression, too.
 func (d *Deck) amount(t *table, key string, v any, dim Dimension, list []any) (float64, solver.Schedule) {
 	if s, ok := v.(string); ok {
 		_, err := ParseQuantity(s, dim)
@@ -230,17 +231,17 @@ func (d *Deck) amount(t *table, key string, v any, dim Dimension, list []any) (f
 	return t.component(key, v, dim), nil
 }
 
-// A word of an expression: a name that no digit stands before.
+// A word of an expression: a name without a digit before it.
 var names = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*`)
 
-// ofTime tells whether a text that is no quantity is meant as an expression:
-// it speaks of the time, compares, calls or chooses.
+// ofTime tells whether a text that is not a quantity is meant as an expression:
+// it has the time, a comparison, a call or a choice.
 func ofTime(s string) bool {
 	return slices.Contains(names.FindAllString(s, -1), "t") || strings.ContainsAny(s, "(?<>+")
 }
 
-// schedule reads a list of [time, factor] or an expression of t; nil where
-// there is none.
+// schedule reads a list of [time, factor] or an expression of t, nil if there
+// is none.
 func (d *Deck) schedule(t *table) solver.Schedule { return d.scheduleOf(t, "schedule") }
 
 func (d *Deck) scheduleOf(t *table, key string) solver.Schedule {
@@ -293,7 +294,8 @@ func (d *Deck) instant(t *table, key string, v any) float64 {
 	return t.value(key, v, Time)
 }
 
-// interpolate is linear between the points and constant outside.
+// interpolate returns a function that is linear between the points and constant
+// outside.
 func interpolate(x, y []float64, at float64) float64 {
 	i, _ := slices.BinarySearch(x, at)
 	switch {
@@ -308,15 +310,17 @@ func interpolate(x, y []float64, at float64) float64 {
 	return y[i-1] + float64(s*(y[i]-y[i-1]))
 }
 
-// samples is how often an expression is looked at over the duration before a run.
+// samples is the number of times at which an expression is checked over the
+// duration before a run.
 const samples = 1000
 
-// expressionName names an expression in messages of the run.
+// expressionName returns the name of an expression for messages of the run.
 func expressionName(t *table, key, s string) string {
 	return fmt.Sprintf("%s: %s = %q", t.title, key, s)
 }
 
-// compiledAt compiles an expression of the time t and the place x, y under a key.
+// compiledAt compiles an expression of the time t and the position x, y under a
+// key.
 func (d *Deck) compiledAt(t *table, key, s string) func(at float64, x r2.Vec) float64 {
 	f, err := compiled(s, true)
 	if err != nil {
@@ -325,8 +329,8 @@ func (d *Deck) compiledAt(t *table, key, s string) func(at float64, x r2.Vec) fl
 	return f
 }
 
-// rampedIfConstant is ramped for a load that is an expression of the position: one of t says itself how
-// it grows.
+// rampedIfConstant is ramped for a load that is an expression of the position. An expression of
+// t needs no ramp.
 func (d *Deck) rampedIfConstant(usual solver.Schedule, s string) solver.Schedule {
 	if slices.Contains(names.FindAllString(s, -1), "t") {
 		return usual
@@ -334,8 +338,8 @@ func (d *Deck) rampedIfConstant(usual solver.Schedule, s string) solver.Schedule
 	return d.ramped(usual)
 }
 
-// checkValues stops where an expression of the position has no value on what it acts, at the
-// start, half of the time and the end.
+// checkValues stops if an expression of the position has no value on the loaded nodes, at
+// the start, in the middle or at the end of the time.
 func (r *resolver) checkValues(t *table, key, s string, l *solver.Load) {
 	check := func(a, b int32) {
 		middle := elementary.Between(r.mesh.X[a], r.mesh.X[b], 0.5)
@@ -370,8 +374,8 @@ func (d *Deck) expression(table *table, key, s string) (solver.Schedule, error) 
 	return at, nil
 }
 
-// finite fails for an expression without a value that a model can have at one of some times
-// of the run, or with a pole between two of them.
+// finite returns an error for an expression that has no plausible value at one of some
+// times of the run, or that has a pole between two of them.
 func (d *Deck) finite(s string, at solver.Schedule) error {
 	var value [samples + 1]float64
 	time := func(i int) float64 { return d.model.Duration * (float64(i) / samples) }
@@ -397,7 +401,7 @@ func (d *Deck) finite(s string, at solver.Schedule) error {
 	return nil
 }
 
-// shortened returns a text for a message: of a long one its start.
+// shortened returns a text for a message, cut if it is long.
 func shortened(s string) string {
 	const most = 200 // letters
 	if r := []rune(s); len(r) > most {
@@ -406,8 +410,8 @@ func shortened(s string) string {
 	return s
 }
 
-// compiled compiles an expression of the time t [s], and where it may be of the
-// position x, y [m].
+// compiled compiles an expression of the time t [s], and of the position x, y
+// [m] if that is allowed.
 func compiled(s string, ofPlace bool) (func(t float64, x r2.Vec) float64, error) {
 	names := []string{"t"}
 	if ofPlace {
@@ -426,7 +430,7 @@ func compiled(s string, ofPlace bool) (func(t float64, x r2.Vec) float64, error)
 // unitInside finds a number with a unit in an expression.
 var unitInside = regexp.MustCompile(`(?:^|[^A-Za-z0-9_.])([0-9.]+(?:[eE][-+]?[0-9]+)?) ?([A-Za-zµμ%]+)`)
 
-// misunderstood says what is wrong with an expression in a line.
+// misunderstood returns the error of an expression in one line.
 func misunderstood(s string, err error) error {
 	for _, m := range unitInside.FindAllStringSubmatch(s, -1) {
 		if _, is := lookupUnit(m[2]); is && m[2] != "t" || m[2] == "%" {

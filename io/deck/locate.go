@@ -12,8 +12,8 @@ import (
 	"fdem/solver"
 )
 
-// ErrorAt returns an error at a key of the deck, "analysis.step", of the
-// whole deck where the key is not given.
+// ErrorAt returns an error at a key of the deck, such as "analysis.step", or at
+// the whole deck if the key is not given.
 func (d *Deck) ErrorAt(key, format string, args ...any) error {
 	place, given := d.doc.keysAt[key]
 	if !given {
@@ -22,8 +22,8 @@ func (d *Deck) ErrorAt(key, format string, args ...any) error {
 	return d.doc.errorAt(place.value, fmt.Sprintf(format, args...))
 }
 
-// Locate gives an error of the mesh's or the solver's the position in the deck that
-// it comes from; others it returns as they are.
+// Locate returns an error of the mesh or the solver with its position in the deck,
+// and other errors unchanged.
 func (d *Deck) Locate(err error) error {
 	var lost *mesh.NameError
 	var step *solver.StepError
@@ -76,7 +76,7 @@ func unquoted(quoted []string) (names []string) {
 	return names
 }
 
-// unknownName says that a body or a beam is not in the mesh.
+// unknownName returns an error for a body or a beam that is not in the mesh.
 func (d *Deck) unknownName(e *mesh.NameError) error {
 	known := unquoted(e.Known)
 	of, kind := "surface", "body"

@@ -33,7 +33,8 @@ func (d *Deck) MeshPath() string {
 	return stem + ".msh"
 }
 
-// ReadMesh reads a mesh of Gmsh, or of Abaqus and CalculiX, which its contents tell.
+// ReadMesh reads a mesh of Gmsh, or of Abaqus and CalculiX, depending on its
+// contents.
 func ReadMesh(path string) (*mesh.Source, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -58,7 +59,7 @@ func (d *Deck) Load(path string) (*solver.Model, []string, error) {
 	return d.Build(src)
 }
 
-// Build is Load for what a mesh file gives, nil for none.
+// Build is Load for the contents of a mesh file, nil for none.
 func (d *Deck) Build(src *mesh.Source) (*solver.Model, []string, error) {
 	built := &mesh.Mesh{}
 	if src != nil {
@@ -80,7 +81,7 @@ func (d *Deck) Build(src *mesh.Source) (*solver.Model, []string, error) {
 	return m, slices.Concat(built.Warnings, warnings), err
 }
 
-// withPairs pairs the triangles of bodies whose material asks for it.
+// withPairs pairs the triangles of bodies whose material needs it.
 func (d *Deck) withPairs(m *mesh.Mesh) *mesh.Mesh {
 	in := make([]bool, len(m.Bodies))
 	for i := range d.bodies {
@@ -90,9 +91,9 @@ func (d *Deck) withPairs(m *mesh.Mesh) *mesh.Mesh {
 	return m.WithPairs(in)
 }
 
-// Model makes the solver's model: it looks the deck's names up in the mesh,
-// which must have been built of BodyNames and BeamNames. It returns warnings of materials
-// and laws that nothing uses, and of bodies that particles pass through; mistakes are *Error.
+// Model returns the solver's model. It looks up the deck's names in the mesh, which must have
+// been built with BodyNames and BeamNames. It also returns warnings of materials and laws
+// that nothing uses, and of bodies that particles pass through. Mistakes are *Error.
 func Model(d *Deck, m *mesh.Mesh) (model *solver.Model, warnings []string, err error) {
 	defer throw.Catch(&err)
 	m = d.withModuli(d.withPairs(m))
@@ -132,21 +133,21 @@ func Model(d *Deck, m *mesh.Mesh) (model *solver.Model, warnings []string, err e
 type resolver struct {
 	*Deck
 	mesh      *mesh.Mesh
-	nodes     []r2.Vec            // of the mesh as it was read, without faces of beams and outlines
+	nodes     []r2.Vec            // nodes of the mesh as read, without faces of beams and outlines
 	used      map[string]bool     // names of groups
-	fixed     map[[2]int32]holder // by node and direction, what holds it
+	fixed     map[[2]int32]holder // by node and direction, the block that holds it
 	twice     map[int32]bool      // nodes that two blocks hold in a direction
-	absorbing map[int32]string    // by edge, what lets waves out there
+	absorbing map[int32]string    // by edge, the absorbing block
 	release   float64             // of initial stresses [s]
 	stressed  map[int]bool        // by body, whether it has an initial stress
 	supports  map[string]r2.Vec   // by the name of a reaction, the point of its moment [m]
-	clamped   map[int32]string    // nodes of beams that turn with a body, and of which group
-	breaks    map[int32]bool      // by body, whether it does
-	checks    []func()            // made when all blocks have been read
+	clamped   map[int32]string    // nodes of beams that rotate with a body, and their group
+	breaks    map[int32]bool      // by body, whether it can break
+	checks    []func()            // run when all blocks have been read
 	warnings  []string
 }
 
-// warn keeps a warning, once.
+// warn adds a warning, once.
 func (r *resolver) warn(format string, args ...any) {
 	if w := fmt.Sprintf(format, args...); !slices.Contains(r.warnings, w) {
 		r.warnings = append(r.warnings, w)
@@ -172,7 +173,7 @@ func (r *resolver) group(t *table, key, name string) *mesh.Group {
 	if found == nil {
 		r.noGroup(t, key, name)
 		how := ""
-		if suggestion(name, known) == "" { // no slip of the finger
+		if suggestion(name, known) == "" { // not a spelling mistake
 			how = "; a side gets a name in the shapes file, as in bottom = \"feet\", or as a physical curve in Gmsh"
 		}
 		t.bad(key, "there is no group %q in the mesh%s%s", name, nearest(name, known), how)
@@ -180,7 +181,8 @@ func (r *resolver) group(t *table, key, name string) *mesh.Group {
 	return found
 }
 
-// noGroup stops where a name is that of something that is no group of the mesh.
+// noGroup stops at a name that is not that of a mesh group but of another
+// block.
 func (r *resolver) noGroup(t *table, key, name string) {
 	advice := func(of, fix string) string {
 		if t.Name == "fix" {
@@ -200,7 +202,7 @@ func (r *resolver) noGroup(t *table, key, name string) {
 	}
 }
 
-// groupKinds are what groups of the mesh are called, by dimension.
+// groupKinds are the names for groups of the mesh, by dimension.
 var groupKinds = [3]string{"point", "curve", "surface"}
 
 func inGroup(g *mesh.Group, nodes []int32) bool {
@@ -212,7 +214,8 @@ func inGroup(g *mesh.Group, nodes []int32) bool {
 	return true
 }
 
-// unused names what nothing uses.
+// unused warns of materials and laws that nothing uses, and returns unused
+// groups.
 func (r *resolver) unused() []string {
 	var out []string
 	for i, m := range r.model.Materials {

@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// refuseUnknown refuses the first key of the file that is in no block of its schema,
-// before one that is missing: what is misspelt is both.
+// refuseUnknown stops at the first key of the file that is in no block of its
+// schema. This comes before the check for missing keys, since a misspelt key is
+// both.
 func (d *document) refuseUnknown() {
 	first := unknownKey{at: -1}
 	top := keysOf(d.schema[0].Keys)
@@ -28,14 +29,13 @@ func (d *document) refuseUnknown() {
 	}
 }
 
-// unknownKey is the first unknown key so far: where it stands, -1 for none, and what is said
-// of it.
+// unknownKey is the first unknown key so far: its position, -1 for none, and the message.
 type unknownKey struct {
 	at  int
 	msg string
 }
 
-// lookInBlocks looks through the blocks of an array.
+// lookInBlocks checks the blocks of an array.
 func (d *document) lookInBlocks(first *unknownKey, b *Block, blocks []any) {
 	for i, e := range blocks {
 		values, ok := e.(map[string]any)
@@ -44,7 +44,7 @@ func (d *document) lookInBlocks(first *unknownKey, b *Block, blocks []any) {
 		}
 		if b.more != nil {
 			if _, ok := b.more(values); !ok {
-				continue // why is said when the block is read
+				continue // the reason is reported when the block is read
 			}
 		}
 		t := d.table(b, fmt.Sprintf("%s[%d]", b.Name, i), titled(b.Name, i, values), values)
@@ -52,7 +52,7 @@ func (d *document) lookInBlocks(first *unknownKey, b *Block, blocks []any) {
 	}
 }
 
-// lookFor looks through a table and the tables in it.
+// lookFor checks a table and the tables in it.
 func (d *document) lookFor(first *unknownKey, t *table, known []string) {
 	for key, v := range t.values {
 		if !slices.Contains(known, key) {
@@ -74,7 +74,8 @@ func (d *document) lookFor(first *unknownKey, t *table, known []string) {
 	}
 }
 
-// unknown says that a table has no such key, and what may be meant.
+// unknown returns the message that a table has no such key, with the key that
+// may be meant.
 func (d *document) unknown(t *table, key string, known []string) string {
 	msg := fmt.Sprintf("unknown key %q", key)
 	if t.title != "" {
@@ -96,8 +97,8 @@ func (d *document) unknown(t *table, key string, known []string) string {
 	return msg
 }
 
-// titled names a block for messages: by its name, what it is on, what meets in
-// it, or its number.
+// titled returns a block's title for messages: with its name, its on, the names
+// in contact, or its number.
 func titled(block string, i int, values map[string]any) string {
 	text := func(v any) string { s, _ := v.(string); return s }
 	meets := ""
@@ -117,7 +118,7 @@ func titled(block string, i int, values map[string]any) string {
 	return fmt.Sprintf("%s %d", block, i+1)
 }
 
-// blocksWith names the blocks, other than one, that have a key.
+// blocksWith returns the names of the blocks, other than one, that have a key.
 func (d *document) blocksWith(key, block string) string {
 	var in []string
 	for _, b := range d.schema {
@@ -140,7 +141,7 @@ func (d *document) blocksWith(key, block string) string {
 	return ": it is a key of " + strings.Join(in, " and ")
 }
 
-// nearest suggests a name, or lists them where none is near.
+// nearest suggests a similar name, or lists all names if none is similar.
 func nearest(name string, known []string) string {
 	if m := suggestion(name, known); m != "" || len(known) == 0 {
 		return m
@@ -154,11 +155,11 @@ func nearest(name string, known []string) string {
 	return ": there are " + quoted(sorted)
 }
 
-// maxListed is how many names a message lists.
+// maxListed is the greatest number of names in a message.
 const maxListed = 30
 
-// suggestion suggests a name where one is near: a third of its letters may differ,
-// of a short name all but one must be right, and capitals never count.
+// suggestion returns a similar name, "" for none. A third of its letters may
+// differ, in a short name only one, and capitals do not matter.
 func suggestion(name string, known []string) string {
 	name = strings.TrimSpace(name)
 	length := len([]rune(name))
@@ -187,7 +188,7 @@ func suggestion(name string, known []string) string {
 	return fmt.Sprintf(": did you mean %q?", at)
 }
 
-// distance is the number of letters to insert, delete, replace or swap.
+// distance returns the number of letters to insert, delete, replace or swap.
 func distance(a, b string) int {
 	s, t := []rune(a), []rune(b)
 	rows := [3][]int{make([]int, len(t)+1), make([]int, len(t)+1), make([]int, len(t)+1)}

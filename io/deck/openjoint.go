@@ -13,17 +13,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// openJoint is a [[joint]] with an aperture, or any in a static analysis, which cannot open
-// vertices as it goes: the mesh is cut along it before anything else, and its sides meet as
-// outlines do, in a contact of their own.
+// openJoint is a [[joint]] with an aperture, or any joint in a static analysis, which
+// cannot open vertices during the run. The mesh is cut along it first of all, and its sides
+// are outlines in a contact of their own.
 type openJoint struct {
 	*table
 	on       string
-	aperture float64 // [m]; 0 where it is shut at the start
+	aperture float64 // [m]; 0 if closed at the start
 }
 
-// closedAperture is that of a joint which is shut in a static analysis, over its shortest
-// edge: sides that lie on one another to the last digit would be in one another by rounding.
+// closedAperture is the aperture of a closed joint in a static analysis, over its shortest
+// edge. Sides at exactly the same position would overlap by rounding.
 const closedAperture = 1e-9
 
 func (d *Deck) readOpenJoint(t *table) {
@@ -81,7 +81,7 @@ func (d *Deck) openJoints(src *mesh.Source) (err error) {
 	return nil
 }
 
-// cause returns the key by which the mesh is cut.
+// cause returns the key for which the mesh is cut.
 func (j *openJoint) cause() string {
 	if j.aperture > 0 {
 		return "aperture"
@@ -98,7 +98,7 @@ func shortest(src *mesh.Source, lines []int32) float64 {
 	return least
 }
 
-// noBeams stops where a beam has a node on an open joint: it would have to choose a side.
+// noBeams stops if a beam has a node on an open joint, since the side is not defined.
 func (d *Deck) noBeams(j *openJoint, src *mesh.Source, of *mesh.SourceGroup) {
 	on := map[int32]bool{} // looked up only
 	for _, l := range of.Elements {

@@ -23,7 +23,8 @@ var outputBlock = Block{Name: "output", Doc: "How much is written to the results
 	{Name: "checkpoint_compress", Kind: Flag, Default: "false", Branch: true, Doc: "checkpoints compressed with zstd: slower to write, a third smaller"},
 }}
 
-// fieldNames lists the fields that a frame can have, as results call them.
+// fieldNames returns the fields that a frame can have, with their names in
+// results.
 var fieldNames = quantity.Names(quantity.Node, quantity.Cell)
 
 func (d *Deck) readOutput(t *table) {
@@ -51,13 +52,13 @@ func (d *Deck) readOutput(t *table) {
 	d.Large, d.Compress, d.Pack = t.flag("large"), t.flag("checkpoint_compress"), t.flag("fields_compress")
 }
 
-// intervals tells which distances of the output nobody gave: they are parts of
-// the duration.
+// intervals tells which intervals of the output are not given. They are
+// fractions of the duration.
 type intervals struct {
 	fields, history, checkpoint bool
 }
 
-// set gives the model the intervals that nobody gave.
+// set sets the intervals that are not given in the model.
 func (u intervals) set(m *solver.Model) {
 	if u.fields {
 		m.FieldsEvery = m.Duration / 100
@@ -76,8 +77,8 @@ func (u intervals) set(m *solver.Model) {
 	}
 }
 
-// Until lets a run of the deck's model end at another time [s]: output at
-// intervals that nobody gave comes as often as before.
+// Until changes the end of a run of the deck's model [s]. Output intervals that
+// are not given change in proportion.
 func (d *Deck) Until(m *solver.Model, end float64) {
 	m.Duration = end
 	d.usual.set(m)

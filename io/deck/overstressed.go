@@ -13,15 +13,15 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// overstressed names joints, and other edges where bodies break, that cannot carry the
-// initial stress: by the law of Mohr and Coulomb in compression, by their strength in
-// tension, by nothing where they are open.
+// overstressed warns of joints, and other edges where bodies break, that cannot carry
+// the initial stress: by the law of Mohr and Coulomb in compression, and by their
+// strength in tension. Open joints carry no load.
 func (r *resolver) overstressed(m *solver.Model) (out []string) {
 	if len(m.InitialStresses) == 0 {
 		return nil
 	}
 	soon := " at once"
-	if m.Relief != nil { // which holds at first what is out of balance
+	if m.Relief != nil { // it holds forces out of balance at first
 		soon = ""
 	}
 	of := make([]*solver.InitialStress, len(r.mesh.Triangles))
@@ -47,23 +47,23 @@ func (r *resolver) overstressed(m *solver.Model) (out []string) {
 	return append(out, r.unloadedJoints(of, soon)...)
 }
 
-// overstress is what a joint cannot carry of the initial stress.
+// overstress is the part of a joint that cannot carry the initial stress.
 type overstress struct {
-	edges, all       int     // that cannot carry it, and that there are
-	length, whole    float64 // the same [m]
-	sheared, tension excess  // where most of the strength is used, in compression and in tension
+	edges, all       int     // number of edges that cannot carry it, and of all edges
+	length, whole    float64 // their lengths [m]
+	sheared, tension excess  // at the greatest use of strength, in compression and in tension
 }
 
-// excess is a traction on an edge beyond what it carries.
+// excess is a traction on an edge beyond its strength.
 type excess struct {
 	normal, shear float64 // [Pa]
 	strength      float64 // in shear under the normal traction [Pa]; 0 in tension
-	used          float64 // over what it carries, infinity where that is nothing
+	used          float64 // traction over strength, infinity for no strength
 	at            r2.Vec
 }
 
-// more tells that p is the greater excess by more than rounding; of two that carry no load,
-// that of the greater traction.
+// more tells whether p is the greater excess by more than rounding. Of two edges without
+// strength it is the one with the greater traction.
 func (p *excess) more(q *excess) bool {
 	const rounding = 1 + 1e-9
 	if math.IsInf(p.used, 1) && math.IsInf(q.used, 1) {
@@ -72,7 +72,7 @@ func (p *excess) more(q *excess) bool {
 	return p.used > rounding*q.used
 }
 
-// add looks at an edge of a joint: the traction on it is the mean of both sides.
+// add checks an edge of a joint. The traction on it is the mean of both sides.
 func (o *overstress) add(e *fracture.Edge, law *cohesive.Law, unrestrained bool, x []r2.Vec, of []*solver.InitialStress) {
 	a, b := x[e.From], x[e.To]
 	normal, shear, length, middle := traction(a, b, of[e.A], of[e.B])
@@ -88,7 +88,7 @@ func (o *overstress) add(e *fracture.Edge, law *cohesive.Law, unrestrained bool,
 	if normal <= 0 {
 		most = &o.sheared
 		now.strength = math.Abs(law.Friction * normal)
-		if !unrestrained { // whose law has next to no cohesion
+		if !unrestrained { // the law has almost no cohesion
 			now.strength += float64(e.Strength * law.Cohesion)
 		}
 		now.used = now.shear / now.strength
@@ -100,9 +100,9 @@ func (o *overstress) add(e *fracture.Edge, law *cohesive.Law, unrestrained bool,
 	}
 }
 
-// traction returns that of initial stresses p and q, nil for none, on the line from a to
-// b: the means of their normal (tension is positive) and of their shear [Pa], with the
-// line's length [m] and its middle.
+// traction returns the traction of the initial stresses p and q, nil for none, on the
+// line from a to b: the means of their normal (tension is positive) and shear tractions
+// [Pa], with the line's length [m] and its middle.
 func traction(a, b r2.Vec, p, q *solver.InitialStress) (normal, shear, length float64, middle r2.Vec) {
 	along := r2.Sub(b, a)
 	length = elementary.Norm(along)
@@ -120,10 +120,12 @@ func traction(a, b r2.Vec, p, q *solver.InitialStress) (normal, shear, length fl
 	return normal, shear, length, middle
 }
 
-// boundless is how many times a strength is none: what is left of it is rounding.
+// boundless is the use of strength beyond which the strength counts as zero,
+// since it is only rounding.
 const boundless = 1e6
 
-// sentence says what a joint, or a fracture at some point, cannot carry.
+// sentence returns the warning about a joint or a fracture that cannot carry
+// the stress.
 func (o *overstress) sentence(b *fracturing, where, soon string) string {
 	then := "break" + soon
 	if b.Name == jointBlock.Name {
@@ -148,11 +150,11 @@ func (o *overstress) sentence(b *fracturing, where, soon string) string {
 		b.Name, where, o.edges, o.all, o.length, o.whole, then, strings.Join(why, "; "))
 }
 
-// unloadedJoints names joints that are open in bodies under an initial stress: they carry no load
-// of it until their sides meet.
+// unloadedJoints warns of open joints in bodies under an initial stress. They carry no load
+// until their sides meet.
 func (r *resolver) unloadedJoints(of []*solver.InitialStress, soon string) (out []string) {
 	for _, j := range r.opens {
-		if j.aperture == 0 { // a static analysis makes its sides carry what they can
+		if j.aperture == 0 { // in a static analysis its sides carry load
 			continue
 		}
 		g := r.group(j.table, "on", j.on)
@@ -161,7 +163,7 @@ func (r *resolver) unloadedJoints(of []*solver.InitialStress, soon string) (out 
 			side := &r.mesh.Edges[e]
 			p := of[side.Tri]
 			normal, shear, length, _ := traction(r.mesh.X[side.A], r.mesh.X[side.B], p, p)
-			next := jointStrength * r.model.Materials[r.bodies[side.Body].Material].Young // to none
+			next := jointStrength * r.model.Materials[r.bodies[side.Body].Material].Young // to zero
 			if t := elementary.Hypot(normal, shear); t > next {
 				most, sides = max(most, t), sides+length
 			}

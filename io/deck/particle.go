@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// particles is a [[particle]] block: one sphere, a grid of them, or those of a
-// file.
+// particles is a [[particle]] block: one sphere, a grid of spheres, or the
+// spheres of a file.
 type particles struct {
 	*table
 	name     string
@@ -26,10 +26,10 @@ type ball struct {
 	spin, radius, mass float64
 }
 
-// maxParticles bounds what a deck may ask for.
+// maxParticles is the greatest number of particles in a deck.
 const maxParticles = 10_000_000
 
-// What the keys of a [[particle]] block go with.
+// Conditions of the keys of a [[particle]] block.
 var (
 	withoutFile = With{Of: "file", Not: true, Say: "does not go with file: the file says where the particles are"}
 	ofMoving    = without("fixed", "what is fixed does not move", "true")
@@ -99,7 +99,7 @@ func (d *Deck) readParticles(t *table) {
 }
 
 // radii reads the radius, or the radii to choose from: [from, to] in "sizes"
-// even steps. nil where there is none.
+// equal steps; nil if there is none.
 func (t *table) radii() []float64 {
 	v, ok := t.raw("radius")
 	if !ok {
@@ -186,9 +186,9 @@ func grid(t *table, radii []float64, all ball) []ball {
 	return out
 }
 
-// readBalls reads a CSV file of particles beside the deck: columns x, y and,
-// where the block does not say them for all, radius; if wanted vx, vy, omega and
-// mass. A unit may stand in the header, "x [mm]".
+// readBalls reads a CSV file of particles beside the deck: columns x, y and
+// radius, which the block may also give for all; optional columns are vx, vy,
+// omega and mass. A unit may be in the header, "x [mm]".
 func (d *Deck) readBalls(t *table, radii []float64, all ball) []ball {
 	name := t.text("file")
 	path := Beside(d.doc.file, name)

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// readCorners reads the corners of a rigid polygon, which may go either way round.
+// readCorners reads the corners of a rigid polygon, clockwise or anticlockwise.
 func (r *rigid) readCorners() mesh.Polygon {
 	given := mesh.Polygon(polygonOf(r.table))
 	p := given.Simplify()
@@ -82,7 +82,7 @@ func (d *Deck) cutOut(src *mesh.Source) (err error) {
 	return nil
 }
 
-// cutsOut tells whether a rigid body has its outline of the mesh.
+// cutsOut tells whether a rigid body takes its outline from the mesh.
 func (d *Deck) cutsOut() bool {
 	for i := range d.rigids {
 		if d.rigids[i].has("on") {
@@ -92,7 +92,8 @@ func (d *Deck) cutsOut() bool {
 	return false
 }
 
-// holds tells whether a point is in the closed outline of a rigid body, or hardly outside.
+// holds tells whether a point is in the closed outline of a rigid body, or only slightly
+// outside.
 func (r *rigid) holds(at r2.Vec) bool {
 	p := mesh.Polygon(r.outline.Points)
 	return p.Holds(at) || p.Distance(at) <= positionSlack*r.size

@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Ways to say what a probe is of, each of which goes without those before it.
+// Keys for the location of a probe. Each excludes those before it.
 var (
 	notOn       = without("on", oneProbe)
 	notContact  = without("contact_near", oneProbe)
@@ -36,8 +36,8 @@ var probeBlock = Block{Name: "probe", Many: true, Doc: "Further columns in histo
 	{Name: "quantity", Kind: Word, Words: quantity.Names(quantity.Probe), Default: `"displacement"`, Doc: "of " + quoted(quantity.Names(quantity.Probe)) + "; \"rotation\" of a beam or a particle only"},
 }}
 
-// nearWhat returns the key that finds what has a probe's quantity; near is that which
-// the probe has.
+// nearWhat returns the key that finds the object with a probe's quantity. near is the
+// key that the probe has.
 func nearWhat(p *solver.Probe, near string) string {
 	switch p.Quantity {
 	case "stress", "strain", "von_mises", "plastic_strain", "temperature":
@@ -108,7 +108,7 @@ func (d *Deck) readProbe(t *table) {
 	})
 }
 
-// heated refuses triangles that have no temperature.
+// heated stops at triangles without a temperature.
 func (r *resolver) heated(t *table, triangles []int32, m *solver.Model) {
 	for i := range m.Bodies {
 		b := &r.mesh.Bodies[i]
@@ -119,7 +119,7 @@ func (r *resolver) heated(t *table, triangles []int32, m *solver.Model) {
 	}
 }
 
-// region finds what of a body or group a probe takes together.
+// region finds the parts of a body or group that a probe sums or averages.
 func (r *resolver) region(t *table, on, of string) *solver.ProbeRegion {
 	g := &mesh.Group{Name: on, Dim: 2}
 	var bodies []int32
@@ -150,7 +150,7 @@ func (r *resolver) region(t *table, on, of string) *solver.ProbeRegion {
 	return &solver.ProbeRegion{Nodes: g.Nodes, Bodies: bodies}
 }
 
-// pressed warns of a probe of the pressure on edges that no contact has.
+// pressed warns of a probe of the pressure on edges that are in no contact.
 func (r *resolver) pressed(name, on string, edges []int32, m *solver.Model) {
 	met := make([]bool, len(r.mesh.Edges))
 	for i := range m.Contacts {
@@ -163,8 +163,8 @@ func (r *resolver) pressed(name, on string, edges []int32, m *solver.Model) {
 	}
 }
 
-// trianglesOf returns the triangles of a surface, and of a curve or a point those
-// that touch it: with an edge, with a corner.
+// trianglesOf returns the triangles of a surface, those with an edge on a curve,
+// or those with a corner at a point.
 func (r *resolver) trianglesOf(g *mesh.Group) (out []int32) {
 	for i, tri := range r.mesh.Triangles {
 		n := 0
@@ -180,8 +180,8 @@ func (r *resolver) trianglesOf(g *mesh.Group) (out []int32) {
 	return out
 }
 
-// triangleAt returns the triangle in which a point lies, or that with the nearest
-// middle.
+// triangleAt returns the triangle that contains a point, or the one with the
+// nearest middle.
 func (r *resolver) triangleAt(at r2.Vec) int32 {
 	best, which := math.Inf(1), int32(0)
 	for i, n := range r.mesh.Triangles {
@@ -198,7 +198,7 @@ func (r *resolver) triangleAt(at r2.Vec) int32 {
 	return which
 }
 
-// nearestTo returns which of some points is nearest to one.
+// nearestTo returns the index of the nearest of some points.
 func nearestTo(at r2.Vec, x []r2.Vec) int32 {
 	far := func(a r2.Vec) float64 { return float64((a.X-at.X)*(a.X-at.X)) + float64((a.Y-at.Y)*(a.Y-at.Y)) }
 	near := 0
@@ -210,7 +210,7 @@ func nearestTo(at r2.Vec, x []r2.Vec) int32 {
 	return int32(near)
 }
 
-// warnOutside warns of a point that lies far outside of the mesh, at which something is looked for.
+// warnOutside warns of a point of a probe or block that lies far outside of the mesh.
 func (r *resolver) warnOutside(what, of string, x r2.Vec) {
 	b := r.meshed()
 	margin := float64(0.1 * elementary.Norm(r2.Sub(b.high, b.low)))

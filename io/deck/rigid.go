@@ -12,17 +12,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// rigid is a [[rigid]] block: an outline, and how it moves.
+// rigid is a [[rigid]] block: an outline and its motion.
 type rigid struct {
 	*table
 	solver.Rigid
 	outline mesh.Outline
-	block   string  // its name in the deck, which several cut out of one surface share
+	block   string  // its name in the deck; bodies cut out of one surface share it
 	area    float64 // of the solid, 0 for a line and a hollow [m2]
-	size    float64 // half the smallest extent of the solid, that a contact node may be deep [m]
+	size    float64 // half the smallest extent of the solid, the greatest penetration of a contact node [m]
 }
 
-// What the keys of a rigid body go with.
+// Conditions of the keys of a rigid body.
 var (
 	ofLine    = with("shape", "line")
 	ofBox     = with("shape", "box")
@@ -91,7 +91,7 @@ func (d *Deck) readRigid(t *table) {
 	if r.Name == "all" {
 		t.bad("name", `"all" stands for every body: take another name`)
 	}
-	if t.has("on") { // its outline is the mesh's, see cutOut: what can be said without is said here
+	if t.has("on") { // its outline comes from the mesh, see cutOut; other mistakes are reported here
 		for _, key := range []string{"shape", "on", "parted_by", "edges", "depth", "motion"} {
 			t.raw(key)
 		}
@@ -104,8 +104,8 @@ func (d *Deck) readRigid(t *table) {
 	d.addRigid(r, r.readShape())
 }
 
-// addRigid ends the reading of a rigid body whose outline is known, with the radius of
-// gyration about its centre [m].
+// addRigid adds a rigid body whose outline is known, with the radius of gyration about
+// its centre [m].
 func (d *Deck) addRigid(r rigid, gyration float64) {
 	r.outline.Name = r.Name
 	if r.has("motion") {
@@ -116,7 +116,7 @@ func (d *Deck) addRigid(r rigid, gyration float64) {
 	d.rigids = append(d.rigids, r)
 }
 
-// readShape makes the outline, with the area of the solid, and returns the radius of
+// readShape sets the outline and the area of the solid, and returns the radius of
 // gyration about the centre [m].
 func (r *rigid) readShape() (gyration float64) {
 	t := r.table
@@ -177,7 +177,7 @@ func (r *rigid) readShape() (gyration float64) {
 	}
 }
 
-// readMass reads the mass of a body that is free, and its velocity at the start.
+// readMass reads the mass of a free body, and its velocity at the start.
 func (r *rigid) readMass(d *Deck, gyration float64) {
 	t := r.table
 	r.Material = d.material(t)
@@ -203,11 +203,11 @@ func (r *rigid) readMass(d *Deck, gyration float64) {
 	r.Velocity, r.AngularVelocity = t.vector("velocity"), t.number("angular_velocity")
 }
 
-// motion reads a driven body's motion: a table of [time, x, y] or [time, x, y,
-// angle], a list of quantities and expressions of t for x, y and the angle, in a
-// static analysis also "free" for what the forces are to balance, or
-// { velocity = [...], angular_velocity = ..., ramp = ... }. x and y are of the centre,
-// which the motion must start from.
+// motion reads a driven body's motion: a table of [time, x, y] or [time, x, y, angle],
+// a list of quantities and expressions of t for x, y and the angle, in a static
+// analysis also "free" for components that are found from equilibrium, or { velocity =
+// [...], angular_velocity = ..., ramp = ... }. x and y are those of the centre. The
+// motion must start at the centre's position.
 func (d *Deck) motion(t *table, centre r2.Vec, released *[3]bool) solver.Path {
 	var motion solver.Path
 	v, _ := t.raw("motion")
@@ -248,8 +248,8 @@ func (d *Deck) motion(t *table, centre r2.Vec, released *[3]bool) solver.Path {
 	return motion
 }
 
-// ramped returns the integral of solver.SmoothStep(ramp) up to a time [s]: how long a
-// body would have moved with its whole speed.
+// ramped returns the integral of solver.SmoothStep(ramp) up to a time [s]: the time
+// in which a body would have moved as far at full speed.
 func ramped(at, ramp float64) float64 {
 	if at >= ramp {
 		return at - float64(0.5*ramp)
@@ -258,7 +258,7 @@ func ramped(at, ramp float64) float64 {
 	return float64(ramp*float64(s*s*s*s)) * (2.5 + float64(s*(s-3)))
 }
 
-// checkSpeed refuses a motion that no step could follow.
+// checkSpeed stops at a motion that is too fast for any step.
 func (d *Deck) checkSpeed(t *table, motion solver.Path) {
 	if d.model.Static != nil {
 		return
@@ -268,7 +268,7 @@ func (d *Deck) checkSpeed(t *table, motion solver.Path) {
 	for i := range samples {
 		at := d.model.Duration * (float64(i+1) / samples)
 		p, _ := motion(at)
-		if v := elementary.Norm(r2.Sub(p, last)) / dt; v > 1 { // a slow one may be as slow as it likes
+		if v := elementary.Norm(r2.Sub(p, last)) / dt; v > 1 { // any slow motion is allowed
 			if err := plausible(v, Velocity); err != nil {
 				t.bad("motion", "the speed of the motion %v at t = %.6g s", err, at)
 			}
@@ -335,9 +335,9 @@ func (d *Deck) motionOf(t *table, parts []any, centre r2.Vec) (solver.Path, [3]b
 	return func(at float64) (r2.Vec, float64) { return r2.Vec{X: f[0](at), Y: f[1](at)}, f[2](at) }, released
 }
 
-// withRigids adds the outlines of the rigid bodies to the mesh. Where the deck
-// does not say, their solid reaches twice as deep as the deepest of the meshed
-// bodies', a tenth of their own size where there is none.
+// withRigids adds the outlines of the rigid bodies to the mesh. By default
+// their solid is twice as deep as the deepest meshed body, or a tenth of their
+// own size if there are no meshed bodies.
 func (r *resolver) withRigids() {
 	if len(r.rigids) == 0 {
 		return

@@ -15,7 +15,7 @@ import (
 )
 
 // Blocks of a shapes file that put joints, grains and layers into a rectangle or a convex
-// polygon, which is meshed by Gmsh then.
+// polygon, which Gmsh then meshes.
 var (
 	rockIn    = Key{Name: "in", Kind: Text, Example: `"rock"`, Doc: "the rectangle or polygon"}
 	rockName  = Key{Name: "name", Kind: Text, Example: `"bedding"`, Doc: "of the curve that they are in the mesh, for [[joint]] or [[fracture]]"}
@@ -60,34 +60,35 @@ var (
 	rockSchema = []*Block{holeBlock, layersBlock, grainsBlock, tracesBlock, jointsBlock}
 )
 
-// Rock is a region of a shapes file with what was put into it.
+// Rock is a region of a shapes file with its joints, grains and layers.
 type Rock struct {
 	gmsh.Rock
 	Name   string
 	Region network.Region
-	Area   float64     // of what is not hole [m2]
+	Area   float64     // area without holes [m2]
 	Asked  []Intensity // by set
 	layers []patch
 	holes  []patch
 }
 
-// patch is a body of the rock and where it is; a hole without a name is empty.
+// patch is a body of the rock with its region. A hole without a name is empty.
 type patch struct {
 	name string
 	network.Region
 }
 
-// Intensity is what a set was asked to have: P21 [1/m] or P20 [1/m2]; none where 0.
+// Intensity is the required intensity of a set: P21 [1/m] or P20 [1/m2], 0 for
+// none.
 type Intensity struct {
 	P21, P20 float64
 	Angle    float64 // mean orientation [rad]
 	Drawn    int     // traces in the region
-	Middles  int     // of these, those whose middles are there
-	From     string  // how much of a file's traces they are
+	Middles  int     // traces whose middles are in the region
+	From     string  // text about the part of a file's traces in the region
 }
 
-// rocks reads what is put into the regions of some bodies, in the order of the file's
-// kinds: layers, grains, traces, joints. known names every rectangle and polygon.
+// rocks reads the layers, grains, traces and joints of the regions of some bodies, in
+// this order. known has the names of every rectangle and polygon.
 func rocks(top *table, regions []region, known []string) (out []Rock) {
 	blocks := map[string][]*table{} // by body
 	for _, b := range rockSchema {
@@ -117,7 +118,7 @@ type region struct {
 	at *table
 }
 
-// grains cuts the region into grains and returns their sides.
+// grains divides the region into grains and returns their sides.
 func (r region) grains(t *table, set int32) []network.Trace {
 	if size := t.number("size"); size < r.edge {
 		t.bad("size", "grains of %g m are smaller than the elements of %g m: larger grains, or a smaller edge", size, r.edge)
@@ -129,7 +130,7 @@ func (r region) grains(t *table, set int32) []network.Trace {
 	return grains
 }
 
-// count counts a trace where it lies in the rock, and its middle where that does.
+// count counts a trace if it lies in the rock, and its middle if that does.
 func (i *Intensity) count(k network.Trace, rock *Rock) {
 	if !(rock.empty(k.A) && rock.empty(k.B)) {
 		i.Drawn++
@@ -143,12 +144,12 @@ func (i *Intensity) count(k network.Trace, rock *Rock) {
 func (r region) filled(blocks []*table) Rock {
 	out := Rock{Rock: gmsh.Rock{Sides: r.sides, Edge: r.edge}, Name: r.name, Region: r.Region}
 	var all []network.Trace
-	straight := 0 // sets so far that stay as they are
+	straight := 0 // number of sets that stay straight
 	layered := false
 	for _, t := range blocks {
 		set := int32(len(out.Sets))
 		out.Sets = append(out.Sets, t.text("name"))
-		asked := Intensity{Angle: 0.5 * math.Pi} // from 0 to half a turn
+		asked := Intensity{Angle: 0.5 * math.Pi} // from 0 to 180 degrees
 		before := len(all)
 		switch t.Block {
 		case holeBlock:
@@ -211,8 +212,9 @@ func (r *Rock) body(x r2.Vec) string {
 	return r.Name
 }
 
-// drawn adds the joints of a set. Some of their length falls away where joints meet too
-// sharply or too near; with an intensity by length more are drawn until what stays has it.
+// drawn adds the joints of a set. Joints are omitted if they meet too sharply or are too
+// near. With an intensity by length further joints are drawn until the remaining ones
+// reach it.
 func (r region) drawn(out *Rock, s network.Set, there []network.Trace, set int32, straight int) ([]network.Trace, error) {
 	const rounds, near = 6, 0.01
 	asked := s.P21
@@ -288,8 +290,8 @@ func (r region) hole(t *table, out *Rock, set int32) []network.Trace {
 	return outline
 }
 
-// readLayers reads the thicknesses of layers and the names of their bodies, as
-// many where they are given.
+// readLayers reads the thicknesses of layers and the names of their bodies,
+// which must be as many if given.
 func readLayers(t *table) (thickness []float64, names []string) {
 	for _, v := range t.list("thickness", 0) {
 		h := t.value("thickness", v, Length)
@@ -314,7 +316,7 @@ func readLayers(t *table) (thickness []float64, names []string) {
 	return thickness, names
 }
 
-// layers cuts the region into layers and returns the lines between them.
+// layers divides the region into layers and returns the lines between them.
 func (r region) layers(t *table, out *Rock, set int32) (lines []network.Trace) {
 	thickness, names := readLayers(t)
 	angle := t.number("angle")
@@ -357,7 +359,8 @@ func (r region) layers(t *table, out *Rock, set int32) (lines []network.Trace) {
 	return lines
 }
 
-// traces reads a file of traces, cuts them to the region and says how much of them that is.
+// traces reads a file of traces and cuts them to the region. It returns a text about the
+// part that lies in the region.
 func (r region) traces(t *table, set int32) (out []network.Trace, from string) {
 	scale, err := ParseScale(t.text("unit"), Length, nil)
 	if err != nil {
@@ -389,9 +392,9 @@ func (r region) traces(t *table, set int32) (out []network.Trace, from string) {
 	return out, from
 }
 
-// unitSuggestion says in what unit the coordinates of traces were probably meant, which were
-// read in one of scale [m]: the longest in which most of their length lies in the region
-// and can be meshed. It says nothing where that is so as it is.
+// unitSuggestion returns a text with the probable unit of the coordinates of traces, which
+// were read in a unit of scale [m]. It is the longest unit in which most of their length
+// lies in the region and can be meshed. The text is empty if the given unit is such a unit.
 func (r region) unitSuggestion(read [][2]r2.Vec, scale float64) string {
 	if r.share(read, 1) > 0.5 {
 		return ""
@@ -404,8 +407,8 @@ func (r region) unitSuggestion(read [][2]r2.Vec, scale float64) string {
 	return ""
 }
 
-// share is the share of the length of traces, so many times as large, that lies in the
-// region in pieces of half an edge and more.
+// share returns the fraction of the length of traces, scaled by a factor, that lies in
+// the region in parts of at least half an edge.
 func (r region) share(read [][2]r2.Vec, times float64) float64 {
 	within, all := 0.0, 0.0
 	for _, k := range read {
@@ -418,13 +421,13 @@ func (r region) share(read [][2]r2.Vec, times float64) float64 {
 	return within / all
 }
 
-// like returns an orientation as the angle of it that is nearest to another [rad].
+// like returns the angle of an orientation that is nearest to another angle [rad].
 func like(angle, other float64) float64 {
 	return angle + float64(math.Pi*math.Round((other-angle)/math.Pi))
 }
 
-// Line says what a set has become: how many traces, P20 and P21 as asked for and as they
-// are, the mean orientation.
+// Line returns a text about a set: the number of traces, the required and actual P20 and
+// P21, and the mean orientation.
 func (r *Rock) Line(set int) string {
 	area := r.Area
 	length := r.Graph.Length(int32(set))

@@ -7,23 +7,23 @@ import (
 	"fdem/solver"
 )
 
-// Warnings of what changes with time: of what the run does not live to see, of what is
-// nothing throughout, and of positions that jump.
+// Warnings about schedules: those that go on after the end of the run, those that are
+// always zero, and positions that jump.
 
 const (
-	missedShare = 0.01  // of a schedule, that may come after the end
+	missedShare = 0.01  // part of a schedule that may come after the end
 	longAfter   = 1e3   // times the duration, when a ramp has ended
-	finely      = 50000 // times at which a schedule is nothing throughout
+	finely      = 50000 // number of times at which a schedule is checked for zero
 )
 
-// warnLater keeps a warning for when the model is made.
+// warnLater adds a warning for the time when the model is made.
 func (d *Deck) warnLater(format string, args ...any) {
 	d.scheduleWarnings = append(d.scheduleWarnings, fmt.Sprintf(format, args...))
 }
 
-// warnSchedule warns of a schedule under a key that is nothing throughout the run, where that
-// counts, and of one that goes on after its end: of a table by the times of its rows, of
-// an expression where it comes to rest.
+// warnSchedule warns of a schedule under a key that is zero throughout the run, if that
+// matters, and of one that goes on after the end. For a table this follows from the times of
+// its rows, for an expression from the time at which it becomes constant.
 func (d *Deck) warnSchedule(t *table, key string, f solver.Schedule, times []float64, counts bool) {
 	end := d.model.Duration
 	most := greatest(f, end, samples)
@@ -52,7 +52,8 @@ func (d *Deck) warnSchedule(t *table, key string, f solver.Schedule, times []flo
 	}
 }
 
-// greatest is the greatest size of a schedule at so many times of a run.
+// greatest returns the greatest size of a schedule at a number of times of a
+// run.
 func greatest(f solver.Schedule, end float64, n int) (most float64) {
 	for i := range n + 1 {
 		most = max(most, math.Abs(f(end*(float64(i)/float64(n)))))
@@ -60,8 +61,8 @@ func greatest(f solver.Schedule, end float64, n int) (most float64) {
 	return most
 }
 
-// warnJumps warns of a position or an angle that jumps: what is driven goes there within one
-// step.
+// warnJumps warns of a position or an angle that jumps. The driven body would move there
+// within one step.
 func (d *Deck) warnJumps(t *table, key string, f solver.Schedule, unit string) {
 	if d.model.Static != nil {
 		return
@@ -71,8 +72,9 @@ func (d *Deck) warnJumps(t *table, key string, f solver.Schedule, unit string) {
 	}
 }
 
-// jump finds the greatest change of a schedule between two samples and closes in on it: by
-// is how much is left of it between two neighbouring numbers, 0 where that is little.
+// jump finds the greatest change of a schedule between two samples, and locates it by
+// bisection. by is the change between two neighbouring floating-point numbers, 0 if it is
+// small.
 func jump(f solver.Schedule, end float64) (at, by float64) {
 	from, to, most := 0.0, 0.0, 0.0
 	before := f(0)

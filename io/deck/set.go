@@ -9,15 +9,15 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// Set returns the text of a deck with key=value assignments made, each on its
-// line, the rest as it was. A value is as in a deck; quotes around a text may
-// be left out. It fails for keys that are not Changeable and for blocks that
+// Set returns the text of a deck after key=value assignments, each in its line.
+// The rest does not change. A value is as in a deck, but quotes around a text
+// may be omitted. It fails for keys that are not Changeable and for blocks that
 // the deck does not have.
 func Set(name string, data []byte, assignments []string) ([]byte, error) {
 	return eachAssignment(name, data, assignments, set)
 }
 
-// eachAssignment makes key=value assignments one after the other.
+// eachAssignment applies key=value assignments one after the other.
 func eachAssignment(name string, data []byte, assignments []string, do func(name string, data []byte, path, text string) ([]byte, error)) ([]byte, error) {
 	for _, a := range assignments {
 		path, value, ok := strings.Cut(a, "=")
@@ -57,8 +57,8 @@ func set(name string, data []byte, path, text string) ([]byte, error) {
 	return doc.put(at, key, literal(text))
 }
 
-// literal is a value as TOML writes it: as given where that is one, a text
-// otherwise.
+// literal returns a value in TOML: as given if it is valid, else as a text in
+// quotes.
 func literal(text string) string {
 	var v map[string]any
 	if strings.Contains(text, "\n") && !strings.HasPrefix(text, "[") && !strings.HasPrefix(text, `"""`) {
@@ -70,7 +70,7 @@ func literal(text string) string {
 	return text[:valueEnd([]byte(text), 0)]
 }
 
-// put writes a key of the block at a path, in place of its value or as a new
+// put sets a key of the block at a path: it replaces the value, or adds a new
 // line under the block's head.
 func (d *document) put(block, key, value string) ([]byte, error) {
 	var out []byte

@@ -15,8 +15,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// ReadShapes reads a shapes file: rectangles, discs, convex polygons, lines and
-// points in TOML, from which it makes a mesh. Mistakes are *Error with file, line and
+// ReadShapes reads a shapes file in TOML with rectangles, discs, convex polygons,
+// lines and points, and makes a mesh from it. Mistakes are *Error with file, line and
 // column. It fails for a file with rocks.
 func ReadShapes(path string) (*mesh.Source, error) {
 	data, err := os.ReadFile(path)
@@ -35,7 +35,7 @@ func ParseShapes(name string, data []byte) (*mesh.Source, error) {
 	return src, err
 }
 
-// What the keys of shapes are, see docs/mesh.md.
+// The keys of shapes, see docs/mesh.md.
 var (
 	shapeName  = Key{Name: "name", Kind: Text, Example: `"block"`, Doc: "of the body"}
 	shapeEdge  = Key{Name: "edge", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", Doc: "length of the elements' edges"}
@@ -62,8 +62,9 @@ var shapesSchema = []*Block{{Keys: []Key{shapeEdge, shapeSeed, shapesJoin}},
 	holeBlock, layersBlock, grainsBlock, tracesBlock, jointsBlock,
 }
 
-// ParseRocks is ParseShapes that returns the rocks beside the mesh of all else: regions
-// with joints, grains or layers, which are for Gmsh to mesh.
+// ParseRocks is ParseShapes for files with rocks. It returns the rocks in addition to
+// the mesh of the other shapes: regions with joints, grains or layers, which Gmsh must
+// mesh.
 func ParseRocks(name string, data []byte) (src *mesh.Source, made []Rock, err error) {
 	defer throw.Catch(&err)
 	doc, err := open(name, data)
@@ -109,8 +110,8 @@ var shapeKinds = []struct {
 	region bool
 }{{readRectangle, true}, {readDisc, false}, {readPolygon, true}, {readLine, false}}
 
-// readShapes meshes the shapes, but for those that something is to be put into: it returns
-// these as regions, and the names of all that could be.
+// readShapes meshes the shapes, except those with joints, grains or layers. It returns
+// these as regions, and the names of all shapes that can be regions.
 func readShapes(top *table, src *mesh.Source, edge float64, joined []string) (regions []region, known []string) {
 	filled := namedIn(top)
 	for i, kind := range shapeKinds {
@@ -140,7 +141,7 @@ func readShapes(top *table, src *mesh.Source, edge float64, joined []string) (re
 	return regions, known
 }
 
-// filledRegion reads a shape that something is put into.
+// filledRegion reads a shape with joints, grains or layers.
 func filledRegion(t *table, name string, edge float64, joined []string) region {
 	if slices.Contains(joined, name) {
 		t.bad("name", "%q has joints, grains or layers, and cannot be in join", name)
@@ -151,7 +152,7 @@ func filledRegion(t *table, name string, edge float64, joined []string) region {
 	return regionOf(t, name, edge)
 }
 
-// checkJoined refuses names in join that no shape has.
+// checkJoined stops at names in join that no shape has.
 func checkJoined(top *table, src *mesh.Source, joined []string) {
 	var bodies []string
 	for _, g := range src.Groups {
@@ -166,8 +167,8 @@ func checkJoined(top *table, src *mesh.Source, joined []string) {
 	}
 }
 
-// perturb moves the nodes inside a shape, whose triangles begin at the first, where it or
-// the file has a seed.
+// perturb moves the nodes inside a shape, whose triangles begin at number first, if the
+// shape or the file has a seed.
 func perturb(top, t *table, src *mesh.Source, first int, edge float64) {
 	of := t
 	if first == len(src.Triangles) || !t.has("seed") {
@@ -178,7 +179,7 @@ func perturb(top, t *table, src *mesh.Source, first int, edge float64) {
 	}
 }
 
-// namedIn returns the bodies that something is to be put into.
+// namedIn returns the bodies that get joints, grains or layers.
 func namedIn(top *table) map[string]bool {
 	out := map[string]bool{}
 	for _, b := range rockSchema {

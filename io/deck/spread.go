@@ -16,13 +16,14 @@ var modulusBlock = Block{Name: "material.scatter", Doc: "Young's modulus that di
 	{Name: "correlation", Kind: Quantity, Bounds: fromMinusOne, Default: "0", With: []With{with("length")}, Doc: "with the strength of the [[fracture]] whose scatter has the same seed and length: 1 makes what is weak soft"},
 }}
 
-// fromMinusOne bounds a correlation.
+// fromMinusOne is the bounds of a correlation.
 var fromMinusOne = Bounds{"must be at least -1 and at most 1", func(v float64) bool { return v >= -1 && v <= 1 }}
 
-// youngs is the number of steps that a distribution of moduli is taken in.
+// youngs is the number of steps of a distribution of moduli.
 const youngs = 64
 
-// spread gives the triangles of a material moduli of their own, where it asks for it.
+// spread gives the triangles of a material moduli of their own, if the material has a
+// distribution.
 func (d *Deck) spread(t *table, e bulk.Elastic) {
 	if !t.has("scatter") {
 		return
@@ -60,7 +61,8 @@ func (d *Deck) spread(t *table, e bulk.Elastic) {
 	})
 }
 
-// factors returns the mean of each step of the distribution, of mean 1 all together.
+// factors returns the mean of each step of the distribution. Their overall mean is
+// 1.
 func factors(s cohesive.Scatter) []float64 {
 	const fine = 32
 	out := make([]float64, youngs)
@@ -77,7 +79,8 @@ func factors(s cohesive.Scatter) []float64 {
 	return out
 }
 
-// spreadOver gives the triangles of a body their moduli, from the first step on.
+// spreadOver gives the triangles of a body their moduli, whose materials begin
+// at number first.
 func (r *resolver) spreadOver(t *table, m *solver.Model, body int, first int32, s cohesive.Scatter) {
 	b := &r.mesh.Bodies[body]
 	switch {
@@ -91,7 +94,7 @@ func (r *resolver) spreadOver(t *table, m *solver.Model, body int, first int32, 
 	}
 }
 
-// stepOf returns which of the steps of the distribution a triangle has.
+// stepOf returns the step of the distribution for a triangle.
 func stepOf(m *mesh.Mesh, k int32, s cohesive.Scatter) int32 {
 	n := m.Triangles[k]
 	p, q, o := m.X[n[0]], m.X[n[1]], m.X[n[2]]
@@ -99,14 +102,14 @@ func stepOf(m *mesh.Mesh, k int32, s cohesive.Scatter) int32 {
 	return min(youngs-1, int32(share*youngs))
 }
 
-// moduli is how those of a material's triangles scatter.
+// moduli is the random distribution of the moduli of a material's triangles.
 type moduli struct {
 	material int32
 	cohesive.Scatter
 }
 
-// withModuli puts triangles of one modulus side by side: forces are computed four at a time,
-// of one material.
+// withModuli puts triangles of one modulus side by side, since forces are computed for four
+// triangles of one material at a time.
 func (d *Deck) withModuli(m *mesh.Mesh) *mesh.Mesh {
 	if len(d.moduli) == 0 {
 		return m
@@ -115,7 +118,7 @@ func (d *Deck) withModuli(m *mesh.Mesh) *mesh.Mesh {
 	for i := range d.bodies {
 		b := &m.Bodies[i]
 		if m.Pairs != nil && slices.Contains(m.Pairs[b.First:b.End], true) {
-			continue // refused later
+			continue // an error later
 		}
 		for _, s := range d.moduli {
 			for k := b.First; s.material == d.bodies[i].Material && k < b.End; k++ {

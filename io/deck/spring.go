@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// What the keys of a [[spring]] go with.
+// Conditions of the keys of a [[spring]].
 var (
 	alongLine     = With{Of: "a spring along its line", Is: []string{"yes"}, Say: `is of a spring along the line between its ends: give "to" or "to_at", and no components`}
 	endsSomewhere = With{Of: "a position of its end", Is: []string{"yes"}, Say: `goes with "to", or with a spring along its line: with components to the ground it would have no effect`}
@@ -46,17 +46,17 @@ func (d *Deck) springFacts(t *table) {
 		return "no"
 	}
 	pulls := t.has("stiffness") || t.has("damping") || t.has("curve") || t.has("preload")
-	pulls = pulls || !t.has("rotation_stiffness") && !t.has("rotation_damping") // it was forgotten
+	pulls = pulls || !t.has("rotation_stiffness") && !t.has("rotation_damping") // the stiffness was forgotten
 	t.facts["a spring along its line"] = yes(pulls && !t.has("components") && (t.has("to") || t.has("to_at")))
 	t.facts["a position of its end"] = yes(t.has("to") || pulls && !t.has("components"))
 }
 
-// attachment is where a spring begins or ends, as the deck says it.
+// attachment is an end of a spring, as in the deck.
 type attachment struct {
 	key, atKey string
 	name       string // "" for the ground
 	at         r2.Vec
-	given      bool // at is
+	given      bool // at is given
 }
 
 func (d *Deck) readSpring(t *table) {
@@ -107,7 +107,8 @@ func (d *Deck) readSpring(t *table) {
 	})
 }
 
-// springComponents reads the directions of a spring that is not along its line.
+// springComponents reads the directions of a spring that does not act along its
+// line.
 func (d *Deck) springComponents(t *table, p *solver.Spring) {
 	if !t.has("components") {
 		p.X, p.Y = !p.Axial, !p.Axial
@@ -127,7 +128,7 @@ func (d *Deck) springComponents(t *table, p *solver.Spring) {
 	}
 }
 
-// springCurve reads the points of a curve; nil where there is none.
+// springCurve reads the points of a curve, nil if there is none.
 func (d *Deck) springCurve(t *table) *solver.ForceCurve {
 	list := t.list("curve", 0)
 	if !t.has("curve") {
@@ -167,7 +168,7 @@ func (r *resolver) attach(t *table, p *solver.Spring, on, to attachment) {
 	case p.Axial:
 		ground := solver.End{Rigid: -1, At: to.at}
 		p.Links = []solver.Link{{Ends: [2]solver.End{begin, ground}, Share: 1}}
-	case len(begin.Nodes) > 1 && begin.Rigid < 0 && !on.given: // every node against where it was
+	case len(begin.Nodes) > 1 && begin.Rigid < 0 && !on.given: // every node has a spring to its first position
 		for i, n := range begin.Nodes {
 			at := r.mesh.X[n]
 			node := solver.End{Nodes: []int32{n}, Weights: []float64{1}, Rigid: -1, At: at}
@@ -193,7 +194,7 @@ func (r *resolver) attach(t *table, p *solver.Spring, on, to attachment) {
 	t.bad("on", "the spring has no effect: neither of its ends moves")
 }
 
-// turns stops where an end of a spring that turns has no angle of its own.
+// turns stops if an end of a rotational spring has no rotation of its own.
 func (r *resolver) turns(t *table, p *solver.Spring, on, to attachment) {
 	for i := range p.Links {
 		for j, e := range p.Links[i].Ends {
@@ -211,7 +212,7 @@ func (r *resolver) turns(t *table, p *solver.Spring, on, to attachment) {
 	}
 }
 
-// end finds where a spring is attached: a name, and a point where one is given.
+// end finds the attachment of a spring from a name, and from a point if given.
 func (r *resolver) end(t *table, a attachment) solver.End {
 	if slices.ContainsFunc(r.Deck.particles, func(p particles) bool { return p.name == a.name }) {
 		t.bad(a.key, "%q is a [[particle]]: springs hold meshed bodies, beams and rigid bodies", a.name)
@@ -227,7 +228,7 @@ func (r *resolver) end(t *table, a attachment) solver.End {
 	return solver.End{Nodes: of.Nodes, Weights: of.Weights, Rigid: -1}
 }
 
-// settled puts an end where its nodes have it, to the last bit.
+// settled sets the position of an end from its nodes, to the last bit.
 func (r *resolver) settled(e solver.End) solver.End {
 	e.At = r2.Vec{}
 	for i, n := range e.Nodes {
@@ -238,10 +239,11 @@ func (r *resolver) settled(e solver.End) solver.End {
 	return e
 }
 
-// positionSlack is by how much of its size a point may lie outside of what it is in.
+// positionSlack is the distance, relative to its size, by which a point may lie
+// outside of a body.
 const positionSlack = 1e-9
 
-// onRigid makes a point of a rigid body a mean of nodes of its outline.
+// onRigid expresses a point of a rigid body as a mean of nodes of its outline.
 func (r *resolver) onRigid(t *table, a attachment, number int) solver.End {
 	b, at, key := &r.rigids[number], a.at, a.atKey
 	if !a.given {
@@ -266,7 +268,7 @@ func (r *resolver) onRigid(t *table, a attachment, number int) solver.End {
 		t.bad(key, "(%.6g, %.6g) m is not in %q", at.X, at.Y, b.Name)
 	}
 	i, j := n/3, 2*n/3
-	if shape == "polygon" { // of any shape: three corners that span it
+	if shape == "polygon" { // any shape: three corners that span it
 		i, j = 0, 0
 		for k := range nodes {
 			if elementary.Norm(r2.Sub(x(k), x(0))) > elementary.Norm(r2.Sub(x(i), x(0))) {
@@ -284,7 +286,8 @@ func (r *resolver) onRigid(t *table, a attachment, number int) solver.End {
 	return e
 }
 
-// barycentric returns the weights by which a point is the mean of three corners.
+// barycentric returns the weights with which a point is the mean of three
+// corners.
 func barycentric(a, b, c, at r2.Vec) []float64 {
 	whole := elementary.Cross(r2.Sub(b, a), r2.Sub(c, a))
 	v := elementary.Cross(r2.Sub(at, a), r2.Sub(c, a)) / whole
@@ -292,7 +295,7 @@ func barycentric(a, b, c, at r2.Vec) []float64 {
 	return []float64{1 - v - w, v, w}
 }
 
-// inGroupAt finds the triangle or beam of a group that has a point in it.
+// inGroupAt finds the triangle or beam of a group that contains a point.
 func (r *resolver) inGroupAt(t *table, a attachment, g *mesh.Group) solver.End {
 	at, key := a.at, a.atKey
 	if g.Dim == 2 {
@@ -344,7 +347,7 @@ func (r *resolver) inGroupAt(t *table, a attachment, g *mesh.Group) solver.End {
 	return solver.End{}
 }
 
-// normal makes weights sum up to one.
+// normal scales weights to a sum of one.
 func normal(e solver.End) solver.End {
 	sum := 0.0
 	for _, w := range e.Weights {
@@ -356,7 +359,7 @@ func normal(e solver.End) solver.End {
 	return e
 }
 
-// nearestOf names the node of a group that is nearest to a point.
+// nearestOf returns the name of the group's node that is nearest to a point.
 func (r *resolver) nearestOf(g *mesh.Group, at r2.Vec) string {
 	var x []r2.Vec
 	for _, n := range g.Nodes {

@@ -12,55 +12,55 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// The penalty of a contact that a deck leaves to the bodies. A layer of
+// The default penalty stiffness of a contact, from the bodies. A layer of
 // elements of edge h and modulus E has the stiffness E/h [Pa/m], and contact is
-// to be some times as stiff. The softer of two sides bounds the pressure, and
-// the finer is where a deflection shows most:
+// a few times as stiff. The softer of the two sides limits the pressure, and
+// the finer side is the most sensitive to the deflection:
 //
 //	k = factor layers min(E) / min(h)
 //
-// In plane strain a layer whose volume hardly changes, such as rubber that is bonded, is
-// stiffer, and E is K + 4/3 G: its own step is as short.
-// The step suffers little by it: the nodes of the finer side move as much mass
-// as its own elements, those of a coarser or stiffer side more. Elements invert
-// at pressures about E, before anything is as deep as contact can follow.
+// In plane strain a nearly incompressible layer, such as bonded rubber, is stiffer, and
+// E is K + 4/3 G; its own step is as short. The penalty shortens the step only a little:
+// nodes of the finer side have the mass of its own elements, and nodes of a coarser or
+// stiffer side have more. Elements invert at pressures of about E, before the
+// penetration exceeds the limit of contact.
 const (
-	layers       = 2.0 // in time, where a stiffer contact takes shorter steps
-	layersStatic = 4.0 // in a static analysis, which has none
+	layers       = 2.0 // in dynamics, where a stiffer contact needs shorter steps
+	layersStatic = 4.0 // in a static analysis, which has no such steps
 )
 
-// rigidSpeed stands for the speed of sound in rigid bodies that meet each other
-// [m/s]: there is no modulus, and times the density its square is one.
+// rigidSpeed replaces the speed of sound for two rigid bodies in contact [m/s].
+// They have no modulus; its square times the density is used instead.
 const rigidSpeed = 300.0
 
-// maxStiffnessRatio is how far apart the stiffness of two pairs of bodies may be under
-// one law; beyond, every pair of materials gets a contact of its own.
+// maxStiffnessRatio is the greatest ratio of the stiffnesses of two pairs of bodies
+// under one law. Beyond it every pair of materials gets a contact of its own.
 const maxStiffnessRatio = 10.0
 
-// automatic is the law of a contact that names none.
+// automatic returns the law of a contact that names no law.
 var automatic = func() *namedLaw {
 	model, _ := contact.Lookup("linear")
 	l := &namedLaw{name: "auto", model: model, values: map[string]float64{}, auto: "k", factor: 1}
 	var err error
 	if l.law, err = l.with(1); err != nil {
-		panic(err) // the law is ours
+		panic(err) // a mistake in this program
 	}
 	return l
 }()
 
-// flank is a body as contact sees it.
+// flank is the data of a body for the choice of stiffness.
 type flank struct {
 	body       int32
 	components []int32 // of the body
 	edges      []int32 // of the contact
 	material   int32   // -1 for none
 	rigid      bool
-	held       bool    // cannot be moved by contact
-	layer      float64 // modulus of a layer that is pressed [Pa]
-	young      float64 // [Pa]; what stands for it in rigid bodies, 0 for none
-	edge       float64 // the shortest; of a beam its height, of a rigid body its size [m]
-	size       float64 // over which the modulus makes the stiffness, the edge but for beams [m]
-	pressed    float64 // weight of a rigid body over its face, with a penetration [Pa]
+	held       bool    // contact cannot move it
+	layer      float64 // modulus of a layer under pressure [Pa]
+	young      float64 // [Pa]; for rigid bodies its replacement, 0 for none
+	edge       float64 // the shortest edge; of a beam its height, of a rigid body its size [m]
+	size       float64 // length by which the modulus is divided for the stiffness; the edge, except for beams [m]
+	pressed    float64 // weight of a rigid body over its face, for a given penetration [Pa]
 }
 
 // sameComponent tells whether two flanks are the same connected component of a body.
@@ -68,13 +68,13 @@ func (f *flank) sameComponent(o *flank) bool {
 	return f.body == o.body && len(f.components) == 1 && len(o.components) == 1 && f.components[0] == o.components[0]
 }
 
-// pairing is what two materials that may meet ask for.
+// pairing is the requirements of two materials that may meet.
 type pairing struct {
 	materials         [2]int32
 	layer             float64
-	young, edge, size float64 // of the stiffest of its pairs of bodies, as of flanks; size 0 where none has a modulus
-	rigid             bool    // both of these are
-	pressed           float64 // by the heavier of them at rest, with a penetration [Pa]
+	young, edge, size float64 // of the stiffest of its pairs of bodies, as in flank; size 0 if none has a modulus
+	rigid             bool    // both of these bodies are rigid
+	pressed           float64 // by the heavier of them at rest, for a given penetration [Pa]
 }
 
 func (p *pairing) stiffness() float64 {
@@ -84,9 +84,9 @@ func (p *pairing) stiffness() float64 {
 	return p.layer / p.size
 }
 
-// fit notes what the bodies that may meet are like, and gives the law what it
-// leaves to them: one contact, or one for every pair of materials where they
-// are too unlike.
+// fit notes the properties of the bodies that may meet, and sets the law's
+// parameter from them. It returns one contact, or one for every pair of
+// materials if these are too different.
 func (r *resolver) fit(c *contactDef, l *namedLaw, s solver.SurfaceContact) []solver.SurfaceContact {
 	if s.NodesPerElement == 0 {
 		s.NodesPerElement = r.suitableNodes(&s)
@@ -108,7 +108,7 @@ func (r *resolver) fit(c *contactDef, l *namedLaw, s solver.SurfaceContact) []so
 		return []solver.SurfaceContact{s}
 	}
 	if len(pairs) == 0 && s.Pair != nil {
-		return nil // of materials that do not meet here
+		return nil // the materials do not meet here
 	}
 	if least == 0 || len(pairs) == 0 {
 		c.bad("law", "%s = \"auto\" needs a side with a modulus, or a rigid body with a mass, and here two bodies have neither: give %s of law %q", l.auto, l.auto, l.name)
@@ -128,7 +128,8 @@ func (r *resolver) fit(c *contactDef, l *namedLaw, s solver.SurfaceContact) []so
 	return out
 }
 
-// suitableNodes returns the number of contact nodes on an edge that suits a contact.
+// suitableNodes returns the suitable number of contact nodes on an edge of a
+// contact.
 func (r *resolver) suitableNodes(s *solver.SurfaceContact) int {
 	if _, linear := s.Law.(contact.Linear); !linear || r.model.Static != nil {
 		return usualNodes
@@ -143,12 +144,13 @@ func (r *resolver) suitableNodes(s *solver.SurfaceContact) int {
 	return straightNodes
 }
 
-// rockingInertia is the inertia of a square about the middle of its foot, 5/12 of its mass and
-// squared width, over the arm of the springs of the foot: 1/12 of the squared width where they
-// are spread along it, and 1/4 for the 0.45 of them that stand at its ends.
+// rockingInertia is the moment of inertia of a square about the middle of its base, 5/12 of
+// its mass times its squared width, over the mean squared lever of the springs at the base.
+// That is 1/12 of the squared width for the springs along it, and 1/4 for the part of 0.45 of
+// them at its ends.
 const rockingInertia = 5. / 12 / (0.55/12 + 0.45/4)
 
-// setSuitable notes the stiffness that suits a pair.
+// setSuitable sets the suitable stiffness of a pair.
 func (r *resolver) setSuitable(s *solver.SurfaceContact, p pairing) {
 	n := layers
 	if r.model.Static != nil {
@@ -168,8 +170,8 @@ func (r *resolver) setSuitable(s *solver.SurfaceContact, p pairing) {
 	}
 }
 
-// checkPenetration stops a penetration that nothing can be made of, and finds the speed at
-// which bodies set out.
+// checkPenetration stops at a penetration from which no stiffness can follow, and finds
+// the speed of the bodies at the start.
 func (r *resolver) checkPenetration(c *contactDef, l *namedLaw, s *solver.SurfaceContact) {
 	if l.auto == "" {
 		c.bad("penetration", "penetration is given instead of k, and law %q has one: leave one of them out", l.name)
@@ -192,8 +194,9 @@ func (r *resolver) checkPenetration(c *contactDef, l *namedLaw, s *solver.Surfac
 	}
 }
 
-// soften gives a body of density rho and size L what stands for a modulus where it is to sink
-// in by a share p of its size at the speed v of a fall from that height, or of who is fastest:
+// soften sets the replacement of a modulus of a body with density rho and size L, for a given
+// penetration p relative to its size. v is the speed of a fall from the height L, or that of
+// the fastest body:
 //
 //	m v^2/2 = k A (p L)^2/2,  m = rho L A,  k = rho v^2/(p^2 L)
 func (r *resolver) soften(f *flank, a *solver.Penetration) {
@@ -203,7 +206,7 @@ func (r *resolver) soften(f *flank, a *solver.Penetration) {
 	}
 	g := elementary.Norm(r.model.Gravity)
 	area := b.area
-	if area == 0 { // of a line
+	if area == 0 { // for a line
 		area = 4 * b.size * b.size
 	}
 	size, density := math.Sqrt(area), b.Mass/(r.model.Thickness*area)
@@ -213,7 +216,7 @@ func (r *resolver) soften(f *flank, a *solver.Penetration) {
 	f.layer = f.young
 }
 
-// stiffened gives a contact the stiffness that suits it.
+// stiffened returns a contact with its suitable stiffness.
 func (r *resolver) stiffened(c *contactDef, l *namedLaw, s solver.SurfaceContact) solver.SurfaceContact {
 	law, err := l.with(s.Suitable)
 	if err != nil {
@@ -260,8 +263,8 @@ func (r *resolver) pairings(s *solver.SurfaceContact) []pairing {
 	return out
 }
 
-// between returns the softer modulus and the finer edge of two bodies. Beside
-// an elastic body a rigid one has neither.
+// between returns the softer modulus and the finer edge of two bodies. If only
+// one of them is rigid, those of the elastic body count.
 func between(a, b *flank) pairing {
 	switch {
 	case a.rigid && !b.rigid || a.young == 0:
@@ -316,14 +319,14 @@ func (r *resolver) flank(body int32) flank {
 	return f
 }
 
-// measure adds edge i to what is known of its body's size. The section of a
-// beam does not yield: its size is one with which contact shortens the step no
-// more than that of a body does, whose elements are as long.
+// measure updates the size of a body from edge i. The section of a beam does
+// not deform. Its size is chosen so that contact shortens the step as much as
+// for a body with elements of the same length.
 func (r *resolver) measure(f *flank, i int32) {
 	e := &r.mesh.Edges[i]
 	length := elementary.Norm(r.mesh.Along(i))
 	switch beam := r.mesh.Bodies[e.Body].Kind == mesh.OfBeams; {
-	case f.rigid || beam && r.flatEnd(i): // the faces say it
+	case f.rigid || beam && r.flatEnd(i): // the faces give the size
 	case beam:
 		f.edge = r.bodies[e.Body].Height
 		f.size = min(f.size, max(f.edge, 4*length*length/f.edge))

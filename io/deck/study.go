@@ -19,24 +19,25 @@ import (
 // StudySuffix ends the names of study files.
 const StudySuffix = ".study.toml"
 
-// Study is a study file: one deck run again and again with other values.
+// Study is a study file: one deck that runs several times with different
+// values.
 type Study struct {
 	File       string
 	Text       []byte
 	Title      string
 	Deck       string // path of the base deck
-	Until      string // as fdem run takes it; "" for the deck's duration
+	Until      string // as in fdem run; "" for the deck's duration
 	Samples    int    // of the Latin hypercube; 0 for none
 	Seed       uint64
-	Mesh       *StudyMesh // nil where every case has the base deck's mesh
+	Mesh       *StudyMesh // nil if every case has the base deck's mesh
 	Parameters []StudyParameter
 	Quantities []StudyQuantity
 	Envelopes  []StudyEnvelope
 }
 
-// StudyMesh makes a mesh for every case: the template, "{{name}}" standing for
-// a parameter in SI or "{{name mm}}" in a unit, is written to the case's folder
-// and the command run there.
+// StudyMesh makes a mesh for every case. The template is written to the case's
+// folder, and the command runs there. In the template "{{name}}" is a parameter
+// in SI, and "{{name mm}}" a parameter in a unit.
 type StudyMesh struct {
 	Template string // path
 	Command  []string
@@ -44,20 +45,20 @@ type StudyMesh struct {
 	Shapes   bool   // the template is a shapes file, changed by paths that begin with "shapes."
 }
 
-// StudyParameter is what varies.
+// StudyParameter is a parameter that varies.
 type StudyParameter struct {
 	Name        string
 	Unit        string // of the numbers; "" for plain numbers
 	Set, Scale  []string
 	Numbers     []float64 // of a grid or a list
 	Texts       []string  // instead of numbers
-	Low, High   float64   // where the hypercube chooses
+	Low, High   float64   // range of the hypercube
 	Sampled     bool      // by the hypercube
 	Logarithmic bool
-	Repeat      bool // its values stand for the same: seeds
+	Repeat      bool // its values are repetitions of one case: seeds
 }
 
-// StudyEnvelope is a line of Mohr and Coulomb through strengths.
+// StudyEnvelope is a line of Mohr and Coulomb fitted to strengths.
 type StudyEnvelope struct {
 	Name     string
 	Strength string // a quantity
@@ -66,8 +67,8 @@ type StudyEnvelope struct {
 	at       *table
 }
 
-// StudyQuantity is what is collected from a case's results: from the summary,
-// from a column of the history, or computed.
+// StudyQuantity is a quantity from a case's results: from the summary, from a
+// column of the history, or computed.
 type StudyQuantity struct {
 	Name, Unit string
 	Summary    string  // path: "bodies.striker.velocity.x"
@@ -79,8 +80,8 @@ type StudyQuantity struct {
 	at         *table
 }
 
-// Results adds the [[result]] blocks of the base deck to what the study collects, before
-// its own quantities, but for those of a name that the study has itself.
+// Results adds the [[result]] blocks of the base deck to the study's quantities, before
+// its own ones, except those with a name that the study has itself.
 func (s *Study) Results(d *Deck) error {
 	var out []StudyQuantity
 	for _, r := range d.results {
@@ -116,7 +117,7 @@ func ReadStudy(path string) (*Study, error) {
 	return ParseStudy(path, data)
 }
 
-// What the keys of a study are, see docs/studies.md.
+// The keys of a study, see docs/studies.md.
 var (
 	ofRange     = without("values", "they say it")
 	ofHistory   = with("history")
@@ -220,7 +221,7 @@ func ParseStudy(name string, data []byte) (s *Study, err error) {
 	return s, nil
 }
 
-// maxCases bounds a study.
+// maxCases is the greatest number of cases of a study.
 const maxCases = 100_000
 
 // Count returns how many values a grid or a list has.
@@ -306,7 +307,7 @@ func (s *Study) readParameter(t *table, taken *[]string) StudyParameter {
 	if p.Unit != "" && len(p.Scale) > 0 {
 		t.bad("unit", "a parameter that scales values is a plain number and has no unit")
 	}
-	p.Logarithmic = t.word("spacing") == "logarithmic" // of values only in the plot
+	p.Logarithmic = t.word("spacing") == "logarithmic" // for a list of values only in the plot
 	if t.has("values") {
 		s.readValues(t, &p)
 	} else {
@@ -358,7 +359,7 @@ func (s *Study) readRange(t *table, p *StudyParameter) {
 	}
 }
 
-// Between returns the value at part x, 0 to 1, of the range.
+// Between returns the value at the fraction x, 0 to 1, of the range.
 func (p *StudyParameter) Between(x float64) float64 {
 	switch {
 	case x == 0:
@@ -390,8 +391,8 @@ func readEnvelope(t *table) StudyEnvelope {
 	return e
 }
 
-// checkEnvelopes fails for an envelope of what the study does not have, or of another
-// dimension than a stress.
+// checkEnvelopes stops at an envelope of a quantity that the study does not have, or
+// that is not a stress.
 func (s *Study) checkEnvelopes() error {
 	units := map[string]string{}
 	for _, p := range s.Parameters {
@@ -450,5 +451,5 @@ func readQuantity(t *table, taken *[]string) StudyQuantity {
 	return q
 }
 
-// SplitPath parts a path such as "bodies.striker.velocity.x" at its dots.
+// SplitPath splits a path such as "bodies.striker.velocity.x" at its dots.
 func SplitPath(path string) ([]string, error) { return splitPath(path) }

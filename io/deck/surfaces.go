@@ -10,8 +10,8 @@ import (
 	"fdem/solver"
 )
 
-// contacting resolves the contacts; one with laws by pair of materials becomes
-// one for each pair.
+// contacting resolves the contacts. A contact with laws by pair of materials
+// becomes one for each pair.
 func (r *resolver) contacting() (out []solver.SurfaceContact, volumes []solver.VolumeContact) {
 	outlines := volume.Components(r.mesh)
 	var all []sides
@@ -77,8 +77,8 @@ func sorted(edges []int32) []int32 {
 	return out
 }
 
-// flatEnd tells whether an edge is the flat end of a beam: its corners are of
-// the faces.
+// flatEnd tells whether an edge is the flat end of a beam, between two corners
+// of the faces.
 func (r *resolver) flatEnd(i int32) bool {
 	of := func(n int32) int32 {
 		if k := int(n - r.mesh.FirstFace); k >= 0 && k < len(r.mesh.Faces) {
@@ -90,7 +90,7 @@ func (r *resolver) flatEnd(i int32) bool {
 	return of(e.A) >= 0 && of(e.A) == of(e.B)
 }
 
-// checkPairs stops where two materials that may meet have no law.
+// checkPairs stops if two materials that may meet have no law.
 func (r *resolver) checkPairs(c *contactDef, s *solver.SurfaceContact) {
 	opposite := r.flanks(s, s.Opposite)
 	for _, a := range r.flanks(s, s.Contactor) {
@@ -112,7 +112,7 @@ func (r *resolver) checkPairs(c *contactDef, s *solver.SurfaceContact) {
 	}
 }
 
-// outline returns the rigid body that a body of the mesh is, nil for others.
+// outline returns the rigid body of a body of the mesh, nil for others.
 func (r *resolver) outline(body int32) *rigid {
 	if b := &r.mesh.Bodies[body]; b.Kind == mesh.OfOutline {
 		return &r.rigids[b.Number]
@@ -128,8 +128,9 @@ func (r *resolver) materialOf(body int32) int32 {
 	return r.bodies[body].Material
 }
 
-// allSurfaces returns the boundary edges of every body, but for a single connected
-// component that contactor has to itself where this does not meet itself.
+// allSurfaces returns the boundary edges of every body. It leaves out a single
+// connected component that is all of contactor, unless that is in contact with
+// itself.
 func (r *resolver) allSurfaces(contactor []int32, self bool) (edges []int32) {
 	own := int32(-1)
 	for i, e := range contactor {
@@ -148,7 +149,7 @@ func (r *resolver) allSurfaces(contactor []int32, self bool) (edges []int32) {
 	return edges
 }
 
-// noSurface fails: no body and no group has the name.
+// noSurface stops with the error that no body and no group has the name.
 func (r *resolver) noSurface(t *table, key, name string) {
 	var known []string
 	for _, b := range r.mesh.Bodies {
@@ -165,9 +166,8 @@ func (r *resolver) noSurface(t *table, key, name string) {
 	t.bad(key, "there is no group or body %q%s", name, nearest(name, known))
 }
 
-// surface returns the boundary edges of a body, a rigid body or a curve; of
-// "all", those of every body, but for a single connected component that contactor
-// has to itself.
+// surface returns the boundary edges of a body, a rigid body or a curve. For
+// "all" see allSurfaces.
 func (r *resolver) surface(c *contactDef, key, name string, contactor []int32) []int32 {
 	t := c.table
 	if name == "all" {
@@ -211,8 +211,8 @@ func (r *resolver) surface(c *contactDef, key, name string, contactor []int32) [
 	return edges
 }
 
-// inner returns, of "all", the bodies of triangles without a boundary edge, which excavation may
-// expose: but for those that hold together with a single component that contactor has to itself.
+// inner returns, for "all", the bodies of triangles without a boundary edge, which excavation
+// may expose. It leaves out those connected with a single component that is all of contactor.
 func (r *resolver) inner(c *contactDef, name string, contactor []int32) (out []int32) {
 	if name != "all" || r.excavatedBodies == nil {
 		return nil
@@ -232,8 +232,8 @@ func (r *resolver) inner(c *contactDef, name string, contactor []int32) (out []i
 	return out
 }
 
-// volumetric resolves a contact under a volumetric law: whole components of
-// bodies, each with a single outline.
+// volumetric resolves a contact under a volumetric law. It is between whole
+// components of bodies, each with a single outline.
 func (r *resolver) volumetric(c *contactDef, first, second []int32, law contact.Volumetric, pieces []volume.Component) solver.VolumeContact {
 	whole := func(key string, edges []int32) []int32 {
 		count := map[int32]int{}
@@ -246,7 +246,7 @@ func (r *resolver) volumetric(c *contactDef, first, second []int32, law contact.
 			count[p]++
 		}
 		slices.Sort(out)
-		of := map[int32]int{} // edges of each component in all
+		of := map[int32]int{} // number of edges of each component
 		for _, e := range r.mesh.Edges {
 			of[e.Component]++
 		}
@@ -279,9 +279,9 @@ func (r *resolver) bodyOf(piece int32) int32 {
 	return r.mesh.Edges[slices.IndexFunc(r.mesh.Edges, func(e mesh.Edge) bool { return e.Component == piece })].Body
 }
 
-// once sees to it that each pair of edges is in one contact: forces of two would
-// be added. The contact that names more than "all" has it; of two that name as
-// much the later one is an error.
+// once ensures that each pair of edges is in one contact only, since the forces
+// of two contacts would add up. The contact with fewer "all" has the pair. If
+// two contacts have as many, the later one is an error.
 func (r *resolver) once(all []sides) {
 	for i := range all {
 		for k := range i {
@@ -301,28 +301,30 @@ func (r *resolver) once(all []sides) {
 	}
 }
 
-// sides are the edges of a contact, and what others have of it.
+// sides are the edges of a contact, and those that another contact has.
 type sides struct {
 	*contactDef
 	contactor, opposite []int32
 	elsewhere           []contactnodes.Elsewhere
 }
 
-// names counts the sides that are not "all".
+// names returns the number of sides that are not "all".
 func (s *sides) names() int { return namesIn([2]string{s.contactDef.contactor, s.contactDef.opposite}) }
 
-// byVolume tells whether whole bodies meet, of which nothing can be left out.
+// byVolume tells whether the contact is between whole bodies, of which no part
+// can be left out.
 func (s *sides) byVolume() bool {
 	_, is := s.Law.(contact.Volumetric)
 	return is
 }
 
-// moveTo leaves the edges of another contact to that.
+// moveTo gives the edges of another contact to that contact.
 func (s *sides) moveTo(to *sides) {
 	s.elsewhere = append(s.elsewhere, contactnodes.Elsewhere{Name: to.Name, First: sorted(to.contactor), Second: sorted(to.opposite), Self: to.Self})
 }
 
-// elsewhere tells whether all that two bodies have in a contact meets in another.
+// elsewhere tells whether all edges of two bodies in a contact meet in another
+// contact.
 func elsewhere(s *solver.SurfaceContact, a, b *flank) bool {
 	in := func(edges, of []int32) bool {
 		return !slices.ContainsFunc(edges, func(e int32) bool {
@@ -338,7 +340,7 @@ func elsewhere(s *solver.SurfaceContact, a, b *flank) bool {
 	})
 }
 
-// both returns two bodies that meet in both of two contacts.
+// both returns two bodies that meet in both contacts.
 func (r *resolver) both(a, b *sides) (x, y int32, ok bool) {
 	self := a.Self && b.Self
 	if x, y, ok = r.shared(common(a.contactor, b.contactor), common(a.opposite, b.opposite), self); ok {
@@ -362,14 +364,14 @@ func (r *resolver) shared(a, b []int32, self bool) (x, y int32, ok bool) {
 	return 0, 0, false
 }
 
-// isFixedRigid tells whether an edge is of a rigid body that does not move by forces:
-// those do not meet one another.
+// isFixedRigid tells whether an edge is of a rigid body that forces do not move. Such
+// bodies do not meet one another.
 func (r *resolver) isFixedRigid(e *mesh.Edge) bool {
 	b := r.outline(e.Body)
 	return b != nil && b.Mass == 0
 }
 
-// components returns an edge of each component among edges.
+// components returns one edge of each component among edges.
 func (r *resolver) components(edges []int32) []*mesh.Edge {
 	seen := map[int32]bool{}
 	var out []*mesh.Edge
@@ -382,7 +384,7 @@ func (r *resolver) components(edges []int32) []*mesh.Edge {
 	return out
 }
 
-// common returns what both lists hold, ascending.
+// common returns the entries of both lists, ascending.
 func common(a, b []int32) []int32 {
 	a, b = sorted(a), sorted(b)
 	var out []int32

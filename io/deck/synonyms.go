@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// synonyms are what textbooks and other programs call keys of a deck, in small letters, with
-// the keys that may be meant: a message names the first that its block has.
+// synonyms are the names of keys in textbooks and other programs, in small letters, with the
+// keys that may be meant. A message names the first key that its block has.
 var synonyms = map[string][]string{
 	"e": {"young"}, "emod": {"young"}, "modulus": {"young"}, "youngs_modulus": {"young"}, "young_modulus": {"young"}, "elastic_modulus": {"young"},
 	"nu": {"poisson"}, "poissons_ratio": {"poisson"}, "poisson_ratio": {"poisson"}, "rho": {"density"},
@@ -19,7 +19,7 @@ var synonyms = map[string][]string{
 	"p": {"pressure"}, "f": {"force"}, "load": {"force"}, "amplitude": {"schedule"}, "output_every": {"fields_every"}, "frames_every": {"fields_every"}, "save_every": {"fields_every"}, "group": {"on", "name"}, "surface": {"on", "name"}, "elset": {"name", "on"}, "nset": {"on"}, "x": {"position"}, "center": {"centre"},
 }
 
-// synonym suggests the key that a block has for what others call it; "" for none.
+// synonym returns the block's key for another program's name, "" for none.
 func synonym(name string, known []string) string {
 	for _, key := range synonyms[strings.ToLower(strings.ReplaceAll(name, "-", "_"))] {
 		if slices.Contains(known, key) {

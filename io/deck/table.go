@@ -17,20 +17,20 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// table reads the keys of one block, as its schema has them.
+// table reads the keys of one block by its schema.
 type table struct {
 	*document
 	*Block
 	path   string // "material[1]"
 	title  string // for messages: `material "steel"`
 	values map[string]any
-	keys   []Key             // of the block, and further ones
-	facts  map[string]string // what conditions ask for, beside keys
-	taken  map[string]bool   // keys that the reader has asked for
+	keys   []Key             // keys of the block, and further ones
+	facts  map[string]string // facts for conditions, in addition to keys
+	taken  map[string]bool   // keys that the reader has read
 }
 
-// top returns the table of a whole file, which follows a schema, after a look
-// for keys that are in none of its blocks.
+// top returns the table of a whole file with a schema, after a check for keys
+// that are in none of its blocks.
 func (d *document) top(schema []*Block) *table {
 	d.schema = schema
 	d.refuseUnknown()
@@ -49,7 +49,7 @@ func (d *document) table(b *Block, path, title string, values map[string]any) *t
 	return t
 }
 
-// at returns the position of a key's value, of the block where the key is absent.
+// at returns the position of a key's value, or of the block if the key is absent.
 func (t *table) at(key string) int {
 	if p, ok := t.keysAt[t.join(key)]; ok {
 		return p.value
@@ -66,7 +66,7 @@ func join(path, key string) string {
 	return path + "." + key
 }
 
-// bad stops with a complaint about a key.
+// bad stops with an error about a key.
 func (t *table) bad(key, format string, args ...any) {
 	msg := fmt.Sprintf(format, args...)
 	if t.title != "" {
@@ -81,14 +81,14 @@ func (t *table) has(key string) bool {
 	return ok
 }
 
-// need stops where a key is missing.
+// need stops if a key is missing.
 func (t *table) need(key, example string) {
 	if !t.has(key) {
 		t.bad(key, "%s is missing, for instance %s = %s", key, key, example)
 	}
 }
 
-// require stops where a key is missing, and names those that may stand instead.
+// require stops if a key is missing, and names its alternatives.
 func (t *table) require(k *Key) {
 	if t.has(k.Name) {
 		return
@@ -102,16 +102,15 @@ func (t *table) require(k *Key) {
 	t.bad(k.Name, "%s is missing, for instance %s = %s%s", k.Name, k.Name, k.Example, instead)
 }
 
-// given lists the keys that are given, in the file's order.
+// given returns the given keys, in the file's order.
 func (t *table) given() []string {
 	return slices.SortedFunc(maps.Keys(t.values), func(a, b string) int { return t.keysAt[t.join(a)].key - t.keysAt[t.join(b)].key })
 }
 
-// check stops where a key is missing, and at one that does not go with the rest
-// of the block.
+// check stops if a key is missing, and at a key whose conditions do not hold.
 func (t *table) check(d *Deck) {
 	t.checkName()
-	for _, k := range t.keys { // what others may depend on comes first
+	for _, k := range t.keys { // keys on which others may depend come first
 		if k.must() && k.With == nil {
 			t.require(&k)
 		}
@@ -127,7 +126,7 @@ func (t *table) check(d *Deck) {
 	}
 	for _, name := range t.given() {
 		if _, broken := t.entry(name, nil); broken != nil {
-			if k := t.general(name); k.Kind == Quantity { // a number that would be wrong anywhere is that first
+			if k := t.general(name); k.Kind == Quantity { // a number that is wrong in any case is reported first
 				switch v := t.values[name].(type) {
 				case int64:
 					t.bounded(k, float64(v))
@@ -145,7 +144,7 @@ func (t *table) check(d *Deck) {
 	}
 }
 
-// done stops at a key that is given and was not asked for: nothing is ignored.
+// done stops at a given key that was not read, so that none is ignored.
 func (t *table) done() {
 	for _, name := range t.given() {
 		if !t.taken[name] {
@@ -154,8 +153,9 @@ func (t *table) done() {
 	}
 }
 
-// entry returns the entry of a key that counts here, of those that suit where
-// suit is not nil; where there is none, the condition that is not met.
+// entry returns the entry of a key whose conditions hold, among those accepted
+// by suit if that is not nil. If there is none, it returns the condition that
+// does not hold.
 func (t *table) entry(name string, suit func(k *Key) bool) (k *Key, broken *With) {
 	for i := range t.keys {
 		if k := &t.keys[i]; k.Name == name && (suit == nil || suit(k)) {
@@ -169,8 +169,8 @@ func (t *table) entry(name string, suit func(k *Key) bool) (k *Key, broken *With
 	return nil, broken
 }
 
-// broken returns the first condition of a key that is not met, nil where all
-// are.
+// broken returns the first condition of a key that does not hold, nil if all
+// hold.
 func (t *table) broken(k *Key) *With {
 	for i := range k.With {
 		w := &k.With[i]
@@ -186,8 +186,8 @@ func (t *table) broken(k *Key) *With {
 	return nil
 }
 
-// fact returns what conditions ask for: what a word or a flag is, "given" for
-// another key that is; "" for no.
+// fact returns the value for a condition: that of a word or a flag, "given" for
+// another key that is given, "" if not.
 func (t *table) fact(of string) string {
 	if v, ok := t.facts[of]; ok {
 		return v
@@ -215,9 +215,9 @@ func (t *table) fact(of string) string {
 	return ""
 }
 
-// entryOf returns the entry of a key for the reader, who gets to know its value.
-// Where none counts the key is not given, and the default of the last one, which
-// is the most general, stands for it.
+// entryOf returns the entry of a key for the reader, and marks the key as read.
+// If no entry counts, the key is not given, and the last entry, which is the
+// most general, has its default.
 func (t *table) entryOf(name string, kinds ...Kind) *Key {
 	t.taken[name] = true
 	k, _ := t.entry(name, nil)
@@ -230,7 +230,7 @@ func (t *table) entryOf(name string, kinds ...Kind) *Key {
 	return k
 }
 
-// general returns the last entry of a key, nil where there is none.
+// general returns the last entry of a key, nil if there is none.
 func (t *table) general(name string) *Key {
 	for i := len(t.keys) - 1; i >= 0; i-- {
 		if t.keys[i].Name == name {
@@ -240,7 +240,7 @@ func (t *table) general(name string) *Key {
 	return nil
 }
 
-// raw returns a key's value as the file has it.
+// raw returns a key's value as in the file.
 func (t *table) raw(name string) (v any, given bool) {
 	t.taken[name] = true
 	v, given = t.values[name]
@@ -313,8 +313,8 @@ func (t *table) whole(name string) int {
 	return int(n)
 }
 
-// number reads a number in SI or a text with a unit; 0 for "auto", and where
-// there is neither a value nor a default.
+// number reads a number in SI or a text with a unit. It returns 0 for "auto",
+// and if there is neither a value nor a default.
 func (t *table) number(name string) float64 {
 	k := t.entryOf(name, Quantity)
 	v, ok := t.values[name]
@@ -335,7 +335,7 @@ func (t *table) number(name string) float64 {
 	return t.bounded(k, q)
 }
 
-// bounded stops where a number does not keep its rule.
+// bounded stops if a number violates its rule.
 func (t *table) bounded(k *Key, q float64) float64 {
 	if k.Bounds.keep != nil && !k.Bounds.keep(q) {
 		rule := k.Bounds.Rule
@@ -381,12 +381,12 @@ func (t *table) value(name string, v any, dim Dimension) float64 {
 	return t.converted(name, v, dim, plausible)
 }
 
-// component converts a part of a vector found under a key.
+// component converts a component of a vector found under a key.
 func (t *table) component(name string, v any, dim Dimension) float64 {
 	return t.converted(name, v, dim, plausibleComponent)
 }
 
-// converted converts a value found under a key, and refuses it with what check says.
+// converted converts a value found under a key. It stops if check returns an error.
 func (t *table) converted(name string, v any, dim Dimension, check func(v float64, dim Dimension) error) float64 {
 	q := 0.0
 	switch v := v.(type) {
@@ -417,7 +417,8 @@ func (t *table) converted(name string, v any, dim Dimension, check func(v float6
 	return q
 }
 
-// wanted says what a key takes, of which a plain number is in the key's unit.
+// wanted returns the kind of value of a key in words; a plain number is in the
+// key's unit.
 func wanted(k *Key, dim Dimension) string {
 	if k == nil || !k.Angle {
 		return dim.String()
@@ -425,7 +426,8 @@ func wanted(k *Key, dim Dimension) string {
 	return `an angle such as "30 deg", or a plain number of ` + cmp.Or(k.Unit, "radians")
 }
 
-// list reads an array of n values, any number for 0; nil where it is absent.
+// list reads an array of n values, or of any number for n = 0; nil if it is
+// absent.
 func (t *table) list(name string, n int) []any {
 	v, ok := t.raw(name)
 	if !ok {
@@ -441,7 +443,7 @@ func (t *table) list(name string, n int) []any {
 	return l
 }
 
-// several reads a text or a list of them, as they stand; nil where it is absent.
+// several reads a text or a list of texts, unchanged; nil if it is absent.
 func (t *table) several(name string) []any {
 	if v, _ := t.raw(name); v != nil {
 		switch s := v.(type) {
@@ -455,7 +457,7 @@ func (t *table) several(name string) []any {
 	return t.list(name, 0)
 }
 
-// vector reads [x, y]; (0, 0) where it is absent.
+// vector reads [x, y]; (0, 0) if it is absent.
 func (t *table) vector(name string) r2.Vec {
 	l := t.list(name, 2)
 	if l == nil {
@@ -465,12 +467,12 @@ func (t *table) vector(name string) r2.Vec {
 	return r2.Vec{X: t.component(name, l[0], dim), Y: t.component(name, l[1], dim)}
 }
 
-// sub returns the table under a key; an empty one where it is absent.
+// sub returns the table under a key, an empty one if it is absent.
 func (t *table) sub(name string) *table {
 	return t.inner(t.entryOf(name, Table, Schedule).sub, name)
 }
 
-// single returns the table of a block that is written once.
+// single returns the table of a block that may be given once.
 func (t *table) single(b *Block) *table { return t.inner(b, b.Name) }
 
 func (t *table) inner(b *Block, name string) *table {
@@ -511,8 +513,8 @@ func (t *table) blocks(b *Block) []*table {
 	return out
 }
 
-// each reads the tables of a block, one after the other: what is not given
-// once is read from an empty one.
+// each reads the tables of a block, one after the other. A missing single block
+// is read as an empty table.
 func (t *table) each(d *Deck, b *Block) {
 	tables := []*table{}
 	if b.Many {
@@ -527,8 +529,8 @@ func (t *table) each(d *Deck, b *Block) {
 	}
 }
 
-// checkName refuses names that results could not show: they stand in heads of
-// columns and in messages.
+// checkName stops at names that results could not show, since names are in
+// headers of columns and in messages.
 func (t *table) checkName() {
 	name, ok := t.values["name"].(string)
 	switch {
@@ -544,7 +546,7 @@ func (t *table) checkName() {
 
 const longestName = 200
 
-// describe says what a value is.
+// describe returns a description of a value.
 func describe(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -563,7 +565,7 @@ func describe(v any) string {
 	return fmt.Sprintf("%v", v)
 }
 
-// quoted lists names for a message.
+// quoted returns names as a list in quotes for a message.
 func quoted(names []string) string {
 	q := make([]string, len(names))
 	for i, n := range names {
@@ -572,8 +574,8 @@ func quoted(names []string) string {
 	return strings.Join(q, ", ")
 }
 
-// Beside returns the path of a file that a deck or a study names: seen from its
-// folder, or as it is where it is absolute.
+// Beside returns the path of a file that a deck or a study names: relative to
+// its folder, or unchanged if it is absolute.
 func Beside(deck, path string) string {
 	if filepath.IsAbs(path) {
 		return path

@@ -32,7 +32,7 @@ func (d *Deck) readTie(t *table) {
 	})
 }
 
-// tied finds what a tie holds.
+// tied finds the nodes and edges of a tie.
 func (r *resolver) tied(t *table, m *solver.Model, name, on, to string, gap float64) solver.Tie {
 	tie := solver.Tie{Name: name, On: r.tiedEdges(t, m, "on", on), To: r.tiedEdges(t, m, "to", to)}
 	ends := func(edges []int32) (out [][2]int32, nodes []int32) {
@@ -71,8 +71,8 @@ func (r *resolver) tied(t *table, m *solver.Model, name, on, to string, gap floa
 	return tie
 }
 
-// leaves stops where a tie is between nodes that are all driven or fixed, by more
-// than one block: nothing is left there that could follow.
+// leaves stops if all nodes of a tie are driven or fixed by more than one block,
+// since none is left that could follow.
 func (r *resolver) leaves(t *table, tie *solver.Tie) {
 	for _, row := range tie.Rows {
 		for c := range int32(2) {

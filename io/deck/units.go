@@ -12,10 +12,11 @@ import (
 	"fdem/materials/elementary"
 )
 
-// Dimension holds the exponents of length, mass and time. Angles have none.
+// Dimension is the exponents of length, mass and time. Angles have no
+// dimension.
 type Dimension struct{ Length, Mass, Time float64 }
 
-// The dimensions that decks use.
+// The dimensions in decks.
 var (
 	None            = Dimension{}
 	Length          = Dimension{Length: 1}
@@ -31,7 +32,8 @@ var (
 	Moment          = Dimension{Length: 2, Mass: 1, Time: -2}
 )
 
-// dimensions are those that have a name, with their unit in SI and an example.
+// dimensions are the dimensions with a name, with their unit in SI and an
+// example.
 var dimensions = []struct {
 	Dimension
 	name, unit, number, example string
@@ -45,7 +47,8 @@ var dimensions = []struct {
 	{surfaceEnergy, "an energy per area or a force per length", "N/m", "20", "J/m2"},
 }
 
-// String names the dimension for messages, with an example where there is one.
+// String returns the name of the dimension for messages, with an example if
+// there is one.
 func (d Dimension) String() string {
 	for _, n := range dimensions {
 		switch {
@@ -67,7 +70,7 @@ func (d Dimension) String() string {
 	return "a quantity in " + strings.Join(parts, " ")
 }
 
-// example is a unit that a quantity of the dimension may be in.
+// example returns an example of a unit of the dimension.
 func (d Dimension) example() string {
 	for _, n := range dimensions {
 		if d.equals(n.Dimension) {
@@ -82,7 +85,7 @@ func (d Dimension) equals(o Dimension) bool {
 	return math.Abs(d.Length-o.Length) < near && math.Abs(d.Mass-o.Mass) < near && math.Abs(d.Time-o.Time) < near
 }
 
-// times returns the dimension of a product with the power e of o.
+// times returns the dimension of the product with o to the power e.
 func (d Dimension) times(o Dimension, e float64) Dimension {
 	return Dimension{d.Length + float64(e*o.Length), d.Mass + float64(e*o.Mass), d.Time + float64(e*o.Time)}
 }
@@ -123,8 +126,8 @@ func lookupUnit(name string) (unit, bool) {
 	return unit{}, false
 }
 
-// written is ParseQuantity for a text of a deck, which carries its unit: a
-// number in quotes may be meant in any. 0 is the same in all.
+// written is ParseQuantity for a text in a deck, which must have a unit, since
+// a number in quotes may be meant in any unit. 0 is the same in all units.
 func written(s string, dim Dimension) (float64, error) {
 	v, err := ParseQuantity(s, dim)
 	if err != nil || v == 0 || dim.equals(None) {
@@ -136,7 +139,7 @@ func written(s string, dim Dimension) (float64, error) {
 	return v, nil
 }
 
-// splitQuantity parts a number from the unit behind it.
+// splitQuantity separates a number from its unit.
 func splitQuantity(s string) (number, unit string) {
 	s = strings.TrimSpace(s)
 	end := 0
@@ -185,8 +188,8 @@ func isAngle(s string) bool {
 	return unit == "deg" || unit == "rad"
 }
 
-// inUnit returns v units of a scale in SI: a division by 1e6 is exact where a
-// product with 1e-6 is not.
+// inUnit returns v units of a scale in SI. It divides by 1e6, which is exact,
+// instead of multiplying by 1e-6.
 func inUnit(v, scale float64) float64 {
 	if whole := math.Round(1 / scale); scale < 1 && math.Abs(float64(whole*scale)-1) < 1e-14 {
 		return v / whole
@@ -215,11 +218,11 @@ func ParseScale(s string, dim Dimension, exponent func(name string) (float64, bo
 	return scale, nil
 }
 
-// superscripts are read as what they look like.
+// superscripts maps superscripts to the usual characters.
 var superscripts = strings.NewReplacer("⁻", "-", "¹", "1", "²", "2", "³", "3", "⁴", "4", "\u00a0", " ", "\u202f", " ")
 
-// unitSuggestion suggests a unit for one that is unknown: capitals and names of
-// other kinds.
+// unitSuggestion suggests a unit for an unknown one, such as one with wrong
+// capitals or with another name.
 func unitSuggestion(name string) string {
 	if u := map[string]string{
 		"sec": "s", "secs": "s", "second": "s", "seconds": "s", "msec": "ms", "usec": "us", "meter": "m", "metre": "m", "meters": "m", "metres": "m",
@@ -253,7 +256,7 @@ func unitSuggestion(name string) string {
 }
 
 // parseUnit reads units joined by blanks, "*" and "/"; a slash divides by the
-// one unit after it. Exponents follow "^" or stand right behind ("m3").
+// one unit after it. Exponents follow "^" or the name itself ("m3").
 func parseUnit(s string, exponent func(string) (float64, bool)) (scale float64, dim Dimension, err error) {
 	scale = 1
 	sign := 1.0
@@ -311,7 +314,7 @@ func parseUnit(s string, exponent func(string) (float64, bool)) (scale float64, 
 	}
 }
 
-// Unit returns the dimension's SI unit, "1" where there is none.
+// Unit returns the dimension's SI unit, "1" if there is none.
 func (d Dimension) Unit() string {
 	for _, n := range dimensions {
 		if d.equals(n.Dimension) {

@@ -15,10 +15,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Warnings of values that have a unit and a sign, and still are hardly meant. Each says
+// Warnings of values with a unit and a sign that are probably not intended. Each tells
 // what the run will do.
 
-// smallStrain is the tension over the greatest initial stress that is more than rounding.
+// smallStrain is the ratio of tension to the greatest initial stress above which tension
+// is more than rounding.
 const smallStrain = 1e-3
 
 // unlikelyValues returns these warnings.
@@ -26,8 +27,8 @@ func (r *resolver) unlikelyValues(m *solver.Model) []string {
 	return slices.Concat(r.strengths(), r.tensionWarnings(m), r.weightless(m), r.bridged(m), r.tiedContacts(m), r.creeping(m), r.insideRigids(m), r.faceted(m), r.racing(m), r.scheduleWarnings)
 }
 
-// strengths warns of those, of cracks and of laws that yield, in the wrong unit, and of
-// energies that are swapped.
+// strengths warns of strengths in the wrong unit, of cracks and of laws that yield, and
+// of energies that are swapped.
 func (r *resolver) strengths() (out []string) {
 	faint := func(t *table, fails string, keys ...string) {
 		for _, key := range keys {
@@ -51,7 +52,7 @@ func (r *resolver) strengths() (out []string) {
 	return out
 }
 
-// bareNumber returns a number that stands without a unit.
+// bareNumber returns a number without a unit.
 func bareNumber(v any) (float64, bool) {
 	switch v := v.(type) {
 	case int64:
@@ -62,7 +63,7 @@ func bareNumber(v any) (float64, bool) {
 	return 0, false
 }
 
-// withoutUnit returns a pressure, a strength or a modulus that stands without a unit and is next to none.
+// withoutUnit returns a pressure, a strength or a modulus that has no unit and is very small.
 func (t *table) withoutUnit(key string) (v float64, is bool) {
 	v, is = bareNumber(t.values[key])
 	return v, is && v > 0 && v < leastStress
@@ -74,7 +75,8 @@ func (r *resolver) tensionWarnings(m *solver.Model) (out []string) {
 		return nil
 	}
 	analysis, _ := r.doc.values["analysis"].(map[string]any)
-	// a plate under stress may be meant where the deck says so, and nothing speaks of ground
+	// A plate under stress may be intended if the deck gives plane stress and has no sign of
+	// ground.
 	ground := len(m.Excavations) > 0 || m.Gravity != (r2.Vec{}) || slices.ContainsFunc(r.stresses, func(s stressing) bool { return s.table.has("surface") })
 	if m.Plane == bulk.PlaneStress && (analysis["plane"] == nil || ground) {
 		out = append(out, "initial stress in plane stress: the bodies are plates that are free to grow thicker, and carry none across the plane; for ground and rock, which go on behind it, say plane = \"strain\" in [analysis]")
@@ -109,7 +111,7 @@ func centroid(x []r2.Vec, n [3]int32) r2.Vec {
 	return r2.Vec{X: (a.X + b.X + c.X) / 3, Y: (a.Y + b.Y + c.Y) / 3}
 }
 
-// weightless warns of a schedule of a gravity that is none.
+// weightless warns of a schedule of gravity without gravity.
 func (r *resolver) weightless(m *solver.Model) []string {
 	if m.GravitySchedule == nil || m.Gravity != (r2.Vec{}) {
 		return nil
@@ -131,7 +133,7 @@ func (r *resolver) bridged(m *solver.Model) (out []string) {
 	return out
 }
 
-// tiedContacts warns of contacts that could act only where a tie holds both sides.
+// tiedContacts warns of contacts that could act only between sides held by a tie.
 func (r *resolver) tiedContacts(m *solver.Model) (out []string) {
 	for _, k := range m.Ties {
 		tied := make(map[int32]int, len(k.On)+len(k.To)) // side of an edge, looked up only
@@ -155,8 +157,8 @@ func (r *resolver) tiedContacts(m *solver.Model) (out []string) {
 	return out
 }
 
-// ofTied tells whether a contact is of curves or bodies that are named, or of all where there
-// are no others than those that are tied.
+// ofTied tells whether a contact names curves or bodies, or is of "all" in a model where all
+// bodies are tied.
 func (r *resolver) ofTied(c *solver.SurfaceContact, tied map[int32]int) bool {
 	if on := r.contacts[r.contactOf(c)]; on.contactor != "all" && on.opposite != "all" {
 		return true
@@ -168,15 +170,15 @@ func (r *resolver) ofTied(c *solver.SurfaceContact, tied map[int32]int) bool {
 	return !c.Self && !slices.ContainsFunc(slices.Concat(c.Contactor, c.Opposite), func(i int32) bool { return !bodies[r.mesh.Edges[i].Body] })
 }
 
-// contactOf returns the block that a contact is of.
+// contactOf returns the block of a contact.
 func (r *resolver) contactOf(c *solver.SurfaceContact) int {
 	return slices.IndexFunc(r.contacts, func(b contactDef) bool {
 		return b.Name == c.Name || b.Name == c.Of || b.pairs != nil && len(c.Name) > len(b.Name) && c.Name[:len(b.Name)] == b.Name
 	})
 }
 
-// onlyTied tells whether all edges of a contact that are near its other side at the start
-// are tied, and some of both sides are. reach is how near that is [m].
+// onlyTied tells whether the edges of a contact within reach [m] of its other side at the
+// start are all tied, and there are some on both sides.
 func (r *resolver) onlyTied(c *solver.SurfaceContact, tied map[int32]int, reach float64) bool {
 	sides := [2]bool{}
 	for _, i := range slices.Concat(c.Contactor, c.Opposite) {
@@ -215,8 +217,8 @@ func toLine(x, a, b r2.Vec) float64 {
 	return elementary.Norm(r2.Sub(x, elementary.Between(a, b, at)))
 }
 
-// creeping warns of regularised friction whose speed nothing in the run reaches at the
-// start: what rests on it creeps, and slides at a part of its friction.
+// creeping warns of regularised friction with a speed above all speeds at the start of
+// the run. A body at rest on it creeps, and slides at a part of its friction.
 func (r *resolver) creeping(m *solver.Model) (out []string) {
 	if m.Static != nil {
 		return nil
@@ -236,8 +238,8 @@ func (r *resolver) creeping(m *solver.Model) (out []string) {
 	return out
 }
 
-// fastest is the greatest speed that is given, or that weight and loads can give
-// within the run [m/s].
+// fastest returns the greatest speed that is given, or that weight and loads can
+// give within the run [m/s].
 func (r *resolver) fastest(m *solver.Model) float64 {
 	most, b := 0.0, r.meshed()
 	for i := range m.Rigids {
@@ -279,12 +281,12 @@ func (r *resolver) fastest(m *solver.Model) float64 {
 		}
 	}
 	if len(m.Loads)+len(m.InitialStresses)+len(m.Springs) > 0 || slices.ContainsFunc(m.Contacts, func(c solver.SurfaceContact) bool { return c.Overlap.Mode == contactnodes.OverlapAllow }) {
-		return math.Inf(1) // whatever speed they make
+		return math.Inf(1) // their speed is unknown
 	}
 	return most + float64(elementary.Norm(m.Gravity)*m.Duration)
 }
 
-// motionSpeed is the greatest speed of a course that samples show.
+// motionSpeed returns the greatest speed of a schedule at samples.
 func motionSpeed(c solver.PrescribedMotion, duration float64) (most float64) {
 	dt := duration / samples
 	for i := range samples {
@@ -298,7 +300,8 @@ func motionSpeed(c solver.PrescribedMotion, duration float64) (most float64) {
 	return most
 }
 
-// pathSpeed is the greatest speed of a motion, of a body in a model of a size [m].
+// pathSpeed returns the greatest speed of a body's motion in a model of a size
+// [m].
 func pathSpeed(path solver.Path, duration, size float64) (most float64) {
 	dt := duration / samples
 	x, turn := path(0)
@@ -310,7 +313,7 @@ func pathSpeed(path solver.Path, duration, size float64) (most float64) {
 	return most
 }
 
-// racing warns of bodies that are thrown or driven faster than waves go in them.
+// racing warns of bodies with a speed above that of their own waves.
 func (r *resolver) racing(m *solver.Model) (out []string) {
 	if m.Static != nil {
 		return nil
@@ -320,7 +323,7 @@ func (r *resolver) racing(m *solver.Model) (out []string) {
 			out = append(out, fmt.Sprintf("%s goes at up to %.4g m/s, faster than waves do in it, %.4g m/s: no wave runs ahead, and triangles there are crushed flat; is the speed, or the time, in another unit?", what, speed, sound))
 		}
 	}
-	speeds := make([]float64, len(r.mesh.X)) // of waves at nodes of bodies; 0 elsewhere
+	speeds := make([]float64, len(r.mesh.X)) // speeds of waves at nodes of bodies; 0 elsewhere
 	for i := range m.Bodies {
 		b, of := &m.Bodies[i], &m.Materials[m.Bodies[i].Material]
 		modulus := of.Layer(m.Plane)
@@ -348,8 +351,8 @@ func (r *resolver) racing(m *solver.Model) (out []string) {
 	return out
 }
 
-// rowSpeed is the greatest speed of a course between times where it is not smooth, such as
-// the rows of a table, however near to one another they are.
+// rowSpeed returns the greatest speed of a schedule between times at which it is not
+// smooth, such as the rows of a table, even if they are close together.
 func rowSpeed(c solver.PrescribedMotion, rows []float64, duration float64) (most float64) {
 	for i := 1; i < len(rows) && rows[i] <= duration && !c.Rate; i++ {
 		most = max(most, math.Abs(c.At(rows[i])-c.At(rows[i-1]))/(rows[i]-rows[i-1]))
@@ -357,7 +360,8 @@ func rowSpeed(c solver.PrescribedMotion, rows []float64, duration float64) (most
 	return most
 }
 
-// insideRigids warns of particles that begin in the solid of a rigid body that they meet.
+// insideRigids warns of particles that start in the solid of a rigid body with which they
+// interact.
 func (r *resolver) insideRigids(m *solver.Model) (out []string) {
 	for i := range r.rigids {
 		b := &r.rigids[i]
@@ -377,7 +381,8 @@ func (r *resolver) insideRigids(m *solver.Model) (out []string) {
 	return out
 }
 
-// encloses counts points in the solid of a rigid body and returns the first.
+// encloses returns the number of points in the solid of a rigid body, and the
+// first of them.
 func (b *rigid) encloses(places []r2.Vec, depth float64) (n int, first r2.Vec) {
 	for _, x := range places {
 		if b.solidAt(x, depth) {

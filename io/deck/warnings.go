@@ -14,18 +14,19 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// allWarnings returns the warnings of a deck, one sentence each: what is allowed but hardly meant.
+// allWarnings returns the warnings of a deck, one sentence each, of values that are allowed but
+// probably not intended.
 func (r *resolver) allWarnings(m *solver.Model) []string {
 	q := r.mesh.Quality()
 	return slices.Concat(r.scaled(), r.far(&q), r.thick(), r.unconstrained(m), r.unfinished(m), r.held(m), r.ambiguous(), r.values(), r.unlikelyValues(m), r.poorMesh(m, &q), r.overstressed(m))
 }
 
-// minQuality is the quality of a triangle under which it is warned of; 1 is that of
-// the equilateral one.
+// minQuality is the quality of a triangle below which there is a warning. An
+// equilateral triangle has 1.
 const minQuality = 0.01
 
-// repeated returns nodes that lie at the position x of one before them, each with that one,
-// found by a hash table with open addressing.
+// repeated returns pairs of nodes at the same position x, each with an earlier node. It
+// uses a hash table with open addressing.
 func repeated(x []r2.Vec, nodes []int32) (twice [][2]int32) {
 	table := make([]int32, 1<<bits.Len(uint(2*len(nodes)))) // nodes, counted from 1
 	for _, n := range nodes {
@@ -44,9 +45,8 @@ func repeated(x []r2.Vec, nodes []int32) (twice [][2]int32) {
 	return twice
 }
 
-// poorMesh names what is wrong with the mesh though it can be computed with:
-// needles, nodes that lie on one another without being one, bodies in contact
-// that are one.
+// poorMesh warns of defects of a usable mesh: needles, separate nodes at the
+// same position, and bodies in contact that share nodes.
 func (r *resolver) poorMesh(m *solver.Model, q *mesh.Quality) (out []string) {
 	if q.Worst < minQuality { // infinite without triangles
 		out = append(out, fmt.Sprintf("triangle %d is nearly flat, of quality %.2g (1 is equilateral): the step is as short as it asks for; mend the mesh there", q.WorstTriangle, q.Worst))
@@ -73,8 +73,8 @@ func (r *resolver) poorMesh(m *solver.Model, q *mesh.Quality) (out []string) {
 	return out
 }
 
-// splitPairs returns how many of the nodes that two bodies share lie on a joint or a crack to
-// come between them, which parts them there.
+// splitPairs returns how many shared nodes of two bodies lie on a joint or a possible crack
+// between them, which can separate them there.
 func (r *resolver) splitPairs(f *solver.Fracture, shared []int32, a, b int32) (n int) {
 	if f == nil {
 		return 0
@@ -93,16 +93,16 @@ func (r *resolver) splitPairs(f *solver.Fracture, shared []int32, a, b int32) (n
 	return n
 }
 
-// apart returns the positions of nodes on one another that are of different parts of a body,
-// each of triangles joined by edges: those of one part are the sides of a notch without
-// width.
+// apart returns the positions at which nodes of different parts of a body coincide. A part
+// is triangles joined by edges. Coincident nodes of one part are the sides of a notch
+// without width.
 func (r *resolver) apart(b *mesh.Body, twice [][2]int32) (places []r2.Vec) {
 	if twice == nil {
 		return nil
 	}
 	parts := mesh.NewConnected(int(b.End - b.First)) // of triangles
 	of := make(map[int32]int32, len(b.Nodes))        // a triangle of a node; looked up only
-	beside := make(map[[2]int32]int32)               // and of an edge
+	beside := make(map[[2]int32]int32)               // a triangle of an edge; looked up only
 	for i, n := range r.mesh.Triangles[b.First:b.End] {
 		for k := range 3 {
 			p, q := n[k], n[(k+1)%3]
@@ -127,7 +127,7 @@ func (r *resolver) bodyNamed(name string) int {
 	return slices.IndexFunc(r.mesh.Bodies, func(b mesh.Body) bool { return b.Name == name })
 }
 
-// box is the extent of some points; empty before the first.
+// box is the bounding box of some points, empty without points.
 type box struct {
 	low, high r2.Vec
 	any       bool
@@ -141,10 +141,10 @@ func (b *box) add(x r2.Vec) {
 	b.high = r2.Vec{X: max(b.high.X, x.X), Y: max(b.high.Y, x.Y)}
 }
 
-// size is the longer side [m].
+// size returns the longer side [m].
 func (b *box) size() float64 { return max(b.high.X-b.low.X, b.high.Y-b.low.Y) }
 
-// meshed is the extent of the meshed bodies and beams.
+// meshed returns the bounding box of the meshed bodies and beams.
 func (r *resolver) meshed() box {
 	var b box
 	for i := range r.mesh.Bodies[:len(r.bodies)] {
@@ -155,13 +155,13 @@ func (r *resolver) meshed() box {
 	return b
 }
 
-// A mesh in millimetres read as metres shows in a model that is too large for
-// the rest of its deck; one in metres read as millimetres in one too small for
-// any.
+// A mesh in millimetres that is read as metres makes a model too large for the
+// rest of its deck. A mesh in metres read as millimetres makes a model too
+// small for any deck.
 const (
 	largeMesh   = 0.5  // [m]
 	thinMesh    = 500  // times the thickness
-	hugeMesh    = 50   // [m] of a static analysis, which has no duration to hold it against
+	hugeMesh    = 50   // [m]; in a static analysis, which has no duration for comparison
 	slowWave    = 4    // times the duration for a wave to run through
 	smallRigids = 50   // times the size of all rigid bodies
 	tinyMesh    = 5e-6 // [m]
@@ -212,12 +212,12 @@ func (r *resolver) scaled() []string {
 	return nil
 }
 
-// farMesh is how many times its shortest edge a mesh may reach from the origin: further
-// out the rounding of positions is felt in what breaks, and is more than slow motion does in
-// a step, so that bodies at rest make energy of it.
+// farMesh is the greatest distance of a mesh from the origin, in shortest edges. Farther out
+// the rounding of positions changes fracture, and exceeds the motion in a step, so that
+// bodies at rest gain energy from it.
 const farMesh = 1e6
 
-// far warns of a mesh drawn in coordinates of a map.
+// far warns of a mesh in coordinates of a map.
 func (r *resolver) far(q *mesh.Quality) []string {
 	b, edge := r.meshed(), q.ShortestEdge
 	away := max(-b.low.X, -b.low.Y, b.high.X, b.high.Y)
@@ -228,11 +228,12 @@ func (r *resolver) far(q *mesh.Quality) []string {
 		away, away/edge, math.Nextafter(away, 2*away)-away, -0.5*(b.low.X+b.high.X), -0.5*(b.low.Y+b.high.Y))}
 }
 
-// thickMesh is how many times the size of the mesh a thickness is that hardly is meant.
+// thickMesh is the ratio of thickness to size of the mesh above which a thickness is
+// improbable.
 const thickMesh = 100
 
-// thick warns of a thickness that was meant in millimetres. That of 1 m, with which forces are
-// those on a metre, is meant.
+// thick warns of a thickness that was probably intended in millimetres. A thickness of 1 m is
+// intended: forces are then per metre.
 func (r *resolver) thick() []string {
 	b, t := r.meshed(), r.model.Thickness
 	if size := b.size(); b.any && t != 1 && t > thickMesh*size {
@@ -241,7 +242,7 @@ func (r *resolver) thick() []string {
 	return nil
 }
 
-// inContact tells by body whether a contact or a tie mentions it.
+// inContact tells for each body whether a contact or a tie includes it.
 func (r *resolver) inContact(m *solver.Model) []bool {
 	met := make([]bool, len(r.mesh.Bodies))
 	touch := func(edges []int32) {
@@ -265,14 +266,15 @@ func (r *resolver) inContact(m *solver.Model) []bool {
 	return met
 }
 
-// unconstrained names bodies that nothing holds against others.
+// unconstrained warns of bodies that are not connected to others by contacts or
+// ties.
 func (r *resolver) unconstrained(m *solver.Model) (out []string) {
 	met := r.inContact(m)
 	joins := func(a, b string) bool {
 		return joiner(r.interactions, a, b) >= 0
 	}
 	first := len(r.bodies)
-	of := make([]int32, len(r.mesh.X)) // bodies of a node: what shares one is held together by the mesh
+	of := make([]int32, len(r.mesh.X)) // bodies of a node: bodies that share a node are connected by the mesh
 	for _, b := range r.mesh.Bodies[:first] {
 		for _, n := range r.mesh.PositionNodes(&b) {
 			of[n]++
@@ -314,8 +316,8 @@ func (r *resolver) unconstrained(m *solver.Model) (out []string) {
 	return out
 }
 
-// firstFew says of each of the first names what follows for it, and how many there
-// are beyond.
+// firstFew returns the message of each of the first names, and the number of
+// further ones.
 func firstFew(names []string, what, then string) (out []string) {
 	const few = 5
 	for i, name := range names {
@@ -327,7 +329,7 @@ func firstFew(names []string, what, then string) (out []string) {
 	return out
 }
 
-// held names velocities and forces of what cannot move.
+// held warns of velocities and forces of bodies that cannot move.
 func (r *resolver) held(m *solver.Model) (out []string) {
 	var x, y = make([]bool, len(r.mesh.X)), make([]bool, len(r.mesh.X))
 	hold := func(nodes []int32, inX, inY bool) {
@@ -367,7 +369,8 @@ func (r *resolver) held(m *solver.Model) (out []string) {
 	return out
 }
 
-// unfinished warns of what the run does not live to see, or only in part.
+// unfinished warns of events that come after the end of the run, or are not
+// complete by then.
 func (r *resolver) unfinished(m *solver.Model) (out []string) {
 	for _, x := range m.Excavations {
 		if x.At >= m.Duration {
@@ -384,10 +387,11 @@ func (r *resolver) unfinished(m *solver.Model) (out []string) {
 	return out
 }
 
-// unfinishedShare is what may be left of a force that fades as the run ends.
+// unfinishedShare is the part of a force that may be left at the end of the run
+// while it is ramped out.
 const unfinishedShare = 1e-3
 
-// ambiguous names groups of the mesh that share a name with a rigid body.
+// ambiguous warns of groups of the mesh with the name of a rigid body.
 func (r *resolver) ambiguous() (out []string) {
 	for _, g := range r.mesh.Groups {
 		for _, b := range r.rigids {
@@ -400,7 +404,7 @@ func (r *resolver) ambiguous() (out []string) {
 	return slices.Compact(out)
 }
 
-// Values that are rarely meant as they stand: plain numbers in the wrong unit.
+// Limits for values that are probably plain numbers in the wrong unit.
 const (
 	softest      = 1e6 // Young's modulus in plain numbers [Pa]
 	leastDensity = 20  // density in plain numbers [kg/m3]
@@ -459,8 +463,8 @@ func (r *resolver) values() (out []string) {
 	return out
 }
 
-// plainStress returns the greatest component of a stress that is given in plain numbers,
-// 0 where it has a unit [Pa].
+// plainStress returns the greatest component of a stress in plain numbers, 0 if it has a
+// unit [Pa].
 func plainStress(t *table) (most float64) {
 	for _, v := range list(t.values["stress"]) {
 		v, ok := bareNumber(v)
@@ -472,7 +476,7 @@ func plainStress(t *table) (most float64) {
 	return most
 }
 
-// plainGravity tells whether one too heavy is given in plain numbers.
+// plainGravity tells whether a gravity in plain numbers is too large.
 func (r *resolver) plainGravity() bool {
 	a, _ := r.doc.values["analysis"].(map[string]any)
 	return slices.ContainsFunc(list(a["gravity"]), func(v any) bool {
