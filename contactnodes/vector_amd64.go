@@ -7,7 +7,7 @@ package contactnodes
 //go:noescape
 func findFramesAVX2(p *int32, n int, corners *int32, x *float64, v *float64, c *float64)
 
-// pressAVX2 is pressTouches for n touches from t on.
+// pressAVX2 is pressPoints for n contact points from t on.
 //
 //go:noescape
 func pressAVX2(p *float64, t *int32, n int, pressure *float64, stored *float64, stiff *float64, drag *float64, place *float64, base int, s *float64)

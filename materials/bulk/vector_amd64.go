@@ -20,7 +20,7 @@ func j2TrialAVX2(n int, places **float64, constants *float64) int
 //go:noescape
 func j2ReturnAVX2(n int, places **float64, constants *float64) int
 
-// bookJ2AVX2 is J2.book where some triangles have flowed for n > 0 blocks of four triangles. It returns the
+// bookJ2AVX2 is J2.addWork where some triangles have flowed for n > 0 blocks of four triangles. It returns the
 // number of blocks done: all, or fewer where the next is for Go.
 //
 //go:noescape

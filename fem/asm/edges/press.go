@@ -60,7 +60,7 @@ const (
 func press() {
 	TEXT("pressAVX2", NOSPLIT, "func(p *float64, t *int32, n int, pressure, stored, stiff, drag, place *float64, base int, s *float64)")
 	Pragma("noescape")
-	Doc("pressAVX2 is pressTouches for n touches from t on.")
+	Doc("pressAVX2 is pressPoints for n contact points from t on.")
 	p, t, n := Load(Param("p"), GP64()), Load(Param("t"), GP64()), Load(Param("n"), GP64())
 	pressures, stored := Load(Param("pressure"), GP64()), Load(Param("stored"), GP64())
 	stiffs, drags := Load(Param("stiff"), GP64()), Load(Param("drag"), GP64())

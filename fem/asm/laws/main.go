@@ -31,7 +31,7 @@ const (
 	placed = 6 + next
 )
 
-// Places within bulk.booked.
+// Positions within bulk.workAddresses.
 const (
 	bxx = iota + fyy + 1 // deformation gradient before the step, after that
 	bxy
@@ -213,9 +213,9 @@ func (l law) increment() (xx, yy, xy reg.VecVirtual) {
 	return Sub(Mul(of, mxx), both), Sub(Mul(of, myy), both), Mul(of, mxy)
 }
 
-// bookJ2 is J2.book for triangles of which some have flowed.
+// bookJ2 is J2.addWork for triangles of which some have flowed.
 func bookJ2() {
-	l, done := begin("bookJ2AVX2", "J2.book where some triangles have flowed")
+	l, done := begin("bookJ2AVX2", "J2.addWork where some triangles have flowed")
 	Label("loop")
 	dxx, dyy, dxy := l.increment()
 	xx, yy, zz, xy := l.value(bookedXX), l.value(bookedYY), l.value(bookedZZ), l.value(bookedXY)
