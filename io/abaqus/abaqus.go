@@ -1,9 +1,9 @@
 // Package abaqus reads the mesh of an input file (.inp) of Abaqus or CalculiX: nodes, plane
 // triangles and quadrilaterals, beams and trusses in the plane, node sets, element sets and
-// surfaces of element faces, flat or in parts and instances, and what stands in other files
-// by *INCLUDE or INPUT=. Quadrilaterals become two triangles, or one where two of their
-// corners are one node; elements of higher order are read by their corners. Materials,
-// sections, steps and all else are for other programs.
+// surfaces of element faces, flat or in parts and instances, also from other files by
+// *INCLUDE or INPUT=. Quadrilaterals become two triangles, or one if two of their corners
+// are the same node. Elements of higher order are read by their corners. Materials,
+// sections, steps and all else are ignored.
 package abaqus
 
 import (
@@ -19,13 +19,15 @@ import (
 	"fdem/mesh"
 )
 
-// IsInput tells whether data look like an input file: they begin with a keyword or a comment.
+// IsInput tells whether data look like an input file, which begins with a keyword or a
+// comment.
 func IsInput(data []byte) bool {
 	data = bytes.TrimLeft(bytes.TrimPrefix(data, []byte("\ufeff")), " \t\r\n")
 	return bytes.HasPrefix(data, []byte("*"))
 }
 
-// Beside returns what reads the files that a file names, relative to its folder.
+// Beside returns a function that reads the files named in a file, relative to
+// its folder.
 func Beside(path string) func(name string) ([]byte, error) {
 	return func(name string) ([]byte, error) {
 		if !filepath.IsAbs(name) {
@@ -40,8 +42,8 @@ func Beside(path string) func(name string) ([]byte, error) {
 	}
 }
 
-// Parse reads the contents of a file of the given name. Other gives the contents of a file
-// that it names.
+// Parse reads the contents of a file of the given name. other returns the contents of a
+// file that it names.
 func Parse(name string, data []byte, other func(name string) ([]byte, error)) (src *mesh.Source, err error) {
 	p := &parser{name: name, place: position{file: name}, other: other, src: &mesh.Source{Name: name}, parts: map[string]*part{}, skipped: map[string]bool{}}
 	defer func() {
@@ -73,16 +75,16 @@ type position struct {
 	line int
 }
 
-// parser holds what the file says.
+// parser is the contents of the file so far.
 type parser struct {
 	name     string
 	place    position
-	last     position // where the file ends
+	last     position // end of the file
 	other    func(name string) ([]byte, error)
-	nested   int // files that name one another
+	nested   int // depth of included files
 	src      *mesh.Source
-	model    *part // what stands in no part, and what the assembly adds
-	at       *part // that the lines belong to
+	model    *part // contents outside of parts, and those of the assembly
+	at       *part // part of the present lines
 	parts    map[string]*part
 	order    []*part
 	copies   []*instance
@@ -93,7 +95,7 @@ type parser struct {
 	took     bool
 	quads    int
 	higher   int
-	instance *instance // that is being placed
+	instance *instance // present instance
 
 	placed    map[string]*placing // instances
 	points    map[int32]int32     // elements of nodes, lines of edges, triangles at edges
@@ -118,11 +120,11 @@ func newPart(name string) *part {
 	return &part{name: name, nodes: map[int64]int{}, elements: map[int64]int{}, named: map[setName]int{}}
 }
 
-// element is one with the numbers of its corners.
+// element is an element with the numbers of its corners.
 type element struct {
 	id      int64
 	corners []int64
-	nodes   int // that it must have, corners first
+	nodes   int // number of nodes that it must have, corners first
 	line    bool
 	at      position
 }
@@ -131,15 +133,15 @@ type element struct {
 type set struct {
 	name    string
 	kind    setKind
-	of      string // the instance whose numbers it has, "" for those of the part
+	of      string // instance of its numbers, "" for those of the part
 	members []int64
-	faces   []int // of surfaces: of each member, from 1; 0 for every free face
+	faces   []int // of surfaces: face of each member, from 1; 0 for every free face
 	names   []string
-	ofName  []int // the faces of the sets that are named
+	ofName  []int // faces of the named sets
 	at      position
 }
 
-// setName is by what a set is found, folded.
+// setName is the key of a set, folded.
 type setName struct {
 	kind     setKind
 	name, of string
@@ -153,19 +155,19 @@ const (
 	faces
 )
 
-// instance is a part that is put somewhere.
+// instance is a part with its position.
 type instance struct {
 	name, part string
 	move       [3]float64
 	axis       [2][3]float64
 	angle      float64 // [degrees]
-	own        *part   // what its block adds
+	own        *part   // contents of its block
 	at         position
 }
 
-// read goes through the lines.
+// read reads the lines.
 func (p *parser) read(data []byte) {
-	carried := "" // of a keyword that goes on in the next line
+	carried := "" // keyword that continues in the next line
 	for len(data) > 0 {
 		p.place.line++
 		p.last = p.place
@@ -202,7 +204,7 @@ func (p *parser) begin(text string) {
 		key, value, _ := strings.Cut(w, "=")
 		options[strings.ToUpper(strings.TrimSpace(key))] = strings.Trim(strings.TrimSpace(value), `"`)
 	}
-	if keyword == "*INCLUDE" { // stands for the lines of its file, which may go on with the data
+	if keyword == "*INCLUDE" { // replaced by the lines of its file, which may continue the data
 		p.include(keyword, options["INPUT"])
 		return
 	}
@@ -276,7 +278,7 @@ func (p *parser) include(keyword, name string) {
 	p.place, p.last = here, here
 }
 
-// folded compares names as these programs do.
+// folded returns a name in the form in which these programs compare names.
 func folded(name string) string { return strings.ToUpper(name) }
 
 func (p *parser) must(key string) {
@@ -285,14 +287,14 @@ func (p *parser) must(key string) {
 	}
 }
 
-// named begins the set that nodes or elements are put into as they are read.
+// named begins the set for the nodes or elements that follow.
 func (p *parser) named(key string, kind setKind) {
 	if name := p.options[key]; name != "" {
 		p.set(name, kind)
 	}
 }
 
-// set makes the set that data lines add to; what it holds already stays.
+// set returns the set for the data lines that follow, with its present members.
 func (p *parser) set(name string, kind setKind) *set {
 	of := p.options["INSTANCE"]
 	key := setName{kind, folded(name), folded(of)}
@@ -362,8 +364,8 @@ func (p *parser) node(fields []string) {
 	}
 }
 
-// shapes are the element types that are read: how many nodes they have and how many of
-// these are corners.
+// shapes are the element types that are read, with their numbers of nodes and of
+// corners.
 var shapes = []struct {
 	begins         []string
 	nodes, corners int
@@ -376,8 +378,8 @@ var shapes = []struct {
 	{[]string{"B21", "B23", "B31", "B33", "T2D2", "T3D2", "R2D2"}, 2, 2, true},
 }
 
-// shape returns how many nodes an element type has, how many of them are corners, and
-// whether it is a line.
+// shape returns the numbers of nodes and corners of an element type, and whether it
+// is a line.
 func (p *parser) shape(name string) (nodes, corners int, line bool) {
 	name = strings.ToUpper(name)
 	for _, s := range shapes {
@@ -430,7 +432,7 @@ func (p *parser) elementRow(line string, fields []string) {
 	}
 }
 
-// short refuses an element with too few nodes.
+// short stops at an element with too few nodes.
 func (p *parser) short(e *element) {
 	p.fail("element %d has %d nodes, want %d", e.id, len(e.corners), e.nodes)
 }
@@ -481,7 +483,8 @@ func (p *parser) members(fields []string) {
 	}
 }
 
-// face reads a line of a surface: an element or a set of them, and which face.
+// face reads a line of a surface: an element or a set of elements, and the
+// face.
 func (p *parser) face(fields []string) {
 	kind := faces
 	if strings.EqualFold(p.options["TYPE"], "NODE") {
@@ -505,8 +508,8 @@ func (p *parser) face(fields []string) {
 	s.names, s.ofName = append(s.names, strings.Trim(fields[0], `"`)), append(s.ofName, k)
 }
 
-// moving reads where an instance stands: a translation, then a rotation about an axis
-// through two points by an angle. Lines of nodes and elements of its own have keywords.
+// moving reads the position of an instance: a translation, then a rotation about an
+// axis through two points by an angle. Its own nodes and elements come after keywords.
 func (p *parser) moving(fields []string) {
 	var v [7]float64
 	for i := range min(len(fields), 7) {
@@ -529,7 +532,7 @@ func (p *parser) warn(format string, args ...any) {
 	p.src.Warnings = append(p.src.Warnings, p.name+": "+fmt.Sprintf(format, args...))
 }
 
-// unread says what was passed over.
+// unread adds warnings of keywords that were ignored.
 func (p *parser) unread() {
 	var words []string
 	for w := range p.skipped {

@@ -11,7 +11,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// placing is a part at its position in the mesh: where its nodes and elements are.
+// placing is a part at its position, with the indices of its nodes and elements in
+// the mesh.
 type placing struct {
 	*part
 	prefix string            // before the names of its sets
@@ -19,7 +20,7 @@ type placing struct {
 	cells  map[int64][]int32 // in the source, of each element
 }
 
-// build makes the mesh of what has been read.
+// build makes the mesh from the contents of the file.
 func (p *parser) build() *mesh.Source {
 	p.unread()
 	all := []*placing{{part: p.model}}
@@ -72,7 +73,7 @@ func (p *parser) build() *mesh.Source {
 	return p.src
 }
 
-// complete refuses a file without elements: what has been cut off ends in its nodes.
+// complete stops at a file without elements: a truncated file ends in its nodes.
 func (p *parser) complete() {
 	if len(p.src.Triangles) > 0 || len(p.src.Lines) > 0 {
 		return
@@ -151,7 +152,7 @@ func (p *parser) put(in *placing, several bool) {
 	}
 }
 
-// distinct returns corners without those that are the next one, too.
+// distinct returns corners without consecutive repeats.
 func distinct(n []int32) (out []int32) {
 	for k, c := range n {
 		if c != n[(k+1)%len(n)] {
@@ -169,8 +170,8 @@ func (p *parser) triangle(a, b, c int32, id int64, several bool) int32 {
 	return k
 }
 
-// sides returns how many corners an element has: half of its nodes where it is of higher
-// order.
+// sides returns the number of corners of an element: half of its nodes if it is of
+// higher order.
 func (e *element) sides() int {
 	if e.nodes >= 6 {
 		return e.nodes / 2
@@ -193,7 +194,7 @@ func (in *placing) isCorner(id int64) bool {
 	return in.part.corner[id]
 }
 
-// flat refuses a mesh that is not in a plane of constant z.
+// flat stops at a mesh that is not in a plane of constant z.
 func (p *parser) flat(all []*placing) {
 	first, size := math.NaN(), 0.0
 	for _, in := range all {
@@ -236,7 +237,7 @@ func (p *parser) groupsOf(in *placing, s *set) {
 	}
 }
 
-// owner returns the part whose numbers a set of in has.
+// owner returns the part to which the numbers in a set belong.
 func (p *parser) owner(in *placing, s *set) *placing {
 	if s.of == "" {
 		return in
@@ -261,11 +262,11 @@ func (p *parser) add(name string, dim int, m []int32) {
 	p.src.Groups = append(p.src.Groups, mesh.SourceGroup{Name: name, Dim: dim, Elements: m})
 }
 
-// deepest bounds sets in sets.
+// deepest is the greatest depth of nested sets.
 const deepest = 20
 
-// collect lists what a set names, by the dimension of what it is in the mesh. Numbers are
-// of the part of, names of sets of in, or else of it.
+// collect returns the members of a set, by their dimension in the mesh. Numbers are those
+// of the part of. Names are those of sets of in, or else of of.
 func (p *parser) collect(of, in *placing, s *set, depth int, members *[3][]int32) {
 	if depth > deepest {
 		p.fail("set %q holds itself", s.name)
@@ -329,8 +330,8 @@ func (p *parser) within(of, in *placing, s *set, name string, face, depth int, m
 	}
 }
 
-// sides adds the edge of a face of an element as a line; of face 0 every edge that no
-// other element has.
+// sides adds the edge of a face of an element as a line; for face 0 every edge that
+// no other element has.
 func (p *parser) sides(of *placing, e *element, face int, members *[3][]int32) {
 	n := e.sides()
 	if face > n {

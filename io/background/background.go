@@ -2,15 +2,15 @@
 // (asynchronous output).
 package background
 
-// Writer does one job at a time in another goroutine. A job must have copies of
-// everything that changes while it runs. The zero value is ready; only one
+// Writer runs one job at a time in another goroutine. A job must have copies of
+// all data that change while it runs. The zero value is ready for use. Only one
 // goroutine may use a Writer.
 type Writer struct {
 	result chan error // of the job at hand; nil for none
 }
 
-// Start waits for the job before and returns its error; where there is none it
-// begins do.
+// Start waits for the previous job. It returns the error of that job, or begins
+// do if there is none.
 func (w *Writer) Start(do func() error) error {
 	if err := w.Wait(); err != nil {
 		return err
@@ -21,8 +21,8 @@ func (w *Writer) Start(do func() error) error {
 	return nil
 }
 
-// Wait waits for the job that runs and returns its error, nil where no job runs.
-// An error is returned once.
+// Wait waits for the running job and returns its error, nil if no job runs. An
+// error is returned once.
 func (w *Writer) Wait() error {
 	if w.result == nil {
 		return nil
@@ -32,7 +32,7 @@ func (w *Writer) Wait() error {
 	return err
 }
 
-// Ready tells whether no job runs any more, and returns the error of the last.
+// Ready tells whether the last job has ended, and returns its error.
 func (w *Writer) Ready() (bool, error) {
 	if w.result == nil {
 		return true, nil

@@ -8,8 +8,8 @@ import (
 )
 
 // shuffle transposes the bytes of a block's values: all first bytes, then all
-// second bytes, and so on (byte shuffling). Neighbouring values resemble one
-// another in their high bytes, and zstd finds that only when these stand together.
+// second bytes, and so on (byte shuffling). Neighbouring values are similar in
+// their high bytes, and zstd finds that only if these bytes are together.
 func shuffle(out, in []byte, size int) []byte {
 	n := len(in) / size
 	for r := range size {
@@ -46,8 +46,8 @@ func compress(body []byte, blocks []Block) ([]byte, error) {
 	return enc.EncodeAll(shuffled, nil), nil
 }
 
-// decompress undoes compress. It makes no more than the blocks ask for, and
-// no more than the data can hold.
+// decompress undoes compress. Its output is limited to the size of the blocks,
+// and to the most that the data can hold.
 func decompress(data []byte, blocks []Block, total int64) ([]byte, error) {
 	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(uint64(total)+1<<20), zstd.WithDecoderMaxWindow(1<<26))
 	if err != nil {

@@ -14,18 +14,18 @@ import (
 	"fdem/io/guard"
 )
 
-// Keep is how many checkpoints a folder holds; older ones are removed.
+// Keep is the number of checkpoints in a folder. Older ones are removed.
 const Keep = 3
 
 const (
 	extension  = ".ckpt"
-	unfinished = ".writing-" // begins the name of a file that is not whole yet
+	unfinished = ".writing-" // beginning of the name of a file that is not complete
 )
 
 // Name returns the name of the checkpoint of a step.
 func Name(step int64) string { return fmt.Sprintf("%09d%s", step, extension) }
 
-// stepOf returns the step that a name holds; false for the name of something else.
+// stepOf returns the step in a name, false if it is not the name of a checkpoint.
 func stepOf(path string) (int64, bool) {
 	digits, ok := strings.CutSuffix(filepath.Base(path), extension)
 	if !ok {
@@ -35,8 +35,8 @@ func stepOf(path string) (int64, bool) {
 	return step, err == nil && step >= 0
 }
 
-// List returns the paths of a folder's checkpoints, the newest first. What is no
-// file, such as a folder, a pipe or a symbolic link, is none.
+// List returns the paths of a folder's checkpoints, the newest first, without
+// folders, pipes and symbolic links.
 func List(dir string) ([]string, error) {
 	if err := guard.Folder(filepath.Dir(dir), []string{filepath.Base(dir) + "/"}); err != nil {
 		return nil, err
@@ -63,9 +63,9 @@ func List(dir string) ([]string, error) {
 	return out, nil
 }
 
-// Newest opens the newest checkpoint of a folder that is whole; skipped says
-// what was wrong with newer ones. It fails where there is none, and where the
-// newest whole one is of another format.
+// Newest opens the newest undamaged checkpoint of a folder. skipped has the
+// errors of newer ones. It fails if there is none, and if the newest undamaged
+// one has another format.
 func Newest(dir string) (f *File, skipped []error, err error) {
 	paths, err := List(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -88,9 +88,9 @@ func Newest(dir string) (f *File, skipped []error, err error) {
 	return nil, nil, fmt.Errorf("%s: there is no checkpoint", dir)
 }
 
-// Clear prepares a folder for a run that goes on from step: newer checkpoints are
-// renamed, so that nobody takes them for those of this run, and unfinished files
-// are removed.
+// Clear prepares a folder for a run that is resumed from step. Newer checkpoints
+// are renamed, so that they are not mistaken for those of this run, and
+// unfinished files are removed.
 func Clear(dir string, step int64) error {
 	paths, err := List(dir)
 	if err != nil {
@@ -106,7 +106,7 @@ func Clear(dir string, step int64) error {
 	return Sweep(dir)
 }
 
-// Sweep removes what a killed program had not finished writing.
+// Sweep removes unfinished files of a killed program.
 func Sweep(dir string) error {
 	left, err := filepath.Glob(filepath.Join(dir, unfinished+"*"))
 	if err != nil {

@@ -1,7 +1,7 @@
-// Package checkpoint writes and reads restart files: the state of a run, whole
-// or refused: a header in MessagePack that says what they hold, and the numbers
-// themselves as raw little-endian blocks. docs/checkpoints.md describes the
-// format byte by byte.
+// Package checkpoint writes and reads restart files with the state of a run: a
+// header in MessagePack that describes the contents, and the numbers as raw
+// little-endian blocks. A damaged file is an error. docs/checkpoints.md
+// describes the format byte by byte.
 package checkpoint
 
 import (
@@ -18,23 +18,23 @@ import (
 //
 //	magic 8 | version uint32 | compression uint32 | header length uint64 | body length uint64
 const (
-	magic    = "\x89fdemck\n" // not text, and spoilt by whoever takes it for text
+	magic    = "\x89fdemck\n" // not text: any conversion as text changes it
 	preamble = 32
 	trailer  = 4
 
-	// Version of the format. Files of another are refused by name.
+	// Version of the format. A file of another version is an error.
 	Version = 1
 )
 
 // Ways to compress the body.
 const (
 	uncompressed = 0
-	shuffledZstd = 1 // bytes of one rank side by side, then zstd
+	shuffledZstd = 1 // bytes of one significance side by side, then zstd
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// DamagedError reports a file that is not what was written.
+// DamagedError reports a file that differs from what was written.
 type DamagedError struct {
 	Path string
 	What string
@@ -52,7 +52,8 @@ func (e *VersionError) Error() string {
 	return fmt.Sprintf("%s: a checkpoint of format %d, and this version of fdem reads format %d: resume it with the fdem that wrote it", e.Path, e.Version, Version)
 }
 
-// maxHeader bounds the header; one of a million parts would stay below.
+// maxHeader is the greatest size of the header. One of a million parts would be
+// smaller.
 const maxHeader = 1 << 28
 
 // seal writes a file's four parts.
@@ -74,7 +75,7 @@ func seal(out io.Writer, compression uint32, header, body []byte) error {
 	return err
 }
 
-// unseal checks a whole file and takes it apart.
+// unseal checks a whole file and returns its parts.
 func unseal(path string, data []byte) (compression uint32, header, body []byte, err error) {
 	header64, body64, compression, err := lengths(path, data, int64(len(data)))
 	if err != nil {
@@ -88,8 +89,8 @@ func unseal(path string, data []byte) (compression uint32, header, body []byte, 
 	return compression, header, data[preamble+header64 : preamble+header64+body64], nil
 }
 
-// lengths reads the preamble of a file of the given size and holds it against
-// that size, so that nothing larger than the file is ever made.
+// lengths reads the preamble of a file of the given size and compares it with
+// that size, so that no more memory than the file's size is allocated.
 func lengths(path string, head []byte, size int64) (header, body int64, compression uint32, err error) {
 	fail := func(format string, args ...any) (int64, int64, uint32, error) {
 		return 0, 0, 0, &DamagedError{path, fmt.Sprintf(format, args...)}
@@ -114,7 +115,8 @@ func lengths(path string, head []byte, size int64) (header, body int64, compress
 	return int64(h), int64(b), compression, nil
 }
 
-// readFile returns a file's bytes once its preamble agrees with its size.
+// readFile returns a file's bytes after a check of its preamble against its
+// size.
 func readFile(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {

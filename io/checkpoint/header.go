@@ -8,39 +8,39 @@ import (
 	"github.com/vmihailenco/msgpack/v5"
 )
 
-// Header says what a checkpoint holds and what it belongs to.
+// Header describes the contents of a checkpoint and its model.
 type Header struct {
 	Program  string  `msgpack:"program"`  // the version of fdem that wrote it
 	Title    string  `msgpack:"title"`    // of the model
 	Step     int64   `msgpack:"step"`     // steps done
 	Time     float64 `msgpack:"time"`     // [s]
-	Duration float64 `msgpack:"duration"` // where the run was to end [s]
+	Duration float64 `msgpack:"duration"` // end of the run [s]
 	Deck     string  `msgpack:"deck"`     // SHA-256 of the deck, hexadecimal
-	Mesh     string  `msgpack:"mesh"`     // SHA-256 of the mesh file, "" where there is none
+	Mesh     string  `msgpack:"mesh"`     // SHA-256 of the mesh file, "" without a mesh
 	Laws     []Law   `msgpack:"laws"`     // of the contacts and interactions, in the model's order
 	Results  Mark    `msgpack:"results"`
 	Blocks   []Block `msgpack:"blocks"` // the body, in order
 }
 
-// Law says how the law of a contact, or the laws of an interaction, answer,
-// tables included.
+// Law is a fingerprint of the law of a contact, or of the laws of an
+// interaction, with their tables.
 type Law struct {
 	Contact string `msgpack:"contact"`
 	Answers string `msgpack:"answers"` // SHA-256 of pressures, or forces, over a range of deflections, hexadecimal
 }
 
-// Mark is how far the results had been written. What was written later is dropped
-// before a run goes on.
+// Mark is the length of the results at the checkpoint. Later results are removed
+// before a run is resumed.
 type Mark struct {
 	History  int64     `msgpack:"history"`            // bytes of history.csv
 	Frames   int       `msgpack:"frames"`             // of fields.pvd and contact.pvd
-	Contacts int       `msgpack:"contacts,omitempty"` // of contact.pvd, where it has an interval of its own
+	Contacts int       `msgpack:"contacts,omitempty"` // of contact.pvd, if it has an interval of its own
 	Start    []float64 `msgpack:"start"`              // the ledger of the first row, empty before it
 	Motions  []float64 `msgpack:"motions"`            // of the bodies in the first row: centre, velocity, spin and momentum
-	Limits   []Limit   `msgpack:"limits,omitempty"`   // what has set the length of the steps so far
+	Limits   []Limit   `msgpack:"limits,omitempty"`   // reasons for the length of the steps so far
 }
 
-// Limit is how many steps a reason has kept short.
+// Limit is the number of steps whose length one reason has set.
 type Limit struct {
 	Reason string `msgpack:"reason"`
 	Steps  int64  `msgpack:"steps"`
@@ -50,15 +50,15 @@ type Limit struct {
 type Block struct {
 	Name  string `msgpack:"name"`
 	Kind  string `msgpack:"kind"`  // "f8", "i8", "i4" or "u1": floating-point or whole, and how many bytes
-	Width int    `msgpack:"width"` // values that belong together: 2 for a vector, 9 for a pose
-	Count int64  `msgpack:"count"` // of such groups
+	Width int    `msgpack:"width"` // values per group: 2 for a vector, 9 for a pose
+	Count int64  `msgpack:"count"` // number of groups
 }
 
 // kindSize is the size of a number of each kind [bytes].
 var kindSize = map[string]int64{"f8": 8, "i8": 8, "i4": 4, "u1": 1}
 
-// bytes returns the length of the block in the body; false for one that
-// cannot be.
+// bytes returns the length of the block in the body, false for an impossible
+// block.
 func (b *Block) bytes() (int64, bool) {
 	const most = 1 << 40
 	size := kindSize[b.Kind]
@@ -68,12 +68,12 @@ func (b *Block) bytes() (int64, bool) {
 	return size * int64(b.Width) * b.Count, true
 }
 
-// decodeHeader reads a header that may hold anything.
+// decodeHeader reads a header, which may be damaged.
 func decodeHeader(data []byte) (h Header, err error) {
 	if err := bounded(data); err != nil {
 		return Header{}, err
 	}
-	defer func() { // the library panics on some of what is bounded and nonsense
+	defer func() { // the library panics on some invalid data
 		if r := recover(); r != nil {
 			h, err = Header{}, fmt.Errorf("header: %v", r)
 		}
@@ -84,9 +84,9 @@ func decodeHeader(data []byte) (h Header, err error) {
 	return h, nil
 }
 
-// bounded walks over MessagePack and refuses lengths that the data cannot hold,
-// depths that no header has, and anything after its end. It comes before the
-// decoder, which allocates as much as a length says before it finds the data short.
+// bounded checks MessagePack data. It fails for lengths that the data cannot hold,
+// for depths that no header has, and for data after the end. It must run before the
+// decoder, which allocates by the lengths before it finds that data are missing.
 func bounded(data []byte) error {
 	rest, err := skip(data, 8)
 	if err == nil && len(rest) > 0 {
@@ -97,7 +97,7 @@ func bounded(data []byte) error {
 
 var errCut = errors.New("header: it promises more than it holds")
 
-// skip returns what follows one value.
+// skip returns the data after one value.
 func skip(data []byte, depth int) ([]byte, error) {
 	if depth == 0 {
 		return nil, errors.New("header: nested too deep")
@@ -140,7 +140,7 @@ func skip(data []byte, depth int) ([]byte, error) {
 		values = number(2 << (code - 0xdc))
 	case code == 0xde || code == 0xdf:
 		values = 2 * number(2<<(code-0xde))
-	default: // extensions and what is never used
+	default: // extensions and unused codes
 		return nil, fmt.Errorf("header: a value of type %#x does not belong there", code)
 	}
 	if fixed > uint64(len(data)) || values > uint64(len(data)) {

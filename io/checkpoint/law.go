@@ -11,7 +11,7 @@ import (
 	"fdem/solver"
 )
 
-// Laws returns how the laws of a model answer.
+// Laws returns the fingerprints of a model's laws.
 func Laws(m *solver.Model) []Law {
 	var out []Law
 	for _, c := range m.Laws() {
@@ -32,9 +32,10 @@ func Laws(m *solver.Model) []Law {
 	return out
 }
 
-// answers is a fingerprint (hash) of a law: of the bits of its pressure, or force,
-// and energy at deflections from a picometre to a centimetre, up and down, with
-// memory. It changes with a parameter, a table or an elementary function.
+// answers returns a fingerprint (hash) of a law. It is made from the bits of the
+// law's pressure, or force, and energy at deflections from a picometre to a
+// centimetre, up and down, with memory. It changes with a parameter, a table or an
+// elementary function.
 func answers(l contact.Law) string {
 	const decades, each = 10, 6
 	if t, ok := l.(contact.Tabulated); ok {

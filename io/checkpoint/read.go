@@ -8,7 +8,7 @@ import (
 	"fdem/solver"
 )
 
-// File is a checkpoint that is whole.
+// File is a complete checkpoint.
 type File struct {
 	Header
 	Path       string
@@ -19,8 +19,8 @@ type File struct {
 	total int64  // its length once decompressed
 }
 
-// Open reads a checkpoint. It fails with a *DamagedError for a file that is
-// not as it was written, with a *VersionError for one of another format.
+// Open reads a checkpoint. It fails with a *DamagedError for a file that
+// differs from what was written, and with a *VersionError for another format.
 func Open(path string) (*File, error) {
 	data, err := readFile(path)
 	if err != nil {
@@ -29,7 +29,7 @@ func Open(path string) (*File, error) {
 	return parse(path, data)
 }
 
-// parse checks everything about a file except the numbers of the state.
+// parse checks all of a file except the numbers of the state.
 func parse(path string, data []byte) (*File, error) {
 	compression, header, body, err := unseal(path, data)
 	if err != nil {
@@ -52,7 +52,7 @@ func parse(path string, data []byte) (*File, error) {
 	return f, nil
 }
 
-// maxExpansion is more than zstd ever shrinks a state by.
+// maxExpansion is greater than any compression ratio of zstd for a state.
 const maxExpansion = 1 << 16
 
 // Has tells whether the state has a part of that name.
@@ -60,15 +60,15 @@ func (f *File) Has(part string) bool {
 	return slices.ContainsFunc(f.Blocks, func(b Block) bool { return b.Name == part })
 }
 
-// Fill copies the state into parts, all of it or nothing. It fails where the parts
-// are those of another model.
+// Fill copies the state into parts, completely or not at all. It fails if the
+// parts are those of another model.
 func (f *File) Fill(parts []solver.Part) error {
 	if err := unpackable(f.Blocks, parts); err != nil {
 		return fmt.Errorf("%s: not of this model: %w", f.Path, err)
 	}
 	body := f.body
 	if f.Compressed {
-		if most := int64(maxExpansion*len(f.body) + 1<<16); f.total > most { // parts of the model's own length have passed
+		if most := int64(maxExpansion*len(f.body) + 1<<16); f.total > most { // parts of fixed length have been checked
 			return &DamagedError{f.Path, fmt.Sprintf("%d bytes cannot come out of %d", f.total, len(f.body))}
 		}
 		var err error

@@ -119,9 +119,9 @@ func packFloats(body []byte, v []float64) []byte {
 	return body
 }
 
-// unpackable tells whether a body of the given blocks may go into parts: the
-// blocks must be those of the parts; only parts of changing length may differ
-// in it.
+// unpackable tells whether a body of the given blocks fits the parts. The
+// blocks must be those of the parts; only parts of variable length may differ
+// in length.
 func unpackable(blocks []Block, parts []solver.Part) error {
 	if len(blocks) != len(parts) {
 		return fmt.Errorf("it holds %d parts, the model has %d", len(blocks), len(parts))
@@ -143,7 +143,7 @@ func unpack(body []byte, blocks []Block, parts []solver.Part) {
 	}
 }
 
-// fits tells whether a block may go into a part.
+// fits tells whether a block fits a part.
 func fits(got *Block, p solver.Part) error {
 	want := describe(p)
 	switch p.Values.(type) {

@@ -20,13 +20,13 @@ type Writer struct {
 
 	body   []byte
 	writer background.Writer
-	last   string // path of the newest one that is whole
+	last   string // path of the newest complete one
 
 	create func(dir string) (file, error) // os.CreateTemp but in tests
 }
 
-// NewWriter writes to dir; last is the checkpoint that the run goes on from,
-// "" for none.
+// NewWriter returns a writer to dir. last is the checkpoint from which the run
+// is resumed, "" for none.
 func NewWriter(dir, last string) *Writer {
 	return &Writer{Dir: dir, last: last, create: func(dir string) (file, error) { return os.CreateTemp(dir, unfinished+"*") }}
 }
@@ -40,8 +40,8 @@ type file interface {
 	Close() error
 }
 
-// Ready tells whether the file before is written; with wait it waits until it
-// is. It returns the error of that file.
+// Ready tells whether the previous file is written, and returns its error. With
+// wait it waits until the file is written.
 func (w *Writer) Ready(wait bool) (bool, error) {
 	if wait {
 		return true, w.Wait()
@@ -49,10 +49,10 @@ func (w *Writer) Ready(wait bool) (bool, error) {
 	return w.writer.Ready()
 }
 
-// Write copies the state and writes it in the background, as the file of step
-// h.Step, once the one before is written, whose error it returns. before is
-// called in another goroutine before the file appears under its name: it puts
-// on the disk what the checkpoint refers to.
+// Write waits for the previous file and returns its error. Then it copies the
+// state and writes it in the background, as the file of step h.Step. before is
+// called in another goroutine before the file appears under its name: it must
+// bring the results to which the checkpoint refers to the disk.
 func (w *Writer) Write(h Header, parts []solver.Part, before func() error) error {
 	if err := w.Wait(); err != nil {
 		return err
@@ -61,7 +61,7 @@ func (w *Writer) Write(h Header, parts []solver.Part, before func() error) error
 	return w.writer.Start(func() error { return w.write(h, before) })
 }
 
-// Wait returns once nothing is being written.
+// Wait returns when no file is being written.
 func (w *Writer) Wait() error { return w.writer.Wait() }
 
 // Last waits for what is being written and returns the path of the newest

@@ -70,8 +70,8 @@ func (r *Reader) Wrong(format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %w", r.file, r.line, fmt.Errorf(format, args...))
 }
 
-// Find returns the index of a column, -1 where there is none. It fails where
-// two have the name.
+// Find returns the index of a column, -1 if there is none. It fails if two
+// columns have the name.
 func (r *Reader) Find(name string) (int, error) {
 	at := slices.Index(r.Names, name)
 	if at >= 0 && slices.Contains(r.Names[at+1:], name) {
@@ -114,14 +114,14 @@ func (r *Reader) Line() int {
 // At adds the file and a line to an error.
 func (r *Reader) At(line int, err error) error { return fmt.Errorf("%s:%d: %w", r.file, line, err) }
 
-// Table is a whole file, its cells not yet numbers.
+// Table is a whole file, with its cells as text.
 type Table struct {
 	*Reader
 	rows  [][]string
 	lines []int // of the rows
 }
 
-// Line returns the line of the file in which a row stands.
+// Line returns the line of a row in the file.
 func (t *Table) Line(row int) int { return t.lines[row] }
 
 // Read reads a file.
@@ -155,8 +155,8 @@ func Scan(name string, in io.Reader) (*Table, error) {
 // Has tells whether there is a column of that name.
 func (t *Table) Has(name string) bool { return slices.Contains(t.Names, name) }
 
-// Numbers returns a column, its cells with their units read by parse. It fails
-// where the column is missing or named twice, and at a cell that parse refuses.
+// Numbers returns a column. parse reads its cells with their units. It fails if
+// the column is missing or named twice, and for a cell at which parse fails.
 func (t *Table) Numbers(name string, parse func(text string) (float64, error)) ([]float64, error) {
 	at, err := t.Find(name)
 	if err != nil {
@@ -174,7 +174,7 @@ func (t *Table) Numbers(name string, parse func(text string) (float64, error)) (
 	return values, nil
 }
 
-// Texts returns a column as it stands, nil where there is none.
+// Texts returns a column as text, nil if there is none.
 func (t *Table) Texts(name string) ([]string, error) {
 	at, err := t.Find(name)
 	if at < 0 || err != nil {

@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// replaced finds the names of columns in an expression, the longest that fit, and puts
-// the variables of a compiler instead: names of columns have dots and hyphens in
-// them. It returns which of the names are used, in ascending order of their indices.
+// replaced replaces the names of columns in an expression by variables, since names of
+// columns may have dots and hyphens. It takes the longest name that fits. It returns
+// the indices of the used names, ascending.
 func replaced(text string, names []string) (out string, used []int) {
 	var b strings.Builder
 	before := ' '
@@ -35,8 +35,8 @@ func replaced(text string, names []string) (out string, used []int) {
 	return b.String(), used
 }
 
-// longest returns which name a text begins with, the longest of several that end where
-// a name can end; -1 for none.
+// longest returns the index of the longest name with which a text begins and that ends
+// where a name can end; -1 for none.
 func longest(text string, names []string) int {
 	best := -1
 	for k, name := range names {
@@ -56,10 +56,10 @@ func ofName(r rune) bool {
 	return r == '_' || r == '.' || unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
-// variable is what the compiler calls the kth name.
+// variable returns the compiler's variable for the kth name.
 func variable(k int) string { return fmt.Sprintf("column_%d_", k) }
 
-// restored puts the names back into what the compiler says.
+// restored puts the names back into a message of the compiler.
 func (s *Set) restored(said string, used []int) string {
 	for _, k := range used {
 		said = strings.ReplaceAll(said, variable(k), s.names[k])

@@ -1,6 +1,6 @@
-// Package curves makes of the columns of a history what an engineer reads: curves,
-// which are expressions of columns row by row, and readings, which are one number of
-// a curve, such as a strength or a modulus.
+// Package curves computes engineering results from the columns of a history: curves,
+// which are expressions of columns for each row, and readings, which are one number
+// of a curve, such as a strength or a modulus.
 package curves
 
 import (
@@ -12,12 +12,12 @@ import (
 
 // Limit bounds the part of a curve that a reading takes. The zero value is no limit.
 type Limit struct {
-	Value float64 // of over, or a share of the peak
+	Value float64 // value of over, or a fraction of the peak
 	Share bool
 	Given bool
 }
 
-// String writes the limit as a deck has it.
+// String returns the limit as in a deck.
 func (l Limit) String() string {
 	if l.Share {
 		return fmt.Sprintf("%.6g %% of the peak", 100*l.Value)
@@ -25,21 +25,23 @@ func (l Limit) String() string {
 	return fmt.Sprintf("%.6g", l.Value)
 }
 
-// Reading says which number of a curve y(x) is taken: x is the column over, y is of. The
-// peak of a curve is its value of the greatest magnitude. Limits are values of x; a
-// share is of the peak of y, which the curve reaches before the peak.
+// Reading defines one number of a curve y(x), with x the column over and y the column
+// of. The peak of a curve is its value of the greatest magnitude. Limits are values of
+// x. A limit can also be a fraction of the peak of y, at the x where the curve first
+// reaches it.
 type Reading struct {
 	Take     string // one of Takes
 	From, To Limit
 }
 
-// Takes lists the ways to take a number of a curve.
+// Takes are the ways to take a number of a curve.
 var Takes = []string{"max", "min", "end", "mean", "slope", "area", "at", "count"}
 
-// Number takes the number of a curve given by its points in the order of time, x in the unit
-// of over, y in the unit of of. Shares are of the peak of a third column, nil for y; with
-// "at" of x, with "count" of y. It fails where there is no point between the limits, for
-// a slope or an area fewer than two, and where the curve does not reach what is asked for.
+// Number returns the number of a curve given by its points in the order of time, with x in
+// the unit of over and y in the unit of of. Fractions refer to the peak of a third column,
+// nil for y; with "at" to that of x, with "count" to that of y. It fails if there is no
+// point between the limits, or fewer than two for a slope or an area, and if the curve does
+// not reach the required value.
 func (r *Reading) Number(x, y, of []float64) (float64, error) {
 	for i := range y {
 		if !finite(x[i]) || !finite(y[i]) || of != nil && !finite(of[i]) {
@@ -91,8 +93,8 @@ func extreme(y []float64, greatest bool) float64 {
 	return best
 }
 
-// late tells whether a greatest or least value stands in the last rows, where a longer run
-// might have passed it.
+// late tells whether a greatest or least value is in the last rows. Then a longer run
+// might exceed it.
 func (r *Reading) late(y []float64) bool {
 	if r.Take != "max" && r.Take != "min" || r.To.Given {
 		return false
@@ -113,9 +115,8 @@ func peak(y []float64) int {
 	return best
 }
 
-// reach returns the position at which values first come to a level, from whichever side they
-// began, as i + s with the whole part i and the share s of the distance to the next row; -1
-// where they never do.
+// reach returns the position at which values first reach a level, from either side, as i + s
+// with the row i and the fraction s of the distance to the next row; -1 if they never do.
 func reach(v []float64, level float64) (i int, s float64) {
 	for k := range v {
 		switch {
@@ -149,7 +150,7 @@ func at(x, y []float64, l Limit) (float64, error) {
 
 var errNoRows = errors.New("the history has no rows")
 
-// count returns how often values rise through a level.
+// count returns the number of times that values rise through a level.
 func count(y []float64, l Limit) float64 {
 	level := l.Value
 	if l.Share && len(y) > 0 {
@@ -164,9 +165,8 @@ func count(y []float64, l Limit) float64 {
 	return float64(n)
 }
 
-// between returns the part of a curve between the limits, shares being of the peak of a
-// column. Where a limit falls between two
-// rows, the part ends there with a point in between.
+// between returns the part of a curve between the limits, with fractions of the peak of
+// a column. If a limit is between two rows, the part ends at an interpolated point.
 func (r *Reading) between(x, y, column []float64) ([]float64, []float64, error) {
 	if len(x) == 0 {
 		return nil, nil, errNoRows
@@ -226,7 +226,7 @@ func area(x, y []float64) float64 {
 	return sum
 }
 
-// slope is that of the straight line through a curve.
+// slope returns the slope of the straight line fitted to a curve.
 func slope(x, y []float64) (float64, error) {
 	k, at0, ok := Line(x, y)
 	if !ok {
@@ -235,8 +235,8 @@ func slope(x, y []float64) (float64, error) {
 	return k, nil
 }
 
-// Line fits a straight line to points by least squares: its slope, and y where x is 0. ok is
-// false where all x are the same; then at0 is that x.
+// Line fits a straight line to points by least squares. It returns the slope, and y at x =
+// 0. ok is false if all x are the same; then at0 is that x.
 func Line(x, y []float64) (slope, at0 float64, ok bool) {
 	mx, my := 0.0, 0.0
 	for i := range x {

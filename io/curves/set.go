@@ -10,11 +10,11 @@ import (
 	"fdem/io/expression"
 )
 
-// Text is a curve, or a result where Reading takes a number of it, as a deck has it.
+// Text is a curve as in a deck, or a result if Reading takes a number of it.
 type Text struct {
 	Name, Unit string
 	Of, Over   string // expressions of columns
-	ShareOf    string // of whose peak limits are shares; "" for Of
+	ShareOf    string // expression to whose peak fractions refer; "" for Of
 	Reading
 }
 
@@ -24,7 +24,7 @@ type Set struct {
 	Results []Result
 	columns int      // of the history without curves
 	header  []string // of the history with curves
-	names   []string // what expressions know: columns, curves, constants, results
+	names   []string // names in expressions: columns, curves, constants, results
 	values  []float64
 }
 
@@ -43,7 +43,7 @@ type Result struct {
 	at       int      // of its name
 }
 
-// uses returns the indices of the names that a result is computed of.
+// uses returns the indices of the names from which a result is computed.
 func (r *Result) uses() []int {
 	if r.shareOf == nil {
 		return slices.Concat(r.of.uses, r.over.uses)
@@ -51,7 +51,7 @@ func (r *Result) uses() []int {
 	return slices.Concat(r.of.uses, r.over.uses, r.shareOf.uses)
 }
 
-// Words says what is taken: "slope of stress over strain from 40 % to 60 %".
+// Words describes a result: "slope of stress over strain from 40 % to 60 %".
 func (r *Result) Words() string {
 	if r.Take == "end" && !r.From.Given && !r.To.Given {
 		return r.Of + " at the end"
@@ -76,8 +76,8 @@ func (r *Result) Words() string {
 	return text
 }
 
-// Begin returns a set without curves for a history with these columns, and constants that
-// expressions may name beside them.
+// Begin returns a set without curves for a history with these columns, with further
+// constants for expressions.
 func Begin(columns []string, constants map[string]float64) *Set {
 	s := &Set{columns: len(columns), header: slices.Clone(columns), names: slices.Clone(columns), values: make([]float64, len(columns))}
 	for _, name := range slices.Sorted(maps.Keys(constants)) {
@@ -97,7 +97,8 @@ func (s *Set) known(name string) int {
 	return len(s.names) - 1
 }
 
-// Curve adds a curve. It fails for an expression that is none of columns and numbers.
+// Curve adds a curve. It fails for an expression that is not made of columns and
+// numbers.
 func (s *Set) Curve(t Text) error {
 	f, err := s.compile(t.Of)
 	if err != nil {
@@ -133,7 +134,7 @@ func (s *Set) Result(t Text) (key string, err error) {
 func (s *Set) Header() []string { return s.header }
 
 // Append adds the values of the curves to a row of the history that has every other
-// column. A value that is none is NaN.
+// column. A value that does not exist is NaN.
 func (s *Set) Append(row []float64) []float64 {
 	if s == nil || len(s.Curves) == 0 {
 		return row
@@ -148,7 +149,7 @@ func (s *Set) Append(row []float64) []float64 {
 	return row
 }
 
-// Number is a result with its value, or why it has none.
+// Number is a result with its value, or with the reason why it has none.
 type Number struct {
 	Name, Unit string
 	Value      float64
@@ -156,7 +157,7 @@ type Number struct {
 	Late       bool // a greatest or least value of the last rows
 }
 
-// Needs lists the columns that the results are computed of.
+// Needs returns the columns from which the results are computed.
 func (s *Set) Needs() (out []string) {
 	if s == nil {
 		return nil
@@ -191,8 +192,8 @@ func (s *Set) Read(columns map[string][]float64) []Number {
 	return out
 }
 
-// read computes one result, and tells whether it is a peak at the end; those above it are
-// known.
+// read computes one result, and tells whether it is a peak at the end. Earlier results
+// are known.
 func (s *Set) read(r *Result, columns map[string][]float64) (v float64, late bool, err error) {
 	rows := 1
 	uses := r.uses()
@@ -237,7 +238,8 @@ func finished(v float64) (float64, error) {
 	return v, nil
 }
 
-// varies tells whether a name is that of a column, whose value is another in each row.
+// varies tells whether a name is that of a column, whose value changes from row to
+// row.
 func (s *Set) varies(k int) bool {
 	return k < s.columns || slices.ContainsFunc(s.Curves, func(c Curve) bool { return c.at == k })
 }

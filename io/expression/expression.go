@@ -1,8 +1,8 @@
-// Package expression compiles arithmetic expressions of named numbers, such as
-// "-2e3 * min(t/0.01, 1)", and evaluates them with the same bits on every machine. The
-// grammar is that of the library expr, of which only arithmetic is let in: numbers, names,
-// + - * / % ^, comparisons, and, or, not, condition ? value : other, and Functions. Every
-// number is a float64. There is no clock, no text, no list, no loop and no state.
+// Package expression compiles arithmetic expressions of named numbers, such as "-2e3 *
+// min(t/0.01, 1)", and evaluates them with the same bits on every machine. The grammar is
+// that of the library expr, limited to arithmetic: numbers, names, + - * / % ^,
+// comparisons, and, or, not, condition ? value : other, and Functions. Every number is a
+// float64. There are no clock, texts, lists, loops or state.
 package expression
 
 import (
@@ -18,10 +18,10 @@ import (
 	"github.com/expr-lang/expr/parser"
 )
 
-// Bounds of an expression, so that reading it ends.
+// Limits of an expression, so that reading it ends.
 const (
 	longest  = 10_000 // bytes
-	deepest  = 100    // brackets in one another, or signs in a row
+	deepest  = 100    // depth of brackets, or signs in a row
 	maxTerms = 1000   // numbers, names, operators and functions
 )
 
@@ -31,14 +31,14 @@ type Expression struct {
 	value number
 }
 
-// Value evaluates the expression for the values of the names that it was compiled for,
-// in their order. What has no value is NaN or infinite: a root of a negative number, a
-// division by zero.
+// Value evaluates the expression for the values of its names, in the order given to
+// Compile. A root of a negative number is NaN, and a division by zero is infinite or
+// NaN.
 func (e *Expression) Value(args []float64) float64 { return e.value(args) }
 
-// Compile compiles an expression of names. It fails for what is no expression or is true
-// or false instead of a number, for unknown names and functions, and for one that is too
-// long or too deep; the message does not repeat the text.
+// Compile compiles an expression of names. It fails for a text that is not an expression
+// or that is true or false instead of a number, for unknown names and functions, and for
+// an expression that is too long or too deep. The message does not repeat the text.
 func Compile(text string, names []string) (*Expression, error) {
 	if err := bounded(text); err != nil {
 		return nil, err
@@ -55,11 +55,10 @@ func Compile(text string, names []string) (*Expression, error) {
 	return &Expression{text, v}, nil
 }
 
-// wholes finds whole numbers of more digits than the parser takes: they are numbers as
-// all others.
+// wholes finds whole numbers with more digits than the parser allows.
 var wholes = regexp.MustCompile(`(^|[^0-9A-Za-z_.])([0-9]{16,})($|[^0-9A-Za-z_.])`)
 
-// misread says in plain words what the parser does not like.
+// misread returns an error of the parser in plain words.
 func misread(text string, err error) error {
 	said, _, _ := strings.Cut(err.Error(), "\n")
 	if i := strings.LastIndex(said, " ("); i > 0 { // the position within the text
@@ -76,8 +75,8 @@ func misread(text string, err error) error {
 	return fmt.Errorf("%s", said)
 }
 
-// bounded refuses an expression that the parser, which follows brackets and signs one by
-// one, could not read to the end.
+// bounded returns an error for an expression that is too deep for the parser, which is
+// recursive in brackets and signs.
 func bounded(text string) error {
 	if len(text) > longest {
 		return fmt.Errorf("an expression of %d letters is too long, at most %d", len(text), longest)
@@ -111,7 +110,8 @@ func bounded(text string) error {
 	return nil
 }
 
-// Functions lists the functions that an expression may call, for messages and manual.
+// Functions returns the functions that an expression may call, for messages and
+// manual.
 func Functions() []string {
 	out := make([]string, len(functions))
 	for i, f := range functions {
@@ -139,7 +139,8 @@ var functions = []function{
 	{name: "min", two: math.Min, more: true}, {name: "max", two: math.Max, more: true},
 }
 
-// number and truth are what an expression is made of; they must not change args.
+// number and truth are compiled parts of an expression. They must not change
+// args.
 type (
 	number func(args []float64) float64
 	truth  func(args []float64) bool
@@ -158,7 +159,7 @@ func (c *compiler) count() error {
 	return nil
 }
 
-// number compiles what must be a number.
+// number compiles a node that must be a number.
 func (c *compiler) number(n ast.Node) (number, error) {
 	if err := c.count(); err != nil {
 		return nil, err
@@ -215,7 +216,7 @@ func (c *compiler) name(name string) (number, error) {
 	return nil, c.unknown(name)
 }
 
-// unknown says which names there are.
+// unknown returns an error that lists the known names.
 func (c *compiler) unknown(name string) error {
 	const few = 12
 	there := slices.Concat(c.names[:min(few, len(c.names))], []string{"pi"}, Functions())
@@ -309,7 +310,7 @@ func (c *compiler) call(name string, arguments []ast.Node) (number, error) {
 	return a, nil
 }
 
-// truth compiles what must be true or false.
+// truth compiles a node that must be true or false.
 func (c *compiler) truth(n ast.Node) (truth, error) {
 	if err := c.count(); err != nil {
 		return nil, err
@@ -391,7 +392,8 @@ func logical(n ast.Node) bool {
 
 var errNumber = fmt.Errorf("it is a number")
 
-// refuseUnknown refuses what the grammar has and an expression of numbers has not.
+// refuseUnknown returns an error for parts of the grammar that an expression of
+// numbers must not have.
 func refuseUnknown(n ast.Node) error {
 	switch n := n.(type) {
 	case *ast.StringNode, *ast.BytesNode:

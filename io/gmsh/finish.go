@@ -23,8 +23,8 @@ func (p *parser) used() []bool {
 	return used
 }
 
-// corners drops the nodes that stand on the sides of elements of higher order
-// only, and notes what was not read as it stands.
+// corners removes the nodes that are only on sides of elements of higher order,
+// and adds warnings of elements that were changed.
 func (p *parser) corners() {
 	if p.split > 0 {
 		p.warn("%d quadrilaterals were split into two triangles each (in Gmsh: Mesh.RecombineAll = 0 meshes with triangles)", p.split)
@@ -71,7 +71,7 @@ func (p *parser) corners() {
 	}
 }
 
-// flat refuses a mesh whose elements are not in a plane of constant z.
+// flat stops at a mesh whose elements are not in a plane of constant z.
 func (p *parser) flat() {
 	if p.z == nil {
 		return
@@ -161,10 +161,10 @@ func (p *parser) finish() {
 	}
 }
 
-// repeats returns where each element of a dimension goes: Gmsh 2.2 lists an
-// element once for each of its physical groups, and those listings become
-// one. Listings in the same group are left for the mesh to judge. nodes are
-// each element's, sorted.
+// repeats returns the new index of each element of a dimension. Gmsh 2.2 lists
+// an element once for each of its physical groups, and these listings become
+// one element. Repeats in the same group stay, for package mesh to check. nodes
+// are the sorted nodes of each element.
 func (p *parser) repeats(dim int, nodes [][3]int32) []int32 {
 	group := make([]int, len(nodes)) // the element's first group, 0 for none
 	for _, m := range p.member {
@@ -201,7 +201,7 @@ func (p *parser) repeats(dim int, nodes [][3]int32) []int32 {
 	return to
 }
 
-// keep drops the elements that were merged with an earlier one.
+// keep removes the elements that were merged with an earlier one.
 func keep[T any](list []T, to []int32) []T {
 	next := int32(0)
 	for i, k := range to {

@@ -21,8 +21,8 @@ type Rock struct {
 	Edge   float64  // size of the elements [m]
 }
 
-// WriteGeo writes rocks as a geometry of Gmsh, of which gmsh -2 makes a mesh that has
-// every edge of the networks: bodies are physical surfaces, sets and sides physical curves.
+// WriteGeo writes rocks as a geometry of Gmsh. The mesh by gmsh -2 has every edge of the
+// networks. Bodies are physical surfaces; sets and sides are physical curves.
 func WriteGeo(out io.Writer, rocks []Rock) error {
 	w := &geo{Writer: bufio.NewWriter(out), point: 1, line: 1, loop: 1, surface: 1}
 	fmt.Fprintln(w, "// made by fdem mesh; gmsh -2 makes a mesh of it")
@@ -39,14 +39,15 @@ func WriteGeo(out io.Writer, rocks []Rock) error {
 	return w.Flush()
 }
 
-// geo is a geometry that is being written: the next numbers, and what has names.
+// geo is a geometry during writing: the next numbers, and the named entities.
 type geo struct {
 	*bufio.Writer
 	point, line, loop, surface int
 	curves, surfaces           named
 }
 
-// named is numbers under names, in the order in which the names have come.
+// named is lists of numbers under names, in the order in which the names were
+// added.
 type named struct {
 	names   []string
 	numbers map[string][]int
@@ -97,7 +98,7 @@ func (w *geo) graph(r *Rock) map[[2]int32]int {
 	return at
 }
 
-// fill writes the surface of a body, which keeps the edges inside.
+// fill writes the surface of a body, with the edges inside.
 func (w *geo) fill(g *network.Graph, body string, face *network.Face, at map[[2]int32]int) {
 	on := map[int]bool{}
 	loops := append([][]int32{face.Outer}, face.Inner...)

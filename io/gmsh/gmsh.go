@@ -14,7 +14,7 @@ import (
 	"fdem/mesh"
 )
 
-// supported ends the message of every refusal.
+// supported is the end of the messages about unsupported files.
 const supported = "supported are points, lines, triangles and quadrilaterals in the plane z = 0, in .msh 2.2 and 4.1"
 
 // Read reads a file. Its errors name the file and the line, or in binary data
@@ -56,7 +56,7 @@ func Parse(name string, data []byte) (src *mesh.Source, err error) {
 	return p.src, nil
 }
 
-// parser holds what the sections of a file say.
+// parser is the contents of a file's sections so far.
 type parser struct {
 	scanner
 	version  string // "2.2" or "4.1"; "" before $MeshFormat
@@ -68,15 +68,15 @@ type parser struct {
 	elements bool
 	index    index     // of nodes
 	z        []float64 // of the nodes; nil where all are 0
-	ends     []int     // where they end in the file, with z
+	ends     []int     // their ends in the file, with z
 	between  []int32   // nodes on the sides of elements of higher order
 	split    int       // quadrilaterals
 	higher   int       // elements of higher order
 	member   []membership
 }
 
-// index finds nodes by their numbers. Those of most files are small: a table
-// holds them, a map the others.
+// index finds nodes by their numbers. Small numbers, which most files have, are
+// in a table, and the others in a map.
 type index struct {
 	table  []int32 // the index of each number, and one
 	others map[int64]int32
@@ -195,7 +195,7 @@ func (p *parser) once(seen *bool, section []byte) {
 	*seen = true
 }
 
-// skip passes over a section that holds nothing for us.
+// skip skips a section without data for this program.
 func (p *parser) skip(section string) {
 	end := []byte("$End" + section)
 	for at := p.pos; ; {
@@ -257,7 +257,7 @@ func (p *parser) physicalNames() {
 	}
 }
 
-// name returns what a physical group is called: its number if it has no name.
+// name returns the name of a physical group, or its number if it has no name.
 func (p *parser) name(k key) string {
 	if n := p.names[k]; n != "" {
 		return n
@@ -265,7 +265,7 @@ func (p *parser) name(k key) string {
 	return strconv.Itoa(k.number)
 }
 
-// warn notes an oddity that was mended.
+// warn notes a defect that was corrected.
 func (p *parser) warn(format string, args ...any) {
 	p.src.Warnings = append(p.src.Warnings, fmt.Sprintf("%s: ", p.scanner.name)+fmt.Sprintf(format, args...))
 }

@@ -17,8 +17,8 @@ type scanner struct {
 	order  binary.ByteOrder
 }
 
-// damage is thrown by the scanner's readers and caught in Parse: it saves an
-// error check after each of several numbers in a row.
+// damage is thrown by the scanner's readers and caught in Parse. This saves an
+// error check after each number.
 type damage struct{ err error }
 
 // fail stops reading with an error that names the position: the line in text, the
@@ -63,7 +63,7 @@ func (s *scanner) line() []byte {
 	return bytes.TrimRight(rest[:end], "\r")
 }
 
-// word is token for a number: its absence is an error.
+// word is token for a number; the end of the file is an error.
 func (s *scanner) word(what string) []byte {
 	t := s.token()
 	switch {
@@ -102,7 +102,7 @@ func (s *scanner) textInt(what string) int {
 	for last := min(len(s.data), s.pos+18); end < last && '0' <= s.data[end] && s.data[end] <= '9'; end++ {
 		n = 10*n + int(s.data[end]-'0')
 	}
-	if s.pos < end && end < len(s.data) && space(s.data[end]) { // as nearly all are
+	if s.pos < end && end < len(s.data) && space(s.data[end]) { // the usual case
 		s.pos = end
 		return n
 	}
@@ -144,8 +144,8 @@ func (s *scanner) bytes(n int, what string) []byte {
 	return b
 }
 
-// count checks a promised number of things that take at least least bytes
-// each, before anything is allocated for them.
+// count checks a number of entries in the file, of at least least bytes each,
+// before memory is allocated for them.
 func (s *scanner) count(n, least int, what string) int {
 	if left := len(s.data) - s.pos; n < 0 || n > left/least+1 {
 		s.fail("the file promises %d %s and has %d bytes left", n, what, left)

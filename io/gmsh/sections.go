@@ -17,7 +17,7 @@ var elementTypes = map[int]kind{
 	3: {2, 4, 4}, 10: {2, 9, 4}, 16: {2, 8, 4}, 36: {2, 16, 4}, 37: {2, 25, 4}, 38: {2, 36, 4},
 }
 
-// solidTypes names the element types that a plane has not.
+// solidTypes names the element types that are not plane.
 var solidTypes = map[int]string{
 	4: "a tetrahedron", 5: "a hexahedron", 6: "a prism", 7: "a pyramid",
 	11: "a second-order tetrahedron", 12: "a second-order hexahedron", 13: "a second-order prism", 14: "a second-order pyramid",
@@ -37,7 +37,8 @@ func (p *parser) kind(number int) kind {
 	return k
 }
 
-// maxCoordinate bounds coordinates, whose squares must be finite.
+// maxCoordinate is the greatest coordinate. Squares of coordinates must be
+// finite.
 const maxCoordinate = 1e15
 
 // node adds a node.
@@ -249,8 +250,8 @@ func (p *parser) elements41() {
 // entities reads the physical groups of points, curves, surfaces and volumes.
 func (p *parser) entities() { p.entityTable(false) }
 
-// partitionedEntities reads those of the parts that a partitioned file has in
-// place of its entities.
+// partitionedEntities reads the physical groups of a partitioned file's
+// entities.
 func (p *parser) partitionedEntities() {
 	p.size("the number of partitions")
 	ghosts := p.count(p.size("the number of ghost entities"), 4, "ghost entities")

@@ -8,8 +8,8 @@ import (
 	"fdem/mesh"
 )
 
-// Write writes src as .msh 2.2 in text, an element in several groups once for
-// each as Gmsh does.
+// Write writes src as .msh 2.2 in text. As in Gmsh, an element in several
+// groups is written once for each.
 func Write(w io.Writer, src *mesh.Source) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n")

@@ -1,7 +1,7 @@
-// Package guard decides which files this program may replace and which it may read in
-// a folder that came from somebody else. A command replaces files of its own kind only,
-// told by what is in them. In a results folder it reads regular files only, none by a
-// symbolic link, none from outside, and none that is larger than its kind can be.
+// Package guard decides which files this program may replace, and which files it may
+// read in a folder from somebody else. A command replaces only files of its own kind,
+// which it knows by their contents. In a results folder it reads only regular files,
+// not through symbolic links, not from outside, and none larger than its kind can be.
 package guard
 
 import (
@@ -26,7 +26,7 @@ type Kind struct {
 // ReportMark is in the head of every page that fdem report writes.
 const ReportMark = `<meta name="generator" content="fdem report">`
 
-// The kinds of files that commands write where the user says.
+// The kinds of files that commands write to paths from the user.
 var (
 	Report  = Kind{"a report of fdem", func(head []byte) bool { return bytes.Contains(head, []byte(ReportMark)) }}
 	PNG     = Kind{"a PNG picture", begins("\x89PNG\r\n\x1a\n")}
@@ -51,8 +51,8 @@ func begins(with string) func(head []byte) bool {
 	return func(head []byte) bool { return bytes.HasPrefix(head, []byte(with)) }
 }
 
-// isProfile tells whether a file is a compressed profile: near its beginning it says
-// of which type its samples are.
+// isProfile tells whether a file is a compressed profile, from the type of its
+// samples near its beginning.
 func isProfile(head []byte) bool {
 	z, err := gzip.NewReader(bytes.NewReader(head))
 	if err != nil {
@@ -63,7 +63,7 @@ func isProfile(head []byte) bool {
 	return bytes.Contains(first[:n], []byte("\x04\x08\x01\x10\x02"))
 }
 
-// RefusedError reports a file that is not replaced or not read.
+// RefusedError reports a file that may not be replaced or read.
 type RefusedError struct{ Path, Why string }
 
 func (e *RefusedError) Error() string { return e.Path + " " + e.Why }
@@ -72,11 +72,12 @@ func refuse(path, format string, args ...any) error {
 	return &RefusedError{path, fmt.Sprintf(format, args...)}
 }
 
-// headSize is how much of a file tells its kind [bytes].
+// headSize is the length of a file's beginning that is checked for its kind
+// [bytes].
 const headSize = 1 << 12
 
-// Replace returns an error unless a file may be written at path: nothing is there yet,
-// or an empty file, or one of the kind.
+// Replace returns an error unless a file may be written at path: if there is no file,
+// an empty one, or one of the kind.
 func Replace(path string, kind Kind) error {
 	is, err := Is(path, kind)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -88,8 +89,8 @@ func Replace(path string, kind Kind) error {
 	return err
 }
 
-// Is tells whether the regular file at path is of a kind; an empty one is of every
-// kind. It fails for what is no regular file, and with fs.ErrNotExist where there is
+// Is tells whether the regular file at path is of a kind. An empty file is of every
+// kind. It fails if path is not a regular file, and with fs.ErrNotExist if there is
 // none.
 func Is(path string, kind Kind) (bool, error) {
 	if err := plain(path, false); err != nil {
@@ -108,8 +109,8 @@ func Is(path string, kind Kind) (bool, error) {
 	return n == 0 || kind.is(head[:n]), nil
 }
 
-// plain fails unless there is a regular file, or a folder where one is wanted, at the
-// path itself.
+// plain returns an error unless there is a regular file, or the required folder, at
+// the path itself.
 func plain(path string, folder bool) error {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -141,11 +142,10 @@ const (
 	Large = 16 << 30 // meshes, frames, checkpoints, tables
 )
 
-// Path returns the path of a file in folder dir, name being as in a .pvd file, with
-// slashes. It fails where name leads out of the folder, where the file or a folder on
-// the way to it is a symbolic link, where it is no regular file, and where it has more
-// than most bytes. The folder itself may be reached by a link. A missing file is
-// fs.ErrNotExist.
+// Path returns the path of a file in folder dir. name has slashes, as in a .pvd file.
+// It fails if name leads out of the folder, if the file or a folder of its path is a
+// symbolic link, if it is not a regular file, and if it has more than most bytes. The
+// folder itself may be reached by a link. A missing file is fs.ErrNotExist.
 func Path(dir, name string, most int64) (string, error) {
 	local := filepath.FromSlash(name)
 	if !filepath.IsLocal(local) || strings.ContainsRune(name, 0) {
@@ -173,7 +173,7 @@ func Path(dir, name string, most int64) (string, error) {
 	return path, nil
 }
 
-// Read returns what is in a file of a folder, see Path.
+// Read returns the contents of a file in a folder, see Path.
 func Read(dir, name string, most int64) ([]byte, error) {
 	path, err := Path(dir, name, most)
 	if err != nil {
@@ -182,8 +182,9 @@ func Read(dir, name string, most int64) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// Folder fails where one of the names in dir is there and is a symbolic link, or not
-// what it has to be: a folder where the name ends in a slash, or else a regular file.
+// Folder returns an error if one of the names in dir exists and is a symbolic link or
+// of the wrong type. It must be a folder if the name ends in a slash, else a regular
+// file.
 func Folder(dir string, names []string) error {
 	for _, name := range names {
 		base, folder := strings.CutSuffix(name, "/")

@@ -1,7 +1,7 @@
-// Package hdf5 writes HDF5 files: groups, contiguous datasets and attributes, of which all
-// sizes are known beforehand. Superblock and object headers are of version 2, as HDF5 1.8 and
-// later read them (HDF5 File Format Specification, version 3.0). All headers stand at the
-// beginning; the values follow them, so that a file is written in one go.
+// Package hdf5 writes HDF5 files with groups, contiguous datasets and attributes. All sizes
+// must be known beforehand. Superblock and object headers are of version 2, as HDF5 1.8 and
+// later read them (HDF5 File Format Specification, version 3.0). All headers are at the
+// beginning, and the values follow, so that a file is written from beginning to end.
 package hdf5
 
 import (
@@ -27,7 +27,7 @@ const (
 	Uint8
 )
 
-// Attribute is a name with whole numbers, or with a text where there are none.
+// Attribute is a name with whole numbers, or with a text if there are none.
 type Attribute struct {
 	Name    string
 	Numbers []int64
@@ -50,15 +50,15 @@ type Group struct {
 	Groups     []Group
 }
 
-// Size returns how long the file of a root group is [bytes]. It fails where Write does,
-// but for what datasets write.
+// Size returns the length of the file of a root group [bytes]. It fails if Write does,
+// except for errors of datasets.
 func Size(root *Group) (int64, error) {
 	_, _, end, err := plan(root)
 	return end, err
 }
 
-// Write writes the file of a root group. It fails for a name that HDF5 cannot have, and
-// where a dataset writes more or fewer bytes than its shape tells.
+// Write writes the file of a root group. It fails for a name that HDF5 does not allow,
+// and if a dataset writes more or fewer bytes than its shape.
 func Write(to io.Writer, root *Group) error {
 	head, values, end, err := plan(root)
 	if err != nil {
@@ -86,7 +86,7 @@ func Write(to io.Writer, root *Group) error {
 	return b.Flush()
 }
 
-// counted counts what is written.
+// counted counts the written bytes.
 type counted struct {
 	to io.Writer
 	n  int64
@@ -104,7 +104,7 @@ func (c *counted) fill(until int64) error {
 	return err
 }
 
-// placed is a dataset and where its values begin.
+// placed is a dataset with the address of its values.
 type placed struct {
 	of *Dataset
 	at int64
@@ -115,15 +115,16 @@ const (
 	undefinedAddress = math.MaxUint64 // the address of nothing
 )
 
-// layout is the file that is being arranged.
+// layout is the layout of a file.
 type layout struct {
 	head   []byte
 	values []placed
-	next   int64 // where the next values begin
+	next   int64 // address of the next values
 	err    error
 }
 
-// plan lays a file out: what stands before the values, where these begin and where the file ends.
+// plan lays a file out. It returns the headers, the addresses of the values and the end of the
+// file.
 func plan(root *Group) (head []byte, values []placed, end int64, err error) {
 	l := layout{head: make([]byte, superblock), next: superblock + headers(root)}
 	l.next = aligned(l.next)
@@ -154,7 +155,8 @@ func headers(g *Group) int64 {
 	return n
 }
 
-// group lays out what is in a group, then its header, whose address it returns.
+// group lays out the contents of a group, then its header, and returns the
+// header's address.
 func (l *layout) group(g *Group) uint64 {
 	at := map[string]uint64{}
 	for i := range g.Datasets {

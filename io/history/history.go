@@ -14,7 +14,7 @@ import (
 	"strconv"
 )
 
-// Writer writes rows as they come; what was written is on disk after Flush.
+// Writer writes rows one by one. They are in the file after Flush.
 type Writer struct {
 	file  *os.File
 	out   *bufio.Writer
@@ -51,8 +51,8 @@ func head(columns []string) ([]byte, error) {
 	return b.Bytes(), w.Error()
 }
 
-// Continue goes on with a file that was size bytes long; what came after is
-// dropped. It fails where the file is shorter or has other columns.
+// Continue continues a file that had size bytes; later rows are removed. It
+// fails if the file is shorter or has other columns.
 func Continue(path string, columns []string, size int64) (*Writer, error) {
 	want, err := head(columns)
 	if err != nil {
@@ -96,7 +96,7 @@ func Continue(path string, columns []string, size int64) (*Writer, error) {
 // Size returns the length of the file with every row so far [bytes].
 func (w *Writer) Size() int64 { return w.size }
 
-// Sync puts what was flushed on the disk; it may be called while rows are
+// Sync brings flushed rows to the disk. It may be called while rows are
 // written.
 func (w *Writer) Sync() error { return w.file.Sync() }
 
@@ -106,7 +106,8 @@ func (w *Writer) write(line []byte) error {
 	return err
 }
 
-// Row writes one row in the shortest digits that give the same numbers back.
+// Row writes one row, with the fewest digits from which the same numbers are
+// read.
 func (w *Writer) Row(values []float64) error {
 	if len(values) != w.width {
 		return fmt.Errorf("%s: a row has %d values, want %d", w.file.Name(), len(values), w.width)
@@ -128,7 +129,7 @@ func (w *Writer) Flush() error { return w.out.Flush() }
 // Close ends the file.
 func (w *Writer) Close() error { return errors.Join(w.out.Flush(), w.file.Close()) }
 
-// Table is a file read back.
+// Table is the contents of a file.
 type Table struct {
 	Columns []string
 	Rows    [][]float64
@@ -149,8 +150,8 @@ func (t Table) Column(name string) ([]float64, bool) {
 	return nil, false
 }
 
-// Read reads a file. It fails, naming the line, for rows of another width
-// than the header and for what is no number.
+// Read reads a file. It fails for rows of another width than the header and for
+// cells that are not numbers. The error names the line.
 func Read(path string) (Table, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -221,13 +222,13 @@ func Columns(path string, names []string) (out [][]float64, err error) {
 	return out, err
 }
 
-// Bounds of what a file may hold.
+// Limits of a file.
 const (
 	longestLine = 16 << 20 // [bytes]
 	maxColumns  = 200_000
 )
 
-// parser reads lines of a file, which may come in parts.
+// parser reads lines of a file, which may be given in parts.
 type parser struct {
 	name    string
 	columns []string
@@ -235,11 +236,11 @@ type parser struct {
 	line    int   // lines so far
 	size    int64 // their length [bytes]
 
-	headOnly bool // nothing but the columns is wanted
+	headOnly bool // only the columns are read
 }
 
-// read hands on every row of in, which goes on after the last line read. A last line
-// without an end counts where whole says that the file is.
+// read passes on every row of in, which continues after the last line read. A last
+// line without an end counts only if whole is true.
 func (p *parser) read(in io.Reader, whole bool, each func(row []float64)) error {
 	lines := bufio.NewReaderSize(in, 1<<16)
 	var long []byte // a line that the buffer does not hold
@@ -300,7 +301,7 @@ func (p *parser) take(line []byte, each func(row []float64)) error {
 
 var comma = []byte(",")
 
-// head reads the names of the columns, which may stand in quotes.
+// head reads the names of the columns, which may be in quotes.
 func (p *parser) head(line []byte) error {
 	r := csv.NewReader(bytes.NewReader(line))
 	r.TrimLeadingSpace = true

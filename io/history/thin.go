@@ -6,18 +6,18 @@ import (
 	"os"
 )
 
-// Thinned keeps the rows of a long history in few. As long as there are at most so
-// many, every row is kept. From then on rows that follow each other share two: each
-// column has its least and its greatest value among them there, in the order in which
-// they came, so that no peak is lost. The first and the last row stay as they are.
+// Thinned reduces a long history to fewer rows. Up to a given number every row is
+// kept. From then on consecutive rows are replaced by two rows, which have the least
+// and the greatest value of each column among them, in the order of time, so that no
+// peak is lost. The first and the last row do not change.
 type Thinned struct {
-	most  int         // rows are kept, about
+	most  int         // approximate number of kept rows
 	count int         // rows so far
 	first []float64   // row
-	rows  [][]float64 // after it; pairs where they share
+	rows  [][]float64 // rows after it, or pairs of rows
 	span  int         // rows that a pair stands for; 0 while there are no pairs
 	part  [2][]float64
-	has   int // rows that part stands for
+	has   int // number of rows in part
 	last  []float64
 }
 
@@ -104,7 +104,8 @@ func extend(pair [2][]float64, row []float64) {
 	}
 }
 
-// Rows returns what is kept; it must not be changed, and is good until the next Add.
+// Rows returns the kept rows. They must not be changed, and are valid until the next
+// Add.
 func (t *Thinned) Rows() [][]float64 {
 	var out [][]float64
 	if t.first != nil {
@@ -122,8 +123,7 @@ func (t *Thinned) Rows() [][]float64 {
 // Count returns how many rows there were.
 func (t *Thinned) Count() int { return t.count }
 
-// Thin returns rows as they are where they are at most so many, or else as Thinned
-// keeps them.
+// Thin returns the rows unchanged if they are few enough, else as in Thinned.
 func Thin(rows [][]float64, most int) [][]float64 {
 	if len(rows) <= most {
 		return rows
@@ -135,19 +135,20 @@ func Thin(rows [][]float64, most int) [][]float64 {
 	return t.Rows()
 }
 
-// Tail reads a file that grows, again and again what is new, and keeps it thinned.
+// Tail reads a growing file, each time its new rows, and keeps them thinned.
 type Tail struct {
 	parser parser
 	most   func(columns int) int
 	kept   *Thinned
 }
 
-// NewTail reads the file at path; most says how many rows are kept of so many columns.
+// NewTail returns a Tail of the file at path. most returns the number of kept rows
+// from the number of columns.
 func NewTail(path string, most func(columns int) int) *Tail {
 	return &Tail{parser: parser{name: path}, most: most}
 }
 
-// Read reads what is new, up to the last whole line.
+// Read reads the new rows, up to the last complete line.
 func (t *Tail) Read() error {
 	f, err := os.Open(t.parser.name)
 	if err != nil {
@@ -168,7 +169,8 @@ func (t *Tail) Read() error {
 // Size returns how much of the file has been read [bytes].
 func (t *Tail) Size() int64 { return t.parser.size }
 
-// Table returns what has been read, thinned, and how many rows it was.
+// Table returns the thinned rows read so far, and the number of rows in the
+// file.
 func (t *Tail) Table() (table Table, rows int) {
 	table.Columns = t.parser.columns
 	if t.kept != nil {

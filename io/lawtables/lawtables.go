@@ -1,9 +1,8 @@
-// Package lawtables keeps the tables of laws that are slow to build (a disk
-// cache), so that the next run finds them beside its results: one file a table,
-// named by a hash of the proportions it belongs to and carrying a hash of
-// itself. A file that is damaged, or of another version of the program's
-// equations, is passed over, and the table built anew. What is read has the
-// bits of what was built.
+// Package lawtables keeps tables of laws that are slow to build (a disk cache),
+// so that the next run finds them beside its results. A table has one file,
+// named by a hash of its proportions and with a hash of its contents. A file
+// that is damaged, or of another version of the equations, is ignored, and the
+// table is built anew. A table that is read has the bits of the built one.
 package lawtables
 
 import (
@@ -39,7 +38,7 @@ func hash(v any) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// name is that of the file of the table of these proportions.
+// name returns the file name of the table of these proportions.
 func name(s rough.Spheres) string {
 	return "rough-" + hash(struct {
 		Version int
@@ -47,8 +46,8 @@ func name(s rough.Spheres) string {
 	}{contact.RoughTableVersion, s})[:16] + ".json"
 }
 
-// Read makes the tables in folder known, so that laws which need them are there
-// at once. A folder that is not there has none.
+// Read reads the tables in a folder, so that laws which need them are made at
+// once. A missing folder is no error.
 func Read(folder string) error {
 	entries, err := os.ReadDir(folder)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -71,8 +70,8 @@ func Read(folder string) error {
 	return nil
 }
 
-// parse returns the table of a file of that name, and false where it cannot be
-// trusted.
+// parse returns the table of a file of that name, and false if the file is not
+// valid.
 func parse(called string, data []byte) (contact.RoughTable, bool) {
 	var f file
 	if json.Unmarshal(data, &f) != nil {
@@ -83,9 +82,9 @@ func parse(called string, data []byte) (contact.RoughTable, bool) {
 	return f.RoughTable, f.Version == contact.RoughTableVersion && len(f.Knots) >= 2 && called == name(f.Spheres) && sum == hash(f)
 }
 
-// Write leaves the tables made since the program began in folder; it makes the
-// folder where there is something to leave. A file that holds its table already
-// is left alone.
+// Write writes the tables made since the program's start to a folder. It makes
+// the folder if there are tables, and does not change files that already have
+// their table.
 func Write(folder string) error {
 	for _, t := range contact.RoughTables() {
 		called := name(t.Spheres)

@@ -1,5 +1,5 @@
-// Package lock holds file locks (flock): one program at a time in a folder. The
-// system releases a lock when its program ends, however that ends.
+// Package lock has file locks (flock), for one program at a time in a folder.
+// The system releases a lock when its program ends, in whatever way.
 package lock
 
 import (
@@ -12,20 +12,21 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Name is that of the file, in the folder, which has the lock. It is empty and
-// stays when the lock goes: who removed it could take another's away.
+// Name is the name of the lock file in the folder. It is empty and is not
+// removed with the lock, since that could remove another program's lock.
 const Name = ".lock"
 
-// HeldError reports a folder that another program has.
+// HeldError reports a folder that another program has locked.
 type HeldError struct{ Dir string }
 
 func (e *HeldError) Error() string {
 	return fmt.Sprintf("%s is in use: another fdem still writes there; wait for it, or end it", e.Dir)
 }
 
-// Folder takes the lock of a folder that exists, and returns what gives it
-// back. It fails at once, with a *HeldError, where another program or another
-// part of this one has it. A file system that knows no locks lets everybody in.
+// Folder takes the lock of an existing folder, and returns a function that
+// releases it. It fails at once, with a *HeldError, if another program or
+// another part of this one has the lock. On a file system without locks it
+// never fails.
 func Folder(dir string) (release func(), err error) {
 	if err := guard.Folder(dir, []string{Name}); err != nil {
 		return nil, err
@@ -40,5 +41,5 @@ func Folder(dir string) (release func(), err error) {
 	case !got:
 		return nil, &HeldError{dir}
 	}
-	return func() { _ = file.Unlock() }, nil // closing the file is all it does
+	return func() { _ = file.Unlock() }, nil // it only closes the file
 }

@@ -51,7 +51,7 @@ type lineStress struct {
 
 // lineForces returns the axial force, the shear force and the bending moment in
 // the middle of every beam as cell arrays, zero for other cells. It sets the
-// stress of the cells after the triangles where they are beams'.
+// stress of the beams' cells, which come after the triangles.
 func (r *Writer) lineForces(stress []lineStress) []vtk.Array {
 	s := r.solver
 	filled, lines := len(r.cells), len(r.grid.Triangles)
@@ -74,8 +74,8 @@ func (r *Writer) lineForces(stress []lineStress) []vtk.Array {
 	}
 }
 
-// rotations returns how far every node has turned, in the file's order; those
-// of faces turn with the beam.
+// rotations returns the rotation of every node, in the file's order. Nodes of
+// faces rotate with the beam.
 func (r *Writer) rotations() []float64 {
 	s := r.solver
 	theta := append([]float64(nil), s.Theta...)

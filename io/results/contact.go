@@ -12,18 +12,18 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// contactNodes is the copy of the contact nodes of all surfaces that a frame is
-// written from, as instant is of the fields.
+// contactNodes is the copy of the contact nodes of all surfaces for a frame, as
+// instant is for the fields.
 type contactNodes struct {
 	reference []r2.Vec // where they are before the start
 	surface   []int32  // the contact of each
 
 	x                []r2.Vec    // of every node
-	columns          [][]float64 // copies of what ofContactNodes lists
+	columns          [][]float64 // copies of the quantities in ofContactNodes
 	moved, direction []r2.Vec    // where they are, and the normal
 }
 
-// ofContactNodes lists what frames hold of contact nodes.
+// ofContactNodes lists the quantities of contact nodes in frames.
 var ofContactNodes = []struct {
 	of     *quantity.Quantity
 	values func(c *contactnodes.Contact) []float64
@@ -42,7 +42,7 @@ var contactFrames = kind{
 	has: func(s *solver.Solver) bool { return len(s.Surfaces) > 0 },
 	collect: func(r *Writer) func(path string) error {
 		points := r.contactPoints()
-		if r.solver.Cracks() != nil { // the nodes of edges change as the run goes on
+		if r.solver.Cracks() != nil { // the nodes of edges change during the run
 			now := points()
 			points = func() vtk.Points { return now }
 		}
@@ -60,7 +60,7 @@ var fragmentContactFrames = kind{
 		points := fragmentContactPoints(r.solver)
 		return r.points(func() vtk.Points { return points })
 	},
-	size: func(*Writer) (int, error) { return 0, nil }, // of a body that is whole yet
+	size: func(*Writer) (int, error) { return 0, nil }, // of a body that is still whole
 }
 
 // fragmentContactPoints makes a frame of the contact nodes of fragments.
@@ -90,8 +90,8 @@ func fragmentContactPoints(s *solver.Solver) vtk.Points {
 	return p
 }
 
-// contactPoints copies what the run changes of the contact nodes and returns
-// what makes a frame of the copy.
+// contactPoints copies the changing data of the contact nodes, and returns a
+// function that makes a frame from the copy.
 func (r *Writer) contactPoints() func() vtk.Points {
 	s, now := r.solver, &r.onEdges
 	now.x = append(now.x[:0], s.X...)

@@ -14,23 +14,25 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// CrackSummary is what has broken [m], [-].
+// CrackSummary is the lengths [m] and numbers of cracks.
 type CrackSummary struct {
 	Inserted      float64 `json:"inserted"` // length of all edges that are open [m]
 	Broken        float64 `json:"broken"`
-	Tension       float64 `json:"tension"` // of the broken ones, by the greater share of their energy
+	Tension       float64 `json:"tension"` // of the broken edges, by the greater part of their energy
 	Shear         float64 `json:"shear"`
 	InsertedEdges int     `json:"inserted_edges"`
 	BrokenEdges   int     `json:"broken_edges"`
-	// InsertedPerBroken is how many edges opened for each that broke, and
-	// EnergyPerBroken the energy lost by all over that which the broken ones
-	// would take on edges of their length: near 1 where cracks run clean.
+	// InsertedPerBroken is the number of open edges over that of broken edges.
+	// EnergyPerBroken is the energy dissipated by all edges over the fracture
+	// energy of the broken ones. Both are near 1 if few edges open without
+	// breaking.
 	InsertedPerBroken float64 `json:"inserted_per_broken"`
 	EnergyPerBroken   float64 `json:"energy_per_broken"`
 	Fragments         int     `json:"fragments"`
 }
 
-// rearrange follows the nodes that cracks have added since the last frame.
+// rearrange updates the mesh for nodes that cracks have added since the last
+// frame.
 func (r *Writer) rearrange() {
 	z := r.solver.Cracks()
 	if z == nil || z.Openings() == r.openings {
@@ -73,15 +75,15 @@ var crackFrames = kind{
 	},
 }
 
-// A frame of cracks has about so many bytes a crack, and one in so many of the edges that can
-// break is open, on the mean of a run in which a body breaks.
+// The approximate bytes of a crack in a frame, and the number of breakable edges per open
+// edge, on the mean of a run in which a body breaks.
 const (
 	perCrack  = 170
 	openShare = 16
 )
 
-// crackLines collects the cracks: a line each, from and to the middle of its
-// nodes, in the reference position as the fields are.
+// crackLines collects the cracks. Each is a line between the middles of its
+// nodes, in the reference position, as in the fields.
 func (r *Writer) crackLines() vtk.Lines {
 	s, z := r.solver, r.solver.Cracks()
 	var points, moved []r2.Vec
@@ -115,7 +117,7 @@ func (r *Writer) crackLines() vtk.Lines {
 	return out
 }
 
-// ofCrackLines lists what frames hold of cracks.
+// ofCrackLines lists the quantities of cracks in frames.
 var ofCrackLines = []struct {
 	of    *quantity.Quantity
 	value func(c *fracture.Crack) float64
@@ -130,7 +132,7 @@ var ofCrackLines = []struct {
 	{quantity.Must(quantity.Crack, "energy"), func(c *fracture.Crack) float64 { return c.Energy }},
 }
 
-// ofFluidLines lists what frames hold besides where a fluid may be in cracks.
+// ofFluidLines lists the further quantities of cracks if fluids may be in them.
 var ofFluidLines = []struct {
 	of    *quantity.Quantity
 	value func(s *solver.Solver, edge int32) float64
@@ -144,7 +146,7 @@ var ofFluidLines = []struct {
 	{quantity.Must(quantity.Crack, "saturation"), func(s *solver.Solver, edge int32) float64 { return s.FluidIn(edge).Saturation }},
 }
 
-// crackSummary returns what has broken, nil where nothing can.
+// crackSummary returns the summary of cracks, nil if nothing can break.
 func (r *Writer) crackSummary() *CrackSummary {
 	s := r.solver
 	z := s.Cracks()

@@ -15,14 +15,15 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Columns names the columns of the history of s, without curves.
+// Columns returns the names of the columns of the history of s, without curves.
 func Columns(s *solver.Solver) (out []string) {
 	s.Row(new(solver.Energies), func(c quantity.Column, _ float64) { out = append(out, c.Name()) })
 	return out
 }
 
-// Constants are what curves may name beside columns, in SI: pi, the thickness of the
-// model, and of each meshed body the width, height, area and mass at the start.
+// Constants are the further names in expressions of curves, in SI: pi, the thickness
+// of the model, and the width, height, area and mass of each meshed body at the
+// start.
 func Constants(s *solver.Solver) map[string]float64 {
 	out := map[string]float64{"thickness": s.Thickness}
 	motions := s.Motions()
@@ -50,7 +51,7 @@ func Constants(s *solver.Solver) map[string]float64 {
 	return out
 }
 
-// read computes the results of the deck from the history that is written.
+// read computes the results of the deck from the written history.
 func (r *Writer) read() ([]curves.Number, error) {
 	if r.curves == nil || len(r.curves.Results) == 0 {
 		return nil, nil
@@ -71,7 +72,7 @@ func (r *Writer) read() ([]curves.Number, error) {
 // have a value.
 type numbers []curves.Number
 
-// UnmarshalJSON implements json.Unmarshaler; numbers come in the order of their names.
+// UnmarshalJSON implements json.Unmarshaler. Numbers are in the order of their names.
 func (n *numbers) UnmarshalJSON(data []byte) error {
 	var values map[string]float64
 	if err := json.Unmarshal(data, &values); err != nil {

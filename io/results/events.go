@@ -10,8 +10,8 @@ import (
 	"fdem/solver/quantity"
 )
 
-// The lists of what has opened and broken, beside the frames of cracks: edges that opened,
-// edges that broke, and the events of several edges that microphones tell apart.
+// The lists beside the frames of cracks: edges that opened, edges that broke, and acoustic
+// events, each of several edges that broke together.
 const (
 	insertionsName = "insertions.csv"
 	eventsName     = "events.csv"
@@ -30,13 +30,13 @@ type EventSummary struct {
 	Clusters  int      `json:"clusters"`
 	Kinetic   float64  `json:"kinetic_released"`             // by all breakages [J]
 	Magnitude *float64 `json:"greatest_magnitude,omitempty"` // of an event
-	// of the magnitudes of the events; nothing where there are too few
+	// Of the magnitudes of the events; nil if there are too few.
 	B            *float64 `json:"b_value,omitempty"`
 	BError       *float64 `json:"b_value_error,omitempty"`
 	Completeness *float64 `json:"completeness_magnitude,omitempty"`
 }
 
-// eventSummary returns it, nil where nothing can break.
+// eventSummary returns the summary, nil if nothing can break.
 func (r *Writer) eventSummary() *EventSummary {
 	if r.solver.Cracks() == nil {
 		return nil
@@ -103,7 +103,7 @@ var ofClusters = append([]column[solver.Cluster]{
 	{of("edges"), func(e *solver.Cluster) float64 { return float64(e.Edges) }},
 }, moments(func(e *solver.Cluster) *solver.Moment { return &e.Moment })...)
 
-// moments are the columns of what has a moment.
+// moments are the columns of a moment tensor.
 func moments[T any](m func(*T) *solver.Moment) []column[T] {
 	return []column[T]{
 		{of("mxx"), func(e *T) float64 { return m(e).XX }},
@@ -125,7 +125,7 @@ func eventLists(s *solver.Solver) []list {
 	}
 }
 
-// tableOf writes rows as CSV, NaN where there is no number.
+// tableOf returns rows as CSV, with NaN for missing numbers.
 func tableOf[T any](columns []column[T], rows []T) (out []byte) {
 	for k, c := range columns {
 		if k > 0 {

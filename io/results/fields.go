@@ -10,9 +10,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A frame is collected after the frame before has been written, so all frames use
-// the same buffers. What the run changes is copied; the rest is done in the
-// background.
+// A frame is collected after the previous frame has been written, so all frames
+// use the same buffers. Data that change during the run are copied. The rest is
+// done in the background.
 
 // instant is a copy of the state that the fields of a frame are computed from.
 type instant struct {
@@ -21,7 +21,7 @@ type instant struct {
 	ofLines            []lineStress // of the cells after the triangles; outlines have none
 }
 
-// take copies what the run changes.
+// take copies the data that change during the run.
 func (n *instant) take(s *solver.Solver) {
 	n.x = append(n.x[:0], s.X...)
 	n.velocity = slices.Grow(n.velocity[:0], len(s.X))[:len(s.X)]
@@ -30,8 +30,8 @@ func (n *instant) take(s *solver.Solver) {
 	s.NodalContactForces(n.force)
 }
 
-// fieldGrid copies what the run changes and returns the fields that follow from
-// the copy.
+// fieldGrid copies the data that change during the run, and returns the fields
+// that follow from the copy.
 func (r *Writer) fieldGrid() vtk.Grid {
 	s, now := r.solver, &r.now
 	now.take(s)
@@ -60,7 +60,8 @@ func (r *Writer) fieldGrid() vtk.Grid {
 	return grid
 }
 
-// remembered are the values that laws keep of triangles; 0 for what has none.
+// remembered returns the values in laws' memories of triangles, 0 for cells
+// without them.
 func (r *Writer) remembered() (out []vtk.Array) {
 	for _, name := range r.solver.MemoryNames() {
 		of := make([]float64, len(r.solver.Mesh.Triangles))
@@ -74,8 +75,8 @@ func (r *Writer) remembered() (out []vtk.Array) {
 	return out
 }
 
-// fragments are what bodies that can break have broken into; -1 for
-// what is no triangle.
+// fragments returns the fragment of each triangle of bodies that can break, -1
+// for other cells.
 func (r *Writer) fragments() []vtk.Array {
 	if r.solver.Cracks() == nil {
 		return nil
@@ -91,7 +92,7 @@ func (r *Writer) fragments() []vtk.Array {
 	return []vtk.Array{{Name: "fragment", Components: 1, Int32: number}}
 }
 
-// excavated marks the cells of bodies that have been excavated.
+// excavated marks the cells of excavated bodies.
 func (r *Writer) excavated() []vtk.Array {
 	gone := r.solver.Excavated()
 	if gone == nil {
@@ -106,15 +107,15 @@ func (r *Writer) excavated() []vtk.Array {
 	return []vtk.Array{{Name: "excavated", Components: 1, Int32: number}}
 }
 
-// wanted leaves of fields those that are asked for.
+// wanted returns the requested fields.
 func (r *Writer) wanted(fields []vtk.Array) []vtk.Array {
 	return slices.DeleteFunc(fields, func(a vtk.Array) bool {
 		return r.only != nil && a.Name != "displacement" && !slices.Contains(r.only, a.Name)
 	})
 }
 
-// fieldFrames are the fields. Everything except the forces of beams is computed
-// from the copy, in the background.
+// fieldFrames are the frames of fields. All except the forces of beams is
+// computed from the copy, in the background.
 var fieldFrames = kind{
 	name: "fields", ext: ".vtu",
 	has: func(*solver.Solver) bool { return true },
@@ -122,7 +123,7 @@ var fieldFrames = kind{
 		r.rearrange()
 		grid := r.fieldGrid()
 		stressed := slices.ContainsFunc(grid.CellData, func(a vtk.Array) bool { return a.Fill != nil })
-		if stressed && (r.solver.Cracks() != nil || r.solver.Lawful()) { // the nodes or the memory of triangles change as the run goes on
+		if stressed && (r.solver.Cracks() != nil || r.solver.Lawful()) { // the nodes or the memory of triangles change during the run
 			r.solver.StressesAt(r.now.x, r.now.stress)
 			stressed = false
 		}
@@ -136,7 +137,7 @@ var fieldFrames = kind{
 	size: func(r *Writer) (int, error) { return r.vtk.GridSize(r.fieldGrid()) },
 }
 
-// fillStress fills in the stress of cells.
+// fillStress sets the stress of cells.
 func (r *Writer) fillStress(first, end int, out []float64) {
 	for k := first; k < end; k++ {
 		t, to := r.stressOf(k), out[6*(k-first):][:6]
@@ -144,7 +145,7 @@ func (r *Writer) fillStress(first, end int, out []float64) {
 	}
 }
 
-// fillMises fills in von Mises' stress of cells.
+// fillMises sets von Mises' stress of cells.
 func (r *Writer) fillMises(first, end int, out []float64) {
 	for k := first; k < end; k++ {
 		if i := k - len(r.cells); i >= 0 {

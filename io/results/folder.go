@@ -1,6 +1,6 @@
-// Package results writes the results folder of a run as the run goes on:
-// history.csv, VTK frames of fields, contact nodes and particles, summary.json.
-// What shows them is io/view.
+// Package results writes the results folder during a run: history.csv, VTK
+// frames of fields, contact nodes and particles, and summary.json. Package
+// io/view displays them.
 package results
 
 import (
@@ -14,8 +14,8 @@ import (
 	"fdem/io/lock"
 )
 
-// ExistsError reports a results folder that is there already, or something
-// else in its place.
+// ExistsError reports that a results folder exists already, or that another
+// file has its path.
 type ExistsError struct {
 	Dir     string
 	Results bool // it holds results
@@ -28,8 +28,8 @@ func (e *ExistsError) Error() string {
 	return fmt.Sprintf("%s exists and is no results folder: name another with -o", e.Dir)
 }
 
-// Check tells whether a run may write to dir: it does not exist, is empty, or
-// holds results that force allows to overwrite.
+// Check returns an error unless a run may write to dir: if dir does not exist,
+// is empty, or has results that force allows to overwrite.
 func Check(dir string, force bool) error {
 	entries, err := os.ReadDir(dir)
 	switch {
@@ -49,8 +49,8 @@ func Check(dir string, force bool) error {
 	return CheckFolder(dir)
 }
 
-// isResults tells whether a folder holds the results of a run: its log, or what is there
-// before a log is.
+// isResults tells whether a folder has the results of a run: its log, or the files that
+// exist before a log.
 func isResults(dir string) bool {
 	has := func(name string) bool {
 		_, err := os.Lstat(filepath.Join(dir, name))
@@ -62,11 +62,11 @@ func isResults(dir string) bool {
 	return has(lock.Name) && (has("checkpoints") || has(fieldFrames.name)) && !has(logName) // killed right after Prepare
 }
 
-// logName is the file that cmd/fdem keeps the messages of a run in.
+// logName is the file to which cmd/fdem writes the messages of a run.
 const logName = "log.txt"
 
-// CheckFolder fails where a file or folder of results is a symbolic link, or something else
-// that no run has written: whoever goes on writing there would write elsewhere.
+// CheckFolder returns an error if a file or folder of results is a symbolic link, or of a
+// type that no run writes. Writing there would change files elsewhere.
 func CheckFolder(dir string) error {
 	names := []string{lock.Name, "checkpoints/", "history.csv", logName}
 	for _, k := range kinds {

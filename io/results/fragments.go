@@ -9,10 +9,10 @@ import (
 	"fdem/solver/quantity"
 )
 
-// fragmentsName is the file of the fragments that bodies are in at the last frame.
+// fragmentsName is the file of the fragments at the last frame.
 const fragmentsName = "fragments.csv"
 
-// ofFragments lists its columns behind the fragment's number and its body.
+// ofFragments lists its columns after the fragment's number and its body.
 var ofFragments = []struct {
 	of    *quantity.Quantity
 	value func(f *solver.Fragment) float64
@@ -27,8 +27,8 @@ var ofFragments = []struct {
 	{quantity.Must(quantity.Fragment, "spin"), func(f *solver.Fragment) float64 { return f.Spin }},
 }
 
-// fragmentList lists the fragments of this instant, in the order of the numbers
-// that cells of the fields have.
+// fragmentList writes the present fragments, in the order of their numbers in
+// the fields.
 func fragmentList(s *solver.Solver) []byte {
 	var out bytes.Buffer
 	w := csv.NewWriter(&out) // which never fails on a buffer

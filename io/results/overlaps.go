@@ -19,8 +19,9 @@ var overlapFrames = kind{
 	size: func(r *Writer) (int, error) { return r.vtk.PointsSize(r.overlapPoints()) },
 }
 
-// overlapPoints collects the overlaps where they are: three points each, at both
-// ends of the contact line and at the centroid, with what the overlap carries.
+// overlapPoints collects the overlaps at their positions: three points each, at
+// both ends of the contact line and at the centroid, with the forces of the
+// overlap.
 func (r *Writer) overlapPoints() vtk.Points {
 	s := r.solver
 	var points, normals []r2.Vec

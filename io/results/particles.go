@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// particleFrames are the spheres where they are: points with a radius, for
-// ParaView's Glyph filter (sphere, scaled by "diameter").
+// particleFrames are the frames of spheres at their positions: points with a
+// radius, for ParaView's Glyph filter (sphere, scaled by "diameter").
 var particleFrames = kind{
 	name: "particles", ext: ".vtp",
 	has: func(s *solver.Solver) bool { return s.Spheres() != nil },
@@ -22,7 +22,7 @@ var particleFrames = kind{
 	size: func(r *Writer) (int, error) { return r.vtk.PointsSize(r.particlePoints()) },
 }
 
-// particlePoints copies what the run changes of the spheres.
+// particlePoints copies the changing data of the spheres.
 func (r *Writer) particlePoints() vtk.Points {
 	s := r.solver
 	p := s.Spheres()
@@ -41,7 +41,7 @@ func (r *Writer) particlePoints() vtk.Points {
 	})}
 }
 
-// arrangeParticles sets what does not change of the spheres.
+// arrangeParticles sets the constant data of the spheres.
 func (r *Writer) arrangeParticles() {
 	p := r.solver.Spheres()
 	n := len(p.V)
@@ -59,19 +59,20 @@ func (r *Writer) arrangeParticles() {
 	}
 }
 
-// grains is what a summary tells of particles.
+// grains is the part of a summary about particles.
 type grains struct {
 	Particles              int     `json:"particles"`
 	ParticleStepsPerSecond float64 `json:"particle_steps_per_second,omitempty"`
 }
 
-// grainsOf counts the particles of a run that takes so many steps a second.
+// grainsOf returns this part for a run with a number of steps a second.
 func grainsOf(s *solver.Solver, rate float64) grains {
 	n := len(s.Particles.X)
 	return grains{n, number(rate * float64(n))}
 }
 
-// Speed says how fast the particles were computed; nothing where there are none.
+// Speed returns a text about the speed of the particles' computation, empty
+// without particles.
 func (g grains) Speed() string {
 	if g.ParticleStepsPerSecond == 0 {
 		return ""
@@ -79,5 +80,5 @@ func (g grains) Speed() string {
 	return fmt.Sprintf(", %.3g particle-steps/s", g.ParticleStepsPerSecond)
 }
 
-// haveImpactLaws tells whether particles meet by the laws of impacts.
+// haveImpactLaws tells whether interactions of particles have laws of impacts.
 func haveImpactLaws(s *solver.Solver) bool { return len(s.Particles.Interactions) > 0 }

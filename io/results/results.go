@@ -17,7 +17,7 @@ import (
 	"fdem/solver/quantity"
 )
 
-// Writer writes a run's results folder as the run goes on.
+// Writer writes the results folder during a run.
 type Writer struct {
 	dir     string
 	version string
@@ -29,14 +29,14 @@ type Writer struct {
 
 	history  *history.Writer
 	row      []float64
-	curves   *curves.Set // columns and numbers computed from those of the history; nil for none
+	curves   *curves.Set // columns and numbers computed from the history; nil for none
 	vtk      vtk.Writer
 	series   []*series
 	writer   background.Writer
 	jobs     []func() error // of the frame being collected, in order
 	only     []string       // names of the fields that are written; nil for all
-	written  []string       // files of frames that no checkpoint has put on the disk yet
-	copies   []string       // and copies of frames, of which those without cells are left out
+	written  []string       // files of frames that are not yet on the disk for a checkpoint
+	copies   []string       // copies of frames; those without cells do not exist
 	nodes    []int32        // in the file's order
 	cells    []int32
 	lines    []int32  // elements between two nodes, in the file's order
@@ -45,7 +45,7 @@ type Writer struct {
 	now      instant
 	fixed    []vtk.Array // what does not change of the points of a kind that has such
 	onEdges  contactNodes
-	openings int // of vertices that the grid knows of
+	openings int // vertices opened when the grid was made
 }
 
 // Open prepares the results of s in dir, which must be ready (Prepare), with the curves
@@ -64,16 +64,16 @@ func Open(dir, version string, s *solver.Solver, curves *curves.Set) (*Writer, e
 	return r, nil
 }
 
-// Form is how frames are written.
+// Form is the form of frames.
 type Form struct {
-	Fields []string // names of the fields beside displacements, nil for all
+	Fields []string // names of the fields in addition to displacements, nil for all
 	Single bool     // in single precision
 	Plain  bool     // not compressed
 	Copy   string   // extension of the copy of each frame, ".vtu" or ".vtkhdf"; "" for none
-	Piece  int      // triangles of a piece of large fields; 0 for as many as vtk takes
+	Piece  int      // triangles in a piece of large fields; 0 for the default of vtk
 }
 
-// Shape tells how frames are written: the zero Form where nothing is said.
+// Shape sets the form of frames, by default the zero Form.
 func (r *Writer) Shape(f Form) {
 	r.only, r.vtk.Single, r.vtk.Uncompressed, r.vtk.Copy = f.Fields, f.Single, f.Plain, f.Copy
 	r.vtk.Piece = f.Piece
@@ -92,7 +92,7 @@ func prepare(dir, version string, s *solver.Solver, curves *curves.Set) *Writer 
 	return r
 }
 
-// name chooses the extension of the fields: large ones are in pieces.
+// name chooses the extension of the fields; large fields are in pieces.
 func (r *Writer) name() {
 	for _, of := range r.series {
 		if of.kind == &fieldFrames {
@@ -101,7 +101,7 @@ func (r *Writer) name() {
 	}
 }
 
-// header names the columns of the history.
+// header returns the names of the history's columns.
 func (r *Writer) header() []string {
 	if r.curves == nil {
 		return Columns(r.solver)
@@ -138,7 +138,7 @@ func (r *Writer) arrange() {
 		r.grid.Triangles = append(r.grid.Triangles, [3]int32{place[t[0]], place[t[1]], place[t[2]]})
 		bodyOf[k], materialOf[k], element[k] = body[c], material[c], int64(m.TriID[c])
 	}
-	add := func(body int32, id int64) { // what follows a cell
+	add := func(body int32, id int64) { // data of a cell
 		material := int32(-1)
 		if k := int(body) - len(r.solver.Bodies); k >= 0 {
 			material = r.solver.Rigids[k].Material
@@ -204,8 +204,9 @@ func (r *Writer) Row() error {
 
 func frameName(i int) string { return fmt.Sprintf("%06d", i) }
 
-// Frame writes a frame of everything but contact nodes that are apart, in the
-// background from a copy. An error of the frame before is returned here.
+// Frame writes a frame of all kinds, except contact nodes with an interval of
+// their own, in the background from a copy. It returns the error of the
+// previous frame.
 func (r *Writer) Frame() error {
 	return r.write(func(of *series) bool { return !of.apart || !r.solver.OwnContactInterval })
 }
@@ -226,7 +227,7 @@ func (r *Writer) write(wanted func(of *series) bool) error {
 	return r.begin()
 }
 
-// begin writes what is collected, in the background.
+// begin writes the collected frame in the background.
 func (r *Writer) begin() error {
 	s, jobs := r.solver, r.jobs
 	return r.writer.Start(func() error {
@@ -241,7 +242,7 @@ func (r *Writer) begin() error {
 	})
 }
 
-// Wait returns once every frame is written and listed, with the error of the last.
+// Wait returns when every frame is written and listed, with the error of the last.
 func (r *Writer) Wait() error {
 	err := r.writer.Wait()
 	for _, of := range r.series {
@@ -256,8 +257,8 @@ func (r *Writer) LastFrame() string {
 	return filepath.Join(r.dir, fieldFrames.name, frameName(fields-1)+r.vtk.Ext(r.grid))
 }
 
-// Close ends the files and writes the summary, which it returns. failure is
-// why the run ended early, nil otherwise.
+// Close closes the files, and writes and returns the summary. failure is the
+// reason why the run ended early, else nil.
 func (r *Writer) Close(status string, failure error) (Summary, error) {
 	sum := r.summarise(status, failure)
 	err := errors.Join(r.Wait(), r.history.Close())

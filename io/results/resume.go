@@ -19,10 +19,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Mark returns how far the results are, for a checkpoint, and a function that
-// puts them on the disk; it may be called while more are written.
+// Mark returns the present length of the results, for a checkpoint, and a
+// function that brings them to the disk, which may be called while further
+// results are written.
 func (r *Writer) Mark() (checkpoint.Mark, func() error, error) {
-	if err := r.Wait(); err != nil { // the frames it counts are whole
+	if err := r.Wait(); err != nil { // the counted frames are complete
 		return checkpoint.Mark{}, nil, err
 	}
 	fields, contacts := r.counts()
@@ -44,7 +45,7 @@ func (r *Writer) Mark() (checkpoint.Mark, func() error, error) {
 		m.Limits = append(m.Limits, checkpoint.Limit{Reason: l.Name, Steps: l.Steps})
 	}
 	slices.Sort(r.written)
-	files := slices.Compact(r.written) // each once, however often it was written
+	files := slices.Compact(r.written) // each once
 	copies := r.copies
 	r.written, r.copies = nil, nil
 	sync := func() error {
@@ -75,7 +76,7 @@ func syncFile(path string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// recall takes over the first row that Mark stored.
+// recall sets the first row from that stored by Mark.
 func (r *Writer) recall(m checkpoint.Mark, s *solver.Solver) error {
 	for _, l := range m.Limits {
 		s.RecallLimit(l.Reason, l.Steps)
@@ -104,8 +105,8 @@ func (r *Writer) recall(m checkpoint.Mark, s *solver.Solver) error {
 	return nil
 }
 
-// Reopen goes on with the results in dir from where they were at a checkpoint:
-// rows and frames that came later are dropped.
+// Reopen continues the results in dir from a checkpoint. Later rows and frames
+// are removed.
 func Reopen(dir, version string, s *solver.Solver, curves *curves.Set, m checkpoint.Mark) (*Writer, error) {
 	if err := CheckFolder(dir); err != nil {
 		return nil, err
@@ -124,7 +125,7 @@ func Reopen(dir, version string, s *solver.Solver, curves *curves.Set, m checkpo
 	return r, nil
 }
 
-// cut goes on after the frames that a checkpoint knows of.
+// cut removes the frames after those of a checkpoint.
 func (r *Writer) cut(m checkpoint.Mark) error {
 	for _, of := range r.series {
 		var err error
@@ -144,7 +145,7 @@ func (r *Writer) cut(m checkpoint.Mark) error {
 	return checkpoint.Sweep(r.dir)
 }
 
-// drop removes frames from n on, and what was never finished.
+// drop removes frames from n on, and unfinished files.
 func drop(dir string, n int) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -163,8 +164,7 @@ func drop(dir string, n int) error {
 	return checkpoint.Sweep(dir)
 }
 
-// Branch copies the results in dir, as far as they were at a checkpoint, to
-// the new folder to.
+// Branch copies the results in dir up to a checkpoint to the new folder to.
 func Branch(dir, to string, m checkpoint.Mark) error {
 	if err := Prepare(to); err != nil {
 		return err
@@ -242,7 +242,7 @@ func copyPieces(to, frame string, copyFile func(name string) error) error {
 	return nil
 }
 
-// copyCopies copies what copies of a frame there are; the run that goes on lists them anew.
+// copyCopies copies the existing copies of a frame. The resumed run lists them anew.
 func copyCopies(frame string, copyFile func(name string) error) error {
 	for _, ext := range copied {
 		if other := vtk.CopyOf(frame, ext); other != "" {

@@ -6,18 +6,18 @@ import (
 	"fdem/solver"
 )
 
-// What is smaller than this, relative to a scale of the run, is taken for rounding
-// error: a summary shows it as 0.
+// Values below these limits, relative to a scale of the run, are taken as rounding
+// errors. A summary has 0 for them.
 const (
-	roundoff       = 1e-10 // of speeds and turning
+	roundoff       = 1e-10 // of speeds and rotations
 	energyRoundoff = 1e-12 // of energies, which are squares and sums of rounded numbers
 )
 
 // noiseFloor tells rounding error from small values, by the greatest energy that a
 // run has had so far.
 type noiseFloor struct {
-	least   float64 // energy that is no round-off [J]
-	kinetic float64 // energy at which speeds are none [J]
+	least   float64 // least energy above round-off [J]
+	kinetic float64 // kinetic energy below which speeds are 0 [J]
 	size    float64 // of the model [m]
 }
 
@@ -27,7 +27,7 @@ func noiseFloorOf(s *solver.Solver) noiseFloor {
 		return noiseFloor{}
 	}
 	entered, noise := s.Ledger.Entered, s.Noise()
-	if entered <= noise { // there never was more
+	if entered <= noise { // there was never more
 		return noiseFloor{noise, noise, size}
 	}
 	return noiseFloor{max(energyRoundoff*entered, noise), float64(roundoff*roundoff) * entered, size}
@@ -43,8 +43,8 @@ func (f noiseFloor) energy(e float64) float64 {
 
 func (f noiseFloor) span(start, end float64) Span { return Span{f.energy(start), f.energy(end)} }
 
-// speed returns the speed below which a mass [kg] is at rest [m/s]; 0 for a body
-// that is fixed or driven.
+// speed returns the speed below which a mass [kg] is at rest [m/s], 0 for a
+// fixed or driven body.
 func (f noiseFloor) speed(mass float64) float64 {
 	if !(mass > 0) {
 		return 0

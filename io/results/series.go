@@ -10,11 +10,11 @@ import (
 // kind is a kind of frames: a folder of files and the collection beside it.
 type kind struct {
 	name  string // of the folder, and of the .pvd
-	ext   string // of its files, but for large fields
+	ext   string // of its files, except large fields
 	apart bool   // frames may come at an interval of their own
 	has   func(s *solver.Solver) bool
-	// collect copies what the run changes and returns what writes a frame of the
-	// copy to a path.
+	// collect copies the changing data, and returns a function that writes a
+	// frame of the copy to a path.
 	collect func(r *Writer) (write func(path string) error)
 	size    func(r *Writer) (int, error) // of a frame [bytes]
 }
@@ -22,7 +22,8 @@ type kind struct {
 // copied lists the extensions of copies of frames.
 var copied = []string{".vtu", ".vtkhdf"}
 
-// lists returns the names of the files that list its frames, and copies of these.
+// lists returns the names of the files that list its frames, and the copies of
+// these files.
 func (k *kind) lists() []string {
 	pvd := k.name + ".pvd"
 	all := []string{pvd}
@@ -32,8 +33,8 @@ func (k *kind) lists() []string {
 	return all
 }
 
-// kinds lists them all, in the order in which they are written. It is filled
-// by init, as what collects a frame asks for kinds, too.
+// kinds lists all kinds of frames, in the order in which they are written. init
+// fills it, since functions that collect frames use kinds, too.
 var kinds []*kind
 
 func init() {
@@ -49,7 +50,7 @@ type series struct {
 	count  int // of frames so far
 }
 
-// begun returns the series of a model in dir.
+// begun returns the series of a model's kinds in dir.
 func begun(dir string, s *solver.Solver) (all []*series) {
 	for _, k := range kinds {
 		if k.has(s) {
@@ -59,7 +60,7 @@ func begun(dir string, s *solver.Solver) (all []*series) {
 	return all
 }
 
-// frame collects the next frame of a series; the rest is left to the background.
+// frame collects the next frame of a series. It is written in the background.
 func (r *Writer) frame(of *series) {
 	name := frameName(of.count) + of.ext
 	of.count++
@@ -77,7 +78,8 @@ func (r *Writer) frame(of *series) {
 	})
 }
 
-// points makes what writes points, which are made in the background.
+// points returns a function that makes points in the background and writes
+// them.
 func (r *Writer) points(make func() vtk.Points) func(path string) error {
 	return func(path string) error { return r.vtk.WritePoints(path, make()) }
 }

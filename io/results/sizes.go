@@ -7,22 +7,23 @@ import (
 	"fdem/solver"
 )
 
-// Sizes is how much a run will write: how often, and about how many bytes each
-// time.
+// Sizes is the predicted output of a run: the numbers of frames and rows, and
+// their approximate sizes.
 type Sizes struct {
 	Frames, Contacts, Rows       float64
 	PerFrame, PerContact, PerRow float64 // [bytes]
 	Files                        float64
-	Seconds                      float64 // that making the frames takes, by those made to be measured
+	Seconds                      float64 // time for making the frames, from measured ones
 }
 
 // perNumber is about the length of a number in a row of the history [bytes].
 const perNumber = 19
 
-// quick is how long a frame takes that is made once more to be measured [s].
+// quick is the time of a frame below which it is made a second time for the
+// measurement [s].
 const quick = 10e-3
 
-// PredictSizes returns how much a run will write in a form; the clock tells the time [s].
+// PredictSizes returns the sizes of a run's output in a form. clock returns the time [s].
 func PredictSizes(s *solver.Solver, form Form, clock func() float64) (Sizes, error) {
 	r := prepare("", "", s, nil)
 	r.Shape(form)
@@ -43,7 +44,7 @@ func PredictSizes(s *solver.Solver, form Form, clock func() float64) (Sizes, err
 		n, more := of.size(r)
 		took := clock() - start
 		err = errors.Join(err, more)
-		if took < quick && more == nil { // the first one makes buffers, too
+		if took < quick && more == nil { // the first frame also allocates buffers
 			start = clock()
 			_, _ = of.size(r)
 			took = min(took, clock()-start)
@@ -62,7 +63,7 @@ func PredictSizes(s *solver.Solver, form Form, clock func() float64) (Sizes, err
 	return z, err
 }
 
-// Bytes returns how much that is together.
+// Bytes returns the total size [bytes].
 func (z Sizes) Bytes() float64 {
 	return float64(z.Frames*z.PerFrame) + float64(z.Contacts*z.PerContact) + float64(z.Rows*z.PerRow)
 }

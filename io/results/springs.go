@@ -18,7 +18,7 @@ var springFrames = kind{
 	size: func(r *Writer) (int, error) { return 200 * r.solver.SpringLines() * r.vtk.Files(".vtp"), nil },
 }
 
-// springLines collects the springs, in the reference position as the fields are.
+// springLines collects the springs, in the reference position, as in the fields.
 func springLines(s *solver.Solver) vtk.Lines {
 	var points, moved []r2.Vec
 	var force, stretch []float64

@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Summary is summary.json; SI units throughout.
+// Summary is summary.json, in SI units.
 type Summary struct {
 	Status       string  `json:"status"` // "done", "failed" or "interrupted"
 	Error        string  `json:"error,omitempty"`
@@ -41,20 +41,20 @@ type Summary struct {
 	Fluids                []FluidSummary    `json:"fluids,omitempty"`
 	Profile               Profile           `json:"profile"`
 	StepLimits            []StepLimit       `json:"step_limits"`
-	KineticOverStrain     *float64          `json:"kinetic_over_strain,omitempty"` // the greatest of each, of a run that calls itself quasi-static
+	KineticOverStrain     *float64          `json:"kinetic_over_strain,omitempty"` // the greatest kinetic energy over the greatest strain energy, for a quasi-static run
 	Restitution           *float64          `json:"restitution,omitempty"`
 	RestitutionMeasures   *Measures         `json:"restitution_measures,omitempty"` // of an impact of particles
 }
 
-// FluidSummary is what a fluid has come to at the end.
+// FluidSummary is the state of a fluid at the end.
 type FluidSummary struct {
 	Name     string  `json:"name"`
 	Pressure float64 `json:"pressure"`  // [Pa]
-	Injected float64 `json:"injected"`  // by its volume without pressure [m3]
+	Injected float64 `json:"injected"`  // as its volume without pressure [m3]
 	InCracks float64 `json:"in_cracks"` // volume of the cracks with fluid [m3]
-	Length   float64 `json:"length"`    // of these [m]
+	Length   float64 `json:"length"`    // length of the cracks with fluid [m]
 	Spilled  float64 `json:"spilled"`   // [m3]
-	Held     float64 `json:"held"`      // all that is there, that of the well included, by its volume without pressure [m3]
+	Held     float64 `json:"held"`      // all fluid, with that in the well, as its volume without pressure [m3]
 }
 
 // Measures are restitution.Coefficients.
@@ -65,21 +65,21 @@ type Measures struct {
 	Energy  float64 `json:"energy"`
 }
 
-// Profile is where the time went since the run began or was resumed, measured on
-// one step in 127, and how much there was to do on the mean.
+// Profile is the distribution of the time since the run began or was resumed,
+// measured on one step in 127, with the mean numbers of elements and contacts.
 type Profile struct {
 	Seconds map[string]float64 `json:"seconds"`
 	Counts  map[string]float64 `json:"counts"`
 }
 
-// StepLimit is a reason why steps could be no longer.
+// StepLimit is a reason that limited steps.
 type StepLimit struct {
 	Reason string `json:"reason"`
-	Steps  int64  `json:"steps"`           // whose length it has set
-	Where  string `json:"where,omitempty"` // most often
+	Steps  int64  `json:"steps"`           // number of steps that it limited
+	Where  string `json:"where,omitempty"` // most frequent location
 }
 
-// profile reads them off a solver.
+// profile returns the profile and the limits of a solver.
 func profile(s *solver.Solver) (Profile, []StepLimit) {
 	p := Profile{Seconds: map[string]float64{}, Counts: map[string]float64{}}
 	of := s.Profile()
@@ -102,7 +102,7 @@ type Span struct {
 	End   float64 `json:"end"`
 }
 
-// Energy is the ledger [J].
+// Energy is the energy balance [J].
 type Energy struct {
 	Kinetic            Span    `json:"kinetic"`
 	Strain             Span    `json:"strain"`
@@ -142,23 +142,25 @@ type BodySummary struct {
 	Momentum        [2]float64 `json:"momentum"`
 }
 
-// ContactSummary is what a contact went through.
+// ContactSummary is the totals and greatest values of a contact.
 type ContactSummary struct {
 	Name           string  `json:"name"`
 	PeakPressure   float64 `json:"peak_pressure"`
 	PeakForce      float64 `json:"peak_force"`
 	PeakDeflection float64 `json:"peak_deflection,omitempty"` // of a pair of particles
 	Dissipated     float64 `json:"dissipated"`                // by the law and by friction
-	// on the contactor at the end, and its moment about the origin; not of particles
+	// Force on the contactor at the end, and its moment about the origin; not for
+	// particles.
 	Force     *[2]float64 `json:"force,omitempty"`
 	Moment    *float64    `json:"moment,omitempty"`
-	Stiffness float64     `json:"stiffness,omitempty"` // of the law, where it was found from the bodies
-	// of regularised friction: linear below, as asked for and at its greatest
+	Stiffness float64     `json:"stiffness,omitempty"` // of the law, if it was found from the bodies
+	// Of regularised friction: the speed below which it is linear, as given and
+	// at its greatest.
 	FrictionSpeed       float64 `json:"friction_speed,omitempty"`
 	FrictionSpeedWidest float64 `json:"friction_speed_widest,omitempty"`
 }
 
-// ReactionSummary is what a support does at the end, and did at most.
+// ReactionSummary is the reaction of a support, at the end and at its greatest.
 type ReactionSummary struct {
 	Name       string     `json:"name"`
 	Kind       string     `json:"kind"` // "fix", "drive" or "rigid"
@@ -169,7 +171,7 @@ type ReactionSummary struct {
 	PeakMoment float64    `json:"peak_moment"`
 }
 
-// summarise reads the summary off a solver whose forces are evaluated.
+// summarise returns the summary of a solver whose forces are evaluated.
 func (r *Writer) summarise(status string, failure error) Summary {
 	s := r.solver
 	e := s.Energies()
@@ -267,9 +269,9 @@ func (r *Writer) summarise(status string, failure error) Summary {
 	return sum
 }
 
-// newton is Newton's coefficient of restitution. It is defined for two free
-// bodies that have met and parted, or for one and another that is fixed, which
-// nothing else acts on.
+// newton returns Newton's coefficient of restitution. It is defined for two
+// free bodies that have collided and separated, or for a free and a fixed body,
+// without other forces.
 func newton(s *solver.Solver, before, after []solver.BodyMotion) *float64 {
 	if len(after) != 2 || after[0].Mass == 0 && after[1].Mass == 0 || len(s.Fixes)+len(s.Drives)+len(s.Loads)+len(s.Model.Springs)+len(s.Ties) > 0 || s.Gravity != (r2.Vec{}) {
 		return nil
@@ -288,15 +290,15 @@ func newton(s *solver.Solver, before, after []solver.BodyMotion) *float64 {
 	impulse := r2.Sub(after[moved].Momentum, before[moved].Momentum)
 	approach := r2.Sub(before[1-moved].Velocity, before[moved].Velocity)
 	least := noiseFloorOf(s).speed(after[moved].Mass)
-	if !touched || !(elementary.Dot(impulse, approach) > elementary.Norm(impulse)*least) { // they met, if at all, at the speed of round-off
+	if !touched || !(elementary.Dot(impulse, approach) > elementary.Norm(impulse)*least) { // they collided, if at all, at a speed of round-off
 		return nil
 	}
 	e := restitution.Newton(impulse, approach, r2.Sub(after[moved].Velocity, after[1-moved].Velocity))
 	return &e
 }
 
-// measures are the four coefficients of an impact of a particle with another or
-// a rigid body, where Newton's is defined.
+// measures returns the four coefficients of an impact of a particle with
+// another one or with a rigid body, if Newton's is defined.
 func measures(s *solver.Solver, newton *float64, before []solver.BodyMotion) *Measures {
 	if newton == nil || !haveImpactLaws(s) {
 		return nil
@@ -316,8 +318,8 @@ func measures(s *solver.Solver, newton *float64, before []solver.BodyMotion) *Me
 	return (*Measures)(&c)
 }
 
-// write puts the summary in its place; numbers that are none become 0, which
-// JSON can hold, and the status tells of the failure.
+// write writes the summary. NaN and infinite numbers become 0, since JSON
+// cannot have them; the status tells of the failure.
 func (sum *Summary) write(dir string) error {
 	for _, v := range []*float64{&sum.Energy.Residual, &sum.Energy.ResidualRelative, &sum.ElementStepsPerSecond} {
 		*v = number(*v)

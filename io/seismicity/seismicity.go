@@ -1,4 +1,4 @@
-// Package seismicity holds the statistics of magnitudes of acoustic emission (seismic
+// Package seismicity has the statistics of magnitudes of acoustic emission (seismic
 // events): the frequency-magnitude distribution of Gutenberg and Richter, its magnitude of
 // completeness and its b-value.
 package seismicity
@@ -10,23 +10,25 @@ import (
 	"fdem/materials/elementary"
 )
 
-// Bin is the width of the classes that magnitudes are counted in.
+// Bin is the width of the classes of magnitudes.
 const Bin = 0.1
 
-// MinEvents is the least number of events that a b-value is given for.
+// MinEvents is the least number of events for a b-value.
 const MinEvents = 10
 
-// Distribution is log10 N = a - b M, N the number of events of magnitude M or more.
+// Distribution is log10 N = a - b M, with N the number of events of magnitude M or
+// more.
 type Distribution struct {
 	B            float64
 	Error        float64 // standard deviation of B
 	A            float64
-	Completeness float64 // Mc, from which on the law holds
+	Completeness float64 // Mc, above which the law holds
 	Events       int     // of magnitude Mc or more
 }
 
-// Fit returns the distribution of magnitudes; not ok where fewer than Fewest are complete, or
-// all are of one class. Numbers that are not finite are left out.
+// Fit returns the distribution of magnitudes. ok is false if fewer than MinEvents are at or
+// above the magnitude of completeness, or if all are in one class. Numbers that are not
+// finite are left out.
 //
 // The magnitude of completeness is that of the fullest class, the least of several
 // (maximum curvature: S. Wiemer, M. Wyss, Bull. Seismol. Soc. Am. 90 (2000) 859), and
@@ -84,8 +86,8 @@ func classesOf(magnitudes []float64) (out []int) {
 	return out
 }
 
-// Counts returns the classes from the least to the greatest, and how many events are of each
-// magnitude and of each or a greater one.
+// Counts returns the classes from the least to the greatest, with the number of events in
+// each class, and in this class or a greater one.
 func Counts(magnitudes []float64) (m []float64, own, atLeast []int) {
 	classes := classesOf(magnitudes)
 	if len(classes) == 0 {

@@ -1,6 +1,7 @@
-// Package study runs parameter studies (sweeps): a deck again and again with
-// other values, on all cores or on a Slurm cluster, and collects what comes out:
-// a study file, a folder with one folder a case, and one tidy table.
+// Package study runs parameter studies (sweeps): a deck several times with
+// different values, on all cores or on a Slurm cluster. It reads a study file,
+// makes a folder with one folder per case, and collects the results in one
+// table.
 package study
 
 import (
@@ -31,7 +32,7 @@ type Case struct {
 	dir    string
 }
 
-// String says which case it is, "case 3 (speed = 0.5 m/s)".
+// String returns the case in words, "case 3 (speed = 0.5 m/s)".
 func (s *Study) String(c Case) string {
 	var parts []string
 	for i, p := range s.Parameters {
@@ -45,14 +46,14 @@ type Study struct {
 	*deck.Study
 	Dir      string
 	Cases    []Case
-	programs []*expression.Expression // of the quantities; nil where there is none
-	names    []string                 // what expressions may use: parameters that are numbers, then quantities
+	programs []*expression.Expression // of the quantities; nil for none
+	names    []string                 // names for expressions: parameters that are numbers, then quantities
 	numbers  []int                    // of the parameters
 	base     []byte
 }
 
-// New reads a study file, lays out its cases and makes every deck, so that a
-// mistake shows before anything runs. Nothing is written.
+// New reads a study file, lists its cases and makes every deck, so that
+// mistakes are found before anything runs. It writes nothing.
 func New(path, dir string) (*Study, error) {
 	d, err := deck.ReadStudy(path)
 	if err != nil {
@@ -98,8 +99,8 @@ func Stem(path string) string {
 	return strings.TrimSuffix(path, filepath.Ext(path))
 }
 
-// layOut counts the cases out: every combination of the grids and lists, the last
-// parameter fastest, and each of these with every sample of the hypercube.
+// layOut lists the cases: every combination of the grids and lists, with the last
+// parameter fastest, and each of them with every sample of the hypercube.
 func (s *Study) layOut() {
 	samples := s.hypercube()
 	place := make([]int, len(s.Parameters))
@@ -137,8 +138,9 @@ func (s *Study) layOut() {
 	}
 }
 
-// hypercube returns samples such that, of every sampled parameter, each of as
-// many equal parts of its range is met once; one empty sample without it.
+// hypercube returns samples of a Latin hypercube: the range of every sampled
+// parameter is divided into as many equal parts as there are samples, and each
+// part has one sample. Without a hypercube it returns one empty sample.
 func (s *Study) hypercube() [][]float64 {
 	if s.Samples == 0 {
 		return [][]float64{nil}
@@ -159,12 +161,13 @@ func (s *Study) hypercube() [][]float64 {
 	return samples
 }
 
-// deckOf returns the deck of a case, as it would stand beside the base deck.
+// deckOf returns the deck of a case, for the folder of the base deck.
 func (s *Study) deckOf(c Case) ([]byte, error) {
 	return deck.Edit(s.Deck, s.base, s.changes(c, false))
 }
 
-// changes lists what a case changes in the deck, or in the shapes of its mesh.
+// changes returns the changes of a case in the deck, or in the shapes of its
+// mesh.
 func (s *Study) changes(c Case, shapes bool) (changes []deck.Change) {
 	add := func(path string, put func(old string) (string, error)) {
 		rest, inShapes := strings.CutPrefix(path, deck.ShapesPath)
@@ -210,8 +213,8 @@ func scaled(old string, by float64) (string, error) {
 
 var placeholder = regexp.MustCompile(`\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*([^}]*)\}\}`)
 
-// fill puts a case's values in the place of {{name}} and {{name unit}}. takes fails
-// where a text may not stand between what is before and after it.
+// fill replaces {{name}} and {{name unit}} by a case's values. takes returns an
+// error if a text must not be between the text before and after it.
 func (s *Study) fill(c Case, text string, takes func(before, value, after string) error) (string, error) {
 	var failure error
 	var filled strings.Builder
@@ -246,8 +249,9 @@ func (s *Study) valueOf(c Case, name, unit string, takes func(value string) erro
 
 var bareWord = regexp.MustCompile(`^[A-Za-z0-9_.+-]*$`)
 
-// inTemplate fails for a text that would be more than a value in a template: a
-// text in double quotes there must not end them, and one outside must be a word.
+// inTemplate returns an error for a text that would be more than a value in a
+// template. In double quotes it must not end them, and outside it must be a
+// word.
 func inTemplate(before, value, _ string) error {
 	line := before[strings.LastIndexByte(before, '\n')+1:]
 	switch quoted := strings.Count(line, `"`)%2 == 1; {
@@ -259,9 +263,9 @@ func inTemplate(before, value, _ string) error {
 	return nil
 }
 
-// inCommand fails for a text that would be more than a value in a command: one that
-// is a word of it must not begin an option, and one in a word must be plain, as the
-// word may be a program for another shell.
+// inCommand returns an error for a text that would be more than a value in a
+// command. As a word of its own it must not begin an option. As a part of a word it
+// must be plain, since the word may be a program for another shell.
 func inCommand(before, value, after string) error {
 	switch whole := before == "" && after == ""; {
 	case whole && strings.HasPrefix(value, "-"):
@@ -272,7 +276,7 @@ func inCommand(before, value, after string) error {
 	return nil
 }
 
-// convert turns v in a unit into v in another, SI where that is empty.
+// convert converts v from one unit to another, to SI if that is empty.
 func convert(v float64, from, to string) (float64, error) {
 	if from == "" && to == "" {
 		return v, nil
@@ -302,7 +306,7 @@ func orOne(unit string) string {
 	return unit
 }
 
-// meshOf returns the mesh template of a case, filled.
+// meshOf returns the filled mesh template of a case.
 func (s *Study) meshOf(c Case) (string, error) {
 	template, err := os.ReadFile(s.Mesh.Template)
 	if err != nil {
@@ -327,9 +331,9 @@ func (s *Study) meshOf(c Case) (string, error) {
 	return text, nil
 }
 
-// Sound fails where the study's folder holds something else than a study, or where a
-// file or folder of it is a symbolic link or no file of a study: whoever writes there
-// would write over something else.
+// Sound returns an error if the study's folder has other contents than a study, or if
+// a file or folder in it is a symbolic link or no file of a study, since writing
+// there would overwrite other files.
 func (s *Study) Sound() error {
 	entries, err := os.ReadDir(s.Dir)
 	switch {
@@ -350,8 +354,8 @@ func (s *Study) Sound() error {
 	return guard.Folder(s.Dir, names)
 }
 
-// Write makes the folders of the cases that have none, with their decks. A case
-// whose deck or mesh is not what its folder holds starts anew.
+// Write makes the folders of cases that have none, with their decks. A case
+// whose deck or mesh differs from that in its folder starts anew.
 func (s *Study) Write() error {
 	if err := os.MkdirAll(s.Dir, 0o755); err != nil {
 		return err
@@ -393,8 +397,9 @@ func (s *Study) Write() error {
 	return nil
 }
 
-// standalone returns the deck of a case for its folder: files that it names are
-// named from there. What the case is, and what the mesh was, stands at the end.
+// standalone returns the deck of a case for its folder. Names of files are
+// relative to that folder. The case, and the hash of its mesh, are in comments
+// at the end.
 func (s *Study) standalone(c Case) ([]byte, error) {
 	text, err := s.deckOf(c)
 	if err != nil {
@@ -446,7 +451,8 @@ func (s *Study) standalone(c Case) ([]byte, error) {
 	return append(text, "\n# "+oneLine(note)+"\n"...), nil
 }
 
-// oneLine returns text for a comment: a line break would end it.
+// oneLine returns a text for a comment, without line breaks, which would end
+// it.
 func oneLine(text string) string {
 	return strings.Map(func(c rune) rune {
 		if unicode.IsControl(c) {
@@ -465,7 +471,7 @@ func (s *Study) baseMesh(text []byte) (string, error) {
 	return d.MeshPath(), nil
 }
 
-// withMesh sets the deck's mesh, or adds it on top.
+// withMesh sets the deck's mesh, or adds it at the top.
 func withMesh(name string, text []byte, mesh string) ([]byte, error) {
 	d, err := deck.Parse(name, text)
 	if err != nil {
@@ -478,7 +484,7 @@ func withMesh(name string, text []byte, mesh string) ([]byte, error) {
 	return deck.Edit(name, text, []deck.Change{{Path: "mesh", New: func(string) (string, error) { return line, nil }}})
 }
 
-// within returns a path as seen from a folder.
+// within returns a path relative to a folder.
 func within(dir, path string) (string, error) {
 	from, err := filepath.Abs(dir)
 	if err != nil {

@@ -18,8 +18,8 @@ import (
 	"fdem/io/history"
 )
 
-// compile compiles the expressions of quantities, nil for those that have none. Each may
-// use the parameters that are numbers, and the quantities above it.
+// compile compiles the expressions of quantities, nil for quantities without one. Each
+// may use the parameters that are numbers, and the quantities before it.
 func (s *Study) compile() error {
 	for i := range s.Parameters {
 		if p := &s.Parameters[i]; len(p.Texts) == 0 {
@@ -42,15 +42,15 @@ func (s *Study) compile() error {
 	return nil
 }
 
-// Row is a case with what was collected; NaN where there is nothing.
+// Row is a case with its collected quantities, NaN for missing ones.
 type Row struct {
 	Case
 	Outcome
 	Quantities []float64
 }
 
-// Collect reads the results of all cases. A case that is done and misses a
-// quantity counts as failed in the table, with the reason.
+// Collect reads the results of all cases. A case that is done but lacks a
+// quantity is failed in the table, with the reason.
 func (s *Study) Collect() []Row {
 	rows := make([]Row, len(s.Cases))
 	for i, c := range s.Cases {
@@ -214,7 +214,7 @@ func at(time, v []float64, t float64) (float64, error) {
 }
 
 // WriteTable writes one row a case: number, parameters, quantities, status,
-// seconds of the run, error. A unit stands in the header behind its name.
+// seconds of the run, error. A unit is in the header after the name.
 func (s *Study) WriteTable(out io.Writer, rows []Row) error {
 	buffered := bufio.NewWriter(out)
 	w := csv.NewWriter(buffered)

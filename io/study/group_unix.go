@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// alone puts a program into a process group of its own: a Ctrl-C on the
-// terminal must not reach it twice, for at a second signal it leaves without a
+// alone puts a program into a process group of its own. Otherwise a Ctrl-C on
+// the terminal would reach it twice, and at a second signal it exits without a
 // checkpoint.
 func alone(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }

@@ -5,10 +5,10 @@ import (
 	"sync"
 )
 
-// Progress tells how far a study is.
+// Progress is the progress of a study.
 type Progress struct {
 	Of, Done, Failed, Running int
-	Left                      float64 // 0 while it is not known [s]
+	Left                      float64 // remaining time, 0 while unknown [s]
 }
 
 // count counts a case that is done or has failed, and tells whether it is.
@@ -25,8 +25,8 @@ func (p *Progress) count(o Outcome) (ended bool) {
 }
 
 // RunAll runs every case that is neither done nor failed, jobs at a time, and
-// tells after each start and end how far it is. It returns the first error of
-// the study's own files; ctx ending is none.
+// reports the progress after each start and end. It returns the first error of
+// the study's own files. The end of ctx is no error.
 func (s *Study) RunAll(ctx context.Context, fdem string, jobs int, tell func(Progress)) error {
 	var mu sync.Mutex
 	var failure error

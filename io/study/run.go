@@ -18,11 +18,11 @@ import (
 	"fdem/io/whole"
 )
 
-// What became of a case.
+// The status of a case.
 const (
 	Done        = "done"
 	Failed      = "failed"
-	Interrupted = "interrupted" // stopped by a signal; goes on when started again
+	Interrupted = "interrupted" // stopped by a signal; it continues when started again
 	Waiting     = "waiting"     // not run yet
 )
 
@@ -34,10 +34,10 @@ type Outcome struct {
 	Status  string  `json:"status"`
 	Error   string  `json:"error,omitempty"`
 	Seconds float64 `json:"seconds"` // of the last run
-	Resumed int     `json:"resumed"` // times it went on from a checkpoint
+	Resumed int     `json:"resumed"` // number of times it was resumed from a checkpoint
 }
 
-// Outcome returns what became of a case so far.
+// Outcome returns the present outcome of a case.
 func (c Case) Outcome() Outcome {
 	o := Outcome{Status: Waiting}
 	data, err := os.ReadFile(filepath.Join(c.dir, "case.json"))
@@ -58,7 +58,7 @@ func (c Case) write(o Outcome) error {
 	return whole.WriteBytes(filepath.Join(c.dir, "case.json"), append(data, '\n'))
 }
 
-// Remove lets a case that failed start anew.
+// Remove lets a failed case start anew.
 func (s *Study) Remove(c Case) error {
 	if c.Outcome().Status != Failed {
 		return nil
@@ -69,8 +69,8 @@ func (s *Study) Remove(c Case) error {
 	return errors.Join(os.Remove(filepath.Join(c.dir, "case.json")), os.RemoveAll(filepath.Join(c.dir, "out")))
 }
 
-// Free fails where a case still runs: as a job of a batch system, or left behind
-// by a sweep that was killed.
+// Free returns an error if a case still runs: as a job of a batch system, or
+// after its sweep was killed.
 func (s *Study) Free(c Case) error {
 	for _, dir := range []string{c.dir, filepath.Join(c.dir, "out")} {
 		release, err := lock.Folder(dir)
@@ -87,11 +87,11 @@ func (s *Study) Free(c Case) error {
 	return nil
 }
 
-// Run runs one case with the program fdem: its mesh where the study makes one,
-// then the deck, from its newest checkpoint where there is one. When ctx ends,
-// the program is told to stop and to write a checkpoint. What the program says
-// goes to case.log. The error is of the study's own files; a run that fails is
-// an outcome.
+// Run runs one case with the program fdem: first its mesh, if the study makes
+// one, then the deck, from its newest checkpoint if there is one. When ctx
+// ends, the program is told to stop and to write a checkpoint. The program's
+// messages go to case.log. The error is that of the study's own files. A failed
+// run is an outcome.
 func (s *Study) Run(ctx context.Context, fdem string, c Case) (Outcome, error) {
 	before := c.Outcome()
 	if err := s.Free(c); err != nil {
@@ -120,7 +120,7 @@ func (s *Study) Run(ctx context.Context, fdem string, c Case) (Outcome, error) {
 	return o, c.write(o)
 }
 
-// attempt makes the mesh and runs or resumes the case.
+// attempt makes the mesh, and runs or resumes the case.
 func (s *Study) attempt(ctx context.Context, fdem string, c Case, log *os.File, o *Outcome) error {
 	if s.Mesh != nil {
 		if _, err := os.Stat(filepath.Join(c.dir, meshMark)); err != nil {
@@ -138,7 +138,7 @@ func (s *Study) attempt(ctx context.Context, fdem string, c Case, log *os.File, 
 		if err := callAttached(ctx, c.dir, log, fdem, args...); err == nil || ctx.Err() != nil || !usage(err) {
 			o.Resumed++
 			return err
-		} // a checkpoint of no use: from the start
+		} // the checkpoint cannot be used: run from the start
 	}
 	args := []string{"run", "case.toml", "-o", "out", "--force", "--quiet", "--patient", "--tied", "--threads", "1"}
 	if s.Until != "" {
@@ -147,10 +147,10 @@ func (s *Study) attempt(ctx context.Context, fdem string, c Case, log *os.File, 
 	return callAttached(ctx, c.dir, log, fdem, args...)
 }
 
-// meshMark is an empty file beside a mesh that is whole.
+// meshMark is an empty file beside a complete mesh.
 const meshMark = ".meshed"
 
-// usage tells whether a program refused what it was given.
+// usage tells whether a program ended with a usage error.
 func usage(err error) bool {
 	var exit *exec.ExitError
 	return errors.As(err, &exit) && exit.ExitCode() == 2
@@ -158,7 +158,7 @@ func usage(err error) bool {
 
 func (s *Study) makeMesh(ctx context.Context, fdem string, c Case, log *os.File) error {
 	if err := os.Remove(filepath.Join(c.dir, s.Mesh.Result)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err // half of one, of a sweep that was killed
+		return err // an incomplete mesh, from a killed sweep
 	}
 	var words []string
 	for _, w := range s.Mesh.Command {
@@ -180,8 +180,9 @@ func (s *Study) makeMesh(ctx context.Context, fdem string, c Case, log *os.File)
 	return os.WriteFile(filepath.Join(c.dir, meshMark), nil, 0o644)
 }
 
-// callAttached is call for a program that ends when its standard input does: the
-// other end is this program's, and goes with it even where it is killed.
+// callAttached is call for a program that ends with its standard input. The
+// other end is in this program and closes with it, even if this program is
+// killed.
 func callAttached(ctx context.Context, dir string, log *os.File, program string, args ...string) error {
 	read, write, err := os.Pipe()
 	if err != nil {
@@ -192,13 +193,13 @@ func callAttached(ctx context.Context, dir string, log *os.File, program string,
 	return callWith(ctx, read, dir, log, program, args...)
 }
 
-// call runs a program in a folder. Its error carries the last line that it
-// wrote to standard error.
+// call runs a program in a folder. Its error has the last line on standard
+// error.
 func call(ctx context.Context, dir string, log *os.File, program string, args ...string) error {
 	return callWith(ctx, nil, dir, log, program, args...)
 }
 
-// callWith is call with a standard input; nil for none.
+// callWith is call with a standard input, nil for none.
 func callWith(ctx context.Context, in *os.File, dir string, log *os.File, program string, args ...string) error {
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Dir = dir

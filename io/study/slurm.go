@@ -25,7 +25,7 @@ func (s *Study) Open() []Case {
 	return open
 }
 
-// ranges writes numbers that rise as Slurm takes them: "1-4,7".
+// ranges returns ascending numbers in Slurm's form: "1-4,7".
 func ranges(cases []Case) string {
 	var b strings.Builder
 	for i := 0; i < len(cases); {
@@ -45,10 +45,10 @@ func ranges(cases []Case) string {
 	return b.String()
 }
 
-// Script returns the batch script of a job array over the cases. The shell
-// passes control to the program, which so gets Slurm's signals itself: with SIGTERM,
-// a minute before the time limit or when a job is requeued, it writes a
-// checkpoint. It fails for names and options that a line of a script cannot hold.
+// Script returns the batch script of a job array over the cases. The shell replaces
+// itself by the program, so that the program receives Slurm's signals. At SIGTERM, a
+// minute before the time limit or when a job is requeued, it writes a checkpoint.
+// Script fails for names and options that a line of a script cannot contain.
 func (s *Study) Script(fdem string, options []string, cases []Case) (string, error) {
 	absolute := func(path string) string {
 		if a, err := filepath.Abs(path); err == nil {
@@ -75,7 +75,7 @@ func (s *Study) Script(fdem string, options []string, cases []Case) (string, err
 	return b.String(), nil
 }
 
-// inPattern makes a path part of a pattern of Slurm's, in double quotes.
+// inPattern returns a path as a part of a Slurm pattern, in double quotes.
 var inPattern = strings.NewReplacer("%", "%%", `"`, `\"`)
 
 var notInNames = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
@@ -84,15 +84,15 @@ func jobName(file string) string {
 	return "fdem-" + notInNames.ReplaceAllString(filepath.Base(Stem(file)), "-")
 }
 
-// quote makes one word of the shell.
+// quote returns a text as one word of the shell.
 func quote(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
 
-// pollInterval is how often the queue is asked.
+// pollInterval is the time between two queries of the queue.
 const pollInterval = 2 * time.Second
 
 // Submit writes array.sh, submits the open cases as a job array and follows it
-// until no job is left in the queue. When ctx ends the jobs go on: the same
-// command takes them up again. A case that Slurm gave up without an outcome is
+// until no job is left in the queue. When ctx ends the jobs continue; the same
+// command follows them again. A case that Slurm ended without an outcome is
 // recorded as failed.
 func (s *Study) Submit(ctx context.Context, fdem string, options []string, tell func(Progress)) error {
 	job, err := s.submitted(ctx)
@@ -152,7 +152,7 @@ func (s *Study) submitted(ctx context.Context) (string, error) {
 	return job, nil
 }
 
-// follow waits until the queue holds nothing of the job.
+// follow waits until the job is no longer in the queue.
 func (s *Study) follow(ctx context.Context, job string, tell func(Progress)) error {
 	began := time.Now()
 	first := -1
@@ -192,11 +192,11 @@ func (s *Study) follow(ctx context.Context, job string, tell func(Progress)) err
 	}
 }
 
-// queued returns the states of the job's tasks that the queue holds.
+// queued returns the states of the job's tasks in the queue.
 func queued(ctx context.Context, job string) ([]string, error) {
 	said, err := slurm(ctx, "squeue", "--noheader", "--array", "--jobs", job, "--states=all", "--format=%T")
 	if err != nil {
-		if strings.Contains(err.Error(), "Invalid job id") { // gone from Slurm's memory
+		if strings.Contains(err.Error(), "Invalid job id") { // Slurm has forgotten the job
 			return nil, nil
 		}
 		return nil, err
@@ -226,10 +226,9 @@ func slurm(ctx context.Context, program string, args ...string) (string, error) 
 	return string(said), err
 }
 
-// Requeue puts the job that this process runs in back into the queue, as is
-// right before its time limit, for Slurm does not do that by itself. It does
-// nothing outside of Slurm, nor for a job that Slurm is taking down already,
-// requeued or cancelled by somebody.
+// Requeue puts this process' job back into the queue before its time limit,
+// since Slurm does not. It does nothing outside of Slurm, or for a job that is
+// already being requeued or cancelled.
 func Requeue() {
 	task, array := os.Getenv("SLURM_ARRAY_TASK_ID"), os.Getenv("SLURM_ARRAY_JOB_ID")
 	if task == "" || array == "" {

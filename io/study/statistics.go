@@ -12,7 +12,7 @@ import (
 	"fdem/io/deck"
 )
 
-// Repeats tells whether some parameter only repeats, as a seed does.
+// Repeats tells whether a parameter only repeats cases, as a seed does.
 func (s *Study) Repeats() bool {
 	for _, p := range s.Parameters {
 		if p.Repeat {
@@ -23,8 +23,8 @@ func (s *Study) Repeats() bool {
 }
 
 // WriteStatistics writes one row for every combination of the parameters that do not
-// repeat: how many cases have a value, and of every quantity the mean, the standard
-// deviation of a sample, the least and the greatest.
+// repeat: the number of cases with a value, and for every quantity the mean, the
+// standard deviation of a sample, the least and the greatest value.
 func (s *Study) WriteStatistics(out io.Writer, rows []Row) error {
 	var kept []int
 	header := []string{}
@@ -61,8 +61,9 @@ func (s *Study) WriteStatistics(out io.Writer, rows []Row) error {
 	return w.Error()
 }
 
-// Statistics says mean and scatter of every quantity, a line for each and every
-// combination of the parameters that do not repeat.
+// Statistics returns the mean and standard deviation of every quantity in
+// words, a line for each quantity and combination of the parameters that do not
+// repeat.
 func (s *Study) Statistics(rows []Row) (lines []string) {
 	for _, group := range s.samples(rows) {
 		where := ""
@@ -89,7 +90,7 @@ func (s *Study) Statistics(rows []Row) (lines []string) {
 	return lines
 }
 
-// samples are the rows by the parameters that do not repeat.
+// samples returns the rows, grouped by the parameters that do not repeat.
 func (s *Study) samples(rows []Row) (groups [][]Row) {
 	number := map[string]int{} // looked up, never iterated
 	for _, r := range rows {
@@ -110,7 +111,7 @@ func (s *Study) samples(rows []Row) (groups [][]Row) {
 	return groups
 }
 
-// done counts the cases that are.
+// done returns the number of cases that are done.
 func done(group []Row) (n int) {
 	for _, r := range group {
 		if r.Status == Done {
@@ -120,13 +121,13 @@ func done(group []Row) (n int) {
 	return n
 }
 
-// spread is what values of a sample have.
+// spread is the statistics of a sample.
 type spread struct {
 	count                            int
 	mean, deviation, least, greatest float64
 }
 
-// spreadOf finds it for a quantity, over the cases that have it.
+// spreadOf returns the statistics of a quantity over the cases that have it.
 func spreadOf(group []Row, quantity int) (f spread) {
 	var v []float64
 	for _, r := range group {
@@ -150,8 +151,8 @@ func spreadOf(group []Row, quantity int) (f spread) {
 	return f
 }
 
-// texts returns mean, standard deviation, least and greatest, as a table has them; what
-// there are too few values for is empty.
+// texts returns the mean, standard deviation, least and greatest value as texts for a
+// table, empty if there are too few values.
 func (f spread) texts() []string {
 	if f.count == 0 {
 		return make([]string, 4)
@@ -178,10 +179,10 @@ type Envelope struct {
 	Angle    float64 // of friction [degrees]
 	Cases    int
 	Residual float64 // root mean square of the differences in strength [Pa]
-	Err      error   // why there is none
+	Err      error   // reason why there is no line
 }
 
-// String says what the line is.
+// String returns the line in words.
 func (e *Envelope) String() string {
 	if e.Err != nil {
 		return fmt.Sprintf("envelope %s: %v", e.Name, e.Err)
@@ -207,7 +208,7 @@ func (s *Study) Fit(rows []Row) (out []Envelope) {
 	return out
 }
 
-// column returns a parameter's or a quantity's values in SI; NaN where there is none.
+// column returns the values of a parameter or quantity in SI, NaN for missing ones.
 func (s *Study) column(rows []Row, name string) []float64 {
 	out := make([]float64, len(rows))
 	for i := range out {

@@ -1,9 +1,10 @@
-// Package throw carries errors through many small steps, of which an error
-// leaves nothing: readers of files, drawings, measurements. What throws is
-// called below a function that defers Catch, and that one returns the error.
+// Package throw passes errors through many small steps whose results are
+// discarded after an error: readers of files, drawings, measurements. A
+// function that throws is called below a function that defers Catch and returns
+// the error.
 package throw
 
-// raised is an error on its way to Catch.
+// raised is a thrown error.
 type raised struct{ err error }
 
 // If throws an error that is not nil.
@@ -13,13 +14,14 @@ func If(err error) {
 	}
 }
 
-// Must returns v where there is no error to throw.
+// Must returns v, or throws an error that is not nil.
 func Must[T any](v T, err error) T {
 	If(err)
 	return v
 }
 
-// Catch, deferred, sets err to what was thrown. Any other panic goes on.
+// Catch must be deferred. It sets err to the thrown error. Any other panic
+// continues.
 func Catch(err *error) {
 	switch p := recover().(type) {
 	case nil:

@@ -18,8 +18,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Read reads the traces of a file [m]. A table has the columns x1, y1, x2 and y2, whose
-// cells length reads; a DXF has coordinates in units of scale [m]. Errors name file and line.
+// Read reads the traces of a file [m]. A table has the columns x1, y1, x2 and y2, whose cells
+// are read by length. A DXF has coordinates in units of scale [m]. Errors name file and line.
 func Read(path string, scale float64, length func(text string) (float64, error)) ([][2]r2.Vec, error) {
 	if strings.EqualFold(filepath.Ext(path), ".dxf") {
 		f, err := os.Open(path)
@@ -49,8 +49,8 @@ func Read(path string, scale float64, length func(text string) (float64, error))
 	return out, nil
 }
 
-// parseDXF reads LINE, LWPOLYLINE and POLYLINE with its VERTEX entities; all else is
-// passed over. A file is pairs of lines: a group code and a value.
+// parseDXF reads LINE, LWPOLYLINE and POLYLINE with its VERTEX entities, and skips
+// all else. A file is pairs of lines: a group code and a value.
 func parseDXF(name string, in io.Reader, scale float64) (out [][2]r2.Vec, err error) {
 	d := drawing{name: name, scale: scale, given: map[int]float64{}}
 	s := bufio.NewScanner(in)
@@ -91,16 +91,16 @@ func parseDXF(name string, in io.Reader, scale float64) (out [][2]r2.Vec, err er
 	return d.traces, nil
 }
 
-// drawing is a DXF as far as it has been read: pairs of lines, a group code and its value,
-// of which code 0 begins an entity.
+// drawing is the part of a DXF that has been read: pairs of a group code and its value.
+// Code 0 begins an entity.
 type drawing struct {
 	name   string
 	line   int
 	scale  float64 // of the file's lengths [m]
 	traces [][2]r2.Vec
-	entity string          // the kind of the one that is read
+	entity string          // kind of the present entity
 	given  map[int]float64 // its groups with numbers
-	points []r2.Vec        // of the polyline that is read [m]
+	points []r2.Vec        // of the present polyline [m]
 	closed bool
 }
 
@@ -108,7 +108,7 @@ func (d *drawing) errorf(format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %s", d.name, d.line, fmt.Sprintf(format, args...))
 }
 
-// begin ends the entity that has been read and begins one of a kind.
+// begin ends the present entity and begins one of a kind.
 func (d *drawing) begin(kind string) error {
 	switch d.entity {
 	case "LINE":
@@ -154,8 +154,8 @@ func (d *drawing) addPolyline() {
 	d.points, d.closed = nil, false
 }
 
-// group takes one group of the entity that is read: 10 and 20 are its first point, 11 and 21
-// the second of a line, 42 the bulge of an arc, 70 the flags of a polyline.
+// group reads one group of the present entity: 10 and 20 are its first point, 11 and 21 the
+// second of a line, 42 the bulge of an arc, 70 the flags of a polyline.
 func (d *drawing) group(code int, text string) error {
 	polyline := d.entity == "LWPOLYLINE" || d.entity == "POLYLINE"
 	if !polyline && d.entity != "LINE" && d.entity != "VERTEX" || !slices.Contains([]int{10, 11, 20, 21, 42, 70}, code) {
@@ -168,7 +168,7 @@ func (d *drawing) group(code int, text string) error {
 	d.given[code] = v
 	_, placed := d.given[10]
 	switch {
-	case code == 20 && d.entity == "LWPOLYLINE" && placed: // a point of many
+	case code == 20 && d.entity == "LWPOLYLINE" && placed: // a point of several
 		d.points = append(d.points, d.point(10, 20))
 	case code == 42 && v != 0 && (d.entity == "LWPOLYLINE" || d.entity == "VERTEX"):
 		return d.errorf("a part of a polyline is an arc, of bulge %g, which is not read: make straight parts of it", v)

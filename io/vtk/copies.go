@@ -19,8 +19,8 @@ import (
 // renamed returns a path with another extension.
 func renamed(path, ext string) string { return strings.TrimSuffix(path, filepath.Ext(path)) + ext }
 
-// CopyOf returns the path of the copy that a Writer with an extension for copies makes of a
-// file; "" where it makes none, as there is no extension or the file has it.
+// CopyOf returns the path of a file's copy by a Writer with an extension for copies, "" if
+// there is no extension or the file itself has it.
 func CopyOf(path, ext string) string {
 	if ext == "" || filepath.Ext(path) == ext {
 		return ""
@@ -28,7 +28,7 @@ func CopyOf(path, ext string) string {
 	return renamed(path, ext)
 }
 
-// Files returns how many files a frame with an extension becomes.
+// Files returns the number of files of a frame with an extension.
 func (w *Writer) Files(ext string) int {
 	if CopyOf(ext, w.Copy) == "" {
 		return 1
@@ -36,8 +36,8 @@ func (w *Writer) Files(ext string) int {
 	return 2
 }
 
-// copy writes a file's copy, where one is wanted. A .vtu file without cells is left out:
-// meshio, for which it is, fails on such.
+// copy writes a file's copy, if the Writer makes copies. A .vtu file without cells is
+// left out, since meshio, for which it is intended, fails for such a file.
 func (w *Writer) copy(path string, g *Grid) error {
 	to := CopyOf(path, w.Copy)
 	switch {
@@ -54,14 +54,14 @@ func (w *Writer) copy(path string, g *Grid) error {
 	return w.close(to, "UnstructuredGrid")
 }
 
-// copySize returns how long the copy of a file with an extension is [bytes]; of a .vtu file
-// about, from the file itself that has just been measured and is much the same.
+// copySize returns the size of the copy of a file with an extension [bytes]. For a .vtu
+// file it is approximately the measured size of the file itself.
 func (w *Writer) copySize(g *Grid, ext string) int {
 	switch {
 	case CopyOf(ext, w.Copy) == "":
 		return 0
 	case w.Copy == ".vtkhdf":
-		n, _ := hdf5.Size(w.hdf(g)) // writing tells of errors
+		n, _ := hdf5.Size(w.hdf(g)) // writing reports errors
 		return int(n)
 	}
 	return w.size + w.xml.Len()
@@ -148,8 +148,9 @@ func hdfDataset(name, kind string, components int, values source) hdf5.Dataset {
 	return d
 }
 
-// SeriesOf returns the paths of the files that list in time the copies of the frames that a
-// .pvd file lists. That of VTKHDF has a second name: ParaView until 5.11 opens .hdf only.
+// SeriesOf returns the paths of the files that list the copies of the frames in a .pvd
+// file, with their times. The file for VTKHDF has a second name, since ParaView up to 5.11
+// opens only .hdf.
 func SeriesOf(path, ext string) []string {
 	if ext == ".vtkhdf" {
 		return []string{renamed(path, ext+".series"), renamed(path, ".hdf.series")}
@@ -172,7 +173,7 @@ func (s *Series) writeCopies() error {
 	}{"1.0", make([]file, 0, len(s.frames))}
 	for _, v := range s.frames {
 		of := renamed(v.File, s.Copy)
-		if s.Copy == ".vtu" { // some are left out
+		if s.Copy == ".vtu" { // some copies do not exist
 			if _, err := os.Stat(filepath.Join(filepath.Dir(s.Path), filepath.FromSlash(of))); err != nil {
 				continue
 			}

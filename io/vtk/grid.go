@@ -2,10 +2,10 @@ package vtk
 
 import "bytes"
 
-// Cells of a grid as files have them: how many, and the sources of their nodes, of where
-// those of each end, and of their types.
+// The cells of a grid as in files: their number, and the sources of their nodes, of the
+// end of each cell's nodes, and of their types.
 
-// cells returns how many there are.
+// cells returns the number of cells.
 func (g *Grid) cells() int {
 	if g.vertices {
 		return len(g.Points)
@@ -13,7 +13,8 @@ func (g *Grid) cells() int {
 	return len(g.Triangles) + len(g.Lines)
 }
 
-// sources returns the nodes of the cells, where those of each end, and the types.
+// sources returns the sources of the cells' nodes, of the end of each cell's
+// nodes, and of the types.
 func (g *Grid) sources() (nodes, ends, types source) {
 	const vertex, line, triangle = 1, 3, 5
 	if g.vertices {

@@ -17,18 +17,18 @@ import (
 )
 
 // Large grids in pieces: a .pvtu file, VTK's parallel format, lists .vtu files in a folder of
-// its name. A piece is a range of the triangles, whoever has computed them, and the last has
-// the lines and the points of no triangle, too. A point at the border of pieces is in each
-// of them; which one of the whole grid a point is says the array "point", so that reading
-// the pieces gives the grid that was written.
+// its name. A piece is a range of the triangles, independent of the number of workers. The
+// last piece also has the lines and the points of no triangle. A point at the border of
+// pieces is in each of them. The array "point" has the number of each point in the whole
+// grid, so that a reader of the pieces gets the grid that was written.
 
-// pieceTriangles is how many triangles a piece has where a Writer says nothing else.
+// pieceTriangles is the default number of triangles in a piece.
 const pieceTriangles = 1_000_000
 
 // pointName is the array that numbers the points of the whole grid.
 const pointName = "point"
 
-// part is a piece of a grid: so many cells from first on.
+// part is a piece of a grid: a number of cells from first on.
 type part struct {
 	grid   Grid
 	points []int32          // of the whole grid
@@ -36,7 +36,7 @@ type part struct {
 	fixed  map[string]Array // point arrays that do not change
 }
 
-// Ext returns the extension of the file of a grid: ".pvtu" where it has more triangles than
+// Ext returns the extension of the file of a grid: ".pvtu" if it has more triangles than
 // two pieces.
 func (w *Writer) Ext(g Grid) string {
 	if len(g.Triangles) > 2*w.perPiece() {
@@ -52,7 +52,7 @@ func (w *Writer) perPiece() int {
 	return pieceTriangles
 }
 
-// writePieces writes a grid in pieces, the file that lists them last.
+// writePieces writes a grid in pieces, and last the file that lists them.
 func (w *Writer) writePieces(path string, g *Grid) error {
 	for _, of := range []struct {
 		arrays []Array
@@ -91,7 +91,8 @@ func (w *Writer) writePieces(path string, g *Grid) error {
 
 func pieceName(i int) string { return fmt.Sprintf("%d.vtu", i) }
 
-// list writes the file that lists so many pieces in a folder, which are like one of them.
+// list writes the file that lists a number of pieces in a folder. All have the arrays of
+// the given one.
 func (w *Writer) list(b io.Writer, like Grid, folder string, pieces int) {
 	kind := func(a *Array) string {
 		kind, _, _ := w.values(a, 0)
@@ -120,7 +121,7 @@ func (w *Writer) list(b io.Writer, like Grid, folder string, pieces int) {
 	fmt.Fprint(b, "</PUnstructuredGrid>\n</VTKFile>\n")
 }
 
-// divide returns the pieces of a grid, which it keeps for the next file.
+// divide returns the pieces of a grid, and keeps them for the next file.
 func (w *Writer) divide(g *Grid) []part {
 	if of := key("pieces", g.Triangles, true); of != w.partsOf {
 		w.parts, w.partsOf = nil, of
@@ -182,7 +183,7 @@ func (w *Writer) divide(g *Grid) []part {
 	return w.parts
 }
 
-// of returns the piece with the fields of the grid at hand.
+// of returns the piece with the fields of the present grid.
 func (p *part) of(g *Grid) Grid {
 	out := p.grid
 	out.Time = g.Time
@@ -213,7 +214,7 @@ func (p *part) pointArray(a *Array) Array {
 	out.Float64, out.Int64, out.Int32 = pick(a.Float64, p.points, a.Components), pick(a.Int64, p.points, a.Components), pick(a.Int32, p.points, a.Components)
 	if a.Fill != nil {
 		out.Fill = func(first, end int, to []float64) {
-			for first < end { // those that follow one another in the grid
+			for first < end { // points that are consecutive in the grid
 				n := 1
 				for first+n < end && p.points[first+n] == p.points[first]+int32(n) {
 					n++
@@ -230,7 +231,7 @@ func (p *part) pointArray(a *Array) Array {
 	return out
 }
 
-// pick returns the values of points, so many each.
+// pick returns the values of points, with a number of components each.
 func pick[T number](values []T, points []int32, components int) []T {
 	if values == nil {
 		return nil
@@ -263,8 +264,8 @@ func (p *part) cellArray(a *Array) Array {
 	return out
 }
 
-// Pieces returns the files that a .pvtu file lists, relative to its folder, with slashes; of
-// any other file none.
+// Pieces returns the files listed in a .pvtu file, relative to its folder, with slashes;
+// none for any other file.
 func Pieces(path string) ([]string, error) {
 	if filepath.Ext(path) != ".pvtu" {
 		return nil, nil
@@ -292,7 +293,7 @@ func Pieces(path string) ([]string, error) {
 	return all, nil
 }
 
-// openPieces reads a .pvtu file as though it were one .vtu file.
+// openPieces reads a .pvtu file as if it were one .vtu file.
 func openPieces(path string) (*File, error) {
 	names, err := Pieces(path)
 	if err != nil {
@@ -342,7 +343,7 @@ func openPieces(path string) (*File, error) {
 	return f, nil
 }
 
-// joined returns an array of the whole grid from that of each piece.
+// joined returns an array of the whole grid from the arrays of the pieces.
 func (f *File) joined(of func(p *File) (Array, error), points bool) (Array, error) {
 	var out Array
 	for i, p := range f.parts {
@@ -374,7 +375,8 @@ func (f *File) joined(of func(p *File) (Array, error), points bool) (Array, erro
 	return out, nil
 }
 
-// put puts the values of points in their places, so many each.
+// put sets the values of points at their positions, with a number of components
+// each.
 func put[T number](to *[]T, values []T, points []int64, components, all int) {
 	if values == nil {
 		return

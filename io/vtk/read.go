@@ -16,19 +16,20 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// File is a .vtu, .pvtu or .vtp file as Writer writes them: appended raw, little
-// endian, as it is or compressed with zlib. Arrays are decoded when asked for.
+// File is a .vtu, .pvtu or .vtp file in the form of Writer: appended raw data,
+// little endian, uncompressed or compressed with zlib. Arrays are decoded when
+// they are read.
 type File struct {
-	Points int // how many
-	Cells  int // of a .vtu file, or lines of a .vtp file; one of points has a vertex each
+	Points int // number of points
+	Cells  int // number of cells of a .vtu file, or of lines of a .vtp file; a file of points has a vertex for each
 
 	path       string
 	content    piece
-	data       []byte // what is appended, without the underscore
+	data       []byte // appended data, without the underscore
 	compressed bool
 
-	parts   []*File   // of a .pvtu file, and
-	numbers [][]int64 // of their points in the whole
+	parts   []*File   // pieces of a .pvtu file, and
+	numbers [][]int64 // numbers of their points in the whole grid
 }
 
 // declared is a DataArray element, which points into the appended data.
@@ -64,9 +65,9 @@ type document struct {
 	Poly       *dataset `xml:"PolyData"`
 }
 
-// Open reads a .vtu, .pvtu or .vtp file and checks its head; what an array holds is
-// checked when it is asked for. It fails, naming the file and what is wrong,
-// for damage and for what Writer does not write.
+// Open reads a .vtu, .pvtu or .vtp file and checks its head. The contents of an
+// array are checked when it is read. It fails for a damaged file and for forms that
+// Writer does not write. The error names the file and the cause.
 func Open(path string) (*File, error) {
 	if err := ends(path); err != nil {
 		return nil, err
@@ -81,8 +82,8 @@ func Open(path string) (*File, error) {
 	return parse(path, data)
 }
 
-// ends fails for a file that does not end as a VTK file does, before anything of its
-// size is read.
+// ends returns an error for a file without the end of a VTK file, before data of its
+// size are read.
 func ends(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -156,23 +157,23 @@ func count(arrays []declared, n int) float64 {
 	return sum
 }
 
-// maxExpansion is more than deflate ever shrinks data by, 1032.
+// maxExpansion is greater than any compression ratio of deflate, 1032.
 const maxExpansion = 1040
 
-// most is a bound of the bytes that come out of the file.
+// most returns an upper bound of the decompressed bytes of the file.
 func (f *File) most() int { return maxExpansion*len(f.data) + 64 }
 
-// Declared is what a file says of an array.
+// Declared is a file's description of an array.
 type Declared struct {
 	Name       string
 	Type       string // "Float64", "Float32", "Int64" or "Int32"
 	Components int
 }
 
-// PointArrays lists the point data.
+// PointArrays returns the descriptions of the point data.
 func (f *File) PointArrays() []Declared { return list(f.content.PointData) }
 
-// CellArrays lists the cell data.
+// CellArrays returns the descriptions of the cell data.
 func (f *File) CellArrays() []Declared { return list(f.content.CellData) }
 
 func list(arrays []declared) []Declared {
@@ -208,7 +209,7 @@ func (f *File) named(what string, arrays []declared, name string, n int) (Array,
 	return Array{}, fmt.Errorf("%s: no %s %q", f.path, what, name)
 }
 
-// Positions decodes the points; they lie in the plane.
+// Positions decodes the points, which lie in the plane.
 func (f *File) Positions() ([]r2.Vec, error) {
 	if f.parts != nil {
 		return f.joinedPositions()
@@ -321,7 +322,7 @@ func (f *File) decode(d declared, n int) (Array, error) {
 	return a, nil
 }
 
-// numbers decodes so many numbers, of which there are bytes enough.
+// numbers decodes a number of values, for which there are enough bytes.
 func numbers[T float64 | float32 | int64 | int32](raw []byte, count int) []T {
 	out := make([]T, count)
 	_, _ = binary.Decode(raw, binary.LittleEndian, out)
@@ -330,7 +331,7 @@ func numbers[T float64 | float32 | int64 | int32](raw []byte, count int) []T {
 
 var errShort = errors.New("the data ends too early: the file is damaged")
 
-// raw takes want bytes that follow their length.
+// raw returns want bytes, which follow their length.
 func (f *File) raw(data []byte, want int) ([]byte, error) {
 	if len(data) < 8 {
 		return nil, errShort
@@ -344,7 +345,7 @@ func (f *File) raw(data []byte, want int) ([]byte, error) {
 	return data[8 : 8+want], nil
 }
 
-// inflate takes want bytes from compressed blocks that follow their table.
+// inflate returns want bytes from compressed blocks, which follow their table.
 func (f *File) inflate(data []byte, want int) ([]byte, error) {
 	if len(data) < 24 {
 		return nil, errShort
@@ -363,7 +364,7 @@ func (f *File) inflate(data []byte, want int) ([]byte, error) {
 	if got := (blocks-min(blocks, 1))*size + min(blocks, 1)*last; blocks > 1<<40/max(size, 1)+1 || got != uint64(want) {
 		return nil, fmt.Errorf("%d blocks of %d bytes, the last of %d, want %d bytes together: the file is damaged", blocks, size, last, want)
 	}
-	var out []byte // grows with what there is, whatever the file promises
+	var out []byte // grows with the data, whatever size the file claims
 	packed := table[8*blocks:]
 	var z io.ReadCloser
 	for i := range blocks {
@@ -390,7 +391,7 @@ func (f *File) inflate(data []byte, want int) ([]byte, error) {
 		if _, err := io.ReadFull(z, out[block:]); err != nil {
 			return nil, fmt.Errorf("block %d: %w", i, err)
 		}
-		if n, err := z.Read(make([]byte, 1)); n != 0 || err != io.EOF { // the end checks the sum
+		if n, err := z.Read(make([]byte, 1)); n != 0 || err != io.EOF { // reading the end checks the check sum
 			return nil, fmt.Errorf("block %d: longer than said, or its sum is wrong: %v", i, err)
 		}
 	}

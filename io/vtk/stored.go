@@ -2,9 +2,9 @@ package vtk
 
 import "encoding/binary"
 
-// stored appends raw as a stream of zlib that stores it (RFC 1950, RFC 1951
-// section 3.2.4). Libraries do, too, but spend more on the check sum than
-// everything else of a frame takes together.
+// stored appends raw as an uncompressed stream of zlib (RFC 1950, RFC 1951
+// section 3.2.4). Libraries can do this, too, but their check sum takes longer
+// than all else of a frame.
 func stored(b, raw []byte) []byte {
 	const most = 1<<16 - 1 // bytes of a block of the stream
 	b = append(b, 0x78, 0x01)
@@ -25,9 +25,9 @@ func stored(b, raw []byte) []byte {
 
 // adler32 returns the check sum of zlib (RFC 1950, section 8.2): a is 1 and the
 // sum of the bytes, b the sum of all values of a. Four words of eight bytes are
-// taken at a time, the even and the odd bytes of each apart in 16 bits, so that
-// sums of words are sums of bytes; the highest 16 bits of a product are a sum of
-// products.
+// taken at a time, with the even and the odd bytes of each separated into fields
+// of 16 bits. So sums of words are sums of bytes, and the highest 16 bits of a
+// product are a sum of products.
 func adler32(data []byte) uint32 {
 	const (
 		prime = 65521
@@ -35,7 +35,7 @@ func adler32(data []byte) uint32 {
 
 		apart = 0x00ff00ff00ff00ff
 		ones  = 0x0001000100010001
-		even  = 0x0008000600040002 // how often the bytes 0, 2, 4, 6 of a word enter b until its end
+		even  = 0x0008000600040002 // how often the bytes 0, 2, 4, 6 of a word count in b at the word's end
 		odd   = 0x0007000500030001 // and 1, 3, 5, 7
 	)
 	a, b := uint64(1), uint64(0)

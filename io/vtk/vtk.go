@@ -1,7 +1,7 @@
-// Package vtk writes and reads files for ParaView: meshes of triangles and
-// lines (.vtu, large ones in pieces: .pvtu), points (.vtp) and collections in time (.pvd) in VTK's XML
-// formats, data appended raw, compressed with zlib in blocks; and any of them as
-// VTKHDF. Files appear under their name only when whole.
+// Package vtk writes and reads files for ParaView: meshes of triangles and lines (.vtu, large
+// ones in pieces: .pvtu), points (.vtp) and collections in time (.pvd) in VTK's XML formats,
+// data appended raw, compressed with zlib in blocks; and any of them as VTKHDF. A file gets its
+// name only when it is complete.
 package vtk
 
 import (
@@ -35,15 +35,15 @@ type Array struct {
 	Int64      []int64
 	Int32      []int32
 	Fill       Fill
-	Constant   bool // the values of a slice never change: a Writer packs them once for all its files
-	Sparse     bool // most are zero, as a rule
+	Constant   bool // the values of a slice never change: a Writer compresses them once for all its files
+	Sparse     bool // most values are usually zero
 }
 
-// Fill sets out to the values of the points or cells [first, end). A Writer asks
-// for as many at a time as a cache holds, and all of them once.
+// Fill sets out to the values of the points or cells [first, end). A Writer
+// calls it once for each range of them; a range fits in a cache.
 type Fill func(first, end int, out []float64)
 
-// Vectors is a field of vectors of the plane, padded to three components.
+// Vectors returns a field of vectors in the plane, padded to three components.
 func Vectors(name string, at func(k int) r2.Vec) Array {
 	return Array{Name: name, Components: 3, Fill: func(first, end int, out []float64) {
 		for k := first; k < end; k++ {
@@ -53,7 +53,7 @@ func Vectors(name string, at func(k int) r2.Vec) Array {
 	}}
 }
 
-// Grid is a mesh of triangles and lines, which never change.
+// Grid is a mesh of constant triangles and lines.
 type Grid struct {
 	Points    []r2.Vec
 	Triangles [][3]int32
@@ -63,7 +63,7 @@ type Grid struct {
 	Time      float64 // field data TimeValue [s]
 
 	vertices bool // each point is a cell, and there are no others
-	changing bool // points and cells change from file to file, after all
+	changing bool // points and cells do change from file to file
 }
 
 // Points is a cloud of points, which may be empty. They change from file to
@@ -73,7 +73,7 @@ type Points struct {
 	PointData []Array
 	Time      float64 // field data TimeValue [s]
 	Constant  bool
-	Counted   bool // there are always as many: a Writer packs once what follows from their number
+	Counted   bool // their number is constant: a Writer compresses data that depend on it only once
 }
 
 // Lines is a set of lines, two points each, which may be empty and change from
@@ -85,34 +85,34 @@ type Lines struct {
 	Time      float64 // field data TimeValue [s]
 }
 
-// Writer writes files and keeps from one to the next its buffers and what is
-// constant.
+// Writer writes files. It keeps its buffers and constant data from one file to
+// the next.
 type Writer struct {
-	Uncompressed bool // leave the data as it is
-	Single       bool // write numbers of type float64 as Float32, but for positions that change
-	// Copy writes every file a second time beside itself, as an unstructured grid with this
-	// extension, ".vtu" or ".vtkhdf"; "" does not.
+	Uncompressed bool // do not compress the data
+	Single       bool // write numbers of type float64 as Float32, except changing positions
+	// Copy is the extension of a copy of every file beside it, as an unstructured grid:
+	// ".vtu" or ".vtkhdf", "" for none.
 	Copy string
-	// Piece is how many triangles a piece of a large grid has, 0 for a million; a grid is
-	// large if it has more than twice as many.
+	// Piece is the number of triangles in a piece of a large grid, 0 for a million. A
+	// grid is large if it has more than twice as many.
 	Piece int
 
 	xml     bytes.Buffer
 	data    [][]byte  // appended data, some of them the caller's own numbers
 	size    int       // of data
-	measure bool      // what changes is counted as it is, and not made
-	filled  []float64 // what Fill has set
-	single  []float32 // and what becomes of it
+	measure bool      // changing data are only counted uncompressed, not made
+	filled  []float64 // values set by Fill
+	single  []float32 // the same in single precision
 	counted []int64   // 0, 1, 2, ...
 	packed  bytes.Buffer
 	zlib    *zlib.Writer
-	kept    map[constant][2][]byte // appended data of what is constant
+	kept    map[constant][2][]byte // appended constant data
 	parts   []part                 // of a large grid
-	partsOf constant               // its triangles
+	partsOf constant               // triangles of the parts
 }
 
-// constant names data that do not change: by what they are and by the address
-// of the first value they are made of and how many these are, or by their number.
+// constant is the key of data that do not change: their kind, with the address
+// and number of the values from which they are made, or with their number alone.
 type constant struct {
 	name string
 	of   any
@@ -130,8 +130,8 @@ func (w *Writer) WriteGrid(path string, g Grid) error {
 	return errors.Join(w.close(path, "UnstructuredGrid"), w.copy(path, &g))
 }
 
-// GridSize returns about how long a file of such a grid becomes [bytes], of
-// which no field is mostly zeros unless it says so.
+// GridSize returns the approximate size of a file of such a grid [bytes]. Only
+// fields marked as Sparse are taken as mostly zero.
 func (w *Writer) GridSize(g Grid) (int, error) {
 	w.measure = true
 	err := w.grid(g)
@@ -206,10 +206,10 @@ func (w *Writer) WriteLines(path string, l Lines) error {
 	return errors.Join(w.close(path, "PolyData"), w.copy(path, l.grid()))
 }
 
-// Reset drops what is kept as constant: a mesh has changed.
+// Reset removes the kept constant data, after a change of the mesh.
 func (w *Writer) Reset() { w.kept, w.parts = nil, nil }
 
-// count makes the numbers from 0 to n at hand.
+// count extends the list of consecutive numbers to n.
 func (w *Writer) count(n int) {
 	for i := len(w.counted); i <= n; i++ {
 		w.counted = append(w.counted, int64(i))
@@ -284,7 +284,8 @@ func (w *Writer) fields(point []Array, points int, cell []Array, cells int) erro
 	return nil
 }
 
-// check fails for an array that has not as many values as n points or cells need.
+// check returns an error for an array with a wrong number of values for n points
+// or cells.
 func (a *Array) check(n int) error {
 	if got := len(a.Float64) + len(a.Int64) + len(a.Int32); a.Fill == nil && got != n*a.Components {
 		return fmt.Errorf("array %q has %d values, want %d of %d components", a.Name, got, n, a.Components)
@@ -324,23 +325,26 @@ func (w *Writer) array(a *Array, n int) {
 	w.block(kind, a.Name, a.Components, of, values)
 }
 
-// sparseRatio is about how much compression makes of numbers most of which are zero.
+// sparseRatio is the approximate compressed size of mostly zero numbers, relative to
+// their size.
 const sparseRatio = 50
 
-// source gives the bytes of n items of a width, those of [first, end) at a time.
+// source returns the bytes of n items of a width, those of [first, end) at a
+// time.
 type source struct {
 	n, width int
 	bytes    func(first, end int) []byte
 }
 
-// each gives the values of points or cells of so many components.
+// each returns a source of the values of points or cells with a number of
+// components.
 func each[T number](values []T, components int) source {
 	return source{len(values) / components, components * int(unsafe.Sizeof(*new(T))), func(first, end int) []byte {
 		return bytesOf(values[first*components : end*components])
 	}}
 }
 
-// fill gives what an array's Fill makes of n points or cells.
+// fill returns a source of the values by an array's Fill for n points or cells.
 func (w *Writer) fill(a *Array, n int) source {
 	return source{n, 8 * a.Components, func(first, end int) []byte {
 		w.filled = slices.Grow(w.filled[:0], a.Components*(end-first))[:a.Components*(end-first)]
@@ -369,20 +373,20 @@ type number interface {
 	float64 | float32 | int64 | int32
 }
 
-// bytesOf returns numbers as they lie in a file, little endian: on most machines
-// that is how they lie in memory, and nothing is copied.
+// bytesOf returns numbers as in a file, little endian. On most machines this is
+// their form in memory, and nothing is copied.
 func bytesOf[T number](values []T) []byte {
 	if binary.NativeEndian.Uint16([]byte{1, 0}) == 1 {
 		return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*int(unsafe.Sizeof(*new(T))))
 	}
-	b, _ := binary.Append(nil, binary.LittleEndian, values) // slices of numbers have a size
+	b, _ := binary.Append(nil, binary.LittleEndian, values) // slices of numbers have a fixed size
 	return b
 }
 
 func append64(b []byte, v uint64) []byte { return binary.LittleEndian.AppendUint64(b, v) }
 
-// key names the data of a file that are made of values; the zero value where
-// they may change.
+// key returns the key of data made from values, the zero value if they may
+// change.
 func key[T any](name string, values []T, fixed bool) constant {
 	if !fixed || len(values) == 0 {
 		return constant{}
@@ -390,7 +394,7 @@ func key[T any](name string, values []T, fixed bool) constant {
 	return constant{name, &values[0], len(values)}
 }
 
-// block writes values of so many components, packed anew or as they were kept.
+// block writes values with a number of components, newly packed or kept ones.
 func (w *Writer) block(kind, name string, components int, of constant, values source) {
 	w.declare(kind, name, fmt.Sprintf("NumberOfComponents=\"%d\"", components))
 	if w.measure && w.Uncompressed {
@@ -417,7 +421,7 @@ func (w *Writer) add(data [2][]byte) {
 	w.size += len(data[0]) + len(data[1])
 }
 
-// declare writes the element that points at the data appended next.
+// declare writes the element for the data appended next.
 func (w *Writer) declare(kind, name, shape string) {
 	fmt.Fprintf(&w.xml, "<DataArray type=\"%s\" Name=\"%s\" %s format=\"appended\" offset=\"%d\"/>\n", kind, escape(name), shape, w.size)
 }
@@ -426,14 +430,14 @@ func escape(s string) string { return escaper.Replace(s) }
 
 var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "\"", "&quot;")
 
-// blockSize is how much goes into one compressed block at most [bytes]: a cache
-// holds it while it is made, packed and put away.
+// blockSize is the greatest size of a block before compression [bytes]. It fits
+// in a cache while it is made, compressed and stored.
 const blockSize = 1 << 18
 
-// repetitive tells whether compression pays: whether most of the 8-byte words are
-// zero, of a sample. Other numbers keep nine tenths of their size, or three
-// quarters where a component is zero, and compressing them costs more than
-// everything else of a frame.
+// repetitive tells whether compression is useful: whether most 8-byte words of a
+// sample are zero. Other numbers keep nine tenths of their size, or three
+// quarters if a component is zero, and their compression takes longer than all
+// else of a frame.
 func repetitive(raw []byte) bool {
 	words, zeros := 0, 0
 	for i := 0; i+8 <= len(raw); i += 8 * 61 {
@@ -445,9 +449,9 @@ func repetitive(raw []byte) bool {
 	return 4*zeros > 3*words
 }
 
-// pack returns how values lie in the file: their length and themselves, or the
-// table of compressed blocks and the blocks. repeats tells that what repeats is
-// worth looking for.
+// pack returns values as in the file: their length and the values, or the table
+// of compressed blocks and the blocks. repeats tells whether to search for
+// repetitions.
 func (w *Writer) pack(values source, repeats bool) [2][]byte {
 	from, per := w.packed.Len(), max(1, blockSize/values.width)
 	blocks, table := (values.n+per-1)/per, []byte(nil)
@@ -486,11 +490,11 @@ func (w *Writer) deflate(raw []byte) {
 	_ = w.zlib.Close()
 }
 
-// close ends the file and puts it in its place.
+// close ends the file and gives it its name.
 func (w *Writer) close(path, kind string) error {
 	fmt.Fprintf(&w.xml, "</Piece>\n</%s>\n<AppendedData encoding=\"raw\">\n", kind)
 	return whole.Write(path, func(f io.Writer) error {
-		b := bufio.NewWriter(f) // for the tables; long data go past it
+		b := bufio.NewWriter(f) // for the tables; long data bypass it
 		for _, part := range slices.Concat([][]byte{w.xml.Bytes(), {'_'}}, w.data, [][]byte{[]byte("\n</AppendedData>\n</VTKFile>\n")}) {
 			if _, err := b.Write(part); err != nil {
 				return err
@@ -505,12 +509,12 @@ type Series struct {
 	Path    string
 	Copy    string // extension of the copies of its files, which a .series file beside it lists; "" for none
 	frames  []Frame
-	written time.Time // the file, last
+	written time.Time // time of the last writing
 	behind  bool      // the file lacks frames
 }
 
-// rewriteAfter is the least time between two writings of a .pvd file: frames that come faster
-// are listed together.
+// rewriteAfter is the least time between two writings of a .pvd file. Frames that follow
+// faster are listed together.
 const rewriteAfter = 200 * time.Millisecond
 
 // Frame is a file of a series.
@@ -519,8 +523,8 @@ type Frame struct {
 	File string  `xml:"file,attr"`     // relative to the .pvd file, with forward slashes
 }
 
-// Continue goes on with a series that had n frames; what came after is
-// dropped. It fails where the file has fewer.
+// Continue continues a series that had n frames. Later frames are removed. It
+// fails if the file has fewer.
 func Continue(path string, n int) (Series, error) {
 	s := Series{Path: path}
 	if n == 0 {
@@ -540,8 +544,8 @@ func Continue(path string, n int) (Series, error) {
 	return s, s.write()
 }
 
-// Add adds a frame at a time [s] and writes the .pvd file anew, or leaves that to the next frame
-// and to Flush where the file has just been written.
+// Add adds a frame at a time [s] and writes the .pvd file anew. If the file has just been
+// written, it leaves that to the next frame or to Flush.
 func (s *Series) Add(at float64, file string) error {
 	s.frames, s.behind = append(s.frames, Frame{at, file}), true
 	if time.Since(s.written) < rewriteAfter {
@@ -550,7 +554,7 @@ func (s *Series) Add(at float64, file string) error {
 	return s.Flush()
 }
 
-// Flush lists in the .pvd file every frame that was added.
+// Flush writes every added frame to the .pvd file.
 func (s *Series) Flush() error {
 	if !s.behind {
 		return nil

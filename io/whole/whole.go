@@ -1,6 +1,6 @@
-// Package whole writes files that appear under their names once they are whole:
-// into a temporary file beside them, which is then renamed. Whoever reads in
-// between finds the file as it was before, or none.
+// Package whole writes files that get their names only when they are complete:
+// it writes a temporary file beside the final one and renames it. Until then a
+// reader finds the former file, or none.
 package whole
 
 import (
@@ -10,8 +10,7 @@ import (
 	"path/filepath"
 )
 
-// Write writes a file by the function. Where that or the disk fails nothing is left
-// behind.
+// Write writes a file by a function. If that or the disk fails, no file remains.
 func Write(path string, write func(io.Writer) error) error {
 	f, err := os.CreateTemp(filepath.Dir(path), ".writing-*")
 	if err != nil {
@@ -21,7 +20,7 @@ func Write(path string, write func(io.Writer) error) error {
 		err = os.Rename(f.Name(), path)
 	}
 	if err != nil {
-		_ = os.Remove(f.Name()) // as far as a full or vanished folder lets us
+		_ = os.Remove(f.Name()) // if the folder still exists
 	}
 	return err
 }
