@@ -206,40 +206,49 @@ func (z *Zone) triangleOf(k int32, at int) int32 { return z.fans.tri[z.fans.firs
 func (z *Zone) forcesAt(k int32, at *fan) {
 	s, f := &z.scan, z.fans
 	from, end := f.first[k], f.first[k+1]
-	places, corner := f.laneIndex[from:end], f.corner[from:end]
+	places := f.laneIndex[from:end]
 	n := len(places)
 	at.force, at.mass = slices.Grow(at.force[:0], n)[:n], f.mass[from:end:end]
-	force := at.force
-	for i, place := range places {
-		p, l := &s.corner[uint32(place)/lanes][corner[i]], uint32(place)%lanes
-		force[i] = r2.Vec{X: p[0][l], Y: p[1][l]}
-	}
+	force, corner := at.force[:n], f.corner[from:end][:n]
 	if f.cracked[k] {
-		z.addCracks(k, force)
+		z.addCracks(from, places, corner, force)
+	} else {
+		for i, place := range places {
+			p, l := &s.corner[uint32(place)/lanes][corner[i]], uint32(place)%lanes
+			force[i] = r2.Vec{X: p[0][l], Y: p[1][l]}
+		}
 	}
 	if f.mixed != nil && f.mixed[k] {
 		z.support(k, at)
 	}
 }
 
-// addCracks adds the forces of open cracks to those of the triangles of fan k.
-func (z *Zone) addCracks(k int32, force []r2.Vec) {
-	f := z.fans
-	from, end := f.first[k], f.first[k+1]
-	open, far, face, spoke := f.open[from:end], f.farOpen[from:end], f.face[from:end], f.spoke[from:end]
-	for i := range open {
-		if !open[i] && !far[i] {
-			continue
+// addCracks sets the forces of the triangles of a fan that cracks touch, whose triangles begin at
+// from: those of the triangle, of the crack along the spoke before it, and of that along its own. The
+// first triangle gets the latter before the former, which is that of the last spoke.
+func (z *Zone) addCracks(from int32, places []int32, corner []uint8, force []r2.Vec) {
+	f, s := z.fans, &z.scan
+	n := int32(len(places))
+	open, far, face, spoke := f.open[from : from+n][:n], f.farOpen[from : from+n][:n], f.face[from : from+n][:n], f.spoke[from : from+n][:n]
+	var before r2.Vec // of the crack before
+	cracked := false
+	for i, place := range places {
+		p, l := &s.corner[uint32(place)/lanes][corner[i]], uint32(place)%lanes
+		all := r2.Vec{X: p[0][l], Y: p[1][l]}
+		if cracked {
+			all = sum(all, before)
 		}
-		j := i + 1
-		if j == len(force) {
-			j = 0
+		if cracked = open[i] || far[i]; cracked {
+			a := face[i] & 3
+			q, lane := z.at(z.crackOf[spoke[i]])
+			own, other := &q.force[a], &q.force[a^2]
+			all = sum(all, r2.Vec{X: own[0][lane], Y: own[1][lane]})
+			before = r2.Vec{X: other[0][lane], Y: other[1][lane]}
 		}
-		a := face[i] & 3
-		q, lane := z.at(z.crackOf[spoke[i]])
-		own, other := &q.force[a], &q.force[a^2]
-		force[i] = sum(force[i], r2.Vec{X: own[0][lane], Y: own[1][lane]})
-		force[j] = sum(force[j], r2.Vec{X: other[0][lane], Y: other[1][lane]})
+		force[i] = all
+	}
+	if cracked {
+		force[0] = sum(force[0], before)
 	}
 }
 

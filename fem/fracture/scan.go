@@ -23,9 +23,11 @@ type scan struct {
 	seen        []int32 // of each fan, the stamp of the last search that has seen it
 	listed      []int32 // of each block of triangles, that of the list which has it
 	blocks      []int32 // whose stress or forces the search needs
+	everyBlock  []int32 // all that have triangles of fans
 	stress      []fem.BlockStress
 	corner      []fem.BlockForces
 	fans        []strain // to search
+	crowded     bool     // the last search has searched most vertices; then most blocks are needed
 	candidates  []candidate
 	chosen      []candidate
 	chosenGrid  grid // of chosen
@@ -55,7 +57,7 @@ type strain struct {
 // searcher has the buffers and the findings of one worker.
 type searcher struct {
 	fan
-	strained   []strain
+	strained   []strain // of those that the search has listed
 	candidates []candidate
 	_          [64]byte
 }
@@ -108,9 +110,7 @@ func (z *Zone) OpenAbove(above []fem.Span, x, v []r2.Vec, mass []float64, time f
 	if len(s.candidates) == 0 {
 		return 0
 	}
-	slices.SortFunc(s.candidates, func(p, q candidate) int {
-		return cmp.Or(cmp.Compare(rank(q.chordUse), rank(p.chordUse)), cmp.Compare(p.fan, q.fan))
-	})
+	s.sortCandidates()
 	before := len(z.opened)
 	s.chosen = s.chosen[:0]
 	s.chosenGrid.empty()
@@ -140,6 +140,14 @@ func (z *Zone) OpenAbove(above []fem.Span, x, v []r2.Vec, mass []float64, time f
 	return len(s.chosen)
 }
 
+// sortCandidates sorts the candidates: the greatest part of the strength first, then by vertex. Those
+// of one vertex that use equal parts stay in the order in which its fan has them.
+func (s *scan) sortCandidates() {
+	slices.SortStableFunc(s.candidates, func(p, q candidate) int {
+		return cmp.Or(cmp.Compare(rank(q.chordUse), rank(p.chordUse)), cmp.Compare(p.fan, q.fan))
+	})
+}
+
 // allocate allocates the buffers of the first search.
 func (z *Zone) allocate() {
 	if s := &z.scan; s.seen == nil {
@@ -147,6 +155,11 @@ func (z *Zone) allocate() {
 		s.listed, s.stress = make([]int32, z.triangles.Blocks()), make([]fem.BlockStress, z.triangles.Blocks())
 		s.corner = make([]fem.BlockForces, z.triangles.Blocks())
 		s.chosenGrid = newGrid(z.x0, z.fans.vertex, z.grid.cell*stepRadius/shieldRadius)
+		s.stamp++
+		for k := range z.fans.vertex {
+			z.listBlocks(int32(k))
+		}
+		s.everyBlock, s.blocks = s.blocks, nil
 	}
 }
 
@@ -160,7 +173,11 @@ func (z *Zone) listFans(above []fem.Span) {
 	s, f := &z.scan, z.fans
 	s.stamp++
 	s.round = s.stamp
+	s.crowded = 2*len(s.fans) > len(f.vertex) && z.GetNodes == nil
 	s.blocks, s.fans, s.searched = s.blocks[:0], s.fans[:0], s.searched[:0]
+	if s.crowded {
+		s.blocks = append(s.blocks, s.everyBlock...)
+	}
 	seen, stamp, sleepers, at := s.seen, s.stamp, z.sleepers, f.at
 	for _, h := range above {
 		for t := h.First; t < h.End; t++ {
@@ -201,7 +218,9 @@ func (z *Zone) listFan(k int32) {
 	if !z.fans.cracked[k] {
 		s.searched = append(s.searched, k)
 	}
-	z.listBlocks(k)
+	if !s.crowded {
+		z.listBlocks(k)
+	}
 }
 
 // listBlocks adds the blocks of the triangles of a fan to the list, each once.
@@ -228,13 +247,12 @@ func (z *Zone) computeStress(worker int) {
 // strength, and all that a crack touches: nearly all of these are, see strainedBeside.
 func (z *Zone) selectStrained(worker int) {
 	s, f := &z.scan, z.fans
-	l := &s.searchers[worker]
-	l.strained = l.strained[:0]
 	first, end := z.portion(worker, len(s.fans))
-	for i := range s.fans[first:end] {
-		of := s.fans[first+i]
+	fans, n := s.fans[first:end], 0
+	for i := range fans {
+		of := &fans[i]
 		if k := of.fan; !f.cracked[k] {
-			mean := z.meanOf(&of)
+			mean := z.meanOf(of)
 			z.sleepers[k].margin = 0
 			if !z.strained(k, effective(mean, z.tipPressure(k))) {
 				if !z.nearThreshold(k) {
@@ -248,8 +266,12 @@ func (z *Zone) selectStrained(worker int) {
 				of.marginOnly = true
 			}
 		}
-		l.strained = append(l.strained, of)
+		if n < i {
+			fans[n] = *of
+		}
+		n++
 	}
+	s.searchers[worker].strained = fans[:n]
 }
 
 // meanOf returns the mean stress of a fan.
@@ -283,12 +305,11 @@ func (z *Zone) strainedBeside(of *strain) bool {
 // they need: of all that the search has listed where it has selected most of them.
 func (z *Zone) listStrained() {
 	s := &z.scan
-	all := len(s.fans)
-	s.fans = s.fans[:0]
+	all, n := len(s.fans), 0
 	for i := range s.searchers {
-		s.fans = append(s.fans, s.searchers[i].strained...)
+		n += copy(s.fans[n:], s.searchers[i].strained)
 	}
-	if 2*len(s.fans) > all {
+	if s.fans = s.fans[:n]; 2*n > all {
 		return
 	}
 	s.stamp++
