@@ -92,6 +92,7 @@ type body struct {
 	jump       float64 // greatest of a nodal force when vertices opened [N]
 	measure    bool
 	least      float64 // shortest step over that without cracks
+	asleepOpen int     // vertices that slept though open, step after step
 }
 
 type stuff struct {

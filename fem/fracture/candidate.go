@@ -161,9 +161,9 @@ func (z *Zone) searchWhole(of *strain, l *searcher) {
 	}
 }
 
-// searchPart finds the best candidate of a part of a fan, if it has one; open where the vertex
-// is open already.
-func (z *Zone) searchPart(of *strain, l *searcher, p *part, open bool, enough *strengthBounds) {
+// searchPart finds the best candidate of a part of a fan, if it has one, and lowers the slack of a fan
+// without; open where the vertex is open already.
+func (z *Zone) searchPart(of *strain, l *searcher, p *part, open bool, enough *strengthBounds, room *slack) {
 	k, n, from := of.fan, len(l.force), int(z.fans.first[of.fan])
 	spoke, farOpen := z.fans.spokesOf(k), z.fans.farOpen[from:from+n]
 	best, found := candidate{chordUse: minChordUse}, false
@@ -186,6 +186,7 @@ func (z *Zone) searchPart(of *strain, l *searcher, p *part, open bool, enough *s
 			fluid = z.entryPressure(spoke[j], -1, internal, chord, z.farPressure(spoke[j], k))
 			internal = z.effectiveForce(internal, chord, fluid)
 		}
+		z.lowerSlack(room, spoke[j], internal, chord, goes)
 		if enough.belowStrength(internal, chord, z.thickness, z.requiredUse(of, goes, open, &best)) {
 			continue
 		}

@@ -120,7 +120,7 @@ func (z *Zone) OpenSprings(x, v []r2.Vec, mass []float64, time float64) int {
 		return 0
 	}
 	s, before := &z.scan, len(z.opened)
-	z.allocate()
+	z.allocate(x)
 	s.x = x
 	s.stamp++
 	s.blocks, s.searched = s.blocks[:0], s.searched[:0]

@@ -339,7 +339,7 @@ func (z *Zone) startPoint(q int32, end int, traction r2.Vec, pressure float64, c
 	k.open[end] = true
 	p, b := z.pointOf(q, end)
 	var mem [cohesive.Memories]float64
-	z.fans.openSpoke(c.fan, k.edge, [2]int32{e.To, e.From}[end])
+	z.openSpoke(c.fan, k.edge, [2]int32{e.To, e.From}[end])
 	z.setForce(q, end, sum(z.forceOn(q, end), r2.Vec{X: float64(k.weight * traction.X), Y: float64(k.weight * traction.Y)}))
 	z.setForce(q, 2+end, sum(z.forceOn(q, 2+end), r2.Vec{X: float64(-k.weight * traction.X), Y: float64(-k.weight * traction.Y)}))
 	n, t, _ := k.frame(x)

@@ -93,8 +93,9 @@ func (z *Zone) OpenAbove(above []fem.Span, x, v []r2.Vec, mass []float64, time f
 		return 0
 	}
 	s := &z.scan
-	z.allocate()
+	z.allocate(x)
 	s.x = x
+	z.addTravel(x)
 	z.getAround(above)
 	z.listFans(above)
 	z.parallel(len(s.fans) >= fewFans, z.doStress)
@@ -130,6 +131,9 @@ func (z *Zone) OpenAbove(above []fem.Span, x, v []r2.Vec, mass []float64, time f
 		}
 	}
 	if len(s.chosen) > 0 {
+		for _, b := range z.splits {
+			z.openSleep.positions[b.Node] = x[b.Node]
+		}
 		z.startEmission(v)
 		z.mergeOrder()
 		z.relocate()
@@ -149,7 +153,7 @@ func (s *scan) sortCandidates() {
 }
 
 // allocate allocates the buffers of the first search.
-func (z *Zone) allocate() {
+func (z *Zone) allocate(x []r2.Vec) {
 	if s := &z.scan; s.seen == nil {
 		s.seen = make([]int32, len(z.fans.vertex))
 		s.listed, s.stress = make([]int32, z.triangles.Blocks()), make([]fem.BlockStress, z.triangles.Blocks())
@@ -160,6 +164,7 @@ func (z *Zone) allocate() {
 			z.listBlocks(int32(k))
 		}
 		s.everyBlock, s.blocks = s.blocks, nil
+		z.initOpenSleep(x)
 	}
 }
 
@@ -368,6 +373,13 @@ func (z *Zone) searchFan(of *strain, l *searcher) {
 	k := of.fan
 	z.forcesAt(k, &l.fan)
 	open := f.cracked[k] && f.anyOpen(k)
+	var found slack // of an open vertex
+	if open && !z.scan.searchAll && z.GetNodes == nil && z.fluid.pressure == nil && !z.openSleep.never[k] {
+		if z.sleepsOpen(k, l.force) {
+			return
+		}
+		found = slack{math.Inf(1), math.Inf(1)}
+	}
 	whole := !open && f.closed(k)
 	if whole || !f.cracked[k] { // for chordMargin, which a fan with a crack does not need
 		z.setRays(k, l)
@@ -377,7 +389,7 @@ func (z *Zone) searchFan(of *strain, l *searcher) {
 		return
 	}
 	spoke, opened, enough := f.spokesOf(k), f.openOf(k), z.boundsOf(k)
-	n := len(spoke)
+	n, before := len(spoke), len(l.candidates)
 	for i, j := 0, z.start(k)%n; i < n; {
 		p := part{first: j, count: 1}
 		p.add(&l.fan, j)
@@ -389,11 +401,14 @@ func (z *Zone) searchFan(of *strain, l *searcher) {
 			p.count++
 		}
 		if p.count > 1 {
-			z.searchPart(of, l, &p, open, &enough)
+			z.searchPart(of, l, &p, open, &enough, &found)
 		}
 		if i, j = i+p.count, j+1; j == n {
 			j = 0
 		}
+	}
+	if open && len(l.candidates) == before {
+		z.sleepOpen(k, found, l.force)
 	}
 }
 

@@ -65,7 +65,7 @@ func (z *Zone) State() State {
 func (z *Zone) restorePoint(i int, o *opening, e int32, v, stands []float64) error {
 	q, end := z.insert(e, o.time), z.end(e, o.fan)
 	z.cracks[q].open[end] = true
-	z.fans.openSpoke(o.fan, e, [2]int32{z.edges[e].To, z.edges[e].From}[end])
+	z.openSpoke(o.fan, e, [2]int32{z.edges[e].To, z.edges[e].From}[end])
 	p, b := z.pointOf(q, end)
 	of, lane := z.at(q)
 	*b = cohesive.Point{Stiffness: v[0], Normal: v[1], Shear: v[2], Size: v[3], Pressure: v[4], FrictionShear: v[5], Onset: v[6], Energy: v[7], Rate: v[8]}

@@ -71,6 +71,7 @@ type Zone struct {
 	size        []float64    // of each fan, of its triangles' sides, see measure [m]
 	shielded    []bool       // of each fan: a crack shields it
 	sleepers    []sleeper    // of each fan
+	openSleep   openSleep    // of those that are open
 	sleepMargin [][3]float32 // of each triangle and each of its vertices, the change of stress from its reference up to which the vertex sleeps [Pa]
 	excavated   []bool       // of each triangle: it has been excavated; nil for none
 	excavations []int32      // of each fan, triangles beside it that are still to be excavated; nil for none
