@@ -17,8 +17,9 @@ import (
 // then swing between nothing and twice the weight for ever, and a body that friction holds
 // would slip a little whenever that force is small. So a load carries the weight at first
 // and is released smoothly, within some of the times that sound takes along the bodies that
-// lie on one another; after that only the weight acts. A body that slides from the start
-// gets its weight at once, so that its displacement is that of a textbook.
+// lie on one another; after that only the weight acts. A body that slides or tips from the start
+// gets smoothly only what it presses with: the part of its weight that accelerates it acts at
+// once, so that its displacement is that of a textbook.
 //
 // Rigid bodies need this for longer. Within the first vibration of their contact a whole
 // face presses, of which only a corner does soon, and that gives them a speed that
@@ -30,11 +31,13 @@ import (
 // Resting describes the bodies at rest on others at the start.
 type Resting struct {
 	Things      int     // connected components and rigid bodies that rest on something
+	Sliding     int     // connected components that slide or tip on something
 	Within      float64 // time after which they have all of their weight [s]
 	Pushed      bool    // loads of the start act on them, ramped in within as long again
 	Starting    int     // rigid bodies that touch something and do not stay where they are
 	StartWithin float64 // time after which these have all of their weight [s]
 	Slow        float64 // period of the ground below if it is too long for the run, so that weight acts at once [s]
+	Lacks       float64 // part of the weight of what rests or slides that a run of this duration does not live to see
 }
 
 const (
@@ -86,7 +89,11 @@ func (k *restFinder) rampWeight() {
 	}
 	reported := &k.loads.resting
 	for n, first := range p.components {
-		if first == int32(n) && at.rests[n] && !at.ground[n] {
+		switch {
+		case first != int32(n) || !at.rests[n] || at.ground[n]:
+		case p.slides[n]:
+			reported.Sliding++
+		default:
 			reported.Things++
 		}
 		if first == int32(n) && at.starts[n] {
@@ -102,6 +109,7 @@ func (k *restFinder) rampWeight() {
 			reported.StartWithin = l.Until
 		default:
 			reported.Within = max(reported.Within, l.Until)
+			reported.Lacks = max(reported.Lacks, l.Schedule(k.Duration))
 		}
 		k.loads.add(l.Load)
 	}
@@ -330,7 +338,8 @@ func (s *restFinder) restingOn(p *components, within float64) *restingComponents
 	for n := range standing {
 		p.moving[n] = p.moving[n] || standing[n].all > 0 && !p.released[n].rests(g)
 	}
-	if any := at.markResting(p, holds, g); !any && len(p.joints) == 0 {
+	rests, slides := at.markResting(p, holds, g), s.markSliding(p, at, holds[jointed:])
+	if !rests && !slides && len(p.joints) == 0 {
 		return nil
 	}
 	if at.period = s.findGround(p, at, holds[jointed:]); groundPeriods*at.period <= float64(groundShare*s.Duration) {
@@ -451,6 +460,69 @@ func (at *restingComponents) markResting(p *components, holds []supportContact, 
 		}
 	}
 	return any
+}
+
+// markSliding finds which components of triangles press on what rests or slides, and are not in
+// balance: their accelerations are known. It tells whether there are any.
+func (s *restFinder) markSliding(p *components, at *restingComponents, holds []supportContact) (any bool) {
+	if !p.converged {
+		return false
+	}
+	slides := s.unsupported(p)
+	for n := range slides {
+		slides[n] = slides[n] && !at.rests[n] && !p.holds[n] && !p.moving[n] && !at.rigid[n]
+	}
+	for more := true; more; {
+		more = false
+		for i := range holds {
+			a, b := holds[i].components[0], holds[i].components[1]
+			for _, n := range [2][2]int32{{a, b}, {b, a}} {
+				if on := n[1]; holds[i].push > 0 && slides[n[0]] && !slides[on] && !at.rests[on] && !(p.holds[on] && !p.moving[on]) {
+					slides[n[0]], more = false, true
+				}
+			}
+		}
+	}
+	for i := range holds {
+		for _, n := range holds[i].components {
+			if holds[i].push > 0 && slides[n] {
+				at.rests[n], any = true, true
+			}
+		}
+	}
+	return any
+}
+
+// unsupported tells which components are of triangles alone, with nothing but contact to carry
+// them.
+func (s *restFinder) unsupported(p *components) []bool {
+	out := slices.Repeat([]bool{true}, len(p.node))
+	carry := func(n int32) { p.of(s, n, func(component int32) { out[component] = false }) }
+	for i := range s.Mesh.Bodies {
+		if b := &s.Mesh.Bodies[i]; b.Kind != mesh.OfTriangles {
+			for _, n := range b.Nodes {
+				carry(n)
+			}
+		}
+	}
+	for i := range s.Model.Springs {
+		for _, l := range s.Model.Springs[i].Links {
+			for _, e := range l.Ends {
+				for _, n := range e.Nodes {
+					carry(n)
+				}
+			}
+		}
+	}
+	for i := range s.Model.Ties {
+		for _, r := range s.Model.Ties[i].Rows {
+			carry(r.Node)
+			for _, t := range r.Terms {
+				carry(t.Node)
+			}
+		}
+	}
+	return out
 }
 
 // attachment describes how a component is held: the range of y of its nodes held along x, and the

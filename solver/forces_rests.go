@@ -50,6 +50,7 @@ const (
 	restWork        = 2e7  // support contacts times sweeps at most
 	convergedChange = 1e-6 // change of an acceleration in a sweep, over gravity, at which the sweeps end
 	paceSweeps      = 200  // interval of sweeps at which decided is called
+	fewHolds        = 1000 // support contacts up to which all sweeps are done: the accelerations of what slides are used
 	// restsBelow is the acceleration over gravity up to which a component is in balance:
 	// sweeps leave some.
 	restsBelow = 0.05
@@ -127,7 +128,7 @@ func solveSupports(holds []supportContact) (converged bool) {
 		if most < convergedChange*gravity {
 			return true
 		}
-		if sweep%paceSweeps == 0 {
+		if sweep%paceSweeps == 0 && len(holds) > fewHolds {
 			over := true
 			for i := range holds {
 				for _, t := range [...]*restComponent{holds[i].a, holds[i].b} {

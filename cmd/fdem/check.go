@@ -380,6 +380,12 @@ func begins(s *solver.Solver) (lines []string) {
 	if l.Things > 0 {
 		lines = append(lines, resting(l))
 	}
+	if l.Sliding > 0 {
+		lines = append(lines, sliding(l))
+	}
+	if lacks := lacking(l); lacks != "" {
+		lines = append(lines, lacks)
+	}
 	if l.Starting > 0 {
 		lines = append(lines, starting(l))
 	}
@@ -417,6 +423,23 @@ func resting(l solver.Resting) string {
 		pushed = ", and then, within as long again, the loads that act on it from the start"
 	}
 	return fmt.Sprintf("%d %s on something at rest, and %s weight smoothly within %.3g s%s; gravity_schedule = [[0, 1], [1, 1]] puts it on at once", l.Things, lie, get, l.Within, pushed)
+}
+
+// sliding says what gets smoothly what it presses with, although it does not stay.
+func sliding(l solver.Resting) string {
+	lie, get := "bodies or components of them lie", "press with their"
+	if l.Sliding == 1 {
+		lie, get = "body or component of one lies", "presses with its"
+	}
+	return fmt.Sprintf("%d %s on something, will slide or tip, and %s weight smoothly within %.3g s; what accelerates is there from the start; gravity_schedule = [[0, 1], [1, 1]] puts all on at once", l.Sliding, lie, get, l.Within)
+}
+
+// lacking says how much of the weight that comes smoothly the run does not live to see; nothing for all.
+func lacking(l solver.Resting) string {
+	if l.Lacks < 0.01 {
+		return ""
+	}
+	return fmt.Sprintf("the run ends before all of the weight acts, which comes smoothly: %.2g %% of it lacks at the end", 100*l.Lacks)
 }
 
 // starting says what gets its weight smoothly although it does not stay.

@@ -207,6 +207,9 @@ func (t *terminal) summary(sum results.Summary, s *solver.Solver, dir string) {
 	if took := s.LightDampingTook(); took != "" {
 		t.printf("%s", took)
 	}
+	if lacks := lacking(s.Resting()); lacks != "" {
+		t.printf("%s", lacks)
+	}
 	if s.Cracked > 0 {
 		if least := s.Fracture.Step(s.Mesh.Quality().ShortestEdge); least > 0 {
 			rattle := s.RattleShare()
