@@ -49,7 +49,7 @@ const (
 	rampPasses = 12
 	// startPasses is the same for rigid bodies that do not stay.
 	startPasses = 4
-	// softPeriods is the time of the ramp on soft joints, in their periods.
+	// softPeriods is the time of the ramp on soft joints and soft contacts, in their periods.
 	softPeriods = 3
 	// roundedOverlap is the greatest overlap that may come from rounded coordinates, over
 	// the depth of an edge.
@@ -162,7 +162,7 @@ func (s *restFinder) descents(p *components, at *restingComponents) (loads []des
 			l.Until = l.ramp
 			comes = func(t float64) float64 { return min(max(t/l.ramp, 0), 1) }
 		case amongElastic:
-			l.Until = max(rampPasses*s.soundTime(p, at.stacks, at.separate(), rigidSound), softPeriods*p.softest(at.rests), at.groundTime(p, s.Duration))
+			l.Until = max(rampPasses*s.soundTime(p, at.stacks, at.separate(), rigidSound), softPeriods*p.softest(at.rests), softPeriods*at.sagPeriod(p, elementary.Norm(s.Motion.Gravity)), at.groundTime(p, s.Duration))
 			comes = SmoothStep(l.Until)
 		case amongRigid:
 			l.Until = rampPasses * s.soundTime(p, at.stacks, at.rests, swayToSound)
@@ -309,6 +309,7 @@ type restingComponents struct {
 	elastic  []bool         // by first component of a stack: not all of it is rigid
 	ground   []bool         // is held and elastic, and carries what rests
 	period   float64        // the longest of ground [s]
+	contacts []supportContact
 }
 
 // restingOn returns the components that rest on others or touch them, if loads change little within
@@ -342,6 +343,7 @@ func (s *restFinder) restingOn(p *components, within float64) *restingComponents
 	if !rests && !slides && len(p.joints) == 0 {
 		return nil
 	}
+	at.contacts = holds[jointed:]
 	if at.period = s.findGround(p, at, holds[jointed:]); groundPeriods*at.period <= float64(groundShare*s.Duration) {
 		for n, ground := range at.ground {
 			at.rests[n] = at.rests[n] || ground
@@ -384,7 +386,7 @@ func (s *restFinder) touching(p *components, holds []supportContact) ([]supportC
 		if a == b || p.holds[a] && p.holds[b] {
 			return
 		}
-		h := supportContact{components: [2]int32{a, b}, a: &p.released[a], b: &p.released[b], into: inward, friction: c.Friction.Static}
+		h := supportContact{components: [2]int32{a, b}, a: &p.released[a], b: &p.released[b], into: inward, friction: c.Friction.Static, law: c.Law, area: 0.5 * s.Thickness * elementary.Norm(r2.Sub(ends[1], ends[0]))}
 		for k, end := range ends {
 			if k == 0 || end != ends[0] {
 				h.at = end

@@ -170,6 +170,37 @@ overlap_ramp = "10 us"
 	}
 }
 
+// Bodies on soft contact get their weight within three periods of the pendulum as long as contact
+// gives way: contacts of one and two blocks then carry
+// the weight on them within a fiftieth, with nothing damped.
+func TestRestingOnSoftContact(t *testing.T) {
+	const k, weight, width, g = 1e6, 98.1, 0.1, 9.81 // [Pa/m], [N], [m], [m/s2]
+	for _, blocks := range []int{1, 2} {
+		deck := "[analysis]\nduration = \"0.6 s\"\nthickness = 1\ngravity = [0, -9.81]\ndamping = { stiffness = 0 }\n[output]\nhistory_every = \"1 ms\"\n" + soft
+		shapes := ""
+		for i := range blocks {
+			deck += fmt.Sprintf("[[body]]\nname = \"b%d\"\nmaterial = \"gel\"\n", i)
+			shapes += fmt.Sprintf("[[rectangle]]\nname = \"b%d\"\nfrom = [1, %g]\nto = [1.1, %g]\nedge = 0.03\n", i, 0.1*float64(i), 0.1*float64(i+1))
+		}
+		s := built(t, deck+fmt.Sprintf("[[rigid]]\nname = \"floor\"\nshape = \"line\"\nfrom = [0, 0]\nto = [3, 0]\n[[law]]\nname = \"mat\"\nmodel = \"linear\"\nk = %g\n[[contact]]\ncontactor = \"all\"\nopposite = \"all\"\nlaw = \"mat\"\n", k), shapes)
+		sag := 0.0
+		for carried := blocks; carried > 0; carried-- {
+			sag += float64(carried) * weight / (k * width)
+		}
+		want := 3 * 2 * math.Pi * math.Sqrt(sag/g)
+		if within := s.Resting().Within; math.Abs(within-want) > 1e-3*want {
+			t.Errorf("%d blocks: within %g s, want %g", blocks, within, want)
+		}
+		least, most := carriedAfter(t, s, want)
+		all := 0.5 * float64(blocks*(blocks+1)) * weight // of all contacts
+		least, most = least/all, most/all
+		t.Logf("%d blocks: within %.3g s, then contacts carry %.5f to %.5f of the weight on them", blocks, want, least, most)
+		if least < 0.98 || most > 1.02 {
+			t.Errorf("%d blocks: contacts carry %g to %g of the weight on them", blocks, least, most)
+		}
+	}
+}
+
 // What rests on something gets its weight smoothly, and then carries neither more nor
 // less than its weight, with nothing damped; what slides off, what moves, what falls
 // and what a schedule is for gets it at once.

@@ -185,6 +185,63 @@ func (p *components) softest(resting []bool) (period float64) {
 	return period
 }
 
+// layer has what presses on the contacts below a component.
+type layer struct {
+	force float64    // [N]
+	area  [2]float64 // on which contact nodes of the component press, and on which those below do [m2]
+	k     float64    // [N/m]
+	below float64    // by how much gives way what carries it [m]
+}
+
+// shared is the part of its area for which a contact node presses: half, where those of both sides do.
+func (l *layer) shared() float64 {
+	if l.area[0] > 0 && l.area[1] > 0 {
+		return 0.5
+	}
+	return 1
+}
+
+// sagPeriod returns the longest period of bodies that rest on the springs of contacts: that of a
+// pendulum as long as these give way under the weight (Rayleigh's quotient). Each layer of
+// bodies adds to what is below it. Beside the vibrations of the bodies it matters only where
+// contact is soft [s].
+func (at *restingComponents) sagPeriod(p *components, g float64) (period float64) {
+	sag, known := make([]float64, len(p.node)), slices.Clone(p.holds)
+	for more := true; more; {
+		layers := make(map[int32]layer)
+		each := func(do func(l *layer, h *supportContact, side int)) {
+			for i := range at.contacts {
+				h := &at.contacts[i]
+				for side, n := range h.components {
+					on := h.components[1-side]
+					if h.area > 0 && known[on] && !known[n] && at.rests[n] && at.ramps[at.stacks[n]] == 0 {
+						l := layers[n]
+						do(&l, h, side)
+						layers[n] = l
+					}
+				}
+			}
+		}
+		each(func(l *layer, h *supportContact, side int) {
+			l.force, l.below = l.force+h.push, max(l.below, sag[h.components[1-side]])
+			l.area[side] += h.area
+		})
+		each(func(l *layer, h *supportContact, _ int) {
+			_, k := deflectionAt(h.law, l.force/(l.shared()*(l.area[0]+l.area[1])))
+			l.k += float64(k * l.shared() * h.area)
+		})
+		more = len(layers) > 0
+		for n, l := range layers { // in any order: a greatest value
+			sag[n], known[n] = l.below, true
+			if l.force > 0 && l.k > 0 {
+				sag[n] += l.force / l.k
+			}
+			period = max(period, 2*math.Pi*math.Sqrt(sag[n]/g))
+		}
+	}
+	return period
+}
+
 // supportContacts returns those of joints between components that are not both held.
 func (p *components) supportContacts(held []bool, released []restComponent) (out []supportContact) {
 	for i := range p.joints {

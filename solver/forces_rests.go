@@ -3,6 +3,7 @@ package solver
 import (
 	"math"
 
+	"fdem/materials/contact"
 	"fdem/materials/elementary"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -31,6 +32,8 @@ type supportContact struct {
 	a, b        *restComponent
 	at, into    r2.Vec // and the direction from a into b
 	friction    float64
+	law         contact.Law      // of contact; nil at a joint
+	area        float64          // on which it presses [m2]
 	push        float64          // of a on b [N]
 	normalForce float64          // across it [N]
 	along       supportDirection // how forces along into act
