@@ -30,6 +30,13 @@ type cell struct {
 
 // Fill puts boxes into the grid, which reads them until it is filled anew.
 func (g *HashGrid) Fill(boxes []Box) {
+	g.begin(boxes)
+	g.place(0, len(boxes))
+	g.sort()
+}
+
+// begin makes room for boxes.
+func (g *HashGrid) begin(boxes []Box) {
 	g.boxes = boxes
 	g.cell = slices.Grow(g.cell[:0], len(boxes))[:len(boxes)]
 	g.entry = slices.Grow(g.entry[:0], len(boxes))[:len(boxes)]
@@ -40,25 +47,37 @@ func (g *HashGrid) Fill(boxes []Box) {
 		}
 		g.mask, g.start = uint64(buckets-1), make([]int32, buckets+1)
 	}
-	clear(g.start)
-	g.level = g.level[:0]
-	for i, b := range boxes {
+}
+
+// place finds the cells of the boxes [first, end).
+func (g *HashGrid) place(first, end int) {
+	for i := first; i < end; i++ {
+		b := &g.boxes[i]
 		_, level := math.Frexp(max(b.Max.X-b.Min.X, b.Max.Y-b.Min.Y))
-		if k, ok := slices.BinarySearch(g.level, int32(level)); !ok {
-			g.level = slices.Insert(g.level, k, int32(level))
-		}
 		perSide := math.Ldexp(1, -level)
 		g.cell[i] = cell{
 			x:     int64(math.Floor(0.5 * (b.Min.X + b.Max.X) * perSide)),
 			y:     int64(math.Floor(0.5 * (b.Min.Y + b.Max.Y) * perSide)),
 			level: int32(level),
 		}
-		g.start[g.bucket(g.cell[i])]++
 	}
-	for b := range buckets { // start[b] is the end of bucket b
+}
+
+// sort puts the boxes into the buckets of their cells, and lists the levels.
+func (g *HashGrid) sort() {
+	clear(g.start)
+	g.level = g.level[:0]
+	for i := range g.cell {
+		c := &g.cell[i]
+		if k, ok := slices.BinarySearch(g.level, c.level); !ok {
+			g.level = slices.Insert(g.level, k, c.level)
+		}
+		g.start[g.bucket(*c)]++
+	}
+	for b := range len(g.start) - 1 { // start[b] is the end of bucket b
 		g.start[b+1] += g.start[b]
 	}
-	for i := len(boxes) - 1; i >= 0; i-- { // and here goes down to its start
+	for i := len(g.cell) - 1; i >= 0; i-- { // and here goes down to its start
 		b := g.bucket(g.cell[i])
 		g.start[b]--
 		g.entry[g.start[b]] = int32(i)
@@ -76,11 +95,14 @@ func (g *HashGrid) bucket(c cell) uint64 {
 
 // Pairs calls the function once with the numbers of every two boxes that
 // overlap. The search is from the smaller box.
-func (g *HashGrid) Pairs(found func(i, j int32)) {
-	for i, b := range g.boxes {
+func (g *HashGrid) Pairs(found func(i, j int32)) { g.pairsOf(0, len(g.boxes), found) }
+
+// pairsOf is Pairs for those found from one of the boxes [first, end).
+func (g *HashGrid) pairsOf(first, end int, found func(i, j int32)) {
+	for i := first; i < end; i++ {
 		own := g.cell[i].level
 		for k := len(g.level) - 1; k >= 0 && g.level[k] >= own; k-- {
-			g.near(b, g.level[k], func(j int32) {
+			g.near(g.boxes[i], g.level[k], func(j int32) {
 				if g.cell[j].level != own || int(j) > i {
 					found(int32(i), j)
 				}
@@ -93,14 +115,18 @@ func (g *HashGrid) Pairs(found func(i, j int32)) {
 // first of this grid and the second of another one. The search is from the smaller box,
 // too.
 func (g *HashGrid) PairsWith(o *HashGrid, found func(i, j int32)) {
-	for i, b := range g.boxes {
-		for k := len(o.level) - 1; k >= 0 && o.level[k] >= g.cell[i].level; k-- {
-			o.near(b, o.level[k], func(j int32) { found(int32(i), j) })
-		}
-	}
-	for j, b := range o.boxes {
-		for k := len(g.level) - 1; k >= 0 && g.level[k] > o.cell[j].level; k-- {
-			g.near(b, g.level[k], func(i int32) { found(i, int32(j)) })
+	g.pairsWith(o, 0, len(g.boxes), true, found)
+	o.pairsWith(g, 0, len(o.boxes), false, func(j, i int32) { found(i, j) })
+}
+
+// pairsWith calls the function with the numbers of two boxes that overlap, the first of this grid and
+// the second of another one, for those found from one of the boxes [first, end) of this grid, which is
+// the smaller one; equal boxes count as smaller where equal says so.
+func (g *HashGrid) pairsWith(o *HashGrid, first, end int, equal bool, found func(i, j int32)) {
+	for i := first; i < end; i++ {
+		own := g.cell[i].level
+		for k := len(o.level) - 1; k >= 0 && (o.level[k] > own || equal && o.level[k] == own); k-- {
+			o.near(g.boxes[i], o.level[k], func(j int32) { found(int32(i), j) })
 		}
 	}
 }

@@ -55,6 +55,7 @@ type Search struct {
 	pairs      Pairs
 	finders    edgeSet // edges that are contactors of something
 	found      edgeSet // edges that are only opposite to others
+	making     making
 }
 
 // edgeSet is a set of edges with their boxes. Edges that are only opposite are in a set of
@@ -82,6 +83,7 @@ func New(edges []Edge, reach []float64, skin float64) *Search {
 	s := &Search{edges: edges, reach: reach, skin: skin, widestSkin: skin}
 	s.pairs.Travel = NewTravel(edges)
 	s.tracker[0] = s.NewTracker()
+	s.Workers(1, nil)
 	s.setPartners()
 	return s
 }
@@ -201,7 +203,7 @@ func (s *Search) Track(tracker *Tracker, x, v []r2.Vec, first, end int32) {
 // returns the square of the speed of the fastest node [m2/s2].
 func (s *Search) Merge(trackers []*Tracker) (speed2 float64) {
 	if !s.alone {
-		s.pairs.Travel.merge(trackers)
+		s.mergeTravel(trackers)
 	}
 	s.moved = false
 	for _, k := range trackers {
@@ -233,32 +235,11 @@ func (s *Search) build(x []r2.Vec) {
 	s.moved, s.split = false, false
 	s.pairs.Travel.reset()
 	s.pairs.Build++
-	s.pairs.List = s.pairs.List[:0]
 	if s.changed {
 		s.setPartners()
 		s.changed = false
 	}
-	for _, p := range [2]*edgeSet{&s.finders, &s.found} {
-		p.boxes = p.boxes[:0]
-		for _, i := range p.edges {
-			e := &s.edges[i]
-			p.boxes = append(p.boxes, BoxOf(x[e.A], x[e.B]).Grow(s.reach[i]+float64(0.5*s.skin)))
-		}
-		p.grid.Fill(p.boxes)
-	}
-	note := func(i, j int32) {
-		if mayPair(&s.edges[i], &s.edges[j]) {
-			s.pairs.List = append(s.pairs.List, Pair{min(i, j), max(i, j)})
-		}
-	}
-	s.finders.grid.Pairs(func(i, j int32) { note(s.finders.edges[i], s.finders.edges[j]) })
-	s.finders.grid.PairsWith(&s.found.grid, func(i, j int32) { note(s.finders.edges[i], s.found.edges[j]) })
-	slices.SortFunc(s.pairs.List, func(p, q Pair) int {
-		if p.I != q.I {
-			return int(p.I) - int(q.I)
-		}
-		return int(p.J) - int(q.J)
-	})
+	s.makeList(x)
 }
 
 // median returns the median edge length.

@@ -5,6 +5,7 @@ import (
 	"math/rand"
 	"slices"
 	"strconv"
+	"sync"
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -100,6 +101,47 @@ func compare(p, q Pair) int {
 }
 
 func less(p, q Pair) bool { return compare(p, q) < 0 }
+
+// Any number of workers make the same list, and find the same motion of the components.
+func TestListOnWorkers(t *testing.T) {
+	rng := rand.New(rand.NewSource(7))
+	edges, reach, x := scene(rng, 3*fewEdges)
+	for i := range edges {
+		edges[i].Component += 4 * int32(i)
+	}
+	moved := slices.Clone(x)
+	for i := range moved {
+		moved[i].X += 0.01 * rng.NormFloat64()
+	}
+	one := New(edges, reach, 0.1)
+	want, travel := slices.Clone(one.Pairs(x).List), one.Pairs(moved).Travel
+	if len(want) < fewEdges || len(travel.Total) < fewComponents {
+		t.Fatalf("only %d pairs of %d components", len(want), len(travel.Total))
+	}
+	for _, n := range []int{2, 3, 7} {
+		s, calls := New(edges, reach, 0.1), 0
+		s.Workers(n, func(do func(worker int)) {
+			calls++
+			var all sync.WaitGroup
+			for w := range n {
+				all.Go(func() { do(w) })
+			}
+			all.Wait()
+		})
+		for range 3 {
+			if !slices.Equal(s.Pairs(x).List, want) {
+				t.Fatalf("%d workers make another list", n)
+			}
+			s.Rebuild(x)
+		}
+		if got := s.Pairs(moved).Travel; got.Fastest != travel.Fastest || !slices.Equal(got.Total, travel.Total) || !slices.Equal(got.Last, travel.Last) {
+			t.Errorf("%d workers find other motion", n)
+		}
+		if calls == 0 {
+			t.Errorf("%d workers were not asked", n)
+		}
+	}
+}
 
 // A list is kept until a node has moved half the skin.
 func TestListLivesForHalfTheSkin(t *testing.T) {

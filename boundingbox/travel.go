@@ -59,10 +59,10 @@ type componentTravel struct {
 	speed2  float64 // of the fastest node, squared [m2/s2]
 }
 
-// merge adds the results of the workers.
-func (w *Travel) merge(trackers []*Tracker) {
-	w.FastestLast = 0
-	for p := range w.Total {
+// merge adds the results of the workers for the components [first, end), and returns the
+// greatest displacement of one of their nodes [m].
+func (w *Travel) merge(trackers []*Tracker, first, end int) (farthest float64) {
+	for p := first; p < end; p++ {
 		far2, speed2 := 0.0, 0.0
 		for _, k := range trackers {
 			far2, speed2 = max(far2, k.components[p].travel2), max(speed2, k.components[p].speed2)
@@ -74,10 +74,9 @@ func (w *Travel) merge(trackers []*Tracker) {
 		far := float64(math.Sqrt(far2) * (1 + 1e-12)) // rounded up
 		w.Last[p] = far
 		w.Total[p] += far
-		w.FastestLast = max(w.FastestLast, far)
+		farthest = max(farthest, far)
 	}
-	w.Fastest += w.FastestLast
-	w.tracked = true
+	return farthest
 }
 
 // track is Search.Track for nodes from number i on and before number end. limit is the

@@ -165,6 +165,7 @@ func (k *contacts) evaluate(commit bool) error {
 }
 
 func (k *contacts) workers(t *team) {
+	k.outlines.search.Workers(t.workers, t.run)
 	for _, e := range k.engines {
 		e.workers(t)
 	}

@@ -20,7 +20,10 @@ type team struct {
 
 // Workers sets the number n of workers. run calls its argument with 0...n-1,
 // concurrently or not, and returns when all calls have returned.
-func (s *Spheres) Workers(n int, run func(do func(worker int))) { s.team.size, s.team.run = n, run }
+func (s *Spheres) Workers(n int, run func(do func(worker int))) {
+	s.team.size, s.team.run = n, run
+	s.search.Workers(n, run)
+}
 
 // bind binds the phases of an evaluation once, so that a step allocates
 // nothing.

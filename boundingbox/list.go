@@ -1,0 +1,182 @@
+package boundingbox
+
+import (
+	"slices"
+	"sync/atomic"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// A neighbour list is made by several workers: they find the cells of the boxes, then the pairs, then
+// the order of each edge's pairs. The list is sorted, so the number of workers changes nothing. In
+// every step they add what they have seen of the motion, component by component.
+
+// making has what the workers share while a list is made.
+type making struct {
+	workers int
+	run     func(do func(worker int)) // calls do for every worker and waits
+	next    atomic.Int64              // chunk to be taken
+	chunks  int                       // of the phase at hand
+	phase   func(chunk int)
+	x       []r2.Vec   // positions of the nodes
+	found   [][]Pair   // by each chunk
+	first   []int32    // per edge: its first pair in the list as I; two more at the end
+	seen    []*Tracker // what is merged
+	went    []float64  // per chunk: the farthest that a node of its components went [m]
+
+	take                     func(worker int) // what is done, made once
+	doPlace, doFind, doOrder func(chunk int)
+	doMerge                  func(chunk int)
+}
+
+// chunksEach is the number of chunks of a phase for each worker, of which whoever is free takes the
+// next; fewEdges and fewComponents are the numbers below which one worker makes the list, and adds the
+// motion.
+const (
+	chunksEach    = 4
+	fewEdges      = 400
+	fewComponents = 2000
+)
+
+// Workers lets n workers make the lists: run calls its argument with 0...n-1, at the same time or not,
+// and returns when all calls have. The number of workers does not change a list.
+func (s *Search) Workers(n int, run func(do func(worker int))) {
+	m := &s.making
+	m.workers, m.run = n, run
+	m.take, m.doPlace, m.doFind, m.doOrder = m.takeChunks, s.placeBoxes, s.findPairs, s.orderPairs
+	m.doMerge = s.mergePart
+}
+
+// divide divides what follows into chunks where there is much of it.
+func (m *making) divide(much bool) {
+	m.chunks = 1
+	if m.workers > 1 && much {
+		m.chunks = chunksEach * m.workers
+	}
+}
+
+// spread does a phase in chunks.
+func (m *making) spread(phase func(chunk int)) {
+	if m.chunks == 1 {
+		phase(0)
+		return
+	}
+	m.phase = phase
+	m.next.Store(0)
+	m.run(m.take)
+}
+
+// takeChunks does chunks of the present phase until all are taken.
+func (m *making) takeChunks(int) {
+	for i := int(m.next.Add(1) - 1); i < m.chunks; i = int(m.next.Add(1) - 1) {
+		m.phase(i)
+	}
+}
+
+// chunk returns the share [first, end) of n that chunk i has.
+func (m *making) chunk(i, n int) (first, end int) { return i * n / m.chunks, (i + 1) * n / m.chunks }
+
+// makeList makes the list for positions x.
+func (s *Search) makeList(x []r2.Vec) {
+	m := &s.making
+	m.x = x
+	m.divide(len(s.finders.edges)+len(s.found.edges) >= fewEdges)
+	for len(m.found) < m.chunks {
+		m.found = append(m.found, nil)
+	}
+	for _, p := range [2]*edgeSet{&s.finders, &s.found} {
+		p.boxes = slices.Grow(p.boxes[:0], len(p.edges))[:len(p.edges)]
+		p.grid.begin(p.boxes)
+	}
+	m.spread(m.doPlace)
+	s.finders.grid.sort()
+	s.found.grid.sort()
+	m.spread(m.doFind)
+	s.joinPairs()
+	m.spread(m.doOrder)
+	m.x = nil
+}
+
+// placeBoxes finds the boxes of a chunk's edges and their cells.
+func (s *Search) placeBoxes(chunk int) {
+	x := s.making.x
+	for _, p := range [2]*edgeSet{&s.finders, &s.found} {
+		first, end := s.making.chunk(chunk, len(p.edges))
+		for k, i := range p.edges[first:end] {
+			e := &s.edges[i]
+			p.boxes[first+k] = BoxOf(x[e.A], x[e.B]).Grow(s.reach[i] + float64(0.5*s.skin))
+		}
+		p.grid.place(first, end)
+	}
+}
+
+// findPairs finds the pairs of a chunk's boxes.
+func (s *Search) findPairs(chunk int) {
+	m := &s.making
+	list := m.found[chunk][:0]
+	note := func(i, j int32) {
+		if mayPair(&s.edges[i], &s.edges[j]) {
+			list = append(list, Pair{min(i, j), max(i, j)})
+		}
+	}
+	finders, found := &s.finders, &s.found
+	first, end := m.chunk(chunk, len(finders.edges))
+	finders.grid.pairsOf(first, end, func(i, j int32) { note(finders.edges[i], finders.edges[j]) })
+	finders.grid.pairsWith(&found.grid, first, end, true, func(i, j int32) { note(finders.edges[i], found.edges[j]) })
+	first, end = m.chunk(chunk, len(found.edges))
+	found.grid.pairsWith(&finders.grid, first, end, false, func(i, j int32) { note(found.edges[i], finders.edges[j]) })
+	m.found[chunk] = list
+}
+
+// joinPairs puts the pairs of all chunks into the list, by I.
+func (s *Search) joinPairs() {
+	m := &s.making
+	m.first = slices.Grow(m.first[:0], len(s.edges)+2)[:len(s.edges)+2]
+	clear(m.first)
+	for _, list := range m.found[:m.chunks] {
+		for _, p := range list {
+			m.first[p.I+2]++
+		}
+	}
+	for i := range s.edges {
+		m.first[i+2] += m.first[i+1]
+	}
+	total := int(m.first[len(s.edges)+1])
+	s.pairs.List = slices.Grow(s.pairs.List[:0], total)[:total]
+	for _, list := range m.found[:m.chunks] {
+		for _, p := range list {
+			s.pairs.List[m.first[p.I+1]] = p
+			m.first[p.I+1]++
+		}
+	}
+}
+
+// orderPairs sorts the pairs of each of a chunk's edges by J.
+func (s *Search) orderPairs(chunk int) {
+	m := &s.making
+	first, end := m.chunk(chunk, len(s.edges))
+	for i := first; i < end; i++ {
+		if of := s.pairs.List[m.first[i]:m.first[i+1]]; len(of) > 1 {
+			slices.SortFunc(of, func(p, q Pair) int { return int(p.J) - int(q.J) })
+		}
+	}
+}
+
+// mergeTravel adds what the workers have seen of the motion of all components.
+func (s *Search) mergeTravel(trackers []*Tracker) {
+	m, w := &s.making, s.pairs.Travel
+	m.divide(len(w.Total) >= fewComponents)
+	m.seen, m.went = trackers, slices.Grow(m.went[:0], m.chunks)[:m.chunks]
+	m.spread(m.doMerge)
+	m.seen = nil
+	w.FastestLast = slices.Max(m.went)
+	w.Fastest += w.FastestLast
+	w.tracked = true
+}
+
+// mergePart is mergeTravel for a chunk of the components.
+func (s *Search) mergePart(chunk int) {
+	m := &s.making
+	first, end := m.chunk(chunk, len(s.pairs.Travel.Total))
+	m.went[chunk] = s.pairs.Travel.merge(m.seen, first, end)
+}
