@@ -16,6 +16,7 @@ type trial struct {
 	steps int           // of the present turn
 	ends  time.Time     // before which it does not end
 	spent time.Duration // on the present step
+	lists int           // of neighbours before it
 	next  time.Time     // when the next trial begins
 }
 
@@ -99,11 +100,13 @@ func (k *workers) stepped() {
 			t.spent, t.steps = 0, 0
 		}
 	default:
-		if r.steps++; r.steps > 1 {
+		r.steps++
+		lists := k.outlines.search.Rebuilds()
+		if r.steps > 1 && lists == r.lists { // a list takes as long as some tens of steps
 			k.team.spent += r.spent
 			k.team.steps++
 		}
-		r.spent = 0
+		r.spent, r.lists = 0, lists
 		if r.steps < trialTurn || time.Now().Before(r.ends) {
 			return
 		}

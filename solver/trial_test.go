@@ -25,6 +25,19 @@ func TestTrial(t *testing.T) {
 			t.Errorf("%d workers did %d steps of the trial in %v, want at least %d and %v", n, steps[n], spent[n], trialRounds*trialTurn, trialRounds*trialLong)
 		}
 	}
+	// A step with a new list of neighbours is on nobody's account.
+	s.TuneWorkers(2)
+	for range 3 {
+		noError(t, s.Step(s.Limit, nil))
+	}
+	counted := s.team.steps
+	s.outlines.search.Rebuild(s.X)
+	if noError(t, s.Step(s.Limit, nil)); s.team.steps != counted || counted != 2 {
+		t.Errorf("%d steps count, then %d with a new list, want 2", counted, s.team.steps)
+	}
+	if noError(t, s.Step(s.Limit, nil)); s.team.steps != counted+1 && s.trial.steps > 0 {
+		t.Errorf("%d steps count after the new list, want %d", s.team.steps, counted+1)
+	}
 	// Whose steps are seldom long is not the fastest, however short its others are.
 	quick, even := &team{workers: 2}, &team{workers: 1}
 	quick.spent, quick.steps, even.spent, even.steps = 9*time.Millisecond+91*time.Millisecond, 92, 100*time.Millisecond, 100
