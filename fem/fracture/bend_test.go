@@ -2,6 +2,7 @@ package fracture
 
 import (
 	"cmp"
+	"flag"
 	"math"
 	"slices"
 	"testing"
@@ -286,8 +287,11 @@ func TestBend(t *testing.T) {
 	}
 }
 
+var whole = flag.Bool("whole", false, "TestMixedMode runs all of its fine meshes")
+
 // A slow crack that is sheared, too, leaves the straight way, on all meshes by the
-// same angle, and takes the energy of its straight advance along that.
+// same angle, and takes the energy of its straight advance along that. Without -whole two of
+// the five fine meshes show it, one of each kind.
 func TestMixedMode(t *testing.T) {
 	const w, h = 0.06, 0.04
 	sizes := []float64{2e-3, 1e-3}
@@ -297,6 +301,9 @@ func TestMixedMode(t *testing.T) {
 	for _, size := range sizes {
 		inserted, broken := 0, 0
 		for i, n := range []net{rows(w, h, size, 0.3, 1, false), rows(w, h, size, 0.3, 2, false), scattered(w, h, size, 1), scattered(w, h, size, 2), scattered(w, h, size, 3)} {
+			if size == 1e-3 && i%2 == 0 && !*whole { // one in rows, one scattered are left
+				continue
+			}
 			b, tip, _ := bent(t, n, false, 0.02)
 			b.run(t, 300e-6, nil)
 			c := b.count(tip, w)
