@@ -23,10 +23,23 @@ type held struct {
 // contact without friction holds a body against itself only, and along it there may be no balance. Each
 // name comes with what is free.
 func (s *Solver) Unrestrained() []string {
+	p, fixes := s.restraints()
+	out := append(p.unrestrainedMeshed(), p.unrestrainedRigid()...)
+	if len(out) > 0 {
+		return out
+	}
+	for k := range all[hinged](s.kinds) {
+		out = append(out, k.mechanisms(fixes, func(n int32) bool { return p.at(n).restrained })...)
+	}
+	return out
+}
+
+// restraints finds what a static analysis holds, and returns all fixes, drives among them.
+func (s *Solver) restraints() (p *restraints, fixes []Fix) {
 	nodes := mesh.NewConnected(len(s.Mesh.X))
 	s.Mesh.Connect(nodes.Join)
-	p := &restraints{Model: s.Model, root: nodes.Firsts(), found: map[int32]*held{}, restrained: make([]bool, len(s.Rigids))}
-	fixes := s.Fixes
+	p = &restraints{Model: s.Model, root: nodes.Firsts(), found: map[int32]*held{}, restrained: make([]bool, len(s.Rigids))}
+	fixes = s.Fixes
 	for _, d := range s.Drives {
 		fixes = append(fixes[:len(fixes):len(fixes)], Fix{Nodes: d.Nodes, X: d.X, Y: d.Y, Rotation: d.Rotation})
 	}
@@ -39,14 +52,7 @@ func (s *Solver) Unrestrained() []string {
 		k.hold(func(n int32) { p.at(n).restrained = true }, func(i int32) { p.restrained[i] = true })
 	}
 	p.addFriction()
-	out := append(p.unrestrainedMeshed(), p.unrestrainedRigid()...)
-	if len(out) > 0 {
-		return out
-	}
-	for k := range all[hinged](s.kinds) {
-		out = append(out, k.mechanisms(fixes, func(n int32) bool { return p.at(n).restrained })...)
-	}
-	return out
+	return p, fixes
 }
 
 // restraints is what a static analysis holds: connected components of the mesh, and rigid bodies.
@@ -188,16 +194,17 @@ func (r *Rigid) free() (directions []string) {
 // free says how the piece may move as a whole; nothing where it may not.
 func (h *held) free() string {
 	var directions []string
-	if h.x == 0 {
-		directions = append(directions, "along x")
-	}
-	if h.y == 0 {
-		directions = append(directions, "along y")
-	}
-	if !h.misaligned && !h.rotation {
-		directions = append(directions, "to turn")
+	for k, may := range h.may() {
+		if may {
+			directions = append(directions, freeMotions[k])
+		}
 	}
 	return strings.Join(directions, ", ")
+}
+
+// may tells in which of the freeMotions the piece may move as a whole.
+func (h *held) may() [len(freeMotions)]bool {
+	return [...]bool{h.x == 0, h.y == 0, !h.misaligned && !h.rotation}
 }
 
 // masterNode returns the node that carries a node, itself where none does.

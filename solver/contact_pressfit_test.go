@@ -279,6 +279,46 @@ func TestPressFitOnRigidDisc(t *testing.T) {
 	}
 }
 
+// What nothing holds and nothing drives is held where it is: a ring and a shaft of unlike edges, without
+// friction and without supports, press as Lame says. Its contact nodes turn it by chance, so that there is no
+// place where forces balance as near as elsewhere. A moment turns it, and there is no balance.
+func TestFitThatMayTurn(t *testing.T) {
+	fit := func(moment float64) (*Solver, error) {
+		src := &mesh.Source{Name: "fit"}
+		ring(src, "shaft", inner, middle, 3, 64)
+		ring(src, "ring", middle*(1-1e-3), outer, 4, 24)
+		m := model(t, src, steel)
+		m.Contacts = []SurfaceContact{{
+			Name: "fit", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), NodesPerElement: 3,
+			Law: law(t, "linear", map[string]float64{"k": stiffness}), Overlap: contactnodes.Overlap{Mode: contactnodes.OverlapAllow, Ramp: 0.01},
+		}}
+		if moment != 0 {
+			f := moment / (2 * inner)
+			m.Loads = []Load{{On: "shaft", Nodes: []int32{0, 32}, Forces: []r2.Vec{{Y: f}, {Y: -f}}}}
+		}
+		m = statically(m, 4)
+		m.Static.Smallest, m.Static.Iterations = m.Static.Increment/2, 8
+		s := start(t, m)
+		nothing := func() error { return nil }
+		return s, advance(s, Observer{Row: nothing, Frame: nothing})
+	}
+	s, err := fit(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.HoldsNeutral == 0 {
+		t.Error("balance was found without holding: the scene tests nothing")
+	}
+	e := s.Energies()
+	if got, want := s.Surfaces[0].Normal/(2*math.Pi*middle*s.Thickness), lame(1e-3*middle); math.Abs(got-want) > 0.03*want || math.Abs(e.Residual) > 1e-4*e.Strain {
+		t.Errorf("%g Pa, want %g Pa, residual %g J of %g J", got, want, e.Residual, e.Strain)
+	}
+	var unsettled *NotConvergedError
+	if _, err := fit(1); !errors.As(err, &unsettled) || len(unsettled.Unrestrained) == 0 {
+		t.Errorf("turned by a moment: %v", err)
+	}
+}
+
 // unlikeFit is a ring pressed on a hollow shaft of other edges, which stand for arcs.
 func unlikeFit(t testing.TB) *Model {
 	src := &mesh.Source{Name: "fit"}

@@ -200,5 +200,5 @@ func Advice(unrestrained []string) string {
 		unrestrained, more = unrestrained[:most], fmt.Sprintf(" and %d more", len(unrestrained)-most)
 	}
 	return "supports leave free as a whole: " + strings.Join(unrestrained, ", ") + more +
-		"; contact holds a body only against itself where it has no friction, or where what it meets is as free: in directions in which nothing presses, and to turn, fix one or give the contact friction"
+		"; contact holds a body only against itself where it has no friction, or where what it meets is as free: in directions in which nothing presses, and to turn, fix one or give the contact friction, unless no load drives it there"
 }

@@ -131,25 +131,32 @@ func (f *Freedoms) Collect(r []float64) (held float64) {
 		f.Each(f.Rotation[n], func(i int32, weight float64) { r[i] += float64(weight * m) })
 	}
 	for n, g := range s.F {
-		m := &f.Moves[n]
-		for k, v := range [2]float64{g.X, g.Y} {
-			if i := m[k]; i >= 0 {
-				r[i] += v
-			} else {
-				held += float64(v * v)
-			}
-		}
-		if m[2] != -1 {
-			a := f.Lever(int32(n))
-			turn := float64(a.X*g.Y) - float64(a.Y*g.X) + s.contact.Moment[n]
-			f.Each(m[2], func(i int32, weight float64) { r[i] += float64(weight * turn) })
-		}
+		held += f.addForce(r, int32(n), g)
 	}
 	for i := range f.kinds.rigids.list {
 		b := &f.kinds.rigids.list[i]
 		if m := f.Moves[b.nodes[0]][2]; m >= 0 {
 			r[m] += b.couple
 		}
+	}
+	return held
+}
+
+// addForce adds the force g on node n to generalised forces, and the moment of contact there; it
+// returns the square of what a support balances.
+func (f *Freedoms) addForce(r []float64, n int32, g r2.Vec) (held float64) {
+	m := &f.Moves[n]
+	for k, v := range [2]float64{g.X, g.Y} {
+		if i := m[k]; i >= 0 {
+			r[i] += v
+		} else {
+			held += float64(v * v)
+		}
+	}
+	if m[2] != -1 {
+		a := f.Lever(n)
+		turn := float64(a.X*g.Y) - float64(a.Y*g.X) + f.view.contact.Moment[n]
+		f.Each(m[2], func(i int32, weight float64) { r[i] += float64(weight * turn) })
 	}
 	return held
 }
@@ -245,12 +252,13 @@ func (f *Freedoms) Farthest(each func(node int32, force float64)) {
 
 // StaticState is what a static analysis keeps.
 type StaticState struct {
-	Heaviest float64 // greatest norm of the forces so far [N]
+	Heaviest     float64 // greatest norm of the forces so far [N]
+	HoldsNeutral int64   // 1 where rigid motions that nothing drives are held, see package statics
 	cholesky.Kept
 }
 
 func (a *StaticState) parts() []Part {
-	return []Part{{"heaviest", &a.Heaviest}, {"factored", &a.Factored}, {"factored_pattern", &a.FactoredPattern}}
+	return []Part{{"heaviest", &a.Heaviest}, {"holds_neutral", &a.HoldsNeutral}, {"factored", &a.Factored}, {"factored_pattern", &a.FactoredPattern}}
 }
 
 // makeStatic makes of the model what a static analysis wants: nothing is inert. It

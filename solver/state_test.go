@@ -181,6 +181,11 @@ var resumed = []scene{
 		m.Contacts[0].Overlap.Ramp = 60e-6
 		return within60us(statically(m, 8))
 	}},
+	{"static ring of unlike edges on a shaft, both free to turn", "", false, func(t testing.TB) *Model {
+		m := unlikeFit(t)
+		m.Contacts[0].Overlap.Ramp = 60e-6
+		return within60us(statically(m, 8))
+	}},
 	{"free and driven discs on a block", "", false, func(t testing.TB) *Model {
 		src := &mesh.Source{Name: "block"}
 		rectangle(src, "block", -0.01, -0.01, 0.02, 0.01, 20, 10)

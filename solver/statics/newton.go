@@ -39,6 +39,9 @@ type newton struct {
 	allowed       float64 // norm of the excess that is in balance [N]
 	reference     float64 // the norm of the forces that it is measured by [N]
 	left          float64 // its norm [N]
+	loose         []solver.Loose
+	hold          bool    // the neutral modes are held
+	neutral       []mode  // that are
 	noise         float64 // bounds the norm of what rounding may leave [N]
 }
 
@@ -50,6 +53,7 @@ func (a *newton) evaluate(dt float64) error {
 		return err
 	}
 	held := a.freedoms.Collect(a.residual)
+	a.project(a.residual)
 	loads, contact := s.SumsOfSquares()
 	a.reference = max(s.Heaviest, math.Sqrt(max(loads, held, contact)))
 	a.measureResidual()
@@ -88,7 +92,12 @@ func (a *newton) solve(dt float64, within int) (int, error) {
 	a.begin.Copy(s)
 	a.noise, a.incrementNorm = a.freedoms.Noise, 0
 	clear(a.rounding)
+	a.neutral = a.neutral[:0]
+	if a.hold {
+		a.assemble()
+	}
 	a.freedoms.Collect(a.rest)
+	a.project(a.rest)
 	if err := a.predict(); err != nil {
 		return 0, err
 	}
@@ -167,6 +176,9 @@ func massScales(f *solver.Freedoms) []float64 {
 func (a *newton) assemble() {
 	defer a.solver.Spend("assembly", time.Now())
 	a.stiffness.assemble(a.solver, a.freedoms)
+	if a.hold {
+		a.findNeutral()
+	}
 }
 
 // invert finds the step that the residual asks for.
@@ -179,6 +191,7 @@ func (a *newton) invert() error {
 	}
 	defer a.solver.Spend("solve", time.Now())
 	a.Linear.Solve(a.stiffness.Matrix, a.step, a.residual)
+	a.projectStep()
 	if n := a.freedoms.Norm(a.step); math.IsNaN(n) || math.IsInf(n, 0) {
 		return errStiffness
 	}
@@ -191,7 +204,7 @@ var errStiffness = errors.New("the tangent stiffness has no factor: stiffnesses 
 // the elements and contacts of the last increment follow it.
 func (a *newton) predict() error {
 	s, u := a.solver, a.freedoms
-	if len(u.Driven) > 0 {
+	if len(u.Driven) > 0 && !a.hold {
 		a.assemble()
 	}
 	if !u.Prescribe() {
@@ -204,6 +217,7 @@ func (a *newton) predict() error {
 		}
 		clear(a.residual)
 		a.stiffness.pull(u, a.residual, d)
+		a.project(a.residual)
 		a.incrementNorm = u.Norm(a.residual)
 		if err := a.invert(); err != nil {
 			return err

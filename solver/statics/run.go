@@ -18,8 +18,9 @@ import (
 // quick ones increments grow again.
 type Analysis struct {
 	newton
-	bad solver.Positions // of the last increment that did not settle
-	cut float64          // the shortest increment after a cut so far, 0 for none
+	bad  solver.Positions // of the last increment that did not settle
+	cut  float64          // the shortest increment after a cut so far, 0 for none
+	said bool             // that neutral modes are held
 }
 
 const (
@@ -49,7 +50,7 @@ func Run(ctx context.Context, s *solver.Solver, out solver.Observer) error {
 func New(s *solver.Solver) *Analysis {
 	a := &Analysis{newton: newton{solver: s, freedoms: s.Freedoms, stiffness: newStiffness(s)}}
 	a.Linear = cholesky.New(a.freedoms.Positions(), narrow, &s.Kept)
-	a.massScale = massScales(a.freedoms)
+	a.massScale, a.loose = massScales(a.freedoms), s.Loose()
 	for _, v := range []*[]float64{&a.residual, &a.rest, &a.rounding, &a.excess, &a.step} {
 		*v = make([]float64, a.freedoms.N)
 	}
@@ -124,8 +125,11 @@ func (a *Analysis) advance() error {
 		if shortest {
 			within *= patience
 		}
-		iterations, err := a.solve(dt, within)
-		if err == nil {
+		iterations, failure, err := a.try(from, dt, within)
+		if err != nil {
+			return err
+		}
+		if failure == nil {
 			err = s.Commit(&a.begin, dt)
 			s.Heaviest = a.reference
 			a.addToResidual(before)
@@ -134,28 +138,63 @@ func (a *Analysis) advance() error {
 			}
 			return err
 		}
-		failure := &solver.NotConvergedError{Time: from, Increment: dt, Residual: a.left, Allowed: a.allowed, Reason: err}
-		failure.Nodes, failure.Positions = a.farthest()
-		failure.Slides = s.Sliding()
-		a.bad.Copy(s)
-		a.begin.Restore(s)
-		s.Time = from
 		if shortest {
 			failure.Unrestrained = s.Unrestrained()
-			if err := a.evaluate(1); err != nil {
-				return err
-			}
 			return failure
 		}
 		s.Planned = 0.5 * dt
 		if a.cut == 0 || s.Planned < 0.99*a.cut { // said once where increments grow and are cut again
 			a.cut = s.Planned
-			s.Note("increment cut to %.4g s at t = %.6g s: %v", s.Planned, from, err)
-		}
-		if err := a.evaluate(dt); err != nil {
-			return err
+			s.Note("increment cut to %.4g s at t = %.6g s: %v", s.Planned, from, failure.Reason)
 		}
 	}
+}
+
+// try solves an increment from a time on: as the last one was, or else with the neutral modes held where
+// they were not, or the other way round. Where both fail everything is as before, and the failure is
+// that of the first.
+func (a *Analysis) try(from, dt float64, within int) (iterations int, failure *solver.NotConvergedError, err error) {
+	s, to := a.solver, a.solver.Time
+	for range 2 {
+		s.Time = to
+		a.hold = s.HoldsNeutral != 0
+		iterations, err := a.solve(dt, within)
+		if err == nil && a.hold {
+			err = a.judge()
+		}
+		if err == nil {
+			return iterations, nil, nil
+		}
+		if failure == nil {
+			failure = &solver.NotConvergedError{Time: from, Increment: dt, Residual: a.left, Allowed: a.allowed, Reason: err}
+			failure.Nodes, failure.Positions = a.farthest()
+			failure.Slides = s.Sliding()
+			a.bad.Copy(s)
+		}
+		a.begin.Restore(s)
+		s.Time = from
+		if err := a.evaluate(dt); err != nil {
+			return 0, nil, err
+		}
+		if len(a.loose) == 0 {
+			break
+		}
+		s.HoldsNeutral = 1 - s.HoldsNeutral
+	}
+	return 0, failure, nil
+}
+
+// judge fails where what holds the neutral modes is more than chance, and says once that they are held.
+func (a *Analysis) judge() error {
+	part, ok := a.undriven()
+	if !ok {
+		return errDriven
+	}
+	if !a.said {
+		a.said = true
+		a.solver.Note("nothing drives what supports and contact leave free of %s: it is held there, by at most %.1g of the forces of contact", quoted(a.loose), part)
+	}
+	return nil
 }
 
 // smallGap is the way, over the depth of the shallowest edge, by which bodies may fall onto one

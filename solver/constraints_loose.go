@@ -1,0 +1,133 @@
+package solver
+
+import (
+	"slices"
+
+	"fdem/materials/elementary"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Loose is a connected component of the mesh, or a rigid body, that nothing but contact without
+// friction keeps from rigid motion in a static analysis.
+type Loose struct {
+	Name  string
+	may   [len(freeMotions)]bool
+	nodes []int32 // of the component; of a rigid body the first of its outline
+	rigid bool
+	atX   int32 // a node fixed in x, at whose height the component turns, -1 for none
+	atY   int32 // a node fixed in y, above or below which it turns, -1 for none
+}
+
+// Loose returns all of them, meshed ones first.
+func (s *Solver) Loose() (out []Loose) {
+	p, _ := s.restraints()
+	for i, b := range p.Bodies {
+		of := map[int32]int{} // by the node that stands for the component; looked up only
+		for _, n := range p.Mesh.Bodies[i].Nodes {
+			h := p.at(n)
+			if h.restrained || h.free() == "" {
+				continue
+			}
+			k, seen := of[p.root[n]]
+			if !seen {
+				k = len(out)
+				of[p.root[n]] = k
+				l := Loose{Name: b.Name, may: h.may(), atX: -1, atY: -1}
+				if h.x > 0 {
+					l.atX = h.inX
+				}
+				if h.y > 0 {
+					l.atY = h.inY
+				}
+				out = append(out, l)
+			}
+			out[k].nodes = append(out[k].nodes, n)
+		}
+	}
+	for i := range p.Rigids {
+		r := &p.Rigids[i]
+		if len(r.free()) == 0 || p.restrained[i] {
+			continue
+		}
+		l := Loose{Name: r.Name, rigid: true, nodes: s.rigids.list[i].nodes[:1]}
+		for k := range l.may {
+			l.may[k] = r.Mass > 0 || r.Released[k]
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+// Motions returns the freedoms of a component or body and, for each of its free rigid motions, how each of
+// them moves: along x or y by 1, or to turn by one radian where it is.
+func (f *Freedoms) Motions(l *Loose) (freedoms []int32, motions [][]float64) {
+	s := f.view
+	if l.rigid {
+		for k, i := range f.Moves[l.nodes[0]] {
+			if i >= 0 && l.may[k] {
+				freedoms = append(freedoms, i)
+			}
+		}
+		for k := range freedoms {
+			motions = append(motions, make([]float64, len(freedoms)))
+			motions[k][k] = 1
+		}
+		return freedoms, motions
+	}
+	centre := f.turnsAround(l)
+	var way [len(freeMotions)][]float64
+	add := func(i int32, by [len(freeMotions)]float64) {
+		if i < 0 {
+			return
+		}
+		freedoms = append(freedoms, i)
+		for k := range way {
+			way[k] = append(way[k], by[k])
+		}
+	}
+	for _, n := range l.nodes {
+		if f.Body[n] >= 0 || f.Of[n] >= 0 {
+			continue
+		}
+		a := r2.Sub(s.X[n], centre)
+		add(f.Moves[n][0], [...]float64{1, 0, -a.Y})
+		add(f.Moves[n][1], [...]float64{0, 1, a.X})
+		add(f.Rotation[n], [...]float64{0, 0, 1})
+	}
+	for k, may := range l.may {
+		if may {
+			motions = append(motions, way[k])
+		}
+	}
+	return freedoms, motions
+}
+
+// turnsAround returns the point that a component turns around [m]: its middle, as far as nothing is
+// fixed elsewhere.
+func (f *Freedoms) turnsAround(l *Loose) (c r2.Vec) {
+	x := f.view.X
+	for _, n := range l.nodes {
+		c = r2.Add(c, x[n])
+	}
+	c = r2.Scale(1/float64(len(l.nodes)), c)
+	if l.atX >= 0 {
+		c.Y = x[l.atX].Y
+	}
+	if l.atY >= 0 {
+		c.X = x[l.atY].X
+	}
+	return c
+}
+
+// CollectContact fills r with the generalised forces of contact alone, and returns the sum of the
+// amounts of the forces by which two sides press on one another [N].
+func (s *Solver) CollectContact(r []float64) (sum float64) {
+	clear(r)
+	for _, n := range slices.Sorted(slices.Values(s.Outline())) {
+		g := s.contact.At(n).F
+		s.Freedoms.addForce(r, n, g)
+		sum += elementary.Norm(g)
+	}
+	return 0.5 * sum
+}

@@ -1,0 +1,236 @@
+package statics
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fdem/solver"
+	"fdem/solver/cholesky"
+)
+
+// Neutral modes: rigid motions that contact without friction leaves free and that nothing drives,
+// such as the rotation of a round shaft in its ring. A perfect contact has no stiffness in them and no
+// force; one of contact nodes and edges has a little of both, by chance, which changes from one
+// contact node to the next, so that Newton's method finds a balance late or never. Where it does not, the
+// increment is tried again with the neutral modes held: the residual and the step have no part in them.
+// That is a balance if the forces that hold are no more than what contact leaves by chance, and if the
+// loads do not drive the modes.
+
+const (
+	neutralStiffness = 1e-3 // of the greatest of rigid motions, below which a mode is neutral
+	neutralForce     = 5e-4 // of the forces of contact, below which what holds a mode is chance
+	neutralLoad      = 1e-3 // of the norm of the loads, below which they do not drive a mode
+	neutralRounding  = 1e-7 // of the forces of contact: what loads that balance leave by rounding
+	mostMotions      = 60   // rigid motions that are looked at
+)
+
+var errDriven = errors.New("what supports leave free is driven")
+
+// mode is a rigid motion of one or several bodies: per freedom, of mass 1.
+type mode struct {
+	shape  []float64
+	far    float64 // greatest displacement [m]
+	driven float64 // the residual in it that was taken out
+}
+
+// basis is a rigid motion of a body: its freedoms, and how each moves.
+type basis struct {
+	freedoms []int32
+	shape    []float64
+}
+
+// rigidMotions returns the free rigid motions of loose bodies, orthonormal by mass.
+func (a *newton) rigidMotions() (out []basis) {
+	weight := func(i int32) float64 { return a.massScale[i] * a.massScale[i] }
+	for i := range a.loose {
+		freedoms, motions := a.freedoms.Motions(&a.loose[i])
+		first := len(out)
+		for _, m := range motions {
+			for _, b := range out[first:] { // Gram and Schmidt
+				part := 0.0
+				for j, f := range freedoms {
+					part += float64(float64(b.shape[j]*m[j]) * weight(f))
+				}
+				for j := range m {
+					m[j] -= float64(part * b.shape[j])
+				}
+			}
+			norm := 0.0
+			for j, f := range freedoms {
+				norm += float64(float64(m[j]*m[j]) * weight(f))
+			}
+			if norm = math.Sqrt(norm); !(norm > 0) {
+				continue
+			}
+			for j := range m {
+				m[j] /= norm
+			}
+			out = append(out, basis{freedoms, m})
+		}
+	}
+	return out
+}
+
+// findNeutral finds the neutral modes by the tangent stiffness, and raises the stiffness in proportion to
+// mass by what makes it positive in them.
+func (a *newton) findNeutral() {
+	a.neutral = a.neutral[:0]
+	motions := a.rigidMotions()
+	if len(motions) == 0 || len(motions) > mostMotions {
+		return
+	}
+	n := len(motions)
+	k, whole, pull := make([]float64, n*n), make([]float64, a.freedoms.N), make([]float64, a.freedoms.N)
+	for j := range motions {
+		clear(whole)
+		for l, f := range motions[j].freedoms {
+			whole[f] = motions[j].shape[l]
+		}
+		a.stiffness.Times(pull, whole)
+		for i := range motions {
+			for l, f := range motions[i].freedoms {
+				k[i*n+j] += float64(motions[i].shape[l] * pull[f])
+			}
+		}
+	}
+	values, vectors := eigen(k, n)
+	greatest, shift := 0.0, 0.0
+	for _, v := range values {
+		greatest = max(greatest, math.Abs(v))
+	}
+	for j, v := range values {
+		if math.Abs(v) > neutralStiffness*greatest {
+			continue
+		}
+		shift = max(shift, 2*math.Abs(v))
+		m := mode{shape: make([]float64, a.freedoms.N)}
+		for i := range motions {
+			for l, f := range motions[i].freedoms {
+				m.shape[f] += float64(vectors[i*n+j] * motions[i].shape[l])
+			}
+		}
+		for f, v := range m.shape {
+			m.far = max(m.far, math.Abs(float64(v*a.freedoms.Size[f])))
+		}
+		a.neutral = append(a.neutral, m)
+	}
+	for f, s := range a.massScale {
+		a.stiffness.Data[a.stiffness.At(int32(f), int32(f))] += float64(shift * float64(s*s))
+	}
+}
+
+// project takes the part in the neutral modes out of generalised forces.
+func (a *newton) project(r []float64) {
+	for i := range a.neutral {
+		m := &a.neutral[i]
+		m.driven = cholesky.Inner(m.shape, r)
+		for f, v := range m.shape {
+			r[f] -= float64(float64(m.driven*v) * float64(a.massScale[f]*a.massScale[f]))
+		}
+	}
+}
+
+// projectStep takes the part in the neutral modes out of a step.
+func (a *newton) projectStep() {
+	for i := range a.neutral {
+		m, part := &a.neutral[i], 0.0
+		for f, v := range m.shape {
+			part += float64(float64(v*a.step[f]) * float64(a.massScale[f]*a.massScale[f]))
+		}
+		for f, v := range m.shape {
+			a.step[f] -= float64(part * v)
+		}
+	}
+}
+
+// undriven tells whether what holds the neutral modes is chance, and how much it is of the forces of contact.
+func (a *newton) undriven() (part float64, ok bool) {
+	contact := make([]float64, a.freedoms.N)
+	pressed := a.solver.CollectContact(contact)
+	loads, _ := a.solver.SumsOfSquares()
+	loaded := math.Sqrt(loads)
+	for i := range a.neutral {
+		m := &a.neutral[i]
+		held := math.Abs(m.driven) / m.far
+		load := math.Abs(m.driven-cholesky.Inner(m.shape, contact)) / m.far
+		if held > neutralForce*pressed || load > max(neutralLoad*loaded, neutralRounding*pressed) {
+			return 0, false
+		}
+		if pressed > 0 {
+			part = max(part, held/pressed)
+		}
+	}
+	return part, true
+}
+
+// quoted lists loose bodies, each once.
+func quoted(loose []solver.Loose) string {
+	var out []string
+	for i := range loose {
+		if name := strconv.Quote(loose[i].Name); !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// eigen returns the eigenvalues of a symmetric matrix of n rows, and the eigenvectors as columns, by
+// Jacobi's rotations (Golub and Van Loan, Matrix Computations, section 8.5). The matrix is lost.
+func eigen(k []float64, n int) (values, vectors []float64) {
+	vectors = make([]float64, n*n)
+	for i := range n {
+		vectors[i*n+i] = 1
+	}
+	const sweeps = 30
+	for range sweeps {
+		off, all := 0.0, 0.0
+		for i := range n {
+			for j := range n {
+				v := float64(k[i*n+j] * k[i*n+j])
+				if all += v; i != j {
+					off += v
+				}
+			}
+		}
+		if off <= 1e-30*all {
+			break
+		}
+		for p := range n {
+			for q := p + 1; q < n; q++ {
+				rotate(k, vectors, n, p, q)
+			}
+		}
+	}
+	for i := range n {
+		values = append(values, k[i*n+i])
+	}
+	return values, vectors
+}
+
+// rotate makes the entry of row p and column q zero.
+func rotate(k, vectors []float64, n, p, q int) {
+	if k[p*n+q] == 0 {
+		return
+	}
+	theta := (k[q*n+q] - k[p*n+p]) / (2 * k[p*n+q])
+	t := 1 / (math.Abs(theta) + math.Sqrt(1+float64(theta*theta)))
+	if theta < 0 {
+		t = -t
+	}
+	c := 1 / math.Sqrt(1+float64(t*t))
+	s := t * c
+	turn := func(of []float64, i, j int) {
+		a, b := of[i], of[j]
+		of[i], of[j] = float64(c*a)-float64(s*b), float64(s*a)+float64(c*b)
+	}
+	for i := range n {
+		turn(k, p*n+i, q*n+i)
+	}
+	for i := range n {
+		turn(k, i*n+p, i*n+q)
+		turn(vectors, i*n+p, i*n+q)
+	}
+}
