@@ -23,7 +23,7 @@ type held struct {
 // contact without friction holds a body against itself only, and along it there may be no balance. Each
 // name comes with what is free.
 func (s *Solver) Unrestrained() []string {
-	p, fixes := s.restraints()
+	p, fixes := newRestraints(s.view, s.kinds)
 	out := append(p.unrestrainedMeshed(), p.unrestrainedRigid()...)
 	if len(out) > 0 {
 		return out
@@ -34,8 +34,8 @@ func (s *Solver) Unrestrained() []string {
 	return out
 }
 
-// restraints finds what a static analysis holds, and returns all fixes, drives among them.
-func (s *Solver) restraints() (p *restraints, fixes []Fix) {
+// newRestraints finds what a static analysis holds, and returns all fixes, drives among them.
+func newRestraints(s view, of *kinds) (p *restraints, fixes []Fix) {
 	nodes := mesh.NewConnected(len(s.Mesh.X))
 	s.Mesh.Connect(nodes.Join)
 	p = &restraints{Model: s.Model, root: nodes.Firsts(), found: map[int32]*held{}, restrained: make([]bool, len(s.Rigids))}
@@ -48,7 +48,7 @@ func (s *Solver) restraints() (p *restraints, fixes []Fix) {
 			p.at(n).fix(s.Mesh, n, &f)
 		}
 	}
-	for k := range all[holding](s.kinds) {
+	for k := range all[holding](of) {
 		k.hold(func(n int32) { p.at(n).restrained = true }, func(i int32) { p.restrained[i] = true })
 	}
 	p.addFriction()

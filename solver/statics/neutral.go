@@ -42,11 +42,11 @@ type basis struct {
 	shape    []float64
 }
 
-// rigidMotions returns the free rigid motions of loose bodies, orthonormal by mass.
+// rigidMotions returns the free rigid motions of unrestrained bodies, orthonormal by mass.
 func (a *newton) rigidMotions() (out []basis) {
 	weight := func(i int32) float64 { return a.massScale[i] * a.massScale[i] }
-	for i := range a.loose {
-		freedoms, motions := a.freedoms.Motions(&a.loose[i])
+	for i := range a.unrestrained {
+		freedoms, motions := a.freedoms.Motions(&a.unrestrained[i])
 		first := len(out)
 		for _, m := range motions {
 			for _, b := range out[first:] { // Gram and Schmidt
@@ -149,7 +149,7 @@ func (a *newton) projectStep() {
 // undriven tells whether what holds the neutral modes is chance, and how much it is of the forces of contact.
 func (a *newton) undriven() (part float64, ok bool) {
 	contact := make([]float64, a.freedoms.N)
-	pressed := a.solver.CollectContact(contact)
+	pressed := a.freedoms.CollectContact(a.solver.Outline(), contact)
 	loads, _ := a.solver.SumsOfSquares()
 	loaded := math.Sqrt(loads)
 	for i := range a.neutral {
@@ -166,11 +166,11 @@ func (a *newton) undriven() (part float64, ok bool) {
 	return part, true
 }
 
-// quoted lists loose bodies, each once.
-func quoted(loose []solver.Loose) string {
+// quoted lists unrestrained bodies, each once.
+func quoted(unrestrained []solver.FreeBody) string {
 	var out []string
-	for i := range loose {
-		if name := strconv.Quote(loose[i].Name); !slices.Contains(out, name) {
+	for i := range unrestrained {
+		if name := strconv.Quote(unrestrained[i].Name); !slices.Contains(out, name) {
 			out = append(out, name)
 		}
 	}

@@ -39,7 +39,7 @@ type newton struct {
 	allowed       float64 // norm of the excess that is in balance [N]
 	reference     float64 // the norm of the forces that it is measured by [N]
 	left          float64 // its norm [N]
-	loose         []solver.Loose
+	unrestrained  []solver.FreeBody
 	hold          bool    // the neutral modes are held
 	neutral       []mode  // that are
 	noise         float64 // bounds the norm of what rounding may leave [N]

@@ -50,7 +50,7 @@ func Run(ctx context.Context, s *solver.Solver, out solver.Observer) error {
 func New(s *solver.Solver) *Analysis {
 	a := &Analysis{newton: newton{solver: s, freedoms: s.Freedoms, stiffness: newStiffness(s)}}
 	a.Linear = cholesky.New(a.freedoms.Positions(), narrow, &s.Kept)
-	a.massScale, a.loose = massScales(a.freedoms), s.Loose()
+	a.massScale, a.unrestrained = massScales(a.freedoms), a.freedoms.FreeBodies()
 	for _, v := range []*[]float64{&a.residual, &a.rest, &a.rounding, &a.excess, &a.step} {
 		*v = make([]float64, a.freedoms.N)
 	}
@@ -176,7 +176,7 @@ func (a *Analysis) try(from, dt float64, within int) (iterations int, failure *s
 		if err := a.evaluate(dt); err != nil {
 			return 0, nil, err
 		}
-		if len(a.loose) == 0 {
+		if len(a.unrestrained) == 0 {
 			break
 		}
 		s.HoldsNeutral = 1 - s.HoldsNeutral
@@ -192,7 +192,7 @@ func (a *Analysis) judge() error {
 	}
 	if !a.said {
 		a.said = true
-		a.solver.Note("nothing drives what supports and contact leave free of %s: it is held there, by at most %.1g of the forces of contact", quoted(a.loose), part)
+		a.solver.Note("nothing drives what supports and contact leave free of %s: it is held there, by at most %.1g of the forces of contact", quoted(a.unrestrained), part)
 	}
 	return nil
 }

@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Loose is a connected component of the mesh, or a rigid body, that nothing but contact without
+// FreeBody is a connected component of the mesh, or a rigid body, that nothing but contact without
 // friction keeps from rigid motion in a static analysis.
-type Loose struct {
+type FreeBody struct {
 	Name  string
 	may   [len(freeMotions)]bool
 	nodes []int32 // of the component; of a rigid body the first of its outline
@@ -19,9 +19,9 @@ type Loose struct {
 	atY   int32 // a node fixed in y, above or below which it turns, -1 for none
 }
 
-// Loose returns all of them, meshed ones first.
-func (s *Solver) Loose() (out []Loose) {
-	p, _ := s.restraints()
+// FreeBodies returns all of them, meshed ones first.
+func (f *Freedoms) FreeBodies() (out []FreeBody) {
+	p, _ := newRestraints(f.view, f.kinds)
 	for i, b := range p.Bodies {
 		of := map[int32]int{} // by the node that stands for the component; looked up only
 		for _, n := range p.Mesh.Bodies[i].Nodes {
@@ -33,7 +33,7 @@ func (s *Solver) Loose() (out []Loose) {
 			if !seen {
 				k = len(out)
 				of[p.root[n]] = k
-				l := Loose{Name: b.Name, may: h.may(), atX: -1, atY: -1}
+				l := FreeBody{Name: b.Name, may: h.may(), atX: -1, atY: -1}
 				if h.x > 0 {
 					l.atX = h.inX
 				}
@@ -50,7 +50,7 @@ func (s *Solver) Loose() (out []Loose) {
 		if len(r.free()) == 0 || p.restrained[i] {
 			continue
 		}
-		l := Loose{Name: r.Name, rigid: true, nodes: s.rigids.list[i].nodes[:1]}
+		l := FreeBody{Name: r.Name, rigid: true, nodes: f.kinds.rigids.list[i].nodes[:1]}
 		for k := range l.may {
 			l.may[k] = r.Mass > 0 || r.Released[k]
 		}
@@ -61,7 +61,7 @@ func (s *Solver) Loose() (out []Loose) {
 
 // Motions returns the freedoms of a component or body and, for each of its free rigid motions, how each of
 // them moves: along x or y by 1, or to turn by one radian where it is.
-func (f *Freedoms) Motions(l *Loose) (freedoms []int32, motions [][]float64) {
+func (f *Freedoms) Motions(l *FreeBody) (freedoms []int32, motions [][]float64) {
 	s := f.view
 	if l.rigid {
 		for k, i := range f.Moves[l.nodes[0]] {
@@ -105,7 +105,7 @@ func (f *Freedoms) Motions(l *Loose) (freedoms []int32, motions [][]float64) {
 
 // turnsAround returns the point that a component turns around [m]: its middle, as far as nothing is
 // fixed elsewhere.
-func (f *Freedoms) turnsAround(l *Loose) (c r2.Vec) {
+func (f *Freedoms) turnsAround(l *FreeBody) (c r2.Vec) {
 	x := f.view.X
 	for _, n := range l.nodes {
 		c = r2.Add(c, x[n])
@@ -120,13 +120,13 @@ func (f *Freedoms) turnsAround(l *Loose) (c r2.Vec) {
 	return c
 }
 
-// CollectContact fills r with the generalised forces of contact alone, and returns the sum of the
+// CollectContact fills r with the generalised forces of contact alone, on the nodes of outlines, and returns the sum of the
 // amounts of the forces by which two sides press on one another [N].
-func (s *Solver) CollectContact(r []float64) (sum float64) {
+func (f *Freedoms) CollectContact(outline []int32, r []float64) (sum float64) {
 	clear(r)
-	for _, n := range slices.Sorted(slices.Values(s.Outline())) {
-		g := s.contact.At(n).F
-		s.Freedoms.addForce(r, n, g)
+	for _, n := range slices.Sorted(slices.Values(outline)) {
+		g := f.view.contact.At(n).F
+		f.addForce(r, n, g)
 		sum += elementary.Norm(g)
 	}
 	return 0.5 * sum
