@@ -18,36 +18,38 @@ type Energies struct {
 	ContactDissipated  float64
 	FrictionDissipated float64
 	DampingDissipated  float64
-	PlasticWork        float64 // of triangles that have yielded
-	ViscousWork        float64 // of dashpots in triangles
+	PlasticWork        float64 // work of plastic strain in triangles
+	ViscousWork        float64 // work of dashpots in triangles
 	CohesiveStored     float64 // recoverable, of cracks
 	FractureDissipated float64
-	InsertionWork      float64 // given out by cracks beyond all that they have taken, see fracture.Zone.Energies: a part of the residual
-	HandoverWork       float64 // by which contact under triangles stores more than contact under edges, where bodies transfer: a part of the residual
-	Absorbed           float64 // let out through absorbing edges
-	Excavated          float64 // left with bodies that were excavated, less what their fading forces have done
+	InsertionWork      float64 // energy that cracks have given out beyond all that they have taken, see fracture.Zone.Energies: a part of the residual
+	HandoverWork       float64 // energy that contact of triangles stores beyond contact of edges, for bodies that are transferred: a part of the residual
+	Absorbed           float64 // energy out through absorbing edges
+	Excavated          float64 // energy of excavated bodies, less the work of the forces that are ramped out
 	FluidStored        float64 // recoverable, of fluids under pressure
-	FluidDissipated    float64 // by their flow and free expansion, and with what is spilled
-	FluidPumped        float64 // put into fluids: a part of ExternalWork
+	FluidDissipated    float64 // by their flow and free expansion, and with spilled fluid
+	FluidPumped        float64 // work done on fluids: a part of ExternalWork
 	FluidWork          float64 // of fluids on walls of wells and cracks
 	FluidViscous       float64 // lost by flow: a part of FluidDissipated
-	FluidSteps         float64 // lost by the length of steps, by free expansion, and taken of faces pressed together: a part of FluidDissipated
-	FluidEscaped       float64 // left with what was spilled: a part of FluidDissipated
+	FluidSteps         float64 // lost by the finite step, by free expansion, and where faces are pressed together: a part of FluidDissipated
+	FluidEscaped       float64 // energy of spilled fluid: a part of FluidDissipated
 	SpringStored       float64 // recoverable
 	SpringDissipated   float64 // by dashpots
-	ExternalWork       float64 // of loads, gravity, driven bodies and overlaps let press
-	StepEnergy         float64 // what kinetic and other energies have at whole steps beyond what leapfrog keeps, see TellsStepEnergy
-	Residual           float64 // what the sum above, less external work and step energy, has gained since the start
-	kick               float64 // of all that leapfrog moves, force squared over eight times the mass [J/s2]
+	ExternalWork       float64 // work of loads, gravity, driven bodies and overlaps that are ramped in
+	StepEnergy         float64 // kinetic and other energy at whole steps beyond the energy that leapfrog conserves, see TellsStepEnergy
+	Residual           float64 // gain since the start of the sum above, less external work and step energy
+	kick               float64 // sum of force squared over eight times the mass, of all that leapfrog moves [J/s2]
 }
 
-// total is what leapfrog must keep but for external work.
+// total returns the energy that leapfrog must conserve apart from external
+// work.
 func (e *Energies) total() float64 {
 	return e.Kinetic + e.Strain + e.ContactStored + e.ContactDissipated + e.FrictionDissipated + e.DampingDissipated + e.CohesiveStored + e.FractureDissipated + e.SpringStored + e.SpringDissipated + e.Absorbed + e.Excavated + e.PlasticWork + e.ViscousWork + e.FluidStored + e.FluidDissipated
 }
 
-// OfSteps returns the part of the residual that steps make. The rest is of cracks that
-// opened and of contact points that were transferred, which has columns of its own [J].
+// OfSteps returns the part of the residual by the finite step [J]. The rest is by
+// cracks that opened and by contact points that were transferred, and has columns of
+// its own.
 func (e *Energies) OfSteps() float64 { return e.Residual - e.InsertionWork - e.HandoverWork }
 
 // addContact adds the account of a contact.
@@ -59,45 +61,45 @@ func (e *Energies) addContact(a work.Account) {
 	e.HandoverWork += a.Transferred
 }
 
-// finite tells whether the run still has numbers in it.
+// finite tells whether all entries are finite.
 func (e *Energies) finite() bool {
 	sum := e.total() + e.ExternalWork
 	return !math.IsNaN(sum) && !math.IsInf(sum, 0)
 }
 
-// Ledger accumulates what cannot be read off the state.
+// Ledger accumulates the energies that do not follow from the state.
 type Ledger struct {
 	Loads    float64   // work of the loads and of driven bodies so far [J]
-	Damping  float64   // taken by damping until the last step began [J]
+	Damping  float64   // energy taken by damping until the start of the last step [J]
 	Start    Energies  // the first row
-	Entered  float64   // greatest energy that the system has held or moved so far [J]
+	Entered  float64   // greatest energy of the system so far [J]
 	Lowest   float64   // least residual so far [J]
-	OneStep  float64   // greatest energy that a step at a drive's speed, or some of loads and weight, could make so far [J]
-	Sources  []float64 // work so far of the supports of a static analysis, of each rigid body that is driven, and of each load [J]
-	Shortest float64   // the shortest step so far; 0 where there was none [s]
+	OneStep  float64   // greatest energy so far that one step at a drive's speed, or a few steps of loads and weight, could make [J]
+	Sources  []float64 // work so far of the supports of a static analysis, of each driven rigid body, and of each load [J]
+	Shortest float64   // the shortest step so far; 0 before the first [s]
 	Watch    Watch
 	Calm     QuasiStatic
 	Jump     float64 // greatest change of the residual in one increment of a static analysis so far [J]
 	JumpAt   float64 // the end of that increment [s]
-	Closed   float64 // residual of the increments of a static analysis in which gaps closed that are too small to matter [J]
+	Closed   float64 // residual of increments of a static analysis in which negligible gaps closed [J]
 }
 
-// stepped keeps the shortest step when one of length dt [s] is taken.
+// stepped updates the shortest step with one of length dt [s].
 func (l *Ledger) stepped(dt float64) {
 	if l.Shortest == 0 || dt < l.Shortest {
 		l.Shortest = dt
 	}
 }
 
-// record adds work done from outside [J].
+// record adds external work of a source [J].
 func (l *Ledger) record(source int, work float64) {
 	l.Loads += work
 	l.Sources[source] += work
 }
 
-// Energies returns the ledger at Time; forces must have been evaluated there.
+// Energies returns the ledger at Time. Forces must have been evaluated there.
 func (k *energyBalance) Energies() Energies {
-	if k.sharing.ownedFrom != nil && k.sharing.ledger == k.instant() { // who asks by the clock on the wall makes no call of MPI
+	if k.sharing.ownedFrom != nil && k.sharing.ledger == k.instant() { // no call of MPI, since the caller may depend on the clock
 		return k.sharing.latest
 	}
 	e := Energies{DampingDissipated: k.Ledger.Damping, ExternalWork: k.Ledger.Loads}
@@ -110,10 +112,10 @@ func (k *energyBalance) Energies() Energies {
 		k.Ledger.Start = e
 	}
 	total := e.total()
-	given := min(0, e.SpringStored) // by springs of constant force, which count from where they started
+	given := min(0, e.SpringStored) // by springs of constant force, whose energy counts from their start
 	k.Ledger.Entered = max(k.Ledger.Entered, total-given-e.InsertionWork-e.HandoverWork, k.outsideEnergy())
 	k.Ledger.OneStep = max(k.Ledger.OneStep, k.oneStepEnergy())
-	start := &k.Ledger.Start // what is owed from the start has not been given then either
+	start := &k.Ledger.Start // energy owed at the start has not been given out there either
 	if k.TellsStepEnergy() && k.cracks.Cracks() == 0 {
 		e.StepEnergy = k.Ledger.Shortest * k.Ledger.Shortest * (e.kick - start.kick)
 	}
@@ -126,31 +128,31 @@ func (k *energyBalance) Energies() Energies {
 }
 
 // TellsStepEnergy tells whether the step energy has a column and is left out of the residual.
-// In constant steps the central difference method keeps, where all is linear,
+// In constant steps the central difference method conserves, for a linear system,
 //
 //	S = 1/2 m v- v+ + U = T + U - dt^2/8 sum f^2/m
 //
 // with the velocities half a step before and after, and not T + U (S. Krenk, Comput. Methods
-// Appl. Mech. Engrg. 195, 2006): T + U swings as forces come and go, and returns. A step that
-// changes slowly while bodies vibrate keeps T + U on the mean. So dt is the shortest step so
-// far, and what longer ones swing beyond that stays in the residual. Forces that begin or end in
-// the middle of a step keep T + U on the mean, too: those of elastic contact of meshed bodies
-// (contactnodes/kick.go), for which nothing is left out, and those of cracks, for which nothing
-// is from the first on.
+// Appl. Mech. Engrg. 195, 2006). T + U changes while forces act, and returns to its value. In
+// steps that change slowly while bodies vibrate, T + U is conserved on the mean. So dt is the
+// shortest step so far, and the additional change in longer steps stays in the residual. Forces
+// that begin or end in the middle of a step also conserve T + U on the mean. This holds for
+// elastic contact of meshed bodies (contactnodes/kick.go), for which no step energy is left
+// out, and for cracks, after the first of which none is left out.
 func (k *energyBalance) TellsStepEnergy() bool { return k.Static == nil && !k.elastic }
 
-// Noise returns the energy that rounding may make out of nothing [J].
+// Noise returns the energy that rounding may create [J].
 func (k *energyBalance) Noise() float64 { return k.noise }
 
-// positionNoise is the energy that nodes whose places are off by their rounding put into
-// triangles, relative to Young's modulus times thickness times its square: about 2,
-// as the rounding is that of the mean, and some room.
+// positionNoise is the strain energy of triangles by the rounding of their nodes'
+// positions, relative to Young's modulus times thickness times the square of the
+// rounding. It is about 2 for the mean rounding, with some margin.
 const positionNoise = 20
 
-// positionEnergy returns the energy that rounding of places may make in each step [J]. A
-// step rounds all of them anew, so that it comes again and again; digits are coarse
-// far from the origin, 1e-13 m at 1 km, where a model that begins slowly holds less
-// than that for many steps.
+// positionEnergy returns the energy that the rounding of positions may create in each
+// step [J]. Every step rounds all positions anew, so that this energy adds up. Far from
+// the origin the rounding is coarse, 1e-13 m at 1 km. There a model that begins slowly
+// has less energy than that for many steps.
 func (k *energyBalance) positionEnergy() float64 {
 	if k.Static != nil {
 		return 0
@@ -167,9 +169,10 @@ func (k *view) roundedEnergy() float64 {
 	return positionNoise * stiff * k.Thickness * off * off
 }
 
-// StressNoise returns about what part of the stress of a static analysis is rounding of the
-// nodes' positions: the root of the energy of that over the strain energy, or, where loads have
-// moved nothing in the end, over all that there ever was; 0 where nothing has done work.
+// StressNoise returns the approximate part of the stress in a static analysis that is rounding
+// of the nodes' positions. It is the root of the rounding's energy over the strain energy, or
+// over the greatest energy so far if loads have moved nothing in the end. It is 0 if no work
+// has been done.
 func (k *energyBalance) StressNoise(e Energies) float64 {
 	if k.Static == nil {
 		return 0
@@ -179,17 +182,17 @@ func (k *energyBalance) StressNoise(e Energies) float64 {
 		if len(k.Model.Loads) == 0 && k.Model.Gravity == (r2.Vec{}) {
 			return 0
 		}
-		energy = k.Ledger.Entered / 100 // little of it is no rounding either
+		energy = k.Ledger.Entered / 100 // a small part of it is above rounding, too
 	}
-	const mean = 2.0 // of positionNoise, without room
+	const mean = 2.0 // of positionNoise, without margin
 	if rounded := mean / positionNoise * k.roundedEnergy(); rounded > 0 {
 		return math.Sqrt(rounded / energy)
 	}
 	return 0
 }
 
-// Relative returns the residual of e relative to the greatest energy that the
-// system has held or moved so far; 0 where there was none.
+// Relative returns the residual of e relative to the greatest energy of the
+// system so far, 0 if there was none.
 func (k *energyBalance) Relative(e Energies) float64 {
 	if k.Ledger.Entered <= k.noise {
 		return 0
@@ -197,10 +200,10 @@ func (k *energyBalance) Relative(e Energies) float64 {
 	return math.Abs(e.Residual) / k.Ledger.Entered
 }
 
-// RelativeResidual returns the residual of e relative to the greatest energy that the
-// system has held or moved so far, or that one step can make where that is
-// more: a run that has hardly begun is not judged by the little it holds, and none
-// by less than rounding has made of places.
+// RelativeResidual returns the residual of e relative to the greatest energy of the
+// system so far, or to the energy that one step can make if that is greater. So a run
+// that has just begun is not judged by its very small energy, and none by less than
+// the rounding of positions.
 func (k *energyBalance) RelativeResidual(e Energies) float64 {
 	held := max(k.Ledger.Entered, k.Ledger.OneStep)
 	if k.Ledger.Entered <= k.noise || held <= float64(k.N)*k.roundingEnergy {
@@ -212,7 +215,7 @@ func (k *energyBalance) RelativeResidual(e Energies) float64 {
 // ofLedger lists the entries of a row of the ledger, in the order of the history.
 var ofLedger = []struct {
 	of    *quantity.Quantity
-	in    func(s *energyBalance) bool // which models have it
+	in    func(s *energyBalance) bool // models that have the entry
 	value func(e *Energies) *float64
 }{
 	{quantity.Must(quantity.Run, "kinetic"), always, func(e *Energies) *float64 { return &e.Kinetic }},
@@ -259,7 +262,7 @@ func with[T system](s *energyBalance) (has bool) {
 	return has
 }
 
-// parts lists the entries under a prefix.
+// parts returns the entries under a prefix.
 func (e *Energies) parts(prefix string) (parts []Part) {
 	for _, b := range ofLedger {
 		parts = append(parts, Part{prefix + b.of.Name, b.value(e)})
@@ -267,7 +270,7 @@ func (e *Energies) parts(prefix string) (parts []Part) {
 	return parts
 }
 
-// parts lists what the ledger keeps.
+// parts returns the state of the ledger.
 func (l *Ledger) parts() []Part {
 	return append([]Part{
 		{"ledger.loads", &l.Loads}, {"ledger.damping", &l.Damping}, {"ledger.entered", &l.Entered}, {"ledger.lowest", &l.Lowest}, {"ledger.one_step", &l.OneStep}, {"ledger.sources", l.Sources},

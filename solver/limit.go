@@ -10,23 +10,23 @@ import (
 )
 
 // The adaptive time step. Leapfrog is stable up to a limit (the critical time
-// step) that the bodies and the contacts set; the step follows it down at once,
-// and up again slowly: for leapfrog the energy of a vibration depends on the
-// step, a little, and follows a step that changes slowly without a loss or a
-// gain.
+// step) set by the bodies and the contacts. The step follows this limit down at
+// once, and up slowly. The reason is that in leapfrog the energy of a vibration
+// depends slightly on the step. If the step changes slowly the energy follows
+// it without loss or gain.
 
-// StepState is what the length of the next step depends on.
+// StepState is the state that determines the length of the next step.
 type StepState struct {
 	Limit   float64 // longest step allowed at present, safety included [s]
-	Planned float64 // step being taken, a whole number of which leads to Duration; 0 to choose anew [s]
+	Planned float64 // present step, a whole number of which leads to Duration; 0 to choose anew [s]
 	First   float64 // Limit at the start [s]
-	Told    float64 // the step of which the log last told [s]
+	Told    float64 // the step last reported in the log [s]
 	Least   float64 // shortest limit since the last multiple of waitSteps [s]
-	Allowed float64 // and between the last two of them: what the step may grow to [s]
-	Moving  float64 // greatest energy of motion so far [J]
+	Allowed float64 // the same between the last two such multiples: the step may grow up to it [s]
+	Moving  float64 // greatest kinetic energy so far [J]
 	Lowest  float64 // Limit when it was lowered last [s]
-	Wait    float64 // how many times as long as at first the limit must be longer before the step grows
-	Cracked float64 // the greatest squared frequency of cracks so far, over that of the bodies
+	Wait    float64 // factor on the time for which the limit must be longer before the step grows
+	Cracked float64 // greatest squared frequency of cracks so far, over that of the bodies
 }
 
 func (p *StepState) parts() []Part {
@@ -37,61 +37,62 @@ func (p *StepState) parts() []Part {
 	}
 }
 
-// maxApproach is the part of the shallowest edge's depth that two nodes may
-// close in on each other in one step: a body is caught before it can cross an
+// maxApproach is the greatest approach of two nodes in one step, relative to
+// the shallowest edge's depth. So contact is found before a body can cross an
 // element.
 const maxApproach = 0.1
 
-// stepMargin is how far below a new limit the step is put, so that a contact that
-// stiffens does not lower it again at once.
+// stepMargin is the ratio of the step to a new limit. The margin prevents that a
+// stiffening contact lowers the step again at once.
 const stepMargin = 0.98
 
-// stepGrowth is by how much the step grows at most from one to the next.
+// stepGrowth is the greatest growth from one step to the next.
 const stepGrowth = 1.005
 
-// gentleFall is the part of the step that the energy at impact may leave of it
-// from one step to the next. What leapfrog's energies of a vibration differ by
-// from what it keeps swings with the vibration: a step that falls at once makes
-// what the swing is at that moment last, one that falls slowly takes its mean.
-// Where rigid bodies are all that there is the step falls as it has to: they have no such
-// vibrations, and a body that comes alone would land in steps that are still too long.
+// gentleFall is the least ratio of a step to the one before, if the energy at impact
+// limits the step. The difference between leapfrog's energies of a vibration and the
+// energy that it conserves oscillates with the vibration. If the step falls at once, the
+// present value of this difference becomes permanent. If the step falls slowly, the mean
+// does. In models of rigid bodies alone the step falls at once: they have no such
+// vibrations, and a single body would land in steps that are still too long.
 const gentleFall = 0.97
 
-// The step grows only after the limit has been longer for so many steps, and for
-// as long as sound takes so often along the largest piece: what makes contact
-// come again and again with a vibration of a body must not move the step in time
-// with it, or the vibration takes energy from that.
+// The step grows only after the limit has been longer for a number of steps, and
+// for a number of travel times of sound along the largest component. Otherwise
+// contact that recurs with a body's vibration would change the step in phase
+// with it, and the vibration would gain energy.
 const (
 	waitSteps      = 64
-	rigidWaitSteps = 16 // where all is rigid and straight
+	rigidWaitSteps = 16 // if all bodies are rigid and straight
 	soundPasses    = 4
 )
 
-// risenAgain is how many times as long as after its last fall a step has become where the
-// next fall counts as one that comes again. What a step that goes up and down with impacts
-// does to vibrations adds up. So where nothing takes energy the step waits waitsLonger
-// times as long each time before it rises, until it stays.
+// risenAgain is the growth of a step since its last fall from which on the next fall
+// counts as a repeated one. The effects on vibrations of a step that falls and rises with
+// impacts add up. So in models without dissipation the step waits waitsLonger times as
+// long before each rise, until it stays constant.
 const (
 	risenAgain  = 1.1
 	waitsLonger = 4
 )
 
-// What the correction of first touches leaves falls as the third power of the step, and adds
-// up where nothing takes energy: in sixteen discs 1e-3 of it in a million steps. A run of
-// more than longRun steps of such bodies takes them carefulShare times as long.
+// The error left by the correction of first contacts falls with the third power of the step.
+// In models without dissipation it adds up: in sixteen discs to 1e-3 of the energy in a
+// million steps. A run of such bodies with more than longRun steps takes steps of
+// carefulShare of the length.
 const (
 	longRun      = 1e5
 	carefulShare = 0.55
 )
 
-// Pieces whose faces do not rub rattle on each other where nothing damps them: each time faces
-// meet and part leapfrog errs by some power of the step, above the fourth. Discs of 6 to 12
-// edges across that strike at 5 and 50 m/s make up to 1.0 % of their energy so; with rattleShare
-// of the step at most 0.4 %.
+// Fragments without friction vibrate on each other if nothing damps them. Each time that faces
+// meet and separate, leapfrog has an error of a power of the step above the fourth. Discs of 6
+// to 12 edges across that collide at 5 and 50 m/s gain up to 1.0 % of their energy in this way.
+// With rattleShare of the step they gain at most 0.4 %.
 const rattleShare = 0.7
 
-// loggedDrop is how much the step must have been lowered since the log last told
-// of it.
+// loggedDrop is the ratio of the step to the last reported one below which the
+// log reports it.
 const loggedDrop = 0.7
 
 // stepLimits find the length of the step.
@@ -102,17 +103,17 @@ type stepLimits struct {
 	*workers
 	*breaking
 	clear       *clearances
-	growthDelay float64 // for how long the limit must be longer before the step grows [s]
-	elastic     bool    // nothing takes energy, see conservesEnergy
-	share       float64 // of its limit that the step is, see longRun
-	rattling    bool    // pieces of what breaks rattle, see rattleShare
-	cause       Cause   // what limits the step
+	growthDelay float64 // time for which the limit must be longer before the step grows [s]
+	elastic     bool    // there is no dissipation, see conservesEnergy
+	share       float64 // ratio of the step to its limit, see longRun
+	rattling    bool    // fragments may vibrate on each other, see rattleShare
+	cause       Cause   // reason that limits the step
 	limits      bounds  // of the step, for all systems to fill
-	cracked     bool    // cracks make it shorter, more than contact does
+	cracked     bool    // cracks limit the step, more than contact does
 }
 
-// nextStep returns the length of the next step: at most Limit, and such that a
-// whole number of steps leads to Duration; 0 there.
+// nextStep returns the length of the next step. It is at most Limit, and a
+// whole number of such steps leads to Duration. It is 0 at Duration.
 func (k *stepLimits) nextStep() float64 {
 	whole := k.Cracked == 0
 	limit := k.longest()
@@ -148,7 +149,8 @@ func (k *stepLimits) nextStep() float64 {
 	return k.Planned
 }
 
-// whyLower says what has lowered the step; whole where nothing had opened before.
+// whyLower returns the reason for a lower step as text. whole tells that no crack
+// had opened before.
 func (k *stepLimits) whyLower(whole bool) string {
 	rattle := whole && k.Cracked > 0 && k.RattleShare() < 1
 	switch {
@@ -169,7 +171,7 @@ func (k *stepLimits) whyLower(whole bool) string {
 	return "contact has become stiffer or faster"
 }
 
-// longest returns the longest step that may be taken now [s].
+// longest returns the longest step that is allowed now [s].
 func (k *stepLimits) longest() float64 {
 	b := k.bounds()
 	limit := b.stable(k.Model)
@@ -180,7 +182,7 @@ func (k *stepLimits) longest() float64 {
 	if k.FixedStep == 0 {
 		limit *= k.Safety
 	}
-	if b.elements.of == 0 { // nothing but rigid bodies
+	if b.elements.of == 0 { // only rigid bodies
 		b.step.lower(k.Duration/1000, Cause{What: "duration"})
 	}
 	if k.FixedStep > 0 {
@@ -208,8 +210,8 @@ func (k *stepLimits) longest() float64 {
 	return limit * k.share * rattle
 }
 
-// RattleShare returns which share of its other length the step has as soon as a crack is open,
-// see rattleShare: 1 where pieces do not rattle.
+// RattleShare returns the factor on the step as soon as a crack is open, see rattleShare. It
+// is 1 if fragments cannot vibrate on each other.
 func (k *stepLimits) RattleShare() float64 {
 	if !k.rattling {
 		return 1
@@ -233,7 +235,7 @@ func (k *stepLimits) firstLimit() float64 {
 	return limit
 }
 
-// conservesEnergy tells whether nothing in the run takes energy, and vibrations are in it.
+// conservesEnergy tells whether the run has no dissipation, but vibrations.
 func (k *stepLimits) conservesEnergy() bool {
 	for of := range all[dissipating](k.kinds) {
 		if of.dissipates() {
@@ -243,12 +245,13 @@ func (k *stepLimits) conservesEnergy() bool {
 	return len(k.Surfaces) > 0 && k.Elements() > 0
 }
 
-// rattles tells whether pieces may rattle on each other and on other bodies, undamped, see rattleShare.
+// rattles tells whether fragments may vibrate undamped on each other and on other bodies, see
+// rattleShare.
 func (k *stepLimits) rattles() bool {
 	return k.Damping == Damping{} && k.FixedStep == 0 && len(k.Surfaces) > 0 && k.Fracture != nil && k.Fracture.smooth()
 }
 
-// findGrowthDelay returns for how long the limit must have been longer before the step
+// findGrowthDelay returns the time for which the limit must be longer before the step
 // grows [s].
 func (k *stepLimits) findGrowthDelay() float64 {
 	type span struct{ lo, hi r2.Vec }
@@ -267,19 +270,18 @@ func (k *stepLimits) findGrowthDelay() float64 {
 		m := &k.Materials[k.Model.Bodies[e.Body].Material]
 		longest = max(longest, max(b.hi.X-b.lo.X, b.hi.Y-b.lo.Y)*math.Sqrt(m.Density/m.Young))
 	}
-	if longest == 0 && k.rigids.straight { // rigid bodies have no vibrations that contact could go with
+	if longest == 0 && k.rigids.straight { // rigid bodies have no vibrations with which contact could recur
 		return rigidWaitSteps * k.firstLimit()
 	}
 	return max(soundPasses*longest, waitSteps*k.firstLimit())
 }
 
-// maxContactLoss is the part of the greatest energy of motion that leapfrog may lose
-// for the time of an impact, because contact nodes touch in the middle of a
-// step.
+// maxContactLoss is the part of the greatest kinetic energy that leapfrog may lose
+// during an impact, since contact begins in the middle of a step.
 const maxContactLoss = 1e-4
 
-// impactStep returns the longest step with which the impacts at hand keep the
-// energy, see contactnodes.Prediction.
+// impactStep returns the longest step with which the present impacts conserve
+// the energy, see contactnodes.Prediction.
 func (k *ContactState) impactStep() float64 {
 	loss := 0.0
 	for _, c := range k.Surfaces {
@@ -294,8 +296,8 @@ func (k *ContactState) impactStep() float64 {
 	return math.Sqrt(12 * maxContactLoss / loss)
 }
 
-// measure keeps the greatest energy of motion so far, now and then, of rigid bodies with what
-// contact holds: most of all of those that come to rest.
+// measure updates the greatest kinetic energy from time to time. For rigid bodies it includes
+// the energy of contact, which is most of their energy as they come to rest.
 func (k *stepLimits) measure() {
 	if k.N%waitSteps != 0 {
 		return
@@ -305,7 +307,7 @@ func (k *stepLimits) measure() {
 		v := k.RigidMotions[i].Velocity
 		moving += float64(0.5 * k.Rigids[i].Mass * (float64(v.X*v.X) + float64(v.Y*v.Y)))
 	}
-	if k.rigids.straight { // what lies is at rest but for what is little beside its weight on the contact
+	if k.rigids.straight { // a body counts as at rest if its motion is small against its weight on the contact
 		for _, c := range k.Surfaces {
 			moving += c.Stored
 		}

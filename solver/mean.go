@@ -4,36 +4,37 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Contact forces averaged over time. A row of the history holds the mean since
-// the row before: under a stiff law bodies rattle many times between two rows,
-// and the force at one moment says little, where means add up to the impulse.
+// Contact forces averaged over time. A row of the history has the mean since
+// the row before. Under a stiff law bodies vibrate many times between two rows,
+// so that the force at one instant has little meaning, while means add up to
+// the impulse.
 
-// MeanState is what the contacts have carried since the last row.
+// MeanState is the impulses of the contacts since the last row.
 type MeanState struct {
 	RowTime  float64   // time of the last row [s]
-	Impulses []float64 // of the contacts since then, in the order of carry [N s], [N m s]
-	Borne    []float64 // and their forces as last evaluated [N], [N m]
+	Impulses []float64 // impulses of the contacts since then, in the order of eachContact [N s], [N m s]
+	Borne    []float64 // their forces at the last evaluation [N], [N m]
 }
 
 func (m *MeanState) parts() []Part {
 	return []Part{{"row_time", &m.RowTime}, {"impulses", m.Impulses}, {"borne", m.Borne}}
 }
 
-// MeanForce is what a contact has carried on the mean since the last row; now,
-// where no time has passed.
+// MeanForce is the mean force of a contact since the last row, or the present
+// force if no time has passed.
 type MeanForce struct {
 	Name               string
 	Normal, Tangential float64 // sums of normal and friction forces [N]
-	Surfaces           bool    // it has a Push
+	Surfaces           bool    // the contact has a Push
 	Moment             float64 // of Push, about the origin [N m]
-	Push               r2.Vec  // resultant on the contactor, or where that is the opposite, too, on the body that comes first [N]
+	Push               r2.Vec  // resultant on the contactor, or on the first body if contactor and opposite are the same [N]
 }
 
-// forceComponents is the number of components that are kept of a contact: the
-// sums of normal and of friction forces, the resultant's two and its moment.
+// forceComponents is the number of components per contact: the sums of normal
+// and of friction forces, the two of the resultant and its moment.
 const forceComponents = 5
 
-// means tell what contacts and supports have carried on the mean since the last row.
+// means are the mean forces of contacts and supports since the last row.
 type means struct {
 	view
 	*State
@@ -41,12 +42,12 @@ type means struct {
 	contacting []contacting      // in the order of results
 	holding    []supporting      // in the order of results
 	doReact    func(*reaction)   // react, made once
-	reacting   int               // the number of the support that it is told of
+	reacting   int               // the number of the present support
 	doLoad     func(contactLoad) // addImpulse, made once
-	bearing    int               // the position of the contact that it is told of
+	bearing    int               // the position of the present contact
 }
 
-// addMeans makes room for what the contacts carry.
+// addMeans makes room for the impulses of the contacts.
 func (k *means) addMeans() {
 	contacts := 0
 	k.eachContact(func(contactLoad) { contacts += forceComponents })
@@ -54,10 +55,10 @@ func (k *means) addMeans() {
 	k.doLoad = k.addImpulse
 }
 
-// contactLoad is the forces of one contact at a moment.
+// contactLoad is the forces of one contact at one time.
 type contactLoad struct {
 	name               string
-	surfaces           bool // it has a push
+	surfaces           bool // the contact has a push
 	part               bool // it belongs to the contact before
 	normal, tangential float64
 	push               r2.Vec
@@ -71,15 +72,15 @@ func (s *means) eachContact(each func(contactLoad)) {
 	}
 }
 
-// addImpulses adds the forces as last evaluated, which the last step led to,
-// those of the supports, too.
+// addImpulses adds the impulses of the last step, from the forces as last
+// evaluated, also for the supports.
 func (k *means) addImpulses() {
 	k.reactions()
 	k.bearing = 0
 	k.eachContact(k.doLoad)
 }
 
-// addImpulse adds the forces of a contact.
+// addImpulse adds the impulse of a contact.
 func (s *means) addImpulse(b contactLoad) {
 	for k, f := range [forceComponents]float64{b.normal, b.tangential, b.push.X, b.push.Y, b.moment} {
 		i := s.bearing + k
@@ -89,8 +90,8 @@ func (s *means) addImpulse(b contactLoad) {
 	s.bearing += forceComponents
 }
 
-// MeanForces returns the contacts' means since the last row, those in parts as
-// one.
+// MeanForces returns the mean forces of the contacts since the last row. Parts
+// of one contact are added up.
 func (s *means) MeanForces() []MeanForce {
 	var out []MeanForce
 	i := 0
@@ -114,7 +115,7 @@ func (s *means) MeanForces() []MeanForce {
 	return out
 }
 
-// row begins the means of the next row.
+// row restarts the means for the next row.
 func (k *means) row() {
 	clear(k.Impulses)
 	k.rowReactions()

@@ -11,46 +11,46 @@ import (
 )
 
 // Several workers share a step. Each owns a range of nodes: it computes every
-// triangle that touches them, border triangles twice, and moves them. Contacts
-// are shared by contact element (contactnodes/parallel.go). A node adds up its forces
-// in the same order whoever does it, so the number of workers does not change a bit,
-// and may change at any time.
+// triangle that touches them, and moves them. So triangles at borders are computed
+// twice. Contacts are divided by contact element (contactnodes/parallel.go). The
+// forces of a node are added in the same order on any worker, so the number of
+// workers does not change the bits, and may change at any time.
 
 // team is a number of workers.
 type team struct {
 	*pool
 	workers  int
-	parts    []*fem.Subdomain       // of this process; fewer than workers where there is not enough to share
+	parts    []*fem.Subdomain       // of this process; fewer than workers if the model is small
 	whole    []*fem.Subdomain       // of all nodes
-	moving   []*fem.Subdomain       // of those that this process moves, but for those that it follows
+	moving   []*fem.Subdomain       // of the nodes that this process moves, except followed ones
 	found    []finding              // per part
-	trackers []*boundingbox.Tracker // of the same
-	spent    time.Duration          // on its steps on trial
-	steps    int                    // how many these are
+	trackers []*boundingbox.Tracker // of the same parts
+	spent    time.Duration          // time of its trial steps
+	steps    int                    // number of trial steps
 }
 
-// finding is what a worker has seen of its nodes and triangles while it computed
-// their forces. It alone reads what it alone has moved: what another core has
-// written comes late.
+// finding is the results of a worker's check of its nodes and triangles during
+// the computation of their forces. A worker reads only nodes that it has moved
+// itself, since data written by another core arrive late.
 type finding struct {
 	inverted bool                 // a triangle is turned inside out
-	tracker  *boundingbox.Tracker // how far and how fast its nodes of outlines have gone
+	tracker  *boundingbox.Tracker // displacement and speed of its nodes of outlines
 	_        [64]byte
 }
 
-// workers do the steps: the forces of triangles and the motion of nodes.
+// workers compute the steps: the forces of triangles and the motion of nodes.
 type workers struct {
 	view
 	*kinds
 	outlines         *outlines
 	team             *team
-	sharing          sharing // among processes
+	sharing          sharing // division among processes
 	trial            trial
 	cleared          bool             // F is zero: a step has used it
-	reserved         *atomic.Int32    // cores that do other work; apart, for teams outlive a k that nobody needs any more
-	kick, drift      float64          // of the step being taken: what moves velocities and positions [s]
+	reserved         *atomic.Int32    // number of cores with other work; a pointer, since teams outlive an unused k
+	kick, drift      float64          // times of the present step by which velocities and positions are moved [s]
 	doForces, doMove func(worker int) // setForces and movePart, made once
-	doTrack          func(worker int) // and track
+	doTrack          func(worker int) // track, made once
 }
 
 func newWorkers(of view, kinds *kinds, o *outlines) *workers {
@@ -59,7 +59,7 @@ func newWorkers(of view, kinds *kinds, o *outlines) *workers {
 	return k
 }
 
-// newTeam makes n workers.
+// newTeam returns a team of n workers.
 func (k *workers) newTeam(n int) *team {
 	t := &team{workers: n, whole: k.triangles.Subdomains(n), pool: newPool(n, k.reserved)}
 	k.divide(t)
@@ -72,20 +72,20 @@ func (k *workers) newTeam(n int) *team {
 	return t
 }
 
-// SetWorkers lets n workers do the steps.
+// SetWorkers sets the number n of workers.
 func (k *workers) SetWorkers(n int) {
 	k.trial = trial{}
 	k.choose(k.newTeam(n))
 }
 
-// Workers returns the number of workers that do the steps.
+// Workers returns the number of workers.
 func (k *workers) Workers() int { return k.team.workers }
 
 // ReserveCores takes n cores from the workers for other work, or gives -n back. It may be
-// called while a step is done.
+// called during a step.
 func (k *workers) ReserveCores(n int) { k.reserved.Add(int32(n)) }
 
-// choose gives the next steps to a team.
+// choose sets the team of the next steps.
 func (k *workers) choose(t *team) {
 	k.team = t
 	for of := range all[shared](k.kinds) {
@@ -130,13 +130,13 @@ func (k *workers) addTriangleForces() error {
 	}
 	if inverted {
 		k.updateAll()
-		return k.triangles.AddForces(k.F, k.X) // the first triangle, whoever found one
+		return k.triangles.AddForces(k.F, k.X) // reports the first triangle, independent of the workers
 	}
 	return nil
 }
 
-// setForces is worker i's share of addTriangleForces. It also looks how its part
-// of the outline moves.
+// setForces is worker i's part of addTriangleForces. It also tracks the motion
+// of its part of the outline.
 func (k *workers) setForces(i int) {
 	t := k.team
 	if i < len(t.parts) {
@@ -152,7 +152,7 @@ func (k *workers) setForces(i int) {
 	}
 }
 
-// track is worker i's share of looking how the outline moves.
+// track is worker i's part of tracking the outline's motion.
 func (k *workers) track(i int) {
 	if t := k.team; i < len(t.whole) {
 		first, end := t.whole[i].Nodes()
@@ -160,7 +160,7 @@ func (k *workers) track(i int) {
 	}
 }
 
-// moveNodes kicks and drifts the nodes that are not of rigid bodies.
+// moveNodes kicks and drifts the nodes, except those of rigid bodies.
 func (k *workers) moveNodes(kick, dt float64) {
 	k.kick, k.drift = kick, dt
 	if ranks.Size > 1 {
@@ -172,7 +172,7 @@ func (k *workers) moveNodes(kick, dt float64) {
 	k.cleared = true
 }
 
-// movePart is worker i's share of moveNodes.
+// movePart is worker i's part of moveNodes.
 func (k *workers) movePart(i int) {
 	if ranks.Size > 1 {
 		k.moveFollowed(i)
@@ -183,5 +183,5 @@ func (k *workers) movePart(i int) {
 	k.team.moving[i].Move(&k.Motion, k.kick, k.drift)
 }
 
-// Kernel names the kernel that computes the forces of the triangles.
+// Kernel returns the name of the kernel for the forces of triangles.
 func (k *workers) Kernel() string { return k.triangles.Kernel() }

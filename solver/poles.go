@@ -4,19 +4,20 @@ import (
 	"math"
 )
 
-// Poles of what a deck gives as expressions of time, found by a golden-section search: where
-// a schedule is greater than before and after, its magnitude is followed uphill, and has a
-// pole there if it goes on to grow however near one comes. A step hardly ever falls on a
-// pole; what comes close to one is any large number, and what is beside it a run would take.
+// Poles of expressions of time in a deck, found by a golden-section search. If a schedule is
+// greater than before and after, the search follows its magnitude to the maximum. There is a
+// pole if the magnitude grows without limit. A step hardly ever falls on a pole. Near a pole
+// values are arbitrarily large, and a run would use the finite values beside it without a
+// warning.
 const (
-	poleSections = 45   // of the search: the interval shrinks to 4e-10
-	poleNear     = 1e-6 // of the interval: so near it is looked at
-	poleGrowth   = 300  // times the greater of both ends there, or more; 1/sqrt has 700
-	poleGrows    = 0.75 // at most is four times as far away; 1/sqrt has a half
+	poleSections = 45   // steps of the search, in which the interval shrinks to 4e-10
+	poleNear     = 1e-6 // distance from the pole of the last value, relative to the interval
+	poleGrowth   = 300  // least ratio of that value to the greater of both ends; 1/sqrt has 700
+	poleGrows    = 0.75 // greatest ratio of the value at four times the distance to that value; 1/sqrt has a half
 )
 
-// FindPole looks for a pole of f between two times [s], where its magnitude is greater
-// somewhere within than at both.
+// FindPole searches for a pole of f between two times [s], if the magnitude is greater
+// at some time between than at both.
 func FindPole(f Schedule, from, to float64) (at float64, is bool) {
 	const golden = 0.6180339887498949
 	size := func(t float64) float64 {
@@ -48,12 +49,12 @@ func FindPole(f Schedule, from, to float64) (at float64, is bool) {
 	return at, close > float64(poleGrowth*ends) && !(near(float64(4*step)) > float64(poleGrows*close))
 }
 
-// passed is what an expression had at the last two steps.
+// passed is the values of an expression at the last two steps.
 type passed struct {
 	at, value [2]float64
 }
 
-// passedPole tells where an expression has a pole that the last two steps lie around, as its
+// passedPole returns the time of an expression's pole between the last two steps, if its
 // magnitude was greater between them.
 func (s *view) passedPole(i int, v float64) (at float64, met bool) {
 	if s.passed == nil {

@@ -6,31 +6,29 @@ import (
 	"time"
 )
 
-// A pool of worker threads that share out work as it comes (dynamic scheduling):
-// it runs the chunks of a phase on several goroutines. Every goroutine takes the
-// chunk of its own number first, whose data its core has at hand, and then
-// whatever is left: the caller never waits for a helper that the operating
-// system has put aside, except for a chunk that it holds already, and that
-// happens seldom: who has let it wait for longer than a chunk takes rests for
-// many times as long, see late, and so does who is woken in vain. Helpers look for
-// the next phase for longer than what a step has for one worker alone takes, since a
-// core that has gone to sleep takes tens of microseconds to come back, and then sleep;
-// where others want their core they sleep soon. Where cores are lent to other work, as many helpers leave
-// their chunks to the others: a helper that shared its core would let all wait for
-// the chunk it holds.
+// A pool of worker threads with dynamic scheduling: it runs the chunks of a phase on several
+// goroutines. Every goroutine first takes the chunk of its own number, whose data are in its
+// core's cache, and then any chunk that is left. So the caller never waits for a helper that
+// the operating system has suspended, except for a chunk that this helper has already taken.
+// This is rare: a helper for which the caller has waited longer than a chunk takes pauses for
+// many times as long, see late, and so does a helper that is woken in vain. Idle helpers look
+// for the next phase for longer than the single-worker parts of a step take, since a sleeping
+// core needs tens of microseconds to return. Then they sleep. If other programs want their core
+// they sleep soon. If cores are lent to other work, as many helpers leave their chunks to the
+// others, since a helper that shares its core would let all wait for its chunk.
 type pool struct {
 	phase    atomic.Uint64 // counts the phases begun
-	_        [56]byte      // counters apart, each in a line of the cache of its own
+	_        [56]byte      // counters separated, each in a cache line of its own
 	done     atomic.Int64  // chunks of the phase that are finished
 	_        [56]byte
 	chunk    []claim
-	do       func(chunk int) // what the present phase does
+	do       func(chunk int) // work of the present phase
 	helper   []helper
 	cores    int32
 	reserved *atomic.Int32 // cores that do other work
-	active   atomic.Int32  // helpers that take part in the present phase, the first of all
+	active   atomic.Int32  // number of helpers in the present phase, the first ones
 	closed   atomic.Bool
-	made     time.Time // from which time is counted
+	made     time.Time // origin of times
 }
 
 // claim tells which phase last took a chunk.
@@ -42,39 +40,39 @@ type claim struct {
 type helper struct {
 	asleep atomic.Bool
 	busy   atomic.Bool  // holds a chunk
-	paused atomic.Bool  // takes no part for now
-	wanted atomic.Bool  // others want its core
-	did    atomic.Int64 // chunks so far
+	paused atomic.Bool  // takes no part at present
+	wanted atomic.Bool  // other programs want its core
+	did    atomic.Int64 // number of chunks so far
 	wake   chan struct{}
 	_      [40]byte
-	// The caller's own notes.
-	woken     int           // how often since unproductive last counted
+	// Data of the caller.
+	woken     int           // number of times woken since the last check of unproductive
 	didBefore int64         // value of did at that time
 	late      bool          // in the present phase
-	times     time.Duration // of the wait for it the next rest lasts
-	pause     time.Duration // the last one's length
-	until     time.Duration // and its end
+	times     time.Duration // length of the next pause, in times of the wait for it
+	pause     time.Duration // length of the last pause
+	until     time.Duration // end of the last pause
 }
 
 const (
-	helperSpin  = 50 * time.Microsecond  // how long an idle helper looks for the next phase before it sleeps
-	briefly     = 2 * time.Microsecond   // and where others want its core
-	onTime      = 100 * time.Millisecond // without being late after which nobody seems to want it
-	spinBatch   = 1000                   // of an idle helper before it looks at the clock
-	callerSpins = 20_000                 // looks of the caller for the last chunk before it lets others run
+	helperSpin  = 50 * time.Microsecond  // time for which an idle helper looks for the next phase before it sleeps
+	briefly     = 2 * time.Microsecond   // the same if other programs want its core
+	onTime      = 100 * time.Millisecond // time without being late after which its core counts as free
+	spinBatch   = 1000                   // looks of an idle helper between two readings of the clock
+	callerSpins = 20_000                 // looks of the caller for the last chunk before it yields its core
 
-	lateAfter    = 50 * time.Microsecond // what a helper may need for a chunk beyond the caller's time
-	firstPause   = 8                     // times the wait for it a helper rests at first
-	longestPause = 256                   // and at most
-	callerPause  = 20 * time.Microsecond // of the caller who waits for someone late
+	lateAfter    = 50 * time.Microsecond // time that a helper may need for a chunk beyond the caller's time
+	firstPause   = 8                     // first pause of a helper, in times of the wait for it
+	longestPause = 256                   // longest pause, in the same unit
+	callerPause  = 20 * time.Microsecond // pause of the caller while it waits for a late helper
 
 	wakings  = 16                    // interval at which unproductive is checked
-	wakeCost = 10 * time.Microsecond // of the caller, to wake a helper
+	wakeCost = 10 * time.Microsecond // time of the caller for waking a helper
 )
 
-// newPool returns a pool for phases of a number of chunks on all cores but
-// those that lent counts. It has no more goroutines than there are cores to run
-// them; close ends them.
+// newPool returns a pool for phases of a number of chunks on all cores except
+// those counted in reserved. It has at most as many goroutines as cores. close
+// ends them.
 func newPool(chunks int, sharedCores *atomic.Int32) *pool {
 	cores := runtime.GOMAXPROCS(0)
 	p := &pool{
@@ -88,7 +86,8 @@ func newPool(chunks int, sharedCores *atomic.Int32) *pool {
 	return p
 }
 
-// run calls do once with every chunk's number and returns when all calls have.
+// run calls do once with every chunk's number and returns when all calls have
+// returned.
 func (p *pool) run(do func(chunk int)) {
 	helpers := p.helpers()
 	began := time.Duration(0)
@@ -110,11 +109,11 @@ func (p *pool) run(do func(chunk int)) {
 	if p.done.Load() < int64(len(p.chunk)) {
 		p.wait(time.Since(p.made) - began)
 	}
-	p.do = nil // what it does may hold on to much
+	p.do = nil // do may keep much memory alive
 }
 
-// resumePaused calls back the first helpers whose rest is over, lets those look for long
-// again that have kept up since, and tells whether any takes part.
+// resumePaused resumes the first helpers whose pause is over, lets helpers that have
+// kept up since look for long again, and tells whether any helper takes part.
 func (p *pool) resumePaused(helpers int32, now time.Duration) bool {
 	some := false
 	for i := range p.helper[:helpers] {
@@ -130,8 +129,8 @@ func (p *pool) resumePaused(helpers int32, now time.Duration) bool {
 	return some
 }
 
-// wait waits for the last chunks, where the caller's own took some time, and
-// lets those rest who were late with theirs.
+// wait waits for the last chunks, of which the caller's own took a given time,
+// and pauses helpers that were late with theirs.
 func (p *pool) wait(own time.Duration) {
 	began, late := time.Duration(0), false
 	for k := 0; p.done.Load() < int64(len(p.chunk)); k++ {
@@ -139,7 +138,7 @@ func (p *pool) wait(own time.Duration) {
 		case k < callerSpins:
 		case k == callerSpins:
 			began = time.Since(p.made)
-		case late: // whoever it is may need this core
+		case late: // the late helper may need this core
 			time.Sleep(callerPause)
 		case time.Since(p.made)-began > own+lateAfter:
 			late = true
@@ -156,11 +155,11 @@ func (p *pool) wait(own time.Duration) {
 	}
 }
 
-// late lets those rest for whom the caller has waited from began to now. The
-// first rest costs no more than an eighth of that time over; each that follows
-// before the helper has kept up for as long as it has rested lasts twice as long:
-// beside another program that keeps its core busy, what a helper makes others
-// wait is soon less than a hundredth.
+// late pauses the helpers for which the caller has waited from began to now. The
+// first pause is firstPause times that wait. Each further pause before the helper
+// has kept up for as long as its last pause lasts twice as long. So if another
+// program keeps a helper's core busy, the time for which others wait is soon less
+// than a hundredth.
 func (p *pool) late(began, now time.Duration) {
 	for i := range p.helper {
 		h := &p.helper[i]
@@ -172,7 +171,7 @@ func (p *pool) late(began, now time.Duration) {
 	}
 }
 
-// pauseFor lets a helper rest that has cost the caller some time for nothing.
+// pauseFor pauses a helper that has cost the caller some time in vain.
 func (h *helper) pauseFor(lost, now time.Duration) {
 	if now-h.until > h.pause {
 		h.times = firstPause
@@ -184,9 +183,9 @@ func (h *helper) pauseFor(lost, now time.Duration) {
 	h.wanted.Store(true)
 }
 
-// unproductive tells whether a helper that is to be woken has done less than a chunk for
-// each of the last wakings: it finds no work any more when it comes, or others
-// have its core, and it then takes that of the caller.
+// unproductive tells whether a helper has done less than one chunk for each of the last
+// wakings. Then it finds no work left when it comes, or other programs have its core and
+// it takes the caller's.
 func (h *helper) unproductive() bool {
 	if h.woken++; h.woken <= wakings {
 		return false
@@ -197,7 +196,7 @@ func (h *helper) unproductive() bool {
 	return vain
 }
 
-// helpers returns how many helpers have a core now.
+// helpers returns the number of helpers that have a core now.
 func (p *pool) helpers() int32 {
 	return max(0, min(int32(len(p.helper)), p.cores-1-p.reserved.Load()))
 }
@@ -212,14 +211,14 @@ func (p *pool) wakeHelpers(now time.Duration) {
 			}
 			select {
 			case h.wake <- struct{}{}:
-			default: // is being woken
+			default: // it is being woken
 			}
 		}
 	}
 }
 
-// take does the chunks that no one has taken, beginning with its own. A late
-// helper finds them taken, by its phase or by a later one, and does nothing. h is
+// take runs the chunks that are not yet taken, beginning with its own. A late
+// helper finds them taken, in its phase or in a later one, and does nothing. h is
 // nil for the caller.
 func (p *pool) take(phase uint64, own int, h *helper) {
 	n := len(p.chunk)
@@ -241,7 +240,7 @@ func (p *pool) take(phase uint64, own int, h *helper) {
 	}
 }
 
-// help is the life of helper i.
+// help is the loop of helper i.
 func (p *pool) help(i int) {
 	h := &p.helper[i]
 	seen := uint64(0)
@@ -254,7 +253,7 @@ func (p *pool) help(i int) {
 		for k := 1; idle(); k++ {
 			if k%spinBatch == 0 && time.Since(p.made)-began > long {
 				h.asleep.Store(true)
-				if idle() { // none has begun meanwhile
+				if idle() { // no phase has begun meanwhile
 					<-h.wake
 				}
 				h.asleep.Store(false)

@@ -11,17 +11,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// ProbeRegion is what a probe takes together: nodes, triangles or contact nodes.
+// ProbeRegion is the region of a probe: nodes, triangles or contact nodes.
 type ProbeRegion struct {
 	Nodes     []int32
-	Bodies    []int32 // where cracks or joints part nodes, those count with triangles of these; nil for all
+	Bodies    []int32 // if cracks or joints split nodes, only those with triangles of these bodies count; nil for all
 	Triangles []int32
-	Edges     []int32 // whose contact nodes count
-	Contact   *r2.Vec // or the one contact node nearest to this place at the start; nil for none [m]
+	Edges     []int32 // edges whose contact nodes count
+	Contact   *r2.Vec // or the one contact node nearest to this position at the start; nil for none [m]
 	Take      string  // "mean", "sum", "max" or "min", of each component by itself
 }
 
-// reduction takes values together, each component by itself.
+// reduction combines values, each component by itself.
 type reduction struct {
 	take   string
 	values []float64
@@ -51,7 +51,7 @@ func (r *reduction) add(weight float64, values ...float64) {
 	r.any = true
 }
 
-// result returns the values; those of nothing are 0.
+// result returns the combined values, 0 for none.
 func (r *reduction) result(components int) []float64 {
 	if !r.any {
 		return make([]float64, components)
@@ -64,8 +64,8 @@ func (r *reduction) result(components int) []float64 {
 	return r.values
 }
 
-// ProbeValues returns the components of a probe at Time, in SI: as many as its
-// quantity has parts.
+// ProbeValues returns the components of a probe at Time, in SI, as many as its
+// quantity has.
 func (k *results) ProbeValues(p *Probe, components int) []float64 {
 	if p.Region == nil {
 		v := k.reactionAt(p.Node)
@@ -133,7 +133,7 @@ func (s *results) strain(t int32) (xx, yy, xy float64) {
 	edge := func(x []r2.Vec, k int) r2.Vec { return r2.Sub(x[n[k]], x[n[0]]) }
 	a, b, p, q := edge(s.Mesh.X, 1), edge(s.Mesh.X, 2), edge(s.X, 1), edge(s.X, 2)
 	det := elementary.Cross(a, b)
-	// gradient of the displacement: p - a and q - b over a and b
+	// Gradient of the displacement: p - a and q - b over a and b.
 	du, dv := r2.Sub(p, a), r2.Sub(q, b)
 	gxx, gxy := (float64(du.X*b.Y)-float64(dv.X*a.Y))/det, (float64(dv.X*a.X)-float64(du.X*b.X))/det
 	gyx, gyy := (float64(du.Y*b.Y)-float64(dv.Y*a.Y))/det, (float64(dv.Y*a.X)-float64(du.Y*b.X))/det
@@ -142,10 +142,10 @@ func (s *results) strain(t int32) (xx, yy, xy float64) {
 	return xx, yy, float64(0.5*(gxy+gyx)) + float64(0.5*(float64(gxx*gxy)+float64(gyx*gyy)))
 }
 
-// addPressures adds the contact pressure of one contact node, or of all on some
-// edges, those of several contacts at the same place one on another [Pa]. An edge that
-// carries no contact nodes has the pressure of those that press on it: their force over its
-// area, of which the greatest is that of a contact node.
+// addPressures adds the contact pressure of one contact node, or of all on some edges [Pa].
+// Pressures of several contacts at the same position are added. An edge without contact
+// nodes has the pressure of the nodes that press on it: their force over its area. Its
+// greatest pressure is that of a contact node.
 func (s *results) addPressures(r *reduction, of *ProbeRegion) {
 	if of.Contact != nil {
 		if c, i := s.nearestContactNode(*of.Contact); c >= 0 {
@@ -158,7 +158,7 @@ func (s *results) addPressures(r *reduction, of *ProbeRegion) {
 	for _, e := range of.Edges {
 		length[e] = elementary.Norm(s.Mesh.Along(e))
 	}
-	first := make(map[int32]int, len(of.Edges)) // contact of an edge that counts its length; looked up only
+	first := make(map[int32]int, len(of.Edges)) // the contact for which an edge's length counts; looked up only
 	for k, c := range s.Surfaces {
 		pressure := c.PerContactNode(nil, c.AtNodes(c.Pressures()))
 		for i, p := range pressure {
@@ -179,7 +179,7 @@ func (s *results) addPressures(r *reduction, of *ProbeRegion) {
 	}
 }
 
-// addReceived adds what the contact nodes of contact k do to edges that carry none of them.
+// addReceived adds the pressure of contact k's nodes on edges that have none of them.
 // length and first are those of addPressures.
 func (m *Model) addReceived(r *reduction, c *contactnodes.Contact, k int, edges []int32, length map[int32]float64, first map[int32]int) {
 	force := make(map[int32]float64) // on an edge [N]; looked up only
@@ -211,8 +211,8 @@ func (m *Model) addReceived(r *reduction, c *contactnodes.Contact, k int, edges 
 	}
 }
 
-// nearestContactNode returns the contact and the number in it of the contact node
-// nearest to a position at the start; -1 where there is none.
+// nearestContactNode returns the contact, and the number in it, of the contact
+// node nearest to a position at the start; -1 if there is none.
 func (s *results) nearestContactNode(at r2.Vec) (contact, node int) {
 	best := math.Inf(1)
 	contact = -1

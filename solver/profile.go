@@ -11,41 +11,41 @@ import (
 	"fdem/ranks"
 )
 
-// A run says where its time goes and what keeps its steps short. One step in
-// some is timed, phase by phase, and stands for the others: that costs nothing
-// that could be measured. Nothing of it is state: a run that goes on from a
-// checkpoint times anew. What has set the length of the steps stands beside the state
-// in checkpoints (RecallLimit).
+// The profile of a run: where its time goes and what limits its steps. One step in
+// timedEvery is timed, phase by phase, and represents the others; this has no
+// measurable cost. The profile is not part of the state: a resumed run begins it
+// anew. The limits of the steps are stored beside the state in checkpoints
+// (RecallLimit).
 
-// Profile is where the time of a run has gone so far.
+// Profile is the distribution of a run's time so far.
 type Profile struct {
 	Phases []Timing // in the order of a step, the results last
 	Counts []Count
-	Limits []Limit // what has set the length of most steps first
+	Limits []Limit // reasons that limited steps, the most frequent first
 }
 
-// Timing is what a part of a step took.
+// Timing is the time of one part of the steps.
 type Timing struct {
 	Name    string
 	Seconds float64 // in all steps
 }
 
-// Count is how much there is of something, on the mean over the timed steps.
+// Count is the mean number of some objects over the timed steps.
 type Count struct {
 	Name string
 	Mean float64
 }
 
-// Limit is a reason why steps could be no longer.
+// Limit is a reason that limited steps.
 type Limit struct {
 	Name  string
-	Steps int64  // that it has set
-	Where string // most often, as far as known
+	Steps int64  // number of steps that it limited
+	Where string // most frequent location, if known
 }
 
-// timedEvery is one step in so many; a prime, so that it does not go in time with
-// what comes every 64 or 100 steps. The second step is the first that is timed: all of that
-// comes in the first.
+// timedEvery is the interval of timed steps. It is a prime, so that it does not coincide
+// with work done every 64 or 100 steps. The second step is the first that is timed, since
+// all such work is done in the first.
 const timedEvery = 127
 
 // The phases that no system has, after those of the systems.
@@ -54,9 +54,9 @@ const (
 	phaseMove
 	phaseStep
 	phaseLedger
-	phaseWait     // for other processes
-	phaseExchange // with them
-	phaseContact  // those of contactnodes
+	phaseWait     // waiting for other processes
+	phaseExchange // exchange with them
+	phaseContact  // the phases of contactnodes
 	phases        = phaseContact + int(contactnodes.Stages)
 )
 
@@ -67,13 +67,13 @@ type clock struct {
 	last    time.Time
 	systems []time.Duration // forces of each
 	others  [phases]time.Duration
-	results time.Duration // of every step
+	results time.Duration // time of results, in every step
 	static  []Timing      // of a static analysis
 	sampled int64
 	steps   int64
 	counts  []Count // sums
 	limits  []Limit
-	at      []map[int32]int64 // per limit: how often it was where
+	at      []map[int32]int64 // per limit: number of steps by location
 }
 
 // begin starts a step.
@@ -86,7 +86,7 @@ func (c *clock) begin() {
 	}
 }
 
-// TimeSteps begins the profile anew, with every step from now on.
+// TimeSteps restarts the profile and times every step from now on.
 func (k *stepLimits) TimeSteps() {
 	k.clock = clock{all: true, systems: make([]time.Duration, len(k.clock.systems))}
 }
@@ -98,15 +98,16 @@ func (c *clock) lap(of *time.Duration) {
 	}
 }
 
-// add is lap in a step that is timed, apart so that in others nothing is called.
+// add is lap in a timed step. It is a separate function, so that other steps
+// make no call.
 func (c *clock) add(of *time.Duration) {
 	now := time.Now()
 	*of += now.Sub(c.last)
 	c.last = now
 }
 
-// nested adds the time since then, where there was one, to a phase that is inside of others,
-// and leaves it out of these; it returns when that was.
+// nested adds the time since a start, if there was one, to a phase within other phases, and
+// leaves it out of these. It returns the time now.
 func (c *clock) nested(of *time.Duration, since time.Time) time.Time {
 	if !c.on {
 		return since
@@ -119,7 +120,7 @@ func (c *clock) nested(of *time.Duration, since time.Time) time.Time {
 	return now
 }
 
-// skip leaves out the time since the last lap.
+// skip leaves the time since the last lap out of all phases.
 func (c *clock) skip() {
 	if c.on {
 		c.last = time.Now()
@@ -136,7 +137,7 @@ func (c *clock) count(name string, n int) {
 	c.counts[i].Mean += float64(n)
 }
 
-// Spend adds the time since it began to a phase of a static analysis.
+// Spend adds the time since it began to a phase phases of a static analysis.
 func (s *analysis) Spend(phase string, began time.Time) {
 	c := &s.clock
 	i := slices.IndexFunc(c.static, func(p Timing) bool { return p.Name == phase })
@@ -147,7 +148,7 @@ func (s *analysis) Spend(phase string, began time.Time) {
 	c.static[i].Seconds += time.Since(began).Seconds()
 }
 
-// limit counts what has set the length of a step.
+// limit counts the reason that limited a step.
 func (c *clock) limit(by Cause) {
 	for i := range c.limits {
 		if c.limits[i].Name == by.What {
@@ -161,16 +162,17 @@ func (c *clock) limit(by Cause) {
 	c.limits, c.at = append(c.limits, Limit{Name: by.What, Steps: 1}), append(c.at, map[int32]int64{by.At: 1})
 }
 
-// RecallLimit adds a reason and the steps that it kept short before the checkpoint
-// from which a run goes on.
+// RecallLimit adds a reason with the number of steps that it limited before the
+// checkpoint from which a run is resumed.
 func (k *stepLimits) RecallLimit(name string, steps int64) {
 	k.clock.limits, k.clock.at = append(k.clock.limits, Limit{Name: name, Steps: steps}), append(k.clock.at, map[int32]int64{})
 }
 
-// mostFrequent returns where a limit was most often, the lowest of several.
+// mostFrequent returns the most frequent location of a limit, the lowest of
+// several.
 func mostFrequent(at map[int32]int64) int32 {
 	best, most := int32(-1), int64(0)
-	for k, n := range at { // the greatest is the same in any order
+	for k, n := range at { // the maximum is the same in any order
 		if n > most || n == most && k < best {
 			best, most = k, n
 		}
@@ -178,7 +180,7 @@ func mostFrequent(at map[int32]int64) int32 {
 	return best
 }
 
-// Profile returns where the time of the steps so far has gone.
+// Profile returns the distribution of the time of the steps so far.
 func (s *results) Profile() Profile {
 	c := &s.clock
 	var p Profile
@@ -217,7 +219,7 @@ func (s *results) Profile() Profile {
 		p.Counts = append(p.Counts, Count{"bytes a step that ranks give one another", float64(ranks.Exchanged()) / float64(c.steps)})
 	}
 	for i, l := range c.limits {
-		if len(c.at[i]) > 0 { // a timed step was among them
+		if len(c.at[i]) > 0 { // it limited a timed step
 			l.Where = s.where(Cause{l.Name, mostFrequent(c.at[i])})
 		}
 		p.Limits = append(p.Limits, l)
@@ -228,7 +230,7 @@ func (s *results) Profile() Profile {
 	return p
 }
 
-// where says where a cause is, for the reader of a log.
+// where returns the location of a cause as text.
 func (k *stepLimits) where(by Cause) string {
 	for k := range all[locating](k.kinds) {
 		if text := k.where(by); text != "" {
@@ -238,8 +240,8 @@ func (k *stepLimits) where(by Cause) string {
 	return ""
 }
 
-// element names element i of a kind, whose numbers in the mesh are id, and its
-// body: that which has it among its elements.
+// element returns the name of element i of a kind, with its number in the mesh
+// from id, and the name of its body.
 func (m *Model) element(kind string, i int, id []int32, elements func(*mesh.Body) (first, end int32)) string {
 	of := slices.IndexFunc(m.Mesh.Bodies, func(b mesh.Body) bool {
 		first, end := elements(&b)

@@ -5,22 +5,23 @@ import (
 	"math"
 )
 
-// QuasiStatic keeps how near a run has been to a balance: what moved, beside what was held.
+// QuasiStatic is a measure of how quasi-static a run is: its kinetic energy against its
+// strain energy.
 type QuasiStatic struct {
 	Kinetic   float64 // the greatest kinetic energy so far [J]
-	KineticAt float64 // when [s]
+	KineticAt float64 // its time [s]
 	First     float64 // strain energy at the start, of an initial stress [J]
 	Strain    float64 // the greatest strain energy so far, or change of that at the start [J]
-	StrainAt  float64 // when [s]
-	Before    float64 // the greatest kinetic energy until then [J]
+	StrainAt  float64 // its time [s]
+	Before    float64 // the greatest kinetic energy until that time [J]
 }
 
-// quasiStaticRatio is the kinetic energy over the strain energy above which a load is not
+// quasiStaticRatio is the ratio of kinetic to strain energy above which a load is not
 // slow.
 const quasiStaticRatio = 0.05
 
-// quasiStaticRounding is the part of the strain energy at the start that counts as a change of
-// it where nothing changes.
+// quasiStaticRounding is the part of the strain energy at the start by which that energy may
+// change through rounding.
 const quasiStaticRounding = 1e-6
 
 // addRow takes a row of the ledger into account.
@@ -36,8 +37,8 @@ func (c *QuasiStatic) addRow(t float64, e *Energies) {
 	}
 }
 
-// Ratio returns the greatest kinetic energy over the greatest strain energy, 0 where
-// nothing was strained.
+// Ratio returns the greatest kinetic energy over the greatest strain energy, 0
+// without strain.
 func (c *QuasiStatic) Ratio() float64 {
 	if c.Strain == 0 {
 		return 0
@@ -45,14 +46,14 @@ func (c *QuasiStatic) Ratio() float64 {
 	return c.Kinetic / c.Strain
 }
 
-// tooFast tells whether what moved before the strain energy was greatest was too much for a
-// balance: afterwards a body that breaks, or is released, moves by itself.
+// tooFast tells whether the kinetic energy before the greatest strain energy was too large
+// for a quasi-static run. Later a body that breaks, or is released, moves by itself.
 func (c *QuasiStatic) tooFast() bool {
 	return c.Ratio() > quasiStaticRatio && (c.KineticAt <= c.StrainAt || c.Before > quasiStaticRatio*c.Strain)
 }
 
-// Balance says, of a run that calls itself quasi-static and was, how near it came to a
-// balance; nothing of another.
+// Balance returns a text about the ratio of energies of a quasi-static run that was
+// slow enough, "" for any other.
 func (k *results) Balance() string {
 	c := &k.Ledger.Calm
 	if !k.QuasiStatic || c.Strain == 0 || c.tooFast() {
@@ -64,8 +65,8 @@ func (k *results) Balance() string {
 	return fmt.Sprintf("quasi-static until the strain energy was greatest, at t = %.4g s: the kinetic energy was at most %.2g %% of it. What breaks or is released then moves by itself, with up to %.2g %%: what follows is no balance", c.StrainAt, 100*c.Before/c.Strain, 100*c.Ratio())
 }
 
-// TooFast says, of a run that calls itself quasi-static, how much it was not so and what
-// to do; nothing where it was until the strain energy was greatest.
+// TooFast returns a warning for a quasi-static run that was too fast, with advice; "" if
+// it was slow until the greatest strain energy.
 func (k *results) TooFast() string {
 	c := &k.Ledger.Calm
 	if !k.QuasiStatic || !c.tooFast() {

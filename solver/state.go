@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// State is what changes during a run beside the nodal field: what each system owns, and
-// what the run as a whole does. A checkpoint (restart file) holds it, the state of the
-// field and the ledger; Parts lists all.
+// State is all that changes during a run apart from the nodal field: the state of each
+// system, and that of the run as a whole. A checkpoint (restart file) has it together
+// with the state of the field and the ledger. Parts lists all.
 type State struct {
 	RigidState
 	ContactState
@@ -17,19 +17,20 @@ type State struct {
 	ReactionState
 }
 
-// Part is a piece of the state under the name it has in a checkpoint.
+// Part is a part of the state with its name in a checkpoint.
 type Part struct {
 	Name string
-	// Values is where the piece lives: *int64 or *float64 for a number,
-	// []float64, []r2.Vec or []RigidMotion where the model fixes how many there
-	// are, *[]float64, *[]int32 or *[]bool where that changes, too.
+	// Values points to the part: *int64 or *float64 for a number; []float64,
+	// []r2.Vec or []RigidMotion if the model fixes the length; *[]float64,
+	// *[]int32 or *[]bool if the length changes.
 	Values any
 }
 
-// Parts lists all that changes during a run, in a fixed order: who adds
-// something that outlives a step adds it to the parts of its system. What is
-// missing is made by Restore, or by forces before anything reads it. The
-// candidate lists of the search are missing because they never change a bit.
+// Parts returns all state that changes during a run, in a fixed order. Data
+// that outlive a step must be added to the parts of their system. All other
+// data are made by Restore, or by the forces before they are read. The
+// candidate lists of the search are not included, since they never change the
+// bits of a result.
 func (s *Solver) Parts() []Part {
 	parts := []Part{{"step", &s.N}, {"time", &s.Time}, {"last", &s.Last}}
 	parts = append(parts, s.StepState.parts()...)
@@ -45,8 +46,8 @@ func (s *Solver) Parts() []Part {
 	return parts
 }
 
-// Restore makes what follows from the state, after someone has filled Parts.
-// It fails for a state that no run leaves.
+// Restore computes the data that follow from the state, after Parts have been
+// filled. It fails for a state that no run can have.
 func (s *Solver) Restore() error {
 	for k := range all[restoring](s.kinds) {
 		if err := k.restore(); err != nil {
@@ -59,10 +60,10 @@ func (s *Solver) Restore() error {
 	return nil
 }
 
-// Replan lets a run go on under a model that is not the one of its checkpoint,
-// after Restore: the step is chosen anew, nodes that are held from here on
-// stop, and what the change has put into the state, as StandingResidual tells it under
-// the two models, is booked as external work [J].
+// Replan continues a run with another model than that of its checkpoint, after
+// Restore. The step is chosen anew, and nodes that are held from now on stop. The
+// energy that the change puts into the state, which is the difference of
+// StandingResidual for the two models, counts as external work [J].
 func (s *Solver) Replan(gained float64) {
 	s.StopHeld()
 	s.Ledger.Loads += gained
@@ -79,8 +80,8 @@ func (s *Solver) Replan(gained float64) {
 }
 
 // StandingResidual returns the residual of the ledger [J] after Restore. It evaluates
-// the forces, so the solver cannot go on from there; in a static analysis,
-// where nothing is inert, it is 0.
+// the forces, so that the solver cannot continue from there. In a static analysis,
+// which has no inertia, it is 0.
 func (s *Solver) StandingResidual() (float64, error) {
 	if s.Static != nil {
 		return 0, nil

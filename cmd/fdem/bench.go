@@ -79,8 +79,8 @@ and how many bytes ranks give one another in a step.`,
 	return c
 }
 
-// commit returns the revision of the build, or else of the folder that the
-// program runs in; empty where neither is known.
+// commit returns the revision of the build, or else of the working folder;
+// empty if neither is known.
 func commit() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
@@ -96,7 +96,7 @@ func commit() string {
 	return strings.TrimSpace(string(out))
 }
 
-// printFigures writes the table for people.
+// printFigures writes the table as text.
 func printFigures(out io.Writer, f *benchmarks.Figures) {
 	fmt.Fprintf(out, "%s, %s, %d cores, kernel %s\n\n", f.Processor, f.System, f.Cores, f.Kernel)
 	printElementSteps(out, f)
@@ -134,7 +134,7 @@ func printElementSteps(out io.Writer, f *benchmarks.Figures) {
 	w.Flush()
 }
 
-// printTriangles writes what triangles cost, one by one and in a step.
+// printTriangles writes the cost of triangles, one by one and in a step.
 func printTriangles(w io.Writer, f *benchmarks.Figures) {
 	fmt.Fprintf(w, "plain loop in Go, the yardstick\t%.2f ns per triangle\n", f.PlainNs)
 	fmt.Fprintf(w, "step of 20,000 with damping and weight\t%.2f ns per triangle, %.2f of the yardstick\n", f.DampedStepNs, f.DampedStepNs/f.PlainNs)
@@ -153,7 +153,7 @@ func printTriangles(w io.Writer, f *benchmarks.Figures) {
 	fmt.Fprintf(w, "memory\t%.1f bytes per triangle\n", f.BytesPerElement)
 }
 
-// printContacts writes what contacts and cracks cost.
+// printContacts writes the cost of contacts and cracks.
 func printContacts(w io.Writer, f *benchmarks.Figures) {
 	fmt.Fprintf(w, "contact search\t%.2f ns per boundary edge and step\n", f.ContactSearchNs)
 	fmt.Fprintf(w, "narrow phase of 200 rocks at rest\t%.0f ns per contact node in contact or about to be\n", f.ContactNarrowNs)
@@ -177,7 +177,7 @@ func printContacts(w io.Writer, f *benchmarks.Figures) {
 	fmt.Fprintf(w, "law linear\t%.1f ns per loaded contact node\n", f.LawLinearNs)
 }
 
-// printSpheres writes what spheres cost.
+// printSpheres writes the cost of spheres.
 func printSpheres(w io.Writer, f *benchmarks.Figures) {
 	fmt.Fprintf(w, "spheres that fall\t%.1f ns per sphere-step of 10,000\n", f.SphereFallingNs)
 	fmt.Fprintf(w, "spheres at rest\t%.1f ns per sphere-step of 10,000, %.2f contacts for each\n", f.SphereSettledNs, f.SphereContacts)

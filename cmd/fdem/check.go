@@ -98,7 +98,8 @@ func check(c *cobra.Command, path, deckPath string, set []string, asJSON bool, s
 	return writePrediction(out, in, s, computed, several, began)
 }
 
-// writePrediction says what a run takes and writes, and what so many ranks would exchange.
+// writePrediction writes the predicted time and output of a run, and the exchange among a
+// number of ranks.
 func writePrediction(out io.Writer, in *input, s *solver.Solver, computed *curves.Set, several int, began float64) error {
 	step := s.Limit
 	if s.Static != nil {
@@ -122,7 +123,8 @@ func writePrediction(out io.Writer, in *input, s *solver.Solver, computed *curve
 	return writeSizes(out, in, s, &f.Sizes)
 }
 
-// unseen says how much of a run the time that it takes is predicted from.
+// unseen returns a text about the part of a run from which its time is
+// predicted.
 func unseen(f *estimate) string {
 	if f.Complete {
 		return ""
@@ -130,7 +132,7 @@ func unseen(f *estimate) string {
 	return fmt.Sprintf(" if it goes on as in its first %.2g %%", 100*f.Seen)
 }
 
-// writeBodies says what bodies there are, and what holds or drives them.
+// writeBodies writes the bodies, and the blocks that hold or drive them.
 func writeBodies(out io.Writer, s *solver.Solver) {
 	size := s.Size()
 	motions := s.Motions()
@@ -143,7 +145,7 @@ func writeBodies(out io.Writer, s *solver.Solver) {
 	}
 	for _, f := range s.Model.Fixes {
 		fmt.Fprintf(out, "fix %q: %d nodes, x %v, y %v", f.On, len(f.Nodes), f.X, f.Y)
-		if s.Theta != nil { // some nodes turn
+		if s.Theta != nil { // some nodes rotate
 			fmt.Fprintf(out, ", rotation %v", f.Rotation)
 		}
 		fmt.Fprintln(out)
@@ -157,7 +159,7 @@ func writeBodies(out io.Writer, s *solver.Solver) {
 	}
 }
 
-// writeContacts says what meets, and how stiffly where that is known.
+// writeContacts writes the contacts, with their stiffness if it is known.
 func writeContacts(out io.Writer, s *solver.Solver, known bool) {
 	m := s.Model
 	for i, k := range m.Contacts {
@@ -184,7 +186,7 @@ func writeContacts(out io.Writer, s *solver.Solver, known bool) {
 	}
 }
 
-// writeComputed says what is computed from the history.
+// writeComputed writes the curves and results computed from the history.
 func writeComputed(out io.Writer, c *curves.Set) {
 	for _, k := range c.Curves {
 		fmt.Fprintf(out, "curve %q%s: %s\n", k.Name, bracketed(k.Unit), k.Of)
@@ -201,7 +203,7 @@ func bracketed(unit string) string {
 	return " [" + unit + "]"
 }
 
-// writeLinks says what springs and ties join, and what is excavated.
+// writeLinks writes the springs and ties, and the excavated bodies.
 func writeLinks(out io.Writer, m *solver.Model) {
 	for i := range m.Springs {
 		fmt.Fprintf(out, "spring %q: %s\n", m.Springs[i].Name, springWords(&m.Springs[i]))
@@ -221,7 +223,7 @@ func writeLinks(out io.Writer, m *solver.Model) {
 	}
 }
 
-// writeFluid says what a well has, and whether its fluid can go anywhere.
+// writeFluid writes the fluid of a well, and whether it can leave the well.
 func writeFluid(out io.Writer, m *solver.Model, f *solver.Fluid) {
 	what := "a pressure that is given"
 	switch e := f.Equation.(type) {
@@ -252,8 +254,8 @@ func writeFluid(out io.Writer, m *solver.Model, f *solver.Fluid) {
 	}
 }
 
-// writeRegime says what rules a fracture in plane strain that a fluid drives, at the
-// greatest rate of its schedule and if half of it goes to either side.
+// writeRegime writes the regime of a hydraulic fracture in plane strain, at the
+// greatest rate of its schedule, if half of the fluid goes to each side.
 func writeRegime(out io.Writer, m *solver.Model, f *solver.Fluid) {
 	r := f.Regime(m)
 	if !(r.Rate > 0) {
@@ -281,8 +283,9 @@ func writeRegime(out io.Writer, m *solver.Model, f *solver.Fluid) {
 	}
 }
 
-// writeFracture says what can break or part, and how brittle it is; the shortest edge of
-// the mesh is given [m], and the share of its length that a step keeps once a crack is open.
+// writeFracture writes which edges can break or separate, and their brittleness. shortest is
+// the shortest edge of the mesh [m], and rattle the length of a step with open cracks over
+// that without.
 func writeFracture(out io.Writer, k *solver.Fracture, shortest, rattle float64) {
 	for i, f := range k.Sizes {
 		if k.Joints[i] {
@@ -300,7 +303,7 @@ func writeFracture(out io.Writer, k *solver.Fracture, shortest, rattle float64) 
 	}
 }
 
-// writeQuality says how good the mesh is.
+// writeQuality writes the quality of the mesh.
 func writeQuality(out io.Writer, m *solver.Model) {
 	q := m.Mesh.Quality()
 	fmt.Fprintf(out, "mesh quality: worst %.3f (triangle %d), mean %.3f; smallest angle %.1f degrees; edges from %.4g to %.4g mm", q.Worst, q.WorstTriangle, q.Mean, q.SmallestAngle*180/math.Pi, 1e3*q.ShortestEdge, 1e3*q.LongestEdge)
@@ -315,7 +318,7 @@ func writeQuality(out io.Writer, m *solver.Model) {
 	}
 }
 
-// writeStep says how long the step is, what keeps it short, and how long a run takes.
+// writeStep writes the length of the step, its limit, and the time of a run.
 func writeStep(out io.Writer, s *solver.Solver, step float64, f *estimate) {
 	fmt.Fprintf(out, "step %.4g s, about %.0f steps to %.4g s, about %s with contact, cracks and output%s\n", step, f.Steps, s.Duration,
 		howLong(max(f.Seconds, 0.1), 100*time.Millisecond), unseen(f))
@@ -331,8 +334,8 @@ func writeStep(out io.Writer, s *solver.Solver, step float64, f *estimate) {
 	fmt.Fprintf(out, "memory about %.0f MB\n", 1e-6*float64(s.Bytes()))
 }
 
-// writeStiffness says how stiff a contact is, and what to expect of it at a
-// pressure at which the softer side is strained by a thousandth.
+// writeStiffness writes the stiffness of a contact, and its penetration at a
+// pressure that strains the softer side by a thousandth.
 func writeStiffness(out io.Writer, s *solver.Solver, i int) {
 	k := &s.Model.Contacts[i]
 	if k.Young == 0 { // rigid bodies
@@ -368,7 +371,7 @@ func writeStiffness(out io.Writer, s *solver.Solver, i int) {
 	}
 }
 
-// begins says what the solver has done about how the model begins, a line each.
+// begins returns the solver's measures for the start of the model, a line each.
 func begins(s *solver.Solver) (lines []string) {
 	if u, ok := s.Unbalanced(); ok {
 		lines = append(lines, unbalanced(u))
@@ -398,7 +401,8 @@ func begins(s *solver.Solver) (lines []string) {
 	return lines
 }
 
-// unbalanced says what an initial stress leaves over at the start.
+// unbalanced returns a text about the forces that an initial stress leaves out
+// of balance at the start.
 func unbalanced(u solver.Unbalance) string {
 	if u.Force <= 1e-9*u.Of {
 		return "initial stress: in balance with supports, loads and weight"
@@ -407,12 +411,13 @@ func unbalanced(u solver.Unbalance) string {
 		u.Force, u.Node, u.Position.X, u.Position.Y, u.Force/u.Of)
 }
 
-// rounded says that an overlap at the start is no deflection.
+// rounded returns a text about an overlap at the start that does not count as
+// deflection.
 func rounded(o solver.Rounded) string {
 	return fmt.Sprintf("contact %q: the bodies overlap at the start by at most %.2g m, as rounded coordinates do; this is not counted as deflection", o.Contact, o.Deflection)
 }
 
-// resting says what gets its weight smoothly.
+// resting returns a text about bodies whose weight is ramped in.
 func resting(l solver.Resting) string {
 	lie, get := "bodies or components of them lie", "get their"
 	if l.Things == 1 {
@@ -425,7 +430,7 @@ func resting(l solver.Resting) string {
 	return fmt.Sprintf("%d %s on something at rest, and %s weight smoothly within %.3g s%s; gravity_schedule = [[0, 1], [1, 1]] puts it on at once", l.Things, lie, get, l.Within, pushed)
 }
 
-// sliding says what gets smoothly what it presses with, although it does not stay.
+// sliding returns a text about bodies that will slide or tip, whose pressing weight is ramped in.
 func sliding(l solver.Resting) string {
 	lie, get := "bodies or components of them lie", "press with their"
 	if l.Sliding == 1 {
@@ -434,7 +439,7 @@ func sliding(l solver.Resting) string {
 	return fmt.Sprintf("%d %s on something, will slide or tip, and %s weight smoothly within %.3g s; what accelerates is there from the start; gravity_schedule = [[0, 1], [1, 1]] puts all on at once", l.Sliding, lie, get, l.Within)
 }
 
-// lacking says how much of the weight that comes smoothly the run does not live to see; nothing for all.
+// lacking returns a text about the part of the ramped weight that is missing at the end of the run, "" for none.
 func lacking(l solver.Resting) string {
 	if l.Lacks < 0.01 {
 		return ""
@@ -442,7 +447,8 @@ func lacking(l solver.Resting) string {
 	return fmt.Sprintf("the run ends before all of the weight acts, which comes smoothly: %.2g %% of it lacks at the end", 100*l.Lacks)
 }
 
-// starting says what gets its weight smoothly although it does not stay.
+// starting returns a text about bodies whose weight is ramped in although they
+// do not stay at rest.
 func starting(l solver.Resting) string {
 	touch, get := "rigid bodies touch", "get their"
 	if l.Starting == 1 {
@@ -451,7 +457,7 @@ func starting(l solver.Resting) string {
 	return fmt.Sprintf("%d %s something, will slide or tip, and %s weight smoothly within %.3g s, with the impulse of all of it", l.Starting, touch, get, l.StartWithin)
 }
 
-// found says where the stiffness of a contact comes from.
+// found returns a text about the origin of a contact's stiffness.
 func found(k *solver.SurfaceContact) string {
 	from, gives := "masses and sizes of the rigid bodies", ""
 	if a := &k.Penetration; a.Share > 0 {
@@ -480,8 +486,8 @@ func found(k *solver.SurfaceContact) string {
 	return fmt.Sprintf("k = %.6g Pa/m (auto, from %s%s)%s", k.Factor*k.Suitable, from, times, gives)
 }
 
-// contactRemainder says to which others contact i leaves pairs, "" where to none and where
-// a part of the contact before it has said so.
+// contactRemainder returns a text about the contacts to which contact i leaves pairs, ""
+// if there are none or if an earlier part of the contact has the text.
 func contactRemainder(all []solver.SurfaceContact, i int) string {
 	k := &all[i]
 	if len(k.Elsewhere) == 0 || i > 0 && k.Of != "" && k.Of == all[i-1].Of {
@@ -494,7 +500,7 @@ func contactRemainder(all []solver.SurfaceContact, i int) string {
 	return cmp.Or(k.Of, k.Name) + " leaves what others name to " + strings.Join(names, ", ")
 }
 
-// quoted lists names.
+// quoted returns a list of names in quotes.
 func quoted(names []string) string {
 	var q []string
 	for _, n := range names {
@@ -503,8 +509,8 @@ func quoted(names []string) string {
 	return strings.Join(q, ", ")
 }
 
-// average writes the velocity of a body or of particles in a model of a size
-// [m], without the rounding of the average.
+// average returns the velocity of a body or of particles as a text, without the
+// rounding of the average, in a model of a size [m].
 func average(b *solver.BodyMotion, size float64) string {
 	fastest := r2.Norm(b.Velocity) + math.Abs(b.AngularVelocity)*size
 	v := b.Velocity
@@ -516,7 +522,7 @@ func average(b *solver.BodyMotion, size float64) string {
 	return fmt.Sprintf("(%.6g, %.6g)", v.X, v.Y)
 }
 
-// springWords says what a spring does.
+// springWords describes a spring.
 func springWords(p *solver.Spring) string {
 	var words []string
 	add := func(format string, args ...any) { words = append(words, fmt.Sprintf(format, args...)) }

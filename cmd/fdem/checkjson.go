@@ -8,7 +8,7 @@ import (
 	"fdem/solver"
 )
 
-// checked is what fdem check --json prints, SI units throughout.
+// checked is the output of fdem check --json, in SI units.
 type checked struct {
 	Title        string           `json:"title"`
 	Deck         string           `json:"deck"`
@@ -26,11 +26,11 @@ type checked struct {
 	Duration     float64          `json:"duration"`
 	Step         float64          `json:"step"`
 	Steps        float64          `json:"steps"`
-	Seconds      float64          `json:"seconds,omitempty"` // about, with contact, cracks and output
+	Seconds      float64          `json:"seconds,omitempty"` // approximate, with contact, cracks and output
 	Memory       int              `json:"memory"`            // [bytes], about
 	Output       float64          `json:"output"`            // [bytes], about
 	Frames       float64          `json:"frames"`
-	Rows         float64          `json:"rows"` // of the history
+	Rows         float64          `json:"rows"` // rows of the history
 }
 
 type checkedBody struct {
@@ -57,7 +57,7 @@ type checkedQuality struct {
 	LongestEdge   float64 `json:"longest_edge"`
 }
 
-// writeCheckJSON prints what is known of a model before a run as one JSON object.
+// writeCheckJSON prints the data of a model before a run as one JSON object.
 func writeCheckJSON(out io.Writer, in *input, s *solver.Solver, computed *curves.Set, began float64) error {
 	m := in.model
 	c := checked{

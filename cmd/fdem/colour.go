@@ -15,8 +15,8 @@ const (
 	yellow = "33"
 )
 
-// painter returns a function that colours text for out: only on a terminal
-// that can show it, and not where the user has set NO_COLOR
+// painter returns a function that colours text for out. It does so only on a
+// terminal that can show colours, and not if the user has set NO_COLOR
 // (https://no-color.org).
 func painter(out io.Writer) func(colour, text string) string {
 	if !isTerminal(out) || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
@@ -35,7 +35,7 @@ func isTerminal(out io.Writer) bool {
 	return isFile && term.IsTerminal(int(f.Fd()))
 }
 
-// width returns the columns of a terminal, 0 where they are not known.
+// width returns the number of columns of a terminal, 0 if unknown.
 func width(out io.Writer) int {
 	if f, isFile := out.(*os.File); isFile {
 		if w, _, err := term.GetSize(int(f.Fd())); err == nil {
@@ -45,7 +45,8 @@ func width(out io.Writer) int {
 	return 0
 }
 
-// legible writes text without what would command a terminal: files may hold anything.
+// legible writes text without control characters for a terminal, since files may
+// contain any text.
 type legible struct{ io.Writer }
 
 func (l legible) Write(p []byte) (int, error) {
@@ -55,8 +56,8 @@ func (l legible) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// printable returns text with a question mark for each control character but ends of
-// lines and tabulators.
+// printable returns text with a question mark for each control character, except
+// ends of lines and tabs.
 func printable(text string) string {
 	return strings.Map(func(c rune) rune {
 		if c != '\n' && c != '\t' && unicode.IsControl(c) {

@@ -63,8 +63,8 @@ func newManCommand() *cobra.Command {
 	}
 }
 
-// replaceable fails where a page of a command, or of one below it, would replace
-// something else in the folder.
+// replaceable returns an error if a page of a command, or of one below it, would
+// replace another kind of file in the folder.
 func replaceable(of *cobra.Command, dir string) error {
 	page := strings.ReplaceAll(of.CommandPath(), " ", "-") + ".1"
 	if err := guard.Replace(filepath.Join(dir, page), guard.Manual); err != nil {

@@ -18,9 +18,9 @@ type point struct{ deflection, rate float64 } // [m], [m/s]
 
 const maxPoints = 10_000_000
 
-// parsePath reads turning points, "0:20um:200,0": each but the first is
-// approached in equal steps, as many as stand behind its colon or as before,
-// and the first leg may be written as one.
+// parsePath reads turning points, "0:20um:200,0": each except the first is
+// reached in equal steps. Their number is given after a colon, or is that of
+// the leg before. The first leg may be written as a single point.
 func parsePath(spec string) ([]point, error) {
 	const first = 100
 	legs := strings.Split(spec, ",")
@@ -58,8 +58,8 @@ func parsePath(spec string) ([]point, error) {
 	return path, nil
 }
 
-// readPath reads the columns deflection and, where there is one, rate of a
-// CSV file. Mistakes are named with file and line.
+// readPath reads the columns deflection and, if present, rate of a CSV file.
+// Errors name file and line.
 func readPath(name string) ([]point, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -95,30 +95,30 @@ func scanPath(name string, in io.Reader) ([]point, error) {
 type trace struct {
 	kind contact.Kind
 	node *contact.Node
-	at   point // where the node is
+	at   point // present deflection and rate of the node
 	work float64
-	peak float64 // the greatest pressure asked for so far
-	left int     // rules that an integral may still try
+	peak float64 // the greatest pressure so far
+	left int     // number of rules that an integral may still use
 }
 
-// newTrace starts apart, at zero deflection.
+// newTrace returns a trace at zero deflection, without contact.
 func newTrace(kind contact.Kind, law contact.Law) *trace {
 	return &trace{kind: kind, node: contact.NewNode(law)}
 }
 
-// move asks the law at a point and takes its memory on to there.
+// move evaluates the law at a point and updates its memory.
 func (t *trace) move(to point) contact.Answer {
 	a := t.node.Move(to.deflection, to.rate)
 	t.peak = max(t.peak, math.Abs(a.P))
 	return a
 }
 
-// maxRules bounds how often the rule is applied on one path.
+// maxRules is the greatest number of rules on one path.
 const maxRules = 100_000
 
-// to moves to the next point, deflection and rate changing evenly, and
-// returns the pressure there [Pa] and the energies [J/m2], of a point law the
-// force [N] and the energies [J]. It fails where they are no longer finite.
+// to moves to the next point, with deflection and rate linear in time. It
+// returns the pressure there [Pa] and the energies [J/m2], for a point law the
+// force [N] and the energies [J]. It fails if they are not finite.
 func (t *trace) to(next point) (pressure, stored, dissipated float64, err error) {
 	if t.kind == contact.Point && t.at.deflection <= 0 && next.deflection > 0 { // point laws remember the rate at first contact
 		part := t.at.deflection / (t.at.deflection - next.deflection)
@@ -139,8 +139,9 @@ func (t *trace) to(next point) (pressure, stored, dissipated float64, err error)
 }
 
 // integral returns the work between the parts a and b of the path to next, by
-// adaptive quadrature: first is the rule over all of it, which is halved until the
-// halves agree with the whole, because a law has kinks where its segments meet.
+// adaptive quadrature. first is the rule over the whole interval. The interval is
+// halved until the halves agree with the whole, since a law has kinks between its
+// branches.
 func (t *trace) integral(next point, a, b, first, tolerance float64, depth int) float64 {
 	c := 0.5 * (a + b)
 	left, right := t.rule(next, a, c), t.rule(next, c, b)
@@ -151,15 +152,15 @@ func (t *trace) integral(next point, a, b, first, tolerance float64, depth int) 
 	return t.integral(next, a, c, left, 0.5*tolerance, depth-1) + t.integral(next, c, b, right, 0.5*tolerance, depth-1)
 }
 
-// lobatto holds the points and weights of the five-point Gauss-Lobatto rule on
-// 0 to 1. Its points include both ends, so that a bend next to an end shows.
+// lobatto is the points and weights of the five-point Gauss-Lobatto rule on 0
+// to 1. Its points include both ends, so that a kink near an end is found.
 var lobatto = [5]struct{ place, weight float64 }{
 	{0, 1.0 / 20}, {0.5 - 0.5*math.Sqrt(3.0/7), 49.0 / 180}, {0.5, 16.0 / 45}, {0.5 + 0.5*math.Sqrt(3.0/7), 49.0 / 180}, {1, 1.0 / 20},
 }
 
 // rule integrates the work between the parts a and b of the path to next. A law
-// knows only its memory and the deflection it is asked for, so every point is
-// asked with the memory of the start of the path.
+// depends only on its memory and the deflection, so every point is evaluated
+// with the memory at the start of the path.
 func (t *trace) rule(next point, a, b float64) float64 {
 	way := point{next.deflection - t.at.deflection, next.rate - t.at.rate}
 	sum := 0.0

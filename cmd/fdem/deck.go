@@ -54,7 +54,7 @@ another with other keys: the first line counts whose conditions hold.`,
 	}
 }
 
-// blockNames lists the blocks, those in blocks left out.
+// blockNames returns the names of the blocks, without blocks within blocks.
 func blockNames() []string {
 	var names []string
 	for _, b := range deck.Reference() {

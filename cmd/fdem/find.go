@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// findModel returns the deck of a folder that holds one model, and any other
-// path as it is.
+// findModel returns the deck of a folder with one model, and any other path
+// unchanged.
 func findModel(path string) (string, error) {
 	info, err := os.Stat(path)
 	if err != nil || !info.IsDir() {
@@ -42,13 +42,13 @@ func findModel(path string) (string, error) {
 	return "", fmt.Errorf("there are %d decks in %s: name one, for instance %s", len(found), path, found[0])
 }
 
-// globbed escapes the characters of a path that have a meaning in a pattern.
+// globbed escapes the special characters of a pattern in a path.
 func globbed(path string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }
 
-// findResults returns the results folder for what may be the folder itself, a
-// model's folder, its deck or its mesh.
+// findResults returns the results folder for a path, which may be the folder
+// itself, a model's folder, its deck or its mesh.
 func findResults(path string) (string, error) {
 	for _, file := range []string{"log.txt", "history.csv", "fields.pvd", "summary.json"} {
 		if exists(filepath.Join(path, file)) {
@@ -87,7 +87,7 @@ func isMesh(path string) bool {
 	return ext == ".msh" || ext == ".inp"
 }
 
-// runnable names the mesh of a stem, or its deck where there is none.
+// runnable returns the mesh of a stem, or its deck if there is no mesh.
 func runnable(stem string) string {
 	if exists(stem + ".msh") {
 		return stem + ".msh"

@@ -160,11 +160,11 @@ func parseNoise(text string) (fit.Noise, error) {
 	return 0, fmt.Errorf("--noise must be auto, constant or proportional, got %q", text)
 }
 
-// fitFiles is what a fit writes beside fit.json.
+// fitFiles are the files of a fit beside fit.json.
 var fitFiles = []string{"law.toml", "fit.png", "fit.svg"}
 
-// newFolder refuses a folder that holds a result, unless force allows it, and one that
-// holds files of these names that are no result. Nothing is written yet.
+// newFolder returns an error for a folder with a result, unless force allows it, and
+// for a folder with other files of these names. It writes nothing.
 func newFolder(dir string, force bool) error {
 	info, err := os.Stat(dir)
 	if err == nil && !info.IsDir() {
@@ -213,8 +213,8 @@ func writeFit(dir string, data fit.Data, res *fit.Result, rep *fitReport) error 
 	)
 }
 
-// progressLine is a line that is drawn again and again on a terminal, and
-// nothing elsewhere.
+// progressLine is a line that is redrawn on a terminal. Elsewhere nothing is
+// written.
 type progressLine struct {
 	out   io.Writer
 	drawn bool

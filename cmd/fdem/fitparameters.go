@@ -12,7 +12,7 @@ import (
 	"fdem/materials/fit"
 )
 
-// readColumns reads the columns that every law needs.
+// readColumns reads the columns for every law.
 func readColumns(path string) (*columns.Table, fit.Data, error) {
 	var data fit.Data
 	t, err := columns.Read(path)
@@ -93,8 +93,8 @@ func setParameters(p *fit.Problem, fix, bounds []string) error {
 	return nil
 }
 
-// exponent returns the value of a parameter that is an exponent in a unit: its
-// own, or else its default, or 1 while it is unknown.
+// exponent returns the value of a parameter that is an exponent in a unit: the
+// given one, or else its default, or 1 if it is unknown.
 func exponent(model contact.Model, values map[string]float64) func(string) (float64, bool) {
 	return func(name string) (float64, bool) {
 		if v, ok := values[name]; ok {
@@ -109,9 +109,9 @@ func exponent(model contact.Model, values map[string]float64) func(string) (floa
 }
 
 // powers returns the powers of deflection and answer in a parameter's unit. It
-// is nil for a parameter without a dimension, and for one whose dimension those
-// two do not make; of a point law also where they do, for a radius has nothing
-// to do with the size of the deflection.
+// is nil for a parameter without a dimension, and for one whose dimension is
+// not a product of powers of those two. For a point law it is always nil, since
+// a radius is independent of the size of the deflection.
 func powers(model contact.Model, q contact.Parameter) func(map[string]float64) (float64, float64) {
 	if q.Unit == "1" || model.Kind == contact.Point {
 		return nil
@@ -177,7 +177,7 @@ func parseBounds(model contact.Model, q contact.Parameter, text string) (fit.Par
 		f.Scale = func(values map[string]float64) float64 {
 			s, err := scaleAt(values)
 			if err != nil {
-				return math.NaN() // no law is made of it
+				return math.NaN() // no valid law has it
 			}
 			return s
 		}
@@ -185,7 +185,7 @@ func parseBounds(model contact.Model, q contact.Parameter, text string) (fit.Par
 	return f, nil
 }
 
-// splitNumber parts a number from the unit behind it.
+// splitNumber separates a number from its unit.
 func splitNumber(text string) (float64, string, error) {
 	text = strings.TrimSpace(text)
 	for end := len(text); end > 0; end-- {

@@ -20,14 +20,14 @@ type fitReport struct {
 	File      string         `json:"file"`
 	Rows      int            `json:"rows"`
 	Histories int            `json:"histories"`
-	Unloads   bool           `json:"unloads"` // the data hold unloading
+	Unloads   bool           `json:"unloads"` // the data have unloading
 	Noise     string         `json:"noise"`
 	RMS       float64        `json:"rms"`          // of measured less fitted, in Unit
-	Relative  float64        `json:"rms_relative"` // of the greatest reading; of each reading where the noise is proportional to it
+	Relative  float64        `json:"rms_relative"` // relative to the greatest reading, or to each reading for proportional noise
 	Unit      string         `json:"unit"`
 	Largest   [2]float64     `json:"largest"` // deflection [m] and answer [Unit]
 	Starts    int            `json:"starts"`
-	Agree     int            `json:"agree"` // starts that ended at the same minimum
+	Agree     int            `json:"agree"` // number of starts that ended at the same minimum
 	Seed      uint64         `json:"seed"`
 	Replicas  int            `json:"replicas"`
 	Fitted    []fitParameter `json:"parameters"`
@@ -48,8 +48,8 @@ type fitParameter struct {
 	Idle       bool        `json:"idle"` // the data do not depend on it
 }
 
-// shown returns a handy unit for a parameter and its value in SI: a flexibility
-// is shown for um and MPa, anything else in SI.
+// shown returns a unit for a parameter and its value in SI: a flexibility has a
+// unit of um and MPa, all else is in SI.
 func shown(q contact.Parameter, values map[string]float64) (unit string, scale float64) {
 	if name, ok := strings.CutPrefix(q.Unit, "m/Pa^"); ok {
 		return "um/MPa^" + name, 1e-6 * math.Pow(1e6, -values[name])
@@ -94,7 +94,7 @@ func newFitReport(p *fit.Problem, res *fit.Result, file, name string) *fitReport
 	return rep
 }
 
-// print writes the report for people.
+// print writes the report as text.
 func (rep *fitReport) print(out io.Writer) {
 	histories := "1 history"
 	if rep.Histories > 1 {
@@ -118,7 +118,7 @@ func (rep *fitReport) print(out io.Writer) {
 	}
 }
 
-// interval says how far the value can be trusted.
+// interval returns the confidence interval as text.
 func (p *fitParameter) interval() string {
 	switch {
 	case p.Held:
@@ -131,7 +131,8 @@ func (p *fitParameter) interval() string {
 	return fmt.Sprintf("%.5g to %.5g", p.Interval[0], p.Interval[1])
 }
 
-// warnings says which parameters the data cannot determine, and why.
+// warnings returns texts about parameters that the data cannot determine, with
+// the reason.
 func (rep *fitReport) warnings() []string {
 	var idle, mixed, lines []string
 	for _, p := range rep.Fitted {
@@ -162,7 +163,7 @@ func (rep *fitReport) block(name string) string {
 	for _, p := range rep.Fitted {
 		value := digits(p.Value)
 		if unit, of, ok := strings.Cut(p.Unit, "^"); ok {
-			for _, q := range rep.Fitted { // the digits that stand in the block
+			for _, q := range rep.Fitted { // the digits in the block
 				if q.Name == of {
 					value = fmt.Sprintf("%q", value+" "+unit+"^"+digits(q.Value))
 				}

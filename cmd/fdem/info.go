@@ -87,7 +87,7 @@ func infoMesh(out io.Writer, path string, asJSON bool) error {
 	return nil
 }
 
-// lengthOf says how long a curve is: it may become a beam.
+// lengthOf returns the length of a curve, which may become a beam, as text.
 func lengthOf(src *mesh.Source, g *mesh.SourceGroup) string {
 	if g.Dim != 1 {
 		return ""

@@ -10,7 +10,8 @@ import (
 	"fdem/io/checkpoint"
 )
 
-// infoCheckpoint says what a checkpoint holds; a damaged one is an error.
+// infoCheckpoint prints the contents of a checkpoint. A damaged one is an
+// error.
 func infoCheckpoint(out io.Writer, path string, asJSON bool) error {
 	f, err := checkpoint.Open(path)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"fdem/mesh"
 )
 
-// What fdem info --json prints: SI units throughout.
+// The output of fdem info --json, in SI units.
 type (
 	meshInfo struct {
 		File      string      `json:"file"`

@@ -141,7 +141,7 @@ func lawValues(model contact.Model, flag string, set []string) (map[string]float
 	}
 	values := make(map[string]float64, len(texts))
 	for name := range texts {
-		values[name] = 0 // so that Build can name those it does not know
+		values[name] = 0 // so that Build can name unknown ones
 	}
 	for _, plain := range []bool{true, false} {
 		for _, p := range model.Parameters {

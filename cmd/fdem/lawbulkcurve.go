@@ -15,12 +15,11 @@ import (
 	"fdem/materials/parameter"
 )
 
-// bulkSize is the size of the triangle that fdem law curve strains [m]: strength that softens
-// depends on it.
+// bulkSize is the size of the triangle in fdem law curve [m]. Softening depends on it.
 const bulkSize = 0.01
 
-// bulkOf builds the law of a material of what --set says: its elastic constants, parameters,
-// and tables, as in "branches=0.5:1e-3 0.2:1".
+// bulkOf returns the law of a material from the texts of --set: its elastic constants,
+// parameters and tables, as in "branches=0.5:1e-3 0.2:1".
 func bulkOf(model bulk.Model, set []string) (bulk.Law, error) {
 	c := bulk.Constants{Value: map[string]float64{}, Curve: map[string][][2]float64{}}
 	var plain []string
@@ -40,7 +39,7 @@ func bulkOf(model bulk.Model, set []string) (bulk.Law, error) {
 	all := append(parameter.List{
 		{Name: "young", Unit: "Pa"}, {Name: "poisson", Unit: "1"}, {Name: "density", Unit: "kg/m3", Default: &density},
 	}, model.Parameters...)
-	for i := range all { // units that the reader of quantities has not
+	for i := range all { // units that the reader of quantities does not have
 		all[i].Unit = strings.NewReplacer("/(kg K)", "/kg").Replace(all[i].Unit)
 		if u := all[i].Unit; u == "K" || u == "deg" {
 			all[i].Unit = "1"
@@ -93,12 +92,12 @@ func readPairs(text string) (out [][2]float64, err error) {
 	return out, nil
 }
 
-// stretched is one triangle in plane stress that is pulled along x and free across.
+// stretched is one triangle in plane stress, strained along x and free across.
 type stretched struct {
 	law    bulk.Law
 	in     bulk.Input
 	out    bulk.Output
-	strain float64 // logarithmic, along and across
+	strain float64 // logarithmic strain, along and across
 	across float64
 }
 
@@ -113,7 +112,7 @@ func newStretched(law bulk.Law) *stretched {
 	return p
 }
 
-// to pulls to a logarithmic strain within a time [s].
+// to strains the triangle to a logarithmic strain within a time [s].
 func (p *stretched) to(strain, time float64) {
 	p.in.Step, p.in.FXX[0] = time, elementary.Exp(strain)
 	reach := 1e-3 + math.Abs(strain-p.strain)
@@ -135,8 +134,8 @@ func (p *stretched) to(strain, time float64) {
 	p.in.BXX[0], p.in.BYY[0] = p.in.FXX[0], p.in.FYY[0]
 }
 
-// bulkCurve is fdem law curve of a law of a material: a triangle in plane stress, pulled and
-// pressed along x, free across.
+// bulkCurve is fdem law curve for the law of a material: a triangle in plane stress, in
+// tension and compression along x, free across.
 func bulkCurve(out io.Writer, names []string, o *curveOptions) error {
 	if len(names) > 1 {
 		return errors.New("of laws of materials one at a time has a curve")

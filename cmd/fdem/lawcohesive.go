@@ -17,8 +17,8 @@ import (
 	"fdem/materials/contact"
 )
 
-// cohesivePrefix stands before the names of softening curves in the library,
-// where "linear" is a contact law, too.
+// cohesivePrefix is the prefix of the names of softening curves in the library,
+// since "linear" is also a contact law.
 const cohesivePrefix = "cohesive-"
 
 // lawNames returns the names of all laws of the library, sorted.
@@ -31,8 +31,8 @@ func lawNames() []string {
 	return names
 }
 
-// cohesiveModel describes the cohesive law of a curve in the terms of the
-// library; build makes it of complete values.
+// cohesiveModel returns the description of a curve's cohesive law for the
+// library. build makes the law from complete values.
 func cohesiveModel(curve cohesive.SofteningCurve) (model contact.Model, build func(values map[string]float64) (*cohesive.Law, error)) {
 	friction, mixed := 0.6, 2.0
 	positive := func(name, unit, doc string) contact.Parameter {
@@ -64,8 +64,8 @@ func cohesiveModel(curve cohesive.SofteningCurve) (model contact.Model, build fu
 	}
 }
 
-// lookupCohesive returns the softening curve of a name of the library, false
-// where it is no such name.
+// lookupCohesive returns the softening curve of a name in the library, false if
+// the name is not that of one.
 func lookupCohesive(name string) (cohesive.SofteningCurve, bool) {
 	rest, ok := strings.CutPrefix(name, cohesivePrefix)
 	if !ok {
@@ -75,7 +75,7 @@ func lookupCohesive(name string) (cohesive.SofteningCurve, bool) {
 	return curve, err == nil
 }
 
-// showCohesive prints what fdem law show prints of a cohesive law.
+// showCohesive prints the output of fdem law show for a cohesive law.
 func showCohesive(out io.Writer, curve cohesive.SofteningCurve) error {
 	model, _ := cohesiveModel(curve)
 	fmt.Fprintf(out, "%s: %s\nkind: cohesive, traction [Pa] of the opening [m] of a crack: softening = %q\nsource: %s\n\n", model.Name, model.Title, curve.Name, model.Source)
@@ -104,8 +104,8 @@ type crack struct {
 	name string
 }
 
-// cracks opens a point of each law at its strength. It returns the direction
-// of the path, too: cosine by opening, sine by slip.
+// cracks opens a point of each law at its strength. It also returns the
+// direction of the path: cosine along the opening, sine along the slip.
 func (o *cohesiveOptions) cracks(names, set []string) (points []crack, cos, sin float64, err error) {
 	angle, pressure, stiffness := 0.0, 0.0, 0.0
 	for _, f := range []struct {
@@ -191,7 +191,7 @@ func (o *curveOptions) crackPath(cos, sin float64) (openings, slips []float64, e
 	return openings, slips, nil
 }
 
-// cohesiveCurve is fdem law curve of cohesive laws.
+// cohesiveCurve is fdem law curve for cohesive laws.
 func cohesiveCurve(out io.Writer, names []string, o *curveOptions) error {
 	if o.speed != "" {
 		return errors.New("--speed is for contact laws: cohesive laws know no rate")
@@ -232,8 +232,8 @@ func cohesiveCurve(out io.Writer, names []string, o *curveOptions) error {
 	return nil
 }
 
-// drawCracks draws traction over opening, or shear over slip: opening further in full
-// lines, closing dashed.
+// drawCracks draws traction over opening, or shear over slip: loading in full lines,
+// unloading dashed.
 func drawCracks(points []crack, openings, slips []float64, shear bool) *view.Diagram {
 	d := &view.Diagram{Title: "Cohesive laws"}
 	if len(points) == 1 {

@@ -101,7 +101,7 @@ func newLawCurveCommand() *cobra.Command {
 	return c
 }
 
-// drivenLaw is a law that a curve is of.
+// drivenLaw is a law for a curve.
 type drivenLaw struct {
 	name string
 	kind contact.Kind
@@ -160,17 +160,17 @@ func lawCurve(out io.Writer, names []string, o *curveOptions) error {
 	return o.save(out, d)
 }
 
-// pictureFile is a file to draw into, if its path is given.
+// pictureFile is the file of a picture, if its path is given.
 type pictureFile struct{ path, format string }
 
 func (o *curveOptions) files() [2]pictureFile {
 	return [2]pictureFile{{o.svgFile, "svg"}, {o.pngFile, "png"}}
 }
 
-// draws tells whether a picture is asked for, not numbers.
+// draws tells whether the output is a picture, not numbers.
 func (o *curveOptions) draws() bool { return o.format != "csv" || o.svgFile != "" || o.pngFile != "" }
 
-// save writes the picture to the files asked for, and to out.
+// save writes the picture to the requested files, and to out.
 func (o *curveOptions) save(out io.Writer, d *view.Diagram) error {
 	for _, f := range o.files() {
 		if f.path != "" {
@@ -185,8 +185,8 @@ func (o *curveOptions) save(out io.Writer, d *view.Diagram) error {
 	return nil
 }
 
-// path reads the path; --speed gives each leg its rate, and each turning point
-// that of the leg that leads there.
+// path reads the path. --speed gives each leg its rate, and each turning point
+// the rate of the leg earlier parts.
 func (o *curveOptions) path() ([]point, error) {
 	if o.file != "" {
 		return readPath(o.file)
@@ -214,7 +214,7 @@ func (o *curveOptions) path() ([]point, error) {
 	return path, nil
 }
 
-// drivenLaws builds the named laws, each of the values it knows.
+// drivenLaws returns the named laws, each with those values that it has.
 func drivenLaws(names, set []string) ([]drivenLaw, error) {
 	var out []drivenLaw
 	used := make([]bool, len(set))
@@ -256,7 +256,7 @@ func drivenLaws(names, set []string) ([]drivenLaw, error) {
 	return out, nil
 }
 
-// writeCurves drives the laws along the path and writes the rows.
+// writeCurves moves the laws along the path and writes the rows.
 func writeCurves(out io.Writer, laws []drivenLaw, path []point) error {
 	w := bufio.NewWriter(out)
 	answer := "pressure"
@@ -297,7 +297,7 @@ func appendRow(row []byte, numbers ...float64) []byte {
 	return row
 }
 
-// drawCurves drives the laws along the path, each leg a line: loading full,
+// drawCurves moves the laws along the path. Each leg is a line: loading full,
 // unloading dashed.
 func drawCurves(laws []drivenLaw, path []point) (*view.Diagram, error) {
 	d := &view.Diagram{Title: "Contact laws", LegendLeft: true}
@@ -328,13 +328,13 @@ func drawCurves(laws []drivenLaw, path []point) (*view.Diagram, error) {
 	return d, nil
 }
 
-// legs is a curve in parts: on its way up in full lines, back dashed.
+// legs is a curve in parts: rising in full lines, falling dashed.
 type legs struct {
-	view.Curve              // under way
+	view.Curve              // the present part
 	done       []view.Curve // before it
 }
 
-// add goes on to a point.
+// add continues the curve to a point.
 func (l *legs) add(x, y float64) {
 	if n := len(l.X); n > 0 && x != l.X[n-1] && (x < l.X[n-1]) != l.Dashed {
 		dashed := !l.Dashed
@@ -349,7 +349,7 @@ func (l *legs) add(x, y float64) {
 
 var pressures = []scale{{1e9, "GPa"}, {1e6, "MPa"}, {1e3, "kPa"}, {1, "Pa"}}
 
-// scaleAxes puts lengths up to far [m] and values up to top into units that suit them.
+// scaleAxes chooses units for lengths up to far [m] and values up to top.
 func scaleAxes(d *view.Diagram, far, top float64, units []scale) {
 	x := scaled(far, []scale{{1, "m"}, {1e-3, "mm"}, {1e-6, "um"}, {1e-9, "nm"}})
 	y := scaled(top, units)
@@ -370,8 +370,8 @@ type scale struct {
 	unit  string
 }
 
-// scaled returns the greatest unit that the greatest value reaches, or else the
-// smallest.
+// scaled returns the largest unit that is not above the greatest value, or else
+// the smallest unit.
 func scaled(most float64, units []scale) scale {
 	for _, u := range units {
 		if most >= u.value {

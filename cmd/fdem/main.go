@@ -1,4 +1,4 @@
-// Command fdem simulates bodies that press on each other, collide and slide: a combined
+// Command fdem simulates bodies in contact, impact and sliding: a combined
 // finite-discrete element code in two dimensions.
 package main
 
@@ -20,7 +20,7 @@ const (
 	exitDone        = 0
 	exitFailed      = 1  // the run failed
 	exitUsage       = 2  // wrong usage or bad input
-	exitInterrupted = 75 // stopped by a signal: try again
+	exitInterrupted = 75 // stopped by a signal: run it again
 )
 
 func main() {
@@ -31,7 +31,7 @@ func main() {
 	os.Exit(status)
 }
 
-// exitError carries an exit status other than that of bad input.
+// exitError is an error with an exit status other than that of bad input.
 type exitError struct {
 	status int
 	err    error
@@ -40,7 +40,7 @@ type exitError struct {
 func (e *exitError) Error() string { return e.err.Error() }
 func (e *exitError) Unwrap() error { return e.err }
 
-// newRoot returns the command fdem with all others.
+// newRoot returns the command fdem with all subcommands.
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "fdem",
@@ -58,12 +58,12 @@ func newRoot() *cobra.Command {
 		newNewCommand(), newMeshCommand(), newDeckCommand(),
 		newCompletionCommand(), newManCommand())
 	root.SetFlagErrorFunc(flagMistake)
-	root.CompletionOptions.DisableDefaultCmd = true // ours has examples and names what is wrong
+	root.CompletionOptions.DisableDefaultCmd = true // the one of this program has examples and better errors
 	return root
 }
 
-// execute runs one command line and returns its exit status. Whatever fails
-// without a status of its own is wrong usage or bad input.
+// execute runs one command line and returns its exit status. An error without a
+// status of its own is wrong usage or bad input.
 func execute(args []string, stdout, stderr io.Writer) int {
 	root := newRoot()
 	root.SetArgs(args)
@@ -81,7 +81,7 @@ func execute(args []string, stdout, stderr io.Writer) int {
 	var exit *exitError
 	var refused *guard.RefusedError
 	switch {
-	case errors.As(err, &refused): // whatever was under way: the user names another file
+	case errors.As(err, &refused): // bad input in any case: the user must name another file
 	case errors.As(err, &exit):
 		status = exit.status
 	case errors.Is(err, out.err), unwritable(err):
@@ -97,8 +97,8 @@ func execute(args []string, stdout, stderr io.Writer) int {
 	return status
 }
 
-// failing remembers the first failure to write: no command has done its work
-// whose output is lost.
+// failing keeps the first error of writing, since a command whose output is
+// lost has failed.
 type failing struct {
 	io.Writer
 	err error
@@ -112,7 +112,8 @@ func (f *failing) Write(p []byte) (int, error) {
 	return n, f.err
 }
 
-// exactly demands one argument, named for the message as in the usage line.
+// exactly requires one argument. Its name in messages is that of the usage
+// line.
 func exactly(name string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) != 1 {
@@ -122,7 +123,7 @@ func exactly(name string) cobra.PositionalArgs {
 	}
 }
 
-// atMostOne demands one argument or none.
+// atMostOne requires one argument or none.
 func atMostOne(name string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) > 1 {
@@ -142,7 +143,7 @@ func completeOne(names func() []string) func(*cobra.Command, []string, string) (
 	}
 }
 
-// some demands at least one argument.
+// some requires at least one argument.
 func some(name string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) == 0 {
@@ -152,7 +153,7 @@ func some(name string) cobra.PositionalArgs {
 	}
 }
 
-// nothing demands that there is no argument.
+// nothing requires that there is no argument.
 func nothing(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return fmt.Errorf("%s takes no argument, got %q", c.CommandPath(), args[0])

@@ -18,16 +18,17 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A program of Go's that gets no memory from the system ends with a trace of all that
-// it does, which it cannot change itself. Where a limit is set (ulimit -v), the program
-// runs as a child of itself, which sees to it that one line says so.
+// A Go program that gets no memory from the system ends with a trace of its goroutines,
+// which it cannot prevent. If a limit is set (ulimit -v), the program therefore runs as
+// a child of itself. The parent replaces the trace by a message of one line.
 
-// innerStderr names, in the environment of such a child, the file that is standard
-// error. Its file 2 is the parent's, for the trace.
+// innerStderr is the environment variable of such a child with the number of the
+// file that is standard error. Its file 2 goes to the parent, for the trace.
 const innerStderr = "FDEM_STDERR"
 
-// supervised runs the program as a child where memory is limited, and returns its exit
-// status. It does nothing, and says so, where there is no limit or this is the child.
+// supervised runs the program as a child if memory is limited, and returns its exit
+// status. If there is no limit, or this is the child, it does nothing and returns
+// false.
 func supervised() (status int, done bool) {
 	if os.Getenv(innerStderr) != "" {
 		os.Unsetenv(innerStderr)
@@ -39,7 +40,7 @@ func supervised() (status int, done bool) {
 	if limit == math.MaxInt64 {
 		return 0, false
 	}
-	debug.SetGCPercent(-1) // this process is to need no more memory and no more threads
+	debug.SetGCPercent(-1) // this process must not need more memory or threads
 	runtime.GOMAXPROCS(1)
 	trace, write, err := os.Pipe()
 	if err != nil {
@@ -113,8 +114,8 @@ func memoryLimit() (limit int64, name string) {
 	return limit, name
 }
 
-// availableMemory returns how much more memory this process may take [bytes], and what sets it: a
-// limit of its own, one of the group of processes that it belongs to, or the machine.
+// availableMemory returns the memory that this process may still take [bytes], and the reason
+// of that limit: its own limit, that of its group of processes, or the machine.
 func availableMemory() (free float64, name string) {
 	free = math.Inf(1)
 	lower := func(v float64, of string) {
@@ -135,7 +136,7 @@ func availableMemory() (free float64, name string) {
 		most, err1 := strconv.ParseFloat(strings.TrimSpace(contents(of[0])), 64)
 		used, err2 := strconv.ParseFloat(strings.TrimSpace(contents(of[1])), 64)
 		if err1 == nil && err2 == nil && used < most {
-			lower(most, "the limit of the container") // what is in use is mostly files, which give way
+			lower(most, "the limit of the container") // most of the used memory is cached files, which can be freed
 		}
 	}
 	var total, swap float64
@@ -153,7 +154,7 @@ func availableMemory() (free float64, name string) {
 	return free, name
 }
 
-// contents returns a small file, "" where it cannot be read.
+// contents returns the contents of a small file, "" if it cannot be read.
 func contents(path string) string {
 	data, _ := os.ReadFile(path)
 	return string(data)

@@ -4,8 +4,8 @@ package main
 
 import "math"
 
-// supervised is for systems that tell of limits.
+// supervised does nothing on systems without known limits.
 func supervised() (status int, done bool) { return 0, false }
 
-// availableMemory is not known.
+// availableMemory is unknown on this system.
 func availableMemory() (free float64, name string) { return math.Inf(1), "" }

@@ -17,7 +17,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// shapesSuffix ends the names of shapes files.
+// shapesSuffix is the end of the names of shapes files.
 const shapesSuffix = ".shapes.toml"
 
 func newMeshCommand() *cobra.Command {
@@ -59,8 +59,8 @@ geometry, .geo beside the mesh, which gmsh has to mesh: it must be installed.`,
 	return c
 }
 
-// meshShapes makes the mesh out of the shapes in the file at path, beside it where
-// out is empty, and draws their joints where drawn names a file.
+// meshShapes makes the mesh of the shapes in the file at path, beside it if out is
+// empty. It draws their joints if drawn names a file.
 func meshShapes(c *cobra.Command, path, out, drawn string, force bool) error {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -104,7 +104,7 @@ func meshShapes(c *cobra.Command, path, out, drawn string, force bool) error {
 	return nil
 }
 
-// writeMesh writes a mesh under a name that must be free unless forced.
+// writeMesh writes a mesh. A file of that name must not exist unless forced.
 func writeMesh(path string, src *mesh.Source, force bool) error {
 	var b bytes.Buffer
 	if err := gmsh.Write(&b, src); err != nil {

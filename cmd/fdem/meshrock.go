@@ -18,8 +18,8 @@ import (
 	"fdem/mesh"
 )
 
-// meshRocks writes the geometry of rocks beside a mesh, lets gmsh make a mesh of it and
-// adds that to src. It says what the sets have become.
+// meshRocks writes the geometry of rocks beside a mesh, runs gmsh to mesh it and adds
+// the mesh to src. It prints the resulting sets.
 func meshRocks(said io.Writer, out string, src *mesh.Source, rocks []deck.Rock, force bool) error {
 	if out == "-" {
 		return errors.New("joints, grains and layers need a file beside the mesh: name the mesh with -o")
@@ -66,13 +66,13 @@ func meshRocks(said io.Writer, out string, src *mesh.Source, rocks []deck.Rock, 
 	return nil
 }
 
-// lastOutputLine returns the last line of what a program said that is not blank.
+// lastOutputLine returns the last line of a program's output that is not blank.
 func lastOutputLine(output []byte) string {
 	lines := strings.Split(strings.TrimSpace(string(output)), "\n")
 	return strings.TrimSpace(lines[len(lines)-1])
 }
 
-// drawNetwork draws rocks to a file, where one is asked for.
+// drawNetwork draws rocks to a file, if one is named.
 func drawNetwork(path string, rocks []deck.Rock, said io.Writer) error {
 	switch {
 	case path == "":

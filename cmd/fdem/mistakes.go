@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// subcommands refuses arguments of a command that has commands: they name none
-// of them.
+// subcommands returns an error for arguments of a command with subcommands,
+// since they name none of these.
 func subcommands(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -23,8 +23,7 @@ func subcommands(c *cobra.Command, args []string) error {
 	return fmt.Errorf("there is no command %q: see %s --help", c.CommandPath()+" "+args[0], c.CommandPath())
 }
 
-// demand makes a command refuse to run unless it is given exactly one of the
-// flags.
+// demand makes a command fail unless exactly one of the flags is given.
 func demand(c *cobra.Command, names ...string) {
 	c.PreRunE = func(c *cobra.Command, _ []string) error {
 		var given []string
@@ -53,7 +52,7 @@ func unwritable(err error) bool {
 	return false
 }
 
-// flagMistake says what is wrong with a flag.
+// flagMistake returns a clear error for a wrong flag.
 func flagMistake(c *cobra.Command, err error) error {
 	var value *pflag.InvalidValueError
 	if errors.As(err, &value) {

@@ -16,7 +16,7 @@ import (
 	"fdem/solver"
 )
 
-// input is everything a run reads.
+// input is all data that a run reads.
 type input struct {
 	stem     string // path of the deck or mesh without its extension
 	deckPath string
@@ -24,14 +24,14 @@ type input struct {
 	deck     *deck.Deck
 	model    *solver.Model
 	warnings []string
-	text     []byte // of the deck, where it is not that of the file
+	text     []byte // text of the deck, if it differs from the file
 }
 
 // read resolves MODEL, a mesh or a deck, to a validated model. deckPath is
 // empty for the deck beside the mesh.
 func read(model, deckPath string) (*input, error) { return readWith(model, deckPath, deck.Read) }
 
-// readChanged is read with assignments of keys made in the deck, key=value.
+// readChanged is read with key=value assignments in the deck.
 func readChanged(model, deckPath string, set []string) (*input, error) {
 	if len(set) == 0 {
 		return read(model, deckPath)
@@ -53,7 +53,8 @@ func readChanged(model, deckPath string, set []string) (*input, error) {
 	return in, err
 }
 
-// noModel says what a path that names neither a deck nor a mesh may have meant.
+// noModel returns an error for a path that is neither a deck nor a mesh, with a
+// suggestion.
 func noModel(path string) error {
 	ext := filepath.Ext(path)
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
@@ -67,7 +68,7 @@ func noModel(path string) error {
 	return fmt.Errorf("there is no %s: a model is a Gmsh mesh (.msh), a deck (.toml) or a folder with one deck", path)
 }
 
-// noMesh returns an error where the mesh's path names what cannot be a mesh.
+// noMesh returns an error if the mesh's path cannot be that of a mesh.
 func (in *input) noMesh() error {
 	if info, err := os.Stat(in.meshPath); err == nil && !info.Mode().IsRegular() {
 		kind := "no file"
@@ -142,7 +143,7 @@ func readWith(model, deckPath string, readDeck func(path string) (*deck.Deck, er
 	return in, nil
 }
 
-// withoutMesh says where a missing mesh can come from.
+// withoutMesh returns an error for a missing mesh, with the ways to make it.
 func (in *input) withoutMesh(err error) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -159,7 +160,8 @@ func (in *input) withoutMesh(err error) error {
 	return in.deck.ErrorAt("mesh", "there is no mesh %s; %s", in.meshPath, hint)
 }
 
-// outside fails where what a run reads lies in the folder that it would empty.
+// outside returns an error if an input of a run is in the folder that the run
+// would empty.
 func (in *input) outside(dir string) error {
 	for _, path := range append([]string{in.deckPath, in.meshPath}, in.deck.Files...) {
 		if path == "" {
@@ -173,7 +175,7 @@ func (in *input) outside(dir string) error {
 	return nil
 }
 
-// resolved returns a path from the root without symbolic links, as far as it is there.
+// resolved returns an absolute path without symbolic links, as far as it exists.
 func resolved(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
@@ -184,7 +186,8 @@ func resolved(path string) string {
 	return path
 }
 
-// usable fails where a folder cannot be made because a part of its path is a file.
+// usable returns an error if a folder cannot be made because a part of its path is
+// a file.
 func usable(dir string) error {
 	for path := filepath.Clean(dir); ; path = filepath.Dir(path) {
 		info, err := os.Stat(path)
@@ -211,7 +214,7 @@ func isLink(path string) bool {
 	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
-// locate gives an error of the solver's its place in the deck.
+// locate returns an error of the solver with its position in the deck.
 func (in *input) locate(err error) error {
 	var placed *deck.Error
 	if err = in.deck.Locate(err); errors.As(err, &placed) {

@@ -17,7 +17,7 @@ import (
 //go:embed templates
 var templates embed.FS
 
-// templateNames lists the starters.
+// templateNames returns the names of the templates.
 func templateNames() []string {
 	entries, err := templates.ReadDir("templates")
 	if err != nil {
@@ -54,8 +54,8 @@ Templates: ` + strings.Join(templateNames(), ", ") + ".",
 	return c
 }
 
-// copyTemplate writes the files of a template into the folder dir, which it
-// makes, with the model's name in them.
+// copyTemplate makes the folder dir and writes the files of a template into it,
+// with the model's name in them.
 func copyTemplate(sources fs.FS, dir, name string) error {
 	files := map[string]string{"deck.toml": name + ".toml", "shapes.toml": name + shapesSuffix, "README.md": "README.md"}
 	studies, err := fs.Glob(sources, "*"+deck.StudySuffix)
@@ -83,7 +83,7 @@ func copyTemplate(sources fs.FS, dir, name string) error {
 	return nil
 }
 
-// begin writes the template's files into the folder dir, named like it.
+// begin writes the template's files into the folder dir, with its name.
 func begin(c *cobra.Command, dir, template string) error {
 	name := filepath.Base(filepath.Clean(dir))
 	if strings.TrimSpace(dir) == "" || name == "." || name == ".." || name == string(filepath.Separator) {

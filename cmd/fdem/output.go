@@ -10,28 +10,28 @@ import (
 	"fdem/solver"
 )
 
-// What a run writes unasked, at most.
+// The greatest output of a run without --large.
 const (
 	maxFrames = 10_000
 	maxBytes  = 20e9
 )
 
-// outputSizes predicts how much a run of a model will write, packed as the deck says or
-// not at all, which is soon known.
+// outputSizes predicts the output of a model's run, compressed as in the deck, or
+// uncompressed, which takes less time to find.
 func outputSizes(in *input, s *solver.Solver, pack bool) (results.Sizes, error) {
 	f := form(in)
 	f.Plain = f.Plain || !pack
 	return results.PredictSizes(s, f, benchmarks.ProcessorTime)
 }
 
-// form returns how a deck wants its frames.
+// form returns the form of frames in a deck.
 func form(in *input) results.Form {
 	d := in.deck
 	return results.Form{Fields: d.Fields, Single: d.Single, Plain: !d.Pack, Copy: d.Copy}
 }
 
-// affordable refuses a run that would write more frames or bytes than anybody
-// wants, unless it is asked for.
+// affordable returns an error for a run that would write too many frames or
+// bytes, unless the user allows it.
 func affordable(in *input, s *solver.Solver, large bool) error {
 	if large || in.deck.Large {
 		return nil
@@ -62,7 +62,7 @@ func affordable(in *input, s *solver.Solver, large bool) error {
 		in.deckPath, max(z.Frames, z.Contacts), z.Rows, amount(z.Bytes()), maxFrames, amount(maxBytes), key, every, 1.05*s.Duration/allowed)
 }
 
-// writeSizes says what a run will write.
+// writeSizes prints the predicted output of a run.
 func writeSizes(out io.Writer, in *input, s *solver.Solver, z *results.Sizes) error {
 	fmt.Fprintf(out, "output: %.0f frames of %s", z.Frames, amount(z.PerFrame))
 	if z.Contacts > 0 {
@@ -75,7 +75,7 @@ func writeSizes(out io.Writer, in *input, s *solver.Solver, z *results.Sizes) er
 	return nil
 }
 
-// amount writes a number of bytes.
+// amount returns a number of bytes as text.
 func amount(bytes float64) string {
 	for _, u := range []struct {
 		size float64

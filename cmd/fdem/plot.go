@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// maxStages bounds --stages.
+// maxStages is the greatest value of --stages.
 const maxStages = 60
 
 func newPlotCommand() *cobra.Command {
@@ -100,7 +100,7 @@ another instead, of several runs in one picture where several are named.`,
 	return c
 }
 
-// someFolders asks for one results folder or more.
+// someFolders requires one results folder or more.
 func someFolders(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return exactly("DIR")(c, args)
@@ -137,7 +137,8 @@ func plotOver(c *cobra.Command, args []string, out, x string, ys []string) error
 	return err
 }
 
-// readWindow reads the corners of a window; nothing leaves it as it is.
+// readWindow reads the corners of a window. Without corners the window does not
+// change.
 func readWindow(text []string, w *[2]r2.Vec) error {
 	if len(text) == 0 {
 		return nil

@@ -6,29 +6,30 @@ import (
 	"fdem/solver"
 )
 
-// What cracks cost, in the mean of specimens that were measured from before they broke
-// until long after: blocks with and without a pressure from the sides, a disc that is
-// split, blocks and beams that are hit.
+// The cost of cracks, as means over specimens measured from before breaking until long
+// after: blocks with and without confining pressure, a split disc, and blocks and
+// beams under impact.
 const (
-	// costOfCrack is what an edge that is open adds to a step: cohesion, faces that meet,
-	// vertices beside it that are about to open, and rows of the history [s].
+	// costOfCrack is the time that an open edge adds to a step [s]: for cohesion, contact
+	// of faces, vertices beside it that are near opening, and rows of the history.
 	costOfCrack = 0.35e-6
-	// allOpen is the share of edges that are open where a body has broken all over and
-	// carries no more: whatever stress it would have borne, hardly more edges open then.
+	// allOpen is the fraction of open edges in a body that is broken everywhere and
+	// carries no load. Hardly more edges open then, for any stress.
 	allOpen = 0.35
-	// allShort is the share of edges from which on some crack keeps most steps as short as
-	// cracks can make them; fewer do so for a part of the steps.
+	// allShort is the fraction of open edges above which cracks limit most steps as far as
+	// they can. With fewer open edges they do so for a part of the steps.
 	allShort = 0.05
 )
 
-// growth predicts where bodies break from how stress has grown so far.
+// growth predicts where bodies break, from the growth of stress so far.
 type growth struct {
 	early, late []fem.Stress // of each triangle
-	at, from    float64      // when that was [s]
+	at, from    float64      // times of these stresses [s]
 }
 
-// note keeps the stress of now and then, so that the early one is from between 0.78 and
-// 0.88 of the time so far: a load that has begun smoothly grows faster than at first.
+// note stores the present stress from time to time, so that the early one is from
+// between 0.78 and 0.88 of the time so far, since a load with a smooth start grows
+// faster later.
 func (g *growth) note(s *solver.Solver) {
 	if s.Cracks() == nil || s.Time < 1.13*g.at {
 		return
@@ -41,11 +42,12 @@ func (g *growth) note(s *solver.Solver) {
 	s.StressesAt(s.X, g.late)
 }
 
-// cost is how many times as long the rest takes, and how many times as many steps,
-// because of the edges that break until the end, beside those that are broken now, if the
-// stress goes on to grow as it has grown and a step takes so long now, and took so long at
-// first [s]: just before a body breaks all its vertices are looked at in every step, and
-// are not any more once it has. It is not known where as much of the energy is that of motion as in a wave that has not come back.
+// cost returns two factors for the rest of the run, on its time and on its number of steps, for
+// edges that break until the end in addition to those broken now. The stress is taken to grow
+// as before. each and first are the times of a step now and at first [s]: just before a body
+// breaks, all its vertices are checked in every step, and no longer after that. The result is
+// unknown if the kinetic part of the energy is as large as in a wave that has not yet been
+// reflected.
 func (g *growth) cost(s *solver.Solver, each, first float64) (times, steps float64, known bool) {
 	const moments = 8
 	e := s.Energies()
@@ -70,9 +72,9 @@ func (g *growth) cost(s *solver.Solver, each, first float64) (times, steps float
 	return times, steps, true
 }
 
-// shorter is how many times as many steps there are once a share of all edges that can
-// break are open: cracks leave a part of the step of the whole bodies (cohesive.Step), and pieces
-// that rattle take a part of that from the first crack on.
+// shorter returns the factor on the number of steps if a fraction of the breakable edges is
+// open. Cracks reduce the step of the intact bodies (cohesive.Step), and vibrating fragments
+// reduce it further from the first crack on.
 func shorter(s *solver.Solver, open float64) float64 {
 	if s.FixedStep > 0 {
 		return 1
@@ -90,7 +92,7 @@ func shorter(s *solver.Solver, open float64) float64 {
 	return longer
 }
 
-// breakable counts the edges of bodies that can break.
+// breakable returns the number of edges of bodies that can break.
 func breakable(s *solver.Solver) (n int) {
 	for i := range s.Fracture.Edges {
 		if breaks(s, s.Fracture.Edges[i].Region) {
@@ -100,8 +102,8 @@ func breakable(s *solver.Solver) (n int) {
 	return n
 }
 
-// past counts the edges of bodies, not of joints, whose strength is reached where the
-// stress has changed once more by so many times what it has changed since the early one.
+// past returns the number of edges of bodies, not of joints, whose strength is reached
+// if the stress changes further by a multiple of its change since the early one.
 func (g *growth) past(s *solver.Solver, now []fem.Stress, ahead float64) (n int) {
 	on := func(i int32) (xx, yy, xy float64) {
 		a, b := &now[i], &g.early[i]

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// profiles are the files that --cpuprofile and --memprofile name.
+// profiles are the files of --cpuprofile and --memprofile.
 type profiles struct {
 	cpu, memory string
 	file        *os.File
@@ -67,7 +67,7 @@ func (p *profiles) stop() error {
 	if p.memory == "" {
 		return nil
 	}
-	runtime.GC() // what is in use, not what was
+	runtime.GC() // the memory in use, without freed memory
 	if err := whole.Write(p.memory, pprof.WriteHeapProfile); err != nil {
 		return fmt.Errorf("--memprofile: %w", err)
 	}

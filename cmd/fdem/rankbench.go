@@ -29,10 +29,10 @@ func (b *rankBench) addTo(c *cobra.Command) {
 	f.IntVar(&b.threads, "threads", 1, "with --ranks: workers of each rank")
 }
 
-// maxBenchTriangles bounds the triangles of bench --ranks.
+// maxBenchTriangles is the greatest number of triangles of bench --ranks.
 const maxBenchTriangles = 100_000_000
 
-// run measures and writes a line for each figure as it comes.
+// run measures, and writes a line for each figure at once.
 func (b *rankBench) run(c *cobra.Command, asJSON bool) error {
 	if b.triangles < 1 || b.triangles > maxBenchTriangles {
 		return fmt.Errorf("--triangles must lie between 1 and %d, got %d", maxBenchTriangles, b.triangles)
@@ -58,7 +58,7 @@ func (b *rankBench) run(c *cobra.Command, asJSON bool) error {
 	return nil
 }
 
-// printRanks writes the table for people.
+// printRanks writes the table as text.
 func printRanks(out io.Writer, all []benchmarks.RankFigures) {
 	fmt.Fprintf(out, "%d ranks, %d cores each, %d workers each\n\n", ranks.Size, runtime.GOMAXPROCS(0), all[0].Workers)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)

@@ -22,11 +22,12 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Processes that mpirun or srun has started, the ranks, run one model together. All read it
-// and do its steps (solver/ranks.go); rank 0 alone writes and speaks.
+// Processes started by mpirun or srun, the ranks, run one model together. All read it and
+// compute its steps (solver/ranks.go). Only rank 0 writes results and messages.
 
-// among runs a command line as one of the ranks. What all ranks find rank 0 says, and ends
-// all; what another finds alone it says itself when rank 0 has not.
+// among runs a command line as one of the ranks. If all ranks find an error, rank 0
+// reports it and ends all. If another rank alone finds an error, it reports the error
+// itself after waiting for rank 0.
 func among(args []string, stdout, stderr io.Writer) (status int) {
 	started := guardStart(args, stderr)
 	err := ranks.Init()
@@ -55,13 +56,14 @@ func among(args []string, stdout, stderr io.Writer) (status int) {
 	return status
 }
 
-// rankZeroDelay is how long other ranks wait for rank 0 to say what they have found, too.
+// rankZeroDelay is the time for which other ranks wait for rank 0 to report the same
+// error.
 const rankZeroDelay = 3 * time.Second
 
-// rankCommands are the commands that ranks do together.
+// rankCommands are the commands that ranks run together.
 var rankCommands = []string{"run", "resume", "version"}
 
-// onlyOne refuses commands that each rank would do by itself.
+// onlyOne returns an error for commands that each rank would run by itself.
 func onlyOne(c *cobra.Command, _ []string) error {
 	if ranks.Size > 1 && !slices.Contains(rankCommands, c.Name()) && !(c.Name() == "bench" && c.Flags().Changed("ranks")) {
 		return fmt.Errorf("%s runs on one rank; start it without mpirun", c.CommandPath())
@@ -69,7 +71,7 @@ func onlyOne(c *cobra.Command, _ []string) error {
 	return nil
 }
 
-// shareable refuses a model that ranks cannot share.
+// shareable returns an error for a model that ranks cannot share.
 func (in *input) shareable() error {
 	if ranks.Size > 1 && in.model.Static != nil {
 		return in.deck.ErrorAt("analysis.type", `[analysis] type = "static" runs on one rank; start it without mpirun`)
@@ -77,10 +79,10 @@ func (in *input) shareable() error {
 	return nil
 }
 
-// maxRanks bounds check --ranks.
+// maxRanks is the greatest value of check --ranks.
 const maxRanks = 4096
 
-// networks are what ranks are connected by, as measured elsewhere: the time of a message and
+// networks are networks between ranks, with published figures: the time of a message and
 // bytes a second.
 var networks = []struct {
 	name        string
@@ -91,18 +93,17 @@ var networks = []struct {
 	{"over Ethernet", 20e-6, 1e9},
 }
 
-// writeRanks says what n ranks would exchange, and what that would gain in a run that goes on
-// as it is predicted to.
+// writeRanks prints the exchange among n ranks, and their gain for a run as predicted.
 func writeRanks(out io.Writer, s *solver.Solver, n int, f *estimate) {
 	shares := s.PredictShare(n)
 	fmt.Fprintf(out, "%s\n", &shares)
 	bytes := float64(shares.Bytes())
 	if shares.Whole > 0 {
-		checkpoints := 2.0 // one is at each end
+		checkpoints := 2.0 // one at each end
 		if s.CheckpointEvery > 0 {
 			checkpoints += s.Duration / s.CheckpointEvery
 		}
-		whole := max(f.Rows, f.Frames, f.Contacts) + checkpoints // most others come together
+		whole := max(f.Rows, f.Frames, f.Contacts) + checkpoints // most of the others come together
 		laws := f.Frames + checkpoints
 		bytes += shares.Sums + (whole*float64(shares.Whole)+laws*float64(shares.Laws)+f.Rows*float64(shares.Row))/f.Steps
 		fmt.Fprintf(out, "with all nodes for rows, frames and checkpoints, and with the sums of the ledger: %.0f bytes a step on the mean\n", bytes)
@@ -117,8 +118,8 @@ func writeRanks(out io.Writer, s *solver.Solver, n int, f *estimate) {
 		strings.Join(gains, ", "), 100*shares.Shared, amount(float64(s.Bytes())))
 }
 
-// sameBuild fails unless all ranks are the same program and have read the same files to the
-// same state. Nobody has written anything before all ranks have come here.
+// sameBuild returns an error unless all ranks run the same program and have read the same
+// files to the same state. No rank writes before all ranks have passed this check.
 func (j *job) sameBuild() error {
 	j.solver.UpdateState()
 	number := func(text string) int64 { return int64(crc32.ChecksumIEEE([]byte(text))) }
@@ -139,7 +140,7 @@ func (j *job) sameBuild() error {
 	return nil
 }
 
-// agreed fails where a rank gives another value than rank 0.
+// agreed returns an error if a rank gives another value than rank 0.
 func agreed(what string, v int64) error {
 	all := ranks.Each(v)
 	if r := slices.IndexFunc(all, func(v int64) bool { return v != all[0] }); r > 0 {
@@ -148,7 +149,7 @@ func agreed(what string, v int64) error {
 	return nil
 }
 
-// sameState fails where ranks have come to different states.
+// sameState returns an error if ranks have different states.
 func (j *job) sameState() error {
 	if ranks.Size == 1 {
 		return nil
@@ -156,7 +157,7 @@ func (j *job) sameState() error {
 	return agreed(fmt.Sprintf("has come to another state at step %d than", j.solver.N), int64(checkpoint.Sum(j.solver.Parts())))
 }
 
-// follow does the steps of a rank that writes nothing.
+// follow runs the steps of a rank that writes nothing.
 func (j *job) follow() error {
 	s := j.solver
 	log := silent()
@@ -187,17 +188,17 @@ func (j *job) follow() error {
 	return nil
 }
 
-// Where ranks have done nothing together for longNothing, each tells the others how many
-// calls of all it has come to, and the first rank that answers says which do not. After
-// --hung it ends all, and says which have not come so far, too: until then they may compute
-// or write for long.
+// If ranks have made no common call for longNothing, each tells the others its number of
+// calls so far, and the first rank first rank that answers reports the ranks that do not
+// answer. After --hung it ends all ranks and also reports those that are behind, since
+// until then they may compute or write for long.
 const (
 	longNothing    = 5 * time.Second
 	pollInterval   = time.Second
-	maxSilentPolls = 4 // rounds, after which who has told nothing does not answer
+	maxSilentPolls = 4 // rounds after which a silent rank counts as not answering
 )
 
-// guardSteps watches over the ranks.
+// guardSteps watches the ranks for a hang.
 func (j *job) guardSteps() (stop func()) {
 	if ranks.Size == 1 {
 		return func() {}
@@ -217,16 +218,16 @@ func (j *job) guardSteps() (stop func()) {
 	return func() { close(done) }
 }
 
-// watchdog is what a rank knows of the other ranks while no message passes.
+// watchdog is a rank's data of the other ranks while there is no message.
 type watchdog struct {
-	calls    int64     // that this one has begun
-	since    time.Time // when it was found to have
-	received []int64   // and the others, by rank: those that have told
+	calls    int64     // calls that this rank has begun
+	since    time.Time // time at which that was found
+	received []int64   // numbers of calls of the others, by rank, as far as received
 	rounds   int       // of listening
-	reported bool      // what is wrong
+	reported bool      // the hang has been reported
 }
 
-// check listens to the other ranks once, and reports or ends a run that hangs.
+// check listens once to the other ranks, and reports or ends a run that hangs.
 func (w *watchdog) check(hung time.Duration) {
 	if n := ranks.Calls(); n != w.calls {
 		*w = watchdog{calls: n, since: time.Now()}
@@ -258,8 +259,8 @@ func (w *watchdog) check(hung time.Duration) {
 	}
 }
 
-// lateRanks says which ranks hold up the others, of which it has the number of calls that
-// they have come to, -1 where they do not answer; and which is the first that does.
+// lateRanks returns a text about the ranks that hold up the others, and the first rank
+// that answers. It has the number of calls of each rank, -1 for one that does not answer.
 func lateRanks(calls []int64) (text string, first int) {
 	first = slices.IndexFunc(calls, func(n int64) bool { return n >= 0 })
 	most := slices.Max(calls)

@@ -14,15 +14,15 @@ import (
 	"fdem/ranks"
 )
 
-// The start of MPI waits for all ranks, and nothing in it tells who is missing. A rank that
-// waits for long looks which of those that its launcher has started beside it, on this machine,
-// are stopped; of others it knows nothing. The first one that waits says so, and after --hung
-// ends all.
+// The start of MPI waits for all ranks and does not tell which are missing. A rank that waits
+// for long checks which of the ranks started by the same launcher on this machine are stopped.
+// It cannot check ranks on other machines. The first waiting rank reports this, and after
+// --hung ends all.
 
-// slowStart is how long the start of MPI may take before anything is said.
+// slowStart is the time that the start of MPI may take without a message.
 const slowStart = 20 * time.Second
 
-// guardStart watches over the start of MPI until stop is called.
+// guardStart watches the start of MPI until stop is called.
 func guardStart(args []string, stderr io.Writer) (stop func()) {
 	rank, size := ranks.Launched()
 	if size < 2 {
@@ -58,7 +58,8 @@ func guardStart(args []string, stderr io.Writer) (stop func()) {
 	return func() { close(done) }
 }
 
-// hungOf returns what a command line says with --hung, before it is read, or the default.
+// hungOf returns the value of --hung in a command line that has not been parsed, or the
+// default.
 func hungOf(args []string) time.Duration {
 	for i, a := range args {
 		text, found := strings.CutPrefix(a, "--hung=")
@@ -72,14 +73,14 @@ func hungOf(args []string) time.Duration {
 	return longHung
 }
 
-// rankStates returns the ranks that a launcher of that process number has started on this
-// machine, and whether each is stopped; nothing where the system does not tell.
+// rankStates returns the ranks that the launcher with a process number has started on
+// this machine, and whether each is stopped; nothing if the system does not tell.
 func rankStates(proc string, launcher int) (stopped map[int]bool) {
 	stopped = map[int]bool{}
-	stats, _ := filepath.Glob(filepath.Join(proc, "[0-9]*", "stat")) // the pattern is right
+	stats, _ := filepath.Glob(filepath.Join(proc, "[0-9]*", "stat")) // the pattern is valid
 	for _, path := range stats {
 		stat, _ := os.ReadFile(path)                                         // it may have ended
-		f := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:])) // behind its name
+		f := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:])) // after its name
 		if len(f) < 2 || f[1] != strconv.Itoa(launcher) {
 			continue
 		}
@@ -94,8 +95,8 @@ func rankStates(proc string, launcher int) (stopped map[int]bool) {
 	return stopped
 }
 
-// missingRanks says which ranks of so many hold up the start of MPI, and which is the first on
-// this machine that waits for it.
+// missingRanks returns a text about the ranks that hold up the start of MPI, and the first
+// rank on this machine that waits.
 func missingRanks(stopped map[int]bool, rank, size int) (text string, first int) {
 	var names []string
 	first = rank

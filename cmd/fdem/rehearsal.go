@@ -19,63 +19,65 @@ import (
 	"fdem/solver/statics"
 )
 
-// A rehearsal predicts what a run takes: it computes the beginning of the run without
-// output, a short run whole, and the rest is taken to go on as the later half of that.
-// Time is that of the processor, which other programs do not lengthen.
+// A rehearsal predicts the time of a run. It computes the beginning of the run without
+// output, or all of a short run. The rest is taken to continue as the later half of
+// that. Time is processor time, which does not depend on other programs.
 
 const (
-	rehearsedShare = 1. / 3 // of the time that the run is predicted to take
-	rehearsedLeast = 0.5    // a run that takes less is rehearsed whole [s]
+	rehearsedShare = 1. / 3 // of the predicted time of the run
+	rehearsedLeast = 0.5    // a shorter run is rehearsed completely [s]
 	maxRehearsal   = 2.0    // [s]
-	longRun        = 5.0    // that several workers share [s]
+	longRun        = 5.0    // a longer run is shared by several workers [s]
 )
 
-// afterBreak is how many increments are rehearsed after the last break of the loads: where
-// they turn, increments are cut. firstIncrements are rehearsed in any case, for up to twice
-// the most: where bodies find their positions, increments begin short and grow.
+// afterBreak is the number of increments rehearsed after the last break of the loads, since
+// increments are cut where loads change their course. firstIncrements are rehearsed in any
+// case, for up to twice maxRehearsal, since increments begin short and grow while bodies
+// settle.
 const (
 	afterBreak      = 5
 	firstIncrements = 12
 )
 
-// What steps cost more, in the mean of models that were measured, once there is what a
-// rehearsal has not come to: contact that presses finds more and makes steps shorter,
-// cracks have forces of their own.
+// The additional cost of steps after events that the rehearsal has not reached, as
+// means over measured models. With contact there are more contact points and shorter
+// steps, and cracks have forces of their own.
 const (
 	costOfContact  = 1.2
-	costOfCracks   = 2.2 // where it is not known how many come, see growth
+	costOfCracks   = 2.2 // if their number is unknown, see growth
 	costOfYielding = 2.5
-	costOfFile     = 0.6e-3 // to make one and rename it, beside what is in it, and its collection [s]
-	costOfByte     = 5e-9   // to write one of a frame, beside making it [s]
+	costOfFile     = 0.6e-3 // to make and rename a file, without its contents, and to update its collection [s]
+	costOfByte     = 5e-9   // to write a byte of a frame, without making it [s]
 	costOfStart    = 0.02   // of the program itself [s]
 )
 
-// estimate is what a run is predicted to take, with contact, cracks and output.
+// estimate is the predicted time of a run, with contact, cracks and output.
 type estimate struct {
-	Seconds  float64 // 0 where that is not known
+	Seconds  float64 // 0 if unknown
 	Steps    float64 // or increments
-	Each     float64 // of the steps that have been rehearsed, by one worker [s]
-	Seen     float64 // share of the duration that has been rehearsed
-	Complete bool    // all of it
+	Each     float64 // time of a rehearsed step, by one worker [s]
+	Seen     float64 // rehearsed fraction of the duration
+	Complete bool    // the whole run was rehearsed
 	results.Sizes
 }
 
-// mark is where a rehearsal has come.
+// mark is the progress of a rehearsal at one time.
 type mark struct{ spent, time, steps float64 }
 
-// rehearsal takes notes of how a run comes on.
+// rehearsal records the progress of a run.
 type rehearsal struct {
 	s               *solver.Solver
-	began           float64 // of the processor's time [s]
+	began           float64 // processor time at the start [s]
 	marks           []mark
 	growth          growth
-	spentAtEstimate float64 // spent when look last asked what the rest takes [s]
+	spentAtEstimate float64 // time spent when the rest was last estimated [s]
 	stride, left    int     // steps from one mark to the next
 	text            []byte
-	rows, digits    float64 // numbers of the history so far, and their length
+	rows, digits    float64 // number of values in the history so far, and their length
 }
 
-// predict tells what a run takes whose model took shape since the processor's time began.
+// predict returns the estimate for a run whose model has been built since processor time
+// began.
 func predict(in *input, s *solver.Solver, computed *curves.Set, began float64) (estimate, error) {
 	prepared := benchmarks.ProcessorTime() - began
 	before, err := outputSizes(in, s, true)
@@ -86,7 +88,7 @@ func predict(in *input, s *solver.Solver, computed *curves.Set, began float64) (
 	complete, err := r.run()
 	if err != nil {
 		var unsettled *solver.NotConvergedError
-		if s.Static != nil && errors.As(err, &unsettled) { // a run says why, where it comes to that
+		if s.Static != nil && errors.As(err, &unsettled) { // the run will report the reason
 			return estimate{Steps: math.Ceil(s.Duration / s.Static.Increment), Sizes: before}, nil
 		}
 		return estimate{}, err
@@ -113,7 +115,7 @@ func predict(in *input, s *solver.Solver, computed *curves.Set, began float64) (
 	return f, nil
 }
 
-// run goes through a run for as long as look allows and tells whether that was all.
+// run runs the model as long as allowed, and tells whether that was the whole run.
 func (r *rehearsal) run() (complete bool, err error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -136,7 +138,7 @@ func (r *rehearsal) run() (complete bool, err error) {
 	return !stopped, err
 }
 
-// row makes a row of the history.
+// row computes a row of the history.
 func (r *rehearsal) row() error {
 	e := r.s.Energies()
 	r.s.Row(&e, func(_ quantity.Column, v float64) {
@@ -146,12 +148,12 @@ func (r *rehearsal) row() error {
 	return nil
 }
 
-// update takes a mark now and then and tells whether to go on.
+// update records a mark from time to time, and tells whether to continue.
 func (r *rehearsal) update() (on bool) {
 	if r.left--; r.left > 0 {
 		return true
 	}
-	const soon, late = 0.5e-3, 2e-3 // from one mark to the next [s]
+	const soon, late = 0.5e-3, 2e-3 // interval between marks [s]
 	m := mark{benchmarks.ProcessorTime() - r.began, r.s.Time, float64(r.s.N)}
 	if n := len(r.marks); n > 0 {
 		switch took := m.spent - r.marks[n-1].spent; {
@@ -167,10 +169,10 @@ func (r *rehearsal) update() (on bool) {
 	return r.goesOn(m.spent)
 }
 
-// goesOn tells whether a rehearsal that has taken so long goes on: for a share of what the
-// whole run takes, and not for long.
+// goesOn tells whether a rehearsal continues after a time: up to a fraction of the run's
+// time, and up to a limit.
 func (r *rehearsal) goesOn(spent float64) bool {
-	const again = 1.1 // longer spent, until the rest is asked for once more
+	const again = 1.1 // factor on the time spent until the rest is estimated again
 	switch {
 	case spent < rehearsedLeast, r.s.Static != nil && r.s.N < firstIncrements && spent < 2*maxRehearsal:
 		return true
@@ -183,8 +185,8 @@ func (r *rehearsal) goesOn(spent float64) bool {
 	return spent < rehearsedShare*(spent+r.ahead().spent)
 }
 
-// turnsLater tells whether loads of a static analysis take another course in what has not
-// been rehearsed, or have only just taken it.
+// turnsLater tells whether loads of a static analysis change their course in the part
+// that is not rehearsed, or have just changed it.
 func (r *rehearsal) turnsLater() bool {
 	if r.s.Static == nil {
 		return false
@@ -198,7 +200,8 @@ func (r *rehearsal) turnsLater() bool {
 	return false
 }
 
-// turned returns when loads of a static analysis last took another course [s].
+// turned returns the last time at which loads of a static analysis changed
+// their course [s].
 func (r *rehearsal) turned() (at float64) {
 	if r.s.Static == nil {
 		return 0
@@ -211,9 +214,9 @@ func (r *rehearsal) turned() (at float64) {
 	return at
 }
 
-// rest is what is still to come if it goes on as in the later half, by the processor's
-// time, of what has been seen; in a static analysis as in the later half of the increments,
-// and not as before its loads turned.
+// rest returns the remaining time and steps if the run continues as in the later half of
+// the rehearsed part, by processor time. A static analysis continues as in the later half
+// of the increments, but not as before its loads changed their course.
 func (r *rehearsal) rest() mark {
 	now := r.marks[len(r.marks)-1]
 	half := sort.Search(len(r.marks), func(i int) bool {
@@ -233,7 +236,8 @@ func (r *rehearsal) rest() mark {
 	return mark{spent: float64(times * (now.spent - from.spent)), steps: float64(times * (now.steps - from.steps))}
 }
 
-// ahead is what is still to come with what has not been seen: contact, cracks, yielding.
+// ahead is rest with the events that the rehearsal has not reached: contact, cracks,
+// yielding.
 func (r *rehearsal) ahead() mark {
 	s, e, rest := r.s, r.s.Energies(), r.rest()
 	if math.IsInf(rest.spent, 1) {
@@ -250,16 +254,16 @@ func (r *rehearsal) ahead() mark {
 	return rest
 }
 
-// firstHalf is how long a step took in the first half of those so far [s].
+// firstHalf returns the time of a step in the first half of the steps so far
+// [s].
 func (r *rehearsal) firstHalf() float64 {
 	now := r.marks[len(r.marks)-1]
 	half := r.marks[sort.Search(len(r.marks), func(i int) bool { return r.marks[i].steps >= 0.5*now.steps })]
 	return half.spent / half.steps
 }
 
-// cracks is how many times as long the rest takes, and how many times as many steps,
-// because of cracks that are to come, where a step takes so long now, and took so long at
-// first [s].
+// cracks returns two factors for the rest of the run, on its time and on its number of
+// steps, for cracks to come. each and first are the times of a step now and at first [s].
 func (r *rehearsal) cracks(each, first float64) (times, steps float64) {
 	s := r.s
 	if s.Cracks() == nil || breakable(s) == 0 {
@@ -274,8 +278,8 @@ func (r *rehearsal) cracks(each, first float64) (times, steps float64) {
 	return costOfCracks, 1
 }
 
-// sharing is the share of the time of one worker that as many as there are cores take, at most
-// 1, by steps of each.
+// sharing returns the time with as many workers as cores over the time with one worker, at
+// most 1, from measured steps of both.
 func sharing(s *solver.Solver) float64 {
 	defer s.SetWorkers(1)
 	cores, one := runtime.GOMAXPROCS(0), speedOf(s)
@@ -286,8 +290,8 @@ func sharing(s *solver.Solver) float64 {
 	return min(1, max(speedOf(s)/one, 1/float64(cores)))
 }
 
-// speedOf returns how long a step takes by the clock on the wall: the fastest of a few, for other
-// programs only make steps longer [s].
+// speedOf returns the wall-clock time of a step [s]. It is the least of a few, since other
+// programs only lengthen steps.
 func speedOf(s *solver.Solver) float64 {
 	const few = 20
 	best := math.Inf(1)
@@ -298,7 +302,7 @@ func speedOf(s *solver.Solver) float64 {
 			return !ended, nil
 		})
 		if err != nil || ended {
-			break // a run says why
+			break // the run will report the reason
 		}
 		best = min(best, time.Since(began).Seconds())
 	}
