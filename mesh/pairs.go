@@ -31,7 +31,7 @@ func (m *Mesh) WithPairs(bodies []bool) *Mesh {
 const sortedWithin = 16384
 
 // WithRuns returns the mesh with triangles of the same kind side by side, sorted in groups
-// of some thousand within each body. kind is the kind new position of each triangle.
+// of some thousand within each body. kind is the kind of each triangle.
 func (m *Mesh) WithRuns(kind []int32) *Mesh {
 	order := identity(len(m.Triangles))
 	for i := range m.Bodies {
@@ -56,7 +56,7 @@ func identity(n int) []int32 {
 func (m *Mesh) reordered(order []int32) *Mesh {
 	out := *m
 	out.Triangles, out.TriID, out.Edges = make([][3]int32, len(order)), make([]int32, len(order)), slices.Clone(m.Edges)
-	place := make([]int32, len(order)) // of each triangle
+	place := make([]int32, len(order)) // new position of each triangle
 	for at, t := range order {
 		place[t] = int32(at)
 		out.Triangles[at], out.TriID[at] = m.Triangles[t], m.TriID[t]

@@ -68,7 +68,7 @@ type clock struct {
 	systems []time.Duration // forces of each
 	others  [phases]time.Duration
 	results time.Duration // time of results, in every step
-	static  []Timing      // of a static analysis
+	static  []Timing      // phases of a static analysis
 	sampled int64
 	steps   int64
 	counts  []Count // sums
@@ -137,7 +137,7 @@ func (c *clock) count(name string, n int) {
 	c.counts[i].Mean += float64(n)
 }
 
-// Spend adds the time since it began to a phase phases of a static analysis.
+// Spend adds the time since it began to a phase of a static analysis.
 func (s *analysis) Spend(phase string, began time.Time) {
 	c := &s.clock
 	i := slices.IndexFunc(c.static, func(p Timing) bool { return p.Name == phase })

@@ -14,47 +14,48 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Contact under processes. At first each evaluates all of it. Where it takes long, the first
-// process evaluates it for all, before its triangles, and takes fewer of these, so that all
-// are ready at the same time: with so long for contact C and for all triangles T, n processes
-// take (T + C)/n. Others get what contact does to nodes, and what they ask it for beside
-// that. An evaluation reads positions and velocities only, so it may come before the forces
-// of triangles, and no bit changes.
+// Contact with several processes. At first each process evaluates all of it. If it takes
+// long, the first process evaluates it for all, before its triangles, and has fewer of these,
+// so that all end at the same time. With the times C for contact and T for all triangles, n
+// processes take (T + C)/n. The others receive the contact forces on nodes, and further data
+// that they need. An evaluation reads only positions and velocities, so it may come before
+// the forces of triangles without changing the bits.
 //
-// Shares follow measured time: all processes choose them anew in the same step, by what the
-// first has measured. Where it does not evaluate contact, and triangles have laws, of which
-// those that flow take longer, shares become such that all processes take as long.
+// The division follows measured times: all processes change it in the same step, by the
+// times of the first process. If that does not evaluate contact, and triangles have laws,
+// of which flowing ones take longer, triangles are divided so that all processes take the
+// same time.
 
-// contactRank is what processes know of contact that the first evaluates.
+// contactRank is the processes' data of contact evaluated by the first.
 type contactRank struct {
-	may    bool // nothing but the outlines of meshed bodies meets
-	even   bool // triangles have laws, and their shares may change
+	may    bool // contact is only between outlines of meshed bodies
+	even   bool // triangles have laws, and their division may change
 	owned  bool // the first process evaluates it
 	failed error
 
-	steps  int64              // so far
-	spent  [2]time.Duration   // on its triangles and on contact in this step
-	last   [2][]time.Duration // and in the last ones
+	steps  int64              // steps so far
+	spent  [2]time.Duration   // time of its triangles and of contact in this step
+	last   [2][]time.Duration // the same in the last steps
 	nodes  []int32            // on which contact acts
-	answer []float64          // what others get
+	answer []float64          // data sent to others
 }
 
-// After how many steps shares are chosen first, and then, by the median of how many, and what
-// must be gained by other ones.
+// The step of the first choice of the division, the interval of further ones, the number of
+// steps for the median, and the least gain of a change.
 const (
 	firstShares = 64
 	laterShares = 1024
 	sharesSteps = 48
 	sharesGain  = 1.05
-	messageTime = 10e-6 // of what is sent then [s]
-	leastShare  = 0.02  // of the triangles
+	messageTime = 10e-6 // of a message [s]
+	leastShare  = 0.02  // least fraction of the triangles
 )
 
 var errContactElsewhere = errors.New("contact failed in the first process")
 
-// ShareVariable is the environment variable that says which share of the triangles the first
-// process has where shares follow the time, and the half of that in turn, whatever the clock
-// says: for tests.
+// ShareVariable is an environment variable for tests. It sets the fraction of the triangles
+// of the first process if the division follows the time; this and half of it alternate,
+// independent of the clock.
 const ShareVariable = "FDEM_CONTACT_SHARE"
 
 // mayOwn tells whether the first of the processes may evaluate contact for all.
@@ -72,8 +73,8 @@ func (k *workers) mayOwn(h *sharing) bool {
 	return byNodes && h.followed != nil
 }
 
-// mayEven tells whether shares may follow the time that laws take: nothing has nodes that it has
-// come to read on the way.
+// mayEven tells whether the division may follow the time of laws. This requires that no kind
+// needs further nodes during the run.
 func (k *workers) mayEven(h *sharing) bool {
 	for range all[*cracks](k.kinds) {
 		return false
@@ -84,8 +85,8 @@ func (k *workers) mayEven(h *sharing) bool {
 	return k.triangles.Lawful() && h.followed != nil
 }
 
-// chooseShares chooses anew which triangles each process has, now and then, but while
-// overlaps come to press.
+// chooseShares changes the triangles of each process from time to time, but not while
+// overlaps are ramped in.
 func (k *workers) chooseShares() {
 	h := &k.sharing.contact
 	if !h.may && !h.even {
@@ -118,8 +119,8 @@ func (k *workers) chooseShares() {
 	}
 }
 
-// choose returns where the triangles had better be cut among processes, whether the first one
-// evaluates contact then, and whether that is better than now.
+// choose returns the best division of the triangles among processes, whether the first one
+// then evaluates contact, and whether that is better than the present division.
 func (h *sharing) choose() (cuts []float64, own, better bool) {
 	c := &h.contact
 	at := slices.Concat([]float64{0}, h.cuts, []float64{1})
@@ -133,7 +134,7 @@ func (h *sharing) choose() (cuts []float64, own, better bool) {
 		}
 		return cutsBehind(asked, ranks.Size), c.may, true
 	}
-	var median [2][]float64 // of each process [s]
+	var median [2][]float64 // time of each process [s]
 	for i, list := range c.last {
 		sorted := slices.Sorted(slices.Values(list))
 		for _, d := range ranks.Each(int64(sorted[len(sorted)/2])) {
@@ -152,9 +153,9 @@ func (h *sharing) choose() (cuts []float64, own, better bool) {
 	return cuts, false, better
 }
 
-// balanceLoad returns the share of the triangles that the first process had better have, with the
-// contact, and whether it is better than now, with a share of its own, where triangles and
-// contact have taken it so long [s].
+// balanceLoad returns the best fraction of the triangles for the first process if it evaluates
+// contact, and whether that is better than now. share is its present fraction, and the times
+// are those of its triangles and of contact [s].
 func (h *contactRank) balanceLoad(mine, triangles, contact float64) (share float64, better bool) {
 	all, t, c := float64(ranks.Size), triangles/mine, contact
 	share = max(leastShare, 1/all-float64(c*(all-1))/float64(all*t))
@@ -168,8 +169,8 @@ func (h *contactRank) balanceLoad(mine, triangles, contact float64) (share float
 	return share, now > float64(sharesGain*takes(share))
 }
 
-// cutsBehind returns the shares of the triangles before each of so many processes but the first,
-// where that has a share of them and the others have as much each.
+// cutsBehind returns the fractions of the triangles before each of a number of processes except
+// the first, if the first has a given fraction and the others have equal parts.
 func cutsBehind(first float64, size int) []float64 {
 	cuts := make([]float64, size-1)
 	for r := range cuts {
@@ -178,8 +179,9 @@ func cutsBehind(first float64, size int) []float64 {
 	return cuts
 }
 
-// evenCuts returns the cuts between which all processes take as long, where they have taken so
-// long [s] between those at, of 0 to 1, and whether that is better.
+// evenCuts returns the cuts for which all processes take the same time, and whether that is
+// better. at are the present cuts, from 0 to 1, and the times are those of the processes
+// between them [s].
 func evenCuts(at, spent []float64) (cuts []float64, better bool) {
 	all, before, r := 0.0, 0.0, 0
 	for _, s := range spent {
@@ -206,7 +208,7 @@ func (k *workers) meet() {
 	h.failed = h.timed(func() error { return k.contacts.evaluate(true) })
 }
 
-// timed evaluates contact, and takes the time where there are several processes.
+// timed evaluates contact, and measures the time if there are several processes.
 func (h *contactRank) timed(evaluate func() error) error {
 	if ranks.Size == 1 {
 		return evaluate()
@@ -217,10 +219,11 @@ func (h *contactRank) timed(evaluate func() error) error {
 	return err
 }
 
-// perNode is how many numbers are told of a node: which it is, and what contact does to it.
+// perNode is the number of values sent per node: its number, and the contact's forces and
+// bounds.
 const perNode = 5
 
-// loaded returns on how many nodes contact acts, in the first process.
+// loaded returns the number of nodes with contact forces, in the first process.
 func (k *workers) loaded() int {
 	h := &k.sharing.contact
 	if !h.owned || ranks.Rank > 0 {
@@ -230,7 +233,7 @@ func (k *workers) loaded() int {
 	return len(h.nodes)
 }
 
-// shareContact gives all processes what contact does to so many nodes.
+// shareContact sends the contact forces on a number of nodes to all processes.
 func (k *workers) shareContact(loaded int) {
 	h, surfaces := &k.sharing.contact, k.contacts.Surfaces
 	var outcome contactnodes.Outcome
@@ -266,7 +269,8 @@ func (k *workers) shareContact(loaded int) {
 	}
 }
 
-// updateContact gives all processes what contact nodes remember, for a checkpoint.
+// updateContact sends the memory of contact nodes to all processes, for a
+// checkpoint.
 func (k *workers) updateContact() {
 	if !k.sharing.contact.owned {
 		return

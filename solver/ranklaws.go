@@ -6,13 +6,13 @@ import (
 	"fdem/ranks"
 )
 
-// Laws of triangles under processes. Each process evaluates the laws of the triangles that touch
-// its nodes, and keeps their memory. Where something reads what laws have answered elsewhere,
-// all processes get it in the same step: of all triangles for frames and checkpoints (updateLaws),
-// of some for probes and for vertices that may open (getAnswers).
+// Laws of triangles with several processes. Each process evaluates the laws of the triangles
+// that touch its nodes, and keeps their memory. If the output of laws in other processes is
+// needed, all processes get it in the same step: for all triangles for frames and checkpoints
+// (updateLaws), and for some for probes and for vertices that may open (getAnswers).
 
-// getAnswers gets what the laws of some blocks have answered last: stress, energy, and the
-// memory with it or, committed, that before it.
+// getAnswers gets the last output of the laws of some blocks: stress, energy, and the
+// memory after it or, if committed, that before it.
 func (k *workers) getAnswers(blocks []int32, committed bool) {
 	if len(blocks) == 0 {
 		return
@@ -47,11 +47,12 @@ func (k *workers) getAnswers(blocks []int32, committed bool) {
 	each(h.answers, func(i int, of []float64) []float64 { return t.SetAnswers(blocks[i], committed, of) })
 }
 
-// answersAtOnce is how many blocks one call gets, so that it is far less than 2 GB.
+// answersAtOnce is the greatest number of blocks in one call, so that the data are
+// far below 2 GB.
 const answersAtOnce = 1 << 18
 
-// updateLaws gets what all laws have answered last, once for an evaluation of forces: the memory
-// is that from which the next one follows, or, committed, this one.
+// updateLaws gets the last output of all laws, once for an evaluation of forces. The memory is
+// that for the next evaluation or, if committed, for this one.
 func (k *workers) updateLaws(committed bool) {
 	h := &k.sharing
 	if h.ownedFrom == nil || h.lawsUp || !k.triangles.Lawful() {
@@ -63,14 +64,14 @@ func (k *workers) updateLaws(committed bool) {
 	h.lawsUp = true
 }
 
-// getProbed gets what the laws of the triangles of probes have answered, for a row.
+// getProbed gets the output of the laws of the probes' triangles, for a row.
 func (k *workers) getProbed() {
 	if k.sharing.ownedFrom != nil && !k.sharing.lawsUp {
 		k.getAnswers(k.probed(), false)
 	}
 }
 
-// probed returns the blocks with laws that probes look at.
+// probed returns the blocks with laws that probes read.
 func (k *workers) probed() []int32 {
 	var triangles []int32
 	for i := range k.Probes {
@@ -81,8 +82,8 @@ func (k *workers) probed() []int32 {
 	return k.triangles.LawBlocks(triangles)
 }
 
-// getAround gets places, velocities and forces of nodes, ascending, and what the laws of
-// triangles have answered.
+// getAround gets the positions, velocities and forces of nodes, ascending, and the
+// output of the laws of triangles.
 func (k *workers) getAround(nodes, triangles []int32) {
 	if k.sharing.followed != nil {
 		k.getNodes(nodes)
@@ -92,7 +93,8 @@ func (k *workers) getAround(nodes, triangles []int32) {
 	}
 }
 
-// greatest returns the greatest of what processes give, none of which is below 0.
+// greatest returns the greatest of the processes' values, which must not be
+// negative.
 func (k *workers) greatest(v float64) float64 {
 	if k.sharing.ownedFrom == nil {
 		return v
@@ -100,7 +102,8 @@ func (k *workers) greatest(v float64) float64 {
 	return greatestOfAll(v)
 }
 
-// answerBytes returns what the laws of some blocks answer [bytes].
+// answerBytes returns the size of the output of the laws of some blocks
+// [bytes].
 func (k *workers) answerBytes(blocks []int32) (n int) {
 	for _, b := range blocks {
 		n += 8 * k.triangles.CountAnswers(b)

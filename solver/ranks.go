@@ -18,62 +18,63 @@ import (
 )
 
 // Several processes (MPI ranks) share the triangles of a step by domain decomposition. Each
-// process has the whole model and goes through all of a step. It computes the triangle forces
-// of its own range of nodes only, as a worker does, and gets those that others have computed.
-// Which nodes it may read has three answers:
+// process has the whole model and computes whole steps. Like a worker it computes only the
+// triangle forces of its own range of nodes, and receives the forces computed by others.
+// There are three classes of nodes that it may read:
 //
 //	owned     the nodes of its own range (ownedFrom): it moves them
 //	followed  nodes of outlines, those that a kind names (follows), and those at borders of
 //	          ranges: their forces are exchanged in every step, and every process moves them
 //	every     all of them, where some kind cannot name what it reads: all processes move all nodes
 //
-// Nodes that are neither owned nor followed are out of date, but where the whole is asked for
-// (updateAll).
+// Nodes that are neither owned nor followed are out of date until updateAll.
 //
-// What laws of triangles remember and answer the processes have that evaluate them (ranklaws.go).
+// The memory and output of triangles' laws are only in the processes that evaluate them
+// (ranklaws.go).
 //
-// A kind may find what to read in the course of a run, as round triangles near their strength.
-// It gets these nodes where all processes come to that in the same step (getNodes). From then on
-// it may follow them (follow).
+// During a run a kind may need further nodes, such as those round triangles near their
+// strength. It gets them in a step in which all processes need them (getNodes). From then on it
+// may follow them (follow).
 //
-// Every process does all else by itself, to the same bits, contact among it. What the clock
-// or a signal decides is agreed on once a step. Processes make the same calls of package
-// ranks in the same order, so that none may hang on a clock, and all stand in this file.
+// Every process computes all else by itself, also contact, with the same bits. Decisions by
+// the clock or a signal are agreed once a step. Processes must make the same calls of
+// package ranks in the same order, so no call may depend on a clock. All calls are in this
+// file.
 
-// sharing is what processes exchange.
+// sharing is the data of the exchange among processes.
 type sharing struct {
-	ownedFrom     []int32   // rank r owns the nodes [ownedFrom[r], ownedFrom[r+1]), whose forces it computes; nil where each takes all
-	cuts          []float64 // shares of the triangles before each rank but the first; nil for as many each
+	ownedFrom     []int32   // rank r owns the nodes [ownedFrom[r], ownedFrom[r+1]), whose forces it computes; nil if each computes all
+	cuts          []float64 // fractions of the triangles before each rank except the first; nil for equal numbers
 	all           *ranks.Layout
-	join          func(found []int32) []int32    // triangles near their strength that all have found; nil where each finds all
-	woken         bool                           // there are some
-	followed      []int32                        // nodes whose forces all processes get, ascending; nil for every one
-	shared        *ranks.Layout                  // of these
-	own           [2]int                         // which of these are this process's
-	force         []r2.Vec                       // on these, and where there is damping that of each behind it
-	isFollowed    []bool                         // of each node: it is one of followed
-	getNodes      func(nodes, triangles []int32) // gets what this process lacks of nodes and of laws of triangles now; nil where it has all
-	getAllNodes   func()                         // that of all nodes
-	follow        func(nodes []int32)            // lets it follow them from now on
-	meet          *potential.Others              // how fragments meet; nil for one process
-	received      []r2.Vec                       // of nodes that others have
-	leaves        map[int]*leafSums              // of so many leaves of nodes
-	latest        Energies                       // as last added up
-	followedSpans []fem.Span                     // nodes that this process moves beside its own
+	join          func(found []int32) []int32    // triangles near their strength found by all; nil if each process finds all
+	woken         bool                           // a triangle is near its strength
+	followed      []int32                        // nodes whose forces all processes get, ascending; nil for all nodes
+	shared        *ranks.Layout                  // layout of these nodes
+	own           [2]int                         // range of these nodes that this process owns
+	force         []r2.Vec                       // forces on these nodes, each followed by the damping force if there is damping
+	isFollowed    []bool                         // of each node: it is in followed
+	getNodes      func(nodes, triangles []int32) // gets the present data of nodes and of triangles' laws that this process lacks; nil if it has all
+	getAllNodes   func()                         // gets the data of all nodes
+	follow        func(nodes []int32)            // follows these nodes from now on
+	meet          *potential.Others              // exchange for the contact of fragments; nil for one process
+	received      []r2.Vec                       // of nodes of others
+	leaves        map[int]*leafSums              // by the number of leaves
+	latest        Energies                       // the ledger as last added up
+	followedSpans []fem.Span                     // nodes that this process moves in addition to its own
 	upTo          int64                          // the state that is up to date everywhere, see updateAll
-	lawsUp        bool                           // and so is what laws have answered last, see updateLaws
-	answers       []float64                      // of laws, that are brought
-	ledger        int64                          // and that of latest
-	every         []string                       // kinds that read every node
+	lawsUp        bool                           // the last output of laws is up to date everywhere, see updateLaws
+	answers       []float64                      // output of laws to be sent
+	ledger        int64                          // the state of latest
+	every         []string                       // names of kinds that read every node
 	contact       contactRank
-	request       func() int     // what this process has been asked for
-	agreed        func(bits int) // and all together
+	request       func() int     // requests to this process
+	agreed        func(bits int) // requests to all together
 }
 
-// leafSums are sums over leaves of nodes, of which each process adds its own and tells those of
-// the largest whole subtrees that it has.
+// leafSums are sums over leaves of nodes. Each process adds its own leaves, and sends the sums
+// of the largest whole subtrees that it has.
 type leafSums struct {
-	own    [2]int // which of the subtrees of all are this process's
+	own    [2]int // range of this process among the subtrees of all
 	first  []int32
 	width  []int32
 	sum    []elementary.Terms
@@ -81,18 +82,18 @@ type leafSums struct {
 	tree   elementary.Tree
 }
 
-// What processes tell each other in every step.
+// Flags that processes exchange in every step.
 const (
 	isInverted = 1 << iota // a triangle is turned inside out
 	isStopped
-	isAsked  // for a checkpoint
-	isFailed // contact is, in the process that evaluates it
-	isWoken  // a triangle is, near its strength
+	isAsked  // a checkpoint is requested
+	isFailed // contact has failed, in the process that evaluates it
+	isWoken  // a triangle is near its strength
 
-	loadedNodes = iota // the bits from here on are how many nodes contact acts on, in that process
+	loadedNodes = iota // the bits from here on are the number of nodes with contact forces, in that process
 )
 
-// divide gives a team its parts of the triangles and nodes.
+// divide sets a team's parts of the triangles and nodes.
 func (k *workers) divide(t *team) {
 	t.parts, t.moving = t.whole, t.whole
 	if ranks.Size == 1 {
@@ -118,7 +119,8 @@ func (k *workers) divide(t *team) {
 	}
 }
 
-// partition divides the nodes among so many processes, one of which is this.
+// partition divides the nodes among a number of processes, of which this is
+// one.
 func (k *workers) partition(h *sharing, rank, size int) {
 	parts := k.parts(h.cuts, size)
 	counts := make([]int, size)
@@ -173,7 +175,7 @@ func (h *sharing) joinWoken(found []int32) []int32 {
 	return ranks.Join(found)
 }
 
-// vectors returns how many vectors of a node are exchanged: its force, and that of damping.
+// vectors returns the number of exchanged vectors per node: the force, and that of damping.
 func (k *workers) vectors() int {
 	if k.Motion.Damping != nil {
 		return 2
@@ -181,8 +183,8 @@ func (k *workers) vectors() int {
 	return 1
 }
 
-// parts returns the triangles of so many processes, of which shares lie before each but the
-// first; nil for as many each.
+// parts returns the triangles of a number of processes. cuts are the fractions before each
+// process except the first, nil for equal numbers.
 func (k *workers) parts(cuts []float64, size int) []*fem.Subdomain {
 	if cuts == nil {
 		return k.triangles.Subdomains(size)
@@ -196,8 +198,8 @@ func (k *workers) parts(cuts []float64, size int) []*fem.Subdomain {
 	return parts
 }
 
-// list makes what follows from the list of the nodes that all processes have, of which so many
-// vectors are exchanged.
+// list sets the data that follow from the list of followed nodes, with a number of vectors per
+// node.
 func (h *sharing) list(rank, size, vectors int) {
 	counts, r := make([]int, size), 0
 	h.followedSpans, h.own = h.followedSpans[:0], [2]int{}
@@ -224,7 +226,7 @@ func (h *sharing) list(rank, size, vectors int) {
 	h.shared, h.force = ranks.NewLayout[r2.Vec](counts), slices.Grow(h.force[:0], vectors*len(h.followed))[:vectors*len(h.followed)]
 }
 
-// followNodes lets all processes have some nodes from now on.
+// followNodes makes all processes follow some nodes from now on.
 func (k *workers) followNodes(nodes []int32) {
 	h := &k.sharing
 	before := len(h.followed)
@@ -241,7 +243,8 @@ func (k *workers) followNodes(nodes []int32) {
 	}
 }
 
-// followNamed lets this process have the nodes that are named, from now on; nothing where it has all.
+// followNamed makes this process follow the named nodes from now on. It does nothing if the
+// process has all nodes.
 func (h *sharing) followNamed(name func(each func(n int32))) {
 	if h.follow == nil {
 		return
@@ -251,7 +254,7 @@ func (h *sharing) followNamed(name func(each func(n int32))) {
 	h.follow(list)
 }
 
-// getNodes gets places, velocities and forces of nodes, ascending, as they are now.
+// getNodes gets the present positions, velocities and forces of nodes, ascending.
 func (k *workers) getNodes(nodes []int32) {
 	h := &k.sharing
 	arrays := [4][]r2.Vec{k.X, k.V, k.F, k.Motion.Damping}
@@ -290,8 +293,8 @@ func (k *workers) getNodes(nodes []int32) {
 	})
 }
 
-// exchange gets the forces that other processes have taken, and tells whether any has found
-// a triangle that is turned inside out.
+// exchange gets the forces computed by other processes, and tells whether any has found an
+// inverted triangle.
 func (k *workers) exchange(inverted bool) bool {
 	h := &k.sharing
 	bits := 0
@@ -339,7 +342,7 @@ func (k *workers) wakes() bool {
 	return slices.ContainsFunc(k.team.parts, (*fem.Subdomain).Wakes)
 }
 
-// exchangeForces gets the forces on the nodes that all processes have.
+// exchangeForces gets the forces on the followed nodes.
 func (k *workers) exchangeForces() {
 	h, d := &k.sharing, k.Motion.Damping
 	if d == nil {
@@ -362,14 +365,15 @@ func (k *workers) exchangeForces() {
 	}
 }
 
-// moveFollowed is worker i's share of the nodes that this process moves beside its own.
+// moveFollowed moves worker i's part of the nodes that this process moves in addition to
+// its own.
 func (k *workers) moveFollowed(i int) {
 	all, n := k.sharing.followedSpans, k.team.workers
 	k.triangles.MoveOnly(&k.Motion, all[i*len(all)/n:(i+1)*len(all)/n], k.kick, k.drift)
 }
 
-// updateAll brings all nodes up to date in all processes, once for a state: who asks again, as
-// the progress line does by the clock on the wall, makes no call of MPI.
+// updateAll brings all nodes up to date in all processes, once for a state. Further calls,
+// such as those of the progress line, which depend on the clock, make no call of MPI.
 func (k *workers) updateAll() {
 	h := &k.sharing
 	if h.followed == nil {
@@ -388,7 +392,8 @@ func (k *workers) updateAll() {
 	}
 }
 
-// greatestOfAll returns the greatest of what processes give, none of which is below 0.
+// greatestOfAll returns the greatest of the processes' values, which must not be
+// negative.
 func greatestOfAll(v float64) (most float64) {
 	for _, bits := range ranks.Each(int64(math.Float64bits(v))) {
 		most = max(most, math.Float64frombits(uint64(bits)))
@@ -396,8 +401,8 @@ func greatestOfAll(v float64) (most float64) {
 	return most
 }
 
-// getAllNodes brings all nodes, and what laws have answered, up to date in the middle of an evaluation
-// of forces, which goes on to change them.
+// getAllNodes brings all nodes and the output of laws up to date during an evaluation of
+// forces, which then changes them further.
 func (k *workers) getAllNodes() {
 	k.sharing.upTo = -1
 	k.updateAll()
@@ -405,12 +410,12 @@ func (k *workers) getAllNodes() {
 	k.updateLaws(false)
 }
 
-// UpdateState brings the whole state up to date in all processes: beside positions, velocities and
-// forces what only the processes have that own nodes, or evaluate contact or laws.
+// UpdateState brings the whole state up to date in all processes: positions, velocities,
+// forces, and the data of processes that own nodes or evaluate contact or laws.
 func (k *workers) UpdateState() { k.updateState(false) }
 
-// updateState is UpdateState, the memory of laws that from which the next evaluation follows or,
-// committed, this one.
+// updateState is UpdateState. The memory of laws is that for the next evaluation or, if
+// committed, for this one.
 func (k *workers) updateState(committed bool) {
 	k.updateAll()
 	k.updateLaws(committed)
@@ -423,7 +428,7 @@ func (k *workers) updateState(committed bool) {
 	}
 }
 
-// instant numbers the states that a run goes through.
+// instant returns the number of the present state in the run.
 func (k *workers) instant() int64 {
 	if k.cleared {
 		return 2 * k.N
@@ -431,8 +436,8 @@ func (k *workers) instant() int64 {
 	return 2*k.N + 1
 }
 
-// ownLeaves returns which of so many leaves of nodes, or of what is booked with them, this
-// process adds: all where all is up to date.
+// ownLeaves returns the range of leaves that this process adds: all of them if all data are
+// up to date.
 func (k *workers) ownLeaves(count int) (from, to int) {
 	if k.whole() {
 		return 0, count
@@ -440,13 +445,13 @@ func (k *workers) ownLeaves(count int) (from, to int) {
 	return k.sharing.leavesOf(ranks.Rank, count)
 }
 
-// whole tells whether all that sums are made of is up to date.
+// whole tells whether all data for sums are up to date.
 func (k *workers) whole() bool {
 	h := &k.sharing
 	return (h.followed == nil || h.upTo == k.instant()) && (h.lawsUp || !k.triangles.Lawful())
 }
 
-// leavesOf returns the leaves of a rank: it has whole ones.
+// leavesOf returns the leaves of a rank, which are whole ones.
 func (h *sharing) leavesOf(rank, count int) (from, to int) {
 	end := h.ownedFrom[len(h.ownedFrom)-1]
 	of := func(bound int32) int {
@@ -461,7 +466,7 @@ func (h *sharing) leavesOf(rank, count int) (from, to int) {
 	return from, of(h.ownedFrom[rank+1])
 }
 
-// foldLeaves returns the sums over all leaves, of which other processes have theirs.
+// foldLeaves returns the sums over all leaves, with those of other processes.
 func (k *workers) foldLeaves(leaf []elementary.Terms) elementary.Terms {
 	h := &k.sharing
 	if k.whole() {
@@ -481,7 +486,7 @@ func (k *workers) foldLeaves(leaf []elementary.Terms) elementary.Terms {
 	return s.tree.Sum()
 }
 
-// newLeafSums prepares sums over so many leaves.
+// newLeafSums prepares sums over a number of leaves.
 func (h *sharing) newLeafSums(rank, size, count int) *leafSums {
 	s, counts := &leafSums{}, make([]int, size)
 	for r := range counts {
@@ -497,24 +502,24 @@ func (h *sharing) newLeafSums(rank, size, count int) *leafSums {
 	return s
 }
 
-// Share is how several processes share a model.
+// Share is the division of a model among processes, with its exchange.
 type Share struct {
 	Ranks     int
-	Exchanged int    // nodes whose forces go to all in every step, of so many:
+	Exchanged int    // nodes whose forces all processes get in every step, and all nodes:
 	Of        int    //
-	Vectors   int    // of each, 2 with that of damping
-	Breaks    bool   // and those at cracks as these open
-	Why       string // all nodes are exchanged
+	Vectors   int    // per node, 2 with damping
+	Breaks    bool   // nodes at cracks are added as these open
+	Why       string // the reason if all nodes are exchanged
 
-	Whole  int     // bytes that bring all nodes up to date, as a row, a frame and a checkpoint need
-	Laws   int     // and what all laws have answered, as a frame and a checkpoint need
-	Row    int     // and what a row needs of them: for probes, and for the sums of energy
-	Sums   float64 // bytes a step, on the mean, of the sums of the ledger
-	Shared float64 // part of the time of the steps so far that is shared, by their profile; NaN before there are any
-	One    float64 // of that, of contact that rank 0 computes for all
+	Whole  int     // bytes that bring all nodes up to date, for a row, a frame and a checkpoint
+	Laws   int     // bytes of the output of all laws, for a frame and a checkpoint
+	Row    int     // bytes of the output of laws for a row: for probes and for the sums of energy
+	Sums   float64 // mean bytes a step for the sums of the ledger
+	Shared float64 // fraction of the time of the steps so far that is shared, by their profile; NaN before the first
+	One    float64 // the part of that for contact computed by rank 0 for all
 }
 
-// Bytes returns what each process gets from all together in a step.
+// Bytes returns the bytes that each process receives in a step.
 func (p *Share) Bytes() int { return forceBytes * p.Vectors * p.Exchanged }
 
 const forceBytes = 16 // of a force on a node
@@ -531,7 +536,7 @@ func (p *Share) String() string {
 	return fmt.Sprintf("%d ranks share the triangles and exchange the forces on %d of %d nodes, %d bytes a step%s", p.Ranks, p.Exchanged, p.Of, p.Bytes(), more)
 }
 
-// PredictShare returns how so many processes would share the model.
+// PredictShare returns the division of the model among a number of processes.
 func (k *workers) PredictShare(size int) Share {
 	n := len(k.X)
 	var h sharing
@@ -543,7 +548,7 @@ func (k *workers) PredictShare(size int) Share {
 	if k.mayOwn(&h) {
 		one = k.timeOfContact()
 	}
-	ofNodes, always := h.sumBytes(size, (n+elementary.Leaf-1)/elementary.Leaf), 0.0 // in every step
+	ofNodes, always := h.sumBytes(size, (n+elementary.Leaf-1)/elementary.Leaf), 0.0 // sums of every step
 	now := ofNodes + h.sumBytes(size, k.triangles.Leaves())
 	for range all[owning](k.kinds) {
 		always += ofNodes
@@ -568,12 +573,12 @@ func (k *workers) PredictShare(size int) Share {
 	}
 }
 
-// sumBytes returns what processes give one another for a sum over so many leaves [bytes].
+// sumBytes returns the exchange for a sum over a number of leaves [bytes].
 func (h *sharing) sumBytes(size, count int) float64 {
 	return float64(len(h.newLeafSums(0, size, count).first) * int(unsafe.Sizeof(elementary.Terms{})))
 }
 
-// timeOf returns what the forces of a system have taken of the steps that are timed.
+// timeOf returns the fraction of the timed steps for the forces of a system.
 func (k *workers) timeOf(of system) time.Duration {
 	if i := slices.Index(k.systems, of); i >= 0 {
 		return k.clock.systems[i]
@@ -581,7 +586,7 @@ func (k *workers) timeOf(of system) time.Duration {
 	return 0
 }
 
-// timeOfContact returns what contact has taken of the steps that are timed.
+// timeOfContact returns the fraction of the timed steps for contact.
 func (k *workers) timeOfContact() time.Duration {
 	sum := k.timeOf(k.contacts) + k.clock.others[phaseSearch]
 	for _, d := range k.clock.others[phaseContact:] {
@@ -590,7 +595,7 @@ func (k *workers) timeOfContact() time.Duration {
 	return sum
 }
 
-// partOf returns a time over that of all steps that are timed; NaN before there are any.
+// partOf returns a time over that of all timed steps, NaN before the first.
 func (k *workers) partOf(d time.Duration) float64 {
 	all := time.Duration(0)
 	for _, d := range k.clock.systems {
@@ -602,8 +607,8 @@ func (k *workers) partOf(d time.Duration) float64 {
 	return float64(d) / float64(all)
 }
 
-// agree lets all processes stop, or write a checkpoint, in the same step, whichever of them
-// has been asked to.
+// agree makes all processes stop, or write a checkpoint, in the same step, if any of them
+// has a request.
 func (k *workers) agree(ctx context.Context, out Observer) (context.Context, Observer) {
 	all, stop := context.WithCancel(context.Background())
 	here, asked := out.Asked, false

@@ -186,7 +186,7 @@ func (o *curveOptions) save(out io.Writer, d *view.Diagram) error {
 }
 
 // path reads the path. --speed gives each leg its rate, and each turning point
-// the rate of the leg earlier parts.
+// the rate of the leg before it.
 func (o *curveOptions) path() ([]point, error) {
 	if o.file != "" {
 		return readPath(o.file)
@@ -331,7 +331,7 @@ func drawCurves(laws []drivenLaw, path []point) (*view.Diagram, error) {
 // legs is a curve in parts: rising in full lines, falling dashed.
 type legs struct {
 	view.Curve              // the present part
-	done       []view.Curve // before it
+	done       []view.Curve // earlier parts
 }
 
 // add continues the curve to a point.

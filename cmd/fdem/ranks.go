@@ -189,7 +189,7 @@ func (j *job) follow() error {
 }
 
 // If ranks have made no common call for longNothing, each tells the others its number of
-// calls so far, and the first rank first rank that answers reports the ranks that do not
+// calls so far, and the first rank that answers reports the ranks that do not
 // answer. After --hung it ends all ranks and also reports those that are behind, since
 // until then they may compute or write for long.
 const (
@@ -245,7 +245,7 @@ func (w *watchdog) check(hung time.Duration) {
 		return
 	}
 	late := "a rank hangs or cannot be reached"
-	first := 0 // that answers
+	first := 0 // first rank that answers
 	if can {
 		late, first = lateRanks(w.received)
 	}

@@ -7,7 +7,7 @@ import "sync/atomic"
 type team struct {
 	size       int
 	run        func(do func(worker int)) // calls do for every worker and waits
-	next       atomic.Int64              // block
+	next       atomic.Int64              // next block
 	blocks     int
 	phase      func(block int)
 	takeBlocks func(worker int)

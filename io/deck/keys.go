@@ -39,7 +39,7 @@ type Key struct {
 	With    []With // conditions, all of which must hold
 	Branch  bool   // a branch of a run may change it
 	Doc     string
-	sub     *Block // of a table
+	sub     *Block // block of a table
 }
 
 // Kind is the kind of a key's value.
@@ -234,7 +234,7 @@ func Changeable() []string {
 	return out
 }
 
-// keysOf returns the names block of a table's keys.
+// keysOf returns the names of a table's keys.
 func keysOf(keys []Key) []string {
 	var out []string
 	for _, k := range keys {

@@ -1,8 +1,8 @@
 // Package nodes is the nodal field: positions, velocities, forces and lumped masses of
-// the nodes of a model, what is held (Dirichlet conditions), and which nodes a vertex of
-// the mesh has been split into by cracks. It is the one owner of the nodes. A kind of
-// body or force reads and changes nodes through it, so that it need not know who else
-// does, or that vertices split.
+// the nodes of a model, held directions (Dirichlet conditions), and the nodes into which
+// cracks have split a vertex of the mesh. It is the single owner of the nodes. A kind of
+// body or force reads and changes nodes through it, so that it is independent of other
+// kinds and of the splitting of vertices.
 package nodes
 
 import (
@@ -14,28 +14,28 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Vertex is the number of a node in the mesh as it was read. Cracks split a vertex
-// into several nodes.
+// Vertex is the number of a node in the mesh as read. Cracks split a vertex into
+// several nodes.
 type Vertex int32
 
-// Node is a place in the arrays of the field. The first node of a vertex has the
-// vertex's number.
+// Node is a position in the arrays of the field. The first node of a vertex has
+// the vertex's number.
 type Node int32
 
-// Clock is the time at which the field stands.
+// Clock is the time of the field.
 type Clock struct {
-	N    int64   // steps done
+	N    int64   // number of steps done
 	Time float64 // [s]
 	Last float64 // length of the step that led here [s]; 0 at the start
 }
 
-// State is how the nodes stand and move. Nodes that have no mass are among them: they
-// follow what carries them.
+// State is the positions and velocities of the nodes. It includes nodes without mass,
+// which follow the bodies that carry them.
 type State struct {
 	X     []r2.Vec  // positions at Time [m]
 	V     []r2.Vec  // velocities at Time - Last/2 [m/s]
-	Theta []float64 // how far nodes have turned at Time [rad]; nil where none can
-	Spin  []float64 // and their angular velocities at Time - Last/2 [rad/s]
+	Theta []float64 // rotations of nodes at Time [rad]; nil if no node can rotate
+	Spin  []float64 // angular velocities of nodes at Time - Last/2 [rad/s]
 }
 
 // Field is the nodes of a model. All arrays have an entry per node.
@@ -43,20 +43,20 @@ type Field struct {
 	Clock
 	State
 	motion.Masses             // lumped masses, 0 for nodes of faces and of rigid bodies, and the directions in which nodes are held
-	InverseInertias []float64 // 1/inertia, 0 where a node does not turn [1/(kg m2)]; nil where none does
-	F               []r2.Vec  // forces at Time but for damping and weight, which the nodes' update adds; Force has all [N]
-	Clamped         []float64 // 1/inertia of what turns with a node that is clamped to a body, 0 for others [1/(kg m2)]; nil where none is
-	Implicit        []bool    // per vertex: a force at Time follows from the velocity or acceleration that it leads to; nil where none does
-	Moment          []float64 // all moments at Time [N m]; nil where no node turns
+	InverseInertias []float64 // 1/inertia, 0 for a node that does not rotate [1/(kg m2)]; nil if no node can rotate
+	F               []r2.Vec  // forces at Time without damping and weight, which the nodes' update adds; Force has all [N]
+	Clamped         []float64 // 1/inertia of the body to which a node is clamped, 0 for other nodes [1/(kg m2)]; nil if no node is clamped
+	Implicit        []bool    // per vertex: a force at Time depends on the velocity or acceleration that it causes; nil if there is no such force
+	Moment          []float64 // all moments at Time [N m]; nil if no node can rotate
 	Meshed          int       // number of nodes of elements; those of beams' faces and of rigid bodies follow
 
 	Motion   fem.Leapfrog // the same arrays with damping and gravity, for the kernels
-	Followed []fem.Span   // nodes of other processes whose forces this one gets, and which it moves, too
-	Given    float64      // power of damping at Time on the velocities before, of moments and of what Replaced [W]
+	Followed []fem.Span   // nodes of other processes whose forces this process gets, and which it also moves
+	Given    float64      // power of damping at Time on the velocities before, for moments and for velocities changed by Replaced [W]
 
 	mesh       *mesh.Mesh
 	elements   *fem.Triangles
-	driven     []uint8 // per vertex: held in these directions by a prescribed motion; nil where none is
+	driven     []uint8 // per vertex: directions with a prescribed motion; nil if there are none
 	ahead      func(n Node, v r2.Vec) r2.Vec
 	drivenSpin func(n Node) float64
 	ready      func()
@@ -90,29 +90,29 @@ func New(m *mesh.Mesh, elements *fem.Triangles) *Field {
 	return f
 }
 
-// apart returns a value per node, beginning in another place within a page of
-// memory than the arrays of other numbers: the kernels read the position and
-// write the force of one node, and where both had the same place a processor
-// would take one for the other and wait.
+// apart returns a value per node. Each array begins at another offset within a
+// page of memory: the kernels read the position and write the force of one
+// node, and with the same offset a processor would take the two addresses for
+// the same and wait (4K aliasing).
 func apart(number, nodes int) []r2.Vec {
 	skip := 80 * number
 	return make([]r2.Vec, skip+nodes)[skip : skip+nodes : skip+nodes]
 }
 
-// AddRotations lets nodes turn: it makes room for their rotations.
+// AddRotations makes room for the rotations of nodes.
 func (f *Field) AddRotations() {
 	n := len(f.X)
 	f.InverseInertias, f.Moment, f.Theta, f.Spin = make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 }
 
-// Damp makes room for damping forces, with a factor of the masses [1/s].
+// Damp makes room for damping forces, with a factor on the masses [1/s].
 func (f *Field) Damp(alpha float64) {
 	f.Motion.Alpha, f.Motion.Damping = alpha, apart(3, len(f.X))
 	f.Motion.Powers = make([]fem.Power, fem.Groups(f.Meshed))
 }
 
-// InUse yields the ranges [from, to) of all nodes that can have mass, ascending: others
-// are room for nodes that cracks add.
+// InUse yields the ranges [from, to) of all nodes that can have mass, ascending. The
+// others are room for nodes that cracks add.
 func (f *Field) InUse(yield func(from, to int32) bool) { f.elements.InUse(yield) }
 
 // Force returns the force on a node at Time with damping and weight [N].
@@ -130,7 +130,8 @@ func (f *Field) NodeVelocity(n Node) r2.Vec {
 	return v
 }
 
-// NodeSpin returns the angular velocity of a node that can turn, at Time [rad/s].
+// NodeSpin returns the angular velocity of a node that can rotate, at Time
+// [rad/s].
 func (f *Field) NodeSpin(n Node) float64 {
 	if f.drivenSpin != nil && f.driven[n]&rotationHeld != 0 {
 		return f.drivenSpin(n)

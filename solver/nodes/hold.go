@@ -9,7 +9,7 @@ import (
 // rotationHeld is the bit of a driven rotation beside motion.HeldX and motion.HeldY.
 const rotationHeld = 4
 
-// bits returns directions as motion.Masses has them.
+// bits returns directions in the form of motion.Masses.
 func bits(x, y bool) (b uint8) {
 	if x {
 		b |= motion.HeldX
@@ -20,8 +20,8 @@ func bits(x, y bool) (b uint8) {
 	return b
 }
 
-// Hold holds a vertex in directions and, where it turns, from turning (Dirichlet
-// condition), as if its mass had no inverse there.
+// Hold holds a vertex in some directions and, if it can rotate, its rotation
+// (Dirichlet condition). Its inverse mass is zero there.
 func (f *Field) Hold(v Vertex, x, y, rotation bool) {
 	f.Held[v] |= bits(x, y)
 	if rotation {
@@ -29,7 +29,7 @@ func (f *Field) Hold(v Vertex, x, y, rotation bool) {
 	}
 }
 
-// HoldMassless holds the nodes without mass, when all masses are known.
+// HoldMassless holds the nodes without mass. All masses must be known.
 func (f *Field) HoldMassless() {
 	for i, m := range f.Mass {
 		if !(m > 0) {
@@ -38,7 +38,7 @@ func (f *Field) HoldMassless() {
 	}
 }
 
-// Drive holds a vertex for a prescribed motion, which gives it its velocity.
+// Drive holds a vertex for a prescribed motion, which sets its velocity.
 func (f *Field) Drive(v Vertex, x, y, rotation bool) {
 	if f.driven == nil {
 		f.driven = make([]uint8, len(f.X))
@@ -59,15 +59,15 @@ func (f *Field) Driven(v Vertex) (x, y, rotation bool) {
 	return b&motion.HeldX != 0, b&motion.HeldY != 0, b&rotationHeld != 0
 }
 
-// Ahead lets functions say how what is driven moves at Time: velocity returns v with its
-// driven directions replaced [m/s], spin the angular velocity of a node whose rotation is
-// driven [rad/s]. Several workers may ask after ready at that time.
+// Ahead sets functions for the prescribed motion at Time. velocity returns v with its
+// driven directions replaced [m/s]. spin returns the angular velocity of a node whose
+// rotation is driven [rad/s]. After ready several workers may call them for that time.
 func (f *Field) Ahead(velocity func(n Node, v r2.Vec) r2.Vec, spin func(n Node) float64, ready func()) {
 	f.ahead, f.drivenSpin, f.ready = velocity, spin, ready
 }
 
-// Replaced keeps in the ledger of damping that a prescribed motion has given a node another
-// velocity than the forces at Time have found, the one before.
+// Replaced corrects the ledger of damping after a prescribed motion has changed a node's
+// velocity. before is the velocity that the forces at Time have used.
 func (f *Field) Replaced(n Node, before r2.Vec) {
 	if f.Motion.Damping == nil {
 		return
@@ -76,7 +76,7 @@ func (f *Field) Replaced(n Node, before r2.Vec) {
 	f.Given += float64(g.X*(before.X-v.X)) + float64(g.Y*(before.Y-v.Y))
 }
 
-// StopHeld stops what is held and not driven.
+// StopHeld sets the velocities to zero that are held and not driven.
 func (f *Field) StopHeld() {
 	for i, m := range f.Mass {
 		if m == 0 {

@@ -6,38 +6,40 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// sums lets workers add up leaves of nodes, see elementary.Tree.
+// sums adds up leaves of nodes on several workers, see elementary.Tree.
 type sums struct {
 	leaf    []elementary.Terms
 	of      func(leaf int32, sum *elementary.Terms)
 	ofNodes func(from, to int32, sum *elementary.Terms)
 	workers int
 	run     func(do func(worker int))
-	fold    func(leaf []elementary.Terms) elementary.Terms // with those of other processes; nil for one
+	fold    func(leaf []elementary.Terms) elementary.Terms // with the sums of other processes; nil for one process
 	own     func(count int) (from, to int)
-	from    int // of the leaves being added, up to:
+	from    int // range of the present leaves
 	to      int
-	doShare func(worker int) // sumLeaves and the like, made once
+	doShare func(worker int) // sumLeaves and others, made once
 	doNodes func(leaf int32, sum *elementary.Terms)
 
 	doKinetic, doStepMotion, doWeight, doPower func(from, to int32, sum *elementary.Terms)
 	doPowers                                   func(leaf int32, sum *elementary.Terms)
 }
 
-// fewLeaves is the number of leaves that are not worth sharing.
+// fewLeaves is the number of leaves up to which one worker adds them.
 const fewLeaves = 64
 
-// Share lets n workers make sums: run calls its argument with 0...n-1 and returns when all
-// calls have.
+// Share sets n workers for sums. run calls its argument with 0...n-1 and returns when all
+// calls have returned.
 func (f *Field) Share(n int, run func(do func(worker int))) { f.sums.workers, f.sums.run = n, run }
 
-// ShareLeaves lets processes share sums: own returns which of so many leaves of nodes, or of what is
-// booked with them, this one adds, and fold the sums over all.
+// ShareLeaves divides sums among processes. own returns which of a number of leaves this
+// process adds, and fold returns the sums over all leaves. Leaves are those of nodes, or of
+// values that belong to nodes.
 func (f *Field) ShareLeaves(own func(count int) (from, to int), fold func(leaf []elementary.Terms) elementary.Terms) {
 	f.sums.own, f.sums.fold = own, fold
 }
 
-// Leaves returns sums over so many leaves, of which the function adds those of one.
+// Leaves returns sums over a number of leaves. The function adds the terms of one
+// leaf.
 func (f *Field) Leaves(count int, of func(leaf int32, sum *elementary.Terms)) elementary.Terms {
 	w := &f.sums
 	if cap(w.leaf) < count {
@@ -55,14 +57,14 @@ func (f *Field) Leaves(count int, of func(leaf int32, sum *elementary.Terms)) el
 			of(int32(i), &w.leaf[i])
 		}
 	}
-	w.of = nil // which may hold on to much
+	w.of = nil // it may keep much memory alive
 	if w.fold != nil {
 		return w.fold(w.leaf)
 	}
 	return elementary.Fold(w.leaf)
 }
 
-// sumLeaves is a worker's part of Leaves.
+// sumLeaves is one worker's part of Leaves.
 func (f *Field) sumLeaves(worker int) {
 	w := &f.sums
 	n := w.to - w.from
@@ -71,8 +73,8 @@ func (f *Field) sumLeaves(worker int) {
 	}
 }
 
-// Sum returns sums over all nodes that can have mass, of which the function adds those of
-// the nodes [from, to), of one leaf.
+// Sum returns sums over all nodes that can have mass. The function adds the terms of the
+// nodes [from, to), which are in one leaf.
 func (f *Field) Sum(of func(from, to int32, sum *elementary.Terms)) elementary.Terms {
 	w := &f.sums
 	w.ofNodes = of
@@ -90,8 +92,8 @@ func (f *Field) addNodes(leaf int32, sum *elementary.Terms) {
 	})
 }
 
-// Kinetic returns the kinetic energy of the nodes at Time [J], of their motion along x and y, and
-// the squares of the forces on them over eight times the masses [J/s2].
+// Kinetic returns the kinetic energy of the nodes' motion along x and y at Time [J], and the
+// sum of the squares of their forces over eight times the masses [J/s2].
 func (f *Field) Kinetic() (energy, kick float64) {
 	if f.ready != nil {
 		f.ready()
@@ -110,8 +112,8 @@ func (f *Field) addKinetic(from, to int32, sum *elementary.Terms) {
 	}
 }
 
-// StepMotion returns the kinetic energy [J] and the sum of mass times speed [kg m/s] of
-// the velocities of the last step, and the mass of all nodes [kg].
+// StepMotion returns the kinetic energy [J] and the sum of mass times speed [kg m/s]
+// with the velocities of the last step, and the mass of all nodes [kg].
 func (f *Field) StepMotion() (kinetic, momentum, mass float64) {
 	sum := f.Sum(f.sums.doStepMotion)
 	return sum[0], sum[1], sum[2]
@@ -128,14 +130,14 @@ func (f *Field) addStepMotion(from, to int32, sum *elementary.Terms) {
 	}
 }
 
-// Power returns the power of the damping forces on the velocities that nodes have before they
+// Power returns the power of the damping forces on the velocities of the nodes before they
 // are moved [W].
 func (f *Field) Power() float64 { return f.Sum(f.sums.doPower)[0] }
 
 func (f *Field) addPower(from, to int32, sum *elementary.Terms) { sum[0] += f.Motion.Power(from, to) }
 
-// Powers returns the power of the damping forces on the velocities that nodes had before they
-// were last moved, and on those that they have since [W].
+// Powers returns the power of the damping forces on the velocities of the nodes before their
+// last move, and on those after it [W].
 func (f *Field) Powers() (given, taken float64) {
 	sum := f.Leaves(len(f.Motion.Powers), f.sums.doPowers)
 	return sum[0], sum[1]
@@ -146,14 +148,14 @@ func (f *Field) addPowers(leaf int32, sum *elementary.Terms) {
 	sum[0], sum[1] = p.Given, p.Taken
 }
 
-// Weight is what nodes or bodies weigh, and what a gravity that does not change has done.
+// Weight is the mass of nodes or bodies, and the work of a constant gravity.
 type Weight struct {
 	Mass    float64 // [kg]
 	Moved   r2.Vec  // sum of mass times displacement since the start [kg m]
-	In, Out float64 // work that has come in, and that has gone out [J]
+	In, Out float64 // positive and negative work [J]
 }
 
-// Add adds a mass [kg] that has moved so far [m] in a gravity [m/s2].
+// Add adds a mass [kg] with a displacement [m] in a gravity [m/s2].
 func (w *Weight) Add(mass float64, way, gravity r2.Vec) {
 	x, y := float64(mass*way.X), float64(mass*way.Y)
 	w.Mass += mass
@@ -164,7 +166,7 @@ func (w *Weight) Add(mass float64, way, gravity r2.Vec) {
 	w.Out += max(-work, 0)
 }
 
-// Weight returns what the nodes weigh.
+// Weight returns the mass of the nodes and the work of gravity on them.
 func (f *Field) Weight() Weight {
 	sum := f.Sum(f.sums.doWeight)
 	return Weight{Mass: sum[0], Moved: r2.Vec{X: sum[1], Y: sum[2]}, In: sum[3], Out: sum[4]}

@@ -6,17 +6,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// splitting is which nodes the vertices have been split into.
+// splitting is the nodes into which vertices have been split.
 type splitting struct {
-	vertex []Vertex // of each node; nil where no vertex can split
+	vertex []Vertex // of each node; nil if no vertex can split
 	next   []Node   // the next node of the same vertex, -1 after the last
 	round  func(v Vertex) []int32
-	splits int        // how many nodes have been split off so far
-	shared [][]r2.Vec // forces per node that the nodes of a vertex share by their masses
+	splits int        // number of nodes split off so far
+	shared [][]r2.Vec // forces per node that are distributed to the nodes of a vertex by mass
 }
 
-// MaySplit prepares vertices for being split. round returns the triangles round a vertex
-// that can be.
+// MaySplit prepares vertices for splitting. round returns the triangles round a vertex
+// that can split.
 func (f *Field) MaySplit(round func(v Vertex) []int32) {
 	f.vertex, f.next, f.round = make([]Vertex, len(f.X)), make([]Node, len(f.X)), round
 	for i := range f.next {
@@ -24,7 +24,8 @@ func (f *Field) MaySplit(round func(v Vertex) []int32) {
 	}
 }
 
-// Split makes a node one of the same vertex as another, and held as that is.
+// Split adds a node to the vertex of another node, with the held directions of
+// that node.
 func (f *Field) Split(of, fresh Node) {
 	v := f.vertex[of]
 	f.vertex[fresh] = v
@@ -33,8 +34,8 @@ func (f *Field) Split(of, fresh Node) {
 	f.splits++
 }
 
-// ShareForces shares the forces on a node that has been split with the node that was split
-// off it, by the masses of both.
+// ShareForces divides the forces on a split node between it and the node split off it, by
+// the masses of both.
 func (f *Field) ShareForces(of, fresh Node, mass, split float64) {
 	divide := func(g []r2.Vec) {
 		v := g[of]
@@ -50,15 +51,16 @@ func (f *Field) ShareForces(of, fresh Node, mass, split float64) {
 	}
 }
 
-// Forces returns room for forces of a kind, one per node [N], which nodes that are split
-// share by their masses.
+// Forces returns room for forces of a kind, one per node [N]. They are divided by mass
+// when a node is split.
 func (f *Field) Forces() []r2.Vec {
 	g := make([]r2.Vec, len(f.X))
 	f.shared = append(f.shared, g)
 	return g
 }
 
-// SetImplicit says that a force on a vertex is found from what it leads to.
+// SetImplicit tells that a force on a vertex depends on the motion that it
+// causes.
 func (f *Field) SetImplicit(v Vertex) {
 	if f.Implicit == nil {
 		f.Implicit = make([]bool, len(f.X))
@@ -86,11 +88,12 @@ func (f *Field) At(v Vertex) func(yield func(n Node) bool) {
 	}
 }
 
-// massVertex returns the vertex that has the mass of v: v itself, but for a hinge.
+// massVertex returns the vertex that has the mass of v: v itself, except for a
+// hinge.
 func (f *Field) massVertex(v Vertex) Vertex { return Vertex(f.mesh.PositionNode(int32(v))) }
 
-// whole returns the only node of a vertex that has not split, as those of rigid bodies, which
-// have no mass of their own, never do.
+// whole returns the only node of a vertex that has not split. Vertices of rigid bodies, which
+// have no mass of their own, never split.
 func (f *Field) whole(v Vertex) (n Node, is bool) {
 	if f.next == nil {
 		return Node(v), true
@@ -99,7 +102,7 @@ func (f *Field) whole(v Vertex) (n Node, is bool) {
 	return Node(v), f.next[v] < 0
 }
 
-// mass returns the mass of a vertex, of all its nodes [kg].
+// mass returns the mass of all nodes of a vertex [kg].
 func (f *Field) mass(v Vertex) float64 {
 	total := 0.0
 	for n := Node(v); n >= 0; n = f.next[n] {
@@ -108,7 +111,8 @@ func (f *Field) mass(v Vertex) float64 {
 	return total
 }
 
-// Position returns where a vertex is at Time: the mean of its nodes by their masses [m].
+// Position returns the position of a vertex at Time: the mean over its nodes, weighted
+// by mass [m].
 func (f *Field) Position(v Vertex) r2.Vec {
 	if n, is := f.whole(v); is {
 		return f.X[n]
@@ -116,8 +120,8 @@ func (f *Field) Position(v Vertex) r2.Vec {
 	return f.mean(v, f.X)
 }
 
-// StepVelocity returns the velocity with which a vertex has moved in the last step, half
-// a step behind Time: the mean of its nodes by their masses [m/s].
+// StepVelocity returns the velocity of a vertex in the last step, half a step behind
+// Time: the mean over its nodes, weighted by mass [m/s].
 func (f *Field) StepVelocity(v Vertex) r2.Vec {
 	if n, is := f.whole(v); is {
 		return f.V[n]
@@ -125,8 +129,8 @@ func (f *Field) StepVelocity(v Vertex) r2.Vec {
 	return f.mean(v, f.V)
 }
 
-// Velocity returns the velocity of a vertex at Time, where forces have been evaluated:
-// the mean of its nodes by their masses [m/s].
+// Velocity returns the velocity of a vertex at Time, after the forces have been
+// evaluated: the mean over its nodes, weighted by mass [m/s].
 func (f *Field) Velocity(v Vertex) (sum r2.Vec) {
 	if n, is := f.whole(v); is {
 		return f.NodeVelocity(n)
@@ -155,7 +159,7 @@ func (f *Field) mean(v Vertex, of []r2.Vec) (sum r2.Vec) {
 	return r2.Vec{X: sum.X / total, Y: sum.Y / total}
 }
 
-// AddForce adds a force to a vertex, whose nodes share it by their masses [N].
+// AddForce adds a force to a vertex, distributed to its nodes by mass [N].
 func (f *Field) AddForce(v Vertex, g r2.Vec) {
 	if n, is := f.whole(v); is {
 		of := &f.F[n]
@@ -166,7 +170,7 @@ func (f *Field) AddForce(v Vertex, g r2.Vec) {
 	f.share(v, g)
 }
 
-// share is AddForce where vertices can split.
+// share is AddForce if vertices can split.
 func (f *Field) share(v Vertex, g r2.Vec) {
 	v = f.massVertex(v)
 	total := f.mass(v)
@@ -177,8 +181,8 @@ func (f *Field) share(v Vertex, g r2.Vec) {
 	}
 }
 
-// InverseInertia returns the angular velocity that a unit of angular impulse gives to a
-// vertex that can turn, with what it is clamped to [1/(kg m2)].
+// InverseInertia returns the angular velocity that a unit angular impulse gives to a
+// vertex that can rotate, together with the body to which it is clamped [1/(kg m2)].
 func (f *Field) InverseInertia(v Vertex) float64 {
 	if f.Clamped != nil && f.Clamped[v] > 0 {
 		return f.Clamped[v]
@@ -186,7 +190,7 @@ func (f *Field) InverseInertia(v Vertex) float64 {
 	return f.InverseInertias[v]
 }
 
-// Shares yields the nodes of a vertex with their shares of what it takes, by their masses.
+// Shares yields the nodes of a vertex with their fractions of its load, by mass.
 func (f *Field) Shares(v Vertex) func(yield func(n Node, w float64) bool) {
 	return func(yield func(n Node, w float64) bool) {
 		if n, is := f.whole(v); is {
@@ -199,8 +203,8 @@ func (f *Field) Shares(v Vertex) func(yield func(n Node, w float64) bool) {
 	}
 }
 
-// InverseMass returns the velocity that a unit impulse along x and along y gives to a
-// vertex, 0 where it is held [1/kg].
+// InverseMass returns the velocities that unit impulses along x and along y give to a
+// vertex, 0 in held directions [1/kg].
 func (f *Field) InverseMass(v Vertex) (w r2.Vec) {
 	if n, is := f.whole(v); is {
 		return f.Inverse(int32(n))
@@ -219,15 +223,16 @@ func (f *Field) InverseMass(v Vertex) (w r2.Vec) {
 	return w
 }
 
-// Group is vertices, each named once, with the nodes that they have been split into.
+// Group is a list of vertices without repeats, with the nodes into which they have
+// been split.
 type Group struct {
 	Of     []int32 // vertices
-	Bodies []int32 // where vertices are split, nodes with triangles of these bodies alone; nil for all
+	Bodies []int32 // of split vertices, only nodes with triangles of these bodies; nil for all
 	all    []int32
-	splits int // how many there were when all was made
+	splits int // number of splits when all was made
 }
 
-// Nodes returns the nodes of a group that there are now. The caller must not change them.
+// Nodes returns the present nodes of a group. The caller must not change them.
 func (f *Field) Nodes(g *Group) []int32 {
 	if f.next == nil {
 		return g.Of
@@ -245,8 +250,8 @@ func (f *Field) Nodes(g *Group) []int32 {
 	return g.all
 }
 
-// Each yields the nodes of a group that there are now, each with its share of what its
-// vertex takes of what is given to the group: by the masses of those of the group.
+// Each yields the present nodes of a group, each with its fraction of its vertex's
+// load. The fractions are by mass, among the nodes of the group.
 func (f *Field) Each(g *Group) func(yield func(n Node, w float64) bool) {
 	return func(yield func(n Node, w float64) bool) {
 		all := f.Nodes(g)
@@ -268,8 +273,8 @@ func (f *Field) Each(g *Group) func(yield func(n Node, w float64) bool) {
 	}
 }
 
-// Has tells whether a node has a triangle of some bodies, true where bodies is nil or
-// nothing has been split off its vertex.
+// Has tells whether a node has a triangle of some bodies. It is true if bodies is nil
+// or the vertex has not split.
 func (f *Field) Has(n Node, bodies []int32) bool {
 	if bodies == nil || f.next == nil {
 		return true
