@@ -20,14 +20,14 @@ type Blob struct {
 	Size int // of a number [bytes]
 }
 
-// blob makes one of numbers.
+// blob returns a Blob of numbers.
 func blob[T float32 | float64 | int32](v []T) Blob {
 	var one T
 	data, _ := binary.Append(nil, binary.LittleEndian, v) // never fails for these
 	return Blob{data, binary.Size(one)}
 }
 
-// static is what no frame changes.
+// static is the data that do not change from frame to frame.
 type static struct {
 	points    []r2.Vec
 	triangles [][3]int32
@@ -39,17 +39,17 @@ type static struct {
 	order     [][]int32   // per surface: its contact nodes in order
 	along     [][]float64 // per surface: their distance along it [m]
 	spheres   *spheres    // nil without particles
-	cracks    []face      // of the frame that the mesh is of: two a crack
-	hasFluid  bool        // fluid is in them
+	cracks    []face      // of the frame of the mesh: two per crack
+	hasFluid  bool        // there is fluid in the cracks
 	crackOf   map[segment]int32
-	springs   []r2.Vec // where they begin and end at the start, two a spring [m]
+	springs   []r2.Vec // ends of the springs at the start, two per spring [m]
 }
 
 var errNone = errors.New("none")
 
-// readStatic reads the mesh of the first frame, or where bodies break of the
-// last, which has all nodes that cracks have added; the contact nodes, what
-// fields there are.
+// readStatic reads the mesh of the first frame, or of the last one if bodies
+// break, since that has all nodes added by cracks. It also reads the contact
+// nodes and the list of fields.
 func (f *Folder) readStatic() {
 	frame := f.frames[0]
 	if f.holds(cracksName) {
@@ -123,7 +123,7 @@ func (f *Folder) readStatic() {
 			}
 		}
 	}
-	if s.spheres != nil && s.spheres.triangles == 0 { // stresses of nothing
+	if s.spheres != nil && s.spheres.triangles == 0 { // there are no stresses
 		m.Fields = slices.DeleteFunc(m.Fields, func(v Field) bool { return v.On == "cell" })
 	}
 	if m.Static { // nothing moves in time
@@ -144,7 +144,7 @@ func (f *Folder) readStatic() {
 	f.static = s
 }
 
-// ids returns an array of numbers, or 1, 2, 3 where there is none.
+// ids returns an array of numbers, or 1, 2, 3 ... if there is none.
 func ids(read func(string) (vtk.Array, error), name string, n int) []int64 {
 	if a, err := read(name); err == nil && len(a.Int64) == n {
 		return a.Int64
@@ -195,17 +195,17 @@ func surfaces(points *vtk.File, contacts []string) []span {
 	return out
 }
 
-// maxParts bounds the parts of a contact that are told apart.
+// maxParts is the greatest number of parts of a contact.
 const maxParts = 12
 
-// arrange puts the contact nodes of a contact, which follow each other along
-// outlines, in order: one part for each run without a jump. A part that goes
-// on where the nodes begin, across an outline's first edge, is one with that.
-// Where there are very many parts all nodes are one.
+// arrange orders the contact nodes of a contact along its outlines, with one
+// part for each run without a jump. A part that continues across an outline's
+// first edge is joined to the part that begins there. If there are too many
+// parts, all nodes are one part.
 func arrange(x []r2.Vec) [][]int32 {
 	n := len(x)
 	gap := func(i, j int) float64 { return r2.Norm(r2.Sub(x[j], x[i])) }
-	goesOn := func(a, b []int32) bool { // b begins where a ends
+	goesOn := func(a, b []int32) bool { // b continues a
 		last, first := int(a[len(a)-1]), int(b[0])
 		return last != first && gap(last, first) <= 1.5*max(gap(max(last-1, 0), last), gap(first, min(first+1, n-1)))
 	}
@@ -241,8 +241,8 @@ func distances(x []r2.Vec, order []int32) []float64 {
 	return out
 }
 
-// values reads a field of a frame: per node, cell or contact node as many
-// numbers as the field has components; nil where there is no such frame.
+// values reads a field of a frame: the components per node, cell or contact
+// node; nil if there is no such frame.
 func (f *Folder) values(i int, v Field) []float32 {
 	f.mu.Lock()
 	frames, s := f.frames, f.static
@@ -295,7 +295,7 @@ func (f *Folder) values(i int, v Field) []float32 {
 	return s.spheres.values(f.path(spheres[i]), v, out)
 }
 
-// all is values of a frame that must be there.
+// all is values for a frame that must exist.
 func (f *Folder) all(i int, v Field) []float32 {
 	out := f.values(i, v)
 	if out == nil {
@@ -304,8 +304,8 @@ func (f *Folder) all(i int, v Field) []float32 {
 	return out
 }
 
-// spread gives values at the nodes of a frame, w each, to the n nodes of the
-// mesh: cracks add nodes, and leave elements in their number and order.
+// spread extends values at the nodes of a frame, w each, to the n nodes of the
+// mesh. Cracks add nodes, but do not change the number and order of elements.
 func (s *static) spread(frame *vtk.File, path string, values []float64, n, w int) []float64 {
 	triangles, lines, err := frame.Elements()
 	throw.If(err)
@@ -331,8 +331,8 @@ func (s *static) spread(frame *vtk.File, path string, values []float64, n, w int
 	return out
 }
 
-// moved reads how far contact nodes that are pressed have moved; those at rest
-// stand at zero.
+// moved reads the displacements of contact nodes in contact; those of the
+// others are zero.
 func (f *Folder) moved(i int) []float32 {
 	out := f.all(i, Field{Name: "displacement", On: "contact", pick: []int{0, 1}, width: 3})
 	pressure := f.all(i, pressureField)
@@ -344,8 +344,8 @@ func (f *Folder) moved(i int) []float32 {
 	return out
 }
 
-// rowsOf bounds the rows of a history that a page draws: so many numbers, but
-// some rows and not too many.
+// rowsOf returns the greatest number of rows of a history in a page, from a
+// limit of numbers, within bounds.
 func rowsOf(columns, numbers, most int) int {
 	return max(200, min(most, numbers/max(1, columns)))
 }
@@ -474,8 +474,8 @@ func numbers(v []int64) Blob {
 	return blob(out)
 }
 
-// outline lists the sides that only one triangle has and the lines, each as
-// two nodes and the body: [a, b, body]; not the faces of cracks.
+// outline returns the sides that only one triangle has and the lines, without
+// the faces of cracks, each as two nodes and the body: [a, b, body].
 func outline(s *static) []int32 {
 	crack := make(map[face]bool, len(s.cracks))
 	for _, v := range s.cracks {
@@ -490,7 +490,7 @@ func outline(s *static) []int32 {
 	return out
 }
 
-// outlineOf lists the sides that only one triangle has, and the lines.
+// outlineOf returns the sides that only one triangle has, and the lines.
 func outlineOf(s *static) []face {
 	key := func(a, b int32) uint64 { return uint64(min(a, b))<<32 | uint64(max(a, b)) }
 	times := make(map[uint64]int8, 2*len(s.triangles))

@@ -8,8 +8,8 @@ import (
 )
 
 // Colour maps by evenly spaced stops: viridis (matplotlib, CC0) and a
-// blue-white-red whose middle is light; for cracks red, violet and blue, which
-// neither of them has where it is used most; for fragments all hues, equally light.
+// blue-white-red whose middle is light; for cracks red, violet and blue, which the
+// most used parts of these maps do not have; for fragments all hues, equally light.
 var (
 	sequential = []uint32{0x440154, 0x482878, 0x3e4989, 0x31688e, 0x26828e, 0x1f9e89, 0x35b779, 0x6ece58, 0xb5de2b, 0xfde725}
 	diverging  = []uint32{0x2a4fa8, 0x5b86d6, 0xa0bfec, 0xe6e6e6, 0xf0b296, 0xd96a55, 0xa41a2c}

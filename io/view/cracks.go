@@ -17,9 +17,9 @@ import (
 // face is one side of a crack: two nodes of the mesh, and the body.
 type face struct{ a, b, body int32 }
 
-// readCracks finds the faces of the cracks of a frame among the outlines of the
-// mesh: those whose ends stand where a crack's ends do. A crack has two faces;
-// they come one after the other, cracks in the order of the frame.
+// readCracks finds the faces of a frame's cracks among the outlines of the
+// mesh: those with the positions of a crack's ends. A crack has two consecutive
+// faces. Cracks are in the order of the frame.
 func (s *static) readCracks(path string) {
 	places := crackPositions(path)
 	at := make(map[segment][]face, len(places))
@@ -42,8 +42,8 @@ func (s *static) readCracks(path string) {
 	}
 }
 
-// segment names an edge by where its ends stand at first [m], the lesser first, in
-// the precision that frames may be written in.
+// segment is the key of an edge: the reference positions of its ends [m], the
+// lesser first, in the precision of frames.
 type segment [4]float32
 
 func segmentOf(a, b r2.Vec) segment {
@@ -54,7 +54,7 @@ func segmentOf(a, b r2.Vec) segment {
 	return segment{p[0], p[1], q[0], q[1]}
 }
 
-// crackPositions returns where the cracks of a frame were before anything moved.
+// crackPositions returns the reference positions of a frame's cracks.
 func crackPositions(path string) []segment {
 	x := throw.Must(throw.Must(vtk.Open(path)).Positions())
 	out := make([]segment, len(x)/2)
@@ -64,11 +64,11 @@ func crackPositions(path string) []segment {
 	return out
 }
 
-// notInserted is the value of a crack that is not there yet.
+// notInserted is the value of a crack that does not exist yet.
 var notInserted = float32(math.Inf(1))
 
-// crackValues reads a quantity of the cracks at frame i of the fields: one number
-// for each of those of the mesh, +Inf before it opens, NaN where it has none; nil without cracks.
+// crackValues reads a quantity of the cracks at frame i of the fields: one number for each
+// crack of the mesh, +Inf before it opens, NaN if it has none; nil without cracks.
 func (f *Folder) crackValues(i int, name string) []float32 {
 	f.mu.Lock()
 	s, frames, series := f.static, f.frames, f.cracks
@@ -101,15 +101,15 @@ func frameHasFluid(path string) bool {
 	return err == nil
 }
 
-// hasFluid tells whether there is fluid in the cracks shown.
+// hasFluid tells whether there is fluid in the displayed cracks.
 func (f *Folder) hasFluid() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.static != nil && f.static.hasFluid
 }
 
-// crackFields are what cracks can be coloured by: the mode first, or the pressure of the
-// fluid in them.
+// crackFields returns the fields for the colour of cracks: the mode first, or the
+// pressure of the fluid in them.
 func crackFields(hasFluid bool) []Field {
 	names := []string{"mode", "inserted_at", "broken_at", "damage", "opening", "energy"}
 	if hasFluid {
@@ -123,9 +123,9 @@ func crackFields(hasFluid bool) []Field {
 	return out
 }
 
-// crackFaces draws the cracks of a frame of the fields at x, in units of fl, in
-// the colour of their mode, tension warm and shear cold: thin where a crack has
-// hardly opened, thick where it is broken.
+// crackFaces draws the cracks of a frame of the fields at x, in units of fl.
+// The colour is that of their mode, warm for tension and cold for shear. A line
+// is thin for a crack that has just opened, and thick for a broken one.
 func (f *Folder) crackFaces(i int, x []r2.Vec, fl float64) plot.Plotter {
 	modes := f.crackValues(i, "mode")
 	if modes == nil {
@@ -141,15 +141,15 @@ func (f *Folder) crackFaces(i int, x []r2.Vec, fl float64) plot.Plotter {
 	return out
 }
 
-// crackLine is a face of a crack as it is drawn.
+// crackLine is a drawn face of a crack.
 type crackLine struct {
 	ends   [2]r2.Vec
 	colour color.Color
 	damage float64 // 0 to 1
 }
 
-// crackLines draws lines on a light ground of their own, so that they are seen on
-// any colour.
+// crackLines draws lines on a light background, so that they are visible on any
+// colour.
 type crackLines []crackLine
 
 // Plot implements plot.Plotter.

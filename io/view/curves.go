@@ -22,7 +22,7 @@ type Curve struct {
 	Colour color.Color // nil for the next of the usual ones
 }
 
-// Diagram is curves over common axes.
+// Diagram is curves with common axes.
 type Diagram struct {
 	Title, X, Y   string
 	Width, Height vg.Length // of the picture; 16 by 10 cm where 0
@@ -30,7 +30,7 @@ type Diagram struct {
 	LegendBelow   bool      // or else above
 	Room          float64   // above the curves, for the legend, as a part of their height
 	XMax          float64   // the end of the axis; 0 for that of the curves
-	Even          bool      // as much across as up for the same length
+	Even          bool      // equal scales on both axes
 	Curves        []Curve
 }
 
@@ -79,10 +79,10 @@ func addGrid(p *plot.Plot) {
 	p.Add(grid)
 }
 
-// Row is diagrams side by side in one picture, as high as the first.
+// Row is diagrams side by side in one picture, with the height of the first.
 type Row []*Diagram
 
-// paint returns the picture's size and what paints it.
+// paint returns the picture's size and a function that paints it.
 func (r Row) paint() (w, h vg.Length, paint func(draw.Canvas)) {
 	plots := make([]*plot.Plot, len(r))
 	for i, d := range r {
@@ -108,10 +108,10 @@ func (r Row) paint() (w, h vg.Length, paint func(draw.Canvas)) {
 	}
 }
 
-// even gives the axes of a plot the same scale around what lies from x0 to x1
+// even gives the axes of a plot the same scale around the range from x0 to x1
 // and from y0 to y1, in units of fl.
 func even(p *plot.Plot, c draw.Canvas, x0, x1, y0, y1, fl float64) {
-	for range 3 { // the labels change with the axes, and the room for them
+	for range 3 { // the labels, and their size, change with the axes
 		data := p.DataCanvas(c)
 		dw, dh := float64(data.Max.X-data.Min.X), float64(data.Max.Y-data.Min.Y)
 		per := 1.04 * max((x1-x0)/dw, (y1-y0)/dh)

@@ -16,8 +16,8 @@ type DeckRow struct {
 	Value   string `json:"value"` // as written
 }
 
-// readDeck reads the deck a run left in its folder, or else the one whose
-// default folder this is.
+// readDeck reads the deck in a run's folder, or else the deck whose default
+// folder this is.
 func readDeck(dir string) []DeckRow {
 	data, err := guard.Read(dir, "deck.toml", guard.Text)
 	if err != nil {
@@ -32,7 +32,7 @@ func readDeck(dir string) []DeckRow {
 	return deckRows(string(data))
 }
 
-// deckText returns a text of the deck, "" where it is not there.
+// deckText returns a text of the deck, "" if it is missing.
 func deckText(rows []DeckRow, section, key string) string {
 	for _, r := range rows {
 		if r.Section != section || r.Key != key {
@@ -43,7 +43,7 @@ func deckText(rows []DeckRow, section, key string) string {
 	return ""
 }
 
-// unquoted takes the quotes off a text as TOML has it.
+// unquoted removes the quotes of a text in TOML.
 func unquoted(value string) string {
 	if text, err := strconv.Unquote(value); err == nil && value[0] == '"' {
 		return text
@@ -51,12 +51,12 @@ func unquoted(value string) string {
 	return strings.Trim(value, `"'`)
 }
 
-// deckRows puts a valid deck into rows, without its comments. A value over
-// several lines becomes one.
+// deckRows returns the rows of a valid deck, without comments. A value over
+// several lines is put in one line.
 func deckRows(text string) []DeckRow {
 	out := []DeckRow{}
 	section, start := "", true
-	open := 0 // brackets of a value that goes on
+	open := 0 // open brackets of a value that continues
 	for line := range strings.Lines(text) {
 		line, depth := uncomment(line)
 		switch {
@@ -75,8 +75,8 @@ func deckRows(text string) []DeckRow {
 	return out
 }
 
-// uncomment takes a comment and spaces off a line and counts the brackets it
-// opens.
+// uncomment removes a comment and spaces from a line, and counts the brackets
+// that it opens.
 func uncomment(line string) (string, int) {
 	quote, depth := rune(0), 0
 	for i, c := range line {

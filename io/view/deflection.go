@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// maxPoints bounds the frames that are read for a curve.
+// maxPoints is the greatest number of frames that are read for a curve.
 const maxPoints = 400
 
-// evenly lists at most about most of n frames, the last included.
+// evenly returns about most of n frames, with the last one.
 func evenly(n, most int) []int {
 	every := max(1, (n+most-1)/most)
 	var out []int
@@ -21,8 +21,8 @@ func evenly(n, most int) []int {
 }
 
 // drawDeflection draws the normal force of every contact of surfaces over the
-// greatest deflection of its contact nodes, frame by frame, or where there are
-// very many by some of them.
+// greatest deflection of its contact nodes, for every frame, or for some frames
+// if there are very many.
 func (f *Folder) drawDeflection(m Meta, tell func(done, of int), save saver) {
 	if !slices.ContainsFunc(m.Fields, func(v Field) bool { return v.On == "contact" && v.Name == "deflection" }) {
 		return
@@ -46,7 +46,7 @@ func (f *Folder) drawDeflection(m Meta, tell func(done, of int), save saver) {
 		}
 		deepest := make([]float64, len(lines))
 		for k, s := range m.Surfaces {
-			if s.Contact >= len(deepest) { // the history does not know of it
+			if s.Contact >= len(deepest) { // the history does not have it
 				continue
 			}
 			for _, n := range f.static.order[k] {

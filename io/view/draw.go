@@ -29,14 +29,15 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// Pictures says what Draw draws.
+// Pictures is the options of Draw.
 type Pictures struct {
-	At      float64   // the frame nearest to this time [s]; NaN for that of the greatest contact force, or else of the greatest strain energy
-	Field   string    // of the mesh, "von_mises" where empty
-	Magnify float64   // of displacements
-	Window  [2]r2.Vec // lower left and upper right of what is drawn of the mesh; both zero for all [m]
-	Stages  int       // frames in one picture beside it; 0 for none
-	// Tell hears how many of how many frames have been read; may be nil.
+	At      float64   // time of the frame [s]; NaN for the frame of the greatest contact force, or else of the greatest strain energy
+	Field   string    // of the mesh, "von_mises" if empty
+	Magnify float64   // factor on displacements
+	Window  [2]r2.Vec // lower left and upper right corner of the drawn part of the mesh; both zero for all [m]
+	Stages  int       // number of frames in a further picture; 0 for none
+	// Tell is called with the numbers of frames read and of all frames; may be
+	// nil.
 	Tell func(done, of int)
 }
 
@@ -53,12 +54,12 @@ func Draw(f *Folder, dir string, o Pictures) (out []string, err error) {
 		if !math.IsNaN(o.At) {
 			at = nearestTo(m.Times, o.At)
 		}
-		for _, i := range append(stagesOf(m, o.Stages), at) { // what is drawn makes the scales
+		for _, i := range append(stagesOf(m, o.Stages), at) { // the drawn frames determine the scales
 			m.include(f.measure(i), i)
 		}
 	}
 	if o.Field != "" {
-		m.named(o.Field, f.dir) // before anything is written
+		m.named(o.Field, f.dir) // fails before anything is written
 	}
 	for _, name := range drawnNames {
 		for _, format := range drawnFormats {
@@ -83,7 +84,7 @@ func Draw(f *Folder, dir string, o Pictures) (out []string, err error) {
 			entered = max(entered, peak(y))
 		}
 	}
-	still := peak(kinetic) <= roundoff*roundoff*entered // what velocities there are, are rounding
+	still := peak(kinetic) <= roundoff*roundoff*entered // all velocities are rounding
 	for _, g := range []struct{ name, plot, title string }{
 		{"energy", quantity.Energies, quantity.Energies},
 		{"velocity", quantity.Velocities, quantity.Velocities + ", averaged over their mass"},
@@ -113,7 +114,7 @@ func Draw(f *Folder, dir string, o Pictures) (out []string, err error) {
 		for _, l := range lines {
 			top = max(top, peak(l.y))
 		}
-		lines = slices.DeleteFunc(lines, func(l line) bool { return peak(l.y) <= 1e-9*top }) // rounding beside the others
+		lines = slices.DeleteFunc(lines, func(l line) bool { return peak(l.y) <= 1e-9*top }) // rounding against the others
 		if all := len(lines); all > maxLines {
 			slices.SortStableFunc(lines, func(a, b line) int { return cmp.Compare(peak(b.y), peak(a.y)) })
 			lines = lines[:maxLines]
@@ -135,7 +136,7 @@ func Draw(f *Folder, dir string, o Pictures) (out []string, err error) {
 	f.drawFragments(save)
 	f.drawMagnitudes(save)
 	if o.Field == "" && !slices.ContainsFunc(m.Fields, func(v Field) bool { return v.On != "contact" }) {
-		return out, nil // nothing has a mesh
+		return out, nil // there is no mesh
 	}
 	field := m.named(o.Field, f.dir)
 	if o.Stages > 0 {
@@ -152,8 +153,8 @@ var (
 	drawnFormats = []string{"png", "svg"}
 )
 
-// drawnRows is how many rows of the history a curve has at most: more than a picture
-// shows.
+// drawnRows is the greatest number of rows of the history in a curve: more than a
+// picture can show.
 const drawnRows = 8000
 
 // saver writes a picture of a size.
@@ -167,7 +168,7 @@ func (m Meta) time() (name, unit string) {
 	return "time", "s"
 }
 
-// instant writes the time of a frame.
+// instant returns the time of a frame as text.
 func (m Meta) instant(i, digits int) string {
 	_, unit := m.time()
 	factor, unit := prefixed(m.Times[len(m.Times)-1], unit)
@@ -177,7 +178,7 @@ func (m Meta) instant(i, digits int) string {
 	return fmt.Sprintf("%.*g %s", digits, m.Times[i]/factor, unit)
 }
 
-// maxLines bounds the curves of a plot.
+// maxLines is the greatest number of curves in a plot.
 const maxLines = 12
 
 // line is a curve with its name.
@@ -195,8 +196,8 @@ var lineColours = []color.RGBA{
 // The size of a plot of curves.
 const curvesWidth, curvesHeight = 16 * vg.Centimeter, 9 * vg.Centimeter
 
-// curves plots lines in handy units, with a mark where x is that, NaN for
-// none.
+// curves plots lines in units with suitable prefixes, with a mark at an x, NaN
+// for none.
 func curves(title, x, xUnit, yUnit string, lines []line, mark float64) *plot.Plot {
 	px, py := 0.0, 0.0
 	for _, l := range lines {
@@ -265,7 +266,7 @@ func peak(v []float64) float64 {
 // prefixable are the units that take prefixes.
 var prefixable = map[string]bool{"s": true, "m": true, "m/s": true, "Pa": true, "N": true, "J": true, "Nm": true, "N/m": true, "Pa/m": true, "W": true, "Pa s": true, "J/m2": true, "Hz": true}
 
-// prefixed returns a factor and a unit in which size is handy.
+// prefixed returns a factor and a unit with a prefix that suits a size.
 func prefixed(size float64, unit string) (float64, string) {
 	if !prefixable[unit] {
 		return 1, unit
@@ -281,8 +282,8 @@ func prefixed(size float64, unit string) (float64, string) {
 	return 1, unit
 }
 
-// drawPressure draws the pressure along every surface that ever was under
-// pressure.
+// drawPressure draws the pressure along every surface that was under pressure
+// at some time.
 func (f *Folder) drawPressure(m Meta, at int, save saver) {
 	v := f.values(at, pressureField)
 	if v == nil {
@@ -312,9 +313,9 @@ func (f *Folder) drawPressure(m Meta, at int, save saver) {
 	}
 }
 
-// named finds the field that colours the mesh.
+// named finds the field for the colours of the mesh.
 func (m Meta) named(name, dir string) Field {
-	for _, usual := range []string{"von_mises", "velocity", "displacement"} { // particles have no stress, and a deck may leave out more
+	for _, usual := range []string{"von_mises", "velocity", "displacement"} { // particles have no stress, and a deck may leave out further fields
 		if name == "" && slices.ContainsFunc(m.Fields, func(v Field) bool { return v.Name == usual }) {
 			name = usual
 		}
@@ -378,7 +379,7 @@ func (f *Folder) drawMesh(m Meta, at int, field Field, o Pictures, save saver) {
 		right.Min.Y += (c.Max.Y - c.Min.Y) / 5
 		right.Max.Y -= (c.Max.Y - c.Min.Y) / 5
 		bar.Add(scaleBar{stops, low / ft, top / ft})
-		even(p, left, lo.X, hi.X, lo.Y, hi.Y, fl) // as many metres a centimetre across as up
+		even(p, left, lo.X, hi.X, lo.Y, hi.Y, fl) // the same scale on both axes
 		p.Add(f.paintMesh(field, x, size, f.excavated(m, at), fl, m.colours(field)), f.outlines(x, fl), cracks, springs.in(fl))
 		p.Draw(left)
 		if !field.Pieces {
@@ -387,7 +388,7 @@ func (f *Folder) drawMesh(m Meta, at int, field Field, o Pictures, save saver) {
 	})
 }
 
-// window returns the corners of what is drawn, of a mesh between lo and hi.
+// window returns the corners of the drawn part of a mesh between lo and hi.
 func (o *Pictures) window(lo, hi r2.Vec) (r2.Vec, r2.Vec) {
 	if o.Window != [2]r2.Vec{} {
 		return o.Window[0], o.Window[1]
@@ -395,7 +396,7 @@ func (o *Pictures) window(lo, hi r2.Vec) (r2.Vec, r2.Vec) {
 	return lo, hi
 }
 
-// inView tells whether a line lies in what a plot shows.
+// inView tells whether a line lies in the range of a plot.
 func inView(p *plot.Plot, l [2]r2.Vec) bool {
 	for _, v := range l {
 		if v.X < p.X.Min || v.X > p.X.Max || v.Y < p.Y.Min || v.Y > p.Y.Max {
@@ -405,7 +406,7 @@ func inView(p *plot.Plot, l [2]r2.Vec) bool {
 	return true
 }
 
-// greatest says what the greatest value of a field is, and where.
+// greatest returns the greatest value of a field and its position as text.
 func (f *Folder) greatest(field Field, values []float32, x []r2.Vec) string {
 	if field.Pieces {
 		return ""
@@ -429,8 +430,8 @@ func (f *Folder) greatest(field Field, values []float32, x []r2.Vec) string {
 	return fmt.Sprintf("\ngreatest %.4g %s\nat (%s, %s) %s", most.Value/fv, uv, coordinate(at.X, size, fl), coordinate(at.Y, size, fl), ul)
 }
 
-// coordinate writes a coordinate v [m] in a unit, in three digits, and more of them far from
-// the origin of a model of some size [m].
+// coordinate returns a coordinate v [m] in a unit as text, with three digits, or more if the
+// model's size [m] is small against its distance from the origin.
 func coordinate(v, size, unit float64) string {
 	more := math.Ceil(math.Log10(math.Abs(v) / size))
 	if !(more > 0) || math.IsInf(more, 1) {
@@ -478,14 +479,14 @@ func (s scaleBar) Plot(c draw.Canvas, p *plot.Plot) {
 	_, y := p.Transforms(&c)
 	const n = 128
 	for k := range n {
-		from, to := float64(k)/n, min(1, float64(k+2)/n) // under the next one too, so that no seam shows
+		from, to := float64(k)/n, min(1, float64(k+2)/n) // overlaps the next one, so that no gap is visible
 		a, b := y(s.low+float64(from*(s.high-s.low))), y(s.low+float64(to*(s.high-s.low)))
 		c.FillPolygon(colourAt(s.stops, (float64(k)+0.5)/n), []vg.Point{{X: c.Min.X, Y: a}, {X: c.Max.X, Y: a}, {X: c.Max.X, Y: b}, {X: c.Min.X, Y: b}})
 	}
 }
 
 // fill paints a triangle with values that are linear between its corners. A
-// pixel belongs to it when its centre does, edges included.
+// pixel belongs to it if the pixel's centre is inside or on an edge.
 func fill(img *image.RGBA, c [3]r2.Vec, v [3]float64, colour func(float64) color.RGBA) {
 	lo, hi := box(c[:])
 	area := r2.Cross(r2.Sub(c[1], c[0]), r2.Sub(c[2], c[0]))

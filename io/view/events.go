@@ -17,11 +17,11 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// clustersName is the list of events that breakages make.
+// clustersName is the list of acoustic events.
 const clustersName = "clusters.csv"
 
-// Magnitudes is how many events have a magnitude, and how many that or more, with the law of
-// Gutenberg and Richter where there are enough.
+// Magnitudes is the numbers of events of each magnitude, and of that magnitude or more, with
+// the law of Gutenberg and Richter if there are enough.
 type Magnitudes struct {
 	M       []float64 `json:"m"` // classes, from the least to the greatest
 	Own     []int     `json:"own"`
@@ -37,7 +37,8 @@ type Law struct {
 	Completeness float64 `json:"completeness"`
 }
 
-// magnitudes counts the events of the folder; nil where they have fewer than two classes.
+// magnitudes returns the counts for the events of the folder, nil if they are in fewer
+// than two classes.
 func (f *Folder) magnitudes() *Magnitudes {
 	path, err := guard.Path(f.dir, clustersName, guard.Large)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -55,8 +56,8 @@ func (f *Folder) magnitudes() *Magnitudes {
 	return &n
 }
 
-// drawMagnitudes draws how many events have a magnitude and how many that or more, on a
-// logarithmic axis, with the law of Gutenberg and Richter where there are enough.
+// drawMagnitudes draws the numbers of events of each magnitude, and of that or more, on
+// a logarithmic axis, with the law of Gutenberg and Richter if there are enough.
 func (f *Folder) drawMagnitudes(save saver) {
 	events := f.magnitudes()
 	if events == nil {

@@ -1,6 +1,6 @@
 // Package view is the post-processing of a results folder: blocks of numbers for
 // the page in the browser, the same page as one HTML file (fdem report), and
-// pictures. It reads files and simulates nothing.
+// pictures. It only reads files.
 package view
 
 import (
@@ -33,58 +33,58 @@ type Folder struct {
 	meta      Meta
 	frames    []vtk.Frame // of fields
 	contact   []vtk.Frame
-	contactAt []int       // per frame of fields, of those that have one: the frame of contact nodes nearest to it
+	contactAt []int       // per frame of fields that has one: the nearest frame of contact nodes
 	spheres   []vtk.Frame // of particles
 	cracks    []vtk.Frame
 	springs   []vtk.Frame
 	static    *static       // nil before the first frame
-	past      *history.Tail // of history.csv; nil before there is one
-	history   history.Table // of it
-	scanned   int           // frames that are in the ranges
+	past      *history.Tail // of history.csv; nil before it exists
+	history   history.Table // the history
+	scanned   int           // number of frames included in the ranges
 }
 
-// Meta says what a folder holds; the page reads it first.
+// Meta describes the contents of a folder. The page reads it first.
 type Meta struct {
 	Title      string            `json:"title"`
 	Status     string            `json:"status"`           // "running" before there is a summary
 	Generation string            `json:"generation"`       // changes when the folder is filled anew
-	Live       bool              `json:"live"`             // there may be more to come
+	Live       bool              `json:"live"`             // further frames may follow
 	Times      []float64         `json:"times"`            // of the frames [s]
-	Contact    int               `json:"contact"`          // how many frames have contact nodes
+	Contact    int               `json:"contact"`          // number of frames with contact nodes
 	Static     bool              `json:"static,omitempty"` // a static analysis: times are pseudo-times
-	Start      int               `json:"start"`            // the frame to begin with: of the greatest strain energy, or change of that at the start, or else of the greatest contact force
+	Start      int               `json:"start"`            // the first displayed frame: that of the greatest strain energy, or of its greatest change, or else of the greatest contact force
 	Nodes      int               `json:"nodes"`
-	Triangles  int               `json:"triangles"` // but for those that fill beams
+	Triangles  int               `json:"triangles"` // except those that fill beams
 	Beams      int               `json:"beams,omitempty"`
 	Particles  int               `json:"particles"`
-	Centre     [2]float64        `json:"centre"` // what positions are relative to [m]
+	Centre     [2]float64        `json:"centre"` // origin of positions [m]
 	Size       [2]float64        `json:"size"`   // of the box around the nodes [m]
 	Bodies     []Body            `json:"bodies"`
 	Fields     []Field           `json:"fields"`
-	Scanned    int               `json:"scanned"` // how many frames the ranges are of
+	Scanned    int               `json:"scanned"` // number of frames included in the ranges
 	Ranges     map[string]Range  `json:"ranges"`  // by field, "contact/" before those of contact nodes
 	Surfaces   []Surface         `json:"surfaces"`
 	Columns    []string          `json:"columns"` // of the history
-	Lines      []Line            `json:"lines"`   // what each of these is
-	Plots      []string          `json:"plots"`   // in which they are shown
-	Units      map[string]string `json:"units"`   // of what the summary holds
+	Lines      []Line            `json:"lines"`   // description of each column
+	Plots      []string          `json:"plots"`   // plots of the columns
+	Units      map[string]string `json:"units"`   // units of the summary's values
 	Rows       int               `json:"rows"`
 	Deck       []DeckRow         `json:"deck"`
 	Summary    json.RawMessage   `json:"summary,omitempty"`
 	Notes      []string          `json:"notes"`
 	Maps       [4]string         `json:"maps"`             // sequential and diverging colours, those of cracks and of fragments, 256 times six hexadecimal digits
-	Cracks     []Field           `json:"cracks,omitempty"` // what cracks can be coloured by
+	Cracks     []Field           `json:"cracks,omitempty"` // fields for the colour of cracks
 	Springs    int               `json:"springs,omitempty"`
 	Magnitudes *Magnitudes       `json:"magnitudes,omitempty"` // of a run that has ended
 }
 
-// Body is a body as the fields number them.
+// Body is a body, in the numbering of the fields.
 type Body struct {
 	Name      string `json:"name"`
 	Triangles int    `json:"triangles"`
 }
 
-// Field is an array of the frames that can be shown.
+// Field is an array of the frames that can be displayed.
 type Field struct {
 	Name       string   `json:"name"`
 	Label      string   `json:"label"`
@@ -92,21 +92,21 @@ type Field struct {
 	On         string   `json:"on"` // "node", "cell" or "contact"
 	Components []string `json:"components,omitempty"`
 	Signed     bool     `json:"signed,omitempty"` // of one component that may be negative
-	Pieces     bool     `json:"pieces,omitempty"` // numbers of what triangles belong to
+	Pieces     bool     `json:"pieces,omitempty"` // numbers of the triangles' fragments
 
-	pick  []int // which components of the array
-	width int   // how many the array has
-	basic bool  // stays in the smallest report
+	pick  []int // chosen components of the array
+	width int   // number of the array's components
+	basic bool  // included in the smallest report
 }
 
-// Range is how large the values of a field get over all frames so far: Peak
-// bounds them all, Top all but a few cells'. Vectors count by their length. Colours of
-// temperatures begin at Low, the least that any triangle with one has.
+// Range is the range of a field's values over all frames so far. Peak is the greatest
+// magnitude, and Top the greatest without a few cells. Vectors count by their length.
+// Colours of temperatures begin at Low, the least temperature of any triangle.
 type Range struct {
 	Peak float64 `json:"peak"`
 	Top  float64 `json:"top"`
 	Low  float64 `json:"low,omitempty"` // [K]; 0 of all other fields
-	Most []Most  `json:"most"`          // of a vector its length, then every component; of others every component
+	Most []Most  `json:"most"`          // for a vector its length, then every component; for other fields every component
 }
 
 // Most is the value of a field that is greatest by magnitude.
@@ -119,12 +119,12 @@ type Most struct {
 // Surface is a run of contact nodes along an outline.
 type Surface struct {
 	Name    string      `json:"name"`
-	Contact int         `json:"contact"`          // of which contact
-	Loaded  *[2]float64 `json:"loaded,omitempty"` // the part of it under pressure in any frame so far [m]
+	Contact int         `json:"contact"`          // number of the contact
+	Loaded  *[2]float64 `json:"loaded,omitempty"` // the part that was under pressure in any frame so far [m]
 }
 
-// knownFields are the fields that can be shown, as the table of quantities has them;
-// others are shown by their name.
+// knownFields are the fields that can be displayed, from the table of quantities.
+// Others are displayed with their name.
 var knownFields = func() (out []Field) {
 	on := map[quantity.Where]string{quantity.Node: "node", quantity.Cell: "cell", quantity.ContactNode: "contact"}
 	for _, q := range quantity.All {
@@ -135,21 +135,21 @@ var knownFields = func() (out []Field) {
 	return out
 }()
 
-// Fields that are read whether or not they can be shown.
+// Fields that are always read.
 var (
 	moveField     = Field{Name: "displacement", On: "node", pick: []int{0, 1}, width: 3}
 	pressureField = Field{Name: "pressure", On: "contact", pick: []int{0}, width: 1}
 )
 
-// Line says what a column of the history is: how it is called beside others of
-// its plot, its unit, and the plot.
+// Line describes a column of the history: its name among others of its plot, its unit, and
+// the plot.
 type Line struct {
 	Label string `json:"label"`
 	Unit  string `json:"unit"`
 	Plot  string `json:"plot"`
 }
 
-// lines tells it of columns.
+// lines returns the descriptions of columns.
 func lines(deck []DeckRow, columns []string) []Line {
 	out := make([]Line, len(columns))
 	for i, c := range columnsOf(deck, columns) {
@@ -158,7 +158,7 @@ func lines(deck []DeckRow, columns []string) []Line {
 	return out
 }
 
-// units returns those of what summaries hold.
+// units returns the units of the summaries' values.
 func units() map[string]string {
 	out := map[string]string{}
 	for _, q := range quantity.All {
@@ -169,7 +169,7 @@ func units() map[string]string {
 	return out
 }
 
-// Open opens a results folder. It fails where there are no results.
+// Open opens a results folder. It fails if there are no results.
 func Open(dir string) (*Folder, error) {
 	f := &Folder{dir: dir}
 	if err := f.Refresh(); err != nil {
@@ -178,16 +178,16 @@ func Open(dir string) (*Folder, error) {
 	return f, nil
 }
 
-// cracksName is the series of cracks, of runs in which something can break.
+// cracksName is the series of cracks, in runs with bodies that can break.
 const cracksName = "cracks.pvd"
 
-// holds says whether there is a file of that name in the folder.
+// holds tells whether there is a file of that name in the folder.
 func (f *Folder) holds(name string) bool {
 	_, err := os.Stat(filepath.Join(f.dir, name))
 	return err == nil
 }
 
-// Refresh reads what is new in the folder.
+// Refresh reads the new data in the folder.
 func (f *Folder) Refresh() (err error) {
 	defer throw.Catch(&err)
 	f.mu.Lock()
@@ -205,7 +205,7 @@ func (f *Folder) Refresh() (err error) {
 	if len(frames) > 0 {
 		info := throw.Must(os.Stat(f.path(frames[0])))
 		generation = strconv.FormatInt(info.ModTime().UnixNano(), 36)
-		if f.holds(cracksName) && f.holds("summary.json") { // cracks may have added nodes since the first look
+		if f.holds(cracksName) && f.holds("summary.json") { // cracks may have added nodes since the first call
 			generation += "-ended"
 		}
 	}
@@ -235,8 +235,8 @@ func (f *Folder) Refresh() (err error) {
 }
 
 // match finds for every frame of fields the frame of contact nodes that is
-// nearest in time: for all of them, or of a run that goes on as far as it is
-// known.
+// nearest in time. For a running simulation it does so as far as the nearest
+// one is known.
 func match(fields, contact []vtk.Frame, live bool) []int {
 	var out []int
 	k, n := 0, len(contact)
@@ -281,7 +281,7 @@ func hasContact(columns []string) bool {
 	return slices.ContainsFunc(columns, func(c string) bool { return strings.HasSuffix(c, ".normal") })
 }
 
-// series reads a .pvd file; without the file there are no frames.
+// series reads a .pvd file. A missing file has no frames.
 func (f *Folder) series(name string) []vtk.Frame {
 	path, err := guard.Path(f.dir, name, guard.Text)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -302,8 +302,8 @@ func (f *Folder) path(v vtk.Frame) string {
 	return throw.Must(guard.Path(f.dir, v.File, guard.Large))
 }
 
-// readHistory reads what is new in history.csv up to its last whole line. A file that
-// has become shorter is read anew.
+// readHistory reads the new rows of history.csv up to its last complete line. If the
+// file has become shorter it is read anew.
 func (f *Folder) readHistory() {
 	path, err := guard.Path(f.dir, "history.csv", guard.Large)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -325,7 +325,7 @@ func (f *Folder) readHistory() {
 	f.meta.Columns, f.meta.Rows, f.meta.Lines, f.meta.Plots, f.meta.Units = t.Columns, rows, lines(f.meta.Deck, t.Columns), quantity.Plots, units()
 }
 
-// readSummary reads summary.json, which only an ended run has.
+// readSummary reads summary.json, which exists after the end of a run.
 func (f *Folder) readSummary() {
 	path := filepath.Join(f.dir, "summary.json")
 	data, err := guard.Read(f.dir, "summary.json", guard.Text)
@@ -346,7 +346,7 @@ func (f *Folder) readSummary() {
 	}
 }
 
-// names lists what stands before a suffix of the history's columns.
+// names returns the names before a suffix of the history's columns.
 func names(columns []string, suffix string) []string {
 	var out []string
 	for _, c := range columns {
@@ -357,8 +357,7 @@ func names(columns []string, suffix string) []string {
 	return out
 }
 
-// fields lists what the arrays of a file can show, in the order of
-// knownFields.
+// fields returns the fields of a file's arrays, in the order of knownFields.
 func fields(arrays []vtk.Declared, on string) []Field {
 	var out []Field
 	for _, a := range arrays {
@@ -394,7 +393,7 @@ func fieldOrder(v Field) int {
 	return i
 }
 
-// Key names a field in Meta.Ranges.
+// Key returns the key of a field in Meta.Ranges.
 func (v Field) Key() string {
 	if v.On == "contact" {
 		return "contact/" + v.Name
@@ -402,7 +401,7 @@ func (v Field) Key() string {
 	return v.Name
 }
 
-// Meta returns what the folder holds as last refreshed.
+// Meta returns the contents of the folder at the last refresh.
 func (f *Folder) Meta() Meta {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -412,14 +411,14 @@ func (f *Folder) Meta() Meta {
 	return m
 }
 
-// History returns the history as last refreshed.
+// History returns the history at the last refresh.
 func (f *Folder) History() history.Table {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.history
 }
 
-// Scan takes one more frame into the ranges and says whether there was one.
+// Scan includes one more frame in the ranges, and tells whether there was one.
 func (f *Folder) Scan() (more bool, err error) {
 	defer throw.Catch(&err)
 	f.mu.Lock()
@@ -436,10 +435,10 @@ func (f *Folder) Scan() (more bool, err error) {
 		return false, nil
 	}
 	seen := extent{}
-	defer func() { // a frame that cannot be read is done with, too
+	defer func() { // a frame that cannot be read is also finished
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		if f.static == static && f.scanned == i { // not filled anew meanwhile
+		if f.static == static && f.scanned == i { // the folder has not been filled anew
 			f.scanned++
 			f.meta.include(seen, i)
 		}
@@ -448,14 +447,14 @@ func (f *Folder) Scan() (more bool, err error) {
 	return true, nil
 }
 
-// extent is what a frame adds to the ranges.
+// extent is a frame's contribution to the ranges.
 type extent struct {
 	ranges map[string]Range
 	loaded []*[2]float64 // per surface
 }
 
-// count counts the elements of a mesh: two triangles of one number in a row fill one
-// of beams.
+// count counts the elements of a mesh. Two consecutive triangles of one number fill
+// a beam element.
 func (m *Meta) count(s *static) {
 	m.Triangles, m.Beams = len(s.triangles), 0
 	for i := 1; i < len(s.triangles); i++ {
@@ -466,7 +465,7 @@ func (m *Meta) count(s *static) {
 	}
 }
 
-// include takes a frame into the ranges, as that of a number.
+// include includes a frame in the ranges, with its number.
 func (m *Meta) include(e extent, frame int) {
 	for k, v := range e.ranges {
 		was := m.Ranges[k]

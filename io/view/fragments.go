@@ -22,13 +22,13 @@ import (
 // fragmentsName is the list of fragments at the last frame of a run.
 const fragmentsName = "fragments.csv"
 
-// hue spreads numbers over the colours of fragments so that neighbours differ: the
-// golden ratio's part.
+// hue distributes numbers over the colours of fragments by the golden ratio, so
+// that consecutive numbers differ.
 const hue = 0.6180339887498949
 
-// shades turns the numbers of the fragments that triangles belong to into positions
-// on the colours of fragments. A fragment has the colour of its first triangle, and so
-// keeps it from frame to frame.
+// shades returns the positions on the colour map of fragments for the fragment numbers
+// of triangles. A fragment has the colour of its first triangle, and so keeps it from
+// frame to frame.
 func shades(number []float64) []float64 {
 	first := map[float64]float64{} // looked up, never iterated
 	out := make([]float64, len(number))
@@ -43,8 +43,8 @@ func shades(number []float64) []float64 {
 	return out
 }
 
-// passing returns sizes in ascending order and the share of all mass that fragments up
-// to each have.
+// passing returns the sizes in ascending order, and for each the fraction of the mass
+// in fragments up to that size.
 func passing(size, mass []float64) (x, y []float64) {
 	order := make([]int, len(size))
 	all := 0.0
@@ -65,8 +65,8 @@ func passing(size, mass []float64) (x, y []float64) {
 	return x, y
 }
 
-// drawFragments draws how much of the mass is in fragments up to each size, on
-// logarithmic axes, where there are some.
+// drawFragments draws the fraction of the mass in fragments up to each size, on
+// logarithmic axes, if there are fragments.
 func (f *Folder) drawFragments(save saver) {
 	path, err := guard.Path(f.dir, fragmentsName, 4*guard.Text)
 	if errors.Is(err, fs.ErrNotExist) {

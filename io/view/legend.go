@@ -12,11 +12,11 @@ import (
 	"gonum.org/v1/plot/vg/recorder"
 )
 
-// placeLegend puts the legend of a plot of this size where no curve passes, as high as it
-// goes, at the right or at the left. Where there is no such place it raises the axis
-// to make one above the curves, as far as that leaves most of the plot to them.
+// placeLegend puts the legend of a plot of a given size at a position without curves, as
+// high as possible, at the right or at the left. If there is no such position it extends
+// the axis above the curves, as long as they keep most of the plot.
 func placeLegend(p *plot.Plot, curves []plotter.XYs, w, h vg.Length) {
-	const most = 1.5 // of the axis' length
+	const most = 1.5 // in lengths of the axis
 	area := p.DataCanvas(draw.NewCanvas(new(recorder.Canvas), w, h)).Size()
 	box := p.Legend.Rectangle(draw.Canvas{}).Size()
 	wide, high := float64(box.X/area.X)+0.02, float64(box.Y/area.Y)+0.02
@@ -51,8 +51,8 @@ func placeLegend(p *plot.Plot, curves []plotter.XYs, w, h vg.Length) {
 	p.Y.Max = p.Y.Min + float64(min(most, lowest/(1-high))*(p.Y.Max-p.Y.Min))
 }
 
-// passes returns the heights between which curves run from one x to another, as parts of
-// the axis, from above, those that overlap as one.
+// passes returns the ranges of height of the curves from one x to another, as fractions
+// of the axis, from the top down. Overlapping ranges are joined.
 func passes(p *plot.Plot, curves []plotter.XYs, from, to float64) (taken [][2]float64) {
 	for _, xy := range curves {
 		low, high := math.Inf(1), math.Inf(-1)

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// busiest returns the frame of the greatest strain energy in the history, of bodies that
-// are stressed at the start of the greatest change of it, or of the greatest contact
-// force; the other of them where there is none of the first, the first frame without
-// either.
+// busiest returns the frame of the greatest strain energy in the history (for bodies
+// stressed at the start, of its greatest change) or of the greatest contact force. If
+// the preferred one of the two does not exist it takes the other, and without both the
+// first frame.
 func (f *Folder) busiest(contact bool) int {
 	t := &f.history
 	time, ok := t.Column("time")
@@ -45,9 +45,9 @@ func (f *Folder) busiest(contact bool) int {
 	return 0
 }
 
-// showing returns the frame at whose time values of the history, of which most is the
-// greatest, are greatest. What is over within a frame may have left none of them any: then
-// it is the one nearest to it.
+// showing returns the frame at whose time values of the history are greatest. most is the
+// greatest of all values. If an event between two frames has left no value at any frame,
+// it returns the frame nearest to the event.
 func (f *Folder) showing(time, values []float64, most float64) int {
 	best, found := -1, roundoff*most
 	k := 0 // the row nearest to a frame
@@ -66,14 +66,15 @@ func (f *Folder) showing(time, values []float64, most float64) int {
 	return nearestTo(f.meta.Times, time[at])
 }
 
-// roundoff is the relative size below which a number counts as zero beside another.
+// roundoff is the relative size below which a number counts as zero against
+// another.
 const roundoff = 1e-9
 
 // kelvin is the unit of fields whose colours need not begin at 0.
 const kelvin = "K"
 
-// rangeOf measures the values of a field. Stresses peak in a few cells; the
-// top leaves out one cell in 200.
+// rangeOf returns the range of a field's values. Stresses peak in a few cells,
+// so Top leaves out one cell in 200.
 func rangeOf(v Field, values []float32) Range {
 	w := len(v.pick)
 	parts := w // of Most

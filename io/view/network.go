@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// RoseParts is into how many parts a rose diagram divides half a turn.
+// RoseParts is the number of equal parts of 180 degrees in a rose diagram.
 const RoseParts = 18
 
 // Network is a map of joints in a region with a rose diagram: the length by direction.

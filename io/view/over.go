@@ -17,9 +17,9 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Over draws columns of the histories of some results folders over another column, all of
-// them in one picture, which it writes into dir as PNG and SVG. It returns the paths. It
-// fails for a column that a folder does not have, and for columns of different units.
+// Over draws columns of the histories of some results folders over another column, all in
+// one picture, which it writes into dir as PNG and SVG. It returns the paths. It fails
+// for a column that a folder does not have, and for columns of different units.
 func Over(folders []string, dir, x string, ys []string) (out []string, err error) {
 	defer throw.Catch(&err)
 	var drawn []line
@@ -85,8 +85,8 @@ func bracketed(unit string) string {
 
 func unitName(unit string) string { return cmp.Or(unit, "plain numbers") }
 
-// runNames are what results folders are called in a legend: the ends of their paths, as
-// long as it takes to tell them apart.
+// runNames returns the names of results folders in a legend: the ends of their paths,
+// long enough to distinguish them.
 func runNames(folders []string) []string {
 	names, rest := make([]string, len(folders)), make([]string, len(folders))
 	for i, folder := range folders {
@@ -110,7 +110,7 @@ func runNames(folders []string) []string {
 	}
 }
 
-// fileName puts a hyphen in the place of what file names had better not hold.
+// fileName replaces characters that file names should not have by a hyphen.
 func fileName(text string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune("/\\:*?\"<>| ", r) || r < ' ' {
@@ -120,8 +120,8 @@ func fileName(text string) string {
 	}, text)
 }
 
-// columnsOf tells what the columns of a history are, those of the curves and probes of the
-// deck with their units.
+// columnsOf returns the descriptions of a history's columns, with the units of the deck's
+// curves and probes.
 func columnsOf(deck []DeckRow, header []string) []quantity.Column {
 	out := quantity.Read(header)
 	blocks := blocksOf(deck)

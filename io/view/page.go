@@ -33,8 +33,8 @@ var (
 	uplotCSS string
 )
 
-// writePage writes the page, self-contained: data writes the elements that
-// hold embedded data, nil for a page that asks its server.
+// writePage writes the self-contained page. data writes the elements with
+// embedded data, nil for a page that loads data from its server.
 func writePage(w io.Writer, title string, data func(io.Writer)) {
 	before, after, _ := strings.Cut(pageHTML, "<!-- data -->\n")
 	mark := ""

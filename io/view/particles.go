@@ -11,9 +11,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// spheres are the particles of a folder. They are shown as discs of a few
-// triangles behind those of the mesh: a node in the middle, which stands for
-// the particle, and others on the rim, which turn with it.
+// spheres are the particles of a folder. They are displayed as discs of a few
+// triangles after those of the mesh: a node in the middle, which represents the
+// particle, and others on the rim, which rotate with it.
 type spheres struct {
 	nodes, triangles, cells int // of the frames of the mesh, without them
 	x                       []r2.Vec
@@ -42,7 +42,7 @@ func readSpheres(path string) sphereFrame {
 	return f
 }
 
-// values reads so many numbers for each particle.
+// values reads a number of components for each particle.
 func (f *sphereFrame) values(name string, width int) ([]float64, error) {
 	a, err := f.PointData(name)
 	if err == nil && len(a.Float64) != width*len(f.x) {
@@ -51,7 +51,7 @@ func (f *sphereFrame) values(name string, width int) ([]float64, error) {
 	return a.Float64, err
 }
 
-// addSpheres puts the discs of the first frame behind the mesh. bodies is the
+// addSpheres adds the discs of the first frame after the mesh. bodies is the
 // number of bodies and rigid bodies.
 func (s *static) addSpheres(path string, bodies int) {
 	f := readSpheres(path)
@@ -77,14 +77,15 @@ func (s *static) addSpheres(path string, bodies int) {
 	s.spheres = p
 }
 
-// spoke leads from the middle of a particle to a node of its rim.
+// spoke returns the vector from the middle of a particle to a node of its rim.
 func (p *spheres) spoke(i, k int, angle float64) r2.Vec {
 	sin, cos := math.Sincos(angle + 2*math.Pi*float64(k)/rimTriangles)
 	return r2.Scale(p.radius[i], r2.Vec{X: cos, Y: sin})
 }
 
-// values appends a field of the particles to that of the mesh: where a disc's
-// nodes have moved to, and what the file has for vectors; nothing for others.
+// values appends a field of the particles to that of the mesh: the
+// displacements of the discs' nodes, and vectors in the file; zero for other
+// fields.
 func (p *spheres) values(path string, v Field, out []float32) []float32 {
 	w := len(v.pick)
 	if v.On == "cell" {

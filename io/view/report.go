@@ -18,19 +18,18 @@ import (
 	"fdem/io/throw"
 )
 
-// reportRows bounds the rows of the history in a report.
+// reportRows is the greatest number of rows of the history in a report.
 func reportRows(columns int) int { return rowsOf(columns, 400_000, 5000) }
 
-// thinning is how much of the results goes into a report.
+// thinning is the reduction of the results for a report.
 type thinning struct {
-	basic bool // only the fields marked so
+	basic bool // only fields marked as basic
 	round bool // numbers to 12 bits: one part in 4000
-	every int  // frames
+	every int  // interval of frames
 }
 
-// WriteReport writes the page with all its data in it, thinned to about limit
-// bytes. It returns what was left out, one sentence each, as the page says
-// too.
+// WriteReport writes the page with all its data, thinned to about limit bytes.
+// It returns the texts about left out data, which the page also has.
 func WriteReport(w io.Writer, f *Folder, limit int) (notes []string, err error) {
 	defer throw.Catch(&err)
 	meta := f.Meta()
@@ -102,8 +101,8 @@ func (t thinning) fields(all []Field) []Field {
 	return slices.DeleteFunc(slices.Clone(all), func(v Field) bool { return t.basic && !v.basic })
 }
 
-// frames lists every so many frames, always with the last and the one to begin
-// with.
+// frames returns the frames at an interval, always with the last one and the
+// first displayed one.
 func (t thinning) frames(n, start int) []int {
 	var out []int
 	for i := range n {
@@ -114,7 +113,7 @@ func (t thinning) frames(n, start int) []int {
 	return out
 }
 
-// frame hands on the blobs of a frame.
+// frame passes on the blobs of a frame.
 func (f *Folder) frame(i int, fields, cracks []Field, t thinning, put func(kind, name string, b Blob)) {
 	names := []struct{ kind, name string }{}
 	exact := map[string]bool{} // looked up only
@@ -146,7 +145,7 @@ func (f *Folder) frame(i int, fields, cracks []Field, t thinning, put func(kind,
 	}
 }
 
-// round leaves float32 numbers 12 significant bits.
+// round rounds float32 numbers to 12 significant bits.
 func round(data []byte) {
 	for i := 0; i+4 <= len(data); i += 4 {
 		bits := uint32(data[i]) | uint32(data[i+1])<<8 | uint32(data[i+2])<<16 | uint32(data[i+3])<<24
@@ -158,7 +157,7 @@ func round(data []byte) {
 	}
 }
 
-// choose finds the thinning that drops least and still fits, from the packed size
+// choose finds the least thinning that fits the limit, from the compressed size
 // of some frames.
 func (f *Folder) choose(meta Meta, limit int) (thinning, []string) {
 	fixed := len(pageHTML) + len(uplotCSS) + len(pageCSS) + len(uplotJS) + len(sceneJS) + len(meshJS) + len(flatJS) + len(plotsJS) + len(pageJS) + 8*len(meta.Columns)*min(meta.Rows, reportRows(len(meta.Columns)))
@@ -209,8 +208,9 @@ func (f *Folder) choose(meta Meta, limit int) (thinning, []string) {
 	return t, notes
 }
 
-// embed writes a blob as an element: base64 of zlib of its bytes, all first
-// bytes of the numbers, then all second ones and so on, which packs better.
+// embed writes a blob as an element: base64 of zlib of its bytes. All first
+// bytes of the numbers come first, then all second ones and so on, which
+// compresses better.
 func embed(w io.Writer, name string, b Blob) {
 	throw.Must(fmt.Fprintf(w, "<script type=\"text/plain\" data-blob=\"%s\" data-size=\"%d\">", name, b.Size))
 	e := base64.NewEncoder(base64.StdEncoding, w)
@@ -231,7 +231,7 @@ func pack(b Blob) []byte {
 	}
 	var out bytes.Buffer
 	z := zlib.NewWriter(&out)
-	_, _ = z.Write(planes) // a buffer does not fail
+	_, _ = z.Write(planes) // writing to a buffer does not fail
 	_ = z.Close()
 	return out.Bytes()
 }

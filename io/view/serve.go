@@ -16,13 +16,13 @@ import (
 )
 
 // Handler serves the page, meta.json and the blobs under data/ to browsers on
-// this machine. It answers only requests whose host is this machine, so that no
+// this machine. It answers only requests with this machine as host, so that no
 // other web page can read the data.
 func Handler(f *Folder) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		var left error // a browser may
+		var left error // a browser may close the connection
 		defer throw.Catch(&left)
 		writePage(w, f.Meta().Title, nil)
 	})
@@ -72,8 +72,8 @@ func Handler(f *Folder) http.Handler {
 	})
 }
 
-// Serve answers on l until the context ends, and keeps the ranges of the
-// fields up to date meanwhile. Frames that cannot be read are told to note.
+// Serve serves on l until the context ends, and keeps the ranges of the fields
+// up to date. note gets the errors of frames that cannot be read.
 func Serve(ctx context.Context, l net.Listener, f *Folder, note func(error)) error {
 	server := &http.Server{Handler: Handler(f), ReadHeaderTimeout: 10 * time.Second}
 	done := make(chan error, 1)

@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// springsMoved reads how far the ends of the springs have moved at frame i of the
-// fields, two ends a spring; nil without springs.
+// springsMoved reads the displacements of the springs' ends at frame i of the
+// fields, two per spring; nil without springs.
 func (f *Folder) springsMoved(i int) []r2.Vec {
 	f.mu.Lock()
 	s, frames, series := f.static, f.frames, f.springs
@@ -46,10 +46,10 @@ func (f *Folder) springLines(i int, magnify float64) springLines {
 	return out
 }
 
-// springLines are springs as they are drawn: two ends each.
+// springLines are drawn springs, with two ends each.
 type springLines []r2.Vec
 
-// in returns them in other units of length.
+// in returns the springs in other units of length.
 func (e springLines) in(unit float64) springLines {
 	out := make(springLines, len(e))
 	for k, x := range e {

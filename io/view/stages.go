@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// stagesOf lists n frames spread over the run.
+// stagesOf returns n frames spread over the run.
 func stagesOf(m Meta, n int) []int {
 	var out []int
 	last := len(m.Times) - 1
@@ -118,7 +118,7 @@ func sizes(values []float32, w int) []float64 {
 	return size
 }
 
-// shown returns the numbers that colours stand for.
+// shown returns the numbers for the colours.
 func (v Field) shown(values []float32) []float64 {
 	out := sizes(values, len(v.pick))
 	if v.Pieces {
@@ -127,7 +127,7 @@ func (v Field) shown(values []float32) []float64 {
 	return out
 }
 
-// excavated tells of each triangle whether it has been excavated at a frame: 1 if so; nil where
+// excavated returns 1 for each triangle that has been excavated at a frame, else 0; nil if
 // nothing is excavated.
 func (f *Folder) excavated(m Meta, at int) []float32 {
 	if i := slices.IndexFunc(m.Fields, func(v Field) bool { return v.Name == "excavated" }); i >= 0 {
@@ -136,7 +136,7 @@ func (f *Folder) excavated(m Meta, at int) []float32 {
 	return nil
 }
 
-// paintMesh paints the triangles at x, but for those that are gone, in units of fl.
+// paintMesh paints the triangles at x, without excavated ones, in units of fl.
 func (f *Folder) paintMesh(field Field, x []r2.Vec, size []float64, gone []float32, fl float64, colour func(float64) color.RGBA) painter {
 	return func(img *image.RGBA, place func(r2.Vec) r2.Vec) {
 		for t, nodes := range f.static.triangles {
@@ -157,7 +157,7 @@ func (f *Folder) paintMesh(field Field, x []r2.Vec, size []float64, gone []float
 	}
 }
 
-// outlines are those of the rigid bodies at x, in units of fl.
+// outlines returns the outlines of the rigid bodies at x, in units of fl.
 func (f *Folder) outlines(x []r2.Vec, fl float64) edges {
 	rigid := edges{}
 	for _, l := range f.static.lines {

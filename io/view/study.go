@@ -32,7 +32,7 @@ func (a Axis) label() string {
 	return name + " (" + a.Unit + ")"
 }
 
-// logarithmic gives an axis of a plot the logarithm.
+// logarithmic makes an axis of a plot logarithmic.
 func logarithmic(a *plot.Axis) { a.Scale, a.Tick.Marker = plot.LogScale{}, decades{} }
 
 // decades marks 1, 2 and 5 of every power of ten.
@@ -59,7 +59,7 @@ func (decades) Ticks(low, high float64) []plot.Tick {
 
 // SaveCurves draws a quantity over one parameter, a curve for every text in
 // group (nil for one curve); cases without a number are left out. path ends in
-// .png or .svg. joined is false for samples in no order.
+// .png or .svg. joined is false for unordered samples.
 func SaveCurves(path, title string, x, y Axis, group []string, joined bool) (err error) {
 	defer throw.Catch(&err)
 	p := newPlot(title)
@@ -153,7 +153,7 @@ func SaveHeatMap(path, title string, x, y, z Axis) error {
 	})
 }
 
-// rank returns how many different values lie below v.
+// rank returns the number of different values below v.
 func rank(values []float64, v float64) int {
 	i, _ := slices.BinarySearch(levels(values), v)
 	return i

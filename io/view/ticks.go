@@ -8,7 +8,8 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// ticks numbers an axis at round distances, four to nine times, and marks it in between.
+// ticks labels an axis at round intervals, four to nine times, and has marks between
+// them.
 type ticks struct{}
 
 // Ticks implements plot.Ticker.
@@ -33,7 +34,7 @@ func (ticks) Ticks(low, high float64) (out []plot.Tick) {
 	}
 	fine := step / float64(between)
 	for k := math.Ceil(low/fine - 1e-9); k*fine <= high+1e-9*span; k++ {
-		t := plot.Tick{Value: min(max(k*fine, low), high)} // beyond the end there is no room for the number
+		t := plot.Tick{Value: min(max(k*fine, low), high)} // there is no room for a number beyond the end
 		if n := math.Round(k / float64(between)); n*float64(between) == k {
 			t.Label = numbered(n*step, digits)
 		}
@@ -42,7 +43,7 @@ func (ticks) Ticks(low, high float64) (out []plot.Tick) {
 	return out
 }
 
-// numbered writes the number at a tick.
+// numbered sets the label of a tick.
 func numbered(v float64, digits int) string {
 	switch size := math.Abs(v); {
 	case v == 0:
