@@ -86,10 +86,10 @@ func (m *Mesh) Connect(join func(a, b int32)) {
 }
 
 // renumberLines replaces the beams' node numbers by new ones, in a copy.
-func (m *Mesh) renumberLines(place []int32) {
+func (m *Mesh) renumberLines(position []int32) {
 	m.Beams = slices.Clone(m.Beams)
 	for i, b := range m.Beams {
-		m.Beams[i] = [2]int32{place[b[0]], place[b[1]]}
+		m.Beams[i] = [2]int32{position[b[0]], position[b[1]]}
 	}
 }
 

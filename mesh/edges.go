@@ -130,9 +130,9 @@ func (m *Mesh) componentOf() []int32 {
 // order sorts the edges body after body. Within a body each run of consecutive
 // edges starts at the edge with the lowest node.
 func (m *Mesh) order(edges []Edge) {
-	place := make([]int32, len(edges))
-	for i := range place {
-		place[i] = -1
+	position := make([]int32, len(edges))
+	for i := range position {
+		position[i] = -1
 	}
 	byBody := make([]int32, len(edges))
 	for i := range byBody {
@@ -143,14 +143,14 @@ func (m *Mesh) order(edges []Edge) {
 	})
 	m.Edges = make([]Edge, 0, len(edges))
 	for _, first := range byBody {
-		for e := first; place[e] < 0 && edges[e].Body == edges[first].Body; e = edges[e].Next {
-			place[e] = int32(len(m.Edges))
+		for e := first; position[e] < 0 && edges[e].Body == edges[first].Body; e = edges[e].Next {
+			position[e] = int32(len(m.Edges))
 			m.Edges = append(m.Edges, edges[e])
 		}
 	}
 	for i := range m.Edges {
 		e := &m.Edges[i]
-		e.Prev, e.Next = place[e.Prev], place[e.Next]
+		e.Prev, e.Next = position[e.Prev], position[e.Next]
 		b := &m.Bodies[e.Body]
 		if b.EndEdge == 0 {
 			b.FirstEdge = int32(i)

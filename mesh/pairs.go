@@ -56,14 +56,14 @@ func identity(n int) []int32 {
 func (m *Mesh) reordered(order []int32) *Mesh {
 	out := *m
 	out.Triangles, out.TriID, out.Edges = make([][3]int32, len(order)), make([]int32, len(order)), slices.Clone(m.Edges)
-	place := make([]int32, len(order)) // new position of each triangle
+	position := make([]int32, len(order)) // new position of each triangle
 	for at, t := range order {
-		place[t] = int32(at)
+		position[t] = int32(at)
 		out.Triangles[at], out.TriID[at] = m.Triangles[t], m.TriID[t]
 	}
 	for i := range out.Edges {
 		if e := &out.Edges[i]; e.Tri >= 0 {
-			e.Tri = place[e.Tri]
+			e.Tri = position[e.Tri]
 		}
 	}
 	return &out

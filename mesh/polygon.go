@@ -132,18 +132,18 @@ func (p Polygon) Thickness() float64 {
 
 // through returns the length of a ray from a position on side i to another side
 // [m].
-func (p Polygon) through(i int, from, way r2.Vec) float64 {
+func (p Polygon) through(i int, from, direction r2.Vec) float64 {
 	least := math.Inf(1)
 	for j := range p {
 		if j == i {
 			continue
 		}
 		a, side := r2.Sub(p[j], from), r2.Sub(p[p.next(j)], p[j])
-		against := elementary.Cross(way, side)
+		against := elementary.Cross(direction, side)
 		if against == 0 {
 			continue
 		}
-		far, at := elementary.Cross(a, side)/against, elementary.Cross(a, way)/against
+		far, at := elementary.Cross(a, side)/against, elementary.Cross(a, direction)/against
 		if far > 0 && at >= 0 && at <= 1 {
 			least = min(least, far)
 		}

@@ -27,7 +27,7 @@ func (src *Source) Regions(surface string, curves ...string) ([]Polygon, error) 
 		}
 	}
 	triangles := src.once(g.Elements)
-	pieces := NewConnected(len(triangles))
+	components := NewConnected(len(triangles))
 	by, parts := map[[2]int32]int32{}, map[string]bool{} // the first triangle of each edge, and the curves that separate triangles
 	for k, t := range triangles {
 		for _, e := range src.turned(t) {
@@ -36,7 +36,7 @@ func (src *Source) Regions(surface string, curves ...string) ([]Polygon, error) 
 			} else if name, is := parted[pairOf(e)]; is {
 				parts[name] = true
 			} else {
-				pieces.Join(other, int32(k))
+				components.Join(other, int32(k))
 			}
 		}
 	}
@@ -48,7 +48,7 @@ func (src *Source) Regions(surface string, curves ...string) ([]Polygon, error) 
 	ways := map[int32]map[[2]int32]bool{} // per component: its edges that only one of its triangles has
 	var order []int32
 	for k, t := range triangles {
-		first := pieces.First(int32(k))
+		first := components.First(int32(k))
 		if ways[first] == nil {
 			ways[first] = map[[2]int32]bool{}
 			order = append(order, first)

@@ -162,13 +162,13 @@ var lobatto = [5]struct{ place, weight float64 }{
 // depends only on its memory and the deflection, so every point is evaluated
 // with the memory at the start of the path.
 func (t *trace) rule(next point, a, b float64) float64 {
-	way := point{next.deflection - t.at.deflection, next.rate - t.at.rate}
+	leg := point{next.deflection - t.at.deflection, next.rate - t.at.rate}
 	sum := 0.0
 	for _, l := range lobatto {
 		s := a + float64((b-a)*l.place)
-		p := t.node.Try(t.at.deflection+float64(s*way.deflection), t.at.rate+float64(s*way.rate)).P
+		p := t.node.Try(t.at.deflection+float64(s*leg.deflection), t.at.rate+float64(s*leg.rate)).P
 		t.peak = max(t.peak, math.Abs(p))
 		sum += float64(l.weight * p)
 	}
-	return sum * (b - a) * way.deflection
+	return sum * (b - a) * leg.deflection
 }

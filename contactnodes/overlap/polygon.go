@@ -119,8 +119,8 @@ func appendPatch(dst []Patch, m moments, origin, line r2.Vec) []Patch {
 }
 
 // next returns the crossing after k along an outline.
-func next(order, place []int32, k int32) int32 {
-	return order[(int(place[k])+1)%len(order)]
+func next(order, position []int32, k int32) int32 {
+	return order[(int(position[k])+1)%len(order)]
 }
 
 // cornersBetween counts the corners between a crossing on edge i and the next one, on

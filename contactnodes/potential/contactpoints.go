@@ -520,9 +520,9 @@ func (c *Contact) isNear(p *[3]r2.Vec, nearest int32, q r2.Vec) bool {
 
 // isBeside tells whether a position q is within the margin of a side from a to b.
 func (c *Contact) isBeside(a, b, q r2.Vec) bool {
-	way, r := sub(b, a), sub(q, a)
-	u := min(max(elementary.Dot(way, r)/elementary.Dot(way, way), 0), 1)
-	d := r2.Vec{X: r.X - float64(u*way.X), Y: r.Y - float64(u*way.Y)}
+	edge, r := sub(b, a), sub(q, a)
+	u := min(max(elementary.Dot(edge, r)/elementary.Dot(edge, edge), 0), 1)
+	d := r2.Vec{X: r.X - float64(u*edge.X), Y: r.Y - float64(u*edge.Y)}
 	return elementary.Dot(d, d) <= c.margin*c.margin
 }
 

@@ -68,9 +68,9 @@ func (c *Contact) owns(n int32) bool {
 }
 
 // farthestOf returns the greatest travel of any node, from that of this process's own nodes [m].
-func (c *Contact) farthestOf(way float64) float64 {
+func (c *Contact) farthestOf(displacement float64) float64 {
 	if c.Others == nil {
-		return way
+		return displacement
 	}
-	return c.Others.Farthest(way)
+	return c.Others.Farthest(displacement)
 }

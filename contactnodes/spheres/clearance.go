@@ -73,9 +73,9 @@ func (s *Spheres) sphereGap(held bool, looks *int) float64 {
 				return 0
 			}
 			one := s.InverseMass[i] == 0
-			apart := elementary.Norm(r2.Vec{X: s.X[j].X - s.X[i].X, Y: s.X[j].Y - s.X[i].Y}) - (s.Radius[i] + s.Radius[j])
-			if apart < gap && one != (s.InverseMass[j] == 0) == held && s.rule(s.Kind[i], s.Kind[j]) >= 0 {
-				gap = apart
+			distance := elementary.Norm(r2.Vec{X: s.X[j].X - s.X[i].X, Y: s.X[j].Y - s.X[i].Y}) - (s.Radius[i] + s.Radius[j])
+			if distance < gap && one != (s.InverseMass[j] == 0) == held && s.rule(s.Kind[i], s.Kind[j]) >= 0 {
+				gap = distance
 			}
 			if gap <= 0 {
 				return 0
@@ -141,8 +141,8 @@ func (s *Spheres) leastGap(kind int32, free bool, least, gap float64, looks *int
 		if s.InverseMass[i] == 0 && !free {
 			continue
 		}
-		if apart := distance(s.X[i]) - s.Radius[i]; apart < gap && s.rule(s.Kind[i], kind) >= 0 {
-			gap = apart
+		if clearance := distance(s.X[i]) - s.Radius[i]; clearance < gap && s.rule(s.Kind[i], kind) >= 0 {
+			gap = clearance
 		}
 	}
 	return gap

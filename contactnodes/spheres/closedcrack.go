@@ -57,8 +57,8 @@ func (s *Spheres) Change(e, a, b int32, x [2]r2.Vec, asleep bool) {
 // next list is made. Each of the two may move by twice the list's slack: it may have
 // been displaced by the slack in the opposite direction.
 func (s *Spheres) isNear(x [2]r2.Vec) bool {
-	way := r2.Vec{X: x[1].X - x[0].X, Y: x[1].Y - x[0].Y}
-	length := elementary.Norm(way) // a closed crack's may be off by half of it
+	span := r2.Vec{X: x[1].X - x[0].X, Y: x[1].Y - x[0].Y}
+	length := elementary.Norm(span) // a closed crack's may be off by half of it
 	for i := range s.n {
 		if toSegment(s.X[i], x[0], x[1]) <= float64((1+lookAhead)*(1+gapRounding)*s.Radius[i])+float64(4*s.slack)+float64(0.5*length) {
 			return true
@@ -114,9 +114,9 @@ func (s *Spheres) findClosedCrack(b *batch, c int32, q *outlinePoints) {
 	}
 	h.d, h.force, t.corner[c] = 0, 0, 0
 	from, to := s.span(e)
-	way, at := r2.Vec{X: to.X - from.X, Y: to.Y - from.Y}, r2.Vec{X: i.x.X - from.X, Y: i.x.Y - from.Y}
-	j.at = min(max(elementary.Dot(at, way)/elementary.Dot(way, way), 0), 1)
-	n := r2.Vec{X: float64(j.at*way.X) - at.X, Y: float64(j.at*way.Y) - at.Y}
+	chord, at := r2.Vec{X: to.X - from.X, Y: to.Y - from.Y}, r2.Vec{X: i.x.X - from.X, Y: i.x.Y - from.Y}
+	j.at = min(max(elementary.Dot(at, chord)/elementary.Dot(chord, chord), 0), 1)
+	n := r2.Vec{X: float64(j.at*chord.X) - at.X, Y: float64(j.at*chord.Y) - at.Y}
 	distance := elementary.Norm(n)
 	if d := t.reach[c].radii - distance; d > 0 && max(j.closedPart[0], j.closedPart[1]) > 0 {
 		j.d, h.d, h.force = d, d, kept

@@ -58,13 +58,13 @@ func (s *Spheres) findPoints(b *batch, q *contactPoints) {
 	q.grow(int(b.end - b.first))
 	found, deep, rate, near := q.points, q.d, q.rate, q.n
 	for c := t.nextAwake(b.first, b.end); c < b.end; {
-		p, apart := t.pair[c], t.reach[c].radii
+		p, touching := t.pair[c], t.reach[c].radii
 		i, j := s.motion[p.I].x, s.motion[p.J].x
 		x, y := j.X-i.X, j.Y-i.Y
 		square := float64(x*x) + float64(y*y)
 		o := &found[near]
 		o.slot, o.i, o.j, o.load, o.n, deep[near] = c, p.I, p.J, t.load[c], r2.Vec{X: x, Y: y}, square
-		near += 1 - one(square >= apart*apart)&one(t.pairMemory[c].d <= 0)
+		near += 1 - one(square >= touching*touching)&one(t.pairMemory[c].d <= 0)
 		if c++; c >= b.end || t.awake[c/64]>>(c%64)&1 == 0 {
 			c = t.nextAwake(c, b.end)
 		}

@@ -90,8 +90,8 @@ func (s *Spheres) Evaluate(walls []motion.Body, gravity r2.Vec, last float64, st
 		m.vBefore, m.wBefore = m.Velocity, m.Spin
 	}
 	s.team.forEach(len(s.block), s.team.prepare)
-	if way := s.travel(); !s.updateSlots(way > s.slack) {
-		s.slots.wake(way)
+	if travelled := s.travel(); !s.updateSlots(travelled > s.slack) {
+		s.slots.wake(travelled)
 	}
 	if s.failure != nil {
 		return s.failure
@@ -124,7 +124,7 @@ func (s *Spheres) prepare(b int) {
 	half, gravity := float64(0.5*s.pastStep), s.gravity
 	weight := r2.Vec{X: float64(half * gravity.X), Y: float64(half * gravity.Y)}
 	own := &s.block[b]
-	way2, fastest2 := 0.0, 0.0
+	travelled2, fastest2 := 0.0, 0.0
 	low, n := int(own.first), int(own.end-own.first)
 	motions, places, from := s.motion[low:][:n], s.X[low:][:n], s.atList[low:][:n]
 	velocities, forces, ease := s.V[low:][:n], s.F[low:][:n], s.InverseMass[low:][:n]
@@ -142,26 +142,26 @@ func (s *Spheres) prepare(b int) {
 		o.v, o.w = v, spin+float64(half*turning[i]*moments[i])
 		x.X -= from[i].X
 		x.Y -= from[i].Y
-		if q := float64(x.X*x.X) + float64(x.Y*x.Y); q > way2 {
-			way2 = q
+		if q := float64(x.X*x.X) + float64(x.Y*x.Y); q > travelled2 {
+			travelled2 = q
 		}
 	}
-	own.distance2, own.fastest2 = way2, fastest2
+	own.distance2, own.fastest2 = travelled2, fastest2
 }
 
 // travel returns the greatest displacement of a centre or of a wall's node
 // since the list was made [m].
 func (s *Spheres) travel() float64 {
-	way2 := 0.0
+	travelled2 := 0.0
 	for b := range s.block {
-		if q := s.block[b].distance2; q > way2 {
-			way2 = q
+		if q := s.block[b].distance2; q > travelled2 {
+			travelled2 = q
 		}
 	}
 	far := func(i int) {
 		x, y := s.X[i].X-s.atList[i].X, s.X[i].Y-s.atList[i].Y
-		if q := float64(x*x) + float64(y*y); q > way2 {
-			way2 = q
+		if q := float64(x*x) + float64(y*y); q > travelled2 {
+			travelled2 = q
 		}
 	}
 	for i := s.n; i < s.rim; i++ {
@@ -170,7 +170,7 @@ func (s *Spheres) travel() float64 {
 	for _, n := range s.used {
 		far(s.rim + int(n))
 	}
-	return math.Sqrt(way2)
+	return math.Sqrt(travelled2)
 }
 
 // meet evaluates the slots between spheres of block b.

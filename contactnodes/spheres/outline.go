@@ -119,11 +119,11 @@ func (s *Spheres) Inside() error {
 	for _, p := range nodes {
 		lo, hi = r2.Vec{X: min(lo.X, p.X), Y: min(lo.Y, p.Y)}, r2.Vec{X: max(hi.X, p.X), Y: max(hi.Y, p.Y)}
 	}
-	pieces := int32(0)
+	components := int32(0)
 	for _, e := range s.Outline.Edges {
-		pieces = max(pieces, e.Component+1)
+		components = max(components, e.Component+1)
 	}
-	winding, kind := make([]int32, pieces), make([]int32, pieces)
+	winding, kind := make([]int32, components), make([]int32, components)
 	for i := range s.n {
 		x := s.X[i]
 		if x.X < lo.X || x.X > hi.X || x.Y < lo.Y || x.Y > hi.Y {

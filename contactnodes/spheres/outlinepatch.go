@@ -154,17 +154,17 @@ func (s *Spheres) follow(b int, q *outlinePoints, group []int32) {
 // nearestPoint returns the contact point of a group that is nearest to the former position
 // of contact point c, if it is near enough to continue c; else -1.
 func (s *Spheres) nearestPoint(q *outlinePoints, group []int32, c int32) int32 {
-	place := func(c int32) r2.Vec {
+	position := func(c int32) r2.Vec {
 		o, x := &q.points[c], s.motion[q.points[c].i].x
 		return r2.Vec{X: x.X + float64(o.leverI*o.n.X), Y: x.Y + float64(o.leverI*o.n.Y)}
 	}
-	at, best := place(c), nearby*s.Radius[q.points[c].i]
+	at, best := position(c), nearby*s.Radius[q.points[c].i]
 	next := int32(-1)
 	for _, o := range group {
 		if q.d[o] <= 0 || s.Outline.Edges[q.edgePoints[o].edge].Component != s.Outline.Edges[q.edgePoints[c].edge].Component {
 			continue
 		}
-		p := place(o)
+		p := position(o)
 		if d := elementary.Norm(r2.Vec{X: p.X - at.X, Y: p.Y - at.Y}); d < best {
 			next, best = o, d
 		}
@@ -181,7 +181,7 @@ func (s *Spheres) recallMemory(b int, q *outlinePoints, c int32) {
 		return
 	}
 	t, o := &s.slots, &q.points[c]
-	piece := s.Outline.Edges[q.edgePoints[c].edge].Component
+	component := s.Outline.Edges[q.edgePoints[c].edge].Component
 	var found []float64 // to copy, and to clear
 	var all []float64
 	edge := int32(math.MaxInt32) // the first of several, near or not, since the list decides which are near
@@ -193,7 +193,7 @@ func (s *Spheres) recallMemory(b int, q *outlinePoints, c int32) {
 		}
 		at, _ := slices.BinarySearchFunc(t.pair[batch.first:batch.end], o.i, func(p pair, i int32) int { return int(p.I) - int(i) })
 		for z := batch.first + int32(at); z < batch.end && t.pair[z].I == o.i && t.pair[z].J < edge; z++ {
-			if m := t.lawMemory(batch, z); t.pairMemory[z].d <= 0 && s.Outline.Edges[s.edgeOf(t.pair[z])].Component == piece && !allZero(m) {
+			if m := t.lawMemory(batch, z); t.pairMemory[z].d <= 0 && s.Outline.Edges[s.edgeOf(t.pair[z])].Component == component && !allZero(m) {
 				found, all, edge = m, m, t.pair[z].J
 			}
 		}
@@ -205,7 +205,7 @@ func (s *Spheres) recallMemory(b int, q *outlinePoints, c int32) {
 			break
 		}
 		m := s.stored.values(from)[ownValues+1:]
-		if s.Outline.Edges[s.edgeOf(pair{k[2], k[3]})].Component == piece && !allZero(m) {
+		if s.Outline.Edges[s.edgeOf(pair{k[2], k[3]})].Component == component && !allZero(m) {
 			found, all = m, s.stored.values(from)
 			break
 		}

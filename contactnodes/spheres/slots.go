@@ -339,8 +339,8 @@ func (s *Spheres) putToSleep() {
 
 // wake wakes the slots that can touch after a greatest displacement of the
 // centres since the list was made [m].
-func (t *slots) wake(way float64) {
-	for ; t.woken < len(t.sleep) && t.sleep[t.woken].gap <= 2*way; t.woken++ {
+func (t *slots) wake(travelled float64) {
+	for ; t.woken < len(t.sleep) && t.sleep[t.woken].gap <= 2*travelled; t.woken++ {
 		c := t.sleep[t.woken].slot
 		t.awake[c/64] |= 1 << (c % 64)
 	}

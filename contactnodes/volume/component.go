@@ -28,11 +28,11 @@ type Component struct {
 // Components returns the components of the mesh's bodies, in the order of their
 // numbers.
 func Components(m *mesh.Mesh) []Component {
-	pieces := make([]Component, m.Components)
+	components := make([]Component, m.Components)
 	edges := make([]int, m.Components) // edges seen of each component
 	for i := range m.Edges {
 		e := &m.Edges[i]
-		p := &pieces[e.Component]
+		p := &components[e.Component]
 		edges[e.Component]++
 		if p.Nodes != nil {
 			continue
@@ -55,15 +55,15 @@ func Components(m *mesh.Mesh) []Component {
 			}
 		}
 	}
-	for i := range pieces {
-		p := &pieces[i]
-		way := len(p.Nodes)
+	for i := range components {
+		p := &components[i]
+		sides := len(p.Nodes)
 		if p.Behind > 0 {
-			way--
+			sides--
 		}
-		p.holes = way != edges[i]
+		p.holes = sides != edges[i]
 	}
-	return pieces
+	return components
 }
 
 // Check returns an error if volumetric contact cannot measure the component.

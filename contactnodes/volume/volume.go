@@ -96,7 +96,7 @@ type Contact struct {
 
 // New returns a contact of the components of a mesh with the given numbers of
 // nodes and rigid bodies.
-func New(c Config, pieces []Component, nodes, rigids int) *Contact {
+func New(c Config, components []Component, nodes, rigids int) *Contact {
 	s := &Contact{Config: c, slot: make([]int32, nodes)}
 	for i := range s.slot {
 		s.slot[i] = -1
@@ -106,13 +106,13 @@ func New(c Config, pieces []Component, nodes, rigids int) *Contact {
 	for _, p := range slices.Compact(used) {
 		_, first := slices.BinarySearch(c.First, p)
 		_, second := slices.BinarySearch(c.Second, p)
-		s.shapes = append(s.shapes, shape{Component: &pieces[p]})
+		s.shapes = append(s.shapes, shape{Component: &components[p]})
 		s.componentOf = append(s.componentOf, p)
 		s.first, s.second = append(s.first, first), append(s.second, second)
-		if pieces[p].Rigid >= 0 {
+		if components[p].Rigid >= 0 {
 			continue
 		}
-		for _, n := range pieces[p].Nodes {
+		for _, n := range components[p].Nodes {
 			if s.slot[n] < 0 {
 				s.slot[n] = int32(len(s.nodes))
 				s.nodes = append(s.nodes, n)

@@ -172,7 +172,7 @@ func (r *Reading) between(x, y, column []float64) ([]float64, []float64, error) 
 		return nil, nil, errNoRows
 	}
 	top := peak(column)
-	place := func(l Limit, usual float64) (float64, error) {
+	position := func(l Limit, usual float64) (float64, error) {
 		v, level, name := x, l.Value, "over"
 		switch {
 		case !l.Given:
@@ -186,11 +186,11 @@ func (r *Reading) between(x, y, column []float64) ([]float64, []float64, error) 
 		}
 		return float64(i) + s, nil
 	}
-	first, err := place(r.From, 0)
+	first, err := position(r.From, 0)
 	if err != nil {
 		return nil, nil, err
 	}
-	last, err := place(r.To, float64(len(x)-1))
+	last, err := position(r.To, float64(len(x)-1))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -232,12 +232,12 @@ type group struct {
 // groups sorts kinds by their names.
 func groups(kinds []kind) []group {
 	var out []group
-	place := map[string]int{} // looked up only
+	index := map[string]int{} // looked up only
 	for i, k := range kinds {
-		at, known := place[k.name]
+		at, known := index[k.name]
 		if !known {
 			at = len(out)
-			place[k.name] = at
+			index[k.name] = at
 			out = append(out, group{name: k.name})
 		}
 		out[at].kinds = append(out[at].kinds, int32(i))

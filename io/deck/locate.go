@@ -15,11 +15,11 @@ import (
 // ErrorAt returns an error at a key of the deck, such as "analysis.step", or at
 // the whole deck if the key is not given.
 func (d *Deck) ErrorAt(key, format string, args ...any) error {
-	place, given := d.doc.keysAt[key]
+	position, given := d.doc.keysAt[key]
 	if !given {
 		return fmt.Errorf("%s: %s", d.doc.file, fmt.Sprintf(format, args...))
 	}
-	return d.doc.errorAt(place.value, fmt.Sprintf(format, args...))
+	return d.doc.errorAt(position.value, fmt.Sprintf(format, args...))
 }
 
 // Locate returns an error of the mesh or the solver with its position in the deck,

@@ -56,12 +56,12 @@ func (d *document) lookInBlocks(first *unknownKey, b *Block, blocks []any) {
 func (d *document) lookFor(first *unknownKey, t *table, known []string) {
 	for key, v := range t.values {
 		if !slices.Contains(known, key) {
-			place, ok := d.keysAt[t.join(key)]
+			position, ok := d.keysAt[t.join(key)]
 			if !ok {
-				place = d.keysAt[t.join(key)+"[0]"]
+				position = d.keysAt[t.join(key)+"[0]"]
 			}
-			if first.at < 0 || place.key < first.at {
-				*first = unknownKey{place.key, d.unknown(t, key, known)}
+			if first.at < 0 || position.key < first.at {
+				*first = unknownKey{position.key, d.unknown(t, key, known)}
 			}
 			continue
 		}

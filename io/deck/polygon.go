@@ -53,7 +53,7 @@ func (d *Deck) cutOut(src *mesh.Source) (err error) {
 		if r.has("parted_by") {
 			curves = []string{r.text("parted_by")}
 		}
-		pieces, err := src.Regions(r.text("on"), curves...)
+		components, err := src.Regions(r.text("on"), curves...)
 		var lost *mesh.NameError
 		switch {
 		case errors.As(err, &lost):
@@ -62,17 +62,17 @@ func (d *Deck) cutOut(src *mesh.Source) (err error) {
 		case err != nil:
 			r.bad("on", "%v", err)
 		}
-		if len(pieces) > 1 {
+		if len(components) > 1 {
 			r.Group = r.block
 			for _, key := range []string{"mass", "inertia", "motion"} {
 				if r.has(key) {
-					r.bad(key, "%s is that of one body, and %q has %d components: give a density or a material", key, r.text("on"), len(pieces))
+					r.bad(key, "%s is that of one body, and %q has %d components: give a density or a material", key, r.text("on"), len(components))
 				}
 			}
 		}
-		for k, p := range pieces {
+		for k, p := range components {
 			one := r
-			if len(pieces) > 1 {
+			if len(components) > 1 {
 				one.Name = fmt.Sprintf("%s %d", r.block, k+1)
 				d.unique(r.table, "a body", one.Name)
 			}

@@ -234,7 +234,7 @@ func (r *resolver) inner(c *contactDef, name string, contactor []int32) (out []i
 
 // volumetric resolves a contact under a volumetric law. It is between whole
 // components of bodies, each with a single outline.
-func (r *resolver) volumetric(c *contactDef, first, second []int32, law contact.Volumetric, pieces []volume.Component) solver.VolumeContact {
+func (r *resolver) volumetric(c *contactDef, first, second []int32, law contact.Volumetric, components []volume.Component) solver.VolumeContact {
 	whole := func(key string, edges []int32) []int32 {
 		count := map[int32]int{}
 		var out []int32
@@ -251,7 +251,7 @@ func (r *resolver) volumetric(c *contactDef, first, second []int32, law contact.
 			of[e.Component]++
 		}
 		for _, p := range out {
-			name := pieces[p].Name
+			name := components[p].Name
 			if b := r.mesh.Bodies[r.bodyOf(p)]; b.Kind == mesh.OfBeams {
 				c.bad(key, "%q is a beam: a volumetric law is for bodies and rigid bodies", name)
 			}
@@ -261,7 +261,7 @@ func (r *resolver) volumetric(c *contactDef, first, second []int32, law contact.
 			if count[p] < of[p] {
 				c.bad(key, "a volumetric law measures whole bodies, and this is a part of the outline of %q", name)
 			}
-			if err := pieces[p].Check(); err != nil {
+			if err := components[p].Check(); err != nil {
 				c.bad(key, "%v", err)
 			}
 		}
@@ -275,8 +275,8 @@ func (r *resolver) volumetric(c *contactDef, first, second []int32, law contact.
 }
 
 // bodyOf returns the body of a component.
-func (r *resolver) bodyOf(piece int32) int32 {
-	return r.mesh.Edges[slices.IndexFunc(r.mesh.Edges, func(e mesh.Edge) bool { return e.Component == piece })].Body
+func (r *resolver) bodyOf(component int32) int32 {
+	return r.mesh.Edges[slices.IndexFunc(r.mesh.Edges, func(e mesh.Edge) bool { return e.Component == component })].Body
 }
 
 // once ensures that each pair of edges is in one contact only, since the forces

@@ -12,7 +12,7 @@ import (
 // order: two triangles each that fill the beam between its faces, then the
 // lines between the nodes. add is called for every cell with its body and the
 // beam's number.
-func (r *Writer) arrangeLines(place []int32, add func(body int32, id int64)) {
+func (r *Writer) arrangeLines(position []int32, add func(body int32, id int64)) {
 	m := r.solver.Mesh
 	r.lines = byID(m.BeamID)
 	r.ofLine = make([]int32, len(m.Beams))
@@ -32,13 +32,13 @@ func (r *Writer) arrangeLines(place []int32, add func(body int32, id int64)) {
 		n := m.Beams[e]
 		right, left := faces[n], faces[[2]int32{n[1], n[0]}]
 		for _, t := range [][3]int32{{right[0], right[1], left[0]}, {left[0], left[1], right[0]}} {
-			r.grid.Triangles = append(r.grid.Triangles, [3]int32{place[t[0]], place[t[1]], place[t[2]]})
+			r.grid.Triangles = append(r.grid.Triangles, [3]int32{position[t[0]], position[t[1]], position[t[2]]})
 			add(r.ofLine[e], int64(m.BeamID[e]))
 		}
 	}
 	for _, e := range r.lines {
 		n := m.Beams[e]
-		r.grid.Lines = append(r.grid.Lines, [2]int32{place[n[0]], place[n[1]]})
+		r.grid.Lines = append(r.grid.Lines, [2]int32{position[n[0]], position[n[1]]})
 		add(r.ofLine[e], int64(m.BeamID[e]))
 	}
 }

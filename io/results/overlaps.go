@@ -26,7 +26,7 @@ func (r *Writer) overlapPoints() vtk.Points {
 	s := r.solver
 	var points, normals []r2.Vec
 	var pressure, depth, length, area, force, friction, torque []float64
-	var place, contact []int32
+	var position, contact []int32
 	for i, c := range s.Volumes {
 		for k := range c.Patches {
 			t := &c.Patches[k]
@@ -37,7 +37,7 @@ func (r *Writer) overlapPoints() vtk.Points {
 				pressure, depth = append(pressure, t.Pressure), append(depth, t.Area/t.Length)
 				length, area = append(length, t.Length), append(area, t.Area)
 				force, friction, torque = append(force, t.Normal), append(friction, t.Friction), append(torque, t.Torque)
-				place, contact = append(place, int32(at)), append(contact, int32(len(s.Surfaces)+i))
+				position, contact = append(position, int32(at)), append(contact, int32(len(s.Surfaces)+i))
 			}
 		}
 	}
@@ -46,6 +46,6 @@ func (r *Writer) overlapPoints() vtk.Points {
 		number("pressure", pressure), number("deflection", depth), number("length", length), number("area", area),
 		number("force", force), number("friction", friction), number("rolling_torque", torque),
 		vtk.Vectors("normal", func(k int) r2.Vec { return normals[k] }),
-		{Name: "place", Components: 1, Int32: place}, {Name: "contact_id", Components: 1, Int32: contact},
+		{Name: "place", Components: 1, Int32: position}, {Name: "contact_id", Components: 1, Int32: contact},
 	}}
 }

@@ -116,11 +116,11 @@ func (r *Writer) arrange() {
 	for len(r.nodes) > 0 && m.NodeID[r.nodes[0]] == 0 { // room for the nodes that cracks add
 		r.nodes = r.nodes[1:]
 	}
-	place := make([]int32, len(m.X))
+	position := make([]int32, len(m.X))
 	ids := make([]int64, len(r.nodes))
 	r.grid.Points, r.grid.Triangles = slices.Grow(r.grid.Points, len(r.nodes)), slices.Grow(r.grid.Triangles, len(r.cells))
 	for k, n := range r.nodes {
-		place[n] = int32(k)
+		position[n] = int32(k)
 		ids[k] = int64(m.NodeID[n])
 		r.grid.Points = append(r.grid.Points, m.X[n])
 	}
@@ -135,7 +135,7 @@ func (r *Writer) arrange() {
 	bodyOf, materialOf, element := make([]int32, len(r.cells)), make([]int32, len(r.cells)), make([]int64, len(r.cells))
 	for k, c := range r.cells {
 		t := m.Triangles[c]
-		r.grid.Triangles = append(r.grid.Triangles, [3]int32{place[t[0]], place[t[1]], place[t[2]]})
+		r.grid.Triangles = append(r.grid.Triangles, [3]int32{position[t[0]], position[t[1]], position[t[2]]})
 		bodyOf[k], materialOf[k], element[k] = body[c], material[c], int64(m.TriID[c])
 	}
 	add := func(body int32, id int64) { // data of a cell
@@ -147,11 +147,11 @@ func (r *Writer) arrange() {
 		}
 		bodyOf, materialOf, element = append(bodyOf, body), append(materialOf, material), append(element, id)
 	}
-	r.arrangeLines(place, add)
+	r.arrangeLines(position, add)
 	for i := range r.solver.Rigids { // rigid outlines
 		rigid := m.Bodies[len(r.solver.Bodies)+i]
 		for _, e := range m.Edges[rigid.FirstEdge:rigid.EndEdge] {
-			r.grid.Lines = append(r.grid.Lines, [2]int32{place[e.A], place[e.B]})
+			r.grid.Lines = append(r.grid.Lines, [2]int32{position[e.A], position[e.B]})
 			add(e.Body, 0)
 		}
 	}

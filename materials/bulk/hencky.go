@@ -144,8 +144,8 @@ func (t *trial) put(out *Output, i int, t1, t2, t3 float64) {
 func (t *trial) tangent(to *Tangent, t1, t2 float64, d [2][2]float64) {
 	c11, c22, c12, c21 := d[0][0]-float64(2*t1), d[1][1]-float64(2*t2), d[0][1], d[1][0]
 	shear := 0.0
-	if apart := t.l1 - t.l2; apart > 1e-7*t.l1 {
-		shear = (float64(t1*t.l2) - float64(t2*t.l1)) / apart
+	if difference := t.l1 - t.l2; difference > 1e-7*t.l1 {
+		shear = (float64(t1*t.l2) - float64(t2*t.l1)) / difference
 	} else { // the limit
 		shear = float64(0.25*(d[0][0]+d[1][1]-d[0][1]-d[1][0])) - float64(0.5*(t1+t2))
 	}

@@ -235,9 +235,9 @@ type projected struct{ t1, t2, more, flow float64 }
 func (l *J2) projected(e1, e2 float64, at func(more float64) (stress, slope float64)) projected {
 	d := l.Young / (1 - float64(l.Poisson*l.Poisson))
 	t1, t2 := float64(d*(e1+float64(l.Poisson*e2))), float64(d*(e2+float64(l.Poisson*e1)))
-	sum, apart := t1+t2, t2-t1
+	sum, difference := t1+t2, t2-t1
 	sy, _ := at(0)
-	square := float64(0.25*sum*sum) + float64(0.75*apart*apart) // q^2
+	square := float64(0.25*sum*sum) + float64(0.75*difference*difference) // q^2
 	if !(square > float64(sy*sy)) {
 		return projected{t1: t1, t2: t2}
 	}
@@ -245,7 +245,7 @@ func (l *J2) projected(e1, e2 float64, at func(more float64) (stress, slope floa
 	// q(g) - sy(a + 2/3 q g) falls with g; q is that of the returned stress.
 	equivalent := func(g float64) (q, dq float64) {
 		u, w := 1+float64(c1*g), 1+float64(c2*g)
-		x, y := sum/u, apart/w
+		x, y := sum/u, difference/w
 		q = math.Sqrt(float64(0.25*x*x) + float64(0.75*y*y))
 		return q, -(float64(0.25*c1*x*x)/u + float64(0.75*c2*y*y)/w) / q
 	}
@@ -259,7 +259,7 @@ func (l *J2) projected(e1, e2 float64, at func(more float64) (stress, slope floa
 		return q - sy, dq - float64(slope*2./3*(q+float64(g*dq)))
 	})
 	q, _ := equivalent(flow)
-	x, y := sum/(1+float64(c1*flow)), apart/(1+float64(c2*flow))
+	x, y := sum/(1+float64(c1*flow)), difference/(1+float64(c2*flow))
 	return projected{0.5 * (x - y), 0.5 * (x + y), float64(2. / 3 * q * flow), flow}
 }
 

@@ -149,7 +149,9 @@ func (p *Point) supply(mem *[Memories]float64, supplied float64) (changed bool) 
 
 // clampedChange returns the displacement from a position, limited so that it ends
 // within most of 0.
-func clampedChange(from, way, most float64) float64 { return max(-most, min(most, from+way)) - from }
+func clampedChange(from, displacement, most float64) float64 {
+	return max(-most, min(most, from+displacement)) - from
+}
 
 // size returns the size of a traction [Pa].
 func size(normal, shear float64) float64 {

@@ -140,16 +140,16 @@ func (p *Point) BalanceContact(mem *[Memories]float64, opening, time, release fl
 	q := mem[Offset] - opening
 	if unbalanced := mem[Unbalanced]; unbalanced > 0 && time > 0 && q > 0 {
 		x := min(1, float64(unbalanced/p.contactEnergy()))
-		way := float64(q*float64(float64(p.Rate*time)*2*math.Sqrt(float64(x*(1.05-x))))) + float64(release*max(0, mem[Compression]-q))
-		way = min(0.5*q, way)
-		way = max(0, min(way, mem[Offset]+p.Pressure/p.Stiffness))
+		displacement := float64(q*float64(float64(p.Rate*time)*2*math.Sqrt(float64(x*(1.05-x))))) + float64(release*max(0, mem[Compression]-q))
+		displacement = min(0.5*q, displacement)
+		displacement = max(0, min(displacement, mem[Offset]+p.Pressure/p.Stiffness))
 		both := max(0, mem[Compression]) + q // sum of the compressions at the step's ends, before the displacement
-		supplied := float64(0.5 * p.Stiffness * (both - way) * way)
+		supplied := float64(0.5 * p.Stiffness * (both - displacement) * displacement)
 		if supplied > unbalanced { // the rest of the way: of the quadratic equation the root that does not cancel
 			supplied = unbalanced
-			way = 4 * unbalanced / (p.Stiffness * (both + math.Sqrt(max(0, float64(both*both)-8*unbalanced/p.Stiffness))))
+			displacement = 4 * unbalanced / (p.Stiffness * (both + math.Sqrt(max(0, float64(both*both)-8*unbalanced/p.Stiffness))))
 		}
-		mem[Offset] -= way
+		mem[Offset] -= displacement
 		mem[Unbalanced] = unbalanced - supplied
 		q = mem[Offset] - opening // as whoever resumes finds it
 	}

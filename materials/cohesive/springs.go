@@ -100,8 +100,8 @@ func (l *Springs) Advance(p *Point, mem *[Memories]float64, opening, slip float6
 	}
 	// The slip that friction has released, on the part of the area that is no longer
 	// bonded.
-	way := float64((1-g)*(slid-from)) + float64((whole-g)*(from-p.start()))
-	frictionWork = float64(0.5 * (friction + mem[FrictionTraction]) * way)
+	released := float64((1-g)*(slid-from)) + float64((whole-g)*(from-p.start()))
+	frictionWork = float64(0.5 * (friction + mem[FrictionTraction]) * released)
 	if l.Dilation > 0 {
 		frictionWork -= float64(0.5 * (pressed + mem[Pressed]) * (rise - l.rise(p, from, whole)))
 		if c <= min(rise, mem[PressedRise]) {
@@ -150,21 +150,21 @@ func (l *Springs) DilationRise(p *Point, mem *[Memories]float64) float64 {
 // g. It is the first value from the former one on at which friction carries the remaining
 // shear. Between the ends of dilation the limit of friction is linear.
 func (l *Springs) slide(p *Point, c, slip, from, g float64) float64 {
-	way := slip - from
-	sign := math.Copysign(1, way)
-	x, start, share := from, p.start(), 1-g
-	until := l.Until / share
+	change := slip - from
+	sign := math.Copysign(1, change)
+	x, start, unbonded := from, p.start(), 1-g
+	until := l.Until / unbonded
 	for range 4 {
-		left, place := math.Abs(slip-x), float64(sign*(x-start))
+		left, position := math.Abs(slip-x), float64(sign*(x-start))
 		steep, end := 0.0, math.Inf(1) // slope of the rise along the slip, and where that ends
 		switch {
-		case l.Dilation == 0 || share == 0 || place >= until:
-		case place >= 0:
-			steep, end = float64(l.Dilation*share), until-place
-		case place >= -until:
-			steep, end = float64(-l.Dilation*share), -place
+		case l.Dilation == 0 || unbonded == 0 || position >= until:
+		case position >= 0:
+			steep, end = float64(l.Dilation*unbonded), until-position
+		case position >= -until:
+			steep, end = float64(-l.Dilation*unbonded), -position
 		default:
-			end = -until - place
+			end = -until - position
 		}
 		deep := l.rise(p, x, g) - c
 		over := float64(p.Onset*left) - float64(l.Friction*p.Stiffness*max(deep, 0))

@@ -55,9 +55,9 @@ func (g *Graph) loops(outlines int32) (out [][]int32) {
 	next := g.around(outlines)
 	done := map[[2]int32]bool{}
 	for _, e := range g.Edges {
-		for _, way := range [2][2]int32{{e.A, e.B}, {e.B, e.A}} {
+		for _, side := range [2][2]int32{{e.A, e.B}, {e.B, e.A}} {
 			var loop []int32
-			for at := way; ; {
+			for at := side; ; {
 				to, ok := next[at]
 				if !ok || done[at] {
 					break

@@ -120,8 +120,8 @@ func (g *Graph) locate(x r2.Vec) int32 {
 	for _, i := range g.about(x, x) {
 		e := g.Edges[i]
 		a, b := g.X[e.A], g.X[e.B]
-		way := r2.Sub(b, a)
-		s := elementary.Dot(way, r2.Sub(x, a)) / elementary.Dot(way, way)
+		edge := r2.Sub(b, a)
+		s := elementary.Dot(edge, r2.Sub(x, a)) / elementary.Dot(edge, edge)
 		if s <= 0 || s >= 1 {
 			continue
 		}
@@ -181,11 +181,11 @@ func (g *Graph) draw(edge Edge, depth int) {
 	}
 	from, to := g.X[a], g.X[b]
 	edges := g.about(from, to)
-	through, place := int32(-1), 2.0
+	through, position := int32(-1), 2.0
 	for _, i := range edges { // the first vertex along the line
 		for _, v := range [2]int32{g.Edges[i].A, g.Edges[i].B} {
-			if s, far := along(from, to, g.X[v]); v != a && v != b && far < g.Apart && s > 0 && s < 1 && s < place {
-				through, place = v, s
+			if s, far := along(from, to, g.X[v]); v != a && v != b && far < g.Apart && s > 0 && s < 1 && s < position {
+				through, position = v, s
 			}
 		}
 	}
@@ -195,8 +195,8 @@ func (g *Graph) draw(edge Edge, depth int) {
 			if e.A == a || e.A == b || e.B == a || e.B == b {
 				continue
 			}
-			if s, _, ok := cross(from, to, g.X[e.A], g.X[e.B]); ok && s < place {
-				through, place = -2-i, s
+			if s, _, ok := cross(from, to, g.X[e.A], g.X[e.B]); ok && s < position {
+				through, position = -2-i, s
 			}
 		}
 		if through <= -2 {
@@ -207,7 +207,7 @@ func (g *Graph) draw(edge Edge, depth int) {
 		}
 	}
 	if through >= 0 {
-		first := float64(place * edge.Of)
+		first := float64(position * edge.Of)
 		g.draw(Edge{a, through, edge.Set, first}, depth+1)
 		g.draw(Edge{through, b, edge.Set, edge.Of - first}, depth+1)
 		return
@@ -230,9 +230,9 @@ func (g *Graph) countLost(e Edge) {
 // along returns the position of a point's foot along a segment, as a fraction, and the
 // point's distance from the line [m].
 func along(a, b, x r2.Vec) (s, far float64) {
-	way := r2.Sub(b, a)
-	n := elementary.Norm(way)
-	return elementary.Dot(way, r2.Sub(x, a)) / float64(n*n), math.Abs(elementary.Cross(way, r2.Sub(x, a))) / n
+	segment := r2.Sub(b, a)
+	n := elementary.Norm(segment)
+	return elementary.Dot(segment, r2.Sub(x, a)) / float64(n*n), math.Abs(elementary.Cross(segment, r2.Sub(x, a))) / n
 }
 
 func pair(a, b int32) [2]int32 { return [2]int32{min(a, b), max(a, b)} }

@@ -230,13 +230,13 @@ func cells(region Region, seeds []r2.Vec, size float64) []cell {
 // cut keeps the part of the grain that is nearer to x than to another seed.
 func (c *cell) cut(x, other r2.Vec, j int) {
 	middle := elementary.Between(x, other, 0.5)
-	way := r2.Sub(other, x)
+	between := r2.Sub(other, x)
 	var region Region
 	var of []int
 	n := len(c.Region)
 	for k := range n {
 		a, b := c.Region[k], c.Region[(k+1)%n]
-		da, db := -elementary.Dot(way, r2.Sub(a, middle)), -elementary.Dot(way, r2.Sub(b, middle))
+		da, db := -elementary.Dot(between, r2.Sub(a, middle)), -elementary.Dot(between, r2.Sub(b, middle))
 		if da >= 0 {
 			region, of = append(region, a), append(of, c.of[k])
 		}
