@@ -93,7 +93,8 @@ func meshedByGmsh(t *testing.T, geometry string) *mesh.Source {
 // In meshes without a seam, where the rock may break along any edge and the greater stress
 // alone gives a direction, fractures are as long as theory has them within 10 %, ruled by
 // toughness, whose width and pressure are as right and the same under any stress, or by
-// viscosity: a fluid flows along the smooth crack that a zigzag stands for.
+// viscosity: a fluid flows along the smooth crack that a zigzag stands for. The width is theory's at
+// every section of the first half, within 5 %.
 func TestFractureInFreeMesh(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -138,9 +139,10 @@ func ruledByToughness(t *testing.T, what string, src *mesh.Source) {
 	var lengths []float64
 	for _, stress := range []float64{0, 10e6, 20e6} {
 		s := inFreeMesh(t, src, `rate = "5e-4 m3/s"`, stress+5e6, stress, inRock(5e6, tough*tough/ep))
-		_, w := extent(s)
 		a := (notch + s.Energies().FractureDissipated*ep/(tough*tough)) / length
-		w /= 4 * tough * math.Sqrt(length/math.Pi) / ep
+		w := widths(s, length, func(x float64) float64 {
+			return 4 * tough * math.Sqrt(length/math.Pi) / ep * math.Sqrt(1-float64(x*x/(length*length)))
+		})
 		p := (s.FluidStates()[0].Pressure - stress) / (tough / math.Sqrt(math.Pi*length))
 		t.Logf("%s, toughness, %g MPa: length %.3f, width %.3f, pressure %.3f of theory", what, stress/1e6, a, w, p)
 		if lengths = append(lengths, a); math.Abs(a-1) > 0.1 || math.Abs(w-1) > 0.05 || math.Abs(p-1) > 0.07 {
@@ -160,34 +162,84 @@ func ruledByViscosity(t *testing.T, what string, src *mesh.Source, h, stress flo
 	const ep, rate, mu, time = 32e9, 5e-3, 12e-3, 4e-3
 	eps := math.Cbrt(mu / (ep * time))
 	size := math.Pow(ep*rate*rate*rate*time*time*time*time/mu, 1./6)
-	driven := func(src *mesh.Source, breaks string) (a, w, p float64) {
-		s := inFreeMesh(t, src, "rate = \"2.5e-3 m3/s\"\nviscosity = \"1 mPa s\"\n", stress+10e6, stress, breaks)
-		a, w = extent(s)
-		return a, w, s.FluidStates()[0].Pressure - stress
+	driven := func(src *mesh.Source, breaks string) (s *solver.Solver, a, p float64) {
+		s = inFreeMesh(t, src, "rate = \"2.5e-3 m3/s\"\nviscosity = \"1 mPa s\"\n", stress+10e6, stress, breaks)
+		return s, reach(s), s.FluidStates()[0].Pressure - stress
 	}
-	length, width, pressure := 0.61541*size, 1.12583*eps*size, 0.54482*eps*ep
+	length, pressure := 0.61541*size, 0.54482*eps*ep
+	width := func(x float64) float64 { return 1.12583 * eps * size * viscousShape(x/length) }
 	if stress < 20e6 {
-		length, width, pressure = driven(scenes.HalfPlane(h, 0.03, 0.36, 2.5), strings.Replace(inRock(1e6, 1), `in = ["rock"]`, `on = "seam"`, 1))
+		var seam *solver.Solver
+		seam, length, pressure = driven(scenes.HalfPlane(h, 0.03, 0.36, 2.5), strings.Replace(inRock(1e6, 1), `in = ["rock"]`, `on = "seam"`, 1))
+		width = func(x float64) float64 { return widthAt(seam, x) }
 	}
-	a, w, p := driven(src, inRock(1e6, 1))
-	a, w, p = a/length, w/width, p/pressure
+	s, a, p := driven(src, inRock(1e6, 1))
+	w := widths(s, length, width)
+	a, p = a/length, p/pressure
 	t.Logf("%s, viscosity, %g MPa: length %.3f, width %.3f, pressure %.3f of theory", what, stress/1e6, a, w, p)
 	if math.Abs(a-1) > 0.1 || math.Abs(w-1) > 0.05 || math.Abs(p-1) > 0.1 {
 		t.Errorf("%s, viscosity, %g Pa: length %g, width %g, pressure %g of theory", what, stress, a, w, p)
 	}
 }
 
-// extent returns how far cracks along x reach and how far they open [m].
-func extent(s *solver.Solver) (reach, width float64) {
+// reach returns how far cracks along x reach [m].
+func reach(s *solver.Solver) (x float64) {
 	for i := range s.Cracks().Cracks() {
 		ch, ok := s.Cracks().Channel(s.Cracks().Crack(i).Edge, s.X)
 		for end, open := range ch.Open {
 			if ok && open {
-				reach, width = max(reach, s.Mesh.X[ch.Vertices[end]].X), max(width, ch.Opening[end])
+				x = max(x, s.Mesh.X[ch.Vertices[end]].X)
 			}
 		}
 	}
-	return reach, width
+	return x
+}
+
+// widths returns the width of a fracture over that of theory at the section where they differ most,
+// of 40 from the mouth to half of a length [m]. Farther out the fracture is as much too narrow as it
+// is too short.
+func widths(s *solver.Solver, length float64, theory func(x float64) float64) float64 {
+	worst := 1.0
+	for i := range 40 {
+		x := (float64(i) + 0.5) / 80 * length
+		if w := widthAt(s, x) / theory(x); !(math.Abs(w-1) <= math.Abs(worst-1)) {
+			worst = w
+		}
+	}
+	return worst
+}
+
+// widthAt returns the width at x of the straight fracture that a zigzag along x stands for: by how
+// much the rock above all cracks has moved away from the rock below them [m]. Cracks beside each
+// other add up. A single edge opens more or less than that where it runs at an angle or beside a
+// piece that has slid.
+func widthAt(s *solver.Solver, x float64) (w float64) {
+	for i := range s.Cracks().Cracks() {
+		ch, ok := s.Cracks().Channel(s.Cracks().Crack(i).Edge, s.X)
+		from, to := s.Mesh.X[ch.Vertices[0]].X, s.Mesh.X[ch.Vertices[1]].X
+		if !ok || (from < x) == (to < x) {
+			continue
+		}
+		part := (x - from) / (to - from)
+		up := float64((1-part)*(s.X[ch.Nodes[2]].Y-s.X[ch.Nodes[0]].Y)) + float64(part*(s.X[ch.Nodes[3]].Y-s.X[ch.Nodes[1]].Y))
+		if to > from { // B is below A
+			up = -up
+		}
+		w += up
+	}
+	return w
+}
+
+// viscousShape returns the width of a plane fracture ruled by viscosity over that at its mouth, at a
+// share of its length, to first order (J. I. Adachi, E. Detournay, Int. J. Numer. Anal. Meth.
+// Geomech. 26 (2002) 579).
+func viscousShape(share float64) float64 {
+	width := func(share float64) float64 {
+		r := 1 - float64(share*share)
+		q := math.Sqrt(r)
+		return float64(math.Sqrt(3)*math.Cbrt(r*r)) - float64(0.156*r*math.Cbrt(r*r)) + float64(0.0663*(float64(4*q)+float64(2*share*share*math.Log((1-q)/(1+q)))))
+	}
+	return width(share) / width(1e-6)
 }
 
 // inRock lets the rock break along any edge.
@@ -232,7 +284,7 @@ bulk = "220 GPa"
 			}
 		}
 		of.a = s.Energies().FractureDissipated
-		_, of.w = extent(s)
+		of.w = widthAt(s, 1e-6)
 		for i := range s.Cracks().Cracks() {
 			of.edges = append(of.edges, s.Cracks().Crack(i).Edge)
 		}
