@@ -21,8 +21,10 @@ type dampedBody struct {
 	of         [2]int32 // its lowest triangle, and how many it has
 	held       bool     // it does not move as a rigid body
 	mass       float64  // [kg]
+	pushed     float64  // acceleration that forces on it give the nodes it has alone, over its own
 	rate       float64  // of the damping in proportion to mass [1/s]
 	time       float64  // T [s]
+	soon, late float64  // parts of T over which accelerations are smoothed
 	lever      float64  // that makes a length of its turning [m]
 }
 
@@ -98,11 +100,19 @@ func (k *bodyDamping) form() {
 func (k *bodyDamping) setCoefficients(b *dampedBody, of *dampedComponent) {
 	b.first = int32(len(k.nodes))
 	count := min(len(of.nodes), max(bodyNodes, int(math.Ceil(b.rate*float64(len(of.nodes))/float64(nodeRate*k.highest)))))
+	alone := 0.0
+	for _, n := range of.nodes {
+		alone += k.mass[n]
+	}
+	b.pushed = of.mass / alone
 	mass := 0.0
 	for i := range count {
 		n := of.nodes[i*len(of.nodes)/count]
 		k.nodes = append(k.nodes, n)
 		mass += k.mass[n]
+	}
+	if b.soon, b.late = bodySoon, bodyLate; float64(fewNodes*b.mass) > mass {
+		b.soon, b.late = fewSoon, fewLate
 	}
 	b.end = int32(len(k.nodes))
 	k.rate = max(k.rate, min(float64(b.rate*b.mass/mass), float64(nodeRate*k.highest)))

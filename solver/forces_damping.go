@@ -89,7 +89,7 @@ func (k *damping) bound(b *bounds) { b.bodies = k.whole.rate }
 
 // addForces adds the damping of whole bodies to that of the triangles.
 func (k *damping) addForces(commit bool) error {
-	spare := k.spareOf(quietBodies)
+	spare := k.spareOf(quietBodies, quietBodiesTimes)
 	return k.whole.addForces(min(k.Fade, max(0, spare/float64(fadesFrom*quietBodies*k.quiet.energy))), float64(maxOfSpare*spare), commit)
 }
 
@@ -241,17 +241,18 @@ func (s *damping) addLight(beams *beams) {
 // and again. When light damping has taken what it may it fades: what strikes, falls, rocks,
 // rolls or breaks vibrates far more, and keeps its energy.
 const (
-	lightShare    = 0.004 // of the kinetic energy
-	quietTimes    = 4     // the energy of quiet vibrations is given while no more than so many times of it moves
-	quietBodies   = 0.05  // the part of it that damping of whole bodies may take
-	fadesFrom     = 0.5   // part of that energy from which on light damping fades
-	maxOfSpare    = 0.25  // of what it may take that one step takes
-	leastFade     = 1e-6  // that tells how bodies vibrate
-	slidingChecks = 16    // over which it is judged whether something slides
-	minChecks     = 4     // before which nothing is said
-	slidesFrom    = 0.15  // heat of friction over the work that weight would do if it fell
-	slidingPower  = 40    // times the power on quiet vibrations is given to what slides: a block on a slope takes 20
-	slidingSpare  = 2     // times the energy of quiet vibrations is kept at most
+	lightShare       = 0.004    // of the kinetic energy
+	quietTimes       = 4        // the energy of quiet vibrations is given while no more than so many times of it moves
+	quietBodies      = 0.2      // the part of it that damping of whole bodies may take
+	quietBodiesTimes = 1.0 / 64 // while no more than so many times of it moves
+	fadesFrom        = 0.5      // part of that energy from which on light damping fades
+	maxOfSpare       = 0.25     // of what it may take that one step takes
+	leastFade        = 1e-6     // that tells how bodies vibrate
+	slidingChecks    = 16       // over which it is judged whether something slides
+	minChecks        = 4        // before which nothing is said
+	slidesFrom       = 0.15     // heat of friction over the work that weight would do if it fell
+	slidingPower     = 40       // times the power on quiet vibrations is given to what slides: a block on a slope takes 20
+	slidingSpare     = 2        // times the energy of quiet vibrations is kept at most
 )
 
 // quietVibrations returns the vibrations of bodies by their own weight: of each free component,
@@ -352,11 +353,12 @@ func (k *damping) fade(took float64) {
 }
 
 // spare returns what light damping may still take [J].
-func (k *damping) spare() float64 { return k.spareOf(1) }
+func (k *damping) spare() float64 { return k.spareOf(1, quietTimes) }
 
-// spareOf returns that where only so much of the energy of quiet vibrations is given [J].
-func (k *damping) spareOf(quiet float64) float64 {
-	return float64(lightShare*k.Moving) + float64(quiet*max(0, k.quiet.energy-float64(k.Moving/quietTimes))) + k.Granted - k.Ledger.Damping
+// spareOf returns that where only a part of the energy of quiet vibrations is given, while no more
+// than so many times of it moves [J].
+func (k *damping) spareOf(quiet, times float64) float64 {
+	return float64(lightShare*k.Moving) + float64(quiet*max(0, k.quiet.energy-float64(k.Moving/times))) + k.Granted - k.Ledger.Damping
 }
 
 // checkSpare finds whether something slides under its weight, and vibrates no more than friction
