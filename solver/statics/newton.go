@@ -155,7 +155,7 @@ const stalled = 0.1
 var errIterations = errors.New("the iterations ran out")
 
 // massScales returns the part that each freedom takes of a shift of the tangent stiffness: with shifts in
-// proportion to mass what is loose falls as it is, without turning or stretching.
+// proportion to mass a free body falls as it is, without turning or stretching.
 func massScales(f *solver.Freedoms) []float64 {
 	mass, n := 0.0, 0.0
 	for i, m := range f.Inertia {
