@@ -22,21 +22,20 @@ import (
 //     of T = 0.5 l/c times its stiffness, with the speed of sound c in the softest that it
 //     touches at the start, if that is slower, at its own density. What carries it exerts the
 //     mass times the acceleration a without gravity, whatever it is. So the force of the dashpot
-//     is the mass times T da/dt, with da/dt of what a is, smoothed over 0.04 T, beside what it
-//     was, smoothed over 0.2 T. Longer times make the force lag, and what lags does not damp.
-//     Nodes that stand for much more than their own mass feel their own force before the rest
-//     of the body does, and would swing by it: there it is 0.1 T and 0.4 T. The force is nothing
-//     while a component falls, rolls or slides evenly.
+//     is the mass times T da/dt, with da/dt of what a is, smoothed over 0.1 T, beside what it
+//     was, smoothed over 0.4 T. Longer times make the force lag, and what lags does not damp.
+//     Shorter ones make blocks on stiff contact swing. What the force itself gives the nodes that
+//     it pushes is taken out of a; that is more than it gives the body where a body shares so many
+//     nodes over joints that few are its alone. The force is nothing while a component falls,
+//     rolls or slides evenly.
 
 const (
-	bodyRate   = 4       // of the first force, times c/l
-	heldRate   = 1       // the same of what is held: more would let it lag behind weight that comes
-	bodyTime   = 0.5     // T of the second, times l/c
-	bodySoon   = 0.04    // the part of T over which accelerations are smoothed, a step at least
-	bodyLate   = 0.2     // the part of T over which those before are, lateSteps at least
-	fewNodes   = 2.0 / 3 // the part of the mass of a body below which the nodes on which forces act are few,
-	fewSoon    = 0.1     // and the parts of T for them
-	fewLate    = 0.4
+	bodyRate   = 4   // of the first force, times c/l
+	heldRate   = 1   // the same of what is held: more would let it lag behind weight that comes
+	bodyTime   = 0.5 // T of the second, times l/c
+	bodySoon   = 0.1 // the part of T over which accelerations are smoothed, a step at least
+	bodyLate   = 0.4 // the part of T over which those before are, lateSteps at least
+	fewNodes   = 0.8 // the part of the mass of a body below which the nodes that it has alone are few
 	lateSteps  = 4
 	maxDashpot = 1   // the greatest of the second, over the weight
 	bodyNodes  = 256 // on which the forces act at least, where a component has as many
@@ -235,7 +234,7 @@ func (k *bodyDamping) brake(b *dampedBody, share float64, m *rigidMotion, kept b
 	before, soon, late, dashpot := kept.velocity(), kept.soon(), kept.late(), kept.dashpot()
 	if k.Before > 0 && *kept.known() > 0 {
 		gravity := [3]float64{k.Motion.Gravity.X, k.Motion.Gravity.Y, 0}
-		now, then := max(float64(b.soon*b.time), dt), max(float64(b.late*b.time), float64(lateSteps*dt))
+		now, then := max(float64(bodySoon*b.time), dt), max(float64(bodyLate*b.time), float64(lateSteps*dt))
 		over, gain := [2]float64{dt / (now + dt), dt / (then + dt)}, share*b.time/(then-now)
 		for j, v := range m.velocity {
 			a := (v-before[j])/dt - gravity[j] - float64(b.pushed*dashpot[j])

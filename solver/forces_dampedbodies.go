@@ -24,7 +24,6 @@ type dampedBody struct {
 	pushed     float64  // acceleration that forces on it give the nodes it has alone, over its own
 	rate       float64  // of the damping in proportion to mass [1/s]
 	time       float64  // T [s]
-	soon, late float64  // parts of T over which accelerations are smoothed
 	lever      float64  // that makes a length of its turning [m]
 }
 
@@ -104,15 +103,14 @@ func (k *bodyDamping) setCoefficients(b *dampedBody, of *dampedComponent) {
 	for _, n := range of.nodes {
 		alone += k.mass[n]
 	}
-	b.pushed = of.mass / alone
+	if b.pushed = 1; float64(fewNodes*of.mass) > alone {
+		b.pushed = of.mass / alone
+	}
 	mass := 0.0
 	for i := range count {
 		n := of.nodes[i*len(of.nodes)/count]
 		k.nodes = append(k.nodes, n)
 		mass += k.mass[n]
-	}
-	if b.soon, b.late = bodySoon, bodyLate; float64(fewNodes*b.mass) > mass {
-		b.soon, b.late = fewSoon, fewLate
 	}
 	b.end = int32(len(k.nodes))
 	k.rate = max(k.rate, min(float64(b.rate*b.mass/mass), float64(nodeRate*k.highest)))

@@ -204,7 +204,7 @@ var (
 // kind of contact, law, friction and reason.
 var telling = map[string][]string{
 	"bar_wall_rubber": {"0.1"}, "beam_between_blocks": {"100"}, "drive_rubs_wheel": {"10"}, "drop_rubber_1mm": {"0.1", "100"},
-	"gears_18_27": {"0.1"}, "half_block_rests": {"0.1"}, "oblique_grip": {"10"}, "patch_one_sided": {"0.1"}, "press_fit_ring": {"100"}, "rigid_disc_bounces": {"10"}, "slide_over_joint": {"0.1"},
+	"gears_18_27": {"0.1"}, "half_block_rests": {"0.1", "10"}, "oblique_grip": {"10"}, "patch_one_sided": {"0.1"}, "press_fit_ring": {"100"}, "rigid_disc_bounces": {"10"}, "slide_over_joint": {"0.1"},
 	"soft_pad": {"0.1", "100"}, "stiff_1_1e2_1e4": {"10"}, "two_blocks_joint_floor": {"10"}, "volume_mesh_rest": {"0.1", "100"},
 }
 
