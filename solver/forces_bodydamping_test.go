@@ -65,6 +65,14 @@ func blockOnSlope(angle, edge float64, joined int) *mesh.Source {
 	return src
 }
 
+// blockDeck is the deck of a block on a joint of so many bodies, or on a contact where it is none.
+func blockDeck(joined int, friction float64) string {
+	if joined > 0 {
+		return onJoint(joined, friction, "")
+	}
+	return strings.Replace(onJoint(2, friction, ""), "[[joint]]\non = \"joint\"\n", "[[contact]]\ncontactor = \"block\"\nopposite = \"slope\"\n", 1)
+}
+
 // A block on elastic rock rests up to 0.99 of what friction holds, and slides as Coulomb says
 // from 1.005 on, whether it lies on a joint or on a contact, and however its weight comes. It
 // hopped and crept by 20 to 150 mm before whole bodies were damped; it slid by 15 to 21 % too far
@@ -84,10 +92,7 @@ func TestBlockNearItsLimit(t *testing.T) {
 	} {
 		a := c.angle * math.Pi / 180
 		friction := math.Tan(a) / c.share
-		text := onJoint(max(c.joined, 1), friction, "")
-		if c.joined == 0 {
-			text = strings.Replace(onJoint(2, friction, ""), "[[joint]]\non = \"joint\"\n", "[[contact]]\ncontactor = \"block\"\nopposite = \"slope\"\n", 1)
-		}
+		text := blockDeck(c.joined, friction)
 		if c.ramp > 0 {
 			text = strings.Replace(text, "gravity = ", fmt.Sprintf("gravity_schedule = [[0, 0], [%g, 1]]\ngravity = ", c.ramp), 1)
 		}
@@ -270,11 +275,7 @@ func TestShakenBlockComesToRest(t *testing.T) {
 		joined          int // bodies on a joint, 0 for contact
 	}{{20, 0.6, 0}, {20, 0.6, 1}, {20, 0.6, 2}, {10, 0.3, 0}, {10, 0.3, 2}, {30, 0.8, 0}, {30, 0.8, 1}} {
 		a := c.angle * math.Pi / 180
-		text := onJoint(max(c.joined, 1), c.friction, "")
-		if c.joined == 0 {
-			text = strings.Replace(onJoint(2, c.friction, ""), "[[joint]]\non = \"joint\"\n", "[[contact]]\ncontactor = \"block\"\nopposite = \"slope\"\n", 1)
-		}
-		s := meshed(t, strings.Replace(text, "gravity = ", "gravity_schedule = [[0, 1], [1, 1]]\ngravity = ", 1), blockOnSlope(a, 0.25, c.joined))
+		s := meshed(t, strings.Replace(blockDeck(c.joined, c.friction), "gravity = ", "gravity_schedule = [[0, 1], [1, 1]]\ngravity = ", 1), blockOnSlope(a, 0.25, c.joined))
 		half := 0.0
 		through(t, s, func() {
 			if s.Time <= 0.25 {
