@@ -297,9 +297,9 @@ func writeFracture(out io.Writer, k *solver.Fracture, shortest, rattle float64) 
 		if left := k.Regions[i].Step(shortest); left > 0 {
 			fmt.Fprintf(out, "  whatever breaks, its cracks leave %.2g of the step of the whole bodies; contact of what has broken may shorten it further\n", rattle*left)
 		}
-		if rattle < 1 {
-			fmt.Fprintf(out, "  from its first crack on, steps take %.2g of their length: crack faces have no friction and nothing damps\n", rattle)
-		}
+	}
+	if rattle < 1 {
+		fmt.Fprintf(out, "  from the first crack on, steps take %.2g of their length: crack faces have no friction and nothing damps\n", rattle)
 	}
 }
 

@@ -20,6 +20,7 @@ type checked struct {
 	ContactNodes int              `json:"contact_nodes"`
 	Bodies       []checkedBody    `json:"bodies"`
 	Contacts     []checkedContact `json:"contacts"`
+	Fracture     []checkedRegion  `json:"fracture"`
 	Curves       []string         `json:"curves"`
 	Results      []string         `json:"results"`
 	Quality      *checkedQuality  `json:"quality,omitempty"`
@@ -57,13 +58,41 @@ type checkedQuality struct {
 	LongestEdge   float64 `json:"longest_edge"`
 }
 
+// checkedRegion holds the edges of a body that can break, or of a joint.
+type checkedRegion struct {
+	Name      string  `json:"name"`
+	Joint     bool    `json:"joint"`
+	Edges     int     `json:"edges"`
+	Length    float64 `json:"characteristic_length,omitempty"`
+	Zone      float64 `json:"cohesive_zone,omitempty"`
+	LeastStep float64 `json:"least_step,omitempty"` // of the step of the whole bodies, whatever breaks
+}
+
+// checkFracture returns the data of the regions that can break.
+func checkFracture(s *solver.Solver) []checkedRegion {
+	regions := []checkedRegion{}
+	k := s.Model.Fracture
+	if k == nil {
+		return regions
+	}
+	shortest := s.Mesh.Quality().ShortestEdge
+	for i, f := range k.Sizes {
+		r := checkedRegion{Name: f.Where, Joint: k.Joints[i], Edges: f.Breakable}
+		if !r.Joint && f.Breakable > 0 {
+			r.Length, r.Zone, r.LeastStep = f.Length, f.Zone, s.RattleShare()*k.Regions[i].Step(shortest)
+		}
+		regions = append(regions, r)
+	}
+	return regions
+}
+
 // writeCheckJSON prints the data of a model before a run as one JSON object.
 func writeCheckJSON(out io.Writer, in *input, s *solver.Solver, computed *curves.Set, began float64) error {
 	m := in.model
 	c := checked{
 		Title: orStem(m.Title, in.stem), Deck: in.deckPath, Mesh: in.meshPath, Warnings: append([]string{}, in.warnings...), Analysis: "dynamic",
 		Elements: s.Elements(), Nodes: s.Nodes(), ContactNodes: s.ContactNodes(),
-		Bodies: []checkedBody{}, Contacts: []checkedContact{}, Curves: []string{}, Results: []string{},
+		Bodies: []checkedBody{}, Contacts: []checkedContact{}, Fracture: checkFracture(s), Curves: []string{}, Results: []string{},
 		Duration: s.Duration, Step: s.Limit, Memory: s.Bytes(),
 	}
 	motions := s.Motions()
