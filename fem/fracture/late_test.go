@@ -3,6 +3,11 @@ package fracture
 import (
 	"math"
 	"testing"
+
+	"fdem/materials/bulk"
+	"fdem/materials/cohesive"
+
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // Vertices that cracks touch open before they carry many times their strength, even where two
@@ -47,6 +52,64 @@ func TestNothingOpensFarAboveItsStrength(t *testing.T) {
 		}
 		if float64(late) > 0.36*float64(pressed) || pressed < 200 {
 			t.Errorf("friction %g: of %d vertices under pressure %d open with more than twice their strength", friction, pressed, late)
+		}
+	}
+}
+
+// Rocks that strike a wall with a corner open where stress passes the strength, not at many times
+// of it: cracks in tension and under pressure, from slow to fast. Vertices that a crack touches may
+// wait for the patch of rule 4 until they carry twice their strength (patchFreeUse).
+func TestRocksThatStrikeOpenNearTheirStrength(t *testing.T) {
+	for _, speed := range []float64{5, 20, 50} {
+		n := scattered(0.12, 0.12, 8e-3, 3)
+		for i, x := range n.x { // a corner below
+			n.x[i] = r2.Vec{X: 0.94*x.X - 0.342*x.Y, Y: 0.342*x.X + 0.94*x.Y}
+		}
+		b := newBody(t, n, stuff{
+			young: 30e9, poisson: 0.2, density: 2650, stiffness: 2, thickness: 1, plane: bulk.PlaneStress,
+			law: cohesive.Parameters{TensileStrength: 6e6, Cohesion: 20e6, Friction: 0.7, EnergyTension: 20, EnergyShear: 200, Mixed: 1, Softening: "linear"},
+		}, everywhere)
+		for i := range b.v {
+			b.v[i].Y = -speed
+		}
+		b.load = func(b *body) {
+			for i := range b.x {
+				if b.mass[i] > 0 && b.x[i].Y < 0 {
+					b.f[i].Y -= 1e10 * b.x[i].Y
+				}
+			}
+		}
+		var used [2][]float64 // in tension, under pressure
+		b.run(t, 1e-3, func() bool {
+			if len(b.splits) == 0 {
+				return true
+			}
+			for _, c := range b.scan.chosen {
+				u := c.chordUse
+				if c.shielded && !c.extends {
+					u *= besideFactor
+				}
+				k := 0
+				if c.mixity == 1 {
+					k = 1
+				}
+				used[k] = append(used[k], u)
+			}
+			return true
+		})
+		for k, name := range []string{"in tension", "under pressure"} {
+			over := func(limit float64) (n int) {
+				for _, u := range used[k] {
+					if u > limit {
+						n++
+					}
+				}
+				return n
+			}
+			t.Logf("%g m/s: of %d vertices %s %d, %d, %d open with more than 2, 2.5, 3 times their strength", speed, len(used[k]), name, over(2), over(2.5), over(3))
+			if all := len(used[k]); all < 20 || 25*over(2.5) > all || 100*over(3) > all {
+				t.Errorf("%g m/s: of %d vertices %s %d open with more than 2.5 times their strength and %d with more than 3 times, want at most 4 and 1 %%", speed, all, name, over(2.5), over(3))
+			}
 		}
 	}
 }
