@@ -38,18 +38,18 @@ func TestArcsAreCircles(t *testing.T) {
 		for i := range m.Edges {
 			var target target
 			target.setEdge(o, int32(i), m.X)
-			touch := target.pointAt(q)
-			if touch.deflection == 0 {
+			point := target.pointAt(q)
+			if point.deflection == 0 {
 				continue
 			}
 			found++
-			if math.Abs(touch.deflection-want) > 1e-12 {
-				rt.Fatalf("edge %d: deflection %g, want %g", i, touch.deflection, want)
+			if math.Abs(point.deflection-want) > 1e-12 {
+				rt.Fatalf("edge %d: deflection %g, want %g", i, point.deflection, want)
 			}
 			e := m.Edges[i]
-			foot := between(m.X[e.A], m.X[e.B], touch.position)
-			if p := r2.Add(foot, r2.Scale(touch.depthAt, touch.inward)); r2.Norm(r2.Sub(p, q)) > 1e-11 {
-				rt.Fatalf("the lever leads to %v, not to %v", p, q)
+			foot := between(m.X[e.A], m.X[e.B], point.position)
+			if p := r2.Add(foot, r2.Scale(point.depthAt, point.inward)); r2.Norm(r2.Sub(p, q)) > 1e-11 {
+				rt.Fatalf("position and depth lead to %v, not to %v", p, q)
 			}
 			if lo, hi := target.clipElement(r2.Sub(q, r2.Vec{X: 1e-9}), r2.Add(q, r2.Vec{X: 1e-9}), 0); hi < lo {
 				rt.Fatal("a contact node in the region was clipped")

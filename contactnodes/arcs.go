@@ -18,7 +18,7 @@ import (
 // There the depth D of a contact node is measured from the parabola over its own edge, at u, to the
 // parabola over the opposite edge, at s. The height H over the middle is constant, so that the
 // force is the gradient of the law's energy: where y changes along the opposite edge, a part of the
-// pressure acts along that edge. A contact node takes the depth at its place, as on a rigid circle: the
+// pressure acts along that edge. A contact node takes the depth at its position, as on a rigid circle: the
 // mean over its strip differs from it by the same on both arcs where they fit. (The mean of a concave
 // arc reaches in front of its edge at the ends, where no contact node was looked for.)
 

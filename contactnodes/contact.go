@@ -251,7 +251,7 @@ func (p *layout) point(a, b r2.Vec, k int) (q, off r2.Vec) {
 // nodesBetween returns the contact nodes k0 <= k < k1 in the part [lo, hi] of a chord, positions
 // 0...1; for an arc all.
 func (p *layout) nodesBetween(lo, hi float64) (k0, k1 int) {
-	const rounding = 0.05 // of the way to the next
+	const rounding = 0.05 // of the distance to the next
 	n := len(p.position)
 	if p.height != nil {
 		return 0, n
@@ -319,7 +319,7 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 		firstSlot:      make([]int32, len(elements)),
 		build:          -1,
 	}
-	const corners = 1 // place of their layout
+	const corners = 1 // index of their layout
 	if c.Corners {
 		s.layouts = append(s.layouts, newCornerLayout(c.Nodes))
 	}

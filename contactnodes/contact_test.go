@@ -124,34 +124,34 @@ func TestBodiesBroughtTogether(t *testing.T) {
 		from := 2 * math.Pi * rng.Float64()
 		step := 0.05 * minimum(p.o.Depth)
 		dir := r2.Vec{X: math.Cos(from), Y: math.Sin(from)}
-		place := func(s float64) []r2.Vec { return moved(p.m, r2.Vec{X: -5 + s*dir.X, Y: s * dir.Y}) }
+		positionsAt := func(s float64) []r2.Vec { return moved(p.m, r2.Vec{X: -5 + s*dir.X, Y: s * dir.Y}) }
 		// come in from afar by bisection to the first meeting
 		lo, hi := 0.0, 2.5
 		for s := hi; s > 0; s -= 0.02 {
-			if outlinesMeet(p.m, place(s)) {
+			if outlinesMeet(p.m, positionsAt(s)) {
 				lo = s
 				break
 			}
 			hi = s
 		}
 		for range 50 {
-			if mid := (lo + hi) / 2; outlinesMeet(p.m, place(mid)) {
+			if mid := (lo + hi) / 2; outlinesMeet(p.m, positionsAt(mid)) {
 				lo = mid
 			} else {
 				hi = mid
 			}
 		}
 		for s := 2.5; s > hi; s -= 0.1 {
-			if _, n := p.evaluate(t, place(s), rest, 0); n != 0 {
-				rt.Fatalf("%d contact nodes active with the outlines %g apart along the way", n, s-hi)
+			if _, n := p.evaluate(t, positionsAt(s), rest, 0); n != 0 {
+				rt.Fatalf("%d contact nodes active with the outlines separated by %g", n, s-hi)
 			}
 		}
-		if _, n := p.evaluate(t, place(hi+1e-12), rest, 0); n != 0 {
+		if _, n := p.evaluate(t, positionsAt(hi+1e-12), rest, 0); n != 0 {
 			rt.Fatalf("%d contact nodes active just before the outlines meet", n)
 		}
 		for range 8 {
 			hi -= step
-			x := place(hi)
+			x := positionsAt(hi)
 			w, n := p.evaluate(t, x, rest, 0)
 			if n == 0 {
 				continue
@@ -174,8 +174,8 @@ func TestBodiesBroughtTogether(t *testing.T) {
 				rt.Fatalf("forces do not balance: sum %v, torque %g, of %g", sum, torque, scale)
 			}
 			const h = 1e-7
-			up, _ := p.evaluate(t, place(hi+h), rest, 0)
-			down, _ := p.evaluate(t, place(hi-h), rest, 0)
+			up, _ := p.evaluate(t, positionsAt(hi+h), rest, 0)
+			down, _ := p.evaluate(t, positionsAt(hi-h), rest, 0)
 			slope := -(up - down) / (2 * h)
 			force := elementary.Dot(onB, dir)
 			if math.Abs(slope-force) > 1e-3*math.Abs(force)+1e6*h {

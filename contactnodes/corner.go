@@ -33,8 +33,8 @@ func newCornerLayout(n int) layout {
 	c := Config{Nodes: n - 2}
 	p := newLayout(0, 0, &c)
 	q := layout{amplification: 1, strips: true, corners: true}
-	add := func(place, half float64) {
-		q.position, q.half, q.towardsEnd = append(q.position, place), append(q.half, half), append(q.towardsEnd, towardsEnd(place))
+	add := func(position, half float64) {
+		q.position, q.half, q.towardsEnd = append(q.position, position), append(q.half, half), append(q.towardsEnd, towardsEnd(position))
 	}
 	add(0.5*cornerStrip, 0.5*cornerStrip)
 	for k, u := range p.position {
@@ -79,14 +79,14 @@ func (p *frames) betweenCorners(l int, from, to float64) (lo, hi float64) {
 			return 1, 0
 		}
 	} else {
-		end := func(at, place float64) float64 { // the end of the edge, if it is near
-			over := place
-			if place < cornerStrip {
+		end := func(at, position float64) float64 { // the end of the edge, if it is near
+			over := position
+			if position < cornerStrip {
 				over = 0
-			} else if place > 1-cornerStrip {
+			} else if position > 1-cornerStrip {
 				over = 1
 			}
-			if u := (over - s) / run; over != place && depth+float64(u*change) > 0 {
+			if u := (over - s) / run; over != position && depth+float64(u*change) > 0 {
 				return u
 			}
 			return at
@@ -147,9 +147,9 @@ func (c *Contact) cornerFraction(i, j int32, h *hit) (part, slope float64, atCor
 		own = s.shorterB
 	}
 	relative := facing * cornerShare * float64(last-1) / s.own
-	place := within(t)
-	other, change := c.outline.sizes[j].size(place)
-	if place != t {
+	position := within(t)
+	other, change := c.outline.sizes[j].size(position)
+	if position != t {
 		change = 0
 	}
 	// the corners of the other body carry load too if it is no larger

@@ -11,18 +11,18 @@ import (
 // The number of contact nodes on a straight edge hardly matters under a linear law: energy
 // and force are those of many, the stiffness for the step is no less than 19 find and
 // little more than 20 of them did, and a peak pressure is one over a twentieth of an edge,
-// on one side where the deepest place is between two opposite edges.
+// on one side where the deepest point is between two opposite edges.
 func TestFewContactNodesDo(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		rng := rand.New(rand.NewSource(rapid.Int64().Draw(rt, "seed")))
 		p := newPair(t, penalty(t, 1e9), 0, star("fixed", r2.Vec{}, radii(rng, 7, 0.3), 0.1), star("moved", r2.Vec{X: 3}, radii(rng, 5, 0.3), rng.Float64()))
 		c := p.contacts[0]
-		touch, whole := 1.0, 3.0 // how far it goes from first contact to the middle
+		first, whole := 1.0, 3.0 // how far it goes from first contact to the middle
 		for range 30 {
-			if mid := 0.5 * (touch + whole); outlinesMeet(p.m, moved(p.m, r2.Vec{X: -mid})) {
+			if mid := 0.5 * (first + whole); outlinesMeet(p.m, moved(p.m, r2.Vec{X: -mid})) {
 				whole = mid
 			} else {
-				touch = mid
+				first = mid
 			}
 		}
 		x := moved(p.m, r2.Vec{X: -whole - rapid.Float64Range(1e-4, 0.02).Draw(rt, "depth")})

@@ -24,13 +24,13 @@ func (c *Contact) listCandidates(pairs *boundingbox.Pairs, x []r2.Vec) {
 	}
 	c.build = pairs.Build
 	clear(c.firstCandidate)
-	moved := 2 * pairs.Slack // a node's way from x at most: the list may be as old as Slack
+	moved := 2 * pairs.Slack // the greatest displacement of a node from x: the list may be as old as Slack
 	each := func(visit func(element, edge int32)) {
 		for _, p := range pairs.List {
-			if c.mayTouch(p.I, p.J) && !c.remainsSeparated(p.I, p.J, x, moved) {
+			if c.mayMeet(p.I, p.J) && !c.remainsSeparated(p.I, p.J, x, moved) {
 				visit(c.elementOf[p.I], p.J)
 			}
-			if c.mayTouch(p.J, p.I) && !c.remainsSeparated(p.J, p.I, x, moved) {
+			if c.mayMeet(p.J, p.I) && !c.remainsSeparated(p.J, p.I, x, moved) {
 				visit(c.elementOf[p.J], p.I)
 			}
 		}
@@ -52,8 +52,8 @@ func (c *Contact) listCandidates(pairs *boundingbox.Pairs, x []r2.Vec) {
 	c.resetSleep()
 }
 
-// mayTouch tells whether contact nodes on edge i may touch edge j in this contact.
-func (c *Contact) mayTouch(i, j int32) bool {
+// mayMeet tells whether contact nodes on edge i may touch edge j in this contact.
+func (c *Contact) mayMeet(i, j int32) bool {
 	if !(c.isContactor[i] && c.isOpposite[j]) && !(c.TwoSided && c.isOpposite[i] && c.isContactor[j]) {
 		return false
 	}
@@ -108,9 +108,9 @@ func (c *Contact) findAreaFraction(f *finder, h *hit) (part, slope float64) {
 	default:
 		along := part
 		own := c.outline.sizes[i].sizeAt(nodes.towardsEnd[k])
-		place := within(t)
-		other, change := c.outline.sizes[j].size(place)
-		if place != t {
+		position := within(t)
+		other, change := c.outline.sizes[j].size(position)
+		if position != t {
 			change = 0
 		}
 		part, slope = twoPassWeight(own, other, change)
@@ -196,7 +196,7 @@ func (c *Contact) advice(deflection, limit float64) string {
 }
 
 // MaxDepth is the greatest deflection over an edge's Depth. Contact nodes with a negligible
-// fraction may be deeper: the other side carries in their place.
+// fraction may be deeper: the other side carries the load instead.
 const (
 	MaxDepth           = 0.8
 	negligibleFraction = 0.01
@@ -319,7 +319,7 @@ func (c *Contact) findChunk(i int) {
 
 // testBatch tests the first of the candidates in f.awake.
 func (c *Contact) testBatch(f *finder, count int) {
-	framed, in := uint(0), uint64(0) // a bit per candidate that has a place in frames
+	framed, in := uint(0), uint64(0) // a bit per candidate that has a lane in frames
 	for i, n := range f.awake[:count] {
 		if edges := c.sleep.framed[n]; edges[0] >= 0 {
 			p := &f.frames[framed/lanes%uint(len(f.frames))]
@@ -438,11 +438,11 @@ func (c *Contact) addHits(f *finder, t *target) {
 		}
 		h := hit{node: int32(k), facing: -1}
 		if !own {
-			d, place, where := t.project(q)
+			d, position, where := t.project(q)
 			if where == outsideRegion {
 				continue
 			}
-			h.deflection, h.position, h.depthAt, own = d, place, d, where == maybeCornerRegion
+			h.deflection, h.position, h.depthAt, own = d, position, d, where == maybeCornerRegion
 		}
 		if own {
 			at := t.pointAt(q)
@@ -479,8 +479,8 @@ func (c *Contact) addHits(f *finder, t *target) {
 func (f *finder) addOpposite(t *target, hats bool) int32 {
 	m := edgePair{element: f.element, edge: t.edge, inward: r2.Vec{X: -t.along.Y, Y: t.along.X}, rotation: rotationGradient(t.c, t.d)}
 	if hats {
-		way := sub(f.b, f.a)
-		m.positionSlope, m.depthSlope = elementary.Dot(t.along, way)/t.length, elementary.Cross(t.along, way)
+		chord := sub(f.b, f.a)
+		m.positionSlope, m.depthSlope = elementary.Dot(t.along, chord)/t.length, elementary.Cross(t.along, chord)
 	}
 	f.opposites = append(f.opposites, m)
 	return int32(len(f.opposites) - 1)
@@ -585,12 +585,12 @@ func (c *Contact) checkDepth(f *finder, h *hit, depth, fraction float64) {
 		depth = max(depth, deep)
 	}
 	if depth > limit && fraction > negligibleFraction && f.err == nil {
-		place, _ := f.nodes.point(f.a, f.b, int(h.node))
+		position, _ := f.nodes.point(f.a, f.b, int(h.node))
 		advice := c.advice(depth, limit) + "; or coarsen the surface"
 		if id := f.element*int32(c.Nodes) + h.node; c.v != nil && (c.firstSlot[f.element] == noSlot || *c.slot(id) == noSlot) {
 			advice = "it has not touched before, so it came from behind or from the side; a line's solid lies to the right of the direction from \"from\" to \"to\""
 		}
-		f.err = &DepthError{c.Name, place, depth, limit, advice}
+		f.err = &DepthError{c.Name, position, depth, limit, advice}
 	}
 }
 

@@ -80,14 +80,14 @@ func TestPressGivesTheSameBits(t *testing.T) {
 		for i := range nodes {
 			nodes[i] = NodeForce{F: vec(), Stiffness: math.Abs(number()), Damping: math.Abs(number())}
 		}
-		places := make([]float64, 1+rng.Intn(20))
-		for i := range places {
-			places[i] = rng.Float64()
+		positions := make([]float64, 1+rng.Intn(20))
+		for i := range positions {
+			positions[i] = rng.Float64()
 		}
 		base := int32(rng.Intn(1000))
 		for range 1 + rng.Intn(5) {
 			n := node{
-				id: base + int32(rng.Intn(len(places))), position: 3*rng.Float64() - 1, depthAt: number(), fraction: rng.Float64(), force: number(), moment: number(),
+				id: base + int32(rng.Intn(len(positions))), position: 3*rng.Float64() - 1, depthAt: number(), fraction: rng.Float64(), force: number(), moment: number(),
 				forceSum: number(), covered: rng.Float64(), repeated: rng.Intn(3) == 0,
 			}
 			if rng.Intn(2) == 0 {
@@ -101,7 +101,7 @@ func TestPressGivesTheSameBits(t *testing.T) {
 		p.turned = r2.Vec{X: p.inward.Y, Y: -p.inward.X}
 		p.damping2 = max(0, number())
 		p.first = int32(rng.Intn(len(all.nodes)))
-		p.end, p.base, p.positions, p.contactPoints = p.first+1+int32(rng.Intn(len(all.nodes)-int(p.first))), base, places, &all
+		p.end, p.base, p.positions, p.contactPoints = p.first+1+int32(rng.Intn(len(all.nodes)-int(p.first))), base, positions, &all
 		var onto [4]int
 		for i := range onto {
 			onto[i] = rng.Intn(len(nodes)) // some twice

@@ -68,10 +68,10 @@ func (c *Contact) correctKicks(dt float64) {
 			if !rigid && !elastic {
 				continue
 			}
-			way := math.Abs(n.rate[i]) / t.forceSum * dt // towards or away from the edge in a step
+			displacement := math.Abs(n.rate[i]) / t.forceSum * dt // towards or away from the edge in a step
 			depth, spread := n.d[i]*t.forceSum/t.coveredSum, float64(math.Abs(m.depthSlope)*half[t.id-base]*t.coveredSum)
-			if low := max(0, depth-spread); low < way {
-				n.p[i] += float64(k * way * t.coveredSum / t.forceSum * kickCorrection(loss, low/way, (depth+spread)/way))
+			if low := max(0, depth-spread); low < displacement {
+				n.p[i] += float64(k * displacement * t.coveredSum / t.forceSum * kickCorrection(loss, low/displacement, (depth+spread)/displacement))
 				c.lawPressures = c.uncorrected
 			}
 		}
@@ -79,7 +79,7 @@ func (c *Contact) correctKicks(dt float64) {
 }
 
 // kickCorrection returns the mean of loss - s/2 + s^2/2 over a strip whose depth goes
-// evenly from lo to hi times the way of a step, lo < 1; what is deeper adds nothing.
+// evenly from lo to hi times the displacement of a step, lo < 1. What is deeper adds nothing.
 func kickCorrection(loss, lo, hi float64) float64 {
 	if hi-lo < 1e-6 {
 		return loss - float64(0.5*lo*(1-lo))

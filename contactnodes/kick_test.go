@@ -36,8 +36,8 @@ func TestKicksKeepEnergy(t *testing.T) {
 	}
 }
 
-// A strip's correction is the mean of that of its places, and goes over into that of a
-// flat one.
+// The correction of a strip is the mean over its points. For a strip that becomes flat it tends to
+// the correction of a flat one.
 func TestKickCorrectionOfStrips(t *testing.T) {
 	for _, c := range [][2]float64{{0, 0.3}, {0.2, 0.9}, {0, 1}, {0, 5}, {0.7, 3}, {0.4, 0.4 + 2e-6}} {
 		const parts = 20000

@@ -103,7 +103,7 @@ func (t *target) setArc() {
 	h := math.Copysign(centreDistance(radius, t.length), radius)
 	middle := between(t.c, t.d, 0.5)
 	t.centre = r2.Vec{X: middle.X - float64(h*t.along.Y), Y: middle.Y + float64(h*t.along.X)}
-	tangent := func(p r2.Vec) r2.Vec { // at p, along the way of the edge
+	tangent := func(p r2.Vec) r2.Vec { // at p, in the direction of the edge
 		r := sub(p, t.centre)
 		return r2.Vec{X: -r.Y / radius, Y: r.X / radius}
 	}
@@ -146,25 +146,25 @@ func isSharp(cross, dot, squares float64) bool {
 func (o *Outline) remainsSeparated(i, j int32, x []r2.Vec, moved float64) bool {
 	e, f := &o.Edges[i], &o.Edges[j]
 	a, b, c, d := x[e.A], x[e.B], x[f.A], x[f.B]
-	way := 2 * moved // relative displacement of the two edges
+	displacement := 2 * moved // relative displacement of the two edges
 	arc := sagitta(e.Radius, distance(a, b))
-	if !boundingbox.BoxOf(a, b).Grow(arc + way).Overlaps(boundingbox.BoxOf(c, d).Grow(o.Reach[j])) {
+	if !boundingbox.BoxOf(a, b).Grow(arc + displacement).Overlaps(boundingbox.BoxOf(c, d).Grow(o.Reach[j])) {
 		return true
 	}
 	along, length := sub(d, c), distance(c, d)
-	if e.Radius != 0 || f.Radius != 0 || length <= way {
+	if e.Radius != 0 || f.Radius != 0 || length <= displacement {
 		return false
 	}
 	if f.Prev >= 0 { // the region of a re-entrant corner lies outside of edge j
 		before := sub(c, x[o.Edges[f.Prev].A])
-		if elementary.Cross(before, along) <= way*(length+math.Sqrt(elementary.Dot(before, before))) {
+		if elementary.Cross(before, along) <= displacement*(length+math.Sqrt(elementary.Dot(before, before))) {
 			return false
 		}
 	}
-	// A line that rotates by way/length moves a point at the distance r from its start by r
-	// way/length; deflections are the cross products over the length.
-	r := max(distance(a, c), distance(b, c)) + way
-	turned := way + r*way/(length-way)
+	// A line that rotates by displacement/length moves a point at the distance r from its start by
+	// r displacement/length. Deflections are the cross products over the length.
+	r := max(distance(a, c), distance(b, c)) + displacement
+	turned := displacement + r*displacement/(length-displacement)
 	da, db := elementary.Cross(along, sub(a, c))/length, elementary.Cross(along, sub(b, c))/length
 	return max(da, db) < -turned-o.LookAhead || min(da, db) > o.Depth[j]+turned
 }
@@ -187,7 +187,7 @@ const (
 
 // project returns the deflection of a contact node at q under a straight target, its position along
 // the target, and its region.
-func (t *target) project(q r2.Vec) (deflection, place float64, where int) {
+func (t *target) project(q r2.Vec) (deflection, position float64, where int) {
 	r := sub(q, t.c)
 	deflection = elementary.Cross(t.along, r)
 	atStart := elementary.Dot(t.start.boundary, r)
@@ -210,10 +210,10 @@ func (t *target) pointAt(q r2.Vec) contactPoint {
 	if t.radius != 0 {
 		return t.pointOnArc(q)
 	}
-	deflection, place, where := t.project(q)
+	deflection, position, where := t.project(q)
 	switch where {
 	case inEdgeRegion:
-		return contactPoint{deflection, t.edge, place, deflection, r2.Vec{X: -t.along.Y, Y: t.along.X}, rotationGradient(t.c, t.d)}
+		return contactPoint{deflection, t.edge, position, deflection, r2.Vec{X: -t.along.Y, Y: t.along.X}, rotationGradient(t.c, t.d)}
 	case maybeCornerRegion:
 		return t.pointAtCorner(sub(q, t.c))
 	}
@@ -244,10 +244,10 @@ func (t *target) pointOnArc(q r2.Vec) contactPoint {
 		return contactPoint{}
 	}
 	in := r2.Vec{X: -side * r.X / away, Y: -side * r.Y / away}
-	// the ray from the centre to q meets the chord at place
+	// the ray from the centre to q meets the chord at position
 	c, d := elementary.Cross(r, sub(t.c, t.centre)), elementary.Cross(r, sub(t.d, t.centre))
-	place := min(max(c/(c-d), 0), 1)
-	return contactPoint{deflection, t.edge, place, elementary.Dot(sub(q, between(t.c, t.d, place)), in), in, rotationGradient(t.c, t.d)}
+	position := min(max(c/(c-d), 0), 1)
+	return contactPoint{deflection, t.edge, position, elementary.Dot(sub(q, between(t.c, t.d, position)), in), in, rotationGradient(t.c, t.d)}
 }
 
 // ring returns the squares of the least and the greatest distance from the centre of an arc of
@@ -273,7 +273,7 @@ func (t *target) remainsInside(a, b r2.Vec) bool {
 }
 
 // clipElement returns the part [lo, hi] of the contact element from a to b, which is
-// straight, as places 0...1 along it, outside of which no contact node is in the
+// straight, as positions 0...1 along it, outside of which no contact node is in the
 // target's region, or ahead [m] in front of it; lo > hi for none.
 func (t *target) clipElement(a, b r2.Vec, ahead float64) (lo, hi float64) {
 	ra, rb := sub(a, t.c), sub(b, t.c)

@@ -33,8 +33,8 @@ type Outline struct {
 	corners []corners // per edge
 }
 
-// lookAheadPart is LookAhead over the least Depth of all edges.
-const lookAheadPart = 0.3
+// lookAheadShare is LookAhead over the least Depth of all edges.
+const lookAheadShare = 0.3
 
 // ExtendDepth raises the Depth of edge i to a depth [m] if that is more.
 func (o *Outline) ExtendDepth(i int32, depth float64) {
@@ -77,7 +77,7 @@ func NewOutline(m *mesh.Mesh) *Outline {
 		o.setCorners(int32(i))
 	}
 	if len(o.Depth) > 0 {
-		o.LookAhead = lookAheadPart * slices.Min(o.Depth)
+		o.LookAhead = lookAheadShare * slices.Min(o.Depth)
 	}
 	for n, yes := range on {
 		if yes {

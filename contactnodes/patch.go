@@ -27,8 +27,8 @@ const patchAngle = 0.9
 // patch has the total friction of the contact points of two components, and its limits.
 type patch struct {
 	components      [2]int32
-	inward          r2.Vec  // into the second piece, at its first contact
-	next            int32   // of the same first piece, -1 for none
+	inward          r2.Vec  // into the second component, at its first contact
+	next            int32   // of the same first component, -1 for none
 	spring, all     float64 // of the springs, and with the brakes [N]
 	holds, slides   float64 // bounds while it holds, and while it slides [N]
 	slidesOn, yield bool
@@ -39,7 +39,7 @@ type patch struct {
 // patches are those of an evaluation.
 type patches struct {
 	list  []patch
-	first []int32 // per piece, -1 for none
+	first []int32 // per component, -1 for none
 	of    []int32 // per edge pair that touches, -1 for none
 }
 
@@ -128,7 +128,7 @@ func (s *patches) clear() {
 	s.list, s.of = s.list[:0], s.of[:0]
 }
 
-// find returns the patch of two pieces whose touches have the normal inward into the
+// find returns the patch of two components whose contact points have the normal inward into the
 // second.
 func (s *patches) find(a, b int32, inward r2.Vec) int32 {
 	if a > b {

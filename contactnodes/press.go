@@ -474,8 +474,8 @@ func (p *pressing) pressPoint(i int32, u float64, sum *sums) (f r2.Vec, moment f
 	eb.F.Y += float64(u*fy) + gy
 	sum.Resultant.X += float64(p.side * fx)
 	sum.Resultant.Y += float64(p.side * fy)
-	lever := r2.Vec{X: p.start.X + float64(u*p.chord.X), Y: p.start.Y + float64(u*p.chord.Y)}
-	moment = elementary.Cross(lever, f) + elementary.Cross(p.chord, r2.Vec{X: gx, Y: gy})
+	arm := r2.Vec{X: p.start.X + float64(u*p.chord.X), Y: p.start.Y + float64(u*p.chord.Y)}
+	moment = elementary.Cross(arm, f) + elementary.Cross(p.chord, r2.Vec{X: gx, Y: gy})
 	// forces act at the contact node, not at the edge: the couples keep angular momentum
 	couple := float64(tangential*t.depthAt) + float64(friction1*p.depthSlope)
 	cx, cy := float64(couple*p.rotation.X), float64(couple*p.rotation.Y)
@@ -551,12 +551,12 @@ func (c *Contact) commitNode(i int, whole, drag, dt float64) {
 	press := float64(pressure*area) + float64(kept.Pressure*before)
 	c.NormalWork += float64(0.5 * press * (deflection - kept.Deflection))
 	if (c.damping > 0 || c.hasRestDamping) && kept.Deflection == 0 {
-		if way := float64(n.rate[i] * dt); way > deflection {
+		if displacement := float64(n.rate[i] * dt); displacement > deflection {
 			damped := float64(c.damping * n.rate[i])
 			if i < len(c.restPressure) {
 				damped += c.restPressure[i]
 			}
-			c.NormalWork += float64(0.5 * damped * area * (way - deflection))
+			c.NormalWork += float64(0.5 * damped * area * (displacement - deflection))
 		}
 	}
 	if kept.Deflection > 0 && before != area {

@@ -79,8 +79,8 @@ func (c *Contact) findRigidStiffness() {
 // about its centre: xx, xy, yy [N/m], x-rotation, y-rotation [N], rotation-rotation [N m], times a
 // weight; and to r, the matrix of its dampers, which act along the normal only [N s/m] and so on.
 func (p *PairStiffness) On(k, r *[6]float64, centre r2.Vec, weight float64) {
-	lever := sub(p.A, centre)
-	along := p.matrix(p.Inward, lever, weight)
+	arm := sub(p.A, centre)
+	along := p.matrix(p.Inward, arm, weight)
 	for i, v := range along {
 		k[i] += v
 	}
@@ -90,15 +90,15 @@ func (p *PairStiffness) On(k, r *[6]float64, centre r2.Vec, weight float64) {
 		}
 	}
 	if weight *= p.Tangential; weight != 0 {
-		for i, v := range p.matrix(r2.Vec{X: -p.Inward.Y, Y: p.Inward.X}, lever, weight) {
+		for i, v := range p.matrix(r2.Vec{X: -p.Inward.Y, Y: p.Inward.X}, arm, weight) {
 			k[i] += v
 		}
 	}
 }
 
-// matrix returns such a matrix for springs along n with a lever.
-func (p *PairStiffness) matrix(n, lever r2.Vec, times float64) [6]float64 {
-	a := float64(lever.X*n.Y) - float64(lever.Y*n.X) // rotation: a + b u
+// matrix returns such a matrix for springs along n that act at an arm from the centre.
+func (p *PairStiffness) matrix(n, arm r2.Vec, times float64) [6]float64 {
+	a := float64(arm.X*n.Y) - float64(arm.Y*n.X) // rotation: a + b u
 	b := float64(p.Chord.X*n.Y) - float64(p.Chord.Y*n.X)
 	sum := times * p.Sum
 	turn := times * (float64(a*p.Sum) + float64(b*p.First))

@@ -89,8 +89,8 @@ func (c *Contact) resetSleep() {
 	clear(s.tests)
 	s.awake = slices.Grow(s.awake[:0], (n+63)/64)[:(n+63)/64]
 	if s.lookAhead == nil {
-		pieces := len(s.travel.Total)
-		s.lookAhead, s.lookAheadGrown, s.travelled = make([]float64, pieces), make([]float64, pieces), make([]float64, pieces)
+		components := len(s.travel.Total)
+		s.lookAhead, s.lookAheadGrown, s.travelled = make([]float64, components), make([]float64, components), make([]float64, components)
 	}
 	clear(s.lookAheadGrown)
 	s.index()
@@ -130,8 +130,8 @@ func (s *sleep) index() {
 
 // updateTravel updates the travel of each component.
 func (s *sleep) updateTravel() {
-	for p, way := range s.travel.Total {
-		s.travelled[p] = way + s.lookAheadGrown[p]
+	for p, total := range s.travel.Total {
+		s.travelled[p] = total + s.lookAheadGrown[p]
 	}
 }
 
@@ -378,7 +378,7 @@ func (o *Outline) gapByLines(i int32, a, b r2.Vec, bulge, queryRange float64, x 
 // hasSharpCorner tells whether a corner of the straight edge i is so thin, or may be while a pair
 // sleeps, that points within the query range in front of the edge may lie beyond its end by more
 // than Depth plus that range. Such points are on the edge's side of the bisector of the corner, and
-// are found up to Depth plus LookAhead. LookAhead is at most lookAheadPart of Depth; so this is not
+// are found up to Depth plus LookAhead. LookAhead is at most lookAheadShare of Depth; so this is not
 // so if the corner turns by less than 154 degrees.
 func (o *Outline) hasSharpCorner(i int32, x []r2.Vec) bool {
 	e := &o.Edges[i]
@@ -398,7 +398,7 @@ const sharpCosine2 = 0.74
 // over its length. A point at a distance off from its line, between start and end along it [m],
 // then approaches the line, or the normal to it through one of its ends, by at most these weights:
 // the displacement of the line at that position, plus the effect of the rotation on off. To second
-// order it is the other way round; while pairs sleep edges rotate by at most 0.0401
+// order it is the opposite; while pairs sleep edges rotate by at most 0.0401
 // (maxEdgeMotion).
 const (
 	turnWeight   = 2.05

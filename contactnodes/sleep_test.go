@@ -153,36 +153,36 @@ func TestSleepersMissNothing(t *testing.T) {
 	}
 }
 
-// spur is a piece of a body's outline of three edges, of lengths up to a ten-thousandth of one
-// another, with corners of all sorts.
+// spur is a part of a body's outline: three edges with corners of all sorts. The shortest may be a
+// ten-thousandth of the longest.
 func spur(rng *rand.Rand) (o *Outline, x []r2.Vec) {
-	way, at := 2*math.Pi*rng.Float64(), r2.Vec{}
+	angle, at := 2*math.Pi*rng.Float64(), r2.Vec{}
 	for k := range 4 {
 		x = append(x, at)
 		turn := math.Pi * rng.Float64()
-		if rng.Intn(2) == 0 { // a thorn
+		if rng.Intn(2) == 0 { // a sharp corner
 			turn = math.Pi * (1 - 0.15*rng.Float64())
 		}
-		if way += turn; rng.Intn(2) == 0 {
-			way -= 2 * turn
+		if angle += turn; rng.Intn(2) == 0 {
+			angle -= 2 * turn
 		}
 		length := math.Pow(10, 2*rng.Float64()-1)
 		if k != 1 {
 			length = math.Pow(10, 4*rng.Float64()-2)
 		}
-		at = r2.Add(at, r2.Vec{X: length * math.Cos(way), Y: length * math.Sin(way)})
+		at = r2.Add(at, r2.Vec{X: length * math.Cos(angle), Y: length * math.Sin(angle)})
 	}
 	depth := math.Pow(10, 2*rng.Float64()-1.5)
 	return &Outline{
 		Edges: []mesh.Edge{{A: 0, B: 1, Prev: -1, Next: 1}, {A: 1, B: 2, Prev: 0, Next: 2}, {A: 2, B: 3, Prev: 1, Next: -1}},
-		Depth: []float64{depth, depth, depth}, LookAhead: lookAheadPart * depth,
+		Depth: []float64{depth, depth, depth}, LookAhead: lookAheadShare * depth,
 	}, x
 }
 
-// What is apart by a gap does not come into the region of an edge, nor in sight of it,
-// before the nodes have gone as far as the weight of the gap says: long or short edges
-// beside it, thorns and notches, all nodes each its own way. It would if the gap were
-// taken for half as much more.
+// A segment that is separated from an edge by a gap does not come into the edge's region, nor
+// within the query range in front of it, before the nodes have moved as far as the weight of the
+// gap says. The edges beside it are long or short, with sharp corners and notches, and every node
+// moves in its own direction. With one and a half times the gap some segments would come there.
 func TestGapsHold(t *testing.T) {
 	rng := rand.New(rand.NewSource(3))
 	direction := func() r2.Vec { sin, cos := math.Sincos(2 * math.Pi * rng.Float64()); return r2.Vec{X: cos, Y: sin} }
@@ -205,14 +205,14 @@ func TestGapsHold(t *testing.T) {
 				continue
 			}
 			gaps++
-			ways := [2]float64{gap, gap / [2]float64{weightOfLines, weight}[i]}
+			allowed := [2]float64{gap, gap / [2]float64{weightOfLines, weight}[i]}
 			part := min(1, 1.5*rng.Float64())
 			moved := func(times float64) bool { // and met
 				y, p, q := slices.Clone(x), a, b
 				for n := range y {
-					y[n] = r2.Add(y[n], r2.Scale(times*(1-part)*ways[1], direction()))
+					y[n] = r2.Add(y[n], r2.Scale(times*(1-part)*allowed[1], direction()))
 				}
-				p, q = r2.Add(p, r2.Scale(times*part*ways[0], direction())), r2.Add(q, r2.Scale(times*part*ways[0], direction()))
+				p, q = r2.Add(p, r2.Scale(times*part*allowed[0], direction())), r2.Add(q, r2.Scale(times*part*allowed[0], direction()))
 				target.setEdge(o, 1, y)
 				target.lookAhead = queryRange
 				lo, hi := target.clipElement(p, q, o.LookAhead)
@@ -225,7 +225,7 @@ func TestGapsHold(t *testing.T) {
 			}
 			for range 4 {
 				if moved(1 - 1e-9) {
-					t.Fatalf("%v to %v came to the edge %v, in sight as far as %g, sooner than the gap %g says", a, b, x, queryRange, gap)
+					t.Fatalf("%v to %v came to the edge %v, within the query range %g, sooner than the gap %g says", a, b, x, queryRange, gap)
 				}
 				if moved(1.5) {
 					met++

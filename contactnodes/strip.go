@@ -118,7 +118,7 @@ func (c *Contact) addStrips(f *finder, p *frames, l int) {
 		})
 	}
 	if to-from > minPart {
-		c.addTouching(f, p, l, from, to, shared)
+		c.addContact(f, p, l, from, to, shared)
 	}
 	if p.startReentrant[l] != 0 {
 		share()
@@ -136,8 +136,8 @@ func (c *Contact) addStrips(f *finder, p *frames, l int) {
 	}
 }
 
-// addTouching adds the strips in the part [from, to] of the element, which touch.
-func (c *Contact) addTouching(f *finder, p *frames, l int, from, to float64, shared int32) {
+// addContact adds the strips in the part [from, to] of the element, which touch.
+func (c *Contact) addContact(f *finder, p *frames, l int, from, to float64, shared int32) {
 	depth, change, start, run := p.deflection[l], p.change[l], p.position[l], p.run[l]
 	n := len(f.nodes.position)
 	corner := 0 // strips at the first corner, before those of equal length
@@ -209,7 +209,7 @@ func (c *Contact) addApproaching(f *finder, p *frames, l int, from, to float64, 
 			set = true
 		}
 		t.lookAhead = p.lookAhead[l] + end
-		d, place, where := t.project(between(f.a, f.b, u))
+		d, position, where := t.project(between(f.a, f.b, u))
 		if where != inEdgeRegion || d > 0 {
 			continue
 		}
@@ -225,7 +225,7 @@ func (c *Contact) addApproaching(f *finder, p *frames, l int, from, to float64, 
 			predicted = meanPredicted(predicted, 2*end/float64(predictionSteps*t.approach))
 		}
 		h := f.newHit(k, shared)
-		h.deflection, h.position, h.depthAt, h.predicted = deflection, place, d, predicted
+		h.deflection, h.position, h.depthAt, h.predicted = deflection, position, d, predicted
 		h.stripPart = stripPart{force: 1, covered: 1}
 	}
 }
@@ -422,21 +422,21 @@ func (f *finder) resolveOverlaps(c *Contact) {
 // keepLargest keeps only the parts of a strip in the connected component in which they store most
 // energy.
 func (f *finder) keepLargest(c *Contact) {
-	piece := func(p *hit) int32 { return c.outline.Edges[f.opposites[p.opposite].edge].Component }
+	component := func(p *hit) int32 { return c.outline.Edges[f.opposites[p.opposite].edge].Component }
 	best, most := int32(-1), -1.0
 	for _, p := range f.strips {
 		stores := 0.0
 		for _, q := range f.strips {
-			if piece(q) == piece(p) && q.hi-q.lo > minPart {
+			if component(q) == component(p) && q.hi-q.lo > minPart {
 				fraction, _ := c.areaFraction(f, q)
 				stores += float64(fraction * q.meanSquare)
 			}
 		}
 		if stores > most {
-			best, most = piece(p), stores
+			best, most = component(p), stores
 		}
 	}
-	f.strips = slices.DeleteFunc(f.strips, func(p *hit) bool { return piece(p) != best })
+	f.strips = slices.DeleteFunc(f.strips, func(p *hit) bool { return component(p) != best })
 }
 
 // divide gives the range that p and q both cover to the less deep of the two (if nearest), else to

@@ -61,14 +61,14 @@ func (c *Contact) Tangent(out []TangentTerm, x []r2.Vec) []TangentTerm {
 		m := &n.pairs[j]
 		for i := m.first; i < m.end; i++ {
 			t := &n.nodes[i]
-			area, place := c.area[m.element]*t.fraction, c.positionOf(m, t)
+			area, position := c.area[m.element]*t.fraction, c.positionOf(m, t)
 			k := float64(n.dp[i] * area)
 			more := int(i)+1 < c.Active && n.nodes[i+1].repeated
 			if t.repeated || more {
 				if !t.repeated {
 					mean.clear(c, m)
 				}
-				mean.add(c, m, t, place)
+				mean.add(c, m, t, position)
 				secant := float64(n.p[i]*area) / c.wholeDepth(i)
 				if !more && k > secant {
 					out = mean.append(out, k-secant)
@@ -91,7 +91,7 @@ func (c *Contact) Tangent(out []TangentTerm, x []r2.Vec) []TangentTerm {
 				held = c.stickStiffness(i, area)
 			}
 			if held > 0 {
-				out = append(out, c.tangentTerm(m, t, x, across(m.inward), t.depthAt+float64(m.depthSlope*t.offset), place+t.offset, held*t.covered))
+				out = append(out, c.tangentTerm(m, t, x, across(m.inward), t.depthAt+float64(m.depthSlope*t.offset), position+t.offset, held*t.covered))
 			}
 		}
 	}
@@ -117,12 +117,12 @@ func (c *Contact) stickStiffness(i int32, area float64) float64 {
 // normalTerms appends the tangents of the law at a contact point: one from its stiffness [N/m], one
 // from the rotation of its force [N].
 func (c *Contact) normalTerms(out []TangentTerm, m *edgePair, t *node, x []r2.Vec, k, force float64) []TangentTerm {
-	nodes, place := &c.layouts[c.layoutOf[m.element]], c.positionOf(m, t)
-	u := place + t.offset
+	nodes, position := &c.layouts[c.layoutOf[m.element]], c.positionOf(m, t)
+	u := position + t.offset
 	switch half := gaussOffset * t.covered / float64(c.Nodes); {
 	case k == 0:
 	case nodes.hats != nil && c.cubic[m.element]:
-		out = c.hatTerms(out, m, t, x, place, &nodes.hats[t.id-m.element*int32(c.Nodes)], k)
+		out = c.hatTerms(out, m, t, x, position, &nodes.hats[t.id-m.element*int32(c.Nodes)], k)
 	case m.corner && t.depthAt > 0: // the force turns as the contact node moves round the corner
 		out = append(out, c.tangentTerm(m, t, x, m.inward, 0, u, k*t.covered))
 		out = append(out, c.tangentTerm(m, t, x, across(m.inward), 0, u, force*t.force/t.depthAt))
@@ -130,12 +130,12 @@ func (c *Contact) normalTerms(out []TangentTerm, m *edgePair, t *node, x []r2.Ve
 		along := r2.Add(m.inward, scale(m.slope, across(m.inward)))
 		out = append(out, c.tangentTerm(m, t, x, along, m.slope*t.depthAt, u, k))
 		out = append(out, c.tangentTerm(m, t, x, across(m.inward), t.depthAt, u, force*m.bend))
-		out = c.rotationTerms(out, m, t, x, place, force)
+		out = c.rotationTerms(out, m, t, x, position, force)
 	case m.positionSlope == 0 && m.depthSlope == 0: // at a point
 		out = append(out, c.tangentTerm(m, t, x, m.inward, 0, u, k*t.covered))
 	default:
 		out = append(out, c.tangentTerm(m, t, x, m.inward, 0, u-half, 0.5*k*t.covered), c.tangentTerm(m, t, x, m.inward, 0, u+half, 0.5*k*t.covered))
-		out = c.rotationTerms(out, m, t, x, place, force*t.force)
+		out = c.rotationTerms(out, m, t, x, position, force*t.force)
 	}
 	return out
 }
@@ -165,7 +165,7 @@ func (g *meanChange) clear(c *Contact, m *edgePair) {
 }
 
 // add adds a part of the strip.
-func (g *meanChange) add(c *Contact, m *edgePair, t *node, place float64) {
+func (g *meanChange) add(c *Contact, m *edgePair, t *node, position float64) {
 	o := &c.outline.Edges[m.edge]
 	onto := func(node int32, weight float64) {
 		i := 0
@@ -182,8 +182,8 @@ func (g *meanChange) add(c *Contact, m *edgePair, t *node, place float64) {
 		g.term.G[i] = r2.Add(g.term.G[i], scale(weight, m.inward))
 	}
 	edge := &c.outline.Edges[c.elements[m.element]]
-	onto(edge.A, float64((1-place)*t.force)-t.moment)
-	onto(edge.B, float64(place*t.force)+t.moment)
+	onto(edge.A, float64((1-position)*t.force)-t.moment)
+	onto(edge.B, float64(position*t.force)+t.moment)
 	onto(o.A, float64(m.positionSlope*t.moment)-float64((1-t.position)*t.force))
 	onto(o.B, -float64(m.positionSlope*t.moment)-float64(t.position*t.force))
 }
@@ -209,16 +209,16 @@ func newTangentTerm(nodes ...int32) TangentTerm {
 // If a contact node slips by s and the ends of an edge of length l move relative to each other by w
 // across it, the depth changes by -2 w s/l - depth (w/l)^2 in the second order (Wriggers,
 // Computational Contact Mechanics, section 9.2). The product is the difference of two squares.
-func (c *Contact) rotationTerms(out []TangentTerm, m *edgePair, t *node, x []r2.Vec, place, force float64) []TangentTerm {
+func (c *Contact) rotationTerms(out []TangentTerm, m *edgePair, t *node, x []r2.Vec, position, force float64) []TangentTerm {
 	if !(force > 0) {
 		return out
 	}
 	edge, o := &c.outline.Edges[c.elements[m.element]], &c.outline.Edges[m.edge]
-	u := place + t.moment/t.force
+	u := position + t.moment/t.force
 	slip := c.tangentTerm(m, t, x, r2.Vec{X: m.inward.Y, Y: -m.inward.X}, 0, u, 0).G
 	turn := [4]r2.Vec{2: scale(-1, m.inward), 3: m.inward}
-	way := sub(x[o.B], x[o.A])
-	l2 := elementary.Dot(way, way)
+	chord := sub(x[o.B], x[o.A])
+	l2 := elementary.Dot(chord, chord)
 	l := math.Sqrt(l2)
 	terms := [3]TangentTerm{}
 	for i := range terms {
@@ -227,7 +227,7 @@ func (c *Contact) rotationTerms(out []TangentTerm, m *edgePair, t *node, x []r2.
 	for i := range turn {
 		terms[0].G[i], terms[1].G[i], terms[2].G[i] = sub(turn[i], slip[i]), r2.Add(turn[i], slip[i]), turn[i]
 	}
-	depth := t.depthAt + float64(m.depthSlope*(u-place))
+	depth := t.depthAt + float64(m.depthSlope*(u-position))
 	terms[0].K, terms[1].K, terms[2].K = 0.5*force/l, -0.5*force/l, -force*depth/l2
 	return append(out, terms[:]...)
 }
@@ -293,9 +293,9 @@ func (c *Contact) hatTerms(out []TangentTerm, m *edgePair, t *node, x []r2.Vec, 
 	return append(out, g, h)
 }
 
-// tangentTerm returns the spring at position u of a contact element along a unit vector. lever is
-// the lever arm by which the rotation of the opposite edge moves that point along the vector.
-func (c *Contact) tangentTerm(m *edgePair, t *node, x []r2.Vec, along r2.Vec, lever, u, k float64) TangentTerm {
+// tangentTerm returns the spring at position u of a contact element along a unit vector. The
+// rotation of the opposite edge moves that point along the vector by the arm times the angle.
+func (c *Contact) tangentTerm(m *edgePair, t *node, x []r2.Vec, along r2.Vec, arm, u, k float64) TangentTerm {
 	edge, o := &c.outline.Edges[c.elements[m.element]], &c.outline.Edges[m.edge]
 	nodes := &c.layouts[c.layoutOf[m.element]]
 	s := t.position + float64(m.positionSlope*(u-nodes.position[t.id-m.element*int32(c.Nodes)]))
@@ -309,7 +309,7 @@ func (c *Contact) tangentTerm(m *edgePair, t *node, x []r2.Vec, along r2.Vec, le
 		g[i+1].X += float64(offset * by.X)
 		g[i+1].Y += float64(offset * by.Y)
 	}
-	turn(2, m.rotation, lever)
+	turn(2, m.rotation, arm)
 	if nodes.height != nil {
 		_, off := nodes.point(x[edge.A], x[edge.B], int(t.id)-int(m.element)*c.Nodes)
 		turn(0, rotationGradient(x[edge.A], x[edge.B]), float64(along.Y*off.X)-float64(along.X*off.Y))

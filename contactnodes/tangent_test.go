@@ -63,17 +63,17 @@ func TestSpringsAreTheTangent(t *testing.T) {
 			}
 			rng := rand.New(rand.NewSource(1))
 			const h = 1e-9
-			change, y, z := make([]r2.Vec, len(x)), slices.Clone(x), slices.Clone(x)
+			displacement, y, z := make([]r2.Vec, len(x)), slices.Clone(x), slices.Clone(x)
 			for _, n := range p.o.Nodes { // a deformation of the touching sides
-				change[n] = r2.Vec{X: h * rng.NormFloat64(), Y: h * rng.NormFloat64()}
-				y[n], z[n] = r2.Add(x[n], change[n]), r2.Sub(x[n], change[n])
+				displacement[n] = r2.Vec{X: h * rng.NormFloat64(), Y: h * rng.NormFloat64()}
+				y[n], z[n] = r2.Add(x[n], displacement[n]), r2.Sub(x[n], displacement[n])
 			}
 			want := make([]r2.Vec, len(x))
 			for _, s := range springs {
 				d := 0.0
 				for i, n := range s.Nodes {
 					if n >= 0 {
-						d += r2.Dot(s.G[i], change[n])
+						d += r2.Dot(s.G[i], displacement[n])
 					}
 				}
 				for i, n := range s.Nodes {

@@ -8,10 +8,10 @@ import (
 )
 
 // Transfer is what contacts by edges leave to contact of fragments (package potential).
-// A contact node is looked for under the edges of outlines, and a body that has
-// broken has none: from the side a fragment would be found deep at once, and what
-// that makes of energy nobody has put in. So two bodies hand their touches over once
-// broken faces of one of them are apart:
+// A contact node is looked for under the edges of outlines, and these do not follow the fragments
+// of a body that has broken. A fragment that comes from the side would be found deep inside at
+// once, with energy from nowhere. So the contact points of two bodies are transferred once the
+// crack faces of one of them have separated:
 //
 //	1 |--.              .---  under triangles
 //	  |   `.          .'
@@ -19,14 +19,14 @@ import (
 //	  |       `.  .'
 //	  |         `'
 //	0 |_______.'  `.________  under edges
-//	          first faces apart
+//	          first faces have separated
 //
-// The two add up to 1. Time does it, not the bodies: what it makes of energies is booked, see
-// work.Account. Two meshed bodies that come so fast that one shatters meet under triangles from the
-// start. So do two bodies of one mesh that a joint or a crack may part: their outlines end where
-// they are joined, and the prolongation of these lies in the other one as soon as they slide. A
-// body that has not met itself before does so when it breaks: what of it lies in itself comes to
-// press in the same way.
+// The two shares add up to 1. They change with time, whatever the bodies do; the energy that this
+// adds or takes is in the account of work, see work.Account. Two meshed bodies that approach so fast
+// that one shatters meet under triangles from the start. So do two bodies of one mesh that a joint
+// or a crack may separate: their outlines end where they are joined, and the prolongation of one
+// outline lies in the other body as soon as they slide. A body that had no contact with itself
+// before gets it when it breaks: where it overlaps itself, the force is ramped in in the same way.
 type Transfer struct {
 	Fragments   []bool    // per body: its own edges never meet by contact nodes
 	FromStart   [][]bool  // per two bodies: they meet under triangles from the start

@@ -19,12 +19,11 @@ import (
 //	   0 |__________________
 //	     1/3      1       3       opposite size over own size
 //
-// Contact nodes of a coarse edge are far apart: alone they would press single
-// fine edges, as bumps. Sizes are those of the reference position, and change
-// along an outline without a jump, so that w does not jump where a contact node
-// passes from one opposite edge to the next. Where w changes with the place the
-// energy of the contact does, too, and its gradient has a part along the
-// opposite edge (node.shift).
+// Contact nodes of a coarse edge are far from one another: alone they would press single fine edges,
+// as bumps. Sizes are those of the reference position. They change along an outline without a jump,
+// so that w does not jump where a contact node passes from one opposite edge to the next. Where w
+// changes with the position, so does the energy of the contact, and its gradient has a part along
+// the opposite edge (node.shift).
 //
 // Rigid bodies have no mesh that one of them could be finer by, and under a linear law
 // strips integrate exactly however long they are. Where straight edges of two of them meet,
@@ -76,7 +75,7 @@ func newSizes(m *mesh.Mesh) []size {
 }
 
 // size returns the size of the edge at the position t along it, 0...1 [m], and its
-// change with the way along the edge [1].
+// change per length along the edge [1].
 func (s *size) size(t float64) (h, slope float64) {
 	end, z, side := s.atB, towardsEnd(t), s.slopeFactor
 	if z < 0 {

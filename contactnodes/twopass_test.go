@@ -10,7 +10,7 @@ import (
 
 // Two sides that carry contact nodes carry a pressure once, whatever their
 // sizes: like ones by halves, a much finer one alone.
-func TestBearing(t *testing.T) {
+func TestSharesOfTwoSides(t *testing.T) {
 	if w, _ := twoPassWeight(1, 1, 1); w != 0.5 {
 		t.Errorf("like sizes bear %g", w)
 	}

@@ -10,10 +10,10 @@ func (o *Outline) Gap(edge int32, a, b r2.Vec, x []r2.Vec) float64 {
 	return 2 * gap / (1 + weight)
 }
 
-// Under is a boundary edge where it is, for places that may be under it.
+// Under is a boundary edge in its current position, for points that may be under it.
 type Under struct{ target }
 
-// Under returns a boundary edge at node positions x, of which places up to ahead in
+// Under returns a boundary edge at node positions x, of which points up to ahead in
 // front of it count [m].
 func (o *Outline) Under(edge int32, x []r2.Vec, ahead float64) (u Under) {
 	u.lookAhead = ahead
@@ -25,7 +25,7 @@ func (o *Outline) Under(edge int32, x []r2.Vec, ahead float64) (u Under) {
 // the position along the edge below which it is, 0 at A and 1 at B, and how far it is
 // from there along that vector [m]. A depth below 0 is the distance in front of the
 // edge; 0 is neither.
-func (u *Under) At(q r2.Vec) (depth float64, inward r2.Vec, place, lever float64) {
+func (u *Under) At(q r2.Vec) (depth float64, inward r2.Vec, position, arm float64) {
 	m := u.pointAt(q)
 	return m.deflection, m.inward, m.position, m.depthAt
 }

@@ -90,8 +90,8 @@ func newCrackFaces(s view, contacts *contacts, breaking *breaking, follow ...ada
 	}
 	for i := range edges {
 		e := &edges[i]
-		c.Faces = append(c.Faces, potential.Face{Triangle: e.A, Corner: corner(m.Triangles[e.A], e.From), Fresh: true, Region: e.Region},
-			potential.Face{Triangle: e.B, Corner: corner(m.Triangles[e.B], e.To), Fresh: true, Region: e.Region})
+		c.Faces = append(c.Faces, potential.Face{Triangle: e.A, Corner: corner(m.Triangles[e.A], e.From), CrackFace: true, Region: e.Region},
+			potential.Face{Triangle: e.B, Corner: corner(m.Triangles[e.B], e.To), CrackFace: true, Region: e.Region})
 	}
 	k.of = potential.New(c)
 	k.addWalls(edges, leaves)

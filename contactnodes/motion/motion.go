@@ -41,8 +41,8 @@ func (b *Body) Kick() float64 {
 // Mobility returns the speed along the unit vector u that a unit impulse along u gives to the point
 // at radius from the centre [1/kg].
 func (b *Body) Mobility(radius, u r2.Vec) float64 {
-	lever := float64(radius.X*u.Y) - float64(radius.Y*u.X)
-	return b.InverseMass + float64(b.InverseInertia*lever*lever)
+	arm := float64(radius.X*u.Y) - float64(radius.Y*u.X)
+	return b.InverseMass + float64(b.InverseInertia*arm*arm)
 }
 
 // Masses are the lumped masses of nodes and the directions in which nodes are held, one entry

@@ -18,7 +18,7 @@ import (
 type underEdge struct {
 	face, point, target, rule int32
 	a, b                      int32 // nodes of the edge
-	deep, position, lever     float64
+	deep, position, arm       float64
 	slope                     r2.Vec
 }
 
@@ -149,16 +149,16 @@ func (c *Contact) findUnderEdges(f *finder, face int32, edges []sleeper) {
 // so all, lie beyond one side by more than the margin; or the pair sleeps.
 func (c *Contact) cullPlain(f *finder) {
 	clear(f.separated)
-	far, apart := c.worthSleep(), f.separated
+	far, separated := c.worthSleep(), f.separated
 	for _, run := range f.runs {
 		for i := range run {
 			if m := &run[i]; m.wakes <= c.due {
-				apart[i/lanes] |= c.separatedBits(m, far) << (i % lanes)
+				separated[i/lanes] |= c.separatedBits(m, far) << (i % lanes)
 			} else {
-				apart[i/lanes] |= 1 << (i % lanes)
+				separated[i/lanes] |= 1 << (i % lanes)
 			}
 		}
-		apart = apart[(len(run)+lanes-1)/lanes:]
+		separated = separated[(len(run)+lanes-1)/lanes:]
 	}
 }
 
@@ -189,11 +189,11 @@ func (c *Contact) separatedBits(m *sleeper, far float64) (is uint8) {
 // them, in ascending order of faces and targets. Distant pairs begin to sleep.
 func (c *Contact) pair(f *finder) {
 	f.fours = f.fours[:0]
-	under, apart := f.under, f.separated
+	under, separated := f.under, f.separated
 	for _, run := range f.runs {
-		for ; len(run) > 0; apart = apart[1:] {
+		for ; len(run) > 0; separated = separated[1:] {
 			n := min(lanes, len(run))
-			some, all, is := run[:n], uint8(1)<<n-1, apart[0]
+			some, all, is := run[:n], uint8(1)<<n-1, separated[0]
 			run = run[n:]
 			for far := all & is & (is >> lanes); far != 0; far &= far - 1 {
 				m := &some[bits.TrailingZeros8(far)]
@@ -231,7 +231,7 @@ func (c *Contact) pairUnder(f *finder, m *underEdge) {
 		q.weight[point][0][l], q.weight[point][1][l], q.weight[point][2][l] = 0, 0, 0
 	}
 	q.deep[m.point][l], q.weight[m.point][0][l], q.weight[m.point][1][l] = m.deep, 1-m.position, m.position
-	q.slope[0][0][l], q.slope[0][1][l], q.lever[l] = m.slope.X, m.slope.Y, m.lever
+	q.slope[0][0][l], q.slope[0][1][l], q.arm[l] = m.slope.X, m.slope.Y, m.arm
 	q.near[l], q.touching[l], q.undecided[l] = 1<<m.point, 0, 0
 	if m.deep > 0 {
 		q.touching[l] = 1 << m.point
@@ -252,14 +252,14 @@ func (c *Contact) locatePlain(f *finder, i int) {
 		if n := q.node[4][l]; n >= 0 {
 			v2 = c.v[n]
 		}
-		along, turn, lever := sub(vb, va), 0.0, 0.0
+		along, turn, arm := sub(vb, va), 0.0, 0.0
 		if out := c.outOf(q.face[l], c.x[q.node[0][l]], c.x[q.node[1][l]]); out != (r2.Vec{}) { // the face rotates
 			d := sub(c.x[q.node[1][l]], c.x[q.node[0][l]])
 			w := cross(d, along) / elementary.Dot(d, d)
 			va.X, va.Y = va.X-float64(w*out.Y), va.Y+float64(w*out.X)
 		}
-		if q.edges && q.lever[l] != 0 { // the edge rotates
-			lever = q.lever[l]
+		if q.edges && q.arm[l] != 0 { // the edge rotates
+			arm = q.arm[l]
 			d := sub(c.x[q.node[3][l]], c.x[q.node[2][l]])
 			turn = cross(d, sub(v1, v0)) / elementary.Dot(d, d)
 		}
@@ -275,9 +275,9 @@ func (c *Contact) locatePlain(f *finder, i int) {
 				X: va.X + float64(u*along.X) - float64(w0*v0.X) - float64(w1*v1.X) - float64(w2*v2.X),
 				Y: va.Y + float64(u*along.Y) - float64(w0*v0.Y) - float64(w1*v1.Y) - float64(w2*v2.Y),
 			}
-			if lever != 0 {
-				relative.X += float64(turn * lever * slope.Y)
-				relative.Y -= float64(turn * lever * slope.X)
+			if arm != 0 {
+				relative.X += float64(turn * arm * slope.Y)
+				relative.Y -= float64(turn * arm * slope.X)
 			}
 			q.relative[point][0][l], q.relative[point][1][l] = relative.X, relative.Y
 			deflection[at], rate[at] = max(q.deep[point][l], 0), elementary.Dot(slope, relative)
@@ -407,7 +407,7 @@ func (c *Contact) decide(q *four, l int32) {
 			}
 		}
 	}
-	if body := c.Body[c.Faces[face].Triangle]; c.Bent[body] && c.Body[target] == body && !c.Faces[face].Fresh {
+	if body := c.Body[c.Faces[face].Triangle]; c.Bent[body] && c.Body[target] == body && !c.Faces[face].CrackFace {
 		h := (*[3]float64)(c.altitude[3*target:])
 		for in := q.near[l]; in != 0; in &= in - 1 {
 			point := int32(bits.TrailingZeros64(in))
@@ -429,7 +429,7 @@ func (c *Contact) measure(q *four, l int32) {
 	}
 	q.whole[l], q.size[l], q.transferredArea[l] = whole, float64(whole*c.part[face]), 0
 	f := &c.Faces[face]
-	if f.Fresh {
+	if f.CrackFace {
 		if was, now := c.was[face], c.part[face]; was < now {
 			q.transferredArea[l], q.transferring = float64(q.size[l]*(1-was/now)), true
 		}
@@ -556,11 +556,11 @@ func (c *Contact) underEdge(f *finder, s *side, of *sleeper, first int) bool {
 	under := c.Outline.Under(edge, c.x, c.margin)
 points:
 	for point := range int32(perFace) {
-		d, inward, place, lever := under.At(s.at(positionOf(point)))
+		d, inward, position, arm := under.At(s.at(positionOf(point)))
 		if d == 0 {
 			continue
 		}
-		m := underEdge{face: of.face, point: point, target: target, rule: of.rule, a: e.A, b: e.B, deep: d, position: place, lever: lever, slope: inward}
+		m := underEdge{face: of.face, point: point, target: target, rule: of.rule, a: e.A, b: e.B, deep: d, position: position, arm: arm, slope: inward}
 		for i := first; i < len(f.under); i++ {
 			o := &f.under[i]
 			if o.point == point && o.target == target {

@@ -144,7 +144,7 @@ func (c *Contact) join() {
 // meets tells whether a face meets a target, among those that may meet its body.
 func (c *Contact) meets(f *Face, target int32) bool {
 	body, of := c.Body[f.Triangle], c.bodyOf(target)
-	if f.Fresh {
+	if f.CrackFace {
 		return true
 	}
 	if body == of {

@@ -23,10 +23,10 @@ func chooseKernel(plain bool) kernel {
 // closestPointQuery is what the kernel in assembly knows of a step, each number once per lane. It
 // knows the order of these fields.
 type closestPointQuery struct {
-	first, last       [lanes]float64 // places of these contact nodes
+	first, last       [lanes]float64 // positions of these contact nodes
 	opposite, margin2 [lanes]float64 // the margin with the other sign, and its square
 	far2              [lanes]float64 // of worthSleep
-	due               [lanes]float64 // the way
+	due               [lanes]float64 // the travel, see near
 }
 
 // pressing is what the kernel in assembly knows of a rule, each number once per lane. It
@@ -66,11 +66,11 @@ func (c *Contact) cullVector(f *finder) {
 		f.closestPointQuery.first[l], f.closestPointQuery.last[l] = positionOf(0), positionOf(perFace-1)
 		f.opposite[l], f.margin2[l], f.far2[l], f.due[l] = -c.margin, c.margin*c.margin, far*far, c.due
 	}
-	apart := f.separated
+	separated := f.separated
 	for _, run := range f.runs {
 		n := (len(run) + lanes - 1) / lanes
-		cullAVX2(&run[0].wakes, n, &c.Triangles[0][0], &c.x[0].X, &c.altitude[0], &f.closestPointQuery.first[0], &apart[0])
-		apart = apart[n:]
+		cullAVX2(&run[0].wakes, n, &c.Triangles[0][0], &c.x[0].X, &c.altitude[0], &f.closestPointQuery.first[0], &separated[0])
+		separated = separated[n:]
 	}
 }
 

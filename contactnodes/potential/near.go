@@ -16,7 +16,7 @@ import (
 // greatest displacement of any node. This travel is summed from mark to mark, at which the
 // positions of all nodes are stored,
 //
-//	way = sum of the farthest |x - at| at each mark + the farthest one now
+//	travel = sum of the farthest |x - at| at each mark + the farthest one now
 //
 // so a candidate with a gap sleeps until the travel has grown by half of the gap, less the margin.
 // A candidate that is found separated sleeps again. Candidates whose sleep ends within the next

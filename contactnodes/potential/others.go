@@ -8,11 +8,11 @@ import "slices"
 // nodes of the triangles that they find from then on. So a face may meet any triangle, although
 // each process has few nodes.
 type Others struct {
-	First, End int32                     // this process's own nodes
-	Farthest   func(way float64) float64 // of all processes, of the nodes of each [m]
-	GetAll     func()                    // gets the places of all nodes
-	GetNodes   func(nodes []int32)       // gets all about some nodes, ascending
-	Follow     func(nodes []int32)       // lets the process have nodes from now on that have been brought
+	First, End int32                              // this process's own nodes
+	Farthest   func(displacement float64) float64 // of all processes, of the nodes of each [m]
+	GetAll     func()                             // gets the positions of all nodes
+	GetNodes   func(nodes []int32)                // gets all about some nodes, ascending
+	Follow     func(nodes []int32)                // lets the process have nodes from now on that have been brought
 }
 
 // lookAhead gets the positions of the targets that activated faces may meet. Gaps are measured at

@@ -40,7 +40,7 @@ type four struct {
 
 	face            [lanes]int32
 	transferredArea [lanes]float64 // area that has been transferred in the last step [m2]
-	lever           [lanes]float64 // from the position of the weights to the contact node, along the slope [m]; of edges
+	arm             [lanes]float64 // from the position of the weights to the contact node, along the slope [m]; of edges
 	edges           bool           // targets are edges, and each contact point a pair
 	transferring    bool           // some have gained area
 	_               [38]byte

@@ -38,10 +38,10 @@ const perFace = 5
 
 // Face is a side of a triangle that carries contact nodes.
 type Face struct {
-	Triangle int32
-	Corner   uint8 // it leads from this corner to the next
-	Fresh    bool  // a crack face; otherwise of an outline, which meets other bodies as far as their contact is transferred
-	Region   int32 // region by which it broke, see Other; -1 for none
+	Triangle  int32
+	Corner    uint8 // it leads from this corner to the next
+	CrackFace bool  // a crack face; otherwise of an outline, which meets other bodies as far as their contact is transferred
+	Region    int32 // region by which it broke, see Other; -1 for none
 }
 
 // Rule is the law of contact and the friction between two bodies.

@@ -55,7 +55,7 @@ func sceneOf(t *testing.T, n int, askew float64, rules []Rule) (c *Contact, x []
 	for i := range n {
 		config.Body = append(config.Body, int32(i))
 		for k := range uint8(3) {
-			config.Faces = append(config.Faces, Face{Triangle: int32(i), Corner: k, Fresh: true})
+			config.Faces = append(config.Faces, Face{Triangle: int32(i), Corner: k, CrackFace: true})
 		}
 	}
 	for i := range n + 1 {
@@ -292,7 +292,7 @@ func (c *Contact) looked() (n int) {
 
 // Triangles that part meet at once, and faces that wake meanwhile: who lists all in every
 // step finds the same to the last bit.
-func TestPartedTrianglesMeet(t *testing.T) {
+func TestSeparatedTrianglesMeet(t *testing.T) {
 	const n = 6
 	friction := coulomb.Friction{Kinetic: 0.5, Static: 0.5, Ratio: 0.7}
 	var all [2]*Contact
@@ -303,7 +303,7 @@ func TestPartedTrianglesMeet(t *testing.T) {
 			a := at/n*(n+1) + at%n
 			for _, q := range [2][3]int32{{a, a + 1, a + n + 2}, {a, a + n + 2, a + n + 1}} {
 				for k := range uint8(3) {
-					config.Faces = append(config.Faces, Face{Triangle: int32(len(config.Triangles)), Corner: k, Fresh: true})
+					config.Faces = append(config.Faces, Face{Triangle: int32(len(config.Triangles)), Corner: k, CrackFace: true})
 				}
 				config.Triangles, config.Body = append(config.Triangles, q), append(config.Body, 0)
 			}
@@ -425,7 +425,7 @@ func plane(b testing.TB, n int) (c *Contact, x []r2.Vec) {
 				t := int32(len(config.Triangles))
 				for k := range 3 {
 					x = append(x, r2.Add(centre, r2.Scale(1.02, r2.Sub(q[k], centre))))
-					config.Faces = append(config.Faces, Face{Triangle: t, Corner: uint8(k), Fresh: true})
+					config.Faces = append(config.Faces, Face{Triangle: t, Corner: uint8(k), CrackFace: true})
 				}
 				config.Triangles = append(config.Triangles, [3]int32{3 * t, 3*t + 1, 3*t + 2})
 				config.Body = append(config.Body, 0)

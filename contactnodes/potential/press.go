@@ -368,8 +368,8 @@ func (c *Contact) pressBy(f *finder, q *four, point, l int32, at int, w float64,
 	if a, b := c.x[g.node[0]], c.x[g.node[1]]; c.Dilates && c.Rise[q.face[l]] != 0 { // likewise
 		addCouple(&g.on[0].F, &g.on[1].F, sub(b, a), cross(c.outOf(q.face[l], a, b), force))
 	}
-	if lever := q.lever[l]; q.edges && lever != 0 { // the force acts at the contact node, not at the edge
-		addCouple(&g.on[2].F, &g.on[3].F, sub(c.x[g.node[3]], c.x[g.node[2]]), -float64(lever*cross(slope, force)))
+	if arm := q.arm[l]; q.edges && arm != 0 { // the force acts at the contact node, not at the edge
+		addCouple(&g.on[2].F, &g.on[3].F, sub(c.x[g.node[3]], c.x[g.node[2]]), -float64(arm*cross(slope, force)))
 	}
 
 	moves := 0.0

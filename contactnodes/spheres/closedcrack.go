@@ -125,7 +125,7 @@ func (s *Spheres) findClosedCrack(b *batch, c int32, q *outlinePoints) {
 		return
 	}
 	n.X, n.Y = n.X/distance, n.Y/distance
-	j.contactPoint = contactPoint{slot: c, i: p.I, j: p.J, n: n, leverI: distance}
+	j.contactPoint = contactPoint{slot: c, i: p.I, j: p.J, n: n, armI: distance}
 	v, w := s.velocityOn(e-2, j.at), s.velocityOn(e-1, 1-j.at)
 	v = r2.Vec{X: 0.5 * (v.X + w.X), Y: 0.5 * (v.Y + w.Y)}
 	j.setRates(i, v, 0, v, 0) // no rate: a closed crack that damped backwards would drive a side which hardly touches

@@ -28,7 +28,7 @@ type contactPoint struct {
 	slot, i, j           int32
 	load                 int32   // of a pair of spheres: position of the partner's load in load
 	n                    r2.Vec  // from the first sphere to its partner
-	leverI, leverJ       float64 // from the centres to the point of contact [m]
+	armI, armJ           float64 // from the centres to the point of contact [m]
 	slip                 float64 // speed of the first relative to its partner, across n [m/s]
 	slipBefore           float64 // the same half a step before [m/s]
 	rateBefore           float64 // deflection rate half a step before [m/s]
@@ -87,8 +87,8 @@ func (s *Spheres) findPoints(b *batch, q *contactPoints) {
 			continue
 		}
 		i, j := &s.motion[o.i], &s.motion[o.j]
-		o.leverI = float64(distance * r.part)
-		o.leverJ = distance - o.leverI
+		o.armI = float64(distance * r.part)
+		o.armJ = distance - o.armI
 		deep[at], rate[at] = d, o.setRates(i, j.v, j.w, j.vBefore, j.wBefore)
 		at++
 	}
@@ -108,10 +108,10 @@ func (s *Spheres) findWallPoints(b *batch, q *contactPoints) {
 			continue
 		}
 		o := &q.points[q.n]
-		*o = contactPoint{slot: c, i: p.I, j: p.J, n: n, leverI: distance} // the wall has no lever: its points move with it
-		lever := r2.Vec{X: i.x.X + float64(distance*n.X) - m.Centre.X, Y: i.x.Y + float64(distance*n.Y) - m.Centre.Y}
+		*o = contactPoint{slot: c, i: p.I, j: p.J, n: n, armI: distance} // no arm for the wall: its points move with it
+		arm := r2.Vec{X: i.x.X + float64(distance*n.X) - m.Centre.X, Y: i.x.Y + float64(distance*n.Y) - m.Centre.Y}
 		q.d[q.n] = d
-		q.rate[q.n] = o.setRates(i, motion.Velocity(m.v, m.w, lever), m.w, motion.Velocity(m.vBefore, m.wBefore, lever), m.wBefore)
+		q.rate[q.n] = o.setRates(i, motion.Velocity(m.v, m.w, arm), m.w, motion.Velocity(m.vBefore, m.wBefore, arm), m.wBefore)
 		q.n++
 	}
 }
@@ -123,9 +123,9 @@ func (o *contactPoint) setRates(i *sphereMotion, v r2.Vec, w float64, old r2.Vec
 	vx, vy := i.v.X-v.X, i.v.Y-v.Y
 	hx, hy := i.vBefore.X-old.X, i.vBefore.Y-old.Y
 	o.rateBefore = float64(hx*n.X) + float64(hy*n.Y)
-	o.slip = (float64(vy*n.X) - float64(vx*n.Y)) + (float64(i.w*o.leverI) + float64(w*o.leverJ))
+	o.slip = (float64(vy*n.X) - float64(vx*n.Y)) + (float64(i.w*o.armI) + float64(w*o.armJ))
 	o.spinRate, o.turnBefore = i.w-w, i.wBefore-spun
-	o.slipBefore = (float64(hy*n.X) - float64(hx*n.Y)) + (float64(i.wBefore*o.leverI) + float64(spun*o.leverJ))
+	o.slipBefore = (float64(hy*n.X) - float64(hx*n.Y)) + (float64(i.wBefore*o.armI) + float64(spun*o.armJ))
 	return float64(vx*n.X) + float64(vy*n.Y)
 }
 
@@ -293,16 +293,16 @@ func (s *Spheres) addForces(rule *Rule, q *contactPoints, from, n int, edgePoint
 		l := &loads[o.i]
 		l.force.X += x
 		l.force.Y += y
-		l.moment += float64(drag*o.leverI) + roll
-		l.stiffness += k + float64(spring*float64(o.leverI*o.leverI)*s.inertiaRatio[o.i])
+		l.moment += float64(drag*o.armI) + roll
+		l.stiffness += k + float64(spring*float64(o.armI*o.armI)*s.inertiaRatio[o.i])
 		if int(o.j) >= s.n {
 			continue
 		}
 		l = &loads[o.load]
 		l.force.X -= x
 		l.force.Y -= y
-		l.moment += float64(drag*o.leverJ) - roll
-		l.stiffness += k + float64(spring*float64(o.leverJ*o.leverJ)*s.inertiaRatio[o.j])
+		l.moment += float64(drag*o.armJ) - roll
+		l.stiffness += k + float64(spring*float64(o.armJ*o.armJ)*s.inertiaRatio[o.j])
 	}
 	*sum = e
 }
@@ -341,13 +341,13 @@ func one(yes bool) int {
 // would stop within one step [m/s]. For two spheres it takes the force between them, for
 // a free wall the sum of the forces of all spheres on it.
 func (s *Spheres) leastRegularisation(o *contactPoint, force, mu float64) float64 {
-	ease := s.InverseMass[o.i] + float64(float64(o.leverI*o.leverI)*s.InverseInertia[o.i]) // change of the slip speed by a unit impulse [1/kg]
+	ease := s.InverseMass[o.i] + float64(float64(o.armI*o.armI)*s.InverseInertia[o.i]) // change of the slip speed by a unit impulse [1/kg]
 	if int(o.j) < s.n {
-		ease += s.InverseMass[o.j] + float64(float64(o.leverJ*o.leverJ)*s.InverseInertia[o.j])
+		ease += s.InverseMass[o.j] + float64(float64(o.armJ*o.armJ)*s.InverseInertia[o.j])
 	}
 	least := float64(2 * mu * force * s.pastStep * ease)
 	if w := int(o.j) - s.n; w >= 0 && w < len(s.walls) && s.walls[w].InverseMass > 0 {
-		least += float64(2 * mu * s.wallNormal[w] * s.pastStep * s.walls[w].Mobility(s.wallLever(o), r2.Vec{X: -o.n.Y, Y: o.n.X}))
+		least += float64(2 * mu * s.wallNormal[w] * s.pastStep * s.walls[w].Mobility(s.wallArm(o), r2.Vec{X: -o.n.Y, Y: o.n.X}))
 	}
 	return least
 }
@@ -365,11 +365,11 @@ func (s *Spheres) sumWallForces() {
 	}
 }
 
-// wallLever returns the vector from a wall's centre to the point where a sphere
+// wallArm returns the vector from a wall's centre to the point where a sphere
 // touches it [m].
-func (s *Spheres) wallLever(o *contactPoint) r2.Vec {
+func (s *Spheres) wallArm(o *contactPoint) r2.Vec {
 	x, centre := s.X[o.i], s.walls[int(o.j)-s.n].Centre
-	return r2.Vec{X: x.X + float64(o.leverI*o.n.X) - centre.X, Y: x.Y + float64(o.leverI*o.n.Y) - centre.Y}
+	return r2.Vec{X: x.X + float64(o.armI*o.n.X) - centre.X, Y: x.Y + float64(o.armI*o.n.Y) - centre.Y}
 }
 
 // loadWalls adds the forces of a block's spheres to the walls.
@@ -381,7 +381,7 @@ func (s *Spheres) loadWalls(q *contactPoints) {
 		o := &q.points[c]
 		w := int(o.j) - s.n
 		f := r2.Vec{X: float64(q.p[c]*o.n.X) + float64(o.friction*o.n.Y), Y: float64(q.p[c]*o.n.Y) - float64(o.friction*o.n.X)}
-		at := s.wallLever(o)
+		at := s.wallArm(o)
 		s.WallForce[w] = r2.Vec{X: s.WallForce[w].X + f.X, Y: s.WallForce[w].Y + f.Y}
 		s.WallMoment[w] += float64(at.X*f.Y) - float64(at.Y*f.X) - o.roll
 	}

@@ -126,11 +126,11 @@ func (s *Spheres) prepare(b int) {
 	own := &s.block[b]
 	travelled2, fastest2 := 0.0, 0.0
 	low, n := int(own.first), int(own.end-own.first)
-	motions, places, from := s.motion[low:][:n], s.X[low:][:n], s.atList[low:][:n]
+	motions, positions, from := s.motion[low:][:n], s.X[low:][:n], s.atList[low:][:n]
 	velocities, forces, ease := s.V[low:][:n], s.F[low:][:n], s.InverseMass[low:][:n]
 	spins, moments, turning := s.Spin[low:][:n], s.Moment[low:][:n], s.InverseInertia[low:][:n]
 	for i := range motions {
-		o, x, v, spin := &motions[i], places[i], velocities[i], spins[i]
+		o, x, v, spin := &motions[i], positions[i], velocities[i], spins[i]
 		o.x, o.vBefore, o.wBefore = x, v, spin
 		if q := float64(v.X*v.X) + float64(v.Y*v.Y); q > fastest2 {
 			fastest2 = q
@@ -357,13 +357,13 @@ func (s *Spheres) Move(kick, dt float64, gravity r2.Vec) {
 func (s *Spheres) move(b int) {
 	kick, dt, gravity := s.team.kick, s.team.drift, s.gravity
 	low, n := int(s.block[b].first), int(s.block[b].end-s.block[b].first)
-	places, angles, velocities, spins := s.X[low:][:n], s.Angle[low:][:n], s.V[low:][:n], s.Spin[low:][:n]
+	positions, angles, velocities, spins := s.X[low:][:n], s.Angle[low:][:n], s.V[low:][:n], s.Spin[low:][:n]
 	forces, moments, ease, turning := s.F[low:][:n], s.Moment[low:][:n], s.InverseMass[low:][:n], s.InverseInertia[low:][:n]
 	for i, w := range ease {
 		if w == 0 {
 			continue
 		}
-		v, x, f := &velocities[i], &places[i], forces[i]
+		v, x, f := &velocities[i], &positions[i], forces[i]
 		v.X += float64(kick * (float64(w*f.X) + gravity.X))
 		v.Y += float64(kick * (float64(w*f.Y) + gravity.Y))
 		spins[i] += float64(kick * float64(turning[i]*moments[i]))

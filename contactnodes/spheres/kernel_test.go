@@ -61,7 +61,7 @@ func TestKernelsGiveTheSameBits(t *testing.T) {
 		{Kinetic: 0.2, Static: 0.3, Ratio: 0.7}, {Kinetic: 0.01, Static: 0.4, Ratio: 0.7}, {Static: 0.3, Ratio: 0.5}, {Ratio: 0.8},
 		{Kinetic: 0.3, Speed: 0.01}, {}, {Kinetic: 0.4, Static: 0.4, Stiffness: 1e4},
 	}
-	var held, slid, parted, turned int
+	var held, slid, separated, turned int
 	for n, law := range laws {
 		seed := uint64(n)
 		fast, plain := crowd(law, frictions, seed, false), crowd(law, frictions, seed, true)
@@ -88,7 +88,7 @@ func TestKernelsGiveTheSameBits(t *testing.T) {
 				for c, h := range plain.slots.pairMemory {
 					switch {
 					case before[c].d > 0 && h.d <= 0:
-						parted++
+						separated++
 					case h.stiffness > 0:
 						held++
 					case h.stiffness < 0:
@@ -107,7 +107,7 @@ func TestKernelsGiveTheSameBits(t *testing.T) {
 			}
 		}
 	}
-	for what, n := range map[string]int{"held": held, "slid": slid, "parted": parted, "touched": turned} {
+	for what, n := range map[string]int{"held": held, "slid": slid, "parted": separated, "touched": turned} {
 		if n < 5000 {
 			t.Errorf("%d pairs %s", n, what)
 		}

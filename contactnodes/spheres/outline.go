@@ -315,7 +315,7 @@ func (s *Spheres) findOutlinePoints(b *batch, q *outlinePoints) {
 			continue
 		}
 		o := &q.points[q.n]
-		*o = contactPoint{slot: c, i: p.I, j: p.J, n: n, leverI: distance}
+		*o = contactPoint{slot: c, i: p.I, j: p.J, n: n, armI: distance}
 		q.d[q.n] = d
 		v := s.velocityOn(e, at)
 		q.rate[q.n] = o.setRates(i, v, 0, v, 0)
@@ -350,7 +350,7 @@ func (s *Spheres) findCorner(b *batch, c int32, q *outlinePoints) {
 		return
 	}
 	n.X, n.Y = n.X/distance, n.Y/distance
-	j.contactPoint = contactPoint{slot: c, i: p.I, j: p.J, n: n, leverI: distance}
+	j.contactPoint = contactPoint{slot: c, i: p.I, j: p.J, n: n, armI: distance}
 	v := s.NodeV[edge.A]
 	j.rate = j.setRates(i, v, 0, v, 0)
 	q.corners = append(q.corners, j)

@@ -179,14 +179,14 @@ func TestFlatJointsAreNotFelt(t *testing.T) {
 			a := onOutline(o, Rule{Law: stiff, Friction: friction}, turn(start))
 			a.InverseMass[0], a.InverseInertia[0] = 0, 0
 			for k := 1; k < 3000; k++ {
-				way := 2e-5 * float64(k)
-				f := turnBack(a.to(t, turn(r2.Add(start, r2.Vec{X: way}))), angle)
-				want := -min(0.2*normal, spring*way)
+				displacement := 2e-5 * float64(k)
+				f := turnBack(a.to(t, turn(r2.Add(start, r2.Vec{X: displacement}))), angle)
+				want := -min(0.2*normal, spring*displacement)
 				if friction.Speed > 0 {
 					want = -0.2 * normal
 				}
 				if math.Abs(f.Y-normal) > 1e-6*normal || math.Abs(f.X-want) > 1e-6*normal {
-					t.Fatalf("%s, turned by %g: force %v after %g m, want (%g, %g)", name, angle, f, way, want, normal)
+					t.Fatalf("%s, turned by %g: force %v after %g m, want (%g, %g)", name, angle, f, displacement, want, normal)
 				}
 				if n := a.Interaction[0].Active; n != 1 {
 					t.Fatalf("%d touches", n)

@@ -156,7 +156,7 @@ func (s *Spheres) follow(b int, q *outlinePoints, group []int32) {
 func (s *Spheres) nearestPoint(q *outlinePoints, group []int32, c int32) int32 {
 	position := func(c int32) r2.Vec {
 		o, x := &q.points[c], s.motion[q.points[c].i].x
-		return r2.Vec{X: x.X + float64(o.leverI*o.n.X), Y: x.Y + float64(o.leverI*o.n.Y)}
+		return r2.Vec{X: x.X + float64(o.armI*o.n.X), Y: x.Y + float64(o.armI*o.n.Y)}
 	}
 	at, best := position(c), nearby*s.Radius[q.points[c].i]
 	next := int32(-1)

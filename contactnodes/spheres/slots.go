@@ -106,7 +106,7 @@ type pairList struct {
 	sorted []uint64
 	of     []float64 // gaps per slot [m]
 	rank   []int32   // per rule: its position in the order of kinds
-	place  []int32   // per sphere: 1 + its position in slots.remote, while a block is filled
+	index  []int32   // per sphere: 1 + its position in slots.remote, while a block is filled
 	order  []int32
 }
 
@@ -247,8 +247,8 @@ func (s *Spheres) fillSlots() {
 	t.pair = slices.Grow(t.pair[:0], n)[:n]
 	t.reach = slices.Grow(t.reach[:0], n)[:n]
 	t.load, t.remote = slices.Grow(t.load[:0], n)[:n], t.remote[:0]
-	f.place = slices.Grow(f.place[:0], s.n)[:s.n]
-	clear(f.place)
+	f.index = slices.Grow(f.index[:0], s.n)[:s.n]
+	clear(f.index)
 	memory := int32(0)
 	f.of = f.of[:0]
 	at, from := int32(0), 0 // slot; pair
@@ -313,11 +313,11 @@ func (s *Spheres) slotOfLoad(own *block, j int32) int32 {
 		return j
 	}
 	t, f := &s.slots, &s.pending
-	if f.place[j] <= own.remote[0] { // none, or an entry of an earlier block
+	if f.index[j] <= own.remote[0] { // none, or an entry of an earlier block
 		t.remote = append(t.remote, j)
-		f.place[j] = int32(len(t.remote))
+		f.index[j] = int32(len(t.remote))
 	}
-	return int32(s.n) + f.place[j] - 1
+	return int32(s.n) + f.index[j] - 1
 }
 
 // putToSleep puts the slots of separated pairs to sleep and wakes all others.

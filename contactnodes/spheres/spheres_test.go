@@ -290,8 +290,8 @@ func TestSleepersNeverTouch(t *testing.T) {
 				if j < n {
 					gap = r2.Norm(r2.Sub(b.X[i], b.X[j])) - b.Radius[i] - b.Radius[j]
 				} else {
-					_, way := b.toWall(j-n, []int32{0, 1, 2, 3}, b.X[i])
-					gap = way - b.Radius[i]
+					_, distance := b.toWall(j-n, []int32{0, 1, 2, 3}, b.X[i])
+					gap = distance - b.Radius[i]
 				}
 				switch {
 				case gap > 0.01:

@@ -91,11 +91,11 @@ func (c *Contact) approach(a, b *shape, at Scene, next *StepPrediction) {
 		v := a.velocity(i, at)
 		if b.Radius != 0 { // b is rigid, so a is meshed
 			m := &at.Rigids[b.Rigid]
-			lever := sub(x, b.centre)
-			r := elementary.Norm(lever)
+			arm := sub(x, b.centre)
+			r := elementary.Norm(arm)
 			side := math.Copysign(1, b.Radius)
-			gap, normal := float64(side*r)-b.Radius, r2.Vec{X: side * lever.X / r, Y: side * lever.Y / r}
-			speed := elementary.Norm(sub(v, motion.Velocity(m.Velocity, m.Spin, lever)))
+			gap, normal := float64(side*r)-b.Radius, r2.Vec{X: side * arm.X / r, Y: side * arm.Y / r}
+			speed := elementary.Norm(sub(v, motion.Velocity(m.Velocity, m.Spin, arm)))
 			c.asCorner[c.slot[a.Nodes[i]]].raise(c.cornerLoad(gap, speed, normal, beside, next))
 			continue
 		}

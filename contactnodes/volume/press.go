@@ -20,7 +20,7 @@ type coupling struct {
 	buffer    []int32 // room for nodes
 	centre    r2.Vec
 	gyration2 float64 // [m2]
-	meanLever float64 // mean distance of the nodes from the centre [m]
+	meanArm   float64 // mean distance of the nodes from the centre [m]
 	velocity  r2.Vec  // of the body at centre, or of the nodes [m/s]
 	spin      float64 // [rad/s]
 }
@@ -40,17 +40,17 @@ func (g *coupling) couple(s *shape, t *ContactPatch, at Scene) {
 		g.buffer, g.weight = s.loadedNodes(t, g.buffer[:0], g.weight[:0])
 		g.nodes = g.buffer
 	}
-	g.centre, g.gyration2, g.meanLever = r2.Vec{}, 0, 0
+	g.centre, g.gyration2, g.meanArm = r2.Vec{}, 0, 0
 	for i, n := range g.nodes {
 		x := at.X[n]
 		g.centre.X += float64(g.weight[i] * x.X)
 		g.centre.Y += float64(g.weight[i] * x.Y)
 	}
 	for i, n := range g.nodes {
-		lever := sub(at.X[n], g.centre)
-		lever2 := elementary.Dot(lever, lever)
+		arm := sub(at.X[n], g.centre)
+		lever2 := elementary.Dot(arm, arm)
 		g.gyration2 += float64(g.weight[i] * lever2)
-		g.meanLever += float64(g.weight[i] * math.Sqrt(lever2))
+		g.meanArm += float64(g.weight[i] * math.Sqrt(lever2))
 	}
 	if s.Rigid >= 0 {
 		m := &at.Rigids[s.Rigid]
@@ -148,8 +148,8 @@ func (g *coupling) mobilityAt(x, u r2.Vec, at Scene) float64 {
 	turn := elementary.Cross(sub(x, g.centre), u) / g.gyration2
 	sum := 0.0
 	for i, n := range g.nodes {
-		lever, w := sub(at.X[n], g.centre), g.weight[i]
-		fx, fy := float64(w*(u.X-float64(turn*lever.Y))), float64(w*(u.Y+float64(turn*lever.X)))
+		arm, w := sub(at.X[n], g.centre), g.weight[i]
+		fx, fy := float64(w*(u.X-float64(turn*arm.Y))), float64(w*(u.Y+float64(turn*arm.X)))
 		inverse := at.Masses.Inverse(n)
 		sum += float64(fx*fx*inverse.X) + float64(fy*fy*inverse.Y)
 	}
@@ -200,12 +200,12 @@ type bounds struct {
 // distribute adds the normal force, friction and rolling torque to a body's
 // nodes, and keeps them for the ledger.
 func (c *Contact) distribute(out contactnodes.Forces, g *coupling, t *ContactPatch, push, drag r2.Vec, torque float64, b bounds, at Scene) {
-	lever := sub(t.Centroid, g.centre)
-	turn := (elementary.Cross(lever, push) + torque) / g.gyration2
-	turnDrag := elementary.Cross(lever, drag) / g.gyration2
+	arm := sub(t.Centroid, g.centre)
+	turn := (elementary.Cross(arm, push) + torque) / g.gyration2
+	turnDrag := elementary.Cross(arm, drag) / g.gyration2
 	if g.Rigid >= 0 {
-		lever := sub(t.Centroid, at.Rigids[g.Rigid].Centre)
-		c.keepForces(len(c.nodes)+int(g.Rigid), push, drag, elementary.Cross(lever, push)+torque, elementary.Cross(lever, drag))
+		arm := sub(t.Centroid, at.Rigids[g.Rigid].Centre)
+		c.keepForces(len(c.nodes)+int(g.Rigid), push, drag, elementary.Cross(arm, push)+torque, elementary.Cross(arm, drag))
 	}
 	for i, n := range g.nodes {
 		w, r := g.weight[i], sub(at.X[n], g.centre)
@@ -214,7 +214,7 @@ func (c *Contact) distribute(out contactnodes.Forces, g *coupling, t *ContactPat
 		on := out.On(n)
 		on.F.X += p.X + d.X
 		on.F.Y += p.Y + d.Y
-		stiff, damp := float64(w*b.stiffness), float64(w*(b.damping+float64(b.torque*elementary.Norm(r)/g.gyration2*g.meanLever/g.gyration2)))
+		stiff, damp := float64(w*b.stiffness), float64(w*(b.damping+float64(b.torque*elementary.Norm(r)/g.gyration2*g.meanArm/g.gyration2)))
 		on.Stiffness += stiff
 		on.Damping += damp
 		if g.Rigid < 0 {

@@ -107,12 +107,12 @@ func newScene(t testing.TB, law contact.Volumetric, friction coulomb.Friction, s
 			s.of[i] = append(s.of[i], int32(slices.IndexFunc(s.X, func(x r2.Vec) bool { return r2.Norm(r2.Sub(x, p)) < 1e-12 })))
 		}
 	}
-	pieces := volume.Components(s.mesh)
-	all := make([]int32, len(pieces))
+	components := volume.Components(s.mesh)
+	all := make([]int32, len(components))
 	for i := range all {
 		all[i] = int32(i)
 	}
-	s.Contact = volume.New(volume.Config{Name: "all", First: all, Second: all, Law: law, Friction: friction, Thickness: thickness}, pieces, len(s.X), len(s.Rigids))
+	s.Contact = volume.New(volume.Config{Name: "all", First: all, Second: all, Law: law, Friction: friction, Thickness: thickness}, components, len(s.X), len(s.Rigids))
 	s.out = contactnodes.NewForces(len(s.X), false)
 	return s
 }
@@ -251,9 +251,9 @@ func TestForceIsGradientOfEnergy(t *testing.T) {
 			return s.Stored, f
 		}
 		_, f := stored(r2.Vec{})
-		slope := func(way r2.Vec) float64 {
-			ahead, _ := stored(r2.Scale(h, way))
-			behind, _ := stored(r2.Scale(-h, way))
+		slope := func(direction r2.Vec) float64 {
+			ahead, _ := stored(r2.Scale(h, direction))
+			behind, _ := stored(r2.Scale(-h, direction))
 			return (ahead - behind) / (2 * h)
 		}
 		if g := (r2.Vec{X: -slope(r2.Vec{X: 1}), Y: -slope(r2.Vec{Y: 1})}); r2.Norm(r2.Sub(f, g)) > 5e-6*r2.Norm(f) || r2.Norm(f) == 0 {
@@ -441,8 +441,8 @@ func TestPredictionIsNeverLate(t *testing.T) {
 			v[i], spin[i] = s.velocity(i, s.middle(i)), s.spin(i)
 			turn = max(turn, math.Abs(spin[i]))
 		}
-		apart := r2.Sub(s.middle(1), s.middle(0))
-		s.shift(1, r2.Scale(60*speed*dt/r2.Norm(apart), apart), 0)
+		separation := r2.Sub(s.middle(1), s.middle(0))
+		s.shift(1, r2.Scale(60*speed*dt/r2.Norm(separation), separation), 0)
 		for i := range v {
 			s.moves(i, v[i], spin[i])
 		}
