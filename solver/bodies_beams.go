@@ -40,7 +40,7 @@ type beams struct {
 type face struct {
 	node, of int32
 	at       int32  // the node at the position of the beam node, the beam node itself except at a hinge
-	lever    r2.Vec // from the beam node to it, at the start [m]
+	arm      r2.Vec // from the beam node to it, at the start [m]
 }
 
 // section returns the section of a beam of material m. In plane strain a beam
@@ -90,7 +90,7 @@ func newBeams(of view, solid *triangles) (*beams, error) {
 	}
 	for i, n := range m.Mesh.Faces {
 		node := m.Mesh.FirstFace + int32(i)
-		k.faces = append(k.faces, face{node: node, of: n, at: m.Mesh.PositionNode(n), lever: r2.Sub(m.Mesh.X[node], m.Mesh.X[n])})
+		k.faces = append(k.faces, face{node: node, of: n, at: m.Mesh.PositionNode(n), arm: r2.Sub(m.Mesh.X[node], m.Mesh.X[n])})
 	}
 	for _, b := range m.Mesh.Beams {
 		k.rotationLength = max(k.rotationLength, elementary.Norm(r2.Sub(m.Mesh.X[b[1]], m.Mesh.X[b[0]])))
@@ -185,7 +185,7 @@ func (k *beams) follow(dt float64) {
 			of = f.of
 			sin, cos = elementary.Sincos(k.Theta[of])
 		}
-		a, c, x := f.lever, k.X[f.of], k.X[f.node]
+		a, c, x := f.arm, k.X[f.of], k.X[f.node]
 		r := r2.Vec{X: float64(cos*a.X) - float64(sin*a.Y), Y: float64(sin*a.X) + float64(cos*a.Y)}
 		k.X[f.node] = r2.Vec{X: c.X + r.X, Y: c.Y + r.Y}
 		if dt == 0 {
@@ -307,7 +307,7 @@ func (k *beams) notSlender(b *body, of *mesh.Body) string {
 // mobility returns the greatest speed that a unit impulse gives to a node of a
 // face [1/kg].
 func (k *beams) mobility(f *face) float64 {
-	w, a := k.Inverse(f.at), f.lever
+	w, a := k.Inverse(f.at), f.arm
 	return max(w.X, w.Y) + float64(k.InverseInertia(nodes.Vertex(f.of))*(float64(a.X*a.X)+float64(a.Y*a.Y)))
 }
 

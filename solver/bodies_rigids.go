@@ -48,7 +48,7 @@ type rigid struct {
 	pull           *r2.Vec // force on it without contact, if it is free [N]
 	body           *mesh.Body
 	nodes          []int32
-	lever          []r2.Vec   // from the centre to each node at the start [m]
+	arm            []r2.Vec   // from the centre to each node at the start [m]
 	far            float64    // the longest of these [m]
 	inverse        float64    // 1/mass, 0 unless free [1/kg]
 	inverseInertia float64    // 1/moment of inertia, 0 unless free [1/(kg m2)]
@@ -74,7 +74,7 @@ func newRigids(f view, state *State, of *outlines) *rigids {
 		r := rigid{Rigid: &k.Rigids[b.Number], RigidMotion: &k.RigidMotions[b.Number], pull: &k.RigidPulls[b.Number], body: b, nodes: b.Nodes}
 		for _, n := range r.nodes {
 			a := r2.Sub(k.Mesh.X[n], r.Rigid.Centre)
-			r.lever, r.far = append(r.lever, a), max(r.far, elementary.Norm(a))
+			r.arm, r.far = append(r.arm, a), max(r.far, elementary.Norm(a))
 		}
 		r.RigidMotion.Centre = r.Rigid.Centre
 		if r.Mass > 0 {
@@ -87,7 +87,7 @@ func newRigids(f view, state *State, of *outlines) *rigids {
 			r.RigidMotion.Velocity, r.Spin = r2.Scale(1/h, r2.Sub(centre, r.Rigid.Centre)), angle/h
 		}
 		for j, n := range r.nodes {
-			a := r.lever[j]
+			a := r.arm[j]
 			k.V[n] = r2.Vec{X: r.RigidMotion.Velocity.X - float64(r.Spin*a.Y), Y: r.RigidMotion.Velocity.Y + float64(r.Spin*a.X)}
 		}
 		r.support.name = k.reactionName(r.Name)
@@ -113,7 +113,7 @@ func (r *Rigid) boundingRadius(m *mesh.Mesh) float64 {
 // mobility returns the greatest speed that a unit impulse gives to node k of
 // the body [1/kg].
 func (r *rigid) mobility(k int) float64 {
-	a := r.lever[k]
+	a := r.arm[k]
 	return r.inverse + float64(r.inverseInertia*(float64(a.X*a.X)+float64(a.Y*a.Y)))
 }
 
@@ -218,7 +218,7 @@ func (r *rigid) follow(of *rigids, dt float64) {
 	p := r.RigidMotion
 	sin, cos := elementary.Sincos(p.Angle)
 	for k, n := range r.nodes {
-		a, x := r.lever[k], of.X[n]
+		a, x := r.arm[k], of.X[n]
 		of.X[n] = r2.Vec{
 			X: p.Centre.X + (float64(cos*a.X) - float64(sin*a.Y)),
 			Y: p.Centre.Y + (float64(sin*a.X) + float64(cos*a.Y)),
@@ -313,9 +313,9 @@ func (k *rigids) together(group []rigid) BodyMotion {
 	for i := range group {
 		r := &group[i]
 		v, spin := r.velocity(k.Last)
-		lever := r2.Sub(r.RigidMotion.Centre, m.Centre)
-		turn += float64(r.Inertia*spin) + float64(r.Mass*elementary.Cross(lever, r2.Sub(v, m.Velocity)))
-		inertia += r.Inertia + float64(r.Mass*elementary.Dot(lever, lever))
+		arm := r2.Sub(r.RigidMotion.Centre, m.Centre)
+		turn += float64(r.Inertia*spin) + float64(r.Mass*elementary.Cross(arm, r2.Sub(v, m.Velocity)))
+		inertia += r.Inertia + float64(r.Mass*elementary.Dot(arm, arm))
 	}
 	m.AngularVelocity = turn / inertia
 	return m

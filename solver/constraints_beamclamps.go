@@ -37,7 +37,7 @@ type Clamp struct {
 type clamp struct {
 	node    int32
 	near    []int32
-	lever   []r2.Vec // A of each
+	arm     []r2.Vec // A of each
 	slope   []r2.Vec // g of each [1/m]
 	inertia float64  // of the rotation, by the masses of these nodes [kg m2]
 }
@@ -143,9 +143,9 @@ func (k *beams) newClamp(n int32, points []point) clamp {
 	add := func(n int32, v r2.Vec) {
 		i, found := slices.BinarySearch(c.near, n)
 		if !found {
-			c.near, c.lever = slices.Insert(c.near, i, n), slices.Insert(c.lever, i, r2.Vec{})
+			c.near, c.arm = slices.Insert(c.near, i, n), slices.Insert(c.arm, i, r2.Vec{})
 		}
-		c.lever[i] = r2.Add(c.lever[i], v)
+		c.arm[i] = r2.Add(c.arm[i], v)
 	}
 	for _, p := range points {
 		v := r2.Scale(p.weight, r2.Sub(p.position(x), centre))
@@ -156,7 +156,7 @@ func (k *beams) newClamp(n int32, points []point) clamp {
 	_, q := c.fit(x, 0)
 	yield := 0.0
 	for i, n := range c.near {
-		a := c.lever[i]
+		a := c.arm[i]
 		yield += (float64(a.X*a.X) + float64(a.Y*a.Y)) / (q * q * k.Mass[n])
 	}
 	c.inertia = 1 / yield
@@ -201,7 +201,7 @@ func (c *clamp) fit(x []r2.Vec, theta float64) (across, along float64) {
 	sin, cos := elementary.Sincos(theta)
 	at := x[c.node]
 	for i, n := range c.near {
-		a := c.lever[i]
+		a := c.arm[i]
 		r := r2.Vec{X: float64(cos*a.X) - float64(sin*a.Y), Y: float64(sin*a.X) + float64(cos*a.Y)}
 		d := r2.Vec{X: x[n].X - at.X, Y: x[n].Y - at.Y}
 		across += float64(r.X*d.Y) - float64(r.Y*d.X)
@@ -214,7 +214,7 @@ func (c *clamp) fit(x []r2.Vec, theta float64) (across, along float64) {
 func (c *clamp) setSlopes(f *nodes.Field) {
 	_, q := c.fit(f.X, f.Theta[c.node])
 	sin, cos := elementary.Sincos(f.Theta[c.node])
-	for i, a := range c.lever {
+	for i, a := range c.arm {
 		c.slope[i] = r2.Vec{X: -(float64(sin*a.X) + float64(cos*a.Y)) / q, Y: (float64(cos*a.X) - float64(sin*a.Y)) / q}
 	}
 }

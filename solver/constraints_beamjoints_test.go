@@ -364,7 +364,7 @@ func TestBeamsThatSwing(t *testing.T) {
 	}
 	tip, middle := end(free.Mesh, r2.Vec{X: 0.08, Y: 0.01}), end(free.Mesh, r2.Vec{X: 0.025})
 	hinge := []int32{free.Mesh.Hinges[0].Of, free.Mesh.Hinges[0].Node}
-	const lever, whip = `beam "arm" (to swing at a hinge: where it shares a node with a body, [[clamp]] would hold it)`, `beam "whip" (to swing at a hinge)`
+	const arm, whip = `beam "arm" (to swing at a hinge: where it shares a node with a body, [[clamp]] would hold it)`, `beam "whip" (to swing at a hinge)`
 	for _, c := range []struct {
 		name   string
 		fixes  []Fix
@@ -372,10 +372,10 @@ func TestBeamsThatSwing(t *testing.T) {
 		want   []string
 	}{
 		{"a hinge at the end", []Fix{wall}, true, []string{whip}},
-		{"two hinges", []Fix{wall}, false, []string{lever, whip}},
+		{"two hinges", []Fix{wall}, false, []string{arm, whip}},
 		{"the tip held along x", []Fix{wall, {Nodes: tip, X: true}}, true, nil},
 		{"three hinges that make a triangle", []Fix{wall, {Nodes: tip, X: true, Y: true}}, false, nil},
-		{"three hinges, the tip held along y", []Fix{wall, {Nodes: tip, Y: true}}, false, []string{lever, whip}},
+		{"three hinges, the tip held along y", []Fix{wall, {Nodes: tip, Y: true}}, false, []string{arm, whip}},
 		{"the arm held, too", []Fix{wall, {Nodes: middle, Y: true}}, false, []string{whip}},
 		{"what meets at the hinge does not turn", []Fix{wall, {Nodes: hinge, Rotation: true}}, false, nil},
 	} {

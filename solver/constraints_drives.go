@@ -318,9 +318,9 @@ func (d *drive) position(k *drives, n int32, at pose, sin, cos float64) r2.Vec {
 	}
 }
 
-// lever returns the lever from the centre to node n at Time, 0 where the drive does
+// arm returns the arm from the centre to node n at Time, 0 where the drive does
 // not turn [m].
-func (d *drive) lever(k *drives, n int32, c *motionState) r2.Vec {
+func (d *drive) arm(k *drives, n int32, c *motionState) r2.Vec {
 	if !d.Rotates {
 		return r2.Vec{}
 	}
@@ -330,13 +330,13 @@ func (d *drive) lever(k *drives, n int32, c *motionState) r2.Vec {
 
 // velocity returns that of node n at Time.
 func (d *drive) velocity(k *drives, n int32, c *motionState) r2.Vec {
-	a, w := d.lever(k, n, c), c.velocity.angle
+	a, w := d.arm(k, n, c), c.velocity.angle
 	return r2.Vec{X: c.velocity.shift.X - float64(w*a.Y), Y: c.velocity.shift.Y + float64(w*a.X)}
 }
 
 // acceleration returns that of node n at Time.
 func (d *drive) acceleration(k *drives, n int32, c *motionState) r2.Vec {
-	a, w := d.lever(k, n, c), c.velocity.angle
+	a, w := d.arm(k, n, c), c.velocity.angle
 	return r2.Vec{
 		X: c.acceleration.shift.X - float64(c.acceleration.angle*a.Y) - float64(w*w*a.X),
 		Y: c.acceleration.shift.Y + float64(c.acceleration.angle*a.X) - float64(w*w*a.Y),
@@ -469,7 +469,7 @@ func (k *drives) fastest() (speed float64) {
 		c := d.now(k)
 		if d.Rotates {
 			for _, n := range d.Nodes {
-				far = max(far, elementary.Norm(d.lever(k, n, c)))
+				far = max(far, elementary.Norm(d.arm(k, n, c)))
 			}
 		}
 		speed = max(speed, elementary.Norm(c.velocity.shift)+float64(math.Abs(c.velocity.angle)*far))

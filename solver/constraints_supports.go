@@ -54,11 +54,11 @@ type wrench struct {
 	moment float64
 }
 
-// add adds a force on a lever.
-func (w *wrench) add(lever, f r2.Vec) {
+// add adds a force on an arm.
+func (w *wrench) add(arm, f r2.Vec) {
 	w.force.X += f.X
 	w.force.Y += f.Y
-	w.moment += float64(lever.X*f.Y) - float64(lever.Y*f.X)
+	w.moment += float64(arm.X*f.Y) - float64(arm.Y*f.X)
 }
 
 func (w *wrench) parts() [3]float64 { return [3]float64{w.force.X, w.force.Y, w.moment} }
@@ -165,10 +165,10 @@ func (p *support) push(k *supports, r *reaction) {
 	d := p.drive
 	c := d.now(k.drives)
 	for _, n := range k.Nodes(&p.nodes) {
-		m, lever := k.Mass[n], r2.Sub(k.X[n], r.about)
+		m, arm := k.Mass[n], r2.Sub(k.X[n], r.about)
 		a, v := d.acceleration(k.drives, n, c), d.velocity(k.drives, n, c)
-		r.move.add(lever, p.against(r2.Vec{X: float64(-m * a.X), Y: float64(-m * a.Y)}))
-		r.drivenMomentum.add(lever, p.against(r2.Vec{X: float64(-m * v.X), Y: float64(-m * v.Y)}))
+		r.move.add(arm, p.against(r2.Vec{X: float64(-m * a.X), Y: float64(-m * a.Y)}))
+		r.drivenMomentum.add(arm, p.against(r2.Vec{X: float64(-m * v.X), Y: float64(-m * v.Y)}))
 		if p.rotation {
 			r.move.moment += float64(k.drives.inertia[n] * c.acceleration.angle)
 			r.drivenMomentum.moment += float64(k.drives.inertia[n] * c.velocity.angle)

@@ -101,8 +101,8 @@ func TestReactionsAreTheRateOfMomentum(t *testing.T) {
 	}
 }
 
-// What holds a body in balance carries its load and its weight, and moments as
-// levers say.
+// The supports of a body in balance carry its load and its weight, and the moments of both about
+// the support.
 func TestReactionsOfBalance(t *testing.T) {
 	const weight, force = 1e4, 500.0
 	m := statically(plate(t), 2)
@@ -239,8 +239,8 @@ func TestMomentsOfContactsAreThoseOfNodes(t *testing.T) {
 	}
 }
 
-// A clamped beam whose end is moved takes 3 E I u/L^3 there and the same, with
-// its lever, at the clamp; one whose end may not turn takes four times that.
+// A clamped beam whose end is moved by u needs the force 3 E I u/L^3 there. The clamp takes the same
+// force and its moment. A beam whose end may not rotate needs four times that force.
 func TestReactionOfABeam(t *testing.T) {
 	const length, height, way = 0.1, 2e-3, 1e-4
 	stiff := steel.Young * 0.01 * height * height * height / 12

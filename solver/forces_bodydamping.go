@@ -246,7 +246,7 @@ func (k *bodyDamping) brake(b *dampedBody, share float64, m *rigidMotion, kept b
 			dashpot[j] = float64(gain * (soon[j] - late[j]))
 		}
 		*kept.known() = 2
-		turning := float64(b.lever * dashpot[2])
+		turning := float64(b.arm * dashpot[2])
 		size := math.Sqrt(float64(dashpot[0]*dashpot[0]) + float64(dashpot[1]*dashpot[1]) + float64(turning*turning))
 		if most := maxDashpot * elementary.Norm(k.Model.Gravity); size > most {
 			for j := range dashpot {

@@ -24,7 +24,7 @@ type dampedBody struct {
 	pushed     float64  // acceleration that forces on it give the nodes it has alone, over its own
 	rate       float64  // of the damping in proportion to mass [1/s]
 	time       float64  // T [s]
-	lever      float64  // that makes a length of its turning [m]
+	arm        float64  // that makes a length of its turning [m]
 }
 
 // dampedComponent is a component that may be damped.
@@ -80,7 +80,7 @@ func (k *bodyDamping) form() {
 		}
 		long := max(of.hi.X-of.lo.X, of.hi.Y-of.lo.Y)
 		passes := float64(of.slow * long) // time of sound along it
-		b := dampedBody{of: of.of, held: of.attachment.holds() && !of.moves, mass: of.mass, rate: bodyRate / passes, time: float64(bodyTime * max(of.slow, of.bounces) * long), lever: float64(0.3 * long)}
+		b := dampedBody{of: of.of, held: of.attachment.holds() && !of.moves, mass: of.mass, rate: bodyRate / passes, time: float64(bodyTime * max(of.slow, of.bounces) * long), arm: float64(0.3 * long)}
 		if b.held {
 			b.rate = heldRate / passes
 		}

@@ -77,7 +77,7 @@ type load struct {
 	tried   []r2.Vec    // force and moment of an evaluation that was not committed
 	moments []float64
 	measure float64 // thickness of the edges [m]
-	lever   float64 // length over which the moment on a rigid body counts as a force [m]
+	arm     float64 // length over which the moment on a rigid body counts as a force [m]
 	source  int     // its index in the ledger
 }
 
@@ -171,7 +171,7 @@ func newLoad(l *Load, m *Model) *load {
 	p.force, p.tried = make([]r2.Vec, len(p.nodes)), make([]r2.Vec, len(p.nodes))
 	if l.OnRigid && l.Moment != 0 {
 		p.moment, p.moments = make([]float64, 1), make([]float64, 1)
-		p.lever = m.Rigids[l.Rigid].boundingRadius(m.Mesh)
+		p.arm = m.Rigids[l.Rigid].boundingRadius(m.Mesh)
 	} else if l.Moment != 0 || l.Line != nil {
 		p.moment, p.moments = make([]float64, len(p.nodes)), make([]float64, len(p.nodes))
 	}
@@ -203,7 +203,7 @@ func (k *loads) addForces(commit bool) error {
 		for i, m := range moment {
 			if l.OnRigid {
 				k.bodies.list[l.Rigid].couple += m
-				m /= l.lever
+				m /= l.arm
 				k.squares += float64(m * m)
 				continue
 			}

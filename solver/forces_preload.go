@@ -70,12 +70,12 @@ func (k *preload) hold(by *springs) (bool, error) {
 	return len(k.held.Nodes) > 0, err
 }
 
-// stiffen gives the tangent of what holds preloads on rigid bodies: their levers turn.
+// stiffen gives the tangent of what holds preloads on rigid bodies: their arms turn.
 func (k *loads) stiffen(f *Freedoms, add func(stiffness float64, freedom []int32, g []float64)) {
 	p := k.preload
 	for i, n := range p.held.Nodes {
 		if turn := f.Moves[n][2]; turn >= 0 {
-			add(p.held.Schedule(k.Time)*elementary.Dot(p.held.Forces[i], f.Lever(n)), []int32{turn}, []float64{1})
+			add(p.held.Schedule(k.Time)*elementary.Dot(p.held.Forces[i], f.Arm(n)), []int32{turn}, []float64{1})
 		}
 	}
 }

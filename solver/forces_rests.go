@@ -43,8 +43,8 @@ type supportContact struct {
 // supportDirection is a direction of the forces between two components at a support contact.
 type supportDirection struct {
 	d        r2.Vec
-	leverA   float64 // about the centre of either [m]
-	leverB   float64
+	armA     float64 // about the centre of either [m]
+	armB     float64
 	mobility float64 // acceleration of b against a there for 1 N [1/kg]
 }
 
@@ -59,31 +59,31 @@ const (
 	restsBelow = 0.05
 )
 
-// lever returns the lever of a force at p along d about the centre [m].
-func (s *restComponent) lever(p, d r2.Vec) float64 { return elementary.Cross(r2.Sub(p, s.centre), d) }
+// arm returns the arm of a force at p along d about the centre [m].
+func (s *restComponent) arm(p, d r2.Vec) float64 { return elementary.Cross(r2.Sub(p, s.centre), d) }
 
-// addForce adds the acceleration by a force along d with a lever about the centre [N].
-func (s *restComponent) addForce(d r2.Vec, lever, force float64) {
+// addForce adds the acceleration by a force along d with an arm about the centre [N].
+func (s *restComponent) addForce(d r2.Vec, arm, force float64) {
 	s.acceleration.X += float64(force * s.inverse.X * d.X)
 	s.acceleration.Y += float64(force * s.inverse.Y * d.Y)
-	s.angular += float64(force * lever * s.turning)
+	s.angular += float64(force * arm * s.turning)
 }
 
-// along returns the acceleration along d of a point for which d has a lever about the centre
+// along returns the acceleration along d of a point for which d has an arm about the centre
 // [m/s2].
-func (s *restComponent) along(d r2.Vec, lever float64) float64 {
-	return elementary.Dot(s.acceleration, d) + float64(s.angular*lever)
+func (s *restComponent) along(d r2.Vec, arm float64) float64 {
+	return elementary.Dot(s.acceleration, d) + float64(s.angular*arm)
 }
 
-// easing returns the acceleration of its point by a force of 1 N along d with a lever [1/kg].
-func (s *restComponent) easing(d r2.Vec, lever float64) float64 {
-	return float64(s.inverse.X*d.X*d.X) + float64(s.inverse.Y*d.Y*d.Y) + float64(lever*lever*s.turning)
+// easing returns the acceleration of its point by a force of 1 N along d with an arm [1/kg].
+func (s *restComponent) easing(d r2.Vec, arm float64) float64 {
+	return float64(s.inverse.X*d.X*d.X) + float64(s.inverse.Y*d.Y*d.Y) + float64(arm*arm*s.turning)
 }
 
-// lever returns the supportDirection for d at the support contact.
-func (h *supportContact) lever(d r2.Vec) supportDirection {
-	l := supportDirection{d: d, leverA: h.a.lever(h.at, d), leverB: h.b.lever(h.at, d)}
-	l.mobility = h.a.easing(d, l.leverA) + h.b.easing(d, l.leverB)
+// arm returns the supportDirection for d at the support contact.
+func (h *supportContact) arm(d r2.Vec) supportDirection {
+	l := supportDirection{d: d, armA: h.a.arm(h.at, d), armB: h.b.arm(h.at, d)}
+	l.mobility = h.a.easing(d, l.armA) + h.b.easing(d, l.armB)
 	return l
 }
 
@@ -102,7 +102,7 @@ func solveSupports(holds []supportContact) (converged bool) {
 	for i := range holds {
 		h := &holds[i]
 		gravity = max(gravity, elementary.Norm(h.a.acceleration), elementary.Norm(h.b.acceleration))
-		h.along, h.across = h.lever(h.into), h.lever(across(h.into))
+		h.along, h.across = h.arm(h.into), h.arm(across(h.into))
 	}
 	sweeps := min(restSweeps, int(restWork)/(len(holds)+1))
 	for sweep := range sweeps {
@@ -148,13 +148,13 @@ func solveSupports(holds []supportContact) (converged bool) {
 
 // opening returns the acceleration of b against a at the point [m/s2].
 func (h *supportContact) opening(l *supportDirection) float64 {
-	return h.b.along(l.d, l.leverB) - h.a.along(l.d, l.leverA)
+	return h.b.along(l.d, l.armB) - h.a.along(l.d, l.armA)
 }
 
 // press adds a force of a on b at the point [N].
 func (h *supportContact) press(l *supportDirection, force float64) {
-	h.b.addForce(l.d, l.leverB, force)
-	h.a.addForce(l.d, l.leverA, -force)
+	h.b.addForce(l.d, l.armB, force)
+	h.a.addForce(l.d, l.armA, -force)
 }
 
 func across(d r2.Vec) r2.Vec { return r2.Vec{X: -d.Y, Y: d.X} }

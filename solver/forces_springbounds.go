@@ -42,8 +42,8 @@ func (k *springs) rowSum(i int, of endTotals) (sum float64, rigid bool) {
 		e := &k.units[i].Ends[j]
 		if e.Rigid >= 0 {
 			r, of := &k.bodies.list[e.Rigid], of.bodies[e.Rigid]
-			lever := elementary.Norm(r2.Sub(e.At, r.Rigid.Centre))
-			sum += float64(r.inverse*of.force) + float64(r.inverseInertia*lever*of.moment)
+			arm := elementary.Norm(r2.Sub(e.At, r.Rigid.Centre))
+			sum += float64(r.inverse*of.force) + float64(r.inverseInertia*arm*of.moment)
 			rigid = rigid || r.inverse > 0
 			continue
 		}

@@ -433,7 +433,7 @@ func (k *springs) parts() []Part {
 
 // stiffen adds the tangent of the springs for a static analysis: along a line
 // that of the law, across it force over length, and the effect of the force on
-// the levers of rigid bodies.
+// the arms of rigid bodies.
 func (k *springs) stiffen(f *Freedoms, add func(stiffness float64, freedom []int32, g []float64)) {
 	var freedom []int32
 	var g []float64
@@ -452,7 +452,7 @@ func (k *springs) stiffen(f *Freedoms, add func(stiffness float64, freedom []int
 		for j, sign := range [2]float64{-1, 1} {
 			e := &u.Ends[j]
 			for m, n := range e.Nodes {
-				w, to, a := sign*e.Weights[m], &f.Moves[n], f.Lever(n)
+				w, to, a := sign*e.Weights[m], &f.Moves[n], f.Arm(n)
 				put(to[0], w*way.X)
 				put(to[1], w*way.Y)
 				put(to[2], w*(float64(a.X*way.Y)-float64(a.Y*way.X)))
@@ -472,8 +472,8 @@ func (k *springs) stiffen(f *Freedoms, add func(stiffness float64, freedom []int
 		}
 		for j, sign := range [2]float64{-1, 1} {
 			if e := &u.Ends[j]; e.Rigid >= 0 && f.Moves[e.Nodes[0]][2] >= 0 {
-				lever := r2.Sub(k.position(e), k.bodies.list[e.Rigid].RigidMotion.Centre)
-				add(-sign*u.elastic*elementary.Dot(lever, u.normal), []int32{f.Moves[e.Nodes[0]][2]}, []float64{1})
+				arm := r2.Sub(k.position(e), k.bodies.list[e.Rigid].RigidMotion.Centre)
+				add(-sign*u.elastic*elementary.Dot(arm, u.normal), []int32{f.Moves[e.Nodes[0]][2]}, []float64{1})
 			}
 		}
 	}

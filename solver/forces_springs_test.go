@@ -236,7 +236,7 @@ func TestSpringOfConstantForce(t *testing.T) {
 }
 
 // The tangent of springs is the derivative of their forces: of lines under
-// force, of a rigid body with levers, of a beam that turns.
+// force, of a rigid body with arms, of a beam that turns.
 func TestTangentOfSprings(t *testing.T) {
 	s := built(t, `
 analysis = { type = "static" }

@@ -32,9 +32,9 @@ func TestPoiseuille(t *testing.T) {
 	if err := ran(s); err != nil {
 		t.Fatal(err)
 	}
-	lever := func(l float64) float64 { return w * w * w / (12 * mu * l) }
-	at := lever(0.2) / (lever(0.2) + lever(0.2) + lever(0.04)) * dp
-	want = lever(0.2) * (dp - at)
+	conductance := func(l float64) float64 { return w * w * w / (12 * mu * l) }
+	at := conductance(0.2) / (conductance(0.2) + conductance(0.2) + conductance(0.04)) * dp
+	want = conductance(0.2) * (dp - at)
 	if f := s.FluidStates()[0]; math.Abs(f.Rate/want-1) > 1e-6 {
 		t.Errorf("at a junction %.9g m3/s, want %.9g", f.Rate, want)
 	}
@@ -44,7 +44,7 @@ func TestPoiseuille(t *testing.T) {
 			out = math.Abs(s.FluidIn(c.Edge).Flow)
 		}
 	}
-	if want := lever(0.04) * at; math.Abs(out/want-1) > 1e-6 {
+	if want := conductance(0.04) * at; math.Abs(out/want-1) > 1e-6 {
 		t.Errorf("%.9g m3/s through the branch, want %.9g", out, want)
 	}
 }

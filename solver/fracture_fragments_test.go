@@ -54,9 +54,9 @@ func TestFragmentsOfATurningSquare(t *testing.T) {
 		close("the number of triangles", float64(f.Triangles), 2*16*16*wide/side, 0)
 		// what fracture takes and strain holds is less than a thousandth
 		close("the spin", f.Spin, spin, 5e-3*spin)
-		lever := middle - 0.5*side                      // from the square's centre, along x before it turned
+		arm := middle - 0.5*side                        // from the square's centre, along x before it turned
 		own := r2.Sub(f.Velocity, m.Bodies[0].Velocity) // along y before it turned
-		close("the speed about the square's centre", r2.Norm(own), spin*math.Abs(lever), 2e-3*spin*math.Abs(lever))
+		close("the speed about the square's centre", r2.Norm(own), spin*math.Abs(arm), 2e-3*spin*math.Abs(arm))
 		if at := math.Atan(-own.X / own.Y); at < 0 || at > 0.5*spin*s.Time {
 			t.Errorf("a piece left at an angle of %g", at)
 		}

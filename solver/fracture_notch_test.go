@@ -52,9 +52,9 @@ func TestNotchedBarInBending(t *testing.T) {
 		s := start(t, m)
 		var work []float64
 		run(t, s, func() { work = append(work, s.Energies().ExternalWork) })
-		force, lever := (work[increments]-work[increments-1])/(way/increments), m.Mesh.X[end].X-m.Mesh.X[rest].X
+		force, arm := (work[increments]-work[increments-1])/(way/increments), m.Mesh.X[end].X-m.Mesh.X[rest].X
 		carries := ligament + h/2
-		got := force * lever / (yield / math.Sqrt(3) * m.Thickness * carries * carries / 2)
+		got := force * arm / (yield / math.Sqrt(3) * m.Thickness * carries * carries / 2)
 		t.Logf("a notch of %g: %.4f, theory %.4f", notch, got, want)
 		if math.Abs(got/want-1) > 0.025 {
 			t.Errorf("with a notch of %g of its height the bar carries %g of an even one's moment, want %g", notch, got, want)

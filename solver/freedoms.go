@@ -110,8 +110,8 @@ func (f *Freedoms) Positions() []r2.Vec {
 	return out
 }
 
-// Lever returns the lever by which the angle that swings node n moves it [m].
-func (f *Freedoms) Lever(n int32) r2.Vec {
+// Arm returns the arm by which the angle that swings node n moves it [m].
+func (f *Freedoms) Arm(n int32) r2.Vec {
 	s := f.view
 	if i := f.Body[n]; i >= 0 {
 		return r2.Sub(s.X[n], f.state.RigidMotions[i].Centre)
@@ -154,7 +154,7 @@ func (f *Freedoms) addForce(r []float64, n int32, g r2.Vec) (held float64) {
 		}
 	}
 	if m[2] != -1 {
-		a := f.Lever(n)
+		a := f.Arm(n)
 		turn := float64(a.X*g.Y) - float64(a.Y*g.X) + f.view.contact.Moment[n]
 		f.Each(m[2], func(i int32, weight float64) { r[i] += float64(weight * turn) })
 	}

@@ -48,9 +48,9 @@ func (g *coupling) couple(s *shape, t *ContactPatch, at Scene) {
 	}
 	for i, n := range g.nodes {
 		arm := sub(at.X[n], g.centre)
-		lever2 := elementary.Dot(arm, arm)
-		g.gyration2 += float64(g.weight[i] * lever2)
-		g.meanArm += float64(g.weight[i] * math.Sqrt(lever2))
+		arm2 := elementary.Dot(arm, arm)
+		g.gyration2 += float64(g.weight[i] * arm2)
+		g.meanArm += float64(g.weight[i] * math.Sqrt(arm2))
 	}
 	if s.Rigid >= 0 {
 		m := &at.Rigids[s.Rigid]

@@ -27,16 +27,16 @@ func flowing() []Row {
 		})
 		return s.FluidStates()[0].Rate, (s.Energies().FluidViscous - lost) / (s.Time - since)
 	}
-	lever := func(l float64) float64 { return w * w * w / (12 * mu * l) }
-	one := lever(length) * p
-	joined := lever(0.2) / (lever(0.2) + lever(0.2) + lever(0.04)) * p
-	divided := lever(0.2) * (p - joined)
+	conductance := func(l float64) float64 { return w * w * w / (12 * mu * l) }
+	one := conductance(length) * p
+	joined := conductance(0.2) / (conductance(0.2) + conductance(0.2) + conductance(0.04)) * p
+	divided := conductance(0.2) * (p - joined)
 	rate, power := through("seam")
 	split, both := through("seam", "branch")
 	return []Row{
 		{Case: "flow between held faces", Quantity: "rate", Unit: "m3/s", Known: one, Computed: rate, Tolerance: 1e-6 * one, Note: "Poiseuille"},
 		{Case: "flow between held faces", Quantity: "lost by flow", Unit: "W", Known: one * p, Computed: power, Tolerance: 1e-3 * one * p, Note: "rate times pressure"},
-		{Case: "flow that divides", Quantity: "rate", Unit: "m3/s", Known: divided, Computed: split, Tolerance: 1e-6 * lever(0.2) * p, Note: "arms of 0.2, 0.2 and 0.04 m"},
+		{Case: "flow that divides", Quantity: "rate", Unit: "m3/s", Known: divided, Computed: split, Tolerance: 1e-6 * conductance(0.2) * p, Note: "arms of 0.2, 0.2 and 0.04 m"},
 		{Case: "flow that divides", Quantity: "lost by flow", Unit: "W", Known: divided * p, Computed: both, Tolerance: 1e-3 * divided * p},
 	}
 }

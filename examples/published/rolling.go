@@ -14,7 +14,7 @@ import (
 // rolling lets a rigid cylinder roll over a flat of rough steel that remembers.
 // In front of the axis the flat is loaded for the first time; behind it, it is
 // released from the pressure that it had under the axis. So the resultant stands
-// in front of the axis, a lever away, and resists rolling; and a deflection
+// in front of the axis, an arm away, and resists rolling; and a deflection
 // stays behind.
 //
 // What is known is that steady state by quadrature of the law along the
@@ -36,7 +36,7 @@ var rollingSizes = []Size{
 // roll is a rolling cylinder in steady state.
 type roll struct {
 	deflection float64 // the greatest [m]
-	lever      float64 // of the resultant in front of the axis [m]
+	arm        float64 // of the resultant in front of the axis [m]
 	peak       float64 // pressure [Pa]
 	residual   float64 // deflection that stays [m]
 	front      float64 // where contact begins, from the axis [m]
@@ -74,7 +74,7 @@ func steadyRoll(r, l, load float64) roll {
 			sum += ahead + behind
 			moment += (ahead - behind) * x
 		}
-		out.lever = moment / sum
+		out.arm = moment / sum
 		return out, sum * out.front / parts * l
 	}
 	low, high := 0.0, 1e-6
@@ -162,12 +162,12 @@ func rollThereAndBack(text string, r, way float64) (first, second roll) {
 		}
 		rows[k]++
 		to.deflection += r - pose.Centre.Y
-		to.lever += math.Abs(moment / sum)
+		to.arm += math.Abs(moment / sum)
 		to.peak += peak
 	}))
 	for k, to := range [2]*roll{&first, &second} {
 		to.deflection /= rows[k]
-		to.lever /= rows[k]
+		to.arm /= rows[k]
 		to.peak /= rows[k]
 	}
 	return first, second
@@ -206,21 +206,21 @@ func solveRolling(size map[string]float64) Outcome {
 	out := Outcome{
 		Rows: []Row{
 			row("d_max", "m", known.deflection, first.deflection),
-			row("arm", "m", known.lever, first.lever),
+			row("arm", "m", known.arm, first.arm),
 			row("peak_pressure", "Pa", known.peak, first.peak),
 			row("residual", "m", known.residual, first.residual),
 		},
 		Values: map[string]float64{
-			"d_max": first.deflection, "arm": first.lever, "peak_pressure": first.peak, "residual": first.residual,
-			"second_pass_arm": second.lever, "second_pass_d_max": second.deflection,
+			"d_max": first.deflection, "arm": first.arm, "peak_pressure": first.peak, "residual": first.residual,
+			"second_pass_arm": second.arm, "second_pass_d_max": second.deflection,
 		},
 	}
 	if isDefault(rollingSizes, size) {
 		const paper = "printed in the paper"
 		out.Rows = append(out.Rows,
 			Row{Case: paper, Quantity: "d_max", Unit: "m", Known: 6.07e-6, Computed: first.deflection, Note: "for comparison: 0.15 % above the quadrature"},
-			Row{Case: paper, Quantity: "arm", Unit: "m", Known: 0.072e-3, Computed: first.lever, Tolerance: 0.5e-6, Note: "half of the last digit"})
+			Row{Case: paper, Quantity: "arm", Unit: "m", Known: 0.072e-3, Computed: first.arm, Tolerance: 0.5e-6, Note: "half of the last digit"})
 	}
-	out.Rows = append(out.Rows, Row{Case: "second pass over the track", Quantity: "arm", Unit: "m", Known: first.lever, Computed: second.lever, Note: "for comparison: the first pass"})
+	out.Rows = append(out.Rows, Row{Case: "second pass over the track", Quantity: "arm", Unit: "m", Known: first.arm, Computed: second.arm, Note: "for comparison: the first pass"})
 	return out
 }

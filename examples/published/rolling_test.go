@@ -30,7 +30,7 @@ func TestSteadyRoll(t *testing.T) {
 			}
 		}
 		r := steadyRoll(0.05, 0.1, known[0])
-		for i, v := range []float64{1e6 * r.deflection, 1e3 * r.lever, 1e-6 * r.peak, 1e6 * r.residual, 1e3 * r.front} {
+		for i, v := range []float64{1e6 * r.deflection, 1e3 * r.arm, 1e-6 * r.peak, 1e6 * r.residual, 1e3 * r.front} {
 			if want := known[i+1]; math.Abs(v-want) > 1e-6*want {
 				t.Errorf("%g N: %s %.9g, independently %.9g", known[0], records[0][i+1], v, want)
 			}
@@ -46,9 +46,9 @@ func TestRollingConverges(t *testing.T) {
 	for _, fine := range []int{10, 40} { // beyond, the length of the increments is what is left
 
 		first, second := rollThereAndBack(rollingDeck(0.05, 0.1, 611.7, known.front, fine), 0.05, 6*known.front)
-		off := math.Abs(first.lever/known.lever - 1)
+		off := math.Abs(first.arm/known.arm - 1)
 		t.Logf("%3d nodes on the front: d_max %.5f um, arm %.6f mm, peak %.5f MPa, residual %.5f um; second pass: arm %.6f mm",
-			fine, 1e6*first.deflection, 1e3*first.lever, 1e-6*first.peak, 1e6*first.residual, 1e3*second.lever)
+			fine, 1e6*first.deflection, 1e3*first.arm, 1e-6*first.peak, 1e6*first.residual, 1e3*second.arm)
 		if off > 0.5*before {
 			t.Errorf("%d nodes: the arm is off by %.3g, with fewer by %.3g", fine, off, before)
 		}

@@ -28,7 +28,7 @@ func solveRollingByVolume() []Row {
 	}
 	s, c := math.Sincos(half)
 	along := r * r * r * r / 4 * (half - s*c - 2./3*s*s*s*c)
-	lever := 2. / 3 * r * r * r * s * s * s / area // of the centroid
+	arm := 2. / 3 * r * r * r * s * s * s / area // of the centroid
 	var rows []Row
 	for _, a := range []float64{1, 2, 4} {
 		text := fmt.Sprintf(`
@@ -63,10 +63,10 @@ law = "felt"
 friction = 0.5
 friction_speed = "0.1 mm/s"
 overlap = "allow"
-`, duration, thickness, r*c, r, speed, -speed/lever, a)
+`, duration, thickness, r*c, r, speed, -speed/arm, a)
 		run := throw.Must(scenes.Start("rolling-by-volume", text, nil))
 		throw.If(scenes.Finish(run, func() {}))
-		rate := k * thickness * a * along / (r*r/2 + lever*lever)
+		rate := k * thickness * a * along / (r*r/2 + arm*arm)
 		known := speed * math.Exp(-rate*duration)
 		rows = append(rows, Row{
 			Case: "disc on a line", Quantity: "speed after 1 s", Unit: "m/s", Given: a,

@@ -52,15 +52,15 @@ func (z *Zone) AddForces(f, x []r2.Vec, time float64) {
 			z.add(q, 0, p.below)
 		}
 	}
-	z.lever = 0
+	z.arm = 0
 	if slices.ContainsFunc(z.changed, func(edge int32) bool { return z.cracks[z.crackOf[edge]].detached }) {
 		z.broken = slices.DeleteFunc(z.broken, func(k int32) bool { return z.cracks[k].detached })
 	}
 	for i := range z.workers {
 		p := &z.workers[i]
-		z.lever = max(z.lever, p.lever, p.levers[0], p.levers[1], p.levers[2], p.levers[3])
+		z.arm = max(z.arm, p.arm, p.arms[0], p.arms[1], p.arms[2], p.arms[3])
 		z.broken = append(z.broken, p.broken...)
-		p.lever, p.levers, p.broken = 0, [lanes]float64{}, p.broken[:0]
+		p.arm, p.arms, p.broken = 0, [lanes]float64{}, p.broken[:0]
 	}
 }
 
@@ -150,8 +150,8 @@ const batch = 16
 
 // crackWorker has the buffers and the findings of one worker.
 type crackWorker struct {
-	lever    float64 // see Zone.lever
-	levers   [lanes]float64
+	arm      float64 // see Zone.arm
+	arms     [lanes]float64
 	broken   []int32 // cracks that break
 	changed  []int32 // see Zone.changed
 	list     []int32 // what the kernel leaves to evaluate
@@ -185,7 +185,7 @@ func (z *Zone) computeQuads(p *crackWorker, first, end int) {
 	}
 	quads := z.quads[first:end]
 	p.list = slices.Grow(p.list[:0], len(quads))[:len(quads)]
-	for _, of := range p.list[:z.kernel.compute(quads, z.balances[first:end], z.x, z.f, p.list, &p.levers, z.thickness)] {
+	for _, of := range p.list[:z.kernel.compute(quads, z.balances[first:end], z.x, z.f, p.list, &p.arms, z.thickness)] {
 		k := lanes * (first + int(of/16))
 		for lane := range min(lanes, len(z.cracks)-k) {
 			if of&(1<<lane) != 0 && !z.cracks[k+lane].detached {
@@ -206,8 +206,8 @@ func (c *crack) measureGaps(x []r2.Vec, f *frame) {
 	}
 }
 
-// evaluate evaluates the law of crack k, sets the crack's forces, and raises the worker's
-// lever.
+// evaluate evaluates the law of crack k, sets the forces of the crack, and raises the arm of the
+// worker, see Zone.arm.
 func (z *Zone) evaluate(k int32, by *crackWorker) {
 	c := &z.cracks[k]
 	var now frame
@@ -284,7 +284,7 @@ func (z *Zone) evaluate(k int32, by *crackWorker) {
 	}
 	switch {
 	case carries:
-		by.lever = max(by.lever, carried/float64(l*l))
+		by.arm = max(by.arm, carried/float64(l*l))
 	case c.broken && far > c.length2 && math.IsNaN(z.histories[k].transferGap):
 		z.detach(k)
 	}

@@ -28,9 +28,9 @@ var constants = [5][lanes]float64{
 const room = 1 + 1e-9
 
 // computeQuadsVector is the kernel in assembly.
-func computeQuadsVector(quads []quad, charges []balance, x, f []r2.Vec, list []int32, lever *[lanes]float64, thickness float64) (count int) {
+func computeQuadsVector(quads []quad, charges []balance, x, f []r2.Vec, list []int32, arm *[lanes]float64, thickness float64) (count int) {
 	list, charges = list[:len(quads)], charges[:len(quads)] // the assembly does not check bounds
-	return takeQuadsAVX2(&quads[0].node[0][0], len(quads), &charges[0][0][0][0], &x[0].X, &f[0].X, &list[0], &lever[0], &constants[0][0], room*0.25*thickness*thickness)
+	return takeQuadsAVX2(&quads[0].node[0][0], len(quads), &charges[0][0][0][0], &x[0].X, &f[0].X, &list[0], &arm[0], &constants[0][0], room*0.25*thickness*thickness)
 }
 
 // addCracks adds forces in assembly.

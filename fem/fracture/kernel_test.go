@@ -32,13 +32,13 @@ func TestKernel(t *testing.T) {
 	hinges := map[int32]bool{} // edges of which the faces have left each other before the second end opened
 	fast.run(t, math.Inf(1), func() bool {
 		plain.run(t, math.Inf(1), func() bool { return false })
-		var lever [lanes]float64
+		var arm [lanes]float64
 		list := fast.workers[0].list
 		for i := range fast.quads {
 			q := &fast.quads[i]
 			before, charges := *q, fast.balances[i]
 			left := 0
-			if fast.kernel.compute(fast.quads[i:i+1], fast.balances[i:i+1], fast.x, fast.f, list[:1], &lever, fast.thickness) > 0 {
+			if fast.kernel.compute(fast.quads[i:i+1], fast.balances[i:i+1], fast.x, fast.f, list[:1], &arm, fast.thickness) > 0 {
 				left = int(list[0])
 			}
 			*q, fast.balances[i] = before, charges
@@ -60,7 +60,7 @@ func TestKernel(t *testing.T) {
 				}
 			}
 		}
-		if !slices.Equal(fast.x, plain.x) || !slices.Equal(fast.v, plain.v) || fast.lever != plain.lever {
+		if !slices.Equal(fast.x, plain.x) || !slices.Equal(fast.v, plain.v) || fast.arm != plain.arm {
 			t.Fatalf("step %d: the bodies differ", fast.steps)
 		}
 		if fast.steps%20 == 0 { // some faces leave each other that hold at an end, as where they have swung far
@@ -148,9 +148,9 @@ func TestKernelDrawn(t *testing.T) {
 					q := &b.quads[i]
 					before, charges := *q, b.balances[i]
 					var list [1]int32
-					var levers [lanes]float64
+					var arms [lanes]float64
 					left := int32(0)
-					if b.kernel.compute(b.quads[i:i+1], b.balances[i:i+1], b.x, b.f, list[:], &levers, b.thickness) > 0 {
+					if b.kernel.compute(b.quads[i:i+1], b.balances[i:i+1], b.x, b.f, list[:], &arms, b.thickness) > 0 {
 						left = list[0]
 					}
 					for lane := range min(lanes, len(b.cracks)-lanes*i) {
@@ -169,8 +169,8 @@ func TestKernelDrawn(t *testing.T) {
 						b.evaluate(k, &by)
 						want.copy(0, q, l)
 						charges = b.balances[i]
-						if b.balances[i] = charged; is != want || !sameLane(&charged, &charges, lane) || levers[lane] != by.lever || b.cracks[k] != crack || [2]point(b.points[2*k:]) != points || len(by.broken) > 0 {
-							t.Fatalf("%s, friction %g: crack %d is\n%v, arm %g, not\n%v, arm %g; it was\n%v", softening, friction, k, is, levers[lane], want, by.lever, was)
+						if b.balances[i] = charged; is != want || !sameLane(&charged, &charges, lane) || arms[lane] != by.arm || b.cracks[k] != crack || [2]point(b.points[2*k:]) != points || len(by.broken) > 0 {
+							t.Fatalf("%s, friction %g: crack %d is\n%v, arm %g, not\n%v, arm %g; it was\n%v", softening, friction, k, is, arms[lane], want, by.arm, was)
 						}
 						taken++
 						for end := range 2 {

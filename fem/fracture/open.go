@@ -485,8 +485,8 @@ func (z *Zone) stiffest(q int32, end int) float64 {
 
 // FrequencySquared returns a bound of what the cracks add to the triangles' highest
 // squared angular frequency [1/s2]. Two opposite points that carry a load and have moved by
-// s on an edge of length l rotate each other with the lever s: the rotation of the frame
+// s on an edge of length l rotate each other with the arm s: the rotation of the frame
 // makes the stiffness of the pair 1 + (s/l)^2 times its own. Points without a load have no
 // stiffness. Sliding faces are detached at s = l/2 where they broke before l/4, and l/4
 // after they broke elsewhere, see transfer.go.
-func (z *Zone) FrequencySquared() float64 { return max(z.limit, z.initial.limit) * (1 + z.lever) }
+func (z *Zone) FrequencySquared() float64 { return max(z.limit, z.initial.limit) * (1 + z.arm) }

@@ -199,10 +199,10 @@ func (z *Zone) updateQuad(k int32) {
 
 // kernel computes and adds forces of cracks, in Go or by vector instructions.
 type kernel struct {
-	// computes the forces of the cracks of quads, with their balances, at x [m], and raises lever,
-	// see Zone.lever. It sets list, which has room for one entry a quad, to the cracks left to
+	// computes the forces of the cracks of quads, with their balances, at x [m], and raises arm,
+	// see Zone.arm. It sets list, which has room for one entry a quad, to the cracks left to
 	// Zone.evaluate: 16 times the number of a quad plus the bits of its lanes
-	compute func(quads []quad, charges []balance, x, f []r2.Vec, list []int32, lever *[lanes]float64, thickness float64) (count int)
+	compute func(quads []quad, charges []balance, x, f []r2.Vec, list []int32, arm *[lanes]float64, thickness float64) (count int)
 	// adds the forces of the cracks of a list, one after the other, up to the first with a
 	// node that stands before from [bytes]; nil where Zone.add takes each
 	add func(quads []quad, list []int32, f []r2.Vec, from int32) (done int)

@@ -103,7 +103,7 @@ type Zone struct {
 	opened    []opening
 	limit     float64 // bound of what cohesion adds to the highest squared frequency, with faces opposite each other [1/s2]
 	tightest  int32   // the fan with this bound
-	lever     float64 // the greatest squared distance of two opposite points that carry a load, over the squared length of their edge
+	arm       float64 // the greatest squared distance of two opposite points that carry a load, over the squared length of their edge
 
 	vertexOf []int32 // the vertex of each node
 	next     []int32 // of each node, another one of its vertex; -1 for the last

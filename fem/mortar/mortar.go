@@ -10,8 +10,8 @@
 // The constraint forces are those of a traction that is linear between the nodes,
 // so that a uniform stress is transmitted exactly by any meshes.
 //
-// An initial gap between the lines moves with the opposite edge like a lever: the
-// coefficients are complex, and a + ib rotates and stretches with the edge. So no
+// An initial gap between the lines rotates and stretches with the opposite edge: the
+// coefficients are complex, a + ib. So no
 // rigid motion loads the tie, and its forces have neither resultant nor moment.
 package mortar
 

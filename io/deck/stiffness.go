@@ -145,7 +145,7 @@ func (r *resolver) suitableNodes(s *solver.SurfaceContact) int {
 }
 
 // rockingInertia is the moment of inertia of a square about the middle of its base, 5/12 of
-// its mass times its squared width, over the mean squared lever of the springs at the base.
+// its mass times its squared width, over the mean squared arm of the springs at the base.
 // That is 1/12 of the squared width for the springs along it, and 1/4 for the part of 0.45 of
 // them at its ends.
 const rockingInertia = 5. / 12 / (0.55/12 + 0.45/4)
@@ -184,8 +184,8 @@ func (r *resolver) checkPenetration(c *contactDef, l *namedLaw, s *solver.Surfac
 			if b == nil {
 				c.bad("penetration", "penetration is for rigid bodies, and %q is not one: its elements say how stiff contact has to be", r.mesh.Bodies[e.Body].Name)
 			} else if b.Mass > 0 {
-				lever := elementary.Norm(r2.Sub(r.mesh.X[e.A], b.Centre))
-				s.Penetration.Speed = max(s.Penetration.Speed, elementary.Norm(b.Velocity)+float64(math.Abs(b.AngularVelocity)*lever))
+				arm := elementary.Norm(r2.Sub(r.mesh.X[e.A], b.Centre))
+				s.Penetration.Speed = max(s.Penetration.Speed, elementary.Norm(b.Velocity)+float64(math.Abs(b.AngularVelocity)*arm))
 			}
 		}
 	}

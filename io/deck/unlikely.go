@@ -271,12 +271,12 @@ func (r *resolver) fastest(m *solver.Model) float64 {
 	}
 	for i := range m.Drives {
 		for k, c := range m.Drives[i].Motion {
-			lever := 1.0
+			arm := 1.0
 			if k == 2 {
-				lever = size
+				arm = size
 			}
 			if c.At != nil {
-				most = max(most, float64(lever*motionSpeed(c, m.Duration)))
+				most = max(most, float64(arm*motionSpeed(c, m.Duration)))
 			}
 		}
 	}

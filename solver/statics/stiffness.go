@@ -221,7 +221,7 @@ func (k *stiffness) addSpring(s *solver.Solver, u *solver.Freedoms, p *contactno
 		add(m[0], d.X)
 		add(m[1], d.Y)
 		if m[2] != -1 {
-			a := u.Lever(node)
+			a := u.Arm(node)
 			add(m[2], float64(a.X*d.Y)-float64(a.Y*d.X))
 			if i < len(p.Rotation) {
 				add(m[2], p.Rotation[i])
