@@ -37,6 +37,7 @@ type Config struct {
 	Rigid             []Rigidity  // per boundary edge: whether it belongs to a rigid body; nil without rigid bodies
 	Pull              []float64   // per boundary edge, by its Representative: force on the rigid body without contact [N]; the owner of the contact updates it
 	RestDamping       bool        // rigid bodies come to rest on one another, see restdamping.go
+	Static            bool        // evaluated in equilibrium only: no kicks of leapfrog to correct
 	Corners           bool        // straight edges of rigid bodies have two more contact nodes, at their corners, see corner.go
 	Arcs              []Arc       // per boundary edge: the arc that it represents, see arcs.go; nil without arcs
 	Friction          Friction

@@ -46,7 +46,7 @@ func (c *Contact) springs() bool {
 // law's own pressures stay in lawPressures, for the ledger; nil if they are the same.
 func (c *Contact) correctKicks(dt float64) {
 	c.lawPressures = nil
-	if dt == 0 || len(c.withOffset) > 0 || !c.springs() || !c.Corners && !c.Elastic() {
+	if dt == 0 || c.Static || len(c.withOffset) > 0 || !c.springs() || !c.Corners && !c.Elastic() {
 		return
 	}
 	elastic := c.Elastic()
