@@ -32,3 +32,33 @@ pressure = %g
 		}
 	}
 }
+
+// A body that has been loaded and is free again has no stress but rounding, which is no doubt.
+func TestUnloadedStressIsNoRounding(t *testing.T) {
+	s := built(t, `
+[analysis]
+type = "static"
+[[material]]
+name = "steel"
+young = "210 GPa"
+poisson = 0.3
+density = 7850
+[[body]]
+name = "block"
+material = "steel"
+[[fix]]
+on = "foot"
+[[drive]]
+on = "head"
+displacement = [0, 1e-5]
+schedule = [[0, 0], [0.5, 1], [1, 0]]
+[[load]]
+on = "head"
+force = ["1 N", 0]
+schedule = [[0, 0], [0.5, 1], [1, 0]]
+`, "[[rectangle]]\nname = \"block\"\nfrom = [0, 0]\nto = [0.1, 0.2]\nedge = 0.05\nbottom = \"foot\"\ntop = \"head\"\n")
+	through(t, s, nil)
+	if e := s.Energies(); e.Strain > 1e-9*s.Ledger.Strained || s.StressNoise(e) > 1e-3 {
+		t.Errorf("%g J of %g J are left, and %g of the stress is told as rounding", e.Strain, s.Ledger.Strained, s.StressNoise(e))
+	}
+}

@@ -74,6 +74,7 @@ type Ledger struct {
 	Start    Energies  // the first row
 	Entered  float64   // greatest energy of the system so far [J]
 	Lowest   float64   // least residual so far [J]
+	Strained float64   // greatest strain energy so far [J]
 	OneStep  float64   // greatest energy so far that one step at a drive's speed, or a few steps of loads and weight, could make [J]
 	Sources  []float64 // work so far of the supports of a static analysis, of each driven rigid body, and of each load [J]
 	Shortest float64   // the shortest step so far; 0 before the first [s]
@@ -120,7 +121,7 @@ func (k *energyBalance) Energies() Energies {
 		e.StepEnergy = k.Ledger.Shortest * k.Ledger.Shortest * (e.kick - start.kick)
 	}
 	e.Residual = (total - e.ExternalWork) - (start.total() - start.InsertionWork - start.ExternalWork) - e.StepEnergy
-	k.Ledger.Lowest = min(k.Ledger.Lowest, e.Residual)
+	k.Ledger.Lowest, k.Ledger.Strained = min(k.Ledger.Lowest, e.Residual), max(k.Ledger.Strained, e.Strain)
 	if k.sharing.ownedFrom != nil {
 		k.sharing.latest, k.sharing.ledger = e, k.instant()
 	}
@@ -171,19 +172,16 @@ func (k *view) roundedEnergy() float64 {
 
 // StressNoise returns the approximate part of the stress in a static analysis that is rounding
 // of the nodes' positions. It is the root of the rounding's energy over the strain energy, or
-// over the greatest energy so far if loads have moved nothing in the end. It is 0 if no work
-// has been done.
+// over a part of the greatest strain energy so far if bodies have been strained and are so no longer.
+// It is 0 if no work has been done.
 func (k *energyBalance) StressNoise(e Energies) float64 {
 	if k.Static == nil {
 		return 0
 	}
-	energy := e.Strain
-	if e.ExternalWork == 0 || energy == 0 {
-		if len(k.Model.Loads) == 0 && k.Model.Gravity == (r2.Vec{}) {
-			return 0
-		}
-		energy = k.Ledger.Entered / 100 // a small part of it is above rounding, too
+	if (e.ExternalWork == 0 || e.Strain == 0) && len(k.Model.Loads) == 0 && k.Model.Gravity == (r2.Vec{}) {
+		return 0
 	}
+	energy := max(e.Strain, k.Ledger.Strained/100) // a small part of it is above rounding, too
 	const mean = 2.0 // of positionNoise, without margin
 	if rounded := mean / positionNoise * k.roundedEnergy(); rounded > 0 {
 		return math.Sqrt(rounded / energy)
@@ -273,7 +271,7 @@ func (e *Energies) parts(prefix string) (parts []Part) {
 // parts returns the state of the ledger.
 func (l *Ledger) parts() []Part {
 	return append([]Part{
-		{"ledger.loads", &l.Loads}, {"ledger.damping", &l.Damping}, {"ledger.entered", &l.Entered}, {"ledger.lowest", &l.Lowest}, {"ledger.one_step", &l.OneStep}, {"ledger.sources", l.Sources},
+		{"ledger.loads", &l.Loads}, {"ledger.damping", &l.Damping}, {"ledger.entered", &l.Entered}, {"ledger.lowest", &l.Lowest}, {"ledger.strained", &l.Strained}, {"ledger.one_step", &l.OneStep}, {"ledger.sources", l.Sources},
 		{"calm.kinetic", &l.Calm.Kinetic}, {"calm.kinetic_at", &l.Calm.KineticAt}, {"calm.first", &l.Calm.First}, {"calm.strain", &l.Calm.Strain}, {"calm.strain_at", &l.Calm.StrainAt}, {"calm.before", &l.Calm.Before},
 		{"ledger.jump", &l.Jump}, {"ledger.jump_at", &l.JumpAt}, {"ledger.closed", &l.Closed},
 		{"watch.made", &l.Watch.Made}, {"watch.owed", &l.Watch.Owed}, {"watch.alarm", &l.Watch.Alarm}, {"watch.fastest", &l.Watch.Fastest}, {"watch.over", &l.Watch.Over}, {"ledger.start.kick", &l.Start.kick}, {"ledger.shortest", &l.Shortest},
