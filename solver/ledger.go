@@ -182,7 +182,7 @@ func (k *energyBalance) StressNoise(e Energies) float64 {
 		return 0
 	}
 	energy := max(e.Strain, k.Ledger.Strained/100) // a small part of it is above rounding, too
-	const mean = 2.0 // of positionNoise, without margin
+	const mean = 2.0                               // of positionNoise, without margin
 	if rounded := mean / positionNoise * k.roundedEnergy(); rounded > 0 {
 		return math.Sqrt(rounded / energy)
 	}
