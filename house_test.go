@@ -43,6 +43,7 @@ var may = map[string][]string{
 	"contactnodes/potential":  {"boundingbox", "contactnodes", "contactnodes/coulomb", "contactnodes/motion", "contactnodes/work", "materials/contact", "materials/elementary"},
 	"contactnodes/spheres":    {"boundingbox", "contactnodes/coulomb", "contactnodes/motion", "contactnodes/overlap", "contactnodes/work", "materials/contact", "materials/restitution", "materials/elementary"},
 	"ranks":                   {},
+	"ranks/mpi":               {"ranks"},
 	"solver/cholesky":         {},
 	"solver/nodes":            {"mesh", "fem", "contactnodes/motion", "materials/elementary"},
 	"solver/quantity":         {},

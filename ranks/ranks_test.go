@@ -116,7 +116,7 @@ func TestOnThree(t *testing.T) {
 	}
 	test := filepath.Join(t.TempDir(), "test")
 	for _, args := range [][]string{
-		{"go", "test", "-c", "-tags", "mpi", "-o", test, "."},
+		{"go", "test", "-c", "-tags", "mpi", "-ldflags=-s -w", "-o", test, "."},
 		{"mpirun", "--oversubscribe", "-np", "3", test, "-test.run", "TestCalls|TestAmong|TestCompareCalls"},
 	} {
 		c := exec.Command(args[0], args[1:]...)

@@ -1,0 +1,5 @@
+//go:build mpi
+
+package main
+
+import _ "fdem/ranks/mpi" // which package ranks uses
