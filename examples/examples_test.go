@@ -44,7 +44,7 @@ func TestMeshesAreMadeAgain(t *testing.T) {
 		program, done := built[command[1]]
 		if !done {
 			program = filepath.Join(bin, strings.ReplaceAll(command[1], "/", "-"))
-			if out, err := exec.Command("go", "build", "-o", program, "fdem/"+command[1]).CombinedOutput(); err != nil {
+			if out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", program, "fdem/"+command[1]).CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}
 			built[command[1]] = program

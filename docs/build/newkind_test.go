@@ -86,7 +86,7 @@ func TestNewKind(t *testing.T) {
 		}
 		return string(out)
 	}
-	run(root, "go", "build", "-overlay", write("overlay.json", string(replace)), "-o", program, "./cmd/fdem")
+	run(root, "go", "build", "-overlay", write("overlay.json", string(replace)), "-ldflags=-s -w", "-o", program, "./cmd/fdem")
 	run(dir, program, "mesh", "swing.shapes.toml")
 	if out := run(dir, program, "run", "swing.msh", "--profile"); !strings.Contains(out, "time: drags") {
 		t.Errorf("the profile does not name the kind:\n%s", out)

@@ -87,7 +87,8 @@ PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 			t.Fatal(err)
 		}
 	}
-	t.Setenv("SLURM_CONF", filepath.Join(dir, "slurm.conf"))
+	os.Setenv("SLURM_CONF", filepath.Join(dir, "slurm.conf")) // Setenv of a test would not have parallel ones below it
+	t.Cleanup(func() { os.Unsetenv("SLURM_CONF") })
 	at := func(name string) string { return filepath.Join(dir, name) }
 	c.daemon("munged", "--foreground", "--force", "--socket", at("munge.socket"), "--key-file", at("munge.key"),
 		"--pid-file", at("munged.pid"), "--log-file", at("munged.log"), "--seed-file", at("munged.seed"))
@@ -226,18 +227,25 @@ name = "steps"
 summary = "steps"
 `
 
-// A study of ten cases runs as a job array on a Slurm of one node. The last
-// case is taken off its machine in the middle and queued again: it goes on from
-// its checkpoint, and ends with the same bits as the case like it that was left
-// alone.
-func TestSweepOnSlurm(t *testing.T) {
+// A Slurm of one node has a study and a model on two ranks, which runs while the case that is
+// queued again waits.
+func TestSlurm(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a Slurm")
 	}
 	startCluster(t)
+	t.Run("sweep", sweepOnSlurm)
+	t.Run("ranks", ranksOnSlurm)
+}
+
+// A study of ten cases runs as a job array. The last case is taken off its machine in the
+// middle and queued again: it goes on from its checkpoint, and ends with the same bits as the
+// case like it that was left alone.
+func sweepOnSlurm(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	program := filepath.Join(dir, "fdem")
-	if out, err := exec.Command("go", "build", "-o", program, "../../cmd/fdem").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", program, "../../cmd/fdem").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for name, text := range map[string]string{"ball.toml": slurmDeck, "ten.study.toml": fmt.Sprintf(slurmStudy, 100)} {
@@ -317,22 +325,19 @@ func TestSweepOnSlurm(t *testing.T) {
 }
 
 // One model runs on two ranks by the script of the manual, on one node, with the bits of one.
-func TestRanksOnSlurm(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts a Slurm")
-	}
+func ranksOnSlurm(t *testing.T) {
+	t.Parallel()
 	for _, tool := range []string{"srun", "mpicc"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			t.Skipf("%s is missing: apt install slurm-client openmpi-bin libopenmpi-dev", tool)
 		}
 	}
-	startCluster(t)
 	if types, _ := exec.Command("srun", "--mpi=list").CombinedOutput(); !bytes.Contains(types, []byte("pmix")) {
 		t.Skipf("this Slurm has no PMIx: %s", types)
 	}
 	dir := t.TempDir()
 	program := filepath.Join(dir, "fdem")
-	build := exec.Command("go", "build", "-tags", "mpi", "-buildvcs=false", "-o", program, "../../cmd/fdem")
+	build := exec.Command("go", "build", "-tags", "mpi", "-buildvcs=false", "-ldflags=-s -w", "-o", program, "../../cmd/fdem")
 	build.Env = append(os.Environ(), "CGO_ENABLED=1", "CC=mpicc")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
