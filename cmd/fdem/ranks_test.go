@@ -43,7 +43,7 @@ func builtWith(t *testing.T, launcher, compiler, packages string) (fdem string) 
 		}
 	}
 	fdem = filepath.Join(t.TempDir(), "fdem")
-	build := exec.Command("go", "build", "-tags", "mpi", "-buildvcs=false", "-o", fdem, ".")
+	build := exec.Command("go", "build", "-tags", "mpi", "-buildvcs=false", "-ldflags=-s -w", "-o", fdem, ".")
 	build.Env = append(os.Environ(), "CGO_ENABLED=1", "CC="+compiler)
 	if text, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, text)
@@ -187,7 +187,7 @@ func ownContact(t *testing.T, fdem string) {
 func shareLaws(t *testing.T, fdem string) {
 	const probes = `
 [output]
-checkpoint_every = "5 us"
+checkpoint_every = "2.5 us"
 [[probe]]
 name = "greatest"
 on = "plate"
@@ -201,8 +201,8 @@ quantity = "plastic_strain"
 	const breaks = `
 [[fracture]]
 in = ["plate"]
-tensile_strength = "320 MPa"
-cohesion = "320 MPa"
+tensile_strength = "200 MPa"
+cohesion = "200 MPa"
 energy_tension = "10 kJ/m2"
 energy_shear = "10 kJ/m2"
 `
@@ -223,9 +223,9 @@ energy_shear = "10 kJ/m2"
 	}
 	soft = bytes.Replace(soft, []byte("400 MPa"), []byte("40 MPa"), 1) // flows all over
 	for i, k := range []struct{ deck, text, until, end string }{
-		{deck, string(text) + probes + breaks, "10 us", "14 us"},
-		{deck, string(plain) + probes, "10 us", "14 us"},
-		{bar, string(soft), "14 us", "16 us"},
+		{deck, string(text) + probes + breaks, "5 us", "7.5 us"},
+		{deck, string(plain) + probes, "5 us", "7 us"},
+		{bar, string(soft), "7 us", "8 us"},
 	} {
 		if err := os.WriteFile(k.deck, []byte(k.text), 0o644); err != nil {
 			t.Fatal(err)
