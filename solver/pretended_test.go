@@ -225,12 +225,12 @@ func (p *pretence) rows(t *testing.T, steps int) (out [][]byte) {
 		noError(t, p.Step(0, nil))
 		if i%8 == 7 {
 			p.show()
-			out = append(out, fmt.Append(nil, p.X, p.V, p.Ledger.Watch, p.Ledger.Damping, p.Limit))
+			out = append(out, bits(t, p.X), bits(t, p.V), fmt.Append(nil, p.Ledger.Watch, p.Ledger.Damping, p.Limit))
 			if !p.spheres.empty() {
-				out = append(out, fmt.Append(nil, p.spheres.X, p.spheres.far.Clearances))
+				out = append(out, bits(t, p.spheres.X), fmt.Append(nil, p.spheres.far.Clearances))
 			}
 			if p.triangles.Lawful() {
-				out = append(out, fmt.Append(nil, p.triangles.Memory(p.N), p.triangles.Follows))
+				out = append(out, bits(t, p.triangles.Memory(p.N)), fmt.Append(nil, p.triangles.Follows))
 			}
 			p.hide()
 		}
