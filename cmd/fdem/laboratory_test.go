@@ -77,7 +77,11 @@ func TestLaboratory(t *testing.T) {
 			if end := ends[name]; end != "" && !*toTheEnd {
 				set = []string{"--set", "analysis.duration=" + end}
 			}
-			_, plan, _ := command(append([]string{"check", dir, "--json"}, set...)...)
+			status, plan, stderr := command(append([]string{"check", dir, "--json"}, set...)...)
+			var foretold checked
+			if err := json.Unmarshal([]byte(plan), &foretold); err != nil || status != 0 || len(foretold.Warnings) > 0 {
+				t.Fatalf("check: exit status %d, %v, warnings %q: %s", status, err, foretold.Warnings, stderr)
+			}
 			status, stdout, stderr := command(append([]string{"run", dir, "--json"}, set...)...)
 			if status != 0 || strings.Contains(stderr, "warning") || strings.Contains(stderr, "quasi-static") == fastTests[name] {
 				t.Fatal(status, stderr)
@@ -100,7 +104,7 @@ func TestLaboratory(t *testing.T) {
 			if name == "split-hopkinson" && math.Abs(read["gauge_strength"]/read["back_strength"]-1) > 0.03 {
 				t.Errorf("the gauge has %g Pa, the block %g", read["gauge_strength"], read["back_strength"])
 			}
-			foreseen(t, plan, filepath.Join(dir, name+".out"), &sum)
+			foreseen(t, &foretold, filepath.Join(dir, name+".out"), &sum)
 			t.Logf("%.1f s, residual %.2g", sum.WallSeconds, sum.Energy.ResidualRelative)
 		})
 	}
@@ -108,12 +112,8 @@ func TestLaboratory(t *testing.T) {
 
 // foreseen compares what check has predicted against what a run has taken and written: steps and
 // bytes are within a factor of 2.
-func foreseen(t *testing.T, plan, out string, sum *results.Summary) {
+func foreseen(t *testing.T, said *checked, out string, sum *results.Summary) {
 	t.Helper()
-	var said checked
-	if err := json.Unmarshal([]byte(plan), &said); err != nil {
-		t.Fatal(err)
-	}
 	within := func(what string, said, came float64) {
 		t.Logf("%s: %.4g foreseen, %.4g came, %.2f", what, said, came, came/said)
 		if !(came < 2*said && said < 2*came) {

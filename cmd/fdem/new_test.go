@@ -19,6 +19,9 @@ func TestTemplates(t *testing.T) {
 			t.Parallel()
 			dir := filepath.Join(t.TempDir(), "my "+name)
 			succeed(t, "new", dir, "--template", name)
+			if laboratory()[name] != nil && !slices.Contains(longTests, name) && !testing.Short() {
+				return // TestLaboratory checks it, and runs it whole
+			}
 			if status, stdout, stderr := command("check", dir); status != 0 || strings.Contains(stdout, "warning") {
 				t.Fatal(stdout, stderr)
 			}
