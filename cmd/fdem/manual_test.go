@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -127,7 +128,9 @@ func TestManualWorks(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			copyExamples(t, filepath.Join(root, "examples"), filepath.Join(dir, "examples"))
+			for _, example := range examplesOf(t, page) {
+				copyExamples(t, filepath.Join(root, "examples", example), filepath.Join(dir, "examples", example))
+			}
 			t.Chdir(dir)
 			for _, b := range blocks {
 				if file, ok := strings.CutPrefix(b.language, "file "); ok {
@@ -166,6 +169,22 @@ func TestManualWorks(t *testing.T) {
 			}
 		})
 	}
+}
+
+// examplesOf returns the examples that a page names, and its own.
+func examplesOf(t *testing.T, page string) []string {
+	t.Helper()
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := map[string]bool{}
+	for _, m := range regexp.MustCompile(`examples/([a-z0-9-]+)/`).FindAllStringSubmatch(filepath.ToSlash(page)+"\n"+string(text), -1) {
+		if _, err := os.Stat(filepath.Join("../../examples", m[1])); err == nil {
+			named[m[1]] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(named))
 }
 
 // copyExamples copies decks, meshes and data.
