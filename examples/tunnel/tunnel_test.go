@@ -173,7 +173,7 @@ func TestRoofFalls(t *testing.T) {
 	}
 	from, to := 0.2, 0.5 // [s]
 	if !*whole {
-		from, to, m.Duration = 0.2, 0.27, 0.272
+		from, to, m.Duration = 0.1, 0.16, 0.162
 	}
 	s, err := solver.New(m)
 	if err != nil {

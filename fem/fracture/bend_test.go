@@ -287,7 +287,7 @@ func TestBend(t *testing.T) {
 	}
 }
 
-var whole = flag.Bool("whole", false, "TestMixedMode runs all of its fine meshes")
+var whole = flag.Bool("whole", false, "TestMixedMode runs all of its fine meshes, TestSpallLedger all of its time")
 
 // A slow crack that is sheared, too, leaves the straight way, on all meshes by the
 // same angle, and takes the energy of its straight advance along that. Without -whole two of
