@@ -225,8 +225,10 @@ func TestManualInABrowser(t *testing.T) {
 			t.Errorf("%s: pictures that do not load: %s", page, broken)
 		}
 	}
-	b.do(chromedp.Navigate("file://" + filepath.Join(out, "theory.html")))
-	b.until(`document.querySelectorAll(".math > math").length > 20`)
+	for _, page := range []string{"theory.html", "laws.html"} {
+		b.do(chromedp.Navigate("file://" + filepath.Join(out, page)))
+		b.until(`document.querySelectorAll(".math > math").length >= 30`)
+	}
 	b.silent()
 }
 

@@ -115,6 +115,7 @@ func TestManualWorks(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs what the manual says")
 	}
+	rehearseLess(t)
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)

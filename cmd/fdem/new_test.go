@@ -14,6 +14,7 @@ import (
 
 // Every template runs without a warning and keeps its energy ledger.
 func TestTemplates(t *testing.T) {
+	rehearseLess(t)
 	for _, name := range templateNames() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -25,9 +25,13 @@ import (
 
 const (
 	rehearsedShare = 1. / 3 // of the predicted time of the run
-	rehearsedLeast = 0.5    // a shorter run is rehearsed completely [s]
-	maxRehearsal   = 2.0    // [s]
 	longRun        = 5.0    // a longer run is shared by several workers [s]
+)
+
+// Tests that need no prediction take less.
+var (
+	rehearsedLeast = 0.5 // a shorter run is rehearsed completely [s]
+	maxRehearsal   = 2.0 // [s]
 )
 
 // afterBreak is the number of increments rehearsed after the last break of the loads, since

@@ -100,6 +100,14 @@ func succeed(t *testing.T, args ...string) {
 	}
 }
 
+// rehearseLess makes check predict from a tenth of a second at most, in a test beside which no
+// other runs.
+func rehearseLess(t *testing.T) {
+	least, most := rehearsedLeast, maxRehearsal
+	rehearsedLeast, maxRehearsal = 0.05, 0.1
+	t.Cleanup(func() { rehearsedLeast, maxRehearsal = least, most })
+}
+
 // model writes a deck and a mesh into a new folder.
 func model(t *testing.T, deck, mesh string) (dir string) {
 	t.Helper()
