@@ -165,7 +165,7 @@ func (t *terminal) contacts(sum results.Summary, s *solver.Solver) {
 // doubts it where it is large.
 func (t *terminal) residual(s *solver.Solver) {
 	if noise := s.StressNoise(s.Energies()); noise > roundingWarning { // and of the ledger
-		t.printf("warning: about %.1g of the stress is rounding of the nodes' positions, which have 16 digits: the loads are that small beside the stiffness of the bodies, or these lie far from the origin; displacements are right to the last of these digits", min(noise, 1))
+		t.printf("warning: about %.1g of the stress is rounding of the nodes' positions, which have 16 digits: the loads are that small beside the stiffness of the bodies, or these lie far from the origin; displacements by strain are right to the last of these digits, those on springs that are far softer may not be", min(noise, 1))
 		return
 	}
 	if closed := s.Ledger.Closed; math.Abs(closed) > residualWarning*s.Ledger.Entered {

@@ -64,6 +64,7 @@ type Solver struct {
 	sparse     *incomplete   // or this where that would be too large
 	ready      bool          // the factor is that of a matrix of this pattern
 	slow       bool          // the factor is too old
+	slight     float64       // what raised the diagonal of a matrix that is all but positive definite, 0 for others [N/m]
 	made       int           // number of the pattern it is for
 	r, z, p, q []float64
 }
@@ -93,6 +94,7 @@ func (l *Solver) Prepare(k *Matrix, size []float64) bool {
 	if lasting && l.ready && !l.slow {
 		return true
 	}
+	l.slight = 0
 	if !l.factorise(k, k.Data) && !l.raise(k, size) {
 		l.ready, l.slow = false, true
 		return false
@@ -101,11 +103,17 @@ func (l *Solver) Prepare(k *Matrix, size []float64) bool {
 	if lasting {
 		of.Factored, of.FactoredPattern = append(of.Factored[:0], k.Data...), k.Hash
 	}
+	if l.slight > 0 { // the factor needs it, the matrix has soft springs
+		for i, d := range size {
+			k.Data[k.At(int32(i), int32(i))] -= float64((1 - restShift) * l.slight * d * d)
+		}
+	}
 	return true
 }
 
 const (
 	leastShift    = 1e-10 // of a matrix that is all but positive definite
+	restShift     = 1e-4  // the part of it that is left in the matrix
 	shiftGrowth   = 100   // from one shift that is tried to the next
 	shiftAccuracy = 1.5   // times the least shift is near enough
 )
@@ -137,6 +145,7 @@ func (l *Solver) raise(k *Matrix, size []float64) bool {
 		}
 	}
 	if low == 0 {
+		l.slight = leastShift * greatest
 		return true
 	}
 	last := high
@@ -185,21 +194,30 @@ func (l *Solver) precondition(z, r []float64) {
 	}
 }
 
+// exact is the relative residual of a solution that needs no further check.
+const exact = 1e-9
+
 // Solve sets x to the solution of k x = b by preconditioned conjugate
 // gradients (Saad, Iterative Methods for Sparse Linear Systems, algorithm
-// 9.1). Where the matrix turns out not to be positive definite it stops with
-// what it has.
+// 9.1). The residual must be small in its own norm and in that of its energy: what moves
+// easily, such as a stiff body on a soft spring, counts little in the first and much in
+// the second. Where the matrix turns out not to be positive definite it stops with what it has.
 func (l *Solver) Solve(k *Matrix, x, b []float64) {
 	clear(x)
 	copy(l.r, b)
-	goal := l.Accuracy * math.Sqrt(Inner(b, b))
-	rz := 0.0
+	size := math.Sqrt(Inner(b, b))
+	left, first, rz := size, 0.0, 0.0
 	for step := range maxIterations {
 		l.precondition(l.z, l.r)
 		next := Inner(l.r, l.z)
-		if step == 0 {
+		switch {
+		case step == 0:
 			copy(l.p, l.z)
-		} else {
+			first = next
+		case left <= l.Accuracy*size && next <= l.Accuracy*l.Accuracy*first:
+			l.solved(step)
+			return
+		default:
 			beta := next / rz
 			for i := range l.p {
 				l.p[i] = l.z[i] + float64(beta*l.p[i])
@@ -220,10 +238,8 @@ func (l *Solver) Solve(k *Matrix, x, b []float64) {
 			x[i] += float64(alpha * l.p[i])
 			l.r[i] -= float64(alpha * l.q[i])
 		}
-		if math.Sqrt(Inner(l.r, l.r)) <= goal {
-			if l.sparse == nil && step+1 > l.MaxIterations {
-				l.renew()
-			}
+		if left = math.Sqrt(Inner(l.r, l.r)); left <= exact*size {
+			l.solved(step + 1)
 			return
 		}
 	}
@@ -243,4 +259,11 @@ func Inner(a, b []float64) float64 {
 		sum += float64(v * b[i])
 	}
 	return sum
+}
+
+// solved has the factor renewed if a solution took too many iterations.
+func (l *Solver) solved(iterations int) {
+	if l.sparse == nil && iterations > l.MaxIterations {
+		l.renew()
+	}
 }

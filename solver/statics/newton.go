@@ -110,8 +110,9 @@ func (a *newton) solve(dt float64, within int) (int, error) {
 	a.incrementNorm = max(a.incrementNorm, a.freedoms.Norm(a.excess))
 	a.measureResidual()
 	before := math.Inf(1)
+	first := 0.0 // the longest way of the first step [m]
 	for i := range within {
-		if a.converged(i, before) {
+		if a.converged(i, before) && (i == 0 || !a.hidden() || a.longest() <= max(float64(hiddenStep*first), float64(hiddenRoundings*a.freedoms.Rounding))) {
 			return i, nil
 		}
 		a.assemble()
@@ -123,6 +124,9 @@ func (a *newton) solve(dt float64, within int) (int, error) {
 			return i, err
 		}
 		a.shorten()
+		if i == 0 {
+			first = a.longest()
+		}
 		if err := a.search(dt); err != nil {
 			return i, err
 		}
@@ -147,6 +151,17 @@ func (a *newton) converged(iterations int, before float64) bool {
 	}
 	return iterations > 1 && a.left > stalled*before
 }
+
+// hidden tells whether rounding is all that the forces are out of balance by. What moves easily may be
+// so still: a stiff body on a soft spring.
+func (a *newton) hidden() bool { return a.left <= a.allowed && a.freedoms.Norm(a.residual) > a.allowed }
+
+// Where rounding hides the balance the last step has to be so short: a part of the first, or a number of
+// roundings of a position.
+const (
+	hiddenStep      = 0.01
+	hiddenRoundings = 1000
+)
 
 // stalled is the part of a residual that an iteration leaves where rounding keeps it
 // from doing better.
