@@ -54,14 +54,14 @@ func fieldsLaps(n int, workers []int, single bool) (best map[string]laps) {
 		throw.If(out.Wait())
 		return wallTime() - began
 	}
-	ways := [2]func() error{func() error { return nil }, out.Frame}
+	writes := [2]func() error{func() error { return nil }, out.Frame}
 	best = map[string]laps{}
 	for _, w := range workers {
 		s.SetWorkers(w)
 		l := laps{math.Inf(1), math.Inf(1)}
 		for k := range 1 + fieldsPairs {
-			for i, way := range ways {
-				took := lap(way)
+			for i, write := range writes {
+				took := lap(write)
 				if k > 0 { // the first frame packs the mesh
 					l[i] = min(l[i], took)
 				}

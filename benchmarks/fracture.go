@@ -49,9 +49,9 @@ func canBreak(m *solver.Model, strength float64) *solver.Model {
 	f.Pages = fracture.NewPages(fracture.Capacity(len(m.Mesh.X), m.Mesh.Triangles, f.Edges, nil))
 	for i := range f.Edges {
 		e := &f.Edges[i]
-		e.From, e.To = f.Pages.Place[e.From], f.Pages.Place[e.To]
+		e.From, e.To = f.Pages.Numbers[e.From], f.Pages.Numbers[e.To]
 	}
-	m.Mesh = m.Mesh.WithRoom(f.Pages.Place, f.Pages.Nodes)
+	m.Mesh = m.Mesh.WithRoom(f.Pages.Numbers, f.Pages.Nodes)
 	m.Fracture = f
 	return m
 }

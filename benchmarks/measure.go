@@ -200,12 +200,12 @@ func lawTime(law contact.Law, depth float64) float64 {
 		clear(in.Mem)
 		spent := 0.0
 		for k := range 3 * steps {
-			way := k % (2 * steps)
-			if way > steps {
-				way = 2*steps - way
+			level := k % (2 * steps)
+			if level > steps {
+				level = 2*steps - level
 			}
 			for i := range base {
-				in.D[i] = base[i] * (1 + 2e-3*float64(way))
+				in.D[i] = base[i] * (1 + 2e-3*float64(level))
 			}
 			began := now()
 			law.Eval(in, out)

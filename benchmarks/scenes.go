@@ -79,14 +79,14 @@ type packing struct {
 func newPacking(n int) *packing {
 	rng := rand.New(rand.NewPCG(1, 2))
 	src := &mesh.Source{Name: "packing"}
-	const apart = 4.03 * edgeLength // of centres: corners of neighbours nearly reach each other
-	speed := map[int64]r2.Vec{}     // by the source's number of a node
+	const spacing = 4.03 * edgeLength // of centres: corners of neighbours nearly reach each other
+	speed := map[int64]r2.Vec{}       // by the source's number of a node
 	for j := range n {
 		for i := range n {
 			first := len(src.X)
 			centre := r2.Vec{
-				X: apart*(float64(i)+0.5*float64(j%2)) + 0.02*edgeLength*rng.Float64(),
-				Y: apart*float64(j)*math.Sqrt(3)/2 + 0.02*edgeLength*rng.Float64(),
+				X: spacing*(float64(i)+0.5*float64(j%2)) + 0.02*edgeLength*rng.Float64(),
+				Y: spacing*float64(j)*math.Sqrt(3)/2 + 0.02*edgeLength*rng.Float64(),
 			}
 			hexagon(src, centre, rng.Float64()*math.Pi)
 			v := r2.Vec{X: bodySpeed * (2*rng.Float64() - 1), Y: bodySpeed * (2*rng.Float64() - 1)}

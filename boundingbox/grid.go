@@ -31,7 +31,7 @@ type cell struct {
 // Fill puts boxes into the grid, which reads them until it is filled anew.
 func (g *HashGrid) Fill(boxes []Box) {
 	g.begin(boxes)
-	g.place(0, len(boxes))
+	g.enter(0, len(boxes))
 	g.sort()
 }
 
@@ -49,8 +49,8 @@ func (g *HashGrid) begin(boxes []Box) {
 	}
 }
 
-// place finds the cells of the boxes [first, end).
-func (g *HashGrid) place(first, end int) {
+// enter finds the cells of the boxes [first, end).
+func (g *HashGrid) enter(first, end int) {
 	for i := first; i < end; i++ {
 		b := &g.boxes[i]
 		_, level := math.Frexp(max(b.Max.X-b.Min.X, b.Max.Y-b.Min.Y))

@@ -25,7 +25,7 @@ type making struct {
 	went    []float64  // per chunk: the farthest that a node of its components went [m]
 
 	take                     func(worker int) // what is done, made once
-	doPlace, doFind, doOrder func(chunk int)
+	doEnter, doFind, doOrder func(chunk int)
 	doMerge                  func(chunk int)
 }
 
@@ -43,7 +43,7 @@ const (
 func (s *Search) Workers(n int, run func(do func(worker int))) {
 	m := &s.making
 	m.workers, m.run = n, run
-	m.take, m.doPlace, m.doFind, m.doOrder = m.takeChunks, s.placeBoxes, s.findPairs, s.orderPairs
+	m.take, m.doEnter, m.doFind, m.doOrder = m.takeChunks, s.enterBoxes, s.findPairs, s.orderPairs
 	m.doMerge = s.mergePart
 }
 
@@ -88,7 +88,7 @@ func (s *Search) makeList(x []r2.Vec) {
 		p.boxes = slices.Grow(p.boxes[:0], len(p.edges))[:len(p.edges)]
 		p.grid.begin(p.boxes)
 	}
-	m.spread(m.doPlace)
+	m.spread(m.doEnter)
 	s.finders.grid.sort()
 	s.found.grid.sort()
 	m.spread(m.doFind)
@@ -98,7 +98,7 @@ func (s *Search) makeList(x []r2.Vec) {
 }
 
 // placeBoxes finds the boxes of a chunk's edges and their cells.
-func (s *Search) placeBoxes(chunk int) {
+func (s *Search) enterBoxes(chunk int) {
 	x := s.making.x
 	for _, p := range [2]*edgeSet{&s.finders, &s.found} {
 		first, end := s.making.chunk(chunk, len(p.edges))
@@ -106,7 +106,7 @@ func (s *Search) placeBoxes(chunk int) {
 			e := &s.edges[i]
 			p.boxes[first+k] = BoxOf(x[e.A], x[e.B]).Grow(s.reach[i] + float64(0.5*s.skin))
 		}
-		p.grid.place(first, end)
+		p.grid.enter(first, end)
 	}
 }
 

@@ -211,8 +211,8 @@ func TestAlone(t *testing.T) {
 		t.Fatalf("pairs %v of edges that may meet now", list)
 	}
 	x[3].Y -= 0.01
-	if speed2, way := track(), s.pairs.Travel.Total; speed2 != 25 || way[0] != 0 || math.Abs(way[1]-0.01) > 1e-12 || s.pairs.Travel.Speed[0] != 1 {
-		t.Fatalf("speed %g, ways %v, speeds %v", speed2, way, s.pairs.Travel.Speed)
+	if speed2, travel := track(), s.pairs.Travel.Total; speed2 != 25 || travel[0] != 0 || math.Abs(travel[1]-0.01) > 1e-12 || s.pairs.Travel.Speed[0] != 1 {
+		t.Fatalf("speed %g, ways %v, speeds %v", speed2, travel, s.pairs.Travel.Speed)
 	}
 }
 

@@ -42,8 +42,8 @@ func (t *Triangles) Watched() bool { return t.asleep != nil }
 // Sleep lets the triangle at an index, see LaneIndex, sleep until its stress differs from its
 // reference stress by more than within, in Frobenius' norm [Pa]; infinite for ever, 0 or less not
 // at all. If threshold is set, its threshold ends the sleep too.
-func (t *Triangles) Sleep(place int32, within float64, threshold bool) {
-	b, l := place/lanes, place%lanes
+func (t *Triangles) Sleep(lane int32, within float64, threshold bool) {
+	b, l := lane/lanes, lane%lanes
 	reach2 := float32(math.NaN())
 	switch {
 	case math.IsInf(within, 1):
@@ -61,9 +61,9 @@ func (t *Triangles) Sleep(place int32, within float64, threshold bool) {
 
 // Rest makes the stress at positions x [m] the reference stress of the triangle at an index, and
 // returns the error by rounding of that reference [Pa].
-func (t *Triangles) Rest(place int32, x []r2.Vec) float64 {
-	b, l := place/lanes, place%lanes
-	of, now := &t.asleep[b], t.second(place, x)
+func (t *Triangles) Rest(lane int32, x []r2.Vec) float64 {
+	b, l := lane/lanes, lane%lanes
+	of, now := &t.asleep[b], t.second(lane, x)
 	of.xx[l], of.yy[l], of.xy[l] = float32(now.xx), float32(now.yy), float32(now.xy)
 	t.fill(b, l)
 	return math.Sqrt(of.change2(now, l))
@@ -71,13 +71,13 @@ func (t *Triangles) Rest(place int32, x []r2.Vec) float64 {
 
 // StressChange returns the distance of the stress of the triangle at an index from its reference
 // stress, in Frobenius' norm [Pa].
-func (t *Triangles) StressChange(place int32, x []r2.Vec) float64 {
-	return math.Sqrt(t.asleep[place/lanes].change2(t.second(place, x), place%lanes))
+func (t *Triangles) StressChange(lane int32, x []r2.Vec) float64 {
+	return math.Sqrt(t.asleep[lane/lanes].change2(t.second(lane, x), lane%lanes))
 }
 
-func (t *Triangles) second(place int32, x []r2.Vec) secondStress {
-	b := place / lanes
-	return t.blocks[b].second(place%lanes, x, t.constants[t.runOfBlock(b).material])
+func (t *Triangles) second(lane int32, x []r2.Vec) secondStress {
+	b := lane / lanes
+	return t.blocks[b].second(lane%lanes, x, t.constants[t.runOfBlock(b).material])
 }
 
 // fill copies the state of lane l to the lanes behind the last triangle of a run, which repeat that
@@ -104,10 +104,10 @@ func (t *Triangles) besides(b int32) bool {
 
 // CountAsleep updates the flags of sleep. Call it with the indices of the triangles for which Sleep
 // was called, ascending.
-func (t *Triangles) CountAsleep(places []int32) {
+func (t *Triangles) CountAsleep(of []int32) {
 	last := int32(-1)
-	for _, place := range places {
-		k := place / (lanes * chunk)
+	for _, lane := range of {
+		k := lane / (lanes * chunk)
 		if k == last {
 			continue
 		}

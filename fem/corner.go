@@ -82,7 +82,7 @@ func (t *Triangles) LaneIndex(i int) int32 {
 func (t *Triangles) Blocks() int { return len(t.blocks) }
 
 // ComputeStresses sets the stresses of the listed blocks of triangles, as Stresses in plane stress
-// has them; out has a place for each block of the model. The list has Ahead more blocks, any ones,
+// has them; stress has an entry for each block of the model. The list has Ahead more blocks, any ones,
 // at its end, which are not computed.
 func (t *Triangles) ComputeStresses(list []int32, x []r2.Vec, stress []BlockStress) {
 	x = x[:t.nodes] // kernels do not check bounds

@@ -180,13 +180,13 @@ func TestInversion(t *testing.T) {
 	p := newPatch(6, 4, 0.6, 0.4, 0)
 	s := p.triangles(t, steel, bulk.PlaneStress, 0.01)
 	middle := 3*(p.ny+1) + 2
-	for name, place := range map[string]r2.Vec{
+	for name, position := range map[string]r2.Vec{
 		"pulled over": {X: 0.6, Y: 0.2},
 		"flat":        {X: 0.4, Y: 0.2}, // onto the neighbour: no area
 		"NaN":         {X: math.NaN(), Y: 0.2},
 	} {
 		x := slices.Clone(p.x)
-		x[middle] = place
+		x[middle] = position
 		err := s.AddForces(make([]r2.Vec, len(x)), x)
 		var inverted *InversionError
 		if !errors.As(err, &inverted) {

@@ -17,8 +17,8 @@ import (
 // begins. So forces may be computed twice at the same positions, and a trial position changes
 // nothing.
 //
-//	lane l of block b of run r   place = r.firstLane + 4 (b - r.block) + l
-//	value v of the memory        r.memory + v n + place - r.firstLane, n = lanes of the run
+//	lane l of block b of run r   lane = r.firstLane + 4 (b - r.block) + l
+//	value v of the memory        r.memory + v n + lane - r.firstLane, n = lanes of the run
 
 // lawful is the state of the triangles with laws.
 type lawful struct {
@@ -44,7 +44,7 @@ type lawful struct {
 
 // Follow sets the laws of the materials, nil for St. Venant-Kirchhoff. Call it before Subdomains.
 func (t *Triangles) Follow(laws []bulk.Law, plane bulk.Plane) {
-	places, values := int32(0), 0
+	laneCount, values := int32(0), 0
 	l := &lawful{law: laws, plane: plane}
 	for i := range t.runs {
 		r := &t.runs[i]
@@ -59,11 +59,11 @@ func (t *Triangles) Follow(laws []bulk.Law, plane bulk.Plane) {
 			r.spent[k] = slices.IndexFunc(r.law.Memory(), func(v bulk.Value) bool { return v.Name == name })
 		}
 		n := lanes * (r.end - r.block)
-		r.firstLane, r.memory = places, values
-		places += n
+		r.firstLane, r.memory = laneCount, values
+		laneCount += n
 		values += int(n) * len(r.law.Memory())
 	}
-	if places == 0 {
+	if laneCount == 0 {
 		return
 	}
 	t.lawful = l
@@ -79,13 +79,13 @@ func (t *Triangles) Follow(laws []bulk.Law, plane bulk.Plane) {
 	}
 	copy(l.next, l.now)
 	for _, a := range []*[]float64{&l.xx, &l.yy, &l.xy, &l.zz, &l.energy} {
-		*a = make([]float64, places)
+		*a = make([]float64, laneCount)
 	}
 	if plane == bulk.PlaneStress {
-		l.thickness = slices.Repeat([]float64{1}, int(places))
+		l.thickness = slices.Repeat([]float64{1}, int(laneCount))
 	}
 	if slices.ContainsFunc(laws, softens) {
-		l.size = make([]float64, places)
+		l.size = make([]float64, laneCount)
 		t.sizes()
 	}
 	l.serial = t.newBatch()

@@ -55,8 +55,8 @@ func (t *Triangles) Energies(x []r2.Vec) elementary.Terms {
 func (t *Triangles) AddLeaf(leaf int32, x []r2.Vec, sum *elementary.Terms) {
 	var r *run
 	u := 0.0
-	for _, place := range t.leaves.lane[t.leaves.first[leaf]:t.leaves.first[leaf+1]] {
-		b, l := place/lanes, place%lanes
+	for _, lane := range t.leaves.lane[t.leaves.first[leaf]:t.leaves.first[leaf+1]] {
+		b, l := lane/lanes, lane%lanes
 		if r == nil || b < r.block || b >= r.end {
 			r = t.runOfBlock(b)
 		}

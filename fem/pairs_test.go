@@ -175,7 +175,7 @@ func TestTangentOfPairs(t *testing.T) {
 
 // A pair that is parted keeps its energy to rounding, and the single triangles' forces are
 // then the gradient of theirs. The same parting again gives the same bits.
-func TestPartedPairKeepsItsEnergy(t *testing.T) {
+func TestSeparatedPairKeepsItsEnergy(t *testing.T) {
 	tr, x0 := paired(t, "j2", map[string]float64{"yield_stress": 2e4}, 4)
 	x := shaken(x0, 0.02, 5)
 	evaluated(t, tr, x, 1)
@@ -192,7 +192,7 @@ func TestPartedPairKeepsItsEnergy(t *testing.T) {
 	if len(tr.Parted.Pairs) < 12 || tr.Paired(0) >= 0 {
 		t.Fatalf("parted: %v", tr.Parted.Pairs)
 	}
-	parted := evaluated(t, tr, x, 2)
+	separated := evaluated(t, tr, x, 2)
 	if e := tr.Energies(x); math.Abs(e[0]-stored) > 1e-12*stored || math.Abs(e[1]-lost) > 1e-12*lost {
 		t.Errorf("stored %.15g and lost %.15g J, were %.15g and %.15g", e[0], e[1], stored, lost)
 	}
@@ -202,7 +202,7 @@ func TestPartedPairKeepsItsEnergy(t *testing.T) {
 		t.Fatal(err)
 	}
 	copy(again.Memory(0), tr.lawful.now)
-	if f := evaluated(t, again, x, 2); !slices.Equal(f, parted) {
+	if f := evaluated(t, again, x, 2); !slices.Equal(f, separated) {
 		t.Error("parted again, it has other forces")
 	}
 	if err := again.RestoreParted(); err == nil {

@@ -1,8 +1,8 @@
 package fem
 
 // Remove removes the triangles [first, end): they have no force and no mass any more.
-// A remaining triangle, repeated without volume, takes their places, as the filler of
-// a block does, so that the order of sums stays. Subdomains must be called again. It
+// A remaining triangle, repeated without volume, replaces them, as the filler of a
+// block does, so that the order of sums stays. Subdomains must be called again. It
 // returns false if no triangle remains.
 func (t *Triangles) Remove(first, end int) bool {
 	with := -1

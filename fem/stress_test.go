@@ -25,7 +25,7 @@ func hooke(m bulk.Elastic, plane bulk.Plane, xx, yy, gamma float64) Stress {
 	return s
 }
 
-func apart(a, b Stress) float64 {
+func difference(a, b Stress) float64 {
 	return max(math.Abs(a.XX-b.XX), math.Abs(a.YY-b.YY), math.Abs(a.ZZ-b.ZZ), math.Abs(a.XY-b.XY))
 }
 
@@ -45,7 +45,7 @@ func TestSmallStrainIsHooke(t *testing.T) {
 				if one := s.Stress(i, p.moved(u), plane); one != out[i] {
 					t.Errorf("triangle %d by itself: %v, among all %v", i, one, out[i])
 				}
-				if d := apart(out[i], want); d > 5*size*want.VonMises() {
+				if d := difference(out[i], want); d > 5*size*want.VonMises() {
 					t.Errorf("plane %d, strain %v, triangle %d: %v, want %v", plane, strain, i, out[i], want)
 				}
 			}
@@ -77,7 +77,7 @@ func TestCauchyStressOfLargeStretch(t *testing.T) {
 			want.ZZ = m.C12 * (exx + eyy) / (a * b)
 		}
 		for i := range out {
-			if d := apart(out[i], want); d > 1e-12*want.VonMises() {
+			if d := difference(out[i], want); d > 1e-12*want.VonMises() {
 				t.Errorf("plane %d, triangle %d: %v, want %v", plane, i, out[i], want)
 			}
 		}

@@ -56,7 +56,7 @@ func (s *Source) Open(lines []int32, width float64) (int, error) {
 	}
 	ends := c.find(lines)
 	for _, v := range ends {
-		c.part(v, 0.5*width)
+		c.divide(v, 0.5*width)
 	}
 	for _, v := range ends {
 		for _, t := range c.round[v] {
@@ -103,10 +103,10 @@ func (c *cut) find(lines []int32) (ends []int32) {
 	return ends
 }
 
-// part divides the triangles round an end of cuts into parts. Every part except the
+// divide divides the triangles round an end of cuts into parts. Every part except the
 // first gets a node of its own. The nodes of all parts are moved by half a width [m]
 // from their cuts.
-func (c *cut) part(v int32, half float64) {
+func (c *cut) divide(v int32, half float64) {
 	round := c.round[v]
 	joined := NewConnected(len(round))
 	c.sides(v, func(i int, key [2]int32, _ int32) {

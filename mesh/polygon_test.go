@@ -17,11 +17,11 @@ func TestPolygonInertia(t *testing.T) {
 	cx, cy := (4*2+2*0.5)/6, (4*0.5+2*2.)/6
 	second := 4*(16+1)/12. + 4*((2-cx)*(2-cx)+(0.5-cy)*(0.5-cy)) + 2*(1+4)/12. + 2*((0.5-cx)*(0.5-cx)+(2-cy)*(2-cy))
 	for _, c := range []struct {
-		p                       Polygon
-		area, x, y, second, way float64
+		p                             Polygon
+		area, x, y, second, thickness float64
 	}{{box, 6, 2.5, 2, 6 * (9 + 4) / 12., 2}, {ell, 6, cx, cy, second, 1}} {
 		centre, gyration := c.p.Inertia()
-		for _, v := range [][2]float64{{c.p.Area(), c.area}, {centre.X, c.x}, {centre.Y, c.y}, {gyration * gyration * c.area, c.second}, {c.p.Thickness(), c.way}} {
+		for _, v := range [][2]float64{{c.p.Area(), c.area}, {centre.X, c.x}, {centre.Y, c.y}, {gyration * gyration * c.area, c.second}, {c.p.Thickness(), c.thickness}} {
 			if math.Abs(v[0]-v[1]) > 1e-12*math.Abs(v[1]) {
 				t.Errorf("%v: got %g, want %g", c.p, v[0], v[1])
 			}

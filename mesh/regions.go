@@ -16,14 +16,14 @@ func (src *Source) Regions(surface string, curves ...string) ([]Polygon, error) 
 	if err != nil {
 		return nil, err
 	}
-	parted := map[[2]int32]string{} // name of the curve
+	dividers := map[[2]int32]string{} // name of the curve
 	for _, name := range curves {
 		c, err := src.group(name, 1)
 		if err != nil {
 			return nil, err
 		}
 		for _, l := range c.Elements {
-			parted[pairOf(src.Lines[l])] = name
+			dividers[pairOf(src.Lines[l])] = name
 		}
 	}
 	triangles := src.once(g.Elements)
@@ -33,7 +33,7 @@ func (src *Source) Regions(surface string, curves ...string) ([]Polygon, error) 
 		for _, e := range src.turned(t) {
 			if other, seen := by[pairOf(e)]; !seen {
 				by[pairOf(e)] = int32(k)
-			} else if name, is := parted[pairOf(e)]; is {
+			} else if name, is := dividers[pairOf(e)]; is {
 				parts[name] = true
 			} else {
 				components.Join(other, int32(k))
@@ -45,25 +45,25 @@ func (src *Source) Regions(surface string, curves ...string) ([]Polygon, error) 
 			return nil, fmt.Errorf("%q has no edge inside %q: it parts nothing", name, surface)
 		}
 	}
-	ways := map[int32]map[[2]int32]bool{} // per component: its edges that only one of its triangles has
+	outlines := map[int32]map[[2]int32]bool{} // per component: its edges that only one of its triangles has
 	var order []int32
 	for k, t := range triangles {
 		first := components.First(int32(k))
-		if ways[first] == nil {
-			ways[first] = map[[2]int32]bool{}
+		if outlines[first] == nil {
+			outlines[first] = map[[2]int32]bool{}
 			order = append(order, first)
 		}
 		for _, e := range src.turned(t) {
-			if back := [2]int32{e[1], e[0]}; ways[first][back] {
-				delete(ways[first], back)
+			if back := [2]int32{e[1], e[0]}; outlines[first][back] {
+				delete(outlines[first], back)
 			} else {
-				ways[first][e] = true
+				outlines[first][e] = true
 			}
 		}
 	}
 	var out []Polygon
 	for _, first := range order {
-		p, err := src.round(ways[first])
+		p, err := src.round(outlines[first])
 		if err != nil {
 			return nil, fmt.Errorf("%q: %w", surface, err)
 		}

@@ -18,8 +18,8 @@ func TestWithRoom(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	place := []int32{0, 2, 3, 6}
-	w := m.WithRoom(place, 9)
+	numbers := []int32{0, 2, 3, 6}
+	w := m.WithRoom(numbers, 9)
 	if len(w.X) != 9 || len(w.NodeID) != 9 || w.Components != m.Components {
 		t.Fatalf("%d places, %d numbers", len(w.X), len(w.NodeID))
 	}
@@ -29,23 +29,23 @@ func TestWithRoom(t *testing.T) {
 			t.Errorf("place %d has number %d at %v", n, w.NodeID[n], w.X[n])
 		}
 	}
-	for i, p := range place {
+	for i, p := range numbers {
 		if w.X[p] != m.X[i] || w.NodeID[p] != m.NodeID[i] {
 			t.Errorf("node %d: %v, number %d", i, w.X[p], w.NodeID[p])
 		}
 	}
 	for i, q := range m.Triangles {
-		if w.Triangles[i] != [3]int32{place[q[0]], place[q[1]], place[q[2]]} {
+		if w.Triangles[i] != [3]int32{numbers[q[0]], numbers[q[1]], numbers[q[2]]} {
 			t.Errorf("triangle %d: %v", i, w.Triangles[i])
 		}
 	}
 	for i, e := range m.Edges {
-		e.A, e.B = place[e.A], place[e.B]
+		e.A, e.B = numbers[e.A], numbers[e.B]
 		if w.Edges[i] != e {
 			t.Errorf("edge %d: %+v, want %+v", i, w.Edges[i], e)
 		}
 	}
-	if !slices.Equal(w.Bodies[0].Nodes, place) || len(w.Groups[1].Nodes) != 2 {
+	if !slices.Equal(w.Bodies[0].Nodes, numbers) || len(w.Groups[1].Nodes) != 2 {
 		t.Errorf("body of %v, group of %v", w.Bodies[0].Nodes, w.Groups[1].Nodes)
 	}
 	if m.X[1] == (r2.Vec{}) || len(m.X) != 4 {

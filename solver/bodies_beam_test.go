@@ -78,10 +78,10 @@ func hingedModel(t testing.TB, src *mesh.Source, height float64, hinges []r2.Vec
 // end returns the node nearest to x.
 func end(m *mesh.Mesh, x r2.Vec) []int32 { return []int32{nearest(m.X[:m.FirstFace], x)} }
 
-func nearest(places []r2.Vec, x r2.Vec) int32 {
+func nearest(positions []r2.Vec, x r2.Vec) int32 {
 	best := int32(0)
-	for i, p := range places {
-		if r2.Norm(r2.Sub(p, x)) < r2.Norm(r2.Sub(places[best], x)) {
+	for i, p := range positions {
+		if r2.Norm(r2.Sub(p, x)) < r2.Norm(r2.Sub(positions[best], x)) {
 			best = int32(i)
 		}
 	}

@@ -47,7 +47,7 @@ type linkage struct {
 	*mechanism // of three velocities per part: along x and y, and of rotation
 	x          []r2.Vec
 	component  mesh.Connected // node n stands for the triangles at it, len(x) + n for the beams at it
-	number     []int32        // of pieces from 1, by their first node
+	number     []int32        // of components from 1, by their first node
 	components int32
 	solid      []bool // per node: triangles have it
 }

@@ -284,13 +284,13 @@ const (
 // slender.
 func (k *beams) notSlender(b *body, of *mesh.Body) string {
 	m := k.Mesh
-	piece := mesh.NewConnected(len(m.X))
+	components := mesh.NewConnected(len(m.X))
 	for _, n := range m.Beams[of.FirstBeam:of.EndBeam] {
-		piece.Join(n[0], n[1])
+		components.Join(n[0], n[1])
 	}
 	length := make([]float64, len(m.X))
 	for _, n := range m.Beams[of.FirstBeam:of.EndBeam] {
-		length[piece.First(n[0])] += elementary.Norm(r2.Sub(m.X[n[1]], m.X[n[0]]))
+		length[components.First(n[0])] += elementary.Norm(r2.Sub(m.X[n[1]], m.X[n[0]]))
 	}
 	shortest := math.Inf(1)
 	for _, l := range length {

@@ -205,14 +205,14 @@ func TestYieldingBarBreaks(t *testing.T) {
 	end := func(workers int) (*Solver, []float64) {
 		m := bar(t, bulk.Material{Elastic: steel, Law: bulkLaw(t, steel, "j2", map[string]float64{"yield_stress": 400e6, "hardening": 2e9})}, bulk.PlaneStress, 0.08, 2e-4, 8, 4)
 		m.Damping.Mass = 2e4
-		place := func(nodes []int32) { // as brittle does with those of fixes
+		renumber := func(nodes []int32) { // as brittle does with those of fixes
 			for k, n := range nodes {
-				nodes[k] = m.Fracture.Pages.Place[n]
+				nodes[k] = m.Fracture.Pages.Numbers[n]
 			}
 		}
 		brittle(t, m, 480e6, 0)
 		for i := range m.Drives {
-			place(m.Drives[i].Nodes)
+			renumber(m.Drives[i].Nodes)
 		}
 		s := start(t, m)
 		s.SetWorkers(workers)

@@ -86,7 +86,7 @@ func (k *nodal) contactMass() float64 {
 
 func (k *nodal) counts(each func(n int, of string)) { each(k.breaking.Nodes(), "nodes") }
 
-func (k *nodal) extent(each func(place r2.Vec, diameter float64)) {
+func (k *nodal) extent(each func(position r2.Vec, diameter float64)) {
 	for _, x := range k.Mesh.X {
 		each(x, 0)
 	}

@@ -472,8 +472,8 @@ func (k *rigids) ahead() float64 {
 			continue
 		}
 		centre, angle := r.Motion(k.Time + dt)
-		way := elementary.Norm(r2.Sub(centre, r.RigidMotion.Centre)) + float64(math.Abs(angle-r.Angle)*r.far)
-		most = max(most, way/dt)
+		displacement := elementary.Norm(r2.Sub(centre, r.RigidMotion.Centre)) + float64(math.Abs(angle-r.Angle)*r.far)
+		most = max(most, displacement/dt)
 	}
 	return most
 }

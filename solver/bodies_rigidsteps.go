@@ -51,8 +51,8 @@ func (k *rigids) bound(b *bounds) {
 		r := &k.list[i]
 		cause := Cause{atBody, int32(i)}
 		if !k.straight && r.firstStep < b.step.of {
-			piece := int(k.Mesh.Edges[r.body.FirstEdge].Component)
-			b.step.lower(max(r.firstStep, k.clear.timeToContact(piece, by)), Cause{What: "first touch of rigid bodies"})
+			component := int(k.Mesh.Edges[r.body.FirstEdge].Component)
+			b.step.lower(max(r.firstStep, k.clear.timeToContact(component, by)), Cause{What: "first touch of rigid bodies"})
 		}
 		var stiffness, damping float64
 		if k.straight {
@@ -155,9 +155,9 @@ func (k *rigids) limitFirstContact(alone bool) {
 			if r.inverse == 0 {
 				continue
 			}
-			piece := k.Mesh.Edges[r.body.FirstEdge].Component
+			component := k.Mesh.Edges[r.body.FirstEdge].Component
 			for j := range r.nodes {
-				omega2[i] = max(omega2[i], 2*c.FirstStiffness(piece)*r.mobility(j))
+				omega2[i] = max(omega2[i], 2*c.FirstStiffness(component)*r.mobility(j))
 			}
 		}
 	}

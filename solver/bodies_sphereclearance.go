@@ -10,8 +10,8 @@ import (
 // what their velocities differ, so that a cloud may fall; of the rest they near by what all
 // have.
 
-// followClearances takes the way of the last step off the clearances, and measures them when
-// half of one is used up.
+// followClearances subtracts the displacement of the last step from the clearances, and measures them
+// when half of one is used up.
 func (k *balls) followClearances() {
 	c, last := &k.far, k.view.Last
 	follow, first := c.begin(k.view.N)

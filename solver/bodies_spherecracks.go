@@ -16,7 +16,7 @@ import (
 // sleep until it does. Where nothing parts all slices are nil.
 type sphereCracks struct {
 	edges        []fracture.Edge // which may part
-	index        []int32         // per node of the mesh: its place in the outline, -1 for none
+	index        []int32         // per node of the mesh: its index in the outline, -1 for none
 	first        []int32         // per edge that may part: its first face, behind that the other and the closed crack; -1 for none
 	between      []int32         // per edge of the outline: the edge that may part, -1 for none
 	side         [][2]int32      // per edge of the outline: its triangle, and the corner where it begins; -1 of what has none
@@ -27,19 +27,19 @@ type sphereCracks struct {
 	body         []int32         // of each triangle
 }
 
-// addBreaking adds what may part of the bodies that spheres meet to the outline. place is that of
-// each node of the mesh in the outline, number that of each edge.
-func (k *sphereOutline) addBreaking(s view, c *spheres.Config, ease []float64, place, number []int32) {
+// addBreaking adds the edges at which bodies that spheres meet may break to the outline. index is the
+// index of each node of the mesh in the outline, number that of each edge.
+func (k *sphereOutline) addBreaking(s view, c *spheres.Config, ease []float64, index, number []int32) {
 	m := s.Mesh
 	edges, body := s.Model.breakingEdges(), m.BodyOf()
 	first := s.Model.contactsWhereBreaking(edges, body)
 	if first == nil {
 		return
 	}
-	k.edges, k.first, k.body, k.index, k.closedEnergy = edges, first, body, place, make([]float64, len(edges))
+	k.edges, k.first, k.body, k.index, k.closedEnergy = edges, first, body, index, make([]float64, len(edges))
 	for n := range s.X {
-		if place[n] < 0 {
-			place[n] = int32(len(k.nodes))
+		if index[n] < 0 {
+			index[n] = int32(len(k.nodes))
 			k.nodes, k.hostNode = append(k.nodes, int32(n)), append(k.hostNode, int32(n))
 			c.Outline.X, c.Outline.Mobility = append(c.Outline.X, s.X[n]), append(c.Outline.Mobility, ease[n])
 		}
@@ -66,7 +66,7 @@ func (k *sphereOutline) addBreaking(s view, c *spheres.Config, ease []float64, p
 	}
 }
 
-// contactsWhereBreaking returns 0 for each edge that spheres may meet once it has parted, -1 for
+// contactsWhereBreaking returns 0 for each edge that spheres may meet once it has separated, -1 for
 // others; nil where there is none.
 func (m *Model) contactsWhereBreaking(edges []fracture.Edge, body []int32) []int32 {
 	kinds, leaves := m.Particles.BodyKind, m.excavationTimes()
@@ -128,9 +128,9 @@ func componentOf(m *mesh.Mesh, body int32) int32 {
 	return 0
 }
 
-// parted tells whether an edge that may part has: its crack has opened, or what lay on
-// one side has left.
-func (k *balls) parted(j int32) bool {
+// separated tells whether an edge that may separate has done so: its crack has opened, or the body on
+// one side has been excavated.
+func (k *balls) separated(j int32) bool {
 	of := &k.outline.edges[j]
 	return k.breaking.cracks.IsOpen(j) || k.excavated(of.A) || k.excavated(of.B)
 }
@@ -139,7 +139,7 @@ func (k *balls) parted(j int32) bool {
 func (k *balls) excavated(t int32) bool { return k.breaking.excavations.isExcavated(k.outline.body[t]) }
 
 // adapt looks at the faces of some triangles, of which nodes have changed or cracks have
-// opened: it gives them their nodes, wakes those that have parted, and follows the
+// opened: it gives them their nodes, wakes those that have separated, and follows the
 // outline along them anew.
 func (k *balls) adapt(triangles []int32) {
 	o := &k.outline
@@ -162,7 +162,7 @@ func (k *balls) adapt(triangles []int32) {
 		}
 		t := &k.view.Mesh.Triangles[o.side[e][0]]
 		a, b := o.index[t[o.side[e][1]]], o.index[t[(o.side[e][1]+1)%3]]
-		asleep := edges[e].Asleep && (o.between[e] < 0 || !k.parted(o.between[e])) || k.excavated(o.side[e][0])
+		asleep := edges[e].Asleep && (o.between[e] < 0 || !k.separated(o.between[e])) || k.excavated(o.side[e][0])
 		if edges[e].A != a || edges[e].B != b || edges[e].Asleep != asleep {
 			k.Change(e, a, b, [2]r2.Vec{k.view.X[o.nodes[a]], k.view.X[o.nodes[b]]}, asleep)
 		}

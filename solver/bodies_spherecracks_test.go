@@ -94,14 +94,14 @@ func breakRock(t *testing.T, m *Model) {
 // that was bare from the start, and what has left is in nobody's way.
 func TestSpheresOnExposedWalls(t *testing.T) {
 	var out [2]r2.Vec
-	for i, dug := range []bool{false, true} {
-		m := ballInTrough(t, dug)
+	for i, excavated := range []bool{false, true} {
+		m := ballInTrough(t, excavated)
 		m.FixedStep = 1e-8 // what is still to be excavated makes steps shorter
 		s := start(t, m)
 		run(t, s, nil)
 		out[i] = s.spheres.V[0]
 		if r := s.Relative(s.Energies()); math.Abs(r) > 1e-3 {
-			t.Errorf("dug %v: residual %g", dug, r)
+			t.Errorf("dug %v: residual %g", excavated, r)
 		}
 	}
 	if d := r2.Norm(r2.Sub(out[1], out[0])); d > 1e-9*r2.Norm(out[0]) || out[0].Y <= 0 {
@@ -111,7 +111,7 @@ func TestSpheresOnExposedWalls(t *testing.T) {
 
 // A body that is to be excavated later has a wall where another has left before it.
 func TestSpheresOnTheNextStage(t *testing.T) {
-	m := dugTo(t, 2)
+	m := excavatedTo(t, 2)
 	m.Contacts, m.Damping, m.Gravity = nil, Damping{}, r2.Vec{}
 	m.Excavations[0].At, m.Excavations[1].At = 0, 1
 	m.Duration = 60e-6
@@ -125,7 +125,7 @@ func TestSpheresOnTheNextStage(t *testing.T) {
 
 // ballOnWhatLeaves is a sphere that strikes a body which is excavated under it.
 func ballOnWhatLeaves(t testing.TB) *Model {
-	m := dugTo(t, 1)
+	m := excavatedTo(t, 1)
 	m.Contacts, m.Damping, m.Gravity = nil, Damping{}, r2.Vec{}
 	m.Excavations[0].At = 1e-6
 	m.Duration, m.HistoryEvery = 10e-6, 0.25e-6
@@ -153,8 +153,8 @@ func TestSphereOnWhatLeaves(t *testing.T) {
 
 // ballInTrough is the trough of onTheFloor with a sphere that falls on its floor and runs
 // against a wall, and nothing else that it meets.
-func ballInTrough(t testing.TB, dug bool) *Model {
-	m := onTheFloor(t, dug)
+func ballInTrough(t testing.TB, excavated bool) *Model {
+	m := onTheFloor(t, excavated)
 	m.Contacts, m.Rigids, m.Mesh.Bodies = nil, nil, m.Mesh.Bodies[:len(m.Mesh.Bodies)-1]
 	m.Mesh.Edges = slices.DeleteFunc(m.Mesh.Edges, func(e mesh.Edge) bool { return e.Tri < 0 })
 	m.Duration = 90e-6
@@ -190,7 +190,7 @@ func TestSphereInWhichOfJoinedBodies(t *testing.T) {
 		{r2.Vec{X: 27e-3, Y: 10e-3}, "b"}, {r2.Vec{X: 27e-3, Y: 16.5e-3}, "b"}, {r2.Vec{X: 21e-3, Y: 4e-3}, "b"},
 		{r2.Vec{X: 22e-3, Y: 20e-3}, "c"}, {r2.Vec{X: 28e-3, Y: 20e-3}, "d"}, {r2.Vec{X: 34e-3, Y: 22e-3}, "e"},
 	} {
-		m := dugTo(t, 3)
+		m := excavatedTo(t, 3)
 		m.Contacts, m.Excavations, m.Duration = nil, nil, 1e-6
 		aBall(m, c.at, r2.Vec{}, []int32{-1, 1, 2, 3, 4})
 		m.Particles.Kinds = 5

@@ -35,13 +35,13 @@ func newSphereOutline(s view, c *spheres.Config, ease []float64) sphereOutline {
 	if len(p.BodyKind) == 0 {
 		return k
 	}
-	place, number := make([]int32, len(s.Mesh.X)), make([]int32, len(s.Mesh.Edges))
-	for i := range place {
-		place[i] = -1
+	index, number := make([]int32, len(s.Mesh.X)), make([]int32, len(s.Mesh.Edges))
+	for i := range index {
+		index[i] = -1
 	}
 	of := func(n, kind int32) int32 {
-		if place[n] < 0 {
-			place[n] = int32(len(k.nodes))
+		if index[n] < 0 {
+			index[n] = int32(len(k.nodes))
 			carrier := n
 			if i := int(n - s.Mesh.FirstFace); i >= 0 && i < len(s.Mesh.Faces) {
 				carrier = s.Mesh.Faces[i]
@@ -50,7 +50,7 @@ func newSphereOutline(s view, c *spheres.Config, ease []float64) sphereOutline {
 			c.Outline.X, c.Outline.Mobility = append(c.Outline.X, s.X[n]), append(c.Outline.Mobility, ease[n])
 		}
 		k.mobility[kind] = max(k.mobility[kind], ease[n])
-		return place[n]
+		return index[n]
 	}
 	meets := func(i int32) bool {
 		e := &s.Mesh.Edges[i]
@@ -78,7 +78,7 @@ func newSphereOutline(s view, c *spheres.Config, ease []float64) sphereOutline {
 		}
 	}
 	k.sum = make([]float64, len(s.Mesh.X))
-	k.addBreaking(s, c, ease, place, number)
+	k.addBreaking(s, c, ease, index, number)
 	return k
 }
 

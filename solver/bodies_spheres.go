@@ -23,7 +23,7 @@ type Particles struct {
 	X, V         []r2.Vec        // at the start [m], [m/s]
 	Spin         []float64       // at the start [rad/s]
 	Radius       []float64       // [m]
-	Mass         []float64       // [kg]; 0 holds a sphere in its place
+	Mass         []float64       // [kg]; 0 holds a sphere in its position
 	Kind         []int32         // what two spheres share that meet others alike
 	Kinds        int             // of the spheres and, after them, of the rigid and the meshed bodies
 	RigidKind    []int32         // per rigid body
@@ -213,7 +213,7 @@ func (k *balls) describe(out []Description) []Description {
 	return out
 }
 
-func (k *balls) extent(each func(place r2.Vec, diameter float64)) {
+func (k *balls) extent(each func(position r2.Vec, diameter float64)) {
 	p := &k.view.Model.Particles
 	for i, x := range p.X {
 		each(x, 2*p.Radius[i])

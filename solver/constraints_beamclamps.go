@@ -22,8 +22,8 @@ type Clamp struct {
 // the beam's is the mean one of its end section, which is taken to lie along the
 // edges of the body, half the beam's height to either side of the node. Inside
 // of a body it is that of the triangles' nodes within half the height, and of
-// those around the node at least, each with its mass. With the places x of the
-// section's points, weighed by length or mass, and their arms R from the middle
+// those around the node at least, each with its mass. With the positions x of the
+// section's points, weighted by length or mass, and their arms R from the middle
 // at the start it is the rotation theta that fits best,
 //
 //	sum w R' x x = 0,  R' = R turned by theta,
@@ -45,7 +45,7 @@ type clamp struct {
 // point is a point of the section between two nodes.
 type point struct {
 	a, b   int32
-	part   float64 // of the way from a to b
+	part   float64 // of the distance from a to b
 	weight float64
 }
 
@@ -68,7 +68,7 @@ func (k *beams) addClamps() {
 	}
 }
 
-// alongEdges returns the points of the edges of triangles within a way [m] to
+// alongEdges returns the points of the edges of triangles within a distance [m] to
 // either side of a node, by Gauss' rule; nil for a node inside.
 func alongEdges(m *mesh.Mesh, n int32, reach float64) (points []point) {
 	length := func(e *mesh.Edge) float64 { return elementary.Norm(r2.Sub(m.X[e.B], m.X[e.A])) }
@@ -195,8 +195,8 @@ func (k *beams) holdClamps(solid float64) {
 	}
 }
 
-// fit returns sum A' x d and sum A'.d with the arms turned by theta and the
-// places d of the nodes from the clamped one.
+// fit returns sum A' x d and sum A'.d, where A' are the arms turned by theta and d
+// the vectors from the clamped node to the others.
 func (c *clamp) fit(x []r2.Vec, theta float64) (across, along float64) {
 	sin, cos := elementary.Sincos(theta)
 	at := x[c.node]
@@ -239,7 +239,7 @@ func (k *beams) rotateClamps(dt float64) {
 	}
 }
 
-// sumClamps hands the moments on clamped nodes to the triangles' nodes.
+// sumClamps moves the moments on clamped nodes to the triangles' nodes.
 func (k *beams) sumClamps() {
 	for i := range k.clamps {
 		c := &k.clamps[i]

@@ -6,7 +6,7 @@ import "gonum.org/v1/gonum/spatial/r2"
 // rotation of its own (mesh.Hinge). It has no mass: its beams' stands at the
 // other node, which also takes all forces, and it goes where that one goes.
 
-// addHinges moves the masses of the hinges to the nodes whose place they have.
+// addHinges moves the masses of the hinges to the nodes at whose positions they are.
 func (k *beams) addHinges() {
 	for _, h := range k.Mesh.Hinges {
 		k.Mass[h.Of] += k.Mass[h.Node]
@@ -14,14 +14,14 @@ func (k *beams) addHinges() {
 	}
 }
 
-// joinHinges puts the hinges where their places are.
+// joinHinges sets the positions and velocities of the hinges to those of their nodes.
 func (k *beams) joinHinges() {
 	for _, h := range k.Mesh.Hinges {
 		k.X[h.Node], k.V[h.Node] = k.X[h.Of], k.V[h.Of]
 	}
 }
 
-// sumHinges hands the forces on hinges to the nodes whose place they have.
+// sumHinges moves the forces on hinges to the nodes at whose positions they are.
 func (k *beams) sumHinges() {
 	for _, h := range k.Mesh.Hinges {
 		k.F[h.Of].X += k.F[h.Node].X
@@ -35,7 +35,7 @@ func (k *beams) sumHinges() {
 	}
 }
 
-// freeHinges gives the hinges the freedoms of the nodes whose place they have.
+// freeHinges gives the hinges the freedoms of the nodes at whose positions they are.
 func (k *beams) freeHinges(f *Freedoms) {
 	for _, h := range k.Mesh.Hinges {
 		f.Moves[h.Node], f.Of[h.Node] = f.Moves[h.Of], h.Of

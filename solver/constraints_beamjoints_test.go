@@ -311,7 +311,7 @@ func TestLedgerHoldsLineLoads(t *testing.T) {
 
 // loadedCantilever is a cantilever of n elements under a load [N/m], a force or a pressure, that
 // is spread as place says, evenly where that is nil, in balance.
-func loadedCantilever(t *testing.T, n int, length, height, load float64, pressure bool, place func(float64, r2.Vec) float64) *Solver {
+func loadedCantilever(t *testing.T, n int, length, height, load float64, pressure bool, position func(float64, r2.Vec) float64) *Solver {
 	src := &mesh.Source{Name: "cantilever"}
 	strip(src, "strip", r2.Vec{}, r2.Vec{X: length}, n)
 	m := statically(beamModel(t, src, height), 1)
@@ -323,7 +323,7 @@ func loadedCantilever(t *testing.T, n int, length, height, load float64, pressur
 			line.Side = append(line.Side, 0.01)
 		}
 	}
-	l := Load{Line: line, Schedule: func(t float64) float64 { return t }, ByPosition: place}
+	l := Load{Line: line, Schedule: func(t float64) float64 { return t }, ByPosition: position}
 	if l.Pressure = load / 0.01; !pressure {
 		l.Pressure, line.Force.Y = 0, -load
 	}

@@ -13,8 +13,8 @@ import (
 // Drives are prescribed motion (inhomogeneous Dirichlet conditions, displacement
 // or velocity control): nodes go where time says, whatever force that takes. A
 // driven direction has no inverse mass, as a fixed one; before the nodes move, a
-// drive gives it the velocity that leads to its place at the end of the step, so
-// that damping, contact and friction see how it moves.
+// drive gives it the velocity that leads to its position at the end of the step, so
+// that damping, contact and friction use its motion.
 
 // Drive moves nodes together: by a displacement, and where it turns, about a
 // centre that the displacement takes along.
@@ -25,7 +25,7 @@ type Drive struct {
 	Nodes    []int32
 	X, Y     bool                // directions that are driven
 	Rotation bool                // of the nodes of beams: they turn by the angle
-	Rotates  bool                // the places turn, too, about Centre
+	Rotates  bool                // the positions turn, too, about Centre
 	Centre   r2.Vec              // at the start [m]
 	Motion   [3]PrescribedMotion // of the displacement along x and y and of the angle
 	Breaks   []float64           // ascending; where a velocity is not smooth [s]
@@ -51,7 +51,7 @@ type drives struct {
 type drive struct {
 	*Drive
 	nodes    nodes.Group
-	source   int       // its place in the ledger
+	source   int       // its index in the ledger
 	integral []float64 // x, y and angle so far of courses that are rates
 	given    float64   // kinetic energy that its nodes began with [J]
 	begun    wrench    // and momentum, about About [kg m/s], [kg m2/s]
@@ -290,7 +290,7 @@ func (d *drive) slope(k *drives, second bool) pose {
 		case course.Rate && !second:
 			out[c] = at(t)
 		case second && !course.Rate:
-			m := t + float64(side*h) // of the three places
+			m := t + float64(side*h) // the middle of the three times
 			out[c] = ((at(m+h) - at(m)) - (at(m) - at(m-h))) / float64(h*h)
 		case side == 0:
 			out[c] = (at(t+h) - at(t-h)) / (2 * h)
@@ -343,8 +343,8 @@ func (d *drive) acceleration(k *drives, n int32, c *motionState) r2.Vec {
 	}
 }
 
-// move gives the nodes the velocities that lead them to their places at the end
-// of the step, and books half of the work on the way there.
+// move gives the nodes the velocities that lead them to their positions at the end
+// of the step, and records half of the work of that displacement.
 func (k *drives) move(_, dt float64) {
 	for i := range k.list {
 		d := &k.list[i]
@@ -477,9 +477,9 @@ func (k *drives) fastest() (speed float64) {
 	return speed
 }
 
-// addSecondHalfWork books the other half of the work of the step that has led to Time, when
-// all forces are known. A static analysis, whose increments are found as a whole,
-// has both there.
+// addSecondHalfWork records the other half of the work of the step that has led to Time, when
+// all forces are known. A static analysis finds its increments as a whole, and records both
+// halves here.
 func (k *drives) addSecondHalfWork() {
 	for i := range k.list {
 		d := &k.list[i]

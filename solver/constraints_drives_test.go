@@ -23,21 +23,21 @@ func pulled(t testing.TB, c PrescribedMotion) *Model {
 // A drive brings its nodes to where it says, to the last digits, by a
 // displacement as by its rate, however long the steps are.
 func TestDriveArrives(t *testing.T) {
-	const way, omega = 1e-6, 3e5
-	place := PrescribedMotion{At: func(t float64) float64 { return way * (1 - math.Cos(omega*t)) }}
-	rate := PrescribedMotion{At: func(t float64) float64 { return way * omega * math.Sin(omega*t) }, Rate: true}
-	for _, c := range []PrescribedMotion{place, rate} {
+	const displacement, omega = 1e-6, 3e5
+	position := PrescribedMotion{At: func(t float64) float64 { return displacement * (1 - math.Cos(omega*t)) }}
+	rate := PrescribedMotion{At: func(t float64) float64 { return displacement * omega * math.Sin(omega*t) }, Rate: true}
+	for _, c := range []PrescribedMotion{position, rate} {
 		for _, safety := range []float64{0.8, 0.3} {
 			m := pulled(t, c)
 			m.Safety, m.HistoryEvery = safety, m.Duration/10
 			s := start(t, m)
 			run(t, s, func() {
-				want := way * (1 - math.Cos(omega*s.Time))
+				want := displacement * (1 - math.Cos(omega*s.Time))
 				for _, n := range m.Drives[0].Nodes {
-					if d := s.X[n].X - m.Mesh.X[n].X; math.Abs(d-want) > 1e-9*way {
+					if d := s.X[n].X - m.Mesh.X[n].X; math.Abs(d-want) > 1e-9*displacement {
 						t.Fatalf("at %g s the end is at %.12g m, want %.12g m", s.Time, d, want)
 					}
-					if v, want := s.NodeVelocity(nodes.Node(n)).X, way*omega*math.Sin(omega*s.Time); math.Abs(v-want) > 1e-3*way*omega {
+					if v, want := s.NodeVelocity(nodes.Node(n)).X, displacement*omega*math.Sin(omega*s.Time); math.Abs(v-want) > 1e-3*displacement*omega {
 						t.Fatalf("at %g s the end goes at %g m/s, want %g m/s", s.Time, v, want)
 					}
 				}
@@ -137,22 +137,22 @@ func TestDriveTurnsABody(t *testing.T) {
 
 // Slow in time is static: what the end of a plate needs is the same.
 func TestSlowDriveIsStatic(t *testing.T) {
-	const way = 1e-5
-	fall := statically(pulled(t, PrescribedMotion{At: func(t float64) float64 { return way * t }}), 1)
+	const displacement = 1e-5
+	fall := statically(pulled(t, PrescribedMotion{At: func(t float64) float64 { return displacement * t }}), 1)
 	still := start(t, fall)
 	run(t, still, nil)
 	m := pulled(t, PrescribedMotion{})
 	m.Duration = 2e-3
 	m.Drives[0].Motion[0].At = func(t float64) float64 {
 		u := t / m.Duration
-		return way * u * u * u * (10 + u*(6*u-15))
+		return displacement * u * u * u * (10 + u*(6*u-15))
 	}
 	slow := start(t, m)
 	run(t, slow, nil)
 	if a, b := still.Energies().ExternalWork, slow.Energies().ExternalWork; math.Abs(a-b) > 0.005*a {
 		t.Errorf("static %g J, slow in time %g J", a, b)
 	}
-	if a := 0.5 * steel.Young * 0.01 * fall.Thickness * way * way / 0.02; math.Abs(still.Energies().ExternalWork-a) > 1e-3*a {
+	if a := 0.5 * steel.Young * 0.01 * fall.Thickness * displacement * displacement / 0.02; math.Abs(still.Energies().ExternalWork-a) > 1e-3*a {
 		t.Errorf("static %g J, EA/L u^2/2 is %g J", still.Energies().ExternalWork, a)
 	}
 }

@@ -76,14 +76,14 @@ func (f *Freedoms) Motions(l *FreeBody) (freedoms []int32, motions [][]float64) 
 		return freedoms, motions
 	}
 	centre := f.turnsAround(l)
-	var way [len(freeMotions)][]float64
+	var modes [len(freeMotions)][]float64
 	add := func(i int32, by [len(freeMotions)]float64) {
 		if i < 0 {
 			return
 		}
 		freedoms = append(freedoms, i)
-		for k := range way {
-			way[k] = append(way[k], by[k])
+		for k := range modes {
+			modes[k] = append(modes[k], by[k])
 		}
 	}
 	for _, n := range l.nodes {
@@ -97,7 +97,7 @@ func (f *Freedoms) Motions(l *FreeBody) (freedoms []int32, motions [][]float64) 
 	}
 	for k, may := range l.may {
 		if may {
-			motions = append(motions, way[k])
+			motions = append(motions, modes[k])
 		}
 	}
 	return freedoms, motions

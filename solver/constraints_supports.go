@@ -78,7 +78,7 @@ type support struct {
 	nodes          nodes.Group
 	x, y, rotation bool
 	drive          *drive // nil for a fix
-	of             int    // its place in sums
+	of             int    // its index in sums
 }
 
 // newSupports makes the room of what holds.
@@ -235,8 +235,8 @@ func (k *means) react(r *reaction) {
 	k.Strongest[2*i+1] = max(k.Strongest[2*i+1], math.Abs(moment))
 }
 
-// collect returns the reactions: as the function makes each of what it does at
-// Time and its place.
+// collect returns the reactions. The function makes each of them from a reaction at Time and its
+// index.
 func (k *means) collect(make func(r *reaction, i int) wrench) (out []Reaction) {
 	was := k.doReact
 	k.doReact = func(r *reaction) {

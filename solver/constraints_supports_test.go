@@ -191,16 +191,16 @@ func TestMomentOfContactIsThatOfTheFloor(t *testing.T) {
 		}
 	}
 	c := s.ContactForces()[0]
-	lean := c.Moment - r2.Cross(r2.Vec{X: 0.3, Y: -0.1}, c.Push)
-	t.Logf("contact %.9g N m, floor %.9g, all %.3g; about the middle of the foot %.4g", c.Moment, floor, all, lean)
+	aboutMiddle := c.Moment - r2.Cross(r2.Vec{X: 0.3, Y: -0.1}, c.Push)
+	t.Logf("contact %.9g N m, floor %.9g, all %.3g; about the middle of the foot %.4g", c.Moment, floor, all, aboutMiddle)
 	if math.Abs(c.Moment-floor) > 1e-9*math.Abs(floor) {
 		t.Errorf("the floor has %g N m, the contact %g", floor, c.Moment)
 	}
 	if math.Abs(all) > 1e-6*math.Abs(floor) {
 		t.Errorf("all moments add up to %g of %g N m", all, floor)
 	}
-	if !(lean > 1e-4*c.Push.Y) { // the pressure is to the right of the middle
-		t.Errorf("it leans by %g N m of %g N", lean, c.Push.Y)
+	if !(aboutMiddle > 1e-4*c.Push.Y) { // the pressure is to the right of the middle
+		t.Errorf("it leans by %g N m of %g N", aboutMiddle, c.Push.Y)
 	}
 }
 
@@ -242,18 +242,18 @@ func TestMomentsOfContactsAreThoseOfNodes(t *testing.T) {
 // A clamped beam whose end is moved by u needs the force 3 E I u/L^3 there. The clamp takes the same
 // force and its moment. A beam whose end may not rotate needs four times that force.
 func TestReactionOfABeam(t *testing.T) {
-	const length, height, way = 0.1, 2e-3, 1e-4
+	const length, height, displacement = 0.1, 2e-3, 1e-4
 	stiff := steel.Young * 0.01 * height * height * height / 12
 	for _, c := range []struct {
 		clamped             bool
 		force, clamp, moved float64
-	}{{false, 3 * stiff * way / (length * length * length), 3, 0}, {true, 12 * stiff * way / (length * length * length), 6, 6}} {
+	}{{false, 3 * stiff * displacement / (length * length * length), 3, 0}, {true, 12 * stiff * displacement / (length * length * length), 6, 6}} {
 		m := statically(cantilever(t), 1)
 		m.Fixes[0].Name = "root"
-		m.Drives = []Drive{{Name: "tip", Nodes: end(m.Mesh, r2.Vec{X: length}), About: r2.Vec{X: length}, Y: true, Rotation: c.clamped, Motion: [3]PrescribedMotion{1: {At: through(0, way)}}}}
+		m.Drives = []Drive{{Name: "tip", Nodes: end(m.Mesh, r2.Vec{X: length}), About: r2.Vec{X: length}, Y: true, Rotation: c.clamped, Motion: [3]PrescribedMotion{1: {At: through(0, displacement)}}}}
 		s := start(t, m)
 		run(t, s, nil)
-		unit := stiff * way / (length * length)
+		unit := stiff * displacement / (length * length)
 		r := s.Reactions()
 		if math.Abs(r[1].Force.Y-c.force) > 1e-3*c.force || math.Abs(r[0].Force.Y+c.force) > 1e-3*c.force {
 			t.Errorf("ends bear %g and %g N, want %g", r[0].Force.Y, r[1].Force.Y, c.force)
@@ -277,18 +277,18 @@ func TestDrivenBodyRubs(t *testing.T) {
 	}}}
 	s := start(t, m)
 	run(t, s, nil)
-	var hand, floor Reaction
+	var drive, floor Reaction
 	for _, r := range s.Reactions() {
 		if r.Name == "hand" {
-			hand = r
+			drive = r
 		} else {
 			floor = r
 		}
 	}
-	if d := r2.Norm(r2.Add(hand.Force, floor.Force)); d > 1e-9*r2.Norm(hand.Force) || !(floor.Force.Y > 0) {
-		t.Errorf("hand %v, floor %v", hand.Force, floor.Force)
+	if d := r2.Norm(r2.Add(drive.Force, floor.Force)); d > 1e-9*r2.Norm(drive.Force) || !(floor.Force.Y > 0) {
+		t.Errorf("hand %v, floor %v", drive.Force, floor.Force)
 	}
-	if ratio := hand.Force.X / floor.Force.Y; math.Abs(ratio-mu) > 1e-6 {
+	if ratio := drive.Force.X / floor.Force.Y; math.Abs(ratio-mu) > 1e-6 {
 		t.Errorf("friction is %g of the pressure, want %g", ratio, mu)
 	}
 	if e := s.Energies(); math.Abs(e.Residual) > 1e-3*e.ExternalWork || !(e.FrictionDissipated > 0) {

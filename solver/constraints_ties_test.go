@@ -89,17 +89,17 @@ gap = "2 mm"
 		t.Fatalf("there is a gap of %g m", gap)
 	}
 	var kept drift
-	apart := 0.0
+	gap := 0.0
 	through(t, s, func() {
 		kept.follow(s)
 		for i, r := range s.Ties[0].Rows {
-			apart = max(apart, elementary.Norm(r.Of(s.X))/s.Ties[0].Spread[i])
+			gap = max(gap, elementary.Norm(r.Of(s.X))/s.Ties[0].Spread[i])
 		}
 	})
 	m := s.Motions()
-	t.Logf("%d steps; momentum to %.2g, angular momentum to %.2g, apart by %.2g m, residual %.2g; they turn at %.4g and %.4g rad/s", s.N, kept.momentum, kept.angular, apart, s.Relative(s.Energies()), m[0].AngularVelocity, m[1].AngularVelocity)
-	if kept.momentum > 1e-12 || kept.angular > 1e-12 || apart > 1e-7 || s.Relative(s.Energies()) > 1e-3 {
-		t.Errorf("momentum changes by %g, angular momentum by %g, apart by %g m, residual %g", kept.momentum, kept.angular, apart, s.Relative(s.Energies()))
+	t.Logf("%d steps; momentum to %.2g, angular momentum to %.2g, apart by %.2g m, residual %.2g; they turn at %.4g and %.4g rad/s", s.N, kept.momentum, kept.angular, gap, s.Relative(s.Energies()), m[0].AngularVelocity, m[1].AngularVelocity)
+	if kept.momentum > 1e-12 || kept.angular > 1e-12 || gap > 1e-7 || s.Relative(s.Energies()) > 1e-3 {
+		t.Errorf("momentum changes by %g, angular momentum by %g, apart by %g m, residual %g", kept.momentum, kept.angular, gap, s.Relative(s.Energies()))
 	}
 }
 
@@ -172,12 +172,12 @@ func TestTieFollowsADrive(t *testing.T) {
 		"a turn":             "on = \"right of a\"\nangular_velocity = \"40*sin(2*pi*t/3e-3)\"",
 	} {
 		s := built(t, driven+drive, shapes)
-		apart, off, greatest := 0.0, 0.0, 0.0
+		gap, off, greatest := 0.0, 0.0, 0.0
 		var before r2.Vec
 		since := -1.0
 		through(t, s, func() {
 			for i, r := range s.Ties[0].Rows {
-				apart = max(apart, elementary.Norm(r.Of(s.X))/s.Ties[0].Spread[i])
+				gap = max(gap, elementary.Norm(r.Of(s.X))/s.Ties[0].Spread[i])
 			}
 			p, _ := together(s)
 			if since >= 0 {
@@ -187,9 +187,9 @@ func TestTieFollowsADrive(t *testing.T) {
 			}
 			before, since = p, s.Time
 		})
-		t.Logf("%s: %d steps; apart by %.2g m, force off by %.2g of %.3g N, residual %.2g", name, s.N, apart, off, greatest, s.Relative(s.Energies()))
-		if apart > 1e-9 || off > 1e-8*greatest || s.Relative(s.Energies()) > 1e-3 {
-			t.Errorf("%s: apart by %g m, force off by %g of %g N, residual %g", name, apart, off, greatest, s.Relative(s.Energies()))
+		t.Logf("%s: %d steps; apart by %.2g m, force off by %.2g of %.3g N, residual %.2g", name, s.N, gap, off, greatest, s.Relative(s.Energies()))
+		if gap > 1e-9 || off > 1e-8*greatest || s.Relative(s.Energies()) > 1e-3 {
+			t.Errorf("%s: apart by %g m, force off by %g of %g N, residual %g", name, gap, off, greatest, s.Relative(s.Energies()))
 		}
 	}
 }
@@ -248,15 +248,15 @@ on = "right"
 components = ["y"]
 displacement = [0, "0.005*(1 - cos(2*pi*t/0.06))"]
 `, unlike)
-	apart := 0.0
+	gap := 0.0
 	through(t, s, func() {
 		for i, r := range s.Ties[0].Rows {
-			apart = max(apart, elementary.Norm(r.Of(s.X))/s.Ties[0].Spread[i])
+			gap = max(gap, elementary.Norm(r.Of(s.X))/s.Ties[0].Spread[i])
 		}
 	})
-	t.Logf("%d steps; apart by %.2g m, residual %.2g", s.N, apart, s.Relative(s.Energies()))
-	if apart > 1e-7 || s.Relative(s.Energies()) > 1e-3 {
-		t.Errorf("apart by %g m, residual %g", apart, s.Relative(s.Energies()))
+	t.Logf("%d steps; apart by %.2g m, residual %.2g", s.N, gap, s.Relative(s.Energies()))
+	if gap > 1e-7 || s.Relative(s.Energies()) > 1e-3 {
+		t.Errorf("apart by %g m, residual %g", gap, s.Relative(s.Energies()))
 	}
 }
 
@@ -281,18 +281,18 @@ force = [40, -30]
 on = "left of b"
 to = "right of a"
 `, unlike)
-	apart := 0.0
+	gap := 0.0
 	through(t, s, func() {
 		for i, x := range s.Mesh.X {
 			for j, y := range s.Mesh.X[:i] {
 				if x == y {
-					apart = max(apart, elementary.Norm(r2.Sub(s.X[i], s.X[j])))
+					gap = max(gap, elementary.Norm(r2.Sub(s.X[i], s.X[j])))
 				}
 			}
 		}
 	})
-	if e := s.Energies(); math.Abs(s.Relative(e)) > 1e-5 || apart > 1e-7 {
-		t.Errorf("residual %g, corners %g m apart", s.Relative(e), apart)
+	if e := s.Energies(); math.Abs(s.Relative(e)) > 1e-5 || gap > 1e-7 {
+		t.Errorf("residual %g, corners %g m apart", s.Relative(e), gap)
 	}
 }
 

@@ -14,7 +14,7 @@ type held struct {
 	inX, inY   int32 // the first of each
 	misaligned bool  // a node fixed in x is not at the height of the first, or one fixed in y not in line with it
 	rotation   bool  // a node that may not turn is among them
-	restrained bool  // a contact with friction has edges of the piece, or a spring or a tie holds it
+	restrained bool  // a contact with friction has edges of the component, or a spring or a tie holds it
 	named      bool
 }
 
@@ -63,7 +63,7 @@ type restraints struct {
 	restrained []bool          // per rigid body, whether a contact with friction or something else holds it
 }
 
-// at returns what holds the piece of a node.
+// at returns what holds the component of a node.
 func (p *restraints) at(n int32) *held {
 	h := p.found[p.root[n]]
 	if h == nil {
@@ -104,11 +104,11 @@ func (p *restraints) addFriction() {
 		if c.Friction.Kinetic == 0 {
 			continue
 		}
-		first := p.part(c.Contactor[0])
+		first := p.component(c.Contactor[0])
 		for _, e := range slices.Concat(c.Contactor, c.Opposite) {
-			part := p.part(e)
-			friction[part] = true
-			groups.Join(first, part)
+			component := p.component(e)
+			friction[component] = true
+			groups.Join(first, component)
 		}
 	}
 	for n, h := range p.found {
@@ -129,7 +129,7 @@ func (p *restraints) addFriction() {
 
 // part returns what an edge belongs to: one of the nodes of a connected component, or behind all
 // nodes a rigid body.
-func (p *restraints) part(edge int32) int32 {
+func (p *restraints) component(edge int32) int32 {
 	e := &p.Mesh.Edges[edge]
 	if b := &p.Mesh.Bodies[e.Body]; b.Kind == mesh.OfOutline {
 		return int32(len(p.root)) + b.Number
@@ -139,7 +139,7 @@ func (p *restraints) part(edge int32) int32 {
 	return n
 }
 
-// unrestrainedMeshed names meshed bodies with pieces that nothing holds.
+// unrestrainedMeshed names meshed bodies with components that nothing holds.
 func (p *restraints) unrestrainedMeshed() (out []string) {
 	for i, b := range p.Bodies {
 		free, several := "", 0
@@ -149,12 +149,12 @@ func (p *restraints) unrestrainedMeshed() (out []string) {
 				continue
 			}
 			h.named = true
-			way := h.free()
-			if h.restrained || way == "" {
+			directions := h.free()
+			if h.restrained || directions == "" {
 				continue
 			}
 			if several++; several == 1 {
-				free = way
+				free = directions
 			}
 		}
 		switch {
@@ -183,15 +183,15 @@ var freeMotions = [...]string{"along x", "along y", "to turn"}
 
 // free says how a rigid body may move.
 func (r *Rigid) free() (directions []string) {
-	for k, way := range freeMotions {
+	for k, direction := range freeMotions {
 		if r.Mass > 0 || r.Released[k] {
-			directions = append(directions, way)
+			directions = append(directions, direction)
 		}
 	}
 	return directions
 }
 
-// free says how the piece may move as a whole; nothing where it may not.
+// free says how the component may move as a whole; nothing where it may not.
 func (h *held) free() string {
 	var directions []string
 	for k, may := range h.may() {
@@ -202,7 +202,7 @@ func (h *held) free() string {
 	return strings.Join(directions, ", ")
 }
 
-// may tells in which of the freeMotions the piece may move as a whole.
+// may tells in which of the freeMotions the component may move as a whole.
 func (h *held) may() [len(freeMotions)]bool {
 	return [...]bool{h.x == 0, h.y == 0, !h.misaligned && !h.rotation}
 }

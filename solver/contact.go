@@ -39,7 +39,7 @@ type contacts struct {
 	rounded     []Rounded      // contacts whose overlap at the start is not counted
 }
 
-// engine is a way in which edges meet.
+// engine is a kind of contact between edges.
 type engine interface {
 	addForces(commit bool) error // to s.contact
 	parts() []Part

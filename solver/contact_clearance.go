@@ -42,12 +42,12 @@ func (c *ClearanceState) begin(n int64) (follow, first bool) {
 	return true, first
 }
 
-// nearer takes a way off a clearance and tells whether that is to be measured again, after
-// half of it and some of what size is unit [m].
-func (c *ClearanceState) nearer(p int, way, unit float64) bool {
+// nearer subtracts a displacement from a clearance, and tells whether the clearance is to be measured
+// again: when half of it has been used, and at least measuredAgain units [m].
+func (c *ClearanceState) nearer(p int, displacement, unit float64) bool {
 	d := &c.Clearances[p]
 	if !math.IsInf(*d, 1) {
-		*d -= way
+		*d -= displacement
 	}
 	return c.Measured[p]-*d > max(0.5*c.Measured[p], measuredAgain*unit)
 }
@@ -61,15 +61,15 @@ type clearances struct {
 	ClearanceState
 	outlines *outlines
 	bodies   *rigids
-	spans    [][2]int32 // per piece: its edges [first, end); none of one that is not measured
+	spans    [][2]int32 // per component: its edges [first, end); none of one that is not measured
 	pairs    bool       // only pairs that the search wants may meet
 }
 
 const (
 	// collisionSteps is the number of steps in which a body may get to what it meets.
 	collisionSteps = 40
-	// maxMeasured is how many pairs of a piece and an edge are looked at; of more, all is
-	// taken to be near.
+	// maxMeasured is how many pairs of a component and an edge are looked at. If there are
+	// more, everything counts as near.
 	maxMeasured = 1 << 20
 	// measuredAgain is after how many depths of the shallowest edge what is near is measured
 	// again.
@@ -82,14 +82,14 @@ func (k *clearances) prepare() {
 	if k.Static != nil || k.Fracture != nil || len(k.Excavations) > 0 || len(k.Model.Contacts)+len(k.ByVolume) == 0 {
 		return
 	}
-	pieces := 0
+	components := 0
 	for _, e := range k.Mesh.Edges {
-		pieces = max(pieces, int(e.Component)+1)
+		components = max(components, int(e.Component)+1)
 	}
-	if pieces*len(k.Mesh.Edges) > maxMeasured {
+	if components*len(k.Mesh.Edges) > maxMeasured {
 		return
 	}
-	spans := make([][2]int32, pieces)
+	spans := make([][2]int32, components)
 	for i, e := range k.Mesh.Edges {
 		p := &spans[e.Component]
 		if p[1] == 0 {
@@ -100,12 +100,12 @@ func (k *clearances) prepare() {
 		}
 		p[1] = int32(i) + 1
 	}
-	k.spans, k.pairs, k.ClearanceState = spans, len(k.ByVolume) == 0, newClearances(pieces)
+	k.spans, k.pairs, k.ClearanceState = spans, len(k.ByVolume) == 0, newClearances(components)
 }
 
-// measure returns how far a piece is at least from what it may meet [m].
-func (k *clearances) measure(piece int) float64 {
-	first, end := int(k.spans[piece][0]), int(k.spans[piece][1])
+// measure returns the least distance of a component from what it may meet [m].
+func (k *clearances) measure(component int) float64 {
+	first, end := int(k.spans[component][0]), int(k.spans[component][1])
 	at := func(e int) (r2.Vec, r2.Vec) { return k.X[k.Mesh.Edges[e].A], k.X[k.Mesh.Edges[e].B] }
 	box, bulge := boundingbox.BoxOf(at(first)), 0.0
 	for e := first; e < end; e++ {
@@ -121,7 +121,7 @@ func (k *clearances) measure(piece int) float64 {
 	gap := math.Inf(1)
 	for j := range k.Mesh.Edges {
 		o := &k.Mesh.Edges[j]
-		if int(o.Component) == piece && !k.outlines.search.HasSelfContact(j) {
+		if int(o.Component) == component && !k.outlines.search.HasSelfContact(j) {
 			continue
 		}
 		a, b := k.X[o.A], k.X[o.B]
@@ -159,16 +159,16 @@ func distanceTo(p, a, b r2.Vec) float64 {
 	return elementary.Norm(r2.Vec{X: w.X - float64(t*d.X), Y: w.Y - float64(t*d.Y)})
 }
 
-// follow takes the way of the last step off the clearances, and measures those of
+// follow subtracts the displacement of the last step from the clearances, and measures those of
 // which half is used up.
 func (k *clearances) follow() {
 	follow, first := k.begin(k.N)
 	if !follow {
 		return
 	}
-	way := float64(k.outlines.approachSpeed() * k.Last)
+	displacement := float64(k.outlines.approachSpeed() * k.Last)
 	for p := range k.Clearances {
-		if k.nearer(p, way, k.outlines.shallow) || first {
+		if k.nearer(p, displacement, k.outlines.shallow) || first {
 			k.set(p, k.measure(p))
 		}
 	}
@@ -188,13 +188,13 @@ func (k *clearances) closing() closing {
 	return closing{k.outlines.approachSpeed() + k.bodies.ahead(), 2 * k.bodies.acceleration()}
 }
 
-// timeToContact returns the longest step [s] after which a piece is still many steps of that length
-// from what it may meet; 0 where it is near.
-func (k *clearances) timeToContact(piece int, by closing) float64 {
+// timeToContact returns the longest step [s] after which a component is still many steps of that
+// length from what it may meet; 0 where it is near.
+func (k *clearances) timeToContact(component int, by closing) float64 {
 	if k.spans == nil {
 		return 0
 	}
-	return by.timeToContact(k.Clearances[piece])
+	return by.timeToContact(k.Clearances[component])
 }
 
 // timeToContact returns the step of which a clearance [m] is many [s].
@@ -210,7 +210,7 @@ func (by closing) timeToContact(clearance float64) float64 {
 	return 2 * part / (v + math.Sqrt(float64(v*v)+float64(2*a*part)))
 }
 
-// shortestTime returns the least flight of all pieces [s].
+// shortestTime returns the shortest time to contact of all components [s].
 func (k *clearances) shortestTime() float64 {
 	if k.spans == nil {
 		return 0

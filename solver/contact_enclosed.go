@@ -111,8 +111,8 @@ func (k *outlines) detects(edges []int32, n int32) bool {
 // distance returns the distance of a position from an edge [m].
 func (k *outlines) distance(edge int32, x r2.Vec) float64 {
 	a, b := k.X[k.Mesh.Edges[edge].A], k.X[k.Mesh.Edges[edge].B]
-	way, to := r2.Sub(b, a), r2.Sub(x, a)
-	part := elementary.Dot(way, to) / elementary.Dot(way, way)
+	along, to := r2.Sub(b, a), r2.Sub(x, a)
+	part := elementary.Dot(along, to) / elementary.Dot(along, along)
 	return elementary.Norm(r2.Sub(x, elementary.Between(a, b, min(max(part, 0), 1))))
 }
 
@@ -147,8 +147,9 @@ func (k *outlines) inside(b *mesh.Body, nodes []int32, each func(n int32, edges 
 	}
 }
 
-// contains tells whether a position lies in the solid of an outline: left of the way from the first to
-// the last of its nodes where it is open, else inside, or outside where it runs clockwise.
+// contains tells whether a position lies in the solid of an outline. Of an open outline that is left of
+// the line from the first to the last of its nodes. Otherwise it is inside, or outside if the outline
+// runs clockwise.
 func (k *outlines) contains(b *mesh.Body, x r2.Vec) bool {
 	edges := k.Mesh.Edges[b.FirstEdge:b.EndEdge]
 	first, last := k.X[edges[0].A], k.X[edges[len(edges)-1].B]

@@ -96,14 +96,14 @@ func TestNoEnergyAtContact(t *testing.T) {
 				"e_p": 1e-7, "m_p": 0.5, "e_e": 5e-7, "m_e": 0.5, "e_l": 1e-7, "e_u": 2e-7, "m_ep": 0.5,
 			})
 		}
-		type way struct {
+		type variant struct {
 			name     string
 			law      contact.Law
 			friction contactnodes.Friction
 			along    float64 // speed [m/s]
 			k        float64 // a stiffness like that of the law [Pa/m]
 		}
-		ways := []way{
+		variants := []variant{
 			{name: "kostek", law: rough, k: 0.1 * suited},
 			{name: "kostek, sticks", law: rough, k: 0.1 * suited, friction: sticky(mu), along: 0.1},
 		}
@@ -112,15 +112,15 @@ func TestNoEnergyAtContact(t *testing.T) {
 			damped := func(ratio float64) contact.Law {
 				return law(t, "linear", map[string]float64{"k": k, "c": 2 * ratio * math.Sqrt(k*material.Density*0.015)})
 			}
-			ways = append(ways,
-				way{name: name, law: damped(0), k: k},
-				way{name: name + ", sticks", law: damped(0), k: k, friction: sticky(mu), along: 0.1},
-				way{name: name + ", damped 0.1", law: damped(0.1), k: k},
-				way{name: name + ", damped 1", law: damped(1), k: k},
-				way{name: name + ", damped 0.5, sticks", law: damped(0.5), k: k, friction: sticky(mu), along: 0.1},
+			variants = append(variants,
+				variant{name: name, law: damped(0), k: k},
+				variant{name: name + ", sticks", law: damped(0), k: k, friction: sticky(mu), along: 0.1},
+				variant{name: name + ", damped 0.1", law: damped(0.1), k: k},
+				variant{name: name + ", damped 1", law: damped(1), k: k},
+				variant{name: name + ", damped 0.5, sticks", law: damped(0.5), k: k, friction: sticky(mu), along: 0.1},
 			)
 		}
-		for i, w := range ways {
+		for i, w := range variants {
 			for j, on := range landings {
 				if (i+j)%3 > 0 && !*everything {
 					continue

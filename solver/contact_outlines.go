@@ -33,9 +33,9 @@ func (k *outlines) approachSpeed() float64 { return 2 * math.Sqrt(k.fastest2) }
 
 // prediction tells the contacts what the coming step may bring.
 func (k *outlines) prediction() contactnodes.Prediction {
-	way := k.approachSpeed() + float64(k.Limit*elementary.Norm(k.Motion.Gravity))
+	speed := k.approachSpeed() + float64(k.Limit*elementary.Norm(k.Motion.Gravity))
 	return contactnodes.Prediction{
-		Step: k.Limit, Approach: float64(1.5*k.Limit*way) + float64(positionRounding*k.shallow),
+		Step: k.Limit, Approach: float64(1.5*k.Limit*speed) + float64(positionRounding*k.shallow),
 		Energy: k.Moving, Speed: math.Sqrt(k.fastest2),
 	}
 }

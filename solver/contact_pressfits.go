@@ -17,7 +17,7 @@ import (
 
 const (
 	fitMargin = 1.25 // of the depth of edges over that of the deepest node at the start
-	fitSolid  = 0.9  // of the way to the medial axis that counts as solid
+	fitSolid  = 0.9  // of the distance to the medial axis that counts as solid
 )
 
 // deepen lets edges see as deep as the bodies overlap that a contact allows to, where they
@@ -94,8 +94,8 @@ func (k *outlines) solidUnder(edge int32) float64 {
 	e := &k.Mesh.Edges[edge]
 	body := &k.Mesh.Bodies[e.Body]
 	a, b := k.X[e.A], k.X[e.B]
-	way := r2.Sub(b, a)
-	inward := r2.Scale(1/elementary.Norm(way), r2.Vec{X: -way.Y, Y: way.X})
+	along := r2.Sub(b, a)
+	inward := r2.Scale(1/elementary.Norm(along), r2.Vec{X: -along.Y, Y: along.X})
 	radius := math.Inf(1)
 	for _, at := range [3]r2.Vec{a, b, elementary.Between(a, b, 0.5)} {
 		for i := body.FirstEdge; i < body.EndEdge; i++ {

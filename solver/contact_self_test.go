@@ -23,14 +23,14 @@ func fork(slot float64) *mesh.Source {
 // merged is one body of all groups, nodes in the same place made one.
 func merged(src *mesh.Source) *mesh.Source {
 	out := &mesh.Source{Name: src.Name}
-	place := map[[2]int64]int32{}
+	index := map[[2]int64]int32{}
 	number := make([]int32, len(src.X))
 	for i, x := range src.X {
 		key := [2]int64{int64(math.Round(x.X * 1e9)), int64(math.Round(x.Y * 1e9))}
-		n, ok := place[key]
+		n, ok := index[key]
 		if !ok {
 			n = int32(len(out.X))
-			place[key] = n
+			index[key] = n
 			out.X, out.NodeID = append(out.X, x), append(out.NodeID, int64(n)+1)
 		}
 		number[i] = n

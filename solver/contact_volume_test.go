@@ -88,10 +88,10 @@ func TestVolumetricForce(t *testing.T) {
 		m.ByVolume[0].Allow = true
 		m.Thickness, m.Duration = 1, 1
 		s := start(t, m)
-		touch := s.Volumes[0].Patches[0]
+		patch := s.Volumes[0].Patches[0]
 		moment := s.RigidMotions[1].Moment
 		for what, v := range map[string][2]float64{
-			"force": {s.RigidMotions[1].Force.Y, tt.force}, "rolling torque": {-moment, tt.torque}, "touch": {math.Abs(touch.Torque), tt.torque},
+			"force": {s.RigidMotions[1].Force.Y, tt.force}, "rolling torque": {-moment, tt.torque}, "touch": {math.Abs(patch.Torque), tt.torque},
 		} {
 			if math.Abs(v[0]-v[1]) > 1e-9*tt.force {
 				t.Errorf("at %g m/s, %g rad/s: %s %.12g, want %.12g", tt.v, tt.spin, what, v[0], v[1])
@@ -135,8 +135,8 @@ func TestVolumetricMomentum(t *testing.T) {
 	p0, l0 := sum()
 	met := map[[2]int32]bool{}
 	run(t, s, func() {
-		for _, touch := range s.Volumes[0].Patches {
-			met[[2]int32{touch.A, touch.B}] = true
+		for _, patch := range s.Volumes[0].Patches {
+			met[[2]int32{patch.A, patch.B}] = true
 		}
 	})
 	p, l := sum()

@@ -16,7 +16,7 @@ import (
 // volume.
 type VolumeContact struct {
 	Name          string  // unique among all contacts
-	First, Second []int32 // pieces of the mesh, ascending
+	First, Second []int32 // components of the mesh, ascending
 	Law           contact.Volumetric
 	LawName       string
 	Friction      float64 // Coulomb's coefficient [1]
@@ -36,13 +36,13 @@ type volumes struct {
 // addVolumes makes the volumetric contacts.
 func (s *contacts) addVolumes() {
 	k := &volumes{view: s.view, ContactState: s.ContactState, outlines: s.outlines, bodies: s.bodies}
-	pieces := volume.Components(s.Mesh)
+	components := volume.Components(s.Mesh)
 	for i, v := range s.ByVolume {
 		s.Volumes = append(s.Volumes, volume.New(volume.Config{
 			Name: v.Name, First: v.First, Second: v.Second,
 			Law:      v.Law,
 			Friction: contactnodes.Friction{Kinetic: v.Friction, Speed: v.Speed}, Thickness: s.Thickness,
-		}, pieces, len(s.Mesh.X), len(s.Rigids)))
+		}, components, len(s.Mesh.X), len(s.Rigids)))
 		k.byName = append(k.byName, i)
 	}
 	slices.SortFunc(k.byName, func(i, j int) int { return strings.Compare(s.ByVolume[i].Name, s.ByVolume[j].Name) })

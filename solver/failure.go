@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// NodePosition is a node and its place, for the message of a run that went wrong.
+// NodePosition is a node and its position, for the message of a run that failed.
 type NodePosition struct {
 	Node     int32  // the mesh file's number; 0 for a node of a rigid body's outline and where there is none
 	Position r2.Vec // at the failure [m]
@@ -41,7 +41,7 @@ func (e *UnstableError) Error() string {
 type NonFiniteError struct {
 	Step   int64
 	Time   float64      // [s]
-	First  NodePosition // the first node whose place or velocity is no number
+	First  NodePosition // the first node whose position or velocity is no number
 	Advice string       // what a user can change
 }
 
@@ -109,7 +109,7 @@ func (k *view) nodePosition(n int) NodePosition {
 	return w
 }
 
-// nonFinite finds the first node that has lost its place.
+// nonFinite finds the first node whose position or velocity is no number.
 func (k *view) nonFinite() NodePosition {
 	for i, x := range k.X {
 		v := k.V[i]

@@ -47,7 +47,7 @@ func newAbsorbers(s view, by *ties) *absorbers {
 		return k
 	}
 	k.force = s.Forces()
-	place := map[int32]int{} // looked up, never iterated
+	index := map[int32]int{} // looked up, never iterated
 	for _, a := range s.Absorbs {
 		for _, i := range a.Edges {
 			e := &s.Mesh.Edges[i]
@@ -59,10 +59,10 @@ func newAbsorbers(s view, by *ties) *absorbers {
 			half := 0.5 * s.Thickness * l
 			normal, shear := float64(half*math.Sqrt(of.Density*m.C11)), float64(half*math.Sqrt(of.Density*m.G))
 			for _, n := range [2]int32{e.A, e.B} {
-				at, ok := place[n]
+				at, ok := index[n]
 				if !ok {
 					at = len(k.vertices)
-					place[n] = at
+					index[n] = at
 					s.SetImplicit(nodes.Vertex(n))
 					k.vertices, k.viscosity = append(k.vertices, nodes.Vertex(n)), append(k.viscosity, viscosity{})
 				}
@@ -92,7 +92,7 @@ func (k *absorbers) follows(each func(n int32)) bool {
 	return true
 }
 
-// afterForces adds the forces, when all others are known, and books their work over the
+// afterForces adds the forces, when all others are known, and records their work over the
 // last step.
 func (k *absorbers) afterForces() {
 	for i, v := range k.vertices {

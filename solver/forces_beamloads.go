@@ -17,7 +17,7 @@ import (
 type LineLoad struct {
 	Elements []int32   // beams
 	Force    r2.Vec    // per length at the start [N/m]
-	Side     []float64 // per element: its width under the pressure on the left of the way from its first node to its second, negative on the right [m]; nil for none
+	Side     []float64 // per element: its width under the pressure on the left of the direction from its first node to its second, negative on the right [m]; nil for none
 }
 
 // addLine adds to the forces [N] and moments [N m] on the load's nodes, two for
@@ -111,7 +111,7 @@ func (l *load) addVarying(k *loads, factor float64, force []r2.Vec, moment []flo
 	return nil
 }
 
-// prepareLine makes the places of the elements' nodes, and their lengths at the
+// prepareLine finds the indices of the elements' nodes, and their lengths at the
 // start.
 func (l *load) prepareLine(m *Model, at func(n int32) int32) {
 	for _, e := range l.Line.Elements {

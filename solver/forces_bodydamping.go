@@ -71,7 +71,7 @@ type bodyDamping struct {
 
 	Motions []float64 // a bodyMotion of each body
 	Before  float64   // length of the step before the last [s]
-	Formed  float64   // edges that have broken up to here have parted the bodies [s]
+	Formed  float64   // edges that have broken up to here have divided the bodies [s]
 }
 
 // bodyMotion is what is kept of a body: values along x, along y and of its turning.
@@ -195,11 +195,11 @@ func (m *rigidMotion) power(b *dampedBody, share float64, dashpot []float64) flo
 
 // move finds how a body moves.
 func (k *bodyDamping) move(b *dampedBody, m *rigidMotion) {
-	nodes, places, speeds, masses := k.nodes[b.first:b.end], k.X, k.V, k.Mass
+	nodes, positions, speeds, masses := k.nodes[b.first:b.end], k.X, k.V, k.Mass
 	var x, v r2.Vec
 	mass, twice := 0.0, 0.0 // sums stay in registers
 	for _, n := range nodes {
-		w, p, u := masses[n], places[n], speeds[n]
+		w, p, u := masses[n], positions[n], speeds[n]
 		mass += w
 		x.X += float64(w * p.X)
 		x.Y += float64(w * p.Y)
@@ -219,7 +219,7 @@ func (k *bodyDamping) move(b *dampedBody, m *rigidMotion) {
 	v = r2.Vec{X: v.X / mass, Y: v.Y / mass}
 	moment, inertia := 0.0, 0.0
 	for _, n := range nodes {
-		d, w := r2.Sub(places[n], centre), masses[n]
+		d, w := r2.Sub(positions[n], centre), masses[n]
 		moment += float64(w * elementary.Cross(d, r2.Sub(speeds[n], v)))
 		inertia += float64(w * elementary.Dot(d, d))
 	}
@@ -263,9 +263,9 @@ func (k *bodyDamping) spread(b *dampedBody, share float64, m *rigidMotion, dashp
 	rate, centre, more := share*m.rate, m.centre, m.more
 	ax, ay, turn := dashpot[0], dashpot[1], dashpot[2]
 	vx, vy, spin := m.velocity[0], m.velocity[1], m.velocity[2]
-	places, speeds, masses, forces := k.X, k.V, k.Mass, k.Motion.Damping
+	positions, speeds, masses, forces := k.X, k.V, k.Mass, k.Motion.Damping
 	for _, n := range k.nodes[b.first:b.end] {
-		d, w, v, f := r2.Sub(places[n], centre), float64(more*masses[n]), speeds[n], &forces[n]
+		d, w, v, f := r2.Sub(positions[n], centre), float64(more*masses[n]), speeds[n], &forces[n]
 		f.X += float64(w * (ax - float64(turn*d.Y) - float64(rate*(v.X-(vx-float64(spin*d.Y))))))
 		f.Y += float64(w * (ay + float64(turn*d.X) - float64(rate*(v.Y-(vy+float64(spin*d.X))))))
 	}

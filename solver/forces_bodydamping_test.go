@@ -160,7 +160,7 @@ func TestBlockNearItsLimitBesideExcavationsAndBeams(t *testing.T) {
 		} {
 			a := angle * math.Pi / 180
 			src := blockOnSlope(a, 0.25, 2)
-			slope, dug := &src.Groups[0], mesh.SourceGroup{Name: "dug", Dim: 2, Number: 20}
+			slope, excavated := &src.Groups[0], mesh.SourceGroup{Name: "dug", Dim: 2, Number: 20}
 			var stays []int32
 			for _, e := range slope.Elements {
 				along := 0.0
@@ -168,13 +168,13 @@ func TestBlockNearItsLimitBesideExcavationsAndBeams(t *testing.T) {
 					along += (src.X[n].X*math.Cos(a) + src.X[n].Y*math.Sin(a)) / 3
 				}
 				if along < 1 {
-					dug.Elements = append(dug.Elements, e)
+					excavated.Elements = append(excavated.Elements, e)
 				} else {
 					stays = append(stays, e)
 				}
 			}
 			slope.Elements = stays
-			src.Groups = append(src.Groups, dug)
+			src.Groups = append(src.Groups, excavated)
 			if strings.Contains(more, "liner") {
 				liner := src.Groups[slices.IndexFunc(src.Groups, func(g mesh.SourceGroup) bool { return g.Name == "top" })]
 				liner.Name, liner.Number = "liner", 21

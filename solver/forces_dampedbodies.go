@@ -10,10 +10,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Connected components of triangles, for the light damping of whole bodies: what joints, broken
-// edges and excavated bodies have parted. They follow from the edges that had broken when they
-// were formed last and from what has left, so that a resumed run has the same. A component is
-// damped by nodes all of whose triangles it had before anything broke: crumbs have none.
+// Connected components of triangles, for the light damping of whole bodies: joints, broken edges
+// and excavated bodies separate them. They follow from the edges that had broken when they were
+// formed last and from what has left, so that a resumed run has the same. A component is damped by
+// nodes whose triangles all belonged to it before anything broke: small fragments have none.
 
 // dampedBody is a connected component of triangles.
 type dampedBody struct {
@@ -65,16 +65,16 @@ func newBodyDamping(of view, t *triangles, breaking *breaking, highest float64, 
 	return k
 }
 
-// form finds the bodies as they are now. Those that nothing has parted go on as they were.
+// form finds the bodies as they are now. Those that have not been divided go on as they were.
 func (k *bodyDamping) form() {
 	was := make(map[[2]int32]bodyMotion, len(k.bodies)) // looked up, never iterated
 	for i := range k.bodies {
 		was[k.bodies[i].of] = k.kept(k.Motions, i)
 	}
 	k.bodies, k.nodes, k.rate, k.Motions = k.bodies[:0], k.nodes[:0], 0, nil
-	pieces := k.dampedComponents()
-	for i := range pieces {
-		of := &pieces[i]
+	components := k.dampedComponents()
+	for i := range components {
+		of := &components[i]
 		if len(of.nodes) < 3 {
 			continue
 		}
@@ -95,7 +95,7 @@ func (k *bodyDamping) form() {
 	k.next, k.moves = make([]float64, len(k.Motions)), make([]rigidMotion, len(k.bodies))
 }
 
-// setCoefficients chooses nodes of a piece, as many as keep the rate on each low.
+// setCoefficients chooses nodes of a component, as many as keep the rate on each low.
 func (k *bodyDamping) setCoefficients(b *dampedBody, of *dampedComponent) {
 	b.first = int32(len(k.nodes))
 	count := min(len(of.nodes), max(bodyNodes, int(math.Ceil(b.rate*float64(len(of.nodes))/float64(nodeRate*k.highest)))))

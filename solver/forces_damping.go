@@ -262,17 +262,17 @@ const (
 func (s *restFinder) quietVibrations() (q quiet) {
 	p := s.components()
 	slowness := p.slowness(s)
-	type piece struct {
+	type component struct {
 		lo, hi     r2.Vec
 		mass, slow float64
 		held       bool
 	}
-	pieces := make([]piece, len(p.node))
+	components := make([]component, len(p.node))
 	for n, mass := range p.mass {
 		if mass == 0 {
 			continue
 		}
-		k, x := &pieces[p.components[n]], p.position(s, n)
+		k, x := &components[p.components[n]], p.position(s, n)
 		if k.mass == 0 {
 			k.lo, k.hi = x, x
 		}
@@ -287,8 +287,8 @@ func (s *restFinder) quietVibrations() (q quiet) {
 		q.energy += max(float64(along*along*weight*g), float64(weight*weight*yields))
 		q.power += float64(s.Model.Damping.Stiffness * weight * g)
 	}
-	for i := range pieces {
-		k := &pieces[i]
+	for i := range components {
+		k := &components[i]
 		if along := r2.Sub(k.hi, k.lo); !k.held {
 			add(k.mass, max(along.X, along.Y)*k.slow)
 		} else if g > 0 {
@@ -316,11 +316,11 @@ func (p *components) slowness(s *restFinder) []float64 {
 	slow := make([]float64, len(p.node))
 	for i := range s.Model.Bodies {
 		b, m := &s.Mesh.Bodies[i], &s.Materials[s.Model.Bodies[i].Material]
-		places := b.Nodes
+		nodes := b.Nodes
 		if p.corner != nil && b.Kind == mesh.OfTriangles {
-			places = p.corner[3*b.First : 3*b.End]
+			nodes = p.corner[3*b.First : 3*b.End]
 		}
-		for _, n := range places {
+		for _, n := range nodes {
 			slow[n] = max(slow[n], math.Sqrt(m.Density/m.Young))
 		}
 	}

@@ -71,7 +71,7 @@ func TestGroundAtRest(t *testing.T) {
 // What is out of balance is released as slowly as the model says: a block under
 // pressure all round, of which nothing holds the top, springs up by what elasticity
 // says, without swinging, and the forces that held it are in the ledger.
-func TestStressLetGo(t *testing.T) {
+func TestStressReleased(t *testing.T) {
 	m := ground(t, 0)
 	m.Gravity, m.Duration = r2.Vec{}, 60e-3
 	m.InitialStresses[0] = InitialStress{}

@@ -69,7 +69,7 @@ type loads struct {
 type load struct {
 	*Load
 	nodes   []int32
-	slot    [][2]int32  // per edge, or element of the line: places of its two nodes in nodes
+	slot    [][2]int32  // per edge, or element of the line: indices of its two nodes in nodes
 	length  []float64   // per element of the line, at the start [m]
 	points  [][2]r2.Vec // per edge, or element of the line: its initial Gauss points, at which ByPosition is evaluated [m]
 	force   []r2.Vec    // per node, at the last evaluation that was committed [N]
@@ -150,12 +150,12 @@ func (k *loads) addWeight() {
 
 func newLoad(l *Load, m *Model) *load {
 	p := &load{Load: l, nodes: l.Nodes, measure: m.Thickness}
-	place := make(map[int32]int32) // for lookup only
+	index := make(map[int32]int32) // for lookup only
 	at := func(n int32) int32 {
-		k, ok := place[n]
+		k, ok := index[n]
 		if !ok {
 			k = int32(len(p.nodes))
-			place[n] = k
+			index[n] = k
 			p.nodes = append(p.nodes, n)
 		}
 		return k

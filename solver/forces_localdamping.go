@@ -17,8 +17,8 @@ import (
 //	d = -alpha |F| sign(v)   in x and in y,
 //
 // and so is a node that turns by a share of its moment. It vanishes in balance,
-// whatever the place or the frequency: a vibration, of any mode, has half a swing
-// after another the amplitude of the one before times
+// whatever the position or the frequency: from one half period of a vibration, of any
+// mode, to the next the amplitude is multiplied by
 // sqrt((1 - alpha)/(1 + alpha)). What falls freely falls slower.
 //
 // It acts when all other forces are known. Where forces are made of what they lead
@@ -70,8 +70,8 @@ func against(alpha, force, v float64) float64 {
 	return math.Float64frombits(math.Float64bits(float64(alpha*force))&^sign | ^math.Float64bits(v)&sign)
 }
 
-// afterForces adds the forces and books their work over the last step: half that of those
-// at its start and half that of those at its end.
+// afterForces adds the forces, and records their work over the last step: half of the work of
+// those at its start and half of that of those at its end.
 func (k *localDamping) afterForces() {
 	power := k.Sum(k.doSlow)[0]
 	var booked elementary.Terms // by their owners

@@ -219,7 +219,7 @@ type descent struct {
 	*Load
 }
 
-// kind is a way in which weight is ramped in.
+// kind is how weight is ramped in.
 type kind int
 
 const (
@@ -420,7 +420,7 @@ func (s *restFinder) eachNear(do func(c *contactnodes.Contact, edge, opposite in
 func (s *restFinder) supports() []float64 {
 	out := slices.Repeat([]float64{math.Inf(1)}, len(s.Mesh.Triangles))
 	of := s.Mesh.BodyOf()
-	touch := func(a, b int32) {
+	join := func(a, b int32) {
 		if a >= 0 && b >= 0 {
 			out[a] = min(out[a], s.Materials[s.Model.Bodies[of[b]].Material].Young)
 			out[b] = min(out[b], s.Materials[s.Model.Bodies[of[a]].Material].Young)
@@ -429,12 +429,12 @@ func (s *restFinder) supports() []float64 {
 	if s.Fracture.hasJoints() {
 		for i := range s.Fracture.Edges {
 			if e := &s.Fracture.Edges[i]; s.Fracture.parts(e.Region) {
-				touch(e.A, e.B)
+				join(e.A, e.B)
 			}
 		}
 	}
 	_ = s.eachNear(func(_ *contactnodes.Contact, edge, opposite int32, _ [2]r2.Vec, _ r2.Vec) { // the start says what is too deep
-		touch(s.Mesh.Edges[edge].Tri, s.Mesh.Edges[opposite].Tri)
+		join(s.Mesh.Edges[edge].Tri, s.Mesh.Edges[opposite].Tri)
 	})
 	return out
 }
@@ -499,11 +499,11 @@ func (s *restFinder) markSliding(p *components, at *restingComponents, holds []s
 // them.
 func (s *restFinder) unsupported(p *components) []bool {
 	out := slices.Repeat([]bool{true}, len(p.node))
-	carry := func(n int32) { p.of(s, n, func(component int32) { out[component] = false }) }
+	addSupport := func(n int32) { p.of(s, n, func(component int32) { out[component] = false }) }
 	for i := range s.Mesh.Bodies {
 		if b := &s.Mesh.Bodies[i]; b.Kind != mesh.OfTriangles {
 			for _, n := range b.Nodes {
-				carry(n)
+				addSupport(n)
 			}
 		}
 	}
@@ -511,16 +511,16 @@ func (s *restFinder) unsupported(p *components) []bool {
 		for _, l := range s.Model.Springs[i].Links {
 			for _, e := range l.Ends {
 				for _, n := range e.Nodes {
-					carry(n)
+					addSupport(n)
 				}
 			}
 		}
 	}
 	for i := range s.Model.Ties {
 		for _, r := range s.Model.Ties[i].Rows {
-			carry(r.Node)
+			addSupport(r.Node)
 			for _, t := range r.Terms {
-				carry(t.Node)
+				addSupport(t.Node)
 			}
 		}
 	}

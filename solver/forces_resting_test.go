@@ -360,10 +360,10 @@ friction = 0.2
 static_friction = %g
 `, c.of*friction*weight, friction), "[[rectangle]]\nname = \"bar\"\nfrom = [-0.1, -0.1]\nto = [0.1, 0]\nedge = \"25 mm\"\nleft = \"left\"\nright = \"right\"\n")
 		through(t, s, func() {})
-		way := s.RigidMotions[0].Centre.X
-		t.Logf("%g of the limit: %+v, the box has gone %.3g m", c.of, s.Resting(), way)
-		if held := way < 1e-3; held != c.holds {
-			t.Errorf("%g of the limit: the box has gone %g m, held: want %v", c.of, way, c.holds)
+		displacement := s.RigidMotions[0].Centre.X
+		t.Logf("%g of the limit: %+v, the box has gone %.3g m", c.of, s.Resting(), displacement)
+		if held := displacement < 1e-3; held != c.holds {
+			t.Errorf("%g of the limit: the box has gone %g m, held: want %v", c.of, displacement, c.holds)
 		}
 		if l := s.Resting(); l.Things != 1 || l.Within < 0.02 || !l.Pushed || l.Slow != 0 {
 			t.Errorf("%+v, want one thing, with the ground's period", l)

@@ -11,14 +11,14 @@ import (
 )
 
 // components are the components that lie on one another at the start, as if joints without strength
-// were open: a vertex on a joint has a place for each part of it that joints make, the
-// first of which is that of its node, and others behind all nodes.
+// were open: joints divide a vertex into parts, and each part has an index. That of the first part is
+// the number of the node; those of the others follow all nodes.
 type components struct {
-	components mesh.Connected  // the first place of what holds together, per place
-	node       []int32         // per place
-	mass       []float64       // per place, 0 for those of faces and of rigid bodies [kg]
-	held       []uint8         // per place: bits of package motion
-	corner     []int32         // per corner of triangles, its place; nil where there is no joint
+	components mesh.Connected  // the first index of what holds together, per index
+	node       []int32         // per index
+	mass       []float64       // per index, 0 for those of faces and of rigid bodies [kg]
+	held       []uint8         // per index: bits of package motion
+	corner     []int32         // per corner of triangles, its index; nil where there is no joint
 	joints     []jointEdge     // edges of joints
 	holds      []bool          // of each component: it is held
 	moving     []bool          // or something sets it going
@@ -70,7 +70,7 @@ func (k *restFinder) components() *components {
 	return p
 }
 
-// part gives the parts of vertices on joints places of their own.
+// part gives the parts of vertices on joints indices of their own.
 func (p *components) part(s *restFinder) {
 	m, f := s.Mesh, s.Fracture
 	at := func(t, n int32) int32 { return 3*t + int32(corner(m.Triangles[t], n)) }
@@ -85,7 +85,7 @@ func (p *components) part(s *restFinder) {
 		joined.Join(at(e.A, e.To), at(e.B, e.To))
 	}
 	p.corner = make([]int32, 3*len(m.Triangles))
-	taken := make([]bool, len(s.X)) // the node's own place is that of its first part
+	taken := make([]bool, len(s.X)) // the node's own index is that of its first part
 	for c := range p.corner {
 		n := m.Triangles[c/3][c%3]
 		switch first := joined.First(int32(c)); {
@@ -112,7 +112,7 @@ func (p *components) part(s *restFinder) {
 	}
 }
 
-// releaseSides lets go of the parts of vertices that a fix of bodies does not hold.
+// releaseSides releases the parts of vertices that a fix of bodies does not hold.
 func (p *components) releaseSides(s *restFinder) {
 	for i := range s.Model.Fixes {
 		f := &s.Model.Fixes[i]
@@ -190,7 +190,7 @@ type layer struct {
 	force float64    // [N]
 	area  [2]float64 // on which contact nodes of the component press, and on which those below do [m2]
 	k     float64    // [N/m]
-	below float64    // by how much gives way what carries it [m]
+	below float64    // by how much its support sinks [m]
 }
 
 // shared is the part of its area for which a contact node presses: half, where those of both sides do.
@@ -202,7 +202,7 @@ func (l *layer) shared() float64 {
 }
 
 // sagPeriod returns the longest period of bodies that rest on the springs of contacts: that of a
-// pendulum as long as these give way under the weight (Rayleigh's quotient). Each layer of
+// pendulum as long as these are compressed by the weight (Rayleigh's quotient). Each layer of
 // bodies adds to what is below it. Beside the vibrations of the bodies it matters only where
 // contact is soft [s].
 func (at *restingComponents) sagPeriod(p *components, g float64) (period float64) {
@@ -261,10 +261,10 @@ func (p *components) supportContacts(held []bool, released []restComponent) (out
 // slidesAbove is the acceleration over gravity above which what gets its weight smoothly slides.
 const slidesAbove = 1e-3
 
-// rampJointed lets what joints part get smoothly the load that they carry of its weight, with what is
-// held. What slides does so with the acceleration that is left to it from the start, as its
-// share of the weight is not held back: let go all at once what is one mesh would fall
-// freely until sound has come up from the supports, and slide faster by that.
+// rampJointed ramps in the weight that joints carry, for the components that they separate and that
+// are held. Components that slide have their acceleration from the start, since the part of the weight
+// that drives them is not ramped. With the whole weight at once, the bodies of one mesh would fall
+// freely until sound has come up from the supports, and would slide faster by that.
 func (p *components) rampJointed(resting []bool, stacks mesh.Connected) {
 	still := make([]bool, len(resting))
 	for at := range still {

@@ -71,7 +71,7 @@ func (k *springs) row(each func(c quantity.Column, v float64)) {
 	}
 }
 
-// SpringLine is a spring between two places.
+// SpringLine is a spring between two positions.
 type SpringLine struct {
 	Of         int       // the Spring
 	Start, Now [2]r2.Vec // its ends [m]
@@ -79,7 +79,7 @@ type SpringLine struct {
 	Stretch    float64   // of that [m]
 }
 
-// EachSpring calls the function with every spring that is between two places.
+// EachSpring calls the function with every spring that is between two positions.
 func (s *results) EachSpring(each func(l *SpringLine)) {
 	k := s.springs
 	for i := 0; i < len(k.units); {
@@ -97,7 +97,7 @@ func (s *results) EachSpring(each func(l *SpringLine)) {
 	}
 }
 
-// SpringLines returns how many springs are between two places.
+// SpringLines returns how many springs are between two positions.
 func (k *results) SpringLines() int {
 	n := 0
 	k.EachSpring(func(*SpringLine) { n++ })

@@ -447,15 +447,15 @@ func (k *springs) stiffen(f *Freedoms, add func(stiffness float64, freedom []int
 			freedom, g = append(freedom, i), append(g, v)
 		})
 	}
-	along := func(u *unit, stiffness float64, way r2.Vec) {
+	along := func(u *unit, stiffness float64, direction r2.Vec) {
 		freedom, g = freedom[:0], g[:0]
 		for j, sign := range [2]float64{-1, 1} {
 			e := &u.Ends[j]
 			for m, n := range e.Nodes {
 				w, to, a := sign*e.Weights[m], &f.Moves[n], f.Arm(n)
-				put(to[0], w*way.X)
-				put(to[1], w*way.Y)
-				put(to[2], w*(float64(a.X*way.Y)-float64(a.Y*way.X)))
+				put(to[0], w*direction.X)
+				put(to[1], w*direction.Y)
+				put(to[2], w*(float64(a.X*direction.Y)-float64(a.Y*direction.X)))
 			}
 		}
 		add(stiffness, freedom, g)

@@ -26,7 +26,7 @@ type weight struct {
 // WeightState is the state of a gravity that changes.
 type WeightState struct {
 	Work    float64 // so far [J]
-	Way     r2.Vec  // sum of masses times their ways since the start [kg m]
+	Way     r2.Vec  // sum of masses times their displacements since the start [kg m]
 	Gravity r2.Vec  // as last evaluated [m/s2]
 }
 

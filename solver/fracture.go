@@ -90,7 +90,7 @@ func (m *Model) own() *Model {
 	model, mesh, f := *m, *m.Mesh, *m.Fracture
 	mesh.X, mesh.NodeID = slices.Clone(mesh.X), slices.Clone(mesh.NodeID)
 	mesh.Triangles, mesh.Edges, mesh.Bodies = slices.Clone(mesh.Triangles), slices.Clone(mesh.Edges), slices.Clone(mesh.Bodies)
-	f.Pages = &fracture.Pages{Place: f.Pages.Place, Used: slices.Clone(f.Pages.Used), Slots: f.Pages.Slots, Nodes: f.Pages.Nodes}
+	f.Pages = &fracture.Pages{Numbers: f.Pages.Numbers, Used: slices.Clone(f.Pages.Used), Slots: f.Pages.Slots, Nodes: f.Pages.Nodes}
 	model.Mesh, model.Fracture = &mesh, &f
 	return &model
 }

@@ -45,7 +45,7 @@ func twoJoined(t testing.TB, strength, angle float64) *Model {
 
 // Joined bodies that are thrown apart faster than their seam can carry, by the impedance of
 // waves, keep their velocities and the energy; slower, or at one another, they hold.
-func TestThrownApart(t *testing.T) {
+func TestThrownFromOneAnother(t *testing.T) {
 	const angle = 0.3
 	rock := bulk.Elastic{Young: 4e9, Poisson: 0.2, Density: 2500}
 	impedance := math.Sqrt(rock.Density * rock.Moduli(bulk.PlaneStress).C11)
@@ -90,7 +90,7 @@ func TestThrownApart(t *testing.T) {
 }
 
 // A run that has begun so goes on to the bit.
-func TestThrownApartResumed(t *testing.T) {
+func TestThrownFromOneAnotherResumed(t *testing.T) {
 	make := func() *Solver {
 		m := twoJoined(t, 2e4, 0)
 		m.Bodies[0].Velocity, m.Bodies[1].Velocity = r2.Vec{X: -1}, r2.Vec{X: 1, Y: 0.2}

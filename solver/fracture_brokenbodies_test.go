@@ -39,11 +39,11 @@ func TestRocksShatter(t *testing.T) {
 	m.HistoryEvery = m.Duration / 100
 	s := start(t, m)
 	_, end, _, by := recordedWork(t, s, 0)
-	_, pieces := s.CrackTotals()
+	_, fragments := s.CrackTotals()
 	residual := end.OfSteps() / s.Ledger.Start.Kinetic
-	t.Logf("%d of %d triangles are fragments; residual %.2e of the energy at first, %s, in %d steps; %+v", pieces, len(s.Mesh.Triangles), residual, by, s.N, end)
-	if 4*pieces < len(s.Mesh.Triangles) || !(math.Abs(residual) < 2e-3) {
-		t.Errorf("%d fragments, and the ledger is off by %g", pieces, residual)
+	t.Logf("%d of %d triangles are fragments; residual %.2e of the energy at first, %s, in %d steps; %+v", fragments, len(s.Mesh.Triangles), residual, by, s.N, end)
+	if 4*fragments < len(s.Mesh.Triangles) || !(math.Abs(residual) < 2e-3) {
+		t.Errorf("%d fragments, and the ledger is off by %g", fragments, residual)
 	}
 }
 
@@ -68,12 +68,12 @@ func TestRocksBreakOnDiscs(t *testing.T) {
 		s := start(t, m)
 		run(t, s, nil)
 		e := s.Energies()
-		_, pieces := s.CrackTotals()
+		_, fragments := s.CrackTotals()
 		residual := e.Residual / s.Ledger.Start.Kinetic
-		t.Logf("%d pieces, residual %.2e, handed over %.2e", pieces, residual, e.HandoverWork/s.Ledger.Start.Kinetic)
+		t.Logf("%d pieces, residual %.2e, handed over %.2e", fragments, residual, e.HandoverWork/s.Ledger.Start.Kinetic)
 		worst = max(worst, math.Abs(residual))
-		if pieces < 10 {
-			t.Errorf("%d pieces only", pieces)
+		if fragments < 10 {
+			t.Errorf("%d pieces only", fragments)
 		}
 	}
 	if worst > 5e-3 {
@@ -95,12 +95,12 @@ func TestBlocksCrushed(t *testing.T) {
 	m.HistoryEvery = m.Duration / 100
 	s := start(t, m)
 	then, end, from, by := recordedWork(t, s, until+0.25*rest)
-	_, pieces := s.CrackTotals()
+	_, fragments := s.CrackTotals()
 	kept := end.Kinetic + end.Strain + end.ContactStored + end.CohesiveStored
 	residual, drift := end.Residual/end.ExternalWork, (end.Residual-then.Residual)/kept/float64(s.N-from)*1e5
-	t.Logf("%d of %d triangles are fragments; %.5g J of work, %.5g J kept; residual %.2e of the work, drift %.2e of what is kept per 1e5 steps, in %d of %d; %s; %+v", pieces, len(s.Mesh.Triangles), end.ExternalWork, kept, residual, drift, s.N-from, s.N, by, end)
-	if 2*pieces < len(s.Mesh.Triangles) || !(math.Abs(residual) < 5e-4) { // 0.2 under edges
-		t.Errorf("%d fragments, and the ledger is off by %g", pieces, residual)
+	t.Logf("%d of %d triangles are fragments; %.5g J of work, %.5g J kept; residual %.2e of the work, drift %.2e of what is kept per 1e5 steps, in %d of %d; %s; %+v", fragments, len(s.Mesh.Triangles), end.ExternalWork, kept, residual, drift, s.N-from, s.N, by, end)
+	if 2*fragments < len(s.Mesh.Triangles) || !(math.Abs(residual) < 5e-4) { // 0.2 under edges
+		t.Errorf("%d fragments, and the ledger is off by %g", fragments, residual)
 	}
 	if *long > 0 && !(math.Abs(drift) < 1e-4) {
 		t.Errorf("%g of what is kept goes in 1e5 steps", drift)
@@ -109,7 +109,7 @@ func TestBlocksCrushed(t *testing.T) {
 
 // A block is pressed on another one, and transfers what presses when another piece of its
 // body, far away, is torn: the force neither jumps nor changes.
-func TestHandsOverUnderPressure(t *testing.T) {
+func TestTransferUnderPressure(t *testing.T) {
 	const h, press = 5e-3, 20e3
 	for _, with := range []string{"a body", "a rigid body"} {
 		src := &mesh.Source{Name: "pressed"}

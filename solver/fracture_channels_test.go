@@ -62,11 +62,11 @@ func TestTaper(t *testing.T) {
 	moved := map[int32]bool{}
 	for i := range s.Cracks().Cracks() {
 		nodes := s.Cracks().Crack(i).Nodes
-		way := r2.Sub(s.X[nodes[1]], s.X[nodes[0]])
+		across := r2.Sub(s.X[nodes[1]], s.X[nodes[0]])
 		for _, n := range nodes[2:] {
 			if !moved[n] {
 				moved[n] = true
-				s.X[n] = r2.Add(s.X[n], r2.Scale((w1-w2)*(1-s.X[n].X/length)/r2.Norm(way), r2.Vec{X: way.Y, Y: -way.X}))
+				s.X[n] = r2.Add(s.X[n], r2.Scale((w1-w2)*(1-s.X[n].X/length)/r2.Norm(across), r2.Vec{X: across.Y, Y: -across.X}))
 			}
 		}
 	}

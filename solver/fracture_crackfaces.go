@@ -103,9 +103,9 @@ func newCrackFaces(s view, contacts *contacts, breaking *breaking, follow ...ada
 			continue
 		}
 		of := m.Edges[m.Bodies[i].FirstEdge:m.Bodies[i].EndEdge]
-		pieces, q := inComponents(of), k.rules[c.Meets[i][i]].contact
-		k.of.Bent[i] = !pieces && isBent(m, of)
-		if k.of.Bent[i] || pieces && q < len(s.Model.Contacts) {
+		several, q := inComponents(of), k.rules[c.Meets[i][i]].contact
+		k.of.Bent[i] = !several && isBent(m, of)
+		if k.of.Bent[i] || several && q < len(s.Model.Contacts) {
 			k.wake(int32(i))
 		} else {
 			c.Transfer.Transfers[i][i] = true
@@ -200,7 +200,7 @@ func (m *Model) excavationTimes() []float64 {
 // addWalls finds the faces that excavation will expose, of bodies that meet others and stay, or
 // stay longer.
 func (k *crackFaces) addWalls(edges []fracture.Edge, leaves []float64) {
-	fresh, body := int32(len(k.outline)), k.of.Body
+	firstCrackFace, body := int32(len(k.outline)), k.of.Body
 	for i := range k.breaking.excavations.list {
 		w := wall{of: i}
 		for j, e := range edges {
@@ -209,7 +209,7 @@ func (k *crackFaces) addWalls(edges []fracture.Edge, leaves []float64) {
 				of, stays, side = stays, of, 0
 			}
 			if of == k.breaking.excavations.list[i].Body && leaves[of] < leaves[stays] && slices.ContainsFunc(k.of.Meets[stays], func(rule int32) bool { return rule >= 0 }) {
-				w.faces = append(w.faces, fresh+2*int32(j)+side)
+				w.faces = append(w.faces, firstCrackFace+2*int32(j)+side)
 			}
 		}
 		k.walls = append(k.walls, w)
@@ -271,23 +271,23 @@ func (k *crackFaces) prepare() {
 // separate activates the faces that cracks have transferred.
 func (k *crackFaces) separate(z *fracture.Zone) {
 	z.Separate(k.X, k.Time)
-	fresh := int32(len(k.outline))
+	firstCrackFace := int32(len(k.outline))
 	for _, edge := range z.Changed() {
-		part, apart := z.ContactShare(edge)
+		part, separatedAt := z.ContactShare(edge)
 		e := &k.Fracture.Edges[edge]
-		k.breaks(k.of.Body[e.A], apart)
-		k.breaks(k.of.Body[e.B], apart)
-		if k.of.Dilates && part > 0 && k.of.Rise[fresh+2*edge] == 0 {
+		k.breaks(k.of.Body[e.A], separatedAt)
+		k.breaks(k.of.Body[e.B], separatedAt)
+		if k.of.Dilates && part > 0 && k.of.Rise[firstCrackFace+2*edge] == 0 {
 			rise := z.DilationRise(edge)
-			k.of.SetRise(fresh+2*edge, rise)
-			k.of.SetRise(fresh+2*edge+1, rise)
+			k.of.SetRise(firstCrackFace+2*edge, rise)
+			k.of.SetRise(firstCrackFace+2*edge+1, rise)
 		}
 		if !math.IsNaN(z.DetachedAtOnce(edge)) {
 			k.rampingIn = append(k.rampingIn, edge)
 			continue
 		}
-		k.of.Wake(fresh+2*edge, part)
-		k.of.Wake(fresh+2*edge+1, part)
+		k.of.Wake(firstCrackFace+2*edge, part)
+		k.of.Wake(firstCrackFace+2*edge+1, part)
 	}
 	k.rampIn(z)
 }
@@ -295,20 +295,20 @@ func (k *crackFaces) separate(z *fracture.Zone) {
 // rampIn ramps in faces that were detached at once: another body may have got between them while
 // they rotated open, and may already be deep in them.
 func (k *crackFaces) rampIn(z *fracture.Zone) {
-	fresh := int32(len(k.outline))
+	firstCrackFace := int32(len(k.outline))
 	k.rampingIn = slices.DeleteFunc(k.rampingIn, func(edge int32) bool {
 		e := &k.Fracture.Edges[edge]
 		part, since := SmoothStep(max(k.within[k.of.Body[e.A]], k.within[k.of.Body[e.B]])), k.Time-z.DetachedAtOnce(edge)
 		now, before := part(since), part(since-k.Last)
-		k.of.RampIn(fresh+2*edge, now, before)
-		k.of.RampIn(fresh+2*edge+1, now, before)
+		k.of.RampIn(firstCrackFace+2*edge, now, before)
+		k.of.RampIn(firstCrackFace+2*edge+1, now, before)
 		return before == 1
 	})
 }
 
 // breaks records that a body has broken, activates its outline, and records when the faces
 // separated [s]; NaN if they have not.
-func (k *crackFaces) breaks(body int32, apart float64) {
+func (k *crackFaces) breaks(body int32, separatedAt float64) {
 	if !k.broken[body] {
 		k.broken[body] = true
 		k.wake(body)
@@ -319,9 +319,9 @@ func (k *crackFaces) breaks(body int32, apart float64) {
 			}
 		}
 	}
-	if apart < k.separatedAt[body] {
+	if separatedAt < k.separatedAt[body] {
 		k.transferring = k.transferring || math.IsInf(k.separatedAt[body], 1)
-		k.separatedAt[body] = apart
+		k.separatedAt[body] = separatedAt
 	}
 }
 
@@ -332,9 +332,9 @@ func (k *crackFaces) transferContact() {
 	}
 	h := k.of.Transfer
 	k.transferring = false
-	for b, apart := range k.separatedAt {
+	for b, separatedAt := range k.separatedAt {
 		part := SmoothStep(k.within[b])
-		now, before := part(k.Time-apart), part(k.Time-k.Last-apart)
+		now, before := part(k.Time-separatedAt), part(k.Time-k.Last-separatedAt)
 		if now == 1 && h.Now[b] < 1 {
 			for _, c := range k.Surfaces {
 				c.Invalidate()
@@ -344,7 +344,7 @@ func (k *crackFaces) transferContact() {
 			k.of.Changed()
 		}
 		h.Now[b], h.Before[b] = now, before
-		k.transferring = k.transferring || !math.IsInf(apart, 1) && before < 1
+		k.transferring = k.transferring || !math.IsInf(separatedAt, 1) && before < 1
 	}
 }
 
@@ -360,10 +360,10 @@ func (k *crackFaces) addForces(commit bool) error {
 		k.clock.count("contact nodes of fragments that touch", k.of.Active)
 	}
 	k.sumUp(commit)
-	z, fresh := k.breaking.cracks.Zone, int32(len(k.outline))
+	z, firstCrackFace := k.breaking.cracks.Zone, int32(len(k.outline))
 	for _, edge := range z.Changed() {
 		if part, _ := z.ContactShare(edge); part > 0 {
-			met := k.of.Energy(fresh+2*edge) + k.of.Energy(fresh+2*edge+1)
+			met := k.of.Energy(firstCrackFace+2*edge) + k.of.Energy(firstCrackFace+2*edge+1)
 			for _, f := range k.follow {
 				met += f.closed(edge)
 			}

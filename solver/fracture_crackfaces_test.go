@@ -76,7 +76,7 @@ func inBox(t testing.TB, m *Model, l, side, below, above, speed, until float64) 
 		wall("left", r2.Vec{X: left, Y: -l}, r2.Vec{X: left, Y: 2 * l}), wall("right", r2.Vec{X: right, Y: 2 * l}, r2.Vec{X: right, Y: -l}),
 	})
 	ramp := max(min(100e-6, 0.25*until), 1e-9)
-	way := func(t float64) float64 { // speed rises and falls in straight lines
+	displacement := func(t float64) float64 { // speed rises and falls in straight lines
 		rise := func(t float64) float64 {
 			t = max(t, 0)
 			if t < ramp {
@@ -91,7 +91,7 @@ func inBox(t testing.TB, m *Model, l, side, below, above, speed, until float64) 
 		up   float64
 	}{{"floor", 1}, {"ceiling", -1}, {"left", 0}, {"right", 0}} {
 		w := w
-		m.Rigids = append(m.Rigids, Rigid{Name: w.name, Material: -1, Motion: func(t float64) (r2.Vec, float64) { return r2.Vec{Y: w.up * way(t)}, 0 }})
+		m.Rigids = append(m.Rigids, Rigid{Name: w.name, Material: -1, Motion: func(t float64) (r2.Vec, float64) { return r2.Vec{Y: w.up * displacement(t)}, 0 }})
 		m.Contacts = append(m.Contacts, SurfaceContact{
 			Name: w.name, Contactor: outlines, Opposite: edges(m.Mesh, bodies+i), NodesPerElement: 5,
 			Law: law(t, "linear", map[string]float64{"k": 8e12}), Friction: contactnodes.Friction{Kinetic: 0.3, Static: 0.3, Ratio: contactnodes.MindlinRatio},
@@ -190,13 +190,13 @@ func newSplit(s *Solver) *split {
 // step adds the work of the step that has led here.
 func (k *split) step() {
 	for i, x := range k.s.X {
-		way := r2.Sub(x, k.x[i])
+		displacement := r2.Sub(x, k.x[i])
 		for m := range k.force {
 			last := k.last[m][i]
 			if k.born[i] {
 				last = k.force[m][i]
 			}
-			k.Work[m] += 0.5 * r2.Dot(r2.Add(last, k.force[m][i]), way)
+			k.Work[m] += 0.5 * r2.Dot(r2.Add(last, k.force[m][i]), displacement)
 		}
 		k.born[i], k.mass[i], k.x[i] = k.s.Mass[i] != k.mass[i], k.s.Mass[i], x
 	}
@@ -208,12 +208,12 @@ func (k *split) step() {
 func (k *split) residuals() (of [mechanisms]float64, rest float64) {
 	e, z := k.s.Energies(), k.s.cracks.Zone.Energies()
 	of[byTriangles] = e.Strain
-	fresh := 0.0
+	crackFaces := 0.0
 	for _, a := range k.s.crackFaces.accounts(nil) {
-		fresh += a.OfBodies()
+		crackFaces += a.OfBodies()
 	}
-	of[byCracks] = z.Stored + z.Fracture + z.Friction - z.Insertion + fresh
-	of[byWalls] = k.s.contacts.work() - fresh
+	of[byCracks] = z.Stored + z.Fracture + z.Friction - z.Insertion + crackFaces
+	of[byWalls] = k.s.contacts.work() - crackFaces
 	rest = e.OfSteps()
 	for m := range of {
 		of[m] += k.Work[m]
@@ -237,9 +237,9 @@ func recordedWork(t testing.TB, s *Solver, at float64) (then, end Energies, n in
 			if now := int64(s.Time / s.HistoryEvery); *trace && (now > row || dt == 0) {
 				row = now
 				e, totals := s.Energies(), s.Cracks().Totals()
-				_, pieces := s.CrackTotals()
+				_, fragments := s.CrackTotals()
 				of, rest := k.residuals()
-				fmt.Printf("%.4f ms, step %d: %d fragments, %d edges open, %d broken, %d contact nodes touch; residual by %v, rest %g; %+v\n", 1e3*s.Time, s.N, pieces, totals.InsertedEdges, totals.BrokenEdges, s.crackFaces.of.Active, of, rest, e)
+				fmt.Printf("%.4f ms, step %d: %d fragments, %d edges open, %d broken, %d contact nodes touch; residual by %v, rest %g; %+v\n", 1e3*s.Time, s.N, fragments, totals.InsertedEdges, totals.BrokenEdges, s.crackFaces.of.Active, of, rest, e)
 			}
 			going = dt > 0
 			return going, nil
@@ -273,12 +273,12 @@ func TestCrushAndHold(t *testing.T) {
 	}
 	s := start(t, crush(t, n, 5e-3, seed, speed, until, rest))
 	then, end, from, by := recordedWork(t, s, until+0.25*rest)
-	_, pieces := s.CrackTotals()
+	_, fragments := s.CrackTotals()
 	kept := end.Kinetic + end.Strain + end.ContactStored + end.CohesiveStored
 	residual, drift := end.Residual/end.ExternalWork, (end.Residual-then.Residual)/kept/float64(s.N-from)*1e5
-	t.Logf("seed %d: %d of %d triangles are fragments, %d contact nodes touch; %.5g J of work, %.5g J kept, %.3g J of motion; residual %.2e of the work, drift %.2e of what is kept per 1e5 steps, in %d of %d; %s", seed, pieces, len(s.Mesh.Triangles), s.crackFaces.of.Active, end.ExternalWork, kept, end.Kinetic, residual, drift, s.N-from, s.N, by)
-	if 10*pieces < 6*len(s.Mesh.Triangles) || kept < 0.1*end.ExternalWork {
-		t.Errorf("seed %d: %d fragments hold %g of %g J: that is no rubble under pressure", seed, pieces, kept, end.ExternalWork)
+	t.Logf("seed %d: %d of %d triangles are fragments, %d contact nodes touch; %.5g J of work, %.5g J kept, %.3g J of motion; residual %.2e of the work, drift %.2e of what is kept per 1e5 steps, in %d of %d; %s", seed, fragments, len(s.Mesh.Triangles), s.crackFaces.of.Active, end.ExternalWork, kept, end.Kinetic, residual, drift, s.N-from, s.N, by)
+	if 10*fragments < 6*len(s.Mesh.Triangles) || kept < 0.1*end.ExternalWork {
+		t.Errorf("seed %d: %d fragments hold %g of %g J: that is no rubble under pressure", seed, fragments, kept, end.ExternalWork)
 	}
 	if !(math.Abs(residual) < 5e-4) { // of a control more than 1e-2
 		t.Errorf("seed %d: the ledger is off by %g of the work", seed, residual)
@@ -316,9 +316,9 @@ func TestFragmentsAtRest(t *testing.T) {
 			step()
 		}
 		now, e := heap(), s.Energies()
-		_, pieces := s.CrackTotals()
+		_, fragments := s.CrackTotals()
 		t.Logf("%d steps: heap %.4g MB, at first %.4g; %d fragments, %d contact nodes touch; %.5g J held, %.5g at first, %.3g of them move; residual %.2e of the work, %.2e at first", s.N-first,
-			now/1e6, before/1e6, pieces, s.crackFaces.of.Active, holds(e), holds(begin), e.Kinetic, e.Residual/e.ExternalWork, begin.Residual/e.ExternalWork)
+			now/1e6, before/1e6, fragments, s.crackFaces.of.Active, holds(e), holds(begin), e.Kinetic, e.Residual/e.ExternalWork, begin.Residual/e.ExternalWork)
 		if now > before+64e3 {
 			t.Errorf("the heap has grown from %g to %g bytes", before, now)
 		}
@@ -417,11 +417,11 @@ func TestThrow(t *testing.T) {
 	m.HistoryEvery = m.Duration / 100
 	s := start(t, m)
 	_, end, _, by := recordedWork(t, s, 0)
-	_, pieces := s.CrackTotals()
+	_, fragments := s.CrackTotals()
 	whole, steps := end.Residual/s.Ledger.Start.Kinetic, end.OfSteps()/s.Ledger.Start.Kinetic
-	t.Logf("seed %d: %d of %d triangles are fragments; residual %.2e of the energy at first, of steps %.2e, %s, in %d steps", seed, pieces, len(s.Mesh.Triangles), whole, steps, by, s.N)
-	if 2*pieces < len(s.Mesh.Triangles) || !(math.Abs(steps) < 2e-3 && math.Abs(whole) < 5e-3) {
-		t.Errorf("seed %d: %d fragments, and the ledger is off by %g, of which steps make %g", seed, pieces, whole, steps)
+	t.Logf("seed %d: %d of %d triangles are fragments; residual %.2e of the energy at first, of steps %.2e, %s, in %d steps", seed, fragments, len(s.Mesh.Triangles), whole, steps, by, s.N)
+	if 2*fragments < len(s.Mesh.Triangles) || !(math.Abs(steps) < 2e-3 && math.Abs(whole) < 5e-3) {
+		t.Errorf("seed %d: %d fragments, and the ledger is off by %g, of which steps make %g", seed, fragments, whole, steps)
 	}
 }
 
@@ -461,16 +461,16 @@ func TestSlidesOff(t *testing.T) {
 	seam(t, m, 1e3, friction, func(p r2.Vec) bool { return math.Abs(p.Y-2*h) < 1e-9 })
 	m.Duration, m.HistoryEvery = 8e-3, 0.2e-3
 	s := start(t, m)
-	top := func() (way, speed float64) {
+	top := func() (displacement, speed float64) {
 		mass := 0.0
 		for i, x := range s.Mesh.X {
 			if above(x) {
 				mass += s.Mass[i]
-				way += s.Mass[i] * (s.X[i].X - x.X)
+				displacement += s.Mass[i] * (s.X[i].X - x.X)
 				speed += s.Mass[i] * s.V[i].X
 			}
 		}
-		return way / mass, speed / mass
+		return displacement / mass, speed / mass
 	}
 	var time, speed, began float64
 	worst, touching := 0.0, 0
@@ -482,7 +482,7 @@ func TestSlidesOff(t *testing.T) {
 		speed = v
 		worst, touching = max(worst, s.Relative(s.Energies())), max(touching, s.crackFaces.of.Active)
 	})
-	way, _ := top()
+	displacement, _ := top()
 	want := pull - friction*g
 	got := (speed - began) / (s.Time - time)
 	left := 0
@@ -491,7 +491,7 @@ func TestSlidesOff(t *testing.T) {
 			left++
 		}
 	}
-	t.Logf("%d steps: slides by %.3g edges at %.4g m/s2, want %g; up to %d contact nodes touch, %d of %d edges have left; residual %.2e", s.N, way/h, got, want, touching, left, s.cracks.Cracks(), worst)
+	t.Logf("%d steps: slides by %.3g edges at %.4g m/s2, want %g; up to %d contact nodes touch, %d of %d edges have left; residual %.2e", s.N, displacement/h, got, want, touching, left, s.cracks.Cracks(), worst)
 	if math.Abs(got-want) > 0.01*want {
 		t.Errorf("it slides with %g m/s2, want %g", got, want)
 	}
@@ -662,14 +662,14 @@ func TestSlitCarriesLoad(t *testing.T) {
 		m.Duration = 1e-3
 		s := start(t, m)
 		run(t, s, func() {})
-		way := 0.0
+		displacement := 0.0
 		for _, i := range down.Nodes {
-			way -= (s.X[i].Y - s.Mesh.X[i].Y) / float64(len(down.Nodes))
+			displacement -= (s.X[i].Y - s.Mesh.X[i].Y) / float64(len(down.Nodes))
 		}
 		if r := s.Relative(s.Energies()); r > 1e-3 {
 			t.Errorf("the ledger is off by %g", r)
 		}
-		return way
+		return displacement
 	}
 	for _, self := range []bool{true, false} {
 		whole, cut := lower(-1, self), lower(11*h, self)

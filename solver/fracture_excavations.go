@@ -61,16 +61,16 @@ func newExcavations(of view, t *triangles, c *contacts, d *drives, left func(of 
 	for i := range k.Excavations {
 		x := excavation{Excavation: &k.Excavations[i]}
 		of := &k.Mesh.Bodies[x.Body]
-		place := map[int32]int{} // looked up, never iterated
+		index := map[int32]int{} // looked up, never iterated
 		for _, n := range of.Nodes {
-			place[n] = len(x.nodes)
+			index[n] = len(x.nodes)
 			x.nodes = append(x.nodes, n)
 		}
 		x.mass, x.push, x.force = make([]float64, len(x.nodes)), make([]r2.Vec, len(x.nodes)), make([]r2.Vec, len(x.nodes))
 		for t := of.First; t < of.End; t++ {
 			third := k.triangles.CornerMass(int(t))
 			for _, n := range k.Mesh.Triangles[t] {
-				x.mass[place[n]] += third
+				x.mass[index[n]] += third
 			}
 		}
 		k.list = append(k.list, x)
@@ -164,13 +164,13 @@ func (k *excavations) endContacts(x *excavation) {
 		return // the next step reports it
 	}
 	k.removedEnergy += stored
-	place := make(map[int32]int, len(x.nodes)) // looked up, never iterated
+	index := make(map[int32]int, len(x.nodes)) // looked up, never iterated
 	for j, n := range x.nodes {
-		place[n] = j
+		index[n] = j
 	}
 	for i, n := range met {
 		f := force[i]
-		if j, own := place[n]; own {
+		if j, own := index[n]; own {
 			x.push[j] = f
 			continue
 		}
@@ -196,8 +196,8 @@ func (k *excavations) removeBody(x *excavation) {
 		all := f
 		v = k.drives.undriven(n, v) // a drive has given a node its energy, and takes it back
 		k.removedEnergy += float64(0.5 * part * (float64(v.X*v.X) + float64(v.Y*v.Y)))
-		way := r2.Vec{X: k.X[n].X - k.Mesh.X[n].X, Y: k.X[n].Y - k.Mesh.X[n].Y}
-		weight += float64(part * (float64(k.Motion.Gravity.X*way.X) + float64(k.Motion.Gravity.Y*way.Y)))
+		displacement := r2.Vec{X: k.X[n].X - k.Mesh.X[n].X, Y: k.X[n].Y - k.Mesh.X[n].Y}
+		weight += float64(part * (float64(k.Motion.Gravity.X*displacement.X) + float64(k.Motion.Gravity.Y*displacement.Y)))
 		rest := k.remainingMass(n, part)
 		if k.Motion.Damping != nil { // of the last half of a step
 			d := k.Motion.Damping[n]

@@ -11,10 +11,10 @@ import (
 )
 
 // excavatedModel is two blocks that meet; of one the upper part, which moves by itself, leaves.
-func excavatedModel(t testing.TB) *Model { return dugTo(t, 1) }
+func excavatedModel(t testing.TB) *Model { return excavatedTo(t, 1) }
 
-// dugTo is such two blocks, with the upper part in some stages from left to right.
-func dugTo(t testing.TB, stages int) *Model {
+// excavatedTo is two such blocks, with the upper part excavated in stages from left to right.
+func excavatedTo(t testing.TB, stages int) *Model {
 	src := &mesh.Source{Name: "blocks"}
 	rectangle(src, "a", 0, 0, 0.02, 0.01, 20, 10)
 	rectangle(src, "b", 0.0201, 0.003, 0.015, 0.02, 15, 20)
@@ -49,7 +49,7 @@ func dugTo(t testing.TB, stages int) *Model {
 
 // dugFromBroken is the two blocks with a stress that breaks the lower part at once, while
 // the upper one leaves.
-func dugFromBroken(t testing.TB) *Model {
+func excavatedFromBroken(t testing.TB) *Model {
 	m := excavatedModel(t)
 	m.Excavations[0].At = 0
 	m = brittle(t, m, 20e6, 1)
@@ -60,8 +60,8 @@ func dugFromBroken(t testing.TB) *Model {
 
 // What opens or leaves at once does so in the first step, not before: a state is restored
 // into whole bodies.
-func TestNothingPartsBeforeTheFirstStep(t *testing.T) {
-	m := dugFromBroken(t)
+func TestNothingSeparatesBeforeTheFirstStep(t *testing.T) {
+	m := excavatedFromBroken(t)
 	m.Duration = 1e-6
 	s := start(t, m)
 	if s.cracks.Cracks() > 0 || s.excavations.list[0].begun != 0 {
@@ -112,7 +112,7 @@ func TestExcavationKeepsTheBalance(t *testing.T) {
 // a force any more.
 func TestExcavationInStages(t *testing.T) {
 	for _, breaks := range []bool{false, true} {
-		m := dugTo(t, 3)
+		m := excavatedTo(t, 3)
 		if m.Safety /= 2; breaks { // as in TestExcavationKeepsTheBalance
 			m = brittle(t, m, 1e12, 1)
 		}
@@ -130,7 +130,7 @@ func TestExcavationInStages(t *testing.T) {
 // onTheFloor is a trough of rock that cannot break, out of which a body is excavated at once, or
 // that never had it; a block falls on its floor, which the body has exposed, and a rigid
 // disc is pushed into a wall of it.
-func onTheFloor(t testing.TB, dug bool) *Model {
+func onTheFloor(t testing.TB, excavated bool) *Model {
 	src := &mesh.Source{Name: "trough"}
 	rectangle(src, "rock", 0, 0, 0.02, 0.015, 20, 15)
 	low, inside := &src.Groups[0], mesh.SourceGroup{Name: "inside", Dim: 2, Number: 2}
@@ -144,24 +144,24 @@ func onTheFloor(t testing.TB, dug bool) *Model {
 		}
 	}
 	low.Elements = stays
-	if !dug {
+	if !excavated {
 		gone := map[int32]bool{}
 		for _, k := range inside.Elements {
 			gone[k] = true
 		}
-		place, kept := make([]int32, len(src.Triangles)), src.Triangles[:0]
+		index, kept := make([]int32, len(src.Triangles)), src.Triangles[:0]
 		for k, n := range src.Triangles {
-			if place[k] = int32(len(kept)); !gone[int32(k)] {
+			if index[k] = int32(len(kept)); !gone[int32(k)] {
 				kept = append(kept, n)
 			}
 		}
 		src.Triangles = kept
 		for i, k := range low.Elements {
-			low.Elements[i] = place[k]
+			low.Elements[i] = index[k]
 		}
 	}
 	rectangle(src, "block", 5.2e-3, 7.02e-3, 4e-3, 4e-3, 4, 4)
-	if dug {
+	if excavated {
 		src.Groups = append(src.Groups, inside)
 	}
 	m := model(t, src, steel)
@@ -176,7 +176,7 @@ func onTheFloor(t testing.TB, dug bool) *Model {
 		{Name: "falls", Contactor: edges(m.Mesh, 1), Opposite: edges(m.Mesh, 0), Law: law(t, "linear", map[string]float64{"k": 4e14}), NodesPerElement: 10, TwoSided: true, Friction: contactnodes.Friction{Kinetic: 0.3, Static: 0.3, Ratio: contactnodes.MindlinRatio}},
 		{Name: "pushed", Contactor: edges(m.Mesh, 0), Opposite: outline, Law: law(t, "linear", map[string]float64{"k": 4e14}), NodesPerElement: 10},
 	}
-	if dug {
+	if excavated {
 		m.Excavations = []Excavation{{Name: "c", Body: 2, Fade: func(float64) float64 { return 0 }}}
 	}
 	m.Duration, m.HistoryEvery, m.Safety = 30e-6, 1e-6, m.Safety/4 // as in TestExcavationKeepsTheBalance
@@ -188,14 +188,14 @@ func onTheFloor(t testing.TB, dug bool) *Model {
 func TestExposedWallsMeet(t *testing.T) {
 	var rebound [2]r2.Vec
 	var push [2]float64
-	for i, dug := range []bool{false, true} {
-		s := start(t, onTheFloor(t, dug))
+	for i, excavated := range []bool{false, true} {
+		s := start(t, onTheFloor(t, excavated))
 		worst := 0.0
 		run(t, s, func() {
 			worst, push[i] = max(worst, s.Relative(s.Energies())), max(push[i], s.ContactForces()[1].Normal)
 		})
 		if worst > 1e-3 {
-			t.Errorf("dug %v: residual %g", dug, worst)
+			t.Errorf("dug %v: residual %g", excavated, worst)
 		}
 		rebound[i] = s.Motions()[1].Velocity
 	}
@@ -253,7 +253,7 @@ func onWhatLeaves(t testing.TB, walls bool) *Model {
 		{Name: "disc", Contactor: rock, Opposite: edges(m.Mesh, 4), Law: k, NodesPerElement: 10},
 	}
 	m.Duration, m.HistoryEvery, m.Safety = 30e-6, 0.25e-6, m.Safety/4
-	m.Excavations = []Excavation{{Name: "first", Body: 2, Fade: letGo(4e-6)}, {Name: "second", Body: 3, Fade: letGo(4e-6)}}
+	m.Excavations = []Excavation{{Name: "first", Body: 2, Fade: released(4e-6)}, {Name: "second", Body: 3, Fade: released(4e-6)}}
 	if walls {
 		m.Excavations[1].At = 1 // stays for now
 	} else {
@@ -289,7 +289,7 @@ func TestContactOnWhatLeavesInPart(t *testing.T) {
 			NodesPerElement: 1, Friction: contactnodes.Friction{Kinetic: 0.3, Static: 0.3, Ratio: contactnodes.MindlinRatio},
 		}}
 		m.Duration, m.HistoryEvery, m.Safety = 6e-6, 0.25e-6, m.Safety/4
-		m.Excavations = []Excavation{{Name: "stage", Body: 2, At: 3e-6, Fade: letGo(2e-6)}}
+		m.Excavations = []Excavation{{Name: "stage", Body: 2, At: 3e-6, Fade: released(2e-6)}}
 		s := start(t, m)
 		worst, stored, after, residual := 0.0, 0.0, 0.0, 0.0
 		run(t, s, func() {
@@ -309,7 +309,7 @@ func TestContactOnWhatLeavesInPart(t *testing.T) {
 }
 
 // released falls from 1 to 0 within a time [s].
-func letGo(within float64) Schedule {
+func released(within float64) Schedule {
 	grows := SmoothStep(within)
 	return func(t float64) float64 { return 1 - grows(t) }
 }

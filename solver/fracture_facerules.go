@@ -40,7 +40,7 @@ func (k *crackFaces) addRules(c *potential.Config, breaks []int32, edges []fract
 	c.Transfer = k.outlines.transfers()
 	own, fast := k.newJointRules(c, breaks, h), k.newImpacts()
 	for i := range m.Bodies {
-		row, hands := make([]int32, len(m.Bodies)), c.Transfer.Transfers[i]
+		row, transfers := make([]int32, len(m.Bodies)), c.Transfer.Transfers[i]
 		k.broken, k.separatedAt, k.within = append(k.broken, false), append(k.separatedAt, math.Inf(1)), append(k.within, 0)
 		for j := range row {
 			row[j] = -1
@@ -56,9 +56,9 @@ func (k *crackFaces) addRules(c *potential.Config, breaks []int32, edges []fract
 				start := i != j && (joined || fast.breaks(int32(i), int32(j)) && meets.meetOnlyIn(q, int32(i), int32(j)))
 				c.Transfer.FromStart[i][j] = c.Transfer.FromStart[i][j] || start
 				c.Transfer.FromStart[j][i] = c.Transfer.FromStart[i][j]
-				hands[j] = i != j && !start && (m.Bodies[j].Kind == mesh.OfTriangles || meets.finds(q, int32(j), int32(i)))
+				transfers[j] = i != j && !start && (m.Bodies[j].Kind == mesh.OfTriangles || meets.finds(q, int32(j), int32(i)))
 			} else if row[j] = own.between(int32(i), int32(j)); row[j] >= 0 && i != j {
-				hands[j] = true
+				transfers[j] = true
 			}
 		}
 		c.Transfer.Fragments[i] = breaks[i] > 0
@@ -69,8 +69,8 @@ func (k *crackFaces) addRules(c *potential.Config, breaks []int32, edges []fract
 		c.Meets = append(c.Meets, row)
 	}
 	for i, row := range c.Transfer.Transfers {
-		for j, hands := range row {
-			c.Transfer.Transfers[j][i] = c.Transfer.Transfers[j][i] || hands
+		for j, transfers := range row {
+			c.Transfer.Transfers[j][i] = c.Transfer.Transfers[j][i] || transfers
 		}
 	}
 }

@@ -222,10 +222,10 @@ func (k *fluids) updateVolumes(c *cavity) (wider, gone float64) {
 	stored := c.stored()
 	wider = k.updateWellVolume(c)
 	whole, spilled := c.volume(), 0.0
-	k.followFaces(c, func(_ int32, share, was, grown, parted float64) {
+	k.followFaces(c, func(_ int32, share, was, grown, separated float64) {
 		spilled += float64((1 - share) * max(0, was))
 		wider += grown
-		gone += parted
+		gone += separated
 	})
 	if spilled > 0 && c.Equation != nil {
 		now := c.storedIn(c.volume() + spilled)
@@ -255,9 +255,9 @@ func (k *fluids) followFaces(c *cavity, do func(vertex int32, share, was, grown,
 			if math.IsNaN(was) {
 				continue
 			}
-			apart := ch.Opening[end] + k.residual(c, f.edge) + f.shut[end]
-			f.volume[end] = float64(ch.Area * apart)
-			do(v, share, was, f.volume[end]-float64(share*was), float64((1-share)*(float64(f.area*apart)-was)))
+			separation := ch.Opening[end] + k.residual(c, f.edge) + f.shut[end]
+			f.volume[end] = float64(ch.Area * separation)
+			do(v, share, was, f.volume[end]-float64(share*was), float64((1-share)*(float64(f.area*separation)-was)))
 		}
 		if f.area = ch.Area; ok {
 			kept = append(kept, f)

@@ -177,7 +177,7 @@ pressure = %g
 // Gas that is let go at once in a hole strikes its wall: step_energy tells what leapfrog holds
 // between its steps then, dt^2/8 F^2/m of each node, much as the force begins and less later. The
 // energy balance lacks nothing beside, and the account of the gas neither.
-func TestGasLetGoAtOnce(t *testing.T) {
+func TestGasReleasedAtOnce(t *testing.T) {
 	s := meshed(t, "[analysis]\nduration = \"0.1 ms\"\nplane = \"strain\"\n"+scenes.RockBody+`[[fluid]]
 name = "gas"
 well = "hole"

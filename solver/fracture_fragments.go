@@ -7,8 +7,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Fragment is a piece that bodies have fallen into: triangles that edges join which
-// are not broken.
+// Fragment is a part into which bodies have broken: triangles that are joined by unbroken edges.
 type Fragment struct {
 	Body      int32   // among Mesh.Bodies, that of its lowest triangle
 	Triangles int     //

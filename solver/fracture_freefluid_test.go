@@ -251,7 +251,7 @@ func inRock(strength, energy float64) string {
 // mesh without a seam, change nothing: it opens the same edges, as far and by the same pressure
 // over the stress. So it is where two edges meet at an angle only if the traction with which
 // they open has the fluid's pressure across each of them.
-func TestFluidBearsStressInZigzag(t *testing.T) {
+func TestFluidCarriesStressInZigzag(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}

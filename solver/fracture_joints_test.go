@@ -238,7 +238,7 @@ func TestStrongJoint(t *testing.T) {
 // A body that a fix names is held on its own side of a joint: what hangs on it falls, and
 // the fix carries the body's weight alone. Another fix that has nodes of the joint, too,
 // holds both sides there.
-func TestFixedBodyLetsGoOfJoint(t *testing.T) {
+func TestFixedBodyLeavesJoint(t *testing.T) {
 	for _, c := range []struct {
 		on    []string
 		falls bool

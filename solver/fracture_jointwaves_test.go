@@ -66,9 +66,9 @@ name = "behind"
 node_near = ["6.2 m", "20 mm"]
 quantity = "velocity"
 `
-	way, across, load := 0, "y", "pressure = \"1 MPa\"\n"
+	component, across, load := 0, "y", "pressure = \"1 MPa\"\n"
 	if shear {
-		way, across, load = 1, "x", "force = [0, \"10 kN\"]\n"
+		component, across, load = 1, "x", "force = [0, \"10 kN\"]\n"
 	}
 	if shear { // held along x
 		text += "[[fix]]\non = \"end\"\ncomponents = [\"x\"]\n"
@@ -81,7 +81,7 @@ quantity = "velocity"
 		sum := make([]complex128, len(frequencies))
 		last := 0.0
 		through(t, s, func() {
-			v := s.ProbeValues(&s.Probes[0], 2)[way]
+			v := s.ProbeValues(&s.Probes[0], 2)[component]
 			for i, f := range frequencies {
 				sum[i] += complex(v*(s.Time-last), 0) * cmplx.Exp(complex(0, -2*math.Pi*f*s.Time))
 			}

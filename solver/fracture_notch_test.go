@@ -18,7 +18,7 @@ import (
 // Pressure Vessels and Piping 32 (1988) 197-327): 1.228 for a notch of a fifth, Charpy's. Half
 // an edge beside the ligament carries with it; twice as many rows are 1.2 % below theory both.
 func TestNotchedBarInBending(t *testing.T) {
-	const height, long, support, yield, way, increments, rows, columns = 10e-3, 60e-3, 20e-3, 400e6, 1.5e-3, 12, 20, 29
+	const height, long, support, yield, displacement, increments, rows, columns = 10e-3, 60e-3, 20e-3, 400e6, 1.5e-3, 12, 20, 29
 	const h = height / rows
 	ratio := 1.1 // edges grow from h at the notch to the end
 	for range 100 {
@@ -48,13 +48,13 @@ func TestNotchedBarInBending(t *testing.T) {
 			{Nodes: nodesWhere(m, func(x r2.Vec) bool { return x.X < 1e-9 && x.Y < ligament+1e-9 }), X: true},
 			{Nodes: []int32{rest}, Y: true},
 		}
-		m.Drives = []Drive{{Nodes: []int32{end}, Y: true, Motion: [3]PrescribedMotion{1: {At: func(at float64) float64 { return way * at }}}}}
+		m.Drives = []Drive{{Nodes: []int32{end}, Y: true, Motion: [3]PrescribedMotion{1: {At: func(at float64) float64 { return displacement * at }}}}}
 		s := start(t, m)
 		var work []float64
 		run(t, s, func() { work = append(work, s.Energies().ExternalWork) })
-		force, arm := (work[increments]-work[increments-1])/(way/increments), m.Mesh.X[end].X-m.Mesh.X[rest].X
-		carries := ligament + h/2
-		got := force * arm / (yield / math.Sqrt(3) * m.Thickness * carries * carries / 2)
+		force, arm := (work[increments]-work[increments-1])/(displacement/increments), m.Mesh.X[end].X-m.Mesh.X[rest].X
+		effective := ligament + h/2
+		got := force * arm / (yield / math.Sqrt(3) * m.Thickness * effective * effective / 2)
 		t.Logf("a notch of %g: %.4f, theory %.4f", notch, got, want)
 		if math.Abs(got/want-1) > 0.025 {
 			t.Errorf("with a notch of %g of its height the bar carries %g of an even one's moment, want %g", notch, got, want)

@@ -56,23 +56,23 @@ displacement = ["-0.2e-3*t", 0]
 	rows := 0
 	through(t, s, func() {
 		rows++
-		way, force := 0.2e-3*s.Time, -forceOf(s, "push")
-		e := (way - aperture) / (length - aperture)
+		displacement, force := 0.2e-3*s.Time, -forceOf(s, "push")
+		e := (displacement - aperture) / (length - aperture)
 		want := 0.0
-		if way > aperture*(1+1e-9) {
+		if displacement > aperture*(1+1e-9) {
 			// Green's strain and the first Piola stress of the bars, in series with the contact.
 			stretch := 1 - e
 			for range 50 {
 				stress := 20e9 * stretch * 0.5 * (1 - stretch*stretch)
-				stretch = 1 - (way-aperture-give*stress)/(length-aperture)
+				stretch = 1 - (displacement-aperture-give*stress)/(length-aperture)
 			}
 			want = 20e9 * stretch * 0.5 * (1 - stretch*stretch) * height
 		}
 		if math.Abs(force-want) > 1e-4*20e9*height*1e-3 {
-			t.Errorf("pressed by %g m it bears %g N, want %g", way, force, want)
+			t.Errorf("pressed by %g m it bears %g N, want %g", displacement, force, want)
 		}
-		if way < aperture && math.Abs(force) > 1e-6 {
-			t.Errorf("pressed by %g m, less than the aperture, it bears %g N", way, force)
+		if displacement < aperture && math.Abs(force) > 1e-6 {
+			t.Errorf("pressed by %g m, less than the aperture, it bears %g N", displacement, force)
 		}
 	})
 	if rows < 20 {
@@ -147,21 +147,21 @@ on = "top"
 displacement = ["free", "-0.2e-3*t"]
 `)
 	s := meshed(t, text, crossed(t))
-	full := func(way, aperture float64) float64 {
-		if way <= aperture*(1+1e-9) {
+	full := func(displacement, aperture float64) float64 {
+		if displacement <= aperture*(1+1e-9) {
 			return 0
 		}
-		return 20e9 * (way - aperture) // of the length of a side; strain times that
+		return 20e9 * (displacement - aperture) // of the length of a side; strain times that
 	}
 	through(t, s, func() {
-		way := 0.2e-3 * s.Time
+		displacement := 0.2e-3 * s.Time
 		for _, of := range []struct {
 			name     string
 			aperture float64
 		}{{"down", 0.05e-3}, {"across", 0.15e-3}} {
-			force, want := -forceOf(s, of.name), full(way, of.aperture)
+			force, want := -forceOf(s, of.name), full(displacement, of.aperture)
 			if math.Abs(force-want) > 0.02*want+2 {
-				t.Errorf("%s by %g m bears %g N, want %g", of.name, way, force, want)
+				t.Errorf("%s by %g m bears %g N, want %g", of.name, displacement, force, want)
 			}
 		}
 	})

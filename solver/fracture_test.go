@@ -39,22 +39,22 @@ func brittle(t testing.TB, m *Model, strength float64, may ...int) *Model {
 		}
 	}
 	f.Pages = fracture.NewPages(fracture.Capacity(len(m.Mesh.X), m.Mesh.Triangles, f.Edges, nil))
-	place := f.Pages.Place
+	numbers := f.Pages.Numbers
 	for i := range f.Edges {
 		e := &f.Edges[i]
-		e.From, e.To = place[e.From], place[e.To]
+		e.From, e.To = numbers[e.From], numbers[e.To]
 	}
-	m.Mesh = m.Mesh.WithRoom(place, f.Pages.Nodes)
+	m.Mesh = m.Mesh.WithRoom(numbers, f.Pages.Nodes)
 	m.Fracture = f
 	for i := range m.Fixes {
 		for k, n := range m.Fixes[i].Nodes {
-			m.Fixes[i].Nodes[k] = place[n]
+			m.Fixes[i].Nodes[k] = numbers[n]
 		}
 	}
 	for i := range m.Loads {
 		m.Loads[i].Nodes = slices.Clone(m.Loads[i].Nodes)
 		for k, n := range m.Loads[i].Nodes {
-			m.Loads[i].Nodes[k] = place[n]
+			m.Loads[i].Nodes[k] = numbers[n]
 		}
 	}
 	return m
@@ -81,7 +81,7 @@ func struckBlocks(t testing.TB) *Model {
 }
 
 // Undamped pieces whose faces do not rub take shorter steps as soon as a crack opens, others do not.
-func TestRattlingPiecesTakeCare(t *testing.T) {
+func TestRattlingFragmentsTakeShorterSteps(t *testing.T) {
 	for _, c := range []struct{ friction, damping, share float64 }{{0, 0, rattleShare}, {0.5, 0, 1}, {0, 1e3, 1}} {
 		m := shattered(t)
 		m.Absorbs, m.Damping, m.Duration = nil, Damping{Mass: c.damping}, 1e-4
@@ -200,7 +200,7 @@ func TestUnbrokenBodies(t *testing.T) {
 			t.Errorf("%s is %v J, want %v", of.of.Name, a, b)
 		}
 	}
-	for i, p := range room.Fracture.Pages.Place {
+	for i, p := range room.Fracture.Pages.Numbers {
 		if plain.X[i] != room.X[p] || plain.V[i] != room.V[p] {
 			t.Fatalf("node %d is at %v, want %v", i, room.X[p], plain.X[i])
 		}

@@ -8,7 +8,7 @@ import (
 )
 
 // wellWall is the wall of a well: boundary edges of triangles, and the mouths of the cracks
-// that begin at it, where a vertex between two of the edges has parted.
+// that begin at it, where a vertex between two of the edges has split.
 type wellWall struct {
 	edges    []int32        // boundary edges
 	next     []int32        // of each, the one that begins where it ends; -1 for none

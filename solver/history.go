@@ -150,7 +150,7 @@ func (p probedNode) velocity() r2.Vec     { return p.NodeVelocity(nodes.Node(p.n
 func (p probedNode) position() r2.Vec     { return p.X[p.n] }
 func (p probedNode) rotation() r2.Vec     { return r2.Vec{X: p.Theta[p.n], Y: p.NodeSpin(nodes.Node(p.n))} }
 
-// contactForce is that on the node and on the places that it carries.
+// contactForce is that on the node and on the nodes of faces that it carries.
 func (p probedNode) contactForce() r2.Vec {
 	f := p.contact.At(p.n).F
 	for i, n := range p.Mesh.Faces {

@@ -44,7 +44,7 @@ type means struct {
 	doReact    func(*reaction)   // react, made once
 	reacting   int               // the number of the present support
 	doLoad     func(contactLoad) // addImpulse, made once
-	bearing    int               // the position of the present contact
+	position   int               // the position of the present contact
 }
 
 // addMeans makes room for the impulses of the contacts.
@@ -76,18 +76,18 @@ func (s *means) eachContact(each func(contactLoad)) {
 // evaluated, also for the supports.
 func (k *means) addImpulses() {
 	k.reactions()
-	k.bearing = 0
+	k.position = 0
 	k.eachContact(k.doLoad)
 }
 
 // addImpulse adds the impulse of a contact.
 func (s *means) addImpulse(b contactLoad) {
 	for k, f := range [forceComponents]float64{b.normal, b.tangential, b.push.X, b.push.Y, b.moment} {
-		i := s.bearing + k
+		i := s.position + k
 		s.Impulses[i] += float64(0.5 * s.Last * (s.Borne[i] + f))
 		s.Borne[i] = f
 	}
-	s.bearing += forceComponents
+	s.position += forceComponents
 }
 
 // MeanForces returns the mean forces of the contacts since the last row. Parts

@@ -14,7 +14,7 @@ import (
 // many times as long, see late, and so does a helper that is woken in vain. Idle helpers look
 // for the next phase for longer than the single-worker parts of a step take, since a sleeping
 // core needs tens of microseconds to return. Then they sleep. If other programs want their core
-// they sleep soon. If cores are lent to other work, as many helpers leave their chunks to the
+// they sleep soon. If other work uses some cores, as many helpers leave their chunks to the
 // others, since a helper that shares its core would let all wait for its chunk.
 type pool struct {
 	phase    atomic.Uint64 // counts the phases begun

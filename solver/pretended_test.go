@@ -20,13 +20,13 @@ import (
 // other processes would do, are done with these shown.
 type pretence struct {
 	*Solver
-	hidden []int32     // ascending
-	away   [4][]r2.Vec // X, V, F and damping of these
-	turned [2][]float64
-	blocks []int32        // whose laws others evaluate
-	laws   [2][][]float64 // what they have answered last, with the memory after it and before
-	hides  bool
-	way    float64 // no less than what any node has come since places [m]
+	hidden       []int32     // ascending
+	away         [4][]r2.Vec // X, V, F and damping of these
+	turned       [2][]float64
+	blocks       []int32        // whose laws others evaluate
+	laws         [2][][]float64 // what they have answered last, with the memory after it and before
+	hides        bool
+	displacement float64 // no less than what any node has come since places [m]
 }
 
 // pretend makes a solver such a rank, and returns the kinds that read every node: with them
@@ -59,7 +59,7 @@ func pretend(s *Solver, rank, size int) (p *pretence, blind []string) {
 	s.systems = slices.Insert(s.systems, at+2, system(&curtain{do: p.hide})) // behind triangles
 	s.systems = slices.Insert(s.systems, at, system(&curtain{do: p.show}))
 	s.clock.systems = append(s.clock.systems, 0, 0)
-	s.sharing.meet = &potential.Others{First: h.ownedFrom[rank], End: h.ownedFrom[rank+1], Farthest: p.farthest, GetAll: p.places, GetNodes: p.bring, Follow: p.have}
+	s.sharing.meet = &potential.Others{First: h.ownedFrom[rank], End: h.ownedFrom[rank+1], Farthest: p.farthest, GetAll: p.showPositions, GetNodes: p.bring, Follow: p.have}
 	s.sharing.getNodes, s.sharing.getAllNodes, s.sharing.follow = p.bringRound, p.show, p.have
 	was := false
 	s.ShareLeaves(func(count int) (from, to int) {
@@ -170,8 +170,8 @@ func (p *pretence) bring(nodes []int32) {
 }
 
 // places shows where all nodes are until the next step.
-func (p *pretence) places() {
-	p.way = 0
+func (p *pretence) showPositions() {
+	p.displacement = 0
 	for j, n := range p.hidden {
 		if p.hides && math.IsNaN(p.X[n].X) {
 			p.X[n] = p.away[0][j]
@@ -192,8 +192,8 @@ func (p *pretence) farthest(float64) float64 {
 			fastest = max(fastest, elementary.Norm(p.away[1][j]))
 		}
 	}
-	p.way += float64(fastest * p.Last)
-	return p.way
+	p.displacement += float64(fastest * p.Last)
+	return p.displacement
 }
 
 // have hides some nodes no more, which have been brought or are new.
@@ -238,9 +238,9 @@ func (p *pretence) rows(t *testing.T, steps int) (out [][]byte) {
 	return out
 }
 
-// particlesOnTheirWay is a rock that moves and turns, to which spheres fly so fast that their
+// particlesApproaching is a rock that moves and turns, to which spheres fly so fast that their
 // clearance is measured again.
-func particlesOnTheirWay(t testing.TB) *Model {
+func particlesApproaching(t testing.TB) *Model {
 	m := spheresOnRock(t, 1000, "thornton")
 	m.Bodies[0].Velocity, m.Bodies[0].AngularVelocity = r2.Vec{X: 1, Y: 2}, 30
 	m.Particles.X[0].Y += 13e-3
@@ -255,7 +255,7 @@ func particlesOnTheirWay(t testing.TB) *Model {
 func TestPretendedRanks(t *testing.T) {
 	t.Parallel()
 	scenes := append(slices.DeleteFunc(slices.Clone(resumed), func(c scene) bool { return c.make(t).Static != nil }), scene{name: "side on side", make: func(t testing.TB) *Model { return sideOnSide(t.(*testing.T)).Model }},
-		scene{name: "particles on their way to what can break", make: particlesOnTheirWay})
+		scene{name: "particles on their way to what can break", make: particlesApproaching})
 	hidden := 0
 	for i, c := range scenes {
 		t.Run(c.name, func(t *testing.T) {

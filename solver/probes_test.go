@@ -11,8 +11,8 @@ import (
 // in one triangle, in all, at most and at least; the reactions of its nodes add
 // up to the drive's.
 func TestProbesOfAPulledPlate(t *testing.T) {
-	const way = 1e-5
-	m := statically(pulled(t, PrescribedMotion{At: func(t float64) float64 { return way * t }}), 1)
+	const displacement = 1e-5
+	m := statically(pulled(t, PrescribedMotion{At: func(t float64) float64 { return displacement * t }}), 1)
 	corner := r2.Vec{}
 	for i, x := range m.Mesh.X {
 		if x == corner {
@@ -25,7 +25,7 @@ func TestProbesOfAPulledPlate(t *testing.T) {
 	for i := range m.Mesh.Triangles {
 		all.Triangles = append(all.Triangles, int32(i))
 	}
-	e := way / 0.02
+	e := displacement / 0.02
 	sigma := steel.Young * e
 	for _, take := range []string{"mean", "max", "min"} {
 		all.Take = take
@@ -57,7 +57,7 @@ func TestProbesOfAPulledPlate(t *testing.T) {
 		t.Errorf("the nodes' reactions add up to %v N, want %g N", pull, sigma*0.01*m.Thickness)
 	}
 	way2 := s.ProbeValues(&Probe{Quantity: "displacement", Region: &ProbeRegion{Nodes: nodes, Take: "max"}}, 2)
-	if math.Abs(way2[0]-way) > 1e-15 {
+	if math.Abs(way2[0]-displacement) > 1e-15 {
 		t.Errorf("the end has gone %g m", way2[0])
 	}
 	if none := s.ProbeValues(&Probe{Quantity: "pressure", Region: &ProbeRegion{Contact: &corner, Take: "mean"}}, 1); none[0] != 0 {

@@ -32,9 +32,9 @@ type Observer struct {
 // between two.
 type DueState struct{ Rows, Frames, ContactFrames, Checkpoints float64 }
 
-func (d *DueState) parts(contactApart bool) []Part {
+func (d *DueState) parts(contactInterval bool) []Part {
 	parts := []Part{{"rows", &d.Rows}, {"frames", &d.Frames}, {"checkpoints", &d.Checkpoints}}
-	if contactApart {
+	if contactInterval {
 		parts = append(parts, Part{"contact_frames", &d.ContactFrames})
 	}
 	return parts

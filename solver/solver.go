@@ -75,17 +75,17 @@ func New(m *Model) (*Solver, error) {
 	// that the bits of a run go by it, too. Where nothing else needs an order none is said.
 	s.systems = slices.DeleteFunc([]system{
 		s.weight,                      // sets the gravity that all others feel
-		s.drives,                      // book their work by the forces at Time and give nodes their velocities, before these move
+		s.drives,                      // record their work by the forces at Time and give nodes their velocities, before these move
 		s.nodal,                       // move, before what hangs on nodes follows
 		s.triangles,                   // set the forces on nodes, to which all others add
-		s.beams,                       // hand on what acts on faces and hinges, before anyone asks for the force on a node; follow nodes
+		s.beams,                       // move the forces on faces and hinges to their nodes, before anyone asks for the force on a node; follow nodes
 		s.ties,                        // make accelerations agree, after that
-		s.spheres,                     // let faces that have parted take part, before contacts press
+		s.spheres,                     // activate faces that have separated, before contacts press
 		s.rigids,                      // begin their moments, to which loads and springs add; add up what acts on outlines
 		s.contacts,                    //
 		s.loads,                       //
 		s.springs,                     //
-		s.damping,                     // books what masses, triangles and beams have damped, when these have moved
+		s.damping,                     // records what masses, triangles and beams have damped, when these have moved
 		s.absorbers,                   // find the velocities to which all forces above lead; let ties agree again
 		s.excavations,                 // leave nodes a part of the force that all above put on them
 		s.cracks,                      // divide that force where a vertex opens
@@ -243,7 +243,7 @@ func (k *stepLimits) Elements() (n int) {
 	return n
 }
 
-// Size returns the greater side of the box around all places at the start, or the
+// Size returns the greater side of the box around all positions at the start, or the
 // greatest diameter where that is more [m].
 func (s *results) Size() (size float64) {
 	lo, hi := r2.Vec{X: math.Inf(1), Y: math.Inf(1)}, r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}

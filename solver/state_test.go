@@ -54,7 +54,7 @@ var resumed = []scene{
 		return m
 	}},
 	{"light damping of what breaks and leaves", "", false, func(t testing.TB) *Model {
-		m := dugFromBroken(t)
+		m := excavatedFromBroken(t)
 		m.Excavations[0].At = 20e-6
 		return lightly(m)
 	}},
@@ -146,7 +146,7 @@ var resumed = []scene{
 		return m
 	}},
 	{"walls laid bare that meet", "", false, func(t testing.TB) *Model { return onTheFloor(t, true) }},
-	{"excavated from what breaks at once", "", false, dugFromBroken},
+	{"excavated from what breaks at once", "", false, excavatedFromBroken},
 	{"laid down", "", false, func(t testing.TB) *Model {
 		src := &mesh.Source{Name: "blocks"}
 		rectangle(src, "low", 0, 0, 0.02, 0.01, 10, 5)

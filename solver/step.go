@@ -35,9 +35,9 @@ func (s *Solver) Step(dt float64, look func(dt float64) (on bool, err error)) (e
 	return nil
 }
 
-// forces evaluates every force at X, V and Time. It changes memory and books
-// where it commits them, never motion, and may be called twice at the same
-// place.
+// forces evaluates every force at X, V and Time. With commit it changes memory
+// and accounts of energy. It never changes motion, and may be called twice at
+// the same positions.
 func (s *Solver) forces(commit bool) error {
 	if err := s.expressions(); err != nil {
 		return err

@@ -19,16 +19,16 @@ import (
 type system interface {
 	name() string // in the profile of a run
 	empty() bool  // the model has nothing of the kind: the run goes without
-	// addForces adds to the forces on nodes what the system does at X, V and
-	// Time. With commit its memory and books go on to Time; without, it leaves
-	// no trace but the forces.
+	// addForces adds the system's forces on nodes at X, V and Time. With commit
+	// its memory and its account of energy advance to Time; without, it changes
+	// nothing but the forces.
 	addForces(commit bool) error
-	// afterForces takes the forces that all systems have put on the system's nodes
-	// to where they move something, and into its books. A static analysis has
-	// its own way: Freedoms.
+	// afterForces moves the forces that all systems have put on the system's nodes
+	// to where they move something, and adds their work to its account. A static
+	// analysis does this by Freedoms.
 	afterForces()
 	// move takes what the system moves from Time to Time + dt: velocities by
-	// kick, half of the last step and of this one [s], places by dt [s].
+	// kick, half of the last step and of this one [s], positions by dt [s].
 	move(kick, dt float64)
 	// bound tells how long the next step may be, and why.
 	bound(*bounds)
@@ -66,8 +66,8 @@ type view struct {
 	*analysis
 }
 
-// breaking is what parts during a run: bodies that break or are dug away, and the contact of
-// what they leave open.
+// breaking is what separates during a run: bodies that break or are excavated, and the contact of
+// the surfaces that this exposes.
 type breaking struct {
 	view
 	cracks      *cracks
@@ -152,7 +152,7 @@ type (
 	}
 	// extended systems tell where their things are at the start [m].
 	extended interface {
-		extent(each func(place r2.Vec, diameter float64))
+		extent(each func(position r2.Vec, diameter float64))
 	}
 	// searching systems keep neighbour lists and tell how often they were made.
 	searching interface{ rebuilds() int }
@@ -195,10 +195,10 @@ type (
 	owning interface{ ofOwners() []r2.Vec }
 	// dissipating systems tell whether they take energy out of vibrations.
 	dissipating interface{ dissipates() bool }
-	// free systems have places that a static analysis finds.
+	// free systems have positions that a static analysis finds.
 	free interface {
 		freedoms(f *Freedoms)                                                  // numbers what may move
 		displace(f *Freedoms, from *Positions, by func(freedom int32) float64) // puts all at a change from a position
-		prescribe(f *Freedoms) (moved bool)                                    // moves what is driven to its place at Time
+		prescribe(f *Freedoms) (moved bool)                                    // moves what is driven to its position at Time
 	}
 )

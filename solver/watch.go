@@ -18,8 +18,8 @@ import (
 
 // Watch is what is known of the ledger between its checks.
 type Watch struct {
-	// Made is what contacts have added to the residual so far: the work that
-	// their books have, less what their forces have done on the nodes [J].
+	// Made is what contacts have added to the residual so far: the work in
+	// their accounts, less the work of their forces on the nodes [J].
 	Made float64
 	// Owed is the work of the contact forces in the first half of the step
 	// being taken, less the ledger at its start [J].

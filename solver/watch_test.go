@@ -146,11 +146,11 @@ func TestMovedEnergyCounts(t *testing.T) {
 		m.Mesh.X[n] = r2.Vec{X: 0.03 - 0.04*float64(i), Y: -1e-12}
 	}
 	centre := r2.Vec{X: 0.01, Y: -1e-12}
-	const way = 1e-6
+	const displacement = 1e-6
 	m.Duration = 1e-3
 	m.Rigids[0].Centre = centre
 	m.Rigids[0].Motion = func(t float64) (r2.Vec, float64) {
-		return r2.Vec{X: centre.X, Y: centre.Y - 0.5*way*(1-math.Cos(math.Pi*t/m.Duration))}, 0
+		return r2.Vec{X: centre.X, Y: centre.Y - 0.5*displacement*(1-math.Cos(math.Pi*t/m.Duration))}, 0
 	}
 	m.Gravity.Y = -gravity
 	s := start(t, m)
@@ -159,7 +159,7 @@ func TestMovedEnergyCounts(t *testing.T) {
 	e := s.Energies()
 	held := e.total()
 	t.Logf("%g J held, %g J moved, residual %g J", held, s.Ledger.Entered, e.Residual)
-	if moved := s.Ledger.Entered; math.Abs(moved/(weight*way)-1) > 0.05 || held > 0.2*moved {
-		t.Errorf("%g J are held and %g J moved, the weight has done %g J", held, moved, weight*way)
+	if moved := s.Ledger.Entered; math.Abs(moved/(weight*displacement)-1) > 0.05 || held > 0.2*moved {
+		t.Errorf("%g J are held and %g J moved, the weight has done %g J", held, moved, weight*displacement)
 	}
 }

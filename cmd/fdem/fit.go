@@ -200,7 +200,7 @@ func writeFit(dir string, data fit.Data, res *fit.Result, rep *fitReport) error 
 	}
 	picture := view.Fitted{
 		Title: fmt.Sprintf("%s: %s", rep.Model, rep.File), Answer: rep.answer, Unit: rep.Unit,
-		Deflection: data.D, Measured: data.Answer, Law: res.Answer, Fresh: data.Fresh,
+		Deflection: data.D, Measured: data.Answer, Law: res.Answer, Starts: data.Starts,
 	}
 	for _, format := range []string{"png", "svg"} {
 		if err := picture.Save(filepath.Join(dir, "fit."+format)); err != nil {

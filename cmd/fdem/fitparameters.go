@@ -30,7 +30,7 @@ func readColumns(path string) (*columns.Table, fit.Data, error) {
 	histories, err := t.Texts("history")
 	for i, h := range histories {
 		if i > 0 && h != histories[i-1] {
-			data.Fresh = append(data.Fresh, i)
+			data.Starts = append(data.Starts, i)
 		}
 	}
 	return t, data, err

@@ -60,7 +60,7 @@ func shown(q contact.Parameter, values map[string]float64) (unit string, scale f
 func newFitReport(p *fit.Problem, res *fit.Result, file, name string) *fitReport {
 	d, a := p.Data.Largest()
 	rep := &fitReport{
-		Name: name, Model: p.Model.Name, File: file, Rows: len(p.Data.D), Histories: 1 + len(p.Data.Fresh),
+		Name: name, Model: p.Model.Name, File: file, Rows: len(p.Data.D), Histories: 1 + len(p.Data.Starts),
 		Unloads: p.Data.Unloads(), Noise: res.Noise.String(), RMS: res.RMS, Relative: res.Weighted,
 		Unit: "Pa", Largest: [2]float64{d, a}, Starts: res.Starts, Agree: res.Agree, Seed: p.Seed,
 		Replicas: len(res.ReplicaValues), answer: "pressure", model: p.Model,

@@ -30,35 +30,35 @@ var signs = map[string]string{
 	"+": "+", "-": "-", "=": "=", "<": "<", ">": ">", "<=": `\le`, ">=": `\ge`, ",": `,\quad`, ";": `;\quad`, ":": `:\quad`,
 }
 
-// pieces cuts a formula: numbers, names with an index, words, signs.
-var pieces = regexp.MustCompile(`^(?:\d+(?:\.\d+)?|[A-Za-z]+_[A-Za-z0-9]+(?:,max)?|E\*|[A-Za-z]+[0-9]?(?:'s\b)?|<=|>=|[-+=<>,;:/^()|])`)
+// tokens matches the tokens of a formula: numbers, names with an index, words, signs.
+var tokens = regexp.MustCompile(`^(?:\d+(?:\.\d+)?|[A-Za-z]+_[A-Za-z0-9]+(?:,max)?|E\*|[A-Za-z]+[0-9]?(?:'s\b)?|<=|>=|[-+=<>,;:/^()|])`)
 
-// piece is a token; joined means that no space stands before it.
-type piece struct {
+// token is a token of a formula; joined means that no space stands before it.
+type token struct {
 	text   string
 	joined bool
 }
 
-func cut(formula string) ([]piece, error) {
-	var out []piece
+func cut(formula string) ([]token, error) {
+	var out []token
 	for joined := true; formula != ""; {
 		if rest := strings.TrimLeft(formula, " "); rest != formula {
 			formula, joined = rest, false
 			continue
 		}
-		m := pieces.FindString(formula)
+		m := tokens.FindString(formula)
 		if m == "" {
 			return nil, fmt.Errorf("formula: %q is not understood", formula)
 		}
-		out = append(out, piece{m, joined})
+		out = append(out, token{m, joined})
 		formula, joined = formula[len(m):], true
 	}
 	return out, nil
 }
 
-// setter reads pieces and writes TeX.
+// setter reads tokens and writes TeX.
 type setter struct {
-	pieces []piece
+	tokens []token
 	at     int
 	open   bool // a bracket was not closed
 }
@@ -68,7 +68,7 @@ func texOf(formula string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	s := setter{pieces: p}
+	s := setter{tokens: p}
 	out := s.sequence("")
 	if s.at < len(p) {
 		return "", fmt.Errorf("formula: %q closes nothing", p[s.at].text)
@@ -80,8 +80,8 @@ func texOf(formula string) (string, error) {
 }
 
 func (s *setter) peek() string {
-	if s.at < len(s.pieces) {
-		return s.pieces[s.at].text
+	if s.at < len(s.tokens) {
+		return s.tokens[s.at].text
 	}
 	return ""
 }
@@ -107,7 +107,7 @@ func (s *setter) sequence(end string) string {
 		}
 		product, first = nil, 0
 	}
-	for s.at < len(s.pieces) {
+	for s.at < len(s.tokens) {
 		t := s.peek()
 		switch sign, ok := signs[t]; {
 		case t == ")" || t == end && end != "":
@@ -132,7 +132,7 @@ func (s *setter) sequence(end string) string {
 		case s.word():
 			flush()
 			words := ""
-			for s.at < len(s.pieces) && s.word() {
+			for s.at < len(s.tokens) && s.word() {
 				words += " " + s.peek()
 				s.at++
 			}
@@ -145,12 +145,12 @@ func (s *setter) sequence(end string) string {
 	return strings.TrimSpace(out.String())
 }
 
-// word tells whether the next piece is part of a sentence: letters that are no
+// word tells whether the next token is part of a sentence: letters that are no
 // symbol, function or variable.
 func (s *setter) word() bool {
 	t := s.peek()
 	if _, known := symbols[t]; known || len(t) < 2 || t[0] < 'A' || strings.Contains(t, "_") || functions[t] || t == "integral" {
-		return t == "a" && s.at+1 < len(s.pieces) && !s.pieces[s.at+1].joined && (&setter{pieces: s.pieces, at: s.at + 1}).word()
+		return t == "a" && s.at+1 < len(s.tokens) && !s.tokens[s.at+1].joined && (&setter{tokens: s.tokens, at: s.at + 1}).word()
 	}
 	return true
 }
@@ -160,11 +160,11 @@ var functions = map[string]bool{"exp": true, "ln": true, "cos": true, "sqrt": tr
 // tight reads factors without a space between them, a denominator.
 func (s *setter) tight() string {
 	f := s.factor()
-	if s.at >= len(s.pieces) || !s.pieces[s.at].joined || !s.startsFactor() {
+	if s.at >= len(s.tokens) || !s.tokens[s.at].joined || !s.startsFactor() {
 		return f.plain()
 	}
 	out := f.tex
-	for s.at < len(s.pieces) && s.pieces[s.at].joined && s.startsFactor() {
+	for s.at < len(s.tokens) && s.tokens[s.at].joined && s.startsFactor() {
 		out += " " + s.factor().tex
 	}
 	return out
@@ -187,7 +187,7 @@ func (s *setter) factor() factor {
 		s.open = s.open || s.peek() != ")"
 		s.at++
 		f = factor{`\left(` + inner + `\right)`, inner}
-		if s.peek() == "+" && s.pieces[s.at].joined && (s.at+1 == len(s.pieces) || s.pieces[s.at+1].text == "," || s.pieces[s.at+1].text == ")") {
+		if s.peek() == "+" && s.tokens[s.at].joined && (s.at+1 == len(s.tokens) || s.tokens[s.at+1].text == "," || s.tokens[s.at+1].text == ")") {
 			s.at++
 			f = factor{tex: f.tex + "_{+}"}
 		}

@@ -187,16 +187,16 @@ func drawCrack(path string, c cohesive.SofteningCurve) error {
 	// A tenth of the stiffness that a fine mesh makes, to be seen.
 	point := law.Drive(cohesive.Start{Normal: crackStrength, Stiffness: 20 * crackStrength * crackStrength / crackEnergy, Energy: crackEnergy})
 	end := law.Broken(&point.Point)
-	var way view.Curve
+	var traction view.Curve
 	from := 0.0
 	for _, to := range []float64{0.3, 0, 1.1} {
 		for i := range 200 {
 			point.To(end*(from+(to-from)*float64(i)/199), 0)
-			way.X, way.Y = append(way.X, 1e6*point.Opening), append(way.Y, 1e-6*point.Normal)
+			traction.X, traction.Y = append(traction.X, 1e6*point.Opening), append(traction.Y, 1e-6*point.Normal)
 		}
 		from = to
 	}
-	diagram := view.Diagram{X: "opening (µm)", Y: "MPa", Width: 9 * vg.Centimeter, Height: 6 * vg.Centimeter, Curves: []view.Curve{way}}
+	diagram := view.Diagram{X: "opening (µm)", Y: "MPa", Width: 9 * vg.Centimeter, Height: 6 * vg.Centimeter, Curves: []view.Curve{traction}}
 	return diagram.Save(path, "svg")
 }
 

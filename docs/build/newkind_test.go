@@ -100,8 +100,8 @@ func TestNewKind(t *testing.T) {
 	run(dir, program, "run", "part.msh", "--threads", "1")
 	run(dir, program, "run", "part.msh", "--threads", "2", "-o", "two.out")
 	slowed := math.Exp(-8 * 0.1 / 0.785)
-	left, right := parted(t, filepath.Join(dir, "part.out", "history.csv"), -slowed, slowed)
-	if two, other := parted(t, filepath.Join(dir, "two.out", "history.csv"), -slowed, slowed); two != left || other != right {
+	left, right := separated(t, filepath.Join(dir, "part.out", "history.csv"), -slowed, slowed)
+	if two, other := separated(t, filepath.Join(dir, "two.out", "history.csv"), -slowed, slowed); two != left || other != right {
 		t.Errorf("two workers have %v and %v m/s", two, other)
 	}
 	deck, err := os.ReadFile(filepath.Join(dir, "part.toml"))
@@ -114,12 +114,12 @@ func TestNewKind(t *testing.T) {
 	}
 	write("part.toml", alone)
 	run(dir, program, "run", "part.msh", "-o", "alone.out")
-	parted(t, filepath.Join(dir, "alone.out", "history.csv"), -slowed, 1)
+	separated(t, filepath.Join(dir, "alone.out", "history.csv"), -slowed, 1)
 }
 
 // parted returns the velocities of the two blocks at the end [m/s], and holds them and the
 // ledger.
-func parted(t *testing.T, file string, ofLeft, ofRight float64) (left, right float64) {
+func separated(t *testing.T, file string, ofLeft, ofRight float64) (left, right float64) {
 	h, err := history.Read(file)
 	if err != nil {
 		t.Fatal(err)

@@ -38,7 +38,7 @@ type page struct {
 
 type heading struct{ ID, Text string }
 
-// site is the manual on its way.
+// site is the manual while it is built.
 type site struct {
 	docs, out string
 	verify    bool
@@ -138,13 +138,13 @@ func (s *site) read() error {
 		}
 		s.pages = append(s.pages, &page{Name: strings.TrimSuffix(filepath.Base(f), ".md"), source: source})
 	}
-	place := func(p *page) int {
+	rank := func(p *page) int {
 		if i := slices.Index(order, p.Name); i >= 0 {
 			return i
 		}
 		return len(order)
 	}
-	slices.SortStableFunc(s.pages, func(a, b *page) int { return cmp.Compare(place(a), place(b)) })
+	slices.SortStableFunc(s.pages, func(a, b *page) int { return cmp.Compare(rank(a), rank(b)) })
 	if len(s.pages) == 0 || s.pages[0].Name != "index" {
 		return fmt.Errorf("there is no index.md in %s", s.docs)
 	}

@@ -25,7 +25,7 @@ type blow struct {
 	peak        float64 // greatest force [N]
 	restitution float64 // speed of the ball afterwards over that before
 	contacts    int     // how often they touch
-	apart       float64 // when they part for the last time [s]
+	separation  float64 // when they part for the last time [s]
 	deflection  float64 // greatest of the middle [m]
 }
 
@@ -64,7 +64,7 @@ func modal(modes int, rotary bool, duration, dt float64) blow {
 		case force > 0 && !touching:
 			out.contacts++
 		case force == 0 && touching:
-			out.apart = float64(step) * dt
+			out.separation = float64(step) * dt
 		}
 		touching = force > 0
 		v -= force / mass * dt
@@ -114,7 +114,7 @@ func computed(t *testing.T, n, nodes int) blow {
 		case c.Normal > 0 && !touching:
 			out.contacts++
 		case c.Normal == 0 && touching:
-			out.apart = s.Time
+			out.separation = s.Time
 		}
 		touching = c.Normal > 0
 		out.deflection = max(out.deflection, -s.Probe(m.Probes[0]).Y)
@@ -150,7 +150,7 @@ func TestBallStrikesBeam(t *testing.T) {
 	}{
 		{"restitution", got.restitution, known.restitution, 3e-4},
 		{"greatest force", got.peak, known.peak, 3e-4},
-		{"moment of parting", got.apart, known.apart, row / known.apart},
+		{"moment of parting", got.separation, known.separation, row / known.separation},
 		{"deflection", got.deflection, known.deflection, 3e-4},
 	} {
 		if math.Abs(c.got/c.want-1) > c.near {

@@ -31,35 +31,35 @@ func TestBranching(t *testing.T) {
 	starts := math.Inf(1)
 	const strip = 2e-3
 	far, up := 0.0, 0.0 // that broken edges come along the plate, and away from its middle [m]
-	type place struct{ x, y int }
-	broken := map[place]float64{} // times, by positions in um
-	at := map[int][]float64{}     // heights of broken edges, by strips of the plate's length
+	type key struct{ x, y int }
+	broken := map[key]float64{} // times, by positions in um
+	at := map[int][]float64{}   // heights of broken edges, by strips of the plate's length
 	for i := range k.Cracks() {
 		if c := k.Crack(i); !math.IsNaN(c.BrokenAt) {
 			e := k.Event(&c)
 			starts = math.Min(starts, e.Time)
 			far, up = math.Max(far, e.Position.X), math.Max(up, e.Position.Y)
-			broken[place{int(math.Round(1e6 * e.Position.X)), int(math.Round(1e6 * e.Position.Y))}] = e.Time
+			broken[key{int(math.Round(1e6 * e.Position.X)), int(math.Round(1e6 * e.Position.Y))}] = e.Time
 			at[int(e.Position.X/strip)] = append(at[int(e.Position.X/strip)], e.Position.Y)
 		}
 	}
 	one, two := 0, 0 // strips with one crack, and more
 	for _, y := range at {
 		slices.Sort(y)
-		apart := 0
+		branches := 0
 		for j := 1; j < len(y); j++ {
 			if y[j]-y[j-1] > 1e-3 { // two edges
-				apart++
+				branches++
 			}
 		}
-		if apart > 0 {
+		if branches > 0 {
 			two++
 		} else {
 			one++
 		}
 	}
 	for p, time := range broken {
-		if image, ok := broken[place{p.x, -p.y}]; !ok || math.Abs(image-time) > 0.3e-6 { // a tip takes that for an edge
+		if image, ok := broken[key{p.x, -p.y}]; !ok || math.Abs(image-time) > 0.3e-6 { // a tip takes that for an edge
 			t.Errorf("the edge %v um from the cut's beginning broke at %g s, its mirror image at %g", p, time, image)
 		}
 	}

@@ -33,16 +33,16 @@ func TestExpandingRing(t *testing.T) {
 	for i := range s.Cracks().Cracks() {
 		opened = math.Min(opened, s.Cracks().Crack(i).InsertedAt)
 	}
-	cracks, pieces := s.CrackTotals()
+	cracks, fragments := s.CrackTotals()
 	e, momentum := s.Energies(), r2.Norm(s.Motions()[0].Momentum)
-	t.Logf("opens at %.2f us, %d pieces, cracks of %.2f walls each, momentum %.1e, residual %.1e", 1e6*opened, pieces, cracks.Broken/float64(pieces)/3e-3, momentum/(mass*speed), s.Relative(e))
+	t.Logf("opens at %.2f us, %d pieces, cracks of %.2f walls each, momentum %.1e, residual %.1e", 1e6*opened, fragments, cracks.Broken/float64(fragments)/3e-3, momentum/(mass*speed), s.Relative(e))
 	if math.Abs(opened/7.5e-6-1) > 0.02 { // f_t/(E rate)
 		t.Errorf("opens at %g s", opened)
 	}
-	if math.Abs(float64(pieces)-60) > 8 {
-		t.Errorf("%d pieces", pieces)
+	if math.Abs(float64(fragments)-60) > 8 {
+		t.Errorf("%d pieces", fragments)
 	}
-	if cracks.Shear > 0 || cracks.Broken > 1.1*3e-3*float64(pieces) {
+	if cracks.Shear > 0 || cracks.Broken > 1.1*3e-3*float64(fragments) {
 		t.Errorf("%g m broken in all, %g m in shear: not across the wall", cracks.Broken, cracks.Shear)
 	}
 	if momentum > 1e-12*mass*speed {
@@ -71,9 +71,9 @@ func TestFasterRings(t *testing.T) {
 		if err := scenes.Finish(s, func() {}); err != nil {
 			t.Fatal(err)
 		}
-		_, pieces := s.CrackTotals()
-		size := 2 * math.Pi * 0.215 / float64(pieces) / 30e-3
-		t.Logf("rate %g: %d pieces of %.3f, known %.3f", c.rate, pieces, size, c.size)
+		_, fragments := s.CrackTotals()
+		size := 2 * math.Pi * 0.215 / float64(fragments) / 30e-3
+		t.Logf("rate %g: %d pieces of %.3f, known %.3f", c.rate, fragments, size, c.size)
 		if math.Abs(size/c.size-1) > 0.15 {
 			t.Errorf("rate %g: the mean piece is %g, want %g", c.rate, size, c.size)
 		}

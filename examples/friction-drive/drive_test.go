@@ -21,7 +21,7 @@ func TestFrictionDrive(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var slipping, rolling, rows, impulse, before, apart float64
+	var slipping, rolling, rows, impulse, before, difference float64
 	if err := scenes.Finish(s, func() {
 		var hub, axle solver.Reaction
 		for _, r := range s.MeanReactions() {
@@ -41,7 +41,7 @@ func TestFrictionDrive(t *testing.T) {
 		}
 		if s.Time > 15e-3 {
 			rolling += s.Motions()[1].AngularVelocity
-			apart = math.Max(apart, math.Abs(hub.Force.X+axle.Force.X)/c.Normal)
+			difference = math.Max(difference, math.Abs(hub.Force.X+axle.Force.X)/c.Normal)
 			rows++
 		}
 	}); err != nil {
@@ -51,7 +51,7 @@ func TestFrictionDrive(t *testing.T) {
 	follower := s.Motions()[1].Mass
 	want := 0.5 * follower * scenes.WheelRadius * scenes.WheelRadius * 50
 	e := s.Energies()
-	t.Logf("slips at %.4f, rolls at %.2f rad/s, angular impulse %.4g of %.4g Nms, hub and axle differ by %.2g, residual %.1e", slipping, rolling, impulse, want, apart, s.Relative(e))
+	t.Logf("slips at %.4f, rolls at %.2f rad/s, angular impulse %.4g of %.4g Nms, hub and axle differ by %.2g, residual %.1e", slipping, rolling, impulse, want, difference, s.Relative(e))
 	if math.Abs(slipping-0.3) > 1e-3 {
 		t.Errorf("slips with a friction of %g", slipping)
 	}
@@ -61,8 +61,8 @@ func TestFrictionDrive(t *testing.T) {
 	if math.Abs(impulse-want) > 0.1*want { // it swings about that
 		t.Errorf("the hub gives %g Nms, want %g", impulse, want)
 	}
-	if apart > 0.15 {
-		t.Errorf("hub and axle differ by %g of what the rims press", apart)
+	if difference > 0.15 {
+		t.Errorf("hub and axle differ by %g of what the rims press", difference)
 	}
 	if s.Relative(e) > 1e-5 {
 		t.Errorf("residual %g", s.Relative(e))

@@ -36,7 +36,7 @@ func TestJointNetwork(t *testing.T) {
 	if n := s.Fracture.Sizes[0].Breakable; n != lines || lines < 331 {
 		t.Errorf("%d edges part by joints, want the %d elements of the curves, and no edge from one curve to another", n, lines)
 	}
-	const bears = 0.4 * 1e6 * 2.4
+	const resistance = 0.4 * 1e6 * 2.4
 	var heat, at []float64
 	var force float64
 	row := func() error {
@@ -49,8 +49,8 @@ func TestJointNetwork(t *testing.T) {
 					force = r.Force.X
 				}
 			}
-			if math.Abs(force-bears) > 5e-3*bears {
-				t.Errorf("it bears %g N at %g s, want %g", force, s.Time, bears)
+			if math.Abs(force-resistance) > 5e-3*resistance {
+				t.Errorf("it bears %g N at %g s, want %g", force, s.Time, resistance)
 			}
 		}
 		return nil
@@ -63,13 +63,13 @@ func TestJointNetwork(t *testing.T) {
 	if n < 5 {
 		t.Fatalf("%d rows", n)
 	}
-	way := 0.1 * (at[n] - at[0])
-	if got := heat[n] - heat[0]; math.Abs(got-bears*way) > 1e-2*bears*way {
-		t.Errorf("it dissipates %g J over %g m, want %g", got, way, bears*way)
+	displacement := 0.1 * (at[n] - at[0])
+	if got := heat[n] - heat[0]; math.Abs(got-resistance*displacement) > 1e-2*resistance*displacement {
+		t.Errorf("it dissipates %g J over %g m, want %g", got, displacement, resistance*displacement)
 	}
-	_, pieces := s.CrackTotals()
-	if pieces != 125 {
-		t.Errorf("%d blocks, want 125", pieces)
+	_, fragments := s.CrackTotals()
+	if fragments != 125 {
+		t.Errorf("%d blocks, want 125", fragments)
 	}
 	if r := s.Relative(s.Energies()); r > 1e-4 {
 		t.Errorf("the ledger is off by %g", r)
@@ -77,5 +77,5 @@ func TestJointNetwork(t *testing.T) {
 	if says := s.TooFast(); strings.Contains(says, "kinetic") {
 		t.Errorf("says %q", says)
 	}
-	t.Logf("%d steps: bears %g N, want %g; heat %g J of %g J; residual %g", s.N, force, bears, heat[n]-heat[0], bears*way, s.Relative(s.Energies()))
+	t.Logf("%d steps: bears %g N, want %g; heat %g J of %g J; residual %g", s.N, force, resistance, heat[n]-heat[0], resistance*displacement, s.Relative(s.Energies()))
 }

@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// phase is one way of the force, up or down.
+// phase is a part of the run in which the force only rises or only falls.
 type phase struct {
 	file, title          string
 	from, to             float64 // [s] of pseudo-time

@@ -18,12 +18,12 @@ func discInHollow() (map[string]view.Row, error) {
 		return nil, err
 	}
 	const radius, hollow = 0.05, 0.2 // [m]
-	var way, speed view.Curve
+	var path, speed view.Curve
 	rolling := view.Curve{Name: "R |ω|"}
 	speed.Name = "|v|"
 	err = scenes.Finish(s, func() {
 		d := s.Motions()[1]
-		way.X, way.Y = append(way.X, 1e3*d.Centre.X), append(way.Y, 1e3*d.Centre.Y)
+		path.X, path.Y = append(path.X, 1e3*d.Centre.X), append(path.Y, 1e3*d.Centre.Y)
 		speed.X, speed.Y = append(speed.X, s.Time), append(speed.Y, r2.Norm(d.Velocity))
 		rolling.X, rolling.Y = append(rolling.X, s.Time), append(rolling.Y, radius*math.Abs(d.AngularVelocity))
 	})
@@ -40,7 +40,7 @@ func discInHollow() (map[string]view.Row, error) {
 	}
 	return map[string]view.Row{"disc-in-hollow": {
 		{Title: "Centre of the disc", X: "x (mm)", Y: "y (mm)", Even: true, Width: 12 * vg.Centimeter, Height: 12 * vg.Centimeter,
-			Curves: []view.Curve{circle(0, 0, 1e3*hollow), circle(way.X[0], way.Y[0], 1e3*radius), way}},
+			Curves: []view.Curve{circle(0, 0, 1e3*hollow), circle(path.X[0], path.Y[0], 1e3*radius), path}},
 		{Title: "Speed of the disc", X: "time (s)", Y: "speed (m/s)", Width: 12 * vg.Centimeter, Curves: []view.Curve{speed, rolling}},
 	}}, nil
 }

@@ -10,7 +10,7 @@ import (
 
 // Opening, pressure and flow along a straight crack, as a fluid's similarity solutions have them.
 
-// station is a place along a crack along x.
+// station is a position along a crack along x.
 type station struct {
 	x                       float64 // [m]
 	opening, pressure, flow float64 // [m], [Pa], [m3/s]
@@ -47,7 +47,7 @@ func sorted(all []station) []station {
 	return all
 }
 
-// at returns a value at a place along a crack, on the straight line between the stations beside it.
+// at returns a value at a position along a crack, on the straight line between the stations beside it.
 func at(all []station, x float64, of func(station) float64) float64 {
 	i, _ := slices.BinarySearchFunc(all, x, func(s station, x float64) int { return cmp.Compare(s.x, x) })
 	switch {

@@ -115,10 +115,10 @@ energy_shear = 75
 scatter = { weibull = 400, seed = 1 }
 `, 50.0/3*c.rate), src))
 		throw.If(scenes.Finish(s, func() {}))
-		_, pieces := s.CrackTotals()
+		_, fragments := s.CrackTotals()
 		rows = append(rows, Row{
 			Case: fmt.Sprintf("ring, %g c f^3/(E^2 G)", c.rate), Quantity: "mean size over E G/f^2", Unit: "1", Given: c.rate, Known: c.known,
-			Computed: 2 * math.Pi * 0.215 / 30e-3 / float64(pieces), Tolerance: c.tolerance, Note: c.note,
+			Computed: 2 * math.Pi * 0.215 / 30e-3 / float64(fragments), Tolerance: c.tolerance, Note: c.note,
 		})
 	}
 	return rows

@@ -60,10 +60,10 @@ node_near = ["1 mm", "0 mm"]
 `
 
 func solveNotchedBeam(size map[string]float64) Outcome {
-	const ramp, way = 5e-3, 0.325e-3
+	const ramp, displacement = 5e-3, 0.325e-3
 	src := &mesh.Source{Name: "beam"}
 	scenes.NotchedBeam(src, size["edge"], 1.5*size["edge"])
-	s := throw.Must(scenes.Start("notched-beam.toml", fmt.Sprintf(notchedBeamDeck, ramp/2+way/size["speed"], -size["speed"], ramp), src))
+	s := throw.Must(scenes.Start("notched-beam.toml", fmt.Sprintf(notchedBeamDeck, ramp/2+displacement/size["speed"], -size["speed"], ramp), src))
 	var mouth, force []float64
 	throw.If(scenes.Finish(s, func() {
 		f := 0.0

@@ -63,14 +63,14 @@ func steadyRoll(r, l, load float64) roll {
 	const parts = 4000
 	at := func(d float64) (out roll, force float64) {
 		out = roll{deflection: d, front: math.Sqrt(2 * r * d)}
-		fresh, pressed := contact.NewNode(k), contact.NewNode(k)
+		virgin, pressed := contact.NewNode(k), contact.NewNode(k)
 		out.peak = pressed.Move(d, 0).P
 		out.residual = pressed.Memory[1]
 		sum, moment := 0.0, 0.0
 		for i := range parts { // both sides at once, by the middle of each part
 			x := out.front * (float64(i) + 0.5) / parts
 			under := d - x*x/(2*r)
-			ahead, behind := fresh.Try(under, 0).P, pressed.Try(under, 0).P
+			ahead, behind := virgin.Try(under, 0).P, pressed.Try(under, 0).P
 			sum += ahead + behind
 			moment += (ahead - behind) * x
 		}
@@ -97,7 +97,7 @@ func steadyRoll(r, l, load float64) roll {
 // and back with increments of a hundredth of the contact's front; front is its
 // length [m], fine the number of contact nodes on it.
 func rollingDeck(r, l, load, front float64, fine int) string {
-	way := 6 * front
+	distance := 6 * front
 	edges := 20
 	return fmt.Sprintf(`title = "Rigid cylinder on a rough flat (Kostek 2012, section 3.1)"
 [analysis]
@@ -130,18 +130,18 @@ contactor = "flat"
 opposite = "cylinder"
 law = "blasted steel"
 nodes_per_element = %[10]d
-`, r, l, -load, tableOne, -2*front, way+2*front, edges, front, way, max(1, 10*fine/edges))
+`, r, l, -load, tableOne, -2*front, distance+2*front, edges, front, distance, max(1, 10*fine/edges))
 }
 
 // rollThereAndBack computes the first pass, over its last third, and the second,
 // backwards over the same track, over its middle third.
-func rollThereAndBack(text string, r, way float64) (first, second roll) {
+func rollThereAndBack(text string, r, distance float64) (first, second roll) {
 	s := throw.Must(scenes.Start("rolling-cylinder.toml", text, nil))
 	var rows [2]float64
 	throw.If(scenes.Finish(s, func() {
 		c, pose := s.Surfaces[0], s.RigidMotions[1]
 		if s.Time <= 0.52 { // until the cylinder turns back
-			first.residual = trackLeft(s, way/2, way*2/3)
+			first.residual = trackLeft(s, distance/2, distance*2/3)
 		}
 		k := 0
 		switch {

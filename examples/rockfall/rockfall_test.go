@@ -149,28 +149,28 @@ func BenchmarkPile(b *testing.B) {
 func squeeze(m *solver.Model, by float64) {
 	centre := make([]r2.Vec, m.Mesh.Components)
 	count := make([]float64, m.Mesh.Components)
-	piece := make([]int32, len(m.Mesh.X))
-	for i := range piece {
-		piece[i] = -1
+	component := make([]int32, len(m.Mesh.X))
+	for i := range component {
+		component[i] = -1
 	}
 	for _, e := range m.Mesh.Edges {
-		piece[e.A] = e.Component
+		component[e.A] = e.Component
 		centre[e.Component] = r2.Add(centre[e.Component], m.Mesh.X[e.A])
 		count[e.Component]++
 	}
 	for changed := true; changed; { // inner nodes belong to their triangles' component
 		changed = false
 		for _, t := range m.Mesh.Triangles {
-			k := max(piece[t[0]], piece[t[1]], piece[t[2]])
+			k := max(component[t[0]], component[t[1]], component[t[2]])
 			for _, n := range t {
-				if piece[n] != k {
-					piece[n], changed = k, true
+				if component[n] != k {
+					component[n], changed = k, true
 				}
 			}
 		}
 	}
 	for i := range m.Mesh.X[:m.Mesh.Bodies[1].Nodes[0]] {
-		c := r2.Scale(1/count[piece[i]], centre[piece[i]])
+		c := r2.Scale(1/count[component[i]], centre[component[i]])
 		m.Mesh.X[i] = r2.Add(m.Mesh.X[i], r2.Scale(by-1, c))
 	}
 }

@@ -126,17 +126,17 @@ func Rocks(n int, seed int64) (src *mesh.Source, hollow float64) {
 	rng := rand.New(rand.NewSource(seed))
 	pitch := 2.1 * most
 	hollow = math.Sqrt(2 * 1.4 * float64(n) * pitch * pitch / math.Pi)
-	var places []r2.Vec
+	var centres []r2.Vec
 	rows := int(hollow/pitch) + 1
 	for j := -rows; j <= rows; j++ {
 		for i := -rows; i <= rows; i++ {
 			p := r2.Vec{X: pitch * (float64(i) + 0.5*float64(j&1)), Y: pitch * float64(j)}
 			if r2.Norm(p) < hollow-1.1*most {
-				places = append(places, p)
+				centres = append(centres, p)
 			}
 		}
 	}
-	slices.SortStableFunc(places, func(a, b r2.Vec) int { // the lowest first
+	slices.SortStableFunc(centres, func(a, b r2.Vec) int { // the lowest first
 		switch {
 		case a.Y < b.Y:
 			return -1
@@ -153,7 +153,7 @@ func Rocks(n int, seed int64) (src *mesh.Source, hollow float64) {
 		if ring { // no triangle smaller than those of a fan
 			corners = 6 + rng.Intn(4)
 		}
-		rock(src, rng, places[k], radius, corners, ring)
+		rock(src, rng, centres[k], radius, corners, ring)
 	}
 	Group(src, "rocks", 0)
 	return src, hollow

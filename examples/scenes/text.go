@@ -62,7 +62,7 @@ func Residuals(s *solver.Solver) (whole, steps float64) {
 	return whole, s.Relative(e)
 }
 
-// ValueAt returns y at the place at of x, on the straight line through all points
+// ValueAt returns y at the position at of x, on the straight line through all points
 // within half of it, NaN where there are fewer than two: what a curve with
 // swinging on it comes to.
 func ValueAt(x, y []float64, at, half float64) float64 {

@@ -144,8 +144,8 @@ func cracksAtCrownAndFloor(t *testing.T, deck string, begins, most float64, leas
 		}
 	}
 	u := (first - begins) / 0.150
-	dug := u * u * u * (10 + u*(6*u-15))
-	tension := dug*(10e6-2*0.5e6) - 0.5e6 // at the wall, by elasticity
+	excavated := u * u * u * (10 + u*(6*u-15))
+	tension := excavated*(10e6-2*0.5e6) - 0.5e6 // at the wall, by elasticity
 	t.Logf("opens at %.1f ms, %.2f MPa; %d edges broken above, %d below; residual %.1e", 1e3*first, tension/1e6, up, down, s.Relative(s.Energies()))
 	if up < least || down < least {
 		t.Errorf("%d edges are broken at the crown, %d at the floor", up, down)

@@ -58,7 +58,7 @@ func (z *Zone) smoothEdges(c *candidate) {
 
 // apertures returns the apertures of crack k at its ends for the given openings and slips, and the
 // length along which a fluid flows [m].
-func (z *Zone) apertures(k int32, now *frame, long float64) (wide [2]float64, way float64) {
+func (z *Zone) apertures(k int32, now *frame, long float64) (wide [2]float64, path float64) {
 	if z.fluid.smoothed == nil {
 		return now.opening, long
 	}

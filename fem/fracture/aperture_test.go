@@ -23,17 +23,17 @@ func TestApertureOfZigzag(t *testing.T) {
 		seen := 0
 		for i := range b.Cracks() {
 			ch, ok := b.Channel(b.Crack(i).Edge, b.x)
-			way := r2.Sub(b.x0[ch.Vertices[1]], b.x0[ch.Vertices[0]])
-			if inside := max(b.x0[ch.Vertices[0]].X, b.x0[ch.Vertices[1]].X) < 0.054 && min(b.x0[ch.Vertices[0]].X, b.x0[ch.Vertices[1]].X) > 0.006; !ok || !inside || min(ch.Opening[0], ch.Opening[1]) < 10e-6 || math.Abs(way.X) < 1e-3 {
+			between := r2.Sub(b.x0[ch.Vertices[1]], b.x0[ch.Vertices[0]])
+			if inside := max(b.x0[ch.Vertices[0]].X, b.x0[ch.Vertices[1]].X) < 0.054 && min(b.x0[ch.Vertices[0]].X, b.x0[ch.Vertices[1]].X) > 0.006; !ok || !inside || min(ch.Opening[0], ch.Opening[1]) < 10e-6 || math.Abs(between.X) < 1e-3 {
 				continue
 			}
 			seen++
-			long := math.Abs(way.X)
+			long := math.Abs(between.X)
 			if led {
-				long = length(way)
+				long = length(between)
 			}
 			if math.Abs(ch.Length/long-1) > 1e-3 {
-				t.Errorf("led %v: the way along an edge %v is %g m", led, way, ch.Length)
+				t.Errorf("led %v: the way along an edge %v is %g m", led, between, ch.Length)
 			}
 			for end, w := range ch.Aperture {
 				wide := math.Abs(b.x[ch.Nodes[2+end]].Y - b.x[ch.Nodes[end]].Y)
@@ -41,7 +41,7 @@ func TestApertureOfZigzag(t *testing.T) {
 					wide = ch.Opening[end]
 				}
 				if math.Abs(w/wide-1) > 0.02 {
-					t.Errorf("led %v: the aperture beside an edge %v is %g of %g m", led, way, w, wide)
+					t.Errorf("led %v: the aperture beside an edge %v is %g of %g m", led, between, w, wide)
 				}
 			}
 		}

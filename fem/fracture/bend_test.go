@@ -72,13 +72,13 @@ func (n *net) notch(from, tip r2.Vec) int32 {
 	start := near(from, func(q r2.Vec) bool { return math.Abs(q.X-from.X) < 1e-9 })
 	end := near(tip, func(r2.Vec) bool { return true })
 	edges := Interior(n.tri)
-	way := path(len(n.x), edges, start, func(v int32) bool { return v == end }, func(e *Edge) float64 {
+	crack := path(len(n.x), edges, start, func(v int32) bool { return v == end }, func(e *Edge) float64 {
 		a, b := n.x[e.From], n.x[e.To]
 		return r2.Norm(r2.Sub(b, a)) * (1 + 3e3*math.Abs(0.5*(a.Y+b.Y)-tip.Y))
 	})
 	cut := map[int]bool{}
 	vertices := map[int32]bool{}
-	for _, i := range way {
+	for _, i := range crack {
 		cut[i] = true
 		vertices[edges[i].From], vertices[edges[i].To] = true, true
 	}
@@ -168,7 +168,7 @@ type cracked struct {
 	lost             float64 // by fracture [J]
 	advance          float64 // of the crack, straight, each edge by the energy that it has lost [m]
 	length           float64
-	way              []int
+	path             []int
 }
 
 // count looks at the crack from the place tip to the right side.
@@ -195,10 +195,10 @@ func (b *body) count(tip r2.Vec, right float64) (c cracked) {
 	for i := range b.edges {
 		number[&b.edges[i]] = i
 	}
-	c.way = path(len(b.x), b.edges, start, func(v int32) bool { return b.x0[v].X > right-1e-9 }, func(e *Edge) float64 {
+	c.path = path(len(b.x), b.edges, start, func(v int32) bool { return b.x0[v].X > right-1e-9 }, func(e *Edge) float64 {
 		return length(b.edgeVector(e)) * (1 + 40*(1-lost(e, number[e])))
 	})
-	for _, i := range c.way {
+	for _, i := range c.path {
 		e := &b.edges[i]
 		c.advance += lost(e, i) * math.Abs(b.edgeVector(e).X)
 		c.length += length(b.edgeVector(e))
@@ -248,7 +248,7 @@ func TestBend(t *testing.T) {
 		} else {
 			t.Logf("straight: the tip moves with %g m/s at most, by its edges %g", v, fastest)
 		}
-		inserted, parted, mean, spent := 0, 0, 0.0, 0.0
+		inserted, opened, mean, spent := 0, 0, 0.0, 0.0
 		nets := []net{scattered(w, h, size, 1), scattered(w, h, size, 2), scattered(w, h, size, 3)}
 		for i, n := range nets {
 			b, tip, peak := bent(t, n, false, 0)
@@ -256,7 +256,7 @@ func TestBend(t *testing.T) {
 			b.run(t, 300e-6, nil)
 			c := b.count(tip, w)
 			inserted += c.inserted
-			parted += c.broken
+			opened += c.broken
 			energy := c.lost / (4 * c.advance)
 			mean += *peak / float64(len(nets))
 			spent += energy / float64(len(nets))
@@ -274,8 +274,8 @@ func TestBend(t *testing.T) {
 				t.Errorf("mesh %d: the ledger is off by %g of %g J", i, b.worst, b.peak)
 			}
 		}
-		t.Logf("size %g mm: %d inserted, %d broken, %.3f G, peak %.3f, straight %.3f MPa", size*1e3, inserted, parted, spent, mean/1e6, *straight/1e6)
-		if q := float64(inserted) / float64(parted); q > 1.5 {
+		t.Logf("size %g mm: %d inserted, %d broken, %.3f G, peak %.3f, straight %.3f MPa", size*1e3, inserted, opened, spent, mean/1e6, *straight/1e6)
+		if q := float64(inserted) / float64(opened); q > 1.5 {
 			t.Errorf("size %g: %g edges inserted for each that broke", size, q)
 		}
 		if math.Abs(spent-1) > 0.06 {
@@ -308,7 +308,7 @@ func TestMixedMode(t *testing.T) {
 			b.run(t, 300e-6, nil)
 			c := b.count(tip, w)
 			end := tip // the farthest edge that is broken
-			for _, k := range c.way {
+			for _, k := range c.path {
 				if q := b.crackOf[k]; q >= 0 && b.cracks[q].broken {
 					if m := b.middle(&b.edges[k]); m.X > end.X {
 						end = m

@@ -140,15 +140,15 @@ func newLayered(t testing.TB, n net, s stuff, laws []cohesive.Parameters, of fun
 	pages := NewPages(Capacity(len(n.x), n.tri, edges, nil))
 	x0 := make([]r2.Vec, pages.Nodes)
 	for i, p := range n.x {
-		x0[pages.Place[i]] = p
+		x0[pages.Numbers[i]] = p
 	}
 	tri, id, material := make([][3]int32, len(n.tri)), make([]int32, len(n.tri)), make([]int32, len(n.tri))
 	for i, q := range n.tri {
-		tri[i] = [3]int32{pages.Place[q[0]], pages.Place[q[1]], pages.Place[q[2]]}
+		tri[i] = [3]int32{pages.Numbers[q[0]], pages.Numbers[q[1]], pages.Numbers[q[2]]}
 		id[i] = int32(i + 1)
 	}
 	for i := range edges {
-		edges[i].From, edges[i].To = pages.Place[edges[i].From], pages.Place[edges[i].To]
+		edges[i].From, edges[i].To = pages.Numbers[edges[i].From], pages.Numbers[edges[i].To]
 	}
 	m := bulk.Elastic{Name: "m", Young: s.young, Poisson: s.poisson, Density: s.density}
 	triangles, err := fem.NewTriangles(x0, tri, id, material, []bulk.Moduli{m.Moduli(s.plane)}, []float64{s.density}, s.thickness)
@@ -159,7 +159,7 @@ func newLayered(t testing.TB, n net, s stuff, laws []cohesive.Parameters, of fun
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &body{Zone: z, t: triangles, x0: x0, safety: 0.8, vertices: pages.Place, least: 1}
+	b := &body{Zone: z, t: triangles, x0: x0, safety: 0.8, vertices: pages.Numbers, least: 1}
 	b.x, b.v, b.f = append([]r2.Vec{}, x0...), make([]r2.Vec, pages.Nodes), make([]r2.Vec, pages.Nodes)
 	b.mass, b.fixed = triangles.Masses(), make([][2]bool, pages.Nodes)
 	b.omega2 = triangles.MaxFrequencySquared(x0)

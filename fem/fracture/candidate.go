@@ -168,7 +168,7 @@ func (z *Zone) searchPart(of *strain, l *searcher, p *part, open bool, enough *s
 	spoke, farOpen := z.fans.spokesOf(k), z.fans.farOpen[from:from+n]
 	best, found := candidate{chordUse: minChordUse}, false
 	var f r2.Vec
-	mass, vertex := 0.0, z.vertexPlace(int32(from+p.first)) // one node of the whole part
+	mass, vertex := 0.0, z.vertexPosition(int32(from+p.first)) // one node of the whole part
 	for d, j := 0, p.first; d < p.count-1; d, j = d+1, j+1 {
 		if j == n {
 			j = 0

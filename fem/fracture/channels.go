@@ -53,10 +53,10 @@ func (z *Zone) Channel(edge int32, x []r2.Vec) (c Channel, ok bool) {
 	if of.detached {
 		area = 0
 	}
-	wide, way := z.apertures(k, &now, length(z.edgeVector(e)))
+	wide, path := z.apertures(k, &now, length(z.edgeVector(e)))
 	return Channel{
 		Edge: edge, Vertices: [2]int32{e.From, e.To}, Nodes: of.node, Open: of.open, Opening: now.opening,
-		Area: area, Aperture: wide, Length: way, slip: now.slip, n: now.n, now: now.length,
+		Area: area, Aperture: wide, Length: path, slip: now.slip, n: now.n, now: now.length,
 	}, !of.detached
 }
 

@@ -216,7 +216,7 @@ func (z *Zone) evaluate(k int32, by *crackWorker) {
 	law := z.lawOf(c)
 	q, lane := z.at(k)
 	var force [2]r2.Vec
-	moment, far, carried, energy := 0.0, 0.0, 0.0, 0.0
+	moment, far, carriedGap2, energy := 0.0, 0.0, 0.0, 0.0
 	broken, torn, carries := true, false, false
 	kept := 1 - c.contactShare
 	for end, open := range c.open {
@@ -251,10 +251,10 @@ func (z *Zone) evaluate(k int32, by *crackWorker) {
 			z.updateQuad(k)
 		}
 		energy += float64(c.weight * stored)
-		way := float64(opening*opening) + float64(slip*slip)
-		far = max(far, way)
+		gap2 := float64(opening*opening) + float64(slip*slip)
+		far = max(far, gap2)
 		if normal != 0 || shear != 0 {
-			carries, carried = true, max(carried, way)
+			carries, carriedGap2 = true, max(carriedGap2, gap2)
 		}
 		if z.fluid.pressure != nil {
 			normal -= z.fluid.pressure[k][end]
@@ -284,7 +284,7 @@ func (z *Zone) evaluate(k int32, by *crackWorker) {
 	}
 	switch {
 	case carries:
-		by.arm = max(by.arm, carried/float64(l*l))
+		by.arm = max(by.arm, carriedGap2/float64(l*l))
 	case c.broken && far > c.length2 && math.IsNaN(z.histories[k].transferGap):
 		z.detach(k)
 	}

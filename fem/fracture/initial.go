@@ -225,8 +225,8 @@ func (z *Zone) springTractions(along, side [2]int32, internal r2.Vec) (pull [2]r
 func (z *Zone) stressOn(e *Edge) r2.Vec {
 	var xx, yy, xy float64
 	for _, t := range [2]int32{e.A, e.B} {
-		place := uint32(z.triangles.LaneIndex(int(t)))
-		q, l := &z.scan.stress[place/lanes], place%lanes
+		lane := uint32(z.triangles.LaneIndex(int(t)))
+		q, l := &z.scan.stress[lane/lanes], lane%lanes
 		xx += float64(0.5 * q.XX[l])
 		yy += float64(0.5 * q.YY[l])
 		xy += float64(0.5 * q.XY[l])

@@ -129,7 +129,7 @@ func TestKernelDrawn(t *testing.T) {
 			}
 			b.run(t, math.Inf(1), func() bool { return b.steps < 100 })
 			draw := rand.New(rand.NewPCG(1, 2))
-			place := slices.Clone(b.x)
+			positions := slices.Clone(b.x)
 			taken, shut, slides, gone, pressed, due := 0, 0, 0, 0, 0, 0
 			for range 200 {
 				far := math.Pow(10, 5*draw.Float64()-8) // [m]
@@ -137,7 +137,7 @@ func TestKernelDrawn(t *testing.T) {
 				for i := range b.x {
 					b.x[i] = b.x0[b.Vertex(int32(i))]
 					if moved {
-						b.x[i] = place[i]
+						b.x[i] = positions[i]
 					}
 					if draw.IntN(4) > 0 {
 						b.x[i].X, b.x[i].Y = b.x[i].X+far*draw.NormFloat64(), b.x[i].Y+far*draw.NormFloat64()

@@ -41,9 +41,9 @@ func TestMirrored(t *testing.T) {
 		b.run(t, 45e-6, nil)
 		broken, two, forks := 0, 0, 0
 		tip := 0.0 // of what is broken on the axis
-		type place struct{ x, y int }
-		at := func(p r2.Vec) place { return place{int(math.Round(p.X * 1e8)), int(math.Round(p.Y * 1e8))} }
-		times := map[place][2]float64{}
+		type key struct{ x, y int }
+		at := func(p r2.Vec) key { return key{int(math.Round(p.X * 1e8)), int(math.Round(p.Y * 1e8))} }
+		times := map[key][2]float64{}
 		for i := range b.cracks {
 			times[at(b.middle(&b.edges[b.cracks[i].edge]))] = [2]float64{b.histories[i].inserted, b.histories[i].broken}
 		}

@@ -165,8 +165,8 @@ func (z *Zone) areaOf(edge int32) float64 {
 func (z *Zone) branchTractions(c *candidate, at *fan, all r2.Vec, m float64) [2]r2.Vec {
 	spokes := z.fans.spokesOf(c.fan)
 	n, common := len(spokes), slices.Index(spokes, c.spoke)
-	place := func(e int32) int { return (slices.Index(spokes, e) - common + n) % n } // behind the common one
-	own, other := place(c.second), place(c.mirror[0])
+	position := func(e int32) int { return (slices.Index(spokes, e) - common + n) % n } // behind the common one
+	own, other := position(c.second), position(c.mirror[0])
 	internal := func(first, end int) r2.Vec { // of the triangles behind the common spoke from first on
 		var f r2.Vec
 		mp := 0.0
@@ -206,15 +206,15 @@ func (z *Zone) triangleOf(k int32, at int) int32 { return z.fans.tri[z.fans.firs
 func (z *Zone) forcesAt(k int32, at *fan) {
 	s, f := &z.scan, z.fans
 	from, end := f.first[k], f.first[k+1]
-	places := f.laneIndex[from:end]
-	n := len(places)
+	indices := f.laneIndex[from:end]
+	n := len(indices)
 	at.force, at.mass = slices.Grow(at.force[:0], n)[:n], f.mass[from:end:end]
 	force, corner := at.force[:n], f.corner[from:end][:n]
 	if f.cracked[k] {
-		z.addCracks(from, places, corner, force)
+		z.addCracks(from, indices, corner, force)
 	} else {
-		for i, place := range places {
-			p, l := &s.corner[uint32(place)/lanes][corner[i]], uint32(place)%lanes
+		for i, lane := range indices {
+			p, l := &s.corner[uint32(lane)/lanes][corner[i]], uint32(lane)%lanes
 			force[i] = r2.Vec{X: p[0][l], Y: p[1][l]}
 		}
 	}
@@ -226,14 +226,14 @@ func (z *Zone) forcesAt(k int32, at *fan) {
 // addCracks sets the forces of the triangles of a fan that cracks touch, whose triangles begin at
 // from: those of the triangle, of the crack along the spoke before it, and of that along its own. The
 // first triangle gets the latter before the former, which is that of the last spoke.
-func (z *Zone) addCracks(from int32, places []int32, corner []uint8, force []r2.Vec) {
+func (z *Zone) addCracks(from int32, indices []int32, corner []uint8, force []r2.Vec) {
 	f, s := z.fans, &z.scan
-	n := int32(len(places))
+	n := int32(len(indices))
 	open, far, face, spoke := f.open[from : from+n][:n], f.farOpen[from : from+n][:n], f.face[from : from+n][:n], f.spoke[from : from+n][:n]
 	var before r2.Vec // of the crack before
 	cracked := false
-	for i, place := range places {
-		p, l := &s.corner[uint32(place)/lanes][corner[i]], uint32(place)%lanes
+	for i, lane := range indices {
+		p, l := &s.corner[uint32(lane)/lanes][corner[i]], uint32(lane)%lanes
 		all := r2.Vec{X: p[0][l], Y: p[1][l]}
 		if cracked {
 			all = sum(all, before)

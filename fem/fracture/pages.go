@@ -11,10 +11,10 @@ package fracture
 // A node that a crack adds gets the next free number in its vertex's page. So it
 // belongs to the same worker as the vertex, and no other node is renumbered.
 type Pages struct {
-	Place []int32 // number of each node of the mesh; ascending
-	Used  []int32 // nodes in use of each page
-	Slots int32   // numbers in a page, a multiple of 64: parts of triangles have whole groups of 64 nodes and can so begin with any page
-	Nodes int     // numbers in all pages, a multiple of Slots
+	Numbers []int32 // number of each node of the mesh; ascending
+	Used    []int32 // nodes in use of each page
+	Slots   int32   // numbers in a page, a multiple of 64: parts of triangles have whole groups of 64 nodes and can so begin with any page
+	Nodes   int     // numbers in all pages, a multiple of Slots
 }
 
 // A page has at least fewest numbers: then the gaps between the nodes of an unbroken body
@@ -34,7 +34,7 @@ func NewPages(room []int32) *Pages {
 		all += n
 	}
 	// an odd number of groups: addresses a power of two apart share a cache line
-	p := &Pages{Place: make([]int32, len(room)), Slots: max(fewest, (all/(mostPages*group)|1)*group)}
+	p := &Pages{Numbers: make([]int32, len(room)), Slots: max(fewest, (all/(mostPages*group)|1)*group)}
 	taken := p.Slots // of the last page
 	for i, n := range room {
 		if taken+n > p.Slots {
@@ -42,7 +42,7 @@ func NewPages(room []int32) *Pages {
 			taken = 0
 		}
 		last := len(p.Used) - 1
-		p.Place[i] = int32(last)*p.Slots + p.Used[last]
+		p.Numbers[i] = int32(last)*p.Slots + p.Used[last]
 		p.Used[last]++
 		taken += n
 	}

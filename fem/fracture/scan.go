@@ -186,16 +186,16 @@ func (z *Zone) listFans(above []fem.Span) {
 	seen, stamp, sleepers, at := s.seen, s.stamp, z.sleepers, f.at
 	for _, h := range above {
 		for t := h.First; t < h.End; t++ {
-			way := math.NaN() // change of stress since the triangle fell asleep; NaN until it is needed
+			change := math.NaN() // change of stress since the triangle fell asleep; NaN until it is needed
 			for c, k := range at[t] {
 				if k < 0 || seen[k] == stamp {
 					continue
 				}
 				if sleepers[k].asleep && !s.searchAll {
-					if math.IsNaN(way) {
-						way = z.triangles.StressChange(z.triangles.LaneIndex(int(t)), s.x)
+					if math.IsNaN(change) {
+						change = z.triangles.StressChange(z.triangles.LaneIndex(int(t)), s.x)
 					}
-					if way <= float64(z.sleepMargin[t][c]) {
+					if change <= float64(z.sleepMargin[t][c]) {
 						continue
 					}
 				}
@@ -232,8 +232,8 @@ func (z *Zone) listFan(k int32) {
 func (z *Zone) listBlocks(k int32) {
 	s, f := &z.scan, z.fans
 	listed, stamp, blocks := s.listed, s.stamp, s.blocks
-	for _, place := range f.laneIndex[f.first[k]:f.first[k+1]] {
-		if b := uint32(place) / lanes; listed[b] != stamp {
+	for _, lane := range f.laneIndex[f.first[k]:f.first[k+1]] {
+		if b := uint32(lane) / lanes; listed[b] != stamp {
 			listed[b] = stamp
 			blocks = append(blocks, int32(b))
 		}
@@ -287,8 +287,8 @@ func (z *Zone) meanOf(of *strain) fem.Stress {
 	s, f := &z.scan, z.fans
 	var xx, yy, xy float64
 	for j := f.first[of.fan]; j < f.first[of.fan+1]; j++ {
-		place, w := uint32(f.laneIndex[j]), f.volume[j]
-		q, l := &s.stress[place/lanes], place%lanes
+		lane, w := uint32(f.laneIndex[j]), f.volume[j]
+		q, l := &s.stress[lane/lanes], lane%lanes
 		xx += float64(w * q.XX[l])
 		yy += float64(w * q.YY[l])
 		xy += float64(w * q.XY[l])
@@ -445,12 +445,12 @@ var cornerBefore = [3]uint8{2, 0, 1}
 
 // ray returns the current vector of spoke i of all, which belongs to fan k [m].
 func (z *Zone) ray(k, i int32) r2.Vec {
-	v, o := z.vertexPlace(i), z.farEnd(k, i)
+	v, o := z.vertexPosition(i), z.farEnd(k, i)
 	return r2.Vec{X: o.X - v.X, Y: o.Y - v.Y}
 }
 
-// vertexPlace returns where the triangle before spoke i of all has the vertex of its fan [m].
-func (z *Zone) vertexPlace(i int32) r2.Vec {
+// vertexPosition returns where the triangle before spoke i of all has the vertex of its fan [m].
+func (z *Zone) vertexPosition(i int32) r2.Vec {
 	f := z.fans
 	return z.scan.x[z.nodes[f.tri[i]][f.corner[i]]]
 }

@@ -134,13 +134,13 @@ func (z *Zone) setTriangleMargins() {
 	s.laneIndices = s.laneIndices[:0]
 	for _, k := range s.changed {
 		for i := f.first[k]; i < f.first[k+1]; i++ {
-			t, place := f.tri[i], f.laneIndex[i]
+			t, lane := f.tri[i], f.laneIndex[i]
 			if s.updatedAt[t] == s.round {
 				continue
 			}
 			s.updatedAt[t] = s.round
-			s.laneIndices = append(s.laneIndices, place)
-			way, watched := z.triangles.StressChange(place, s.x), false
+			s.laneIndices = append(s.laneIndices, lane)
+			change, watched := z.triangles.StressChange(lane, s.x), false
 			here, there := awake, awake // with the current stress as reference, and with the reference that it has
 			for c, q := range f.at[t] {
 				switch {
@@ -148,19 +148,19 @@ func (z *Zone) setTriangleMargins() {
 				case !z.sleepers[q].asleep:
 					watched = watched || f.closedSpokes[q] > 0
 				case s.seen[q] == s.round:
-					here[c], there[c] = z.sleepers[q].margin, z.sleepers[q].margin-way
+					here[c], there[c] = z.sleepers[q].margin, z.sleepers[q].margin-change
 				default:
-					here[c], there[c] = float64(z.sleepMargin[t][c])-way, float64(z.sleepMargin[t][c])
+					here[c], there[c] = float64(z.sleepMargin[t][c])-change, float64(z.sleepMargin[t][c])
 				}
 			}
-			if slices.Min(here[:]) >= slices.Min(there[:])-way {
-				off := z.triangles.Rest(place, s.x)
+			if slices.Min(here[:]) >= slices.Min(there[:])-change {
+				off := z.triangles.Rest(lane, s.x)
 				there = [3]float64{here[0] - off, here[1] - off, here[2] - off}
 			}
 			for c, w := range there {
 				z.sleepMargin[t][c] = float32(w - float64(1e-6*math.Abs(w)))
 			}
-			z.triangles.Sleep(place, slices.Min(there[:]), watched)
+			z.triangles.Sleep(lane, slices.Min(there[:]), watched)
 		}
 	}
 	slices.Sort(s.laneIndices)
@@ -192,8 +192,8 @@ func (z *Zone) anyAboveThreshold(k int32, times float64) bool {
 // aboveThreshold tells whether a triangle of fan k exceeds a stress threshold times a factor.
 func (z *Zone) aboveThreshold(k int32, a *fem.StressThreshold, times float64) bool {
 	f, s := z.fans, &z.scan
-	for _, place := range f.laneIndex[f.first[k]:f.first[k+1]] {
-		q, l := &s.stress[uint32(place)/lanes], uint32(place)%lanes
+	for _, lane := range f.laneIndex[f.first[k]:f.first[k+1]] {
+		q, l := &s.stress[uint32(lane)/lanes], uint32(lane)%lanes
 		p, d := float64(0.5*(q.XX[l]+q.YY[l])), 0.5*(q.XX[l]-q.YY[l])
 		r := math.Sqrt(float64(d*d) + float64(q.XY[l]*q.XY[l]))
 		if p+r > float64(times*a.Tension) || r+float64(a.Slope*p) > float64(times*a.Shear) {
@@ -213,8 +213,8 @@ func (z *Zone) changeFactor(k int32) (phi, most float64) {
 		return 0, 0
 	}
 	greatest := 0.0
-	for _, place := range f.laneIndex[f.first[k]:f.first[k+1]] {
-		q, l := &s.stress[uint32(place)/lanes], uint32(place)%lanes
+	for _, lane := range f.laneIndex[f.first[k]:f.first[k+1]] {
+		q, l := &s.stress[uint32(lane)/lanes], uint32(lane)%lanes
 		p, d := math.Abs(0.5*(q.XX[l]+q.YY[l])), 0.5*(q.XX[l]-q.YY[l])
 		greatest = max(greatest, p+math.Sqrt(float64(d*d)+float64(q.XY[l]*q.XY[l])))
 	}

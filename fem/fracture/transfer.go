@@ -87,8 +87,8 @@ func (z *Zone) separateFaces(worker int) {
 		}
 		of := &z.histories[k]
 		of.contactEnergy = 0
-		way, reach := length(gap), math.Sqrt(c.length2)
-		r := way / reach
+		separation, reach := length(gap), math.Sqrt(c.length2)
+		r := separation / reach
 		if r > separationStart && math.IsNaN(of.separated) {
 			of.separated = z.time
 		}
@@ -102,7 +102,7 @@ func (z *Zone) separateFaces(worker int) {
 			z.detach(k)
 		case y > 0:
 			c.contactShare = y * y * (3 - float64(2*y))
-			slope := 6 * y * (1 - y) / (transferWidth * reach * way)
+			slope := 6 * y * (1 - y) / (transferWidth * reach * separation)
 			of.slope = r2.Vec{X: slope * gap.X, Y: slope * gap.Y}
 		default:
 			c.contactShare = 0
@@ -161,7 +161,7 @@ func (z *Zone) Changed() []int32 { return z.changed }
 
 // ContactShare returns the part of the faces of an edge that Separate has transferred to contact,
 // and the time at which they separated [s]; NaN where they have not.
-func (z *Zone) ContactShare(edge int32) (part, apart float64) {
+func (z *Zone) ContactShare(edge int32) (part, separatedAt float64) {
 	if k := z.crackOf[edge]; k >= 0 {
 		return z.cracks[k].contactShare, z.histories[k].separated
 	}

@@ -115,17 +115,17 @@ func TestSpallFree(t *testing.T) {
 			return true
 		})
 		of := make([]int32, len(b.nodes))
-		pieces := b.Fragments(of)
+		fragments := b.Fragments(of)
 		tall := 0.0
 		for _, p := range n.x {
 			tall = math.Max(tall, p.Y)
 		}
-		t.Logf("mesh %d: first opening at %.3f us, %.2f mm from the free end, want %.3f us, %.2f mm; %d pieces, %.2f G a section", i, first*1e6, at*1e3, when*1e6, where*1e3, pieces, b.Energies().Fracture/(10*tall))
+		t.Logf("mesh %d: first opening at %.3f us, %.2f mm from the free end, want %.3f us, %.2f mm; %d pieces, %.2f G a section", i, first*1e6, at*1e3, when*1e6, where*1e3, fragments, b.Energies().Fracture/(10*tall))
 		if math.Abs(first-when) > 1e-6 || math.Abs(at-where) > 2*h {
 			t.Errorf("mesh %d: opens at %g s, %g m from the end, want %g s and %g m", i, first, at, when, where)
 		}
-		if pieces < 2 || pieces > 4 {
-			t.Errorf("mesh %d: %d pieces", i, pieces)
+		if fragments < 2 || fragments > 4 {
+			t.Errorf("mesh %d: %d pieces", i, fragments)
 		}
 	}
 }
@@ -137,7 +137,7 @@ func TestMomentumTrap(t *testing.T) {
 	const h, long, density, p0, speed = 2.5e-3, 0.5, 2500, 8e6, 4000
 	pulse := sine2(p0)
 	whole := p0 * 20e-6 // impulse [Pa s]
-	for _, piece := range []float64{0.03, 0.06, 0.1} {
+	for _, thickness := range []float64{0.03, 0.06, 0.1} {
 		for _, friction := range []float64{0, 0.6} {
 			s := bar()
 			s.law.TensileStrength, s.law.Cohesion, s.law.Friction = 5e3, 5e3, friction
@@ -146,19 +146,19 @@ func TestMomentumTrap(t *testing.T) {
 			side := h * 2 / math.Sqrt(3)
 			n := rows(long, 4*side, side, 0, 1, true)
 			here := func(p, q r2.Vec) bool {
-				return math.Abs(p.X-long+piece) < 1e-6 && math.Abs(q.X-long+piece) < 1e-6
+				return math.Abs(p.X-long+thickness) < 1e-6 && math.Abs(q.X-long+thickness) < 1e-6
 			}
 			b := newBody(t, n, s, here)
 			pressed(b, n, pulse)
 			b.run(t, 260e-6, nil)
 			// the trap is closed until the sum of pulse and echo changes its sign,
 			// at half the pulse: it takes what is within 2 d/c of that
-			half := min(piece/speed, 20e-6)
+			half := min(thickness/speed, 20e-6)
 			taken := p0 * (half + 20e-6/math.Pi*math.Sin(math.Pi*half/20e-6))
 			var momentum, mass [2]float64
 			for i, q := range b.nodes {
 				k := 0
-				if n.x[n.tri[i][0]].X+n.x[n.tri[i][1]].X+n.x[n.tri[i][2]].X > 3*(long-piece) {
+				if n.x[n.tri[i][0]].X+n.x[n.tri[i][1]].X+n.x[n.tri[i][2]].X > 3*(long-thickness) {
 					k = 1
 				}
 				for _, node := range q {
@@ -166,11 +166,11 @@ func TestMomentumTrap(t *testing.T) {
 					mass[k] += b.Zone.mass[i]
 				}
 			}
-			want := [2]float64{(whole - taken) / (density * (long - piece)), taken / (density * piece)}
-			t.Logf("piece of %g mm, friction %g: %g and %g m/s, want %g and %g; residual %.1e", piece*1e3, friction, momentum[0]/mass[0], momentum[1]/mass[1], want[0], want[1], b.worst/b.peak)
+			want := [2]float64{(whole - taken) / (density * (long - thickness)), taken / (density * thickness)}
+			t.Logf("piece of %g mm, friction %g: %g and %g m/s, want %g and %g; residual %.1e", thickness*1e3, friction, momentum[0]/mass[0], momentum[1]/mass[1], want[0], want[1], b.worst/b.peak)
 			for k := range want {
 				if v := momentum[k] / mass[k]; math.Abs(v-want[k]) > 0.01*want[1] {
-					t.Errorf("piece of %g m, friction %g: part %d moves with %g m/s, want %g", piece, friction, k, v, want[k])
+					t.Errorf("piece of %g m, friction %g: part %d moves with %g m/s, want %g", thickness, friction, k, v, want[k])
 				}
 			}
 			if b.worst > 1e-4*b.peak {

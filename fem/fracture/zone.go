@@ -155,7 +155,7 @@ type history struct {
 	detached float64 // time at which its faces became detached [s], NaN before
 
 	// see Separate
-	separated     float64 // time at which its broken faces came apart [s], NaN before
+	separated     float64 // time at which its broken faces separated [s], NaN before
 	transferGap   float64 // gap over length from which on its faces are transferred to contact; NaN before it is broken
 	slope         r2.Vec  // gradient of contactShare by the mean gap [1/m]
 	contactEnergy float64 // energy that contact would store in its faces if it had all of them [J]
@@ -230,7 +230,7 @@ func New(c Config) (*Zone, error) {
 	for n := range z.next {
 		z.next[n] = -1
 	}
-	for _, n := range c.Pages.Place {
+	for _, n := range c.Pages.Numbers {
 		z.vertexOf[n] = n
 	}
 	z.setSizes()

@@ -243,21 +243,21 @@ func TestLedRoundABend(t *testing.T) {
 	n := rows(side, side, h, 0, 1, false)
 	row := side / 24.0 // height of a row of triangles
 	tip := r2.Vec{X: 12 * h, Y: 10 * row}
-	lean := h / 2 / row
+	slope := h / 2 / row
 	below := func(p r2.Vec) bool { return math.Abs(p.Y-tip.Y) < 1e-9 && p.X < tip.X+1e-9 }
 	beside := func(p r2.Vec) bool {
-		return p.Y > tip.Y-1e-9 && math.Abs(p.X-tip.X+lean*(p.Y-tip.Y)) < 1e-9
+		return p.Y > tip.Y-1e-9 && math.Abs(p.X-tip.X+slope*(p.Y-tip.Y)) < 1e-9
 	}
 	s := bar()
 	s.led = true
 	b := newBody(t, n, s, func(p, q r2.Vec) bool { return below(p) && below(q) || beside(p) && beside(q) })
 	for i := range b.x {
-		if p := b.x0[i]; p.Y > tip.Y+1e-9 && p.X < tip.X-lean*(p.Y-tip.Y)-1e-9 {
+		if p := b.x0[i]; p.Y > tip.Y+1e-9 && p.X < tip.X-slope*(p.Y-tip.Y)-1e-9 {
 			b.v[i] = r2.Vec{X: -2, Y: 2}
 		}
 	}
 	b.run(t, 60e-6, nil)
-	if pieces := b.Fragments(make([]int32, len(b.nodes))); pieces != 2 {
-		t.Errorf("%d pieces, %d edges open", pieces, b.Cracks())
+	if fragments := b.Fragments(make([]int32, len(b.nodes))); fragments != 2 {
+		t.Errorf("%d pieces, %d edges open", fragments, b.Cracks())
 	}
 }

@@ -63,11 +63,11 @@ const usualGap = 0.1
 // for a tenth of the longer of the two edges.
 func Tie(x []r2.Vec, first, second [][2]int32, most float64) Found {
 	var out Found
-	place := map[int32]int{} // for lookup only
+	index := map[int32]int{} // for lookup only
 	for _, e := range first {
 		for _, n := range e {
-			if _, known := place[n]; !known {
-				place[n] = len(out.Rows)
+			if _, known := index[n]; !known {
+				index[n] = len(out.Rows)
 				out.Rows = append(out.Rows, Constraint{Node: n})
 			}
 		}
@@ -113,7 +113,7 @@ func Tie(x []r2.Vec, first, second [][2]int32, most float64) Found {
 				xi := (s - sc) / (sd - sc)
 				re, im := quotient(gap(s), across)
 				for end, n := range e {
-					i := place[n]
+					i := index[n]
 					w := float64(weight * [2]float64{1 - s, s}[end])
 					r := &out.Rows[i]
 					out.Spread[i] += w

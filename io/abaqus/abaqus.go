@@ -45,7 +45,7 @@ func Beside(path string) func(name string) ([]byte, error) {
 // Parse reads the contents of a file of the given name. other returns the contents of a
 // file that it names.
 func Parse(name string, data []byte, other func(name string) ([]byte, error)) (src *mesh.Source, err error) {
-	p := &parser{name: name, place: position{file: name}, other: other, src: &mesh.Source{Name: name}, parts: map[string]*part{}, skipped: map[string]bool{}}
+	p := &parser{name: name, line: position{file: name}, other: other, src: &mesh.Source{Name: name}, parts: map[string]*part{}, skipped: map[string]bool{}}
 	defer func() {
 		if r := recover(); r != nil {
 			d, ok := r.(damage)
@@ -66,7 +66,7 @@ type damage struct{ err error }
 
 // fail stops reading with an error that names the line.
 func (p *parser) fail(format string, args ...any) {
-	panic(damage{fmt.Errorf("%s:%d: %s", p.place.file, p.place.line, fmt.Sprintf(format, args...))})
+	panic(damage{fmt.Errorf("%s:%d: %s", p.line.file, p.line.line, fmt.Sprintf(format, args...))})
 }
 
 // position is a line of a file.
@@ -78,7 +78,7 @@ type position struct {
 // parser is the contents of the file so far.
 type parser struct {
 	name     string
-	place    position
+	line     position
 	last     position // end of the file
 	other    func(name string) ([]byte, error)
 	nested   int // depth of included files
@@ -97,10 +97,10 @@ type parser struct {
 	higher   int
 	instance *instance // present instance
 
-	placed    map[string]*placing // instances
-	points    map[int32]int32     // elements of nodes, lines of edges, triangles at edges
-	lines     map[[2]int32]int32  // by the lower node first
-	triangles map[[2]int32]int
+	positioned map[string]*placing // instances
+	points     map[int32]int32     // elements of nodes, lines of edges, triangles at edges
+	lines      map[[2]int32]int32  // by the lower node first
+	triangles  map[[2]int32]int
 }
 
 // part is nodes, elements and sets with numbers of their own.
@@ -169,8 +169,8 @@ type instance struct {
 func (p *parser) read(data []byte) {
 	carried := "" // keyword that continues in the next line
 	for len(data) > 0 {
-		p.place.line++
-		p.last = p.place
+		p.line.line++
+		p.last = p.line
 		end := bytes.IndexByte(data, '\n')
 		text := data
 		if end < 0 {
@@ -241,7 +241,7 @@ func (p *parser) begin(text string) {
 		p.order = append(p.order, p.at)
 	case "*INSTANCE":
 		p.must("NAME")
-		p.instance = &instance{name: p.options["NAME"], part: p.options["PART"], own: newPart(""), at: p.place}
+		p.instance = &instance{name: p.options["NAME"], part: p.options["PART"], own: newPart(""), at: p.line}
 		p.copies = append(p.copies, p.instance)
 		p.at = p.instance.own
 	case "*END PART", "*END INSTANCE":
@@ -270,12 +270,12 @@ func (p *parser) include(keyword, name string) {
 	if err != nil {
 		p.fail("%s names a file that cannot be read: %v", keyword, err)
 	}
-	here := p.place
-	p.place = position{file: name}
+	here := p.line
+	p.line = position{file: name}
 	p.nested++
 	p.read(bytes.TrimPrefix(data, []byte("\ufeff")))
 	p.nested--
-	p.place, p.last = here, here
+	p.line, p.last = here, here
 }
 
 // folded returns a name in the form in which these programs compare names.
@@ -301,7 +301,7 @@ func (p *parser) set(name string, kind setKind) *set {
 	i, ok := p.at.named[key]
 	if !ok {
 		i, p.at.named[key] = len(p.at.sets), len(p.at.sets)
-		p.at.sets = append(p.at.sets, set{name: name, kind: kind, of: of, at: p.place})
+		p.at.sets = append(p.at.sets, set{name: name, kind: kind, of: of, at: p.line})
 	}
 	return &p.at.sets[i]
 }
@@ -404,7 +404,7 @@ func (p *parser) elementRow(line string, fields []string) {
 			p.fail("element %d is there twice", id)
 		}
 		at.elements[id] = len(at.element)
-		at.element = append(at.element, element{id: id, nodes: n, line: isLine, at: p.place})
+		at.element = append(at.element, element{id: id, nodes: n, line: isLine, at: p.line})
 		if name := p.options["ELSET"]; name != "" {
 			s := p.set(name, elements)
 			s.members = append(s.members, id)

@@ -24,13 +24,13 @@ type placing struct {
 func (p *parser) build() *mesh.Source {
 	p.unread()
 	all := []*placing{{part: p.model}}
-	p.placed = map[string]*placing{}
+	p.positioned = map[string]*placing{}
 	count := map[string]int{}
 	for _, c := range p.copies {
 		count[folded(c.part)]++
 	}
 	for _, c := range p.copies {
-		p.place = c.at
+		p.line = c.at
 		of := c.own
 		if of.id == nil {
 			if of = p.parts[folded(c.part)]; of == nil {
@@ -42,10 +42,10 @@ func (p *parser) build() *mesh.Source {
 		if count[folded(c.part)] > 1 {
 			in.prefix = c.name + "."
 		}
-		if p.placed[folded(c.name)] != nil {
+		if p.positioned[folded(c.name)] != nil {
 			p.fail("there are two instances %q", c.name)
 		}
-		p.placed[folded(c.name)] = in
+		p.positioned[folded(c.name)] = in
 		all = append(all, in)
 	}
 	if len(p.copies) == 0 {
@@ -78,7 +78,7 @@ func (p *parser) complete() {
 	if len(p.src.Triangles) > 0 || len(p.src.Lines) > 0 {
 		return
 	}
-	p.place = p.last
+	p.line = p.last
 	if p.keyword == "*NODE" {
 		p.fail("the file ends in its nodes, without an *ELEMENT: has it been cut off?")
 	}
@@ -127,7 +127,7 @@ func (p *parser) put(in *placing, several bool) {
 	}
 	for i := range in.element {
 		e := &in.element[i]
-		if p.place = e.at; len(e.corners) < e.nodes {
+		if p.line = e.at; len(e.corners) < e.nodes {
 			p.short(e)
 		}
 		n := make([]int32, e.sides())
@@ -208,7 +208,7 @@ func (p *parser) flat(all []*placing) {
 				first = x[2]
 			}
 			if math.Abs(x[2]-first) > 1e-9*(1+size) {
-				p.place = position{p.name, 1}
+				p.line = position{p.name, 1}
 				p.fail("node %d lies at z = %g and another at z = %g, and fdem is for the plane z = 0", id, x[2], first)
 			}
 		}
@@ -220,7 +220,7 @@ func (p *parser) flat(all []*placing) {
 
 // groupsOf makes groups of a set.
 func (p *parser) groupsOf(in *placing, s *set) {
-	p.place = s.at
+	p.line = s.at
 	var members [3][]int32
 	p.collect(p.owner(in, s), in, s, 0, &members)
 	empty := true
@@ -242,7 +242,7 @@ func (p *parser) owner(in *placing, s *set) *placing {
 	if s.of == "" {
 		return in
 	}
-	of := p.placed[folded(s.of)]
+	of := p.positioned[folded(s.of)]
 	if of == nil {
 		p.fail("set %q is of the instance %q, which is not there", s.name, s.of)
 	}

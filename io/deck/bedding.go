@@ -147,7 +147,7 @@ func (r *resolver) giveDirection(b *fracturing, edges []fracture.Edge, i int32, 
 					r.warn("%s: the bedding has no direction and lies across the fibres of %q, which is stiffer along them: wood and composites split along their fibres, with direction = %.4g in the bedding", b.title, m.Name, angleOf(fibred.X, fibred.Y))
 				}
 			}
-			if lean := b.bedding.CosineSquared(fibred.X, fibred.Y); min(lean, 1-lean) > 1e-4 {
+			if cos2 := b.bedding.CosineSquared(fibred.X, fibred.Y); min(cos2, 1-cos2) > 1e-4 {
 				r.warn("%s: the bedding lies at %.4g degrees and the fibres of %q at %.4g degrees, neither along it nor across", b.title, angleOf(b.bedding.Y, -b.bedding.X), m.Name, angleOf(fibred.X, fibred.Y))
 			}
 		}

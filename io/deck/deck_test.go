@@ -281,7 +281,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-func TestQuoteShowsThePlace(t *testing.T) {
+func TestQuoteShowsThePosition(t *testing.T) {
 	_, err := Parse("d.toml", []byte("[analysis]\n\tduration = \"1 kg\"\n"))
 	var e *Error
 	if !errors.As(err, &e) {

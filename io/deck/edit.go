@@ -44,12 +44,12 @@ func Edit(name string, data []byte, changes []Change) (out []byte, err error) {
 	if err != nil {
 		return nil, err
 	}
-	type piece struct {
+	type replacement struct {
 		from, to int
 		text     string
 		path     string
 	}
-	var pieces []piece
+	var replacements []replacement
 	for _, c := range changes {
 		from, to, err := doc.find(c.Path)
 		if err != nil {
@@ -59,11 +59,11 @@ func Edit(name string, data []byte, changes []Change) (out []byte, err error) {
 		if err != nil {
 			return nil, doc.errorAt(from, c.Path+": "+err.Error())
 		}
-		pieces = append(pieces, piece{from, to, text, c.Path})
+		replacements = append(replacements, replacement{from, to, text, c.Path})
 	}
-	slices.SortStableFunc(pieces, func(a, b piece) int { return a.from - b.from })
+	slices.SortStableFunc(replacements, func(a, b replacement) int { return a.from - b.from })
 	at := 0
-	for _, p := range pieces {
+	for _, p := range replacements {
 		if p.from < at {
 			return nil, fmt.Errorf("%s: two parameters change %s", name, p.path)
 		}
@@ -80,7 +80,7 @@ func (d *document) find(path string) (from, to int, err error) {
 		return 0, 0, err
 	}
 	var at any = d.values
-	place := ""
+	found := ""
 	lost := func(word string, known []string) (int, int, error) {
 		return 0, 0, fmt.Errorf("%s: %s: there is no %q%s", d.file, path, word, nearest(word, known))
 	}
@@ -93,13 +93,13 @@ func (d *document) find(path string) (from, to int, err error) {
 				return lost(word, slices.Sorted(maps.Keys(v)))
 			}
 			at = next
-			if place != "" {
-				place += "."
+			if found != "" {
+				found += "."
 			}
-			place += word
+			found += word
 		case []any:
 			if !areBlocks(v) {
-				p, ok := d.keysAt[place]
+				p, ok := d.keysAt[found]
 				if !ok || i != len(words)-1 {
 					return lost(word, nil)
 				}
@@ -113,12 +113,12 @@ func (d *document) find(path string) (from, to int, err error) {
 			if k < 0 {
 				return lost(word, known)
 			}
-			at, place = v[k], fmt.Sprintf("%s[%d]", place, k)
+			at, found = v[k], fmt.Sprintf("%s[%d]", found, k)
 		default:
 			return lost(word, nil)
 		}
 	}
-	p, ok := d.keysAt[place]
+	p, ok := d.keysAt[found]
 	if _, isTable := at.(map[string]any); !ok || isTable {
 		return 0, 0, fmt.Errorf("%s: %s is a table: the path must lead to a value", d.file, path)
 	}

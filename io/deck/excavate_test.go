@@ -44,7 +44,7 @@ func TestExcavateIsChecked(t *testing.T) {
 	if _, err := made(start + excavation + "[[fix]]\non = \"top\"\n"); err != nil {
 		t.Errorf("excavating at a curve that is held: %v", err)
 	}
-	if _, err := made(start + excavation + firm + "[[contact]]\ncontactor = \"target\"\nopposite = \"striker\"\nlaw = \"firm\"\n"); err != nil {
+	if _, err := made(start + excavation + stiff + "[[contact]]\ncontactor = \"target\"\nopposite = \"striker\"\nlaw = \"firm\"\n"); err != nil {
 		t.Errorf("excavating what meets others: %v", err)
 	}
 	if _, err := made(start + excavation + "[[fracture]]\nin = [\"striker\"]\n" + brittle); err != nil {
@@ -54,7 +54,7 @@ func TestExcavateIsChecked(t *testing.T) {
 
 // "all" has what excavation lays bare of bodies without a boundary edge, but for those that hold
 // together with the one body that meets all others.
-func TestAllHasWhatIsLaidBare(t *testing.T) {
+func TestAllHasExposedWalls(t *testing.T) {
 	src := squares()
 	src.X, src.NodeID = append(src.X, r2.Vec{X: 2.6, Y: 0.4}, r2.Vec{X: 3, Y: 0.4}, r2.Vec{X: 2.8, Y: 0.6}), append(src.NodeID, 9, 10, 11)
 	src.Triangles = src.Triangles[:2] // the target is a ring round another body

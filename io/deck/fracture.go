@@ -173,9 +173,9 @@ func (r *resolver) withNodes() *solver.Fracture {
 	f.Pages = fracture.NewPages(fracture.Capacity(len(m.X), m.Triangles, f.Edges, f.Leaves))
 	for i := range f.Edges {
 		e := &f.Edges[i]
-		e.From, e.To = f.Pages.Place[e.From], f.Pages.Place[e.To]
+		e.From, e.To = f.Pages.Numbers[e.From], f.Pages.Numbers[e.To]
 	}
-	r.mesh = m.WithRoom(f.Pages.Place, f.Pages.Nodes)
+	r.mesh = m.WithRoom(f.Pages.Numbers, f.Pages.Nodes)
 	r.nodes = r.mesh.X
 	return f
 }
@@ -217,13 +217,13 @@ func (r *resolver) claim(edges []fracture.Edge, i int32, of []int32, beam, leave
 		e.Strength, e.Energy = b.scatter.At(from, to, x, y), b.scatter.EnergyAt(from, to, x, y)
 	}
 	if !found {
-		parted := ""
+		reason := ""
 		if excavated {
-			parted = ", for what is excavated does not break before"
+			reason = ", for what is excavated does not break before"
 		} else if on != nil {
-			parted = "; sides that the mesh has parted already, or a gap, meet in a [[contact]] with self = true"
+			reason = "; sides that the mesh has parted already, or a gap, meet in a [[contact]] with self = true"
 		}
-		b.bad(b.where(), "no edge between two triangles lies there: nothing can break%s", parted)
+		b.bad(b.where(), "no edge between two triangles lies there: nothing can break%s", reason)
 	}
 }
 

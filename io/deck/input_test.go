@@ -199,7 +199,7 @@ func TestWarnings(t *testing.T) {
 
 // What a run does not live to see, and a mesh so far away that its positions have few digits,
 // is said in one line.
-func TestWarningsOfTimeAndPlace(t *testing.T) {
+func TestWarningsOfTimeAndPosition(t *testing.T) {
 	const start = inTimeDeck + "plane = \"strain\"\n" + steelBlock + twoBodies // it ends at 2 s
 	const excavation = "[[excavate]]\nin = [\"target\"]\n"
 	const stress = "[[initial_stress]]\nstress = [-1e6, -2e6, 0]\n"

@@ -39,7 +39,7 @@ const (
 	stones       = "[[rigid]]\nname = \"target\"\nshape = \"box\"\ncentre = [0, 9]\nwidth = 1\nheight = 1\nmass = 1\nvelocity = [0, -1]\n[[rigid]]\nname = \"striker\"\nshape = \"box\"\ncentre = [0, 5]\nwidth = 1\nheight = 1\nmass = 1\n"
 	point        = "[[law]]\nname = \"point\"\nmodel = \"hertz\"\nmodulus = 1e9\n"
 	grain        = "[[particle]]\nname = \"grain\"\nradius = 1\nposition = [0, 30]\nmaterial = \"steel\"\n"
-	firm         = "[[law]]\nname = \"firm\"\nmodel = \"linear\"\nk = 1e9\n"
+	stiff        = "[[law]]\nname = \"firm\"\nmodel = \"linear\"\nk = 1e9\n"
 	brittle      = "tensile_strength = 5e6\ncohesion = 1e7\nenergy_tension = 10\nenergy_shear = 20"
 	felt         = "[[law]]\nname = \"felt\"\nmodel = \"volumetric\"\nk_f = 1e9\nh_f = 1\n"
 )
@@ -135,7 +135,7 @@ func variants(t *testing.T) []variant {
 				if law == "law = \"felt\"\n" && strings.HasPrefix(more, "contact_nodes") || kind == "static" && strings.Contains(more, "speed") {
 					continue
 				}
-				out = append(out, variant{"contact", "contactor = \"target\"\nopposite = \"striker\"\n" + law + more, base + twoBodies + firm + felt})
+				out = append(out, variant{"contact", "contactor = \"target\"\nopposite = \"striker\"\n" + law + more, base + twoBodies + stiff + felt})
 			}
 		}
 	}
@@ -441,10 +441,10 @@ func TestNoKeyIsIgnored(t *testing.T) {
 				}
 				w.keys = strings.Join(lines, "\n")
 				got, err := made(w.text(line))
-				var placed *Error
+				var positioned *Error
 				switch {
 				case err != nil:
-					if !errors.As(err, &placed) {
+					if !errors.As(err, &positioned) {
 						t.Errorf("[%s]\n%s\n%s: the error has no place: %v", v.block, v.keys, line, err)
 					}
 				case !known:

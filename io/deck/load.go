@@ -412,9 +412,9 @@ func shortened(s string) string {
 
 // compiled compiles an expression of the time t [s], and of the position x, y
 // [m] if that is allowed.
-func compiled(s string, ofPlace bool) (func(t float64, x r2.Vec) float64, error) {
+func compiled(s string, ofPosition bool) (func(t float64, x r2.Vec) float64, error) {
 	names := []string{"t"}
-	if ofPlace {
+	if ofPosition {
 		names = []string{"t", "x", "y"}
 	}
 	e, err := expression.Compile(s, names)

@@ -257,13 +257,13 @@ law = [["brass", "steel", "hard"]]
 func TestRampedMotion(t *testing.T) {
 	const ramp = 0.3
 	step := solver.SmoothStep(ramp)
-	way, last := 0.0, 0.0
+	displacement, last := 0.0, 0.0
 	for i := range 60000 {
 		at := float64(i) / 60000
-		way += 0.5 * (step(at) + step(last)) * (at - last)
+		displacement += 0.5 * (step(at) + step(last)) * (at - last)
 		last = at
-		if got := ramped(at, ramp); math.Abs(got-way) > 1e-9 {
-			t.Fatalf("at %g s the way is %g of the speed, want %g", at, got, way)
+		if got := ramped(at, ramp); math.Abs(got-displacement) > 1e-9 {
+			t.Fatalf("at %g s the way is %g of the speed, want %g", at, got, displacement)
 		}
 	}
 	if got := ramped(2, 0); got != 2 {

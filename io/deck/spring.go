@@ -87,18 +87,18 @@ func (d *Deck) readSpring(t *table) {
 	if t.has("only") {
 		p.Only = solver.Sense(map[string]int8{"tension": 1, "compression": -1}[t.word("only")])
 	}
-	carries := p.Stiffness > 0 || p.Damping > 0 || p.Preload != 0 || p.Curve != nil
+	acts := p.Stiffness > 0 || p.Damping > 0 || p.Preload != 0 || p.Curve != nil
 	switch {
-	case !carries && p.RotationStiffness == 0 && p.RotationDamping == 0:
+	case !acts && p.RotationStiffness == 0 && p.RotationDamping == 0:
 		t.bad("on", `a spring needs a stiffness, a damping or a curve, for instance stiffness = "1 kN/m"`)
-	case !carries && t.has("components"):
+	case !acts && t.has("components"):
 		t.bad("components", "components are of a stiffness, a damping or a curve, and none is given")
 	case p.Only != solver.Both && p.Stiffness == 0:
 		t.bad("only", "only goes with a stiffness")
 	case float64(p.Only)*p.Preload < 0:
 		t.bad("preload", "the spring carries load in %s only: the preload must be of that sense, got %g N", t.word("only"), p.Preload)
 	}
-	if !carries {
+	if !acts {
 		p.Axial, p.X, p.Y = false, false, false
 	}
 	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {

@@ -55,11 +55,11 @@ func (r *resolver) surfaces(c *contactDef) sides {
 	s := sides{contactDef: c}
 	s.contactor = r.surface(c, "contactor", c.contactor, nil)
 	s.opposite = r.surface(c, "opposite", c.opposite, s.contactor)
-	pieces := map[int32]bool{}
+	components := map[int32]bool{}
 	for _, e := range slices.Concat(s.contactor, s.opposite) {
-		pieces[r.mesh.Edges[e].Component] = true
+		components[r.mesh.Edges[e].Component] = true
 	}
-	if len(pieces) == 1 && !c.Self {
+	if len(components) == 1 && !c.Self {
 		c.bad("opposite", "contactor and opposite are the same body: for a body that may touch itself say self = true")
 	}
 	if first := r.components(s.contactor); c.Self && !slices.ContainsFunc(r.components(s.opposite), func(e *mesh.Edge) bool {

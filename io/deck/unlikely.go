@@ -383,8 +383,8 @@ func (r *resolver) insideRigids(m *solver.Model) (out []string) {
 
 // encloses returns the number of points in the solid of a rigid body, and the
 // first of them.
-func (b *rigid) encloses(places []r2.Vec, depth float64) (n int, first r2.Vec) {
-	for _, x := range places {
+func (b *rigid) encloses(positions []r2.Vec, depth float64) (n int, first r2.Vec) {
+	for _, x := range positions {
 		if b.solidAt(x, depth) {
 			if n++; n == 1 {
 				first = x

@@ -177,7 +177,7 @@ func TestNotchWithoutWidth(t *testing.T) {
 
 // Pressures, forces per length, velocities and initial stresses of the position are read with
 // their position in metres; what has no value where they act is an error.
-func TestExpressionsOfThePlace(t *testing.T) {
+func TestExpressionsOfThePosition(t *testing.T) {
 	const start = inTimeDeck + steelBlock + twoBodies
 	m, _, err := modelled(strings.Replace(start, "material = \"steel\"", "material = \"steel\"\nvelocity = [\"3*y\", 2]", 1) +
 		"[[initial_stress]]\nin = \"striker\"\nstress = [\"-1e3*(2 - y)\", -5, \"x\"]\n[[load]]\non = \"clamp\"\npressure = \"7*(2 - y) + t\"\n")

@@ -55,7 +55,7 @@ func (r *resolver) poorMesh(m *solver.Model, q *mesh.Quality) (out []string) {
 		if r.bodies[i].Height > 0 {
 			break
 		}
-		if twice := r.apart(&b, repeated(r.mesh.X, b.Nodes)); len(twice) > 0 {
+		if twice := r.coincidences(&b, repeated(r.mesh.X, b.Nodes)); len(twice) > 0 {
 			x := slices.MinFunc(twice, func(p, q r2.Vec) int { return cmp.Or(cmp.Compare(p.X, q.X), cmp.Compare(p.Y, q.Y)) })
 			out = append(out, fmt.Sprintf("body %q: %d nodes lie where another one does, the first at (%.6g, %.6g) m, and nothing joins them: merge them in Gmsh (Coherence Mesh) where the body is to be one component", b.Name, len(twice), x.X, x.Y))
 		}
@@ -93,10 +93,10 @@ func (r *resolver) splitPairs(f *solver.Fracture, shared []int32, a, b int32) (n
 	return n
 }
 
-// apart returns the positions at which nodes of different parts of a body coincide. A part
+// coincidences returns the positions at which nodes of different parts of a body coincide. A part
 // is triangles joined by edges. Coincident nodes of one part are the sides of a notch
 // without width.
-func (r *resolver) apart(b *mesh.Body, twice [][2]int32) (places []r2.Vec) {
+func (r *resolver) coincidences(b *mesh.Body, twice [][2]int32) (positions []r2.Vec) {
 	if twice == nil {
 		return nil
 	}
@@ -116,10 +116,10 @@ func (r *resolver) apart(b *mesh.Body, twice [][2]int32) (places []r2.Vec) {
 	}
 	for _, p := range twice {
 		if parts.First(of[p[0]]) != parts.First(of[p[1]]) {
-			places = append(places, r.mesh.X[p[0]])
+			positions = append(positions, r.mesh.X[p[0]])
 		}
 	}
-	return places
+	return positions
 }
 
 // bodyNamed returns a body of the mesh, -1 for none.
@@ -245,18 +245,18 @@ func (r *resolver) thick() []string {
 // inContact tells for each body whether a contact or a tie includes it.
 func (r *resolver) inContact(m *solver.Model) []bool {
 	met := make([]bool, len(r.mesh.Bodies))
-	touch := func(edges []int32) {
+	mark := func(edges []int32) {
 		for _, e := range edges {
 			met[r.mesh.Edges[e].Body] = true
 		}
 	}
 	for _, c := range m.Contacts {
-		touch(c.Contactor)
-		touch(c.Opposite)
+		mark(c.Contactor)
+		mark(c.Opposite)
 	}
 	for _, k := range m.Ties {
-		touch(k.On)
-		touch(k.To)
+		mark(k.On)
+		mark(k.To)
 	}
 	for _, v := range m.ByVolume {
 		for _, e := range r.mesh.Edges {

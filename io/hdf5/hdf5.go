@@ -104,8 +104,8 @@ func (c *counted) fill(until int64) error {
 	return err
 }
 
-// placed is a dataset with the address of its values.
-type placed struct {
+// addressed is a dataset with the address of its values.
+type addressed struct {
 	of *Dataset
 	at int64
 }
@@ -118,14 +118,14 @@ const (
 // layout is the layout of a file.
 type layout struct {
 	head   []byte
-	values []placed
+	values []addressed
 	next   int64 // address of the next values
 	err    error
 }
 
 // plan lays a file out. It returns the headers, the addresses of the values and the end of the
 // file.
-func plan(root *Group) (head []byte, values []placed, end int64, err error) {
+func plan(root *Group) (head []byte, values []addressed, end int64, err error) {
 	l := layout{head: make([]byte, superblock), next: superblock + headers(root)}
 	l.next = aligned(l.next)
 	at := l.group(root)
@@ -163,7 +163,7 @@ func (l *layout) group(g *Group) uint64 {
 		d := &g.Datasets[i]
 		at[d.Name] = uint64(len(l.head))
 		l.head = append(l.head, object(d.messages(uint64(l.next)))...)
-		l.values = append(l.values, placed{d, l.next})
+		l.values = append(l.values, addressed{d, l.next})
 		l.next = aligned(l.next + d.size())
 	}
 	for i := range g.Groups {

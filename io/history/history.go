@@ -201,9 +201,9 @@ func Columns(path string, names []string) (out [][]float64, err error) {
 	if err != nil {
 		return nil, err
 	}
-	places := make([]int, len(names))
+	indices := make([]int, len(names))
 	for i, name := range names {
-		if places[i] = slices.Index(header, name); places[i] < 0 {
+		if indices[i] = slices.Index(header, name); indices[i] < 0 {
 			return nil, fmt.Errorf("%s: there is no column %q", path, name)
 		}
 	}
@@ -215,7 +215,7 @@ func Columns(path string, names []string) (out [][]float64, err error) {
 	out = make([][]float64, len(names))
 	p := parser{name: path}
 	err = p.read(f, true, func(row []float64) {
-		for i, k := range places {
+		for i, k := range indices {
 			out[i] = append(out[i], row[k])
 		}
 	})

@@ -38,7 +38,7 @@ var ofContactNodes = []struct {
 // contactFrames are the contact nodes, in their reference position as the fields
 // are.
 var contactFrames = kind{
-	name: "contact", ext: ".vtp", apart: true,
+	name: "contact", ext: ".vtp", ownInterval: true,
 	has: func(s *solver.Solver) bool { return len(s.Surfaces) > 0 },
 	collect: func(r *Writer) func(path string) error {
 		points := r.contactPoints()
@@ -54,7 +54,7 @@ var contactFrames = kind{
 // fragmentContactFrames are the contact nodes of fragments that touch, in their reference
 // position, too.
 var fragmentContactFrames = kind{
-	name: "fragment_contact", ext: ".vtp", apart: true,
+	name: "fragment_contact", ext: ".vtp", ownInterval: true,
 	has: (*solver.Solver).Transfers,
 	collect: func(r *Writer) func(path string) error {
 		points := fragmentContactPoints(r.solver)

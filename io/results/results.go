@@ -208,11 +208,11 @@ func frameName(i int) string { return fmt.Sprintf("%06d", i) }
 // their own, in the background from a copy. It returns the error of the
 // previous frame.
 func (r *Writer) Frame() error {
-	return r.write(func(of *series) bool { return !of.apart || !r.solver.OwnContactInterval })
+	return r.write(func(of *series) bool { return !of.ownInterval || !r.solver.OwnContactInterval })
 }
 
 // Contact writes a frame of contact nodes that have an interval of their own.
-func (r *Writer) Contact() error { return r.write(func(of *series) bool { return of.apart }) }
+func (r *Writer) Contact() error { return r.write(func(of *series) bool { return of.ownInterval }) }
 
 func (r *Writer) write(wanted func(of *series) bool) error {
 	if err := errors.Join(r.history.Flush(), r.writer.Wait()); err != nil {

@@ -129,7 +129,7 @@ func Reopen(dir, version string, s *solver.Solver, curves *curves.Set, m checkpo
 func (r *Writer) cut(m checkpoint.Mark) error {
 	for _, of := range r.series {
 		var err error
-		if of.count = m.Frames; of.apart && r.solver.OwnContactInterval {
+		if of.count = m.Frames; of.ownInterval && r.solver.OwnContactInterval {
 			of.count = m.Contacts
 		}
 		if of.Series, err = vtk.Continue(of.Path, of.count); err != nil {
@@ -188,7 +188,7 @@ func Branch(dir, to string, m checkpoint.Mark) error {
 			return err
 		}
 		frames := m.Frames
-		if k.apart && m.Contacts > 0 {
+		if k.ownInterval && m.Contacts > 0 {
 			frames = m.Contacts
 		}
 		for i := range frames {

@@ -9,10 +9,10 @@ import (
 
 // kind is a kind of frames: a folder of files and the collection beside it.
 type kind struct {
-	name  string // of the folder, and of the .pvd
-	ext   string // of its files, except large fields
-	apart bool   // frames may come at an interval of their own
-	has   func(s *solver.Solver) bool
+	name        string // of the folder, and of the .pvd
+	ext         string // of its files, except large fields
+	ownInterval bool   // frames may come at an interval of their own
+	has         func(s *solver.Solver) bool
 	// collect copies the changing data, and returns a function that writes a
 	// frame of the copy to a path.
 	collect func(r *Writer) (write func(path string) error)
@@ -87,7 +87,7 @@ func (r *Writer) points(make func() vtk.Points) func(path string) error {
 // counts returns the number of frames of the fields and of the contact nodes.
 func (r *Writer) counts() (fields, contacts int) {
 	for _, of := range r.series {
-		if of.apart {
+		if of.ownInterval {
 			contacts = of.count
 		} else {
 			fields = of.count

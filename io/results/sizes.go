@@ -49,7 +49,7 @@ func PredictSizes(s *solver.Solver, form Form, clock func() float64) (Sizes, err
 			_, _ = of.size(r)
 			took = min(took, clock()-start)
 		}
-		if !of.apart {
+		if !of.ownInterval {
 			z.PerFrame += float64(n)
 			z.Seconds, z.Files = z.Seconds+float64(took*z.Frames), z.Files+z.Frames
 			continue

@@ -73,7 +73,7 @@ func New(path, dir string) (*Study, error) {
 	if err := s.compile(); err != nil {
 		return nil, err
 	}
-	s.layOut()
+	s.listCases()
 	for _, c := range s.Cases {
 		text, err := s.deckOf(c)
 		if err == nil {
@@ -101,9 +101,9 @@ func Stem(path string) string {
 
 // layOut lists the cases: every combination of the grids and lists, with the last
 // parameter fastest, and each of them with every sample of the hypercube.
-func (s *Study) layOut() {
+func (s *Study) listCases() {
 	samples := s.hypercube()
-	place := make([]int, len(s.Parameters))
+	index := make([]int, len(s.Parameters))
 	for {
 		for _, sample := range samples {
 			c := Case{Number: len(s.Cases) + 1}
@@ -113,9 +113,9 @@ func (s *Study) layOut() {
 				case p.Sampled:
 					v = sample[i]
 				case len(p.Texts) > 0:
-					v, text = float64(place[i]), p.Texts[place[i]]
+					v, text = float64(index[i]), p.Texts[index[i]]
 				default:
-					v = p.Numbers[place[i]]
+					v = p.Numbers[index[i]]
 				}
 				if text == "" {
 					text = strconv.FormatFloat(v, 'g', -1, 64)
@@ -125,12 +125,12 @@ func (s *Study) layOut() {
 			c.dir = filepath.Join(s.Dir, "cases", fmt.Sprintf("%04d", c.Number))
 			s.Cases = append(s.Cases, c)
 		}
-		i := len(place) - 1
+		i := len(index) - 1
 		for ; i >= 0; i-- {
-			if place[i]++; !s.Parameters[i].Sampled && place[i] < s.Parameters[i].Count() {
+			if index[i]++; !s.Parameters[i].Sampled && index[i] < s.Parameters[i].Count() {
 				break
 			}
-			place[i] = 0
+			index[i] = 0
 		}
 		if i < 0 {
 			return
@@ -219,14 +219,14 @@ func (s *Study) fill(c Case, text string, takes func(before, value, after string
 	var failure error
 	var filled strings.Builder
 	at := 0
-	for _, place := range placeholder.FindAllStringSubmatchIndex(text, -1) {
-		match, name, unit := text[place[0]:place[1]], text[place[2]:place[3]], strings.TrimSpace(text[place[4]:place[5]])
-		value, err := s.valueOf(c, name, unit, func(value string) error { return takes(text[:place[0]], value, text[place[1]:]) })
+	for _, found := range placeholder.FindAllStringSubmatchIndex(text, -1) {
+		match, name, unit := text[found[0]:found[1]], text[found[2]:found[3]], strings.TrimSpace(text[found[4]:found[5]])
+		value, err := s.valueOf(c, name, unit, func(value string) error { return takes(text[:found[0]], value, text[found[1]:]) })
 		if err != nil {
 			failure = errors.Join(failure, fmt.Errorf("%s: %w", match, err))
 		}
-		filled.WriteString(text[at:place[0]] + value)
-		at = place[1]
+		filled.WriteString(text[at:found[0]] + value)
+		at = found[1]
 	}
 	filled.WriteString(text[at:])
 	return filled.String(), failure

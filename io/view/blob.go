@@ -109,13 +109,13 @@ func (f *Folder) readStatic() {
 		m.Fields = append(m.Fields, fields(points.PointArrays(), "contact")...)
 		m.Surfaces = nil
 		for i, v := range surfaces(points, names(m.Columns, ".normal")) {
-			pieces := arrange(s.contact[v.first:v.end])
-			for k, order := range pieces {
+			parts := arrange(s.contact[v.first:v.end])
+			for k, order := range parts {
 				for j := range order {
 					order[j] += int32(v.first)
 				}
 				name := v.name
-				if len(pieces) > 1 {
+				if len(parts) > 1 {
 					name = fmt.Sprintf("%s, part %d", name, k+1)
 				}
 				m.Surfaces = append(m.Surfaces, Surface{Name: name, Contact: i})

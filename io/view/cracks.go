@@ -21,9 +21,9 @@ type face struct{ a, b, body int32 }
 // mesh: those with the positions of a crack's ends. A crack has two consecutive
 // faces. Cracks are in the order of the frame.
 func (s *static) readCracks(path string) {
-	places := crackPositions(path)
-	at := make(map[segment][]face, len(places))
-	for _, p := range places {
+	positions := crackPositions(path)
+	at := make(map[segment][]face, len(positions))
+	for _, p := range positions {
 		at[p] = nil
 	}
 	lines := outlineOf(s)
@@ -33,8 +33,8 @@ func (s *static) readCracks(path string) {
 			at[p] = append(faces, l)
 		}
 	}
-	s.crackOf = make(map[segment]int32, len(places))
-	for _, p := range places {
+	s.crackOf = make(map[segment]int32, len(positions))
+	for _, p := range positions {
 		if faces := at[p]; len(faces) == 2 {
 			s.crackOf[p] = int32(len(s.cracks) / 2)
 			s.cracks = append(s.cracks, faces...)
@@ -85,9 +85,9 @@ func (f *Folder) crackValues(i int, name string) []float32 {
 		return out
 	}
 	path := f.path(series[at])
-	places := crackPositions(path)
+	positions := crackPositions(path)
 	values := throw.Must(throw.Must(vtk.Open(path)).CellData(name))
-	for k, p := range places {
+	for k, p := range positions {
 		if crack, ok := s.crackOf[p]; ok && k < len(values.Float64) {
 			out[crack] = float32(values.Float64[k])
 		}

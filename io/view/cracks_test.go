@@ -92,9 +92,9 @@ func TestCracksHaveFaces(t *testing.T) {
 	one := vtk.Grid{Points: []r2.Vec{p[0], p[0], p[1], p[2], p[2], p[3], p[4]}, Triangles: [][3]int32{{0, 2, 3}, {1, 4, 5}, {2, 6, 3}}}
 	both := vtk.Grid{Points: []r2.Vec{p[0], p[0], p[1], p[1], p[2], p[2], p[2], p[3], p[4]}, Triangles: [][3]int32{{0, 2, 4}, {1, 5, 7}, {3, 8, 6}}}
 	for i, frame := range []struct {
-		grid   vtk.Grid
-		places []r2.Vec
-		mode   []float64
+		grid      vtk.Grid
+		positions []r2.Vec
+		mode      []float64
 	}{
 		{whole, nil, []float64{}},
 		{one, []r2.Vec{p[0], p[2]}, []float64{0.25}},
@@ -111,7 +111,7 @@ func TestCracksHaveFaces(t *testing.T) {
 			t.Fatal(err)
 		}
 		r.w.Reset()
-		data := vtk.Lines{Points: frame.places, Time: time, CellData: []vtk.Array{{Name: "mode", Components: 1, Float64: frame.mode}}}
+		data := vtk.Lines{Points: frame.positions, Time: time, CellData: []vtk.Array{{Name: "mode", Components: 1, Float64: frame.mode}}}
 		if err := r.w.WriteLines(filepath.Join(r.dir, lines), data); err != nil {
 			t.Fatal(err)
 		}

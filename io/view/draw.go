@@ -441,7 +441,7 @@ func coordinate(v, size, unit float64) string {
 }
 
 // painter paints pixels over the data area of a plot, given where data lie.
-type painter func(img *image.RGBA, place func(r2.Vec) r2.Vec)
+type painter func(img *image.RGBA, toImage func(r2.Vec) r2.Vec)
 
 // Plot implements plot.Plotter.
 func (paint painter) Plot(c draw.Canvas, p *plot.Plot) {

@@ -18,7 +18,7 @@ type Fitted struct {
 	Deflection   []float64 // [m]
 	Measured     []float64 // [Unit]
 	Law          []float64 // [Unit]
-	Fresh        []int     // rows at which another history begins
+	Starts       []int     // rows at which another history begins
 }
 
 // Save draws measured points and the law's line; path ends in .png or .svg.
@@ -41,7 +41,7 @@ func (f Fitted) Save(path string) (err error) {
 	p.Add(dots)
 	p.Legend.Add("measured", dots)
 	from := 0
-	for _, to := range append(append([]int{}, f.Fresh...), len(f.Law)) {
+	for _, to := range append(append([]int{}, f.Starts...), len(f.Law)) {
 		line := throw.Must(plotter.NewLine(points(f.Law, from, to)))
 		line.Color, line.Width = lineColours[1], vg.Points(1.2)
 		p.Add(line)

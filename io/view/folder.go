@@ -128,8 +128,8 @@ type Surface struct {
 var knownFields = func() (out []Field) {
 	on := map[quantity.Where]string{quantity.Node: "node", quantity.Cell: "cell", quantity.ContactNode: "contact"}
 	for _, q := range quantity.All {
-		if place, ok := on[q.On]; ok {
-			out = append(out, Field{Name: q.Name, Label: q.Label, Unit: q.Unit, On: place, Signed: q.Signed, basic: q.Basic})
+		if index, ok := on[q.On]; ok {
+			out = append(out, Field{Name: q.Name, Label: q.Label, Unit: q.Unit, On: index, Signed: q.Signed, basic: q.Basic})
 		}
 	}
 	return out
@@ -361,15 +361,15 @@ func names(columns []string, suffix string) []string {
 func fields(arrays []vtk.Declared, on string) []Field {
 	var out []Field
 	for _, a := range arrays {
-		pieces := a.Name == "fragment" || a.Name == "excavated"
-		if a.Type != "Float64" && a.Type != "Float32" && !pieces || a.Name == "normal" || on == "contact" && a.Name == "displacement" {
+		numbers := a.Name == "fragment" || a.Name == "excavated"
+		if a.Type != "Float64" && a.Type != "Float32" && !numbers || a.Name == "normal" || on == "contact" && a.Name == "displacement" {
 			continue
 		}
 		v := Field{Name: a.Name, Label: strings.ReplaceAll(a.Name, "_", " "), On: on, Signed: a.Components == 1}
 		if i := slices.IndexFunc(knownFields, func(k Field) bool { return k.Name == a.Name && k.On == on }); i >= 0 {
 			v = knownFields[i]
 		}
-		v.width, v.Pieces = a.Components, pieces
+		v.width, v.Pieces = a.Components, numbers
 		switch a.Components {
 		case 1:
 			v.pick = []int{0}

@@ -139,7 +139,7 @@ func TestDrawReadsFewFrames(t *testing.T) {
 }
 
 // Places are told in as many digits as the model needs, however far from the origin it is.
-func TestPlacesFarAway(t *testing.T) {
+func TestPositionsFarAway(t *testing.T) {
 	for _, c := range []struct {
 		v, size, unit float64
 		want          string

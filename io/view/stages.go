@@ -138,7 +138,7 @@ func (f *Folder) excavated(m Meta, at int) []float32 {
 
 // paintMesh paints the triangles at x, without excavated ones, in units of fl.
 func (f *Folder) paintMesh(field Field, x []r2.Vec, size []float64, gone []float32, fl float64, colour func(float64) color.RGBA) painter {
-	return func(img *image.RGBA, place func(r2.Vec) r2.Vec) {
+	return func(img *image.RGBA, toImage func(r2.Vec) r2.Vec) {
 		for t, nodes := range f.static.triangles {
 			if t < len(gone) && gone[t] > 0 {
 				continue
@@ -146,7 +146,7 @@ func (f *Folder) paintMesh(field Field, x []r2.Vec, size []float64, gone []float
 			var corner [3]r2.Vec
 			var v [3]float64
 			for k, n := range nodes {
-				corner[k] = place(r2.Scale(1/fl, x[n]))
+				corner[k] = toImage(r2.Scale(1/fl, x[n]))
 				v[k] = size[t%len(size)]
 				if field.On == "node" {
 					v[k] = size[n]

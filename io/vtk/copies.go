@@ -92,9 +92,9 @@ func (w *Writer) writeHDF(path string, g *Grid) error {
 func (w *Writer) hdf(g *Grid) *hdf5.Group {
 	nodes, ends, types := g.sources()
 	at := Vectors("Points", func(k int) r2.Vec { return g.Points[k] })
-	kind, places := "Float64", w.fill(&at, len(g.Points))
+	kind, points := "Float64", w.fill(&at, len(g.Points))
 	if !g.changing {
-		kind, places = w.floats(places)
+		kind, points = w.floats(points)
 	}
 	one := func(name string, n int) hdf5.Dataset {
 		return hdfDataset(name, "Int64", 1, each([]int64{int64(n)}, 1))
@@ -121,7 +121,7 @@ func (w *Writer) hdf(g *Grid) *hdf5.Group {
 		Attributes: []hdf5.Attribute{{Name: "Version", Numbers: []int64{1, 0}}, {Name: "Type", Text: "UnstructuredGrid"}},
 		Datasets: []hdf5.Dataset{
 			one("NumberOfPoints", len(g.Points)), one("NumberOfCells", g.cells()), one("NumberOfConnectivityIds", nodes.n),
-			hdfDataset("Points", kind, 3, places), hdfDataset("Connectivity", "Int64", 1, nodes), offsets, hdfDataset("Types", "UInt8", 1, types),
+			hdfDataset("Points", kind, 3, points), hdfDataset("Connectivity", "Int64", 1, nodes), offsets, hdfDataset("Types", "UInt8", 1, types),
 		},
 		Groups: []hdf5.Group{
 			arrays("PointData", g.PointData, len(g.Points)), arrays("CellData", g.CellData, g.cells()),

@@ -98,12 +98,12 @@ func (w *Writer) list(b io.Writer, like Grid, folder string, pieces int) {
 		kind, _, _ := w.values(a, 0)
 		return kind
 	}
-	places := "Float64"
+	precision := "Float64"
 	if w.Single && !like.changing {
-		places = "Float32"
+		precision = "Float32"
 	}
 	fmt.Fprint(b, "<?xml version=\"1.0\"?>\n<VTKFile type=\"PUnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PUnstructuredGrid GhostLevel=\"0\">\n")
-	fmt.Fprintf(b, "<PPoints>\n<PDataArray type=\"%s\" Name=\"Points\" NumberOfComponents=\"3\"/>\n</PPoints>\n", places)
+	fmt.Fprintf(b, "<PPoints>\n<PDataArray type=\"%s\" Name=\"Points\" NumberOfComponents=\"3\"/>\n</PPoints>\n", precision)
 	for _, of := range []struct {
 		name   string
 		arrays []Array

@@ -17,15 +17,15 @@ func strip(time float64) Grid {
 	const triangles = 45
 	g := Grid{Time: time}
 	n := triangles + 2
-	place := func(k int) int32 { return int32(7 * k % n) }
+	permuted := func(k int) int32 { return int32(7 * k % n) }
 	g.Points = make([]r2.Vec, n+1)
 	for k := range n {
-		g.Points[place(k)] = r2.Vec{X: float64(k / 2), Y: float64(k % 2)}
+		g.Points[permuted(k)] = r2.Vec{X: float64(k / 2), Y: float64(k % 2)}
 	}
 	for k := range triangles {
-		g.Triangles = append(g.Triangles, [3]int32{place(k), place(k + 1), place(k + 2)})
+		g.Triangles = append(g.Triangles, [3]int32{permuted(k), permuted(k + 1), permuted(k + 2)})
 	}
-	g.Lines = [][2]int32{{place(3), place(5)}, {place(5), place(7)}}
+	g.Lines = [][2]int32{{permuted(3), permuted(5)}, {permuted(5), permuted(7)}}
 	id, turn, body := make([]int64, n+1), make([]float64, n+1), make([]int32, triangles+2)
 	for i := range id {
 		id[i], turn[i] = int64(100+i), time*float64(i)

@@ -33,10 +33,10 @@ func adler32(data []byte) uint32 {
 		prime = 65521
 		most  = 1 << 24 // bytes until the sums are reduced: b is below 2^57 then
 
-		apart = 0x00ff00ff00ff00ff
-		ones  = 0x0001000100010001
-		even  = 0x0008000600040002 // how often the bytes 0, 2, 4, 6 of a word count in b at the word's end
-		odd   = 0x0007000500030001 // and 1, 3, 5, 7
+		lowBytes = 0x00ff00ff00ff00ff
+		ones     = 0x0001000100010001
+		even     = 0x0008000600040002 // how often the bytes 0, 2, 4, 6 of a word count in b at the word's end
+		odd      = 0x0007000500030001 // and 1, 3, 5, 7
 	)
 	a, b := uint64(1), uint64(0)
 	for len(data) > 0 {
@@ -45,8 +45,8 @@ func adler32(data []byte) uint32 {
 		for ; len(part) >= 32; part = part[32:] {
 			w0, w1 := binary.LittleEndian.Uint64(part), binary.LittleEndian.Uint64(part[8:])
 			w2, w3 := binary.LittleEndian.Uint64(part[16:]), binary.LittleEndian.Uint64(part[24:])
-			e0, e1, e2, e3 := w0&apart, w1&apart, w2&apart, w3&apart
-			o0, o1, o2, o3 := w0>>8&apart, w1>>8&apart, w2>>8&apart, w3>>8&apart
+			e0, e1, e2, e3 := w0&lowBytes, w1&lowBytes, w2&lowBytes, w3&lowBytes
+			o0, o1, o2, o3 := w0>>8&lowBytes, w1>>8&lowBytes, w2>>8&lowBytes, w3>>8&lowBytes
 			e, o := e0+e1+e2+e3, o0+o1+o2+o3
 			after := 3*(e0+o0) + 2*(e1+o1) + e2 + o2 // words that follow each
 			b += 32*a + 8*(after*ones>>48) + e*even>>48 + o*odd>>48

@@ -206,12 +206,12 @@ func TestWorkIsStoredOrLost(t *testing.T) {
 					work += w
 					gross += math.Abs(w)
 				}
-				jump, way, rounds := 0.0, 0.0, 1e-12*gross
+				jump, strain, rounds := 0.0, 0.0, 1e-12*gross
 				for i := range now {
-					jump, way = max(jump, math.Abs(now[i]-before[i])), max(way, math.Abs(f[i]-last[i]))
+					jump, strain = max(jump, math.Abs(now[i]-before[i])), max(strain, math.Abs(f[i]-last[i]))
 					rounds += math.Abs(now[i]-before[i]) * math.Abs(f[i]-last[i]) // as the trapezoid does
 				}
-				if most := 20*young*way + 1e-9*young; jump > most { // stress does not jump
+				if most := 20*young*strain + 1e-9*young; jump > most { // stress does not jump
 					t.Fatalf("step %d of %d: the stress jumps by %g Pa", k, steps, jump)
 				}
 				if lost := p.lost(); lost < spent-rounds {

@@ -84,8 +84,8 @@ func (l *Springs) growDamage(p *Point, mem *[Memories]float64, c float64) {
 	lambda := math.Sqrt(0.5 * (float64(across*open) + float64(along*s)) / before)
 	end, soft := l.Bond.Curve.End(), energy-before
 	x := end
-	if excess := float64((lambda - 1) * 2 * before); soft > 0 {
-		x = min(end, excess/soft)
+	if work := float64((lambda - 1) * 2 * before); soft > 0 {
+		x = min(end, work/soft)
 	}
 	if !(x > float64(mem[Kappa]*end)) {
 		return

@@ -179,10 +179,10 @@ func TestUnpaidSpringsGiveBackAThird(t *testing.T) {
 	l := stone(t, "linear")
 	for _, steps := range []int{1000, 100, 10} {
 		p, mem := pressed(l, 20e6, 0, 1e-9)
-		way, given := p.Pressure/p.Stiffness, 0.0
+		separation, given := p.Pressure/p.Stiffness, 0.0
 		normal, last := -p.Pressure, 0.0
 		for i := range steps {
-			opening := way * float64(i+1) / float64(steps)
+			opening := separation * float64(i+1) / float64(steps)
 			p.BalanceContact(&mem, opening, 1, Release)
 			now, _, _, _ := l.Advance(&p, &mem, opening, 0, nil)
 			given -= 0.5 * (normal + now) * (opening - last)
@@ -193,10 +193,10 @@ func TestUnpaidSpringsGiveBackAThird(t *testing.T) {
 
 		p, mem = pressed(l, 1e3, 15e6, 1e-9)
 		k, _ := p.springs()
-		way, given = p.Shear/k, 0.0
+		separation, given = p.Shear/k, 0.0
 		shear, last := p.Shear, 0.0
 		for i := 0; i < steps && shear > 0; i++ {
-			slip := -way * float64(i+1) / float64(steps)
+			slip := -separation * float64(i+1) / float64(steps)
 			p.BalanceCohesion(&mem, 0, slip, 0, 1, Release)
 			_, all, _, _ := l.Advance(&p, &mem, 0, slip, nil)
 			now := max(0, all-mem[FrictionTraction])
@@ -217,9 +217,9 @@ func TestPulledSpringsGiveBackAThird(t *testing.T) {
 		const steps = 1000
 		var mem [Memories]float64
 		p := l.Open(Start{Normal: 9e6, Shear: 12e6, Stiffness: 1e13, Energy: c.energy, Rate: 1e-9}, mem[:])
-		way, given, last, pull := 15e6/p.Stiffness, 0.0, 0.0, 15e6
+		separation, given, last, pull := 15e6/p.Stiffness, 0.0, 0.0, 15e6
 		for i := range steps {
-			at := way * float64(i+1) / steps
+			at := separation * float64(i+1) / steps
 			if pull <= 0 {
 				break
 			}

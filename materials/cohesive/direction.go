@@ -39,7 +39,8 @@ func (b *Bedding) CosineSquared(x, y float64) float64 {
 	return min(1, float64(c*c))
 }
 
-// between returns the value at a lean between the values along and across.
+// between returns the value at an angle to the bedding, between the values along and across. cos2
+// is the squared cosine of the angle, see CosineSquared.
 func (b *Bedding) between(cos2 float64) func(across, along float64) float64 {
 	part := cos2
 	if b.Sharpness != 1 {
@@ -48,13 +49,13 @@ func (b *Bedding) between(cos2 float64) func(across, along float64) float64 {
 	return func(across, along float64) float64 { return along + float64((across-along)*(1-part)) }
 }
 
-// Strength returns the strength of planes with a lean.
+// Strength returns the strength of planes with a squared cosine, see CosineSquared.
 func (b *Bedding) Strength(cos2 float64) Strength {
 	of, p, q := b.between(cos2), &b.Across.Strength, &b.Along.Strength
 	return Strength{Tension: of(p.Tension, q.Tension), Cohesion: of(p.Cohesion, q.Cohesion), Friction: of(p.Friction, q.Friction)}
 }
 
-// Law returns the law of planes with a lean.
+// Law returns the law of planes with a squared cosine, see CosineSquared.
 func (b *Bedding) Law(cos2 float64) *Law {
 	of, l := b.between(cos2), *b.Across
 	l.Strength = b.Strength(cos2)
@@ -78,7 +79,7 @@ func (b *Bedding) Laws() []*Law {
 	return laws
 }
 
-// LawIndex returns the index of the law for a lean in the result of Laws.
+// LawIndex returns the index of the law for a squared cosine in the result of Laws.
 func LawIndex(cos2 float64) uint8 {
 	angle := elementary.Atan2(math.Sqrt(max(0, 1-cos2)), math.Sqrt(cos2))
 	return uint8(math.Floor(float64(angle*((lawCount-1)/(math.Pi/2))) + 0.5))

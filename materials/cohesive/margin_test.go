@@ -19,9 +19,9 @@ func TestRoom(t *testing.T) {
 		if used := s.Used(normal, shear); used > level && room > 0 || used < level*(1-1e-9) && !(room > 0) {
 			t.Fatalf("a plane uses %g, of a level of %g, and has room %g", used, level, room)
 		}
-		way := draw("way", 0, 2*math.Pi)
+		angle := draw("way", 0, 2*math.Pi)
 		if room > 0 {
-			sin, cos := math.Sincos(way)
+			sin, cos := math.Sincos(angle)
 			if used := s.Used(normal+room*cos, shear+room*sin); used > level*(1+1e-12) {
 				t.Fatalf("a plane uses %g within its room", used)
 			}
@@ -32,7 +32,7 @@ func TestRoom(t *testing.T) {
 			t.Fatalf("a stress uses %g, of a level of %g, and has room %g", used, level, room)
 		}
 		if room > 0 {
-			dx, dy, ds := math.Cos(way), draw("dyy", -1, 1), draw("dxy", -1, 1)
+			dx, dy, ds := math.Cos(angle), draw("dyy", -1, 1), draw("dxy", -1, 1)
 			by := room / math.Sqrt(dx*dx+dy*dy+2*ds*ds)
 			if used := s.Greatest(xx+by*dx, yy+by*dy, xy+by*ds); used > level*(1+1e-12) {
 				t.Fatalf("a stress uses %g within its room", used)

@@ -145,7 +145,7 @@ func (p *Point) BalanceContact(mem *[Memories]float64, opening, time, release fl
 		displacement = max(0, min(displacement, mem[Offset]+p.Pressure/p.Stiffness))
 		both := max(0, mem[Compression]) + q // sum of the compressions at the step's ends, before the displacement
 		supplied := float64(0.5 * p.Stiffness * (both - displacement) * displacement)
-		if supplied > unbalanced { // the rest of the way: of the quadratic equation the root that does not cancel
+		if supplied > unbalanced { // for the rest of the displacement: the root of the quadratic equation that does not cancel
 			supplied = unbalanced
 			displacement = 4 * unbalanced / (p.Stiffness * (both + math.Sqrt(max(0, float64(both*both)-8*unbalanced/p.Stiffness))))
 		}

@@ -101,8 +101,8 @@ func TestRandomPaths(t *testing.T) {
 				d.to(opening, slip)
 				tn, ts, stored, dissipated, damage := plain(l, p, d.mem[0], d.mem[1], opening, slip)
 				scale := p.Onset + p.Stiffness*(math.Abs(opening)+math.Abs(slip)+gap)
-				way := math.Abs(opening) + math.Abs(slip) + math.Abs(before.opening[0]) + math.Abs(before.slip[0]) + gap
-				energy := p.Energy + (p.Onset+p.Stiffness*way)*way
+				distance := math.Abs(opening) + math.Abs(slip) + math.Abs(before.opening[0]) + math.Abs(before.slip[0]) + gap
+				energy := p.Energy + (p.Onset+p.Stiffness*distance)*distance
 				for _, v := range []struct {
 					what      string
 					got, want float64
@@ -277,9 +277,9 @@ func TestCrookedPaths(t *testing.T) {
 				if i == 3 {
 					nx, ny = 2*end, end
 				}
-				const pieces = 1500
-				for j := range pieces {
-					at := float64(j+1) / pieces
+				const increments = 1500
+				for j := range increments {
+					at := float64(j+1) / increments
 					before := *d
 					d.to(x+(nx-x)*at, y+(ny-y)*at)
 					work += 0.5*(d.normal[0]+before.normal[0])*(d.opening[0]-before.opening[0]) + 0.5*(d.shear[0]+before.shear[0])*(d.slip[0]-before.slip[0])
@@ -443,21 +443,21 @@ func TestSlices(t *testing.T) {
 		in.Opening[i], in.Slip[i] = float64(i-10)*3e-7, float64(25-i)*2e-7
 		alone = append(alone, drive(l, s))
 	}
-	apart, place := out(make([]float64, n*Memories)), out(in.Mem)
-	l.Eval(in, apart)
+	separate, inPlace := out(make([]float64, n*Memories)), out(in.Mem)
+	l.Eval(in, separate)
 	first := append([]float64(nil), in.Mem...)
-	l.Eval(in, place)
+	l.Eval(in, inPlace)
 	for i, d := range alone {
 		d.mem = append([]float64(nil), first[Memories*i:Memories*i+Memories]...)
 		d.to(in.Opening[i], in.Slip[i])
-		for _, o := range []Output{apart, place} {
+		for _, o := range []Output{separate, inPlace} {
 			if o.Normal[i] != d.normal[0] || o.Shear[i] != d.shear[0] || o.Stored[i] != d.stored[0] || o.Dissipated[i] != d.dissipated[0] ||
 				o.FrictionWork[i] != d.frictionWork[0] || o.Damage[i] != d.damage[0] || o.Mem[Memories*i] != d.mem[0] || [4]float64(o.Tangent[4*i:]) != d.tangent {
 				t.Fatalf("point %d differs from itself alone", i)
 			}
 		}
 	}
-	if n := testing.AllocsPerRun(10, func() { l.Eval(in, place) }); n != 0 {
+	if n := testing.AllocsPerRun(10, func() { l.Eval(in, inPlace) }); n != 0 {
 		t.Errorf("%g allocations", n)
 	}
 }

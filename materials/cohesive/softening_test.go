@@ -44,9 +44,9 @@ func TestCurves(t *testing.T) {
 			// In pieces between the kinks, so that quadrature is exact to round-off.
 			area, steep := 0.0, 0.0
 			last := [3]float64{1, 0, 0}
-			const pieces = 360 // the kink of bilinear is piece 80
-			for i := range pieces {
-				a, b := end*float64(i)/pieces, end*float64(i+1)/pieces
+			const intervals = 360 // the kink of bilinear is piece 80
+			for i := range intervals {
+				a, b := end*float64(i)/intervals, end*float64(i+1)/intervals
 				area += quad.Fixed(func(x float64) float64 { s, _, _ := one(x); return s }, a, b, 12, nil, 0)
 				s, slope, lost := one(b)
 				near(t, "area", lost+b*s, area, 2e-14)

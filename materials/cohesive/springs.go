@@ -150,19 +150,19 @@ func (l *Springs) DilationRise(p *Point, mem *[Memories]float64) float64 {
 // g. It is the first value from the former one on at which friction carries the remaining
 // shear. Between the ends of dilation the limit of friction is linear.
 func (l *Springs) slide(p *Point, c, slip, from, g float64) float64 {
-	change := slip - from
-	sign := math.Copysign(1, change)
-	x, start, unbonded := from, p.start(), 1-g
-	until := l.Until / unbonded
+	travel := slip - from
+	sign := math.Copysign(1, travel)
+	x, start, damage := from, p.start(), 1-g
+	until := l.Until / damage
 	for range 4 {
 		left, position := math.Abs(slip-x), float64(sign*(x-start))
 		steep, end := 0.0, math.Inf(1) // slope of the rise along the slip, and where that ends
 		switch {
-		case l.Dilation == 0 || unbonded == 0 || position >= until:
+		case l.Dilation == 0 || damage == 0 || position >= until:
 		case position >= 0:
-			steep, end = float64(l.Dilation*unbonded), until-position
+			steep, end = float64(l.Dilation*damage), until-position
 		case position >= -until:
-			steep, end = float64(-l.Dilation*unbonded), -position
+			steep, end = float64(-l.Dilation*damage), -position
 		default:
 			end = -until - position
 		}

@@ -257,10 +257,10 @@ func KeepRoughTable(r RoughTable) {
 // until the cubic interpolation agrees with each new contact, in value and
 // slope.
 func newRoughTable(s rough.Spheres) (*roughTable, error) {
-	touch := float64(rough.FirstContact * s.Sigma)
+	firstContact := float64(rough.FirstContact * s.Sigma)
 	t := &roughTable{smooth: math.Inf(1)}
 	if s.Extended {
-		t.smooth = -touch
+		t.smooth = -firstContact
 	}
 	foot, err := roughFoot(s)
 	if err != nil {
@@ -333,7 +333,7 @@ func newRoughTable(s rough.Spheres) (*roughTable, error) {
 
 	t.knots = append(t.knots, roughKnot{}) // below the foot: (d/d1)^2 F(d1)
 	for _, k := range knots {
-		k.d -= touch
+		k.d -= firstContact
 		t.knots = append(t.knots, k)
 	}
 	t.knots[1].df = 2 * t.knots[1].f / t.knots[1].d
@@ -341,7 +341,7 @@ func newRoughTable(s rough.Spheres) (*roughTable, error) {
 		k, next := &t.knots[i], &t.knots[i+1]
 		chord := (next.f - k.f) / (next.d - k.d)
 		if !(k.df <= 3*chord && next.df <= 3*chord && k.df >= 0 && next.df >= 0) {
-			return nil, fmt.Errorf("the force between rough spheres is not monotone near approach %g m of radius 1 m", k.d+touch)
+			return nil, fmt.Errorf("the force between rough spheres is not monotone near approach %g m of radius 1 m", k.d+firstContact)
 		}
 		k.cubic(*next)
 		_, _, next.w = k.at(next.d)
@@ -358,11 +358,11 @@ func newRoughTable(s rough.Spheres) (*roughTable, error) {
 // roughFoot returns the approach above -3 sigma at which a force that is
 // quadratic in the deflection has the value and slope of the law.
 func roughFoot(s rough.Spheres) (float64, error) {
-	touch := float64(rough.FirstContact * s.Sigma)
+	firstContact := float64(rough.FirstContact * s.Sigma)
 	low, high := float64(0.1*s.Sigma), float64(2*s.Sigma) // at low the slope is too great for a square
 	for range 30 {
 		x := float64(0.5 * (low + high))
-		c, err := s.Solve(touch + x)
+		c, err := s.Solve(firstContact + x)
 		if err != nil {
 			return 0, err
 		}
@@ -375,7 +375,7 @@ func roughFoot(s rough.Spheres) (float64, error) {
 			break
 		}
 	}
-	return touch + float64(0.5*(low+high)), nil
+	return firstContact + float64(0.5*(low+high)), nil
 }
 
 // roughSolve solves the contacts at the given approaches in parallel. Knots

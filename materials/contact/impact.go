@@ -66,8 +66,8 @@ func Impact(law Law, mass, speed float64) (Collision, error) {
 			})
 			gone = b.t
 		}
-		parted := b.d <= 0
-		if parted && !ceased {
+		separated := b.d <= 0
+		if separated && !ceased {
 			h = s.until(a, h, b, func() (float64, float64) { return b.d, b.v })
 		}
 		out.MaxForce = max(out.MaxForce, b.force)
@@ -75,11 +75,11 @@ func Impact(law Law, mass, speed float64) (Collision, error) {
 		if a.force >= before.force && a.force > b.force && a.force == out.MaxForce && last > 0 {
 			out.MaxForce = max(out.MaxForce, s.peak(before, last+h, scratch))
 		}
-		if parted && -b.v <= 1e-9*speed {
+		if separated && -b.v <= 1e-9*speed {
 			a = b
 			break // it creeps back: the force is below the allowed error
 		}
-		if parted {
+		if separated {
 			s.force(b.d, b.v, b.memory, scratch.memory)
 			out.Recoverable = s.stored
 			out.Dissipated = b.work - s.stored
@@ -117,8 +117,8 @@ type impact struct {
 // deflection that is not positive counts as a very small one, so that no force
 // jumps inside a step.
 func (s *impact) force(d, v float64, memory, next []float64) float64 {
-	const touch = 1e-150 // [m]; its power 3/2 is not yet zero in floating point
-	s.at[0], s.rate[0] = max(d, touch), v
+	const tiny = 1e-150 // [m]; its power 3/2 is not yet zero in floating point
+	s.at[0], s.rate[0] = max(d, tiny), v
 	s.law.Eval(Input{s.at[:], s.rate[:], memory}, Output{s.p[:], s.dp[:], s.k[:], s.w[:], next})
 	s.stored = s.w[0]
 	return s.p[0]

@@ -154,7 +154,7 @@ func (k *Kostek) Eval(in Input, out Output) {
 		after := out.Mem[kostekMemorySize*i:][:kostekMemorySize:kostekMemorySize]
 		peak0, plastic0, slip0 := before[kostekPeak], before[kostekPlastic], before[kostekSlip]
 		y := d - plastic0
-		if !(y > 0) { // apart
+		if !(y > 0) { // separated
 			after[kostekPeak], after[kostekPlastic], after[kostekSlip] = peak0, plastic0, 0
 			out.P[i], out.DP[i], out.K[i], out.W[i] = 0, 0, 0, 0
 			continue

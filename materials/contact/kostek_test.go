@@ -347,20 +347,20 @@ func TestKostekUsesTables(t *testing.T) {
 	solved := *k
 	k.Tabulate()
 	byTable, bySolving := newNode(k), newNode(&solved)
-	for _, way := range []struct {
+	for _, path := range []struct {
 		name     string
 		from, to float64
 	}{{"loading", 1e-6, 6e-6}, {"stick", 6e-6, 5.8e-6}, {"unloading", 5e-6, 3e-6}, {"reloading", 4e-6, 5.9e-6}} {
 		differ := 0
 		for i := range 100 {
-			d := way.from + (way.to-way.from)*float64(i)/100
+			d := path.from + (path.to-path.from)*float64(i)/100
 			copy(byTable.mem, bySolving.mem)
 			if byTable.move(d) != bySolving.move(d) {
 				differ++
 			}
 		}
 		if differ < 50 {
-			t.Errorf("%s: only %d of 100 pressures have other bits than the solved ones", way.name, differ)
+			t.Errorf("%s: only %d of 100 pressures have other bits than the solved ones", path.name, differ)
 		}
 	}
 }

@@ -601,12 +601,12 @@ func BenchmarkQuasiStatic(b *testing.B) {
 	for _, l := range quasiStaticLaws {
 		law := quasiStaticOf(b, l.name, nil)
 		bound := l.bounds(law.curve)[0]
-		for _, way := range []string{"loading", "unloading"} {
-			b.Run(l.name+"/"+way, func(b *testing.B) {
+		for _, direction := range []string{"loading", "unloading"} {
+			b.Run(l.name+"/"+direction, func(b *testing.B) {
 				n := newNode(law)
 				n.move(40 * bound)
 				for b.Loop() {
-					if way == "loading" {
+					if direction == "loading" {
 						clear(n.mem)
 						n.move(20 * bound)
 					} else {

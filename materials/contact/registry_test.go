@@ -209,7 +209,7 @@ func TestEvalDoesNotAllocate(t *testing.T) {
 }
 
 // A slice of nodes gives what its nodes give alone: memories do not mix.
-func TestNodesAreApart(t *testing.T) {
+func TestNodesAreIndependent(t *testing.T) {
 	for _, name := range forms() {
 		law := build(t, name)
 		const n = 5

@@ -38,7 +38,7 @@ const (
 const (
 	compression = iota
 	restitution // of an impact with a greater peak than earlier ones
-	apart       // after an impact, or in a later one below the earlier peaks
+	separated   // after an impact, or in a later one below the earlier peaks
 )
 
 // Memory names the deflection [m] and the force [N] at the start of unloading,
@@ -91,9 +91,9 @@ func (r *repeated) enhancedAt(d, rate float64, memory *[repeatedMemorySize]float
 		s = r.back(d, peak, memory[quasiStaticForce], memory[quasiStaticResidual])
 		switch {
 		case s.force == 0:
-			memory[repeatedPhase] = apart
+			memory[repeatedPhase] = separated
 			return s
-		case phase == apart || d == peak:
+		case phase == separated || d == peak:
 			return s
 		case !(rate > 0):
 			memory[repeatedPhase] = restitution

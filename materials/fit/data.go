@@ -17,7 +17,7 @@ type Data struct {
 	D      []float64 // deflection [m]
 	Rate   []float64 // deflection rate [m/s]; nil for zero throughout
 	Answer []float64 // pressure [Pa] of a surface law, force [N] of a point law
-	Fresh  []int     // rows, ascending, at which another virgin contact begins; row 0 always does
+	Starts []int     // rows, ascending, at which another virgin contact begins; row 0 always does
 }
 
 // Largest returns the greatest deflection and the greatest answer.
@@ -32,10 +32,10 @@ func (d Data) Largest() (deflection, answer float64) {
 // tenth of the greatest.
 func (d Data) Unloads() bool {
 	_, most := d.Largest()
-	peak, fresh := 0.0, d.Fresh
+	peak, starts := 0.0, d.Starts
 	for i, p := range d.Answer {
-		if len(fresh) > 0 && fresh[0] == i {
-			peak, fresh = 0, fresh[1:]
+		if len(starts) > 0 && starts[0] == i {
+			peak, starts = 0, starts[1:]
 		}
 		if peak = max(peak, p); p < peak-float64(0.1*most) {
 			return true
@@ -55,7 +55,7 @@ func (d Data) thin(most int) Data {
 	for i := range most {
 		keep[i*(n-1)/(most-1)] = true
 	}
-	for _, i := range d.Fresh {
+	for _, i := range d.Starts {
 		keep[i] = true
 		if i > 0 {
 			keep[i-1] = true
@@ -63,10 +63,10 @@ func (d Data) thin(most int) Data {
 	}
 	d.turns(keep)
 	var t Data
-	fresh := d.Fresh
+	starts := d.Starts
 	for i := range n {
-		if len(fresh) > 0 && fresh[0] == i {
-			t.Fresh, fresh = append(t.Fresh, len(t.D)), fresh[1:]
+		if len(starts) > 0 && starts[0] == i {
+			t.Starts, starts = append(t.Starts, len(t.D)), starts[1:]
 		}
 		if !keep[i] {
 			continue
@@ -112,11 +112,11 @@ func (r *runner) run(law contact.Law, data Data, answer []float64) {
 	clear(r.memory)
 	in := contact.Input{D: r.d, Rate: r.rate, Mem: r.memory}
 	out := contact.Output{P: r.p[:], DP: r.dp[:], K: r.k[:], W: r.stored[:], Mem: r.memory}
-	fresh := data.Fresh
+	starts := data.Starts
 	for i, d := range data.D {
-		if len(fresh) > 0 && fresh[0] == i {
+		if len(starts) > 0 && starts[0] == i {
 			clear(r.memory)
-			fresh = fresh[1:]
+			starts = starts[1:]
 		}
 		r.d[0] = d
 		if data.Rate != nil {

@@ -226,7 +226,7 @@ func TestPointLaws(t *testing.T) {
 // Histories begin at virgin contacts, and thinning keeps their ends and turns.
 func TestHistories(t *testing.T) {
 	one := cycle(t, []float64{6e-6, 0}, 200)
-	two := Data{Fresh: []int{len(one.D)}}
+	two := Data{Starts: []int{len(one.D)}}
 	for range 2 {
 		two.D, two.Answer = append(two.D, one.D...), append(two.Answer, one.Answer...)
 	}
@@ -248,8 +248,8 @@ func TestHistories(t *testing.T) {
 			t.Fatalf("thinned row %d: %g Pa, want %g", i, got[i], thin.Answer[i])
 		}
 	}
-	if n := len(thin.D); n < 60 || n > 70 || len(thin.Fresh) != 1 || thin.D[thin.Fresh[0]] != one.D[0] {
-		t.Errorf("%d rows, fresh %v", n, thin.Fresh)
+	if n := len(thin.D); n < 60 || n > 70 || len(thin.Starts) != 1 || thin.D[thin.Starts[0]] != one.D[0] {
+		t.Errorf("%d rows, fresh %v", n, thin.Starts)
 	}
 }
 

@@ -12,10 +12,10 @@ import (
 // Graph is a planar graph of straight edges. Edges meet only at their ends. No vertex is
 // nearer than Apart to another one, or to an edge that does not end at it.
 type Graph struct {
-	X     []r2.Vec // [m]
-	Edges []Edge
-	Apart float64   // [m]
-	Lost  []float64 // by set, the length of traces that were omitted since Apart could not be kept [m]
+	X       []r2.Vec // [m]
+	Edges   []Edge
+	Spacing float64   // [m]
+	Lost    []float64 // by set, the length of traces that were omitted since Spacing could not be kept [m]
 
 	straight int32
 	removed  []bool // edges that have been divided
@@ -42,12 +42,12 @@ var leastSine = elementary.Sin(leastAngle)
 
 // Build returns the graph of the sides of a region and of traces in it. The traces belong to a
 // number of sets; traces of the first sets stay straight. Earlier traces are kept as they are.
-// An end, a crossing or a vertex within apart [m] of an existing vertex or edge is moved onto
+// An end, a crossing or a vertex within the spacing [m] of an existing vertex or edge is moved onto
 // it. An edge that would meet another at less than 12 degrees is omitted, unless its set stays
 // straight.
-func Build(region Region, traces []Trace, sets, straight int, apart float64) *Graph {
-	g := &Graph{Apart: apart, straight: int32(straight), Lost: make([]float64, sets), near: newGrid(apart), passes: map[[2]int32][]int32{}, joined: map[[2]int32]bool{}}
-	g.reach = max(2*apart, math.Sqrt(region.Area()/float64(len(traces)+1)))
+func Build(region Region, traces []Trace, sets, straight int, spacing float64) *Graph {
+	g := &Graph{Spacing: spacing, straight: int32(straight), Lost: make([]float64, sets), near: newGrid(spacing), passes: map[[2]int32][]int32{}, joined: map[[2]int32]bool{}}
+	g.reach = max(2*spacing, math.Sqrt(region.Area()/float64(len(traces)+1)))
 	for _, x := range region {
 		g.vertex(x)
 	}
@@ -99,7 +99,7 @@ func (g *Graph) new(x r2.Vec) int32 {
 }
 
 func (g *Graph) nearest(x r2.Vec) int32 {
-	best, least := int32(-1), g.Apart
+	best, least := int32(-1), g.Spacing
 	for d := range 2 {
 		for _, v := range g.near.ring(x, d) {
 			if far := elementary.Norm(r2.Sub(g.X[v], x)); far < least || far == least && v < best {
@@ -116,7 +116,7 @@ func (g *Graph) locate(x r2.Vec) int32 {
 	if v := g.nearest(x); v >= 0 {
 		return v
 	}
-	best, least, foot := int32(-1), g.Apart, x
+	best, least, foot := int32(-1), g.Spacing, x
 	for _, i := range g.about(x, x) {
 		e := g.Edges[i]
 		a, b := g.X[e.A], g.X[e.B]
@@ -133,13 +133,13 @@ func (g *Graph) locate(x r2.Vec) int32 {
 	if best < 0 {
 		return g.vertex(x)
 	}
-	return g.part(best, foot, 0)
+	return g.divide(best, foot, 0)
 }
 
 // about returns the edges that may pass within Apart of a segment, without
 // removed ones.
 func (g *Graph) about(a, b r2.Vec) (out []int32) {
-	g.cells(a, b, g.Apart, func(at [2]int32) {
+	g.cells(a, b, g.Spacing, func(at [2]int32) {
 		for _, i := range g.passes[at] {
 			if !g.removed[i] {
 				out = append(out, i)
@@ -184,7 +184,7 @@ func (g *Graph) draw(edge Edge, depth int) {
 	through, position := int32(-1), 2.0
 	for _, i := range edges { // the first vertex along the line
 		for _, v := range [2]int32{g.Edges[i].A, g.Edges[i].B} {
-			if s, far := along(from, to, g.X[v]); v != a && v != b && far < g.Apart && s > 0 && s < 1 && s < position {
+			if s, far := along(from, to, g.X[v]); v != a && v != b && far < g.Spacing && s > 0 && s < 1 && s < position {
 				through, position = v, s
 			}
 		}
@@ -203,7 +203,7 @@ func (g *Graph) draw(edge Edge, depth int) {
 			i := -2 - through
 			e := g.Edges[i]
 			_, t, _ := cross(from, to, g.X[e.A], g.X[e.B])
-			through = g.part(i, elementary.Between(g.X[e.A], g.X[e.B], t), depth)
+			through = g.divide(i, elementary.Between(g.X[e.A], g.X[e.B], t), depth)
 		}
 	}
 	if through >= 0 {
@@ -266,17 +266,17 @@ func (g *Graph) add(e Edge) {
 	g.cells(g.X[a], g.X[b], 0, func(at [2]int32) { g.passes[at] = append(g.passes[at], i) })
 }
 
-// part divides an edge at a position on it and returns the vertex there. If that is an
+// divide divides an edge at a position on it and returns the vertex there. If that is an
 // existing vertex nearby, the edge bends to it, and its halves are drawn anew, since they
 // may pass other vertices than the edge did.
-func (g *Graph) part(i int32, x r2.Vec, depth int) int32 {
+func (g *Graph) divide(i int32, x r2.Vec, depth int) int32 {
 	e := g.Edges[i]
 	v := g.nearest(x)
 	if v == e.A || v == e.B {
 		return v
 	}
 	if v >= 0 && e.Set < g.straight {
-		if _, far := along(g.X[e.A], g.X[e.B], g.X[v]); far > 1e-9*g.Apart {
+		if _, far := along(g.X[e.A], g.X[e.B], g.X[v]); far > 1e-9*g.Spacing {
 			v = -1
 		}
 	}

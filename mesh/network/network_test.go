@@ -114,7 +114,7 @@ func TestGrains(t *testing.T) {
 func TestGraphIsPlanar(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		region := box(10, 6)
-		const apart = 0.1
+		const spacing = 0.1
 		var traces []Trace
 		sets := rapid.IntRange(1, 3).Draw(t, "sets")
 		for k := range sets {
@@ -128,7 +128,7 @@ func TestGraphIsPlanar(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		g := Build(region, traces, sets, 0, apart)
+		g := Build(region, traces, sets, 0, spacing)
 		for i, e := range g.Edges {
 			for _, f := range g.Edges[:i] {
 				if e.A == f.A || e.A == f.B || e.B == f.A || e.B == f.B {
@@ -141,7 +141,7 @@ func TestGraphIsPlanar(t *testing.T) {
 		}
 		for i := range g.X {
 			for j := range i {
-				if d := elementary.Norm(r2.Sub(g.X[i], g.X[j])); d < 0.5*apart {
+				if d := elementary.Norm(r2.Sub(g.X[i], g.X[j])); d < 0.5*spacing {
 					t.Fatalf("vertices %v and %v are %g apart", g.X[i], g.X[j], d)
 				}
 			}
@@ -164,7 +164,7 @@ func TestGraphIsPlanar(t *testing.T) {
 		for k := range sets {
 			length += g.Length(int32(k))
 		}
-		if math.Abs(length-kept) > 0.1*asked+2*apart {
+		if math.Abs(length-kept) > 0.1*asked+2*spacing {
 			t.Fatalf("edges of %g m stand for %g m", length, kept)
 		}
 		faces := g.Faces(0)
@@ -176,12 +176,12 @@ func TestGraphIsPlanar(t *testing.T) {
 
 // Whatever is dug where, what stays has the area of the region less that of the hole, and
 // no edge lies in the hole.
-func TestDig(t *testing.T) {
+func TestExcavatedCells(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		region := box(10, 6)
-		const apart = 0.1
+		const spacing = 0.1
 		centre := r2.Vec{X: rapid.Float64Range(-1, 11).Draw(t, "x"), Y: rapid.Float64Range(-1, 7).Draw(t, "y")}
-		hole := Round(centre, rapid.Float64Range(0.3, 2).Draw(t, "radius"), 2*apart)
+		hole := Round(centre, rapid.Float64Range(0.3, 2).Draw(t, "radius"), 2*spacing)
 		outlines := int32(1)
 		traces := hole.Outline(region, 0)
 		if rapid.Bool().Draw(t, "layers") {
@@ -194,7 +194,7 @@ func TestDig(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := Build(region, traces, int(outlines)+1, int(outlines), apart)
+		g := Build(region, traces, int(outlines)+1, int(outlines), spacing)
 		_, area := g.Excavate(outlines, hole.Encloses)
 		left := 60 - hole.Within(region)
 		// ends on the outline are moved by up to half an edge

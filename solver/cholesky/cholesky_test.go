@@ -20,12 +20,12 @@ func plate(nx, ny int) (*Matrix, []r2.Vec) {
 	for i := range entries {
 		entries[i] = map[int]float64{i: 0}
 	}
-	var places []r2.Vec
+	var positions []r2.Vec
 	for node := range nx * ny {
 		x, y := node%nx, node/nx
 		for c := range 2 {
 			i := 2*node + c
-			places = append(places, r2.Vec{X: float64(x), Y: float64(y)})
+			positions = append(positions, r2.Vec{X: float64(x), Y: float64(y)})
 			if y == 0 {
 				entries[i][i]++
 			}
@@ -59,16 +59,16 @@ func plate(nx, ny int) (*Matrix, []r2.Vec) {
 	}
 	k := NewMatrix(row, column, 1, 1)
 	copy(k.Data, data)
-	return k, places
+	return k, positions
 }
 
 // The factor solves systems to rounding, takes every unknown once, fills in less
 // than a band would, and tells a matrix that is not positive definite.
 func TestMultifrontal(t *testing.T) {
 	const nx, ny = 40, 20
-	k, places := plate(nx, ny)
-	n := len(places)
-	f := newMultifrontal(k, places)
+	k, positions := plate(nx, ny)
+	n := len(positions)
+	f := newMultifrontal(k, positions)
 	seen := make([]bool, n)
 	for _, front := range f.fronts {
 		for _, u := range front.rows[:front.own] {
@@ -105,8 +105,8 @@ func TestMultifrontal(t *testing.T) {
 // The full and the incomplete factor lead conjugate gradients to the same
 // solution, and the incomplete one takes the order that it is given.
 func TestFactorsAgree(t *testing.T) {
-	k, places := plate(40, 20)
-	n := len(places)
+	k, positions := plate(40, 20)
+	n := len(positions)
 	b, x, y := make([]float64, n), make([]float64, n), make([]float64, n)
 	for i := range b {
 		b[i] = math.Sin(float64(i))
@@ -118,7 +118,7 @@ func TestFactorsAgree(t *testing.T) {
 		}
 		return order
 	}
-	full, sparse := New(places, natural, &Kept{}), New(places, natural, &Kept{})
+	full, sparse := New(positions, natural, &Kept{}), New(positions, natural, &Kept{})
 	full.Accuracy, sparse.Accuracy = 1e-9, 1e-9
 	size := make([]float64, n)
 	for i := range size {

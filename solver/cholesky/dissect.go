@@ -9,7 +9,7 @@ import (
 
 // Nested dissection (George, SIAM J. Numer. Anal. 10, 1973) orders unknowns so
 // that elimination fills in little: a line of nodes across the longer side of a
-// region parts it into two that do not know of one another, which are parted
+// region divides it into two parts without a link between them, which are divided
 // again. The line is eliminated after both.
 //
 //	+-------+---+-------+
@@ -28,11 +28,11 @@ type front struct {
 }
 
 const (
-	leafSize    = 24  // unknowns that are parted no further
+	leafSize    = 24  // unknowns that are divided no further
 	denseDegree = 100 // neighbours of an unknown that is eliminated last: one of a rigid body
 )
 
-// dissection parts the unknowns of a matrix, which are at the given places.
+// dissection divides the unknowns of a matrix, which are at the given positions.
 type dissection struct {
 	k         *Matrix
 	positions []r2.Vec
@@ -43,10 +43,10 @@ type dissection struct {
 }
 
 // dissect returns the fronts of a matrix with the pattern of k.
-func dissect(k *Matrix, places []r2.Vec) []front {
-	d := &dissection{k: k, positions: places, side: make([]int32, len(places))}
+func dissect(k *Matrix, positions []r2.Vec) []front {
+	d := &dissection{k: k, positions: positions, side: make([]int32, len(positions))}
 	var set, last []int32
-	for i := range int32(len(places)) {
+	for i := range int32(len(positions)) {
 		if k.Row[i+1]-k.Row[i] > denseDegree {
 			last = append(last, i)
 		} else {
@@ -112,9 +112,9 @@ func (d *dissection) add(own []int32, children int) {
 // reach completes the fronts by the later unknowns that are their own's
 // neighbours, or were left by their children.
 func (d *dissection) reach() {
-	place := make([]int32, len(d.order))
+	index := make([]int32, len(d.order))
 	for i, u := range d.order {
-		place[u] = int32(i)
+		index[u] = int32(i)
 	}
 	seen := make([]int32, len(d.order)) // the last front that has an unknown
 	var open []int
@@ -132,7 +132,7 @@ func (d *dissection) reach() {
 		}
 		for _, u := range f.rows[:f.own] {
 			for _, c := range d.k.Column[d.k.Row[u]:d.k.Row[u+1]] {
-				if place[c] > place[u] {
+				if index[c] > index[u] {
 					later(int32(c))
 				}
 			}
@@ -142,7 +142,7 @@ func (d *dissection) reach() {
 				later(u)
 			}
 		}
-		slices.SortFunc(f.rows[f.own:], func(a, b int32) int { return cmp.Compare(place[a], place[b]) })
+		slices.SortFunc(f.rows[f.own:], func(a, b int32) int { return cmp.Compare(index[a], index[b]) })
 		open = append(open[:len(open)-f.children], n)
 	}
 }

@@ -8,11 +8,11 @@ import "slices"
 type Graph struct {
 	order []int32 // unknowns as they are eliminated
 	first []int32 // of each column in rows
-	rows  []int32 // below the diagonal, by their places in the order, ascending
+	rows  []int32 // below the diagonal, by their positions in the order, ascending
 	entry []int32 // of each link, in value
 	goes  []int32 // where the product of each pair of rows of a column goes in value, column by column
 	value []float64
-	d, x  []float64 // by place; the solution by unknown
+	d, x  []float64 // by position in the order; the solution by unknown
 }
 
 // Arrange takes a graph: how many unknowns, and the links between them; two may join the
@@ -27,15 +27,15 @@ func (g *Graph) Arrange(unknowns int, links [][2]int32) {
 		near[i] = slices.Compact(near[i])
 	}
 	below := g.eliminate(near)
-	place := make([]int32, unknowns)
+	index := make([]int32, unknowns)
 	for at, i := range g.order {
-		place[i] = int32(at)
+		index[i] = int32(at)
 	}
 	g.first, g.rows = append(g.first[:0], 0), g.rows[:0]
 	for _, i := range g.order {
 		begin := len(g.rows)
 		for _, j := range below[i] {
-			g.rows = append(g.rows, place[j])
+			g.rows = append(g.rows, index[j])
 		}
 		slices.Sort(g.rows[begin:])
 		g.first = append(g.first, int32(len(g.rows)))
@@ -51,7 +51,7 @@ func (g *Graph) Arrange(unknowns int, links [][2]int32) {
 	}
 	g.entry = g.entry[:0]
 	for _, l := range links {
-		i, j := place[l[0]], place[l[1]]
+		i, j := index[l[0]], index[l[1]]
 		g.entry = append(g.entry, g.at(min(i, j), max(i, j)))
 	}
 	g.value = make([]float64, len(g.rows))

@@ -12,7 +12,7 @@ import (
 type incomplete struct {
 	row    []int32 // where rows begin; a row ends with its diagonal
 	column []int32
-	from   []int32 // per entry: its place in the matrix
+	from   []int32 // per entry: its index in the matrix
 	data   []float64
 	work   []float64
 	order  []int32   // the unknown of each row
@@ -22,22 +22,22 @@ type incomplete struct {
 // newIncomplete lays out the factor for k, its rows in the given order: one of
 // little bandwidth.
 func newIncomplete(k *Matrix, order []int32) *incomplete {
-	place := make([]int32, len(order))
+	index := make([]int32, len(order))
 	for i, u := range order {
-		place[u] = int32(i)
+		index[u] = int32(i)
 	}
 	f := &incomplete{row: []int32{0}, work: make([]float64, len(order)), order: order, b: make([]float64, len(order))}
 	var at []int32
 	for i, u := range order {
 		at = at[:0]
 		for e := k.Row[u]; e < k.Row[u+1]; e++ {
-			if place[k.Column[e]] <= int32(i) {
+			if index[k.Column[e]] <= int32(i) {
 				at = append(at, int32(e))
 			}
 		}
-		slices.SortFunc(at, func(a, b int32) int { return int(place[k.Column[a]] - place[k.Column[b]]) })
+		slices.SortFunc(at, func(a, b int32) int { return int(index[k.Column[a]] - index[k.Column[b]]) })
 		for _, e := range at {
-			f.column, f.from = append(f.column, place[k.Column[e]]), append(f.from, e)
+			f.column, f.from = append(f.column, index[k.Column[e]]), append(f.from, e)
 		}
 		f.row = append(f.row, int32(len(f.column)))
 	}

@@ -13,19 +13,19 @@ import (
 // left to its parent.
 type multifrontal struct {
 	fronts []front
-	place  []int32   // per unknown: when it is eliminated
-	local  []int32   // per unknown: its row in the front at hand
+	index  []int32   // per unknown: when it is eliminated
+	local  []int32   // per unknown: its row in the present front
 	data   []float64 // per front: its own rows, each of all its columns
-	full   []float64 // the front at hand
+	full   []float64 // the present front
 	left   []float64 // by the fronts that have no parent yet
 	work   float64   // multiplications of a factorisation
 	vector []float64 // of a front
 }
 
 // newMultifrontal lays out the factor of a matrix with the pattern of k, whose
-// unknowns are at the given places; nil where it would be too large.
-func newMultifrontal(k *Matrix, places []r2.Vec) *multifrontal {
-	c := &multifrontal{fronts: dissect(k, places), place: make([]int32, len(places)), local: make([]int32, len(places))}
+// unknowns are at the given positions; nil where it would be too large.
+func newMultifrontal(k *Matrix, positions []r2.Vec) *multifrontal {
+	c := &multifrontal{fronts: dissect(k, positions), index: make([]int32, len(positions)), local: make([]int32, len(positions))}
 	entries, most, n := 0, 0, int32(0)
 	for i := range c.fronts {
 		f := &c.fronts[i]
@@ -35,7 +35,7 @@ func newMultifrontal(k *Matrix, places []r2.Vec) *multifrontal {
 		most = max(most, m)
 		c.work += float64(0.5 * float64(f.own) * float64(m) * float64(m))
 		for _, u := range f.rows[:f.own] {
-			c.place[u] = n
+			c.index[u] = n
 			n++
 		}
 	}
@@ -61,7 +61,7 @@ func (c *multifrontal) factorise(k *Matrix, data []float64) bool {
 		}
 		for i, u := range f.rows[:f.own] {
 			for at := k.Row[u]; at < k.Row[u+1]; at++ {
-				if v := k.Column[at]; c.place[v] >= c.place[u] {
+				if v := k.Column[at]; c.index[v] >= c.index[u] {
 					a[i*m+int(c.local[v])] = data[at]
 				}
 			}

@@ -74,10 +74,10 @@ const (
 	maxIterations    = 2000 // steps of conjugate gradients
 )
 
-// New returns a solver for unknowns at the given places. order returns an order
+// New returns a solver for unknowns at the given positions. order returns an order
 // of little bandwidth.
-func New(places []r2.Vec, order func(k *Matrix) []int32, kept *Kept) *Solver {
-	return &Solver{Cheap: 1e8, Accuracy: 1e-3, MaxIterations: 12, Positions: places, Order: order, Kept: kept}
+func New(positions []r2.Vec, order func(k *Matrix) []int32, kept *Kept) *Solver {
+	return &Solver{Cheap: 1e8, Accuracy: 1e-3, MaxIterations: 12, Positions: positions, Order: order, Kept: kept}
 }
 
 // Prepare makes the factor fit for k, whose diagonal is raised until it can be

@@ -70,7 +70,7 @@ type Field struct {
 func New(m *mesh.Mesh, elements *fem.Triangles) *Field {
 	count := len(m.X)
 	f := &Field{mesh: m, elements: elements, Meshed: count}
-	f.X, f.F, f.V = apart(0, count), apart(1, count), apart(2, count)
+	f.X, f.F, f.V = offsetVectors(0, count), offsetVectors(1, count), offsetVectors(2, count)
 	copy(f.X, m.X)
 	for i := range m.Bodies {
 		if b := &m.Bodies[i]; b.Kind == mesh.OfOutline {
@@ -90,11 +90,11 @@ func New(m *mesh.Mesh, elements *fem.Triangles) *Field {
 	return f
 }
 
-// apart returns a value per node. Each array begins at another offset within a
+// offsetVectors returns a vector per node. Each array begins at another offset within a
 // page of memory: the kernels read the position and write the force of one
 // node, and with the same offset a processor would take the two addresses for
 // the same and wait (4K aliasing).
-func apart(number, nodes int) []r2.Vec {
+func offsetVectors(number, nodes int) []r2.Vec {
 	skip := 80 * number
 	return make([]r2.Vec, skip+nodes)[skip : skip+nodes : skip+nodes]
 }
@@ -107,7 +107,7 @@ func (f *Field) AddRotations() {
 
 // Damp makes room for damping forces, with a factor on the masses [1/s].
 func (f *Field) Damp(alpha float64) {
-	f.Motion.Alpha, f.Motion.Damping = alpha, apart(3, len(f.X))
+	f.Motion.Alpha, f.Motion.Damping = alpha, offsetVectors(3, len(f.X))
 	f.Motion.Powers = make([]fem.Power, fem.Groups(f.Meshed))
 }
 

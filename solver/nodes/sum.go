@@ -156,8 +156,8 @@ type Weight struct {
 }
 
 // Add adds a mass [kg] with a displacement [m] in a gravity [m/s2].
-func (w *Weight) Add(mass float64, way, gravity r2.Vec) {
-	x, y := float64(mass*way.X), float64(mass*way.Y)
+func (w *Weight) Add(mass float64, displacement, gravity r2.Vec) {
+	x, y := float64(mass*displacement.X), float64(mass*displacement.Y)
 	w.Mass += mass
 	w.Moved.X += x
 	w.Moved.Y += y

@@ -26,21 +26,21 @@ func (f *Field) MaySplit(round func(v Vertex) []int32) {
 
 // Split adds a node to the vertex of another node, with the held directions of
 // that node.
-func (f *Field) Split(of, fresh Node) {
+func (f *Field) Split(of, added Node) {
 	v := f.vertex[of]
-	f.vertex[fresh] = v
-	f.next[fresh], f.next[v] = f.next[v], fresh
-	f.Held[fresh] = f.Held[of]
+	f.vertex[added] = v
+	f.next[added], f.next[v] = f.next[v], added
+	f.Held[added] = f.Held[of]
 	f.splits++
 }
 
 // ShareForces divides the forces on a split node between it and the node split off it, by
 // the masses of both.
-func (f *Field) ShareForces(of, fresh Node, mass, split float64) {
+func (f *Field) ShareForces(of, added Node, mass, split float64) {
 	divide := func(g []r2.Vec) {
 		v := g[of]
 		g[of] = r2.Vec{X: mass / (mass + split) * v.X, Y: mass / (mass + split) * v.Y}
-		g[fresh] = r2.Vec{X: split / (mass + split) * v.X, Y: split / (mass + split) * v.Y}
+		g[added] = r2.Vec{X: split / (mass + split) * v.X, Y: split / (mass + split) * v.Y}
 	}
 	divide(f.F)
 	for _, g := range f.shared {

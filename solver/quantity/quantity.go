@@ -11,7 +11,7 @@ import (
 // Where says what a quantity belongs to, and so in which file it stands.
 type Where uint8
 
-// The places.
+// Where a quantity stands.
 const (
 	Run         Where = iota // history.csv, a column of the run
 	Body                     // history.csv, <body>.<name>
@@ -73,20 +73,20 @@ const (
 	Tips       = "Speed of the cracks"
 	Breakages  = "Edges that have broken"
 	Emission   = "Kinetic energy released by cracks"
-	Pieces     = "Fragments"
+	Fragments  = "Fragments"
 	Residuals  = "Residual of the energy"
 	Curves     = "Curves of the deck"
 	Others     = "Other"
 )
 
 // Plots lists them.
-var Plots = []string{Energies, Velocities, Forces, Resultants, Couples, Springs, Stretches, Torques, Fluids, Rates, Volumes, Reaches, Reactions, Moments, Turning, Probes, Cracks, Tips, Breakages, Emission, Pieces, Curves, Residuals, Others}
+var Plots = []string{Energies, Velocities, Forces, Resultants, Couples, Springs, Stretches, Torques, Fluids, Rates, Volumes, Reaches, Reactions, Moments, Turning, Probes, Cracks, Tips, Breakages, Emission, Fragments, Curves, Residuals, Others}
 
 // StrainEnergy is what the column of the strain energy is called where a curve of the deck
 // is called strain.
 const StrainEnergy = "strain_energy"
 
-// All is the table. Entries are looked up by place and name, see Of.
+// All is the table. Entries are looked up by where they stand and by name, see Of.
 var All = []Quantity{
 	{On: Run, Name: "time", Unit: "s", Label: "time"},
 	{On: Run, Name: "kinetic", Unit: "J", Label: "kinetic energy", Plot: Energies},
@@ -126,7 +126,7 @@ var All = []Quantity{
 	{On: Run, Name: "events.tension", Label: "edges broken in tension", Plot: Breakages},
 	{On: Run, Name: "events.shear", Label: "edges broken in shear", Plot: Breakages},
 	{On: Run, Name: "events.kinetic", Unit: "J", Label: "kinetic energy released by cracks", Plot: Emission},
-	{On: Run, Name: "fragments", Label: "fragments that the triangles have broken into", Plot: Pieces},
+	{On: Run, Name: "fragments", Label: "fragments that the triangles have broken into", Plot: Fragments},
 
 	{On: Body, Name: "vx", Unit: "m/s", Label: "velocity along x, mean over the mass", Plot: Velocities},
 	{On: Body, Name: "vy", Unit: "m/s", Label: "velocity along y, mean over the mass", Plot: Velocities},
@@ -311,7 +311,7 @@ func Must(on Where, name string) *Quantity {
 	return q
 }
 
-// Names lists the quantities at some places, in the order of the table.
+// Names lists the quantities of some kinds of Where, in the order of the table.
 func Names(on ...Where) []string {
 	var out []string
 	for _, q := range All {
@@ -358,10 +358,10 @@ func Read(header []string) []Column {
 		}
 	}
 	out := make([]Column, len(header))
-	apart := slices.Contains(header, StrainEnergy)
+	separate := slices.Contains(header, StrainEnergy)
 	for i, name := range header {
 		switch {
-		case apart && name == "strain":
+		case separate && name == "strain":
 			out[i] = Column{Quantity: &unknown, Part: name}
 		case name == StrainEnergy:
 			out[i] = Column{Quantity: Must(Run, "strain")}

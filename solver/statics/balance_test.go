@@ -77,7 +77,7 @@ func TestAnswersInProportion(t *testing.T) {
 		"a soft one":               "[[spring]]\nname = \"s\"\non = \"head\"\ncomponents = [\"x\"]\nstiffness = 1e3\n",
 	} {
 		t.Run(name, func(t *testing.T) {
-			way := func(force float64) float64 {
+			displacement := func(force float64) float64 {
 				s := balanced(t, fmt.Sprintf(`
 analysis = { type = "static", thickness = "10 mm" }
 material = [{ name = "soft", young = 1e7, poisson = 0.3, density = 1000 }, { name = "hard", young = 210e9, poisson = 0.3, density = 7850 }]
@@ -93,9 +93,9 @@ load = [{ on = "head", force = [%g, 0] }]
 				return most
 			}
 			const unit, digits = 1e-2, 3e-17 // [N], of a position [m]
-			want := way(unit) / unit
+			want := displacement(unit) / unit
 			for _, factor := range []float64{1e-12, 1e-9, 1e-6, 1e-3} {
-				if got := way(factor * unit); math.Abs(got-factor*unit*want) > 1e-4*got+digits {
+				if got := displacement(factor * unit); math.Abs(got-factor*unit*want) > 1e-4*got+digits {
 					t.Errorf("%g times the force moves by %g m, want %g m", factor, got, factor*unit*want)
 				}
 			}
@@ -105,7 +105,7 @@ load = [{ on = "head", force = [%g, 0] }]
 
 // What a preloaded spring pulls with at the start is released slowly: the bar and the spring share
 // it as springs in series do, and the ledger has all of the energy.
-func TestPreloadIsLetGo(t *testing.T) {
+func TestPreloadIsReleased(t *testing.T) {
 	for _, stiffness := range []float64{1e4, 1e8, 1e11} {
 		s := balanced(t, fmt.Sprintf(`
 analysis = { type = "static", thickness = "10 mm" }

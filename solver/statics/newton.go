@@ -329,7 +329,7 @@ func (a *newton) search(dt float64) error {
 }
 
 // farthest names up to five nodes whose forces are furthest from balance.
-func (a *newton) farthest() (nodes []int32, places []r2.Vec) {
+func (a *newton) farthest() (nodes []int32, positions []r2.Vec) {
 	type one struct {
 		node int32
 		f    float64
@@ -341,7 +341,7 @@ func (a *newton) farthest() (nodes []int32, places []r2.Vec) {
 		if o.f < 0.1*all[0].f {
 			break
 		}
-		nodes, places = append(nodes, a.solver.Mesh.NodeID[o.node]), append(places, a.solver.X[o.node])
+		nodes, positions = append(nodes, a.solver.Mesh.NodeID[o.node]), append(positions, a.solver.X[o.node])
 	}
-	return nodes, places
+	return nodes, positions
 }

@@ -81,11 +81,11 @@ func (b Bar) Solve(until float64, steps int) (*Solution, error) {
 	}
 	c := math.Sqrt(b.Young / b.Density)
 	z := b.Density * c
-	way := b.Length - b.Distance
+	distance := b.Length - b.Distance
 	dt := 2 * b.Distance / c / float64(steps)
 	n := int(math.Ceil(until/dt)) + 2
 	end := curve.End() * b.Energy / b.Strength
-	carried := func(opening, widest float64) float64 { // by the softening curve
+	traction := func(opening, widest float64) float64 { // by the softening curve
 		at := max(opening, widest)
 		if at >= end {
 			return 0
@@ -112,7 +112,7 @@ func (b Bar) Solve(until float64, steps int) (*Solution, error) {
 		return wave[k] + (at-float64(k))*(wave[k+1]-wave[k])
 	}
 	arriving := func(i int) (fromLeft, fromRight float64) {
-		return -b.Pressure(float64(i)*dt-way/c) - before(left, i, 2*way/c/dt), -before(right, i, float64(steps))
+		return -b.Pressure(float64(i)*dt-distance/c) - before(left, i, 2*distance/c/dt), -before(right, i, float64(steps))
 	}
 	opened, widest, last := false, 0.0, 0.0
 	for i := range n {
@@ -123,16 +123,16 @@ func (b Bar) Solve(until float64, steps int) (*Solution, error) {
 		switch {
 		case i > 0 && opened:
 			opening = sol.Opening[i-1]
-			w0 := 2 / z * (last - carried(opening, widest))
+			w0 := 2 / z * (last - traction(opening, widest))
 			try := max(0, opening+dt*w0)
-			w1 := 2 / z * (bonded - carried(try, max(widest, try)))
+			w1 := 2 / z * (bonded - traction(try, max(widest, try)))
 			before := opening
 			opening = max(0, opening+0.5*dt*(w0+w1))
 			if math.IsNaN(sol.Breaks) && opening >= end {
 				sol.Breaks = dt * (float64(i-1) + (end-before)/(opening-before))
 			}
 			widest = max(widest, opening)
-			t = carried(opening, widest)
+			t = traction(opening, widest)
 			if opening == 0 && bonded < t { // shut
 				t = bonded
 			}
@@ -145,7 +145,7 @@ func (b Bar) Solve(until float64, steps int) (*Solution, error) {
 			sol.Begins = dt * (float64(i) - part)
 			opening = part * dt * (bonded - b.Strength) / z // half of the displacement at the speed reached
 			widest = opening
-			t = carried(opening, widest)
+			t = traction(opening, widest)
 		}
 		sol.Traction[i], sol.Opening[i] = t, opening
 		right[i], left[i] = t-fromRight, t-fromLeft
