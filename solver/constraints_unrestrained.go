@@ -127,7 +127,7 @@ func (p *restraints) addFriction() {
 	}
 }
 
-// part returns what an edge belongs to: one of the nodes of a connected component, or behind all
+// component returns what an edge belongs to: one of the nodes of a connected component, or behind all
 // nodes a rigid body.
 func (p *restraints) component(edge int32) int32 {
 	e := &p.Mesh.Edges[edge]
