@@ -77,7 +77,7 @@ func (t *target) raise(m *edgePair, h *hit, q r2.Vec) {
 	s := elementary.Dot(t.along, sub(q, t.c)) / t.length
 	h.position = s
 	h.deflection += parabola(t.height, s)
-	m.arcs, m.slope, m.bend = true, 4*t.height*(1-float64(2*s))/t.length, -8*t.height/float64(t.length*t.length)
+	m.kind, m.arcs, m.slope, m.bend = curved, true, 4*t.height*(1-float64(2*s))/t.length, -8*t.height/float64(t.length*t.length)
 }
 
 // remainsSeparated is the Outline's, with the parabolas over both edges added.

@@ -181,6 +181,7 @@ type layout struct {
 	hats             []hat     // where contact nodes are at the ends of parts
 	strips           bool      // contact nodes represent their strips, see strip.go
 	half             []float64 // of these strips, half as long as each, the element 1
+	width            float64   // the length of one that is not at a corner
 	corners          bool      // the first and the last contact node are at corners, see corner.go
 	raised           bool      // over an edge of a mesh of any current length, see arcs.go
 }
@@ -203,6 +204,7 @@ func (p *layout) setPositions(c *Config) {
 		p.position[k] = (float64(k) + 0.5) / float64(n)
 		p.half = append(p.half, 0.5/float64(n))
 	}
+	p.width = 1 / float64(n)
 	if c.Ends {
 		for k := range p.position {
 			p.position[k] = float64(k) / float64(n-1)
@@ -320,12 +322,10 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 		firstSlot:      make([]int32, len(elements)),
 		build:          -1,
 	}
-	const corners = 1 // index of their layout
 	if c.Corners {
 		s.layouts = append(s.layouts, newCornerLayout(c.Nodes))
 	}
 	s.kernel = chooseKernel(c.Generic)
-	s.pressing = newPressing()
 	s.take, s.doFind, s.doPress, s.doFriction, s.doRecord = s.runChunks, s.findChunk, s.evaluateChunk, s.frictionChunk, s.recordChunk
 	s.Workers(1, nil)
 	if l, ok := c.Law.(contact.Tabulated); ok {
@@ -372,7 +372,7 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 		}
 		parts := c.parts()
 		if s.hasCorners(e) {
-			s.layoutOf[i] = corners
+			s.layoutOf[i] = cornerLayout
 			parts -= 2
 		}
 		s.area[i] = length * s.width(e) / float64(parts)

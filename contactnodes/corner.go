@@ -28,11 +28,14 @@ const (
 	leastFacing = 1e-9 // an edge whose share is at most this has none
 )
 
+// cornerLayout is the index of that of newCornerLayout among the layouts.
+const cornerLayout = 1
+
 // newCornerLayout puts contact nodes at the middles of n-2 equal parts, and one at each corner.
 func newCornerLayout(n int) layout {
 	c := Config{Nodes: n - 2}
 	p := newLayout(0, 0, &c)
-	q := layout{amplification: 1, strips: true, corners: true}
+	q := layout{amplification: 1, strips: true, corners: true, width: p.width}
 	add := func(position, half float64) {
 		q.position, q.half, q.towardsEnd = append(q.position, position), append(q.half, half), append(q.towardsEnd, towardsEnd(position))
 	}
@@ -200,23 +203,29 @@ func (c *Contact) facing(i, j int32, atEnd bool) (part, slope float64) {
 }
 
 // addCornerCouples adds the couples of the contact points at corners of an edge pair to its end nodes.
-func (c *Contact) addCornerCouples(m *edgePair, p *pressing) {
-	own, last := c.elements[m.element], int32(c.Nodes-1)
+func (c *Contact) addCornerCouples(m *edgePair) {
+	n, base, area, last := &c.touching, m.element*int32(c.Nodes), c.area[m.element], int32(c.Nodes-1)
 	for i := m.first; i < m.end; i++ {
-		t := &p.nodes[i]
-		k := t.id - p.base
+		t := &n.nodes[i]
+		k := t.id - base
 		if t.repeated || k != 0 && k != last {
 			continue
 		}
-		part, slope := c.facing(own, m.edge, k == last)
+		part, slope := c.facing(m.own, m.edge, k == last)
 		if slope == 0 || part == 0 {
 			continue
 		}
-		couple := float64(p.w[i]*p.area*t.fraction) * slope / part
-		e := &c.outline.Edges[own]
-		onOwn, onOther := scale(couple, rotationGradient(c.x[e.A], c.x[e.B])), scale(couple, p.rotation)
-		p.onto[0].F, p.onto[1].F = sub(p.onto[0].F, onOwn), r2.Add(p.onto[1].F, onOwn)
-		p.onto[2].F, p.onto[3].F = r2.Add(p.onto[2].F, onOther), sub(p.onto[3].F, onOther)
-		c.Moment += float64(p.side * couple)
+		couple := float64(n.w[i]*area*t.fraction) * slope / part
+		e, o := &c.outline.Edges[m.own], &c.outline.Edges[m.edge]
+		onOwn, onOther := scale(couple, rotationGradient(c.x[e.A], c.x[e.B])), scale(couple, m.rotation)
+		add := func(node int32, f r2.Vec) {
+			on := c.out.On(node)
+			on.F = r2.Add(on.F, f)
+		}
+		add(e.A, r2.Scale(-1, onOwn))
+		add(e.B, onOwn)
+		add(o.A, onOther)
+		add(o.B, r2.Scale(-1, onOther))
+		c.Moment += float64(m.side * couple)
 	}
 }

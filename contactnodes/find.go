@@ -245,8 +245,11 @@ type finder struct {
 
 	// Of the contact element at hand.
 	element, own int32
-	a, b         r2.Vec     // its ends
-	nodes        *layout    // its contact nodes
+	a, b         r2.Vec   // its ends
+	nodes        *layout  // its contact nodes
+	kind         pairKind // of its pairs with straight edges
+	side         float64  // of the pair at hand, with the next
+	shared       bool
 	opposites    []edgePair // where they touch, or are about to
 	hits         []hit      // and their hits, edge after edge
 	edges        int        // how many edges
@@ -262,6 +265,8 @@ type finder struct {
 	strips     []*hit  // touches of one contact node
 	cornered   bool    // a part of the element is in the region of a re-entrant corner
 	several    bool    // some contact node of this worker touches in several parts
+
+	anyShared bool // some pair is shared, see shareAreas
 
 	speeds coulomb.Speeds // of friction
 }
@@ -291,6 +296,7 @@ func (c *Contact) findChunk(i int) {
 	f.points.clear()
 	f.approaching.clear()
 	f.fallenAsleep, f.err, f.element, f.edges, f.several = f.fallenAsleep[:0], nil, -1, 0, false
+	f.anyShared = false
 	lo, hi := c.chunk(i, c.sleep.up)
 	lo, hi = c.elementStart(c.sleep.behind(lo)), c.elementStart(c.sleep.behind(hi))
 	count := 0
@@ -313,6 +319,10 @@ func (c *Contact) findChunk(i int) {
 	}
 	if c.testBatch(f, count); f.err == nil {
 		c.finishElement(f)
+		if f.anyShared {
+			c.shareAreas(f.points)
+			c.shareAreas(f.approaching)
+		}
 		c.finishRates(f)
 	}
 }
@@ -369,13 +379,25 @@ func (f *finder) startElement(c *Contact, element int32) {
 	edge := &c.outline.Edges[own]
 	f.element, f.own, f.a, f.b, f.nodes = element, own, c.x[edge.A], c.x[edge.B], &c.layouts[c.layoutOf[element]]
 	f.opposites, f.hits, f.edges, f.last = f.opposites[:0], f.hits[:0], 0, [2]int32{-1, -1}
-	f.cornered = false
+	f.cornered, f.kind = false, c.kindOf(element, f.nodes)
+}
+
+// kindOf returns the kind of pairs of a contact element with straight edges.
+func (c *Contact) kindOf(element int32, nodes *layout) pairKind {
+	switch {
+	case nodes.height != nil || nodes.hats != nil && c.cubic[element]:
+		return curved
+	case nodes.corners:
+		return straightRigid
+	}
+	return straight
 }
 
 // testCandidate adds to hits the contact nodes of the current element that touch, or are about to
 // touch, the edge of candidate n. The candidate begins to sleep if the edge is far.
 func (c *Contact) testCandidate(f *finder, n int32) {
 	i, tests, nodes := c.candidate[n], &c.sleep.tests[n], f.nodes
+	f.side, f.shared = float64(c.sleep.roles[n].side), c.sleep.roles[n].shared && c.outline.Transfer == nil
 	a, b := f.a, f.b
 	if *tests == 0 {
 		if gap, weight := c.gapByLines(n, a, b, nodes.sagitta, c.x); gap > 0 && f.fallAsleep(&c.sleep, n, gap/nodes.amplification, weight/nodes.amplification) {
@@ -450,7 +472,8 @@ func (c *Contact) addHits(f *finder, t *target) {
 				continue
 			}
 			h.deflection, h.position, h.depthAt = at.deflection, at.position, at.depthAt
-			f.opposites = append(f.opposites, edgePair{element: f.element, edge: t.edge, inward: at.inward, rotation: at.rotation, corner: t.radius == 0})
+			m := f.newOpposite(t.edge)
+			m.inward, m.rotation, m.corner = at.inward, at.rotation, t.radius == 0
 			h.opposite = int32(len(f.opposites) - 1)
 		} else if arcs {
 			h.opposite = f.addOpposite(t, false)
@@ -477,12 +500,12 @@ func (c *Contact) addHits(f *finder, t *target) {
 // addOpposite adds the pair of the current element and the target, for all contact nodes under it,
 // and returns its number.
 func (f *finder) addOpposite(t *target, hats bool) int32 {
-	m := edgePair{element: f.element, edge: t.edge, inward: r2.Vec{X: -t.along.Y, Y: t.along.X}, rotation: rotationGradient(t.c, t.d)}
+	m := f.newOpposite(t.edge)
+	m.inward, m.rotation = r2.Vec{X: -t.along.Y, Y: t.along.X}, rotationGradient(t.c, t.d)
 	if hats {
 		chord := sub(f.b, f.a)
 		m.positionSlope, m.depthSlope = elementary.Dot(t.along, chord)/t.length, elementary.Cross(t.along, chord)
 	}
-	f.opposites = append(f.opposites, m)
 	return int32(len(f.opposites) - 1)
 }
 
@@ -522,9 +545,7 @@ func (c *Contact) finishRates(f *finder) {
 		if c.v == nil {
 			continue
 		}
-		for i := range t.pairs {
-			c.findRates(t, &t.pairs[i])
-		}
+		c.findRates(f, t)
 	}
 	if f.several && c.v != nil {
 		f.points.sumRates()
@@ -559,16 +580,18 @@ func (f *finder) chooseHits() (first, end int32) {
 // addContactPoint adds a hit to the contact points, or to those that approach, where its contact
 // node carries anything.
 func (c *Contact) addContactPoint(f *finder, h *hit) {
-	fraction, slope := c.areaFraction(f, h)
-	if fraction == 0 {
-		return
+	fraction, slope := 1.0, 0.0
+	if !f.opposites[h.opposite].shared {
+		if fraction, slope = c.areaFraction(f, h); fraction == 0 {
+			return
+		}
 	}
 	if h.predicted > 0 {
 		n := f.appendContactPoint(c, 1, h, h.deflection)
 		n.fraction, n.fractionSlope, n.forceSum, n.coveredSum = fraction, slope, 1, 1
 		return
 	}
-	c.checkDepth(f, h, h.force, fraction)
+	c.checkDepth(f, h, h, h.force, fraction)
 	d := math.Sqrt(h.meanSquare)
 	h.force /= d
 	h.moment /= d
@@ -576,14 +599,55 @@ func (c *Contact) addContactPoint(f *finder, h *hit) {
 	n.fraction, n.fractionSlope, n.forceSum, n.coveredSum, n.beside = fraction, slope, h.force, h.covered, h.isBeside(f)
 }
 
-// checkDepth reports a loaded contact node that is too deep [m], or whose strip reaches the end of
-// the edge's region, below which there would be no pressure.
-func (c *Contact) checkDepth(f *finder, h *hit, depth, fraction float64) {
-	seen := c.outline.Depth[f.opposites[h.opposite].edge]
-	limit := MaxDepth * seen
-	if deep := h.deepest(); deep > (1-depthRounding)*seen {
-		depth = max(depth, deep)
+// shareAreas finds the fraction of its area that each contact point of shared pairs stands for, as
+// findAreaFraction, in a loop of its own.
+func (c *Contact) shareAreas(t *contactPoints) {
+	for pairs := t.pairs; len(pairs) > 0; pairs = pairs[1:] {
+		if pairs = pairs[c.kernel.share(c, t, pairs):]; len(pairs) == 0 {
+			return
+		}
+		c.sharePair(t, &pairs[0])
 	}
+}
+
+// sharePair is shareAreas for one pair.
+func (c *Contact) sharePair(t *contactPoints, m *edgePair) {
+	own, other, base := &c.outline.sizes[m.own], &c.outline.sizes[m.edge], m.element*int32(c.Nodes)
+	towardsEnd := c.layouts[c.layoutOf[m.element]].towardsEnd
+	for i := m.first; i < m.end; i++ {
+		n := &t.nodes[i]
+		switch {
+		case n.repeated:
+			n.fraction = t.nodes[i-1].fraction
+		case m.shared:
+			position := within(n.position)
+			size, change := other.size(position)
+			if position != n.position {
+				change = 0
+			}
+			n.fraction, n.fractionSlope = twoPassWeight(own.sizeAt(towardsEnd[n.id-base]), size, change)
+		}
+	}
+}
+
+// checkDepth reports a loaded contact node that is too deep [m], or whose strip reaches the end of
+// the edge's region, below which there would be no pressure. The fraction of its area is that of the
+// hit first, where areas are shared later.
+func (c *Contact) checkDepth(f *finder, h, first *hit, depth, fraction float64) {
+	seen := c.outline.Depth[f.opposites[h.opposite].edge]
+	if limit := MaxDepth * seen; depth > limit || !h.shallow(limit) {
+		if deep := h.deepest(); deep > (1-depthRounding)*seen {
+			depth = max(depth, deep)
+		}
+		if f.opposites[first.opposite].shared {
+			fraction, _ = c.areaFraction(f, first)
+		}
+		c.reportDepth(f, h, depth, limit, fraction)
+	}
+}
+
+// reportDepth reports a depth above a limit [m].
+func (c *Contact) reportDepth(f *finder, h *hit, depth, limit, fraction float64) {
 	if depth > limit && fraction > negligibleFraction && f.err == nil {
 		position, _ := f.nodes.point(f.a, f.b, int(h.node))
 		advice := c.advice(depth, limit) + "; or coarsen the surface"
@@ -604,8 +668,12 @@ func (f *finder) appendContactPoint(c *Contact, to int, h *hit, deflection float
 	at := len(list.nodes)
 	if f.last[to] != h.opposite {
 		f.last[to] = h.opposite
-		list.pairs = append(list.pairs, f.opposites[h.opposite])
+		if len(list.pairs) == cap(list.pairs) {
+			list.pairs = slices.Grow(list.pairs, 1)
+		}
+		list.pairs = list.pairs[:len(list.pairs)+1]
 		m := &list.pairs[len(list.pairs)-1]
+		m.set(&f.opposites[h.opposite])
 		m.first, m.end = int32(at), int32(at)
 	}
 	list.pairs[len(list.pairs)-1].end++

@@ -111,10 +111,19 @@ func (p *frames) fill(l int) {
 // kernel has the functions that use vector instructions if the processor has them.
 type kernel struct {
 	frames func(c *Contact, list []frames)
-	press  func(p *pressing, s *sums)
+	// These do the first of the pairs of a list, and return how many. The others are left to
+	// Contact.press, findPairRates and sharePair.
+	press func(c *Contact, pairs []edgePair) int
+	rates func(c *Contact, f *finder, t *contactPoints, pairs []edgePair) int
+	share func(c *Contact, t *contactPoints, pairs []edgePair) int
 }
 
-var genericKernel = kernel{(*Contact).findFrames, pressPoints}
+var genericKernel = kernel{
+	frames: (*Contact).findFrames,
+	press:  func(*Contact, []edgePair) int { return 0 },
+	rates:  func(*Contact, *finder, *contactPoints, []edgePair) int { return 0 },
+	share:  func(*Contact, *contactPoints, []edgePair) int { return 0 },
+}
 
 // findFrames is the generic kernel in Go; the others must give the same bits.
 func (c *Contact) findFrames(list []frames) {

@@ -1,6 +1,10 @@
 package contactnodes
 
-import "fdem/contactnodes/coulomb"
+import (
+	"math"
+
+	"fdem/contactnodes/coulomb"
+)
 
 // Friction is Coulomb friction of tractions, per area: see package coulomb.
 type Friction = coulomb.Friction
@@ -18,32 +22,53 @@ func (c *Contact) findFriction(pairs []edgePair, dt float64) (greatest coulomb.S
 	for i := pairs[0].first; i < pairs[len(pairs)-1].end; i++ {
 		load += float64(n.p[i] * n.nodes[i].force)
 	}
-	whole, own := c.area[pairs[0].element], c.elements[pairs[0].element]
+	whole, own := c.area[pairs[0].element], pairs[0].own
 	sticks := c.Friction.Sticks()
 	for k := range pairs {
 		m := &pairs[k]
-		together := sticks && c.holdsTogether(own, m.edge)
-		least := c.Friction.Kinetic * (load * whole * dt) * (c.mobility[own] + c.mobility[m.edge])
+		if !sticks {
+			least := c.Friction.Kinetic * (load * whole * dt) * (c.mobility[own] + c.mobility[m.edge])
+			greatest.Raise(c.findRegularised(m, least))
+			continue
+		}
+		together := c.holdsTogether(own, m.edge)
 		for i := m.first; i < m.end; i++ {
 			t := &n.nodes[i]
-			switch {
-			case t.repeated:
+			if t.repeated {
 				n.friction[i] = n.friction[i-1]
-			case sticks:
-				var bound float64
-				pressure := n.p[i] * t.forceSum
-				c.stick[i], bound = c.stickFriction(t, m, pressure, n.k[i]*t.coveredSum, whole*t.fraction, dt)
-				if together {
-					c.bound[i] = bound
-					continue
-				}
-				c.Friction.Yield(&c.stick[i], pressure, bound)
-				n.friction[i] = c.stick[i].Friction
-			default:
-				var at coulomb.Speeds
-				n.friction[i], at = c.Friction.Regularised(n.p[i]*t.forceSum, t.slip, least)
-				greatest.Raise(at)
+				continue
 			}
+			var bound float64
+			pressure := n.p[i] * t.forceSum
+			c.stick[i], bound = c.stickFriction(t, m, pressure, n.k[i]*t.coveredSum, whole*t.fraction, dt)
+			if together {
+				c.bound[i] = bound
+				continue
+			}
+			c.Friction.Yield(&c.stick[i], pressure, bound)
+			n.friction[i] = c.stick[i].Friction
+		}
+	}
+	return greatest
+}
+
+// findRegularised finds the regularised friction of the contact points of an edge pair, which is
+// linear at least below a slip speed [m/s], as coulomb.Friction.Regularised.
+func (c *Contact) findRegularised(m *edgePair, least float64) (greatest coulomb.Speeds) {
+	n, f, linear := &c.touching, &c.Friction, c.Friction.LinearBelow(least)
+	nodes := n.nodes[m.first:m.end]
+	p, friction := n.p[m.first:][:len(nodes)], n.friction[m.first:][:len(nodes)]
+	for i := range nodes {
+		t := &nodes[i]
+		pressure := p[i] * t.forceSum
+		switch {
+		case t.repeated:
+			friction[i] = n.friction[int(m.first)+i-1]
+		case f.Drags(pressure, t.slip):
+			friction[i] = f.Drag(pressure, t.slip, linear)
+			greatest.Linear, greatest.Slip = linear, max(greatest.Slip, math.Abs(t.slip))
+		default:
+			friction[i] = 0
 		}
 	}
 	return greatest

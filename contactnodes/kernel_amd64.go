@@ -1,6 +1,12 @@
 package contactnodes
 
-import "golang.org/x/sys/cpu"
+import (
+	"math"
+
+	"golang.org/x/sys/cpu"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
 
 //go:generate go run -C ../fem/asm ./edges -out ../../contactnodes/vector_amd64.s -stubs ../../contactnodes/vector_amd64.go -pkg contactnodes
 
@@ -9,7 +15,7 @@ func chooseKernel(generic bool) kernel {
 	if generic || !cpu.X86.HasAVX2 {
 		return genericKernel
 	}
-	return kernel{(*Contact).findFramesVector, pressPointsVector}
+	return kernel{(*Contact).findFramesVector, (*Contact).pressVector, (*Contact).findRatesVector, (*Contact).shareVector}
 }
 
 // findFramesVector is findFrames in assembly.
@@ -21,8 +27,89 @@ func (c *Contact) findFramesVector(list []frames) {
 	findFramesAVX2(&list[0].own[0], len(list), &c.outline.corners[0].before, &c.x[0].X, &v[0].X, &c.query.one[0])
 }
 
-// pressPointsVector is pressPoints in assembly.
-func pressPointsVector(p *pressing, s *sums) {
-	i, n := p.first, int(p.end-p.first) // the assembly does not check bounds, but there are as many of each
-	pressAVX2(&p.inward.X, &p.nodes[i].id, n, &p.p[i], &p.w[i], &p.stiffness[i], &p.friction[i], &p.positions[0], int(p.base), &s.Normal)
+// pairLists says where what pairs press with is. The kernel in assembly knows the order and size of
+// these fields, and of those of edgePair, node and sums.
+type pairLists struct {
+	unit                             [2]float64    // 1
+	turned                           [2]uint64     // signs of a vector turned right by 90 degrees
+	opposed                          [lanes]uint64 // signs of stiffness and damping, which add up where forces are opposite
+	damping                          float64       // of the law [Pa s/m]
+	kind                             int32         // of the pairs
+	perElement                       int32         // contact nodes of an element
+	corners                          *corners
+	x                                *r2.Vec
+	area, positions                  *float64
+	nodes                            *node
+	pressure, w, stiffness, friction *float64
+	pages                            **[pageNodes]NodeForce
+	loaded                           *uint64
+	v                                *r2.Vec
+	rate                             *float64
+	slips                            int // 1 if they have slips
+	sizes                            *size
+	towardsEnd                       *float64
+}
+
+// newPairLists returns the lists of contact points for the pairs of one kind.
+func (c *Contact) newPairLists(t *contactPoints, kind pairKind) pairLists {
+	layout := 0
+	if kind == straightRigid {
+		layout = cornerLayout
+	}
+	return pairLists{
+		unit: [2]float64{1, 1}, turned: [2]uint64{1: 1 << 63}, opposed: [lanes]uint64{2: 1 << 63, 3: 1 << 63},
+		kind: int32(kind), perElement: int32(c.Nodes), corners: &c.outline.corners[0], positions: &c.layouts[layout].position[0], nodes: &t.nodes[0],
+	}
+}
+
+// pressVector presses pairs in assembly, up to a curved one or one with a node that nothing has
+// loaded before.
+func (c *Contact) pressVector(pairs []edgePair) (done int) {
+	kind, n := pairs[0].kind, &c.touching
+	if kind == curved {
+		return 0
+	}
+	l := c.newPairLists(n, kind)
+	l.damping, l.x, l.area, l.pressure, l.w, l.stiffness, l.friction = c.damping, &c.x[0], &c.area[0], &n.p[0], &n.w[0], &n.stiffness[0], &n.friction[0]
+	l.pages, l.loaded = &c.out.pages[0], &c.out.loadedNodes[0]
+	if kind == straight {
+		return pressAVX2(&pairs[0].element, len(pairs), &l.unit[0], &c.Normal)
+	}
+	for done < len(pairs) && pressAVX2(&pairs[done].element, 1, &l.unit[0], &c.Normal) == 1 {
+		c.addCornerCouples(&pairs[done])
+		done++
+	}
+	return done
+}
+
+// findRatesVector finds the rates of pairs of one kind in assembly, up to one of another kind.
+func (c *Contact) findRatesVector(f *finder, t *contactPoints, pairs []edgePair) int {
+	if pairs[0].kind == curved {
+		return 0
+	}
+	l := c.newPairLists(t, pairs[0].kind)
+	l.v, l.rate = &c.v[0], &t.rate[0]
+	if t == f.points {
+		l.slips = 1
+	}
+	return ratesAVX2(&pairs[0].element, len(pairs), &l.unit[0])
+}
+
+// shareConstants has the constants of sharePair, each for two lanes; the kernel in assembly knows
+// their order.
+var shareConstants = func() (all [11][2]float64) {
+	for i, v := range [...]float64{1, 2, 3, 6, plateau, steep, steep * 4, 0.5, 0.25, 0.75, math.Float64frombits(1<<63 - 1)} {
+		all[i] = [2]float64{v, v}
+	}
+	return all
+}()
+
+// shareVector shares the areas of pairs in assembly, up to a curved one.
+func (c *Contact) shareVector(t *contactPoints, pairs []edgePair) int {
+	if pairs[0].kind != straight {
+		return 0
+	}
+	l := c.newPairLists(t, straight)
+	l.sizes, l.towardsEnd = &c.outline.sizes[0], &c.layouts[0].towardsEnd[0]
+	return shareAVX2(&pairs[0].element, len(pairs), &l.unit[0], &shareConstants[0][0])
 }

@@ -69,55 +69,91 @@ func TestFramesGiveTheSameBits(t *testing.T) {
 	}
 }
 
-// Every kernel presses to the bits of the generic one, also where the two edges share a
-// node, and the contact points of a pair add up in one order.
-func TestPressGivesTheSameBits(t *testing.T) {
+// Every kernel finds rates and presses to the bits of the generic one, also where the two edges
+// share a node, on nodes that nothing has loaded before, and between pairs that are left to Go.
+func TestPairsGiveTheSameBits(t *testing.T) {
 	rng := rand.New(rand.NewSource(8))
 	number := func() float64 { return rng.NormFloat64() * math.Pow(10, float64(rng.Intn(9)-4)) }
 	vec := func() r2.Vec { return r2.Vec{X: number(), Y: number()} }
-	for range 2000 {
-		all, nodes := contactPoints{}, make([]NodeForce, 4)
-		for i := range nodes {
-			nodes[i] = NodeForce{F: vec(), Stiffness: math.Abs(number()), Damping: math.Abs(number())}
-		}
-		positions := make([]float64, 1+rng.Intn(20))
-		for i := range positions {
-			positions[i] = rng.Float64()
-		}
-		base := int32(rng.Intn(1000))
-		for range 1 + rng.Intn(5) {
-			n := node{
-				id: base + int32(rng.Intn(len(positions))), position: 3*rng.Float64() - 1, depthAt: number(), fraction: rng.Float64(), force: number(), moment: number(),
-				forceSum: number(), covered: rng.Float64(), repeated: rng.Intn(3) == 0,
+	for range 300 {
+		m, _, _ := crowd(t, rng)
+		const nodes = 6
+		c := &Contact{outline: NewOutline(m), x: m.X, v: make([]r2.Vec, len(m.X)), damping: max(0, number())}
+		c.Nodes = nodes
+		c.layouts = []layout{newLayout(0, 0, &c.Config), newCornerLayout(nodes)}
+		for i := range c.v {
+			if rng.Intn(4) > 0 {
+				c.v[i] = vec()
 			}
-			if rng.Intn(2) == 0 {
-				n.fractionSlope = number()
+		}
+		for i := range m.Edges {
+			if m.Edges[i].Radius != 0 {
+				continue
 			}
-			all.nodes = append(all.nodes, n)
-			all.p, all.w, all.stiffness, all.friction = append(all.p, number()), append(all.w, number()), append(all.stiffness, math.Abs(number())), append(all.friction, number())
+			c.elements, c.area = append(c.elements, int32(i)), append(c.area, math.Abs(number()))
+			c.layoutOf, c.cubic = append(c.layoutOf, int32(rng.Intn(8)/7)), append(c.cubic, false)
 		}
-		p := newPressing()
-		p.inward, p.rotation, p.start, p.chord, p.area, p.side, p.positionSlope, p.depthSlope = vec(), vec(), vec(), vec(), math.Abs(number()), float64(rng.Intn(3)-1), number(), number()
-		p.turned = r2.Vec{X: p.inward.Y, Y: -p.inward.X}
-		p.damping2 = max(0, number())
-		p.first = int32(rng.Intn(len(all.nodes)))
-		p.end, p.base, p.positions, p.contactPoints = p.first+1+int32(rng.Intn(len(all.nodes)-int(p.first))), base, positions, &all
-		var onto [4]int
-		for i := range onto {
-			onto[i] = rng.Intn(len(nodes)) // some twice
-		}
-		press := func(k kernel) ([]NodeForce, sums) {
-			on, sum := append([]NodeForce(nil), nodes...), sums{Normal: 1, Stored: 2}
-			for i, n := range onto {
-				p.onto[i] = &on[n]
+		all := &c.touching
+		for range 1 + rng.Intn(20) {
+			e := int32(rng.Intn(len(c.elements)))
+			p := edgePair{
+				element: e, own: c.elements[e], edge: int32(rng.Intn(len(m.Edges))), first: int32(len(all.nodes)), inward: vec(), rotation: vec(),
+				positionSlope: number(), depthSlope: number(), damper: max(0, number()), side: float64(rng.Intn(3) - 1), kind: pairKind(c.layoutOf[e]),
+				shared: rng.Intn(4) > 0,
 			}
-			k.press(&p, &sum)
-			return on, sum
+			if rng.Intn(8) == 0 {
+				p.kind, p.slope, p.arcs = curved, number(), true
+			}
+			for range 1 + rng.Intn(5) {
+				n := node{
+					id: e*nodes + int32(1+rng.Intn(nodes-2)), position: 3*rng.Float64() - 1, depthAt: number(), fraction: rng.Float64(), force: number(), moment: number(),
+					forceSum: number(), covered: rng.Float64(), repeated: rng.Intn(3) == 0,
+				}
+				if rng.Intn(2) == 0 {
+					n.fractionSlope = number()
+				}
+				n.repeated = n.repeated && len(all.nodes) > 0
+				all.nodes, all.rate, all.d = append(all.nodes, n), append(all.rate, 0), append(all.d, number())
+				all.p, all.w, all.stiffness, all.friction = append(all.p, number()), append(all.w, number()), append(all.stiffness, math.Abs(number())), append(all.friction, number())
+			}
+			p.end = int32(len(all.nodes))
+			all.pairs = append(all.pairs, p)
 		}
-		gotOn, got := press(chooseKernel(false))
-		wantOn, want := press(genericKernel)
-		if !slices.Equal(gotOn, wantOn) || got != want {
-			t.Fatalf("%d touches on nodes %v: %+v, %+v, want %+v, %+v", p.end-p.first, onto, gotOn, got, wantOn, want)
+		c.pressing.contactPoints = all
+		loaded := int32(rng.Intn(len(m.X)))
+		press := func(k kernel) (on []NodeForce, sum sums, rates []float64, moved []node) {
+			c.kernel, c.sums, c.out = k, sums{Normal: 1, Stored: 2}, NewForces(len(m.X), false)
+			*c.out.On(loaded) = NodeForce{F: r2.Vec{X: 1, Y: 2}, Stiffness: 3}
+			for i := range all.nodes {
+				all.nodes[i].slip = 0
+			}
+			c.findRates(&finder{points: all}, all)
+			c.pressPairs()
+			for i := range m.X {
+				on = append(on, c.out.At(int32(i)))
+			}
+			for _, n := range c.out.Loaded(nil) {
+				on = append(on, NodeForce{Damping: float64(n)})
+			}
+			return on, c.sums, append([]float64(nil), all.rate...), append([]node(nil), all.nodes...)
+		}
+		gotOn, got, gotRates, gotMoved := press(chooseKernel(false))
+		wantOn, want, wantRates, wantMoved := press(genericKernel)
+		share := func(k kernel) *contactPoints {
+			c.kernel = k
+			t := &contactPoints{pairs: slices.Clone(all.pairs), nodes: slices.Clone(all.nodes)}
+			t.d = slices.Clone(all.d)
+			for i := range t.nodes {
+				t.nodes[i].fraction, t.nodes[i].fractionSlope = 1, 0
+			}
+			c.shareAreas(t)
+			return t
+		}
+		if got, want := share(chooseKernel(false)), share(genericKernel); !slices.Equal(got.nodes, want.nodes) || !slices.Equal(got.pairs, want.pairs) {
+			t.Fatalf("fractions of %d contact points: %+v, want %+v", len(all.nodes), got.nodes, want.nodes)
+		}
+		if !slices.Equal(gotOn, wantOn) || got != want || !slices.Equal(gotRates, wantRates) || !slices.Equal(gotMoved, wantMoved) {
+			t.Fatalf("%d contact points: %+v, want %+v; rates %v, want %v", len(all.nodes), got, want, gotRates, wantRates)
 		}
 	}
 }

@@ -40,9 +40,36 @@ type edgePair struct {
 	damper        float64 // damper of rigid bodies at rest, for touching ones [Pa s/m]
 	corner        bool    // the nearest point is the edge's start, a re-entrant corner
 	arcs          bool    // a single one whose edges represent arcs, see arcs.go
-	slope         float64 // and the derivative of its deflection along the opposite edge [-]
+	kind          pairKind
+	shared        bool    // sharePair finds the fractions of its contact points, see Contact.shares
+	own           int32   // boundary edge of the contact element
+	slope         float64 // with arcs, the derivative of its deflection along the opposite edge [-]
 	bend          float64 // and the second derivative [1/m]
+	side          float64 // 1 if the force on the contact element is one on the contactor, see Contact.side
 }
+
+// clear sets what newOpposite and whoever calls it leave out. Fields are set one by one, here and in
+// set: a copy of all at once would wait for what has just been stored.
+func (m *edgePair) clear() {
+	m.positionSlope, m.depthSlope, m.damper, m.corner, m.arcs, m.slope, m.bend = 0, 0, 0, false, false, 0, 0
+}
+
+// set copies all but the contact points of another pair.
+func (m *edgePair) set(o *edgePair) {
+	m.element, m.edge, m.own, m.side, m.kind, m.shared = o.element, o.edge, o.own, o.side, o.kind, o.shared
+	m.inward.X, m.inward.Y, m.rotation.X, m.rotation.Y = o.inward.X, o.inward.Y, o.rotation.X, o.rotation.Y
+	m.positionSlope, m.depthSlope, m.damper, m.corner, m.arcs, m.slope, m.bend = o.positionSlope, o.depthSlope, o.damper, o.corner, o.arcs, o.slope, o.bend
+}
+
+// pairKind says how forces and rates of a pair follow from its contact points. The kernel in
+// assembly takes pairs of equal kind one after the other.
+type pairKind uint8
+
+const (
+	straight      pairKind = iota // two straight edges
+	straightRigid                 // with contact nodes at corners, whose couples are added
+	curved                        // one of them is an arc, represents one, or bends
+)
 
 // node is a contact node that touches, or is about to.
 type node struct {
@@ -247,11 +274,21 @@ func (c *Contact) evaluateChunk(i int) {
 	c.touching.eval(c.Law, lo, hi, c.memorySize)
 }
 
-// findRates finds the deflection rates of the contact nodes of an edge pair and their slip speeds
+// findRates finds the deflection rates and, where they touch, the slip speeds of contact nodes.
+func (c *Contact) findRates(f *finder, t *contactPoints) {
+	for pairs := t.pairs; len(pairs) > 0; pairs = pairs[1:] {
+		if pairs = pairs[c.kernel.rates(c, f, t, pairs):]; len(pairs) == 0 {
+			return
+		}
+		c.findPairRates(t, &pairs[0])
+	}
+}
+
+// findPairRates finds the deflection rates of the contact nodes of an edge pair and their slip speeds
 // along the opposite edge. The slip is relative to the point of the opposite body at their own
 // position, which moves with the edge as it rotates.
-func (c *Contact) findRates(t *contactPoints, m *edgePair) {
-	e, o := &c.outline.Edges[c.elements[m.element]], &c.outline.Edges[m.edge]
+func (c *Contact) findPairRates(t *contactPoints, m *edgePair) {
+	e, o := &c.outline.Edges[m.own], &c.outline.Edges[m.edge]
 	nodes := &c.layouts[c.layoutOf[m.element]]
 	va, wa := c.v[e.A], c.v[o.A]
 	ve, wo := sub(c.v[e.B], va), sub(c.v[o.B], wa)
@@ -351,10 +388,7 @@ func (c *Contact) frictionChunk(i int) {
 // state.
 func (c *Contact) recordChunk(i int) {
 	if i == 0 {
-		n := &c.touching
-		for i := range n.pairs {
-			c.press(&n.pairs[i], &c.out, c.x)
-		}
+		c.pressPairs()
 		if c.commits {
 			c.addPredicted(c.out)
 			c.findRigidStiffness()
@@ -365,8 +399,7 @@ func (c *Contact) recordChunk(i int) {
 	}
 }
 
-// pressing has the data of an edge pair in contact. The kernel in assembly knows the order and size
-// of the fields down to onto, and of those of node and sums.
+// pressing has the data of an edge pair in contact.
 type pressing struct {
 	inward, turned            r2.Vec // into the opposite body, and that turned right by 90 degrees
 	rotation                  r2.Vec // as edgePair has it
@@ -374,41 +407,36 @@ type pressing struct {
 	area, side                float64
 	damping2                  float64 // twice the law's [Pa s/m]
 	positionSlope, depthSlope float64
-	unit                      [2]float64    // 1
-	opposed                   [lanes]uint64 // signs of stiffness and damping, which add up where forces are opposite
 	onto                      [4]*NodeForce // the contact element's A and B, and those of the opposite edge
 
-	first, end     int32     // its contact points
 	base           int32     // the first contact node of the element, within the contact
 	positions      []float64 // of the contact nodes of an element
-	slope          float64   // as edgePair has it; the kernel in assembly presses where it is 0
+	slope          float64   // as edgePair has it
 	*contactPoints           // all of them
 }
 
-func newPressing() pressing {
-	return pressing{unit: [2]float64{1, 1}, opposed: [lanes]uint64{2: 1 << 63, 3: 1 << 63}}
+// pressPairs adds the forces of all edge pairs to their end nodes, and to the sums, in their order.
+func (c *Contact) pressPairs() {
+	for pairs := c.touching.pairs; len(pairs) > 0; pairs = pairs[1:] {
+		if pairs = pairs[c.kernel.press(c, pairs):]; len(pairs) == 0 {
+			return
+		}
+		c.press(&pairs[0], &c.out, c.x)
+	}
 }
 
 // press adds the forces of an edge pair to its end nodes, and to the sums.
 func (c *Contact) press(m *edgePair, out *Forces, x []r2.Vec) {
-	own, p := c.elements[m.element], &c.pressing
-	edge, o := &c.outline.Edges[own], &c.outline.Edges[m.edge]
+	p := &c.pressing
+	edge, o := &c.outline.Edges[m.own], &c.outline.Edges[m.edge]
 	nodes := &c.layouts[c.layoutOf[m.element]]
 	p.inward, p.turned, p.rotation = m.inward, r2.Vec{X: m.inward.Y, Y: -m.inward.X}, m.rotation
 	p.start, p.chord = x[edge.A], sub(x[edge.B], x[edge.A])
-	p.area, p.side, p.damping2, p.positionSlope, p.depthSlope = c.area[m.element], c.side(own, m.edge), 2*(c.damping+m.damper), m.positionSlope, m.depthSlope
+	p.area, p.side, p.damping2, p.positionSlope, p.depthSlope = c.area[m.element], m.side, 2*(c.damping+m.damper), m.positionSlope, m.depthSlope
 	p.onto = [4]*NodeForce{out.On(edge.A), out.On(edge.B), out.On(o.A), out.On(o.B)}
-	p.first, p.end, p.base, p.positions = m.first, m.end, m.element*int32(c.Nodes), nodes.position
-	p.slope = m.slope
+	p.base, p.positions, p.slope = m.element*int32(c.Nodes), nodes.position, m.slope
 	bends := nodes.hats != nil && c.cubic[m.element]
-	if !bends && nodes.height == nil && !m.arcs {
-		c.kernel.press(p, &c.sums)
-		if nodes.corners {
-			c.addCornerCouples(m, p)
-		}
-		return
-	}
-	for i := p.first; i < p.end; i++ {
+	for i := m.first; i < m.end; i++ {
 		k := int(p.nodes[i].id - p.base)
 		f, moment := p.pressPoint(i, nodes.position[k], &c.sums)
 		if bends {
@@ -424,13 +452,8 @@ func (c *Contact) press(m *edgePair, out *Forces, x []r2.Vec) {
 		}
 		c.Moment += float64(p.side * moment)
 	}
-}
-
-// pressPoints is the generic kernel in Go; the others must give the same bits.
-func pressPoints(p *pressing, s *sums) {
-	for i := p.first; i < p.end; i++ {
-		_, moment := p.pressPoint(i, p.positions[p.nodes[i].id-p.base], s)
-		s.Moment += float64(p.side * moment)
+	if m.kind == straightRigid {
+		c.addCornerCouples(m)
 	}
 }
 
@@ -489,11 +512,24 @@ func (p *pressing) pressPoint(i int32, u float64, sum *sums) (f r2.Vec, moment f
 
 // commit stores the results of find and evaluateLaw in the state, and updates the ledger.
 func (c *Contact) commit(dt float64) {
+	n := &c.touching
+	c.touchingBefore, c.ImpactLoss = c.touchingBefore[:0], 0
+	if c.isPlain() {
+		c.commitPlain(dt)
+	} else {
+		c.commitPairs(dt)
+	}
+	for i := c.Active; i < len(n.nodes); i++ {
+		c.commitNode(i, c.area[int(n.nodes[i].id)/c.Nodes], 0, dt)
+	}
+}
+
+// commitPairs is commit for the contact nodes that touch.
+func (c *Contact) commitPairs(dt float64) {
 	n, loss := &c.touching, 0.0
-	c.touchingBefore = c.touchingBefore[:0]
 	for j := range n.pairs {
 		m := &n.pairs[j]
-		whole, energy := c.area[m.element], c.referenceEnergy(c.elements[m.element], m.edge)
+		whole, energy := c.area[m.element], c.referenceEnergy(m.own, m.edge)
 		for i := m.first; i < m.end; i++ {
 			t := &n.nodes[i]
 			if t.repeated {
@@ -513,10 +549,49 @@ func (c *Contact) commit(dt float64) {
 			c.raisePeak(m, i)
 		}
 	}
-	for i := c.Active; i < len(n.nodes); i++ {
-		c.commitNode(i, c.area[int(n.nodes[i].id)/c.Nodes], 0, dt)
-	}
 	c.ImpactLoss = loss
+}
+
+// isPlain tells whether contact nodes have nothing but what commitPlain stores: no memory of the
+// law, no dashpot, no stick, no overlap of the start, no area that has been transferred, and peaks
+// of their own.
+func (c *Contact) isPlain() bool {
+	return c.memorySize == 0 && !c.Friction.Sticks() && c.damping == 0 && !c.hasRestDamping && c.lawPressures == nil &&
+		len(c.withOffset) == 0 && c.outline.Transfer == nil && !c.covers
+}
+
+// commitPlain is commitPairs where isPlain holds, in one loop: most of a pile is such contact.
+func (c *Contact) commitPlain(dt float64) {
+	n, kept, loss, frictionWork, normalWork := &c.touching, c.Kept, 0.0, c.FrictionWork, c.NormalWork
+	touching, count := slices.Grow(c.touchingBefore, c.Active)[:c.Active], 0
+	for j := range n.pairs {
+		m := &n.pairs[j]
+		whole, energy := c.area[m.element], c.referenceEnergy(m.own, m.edge)
+		nodes := n.nodes[m.first:m.end]
+		d, rate, p, w, friction, stiffness := n.d[m.first:][:len(nodes)], n.rate[m.first:][:len(nodes)], n.p[m.first:][:len(nodes)], n.w[m.first:][:len(nodes)], n.friction[m.first:][:len(nodes)], n.stiffness[m.first:][:len(nodes)]
+		for i := range nodes {
+			t := &nodes[i]
+			if t.repeated {
+				continue
+			}
+			loss += impactLoss(stiffness[i]*whole*t.fraction, rate[i], energy)
+			touching[count] = nodeSlot{t.id, t.slot}
+			count++
+			k := &kept[t.slot]
+			before, area := float64(whole*k.AreaFraction), float64(whole*t.fraction)
+			heat, press := float64(friction[i]*area)+float64(k.Traction*before), float64(p[i]*area)+float64(k.Pressure*before)
+			frictionWork -= float64(0.5 * heat * t.slip * dt)
+			normalWork += float64(0.5 * press * (d[i] - k.Deflection))
+			if k.Deflection > 0 && before != area {
+				normalWork += float64(0.5 * (w[i] + k.Energy) * (area - before))
+			}
+			k.Deflection, k.Pressure, k.Traction, k.Slip, k.AreaFraction, k.Energy = d[i], p[i], friction[i], t.slip, t.fraction, w[i]
+			if !(p[i] <= k.PeakPressure) {
+				k.PeakPressure = p[i]
+			}
+		}
+	}
+	c.touchingBefore, c.ImpactLoss, c.FrictionWork, c.NormalWork = touching[:count], loss, frictionWork, normalWork
 }
 
 // commitNode stores contact point i, or a separated one, with the friction drag [Pa], in the state

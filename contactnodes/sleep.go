@@ -32,6 +32,7 @@ type sleep struct {
 	travel *boundingbox.Travel
 	owner  []int32    // per candidate: its contact element
 	framed [][2]int32 // per candidate: boundary edge of the contact element and opposite edge; -1 for one that frames do not have
+	roles  []role     // per candidate
 	awake  []uint64   // a bit per candidate
 	up     int        // number of awake candidates at this evaluation
 	tests  []uint8    // per candidate: the number of further tests before it may sleep
@@ -61,6 +62,12 @@ type sleeper struct {
 	prev       int32    // the one before it in its list; of the first of list b, -1-b
 }
 
+// role says what the two edges of a candidate are to the contact.
+type role struct {
+	side   int8 // as Contact.side returns it
+	shared bool // see Contact.shares
+}
+
 const (
 	buckets          = 1024
 	gapRounding      = 1e-6 // of an edge's length: smaller gaps count as 0, so that rounding cannot close a gap
@@ -75,10 +82,11 @@ func (c *Contact) resetSleep() {
 	s, n := &c.sleep, len(c.candidate)
 	s.owner = slices.Grow(s.owner[:0], n)[:n]
 	s.pairs, s.next = slices.Grow(s.pairs[:0], n)[:n], slices.Grow(s.next[:0], n)[:n]
-	s.framed = slices.Grow(s.framed[:0], n)[:n]
+	s.framed, s.roles = slices.Grow(s.framed[:0], n)[:n], slices.Grow(s.roles[:0], n)[:n]
 	for e, own := range c.elements {
 		for i := c.firstCandidate[e]; i < c.firstCandidate[e+1]; i++ {
 			s.owner[i], s.framed[i] = int32(e), [2]int32{own, c.candidate[i]}
+			s.roles[i] = role{int8(c.side(own, c.candidate[i])), c.shares(own, c.candidate[i])}
 			if c.Ends || c.outline.corners[own].arc || c.outline.corners[c.candidate[i]].arc || c.onArcs(own, c.candidate[i]) { // contact nodes represent strips between straight edges only
 				s.framed[i][0] = -1
 			}

@@ -111,17 +111,11 @@ func (c *Contact) addStrips(f *finder, p *frames, l int) {
 		from, to = 1, 0
 	}
 	shared, before := int32(len(f.opposites)), len(f.hits)
-	share := func() {
-		f.opposites = append(f.opposites, edgePair{
-			element: f.element, edge: p.edge[l], inward: r2.Vec{X: -p.alongY[l], Y: p.alongX[l]}, rotation: r2.Vec{X: p.rotationX[l], Y: p.rotationY[l]},
-			positionSlope: p.run[l], depthSlope: change,
-		})
-	}
 	if to-from > minPart {
 		c.addContact(f, p, l, from, to, shared)
 	}
 	if p.startReentrant[l] != 0 {
-		share()
+		f.addFramed(p, l)
 		p.setTarget(&f.target, l, c.outline, c.x)
 		c.addCornerStrips(f, &f.target)
 	}
@@ -132,57 +126,109 @@ func (c *Contact) addStrips(f *finder, p *frames, l int) {
 	case len(f.hits) == before:
 		f.opposites = f.opposites[:shared]
 	case int(shared) == len(f.opposites):
-		share()
+		f.addFramed(p, l)
 	}
+}
+
+// addFramed adds the pair of the current element and the opposite edge of lane l.
+func (f *finder) addFramed(p *frames, l int) {
+	m := f.newOpposite(p.edge[l])
+	m.inward.X, m.inward.Y, m.rotation.X, m.rotation.Y = -p.alongY[l], p.alongX[l], p.rotationX[l], p.rotationY[l]
+	m.positionSlope, m.depthSlope = p.run[l], p.change[l]
+}
+
+// newOpposite adds a pair of the current element and an opposite edge.
+func (f *finder) newOpposite(edge int32) *edgePair {
+	n := len(f.opposites)
+	if n == cap(f.opposites) {
+		f.opposites = slices.Grow(f.opposites, 1)
+	}
+	f.opposites = f.opposites[:n+1]
+	m := &f.opposites[n]
+	m.clear()
+	m.element, m.edge, m.own, m.side, m.kind, m.shared = f.element, edge, f.own, f.side, f.kind, f.shared
+	f.anyShared = f.anyShared || f.shared
+	return m
 }
 
 // addContact adds the strips in the part [from, to] of the element, which touch.
 func (c *Contact) addContact(f *finder, p *frames, l int, from, to float64, shared int32) {
-	depth, change, start, run := p.deflection[l], p.change[l], p.position[l], p.run[l]
-	n := len(f.nodes.position)
-	corner := 0 // strips at the first corner, before those of equal length
 	if f.nodes.corners {
-		corner, n = 1, n-2
+		c.addContactOfCorners(f, p, l, from, to, shared)
+		return
 	}
-	w := 1 / float64(n)
-	if corner > 0 {
-		c.addCornerStrip(f, p, l, 0, shared)
+	depth, change, start, run := p.deflection[l], p.change[l], p.position[l], p.run[l]
+	position, w := f.nodes.position, f.nodes.width
+	half, whole := float64(0.5*w), newWholeStrip(w, change, to-from)
+	for k := int(from / w); k < len(position) && float64(float64(k)*w) < to; k++ {
+		u := position[k]
+		lo, hi := u-half, u+half
+		h := f.newHit(k, shared)
+		h.position, h.depthAt = start+float64(u*run), depth+float64(u*change)
+		h.depth, h.depthSlope, h.width = depth, change, w
+		if from <= lo && hi <= to {
+			h.setWhole(&whole, lo, hi)
+		} else {
+			h.integrate(max(lo, from), min(hi, to), u, w)
+		}
+		f.keepHit(h)
 	}
-	half, part := float64(0.5*w), float64(change*w)
-	part2, first := float64(part*part)/12, float64(part*w)/12
-	between := corner > 0 && c.Rigid[p.edge[l]] != Deformable
+}
+
+// addContactOfCorners is addContact for an element that has contact nodes at corners.
+func (c *Contact) addContactOfCorners(f *finder, p *frames, l int, from, to float64, shared int32) {
+	depth, change, start, run := p.deflection[l], p.change[l], p.position[l], p.run[l]
+	n, w := len(f.nodes.position)-2, f.nodes.width
+	c.addCornerStrip(f, p, l, 0, shared)
+	half, whole := float64(0.5*w), newWholeStrip(w, change, to-from)
+	between := c.Rigid[p.edge[l]] != Deformable
 	if between {
 		from, to = p.betweenCorners(l, from, to)
 	}
 	for k := int(from / w); k < n && float64(float64(k)*w) < to; k++ {
-		u := f.nodes.position[corner+k]
-		h := f.newHit(corner+k, shared)
+		u := f.nodes.position[1+k]
+		h := f.newHit(1+k, shared)
 		h.position, h.depthAt = start+float64(u*run), depth+float64(u*change)
 		h.depth, h.depthSlope, h.width = depth, change, w
 		lo, hi := u-half, u+half
-		whole := from <= lo && hi <= to
-		if between && (k == 0 || k == n-1) {
-			lo, hi, whole = max(lo, cornerStrip), min(hi, 1-cornerStrip), false
+		atEnd := between && (k == 0 || k == n-1)
+		if atEnd {
+			lo, hi = max(lo, cornerStrip), min(hi, 1-cornerStrip)
 			h.width = hi - lo
 		}
-		if whole { // as integrate does
-			h.lo, h.hi, h.covered, h.offset = lo, hi, 1, 0
-			h.force, h.moment, h.meanSquare = h.depthAt, first, float64(h.depthAt*h.depthAt)+part2
+		if from <= lo && hi <= to && !atEnd {
+			h.setWhole(&whole, lo, hi)
 		} else {
-			if lo < from {
-				lo = from
-			}
-			if hi > to {
-				hi = to
-			}
-			h.integrate(lo, hi, u, h.width)
+			h.integrate(max(lo, from), min(hi, to), u, h.width)
 		}
-		if !(h.hi-h.lo > minPart && h.meanSquare > 0) {
-			f.hits = f.hits[:len(f.hits)-1]
-		}
+		f.keepHit(h)
 	}
-	if corner > 0 {
-		c.addCornerStrip(f, p, l, n+1, shared)
+	c.addCornerStrip(f, p, l, n+1, shared)
+}
+
+// wholeStrip has what all strips of a pair that touch all along share: what integrate adds to the
+// square of the depth, and the moment.
+type wholeStrip struct{ square, moment float64 }
+
+// newWholeStrip returns that of strips of width w, where so much of the element touches.
+func newWholeStrip(w, change, touching float64) wholeStrip {
+	if touching < 0.9*w { // no strip does
+		return wholeStrip{}
+	}
+	part := float64(change * w)
+	return wholeStrip{float64(part*part) / 12, float64(part*w) / 12}
+}
+
+// setWhole is integrate for a strip that touches all along.
+func (h *hit) setWhole(s *wholeStrip, lo, hi float64) {
+	h.lo, h.hi, h.covered, h.offset = lo, hi, 1, 0
+	h.force, h.moment, h.meanSquare = h.depthAt, s.moment, float64(h.depthAt*h.depthAt)+s.square
+}
+
+// keepHit drops the last hit if nothing of it touches.
+func (f *finder) keepHit(h *hit) {
+	if !(h.hi-h.lo > minPart && h.meanSquare > 0) {
+		f.hits = f.hits[:len(f.hits)-1]
 	}
 }
 
@@ -248,7 +294,8 @@ func (c *Contact) addCornerStrips(f *finder, t *target) {
 				continue
 			}
 			f.cornered, h.opposite = true, int32(len(f.opposites))
-			f.opposites = append(f.opposites, edgePair{element: f.element, edge: t.edge, inward: in, rotation: rotationGradient(t.c, t.d), corner: true})
+			m := f.newOpposite(t.edge)
+			m.inward, m.rotation, m.corner = in, rotationGradient(t.c, t.d), true
 			f.hits = append(f.hits, h)
 		}
 	}
@@ -276,6 +323,14 @@ func (h *hit) deepest() float64 {
 		return h.depthAt
 	}
 	return max(h.depth+float64(h.depthSlope*h.lo), h.depth+float64(h.depthSlope*h.hi))
+}
+
+// shallow tells whether the strip part is nowhere deeper than a limit [m].
+func (h *hit) shallow(limit float64) bool {
+	if h.corner {
+		return h.depthAt <= limit
+	}
+	return h.depth+float64(h.depthSlope*h.lo) <= limit && h.depth+float64(h.depthSlope*h.hi) <= limit
 }
 
 // integrateCorner is integrate in the region of a re-entrant corner at c, where the depth
@@ -315,18 +370,21 @@ func (c *Contact) addStripPoints(f *finder, n int32) bool {
 	if first == nil {
 		return false
 	}
-	fraction, slope := c.areaFraction(f, first)
-	if f.byParts(c, first.node) {
-		fraction, depth, covers = c.averageParts(f, square)
+	fraction, slope := 1.0, 0.0
+	if !f.opposites[first.opposite].shared {
+		fraction, slope = c.areaFraction(f, first)
+		if f.byParts(c, first.node) {
+			fraction, depth, covers = c.averageParts(f, square)
+		}
+		if fraction == 0 {
+			return false
+		}
 	}
-	if fraction == 0 {
-		return false
-	}
-	c.checkDepth(f, first, depth, fraction)
+	c.checkDepth(f, first, first, depth, fraction)
 	d := math.Sqrt(square)
 	for _, p := range f.strips {
 		if p != first {
-			c.checkDepth(f, p, 0, fraction)
+			c.checkDepth(f, p, first, 0, fraction)
 		}
 		p.force /= d
 		p.moment /= d

@@ -105,13 +105,15 @@ func (s *size) sizeAt(z float64) float64 {
 }
 
 // fullWeightRatio is the ratio of sizes from which on the finer side carries all.
-const fullWeightRatio = 3
+const (
+	fullWeightRatio = 3
+	steep           = (fullWeightRatio*fullWeightRatio + 1.0) / (fullWeightRatio*fullWeightRatio - 1)
+)
 
 // twoPassWeight returns the part of its area for which a contact node on an edge of
 // size own stands against an edge of another size, and the derivative with
 // respect to that times a change of it. twoPassWeight(a, b) + twoPassWeight(b, a) = 1.
 func twoPassWeight(own, other, change float64) (part, slope float64) {
-	const steep = (fullWeightRatio*fullWeightRatio + 1.0) / (fullWeightRatio*fullWeightRatio - 1)
 	a, b := float64(own*own), float64(other*other)
 	y := steep * (b - a) / (a + b)
 	switch {
@@ -144,4 +146,16 @@ func (c *Contact) carriesNoLoad(i, j int32) bool {
 		return fullWeightRatio*other.body <= own.body
 	}
 	return fullWeightRatio*max(other.own, other.atA, other.atB) <= min(own.own, own.atA, own.atB)
+}
+
+// shares tells whether the fraction of its area that a contact node on edge i stands for against
+// edge j follows from the sizes of both edges alone, where nothing is transferred, and is nowhere zero. Then it is found once all
+// contact points are there.
+func (c *Contact) shares(i, j int32) bool {
+	if !c.twoPass(i, j) || c.Ends || c.Width != nil || c.hasCorners(i) || c.integrates(i) {
+		return false
+	}
+	const rounding = 1e-6
+	own, other := &c.outline.sizes[i], &c.outline.sizes[j]
+	return fullWeightRatio*min(other.own, other.atA, other.atB) > (1+rounding)*max(own.own, own.atA, own.atB)
 }

@@ -7,7 +7,20 @@ package contactnodes
 //go:noescape
 func findFramesAVX2(p *int32, n int, corners *int32, x *float64, v *float64, c *float64)
 
-// pressAVX2 is pressPoints for n contact points from t on.
+// pressAVX2 presses the first of n pairs from m on, and returns how many: up to one of
+// another kind, or with a node that contact has not loaded yet.
 //
 //go:noescape
-func pressAVX2(p *float64, t *int32, n int, pressure *float64, stored *float64, stiff *float64, drag *float64, place *float64, base int, s *float64)
+func pressAVX2(m *int32, n int, c *float64, s *float64) int
+
+// ratesAVX2 is findRates for the first of n pairs from m on, and returns how many: up to one
+// of another kind.
+//
+//go:noescape
+func ratesAVX2(m *int32, n int, c *float64) int
+
+// shareAVX2 is sharePair for the first of n pairs from m on, and returns how many: up to one of
+// another kind.
+//
+//go:noescape
+func shareAVX2(m *int32, n int, c *float64, constants *float64) int

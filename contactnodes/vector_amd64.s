@@ -568,150 +568,519 @@ end:
 	VZEROUPPER
 	RET
 
-// func pressAVX2(p *float64, t *int32, n int, pressure *float64, stored *float64, stiff *float64, drag *float64, place *float64, base int, s *float64)
+// func pressAVX2(m *int32, n int, c *float64, s *float64) int
 // Requires: AVX, AVX2
-TEXT ·pressAVX2(SB), NOSPLIT, $0-80
-	MOVQ p+0(FP), AX
-	MOVQ t+8(FP), CX
-	MOVQ n+16(FP), DX
-	MOVQ pressure+24(FP), BX
-	MOVQ stored+32(FP), SI
-	MOVQ stiff+40(FP), DI
-	MOVQ drag+48(FP), R8
-	MOVQ place+56(FP), R9
-	MOVQ s+72(FP), R10
-	MOVQ base+64(FP), R11
-	XORQ R12, R12
+TEXT ·pressAVX2(SB), NOSPLIT, $112-40
+	MOVQ    m+0(FP), AX
+	MOVQ    n+8(FP), CX
+	MOVQ    c+16(FP), DX
+	XORQ    BX, BX
+	MOVQ    s+24(FP), R10
+	VMOVUPD (R10), X0
+	VMOVUPD 16(R10), X1
+	VMOVSD  32(R10), X2
+	VMOVSD  40(R10), X3
 
-touch:
-	CMPQ   R12, DX
-	JGE    pressed
-	VMOVSD 80(AX), X0
-	VMULSD 24(CX), X0, X1
-	VMOVSD (DI)(R12*8), X2
-	VMULSD 96(AX), X1, X3
-	VADDSD X2, X2, X2
-	VMULSD X1, X2, X2
-	VMOVSD (SI)(R12*8), X4
-	CMPB   97(CX), $0x00
+pair:
+	CMPQ      BX, CX
+	JGE       end
+	MOVBLZX   74(AX), SI
+	CMPL      SI, 72(DX)
+	JNE       end
+	MOVQ      80(DX), SI
+	MOVL      76(AX), DI
+	SHLQ      $0x05, DI
+	ADDQ      DI, SI
+	MOVL      4(SI), DI
+	MOVQ      88(DX), R8
+	VMOVUPD   (R8)(DI*1), X4
+	VMOVUPD   X4, 32(SP)
+	MOVQ      DI, R8
+	SHRQ      $0x0a, R8
+	MOVQ      152(DX), R9
+	MOVQ      (R9)(R8*8), R9
+	TESTQ     R9, R9
+	JEQ       end
+	MOVQ      DI, R11
+	ANDQ      $0x000003ff, R11
+	LEAQ      (R9)(R11*2), R9
+	MOVQ      R9, (SP)
+	MOVQ      160(DX), R9
+	MOVQ      (R9)(R8*8), R11
+	SHRQ      $0x04, DI
+	BTSQ      DI, R11
+	MOVQ      R11, (R9)(R8*8)
+	MOVL      8(SI), SI
+	MOVQ      88(DX), DI
+	VMOVUPD   (DI)(SI*1), X4
+	VSUBPD    32(SP), X4, X4
+	VMOVUPD   X4, 48(SP)
+	MOVQ      SI, DI
+	SHRQ      $0x0a, DI
+	MOVQ      152(DX), R8
+	MOVQ      (R8)(DI*8), R8
+	TESTQ     R8, R8
+	JEQ       end
+	MOVQ      SI, R9
+	ANDQ      $0x000003ff, R9
+	LEAQ      (R8)(R9*2), R8
+	MOVQ      R8, 8(SP)
+	MOVQ      160(DX), R8
+	MOVQ      (R8)(DI*8), R9
+	SHRQ      $0x04, SI
+	BTSQ      SI, R9
+	MOVQ      R9, (R8)(DI*8)
+	MOVQ      80(DX), SI
+	MOVL      4(AX), DI
+	SHLQ      $0x05, DI
+	ADDQ      DI, SI
+	MOVL      4(SI), DI
+	MOVQ      DI, R8
+	SHRQ      $0x0a, R8
+	MOVQ      152(DX), R9
+	MOVQ      (R9)(R8*8), R9
+	TESTQ     R9, R9
+	JEQ       end
+	MOVQ      DI, R11
+	ANDQ      $0x000003ff, R11
+	LEAQ      (R9)(R11*2), R9
+	MOVQ      R9, 16(SP)
+	MOVQ      160(DX), R9
+	MOVQ      (R9)(R8*8), R11
+	SHRQ      $0x04, DI
+	BTSQ      DI, R11
+	MOVQ      R11, (R9)(R8*8)
+	MOVL      8(SI), SI
+	MOVQ      SI, DI
+	SHRQ      $0x0a, DI
+	MOVQ      152(DX), R8
+	MOVQ      (R8)(DI*8), R8
+	TESTQ     R8, R8
+	JEQ       end
+	MOVQ      SI, R9
+	ANDQ      $0x000003ff, R9
+	LEAQ      (R8)(R9*2), R8
+	MOVQ      R8, 24(SP)
+	MOVQ      160(DX), R8
+	MOVQ      (R8)(DI*8), R9
+	SHRQ      $0x04, SI
+	BTSQ      SI, R9
+	MOVQ      R9, (R8)(DI*8)
+	MOVQ      96(DX), SI
+	MOVLQSX   (AX), DI
+	VMOVSD    (SI)(DI*8), X4
+	VMOVSD    X4, 80(SP)
+	VMOVSD    64(AX), X4
+	VADDSD    64(DX), X4, X4
+	VADDSD    X4, X4, X4
+	VMOVSD    X4, 88(SP)
+	VPERMILPD $0x01, 16(AX), X4
+	VXORPD    16(DX), X4, X4
+	VMOVUPD   X4, 64(SP)
+	MOVLQSX   (AX), DI
+	MOVLQSX   76(DX), SI
+	IMULQ     SI, DI
+	NEGQ      DI
+	MOVQ      104(DX), SI
+	LEAQ      (SI)(DI*8), SI
+	MOVLQSX   8(AX), R8
+	MOVLQSX   12(AX), R9
+	IMUL3Q    $0x70, R8, DI
+	ADDQ      112(DX), DI
+
+node:
+	CMPQ   R8, R9
+	JGE    done
+	VMOVSD 80(SP), X4
+	VMULSD 24(DI), X4, X5
+	MOVQ   136(DX), R11
+	VMOVSD (R11)(R8*8), X6
+	VMULSD 88(SP), X5, X7
+	VADDSD X6, X6, X6
+	VMULSD X5, X6, X6
+	MOVQ   128(DX), R11
+	VMOVSD (R11)(R8*8), X8
+	CMPB   97(DI), $0x00
 	JNE    repeated
-	VMULSD X4, X1, X5
-	VADDSD 40(R10), X5, X5
-	VMOVSD X5, 40(R10)
+	VMULSD X8, X5, X9
+	VADDSD X9, X3, X3
 	JMP    counted
 
 repeated:
-	VMULSD 80(CX), X2, X2
-	VMULSD 80(CX), X3, X3
+	VMULSD 80(DI), X6, X6
+	VMULSD 80(DI), X7, X7
 
 counted:
-	VUNPCKLPD    X3, X2, X2
-	VMULSD       (BX)(R12*8), X1, X3
-	VMULSD       (R8)(R12*8), X1, X1
-	VUNPCKLPD    X1, X3, X1
-	VINSERTF128  $0x01, X1, Y1, Y3
-	VMOVDDUP     48(CX), X1
-	VMOVDDUP     56(CX), X5
-	VINSERTF128  $0x01, X5, Y1, Y5
-	VMULPD       Y5, Y3, Y3
-	VMOVUPD      120(AX), X1
-	VMOVHPD      64(CX), X1, X1
-	VINSERTF128  $0x01, X1, Y1, Y5
-	VDIVPD       Y5, Y3, Y3
-	VMOVAPD      X3, X1
-	VEXTRACTF128 $0x01, Y3, X3
-	VADDPD       (R10), X1, X5
-	VMOVUPD      X5, (R10)
-	VPERMILPD    $0x01, X1, X5
-	VMULSD       32(CX), X4, X4
-	VMULSD       X0, X4, X4
-	VSUBSD       X4, X5, X5
-	VPERMILPD    $0x01, X3, X0
+	VUNPCKLPD    X7, X6, X6
+	MOVQ         120(DX), R11
+	VMULSD       (R11)(R8*8), X5, X7
+	MOVQ         144(DX), R11
+	VMULSD       (R11)(R8*8), X5, X5
+	VUNPCKLPD    X5, X7, X5
+	VINSERTF128  $0x01, X5, Y5, Y7
+	VMOVDDUP     48(DI), X5
+	VMOVDDUP     56(DI), X9
+	VINSERTF128  $0x01, X9, Y5, Y9
+	VMULPD       Y9, Y7, Y7
+	VMOVUPD      (DX), X5
+	VMOVHPD      64(DI), X5, X5
+	VINSERTF128  $0x01, X5, Y5, Y9
+	VDIVPD       Y9, Y7, Y7
+	VMOVAPD      X7, X5
+	VEXTRACTF128 $0x01, Y7, X7
+	VADDPD       X5, X0, X0
+	VPERMILPD    $0x01, X5, X9
+	VMULSD       32(DI), X8, X8
+	VMULSD       X4, X8, X8
+	VSUBSD       X8, X9, X9
+	VPERMILPD    $0x01, X7, X4
+	VMOVDDUP     X9, X8
+	VMULPD       64(SP), X8, X8
+	VMOVDDUP     X5, X5
+	VMULPD       16(AX), X5, X5
+	VSUBPD       X5, X8, X5
+	VMOVDDUP     X4, X8
+	VMULPD       64(SP), X8, X8
+	VMOVDDUP     X7, X7
+	VMULPD       16(AX), X7, X7
+	VSUBPD       X7, X8, X8
+	VINSERTF128  $0x01, X6, Y5, Y6
+	VMOVDDUP     96(AX), X7
+	VMULPD       X5, X7, X7
+	VADDPD       X7, X1, X1
+	MOVLQSX      (DI), R11
+	VMOVSD       (SI)(R11*8), X7
+	VMOVDDUP     X7, X10
+	VMULPD       48(SP), X10, X10
+	VADDPD       32(SP), X10, X10
+	VPERMILPD    $0x01, X5, X5
+	VMULPD       X5, X10, X10
+	VPERMILPD    $0x01, X8, X5
+	VMULPD       48(SP), X5, X5
+	VUNPCKLPD    X5, X10, X11
+	VUNPCKHPD    X5, X10, X5
+	VSUBPD       X5, X11, X5
+	VPERMILPD    $0x01, X5, X10
+	VADDSD       X10, X5, X5
+	VMULSD       96(AX), X5, X5
+	VADDSD       X5, X2, X2
+	VMOVSD       (DX), X5
+	VSUBSD       X7, X5, X5
+	VBROADCASTSD X5, Y10
+	VMULPD       Y6, Y10, Y10
+	MOVQ         (SP), R11
+	VSUBPD       Y8, Y10, Y10
+	VADDPD       (R11), Y10, Y10
+	VMOVUPD      Y10, (R11)
+	VBROADCASTSD X7, Y7
+	VMULPD       Y6, Y7, Y7
+	MOVQ         8(SP), R11
+	VADDPD       Y8, Y7, Y7
+	VADDPD       (R11), Y7, Y7
+	VMOVUPD      Y7, (R11)
+	VMULSD       16(DI), X9, X5
+	VMULSD       56(AX), X4, X4
+	VADDSD       X4, X5, X5
 	VMOVDDUP     X5, X4
-	VMULPD       16(AX), X4, X4
-	VMOVDDUP     X1, X1
-	VMULPD       (AX), X1, X1
-	VSUBPD       X1, X4, X1
-	VMOVDDUP     X0, X4
-	VMULPD       16(AX), X4, X4
-	VMOVDDUP     X3, X3
-	VMULPD       (AX), X3, X3
-	VSUBPD       X3, X4, X4
-	VINSERTF128  $0x01, X2, Y1, Y2
-	VMOVDDUP     88(AX), X3
-	VMULPD       X1, X3, X3
-	VADDPD       16(R10), X3, X3
-	VMOVUPD      X3, 16(R10)
-	MOVLQSX      (CX), R13
-	SUBQ         R11, R13
-	VMOVSD       (R9)(R13*8), X3
-	VMOVDDUP     X3, X6
-	VMULPD       64(AX), X6, X6
-	VADDPD       48(AX), X6, X6
-	VPERMILPD    $0x01, X1, X1
-	VMULPD       X1, X6, X6
-	VPERMILPD    $0x01, X4, X1
-	VMULPD       64(AX), X1, X1
-	VHSUBPD      X1, X6, X1
-	VHADDPD      X1, X1, X1
-	VMULSD       88(AX), X1, X1
-	VADDSD       32(R10), X1, X1
-	VMOVSD       X1, 32(R10)
-	VMOVSD       120(AX), X1
-	VSUBSD       X3, X1, X1
-	VBROADCASTSD X1, Y6
-	VMULPD       Y2, Y6, Y6
-	MOVQ         168(AX), R13
-	VSUBPD       Y4, Y6, Y6
-	VADDPD       (R13), Y6, Y6
-	VMOVUPD      Y6, (R13)
-	VBROADCASTSD X3, Y3
-	VMULPD       Y2, Y3, Y3
-	MOVQ         176(AX), R13
-	VADDPD       Y4, Y3, Y3
-	VADDPD       (R13), Y3, Y3
-	VMOVUPD      Y3, (R13)
-	VMULSD       16(CX), X5, X1
-	VMULSD       112(AX), X0, X0
-	VADDSD       X0, X1, X1
-	VMOVDDUP     X1, X0
-	VMULPD       32(AX), X0, X0
-	VMOVDDUP     104(AX), X1
-	VMULPD       X4, X1, X1
-	VMOVSD       8(CX), X3
-	VXORPD       X4, X4, X4
-	VMAXSD       X4, X3, X5
-	VMINSD       120(AX), X5, X5
-	VMOVSD       120(AX), X4
-	VMOVSD       120(AX), X6
-	VSUBSD       X3, X4, X4
-	VSUBSD       X5, X6, X6
-	VMOVDDUP     X4, X4
-	VMOVDDUP     X6, X6
-	VINSERTF128  $0x01, X6, Y4, Y6
-	VMULPD       Y2, Y6, Y6
-	MOVQ         184(AX), R13
-	VSUBPD       Y1, Y6, Y6
-	VXORPD       136(AX), Y6, Y6
-	VMOVUPD      (R13), Y7
+	VMULPD       32(AX), X4, X4
+	VMOVDDUP     48(AX), X5
+	VMULPD       X8, X5, X5
+	VMOVSD       8(DI), X7
+	VXORPD       X8, X8, X8
+	VMAXSD       X8, X7, X9
+	VMINSD       (DX), X9, X9
+	VMOVSD       (DX), X8
+	VMOVSD       (DX), X10
+	VSUBSD       X7, X8, X8
+	VSUBSD       X9, X10, X10
+	VMOVDDUP     X8, X8
+	VMOVDDUP     X10, X10
+	VINSERTF128  $0x01, X10, Y8, Y10
+	VMULPD       Y6, Y10, Y10
+	MOVQ         16(SP), R11
+	VSUBPD       Y5, Y10, Y10
+	VXORPD       32(DX), Y10, Y10
+	VMOVUPD      (R11), Y11
+	VSUBPD       Y10, Y11, Y11
+	VSUBPD       Y4, Y11, Y11
+	VMOVUPD      Y11, (R11)
+	VMOVDDUP     X7, X8
+	VMOVDDUP     X9, X7
+	VINSERTF128  $0x01, X7, Y8, Y7
+	VMULPD       Y6, Y7, Y6
+	MOVQ         24(SP), R11
+	VADDPD       Y5, Y6, Y6
+	VXORPD       32(DX), Y6, Y6
+	VMOVUPD      (R11), Y7
 	VSUBPD       Y6, Y7, Y7
-	VSUBPD       Y0, Y7, Y7
-	VMOVUPD      Y7, (R13)
-	VMOVDDUP     X3, X4
-	VMOVDDUP     X5, X3
-	VINSERTF128  $0x01, X3, Y4, Y3
-	VMULPD       Y2, Y3, Y2
-	MOVQ         192(AX), R13
-	VADDPD       Y1, Y2, Y2
-	VXORPD       136(AX), Y2, Y2
-	VMOVUPD      (R13), Y3
-	VSUBPD       Y2, Y3, Y3
-	VADDPD       Y0, Y3, Y3
-	VMOVUPD      Y3, (R13)
-	INCQ         R12
-	ADDQ         $0x70, CX
-	JMP          touch
+	VADDPD       Y4, Y7, Y7
+	VMOVUPD      Y7, (R11)
+	INCQ         R8
+	ADDQ         $0x70, DI
+	JMP          node
 
-pressed:
+done:
+	INCQ BX
+	ADDQ $0x68, AX
+	JMP  pair
+
+end:
+	VMOVUPD X0, (R10)
+	VMOVUPD X1, 16(R10)
+	VMOVSD  X2, 32(R10)
+	VMOVSD  X3, 40(R10)
+	MOVQ    BX, ret+32(FP)
+	VZEROUPPER
+	RET
+
+// func ratesAVX2(m *int32, n int, c *float64) int
+// Requires: AVX
+TEXT ·ratesAVX2(SB), NOSPLIT, $96-32
+	MOVQ m+0(FP), AX
+	MOVQ n+8(FP), CX
+	MOVQ c+16(FP), DX
+	XORQ BX, BX
+
+pair:
+	CMPQ      BX, CX
+	JGE       end
+	MOVBLZX   74(AX), SI
+	CMPL      SI, 72(DX)
+	JNE       end
+	MOVQ      80(DX), SI
+	MOVL      76(AX), DI
+	SHLQ      $0x05, DI
+	ADDQ      DI, SI
+	MOVL      4(SI), DI
+	MOVQ      168(DX), R8
+	VMOVUPD   (R8)(DI*1), X0
+	VMOVUPD   X0, (SP)
+	MOVL      8(SI), SI
+	MOVQ      168(DX), DI
+	VMOVUPD   (DI)(SI*1), X0
+	VSUBPD    (SP), X0, X0
+	VMOVUPD   X0, 16(SP)
+	MOVQ      80(DX), SI
+	MOVL      4(AX), DI
+	SHLQ      $0x05, DI
+	ADDQ      DI, SI
+	MOVL      4(SI), DI
+	MOVQ      168(DX), R8
+	VMOVUPD   (R8)(DI*1), X0
+	VMOVUPD   X0, 32(SP)
+	MOVL      8(SI), SI
+	MOVQ      168(DX), DI
+	VMOVUPD   (DI)(SI*1), X0
+	VSUBPD    32(SP), X0, X0
+	VMOVUPD   X0, 48(SP)
+	VMOVUPD   48(SP), X0
+	VMULPD    32(AX), X0, X1
+	VPERMILPD $0x01, X1, X2
+	VADDSD    X2, X1, X1
+	VMOVSD    X1, 80(SP)
+	VMOVUPD   16(SP), X2
+	VMOVDDUP  48(AX), X3
+	VMULPD    X0, X3, X0
+	VSUBPD    X0, X2, X0
+	VPERMILPD $0x01, 16(AX), X2
+	VMULPD    X2, X0, X2
+	VMULPD    16(AX), X0, X0
+	VUNPCKLPD X0, X2, X3
+	VUNPCKHPD X0, X2, X0
+	VADDSUBPD X0, X3, X3
+	VMULSD    56(AX), X1, X0
+	VADDSD    X0, X3, X3
+	VMOVUPD   X3, 64(SP)
+	MOVLQSX   (AX), DI
+	MOVLQSX   76(DX), SI
+	IMULQ     SI, DI
+	NEGQ      DI
+	MOVQ      104(DX), SI
+	LEAQ      (SI)(DI*8), SI
+	MOVLQSX   8(AX), R8
+	MOVLQSX   12(AX), R9
+	IMUL3Q    $0x70, R8, DI
+	ADDQ      112(DX), DI
+
+node:
+	CMPQ      R8, R9
+	JGE       done
+	MOVLQSX   (DI), R10
+	VMOVSD    (SI)(R10*8), X0
+	VMOVDDUP  8(DI), X1
+	VMOVDDUP  X0, X0
+	VMULPD    16(SP), X0, X0
+	VADDPD    (SP), X0, X0
+	VMULPD    48(SP), X1, X1
+	VADDPD    32(SP), X1, X1
+	VSUBPD    X1, X0, X0
+	VPERMILPD $0x01, 16(AX), X1
+	VMULPD    X1, X0, X1
+	VMULPD    16(AX), X0, X0
+	VUNPCKLPD X0, X1, X2
+	VUNPCKHPD X0, X1, X0
+	VADDSUBPD X0, X2, X2
+	VMOVSD    16(DI), X0
+	VMULSD    80(SP), X0, X0
+	VADDSD    X0, X2, X2
+	VMOVDDUP  48(DI), X0
+	VMULPD    X0, X2, X2
+	VMOVDDUP  56(DI), X0
+	VMULPD    64(SP), X0, X0
+	VADDPD    X0, X2, X2
+	MOVQ      176(DX), R10
+	VMOVHPD   X2, (R10)(R8*8)
+	CMPQ      184(DX), $0x00
+	JEQ       slipped
+	VDIVSD    64(DI), X2, X2
+	VMOVSD    X2, 40(DI)
+
+slipped:
+	INCQ R8
+	ADDQ $0x70, DI
+	JMP  node
+
+done:
+	INCQ BX
+	ADDQ $0x68, AX
+	JMP  pair
+
+end:
+	MOVQ BX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func shareAVX2(m *int32, n int, c *float64, constants *float64) int
+// Requires: AVX
+TEXT ·shareAVX2(SB), NOSPLIT, $0-40
+	MOVQ   m+0(FP), AX
+	MOVQ   n+8(FP), CX
+	MOVQ   c+16(FP), DX
+	XORQ   BX, BX
+	MOVQ   constants+24(FP), R10
+	VXORPD X0, X0, X0
+
+pair:
+	CMPQ    BX, CX
+	JGE     end
+	MOVBLZX 74(AX), SI
+	CMPL    SI, 72(DX)
+	JNE     end
+	MOVLQSX 76(AX), R11
+	SHLQ    $0x06, R11
+	ADDQ    192(DX), R11
+	MOVLQSX 4(AX), R12
+	SHLQ    $0x06, R12
+	ADDQ    192(DX), R12
+	MOVLQSX (AX), DI
+	MOVLQSX 76(DX), SI
+	IMULQ   SI, DI
+	NEGQ    DI
+	MOVQ    200(DX), SI
+	LEAQ    (SI)(DI*8), SI
+	MOVLQSX 8(AX), R8
+	MOVLQSX 12(AX), R9
+	IMUL3Q  $0x70, R8, DI
+	ADDQ    112(DX), DI
+
+node:
+	CMPQ      R8, R9
+	JGE       done
+	CMPB      97(DI), $0x00
+	JNE       repeated
+	CMPB      75(AX), $0x00
+	JEQ       shared
+	VMOVSD    8(DI), X1
+	VMAXSD    X0, X1, X2
+	VMINSD    (R10), X2, X2
+	VCMPPD    $0x04, X1, X2, X1
+	VMULSD    16(R10), X2, X2
+	VSUBSD    (R10), X2, X2
+	VDIVSD    64(R10), X2, X2
+	MOVLQSX   (DI), R13
+	VMOVSD    (SI)(R13*8), X3
+	VUNPCKLPD X3, X2, X2
+	VCMPPD    $0x11, X0, X2, X3
+	VMOVSD    8(R12), X4
+	VMOVHPD   8(R11), X4, X4
+	VMOVSD    16(R12), X5
+	VMOVHPD   16(R11), X5, X5
+	VBLENDVPD X3, X4, X5, X4
+	VANDPD    160(R10), X2, X2
+	VMOVSD    (R12), X5
+	VMOVHPD   (R11), X5, X5
+	VSUBPD    X5, X4, X6
+	VCMPPD    $0x1d, (R10), X2, X7
+	VMOVUPD   32(R10), X8
+	VMULPD    16(R10), X2, X9
+	VSUBPD    X9, X8, X8
+	VMULPD    X2, X6, X9
+	VMULPD    X2, X9, X9
+	VMULPD    X8, X9, X8
+	VADDPD    X8, X5, X5
+	VBLENDVPD X7, X4, X5, X4
+	VMOVSD    56(R12), X5
+	VMULSD    48(R10), X6, X6
+	VMULSD    X2, X6, X6
+	VMOVSD    (R10), X8
+	VSUBSD    X2, X8, X8
+	VMULSD    X8, X6, X6
+	VSUBPD    X5, X0, X2
+	VBLENDVPD X3, X2, X5, X2
+	VMULSD    X2, X6, X6
+	VANDNPD   X6, X7, X6
+	VANDNPD   X6, X1, X6
+	VMULPD    X4, X4, X1
+	VPERMILPD $0x01, X1, X2
+	VSUBSD    X2, X1, X3
+	VADDSD    X1, X2, X1
+	VMULSD    80(R10), X3, X3
+	VDIVSD    X1, X3, X3
+	VANDPD    160(R10), X3, X5
+	VUCOMISD  (R10), X5
+	JAE       all
+	VMULSD    X3, X3, X5
+	VMULSD    128(R10), X3, X3
+	VMOVSD    32(R10), X7
+	VSUBSD    X5, X7, X7
+	VMULSD    X7, X3, X3
+	VADDSD    112(R10), X3, X3
+	VMOVSD    (R10), X7
+	VSUBSD    X5, X7, X7
+	VMULSD    144(R10), X7, X7
+	VMULSD    96(R10), X2, X2
+	VMULSD    X4, X2, X2
+	VMULSD    X1, X1, X1
+	VDIVSD    X1, X2, X2
+	VMULSD    X2, X7, X7
+	VMULSD    X6, X7, X7
+	VMOVSD    X3, 24(DI)
+	VMOVSD    X7, 32(DI)
+	JMP       shared
+
+all:
+	VMULSD X0, X6, X1
+	VMOVSD X1, 32(DI)
+	VCMPPD $0x1e, X0, X3, X1
+	VANDPD (R10), X1, X1
+	VMOVSD X1, 24(DI)
+	JMP    shared
+
+repeated:
+	VMOVSD -88(DI), X1
+	VMOVSD X1, 24(DI)
+
+shared:
+	INCQ R8
+	ADDQ $0x70, DI
+	JMP  node
+
+done:
+	INCQ BX
+	ADDQ $0x68, AX
+	JMP  pair
+
+end:
+	MOVQ BX, ret+32(FP)
 	VZEROUPPER
 	RET

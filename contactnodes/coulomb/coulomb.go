@@ -139,17 +139,31 @@ func (s *Speeds) Raise(o Speeds) {
 // below which friction is linear. The last is Speed, but at least least [m/s],
 // below which friction would stop or reverse the slip within a step.
 func (f *Friction) Regularised(pressure, slip, least float64) (drag float64, at Speeds) {
-	if slip == 0 || !f.acts() || !(pressure > 0) {
+	if !f.Drags(pressure, slip) {
 		return 0, Speeds{}
 	}
-	if at = (Speeds{Linear: f.Speed, Slip: math.Abs(slip)}); !(least <= f.Speed) {
-		at.Linear = least
+	at = Speeds{Linear: f.LinearBelow(least), Slip: math.Abs(slip)}
+	return f.Drag(pressure, slip, at.Linear), at
+}
+
+// Drags tells whether regularised friction has a part in a pressure and a slip speed.
+func (f *Friction) Drags(pressure, slip float64) bool { return slip != 0 && f.acts() && pressure > 0 }
+
+// LinearBelow returns the speed below which regularised friction is linear, see Regularised.
+func (f *Friction) LinearBelow(least float64) float64 {
+	if !(least <= f.Speed) {
+		return least
 	}
-	part := slip / at.Linear
+	return f.Speed
+}
+
+// Drag returns regularised friction that is linear below a slip speed.
+func (f *Friction) Drag(pressure, slip, linear float64) float64 {
+	part := slip / linear
 	if part < -1 {
 		part = -1
 	} else if part > 1 {
 		part = 1
 	}
-	return -f.Kinetic * pressure * part, at
+	return -f.Kinetic * pressure * part
 }

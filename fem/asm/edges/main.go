@@ -1,9 +1,9 @@
-// Command edges writes contactnodes/vector_amd64.s and its Go declarations: four
-// contact elements at a time in the frames of their opposite edges with AVX2, and what
-// a touch does to the nodes of both edges. It does what target.setEdge, clipElement,
-// edgeRegion, maxApproach and Contact.press do, operation by operation and in the same
-// order, so that both give the same bits; a fused multiply-add would not, and is not
-// used.
+// Command edges writes contactnodes/vector_amd64.s and its Go declarations: four contact
+// elements at a time in the frames of their opposite edges with AVX2; and, edge pair after
+// edge pair, the fractions of areas and the rates of contact points, and what they do to the
+// nodes of both edges. It does what target.setEdge, clipElement, edgeRegion, maxApproach,
+// sharePair, findPairRates and Contact.press do, operation by operation and in the same
+// order, so that both give the same bits; a fused multiply-add would not, and is not used.
 //
 // Run it in contactnodes with go generate.
 package main
@@ -84,6 +84,8 @@ const (
 func main() {
 	findFrames()
 	press()
+	rates()
+	share()
 	Generate()
 }
 
