@@ -93,7 +93,7 @@ func TestMeeting(t *testing.T) {
 	}
 }
 
-// The blocks that ranks do stay pressed along their side, or apart.
+// The blocks that ranks do stay pressed along their side, or separated.
 func TestRanksScenes(t *testing.T) {
 	for i, scene := range RankScenes {
 		s := ranksScene(scene, 2000)

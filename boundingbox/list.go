@@ -97,7 +97,7 @@ func (s *Search) makeList(x []r2.Vec) {
 	m.x = nil
 }
 
-// placeBoxes finds the boxes of a chunk's edges and their cells.
+// enterBoxes finds the boxes of a chunk's edges and their cells.
 func (s *Search) enterBoxes(chunk int) {
 	x := s.making.x
 	for _, p := range [2]*edgeSet{&s.finders, &s.found} {

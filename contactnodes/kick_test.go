@@ -8,7 +8,7 @@ import (
 
 // A mass that meets a spring and goes back, by leapfrog: with the correction its speed
 // after that is the one before to a higher order of omega dt, whenever it touches: but for
-// the few times that it lets go a little earlier than predicted.
+// the few separations that come a little earlier than predicted.
 func TestKicksKeepEnergy(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	off := func(omega float64, correct bool) float64 { // of 1 kg at 1 m/s, steps of 1 s

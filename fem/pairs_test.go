@@ -173,7 +173,7 @@ func TestTangentOfPairs(t *testing.T) {
 	}
 }
 
-// A pair that is parted keeps its energy to rounding, and the single triangles' forces are
+// A pair that is separated keeps its energy to rounding, and the single triangles' forces are
 // then the gradient of theirs. The same parting again gives the same bits.
 func TestSeparatedPairKeepsItsEnergy(t *testing.T) {
 	tr, x0 := paired(t, "j2", map[string]float64{"yield_stress": 2e4}, 4)
@@ -289,7 +289,7 @@ func TestKernelsOfLaws(t *testing.T) {
 }
 
 // Pairs are found in a run that begins with an odd number too: partners name each other, the
-// tangent is that of both, and a pair that is parted is parted again.
+// tangent is that of both, and a pair that is separated is separated again.
 func TestPairsBehindAnOddNumber(t *testing.T) {
 	tr := make([]*Triangles, 2)
 	for k := range tr {

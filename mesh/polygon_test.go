@@ -88,7 +88,7 @@ func TestPolygonMoved(t *testing.T) {
 	})
 }
 
-// Pieces of a surface: apart, and parted by a curve; what is refused.
+// Components of a surface: separate ones, and some that a curve divides; what is refused.
 func TestRegions(t *testing.T) {
 	src := &Source{Name: "grains.msh"}
 	for j := range 4 {

@@ -11,7 +11,7 @@ import (
 )
 
 // Whole steps of two blocks far apart: triangles, search with nothing near,
-// update, books.
+// update, account of energy.
 func BenchmarkStep(b *testing.B) {
 	for _, triangles := range []int{2000, 20000, 200000} {
 		n := int(math.Sqrt(float64(triangles) / 4))

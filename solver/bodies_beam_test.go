@@ -38,7 +38,7 @@ func beamModel(t testing.TB, src *mesh.Source, height float64, outlines ...mesh.
 	return hingedModel(t, src, height, nil, outlines...)
 }
 
-// hingedModel is beamModel with hinges at places.
+// hingedModel is beamModel with hinges at positions.
 func hingedModel(t testing.TB, src *mesh.Source, height float64, hinges []r2.Vec, outlines ...mesh.Outline) *Model {
 	t.Helper()
 	bodies, names := []string{}, []string{}
@@ -98,7 +98,7 @@ func cantilever(t testing.TB) *Model {
 	return m
 }
 
-// A cantilever let go under a force at its tip swings at the first bending
+// A cantilever that is released under a force at its tip swings at the first bending
 // frequency, 1.8751^2 sqrt(EI/(rho A))/L^2, about PL^3/(3EI). The masses are
 // lumped: at 20 elements the frequency is 0.2 percent low.
 func TestCantileverSwings(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 // The cantilevers are ten times as long as high.
 const cantileverLength, cantileverHeight = 0.1, 0.01
 
-// leaning is a rectangle of square cells whose diagonals all lean one way.
+// leaning is a rectangle of square cells whose diagonals all have one direction.
 func leaning(src *mesh.Source, name string, rows int) {
 	rectangle(src, name, 0, 0, cantileverLength, cantileverHeight, 10*rows, rows)
 	for i := 0; i < len(src.Triangles); i += 2 {

@@ -91,7 +91,7 @@ func breakRock(t *testing.T, m *Model) {
 }
 
 // A sphere that flies to a floor which excavation has exposed leaves it as it leaves one
-// that was bare from the start, and what has left is in nobody's way.
+// that was exposed from the start, and what has been excavated touches nothing.
 func TestSpheresOnExposedWalls(t *testing.T) {
 	var out [2]r2.Vec
 	for i, excavated := range []bool{false, true} {
@@ -133,7 +133,7 @@ func ballOnWhatLeaves(t testing.TB) *Model {
 	return m
 }
 
-// What a sphere does to a body that leaves is booked to its end, and lost with the body.
+// What a sphere does to a body that leaves is recorded to its end, and lost with the body.
 func TestSphereOnWhatLeaves(t *testing.T) {
 	s := start(t, ballOnWhatLeaves(t))
 	pressed, worst := 0.0, 0.0

@@ -310,7 +310,7 @@ func TestLedgerHoldsLineLoads(t *testing.T) {
 }
 
 // loadedCantilever is a cantilever of n elements under a load [N/m], a force or a pressure, that
-// is spread as place says, evenly where that is nil, in balance.
+// is spread as position says, evenly where that is nil, in balance.
 func loadedCantilever(t *testing.T, n int, length, height, load float64, pressure bool, position func(float64, r2.Vec) float64) *Solver {
 	src := &mesh.Source{Name: "cantilever"}
 	strip(src, "strip", r2.Vec{}, r2.Vec{X: length}, n)

@@ -297,7 +297,7 @@ to = "right of a"
 }
 
 // A body that leaves while a drive pulls at it leaves the balance of energy closed: the drive's
-// work on the way to that moment is booked, and what it has given its nodes it gets back.
+// work up to that moment is recorded, and what it has given its nodes it gets back.
 func TestDrivenBodyLeaves(t *testing.T) {
 	s := built(t, "analysis = { duration = \"40 ms\" }\n"+soft+`
 [[body]]

@@ -204,7 +204,7 @@ func TestDeepPressFit(t *testing.T) {
 	}
 }
 
-// holdRound holds rings around the origin against motion as a whole, at places on the axes.
+// holdRound holds rings around the origin against motion as a whole, at positions on the axes.
 func holdRound(m *Model, radii ...float64) {
 	for i, x := range m.Mesh.X {
 		for _, r := range radii {

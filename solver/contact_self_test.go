@@ -20,7 +20,7 @@ func fork(slot float64) *mesh.Source {
 	return merged(src)
 }
 
-// merged is one body of all groups, nodes in the same place made one.
+// merged is one body of all groups, nodes at the same position made one.
 func merged(src *mesh.Source) *mesh.Source {
 	out := &mesh.Source{Name: src.Name}
 	index := map[[2]int64]int32{}

@@ -57,7 +57,7 @@ mass = 1
 	}
 }
 
-// Body forces in time and place: a field that pulls to the origin makes a block
+// Body forces in time and position: a field that pulls to the origin makes a block
 // and a disc swing about it, a moment spins the disc up, and the ledger closes.
 func TestBodyForces(t *testing.T) {
 	s := built(t, `

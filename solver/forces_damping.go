@@ -14,10 +14,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// damping is Rayleigh damping: its forces are those of the masses, which the
-// nodes' update begins, of the triangles, computed with their stresses, and of
-// the beams. Here is the ledger of the work it takes: over a step, half that of
-// the forces at its start and half that of those at its end.
+// damping is Rayleigh damping. It has forces of the masses, which the update of the
+// nodes begins, of the triangles, which are computed with their stresses, and of the
+// beams. This file keeps the account of the work that it takes: over a step, half of
+// the work of the forces at its start and half of that of those at its end.
 type damping struct {
 	idle
 	view
@@ -28,30 +28,30 @@ type damping struct {
 	Moment    []float64 // on nodes that can turn [N m]
 	taken     float64   // power of the forces and moments of the last step's start on the velocities since [W]
 
-	light bool    // nobody has asked for it: it fades, see fade
+	light bool    // the deck does not give it: it fades, see fade
 	Fade  float64 // factor of the stiffness, 1 or less; 1 of what was asked for
 	quiet quiet
 	whole *bodyDamping
 	grant
 }
 
-// quiet is how bodies vibrate that carry their own weight.
+// quiet has the vibrations of bodies under their own weight.
 type quiet struct {
 	energy float64 // of these vibrations [J]
 	power  float64 // of light damping on them [W]
 }
 
-// grant is what light damping may take of what slides under its weight, with what tells
-// whether something does: sums of late, in which what was slidingChecks ago counts 1/e.
+// grant is the energy that light damping may take from bodies that slide under their weight, with
+// sums that tell whether some do: recent ones, in which a value slidingChecks ago counts 1/e.
 type grant struct {
 	Granted float64 // so far [J]
 	Rate    float64 // and in time from now on [W]
 	Rubbed  float64 // heat of friction when it was last looked at [J]
 	At      float64 // the time then [s]
-	Heat    float64 // of friction of late [J]
-	Falling float64 // work that weight would do on what moves if it fell with its speed, of late [J]
-	Lost    float64 // what light damping would have taken of late if it had not faded [J]
-	Late    float64 // how long that was [s]
+	Heat    float64 // of friction, recently [J]
+	Falling float64 // work that weight would do on what moves if it fell with its speed, recently [J]
+	Lost    float64 // what light damping would have taken recently if it had not faded [J]
+	Late    float64 // the length of the recent time [s]
 }
 
 // newDamping makes the damping.
@@ -75,8 +75,8 @@ func newDamping(of view, state *RigidState, kinds *kinds, breaking *breaking, la
 
 func (k *damping) name() string { return "damping" }
 
-// follows names the nodes on which whole bodies are damped: all others by themselves, where they
-// are moved.
+// follows names the nodes on which whole bodies are damped. All other nodes are damped one by one,
+// where they are moved.
 func (k *damping) follows(each func(n int32)) bool {
 	for _, n := range k.whole.nodes {
 		each(n)
@@ -135,7 +135,7 @@ func (k *damping) turning() float64 {
 	return p
 }
 
-// move books the work of the step that has led to Time, when nodes and beams
+// move records the work of the step that has led to Time, when nodes and beams
 // have been moved on.
 func (k *damping) move(_, _ float64) {
 	given, taken := k.Powers()
@@ -145,14 +145,14 @@ func (k *damping) move(_, _ float64) {
 	k.fade(-work)
 }
 
-// work returns the work of the step that has led to Time, of whose forces at its
-// end the power on its velocities is given [W], without that of moments [J].
+// work returns the work of the step that has led to Time, without that of moments
+// [J]. It takes the power of the forces at the end of the step on its velocities [W].
 func (k *damping) work(given float64) float64 {
 	return float64(0.5 * k.Last * (k.taken + (given + k.Given)))
 }
 
-// energies adds the work of the step that has led to Time, which is not booked
-// before the nodes move on.
+// energies adds the work of the step that has led to Time, which is recorded only when
+// the nodes move on.
 func (k *damping) energies(e *Energies) {
 	e.DampingDissipated -= k.work(k.Power())
 }
@@ -178,11 +178,11 @@ func (k *damping) restore() error {
 // stiffness returns the factor of stiffness-proportional damping now [s].
 func (k *damping) stiffness() float64 { return float64(k.Fade * k.Model.Damping.Stiffness) }
 
-// costlyDamping is how many times shorter a step damping may make without a word.
+// costlyDamping is how many times shorter damping may make a step without a message.
 const costlyDamping = 1.5
 
-// DampingCost says what Rayleigh damping makes of the step, with what to take
-// instead; nothing where it costs little or the step is given. Leapfrog takes
+// DampingCost says by how much Rayleigh damping shortens the step, and what to do
+// instead. It says nothing if that is little or the step is given. Leapfrog uses
 // the damping forces of half a step ago, so that the longest step is
 // (sqrt(d^2 + 4 omega^2) - d)/omega^2 with d = mass + stiffness omega^2.
 func (k *stepLimits) DampingCost() string {
@@ -215,8 +215,8 @@ func (k *stepLimits) DampingCost() string {
 // elements gets where friction feeds it: slower ones get less in proportion.
 const lightDamping = 0.4
 
-// addLight gives the bodies light damping where they rub under their weight and the
-// model asks for it. Sliding elastic bodies are unstable under Coulomb's law: friction
+// addLight gives the bodies light damping where they have friction under their weight and
+// the model asks for it. Sliding elastic bodies are unstable under Coulomb's law: friction
 // feeds their vibrations, the shortest most (G. G. Adams, J. Appl. Mech. 62, 1995;
 // K. Ranjith and J. R. Rice, J. Mech. Phys. Solids 49, 2001).
 func (s *damping) addLight(beams *beams) {
@@ -233,13 +233,14 @@ func (s *damping) addLight(beams *beams) {
 	}
 }
 
-// Light damping is there for what friction feeds, and for what lies to come to rest. It may
-// take a part of the greatest kinetic energy that there was, and the energy of vibrations by
-// which weight comes at once: g times the time of sound through a body is their speed, and
-// beta m g^2 the power of damping on them, whatever the body's size. Both are given once. What
-// slides under its weight and vibrates no more than friction makes it gets that energy again
-// and again. When light damping has taken what it may it fades: what strikes, falls, rocks,
-// rolls or breaks vibrates far more, and keeps its energy.
+// Light damping removes the vibrations that friction feeds, and lets bodies that lie come to rest.
+// It may take a part of the greatest kinetic energy so far, and the energy of the vibrations that
+// weight causes when it acts at once. The speed of these is g times the time of sound through a
+// body, and the power of damping on them is beta m g^2, whatever the size of the body. Both
+// amounts are granted once. Bodies that slide under their weight, and vibrate no more than
+// friction makes them, are granted that energy again and again. When light damping has taken
+// what it may, it fades. Bodies that strike, fall, rock, roll or break vibrate far more, and
+// keep their energy.
 const (
 	lightShare       = 0.004    // of the kinetic energy
 	quietTimes       = 4        // the energy of quiet vibrations is given while no more than so many times of it moves
@@ -303,7 +304,7 @@ func (s *restFinder) quietVibrations() (q quiet) {
 	return q
 }
 
-// yields returns by how much the softest of the bodies gives way under a force [m/N].
+// yields returns by how much a force compresses the softest of the bodies [m/N].
 func (m *Model) yields() (most float64) {
 	for i := range m.Bodies {
 		most = max(most, 1/(m.Materials[m.Bodies[i].Material].Young*m.Thickness))
@@ -311,7 +312,7 @@ func (m *Model) yields() (most float64) {
 	return most
 }
 
-// slowness returns how long sound takes per length, per place [s/m].
+// slowness returns the time of sound per length, per index [s/m].
 func (p *components) slowness(s *restFinder) []float64 {
 	slow := make([]float64, len(p.node))
 	for i := range s.Model.Bodies {
@@ -355,8 +356,8 @@ func (k *damping) fade(took float64) {
 // spare returns what light damping may still take [J].
 func (k *damping) spare() float64 { return k.spareOf(1, quietTimes) }
 
-// spareOf returns that where only a part of the energy of quiet vibrations is given, while no more
-// than so many times of it moves [J].
+// spareOf returns what may still be taken if only a part of the energy of quiet vibrations is
+// granted, and that only while the kinetic energy is at most so many times this energy [J].
 func (k *damping) spareOf(quiet, times float64) float64 {
 	return float64(lightShare*k.Moving) + float64(quiet*max(0, k.quiet.energy-float64(k.Moving/times))) + k.Granted - k.Ledger.Damping
 }
@@ -394,7 +395,7 @@ func (k *damping) weightPower() float64 {
 	return elementary.Norm(k.Model.Gravity) * (momentum + float64(mass*driven))
 }
 
-// frictionLoss returns what friction has turned to heat so far [J].
+// frictionLoss returns the heat of friction so far [J].
 func (k *damping) frictionLoss() (sum float64) {
 	sum = max(0, k.breaking.cracks.Zone.Energies().Friction)
 	c := k.contacts
@@ -407,11 +408,10 @@ func (k *damping) frictionLoss() (sum float64) {
 	return sum
 }
 
-// lightReportedFrom is the part of the greatest energy that light damping takes without a word.
+// lightReportedFrom is the part of the greatest energy that light damping may take without a message.
 const lightReportedFrom = 0.005
 
-// LightDampingTook says what light damping has taken where that is not little; nothing
-// elsewhere.
+// LightDampingTook says what light damping has taken, and nothing if that is little.
 func (k *results) LightDampingTook() string {
 	if !k.damping.light || !(k.Ledger.Damping > lightReportedFrom*k.Ledger.Entered) {
 		return ""
@@ -424,13 +424,13 @@ func hasFriction(c *contactnodes.Contact) bool {
 	return c.Friction.Kinetic > 0 || c.Friction.Static > 0
 }
 
-// hasFriction tells whether joints and seams have friction: what a curve parts slides on it.
+// hasFriction tells whether joints and seams have friction: bodies that a curve separates slide on it.
 func (f *Fracture) hasFriction() bool {
 	return f != nil && slices.ContainsFunc(f.Regions, func(r fracture.Region) bool { return r.Prescribed && r.Law.ResidualFriction > 0 })
 }
 
-// LightDamping says how much damping the bodies have because they rub and nothing is
-// said of it; nothing elsewhere.
+// LightDamping says how much damping the bodies have because they have friction and the
+// deck gives no damping. It says nothing in other cases.
 func (k *results) LightDamping() string {
 	d := k.Model.Damping
 	if !d.Light || d.Stiffness == 0 {

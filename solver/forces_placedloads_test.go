@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A load that is the same everywhere is the same load said as one of the place.
+// A load that is the same everywhere is the same as a load given by position.
 func TestVaryingLineLoadOfOneIsTheEvenOne(t *testing.T) {
 	even, placed := flail(t), flail(t)
 	even.Loads, placed.Loads = lineLoads(even), lineLoads(placed)
@@ -127,7 +127,7 @@ func TestTriangleOfLoadIsExact(t *testing.T) {
 }
 
 // The pressure of water on a wall pushes with rho g h^2/2 at a third of the height, and
-// stays across the wall as it turns. What has no value is an error with its place.
+// stays across the wall as it turns. What has no value is an error with its position.
 func TestPressureByPosition(t *testing.T) {
 	src := &mesh.Source{Name: "wall"}
 	rectangle(src, "wall", 0, 0, 0.5, 2, 2, 7)

@@ -110,7 +110,7 @@ left = "clamp"
 	}
 }
 
-// Of two blocks that lie apart from one another the weight of each comes within the ramp of
+// Of two blocks that do not touch one another the weight of each comes within the ramp of
 // its own overlap, or smoothly where it has none.
 func TestRestingByStacks(t *testing.T) {
 	const weight, deep = 98.1, 1e-3 // [N], [m]: the mats carry a block so deep
@@ -171,7 +171,7 @@ overlap_ramp = "10 us"
 }
 
 // Bodies on soft contact get their weight within three periods of the pendulum as long as contact
-// gives way: contacts of one and two blocks then carry
+// is compressed: contacts of one and two blocks then carry
 // the weight on them within a fiftieth, with nothing damped.
 func TestRestingOnSoftContact(t *testing.T) {
 	const k, weight, width, g = 1e6, 98.1, 0.1, 9.81 // [Pa/m], [N], [m], [m/s2]
@@ -257,7 +257,7 @@ friction = 0.5
 	}
 }
 
-// What would tip, roll or drive others apart is not laid down, nor what lies on it;
+// What would tip, roll or separate others is not at rest, nor what lies on it;
 // what balances it is.
 func TestRestingInBalance(t *testing.T) {
 	const box = "[[rigid]]\nname = \"%N\"\nshape = \"box\"\ncentre = [%X, %Y]\nwidth = %W\nheight = 0.2\ndensity = 1000\n"
@@ -371,8 +371,8 @@ static_friction = %g
 	}
 }
 
-// stacked is a slope of 5 m by 1 m at an angle [rad] with blocks of a size on one another, parted by
-// joints, or meshed apart for contact. Bodies are "slope" and "b0", "b1" from below.
+// stacked is a slope of 5 m by 1 m at an angle [rad] with blocks of a size on one another, divided by
+// joints, or meshed separately for contact. Bodies are "slope" and "b0", "b1" from below.
 func stacked(angle, wide, high, edge float64, blocks int, joined bool) *mesh.Source {
 	src := &mesh.Source{Name: "stack"}
 	cos, sin := math.Cos(angle), math.Sin(angle)

@@ -160,7 +160,7 @@ func TestTumblingBoxKeepsTheLedger(t *testing.T) {
 }
 
 // A body that falls flat from its own height sinks in by the penetration p that the deck accepts,
-// and by p/2 of that beyond, for its weight does work on that way, too; at rest it lies p^2/2 of
+// and by p/2 of that beyond, for its weight does work over that displacement, too; at rest it lies p^2/2 of
 // its size deep.
 func TestPenetrationIsWhatIsAccepted(t *testing.T) {
 	const size, share = 0.1, 0.005

@@ -74,7 +74,7 @@ left = "left of other"
 `
 
 // joined is two blocks and a disc that fly and turn, held together by springs
-// along their lines from groups, places in triangles and on the disc.
+// along their lines from groups, positions in triangles and on the disc.
 const joined = `
 [analysis]
 duration = "60 ms"

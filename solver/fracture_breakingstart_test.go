@@ -43,8 +43,8 @@ func twoJoined(t testing.TB, strength, angle float64) *Model {
 	return m
 }
 
-// Joined bodies that are thrown apart faster than their seam can carry, by the impedance of
-// waves, keep their velocities and the energy; slower, or at one another, they hold.
+// Joined bodies that fly from one another faster than their seam can carry, by the impedance of
+// waves, keep their velocities and the energy. If they are slower, or fly at one another, the seam holds.
 func TestThrownFromOneAnother(t *testing.T) {
 	const angle = 0.3
 	rock := bulk.Elastic{Young: 4e9, Poisson: 0.2, Density: 2500}

@@ -48,7 +48,7 @@ func TestRocksShatter(t *testing.T) {
 }
 
 // Rocks break on two rigid discs that carry contact nodes, too, nearer to one another than
-// the rocks': in two-sided contact these found pieces from their sides, and up to so much of
+// the rocks': in two-sided contact these found fragments from their sides, and up to so much of
 // the energy was made in single steps that the run was unstable.
 func TestRocksBreakOnDiscs(t *testing.T) {
 	t.Parallel()
@@ -107,7 +107,7 @@ func TestBlocksCrushed(t *testing.T) {
 	}
 }
 
-// A block is pressed on another one, and transfers what presses when another piece of its
+// A block is pressed on another one, and transfers what presses when another part of its
 // body, far away, is torn: the force neither jumps nor changes.
 func TestTransferUnderPressure(t *testing.T) {
 	const h, press = 5e-3, 20e3
@@ -178,7 +178,7 @@ func TestTransferUnderPressure(t *testing.T) {
 }
 
 // Pieces of one body that no contact lets meet, and that lie in one another when a third
-// one is torn, come to press then: the ledger closes, and says what they store.
+// one is torn, press from then on: the ledger closes, and says what they store.
 func TestFragmentsComeToPress(t *testing.T) {
 	const h, deep = 5e-3, 10e-6
 	src := &mesh.Source{Name: "pieces"}

@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// kitchen makes a rock that flies to pieces, with some of the kinds that act on nodes, and
+// kitchen makes a rock that shatters, with some of the kinds that act on nodes, and
 // says which.
 func kitchen(t testing.TB, random *rand.Rand) (m *Model, kinds []string) {
 	const h, speed = 5e-3, 4.0

@@ -116,7 +116,7 @@ at_start = "3 MPa"
 	}
 }
 
-// Local damping changes what walls do under a pressure: one that did not foresee that would
+// Local damping changes what walls do under a pressure: one that did not predict that would
 // overshoot, step for step, in a joint full of a fluid. The energy would grow without end.
 func TestJointFullUnderLocalDamping(t *testing.T) {
 	s := meshed(t, `[analysis]

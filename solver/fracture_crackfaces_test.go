@@ -328,7 +328,7 @@ func TestFragmentsAtRest(t *testing.T) {
 	}
 }
 
-// The same without the force that changing hands makes of the energies on both
+// The same without the force that the transfer makes of the energies on both
 // sides makes energy.
 func TestCrushControl(t *testing.T) {
 	s := start(t, crush(t, 8, 5e-3, 1, 4, 0.95e-3, 0.1e-3))
@@ -503,7 +503,7 @@ func TestSlidesOff(t *testing.T) {
 	}
 }
 
-// Halves of a bar that have come apart meet again at their crack faces, and one
+// Halves of a bar that have separated meet again at their crack faces, and one
 // of them, when the other is gone, another body and a rigid one: all move on as
 // equal bars do, which exchange their velocities, or as the ledger says.
 func TestCrackFacesMeet(t *testing.T) {
@@ -622,7 +622,7 @@ func sideAt(m *mesh.Mesh, y float64) (nodes []int32) {
 }
 
 // A cut without width in a body that can break carries pressure before anything breaks, by
-// the law of a contact or by its own: the block gives way as a whole one does, and by what
+// the law of a contact or by its own: the block is compressed as a whole one is, and by what
 // its contact does.
 func TestSlitCarriesLoad(t *testing.T) {
 	const h, pressure = 5e-3, 1e6

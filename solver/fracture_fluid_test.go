@@ -127,7 +127,7 @@ entry = "4 um"
 }
 
 // Gas in a hole breaks a ring into the water that holds it from outside: two wells, whose
-// fluids do not mix. What the gas has given stands in its books, what the water takes is work,
+// fluids do not mix. The work of the gas stands in its account, what the water takes is work,
 // and any number of workers moves the same bits.
 func TestTwoWells(t *testing.T) {
 	const gas, gamma, water = 20e6, 1.3, 3e6
@@ -174,7 +174,7 @@ pressure = %g
 	}
 }
 
-// Gas that is let go at once in a hole strikes its wall: step_energy tells what leapfrog holds
+// Gas that is released at once in a hole strikes its wall: step_energy tells what leapfrog holds
 // between its steps then, dt^2/8 F^2/m of each node, much as the force begins and less later. The
 // energy balance lacks nothing beside, and the account of the gas neither.
 func TestGasReleasedAtOnce(t *testing.T) {

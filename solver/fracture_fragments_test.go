@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A square that turns tears along a line at a quarter of its side: the two pieces go
+// A square that turns tears along a line at a quarter of its side: the two fragments go
 // on with its spin and with the velocities of their centres, and have the masses,
 // areas and perimeters of rectangles.
 func TestFragmentsOfATurningSquare(t *testing.T) {

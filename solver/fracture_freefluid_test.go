@@ -212,7 +212,7 @@ func widths(s *solver.Solver, length float64, theory func(x float64) float64) fl
 // widthAt returns the width at x of the straight fracture that a zigzag along x stands for: by how
 // much the rock above all cracks has moved away from the rock below them [m]. Cracks beside each
 // other add up. A single edge opens more or less than that where it runs at an angle or beside a
-// piece that has slid.
+// fragment that has slid.
 func widthAt(s *solver.Solver, x float64) (w float64) {
 	for i := range s.Cracks().Cracks() {
 		ch, ok := s.Cracks().Channel(s.Cracks().Crack(i).Edge, s.X)

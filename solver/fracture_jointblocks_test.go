@@ -14,7 +14,7 @@ import (
 )
 
 // blockOnJoint is a slope of 4 m by 1 m at an angle [rad] with a block of 1 m by 1 m on it,
-// one mesh, parted by the curve "joint" of the given shape [m]; one body, or two.
+// one mesh, divided by the curve "joint" of the given shape [m]; one body, or two.
 func blockOnJoint(angle, edge float64, bodies int, shape func(x float64) float64) *mesh.Source {
 	src := &mesh.Source{Name: "block"}
 	n := int(math.Round(1 / edge))
@@ -149,7 +149,7 @@ func TestBoltHoldsBlock(t *testing.T) {
 
 // Weight that comes slowly lets a block slide as soon as friction lets it, little above its
 // angle too, over two edges or more: no vertex of the joint holds the rest of it back, where
-// the others have slid. While a force grows evenly until r, the way is that of a third of
+// the others have slid. While a force grows evenly until r, the displacement is that of a third of
 // it, a r^2/6.
 func TestBlockOnJointUnderSlowWeight(t *testing.T) {
 	const g, time, friction = 9.81, 0.5, 0.6 // up to 30.96 degrees

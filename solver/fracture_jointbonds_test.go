@@ -72,7 +72,7 @@ right = "head"
 // A joint with stiffness, dilation and strengths is as stiff as it says until it breaks, by
 // its tensile strength, or by cohesion and friction under pressure; then it carries friction
 // alone, rides up, and has taken its fracture energy. In shear the blocks turn a little, and
-// the ends of the joint give way before its middle.
+// the ends of the joint yield before its middle.
 func TestBondedJoint(t *testing.T) {
 	const height = 0.2
 	edges := []string{"10 mm"}

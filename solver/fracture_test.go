@@ -80,7 +80,7 @@ func struckBlocks(t testing.TB) *Model {
 	return m
 }
 
-// Undamped pieces whose faces do not rub take shorter steps as soon as a crack opens, others do not.
+// Undamped fragments without friction take shorter steps as soon as a crack opens, others do not.
 func TestRattlingFragmentsTakeShorterSteps(t *testing.T) {
 	for _, c := range []struct{ friction, damping, share float64 }{{0, 0, rattleShare}, {0.5, 0, 1}, {0, 1e3, 1}} {
 		m := shattered(t)

@@ -15,20 +15,19 @@ import (
 )
 
 // Freedoms are the degrees of freedom (unknowns) of a static analysis: both
-// directions of
-// the nodes of elements, their turning where they can, and centre and angle of
-// rigid bodies, as far as nothing holds or drives them. Every system numbers
-// its own.
+// directions of the nodes of elements, their rotations where they have one, and
+// centre and angle of rigid bodies, as far as nothing holds or drives them. Every
+// system numbers its own.
 type Freedoms struct {
 	N        int
-	Moves    [][3]int32   // per node: the freedoms of its place x and y and of the angle that swings it; -1 for none
+	Moves    [][3]int32   // per node: the freedoms of its position x and y and of the angle that swings it; -1 for none
 	Rotation []int32      // per node: the freedom of its own angle; -1 for none, below that Followed[-2-it]
 	Body     []int32      // per node: the rigid body that carries it, -1 for none
 	Of       []int32      // per node: the node that carries it, -1 for none
 	Driven   []int32      // nodes that a drive moves
-	Followed []Followed   // rotations that follow places
+	Followed []Followed   // rotations that follow positions
 	Elements *fem.Pattern // of the tangent stiffness of all elements
-	Noise    float64      // force that rounding of the places at the start may leave of the elements [N]
+	Noise    float64      // force that rounding of the positions at the start may leave of the elements [N]
 	Rounding float64      // of a position at the start [m]
 	Size     []float64    // per freedom: 1 for a position, for an angle the arm that makes a length of it [m]
 	Inertia  []float64    // per freedom: the mass, for an angle the moment of inertia, that it moves; 0 for none of its own [kg], [kg m2]
@@ -38,7 +37,7 @@ type Freedoms struct {
 	kinds *kinds
 }
 
-// Followed is the rotation of a node that is no freedom but follows the places of
+// Followed is the rotation of a node that is no freedom but follows the positions of
 // other nodes.
 type Followed struct {
 	Nodes []int32
@@ -172,7 +171,7 @@ func (f *Freedoms) Norm(r []float64) float64 {
 	return math.Sqrt(sum)
 }
 
-// Positions keeps where everything is.
+// Positions has the positions of everything that moves.
 type Positions struct {
 	X     []r2.Vec
 	Theta []float64
@@ -220,8 +219,8 @@ func (f *Freedoms) Move(p *Positions, d []float64, t float64) {
 	}
 }
 
-// Prescribe moves what schedules drive to its place at Time; false where that
-// is where it is.
+// Prescribe moves what schedules drive to its position at Time. It returns false if
+// nothing moved.
 func (f *Freedoms) Prescribe() bool {
 	moved := false
 	for _, k := range f.kinds.systems {
@@ -261,8 +260,8 @@ func (a *StaticState) parts() []Part {
 	return []Part{{"heaviest", &a.Heaviest}, {"holds_neutral", &a.HoldsNeutral}, {"factored", &a.Factored}, {"factored_pattern", &a.FactoredPattern}}
 }
 
-// makeStatic makes of the model what a static analysis wants: nothing is inert. It
-// fails where a system cannot be had so.
+// makeStatic prepares the model for a static analysis: nothing has inertia. It fails
+// if a system cannot be part of one.
 func (s *Solver) makeStatic() error {
 	for _, k := range s.systems {
 		if err := k.balance(); err != nil {
@@ -297,7 +296,7 @@ func (s *Solver) makeStatic() error {
 	return s.holdStressed()
 }
 
-// holdStressed holds what an initial stress leaves over.
+// holdStressed holds what an initial stress leaves unbalanced.
 func (s *Solver) holdStressed() error {
 	if s.stressed.hold(s.Freedoms) {
 		return s.forces(true)
@@ -315,7 +314,7 @@ func (k *view) roundoff() float64 {
 }
 
 // stiffest is the greatest stiffness of the elements and of what else is stiff [N/m]; times the rounding
-// of a position it is a force that no iteration can mend.
+// of a position it is a force that no iteration can reduce.
 func (f *Freedoms) stiffest() float64 {
 	k, most := f.Elements, 0.0
 	value := make([]float64, len(k.Col))
@@ -350,8 +349,8 @@ func (s *Solver) Try(from *Positions, dt float64) error {
 	return err
 }
 
-// setSteadyVelocities gives the nodes the velocities of a steady walk from a position to where they
-// are within dt.
+// setSteadyVelocities gives the nodes the constant velocities that lead from given positions to
+// the current ones within dt.
 func (s *view) setSteadyVelocities(from *Positions, dt float64) {
 	for i := range s.V {
 		s.V[i] = r2.Vec{X: (s.X[i].X - from.X[i].X) / dt, Y: (s.X[i].Y - from.X[i].Y) / dt}
@@ -368,9 +367,9 @@ func (s *Solver) SumsOfSquares() (loads, contact float64) {
 	return s.loads.squares, contact
 }
 
-// Commit makes the balance found at the end of an increment the state: memory
-// and books go through the evaluation of a step of motion, with the velocities
-// of a steady walk from where the increment began.
+// Commit makes the balance found at the end of an increment the state. Memory and
+// the account of energy are updated by the evaluation of a step of motion, with
+// constant velocities from the start of the increment.
 func (s *Solver) Commit(from *Positions, dt float64) error {
 	s.setSteadyVelocities(from, dt)
 	copy(s.triangles.from, from.X)
@@ -404,7 +403,7 @@ func (s *Solver) Resettle() error {
 	last := s.Last
 	s.triangles.led = last
 	defer func() { s.Last, s.triangles.led = last, 0 }()
-	s.Last = 0 // nothing moves, nor comes to press: nothing is done twice
+	s.Last = 0 // nothing moves, and no force is ramped in: nothing is done twice
 	return s.forces(true)
 }
 
@@ -449,8 +448,8 @@ func (s *kinds) AddStiffness(p *fem.Pattern, value []float64) {
 	}
 }
 
-// MaxDisplacement is how far a node may go at once without passing an edge unseen [m]: a
-// contact node deeper than the Depth of an edge would not be seen.
+// MaxDisplacement is how far a node may move at once without passing an edge undetected [m]: a
+// contact node deeper than the Depth of an edge would not be detected.
 func (s *Solver) MaxDisplacement() float64 {
 	if len(s.Surfaces) == 0 {
 		return math.Inf(1)
@@ -462,7 +461,7 @@ func (s *Solver) MaxDisplacement() float64 {
 // Outline returns the nodes that may meet others.
 func (k *outlines) Outline() []int32 { return k.outline.Nodes }
 
-// Sliding names the contacts whose contact nodes all slide one way.
+// Sliding names the contacts whose contact nodes all slide in one direction.
 func (s *ContactState) Sliding() []string {
 	const nearly = 0.99
 	var out []string

@@ -45,7 +45,7 @@ func shares(n int) []float64 {
 	return w
 }
 
-// A plate far away from the origin, where places have few digits, is drawn out slowly: the
+// A plate far away from the origin, where positions have few digits, is drawn out slowly: the
 // little that it holds at first is below what rounding makes, and no error.
 func TestSlowStartFarAway(t *testing.T) {
 	for _, far := range []float64{0, 1e3, 1e5, 5e6} {
@@ -278,9 +278,9 @@ func TestStepAboveTheLimitIsRefused(t *testing.T) {
 	}
 }
 
-// A contact too soft to stop a body ends the run with the place, before the
+// A contact too soft to stop a body ends the run with the position, before the
 // body is through.
-// Energies overflow before places do: the node that did it is named.
+// Energies overflow before positions do: the node that did it is named.
 func TestStopsOnOverflow(t *testing.T) {
 	m := plate(t)
 	s := start(t, m)

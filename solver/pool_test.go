@@ -41,7 +41,7 @@ func TestPool(t *testing.T) {
 	}
 }
 
-// While every other core is lent, the caller does all chunks, one after another;
+// While other work uses every other core, the caller does all chunks, one after another;
 // afterwards the helpers take part again.
 func TestPoolLendsCores(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))

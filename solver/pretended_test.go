@@ -26,7 +26,7 @@ type pretence struct {
 	blocks       []int32        // whose laws others evaluate
 	laws         [2][][]float64 // what they have answered last, with the memory after it and before
 	hides        bool
-	displacement float64 // no less than what any node has come since places [m]
+	displacement float64 // no less than how far any node has moved since showPositions [m]
 }
 
 // pretend makes a solver such a rank, and returns the kinds that read every node: with them
@@ -169,7 +169,7 @@ func (p *pretence) bring(nodes []int32) {
 	}
 }
 
-// places shows where all nodes are until the next step.
+// showPositions shows where all nodes are until the next step.
 func (p *pretence) showPositions() {
 	p.displacement = 0
 	for j, n := range p.hidden {
@@ -179,7 +179,7 @@ func (p *pretence) showPositions() {
 	}
 }
 
-// farthest returns no less than how far any node has come since places.
+// farthest returns no less than how far any node has moved since showPositions.
 func (p *pretence) farthest(float64) float64 {
 	fastest := 0.0
 	for _, v := range p.V {

@@ -415,7 +415,7 @@ func within60us(m *Model) *Model {
 }
 
 // balls is a cloud of spheres that fly into one another, a hollow around them
-// and a disc that is free to give way: laws with memory, stick springs.
+// and a disc that is free to move: laws with memory, stick springs.
 func ballCloud(t testing.TB) *Model {
 	const n, r, pitch, mass = 6, 1e-3, 2.05e-3, 3e-5
 	m := &Model{Mesh: (&mesh.Mesh{}).With([]mesh.Outline{disc("hollow", r2.Vec{}, -0.010), disc("free", r2.Vec{X: -7.2e-3}, 1e-3)}), Thickness: 1, Safety: 0.8, ResidualLimit: 0.05}
@@ -706,7 +706,7 @@ func ridingUp(t testing.TB) *Model {
 	return m
 }
 
-// errOther ends a run that has parted from the one it should repeat.
+// errOther ends a run that differs from the one it should repeat.
 var errOther = errors.New("another run")
 
 // repeats tells whether a run from parts at a moment is that of rows and end.

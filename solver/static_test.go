@@ -81,7 +81,7 @@ func TestStaticPull(t *testing.T) {
 }
 
 // The end of a plate that is moved pulls with what the same force needs, and
-// the work of the support is booked.
+// the work of the support is recorded.
 func TestStaticDisplacement(t *testing.T) {
 	m := statically(plate(t), 4)
 	left, _ := side(m.Mesh, 0)
@@ -111,7 +111,7 @@ func block(t testing.TB, l contact.Law, force r2.Vec, schedule Schedule, frictio
 	return statically(m, 40)
 }
 
-// A block pressed on rough steel, let go and pressed again sinks as the law,
+// A block pressed on rough steel, released and pressed again sinks as the law,
 // driven by the pressure, says: through loading, unloading and reloading.
 func TestStaticBlockFollowsTheLaw(t *testing.T) {
 	const force = 1e3

@@ -73,7 +73,7 @@ func sceneOf(t *testing.T, n int, askew float64, rules []Rule) (c *Contact, x []
 }
 
 // A face that comes to take part in many steps, with something in it, stores no more in
-// the end than what is booked as transferred to it.
+// the end than what is recorded as transferred to it.
 func TestFaceThatComes(t *testing.T) {
 	c, x := scene(t, 8, coulomb.Friction{})
 	v := make([]r2.Vec, len(x))

@@ -117,7 +117,7 @@ func TestNewKind(t *testing.T) {
 	separated(t, filepath.Join(dir, "alone.out", "history.csv"), -slowed, 1)
 }
 
-// parted returns the velocities of the two blocks at the end [m/s], and holds them and the
+// separated returns the velocities of the two blocks at the end [m/s], and holds them and the
 // ledger.
 func separated(t *testing.T, file string, ofLeft, ofRight float64) (left, right float64) {
 	h, err := history.Read(file)

@@ -8,7 +8,7 @@ import (
 	"fdem/solver"
 )
 
-// The force that draws the arms apart is that of quadrilaterals of eight nodes
+// The force that opens the arms is that of quadrilaterals of eight nodes
 // (computed elsewhere), before the crack runs and while it does, and the crack
 // takes its energy.
 func TestCantilever(t *testing.T) {

@@ -123,7 +123,7 @@ func TestFigures(t *testing.T) {
 			high, low := line("figure-7"+panel, order[i]), line("figure-7"+panel, order[i+1])
 			for j := range high {
 				// Far out, where asperities carry less than 2e-4 of the greatest
-				// pressure, it is the other way round by a few millionths: the
+				// pressure, it is the reverse by a few millionths: the
 				// bulk sinks less.
 				if d := low[j][1] - high[j][1]; d > 1e-9 && (high[j][1] > 2e-4 || d > 5e-6) {
 					t.Errorf("figure 7 %s at %g: %s %g, %s %g", panel, high[j][0], order[i], high[j][1], order[i+1], low[j][1])

@@ -98,7 +98,7 @@ func TestDug(t *testing.T) {
 	}
 }
 
-// With little pressure from the sides crown and floor are pulled apart when the
+// With little pressure from the sides crown and floor are in tension when the
 // stress there passes the strength, and nothing else breaks.
 func TestCracksAtCrownAndFloor(t *testing.T) {
 	if testing.Short() {

@@ -63,7 +63,7 @@ func (b *body) unbalanced() (now, born float64) {
 
 // What cracks give out that no body has given, in the same halves at 5 m/s, in coarse meshes: at most
 // 2.0 and 1.0 % of the energy on the mean of six, ten and six edges across, without friction, where it
-// was 8.7 and 4.1 when cohesion had half of its stiffness there and unpaid springs let go as slowly as
+// was 8.7 and 4.1 when cohesion had half of its stiffness there and unbalanced springs were released as slowly as
 // the bodies; with friction 1.6 and 0.9, where it was 2.4 and 1.2.
 func TestCracksGiveLittle(t *testing.T) {
 	for _, c := range []struct{ friction, size, most float64 }{{0, 10e-3, 3e-2}, {0, 6e-3, 1.5e-2}, {0.6, 10e-3, 2e-2}, {0.6, 6e-3, 1.1e-2}} {

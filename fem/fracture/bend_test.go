@@ -57,8 +57,8 @@ func path(nodes int, edges []Edge, from int32, to func(int32) bool, cost func(e 
 	}
 }
 
-// notch parts the net along edges from the outline at the place from to the node
-// next to the place tip, which it returns.
+// notch divides the mesh along edges, from the outline at the position from to the
+// node next to the position tip, which it returns.
 func (n *net) notch(from, tip r2.Vec) int32 {
 	near := func(p r2.Vec, of func(q r2.Vec) bool) int32 {
 		best := int32(-1)
@@ -171,7 +171,7 @@ type cracked struct {
 	path             []int
 }
 
-// count looks at the crack from the place tip to the right side.
+// count looks at the crack from the position tip to the right side.
 func (b *body) count(tip r2.Vec, right float64) (c cracked) {
 	lost := func(e *Edge, i int) (share float64) {
 		k := b.crackOf[i]
@@ -289,7 +289,7 @@ func TestBend(t *testing.T) {
 
 var whole = flag.Bool("whole", false, "TestMixedMode runs all of its fine meshes, TestSpallLedger all of its time")
 
-// A slow crack that is sheared, too, leaves the straight way, on all meshes by the
+// A slow crack that is sheared, too, leaves the straight path, on all meshes by the
 // same angle, and takes the energy of its straight advance along that. Without -whole two of
 // the five fine meshes show it, one of each kind.
 func TestMixedMode(t *testing.T) {

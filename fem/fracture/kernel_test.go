@@ -114,7 +114,7 @@ func TestKernel(t *testing.T) {
 }
 
 // The kernel gives every bit but the sign of a zero that pull gives of cracks of any kind,
-// drawn: whole, softened and broken, apart and shut, that stick, slide or are at the limit,
+// drawn: whole, softened and broken, open and closed, that stick, slide or are at the limit,
 // with zeros of both signs, of each softening.
 func TestKernelDrawn(t *testing.T) {
 	n := scattered(0.03, 0.03, 3e-3, 4)
@@ -269,7 +269,7 @@ func (b *body) drawMemories(draw *rand.Rand, far float64) {
 	}
 }
 
-// drawPressure lets a point begin in another way in some cases: under pressure, or pulled
+// drawPressure lets a point begin otherwise in some cases: under pressure, or pulled
 // by what was its pressure.
 func (b *body) drawPressure(draw *rand.Rand, p *cohesive.Point, law *cohesive.Law, far float64) {
 	if draw.IntN(3) > 0 {

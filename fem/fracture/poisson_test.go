@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// scattered makes a Delaunay mesh of random points at least 0.8 h apart.
+// scattered makes a Delaunay mesh of random points, at least 0.8 h from one another.
 func scattered(w, hgt, h float64, seed uint64) (n net) {
 	r := rand.New(rand.NewPCG(seed, 3))
 	nx, ny := int(math.Round(w/h)), int(math.Round(hgt/h))

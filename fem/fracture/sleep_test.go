@@ -90,7 +90,7 @@ func (b *body) hold(size r2.Vec, rate [4]float64, used, turned float64) {
 	}
 }
 
-// strained returns the places of a body strained evenly, by so much times the rates, and
+// strained returns the positions of a body strained evenly, by so much times the rates, and
 // turned.
 func (b *body) strained(rate [4]float64, by, turned float64) []r2.Vec {
 	x := make([]r2.Vec, len(b.x0))

@@ -112,7 +112,7 @@ func TestSpallPlane(t *testing.T) {
 
 var spallSeeds = flag.Uint64("spall-seeds", 1, "meshes of TestSpallLedger")
 
-// A bar that is struck hard breaks into pieces that run and rattle on; the ledger
+// A bar that is struck hard breaks into fragments that fly and rattle on; the ledger
 // closes for 50 transits of the waves, with -whole for 100, with friction and without, and does
 // not drift (shared reference B4, 4 ms, with a cohesion beyond the pulse's own shear).
 func TestSpallLedger(t *testing.T) {

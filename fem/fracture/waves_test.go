@@ -131,7 +131,7 @@ func TestSpallFree(t *testing.T) {
 }
 
 // A plane of next to no strength is that between two bodies which have never been
-// joined (momentum trap): the end piece takes the part of the pulse that has
+// joined (momentum trap): the end part takes the part of the pulse that has
 // passed when the echo pulls, and flies off.
 func TestMomentumTrap(t *testing.T) {
 	const h, long, density, p0, speed = 2.5e-3, 0.5, 2500, 8e6, 4000

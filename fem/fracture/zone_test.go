@@ -206,7 +206,7 @@ func TestNoStrength(t *testing.T) {
 	}
 }
 
-// Whoever takes the forces, a plate that flies to pieces does so with the same
+// Whoever takes the forces, a plate that shatters does so with the same
 // bits.
 func TestWorkers(t *testing.T) {
 	var first []r2.Vec

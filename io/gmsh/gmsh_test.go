@@ -154,7 +154,7 @@ func TestUnusualMeshes(t *testing.T) {
 	}
 }
 
-// A quadrilateral is parted where the halves are best, whichever way it turns;
+// A quadrilateral is divided where the halves are best, in whichever direction it turns;
 // both halves keep its number and are in its groups.
 func TestQuadrilaterals(t *testing.T) {
 	for _, c := range []struct {

@@ -504,7 +504,7 @@ func has(img image.Image, want color.RGBA) bool {
 	return false
 }
 
-// A surface that runs across the outline's first edge is one piece, two
+// A surface that runs across the outline's first edge is one part, two
 // bodies are two.
 func TestArrange(t *testing.T) {
 	at := func(x ...float64) []r2.Vec {

@@ -134,7 +134,7 @@ func each(t *testing.T, f func(t *testing.T, law Law, plane Plane, scale float64
 	}
 }
 
-// path is a way of stretch, shear and turning that comes back near its beginning.
+// path is a path of stretch, shear and rotation that returns near its beginning.
 func path(k int) [4]float64 {
 	s := float64(k) / 400
 	return [4]float64{1 + 0.12*math.Sin(9*s), 0.3 * s, 0.1 * math.Sin(5*s), 1 - 0.1*math.Sin(7*s)}

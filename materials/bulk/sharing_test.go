@@ -8,7 +8,7 @@ import (
 	"fdem/materials/elementary"
 )
 
-// Two triangles of soil that are strained apart, with the same change of volume: after Share
+// Two triangles of soil that are strained unlike, with the same change of volume: after Share
 // they have the same elastic volume strain, the pair's mean stress is what it was, and what
 // has been put in stands in the energies to rounding.
 func TestPairsShareTheirElasticVolume(t *testing.T) {

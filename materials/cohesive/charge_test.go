@@ -37,7 +37,7 @@ func TestChargeUnderConstantPressure(t *testing.T) {
 	t.Logf("paid in %d steps, closes by %.4g p/K", steps, -opening*p.Stiffness/20e6)
 }
 
-// Whatever way the faces go, what is stored less what is unpaid is the work that bodies
+// Whatever path the faces take, what is stored less what is unpaid is the work that bodies
 // have done, by the trapezoidal rule over the steps, as long as they press; the offset stays
 // within its bounds, what is unpaid only falls, and no time and no pressure change nothing.
 func TestChargeIsPaid(t *testing.T) {

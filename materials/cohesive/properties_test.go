@@ -185,7 +185,7 @@ func rubs(l *Law, p *Point, d *driven, c, slip float64) [2]float64 {
 	}
 }
 
-// A closed loop at constant damage takes no work, whatever its way, while the
+// A closed loop at constant damage takes no work, whatever its path, while the
 // point is open; formulas with a curve each for opening and slip make or take a
 // third of G_I in it.
 func TestClosedLoop(t *testing.T) {

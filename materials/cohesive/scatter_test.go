@@ -19,7 +19,7 @@ func TestNormalCDF(t *testing.T) {
 
 // Strengths are of Weibull's distribution: mean, scatter, and shares below five
 // values; with a length the field's correlation, too. 4e4 draws leave 0.5 % in
-// a share of one half; places beyond the length count as draws.
+// a share of one half; positions beyond the length count as draws.
 func TestScatter(t *testing.T) {
 	const m = 8.0
 	scale := math.Gamma(1 + 1/m)
@@ -62,7 +62,7 @@ func TestScatter(t *testing.T) {
 	}
 }
 
-// A draw depends on the numbers of the edge's nodes, or on its place, and on
+// A draw depends on the numbers of the edge's nodes, or on its position, and on
 // nothing else; seeds differ.
 func TestScatterOfAnEdge(t *testing.T) {
 	s := Scatter{Modulus: 8, Seed: 1}

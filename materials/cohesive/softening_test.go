@@ -41,7 +41,7 @@ func TestCurves(t *testing.T) {
 			near(t, "end", s, 0, 1e-14)
 			near(t, "loss at end", lost, 1, 1e-14)
 
-			// In pieces between the kinks, so that quadrature is exact to round-off.
+			// In intervals between the kinks, so that quadrature is exact to round-off.
 			area, steep := 0.0, 0.0
 			last := [3]float64{1, 0, 0}
 			const intervals = 360 // the kink of bilinear is piece 80

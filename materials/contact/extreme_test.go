@@ -6,7 +6,7 @@ import (
 )
 
 // From a nanometre to a metre of deflection the force of first loading grows,
-// something is given back and something more only by a longer way: unloading
+// something is given back and something more only by a longer path: unloading
 // leaves the peak continuously, and no body leaves with more than it brought.
 func TestExtremeDeflections(t *testing.T) {
 	for _, l := range quasiStaticLaws {

@@ -101,7 +101,7 @@ func TestHystereticHistories(t *testing.T) {
 }
 
 // What comes out obeys z (1 + e) = ln((1 + z)/(1 - z e)) for any stiffness,
-// exponent, mass and speed, and nothing pulls on the way.
+// exponent, mass and speed, and the force is never tensile.
 func TestHystereticExactRelation(t *testing.T) {
 	for _, z := range []float64{1e-12, 1e-9, 1e-6, 0.01, 0.3, 1, 3, 10, 100} {
 		e := Hysteretic{C: z}.Restitution()

@@ -170,7 +170,7 @@ func TestBits(t *testing.T) {
 }
 
 // simpson integrates the pressure from a to b out of the committed memory;
-// elastic tells that the tangent was the stiffest one all the way. The parts
+// elastic tells that the tangent was the stiffest one everywhere. The parts
 // are even in number.
 func simpson(n *node, a, b float64, scratch []float64, parts int) (work float64, elastic bool) {
 	elastic = true
@@ -343,7 +343,7 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-// A dashpot resists approach, never pulls, and is lost on the way out.
+// A dashpot resists approach, never pulls, and is lost in unloading.
 func TestDashpot(t *testing.T) {
 	l := Linear{K: 1e9, C: 1e3}
 	for _, c := range []struct{ d, rate, want float64 }{

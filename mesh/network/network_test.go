@@ -174,7 +174,7 @@ func TestGraphIsPlanar(t *testing.T) {
 	})
 }
 
-// Whatever is dug where, what stays has the area of the region less that of the hole, and
+// Whatever is excavated where, what stays has the area of the region less that of the hole, and
 // no edge lies in the hole.
 func TestExcavatedCells(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

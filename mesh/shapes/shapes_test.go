@@ -161,7 +161,7 @@ func TestRefused(t *testing.T) {
 
 // Bodies that are joined share the nodes where they touch, and the side
 // between them is there once. What
-// touches off its nodes is refused, and what is not named stays apart.
+// touches off its nodes is refused, and what is not named stays separate.
 func TestJoin(t *testing.T) {
 	model := func(edge float64) *mesh.Source {
 		src := &mesh.Source{}

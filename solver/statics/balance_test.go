@@ -69,7 +69,7 @@ right = "head"
 `
 
 // Linear models answer in proportion to their loads, however small or great these are beside
-// the stiffness of ties, springs and bodies, as far as places have digits.
+// the stiffness of ties, springs and bodies, as far as positions have digits.
 func TestAnswersInProportion(t *testing.T) {
 	for name, more := range map[string]string{
 		"a tie":                    "",

@@ -85,8 +85,8 @@ func TestFootingOnGmshMesh(t *testing.T) {
 	}
 }
 
-// bearing returns by how much of theory a footing carries more at three quarters of its way, and
-// at its end, for edges of h [m]; half of one beside it carries with it.
+// bearing returns by how much of theory a footing carries more, at three quarters of its displacement
+// and at its end, for edges of h [m]. Half of the edge beside it carries load with it.
 func bearing(t *testing.T, dir string, h float64, pairs bool) (before, end float64) {
 	d, err := deck.Read(filepath.Join(dir, "footing.toml"))
 	noError(t, err)

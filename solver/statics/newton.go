@@ -14,12 +14,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Newton's method (Newton-Raphson) with a line search finds the places in which
+// Newton's method (Newton-Raphson) with a line search finds the positions in which
 // the forces balance at the end of an increment. The law of a contact node is
 // evaluated from the memory of the last increment every time, so that no
-// iteration leaves a trace; the increment that is taken goes through the same
-// evaluation as a step of motion in time, which commits the memory and keeps the
-// books.
+// iteration leaves a trace. The increment that is taken goes through the same
+// evaluation as a step of motion in time, which commits the memory and the account
+// of energy.
 
 // newton holds what the iterations need.
 type newton struct {
@@ -32,7 +32,7 @@ type newton struct {
 	massScale     []float64        // per freedom: root of the mass that it moves over that of a node on the mean, for an angle of the moment of inertia [1], [m]
 	residual      []float64        // generalised forces out of balance [N], [N m]
 	rest          []float64        // the residual that the last balance has left
-	rounding      []float64        // what rounding of the places may leave of each
+	rounding      []float64        // what rounding of the positions may leave of each
 	excess        []float64        // the residual without that
 	step          []float64
 	incrementNorm float64 // norm of the forces that the increment brings [N]
@@ -86,7 +86,7 @@ const minIncrementNorm = 1e-13
 
 // solve finds the balance at Time, dt after the last one, within so many
 // iterations, and returns their number. The forces are those of the last balance. The
-// places are left there; the state is otherwise as it was.
+// positions are left there; the state is otherwise as it was.
 func (a *newton) solve(dt float64, within int) (int, error) {
 	s := a.solver
 	a.begin.Copy(s)
@@ -138,8 +138,8 @@ func (a *newton) solve(dt float64, within int) (int, error) {
 }
 
 // converged tells whether the forces balance after so many iterations, as far as rounding of
-// the places lets them. What an increment brings is given one iteration at least, however
-// little it is beside that rounding; before is what the last one began with [N].
+// the positions permits. Every increment has at least one iteration, even if its forces are
+// small beside that rounding. before is the residual at the start of the last iteration [N].
 func (a *newton) converged(iterations int, before float64) bool {
 	switch {
 	case a.left <= a.allowed:
@@ -215,7 +215,7 @@ func (a *newton) invert() error {
 
 var errStiffness = errors.New("the tangent stiffness has no factor: stiffnesses of the model are too far apart for numbers, or no longer finite")
 
-// predict moves what schedules drive to its place at Time, and the unknowns as
+// predict moves what schedules drive to its position at Time, and the unknowns as
 // the elements and contacts of the last increment follow it.
 func (a *newton) predict() error {
 	s, u := a.solver, a.freedoms
@@ -272,7 +272,7 @@ func (a *newton) shorten() {
 const (
 	searchTrials = 12  // of a line search at most
 	searchSlack  = 0.5 // the part of the work of the residual along the step that may be left
-	leastAdvance = 0.1 // of a trial, in parts of the way between those
+	leastAdvance = 0.1 // of a trial, in parts of the distance between those
 	wide         = 10  // ratio of what is known to be too far and too short, above which their geometric mean is next
 )
 

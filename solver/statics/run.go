@@ -34,7 +34,7 @@ const (
 	patience = 10
 )
 
-// rampIncrements is in how many increments an overlap at the start comes to press at least.
+// rampIncrements is the least number of increments in which an overlap at the start is ramped in.
 const rampIncrements = 8
 
 // Run advances a solver as its model says: by a static analysis where it is one,
@@ -95,7 +95,7 @@ func (a *Analysis) Run(ctx context.Context, out solver.Observer) error {
 }
 
 // next returns the end of the next increment: at the next break at the latest, and while
-// overlaps come to press, at the next part of their way.
+// overlaps are ramped in, at the next part of the ramp.
 func (a *Analysis) next() float64 {
 	s := a.solver
 	end := s.Duration
@@ -151,8 +151,8 @@ func (a *Analysis) advance() error {
 }
 
 // try solves an increment from a time on: as the last one was, or else with the neutral modes held where
-// they were not, or the other way round. Where both fail everything is as before, and the failure is
-// that of the first.
+// they were not, or the reverse. If both fail, everything is as before, and the failure is that of the
+// first.
 func (a *Analysis) try(from, dt float64, within int) (iterations int, failure *solver.NotConvergedError, err error) {
 	s, to := a.solver, a.solver.Time
 	for range 2 {
@@ -197,7 +197,7 @@ func (a *Analysis) judge() error {
 	return nil
 }
 
-// smallGap is the way, over the depth of the shallowest edge, by which bodies may fall onto one
+// smallGap is the distance, over the depth of the shallowest edge, by which bodies may fall onto one
 // another without a warning: drawn to touch, they have such gaps by rounding and by their facets.
 const smallGap = 0.05
 
@@ -216,7 +216,7 @@ func (a *Analysis) addToResidual(before solver.Energies) {
 	}
 }
 
-// show writes a frame of the places in which the last iteration stopped, and
+// show writes a frame of the positions in which the last iteration stopped, and
 // returns to the last balance.
 func (a *Analysis) show(e *solver.NotConvergedError, out solver.Observer) error {
 	s := a.solver

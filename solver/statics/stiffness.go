@@ -17,15 +17,14 @@ import (
 )
 
 // stiffness assembles the sparse tangent stiffness matrix of the freedoms. Its
-// pattern, of
-// the elements and of every pair of edges that may meet, is built once for each
-// list of pairs; the values are scattered into it.
+// pattern has the elements and every pair of edges that may meet. It is built once
+// for each list of pairs, and the values are scattered into it.
 type stiffness struct {
 	*cholesky.Matrix
 	elements *fem.Pattern
 	value    []float64 // of the elements' pattern
-	into     []int32   // per entry of it: the place in the matrix, -1 for what is held
-	spread   []entry   // entries of it that go to several places
+	into     []int32   // per entry of it: the index in the matrix, -1 for what is held
+	spread   []entry   // entries of it that go to several indices
 	builds   int       // of the pairs that the pattern was made for
 	made     int       // counts the patterns
 	pairs    []boundingbox.Pair
@@ -174,7 +173,7 @@ func (k *stiffness) assemble(s *solver.Solver, u *solver.Freedoms) {
 }
 
 // diagonal returns the norm of the diagonal [N/m]: times the rounding of a position it
-// is what no iteration can mend.
+// is what no iteration can reduce.
 func (k *stiffness) diagonal(u *solver.Freedoms) float64 {
 	sum := 0.0
 	for i, d := range u.Size {
@@ -184,7 +183,7 @@ func (k *stiffness) diagonal(u *solver.Freedoms) float64 {
 	return math.Sqrt(sum)
 }
 
-// rounding fills force with what rounding of the places may leave of each
+// rounding fills force with what rounding of the positions may leave of each
 // generalised force [N], [N m].
 func (k *stiffness) rounding(u *solver.Freedoms, force []float64) {
 	for i := range force {

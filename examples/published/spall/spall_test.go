@@ -16,7 +16,7 @@ func near(t *testing.T, what string, got, want, tolerance float64) {
 	}
 }
 
-// Against a solution made apart from this program, which begins at a step of
+// Against a solution made without this program, which begins at a step of
 // 2 ns and moves waves by whole ones. Ten times finer steps change nothing here
 // in the digits shown.
 func TestSine(t *testing.T) {
