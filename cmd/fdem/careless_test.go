@@ -11,8 +11,8 @@ import (
 	"fdem/io/history"
 )
 
-// Inputs as careless hands make them: refused with one clear error at its place
-// and nothing written, or read with a line that says what is hardly meant.
+// Inputs with careless mistakes are refused with one clear error at its position
+// and nothing is written, or they are read with a line that says what is hardly meant.
 func TestCarelessInputs(t *testing.T) {
 	const load, rigid = "[[load]]\non = \"middle\"\nforce = [%, 0.0]\n[[probe]]", "[[rigid]]\nname = \"r\"\n%\n[[probe]]"
 	with := func(frame, text string) string { return strings.Replace(frame, "%", text, 1) }

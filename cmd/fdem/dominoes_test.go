@@ -174,7 +174,7 @@ func (d train) angles(n int, head float64) (angle, turns []float64) {
 	return angle, turns
 }
 
-// potential is the energy of place over the mass [m2/s2], inertia that over the mass for the turn
+// potential is the potential energy over the mass [m2/s2], inertia that over the mass for the turn
 // of the head [m2].
 func (d train) potential(angle []float64) (sum float64) {
 	for _, a := range angle {

@@ -53,8 +53,8 @@ var laboratory = sync.OnceValue(func() map[string][]known {
 // fastTests are those that have no speed to be judged.
 var fastTests = map[string]bool{"split-hopkinson": true, "taylor-bar": true, "footing": true}
 
-// ends are when tests end that have shown what they have to: after the greatest load. With
-// -whole they go on, as what has broken falls apart.
+// ends are the times at which some tests end: after the greatest load, when they have shown
+// what they have to. With -whole they go on, until the fragments have separated.
 var ends = map[string]string{"bending": "1.75 ms"}
 
 // longTests are those that take longest: they run with -whole only, which .ci/long sets.

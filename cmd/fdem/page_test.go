@@ -23,7 +23,7 @@ func collided(t *testing.T, until string) string {
 }
 
 // said returns what a button of the greatest value says: the value, its frame and
-// its place.
+// its index.
 func (b *browser) said(id string) (value float64, frame, at int) {
 	b.t.Helper()
 	d := eval[map[string]string](b, fmt.Sprintf(`({...document.getElementById(%q).dataset})`, id))
@@ -36,8 +36,8 @@ func (b *browser) said(id string) (value float64, frame, at int) {
 	return value, frame, at
 }
 
-// The page names the greatest value of this frame and of the run with place and
-// time, its scale reaches it, and a click goes there. It opens where there is
+// The page names the greatest value of this frame and of the run with its position
+// and time, its scale reaches it, and a click goes there. It opens at a frame with
 // something to see, at a magnification that it names.
 func TestPageSaysTheMaximum(t *testing.T) {
 	t.Parallel()

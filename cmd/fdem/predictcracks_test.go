@@ -60,7 +60,7 @@ func TestCheckForeseesCracks(t *testing.T) {
 	}
 }
 
-// Where pieces rattle, check counts more steps as soon as an edge is open.
+// Where fragments rattle, check counts more steps as soon as an edge is open.
 func TestCheckForeseesRattling(t *testing.T) {
 	const example = "../../examples/uniaxial-compression/"
 	text, err := os.ReadFile(example + "confined.toml")

@@ -12,9 +12,9 @@ import (
 )
 
 // Janssen's silo (H. A. Janssen, Versuche ueber Getreidedruck in Silozellen, 1895): where the
-// floor of a bin gives way, what lies higher than some widths above it hangs on the walls. The
-// floor bears Q (1 - exp(-W/Q)) of the weight W of the grains, with one Q for all fillings of
-// a bin; the walls bear the rest, by less than friction allows, for grains roll.
+// floor of a bin sinks, the walls carry what lies higher than some widths above it. The floor
+// carries Q (1 - exp(-W/Q)) of the weight W of the grains, with one Q for all fillings of a bin.
+// The walls carry the rest, with less than the limit of friction, since grains roll.
 func TestSiloBearsOnItsWalls(t *testing.T) {
 	t.Parallel()
 	const columns, pitch, friction = 8, 10.5e-3, 0.5
@@ -107,7 +107,7 @@ friction = %[7]g
 	}
 }
 
-// A stack of round grains on a rough base, whose sides are let go at once, comes to rest as a heap
+// A stack of round grains on a rough base, whose sides are released at once, comes to rest as a heap
 // whose slopes are steeper where the grains are rough. Without friction it still stands at some
 // degrees, for grains lie in one another's hollows (5.8 degrees of internal friction of spheres,
 // P.-E. Peyneau and J.-N. Roux, Phys. Rev. E 78, 2008); and round grains roll long before the
