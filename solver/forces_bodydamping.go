@@ -19,27 +19,30 @@ import (
 //   - The motion beside that of a rigid body is damped in proportion to mass, by 4 c/l, with
 //     the speed of sound c and the longer side l.
 //   - The motion as a rigid body is damped as by a dashpot beside what carries the component,
-//     of T = 0.5 l/c times its stiffness, with the speed of sound c in the softest that it
+//     of T = l/c times its stiffness, with the speed of sound c in the softest that it
 //     touches at the start, if that is slower, at its own density. What carries it exerts the
-//     mass times the acceleration a without gravity, whatever it is. So the force of the dashpot
-//     is the mass times T da/dt, with da/dt of what a is, smoothed over 0.1 T, beside what it
-//     was, smoothed over 0.4 T. Longer times make the force lag, and what lags does not damp.
-//     Shorter ones make blocks on stiff contact swing. What the force itself gives the nodes that
-//     it pushes is taken out of a; that is more than it gives the body where a body shares so many
-//     nodes over joints that few are its alone. The force is nothing while a component falls,
-//     rolls or slides evenly.
+//     mass times the acceleration a by all forces without gravity and damping, whatever they are. So
+//     the force of the dashpot is the mass times T da/dt, with da/dt = (a - what it was, smoothed
+//     over L)/L. Smoothed once it damps vibrations of every frequency. Smoothed twice, or found a step
+//     late, it feeds the fast ones, as on stiff contact. Fast changes of a are taken T/L times as they
+//     are, which makes a body lighter for them: L is T/10, or longer where the step would be too long
+//     for that (setNodes). All nodes of a body are pushed alike, so that it does not vibrate. The
+//     force is nothing while a component falls, rolls or slides evenly.
 
 const (
 	bodyRate   = 4   // of the first force, times c/l
 	heldRate   = 1   // the same of what is held: more would let it lag behind weight that comes
-	bodyTime   = 0.5 // T of the second, times l/c
-	bodySoon   = 0.1 // the part of T over which accelerations are smoothed, a step at least
-	bodyLate   = 0.4 // the part of T over which those before are, lateSteps at least
-	fewNodes   = 0.8 // the part of the mass of a body below which the nodes that it has alone are few
-	lateSteps  = 4
+	bodyTime   = 1   // T of the second, times l/c
+	bodySmooth = 0.1 // the part of T that L is at least
 	maxDashpot = 1   // the greatest of the second, over the weight
-	bodyNodes  = 256 // on which the forces act at least, where a component has as many
+	heldNodes  = 256 // on which the first force acts at least, where what is held has as many
 	nodeRate   = 0.1 // the greatest rate on a node, over the highest frequency of the elements
+	// leapfrogMargin is the stiffness at which leapfrog becomes unstable over the greatest that steps
+	// allow, with a safety of 0.8.
+	leapfrogMargin = 1.5
+	// besideShared is the part of the stiffness that steps allow which a row of nodes has between
+	// two others, as in a chain of equal masses.
+	besideShared = 0.5
 )
 
 // bodyDamping is the light damping of whole bodies.
@@ -52,6 +55,8 @@ type bodyDamping struct {
 	whole     [][3]int32 // nodes of the triangles before anything has broken
 	mass      []float64  // per node, before [kg]
 	free      []bool     // per node: nothing holds, drives or turns it at the start
+	border    []r2.Vec   // per node: the parts of outlines at it across x and across y
+	outer     []r2.Vec   // the same, or besideShared beside nodes that a body has not alone
 	moving    []bool     // bodies that have a velocity at the start
 	fixed     []fixedCorner
 	driven    []int32 // triangles
@@ -70,20 +75,16 @@ type bodyDamping struct {
 	doMove, doSpread func(worker int) // moveBodies and spreadBodies, made once
 
 	Motions []float64 // a bodyMotion of each body
-	Before  float64   // length of the step before the last [s]
 	Formed  float64   // edges that have broken up to here have divided the bodies [s]
 }
 
 // bodyMotion is what is kept of a body: values along x, along y and of its turning.
 type bodyMotion []float64
 
-const bodyValues = 13
+const bodyValues = 4
 
-func (m bodyMotion) velocity() []float64 { return m[0:3] }  // at the last evaluation [m/s]
-func (m bodyMotion) soon() []float64     { return m[3:6] }  // acceleration without gravity and dashpot, as it is [m/s2]
-func (m bodyMotion) late() []float64     { return m[6:9] }  // the same, as it was
-func (m bodyMotion) dashpot() []float64  { return m[9:12] } // acceleration by the dashpot
-func (m bodyMotion) known() *float64     { return &m[12] }  // 1: the velocity is, 2: accelerations are
+func (m bodyMotion) smoothed() []float64 { return m[0:3] } // acceleration by what carries it [m/s2]
+func (m bodyMotion) known() *float64     { return &m[3] }  // 1: it is
 
 // addForces adds a share of the damping to the forces of damping at Time, no more than takes
 // so much in a step [J]. With commit what is kept goes on to Time.
@@ -106,9 +107,6 @@ func (k *bodyDamping) addForces(share, most float64, commit bool) error {
 		k.part = most / takes
 	}
 	k.parallel(k.doSpread)
-	if commit {
-		k.Before = k.Last
-	}
 	return nil
 }
 
@@ -146,7 +144,7 @@ func (k *bodyDamping) moveBodies(worker int) {
 		if !b.held {
 			k.brake(b, k.share, m, next)
 		}
-		m.takes = float64(k.Last * m.power(b, k.share, next.dashpot()))
+		m.takes = float64(k.Last * m.power(b, k.share))
 	}
 }
 
@@ -154,14 +152,9 @@ func (k *bodyDamping) moveBodies(worker int) {
 func (k *bodyDamping) spreadBodies(worker int) {
 	from, to := k.portion(worker)
 	for i := from; i < to; i++ {
-		next := k.kept(k.next, i)
-		dashpot := next.dashpot()
-		for j := range dashpot {
-			dashpot[j] *= k.part
-		}
-		k.spread(&k.bodies[i], float64(k.part*k.share), &k.moves[i], dashpot)
+		k.spread(&k.bodies[i], float64(k.part*k.share), &k.moves[i])
 		if k.commit {
-			copy(k.kept(k.Motions, i), next)
+			copy(k.kept(k.Motions, i), k.kept(k.next, i))
 		}
 	}
 }
@@ -176,6 +169,8 @@ func (k *bodyDamping) kept(of []float64, i int) bodyMotion {
 type rigidMotion struct {
 	centre        r2.Vec
 	velocity      [3]float64 // along x, along y [m/s] and of its turning [rad/s]
+	acceleration  [3]float64 // by all forces but weight and damping
+	dashpot       [3]float64 // acceleration by the dashpot
 	mass, inertia float64    // of the nodes [kg], [kg m2]
 	twice         float64    // twice their kinetic energy [J]
 	more          float64    // mass of the body over that of the nodes
@@ -184,20 +179,21 @@ type rigidMotion struct {
 }
 
 // power returns the power that damping takes [W].
-func (m *rigidMotion) power(b *dampedBody, share float64, dashpot []float64) float64 {
+func (m *rigidMotion) power(b *dampedBody, share float64) float64 {
 	rigid, given := 0.0, 0.0
 	for j, w := range [...]float64{m.mass, m.mass, m.inertia} {
 		rigid += float64(w * m.velocity[j] * m.velocity[j])
-		given += float64(w * m.velocity[j] * dashpot[j])
+		given += float64(w * m.velocity[j] * m.dashpot[j])
 	}
 	return m.more * (float64(share*m.rate*(m.twice-rigid)) - given)
 }
 
-// move finds how a body moves.
+// move finds how a body moves. Sums stay in registers: two loops have less of them at a time.
 func (k *bodyDamping) move(b *dampedBody, m *rigidMotion) {
-	nodes, positions, speeds, masses := k.nodes[b.first:b.end], k.X, k.V, k.Mass
+	nodes, masses := k.nodes[b.first:b.end], k.Mass
+	positions, speeds, forces := k.X[:len(masses)], k.V[:len(masses)], k.F[:len(masses)]
 	var x, v r2.Vec
-	mass, twice := 0.0, 0.0 // sums stay in registers
+	mass, twice := 0.0, 0.0
 	for _, n := range nodes {
 		w, p, u := masses[n], positions[n], speeds[n]
 		mass += w
@@ -216,52 +212,48 @@ func (k *bodyDamping) move(b *dampedBody, m *rigidMotion) {
 		return
 	}
 	centre := r2.Vec{X: x.X / mass, Y: x.Y / mass}
-	v = r2.Vec{X: v.X / mass, Y: v.Y / mass}
-	moment, inertia := 0.0, 0.0
+	var f r2.Vec
+	spin, couple, inertia := 0.0, 0.0, 0.0
 	for _, n := range nodes {
-		d, w := r2.Sub(positions[n], centre), masses[n]
-		moment += float64(w * elementary.Cross(d, r2.Sub(speeds[n], v)))
-		inertia += float64(w * elementary.Dot(d, d))
+		w, u, p := masses[n], speeds[n], forces[n]
+		dx, dy := positions[n].X-centre.X, positions[n].Y-centre.Y
+		f.X += p.X
+		f.Y += p.Y
+		couple += float64(dx*p.Y) - float64(dy*p.X)
+		spin += float64(w * (float64(dx*u.Y) - float64(dy*u.X)))
+		inertia += float64(w * (float64(dx*dx) + float64(dy*dy)))
 	}
 	m.centre, m.inertia = centre, inertia
-	m.velocity = [3]float64{v.X, v.Y, moment / inertia}
+	m.velocity = [3]float64{v.X / mass, v.Y / mass, spin / inertia}
+	m.acceleration = [3]float64{f.X / mass, f.Y / mass, couple / inertia}
 }
 
-// brake finds the accelerations by the dashpot from how a body moves, and goes on with what
-// is kept of it.
+// brake finds the accelerations by the dashpot from those by what carries a body, and goes on with
+// what is kept of it.
 func (k *bodyDamping) brake(b *dampedBody, share float64, m *rigidMotion, kept bodyMotion) {
-	dt := float64(0.5 * (k.Last + k.Before)) // between the velocities
-	before, soon, late, dashpot := kept.velocity(), kept.soon(), kept.late(), kept.dashpot()
-	if k.Before > 0 && *kept.known() > 0 {
-		gravity := [3]float64{k.Motion.Gravity.X, k.Motion.Gravity.Y, 0}
-		now, then := max(float64(bodySoon*b.time), dt), max(float64(bodyLate*b.time), float64(lateSteps*dt))
-		over, gain := [2]float64{dt / (now + dt), dt / (then + dt)}, share*b.time/(then-now)
-		for j, v := range m.velocity {
-			a := (v-before[j])/dt - gravity[j] - float64(b.pushed*dashpot[j])
-			if *kept.known() == 1 {
-				soon[j], late[j] = a, a
-			}
-			soon[j] += float64(over[0] * (a - soon[j]))
-			late[j] += float64(over[1] * (a - late[j]))
-			dashpot[j] = float64(gain * (soon[j] - late[j]))
+	smoothed, dashpot := kept.smoothed(), &m.dashpot
+	part := k.Last / (b.smooth + k.Last)
+	for j, a := range m.acceleration {
+		if *kept.known() == 0 {
+			smoothed[j] = a
 		}
-		*kept.known() = 2
-		turning := float64(b.arm * dashpot[2])
-		size := math.Sqrt(float64(dashpot[0]*dashpot[0]) + float64(dashpot[1]*dashpot[1]) + float64(turning*turning))
-		if most := maxDashpot * elementary.Norm(k.Model.Gravity); size > most {
-			for j := range dashpot {
-				dashpot[j] *= most / size
-			}
+		smoothed[j] += float64(part * (a - smoothed[j]))
+		dashpot[j] = share * (b.time / b.smooth) * (a - smoothed[j])
+	}
+	*kept.known() = 1
+	turning := float64(b.arm * dashpot[2])
+	size := math.Sqrt(float64(dashpot[0]*dashpot[0]) + float64(dashpot[1]*dashpot[1]) + float64(turning*turning))
+	if most := maxDashpot * elementary.Norm(k.Model.Gravity); size > most {
+		for j := range dashpot {
+			dashpot[j] *= most / size
 		}
 	}
-	*kept.known() = max(*kept.known(), 1)
-	copy(before, m.velocity[:])
 }
 
 // spread adds the forces on the nodes of a body.
-func (k *bodyDamping) spread(b *dampedBody, share float64, m *rigidMotion, dashpot []float64) {
+func (k *bodyDamping) spread(b *dampedBody, share float64, m *rigidMotion) {
 	rate, centre, more := share*m.rate, m.centre, m.more
-	ax, ay, turn := dashpot[0], dashpot[1], dashpot[2]
+	ax, ay, turn := float64(k.part*m.dashpot[0]), float64(k.part*m.dashpot[1]), float64(k.part*m.dashpot[2])
 	vx, vy, spin := m.velocity[0], m.velocity[1], m.velocity[2]
 	positions, speeds, masses, forces := k.X, k.V, k.Mass, k.Motion.Damping
 	for _, n := range k.nodes[b.first:b.end] {
@@ -275,5 +267,5 @@ func (k *bodyDamping) parts() []Part {
 	if !k.acts {
 		return nil
 	}
-	return []Part{{"damping_bodies", &k.Motions}, {"damping_before", &k.Before}, {"damping_formed", &k.Formed}}
+	return []Part{{"damping_bodies", &k.Motions}, {"damping_formed", &k.Formed}}
 }

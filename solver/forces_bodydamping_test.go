@@ -76,7 +76,8 @@ func blockDeck(joined int, friction float64) string {
 // A block on elastic rock rests up to 0.99 of what friction holds, and slides as Coulomb says
 // from 1.005 on, whether it lies on a joint or on a contact, and however its weight comes. It
 // hopped and crept by 20 to 150 mm before whole bodies were damped; it slid by 15 to 21 % too far
-// while their damping lagged; on joints it slid too late, or not at all where no vertex opened.
+// while their damping lagged, fine ones at 60 degrees by 300 %; on joints it slid too late, or not at all
+// where no vertex opened.
 func TestBlockNearItsLimit(t *testing.T) {
 	t.Parallel()
 	const g, time = 9.81, 0.5
@@ -89,6 +90,7 @@ func TestBlockNearItsLimit(t *testing.T) {
 		{15, 1.02, 0.25, 0, 0}, {15, 1.05, 0.25, 0.05, 2}, {30, 1.02, 0.25, 0.2, 1}, {30, 1.05, 0.25, 0, 0}, {30, 1.05, 0.125, 0.2, 0}, {45, 1.05, 0.25, 0.02, 1}, {50, 1.05, 0.25, 0, 0},
 		{40, 0.99, 0.25, 0.2, 2}, {50, 0.99, 0.25, 0, 0}, {50, 0.995, 0.25, 0, 1}, {15, 1.02, 0.25, 0, 1}, {20, 1.02, 0.25, 0, 2}, {30, 1.005, 0.25, 0, 2},
 		{45, 1.02, 0.25, 0, 0}, {45, 1.02, 0.25, 0, 2}, {50, 1.02, 0.25, 0, 0}, {50, 1.02, 0.25, 0.05, 2}, {55, 1.02, 0.25, 0, 1},
+		{60, 0.98, 1.0 / 16, 0, 0}, {60, 0.98, 1.0 / 16, 0, 2}, {60, 1.05, 0.125, 0, 0}, {60, 1.05, 1.0 / 16, 0, 0}, {60, 1.05, 1.0 / 16, 0, 2},
 	} {
 		a := c.angle * math.Pi / 180
 		friction := math.Tan(a) / c.share
@@ -108,8 +110,12 @@ func TestBlockNearItsLimit(t *testing.T) {
 		got, took := moved(s), s.Energies().DampingDissipated/s.Ledger.Entered
 		t.Logf("%g degrees, %g of the limit, %d bodies on a joint, edges of %g m, weight within %g s: moved by %.3f mm, %.3f of these in the second half, want %.3f; damping took %.2g of the energy",
 			c.angle, c.share, c.joined, c.edge, c.ramp, 1e3*got, 1e3*(got-half), 1e3*want, took)
+		most := 1e-4
+		if c.angle == 60 { // its edge gives way as the weight comes
+			most = 2e-4
+		}
 		switch {
-		case want == 0 && (got > 1e-4 || got-half > 1e-6):
+		case want == 0 && (got > most || got-half > 1e-6):
 			t.Errorf("%g degrees, %g of the limit, %d bodies on a joint, weight within %g s: creeps by %g m, %g m of these in the second half", c.angle, c.share, c.joined, c.ramp, got, got-half)
 		case want > 0 && math.Abs(got-want) > 4e-4/(c.share-1)*want: // friction is right within 0.04 %
 			t.Errorf("%g degrees, %g of the limit, %d bodies on a joint, weight within %g s: slid by %g m, want %g", c.angle, c.share, c.joined, c.ramp, got, want)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"fdem/materials/elementary"
 	"fdem/mesh"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -21,9 +22,9 @@ type dampedBody struct {
 	of         [2]int32 // its lowest triangle, and how many it has
 	held       bool     // it does not move as a rigid body
 	mass       float64  // [kg]
-	pushed     float64  // acceleration that forces on it give the nodes it has alone, over its own
 	rate       float64  // of the damping in proportion to mass [1/s]
 	time       float64  // T [s]
+	smooth     float64  // L, over which accelerations are smoothed [s]
 	arm        float64  // that makes a length of its turning [m]
 }
 
@@ -59,10 +60,35 @@ func newBodyDamping(of view, t *triangles, breaking *breaking, highest float64, 
 	for i := range k.Mesh.Bodies {
 		k.moving[i] = slices.ContainsFunc(k.Mesh.Bodies[i].Nodes, func(n int32) bool { return k.V[n] != (r2.Vec{}) })
 	}
+	k.outer, k.border = make([]r2.Vec, k.Meshed), make([]r2.Vec, k.Meshed)
+	k.listBorder()
 	k.listHeld()
 	k.form()
 	k.acts = true
 	return k
+}
+
+// listBorder finds by how much the outlines at nodes lie across x and across y, where they may be
+// pressed.
+func (k *bodyDamping) listBorder() {
+	length := make([]float64, k.Meshed)
+	for i := range k.Mesh.Edges {
+		e := &k.Mesh.Edges[i]
+		if e.Tri < 0 {
+			continue
+		}
+		d := r2.Sub(k.X[e.B], k.X[e.A])
+		for _, n := range [2]int32{e.A, e.B} {
+			k.border[n].X += math.Abs(d.Y)
+			k.border[n].Y += math.Abs(d.X)
+			length[n] += elementary.Norm(d)
+		}
+	}
+	for n, l := range length {
+		if l > 0 {
+			k.border[n] = r2.Scale(1/l, k.border[n])
+		}
+	}
 }
 
 // form finds the bodies as they are now. Those that have not been divided go on as they were.
@@ -84,7 +110,7 @@ func (k *bodyDamping) form() {
 		if b.held {
 			b.rate = heldRate / passes
 		}
-		k.setCoefficients(&b, of)
+		k.setNodes(&b, of)
 		k.bodies = append(k.bodies, b)
 		if kept := was[b.of]; kept != nil {
 			k.Motions = append(k.Motions, kept...)
@@ -95,25 +121,29 @@ func (k *bodyDamping) form() {
 	k.next, k.moves = make([]float64, len(k.Motions)), make([]rigidMotion, len(k.bodies))
 }
 
-// setCoefficients chooses nodes of a component, as many as keep the rate on each low.
-func (k *bodyDamping) setCoefficients(b *dampedBody, of *dampedComponent) {
+// setNodes chooses nodes of a component: all, or as many of what is held as keep the rate on each low.
+// Fast forces on what is pressed, or pulled by what it shares nodes with, accelerate it 1 + more T/L
+// times, where more is the mass of the body over that of its nodes. The step is short enough for
+// stiffness up to leapfrogMargin of what it allows, all on the nodes at outlines: their part of the mass
+// bounds T/L.
+func (k *bodyDamping) setNodes(b *dampedBody, of *dampedComponent) {
 	b.first = int32(len(k.nodes))
-	count := min(len(of.nodes), max(bodyNodes, int(math.Ceil(b.rate*float64(len(of.nodes))/float64(nodeRate*k.highest)))))
-	alone := 0.0
-	for _, n := range of.nodes {
-		alone += k.mass[n]
+	count := len(of.nodes)
+	if b.held {
+		count = min(count, max(heldNodes, int(math.Ceil(b.rate*float64(count)/float64(nodeRate*k.highest)))))
 	}
-	if b.pushed = 1; float64(fewNodes*of.mass) > alone {
-		b.pushed = of.mass / alone
-	}
-	mass := 0.0
+	mass, outer := 0.0, r2.Vec{}
 	for i := range count {
 		n := of.nodes[i*len(of.nodes)/count]
 		k.nodes = append(k.nodes, n)
 		mass += k.mass[n]
+		outer.X += float64(k.mass[n] * k.outer[n].X)
+		outer.Y += float64(k.mass[n] * k.outer[n].Y)
 	}
 	b.end = int32(len(k.nodes))
 	k.rate = max(k.rate, min(float64(b.rate*b.mass/mass), float64(nodeRate*k.highest)))
+	gain := (leapfrogMargin*mass/max(outer.X, outer.Y) - 1) * mass / b.mass
+	b.smooth = max(float64(bodySmooth*b.time), b.time/gain)
 }
 
 // dampedComponents returns the components of triangles as they are now.
@@ -279,6 +309,16 @@ func (k *bodyDamping) listNodes(of []int32, out []dampedComponent) {
 	for n, i := range has {
 		if i >= 0 && k.free[n] {
 			out[i].nodes = append(out[i].nodes, int32(n))
+		}
+	}
+	copy(k.outer, k.border)
+	for _, ns := range k.whole {
+		for _, n := range ns {
+			if has[n] < 0 || !k.free[n] {
+				for _, n := range ns {
+					k.outer[n] = r2.Vec{X: max(k.outer[n].X, besideShared), Y: max(k.outer[n].Y, besideShared)}
+				}
+			}
 		}
 	}
 }

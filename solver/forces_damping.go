@@ -75,22 +75,35 @@ func newDamping(of view, state *RigidState, kinds *kinds, breaking *breaking, la
 
 func (k *damping) name() string { return "damping" }
 
-// follows names the nodes on which whole bodies are damped. All other nodes are damped one by one,
-// where they are moved.
-func (k *damping) follows(each func(n int32)) bool {
-	for _, n := range k.whole.nodes {
+// follows tells that nodes are damped one by one, where they are moved.
+func (k *damping) follows(func(n int32)) bool { return true }
+
+// bound tells the greatest rate at which nodes are damped with whole bodies.
+func (k *damping) bound(b *bounds) { b.bodies = k.whole.rate }
+
+// dampedBodies adds the damping of whole bodies to that of the triangles, when all forces but
+// these are known.
+type dampedBodies struct {
+	idle
+	of *damping
+}
+
+func (k dampedBodies) name() string { return "damping of bodies" }
+
+func (k dampedBodies) empty() bool { return !k.of.whole.acts }
+
+// follows names the nodes on which whole bodies are damped.
+func (k dampedBodies) follows(each func(n int32)) bool {
+	for _, n := range k.of.whole.nodes {
 		each(n)
 	}
 	return true
 }
 
-// bound tells the greatest rate at which nodes are damped with whole bodies.
-func (k *damping) bound(b *bounds) { b.bodies = k.whole.rate }
-
-// addForces adds the damping of whole bodies to that of the triangles.
-func (k *damping) addForces(commit bool) error {
-	spare := k.spareOf(quietBodies, quietBodiesTimes)
-	return k.whole.addForces(min(k.Fade, max(0, spare/float64(fadesFrom*quietBodies*k.quiet.energy))), float64(maxOfSpare*spare), commit)
+func (k dampedBodies) addForces(commit bool) error {
+	d := k.of
+	spare := d.spareOf(quietBodies, quietBodiesTimes)
+	return d.whole.addForces(min(d.Fade, max(0, spare/float64(fadesFrom*quietBodies*d.quiet.energy))), float64(maxOfSpare*spare), commit)
 }
 
 func (k *damping) empty() bool { return k.Model.Damping.Mass == 0 && k.Model.Damping.Stiffness == 0 }

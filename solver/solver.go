@@ -90,6 +90,7 @@ func New(m *Model) (*Solver, error) {
 		s.excavations,                 // leave nodes a part of the force that all above put on them
 		s.cracks,                      // divide that force where a vertex opens
 		s.fluids,                      // find the pressures in cracks as these are open now
+		dampedBodies{of: s.damping},   // acts against what all above do to bodies
 		newLocalDamping(s.view),       // takes its share of all that is out of balance
 		newSupports(s.view, s.drives), // carry what all together do
 	}, system.empty)
