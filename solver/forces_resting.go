@@ -126,13 +126,13 @@ func longest(loads []descent) (within float64) {
 // descents returns the loads that ramp weight in, and loads of the start with it.
 func (s *restFinder) descents(p *components, at *restingComponents) (loads []descent) {
 	p.rampJointed(at.rests, at.stacks)
-	p.slides = at.sliding(p, elementary.Norm(s.Motion.Gravity))
 	at.ramps = s.overlapRamps(p, at.stacks, at.rests)
 	for n, rigid := range at.rigid {
 		if at.rests[n] && !rigid {
 			at.elastic[at.stacks[n]] = true
 		}
 	}
+	p.slides = at.sliding(p, elementary.Norm(s.Motion.Gravity))
 	for n, mass := range p.mass {
 		if mass > 0 {
 			moves := p.moves(s, n)
@@ -141,8 +141,12 @@ func (s *restFinder) descents(p *components, at *restingComponents) (loads []des
 	}
 	for i := range s.rigids.list {
 		r := &s.rigids.list[i]
+		down := s.Motion.Gravity
+		if component := p.components[r.nodes[0]]; p.slides[component] {
+			down = r2.Sub(down, p.released[component].acceleration)
+		}
 		for _, n := range r.nodes { // its outline's middle is its centre
-			loads = at.add(loads, false, n, p.components[n], r2.Scale(-r.Mass/float64(len(r.nodes)), s.Motion.Gravity))
+			loads = at.add(loads, false, n, p.components[n], r2.Scale(-r.Mass/float64(len(r.nodes)), down))
 		}
 	}
 	for i := range s.Model.Loads {
@@ -180,7 +184,8 @@ func (s *restFinder) descents(p *components, at *restingComponents) (loads []des
 	return loads
 }
 
-// sliding returns what rests but for an acceleration that is left to it.
+// sliding returns what rests but for an acceleration that is left to it: of triangles, and rigid bodies
+// that slide on what is elastic without turning.
 func (at *restingComponents) sliding(p *components, g float64) []bool {
 	above := slidesAbove * g
 	if !p.converged {
@@ -188,7 +193,9 @@ func (at *restingComponents) sliding(p *components, g float64) []bool {
 	}
 	out := make([]bool, len(at.rests))
 	for n, rests := range at.rests {
-		out[n] = rests && !at.rigid[n] && !p.holds[n] && p.released[n].residual() > above
+		t := &p.released[n]
+		slips := !at.rigid[n] || at.elastic[at.stacks[n]] && p.slips(int32(n), g)
+		out[n] = rests && slips && !p.holds[n] && t.residual() > above
 	}
 	return out
 }
@@ -336,7 +343,9 @@ func (s *restFinder) restingOn(p *components, within float64) *restingComponents
 			p.holds[n], p.moving[n] = true, p.moving[n] || !p.released[n].rests(g)
 		}
 	}
+	p.pushed = make([]bool, n)
 	for n := range standing {
+		p.pushed[n] = standing[n].all > 0
 		p.moving[n] = p.moving[n] || standing[n].all > 0 && !p.released[n].rests(g)
 	}
 	rests, slides := at.markResting(p, holds, g), s.markSliding(p, at, holds[jointed:])
@@ -464,8 +473,15 @@ func (at *restingComponents) markResting(p *components, holds []supportContact, 
 	return any
 }
 
-// markSliding finds which components of triangles press on what rests or slides, and are not in
-// balance: their accelerations are known. It tells whether there are any.
+// slips tells whether a rigid body that nothing but its weight moves goes without turning, under gravity
+// g [m/s2].
+func (p *components) slips(component int32, g float64) bool {
+	t := &p.released[component]
+	return !p.pushed[component] && math.Abs(float64(t.angular*t.reach)) <= slidesAbove*g
+}
+
+// markSliding finds which components of triangles, and which rigid bodies on these that do not turn, press
+// on what rests or slides, and are not in balance: their accelerations are known. It tells whether there are any.
 func (s *restFinder) markSliding(p *components, at *restingComponents, holds []supportContact) (any bool) {
 	if !p.converged {
 		return false
@@ -473,6 +489,13 @@ func (s *restFinder) markSliding(p *components, at *restingComponents, holds []s
 	slides := s.unsupported(p)
 	for n := range slides {
 		slides[n] = slides[n] && !at.rests[n] && !p.holds[n] && !p.moving[n] && !at.rigid[n]
+	}
+	for i := range holds {
+		for k, n := range holds[i].components {
+			if holds[i].push > 0 && at.starts[n] && !at.rigid[holds[i].components[1-k]] && p.slips(n, elementary.Norm(s.Motion.Gravity)) {
+				slides[n] = true
+			}
+		}
 	}
 	for more := true; more; {
 		more = false
@@ -488,7 +511,7 @@ func (s *restFinder) markSliding(p *components, at *restingComponents, holds []s
 	for i := range holds {
 		for _, n := range holds[i].components {
 			if holds[i].push > 0 && slides[n] {
-				at.rests[n], any = true, true
+				at.rests[n], at.starts[n], any = true, false, true
 			}
 		}
 	}

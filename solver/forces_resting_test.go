@@ -533,3 +533,29 @@ func checkStack(t *testing.T, name string, s *solver.Solver, angle, friction, ti
 		}
 	}
 }
+
+// A rigid block on meshed rock rests below its limit of friction, and slides as Coulomb says from the
+// start above it, though its weight comes smoothly.
+func TestRigidBlockSlidesOnRock(t *testing.T) {
+	for _, share := range []float64{0.98, 1.02, 1.05, 1.1, 1.5} {
+		const angle, g, duration = math.Pi / 6, 9.81, 0.3
+		sin, cos := math.Sincos(angle)
+		at := func(x, y float64) string { return fmt.Sprintf("[%.17g, %.17g]", x*cos-y*sin, x*sin+y*cos) }
+		friction := math.Tan(angle) / share
+		s := built(t, fmt.Sprintf(`
+analysis = { duration = %g, gravity = [0, -%g] }
+material = [{ name = "rock", young = "30 GPa", poisson = 0.25, density = 2600 }]
+body = [{ name = "slope", material = "rock" }]
+fix = [{ on = "base" }]
+rigid = [{ name = "block", shape = "box", centre = %s, width = 2, height = 1, angle = "30 deg", density = 2600 }]
+contact = [{ contactor = "block", opposite = "slope", friction = %g }]
+`, duration, g, at(7, 0.5+1e-6), friction), fmt.Sprintf("[[polygon]]\nname = \"slope\"\ncorners = [%s, %s, %s, %s]\nedge = 0.4\nsides = [\"base\", \"\", \"\", \"\"]\n", at(0, -3), at(10, -3), at(10, 0), at(0, 0)))
+		from := s.Motions()[1].Centre
+		through(t, s, nil)
+		got, want := r2.Norm(r2.Sub(s.Motions()[1].Centre, from)), max(0, 0.5*g*(sin-friction*cos)*duration*duration)
+		t.Logf("%g of the limit: %.4g mm, want %.4g", share, 1e3*got, 1e3*want)
+		if math.Abs(got-want) > 0.005*want+2e-5 {
+			t.Errorf("%g of the limit: the block slides %g m, want %g", share, got, want)
+		}
+	}
+}

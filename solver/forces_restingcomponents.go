@@ -24,6 +24,7 @@ type components struct {
 	moving     []bool          // or something sets it going
 	released   []restComponent // as rigid bodies that have been released
 	slides     []bool          // it gets its weight smoothly, and is not in balance
+	pushed     []bool          // loads act on it at the start
 	converged  bool            // the accelerations that are left are known
 }
 
