@@ -1,0 +1,102 @@
+package contactnodes
+
+import (
+	"math/bits"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Forces has the results of contacts by mesh node. Most nodes never carry contact: nodes are in
+// pages, which are allocated when one of their nodes is loaded.
+type Forces struct {
+	// Moment acts on the beam node that carries the node [N m], for faces of beams with contact
+	// nodes at the ends of parts. Nil if there are none.
+	Moment []float64
+
+	pages       []*[pageNodes]NodeForce
+	loadedNodes []uint64 // a bit per loaded node
+	made        []uint64 // a bit per page that has been made
+}
+
+// pageNodes is the number of nodes of a page, those of a word of bits.
+const pageNodes = 64
+
+// NodeForce has the force of contact on a node, and its stiffness and damping there.
+type NodeForce struct {
+	F r2.Vec // [N]
+	// Stiffness bounds the contact's part of the highest frequency: the sum
+	// of the node's row of its stiffness matrix, without signs [N/m].
+	Stiffness float64
+	Damping   float64 // and so its part of the damping matrix [N s/m]
+}
+
+// NewForces returns zero forces for so many nodes.
+func NewForces(nodes int, moments bool) Forces {
+	pages := (nodes + pageNodes - 1) / pageNodes
+	f := Forces{pages: make([]*[pageNodes]NodeForce, pages), loadedNodes: make([]uint64, pages), made: make([]uint64, (pages+63)/64)}
+	if moments {
+		f.Moment = make([]float64, nodes)
+	}
+	return f
+}
+
+// Clear sets everything to zero.
+func (f *Forces) Clear() {
+	for g := range f.inPages {
+		page := f.pages[g]
+		for set := f.loadedNodes[g]; set != 0; set &= set - 1 {
+			i := bits.TrailingZeros64(set)
+			page[i] = NodeForce{}
+			if f.Moment != nil {
+				f.Moment[pageNodes*g+i] = 0
+			}
+		}
+		f.loadedNodes[g] = 0
+	}
+}
+
+// inPages yields the allocated pages, ascending: few of all pages of a body that can break, which
+// has a number for every node that it may split into.
+func (f *Forces) inPages(yield func(page int) bool) {
+	for h, made := range f.made {
+		for ; made != 0; made &= made - 1 {
+			if !yield(64*h + bits.TrailingZeros64(made)) {
+				return
+			}
+		}
+	}
+}
+
+// On returns the entry of a node, to add to.
+func (f *Forces) On(n int32) *NodeForce {
+	f.loadedNodes[n>>6] |= 1 << (n & 63)
+	p := f.pages[n>>6]
+	if p == nil {
+		p = f.addPage(n >> 6)
+	}
+	return &p[n&63]
+}
+
+func (f *Forces) addPage(i int32) *[pageNodes]NodeForce {
+	f.pages[i] = &[pageNodes]NodeForce{}
+	f.made[i>>6] |= 1 << (i & 63)
+	return f.pages[i]
+}
+
+// At returns the values of a node.
+func (f *Forces) At(n int32) NodeForce {
+	if p := f.pages[n>>6]; p != nil {
+		return p[n&63]
+	}
+	return NodeForce{}
+}
+
+// Loaded appends the nodes with contact, ascending.
+func (f *Forces) Loaded(nodes []int32) []int32 {
+	for g := range f.inPages {
+		for set := f.loadedNodes[g]; set != 0; set &= set - 1 {
+			nodes = append(nodes, int32(pageNodes*g+bits.TrailingZeros64(set)))
+		}
+	}
+	return nodes
+}
