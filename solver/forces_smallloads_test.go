@@ -6,10 +6,9 @@ import (
 	"testing"
 )
 
-// Loads so small that positions have no digits for what they move are told as all rounding.
-func TestLoadsBelowPositionsDigits(t *testing.T) {
-	for _, c := range []struct{ pressure, least, most float64 }{{1e-12, 1, math.Inf(1)}, {1e-9, 1, math.Inf(1)}, {1e-3, 1e-3, 1}, {1e3, 0, 1e-6}} {
-		s := built(t, fmt.Sprintf(`
+// steelBlock is a static deck of a block on a fixed foot, steelBlockShape its mesh.
+const (
+	steelBlock = `
 [analysis]
 type = "static"
 [[material]]
@@ -22,10 +21,18 @@ name = "block"
 material = "steel"
 [[fix]]
 on = "foot"
+`
+	steelBlockShape = "[[rectangle]]\nname = \"block\"\nfrom = [0, 0]\nto = [0.1, 0.2]\nedge = 0.05\nbottom = \"foot\"\ntop = \"head\"\n"
+)
+
+// Loads so small that positions have no digits for what they move are told as all rounding.
+func TestLoadsBelowPositionsDigits(t *testing.T) {
+	for _, c := range []struct{ pressure, least, most float64 }{{1e-12, 1, math.Inf(1)}, {1e-9, 1, math.Inf(1)}, {1e-3, 1e-3, 1}, {1e3, 0, 1e-6}} {
+		s := built(t, steelBlock+fmt.Sprintf(`
 [[load]]
 on = "head"
 pressure = %g
-`, c.pressure), "[[rectangle]]\nname = \"block\"\nfrom = [0, 0]\nto = [0.1, 0.2]\nedge = 0.05\nbottom = \"foot\"\ntop = \"head\"\n")
+`, c.pressure), steelBlockShape)
 		through(t, s, nil)
 		if noise := s.StressNoise(s.Energies()); noise < c.least || noise > c.most {
 			t.Errorf("%g Pa: %g of the stress is rounding, want %g to %g", c.pressure, noise, c.least, c.most)
@@ -35,19 +42,7 @@ pressure = %g
 
 // A body that has been loaded and is free again has no stress but rounding, which is no doubt.
 func TestUnloadedStressIsNoRounding(t *testing.T) {
-	s := built(t, `
-[analysis]
-type = "static"
-[[material]]
-name = "steel"
-young = "210 GPa"
-poisson = 0.3
-density = 7850
-[[body]]
-name = "block"
-material = "steel"
-[[fix]]
-on = "foot"
+	s := built(t, steelBlock+`
 [[drive]]
 on = "head"
 displacement = [0, 1e-5]
@@ -56,7 +51,7 @@ schedule = [[0, 0], [0.5, 1], [1, 0]]
 on = "head"
 force = ["1 N", 0]
 schedule = [[0, 0], [0.5, 1], [1, 0]]
-`, "[[rectangle]]\nname = \"block\"\nfrom = [0, 0]\nto = [0.1, 0.2]\nedge = 0.05\nbottom = \"foot\"\ntop = \"head\"\n")
+`, steelBlockShape)
 	through(t, s, nil)
 	if e := s.Energies(); e.Strain > 1e-9*s.Ledger.Strained || s.StressNoise(e) > 1e-3 {
 		t.Errorf("%g J of %g J are left, and %g of the stress is told as rounding", e.Strain, s.Ledger.Strained, s.StressNoise(e))

@@ -10,6 +10,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
+// usedAtOpening returns the part of its strength that the chord of a candidate itself uses.
+func usedAtOpening(c *candidate) float64 {
+	if c.shielded && !c.extends {
+		return c.chordUse * besideFactor
+	}
+	return c.chordUse
+}
+
 // Vertices that cracks touch open before they carry many times their strength, even where two
 // halves run into each other and stress jumps to 20 times of it: below 8 times, on the chord. Where the patch of rule 4 is asked for there, too, 14.3 and 12.1 times.
 // Under pressure a third and a fifth open at more than twice their strength; where the patch is asked
@@ -29,10 +37,7 @@ func TestNothingOpensFarAboveItsStrength(t *testing.T) {
 				return true
 			}
 			for _, c := range b.scan.chosen {
-				used := c.chordUse
-				if c.shielded && !c.extends {
-					used *= besideFactor
-				}
+				used := usedAtOpening(&c)
 				opened++
 				if used > 2 {
 					twice++
@@ -85,15 +90,11 @@ func TestRocksThatStrikeOpenNearTheirStrength(t *testing.T) {
 				return true
 			}
 			for _, c := range b.scan.chosen {
-				u := c.chordUse
-				if c.shielded && !c.extends {
-					u *= besideFactor
-				}
 				k := 0
 				if c.mixity == 1 {
 					k = 1
 				}
-				used[k] = append(used[k], u)
+				used[k] = append(used[k], usedAtOpening(&c))
 			}
 			return true
 		})

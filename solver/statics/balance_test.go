@@ -128,7 +128,7 @@ spring = [{ on = "head", to_at = [1, 0.005], stiffness = %g, preload = "1 kN" }]
 // A steel block on a spring goes as far as the load says, however soft the spring and small the load
 // are beside the stiffness of the block, whose rounding hides the balance at single nodes.
 func TestSoftSpringBesideStiffBody(t *testing.T) {
-	for _, c := range []struct{ stiffness, way float64 }{{1, 1e-3}, {1e3, 1e-9}, {1e3, 1e-6}, {1e3, 1e-3}, {1e6, 1e-9}, {1e6, 1e-6}} {
+	for _, c := range []struct{ stiffness, displacement float64 }{{1, 1e-3}, {1e3, 1e-9}, {1e3, 1e-6}, {1e3, 1e-3}, {1e6, 1e-9}, {1e6, 1e-6}} {
 		s := built(t, fmt.Sprintf(`
 analysis = { type = "static", thickness = "10 mm" }
 material = [{ name = "steel", young = "210 GPa", poisson = 0.3, density = 7850 }]
@@ -137,7 +137,7 @@ tie = [{ on = "left of b", to = "right of a" }]
 fix = [{ on = "left of a", components = ["y"] }]
 spring = [{ on = "a", at = [0, 0.025], to_at = [-0.1, 0.025], stiffness = %g }]
 load = [{ on = "right of b", force = [%g, 0] }]
-`, c.stiffness, c.stiffness*c.way), `
+`, c.stiffness, c.stiffness*c.displacement), `
 [[rectangle]]
 name = "a"
 from = [0, 0]
@@ -158,8 +158,8 @@ right = "right of b"
 			continue
 		}
 		n := s.Mesh.Bodies[1].Nodes[0]
-		if got := s.X[n].X - s.Mesh.X[n].X; math.Abs(got-c.way) > 0.015*c.way {
-			t.Errorf("a spring of %g N/m goes %g m, want %g m", c.stiffness, got, c.way)
+		if got := s.X[n].X - s.Mesh.X[n].X; math.Abs(got-c.displacement) > 0.015*c.displacement {
+			t.Errorf("a spring of %g N/m goes %g m, want %g m", c.stiffness, got, c.displacement)
 		}
 	}
 }

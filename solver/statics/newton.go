@@ -110,7 +110,7 @@ func (a *newton) solve(dt float64, within int) (int, error) {
 	a.incrementNorm = max(a.incrementNorm, a.freedoms.Norm(a.excess))
 	a.measureResidual()
 	before := math.Inf(1)
-	first := 0.0 // the longest way of the first step [m]
+	first := 0.0 // the greatest displacement of the first step [m]
 	for i := range within {
 		if a.converged(i, before) && (i == 0 || !a.hidden() || a.longest() <= max(float64(hiddenStep*first), float64(hiddenRoundings*a.freedoms.Rounding))) {
 			return i, nil
