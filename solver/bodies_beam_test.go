@@ -102,6 +102,7 @@ func cantilever(t testing.TB) *Model {
 // frequency, 1.8751^2 sqrt(EI/(rho A))/L^2, about PL^3/(3EI). The masses are
 // lumped: at 20 elements the frequency is 0.2 percent low.
 func TestCantileverSwings(t *testing.T) {
+	t.Parallel()
 	const length, height, force = 0.1, 2e-3, 1.0
 	m := cantilever(t)
 	tip := end(m.Mesh, r2.Vec{X: length})

@@ -217,6 +217,7 @@ func TestFootingLocksWithoutPairs(t *testing.T) {
 // that he says: of ground under 30 MPa all round, where what held the wall fades away. Radii are
 // over that of the wall as it has come in, by 2.6 %.
 func TestHoleInGroundWithFriction(t *testing.T) {
+	t.Parallel()
 	const pressure, passive, uniaxial, radius = 30e6, 3.0, 11951150.5722, 1.73499814458
 	const near, far, around = 25, 27, 16 // rings of 0.04 to twice the radius, then wider ones to 30 times
 	rock := bulk.Elastic{Name: "rock", Young: 6.777e9, Poisson: 0.2104, Density: 2500}

@@ -75,6 +75,7 @@ func conserved(s *Solver) (p r2.Vec, l float64) {
 // turns: momentum and angular momentum stay, energy is kept, the arm's root turns
 // with the block, and arm and whip keep meeting at the hinge.
 func TestFlailKeepsMomentum(t *testing.T) {
+	t.Parallel()
 	m := flail(t)
 	m.Duration, m.HistoryEvery, m.Safety = 12e-3, 1e-4, 0.8
 	s := start(t, m)

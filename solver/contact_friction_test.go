@@ -122,6 +122,7 @@ func TestFrictionBelowItsLimit(t *testing.T) {
 // Above the friction angle it slides as Coulomb says, within 1 %, and friction
 // only takes.
 func TestBlockSlidesOnSlope(t *testing.T) {
+	t.Parallel()
 	const mu, degrees = 0.3, 25
 	for _, k := range []float64{0.1, 1, 10, 100} {
 		m := onSlope(t, law(t, "linear", map[string]float64{"k": k * rubber.Young / 0.005}), sticky(mu), degrees)
@@ -150,6 +151,7 @@ func TestBlockSlidesOnSlope(t *testing.T) {
 // light damping keeps it to Coulomb's law, takes less than a hundredth of what friction does,
 // and only where something rubs under its weight.
 func TestLightDamping(t *testing.T) {
+	t.Parallel()
 	const mu, degrees = 0.5, 30
 	sin, cos := math.Sincos(degrees * math.Pi / 180)
 	slope := func(light bool) *Model {

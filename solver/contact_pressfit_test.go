@@ -181,6 +181,7 @@ func found(high float64, rising func(float64) float64) float64 {
 // A fit deeper than half an element finds its balance too, and presses as theory of large
 // strains says, 0.9 % and 1.7 % more than Lame's; whichever side has the contact nodes.
 func TestDeepPressFit(t *testing.T) {
+	t.Parallel()
 	for _, interference := range []float64{5e-4, 1e-3} {
 		want := found(0.1*steel.Young*middle, func(force float64) float64 {
 			shaft := found(0.2, func(part float64) float64 { _, f := radially(inner, middle, -part); return -f - force })
@@ -248,6 +249,7 @@ func TestUnlikePressFit(t *testing.T) {
 // A rigid disc is round by itself, so that the edges of a ring around it stand for arcs even where
 // they are as many; whichever of the two carries the contact nodes.
 func TestPressFitOnRigidDisc(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		sectors, edges, nodesPerElement int
 		part                            float64
@@ -283,6 +285,7 @@ func TestPressFitOnRigidDisc(t *testing.T) {
 // friction and without supports, press as Lame says. Its contact nodes turn it by chance, so that there is no
 // place where forces balance as near as elsewhere. A moment turns it, and there is no balance.
 func TestFitThatMayTurn(t *testing.T) {
+	t.Parallel()
 	fit := func(moment float64) (*Solver, error) {
 		src := &mesh.Source{Name: "fit"}
 		ring(src, "shaft", inner, middle, 3, 64)

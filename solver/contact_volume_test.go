@@ -103,6 +103,7 @@ func TestVolumetricForce(t *testing.T) {
 // Discs, a box and meshed blocks that collide with damping and friction keep
 // momentum and angular momentum, and the ledger closes.
 func TestVolumetricMomentum(t *testing.T) {
+	t.Parallel()
 	src := &mesh.Source{Name: "blocks"}
 	rectangle(src, "low", -0.03, -0.06, 0.06, 0.02, 12, 4)
 	rectangle(src, "high", 0.005, -0.0395, 0.02, 0.02, 4, 4)

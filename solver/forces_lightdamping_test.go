@@ -14,6 +14,7 @@ import (
 // Light damping, which nobody has asked for, takes at most a hundredth of the energy of a
 // throw, whatever the speed and the friction.
 func TestLightDampingIsLight(t *testing.T) {
+	t.Parallel()
 	for _, speed := range []float64{0.5, 5, 20} {
 		for _, friction := range []float64{0.05, 0.6} {
 			m := thrown(t, speed, friction)
@@ -101,6 +102,7 @@ func lies(size r2.Vec, tilt float64) float64 {
 
 // What strikes, falls, rolls, rocks, wobbles or collides as it slides keeps its energy.
 func TestLightDampingOfWhatMoves(t *testing.T) {
+	t.Parallel()
 	square, slim := r2.Vec{X: 0.04, Y: 0.04}, r2.Vec{X: 0.02, Y: 0.08}
 	four, two := [2]int{4, 4}, [2]int{2, 8}
 	flat := func(x, above float64, v r2.Vec) flung {

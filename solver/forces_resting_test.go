@@ -449,6 +449,7 @@ func centres(s *solver.Solver, blocks int) []r2.Vec {
 // is there from the start, what they press with comes smoothly. With all of their weight at once the
 // upper ones came by 5 to 15 % too far.
 func TestStackSlides(t *testing.T) {
+	t.Parallel()
 	const time, friction, angle = 0.5, 0.57735, 33 * math.Pi / 180
 	for _, wide := range []float64{1, 2} {
 		s := meshed(t, stackDeck(time, 10, friction, 3, false), stacked(angle, wide, 0.5, 0.25, 3, false))
@@ -463,6 +464,7 @@ func TestStackSlides(t *testing.T) {
 // ground it stands a little inside of the corner at first. With its weight at once it came by 20 to
 // 30 % too far.
 func TestTallBlockTips(t *testing.T) {
+	t.Parallel()
 	const angle, time, g = 21 * math.Pi / 180, 1.0, 9.81
 	// a rectangle of 1 m by 3 m about its lower corner: x and y of its centre from there, y across the slope
 	r, from, dt := math.Hypot(0.5, 1.5), math.Atan2(1.5, 0.5), 1e-4
@@ -537,6 +539,7 @@ func checkStack(t *testing.T, name string, s *solver.Solver, angle, friction, ti
 // A rigid block on meshed rock rests below its limit of friction, and slides as Coulomb says from the
 // start above it, though its weight comes smoothly.
 func TestRigidBlockSlidesOnRock(t *testing.T) {
+	t.Parallel()
 	for _, share := range []float64{0.98, 1.02, 1.05, 1.1, 1.5} {
 		const angle, g, duration = math.Pi / 6, 9.81, 0.3
 		sin, cos := math.Sincos(angle)

@@ -83,6 +83,7 @@ func TestRocksBreakOnDiscs(t *testing.T) {
 
 // Three blocks, each a body of its own, are crushed in a box and held.
 func TestBlocksCrushed(t *testing.T) {
+	t.Parallel()
 	const h, speed, until = 5e-3, 4.0, 0.95e-3
 	rest := 0.1e-3
 	if *long > 0 {

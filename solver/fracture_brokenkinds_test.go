@@ -149,6 +149,7 @@ func given(s *Solver) (f r2.Vec, moment, size float64) {
 // are those that each kind says it has put on, and have their moment, so that momentum and
 // angular momentum keep; and the ledger closes.
 func TestKindsOnWhatBreaks(t *testing.T) {
+	t.Parallel()
 	seeds := 40
 	if testing.Short() {
 		seeds = 12

@@ -331,6 +331,7 @@ func TestFragmentsAtRest(t *testing.T) {
 // The same without the force that the transfer makes of the energies on both
 // sides makes energy.
 func TestCrushControl(t *testing.T) {
+	t.Parallel()
 	s := start(t, crush(t, 8, 5e-3, 1, 4, 0.95e-3, 0.1e-3))
 	s.cracks.BlendOnly()
 	_, end, _, by := recordedWork(t, s, 0)
@@ -405,6 +406,7 @@ func TestStepOfFragmentsAllocatesNothing(t *testing.T) {
 
 // A block that is thrown into a closed box breaks and keeps its energy.
 func TestThrow(t *testing.T) {
+	t.Parallel()
 	n, seed, duration := 8, int64(1), 1e-3
 	if *long > 0 {
 		n, seed, duration = 16, *long, 12e-3 // over 1e5 steps
@@ -507,6 +509,7 @@ func TestSlidesOff(t *testing.T) {
 // of them, when the other is gone, another body and a rigid one: all move on as
 // equal bars do, which exchange their velocities, or as the ledger says.
 func TestCrackFacesMeet(t *testing.T) {
+	t.Parallel()
 	const h, v = 5e-3, 5.0
 	half := func(x r2.Vec) float64 { // -1 for left, 1 for right, 0 for between
 		return math.Copysign(min(1, math.Floor(math.Abs(x.X-8*h)/(0.5*h))), x.X-8*h)

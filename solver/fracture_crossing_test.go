@@ -73,6 +73,7 @@ func anisotropic(dx, dy float64, across, half, notch, at int, upright bool) *mes
 // joint up to 10 MPa: water comes up to the tip, where the rock is never pulled by its strength
 // while the joint slips.
 func TestCrackMeetsJoint(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
@@ -170,6 +171,7 @@ func fluidBeyond(s *solver.Solver, at, angle float64) (beyond, bed float64) {
 // No fluid, at whatever pressure, drives a crack faster than a pressure wave goes along it,
 // whatever the triangles' shape.
 func TestFluidNoFasterThanWaves(t *testing.T) {
+	t.Parallel()
 	const speed = 3721. // root of 1.2 times 30 GPa over 2600 kg/m3 [m/s]
 	for _, dx := range []float64{0.01, 0.05} {
 		across := int(math.Round(1 / dx))

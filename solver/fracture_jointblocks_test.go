@@ -152,6 +152,7 @@ func TestBoltHoldsBlock(t *testing.T) {
 // the others have slid. While a force grows evenly until r, the displacement is that of a third of
 // it, a r^2/6.
 func TestBlockOnJointUnderSlowWeight(t *testing.T) {
+	t.Parallel()
 	const g, time, friction = 9.81, 0.5, 0.6 // up to 30.96 degrees
 	for _, c := range []struct {
 		angle, edge, ramp float64
@@ -235,6 +236,7 @@ func TestJointsRubBySelves(t *testing.T) {
 // hard one; one with dilation rides up as it slides, until the slip that is given, with
 // nothing left of the ledger.
 func TestBlockOnJointWithSprings(t *testing.T) {
+	t.Parallel()
 	const weight = 2500 * 9.81
 	for _, c := range []struct {
 		angle float64

@@ -74,6 +74,7 @@ right = "head"
 // alone, rides up, and has taken its fracture energy. In shear the blocks turn a little, and
 // the ends of the joint yield before its middle.
 func TestBondedJoint(t *testing.T) {
+	t.Parallel()
 	const height = 0.2
 	edges := []string{"10 mm"}
 	if flag.Lookup("whole").Value.String() == "true" {

@@ -103,6 +103,7 @@ quantity = "velocity"
 // kappa))^2), of pressure by its normal stiffness, of shear by that in shear (M. Schoenberg,
 // J. Acoust. Soc. Am. 68 (1980) 1516).
 func TestWavesThroughJoint(t *testing.T) {
+	t.Parallel()
 	const young, poisson, density = 20e9, 0.25, 2500.0
 	frequencies := []float64{500, 1000, 2000, 3000}
 	for _, shear := range []bool{false, true} {

@@ -25,6 +25,7 @@ func cut(t *testing.T, src *mesh.Source) *mesh.Source {
 // at the edge of a half plane has it, K = 1.1215 p sqrt(pi a), a longer by 0.4 of the cohesive
 // zone, and the fluid goes into that crack.
 func TestWellOnNotch(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
