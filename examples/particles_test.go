@@ -43,7 +43,7 @@ func shaped(t *testing.T, example string, replace ...string) *solver.Solver {
 
 // Three layers of the grains: what they press the beam with is their weight, on
 // the mean while they settle.
-func TestBeamBearsGrains(t *testing.T) {
+func TestBeamCarriesGrains(t *testing.T) {
 	s := shaped(t, "grains-on-beam", "grid = [40, 25]", "grid = [40, 3]", `duration = "1.2 s"`, `duration = "0.3 s"`, `history_every = "5 ms"`, `history_every = "0.2 ms"`)
 	pressed, rows := 0.0, 0
 	err := scenes.Finish(s, func() {

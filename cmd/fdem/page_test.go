@@ -250,7 +250,7 @@ func TestPageFollowsWhatMoves(t *testing.T) {
 
 // What has been excavated is not drawn from its time on, whether or not somebody asks
 // for its body.
-func TestPageHidesWhatIsDug(t *testing.T) {
+func TestPageHidesWhatIsExcavated(t *testing.T) {
 	t.Parallel()
 	b := newBrowser(t)
 	dir := t.TempDir()

@@ -15,7 +15,7 @@ import (
 // floor of a bin sinks, the walls carry what lies higher than some widths above it. The floor
 // carries Q (1 - exp(-W/Q)) of the weight W of the grains, with one Q for all fillings of a bin.
 // The walls carry the rest, with less than the limit of friction, since grains roll.
-func TestSiloBearsOnItsWalls(t *testing.T) {
+func TestSiloLoadsItsWalls(t *testing.T) {
 	t.Parallel()
 	const columns, pitch, friction = 8, 10.5e-3, 0.5
 	rows := []int{16, 48}

@@ -61,7 +61,7 @@ func closes(t *testing.T, s *solver.Solver) {
 
 // A tunnel that is excavated in time ends where the hole that was there from the start does,
 // at rest, with the energy balance closed; what has left has neither mass nor stress.
-func TestDug(t *testing.T) {
+func TestExcavated(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
