@@ -91,6 +91,9 @@ func (f *Forces) At(n int32) NodeForce {
 	return NodeForce{}
 }
 
+// Pages returns the pages, nil where none is allocated, for kernels that ask for them early.
+func (f *Forces) Pages() []*[pageNodes]NodeForce { return f.pages }
+
 // Loaded appends the nodes with contact, ascending.
 func (f *Forces) Loaded(nodes []int32) []int32 {
 	for g := range f.inPages {

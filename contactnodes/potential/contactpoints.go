@@ -79,6 +79,9 @@ func (c *Contact) outOf(face int32, a, b r2.Vec) r2.Vec {
 // atOnce is the number of faces that are evaluated at a time.
 const atOnce = 128
 
+// fetchAhead is how many fours before it is needed what is read of a four is asked for.
+const fetchAhead = 2
+
 // find is the narrow phase of faces [lo, hi). It also evaluates the laws.
 func (c *Contact) find(f *finder, lo, hi int) {
 	c.findCandidates(f, lo, hi)
@@ -90,6 +93,11 @@ func (c *Contact) find(f *finder, lo, hi int) {
 	}
 	for i := range f.fours {
 		f.fours[i].fill()
+	}
+	for i := range f.fours {
+		if i+fetchAhead < len(f.fours) {
+			c.kernel.fetch(c, f, i+fetchAhead)
+		}
 		c.kernel.locate(c, f, i)
 		c.confirmPoints(f, &f.fours[i])
 	}

@@ -7,6 +7,11 @@ package potential
 //go:noescape
 func cullAVX2(asked *float64, fours int, triangles *int32, x *float64, altitude *float64, query *float64, separated *uint8)
 
+// fetchAVX2 asks for velocities and contact forces of four pairs with triangles, the latter where pages is not nil, and for contact points of the state and of the next state, before they are needed.
+//
+//go:noescape
+func fetchAVX2(q *float64, v *float64, pages *float64, old *float64, next *float64)
+
 // locateAVX2 is locatePlain for four pairs with triangles.
 //
 //go:noescape

@@ -268,6 +268,248 @@ next:
 	VZEROUPPER
 	RET
 
+// func fetchAVX2(q *float64, v *float64, pages *float64, old *float64, next *float64)
+// Requires: MMX+
+TEXT ·fetchAVX2(SB), NOSPLIT, $0-40
+	MOVQ       q+0(FP), AX
+	MOVQ       v+8(FP), CX
+	MOVQ       pages+16(FP), DX
+	MOVQ       old+24(FP), BX
+	PREFETCHT0 (BX)
+	PREFETCHT0 64(BX)
+	PREFETCHT0 128(BX)
+	PREFETCHT0 192(BX)
+	PREFETCHT0 256(BX)
+	PREFETCHT0 320(BX)
+	PREFETCHT0 384(BX)
+	PREFETCHT0 448(BX)
+	PREFETCHT0 512(BX)
+	PREFETCHT0 576(BX)
+	PREFETCHT0 640(BX)
+	PREFETCHT0 704(BX)
+	PREFETCHT0 768(BX)
+	PREFETCHT0 832(BX)
+	MOVQ       next+32(FP), BX
+	PREFETCHT0 (BX)
+	PREFETCHT0 64(BX)
+	PREFETCHT0 128(BX)
+	PREFETCHT0 192(BX)
+	PREFETCHT0 256(BX)
+	PREFETCHT0 320(BX)
+	PREFETCHT0 384(BX)
+	PREFETCHT0 448(BX)
+	PREFETCHT0 512(BX)
+	PREFETCHT0 576(BX)
+	PREFETCHT0 640(BX)
+	PREFETCHT0 704(BX)
+	PREFETCHT0 768(BX)
+	PREFETCHT0 832(BX)
+	MOVL       1504(AX), BX
+	SHLQ       $0x04, BX
+	PREFETCHT0 (CX)(BX*1)
+	MOVL       1508(AX), BX
+	SHLQ       $0x04, BX
+	PREFETCHT0 (CX)(BX*1)
+	MOVL       1512(AX), BX
+	SHLQ       $0x04, BX
+	PREFETCHT0 (CX)(BX*1)
+	MOVL       1516(AX), BX
+	SHLQ       $0x04, BX
+	PREFETCHT0 (CX)(BX*1)
+	MOVL       1520(AX), BX
+	SHLQ       $0x04, BX
+	PREFETCHT0 (CX)(BX*1)
+	MOVL       1524(AX), BX
+	SHLQ       $0x04, BX
+	PREFETCHT0 (CX)(BX*1)
+	MOVL       1528(AX), BX
+	SHLQ       $0x04, BX
+	PREFETCHT0 (CX)(BX*1)
+	MOVL       1532(AX), BX
+	SHLQ       $0x04, BX
+	PREFETCHT0 (CX)(BX*1)
+	MOVL       1536(AX), BX
+	SHLQ       $0x04, BX
+	PREFETCHT0 (CX)(BX*1)
+	MOVL       1540(AX), BX
+	SHLQ       $0x04, BX
+	PREFETCHT0 (CX)(BX*1)
+	MOVL       1544(AX), BX
+	SHLQ       $0x04, BX
+	PREFETCHT0 (CX)(BX*1)
+	MOVL       1548(AX), BX
+	SHLQ       $0x04, BX
+	PREFETCHT0 (CX)(BX*1)
+	MOVL       1552(AX), BX
+	SHLQ       $0x04, BX
+	PREFETCHT0 (CX)(BX*1)
+	MOVL       1556(AX), BX
+	SHLQ       $0x04, BX
+	PREFETCHT0 (CX)(BX*1)
+	MOVL       1560(AX), BX
+	SHLQ       $0x04, BX
+	PREFETCHT0 (CX)(BX*1)
+	MOVL       1564(AX), BX
+	SHLQ       $0x04, BX
+	PREFETCHT0 (CX)(BX*1)
+	MOVL       1568(AX), BX
+	SHLQ       $0x04, BX
+	PREFETCHT0 (CX)(BX*1)
+	MOVL       1572(AX), BX
+	SHLQ       $0x04, BX
+	PREFETCHT0 (CX)(BX*1)
+	MOVL       1576(AX), BX
+	SHLQ       $0x04, BX
+	PREFETCHT0 (CX)(BX*1)
+	MOVL       1580(AX), BX
+	SHLQ       $0x04, BX
+	PREFETCHT0 (CX)(BX*1)
+	TESTQ      DX, DX
+	JEQ        fetched
+	MOVL       1504(AX), CX
+	MOVQ       CX, BX
+	SHRQ       $0x06, BX
+	MOVQ       (DX)(BX*8), BX
+	ANDQ       $0x3f, CX
+	SHLQ       $0x05, CX
+	PREFETCHT0 (BX)(CX*1)
+	MOVL       1508(AX), CX
+	MOVQ       CX, BX
+	SHRQ       $0x06, BX
+	MOVQ       (DX)(BX*8), BX
+	ANDQ       $0x3f, CX
+	SHLQ       $0x05, CX
+	PREFETCHT0 (BX)(CX*1)
+	MOVL       1512(AX), CX
+	MOVQ       CX, BX
+	SHRQ       $0x06, BX
+	MOVQ       (DX)(BX*8), BX
+	ANDQ       $0x3f, CX
+	SHLQ       $0x05, CX
+	PREFETCHT0 (BX)(CX*1)
+	MOVL       1516(AX), CX
+	MOVQ       CX, BX
+	SHRQ       $0x06, BX
+	MOVQ       (DX)(BX*8), BX
+	ANDQ       $0x3f, CX
+	SHLQ       $0x05, CX
+	PREFETCHT0 (BX)(CX*1)
+	MOVL       1520(AX), CX
+	MOVQ       CX, BX
+	SHRQ       $0x06, BX
+	MOVQ       (DX)(BX*8), BX
+	ANDQ       $0x3f, CX
+	SHLQ       $0x05, CX
+	PREFETCHT0 (BX)(CX*1)
+	MOVL       1524(AX), CX
+	MOVQ       CX, BX
+	SHRQ       $0x06, BX
+	MOVQ       (DX)(BX*8), BX
+	ANDQ       $0x3f, CX
+	SHLQ       $0x05, CX
+	PREFETCHT0 (BX)(CX*1)
+	MOVL       1528(AX), CX
+	MOVQ       CX, BX
+	SHRQ       $0x06, BX
+	MOVQ       (DX)(BX*8), BX
+	ANDQ       $0x3f, CX
+	SHLQ       $0x05, CX
+	PREFETCHT0 (BX)(CX*1)
+	MOVL       1532(AX), CX
+	MOVQ       CX, BX
+	SHRQ       $0x06, BX
+	MOVQ       (DX)(BX*8), BX
+	ANDQ       $0x3f, CX
+	SHLQ       $0x05, CX
+	PREFETCHT0 (BX)(CX*1)
+	MOVL       1536(AX), CX
+	MOVQ       CX, BX
+	SHRQ       $0x06, BX
+	MOVQ       (DX)(BX*8), BX
+	ANDQ       $0x3f, CX
+	SHLQ       $0x05, CX
+	PREFETCHT0 (BX)(CX*1)
+	MOVL       1540(AX), CX
+	MOVQ       CX, BX
+	SHRQ       $0x06, BX
+	MOVQ       (DX)(BX*8), BX
+	ANDQ       $0x3f, CX
+	SHLQ       $0x05, CX
+	PREFETCHT0 (BX)(CX*1)
+	MOVL       1544(AX), CX
+	MOVQ       CX, BX
+	SHRQ       $0x06, BX
+	MOVQ       (DX)(BX*8), BX
+	ANDQ       $0x3f, CX
+	SHLQ       $0x05, CX
+	PREFETCHT0 (BX)(CX*1)
+	MOVL       1548(AX), CX
+	MOVQ       CX, BX
+	SHRQ       $0x06, BX
+	MOVQ       (DX)(BX*8), BX
+	ANDQ       $0x3f, CX
+	SHLQ       $0x05, CX
+	PREFETCHT0 (BX)(CX*1)
+	MOVL       1552(AX), CX
+	MOVQ       CX, BX
+	SHRQ       $0x06, BX
+	MOVQ       (DX)(BX*8), BX
+	ANDQ       $0x3f, CX
+	SHLQ       $0x05, CX
+	PREFETCHT0 (BX)(CX*1)
+	MOVL       1556(AX), CX
+	MOVQ       CX, BX
+	SHRQ       $0x06, BX
+	MOVQ       (DX)(BX*8), BX
+	ANDQ       $0x3f, CX
+	SHLQ       $0x05, CX
+	PREFETCHT0 (BX)(CX*1)
+	MOVL       1560(AX), CX
+	MOVQ       CX, BX
+	SHRQ       $0x06, BX
+	MOVQ       (DX)(BX*8), BX
+	ANDQ       $0x3f, CX
+	SHLQ       $0x05, CX
+	PREFETCHT0 (BX)(CX*1)
+	MOVL       1564(AX), CX
+	MOVQ       CX, BX
+	SHRQ       $0x06, BX
+	MOVQ       (DX)(BX*8), BX
+	ANDQ       $0x3f, CX
+	SHLQ       $0x05, CX
+	PREFETCHT0 (BX)(CX*1)
+	MOVL       1568(AX), CX
+	MOVQ       CX, BX
+	SHRQ       $0x06, BX
+	MOVQ       (DX)(BX*8), BX
+	ANDQ       $0x3f, CX
+	SHLQ       $0x05, CX
+	PREFETCHT0 (BX)(CX*1)
+	MOVL       1572(AX), CX
+	MOVQ       CX, BX
+	SHRQ       $0x06, BX
+	MOVQ       (DX)(BX*8), BX
+	ANDQ       $0x3f, CX
+	SHLQ       $0x05, CX
+	PREFETCHT0 (BX)(CX*1)
+	MOVL       1576(AX), CX
+	MOVQ       CX, BX
+	SHRQ       $0x06, BX
+	MOVQ       (DX)(BX*8), BX
+	ANDQ       $0x3f, CX
+	SHLQ       $0x05, CX
+	PREFETCHT0 (BX)(CX*1)
+	MOVL       1580(AX), AX
+	MOVQ       AX, CX
+	SHRQ       $0x06, CX
+	MOVQ       (DX)(CX*8), CX
+	ANDQ       $0x3f, AX
+	SHLQ       $0x05, AX
+	PREFETCHT0 (CX)(AX*1)
+
+fetched:
+	RET
+
 // func locateAVX2(q *float64, x *float64, v *float64, altitude *float64, query *float64, deflection *float64, rate *float64)
 // Requires: AVX
 TEXT ·locateAVX2(SB), NOSPLIT, $0-56

@@ -9,6 +9,7 @@ import (
 // triangles, the laws, the forces, and their sums at nodes. All kernels give the same bits.
 type kernel struct {
 	cull   func(c *Contact, f *finder)
+	fetch  func(c *Contact, f *finder, i int) // asks the memory early for what four i needs
 	locate func(c *Contact, f *finder, i int) // of four i
 	eval   func(law contact.Law, in contact.Input, out contact.Output)
 	press  func(c *Contact, f *finder, i int, groups []group)
@@ -16,4 +17,7 @@ type kernel struct {
 }
 
 // generic is the kernel in Go. It runs everywhere; the others must give the same bits.
-var generic = kernel{(*Contact).cullPlain, (*Contact).locatePlain, contact.Law.Eval, (*Contact).pressPlain, addPlain}
+var generic = kernel{(*Contact).cullPlain, (*Contact).fetchPlain, (*Contact).locatePlain, contact.Law.Eval, (*Contact).pressPlain, addPlain}
+
+// fetchPlain asks for nothing.
+func (c *Contact) fetchPlain(*finder, int) {}

@@ -2,6 +2,7 @@ package potential
 
 import (
 	"math"
+	"unsafe"
 
 	"fdem/contactnodes"
 	"fdem/contactnodes/coulomb"
@@ -17,7 +18,7 @@ func chooseKernel(plain bool) kernel {
 	if plain || !cpu.X86.HasAVX2 {
 		return generic
 	}
-	return kernel{(*Contact).cullVector, (*Contact).locateVector, evalVector, (*Contact).pressVector, addVector}
+	return kernel{(*Contact).cullVector, (*Contact).fetchVector, (*Contact).locateVector, evalVector, (*Contact).pressVector, addVector}
 }
 
 // closestPointQuery is what the kernel in assembly knows of a step, each number once per lane. It
@@ -72,6 +73,25 @@ func (c *Contact) cullVector(f *finder) {
 		cullAVX2(&run[0].wakes, n, &c.Triangles[0][0], &c.x[0].X, &c.altitude[0], &f.closestPointQuery.first[0], &separated[0])
 		separated = separated[n:]
 	}
+}
+
+// fetchVector asks the memory for what four i needs, unless its targets are edges. Only the first
+// worker adds forces to nodes.
+func (c *Contact) fetchVector(f *finder, i int) {
+	q := &f.fours[i]
+	if q.edges {
+		return
+	}
+	var pages unsafe.Pointer
+	if f == &c.finders[0] {
+		pages = unsafe.Pointer(unsafe.SliceData(c.out.Pages()))
+	}
+	old := min(int(f.old.first)*c.stride, len(c.Values)) // zeros follow
+	from, to := &c.Values[:old+1][old], (*float64)(nil)
+	if next := int(f.points) * c.stride; next < cap(f.values) {
+		to = &f.values[:next+1][next]
+	}
+	fetchAVX2(&q.deep[0][0], &c.v[0].X, (*float64)(pages), from, to)
 }
 
 // locateVector is locatePlain in assembly, for triangles; edges are left to Go.

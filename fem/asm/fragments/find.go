@@ -85,6 +85,46 @@ func cull() {
 	RET()
 }
 
+// fetch asks for what is needed soon.
+func fetch() {
+	TEXT("fetchAVX2", NOSPLIT, "func(q, v, pages, old, next *float64)")
+	Pragma("noescape")
+	Doc("fetchAVX2 asks for velocities and contact forces of four pairs with triangles, the latter where pages is not nil, and for contact points of the state and of the next state, before they are needed.")
+	q, v, pages := Load(Param("q"), GP64()), Load(Param("v"), GP64()), Load(Param("pages"), GP64())
+	for _, name := range []string{"old", "next"} {
+		from := Load(Param(name), GP64())
+		for i := range fetchedLines {
+			PREFETCHT0(Mem{Base: from, Disp: line * i})
+		}
+	}
+	each := func(do func(n reg.GPVirtual)) {
+		for k := range 5 {
+			for l := range 4 {
+				n := GP64()
+				MOVL(Mem{Base: q, Disp: node + k*Size/2 + 4*l}, n.As32())
+				do(n)
+			}
+		}
+	}
+	each(func(n reg.GPVirtual) {
+		SHLQ(U8(nodeShift), n)
+		PREFETCHT0(Mem{Base: v, Index: n, Scale: 1})
+	})
+	TESTQ(pages, pages)
+	JEQ(LabelRef("fetched"))
+	each(func(n reg.GPVirtual) {
+		page := GP64()
+		MOVQ(n, page)
+		SHRQ(U8(pageShift), page)
+		MOVQ(Mem{Base: pages, Index: page, Scale: 8}, page)
+		ANDQ(Imm(pageNodes-1), n)
+		SHLQ(U8(forceShift), n)
+		PREFETCHT0(Mem{Base: page, Index: n, Scale: 1})
+	})
+	Label("fetched")
+	RET()
+}
+
 // locate finds where contact nodes are in triangles, and how they move.
 func locate() {
 	TEXT("locateAVX2", NOSPLIT, "func(q, x, v, altitude, query, deflection, rate *float64)")

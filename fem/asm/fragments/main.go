@@ -99,6 +99,19 @@ const (
 	nodeShift = 4 // of places and velocities
 )
 
+// Pages of contact forces on nodes, see contactnodes.Forces.
+const (
+	pageShift  = 6
+	pageNodes  = 1 << pageShift
+	forceShift = 5
+)
+
+// fetch asks for so many lines [bytes] of contact points: about those of four pairs.
+const (
+	line         = 64
+	fetchedLines = 14
+)
+
 // vec is a vector in the plane of each of four pairs.
 type vec struct{ x, y Op }
 
@@ -159,6 +172,7 @@ func along(a, way vec, u Op) vec { return vec{Add(Mul(way.x, u), a.x), Add(Mul(w
 
 func main() {
 	cull()
+	fetch()
 	locate()
 	linear()
 	press()
