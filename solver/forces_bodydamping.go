@@ -43,6 +43,10 @@ const (
 	// besideShared is the part of the stiffness that steps allow which a row of nodes has between
 	// two others, as in a chain of equal masses.
 	besideShared = 0.5
+	// besideJoint is that part which joints have on nodes of both blocks: the springs of a joint have
+	// twice the squared frequency of the corners of its triangles at most, and steps allow for three
+	// times. A node at a joint has three such corners.
+	besideJoint = 0.45
 )
 
 // bodyDamping is the light damping of whole bodies.
@@ -53,10 +57,10 @@ type bodyDamping struct {
 	highest   float64    // frequency of the elements [1/s]
 	supports  []float64  // Young's modulus of the softest that a triangle touches at the start [Pa]
 	whole     [][3]int32 // nodes of the triangles before anything has broken
-	mass      []float64  // per node, before [kg]
-	free      []bool     // per node: nothing holds, drives or turns it at the start
-	border    []r2.Vec   // per node: the parts of outlines at it across x and across y
-	outer     []r2.Vec   // the same, or besideShared beside nodes that a body has not alone
+	mass      []float64  // per node, by the triangles of its component [kg]
+	free      []bool     // per vertex: nothing holds, drives or turns it at the start
+	border    []r2.Vec   // per vertex: the parts of outlines at it across x and across y
+	outer     []r2.Vec   // the same, or besideJoint at joints, or besideShared beside nodes that a body has not alone
 	moving    []bool     // bodies that have a velocity at the start
 	fixed     []fixedCorner
 	driven    []int32 // triangles
@@ -76,6 +80,7 @@ type bodyDamping struct {
 
 	Motions []float64 // a bodyMotion of each body
 	Formed  float64   // edges that have broken up to here have divided the bodies [s]
+	Parted  []int32   // nodes into which joints had split vertices by then, each of one body
 }
 
 // bodyMotion is what is kept of a body: values along x, along y and of its turning.
@@ -267,5 +272,5 @@ func (k *bodyDamping) parts() []Part {
 	if !k.acts {
 		return nil
 	}
-	return []Part{{"damping_bodies", &k.Motions}, {"damping_formed", &k.Formed}}
+	return []Part{{"damping_bodies", &k.Motions}, {"damping_formed", &k.Formed}, {"damping_parted", &k.Parted}}
 }

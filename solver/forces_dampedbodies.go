@@ -7,6 +7,7 @@ import (
 
 	"fdem/materials/elementary"
 	"fdem/mesh"
+	"fdem/solver/nodes"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -14,7 +15,9 @@ import (
 // Connected components of triangles, for the light damping of whole bodies: joints, broken edges
 // and excavated bodies separate them. They follow from the edges that had broken when they were
 // formed last and from what has left, so that a resumed run has the same. A component is damped by
-// nodes whose triangles all belonged to it before anything broke: small fragments have none.
+// nodes whose triangles all belonged to it before anything broke: small fragments have none. Blocks
+// that joints part get the nodes of the joint that are their own by then. Without these the dashpot
+// acts on a part of a block, and feeds its hopping.
 
 // dampedBody is a connected component of triangles.
 type dampedBody struct {
@@ -48,7 +51,7 @@ func newBodyDamping(of view, t *triangles, breaking *breaking, highest float64, 
 		k.whole = slices.Clone(k.whole)
 	}
 	k.doMove, k.doSpread = k.moveBodies, k.spreadBodies
-	k.mass, k.free, k.Formed = make([]float64, k.Meshed), make([]bool, k.Meshed), -1
+	k.mass, k.free, k.Formed = make([]float64, len(k.X)), make([]bool, k.Meshed), -1
 	for n := range k.free {
 		k.free[n] = k.Held[n] == 0 && !(k.Implicit != nil && k.Implicit[n]) && !(k.InverseInertias != nil && k.InverseInertias[n] > 0)
 	}
@@ -72,16 +75,17 @@ func newBodyDamping(of view, t *triangles, breaking *breaking, highest float64, 
 // pressed.
 func (k *bodyDamping) listBorder() {
 	length := make([]float64, k.Meshed)
-	for i := range k.Mesh.Edges {
-		e := &k.Mesh.Edges[i]
-		if e.Tri < 0 {
-			continue
-		}
-		d := r2.Sub(k.X[e.B], k.X[e.A])
-		for _, n := range [2]int32{e.A, e.B} {
+	add := func(from, to int32) {
+		d := r2.Sub(k.X[to], k.X[from])
+		for _, n := range [2]int32{from, to} {
 			k.border[n].X += math.Abs(d.Y)
 			k.border[n].Y += math.Abs(d.X)
 			length[n] += elementary.Norm(d)
+		}
+	}
+	for i := range k.Mesh.Edges {
+		if e := &k.Mesh.Edges[i]; e.Tri >= 0 {
+			add(e.A, e.B)
 		}
 	}
 	for n, l := range length {
@@ -136,9 +140,10 @@ func (k *bodyDamping) setNodes(b *dampedBody, of *dampedComponent) {
 	for i := range count {
 		n := of.nodes[i*len(of.nodes)/count]
 		k.nodes = append(k.nodes, n)
-		mass += k.mass[n]
-		outer.X += float64(k.mass[n] * k.outer[n].X)
-		outer.Y += float64(k.mass[n] * k.outer[n].Y)
+		w, v := k.mass[n], k.VertexOf(nodes.Node(n))
+		mass += w
+		outer.X += float64(w * k.outer[v].X)
+		outer.Y += float64(w * k.outer[v].Y)
 	}
 	b.end = int32(len(k.nodes))
 	k.rate = max(k.rate, min(float64(b.rate*b.mass/mass), float64(nodeRate*k.highest)))
@@ -292,35 +297,114 @@ func (k *bodyDamping) hold(of []int32, out []dampedComponent) {
 	}
 }
 
+// Whose a vertex is, where it is not one component's.
+const (
+	nobodys  = -1
+	severals = -2
+)
+
 // listNodes lists the nodes that components have alone.
 func (k *bodyDamping) listNodes(of []int32, out []dampedComponent) {
-	const none, several = -1, -2
-	has := slices.Repeat([]int32{none}, k.Meshed)
-	for t, ns := range k.whole {
-		for _, n := range ns {
-			switch {
-			case has[n] == none && of[t] >= 0:
-				has[n] = of[t]
-			case has[n] != of[t]:
-				has[n] = several
-			}
-		}
-	}
-	for n, i := range has {
+	has := k.owners(of, k.whole)
+	for n, i := range has[:k.Meshed] {
 		if i >= 0 && k.free[n] {
 			out[i].nodes = append(out[i].nodes, int32(n))
 		}
 	}
+	if k.Fracture.hasJoints() {
+		k.listParted(of, has, out)
+	}
+	k.listOuter(has)
+}
+
+// listOuter finds which part of the stiffness that steps allow may press on the nodes of each vertex,
+// across x and across y: what outlines, joints and neighbours that are pushed otherwise may do.
+func (k *bodyDamping) listOuter(has []int32) {
 	copy(k.outer, k.border)
+	atLeast := func(v int32, part float64) {
+		k.outer[v] = r2.Vec{X: max(k.outer[v].X, part), Y: max(k.outer[v].Y, part)}
+	}
+	parted := make([]bool, k.Meshed)
+	for _, n := range k.Parted {
+		v := int32(k.VertexOf(nodes.Node(n)))
+		parted[v] = true
+		atLeast(v, besideJoint)
+	}
 	for _, ns := range k.whole {
 		for _, n := range ns {
-			if has[n] < 0 || !k.free[n] {
+			if has[n] < 0 && !parted[n] || !k.free[n] {
 				for _, n := range ns {
-					k.outer[n] = r2.Vec{X: max(k.outer[n].X, besideShared), Y: max(k.outer[n].Y, besideShared)}
+					atLeast(n, besideShared)
 				}
 			}
 		}
 	}
+}
+
+// owners returns the component of the triangles at each node, or nobodys or severals.
+func (k *bodyDamping) owners(of []int32, triangles [][3]int32) []int32 {
+	has := slices.Repeat([]int32{nobodys}, len(k.X))
+	for t, ns := range triangles {
+		for _, n := range ns {
+			switch {
+			case has[n] == nobodys && of[t] >= 0:
+				has[n] = of[t]
+			case has[n] != of[t]:
+				has[n] = severals
+			}
+		}
+	}
+	return has
+}
+
+// listParted adds the nodes into which joints have split vertices, each to the component of its
+// triangles. A resumed run has them as the state says: more may have been split off since.
+func (k *bodyDamping) listParted(of, vertices []int32, out []dampedComponent) {
+	has := k.owners(of, k.Mesh.Triangles)
+	if !k.resumed {
+		k.Parted = k.parted(of, vertices, has)
+	}
+	for _, n := range k.Parted {
+		k.mass[n] = 0
+		out[has[n]].nodes = append(out[has[n]].nodes, n)
+	}
+	is := make([]bool, len(k.X))
+	for _, n := range k.Parted {
+		is[n] = true
+	}
+	for t, ns := range k.whole {
+		for _, v := range ns {
+			if vertices[v] != severals {
+				continue
+			}
+			for n := range k.At(nodes.Vertex(v)) {
+				if is[n] && has[n] == of[t] {
+					k.mass[n] += k.triangles.CornerMass(t)
+				}
+			}
+		}
+	}
+}
+
+// parted returns the nodes of vertices between several components that are one component's by now,
+// where joints alone have parted these.
+func (k *bodyDamping) parted(of, vertices, has []int32) (parted []int32) {
+	broken := make([]bool, k.Meshed)
+	for i := range k.Fracture.Edges {
+		e := &k.Fracture.Edges[i]
+		if !k.Fracture.parts(e.Region) && of[e.A] != of[e.B] {
+			broken[e.From], broken[e.To] = true, true
+		}
+	}
+	for n, i := range has {
+		if i < 0 {
+			continue
+		}
+		if v := k.VertexOf(nodes.Node(n)); vertices[v] == severals && k.free[v] && !broken[v] {
+			parted = append(parted, int32(n))
+		}
+	}
+	return parted
 }
 
 // follow forms the bodies anew where something has left or, now and then, where something has
@@ -353,8 +437,9 @@ func (k *bodyDamping) name() {
 // resume forms the bodies as they were, when what has broken and left is known.
 func (k *bodyDamping) resume() error {
 	kept := k.Motions
-	k.bodies, k.resumed = nil, false
-	if k.form(); len(kept) != len(k.Motions) {
+	k.bodies = nil
+	k.form()
+	if k.resumed = false; len(kept) != len(k.Motions) {
 		return fmt.Errorf("light damping of %d bodies is not that of this model, which has %d", len(kept)/bodyValues, len(k.bodies))
 	}
 	k.Motions = kept

@@ -507,13 +507,14 @@ func TestWeightThatLacks(t *testing.T) {
 	}
 }
 
-// Three blocks on joints on one another rest below their angle of friction and slide as Coulomb
-// says above it. Neighbours share the nodes of joints, so few nodes are a block's alone. Wide blocks
-// crept by 5 to 17 mm where these nodes took their own answer for that of what carries the block, and
-// by half a millimetre where the answer was taken out by the whole of the block's mass.
+// Blocks on joints on one another rest below their angle of friction and slide as Coulomb says above
+// it. While only those nodes of a block were damped that lay on no joint, wide blocks hopped: they went
+// by 63 to 82 mm of 74 at 33 degrees, 66 to 162 of 79 at 45, and crept by 4 to 10 mm below the limit.
 func TestStackOnJoints(t *testing.T) {
 	const time = 0.5
-	for _, c := range []struct{ wide, angle, friction, within float64 }{{1, 30, 0.6, 1e-4}, {2, 30, 0.6, 1e-4}, {1, 33, 0.57735, 0}} {
+	for _, c := range []struct{ wide, angle, friction, within float64 }{
+		{1, 30, 0.6, 1e-4}, {2, 30, 0.6, 1e-4}, {1, 33, 0.57735, 0}, {2, 33, 0.57735, 0}, {2, 45, 1 / 0.95, 1e-4}, {2, 45, 1 / 1.1, 5e-4},
+	} {
 		angle := c.angle * math.Pi / 180
 		s := meshed(t, stackDeck(time, 10, c.friction, 3, true), stacked(angle, c.wide, 0.5, 0.25, 3, true))
 		checkStack(t, fmt.Sprintf("%g m wide, %g degrees", c.wide, c.angle), s, angle, c.friction, time, c.within)

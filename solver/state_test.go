@@ -88,6 +88,11 @@ var resumed = []scene{
 	}},
 	{"rigid boxes that rest, and slide on one another", "", false, boxes},
 	{"a block that rides up a joint", "", false, ridingUp},
+	{"a block on a joint, damped as a whole", "", false, func(t testing.TB) *Model {
+		m := ridingUp(t)
+		m.Fracture.Regions[0].Springs, m.Fracture.Regions[0].Prescribed, m.Damping = nil, true, Damping{Light: true}
+		return m
+	}},
 	{"excavated", "", false, excavatedModel},
 	{"bodies that yield, damped", "", false, func(t testing.TB) *Model {
 		m := oblique(t, law(t, "linear", map[string]float64{"k": 1e14}), 0.2)
