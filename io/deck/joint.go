@@ -94,8 +94,8 @@ func (t *table) degrees(key string) float64 {
 // A joint without strength has a very small strength. It opens under the least
 // traction in tension or shear, and takes negligible energy.
 const (
-	jointStrength = 1e-8 // over Young's modulus
-	jointOpening  = 1e-8 // opening at which no cohesion is left, over the length of an edge
+	jointStrength = 1e-10 // over Young's modulus
+	jointOpening  = 1e-8  // opening at which no cohesion is left, over the length of an edge
 )
 
 // frictionLaw returns the law of a joint without strength in a material of the given
@@ -117,11 +117,14 @@ func (r *resolver) giveFrictionLaw(b *fracturing, edges []fracture.Edge, i int32
 		if e.Region != i {
 			continue
 		}
-		l, y := elementary.Norm(r2.Sub(r.mesh.X[e.To], r.mesh.X[e.From])), r.model.Materials[r.bodies[of[e.A]].Material].Young
-		if young == 0 {
-			young, edge = y, l
+		l := elementary.Norm(r2.Sub(r.mesh.X[e.To], r.mesh.X[e.From]))
+		for _, t := range [2]int32{e.A, e.B} {
+			y := r.model.Materials[r.bodies[of[t]].Material].Young
+			if young == 0 {
+				young, edge = y, l
+			}
+			young, edge = min(young, y), min(edge, l)
 		}
-		young, edge = min(young, y), min(edge, l)
 	}
 	var err error
 	if b.law, err = frictionLaw(b.friction, young, edge); err != nil {
