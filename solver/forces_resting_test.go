@@ -2,6 +2,7 @@ package solver_test
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 
 	"fdem/mesh"
 	"fdem/solver"
+	"fdem/solver/statics"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -543,6 +545,27 @@ func TestUnlikeBlockOnJoint(t *testing.T) {
 		t.Logf("%g GPa on %g GPa, %g degrees, %g of the limit: %.3f mm, want %.3f", c.block, c.ground, c.angle, c.share, 1e3*got, 1e3*want)
 		if math.Abs(got-want) > 0.02*want+2e-4 { // soft ground gives by 0.1 mm
 			t.Errorf("%g GPa on %g GPa, %g degrees, %g of the limit: the block moves by %g m, want %g", c.block, c.ground, c.angle, c.share, got, want)
+		}
+	}
+}
+
+// A static block on a slope is in balance below its limit of friction, on a joint and on a contact. Above
+// it there is none, and the error names what slides: it did in two of three cases, as the last iterate had it.
+func TestStaticBlockOnSlope(t *testing.T) {
+	t.Parallel()
+	for _, joined := range []bool{true, false} {
+		for _, c := range []struct{ wide, degrees float64 }{{1, 31.05}, {2, 20}, {2, 60}} {
+			for _, share := range []float64{0.98, 1.005} {
+				angle := c.degrees * math.Pi / 180
+				deck := strings.NewReplacer("[analysis]", "[analysis]\ntype = \"static\"", "history_every = \"10 ms\"\n", "").Replace(stackDeck(1, 10, math.Tan(angle)/share, 1, joined))
+				s := meshed(t, deck, stacked(angle, c.wide, 0.5, 0.25, 1, joined))
+				nothing := func() error { return nil }
+				err := statics.Run(context.Background(), s, solver.Observer{Row: nothing, Frame: nothing, Contact: nothing})
+				named := err != nil && strings.Contains(err.Error(), "friction carries no more in contact")
+				if share < 1 && err != nil || share > 1 && !named {
+					t.Errorf("joined %v, %g m wide, %g degrees, %g of the limit: %v", joined, c.wide, c.degrees, share, err)
+				}
+			}
 		}
 	}
 }

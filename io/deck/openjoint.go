@@ -104,6 +104,10 @@ func (d *Deck) noBeams(j *openJoint, src *mesh.Source, of *mesh.SourceGroup) {
 	for _, l := range of.Elements {
 		on[src.Lines[l][0]], on[src.Lines[l][1]] = true, true
 	}
+	instead := "leave aperture out"
+	if j.aperture == 0 {
+		instead = "load it slowly in time (quasi_static = true)"
+	}
 	for _, g := range src.Groups {
 		if g.Dim != 1 || !slices.Contains(d.BeamNames(), g.Name) {
 			continue
@@ -111,7 +115,7 @@ func (d *Deck) noBeams(j *openJoint, src *mesh.Source, of *mesh.SourceGroup) {
 		for _, l := range g.Elements {
 			for _, n := range src.Lines[l] {
 				if on[n] {
-					j.bad("on", "beam %q has a node on %q, at (%.6g, %.6g) m, and would belong to one of its sides: end it before, or leave aperture out", g.Name, j.on, src.X[n].X, src.X[n].Y)
+					j.bad("on", "beam %q has a node on %q, at (%.6g, %.6g) m, and would belong to one of its sides: end it before, or %s", g.Name, j.on, src.X[n].X, src.X[n].Y, instead)
 				}
 			}
 		}

@@ -40,9 +40,10 @@ type newton struct {
 	reference     float64 // the norm of the forces that it is measured by [N]
 	left          float64 // its norm [N]
 	unrestrained  []solver.FreeBody
-	hold          bool    // the neutral modes are held
-	neutral       []mode  // that are
-	noise         float64 // bounds the norm of what rounding may leave [N]
+	hold          bool           // the neutral modes are held
+	neutral       []mode         // that are
+	slid          map[string]int // in how many iterations of the increment a contact slid all over
+	noise         float64        // bounds the norm of what rounding may leave [N]
 }
 
 // evaluate finds the forces at X and Time without a trace, and the residual.
@@ -110,6 +111,7 @@ func (a *newton) solve(dt float64, within int) (int, error) {
 	a.incrementNorm = max(a.incrementNorm, a.freedoms.Norm(a.excess))
 	a.measureResidual()
 	before := math.Inf(1)
+	clear(a.slid)
 	first := 0.0 // the greatest displacement of the first step [m]
 	for i := range within {
 		if a.converged(i, before) && (i == 0 || !a.hidden() || a.longest() <= max(float64(hiddenStep*first), float64(hiddenRoundings*a.freedoms.Rounding))) {
@@ -130,11 +132,29 @@ func (a *newton) solve(dt float64, within int) (int, error) {
 		if err := a.search(dt); err != nil {
 			return i, err
 		}
+		for _, name := range s.Sliding() {
+			a.slid[name]++
+		}
 	}
 	if a.converged(within, before) {
 		return within, nil
 	}
 	return within, errIterations
+}
+
+// often is the part of the iterations in which a contact slides all over where nothing balances
+// because it does. Where it does not slide, a wild iterate now and then may.
+const often = 0.1
+
+// slides names the contacts that slid all over often within so many iterations that found no balance.
+func (a *newton) slides(iterations int) (names []string) {
+	for name, count := range a.slid {
+		if float64(count) >= often*float64(iterations) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // converged tells whether the forces balance after so many iterations, as far as rounding of
