@@ -57,6 +57,7 @@ type bodyDamping struct {
 	highest   float64    // frequency of the elements [1/s]
 	supports  []float64  // Young's modulus of the softest that a triangle touches at the start [Pa]
 	whole     [][3]int32 // nodes of the triangles before anything has broken
+	before    []float64  // mass per vertex, before [kg]
 	mass      []float64  // per node, by the triangles of its component [kg]
 	free      []bool     // per vertex: nothing holds, drives or turns it at the start
 	border    []r2.Vec   // per vertex: the parts of outlines at it across x and across y

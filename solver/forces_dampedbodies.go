@@ -51,13 +51,13 @@ func newBodyDamping(of view, t *triangles, breaking *breaking, highest float64, 
 		k.whole = slices.Clone(k.whole)
 	}
 	k.doMove, k.doSpread = k.moveBodies, k.spreadBodies
-	k.mass, k.free, k.Formed = make([]float64, len(k.X)), make([]bool, k.Meshed), -1
+	k.before, k.mass, k.free, k.Formed = make([]float64, k.Meshed), make([]float64, len(k.X)), make([]bool, k.Meshed), -1
 	for n := range k.free {
 		k.free[n] = k.Held[n] == 0 && !(k.Implicit != nil && k.Implicit[n]) && !(k.InverseInertias != nil && k.InverseInertias[n] > 0)
 	}
 	k.each(func(_, t int32) {
 		for _, n := range k.whole[t] {
-			k.mass[n] += k.triangles.CornerMass(int(t))
+			k.before[n] += k.triangles.CornerMass(int(t))
 		}
 	})
 	for i := range k.Mesh.Bodies {
@@ -75,17 +75,16 @@ func newBodyDamping(of view, t *triangles, breaking *breaking, highest float64, 
 // pressed.
 func (k *bodyDamping) listBorder() {
 	length := make([]float64, k.Meshed)
-	add := func(from, to int32) {
-		d := r2.Sub(k.X[to], k.X[from])
-		for _, n := range [2]int32{from, to} {
+	for i := range k.Mesh.Edges {
+		e := &k.Mesh.Edges[i]
+		if e.Tri < 0 {
+			continue
+		}
+		d := r2.Sub(k.X[e.B], k.X[e.A])
+		for _, n := range [2]int32{e.A, e.B} {
 			k.border[n].X += math.Abs(d.Y)
 			k.border[n].Y += math.Abs(d.X)
 			length[n] += elementary.Norm(d)
-		}
-	}
-	for i := range k.Mesh.Edges {
-		if e := &k.Mesh.Edges[i]; e.Tri >= 0 {
-			add(e.A, e.B)
 		}
 	}
 	for n, l := range length {
@@ -305,6 +304,7 @@ const (
 
 // listNodes lists the nodes that components have alone.
 func (k *bodyDamping) listNodes(of []int32, out []dampedComponent) {
+	copy(k.mass, k.before)
 	has := k.owners(of, k.whole)
 	for n, i := range has[:k.Meshed] {
 		if i >= 0 && k.free[n] {
