@@ -47,7 +47,7 @@ func excavatedTo(t testing.TB, stages int) *Model {
 	return m
 }
 
-// dugFromBroken is the two blocks with a stress that breaks the lower part at once, while
+// excavatedFromBroken is the two blocks with a stress that breaks the lower part at once, while
 // the upper one leaves.
 func excavatedFromBroken(t testing.TB) *Model {
 	m := excavatedModel(t)

@@ -219,6 +219,17 @@ func (k *stepLimits) RattleShare() float64 {
 	return min(k.share, rattleShare) / k.share
 }
 
+// CrackStep returns the least stable step that cracks of a region of Fracture leave, whatever
+// breaks, as a fraction of that of the whole bodies. It is 0 if there is no bound.
+func (k *stepLimits) CrackStep(region int) float64 {
+	return k.RattleShare() * k.Fracture.Regions[region].Step(k.Mesh.Quality().ShortestEdge)
+}
+
+// CracksStep returns the same for cracks of all regions.
+func (k *stepLimits) CracksStep() float64 {
+	return k.RattleShare() * k.Fracture.Step(k.Mesh.Quality().ShortestEdge)
+}
+
 // positionRounding is the relative rounding of a position.
 const positionRounding = 1e-16
 

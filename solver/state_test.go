@@ -93,6 +93,11 @@ var resumed = []scene{
 		m.Fracture.Regions[0].Springs, m.Fracture.Regions[0].Prescribed, m.Damping = nil, true, Damping{Light: true}
 		return m
 	}},
+	{"a block on a joint, damped as a whole, of which a part is excavated", "", false, func(t testing.TB) *Model {
+		m := riding(t, true)
+		m.Fracture.Regions[0].Springs, m.Fracture.Regions[0].Prescribed, m.Damping = nil, true, Damping{Light: true}
+		return m
+	}},
 	{"excavated", "", false, excavatedModel},
 	{"bodies that yield, damped", "", false, func(t testing.TB) *Model {
 		m := oblique(t, law(t, "linear", map[string]float64{"k": 1e14}), 0.2)
@@ -693,10 +698,26 @@ func boxes(t testing.TB) *Model {
 }
 
 // ridingUp is a block that slides on a joint by more than half an edge, and rises on it.
-func ridingUp(t testing.TB) *Model {
+func ridingUp(t testing.TB) *Model { return riding(t, false) }
+
+// riding is such a block, whose last quarter is a body of its own if parted.
+func riding(t testing.TB, parted bool) *Model {
 	const h = 5e-4
 	src := &mesh.Source{Name: "slide"}
 	rectangle(src, "rock", 0, 0, 12*h, 3*h, 12, 3)
+	if parted {
+		rock, part := &src.Groups[0], mesh.SourceGroup{Name: "part", Dim: 2, Number: 2}
+		rock.Elements = slices.DeleteFunc(rock.Elements, func(k int32) bool {
+			n := src.Triangles[k]
+			middle := r2.Add(src.X[n[0]], r2.Add(src.X[n[1]], src.X[n[2]]))
+			leaves := middle.X > 3*9*h && middle.Y > 3*h
+			if leaves {
+				part.Elements = append(part.Elements, k)
+			}
+			return leaves
+		})
+		src.Groups = append(src.Groups, part)
+	}
 	m := model(t, src, steel)
 	foot := Fix{Name: "foot", X: true, Y: true}
 	for i, p := range m.Mesh.X {
@@ -705,6 +726,9 @@ func ridingUp(t testing.TB) *Model {
 		}
 	}
 	m.Fixes = []Fix{foot}
+	if parted {
+		m.Excavations = []Excavation{{Name: "part", Body: 1, At: 21e-6, Fade: func(t float64) float64 { return max(0, 1-t/20e-6) }}}
+	}
 	seam(t, m, 1e6, 0.3, func(p r2.Vec) bool { return math.Abs(p.Y-h) < 0.1*h })
 	m.Fracture.Regions[0].Springs, m.Fracture.Joints = &cohesive.Springs{Friction: 0.3, Dilation: 0.2, Until: 1e-3}, []bool{true}
 	m.Gravity = r2.Vec{X: 5e5, Y: -5e5}

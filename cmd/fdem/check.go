@@ -87,7 +87,7 @@ func check(c *cobra.Command, path, deckPath string, set []string, asJSON bool, s
 	writeLinks(out, m)
 	writeComputed(out, computed)
 	if m.Fracture != nil {
-		writeFracture(out, m.Fracture, m.Mesh.Quality().ShortestEdge, s.RattleShare())
+		writeFracture(out, s)
 	}
 	if len(m.Mesh.Triangles) > 0 {
 		writeQuality(out, m)
@@ -283,10 +283,10 @@ func writeRegime(out io.Writer, m *solver.Model, f *solver.Fluid) {
 	}
 }
 
-// writeFracture writes which edges can break or separate, and their brittleness. shortest is
-// the shortest edge of the mesh [m], and rattle the length of a step with open cracks over
-// that without.
-func writeFracture(out io.Writer, k *solver.Fracture, shortest, rattle float64) {
+// writeFracture writes which edges can break or separate, their brittleness, and how much
+// shorter steps become.
+func writeFracture(out io.Writer, s *solver.Solver) {
+	k := s.Fracture
 	for i, f := range k.Sizes {
 		if k.Joints[i] {
 			fmt.Fprintf(out, "joint %q: %d edges, friction %.4g\n", f.Where, f.Breakable, k.Regions[i].Law.ResidualFriction)
@@ -294,11 +294,11 @@ func writeFracture(out io.Writer, k *solver.Fracture, shortest, rattle float64) 
 		}
 		fmt.Fprintf(out, "fracture of %q: %d edges; characteristic length %.4g mm, cohesive zone %.4g mm, edges of up to %.2g of it; opens in some %.3g us\n",
 			f.Where, f.Breakable, 1e3*f.Length, 1e3*f.Zone, f.Edge/f.Zone, 1e6*f.Time)
-		if left := k.Regions[i].Step(shortest); left > 0 {
-			fmt.Fprintf(out, "  whatever breaks, its cracks leave %.2g of the step of the whole bodies; contact of what has broken may shorten it further\n", rattle*left)
+		if left := s.CrackStep(i); left > 0 {
+			fmt.Fprintf(out, "  whatever breaks, its cracks leave %.2g of the step of the whole bodies; contact of what has broken may shorten it further\n", left)
 		}
 	}
-	if rattle < 1 {
+	if rattle := s.RattleShare(); rattle < 1 {
 		fmt.Fprintf(out, "  from the first crack on, steps take %.2g of their length: crack faces have no friction and nothing damps\n", rattle)
 	}
 }

@@ -75,11 +75,10 @@ func checkFracture(s *solver.Solver) []checkedRegion {
 	if k == nil {
 		return regions
 	}
-	shortest := s.Mesh.Quality().ShortestEdge
 	for i, f := range k.Sizes {
 		r := checkedRegion{Name: f.Where, Joint: k.Joints[i], Edges: f.Breakable}
 		if !r.Joint && f.Breakable > 0 {
-			r.Length, r.Zone, r.LeastStep = f.Length, f.Zone, s.RattleShare()*k.Regions[i].Step(shortest)
+			r.Length, r.Zone, r.LeastStep = f.Length, f.Zone, s.CrackStep(i)
 		}
 		regions = append(regions, r)
 	}

@@ -106,7 +106,7 @@ opposite = "floor"
 		}
 		whole, open := shorter(s, 0), shorter(s, few)
 		var out bytes.Buffer
-		writeFracture(&out, in.model.Fracture, in.model.Mesh.Quality().ShortestEdge, s.RattleShare())
+		writeFracture(&out, s)
 		told := strings.Contains(out.String(), "steps take 0.7 of their length")
 		if whole != 1 || math.Abs(open*c.share-1) > 1e-6 || told != (c.share < 1) {
 			t.Errorf("%v: %g and %g times as many steps, want 1 and %g; told: %v", c.set, whole, open, 1/c.share, told)

@@ -211,9 +211,8 @@ func (t *terminal) summary(sum results.Summary, s *solver.Solver, dir string) {
 		t.printf("%s", lacks)
 	}
 	if s.Cracked > 0 {
-		if least := s.Fracture.Step(s.Mesh.Quality().ShortestEdge); least > 0 {
-			rattle := s.RattleShare()
-			t.printf("cracks left %.2g of the step of the whole bodies at least; %.2g was predicted", rattle*s.CracksLeft(), rattle*least)
+		if least := s.CracksStep(); least > 0 {
+			t.printf("cracks left %.2g of the step of the whole bodies at least; %.2g was predicted", s.RattleShare()*s.CracksLeft(), least)
 		}
 	}
 	if warning := s.TooFast(); warning != "" {
