@@ -167,8 +167,8 @@ func TestHouse(t *testing.T) {
 	}
 }
 
-// A kind is a room: few files outside its own name it, by an identifier or in a
-// text. The deck, manual, examples, benchmarks and tests may.
+// Few files name a kind, by an identifier or in a text, besides its own files. The deck, manual,
+// examples, benchmarks and tests may.
 func TestKindsAreRooms(t *testing.T) {
 	for _, kind := range []struct {
 		name  string
@@ -388,8 +388,8 @@ func eachSource(t *testing.T, do func(path string, files *token.FileSet, source 
 	}
 }
 
-// mostLong is how many functions may be longer than a page of 60 lines: half of those of the
-// first count. Who writes one more makes another one shorter.
+// mostLong is how many functions may be longer than a page of 60 lines: half of those of the first
+// count. A new one is allowed only if another one gets shorter.
 const mostLong = 32
 
 // Functions fit on a page, generators of assembly aside.
@@ -410,7 +410,7 @@ func TestFunctionsFitOnAPage(t *testing.T) {
 	}
 }
 
-// private are words for which the field has others, each with the one to take.
+// private are words of this program only, each with the usual word of the field.
 var private = map[string]string{
 	"alarm": "threshold", "bear": "carry a load", "bears": "carries",
 	"calm": "quasi-static", "dead": "removed", "debt": "offset, balance",
@@ -426,7 +426,7 @@ var private = map[string]string{
 // the rest are names of the field or of what exists outside.
 var kept = []string{"Alarm", "Calm", "HandedWork", "Owed", "Rubbed", "EvalSprung", "Sprung", "updateAlarm"}
 
-// A word that only this program has for a known thing is a defect: neither names nor messages have one.
+// Neither names nor messages have a word that only this program uses for a known thing.
 func TestWordsAreTheFields(t *testing.T) {
 	split, word := regexp.MustCompile(`[A-Z]+[a-z]*|[a-z]+`), regexp.MustCompile(`[a-z]+`)
 	names, messages := 0, 0

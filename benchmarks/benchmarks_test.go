@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// The scenes are what the figures say they are; nothing is timed here.
+// The scenes are what the names of their figures say. Nothing is timed here.
 func TestScenes(t *testing.T) {
 	p := newPacking(5)
 	if n, e := len(p.mesh.Triangles), len(p.mesh.Edges); n != 25*24 || e != 25*12 || p.mesh.Components != 25 {
@@ -44,7 +44,7 @@ func TestScenes(t *testing.T) {
 	}
 }
 
-// Blocks that fly apart break.
+// Blocks that fly apart break into fragments.
 func TestBurst(t *testing.T) {
 	if b := shatter(2000); !(b.mean > 0 && b.open > 0) {
 		t.Errorf("a step of a triangle takes %g s, %g once they are open", b.mean, b.open)
@@ -59,7 +59,7 @@ func TestRubble(t *testing.T) {
 	}
 }
 
-// The pile is the one of examples/rockfall at rest, and rests; falling, it falls.
+// The pile at rest is that of examples/rockfall, and it stays at rest. The falling pile falls.
 func TestPile(t *testing.T) {
 	s := pile(0, false)
 	for s.Time < 2*pileRamp {
@@ -74,7 +74,7 @@ func TestPile(t *testing.T) {
 	}
 }
 
-// The blocks are pressed together all along one side, and stay so while they swing.
+// The blocks are pressed together along the whole of one side, and stay pressed while they swing.
 func TestMeeting(t *testing.T) {
 	s := meeting(2000)
 	c, mean := s.Surfaces[0], 0.0
@@ -93,7 +93,7 @@ func TestMeeting(t *testing.T) {
 	}
 }
 
-// The blocks that ranks do stay pressed along their side, or separated.
+// The blocks that ranks compute stay pressed along their side, or stay separated.
 func TestRanksScenes(t *testing.T) {
 	for i, scene := range RankScenes {
 		s := ranksScene(scene, 2000)
@@ -162,7 +162,7 @@ func TestSphereScenes(t *testing.T) {
 	}
 }
 
-// The scene of the frames is full of waves and writes what a run would.
+// The scene of the frames is full of waves. It writes what a run writes.
 func TestFieldsLaps(t *testing.T) {
 	l := fieldsLaps(200, []int{1, 2}, true)
 	if len(l) != 2 || !(l["1"].slowdown() > -1) {

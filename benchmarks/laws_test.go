@@ -6,7 +6,7 @@ import (
 	"fdem/io/throw"
 )
 
-// What is to yield does so everywhere in every step, and what is not does not.
+// A scene that is meant to yield yields everywhere and in every step. The others do not yield.
 func TestLawScenes(t *testing.T) {
 	for _, c := range lawScenes {
 		s := stretched(800, c.law, c.values, c.pairs)

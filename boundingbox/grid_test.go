@@ -10,9 +10,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A grid finds every two boxes that overlap, once, and all boxes that overlap
-// another one: with few boxes and many, with sizes over six decades and with a
-// box that is the whole plane. Filled anew it finds none of the former boxes.
+// A grid finds every two boxes that overlap, once, and all boxes that overlap another one: with few
+// boxes and many, with sizes over six decades and with a box that is the whole plane. A grid that
+// is filled again finds none of the former boxes.
 func TestGridAgainstBruteForce(t *testing.T) {
 	var g HashGrid
 	rapid.Check(t, func(rt *rapid.T) {

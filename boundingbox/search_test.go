@@ -102,7 +102,7 @@ func compare(p, q Pair) int {
 
 func less(p, q Pair) bool { return compare(p, q) < 0 }
 
-// Any number of workers make the same list, and find the same motion of the components.
+// Any number of workers makes the same list and finds the same motion of the components.
 func TestListOnWorkers(t *testing.T) {
 	rng := rand.New(rand.NewSource(7))
 	edges, reach, x := scene(rng, 3*fewEdges)
@@ -159,8 +159,8 @@ func TestListLivesForHalfTheSkin(t *testing.T) {
 	}
 }
 
-// An edge that gets a node of its own by a crack is paired at once with the edge
-// with which it shared a node.
+// A crack gives an edge a node of its own. The edge is paired at once with the edge with which it
+// shared the node.
 func TestSplitEdgesArePaired(t *testing.T) {
 	edges := []Edge{{A: 0, B: 1, Contactor: 1, Opposite: 1, Self: 1}, {A: 1, B: 2, Contactor: 1, Opposite: 1, Self: 1}}
 	x := []r2.Vec{{X: 0}, {X: 1}, {X: 2}, {X: 1}}

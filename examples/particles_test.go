@@ -41,8 +41,7 @@ func shaped(t *testing.T, example string, replace ...string) *solver.Solver {
 	return s
 }
 
-// Three layers of the grains: what they press the beam with is their weight, on
-// the mean while they settle.
+// Three layers of the grains: their mean force on the beam, while they settle, is their weight.
 func TestBeamCarriesGrains(t *testing.T) {
 	s := shaped(t, "grains-on-beam", "grid = [40, 25]", "grid = [40, 3]", `duration = "1.2 s"`, `duration = "0.3 s"`, `history_every = "5 ms"`, `history_every = "0.2 ms"`)
 	pressed, rows := 0.0, 0
@@ -76,8 +75,7 @@ func TestBeamCarriesGrains(t *testing.T) {
 	}
 }
 
-// A few stones fall into the hopper: its walls bend, and no stone goes through
-// them.
+// A few stones fall into the hopper: its walls bend, and no stone passes through them.
 func TestStonesBendHopper(t *testing.T) {
 	s := shaped(t, "hopper", "grid = [38, 53]", "grid = [38, 3]", `duration = "3 s"`, `duration = "0.9 s"`)
 	lip := 0.0
@@ -100,8 +98,8 @@ func TestStonesBendHopper(t *testing.T) {
 	}
 }
 
-// The first rows of shots: momentum is kept, the ledger closes, and half of the
-// shots' energy goes where the full run leaves it, into dents.
+// The first rows of shots: momentum is kept, the ledger closes, and half of the shots' energy is
+// dissipated in dents, as in the full run.
 func TestShotsPushPlate(t *testing.T) {
 	s := shaped(t, "shot-peening", "grid = [25, 20]", "grid = [25, 2]", `duration = "4 ms"`, `duration = "0.25 ms"`)
 	start := s.Energies().Kinetic

@@ -85,8 +85,8 @@ func TestFacesOfStraightBeam(t *testing.T) {
 	}
 }
 
-// Faces meet on the bisector: an angle and a branch enclose the area that is
-// theirs, a ring has an inner and an outer outline.
+// Faces meet on the bisector: the outlines of an angle and of a branch enclose the right area, a
+// ring has an inner and an outer outline.
 func TestFacesAtCorners(t *testing.T) {
 	ring := func(n int) (x []r2.Vec, lines [][2]int32) {
 		for i := range n {

@@ -36,8 +36,8 @@ func TestStickSpring(t *testing.T) {
 	}
 }
 
-// A spring of the law's follows a tangent that changes by more than a half, and
-// stays where it is under one that trembles.
+// A stick spring takes its stiffness from the law. It follows a tangent that changes much. It does
+// not follow small changes to and fro.
 func TestFollow(t *testing.T) {
 	f := Friction{Kinetic: 0.2, Static: 0.2, Ratio: 0.8}
 	for _, c := range []struct{ before, k, want float64 }{
@@ -55,9 +55,9 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// Whatever the history, in steps short against the spring's stretch, the
-// traction stays within the static limit and friction makes no energy, with a
-// constant spring and with one that follows a law that stiffens.
+// Whatever the history, in steps short against the spring's stretch, the traction stays within the
+// static limit and friction creates no energy, with a constant spring and with one that follows a
+// law that stiffens.
 func TestStickSpringMakesNoEnergy(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		rng := rand.New(rand.NewSource(rapid.Int64().Draw(rt, "seed")))
@@ -90,8 +90,8 @@ func TestStickSpringMakesNoEnergy(t *testing.T) {
 	})
 }
 
-// Without a speed below which it is linear, regularised friction is Coulomb's
-// own: nothing holds it at rest, all of it in motion.
+// Regularised friction whose range of linear speeds is zero is Coulomb's friction: it is zero at
+// rest and has its full size in motion.
 func TestRegularisedWithoutSpeed(t *testing.T) {
 	f := Friction{Kinetic: 0.5}
 	for slip, want := range map[float64]float64{0: 0, 1e-300: -1, -1: 1} {
@@ -101,8 +101,8 @@ func TestRegularisedWithoutSpeed(t *testing.T) {
 	}
 }
 
-// The speed below which friction is linear is told, as asked for or wider, and that of
-// the slip.
+// The law returns the speed below which friction is linear, which is the given one or greater, and
+// the speed of the slip.
 func TestRegularisedSpeed(t *testing.T) {
 	f := Friction{Kinetic: 0.5, Speed: 1e-3}
 	for _, c := range []struct{ least, speed, drag float64 }{{0, 1e-3, -0.5}, {4e-3, 4e-3, -0.125}} {

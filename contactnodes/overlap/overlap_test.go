@@ -116,7 +116,7 @@ func TestReferences(t *testing.T) {
 	}
 }
 
-// The force never pulls, and the torque is against the rotation.
+// The force is never tensile, and the torque acts against the rotation.
 func TestVolumetricLaw(t *testing.T) {
 	f := contact.Volumetric{K: 1e9, A: 0.5}
 	if got := f.Force(1e-6, -3); got != 0 {
@@ -143,8 +143,8 @@ func TestVolumetricLaw(t *testing.T) {
 	near(t, "their torque", f.RollingTorque(p.J, v, omega), torque, 1e-6)
 }
 
-// Thin segments keep their digits: against the limit of a parabola, with its
-// next term. Half and whole discs are right, too.
+// Thin segments lose no digits: against the limit of a parabola, with its next term. Half and whole
+// discs are right, too.
 func TestCut(t *testing.T) {
 	for _, h := range []float64{1e-15, 1e-10, 1e-6, 1e-4} {
 		s := discSegment(1, h)

@@ -14,10 +14,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Every kernel gives the bits of the one in Go: under laws with and without damping and a
-// memory, in every regime of friction, for touches that come, stay and end, of faces whose
-// part grows, on triangles that are strained and obtuse and on edges, by one worker, two and
-// three.
+// Every kernel gives the bits of the one in Go: under laws with and without damping and a memory,
+// in every regime of friction, for contact points that begin, stay and end, for faces that are
+// ramped in, on triangles that are strained and obtuse and on edges, by one worker, two and three.
 func TestKernelsGiveTheSameBits(t *testing.T) {
 	laws := []contact.Law{
 		contact.Linear{K: 1e6}, contact.Linear{K: 1e6, C: 300}, contact.Hertz{K: 1e6}, contact.Hysteretic{K: 1e6, N: 1.5, C: 0.3}, contact.Linear{K: 1e6, C: 30},
@@ -69,7 +68,7 @@ func TestKernelsGiveTheSameBits(t *testing.T) {
 					}
 				}
 			}
-			if step%40 == 2 { // all have come
+			if step%40 == 2 { // all are ramped in
 				for f := range all[0].Faces {
 					for _, c := range all {
 						c.RampIn(int32(f), c.part[f], 1)
@@ -111,7 +110,7 @@ func TestKernelsGiveTheSameBits(t *testing.T) {
 					ended++
 				}
 			}
-			for i := range 40 { // bodies fly about and come back, shake, and turn with a jerk
+			for i := range 40 { // bodies fly apart and return, vibrate, and rotate suddenly
 				if step%40 == 20 {
 					angle, centre := draw.NormFloat64(), r2.Scale(1.0/3, r2.Add(x[3*i], r2.Add(x[3*i+1], x[3*i+2])))
 					for k := range 3 {

@@ -72,8 +72,8 @@ func sceneOf(t *testing.T, n int, askew float64, rules []Rule) (c *Contact, x []
 	return c, m.X
 }
 
-// A face that comes to take part in many steps, with something in it, stores no more in
-// the end than what is recorded as transferred to it.
+// A face is ramped in over many steps while something lies in it. In the end it stores no more
+// energy than is recorded as transferred to it.
 func TestFaceThatComes(t *testing.T) {
 	c, x := scene(t, 8, coulomb.Friction{})
 	v := make([]r2.Vec, len(x))
@@ -105,7 +105,7 @@ func TestFaceThatComes(t *testing.T) {
 	}
 }
 
-// Forces are the gradient of the energy, and of sum and moment zero.
+// Forces are the gradient of the energy. Their sum and their moment are zero.
 func TestForcesAreTheGradient(t *testing.T) {
 	c, x := scene(t, 8, coulomb.Friction{})
 	v := make([]r2.Vec, len(x))
@@ -152,8 +152,8 @@ func TestForcesAreTheGradient(t *testing.T) {
 	}
 }
 
-// What a stick spring takes is in the ledger, also where contacts end: work done
-// against the forces is what is stored and dissipated.
+// The ledger holds the energy of a stick spring, also where contacts end: the work done against the
+// forces equals the stored and the dissipated energy.
 func TestFrictionIsInTheLedger(t *testing.T) {
 	c, x := scene(t, 8, coulomb.Friction{Kinetic: 0.5, Static: 0.5, Ratio: 0.7})
 	n := len(x)
@@ -209,7 +209,7 @@ func TestFrictionIsInTheLedger(t *testing.T) {
 	}
 }
 
-// contactPointsOf returns face, target and contact node of each touch.
+// contactPointsOf returns face, target and contact node of each contact point.
 func contactPointsOf(c *Contact) (all [][3]int32) {
 	for i := range c.pairs() {
 		p := c.pairAt(i)
@@ -222,8 +222,8 @@ func contactPointsOf(c *Contact) (all [][3]int32) {
 	return all
 }
 
-// What is too far away to be looked at does not touch: who looks at all finds the
-// same to the last bit, whatever the bodies do, and however many workers look.
+// Candidates that are too far away to be checked do not touch: a contact that checks all of them
+// finds the same to the last bit, for any motion and any number of workers.
 func TestFarCandidatesDoNotTouch(t *testing.T) {
 	friction := coulomb.Friction{Kinetic: 0.5, Static: 0.5, Ratio: 0.7}
 	one, x := scene(t, 40, friction)
@@ -259,7 +259,7 @@ func TestFarCandidatesDoNotTouch(t *testing.T) {
 			}
 		}
 		listed, looked = listed+len(one.candidate), looked+one.looked()
-		for i := range 40 { // bodies fly about, and shake at times
+		for i := range 40 { // bodies fly about, and vibrate at times
 			if step%50 == 0 {
 				speed := 20 * float64(step/500%2)
 				w := r2.Vec{X: speed * draw.NormFloat64() * 0.3, Y: speed * draw.NormFloat64() * 0.3}
@@ -278,7 +278,7 @@ func TestFarCandidatesDoNotTouch(t *testing.T) {
 	}
 }
 
-// looked returns how many candidates were looked at.
+// looked returns how many candidates were checked.
 func (c *Contact) looked() (n int) {
 	for _, all := range [2][]sleeper{c.among, c.edges} {
 		for i := range all {
@@ -290,8 +290,8 @@ func (c *Contact) looked() (n int) {
 	return n
 }
 
-// Triangles that part meet at once, and faces that wake meanwhile: who lists all in every
-// step finds the same to the last bit.
+// Triangles that separate can meet at once, and so can faces that wake. A contact that lists all
+// pairs in every step finds the same to the last bit.
 func TestSeparatedTrianglesMeet(t *testing.T) {
 	const n = 6
 	friction := coulomb.Friction{Kinetic: 0.5, Static: 0.5, Ratio: 0.7}
@@ -373,8 +373,8 @@ func TestSeparatedTrianglesMeet(t *testing.T) {
 	}
 }
 
-// Contact of fragments costs so much for each contact node that touches, of a plane of
-// triangles of which none is joined to another and all are pressed together.
+// The cost of fragment contact for each contact node that touches, in a plane of triangles that are
+// not joined and are all pressed together.
 func BenchmarkFragments(b *testing.B) {
 	for _, n := range []int{16, 224} {
 		for _, workers := range []int{1, 2} {

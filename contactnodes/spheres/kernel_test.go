@@ -130,8 +130,8 @@ func sameSpheres(t *testing.T, law contact.Law, step int64, got, want *Spheres) 
 	}
 }
 
-// Pairs that touch only by round-off are told from those that miss. The work of
-// a few pairs that move at random is not lost among that of others.
+// Pairs that touch only by round-off are distinguished from those that do not touch. The work of a
+// few pairs that move at random is not lost among that of others.
 func TestKernelsAtTheBrink(t *testing.T) {
 	random := rand.New(rand.NewPCG(6, 7))
 	pairwise := func(generic bool, x []r2.Vec) *Spheres {

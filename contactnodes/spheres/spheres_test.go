@@ -114,7 +114,7 @@ func TestFrictionLimits(t *testing.T) {
 		{Friction{Ratio: 0.8}, 1, 0},
 	} {
 		h := onFloor(contact.Hertz{K: 1e9}, c.f, depth)
-		h.InverseMass[0], h.InverseInertia[0] = 0, 0 // with no mass to brake within a step it is the limit itself
+		h.InverseMass[0], h.InverseInertia[0] = 0, 0 // with no mass that a step could brake it is the limit itself
 		h.V[0].X = c.speed
 		h.Evaluate(h.pose, r2.Vec{}, 1e-6, 1)
 		if !(math.Abs(h.F[0].X-c.want) <= 1e-9*normal) {

@@ -482,8 +482,8 @@ func (s *scene) stiffest() (most [2]float64) {
 	return most
 }
 
-// A solid wholly in another has no contact line: that is an error with its position. A
-// body with a hole has more than one outline.
+// A solid that lies wholly in another has no contact line. The error names its position. A body
+// with a hole has more than one outline.
 func TestWhatCannotBeMeasured(t *testing.T) {
 	s := newScene(t, contact.Volumetric{K: k}, coulomb.Friction{}, solid{polygon(r2.Vec{}, 0.1, 5, 1, 0), 0, false}, solid{polygon(r2.Vec{X: 0.01}, 0.02, 4, 1, 0), 0, true})
 	var inside *volume.InsideError

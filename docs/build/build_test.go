@@ -12,8 +12,8 @@ import (
 	"fdem/materials/contact"
 )
 
-// The manual builds; no link and no picture in it leads nowhere, every law
-// and every key of a deck is in it, and nothing comes from a network.
+// The manual builds. All its links and pictures exist, it has every law and every key of a deck,
+// and it loads nothing from a network.
 func TestManual(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "html")
 	if err := build("..", out, false); err != nil {

@@ -74,8 +74,7 @@ func runModel(t *testing.T, shapes, text string, row func(*solver.Solver)) (*sol
 	})
 }
 
-// The answers that first-models.md gives are near theory's, and what the
-// program computes.
+// The answers in first-models.md are near those of theory, and the program computes them.
 func TestFirstModels(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

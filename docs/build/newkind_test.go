@@ -14,8 +14,8 @@ import (
 	"fdem/io/history"
 )
 
-// The exercise of newkind.md, applied to the program word for word, builds, its deck
-// swings with the period of theory, and bodies that part are slowed as the page says.
+// The exercise of newkind.md, applied to the program word for word, builds, its deck swings with
+// the period of theory, and bodies that separate are slowed as the page says.
 func TestNewKind(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -117,7 +117,7 @@ func TestNewKind(t *testing.T) {
 	separated(t, filepath.Join(dir, "alone.out", "history.csv"), -slowed, 1)
 }
 
-// separated returns the velocities of the two blocks at the end [m/s], and holds them and the
+// separated returns the velocities of the two blocks at the end [m/s], and checks them and the
 // ledger.
 func separated(t *testing.T, file string, ofLeft, ofRight float64) (left, right float64) {
 	h, err := history.Read(file)
@@ -143,7 +143,7 @@ func separated(t *testing.T, file string, ofLeft, ofRight float64) (left, right 
 	return left, right
 }
 
-// swings holds the history of the block on a spring against theory.
+// swings compares the history of the block on a spring with theory.
 func swings(t *testing.T, file string) {
 	h, err := history.Read(file)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"fdem/solver/statics"
 )
 
-// A disc of gel between two plates that close by 0.4 mm, as stiffness.md has it.
+// A disc of gel between two plates that approach each other by 0.4 mm, as in stiffness.md.
 const pressedDisc = `
 [analysis]
 %s

@@ -25,7 +25,7 @@ type blow struct {
 	peak        float64 // greatest force [N]
 	restitution float64 // speed of the ball afterwards over that before
 	contacts    int     // how often they touch
-	separation  float64 // when they part for the last time [s]
+	separation  float64 // when they separate for the last time [s]
 	deflection  float64 // greatest of the middle [m]
 }
 
@@ -79,7 +79,7 @@ func modal(modes int, rotary bool, duration, dt float64) blow {
 	return out
 }
 
-// row is the time between looks at the contact [s].
+// row is the time between two observations of the contact [s].
 const row = 2e-7
 
 // computed runs the example with n beam elements and so many contact nodes on
@@ -130,10 +130,9 @@ func computed(t *testing.T, n, nodes int) blow {
 	return out
 }
 
-// The ball leaves the beam as Timoshenko's series says, with rotary inertia as
-// the elements have it: its speed, the greatest force, the moment of parting
-// and how far the beam bends. The paper's neglect of rotary inertia makes a
-// difference of 7e-4.
+// The ball leaves the beam as Timoshenko's series says, with rotary inertia as the elements have
+// it: its speed, the greatest force, the time of separation and the deflection of the beam. The
+// paper neglects rotary inertia, which makes a difference of 7e-4.
 func TestBallStrikesBeam(t *testing.T) {
 	const duration = 600e-6
 	known, without := modal(50, true, duration, 2e-8), modal(50, false, duration, 2e-8)

@@ -67,8 +67,8 @@ func TestBeamOnFlat(t *testing.T) {
 	t.Logf("the ends bear up to %.4g MPa while loading, %.4g MPa at the peak, up to %.4g MPa while unloading; the middle lifts off at %.0f N", 1e-6*endMost, 1e-6*afterPeak, 1e-6*endLater, lifted)
 }
 
-// The same beam in triangles comes to the same rest in time, with damping, as
-// in balance.
+// The same beam of triangles, computed in time with damping, comes to rest in the state that static
+// analysis finds.
 func TestTrianglesRestInBalance(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")

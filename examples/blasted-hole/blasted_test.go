@@ -29,8 +29,8 @@ func blasted(t *testing.T, entry float64) (*solver.Solver, solver.Energies) {
 	return s, s.Energies()
 }
 
-// Gas that enters the cracks breaks the rock much farther than its pressure on the wall
-// alone. It expands as an isentropic gas does, and what it gives is accounted for.
+// Gas that enters the cracks breaks the rock much farther than its pressure on the wall alone. It
+// expands as an isentropic gas does, and the ledger holds the energy that it gives.
 func TestBlastedHole(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")

@@ -30,7 +30,7 @@ func TestBranching(t *testing.T) {
 	k := s.Cracks()
 	starts := math.Inf(1)
 	const strip = 2e-3
-	far, up := 0.0, 0.0 // that broken edges come along the plate, and away from its middle [m]
+	far, up := 0.0, 0.0 // how far broken edges reach along the plate, and away from its middle [m]
 	type key struct{ x, y int }
 	broken := map[key]float64{} // times, by positions in um
 	at := map[int][]float64{}   // heights of broken edges, by strips of the plate's length

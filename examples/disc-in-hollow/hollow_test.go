@@ -84,7 +84,7 @@ func TestDiscBouncesAndRolls(t *testing.T) {
 	}
 }
 
-// On felt it comes to rest at the lowest point: rolling costs it its energy.
+// On felt the disc comes to rest at the lowest point, for rolling dissipates its energy.
 func TestDiscComesToRest(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a long run")

@@ -8,9 +8,9 @@ import (
 	"fdem/solver"
 )
 
-// The wheel that is pressed against a driven one slips first, with the friction
-// of Coulomb on the axle, and then rolls with it; what its axle and the hub carry
-// is what the rims press.
+// The wheel that is pressed against a driven one slips first, with the friction of Coulomb on the
+// axle, and then rolls with it; the forces on its axle and on the hub are the normal force between
+// the rims.
 func TestFrictionDrive(t *testing.T) {
 	m, err := scenes.Load("friction-drive.toml")
 	if err != nil {

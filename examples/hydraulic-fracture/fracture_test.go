@@ -8,8 +8,8 @@ import (
 	"fdem/solver"
 )
 
-// Half way through, the fracture is as long, and its pressure as high, as theory says of one
-// that toughness rules, and the energy is accounted for.
+// Half way through, length and pressure of the fracture are those of theory for growth governed by
+// toughness, and the energy balance closes.
 func TestHydraulicFracture(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")

@@ -11,9 +11,9 @@ import (
 	"fdem/solver/statics"
 )
 
-// A block with the 331 joints of running bond under pressure is sheared by its top:
-// what it carries is what its through-going planes do together, friction times the
-// pressure, and what it dissipates is that times the slip.
+// A block with the 331 joints of running bond under pressure is sheared by its top: its load is
+// what its through-going planes carry together, friction times the pressure, and it dissipates this
+// load times the slip.
 func TestJointNetwork(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")

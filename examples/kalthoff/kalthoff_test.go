@@ -20,7 +20,7 @@ func TestKalthoff(t *testing.T) {
 		t.Fatal(err)
 	}
 	tip := r2.Vec{X: 50e-3, Y: 25e-3}
-	far := 70e-3 // comes so far from the cut
+	far := 70e-3 // gets so far from the cut
 	if testing.Short() {
 		m.Duration, far = 40e-6, 20e-3
 	}

@@ -55,7 +55,7 @@ func TestLastBallLeaves(t *testing.T) {
 	}
 }
 
-// With rough surfaces energy is lost, as much as the ledger says.
+// With rough surfaces as much energy is lost as the ledger records.
 func TestRoughBallsLose(t *testing.T) {
 	model, _ := contact.Lookup("kostek")
 	si := func(um, exponent float64) float64 { return um * 1e-6 / math.Pow(1e6, exponent) }

@@ -15,9 +15,9 @@ import (
 
 var whole = flag.Bool("whole", false, "runs the beam beyond its greatest force")
 
-// The supports carry, over the opening of the notch's mouth, what they do with
-// quadrilaterals of eight nodes in equilibrium (computed elsewhere), up to the
-// greatest force and beyond.
+// The reactions of the supports, over the opening of the notch's mouth, are those that
+// quadrilaterals of eight nodes have in equilibrium (computed elsewhere), up to the greatest force
+// and beyond.
 func TestNotchedBeam(t *testing.T) {
 	m, err := scenes.Load("notched-beam.toml")
 	if err != nil {
@@ -41,7 +41,7 @@ func TestNotchedBeam(t *testing.T) {
 			}
 		}
 		mouth, force = append(mouth, s.Probe(m.Probes[2]).X-s.Probe(m.Probes[1]).X), append(force, f)
-		if n := len(force); n > 70 { // a swing of the beam
+		if n := len(force); n > 70 { // one oscillation of the beam
 			mean := 0.0
 			for _, f := range force[n-70:] {
 				mean += f / 70
@@ -71,11 +71,11 @@ func TestNotchedBeam(t *testing.T) {
 	}
 }
 
-// On triangles of the same size that are moved about at random, and free to break
-// anywhere, the crack grows to the load, and the beam carries as much within a
-// tenth, nearly up to its greatest force. With -whole five such meshes do so to 0.83 of it
-// beyond. Where only the last edges of the ligament carry, and edges beside the crack soften
-// as well, the meshes carry 3 to 22 % more than theory; -whole holds their mean to 15 %.
+// On triangles of the same size that are moved about at random, and free to break anywhere, the
+// crack grows towards the load. Nearly up to its greatest force, the beam carries the same force
+// within a tenth. With -whole five such meshes do so to 0.83 of it beyond. Where only the last
+// edges of the ligament carry, and edges beside the crack soften as well, the meshes carry 3 to 22
+// % more than theory; -whole holds their mean to 15 %.
 func TestFreePath(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a minute")

@@ -31,10 +31,10 @@ func load(t *testing.T, deck string, unyielding bool) *solver.Model {
 	return m
 }
 
-// The frame sways as slope deflection has it, and its girder sags, with rigid
-// corners and with hinges; the vertical loads make it a little softer, by the
-// part in brackets of theory of second order, (sum P)/h over the stiffness, times
-// 1.2 for columns that bend. Concrete adds less than one percent.
+// The sway of the frame and the deflection of its girder are those of the slope-deflection method,
+// with rigid corners and with hinges; the vertical loads make it a little softer, by the part in
+// brackets of theory of second order, (sum P)/h over the stiffness, times 1.2 for columns that
+// bend. Concrete adds less than one percent.
 func TestPortalSways(t *testing.T) {
 	const h, l, k = scenes.PortalHeight, scenes.PortalSpan, scenes.PortalHeight / float64(scenes.PortalSpan)
 	for _, c := range []struct {
@@ -67,9 +67,9 @@ func TestPortalSways(t *testing.T) {
 	}
 }
 
-// The frame under a force that is there at once swings with its first frequency,
-// 7.448 Hz of the exact bars with feet that do not move (the root of the
-// determinant of their dynamic stiffness).
+// The frame under a force that is applied suddenly vibrates with its first frequency, 7.448 Hz of
+// the exact bars with feet that do not move (the root of the determinant of their dynamic
+// stiffness).
 func TestPortalSwings(t *testing.T) {
 	const theory = 7.44794
 	m := load(t, "portal-swings.toml", false)
@@ -79,7 +79,7 @@ func TestPortalSwings(t *testing.T) {
 		t.Fatal(err)
 	}
 	const sway = push * 27 / (24 * bending) * 8.5 / 5.5
-	var up []float64 // when it comes through its deflection
+	var up []float64 // when it passes its static deflection
 	was, before, most := r2.Vec{}, 0.0, 0.0
 	err = scenes.Finish(s, func() {
 		now := s.Probe(s.Probes[0])

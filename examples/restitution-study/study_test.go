@@ -13,8 +13,8 @@ import (
 	"fdem/solver"
 )
 
-// Four of the hundred cases, the corners of the map, give the committed
-// restitution again, and the ledger closes.
+// Four of the hundred cases, the corners of the map, give the restitution of the committed results,
+// and the ledger closes.
 func TestCorners(t *testing.T) {
 	if testing.Short() {
 		t.Skip("four collisions")

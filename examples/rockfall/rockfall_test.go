@@ -55,9 +55,8 @@ func fall(t testing.TB, n int, seed int64, until float64) (s *solver.Solver, dee
 	return s, deepest
 }
 
-// The rocks of a small fall come to rest in the hollow: no rock leaves, none
-// is inverted (the run would stop), none goes deeper than 2 % of an edge, and
-// the ledger closes to 1 %.
+// The rocks of a small fall come to rest in the hollow: no rock leaves it, no triangle is inverted
+// (the run would stop), no penetration exceeds 2 % of an edge, and the ledger closes to 1 %.
 func TestRocksComeToRest(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
@@ -104,9 +103,8 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// BenchmarkPile is a step of tightly packed rocks that jostle at 5 m/s, by
-// the number of rocks: the cost for each rock and each contact node should not
-// grow.
+// BenchmarkPile measures a step of tightly packed rocks that move against one another at 5 m/s, for
+// several numbers of rocks. The cost for each rock and each contact node should not grow.
 func BenchmarkPile(b *testing.B) {
 	for _, n := range []int{100, 1000, 10000} {
 		b.Run(fmt.Sprintf("rocks=%d", n), func(b *testing.B) {
@@ -114,7 +112,7 @@ func BenchmarkPile(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			const tight = 0.88 // the grid they hang on is drawn together by so much
+			const tight = 0.88 // the grid of their centres shrinks by this factor
 			m.Gravity = r2.Vec{}
 			m.Contacts[0].Overlap = contactnodes.Overlap{Mode: contactnodes.OverlapSubtract}
 			squeeze(m, tight)
@@ -145,7 +143,7 @@ func BenchmarkPile(b *testing.B) {
 	}
 }
 
-// squeeze draws the centres of the rocks together.
+// squeeze moves the centres of the rocks towards one another.
 func squeeze(m *solver.Model, by float64) {
 	centre := make([]r2.Vec, m.Mesh.Components)
 	count := make([]float64, m.Mesh.Components)

@@ -8,8 +8,8 @@ import (
 	"fdem/solver"
 )
 
-// The deck rolls to the known deflection and arm: there with all its
-// increments, or up to where the contact is steady.
+// The deck rolls to the known deflection and arm: with all its increments, or up to where the
+// contact is steady.
 func TestRollingCylinder(t *testing.T) {
 	m, err := scenes.Load("rolling-cylinder.toml")
 	if err != nil {

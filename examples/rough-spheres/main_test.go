@@ -171,7 +171,7 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// The script leaves a picture of every figure and the values of every panel.
+// The script writes a picture of every figure and the values of every panel.
 func TestRun(t *testing.T) {
 	folder := t.TempDir()
 	if err := run(folder); err != nil {

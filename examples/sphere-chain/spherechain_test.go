@@ -27,7 +27,7 @@ func TestSolitaryWave(t *testing.T) {
 	}
 }
 
-// With dampers the wave dies away; eq. (55), linear below, spreads it, too.
+// With dampers the wave decays. Eq. (55), whose start is linear, also disperses it.
 func TestAttenuation(t *testing.T) {
 	for name, deck := range map[string]string{"tsuji": Tsuji, "eq. (55)": Eq55} {
 		w, err := Run(deck)

@@ -16,7 +16,7 @@ import (
 
 var whole = flag.Bool("whole", false, "lets the block of TestRoofFalls come to rest, two minutes")
 
-// The wall of a tunnel in stressed rock moves in by what Kirsch says.
+// The wall of a tunnel in stressed rock moves inwards by Kirsch's displacement.
 func TestKirsch(t *testing.T) {
 	m, err := scenes.Load("tunnel.toml")
 	if err != nil {
@@ -59,8 +59,8 @@ func closes(t *testing.T, s *solver.Solver) {
 	}
 }
 
-// A tunnel that is excavated in time ends where the hole that was there from the start does,
-// at rest, with the energy balance closed; what has left has neither mass nor stress.
+// A tunnel that is excavated during the run ends at rest in the state of a hole that exists from
+// the start. The energy balance closes. Excavated triangles have neither mass nor stress.
 func TestExcavated(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -161,8 +161,8 @@ func cracksAtCrownAndFloor(t *testing.T, deck string, begins, most float64, leas
 	}
 }
 
-// A block that joints cut out of the roof falls freely when the tunnel is excavated, lands on
-// the floor that excavation has exposed, and lies there. Without -whole it is seen to fall only.
+// A block that joints cut out of the roof falls freely when the tunnel is excavated, lands on the
+// floor that excavation has exposed, and lies there. Without -whole only its fall is checked.
 func TestRoofFalls(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -201,7 +201,7 @@ func TestRoofFalls(t *testing.T) {
 	}
 	end, e := block(), s.Energies()
 	t.Logf("falls with %g m/s2; %g to %g kg; from %.2f m to %.2f m; residual %.1e", (early.Velocity.Y-late.Velocity.Y)/(to-from), late.Mass, end.Mass, early.Centre.Y, end.Centre.Y, s.Relative(e))
-	// Local damping takes its part of the weight.
+	// Local damping reduces the weight by its coefficient.
 	if g := (early.Velocity.Y - late.Velocity.Y) / (to - from); math.Abs(g/(0.95*9.81)-1) > 0.02 {
 		t.Errorf("it falls with %g m/s2", g)
 	}
@@ -214,11 +214,11 @@ func TestRoofFalls(t *testing.T) {
 	if end.Centre.Y > early.Centre.Y-1 || end.Centre.Y < -1.2 {
 		t.Errorf("it lies at %g m", end.Centre.Y)
 	}
-	// What has come off it as it struck the floor lies, too.
+	// Fragments that broke off at the impact rest on the floor, too.
 	rest := 0.0
 	for _, f := range s.FragmentList() {
 		if f.Mass > 5 && f.Mass <= end.Mass {
-			t.Logf("a piece of %.1f kg at (%.2f, %.2f) m with %.2g m/s", f.Mass, f.Centre.X, f.Centre.Y, r2.Norm(f.Velocity))
+			t.Logf("a fragment of %.1f kg at (%.2f, %.2f) m with %.2g m/s", f.Mass, f.Centre.X, f.Centre.Y, r2.Norm(f.Velocity))
 			if r2.Norm(f.Velocity) < 0.01 {
 				rest += f.Mass
 			}

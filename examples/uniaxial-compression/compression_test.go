@@ -39,14 +39,14 @@ func press(t *testing.T, m *solver.Model, duration float64) (s *solver.Solver, g
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, steps := scenes.Residuals(s); steps > 1e-3 { // what cracks owe is told in the README
+	if _, steps := scenes.Residuals(s); steps > 1e-3 { // the README explains the unbalanced energy of cracks
 		t.Errorf("the steps make %g", steps)
 	}
 	return s, greatest, last
 }
 
-// The block carries what Mohr and Coulomb say, 2 c (sqrt(1 + mu^2) + mu), within what
-// a mesh without a free plane adds, and then the load falls.
+// The block carries the stress of Mohr and Coulomb, 2 c (sqrt(1 + mu^2) + mu), within what a mesh
+// without a free plane adds, and then the load falls.
 func TestCompression(t *testing.T) {
 	if testing.Short() {
 		t.Skip("20,000 steps")
@@ -100,8 +100,8 @@ func TestToughRock(t *testing.T) {
 	}
 }
 
-// Under pressure from the sides the block carries as much more as Mohr and Coulomb say:
-// (sqrt(1 + mu^2) + mu)^2 times that pressure.
+// Under pressure from the sides the block carries more, as Mohr and Coulomb say: (sqrt(1 + mu^2) +
+// mu)^2 times that pressure.
 func TestConfined(t *testing.T) {
 	if testing.Short() {
 		t.Skip("200,000 steps")

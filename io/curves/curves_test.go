@@ -64,7 +64,7 @@ func TestReadings(t *testing.T) {
 	}
 }
 
-// Readings turn with the signs of a curve and do not depend on rows put in between.
+// Results change sign with the curve and do not depend on rows that are inserted.
 func TestReadingsHold(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(3, 30).Draw(t, "rows")
@@ -160,7 +160,7 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// A peak at the end of a run is told: it need not be one.
+// A result says that its peak is at the end of the run, where it need not be a peak.
 func TestLatePeaks(t *testing.T) {
 	rise := make([]float64, 200)
 	for i := range rise {

@@ -24,8 +24,8 @@ func dataset(name string, shape []int, bytes int) Dataset {
 	}}
 }
 
-// The file is as long as Size says and its superblock tells, and every header that a link
-// leads to is there. VTK's reader reads whole files in io/vtk.
+// The file has the length that Size and its superblock say, and every header that a link leads to
+// exists. VTK's reader reads whole files in io/vtk.
 func TestWhatIsWrittenIsAsLongAsSaid(t *testing.T) {
 	root := Group{
 		Attributes: []Attribute{{Name: "numbers", Numbers: []int64{1, -2}}, {Name: "text", Text: "abc"}},

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// One at a time, at once, and the lock goes with the program that has it.
+// One program at a time has the lock, a second one is refused at once, and the lock ends with its
+// program.
 func TestFolder(t *testing.T) {
 	if dir := os.Getenv("FDEM_LOCK_TEST"); dir != "" { // the other program
 		if _, err := Folder(dir); err != nil {

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// What rounding leaves of nothing is 0, what is small is not.
+// A remainder of rounding is reported as 0. A small number that is no remainder is kept.
 func TestFloor(t *testing.T) {
 	f := noiseFloor{least: 1e-15, kinetic: 1e-23, size: 0.1}
 	for e, want := range map[float64]float64{-2.7e-18: 0, 1e-15: 0, 2e-15: 2e-15, -1e-9: -1e-9, 0: 0} {

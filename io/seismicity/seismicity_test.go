@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Magnitudes drawn by the law of Gutenberg and Richter give back its b-value, within what so
-// many draws may scatter, and the error that is told is that scatter.
+// Magnitudes drawn by the law of Gutenberg and Richter give back its b-value, within what so many
+// draws may scatter, and the reported error is that scatter.
 func TestFitFindsTheLaw(t *testing.T) {
 	for _, b := range []float64{0.6, 1, 1.7} {
 		const runs, n = 200, 2000
@@ -35,8 +35,8 @@ func TestFitFindsTheLaw(t *testing.T) {
 	}
 }
 
-// Small events that nobody has heard do not count: the magnitude of completeness is where
-// they begin to be missing.
+// Small events that were not recorded do not count: below the magnitude of completeness events are
+// missing.
 func TestFitLeavesOutWhatIsIncomplete(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 7))
 	var m []float64

@@ -73,7 +73,7 @@ func TestCracksAddNodes(t *testing.T) {
 	if d := cmp.Diff([]float32{10, 11, 12, 13, 14, 15}, shift(live, 1)); d != "" {
 		t.Errorf("the last frame: %s", d)
 	}
-	// the cut is an outline of both sides as long as no cracks are told
+	// the cut is an outline of both sides as long as no file lists cracks
 	if n := len(outline(live.static)) / 3; n != 6+1 {
 		t.Errorf("%d lines of outline, want two triangles' and the floor", n)
 	}

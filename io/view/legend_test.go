@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/plot/vg/recorder"
 )
 
-// No curve passes through the legend: it stands where there is room, or room is made.
+// No curve passes through the legend. It stands where there is room, or the axis is extended.
 func TestLegendIsFree(t *testing.T) {
 	for name, c := range map[string]struct {
 		of   []func(x float64) float64

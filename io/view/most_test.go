@@ -14,8 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The greatest value of every part of a field comes with its sign, its frame and
-// its place.
+// The greatest value of every part of a field comes with its sign, its frame and its position.
 func TestRangesSayWhereTheyAre(t *testing.T) {
 	r := rangeOf(Field{Name: "velocity", On: "node", pick: []int{0, 1}}, []float32{3, 4, -6, 1, 0, float32(math.NaN()), 0, -5})
 	want := []Most{{math.Hypot(6, 1), 0, 1}, {-6, 0, 1}, {-5, 0, 3}}
@@ -138,7 +137,7 @@ func TestDrawReadsFewFrames(t *testing.T) {
 	}
 }
 
-// Places are told in as many digits as the model needs, however far from the origin it is.
+// Positions have as many digits as the model needs, however far from the origin it is.
 func TestPositionsFarAway(t *testing.T) {
 	for _, c := range []struct {
 		v, size, unit float64
@@ -152,8 +151,8 @@ func TestPositionsFarAway(t *testing.T) {
 	}
 }
 
-// Colours of temperatures begin at the least of them, whichever frame has it, or what is heated
-// by some degrees would look like the rest; bodies without one do not count.
+// The colour scale of temperatures begins at the least of all frames, so that a change of some
+// degrees is seen. Bodies without a temperature do not count.
 func TestTemperaturesBeginAtTheLeast(t *testing.T) {
 	heat := Field{Name: "temperature", Unit: "K", On: "cell", pick: []int{0}, width: 1}
 	m := Meta{Ranges: map[string]Range{}}

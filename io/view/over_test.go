@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Cases of a study are all called out: their folders tell them apart.
+// The results of all cases of a study are in folders named "out": the names of the folders above
+// distinguish them.
 func TestRunNames(t *testing.T) {
 	for _, c := range []struct{ folders, want []string }{
 		{[]string{"one.out", "two.out/"}, []string{"one", "two"}},

@@ -123,7 +123,7 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// Pieces that are missing, or not those of one grid, are told.
+// Pieces that are missing, or that do not belong to one grid, are reported.
 func TestDamagedPieces(t *testing.T) {
 	for want, damage := range map[string]func(list, folder string) error{
 		"3.vtu": func(_, folder string) error { return os.Remove(filepath.Join(folder, "3.vtu")) },

@@ -223,8 +223,8 @@ func BenchmarkWriteGrid(b *testing.B) {
 	}
 }
 
-// A writer that has written other files before writes the same bytes as a new
-// one, whatever it keeps of what is constant: so does a run that is resumed.
+// A writer that has written other files before writes the same bytes as a new one, although it
+// keeps the data that are constant. A resumed run writes the same bytes, too.
 func TestWhatIsKeptChangesNothing(t *testing.T) {
 	for _, plain := range []bool{false, true} {
 		dir := t.TempDir()

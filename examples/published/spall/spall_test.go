@@ -93,8 +93,8 @@ func TestTriangle(t *testing.T) {
 	}
 }
 
-// Every curve dissipates G, and the end's velocity is that of waves alone where
-// the plane holds.
+// Every curve dissipates G. Where the plane does not open, the velocity of the end is that of waves
+// alone.
 func TestCurves(t *testing.T) {
 	for _, name := range []string{"linear", "bilinear", "exponential", "concrete"} {
 		b := bar(0.06, Sine(8e6, 40e-6))
