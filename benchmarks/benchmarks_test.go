@@ -16,7 +16,7 @@ import (
 func TestScenes(t *testing.T) {
 	p := newPacking(5)
 	if n, e := len(p.mesh.Triangles), len(p.mesh.Edges); n != 25*24 || e != 25*12 || p.mesh.Components != 25 {
-		t.Errorf("%d triangles, %d edges, %d pieces; want 24 and 12 for each of 25", n, e, p.mesh.Components)
+		t.Errorf("%d triangles, %d edges, %d bodies; want 24 and 12 for each of 25", n, e, p.mesh.Components)
 	}
 	first := p.v[p.mesh.Edges[0].A]
 	if first == (r2.Vec{}) || first != p.v[p.mesh.Edges[1].A] {

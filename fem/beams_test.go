@@ -87,8 +87,8 @@ func beamForces(t testing.TB, b *Beams, x []r2.Vec, theta []float64) ([]r2.Vec, 
 	return f, moment
 }
 
-// A rod moved and turned as a whole, however often, is not loaded. What is left
-// is the rounding of the angles themselves.
+// A rod that is moved and rotated as a whole, however often, has no forces. The remainder is the
+// rounding of the angles themselves.
 func TestBeamRigidMotionMakesNoForce(t *testing.T) {
 	for _, direction := range []float64{0, 1, math.Pi / 2, 2.5, math.Pi, -2} {
 		r := newRod(7, 1, direction, 0.5)
@@ -166,7 +166,7 @@ func TestBeamForcesAreEnergyGradient(t *testing.T) {
 	}
 }
 
-// Internal forces neither push nor turn the whole.
+// Internal forces have no resultant and no moment.
 func TestBeamForcesBalance(t *testing.T) {
 	r := newRod(9, 1, 0.7, 0.5)
 	b := r.beams(t, thin)
@@ -246,8 +246,8 @@ func TestBeamBendingPatch(t *testing.T) {
 	}
 }
 
-// A beam with a uniform moment has -MA = MB, a cantilever with a force at its
-// tip the shear force of it: signs.
+// The signs of forces: a beam with a uniform moment has -MA = MB, and a cantilever with a force at
+// its tip has this force as shear force.
 func TestBeamForces(t *testing.T) {
 	r := newRod(4, 2, 0, 0)
 	b := r.beams(t, thin)
@@ -380,8 +380,8 @@ func TestBeamDamping(t *testing.T) {
 	}
 }
 
-// Lumped and consistent masses hold the whole mass; the consistent ones carry
-// rigid motion exactly.
+// Lumped and consistent masses add up to the whole mass. The consistent ones have the exact kinetic
+// energy of rigid motion.
 func TestBeamMasses(t *testing.T) {
 	s := thin
 	s.RhoI = 0.01

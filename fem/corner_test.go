@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Each triangle's own forces and stress are those of the whole.
+// The forces and stresses of single triangles are those of the whole mesh.
 func TestCornerForces(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, x := patches(t, steel)
@@ -131,7 +131,8 @@ func TestCornersOfOtherNodes(t *testing.T) {
 				t.Fatalf("%s: node %d: %v, want %v", all.Kernel(), i, f[i], want[i])
 			}
 		}
-		// the fillers went along: a node that no triangle has any more may be anywhere
+		// the filling triangles were changed, too: a node that no triangle has any more may be
+		// anywhere
 		free := make([]bool, len(paged))
 		for i := range free {
 			free[i] = true
@@ -165,7 +166,7 @@ func lastOfRun(s *Triangles, i int) int {
 // AboveThreshold names the triangles beyond the threshold, with those beside them in their blocks where
 // these are asked for, and no others; what the parts of any kernel pass on is the same,
 // with damping and without, and leaves the forces as they are.
-func TestHot(t *testing.T) {
+func TestAboveThreshold(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, x := patches(t, steel)
 		var thresholds []StressThreshold

@@ -143,7 +143,7 @@ func TestRigidMotionMakesNoForce(t *testing.T) {
 	}
 }
 
-// Internal forces neither push nor turn the whole.
+// Internal forces have no resultant and no moment.
 func TestForcesBalance(t *testing.T) {
 	p := newPatch(8, 6, 0.4, 0.3, 0.5)
 	s := p.triangles(t, steel, bulk.PlaneStrain, 0.02)
@@ -182,7 +182,7 @@ func TestInversion(t *testing.T) {
 	middle := 3*(p.ny+1) + 2
 	for name, position := range map[string]r2.Vec{
 		"pulled over": {X: 0.6, Y: 0.2},
-		"flat":        {X: 0.4, Y: 0.2}, // onto the neighbour: no area
+		"flat":        {X: 0.4, Y: 0.2}, // moved onto its neighbour: no area
 		"NaN":         {X: math.NaN(), Y: 0.2},
 	} {
 		x := slices.Clone(p.x)
@@ -202,7 +202,7 @@ func TestInversion(t *testing.T) {
 		}
 		centroid := r2.Scale(1./3, r2.Add(x[n[0]], r2.Add(x[n[1]], x[n[2]])))
 		if r2.Norm(r2.Sub(centroid, inverted.Position)) > 1e-15 {
-			t.Errorf("%s: place %v, want %v", name, inverted.Position, centroid)
+			t.Errorf("%s: position %v, want %v", name, inverted.Position, centroid)
 		}
 		if !strings.Contains(err.Error(), "turned inside out") {
 			t.Errorf("%s: %v", name, err)

@@ -242,8 +242,8 @@ func TestKernelsGiveTheSameBits(t *testing.T) {
 	})
 }
 
-// Whatever is wrong with a triangle, every kernel stops there and says the
-// same, and some part notices.
+// Every kernel stops at a triangle with an error and returns the same error, and some part finds
+// it.
 func TestKernelsFindTheSameInversion(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, x := patches(t, steel)
@@ -274,7 +274,7 @@ func TestKernelsFindTheSameInversion(t *testing.T) {
 	})
 }
 
-// The environment chooses among the kernels of this machine and nothing else.
+// The environment variable chooses only among the kernels of this machine.
 func TestKernelOfTheEnvironment(t *testing.T) {
 	p := newPatch(1, 1, 1, 1, 0)
 	for _, name := range append(Kernels(), "") {

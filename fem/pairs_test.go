@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// paired is a square of triangles that share their volumes by twos, with a law of a material
-// that hardly changes it, and its positions.
+// paired is a square of triangles that share their volumes by twos, with a law of a nearly
+// incompressible material, and its positions.
 func paired(t testing.TB, name string, values map[string]float64, n int) (*Triangles, []r2.Vec) {
 	t.Helper()
 	e := bulk.Elastic{Name: "soft", Young: 1e6, Poisson: 0.49, Density: 1000}
@@ -173,8 +173,8 @@ func TestTangentOfPairs(t *testing.T) {
 	}
 }
 
-// A pair that is separated keeps its energy to rounding, and the single triangles' forces are
-// then the gradient of theirs. The same parting again gives the same bits.
+// A pair that is separated keeps its energy to rounding, and the single triangles' forces are then
+// the gradient of theirs. Separating the pair again gives the same bits.
 func TestSeparatedPairKeepsItsEnergy(t *testing.T) {
 	tr, x0 := paired(t, "j2", map[string]float64{"yield_stress": 2e4}, 4)
 	x := shaken(x0, 0.02, 5)
@@ -210,8 +210,8 @@ func TestSeparatedPairKeepsItsEnergy(t *testing.T) {
 	}
 }
 
-// Two of a pair have one mean stress in the plane, and any number of parts gives the same
-// bits.
+// Both triangles of a pair have the same mean stress in the plane, and any number of parts gives
+// the same bits.
 func TestPairsBesideOneAnother(t *testing.T) {
 	tr, x0 := paired(t, "neo-hooke", nil, 12)
 	x := shaken(x0, 0.01, 2)
@@ -240,7 +240,8 @@ func TestPairsBesideOneAnother(t *testing.T) {
 	}
 }
 
-// Kernels give pairs, single triangles beside them and what measures the step the same bits.
+// All kernels give the same bits for pairs, for single triangles beside them and for the bound of
+// the step.
 func TestKernelsOfLaws(t *testing.T) {
 	for _, law := range []struct {
 		name   string

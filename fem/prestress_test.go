@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// An initial stress is there to the last digits, keeps masses, makes the forces
-// that its definition asks for, and turns with the body; the energy that it has
-// stored is that of the strain, and what is released comes to where it is free.
+// An initial stress is exact to the last digits, keeps masses, has the forces of its definition,
+// and rotates with the body. Its stored energy is that of the strain. A released body moves to its
+// stress-free shape.
 func TestPrestress(t *testing.T) {
 	m := bulk.Elastic{Name: "rock", Young: 20e9, Poisson: 0.25, Density: 2700}
 	x := []r2.Vec{{X: 0, Y: 0}, {X: 1.2, Y: 0.1}, {X: 1, Y: 1}, {X: -0.1, Y: 0.9}, {X: 0.5, Y: 0.6}}

@@ -37,7 +37,7 @@ func TestSmallStrainIsHooke(t *testing.T) {
 		s := p.triangles(t, steel, plane, 0.02)
 		for _, strain := range [][3]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0.3, -0.8, 0.5}} {
 			xx, yy, g := size*strain[0], size*strain[1], size*strain[2]
-			// some small rotation besides
+			// with a small rotation
 			u := linear(xx, 0.5*g-0.3*size, 0.5*g+0.3*size, yy, r2.Vec{})
 			want := hooke(steel, plane, xx, yy, g)
 			s.Stresses(p.moved(u), plane, out)

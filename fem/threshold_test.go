@@ -19,9 +19,9 @@ func deformation(turn, at, s1, s2 float64) tensor {
 	return tensor{c*u.xx - s*u.yx, c*u.xy - s*u.yy, s*u.xx + c*u.yx, s*u.xy + c*u.yy}
 }
 
-// One comparison says of a triangle that it passes no threshold and is not turned inside out:
-// however close it is to that, however much it is turned, stretched or squeezed, in
-// whatever material, every kernel says what AboveThreshold says.
+// One comparison tells that a triangle is below all thresholds and is not inverted. Every kernel
+// agrees with AboveThreshold, however close the triangle is to the threshold, however much it is
+// rotated, stretched or compressed, and for any material.
 func TestTrianglesBelowThresholdsPassTheTest(t *testing.T) {
 	strain := rapid.Custom(func(t *rapid.T) float64 { // of all sizes, up to collapse
 		e := math.Pow(10, rapid.Float64Range(-9, 0.3).Draw(t, "size"))
@@ -80,9 +80,9 @@ func (m belowTest) holds(f tensor) bool {
 	return f.xx*f.yy-f.xy*f.yx-m.level-m.rise*max(t, m.least) >= 0
 }
 
-// The test leaves little of what a threshold allows to be looked at: nothing up to the limit
-// of tension along one direction, three quarters of it along all, three limits of pressure
-// along one, and rock with friction under any pressure along all.
+// The test excludes nearly all that a threshold allows, so that few triangles have to be checked:
+// nothing up to the limit of tension along one direction, three quarters of it along all, three
+// limits of pressure along one, and rock with friction under any pressure along all.
 func TestDeterminantTestReachesTheThreshold(t *testing.T) {
 	const limit = 1e7 // [Pa]
 	m := bulk.Elastic{Young: 4e10, Poisson: 0.25, Density: 1}.Moduli(bulk.PlaneStress)

@@ -199,7 +199,7 @@ func TestBodiesAndGroups(t *testing.T) {
 	}
 	alone := build(t, src, "right")
 	consistent(t, alone)
-	if len(alone.X) != 6 || len(alone.Groups) != 4 { // left keeps the seam's nodes, the corner is gone
+	if len(alone.X) != 6 || len(alone.Groups) != 4 { // left keeps the seam's nodes, the corner is removed
 		t.Errorf("right alone has %d nodes and groups %+v", len(alone.X), alone.Groups)
 	}
 }

@@ -71,12 +71,12 @@ func TestOpen(t *testing.T) {
 			}
 		}
 	}
-	if m.Components != 3 { // the upper half hangs together at the cut's end
+	if m.Components != 3 { // the upper half is connected at the cut's end
 		t.Errorf("%d components, want 3", m.Components)
 	}
 }
 
-// What cannot be cut is told, and lines on an outline are none.
+// Cuts that are not possible are reported. Lines on an outline are no cuts.
 func TestOpenRefuses(t *testing.T) {
 	src, lines := cross()
 	if _, err := src.Open(lines, 1.2); err == nil || !strings.Contains(err.Error(), "leave too little of the triangle at") {

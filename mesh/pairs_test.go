@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Pairs share an edge, stand at even places of their body, and leave few triangles alone;
-// edges know their triangles still.
+// Pairs share an edge, have even positions in their body, and leave few triangles single. Edges
+// still name their triangles.
 func TestWithPairs(t *testing.T) {
 	src := &Source{Name: "strip"}
 	const nx, ny = 13, 7
@@ -77,8 +77,8 @@ func TestWithPairs(t *testing.T) {
 	}
 }
 
-// Triangles of one kind stand side by side in their body, in the order they had; edges and
-// numbers go with them.
+// Triangles of one kind are consecutive in their body, in their former order. Edges and numbers are
+// changed accordingly.
 func TestWithRuns(t *testing.T) {
 	src := &Source{Name: "strip"}
 	for i := range 201 {

@@ -35,7 +35,7 @@ func TestPolygonInertia(t *testing.T) {
 	}
 }
 
-// What is no simple polygon.
+// Outlines that are not simple polygons.
 func TestPolygonMeeting(t *testing.T) {
 	for name, p := range map[string]Polygon{
 		"a bow":                  {{X: 0, Y: 0}, {X: 1, Y: 1}, {X: 1, Y: 0}, {X: 0, Y: 1}},
@@ -49,8 +49,8 @@ func TestPolygonMeeting(t *testing.T) {
 	}
 }
 
-// A polygon that is moved and turned, whichever way round and with further corners on its
-// sides, stays what it is.
+// Moving, rotating and reversing a polygon, or adding corners on its sides, does not change its
+// properties.
 func TestPolygonMoved(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(3, 9).Draw(t, "corners")

@@ -7,7 +7,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A mesh with room is the mesh, node by node, and names nothing of the room.
+// A mesh with room for new nodes is the same mesh, node by node, and no element names a node of the
+// room.
 func TestWithRoom(t *testing.T) {
 	src := &Source{
 		Name: "square", X: []r2.Vec{{}, {X: 1}, {X: 1, Y: 1}, {Y: 1}}, NodeID: []int64{4, 7, 9, 12},

@@ -64,7 +64,7 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// A part of the processes does something as though they were all.
+// Some of the processes do something as though they were all.
 func TestAmong(t *testing.T) {
 	size, rank, exchanged := ranks.Size, ranks.Rank, ranks.Exchanged()
 	n := (size + 1) / 2
@@ -81,7 +81,7 @@ func TestAmong(t *testing.T) {
 	}
 }
 
-// Processes hear how many calls the others have begun.
+// Processes learn how many calls the others have begun.
 func TestCompareCalls(t *testing.T) {
 	begun := ranks.Each(ranks.Calls()) // before this call
 	received := slices.Repeat([]int64{-1}, ranks.Size)
@@ -100,7 +100,7 @@ func TestCompareCalls(t *testing.T) {
 			t.Errorf("rank %d has begun %d calls, heard %d", r, begun[r]+1, n)
 		}
 	}
-	if ranks.Any(0) != 0 { // nobody leaves before all have heard
+	if ranks.Any(0) != 0 { // no process ends before all have received it
 		t.Error("somebody gives bits")
 	}
 }

@@ -10,8 +10,7 @@ import (
 	"fdem/mesh"
 )
 
-// Whole steps of two blocks far apart: triangles, search with nothing near,
-// update, account of energy.
+// Whole steps of two blocks far apart: triangles, search with nothing near, update, energy balance.
 func BenchmarkStep(b *testing.B) {
 	for _, triangles := range []int{2000, 20000, 200000} {
 		n := int(math.Sqrt(float64(triangles) / 4))
@@ -96,8 +95,8 @@ func BenchmarkSliding(b *testing.B) {
 	})
 }
 
-// The watch over the ledger beside the step it watches, of two blocks that
-// press one another: it should cost no more than a hundredth.
+// The cost of checking the ledger, beside that of the step, for two blocks that press one another.
+// The check should cost no more than a hundredth of the step.
 func BenchmarkWatch(b *testing.B) {
 	const n = 70 // 19600 triangles
 	src := &mesh.Source{Name: "blocks"}

@@ -144,15 +144,15 @@ func TestCantileverSwings(t *testing.T) {
 		t.Errorf("frequency is %g rad/s, theory %g", best, omega)
 	}
 	if math.Abs(mean/float64(rows)/static-1) > 0.01 {
-		t.Errorf("it swings about %g m, want %g m", mean/float64(rows), static)
+		t.Errorf("it oscillates about %g m, want %g m", mean/float64(rows), static)
 	}
 	if worst > 1e-4 {
 		t.Errorf("residual %g", worst)
 	}
 }
 
-// Each way for energy to come and go through a beam's rotations is in the
-// ledger: the worst residual is small, and falls fourfold with half the step.
+// The ledger has every term by which the rotations of a beam gain or lose energy: the worst
+// residual is small, and falls fourfold with half the step.
 func TestLedgerHoldsBeams(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -181,8 +181,8 @@ func TestLedgerHoldsBeams(t *testing.T) {
 	}
 }
 
-// A beam thrown and turned flies as a rigid body does: its motion and its
-// angular velocity are those it started with.
+// A beam that is thrown with a spin moves as a rigid body: its motion and its angular velocity are
+// those it started with.
 func TestThrownBeam(t *testing.T) {
 	m := cantilever(t)
 	m.Fixes = nil
@@ -232,9 +232,9 @@ func melee(t testing.TB, friction float64) *Model {
 	return m
 }
 
-// Free beams that meet triangles, a rigid body and one another keep momentum
-// to rounding, angular momentum to 1e-6 with friction, and energy. Contact nodes at ends
-// keep less of that: what a face of a beam carries at them is not the gradient of an energy.
+// Free beams that meet triangles, a rigid body and one another keep momentum to rounding, angular
+// momentum to 1e-6 with friction, and energy. Contact nodes at ends keep less of the angular
+// momentum, for the force of a beam's face at them is not the gradient of an energy.
 func TestBeamsKeepMomentum(t *testing.T) {
 	for _, c := range []struct {
 		ends     bool
@@ -282,8 +282,8 @@ func TestBeamsKeepMomentum(t *testing.T) {
 	}
 }
 
-// What contact does to the nodes of beams is the gradient of its energy: the
-// faces' forces become the forces and the moments that belong to them.
+// The contact forces on the nodes of beams are the gradient of the contact energy: forces on faces
+// become the equivalent forces and moments on nodes.
 func TestContactOfBeamsIsAGradient(t *testing.T) {
 	m := melee(t, 0)
 	s := start(t, m)
@@ -303,7 +303,7 @@ func TestContactOfBeamsIsAGradient(t *testing.T) {
 	}
 	energy := func() float64 {
 		s.beams.follow(0)
-		if err := s.addTriangleForces(); err != nil { // it also looks how far nodes have moved
+		if err := s.addTriangleForces(); err != nil { // it also measures how far nodes have moved
 			t.Fatal(err)
 		}
 		clear(s.F)
@@ -349,8 +349,8 @@ func TestContactOfBeamsIsAGradient(t *testing.T) {
 	}
 }
 
-// A beam lies on a rigid floor under its weight: the floor carries it, and every
-// contact node presses alike.
+// A beam lies on a rigid floor under its weight: the floor carries it, and all contact nodes have
+// the same pressure.
 func TestBeamLiesOnFloor(t *testing.T) {
 	src := &mesh.Source{Name: "lying"}
 	strip(src, "strip", r2.Vec{X: 0.01}, r2.Vec{X: 0.09}, 8)
@@ -374,7 +374,7 @@ func TestBeamLiesOnFloor(t *testing.T) {
 			low, high = min(low, p), max(high, p)
 		}
 	}
-	t.Logf("the floor bears %.6g N of %.6g N on %d contact nodes, pressures %.6g to %.6g Pa, want %.6g", c.Normal, weight, pressed, low, high, weight/(0.08*0.01))
+	t.Logf("the floor carries %.6g N of %.6g N on %d contact nodes, pressures %.6g to %.6g Pa, want %.6g", c.Normal, weight, pressed, low, high, weight/(0.08*0.01))
 	carriedLoad := 0.0
 	for _, n := range m.Mesh.Bodies[0].Nodes {
 		carriedLoad += s.Probe(Probe{Node: n, Quantity: "contact_force"}).Y
@@ -383,12 +383,12 @@ func TestBeamLiesOnFloor(t *testing.T) {
 		t.Errorf("probes on all nodes see %g N of %g N", carriedLoad, c.Normal)
 	}
 	if pressed != 80 || math.Abs(c.Normal/weight-1) > 1e-4 || math.Abs(high/low-1) > 1e-3 {
-		t.Errorf("the floor bears %g N of %g N on %d contact nodes, pressures from %g to %g Pa", c.Normal, weight, pressed, low, high)
+		t.Errorf("the floor carries %g N of %g N on %d contact nodes, pressures from %g to %g Pa", c.Normal, weight, pressed, low, high)
 	}
 }
 
-// A beam that shares its end with a block hangs on it as on a hinge, does not
-// touch it, and both fly on with the momentum they had.
+// A beam that shares its end with a block is hinged to it and has no contact with it. Both keep the
+// momentum that they had.
 func TestBeamOnBlock(t *testing.T) {
 	src := &mesh.Source{Name: "flail"}
 	rectangle(src, "block", -0.02, -0.01, 0.02, 0.02, 8, 8)
@@ -435,8 +435,8 @@ func nodesAt(src *mesh.Source, x r2.Vec) (at []int32) {
 	return at
 }
 
-// A clip bent from one beam is pinched until its legs meet, and springs back:
-// with self-contact they part again without having passed each other.
+// A clip of one bent beam is pressed until its legs meet, and springs back. With self-contact the
+// legs separate again and have not passed through each other.
 func TestBeamMeetsItself(t *testing.T) {
 	src := &mesh.Source{Name: "clip"}
 	var x []r2.Vec

@@ -24,8 +24,8 @@ func leaning(src *mesh.Source, name string, rows int) {
 	}
 }
 
-// bent returns by how much a cantilever bends less under a force at its end
-// than theory of beams has it, with shear.
+// bent returns by how much the deflection of a cantilever under a force at its end is less than
+// that of beam theory with shear.
 func bent(t *testing.T, src *mesh.Source) float64 {
 	m := model(t, src, steel)
 	clamp, _ := side(m.Mesh, 0)
@@ -52,8 +52,8 @@ func bent(t *testing.T, src *mesh.Source) float64 {
 	return 1 - sag/theory
 }
 
-// The table of docs/theory.md: how much too stiffly triangles bend, by how many
-// lie across.
+// The table of docs/theory.md: how much too stiff triangles are in bending, by the number of
+// triangles over the height.
 func TestBendingOfConstantStrainTriangles(t *testing.T) {
 	for _, c := range []struct {
 		rows                    int

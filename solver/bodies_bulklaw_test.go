@@ -37,7 +37,8 @@ func relaxing(t testing.TB, e bulk.Elastic, share, time float64) bulk.Law {
 	return l
 }
 
-// A bar drawn slowly relaxes to the lasting modulus, and the dashpots have what is missing.
+// A bar that is stretched slowly relaxes to the long-term modulus. The dashpots have dissipated the
+// missing energy.
 func TestBarThatRelaxes(t *testing.T) {
 	const strain, time = 1e-4, 1e-4
 	m := bar(t, bulk.Material{Elastic: steel, Law: relaxing(t, steel, 0.5, time)}, bulk.PlaneStress, strain, 2e-3, 6, 3)
@@ -63,8 +64,8 @@ func TestBarThatRelaxes(t *testing.T) {
 	}
 }
 
-// bar is a bar along x, held at its left and drawn at its right to a logarithmic strain
-// within the model's duration, free across.
+// bar is a bar along x, held at its left and pulled at its right to a logarithmic strain within the
+// model's duration, free across.
 func bar(t testing.TB, material bulk.Material, plane bulk.Plane, strain, duration float64, nx, ny int) *Model {
 	src := &mesh.Source{Name: "bar"}
 	rectangle(src, "bar", 0, 0, 0.02, 0.01, nx, ny)
@@ -87,8 +88,8 @@ func bar(t testing.TB, material bulk.Material, plane bulk.Plane, strain, duratio
 	return m
 }
 
-// A bar drawn slowly in plane stress yields as in a tension test, and the work is stored or
-// spent.
+// A bar that is stretched slowly in plane stress yields as in a tension test. The work is stored or
+// dissipated.
 func TestBarThatYields(t *testing.T) {
 	m := bar(t, bulk.Material{Elastic: steel, Law: bulkLaw(t, steel, "j2", map[string]float64{"yield_stress": 400e6, "hardening": 1e9})}, bulk.PlaneStress, 0.1, 2e-3, 6, 3)
 	m.Damping.Mass = 2e4
@@ -116,8 +117,8 @@ func TestBarThatYields(t *testing.T) {
 	}
 }
 
-// Bodies with laws give the same bits with any number of workers, and where forces are taken
-// twice or tried in between.
+// Bodies with laws give the same bits with any number of workers, also if forces are evaluated
+// twice or tentatively in between.
 func TestLawsGiveTheSameBits(t *testing.T) {
 	end := func(workers int, disturb bool) []float64 {
 		m := oblique(t, kostek(t), 0.2)
@@ -159,7 +160,7 @@ func TestLawsGiveTheSameBits(t *testing.T) {
 	}
 }
 
-// A law's small strains are those of an elastic body: the same bar swings alike.
+// At small strains a law acts as an elastic body: the same bar vibrates alike.
 func TestLawsAtSmallStrains(t *testing.T) {
 	for _, plane := range []bulk.Plane{bulk.PlaneStress, bulk.PlaneStrain} {
 		end := func(law bulk.Law) (x []r2.Vec, e Energies) {
@@ -184,7 +185,7 @@ func TestLawsAtSmallStrains(t *testing.T) {
 	}
 }
 
-// The step follows what is flattened: a plate pressed to a third of its height.
+// The step follows the compression of triangles: a plate is pressed to a third of its height.
 func TestStepFollowsFlattening(t *testing.T) {
 	m := bar(t, bulk.Material{Elastic: steel, Law: bulkLaw(t, steel, "j2", map[string]float64{"yield_stress": 400e6})}, bulk.PlaneStrain, -1.1, 3e-3, 6, 3)
 	m.Damping.Mass = 1e5
@@ -199,8 +200,8 @@ func TestStepFollowsFlattening(t *testing.T) {
 	}
 }
 
-// A bar that yields breaks where Cauchy's stress comes to its strength, and the work is
-// stored, spent or in motion, with any number of workers.
+// A bar that yields breaks where Cauchy's stress reaches its strength. The work is stored,
+// dissipated or kinetic energy, with any number of workers.
 func TestYieldingBarBreaks(t *testing.T) {
 	end := func(workers int) (*Solver, []float64) {
 		m := bar(t, bulk.Material{Elastic: steel, Law: bulkLaw(t, steel, "j2", map[string]float64{"yield_stress": 400e6, "hardening": 2e9})}, bulk.PlaneStress, 0.08, 2e-4, 8, 4)
@@ -253,8 +254,8 @@ func TestYieldingBarBreaks(t *testing.T) {
 	}
 }
 
-// Ground of a material with a law stays where it is under its weight and the stress that
-// balances it; one that would yield at once is refused.
+// Ground of a material with a law stays at rest under its weight and the stress that balances it.
+// Ground that would yield at once is refused.
 func TestGroundWithLawAtRest(t *testing.T) {
 	for name, values := range map[string]map[string]float64{"neo-hooke": nil, "j2": {"yield_stress": 1e6}} {
 		m := ground(t, 0.5)
@@ -278,7 +279,7 @@ func TestGroundWithLawAtRest(t *testing.T) {
 	}
 }
 
-// A bar that is torn apart in its waist, in one band of triangles, takes the energy of a crack
+// A bar that is pulled apart in one band of triangles at its waist dissipates the energy of a crack
 // through it, on a coarse mesh as on a fine one.
 func TestSofteningBandTakesItsEnergy(t *testing.T) {
 	const energy, high, long, waist = 100.0, 0.2, 1.0, 0.9

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// Contact nodes at the ends of parts of an edge press where they are: two blocks that
-// meet off their middles, with a corner that touches by one contact node at first, keep
-// momentum, angular momentum and the ledger.
+// Forces of contact nodes at the ends of parts of an edge act at the nodes. Two blocks that collide
+// off their middles, where at first a corner touches with one contact node, keep momentum and
+// angular momentum, and the ledger closes.
 func TestEndNodesKeepMomentum(t *testing.T) {
 	const shapes = `[[polygon]]
 name = "thrown"

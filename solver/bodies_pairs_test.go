@@ -63,14 +63,14 @@ func cook(t testing.TB, n int) (m *Model, corner int32) {
 	return m, corner
 }
 
-// Cook's membrane of rubber of K/G = 5000 goes up by 6.8706 at its corner (P2-P1 elements).
-// Triangles that keep their own volume are too stiff.
+// The corner of Cook's membrane of rubber of K/G = 5000 moves up by 6.8706 (P2-P1 elements).
+// Triangles that do not share their volume in pairs are too stiff.
 func TestCooksMembrane(t *testing.T) {
 	const want = 6.8706
 	for _, c := range []struct {
 		n       int
 		pairs   bool
-		low, up float64 // of the corner's way over the reference
+		low, up float64 // displacement of the corner over the reference
 	}{{8, false, 0, 0.80}, {8, true, 0.91, 1.01}, {16, true, 0.97, 1.01}} {
 		m, corner := cook(t, c.n)
 		if c.pairs {

@@ -38,7 +38,7 @@ poisson = 0.3
 density = 7800
 `
 
-// Two balls meet at the speed v; the law has what it needs of the pair.
+// Two balls meet at the speed v. The law gets the data of the pair.
 func pairOf(law string, v, duration float64, step string) string {
 	return fmt.Sprintf(`
 [analysis]
@@ -65,9 +65,8 @@ law = "law"
 `, duration, step, steelBalls, v/2, -v/2, law)
 }
 
-// Central impacts in the engine return what the law's own integrated impact
-// does, and the error falls fourfold with half the step: the approach speed is
-// that of the crossing.
+// Central impacts of spheres have the restitution of the integrated law, and the error falls
+// fourfold with half the step. The approach speed is that at first contact.
 func TestImpactOfTwoSpheres(t *testing.T) {
 	for name, law := range map[string]struct {
 		text   string
@@ -160,8 +159,8 @@ func momenta(s *solver.Solver) (p r2.Vec, l float64) {
 	return p, l
 }
 
-// A free cloud keeps momentum and angular momentum, its ledger closes, friction
-// never gives, and any number of workers computes the same bits.
+// A free cloud keeps momentum and angular momentum, its ledger closes, friction never creates
+// energy, and any number of workers computes the same bits.
 func TestCloud(t *testing.T) {
 	for _, friction := range []string{"friction = 0.3", "friction = 0.3\nfriction_model = \"stick\""} {
 		var first *solver.Solver
@@ -196,9 +195,9 @@ func TestCloud(t *testing.T) {
 	}
 }
 
-// What pairs remember does not depend on when the search makes its list: a run
-// whose spheres are made anew half way goes on with the same bits.
-func TestSpheresGoOn(t *testing.T) {
+// The memory of pairs does not depend on when the search makes its list: a run whose spheres are
+// made anew half way continues with the same bits.
+func TestSpheresResume(t *testing.T) {
 	text := cloud(8, "friction = 0.3\nfriction_model = \"stick\"")
 	one, two := built(t, text, ""), built(t, text, "")
 	for i := range 2000 {
@@ -257,8 +256,8 @@ friction = 0.3
 	}
 }
 
-// Spheres that overlap at the start are refused, unless their interaction
-// consents; a step above the limit is refused.
+// Spheres that overlap at the start are refused, unless their interaction allows it. A step above
+// the limit is refused.
 func TestSpheresRefused(t *testing.T) {
 	text := strings.Replace(pairOf(`model = "hertz"`, 1, 1e-4, ""), "10.001", "9.99", 1)
 	load := func(text string) error {
@@ -295,9 +294,8 @@ func TestSphereStepAllocatesNothing(t *testing.T) {
 	}
 }
 
-// A hexagonal pack of n by n spheres, every one pressed into its six
-// neighbours and shaking, with friction: ns per sphere and step, the search's
-// rebuilds included.
+// A hexagonal pack of n by n spheres, each pressed against its six neighbours and vibrating, with
+// friction: ns per sphere and step, the search's rebuilds included.
 func BenchmarkSpheres(b *testing.B) {
 	for _, n := range []int{32, 100, 316, 1000} {
 		for _, stick := range []string{"", "friction_model = \"stick\""} {
@@ -343,8 +341,8 @@ friction = 0.3
 	}
 }
 
-// A run of particles tells how many pairs are near, looked at and touch, and how
-// long a neighbour list lasts.
+// A run of particles reports how many pairs are near, are checked and touch, and how long a
+// neighbour list lasts.
 func TestProfileOfParticles(t *testing.T) {
 	s := built(t, cloud(20, "friction = 0.3"), "")
 	finish(t, s)

@@ -113,7 +113,7 @@ func TestThickCylinder(t *testing.T) {
 		}
 	}
 	grown *= 1e3 / n
-	want := 0.0 // the pressure at which theory grows so far
+	want := 0.0 // the pressure at which the plastic zone of theory has this radius
 	for k := 1; k < len(table); k++ {
 		if p, q := table[k-1], table[k]; grown >= p[1] && grown < q[1] {
 			want = p[0] + (q[0]-p[0])*(grown-p[1])/(q[1]-p[1])
@@ -167,12 +167,13 @@ func TestTaylorBar(t *testing.T) {
 }
 
 // A rough strip footing on clay that does not drain carries (2 + pi) times the cohesion, and no
-// more however far it goes (Prandtl, 1920). Triangles that keep their own volume carry half as
-// much again, and more the farther it goes: they lock. Sharing it in pairs is what cures that.
+// more however far it goes (Prandtl, 1920). Triangles that do not share their volume carry 1.5
+// times as much, and more as the footing sinks: they lock. Triangles that share their volume in
+// pairs do not lock.
 func TestFootingLocksWithoutPairs(t *testing.T) {
 	const cohesion, half, h, deep, increments = 490.0, 0.5, 0.0625, 3e-3, 12
 	clay := bulk.Elastic{Name: "clay", Young: 10e6, Poisson: 0.48, Density: 1900}
-	factors := func(pairs bool) (at [2]float64) { // at three quarters of the way, and at its end
+	factors := func(pairs bool) (at [2]float64) { // at three quarters of the displacement, and at its end
 		src := &mesh.Source{Name: "ground"}
 		const nx, ny = 32, 20
 		rectangle(src, "ground", 0, -ny*h, nx*h, ny*h, nx, ny)
@@ -205,17 +206,17 @@ func TestFootingLocksWithoutPairs(t *testing.T) {
 	locked, free := factors(false), factors(true)
 	t.Logf("over theory: %.4f, then %.4f without pairs; %.4f, then %.4f with them", locked[0], locked[1], free[0], free[1])
 	if !(free[1] < 1.05) || !(free[1]-free[0] < 0.01) {
-		t.Errorf("in pairs the footing bears %g, then %g of theory", free[0], free[1])
+		t.Errorf("in pairs the footing carries %g, then %g of theory", free[0], free[1])
 	}
 	if !(locked[1] > 1.5) || !(locked[1]-locked[0] > 0.03) {
-		t.Errorf("without pairs, it bears %g, then %g of theory: what do they cure?", locked[0], locked[1])
+		t.Errorf("without pairs, it carries %g, then %g of theory: what do they cure?", locked[0], locked[1])
 	}
 }
 
 // The wall of a round hole in ground with friction yields as far as Salencon says (International
 // Journal of Rock Mechanics and Mining Sciences 6 (1969) 231-236), and carries the radial stress
-// that he says: of ground under 30 MPa all round, where what held the wall fades away. Radii are
-// over that of the wall as it has come in, by 2.6 %.
+// that he says: in ground under 30 MPa on all sides, where the support of the wall is removed
+// slowly. Radii are relative to the deformed radius of the wall, which is 2.6 % smaller.
 func TestHoleInGroundWithFriction(t *testing.T) {
 	t.Parallel()
 	const pressure, passive, uniaxial, radius = 30e6, 3.0, 11951150.5722, 1.73499814458

@@ -75,11 +75,11 @@ func TestRigidDiscBounces(t *testing.T) {
 	}
 }
 
-// A disc set down sliding ends rolling at two thirds of its speed, whatever
-// the friction: v = R omega, and friction has taken a third of the energy.
+// A disc that starts by sliding rolls at two thirds of its speed in the end, for any friction: v =
+// R omega, and friction has taken a third of the energy.
 func TestSlidingDiscRolls(t *testing.T) {
 	const r, v0, mu = 0.05, 1.0, 0.2
-	// set down with its weight carried: mg = the force at this deflection
+	// it starts at the deflection that carries its weight: mg = the force at this deflection
 	sink := 0.0
 	for range 60 { // R (theta - sin cos) is the pressed area over k
 		theta := math.Acos(1 - sink/r)
@@ -151,7 +151,7 @@ func TestRigidBodiesKeepMomentum(t *testing.T) {
 	}
 }
 
-// A driven die presses a block and gives it its work; the ledger holds it.
+// A driven die presses a block and does work on it. The ledger has this work.
 func TestDrivenDie(t *testing.T) {
 	worst := func(safety float64) float64 {
 		src := &mesh.Source{Name: "block"}
@@ -192,7 +192,7 @@ func TestDrivenDie(t *testing.T) {
 	}
 }
 
-// Bodies fixed or driven that lie in one another do not meet.
+// Fixed or driven bodies that overlap have no contact.
 func TestFixedBodiesDoNotMeet(t *testing.T) {
 	m := rigidModel(t, 1e11, 0, []Rigid{{Name: "floor", Material: -1}, {Name: "hill", Material: -1}}, floor(0), disc("hill", r2.Vec{}, 0.05))
 	m.Duration = 1e-3

@@ -54,8 +54,8 @@ func rowsInFiles(t *testing.T, s *solver.Solver) (rows [][]byte, files []filed) 
 	return rows, files
 }
 
-// Rigid bodies that lie, roll, tip and fall go on from files to the bit: the load that a body carries but for
-// contact sets the damper of the contact at rest, also in the first step.
+// Rigid bodies that rest, roll, tip and fall continue from files to the bit. The load of a body
+// without its contact forces determines the damper of the contact at rest, also in the first step.
 func TestRigidBodiesResumeFromFiles(t *testing.T) {
 	t.Parallel()
 	disc := func(name string, x, y, r float64) string {

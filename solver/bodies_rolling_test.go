@@ -66,8 +66,8 @@ overlap = "allow"
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// A cloud that meets by volume keeps momentum and angular momentum, closes its
-// ledger, and goes on to the bit with fresh spheres.
+// A cloud of spheres with volumetric contact keeps momentum and angular momentum, and its ledger
+// closes. It continues to the bit with spheres that are made anew.
 func TestCloudByVolume(t *testing.T) {
 	text := strings.Replace(cloud(8, "friction = 0.3"), "model = \"thornton\"\nyield = \"500 MPa\"", "model = \"volumetric\"\nk_f = \"1 TPa\"\nh_f = \"1 mm\"\na = \"20 ms/m\"", 1)
 	s := built(t, text, "")

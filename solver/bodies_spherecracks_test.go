@@ -55,9 +55,9 @@ func spheresOnRock(t testing.TB, speed float64, other string) *Model {
 	return m
 }
 
-// Spheres that break what they strike, and meet the faces that come of it, keep linear
-// and angular momentum to rounding; the ledger closes, and an elastic law dissipates nothing
-// however often vertices open under it. A dashpot over cracks damps, and drives nothing.
+// Spheres that break a rock and then meet its crack faces keep linear and angular momentum to
+// rounding. The ledger closes. An elastic law dissipates nothing, however often vertices open under
+// it. A dashpot across cracks only dissipates energy.
 func TestSpheresBreakRock(t *testing.T) {
 	t.Parallel()
 	for _, other := range []string{"thornton", "tsuji"} {
@@ -90,8 +90,8 @@ func breakRock(t *testing.T, m *Model) {
 	}
 }
 
-// A sphere that flies to a floor which excavation has exposed leaves it as it leaves one
-// that was exposed from the start, and what has been excavated touches nothing.
+// A sphere rebounds from a floor that excavation has exposed as from one that was exposed from the
+// start. Excavated material touches nothing.
 func TestSpheresOnExposedWalls(t *testing.T) {
 	var out [2]r2.Vec
 	for i, excavated := range []bool{false, true} {
@@ -101,7 +101,7 @@ func TestSpheresOnExposedWalls(t *testing.T) {
 		run(t, s, nil)
 		out[i] = s.spheres.V[0]
 		if r := s.Relative(s.Energies()); math.Abs(r) > 1e-3 {
-			t.Errorf("dug %v: residual %g", excavated, r)
+			t.Errorf("excavated %v: residual %g", excavated, r)
 		}
 	}
 	if d := r2.Norm(r2.Sub(out[1], out[0])); d > 1e-9*r2.Norm(out[0]) || out[0].Y <= 0 {
@@ -109,7 +109,7 @@ func TestSpheresOnExposedWalls(t *testing.T) {
 	}
 }
 
-// A body that is to be excavated later has a wall where another has left before it.
+// A body that is excavated later has a wall where another body was excavated before it.
 func TestSpheresOnTheNextStage(t *testing.T) {
 	m := excavatedTo(t, 2)
 	m.Contacts, m.Damping, m.Gravity = nil, Damping{}, r2.Vec{}
@@ -133,7 +133,8 @@ func ballOnWhatLeaves(t testing.TB) *Model {
 	return m
 }
 
-// What a sphere does to a body that leaves is recorded to its end, and lost with the body.
+// The contact of a sphere with a body that is excavated is recorded until the body is removed, and
+// is lost with the body.
 func TestSphereOnWhatLeaves(t *testing.T) {
 	s := start(t, ballOnWhatLeaves(t))
 	pressed, worst := 0.0, 0.0
@@ -180,8 +181,8 @@ func aBall(m *Model, x, v r2.Vec, kinds []int32) {
 	}
 }
 
-// A sphere that begins in one of joined bodies is said to lie in that one, whichever edges
-// are beside it.
+// A sphere that begins inside one of several joined bodies is reported to lie in that body,
+// whichever edges are beside it.
 func TestSphereInWhichOfJoinedBodies(t *testing.T) {
 	for _, c := range []struct {
 		at   r2.Vec

@@ -91,8 +91,8 @@ func withSpheres(s *Solver) (p r2.Vec, l, size float64) {
 	return p, l, size
 }
 
-// What spheres do to free triangles and free beams, with friction and turning
-// nodes, keeps linear and angular momentum to rounding, and the ledger closes.
+// The contact of spheres with free triangles and free beams, with friction and rotating nodes,
+// keeps linear and angular momentum to rounding, and the ledger closes.
 func TestSpheresKeepMomentum(t *testing.T) {
 	m := spheresOnBodies(t)
 	m.Duration = 60e-6

@@ -10,10 +10,10 @@ import (
 	"fdem/solver/statics"
 )
 
-// A crack of N equal edges of triangles of constant strain opens as one that is shorter by a
-// third of an edge: by 1/(3N) less, with 2/(3N) less volume, 1.7 and 3.3 % with 20 edges. That
-// is the triangles': a slit in the mesh under the same pressure in statics, without crack,
-// joint or fluid, opens by as much as the fluid's.
+// A crack of N equal edges of triangles of constant strain opens as one that is shorter by a third
+// of an edge: by 1/(3N) less, with 2/(3N) less volume, 1.7 and 3.3 % with 20 edges. The triangles
+// cause this error: a slit in the mesh under the same pressure in statics, without crack, joint or
+// fluid, has the same opening as the crack with fluid.
 func TestUniformCrackIsThatOfItsMesh(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")

@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// flail is a free block of 20 mm with an arm clamped to the middle of its right
-// side, and a second one on a hinge at the first one's end; all turn as one.
+// flail is a free block of 20 mm with an arm clamped to the middle of its right side, and a second
+// arm on a hinge at the end of the first. All rotate together.
 func flail(t testing.TB, outlines ...mesh.Outline) *Model {
 	src := &mesh.Source{Name: "flail"}
 	rectangle(src, "block", -0.02, -0.01, 0.02, 0.02, 16, 16)
@@ -71,9 +71,9 @@ func conserved(s *Solver) (p r2.Vec, l float64) {
 	return p, l
 }
 
-// A block, an arm that is clamped to it and a whip on a hinge turn through two
-// turns: momentum and angular momentum stay, energy is kept, the arm's root turns
-// with the block, and arm and whip keep meeting at the hinge.
+// A block, an arm that is clamped to it and a second arm on a hinge rotate by two turns. Momentum,
+// angular momentum and energy are kept. The root of the first arm rotates with the block, and both
+// arms stay joined at the hinge.
 func TestFlailKeepsMomentum(t *testing.T) {
 	t.Parallel()
 	m := flail(t)
@@ -91,7 +91,7 @@ func TestFlailKeepsMomentum(t *testing.T) {
 		_, l := conserved(s)
 		worstL = max(worstL, math.Abs(l-l0))
 		if s.X[hinge.Node] != s.X[hinge.Of] {
-			t.Fatal("the hinge has come apart")
+			t.Fatal("the hinge has opened")
 		}
 	})
 	p, _ := conserved(s)
@@ -105,8 +105,8 @@ func TestFlailKeepsMomentum(t *testing.T) {
 	}
 }
 
-// The forces of beams with a hinge and a clamp are the gradient of their energy:
-// what moves a node of the block by the clamp is the moment of the arm.
+// The forces of beams with a hinge and a clamp are the gradient of their energy: the clamp turns
+// the moment of the arm into forces on nodes of the block.
 func TestJointsAreGradients(t *testing.T) {
 	m := flail(t)
 	s := start(t, m)
@@ -334,9 +334,8 @@ func loadedCantilever(t *testing.T, n int, length, height, load float64, pressur
 	return s
 }
 
-// Nodes of straight beams under an even load stand where Euler and Bernoulli have
-// them, however few: a cantilever under a force per length and under the same as
-// a pressure.
+// Nodes of straight beams under an even load have the displacements of Euler and Bernoulli, however
+// few they are: a cantilever under a force per length and under the same as a pressure.
 func TestEvenLoadIsExact(t *testing.T) {
 	const length, height, load = 0.1, 2e-3, 1e-3 // N/m: small, for theory is linear
 	stiffness := steel.Young * 0.01 * height * height * height / 12
@@ -353,7 +352,7 @@ func TestEvenLoadIsExact(t *testing.T) {
 	}
 }
 
-// Beams that hinges let swing are found before a static analysis fails for them.
+// Beams that can rotate freely about hinges are found before a static analysis fails.
 func TestBeamsThatSwing(t *testing.T) {
 	free := flail(t)
 	free.Bodies[0].Velocity, free.Bodies[1].Velocity, free.Bodies[2].Velocity = r2.Vec{}, r2.Vec{}, r2.Vec{}

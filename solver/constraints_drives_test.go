@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// pulled is a plate, held along x at the left, whose right end goes as a course
-// says and is free to narrow.
+// pulled is a plate, held along x at the left, whose right end is driven along a given course and
+// is free to contract.
 func pulled(t testing.TB, c PrescribedMotion) *Model {
 	m := plate(t)
 	left, _ := side(m.Mesh, 0)
@@ -20,8 +20,8 @@ func pulled(t testing.TB, c PrescribedMotion) *Model {
 	return m
 }
 
-// A drive brings its nodes to where it says, to the last digits, by a
-// displacement as by its rate, however long the steps are.
+// A drive brings its nodes to the given position, to the last digits, by a displacement and by its
+// rate, for steps of any length.
 func TestDriveArrives(t *testing.T) {
 	const displacement, omega = 1e-6, 3e5
 	position := PrescribedMotion{At: func(t float64) float64 { return displacement * (1 - math.Cos(omega*t)) }}
@@ -67,9 +67,8 @@ func TestDriveBreaks(t *testing.T) {
 	}
 }
 
-// A drive that sets out at once gives its nodes their velocity: that is work of
-// the drive, and the wave that follows has the momentum rho c v A t and twice
-// half of its product with the velocity as work.
+// A drive that starts suddenly gives its nodes their velocity, which is work of the drive. The wave
+// that follows has the momentum rho c v A t, and its work is this momentum times the velocity.
 func TestDriveSetsOutAtOnce(t *testing.T) {
 	const v = 1.0
 	m := pulled(t, PrescribedMotion{At: func(float64) float64 { return v }, Rate: true})
@@ -98,7 +97,7 @@ func TestDriveSetsOutAtOnce(t *testing.T) {
 	}
 }
 
-// A body that moves already as its drive does takes nothing from it.
+// A drive does no work on a body that already has its velocity.
 func TestDriveFindsItsSpeed(t *testing.T) {
 	m := pulled(t, PrescribedMotion{At: func(float64) float64 { return 3 }, Rate: true})
 	m.Fixes, m.Bodies[0].Velocity.X = nil, 3
@@ -135,7 +134,7 @@ func TestDriveTurnsABody(t *testing.T) {
 	}
 }
 
-// Slow in time is static: what the end of a plate needs is the same.
+// A slow drive in time is static: the end of a plate needs the same force.
 func TestSlowDriveIsStatic(t *testing.T) {
 	const displacement = 1e-5
 	fall := statically(pulled(t, PrescribedMotion{At: func(t float64) float64 { return displacement * t }}), 1)

@@ -52,8 +52,8 @@ func balance(t *testing.T, m *Model, outside func(s *Solver, since float64) (r2.
 
 func nothing(*Solver, float64) (r2.Vec, float64) { return r2.Vec{}, 0 }
 
-// Action is reaction: fixes, drives, loads and weight give bodies of triangles
-// and beams the momentum that they have, to rounding, however they move.
+// Action is reaction: the forces of fixes, drives, loads and weight are the rate of the momentum of
+// bodies of triangles and beams, to rounding, for any motion.
 func TestReactionsAreTheRateOfMomentum(t *testing.T) {
 	for name, c := range map[string]struct {
 		make    func() *Model
@@ -120,7 +120,7 @@ func TestReactionsOfBalance(t *testing.T) {
 		t.Fatalf("%+v", r)
 	}
 	if d := r2.Norm(r2.Sub(r[0].Force, r2.Vec{X: -force, Y: heavy})); d > 1e-6*force {
-		t.Errorf("the wall bears %v, want %v", r[0].Force, r2.Vec{X: -force, Y: heavy})
+		t.Errorf("the wall carries %v, want %v", r[0].Force, r2.Vec{X: -force, Y: heavy})
 	}
 	// the weight hangs 10 mm in front of the wall
 	if want := 0.01*heavy + force*(y-0.005); math.Abs(r[0].Moment-want) > 2e-3*math.Abs(want) {
@@ -152,16 +152,16 @@ func TestReactionOfARigidBody(t *testing.T) {
 		}
 	}
 	if !(r2.Norm(floor) > 0) || math.Min(r2.Norm(r2.Sub(floor, push)), r2.Norm(r2.Add(floor, push))) > 1e-9*r2.Norm(floor) {
-		t.Errorf("the floor bears %v, the contact %v", floor, push)
+		t.Errorf("the floor carries %v, the contact %v", floor, push)
 	}
 	if r2.Norm(sum) > 1e-6*r2.Norm(floor) {
 		t.Errorf("all forces add up to %v of %v N", sum, floor)
 	}
 }
 
-// A block pressed off its middle leans on a rigid floor: the contact's moment
-// about the origin is that of the floor's reaction, and with those of the load and
-// of the guide it comes to nothing.
+// A block that is pressed beside its middle leans on a rigid floor. The moment of the contact about
+// the origin is that of the floor's reaction. Its sum with the moments of the load and of the guide
+// is zero.
 func TestMomentOfContactIsThatOfTheFloor(t *testing.T) {
 	m := pressed(t, 20, 10, kostek(t))
 	for i := range m.Mesh.X { // off the origin, too
@@ -256,7 +256,7 @@ func TestReactionOfABeam(t *testing.T) {
 		unit := stiff * displacement / (length * length)
 		r := s.Reactions()
 		if math.Abs(r[1].Force.Y-c.force) > 1e-3*c.force || math.Abs(r[0].Force.Y+c.force) > 1e-3*c.force {
-			t.Errorf("ends bear %g and %g N, want %g", r[0].Force.Y, r[1].Force.Y, c.force)
+			t.Errorf("ends carry %g and %g N, want %g", r[0].Force.Y, r[1].Force.Y, c.force)
 		}
 		if math.Abs(r[0].Moment+c.clamp*unit) > 1e-3*c.clamp*unit || math.Abs(r[1].Moment+c.moved*unit) > 1e-3*unit*max(c.moved, 1) {
 			t.Errorf("moments %g and %g, want %g and %g N m", r[0].Moment, r[1].Moment, -c.clamp*unit, -c.moved*unit)
@@ -264,8 +264,8 @@ func TestReactionOfABeam(t *testing.T) {
 	}
 }
 
-// A driven block drags what it rubs on: the floor's reaction is friction times
-// the weight that presses, and every force is in the sum.
+// A driven block slides on a floor: the floor's reaction is friction times the normal force, and
+// the sum has every force.
 func TestDrivenBodyRubs(t *testing.T) {
 	const speed, mu = 2.0, 0.3
 	m := pressed(t, 10, 5, law(t, "linear", map[string]float64{"k": 1e13}))

@@ -31,7 +31,7 @@ bottom = "under b"
 right = "right"
 `
 
-// A uniform stress goes through a tie of unlike meshes: the patch test.
+// A tie of unlike meshes transmits a uniform stress: the patch test.
 func TestTiePassesThePatchTest(t *testing.T) {
 	for _, on := range []string{"on = \"left of b\"\nto = \"right of a\"", "on = \"right of a\"\nto = \"left of b\"", "on = \"right of a\"\nto = \"b\""} {
 		s := built(t, "analysis = { type = \"static\", increments = 1 }\n"+soft+`
@@ -65,8 +65,8 @@ pressure = -1
 	}
 }
 
-// Two bodies that are tied across a gap fly and turn together: momentum, angular
-// momentum and energy are kept, and the faces stay at one another.
+// Two bodies that are tied across a gap move and rotate together. Momentum, angular momentum and
+// energy are kept, and the faces stay together.
 func TestTieKeepsMomentum(t *testing.T) {
 	text := "analysis = { duration = \"100 ms\", thickness = 0.02 }\noutput = { history_every = \"2 ms\" }\n" + soft + `
 [[body]]
@@ -120,7 +120,7 @@ material = "m"
 on = "left of b"
 to = "right of a"`
 
-// A pulse goes through a tie: what comes back is what the meshes differ by.
+// A pulse passes through a tie. The part that is reflected comes from the difference of the meshes.
 func TestTieLetsWavesThrough(t *testing.T) {
 	back := map[string]float64{}
 	for name, edges := range map[string][2]float64{"coarse": {0.025, 0.0143}, "fine": {0.0125, 0.00715}} {
@@ -158,9 +158,9 @@ history_every = "10 us"
 [[drive]]
 `
 
-// A drive of the tied edge itself or of its other side, or of some nodes of it,
-// takes the other body along: faces stay at one another, the ledger closes, and
-// what the drive needs is the rate of the momentum of both.
+// A drive of the tied edge itself or of its other side, or of some nodes of it, moves the other
+// body, too. The faces stay together, the ledger closes, and the force of the drive is the rate of
+// the momentum of both.
 func TestTieFollowsADrive(t *testing.T) {
 	const shapes = "[[rectangle]]\nname = \"a\"\nfrom = [0, 0]\nto = [0.1, 0.1]\nedge = 0.025\nright = \"right of a\"\nbottom = \"under a\"\n[[rectangle]]\nname = \"b\"\nfrom = [0.1, 0]\nto = [0.2, 0.1]\nedge = 0.0143\nleft = \"left of b\"\n"
 	for name, drive := range map[string]string{
@@ -212,8 +212,8 @@ func TestTieToADriveSendsAWave(t *testing.T) {
 	}
 }
 
-// A tied stack that falls on a floor, damped, with a driven edge beside the tie,
-// keeps its faces on one another and its ledger closed.
+// A tied stack that falls on a floor, damped, with a driven edge beside the tie, keeps its faces
+// together, and its ledger closes.
 func TestTieUnderLoad(t *testing.T) {
 	s := built(t, `
 [analysis]
@@ -260,8 +260,8 @@ displacement = [0, "0.005*(1 - cos(2*pi*t/0.06))"]
 	}
 }
 
-// Tied bodies whose outside lets waves out stay together where they meet it, and the balance of
-// energy closes: the tie holds against what the absorbing edges do, too.
+// Tied bodies with absorbing outer edges stay together at these edges, and the energy balance
+// closes: the tie also acts against the forces of the absorbing edges.
 func TestTiedBodiesThatAbsorb(t *testing.T) {
 	s := built(t, "analysis = { duration = \"60 ms\" }\n"+soft+`
 [[body]]
@@ -296,8 +296,8 @@ to = "right of a"
 	}
 }
 
-// A body that leaves while a drive pulls at it leaves the balance of energy closed: the drive's
-// work up to that moment is recorded, and what it has given its nodes it gets back.
+// The energy balance closes when a body is excavated while a drive pulls at it. The work of the
+// drive up to that moment is recorded, and the energy that it gave to its nodes is subtracted.
 func TestDrivenBodyLeaves(t *testing.T) {
 	s := built(t, "analysis = { duration = \"40 ms\" }\n"+soft+`
 [[body]]

@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// What supports leave free is found for meshed bodies and rigid ones; what
-// rubs on something is not loose.
+// Motions that supports leave free are found for meshed and for rigid bodies. A body that friction
+// holds is not loose.
 func TestLoose(t *testing.T) {
 	src := &mesh.Source{Name: "blocks"}
 	rectangle(src, "block", 0, 0, 0.02, 0.01, 2, 1)
@@ -64,7 +64,7 @@ func TestLoose(t *testing.T) {
 	}
 }
 
-// Where there is no balance the error names what is free to slide.
+// If there is no balance, the error names the body that is free to slide.
 func TestNoBalanceNamesWhatIsLoose(t *testing.T) {
 	m := block(t, law(t, "linear", map[string]float64{"k": 1e13}), r2.Vec{X: 10, Y: -100}, through(0, 1), contactnodes.Friction{Speed: 1})
 	var unsettled *NotConvergedError

@@ -14,7 +14,8 @@ import (
 
 // A bar that strikes a wall keeps its energy balance to 3e-4 of the energy of the blow, whatever
 // its law, with as few as four triangles across its half, and to a quarter of that with half the
-// step. What the central difference method holds meanwhile stands beside it, and goes.
+// step. The energy that the central difference method holds between steps is reported separately,
+// and returns to zero.
 func TestBlowKeepsEnergy(t *testing.T) {
 	const length, half, across, speed = 32.4e-3, 3.2e-3, 4, 100.0
 	copper := bulk.Elastic{Name: "copper", Young: 117e9, Poisson: 0.35, Density: 8930}
@@ -66,9 +67,9 @@ func TestBlowKeepsEnergy(t *testing.T) {
 	}
 }
 
-// The residual of a static analysis is that of the trapezoid over its increments: it falls
-// fourfold where there are twice as many, whatever the law; not quite so where triangles begin to
-// yield within an increment.
+// The residual of a static analysis is that of the trapezoidal rule over its increments. With twice
+// as many increments it falls fourfold, for any law, but less if triangles begin to yield within an
+// increment.
 func TestIncrementsKeepEnergy(t *testing.T) {
 	for _, c := range []struct {
 		law    string
@@ -101,8 +102,8 @@ func TestIncrementsKeepEnergy(t *testing.T) {
 	}
 }
 
-// Rubber without a law that is squeezed by more than it can follow is what keeps steps short, not
-// a stiffer body beside it, and a law is what is advised.
+// Rubber without a law that is compressed too far limits the step, not a stiffer body beside it.
+// The program advises to give it a law.
 func TestSqueezedTooFarWithoutLaw(t *testing.T) {
 	src := &mesh.Source{Name: "press"}
 	rectangle(src, "plate", 0, 0, 6e-3, 2e-3, 6, 2)

@@ -11,8 +11,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A body that is far from what it may meet takes long steps, and comes to its first contact
-// with those that the contact point needs: a box falls 90 m onto a stiff floor as it falls 1 m.
+// A body that is far from all others takes long steps. It reaches its first contact with the short
+// steps that the contact point needs: a box that falls 90 m onto a stiff floor behaves as one that
+// falls 1 m.
 func TestFarContactsCostNothing(t *testing.T) {
 	fall := func(height, duration float64) (s *Solver, peak, worst float64) {
 		m := rigidModel(t, 1e9, 0, []Rigid{{Name: "floor", Material: -1}, {Name: "box", Material: -1, Centre: r2.Vec{Y: height + 0.5}, Mass: 100, Inertia: 20, Velocity: r2.Vec{Y: -1}}},
@@ -43,8 +44,8 @@ func TestFarContactsCostNothing(t *testing.T) {
 	}
 }
 
-// Particles that fall side by side onto a floor, past one that is held: steps follow their
-// touches, not what is far or beside them.
+// Particles fall side by side onto a floor, past one that is held. Steps depend on their contact
+// points, not on particles that are far away or beside them.
 func TestFarParticlesCostNothing(t *testing.T) {
 	const r, mass = 0.01, 0.01
 	fall := func(height, duration float64) (s *Solver, peak, worst float64) {

@@ -8,8 +8,8 @@ import (
 	"fdem/solver"
 )
 
-// Who drew the solid of a rigid body on the wrong side of its outline is told so.
-func TestSwallowed(t *testing.T) {
+// A rigid body whose solid is on the wrong side of its outline is reported.
+func TestSolidOnTheWrongSide(t *testing.T) {
 	for _, c := range []struct{ rigid, want string }{
 		{"shape = \"line\"\nfrom = [3, 0]\nto = [0, 0]", `all of "block" lies in the solid of "wall"`},
 		{"shape = \"line\"\nfrom = [3, 0.05]\nto = [0, 0.05]", "is inside by"},

@@ -8,8 +8,8 @@ import (
 	"fdem/mesh"
 )
 
-// A linear contact goes as deep as its stiffness says; the stiffer, the shorter
-// the step while it presses, and what is expected changes nothing.
+// The penetration of a linear contact follows from its stiffness. A stiffer contact has shorter
+// steps while it presses. Predicting the penetration changes nothing.
 func TestExpect(t *testing.T) {
 	src := &mesh.Source{Name: "blocks"}
 	rectangle(src, "a", 0, 0, 0.02, 0.01, 20, 10)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A disc is round in a contact, a block is not; what is said to be missing at a
-// width is that of the formula.
+// A disc is round in a contact, a block is not. The reported missing overlap at a width is that of
+// the formula.
 func TestFacets(t *testing.T) {
 	const deck = "[analysis]\nduration = 1\n" + soft + `
 [[body]]

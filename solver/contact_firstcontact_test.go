@@ -55,8 +55,8 @@ func dropped(t testing.TB, material bulk.Elastic, degrees, along float64, slab b
 	return m
 }
 
-// A long run of bodies of which nothing takes energy has shorter steps from its start, what
-// is damped has not.
+// A long run of bodies without dissipation has shorter steps from its start. A run with damping has
+// not.
 func TestLongElasticRunsTakeCare(t *testing.T) {
 	step := func(duration, damping float64) float64 {
 		m := dropped(t, bulk.Elastic{Young: 5e6, Poisson: 0.3, Density: 1100}, 0, 0, false, law(t, "linear", map[string]float64{"k": 1e9}), contactnodes.Friction{}, 1e6)
@@ -78,7 +78,7 @@ var landings = []struct {
 	slab    bool
 }{{0, false}, {5, false}, {30, false}, {0, true}, {5, true}, {30, true}}
 
-// At touch no energy appears, whatever the stiffness, the law and the friction:
+// First contact creates no energy, for any stiffness, law and friction:
 // flat, nearly flat and on a corner.
 //
 // A third of the drops, each law with two landings, runs without -whole.

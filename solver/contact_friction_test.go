@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// sticky is friction as a deck without another word has it.
+// sticky is the friction of a deck that does not name another.
 func sticky(mu float64) contactnodes.Friction {
 	return contactnodes.Friction{Kinetic: mu, Static: mu, Ratio: 1, Brake: 0.5}
 }
@@ -35,9 +35,8 @@ func onSlope(t testing.TB, l contact.Law, friction contactnodes.Friction, degree
 	return m
 }
 
-// Just below the friction angle a block that has come to rest does not creep,
-// whatever the stiffness of the law and whether it stiffens; the friction of a
-// slip speed creeps.
+// Just below the friction angle a block that has come to rest does not creep, whatever the
+// stiffness of the law and whether it stiffens; with regularised friction it creeps.
 func TestBlockHoldsOnSlope(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -91,8 +90,8 @@ func TestBlockHoldsOnSlope(t *testing.T) {
 	}
 }
 
-// A friction speed above all slip speeds is told of, with both; one that is met is not,
-// nor where nothing slides or what sticks is held.
+// A friction speed that is above all slip speeds is reported, with both. It is not reported if a
+// slip speed reaches it, if nothing slides, or if the sticking body is held.
 func TestFrictionBelowItsLimit(t *testing.T) {
 	for _, c := range []struct {
 		friction contactnodes.Friction
@@ -119,8 +118,8 @@ func TestFrictionBelowItsLimit(t *testing.T) {
 	}
 }
 
-// Above the friction angle it slides as Coulomb says, within 1 %, and friction
-// only takes.
+// Above the friction angle it slides as Coulomb says, within 1 %, and friction only dissipates
+// energy.
 func TestBlockSlidesOnSlope(t *testing.T) {
 	t.Parallel()
 	const mu, degrees = 0.3, 25
@@ -147,9 +146,9 @@ func TestBlockSlidesOnSlope(t *testing.T) {
 	}
 }
 
-// Without damping friction feeds the vibrations of what slides, and it is too fast;
-// light damping keeps it to Coulomb's law, takes less than a hundredth of what friction does,
-// and only where something rubs under its weight.
+// Without damping friction excites vibrations of a sliding block, which then slides too fast. With
+// light damping it follows Coulomb's law. Light damping dissipates less than a hundredth of what
+// friction does, and acts only if a body rubs under its weight.
 func TestLightDamping(t *testing.T) {
 	t.Parallel()
 	const mu, degrees = 0.5, 30
@@ -186,8 +185,8 @@ func TestLightDamping(t *testing.T) {
 	}
 }
 
-// A disc that grips in an oblique impact leaves rolling: the brake takes what
-// the spring would give back.
+// A disc that sticks in an oblique impact rolls afterwards: the damper takes the energy that the
+// spring would return.
 func TestDiscGrips(t *testing.T) {
 	m := rigidModel(t, 1e11, 0, []Rigid{{Name: "floor", Material: -1}, freeDisc("disc", r2.Vec{Y: 0.0501}, r2.Vec{X: 1, Y: -1}, 0.05, 0)},
 		floor(0), disc("disc", r2.Vec{Y: 0.0501}, 0.05))

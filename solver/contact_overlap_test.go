@@ -51,7 +51,7 @@ func TestOverlapSubtracted(t *testing.T) {
 	}
 }
 
-// An allowed overlap comes to press during the ramp; its work is external.
+// The force of an allowed overlap is ramped in. Its work is external.
 func TestOverlapAllowed(t *testing.T) {
 	worst := func(safety float64) float64 {
 		m := overlapped(t, contactnodes.Overlap{Mode: contactnodes.OverlapAllow, Ramp: 10e-6})

@@ -66,15 +66,15 @@ func lame(interference float64) float64 {
 	return interference / (middle*(yields(inner, middle, -1)+yields(middle, outer, 1)) + 1/stiffness)
 }
 
-// yields returns by how much a ring between two radii gives over the radius where it is pressed and
-// over the pressure [1/Pa]: sign is -1 from outside, 1 from inside.
+// yields returns the radial displacement of a ring between two radii, over the radius where it is
+// pressed and over the pressure [1/Pa]: sign is -1 from outside, 1 from inside.
 func yields(from, to, sign float64) float64 {
 	return ((to*to+from*from)/(to*to-from*from) + sign*steel.Poisson) / steel.Young
 }
 
-// A ring shrunk on a hollow shaft presses as Lame says, whichever of the two carries the
-// contact nodes, however small or great the interference; and the work that letting it press
-// does is all of the energy that is stored.
+// A ring shrunk on a hollow shaft presses as Lame says, whichever of the two carries the contact
+// nodes, however small or great the interference; and the work of the ramp is all of the stored
+// energy.
 func TestPressFit(t *testing.T) {
 	t.Parallel()
 	for _, interference := range []float64{1e-9, 1e-7, 1e-5, 1e-4} {
@@ -104,8 +104,8 @@ func TestPressFit(t *testing.T) {
 	}
 }
 
-// Bodies that begin deeper in one another than they are solid are an error, not bodies that
-// do not touch.
+// Bodies whose overlap at the start is deeper than their solid are an error. They are not taken for
+// bodies that do not touch.
 func TestDeepOverlapIsSeen(t *testing.T) {
 	for _, c := range []struct {
 		interference float64
@@ -130,7 +130,7 @@ func TestDeepOverlapIsSeen(t *testing.T) {
 	}
 }
 
-// A static analysis that goes on under another model has increments as at its start.
+// A static analysis that continues with another model has the increments of a start.
 func TestStaticReplanned(t *testing.T) {
 	s := start(t, statically(plate(t), 4))
 	s.Planned = 1e-3
@@ -178,8 +178,8 @@ func found(high float64, rising func(float64) float64) float64 {
 	return low
 }
 
-// A fit deeper than half an element finds its balance too, and presses as theory of large
-// strains says, 0.9 % and 1.7 % more than Lame's; whichever side has the contact nodes.
+// An interference of more than half an element finds its balance, too. Its pressure is that of
+// theory of large strains, 0.9 % and 1.7 % more than Lame's; whichever side has the contact nodes.
 func TestDeepPressFit(t *testing.T) {
 	t.Parallel()
 	for _, interference := range []float64{5e-4, 1e-3} {
@@ -281,9 +281,10 @@ func TestPressFitOnRigidDisc(t *testing.T) {
 	}
 }
 
-// What nothing holds and nothing drives is held where it is: a ring and a shaft of unlike edges, without
-// friction and without supports, press as Lame says. Its contact nodes turn it by chance, so that there is no
-// place where forces balance as near as elsewhere. A moment turns it, and there is no balance.
+// Bodies that no support and no force restrains keep their position: a ring and a shaft of unlike
+// edges, without friction and without supports, press as Lame says. Its contact nodes turn it by
+// chance, so that there is no place where forces balance as near as elsewhere. A moment turns it,
+// and there is no balance.
 func TestFitThatMayTurn(t *testing.T) {
 	t.Parallel()
 	fit := func(moment float64) (*Solver, error) {

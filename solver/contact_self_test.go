@@ -45,8 +45,8 @@ func merged(src *mesh.Source) *mesh.Source {
 	return out
 }
 
-// The prongs of a fork swing against each other: with self-contact they
-// bounce, energy kept; without, they pass through.
+// The prongs of a fork swing against each other. With self-contact they bounce and keep their
+// energy. Without it they pass through each other.
 func TestSelfContact(t *testing.T) {
 	const slot = 0.0002
 	gap := func(self bool) (least, worst float64, s *Solver) {
@@ -91,8 +91,7 @@ func TestSelfContact(t *testing.T) {
 	}
 }
 
-// A body of thin parts and acute corners does not touch itself while it spins
-// and shakes.
+// A body of thin parts and acute corners does not touch itself while it spins and vibrates.
 func TestNoFalseSelfContact(t *testing.T) {
 	src := &mesh.Source{Name: "wedge"}
 	// a fan of thin blades one element wide, and an acute tip

@@ -75,8 +75,8 @@ func TestVolumetricBounce(t *testing.T) {
 	}
 }
 
-// Damping takes what eq. (3) says of a slow approach; the force of a disc
-// pressed into a line at a given speed is the reference's.
+// Damping of a slow approach follows eq. (3); the force of a disc pressed into a line at a given
+// speed is the reference's.
 func TestVolumetricForce(t *testing.T) {
 	const r, depth, k, a = 0.1, 0.004, 2e9, 0.15 // volumetric_disc_line_2d.csv
 	for _, tt := range []struct{ v, spin, force, torque float64 }{
@@ -237,9 +237,8 @@ func TestVolumetricOverlapAtStart(t *testing.T) {
 	}
 }
 
-// At touch no energy appears where meshed bodies meet by volume, whatever the
-// stiffness and the damping: flat, nearly flat and on a corner, on a line and on a
-// slab with longer edges.
+// First contact of meshed bodies by volume creates no energy, for any stiffness and damping: flat,
+// nearly flat and on a corner, on a line and on a slab with longer edges.
 func TestNoEnergyAtContactByVolume(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

@@ -71,10 +71,9 @@ func TestNormalsOfWalls(t *testing.T) {
 	}
 }
 
-// A driven wall strikes a ball at rest: the ball leaves with twice the wall's
-// speed, and the wall's work is the ball's energy. A table that moves sideways
-// under a ball drags it along by friction, and works for what the ball gains
-// and for the heat.
+// A driven wall strikes a ball at rest: the ball leaves with twice the wall's speed, and the wall's
+// work is the ball's energy. A table that moves sideways under a ball drags it along by friction.
+// The work of the table is the energy of the ball and the heat.
 func TestDrivenWalls(t *testing.T) {
 	const mass = 7800 * 4.0 / 3 * math.Pi * 1e-6
 	const piston = "[[rigid]]\nname = \"piston\"\nshape = \"box\"\ncentre = [\"-20 mm\", 0]\nwidth = \"10 mm\"\nheight = \"40 mm\"\nmotion = { velocity = [\"3 m/s\", 0] }"
@@ -153,8 +152,8 @@ func replace(t *testing.T, text, old, with string) string {
 // lightDisc is a glancing ball of 33 g over a free disc of half a gram.
 const lightDisc = "[[rigid]]\nname = \"disc\"\nshape = \"disc\"\ncentre = [\"0 mm\", \"-5.0 mm\"]\nradius = \"5 mm\"\nmass = \"0.5 g\"\nmaterial = \"steel\"\nfixed = false"
 
-// Friction at a free wall that is much lighter than the ball brakes its slip and
-// does not turn it round, for one ball and for several on one plate.
+// Friction at a free wall that is much lighter than the ball slows the slip and does not reverse
+// it, for one ball and for several on one plate.
 func TestFreeWallDoesNotChatter(t *testing.T) {
 	const plate = "[[rigid]]\nname = \"plate\"\nshape = \"box\"\ncentre = [0, \"-0.5 mm\"]\nwidth = \"200 mm\"\nheight = \"1 mm\"\nmass = \"0.5 g\"\nmaterial = \"steel\"\nfixed = false"
 	for _, c := range []struct{ name, walls, rest string }{

@@ -65,9 +65,9 @@ func packetReflection(m bulk.Elastic, shear bool, degrees, k, wide float64) floa
 	return sum / weights
 }
 
-// A packet of plane waves that meets an absorbing edge leaves behind what theory
-// says of a viscous edge: nothing of what comes straight on, little of what comes
-// aslant. The ledger holds what has gone.
+// A packet of plane waves meets an absorbing edge. The reflected part is that of theory for a
+// viscous edge: nothing at normal incidence, little at oblique incidence. The ledger has the energy
+// that left.
 func TestAbsorbingEdgeLetsWavesOut(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -76,7 +76,7 @@ func TestAbsorbingEdgeLetsWavesOut(t *testing.T) {
 		name    string
 		shear   bool
 		degrees float64
-		most    float64 // of the amplitude that may come back
+		most    float64 // of the amplitude that may be reflected
 	}{{"P, 0", false, 0, 0.03}, {"P, 30", false, 30, 0.06}, {"P, 60", false, 60, 0.25}, {"S, 0", true, 0, 0.03}, {"S, 25", true, 25, 0.2}, {"S, 45", true, 45, 0.22}} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -137,8 +137,7 @@ func TestAbsorbingEdgeLetsWavesOut(t *testing.T) {
 	}
 }
 
-// A pulse that comes straight on is let out wholly: less than a hundredth of its
-// amplitude comes back.
+// A pulse at normal incidence is absorbed: less than a hundredth of its amplitude is reflected.
 func TestAbsorbingEdgeStraightOn(t *testing.T) {
 	src := &mesh.Source{Name: "bar"}
 	rectangle(src, "bar", -10, 0, 10, 0.1, 800, 8)

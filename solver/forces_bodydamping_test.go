@@ -74,11 +74,11 @@ func blockDeck(joined int, friction float64) string {
 	return strings.Replace(onJoint(2, friction, ""), "[[joint]]\non = \"joint\"\n", "[[contact]]\ncontactor = \"block\"\nopposite = \"slope\"\n", 1)
 }
 
-// A block on elastic rock rests up to 0.99 of what friction holds, and slides as Coulomb says
-// from 1.005 on, whether it lies on a joint or on a contact, and however its weight comes. It
-// hopped and crept by 20 to 150 mm before whole bodies were damped; it slid by 15 to 21 % too far
-// while their damping lagged, fine ones at 60 degrees by 300 %; on joints it slid too late, or not at all
-// where no vertex opened. The finest blocks are tried with -whole.
+// A block on elastic rock rests up to 0.99 of the limit of friction, and slides as Coulomb says
+// from 1.005 on, on a joint and on a contact, and however its weight is applied. It hopped and
+// crept by 20 to 150 mm before whole bodies were damped; it slid by 15 to 21 % too far while their
+// damping lagged, fine ones at 60 degrees by 300 %; on joints it slid too late, or not at all where
+// no vertex opened. The finest blocks are tried with -whole.
 func TestBlockNearItsLimit(t *testing.T) {
 	t.Parallel()
 	const g, time = 9.81, 0.5
@@ -116,7 +116,7 @@ func TestBlockNearItsLimit(t *testing.T) {
 		t.Logf("%g degrees, %g of the limit, %d bodies on a joint, edges of %g m, weight within %g s: moved by %.3f mm, %.3f of these in the second half, want %.3f; damping took %.2g of the energy",
 			c.angle, c.share, c.joined, c.edge, c.ramp, 1e3*got, 1e3*(got-half), 1e3*want, took)
 		most := 1e-4
-		if c.angle == 60 { // its edge gives way as the weight comes
+		if c.angle == 60 { // its edge is compressed while the weight is applied
 			most = 2e-4
 		}
 		switch {
@@ -128,7 +128,8 @@ func TestBlockNearItsLimit(t *testing.T) {
 	}
 }
 
-// A block that may break anywhere holds near its limit and slides above it, as one that cannot.
+// A block that may break anywhere rests near its limit and slides above it, as a block that cannot
+// break.
 func TestBreakableBlockNearItsLimit(t *testing.T) {
 	t.Parallel()
 	const g, time = 9.81, 0.5
@@ -246,9 +247,9 @@ func TestDampedBodiesOnWorkers(t *testing.T) {
 	}
 }
 
-// A stiff block on soft ground bounces with the ground's stiffness: its damping goes by that. Damped
-// by its own speed of sound it crept by 25 mm at 0.98 of the limit on a contact and slid five times
-// too far at 1.02 on a joint.
+// A stiff block on soft ground bounces with the ground's stiffness: its damping depends on that
+// stiffness. Damped by its own speed of sound it crept by 25 mm at 0.98 of the limit on a contact
+// and slid five times too far at 1.02 on a joint.
 func TestStiffBlockOnSoftGround(t *testing.T) {
 	t.Parallel()
 	const a, g, time = math.Pi / 4, 9.81, 0.5
@@ -280,9 +281,9 @@ func TestStiffBlockOnSoftGround(t *testing.T) {
 	}
 }
 
-// A block that is shaken by its weight, which comes at once, comes to rest: friction holds it by
-// far. It went 2 to 11 mm, and farther on, while damping of whole bodies was granted no more than
-// what the first vibrations cost.
+// A block whose weight is applied suddenly vibrates and comes to rest, far below the limit of
+// friction. It went 2 to 11 mm, and farther on, while the damping of whole bodies could dissipate
+// no more than the first vibrations needed.
 func TestShakenBlockComesToRest(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -28,8 +28,8 @@ centre = [3, 0]
 radius = 0.1
 mass = 2`
 
-// Gravity that grows makes a mesh, a rigid body and a particle fall alike, and its
-// work is in the ledger.
+// Under growing gravity a mesh, a rigid body and a particle fall alike. The ledger has the work of
+// gravity.
 func TestGravityGrows(t *testing.T) {
 	s := built(t, `
 [analysis]

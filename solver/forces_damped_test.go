@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// What damping costs is the step of the damped model beside that of the other,
-// and what to take instead costs half as much again, no more.
+// The reported cost of damping is the ratio of the steps without and with it. The damping that is
+// advised instead makes a run at most 1.5 times as long.
 func TestDampingCost(t *testing.T) {
 	for _, c := range []struct {
 		damping Damping

@@ -34,8 +34,8 @@ func ground(t testing.TB, k0 float64) *Model {
 	return m
 }
 
-// Ground in balance with its weight stays where it is, in time and in a static
-// analysis in which weight grows.
+// Ground in balance with its weight stays at rest, in time and in a static analysis with growing
+// weight.
 func TestGroundAtRest(t *testing.T) {
 	for _, k0 := range []float64{0.3, 1} {
 		s := start(t, ground(t, k0))
@@ -61,16 +61,16 @@ func TestGroundAtRest(t *testing.T) {
 		for n, f := range s.F {
 			for c, v := range []float64{f.X, f.Y} {
 				if !s.heldIn(nil, int32(n), c) && math.Abs(v) > 1e-6 {
-					t.Fatalf("at %g of the way, %g N on node %d", at, v, n)
+					t.Fatalf("at %g of the ramp, %g N on node %d", at, v, n)
 				}
 			}
 		}
 	}
 }
 
-// What is out of balance is released as slowly as the model says: a block under
-// pressure all round, of which nothing holds the top, springs up by what elasticity
-// says, without swinging, and the forces that held it are in the ledger.
+// Stress that is not in balance is released within the time that the model gives. A block under
+// pressure on all sides whose top is free rises by the displacement of elasticity, without
+// oscillation. The ledger has the work of the forces that held it.
 func TestStressReleased(t *testing.T) {
 	m := ground(t, 0)
 	m.Gravity, m.Duration = r2.Vec{}, 60e-3

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Light damping, which nobody has asked for, takes at most a hundredth of the energy of a
-// throw, whatever the speed and the friction.
+// Light damping, which is on by default, dissipates at most a hundredth of the energy of a thrown
+// body, for any speed and friction.
 func TestLightDampingIsLight(t *testing.T) {
 	t.Parallel()
 	for _, speed := range []float64{0.5, 5, 20} {
@@ -36,7 +36,7 @@ func TestLightDampingIsLight(t *testing.T) {
 	}
 }
 
-// thrown is two blocks with weight that collide at a corner, nobody says anything of damping.
+// thrown is two blocks with weight that collide at a corner. The model does not name damping.
 func thrown(t *testing.T, speed, friction float64) *Model {
 	m := oblique(t, law(t, "linear", map[string]float64{"k": 1e14}), friction)
 	for i := range m.Bodies {
@@ -50,7 +50,7 @@ func thrown(t *testing.T, speed, friction float64) *Model {
 	return m
 }
 
-// flung is a rectangle of soft rubber or of stone that is placed, turned and set going.
+// flung is a rectangle of soft rubber or of stone with a position, an angle and a velocity.
 type flung struct {
 	centre   r2.Vec
 	size     r2.Vec  // [m]
@@ -60,8 +60,8 @@ type flung struct {
 	spin     float64 // [rad/s]
 }
 
-// thrownBlocks is blocks above a floor, with weight and friction, of which nobody says
-// anything of damping.
+// thrownBlocks is blocks above a floor, with weight and friction, in a model that does not name
+// damping.
 func thrownBlocks(t testing.TB, friction float64, duration float64, blocks ...flung) *Model {
 	src := &mesh.Source{Name: "blocks"}
 	for i, b := range blocks {
@@ -100,7 +100,7 @@ func lies(size r2.Vec, tilt float64) float64 {
 	return (size.Y*cos + size.X*sin) / 2
 }
 
-// What strikes, falls, rolls, rocks, wobbles or collides as it slides keeps its energy.
+// Bodies that collide, fall, roll, rock, wobble or collide while they slide keep their energy.
 func TestLightDampingOfWhatMoves(t *testing.T) {
 	t.Parallel()
 	square, slim := r2.Vec{X: 0.04, Y: 0.04}, r2.Vec{X: 0.02, Y: 0.08}

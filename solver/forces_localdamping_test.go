@@ -16,10 +16,10 @@ bottom = "foot"
 top = "head"
 `
 
-// A block on a spring, held back by a share a of the force out of balance, swings
-// with (1 + a) k against its motion and (1 - a) k along it: every amplitude is the
-// one before times sqrt((1 - a)/(1 + a)), every swing from end to end takes a
-// quarter period of both. What the damping takes is in the ledger.
+// A block on a spring with local damping a oscillates with the stiffness (1 + a) k while the spring
+// acts against its motion, and (1 - a) k while it acts along it. Every amplitude is the previous
+// one times sqrt((1 - a)/(1 + a)), and every half oscillation takes a quarter of both periods. The
+// ledger has the dissipated energy.
 func TestLocalDampingOfASwing(t *testing.T) {
 	for _, a := range []float64{0.3, 0.8} {
 		s := built(t, `
@@ -80,7 +80,7 @@ stiffness = "31 kN/m"
 	}
 }
 
-// pressed is a block on a foot whose head is pressed by a pressure.
+// pressed is a block on a foot with a pressure on its top.
 func pressed(schedule, more string) string {
 	return `
 [analysis]
@@ -103,9 +103,9 @@ pressure = "1 MPa"
 ` + schedule
 }
 
-// A load that comes at once swings, and says so where the run calls itself
-// quasi-static; strong local damping brings the block to rest at Hooke's law all the
-// same, at the longest step that it allows; a slow load needs none.
+// A sudden load makes the block oscillate, and a run that is declared quasi-static reports it.
+// Strong local damping brings the block to rest at Hooke's law, with the longest step that it
+// allows. A slow load needs no damping.
 func TestQuasiStatic(t *testing.T) {
 	const want = 0.5 * 1e6 / 20e9 * 1e6 * 0.1 * 0.1 // strain energy of 1 MPa in 0.01 m3
 	for _, c := range []struct {

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A load that is the same everywhere is the same as a load given by position.
+// A load given by position that is the same everywhere acts as an even load.
 func TestVaryingLineLoadOfOneIsTheEvenOne(t *testing.T) {
 	even, placed := flail(t), flail(t)
 	even.Loads, placed.Loads = lineLoads(even), lineLoads(placed)
@@ -192,7 +192,7 @@ func TestExpressionWithoutAValueEndsTheRun(t *testing.T) {
 	}
 }
 
-// A pole that no step falls on ends the run as well, soon behind it, and is named.
+// A pole between two steps also ends the run, soon after it, and is named.
 func TestPoleEndsTheRun(t *testing.T) {
 	m := cantilever(t)
 	m.Expressions = []Expression{{Of: "the load", At: func(t float64) float64 { return 1e-12 / (t - 1.000001e-5) }}}

@@ -30,9 +30,8 @@ func carriedAfter(t *testing.T, s *solver.Solver, time float64) (least, most flo
 	return least, most
 }
 
-// Blocks that lie as deep in one another as their weight presses them carry it from the
-// end of the ramp of their overlap on: neither are they thrown up by it before their
-// weight comes, nor do they fall.
+// Blocks whose overlap corresponds to their weight carry it from the end of the ramp of the overlap
+// on. The overlap does not throw them up before their weight acts, and they do not fall.
 func TestRestingWithOverlap(t *testing.T) {
 	deck := "[analysis]\nduration = \"50 ms\"\nthickness = 1\ngravity = [0, -9.81]\n[output]\nhistory_every = \"1 ms\"\n" + soft + `
 [[body]]
@@ -60,14 +59,14 @@ overlap_ramp = "10 ms"
 		t.Fatalf("%+v, want one thing within the ramp of 10 ms", l)
 	}
 	least, most := carriedAfter(t, s, 0.01)
-	t.Logf("the floor bears %.4f to %.4f of the weight", least/weight, most/weight)
+	t.Logf("the floor carries %.4f to %.4f of the weight", least/weight, most/weight)
 	if least < 0.9*weight || most > 1.1*weight {
-		t.Errorf("the floor bears %g to %g of the weight, want one", least/weight, most/weight)
+		t.Errorf("the floor carries %g to %g of the weight, want one", least/weight, most/weight)
 	}
 }
 
-// An overlap of what is held, pressed in at once, does not throw its weight on what lies
-// elsewhere.
+// If an overlap of held bodies is applied at once, bodies that rest elsewhere still get their
+// weight smoothly.
 func TestRestingBesideOverlap(t *testing.T) {
 	s := built(t, "[analysis]\nduration = \"0.1 s\"\nthickness = 1\ngravity = [0, -9.81]\n[output]\nhistory_every = \"1 ms\"\n"+soft+`
 [[body]]
@@ -106,14 +105,14 @@ left = "clamp"
 `)
 	const weight = 98.1 // [N]
 	least, most := carriedAfter(t, s, 0.03)
-	t.Logf("%+v: the floor bears %.4f to %.4f of the weight", s.Resting(), least/weight, most/weight)
+	t.Logf("%+v: the floor carries %.4f to %.4f of the weight", s.Resting(), least/weight, most/weight)
 	if least < 0.97*weight || most > 1.03*weight {
-		t.Errorf("the floor bears %g to %g N, want %g", least, most, weight)
+		t.Errorf("the floor carries %g to %g N, want %g", least, most, weight)
 	}
 }
 
-// Of two blocks that do not touch one another the weight of each comes within the ramp of
-// its own overlap, or smoothly where it has none.
+// The weights of two blocks that do not touch one another are applied separately: each within the
+// ramp of the block's own overlap, or smoothly if it has none.
 func TestRestingByStacks(t *testing.T) {
 	const weight, deep = 98.1, 1e-3 // [N], [m]: the mats carry a block so deep
 	for _, c := range []struct {
@@ -163,18 +162,18 @@ overlap_ramp = "10 us"
 				}
 			}
 		})
-		t.Logf("overlap %q: %+v, floor and shelf bear %.4f to %.4f of the weight", c.overlap, s.Resting(), least, most)
+		t.Logf("overlap %q: %+v, floor and shelf carry %.4f to %.4f of the weight", c.overlap, s.Resting(), least, most)
 		for i, band := range [2]float64{c.band, 0.1} {
 			if least[i] < 1-band || most[i] > 1+band {
-				t.Errorf("overlap %q: contact %d bears %g to %g of the weight, want one", c.overlap, i, least[i], most[i])
+				t.Errorf("overlap %q: contact %d carries %g to %g of the weight, want one", c.overlap, i, least[i], most[i])
 			}
 		}
 	}
 }
 
-// Bodies on soft contact get their weight within three periods of the pendulum as long as contact
-// is compressed: contacts of one and two blocks then carry
-// the weight on them within a fiftieth, with nothing damped.
+// Bodies on soft contact get their weight within three periods of a pendulum whose length is the
+// compression of the contact: contacts of one and two blocks then carry the weight on them within a
+// fiftieth, with nothing damped.
 func TestRestingOnSoftContact(t *testing.T) {
 	const k, weight, width, g = 1e6, 98.1, 0.1, 9.81 // [Pa/m], [N], [m], [m/s2]
 	for _, blocks := range []int{1, 2} {
@@ -203,9 +202,9 @@ func TestRestingOnSoftContact(t *testing.T) {
 	}
 }
 
-// What rests on something gets its weight smoothly, and then carries neither more nor
-// less than its weight, with nothing damped; what slides off, what moves, what falls
-// and what a schedule is for gets it at once.
+// A body that rests on another gets its weight smoothly. The contact then carries neither more nor
+// less than this weight, without damping. A body that slides off, moves, falls or has a schedule of
+// gravity gets its weight at once.
 func TestResting(t *testing.T) {
 	const onFloor = `
 [[body]]
@@ -259,8 +258,8 @@ friction = 0.5
 	}
 }
 
-// What would tip, roll or separate others is not at rest, nor what lies on it;
-// what balances it is.
+// A body that would tip, roll or push others apart is not at rest, nor is a body on it. A body that
+// is balanced is at rest.
 func TestRestingInBalance(t *testing.T) {
 	const box = "[[rigid]]\nname = \"%N\"\nshape = \"box\"\ncentre = [%X, %Y]\nwidth = %W\nheight = 0.2\ndensity = 1000\n"
 	at := func(name, x, y, w string) string {
@@ -291,8 +290,8 @@ func TestRestingInBalance(t *testing.T) {
 	}
 }
 
-// A see-saw that hangs on a node of its middle carries what lies on it where it is in balance, and
-// swings where it is not; half of a block whose cut slides on a wall lies as the whole block does.
+// A see-saw on a hinge at its middle carries the bodies on it if it is in balance, and rotates if
+// it is not. Half of a block whose cut slides on a wall rests as the whole block does.
 func TestRestingOnHinge(t *testing.T) {
 	const plank = "edge = 0.1\n[[rectangle]]\nname = \"plank\"\nfrom = [-1, 0]\nto = [1, 0.2]\n[[point]]\nname = \"axle\"\nbody = \"plank\"\nat = [0, 0.1]\n"
 	block := func(name, from, to string) string {
@@ -329,8 +328,8 @@ func tower(at func(name, x, y, w string) string) (boxes string) {
 	return boxes
 }
 
-// A rigid box on a held bar keeps Coulomb's static limit: the bar gets its weight with the box,
-// and a load that is there from the start comes with it.
+// A rigid box on a held bar keeps Coulomb's static limit: the bar gets its weight together with the
+// box, and so does a load that acts from the start.
 func TestGroundGetsItsWeightSmoothly(t *testing.T) {
 	const friction, weight = 0.4, 1.962 // of the box [N]
 	for _, c := range []struct {
@@ -447,9 +446,9 @@ func centres(s *solver.Solver, blocks int) []r2.Vec {
 	return out
 }
 
-// Blocks on one another slide on contacts as Coulomb says, each as the others: what accelerates them
-// is there from the start, what they press with comes smoothly. With all of their weight at once the
-// upper ones came by 5 to 15 % too far.
+// Blocks on one another slide on contacts as Coulomb says, all alike. The component of weight along
+// the slope acts from the start, the normal force is applied smoothly. With all of their weight at
+// once the upper ones moved 5 to 15 % too far.
 func TestStackSlides(t *testing.T) {
 	t.Parallel()
 	const time, friction, angle = 0.5, 0.57735, 33 * math.Pi / 180
@@ -462,9 +461,9 @@ func TestStackSlides(t *testing.T) {
 	}
 }
 
-// A tall block that is too steep for it tips about its corner, the better the stiffer: on elastic
-// ground it stands a little inside of the corner at first. With its weight at once it came by 20 to
-// 30 % too far.
+// A tall block on a slope that is too steep for it tips about its corner. The agreement is better
+// on stiffer ground, for on elastic ground the block at first stands a little inside of the corner.
+// With its weight applied at once it moved 20 to 30 % too far.
 func TestTallBlockTips(t *testing.T) {
 	t.Parallel()
 	const angle, time, g = 21 * math.Pi / 180, 1.0, 9.81
@@ -490,8 +489,8 @@ func TestTallBlockTips(t *testing.T) {
 	}
 }
 
-// A run that ends before all of the weight acts says how much of it lacks.
-func TestWeightThatLacks(t *testing.T) {
+// A run that ends before all of the weight acts reports the missing part.
+func TestMissingWeightIsReported(t *testing.T) {
 	within := 0.0
 	for _, part := range []float64{0, 2, 0.5} { // of the time of the ramp
 		duration := 1.0
@@ -504,7 +503,7 @@ func TestWeightThatLacks(t *testing.T) {
 			want = 0.5
 		}
 		if t.Logf("%+v in %g s", l, duration); math.Abs(l.Lacks-want) > 1e-3 {
-			t.Errorf("%g s of weight within %g s: %g of it lacks, want %g", duration, l.Within, l.Lacks, want)
+			t.Errorf("%g s of weight within %g s: %g of it is missing, want %g", duration, l.Within, l.Lacks, want)
 		}
 	}
 }

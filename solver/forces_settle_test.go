@@ -47,7 +47,7 @@ func TestRigidBodyHoldsToItsLimit(t *testing.T) {
 			fmt.Sprintf("[[load]]\non = \"box\"\nforce = [\"%g*t\", 0]\n[[load]]\non = \"box\"\nmoment = \"%g*t\"\n", rate, -rate*(c.at-0.5)*c.height) +
 			fmt.Sprintf("[[contact]]\ncontactor = %q\nopposite = %q\nfriction = %g\nstatic_friction = %g\n", c.contactor, c.opposite, kinetic, static)
 		s := built(t, deck, "")
-		left := math.Inf(1) // what it bore when it moved off, over the limit
+		left := math.Inf(1) // the load when it began to move, over the limit
 		through(t, s, func() {
 			v := s.RigidMotions[len(s.RigidMotions)-1].Velocity.X
 			if math.IsInf(left, 1) && v > 0.01*(static-kinetic)*9.81*duration {
@@ -61,7 +61,7 @@ func TestRigidBodyHoldsToItsLimit(t *testing.T) {
 	}
 }
 
-// A rigid box on a slope that is too steep for it tips about its corner, as geometry says:
+// A rigid box on a slope that is too steep for it tips about its corner, by the equation of motion
 // I th” = m g R sin(slope + th - alpha).
 func TestRigidBoxTips(t *testing.T) {
 	for _, c := range []struct {
@@ -100,8 +100,8 @@ func TestRigidBoxTips(t *testing.T) {
 	}
 }
 
-// A rigid box that is stood on its corner falls back as geometry says, and bounces with
-// the energy that it had.
+// A rigid box that is stood on its corner falls back as the equation of motion says, and bounces
+// with the energy that it had.
 func TestRigidBoxRocks(t *testing.T) {
 	const width, height, tilt, duration = 0.1, 0.2, 0.1, 0.09
 	radius, alpha := math.Hypot(width, height)/2, math.Atan2(width, height)
@@ -128,7 +128,7 @@ func TestRigidBoxRocks(t *testing.T) {
 	}
 }
 
-// The damper at rest leaves bounces elastic: none in a row takes more than a thousandth.
+// Bounces stay elastic with the damper at rest: no series of bounces loses more than a thousandth.
 func TestRigidBouncesStayElastic(t *testing.T) {
 	const drop = 0.02
 	deck := "[analysis]\nduration = 0.6\nthickness = 0.01\ngravity = [0, -9.81]\n" + onFloor + rigidBox("box", 0, 0.025+drop, 0.1, 0.05, 2) +
@@ -143,7 +143,7 @@ func TestRigidBouncesStayElastic(t *testing.T) {
 	}
 }
 
-// A box that tumbles keeps the ledger: it comes alone, in the steps of its flight, and lands on
+// A box that tumbles keeps the ledger: it flies alone, with the steps of its flight, and lands on
 // its corners.
 func TestTumblingBoxKeepsTheLedger(t *testing.T) {
 	for _, angle := range []float64{0, 0.3, 1} {
@@ -188,8 +188,9 @@ func TestPenetrationIsWhatIsAccepted(t *testing.T) {
 	}
 }
 
-// What rocks by less than the springs of its foot give rocks in the period that is told: of a
-// square by its sink, of another box by its inertia over the square of its width.
+// A box that rocks by less than the compression of its foot has the reported period: that of a
+// square follows from its penetration at rest, that of another box from its inertia over the square
+// of its width.
 func TestRocksOnItsFoot(t *testing.T) {
 	const size = 0.1
 	for _, share := range []float64{0.002, 0.005} {
@@ -211,7 +212,7 @@ func TestRocksOnItsFoot(t *testing.T) {
 			})
 			period := (passes[len(passes)-1] - passes[0]) / float64(len(passes)-1)
 			want := s.Model.Contacts[0].Penetration.Rocking * math.Sqrt((float64(h*h)/3+float64(w*w)/12)/(5./12*float64(w*w)))
-			t.Logf("share %g, %g times as high as wide: %.4g ms, told %.4g", share, slender, 1e3*period, 1e3*want)
+			t.Logf("share %g, %g times as high as wide: %.4g ms, predicted %.4g", share, slender, 1e3*period, 1e3*want)
 			if math.Abs(period/want-1) > 0.08 {
 				t.Errorf("share %g, %g times as high as wide: rocks in %g s, want %g", share, slender, period, want)
 			}
@@ -245,8 +246,8 @@ func TestPatchesOnWorkers(t *testing.T) {
 	}
 }
 
-// On an elastic slab, whose weight comes at once, it holds as well: light damping lets both
-// come to rest first.
+// On an elastic slab whose weight is applied at once the body holds as well: light damping brings
+// both to rest first.
 func TestRigidBodyHoldsOnElasticGround(t *testing.T) {
 	const slab = "[[rectangle]]\nname = \"slab\"\nfrom = [-0.2, -0.05]\nto = [0.2, 0]\nedge = 0.025\nbottom = \"foot\"\n"
 	const static, kinetic, mass, duration = 0.4, 0.2, 0.2, 0.5

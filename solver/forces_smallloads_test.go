@@ -25,7 +25,7 @@ on = "foot"
 	steelBlockShape = "[[rectangle]]\nname = \"block\"\nfrom = [0, 0]\nto = [0.1, 0.2]\nedge = 0.05\nbottom = \"foot\"\ntop = \"head\"\n"
 )
 
-// Loads so small that positions have no digits for what they move are told as all rounding.
+// Loads whose displacements are below the last digit of positions are reported as rounding.
 func TestLoadsBelowPositionsDigits(t *testing.T) {
 	for _, c := range []struct{ pressure, least, most float64 }{{1e-12, 1, math.Inf(1)}, {1e-9, 1, math.Inf(1)}, {1e-3, 1e-3, 1}, {1e3, 0, 1e-6}} {
 		s := built(t, steelBlock+fmt.Sprintf(`
@@ -40,7 +40,7 @@ pressure = %g
 	}
 }
 
-// A body that has been loaded and is free again has no stress but rounding, which is no doubt.
+// A body that has been unloaded has no stress but rounding, and this gives no warning.
 func TestUnloadedStressIsNoRounding(t *testing.T) {
 	s := built(t, steelBlock+`
 [[drive]]
@@ -54,6 +54,6 @@ schedule = [[0, 0], [0.5, 1], [1, 0]]
 `, steelBlockShape)
 	through(t, s, nil)
 	if e := s.Energies(); e.Strain > 1e-9*s.Ledger.Strained || s.StressNoise(e) > 1e-3 {
-		t.Errorf("%g J of %g J are left, and %g of the stress is told as rounding", e.Strain, s.Ledger.Strained, s.StressNoise(e))
+		t.Errorf("%g J of %g J are left, and %g of the stress is reported as rounding", e.Strain, s.Ledger.Strained, s.StressNoise(e))
 	}
 }

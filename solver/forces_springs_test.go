@@ -210,7 +210,7 @@ func TestSpringSwings(t *testing.T) {
 			worst = max(worst, math.Abs(at-start/w*math.Exp(-d*s.Time)*math.Sin(w*s.Time)))
 		})
 		e := s.Energies()
-		t.Logf("%s: off by %.2g of the swing, %d steps; residual %.2g", name, worst/far, s.N, s.Relative(e))
+		t.Logf("%s: off by %.2g of the amplitude, %d steps; residual %.2g", name, worst/far, s.N, s.Relative(e))
 		if worst > 5e-4*far || s.Relative(e) > 1e-4 {
 			t.Errorf("%s: off by %g of %g; residual %g", name, worst, far, s.Relative(e))
 		}
@@ -317,7 +317,7 @@ spring = [
 	}
 }
 
-// A cable holds a disc that hangs, in balance as in motion, and lets it go up.
+// A cable holds a hanging disc, in statics as in dynamics, and does not hinder its motion upwards.
 func TestCable(t *testing.T) {
 	text := `
 rigid = [{ name = "disc", shape = "disc", centre = [0, 0], radius = 0.05, mass = 2 }]

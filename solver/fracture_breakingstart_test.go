@@ -43,8 +43,9 @@ func twoJoined(t testing.TB, strength, angle float64) *Model {
 	return m
 }
 
-// Joined bodies that fly from one another faster than their seam can carry, by the impedance of
-// waves, keep their velocities and the energy. If they are slower, or fly at one another, the seam holds.
+// Two joined bodies move away from one another. If the traction of their speed, by the impedance of
+// waves, exceeds the strength of the seam, they keep their velocities and the energy. If they are
+// slower, or move towards one another, the seam holds.
 func TestThrownFromOneAnother(t *testing.T) {
 	const angle = 0.3
 	rock := bulk.Elastic{Young: 4e9, Poisson: 0.2, Density: 2500}
@@ -89,7 +90,7 @@ func TestThrownFromOneAnother(t *testing.T) {
 	}
 }
 
-// A run that has begun so goes on to the bit.
+// A run with such a start resumes to the bit.
 func TestThrownFromOneAnotherResumed(t *testing.T) {
 	make := func() *Solver {
 		m := twoJoined(t, 2e4, 0)

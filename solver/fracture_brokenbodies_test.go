@@ -27,8 +27,7 @@ func meet(t testing.TB, m *Model, bodies int, h float64) {
 	})
 }
 
-// Two rocks, each a body of its own, meet and shatter on one another, and a third comes
-// into what is left of them.
+// Two rocks, each a body of its own, collide and shatter, and a third rock hits their fragments.
 func TestRocksShatter(t *testing.T) {
 	t.Parallel()
 	const h = 5e-3
@@ -47,9 +46,9 @@ func TestRocksShatter(t *testing.T) {
 	}
 }
 
-// Rocks break on two rigid discs that carry contact nodes, too, nearer to one another than
-// the rocks': in two-sided contact these found fragments from their sides, and up to so much of
-// the energy was made in single steps that the run was unstable.
+// Rocks break on two rigid discs. The discs carry contact nodes, too, which are closer together
+// than those of the rocks. In two-sided contact these nodes found fragments from the side, and
+// single steps created so much energy that the run was unstable.
 func TestRocksBreakOnDiscs(t *testing.T) {
 	t.Parallel()
 	const h = 5e-3
@@ -70,10 +69,10 @@ func TestRocksBreakOnDiscs(t *testing.T) {
 		e := s.Energies()
 		_, fragments := s.CrackTotals()
 		residual := e.Residual / s.Ledger.Start.Kinetic
-		t.Logf("%d pieces, residual %.2e, handed over %.2e", fragments, residual, e.HandoverWork/s.Ledger.Start.Kinetic)
+		t.Logf("%d fragments, residual %.2e, transferred %.2e", fragments, residual, e.HandoverWork/s.Ledger.Start.Kinetic)
 		worst = max(worst, math.Abs(residual))
 		if fragments < 10 {
-			t.Errorf("%d pieces only", fragments)
+			t.Errorf("%d fragments only", fragments)
 		}
 	}
 	if worst > 5e-3 {
@@ -108,8 +107,8 @@ func TestBlocksCrushed(t *testing.T) {
 	}
 }
 
-// A block is pressed on another one, and transfers what presses when another part of its
-// body, far away, is torn: the force neither jumps nor changes.
+// A block is pressed on another one. When a distant part of its body breaks, the contact is
+// transferred, and the force neither jumps nor changes.
 func TestTransferUnderPressure(t *testing.T) {
 	const h, press = 5e-3, 20e3
 	for _, with := range []string{"a body", "a rigid body"} {
@@ -170,7 +169,7 @@ func TestTransferUnderPressure(t *testing.T) {
 			t.Errorf("%s: the force is %g to %g N, and changes by %g in a step", with, low, high, jump)
 		}
 		if h := s.outlines.outline.Transfer; h.Now[0] != 1 || s.Surfaces[0].Active > 0 || s.crackFaces.of.Active == 0 {
-			t.Errorf("%s: %g is handed over, %d contact nodes touch under edges, %d under triangles", with, h.Now[0], s.Surfaces[0].Active, s.crackFaces.of.Active)
+			t.Errorf("%s: %g is transferred, %d contact nodes touch under edges, %d under triangles", with, h.Now[0], s.Surfaces[0].Active, s.crackFaces.of.Active)
 		}
 		if r := ofSteps(s, e); r > 1e-4 {
 			t.Errorf("%s: the ledger is off by %g", with, r)
@@ -178,8 +177,8 @@ func TestTransferUnderPressure(t *testing.T) {
 	}
 }
 
-// Pieces of one body that no contact lets meet, and that lie in one another when a third
-// one is torn, press from then on: the ledger closes, and says what they store.
+// Two fragments of one body without a contact overlap. When a third fragment breaks off, they press
+// from then on. The ledger closes and has their stored energy.
 func TestFragmentsComeToPress(t *testing.T) {
 	const h, deep = 5e-3, 10e-6
 	src := &mesh.Source{Name: "pieces"}
@@ -210,7 +209,7 @@ func TestFragmentsComeToPress(t *testing.T) {
 	}
 	want := 0.5 * 4e9 / edge * deep * deep * 8 * h * m.Thickness
 	t.Logf("%.4g J came by handing over, at once it would be %.4g J; residual of steps %.1e", e.HandoverWork, want, ofSteps(s, e))
-	if !(e.HandoverWork > 0.1*want && e.HandoverWork < want) { // they part meanwhile
+	if !(e.HandoverWork > 0.1*want && e.HandoverWork < want) { // they separate meanwhile
 		t.Errorf("%g J came by handing over, at once it would be %g", e.HandoverWork, want)
 	}
 	if r := ofSteps(s, e); r > 1e-3 {
@@ -218,8 +217,9 @@ func TestFragmentsComeToPress(t *testing.T) {
 	}
 }
 
-// Rocks that come so fast that they shatter meet under triangles from the start: nothing is
-// transferred but faces that open like a hinge, and no energy comes in or goes. Slow ones meet by their contact nodes.
+// Rocks that are so fast that they shatter use the contact of fragments from the start. Nothing is
+// transferred but faces that open like a hinge, and no energy is gained or lost. Slow rocks use
+// their contact nodes.
 func TestFastRocksMeetUnderTriangles(t *testing.T) {
 	t.Parallel()
 	const h = 5e-3
@@ -254,9 +254,9 @@ func TestFastRocksMeetUnderTriangles(t *testing.T) {
 
 var crackSeeds = flag.Int64("crack-seeds", 1, "meshes of TestStepOfCracks")
 
-// Whatever breaks, cracks leave of the step what their region says: rocks of several meshes
-// that are thrown at one another, with and without friction of what has broken and damping. Rocks of
-// unequal triangles, thrown at 20 to 120 m/s, leave up to 4 % less than these.
+// Cracks shorten the step by the predicted factor, whatever breaks: rocks of several meshes are
+// thrown at one another, with and without friction of broken faces and damping. In rocks of unequal
+// triangles, thrown at 20 to 120 m/s, the step is up to 4 % shorter.
 func TestStepOfCracks(t *testing.T) {
 	t.Parallel()
 	const h = 5e-3
@@ -286,9 +286,9 @@ func TestStepOfCracks(t *testing.T) {
 				}
 			}
 			totals, _ := s.CrackTotals()
-			t.Logf("seed %d, %s: cracks leave %.3f of the step, told %.3f; %d edges broken, %s", seed, v.name, least, reported, totals.BrokenEdges, s.where(s.limits.cracks.by))
+			t.Logf("seed %d, %s: cracks leave %.3f of the step, predicted %.3f; %d edges broken, %s", seed, v.name, least, reported, totals.BrokenEdges, s.where(s.limits.cracks.by))
 			if reported < 0.9*cohesive.Step(v.by, 0.5) || least < 1.04*reported || totals.BrokenEdges < 5 {
-				t.Errorf("seed %d, %s: cracks leave %g of the step, told %g", seed, v.name, least, reported)
+				t.Errorf("seed %d, %s: cracks leave %g of the step, predicted %g", seed, v.name, least, reported)
 			}
 			if s.where(s.limits.cracks.by) == "" {
 				t.Error("nobody says where the crack is")

@@ -15,11 +15,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// kitchen makes a rock that shatters, with some of the kinds that act on nodes, and
+// rockWithKinds makes a rock that shatters, with some of the kinds that act on nodes, and
 // says which.
-func kitchen(t testing.TB, random *rand.Rand) (m *Model, kinds []string) {
+func rockWithKinds(t testing.TB, random *rand.Rand) (m *Model, kinds []string) {
 	const h, speed = 5e-3, 4.0
-	src := &mesh.Source{Name: "kitchen"}
+	src := &mesh.Source{Name: "rockWithKinds"}
 	rectangle(src, "rock", 0, 0, 8*h, 4*h, 8, 4)
 	m = model(t, src, bulk.Elastic{Name: "rock", Young: 4e9, Poisson: 0.2, Density: 2500})
 	brittle(t, m, 2e6, 0)
@@ -145,9 +145,9 @@ func given(s *Solver) (f r2.Vec, moment, size float64) {
 	return f, moment, size
 }
 
-// On a rock that breaks, whatever acts on its nodes: in every step the forces on all nodes
-// are those that each kind says it has put on, and have their moment, so that momentum and
-// angular momentum keep; and the ledger closes.
+// A rock breaks while several kinds act on its nodes. In every step the forces on all nodes, and
+// their moment, are the sum of those that each kind reports, so momentum and angular momentum are
+// kept. The ledger closes.
 func TestKindsOnWhatBreaks(t *testing.T) {
 	t.Parallel()
 	seeds := 40
@@ -156,7 +156,7 @@ func TestKindsOnWhatBreaks(t *testing.T) {
 	}
 	seen := map[string]int{}
 	for seed := range seeds {
-		m, kinds := kitchen(t, rand.New(rand.NewPCG(uint64(seed), 35)))
+		m, kinds := rockWithKinds(t, rand.New(rand.NewPCG(uint64(seed), 35)))
 		t.Run(strings.Join(kinds, ", "), func(t *testing.T) {
 			s := start(t, m)
 			for on := true; on; {

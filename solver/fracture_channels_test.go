@@ -49,16 +49,16 @@ func TestPoiseuille(t *testing.T) {
 	}
 }
 
-// Between held faces that come nearer evenly, from 50 to 20 um, the flow is that of a taper:
-// 2 w1^2 w2^2/(w1 + w2) stands for w^3.
+// Between held faces whose distance decreases evenly along the crack, from 50 to 20 um, the flow is
+// that of a taper: 2 w1^2 w2^2/(w1 + w2) stands for w^3.
 func TestTaper(t *testing.T) {
 	const w1, w2, mu, dp, length = 50e-6, 20e-6, 1e-5, 1e6, 0.4
 	want := 2 * w1 * w1 * w2 * w2 / (w1 + w2) * dp / (12 * mu * length)
 	s := meshed(t, strings.NewReplacer("50 um", "20 um", "1 mPa s", "0.01 mPa s").Replace(scenes.HeldOpen("4 ms", "", "seam")), scenes.Board(0.04, 10, 2))
-	if err := s.Step(0, nil); err != nil { // joints part
+	if err := s.Step(0, nil); err != nil { // joints open
 		t.Fatal(err)
 	}
-	s.ResidualLimit = math.Inf(1) // nobody moves the faces
+	s.ResidualLimit = math.Inf(1) // nothing moves the faces
 	moved := map[int32]bool{}
 	for i := range s.Cracks().Cracks() {
 		nodes := s.Cracks().Crack(i).Nodes
@@ -78,7 +78,8 @@ func TestTaper(t *testing.T) {
 	}
 }
 
-// A drain in the middle of a crack lets out what comes to it, as its end in the open does.
+// A drain in the middle of a crack takes the fluid that reaches it, as an end of the crack at the
+// open air does.
 func TestDrain(t *testing.T) {
 	const w, mu, dp = 50e-6, 1e-3, 1e6
 	s := meshed(t, strings.Replace(scenes.HeldOpen("2 ms", "", "seam"), "at_start", "drain = [\"branch\"]\nat_start", 1), scenes.Board(0.02, 20, 2))
@@ -109,15 +110,15 @@ at_start = "3 MPa"
 			t.Fatal(err)
 		}
 		f, e := s.FluidStates()[0], s.Energies()
-		began := (1e-6 + 50e-6*0.19) * (1 + 3e6/2.2e9) // half an edge at the tip has not parted
+		began := (1e-6 + 50e-6*0.19) * (1 + 3e6/2.2e9) // half an edge at the tip has not opened
 		if math.Abs(f.Pressure/3e6-1) > 1e-6 || math.Abs(f.Held/began-1) > 1e-12 || e.Kinetic > 1e-9*e.FluidStored {
 			t.Errorf("%q: %g m3 at %.9g Pa, want %g; kinetic energy %g J", viscosity, f.Held, f.Pressure, began, e.Kinetic)
 		}
 	}
 }
 
-// Local damping changes what walls do under a pressure: one that did not predict that would
-// overshoot, step for step, in a joint full of a fluid. The energy would grow without end.
+// Local damping changes the motion of walls under a pressure. A prediction without it would
+// overshoot in every step in a joint full of fluid, and the energy would grow without limit.
 func TestJointFullUnderLocalDamping(t *testing.T) {
 	s := meshed(t, `[analysis]
 duration = "1 ms"
@@ -141,7 +142,7 @@ at_start = "3 MPa"
 	}
 }
 
-// Flow beyond what is laminar is noted, once, and its Reynolds number known: that of the flow
+// Flow that is no longer laminar is reported once, with its Reynolds number: that of the flow
 // through a metre over the kinematic viscosity.
 func TestTurbulentFlowIsNoted(t *testing.T) {
 	for _, of := range []struct {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Edges of a crack whose aperture goes linearly from one end to the other resist as the
-// whole does, in however many they are.
+// The edges of a crack whose aperture changes linearly from one end to the other have together the
+// resistance of the whole, for any number of edges.
 func TestTaper(t *testing.T) {
 	const in, out, length, mu, dp = 50e-6, 20e-6, 0.5, 1e-3, 1e6
 	for _, edges := range []int{1, 3, 50} {

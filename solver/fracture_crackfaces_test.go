@@ -27,7 +27,7 @@ var (
 )
 
 // brittleRock is a block of n by n squares of so many metres, each two triangles, with nodes moved
-// about inside by a seed, that breaks; n squared is not to be so few that nothing does.
+// about inside by a seed, that can break. With too small an n nothing breaks.
 func brittleRock(t testing.TB, n int, h float64, seed int64) *Model {
 	return brittleRocks(t, h, seed, [4]float64{0, 0, float64(n), float64(n)})
 }
@@ -57,9 +57,9 @@ func brittleRocks(t testing.TB, h float64, seed int64, blocks ...[4]float64) *Mo
 	return m
 }
 
-// inBox puts blocks that fill a square of size l into a box of four rigid walls, that many metres away
-// at the sides, below and above, of which those below and above close in at a
-// speed until a time.
+// inBox puts blocks that fill a square of size l into a box of four rigid walls, that many metres
+// away at the sides, below and above, of which the lower and the upper one move towards each other
+// at a speed until a time.
 func inBox(t testing.TB, m *Model, l, side, below, above, speed, until float64) {
 	t.Helper()
 	wall := func(name string, a, b r2.Vec) mesh.Outline {
@@ -264,8 +264,8 @@ func crush(t testing.TB, n int, h float64, seed int64, speed, until, rest float6
 	return m
 }
 
-// Rubble keeps its energy: a block is crushed between platens until it fills its
-// box and is then held under pressure, undamped.
+// The energy balance of rubble closes: a block is crushed between platens until it fills its box
+// and is then held under pressure, undamped.
 func TestCrushAndHold(t *testing.T) {
 	n, seed, speed, until, rest := 8, int64(1), 4.0, 0.95e-3, 0.1e-3
 	if *long > 0 {
@@ -328,8 +328,8 @@ func TestFragmentsAtRest(t *testing.T) {
 	}
 }
 
-// The same without the force that the transfer makes of the energies on both
-// sides makes energy.
+// The same model without the force that the transfer derives from the energies on both sides
+// creates energy.
 func TestCrushControl(t *testing.T) {
 	t.Parallel()
 	s := start(t, crush(t, 8, 5e-3, 1, 4, 0.95e-3, 0.1e-3))
@@ -370,8 +370,8 @@ func TestFragmentsAllocateNothing(t *testing.T) {
 	}
 }
 
-// A step of fragments in which nothing breaks allocates nothing, whatever has broken
-// before, but what a check of the ledger takes; lists that have to grow do so seldom.
+// A step of fragments in which nothing breaks allocates nothing, whatever has broken before, except
+// in checks of the ledger. Lists that have to grow do so rarely.
 func TestStepOfFragmentsAllocatesNothing(t *testing.T) {
 	s := start(t, crush(t, 16, 5e-3, 1, 20, 0.3e-3, 1e-3))
 	s.SetWorkers(1)
@@ -505,9 +505,9 @@ func TestSlidesOff(t *testing.T) {
 	}
 }
 
-// Halves of a bar that have separated meet again at their crack faces, and one
-// of them, when the other is gone, another body and a rigid one: all move on as
-// equal bars do, which exchange their velocities, or as the ledger says.
+// The separated halves of a bar meet again at their crack faces. One half, when the other has gone,
+// meets another body and a rigid one. All move on as equal bars do, which exchange their
+// velocities, or as the ledger says.
 func TestCrackFacesMeet(t *testing.T) {
 	t.Parallel()
 	const h, v = 5e-3, 5.0
@@ -592,7 +592,7 @@ func TestCrackFacesMeet(t *testing.T) {
 		e := s.Energies()
 		p := max(r2.Norm(before[0]), r2.Norm(before[2]))
 		drift := math.Abs(e.Residual-torn.Residual) / (0.5 * p * p / mass)
-		t.Logf("%s: %d steps; left %.4g, right %.4g, other %.4g before, %.4g, %.4g, %.4g after, in %g kg m/s; up to %d contact nodes touch, residual %.2e, by the tear %.2e", with, s.N,
+		t.Logf("%s: %d steps; left %.4g, right %.4g, other %.4g before, %.4g, %.4g, %.4g after, in %g kg m/s; up to %d contact nodes touch, residual %.2e, by the break %.2e", with, s.N,
 			before[0], before[1], before[2], l, r, o, mass*v, touching, drift, s.Relative(torn))
 		gives, gains := [2]r2.Vec{before[2], o}, [2]r2.Vec{before[0], l}
 		if with == "each other" {
@@ -683,8 +683,7 @@ func TestSlitCarriesLoad(t *testing.T) {
 	}
 }
 
-// Sides of a cut that part cost a run nothing: its steps are those of a body that has no
-// contact.
+// Sides of a cut that move apart do not shorten the step: it is that of a body without contact.
 func TestSlitThatOpensKeepsTheStep(t *testing.T) {
 	const h = 5e-3
 	src := &mesh.Source{Name: "slit"}

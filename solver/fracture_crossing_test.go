@@ -130,7 +130,7 @@ volume = "1e-6 m3"
 		f, e := s.FluidStates()[0], s.Energies()
 		what := fmt.Sprintf("%g degrees, %g MPa, friction %g", of.angle, of.along, of.friction)
 		t.Logf("%s: %.3g m beyond, %.3g m of the joint; residual %.1e of the pump, %.1e leapfrog's; %+v", what, beyond, bed, e.Residual/e.ExternalWork, leapfrogs(s)/e.ExternalWork, f)
-		if off := e.Residual - leapfrogs(s); math.Abs(off) > 2e-3*e.ExternalWork { // of joints that part within a step, a quarter at half of it
+		if off := e.Residual - leapfrogs(s); math.Abs(off) > 2e-3*e.ExternalWork { // of joints that open within a step, a quarter of that at half the step
 			t.Errorf("%s: residual %g J, %g J without leapfrog's, of %g J", what, e.Residual, off, e.ExternalWork)
 		}
 		switch turned := bed > 0.1; {
@@ -168,8 +168,8 @@ func fluidBeyond(s *solver.Solver, at, angle float64) (beyond, bed float64) {
 	return beyond, bed
 }
 
-// No fluid, at whatever pressure, drives a crack faster than a pressure wave goes along it,
-// whatever the triangles' shape.
+// A fluid never drives a crack faster than a pressure wave in the rock, for any pressure and any
+// shape of triangles.
 func TestFluidNoFasterThanWaves(t *testing.T) {
 	t.Parallel()
 	const speed = 3721. // root of 1.2 times 30 GPa over 2600 kg/m3 [m/s]

@@ -28,7 +28,8 @@ func TestMoment(t *testing.T) {
 	}
 }
 
-// Breakages are of one event where sources overlap that last yet, directly or by others.
+// Breakages belong to one event if their sources overlap while they are active, directly or through
+// others.
 func TestClusters(t *testing.T) {
 	at := func(time, x float64) Breakage {
 		return Breakage{Event: fracture.Event{Time: time, Position: r2.Vec{X: x}, Length: 1, Energy: 1, Mode: x}, Moment: Moment{XX: 1}, reach: 1, duration: 2}
@@ -66,8 +67,8 @@ func TestClusters(t *testing.T) {
 	}
 }
 
-// What a run tells of events does not depend on workers, energies of breakages are those of
-// their cracks, and what is let out is never less than nothing.
+// The events of a run do not depend on the number of workers. Energies of breakages are those of
+// their cracks, and released energy is never negative.
 func TestEventsOfARun(t *testing.T) {
 	var first []Breakage
 	for _, workers := range []int{1, 3} {

@@ -58,8 +58,8 @@ func excavatedFromBroken(t testing.TB) *Model {
 	return m
 }
 
-// What opens or leaves at once does so in the first step, not before: a state is restored
-// into whole bodies.
+// Vertices that open at once, and bodies that are excavated at once, do so in the first step and
+// not before, for a state is restored into whole bodies.
 func TestNothingSeparatesBeforeTheFirstStep(t *testing.T) {
 	m := excavatedFromBroken(t)
 	m.Duration = 1e-6
@@ -74,12 +74,12 @@ func TestNothingSeparatesBeforeTheFirstStep(t *testing.T) {
 		t.Errorf("%d edges open and %g bodies have left in two steps", s.cracks.Cracks(), s.excavations.list[0].begun)
 	}
 	if n := len(s.crackFaces.walls[0].faces); n != 15 {
-		t.Errorf("%d faces are laid bare, want the 15 that the bodies share", n)
+		t.Errorf("%d faces are exposed, want the 15 that the bodies share", n)
 	}
 }
 
-// A body that leaves takes its mass and its energy along; at that instant nothing
-// jumps but these, and the ledger stays closed while it moves, has weight and is damped.
+// An excavated body takes its mass and its energy with it. At that instant nothing else jumps, and
+// the ledger closes for a body that moves, has weight and is damped.
 func TestExcavationKeepsTheBalance(t *testing.T) {
 	m := excavatedModel(t)
 	m.Duration, m.HistoryEvery = 60e-6, 1e-6
@@ -107,9 +107,9 @@ func TestExcavationKeepsTheBalance(t *testing.T) {
 	}
 }
 
-// A body may be excavated in stages, each while what the last one did still fades: nodes
-// that only they have leave with the last. In rock that can break these have no share of
-// a force any more.
+// A body may be excavated in stages, each while the forces of the previous one are still being
+// released. Nodes that belong only to excavated triangles are removed with the last stage. In rock
+// that can break these nodes carry no force any more.
 func TestExcavationInStages(t *testing.T) {
 	for _, breaks := range []bool{false, true} {
 		m := excavatedTo(t, 3)
@@ -183,8 +183,8 @@ func onTheFloor(t testing.TB, excavated bool) *Model {
 	return m
 }
 
-// A wall that excavation has exposed is an edge as any other is: what falls on it and
-// what is pushed into it finds what it finds in a body that never had more.
+// A wall that excavation has exposed is an edge like any other: a block that falls on it and a disc
+// that is pushed into it find the same contact as in a body that had this wall from the start.
 func TestExposedWallsMeet(t *testing.T) {
 	var rebound [2]r2.Vec
 	var push [2]float64
@@ -195,7 +195,7 @@ func TestExposedWallsMeet(t *testing.T) {
 			worst, push[i] = max(worst, s.Relative(s.Energies())), max(push[i], s.ContactForces()[1].Normal)
 		})
 		if worst > 1e-3 {
-			t.Errorf("dug %v: residual %g", excavated, worst)
+			t.Errorf("excavated %v: residual %g", excavated, worst)
 		}
 		rebound[i] = s.Motions()[1].Velocity
 	}
@@ -262,8 +262,8 @@ func onWhatLeaves(t testing.TB, walls bool) *Model {
 	return m
 }
 
-// What lies partly on a body that leaves and partly on one that stays keeps its share of
-// the contact point with that: of the strip of one contact node, too, with its friction.
+// A block rests partly on a body that is excavated and partly on one that stays. It keeps its share
+// of the contact with the second one, even within the strip of one contact node, with its friction.
 func TestContactOnWhatLeavesInPart(t *testing.T) {
 	for _, left := range []bool{true, false} { // 0.8 of the strip lie on what leaves, or 0.2
 		src := &mesh.Source{Name: "bench"}
@@ -314,8 +314,8 @@ func released(within float64) Schedule {
 	return func(t float64) float64 { return 1 - grows(t) }
 }
 
-// What is excavated in a later stage is met until then: what presses it when it leaves is released,
-// and the ledger stays closed.
+// A body that is excavated in a later stage has contact until then. The contact force at that time
+// is released, and the ledger closes.
 func TestContactOnWhatLeaves(t *testing.T) {
 	for _, breaks := range []bool{false, true} {
 		m := onWhatLeaves(t, false)
@@ -341,7 +341,8 @@ func TestContactOnWhatLeaves(t *testing.T) {
 	}
 }
 
-// A wall that excavation exposes of what is excavated in a later stage is met as one that stays.
+// A wall that excavation exposes has contact like any other, even if its body is excavated in a
+// later stage.
 func TestWallsOfALaterStageMeet(t *testing.T) {
 	var rebound [3]r2.Vec
 	for i := range rebound {

@@ -11,13 +11,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// fluidAddsUp holds the ledger of the fluids against each other, and the residual of the run
-// against a share of what was pumped; so much fluid was there at the start [m3].
+// fluidAddsUp checks the balance of the fluids, and compares the residual of the run with a share
+// of the pumped energy. start is the volume of fluid at the start [m3].
 func fluidAddsUp(t *testing.T, s *solver.Solver, began, share float64) {
 	t.Helper()
 	e := s.Energies()
 	if off := e.FluidPumped - e.FluidStored - e.FluidWork - e.FluidViscous - e.FluidSteps - e.FluidEscaped; math.Abs(off) > 1e-12*e.FluidPumped {
-		t.Errorf("the books of the fluid are off by %g J of %g J", off, e.FluidPumped)
+		t.Errorf("the balance of the fluid is off by %g J of %g J", off, e.FluidPumped)
 	}
 	for _, f := range s.FluidStates() {
 		if off := f.Held + f.Spilled - f.Injected - began; math.Abs(off) > 1e-12*(began+f.Injected) {
@@ -29,9 +29,9 @@ func fluidAddsUp(t *testing.T, s *solver.Solver, began, share float64) {
 	}
 }
 
-// Fluids of little and of much viscosity are pumped into a hole in a coarse mesh that breaks
-// along any edge, to many times the stress on it: no cell holds less than nothing, litres and
-// joules are accounted for, and any number of workers moves the same bits.
+// Fluids of little and of much viscosity are pumped into a hole in a coarse mesh that breaks along
+// any edge, to many times the stress on it: no cell has a negative volume, the balances of volume
+// and energy close, and any number of workers gives the same bits.
 func TestViscousFluidInFreeMesh(t *testing.T) {
 	for _, of := range []struct {
 		viscosity, rate string

@@ -47,9 +47,9 @@ func ran(s *solver.Solver) error {
 	return s.Run(context.Background(), solver.Observer{Row: do, Frame: do, Contact: do})
 }
 
-// A fracture driven by a fluid without viscosity (toughness, Khristianovic, Geertsma and de
-// Klerk) has the length and pressure of theory, whatever stress closes it, and every joule
-// and litre is accounted for.
+// A fracture driven by a fluid without viscosity (toughness, Khristianovic, Geertsma and de Klerk)
+// has the length and pressure of theory, whatever stress closes it, and the balances of energy and
+// volume close.
 func TestToughnessFracture(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -79,7 +79,7 @@ volume = "1e-6 m3"
 		if math.Abs(a/length-1) > 0.04 || math.Abs((f.Pressure-stress)/pressure-1) > 0.07 {
 			t.Errorf("stress %g Pa: %g m and %g Pa over it, want %g and %g", stress, a, f.Pressure-stress, length, pressure)
 		}
-		if math.Abs(e.Residual) > 2e-4*pumped { // most of it as cohesion is paid for
+		if math.Abs(e.Residual) > 2e-4*pumped { // most of it while the cohesion is balanced
 			t.Errorf("residual %g J of %g J", e.Residual, pumped)
 		}
 		fluidAddsUp(t, s, 1e-6, 2e-4)
@@ -95,8 +95,8 @@ volume = "1e-6 m3"
 	}
 }
 
-// A fluid with an entry opening goes between faces only where they are that far apart, at a tip,
-// too: what is ahead stays dry.
+// A fluid with an entry opening enters only where the faces are that far apart, also at a tip. The
+// crack ahead stays dry.
 func TestFluidWaitsForEntry(t *testing.T) {
 	const entry = 4e-6
 	s := meshed(t, "[analysis]\nduration = \"0.3 ms\"\nplane = \"strain\"\n"+scenes.RockBody+brittleRock+`[[fluid]]
@@ -126,9 +126,9 @@ entry = "4 um"
 	}
 }
 
-// Gas in a hole breaks a ring into the water that holds it from outside: two wells, whose
-// fluids do not mix. The work of the gas stands in its account, what the water takes is work,
-// and any number of workers moves the same bits.
+// Gas in a hole breaks a ring into the water that holds it from outside: two wells, whose fluids do
+// not mix. The work of the gas is in its balance, the energy that the water takes is work, and any
+// number of workers gives the same bits.
 func TestTwoWells(t *testing.T) {
 	const gas, gamma, water = 20e6, 1.3, 3e6
 	var first []r2.Vec
@@ -175,8 +175,8 @@ pressure = %g
 }
 
 // Gas that is released at once in a hole strikes its wall: step_energy tells what leapfrog holds
-// between its steps then, dt^2/8 F^2/m of each node, much as the force begins and less later. The
-// energy balance lacks nothing beside, and the account of the gas neither.
+// between its steps then, dt^2/8 F^2/m of each node, much as the force begins and less later. Apart
+// from that the energy balance closes, and so does that of the gas.
 func TestGasReleasedAtOnce(t *testing.T) {
 	s := meshed(t, "[analysis]\nduration = \"0.1 ms\"\nplane = \"strain\"\n"+scenes.RockBody+`[[fluid]]
 name = "gas"
@@ -216,11 +216,11 @@ func leapfrogs(s *solver.Solver) (over float64) {
 	return over
 }
 
-// Steps that fall at random, as touches elsewhere make them, change what a fluid does by
-// less than a thousandth: they fall to 0.4 to 0.9 of themselves now and then, and grow again.
-// With longer edges a body without damping rings on so much, as the crack grows by edges, that
-// any other step, a shorter constant one too, has some thousandths another pressure at a time:
-// there the means over the later half are the same within a thousandth.
+// Steps that get shorter at random, as contact elsewhere causes, change the flow by less than a
+// thousandth. They fall to 0.4 to 0.9 of their length now and then, and grow again. With longer
+// edges the crack grows by long edges, and a body without damping vibrates so much that any other
+// step, even a shorter constant one, changes the pressure at a given time by some thousandths.
+// There the means over the later half are the same within a thousandth.
 func TestFluidWithFallingSteps(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -280,9 +280,10 @@ func TestFluidWithFallingSteps(t *testing.T) {
 	}
 }
 
-// A fluid that a crack has brought to the open air flows out through the opening there, a
-// liquid by Bernoulli, a gas at its speed of sound. So the pressure falls to the stress that
-// shuts the crack, and with it, and no energy is lost: in a step the crack would slam.
+// A fluid that a crack has brought to the open air flows out through the opening there, a liquid by
+// Bernoulli, a gas at its speed of sound. So the pressure falls to the stress that shuts the crack,
+// and with it, and no energy is lost: if the pressure fell in one step the crack would shut with an
+// impact.
 func TestFluidFlowsOut(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -344,9 +345,9 @@ well = "mouth"
 	}
 }
 
-// A joint without an aperture of its own that shuts again presses its faces together by what
-// contact gives. That is no volume: the fluid there has none, never less, and the pump gets out
-// again what it has put in.
+// If a joint without an aperture of its own shuts again, its faces overlap by the penetration of
+// contact. This is no volume of fluid: the fluid there has the volume zero, never less, and the
+// pump gets out what it has put in.
 func TestJointShutsAgain(t *testing.T) {
 	const stress, area = 10e6, 0.19 // half an edge at the tip has not parted
 	for _, of := range []string{

@@ -58,7 +58,7 @@ func TestFragmentsOfATurningSquare(t *testing.T) {
 		own := r2.Sub(f.Velocity, m.Bodies[0].Velocity) // along y before it turned
 		close("the speed about the square's centre", r2.Norm(own), spin*math.Abs(arm), 2e-3*spin*math.Abs(arm))
 		if at := math.Atan(-own.X / own.Y); at < 0 || at > 0.5*spin*s.Time {
-			t.Errorf("a piece left at an angle of %g", at)
+			t.Errorf("a fragment left at an angle of %g", at)
 		}
 		momentum = r2.Add(momentum, r2.Scale(f.Mass, f.Velocity))
 	}

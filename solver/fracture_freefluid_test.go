@@ -156,7 +156,7 @@ func ruledByToughness(t *testing.T, what string, src *mesh.Source) {
 
 // ruledByViscosity drives a fracture by water in a mesh with edges of h under a stress [Pa]. Under
 // 10 MPa there is a dry zone at its tip for three times as long as this takes, where theory has
-// none: there it is held against a fracture along a straight seam.
+// none. There it is compared with a fracture along a straight seam.
 func ruledByViscosity(t *testing.T, what string, src *mesh.Source, h, stress float64) {
 	t.Helper()
 	const ep, rate, mu, time = 32e9, 5e-3, 12e-3, 4e-3
@@ -279,7 +279,7 @@ bulk = "220 GPa"
 		var of run
 		for s.Time < s.Duration {
 			noError(t, s.Step(0, nil))
-			if late := s.Duration - 1e-3; s.Time > late { // the body rings
+			if late := s.Duration - 1e-3; s.Time > late { // the body vibrates
 				of.net += s.Last / 1e-3 * (s.FluidStates()[0].Pressure - stress)
 			}
 		}

@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// A fix that holds a body in one direction, or a curve of its outline that ends at a joint,
-// holds that body's side alone, and carries the load of the joint: a block between two such
-// bodies, pressed by half of what its weight needs, slides with half of its acceleration.
-// In tension, a joint on a held body opens at its strength.
+// A fix that holds a body in one direction, or a curve of its outline that ends at a joint, holds
+// that body's side alone, and carries the load of the joint: a block between two such bodies,
+// pressed by half of the force that its weight needs, slides with half of its acceleration. In
+// tension, a joint on a held body opens at its strength.
 func TestJointOnHeldBody(t *testing.T) {
 	const g, weight = 9.81, 0.6 * 0.8 * 2500 * 9.81
 	for name, on := range map[string][]string{"bodies": {"left", "right"}, "curves": {"feet", "head"}} {

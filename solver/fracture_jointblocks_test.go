@@ -95,9 +95,9 @@ func moved(s *solver.Solver) float64 {
 	return math.Hypot(v[0], v[1])
 }
 
-// A block that a joint parts from a slope rests below its angle of friction, and slides
-// above it as Coulomb says, by more than an edge: the two are one body or two bodies, and no
-// deck speaks of contact or damping. What was joined meets by a contact of its own.
+// A block that a joint separates from a slope rests below its angle of friction, and slides above
+// it as Coulomb says, by more than an edge: the two are one body or two bodies, and no deck names
+// contact or damping. The two sides of the joint have a contact of their own.
 func TestBlockOnJoint(t *testing.T) {
 	t.Parallel()
 	const g, time = 9.81, 0.5
@@ -147,10 +147,10 @@ func TestBoltHoldsBlock(t *testing.T) {
 	}
 }
 
-// Weight that comes slowly lets a block slide as soon as friction lets it, little above its
-// angle too, over two edges or more: no vertex of the joint holds the rest of it back, where
-// the others have slid. While a force grows evenly until r, the displacement is that of a third of
-// it, a r^2/6.
+// Under a weight that is applied slowly a block slides as soon as it exceeds friction, also at a
+// slope little above its angle of friction, over two edges or more. No vertex of the joint holds
+// the block back after the others have slid. While a force grows evenly until r, the displacement
+// is that of a third of it, a r^2/6.
 func TestBlockOnJointUnderSlowWeight(t *testing.T) {
 	t.Parallel()
 	const g, time, friction = 9.81, 0.5, 0.6 // up to 30.96 degrees
@@ -173,8 +173,8 @@ func TestBlockOnJointUnderSlowWeight(t *testing.T) {
 	}
 }
 
-// A block on a joint with a contact between its two sides slides as without: outlines end
-// where the joint is, and do not press on what lies beside their end.
+// A block on a joint with a contact between its two sides slides as without it: outlines end at the
+// joint, and do not press on material beside their end.
 func TestBlockOnJointWithContact(t *testing.T) {
 	const contact = "[[contact]]\ncontactor = %q\nopposite = %q\nfriction = 0.6\n"
 	for _, between := range [][2]string{{"block", "slope"}, {"slope", "block"}, {"all", "all"}} {
@@ -185,7 +185,7 @@ func TestBlockOnJointWithContact(t *testing.T) {
 		noError(t, err)
 		for _, w := range warnings {
 			if strings.Contains(w, "share") {
-				t.Errorf("%v: %q is said of nodes that a joint parts", between, w)
+				t.Errorf("%v: %q is said of nodes that a joint separates", between, w)
 			}
 		}
 		s, err := solver.New(m)
@@ -232,9 +232,8 @@ func TestJointsRubBySelves(t *testing.T) {
 	}
 }
 
-// A block on a soft joint closes it by its pressure over the stiffness, and slides as on a
-// hard one; one with dilation rides up as it slides, until the slip that is given, with
-// nothing left of the ledger.
+// A block on a soft joint closes it by its pressure over the stiffness, and slides as on a hard
+// one; one with dilation rides up as it slides, until the given slip, and its ledger closes.
 func TestBlockOnJointWithSprings(t *testing.T) {
 	t.Parallel()
 	const weight = 2500 * 9.81
@@ -275,8 +274,8 @@ func TestBlockOnJointWithSprings(t *testing.T) {
 	}
 }
 
-// What a block has risen by dilation it keeps as contact takes it over, over edges that have
-// slid past one another.
+// A block keeps the height that it has risen by dilation when contact takes over, on edges that
+// have slid past one another.
 func TestDilationIsKept(t *testing.T) {
 	t.Parallel()
 	const angle, time = 32 * math.Pi / 180, 1.3
@@ -313,9 +312,9 @@ func TestStepWithStiffJoint(t *testing.T) {
 		if s.Limit < 0.97*first {
 			t.Errorf("%q: the step falls from %g to %g s", keys, first, s.Limit)
 		}
-		// Faces under so stiff springs rattle, and what that makes is chance at the usual step:
-		// 2e-5 to 4e-3 of the energy where the load differs in its last digits. At half of it
-		// eight such loads left 2e-4 at most, at a quarter 1.3e-5.
+		// Faces under such stiff springs rattle, and the energy that this creates at the usual step
+		// is random: 2e-5 to 4e-3 of the energy where the load differs in its last digits. At half
+		// of it eight such loads left 2e-4 at most, at a quarter 1.3e-5.
 		if r := s.Relative(s.Energies()); r > 1e-3 && (safety != "" || keys != stiffest) {
 			t.Errorf("%q: the ledger is off by %g", keys, r)
 		}

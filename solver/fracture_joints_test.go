@@ -64,10 +64,10 @@ schedule = "min(t/0.3e-3, 1)"
 	}
 }
 
-// A joint under an initial stress that it carries, half a degree below its angle of
-// friction, is at rest and nothing is said of it; half a degree above it slides at once,
-// and the warnings say so, with what it would take. With cohesion it carries that, too. One
-// that is open, or pulled, carries no load.
+// A joint under an initial stress that it carries, half a degree below its angle of friction, is at
+// rest and gives no warning. Half a degree above it slides at once, and the warnings say so, with
+// the friction it would need. With cohesion it carries that, too. One that is open, or pulled,
+// carries no load.
 func TestJointCarriesTheInitialStress(t *testing.T) {
 	const w = 20e-3
 	const strong = "tensile_strength = \"1 MPa\"\ncohesion = \"%s\"\nenergy_tension = 2\nenergy_shear = 10\n"
@@ -190,9 +190,8 @@ material = "stone"
 ` + more
 }
 
-// A joint of no strength parts two halves as if they had never been joined: of one
-// that is pulled away the other feels nothing; a push goes through it as if it were
-// not there.
+// A joint without strength separates two halves as if they had never been joined. If one is pulled
+// away, no force acts on the other. A push passes through the joint as through solid material.
 func TestLooseJoint(t *testing.T) {
 	const joint = "[[joint]]\non = \"seam\"\nfriction = 0.5\n"
 	stretched, pushed := "[[load]]\non = \"head\"\npressure = \"-1 MPa\"\n", "[[load]]\non = \"end\"\npressure = \"1 MPa\"\n"
@@ -208,7 +207,7 @@ func TestLooseJoint(t *testing.T) {
 		t.Errorf("pulled with %g Ns: the halves have %g and %g", given, left, right)
 	}
 	if totals, n := s.CrackTotals(); totals.InsertedEdges != 0 || n != 2 || s.Cracks().Cracks() == 0 {
-		t.Errorf("%d edges of cracks and %d fragments, %d open edges: a joint parts from the start and is no crack", totals.InsertedEdges, n, s.Cracks().Cracks())
+		t.Errorf("%d edges of cracks and %d fragments, %d open edges: a joint is open from the start and is no crack", totals.InsertedEdges, n, s.Cracks().Cracks())
 	}
 	if r := s.Relative(s.Energies()); r > 5e-3 {
 		t.Errorf("pulled: the ledger is off by %g", r)
@@ -221,8 +220,7 @@ func TestLooseJoint(t *testing.T) {
 	t.Logf("%g and %g Ns, one bar %g and %g", left, right, wantLeft, wantRight)
 }
 
-// A joint with strengths that are not reached is not there at all: the same
-// energies to the bit.
+// A joint whose strength is not reached changes nothing: the energies are the same to the bit.
 func TestStrongJoint(t *testing.T) {
 	run := func(joint string) solver.Energies {
 		s := built(t, bar("[[load]]\non = \"head\"\npressure = \"-1 MPa\"\n"+joint), halves)
@@ -251,10 +249,10 @@ func TestFixedBodyLeavesJoint(t *testing.T) {
 		through(t, s, nil)
 		m := s.Motions()
 		v, force := m[1].Momentum.X/m[1].Mass, s.Reactions()[0].Force.X
-		t.Logf("fix on %v: the other half has %g m/s, the fix bears %g N of %g N", c.on, v, force, 10*m[0].Mass)
+		t.Logf("fix on %v: the other half has %g m/s, the fix carries %g N of %g N", c.on, v, force, 10*m[0].Mass)
 		const free = 10 * 2e-3
 		if falls := math.Abs(v/free-1) < 1e-3; falls != c.falls || c.falls && math.Abs(force/(-10*m[0].Mass)-1) > 1e-9 {
-			t.Errorf("fix on %v: the other half has %g m/s, falling %g; the fix bears %g N", c.on, v, free, force)
+			t.Errorf("fix on %v: the other half has %g m/s, falling %g; the fix carries %g N", c.on, v, free, force)
 		}
 		if r := s.Relative(s.Energies()); r > 1e-3 {
 			t.Errorf("fix on %v: the ledger is off by %g", c.on, r)

@@ -101,8 +101,8 @@ func TestWellIsAWall(t *testing.T) {
 	}
 }
 
-// A pump strikes where a wave cannot take away what it presses: in its time round the wall the
-// pressure rises by K Q t/V.
+// The pressure of a pump rises suddenly if a wave cannot carry the fluid away: while the wave
+// travels round the wall, the pressure rises by K Q t/V.
 func TestPumpStrikes(t *testing.T) {
 	s := meshed(t, "[analysis]\nduration = \"1 ms\"\nplane = \"strain\"\n"+scenes.RockBody+brittleRock+"[[fluid]]\nname = \"water\"\nwell = \"hole\"\nrate = \"0.5 m3/s\"\nschedule = [[0, 0], [\"1 ms\", 2]]\n", scenes.Hole(0.1, 1, 96, 8, 0))
 	rise, strength := s.Fluids[0].Strike(s.Model)

@@ -39,8 +39,8 @@ func forceOf(s *solver.Solver, name string) float64 {
 	return math.NaN()
 }
 
-// A bar with an open joint carries no load until it is pressed by the aperture, to
-// rounding, and from then on what both halves and the contact's own give let it.
+// A bar with an open joint carries no load until it is pressed by the aperture, to rounding, and
+// from then on the load that follows from the stiffness of both halves and of the contact.
 func TestOpenJointCloses(t *testing.T) {
 	const aperture, length, height, edge = 0.1e-3, 0.1, 0.02, 5e-3
 	joint := "[[joint]]\non = \"seam\"\nfriction = 0.5\naperture = \"0.1 mm\"\n"
@@ -69,10 +69,10 @@ displacement = ["-0.2e-3*t", 0]
 			want = 20e9 * stretch * 0.5 * (1 - stretch*stretch) * height
 		}
 		if math.Abs(force-want) > 1e-4*20e9*height*1e-3 {
-			t.Errorf("pressed by %g m it bears %g N, want %g", displacement, force, want)
+			t.Errorf("pressed by %g m it carries %g N, want %g", displacement, force, want)
 		}
 		if displacement < aperture && math.Abs(force) > 1e-6 {
-			t.Errorf("pressed by %g m, less than the aperture, it bears %g N", displacement, force)
+			t.Errorf("pressed by %g m, less than the aperture, it carries %g N", displacement, force)
 		}
 	})
 	if rows < 20 {
@@ -161,7 +161,7 @@ displacement = ["free", "-0.2e-3*t"]
 		}{{"down", 0.05e-3}, {"across", 0.15e-3}} {
 			force, want := -forceOf(s, of.name), full(displacement, of.aperture)
 			if math.Abs(force-want) > 0.02*want+2 {
-				t.Errorf("%s by %g m bears %g N, want %g", of.name, displacement, force, want)
+				t.Errorf("%s by %g m carries %g N, want %g", of.name, displacement, force, want)
 			}
 		}
 	})

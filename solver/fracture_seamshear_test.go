@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// A seam sheared under pressure carries cohesion and friction times pressure at most, by
-// balance, however unevenly both lie on it: as slip arrives at a vertex, that of the outline,
-// too, it opens by what it carries itself.
+// A seam sheared under pressure carries cohesion and friction times pressure at most, by balance,
+// however unevenly both lie on it: when slip reaches a vertex, also on the outline, the vertex
+// opens by the load that it carries itself.
 func TestSeamShearedUnderPressure(t *testing.T) {
 	for _, c := range []struct{ cohesion, pressure float64 }{{2e6, 3e6}, {0.2e6, 3e6}} {
 		s := built(t, fmt.Sprintf(`

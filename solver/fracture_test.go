@@ -117,8 +117,8 @@ func TestRattlingFragmentsTakeShorterSteps(t *testing.T) {
 	}
 }
 
-// A body that breaks in a collision updates the ledger, its momentum and its
-// masses, whoever does the steps.
+// A body breaks in a collision: the ledger closes, momentum and masses are kept, with any number of
+// workers.
 func TestBodiesBreak(t *testing.T) {
 	var first []r2.Vec
 	for _, workers := range []int{1, 3} {
@@ -178,8 +178,8 @@ func TestBodiesBreak(t *testing.T) {
 	}
 }
 
-// Bodies that can break and do not move as those that cannot, to the bit. Energies are
-// the same but for the order of sums: the nodes have other numbers, and so other leaves.
+// Bodies that can break, but do not, move to the bit as bodies that cannot. Energies are the same
+// but for the order of sums: the nodes have other numbers, and so other leaves.
 func TestUnbrokenBodies(t *testing.T) {
 	run := func(m *Model) (*Solver, Energies) {
 		m.Duration = 40e-6
@@ -207,9 +207,9 @@ func TestUnbrokenBodies(t *testing.T) {
 	}
 }
 
-// What cracks leave of the step is told where something can break; not beside joints whose
-// stiffness is given, and not of joints alone.
-func TestStepIsToldOfCracks(t *testing.T) {
+// The effect of cracks on the step is reported if something can break. It is not reported beside
+// joints of given stiffness, nor for joints alone.
+func TestStepOfCracksIsReported(t *testing.T) {
 	breaks := shattered(t).Fracture.Regions[0]
 	joint, given := breaks, fracture.Region{Law: breaks.Law, Springs: &cohesive.Springs{Normal: 1e12, Shear: 1e12}}
 	alone := breaks.Step(1)

@@ -45,8 +45,8 @@ func shares(n int) []float64 {
 	return w
 }
 
-// A plate far away from the origin, where positions have few digits, is drawn out slowly: the
-// little that it holds at first is below what rounding makes, and no error.
+// A plate far away from the origin, where positions have few digits, is stretched slowly. Its small
+// energy at first is below rounding, and this is no error.
 func TestSlowStartFarAway(t *testing.T) {
 	for _, far := range []float64{0, 1e3, 1e5, 5e6} {
 		src := &mesh.Source{Name: "plate"}
@@ -73,8 +73,8 @@ func TestSlowStartFarAway(t *testing.T) {
 	}
 }
 
-// Each way for energy to come and go is in the ledger: the worst residual is
-// small, and falls fourfold with half the step.
+// The ledger has every term of energy: the worst residual is small, and falls fourfold with half
+// the step.
 func TestLedgerHoldsEveryTerm(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -151,8 +151,8 @@ func residualOfSteps(t *testing.T, rounding float64, moved func(Energies) float6
 	}
 }
 
-// What is linear keeps its energy but for step_energy by leapfrog, also where the step is too
-// long and the motion grows without end: step_energy shows that, and stops the run.
+// A linear model keeps its energy by leapfrog, except for step_energy. This holds even if the step
+// is too long and the motion grows without limit. Then step_energy shows it and stops the run.
 func TestTooLongStepsGrowBetweenSteps(t *testing.T) {
 	for _, c := range []struct {
 		times  float64 // of the longest stable step
@@ -292,7 +292,7 @@ func TestStopsOnOverflow(t *testing.T) {
 	}
 }
 
-// A model whose step is no number is refused in words.
+// A model whose step is not a number is refused with an explanation.
 func TestBeyondNumbers(t *testing.T) {
 	m := plate(t)
 	m.Materials[0].Young = math.MaxFloat64
@@ -301,8 +301,8 @@ func TestBeyondNumbers(t *testing.T) {
 	}
 }
 
-// A contact that becomes a million times stiffer asks for steps a thousandth
-// as long: the run stops and says where.
+// A contact that becomes a million times stiffer needs steps that are a thousandth as long: the run
+// stops and says where.
 func TestStopsOnCollapsingStep(t *testing.T) {
 	m := oblique(t, law(t, "linear", map[string]float64{"k": 1e22}), 0)
 	m.Duration = 5e-3

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Poles are found wherever they lie between two times, and what is steep, jumps or peaks
-// without being one is none.
+// Poles are found wherever they lie between two times. A steep slope, a jump or a peak is not taken
+// for a pole.
 func TestFindPole(t *testing.T) {
 	const from, to = 2e-4, 3e-4
 	for _, c := range []float64{2.1e-4, 2.34567891234e-4, 2.5e-4, 2.9e-4} {

@@ -77,10 +77,9 @@ func TestPoolLendsCores(t *testing.T) {
 	}
 }
 
-// A helper that keeps its chunk for long, as one does whose core another program
-// takes, is let rest, and longer the more often it happens; one that keeps up is
-// not.
-func TestPoolRestsWhoIsLate(t *testing.T) {
+// A helper that is late with its chunk, because another program uses its core, is not used for a
+// while, and for longer the more often it happens. A helper that keeps up is always used.
+func TestPoolRestsLateHelpers(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	p := newPool(2, new(atomic.Int32))
 	defer p.close()
@@ -121,9 +120,9 @@ func TestPoolRestsWhoIsLate(t *testing.T) {
 	}
 }
 
-// A helper that has to be woken for each phase, and does none of the work, is let
-// rest; one that is woken in vain now and then is not.
-func TestPoolRestsWhoIsWokenInVain(t *testing.T) {
+// A helper that has to be woken for each phase and does no work is not used for a while. A helper
+// that is woken in vain only now and then stays in use.
+func TestPoolRestsHelpersWokenInVain(t *testing.T) {
 	const often = 1000
 	for _, c := range []struct {
 		name  string

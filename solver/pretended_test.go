@@ -85,7 +85,7 @@ func (c *curtain) name() string         { return "" }
 func (c *curtain) addForces(bool) error { c.do(); return nil }
 func (c *curtain) move(_, _ float64)    { c.do() }
 
-// hide puts NaN in what others have.
+// hide writes NaN to the nodes that others have.
 func (p *pretence) hide() {
 	if p.hides {
 		return
@@ -121,7 +121,7 @@ func (p *pretence) hide() {
 	}
 }
 
-// show puts back what there was.
+// show restores the hidden values.
 func (p *pretence) show() {
 	if !p.hides {
 		return
@@ -196,7 +196,7 @@ func (p *pretence) farthest(float64) float64 {
 	return p.displacement
 }
 
-// have hides some nodes no more, which have been brought or are new.
+// have no longer hides some nodes, which have been brought or are new.
 func (p *pretence) have(nodes []int32) {
 	for _, n := range nodes {
 		j, hidden := slices.BinarySearch(p.hidden, n)
@@ -250,8 +250,8 @@ func particlesApproaching(t testing.TB) *Model {
 	return m
 }
 
-// Kinds read no node but those that they own or name: a rank that has nothing else, but NaN,
-// takes the same steps to the bit as one that has all.
+// Kinds read only nodes that they own or name: a rank that has NaN in all other nodes takes the
+// same steps to the bit as one that has all.
 func TestPretendedRanks(t *testing.T) {
 	t.Parallel()
 	scenes := append(slices.DeleteFunc(slices.Clone(resumed), func(c scene) bool { return c.make(t).Static != nil }), scene{name: "side on side", make: func(t testing.TB) *Model { return sideOnSide(t.(*testing.T)).Model }},

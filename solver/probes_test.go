@@ -81,7 +81,7 @@ func TestProbeOfPressure(t *testing.T) {
 	mean := s.ProbeValues(&Probe{Quantity: "pressure", Region: &ProbeRegion{Edges: edges, Take: "mean"}}, 1)[0]
 	most := s.ProbeValues(&Probe{Quantity: "pressure", Region: &ProbeRegion{Edges: edges, Take: "max"}}, 1)[0]
 	if force := mean * length * m.Thickness; math.Abs(force-c.Normal) > 0.01*c.Normal || !(most >= mean) {
-		t.Errorf("the mean pressure stands for %g N, the contact bears %g N; at most %g Pa of %g on the mean", force, c.Normal, most, mean)
+		t.Errorf("the mean pressure stands for %g N, the contact carries %g N; at most %g Pa of %g on the mean", force, c.Normal, most, mean)
 	}
 	at := m.Mesh.X[m.Mesh.Edges[edges[len(edges)/2]].A]
 	if one := s.ProbeValues(&Probe{Quantity: "pressure", Region: &ProbeRegion{Contact: &at, Take: "mean"}}, 1)[0]; !(one > 0) || one > most {

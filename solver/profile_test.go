@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// A run says where its time went, how much there was to look at, and what set
-// the length of every step.
+// A run reports where its time went, how much was checked, and what limited each step.
 func TestProfile(t *testing.T) {
 	m := oblique(t, kostek(t), 0.2)
 	m.Duration = 60e-6

@@ -2,9 +2,9 @@ package solver
 
 import "testing"
 
-// What moves is held against what strain has changed by: of rock under stress most of the
-// strain energy has been there before.
-func TestQuasiStaticTellsChanges(t *testing.T) {
+// Kinetic energy is compared with the change of strain energy, for in rock under initial stress
+// most of the strain energy exists from the start.
+func TestQuasiStaticComparesChanges(t *testing.T) {
 	for _, c := range []struct {
 		name                   string
 		first, strain, kinetic float64

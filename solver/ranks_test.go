@@ -23,8 +23,9 @@ func sideOnSide(t *testing.T) *Solver {
 	return start(t, m)
 }
 
-// Whatever a rank reads it owns or follows, that is gets in every step, all ranks have the same list, each
-// moves every listed node once, and leaves are added by one rank each, whatever their number.
+// A rank owns or follows every node that it reads, which means that it gets the node in every step.
+// All ranks have the same list, every listed node is moved once, and each leaf is added by one
+// rank, for any number of ranks.
 func TestRanksHaveWhatTheyRead(t *testing.T) {
 	s := sideOnSide(t)
 	for _, size := range []int{1, 2, 3, 7, 200} {
@@ -83,7 +84,7 @@ func TestRanksHaveWhatTheyRead(t *testing.T) {
 	}
 }
 
-// Cuts lie where all processes take as long, and stay where they take about as long.
+// Cuts lie where all processes need the same time, and stay if the times are nearly the same.
 func TestSharesThatTakeAsLong(t *testing.T) {
 	for _, k := range []struct {
 		at, spent, want []float64

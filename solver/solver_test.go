@@ -282,8 +282,8 @@ func TestWorkersGiveTheSameBits(t *testing.T) {
 	}
 }
 
-// Who does the steps may change at any time, also where something has been excavated: how
-// fast outlines come near stays known, by which the next step is chosen.
+// The number of workers may change at any time, also after an excavation: the approach speed of
+// outlines, by which the next step is chosen, is kept.
 func TestWorkersChangeBetweenSteps(t *testing.T) {
 	end := func(change bool) (limits []float64) {
 		s := start(t, rubbing(t))

@@ -811,9 +811,9 @@ func off(t *testing.T, v any) any {
 	return out.Interface()
 }
 
-// TestResumeBitForBit would notice each part that is not restored: left as a
-// fresh solver has it, or where that is never another, a bit off, it makes
-// another run in at least one scene.
+// TestResumeBitForBit would notice each part that is not restored. The part is left as a fresh
+// solver has it or, if that is always the same, changed by one bit: then the run differs in at
+// least one scene.
 func TestResumeNeedsEveryPart(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

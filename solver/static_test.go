@@ -229,7 +229,7 @@ func TestStaticPlateOnRoughFloor(t *testing.T) {
 				force -= f.Y
 			}
 			if got := s.Surfaces[0].Normal; math.Abs(got-force) > 1e-5*force+1e-6 {
-				t.Errorf("t = %g: the floor bears %g N of %g N", s.Time, got, force)
+				t.Errorf("t = %g: the floor carries %g N of %g N", s.Time, got, force)
 			}
 		})
 		if s.N != int64(n) {
@@ -244,7 +244,7 @@ func TestStaticPlateOnRoughFloor(t *testing.T) {
 	}
 	_, y := residual(24, 3)
 	if !slices.Equal(x, y) {
-		t.Error("the number of workers changes the places")
+		t.Error("the number of workers changes the positions")
 	}
 	t.Logf("energy residual %.3g, %.3g with twice the increments", coarse, fine)
 }
@@ -299,7 +299,7 @@ func TestStaticResumesWithItsFactor(t *testing.T) {
 	again.Restore()
 	run(t, again, nil)
 	if !slices.Equal(again.X, s.X) || again.N != s.N {
-		t.Error("the places differ")
+		t.Error("the positions differ")
 	}
 }
 

@@ -134,7 +134,7 @@ func separated(t *testing.T, file string, ofLeft, ofRight float64) (left, right 
 	left, right = end("left.vx"), end("right.vx")
 	t.Logf("%.6g and %.6g m/s, theory %.6g and %.6g; residual %.2g J", left, right, ofLeft, ofRight, end("residual"))
 	if math.Abs(left-ofLeft) > 1e-3*math.Abs(ofLeft) || math.Abs(right-ofRight) > 1e-3*math.Abs(ofRight) {
-		t.Errorf("blocks that part move at %g and %g m/s, want %g and %g", left, right, ofLeft, ofRight)
+		t.Errorf("blocks that separate move at %g and %g m/s, want %g and %g", left, right, ofLeft, ofRight)
 	}
 	const kinetic = 0.785 // of both at first [J]
 	if residual, broken := end("residual"), end("cracks.broken"); math.Abs(residual) > 1e-3*kinetic || math.Abs(broken-0.1) > 1e-9 {

@@ -55,7 +55,7 @@ func TestBeamOnFlat(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !(endMost > 10*afterPeak) || !(endLater > 2*afterPeak) {
-		t.Errorf("the ends bear up to %g Pa, %g Pa at the peak, %g Pa while unloading: they should be released and load again", endMost, afterPeak, endLater)
+		t.Errorf("the ends carry up to %g Pa, %g Pa at the peak, %g Pa while unloading: they should be released and load again", endMost, afterPeak, endLater)
 	}
 	if !(lifted > 200 && lifted < 600) {
 		t.Errorf("the middle lifts off at %g N", lifted)
@@ -64,7 +64,7 @@ func TestBeamOnFlat(t *testing.T) {
 	if d := c.PerContactNode(nil, c.Deflections())[middle]; !(d > atPeak) {
 		t.Errorf("12 kN press the middle by %g m, 10 kN by %g m", d, atPeak)
 	}
-	t.Logf("the ends bear up to %.4g MPa while loading, %.4g MPa at the peak, up to %.4g MPa while unloading; the middle lifts off at %.0f N", 1e-6*endMost, 1e-6*afterPeak, 1e-6*endLater, lifted)
+	t.Logf("the ends carry up to %.4g MPa while loading, %.4g MPa at the peak, up to %.4g MPa while unloading; the middle lifts off at %.0f N", 1e-6*endMost, 1e-6*afterPeak, 1e-6*endLater, lifted)
 }
 
 // The same beam of triangles, computed in time with damping, comes to rest in the state that static
@@ -94,7 +94,7 @@ func TestTrianglesRestInBalance(t *testing.T) {
 			}
 		}
 		if math.Abs(c.Normal-10e3) > 10 {
-			t.Errorf("%s: the flat bears %g N", deck, c.Normal)
+			t.Errorf("%s: the flat carries %g N", deck, c.Normal)
 		}
 		return deflection, pressure
 	}

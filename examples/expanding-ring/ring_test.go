@@ -40,7 +40,7 @@ func TestExpandingRing(t *testing.T) {
 		t.Errorf("opens at %g s", opened)
 	}
 	if math.Abs(float64(fragments)-60) > 8 {
-		t.Errorf("%d pieces", fragments)
+		t.Errorf("%d fragments", fragments)
 	}
 	if cracks.Shear > 0 || cracks.Broken > 1.1*3e-3*float64(fragments) {
 		t.Errorf("%g m broken in all, %g m in shear: not across the wall", cracks.Broken, cracks.Shear)
@@ -73,9 +73,9 @@ func TestFasterRings(t *testing.T) {
 		}
 		_, fragments := s.CrackTotals()
 		size := 2 * math.Pi * 0.215 / float64(fragments) / 30e-3
-		t.Logf("rate %g: %d pieces of %.3f, known %.3f", c.rate, fragments, size, c.size)
+		t.Logf("rate %g: %d fragments of %.3f, known %.3f", c.rate, fragments, size, c.size)
 		if math.Abs(size/c.size-1) > 0.15 {
-			t.Errorf("rate %g: the mean piece is %g, want %g", c.rate, size, c.size)
+			t.Errorf("rate %g: the mean fragment is %g, want %g", c.rate, size, c.size)
 		}
 	}
 }

@@ -50,7 +50,7 @@ func TestJointNetwork(t *testing.T) {
 				}
 			}
 			if math.Abs(force-resistance) > 5e-3*resistance {
-				t.Errorf("it bears %g N at %g s, want %g", force, s.Time, resistance)
+				t.Errorf("it carries %g N at %g s, want %g", force, s.Time, resistance)
 			}
 		}
 		return nil
@@ -77,5 +77,5 @@ func TestJointNetwork(t *testing.T) {
 	if says := s.TooFast(); strings.Contains(says, "kinetic") {
 		t.Errorf("says %q", says)
 	}
-	t.Logf("%d steps: bears %g N, want %g; heat %g J of %g J; residual %g", s.N, force, resistance, heat[n]-heat[0], resistance*displacement, s.Relative(s.Energies()))
+	t.Logf("%d steps: carries %g N, want %g; heat %g J of %g J; residual %g", s.N, force, resistance, heat[n]-heat[0], resistance*displacement, s.Relative(s.Energies()))
 }

@@ -64,7 +64,7 @@ func TestNotchedBeam(t *testing.T) {
 		}
 	}
 	if t.Logf("at most %.1f N", greatest); *whole && math.Abs(greatest/2163-1) > 0.01 {
-		t.Errorf("the beam bears %g N, want 2163", greatest)
+		t.Errorf("the beam carries %g N, want 2163", greatest)
 	}
 	if r := s.Relative(s.Energies()); r > 1e-6 {
 		t.Errorf("the ledger is off by %g", r)

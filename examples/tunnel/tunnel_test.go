@@ -225,6 +225,6 @@ func TestRoofFalls(t *testing.T) {
 		}
 	}
 	if end.Mass < 0.7*late.Mass || rest < 0.97*late.Mass {
-		t.Errorf("of %g kg %g come to rest, %g in one piece", late.Mass, rest, end.Mass)
+		t.Errorf("of %g kg %g come to rest, %g in one fragment", late.Mass, rest, end.Mass)
 	}
 }

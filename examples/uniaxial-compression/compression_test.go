@@ -58,12 +58,12 @@ func TestCompression(t *testing.T) {
 	s, greatest, last := press(t, m, 2.44e-3)
 	strength := 2 * cohesion * (math.Sqrt(1+friction*friction) + friction)
 	cracks, _ := s.CrackTotals()
-	t.Logf("bears %.2f MPa, %+.1f %%, in the end %.2f; broken %.0f mm, %.0f in shear; residual %.1e", greatest/1e6, 100*(greatest/strength-1), last/1e6, 1e3*cracks.Broken, 1e3*cracks.Shear, s.Relative(s.Energies()))
+	t.Logf("carries %.2f MPa, %+.1f %%, in the end %.2f; broken %.0f mm, %.0f in shear; residual %.1e", greatest/1e6, 100*(greatest/strength-1), last/1e6, 1e3*cracks.Broken, 1e3*cracks.Shear, s.Relative(s.Energies()))
 	if ratio := greatest / strength; ratio < 0.95 || ratio > 1.25 {
-		t.Errorf("the block bears %g Pa, want %g", greatest, strength)
+		t.Errorf("the block carries %g Pa, want %g", greatest, strength)
 	}
 	if last > 0.5*strength { // 0.03 ms after the peak
-		t.Errorf("the broken block bears %g Pa", last)
+		t.Errorf("the broken block carries %g Pa", last)
 	}
 	if cracks.Shear == 0 {
 		t.Error("nothing has broken in shear")
@@ -94,9 +94,9 @@ func TestToughRock(t *testing.T) {
 	}
 	_, greatest, last := press(t, m, 0.6e-3)
 	strength := 2 * 3e6 * (math.Sqrt(1+0.3*0.3) + 0.3)
-	t.Logf("bears %.3f MPa, %+.1f %%, in the end %.3f", greatest/1e6, 100*(greatest/strength-1), last/1e6)
+	t.Logf("carries %.3f MPa, %+.1f %%, in the end %.3f", greatest/1e6, 100*(greatest/strength-1), last/1e6)
 	if ratio := greatest / strength; ratio < 0.95 || ratio > 1.25 || last > 0.99*greatest {
-		t.Errorf("the block bears %g Pa and in the end %g, want %g", greatest, last, strength)
+		t.Errorf("the block carries %g Pa and in the end %g, want %g", greatest, last, strength)
 	}
 }
 
@@ -128,12 +128,12 @@ func TestConfined(t *testing.T) {
 		}
 		_, greatest, last := press(t, m, ms*1e-3)
 		known := 2*cohesion*root + 1e6*pressures[i]*root*root
-		t.Logf("%g MPa from the sides: bears %.2f MPa, known %.2f, %+.1f %%; in the end %.2f", pressures[i], greatest/1e6, known/1e6, 100*(greatest/known-1), last/1e6)
+		t.Logf("%g MPa from the sides: carries %.2f MPa, known %.2f, %+.1f %%; in the end %.2f", pressures[i], greatest/1e6, known/1e6, 100*(greatest/known-1), last/1e6)
 		if ratio := greatest / known; ratio < 0.95 || ratio > 1.25 {
-			t.Errorf("%g MPa from the sides: the block bears %g Pa, want %g", pressures[i], greatest, known)
+			t.Errorf("%g MPa from the sides: the block carries %g Pa, want %g", pressures[i], greatest, known)
 		}
 		if last > 0.95*greatest {
-			t.Errorf("%g MPa from the sides: the block has not broken, it bears %g Pa", pressures[i], last)
+			t.Errorf("%g MPa from the sides: the block has not broken, it carries %g Pa", pressures[i], last)
 		}
 		strength = append(strength, greatest/1e6)
 	}

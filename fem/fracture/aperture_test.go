@@ -7,9 +7,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A body without an edge along x that is pulled along y breaks in zigzags of edges at 30 degrees.
-// What flows along them finds the crack along x that they stand for: as wide as the faces are
-// apart along y, and as long as the zigzag is along x. Where the edges lead it finds these.
+// A body without an edge along x that is pulled along y breaks in zigzags of edges at 30 degrees. A
+// fluid along these edges has the aperture and the length of the crack along x that they stand for:
+// the distance of the faces along y, and the length of the zigzag along x. If a seam leads the
+// crack, the fluid has those of the edges.
 func TestApertureOfZigzag(t *testing.T) {
 	for _, led := range []bool{false, true} {
 		s := bar()

@@ -6,12 +6,12 @@ import (
 	"testing"
 )
 
-// Two halves of a block that run into each other, undamped: cracks open under pressure,
-// and what their springs store at first, 4 to 22 % of the energy in all, would be energy
-// made. Bodies pay for it as they press, at any speed, on coarse and fine meshes: at the end
-// up to 0.2 % is unpaid in the finer meshes and 0.57 % in blocks of ten edges by seven. While
-// many open at once more is, for some steps: up to 2.8 and 7.2 %.
-func TestCracksUnderPressureArePaid(t *testing.T) {
+// Two halves of a block that run into each other, undamped: cracks open under pressure, and the
+// energy that their springs store at first, 4 to 22 % of all energy, would be created. It is
+// balanced by the work of the bodies while they press, at any speed, on coarse and fine meshes: at
+// the end up to 0.2 % is unbalanced in the finer meshes and 0.57 % in blocks of ten edges by seven.
+// While many cracks open at once more is unbalanced for some steps: up to 2.8 and 7.2 %.
+func TestCracksUnderPressureAreBalanced(t *testing.T) {
 	for _, speed := range []float64{5, 20, 50} { // of each half [m/s]
 		for _, size := range []float64{6e-3, 3e-3} {
 			for seed := range uint64(2) {
@@ -45,8 +45,8 @@ func TestCracksUnderPressureArePaid(t *testing.T) {
 	}
 }
 
-// unbalanced returns what bodies have yet to pay for the springs of points that began under
-// pressure, and what all of these stored at first [J].
+// unbalanced returns the energy that is not yet balanced of the springs of points that began under
+// pressure, and the energy that all of these stored at first [J].
 func (b *body) unbalanced() (now, born float64) {
 	for k := range b.cracks {
 		for end, open := range b.cracks[k].open {
@@ -61,10 +61,11 @@ func (b *body) unbalanced() (now, born float64) {
 	return now, born
 }
 
-// What cracks give out that no body has given, in the same halves at 5 m/s, in coarse meshes: at most
-// 2.0 and 1.0 % of the energy on the mean of six, ten and six edges across, without friction, where it
-// was 8.7 and 4.1 when cohesion had half of its stiffness there and unbalanced springs were released as slowly as
-// the bodies; with friction 1.6 and 0.9, where it was 2.4 and 1.2.
+// The energy that cracks give back without having received it, in the same halves at 5 m/s, in
+// coarse meshes: at most 2.0 and 1.0 % of the energy on the mean of six, ten and six edges across,
+// without friction, where it was 8.7 and 4.1 when cohesion had half of its stiffness there and
+// unbalanced springs were released as slowly as the bodies; with friction 1.6 and 0.9, where it was
+// 2.4 and 1.2.
 func TestCracksGiveLittle(t *testing.T) {
 	for _, c := range []struct{ friction, size, most float64 }{{0, 10e-3, 3e-2}, {0, 6e-3, 1.5e-2}, {0.6, 10e-3, 2e-2}, {0.6, 6e-3, 1.1e-2}} {
 		const meshes = 6
@@ -91,8 +92,8 @@ func TestCracksGiveLittle(t *testing.T) {
 	}
 }
 
-// A point that has been balanced once never pays again, though its heat falls: a run that is resumed
-// looks at it anew.
+// A point that has been balanced once stays balanced, although its heat falls. A resumed run
+// determines it anew.
 func TestBalancedForGood(t *testing.T) {
 	b := newBody(t, scattered(0.06, 0.04, 6e-3, 1), bar(), everywhere)
 	for i, x := range b.x0 {

@@ -121,8 +121,8 @@ func (n *net) notch(from, tip r2.Vec) int32 {
 	return end
 }
 
-// bent is a plate 60 x 40 mm with a notch of 20 mm whose upper and lower sides
-// are turned apart: one slow crack, led along the middle or free.
+// bent is a plate 60 x 40 mm with a notch of 20 mm whose upper and lower sides are rotated apart:
+// one slow crack, led along the middle or free.
 func bent(t testing.TB, n net, led bool, shear float64) (b *body, tip r2.Vec, peak *float64) {
 	const w, h = 0.06, 0.04
 	end := n.notch(r2.Vec{Y: h / 2}, r2.Vec{X: 0.02, Y: h / 2})
@@ -162,7 +162,7 @@ func bent(t testing.TB, n net, led bool, shear float64) (b *body, tip r2.Vec, pe
 	return b, n.x[end], peak
 }
 
-// cracked is what a run has come to.
+// cracked is the result of a run.
 type cracked struct {
 	inserted, broken int
 	lost             float64 // by fracture [J]
@@ -289,9 +289,9 @@ func TestBend(t *testing.T) {
 
 var whole = flag.Bool("whole", false, "TestMixedMode runs all of its fine meshes, TestSpallLedger all of its time")
 
-// A slow crack that is sheared, too, leaves the straight path, on all meshes by the
-// same angle, and takes the energy of its straight advance along that. Without -whole two of
-// the five fine meshes show it, one of each kind.
+// A slow crack with additional shear leaves the straight path by the same angle on all meshes, and
+// takes the energy of its straight advance along the new direction. Without -whole two of the five
+// fine meshes show it, one of each kind.
 func TestMixedMode(t *testing.T) {
 	const w, h = 0.06, 0.04
 	sizes := []float64{2e-3, 1e-3}

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// The kinetic energy that a crack is heard by does not ask how fast the body flies; faces
-// that part have all of it.
+// The kinetic energy of an acoustic event does not depend on the velocity of the body. Faces that
+// separate have all of it.
 func TestKineticOfCracks(t *testing.T) {
 	b, _, _ := bent(t, rows(0.06, 0.04, 2e-3, 0.3, 1, false), false, 0.02)
 	b.run(t, 200e-6, nil)
@@ -44,7 +44,7 @@ func TestKineticOfCracks(t *testing.T) {
 		}
 	}
 	if got, want := b.kinetic(&b.cracks[c], parting), ma*mb/(ma+mb); math.Abs(got/want-1) > 1e-12 { // 2 of each, at 1 m/s
-		t.Errorf("faces that part at 1 m/s have %g J, want %g", got, want)
+		t.Errorf("faces that separate at 1 m/s have %g J, want %g", got, want)
 	}
 	for k := range b.emissions {
 		if em := &b.emissions[k]; em.most < em.first || em.first < 0 {
@@ -53,7 +53,7 @@ func TestKineticOfCracks(t *testing.T) {
 	}
 }
 
-// A jump across faces makes the potency of opening and of shear, wherever they look.
+// A jump across faces has the potency of opening and of shear, for any direction of the faces.
 func TestPotency(t *testing.T) {
 	b, _, _ := bent(t, rows(0.06, 0.04, 2e-3, 0.3, 1, false), false, 0.02)
 	b.run(t, 200e-6, nil)
@@ -79,9 +79,9 @@ func TestPotency(t *testing.T) {
 	}
 }
 
-// A crack along edges of triangles takes the energy of the plane that it stands for, not of
-// its own length: a strip that is torn takes G by its section, and an edge less than G by
-// its length, as far as it lies askew.
+// A crack along edges of triangles takes the energy of the plane that it stands for, not of its own
+// length: a strip that is torn takes G by its section, and an edge less than G by its length,
+// according to its angle.
 func TestEnergyOfAPath(t *testing.T) {
 	const width, height = 30e-3, 20e-3
 	for seed := range uint64(3) {

@@ -7,9 +7,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// No nodal force jumps when faces part, whatever the material, the softening and the
-// friction are, in tension, in shear and under pressure, on bodies of any size; and the
-// ledger closes.
+// No nodal force jumps when faces separate, whatever the material, the softening and the friction
+// are, in tension, in shear and under pressure, on bodies of any size; and the ledger closes.
 func TestNothingJumps(t *testing.T) {
 	for _, c := range []struct {
 		name                                  string

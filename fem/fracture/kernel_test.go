@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// The kernel gives every bit that pull gives, of cracks that open, soften, shut, rub,
-// part and swing, in a body whose fragments rattle; most of them it takes itself.
+// The kernel gives every bit that pull gives, of cracks that open, soften, close, slide, separate
+// and rotate, in a body whose fragments rattle. It computes most of them itself.
 func TestKernel(t *testing.T) {
 	n := scattered(0.05, 0.05, 3e-3, 4)
 	stone := bar()
@@ -29,7 +29,7 @@ func TestKernel(t *testing.T) {
 	fast, plain := make(), make()
 	plain.kernel = generic
 	taken, cracks, shut, slid := 0, 0, 0, 0
-	hinges := map[int32]bool{} // edges of which the faces have left each other before the second end opened
+	hinges := map[int32]bool{} // edges whose faces have separated before the second end opened
 	fast.run(t, math.Inf(1), func() bool {
 		plain.run(t, math.Inf(1), func() bool { return false })
 		var arm [lanes]float64
@@ -63,7 +63,7 @@ func TestKernel(t *testing.T) {
 		if !slices.Equal(fast.x, plain.x) || !slices.Equal(fast.v, plain.v) || fast.arm != plain.arm {
 			t.Fatalf("step %d: the bodies differ", fast.steps)
 		}
-		if fast.steps%20 == 0 { // some faces leave each other that hold at an end, as where they have swung far
+		if fast.steps%20 == 0 { // some faces that hold at one end are too far apart, as after a great rotation
 			for k, c := range fast.cracks {
 				if c.open[0] != c.open[1] && !c.detached && len(hinges) < fast.steps/20 {
 					hinges[c.edge] = true
@@ -104,7 +104,7 @@ func TestKernel(t *testing.T) {
 		t.Error("no end opens of faces that have left each other")
 	}
 	broken := len(fast.broken)
-	t.Logf("%d cracks, %d of them broken; of %d looked at %d are taken by the kernel, %d ends stick, %d have slid, %d open after their faces left", len(fast.cracks), broken, cracks, taken, shut, slid, second)
+	t.Logf("%d cracks, %d of them broken; of %d checked %d are taken by the kernel, %d ends stick, %d have slid, %d open after their faces have separated", len(fast.cracks), broken, cracks, taken, shut, slid, second)
 	if broken < 20 || shut < cracks/20 || slid < cracks/20 {
 		t.Error("too little breaks, sticks or slides to tell")
 	}

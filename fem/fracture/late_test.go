@@ -61,9 +61,10 @@ func TestNothingOpensFarAboveItsStrength(t *testing.T) {
 	}
 }
 
-// Rocks that strike a wall with a corner open where stress passes the strength, not at many times
-// of it: cracks in tension and under pressure, from slow to fast. Vertices that a crack touches may
-// wait for the patch of rule 4 until they carry twice their strength (patchFreeUse).
+// In rocks that strike a wall with a corner cracks open when stress passes the strength, not at
+// many times the strength: cracks in tension and under pressure, from slow to fast. Vertices that a
+// crack touches may wait for the patch of rule 4 until they carry twice their strength
+// (patchFreeUse).
 func TestRocksThatStrikeOpenNearTheirStrength(t *testing.T) {
 	for _, speed := range []float64{5, 20, 50} {
 		n := scattered(0.12, 0.12, 8e-3, 3)

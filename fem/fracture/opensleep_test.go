@@ -54,8 +54,8 @@ func TestSlackOfChords(t *testing.T) {
 	}
 }
 
-// An open vertex is searched again once nodes have gone farther than its slack allows, or a spoke
-// opens there, whatever its forces.
+// An open vertex is checked again when nodes have moved farther than its slack allows, or when an
+// edge opens there, for any forces.
 func TestOpenVertexWakes(t *testing.T) {
 	const h = 4e-3
 	b := newBody(t, rows(10*h, 6*h, h, 0, 1, false), bar(), everywhere)

@@ -14,12 +14,12 @@ import (
 	"pgregory.net/rapid"
 )
 
-// missed returns the vertices that sleep and would be candidates, or be found to be
-// shielded, if they were looked at now.
+// missed returns the vertices that sleep and would be candidates, or be found to be shielded, if
+// they were checked now.
 func (b *body) missed() (fans []int32) {
 	z := b.Zone
 	s := &z.scan
-	if s.seen == nil { // nothing has been looked at
+	if s.seen == nil { // nothing has been checked
 		return nil
 	}
 	shielded, before := slices.Clone(z.shielded), slices.Clone(z.sleepers)
@@ -102,11 +102,11 @@ func (b *body) strained(rate [4]float64, by, turned float64) []r2.Vec {
 	return x
 }
 
-// Vertices that sleep are never missed: a body whose triangles are looked at only where
-// they are woken opens the same vertices in the same steps, to the bit, as one all of whose
-// hot triangles are looked at in every step. Whatever it is made of, however it is pulled,
-// sheared, pressed, turned and shaken, with cracks that open, regions that differ, led
-// cracks, strengths that scatter, and initial stress.
+// No opening of a sleeping vertex is missed: a body whose triangles are checked only if they are
+// woken opens the same vertices in the same steps, to the bit, as one whose triangles above the
+// threshold are all checked in every step. Whatever it is made of, however it is pulled, sheared,
+// pressed, turned and shaken, with cracks that open, regions that differ, led cracks, strengths
+// that scatter, and initial stress.
 func TestNothingOpensLate(t *testing.T) {
 	test := t
 	saved, looked, above, opened, asleepOpen := 0, 0, 0, 0, 0
@@ -241,8 +241,8 @@ func TestNothingOpensLate(t *testing.T) {
 	}
 }
 
-// A body that is pressed or pulled slowly up to its strength is looked at hardly at all:
-// a vertex once in thirty steps or less where its strength is used up in a thousand.
+// A body that is pressed or pulled slowly up to its strength needs few checks: a vertex is checked
+// once in thirty steps or less if its strength is reached in a thousand steps.
 func TestLooksAreFew(t *testing.T) {
 	const h, steps = 4e-3, 1000
 	for name, rate := range map[string][4]float64{"pulled": {1, 0, 0, 0}, "pressed": {0.2, 0, 0, -1}, "sheared": {0, 1, 1, 0}} {

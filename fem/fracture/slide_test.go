@@ -90,8 +90,8 @@ func TestInclinedPlane(t *testing.T) {
 	}
 }
 
-// The first cracks that open under pressure begin with the potential 0, at once: the ledger of a
-// run that begins with them would else be off to the end.
+// The first cracks that open under pressure begin with the potential 0. Else the ledger of a run
+// that begins with them would have an error to the end.
 func TestFirstCracksBeginWithNothing(t *testing.T) {
 	const h = 10e-3
 	s := bar()

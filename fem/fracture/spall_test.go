@@ -112,9 +112,9 @@ func TestSpallPlane(t *testing.T) {
 
 var spallSeeds = flag.Uint64("spall-seeds", 1, "meshes of TestSpallLedger")
 
-// A bar that is struck hard breaks into fragments that fly and rattle on; the ledger
-// closes for 50 transits of the waves, with -whole for 100, with friction and without, and does
-// not drift (shared reference B4, 4 ms, with a cohesion beyond the pulse's own shear).
+// A bar that is struck hard breaks into fragments that fly on and rattle; the ledger closes for 50
+// transits of the waves, with -whole for 100, with friction and without, and does not drift (shared
+// reference B4, 4 ms, with a cohesion beyond the pulse's own shear).
 func TestSpallLedger(t *testing.T) {
 	end, drifts := 4e-3, 0.2 // the drift in half of the time is a part of the limit
 	switch {
@@ -155,7 +155,7 @@ func TestSpallLedger(t *testing.T) {
 				if fragments < 3 {
 					t.Errorf("%d fragments", fragments)
 				}
-				if !testing.Short() && friction > 0 && spent < 0.999*e { // else waves live on
+				if !testing.Short() && friction > 0 && spent < 0.999*e { // else waves do not decay
 					t.Errorf("fracture has dissipated %g J at half time, %g at the end", spent, e)
 				}
 				if b.jump > 1e-9*5e6*h {
@@ -175,9 +175,8 @@ func TestSpallLedger(t *testing.T) {
 
 func everywhere(a, b r2.Vec) bool { return true }
 
-// A bar is stretched at a uniform rate until it breaks everywhere: the number of
-// pieces is that of the exact one-dimensional problem (shared reference E3, c
-// f^3/(E^2 G): 20.9 for this length).
+// A bar is stretched at a uniform rate until it breaks everywhere: the number of fragments is that
+// of the exact one-dimensional problem (shared reference E3, c f^3/(E^2 G): 20.9 for this length).
 func TestFragments(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long")

@@ -77,8 +77,8 @@ func (s *spall) run(t *testing.T, h, end float64) (inserted, broken, energy floa
 	return inserted, broken, b.Energies().Fracture / (s.energy * 4 * side)
 }
 
-// Where waves are slow a plane opens and breaks later by what a wave needs for a
-// triangle: errors fall with the triangles, and are alike in the time h/c.
+// With slow waves a plane opens and breaks later by the time that a wave needs for a triangle.
+// Errors fall with the size of triangles, and are the same in units of the time h/c.
 func TestSpallSlowWaves(t *testing.T) {
 	for _, s := range []spall{
 		{10e9, 1500, 5e6, 10, 8e6, 40e-6, 0.06},
@@ -98,8 +98,8 @@ func TestSpallSlowWaves(t *testing.T) {
 	}
 }
 
-// Spall on a plane with other bars, strengths, energies and pulses than those of the
-// reference, in the time that the mesh resolves, too.
+// Spall on a plane with other bars, strengths, energies and pulses than those of the reference.
+// Times are exact within the resolution of the mesh.
 func TestSpallOthers(t *testing.T) {
 	const h = 1.25e-3
 	for _, s := range []spall{

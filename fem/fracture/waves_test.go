@@ -120,19 +120,19 @@ func TestSpallFree(t *testing.T) {
 		for _, p := range n.x {
 			tall = math.Max(tall, p.Y)
 		}
-		t.Logf("mesh %d: first opening at %.3f us, %.2f mm from the free end, want %.3f us, %.2f mm; %d pieces, %.2f G a section", i, first*1e6, at*1e3, when*1e6, where*1e3, fragments, b.Energies().Fracture/(10*tall))
+		t.Logf("mesh %d: first opening at %.3f us, %.2f mm from the free end, want %.3f us, %.2f mm; %d fragments, %.2f G a section", i, first*1e6, at*1e3, when*1e6, where*1e3, fragments, b.Energies().Fracture/(10*tall))
 		if math.Abs(first-when) > 1e-6 || math.Abs(at-where) > 2*h {
 			t.Errorf("mesh %d: opens at %g s, %g m from the end, want %g s and %g m", i, first, at, when, where)
 		}
 		if fragments < 2 || fragments > 4 {
-			t.Errorf("mesh %d: %d pieces", i, fragments)
+			t.Errorf("mesh %d: %d fragments", i, fragments)
 		}
 	}
 }
 
-// A plane of next to no strength is that between two bodies which have never been
-// joined (momentum trap): the end part takes the part of the pulse that has
-// passed when the echo pulls, and flies off.
+// A plane of nearly no strength acts as the interface of two bodies that were never joined
+// (momentum trap): the end part keeps the momentum of the pulse that has entered it when the
+// reflected wave pulls, and flies off.
 func TestMomentumTrap(t *testing.T) {
 	const h, long, density, p0, speed = 2.5e-3, 0.5, 2500, 8e6, 4000
 	pulse := sine2(p0)
@@ -167,10 +167,10 @@ func TestMomentumTrap(t *testing.T) {
 				}
 			}
 			want := [2]float64{(whole - taken) / (density * (long - thickness)), taken / (density * thickness)}
-			t.Logf("piece of %g mm, friction %g: %g and %g m/s, want %g and %g; residual %.1e", thickness*1e3, friction, momentum[0]/mass[0], momentum[1]/mass[1], want[0], want[1], b.worst/b.peak)
+			t.Logf("end part of %g mm, friction %g: %g and %g m/s, want %g and %g; residual %.1e", thickness*1e3, friction, momentum[0]/mass[0], momentum[1]/mass[1], want[0], want[1], b.worst/b.peak)
 			for k := range want {
 				if v := momentum[k] / mass[k]; math.Abs(v-want[k]) > 0.01*want[1] {
-					t.Errorf("piece of %g m, friction %g: part %d moves with %g m/s, want %g", thickness, friction, k, v, want[k])
+					t.Errorf("end part of %g m, friction %g: part %d moves with %g m/s, want %g", thickness, friction, k, v, want[k])
 				}
 			}
 			if b.worst > 1e-4*b.peak {

@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A body that can break and does not moves bit for bit like one that cannot,
-// whose nodes stand without room between them.
+// A body that can break and does not moves bit for bit like one that cannot, whose nodes are stored
+// without gaps.
 func TestIntactBits(t *testing.T) {
 	n := scattered(0.06, 0.04, 4e-3, 1)
 	b := newBody(t, n, bar(), everywhere)
@@ -103,7 +103,7 @@ func TestRestore(t *testing.T) {
 			t.Fatalf("step %d: energies %v, want %v", stop, a, b)
 		}
 	}
-	// what is no state of this model is refused
+	// a state that does not fit this model is refused
 	s := whole.State()
 	for name, spoil := range map[string]func(s *State){
 		"no vertex":       func(s *State) { s.Opened[0] = -1 },
@@ -165,8 +165,8 @@ func TestTurned(t *testing.T) {
 	}
 }
 
-// Two halves joined by a plane of no strength to speak of move like two bodies
-// that were never joined.
+// Two halves that are joined by a plane of nearly no strength move like two bodies that were never
+// joined.
 func TestNoStrength(t *testing.T) {
 	const h = 5e-3
 	side := h * 2 / math.Sqrt(3)
@@ -206,8 +206,7 @@ func TestNoStrength(t *testing.T) {
 	}
 }
 
-// Whoever takes the forces, a plate that shatters does so with the same
-// bits.
+// A plate shatters with the same bits, for any number of workers.
 func TestWorkers(t *testing.T) {
 	var first []r2.Vec
 	for _, workers := range []int{1, 2, 3, 8} {
@@ -236,8 +235,8 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
-// A crack that is led goes round any bend: a wedge between two lines at 60 degrees
-// comes off whole.
+// A crack along a given seam follows any bend: a wedge between two lines at 60 degrees comes off
+// whole.
 func TestLedRoundABend(t *testing.T) {
 	const side, h = 0.02, 1e-3
 	n := rows(side, side, h, 0, 1, false)
@@ -258,6 +257,6 @@ func TestLedRoundABend(t *testing.T) {
 	}
 	b.run(t, 60e-6, nil)
 	if fragments := b.Fragments(make([]int32, len(b.nodes))); fragments != 2 {
-		t.Errorf("%d pieces, %d edges open", fragments, b.Cracks())
+		t.Errorf("%d fragments, %d edges open", fragments, b.Cracks())
 	}
 }

@@ -58,7 +58,7 @@ func TestRowsAreBlindToMotion(t *testing.T) {
 	}
 }
 
-// What is too far or looks away meets nothing.
+// Edges that are too far away, or face the other way, have no partner.
 func TestAlone(t *testing.T) {
 	x, first, second := lines(0.03)
 	if found := Tie(x, first, second, 0.001); len(found.Alone) == 0 {

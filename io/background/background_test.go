@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Jobs follow one another, and an error comes out once, at the next occasion.
+// Jobs run one after another, and an error is returned once, by the next call.
 func TestWriter(t *testing.T) {
 	var w Writer
 	if ready, err := w.Ready(); !ready || err != nil {

@@ -117,7 +117,7 @@ func TestPoseIsWhole(t *testing.T) {
 	look("RigidMotion", reflect.ValueOf(m))
 }
 
-// A file of this format as it was first written reads for ever.
+// A file of the first version of this format can still be read.
 func TestFormatOne(t *testing.T) {
 	for _, name := range []string{"one.ckpt", "one-compressed.ckpt"} {
 		path := filepath.Join("testdata", name)
@@ -208,9 +208,9 @@ func sealed(compression uint32, header, body []byte) []byte {
 	return b.Bytes()
 }
 
-// Promises that the file cannot keep are refused before anything is made for
-// them, checksum or not.
-func TestPromisesAreNotBelieved(t *testing.T) {
+// Lengths that the file cannot have are refused before memory is allocated for them, with a valid
+// checksum or without.
+func TestFalseLengthsAreRefused(t *testing.T) {
 	marshal := func(v any) []byte {
 		data, err := msgpack.Marshal(v)
 		if err != nil {
@@ -248,7 +248,7 @@ func TestPromisesAreNotBelieved(t *testing.T) {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		f, err := parse("x.ckpt", data)
-		if err == nil { // what is compressed is seen only when it is asked for
+		if err == nil { // the compressed part is checked only when it is read
 			var n int64
 			if err = f.Fill([]solver.Part{{Name: "n", Values: &n}}); err == nil {
 				var x []float64
@@ -265,7 +265,7 @@ func TestPromisesAreNotBelieved(t *testing.T) {
 	}
 }
 
-// A small file that blows up is stopped at what the model needs.
+// Decompression of a small file stops at the size that the model needs.
 func TestDecompressionIsBounded(t *testing.T) {
 	zeros := make([]float64, 1<<22)
 	w := NewWriter(t.TempDir(), "")
@@ -298,7 +298,7 @@ func TestOtherFormats(t *testing.T) {
 	}
 }
 
-// The last three stay; the newest whole one is found past damaged ones.
+// The last three checkpoints are kept. The newest undamaged one is found behind damaged ones.
 func TestFolder(t *testing.T) {
 	dir := t.TempDir()
 	var paths []string
@@ -393,8 +393,8 @@ func TestDiskFull(t *testing.T) {
 	}
 }
 
-// What the checkpoint refers to must be on the disk first.
-func TestResultsComeFirst(t *testing.T) {
+// Files that the checkpoint refers to must be on the disk first.
+func TestResultsAreSyncedFirst(t *testing.T) {
 	dir := t.TempDir()
 	w := NewWriter(dir, "")
 	if err := w.Write(head, full().parts(), func() error { return errFull }); err != nil {

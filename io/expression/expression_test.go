@@ -41,7 +41,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// What is not arithmetic is refused, with the reason.
+// Text that is not arithmetic is refused, with the reason.
 func TestRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                              "it is empty",

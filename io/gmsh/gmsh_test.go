@@ -110,8 +110,8 @@ func TestRealFiles(t *testing.T) {
 	}
 }
 
-// What is not read as it stands is said, and what cannot be read with the way
-// out: quadrilaterals, elements of higher order, other planes.
+// Meshes that are read with changes give a message, and meshes that cannot be read give the remedy:
+// quadrilaterals, elements of higher order, other planes.
 func TestUnusualMeshes(t *testing.T) {
 	const head = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
 	file := func(nodes, elements string) string {
@@ -384,7 +384,7 @@ func TestBigEndian(t *testing.T) {
 	}
 }
 
-// What is written is read back.
+// A written mesh is read back unchanged.
 func TestWriteRoundTrip(t *testing.T) {
 	for _, name := range []string{"two_blocks_msh41_bin", "plate_hole.v22", "jointed_disc.v41"} {
 		src, err := Read(filepath.Join(folder, name+".msh"))

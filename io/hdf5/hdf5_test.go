@@ -38,7 +38,7 @@ func TestWhatIsWrittenIsAsLongAsSaid(t *testing.T) {
 	}
 	size, err := Size(&root)
 	if err != nil || size != int64(b.Len()) {
-		t.Errorf("%d bytes, %d foreseen, %v", b.Len(), size, err)
+		t.Errorf("%d bytes, %d predicted, %v", b.Len(), size, err)
 	}
 	data := b.Bytes()
 	end, at := binary.LittleEndian.Uint64(data[28:]), binary.LittleEndian.Uint64(data[36:])

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// VTK's readers find in a copy what they find in the file, whatever it holds.
+// VTK's readers find the same data in a copy as in the file, for any content.
 func TestCopiesReadAsTheFiles(t *testing.T) {
 	grid := square(12000) // several blocks
 	grid.Lines = [][2]int32{{3, 4}}
@@ -73,13 +73,13 @@ func TestSizeOfCopies(t *testing.T) {
 			want += of(path + ext)
 		}
 		if d := g - want; d < -200 || d > 200 {
-			t.Errorf("%s of a grid: %d bytes foreseen, %d written", ext, g, want)
+			t.Errorf("%s of a grid: %d bytes predicted, %d written", ext, g, want)
 		}
 		if err := w.WritePoints(path+".vtp", cloud); err != nil {
 			t.Fatal(err)
 		}
 		if want = of(path+".vtp") + of(path+ext); float64(p) < 0.9*float64(want) || float64(p) > 1.1*float64(want) {
-			t.Errorf("%s of points: %d bytes foreseen, %d written", ext, p, want)
+			t.Errorf("%s of points: %d bytes predicted, %d written", ext, p, want)
 		}
 	}
 }

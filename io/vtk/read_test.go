@@ -146,7 +146,7 @@ func written(t testing.TB, w Writer) []byte {
 	return data
 }
 
-func TestDamageIsTold(t *testing.T) {
+func TestDamageIsReported(t *testing.T) {
 	good := written(t, Writer{})
 	change := func(old, new string) []byte {
 		if !bytes.Contains(good, []byte(old)) {

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// What is stored is what zlib reads, its check sum included.
+// zlib reads stored data back, and their check sum is right.
 func TestStored(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		raw := rapid.SliceOfN(rapid.Byte(), 0, 100).Draw(rt, "data")

@@ -66,7 +66,7 @@ func TestJohnsonCookAtRest(t *testing.T) {
 	}
 }
 
-// Metal that melts has next to no strength, and keeps its volume.
+// Metal that melts has nearly no strength, and keeps its volume.
 func TestJohnsonCookMelts(t *testing.T) {
 	for _, plane := range []Plane{PlaneStress, PlaneStrain} {
 		p := newPoint(build(t, "johnson-cook", sample{metal, Constants{Value: map[string]float64{"a": 4e8, "melting": 300, "heat_capacity": 1}}}), plane)
@@ -75,7 +75,7 @@ func TestJohnsonCookMelts(t *testing.T) {
 		}
 		q := math.Sqrt(math.Abs(p.out.TXX[0]*p.out.TXX[0] + p.out.TYY[0]*p.out.TYY[0] + p.out.TZZ[0]*p.out.TZZ[0] - p.out.TXX[0]*p.out.TYY[0] - p.out.TYY[0]*p.out.TZZ[0] - p.out.TZZ[0]*p.out.TXX[0] + 3*p.out.TXY[0]*p.out.TXY[0]))
 		if q > 1e-5*4e8 {
-			t.Errorf("plane %v: melted metal bears %g Pa", plane, q)
+			t.Errorf("plane %v: melted metal carries %g Pa", plane, q)
 		}
 	}
 }

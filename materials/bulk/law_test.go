@@ -140,8 +140,8 @@ func path(k int) [4]float64 {
 	return [4]float64{1 + 0.12*math.Sin(9*s), 0.3 * s, 0.1 * math.Sin(5*s), 1 - 0.1*math.Sin(7*s)}
 }
 
-// A law's stress turns with the body, whatever its memory; it is that of Hooke at small
-// strains; it makes no energy.
+// A law's stress turns with the body, whatever its memory; it is that of Hooke at small strains; it
+// creates no energy.
 func TestEveryLaw(t *testing.T) {
 	each(t, func(t *testing.T, law Law, plane Plane, young float64) {
 		still, turned := newPoint(law, plane), newPoint(law, plane)
@@ -162,7 +162,7 @@ func TestEveryLaw(t *testing.T) {
 				t.Fatalf("step %d: turned by %g rad the stress is off by %g Pa", k, 0.05*float64(k), off)
 			}
 			if a, b := still.lost(), turned.lost(); math.Abs(a-b) > 1e-11*math.Abs(a)+1e-20*young {
-				t.Fatalf("step %d: turned, the work that has gone is %g J/m3 in place of %g", k, b, a)
+				t.Fatalf("step %d: turned, the dissipated work is %g J/m3 not %g", k, b, a)
 			}
 			if plane == PlaneStress && still.out.TZZ[0] != 0 {
 				t.Fatalf("stress out of the plane: %g Pa", still.out.TZZ[0])
@@ -174,7 +174,7 @@ func TestEveryLaw(t *testing.T) {
 	})
 }
 
-// lost returns the work that has gone [J/m3].
+// lost returns the dissipated work [J/m3].
 func (p *point) lost() (sum float64) {
 	for i, v := range p.law.Memory() {
 		if v.Name == PlasticWork || v.Name == ViscousWork {
@@ -320,7 +320,7 @@ func TestCutsAndAllocations(t *testing.T) {
 		p.to(path(100))
 		for i, v := range p.stress() {
 			if math.Abs(v-s[i]) > 1e-13*young {
-				t.Errorf("evaluated again at the same place the stress goes from %g to %g", s[i], v)
+				t.Errorf("evaluated again in the same state the stress goes from %g to %g", s[i], v)
 			}
 		}
 	})
@@ -457,7 +457,7 @@ func TestSmallStrains(t *testing.T) {
 	}
 }
 
-// What a law cannot be is refused.
+// Constants that a law cannot have are refused.
 func TestRefusedConstants(t *testing.T) {
 	for _, c := range []Constants{
 		{},

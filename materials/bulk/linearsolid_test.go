@@ -32,8 +32,8 @@ func TestStandardLinearSolid(t *testing.T) {
 	}
 }
 
-// Slow strain finds the lasting modulus, fast strain that of the first; a hoop of both leaves
-// what the dashpots have taken.
+// Slow strain has the long-term modulus, fast strain the instantaneous one. A closed cycle of
+// strain dissipates the energy of the dashpots.
 func TestLinearSolidByRate(t *testing.T) {
 	l := build(t, "linear-solid", sample{metal, Constants{Curve: map[string][][2]float64{"branches": {{0.5, 1e-3}}}}})
 	for _, c := range []struct{ step, share float64 }{{1e-12, 1}, {1e6, 0.5}} {

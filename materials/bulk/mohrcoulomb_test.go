@@ -128,7 +128,7 @@ func TestActiveSets(t *testing.T) {
 	}
 }
 
-// A triangle that is torn takes the energy of a crack whatever its size.
+// A triangle that is pulled apart dissipates the energy of a crack, for any size.
 func TestSofteningTakesItsEnergy(t *testing.T) {
 	const energy = 0.5
 	law := build(t, "mohr-coulomb", sample{soil, Constants{Value: map[string]float64{"cohesion": 1e4, "friction_angle": 20, "tensile_strength": 5e3, "softening.energy": energy}}})

@@ -8,9 +8,9 @@ import (
 	"fdem/materials/elementary"
 )
 
-// Two triangles of soil that are strained unlike, with the same change of volume: after Share
-// they have the same elastic volume strain, the pair's mean stress is what it was, and what
-// has been put in stands in the energies to rounding.
+// Two triangles of soil that are strained unlike, with the same change of volume: after Share they
+// have the same elastic volume strain, the pair's mean stress is what it was, and the energies have
+// the work that was done, to rounding.
 func TestPairsShareTheirElasticVolume(t *testing.T) {
 	volume := []float64{2, 3}
 	for _, name := range []string{"mohr-coulomb", "drucker-prager"} {

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// bar is an elastic bar of equal elements, 1 m2 across, that may break at its
-// nodes: lumped masses, leapfrog, a point of the law at each place that has
-// broken. A node that breaks begins with the force that held it.
+// bar is an elastic bar of equal elements, 1 m2 across, that may break at its nodes: lumped masses,
+// leapfrog, a point of the law at each node that has broken. A node that breaks begins with the
+// force that held it.
 type bar struct {
 	law            *Law
 	young, density float64
@@ -199,12 +199,11 @@ func TestSpall(t *testing.T) {
 	}
 }
 
-// Benchmark B4 in one dimension, where nothing rubs and no wave is lost to the
-// side: a bar breaks into fragments, and cracks rattle for 4 ms. The ledger
-// holds for every one of a dozen pulses. Faces that met with their whole
-// stiffness at once would make energy: 1 % of the work on the mean of 24
-// pulses, 4.5 % at the worst moment; with the soft start it is 0.045 % and
-// 0.15 %, at safety 0.4 0.012 % and 0.025 %.
+// Benchmark B4 in one dimension, where nothing rubs and no wave is lost to the side: a bar breaks
+// into fragments, and cracks rattle for 4 ms. The ledger holds for every one of a dozen pulses.
+// Faces that meet with their full stiffness at once would create energy: 1 % of the work on the
+// mean of 24 pulses, 4.5 % at the worst moment; with the soft start it is 0.045 % and 0.15 %, at
+// safety 0.4 0.012 % and 0.025 %.
 func TestFragments(t *testing.T) {
 	worst, squares, n := 0.0, 0.0, 0
 	for peak := 20e6; peak < 44e6; peak += 2e6 {

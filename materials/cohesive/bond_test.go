@@ -62,7 +62,7 @@ func TestBondBreaksAsMohrCoulomb(t *testing.T) {
 			if mem[Integrity] != 0 || mem[Kappa] != l.Broken() || math.Abs(mem[Lost]-100) > 1e-9 {
 				t.Errorf("%s, %+v: broken it has %v", softening, c, mem)
 			}
-			work -= c.pressure * l.DilationRise(&b, &mem) // what has lifted the load
+			work -= c.pressure * l.DilationRise(&b, &mem) // what has raised the load
 			if left := work - heat - mem[Lost] - (stored - before); math.Abs(left) > 1e-3*(work+peak*peak/4e10) {
 				t.Errorf("%s, %+v: %g J/m2 are left of %g", softening, c, left, work)
 			}
@@ -97,8 +97,8 @@ func TestBondIsPulled(t *testing.T) {
 	}
 }
 
-// On any path the work on a bonded point is what it stores and dissipates; friction and
-// fracture never give any; it never heals.
+// On any path the work on a bonded point is what it stores and dissipates; friction and fracture
+// never create energy, and the bond never heals.
 func TestBondKeepsItsEnergy(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range 60 {

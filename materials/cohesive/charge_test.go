@@ -13,8 +13,8 @@ func pressed(l *Law, pressure, shear, rate float64) (p Point, mem [Memories]floa
 	return p, mem
 }
 
-// A point under constant pressure closes by p/(2 K), and what its contact spring stores
-// has been paid by then; its traction begins as it was.
+// A point under constant pressure closes by p/(2 K). The energy that its contact spring stores is
+// balanced by then, and its traction at the start is that before the opening.
 func TestChargeUnderConstantPressure(t *testing.T) {
 	l := stone(t, "linear")
 	p, mem := pressed(l, 20e6, 0, 1)
@@ -37,10 +37,11 @@ func TestChargeUnderConstantPressure(t *testing.T) {
 	t.Logf("paid in %d steps, closes by %.4g p/K", steps, -opening*p.Stiffness/20e6)
 }
 
-// Whatever path the faces take, what is stored less what is unpaid is the work that bodies
-// have done, by the trapezoidal rule over the steps, as long as they press; the offset stays
-// within its bounds, what is unpaid only falls, and no time and no pressure change nothing.
-func TestChargeIsPaid(t *testing.T) {
+// Whatever path the faces take, the stored energy less the unbalanced one is the work of the
+// bodies, by the trapezoidal rule over the steps, while they press. The offset stays within its
+// bounds, the unbalanced energy only falls, and a step without time or without pressure changes
+// nothing.
+func TestChargeIsBalanced(t *testing.T) {
 	l := stone(t, "linear")
 	rapid.Check(t, func(t *rapid.T) {
 		pressure := rapid.Float64Range(0.1, 50).Draw(t, "pressure") * 1e6
@@ -76,8 +77,8 @@ func TestChargeIsPaid(t *testing.T) {
 	})
 }
 
-// What friction takes first charges its spring: heat is the work less what was stored at
-// first, and never falls.
+// The first work of friction balances the energy of its spring: heat is the work less the energy
+// stored at first, and never falls.
 func TestHeatOfFriction(t *testing.T) {
 	l := stone(t, "linear")
 	p, mem := pressed(l, 20e6, 30e6, 0)
@@ -96,8 +97,8 @@ func TestHeatOfFriction(t *testing.T) {
 	near(t, "unpaid", mem[UnbalancedFriction], 0, 0)
 }
 
-// Cohesion that unloads before it softens has given t^2/(2 K) when it carries no load, and
-// has taken it back when it is loaded again; once it is broken it has taken G.
+// Cohesion that unloads before it softens has released t^2/(2 K) when it carries no load, and has
+// taken it back when it is loaded again. When it is broken it has dissipated G.
 func TestGiven(t *testing.T) {
 	l := stone(t, "linear")
 	var mem [Memories]float64
@@ -108,9 +109,9 @@ func TestGiven(t *testing.T) {
 	}
 }
 
-// A point that unloads before it has softened pays for its stretch, while it is pulled, within
-// t/k, and takes G in all when it is pulled apart then: by any path, in tension, shear and
-// between, what it has taken of bodies is what it dissipates and stores.
+// A point that unloads before it has softened balances the energy of its stretch within t/k while
+// it is pulled. If it is then pulled apart it takes G in all. On any path, in tension, shear and
+// between, the energy that it has taken from bodies is what it dissipates and stores.
 func TestSettleKeepsEnergy(t *testing.T) {
 	l := stone(t, "linear")
 	rapid.Check(t, func(t *rapid.T) {
@@ -153,8 +154,8 @@ func TestSettleKeepsEnergy(t *testing.T) {
 	})
 }
 
-// A point that is loaded on from the first instant pays nothing, and what is kept by a step
-// that takes no time does not change what is unpaid.
+// A point whose load grows from the first instant has nothing to balance. The memory of a step
+// without time does not change the unbalanced energy.
 func TestSettleOfLoaded(t *testing.T) {
 	l := stone(t, "linear")
 	var mem [Memories]float64
@@ -172,10 +173,10 @@ func TestSettleOfLoaded(t *testing.T) {
 	}
 }
 
-// A spring that nobody has paid for gives back a third of what it began with where it lets go
-// under pressure before bodies can pay: that of contact, and cohesion's in shear, as far as a step
-// takes no more than half of its traction.
-func TestUnpaidSpringsGiveBackAThird(t *testing.T) {
+// A spring whose energy is unbalanced gives back a third of its first energy if it unloads under
+// pressure before bodies can balance it. This holds for the spring of contact and for that of
+// cohesion in shear, if a step reduces the traction by no more than half.
+func TestUnbalancedSpringsGiveBackAThird(t *testing.T) {
 	l := stone(t, "linear")
 	for _, steps := range []int{1000, 100, 10} {
 		p, mem := pressed(l, 20e6, 0, 1e-9)
@@ -209,8 +210,9 @@ func TestUnpaidSpringsGiveBackAThird(t *testing.T) {
 	}
 }
 
-// A pulled point whose spring has more to give than fracture takes gives back a third of it, too, where
-// it unloads before bodies can pay; one of which fracture takes more gives all.
+// A pulled point whose spring stores more than the fracture energy gives back a third of it, too,
+// if it unloads before bodies can balance it. A point whose fracture energy is greater gives back
+// all.
 func TestPulledSpringsGiveBackAThird(t *testing.T) {
 	l := stone(t, "linear")
 	for _, c := range []struct{ energy, least, most float64 }{{1, 0.3, 0.4}, {100, 0.97, 1}} {
@@ -235,9 +237,9 @@ func TestPulledSpringsGiveBackAThird(t *testing.T) {
 	}
 }
 
-// What a point remembers of a step in which bodies paid is what it finds when it is asked again at
-// the same place and time, as by a run that is resumed.
-func TestPaidStepIsFoundAgain(t *testing.T) {
+// The memory of a point after a step that balanced energy is the one that it computes again at the
+// same position and time, as a resumed run does.
+func TestBalancedStepIsRepeated(t *testing.T) {
 	l := stone(t, "linear")
 	rapid.Check(t, func(t *rapid.T) {
 		p, mem := pressed(l, rapid.Float64Range(1, 50).Draw(t, "pressure")*1e6, rapid.Float64Range(5, 40).Draw(t, "shear")*1e6, 1)
@@ -259,9 +261,9 @@ func TestPaidStepIsFoundAgain(t *testing.T) {
 	})
 }
 
-// Cohesion under pressure has all of K where faces do not rub, and half of it where friction has
-// the other half, so that it owes s^2/(2 K) and twice that.
-func TestSmoothFacesOweHalf(t *testing.T) {
+// Cohesion under pressure has the stiffness K on faces without friction, and half of it where
+// friction has the other half. Its unbalanced energy is s^2/(2 K), or twice that.
+func TestUnbalancedEnergyOfSmoothFaces(t *testing.T) {
 	for _, c := range []struct{ friction, share float64 }{{0, 1}, {0.6, 0.5}} {
 		l := stone(t, "linear")
 		l.ResidualFriction = c.friction

@@ -28,8 +28,8 @@ func slate(t testing.TB, sharpness float64) *Bedding {
 	return bedding
 }
 
-// Between the two directions cohesion is Jaeger's A - B cos(2 g) at sharpness 1, and half
-// the way is made at cos(g)^(2 n) = 1/2 whatever it is.
+// Between the two directions cohesion is Jaeger's A - B cos(2 g) at sharpness 1, and the mean of
+// both is at cos(g)^(2 n) = 1/2 for any sharpness n.
 func TestBedding(t *testing.T) {
 	for _, n := range []float64{1, 2, 5.5} {
 		b := slate(t, n)
@@ -56,7 +56,7 @@ func TestBedding(t *testing.T) {
 	}
 }
 
-// What breaks a plane breaks one of the bound, too.
+// A stress that breaks a plane also breaks one of the bound.
 func TestBeddingBound(t *testing.T) {
 	b := slate(t, 3)
 	bound := b.Bound()

@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Within its room nothing uses more than the level, whatever way it goes; and where a body is
-// pressed along one axis, or pulled, the room is nearly all that there is.
+// Within its margin no change of stress, in any direction, uses more than the level of strength.
+// For a body that is pressed or pulled along one axis, the margin is nearly the greatest possible.
 func TestRoom(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		draw := func(what string, from, to float64) float64 { return rapid.Float64Range(from, to).Draw(t, what) }

@@ -120,7 +120,7 @@ func TestBroken(t *testing.T) {
 	for _, v := range []struct{ opening, slip, normal, shear float64 }{
 		{0, 0, 0, 0},
 		{1e-6, 2e-6, 0, 0},                // apart
-		{-3e-6, 2e-6, -15e6, 0},           // pressed where it is; the soft part is 3 um
+		{-3e-6, 2e-6, -15e6, 0},           // pressed without slip; the soft part is 3 um
 		{-3e-6, 2.5e-6, -15e6, 5e6},       // sticks
 		{-3e-6, 5e-6, -15e6, 9e6},         // slides
 		{-3e-6, 4.1e-6, -15e6, 0},         // back, to where the spring is free

@@ -73,9 +73,9 @@ func curves(t *testing.T, test func(t *testing.T, l *Law)) {
 	}
 }
 
-// On random paths: Eval is its plain form, is idempotent, memory and
-// dissipation never fall, no tangent passes the stiffness, and at constant
-// damage work is what is stored and rubbed to 1e-12 (benchmark A4).
+// On random paths: Eval is its plain form, is idempotent, memory and dissipation never fall, no
+// tangent passes the stiffness, and at constant damage work is the stored energy and the heat of
+// friction to 1e-12 (benchmark A4).
 func TestRandomPaths(t *testing.T) {
 	curves(t, func(t *testing.T, l *Law) {
 		rapid.Check(t, func(t *rapid.T) {
@@ -185,9 +185,8 @@ func rubs(l *Law, p *Point, d *driven, c, slip float64) [2]float64 {
 	}
 }
 
-// A closed loop at constant damage takes no work, whatever its path, while the
-// point is open; formulas with a curve each for opening and slip make or take a
-// third of G_I in it.
+// A closed loop at constant damage takes no work, whatever its path, while the point is open;
+// formulas with separate curves for opening and slip create or dissipate a third of G_I in it.
 func TestClosedLoop(t *testing.T) {
 	curves(t, func(t *testing.T, l *Law) {
 		rapid.Check(t, func(t *rapid.T) {
@@ -197,7 +196,7 @@ func TestClosedLoop(t *testing.T) {
 			end, gap := l.Broken(&p), p.Pressure/p.Stiffness
 			d.to(gap+end*rapid.Float64Range(0.05, 0.6).Draw(t, "damage"), 0)
 			kappa, damage := d.mem[0], d.damage[0]
-			// Half of what it has been opened, on either side in slip.
+			// Opening up to half of the greatest one, slip in either direction.
 			reach := 0.5 * d.opening[0]
 			d.to(gap+reach, 0)
 			work := 0.0
@@ -293,8 +292,8 @@ func TestCrookedPaths(t *testing.T) {
 	})
 }
 
-// Shut or open, sticking or slipping: the work of a path in small steps is what
-// is stored, dissipated and rubbed, to the order of the step.
+// Shut or open, sticking or slipping: the work of a path in small steps is the stored energy, the
+// dissipated one and the heat of friction, to the order of the step.
 func TestLedger(t *testing.T) {
 	curves(t, func(t *testing.T, l *Law) {
 		rapid.Check(t, func(t *rapid.T) {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// hasty is a law of a power of the speed.
-func hasty(t testing.TB, softening string, r Rate) *Law {
+// ofSpeed is a law with a power of the opening speed.
+func ofSpeed(t testing.TB, softening string, r Rate) *Law {
 	t.Helper()
 	l, err := New(Parameters{TensileStrength: 5e6, Cohesion: 15e6, Friction: 0.5, EnergyTension: 20, EnergyShear: 80, Mixed: 2, Softening: softening})
 	if err != nil {
@@ -19,12 +19,12 @@ func hasty(t testing.TB, softening string, r Rate) *Law {
 }
 
 // A point that opens at a speed carries so many times the strength and takes so many times the
-// energy; what is done on it is stored or lost.
+// energy; the work on it is stored or dissipated.
 func TestRate(t *testing.T) {
 	const k, v0 = 1e13, 0.5
 	for _, softening := range []string{"linear", "bilinear", "exponential", "concrete"} {
 		for _, v := range []float64{0, 1e-3, 0.05, 0.5, 2} {
-			l := hasty(t, softening, Rate{Speed: v0, Exponent: 0.4})
+			l := ofSpeed(t, softening, Rate{Speed: v0, Exponent: 0.4})
 			want := 1 + math.Pow(v/v0, 0.4)
 			var mem [Memories]float64
 			p := l.Open(Start{Normal: 5e6, Stiffness: k, Energy: 20}, mem[:])
@@ -55,8 +55,8 @@ func TestRate(t *testing.T) {
 // A point that slows down falls to the curve of its speed and never heals; without time it
 // keeps what it has.
 func TestRateSlowsDown(t *testing.T) {
-	l := hasty(t, "linear", Rate{Table: [][2]float64{{0, 1}, {1, 2}}})
-	slow := hasty(t, "linear", Rate{Table: [][2]float64{{0, 1}, {1, 1}}})
+	l := ofSpeed(t, "linear", Rate{Table: [][2]float64{{0, 1}, {1, 2}}})
+	slow := ofSpeed(t, "linear", Rate{Table: [][2]float64{{0, 1}, {1, 1}}})
 	var mem, rest [Memories]float64
 	p := l.Open(Start{Normal: 5e6, Stiffness: 1e13, Energy: 20}, mem[:])
 	q := slow.Open(Start{Normal: 5e6, Stiffness: 1e13, Energy: 20}, rest[:])

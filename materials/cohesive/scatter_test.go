@@ -77,7 +77,7 @@ func TestScatterOfAnEdge(t *testing.T) {
 	}
 	field := Scatter{Modulus: 8, Length: 1, Seed: 1}
 	if a, b := field.At(1, 2, 0.4, -3.7), field.At(8, 9, 0.4, -3.7); a != b {
-		t.Errorf("a place has the strengths %g and %g", a, b)
+		t.Errorf("a position has the strengths %g and %g", a, b)
 	}
 	last := field.At(1, 2, -5, 0)
 	for x := -5.0; x < 5; x += 1e-3 { // across the lattice

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// From a nanometre to a metre of deflection the force of first loading grows,
-// something is given back and something more only by a longer path: unloading
-// leaves the peak continuously, and no body leaves with more than it brought.
+// From a nanometre to a metre of deflection the force of first loading grows, unloading returns
+// some energy, and returns more on a longer path. Unloading is continuous at the peak, and no body
+// leaves with more energy than it had.
 func TestExtremeDeflections(t *testing.T) {
 	for _, l := range quasiStaticLaws {
 		for _, raw := range []float64{0, 1} {
@@ -37,8 +37,8 @@ func TestExtremeDeflections(t *testing.T) {
 	}
 }
 
-// Impacts at a millimetre to a kilometre a second part, and what the bodies
-// lose is what the contact took, to 1e-6 of their energy.
+// Bodies separate after impacts at a millimetre to a kilometre a second. The energy that they lose
+// is the work of the contact, to 1e-6 of their energy.
 func TestExtremeSpeeds(t *testing.T) {
 	for _, l := range quasiStaticLaws {
 		for _, memory := range []float64{0, 1, 2} {

@@ -162,8 +162,8 @@ func TestRoughTableIsReproducible(t *testing.T) {
 	}
 }
 
-// Spheres of the same proportions share a table, made once, also where many
-// ask at once.
+// Spheres of the same proportions share a table, made once, even if many request it at the same
+// time.
 func TestRoughTablesAreShared(t *testing.T) {
 	var all sync.WaitGroup
 	laws := make([]*GreenwoodWilliamson, 8)

@@ -57,9 +57,8 @@ func collide(t testing.TB, law Law, mass, speed float64) Collision {
 	return c
 }
 
-// The energy before is the energy after and what the contact took; it takes
-// none that it does not get, over five decades of speed.
-// Surface laws meet as squares of a metre.
+// The energy before the impact is the energy after it and the dissipation of the contact, which is
+// never negative, over five decades of speed. Surface laws meet as squares of a metre.
 func TestImpactEnergy(t *testing.T) {
 	for _, name := range forms() {
 		law, mass, speeds := build(t, name), steelMass, []float64{1e-3, 0.1, 1, 8, 100}
@@ -84,8 +83,8 @@ func TestImpactEnergy(t *testing.T) {
 	}
 }
 
-// Nothing damped and nothing yielding, every law gives all of it back, but for
-// Gharib and Hurmuzlu's damper, which is meant for small restitutions.
+// Without damping and yielding every law returns all energy, but for Gharib and Hurmuzlu's damper,
+// which is meant for small restitutions.
 func TestElasticLimitOfEveryLaw(t *testing.T) {
 	elastic := map[string]float64{"restitution": 1, "chi": 0, "yield": 1e13, "hardness": 1e14, "k_c": 0, "s": 0, "c": 0, "a": 0}
 	for _, name := range points() {

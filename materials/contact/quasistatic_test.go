@@ -59,7 +59,7 @@ func init() {
 			gaps[l.name] = append(gaps[l.name], [2]float64{b, b})
 		}
 	}
-	gaps["brake"] = [][2]float64{{2.74e-6, 3.61e-6}} // gives back what a smaller peak lost, see brake
+	gaps["brake"] = [][2]float64{{2.74e-6, 3.61e-6}} // returns energy that a smaller peak dissipated, see brake
 	gaps["brake/2015"] = [][2]float64{{2.86e-6, 3.74e-6}}
 }
 
@@ -541,9 +541,9 @@ func TestRepeatedImpacts(t *testing.T) {
 	}
 }
 
-// A contact shaken under its peak without separating: the frame's memory
-// neither takes nor gives, the basic one takes energy in every cycle, under
-// the enhanced one the force fades as well. None gives energy.
+// A contact shaken under its peak without separating: the frame's memory neither takes nor gives,
+// the basic one takes energy in every cycle, under the enhanced one the force fades as well. None
+// creates energy.
 func TestShakenContact(t *testing.T) {
 	for _, l := range quasiStaticLaws {
 		frame := quasiStaticOf(t, l.name, nil)

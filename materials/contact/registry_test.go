@@ -109,7 +109,7 @@ func TestEveryLaw(t *testing.T) {
 					t.Errorf("at %g: tangent %g, slope %g", d, dp, slope)
 				}
 
-				// What is stored was put in, all of it on an elastic segment.
+				// The stored energy is at most the work, and equal to it on an elastic segment.
 				for _, parts := range []int{16, 4096} { // the second for a kink
 					work, elastic := simpson(n, d0, d, next, parts)
 					tol := 1e-7*math.Abs(work) + 1e-15
@@ -343,7 +343,7 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-// A dashpot resists approach, never pulls, and is lost in unloading.
+// A dashpot resists approach, never pulls, and has no effect in unloading.
 func TestDashpot(t *testing.T) {
 	l := Linear{K: 1e9, C: 1e3}
 	for _, c := range []struct{ d, rate, want float64 }{

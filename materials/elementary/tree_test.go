@@ -44,7 +44,8 @@ func TestTree(t *testing.T) {
 	}
 }
 
-// Who passes on the sums of its largest whole subtrees passes on few, and nobody can tell.
+// A rank that sends the sums of its largest whole subtrees sends few numbers, and the result has
+// the same bits.
 func TestSubtrees(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 200 {

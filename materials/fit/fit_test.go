@@ -136,8 +136,8 @@ func TestRecoversTable1(t *testing.T) {
 	t.Logf("%d seeds: the worst parameter is off by %.2g %%", *seeds, 100*worst)
 }
 
-// Noise of one size everywhere is recognised, and the seed, not the number of
-// threads, decides what comes out.
+// Noise of one size everywhere is recognised, and the result depends on the seed, not on the number
+// of threads.
 func TestThreadsDoNotMatter(t *testing.T) {
 	d := noisy(cycle(t, []float64{6e-6, 0, 6e-6}, 60), 0.005, false, 5)
 	var results [2]*Result
@@ -253,7 +253,7 @@ func TestHistories(t *testing.T) {
 	}
 }
 
-// What cannot be fitted is refused.
+// Data that cannot be fitted are refused.
 func TestRefuses(t *testing.T) {
 	d := cycle(t, []float64{6e-6, 0}, 20)
 	flat := Data{D: d.D, Answer: make([]float64, len(d.D))}

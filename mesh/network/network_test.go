@@ -80,7 +80,7 @@ func TestLengths(t *testing.T) {
 	}
 }
 
-// Grains fill the region: every one has about the size, their boundaries are as long as
+// Grains fill the region: every grain has about the given size, and their boundaries are as long as
 // those of even grains.
 func TestGrains(t *testing.T) {
 	region := box(10, 10)
@@ -109,8 +109,8 @@ func TestGrains(t *testing.T) {
 	}
 }
 
-// Whatever is thrown together, edges meet at their ends only and keep apart, and what is kept
-// of the length or is told to be lost is all of it.
+// For any set of lines, edges meet only at their ends and keep a distance. The kept length and the
+// length reported as lost add up to all of it.
 func TestGraphIsPlanar(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		region := box(10, 6)
@@ -146,7 +146,7 @@ func TestGraphIsPlanar(t *testing.T) {
 				}
 			}
 		}
-		// a joint along the outline or along another is left out, which is told
+		// a joint along the outline or along another joint is left out, and this is reported
 		kept, lost, asked := 0.0, 0.0, total(traces)
 		for k := range sets {
 			lost += g.Lost[k]
@@ -174,8 +174,8 @@ func TestGraphIsPlanar(t *testing.T) {
 	})
 }
 
-// Whatever is excavated where, what stays has the area of the region less that of the hole, and
-// no edge lies in the hole.
+// For any excavation, the remaining area is that of the region less that of the hole, and no edge
+// lies in the hole.
 func TestExcavatedCells(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		region := box(10, 6)

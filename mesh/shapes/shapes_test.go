@@ -159,9 +159,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// Bodies that are joined share the nodes where they touch, and the side
-// between them is there once. What
-// touches off its nodes is refused, and what is not named stays separate.
+// Bodies that are joined share the nodes where they touch, and the side between them is there once.
+// Bodies that touch beside their nodes are refused, and bodies that are not named stay separate.
 func TestJoin(t *testing.T) {
 	model := func(edge float64) *mesh.Source {
 		src := &mesh.Source{}
@@ -200,8 +199,8 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-// Shaken triangles cover what they covered, keep a good part of their area and lie in no
-// rows; a seed stands for one mesh, and nodes of the outline stay.
+// Shaken triangles cover what they covered, keep most of their area and form no rows. A seed always
+// gives the same mesh, and nodes of the outline do not move.
 func TestShake(t *testing.T) {
 	for name, add := range map[string]func(*mesh.Source) (Part, error){
 		"rectangle": func(s *mesh.Source) (Part, error) { return Rectangle(s, "a", r2.Vec{}, r2.Vec{X: 25, Y: 50}, 2) },

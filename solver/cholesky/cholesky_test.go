@@ -62,8 +62,8 @@ func plate(nx, ny int) (*Matrix, []r2.Vec) {
 	return k, positions
 }
 
-// The factor solves systems to rounding, takes every unknown once, fills in less
-// than a band would, and tells a matrix that is not positive definite.
+// The factor solves systems to rounding, takes every unknown once, fills in less than a band would,
+// and reports a matrix that is not positive definite.
 func TestMultifrontal(t *testing.T) {
 	const nx, ny = 40, 20
 	k, positions := plate(nx, ny)
@@ -139,8 +139,8 @@ func TestFactorsAgree(t *testing.T) {
 	}
 }
 
-// The diagonal is raised by hardly more than a matrix needs that is not positive
-// definite, so that a step down from a saddle is long; not at all where it is.
+// The diagonal of a matrix that is not positive definite is raised by hardly more than needed, so
+// that a step down from a saddle is long. The diagonal of a positive definite matrix is not raised.
 func TestRaisedAsLittleAsNeeded(t *testing.T) {
 	for _, lowest := range []float64{1, -3e-9, -1e-5, -0.7} {
 		k := NewMatrix([]int{0, 1, 2, 3}, []int{0, 1, 2}, 1, 1)
@@ -157,8 +157,8 @@ func TestRaisedAsLittleAsNeeded(t *testing.T) {
 	}
 }
 
-// A diagonal that is far more negative than any is positive is raised as well; what holds no
-// numbers has no factor, and Prepare says so.
+// A diagonal entry whose negative value is much greater than all positive ones is raised as well. A
+// matrix with NaN has no factor, and Prepare returns an error.
 func TestRaisedFromAnywhere(t *testing.T) {
 	for _, lowest := range []float64{-1e9, math.Inf(-1), math.NaN()} {
 		k := NewMatrix([]int{0, 1, 2}, []int{0, 1}, 1, 1)

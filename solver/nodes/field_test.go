@@ -39,9 +39,8 @@ func split(f *nodes.Field, part float64) {
 	f.Held[4] = f.Held[1]
 }
 
-// Whoever reads and pushes a vertex sees one point with its whole mass, whatever it has
-// been split into: a force moves the mean by f/m, does the work that the mean's velocity
-// says, and loses no momentum.
+// A vertex that has been split into nodes acts as one point with its whole mass: a force moves the
+// mean by f/m, does the work that the mean's velocity says, and loses no momentum.
 func TestVertexIsOnePoint(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 100 {
@@ -82,8 +81,8 @@ func TestVertexIsOnePoint(t *testing.T) {
 	}
 }
 
-// A node that is split off is held as the one that it was, and shares the forces on it,
-// those of kinds among them.
+// A node that is split off is held like the original node, and shares the forces on it, including
+// those of kinds.
 func TestDivide(t *testing.T) {
 	f := field(t)
 	own := f.Forces()
@@ -123,7 +122,7 @@ func TestGroup(t *testing.T) {
 	}
 }
 
-// What is held stops, what is driven goes on.
+// Held nodes stop, driven nodes go on.
 func TestStopHeld(t *testing.T) {
 	f := field(t)
 	for i := range f.V {
