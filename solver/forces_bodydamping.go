@@ -20,7 +20,8 @@ import (
 //     the speed of sound c and the longer side l.
 //   - The motion as a rigid body is damped as by a dashpot beside what carries the component,
 //     of T = l/c times its stiffness, with the speed of sound c in the softest that it
-//     touches at the start, if that is slower, at its own density. What carries it exerts the
+//     touches at the start, if that is slower, at its own density. The springs of joints add to its
+//     compliance over its shorter side, area over l. What carries it exerts the
 //     mass times the acceleration a by all forces without gravity and damping, whatever they are. So
 //     the force of the dashpot is the mass times T da/dt, with da/dt = (a - what it was, smoothed
 //     over L)/L. Smoothed once it damps vibrations of every frequency. Smoothed twice, or found a step
@@ -56,6 +57,7 @@ type bodyDamping struct {
 	breaking  *breaking
 	highest   float64    // frequency of the elements [1/s]
 	supports  []float64  // Young's modulus of the softest that a triangle touches at the start [Pa]
+	joints    []float64  // least normal stiffness of the joints beside a triangle [Pa/m]; infinity for none
 	whole     [][3]int32 // nodes of the triangles before anything has broken
 	before    []float64  // mass per vertex, before [kg]
 	mass      []float64  // per node, by the triangles of its component [kg]

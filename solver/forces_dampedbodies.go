@@ -38,15 +38,17 @@ type dampedComponent struct {
 	mass       float64
 	slow       float64 // how long sound takes per length [s/m]
 	bounces    float64 // how long it would in the softest that it touches [s/m]
+	area       float64 // [m2]
+	joints     float64 // density over the normal stiffness of the softest joint beside it [s2/m]
 	attachment attachment
 	moves      bool    // something moves it
 	nodes      []int32 // of it alone that nothing holds, drives or turns, ascending
 }
 
 // newBodyDamping makes the damping, where the elements have so high a frequency [1/s] and triangles
-// touch what has so low a Young's modulus [Pa].
-func newBodyDamping(of view, t *triangles, breaking *breaking, highest float64, supports []float64) *bodyDamping {
-	k := &bodyDamping{view: of, triangles: t, breaking: breaking, highest: highest, supports: supports, whole: of.Mesh.Triangles, moving: make([]bool, len(of.Mesh.Bodies))}
+// touch what has so low a Young's modulus [Pa] and lie at joints of so low a stiffness [Pa/m].
+func newBodyDamping(of view, t *triangles, breaking *breaking, highest float64, supports, joints []float64) *bodyDamping {
+	k := &bodyDamping{view: of, triangles: t, breaking: breaking, highest: highest, supports: supports, joints: joints, whole: of.Mesh.Triangles, moving: make([]bool, len(of.Mesh.Bodies))}
 	if k.Fracture != nil {
 		k.whole = slices.Clone(k.whole)
 	}
@@ -109,7 +111,7 @@ func (k *bodyDamping) form() {
 		}
 		long := max(of.hi.X-of.lo.X, of.hi.Y-of.lo.Y)
 		passes := float64(of.slow * long) // time of sound along it
-		b := dampedBody{of: of.of, held: of.attachment.holds() && !of.moves, mass: of.mass, rate: bodyRate / passes, time: float64(bodyTime * max(of.slow, of.bounces) * long), arm: float64(0.3 * long)}
+		b := dampedBody{of: of.of, held: of.attachment.holds() && !of.moves, mass: of.mass, rate: bodyRate / passes, time: float64(bodyTime * of.slowest(long) * long), arm: float64(0.3 * long)}
 		if b.held {
 			b.rate = heldRate / passes
 		}
@@ -122,6 +124,13 @@ func (k *bodyDamping) form() {
 		}
 	}
 	k.next, k.moves = make([]float64, len(k.Motions)), make([]rigidMotion, len(k.bodies))
+}
+
+// slowest returns how long sound takes per length in the component or in the softest that it touches,
+// with its softest joint, if its longer side is long [s/m].
+func (p *dampedComponent) slowest(long float64) float64 {
+	slow := max(p.slow, p.bounces)
+	return math.Sqrt(float64(slow*slow) + float64(p.joints*long/p.area))
 }
 
 // setNodes chooses nodes of a component: all, or as many of what is held as keep the rate on each low.
@@ -176,6 +185,9 @@ func (k *bodyDamping) dampedComponents() (out []dampedComponent) {
 			p.mass += float64(3 * k.triangles.CornerMass(int(t)))
 			p.slow = max(p.slow, math.Sqrt(m.Density/m.Young))
 			p.bounces = max(p.bounces, math.Sqrt(m.Density/k.supports[t]))
+			p.joints = max(p.joints, m.Density/k.joints[t])
+			corners := k.whole[t]
+			p.area += math.Abs(0.5 * elementary.Cross(r2.Sub(k.Mesh.X[corners[1]], at), r2.Sub(k.Mesh.X[corners[2]], at)))
 			p.moves = p.moves || k.moving[i]
 			for _, n := range k.whole[t] {
 				x := k.Mesh.X[n]

@@ -63,7 +63,8 @@ func newDamping(of view, state *RigidState, kinds *kinds, breaking *breaking, la
 	}
 	k.quiet = laying.quietVibrations()
 	if k.light {
-		k.whole = newBodyDamping(k.view, k.triangles, k.breaking, 2*lightDamping/k.Model.Damping.Stiffness, laying.supports())
+		supports, joints := laying.supports()
+		k.whole = newBodyDamping(k.view, k.triangles, k.breaking, 2*lightDamping/k.Model.Damping.Stiffness, supports, joints)
 	}
 	if k.InverseInertias != nil {
 		k.Moment = make([]float64, len(k.X))

@@ -165,7 +165,7 @@ func (s *restFinder) descents(p *components, at *restingComponents) (loads []des
 			l.Until = l.ramp
 			comes = func(t float64) float64 { return min(max(t/l.ramp, 0), 1) }
 		case amongElastic:
-			l.Until = max(rampPasses*s.soundTime(p, at.stacks, at.separate(), rigidSound), softPeriods*p.softest(at.rests), softPeriods*at.sagPeriod(p, elementary.Norm(s.Motion.Gravity)), at.groundTime(p, s.Duration))
+			l.Until = max(rampPasses*s.soundTime(p, at.stacks, at.separate(), rigidSound), softPeriods*at.sagPeriod(p, elementary.Norm(s.Motion.Gravity)), at.groundTime(p, s.Duration))
 			comes = SmoothStep(l.Until)
 		case amongRigid:
 			l.Until = rampPasses * s.soundTime(p, at.stacks, at.rests, swayToSound)
@@ -351,7 +351,7 @@ func (s *restFinder) restingOn(p *components, within float64) *restingComponents
 	if !rests && !slides && len(p.joints) == 0 {
 		return nil
 	}
-	at.contacts = holds[jointed:]
+	at.contacts = holds
 	if at.period = s.findGround(p, at, holds[jointed:]); groundPeriods*at.period <= float64(groundShare*s.Duration) {
 		for n, ground := range at.ground {
 			at.rests[n] = at.rests[n] || ground
@@ -424,9 +424,11 @@ func (s *restFinder) eachNear(do func(c *contactnodes.Contact, edge, opposite in
 }
 
 // supports returns the Young's modulus of the softest that each triangle touches at the start, by
-// contact or over a joint; infinity for none [Pa].
-func (s *restFinder) supports() []float64 {
-	out := slices.Repeat([]float64{math.Inf(1)}, len(s.Mesh.Triangles))
+// contact or over a joint [Pa], and the least normal stiffness of the joints beside it that have one
+// [Pa/m]; infinity for none.
+func (s *restFinder) supports() (out, joints []float64) {
+	out = slices.Repeat([]float64{math.Inf(1)}, len(s.Mesh.Triangles))
+	joints = slices.Clone(out)
 	of := s.Mesh.BodyOf()
 	join := func(a, b int32) {
 		if a >= 0 && b >= 0 {
@@ -436,15 +438,20 @@ func (s *restFinder) supports() []float64 {
 	}
 	if s.Fracture.hasJoints() {
 		for i := range s.Fracture.Edges {
-			if e := &s.Fracture.Edges[i]; s.Fracture.parts(e.Region) {
-				join(e.A, e.B)
+			e := &s.Fracture.Edges[i]
+			if !s.Fracture.parts(e.Region) {
+				continue
+			}
+			join(e.A, e.B)
+			if springs := s.Fracture.Regions[e.Region].Springs; springs != nil && springs.Normal > 0 {
+				joints[e.A], joints[e.B] = min(joints[e.A], springs.Normal), min(joints[e.B], springs.Normal)
 			}
 		}
 	}
 	_ = s.eachNear(func(_ *contactnodes.Contact, edge, opposite int32, _ [2]r2.Vec, _ r2.Vec) { // the start says what is too deep
 		join(s.Mesh.Edges[edge].Tri, s.Mesh.Edges[opposite].Tri)
 	})
-	return out
+	return out, joints
 }
 
 // markResting finds which components rest on held ones, directly or through others, and which rigid

@@ -168,25 +168,7 @@ func (f *Fracture) springs(region int32) float64 {
 	return min(s.Normal, s.Shear)
 }
 
-// softest returns the longest period of what rests on the springs of its joints [s].
-func (p *components) softest(resting []bool) (period float64) {
-	spring := make([]float64, len(resting))
-	for i := range p.joints {
-		for k, at := range p.joints[i].components {
-			if resting[at] && !p.holds[at] && (p.holds[p.joints[i].components[1-k]] || resting[p.joints[i].components[1-k]]) {
-				spring[at] += p.joints[i].springs
-			}
-		}
-	}
-	for at, k := range spring {
-		if k > 0 {
-			period = max(period, 2*math.Pi*math.Sqrt(p.released[at].mass/k))
-		}
-	}
-	return period
-}
-
-// layer has what presses on the contacts below a component.
+// layer has what presses on the contacts and joints below a component.
 type layer struct {
 	force float64    // [N]
 	area  [2]float64 // on which contact nodes of the component press, and on which those below do [m2]
@@ -202,10 +184,10 @@ func (l *layer) shared() float64 {
 	return 1
 }
 
-// sagPeriod returns the longest period of bodies that rest on the springs of contacts: that of a
+// sagPeriod returns the longest period of bodies that rest on the springs of contacts and joints: that of a
 // pendulum as long as these are compressed by the weight (Rayleigh's quotient). Each layer of
 // bodies adds to what is below it. Beside the vibrations of the bodies it matters only where
-// contact is soft [s].
+// contacts or joints are soft [s].
 func (at *restingComponents) sagPeriod(p *components, g float64) (period float64) {
 	sag, known := make([]float64, len(p.node)), slices.Clone(p.holds)
 	for more := true; more; {
@@ -215,7 +197,7 @@ func (at *restingComponents) sagPeriod(p *components, g float64) (period float64
 				h := &at.contacts[i]
 				for side, n := range h.components {
 					on := h.components[1-side]
-					if h.area > 0 && known[on] && !known[n] && at.rests[n] && at.ramps[at.stacks[n]] == 0 {
+					if (h.area > 0 || h.law == nil) && known[on] && !known[n] && at.rests[n] && at.ramps[at.stacks[n]] == 0 {
 						l := layers[n]
 						do(&l, h, side)
 						layers[n] = l
@@ -228,6 +210,10 @@ func (at *restingComponents) sagPeriod(p *components, g float64) (period float64
 			l.area[side] += h.area
 		})
 		each(func(l *layer, h *supportContact, _ int) {
+			if h.law == nil {
+				l.k += h.springs
+				return
+			}
 			_, k := deflectionAt(h.law, l.force/(l.shared()*(l.area[0]+l.area[1])))
 			l.k += float64(k * l.shared() * h.area)
 		})
@@ -253,7 +239,7 @@ func (p *components) supportContacts(held []bool, released []restComponent) (out
 			continue
 		}
 		for _, at := range e.ends {
-			out = append(out, supportContact{components: e.components, a: &released[a], b: &released[b], at: at, into: e.into, friction: e.friction})
+			out = append(out, supportContact{components: e.components, a: &released[a], b: &released[b], at: at, into: e.into, friction: e.friction, springs: 0.5 * e.springs})
 		}
 	}
 	return out

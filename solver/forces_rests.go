@@ -33,7 +33,8 @@ type supportContact struct {
 	at, into    r2.Vec // and the direction from a into b
 	friction    float64
 	law         contact.Law      // of contact; nil at a joint
-	area        float64          // on which it presses [m2]
+	area        float64          // on which it presses [m2]; 0 at a joint
+	springs     float64          // of a joint [N/m]; 0 for the stiffness of rock
 	push        float64          // of a on b [N]
 	normalForce float64          // across it [N]
 	along       supportDirection // how forces along into act
