@@ -222,11 +222,16 @@ energy_shear = "10 kJ/m2"
 		t.Fatal(err)
 	}
 	soft = bytes.Replace(soft, []byte("400 MPa"), []byte("40 MPa"), 1) // flows all over
-	for i, k := range []struct{ deck, text, until, end string }{
+	models := []struct{ deck, text, until, end string }{
 		{deck, string(text) + probes + breaks, "5 us", "7.5 us"},
-		{deck, string(plain) + probes, "5 us", "7 us"},
-		{bar, string(soft), "7 us", "8 us"},
-	} {
+		{deck, string(plain) + probes, "2.5 us", "3 us"},
+		{bar, string(soft), "3 us", "3.5 us"},
+	}
+	if *everydayRanks {
+		models[1].until, models[1].end = "5 us", "7 us"
+		models[2].until, models[2].end = "7 us", "8 us"
+	}
+	for i, k := range models {
 		if err := os.WriteFile(k.deck, []byte(k.text), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -546,7 +551,7 @@ func refuseRanks(t *testing.T, fdem string) {
 	}
 }
 
-var everydayRanks = flag.Bool("ranks", false, "runs TestEverydayRanks, and TestRanks on 1, 2, 3, 4 and 8 ranks, of which one has no assembly")
+var everydayRanks = flag.Bool("ranks", false, "runs TestEverydayRanks, and TestRanks on 1, 2, 3, 4 and 8 ranks, of which one has no assembly, and bodies with laws for longer")
 
 // Everyday models have the same bytes on three ranks, but for static analyses, which are
 // refused.
