@@ -24,8 +24,8 @@ func statically(m *Model, n int) *Model {
 	return m
 }
 
-// Analyse runs a static analysis; package statics, which imports this one, is
-// put in from outside. Above 0, patience has no factor made that is not needed.
+// Analyse runs a static analysis; package statics, which imports this one, is put in from outside.
+// With a patience above 0 no factor is made that is not needed.
 var Analyse func(s *Solver, patience int, out Observer) error
 
 // patience holds the patience of solvers for whose analysis no factor is cheap.
@@ -50,8 +50,8 @@ func through(y ...float64) Schedule {
 	}
 }
 
-// A plate pulled by a force stretches and narrows as Hooke's law says, and the
-// work of the force is in it.
+// A plate pulled by a force stretches and narrows as Hooke's law says, and the plate stores the
+// work of the force.
 func TestStaticPull(t *testing.T) {
 	m := statically(plate(t), 4)
 	left, _ := side(m.Mesh, 0)
@@ -71,7 +71,7 @@ func TestStaticPull(t *testing.T) {
 	strain := force / (0.01 * m.Thickness) / steel.Young
 	for i, x := range s.X {
 		want := r2.Vec{X: strain * m.Mesh.X[i].X, Y: -steel.Poisson * strain * m.Mesh.X[i].Y}
-		if d := r2.Norm(r2.Sub(r2.Sub(x, m.Mesh.X[i]), want)); d > 1e-4*strain*0.02 { // strain makes the rest
+		if d := r2.Norm(r2.Sub(r2.Sub(x, m.Mesh.X[i]), want)); d > 1e-4*strain*0.02 { // the strain makes the difference
 			t.Fatalf("node at %v is off by %g m of %g m", m.Mesh.X[i], d, strain*0.02)
 		}
 	}
@@ -80,8 +80,8 @@ func TestStaticPull(t *testing.T) {
 	}
 }
 
-// The end of a plate that is moved pulls with what the same force needs, and
-// the work of the support is recorded.
+// The reaction of a moved end of a plate is the force that gives the same displacement, and the
+// work of the support is recorded.
 func TestStaticDisplacement(t *testing.T) {
 	m := statically(plate(t), 4)
 	left, _ := side(m.Mesh, 0)
@@ -145,9 +145,8 @@ func TestStaticBlockFollowsTheLaw(t *testing.T) {
 	}
 }
 
-// A block holds on its stick springs while the tangential force is below
-// friction, and finds no balance above: the error says where and when, and the
-// last balance is what is left.
+// A block holds on its stick springs while the tangential force is below friction, and finds no
+// balance above: the error says where and when, and the last balance stays the state.
 func TestStaticBlockSlips(t *testing.T) {
 	l := law(t, "linear", map[string]float64{"k": 1e13})
 	const hold = 1e12
@@ -210,10 +209,9 @@ func pressed(t testing.TB, nx, ny int, l contact.Law) *Model {
 	return statically(m, 12)
 }
 
-// A plate on rough steel finds its balance from first contact, where the law has
-// no stiffness, through unloading and reloading. The floor carries the load to
-// the tolerance; energy closes better with shorter increments; the number of
-// workers does not change a bit.
+// A plate on rough steel finds its balance from first contact, where the law has no stiffness,
+// through unloading and reloading. The floor carries the load to the tolerance; the energy residual
+// falls with shorter increments; the number of workers does not change a bit.
 func TestStaticPlateOnRoughFloor(t *testing.T) {
 	residual := func(n, workers int) (worst float64, x []r2.Vec) {
 		m := pressed(t, 40, 20, kostek(t))
@@ -249,8 +247,8 @@ func TestStaticPlateOnRoughFloor(t *testing.T) {
 	t.Logf("energy residual %.3g, %.3g with twice the increments", coarse, fine)
 }
 
-// An increment in which bodies could pass through one another is cut, and
-// increments grow again where it is safe.
+// An increment in which bodies could pass through one another is shortened. Increments grow again
+// when this is safe.
 func TestStaticCutsAndGrows(t *testing.T) {
 	m := block(t, law(t, "linear", map[string]float64{"k": 1e13}), r2.Vec{Y: -1000}, through(0, 1), contactnodes.Friction{Speed: 1})
 	m.Rigids[1].Mass, m.Rigids[1].Released = 0, [3]bool{false, true, false}
@@ -271,8 +269,8 @@ func TestStaticCutsAndGrows(t *testing.T) {
 	}
 }
 
-// With a factor that serves for many iterations a run that goes on from a
-// checkpoint takes the same increments to the bit, too.
+// A factor is used for many iterations. A run that is resumed from a checkpoint takes the same
+// increments to the bit, too.
 func TestStaticResumesWithItsFactor(t *testing.T) {
 	lasting := func() *Solver {
 		s := start(t, pressed(t, 20, 10, kostek(t)))
@@ -303,8 +301,7 @@ func TestStaticResumesWithItsFactor(t *testing.T) {
 	}
 }
 
-// Every kind that a static analysis cannot have refuses it by itself, whatever the
-// deck's reader has said before.
+// Every kind that a static analysis cannot have refuses it by itself, without the deck's reader.
 func TestKindsRefuseStatics(t *testing.T) {
 	hold := contactnodes.Friction{Kinetic: 0.3, Static: 0.3, Stiffness: 1e13}
 	touching := func(l contact.Law, f contactnodes.Friction) *Model {

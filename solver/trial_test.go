@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A trial gives every team its turns and keeps one of them.
+// A trial gives every team of workers its turns and keeps one team.
 func TestTrial(t *testing.T) {
 	if runtime.GOMAXPROCS(0) < 2 {
 		t.Skip("one core")
@@ -25,7 +25,7 @@ func TestTrial(t *testing.T) {
 			t.Errorf("%d workers did %d steps of the trial in %v, want at least %d and %v", n, steps[n], spent[n], trialRounds*trialTurn, trialRounds*trialLong)
 		}
 	}
-	// A step with a new list of neighbours is on nobody's account.
+	// A step with a new neighbour list does not count for any team.
 	s.TuneWorkers(2)
 	s.trial.ends = time.Now().Add(time.Hour) // this turn lasts, however slow the machine is
 	for range 3 {
@@ -39,7 +39,7 @@ func TestTrial(t *testing.T) {
 	if noError(t, s.Step(s.Limit, nil)); s.team.steps != counted+1 && s.trial.steps > 0 {
 		t.Errorf("%d steps count after the new list, want %d", s.team.steps, counted+1)
 	}
-	// Whose steps are seldom long is not the fastest, however short its others are.
+	// A team with rare long steps is not the fastest, however short its other steps are.
 	quick, even := &team{workers: 2}, &team{workers: 1}
 	quick.spent, quick.steps, even.spent, even.steps = 9*time.Millisecond+91*time.Millisecond, 92, 100*time.Millisecond, 100
 	r := trial{teams: []*team{even, quick}, turn: 2 * trialRounds}
@@ -50,7 +50,7 @@ func TestTrial(t *testing.T) {
 	if r.team() != quick {
 		t.Error("the team with the shorter mean step was not chosen")
 	}
-	// More workers must repay what they cost: half of what they could save at best.
+	// More workers must be worth their cost: they must save half of what they could save at best.
 	for _, c := range []struct {
 		steps  []int // that teams of 1, 2, 4 and 8 workers do in the same time
 		chosen int

@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// understated is a law that tells the step of a part of its stiffness only.
+// understated is a law that reports only a part of its stiffness to the bound of the step.
 type understated struct {
 	contact.Law
 	part float64
@@ -26,9 +26,9 @@ func (u understated) Eval(in contact.Input, out contact.Output) {
 	}
 }
 
-// A contact too stiff for the step ends the run within ten steps of the
-// residual passing the limit for good, whether the step is a little over
-// stability or far over; where the residual stays below, no alarm ends it.
+// A contact that is too stiff for the step ends the run within ten steps after the residual has
+// passed the limit for good, whether the step is a little or far above the stable one. If the
+// residual stays below the limit, the run is not stopped.
 func TestStopsAtOnce(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -120,8 +120,8 @@ func platen(t testing.TB, stiffness, speed, gap float64) *Model {
 	return m
 }
 
-// A platen that comes slowly is no alarm when it touches: what is held then is
-// what one step has done.
+// The first contact of a slow platen does not stop the run: the energy at that time is the work of
+// one step.
 func TestSlowPlatenIsNoWarning(t *testing.T) {
 	for _, stiffness := range []float64{0.1, 1, 10} {
 		for _, speed := range []float64{1e-3, 0.1, 10} {
@@ -136,8 +136,8 @@ func TestSlowPlatenIsNoWarning(t *testing.T) {
 	}
 }
 
-// What a drive and the weight move is what the residual is measured by, though
-// nothing is held of it: a platen lets a block down slowly.
+// The residual is relative to the energy that a drive and the weight transfer, even if nothing of
+// it is stored: a platen lowers a block slowly.
 func TestMovedEnergyCounts(t *testing.T) {
 	m := platen(t, 1, 1e-2, 0)
 	m.Fixes = nil

@@ -71,10 +71,10 @@ func TestDiscBouncesAndRolls(t *testing.T) {
 		}
 	}
 	e := s.Energies()
-	t.Logf("%d contact points seen, the last lasts since %.3f s; rolling at up to %.3f m/s; |v| off R |omega| by %.2g in %d rows; ledger %.2g; damping %.3g J, friction %.3g J",
+	t.Logf("%d bounces seen, the last lasts since %.3f s; rolling at up to %.3f m/s; |v| off R |omega| by %.2g in %d rows; ledger %.2g; damping %.3g J, friction %.3g J",
 		bounces, began, greatest, off, count, worst, e.ContactDissipated, e.FrictionDissipated)
 	if bounces < 10 || count < 50 || !(greatest > 0.3) {
-		t.Errorf("%d contact points seen, %d rows of rolling, at up to %g m/s", bounces, count, greatest)
+		t.Errorf("%d bounces seen, %d rows of rolling, at up to %g m/s", bounces, count, greatest)
 	}
 	if off > 1e-3 {
 		t.Errorf("|v| is off R |omega| by %g of it", off)

@@ -32,10 +32,10 @@ func TestCracksUnderPressureAreBalanced(t *testing.T) {
 					return true
 				})
 				unbalanced, born := b.unbalanced()
-				t.Logf("%g m/s, edges of %g mm, seed %d: springs under pressure were born with %.2f %% of the energy; %.2f %% is unpaid at most, %.3f %% at the end; residual of steps %.2f %%",
+				t.Logf("%g m/s, edges of %g mm, seed %d: springs under pressure began with %.2f %% of the energy; %.2f %% is unbalanced at most, %.3f %% at the end; residual of steps %.2f %%",
 					speed, 1e3*size, seed, 100*born/kinetic, 100*most/kinetic, 100*unbalanced/kinetic, 100*b.worst/kinetic)
 				if unbalanced > 0.1*born || unbalanced > 1e-2*kinetic || most > 0.5*born || born < 2e-2*kinetic {
-					t.Errorf("%g m/s, edges of %g mm, seed %d: of %g J unpaid at first %g J are at most and %g J at the end", speed, 1e3*size, seed, born, most, unbalanced)
+					t.Errorf("%g m/s, edges of %g mm, seed %d: of %g J unbalanced at first %g J are at most and %g J at the end", speed, 1e3*size, seed, born, most, unbalanced)
 				}
 				if b.worst > 1e-2*kinetic {
 					t.Errorf("%g m/s, edges of %g mm, seed %d: steps make %g of %g J", speed, 1e3*size, seed, b.worst, kinetic)

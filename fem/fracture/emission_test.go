@@ -80,8 +80,8 @@ func TestPotency(t *testing.T) {
 }
 
 // A crack along edges of triangles takes the energy of the plane that it stands for, not of its own
-// length: a strip that is torn takes G by its section, and an edge less than G by its length,
-// according to its angle.
+// length: a strip that is pulled apart takes G by its section, and an edge less than G by its
+// length, according to its angle.
 func TestEnergyOfAPath(t *testing.T) {
 	const width, height = 30e-3, 20e-3
 	for seed := range uint64(3) {

@@ -193,7 +193,7 @@ func TestKernelDrawn(t *testing.T) {
 					}
 				}
 			}
-			t.Logf("%s, friction %g: %d cracks, %d times taken by the kernel, %d ends stick, %d slide, %d are broken, %d began under pressure or have paid, %d may have to pay", softening, friction, len(b.cracks), taken, shut, slides, gone, pressed, due)
+			t.Logf("%s, friction %g: %d cracks, %d times taken by the kernel, %d ends stick, %d slide, %d are broken, %d began under pressure or are balanced, %d may need balancing", softening, friction, len(b.cracks), taken, shut, slides, gone, pressed, due)
 			if b.kernel.add != nil && (taken < 20*len(b.cracks) || pressed < taken/4 || due < taken/30 || gone < taken/4 || friction > 0 && (shut < taken/4 || slides < taken/10)) {
 				t.Errorf("%s, friction %g: too few are taken, stick, slide or are broken to tell", softening, friction)
 			}

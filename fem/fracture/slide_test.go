@@ -107,6 +107,6 @@ func TestFirstCracksBeginWithNothing(t *testing.T) {
 	}
 	unbalanced, _ := b.unbalanced()
 	if of := b.Energies(); !(unbalanced > 0) || math.Abs(of.Stored) > 1e-12*unbalanced || of.Insertion > 1e-12*unbalanced {
-		t.Errorf("%g J are stored, %g J given out, of %g J that are unpaid", of.Stored, of.Insertion, unbalanced)
+		t.Errorf("%g J are stored, %g J given out, of %g J that are unbalanced", of.Stored, of.Insertion, unbalanced)
 	}
 }

@@ -16,8 +16,8 @@ func beds(fibres, young float64, bedding string) string {
 	return inTimeDeck + strings.Replace(steelBlock, "name = \"steel\"\n", law, 1) + "[[body]]\nname = \"striker\"\nmaterial = \"steel\"\n[[fracture]]\nin = [\"striker\"]\n" + brittle + "\nbedding = { tensile_strength = 1e6" + bedding + " }\n"
 }
 
-// The fibres of a bedded rock are the normal of its beds, and its bedding has that direction
-// by itself: the direction in which pulling is softest is that in which least tears it.
+// The fibres of a bedded rock are the normal of its beds, and its bedding has that direction by
+// itself: the softest direction in tension is that of the least tensile strength.
 func TestBeddingLiesAcrossFibres(t *testing.T) {
 	for _, fibres := range []float64{0, 20, 90, 133, -70} {
 		d, err := Parse("deck.toml", []byte(beds(fibres, 80e9, "")))
@@ -71,7 +71,7 @@ func youngAlong(t *testing.T, law bulk.Law, x, y float64) float64 {
 	return 1 / strain
 }
 
-// What is doubtful or makes no sense about direction and speed of opening is said.
+// Doubtful or wrong values of direction and of opening speed are reported.
 func TestBeddingIsChecked(t *testing.T) {
 	joint := "[[joint]]\non = \"seam\"\nfriction = 0.5\n" + brittle + "\n"
 	const start = inTimeDeck + steelBlock + twoBodies

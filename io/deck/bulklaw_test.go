@@ -37,7 +37,7 @@ func TestProbedTemperature(t *testing.T) {
 	}
 }
 
-// An angle that is none is told from a plain number.
+// A wrong unit of an angle is distinguished from a plain number.
 func TestAnglesOfLaws(t *testing.T) {
 	for angle, want := range map[string]string{
 		`"abc"`:  `friction_angle: expected an angle such as "30 deg", or a plain number of degrees, got "abc"`,

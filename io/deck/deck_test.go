@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// full is the deck of the interface, with what issue-level features it has.
+// full is a deck with most features of the interface.
 const full = `title = "Collision"
 mesh = "collision.msh"
 
@@ -272,7 +272,7 @@ func TestMistakes(t *testing.T) {
 		}
 		var e *Error
 		if !errors.As(err, &e) {
-			t.Errorf("%q for %q: got error %v, want one with a place", c.new, c.old, err)
+			t.Errorf("%q for %q: got error %v, want one with a position", c.new, c.old, err)
 			continue
 		}
 		if !strings.HasPrefix(err.Error(), "full.toml:"+c.at+": ") || !strings.Contains(err.Error(), c.want) {

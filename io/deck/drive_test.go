@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// What a drive cannot be is refused at its position.
+// A drive with wrong values is refused at its position.
 func TestDriveIsChecked(t *testing.T) {
 	const start, still = inTimeDeck + steelBlock + twoBodies + "[[drive]]\n", inStaticDeck + steelBlock + twoBodies + "[[drive]]\n"
 	for name, c := range map[string]struct{ deck, want string }{
@@ -45,7 +45,7 @@ func TestDriveIsChecked(t *testing.T) {
 		if _, err := made(c.deck); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", name, err, c.want)
 		} else if !strings.HasPrefix(err.Error(), "deck.toml:") {
-			t.Errorf("%s: the error has no place: %v", name, err)
+			t.Errorf("%s: the error has no position: %v", name, err)
 		}
 	}
 }

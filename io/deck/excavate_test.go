@@ -9,8 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// What an [[excavate]] says is looked up in the mesh; what cannot be is refused in its
-// place.
+// What an [[excavate]] says is looked up in the mesh; wrong values are refused at their position.
 func TestExcavateIsChecked(t *testing.T) {
 	const start = inTimeDeck + steelBlock + twoBodies
 	const excavation = "[[excavate]]\nin = [\"target\"]\nramp = 0.5\n"
@@ -38,7 +37,7 @@ func TestExcavateIsChecked(t *testing.T) {
 		if _, err := made(c.deck); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", name, err, c.want)
 		} else if !strings.HasPrefix(err.Error(), "deck.toml:") {
-			t.Errorf("%s: the error has no place: %v", name, err)
+			t.Errorf("%s: the error has no position: %v", name, err)
 		}
 	}
 	if _, err := made(start + excavation + "[[fix]]\non = \"top\"\n"); err != nil {
@@ -52,8 +51,8 @@ func TestExcavateIsChecked(t *testing.T) {
 	}
 }
 
-// "all" has what excavation lays bare of bodies without a boundary edge, but for those that hold
-// together with the one body that meets all others.
+// "all" has the walls that excavation exposes of bodies without a boundary edge, except of those
+// that are joined to the one body that meets all others.
 func TestAllHasExposedWalls(t *testing.T) {
 	src := squares()
 	src.X, src.NodeID = append(src.X, r2.Vec{X: 2.6, Y: 0.4}, r2.Vec{X: 3, Y: 0.4}, r2.Vec{X: 2.8, Y: 0.6}), append(src.NodeID, 9, 10, 11)

@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Fixes may share nodes: what holds first has the reaction, and whatever their
-// order the reactions add up to the load and the body deforms alike.
+// Fixes may share nodes: the first fix has the reaction, and whatever their order the reactions add
+// up to the load and the body deforms alike.
 func TestFixesShareNodes(t *testing.T) {
 	const load = "[[load]]\non = \"tip\"\nforce = [300, -400]\n"
 	fixes := map[string]string{
@@ -79,8 +79,8 @@ func TestFixesShareNodes(t *testing.T) {
 	}
 }
 
-// What looks like a group and is none is refused with what to do instead.
-func TestWhatIsNoGroup(t *testing.T) {
+// A name that looks like a group but is none is refused, with the remedy.
+func TestNamesThatAreNoGroups(t *testing.T) {
 	for text, want := range map[string]string{
 		"[[fix]]\non = \"grain\"\n":                                                   `"grain" is a [[particle]], and [[fix]] takes a group of the mesh: fixed = true in its own block holds it`,
 		"[[fix]]\non = \"plate\"\n":                                                   `"plate" is a [[rigid]], and [[fix]] takes a group of the mesh: a rigid body without a mass stays where it is`,
@@ -136,7 +136,7 @@ func TestFixOfANode(t *testing.T) {
 		"driven already": {"[[drive]]\non = \"clamp\"\nvelocity = [0, 1]\n[[fix]]\nnode_near = [0, 0]\n", "is fixed in x by fix \"node 1\" already"},
 	} {
 		if _, _, err := build(c.fixes); err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "deck.toml:") {
-			t.Errorf("%s: error %v, want %q with its place", name, err, c.want)
+			t.Errorf("%s: error %v, want %q with its position", name, err, c.want)
 		}
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What a [[fluid]] says is looked up in the mesh; what cannot be is refused at its position.
+// The names of a [[fluid]] are looked up in the mesh. Wrong values are refused at their position.
 func TestFluidIsChecked(t *testing.T) {
 	const start = inTimeDeck + steelBlock + twoBodies
 	const well = "[[fluid]]\nname = \"water\"\nwell = \"top\"\nvolume = 1\n"
@@ -40,7 +40,7 @@ func TestFluidIsChecked(t *testing.T) {
 		if _, err := made(c.deck); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", name, err, c.want)
 		} else if !strings.HasPrefix(err.Error(), "deck.toml:") {
-			t.Errorf("%s: the error has no place: %v", name, err)
+			t.Errorf("%s: the error has no position: %v", name, err)
 		}
 	}
 	for _, more := range []string{"rate = \"2 m3/s\"\ncracks = \"striker\"\n", "rate = 1\nviscosity = 1e-3\nbulk = \"inf\"\n", "pressure = 1e6\nschedule = \"t\"\n", "gas = { pressure = \"3 bar\" }\n", "jwl = { a = 1, b = 1, c = 1, r1 = 4, r2 = 1, omega = 0.3 }\n"} {

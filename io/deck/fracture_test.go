@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// What a [[fracture]] says is looked up in the mesh; what makes no sense is
-// refused at its position.
+// The names of a [[fracture]] are looked up in the mesh. Wrong values are refused at their
+// position.
 func TestFractureIsChecked(t *testing.T) {
 	const start = inTimeDeck + steelBlock + twoBodies
 	for name, c := range map[string]struct{ deck, want string }{
@@ -36,12 +36,12 @@ func TestFractureIsChecked(t *testing.T) {
 		if _, err := made(c.deck); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", name, err, c.want)
 		} else if !strings.HasPrefix(err.Error(), "deck.toml:") {
-			t.Errorf("%s: the error has no place: %v", name, err)
+			t.Errorf("%s: the error has no position: %v", name, err)
 		}
 	}
 }
 
-// Bodies that do not break meet by volume beside those that do.
+// Bodies that do not break may have volumetric contact beside bodies that break.
 func TestByVolumeBesideWhatBreaks(t *testing.T) {
 	if _, err := made(inTimeDeck + steelBlock + twoBodies + "[[body]]\nname = \"half\"\nmaterial = \"steel\"\n" + coin + felt + "[[contact]]\ncontactor = \"striker\"\nopposite = \"coin\"\nlaw = \"felt\"\n[[fracture]]\npair = [\"target\", \"half\"]\n" + brittle); err != nil {
 		t.Error(err)
@@ -64,8 +64,8 @@ func TestOneNameOfSeveral(t *testing.T) {
 	}
 }
 
-// A block on a curve comes before one in bodies; strength scatters by the
-// edge's own numbers; unbreakable bodies have no room.
+// A block on a curve comes before one in bodies; strength scatters by the edge's own numbers;
+// bodies that cannot break have no room for new nodes.
 func TestFractureOnAMesh(t *testing.T) {
 	d, err := Parse("deck.toml", []byte(inTimeDeck+steelBlock+twoBodies+"[[fracture]]\nin = [\"target\", \"striker\"]\n"+brittle+
 		"\n[[fracture]]\non = \"seam\"\nscatter = { weibull = 6, seed = 3 }\n"+brittle))

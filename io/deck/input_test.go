@@ -43,8 +43,8 @@ func swap(t *testing.T, text, old, new string) string {
 	return strings.Replace(text, old, new, 1)
 }
 
-// A number in quotes carries its unit, nothing is beyond what floating point can
-// follow, and what cannot be read is said in words of the field.
+// A number in quotes carries its unit, nothing is beyond what floating point can follow, and values
+// that cannot be read are reported in words of the field.
 func TestTextsAndNumbers(t *testing.T) {
 	const load, thick, young = `"-2e3 * min(t/1e-4, 1)"`, `thickness = "10 mm"`, `"210 GPa"`
 	for _, c := range []struct{ old, new, want string }{
@@ -121,7 +121,7 @@ func TestTextsAndNumbers(t *testing.T) {
 	}
 }
 
-// What was right stays right.
+// Correct texts are accepted.
 func TestTextsThatAreRight(t *testing.T) {
 	for _, c := range [][2]string{
 		{`"-9.81 m/s2"`, `"0"`}, {`"210 GPa"`, `"210000 N/mm²"`}, {`"7860 kg/m3"`, `"7.86 g/cm³"`}, {`poisson = 0.3`, `poisson = "30 %"`}, {`poisson = 0.3`, `poisson = "0.3"`},
@@ -144,7 +144,7 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// What is allowed but hardly meant is said in one line.
+// Values that are allowed but probably not meant give one line of warning.
 func TestWarnings(t *testing.T) {
 	const second = "[[contact]]\ncontactor = \"target\"\nopposite = \"all\"\nlaw = \"blasted steel\"\nnodes_per_element = 10\nfriction = 0.1\nfriction_speed = \"2 mm/s\"\ntwo_sided = true\n"
 	for _, c := range []struct{ old, new, want string }{
@@ -197,8 +197,8 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
-// What a run does not live to see, and a mesh so far away that its positions have few digits,
-// is said in one line.
+// Times after the end of the run, and a mesh so far from the origin that its positions have few
+// digits, give one line of warning.
 func TestWarningsOfTimeAndPosition(t *testing.T) {
 	const start = inTimeDeck + "plane = \"strain\"\n" + steelBlock + twoBodies // it ends at 2 s
 	const excavation = "[[excavate]]\nin = [\"target\"]\n"
@@ -363,7 +363,7 @@ func TestPairsInSeveralContacts(t *testing.T) {
 	}
 }
 
-// Names that results could not show, and one that stands for others.
+// Names that results could not show are refused, and so is a name that stands for others.
 func TestNames(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{`name = "tip"`, `name = ""`, "74:8: probe 1: the name is empty"},
@@ -384,7 +384,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// What is wrong with a file of particles is said with its line.
+// Mistakes in a file of particles are reported with their line.
 func TestParticleFiles(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"x;y;radius\n0;0;1\n", `b.csv:1: columns are parted by commas, got "x;y;radius"`},

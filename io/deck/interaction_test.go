@@ -58,7 +58,7 @@ func TestRuleThatCannotBe(t *testing.T) {
 	}
 }
 
-// The interaction that names more than "all" counts, wherever it stands.
+// An interaction that is more specific than "all" has priority, wherever it stands.
 func TestNamedInteractionsWin(t *testing.T) {
 	between := func(a, b, friction string) string {
 		return "[[interaction]]\nlaw = \"point\"\nbetween = [\"" + a + "\", \"" + b + "\"]\nfriction = " + friction + "\n"
@@ -80,8 +80,8 @@ func TestNamedInteractionsWin(t *testing.T) {
 	}
 }
 
-// An interaction that others keep from acting is warned of, and a mesh that
-// nothing needs.
+// An interaction that never acts because of others gives a warning, and so does a mesh that is not
+// needed.
 func TestWhatDoesNotActIsWarnedOf(t *testing.T) {
 	const again = "[[interaction]]\nlaw = \"point\"\nbetween = [\"balls\", \"bowl\"]\n"
 	_, warnings, err := unmeshed("balls.toml", "mesh = \"a.msh\"\n"+ballsInHollow+again+again+"name = \"again\"\n")

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// What a [[joint]] says is looked up in the mesh; what makes no sense is refused in its
-// place.
+// The names of a [[joint]] are looked up in the mesh. Wrong values are refused at their position.
 func TestJointIsChecked(t *testing.T) {
 	const start = inTimeDeck + steelBlock + twoBodies + "[[body]]\nname = \"half\"\nmaterial = \"steel\"\n"
 	const seam = "[[joint]]\non = \"seam\"\nfriction = 0.5\n"
@@ -44,7 +43,7 @@ func TestJointIsChecked(t *testing.T) {
 		if _, err := made(c.deck); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", name, err, c.want)
 		} else if !strings.HasPrefix(err.Error(), "deck.toml:") {
-			t.Errorf("%s: the error has no place: %v", name, err)
+			t.Errorf("%s: the error has no position: %v", name, err)
 		}
 	}
 	if _, err := made(start + seam + "[[fracture]]\nin = [\"target\", \"half\"]\n" + brittle); err != nil {
@@ -52,7 +51,8 @@ func TestJointIsChecked(t *testing.T) {
 	}
 }
 
-// Dilation that outlasts what faces slide opposite each other is warned of.
+// Dilation gives a warning if it continues to a greater slip than that at which faces are still
+// opposite each other.
 func TestLongDilation(t *testing.T) {
 	const start = inTimeDeck + steelBlock + twoBodies + "[[body]]\nname = \"half\"\nmaterial = \"steel\"\n"
 	for until, want := range map[string]bool{"1e-6": false, "10": true} {

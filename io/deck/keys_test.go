@@ -372,8 +372,8 @@ func other(k *Key) string {
 // refused where it stands, or what the reader makes of the deck is another.
 // Nothing is ignored, and every line of the table has its use.
 func TestNoKeyIsIgnored(t *testing.T) {
-	// A fixed sphere has no use for its mass, but decks had to give it; and a deck
-	// may say what holds anyway.
+	// A fixed sphere does not need its mass, but older decks had to give it. A deck may also state
+	// a default.
 	spared := func(v *variant, key, value string) bool {
 		return v.block == "particle" && strings.Contains(v.keys, "fixed") && (key == "mass" || key == "density") ||
 			v.block == "rigid" && key == "fixed" || v.block == "interaction" && value == `"curve"`
@@ -445,7 +445,7 @@ func TestNoKeyIsIgnored(t *testing.T) {
 				switch {
 				case err != nil:
 					if !errors.As(err, &positioned) {
-						t.Errorf("[%s]\n%s\n%s: the error has no place: %v", v.block, v.keys, line, err)
+						t.Errorf("[%s]\n%s\n%s: the error has no position: %v", v.block, v.keys, line, err)
 					}
 				case !known:
 					t.Errorf("[%s]\n%s\ntakes %s, which is none of its keys", v.block, v.keys, line)

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A joint that is sheared and not pressed has nothing that resists, and neither has one
-// with a pressure of rounding's size.
+// A joint that is sheared and not pressed has no resistance, and neither has one whose pressure is
+// only rounding.
 func TestShearWithoutPressure(t *testing.T) {
 	law, err := frictionLaw(0.6, 20e9, 1)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What a probe cannot tell is refused at its position.
+// A quantity that a probe cannot measure is refused at its position.
 func TestProbeIsChecked(t *testing.T) {
 	const start = inTimeDeck + steelBlock + twoBodies + "[[probe]]\nname = \"p\"\n"
 	for name, c := range map[string]struct{ deck, want string }{
@@ -29,7 +29,7 @@ func TestProbeIsChecked(t *testing.T) {
 		if _, err := made(c.deck); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", name, err, c.want)
 		} else if !strings.HasPrefix(err.Error(), "deck.toml:") {
-			t.Errorf("%s: the error has no place: %v", name, err)
+			t.Errorf("%s: the error has no position: %v", name, err)
 		}
 	}
 }

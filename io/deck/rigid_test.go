@@ -253,7 +253,7 @@ law = [["brass", "steel", "hard"]]
 	}
 }
 
-// A motion with a ramp has the displacement that its smooth step makes of its speed.
+// The displacement of a motion with a ramp is the integral of its smooth step times its speed.
 func TestRampedMotion(t *testing.T) {
 	const ramp = 0.3
 	step := solver.SmoothStep(ramp)
@@ -263,15 +263,15 @@ func TestRampedMotion(t *testing.T) {
 		displacement += 0.5 * (step(at) + step(last)) * (at - last)
 		last = at
 		if got := ramped(at, ramp); math.Abs(got-displacement) > 1e-9 {
-			t.Fatalf("at %g s the way is %g of the speed, want %g", at, got, displacement)
+			t.Fatalf("at %g s the displacement is %g of the speed, want %g", at, got, displacement)
 		}
 	}
 	if got := ramped(2, 0); got != 2 {
-		t.Errorf("without a ramp the way of 2 s is %g", got)
+		t.Errorf("without a ramp the displacement after 2 s is %g", got)
 	}
 }
 
-// A polygon: what it weighs, and what is refused.
+// The mass of a polygon, and polygons that are refused.
 func TestRigidPolygon(t *testing.T) {
 	deck := walls + "\n[[rigid]]\nname = \"ell\"\nshape = \"polygon\"\ncorners = [[0, 0.2], [0, 0.5], [0.1, 0.5], [0.1, 0.3], [0.4, 0.3], [0.4, 0.2]]\ndensity = 1000\nmaterial = \"steel\"\n"
 	m, _, err := unmeshed("walls.toml", deck)

@@ -7,7 +7,7 @@ import (
 	"fdem/solver"
 )
 
-// What is wrong with a spring is said once, with its position.
+// A mistake in a spring is reported once, with its position.
 func TestBadSprings(t *testing.T) {
 	rest := inTimeDeck + steelBlock + twoBodies + coin
 	for _, c := range []struct{ keys, rest, want string }{
@@ -45,8 +45,8 @@ func TestBadSprings(t *testing.T) {
 	}
 }
 
-// What stands for a key that is left out.
-func TestSpringByItself(t *testing.T) {
+// The default values of keys that are left out.
+func TestDefaultsOfSprings(t *testing.T) {
 	d, err := Parse("deck.toml", []byte(inTimeDeck+steelBlock+twoBodies+`
 [[spring]]
 on = "top"
@@ -72,7 +72,7 @@ stiffness = 5
 	}
 }
 
-// What is wrong with a tie is said once, with its position.
+// A mistake in a tie is reported once, with its position.
 func TestBadTies(t *testing.T) {
 	rest := inTimeDeck + steelBlock + twoBodies
 	for _, c := range []struct{ keys, rest, want string }{
@@ -93,8 +93,8 @@ func TestBadTies(t *testing.T) {
 	}
 }
 
-// What is wrong with a body force, a moment on a rigid body or a gravity that
-// changes is said once, with its position.
+// What is wrong with a body force, a moment on a rigid body or a gravity that changes is reported
+// once, with its position.
 func TestBadBodyForces(t *testing.T) {
 	rest := inTimeDeck + steelBlock + twoBodies
 	for _, c := range []struct{ keys, rest, want string }{

@@ -156,8 +156,8 @@ func TestStiffnessOfUnlikePairs(t *testing.T) {
 	}
 }
 
-// Rigid bodies among themselves take it from their density and size; a pair
-// that has nothing to take it from is told to give it.
+// Rigid bodies among themselves take it from their density and size; a pair without density and
+// size is refused and must give the stiffness.
 func TestStiffnessOfRigidBodies(t *testing.T) {
 	const disc = "[[rigid]]\nname = \"disc\"\nshape = \"disc\"\ncentre = [0, 0]\nradius = 0.05\ndensity = 2000\n"
 	const meets = "[[contact]]\ncontactor = \"disc\"\nopposite = \"floor\"\n"
@@ -180,7 +180,7 @@ func TestStiffnessOfRigidBodies(t *testing.T) {
 	}
 }
 
-// A long beam is soft across, and its elements are slow: E H/(2 L)^2.
+// A long beam is soft in bending, and its elements are slow: E H/(2 L)^2.
 func TestStiffnessOfBeams(t *testing.T) {
 	src := &mesh.Source{
 		Name: "beam.msh", X: []r2.Vec{{}, {X: 0.02}, {X: 0.04}}, NodeID: []int64{1, 2, 3},
@@ -199,7 +199,7 @@ func TestStiffnessOfBeams(t *testing.T) {
 	}
 }
 
-// What a stiffness may not be.
+// Values of a stiffness that are refused.
 func TestStiffnessMistakes(t *testing.T) {
 	for text, want := range map[string]string{
 		`k = "automatic"`:       `k: `,
@@ -223,8 +223,8 @@ func TestStiffnessMistakes(t *testing.T) {
 	}
 }
 
-// A penetration p of bodies of density rho makes k = 2 rho g/p^2, whatever their size, and
-// rho v^2/(p^2 L) where they set out faster than they would fall.
+// A penetration p of bodies of density rho makes k = 2 rho g/p^2, whatever their size, and rho
+// v^2/(p^2 L) where they start faster than they would fall.
 func TestStiffnessByPenetration(t *testing.T) {
 	boxes := func(velocity float64) string {
 		return fmt.Sprintf("[[rigid]]\nname = \"large\"\nshape = \"box\"\ncentre = [0, 0.5]\nwidth = 1\nheight = 1\ndensity = 2000\n"+

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What textbooks call a key is named by the deck's own word.
+// If a deck uses a textbook's name for a key, the message gives the deck's own word.
 func TestSynonyms(t *testing.T) {
 	for line, want := range map[string]string{
 		"[[material]]\nname = \"a\"\nE = 1":        `unknown key "E": here it is "young"`,

@@ -43,7 +43,7 @@ func TestParseQuantity(t *testing.T) {
 	}
 }
 
-// Decimal prefixes do not cost a bit.
+// Decimal prefixes are exact to the bit.
 func TestPrefixesAreExact(t *testing.T) {
 	for text, want := range map[string]float64{"20 us": 2e-5, "385 us": 3.85e-4, "0.3 mm": 3e-4, "7 ns": 7e-9, "210 GPa": 2.1e11} {
 		dim := Time

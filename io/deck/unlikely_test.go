@@ -25,8 +25,8 @@ func modelled(text string) (*solver.Model, []string, error) {
 	return Model(d, built)
 }
 
-// What has a unit and a sign and still is hardly meant is warned of, by what it will do,
-// and what is near it is not.
+// A value with a correct unit and sign that is probably not meant gives a warning with its effect.
+// Similar values that may be meant give none.
 func TestDoubts(t *testing.T) {
 	const start = inTimeDeck + "plane = \"strain\"\n" // it ends at 2 s
 	const bodies = steelBlock + twoBodies + "[[contact]]\ncontactor = \"striker\"\nopposite = \"target\"\n"

@@ -32,9 +32,9 @@ func TestChargeUnderConstantPressure(t *testing.T) {
 	}
 	near(t, "closes by", -opening, 10e6/p.Stiffness, 0.02*10e6/p.Stiffness)
 	if steps > 200 {
-		t.Errorf("it is paid in %d steps", steps)
+		t.Errorf("it is balanced in %d steps", steps)
 	}
-	t.Logf("paid in %d steps, closes by %.4g p/K", steps, -opening*p.Stiffness/20e6)
+	t.Logf("balanced in %d steps, closes by %.4g p/K", steps, -opening*p.Stiffness/20e6)
 }
 
 // Whatever path the faces take, the stored energy less the unbalanced one is the work of the
@@ -55,14 +55,14 @@ func TestChargeIsBalanced(t *testing.T) {
 			to := mem[Offset] - gap*rapid.Float64Range(0, 1.5).Draw(t, "compression")
 			p.BalanceContact(&mem, to, rapid.Float64Range(0, 1).Draw(t, "time"), Release)
 			if mem[Unbalanced] > before[Unbalanced] || mem[Unbalanced] < 0 || mem[Offset] > before[Offset] || mem[Offset] < -gap*(1+1e-12) {
-				t.Fatalf("unpaid goes from %g to %g, the offset from %g to %g", before[Unbalanced], mem[Unbalanced], before[Offset], mem[Offset])
+				t.Fatalf("unbalanced goes from %g to %g, the offset from %g to %g", before[Unbalanced], mem[Unbalanced], before[Offset], mem[Offset])
 			}
 			now := 0.0
 			now, _, stored, _ = l.Advance(&p, &mem, to, 0, nil)
 			work += 0.5 * (normal + now) * (to - opening)
 			normal, opening = now, to
 			if given := stored - mem[Unbalanced] - first; math.Abs(given-work) > 1e-12*(p.contactEnergy()+math.Abs(work)) {
-				t.Fatalf("%g J/m2 are stored and not unpaid, the work is %g", given, work)
+				t.Fatalf("%g J/m2 are stored and not unbalanced, the work is %g", given, work)
 			}
 		}
 		held := mem
@@ -137,7 +137,7 @@ func TestSettleKeepsEnergy(t *testing.T) {
 				}
 			}
 			if left := work - stored - mem[Supplied]; math.Abs(left) > 1e-9*p.stretch() {
-				t.Fatalf("%g J/m2 are taken, %g stored, %g paid", work, stored, mem[Supplied])
+				t.Fatalf("%g J/m2 are taken, %g stored, %g balanced", work, stored, mem[Supplied])
 			}
 			if math.Hypot(mem[ShiftNormal], mem[ShiftShear]) > 1.5*unit {
 				t.Fatalf("shifted by %g and %g, the stretch is %g", mem[ShiftNormal], mem[ShiftShear], unit)
@@ -145,7 +145,7 @@ func TestSettleKeepsEnergy(t *testing.T) {
 		}
 		paid := mem[Supplied]
 		if paid > p.stretch()*(1+1e-12) || math.Abs(p.Energy+paid-20) > 1e-9 {
-			t.Fatalf("paid %g of %g, softening has %g of 20 J/m2", paid, p.stretch(), p.Energy)
+			t.Fatalf("balanced %g of %g, softening has %g of 20 J/m2", paid, p.stretch(), p.Energy)
 		}
 		to(1e-3, 0)
 		if mem[Integrity] != 0 || math.Abs(mem[Lost]+mem[Supplied]-20) > 1e-9 {
@@ -163,7 +163,7 @@ func TestSettleOfLoaded(t *testing.T) {
 	for i := range 40 {
 		o := float64(i) * 2e-7
 		if p.BalanceCohesion(&mem, 0.6*o, 0.8*o, 0, 0.1, Release); mem[Supplied] != 0 {
-			t.Fatalf("loaded to %g m it has paid %g J/m2", o, mem[Supplied])
+			t.Fatalf("loaded to %g m it has balanced %g J/m2", o, mem[Supplied])
 		}
 		l.Advance(&p, &mem, 0.6*o, 0.8*o, nil)
 	}

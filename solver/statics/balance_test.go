@@ -68,8 +68,8 @@ left = "joint"
 right = "head"
 `
 
-// Linear models answer in proportion to their loads, however small or great these are beside
-// the stiffness of ties, springs and bodies, as far as positions have digits.
+// Displacements of linear models are proportional to their loads, for small and great loads
+// relative to the stiffness of ties, springs and bodies, as far as positions have digits.
 func TestAnswersInProportion(t *testing.T) {
 	for name, more := range map[string]string{
 		"a tie":                    "",
@@ -103,8 +103,8 @@ load = [{ on = "head", force = [%g, 0] }]
 	}
 }
 
-// What a preloaded spring pulls with at the start is released slowly: the bar and the spring share
-// it as springs in series do, and the ledger has all of the energy.
+// The force of a preloaded spring at the start is released slowly. The bar and the spring share the
+// displacement as springs in series do, and the ledger has all of the energy.
 func TestPreloadIsReleased(t *testing.T) {
 	for _, stiffness := range []float64{1e4, 1e8, 1e11} {
 		s := balanced(t, fmt.Sprintf(`
@@ -117,7 +117,7 @@ spring = [{ on = "head", to_at = [1, 0.005], stiffness = %g, preload = "1 kN" }]
 		const yields = 0.05 / (210e9 * 0.01 * 0.01) // of the bar [m/N]
 		want := 1e3 / (1 + stiffness*yields)
 		if got := s.SpringForces()[0].Force; math.Abs(got-want) > 1e-3*want {
-			t.Errorf("stiffness %g N/m: the spring bears %g N, want %g N", stiffness, got, want)
+			t.Errorf("stiffness %g N/m: the spring carries %g N, want %g N", stiffness, got, want)
 		}
 		if e := s.Energies(); math.Abs(e.Residual) > 1e-4*e.Strain || !(e.ExternalWork < 0) {
 			t.Errorf("stiffness %g N/m: residual %g J of %g J, external work %g J", stiffness, e.Residual, e.Strain, e.ExternalWork)
@@ -125,8 +125,9 @@ spring = [{ on = "head", to_at = [1, 0.005], stiffness = %g, preload = "1 kN" }]
 	}
 }
 
-// A steel block on a spring goes as far as the load says, however soft the spring and small the load
-// are beside the stiffness of the block, whose rounding hides the balance at single nodes.
+// A steel block on a spring has the displacement that follows from the load, however soft the
+// spring is and however small the load, although the rounding of the stiff block hides the balance
+// at single nodes.
 func TestSoftSpringBesideStiffBody(t *testing.T) {
 	for _, c := range []struct{ stiffness, displacement float64 }{{1, 1e-3}, {1e3, 1e-9}, {1e3, 1e-6}, {1e3, 1e-3}, {1e6, 1e-9}, {1e6, 1e-6}} {
 		s := built(t, fmt.Sprintf(`

@@ -51,9 +51,9 @@ on = "footing"
 displacement = ["free", "-3e-3 * t"]
 `
 
-// A rough footing on clay, on meshes of Gmsh: in pairs it carries (2 + pi) times the cohesion,
-// at most 3 % more with 8 edges under its half and 2 % with 16, and no more as it goes on.
-// Triangles that keep their own volume carry two thirds more, and more and more.
+// A rough footing on clay, on meshes of Gmsh: in pairs it carries (2 + pi) times the cohesion, at
+// most 3 % more with 8 edges under its half and 2 % with 16, and no more as it sinks. Triangles
+// that do not share their volume carry two thirds more, and still more as it sinks.
 func TestFootingOnGmshMesh(t *testing.T) {
 	if _, err := exec.LookPath("gmsh"); err != nil {
 		t.Skip("gmsh is not installed")
@@ -85,8 +85,8 @@ func TestFootingOnGmshMesh(t *testing.T) {
 	}
 }
 
-// bearing returns by how much of theory a footing carries more, at three quarters of its displacement
-// and at its end, for edges of h [m]. Half of the edge beside it carries load with it.
+// bearing returns by which part of theory's load a footing carries more, at three quarters of its
+// displacement and at its end, for edges of h [m]. Half of the edge beside it carries load with it.
 func bearing(t *testing.T, dir string, h float64, pairs bool) (before, end float64) {
 	d, err := deck.Read(filepath.Join(dir, "footing.toml"))
 	noError(t, err)

@@ -7,7 +7,7 @@ import (
 )
 
 // A body that begins above the floor falls flat onto it, however stiff it is and however wide the
-// gap; a small one is no doubt about the ledger.
+// gap; a small gap gives no warning about the ledger.
 func TestGapCloses(t *testing.T) {
 	for _, gap := range []float64{1e-9, 1e-6, 1e-4, 1e-3} {
 		for _, friction := range []float64{0, 0.3} {
@@ -24,10 +24,10 @@ contact = [{ contactor = "block", opposite = "floor", friction = %g }]
 			}
 			const weight = 7860 * 10 * 0.02 * 0.01 * 0.01
 			if got := s.ContactForces()[0].Normal; math.Abs(got-weight) > 1e-6*weight {
-				t.Errorf("a gap of %g m: the floor bears %g N, want %g N", gap, got, weight)
+				t.Errorf("a gap of %g m: the floor carries %g N, want %g N", gap, got, weight)
 			}
 			if got := s.ContactForces()[0].PeakForce; got > weight*(1+1e-6) {
-				t.Errorf("a gap of %g m: the floor has borne up to %g N, the weight is %g N", gap, got, weight)
+				t.Errorf("a gap of %g m: the floor has carried up to %g N, the weight is %g N", gap, got, weight)
 			}
 			small := gap < smallGap*s.Shallowest()
 			if left := math.Abs(s.Energies().Residual - s.Ledger.Closed); small != (left < 0.01*s.Ledger.Entered) {

@@ -11,9 +11,9 @@ import (
 	"fdem/solver"
 )
 
-// A block on a joint is held in a static analysis as far as friction carries it, with
-// pressure and friction of its weight, whether the two sides are one body or two; where it
-// slides the failure names the joint.
+// A block on a joint is held in a static analysis as far as friction carries it, with the pressure
+// and friction of its weight, whether the two sides are one body or two. If it slides the error
+// names the joint.
 func TestBlockOnJoint(t *testing.T) {
 	for _, c := range []struct {
 		slope, friction float64 // of gravity
@@ -70,7 +70,7 @@ to = [2, 1.5]
 		const weight = 2500 * 10 * 2 * 0.5
 		f := s.ContactForces()[0]
 		if f.Name != "bed" || math.Abs(f.Normal-weight) > 1e-5*weight || math.Abs(math.Abs(f.Tangential)-c.slope*weight) > 1e-5*weight {
-			t.Errorf("%+v: %q bears %g and %g N, want %g and %g", c, f.Name, f.Normal, f.Tangential, float64(weight), c.slope*weight)
+			t.Errorf("%+v: %q carries %g and %g N, want %g and %g", c, f.Name, f.Normal, f.Tangential, float64(weight), c.slope*weight)
 		}
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"fdem/solver"
 )
 
-// Newton's method with the tangents of elements and law settles in few
-// iterations: a plate is pressed on a rigid floor.
+// Newton's method with the tangents of elements and law converges in few iterations: a plate is
+// pressed on a rigid floor.
 func TestNewtonConverges(t *testing.T) {
 	d, err := deck.Parse("plate.toml", []byte(`
 mesh = "plate.msh"
