@@ -108,10 +108,9 @@ func outlinesMeet(m *mesh.Mesh, x []r2.Vec) bool {
 	return false
 }
 
-// No contact node is active before the outlines meet, from whatever side
-// convex and concave bodies come together; once they do meet the contact is
-// the gradient of its stored energy: forces and torques balance and the force
-// is the slope of the energy.
+// No contact node is active before the outlines meet, from whatever side convex and concave bodies
+// approach. After that the contact forces are the gradient of the stored energy: forces and torques
+// balance and the force is the slope of the energy.
 func TestBodiesBroughtTogether(t *testing.T) {
 	touched := 0
 	rapid.Check(t, func(rt *rapid.T) {
@@ -125,7 +124,7 @@ func TestBodiesBroughtTogether(t *testing.T) {
 		step := 0.05 * minimum(p.o.Depth)
 		dir := r2.Vec{X: math.Cos(from), Y: math.Sin(from)}
 		positionsAt := func(s float64) []r2.Vec { return moved(p.m, r2.Vec{X: -5 + s*dir.X, Y: s * dir.Y}) }
-		// come in from afar by bisection to the first meeting
+		// approach from far away, by bisection to first contact
 		lo, hi := 0.0, 2.5
 		for s := hi; s > 0; s -= 0.02 {
 			if outlinesMeet(p.m, positionsAt(s)) {
@@ -233,7 +232,7 @@ func TestFrictionOpposesSlip(t *testing.T) {
 	}
 }
 
-// seen is all that is known of a contact point.
+// seen has all data of a contact point.
 type seen struct {
 	node
 	deflection, rate float64
@@ -251,8 +250,8 @@ func (t *contactPoints) seen() []seen {
 	return out
 }
 
-// What the list leaves out cannot touch while it lasts: contact that looks at
-// every pair of edges finds the same, however the nodes go within the slack.
+// Pairs that are not in the list cannot touch while it is valid: a contact that checks every pair
+// of edges finds the same, for any motion of the nodes within the slack.
 func TestListHoldsAllPossibleContacts(t *testing.T) {
 	touched, dropped := 0, 0
 	rapid.Check(t, func(rt *rapid.T) {
@@ -280,7 +279,7 @@ func TestListHoldsAllPossibleContacts(t *testing.T) {
 			found := func(pairs *boundingbox.Pairs) []seen {
 				c.listCandidates(pairs, p.m.X)
 				if err := c.find(x, nil, 0); err != nil {
-					return nil // too deep: not what is asked here
+					return nil // too deep: not tested here
 				}
 				return c.touching.seen()
 			}
@@ -288,13 +287,13 @@ func TestListHoldsAllPossibleContacts(t *testing.T) {
 			dropped += 2*len(all.List) - len(c.candidate)
 			want := found(&all)
 			if !slices.Equal(got, want) {
-				rt.Fatalf("%d of %d touches", len(got), len(want))
+				rt.Fatalf("%d of %d contact points", len(got), len(want))
 			}
 			touched += len(want)
 		}
 	})
-	if !testing.Short() && (touched == 0 || dropped == 0) { // of the few of a short run all may lie apart, or too deep
-		t.Errorf("%d touches, %d pairs dropped", touched, dropped)
+	if !testing.Short() && (touched == 0 || dropped == 0) { // in a short run all of the few bodies may be separated, or too deep
+		t.Errorf("%d contact points, %d pairs dropped", touched, dropped)
 	}
 }
 

@@ -51,9 +51,9 @@ func (p *pair) position(move r2.Vec, turn float64) []r2.Vec {
 	return x
 }
 
-// A flat face of a rigid body carries what the law says over its length, be it sunk in by less
-// than the strips at its corners are long, or by more: on a plate, and half a length beside
-// its like on that.
+// A flat face of a rigid body carries what the law says over its length, for penetrations smaller
+// and greater than the length of the strips at its corners: on a plate, and half a length beside an
+// equal face on the plate.
 func TestFlatFacePressesAsTheLawSays(t *testing.T) {
 	const k = 1e9
 	for _, c := range []struct{ lower, beside, over float64 }{{4, 0, 1}, {4, 0.7, 1}, {1, 0.5, 0.5}} {
@@ -68,8 +68,8 @@ func TestFlatFacePressesAsTheLawSays(t *testing.T) {
 	}
 }
 
-// Flat faces press on flat faces alone, up to their very ends, so long as they are sunk in by
-// less than the strips at their corners are long: what side faces have under them is these strips'.
+// Flat faces press only on flat faces, up to their very ends, as long as the penetration is smaller
+// than the strips at their corners: material under side faces belongs to these strips.
 func TestSideFacesLeaveFlatOnesAlone(t *testing.T) {
 	const k, depth = 1e9, 1e-6
 	for _, c := range []struct{ lower, beside, over float64 }{{4, 0.3, 1}, {1, 0.5, 0.5}} {
@@ -135,8 +135,8 @@ func (p *pair) keepsEnergy(t *testing.T, move r2.Vec, turn float64) {
 	}
 }
 
-// Two bodies of unlike size that come down on one strip, one after the other, take the energy
-// that the forces give: the load that the one carries does not hang on the other.
+// Two bodies of unlike size press on one strip, one after the other. The stored energy is the work
+// of the forces: the load of one does not depend on the other.
 func TestBodiesOnOneStripKeepEnergy(t *testing.T) {
 	const steps = 1000
 	both, second := tile("upper", r2.Vec{X: -0.5, Y: 0.35}, 0.7, 0.7), tile("upper", r2.Vec{X: -0.04, Y: 0.1005}, 0.2, 0.2)

@@ -17,7 +17,7 @@ func TestFewContactNodesDo(t *testing.T) {
 		rng := rand.New(rand.NewSource(rapid.Int64().Draw(rt, "seed")))
 		p := newPair(t, penalty(t, 1e9), 0, star("fixed", r2.Vec{}, radii(rng, 7, 0.3), 0.1), star("moved", r2.Vec{X: 3}, radii(rng, 5, 0.3), rng.Float64()))
 		c := p.contacts[0]
-		first, whole := 1.0, 3.0 // how far it goes from first contact to the middle
+		first, whole := 1.0, 3.0 // displacement from first contact to the middle
 		for range 30 {
 			if mid := 0.5 * (first + whole); outlinesMeet(p.m, moved(p.m, r2.Vec{X: -mid})) {
 				whole = mid

@@ -174,7 +174,7 @@ func same(t *testing.T, got, want *frames, l int) {
 		name := a.Type().Field(i).Name
 		switch a.Field(i).Type() {
 		case reflect.TypeFor[quad]():
-			p, q = math.Float64bits(0+(*quad)(f)[l]), math.Float64bits(0+(*quad)(g)[l]) // the sign of zero is nothing
+			p, q = math.Float64bits(0+(*quad)(f)[l]), math.Float64bits(0+(*quad)(g)[l]) // the sign of zero does not matter
 			if (name == "from" || name == "to") && want.from[l] > want.to[l] {
 				continue
 			}

@@ -107,7 +107,7 @@ func TestPictures(t *testing.T) {
 			inside := len(c.withOffset)
 			c.subtractOverlap(0, 0, true)
 			if got := len(c.touching.nodes); d.name != "deep" && (d.touching >= 0 && got != d.touching || d.touching < 0 && got == 0) || inside < d.ratherInside {
-				t.Errorf("%d contact nodes touch, %d lie inside by consent, want %d and %d", got, inside, d.touching, d.ratherInside)
+				t.Errorf("%d contact nodes touch, %d lie inside as allowed, want %d and %d", got, inside, d.touching, d.ratherInside)
 			}
 			if *pictures != "" {
 				svg := d.draw(m, o, c, opposite)

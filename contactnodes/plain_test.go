@@ -12,9 +12,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Plain contact is stored as any other is, its friction is Coulomb's own, and where fractions of
-// areas follow from sizes alone they are those of findAreaFraction and above zero, to the bit: two
-// blocks that press and rub with their faces and corners.
+// Plain contact is stored as any other contact is, its friction is Coulomb's, and where fractions
+// of areas follow from sizes alone they are those of findAreaFraction and above zero, to the bit:
+// two blocks that press and rub with their faces and corners.
 func TestPlainContactIsAsAnyOther(t *testing.T) {
 	rng := rand.New(rand.NewSource(5))
 	touched, opened, sharedPairs := 0, 0, 0
@@ -56,7 +56,7 @@ func TestPlainContactIsAsAnyOther(t *testing.T) {
 		}
 	}
 	if touched < 1000 || opened < 100 || sharedPairs < 1000 {
-		t.Errorf("%d contact nodes touched, %d came apart, %d pairs shared their areas", touched, opened, sharedPairs)
+		t.Errorf("%d contact nodes touched, %d separated, %d pairs shared their areas", touched, opened, sharedPairs)
 	}
 }
 
@@ -95,7 +95,7 @@ func checkPlainPairs(t *testing.T, c *Contact) (shared int) {
 	return shared
 }
 
-// A shared pair has no contact node that stands for nothing, up to the limit of sizes.
+// Every contact node of a shared pair stands for an area above zero, up to the limit of sizes.
 func TestSharedAreasAreAboveZero(t *testing.T) {
 	rng := rand.New(rand.NewSource(6))
 	shared := 0

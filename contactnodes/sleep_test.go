@@ -12,9 +12,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// crowd is bodies of all sorts close together that move, turn, and tremble, some of
-// them deforming: stars with sharp and re-entrant corners, a disc and a line, within
-// a hollow.
+// crowd is bodies of all sorts close together that move, rotate and vibrate, some of them
+// deforming: stars with sharp and re-entrant corners, a disc and a line, within a hollow.
 func crowd(t testing.TB, rng *rand.Rand) (m *mesh.Mesh, step func(x, v []r2.Vec), back func()) {
 	t.Helper()
 	spiky := 0.8 * rng.Float64()
@@ -77,10 +76,9 @@ func crowd(t testing.TB, rng *rand.Rand) (m *mesh.Mesh, step func(x, v []r2.Vec)
 	}, back
 }
 
-// drowsy follows a crowd by two contacts, one of which looks at all pairs, and
-// counts the steps in which they find something else, the contact points, those to come
-// and the sleepers. cut is the part of its gap that a sleeper sleeps on for longer
-// than it may.
+// drowsy follows a crowd by two contacts, one of which checks all pairs. It counts the steps in
+// which their results differ, the contact points, the predicted ones and the sleeping pairs. cut is
+// the part of its gap by which a pair sleeps longer than allowed.
 func drowsy(t testing.TB, rng *rand.Rand, cut float64) (different, touches, coming, asleep int) {
 	t.Helper()
 	m, step, back := crowd(t, rng)
@@ -111,7 +109,7 @@ func drowsy(t testing.TB, rng *rand.Rand, cut float64) (different, touches, comi
 		other.wakeAll()
 		ahead := min(o.LookAhead, predictionSteps*next.Approach)
 		if one.find(x, v, ahead) != nil || other.find(x, v, ahead) != nil {
-			back() // too deep: not what is asked here
+			back() // too deep: not tested here
 			continue
 		}
 		for _, i := range one.finders[0].fallenAsleep {
@@ -129,8 +127,8 @@ func drowsy(t testing.TB, rng *rand.Rand, cut float64) (different, touches, comi
 	return different, touches, coming, asleep
 }
 
-// A pair that sleeps neither touches nor is about to, whatever the bodies do; and
-// this test would see it if it were.
+// A pair that sleeps neither touches nor is about to, whatever the bodies do; and this test would
+// find such a pair.
 func TestSleepersMissNothing(t *testing.T) {
 	rng := rand.New(rand.NewSource(1))
 	var touches, coming, asleep, cut int
@@ -144,7 +142,7 @@ func TestSleepersMissNothing(t *testing.T) {
 		d, _, _, _ = drowsy(t, rand.New(rand.NewSource(seed)), 4)
 		cut += d
 	}
-	t.Logf("%d touches, %d to come, %d sleepers; %d steps missed something with a bound five times as far", touches, coming, asleep, cut)
+	t.Logf("%d contact points, %d to come, %d sleepers; %d steps missed something with a bound five times as far", touches, coming, asleep, cut)
 	if touches < 1000 || coming < 500 || asleep < 1000 {
 		t.Error("that tests nothing")
 	}

@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// What contact nodes remember comes back from its columns, every value of it, in any form
-// of friction and of overlap; columns of another length are refused.
+// The memory of contact nodes is restored from its columns, every value of it, with any form of
+// friction and of overlap. Columns of another length are refused.
 func TestColumns(t *testing.T) {
 	value := rapid.Float64Range(0.1, 1)
 	rapid.Check(t, func(t *rapid.T) {

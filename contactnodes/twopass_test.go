@@ -12,14 +12,14 @@ import (
 // sizes: like ones by halves, a much finer one alone.
 func TestSharesOfTwoSides(t *testing.T) {
 	if w, _ := twoPassWeight(1, 1, 1); w != 0.5 {
-		t.Errorf("like sizes bear %g", w)
+		t.Errorf("like sizes carry %g", w)
 	}
 	for _, times := range []float64{fullWeightRatio, 10, 1e6} {
 		if w, slope := twoPassWeight(1, times, 1); w != 1 || slope != 0 {
-			t.Errorf("%g times finer bears %g, slope %g", times, w, slope)
+			t.Errorf("%g times finer carries %g, slope %g", times, w, slope)
 		}
 		if w, slope := twoPassWeight(times, 1, 1); w != 0 || slope != 0 {
-			t.Errorf("%g times coarser bears %g, slope %g", times, w, slope)
+			t.Errorf("%g times coarser carries %g, slope %g", times, w, slope)
 		}
 	}
 	rapid.Check(t, func(t *rapid.T) {

@@ -135,8 +135,8 @@ func TestKernelsGiveTheSameBits(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d laws, %d with a memory: %d touches, %d held, %d slid, %d ended", len(laws), remembers, touched, held, slid, ended)
+	t.Logf("%d laws, %d with a memory: %d contact points, %d held, %d slid, %d ended", len(laws), remembers, touched, held, slid, ended)
 	if touched < 100000 || held < 10000 || slid < 10000 || ended < 1000 || remembers == 0 || transferred == 0 {
-		t.Errorf("%d laws, %d with a memory: %d touches, %d held, %d slid, %d ended, %g J handed over", len(laws), remembers, touched, held, slid, ended, transferred)
+		t.Errorf("%d laws, %d with a memory: %d contact points, %d held, %d slid, %d ended, %g J transferred", len(laws), remembers, touched, held, slid, ended, transferred)
 	}
 }

@@ -145,7 +145,7 @@ func TestForcesAreTheGradient(t *testing.T) {
 	}
 	evaluate()
 	if c.Active < 20 || edges == 0 {
-		t.Errorf("%d contact nodes touch, edges bear %g of %g", c.Active, edges, scale)
+		t.Errorf("%d contact nodes touch, edges carry %g of %g", c.Active, edges, scale)
 	}
 	if r2.Norm(sum) > 1e-12*scale || math.Abs(moment) > 1e-11*scale {
 		t.Errorf("forces of %g have the sum %g and the moment %g", scale, sum, moment)
@@ -203,9 +203,9 @@ func TestFrictionIsInTheLedger(t *testing.T) {
 	}
 	w := c.Work(0)
 	gained := w.Recoverable() - start + w.FrictionLoss()
-	t.Logf("work %g, in the books %g; friction %g, %d contacts have ended", done, gained, w.FrictionLoss(), ended)
+	t.Logf("work %g, in the ledger %g; friction %g, %d contacts have ended", done, gained, w.FrictionLoss(), ended)
 	if ended < 30 || w.FrictionLoss() <= 0 || math.Abs(done-gained) > 1e-4*w.FrictionLoss() {
-		t.Errorf("work %g, in the books %g; friction %g, %d contacts have ended", done, gained, w.FrictionLoss(), ended)
+		t.Errorf("work %g, in the ledger %g; friction %g, %d contacts have ended", done, gained, w.FrictionLoss(), ended)
 	}
 }
 
@@ -255,7 +255,7 @@ func TestFarCandidatesDoNotTouch(t *testing.T) {
 				lists++
 			}
 			if !slices.Equal(c.Touching, one.Touching) || !slices.Equal(c.Values, one.Values) || !reflect.DeepEqual(force[i], force[0]) || !slices.Equal(c.Sums, one.Sums) || !slices.Equal(c.FrictionWork, one.FrictionWork) {
-				t.Fatalf("step %d: %d touches, of all candidates or with workers %d, or other bits", step, one.Active, c.Active)
+				t.Fatalf("step %d: %d contact points, of all candidates or with workers %d, or other bits", step, one.Active, c.Active)
 			}
 		}
 		listed, looked = listed+len(one.candidate), looked+one.looked()
@@ -272,9 +272,9 @@ func TestFarCandidatesDoNotTouch(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d candidates, %d were looked at; %d changes of reach, %d touches at the end", listed, looked, lists, one.Active)
+	t.Logf("%d candidates, %d were checked; %d changes of reach, %d contact points at the end", listed, looked, lists, one.Active)
 	if 5*looked > 3*listed || lists < 10 || one.Active < 20 {
-		t.Errorf("%d candidates, %d were looked at; %d changes of reach, %d touches at the end", listed, looked, lists, one.Active)
+		t.Errorf("%d candidates, %d were checked; %d changes of reach, %d contact points at the end", listed, looked, lists, one.Active)
 	}
 }
 
@@ -360,7 +360,7 @@ func TestSeparatedTrianglesMeet(t *testing.T) {
 		}
 		met = max(met, all[0].Active)
 		if !slices.Equal(all[0].Touching, all[1].Touching) || !slices.Equal(all[0].Values, all[1].Values) || !reflect.DeepEqual(force[0], force[1]) {
-			t.Fatalf("step %d: %d touches, of all candidates %d, or other bits", step, all[0].Active, all[1].Active)
+			t.Fatalf("step %d: %d contact points, of all candidates %d, or other bits", step, all[0].Active, all[1].Active)
 		}
 		for i := range x {
 			x[i] = r2.Add(x[i], r2.Scale(dt, v[i]))

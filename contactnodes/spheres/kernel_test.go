@@ -132,7 +132,7 @@ func sameSpheres(t *testing.T, law contact.Law, step int64, got, want *Spheres) 
 
 // Pairs that touch only by round-off are distinguished from those that do not touch. The work of a
 // few pairs that move at random is not lost among that of others.
-func TestKernelsAtTheBrink(t *testing.T) {
+func TestKernelsAtFirstContact(t *testing.T) {
 	random := rand.New(rand.NewPCG(6, 7))
 	pairwise := func(generic bool, x []r2.Vec) *Spheres {
 		c := Config{Kinds: 1, Interactions: 1, Generic: generic, Meet: func(a, b int32) (*Rule, error) {

@@ -189,7 +189,7 @@ func TestFlatJointsAreNotFelt(t *testing.T) {
 					t.Fatalf("%s, turned by %g: force %v after %g m, want (%g, %g)", name, angle, f, displacement, want, normal)
 				}
 				if n := a.Interaction[0].Active; n != 1 {
-					t.Fatalf("%d touches", n)
+					t.Fatalf("%d contact points", n)
 				}
 			}
 			if w := a.Interaction[0].FrictionWork; math.Abs(w-0.2*normal*0.05998) > 0.002*w {
@@ -221,7 +221,7 @@ func TestCornersAreMetOnce(t *testing.T) {
 		n := r2.Unit(r2.Sub(x, near))
 		f := a.to(t, r2.Add(near, r2.Scale(ballRadius-depth, n)))
 		if want := r2.Scale(1e9*math.Pow(depth, 1.5), n); r2.Norm(r2.Sub(f, want)) > 1e-6*r2.Norm(want) || a.Interaction[0].Active != 1 {
-			t.Fatalf("at %g deg: force %v by %d touches, want %v", angle*180/math.Pi, f, a.Interaction[0].Active, want)
+			t.Fatalf("at %g deg: force %v by %d contact points, want %v", angle*180/math.Pi, f, a.Interaction[0].Active, want)
 		}
 	}
 	room := polygon([]r2.Vec{{X: -1, Y: -1}, {X: 1, Y: -1}, {X: 1}, {}, {Y: 1}, {X: -1, Y: 1}})
@@ -230,7 +230,7 @@ func TestCornersAreMetOnce(t *testing.T) {
 	closeTo(t, "wall", b.F[0].X, 1e9*math.Pow(deep, 1.5), 1e-9)
 	closeTo(t, "ground", b.F[0].Y, 1e9*math.Pow(less, 1.5), 1e-9)
 	if n := b.Interaction[0].Active; n != 2 {
-		t.Errorf("%d touches in a corner", n)
+		t.Errorf("%d contact points in a corner", n)
 	}
 }
 

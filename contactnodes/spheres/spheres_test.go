@@ -215,7 +215,7 @@ func checkBruteForce(t *testing.T, n int, steps int64) {
 		}
 	}
 	if b.Rebuilds() < 3 || met < 10000 || n > spheresPerBlock && len(b.slots.remote) < 100 {
-		t.Errorf("%d lists, %d touches, %d loads on another block: too few to tell", b.Rebuilds(), met, len(b.slots.remote))
+		t.Errorf("%d lists, %d contact points, %d loads on another block: too few to tell", b.Rebuilds(), met, len(b.slots.remote))
 	}
 }
 
@@ -300,7 +300,7 @@ func TestSleepersNeverTouch(t *testing.T) {
 						met++
 					}
 				case gap < 0:
-					t.Fatalf("step %d: %v touch by %g m and are not looked at", step, p, -gap)
+					t.Fatalf("step %d: %v touch by %g m and are not checked", step, p, -gap)
 				default:
 					if was := gaps[p]; was > 0 {
 						asleep++
@@ -318,9 +318,9 @@ func TestSleepersNeverTouch(t *testing.T) {
 			b.X[i] = r2.Add(b.X[i], r2.Scale(dt, b.V[i]))
 		}
 	}
-	t.Logf("%d sleepers, %d looked at, %d touches, %d lists, tightest %.3f", asleep, awake, met, b.Rebuilds(), tightest)
+	t.Logf("%d sleepers, %d checked, %d contact points, %d lists, tightest %.3f", asleep, awake, met, b.Rebuilds(), tightest)
 	if asleep < 5000 || met < 10000 || b.Rebuilds() < 10 || tightest > 0.01 {
-		t.Errorf("%d sleepers, %d touches, %d lists, the tightest at %g of its gap: too few to tell", asleep, met, b.Rebuilds(), tightest)
+		t.Errorf("%d sleepers, %d contact points, %d lists, the tightest at %g of its gap: too few to tell", asleep, met, b.Rebuilds(), tightest)
 	}
 }
 

@@ -227,7 +227,7 @@ func TestForceIsFoundationTimesVolume(t *testing.T) {
 		area, energy = area+h*2*half/parts, energy+h*h*half/parts
 	}
 	if f, _ := s.on(1); !near(f.Y, k*area*thickness, 1e-7) || !near(s.Stored, k*energy*thickness, 5e-6) { // the arc is a polygon
-		t.Errorf("a disc bears %g N and stores %g J, want %g and %g", f.Y, s.Stored, k*area*thickness, k*energy*thickness)
+		t.Errorf("a disc carries %g N and stores %g J, want %g and %g", f.Y, s.Stored, k*area*thickness, k*energy*thickness)
 	}
 }
 
@@ -484,7 +484,7 @@ func (s *scene) stiffest() (most [2]float64) {
 
 // A solid that lies wholly in another has no contact line. The error names its position. A body
 // with a hole has more than one outline.
-func TestWhatCannotBeMeasured(t *testing.T) {
+func TestOverlapsThatCannotBeMeasured(t *testing.T) {
 	s := newScene(t, contact.Volumetric{K: k}, coulomb.Friction{}, solid{polygon(r2.Vec{}, 0.1, 5, 1, 0), 0, false}, solid{polygon(r2.Vec{X: 0.01}, 0.02, 4, 1, 0), 0, true})
 	var inside *volume.InsideError
 	if err := s.AddForces(s.out, s.Scene, 0, volume.StepPrediction{}); !errors.As(err, &inside) || r2.Norm(r2.Sub(inside.Position, r2.Vec{X: 0.01})) > 1e-12 {
