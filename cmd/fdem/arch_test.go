@@ -60,9 +60,8 @@ func carriesThrust(t float64, n int) bool {
 	return false
 }
 
-// An arch of twelve rigid stones that are just put on one another, under a weight that grows
-// from nothing, stands where it is 4 % thicker than the thrust line asks for, and falls
-// where it is 5 % thinner.
+// An arch of twelve rigid stones that are just put on one another, under a weight that grows from
+// zero, stands if it is 4 % thicker than the thrust line requires, and falls if it is 5 % thinner.
 func TestArchOfLeastThickness(t *testing.T) {
 	t.Parallel()
 	const n = 12

@@ -18,13 +18,13 @@ import (
 // springs, friction, spheres and a wave.
 var tellingOfBreaking = []string{"bar_wall_steel", "car_settles", "grain_thrown", "roll_meshed_disc"}
 
-// otherwiseBreaking says of models why they have another answer with bodies that can break.
+// otherwiseBreaking gives the reason for models whose answer differs with bodies that can break.
 var otherwiseBreaking = map[string]string{
 	"discs_in_box": "a run with cracks is none in which nothing takes energy: its steps are not the shorter ones of such runs, and 1e-3 of the energy goes or comes in a million of them",
 }
 
-// Bodies that can break, and do not, move as those that cannot: every everyday model holds with
-// a strength that nothing reaches.
+// Bodies that can break, but do not, move as bodies that cannot: every everyday model has its
+// answers with a strength that is never reached.
 func TestEverydayCanBreak(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join(everyday, "*", "expect.json"))
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"fdem/io/history"
 )
 
-// Inputs with careless mistakes are refused with one clear error at its position
-// and nothing is written, or they are read with a line that says what is hardly meant.
+// Inputs with careless mistakes are refused with one clear error at its position and nothing is
+// written, or they are read, with a line of warning about what is probably not meant.
 func TestCarelessInputs(t *testing.T) {
 	const load, rigid = "[[load]]\non = \"middle\"\nforce = [%, 0.0]\n[[probe]]", "[[rigid]]\nname = \"r\"\n%\n[[probe]]"
 	with := func(frame, text string) string { return strings.Replace(frame, "%", text, 1) }
@@ -80,7 +80,7 @@ func TestCarelessInputs(t *testing.T) {
 				t.Errorf("the message does not say %q:\n%.2000s", c.want, stderr)
 			}
 			if entries, _ := os.ReadDir(dir); len(entries) != 2 {
-				t.Errorf("the run left %d files in place of 2", len(entries))
+				t.Errorf("the run left %d files instead of 2", len(entries))
 			}
 		})
 	}
@@ -118,7 +118,7 @@ func TestCarelessInputs(t *testing.T) {
 				_, path = careless(t, c.ofMesh, c.old, c.new)
 			}
 			status, stdout, stderr := command("check", path)
-			if status != 0 && c.name != "modulus in MPa" { // whose first steps go wrong, as they must
+			if status != 0 && c.name != "modulus in MPa" { // whose first steps fail, as expected
 				t.Fatalf("exit status %d: %s", status, stderr)
 			}
 			warnings := strings.Join(regexp.MustCompile(`(?m)^warning: .*$`).FindAllString(stdout, -1), "\n")
@@ -172,7 +172,7 @@ func TestMeshUnitRun(t *testing.T) {
 	}
 }
 
-// Command lines with a slip in them say what to write instead.
+// The messages for mistakes in command lines say what to write instead.
 func TestCarelessCommands(t *testing.T) {
 	dir := model(t, small, smallMesh)
 	t.Chdir(dir)
@@ -197,6 +197,6 @@ func TestCarelessCommands(t *testing.T) {
 		}
 	}
 	if entries, _ := os.ReadDir(dir); len(entries) != 2 {
-		t.Errorf("%d files in place of 2", len(entries))
+		t.Errorf("%d files instead of 2", len(entries))
 	}
 }

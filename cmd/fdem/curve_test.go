@@ -123,8 +123,7 @@ func TestLawCurveStepsDoNotMatter(t *testing.T) {
 	}
 }
 
-// ratcheting is a law with a jump in its pressure, which no quadrature meets
-// exactly.
+// ratcheting is a law with a jump in its pressure, which no quadrature integrates exactly.
 type ratcheting struct{}
 
 func (ratcheting) Memory() []string { return nil }
@@ -151,8 +150,8 @@ func TestTraceMeetsJumpsAndRates(t *testing.T) {
 	}
 }
 
-// Every path comes to an end: legs that begin and end without force and without
-// work so far, at rates of any sign, and values beyond what numbers can hold.
+// The computation of every path ends: for parts that begin and end without force and without work,
+// at rates of any sign, and for values that overflow.
 func TestCurvesEnd(t *testing.T) {
 	dir := t.TempDir()
 	file := func(rows string) string {
@@ -224,7 +223,7 @@ func TestParsePath(t *testing.T) {
 	}
 }
 
-// full is a disk without room.
+// full is a writer of a full disk.
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }

@@ -10,9 +10,8 @@ import (
 	"fdem/io/checkpoint"
 )
 
-// A disk that is full ends the run with one error and leaves the last good
-// checkpoint, from which it goes on once there is room. A disk that cannot be
-// written to is an error from the start.
+// A full disk ends the run with one error and leaves the last good checkpoint, from which the run
+// resumes when there is room. A disk that cannot be written to is an error from the start.
 func TestDiskIsFull(t *testing.T) {
 	disk := t.TempDir()
 	// Checkpoints are written beside the run: the disk holds so many frames that one is done long before it is full.

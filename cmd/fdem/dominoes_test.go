@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// The wave that falls along a row of dominoes goes at sqrt(g h) times a number of their
-// shape, spacing and friction alone (W. G. McLachlan and others, Phys. Fluids 26, 1983): four
-// times as large ones take twice as long, and energy is kept. A row is chaotic: of starts that
-// differ by 1e-9 the last domino is reached up to 1.7 % sooner or later, so means are held.
+// The speed of the wave along a row of falling dominoes is sqrt(g h) times a number that depends
+// only on their shape, spacing and friction (W. G. McLachlan and others, Phys. Fluids 26, 1983):
+// four times as large ones take twice as long, and energy is kept. A row is chaotic: of starts that
+// differ by 1e-9 the last domino is reached up to 1.7 % sooner or later, so means are compared.
 func TestDominoesScale(t *testing.T) {
 	t.Parallel()
 	const n, starts = 8, 3
@@ -80,10 +80,11 @@ penetration = "0.2 %%"
 }
 
 // Dominoes that lean on each other once they have met, on feet that do not slip and without
-// friction between them, fall as a train of one freedom: that of its head, which all behind it
-// follow (J. M. J. van Leeuwen, The domino effect, Am. J. Phys. 78, 2010; derived anew). The
-// train keeps its energy from one impact to the next, and in an impact what the impulses
-// between its dominoes do no work against. Friction makes it slower.
+// friction between them, fall as a system of one degree of freedom, the angle of the first one,
+// which all behind it follow (J. M. J. van Leeuwen, The domino effect, Am. J. Phys. 78, 2010;
+// derived anew). The train keeps its energy from one impact to the next, and in an impact the
+// momentum along this degree of freedom, on which the impulses between its dominoes do no work.
+// Friction makes it slower.
 func TestDominoesLeanOnEachOther(t *testing.T) {
 	t.Parallel()
 	const n, height, thickness, gap, push = 7, 48e-3, 7.5e-3, 16.5e-3, 8.0 // [m], [1/s]

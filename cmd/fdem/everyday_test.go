@@ -34,8 +34,8 @@ const everyday = "../../testdata/everyday"
 // inShort are the models of a -short run: a blow, statics, friction, spheres.
 var inShort = []string{"bar_wall_steel", "kostek_box", "slide_down", "two_blocks_joint_floor"}
 
-// patient are the models that take longest, each with a quicker one of its kind among the
-// others; they run with -twice, which .ci/long sets.
+// patient are the models that take longest, each with a quicker model of its kind among the others;
+// they run with -twice, which .ci/long sets.
 var patient = []string{
 	"ball_over_ten_edges", "ball_slides_down_mesh", "balls_in_box", "block_pulled_from_under", "brick_pyramid", "bullet_copper_aluminium",
 	"cantilever_hit", "disc_pressed_static", "discs_in_box", "drop_undamped_long", "ellipse_rocks", "grains_on_beam", "half_block_rests",
@@ -200,16 +200,16 @@ var (
 	luck        = flag.Bool("luck", false, "runs TestEverydayLuck")
 )
 
-// telling are the models and factors that TestEverydayStiffness runs without -stiffness: every
-// kind of contact, law, friction and reason.
+// telling are the models and factors that TestEverydayStiffness runs without -stiffness. They cover
+// every kind of contact, law, friction and reason.
 var telling = map[string][]string{
 	"bar_wall_rubber": {"0.1"}, "beam_between_blocks": {"100"}, "drive_rubs_wheel": {"10"}, "drop_rubber_1mm": {"0.1", "100"},
 	"gears_18_27": {"0.1"}, "half_block_rests": {"0.1", "10"}, "oblique_grip": {"10"}, "patch_one_sided": {"0.1"}, "press_fit_ring": {"100"}, "rigid_disc_bounces": {"10"}, "slide_over_joint": {"0.1"},
 	"soft_pad": {"0.1", "100"}, "stiff_1_1e2_1e4": {"10"}, "two_blocks_joint_floor": {"10"}, "volume_mesh_rest": {"0.1", "100"},
 }
 
-// With contacts softer and stiffer models hold as well; or they do what their list says, and
-// not what they do with their own.
+// With softer and stiffer contacts the models have the same answers, or those that their list gives
+// for that stiffness.
 func TestEverydayStiffness(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join(everyday, "*", "expect.json"))
 	if err != nil {
@@ -293,8 +293,8 @@ var (
 	isAnalysed   = regexp.MustCompile(`(?m)^\[analysis\]$`)
 )
 
-// No answer is one of luck: with all forces and masses the 1e-9th part greater, which changes
-// every rounding, and with steps a little shorter they are the same.
+// No answer depends on chance: with all forces and masses greater by 1e-9, which changes every
+// rounding, and with slightly shorter steps the answers are the same.
 func TestEverydayLuck(t *testing.T) {
 	if !*luck {
 		t.Skip("no -luck")

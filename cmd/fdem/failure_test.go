@@ -17,9 +17,8 @@ import (
 	"fdem/io/vtk"
 )
 
-// A run that goes physically wrong says what, where and when, leaves the bad
-// state for looking at and names the last checkpoint, from which it would go
-// wrong the same way.
+// A run that fails physically says what failed, where and when. It writes the bad state to be
+// looked at, and names the last checkpoint, from which it would fail in the same way.
 func TestPhysicsGoneWrong(t *testing.T) {
 	for _, c := range []struct {
 		name, old, new string
@@ -73,7 +72,7 @@ func TestPhysicsGoneWrong(t *testing.T) {
 	}
 }
 
-// A load whose expression loses its value behind the deck's end is named.
+// A load whose expression has no value after the deck's end is named.
 func TestLoadWithoutAValue(t *testing.T) {
 	dir := model(t, strings.Replace(small, "[[probe]]", "[[load]]\non = \"middle\"\nforce = [\"sqrt(2.1e-6 - t)\", 0.0]\n[[probe]]", 1), smallMesh)
 	status, _, stderr := command("run", filepath.Join(dir, "small.toml"), "--until", "3 us", "-q")
@@ -112,7 +111,7 @@ func TestBranch(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n := f.Results.History; string(is[:n]) != string(was[:n]) || string(is) == string(was) {
-		t.Error("the branch's history does not part from the run's at the checkpoint")
+		t.Error("the branch's history does not differ from that of the run after the checkpoint")
 	}
 	if status, _, stderr := command("resume", to, "-q"); status != 0 {
 		t.Errorf("the branch cannot be resumed: %s", stderr)
@@ -145,7 +144,7 @@ func TestBranch(t *testing.T) {
 // A branch has light damping where the run that it goes on with has it.
 func TestBranchKeepsLightDamping(t *testing.T) {
 	for gravity, light := range map[string]bool{"[0, -1e5]": true, "[0, 0]": false} {
-		slow := strings.Replace(small, `"1 m/s"`, `"0.1 m/s"`, 1) // an impact would use up what it may take
+		slow := strings.Replace(small, `"1 m/s"`, `"0.1 m/s"`, 1) // an impact would use up the energy that it may dissipate
 		dir := model(t, strings.Replace(slow, "[output]", "gravity = "+gravity+"\n[output]", 1), smallMesh)
 		out, to := filepath.Join(dir, "small.out"), filepath.Join(dir, "branch.out")
 		succeed(t, "run", filepath.Join(dir, "small.toml"), "-q")
@@ -163,8 +162,8 @@ func TestBranchKeepsLightDamping(t *testing.T) {
 	}
 }
 
-// A branch may have another material, gravity, supports and end: what the change
-// puts into the state is external work, and the ledger goes on where it stood.
+// A branch may have another material, gravity, supports and end: the energy that the change adds to
+// the state is external work, and the ledger continues.
 func TestBranchWithAnotherModel(t *testing.T) {
 	dir := model(t, small, smallMesh)
 	out := filepath.Join(dir, "small.out")
@@ -261,8 +260,8 @@ func TestInfoOfCheckpoints(t *testing.T) {
 	}
 }
 
-// A static analysis that finds no balance leaves the bad state and the last
-// balance for looking at, and the checkpoint before the increment.
+// A static analysis that finds no balance writes the bad state and the last balance to be looked
+// at, and keeps the checkpoint before the increment.
 func TestNoBalance(t *testing.T) {
 	for force, reason := range map[string]string{"3e7 N": "(the iterations ran out|triangle .*)", "abs(1000*t - round(1000*t)) > 1e-6 ? 1e300 : 0": "forces are no longer finite numbers"} { // between the instants at which the reader looks
 		text := "[analysis]\ntype = \"static\"\nincrements = 30\nthickness = \"10 mm\"\n" + small[strings.Index(small, "[[material]]"):strings.Index(small, "[[law]]")]
@@ -359,8 +358,8 @@ func TestOpenLedgerWarns(t *testing.T) {
 	}
 }
 
-// What comes through the back of a rigid line, of which nothing has touched before, is told
-// so, with a frame of it.
+// A body that comes through the back of a rigid line, which nothing has touched before, is
+// reported, with a frame of it.
 func TestFromBehind(t *testing.T) {
 	dir := model(t, `
 [analysis]

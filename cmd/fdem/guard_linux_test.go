@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Whatever writes where the user says replaces files of its own kind only: exit status
-// 2, one line, and what was there stays.
+// A command that writes to a place that the user gives replaces only files of its own kind.
+// Otherwise it ends with exit status 2 and one line, and the old file stays.
 func TestNothingIsReplaced(t *testing.T) {
 	t.Parallel()
 	dir := model(t, small, smallMesh)
@@ -118,7 +118,7 @@ func TestNothingIsReplaced(t *testing.T) {
 			t.Errorf("%s was changed", path)
 		}
 	})
-	// What is of the kind is replaced.
+	// Files of the command's own kind are replaced.
 	for range 2 {
 		succeed(t, "report", out, "-o", in("mine.html"))
 		succeed(t, "plot", out, "-o", in("pictures"))
@@ -129,8 +129,8 @@ func TestNothingIsReplaced(t *testing.T) {
 	}
 }
 
-// A results folder of a stranger is read as files of its own kind only: no links, no
-// pipes, nothing from outside, nothing that has no end. Every command ends at once.
+// In a results folder of unknown origin only files of the expected kinds are read: no links, no
+// pipes, no files outside the folder, no endless files. Every command ends at once.
 func TestStrangersResults(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

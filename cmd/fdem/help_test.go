@@ -32,12 +32,12 @@ func TestHelp(t *testing.T) {
 	visit(newRoot())
 }
 
-// noRoom is a disk without room.
+// noRoom is a writer of a full disk.
 type noRoom struct{}
 
 func (noRoom) Write([]byte) (int, error) { return 0, errors.New("no room") }
 
-// A command whose output is lost has failed.
+// A command whose output cannot be written fails.
 func TestOutputThatIsLost(t *testing.T) {
 	for _, line := range []string{
 		"", "deck", "deck contact", "version", "law list", "law show linear", "info ../../examples/incline/incline.msh", "check ../../examples/newtons-cradle",

@@ -44,7 +44,7 @@ func TestHostileInputs(t *testing.T) {
 				t.Errorf("the message does not say %q:\n%s", want, stderr)
 			}
 			if entries, _ := os.ReadDir(dir); len(entries) != 2 {
-				t.Errorf("the run left %d files in place of 2", len(entries))
+				t.Errorf("the run left %d files instead of 2", len(entries))
 			}
 		})
 	}

@@ -50,7 +50,7 @@ var laboratory = sync.OnceValue(func() map[string][]known {
 	}
 })
 
-// fastTests are those that have no speed to be judged.
+// fastTests are those without a check of their speed.
 var fastTests = map[string]bool{"split-hopkinson": true, "taylor-bar": true, "footing": true}
 
 // ends are the times at which some tests end: after the greatest load, when they have shown
@@ -104,25 +104,25 @@ func TestLaboratory(t *testing.T) {
 			if name == "split-hopkinson" && math.Abs(read["gauge_strength"]/read["back_strength"]-1) > 0.03 {
 				t.Errorf("the gauge has %g Pa, the block %g", read["gauge_strength"], read["back_strength"])
 			}
-			foreseen(t, &foretold, filepath.Join(dir, name+".out"), &sum)
+			predicted(t, &foretold, filepath.Join(dir, name+".out"), &sum)
 			t.Logf("%.1f s, residual %.2g", sum.WallSeconds, sum.Energy.ResidualRelative)
 		})
 	}
 }
 
-// foreseen compares what check has predicted against what a run has taken and written: steps and
+// predicted compares what check has predicted against what a run has taken and written: steps and
 // bytes are within a factor of 2.
-func foreseen(t *testing.T, said *checked, out string, sum *results.Summary) {
+func predicted(t *testing.T, said *checked, out string, sum *results.Summary) {
 	t.Helper()
 	within := func(what string, said, came float64) {
-		t.Logf("%s: %.4g foreseen, %.4g came, %.2f", what, said, came, came/said)
+		t.Logf("%s: %.4g predicted, %.4g came, %.2f", what, said, came, came/said)
 		if !(came < 2*said && said < 2*came) {
-			t.Errorf("check foresees %.4g %s, the run has %.4g", said, what, came)
+			t.Errorf("check predicts %.4g %s, the run has %.4g", said, what, came)
 		}
 	}
 	within("bytes", said.Output, weight(t, out))
 	within("steps", said.Steps, float64(sum.Steps))
-	t.Logf("seconds: %.3g foreseen, %.3g came", said.Seconds, sum.WallSeconds)
+	t.Logf("seconds: %.3g predicted, %.3g came", said.Seconds, sum.WallSeconds)
 }
 
 // Soil with friction of 20 degrees carries 14.83 times its cohesion: the same footing by both
@@ -178,8 +178,8 @@ func footingWithFriction(t *testing.T, edge string, laws ...string) {
 	}
 }
 
-// A wide strip of steel carries what Considere says, necks, and breaks in its neck, from the
-// axis outwards. Its ledger closes meanwhile.
+// A wide strip of steel carries Considere's load, necks, and breaks in its neck, from the axis
+// outwards. Its ledger closes all the time.
 func TestSteelNecksAndBreaks(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -192,10 +192,10 @@ func TestSteelNecksAndBreaks(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &sum); err != nil {
 		t.Fatal(err, stderr)
 	}
-	slow := resultsOf(t, out)["residual_at_crack"] // then it breaks with a bang: 2e-3 of what the crack takes
+	slow := resultsOf(t, out)["residual_at_crack"] // then it breaks suddenly: 2e-3 of the energy that the crack takes
 	t.Logf("energy residual %.2g until it breaks, %.2g at the end", slow, sum.Energy.ResidualRelative)
 	if !(math.Abs(slow) < 1e-8) || !(sum.Energy.ResidualRelative < 1e-5) || sum.Cracks.Fragments != 2 {
-		t.Errorf("energy residual %g until it breaks, %g at the end, %d pieces", slow, sum.Energy.ResidualRelative, sum.Cracks.Fragments)
+		t.Errorf("energy residual %g until it breaks, %g at the end, %d fragments", slow, sum.Energy.ResidualRelative, sum.Cracks.Fragments)
 	}
 	wide := 2 / math.Sqrt(3) // of the strain across nothing comes
 	most := 0.0
@@ -263,15 +263,15 @@ func TestCharpy(t *testing.T) {
 	}
 	tough, brittle := read["850 MPa"], read["650 MPa"]
 	if !(tough["constraint"] > 1.15 && tough["constraint"] < 1.36) || !(tough["load_at_end"] < 0.8*tough["constraint"]) {
-		t.Errorf("the tough bar bears %g, and %g at the end", tough["constraint"], tough["load_at_end"])
+		t.Errorf("the tough bar carries %g, and %g at the end", tough["constraint"], tough["load_at_end"])
 	}
 	if !(brittle["constraint"] < 0.5*tough["constraint"]) || !(brittle["absorbed"] < 0.5*tough["absorbed"]) {
-		t.Errorf("the brittle bar bears %g and absorbs %g J, the tough one %g and %g J", brittle["constraint"], brittle["absorbed"], tough["constraint"], tough["absorbed"])
+		t.Errorf("the brittle bar carries %g and absorbs %g J, the tough one %g and %g J", brittle["constraint"], brittle["absorbed"], tough["constraint"], tough["absorbed"])
 	}
 }
 
-// A slope stands with 1/1.34 of its strength and slides with 1/1.43; rubber squeezed to half
-// has stiffened.
+// A slope stands with 1/1.34 of its strength and slides with 1/1.43. Rubber that is compressed to
+// half its height has stiffened.
 func TestSlopeAndBumper(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -301,7 +301,7 @@ func TestSlopeAndBumper(t *testing.T) {
 	_, out, _ := command("run", dir, "--json")
 	read := resultsOf(t, out)
 	if tenth, half := read["pressure_at_tenth"], read["pressure_at_half"]; !(tenth > 0.8e6 && half > 10*tenth) {
-		t.Errorf("rubber bears %g Pa squeezed by a tenth and %g Pa by half", tenth, half)
+		t.Errorf("rubber carries %g Pa squeezed by a tenth and %g Pa by half", tenth, half)
 	}
 	var sum results.Summary
 	if err := json.Unmarshal([]byte(out), &sum); err != nil {

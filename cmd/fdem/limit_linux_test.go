@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A program that gets no more memory ends with one line and exit status 1; one that is
-// limited and has enough runs as others do.
+// A program that gets no more memory ends with one line and exit status 1. A program with a limit
+// that is high enough runs as without.
 func TestLimitOfMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the race detector, which runs the short tests, needs more addresses than the limit leaves")

@@ -13,12 +13,12 @@ import (
 	"fdem/io/lock"
 )
 
-// A results folder belongs to one program at a time: the second is told, at
-// once, and touches nothing. The lock goes when its program is killed.
+// Only one program at a time uses a results folder. The second one ends at once with a message, and
+// changes nothing. The lock goes when its program is killed.
 func TestOneProgramAFolder(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "shared.out")
 	c, _ := long(t, out)
-	if err := c.Process.Signal(syscall.SIGSTOP); err != nil { // so that nothing changes of itself
+	if err := c.Process.Signal(syscall.SIGSTOP); err != nil { // so that nothing changes by itself
 		t.Fatal(err)
 	}
 	wait(t, "the stop", func() bool { return stopped(c.Process.Pid) })

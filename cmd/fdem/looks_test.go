@@ -80,8 +80,8 @@ func TestCracksInABrowser(t *testing.T) {
 	}
 }
 
-// A spring on the page, from the ground to what hangs on it: where it ends, it
-// goes along; the same with WebGL and without.
+// A spring on the page, from the ground to the body on it: its end moves with the body; the same
+// with WebGL and without.
 func TestSpringsInABrowser(t *testing.T) {
 	t.Parallel()
 	dir := model(t, `
@@ -188,7 +188,7 @@ func TestPageByKeysInTheDarkOnAPhone(t *testing.T) {
 	if small := eval[float64](b, "Math.min(...[...document.querySelectorAll('label, button, td, dd')].map(e => parseFloat(getComputedStyle(e).fontSize)))"); small < 11 {
 		t.Errorf("on a phone the smallest text has %g pixels", small)
 	}
-	// held across: the mesh stands beside the scale, as large as the height allows
+	// held in landscape: the mesh stands beside the scale, as large as the height allows
 	b.do(chromedp.EmulateViewport(844, 390, chromedp.EmulateScale(2)), chromedp.Navigate("file://"+report+"#frame=3"))
 	b.until("window.fdem && fdem.shown === 3")
 	if seen := eval[float64](b, "(() => { const m = fdem.mesh, [, y0, , y1] = m.box(), [x0, , x1] = m.box(); return Math.max((y1 - y0) * m.view.scale / m.canvas.clientHeight, (x1 - x0) * m.view.scale / m.canvas.clientWidth) })()"); seen < 0.5 {

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// The memory that check tells is what a run takes at its peak, to a quarter.
+// The memory that check predicts is the peak memory of a run, within a quarter.
 func TestMemoryIsWhatARunTakes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a run of 100,000 triangles")

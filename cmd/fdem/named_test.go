@@ -11,8 +11,8 @@ import (
 	"fdem/io/results"
 )
 
-// A contact that names its bodies takes them out of that of "all": forces are
-// there once, wherever the blocks stand, and each has its own in results.
+// A contact that names its bodies takes them out of that of "all". Forces act once, in any order of
+// the blocks in the deck, and each contact has its own results.
 func TestNamedContactsWin(t *testing.T) {
 	t.Parallel()
 	const head = `mesh = "stack.msh"
@@ -106,7 +106,7 @@ edge = "20 mm"
 		}
 		for name, want := range c.forces {
 			if math.Abs(got[name]-want) > 1e-3*want {
-				t.Errorf("%s: contact %s bears %.6g blocks, want %g", c.contacts, name, got[name], want)
+				t.Errorf("%s: contact %s carries %.6g blocks, want %g", c.contacts, name, got[name], want)
 			}
 		}
 		if len(got) != len(c.forces) {

@@ -111,7 +111,8 @@ func TestOutputIsChosen(t *testing.T) {
 	}
 }
 
-// Output at intervals that nobody gave follows a new end, in a run and after it.
+// Default intervals of output follow a new end, which is given for the run or later when it is
+// resumed.
 func TestIntervalsFollowTheEnd(t *testing.T) {
 	text := strings.Replace(small, "[output]\nhistory_every = \"0.2 us\"\nfields_every = \"1 us\"\n", "step = \"1 ns\"\n", 1)
 	dir := model(t, text, smallMesh)
@@ -144,9 +145,9 @@ func TestIntervalsFollowTheEnd(t *testing.T) {
 	}
 }
 
-// A run that would write more than anybody means to is refused before it writes
-// anything, and says what to do; check predicts it, and sizes as they become.
-func TestOutputIsForeseen(t *testing.T) {
+// A run that would write far too much is refused before it writes anything, and the message says
+// what to do. Check predicts this, and the sizes that are written.
+func TestOutputIsPredicted(t *testing.T) {
 	t.Parallel()
 	fine := strings.NewReplacer("[output]", "step = \"10 ns\"\n[output]", `fields_every = "1 us"`, "fields_every = \"20 ns\"").Replace(small)
 	dir := model(t, fine, smallMesh)

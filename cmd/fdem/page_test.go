@@ -139,11 +139,11 @@ func TestPageMagnifiesDeformation(t *testing.T) {
 	if math.Hypot(got[0], got[1]) > 1e-8 || got[2] < 5 || got[3] != 0 || math.Abs(got[4]-1) > 1e-4 {
 		t.Errorf("the striker is drawn (%g, %g) m off, %g nodes at rest at most %g m, the target bends %g of what it should", got[0], got[1], got[2], got[3], got[4])
 	}
-	// one place is read where it is drawn
+	// a position is read where it is drawn
 	b.do(chromedp.Click(chromedp.CSS("#here")))
 	b.until(`document.getElementById("values").dataset.frame !== ""`)
 	if read := eval[string](b, `document.querySelector('#values dd[data-name="element"]').dataset.value + document.getElementById("pin").hidden`); !strings.HasSuffix(read, "false") {
-		t.Errorf("the place that is held is %s", read)
+		t.Errorf("the position that is followed is %s", read)
 	}
 }
 
@@ -212,7 +212,7 @@ func TestPageOfAStaticAnalysis(t *testing.T) {
 	b.silent()
 }
 
-// What is followed stays in view, unless somebody looks closer.
+// The part that is followed stays in view, unless the user zooms in.
 func TestPageFollowsWhatMoves(t *testing.T) {
 	t.Parallel()
 	b := newBrowser(t)
@@ -248,8 +248,8 @@ func TestPageFollowsWhatMoves(t *testing.T) {
 	}
 }
 
-// What has been excavated is not drawn from its time on, whether or not somebody asks
-// for its body.
+// Excavated triangles are not drawn from the time of excavation on, whether or not their body is
+// selected.
 func TestPageHidesWhatIsExcavated(t *testing.T) {
 	t.Parallel()
 	b := newBrowser(t)

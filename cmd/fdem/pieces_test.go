@@ -49,7 +49,7 @@ func ranInPieces(t *testing.T) (whole, pieces string) {
 	return run(0), run(50)
 }
 
-// What reads frames reads those in pieces: pictures and pages are the same bytes.
+// All readers of frames read those in pieces, too: pictures and pages have the same bytes.
 func TestPiecesAreRead(t *testing.T) {
 	t.Parallel()
 	whole, pieces := ranInPieces(t)

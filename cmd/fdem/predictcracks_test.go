@@ -14,12 +14,12 @@ import (
 	"fdem/solver/statics"
 )
 
-// Check predicts that a specimen under a pressure from the sides breaks all over long
-// before the end of its run, and that one too strong to break costs no more than its start.
-func TestCheckForeseesCracks(t *testing.T) {
+// Check predicts that a specimen under a pressure from the sides breaks all over long before the
+// end of its run, and that one too strong to break costs no more than its start predicts.
+func TestCheckPredictsCracks(t *testing.T) {
 	const (
 		seen = 0.1   // of the run, before anything breaks
-		each = 25e-6 // what a step takes there [s]
+		each = 25e-6 // time for a step there [s]
 	)
 	for _, c := range []struct {
 		name              string
@@ -27,7 +27,7 @@ func TestCheckForeseesCracks(t *testing.T) {
 		least, most       float64
 		fewest, mostSteps float64
 	}{
-		{"breaks", nil, 4, 8, 1.1, 1.5}, // 5.3 and 1.29 came
+		{"breaks", nil, 4, 8, 1.1, 1.5}, // the results were 5.3 and 1.29
 		{"holds", []string{"fracture.tensile_strength=500 MPa", "fracture.cohesion=1750 MPa"}, 1, 1, 1, 1},
 	} {
 		in, err := readChanged("../../examples/uniaxial-compression/confined.toml", "", c.set)
@@ -61,7 +61,7 @@ func TestCheckForeseesCracks(t *testing.T) {
 }
 
 // Where fragments rattle, check counts more steps as soon as an edge is open.
-func TestCheckForeseesRattling(t *testing.T) {
+func TestCheckPredictsRattling(t *testing.T) {
 	const example = "../../examples/uniaxial-compression/"
 	text, err := os.ReadFile(example + "confined.toml")
 	if err != nil {
@@ -109,7 +109,7 @@ opposite = "floor"
 		writeFracture(&out, s)
 		told := strings.Contains(out.String(), "steps take 0.7 of their length")
 		if whole != 1 || math.Abs(open*c.share-1) > 1e-6 || told != (c.share < 1) {
-			t.Errorf("%v: %g and %g times as many steps, want 1 and %g; told: %v", c.set, whole, open, 1/c.share, told)
+			t.Errorf("%v: %g and %g times as many steps, want 1 and %g; reported: %v", c.set, whole, open, 1/c.share, told)
 		}
 	}
 }

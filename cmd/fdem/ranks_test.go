@@ -276,8 +276,9 @@ energy_shear = "10 kJ/m2"
 	}
 }
 
-// What one rank hears all do in the same step: a run on three that SIGTERM stops goes on, on
-// two, as if nothing had been; and so does one of which a rank is killed, on one and on five.
+// All ranks obey, in the same step, a signal that one rank receives. A run on three ranks that
+// SIGTERM stops is resumed on two with the same bytes, and so is one of which a rank is killed, on
+// one and on five.
 func stopRanks(t *testing.T, fdem string) {
 	dir := t.TempDir()
 	deck := strings.Replace(small, "[output]", "step = \"20 ps\"\n[output]\ncheckpoint_every = \"10 ns\"", 1)
@@ -314,8 +315,8 @@ func stopRanks(t *testing.T, fdem string) {
 	}
 }
 
-// Where rank 0 cannot write all end, with one message, and what there is goes on from the last
-// checkpoint as if nothing had been.
+// If rank 0 cannot write, all ranks end with one message, and the run resumes from the last
+// checkpoint with the same bytes.
 func fillDisk(t *testing.T, fdem string) {
 	dir := t.TempDir()
 	deck := strings.Replace(small, "[output]\nhistory_every = \"0.2 us\"", "step = \"20 ps\"\n[output]\nhistory_every = \"1 ns\"\ncheckpoint_every = \"10 ns\"", 1)
@@ -335,8 +336,8 @@ func fillDisk(t *testing.T, fdem string) {
 	sameResults(t, out, filepath.Join(dir, "one"))
 }
 
-// fdem bench --ranks measures both scenes on every number of ranks that divides those that
-// there are, and counts what check --ranks tells, with a little that comes now and then.
+// fdem bench --ranks measures both scenes on every number of ranks that divides those that there
+// are, and counts the bytes that check --ranks predicts, with a few more in some steps.
 func benchRanks(t *testing.T, fdem string) {
 	c, said := onRanks(t, fdem, 2, "bench", "--ranks", "--triangles", "20000", "--for", "1ms", "--json")
 	c.Stderr = io.Discard
@@ -355,7 +356,7 @@ func benchRanks(t *testing.T, fdem string) {
 			t.Errorf("%g contact nodes are near, contact takes %g of a step: %+v", f.Touching, f.Contact, f)
 		}
 		if reported := float64(f.Exchanged); f.Ranks == 2 && (reported == 0 || f.Counted < reported || f.Counted > 1.2*reported+8*f.Touching || f.Exchange <= 0) {
-			t.Errorf("%d bytes a step are told, %.0f counted: %+v", f.Exchanged, f.Counted, f)
+			t.Errorf("%d bytes a step are predicted, %.0f counted: %+v", f.Exchanged, f.Counted, f)
 		}
 	}
 	if len(all) != 4 {
@@ -366,8 +367,8 @@ func benchRanks(t *testing.T, fdem string) {
 	}
 }
 
-// Check tells how many bytes ranks give one another in a step, within a tenth: of a model whose
-// rows ask for all nodes often, of one with damping, of one that breaks, and of bodies with laws.
+// Check predicts how many bytes ranks exchange in a step, within a tenth: for a model whose rows
+// often need all nodes, of one with damping, of one that breaks, and of bodies with laws.
 func tellRanks(t *testing.T, fdem string) {
 	number := func(text, pattern string) float64 {
 		m := regexp.MustCompile(pattern).FindStringSubmatch(text)
@@ -398,12 +399,12 @@ func tellRanks(t *testing.T, fdem string) {
 		}
 		want, got := number(reported, `sums of the ledger: (\S+) bytes a step`), number(said.String(), `count: (\S+) bytes a step that ranks give one another`)
 		if got < 0.9*want || got > 1.1*want {
-			t.Errorf("%s: %g bytes a step are told, %g exchanged", k.model, want, got)
+			t.Errorf("%s: %g bytes a step are predicted, %g exchanged", k.model, want, got)
 		}
 	}
 }
 
-// A rank that is stopped is named, by another, and all end.
+// A rank that hangs is named by another one, and all end.
 func hangRanks(t *testing.T, fdem string) {
 	deck := strings.Replace(small, "[output]", "step = \"20 ps\"\n[output]\ncheckpoint_every = \"10 ns\"", 1)
 	out := filepath.Join(t.TempDir(), "out")
@@ -452,8 +453,8 @@ func hangStart(t *testing.T, fdem string) {
 	}
 }
 
-// Who is stopped of those that a launcher has started is read from the system, and --hung from a
-// command line that nobody has read yet.
+// Stopped processes of a launcher are found from the system, and --hung is found in a command line
+// that has not been parsed yet.
 func TestMissingRanks(t *testing.T) {
 	proc := t.TempDir()
 	for _, p := range []struct{ pid, stat, environment string }{
@@ -487,7 +488,7 @@ func TestMissingRanks(t *testing.T) {
 	}
 }
 
-// The progress line of several ranks says what waiting and exchange take.
+// The progress line of several ranks gives the time of waiting and exchange.
 func TestRanksWait(t *testing.T) {
 	p := solver.Profile{Phases: []solver.Timing{{Name: "triangles", Seconds: 6}, {Name: "waiting", Seconds: 3}, {Name: "exchange", Seconds: 1}}}
 	if got := waits(p) + waits(solver.Profile{}); got != "  waiting 30 %, exchange 10 %" {
@@ -495,7 +496,8 @@ func TestRanksWait(t *testing.T) {
 	}
 }
 
-// Who holds up the others is told by how many calls of all each rank has come to.
+// The rank that delays the others is found by the number of collective calls that each rank has
+// begun.
 func TestLateRanks(t *testing.T) {
 	for _, k := range []struct {
 		calls []int64
@@ -535,7 +537,7 @@ func lastChild(t *testing.T, of int) (child int) {
 	return child
 }
 
-// What ranks cannot share is refused once, by name, and bad input is.
+// A model that ranks cannot share is refused once, by name, and so is bad input.
 func refuseRanks(t *testing.T, fdem string) {
 	for want, args := range map[string][]string{
 		"fdem bench runs on one rank; start it without mpirun":                                        {"bench", "--quick"},

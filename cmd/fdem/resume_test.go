@@ -135,7 +135,7 @@ func TestResumeLeavesTheSameFiles(t *testing.T) {
 	}
 }
 
-// A finished run can be prolonged; its rows go on.
+// A finished run can be extended. Its rows continue.
 func TestResumeUntil(t *testing.T) {
 	out := finished(t)
 	before, err := os.ReadFile(filepath.Join(out, "history.csv"))
@@ -211,8 +211,8 @@ func TestResumeRefusesOtherInputs(t *testing.T) {
 	}
 }
 
-// A history with a row less is not gone on with in the middle of another, and
-// what has the name of a checkpoint and is no file is passed over.
+// A history that lacks a row is not continued, and a folder or link with the name of a checkpoint
+// is ignored.
 func TestResumeOfMeddledFolders(t *testing.T) {
 	want := finished(t)
 	got := copyTree(t, want)

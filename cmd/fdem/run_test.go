@@ -183,13 +183,13 @@ func TestCheckTellsAndWritesNothing(t *testing.T) {
 		}
 	}
 	if entries, _ := os.ReadDir(dir); len(entries) != 2 {
-		t.Errorf("check left %d files in place of 2", len(entries))
+		t.Errorf("check left %d files instead of 2", len(entries))
 	}
 }
 
-// Check says what makes a model dear or wrong though it runs: damping that
-// shortens the step, triangles that bend too stiffly, bodies free to slide; the
-// log says the first, too. What is well is not mentioned.
+// Check reports what makes a model slow or wrong although it runs: damping that shortens the step,
+// triangles that are too stiff in bending, bodies that are free to slide. The log reports the
+// first, too. A good model has no such line.
 func TestCheckGuides(t *testing.T) {
 	t.Parallel()
 	const deck = `mesh = "strip.msh"
@@ -403,7 +403,7 @@ func TestWrongInputs(t *testing.T) {
 				t.Errorf("not one clear error:\n%s", stderr)
 			}
 			if entries, _ := os.ReadDir(dir); len(entries) != 2 {
-				t.Errorf("the run left %d files in place of 2", len(entries))
+				t.Errorf("the run left %d files instead of 2", len(entries))
 			}
 		})
 	}

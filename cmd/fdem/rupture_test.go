@@ -93,7 +93,7 @@ func (r rupture) face() *mat.Dense {
 	const beyond = 4 // columns beyond the support
 	for range beyond {
 		add(r.Height / 2 / beyond)
-		rest.Set(0, 0, rest.At(0, 0)+1e-6) // a free end has no place yet
+		rest.Set(0, 0, rest.At(0, 0)+1e-6) // a free end has no position yet
 	}
 	rest.Set(1, 1, rest.At(1, 1)+1e6) // the support
 	at := func(i int) float64 { return r.Span / 2 * math.Pow(float64(i)/float64(r.Columns), 1.7) }
@@ -164,9 +164,9 @@ func (r rupture) strength() float64 {
 }
 
 // The rupture modulus of cohesive cracks with linear softening is that of the closed form of
-// Planas, Guinea and Elices (International Journal of Fracture 95 (1999) 367) within 1 %,
-// over what the beam carries when its lower side reaches the strength. That is 4.5 % more than
-// a slender beam has, four heights long.
+// Planas, Guinea and Elices (International Journal of Fracture 95 (1999) 367) within 1 %, over the
+// load at which the lower side of the beam reaches the strength. That is 4.5 % more than a slender
+// beam has, four heights long.
 func TestRuptureModulus(t *testing.T) {
 	of := func(rows int, ratio float64) rupture { return rupture{1, 4, 1 / ratio, 0.25, rows, rows} }
 	elastic := 2*of(40, 1).loads()[0] - of(20, 1).loads()[0] // the first node's area errs by its size

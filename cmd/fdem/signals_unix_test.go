@@ -80,7 +80,7 @@ func TestSignals(t *testing.T) {
 		log, _ := os.ReadFile(filepath.Join(out, "log.txt"))
 		return bytes.Contains(log, []byte("goes on from"))
 	})
-	for range 50 { // one to stop it, one to leave; they melt where they come too fast
+	for range 50 { // one to stop it, one to end it at once; signals that follow too fast are merged
 		if again.Process.Signal(os.Interrupt) != nil {
 			break
 		}
@@ -99,7 +99,7 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// A results folder that vanishes ends the run with one error.
+// A results folder that is deleted ends the run with one error.
 func TestResultsVanish(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "gone.out")
 	c, stderr := long(t, out)

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Janssen's silo (H. A. Janssen, Versuche ueber Getreidedruck in Silozellen, 1895): where the
-// floor of a bin sinks, the walls carry what lies higher than some widths above it. The floor
+// Janssen's silo (H. A. Janssen, Versuche ueber Getreidedruck in Silozellen, 1895): where the floor
+// of a bin sinks, the walls carry the grains that lie higher than some widths above it. The floor
 // carries Q (1 - exp(-W/Q)) of the weight W of the grains, with one Q for all fillings of a bin.
 // The walls carry the rest, with less than the limit of friction, since grains roll.
 func TestSiloLoadsItsWalls(t *testing.T) {
@@ -84,7 +84,7 @@ friction = %[7]g
 		weights, floors = append(weights, floor+walls), append(floors, floor)
 		t.Logf("%d rows: %.3g N of %.3g N on the floor, friction at the walls %.2f", n, floor, floor+walls, walls/press)
 		if !(walls > 0.15*press && walls < friction*press) {
-			t.Errorf("%d rows: walls bear %g N and are pressed by %g N", n, walls, press)
+			t.Errorf("%d rows: walls carry %g N and are pressed by %g N", n, walls, press)
 		}
 	}
 	janssen := func(most, weight float64) float64 { return most * (1 - math.Exp(-weight/most)) }
@@ -100,18 +100,18 @@ friction = %[7]g
 	}
 	t.Logf("Q = %.3g N, within %.1f %%", most, 100*best)
 	if best > 0.03 {
-		t.Errorf("floors bear %.3g N of %.3g N: by Janssen's formula within %.0f %% at best", floors, weights, 100*best)
+		t.Errorf("floors carry %.3g N of %.3g N: by Janssen's formula within %.0f %% at best", floors, weights, 100*best)
 	}
 	if last := len(rows) - 1; floors[last] > 0.5*weights[last] {
-		t.Errorf("a bin six times as high as wide: its floor bears %g N of %g N", floors[last], weights[last])
+		t.Errorf("a bin six times as high as wide: its floor carries %g N of %g N", floors[last], weights[last])
 	}
 }
 
-// A stack of round grains on a rough base, whose sides are released at once, comes to rest as a heap
-// whose slopes are steeper where the grains are rough. Without friction it still stands at some
-// degrees, for grains lie in one another's hollows (5.8 degrees of internal friction of spheres,
-// P.-E. Peyneau and J.-N. Roux, Phys. Rev. E 78, 2008); and round grains roll long before the
-// angle of their friction is reached.
+// A stack of round grains on a rough base, whose sides are released at once, comes to rest as a
+// heap whose slopes are steeper where the grains are rough. Without friction it still stands at
+// some degrees, for grains rest in the hollows between others (5.8 degrees of internal friction of
+// spheres, P.-E. Peyneau and J.-N. Roux, Phys. Rev. E 78, 2008); and round grains roll long before
+// the angle of their friction is reached.
 func TestHeapsStandByFriction(t *testing.T) {
 	t.Parallel()
 	const columns, rows, pitch = 28, 7, 9e-3

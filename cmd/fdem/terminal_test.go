@@ -39,8 +39,8 @@ func onTerminal(t *testing.T, columns uint16, args ...string) (status int, shown
 	return status, sent.String()
 }
 
-// On a terminal progress is one line drawn again and again, which is gone at
-// the end; elsewhere there is none of it.
+// On a terminal the progress is one line that is redrawn, and removed at the end. Without a
+// terminal there is no such line.
 func TestProgressOnATerminal(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a simulation of a second")
@@ -119,9 +119,9 @@ func TestHowLong(t *testing.T) {
 	}
 }
 
-// Numbers that are rounding of nothing are told as 0: bodies that only spin have
-// no velocity, and nothing is restored of a meeting that was none.
-func TestRoundOffIsToldAsNothing(t *testing.T) {
+// Numbers that are only rounding are reported as 0: bodies that only spin have no velocity, and
+// bodies that did not collide have no restitution.
+func TestRoundOffIsReportedAsZero(t *testing.T) {
 	text := strings.NewReplacer("velocity = [\"1 m/s\", 0.0]", "angular_velocity = \"-500 rad/s\"", "[[fix]]\non = \"clamp\"\ncomponents = [\"x\", \"y\"]\n", "").Replace(small)
 	text = strings.Replace(text, "duration = \"2 us\"", "duration = \"20 us\"", 1)
 	dir := model(t, text, smallMesh)
@@ -147,7 +147,7 @@ func TestRoundOffIsToldAsNothing(t *testing.T) {
 	}
 }
 
-// A model whose numbers overflow is refused, instead of run in steps of NaN.
+// A model whose numbers overflow is refused, instead of being run with steps of NaN.
 func TestStepsAreNumbers(t *testing.T) {
 	dir := model(t, strings.Replace(small, `young = "210 GPa"`, "young = 1e300", 1), smallMesh)
 	status, _, stderr := command("run", filepath.Join(dir, "small.toml"))

@@ -81,7 +81,8 @@ func newBrowser(t *testing.T, flags ...string) *browser {
 		t.Skip("takes a browser and a simulation")
 	}
 	path := ""
-	// The first has no window of its own, which the others draw unseen: half of the processor time.
+	// The first program has no window and takes half of the processor time. The others draw an
+	// unseen one.
 	for _, name := range []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"} {
 		if found, err := exec.LookPath(name); err == nil {
 			path = found
@@ -165,7 +166,7 @@ func (b *browser) console() []string {
 	return append([]string(nil), b.errors...)
 }
 
-// silent holds that nothing has been said on the console.
+// silent fails if the console has a message.
 func (b *browser) silent() {
 	b.t.Helper()
 	if said := b.console(); len(said) > 0 {
@@ -243,7 +244,7 @@ func differing(p, q image.Image) int {
 func (b *browser) pointAt(x, y float64, frame int) map[string]string {
 	b.t.Helper()
 	eval[int](b, `(document.getElementById("values").dataset.frame = "", 0)`)
-	for k := 0; ; k++ { // what is shown may move the picture
+	for k := 0; ; k++ { // the text that is shown may move the picture
 		at := eval[[]float64](b, fmt.Sprintf(`(() => { const r = document.getElementById("canvas").getBoundingClientRect(), p = fdem.mesh.screen(%v, %v); return [p[0] + r.left, p[1] + r.top]; })()`, x, y))
 		b.do(chromedp.MouseEvent("mouseMoved", at[0]+1, at[1]), chromedp.MouseEvent("mouseMoved", at[0], at[1]), chromedp.Sleep(300*time.Millisecond))
 		if eval[bool](b, fmt.Sprintf(`document.getElementById("values").dataset.frame === "%d"`, frame)) {
@@ -432,7 +433,7 @@ func TestPageFollowsARun(t *testing.T) {
 	if err := os.CopyFS(dir, os.DirFS(done)); err != nil {
 		t.Fatal(err)
 	}
-	// back to before the first frame
+	// back to the time before the first frame
 	for _, name := range []string{"summary.json", "fields.pvd", "contact.pvd"} {
 		if err := os.Remove(filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
