@@ -2,7 +2,6 @@ package boundingbox
 
 import (
 	"slices"
-	"sync/atomic"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -13,27 +12,20 @@ import (
 
 // making has what the workers share while a list is made.
 type making struct {
-	workers int
-	run     func(do func(worker int)) // calls do for every worker and waits
-	next    atomic.Int64              // chunk to be taken
-	chunks  int                       // of the phase at hand
-	phase   func(chunk int)
-	x       []r2.Vec   // positions of the nodes
-	found   [][]Pair   // by each chunk
-	first   []int32    // per edge: its first pair in the list as I; two more at the end
-	seen    []*Tracker // what is merged
-	went    []float64  // per chunk: the farthest that a node of its components went [m]
+	shared Chunks
+	chunks int        // of each phase: 1 where one worker does all
+	x      []r2.Vec   // positions of the nodes
+	found  [][]Pair   // by each chunk
+	first  []int32    // per edge: its first pair in the list as I; two more at the end
+	seen   []*Tracker // what is merged
+	went   []float64  // per chunk: the farthest that a node of its components went [m]
 
-	take                     func(worker int) // what is done, made once
-	doEnter, doFind, doOrder func(chunk int)
-	doMerge                  func(chunk int)
+	doEnter, doFind, doOrder, doMerge func(chunk int) // what is done, made once
 }
 
-// chunksEach is the number of chunks of a phase for each worker, of which whoever is free takes the
-// next; fewEdges and fewComponents are the numbers below which one worker makes the list, and adds the
+// fewEdges and fewComponents are the numbers below which one worker makes the list, and adds the
 // motion.
 const (
-	chunksEach    = 4
 	fewEdges      = 400
 	fewComponents = 2000
 )
@@ -42,39 +34,20 @@ const (
 // and returns when all calls have. The number of workers does not change a list.
 func (s *Search) Workers(n int, run func(do func(worker int))) {
 	m := &s.making
-	m.workers, m.run = n, run
-	m.take, m.doEnter, m.doFind, m.doOrder = m.takeChunks, s.enterBoxes, s.findPairs, s.orderPairs
-	m.doMerge = s.mergePart
+	m.shared.By(n, run)
+	m.doEnter, m.doFind, m.doOrder, m.doMerge = s.enterBoxes, s.findPairs, s.orderPairs, s.mergePart
 }
 
 // divide divides what follows into chunks where there is much of it.
 func (m *making) divide(much bool) {
 	m.chunks = 1
-	if m.workers > 1 && much {
-		m.chunks = chunksEach * m.workers
+	if m.shared.Workers > 1 && much {
+		m.chunks = ChunksEach * m.shared.Workers
 	}
 }
 
 // spread does a phase in chunks.
-func (m *making) spread(phase func(chunk int)) {
-	if m.chunks == 1 {
-		phase(0)
-		return
-	}
-	m.phase = phase
-	m.next.Store(0)
-	m.run(m.take)
-}
-
-// takeChunks does chunks of the present phase until all are taken.
-func (m *making) takeChunks(int) {
-	for i := int(m.next.Add(1) - 1); i < m.chunks; i = int(m.next.Add(1) - 1) {
-		m.phase(i)
-	}
-}
-
-// chunk returns the share [first, end) of n that chunk i has.
-func (m *making) chunk(i, n int) (first, end int) { return i * n / m.chunks, (i + 1) * n / m.chunks }
+func (m *making) spread(phase func(chunk int)) { m.shared.Do(m.chunks, m.chunks > 1, phase) }
 
 // makeList makes the list for positions x.
 func (s *Search) makeList(x []r2.Vec) {
@@ -101,7 +74,7 @@ func (s *Search) makeList(x []r2.Vec) {
 func (s *Search) enterBoxes(chunk int) {
 	x := s.making.x
 	for _, p := range [2]*edgeSet{&s.finders, &s.found} {
-		first, end := s.making.chunk(chunk, len(p.edges))
+		first, end := s.making.shared.Share(chunk, len(p.edges))
 		for k, i := range p.edges[first:end] {
 			e := &s.edges[i]
 			p.boxes[first+k] = BoxOf(x[e.A], x[e.B]).Grow(s.reach[i] + float64(0.5*s.skin))
@@ -120,10 +93,10 @@ func (s *Search) findPairs(chunk int) {
 		}
 	}
 	finders, found := &s.finders, &s.found
-	first, end := m.chunk(chunk, len(finders.edges))
+	first, end := m.shared.Share(chunk, len(finders.edges))
 	finders.grid.pairsOf(first, end, func(i, j int32) { note(finders.edges[i], finders.edges[j]) })
 	finders.grid.pairsWith(&found.grid, first, end, true, func(i, j int32) { note(finders.edges[i], found.edges[j]) })
-	first, end = m.chunk(chunk, len(found.edges))
+	first, end = m.shared.Share(chunk, len(found.edges))
 	found.grid.pairsWith(&finders.grid, first, end, false, func(i, j int32) { note(found.edges[i], finders.edges[j]) })
 	m.found[chunk] = list
 }
@@ -154,7 +127,7 @@ func (s *Search) joinPairs() {
 // orderPairs sorts the pairs of each of a chunk's edges by J.
 func (s *Search) orderPairs(chunk int) {
 	m := &s.making
-	first, end := m.chunk(chunk, len(s.edges))
+	first, end := m.shared.Share(chunk, len(s.edges))
 	for i := first; i < end; i++ {
 		if of := s.pairs.List[m.first[i]:m.first[i+1]]; len(of) > 1 {
 			slices.SortFunc(of, func(p, q Pair) int { return int(p.J) - int(q.J) })
@@ -177,6 +150,6 @@ func (s *Search) mergeTravel(trackers []*Tracker) {
 // mergePart is mergeTravel for a chunk of the components.
 func (s *Search) mergePart(chunk int) {
 	m := &s.making
-	first, end := m.chunk(chunk, len(s.pairs.Travel.Total))
+	first, end := m.shared.Share(chunk, len(s.pairs.Travel.Total))
 	m.went[chunk] = s.pairs.Travel.merge(m.seen, first, end)
 }

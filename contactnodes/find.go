@@ -297,7 +297,7 @@ func (c *Contact) findChunk(i int) {
 	f.approaching.clear()
 	f.fallenAsleep, f.err, f.element, f.edges, f.several = f.fallenAsleep[:0], nil, -1, 0, false
 	f.anyShared = false
-	lo, hi := c.chunk(i, c.sleep.up)
+	lo, hi := c.shared.Share(i, c.sleep.up)
 	lo, hi = c.elementStart(c.sleep.behind(lo)), c.elementStart(c.sleep.behind(hi))
 	count := 0
 	for g := lo >> 6; g<<6 < hi; g++ {

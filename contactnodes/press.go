@@ -174,7 +174,7 @@ func (c *Contact) evaluateLaw() {
 
 // evaluateChunk is chunk i of evaluateLaw.
 func (c *Contact) evaluateChunk(i int) {
-	lo, hi := c.chunk(i, len(c.touching.nodes))
+	lo, hi := c.shared.Share(i, len(c.touching.nodes))
 	c.touching.eval(c.Law, lo, hi, c.memorySize)
 }
 
@@ -266,7 +266,7 @@ func (c *Contact) distribute(out Forces, dt float64, commit bool) {
 		t := &gone[i]
 		t.fraction, t.slip = c.Kept[t.slot].AreaFraction, c.Kept[t.slot].Slip
 	}
-	c.spread(c.size, max(1, len(n.nodes)), minParallelNodes, c.doRecord)
+	c.spread(c.shared.Workers, max(1, len(n.nodes)), minParallelNodes, c.doRecord)
 	for i := range gone {
 		t := &gone[i]
 		c.Stored += float64(n.w[c.Active+i] * (c.area[int(t.id)/c.Nodes] * t.fraction))
@@ -279,7 +279,7 @@ func (c *Contact) distribute(out Forces, dt float64, commit bool) {
 // frictionChunk is chunk i of the friction.
 func (c *Contact) frictionChunk(i int) {
 	n, f := &c.touching, &c.finders[i]
-	lo, hi := c.chunk(i, len(n.pairs))
+	lo, hi := c.shared.Share(i, len(n.pairs))
 	hi, f.speeds = n.elementStart(hi), coulomb.Speeds{}
 	for lo = n.elementStart(lo); lo < hi; {
 		end := n.sameElement(lo)
@@ -298,7 +298,7 @@ func (c *Contact) recordChunk(i int) {
 			c.findRigidStiffness()
 		}
 	}
-	if i == c.chunks-1 && c.commits {
+	if i == c.shared.N-1 && c.commits {
 		c.commit(c.dt)
 	}
 }
