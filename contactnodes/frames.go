@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Edge pairs are looked at four at a time, for vector instructions (SIMD): the straight contact
+// Edge pairs are examined four at a time, for vector instructions (SIMD): the straight contact
 // elements in the frames of their straight opposite edges, and what part of each is in the region
 // of the edge or in front of it. Pairs that are awake but will not touch soon end here: a seventh
 // of them in a compressed pile, nearly all in one at rest.

@@ -90,7 +90,7 @@ type node struct {
 	predicted     float64 // for a predicted contact point, the step with the contact over the allowed step; 0 for a touching one
 }
 
-// lawData holds touches side by side for the law.
+// lawData holds contact points side by side for the law.
 type lawData struct{ d, rate, mem, p, dp, k, w []float64 }
 
 // clear removes all contact points.

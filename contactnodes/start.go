@@ -7,12 +7,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Overlap says what becomes of bodies that lie in one another at the start
-// (initial penetration).
+// Overlap says how bodies that overlap at the start are treated (initial penetration).
 type Overlap struct {
-	// Mode is what becomes of it.
+	// Mode is how it is treated.
 	Mode OverlapMode
-	Ramp float64 // time over which an allowed overlap comes to press [s]
+	Ramp float64 // time over which the force of an allowed overlap is ramped in [s]
 }
 
 // OverlapMode is a choice of the deck.

@@ -84,8 +84,8 @@ func (k *Columns) eachColumn(yield func(column *[]float64, of func(n *NodeState)
 		yield(&k.Offset, func(n *NodeState) *float64 { return &n.Offset })
 }
 
-// Restore makes what follows from the state, after someone has filled it and its
-// Columns. It fails for a state that no run leaves.
+// Restore makes the data that follow from the state, after it and its Columns have been filled. It
+// fails for a state that no run leaves.
 func (c *Contact) Restore() error {
 	k, n, sticks := &c.columns, len(c.Touched), 0
 	if c.Friction.Sticks() {

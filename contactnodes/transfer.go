@@ -161,8 +161,8 @@ func (c *Contact) Stay() (stored float64) {
 	return stored
 }
 
-// addTransferWork books what the transfer has taken from the energy of contact point i, of an edge pair, in
-// the last step; whole is the area of the contact node [m2].
+// addTransferWork records what the transfer has taken from the energy of contact point i, of an
+// edge pair, in the last step; whole is the area of the contact node [m2].
 func (c *Contact) addTransferWork(m *edgePair, i int32, whole float64) {
 	now, before := c.outline.remaining(c.elements[m.element], m.edge)
 	kept := &c.Kept[c.touching.nodes[i].slot]

@@ -18,8 +18,8 @@ import (
 func (k *stepLimits) shortest() (what, advice string) {
 	b, damping := &k.limits, &k.Model.Damping
 	by := b.strictest(1)
-	const why = 2                                                                                 // how far the step may be below what asks for it now, with its safety
-	if now := min(b.step.of, k.Safety*b.stable(k.Model)); k.FixedStep == 0 && now > why*k.Limit { // a contact point that was about to come
+	const why = 2                                                                                 // how far the step may be below the limit now, with its safety
+	if now := min(b.step.of, k.Safety*b.stable(k.Model)); k.FixedStep == 0 && now > why*k.Limit { // a contact point that was predicted
 		return fmt.Sprintf("contact at %v", k.stiffestContact()), softer
 	}
 	if b.step.of < b.stable(k.Model) {

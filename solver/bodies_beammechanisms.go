@@ -10,9 +10,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// mechanisms names the beams of a static analysis that are free to swing on hinges (a
-// mechanism): rigid parts, joined by pins and held by fixes, that can still move
-// without strain. Parts for which bound is true are held by something else.
+// mechanisms names the beams of a static analysis that are free to rotate on hinges (a mechanism):
+// rigid parts, joined by pins and held by fixes, that can still move without strain. Parts for
+// which bound is true are held by something else.
 func (k *beams) mechanisms(fixes []Fix, bound func(n int32) bool) []string {
 	w := k.newLinkage()
 	const most = 300 // parts: more would take too long

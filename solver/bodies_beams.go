@@ -217,7 +217,7 @@ func (k *beams) where(by Cause) string {
 	return k.element("beam", k.Fastest(k.Mesh.X, k.Theta), k.Mesh.BeamID, func(b *mesh.Body) (first, end int32) { return b.FirstBeam, b.EndBeam })
 }
 
-// advice returns what makes steps longer.
+// advice returns how steps can get longer.
 func (k *beams) advice(by Cause) string {
 	if by.What != "beams" {
 		return ""

@@ -19,10 +19,10 @@ type sphereCracks struct {
 	index        []int32         // per node of the mesh: its index in the outline, -1 for none
 	first        []int32         // per edge that may part: its first face, behind that the other and the closed crack; -1 for none
 	between      []int32         // per edge of the outline: the edge that may part, -1 for none
-	side         [][2]int32      // per edge of the outline: its triangle, and the corner where it begins; -1 of what has none
+	side         [][2]int32      // per edge of the outline: its triangle, and the corner where it begins; -1 where there is none
 	face         [][3]int32      // per triangle and corner: the edge of the outline that begins there, -1 for none
 	across       [][3]int32      // per triangle and corner: three times the triangle on the other side, and its corner; -1 for none
-	closedEnergy []float64       // per edge that may part: what spheres would store in its closed crack [J]
+	closedEnergy []float64       // per edge that may part: the energy that spheres would store in its closed crack [J]
 	withEnergy   []int32         // of these those that are not 0
 	body         []int32         // of each triangle
 }
@@ -138,9 +138,9 @@ func (k *balls) separated(j int32) bool {
 // excavated tells whether the body of a triangle has been excavated.
 func (k *balls) excavated(t int32) bool { return k.breaking.excavations.isExcavated(k.outline.body[t]) }
 
-// adapt looks at the faces of some triangles, of which nodes have changed or cracks have
-// opened: it gives them their nodes, wakes those that have separated, and follows the
-// outline along them anew.
+// adapt updates the faces of some triangles whose nodes have changed or whose cracks have opened:
+// it gives them their nodes, wakes those that have separated, and follows the outline along them
+// anew.
 func (k *balls) adapt(triangles []int32) {
 	o := &k.outline
 	if o.face == nil {
@@ -249,7 +249,7 @@ func (k *balls) close() {
 	}
 }
 
-// sumClosedCracks adds up what spheres would store in each closed crack.
+// sumClosedCracks adds up the energy that spheres would store in each closed crack.
 func (k *balls) sumClosedCracks() {
 	o := &k.outline
 	for _, crack := range o.withEnergy {
@@ -271,7 +271,8 @@ func (k *balls) velocities(box boundingbox.Box) boundingbox.Box {
 	return box
 }
 
-// closed returns what spheres would store in the closed crack of an edge that may part [J].
+// closed returns the energy that spheres would store in the closed crack of an edge that may
+// separate [J].
 func (k *balls) closed(edge int32) float64 {
 	if k.outline.closedEnergy == nil {
 		return 0

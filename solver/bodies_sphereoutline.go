@@ -13,9 +13,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Spheres and the outlines of bodies with elements: the boundary edges of
-// triangles and the faces of beams. What presses a node of a face goes on to the
-// beam's node that carries it, force and moment, as from every contact.
+// Spheres and the outlines of bodies with elements: the boundary edges of triangles and the faces
+// of beams. The force on a node of a face is transferred to the node of the beam, as a force and a
+// moment, as with every contact.
 
 // sphereOutline is the part of the outline that spheres meet.
 type sphereOutline struct {
@@ -112,9 +112,9 @@ func (k *balls) addTo(force []r2.Vec) {
 	}
 }
 
-// boundNodes adds what spheres do to nodes, those that touch or are about to and
-// the heaviest impact there may be anywhere, to what other contacts do. Of that no more than
-// steps of flight allow [s], while it is far.
+// boundNodes adds the loads of spheres on nodes to those of other contacts: of spheres that touch
+// or are about to, and of the heaviest possible impact anywhere. Of that no more than steps of
+// flight allow [s], while it is far.
 func (k *balls) boundNodes(b *bounds, flight float64) {
 	h := &k.outline
 	if len(h.nodes) == 0 {
@@ -152,7 +152,7 @@ func (k *balls) where(by Cause) string {
 	return fmt.Sprint(k.view.nodePosition(int(by.At)))
 }
 
-// advice says what lets steps be longer.
+// advice says how steps can get longer.
 func (k *balls) advice(by Cause) string {
 	switch by.What {
 	case "contact of particles", "particles on a node":
@@ -163,7 +163,7 @@ func (k *balls) advice(by Cause) string {
 	return ""
 }
 
-// namePenetrated gives an error of the spheres the names of those who met.
+// namePenetrated adds the names of both bodies to an error of the spheres.
 func (k *balls) namePenetrated(err error) error {
 	if err == nil { // in every step but one
 		return nil

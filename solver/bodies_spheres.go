@@ -24,7 +24,7 @@ type Particles struct {
 	Spin         []float64       // at the start [rad/s]
 	Radius       []float64       // [m]
 	Mass         []float64       // [kg]; 0 holds a sphere in its position
-	Kind         []int32         // what two spheres share that meet others alike
+	Kind         []int32         // what spheres of one kind have in common
 	Kinds        int             // of the spheres and, after them, of the rigid and the meshed bodies
 	RigidKind    []int32         // per rigid body
 	BodyKind     []int32         // per meshed body; -1 for one that no sphere meets; nil for none
@@ -52,7 +52,7 @@ type balls struct {
 	view                        view
 	bodies                      *rigids
 	breaking                    *breaking
-	kept                        spheres.PairMemories // what pairs remember, for parts and restore
+	kept                        spheres.PairMemories // memory of pairs, for parts and restore
 	smallest                    float64              // radius [m]
 	outline                     sphereOutline        // what they meet of bodies with elements
 	far                         ClearanceState       // of spheres from one another, and from the rest; none where the step is fixed
@@ -158,7 +158,7 @@ func (k *balls) addForces(bool) error {
 	return k.namePenetrated(err)
 }
 
-// count tells how much there is to look at.
+// count reports the numbers of pairs.
 func (k *balls) count() {
 	near, looked := k.Counts()
 	touching := int64(0)
@@ -242,7 +242,7 @@ func (k *balls) parts() []Part {
 	return parts
 }
 
-// restore makes what follows from the parts.
+// restore makes the data that follow from the parts.
 func (k *balls) restore() error {
 	if !k.kept.Whole() {
 		return errors.New("pairs of particles remember less than they should")
@@ -367,8 +367,8 @@ func (k *balls) contactMass() float64 {
 	return most
 }
 
-// sphereStepFactor is how many times shorter a step the spheres take than stability
-// asks for: an impact is then some 60 steps, and the ledger closes to 1e-3.
+// sphereStepFactor is how many times shorter the step of spheres is than the stable step: an impact
+// is then some 60 steps, and the ledger closes to 1e-3.
 const sphereStepFactor = 24
 
 // freeFallPart is the part of the smallest radius that spheres at rest are taken to

@@ -29,7 +29,7 @@ type triangles struct {
 	doEnergy func(leaf int32, sum *elementary.Terms) // addEnergy, made once
 }
 
-// LawState is what triangles with constitutive laws have beside their memory.
+// LawState is the state of triangles with constitutive laws besides their memory.
 type LawState struct {
 	Follows float64 // bound of their highest squared frequency where they were last measured [1/s2]
 	Gone    float64 // plastic work of what has been excavated [J]
@@ -189,7 +189,7 @@ func (k *triangles) motions(out []BodyMotion) []BodyMotion {
 	return meshedMotions(k.Field, k.bodies, out)
 }
 
-// where names the triangle that asks for the shortest step.
+// where names the triangle with the shortest step.
 func (k *triangles) where(by Cause) string {
 	if by.What != ofTriangles {
 		return ""
@@ -197,7 +197,7 @@ func (k *triangles) where(by Cause) string {
 	return k.element("triangle", k.Fastest(k.Mesh.X, k.X), k.Mesh.TriID, func(b *mesh.Body) (first, end int32) { return b.First, b.End })
 }
 
-// advice says what lets steps be longer.
+// advice says how steps can get longer.
 func (k *triangles) advice(by Cause) string {
 	if by.What != ofTriangles {
 		return ""

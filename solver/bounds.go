@@ -48,7 +48,7 @@ func (b *bound) lower(v float64, by Cause) {
 	}
 }
 
-// bounds asks every system. The answer stands until it asks again.
+// bounds gathers the bounds of all systems. The result is valid until the next call.
 func (k *stepLimits) bounds() *bounds {
 	b := &k.limits
 	*b = bounds{}
@@ -66,7 +66,7 @@ func (k *stepLimits) bounds() *bounds {
 // adds its share to the force on all that moves against it, as the fastest
 // vibrations that a step can follow do in every step.
 func (b *bounds) stable(m *Model) float64 {
-	most := 1 + m.Damping.Local // of the force on what it slows
+	most := 1 + m.Damping.Local // of the force on the body that it slows
 	omega2 := most * (b.elements.of + b.cracks.of + b.stiffness.of + b.springs.of)
 	d := m.Damping.Mass + b.bodies + float64(m.Damping.Stiffness*b.elements.of) + float64(2*(b.damping.of+b.dashpots.of))
 	d = float64(most * d)
@@ -83,8 +83,8 @@ func (b *bounds) stable(m *Model) float64 {
 // is shorter for than that of the whole bodies, which have theirs all along: 5 % of the step.
 const felt = 0.1
 
-// strictest says which kind asks for the shortest step; cracks where they add more than a
-// share of the squared frequency of the bodies, 1 where they ask for more than these.
+// strictest returns the kind that limits the step; cracks if they add more than a share of the
+// squared frequency of the bodies, 1 if they add more than the bodies have.
 func (b *bounds) strictest(share float64) Cause {
 	spring, by := b.springs.of, b.springs.by
 	if rate2 := float64(b.dashpots.of * b.dashpots.of); rate2 > spring {

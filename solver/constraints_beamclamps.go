@@ -51,8 +51,8 @@ type point struct {
 
 func (p *point) position(x []r2.Vec) r2.Vec { return elementary.Between(x[p.a], x[p.b], p.part) }
 
-// addClamps finds what beams turn with. The masses are to be those of the
-// triangles alone.
+// addClamps finds the triangles that beams rotate with. The masses are to be those of the triangles
+// alone.
 func (k *beams) addClamps() {
 	m := k.Mesh
 	for _, of := range k.Model.Clamps {

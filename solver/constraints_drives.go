@@ -10,11 +10,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Drives are prescribed motion (inhomogeneous Dirichlet conditions, displacement
-// or velocity control): nodes go where time says, whatever force that takes. A
-// driven direction has no inverse mass, as a fixed one; before the nodes move, a
-// drive gives it the velocity that leads to its position at the end of the step, so
-// that damping, contact and friction use its motion.
+// Drives are prescribed motion (inhomogeneous Dirichlet conditions, displacement or velocity
+// control): nodes follow a given motion in time, with whatever force it needs. A driven direction
+// has no inverse mass, as a fixed one; before the nodes move, a drive gives it the velocity that
+// leads to its position at the end of the step, so that damping, contact and friction use its
+// motion.
 
 // Drive moves nodes together: by a displacement, and where it turns, about a
 // centre that the displacement takes along.
@@ -47,7 +47,7 @@ type drives struct {
 	inertia []float64
 }
 
-// drive is a Drive with what it has done.
+// drive is a Drive with its state.
 type drive struct {
 	*Drive
 	nodes    nodes.Group
@@ -60,7 +60,7 @@ type drive struct {
 	motion   motionState
 }
 
-// motionState is what a drive does at a time, kept because expressions take theirs.
+// motionState is the motion of a drive at a time. It is kept because expressions cost time.
 type motionState struct {
 	time, last             float64 // [s]
 	at                     pose
@@ -73,7 +73,7 @@ type pose struct {
 	angle float64
 }
 
-// newDrives makes the drives and takes the inverse mass of what they move.
+// newDrives makes the drives and sets the inverse mass of the driven nodes to zero.
 func newDrives(of view) *drives {
 	k := &drives{view: of}
 	if len(k.Model.Drives) == 0 {
@@ -180,7 +180,7 @@ func (k *drives) spinBefore(n int32) float64 {
 	return k.Spin[n]
 }
 
-// put gives a node what is driven of a velocity and an angular velocity.
+// put sets the driven components of a node's velocity and angular velocity.
 func (k *drives) put(d *drive, n int32, v r2.Vec, spin float64) {
 	if d.X {
 		k.V[n].X = v.X
@@ -254,8 +254,8 @@ func (d *drive) displacement(rate Schedule, from, to float64) float64 {
 	return sum
 }
 
-// now returns what the drive does at Time: the velocity of a displacement is the
-// slope over the last step and one like it.
+// now returns the motion of the drive at Time: the velocity of a displacement is the slope over the
+// last step and one like it.
 func (d *drive) now(k *drives) *motionState {
 	c := &d.motion
 	if c.time != k.Time || c.last != k.Last {
@@ -272,7 +272,7 @@ func (d *drive) slope(k *drives, second bool) pose {
 	if h == 0 {
 		h = float64(startingSlope * k.Duration)
 	}
-	side := 0.0 // to which the course goes on
+	side := 0.0 // to which the motion continues
 	switch {
 	case t-h < 0:
 		side, h = 1, min(h, float64(0.5*(k.Duration-t)))
@@ -427,7 +427,7 @@ func (k *drives) ahead(n nodes.Node, v r2.Vec) r2.Vec {
 	return v
 }
 
-// ready finds what the drives do at Time, for several workers to ask.
+// ready finds the motions of the drives at Time, for several workers.
 func (k *drives) ready() {
 	for i := range k.list {
 		k.list[i].now(k)
@@ -500,7 +500,7 @@ func (k *drives) addSecondHalfWork() {
 	}
 }
 
-// undriven returns a velocity of a node without what is driven of it.
+// undriven returns a velocity of a node without its driven components.
 func (k *drives) undriven(n int32, v r2.Vec) r2.Vec {
 	x, y, _ := k.Driven(nodes.Vertex(n))
 	if x {

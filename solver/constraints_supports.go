@@ -10,13 +10,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Reactions are the forces and moments with which supports hold or drive what
-// they are at: a force that points up under a weight. That on a node is minus the
-// whole force on it, weight and damping included, and for a driven one its mass
-// times its acceleration besides. Reactions, loads and weight together are the
-// rate of the momentum of everything.
+// Reactions are the forces and moments of supports that hold or drive nodes: a force that points up
+// under a weight. That on a node is minus the whole force on it, weight and damping included, and
+// for a driven one its mass times its acceleration besides. Reactions, loads and weight together
+// are the rate of the momentum of everything.
 
-// Reaction is what a support does, in results.
+// Reaction has the forces of a support, in results.
 type Reaction struct {
 	Name       string
 	Kind       string  // "fix", "drive" or "rigid"
@@ -27,7 +26,7 @@ type Reaction struct {
 	PeakMoment float64 // [N m]
 }
 
-// ReactionState is what the supports have done since the last row, and at most.
+// ReactionState has the impulses of supports since the last row, and their greatest forces.
 type ReactionState struct {
 	Reacted   []float64 // impulse of the forces of each and of its moment since then, without what moves its own mass [N s], [N m s]
 	Reacting  []float64 // and the forces as last evaluated [N], [N m]
@@ -63,8 +62,7 @@ func (w *wrench) add(arm, f r2.Vec) {
 
 func (w *wrench) parts() [3]float64 { return [3]float64{w.force.X, w.force.Y, w.moment} }
 
-// supports are what holds nodes: fixes and drives. They act last, where all forces
-// are known.
+// supports hold nodes: fixes and drives. They act last, where all forces are known.
 type supports struct {
 	idle
 	view
@@ -81,7 +79,7 @@ type support struct {
 	of             int    // its index in sums
 }
 
-// newSupports makes the room of what holds.
+// newSupports makes the supports.
 func newSupports(of view, drives *drives) *supports {
 	k := &supports{view: of, drives: drives}
 	add := func(p support, name, kind string, about r2.Vec) {
@@ -138,7 +136,7 @@ func (k *supports) afterForces() {
 	}
 }
 
-// hold adds what keeps the forces on the nodes from moving them.
+// hold adds the forces that balance the forces on held nodes.
 func (p *support) hold(k *supports, r *reaction) {
 	for _, n := range k.Nodes(&p.nodes) {
 		f := k.Force(nodes.Node(n))
@@ -160,7 +158,7 @@ func (p *support) against(f r2.Vec) (g r2.Vec) {
 	return g
 }
 
-// push adds what a drive needs to move the mass of its own nodes.
+// push adds the force that a drive needs to accelerate its own nodes.
 func (p *support) push(k *supports, r *reaction) {
 	d := p.drive
 	c := d.now(k.drives)
@@ -203,7 +201,7 @@ func (k *supports) at(n int32) (sum r2.Vec) {
 	return sum
 }
 
-// addReactions makes room for what the supports do.
+// addReactions allocates the reactions of the supports.
 func (k *means) addReactions() {
 	k.holding = slices.Collect(all[supporting](k.kinds))
 	count := 0
@@ -214,7 +212,7 @@ func (k *means) addReactions() {
 	k.doReact = k.react
 }
 
-// reactions calls doReact with what every support does at Time.
+// reactions calls doReact with the reaction of every support at Time.
 func (s *means) reactions() {
 	s.reacting = 0
 	for _, k := range s.holding {
@@ -222,7 +220,7 @@ func (s *means) reactions() {
 	}
 }
 
-// react adds what a support does to what has been done since the last row.
+// react adds the reaction of a support to the impulses since the last row.
 func (k *means) react(r *reaction) {
 	i := k.reacting
 	k.reacting++
@@ -249,8 +247,7 @@ func (k *means) collect(make func(r *reaction, i int) wrench) (out []Reaction) {
 	return out
 }
 
-// Reactions returns what every support does at Time, where forces have been
-// evaluated.
+// Reactions returns the reaction of every support at Time, for evaluated forces.
 func (k *means) Reactions() []Reaction {
 	return k.collect(func(r *reaction, _ int) wrench {
 		return wrench{r2.Add(r.hold.force, r.move.force), r.hold.moment + r.move.moment}

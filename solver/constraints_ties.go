@@ -168,7 +168,7 @@ func (k *ties) afterForces() {
 	k.push(k.F, -1)
 }
 
-// energies adds what the penalty of a static analysis has stored.
+// energies adds the energy that the penalty of a static analysis has stored.
 func (k *ties) energies(e *Energies) {
 	if k.Static == nil {
 		return
@@ -202,7 +202,7 @@ func (k *ties) stiffen(f *Freedoms, add func(stiffness float64, freedom []int32,
 	}
 }
 
-// hold marks what the ties hold of a static analysis.
+// hold marks the components that ties hold in a static analysis.
 func (k *ties) hold(node func(n int32), _ func(i int32)) {
 	for _, n := range k.tied {
 		node(n)

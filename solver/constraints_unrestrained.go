@@ -18,10 +18,10 @@ type held struct {
 	named      bool
 }
 
-// Unrestrained names the bodies of a static analysis that supports leave free to move
-// as a whole, and that contact with friction does not connect with anything held:
-// contact without friction holds a body against itself only, and along it there may be no balance. Each
-// name comes with what is free.
+// Unrestrained names the bodies of a static analysis that supports leave free to move as a whole,
+// and that contact with friction does not connect with anything held: contact without friction
+// holds a body against itself only, and along it there may be no balance. Each name comes with its
+// free motion.
 func (s *Solver) Unrestrained() []string {
 	p, fixes := newRestraints(s.view, s.kinds)
 	out := append(p.unrestrainedMeshed(), p.unrestrainedRigid()...)
@@ -34,7 +34,7 @@ func (s *Solver) Unrestrained() []string {
 	return out
 }
 
-// newRestraints finds what a static analysis holds, and returns all fixes, drives among them.
+// newRestraints finds the restraints of a static analysis, and returns all fixes, including drives.
 func newRestraints(s view, of *kinds) (p *restraints, fixes []Fix) {
 	nodes := mesh.NewConnected(len(s.Mesh.X))
 	s.Mesh.Connect(nodes.Join)
@@ -55,7 +55,8 @@ func newRestraints(s view, of *kinds) (p *restraints, fixes []Fix) {
 	return p, fixes
 }
 
-// restraints is what a static analysis holds: connected components of the mesh, and rigid bodies.
+// restraints has what is held in a static analysis: connected components of the mesh, and rigid
+// bodies.
 type restraints struct {
 	*Model
 	root       []int32         // per node, one that stands for all that elements connect with it

@@ -50,10 +50,10 @@ type engine interface {
 	springs(out []contactnodes.TangentTerm) []contactnodes.TangentTerm
 	shared
 	restoring
-	endExcavated() (stored float64) // ends what bodies do that have left, and returns what was stored in it [J]
+	endExcavated() (stored float64) // ends the contact of bodies that have left, and returns its stored energy [J]
 }
 
-// ContactState is what the contacts of edges remember.
+// ContactState is the memory of the contacts of edges.
 type ContactState struct {
 	PeakForce []float64               // greatest normal force so far, per contact of the model, volumetric ones last [N]
 	Surfaces  []*contactnodes.Contact // one per contact of the model
@@ -129,8 +129,7 @@ func (k *contacts) endContacts(body int32) (stored float64) {
 	return stored
 }
 
-// addForces asks every contact for its forces. The nodes have looked how far
-// they have moved.
+// addForces adds the forces of every contact. The nodes have looked how far they have moved.
 func (k *contacts) addForces(commit bool) error {
 	if len(k.engines) == 0 {
 		return nil
@@ -152,7 +151,7 @@ func (k *contacts) addForces(commit bool) error {
 	return nil
 }
 
-// evaluate asks every engine for its forces.
+// evaluate evaluates the forces of every engine.
 func (k *contacts) evaluate(commit bool) error {
 	k.contact.Clear()
 	k.breaking.crackFaces.prepare()
@@ -275,7 +274,7 @@ func (k *contacts) overlap(evaluated bool) error {
 	return nil
 }
 
-// work returns what bodies have done against the contacts so far [J].
+// work returns the work of bodies against the contacts so far [J].
 func (k *contacts) work() (sum float64) {
 	for _, g := range k.engines {
 		of := 0.0
@@ -316,7 +315,7 @@ type ContactForce struct {
 	frictionHeat               float64 // by regularised friction so far [J]
 }
 
-// setSpeeds puts in the speeds of regularised friction, and what it has taken [J].
+// setSpeeds sets the speeds of regularised friction, and the energy that it has dissipated [J].
 func (f *ContactForce) setSpeeds(friction contactnodes.Friction, greatest contactnodes.Speeds, took float64) {
 	if friction.Kinetic > 0 && !friction.Sticks() {
 		f.Speed, f.PeakSpeed, f.PeakSlip = friction.Speed, max(f.PeakSpeed, greatest.Linear), max(f.PeakSlip, greatest.Slip)
@@ -456,7 +455,7 @@ func (k *contacts) power() float64 {
 	return k.Listed.Sum()[0]
 }
 
-// acts is what contact does to the nodes that it presses.
+// acts has the effect of contact on the nodes that it presses.
 type acts struct {
 	power float64 // of its forces on the velocities [W]
 	// kick is the sum of force squared over mass for all that contact presses [W/s]: half
@@ -468,7 +467,7 @@ type acts struct {
 	stiffest, maxDamped int32
 }
 
-// act finds what contact does to the nodes, in one pass over them.
+// act finds the effect of contact on the nodes, in one pass over them.
 func (k *contacts) act() (a acts) {
 	for _, n := range k.loadedNodes {
 		on, w := k.contact.At(n), k.Inverse(n)

@@ -9,13 +9,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Time to collision, for bounds of the step that are there for first touches only. A body
-// that is far from all that it can meet does not need the step of its touch yet. Its step
-// may be a part of the time until that, so that the step falls by that part of itself from
-// one to the next while the two come nearer. How far they are apart at least is measured
-// now and then; until then the way that the fastest node could have gone is taken off.
+// Time to collision, for bounds of the step that are there for first touches only. A body that is
+// far from all others does not need the step of its first contact yet. Its step may be a part of
+// the time until that, so that the step falls by that part of itself from one to the next while the
+// two come nearer. How far they are apart at least is measured now and then; until then the way
+// that the fastest node could have gone is taken off.
 
-// ClearanceState is how far things are from what they may meet.
+// ClearanceState has the distances of bodies from others that they may meet.
 type ClearanceState struct {
 	Clearances []float64 // of each connected component of the outline at least, or as who has it says [m]
 	Measured   []float64 // and as they were measured last [m]
@@ -68,7 +68,7 @@ type clearances struct {
 const (
 	// collisionSteps is the number of steps in which a body may get to what it meets.
 	collisionSteps = 40
-	// maxMeasured is how many pairs of a component and an edge are looked at. If there are
+	// maxMeasured is the greatest number of measured pairs of a component and an edge. If there are
 	// more, everything counts as near.
 	maxMeasured = 1 << 20
 	// measuredAgain is after how many depths of the shallowest edge what is near is measured
@@ -76,8 +76,8 @@ const (
 	measuredAgain = 4
 )
 
-// prepare begins the measurement where it may make steps longer: what breaks or is excavated
-// gets new outlines.
+// prepare begins the measurement where it may make steps longer: bodies that break or are excavated
+// get new outlines.
 func (k *clearances) prepare() {
 	if k.Static != nil || k.Fracture != nil || len(k.Excavations) > 0 || len(k.Model.Contacts)+len(k.ByVolume) == 0 {
 		return
@@ -174,7 +174,7 @@ func (k *clearances) follow() {
 	}
 }
 
-// closing bounds how what may meet comes nearer to it.
+// closing bounds the approach of a component and others that it may meet.
 type closing struct {
 	speed        float64 // of two nodes, those of driven bodies within the next step [m/s]
 	acceleration float64 // of two nodes of what is free [m/s2]

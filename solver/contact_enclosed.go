@@ -14,7 +14,7 @@ import (
 )
 
 // enclosed says which body of a contact begins with all of its nodes in the solid of a rigid one:
-// whoever drew that meant its other side. "" for none.
+// the other side was probably meant. "" for none.
 func (k *outlines) enclosed(c *contactnodes.Contact) string {
 	var bodies []int32
 	for _, edges := range [][]int32{c.Contactor, c.Opposite} {

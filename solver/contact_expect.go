@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Expectation is what a contact is to do under a pressure.
+// Expectation is the predicted state of a contact under a pressure.
 type Expectation struct {
 	Deflection float64 // at the pressure, in a first loading at rest [m]
 	Stiffness  float64 // tangent of the law there [Pa/m]
@@ -17,8 +17,8 @@ type Expectation struct {
 	Free       float64 // while nothing touches [s]
 }
 
-// Expect returns what contact i is to do under a pressure [Pa], which the law
-// must reach within a metre: before a run, for who has to choose a stiffness.
+// Expect predicts the state of contact i under a pressure [Pa], which the law must reach within a
+// metre: before a run, as a help to choose a stiffness.
 func (s *results) Expect(i int, pressure float64) Expectation {
 	c := &s.Model.Contacts[i]
 	var e Expectation

@@ -26,7 +26,7 @@ type surfaces struct {
 	contacts *contacts
 	breaking *breaking
 	byName   []int                    // in the order of their names, in which they act
-	lap      func(contactnodes.Stage) // tells the clock, in steps that are timed
+	lap      func(contactnodes.Stage) // returns the time, in steps that are timed
 }
 
 // addSurfaces makes the contacts by contact nodes and the search.
@@ -188,7 +188,7 @@ func (k *surfaces) addForces(commit bool) error {
 	return nil
 }
 
-// count tells how much there is to look at.
+// count reports the numbers of candidates and contact nodes.
 func (k *surfaces) count(candidates int) {
 	touching, coming := 0, 0
 	for _, c := range k.Surfaces {

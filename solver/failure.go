@@ -56,7 +56,7 @@ type CollapseError struct {
 	Time          float64      // [s]
 	Limit, Before float64      // the step's limit now and at the start [s]
 	Stiffest      NodePosition // where contact asks for it most; the fastest node where it does not
-	What, Advice  string       // what asks for the step, and what a user can change
+	What, Advice  string       // what limits the step, and what a user can change
 }
 
 func (e *CollapseError) Error() string {
@@ -135,7 +135,7 @@ func (k *view) fastest() (at NodePosition, speed float64) {
 	return k.nodePosition(best), math.Sqrt(v2)
 }
 
-// stiffestContact finds the node whose contact asks for the shortest step.
+// stiffestContact finds the node whose contact needs the shortest step.
 func (k *stepLimits) stiffestContact() NodePosition {
 	best, most := int32(-1), 0.0
 	for _, n := range k.outlines.outline.Nodes {
@@ -155,7 +155,7 @@ func (k *stepLimits) stiffestContact() NodePosition {
 	return k.nodePosition(int(best))
 }
 
-// NotConvergedError reports an increment that found no balance however short.
+// NotConvergedError reports that no increment, however short, found a balance.
 type NotConvergedError struct {
 	Time         float64 // of the last increment in balance [s]
 	Increment    float64 // the shortest that was tried [s]

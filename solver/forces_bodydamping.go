@@ -86,7 +86,7 @@ type bodyDamping struct {
 	Parted  []int32   // nodes into which joints had split vertices by then, each of one body
 }
 
-// bodyMotion is what is kept of a body: values along x, along y and of its turning.
+// bodyMotion is the state of a body: values along x, along y and of its turning.
 type bodyMotion []float64
 
 const bodyValues = 4
@@ -94,8 +94,8 @@ const bodyValues = 4
 func (m bodyMotion) smoothed() []float64 { return m[0:3] } // acceleration by what carries it [m/s2]
 func (m bodyMotion) known() *float64     { return &m[3] }  // 1: it is
 
-// addForces adds a share of the damping to the forces of damping at Time, no more than takes
-// so much in a step [J]. With commit what is kept goes on to Time.
+// addForces adds a share of the damping to the forces of damping at Time, no more than takes so
+// much in a step [J]. With commit the state advances to Time.
 func (k *bodyDamping) addForces(share, most float64, commit bool) error {
 	if k.resumed {
 		if err := k.resume(); err != nil {
@@ -142,7 +142,7 @@ func (k *bodyDamping) portion(worker int) (from, to int) {
 	return first(worker), first(worker + 1)
 }
 
-// moveBodies finds how the bodies of a worker move, and what damping does about it.
+// moveBodies finds the motion of a worker's bodies, and the forces of damping.
 func (k *bodyDamping) moveBodies(worker int) {
 	from, to := k.portion(worker)
 	for i := from; i < to; i++ {
@@ -156,7 +156,7 @@ func (k *bodyDamping) moveBodies(worker int) {
 	}
 }
 
-// spreadBodies adds the forces on the nodes of a worker's bodies, and keeps what is to be kept.
+// spreadBodies adds the forces on the nodes of a worker's bodies, and updates their state.
 func (k *bodyDamping) spreadBodies(worker int) {
 	from, to := k.portion(worker)
 	for i := from; i < to; i++ {
@@ -167,7 +167,7 @@ func (k *bodyDamping) spreadBodies(worker int) {
 	}
 }
 
-// kept returns what is kept of a body in a list of that.
+// kept returns the state of a body in a list of states.
 func (k *bodyDamping) kept(of []float64, i int) bodyMotion {
 	return of[bodyValues*i : bodyValues*(i+1)]
 }

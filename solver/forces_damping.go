@@ -342,7 +342,8 @@ func (p *components) slowness(s *restFinder) []float64 {
 	return slow
 }
 
-// fade finds by how much light damping acts in the coming step, from what it took in the last [J].
+// fade finds the factor of light damping in the coming step from the energy that it took in the
+// last [J].
 func (k *damping) fade(took float64) {
 	if !k.light {
 		return
@@ -425,7 +426,7 @@ func (k *damping) frictionLoss() (sum float64) {
 // lightReportedFrom is the part of the greatest energy that light damping may take without a message.
 const lightReportedFrom = 0.005
 
-// LightDampingTook says what light damping has taken, and nothing if that is little.
+// LightDampingTook reports the energy that light damping has taken, and nothing if it is small.
 func (k *results) LightDampingTook() string {
 	if !k.damping.light || !(k.Ledger.Damping > lightReportedFrom*k.Ledger.Entered) {
 		return ""

@@ -57,8 +57,8 @@ func (k *localDamping) follows(func(n int32)) bool { return true } // each node 
 
 func (k *localDamping) ofOwners() []r2.Vec { return k.force }
 
-// against returns the damping of a force out of balance on a velocity. No branch asks for
-// the sign of a velocity, which nobody can guess.
+// against returns the damping of a force out of balance on a velocity. No branch depends on the
+// sign of a velocity, since processors cannot predict it.
 func (k *localDamping) against(force, v float64) float64 { return against(k.alpha, force, v) }
 
 // against is that of damping by alpha.

@@ -96,7 +96,7 @@ func (s *restComponent) decided(sweeps int, gravity float64) bool {
 	return float64(pace/paceSweeps)*float64(sweeps) < math.Abs(s.residual()-float64(restsBelow*gravity))
 }
 
-// solveSupports finds what is left of the accelerations of components that touch [m/s2], and tells
+// solveSupports finds the remaining accelerations of components that touch [m/s2], and tells
 // whether it has found it.
 func solveSupports(holds []supportContact) (converged bool) {
 	gravity := 0.0

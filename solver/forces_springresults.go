@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// SpringForce is what a Spring does at Time.
+// SpringForce is the force of a Spring at Time.
 type SpringForce struct {
 	Name    string
 	Force   float64 // of one in one direction; positive pulls its ends together [N]
@@ -20,7 +20,7 @@ type SpringForce struct {
 	Turns   bool    // Moment tells
 }
 
-// SpringForces returns what every Spring does.
+// SpringForces returns the forces of all springs.
 func (k *results) SpringForces() []SpringForce { return k.springs.forces() }
 
 func (k *springs) forces() (out []SpringForce) {

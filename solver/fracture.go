@@ -36,7 +36,8 @@ type FractureSize struct {
 }
 
 // Step returns the share of the whole body's stable time step that cracks and joints leave at
-// least, whatever breaks, with edges of a length or more [m]; 0 where nobody knows or nothing breaks.
+// least, whatever breaks, with edges of a length or more [m]; 0 if it is not known or nothing
+// breaks.
 func (f *Fracture) Step(edge float64) (least float64) {
 	for i := range f.Regions {
 		if left := f.Regions[i].Step(edge); i == 0 || left < least {

@@ -4,7 +4,7 @@ import "math"
 
 // What results show of the fluids.
 
-// FluidState is what a Fluid does at Time.
+// FluidState is the state of a Fluid at Time.
 type FluidState struct {
 	Name     string
 	Pressure float64 // [Pa]
@@ -17,7 +17,7 @@ type FluidState struct {
 	Held     float64 // all that is there, that of the well included, by its volume without pressure [m3]
 }
 
-// FluidStates returns what every Fluid does.
+// FluidStates returns the states of all fluids.
 func (k *results) FluidStates() (out []FluidState) {
 	for _, c := range k.fluids.list {
 		f := FluidState{Name: c.Name, Pressure: c.last, Injected: c.injected, Spilled: c.spilled, Held: c.amount}

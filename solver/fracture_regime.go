@@ -6,7 +6,7 @@ import (
 	"fdem/materials/elementary"
 )
 
-// Regime says what rules the plane-strain fracture that a viscous fluid drives.
+// Regime says what governs a plane-strain fracture that a viscous fluid drives.
 type Regime struct {
 	Rate      float64 // the greatest, into two wings, for each metre of thickness [m2/s]
 	Reynolds  float64 // of one wing
@@ -46,7 +46,7 @@ func (f *Fluid) Strike(m *Model) (rise, strength float64) {
 	return f.Bulk * f.greatestRate(m) / f.Volume * round / speed, strength
 }
 
-// Regime estimates what rules the fracture that a fluid drives (Detournay 2004).
+// Regime estimates what governs the fracture that a fluid drives (Detournay 2004).
 func (f *Fluid) Regime(m *Model) (r Regime) {
 	r.Rate = f.greatestRate(m) / m.Thickness
 	r.Reynolds = 0.5 * f.Density * r.Rate / f.Viscosity

@@ -70,7 +70,7 @@ func (f *Freedoms) Each(i int32, do func(freedom int32, weight float64)) {
 	}
 }
 
-// newFreedoms asks every system.
+// newFreedoms gathers the freedoms of every system.
 func newFreedoms(s view, state *State, k *kinds) *Freedoms {
 	count := len(s.X)
 	f := &Freedoms{view: s, state: state, kinds: k, Moves: make([][3]int32, count), Rotation: make([]int32, count), Body: make([]int32, count), Of: make([]int32, count)}
@@ -109,7 +109,7 @@ func (f *Freedoms) Positions() []r2.Vec {
 	return out
 }
 
-// Arm returns the arm by which the angle that swings node n moves it [m].
+// Arm returns the arm by which the angle that rotates node n moves it [m].
 func (f *Freedoms) Arm(n int32) r2.Vec {
 	s := f.view
 	if i := f.Body[n]; i >= 0 {
@@ -219,8 +219,7 @@ func (f *Freedoms) Move(p *Positions, d []float64, t float64) {
 	}
 }
 
-// Prescribe moves what schedules drive to its position at Time. It returns false if
-// nothing moved.
+// Prescribe moves driven nodes to their positions at Time. It returns false if nothing moved.
 func (f *Freedoms) Prescribe() bool {
 	moved := false
 	for _, k := range f.kinds.systems {
@@ -249,7 +248,7 @@ func (f *Freedoms) Farthest(each func(node int32, force float64)) {
 	f.kinds.rigids.farthest(f, each)
 }
 
-// StaticState is what a static analysis keeps.
+// StaticState is the state of a static analysis.
 type StaticState struct {
 	Heaviest     float64 // greatest norm of the forces so far [N]
 	HoldsNeutral int64   // 1 where rigid motions that nothing drives are held, see package statics
@@ -304,7 +303,7 @@ func (s *Solver) holdStressed() error {
 	return nil
 }
 
-// roundoff bounds what rounding makes of a position [m].
+// roundoff bounds the rounding error of a position [m].
 func (k *view) roundoff() float64 {
 	far := 0.0
 	for _, x := range k.X {

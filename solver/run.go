@@ -9,9 +9,8 @@ import (
 	"fdem/ranks"
 )
 
-// Observer receives results while a run goes on. Both functions are called with
-// the forces evaluated at Time, so that Energies, Motions and Velocities are
-// those of that instant.
+// Observer receives results during a run. Both functions are called with the forces evaluated at
+// Time, so that Energies, Motions and Velocities are those of that instant.
 type Observer struct {
 	Row   func() error // every HistoryEvery, at the start and at the end
 	Frame func() error // every FieldsEvery, at the start and at the end
@@ -19,11 +18,10 @@ type Observer struct {
 	// model whose contact nodes are ContactApart.
 	Contact func() error
 	Tick    func() // now and then, for a progress line; may be nil
-	// Checkpoint is called before the forces are evaluated: every
-	// CheckpointEvery, when Asked returns true, at the start, at the end and
-	// where the run is stopped. A run that goes on from what Parts hold then
-	// goes the same way to the bit. needed is false where the next one will do
-	// as well. Both may be nil.
+	// Checkpoint is called before the forces are evaluated: every CheckpointEvery, when Asked
+	// returns true, at the start, at the end and where the run is stopped. A run that resumes from
+	// what Parts hold then takes the same steps to the bit. needed is false where the next one will
+	// do as well. Both may be nil.
 	Checkpoint func(needed bool) error
 	Asked      func() bool
 }
@@ -80,7 +78,7 @@ func (s *Solver) Run(ctx context.Context, out Observer) error {
 	return nil
 }
 
-// Save asks for a checkpoint where one is due.
+// Save writes a checkpoint if one is due.
 func (s *Solver) Save(out Observer, stopped bool) error {
 	now := due(&s.Checkpoints, s.CheckpointEvery, s.Time, 0)
 	if out.Checkpoint == nil {
@@ -174,9 +172,9 @@ func (s *Solver) Recount(was *Model) {
 	}
 }
 
-// due tells whether something that is done every so often is due: at the step
-// nearest to each multiple of every, at the start only where every is 0. count
-// is how often it was due until now and is moved on.
+// due tells whether something that is done at intervals is due: at the step nearest to each
+// multiple of every, at the start only where every is 0. count is how often it was due until now
+// and is moved on.
 func due(count *float64, every, t, dt float64) bool {
 	if every == 0 {
 		first := *count == 0

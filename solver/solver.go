@@ -30,7 +30,7 @@ type Solver struct {
 }
 
 // kinds are all systems that the model has: in the order in which they act, and by name for
-// whoever tells of one.
+// messages.
 type kinds struct {
 	systems []system
 	stiff   []elastic // those that have a tangent stiffness
@@ -90,7 +90,7 @@ func New(m *Model) (*Solver, error) {
 		s.excavations,                 // leave nodes a part of the force that all above put on them
 		s.cracks,                      // divide that force where a vertex opens
 		s.fluids,                      // find the pressures in cracks as these are open now
-		dampedBodies{of: s.damping},   // acts against what all above do to bodies
+		dampedBodies{of: s.damping},   // acts against the forces of all above
 		newLocalDamping(s.view),       // takes its share of all that is out of balance
 		newSupports(s.view, s.drives), // carry what all together do
 	}, system.empty)
@@ -161,10 +161,10 @@ func (s *Solver) makeShared() {
 	s.results = &results{view: s.view, State: &s.State, kinds: s.kinds, breaking: s.breaking, energyBalance: s.energyBalance, means: s.means}
 }
 
-// StepError reports a time step asked for above the stability limit.
+// StepError reports a requested time step above the stability limit.
 type StepError struct {
 	Step, Limit float64 // [s]
-	What        string  // what asks for the limit
+	What        string  // what causes the limit
 }
 
 func (e *StepError) Error() string {

@@ -11,11 +11,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A run is made of systems: kinds of things that move, push, carry or count.
-// Each is a room, a file or a package that knows all of its duties; the solver
-// knows their list, in a fixed order, and nothing of what is in them.
+// A run is made of systems: kinds of things that move, push, carry or count. Each is a room, a file
+// or a package that knows all of its duties; the solver knows their list, in a fixed order, and
+// nothing of their content.
 
-// system is one kind. A kind embeds idle and writes down what it does.
+// system is one kind. A kind embeds idle and implements the methods that it needs.
 type system interface {
 	name() string // in the profile of a run
 	empty() bool  // the model has nothing of the kind: the run goes without
@@ -27,8 +27,8 @@ type system interface {
 	// to where they move something, and adds their work to its account. A static
 	// analysis does this by Freedoms.
 	afterForces()
-	// move takes what the system moves from Time to Time + dt: velocities by
-	// kick, half of the last step and of this one [s], positions by dt [s].
+	// move advances the system from Time to Time + dt: velocities by kick, half of the last step
+	// and of this one [s], positions by dt [s].
 	move(kick, dt float64)
 	// bound tells how long the next step may be, and why.
 	bound(*bounds)
@@ -42,7 +42,7 @@ type system interface {
 	balance() error
 }
 
-// analysis is what a kind sees of the run beside the nodal field.
+// analysis is what a kind sees of the run besides the nodal field.
 type analysis struct {
 	*Model
 	Ledger Ledger
@@ -99,7 +99,7 @@ func all[T any](of *kinds) iter.Seq[T] {
 	}
 }
 
-// What only some systems do, each asked for in one place.
+// Methods of some systems only, each called in one place.
 type (
 	// carrying systems have nodes that move with something heavier: they tell
 	// the greatest speed that a unit impulse gives to these [1/kg].
@@ -145,12 +145,12 @@ type (
 	// function with what each of their supports does at Time, always as many in
 	// the same order.
 	supporting interface{ reactions(each func(*reaction)) }
-	// sized systems tell how much they are.
+	// sized systems report their numbers.
 	sized interface {
 		counts(each func(n int, of string)) // elements and the like
 		bytes() int                         // that a run takes at its peak
 	}
-	// extended systems tell where their things are at the start [m].
+	// extended systems report their positions at the start [m].
 	extended interface {
 		extent(each func(position r2.Vec, diameter float64))
 	}
@@ -168,7 +168,7 @@ type (
 	// locating systems say where a cause of a short step of theirs is; nothing
 	// for those of others.
 	locating interface{ where(by Cause) string }
-	// restoring systems make what follows from their parts.
+	// restoring systems make the data that follow from their parts.
 	restoring interface{ restore() error }
 	// adapting systems follow bodies that part: they are told of triangles round a
 	// vertex that has opened and of a body that has left, and tell what they would store
@@ -197,8 +197,8 @@ type (
 	dissipating interface{ dissipates() bool }
 	// free systems have positions that a static analysis finds.
 	free interface {
-		freedoms(f *Freedoms)                                                  // numbers what may move
+		freedoms(f *Freedoms)                                                  // numbers the degrees of freedom
 		displace(f *Freedoms, from *Positions, by func(freedom int32) float64) // puts all at a change from a position
-		prescribe(f *Freedoms) (moved bool)                                    // moves what is driven to its position at Time
+		prescribe(f *Freedoms) (moved bool)                                    // moves driven nodes to their positions at Time
 	}
 )

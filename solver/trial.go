@@ -24,7 +24,7 @@ const (
 	trialTurn   = 4                     // steps of a team in one turn at least, the first of which finds the data elsewhere and does not count
 	trialLong   = 10 * time.Millisecond // how long a turn is at least
 	trialRounds = 3                     // turns of each team in a trial
-	trialGain   = 0.5                   // of what more workers could save at best they must save at least
+	trialGain   = 0.5                   // the least share that more workers must save of what they could save at best
 	trialEvery  = 10 * time.Second      // from one trial to the next
 )
 
@@ -83,7 +83,7 @@ func (t *team) longEnough(smaller *team) float64 {
 // meanStep returns how long a step on trial takes the team [ns].
 func (t *team) meanStep() float64 { return float64(t.spent) / float64(t.steps) }
 
-// stepped ends a step and says who does the next.
+// stepped ends a step and chooses the team of the next.
 func (k *workers) stepped() {
 	r := &k.trial
 	switch {

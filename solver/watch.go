@@ -8,18 +8,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A monitor of the energy error, for numerical instability. A run that goes
-// wrong is to be stopped at once, and the whole ledger takes a pass over all
-// triangles. Between its checks a watch looks at the few nodes that contact
-// presses: what contacts have made out of nothing, and how hard they kick. Where
-// that, or the fastest node, goes beyond what was ever seen at a check, the
-// whole ledger is checked there and then. The watch never says that a run is
-// wrong: only the ledger does.
+// A monitor of the energy error, for numerical instability. A run that goes wrong is to be stopped
+// at once, and the whole ledger takes a pass over all triangles. Between its checks a watch
+// examines the few nodes that contact presses: the energy that contacts have created, and their
+// impulses. If one of these, or the speed of the fastest node, exceeds the greatest value at any
+// check so far, the whole ledger is checked at once. The watch never says that a run is wrong: only
+// the ledger does.
 
-// Watch is what is known of the ledger between its checks.
+// Watch has the data on the ledger between its checks.
 type Watch struct {
-	// Made is what contacts have added to the residual so far: the work in
-	// their accounts, less the work of their forces on the nodes [J].
+	// Made is the energy that contacts have added to the residual so far: the work in their
+	// accounts, less the work of their forces on the nodes [J].
 	Made float64
 	// Owed is the work of the contact forces in the first half of the step
 	// being taken, less the ledger at its start [J].
@@ -49,7 +48,7 @@ type energyBalance struct {
 	roundingEnergy float64 // energy that rounding of the nodes' positions may make in each step [J]
 }
 
-// watch keeps the account of contact up to Time, with what it does to nodes, and tells
+// watch updates the energy balance of contact up to Time, with its effect on nodes, and tells
 // whether the ledger must be checked now.
 func (k *energyBalance) watch(of acts) bool {
 	w := &k.Ledger.Watch
@@ -67,8 +66,7 @@ func (k *energyBalance) beginContactAccount() {
 	k.Ledger.Watch.Owed = float64(0.5*k.Last*k.contacts.power()) - k.contacts.done
 }
 
-// audit checks the ledger where the watch asks for it, every so often, and at
-// the end, dt = 0.
+// audit checks the ledger when the watch needs it, at intervals, and at the end, dt = 0.
 func (k *energyBalance) audit(dt float64) error {
 	last := dt == 0
 	if k.watch(k.limits.contact) || k.N%checkEvery == 0 || last {
@@ -77,7 +75,7 @@ func (k *energyBalance) audit(dt float64) error {
 	return nil
 }
 
-// updateAlarm remembers what the watch would show at a check of the whole ledger.
+// updateAlarm stores the values of the watch at a check of the whole ledger.
 func (k *energyBalance) updateAlarm() {
 	w := &k.Ledger.Watch
 	w.Alarm = max(w.Alarm, math.Abs(w.Made+float64(0.125*k.Last*k.Last*k.contacts.act().kick)))

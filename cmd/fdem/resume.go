@@ -262,7 +262,7 @@ func (j *job) readKept(dir string, f *checkpoint.File) error {
 	return err
 }
 
-// untilOf returns where a run is to end: as it was, or as asked.
+// untilOf returns where a run is to end: as it was, or as given.
 func untilOf(text string, f *checkpoint.File) (float64, error) {
 	if text == "" {
 		return f.Duration, nil
@@ -274,8 +274,7 @@ func untilOf(text string, f *checkpoint.File) (float64, error) {
 	return until, err
 }
 
-// setEnd chooses where the run is to end: as asked, as the branch's deck says, as
-// it was.
+// setEnd chooses where the run is to end: as given, as the branch's deck says, or as it was.
 func (j *job) setEnd(o resumeOptions, f *checkpoint.File) error {
 	if given := slices.ContainsFunc(o.set, func(a string) bool {
 		key, _, _ := strings.Cut(a, "=")

@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// watched is what signals ask of a run.
+// watched has the requests of signals to a run.
 type watched struct {
 	ctx    context.Context // done at the first Ctrl-C or SIGTERM
 	wanted atomic.Bool     // a checkpoint, SIGUSR1

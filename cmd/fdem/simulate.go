@@ -63,8 +63,8 @@ func (j *job) chooseWorkers(threads int) {
 	}
 }
 
-// keepInput copies deck, mesh and what else the deck names into the results:
-// who looks at them, and who resumes the run, needs nothing else.
+// keepInput copies deck, mesh and what else the deck names into the results: viewing them and
+// resuming the run needs no other files.
 func (j *job) keepInput() error {
 	deckText := j.text
 	if deckText == nil {
@@ -136,7 +136,7 @@ func (j *job) openLog(c *cobra.Command, quiet bool, how int) error {
 	}
 	j.log.step, j.log.time = j.solver.N, j.solver.Time
 	j.solver.Note = j.log.printf
-	j.wanted = watch(j.log, j.patient, j.tied) // what is asked for from here on is heard
+	j.wanted = watch(j.log, j.patient, j.tied) // requests are received from here on
 	return nil
 }
 

@@ -257,7 +257,7 @@ func sweepOne(s *study.Study, fdem string, number int) error {
 	return nil
 }
 
-// listCases prints the cases and what became of them.
+// listCases prints the cases and their outcomes.
 func listCases(out io.Writer, s *study.Study) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprint(w, "case")
@@ -274,7 +274,7 @@ func listCases(out io.Writer, s *study.Study) error {
 	return w.Flush()
 }
 
-// collect writes the table and the pictures, and says what became of the study.
+// collect writes the table and the pictures, and reports the outcome of the study.
 func collect(out io.Writer, s *study.Study, interrupted bool) error {
 	rows := s.Collect()
 	table := filepath.Join(s.Dir, "results.csv")

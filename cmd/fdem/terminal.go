@@ -133,7 +133,7 @@ func waits(p solver.Profile) string {
 	return fmt.Sprintf("  waiting %.0f %%, exchange %.0f %%", 100*waiting/all, 100*exchange/all)
 }
 
-// filled says what a fluid has come to.
+// filled reports the final state of a fluid.
 func filled(f *results.FluidSummary) string {
 	return fmt.Sprintf("fluid %q: %.4g Pa, %.4g m3 pumped in, in %.4g mm of cracks, %.4g m3 spilled", f.Name, f.Pressure, f.Injected, 1e3*f.Length, f.Spilled)
 }
