@@ -21,6 +21,7 @@ type Config struct {
 	Law               contact.Law
 	LawName           string
 	SuitableStiffness float64     // stiffness that suits the bodies, 0 if none is known [Pa/m]
+	StiffnessKey      string      // key of the deck that gives the stiffness of a joint; "" for a law's
 	StiffnessFactor   float64     // stiffness of Law over SuitableStiffness if it was found from it; 0 if it was given
 	Penetration       float64     // share of the size of bodies from which the stiffness is found; 0 if it is not
 	Nodes             int         // contact nodes per contact element, those at Corners among them

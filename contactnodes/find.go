@@ -183,6 +183,8 @@ func (c *Contact) advice(deflection, limit float64) string {
 	switch {
 	case c.Penetration > 0: // impacts reach that depth; half the limit leaves a margin
 		return fmt.Sprintf("bodies meet faster, or sharper, than a penetration of %.2g %% is for; take penetration = \"%.1g %%\"", 100*c.Penetration, 100*c.Penetration*0.5*limit/deflection)
+	case linear && c.StiffnessKey != "":
+		return fmt.Sprintf("its stiffness of %.3g Pa/m is too small for this pressure; take %s = %.2g Pa/m", law.K, c.StiffnessKey, max(law.K*times, c.SuitableStiffness))
 	case linear && c.StiffnessFactor > 0 && c.LawName == "auto":
 		return fmt.Sprintf("the stiffness found for it is too small for this pressure; give it a linear law with k_factor = %.2g", factor)
 	case linear && c.StiffnessFactor > 0:

@@ -6,6 +6,16 @@ import (
 	"slices"
 )
 
+// Shares tells whether two groups are surfaces that have a triangle in common.
+func (src *Source) Shares(one, other string) bool {
+	a, errA := src.group(one, 2)
+	b, errB := src.group(other, 2)
+	return errA == nil && errB == nil && slices.ContainsFunc(a.Elements, func(k int32) bool {
+		_, both := slices.BinarySearch(b.Elements, k)
+		return both
+	})
+}
+
 // Regions returns the outlines of the connected components of a surface, in the order of
 // their first triangles. Triangles are connected if they share an edge that is on none of
 // the curves. It fails for a name that is not a group of the mesh, for a curve without an

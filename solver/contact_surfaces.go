@@ -71,7 +71,7 @@ func (s *contacts) addSurfaces(mobility []float64) {
 		s.outlines.raise(c, arcs)
 		k.byName = append(k.byName, i)
 		s.Surfaces = append(s.Surfaces, contactnodes.New(contactnodes.Config{
-			Name: c.Name, Contactor: c.Contactor, Opposite: c.Opposite, Law: c.Law, LawName: c.LawName, SuitableStiffness: c.Suitable, StiffnessFactor: c.Factor, Penetration: c.Penetration.Share, Nodes: nodes, Ends: c.Ends,
+			Name: c.Name, Contactor: c.Contactor, Opposite: c.Opposite, Law: c.Law, LawName: c.LawName, StiffnessKey: c.StiffnessKey, SuitableStiffness: c.Suitable, StiffnessFactor: c.Factor, Penetration: c.Penetration.Share, Nodes: nodes, Ends: c.Ends,
 			TwoSided: c.TwoSided || corners, Self: c.Self, Material: material, MaterialPair: c.Pair, Elsewhere: c.Elsewhere, Thickness: s.Thickness, Mass: mass, Width: width, Representative: bearer, Rigid: rigid, Pull: s.bodies.pull, RestDamping: settles, Static: s.Static != nil, Corners: corners, Arcs: arcs, Friction: c.Friction, Overlap: c.Overlap, Generic: s.generic,
 		}, s.outlines.outline, s.Mesh.X, mobility))
 		s.Surfaces[i].Join(edges, i)

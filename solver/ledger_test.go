@@ -332,6 +332,7 @@ func TestStopsOnDeepContact(t *testing.T) {
 		{`take k = "auto", which is 3e+14 Pa/m, instead of 1e+08;`, func(c *SurfaceContact) { c.Suitable = 3e14 }},
 		{`take k_factor = 1 instead of 0.01;`, func(c *SurfaceContact) { c.Suitable, c.Factor = 1e10, 0.01 }},
 		{`give it a linear law with k_factor = 20;`, func(c *SurfaceContact) { c.LawName, c.Suitable, c.Factor = "auto", 5e7, 2 }},
+		{`its stiffness of 1e+08 Pa/m is too small for this pressure; take normal_stiffness = 1e+09 Pa/m;`, func(c *SurfaceContact) { c.StiffnessKey = "normal_stiffness" }},
 		{`than a penetration of 0.5 % is for; take penetration = "0.2 %";`, func(c *SurfaceContact) { c.Penetration.Share = 0.005 }},
 		{`make it some 10 times as stiff;`, func(c *SurfaceContact) { c.Law = law(t, "volumetric", map[string]float64{"k_f": 1e6, "h_f": 1e-2}) }},
 	} {

@@ -177,6 +177,8 @@ type SurfaceContact struct {
 	Inner     [2][]int32 // bodies on each side without a boundary edge, which excavation may expose
 	Law       contact.Law
 	LawName   string
+	// StiffnessKey is the key of the deck that gives the stiffness of a joint, "" for that of a law.
+	StiffnessKey string
 	// Young is the softer modulus [Pa] and Edge the finer edge [m], for beams their height, of
 	// the bodies that may meet. Suitable is the stiffness for these [Pa/m]. They are 0 if
 	// unknown. Layer is the softer modulus of a layer under pressure [Pa], above Young for

@@ -23,7 +23,7 @@ func TestCarelessInputs(t *testing.T) {
 		want     string // in the message
 	}
 	wrong := []input{
-		{"text without a unit", false, `"10 mm"`, `"10"`, `small.toml:5:13: analysis: thickness: "10" has no unit: write "10 mm"`},
+		{"text without a unit", false, `"10 mm"`, `"10"`, `small.toml:5:13: analysis: thickness: "10" has no unit: write "10 m"`},
 		{"decimal comma", false, `"10 mm"`, `"10,5 mm"`, "the decimal point is a point"},
 		{"inches", false, `"10 mm"`, `"0.4 in"`, `1 in is "25.4 mm"`},
 		{"unit in capitals", false, `"210 GPa"`, `"210 GPA"`, `did you mean "GPa"?`},

@@ -30,7 +30,7 @@ func (d *Deck) readOpenJoint(t *table) {
 	j := openJoint{table: t, on: t.text("on"), aperture: t.number("aperture")}
 	d.opens = append(d.opens, j)
 	c := contactDef{table: t, contactor: j.on, opposite: j.on, law: automatic}
-	c.Name, c.LawName, c.Law, c.Self = j.on, automatic.name, automatic.law, true
+	c.Name, c.LawName, c.Law, c.Self, c.StiffnessKey = j.on, automatic.name, automatic.law, true, "normal_stiffness"
 	if k := t.number("normal_stiffness"); k > 0 {
 		c.law = &namedLaw{table: t, name: "normal_stiffness", law: contact.Linear{K: k}}
 		c.LawName, c.Law = c.law.name, c.law.law

@@ -62,6 +62,11 @@ func (d *Deck) cutOut(src *mesh.Source) (err error) {
 		case err != nil:
 			r.bad("on", "%v", err)
 		}
+		for i := range d.bodies {
+			if b := &d.bodies[i]; src.Shares(r.text("on"), b.Name) {
+				r.bad("on", "body %q has triangles of %q, which would lie in the rigid body: take one of them away", b.Name, r.text("on"))
+			}
+		}
 		if len(components) > 1 {
 			r.Group = r.block
 			for _, key := range []string{"mass", "inertia", "motion"} {

@@ -41,7 +41,7 @@ var rigidBlock = Block{Name: "rigid", Many: true, Doc: "A rigid body without a m
 	{Name: "radius", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"10 mm"`, With: []With{ofCircle}, Doc: "of a disc or hollow"},
 	{Name: "width", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"10 mm"`, With: []With{ofBox}, Doc: "of a box, along x before it is turned"},
 	{Name: "height", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"10 mm"`, With: []With{ofBox}, Doc: "of a box, along y before it is turned"},
-	{Name: "angle", Kind: Quantity, Angle: true, Default: "0", With: []With{ofBox}, Doc: `of a box, anticlockwise, "30 deg"`},
+	{Name: "angle", Kind: Quantity, Angle: true, Default: "0", With: []With{ofBox}, Doc: `of a box, anticlockwise, "30 deg"; plain numbers are radians`},
 	{Name: "corners", Kind: List, Dim: Length, Example: `[[0, 0], ["10 mm", 0], [0, "10 mm"]]`, With: []With{ofPolygon, eitherOn}, Doc: "of a polygon, one after the other, convex or not; its centre is that of its area"},
 	{Name: "on", Kind: Text, Default: "-", With: []With{ofPolygon}, Doc: "a surface of the mesh instead of corners: each connected component of it becomes a rigid polygon of its outline. Those of several components are called NAME 1, NAME 2 and so on, meet others as NAME, and share its columns"},
 	{Name: "parted_by", Kind: Text, Default: "-", With: []With{with("on")}, Doc: "a curve of the mesh along which the surface is divided into components, for instance the boundaries of grains"},

@@ -154,6 +154,18 @@ func TestMotions(t *testing.T) {
 	}
 }
 
+// A rigid body is not cut out of what is a deformable body as well.
+func TestRigidOnABody(t *testing.T) {
+	d, err := Parse("full.toml", []byte(swap(t, full, "[[probe]]", "[[rigid]]\nname = \"block\"\nshape = \"polygon\"\non = \"target\"\n[[probe]]")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `full.toml:76:6: rigid "block": body "target" has triangles of "target", which would lie in the rigid body`
+	if _, _, err := d.Build(squares()); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
 // Every mistake of a rigid body or of how bodies meet is shown at its position.
 func TestRigidMistakes(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{

@@ -70,16 +70,6 @@ func (d Dimension) String() string {
 	return "a quantity in " + strings.Join(parts, " ")
 }
 
-// example returns an example of a unit of the dimension.
-func (d Dimension) example() string {
-	for _, n := range dimensions {
-		if d.equals(n.Dimension) {
-			return n.example
-		}
-	}
-	return d.Unit()
-}
-
 func (d Dimension) equals(o Dimension) bool {
 	const near = 1e-9
 	return math.Abs(d.Length-o.Length) < near && math.Abs(d.Mass-o.Mass) < near && math.Abs(d.Time-o.Time) < near
@@ -134,7 +124,8 @@ func written(s string, dim Dimension) (float64, error) {
 		return v, err
 	}
 	if number, unit := splitQuantity(s); unit == "" {
-		return 0, fmt.Errorf("%q has no unit: write \"%s %s\", or without quotes %s for %s", s, number, dim.example(), number, dim.Unit())
+		// in SI the value is that of the number without quotes; any other unit would be a guess
+		return 0, fmt.Errorf("%q has no unit: write \"%s %s\", or the unit that is meant", s, number, dim.Unit())
 	}
 	return v, nil
 }
