@@ -19,11 +19,11 @@ type held struct {
 }
 
 // Unrestrained names the bodies of a static analysis that supports leave free to move as a whole,
-// and that contact with friction does not connect with anything held: contact without friction
-// holds a body against itself only, and along it there may be no balance. Each name comes with its
-// free motion.
-func (s *Solver) Unrestrained() []string {
-	p, fixes := newRestraints(s.view, s.kinds)
+// and that contact with friction does not connect with anything held, if nothing presses in some
+// contacts. Contact without friction holds a body against itself only, and along it there may be no
+// balance. Each name comes with its free motion.
+func (s *Solver) Unrestrained(separated ...string) []string {
+	p, fixes := newRestraints(s.view, s.kinds, separated...)
 	out := append(p.unrestrainedMeshed(), p.unrestrainedRigid()...)
 	if len(out) > 0 {
 		return out
@@ -34,8 +34,9 @@ func (s *Solver) Unrestrained() []string {
 	return out
 }
 
-// newRestraints finds the restraints of a static analysis, and returns all fixes, including drives.
-func newRestraints(s view, of *kinds) (p *restraints, fixes []Fix) {
+// newRestraints finds the restraints of a static analysis in which nothing presses in some contacts, and
+// returns all fixes, including drives.
+func newRestraints(s view, of *kinds, separated ...string) (p *restraints, fixes []Fix) {
 	nodes := mesh.NewConnected(len(s.Mesh.X))
 	s.Mesh.Connect(nodes.Join)
 	p = &restraints{Model: s.Model, root: nodes.Firsts(), found: map[int32]*held{}, restrained: make([]bool, len(s.Rigids))}
@@ -51,7 +52,7 @@ func newRestraints(s view, of *kinds) (p *restraints, fixes []Fix) {
 	for k := range all[holding](of) {
 		k.hold(func(n int32) { p.at(n).restrained = true }, func(i int32) { p.restrained[i] = true })
 	}
-	p.addFriction()
+	p.addFriction(separated)
 	return p, fixes
 }
 
@@ -95,14 +96,14 @@ func (h *held) fix(m *mesh.Mesh, n int32, f *Fix) {
 
 // addFriction notes what contacts with friction hold: all that they connect, directly or through others,
 // with something that is fixed, or that a spring or a tie holds. What rubs on itself alone, or on
-// what is free as well, is not held.
-func (p *restraints) addFriction() {
+// what is free as well, is not held, nor what contacts hold in which nothing presses.
+func (p *restraints) addFriction(separated []string) {
 	nodes := int32(len(p.root))
 	groups := mesh.NewConnected(len(p.root) + len(p.Rigids)) // rigid bodies behind all nodes
 	friction, held := make([]bool, len(groups)), make([]bool, len(groups))
 	for i := range p.Contacts {
 		c := &p.Contacts[i]
-		if c.Friction.Kinetic == 0 {
+		if c.Friction.Kinetic == 0 || slices.Contains(separated, c.Name) {
 			continue
 		}
 		first := p.component(c.Contactor[0])

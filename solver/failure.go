@@ -163,8 +163,10 @@ type NotConvergedError struct {
 	Allowed      float64 // [N]
 	Nodes        []int32 // the file's numbers of the nodes that are furthest from balance
 	Positions    []r2.Vec
-	Unrestrained []string // bodies that are free to move as a whole, see Loose
+	Unrestrained []string // bodies that are free to move as a whole, see Advice
 	Slides       []string // contacts whose friction was at its limit all over
+	Separated    []string // contacts in which nothing pressed
+	FreeWithout  []string // bodies that only these would hold
 	Reason       error    // why the last iteration stopped, nil where it ran out
 }
 
@@ -188,6 +190,9 @@ func (e *NotConvergedError) Error() string {
 	}
 	if len(e.Slides) > 0 {
 		fmt.Fprintf(&b, "; friction carries no more in contact %s: what nothing else holds slides, and is in balance only if it is fixed, driven by a displacement or a motion, or given more friction", strings.Join(e.Slides, ", "))
+	}
+	if len(e.FreeWithout) > 0 && len(e.Unrestrained) == 0 {
+		fmt.Fprintf(&b, "; nothing presses in contact \"%s\", and nothing else holds %s: fix what its load lifts, or tie it", strings.Join(e.Separated, `", "`), strings.Join(e.FreeWithout, ", "))
 	}
 	return b.String()
 }

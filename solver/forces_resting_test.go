@@ -602,6 +602,23 @@ func TestStaticBlockOnSlope(t *testing.T) {
 	}
 }
 
+// A static analysis of a block that a load lifts off a joint or a contact names both.
+func TestStaticBlockTornOff(t *testing.T) {
+	t.Parallel()
+	for _, joined := range []bool{true, false} {
+		for _, pull := range []float64{20e3, 1e5} { // the block weighs 12.3 kN
+			deck := strings.NewReplacer("[analysis]", "[analysis]\ntype = \"static\"", "history_every = \"10 ms\"\n", "").Replace(stackDeck(1, 10, 0.6, 1, joined))
+			deck += fmt.Sprintf("[[load]]\non = \"b0\"\nforce = [0, %g]\n", pull)
+			s := meshed(t, deck, stacked(0, 1, 0.5, 0.25, 1, joined))
+			nothing := func() error { return nil }
+			err := statics.Run(context.Background(), s, solver.Observer{Row: nothing, Frame: nothing, Contact: nothing})
+			if err == nil || !strings.Contains(err.Error(), "nothing presses in contact") || !strings.Contains(err.Error(), `nothing else holds body "b0"`) {
+				t.Errorf("joined %v, pulled by %g N: %v", joined, pull, err)
+			}
+		}
+	}
+}
+
 // checkStack runs three blocks on one another to the end and compares how far each moves with what
 // Coulomb says, allowing 2 % and a length [m].
 func checkStack(t *testing.T, name string, s *solver.Solver, angle, friction, time, within float64) {

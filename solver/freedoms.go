@@ -460,6 +460,16 @@ func (s *Solver) MaxDisplacement() float64 {
 // Outline returns the nodes that may meet others.
 func (k *outlines) Outline() []int32 { return k.outline.Nodes }
 
+// Separated returns the names of the contacts in which nothing presses.
+func (s *ContactState) Separated() (out []string) {
+	for _, c := range s.Surfaces {
+		if c.Normal == 0 {
+			out = append(out, c.Name)
+		}
+	}
+	return out
+}
+
 // Sliding names the contacts whose contact nodes all slide in one direction.
 func (s *ContactState) Sliding() []string {
 	const nearly = 0.99

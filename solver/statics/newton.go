@@ -43,6 +43,7 @@ type newton struct {
 	hold          bool           // the neutral modes are held
 	neutral       []mode         // that are
 	slid          map[string]int // in how many iterations of the increment a contact slid all over
+	separated     map[string]int // in how many of them nothing pressed in a contact
 	noise         float64        // bounds the norm of what rounding may leave [N]
 }
 
@@ -112,6 +113,7 @@ func (a *newton) solve(dt float64, within int) (int, error) {
 	a.measureResidual()
 	before := math.Inf(1)
 	clear(a.slid)
+	clear(a.separated)
 	first := 0.0 // the greatest displacement of the first step [m]
 	for i := range within {
 		if a.converged(i, before) && (i == 0 || !a.hidden() || a.longest() <= max(float64(hiddenStep*first), float64(hiddenRoundings*a.freedoms.Rounding))) {
@@ -135,6 +137,9 @@ func (a *newton) solve(dt float64, within int) (int, error) {
 		for _, name := range s.Sliding() {
 			a.slid[name]++
 		}
+		for _, name := range s.Separated() {
+			a.separated[name]++
+		}
 	}
 	if a.converged(within, before) {
 		return within, nil
@@ -143,13 +148,17 @@ func (a *newton) solve(dt float64, within int) (int, error) {
 }
 
 // often is the part of the iterations in which a contact slides all over where nothing balances
-// because it does. Where it does not slide, a wild iterate now and then may.
-const often = 0.1
+// because it does. Where it does not slide, a wild iterate now and then may. mostly is the same for
+// contacts in which nothing presses.
+const (
+	often  = 0.1
+	mostly = 0.5
+)
 
-// slides names the contacts that slid all over often within so many iterations that found no balance.
-func (a *newton) slides(iterations int) (names []string) {
-	for name, count := range a.slid {
-		if float64(count) >= often*float64(iterations) {
+// namesOf returns the contacts counted in a part of so many iterations, or more.
+func namesOf(counts map[string]int, part float64, iterations int) (names []string) {
+	for name, count := range counts {
+		if float64(count) >= part*float64(iterations) {
 			names = append(names, name)
 		}
 	}

@@ -48,7 +48,7 @@ func Run(ctx context.Context, s *solver.Solver, out solver.Observer) error {
 
 // New begins the analysis of a solver whose model is Static.
 func New(s *solver.Solver) *Analysis {
-	a := &Analysis{newton: newton{solver: s, freedoms: s.Freedoms, stiffness: newStiffness(s), slid: map[string]int{}}}
+	a := &Analysis{newton: newton{solver: s, freedoms: s.Freedoms, stiffness: newStiffness(s), slid: map[string]int{}, separated: map[string]int{}}}
 	a.Linear = cholesky.New(a.freedoms.Positions(), narrow, &s.Kept)
 	a.massScale, a.unrestrained = massScales(a.freedoms), a.freedoms.FreeBodies()
 	for _, v := range []*[]float64{&a.residual, &a.rest, &a.rounding, &a.excess, &a.step} {
@@ -168,7 +168,9 @@ func (a *Analysis) try(from, dt float64, within int) (iterations int, failure *s
 		if failure == nil {
 			failure = &solver.NotConvergedError{Time: from, Increment: dt, Residual: a.left, Allowed: a.allowed, Reason: err}
 			failure.Nodes, failure.Positions = a.farthest()
-			failure.Slides = a.slides(iterations)
+			failure.Slides = namesOf(a.slid, often, iterations)
+			failure.Separated = namesOf(a.separated, mostly, iterations)
+			failure.FreeWithout = s.Unrestrained(failure.Separated...)
 			a.bad.Copy(s)
 		}
 		a.begin.Restore(s)
