@@ -161,3 +161,48 @@ func TestBeamMistakes(t *testing.T) {
 		}
 	}
 }
+
+// Rock does not part at nodes of beams: it is warned of a bolt that would glue a joint.
+func TestBoltAcrossJoint(t *testing.T) {
+	src := &mesh.Source{Name: "rock"}
+	const columns = 4
+	for j := range 5 {
+		for i := range columns + 1 {
+			src.AddNode(r2.Vec{X: float64(i), Y: float64(j)})
+		}
+	}
+	at := func(i, j int) int32 { return int32(j*(columns+1) + i) }
+	rock, joint := mesh.SourceGroup{Name: "rock", Dim: 2, Number: 1}, mesh.SourceGroup{Name: "bed", Dim: 1, Number: 2}
+	for i := range columns {
+		for j := range 4 {
+			rock.Elements = append(rock.Elements, src.AddTriangle(at(i, j), at(i+1, j), at(i+1, j+1)), src.AddTriangle(at(i, j), at(i+1, j+1), at(i, j+1)))
+		}
+		joint.Elements = append(joint.Elements, src.AddLine(at(i, 2), at(i+1, 2)))
+	}
+	bolt := mesh.SourceGroup{Name: "bolt", Dim: 1, Number: 3, Elements: []int32{src.AddLine(at(1, 1), at(1, 2)), src.AddLine(at(1, 2), at(1, 3))}}
+	short := mesh.SourceGroup{Name: "short", Dim: 1, Number: 4, Elements: []int32{src.AddLine(at(3, 3), at(3, 4))}}
+	src.Groups = []mesh.SourceGroup{rock, joint, bolt, short}
+	for name, want := range map[string]string{
+		"bolt":  `joint "bed": 2 of its 4 edges end at nodes of beams, the first at (1, 2) m, and never open`,
+		"short": "",
+	} {
+		d, err := Parse("rock.toml", []byte(`mesh = "rock.msh"
+analysis = { duration = 1 }
+material = [{ name = "stone", young = "50 GPa", poisson = 0.25, density = 2500 }, { name = "steel", young = "200 GPa", poisson = 0.3, density = 7800 }]
+body = [{ name = "rock", material = "stone" }]
+joint = [{ on = "bed", friction = 0.6 }]
+beam = [{ name = "`+name+`", material = "steel", height = "30 mm" }]
+`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, warnings, err := d.Build(src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := strings.Join(warnings, "\n")
+		if strings.Contains(got, "nodes of beams") != (want != "") || !strings.Contains(got, want) {
+			t.Errorf("%s: warned of %q, want %q", name, got, want)
+		}
+	}
+}

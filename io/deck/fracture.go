@@ -185,7 +185,8 @@ func (r *resolver) withNodes() *solver.Fracture {
 func (r *resolver) claim(edges []fracture.Edge, i int32, of []int32, beam, leaves []bool) {
 	b := &r.fractures[i]
 	on, bodies := r.breaksOn(b)
-	found, excavated := false, false
+	found, excavated := 0, false
+	held, at := 0, r2.Vec{}
 	for k := range edges {
 		e := &edges[k]
 		p, q := of[e.A], of[e.B]
@@ -193,14 +194,22 @@ func (r *resolver) claim(edges []fracture.Edge, i int32, of []int32, beam, leave
 		if b.on == "" {
 			here = slices.Contains(bodies, p) && slices.Contains(bodies, q) && (b.in != nil || p != q)
 		}
-		if !here || beam[e.From] || beam[e.To] {
+		if !here {
+			continue
+		}
+		if beam[e.From] || beam[e.To] {
+			if held++; held == 1 && beam[e.From] {
+				at = r.mesh.X[e.From]
+			} else if held == 1 {
+				at = r.mesh.X[e.To]
+			}
 			continue
 		}
 		if leaves != nil && (leaves[e.A] || leaves[e.B]) {
 			excavated = true
 			continue
 		}
-		found = true
+		found++
 		if e.Region >= 0 {
 			other := &r.fractures[e.Region]
 			if (other.in == nil) == (b.in == nil) {
@@ -216,9 +225,14 @@ func (r *resolver) claim(edges []fracture.Edge, i int32, of []int32, beam, leave
 		from, to, x, y := int64(r.mesh.NodeID[e.From]), int64(r.mesh.NodeID[e.To]), 0.5*(a.X+c.X), 0.5*(a.Y+c.Y)
 		e.Strength, e.Energy = b.scatter.At(from, to, x, y), b.scatter.EnergyAt(from, to, x, y)
 	}
-	if !found {
+	if held > 0 && found > 0 {
+		r.warn("%s: %d of its %d edges end at nodes of beams, the first at (%.6g, %.6g) m, and never open: the body holds there whatever pulls, however thin the beam; let a beam end before a joint, with a [[spring]] across it for a bolt", b.title, held, held+found, at.X, at.Y)
+	}
+	if found == 0 {
 		reason := ""
-		if excavated {
+		if held > 0 {
+			reason = ", but at nodes of beams, where a body holds"
+		} else if excavated {
 			reason = ", for what is excavated does not break before"
 		} else if on != nil {
 			reason = "; sides that the mesh has parted already, or a gap, meet in a [[contact]] with self = true"
