@@ -191,7 +191,7 @@ func (e *NotConvergedError) Error() string {
 	if len(e.Slides) > 0 {
 		fmt.Fprintf(&b, "; friction carries no more in contact %s: what nothing else holds slides, and is in balance only if it is fixed, driven by a displacement or a motion, or given more friction", strings.Join(e.Slides, ", "))
 	}
-	if len(e.FreeWithout) > 0 && len(e.Unrestrained) == 0 {
+	if len(e.FreeWithout) > 0 {
 		fmt.Fprintf(&b, "; nothing presses in contact \"%s\", and nothing else holds %s: fix what its load lifts, or tie it", strings.Join(e.Separated, `", "`), strings.Join(e.FreeWithout, ", "))
 	}
 	return b.String()

@@ -589,10 +589,8 @@ func TestStaticBlockOnSlope(t *testing.T) {
 		for _, c := range []struct{ wide, degrees float64 }{{1, 31.05}, {2, 20}, {2, 60}} {
 			for _, share := range []float64{0.98, 1.005} {
 				angle := c.degrees * math.Pi / 180
-				deck := strings.NewReplacer("[analysis]", "[analysis]\ntype = \"static\"", "history_every = \"10 ms\"\n", "").Replace(stackDeck(1, 10, math.Tan(angle)/share, 1, joined))
-				s := meshed(t, deck, stacked(angle, c.wide, 0.5, 0.25, 1, joined))
-				nothing := func() error { return nil }
-				err := statics.Run(context.Background(), s, solver.Observer{Row: nothing, Frame: nothing, Contact: nothing})
+				deck := stackDeck(1, 10, math.Tan(angle)/share, 1, joined)
+				err := balance(t, deck, stacked(angle, c.wide, 0.5, 0.25, 1, joined))
 				named := err != nil && strings.Contains(err.Error(), "friction carries no more in contact")
 				if share < 1 && err != nil || share > 1 && !named {
 					t.Errorf("joined %v, %g m wide, %g degrees, %g of the limit: %v", joined, c.wide, c.degrees, share, err)
@@ -602,16 +600,22 @@ func TestStaticBlockOnSlope(t *testing.T) {
 	}
 }
 
+// balance runs a deck of stackDeck as a static analysis.
+func balance(t *testing.T, deck string, src *mesh.Source) error {
+	t.Helper()
+	deck = strings.NewReplacer("[analysis]", "[analysis]\ntype = \"static\"", "history_every = \"10 ms\"\n", "").Replace(deck)
+	nothing := func() error { return nil }
+	return statics.Run(context.Background(), meshed(t, deck, src), solver.Observer{Row: nothing, Frame: nothing, Contact: nothing})
+}
+
 // A static analysis of a block that a load lifts off a joint or a contact names both.
 func TestStaticBlockTornOff(t *testing.T) {
 	t.Parallel()
 	for _, joined := range []bool{true, false} {
 		for _, pull := range []float64{20e3, 1e5} { // the block weighs 12.3 kN
-			deck := strings.NewReplacer("[analysis]", "[analysis]\ntype = \"static\"", "history_every = \"10 ms\"\n", "").Replace(stackDeck(1, 10, 0.6, 1, joined))
+			deck := stackDeck(1, 10, 0.6, 1, joined)
 			deck += fmt.Sprintf("[[load]]\non = \"b0\"\nforce = [0, %g]\n", pull)
-			s := meshed(t, deck, stacked(0, 1, 0.5, 0.25, 1, joined))
-			nothing := func() error { return nil }
-			err := statics.Run(context.Background(), s, solver.Observer{Row: nothing, Frame: nothing, Contact: nothing})
+			err := balance(t, deck, stacked(0, 1, 0.5, 0.25, 1, joined))
 			if err == nil || !strings.Contains(err.Error(), "nothing presses in contact") || !strings.Contains(err.Error(), `nothing else holds body "b0"`) {
 				t.Errorf("joined %v, pulled by %g N: %v", joined, pull, err)
 			}

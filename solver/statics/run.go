@@ -139,7 +139,9 @@ func (a *Analysis) advance() error {
 			return err
 		}
 		if shortest {
-			failure.Unrestrained = s.Unrestrained()
+			if failure.Unrestrained = s.Unrestrained(); len(failure.Unrestrained) == 0 {
+				failure.FreeWithout = s.Unrestrained(failure.Separated...)
+			}
 			return failure
 		}
 		s.Planned = 0.5 * dt
@@ -170,7 +172,6 @@ func (a *Analysis) try(from, dt float64, within int) (iterations int, failure *s
 			failure.Nodes, failure.Positions = a.farthest()
 			failure.Slides = namesOf(a.slid, often, iterations)
 			failure.Separated = namesOf(a.separated, mostly, iterations)
-			failure.FreeWithout = s.Unrestrained(failure.Separated...)
 			a.bad.Copy(s)
 		}
 		a.begin.Restore(s)
