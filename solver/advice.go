@@ -13,13 +13,13 @@ import (
 // Errors that stop a run name the part of the deck that causes them, and what a user
 // can change.
 
-// shortest returns what limits the step now, and what in the deck would make it
-// longer.
+// shortest returns what limits the step now, and what in the deck would allow a
+// longer step.
 func (k *stepLimits) shortest() (what, advice string) {
 	b, damping := &k.limits, &k.Model.Damping
 	by := b.strictest(1)
-	const why = 2                                                                                 // how far the step may be below the limit now, with its safety
-	if now := min(b.step.of, k.Safety*b.stable(k.Model)); k.FixedStep == 0 && now > why*k.Limit { // a contact point that was predicted
+	const why = 2                                                                                 // how many times the limit may exceed the present step, with its safety factor
+	if now := min(b.step.of, k.Safety*b.stable(k.Model)); k.FixedStep == 0 && now > why*k.Limit { // the limit is a predicted contact point
 		return fmt.Sprintf("contact at %v", k.stiffestContact()), softer
 	}
 	if b.step.of < b.stable(k.Model) {
@@ -27,7 +27,7 @@ func (k *stepLimits) shortest() (what, advice string) {
 	} else if rate, omega2 := 2*(b.damping.of+b.dashpots.of), b.elements.of+b.cracks.of+b.stiffness.of+b.springs.of; true {
 		stiff := float64(damping.Stiffness * b.elements.of)
 		switch all := damping.Mass + stiff + rate; {
-		case all*all < 4*omega2: // vibrations, not damping
+		case all*all < 4*omega2: // vibrations limit the step, not damping
 		case stiff >= max(damping.Mass, rate) && damping.Light:
 			return fmt.Sprintf("the light damping of %.4g s on triangles that have been flattened or sheared", damping.Stiffness),
 				"squeeze them less or more slowly, or go without it by damping = { stiffness = 0 } in [analysis]"
@@ -64,14 +64,14 @@ func (k *stepLimits) shortest() (what, advice string) {
 	return by.What, "see [analysis]"
 }
 
-// softer is the advice for longer steps with a contact.
+// softer is the advice where a contact limits the step.
 const softer = "soften the law of that contact, lower its damping, or slow down what meets"
 
-// advising is a kind with advice for longer steps if it limits the step, "" if
-// another kind does.
+// advising is a kind of system that can advise how steps get longer. It returns ""
+// if another kind limits the step.
 type advising interface{ advice(by Cause) string }
 
-// stepAdvice returns what a user can change if steps have been too long.
+// stepAdvice returns what a user can change if steps were too long.
 func (k *stepLimits) stepAdvice() string {
 	what, advice := k.shortest()
 	if k.FixedStep > 0 {

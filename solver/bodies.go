@@ -9,25 +9,26 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// body is the nodes of a meshed body with its own mass, for averages over it.
+// body has the nodes of a meshed body and the body's own share of their masses, for averages over
+// the mass.
 type body struct {
 	*Body
-	number  int // among the meshed bodies
+	number  int // index among the meshed bodies
 	nodes   []int32
-	centre0 r2.Vec    // of mass, at the start [m]
-	index   []int32   // in nodes, of each node from the lowest on
-	mass    []float64 // of the body's own elements, per entry of nodes; nil where the nodes have no other, see lend [kg]
-	inertia []float64 // and their rotary inertia [kg m2]; nil where no node turns
-	total   float64   // [kg]
+	centre0 r2.Vec    // centre of mass at the start [m]
+	index   []int32   // per node number, counted from the lowest node: its index in nodes
+	mass    []float64 // per entry of nodes: mass of the body's own elements [kg]; nil if no node has other masses, see leaveMasses
+	inertia []float64 // per entry of nodes: rotary inertia of these elements [kg m2]; nil if no node rotates
+	total   float64   // total mass [kg]
 }
 
 // BodyMotion is the rigid part of a body's motion.
 type BodyMotion struct {
 	Name            string
 	Mass            float64 // [kg]; 0 for a rigid body that is fixed or driven
-	Centre          r2.Vec  // of mass [m]
-	Velocity        r2.Vec  // averaged over the mass [m/s]
-	AngularVelocity float64 // angular momentum about the centre over the moment of inertia [rad/s]
+	Centre          r2.Vec  // centre of mass [m]
+	Velocity        r2.Vec  // mean over the mass [m/s]
+	AngularVelocity float64 // angular momentum about the centre divided by the moment of inertia [rad/s]
 	Momentum        r2.Vec  // [kg m/s]
 }
 
@@ -35,7 +36,7 @@ type BodyMotion struct {
 type Description struct {
 	Kind, Name string
 	Made       string // elements and material
-	Velocity   string // what its velocity is called, "" where it has none to tell
+	Velocity   string // name of its velocity, "" if it has none to report
 }
 
 // Describe describes every body, in the order of Motions.
@@ -47,8 +48,8 @@ func (s *results) Describe() []Description {
 	return out
 }
 
-// newBody returns body i of the model, to which add adds masses; turns tells whether its nodes have
-// rotations.
+// newBody returns body i of the model without masses; add adds them. turns tells whether its nodes
+// have rotations.
 func newBody(m *Model, i int, turns bool) body {
 	b := body{Body: &m.Bodies[i], number: i, nodes: m.Mesh.Bodies[i].Nodes}
 	b.mass = make([]float64, len(b.nodes))
@@ -75,8 +76,8 @@ func (b *body) add(n int32, mass, inertia float64) {
 	}
 }
 
-// leaveMasses drops the masses of bodies that share no node: those of the nodes are equal up to
-// rounding.
+// leaveMasses drops the masses of each body that shares no node with another. They equal the masses
+// of its nodes up to rounding.
 func leaveMasses(m *mesh.Mesh, bodies []body) {
 	const none, several = 0, -1
 	owner := make([]int32, len(m.X)) // of each node: a body's number from 1 on
@@ -116,9 +117,8 @@ func (b *body) centre(f *nodes.Field) r2.Vec {
 	return r2.Vec{X: sum[0] / b.total, Y: sum[1] / b.total}
 }
 
-// start ends the sums of mass and gives the body's nodes their initial
-// velocity; fixed directions stay at rest. A node of two bonded bodies takes the
-// later body's.
+// start finishes the sums of masses and gives the body's nodes their initial velocity. Fixed
+// directions stay at rest. A node of two bonded bodies takes the velocity of the later body.
 func (b *body) start(f *nodes.Field, a *analysis) {
 	b.index = nil
 	for _, w := range b.mass {
@@ -161,13 +161,13 @@ func (b *body) initialVelocity(x r2.Vec) r2.Vec {
 	}
 }
 
-// strainRounding is the strain energy, relative to Young's modulus times volume, below which strain
-// energy is only rounding: strains of 1e-12.
+// strainRounding is an energy relative to Young's modulus times volume. Strain energy below it is
+// only rounding: it belongs to strains of 1e-12.
 const strainRounding = 1e-24
 
 // motion returns the motion of the body at Time.
 func (b *body) motion(f *nodes.Field) BodyMotion {
-	if b.total == 0 { // it has been excavated
+	if b.total == 0 { // the body has been excavated
 		return BodyMotion{Name: b.Name}
 	}
 	m := BodyMotion{Name: b.Name, Mass: b.total, Centre: b.centre(f)}

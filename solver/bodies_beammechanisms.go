@@ -10,12 +10,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// mechanisms names the beams of a static analysis that are free to rotate on hinges (a mechanism):
-// rigid parts, joined by pins and held by fixes, that can still move without strain. Parts for
-// which bound is true are held by something else.
+// mechanisms names the beams of a static analysis that are free to rotate on hinges (a mechanism).
+// They belong to rigid parts that are joined by pins and held by fixes, and that can still move
+// without strain. If bound is true for a part, something else holds it.
 func (k *beams) mechanisms(fixes []Fix, bound func(n int32) bool) []string {
 	w := k.newLinkage()
-	const most = 300 // parts: more would take too long
+	const most = 300 // greatest number of parts; more would take too long
 	if w.components > most {
 		return nil
 	}
@@ -42,17 +42,17 @@ func (k *beams) mechanisms(fixes []Fix, bound func(n int32) bool) []string {
 	return w.movable(k)
 }
 
-// linkage is the rigid parts of a mesh, joined at pins.
+// linkage is the set of rigid parts of a mesh that are joined at pins.
 type linkage struct {
-	*mechanism // of three velocities per part: along x and y, and of rotation
+	*mechanism // conditions on three velocities per part: along x, along y, and rotation
 	x          []r2.Vec
-	component  mesh.Connected // node n stands for the triangles at it, len(x) + n for the beams at it
-	number     []int32        // of components from 1, by their first node
+	component  mesh.Connected // entry n is for the triangles at node n, entry len(x) + n for the beams at it
+	number     []int32        // numbers of the components, from 1, in the order of their first nodes
 	components int32
-	solid      []bool // per node: triangles have it
+	solid      []bool // per node: it belongs to triangles
 }
 
-// newLinkage finds the parts that beams belong to or are pinned to.
+// newLinkage finds the parts that contain beams or are pinned to beams.
 func (k *beams) newLinkage() *linkage {
 	m := k.Mesh
 	count := int32(len(m.X))
@@ -82,7 +82,7 @@ func (k *beams) newLinkage() *linkage {
 	return w
 }
 
-// of returns the part of a node of triangles, ofBeam that of a node of beams.
+// of returns the part of the triangles at a node, ofBeam the part of the beams at it.
 func (w *linkage) of(i int32) int32 {
 	i = w.component.First(i)
 	if w.number[i] == 0 {
@@ -94,14 +94,14 @@ func (w *linkage) of(i int32) int32 {
 
 func (w *linkage) ofBeam(n int32) int32 { return w.of(int32(len(w.x)) + n) }
 
-// at adds the velocity of part i at node n to a condition.
+// at adds the velocity of part i at node n to the next condition.
 func (w *linkage) at(i, n, direction int32, sign float64) {
 	x := w.x[n]
 	w.row[3*i+direction] += sign
 	w.row[3*i+2] += float64(sign * [2]float64{-x.Y, x.X}[direction])
 }
 
-// pin joins two parts at a node.
+// pin joins two parts at a node: it adds conditions that their velocities are equal there.
 func (w *linkage) pin(a, b, n int32) {
 	for direction := range int32(2) {
 		w.at(a, n, direction, 1)
@@ -110,7 +110,7 @@ func (w *linkage) pin(a, b, n int32) {
 	}
 }
 
-// fix holds a node.
+// fix adds the conditions of a fixed node.
 func (w *linkage) fix(k *beams, n int32, f *Fix) {
 	i := int32(-1)
 	switch {
@@ -133,7 +133,7 @@ func (w *linkage) fix(k *beams, n int32, f *Fix) {
 	}
 }
 
-// movable names the beams with a part that may move.
+// movable names the beams in parts that may move.
 func (w *linkage) movable(k *beams) (out []string) {
 	free := w.free()
 	for _, b := range k.bodies {
@@ -153,21 +153,21 @@ func (w *linkage) movable(k *beams) (out []string) {
 	return out
 }
 
-// has tells whether node n is of beams.
+// has tells whether node n belongs to beams.
 func (k *beams) has(n int32) bool { return holds(k.nodes, n) }
 
-// mechanism finds the motions that linear conditions allow, by elimination.
+// mechanism finds the motions that a set of linear conditions allows, by elimination.
 type mechanism struct {
 	row  []float64   // the next condition
 	rows [][]float64 // in reduced echelon form
-	lead []int       // column of the first entry of each
+	lead []int       // per row: the column of its first entry
 }
 
 func newMechanism(columns int) *mechanism { return &mechanism{row: make([]float64, columns)} }
 
-// add adds the row to the conditions, and clears it.
+// add adds the row to the conditions and clears it.
 func (m *mechanism) add() {
-	if len(m.rows) == len(m.row) { // nothing is left
+	if len(m.rows) == len(m.row) { // the conditions allow no motion
 		clear(m.row)
 		return
 	}
@@ -208,8 +208,7 @@ func (m *mechanism) subtract(a, b []float64, factor float64) {
 	}
 }
 
-// free tells which columns are not zero in some motion that all conditions
-// allow.
+// free tells which unknowns are not zero in some motion that satisfies all conditions.
 func (m *mechanism) free() []bool {
 	out := make([]bool, len(m.row))
 	bound := make([]bool, len(m.row))
@@ -228,7 +227,7 @@ func (m *mechanism) free() []bool {
 	return out
 }
 
-// holds tells whether a node is among ascending nodes.
+// holds tells whether a node is in an ascending list of nodes.
 func holds(nodes []int32, n int32) bool {
 	_, yes := slices.BinarySearch(nodes, n)
 	return yes

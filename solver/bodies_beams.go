@@ -16,10 +16,10 @@ import (
 )
 
 // Corotational Euler-Bernoulli beams (package fem) in time, with contact on their faces. Nodes of
-// beams also have rotations: Theta and Spin beside X and V. Beams meet other bodies with their
-// faces, half their height from the line between their nodes. A node of a face moves and rotates
-// with a node of the beams; a force there is a force and a moment on that beam node, so that linear
-// and angular momentum are kept.
+// beams also have rotations: Theta and Spin in addition to X and V. Beams contact other bodies with
+// their faces, which are half their height away from the line between their nodes. A node of a face
+// moves and rotates with a node of the beams. A force on it acts as a force and a moment on that
+// beam node, so linear and angular momentum are conserved.
 
 // beams are Euler-Bernoulli beams, with the additional values of their nodes.
 type beams struct {
@@ -32,20 +32,19 @@ type beams struct {
 	faces   []face
 	clamps  []clamp
 	held    float64   // increase of the squared frequency of triangles by clamped beams [1/s2]
-	sum     []float64 // per node, of most
+	sum     []float64 // per node: sums of boundNodes
 	bodies  []body
 }
 
-// face is a node of a beam's face.
+// face is a node of a beam's face and the beam node that carries it.
 type face struct {
 	node, of int32
 	at       int32  // the node at the position of the beam node, the beam node itself except at a hinge
-	arm      r2.Vec // from the beam node to it, at the start [m]
+	arm      r2.Vec // from the beam node to this node at the start [m]
 }
 
-// section returns the section of a beam of material m. In plane strain a beam
-// is a strip of a plate: it bends and stretches without strain along its
-// width, with E/(1 - nu^2).
+// section returns the section of a beam of material m. In plane strain a beam is a strip of a
+// plate. It bends and stretches without strain along its width, so its modulus is E/(1 - nu^2).
 func section(b *Body, m bulk.Elastic, plane bulk.Plane) fem.Section {
 	if plane == bulk.PlaneStrain {
 		m.Young /= 1 - float64(m.Poisson*m.Poisson)
@@ -70,7 +69,7 @@ func newBeams(of view, solid *triangles) (*beams, error) {
 		}
 		sections[i] = section(body, m.Materials[body.Material].Elastic, m.Plane)
 	}
-	used := sections[kind[0]:] // without the entries of triangles, which come before
+	used := sections[kind[0]:] // the entries of triangles come before those of beams
 	for e := range kind {
 		kind[e] -= int32(len(sections) - len(used))
 	}
@@ -100,8 +99,8 @@ func newBeams(of view, solid *triangles) (*beams, error) {
 	return k, nil
 }
 
-// follows names the nodes of the beams and those whose rotation clamps follow; nodes of faces and
-// hinges come after those of elements.
+// follows names the nodes of the beams and the nodes whose rotation clamps follow. Nodes of faces
+// and hinges come after the nodes of elements.
 func (k *beams) follows(each func(n int32)) bool {
 	for _, b := range k.Mesh.Beams {
 		for _, n := range b {
@@ -146,8 +145,7 @@ func (k *beams) addForces(bool) error {
 	return k.AddForces(k.F, k.Moment, k.X, k.Theta)
 }
 
-// afterForces adds the damping, and transfers the forces on the nodes of the faces to the beam
-// nodes.
+// afterForces adds the damping and transfers the forces on nodes of the faces to the beam nodes.
 func (k *beams) afterForces() {
 	k.damping.turn(k)
 	for i := range k.faces {
@@ -173,15 +171,16 @@ func (k *beams) move(kick, dt float64) {
 	k.follow(dt)
 }
 
-// follow sets the positions of hinges and nodes of the faces from the beams, and their velocities
-// from their displacements in the last dt; at the start, dt = 0, from the velocities of the beams.
+// follow sets the positions of hinges and nodes of the faces from the beams. It sets their
+// velocities from their displacements in the last dt; at the start dt is 0, and the velocities come
+// from those of the beams.
 func (k *beams) follow(dt float64) {
 	k.joinHinges()
 	k.rotateClamps(dt)
 	sin, cos, of := 0.0, 0.0, int32(-1)
 	for i := range k.faces {
 		f := &k.faces[i]
-		if f.of != of { // those of a node follow one another
+		if f.of != of { // the nodes that one beam node carries are consecutive
 			of = f.of
 			sin, cos = elementary.Sincos(k.Theta[of])
 		}
@@ -272,16 +271,16 @@ func (k *beams) joints(of *mesh.Body) (text string) {
 	return strings.ReplaceAll(text, "at 1 nodes", "at 1 node")
 }
 
-// For beams shorter than so many heights there is a note on the relative increase of their
-// deflection by shear: 12 EI/(k G A L^2) between two clamps, with k = 5/6 and Poisson's ratio 0.3
-// (Timoshenko).
+// Shear increases the deflection of a beam between two clamps by 12 EI/(k G A L^2) relative to
+// bending, with k = 5/6 and Poisson's ratio 0.3 (Timoshenko). Beams shorter than this many heights
+// get a note about it.
 const (
 	slender  = 10
-	shearing = 3.1 // times (height/length)^2
+	shearing = 3.1 // increase times (length/height)^2
 )
 
-// notSlender describes the effect of shear on the shortest part of a body of beams that is not
-// slender.
+// notSlender describes the effect of shear on the shortest part of a body of beams, "" if the body
+// is slender.
 func (k *beams) notSlender(b *body, of *mesh.Body) string {
 	m := k.Mesh
 	components := mesh.NewConnected(len(m.X))
@@ -320,7 +319,7 @@ func (k *beams) addMobility(mobility []float64) {
 }
 
 func (k *beams) bound(b *bounds) {
-	b.elements.of += k.held // of nodes that triangles share
+	b.elements.of += k.held // increase of the frequency by clamped beams at nodes that triangles share
 	b.elements.raise(k.omega2, Cause{What: "beams"})
 	stiffness, at := k.greatestFrequency(false)
 	b.stiffness.raise(stiffness, Cause{atNode, at})
@@ -328,9 +327,10 @@ func (k *beams) bound(b *bounds) {
 	b.damping.raise(damping, Cause{atNode, at})
 }
 
-// greatestFrequency returns the greatest sum, over a node of the beams and those of its
-// faces, of the contact's stiffness over the mass that it moves, which bounds the
-// squared frequency [1/s2], or so for its damping [1/s]. It also returns the node.
+// greatestFrequency returns the greatest value over the nodes of the beams of a sum: over a node
+// and the nodes of its faces, the contact's stiffness divided by the mass that it moves. This
+// bounds the squared frequency [1/s2]. With damping it returns the same for the contact's damping
+// [1/s]. It also returns the node.
 func (k *beams) greatestFrequency(damping bool) (greatest float64, at int32) {
 	of := func(n int32) float64 {
 		on := k.contact.At(n)
@@ -375,8 +375,7 @@ func (k *beams) addStiffness(p *fem.Pattern, value []float64) {
 	p.AddBeams(value, k.Beams, k.X, k.Theta)
 }
 
-// widths returns the width of every boundary edge out of the plane [m]; nil
-// without beams.
+// widths returns the width of every boundary edge out of the plane [m]; nil without beams.
 func (m *Model) widths() []float64 {
 	if len(m.Mesh.Beams) == 0 {
 		return nil

@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// nodal is the kind of the nodes (package nodes): the points with lumped mass that
-// elements connect. They move, and rotate if elements have rotations.
+// nodal is the system of nodes (package nodes): the points with lumped mass that
+// elements connect. Nodes move, and they rotate if elements have rotations.
 type nodal struct {
 	idle
 	view
@@ -17,8 +17,7 @@ type nodal struct {
 	breaking *breaking
 }
 
-// newNodal makes the nodes and holds the fixed ones, once their masses are
-// known.
+// newNodal makes the nodes and holds the fixed ones. Their masses must be known.
 func newNodal(s view, shared *workers, outlines *outlines, breaking *breaking) *nodal {
 	if s.Static == nil {
 		s.Motion.Gravity = s.Model.Gravity
@@ -51,8 +50,8 @@ func (k *nodal) follows(func(n int32)) bool { return true }
 
 func (k *nodal) move(kick, dt float64) { k.shared.moveNodes(kick, dt) }
 
-// atNode is the cause of a step limited by contact on a node, atBody by contact
-// on a free rigid body.
+// atNode is the cause of a step that contact on a node limits, atBody of a step
+// that contact on a free rigid body limits.
 const (
 	atNode = "contact at a node"
 	atBody = "contact of a rigid body"

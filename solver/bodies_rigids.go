@@ -13,10 +13,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// rigids are the rigid bodies. They take part in contact through the nodes of their outlines. The
-// contact forces on these nodes add up to a force and a moment; leapfrog advances centre and angle,
-// and the nodes follow. Their velocities are those of their displacements, for friction and the
-// ledger.
+// rigids are the rigid bodies. They are in contact through the nodes of their outlines. The contact
+// forces on these nodes add up to a force and a moment. Leapfrog advances the centre and the angle,
+// and the nodes follow. The velocities of the nodes are those of their displacements, for friction
+// and the energy balance.
 type rigids struct {
 	idle
 	view
@@ -26,9 +26,9 @@ type rigids struct {
 	clear       *clearances
 	list        []rigid
 	bodies      []motion.Body
-	pull        []float64 // per boundary edge, at a body's first: force on the body without contact [N]
-	firstStep   float64   // the longest step for first contacts of free bodies, unless straight [s]
-	straight    bool      // only straight edges of rigid bodies meet
+	pull        []float64 // per boundary edge: at the first edge of a body, the force on the body without contact [N]
+	firstStep   float64   // longest step for the first contacts of free bodies, unless straight [s]
+	straight    bool      // all contacts are between straight edges of rigid bodies
 	ofComponent []int32   // per connected component of the mesh: the rigid body, -1 for none
 }
 
@@ -49,16 +49,16 @@ type rigid struct {
 	body           *mesh.Body
 	nodes          []int32
 	arm            []r2.Vec   // from the centre to each node at the start [m]
-	far            float64    // the longest of these [m]
+	far            float64    // greatest length of the arms [m]
 	inverse        float64    // 1/mass, 0 unless free [1/kg]
 	inverseInertia float64    // 1/moment of inertia, 0 unless free [1/(kg m2)]
 	pointForce     r2.Vec     // force that does not act on nodes [N]
-	pointMoment    float64    // and its moment about the centre [N m]
+	pointMoment    float64    // moment of that force about the centre [N m]
 	firstStep      float64    // the longest step for its first contact [s]
 	couple         float64    // moment that acts on the body as a whole [N m]
-	support        reaction   // of its support or drive
+	support        reaction   // reaction of its support or drive
 	stiffness      [6]float64 // of contact, see contactnodes.PairStiffness.On
-	damping        [6]float64 // and its dampers
+	damping        [6]float64 // damping of contact, likewise
 }
 
 // newRigids makes the rigid bodies.
@@ -81,7 +81,7 @@ func newRigids(f view, state *State, of *outlines) *rigids {
 			r.inverse, r.inverseInertia = 1/r.Mass, 1/r.Inertia
 			r.RigidMotion.Velocity, r.Spin = r.Rigid.Velocity, r.AngularVelocity
 		}
-		if r.Motion != nil && k.Static == nil { // initial velocity of the motion
+		if r.Motion != nil && k.Static == nil { // initial velocity of the prescribed motion
 			h := 1e-6 * k.Duration
 			centre, angle := r.Motion(h)
 			r.RigidMotion.Velocity, r.Spin = r2.Scale(1/h, r2.Sub(centre, r.Rigid.Centre)), angle/h
@@ -131,7 +131,7 @@ func (k *rigids) addMobility(mobility []float64) {
 	}
 }
 
-// addForces resets the moments, to which other kinds add.
+// addForces sets the moments to zero. Other kinds add to them.
 func (k *rigids) addForces(bool) error {
 	for i := range k.list {
 		k.list[i].couple = 0
@@ -155,7 +155,7 @@ func (r *rigid) resultant(of *rigids) (f r2.Vec, moment float64) {
 	return f, moment
 }
 
-// afterForces finds the resultants and records the work of the drives over the last step.
+// afterForces finds the resultants and adds the drives' work in the last step to the ledger.
 func (k *rigids) afterForces() {
 	for i := range k.list {
 		r := &k.list[i]
@@ -170,7 +170,7 @@ func (k *rigids) afterForces() {
 	}
 }
 
-// keepExternalLoad stores the force on a body without contact.
+// keepExternalLoad stores the force on a body without contact forces.
 func (k *rigids) keepExternalLoad(r *rigid) {
 	if len(k.pull) == 0 || r.inverse == 0 {
 		return
@@ -182,7 +182,7 @@ func (k *rigids) keepExternalLoad(r *rigid) {
 	k.passExternalLoad(r)
 }
 
-// passExternalLoad passes it to the contacts.
+// passExternalLoad passes that force to the contacts.
 func (k *rigids) passExternalLoad(r *rigid) {
 	k.pull[r.body.FirstEdge] = math.Sqrt(elementary.Dot(*r.pull, *r.pull))
 }
@@ -212,8 +212,8 @@ func (k *rigids) move(kick, dt float64) {
 	}
 }
 
-// follow sets the positions of the nodes from the pose, and their velocities from their
-// displacements within dt.
+// follow sets the positions of the nodes from the body's position and angle, and their velocities
+// from their displacements within dt.
 func (r *rigid) follow(of *rigids, dt float64) {
 	p := r.RigidMotion
 	sin, cos := elementary.Sincos(p.Angle)
@@ -227,13 +227,14 @@ func (r *rigid) follow(of *rigids, dt float64) {
 	}
 }
 
-// velocity returns the velocities at Time, half a step ahead of the pose's.
+// velocity returns the velocities at Time, half a step after the velocities that led to the present
+// position.
 func (r *rigid) velocity(last float64) (v r2.Vec, spin float64) {
 	b := r.moving()
 	return b.Ahead(last)
 }
 
-// moving returns the body for contact.
+// moving returns the body's motion for contact.
 func (r *rigid) moving() motion.Body {
 	return motion.Body{Motion: *r.RigidMotion, InverseMass: r.inverse, InverseInertia: r.inverseInertia}
 }
@@ -276,8 +277,8 @@ func (k *rigids) restore() error {
 	return nil
 }
 
-// motions appends one motion for each group: centre of mass, mean velocity, and angular momentum
-// about the centre over the moment of inertia.
+// motions appends one motion for each group: its centre of mass, its mean velocity, and its angular
+// momentum about the centre divided by the moment of inertia.
 func (k *rigids) motions(out []BodyMotion) []BodyMotion {
 	for first, end := range k.groups() {
 		if end == first+1 {
@@ -291,13 +292,13 @@ func (k *rigids) motions(out []BodyMotion) []BodyMotion {
 	return out
 }
 
-// together is the motion of a group.
+// together returns the motion of a group.
 func (k *rigids) together(group []rigid) BodyMotion {
 	m := BodyMotion{Name: group[0].Group}
 	for i := range group {
 		r := &group[i]
 		v, _ := r.velocity(k.Last)
-		share := 1 / float64(len(group)) // mean of the centres, if no body has a mass
+		share := 1 / float64(len(group)) // without masses, the mean of the centres
 		if group[0].Mass > 0 {
 			share = r.Mass
 		}
@@ -321,7 +322,7 @@ func (k *rigids) together(group []rigid) BodyMotion {
 	return m
 }
 
-// groups yields the ranges of bodies that have a common motion: first and end.
+// groups yields the ranges [first, end) of bodies that have a common motion.
 func (k *rigids) groups() iter.Seq2[int, int] {
 	return func(yield func(first, end int) bool) {
 		for first := 0; first < len(k.list); {
@@ -337,8 +338,8 @@ func (k *rigids) groups() iter.Seq2[int, int] {
 	}
 }
 
-// reactionName names the reaction of a rigid body: as the body, where no contact has
-// columns of that name.
+// reactionName returns the name of a rigid body's reaction: the name of the body, unless a contact
+// has columns of that name.
 func (m *Model) reactionName(body string) string {
 	for i := range m.Contacts {
 		if c := &m.Contacts[i]; c.Name == body || c.Of == body {
@@ -348,8 +349,8 @@ func (m *Model) reactionName(body string) string {
 	return body
 }
 
-// reactions yields the reactions of fixed and driven bodies: bodies that a static analysis balances
-// have none.
+// reactions yields the reactions of fixed and driven bodies. Bodies that a static analysis moves
+// into balance have none.
 func (k *rigids) reactions(each func(*reaction)) {
 	for i := range k.list {
 		r := &k.list[i]
@@ -418,7 +419,7 @@ func (k *rigids) describe(out []Description) []Description {
 	return out
 }
 
-// speed2 is that of the centres.
+// speed2 returns the square of the greatest speed of the centres [m2/s2].
 func (k *rigids) speed2() float64 {
 	most := 0.0
 	for i := range k.RigidMotions {
@@ -428,7 +429,7 @@ func (k *rigids) speed2() float64 {
 	return most
 }
 
-// driven returns the greatest speed of a point of a body with a motion [m/s].
+// driven returns the greatest speed of a point of a driven body [m/s].
 func (k *rigids) driven() float64 {
 	fastest := 0.0
 	for i := range k.list {
@@ -441,7 +442,7 @@ func (k *rigids) driven() float64 {
 	return fastest
 }
 
-// inMotion returns the bodies for spheres and volumetric contact.
+// inMotion returns the motions of the bodies for spheres and volumetric contact.
 func (k *rigids) inMotion() []motion.Body {
 	k.bodies = k.bodies[:0]
 	for i := range k.list {
@@ -450,7 +451,7 @@ func (k *rigids) inMotion() []motion.Body {
 	return k.bodies
 }
 
-// acceleration bounds the acceleration of the nodes of bodies that are free, or fall [m/s2].
+// acceleration bounds the acceleration of the nodes of bodies that are free or fall [m/s2].
 func (k *rigids) acceleration() float64 {
 	most := elementary.Norm(k.Motion.Gravity)
 	for i := range k.list {
@@ -478,7 +479,7 @@ func (k *rigids) ahead() float64 {
 	return most
 }
 
-// makeStatic prepares the bodies for a static analysis, without inertia.
+// makeStatic prepares the bodies for a static analysis, which has no inertia.
 func (k *rigids) makeStatic() {
 	for i := range k.list {
 		k.list[i].inverse, k.list[i].inverseInertia = 0, 0
@@ -535,8 +536,8 @@ func (k *rigids) prescribe(*Freedoms) (moved bool) {
 	return moved
 }
 
-// farthest appends the outlines' nodes that carry most, of bodies that an
-// analysis may move, with the forces on the bodies.
+// farthest calls the function with the outline nodes that are farthest from balance, on bodies that
+// a static analysis may move, and with the forces on the bodies.
 func (k *rigids) farthest(f *Freedoms, each func(node int32, force float64)) {
 	for i := range k.list {
 		r := &k.list[i]

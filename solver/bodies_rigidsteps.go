@@ -13,14 +13,15 @@ import (
 
 // Limits of the time step by rigid bodies.
 
-// rigidStepFactor is the stable step over the step with contact of rigid bodies. Nothing else in
-// such a body stores energy, so the energy error of leapfrog is that of the contact. It is less for
-// straight edges of rigid bodies, where strips give the touching part and contacts are predicted,
-// and 1 once they have come to rest, since then there is no motion with an energy error.
+// rigidStepFactor is the stable step divided by the step for contact of rigid bodies. Only contact
+// stores energy in such a body, so the energy error of leapfrog is the error of contact. The factor
+// is smaller for straight edges of rigid bodies, because strips of contact are evaluated there and
+// contact points are predicted. It is 1 once the bodies have come to rest, because without motion
+// there is no energy error.
 const (
 	rigidStepFactor    = 8
 	straightStepFactor = 2
-	restPart           = 1e-5 // of the greatest kinetic energy, up to which all bodies are at rest
+	restPart           = 1e-5 // ratio of the kinetic energy to its greatest value, up to which all bodies are at rest
 )
 
 // stepFactor returns the current factor.
@@ -66,9 +67,9 @@ func (k *rigids) bound(b *bounds) {
 	}
 }
 
-// addStiffness sums the stiffness of contact against the freedoms of each body. Two bodies in
-// contact share the stiffness by their masses, so that two bodies without other contacts each have
-// the frequency of the pair.
+// addStiffness sums the stiffness of contact for the degrees of freedom of each body. Two bodies in
+// contact share the stiffness by their masses, so two bodies without other contacts both have the
+// frequency of the pair.
 func (k *rigids) addStiffness() {
 	for i := range k.list {
 		k.list[i].stiffness, k.list[i].damping = [6]float64{}, [6]float64{}
@@ -86,9 +87,9 @@ func (k *rigids) addStiffness() {
 	}
 }
 
-// allStraight tells whether all free rigid bodies have straight edges and meet only such bodies.
+// allStraight tells whether all free rigid bodies have straight edges and contact only such bodies.
 func (k *rigids) allStraight() bool {
-	if len(k.Volumes) > 0 { // it presses on them, too
+	if len(k.Volumes) > 0 { // volumetric contact acts on bodies, too
 		return false
 	}
 	for i := range k.Surfaces {
@@ -107,7 +108,7 @@ func (k *rigids) allStraight() bool {
 	return true
 }
 
-// where names the body.
+// where names the body that limits the step.
 func (k *rigids) where(by Cause) string {
 	if by.What != atBody {
 		return ""
@@ -115,9 +116,9 @@ func (k *rigids) where(by Cause) string {
 	return k.list[by.At].Name
 }
 
-// total returns the sum over the body's nodes of the contact's stiffness over the
-// mass that it moves, which bounds the squared frequency [1/s2], and so for its
-// damping [1/s].
+// total returns the sum over the body's nodes of the contact's stiffness divided by the mass that
+// it moves. The sum bounds the squared frequency [1/s2]. It returns the same sum for the damping
+// [1/s].
 func (r *rigid) total(of *contactnodes.Forces) (stiffness, damping float64) {
 	if r.inverse > 0 {
 		for k, n := range r.nodes {
@@ -129,11 +130,11 @@ func (r *rigid) total(of *contactnodes.Forces) (stiffness, damping float64) {
 	return stiffness, damping
 }
 
-// limitFirstContact finds the longest step of free rigid bodies into their first contact: nothing
-// else limits the step while they fly. alone tells whether only contacts of edges act on them.
+// limitFirstContact finds the longest step for the first contact of free rigid bodies. Nothing else
+// limits the step while they fly. alone tells whether only contacts of edges act on them.
 func (k *rigids) limitFirstContact(alone bool) {
 	k.straight = alone && k.allStraight()
-	omega2 := make([]float64, len(k.list)) // of the stiffest touch of each [1/s2]
+	omega2 := make([]float64, len(k.list)) // of the stiffest contact point of each body [1/s2]
 	for _, c := range k.Surfaces {
 		tangent := contact.NewNode(c.Law).Try(0.01*k.outlines.shallow, 0).K
 		for i := range k.list {
@@ -144,7 +145,7 @@ func (k *rigids) limitFirstContact(alone bool) {
 			for e := r.body.FirstEdge; e < r.body.EndEdge; e++ {
 				edge := k.Mesh.Edges[e]
 				l := elementary.Norm(r2.Sub(k.Mesh.X[edge.B], k.Mesh.X[edge.A]))
-				j := edge.A - r.nodes[0] // an outline's nodes follow one another
+				j := edge.A - r.nodes[0] // the nodes of an outline are consecutive
 				omega2[i] = max(omega2[i], 2*c.Friction.Stiffest(tangent)*l*k.Thickness*r.mobility(int(j)))
 			}
 		}

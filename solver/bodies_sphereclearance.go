@@ -6,12 +6,12 @@ import (
 	"fdem/materials/elementary"
 )
 
-// Time to collision of spheres, see contact_clearance.go. Among themselves they near each other by
-// what their velocities differ, so that a cloud may fall; of the rest they near by what all
-// have.
+// Time to collision of spheres, see contact_clearance.go. The distance between two spheres shrinks
+// at most by the difference of their velocities, so a cloud that falls as a whole is not limited.
+// The distance to other bodies shrinks at most by the full speeds.
 
-// followClearances subtracts the displacement of the last step from the clearances, and measures them
-// when half of one is used up.
+// followClearances subtracts the displacement of the last step from the clearances. It measures
+// them again when half of one is used up.
 func (k *balls) followClearances() {
 	c, last := &k.far, k.view.Last
 	follow, first := c.begin(k.view.N)
@@ -26,7 +26,7 @@ func (k *balls) followClearances() {
 	}
 }
 
-// clearances measures how far spheres are from one another and from the rest [m].
+// clearances measures the distances of the spheres from one another and from other bodies [m].
 func (k *balls) clearances() (fromOthers, fromRest float64) {
 	x := k.OutlineNodes()
 	for _, i := range k.Used() {
@@ -35,8 +35,8 @@ func (k *balls) clearances() (fromOthers, fromRest float64) {
 	return k.Clearances()
 }
 
-// closingSpeed bounds the speed with which spheres come nearer to one another [m/s], where
-// their clearance is worth the search.
+// closingSpeed bounds the speed at which two spheres approach each other [m/s]. It uses differences
+// of velocities only if the clearance is above 0.
 func (k *balls) closingSpeed() float64 {
 	if k.far.Clearances[0] <= 0 {
 		return 2 * k.Fastest()
@@ -44,8 +44,8 @@ func (k *balls) closingSpeed() float64 {
 	return k.Spread()
 }
 
-// approachSpeed bounds the speed with which a sphere and a wall or an outline come nearer
-// to each other [m/s].
+// approachSpeed bounds the speed at which a sphere and a wall or an outline approach each other
+// [m/s].
 func (k *balls) approachSpeed() float64 {
 	fastest := k.outline.fastest
 	for i := range k.bodies.list {
@@ -55,8 +55,9 @@ func (k *balls) approachSpeed() float64 {
 	return k.Fastest() + fastest
 }
 
-// timeToContact returns the longest step after which spheres are still many steps of that length
-// from what they may meet [s]; 0 where they are near. In flight they have one acceleration.
+// timeToContact returns the longest step after which the spheres are still many such steps away
+// from contact [s]; 0 if they are near. Spheres in flight have the same acceleration, so it does
+// not count between them.
 func (k *balls) timeToContact() float64 {
 	d := k.far.Clearances
 	if len(d) == 0 || d[0] <= 0 || d[1] <= 0 {
@@ -67,8 +68,8 @@ func (k *balls) timeToContact() float64 {
 		closing{k.approachSpeed() + k.bodies.ahead(), 2 * k.bodies.acceleration()}.timeToContact(d[1]))
 }
 
-// nearLimit returns the longest step with which spheres may meet at the speeds that they
-// have [s].
+// nearLimit returns the longest step with which spheres may come into contact at their present
+// speeds [s].
 func (k *balls) nearLimit() float64 {
 	if len(k.far.Clearances) == 0 {
 		return math.Inf(1)

@@ -11,24 +11,25 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// sphereCracks are the edges that spheres meet of bodies that break or are exposed: two
-// faces and a closed crack (package spheres) for each edge between triangles that may part, which
-// sleep until it does. Where nothing parts all slices are nil.
+// sphereCracks are the edges of bodies that break or are exposed by excavation, as spheres contact
+// them. Each edge between triangles that may separate has two faces and a closed crack (package
+// spheres). They are inactive until the edge separates. If nothing can separate, all slices are
+// nil.
 type sphereCracks struct {
-	edges        []fracture.Edge // which may part
+	edges        []fracture.Edge // edges that may separate
 	index        []int32         // per node of the mesh: its index in the outline, -1 for none
-	first        []int32         // per edge that may part: its first face, behind that the other and the closed crack; -1 for none
-	between      []int32         // per edge of the outline: the edge that may part, -1 for none
+	first        []int32         // per edge that may separate: its first face, followed by its second face and the closed crack; -1 for none
+	between      []int32         // per edge of the outline: the edge that may separate, -1 for none
 	side         [][2]int32      // per edge of the outline: its triangle, and the corner where it begins; -1 where there is none
 	face         [][3]int32      // per triangle and corner: the edge of the outline that begins there, -1 for none
 	across       [][3]int32      // per triangle and corner: three times the triangle on the other side, and its corner; -1 for none
-	closedEnergy []float64       // per edge that may part: the energy that spheres would store in its closed crack [J]
-	withEnergy   []int32         // of these those that are not 0
+	closedEnergy []float64       // per edge that may separate: the energy that spheres would store in its closed crack [J]
+	withEnergy   []int32         // the edges whose closedEnergy is not 0
 	body         []int32         // of each triangle
 }
 
-// addBreaking adds the edges at which bodies that spheres meet may break to the outline. index is the
-// index of each node of the mesh in the outline, number that of each edge.
+// addBreaking adds to the outline the edges at which bodies may break that spheres contact. index
+// is the index of each node of the mesh in the outline, number is that of each edge.
 func (k *sphereOutline) addBreaking(s view, c *spheres.Config, ease []float64, index, number []int32) {
 	m := s.Mesh
 	edges, body := s.Model.breakingEdges(), m.BodyOf()
@@ -66,8 +67,8 @@ func (k *sphereOutline) addBreaking(s view, c *spheres.Config, ease []float64, i
 	}
 }
 
-// contactsWhereBreaking returns 0 for each edge that spheres may meet once it has separated, -1 for
-// others; nil where there is none.
+// contactsWhereBreaking returns for each edge 0 if spheres may contact it once it has separated,
+// else -1. It returns nil if there is no such edge.
 func (m *Model) contactsWhereBreaking(edges []fracture.Edge, body []int32) []int32 {
 	kinds, leaves := m.Particles.BodyKind, m.excavationTimes()
 	first, some := make([]int32, len(edges)), false
@@ -84,8 +85,8 @@ func (m *Model) contactsWhereBreaking(edges []fracture.Edge, body []int32) []int
 	return first
 }
 
-// put takes the next edge of the outline: that of a triangle from one of its nodes on, -1
-// for none, at an edge that may part, -1 for none.
+// put adds the next edge of the outline: the side of triangle t that begins at node from. between
+// is the edge that may separate there. t and between are -1 for none.
 func (k *sphereOutline) put(m *mesh.Mesh, t, from, between int32) {
 	side := [2]int32{-1, 0}
 	if t >= 0 {
@@ -95,7 +96,8 @@ func (k *sphereOutline) put(m *mesh.Mesh, t, from, between int32) {
 	k.side, k.between = append(k.side, side), append(k.between, between)
 }
 
-// addFacesAndCrack adds the two faces and the closed crack of edge j that may part, asleep.
+// addFacesAndCrack adds the two faces and the closed crack of edge j that may separate. They are
+// inactive.
 func (k *sphereOutline) addFacesAndCrack(m *mesh.Mesh, c *spheres.Config, j int32, kinds []int32) {
 	e := &k.edges[j]
 	for i, t := range [3]int32{e.A, e.B, -1} {
@@ -113,7 +115,7 @@ func (k *sphereOutline) addFacesAndCrack(m *mesh.Mesh, c *spheres.Config, j int3
 			A: k.index[from], B: k.index[to], Prev: -1, Next: -1, Asleep: true, ClosedCrack: i == 2, ClosedPart: 1,
 			Kind: max(kind, 0), Component: componentOf(m, k.body[of]),
 		})
-		if kind < 0 { // spheres do not meet the body
+		if kind < 0 { // spheres pass through the body
 			t = -1
 		}
 		k.put(m, t, from, j)
@@ -128,8 +130,8 @@ func componentOf(m *mesh.Mesh, body int32) int32 {
 	return 0
 }
 
-// separated tells whether an edge that may separate has done so: its crack has opened, or the body on
-// one side has been excavated.
+// separated tells whether an edge that may separate has done so: its crack has opened, or the body
+// on one side has been excavated.
 func (k *balls) separated(j int32) bool {
 	of := &k.outline.edges[j]
 	return k.breaking.cracks.IsOpen(j) || k.excavated(of.A) || k.excavated(of.B)
@@ -138,9 +140,9 @@ func (k *balls) separated(j int32) bool {
 // excavated tells whether the body of a triangle has been excavated.
 func (k *balls) excavated(t int32) bool { return k.breaking.excavations.isExcavated(k.outline.body[t]) }
 
-// adapt updates the faces of some triangles whose nodes have changed or whose cracks have opened:
-// it gives them their nodes, wakes those that have separated, and follows the outline along them
-// anew.
+// adapt updates the faces of triangles whose nodes have changed or whose cracks have opened. It
+// gives the faces their nodes, activates those that have separated, and links the outline along
+// them anew.
 func (k *balls) adapt(triangles []int32) {
 	o := &k.outline
 	if o.face == nil {
@@ -200,8 +202,8 @@ func (k *balls) adapt(triangles []int32) {
 	})
 }
 
-// turn returns the edge of the outline that goes on where edge e ends, or with sense 2 the
-// one that ends where it begins, through the triangles round that node; -1 for none.
+// turn returns the edge of the outline that begins where edge e ends. With sense 2 it returns the
+// edge that ends where e begins. It goes through the triangles around that node; -1 for none.
 func (k *balls) turn(e, sense int32) int32 {
 	o := &k.outline
 	t, c := o.side[e][0], o.side[e][1]
@@ -218,7 +220,7 @@ func (k *balls) turn(e, sense int32) int32 {
 	}
 }
 
-// excavate lets the edges of a body that has left sleep, and wakes the walls that it exposes.
+// excavate deactivates the edges of an excavated body and activates the edges that it exposes.
 func (k *balls) excavate(body int32) {
 	o := &k.outline
 	var round []int32
@@ -235,7 +237,7 @@ func (k *balls) excavate(body int32) {
 	k.adapt(round)
 }
 
-// close tells the cracks how far they are closed.
+// close gives the cracks the closure that spheres cause.
 func (k *balls) close() {
 	o, z := &k.outline, k.breaking.cracks.Zone
 	if o.face == nil {
@@ -263,7 +265,7 @@ func (k *balls) sumClosedCracks() {
 	}
 }
 
-// velocities returns the box of velocities with those of the spheres at the start in it.
+// velocities returns a box of velocities that also contains those of the spheres at the start.
 func (k *balls) velocities(box boundingbox.Box) boundingbox.Box {
 	for _, v := range k.view.Model.Particles.V {
 		box = box.With(v)

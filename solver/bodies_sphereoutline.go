@@ -17,18 +17,18 @@ import (
 // of beams. The force on a node of a face is transferred to the node of the beam, as a force and a
 // moment, as with every contact.
 
-// sphereOutline is the part of the outline that spheres meet.
+// sphereOutline is the part of the outline that spheres may contact.
 type sphereOutline struct {
 	nodes    []int32   // of the mesh and of faces, per node of the outline
-	hostNode []int32   // the beam's node that carries it, or itself
-	fastest  float64   // speed of a node [m/s]
+	hostNode []int32   // the beam node that carries it, or the node itself
+	fastest  float64   // greatest speed of a node [m/s]
 	mobility []float64 // per kind: greatest speed that a unit impulse gives to one of its nodes [1/kg]
 	sum      []float64 // per node of the mesh, of boundNodes [1/s2]
 	sphereCracks
 }
 
-// newSphereOutline puts the outlines of the bodies that spheres meet into c; ease is the
-// mobility of the nodes [1/kg].
+// newSphereOutline adds to c the outlines of the bodies that spheres contact. ease is the mobility
+// of the nodes [1/kg].
 func newSphereOutline(s view, c *spheres.Config, ease []float64) sphereOutline {
 	p := &s.Model.Particles
 	k := sphereOutline{mobility: make([]float64, p.Kinds)}
@@ -82,7 +82,7 @@ func newSphereOutline(s view, c *spheres.Config, ease []float64) sphereOutline {
 	return k
 }
 
-// follow takes the outline to X.
+// follow moves the outline to the positions X.
 func (k *balls) follow() {
 	x, v := k.OutlineNodes(), k.NodeV
 	fastest := 0.0
@@ -94,7 +94,7 @@ func (k *balls) follow() {
 	k.outline.fastest = math.Sqrt(fastest)
 }
 
-// pressNodes puts the spheres' forces on the nodes.
+// pressNodes adds the forces of spheres to the nodes.
 func (k *balls) pressNodes() {
 	for _, i := range k.Loaded {
 		n, f := k.outline.nodes[i], k.NodeF[i]
@@ -112,9 +112,9 @@ func (k *balls) addTo(force []r2.Vec) {
 	}
 }
 
-// boundNodes adds the loads of spheres on nodes to those of other contacts: of spheres that touch
-// or are about to, and of the heaviest possible impact anywhere. Of that no more than steps of
-// flight allow [s], while it is far.
+// boundNodes adds the loads of spheres on nodes to those of other contacts: loads of spheres in
+// contact or about to be, and of the heaviest possible impact anywhere. While spheres are far
+// away, the impact counts only as far as steps of length flight allow [s].
 func (k *balls) boundNodes(b *bounds, flight float64) {
 	h := &k.outline
 	if len(h.nodes) == 0 {
@@ -144,7 +144,7 @@ func (k *balls) boundNodes(b *bounds, flight float64) {
 	add(&b.damping, k.NodeDamping, damping, Cause{What: "particles on a node", At: -1})
 }
 
-// where names the node that spheres press.
+// where names the node on which spheres press.
 func (k *balls) where(by Cause) string {
 	if by.What != "particles on a node" || by.At < 0 {
 		return ""
@@ -152,7 +152,7 @@ func (k *balls) where(by Cause) string {
 	return fmt.Sprint(k.view.nodePosition(int(by.At)))
 }
 
-// advice says how steps can get longer.
+// advice returns how steps can get longer.
 func (k *balls) advice(by Cause) string {
 	switch by.What {
 	case "contact of particles", "particles on a node":
@@ -165,7 +165,7 @@ func (k *balls) advice(by Cause) string {
 
 // namePenetrated adds the names of both bodies to an error of the spheres.
 func (k *balls) namePenetrated(err error) error {
-	if err == nil { // in every step but one
+	if err == nil { // so in every step except one that fails
 		return nil
 	}
 	var penetrated *spheres.PenetrationError
@@ -184,7 +184,7 @@ func (k *balls) namePenetrated(err error) error {
 	}
 	body := slices.Index(p.BodyKind, penetrated.Kinds[1])
 	if penetrated.Start {
-		if i := k.view.bodyAt(penetrated.Position); i >= 0 { // of those that are joined
+		if i := k.view.bodyAt(penetrated.Position); i >= 0 { // name the body at the position, where bodies are joined
 			body = int(i)
 		}
 	}
@@ -202,7 +202,7 @@ func (k *balls) namePenetrated(err error) error {
 	return penetrated
 }
 
-// bodyAt returns the body in a triangle of which a position lies, -1 for none.
+// bodyAt returns the body that has a triangle around a position, -1 for none.
 func (k *view) bodyAt(x r2.Vec) int32 {
 	for t, n := range k.Mesh.Triangles {
 		a, b, c := k.X[n[0]], k.X[n[1]], k.X[n[2]]

@@ -14,26 +14,25 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Particles are spheres that move in the plane and turn about its normal. They
-// meet one another, rigid bodies and the outlines of meshed bodies and beams at
-// points (contactnodes/spheres). Slices are per sphere; there are none in the
-// zero value.
+// Particles are spheres that move in the plane and rotate about its normal. They contact one
+// another, rigid bodies and the outlines of meshed bodies and beams at points
+// (contactnodes/spheres). Slices are per sphere. The zero value has no spheres.
 type Particles struct {
-	Groups       []ParticleGroup // cover the spheres in order
+	Groups       []ParticleGroup // consecutive groups of all spheres
 	X, V         []r2.Vec        // at the start [m], [m/s]
 	Spin         []float64       // at the start [rad/s]
 	Radius       []float64       // [m]
-	Mass         []float64       // [kg]; 0 holds a sphere in its position
-	Kind         []int32         // what spheres of one kind have in common
-	Kinds        int             // of the spheres and, after them, of the rigid and the meshed bodies
+	Mass         []float64       // [kg]; a sphere with mass 0 is held at its position
+	Kind         []int32         // spheres of one kind have the same properties
+	Kinds        int             // number of kinds: of the spheres, then of the rigid bodies, then of the meshed bodies
 	RigidKind    []int32         // per rigid body
-	BodyKind     []int32         // per meshed body; -1 for one that no sphere meets; nil for none
+	BodyKind     []int32         // per meshed body; -1 for a body that spheres pass through; nil for none
 	Interactions []string        // names
-	// Meet returns the rule of two kinds, the first that of a sphere; nil
-	// where they pass through one another, and an error where they meet and there
-	// can be no rule. It must be a pure function.
+	// Meet returns the contact rule of two kinds, the first a kind of spheres. It returns nil if
+	// they pass through each other, and an error if they contact each other but no rule is
+	// possible. It must be a pure function.
 	Meet      func(a, b int32) (*spheres.Rule, error)
-	Predicted [][2]int32 // kinds whose impacts the step is made for: the lightest, the smallest
+	Predicted [][2]int32 // pairs of kinds whose impacts limit the step: the lightest, the smallest
 }
 
 // ParticleGroup is the spheres [First, End).
@@ -42,26 +41,27 @@ type ParticleGroup struct {
 	First, End int32
 }
 
-// inertia is that of a sphere about its centre [kg m2].
+// inertia returns the moment of inertia of a sphere about its centre [kg m2].
 func inertia(mass, radius float64) float64 { return float64(0.4 * mass * radius * radius) }
 
-// balls are the spheres: they meet one another and rigid bodies at points.
+// balls are the spheres. They contact one another and rigid bodies at points.
 type balls struct {
 	idle
 	*spheres.Spheres
 	view                        view
 	bodies                      *rigids
 	breaking                    *breaking
-	kept                        spheres.PairMemories // memory of pairs, for parts and restore
+	kept                        spheres.PairMemories // memories of pairs, for parts and restore
 	smallest                    float64              // radius [m]
-	outline                     sphereOutline        // what they meet of bodies with elements
-	far                         ClearanceState       // of spheres from one another, and from the rest; none where the step is fixed
-	impactSpeed                 float64              // the speed that the impacts below are for [m/s]
-	impactOmega2, impactDamping float64              // of the impacts to come [1/s2], [1/s]
-	nearStep                    float64              // what these allow at least, however far they are [s]
+	outline                     sphereOutline        // outlines of bodies with elements
+	far                         ClearanceState       // clearance of spheres from one another and from other bodies; none if the step is fixed
+	impactSpeed                 float64              // the speed of the predicted impacts below [m/s]
+	impactOmega2, impactDamping float64              // of predicted impacts [1/s2], [1/s]
+	nearStep                    float64              // step that impacts allow at any clearance [s]
 }
 
-// newSpheres puts the spheres among the rigid bodies; mobility is that of the nodes.
+// newSpheres makes the spheres and adds them to the rigid bodies. mobility is that of the nodes
+// [1/kg].
 func newSpheres(of view, bodies *rigids, breaking *breaking, mobility []float64) *balls {
 	p := &of.Model.Particles
 	k := &balls{view: of, bodies: bodies, breaking: breaking}
@@ -105,7 +105,7 @@ func newSpheres(of view, bodies *rigids, breaking *breaking, mobility []float64)
 	return k
 }
 
-// follows tells that spheres meet outlines and what cracks open, which others name.
+// follows tells that spheres contact outlines and cracks, whose nodes other kinds name.
 func (k *balls) follows(func(n int32)) bool { return true }
 
 func (k *balls) empty() bool { return len(k.view.Model.Particles.X) == 0 }
@@ -127,14 +127,14 @@ func (p *Particles) laws() (out []ContactLaws) {
 	return out
 }
 
-// Spheres returns the spheres with their state; nil where there are none.
+// Spheres returns the spheres with their state; nil without spheres.
 func (k *results) Spheres() *spheres.Spheres { return k.spheres.Spheres }
 
 func (k *balls) name() string { return "particles" }
 
-// addForces lets the spheres meet at Time.
+// addForces evaluates the contacts of spheres at Time.
 func (k *balls) addForces(bool) error {
-	k.breaking.crackFaces.prepare() // before the contacts do
+	k.breaking.crackFaces.prepare() // before the forces of contacts
 	k.close()
 	for i := range k.bodies.list {
 		r := &k.bodies.list[i]
@@ -242,7 +242,7 @@ func (k *balls) parts() []Part {
 	return parts
 }
 
-// restore makes the data that follow from the parts.
+// restore computes the data that follow from the parts.
 func (k *balls) restore() error {
 	if !k.kept.Whole() {
 		return errors.New("pairs of particles remember less than they should")
@@ -251,12 +251,12 @@ func (k *balls) restore() error {
 	return nil
 }
 
-// move kicks and drifts the spheres.
+// move advances velocities and positions of the spheres by one step.
 func (k *balls) move(kick, dt float64) {
 	k.Move(kick, dt, k.view.Motion.Gravity)
 }
 
-// motion returns velocity and spin of sphere i at Time.
+// motion returns the velocity and angular velocity of sphere i at Time.
 func (k *balls) motion(i int) (v r2.Vec, spin float64) {
 	p := k.Spheres
 	v, spin = p.V[i], p.Spin[i]
@@ -269,7 +269,8 @@ func (k *balls) motion(i int) (v r2.Vec, spin float64) {
 	return v, spin
 }
 
-// SphereVelocities fills v and spin with those at Time [m/s], [rad/s].
+// SphereVelocities fills v and spin with the velocities and angular velocities at Time [m/s],
+// [rad/s].
 func (k *results) SphereVelocities(v []r2.Vec, spin []float64) {
 	for i := range v {
 		v[i], spin[i] = k.spheres.motion(i)
@@ -301,8 +302,8 @@ func (k *balls) weights() (w nodes.Weight) {
 	return w
 }
 
-// motions appends how the groups move: momentum over mass, and the angular
-// momentum about their own centres over their moments of inertia.
+// motions appends the motions of the groups: momentum divided by mass, and angular momentum about
+// the group's centre divided by its moment of inertia.
 func (k *balls) motions(out []BodyMotion) []BodyMotion {
 	m := &k.view.Model.Particles
 	for _, g := range m.Groups {
@@ -358,7 +359,7 @@ func (k *balls) rebuilds() int { return k.Rebuilds() }
 
 func (k *balls) workers(t *team) { k.Workers(t.workers, t.run) }
 
-// contactMass is the greatest mass of a sphere: one may be struck at any time.
+// contactMass returns the greatest mass of a sphere, since an impact is possible at any time.
 func (k *balls) contactMass() float64 {
 	most := 0.0
 	for _, m := range k.view.Model.Particles.Mass {
@@ -367,23 +368,22 @@ func (k *balls) contactMass() float64 {
 	return most
 }
 
-// sphereStepFactor is how many times shorter the step of spheres is than the stable step: an impact
-// is then some 60 steps, and the ledger closes to 1e-3.
+// sphereStepFactor is the stable step divided by the step of spheres. With it an impact takes about
+// 60 steps, and the energy balance closes to 1e-3.
 const sphereStepFactor = 24
 
-// freeFallPart is the part of the smallest radius that spheres at rest are taken to
-// fall through before they meet something: a step must be made for that.
+// freeFallPart is a part of the smallest radius. The step allows for spheres at rest that fall
+// through this distance before their first contact.
 const freeFallPart = 1e-3
 
-// sphereSpeedup is how much speed the spheres may gain until the step is made anew
-// for the impacts that it brings; when they have lost its cube they get a longer
-// one.
+// sphereSpeedup is the ratio by which the greatest speed of spheres may grow until the step is
+// predicted anew for the impacts at that speed. If the speed falls by the cube of this ratio, the
+// step is predicted anew, too.
 const sphereSpeedup = 1.25
 
-// bound keeps the step short against the contacts as they press and against the
-// impacts to come, and such that nothing closes in on another by more than a
-// tenth of the smallest radius; while all are far from what they may meet, by a part of
-// how far that is.
+// bound limits the step by the present contacts and by predicted impacts, and such that nothing
+// approaches anything by more than a tenth of the smallest radius. While all spheres are far from
+// contact, the limit is a part of the time to contact.
 func (k *balls) bound(b *bounds) {
 	p := k.Spheres
 	speed := k.predict()
@@ -403,8 +403,8 @@ func (k *balls) bound(b *bounds) {
 	k.boundNodes(b, flight)
 }
 
-// predict keeps the speed for whose impacts the step is made, and returns how fast two
-// close in on each other [m/s].
+// predict updates the speed of the predicted impacts and returns the greatest speed of approach
+// [m/s].
 func (k *balls) predict() float64 {
 	p := k.Spheres
 	fastest := p.Fastest()
@@ -427,11 +427,10 @@ func (k *balls) predict() float64 {
 	return speed
 }
 
-// ParticleOverlapError reports spheres that lie in one another, or in a wall,
-// before the first step.
+// ParticleOverlapError reports spheres that overlap one another or a wall before the first step.
 type ParticleOverlapError struct {
 	Pairs      int
-	Deflection float64 // the deepest [m]
+	Deflection float64 // greatest overlap [m]
 }
 
 func (e *ParticleOverlapError) Error() string {
@@ -439,7 +438,7 @@ func (e *ParticleOverlapError) Error() string {
 		e.Pairs, e.Deflection)
 }
 
-// probedSphere is a sphere that a probe follows.
+// probedSphere is a sphere that a probe observes.
 type probedSphere struct {
 	k *balls
 	n int32
@@ -462,7 +461,7 @@ func (p probedSphere) rotation() r2.Vec {
 	return r2.Vec{X: p.k.Angle[p.n], Y: spin}
 }
 
-// other returns what a probe follows that is no node; nil for a node.
+// other returns what a probe observes if it is not a node; nil for a node.
 func (k *results) other(p Probe) probed {
 	if p.Particle {
 		return probedSphere{k.spheres, p.Node}
@@ -470,8 +469,8 @@ func (k *results) other(p Probe) probed {
 	return nil
 }
 
-// Unpredicted says what of the time of a run its first steps do not tell; nothing where they
-// tell it.
+// Unpredicted returns why the first steps of a run do not predict the time that it takes; "" if
+// they do.
 func (k *results) Unpredicted() string {
 	if len(k.Model.Particles.X) == 0 {
 		return ""

@@ -21,33 +21,33 @@ type triangles struct {
 	view
 	shared   *workers
 	breaking *breaking
-	omega2   float64 // bound of the highest squared frequency of those of St. Venant and Kirchhoff [1/s2]
+	omega2   float64 // bound of the highest squared frequency of St. Venant-Kirchhoff triangles [1/s2]
 	bodies   []body
-	led      float64  // length of the step that led here, while Last is 0 in its place [s]
-	from     []r2.Vec // of laws in a static analysis: where the increment began [m]
+	led      float64  // length of the step that led to Time, while Last is 0 [s]
+	from     []r2.Vec // positions of triangles with laws at the start of a static increment [m]
 	LawState
 	doEnergy func(leaf int32, sum *elementary.Terms) // addEnergy, made once
 }
 
-// LawState is the state of triangles with constitutive laws besides their memory.
+// LawState is the state of triangles with constitutive laws apart from their memory.
 type LawState struct {
-	Follows float64 // bound of their highest squared frequency where they were last measured [1/s2]
-	Gone    float64 // plastic work of what has been excavated [J]
-	Flowed  float64 // viscous work of that [J]
+	Follows float64 // bound of their highest squared frequency at the last measurement [1/s2]
+	Gone    float64 // plastic work of excavated bodies [J]
+	Flowed  float64 // viscous work of excavated bodies [J]
 }
 
-// measureEvery is the number of steps after which the frequencies of triangles with laws
-// are measured again where they are: a body that is flattened or sheared vibrates faster.
+// measureEvery is the number of steps after which the frequencies of triangles with laws are
+// measured again. A body that is flattened or sheared has higher frequencies.
 const measureEvery = 8
 
-// newTriangles makes the triangles, and the nodal field with the masses that they give to it.
+// newTriangles makes the triangles, and the nodal field with their masses.
 func newTriangles(a *analysis) (*triangles, error) {
 	m := a.Model
 	material := make([]int32, len(m.Mesh.Triangles))
 	materials := slices.Clone(m.Materials)
 	for i, b := range m.Mesh.Bodies[:len(m.Bodies)] {
 		of := m.Bodies[i].Material
-		if m.InPairs(i) { // a material of its own: pairs stand side by side from the body's first triangle on
+		if m.InPairs(i) { // the body has a material of its own; its pairs are consecutive from its first triangle on
 			own := m.Materials[of]
 			if own.Law == nil {
 				own.Law = &bulk.SaintVenant{Elastic: own.Elastic}
@@ -146,7 +146,7 @@ func (k *triangles) addForces(commit bool) error {
 	return nil
 }
 
-// ofTriangles is the cause of a step that triangles keep short.
+// ofTriangles is the cause of a step that triangles limit.
 const ofTriangles = "triangles"
 
 func (k *triangles) bound(b *bounds) {
@@ -162,7 +162,7 @@ func (k *triangles) energies(e *Energies) {
 	e.ViscousWork += k.Flowed + sum[2]
 }
 
-// addEnergy adds the energies of a leaf.
+// addEnergy adds the energies of a leaf of the summation tree.
 func (k *triangles) addEnergy(leaf int32, sum *elementary.Terms) { k.AddLeaf(leaf, k.X, sum) }
 
 func (k *triangles) parts() []Part {
@@ -197,7 +197,7 @@ func (k *triangles) where(by Cause) string {
 	return k.element("triangle", k.Fastest(k.Mesh.X, k.X), k.Mesh.TriID, func(b *mesh.Body) (first, end int32) { return b.First, b.End })
 }
 
-// advice says how steps can get longer.
+// advice returns how steps can get longer.
 func (k *triangles) advice(by Cause) string {
 	if by.What != ofTriangles {
 		return ""
@@ -223,8 +223,8 @@ func (k *triangles) bytes() int {
 	return n
 }
 
-// What is softer than this, or keeps its volume, is likely to be strained by more than a body
-// without a law is for: rubber, gel, foam.
+// Materials that are softer than this modulus or nearly incompressible, such as rubber, gel
+// and foam, are likely to have larger strains than the default material model is made for.
 const (
 	softModulus = 50e6 // [Pa]
 	softPoisson = 0.45

@@ -2,30 +2,29 @@ package solver
 
 import "math"
 
-// Cause is what keeps a step short.
+// Cause is the reason why a step is short.
 type Cause struct {
 	What string // the kind, or the kind of contact
-	At   int32  // the node or the body where it is, as What has it
+	At   int32  // the node or the body; What says which
 }
 
-// bounds gathers what limits the next time step (the CFL limit of an explicit
-// scheme). Leapfrog with damping forces of half a step ago is stable for
-// omega^2 dt^2 + 2 d dt < 4, with d the damping over the mass (Belytschko, Liu
-// and Moran, Nonlinear Finite Elements, section 6.2). Both have a bound: element
-// by element for the bodies, and by Gershgorin's row sums for the contacts as
-// they press now and will in the coming step.
+// bounds gathers what limits the next time step (the CFL limit of an explicit scheme).
+// Leapfrog with damping forces of half a step ago is stable for omega^2 dt^2 + 2 d dt < 4,
+// where d is the damping divided by the mass (Belytschko, Liu and Moran, Nonlinear Finite
+// Elements, section 6.2). omega^2 and d have bounds: element by element for the bodies, and by
+// Gershgorin's row sums for the contacts as they act now and in the coming step.
 type bounds struct {
 	elements  bound   // squared frequency of the bodies [1/s2]
 	cracks    bound   // what cracks add to it [1/s2]
-	stiffness bound   // of the contacts, over the mass that they move [1/s2]
-	damping   bound   // and their damping [1/s]
+	stiffness bound   // of the contacts, divided by the mass that they move [1/s2]
+	damping   bound   // damping of the contacts, likewise [1/s]
 	springs   bound   // squared frequency of springs [1/s2]
-	dashpots  bound   // and damping of dashpots over the mass [1/s]
-	step      bound   // what the step may be for other reasons [s]
-	impact    bound   // and for the ledger's sake, where the step is free [s]
-	period    bound   // and for the sake of what swings on springs, there [s]
-	bodies    float64 // damping of whole bodies over the mass [1/s]
-	contact   acts    // what contact does to the nodes that it presses, for the watch
+	dashpots  bound   // damping of dashpots divided by the mass [1/s]
+	step      bound   // upper limit of the step for other reasons [s]
+	impact    bound   // upper limit for a small energy error of impacts, unless the step is fixed [s]
+	period    bound   // upper limit for an accurate period of masses on springs, likewise [s]
+	bodies    float64 // damping of whole bodies divided by the mass [1/s]
+	contact   acts    // effect of contact on the nodes, for the watch
 }
 
 // bound is a number with its cause.
@@ -34,14 +33,14 @@ type bound struct {
 	by Cause
 }
 
-// raise makes the bound at least v; what is no number stays.
+// raise makes the bound at least v. A NaN stays.
 func (b *bound) raise(v float64, by Cause) {
 	if v > b.of || math.IsNaN(v) {
 		b.of, b.by = v, by
 	}
 }
 
-// lower makes the bound at most v; what is no number stays.
+// lower makes the bound at most v. A NaN stays.
 func (b *bound) lower(v float64, by Cause) {
 	if v < b.of || math.IsNaN(v) {
 		b.of, b.by = v, by
@@ -60,18 +59,18 @@ func (k *stepLimits) bounds() *bounds {
 	return b
 }
 
-// stable returns the longest stable step [s]. Dashpots count twofold: leapfrog
-// would let those of contacts turn a node round within a step, at touch again and
-// again, and those of springs see velocities that are taken ahead. Local damping
-// adds its share to the force on all that moves against it, as the fastest
-// vibrations that a step can follow do in every step.
+// stable returns the longest stable step [s]. Dashpots count twice: leapfrog would let
+// dashpots of contacts reverse a node's velocity within a step, again at every new contact,
+// and dashpots of springs use velocities that are predicted. Local damping adds its share to
+// the force on everything that moves against the force, as the fastest vibrations that a step
+// can follow do in every step.
 func (b *bounds) stable(m *Model) float64 {
-	most := 1 + m.Damping.Local // of the force on the body that it slows
+	most := 1 + m.Damping.Local // of the force on the body, with local damping
 	omega2 := most * (b.elements.of + b.cracks.of + b.stiffness.of + b.springs.of)
 	d := m.Damping.Mass + b.bodies + float64(m.Damping.Stiffness*b.elements.of) + float64(2*(b.damping.of+b.dashpots.of))
 	d = float64(most * d)
-	if omega2 == 0 { // rigid bodies out of contact
-		if d := b.dashpots.of; d > 0 { // and springs
+	if omega2 == 0 { // rigid bodies without contact
+		if d := b.dashpots.of; d > 0 { // but with springs
 			return 1 / d
 		}
 		return math.Inf(1)
@@ -79,12 +78,14 @@ func (b *bounds) stable(m *Model) float64 {
 	return (math.Sqrt(float64(d*d)+float64(4*omega2)) - d) / omega2
 }
 
-// felt is how much cracks must add to the squared frequency of the bodies to be what a step
-// is shorter for than that of the whole bodies, which have theirs all along: 5 % of the step.
+// felt is the least ratio of the squared frequency that cracks add to that of the bodies,
+// above which a shorter step is explained by cracks: 5 % of the step. The frequency of the
+// bodies counts from the start.
 const felt = 0.1
 
-// strictest returns the kind that limits the step; cracks if they add more than a share of the
-// squared frequency of the bodies, 1 if they add more than the bodies have.
+// strictest returns the cause that limits the step. Cracks are the cause if they add more than
+// share times the squared frequency of the bodies; with share 1, if they add more than the
+// bodies have.
 func (b *bounds) strictest(share float64) Cause {
 	spring, by := b.springs.of, b.springs.by
 	if rate2 := float64(b.dashpots.of * b.dashpots.of); rate2 > spring {
@@ -95,7 +96,7 @@ func (b *bounds) strictest(share float64) Cause {
 		return by
 	case b.cracks.of > float64(share*b.elements.of) && b.cracks.of >= max(b.stiffness.of, float64(b.damping.of*b.damping.of)):
 		return b.cracks.by
-	case b.cracks.of > float64(share*b.elements.of): // and contact asks for more
+	case b.cracks.of > float64(share*b.elements.of): // but contact limits more
 	case b.elements.of >= b.stiffness.of && b.elements.of >= float64(b.damping.of*b.damping.of):
 		return b.elements.by
 	}

@@ -11,48 +11,46 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Clamp is a node of beams that triangles share and with which they turn; without
-// one such a node is a hinge.
+// Clamp is a node of beams that triangles share and whose rotation follows the triangles. Without a
+// clamp such a node is a hinge.
 type Clamp struct {
 	On   string
 	Node int32
 }
 
-// clamp is a Clamp at work: a distributing coupling. Triangles know no rotation;
-// the beam's is the mean one of its end section, which is taken to lie along the
-// edges of the body, half the beam's height to either side of the node. Inside
-// of a body it is that of the triangles' nodes within half the height, and of
-// those around the node at least, each with its mass. With the positions x of the
-// section's points, weighted by length or mass, and their arms R from the middle
-// at the start it is the rotation theta that fits best,
+// clamp is a Clamp with its state: a distributing coupling. Triangles have no rotations. The beam's
+// rotation is the mean rotation of its end section, which is taken to lie along the edges of the
+// body, half the beam's height to either side of the node. Inside a body it is the mean rotation of
+// the triangles' nodes within half the height, at least of those around the node, weighted by their
+// masses. Let x be the positions of the section's points, w their weights by length or mass, and R
+// their arms from the middle at the start. The rotation theta is the best fit
 //
 //	sum w R' x x = 0,  R' = R turned by theta,
 //
-// so that d theta = sum g dx with g = k x A'/q, where A is the sum of w R over
-// the points, with the share that a node has in each, and q = sum A'.x. A moment M
-// on the node is the forces M g on the others: their sum is zero and their moment
-// M, to rounding, so linear and angular momentum are kept. The clamped rotation
-// has no inertia of its own: the beam's rotary inertia there, which vanishes with
-// the square of an element, is left out.
+// so that d theta = sum g dx with g = k x A'/q. A is the sum of w R over the points, with the share
+// that a node has in each, and q = sum A'.x. A moment M on the node acts as the forces M g on the
+// other nodes. The sum of these forces is zero and their moment is M, up to rounding, so linear and
+// angular momentum are conserved. The clamped rotation has no inertia of its own: the beam's rotary
+// inertia there is left out, which vanishes with the square of the element's length.
 type clamp struct {
 	node    int32
 	near    []int32
-	arm     []r2.Vec // A of each
-	slope   []r2.Vec // g of each [1/m]
-	inertia float64  // of the rotation, by the masses of these nodes [kg m2]
+	arm     []r2.Vec // A of each node
+	slope   []r2.Vec // g of each node [1/m]
+	inertia float64  // of the rotation, from the masses of these nodes [kg m2]
 }
 
-// point is a point of the section between two nodes.
+// point is a point of the section on the line between two nodes.
 type point struct {
 	a, b   int32
-	part   float64 // of the distance from a to b
+	part   float64 // fraction of the distance from a to b
 	weight float64
 }
 
 func (p *point) position(x []r2.Vec) r2.Vec { return elementary.Between(x[p.a], x[p.b], p.part) }
 
-// addClamps finds the triangles that beams rotate with. The masses are to be those of the triangles
-// alone.
+// addClamps finds the triangles whose rotation beams follow. The masses must be those of the
+// triangles alone.
 func (k *beams) addClamps() {
 	m := k.Mesh
 	for _, of := range k.Model.Clamps {
@@ -68,8 +66,8 @@ func (k *beams) addClamps() {
 	}
 }
 
-// alongEdges returns the points of the edges of triangles within a distance [m] to
-// either side of a node, by Gauss' rule; nil for a node inside.
+// alongEdges returns the points on the edges of triangles within a distance [m] to either side of a
+// node, by Gauss' rule; nil for a node inside.
 func alongEdges(m *mesh.Mesh, n int32, reach float64) (points []point) {
 	length := func(e *mesh.Edge) float64 { return elementary.Norm(r2.Sub(m.X[e.B], m.X[e.A])) }
 	for i := range m.Edges {
@@ -101,8 +99,8 @@ func alongEdges(m *mesh.Mesh, n int32, reach float64) (points []point) {
 	return points
 }
 
-// around returns the nodes of triangles within a distance [m] of a node, and
-// those of the triangles around it.
+// around returns the nodes of triangles within a distance [m] of a node, and at least those of the
+// triangles around it.
 func (k *beams) around(n int32, reach float64) (points []point) {
 	m := k.Mesh
 	taken := make([]bool, len(m.X))
@@ -127,7 +125,7 @@ func (k *beams) around(n int32, reach float64) (points []point) {
 	return points
 }
 
-// newClamp returns the clamp of a node to points.
+// newClamp returns the clamp that couples a node to points.
 func (k *beams) newClamp(n int32, points []point) clamp {
 	c := clamp{node: n}
 	x := k.Mesh.X
@@ -166,18 +164,17 @@ func (k *beams) newClamp(n int32, points []point) clamp {
 // leastSplit is the least a of holdClamps.
 const leastSplit = 0.1
 
-// holdClamps takes the inertia of the rotations that are clamped, and bounds what
-// the clamps add to the frequencies of the triangles. The energy of a beam whose
-// end turns with triangles is at most 1+a times that with the end held and 1+1/a
-// times that of the end's rotation alone. The first stays with the beams, the
-// second goes to the triangles' nodes; a is as large as the stiffest element allows:
-// solid bounds the squared frequency of the triangles [1/s2].
+// holdClamps removes the inertia of the clamped rotations and bounds what the clamps add to the
+// frequencies of the triangles. The energy of a beam whose end rotates with triangles is at most
+// 1+a times that with the end held plus 1+1/a times that of the end's rotation alone. The first
+// part stays with the beams, the second goes to the triangles' nodes. a is as large as the stiffest
+// element allows. solid bounds the squared frequency of the triangles [1/s2].
 func (k *beams) holdClamps(solid float64) {
 	if len(k.clamps) == 0 {
 		return
 	}
 	k.Clamped = make([]float64, len(k.inertia))
-	sum := make([]float64, len(k.inertia)) // of clamps that have the node
+	sum := make([]float64, len(k.inertia)) // sums over the clamps that use the node
 	for i := range k.clamps {
 		c := &k.clamps[i]
 		turn := 0.0
@@ -195,8 +192,8 @@ func (k *beams) holdClamps(solid float64) {
 	}
 }
 
-// fit returns sum A' x d and sum A'.d, where A' are the arms turned by theta and d
-// the vectors from the clamped node to the others.
+// fit returns sum A' x d and sum A'.d. A' are the arms rotated by theta, and d the vectors from the
+// clamped node to the other nodes.
 func (c *clamp) fit(x []r2.Vec, theta float64) (across, along float64) {
 	sin, cos := elementary.Sincos(theta)
 	at := x[c.node]
@@ -210,7 +207,7 @@ func (c *clamp) fit(x []r2.Vec, theta float64) (across, along float64) {
 	return across, along
 }
 
-// setSlopes sets the slopes at X and Theta.
+// setSlopes sets the slopes g at X and Theta.
 func (c *clamp) setSlopes(f *nodes.Field) {
 	_, q := c.fit(f.X, f.Theta[c.node])
 	sin, cos := elementary.Sincos(f.Theta[c.node])
@@ -219,8 +216,8 @@ func (c *clamp) setSlopes(f *nodes.Field) {
 	}
 }
 
-// rotateClamps turns the clamped nodes with the triangles, from where they were dt
-// ago; at the start, dt = 0, with the velocities of these.
+// rotateClamps rotates the clamped nodes with the triangles by their displacements in the last dt.
+// At the start dt is 0, and the clamped nodes get the triangles' velocity of rotation.
 func (k *beams) rotateClamps(dt float64) {
 	for i := range k.clamps {
 		c := &k.clamps[i]
@@ -239,7 +236,7 @@ func (k *beams) rotateClamps(dt float64) {
 	}
 }
 
-// sumClamps moves the moments on clamped nodes to the triangles' nodes.
+// sumClamps transfers the moments on clamped nodes to the triangles' nodes.
 func (k *beams) sumClamps() {
 	for i := range k.clamps {
 		c := &k.clamps[i]
@@ -251,7 +248,7 @@ func (k *beams) sumClamps() {
 	}
 }
 
-// freeClamps makes the clamped rotations follow the triangles' nodes.
+// freeClamps makes the clamped rotations follow the triangles' nodes in a static analysis.
 func (k *beams) freeClamps(f *Freedoms) {
 	for i := range k.clamps {
 		c := &k.clamps[i]
@@ -259,7 +256,7 @@ func (k *beams) freeClamps(f *Freedoms) {
 	}
 }
 
-// restore makes the slopes of the clamps.
+// restore computes the slopes of the clamps.
 func (k *beams) restore() error {
 	for i := range k.clamps {
 		k.clamps[i].setSlopes(k.Field)

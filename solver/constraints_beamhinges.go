@@ -3,10 +3,10 @@ package solver
 import "gonum.org/v1/gonum/spatial/r2"
 
 // A hinge (pin) is a node of a beam that has the position of another node and a
-// rotation of its own (mesh.Hinge). It has no mass: its beams' stands at the
-// other node, which also takes all forces, and it goes where that one goes.
+// rotation of its own (mesh.Hinge). It has no mass: the mass of its beams is at the
+// other node, which also takes all forces. The hinge follows the other node.
 
-// addHinges moves the masses of the hinges to the nodes at whose positions they are.
+// addHinges moves the masses of the hinges to the nodes at the same positions.
 func (k *beams) addHinges() {
 	for _, h := range k.Mesh.Hinges {
 		k.Mass[h.Of] += k.Mass[h.Node]
@@ -21,7 +21,7 @@ func (k *beams) joinHinges() {
 	}
 }
 
-// sumHinges moves the forces on hinges to the nodes at whose positions they are.
+// sumHinges transfers the forces on hinges to the nodes at the same positions.
 func (k *beams) sumHinges() {
 	for _, h := range k.Mesh.Hinges {
 		k.F[h.Of].X += k.F[h.Node].X
@@ -35,7 +35,8 @@ func (k *beams) sumHinges() {
 	}
 }
 
-// freeHinges gives the hinges the freedoms of the nodes at whose positions they are.
+// freeHinges gives the hinges the degrees of freedom of the nodes at the same
+// positions.
 func (k *beams) freeHinges(f *Freedoms) {
 	for _, h := range k.Mesh.Hinges {
 		f.Moves[h.Node], f.Of[h.Node] = f.Moves[h.Of], h.Of

@@ -10,25 +10,25 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Drives are prescribed motion (inhomogeneous Dirichlet conditions, displacement or velocity
-// control): nodes follow a given motion in time, with whatever force it needs. A driven direction
-// has no inverse mass, as a fixed one; before the nodes move, a drive gives it the velocity that
-// leads to its position at the end of the step, so that damping, contact and friction use its
+// Drives are prescribed motions (inhomogeneous Dirichlet conditions, displacement or velocity
+// control). Nodes follow a given motion in time with whatever force it needs. A driven direction
+// has no inverse mass, like a fixed one. Before the nodes move, a drive gives them the velocity
+// that leads to their position at the end of the step, so damping, contact and friction use its
 // motion.
 
-// Drive moves nodes together: by a displacement, and where it turns, about a
-// centre that the displacement takes along.
+// Drive moves nodes together: by a displacement, and if Rotates by a rotation about a centre that
+// moves with the displacement.
 type Drive struct {
 	On       string
-	Name     string // of its reaction; fixes and drives of one name have one together
-	About    r2.Vec // of the reaction's moment [m]
+	Name     string // name of its reaction; fixes and drives of one name have one reaction together
+	About    r2.Vec // reference point of the reaction's moment [m]
 	Nodes    []int32
-	X, Y     bool                // directions that are driven
-	Rotation bool                // of the nodes of beams: they turn by the angle
-	Rotates  bool                // the positions turn, too, about Centre
+	X, Y     bool                // driven directions
+	Rotation bool                // beam nodes rotate by the angle
+	Rotates  bool                // the positions rotate by the angle about Centre
 	Centre   r2.Vec              // at the start [m]
-	Motion   [3]PrescribedMotion // of the displacement along x and y and of the angle
-	Breaks   []float64           // ascending; where a velocity is not smooth [s]
+	Motion   [3]PrescribedMotion // displacement along x and y, and the angle
+	Breaks   []float64           // times at which a velocity is not smooth, ascending [s]
 }
 
 // PrescribedMotion is a displacement [m] or an angle [rad] in time; the zero value is 0.
@@ -43,7 +43,7 @@ type drives struct {
 	view
 	list []drive
 	of   [][3]int32 // per node: the drives of its x, y and rotation, -1 for none
-	// inertia of the nodes whose rotation is driven [kg m2]
+	// Inertia of the nodes whose rotation is driven [kg m2].
 	inertia []float64
 }
 
@@ -51,23 +51,24 @@ type drives struct {
 type drive struct {
 	*Drive
 	nodes    nodes.Group
-	source   int       // its index in the ledger
-	integral []float64 // x, y and angle so far of courses that are rates
-	given    float64   // kinetic energy that its nodes began with [J]
-	begun    wrench    // and momentum, about About [kg m/s], [kg m2/s]
-	was      []r2.Vec  // of a static analysis: the forces on Nodes at the last increment [N]
-	moments  []float64 // and the moments, nil where none is driven [N m]
+	source   int       // index in the ledger
+	integral []float64 // x, y and angle so far of motions that are given as rates
+	given    float64   // kinetic energy of its nodes at the start [J]
+	begun    wrench    // momentum at the start, and angular momentum about About [kg m/s], [kg m2/s]
+	was      []r2.Vec  // in a static analysis: the forces on Nodes at the last increment [N]
+	moments  []float64 // and the moments, nil if no rotation is driven [N m]
 	motion   motionState
 }
 
-// motionState is the motion of a drive at a time. It is kept because expressions cost time.
+// motionState is the motion of a drive at a time. It is stored because expressions take time to
+// evaluate.
 type motionState struct {
 	time, last             float64 // [s]
 	at                     pose
 	velocity, acceleration pose // velocity and acceleration
 }
 
-// pose is how far a drive has gone, or how fast it goes.
+// pose is the displacement and angle of a drive, or their rates.
 type pose struct {
 	shift r2.Vec
 	angle float64
@@ -139,8 +140,8 @@ func (k *drives) balance() error {
 	return nil
 }
 
-// begin lets the nodes, which have the velocities of their bodies, set out with
-// those of their drives. What that takes is work of the drives.
+// begin replaces the initial velocities of the nodes, which are those of their bodies, by the
+// velocities of their drives. The change of kinetic energy is work of the drives.
 func (k *drives) begin() {
 	if k.Static != nil {
 		return
@@ -171,8 +172,7 @@ func (k *drives) begin() {
 	}
 }
 
-// spinBefore returns the angular velocity of a node half a step ago, 0 where none
-// turns.
+// spinBefore returns the angular velocity of a node half a step ago, 0 if nodes have no rotations.
 func (k *drives) spinBefore(n int32) float64 {
 	if k.Spin == nil {
 		return 0
@@ -193,8 +193,8 @@ func (k *drives) put(d *drive, n int32, v r2.Vec, spin float64) {
 	}
 }
 
-// held returns the kinetic energy of what the drive has of a node, for a velocity
-// and an angular velocity [J].
+// held returns the kinetic energy that a node has in the driven directions, for a velocity and an
+// angular velocity [J].
 func (k *drives) held(d *drive, n int32, v r2.Vec, spin float64) float64 {
 	sum := 0.0
 	if d.X {
@@ -210,8 +210,8 @@ func (k *drives) held(d *drive, n int32, v r2.Vec, spin float64) float64 {
 	return sum
 }
 
-// pose returns how far the drive has gone at time t, to which velocities have led
-// by gone.
+// pose returns displacement and angle of the drive at time t. gone holds the integrals of those
+// that are given as rates.
 func (d *drive) pose(t float64, gone []float64) pose {
 	var at [3]float64
 	for c, course := range d.Motion {
@@ -225,7 +225,7 @@ func (d *drive) pose(t float64, gone []float64) pose {
 	return pose{r2.Vec{X: at[0], Y: at[1]}, at[2]}
 }
 
-// on returns what velocities lead to from time t on within dt.
+// on returns the integrals of the rates up to t + dt, from their values at time t.
 func (d *drive) on(t, dt float64) (gone [3]float64) {
 	for c, course := range d.Motion {
 		if course.Rate {
@@ -235,8 +235,8 @@ func (d *drive) on(t, dt float64) (gone [3]float64) {
 	return gone
 }
 
-// displacement integrates a rate by three Gauss points between breaks, which is exact for
-// a ramp.
+// displacement integrates a rate by three Gauss points in each interval between breaks. This is
+// exact for ramps.
 func (d *drive) displacement(rate Schedule, from, to float64) float64 {
 	sum := 0.0
 	between := func(a, b float64) {
@@ -254,8 +254,8 @@ func (d *drive) displacement(rate Schedule, from, to float64) float64 {
 	return sum
 }
 
-// now returns the motion of the drive at Time: the velocity of a displacement is the slope over the
-// last step and one like it.
+// now returns the motion of the drive at Time. The velocity of a given displacement is the central
+// difference over the last step and a next step of equal length.
 func (d *drive) now(k *drives) *motionState {
 	c := &d.motion
 	if c.time != k.Time || c.last != k.Last {
@@ -264,15 +264,15 @@ func (d *drive) now(k *drives) *motionState {
 	return c
 }
 
-// slope returns the first or the second derivative of the course at Time, by
-// central differences; at the start and the end by one-sided ones of the second
-// and the first order.
+// slope returns the first or the second derivative of the motion at Time by central differences. At
+// the start and the end these are one-sided differences, of second order for the first derivative
+// and of first order for the second.
 func (d *drive) slope(k *drives, second bool) pose {
 	h, t := k.Last, k.Time
 	if h == 0 {
 		h = float64(startingSlope * k.Duration)
 	}
-	side := 0.0 // to which the motion continues
+	side := 0.0 // direction in time in which the motion continues
 	switch {
 	case t-h < 0:
 		side, h = 1, min(h, float64(0.5*(k.Duration-t)))
@@ -301,11 +301,10 @@ func (d *drive) slope(k *drives, second bool) pose {
 	return pose{r2.Vec{X: out[0], Y: out[1]}, out[2]}
 }
 
-// startingSlope is the part of the duration over which the velocity at the start
-// is taken.
+// startingSlope is the part of the duration over which the velocity at the start is found.
 const startingSlope = 1e-6
 
-// position returns where node n belongs.
+// position returns the prescribed position of node n.
 func (d *drive) position(k *drives, n int32, at pose, sin, cos float64) r2.Vec {
 	x := k.Mesh.X[n]
 	if !d.Rotates {
@@ -318,8 +317,8 @@ func (d *drive) position(k *drives, n int32, at pose, sin, cos float64) r2.Vec {
 	}
 }
 
-// arm returns the arm from the centre to node n at Time, 0 where the drive does
-// not turn [m].
+// arm returns the arm from the centre to node n at Time [m], 0 if the drive does not rotate
+// positions.
 func (d *drive) arm(k *drives, n int32, c *motionState) r2.Vec {
 	if !d.Rotates {
 		return r2.Vec{}
@@ -328,13 +327,13 @@ func (d *drive) arm(k *drives, n int32, c *motionState) r2.Vec {
 	return r2.Vec{X: x.X - (d.Centre.X + c.at.shift.X), Y: x.Y - (d.Centre.Y + c.at.shift.Y)}
 }
 
-// velocity returns that of node n at Time.
+// velocity returns the prescribed velocity of node n at Time.
 func (d *drive) velocity(k *drives, n int32, c *motionState) r2.Vec {
 	a, w := d.arm(k, n, c), c.velocity.angle
 	return r2.Vec{X: c.velocity.shift.X - float64(w*a.Y), Y: c.velocity.shift.Y + float64(w*a.X)}
 }
 
-// acceleration returns that of node n at Time.
+// acceleration returns the prescribed acceleration of node n at Time.
 func (d *drive) acceleration(k *drives, n int32, c *motionState) r2.Vec {
 	a, w := d.arm(k, n, c), c.velocity.angle
 	return r2.Vec{
@@ -343,8 +342,8 @@ func (d *drive) acceleration(k *drives, n int32, c *motionState) r2.Vec {
 	}
 }
 
-// move gives the nodes the velocities that lead them to their positions at the end
-// of the step, and records half of the work of that displacement.
+// move gives the nodes the velocities that lead to their positions at the end of the step. It
+// records half of the work of that displacement.
 func (k *drives) move(_, dt float64) {
 	for i := range k.list {
 		d := &k.list[i]
@@ -365,7 +364,7 @@ func (k *drives) move(_, dt float64) {
 	}
 }
 
-// momentOn returns the moment on a node, 0 where none turns [N m].
+// momentOn returns the moment on a node, 0 if nodes have no rotations [N m].
 func (k *drives) momentOn(n int32) float64 {
 	if k.Moment == nil {
 		return 0
@@ -373,8 +372,8 @@ func (k *drives) momentOn(n int32) float64 {
 	return k.Moment[n]
 }
 
-// recordWork adds the work that the drive does against a force and a moment on a node
-// over half of dt with its velocity.
+// recordWork adds the work of the drive against a force and a moment on a node, over half of dt
+// with its velocity.
 func (k *drives) recordWork(d *drive, n int32, f r2.Vec, moment, dt float64) {
 	v, work := k.V[n], 0.0
 	if d.X {
@@ -389,8 +388,7 @@ func (k *drives) recordWork(d *drive, n int32, f r2.Vec, moment, dt float64) {
 	k.Ledger.record(d.source, -float64(0.5*dt*work))
 }
 
-// energies adds the work that has gone into the motion of the driven nodes
-// themselves.
+// energies adds the work that has become kinetic energy of the driven nodes.
 func (k *drives) energies(e *Energies) {
 	if k.Static != nil {
 		return
@@ -412,8 +410,7 @@ func (k *drives) parts() (parts []Part) {
 	return parts
 }
 
-// ahead returns the velocity of node n at Time, which is v where nothing drives
-// it.
+// ahead returns the velocity of node n at Time. It is v in directions that nothing drives.
 func (k *drives) ahead(n nodes.Node, v r2.Vec) r2.Vec {
 	of := k.of[k.VertexOf(n)]
 	if of[0] >= 0 {
@@ -427,7 +424,7 @@ func (k *drives) ahead(n nodes.Node, v r2.Vec) r2.Vec {
 	return v
 }
 
-// ready finds the motions of the drives at Time, for several workers.
+// ready finds the motions of the drives at Time before several workers need them.
 func (k *drives) ready() {
 	for i := range k.list {
 		k.list[i].now(k)
@@ -440,9 +437,9 @@ func (k *drives) spin(n nodes.Node) float64 {
 	return d.now(k).velocity.angle
 }
 
-// nextRates returns the rates of node n with which what moves it will lead to where
-// it is after a step like the last, each over that step; at the start its
-// acceleration. The rest is of rate [m/s2].
+// nextRates returns the mean acceleration over a step like the last that leads a driven node to its
+// next prescribed position, and at the start the prescribed acceleration. Directions that are not
+// driven keep rate [m/s2].
 func (k *drives) nextRates(n int32, rate r2.Vec) r2.Vec {
 	of := k.of[k.VertexOf(nodes.Node(n))]
 	at := func(d *drive) r2.Vec {
@@ -477,9 +474,8 @@ func (k *drives) fastest() (speed float64) {
 	return speed
 }
 
-// addSecondHalfWork records the other half of the work of the step that has led to Time, when
-// all forces are known. A static analysis finds its increments as a whole, and records both
-// halves here.
+// addSecondHalfWork records the second half of the work of the step that led to Time, once all
+// forces are known. A static analysis finds its increments as a whole and records both halves here.
 func (k *drives) addSecondHalfWork() {
 	for i := range k.list {
 		d := &k.list[i]
@@ -512,7 +508,7 @@ func (k *drives) undriven(n int32, v r2.Vec) r2.Vec {
 	return v
 }
 
-// finishNode is settle for a node that will not be there any more.
+// finishNode records the second half of the work on a node that is about to be removed.
 func (k *drives) finishNode(n int32) {
 	if k.of == nil {
 		return

@@ -8,22 +8,22 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// FreeBody is a connected component of the mesh, or a rigid body, that nothing but contact without
-// friction keeps from rigid motion in a static analysis.
+// FreeBody is a connected component of the mesh, or a rigid body, whose rigid motion in a static
+// analysis is prevented only by contact without friction, or by nothing.
 type FreeBody struct {
 	Name  string
 	may   [len(freeMotions)]bool
-	nodes []int32 // of the component; of a rigid body the first of its outline
+	nodes []int32 // of the component; the first outline node of a rigid body
 	rigid bool
-	atX   int32 // a node fixed in x, at whose height the component turns, -1 for none
-	atY   int32 // a node fixed in y, above or below which it turns, -1 for none
+	atX   int32 // a node fixed in x, at whose height the component rotates, -1 for none
+	atY   int32 // a node fixed in y, above or below which the component rotates, -1 for none
 }
 
-// FreeBodies returns all of them, meshed ones first.
+// FreeBodies returns all free bodies, meshed ones first.
 func (f *Freedoms) FreeBodies() (out []FreeBody) {
 	p, _ := newRestraints(f.view, f.kinds)
 	for i, b := range p.Bodies {
-		of := map[int32]int{} // by the node that stands for the component; looked up only
+		of := map[int32]int{} // by the node that represents the component; looked up only
 		for _, n := range p.Mesh.Bodies[i].Nodes {
 			h := p.at(n)
 			if h.restrained || h.free() == "" {
@@ -59,8 +59,9 @@ func (f *Freedoms) FreeBodies() (out []FreeBody) {
 	return out
 }
 
-// Motions returns the freedoms of a component or body and, for each of its free rigid motions, how each of
-// them moves: along x or y by 1, or to turn by one radian where it is.
+// Motions returns the degrees of freedom of a component or body. For each of its free rigid motions
+// it returns the rates of these freedoms: translation along x or y by 1, or rotation by one radian
+// about its present position.
 func (f *Freedoms) Motions(l *FreeBody) (freedoms []int32, motions [][]float64) {
 	s := f.view
 	if l.rigid {
@@ -103,8 +104,8 @@ func (f *Freedoms) Motions(l *FreeBody) (freedoms []int32, motions [][]float64) 
 	return freedoms, motions
 }
 
-// turnsAround returns the point that a component turns around [m]: its middle, as far as nothing is
-// fixed elsewhere.
+// turnsAround returns the point about which a component rotates [m]: its middle, unless a fixed
+// node determines a coordinate.
 func (f *Freedoms) turnsAround(l *FreeBody) (c r2.Vec) {
 	x := f.view.X
 	for _, n := range l.nodes {
@@ -120,8 +121,8 @@ func (f *Freedoms) turnsAround(l *FreeBody) (c r2.Vec) {
 	return c
 }
 
-// CollectContact fills r with the generalised forces of contact alone, on the nodes of outlines, and returns the sum of the
-// amounts of the forces by which two sides press on one another [N].
+// CollectContact fills r with the generalised contact forces, with no other forces, on the nodes of
+// outlines. It returns the sum of the magnitudes of the contact forces [N].
 func (f *Freedoms) CollectContact(outline []int32, r []float64) (sum float64) {
 	clear(r)
 	for _, n := range slices.Sorted(slices.Values(outline)) {

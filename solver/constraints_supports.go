@@ -10,41 +10,42 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Reactions are the forces and moments of supports that hold or drive nodes: a force that points up
-// under a weight. That on a node is minus the whole force on it, weight and damping included, and
-// for a driven one its mass times its acceleration besides. Reactions, loads and weight together
-// are the rate of the momentum of everything.
+// Reactions are the forces and moments of supports that hold or drive nodes. The reaction to a
+// weight points up. The reaction on a node is minus the total force on it, weight and damping
+// included. On a driven node the product of mass and acceleration is added. The sum of reactions,
+// loads and weight is the rate of the total momentum.
 
 // Reaction has the forces of a support, in results.
 type Reaction struct {
 	Name       string
 	Kind       string  // "fix", "drive" or "rigid"
-	Force      r2.Vec  // on what is held [N]
+	Force      r2.Vec  // on the held nodes or body [N]
 	Moment     float64 // about About, anticlockwise [N m]
-	About      r2.Vec  // stays where it is, but for a rigid body's, which is its centre [m]
+	About      r2.Vec  // reference point, which is fixed in space, except for a rigid body, where it is the centre [m]
 	PeakForce  float64 // greatest so far [N]
 	PeakMoment float64 // [N m]
 }
 
-// ReactionState has the impulses of supports since the last row, and their greatest forces.
+// ReactionState has the impulses of supports since the last row of results, and their greatest
+// forces.
 type ReactionState struct {
-	Reacted   []float64 // impulse of the forces of each and of its moment since then, without what moves its own mass [N s], [N m s]
-	Reacting  []float64 // and the forces as last evaluated [N], [N m]
-	Carried   []float64 // momentum of the mass that it drives at the last row [kg m/s], [kg m2/s]
-	Strongest []float64 // greatest force and moment of each so far [N], [N m]
+	Reacted   []float64 // impulses of forces and moments since then, without those that accelerate the driven mass [N s], [N m s]
+	Reacting  []float64 // forces and moments at the last evaluation [N], [N m]
+	Carried   []float64 // momentum of the driven mass at the last row [kg m/s], [kg m2/s]
+	Strongest []float64 // greatest force and moment of each support so far [N], [N m]
 }
 
 func (r *ReactionState) parts() []Part {
 	return []Part{{"reacted", r.Reacted}, {"reacting", r.Reacting}, {"carried", r.Carried}, {"strongest", r.Strongest}}
 }
 
-// reaction is what a support does at a moment: with what it holds what is not its
-// own, and with what it moves the mass that it drives.
+// reaction is the reaction of a support at one time: the part that holds other masses, and the part
+// that accelerates the driven mass.
 type reaction struct {
 	name, kind     string
 	about          r2.Vec
 	hold, move     wrench
-	drivenMomentum wrench // momentum of that mass [kg m/s], [kg m2/s]
+	drivenMomentum wrench // momentum of the driven mass [kg m/s], [kg m2/s]
 }
 
 // wrench is a force with a moment [N], [N m].
@@ -53,7 +54,7 @@ type wrench struct {
 	moment float64
 }
 
-// add adds a force on an arm.
+// add adds a force with an arm.
 func (w *wrench) add(arm, f r2.Vec) {
 	w.force.X += f.X
 	w.force.Y += f.Y
@@ -62,13 +63,13 @@ func (w *wrench) add(arm, f r2.Vec) {
 
 func (w *wrench) parts() [3]float64 { return [3]float64{w.force.X, w.force.Y, w.moment} }
 
-// supports hold nodes: fixes and drives. They act last, where all forces are known.
+// supports hold nodes: fixes and drives. They act last, when all forces are known.
 type supports struct {
 	idle
 	view
 	drives *drives
 	list   []support
-	sums   []reaction // of supports of one name together
+	sums   []reaction // sums over the supports of one name
 }
 
 // support is a fix or a drive.
@@ -119,7 +120,7 @@ func (k *supports) follows(each func(n int32)) bool {
 	return true
 }
 
-// afterForces ends the ledger of the drives and adds up the reactions.
+// afterForces completes the work of the drives and adds up the reactions.
 func (k *supports) afterForces() {
 	k.drives.addSecondHalfWork()
 	for i := range k.sums {
@@ -147,7 +148,7 @@ func (p *support) hold(k *supports, r *reaction) {
 	}
 }
 
-// against returns minus the components of a force that the support takes.
+// against returns the reaction to a force: minus its components in held directions.
 func (p *support) against(f r2.Vec) (g r2.Vec) {
 	if p.x {
 		g.X = 0 - f.X
@@ -158,7 +159,7 @@ func (p *support) against(f r2.Vec) (g r2.Vec) {
 	return g
 }
 
-// push adds the force that a drive needs to accelerate its own nodes.
+// push adds the force by which a drive accelerates its own nodes.
 func (p *support) push(k *supports, r *reaction) {
 	d := p.drive
 	c := d.now(k.drives)
@@ -201,7 +202,7 @@ func (k *supports) at(n int32) (sum r2.Vec) {
 	return sum
 }
 
-// addReactions allocates the reactions of the supports.
+// addReactions allocates the means of the supports' reactions.
 func (k *means) addReactions() {
 	k.holding = slices.Collect(all[supporting](k.kinds))
 	count := 0
@@ -233,8 +234,8 @@ func (k *means) react(r *reaction) {
 	k.Strongest[2*i+1] = max(k.Strongest[2*i+1], math.Abs(moment))
 }
 
-// collect returns the reactions. The function makes each of them from a reaction at Time and its
-// index.
+// collect returns the reactions. The function computes each of them from the reaction at Time and
+// its index.
 func (k *means) collect(make func(r *reaction, i int) wrench) (out []Reaction) {
 	was := k.doReact
 	k.doReact = func(r *reaction) {
@@ -247,15 +248,15 @@ func (k *means) collect(make func(r *reaction, i int) wrench) (out []Reaction) {
 	return out
 }
 
-// Reactions returns the reaction of every support at Time, for evaluated forces.
+// Reactions returns the reaction of every support at Time. The forces must have been evaluated.
 func (k *means) Reactions() []Reaction {
 	return k.collect(func(r *reaction, _ int) wrench {
 		return wrench{r2.Add(r.hold.force, r.move.force), r.hold.moment + r.move.moment}
 	})
 }
 
-// MeanReactions returns the means since the last row, whose impulses add up to
-// the change of momentum; now, where no time has passed.
+// MeanReactions returns the mean reactions since the last row, whose impulses add up to the change
+// of momentum. If no time has passed, it returns the present reactions.
 func (k *means) MeanReactions() []Reaction {
 	since := k.Time - k.RowTime
 	if !(since > 0) {
@@ -270,7 +271,7 @@ func (k *means) MeanReactions() []Reaction {
 	})
 }
 
-// rowReactions begins the means of the next row.
+// rowReactions starts the means of the next row of results.
 func (k *means) rowReactions() {
 	clear(k.Reacted)
 	k.collect(func(r *reaction, i int) wrench {

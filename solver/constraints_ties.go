@@ -9,43 +9,43 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Ties hold two lines of edges together that do not share nodes (package mortar).
-// In time the constraints hold exactly: before the nodes move, the accelerations
-// of both sides are made to agree by the forces that this takes, so that nothing is
-// stored, no step gets shorter, and momentum is kept. A static analysis holds them
-// by a stiff penalty.
+// Ties connect two lines of edges that do not share nodes (package mortar). In dynamics
+// the constraints hold exactly: before the nodes move, constraint forces make the
+// accelerations of both sides agree. So no energy is stored, steps stay as long, and
+// momentum is conserved. A static analysis uses a stiff penalty.
 
-// Tie holds the edges On to the edges To.
+// Tie connects the edges On to the edges To.
 type Tie struct {
 	Name     string
 	On, To   []int32 // boundary edges
 	Rows     []mortar.Constraint
 	Spread   []float64 // per row, see mortar.Found
 	Young    float64   // of the stiffer side [Pa]
-	Gap      float64   // the greatest at the start [m]
-	Unshared float64   // part of On's length that meets nothing [1]
+	Gap      float64   // greatest gap at the start [m]
+	Unshared float64   // part of On's length that lies opposite no edge of To [1]
 }
 
-// ties are all of them.
+// ties are all ties of a model.
 type ties struct {
 	idle
 	view
 	drives      *drives
 	rows        []mortar.Constraint
-	penalty     []float64 // per row, of a static analysis [N/m3]
+	penalty     []float64 // per row, in a static analysis [N/m3]
 	held        *mortar.Held
 	tied        []int32 // nodes of all rows, ascending
-	drivenNodes []int32 // those that a drive moves
+	drivenNodes []int32 // tied nodes that a drive moves
 	driven      []bool  // per row: a drive moves some of its nodes
 	rates       []r2.Vec
 	of          []r2.Vec // per row
 }
 
-// tiePenalty is how many times stiffer than an element beside it a tie of a static
-// analysis is: its faces part by a ten-thousandth of what an element gives.
+// tiePenalty is the stiffness of a tie in a static analysis relative to that of an
+// element beside it. The gap that opens is then a ten-thousandth of an element's
+// deformation.
 const tiePenalty = 1e4
 
-// newTies makes the ties, when masses and velocities of the nodes are known.
+// newTies makes the ties. Masses and velocities of the nodes must be known.
 func newTies(of view, drives *drives) *ties {
 	k := &ties{view: of, drives: drives}
 	if len(k.Model.Ties) == 0 {
@@ -56,7 +56,7 @@ func newTies(of view, drives *drives) *ties {
 	for i := range k.Model.Ties {
 		t := &k.Model.Ties[i]
 		wide := slices.Max(t.Spread)
-		for j, r := range t.Rows { // the same traction everywhere for the same gap
+		for j, r := range t.Rows { // a gap causes the same traction everywhere
 			k.rows = append(k.rows, r)
 			k.penalty = append(k.penalty, tiePenalty*t.Young*k.Thickness/(wide*t.Spread[j]))
 			driven := false
@@ -81,7 +81,7 @@ func newTies(of view, drives *drives) *ties {
 		return k
 	}
 	k.held = mortar.NewHeld(k.rows, k.Inverse)
-	for i := range k.rows { // both sides set out together
+	for i := range k.rows { // both sides start with the same velocity
 		k.of[i] = k.rows[i].Of(k.V)
 	}
 	k.held.Solve(k.of)
@@ -118,14 +118,14 @@ func (k *ties) empty() bool { return len(k.rows) == 0 }
 
 func (k *ties) name() string { return "ties" }
 
-// push adds the forces of the multipliers, times a factor.
+// push adds the forces of the Lagrange multipliers, times a factor.
 func (k *ties) push(f []r2.Vec, factor float64) {
 	for i := range k.rows {
 		k.rows[i].Push(f, r2.Vec{X: factor * k.of[i].X, Y: factor * k.of[i].Y})
 	}
 }
 
-// addForces holds the sides of a static analysis together.
+// addForces adds the penalty forces of a static analysis.
 func (k *ties) addForces(bool) error {
 	if k.Static == nil {
 		return nil
@@ -138,10 +138,11 @@ func (k *ties) addForces(bool) error {
 	return nil
 }
 
-// afterForces adds the forces that make the accelerations of both sides agree, and take
-// out what rounding has left between their velocities. Where a drive moves one, the
-// other goes where that will be after a step like the last: what the next step
-// is longer or shorter leaves a gap, which the step after it takes out.
+// afterForces adds the constraint forces that make the accelerations of both sides
+// agree, and that remove the difference which rounding has left between their
+// velocities. If a drive moves one side, the other side moves to where that side will
+// be after a step like the last one. If the next step has another length, a gap is
+// left, which the step after it removes.
 func (k *ties) afterForces() {
 	if k.Static != nil {
 		return
@@ -168,7 +169,7 @@ func (k *ties) afterForces() {
 	k.push(k.F, -1)
 }
 
-// energies adds the energy that the penalty of a static analysis has stored.
+// energies adds the energy that the penalty of a static analysis stores.
 func (k *ties) energies(e *Energies) {
 	if k.Static == nil {
 		return
@@ -209,8 +210,9 @@ func (k *ties) hold(node func(n int32), _ func(i int32)) {
 	}
 }
 
-// markTied marks the edges of ties, each by a bit: those of one do not meet in
-// contact, nor with the edges next to them, as those that share a node do not.
+// markTied marks the edges of ties, each tie by a bit. Edges of one tie are not in
+// contact with each other, nor with the edges next to them, just like edges that share
+// a node.
 func (m *Model) markTied(mark func(edge int32, bit uint64)) {
 	for i := range m.Ties {
 		for _, side := range [2][]int32{m.Ties[i].On, m.Ties[i].To} {
@@ -225,5 +227,5 @@ func (m *Model) markTied(mark func(edge int32, bit uint64)) {
 	}
 }
 
-// MaxTies is how many a model may have: each has a bit.
+// MaxTies is the greatest number of ties in a model: each has a bit of 64.
 const MaxTies = 64

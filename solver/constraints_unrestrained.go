@@ -8,20 +8,20 @@ import (
 	"fdem/mesh"
 )
 
-// held says which nodes of a connected component are fixed.
+// held records how a connected component is fixed.
 type held struct {
-	x, y       int   // nodes fixed in x and in y
-	inX, inY   int32 // the first of each
+	x, y       int   // numbers of nodes fixed in x and in y
+	inX, inY   int32 // the first node of each
 	misaligned bool  // a node fixed in x is not at the height of the first, or one fixed in y not in line with it
-	rotation   bool  // a node that may not turn is among them
+	rotation   bool  // one of these nodes cannot rotate
 	restrained bool  // a contact with friction has edges of the component, or a spring or a tie holds it
 	named      bool
 }
 
-// Unrestrained names the bodies of a static analysis that supports leave free to move as a whole,
-// and that contact with friction does not connect with anything held, if nothing presses in some
-// contacts. Contact without friction holds a body against itself only, and along it there may be no
-// balance. Each name comes with its free motion.
+// Unrestrained names the bodies of a static analysis that supports leave free to move as a whole
+// and that contact with friction does not connect with anything held. Contacts in separated are
+// taken to carry no load. Contact without friction prevents only approach; along it there may be no
+// equilibrium. Each name comes with the body's free motions.
 func (s *Solver) Unrestrained(separated ...string) []string {
 	p, fixes := newRestraints(s.view, s.kinds, separated...)
 	out := append(p.unrestrainedMeshed(), p.unrestrainedRigid()...)
@@ -34,8 +34,8 @@ func (s *Solver) Unrestrained(separated ...string) []string {
 	return out
 }
 
-// newRestraints finds the restraints of a static analysis in which nothing presses in some contacts, and
-// returns all fixes, including drives.
+// newRestraints finds the restraints of a static analysis in which the separated contacts carry no
+// load. It returns all fixes, including drives.
 func newRestraints(s view, of *kinds, separated ...string) (p *restraints, fixes []Fix) {
 	nodes := mesh.NewConnected(len(s.Mesh.X))
 	s.Mesh.Connect(nodes.Join)
@@ -56,16 +56,16 @@ func newRestraints(s view, of *kinds, separated ...string) (p *restraints, fixes
 	return p, fixes
 }
 
-// restraints has what is held in a static analysis: connected components of the mesh, and rigid
+// restraints records what is held in a static analysis: connected components of the mesh, and rigid
 // bodies.
 type restraints struct {
 	*Model
-	root       []int32         // per node, one that stands for all that elements connect with it
-	found      map[int32]*held // by these; looked up only
-	restrained []bool          // per rigid body, whether a contact with friction or something else holds it
+	root       []int32         // per node: the node that represents its connected component
+	found      map[int32]*held // by the representative node; looked up only
+	restrained []bool          // per rigid body: a contact with friction or another connection holds it
 }
 
-// at returns what holds the component of a node.
+// at returns how the component of a node is held.
 func (p *restraints) at(n int32) *held {
 	h := p.found[p.root[n]]
 	if h == nil {
@@ -75,7 +75,7 @@ func (p *restraints) at(n int32) *held {
 	return h
 }
 
-// fix takes a node that is fixed.
+// fix records a fixed node.
 func (h *held) fix(m *mesh.Mesh, n int32, f *Fix) {
 	if f.X {
 		if h.x == 0 {
@@ -94,12 +94,12 @@ func (h *held) fix(m *mesh.Mesh, n int32, f *Fix) {
 	h.rotation = h.rotation || f.Rotation
 }
 
-// addFriction notes what contacts with friction hold: all that they connect, directly or through others,
-// with something that is fixed, or that a spring or a tie holds. What rubs on itself alone, or on
-// what is free as well, is not held, nor what contacts hold in which nothing presses.
+// addFriction marks the bodies that contacts with friction hold: those that they connect, directly
+// or through others, with a body that is fixed, or that a spring or a tie holds. Bodies that have
+// friction only with themselves or with free bodies are not held. Separated contacts hold nothing.
 func (p *restraints) addFriction(separated []string) {
 	nodes := int32(len(p.root))
-	groups := mesh.NewConnected(len(p.root) + len(p.Rigids)) // rigid bodies behind all nodes
+	groups := mesh.NewConnected(len(p.root) + len(p.Rigids)) // rigid bodies come after all nodes
 	friction, held := make([]bool, len(groups)), make([]bool, len(groups))
 	for i := range p.Contacts {
 		c := &p.Contacts[i]
@@ -129,8 +129,8 @@ func (p *restraints) addFriction(separated []string) {
 	}
 }
 
-// component returns what an edge belongs to: one of the nodes of a connected component, or behind all
-// nodes a rigid body.
+// component returns the component of an edge: a node that represents it, or for a rigid body its
+// number after all nodes.
 func (p *restraints) component(edge int32) int32 {
 	e := &p.Mesh.Edges[edge]
 	if b := &p.Mesh.Bodies[e.Body]; b.Kind == mesh.OfOutline {
@@ -180,10 +180,10 @@ func (p *restraints) unrestrainedRigid() (out []string) {
 	return out
 }
 
-// freeMotions are all in which a body may move as a whole.
+// freeMotions are the ways in which a body may move as a whole.
 var freeMotions = [...]string{"along x", "along y", "to turn"}
 
-// free says how a rigid body may move.
+// free returns how a rigid body may move.
 func (r *Rigid) free() (directions []string) {
 	for k, direction := range freeMotions {
 		if r.Mass > 0 || r.Released[k] {
@@ -193,7 +193,7 @@ func (r *Rigid) free() (directions []string) {
 	return directions
 }
 
-// free says how the component may move as a whole; nothing where it may not.
+// free returns how the component may move as a whole; "" if it is held.
 func (h *held) free() string {
 	var directions []string
 	for k, may := range h.may() {

@@ -18,11 +18,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// contacts are the contacts of edges: node to segment, by contact nodes
-// (contact_surfaces.go), and volumetric, by the volume of overlaps (contact_volumes.go). Both
-// press on nodes, and what they press with
-// is kept apart from other forces: the step's limit, the watch and the results
-// ask for it.
+// contacts are the contacts of edges: node-to-segment contact by contact nodes
+// (contact_surfaces.go), and volumetric contact by the volume of overlaps (contact_volumes.go).
+// Both exert forces on nodes. These forces are kept apart from other forces, because the step
+// limit, the watch and the results need them.
 type contacts struct {
 	idle
 	view
@@ -33,10 +32,10 @@ type contacts struct {
 	breaking    *breaking
 	engines     []engine
 	loadedNodes []int32        // the nodes on which they act, ascending
-	account     []work.Account // of the contacts of an engine
-	elsewhere   *contactRank   // where processes share the model
-	done        float64        // by bodies against the contacts up to the last commit [J]
-	rounded     []Rounded      // contacts whose overlap at the start is not counted
+	account     []work.Account // of the contacts of one engine
+	elsewhere   *contactRank   // if several processes share the model
+	done        float64        // work of bodies on the contacts up to the last commit [J]
+	rounded     []Rounded      // contacts whose overlap at the start is ignored as rounding
 }
 
 // engine is a kind of contact between edges.
@@ -50,7 +49,7 @@ type engine interface {
 	springs(out []contactnodes.TangentTerm) []contactnodes.TangentTerm
 	shared
 	restoring
-	endExcavated() (stored float64) // ends the contact of bodies that have left, and returns its stored energy [J]
+	endExcavated() (stored float64) // ends the contact of excavated bodies, and returns its stored energy [J]
 }
 
 // ContactState is the memory of the contacts of edges.
@@ -72,24 +71,24 @@ func newContacts(of view, state *ContactState, outlines *outlines, bodies *rigid
 
 func (k *contacts) name() string { return "contact" }
 
-func (k *contacts) follows(func(n int32)) bool { return true } // those of outlines
+func (k *contacts) follows(func(n int32)) bool { return true } // others name the nodes of outlines
 
-// releaseBody lets a body go, which meets nothing from now on. It returns the nodes of others on
-// which contacts have acted because of it, with what they have done [N], and the energy
-// that was stored in them [J].
+// releaseBody ends all contacts of a body, which has no contact from now on. It returns the nodes
+// of other bodies on which its contact forces have acted, these forces [N], and the energy that was
+// stored in the contacts [J].
 func (k *contacts) releaseBody(body int32) (nodes []int32, force []r2.Vec, stored float64, err error) {
 	if k.outlines.outline.Transfer == nil {
 		return nil, nil, 0, nil
 	}
 	own, last := k.contact, k.Last
 	defer func() { k.contact, k.Last = own, last }()
-	k.Last *= instant // friction is what it was, not that of another step
+	k.Last *= instant // the step is so short that friction stays as it was
 	var with, without contactnodes.Forces
 	for _, f := range [2]*contactnodes.Forces{&with, &without} {
 		*f = contactnodes.NewForces(len(k.X), own.Moment != nil)
 		k.contact = *f
 		for _, e := range k.engines {
-			if _, measures := e.(*volumes); measures { // whole bodies, of which none leaves
+			if _, measures := e.(*volumes); measures { // it is between whole bodies, which are not excavated
 				continue
 			}
 			if err := e.addForces(false); err != nil {
@@ -113,10 +112,11 @@ func (k *contacts) releaseBody(body int32) (nodes []int32, force []r2.Vec, store
 	return nodes, force, stored, nil
 }
 
-// instant is a part of a step in which nothing slips.
+// instant is the part of a step that is too short for any slip.
 const instant = 1e-9
 
-// endContacts ends the contact points of a body that leaves, and returns what was stored in them [J].
+// endContacts ends the contact points of a body that is removed, and returns their stored energy
+// [J].
 func (k *contacts) endContacts(body int32) (stored float64) {
 	h := k.outlines.outline.Transfer
 	if h == nil || h.Left[body] {
@@ -129,7 +129,8 @@ func (k *contacts) endContacts(body int32) (stored float64) {
 	return stored
 }
 
-// addForces adds the forces of every contact. The nodes have looked how far they have moved.
+// addForces adds the forces of every contact. The displacements of the nodes must have been
+// tracked.
 func (k *contacts) addForces(commit bool) error {
 	if len(k.engines) == 0 {
 		return nil
@@ -179,14 +180,14 @@ func (k *contacts) restore() error {
 	return nil
 }
 
-// dissipates tells whether a contact does.
+// dissipates tells whether a contact dissipates energy.
 func (k *contacts) dissipates() bool {
 	return len(k.Volumes) > 0 || slices.ContainsFunc(k.Surfaces, func(c *contactnodes.Contact) bool { return !c.Elastic() })
 }
 
 func (k *contacts) rebuilds() int { return k.outlines.search.Rebuilds() }
 
-// where names the contacts that the node has a part in, and the node.
+// where names the contacts that act on the node, and the node.
 func (k *contacts) where(by Cause) string {
 	if by.What != atNode {
 		return ""
@@ -210,9 +211,10 @@ func (k *contacts) counts(each func(n int, of string)) { each(k.ContactNodes(), 
 
 func (k *contacts) bytes() int { return 240 * k.ContactNodes() }
 
-// bound adds what the contacts, as they press now and will in the coming step, do to
-// nodes: the node where they are stiffest says why. It keeps nodes from closing in on one
-// another by more than a part of an edge's depth, and impacts from shaking the energy.
+// bound adds the stiffness and damping of the contacts on nodes, as they act now and in the coming
+// step. The node with the greatest stiffness is the cause. It also limits the step such that nodes
+// approach each other by less than a part of an edge's depth, and that impacts keep the energy
+// error small.
 func (k *contacts) bound(b *bounds) {
 	a := k.act()
 	b.contact = a
@@ -274,7 +276,7 @@ func (k *contacts) overlap(evaluated bool) error {
 	return nil
 }
 
-// work returns the work of bodies against the contacts so far [J].
+// work returns the work of bodies on the contacts so far [J].
 func (k *contacts) work() (sum float64) {
 	for _, g := range k.engines {
 		of := 0.0
@@ -292,25 +294,25 @@ type ContactForce struct {
 	Name           string
 	Points         bool    // a force law, which has no pressure
 	ByVolume       bool    // a volumetric contact
-	Active         int     // contact nodes touching; overlaps of a volumetric contact
+	Active         int     // contact nodes with contact; overlaps of a volumetric contact
 	Normal         float64 // sum of the normal forces [N]
 	Tangential     float64 // sum of the friction forces [N]
-	PeakPressure   float64 // greatest so far [Pa]; of a volumetric contact, mean over a contact line
-	PeakForce      float64 // greatest normal force so far, of an interaction that of a pair, of a contact in parts that of a part [N]
-	PeakDeflection float64 // of a pair of an interaction, greatest so far [m]
-	// Surfaces tells that it is of edges: then Push is the resultant on the
-	// contactor [N], see MeanForce, and Moment its moment about the origin [N m].
+	PeakPressure   float64 // greatest so far [Pa]; of a volumetric contact: mean over the contact line
+	PeakForce      float64 // greatest normal force so far [N]; of an interaction: in one pair; of a contact in parts: of one part
+	PeakDeflection float64 // of one pair of an interaction, greatest so far [m]
+	// Surfaces tells that it is a contact of edges. Then Push is the resultant on the contactor
+	// [N], see MeanForce, and Moment its moment about the origin [N m].
 	Surfaces bool
 	Push     r2.Vec
 	Moment   float64
-	// of an interaction so far, while pairs approach and while they part
+	// Of an interaction so far, while pairs approach and while they separate.
 	Compressed, Restored restitution.Phase
 	Dissipated           float64 // by the law and by friction so far [J]
-	Stiffness            float64 // of the law, where it was found from the bodies; the greatest of parts [Pa/m]
-	// Of regularised friction, the slip speed below which it is linear: as asked
-	// for, and the greatest there was so far, 0 before the first slip; and the
-	// greatest slip speed so far [m/s], infinite where fragments met, of which nobody
-	// keeps it. All 0 without.
+	Stiffness            float64 // of the law, if it was chosen from the bodies; the greatest of all parts [Pa/m]
+	// For regularised friction: the slip speed below which it is linear, as given in the deck; the
+	// greatest value that it had so far, 0 before the first slip; and the greatest slip speed so
+	// far [m/s]. The last is infinite after contact of fragments, where it is not recorded. All are
+	// 0 without regularised friction.
 	Speed, PeakSpeed, PeakSlip float64
 	frictionHeat               float64 // by regularised friction so far [J]
 }
@@ -323,19 +325,19 @@ func (f *ContactForce) setSpeeds(friction contactnodes.Friction, greatest contac
 	}
 }
 
-// idleFriction is what friction would have taken at its limit, over the greatest energy
-// held or moved, up to which nothing slid that matters.
+// idleFriction is a ratio of two energies: the work of friction if it had been at its limit, and
+// the greatest energy stored or in motion. Up to this ratio slip does not matter.
 const idleFriction = 1e-3
 
-// BelowItsLimit says where the regularised friction of a contact never came to its limit,
-// because all that slid was slower than its speed, and what to do; nothing elsewhere, or
-// where nothing slid.
+// BelowItsLimit returns a warning if the regularised friction of a contact never reached its limit,
+// because all slip was slower than its speed, with advice. It returns "" otherwise, or if there was
+// no slip.
 func (k *results) BelowItsLimit(f *ContactForce) string {
 	if !(f.PeakSlip > 0 && f.PeakSlip < f.Speed) {
 		return ""
 	}
-	// it took pressure times slip, times the slip speed over its own: no more than at
-	// its limit times the greatest of these
+	// Linear friction has dissipated pressure times slip times the ratio of the slip speeds. At its
+	// limit it would have dissipated at least this much divided by the greatest ratio.
 	if atLimit := f.frictionHeat * (f.Speed / f.PeakSlip); !(atLimit > idleFriction*k.Ledger.Entered) {
 		return ""
 	}
@@ -347,7 +349,7 @@ func (k *results) BelowItsLimit(f *ContactForce) string {
 		f.Name, f.PeakSlip, f.Speed, f.PeakSlip, advice)
 }
 
-// ContactForces returns the contacts as last evaluated, those in parts as one.
+// ContactForces returns the contacts as evaluated last. The parts of a contact are added up.
 func (s *means) ContactForces() []ContactForce {
 	var out []ContactForce
 	for _, k := range s.contacting {
@@ -376,14 +378,14 @@ func (k *ContactState) ContactNodes() int {
 	return n
 }
 
-// OverlapError reports bodies that lie in one another before the first step.
+// OverlapError reports bodies that overlap before the first step.
 type OverlapError struct {
 	Contact    string
 	Nodes      int     // contact nodes inside the other body
-	Deflection float64 // the deepest [m]
-	TooDeep    error   // than contact could follow, so that no consent helps: DepthError or InsideError; nil otherwise
-	Allowed    bool    // the deck consents to overlap
-	Enclosed   string  // says which body lies wholly in another's solid; "" for none
+	Deflection float64 // greatest penetration [m]
+	TooDeep    error   // error if contact cannot resolve so deep an overlap even if it is allowed: DepthError or InsideError; else nil
+	Allowed    bool    // the deck allows overlap
+	Enclosed   string  // message which body lies completely inside another; "" for none
 }
 
 func (e *OverlapError) Unwrap() error { return e.TooDeep }
@@ -406,34 +408,34 @@ func (e *OverlapError) Error() string {
 	case errors.As(e.TooDeep, &inside):
 		return fmt.Sprintf(begin+"at (%.6g, %.6g) m one of %q and %q lies wholly in the other; move them apart", e.Contact, inside.Position.X, inside.Position.Y, inside.First, inside.Second)
 	}
-	if e.Nodes == 0 { // measured by volume
+	if e.Nodes == 0 { // volumetric contact
 		return fmt.Sprintf("contact %q: the bodies overlap at the start, by %.3g m on the mean; move them apart, or consent with overlap = \"allow\"", e.Contact, e.Deflection)
 	}
 	return fmt.Sprintf("contact %q: the bodies overlap at the start: %d contact nodes are inside, the deepest by %.3g m; move them apart, or consent with overlap = \"allow\" or \"subtract\"",
 		e.Contact, e.Nodes, e.Deflection)
 }
 
-// contactRounding is the overlap, relative to the depth of an edge, that counts as
-// rounding of bodies that just touch.
+// contactRounding is the overlap relative to the depth of an edge below which bodies count as just
+// in contact, because of rounding.
 const contactRounding = 1e-9
 
-// coordinateRounding is the overlap, relative to the depth of an edge, that coordinates
-// have which are written with few digits. It is not counted as deflection.
+// coordinateRounding is the overlap relative to the depth of an edge that coordinates with few
+// digits cause. It is not counted as deflection.
 const coordinateRounding = 1e-4
 
-// Rounded is a contact whose bodies overlap at the start by no more than coordinates
-// are rounded.
+// Rounded is a contact whose bodies overlap at the start by no more than the rounding of
+// coordinates.
 type Rounded struct {
 	Contact    string
-	Deflection float64 // the greatest [m]
+	Deflection float64 // the greatest overlap [m]
 }
 
-// Rounded returns the contacts whose overlap at the start is not counted as deflection
-// although no deck says so.
+// Rounded returns the contacts whose overlap at the start is not counted as deflection although the
+// deck does not say so.
 func (k *results) Rounded() []Rounded { return k.contacts.rounded }
 
-// tooDeep tells bodies that begin in one another too deep for contact from bodies
-// that get there.
+// tooDeep turns an error of a penetration that is too deep for contact into the OverlapError of
+// bodies that overlap so deep at the start. It returns other errors as they are.
 func tooDeep(err error) error {
 	var deep *contactnodes.DepthError
 	var inside *volume.InsideError
@@ -446,7 +448,7 @@ func tooDeep(err error) error {
 	return err
 }
 
-// power returns the power of the contact forces on the velocities [W].
+// power returns the power of the contact forces, with the velocities V [W].
 func (k *contacts) power() float64 {
 	for _, n := range k.loadedNodes {
 		g, v := k.contact.At(n).F, k.V[n]
@@ -455,19 +457,20 @@ func (k *contacts) power() float64 {
 	return k.Listed.Sum()[0]
 }
 
-// acts has the effect of contact on the nodes that it presses.
+// acts is the effect of contact on the nodes.
 type acts struct {
-	power float64 // of its forces on the velocities [W]
-	// kick is the sum of force squared over mass for all that contact presses [W/s]: half
-	// of that times the square of half a step is by how much the kinetic energy of leapfrog
-	// differs from what it keeps.
+	power float64 // of its forces with the velocities [W]
+	// kick is the sum of force squared divided by mass over all nodes with contact forces [W/s].
+	// Half of it times the square of half a step is the difference between the kinetic energy of
+	// leapfrog and the energy that it conserves.
 	kick float64
-	// the greatest stiffness and damping over the mass of a node [1/s2], [1/s], and where
+	// The greatest stiffness and damping divided by the mass of a node [1/s2], [1/s], and these
+	// nodes.
 	stiffness, damping  float64
 	stiffest, maxDamped int32
 }
 
-// act finds the effect of contact on the nodes, in one pass over them.
+// act finds the effect of contact on the nodes in one loop.
 func (k *contacts) act() (a acts) {
 	for _, n := range k.loadedNodes {
 		on, w := k.contact.At(n), k.Inverse(n)
@@ -478,7 +481,7 @@ func (k *contacts) act() (a acts) {
 		if v := float64(on.Damping * most); v > a.damping || math.IsNaN(v) {
 			a.damping, a.maxDamped = v, n
 		}
-		if g := on.F; g.X != 0 || g.Y != 0 { // many only come near
+		if g := on.F; g.X != 0 || g.Y != 0 { // many contact points carry no force yet
 			v, f := k.V[n], k.Force(nodes.Node(n))
 			t := k.Listed.At(n)
 			t[0] += float64(g.X*v.X) + float64(g.Y*v.Y)

@@ -11,28 +11,29 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Arcs that fit. Where round outlines overlap at the start and are let press, their edges stand
-// for arcs (package contactnodes): a shaft in a hole, of radii that differ by less than half, but
-// for like edges that face each other, as what one lacks the other has too much. Other
-// contacts of round outlines are left as polygons, see contact_facets.go; so are those of beams' faces
-// and of rigid polygons. Edges of rigid circles are arcs by themselves.
+// Arcs for round outlines. If round outlines overlap at the start and the overlap is allowed to
+// press, their edges represent arcs (package contactnodes). An example is a shaft in a hole with
+// radii that differ by less than a factor of two. Equal edges that face each other need no arcs,
+// because the area missing on one side is in excess on the other. Other contacts of round outlines
+// keep their polygons, see contact_facets.go. So do contacts of beams' faces and of rigid polygons.
+// Edges of rigid circles are always arcs.
 
 const (
-	fitBend   = 0.5  // ratio of the curvatures of two outlines that fit, at least
-	likeEdges = 0.02 // part of an overlap up to which what lies between arcs and edges is nothing
+	fitBend   = 0.5  // least ratio of the curvatures of two outlines that fit each other
+	likeEdges = 0.02 // ratio of the gap between arcs and edges to the overlap, up to which edges suffice
 )
 
-// arcFits are the pairs of edges of round outlines that fit.
+// arcFits are the pairs of edges of round outlines that fit each other.
 type arcFits struct {
 	m     *mesh.Mesh
 	bend  []float64 // curvature per edge [1/m]
 	pairs [][2]int32
-	// Of two components, in all [m], looked up, never iterated: how deep they overlap, and what of that
-	// lies between arcs and edges.
+	// Per pair of components, sums in metres: the depth of overlap, and the part of it between arcs
+	// and edges. Looked up, never iterated.
 	overlap, missed map[[2]int32]float64
 }
 
-// Arcs returns what the edges of a contact stand for, nil where none does for an arc.
+// Arcs returns the arcs that the edges of a contact represent, nil if there are none.
 func (m *Model) Arcs(c *SurfaceContact) []contactnodes.Arc {
 	if c.Overlap.Mode != contactnodes.OverlapAllow || c.Self || c.Ends || m.Fracture != nil {
 		return nil
@@ -63,7 +64,7 @@ func (m *Model) Arcs(c *SurfaceContact) []contactnodes.Arc {
 	return arcs
 }
 
-// find finds them in a contact.
+// find finds the pairs of edges in a contact.
 func (f *arcFits) find(c *SurfaceContact) {
 	for _, side := range [2][]int32{c.Contactor, c.Opposite} {
 		for _, i := range side {
@@ -84,13 +85,13 @@ func (f *arcFits) find(c *SurfaceContact) {
 	})
 }
 
-// between names the two components of edges.
+// between returns the pair of components of two edges.
 func (f *arcFits) between(i, j int32) [2]int32 {
 	return [2]int32{f.m.Edges[i].Component, f.m.Edges[j].Component}
 }
 
-// height returns how far the arc of an edge of triangles lies over the middle of the edge, that of a
-// circle, as wide on the mean [m]; 0 of a rigid circle's.
+// height returns the height of the arc of an edge of triangles over the middle of the edge [m]. It
+// belongs to the circle with the same mean radius; 0 for an edge of a rigid circle.
 func (f *arcFits) height(i int32) float64 {
 	if f.m.Edges[i].Tri < 0 {
 		return 0
@@ -100,21 +101,22 @@ func (f *arcFits) height(i int32) float64 {
 	return 0.125 * turn * length * (1 + float64(turn*turn)/30)
 }
 
-// depth returns how deep the middle of the arc over edge i lies under that over edge j, and what of
-// that lies between arcs and edges of triangles [m]; 0 where that is well beyond an end of j.
+// depth returns the depth of the middle of the arc over edge i below the arc over edge j, and the
+// part of it between arcs and edges of triangles [m]. Both are 0 if the point is well beyond an end
+// of j.
 func (f *arcFits) depth(i, j int32) (deep, missed float64) {
 	e, o := &f.m.Edges[i], &f.m.Edges[j]
 	own, along := f.m.Along(i), f.m.Along(j)
 	l2 := elementary.Dot(along, along)
 	to := r2.Sub(elementary.Between(f.m.X[e.A], f.m.X[e.B], 0.5), f.m.X[o.A])
 	s := elementary.Dot(along, to) / l2
-	if s < -0.1 || s > 1.1 { // at a concave corner a point may be beyond the ends of both edges
+	if s < -0.1 || s > 1.1 { // near a concave corner a point may be beyond the ends of both edges
 		return 0, 0
 	}
 	overOwn, over := mesh.ArcHeight(f.bend[i], elementary.Dot(own, own), 0.5), mesh.ArcHeight(f.bend[j], l2, s)
 	deep = elementary.Cross(along, to)/math.Sqrt(l2) + overOwn + over
 	switch {
-	case e.Tri < 0: // round by itself, all along the other
+	case e.Tri < 0: // i belongs to a rigid circle, so only j has a gap
 		missed = mesh.ArcHeight(f.bend[j], l2, 0.5)
 	case o.Tri < 0:
 		missed = overOwn
@@ -124,7 +126,7 @@ func (f *arcFits) depth(i, j int32) (deep, missed float64) {
 	return deep, missed
 }
 
-// edgeBoxes returns a grid with the boxes of edges, larger by half their length.
+// edgeBoxes returns a grid with the boxes of edges, enlarged by half their lengths.
 func edgeBoxes(m *mesh.Mesh, side []int32) *boundingbox.HashGrid {
 	var list []boundingbox.Box
 	for _, i := range side {
@@ -137,7 +139,7 @@ func edgeBoxes(m *mesh.Mesh, side []int32) *boundingbox.HashGrid {
 	return g
 }
 
-// raise lets the search see as far as the arcs of a contact reach over their edges.
+// raise extends the search by the height of a contact's arcs over their edges.
 func (k *outlines) raise(c *SurfaceContact, arcs []contactnodes.Arc) {
 	highest := 0.0
 	for i := range arcs {

@@ -9,29 +9,29 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Time to collision, for bounds of the step that are there for first touches only. A body that is
-// far from all others does not need the step of its first contact yet. Its step may be a part of
-// the time until that, so that the step falls by that part of itself from one to the next while the
-// two come nearer. How far they are apart at least is measured now and then; until then the way
-// that the fastest node could have gone is taken off.
+// Time to collision, for limits of the step that matter only at a first contact. A body that is far
+// from all others does not need the short step of its first contact yet. Its step may be a part of
+// the time to contact, so that steps shrink gradually as the bodies approach. The least distance of
+// bodies is measured from time to time. Between measurements the greatest possible displacement of
+// the fastest node is subtracted.
 
-// ClearanceState has the distances of bodies from others that they may meet.
+// ClearanceState has lower bounds of the distances of bodies from others that they may contact.
 type ClearanceState struct {
-	Clearances []float64 // of each connected component of the outline at least, or as who has it says [m]
-	Measured   []float64 // and as they were measured last [m]
-	followed   int64     // the step at which they were followed last; a run that resumes has not followed its step yet
+	Clearances []float64 // of each connected component of the outline at least, or as its owner defines it [m]
+	Measured   []float64 // at the last measurement [m]
+	followed   int64     // last step at which they were followed; a resumed run has not followed its present step yet
 }
 
 func (c *ClearanceState) parts() []Part {
 	return []Part{{"clearance", c.Clearances}, {"clearance.measured", c.Measured}}
 }
 
-// newClearances returns n that are measured before the first step.
+// newClearances returns n clearances, to be measured before the first step.
 func newClearances(n int) ClearanceState {
 	return ClearanceState{make([]float64, n), make([]float64, n), -1}
 }
 
-// begin tells whether the clearances are to be followed at step n, and whether for the first
+// begin tells whether the clearances are to be followed at step n, and whether it is the first
 // time.
 func (c *ClearanceState) begin(n int64) (follow, first bool) {
 	first = c.followed < 0
@@ -42,8 +42,8 @@ func (c *ClearanceState) begin(n int64) (follow, first bool) {
 	return true, first
 }
 
-// nearer subtracts a displacement from a clearance, and tells whether the clearance is to be measured
-// again: when half of it has been used, and at least measuredAgain units [m].
+// nearer subtracts a displacement from a clearance. It tells whether the clearance must be measured
+// again: if half of it has been used, and at least measuredAgain units [m].
 func (c *ClearanceState) nearer(p int, displacement, unit float64) bool {
 	d := &c.Clearances[p]
 	if !math.IsInf(*d, 1) {
@@ -52,32 +52,34 @@ func (c *ClearanceState) nearer(p int, displacement, unit float64) bool {
 	return c.Measured[p]-*d > max(0.5*c.Measured[p], measuredAgain*unit)
 }
 
-// set takes over a clearance as it was measured [m].
+// set stores a measured clearance [m].
 func (c *ClearanceState) set(p int, d float64) { c.Clearances[p], c.Measured[p] = d, d }
 
-// clearances measure it; without spans nothing: all is near.
+// clearances measures and follows the clearances. Without spans nothing is measured, and everything
+// counts as near.
 type clearances struct {
 	view
 	ClearanceState
 	outlines *outlines
 	bodies   *rigids
-	spans    [][2]int32 // per component: its edges [first, end); none of one that is not measured
-	pairs    bool       // only pairs that the search wants may meet
+	spans    [][2]int32 // per component: its edges [first, end); nil if nothing is measured
+	pairs    bool       // only pairs that the search wants may be in contact
 }
 
 const (
-	// collisionSteps is the number of steps in which a body may get to what it meets.
+	// collisionSteps is the least number of steps until a contact at which a longer step is
+	// allowed.
 	collisionSteps = 40
-	// maxMeasured is the greatest number of measured pairs of a component and an edge. If there are
-	// more, everything counts as near.
+	// maxMeasured is the greatest number of pairs of a component and an edge that are measured.
+	// With more pairs everything counts as near.
 	maxMeasured = 1 << 20
-	// measuredAgain is after how many depths of the shallowest edge what is near is measured
-	// again.
+	// measuredAgain is a distance in depths of the shallowest edge. A small clearance is measured
+	// again only after that displacement.
 	measuredAgain = 4
 )
 
-// prepare begins the measurement where it may make steps longer: bodies that break or are excavated
-// get new outlines.
+// prepare starts the measurement of clearances if it can make steps longer. Bodies that break or
+// are excavated get new outlines, so their models are not measured.
 func (k *clearances) prepare() {
 	if k.Static != nil || k.Fracture != nil || len(k.Excavations) > 0 || len(k.Model.Contacts)+len(k.ByVolume) == 0 {
 		return
@@ -95,7 +97,7 @@ func (k *clearances) prepare() {
 		if p[1] == 0 {
 			p[0] = int32(i)
 		}
-		if p[1] != 0 && p[1] != int32(i) { // not in a row
+		if p[1] != 0 && p[1] != int32(i) { // the component's edges are not consecutive
 			return
 		}
 		p[1] = int32(i) + 1
@@ -103,7 +105,7 @@ func (k *clearances) prepare() {
 	k.spans, k.pairs, k.ClearanceState = spans, len(k.ByVolume) == 0, newClearances(components)
 }
 
-// measure returns the least distance of a component from what it may meet [m].
+// measure returns the least distance of a component from others that it may contact [m].
 func (k *clearances) measure(component int) float64 {
 	first, end := int(k.spans[component][0]), int(k.spans[component][1])
 	at := func(e int) (r2.Vec, r2.Vec) { return k.X[k.Mesh.Edges[e].A], k.X[k.Mesh.Edges[e].B] }
@@ -139,7 +141,8 @@ func (k *clearances) measure(component int) float64 {
 	return max(gap, 0)
 }
 
-// sagittaBound bounds how far an edge is from its chord, an arc of up to half a circle [m].
+// sagittaBound bounds the distance of an edge from its chord. The edge is an arc of at most half a
+// circle [m].
 func (m *Model) sagittaBound(e int) float64 {
 	edge := &m.Mesh.Edges[e]
 	if edge.Radius == 0 {
@@ -149,7 +152,7 @@ func (m *Model) sagittaBound(e int) float64 {
 	return elementary.Dot(chord, chord) / (4 * math.Abs(edge.Radius))
 }
 
-// distanceTo returns how far a position is from the edge from a to b [m].
+// distanceTo returns the distance of a position from the edge from a to b [m].
 func distanceTo(p, a, b r2.Vec) float64 {
 	d, w := r2.Sub(b, a), r2.Sub(p, a)
 	t := 0.0
@@ -159,8 +162,8 @@ func distanceTo(p, a, b r2.Vec) float64 {
 	return elementary.Norm(r2.Vec{X: w.X - float64(t*d.X), Y: w.Y - float64(t*d.Y)})
 }
 
-// follow subtracts the displacement of the last step from the clearances, and measures those of
-// which half is used up.
+// follow subtracts the displacement of the last step from the clearances. It measures those again
+// of which half is used up.
 func (k *clearances) follow() {
 	follow, first := k.begin(k.N)
 	if !follow {
@@ -174,13 +177,13 @@ func (k *clearances) follow() {
 	}
 }
 
-// closing bounds the approach of a component and others that it may meet.
+// closing bounds the approach of a component to others that it may contact.
 type closing struct {
-	speed        float64 // of two nodes, those of driven bodies within the next step [m/s]
-	acceleration float64 // of two nodes of what is free [m/s2]
+	speed        float64 // sum for two nodes, with that of driven bodies within the next step [m/s]
+	acceleration float64 // sum for two nodes of free bodies [m/s2]
 }
 
-// closing returns it for all that may meet; nothing where no clearance is measured.
+// closing returns these bounds for all components; zero if no clearance is measured.
 func (k *clearances) closing() closing {
 	if k.spans == nil {
 		return closing{}
@@ -188,8 +191,8 @@ func (k *clearances) closing() closing {
 	return closing{k.outlines.approachSpeed() + k.bodies.ahead(), 2 * k.bodies.acceleration()}
 }
 
-// timeToContact returns the longest step [s] after which a component is still many steps of that
-// length from what it may meet; 0 where it is near.
+// timeToContact returns the longest step after which a component is still many such steps away from
+// contact [s]; 0 if it is near.
 func (k *clearances) timeToContact(component int, by closing) float64 {
 	if k.spans == nil {
 		return 0
@@ -197,7 +200,8 @@ func (k *clearances) timeToContact(component int, by closing) float64 {
 	return by.timeToContact(k.Clearances[component])
 }
 
-// timeToContact returns the step of which a clearance [m] is many [s].
+// timeToContact returns the step that covers one of collisionSteps parts of a clearance [m] at this
+// approach [s].
 func (by closing) timeToContact(clearance float64) float64 {
 	part := max(clearance, 0) / collisionSteps
 	if part == 0 || math.IsInf(part, 1) {
@@ -222,8 +226,8 @@ func (k *clearances) shortestTime() float64 {
 	return least
 }
 
-// nearLimit returns the longest step with which things may meet at the speeds that they have
-// [s]: while they are far, steps are longer.
+// nearLimit returns the longest step with which bodies may come into contact at their present
+// speeds [s]. While they are far apart, steps are longer.
 func (k *stepLimits) nearLimit() float64 {
 	limit := math.Inf(1)
 	if k.clear.spans != nil {

@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// enclosed says which body of a contact begins with all of its nodes in the solid of a rigid one:
-// the other side was probably meant. "" for none.
+// enclosed returns a message if all nodes of a contact's body are inside a rigid body at the start:
+// the other side of its outline was probably meant. It returns "" for none.
 func (k *outlines) enclosed(c *contactnodes.Contact) string {
 	var bodies []int32
 	for _, edges := range [][]int32{c.Contactor, c.Opposite} {
@@ -38,8 +38,9 @@ func (k *outlines) enclosed(c *contactnodes.Contact) string {
 	return ""
 }
 
-// undetected returns a node of one side of a contact that begins so deep in a meshed body of the
-// other that no edge of that sees it any more, and how deep; ok is false where there is none.
+// undetected returns a node of one side of a contact that lies so deep inside a meshed body of the
+// other side at the start that no edge of that body detects it, and its depth. ok is false if there
+// is none.
 func (k *outlines) undetected(c *contactnodes.Contact) (e contactnodes.DepthError, ok bool) {
 	for _, sides := range [][2][]int32{{c.Contactor, c.Opposite}, {c.Opposite, c.Contactor}} {
 		nodes := k.nodesOf(sides[0])
@@ -79,8 +80,8 @@ func (k *outlines) undetected(c *contactnodes.Contact) (e contactnodes.DepthErro
 	return e, false
 }
 
-// closed tells whether the boundary edges of a meshed body go round it. Those of a body that
-// shares nodes with another one end where it does.
+// closed tells whether the boundary edges of a meshed body go around it. The boundary of a body
+// that shares nodes with another body is open where they are joined.
 func (m *Model) closed(b *mesh.Body) bool {
 	for i := b.FirstEdge; i < b.EndEdge; i++ {
 		if next := m.Mesh.Edges[i].Next; next < b.FirstEdge || next >= b.EndEdge {
@@ -103,7 +104,7 @@ func (k *outlines) nodesOf(edges []int32) (nodes []int32) {
 	return nodes
 }
 
-// detects tells whether one of some edges is so near to a node that contact with it is found.
+// detects tells whether one of the edges is so near to a node that contact with it is found.
 func (k *outlines) detects(edges []int32, n int32) bool {
 	return slices.ContainsFunc(edges, func(i int32) bool { return k.distance(i, k.X[n]) <= k.outline.Depth[i] })
 }
@@ -116,8 +117,9 @@ func (k *outlines) distance(edge int32, x r2.Vec) float64 {
 	return elementary.Norm(r2.Sub(x, elementary.Between(a, b, min(max(part, 0), 1))))
 }
 
-// inside calls the function with those of the nodes, from left to right, that lie in the solid of
-// a meshed body, and with the edges above and below it (sweep line), until that returns false.
+// inside calls the function with each of the nodes that lies inside a meshed body, and with the
+// edges above and below it, until the function returns false. The nodes are given from left to
+// right (sweep line).
 func (k *outlines) inside(b *mesh.Body, nodes []int32, each func(n int32, edges []int32) bool) {
 	low := func(i int32) float64 { return min(k.X[k.Mesh.Edges[i].A].X, k.X[k.Mesh.Edges[i].B].X) }
 	var edges, active []int32
@@ -147,9 +149,9 @@ func (k *outlines) inside(b *mesh.Body, nodes []int32, each func(n int32, edges 
 	}
 }
 
-// contains tells whether a position lies in the solid of an outline. Of an open outline that is left of
-// the line from the first to the last of its nodes. Otherwise it is inside, or outside if the outline
-// runs clockwise.
+// contains tells whether a position is inside the solid of an outline. For an open outline that is
+// the left side of the line from its first to its last node. For a closed outline it is the inside,
+// or the outside if the outline runs clockwise.
 func (k *outlines) contains(b *mesh.Body, x r2.Vec) bool {
 	edges := k.Mesh.Edges[b.FirstEdge:b.EndEdge]
 	first, last := k.X[edges[0].A], k.X[edges[len(edges)-1].B]

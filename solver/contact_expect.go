@@ -11,14 +11,14 @@ import (
 
 // Expectation is the predicted state of a contact under a pressure.
 type Expectation struct {
-	Deflection float64 // at the pressure, in a first loading at rest [m]
+	Deflection float64 // at the pressure, in a first loading without damping [m]
 	Stiffness  float64 // tangent of the law there [Pa/m]
-	Step       float64 // while its surfaces press everywhere; of elastic bodies, rigid ones aside [s]
-	Free       float64 // while nothing touches [s]
+	Step       float64 // while the surfaces are in contact everywhere; of elastic bodies only [s]
+	Free       float64 // without contact [s]
 }
 
-// Expect predicts the state of contact i under a pressure [Pa], which the law must reach within a
-// metre: before a run, as a help to choose a stiffness.
+// Expect predicts the state of contact i under a pressure [Pa]. The law must reach it within a
+// deflection of one metre. It helps to choose a stiffness before a run.
 func (s *results) Expect(i int, pressure float64) Expectation {
 	c := &s.Model.Contacts[i]
 	var e Expectation
@@ -46,7 +46,7 @@ func (s *results) Expect(i int, pressure float64) Expectation {
 				area = width[n]
 			}
 			area *= elementary.Norm(r2.Sub(s.Mesh.X[edge.B], s.Mesh.X[edge.A]))
-			for _, end := range [2]int32{edge.A, edge.B} { // half the area each, and twice for both sides that move
+			for _, end := range [2]int32{edge.A, edge.B} { // each end has half of the edge's area; twice if both sides move
 				on := s.contact.On(end)
 				on.Stiffness += float64((e.Stiffness + c.Friction.Stiffness) * area)
 				on.Damping += float64(damping * area)
@@ -77,8 +77,7 @@ func deflectionAt(law contact.Law, pressure float64) (d, stiffness float64) {
 	return high, max(a.DP, a.K)
 }
 
-// stableStep returns the step of the stability limit alone, as contact presses
-// now [s].
+// stableStep returns the step of the stability limit alone, for the present contacts [s].
 func (k *stepLimits) stableStep() float64 {
 	b := k.bounds()
 	return k.Safety * b.stable(k.Model)

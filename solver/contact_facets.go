@@ -8,43 +8,44 @@ import (
 )
 
 // The error of contact forces on round outlines. A disc that is meshed is a polygon
-// with its corners on the circle: h^2/(12 R) of it is missing on the mean, and
-// contact gives by p/k besides. Against what presses a line contact 2 a wide (K. L.
-// Johnson, Contact Mechanics, 1985, section 5.6) the force lacks about
+// with its corners on the circle. On average h^2/(12 R) of the radius is missing,
+// and contact also deflects by p/k. Relative to the force of a line contact of width
+// 2 a (K. L. Johnson, Contact Mechanics, 1985, section 5.6), about
 //
 //	0.28 h/(n a) + 0.055 (h/a)^2
 //
-// of its value, with n = k h/E. The first number is measured, see docs/stiffness.md,
-// the second follows from what is missing.
+// is missing, with n = k h/E. The first number is measured, see docs/stiffness.md.
+// The second follows from the missing radius.
 
-// Facets says how well a round outline of a body presses in a contact.
+// Facets describes how accurately a round outline of a body transfers contact
+// forces.
 type Facets struct {
 	Body         string
 	Radius, Edge float64 // [m]
-	Stiffness    float64 // n, of the contact in E/h
+	Stiffness    float64 // n: stiffness of the contact in units of E/h
 }
 
 const (
 	missedByGiving = 0.28
 	missedByFacets = 0.055
-	roundSpread    = 2.0 // ratio of how much they turn, at most
+	roundSpread    = 2.0 // greatest ratio of the turns at its corners
 )
 
-// Width returns how wide the contact must be for a part of the force to be missing
-// [m].
+// Width returns the least width of the contact at which no more than the given part of
+// the force is missing [m].
 func (f *Facets) Width(missing float64) float64 {
 	b := missedByGiving / f.Stiffness
 	return 4 * missedByFacets * f.Edge / (math.Sqrt(float64(b*b)+float64(4*missedByFacets*missing)) - b)
 }
 
-// Approach returns by how much a flat must come nearer than touch for a contact of
-// that width [m]: (5.57) there.
+// Approach returns the approach of a flat beyond first contact that gives a contact
+// of that width [m], Johnson's (5.57).
 func (f *Facets) Approach(width float64) float64 {
 	a := 0.5 * width
 	return a * a / (2 * f.Radius) * (elementary.Log(4*f.Radius/a) - 0.5)
 }
 
-// Facets returns the bodies of a contact that are round there.
+// Facets returns the bodies of a contact that are round at their contact edges.
 func (k *results) Facets(contact int) (out []Facets) {
 	c := &k.Model.Contacts[contact]
 	if !(c.Young > 0) || !(c.Suitable > 0) || c.Factor == 0 {
@@ -65,7 +66,7 @@ func (k *results) Facets(contact int) (out []Facets) {
 }
 
 // round returns the radius of the outline of a meshed body along edges, and its
-// longest edge [m]; 0 where it is not round.
+// longest edge [m]; 0 if it is not round.
 func (k *results) round(edges []int32, body int32) (radius, longest float64) {
 	m, sum, n := k.Mesh, 0.0, 0
 	least, most := math.Inf(1), 0.0

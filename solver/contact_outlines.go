@@ -8,14 +8,15 @@ import (
 	"fdem/materials/elementary"
 )
 
-// outlines are the boundary edges, which may meet: how deep each sees, the neighbour search
-// for all contacts of edges, and how fast nodes come nearer to one another.
+// outlines are the boundary edges, which may come into contact. They have the depth up to
+// which each edge detects contact, the neighbour search for all contacts of edges, and the
+// speed at which nodes approach each other.
 type outlines struct {
 	view
 	outline  *contactnodes.Outline
-	shallow  float64 // the smallest Depth of the outline [m]
+	shallow  float64 // least Depth of the outline [m]
 	search   *boundingbox.Search
-	fastest2 float64 // square of the fastest speed of a node of the outline [m2/s2]
+	fastest2 float64 // square of the greatest speed of an outline node [m2/s2]
 }
 
 // newOutlines returns the outlines of a mesh. The contacts make the search.
@@ -27,11 +28,11 @@ func newOutlines(of view) *outlines {
 	return k
 }
 
-// approachSpeed bounds the speed with which two nodes of the outline close in on each
-// other [m/s].
+// approachSpeed bounds the speed at which two nodes of the outline approach each other
+// [m/s].
 func (k *outlines) approachSpeed() float64 { return 2 * math.Sqrt(k.fastest2) }
 
-// prediction tells the contacts what the coming step may bring.
+// prediction returns the possible approach in the coming step, for the contacts.
 func (k *outlines) prediction() contactnodes.Prediction {
 	speed := k.approachSpeed() + float64(k.Limit*elementary.Norm(k.Motion.Gravity))
 	return contactnodes.Prediction{

@@ -11,20 +11,20 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Press fits. An edge knows the solid under it to half the height of the triangles there,
-// and what begins deeper in it is an error. Bodies that may overlap can begin as deep in one
-// another as both are solid, up to near the medial axis of their outlines.
+// Press fits. An edge detects contact down to half the height of the triangles below it. A
+// penetration that begins deeper is an error. Bodies whose overlap is allowed can begin as
+// deep in one another as both are solid, up to near the medial axis of their outlines.
 
 const (
-	fitMargin = 1.25 // of the depth of edges over that of the deepest node at the start
-	fitSolid  = 0.9  // of the distance to the medial axis that counts as solid
+	fitMargin = 1.25 // ratio of the depth of edges to the depth of the deepest node at the start
+	fitSolid  = 0.9  // part of the distance to the medial axis that counts as solid
 )
 
-// deepen lets edges see as deep as the bodies overlap that a contact allows to, where they
-// are solid.
+// deepen lets edges detect contact as deep as bodies overlap whose contact allows it, as far
+// as the bodies are solid.
 func (k *outlines) deepen() {
 	if k.Fracture != nil {
-		return // fragments go by the triangles
+		return // fragments use the depth of their triangles
 	}
 	for i := range k.Model.Contacts {
 		c := &k.Model.Contacts[i]
@@ -35,7 +35,7 @@ func (k *outlines) deepen() {
 	}
 }
 
-// deepenUnder lets edges see as deep as nodes of the others lie under them.
+// deepenUnder lets edges detect contact as deep as nodes of the other side lie below them.
 func (k *outlines) deepenUnder(others, edges []int32) {
 	nodes, under := k.nodesOf(others), make([][]int32, len(k.Mesh.Bodies))
 	for _, i := range edges {
@@ -51,7 +51,7 @@ func (k *outlines) deepenUnder(others, edges []int32) {
 		need := fitMargin * deepest / contactnodes.MaxDepth
 		seen := func(i int32) bool { return k.outline.Depth[i] >= need }
 		if !slices.ContainsFunc(list, func(i int32) bool { return !seen(i) }) || deepest > float64(fitSolid*k.thickest(others)) {
-			continue // what lies wholly in another is no fit
+			continue // a body completely inside another is no press fit
 		}
 		for _, i := range list {
 			if !seen(i) {
@@ -61,7 +61,7 @@ func (k *outlines) deepenUnder(others, edges []int32) {
 	}
 }
 
-// thickest returns how far the medial axis is at most from edges of triangles [m].
+// thickest returns the greatest distance of the medial axis from edges of triangles [m].
 func (k *outlines) thickest(edges []int32) (most float64) {
 	for _, i := range edges {
 		if k.Mesh.Edges[i].Tri >= 0 {
@@ -71,7 +71,8 @@ func (k *outlines) thickest(edges []int32) (most float64) {
 	return most
 }
 
-// deepest returns how deep the deepest of nodes, from left to right, lies in a body [m].
+// deepest returns the depth of the deepest node inside a body [m]. The nodes are given from
+// left to right.
 func (k *outlines) deepest(body *mesh.Body, nodes []int32) (deepest float64) {
 	k.inside(body, nodes, func(n int32, _ []int32) bool {
 		if _, own := slices.BinarySearch(body.Nodes, n); own {
@@ -87,9 +88,9 @@ func (k *outlines) deepest(body *mesh.Body, nodes []int32) (deepest float64) {
 	return deepest
 }
 
-// solidUnder returns how far the medial axis of its body is from an edge [m]: the radius of
-// the least circle that touches the edge from within at its ends or its middle, and has
-// another node of the outline on it.
+// solidUnder returns the distance of its body's medial axis from an edge [m]. It is the
+// radius of the smallest circle that touches the edge from inside at its ends or its middle
+// and has another node of the outline on it.
 func (k *outlines) solidUnder(edge int32) float64 {
 	e := &k.Mesh.Edges[edge]
 	body := &k.Mesh.Bodies[e.Body]

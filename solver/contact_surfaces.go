@@ -25,11 +25,11 @@ type surfaces struct {
 	outlines *outlines
 	contacts *contacts
 	breaking *breaking
-	byName   []int                    // in the order of their names, in which they act
+	byName   []int                    // indices in the order of the names, in which forces are added
 	lap      func(contactnodes.Stage) // returns the time, in steps that are timed
 }
 
-// addSurfaces makes the contacts by contact nodes and the search.
+// addSurfaces makes the contacts by contact nodes and their search.
 func (s *contacts) addSurfaces(mobility []float64) {
 	k := &surfaces{view: s.view, ContactState: s.ContactState, outlines: s.outlines, contacts: s, breaking: s.breaking}
 	k.lap = func(p contactnodes.Stage) { s.clock.lap(&s.clock.others[phaseContact+int(p)]) }
@@ -84,9 +84,9 @@ func (s *contacts) addSurfaces(mobility []float64) {
 	}
 }
 
-// excludePairs marks edges that the search need not pair: those that cannot move,
-// those of one body that breaks, whose fragments meet by their triangles, and those
-// that are tied to each other.
+// excludePairs marks edges that the search need not pair: edges that cannot move, edges of
+// one body that breaks, whose fragments are in contact by their triangles, and edges that
+// are tied to each other.
 func (s *contacts) excludePairs(edges []boundingbox.Edge) {
 	for i, e := range s.Mesh.Edges {
 		b := &s.Mesh.Bodies[e.Body]
@@ -129,8 +129,8 @@ func (k *surfaces) endExcavated() (stored float64) {
 	return stored
 }
 
-// cornersMeet tells whether straight edges of rigid bodies may meet in a contact, of which
-// one can move.
+// cornersMeet tells whether a contact has straight edges of rigid bodies on both sides, and
+// one of the bodies can move.
 func (m *Model) cornersMeet(c *SurfaceContact, rigid []contactnodes.Rigidity) bool {
 	if rigid == nil {
 		return false
@@ -147,8 +147,8 @@ func (m *Model) cornersMeet(c *SurfaceContact, rigid []contactnodes.Rigidity) bo
 	return sides[0] && sides[1] && free
 }
 
-// mobility returns the greatest speed that a unit impulse gives to each node
-// [1/kg], some of which are carried.
+// mobility returns the greatest speed that a unit impulse gives to each node [1/kg], also to
+// nodes that others carry.
 func (s *view) mobility(by ...carrying) []float64 {
 	out := make([]float64, len(s.Mass))
 	for i := range out {
@@ -163,7 +163,7 @@ func (s *view) mobility(by ...carrying) []float64 {
 
 func (k *surfaces) addForces(commit bool) error {
 	next := k.outlines.prediction()
-	pairs := k.outlines.search.PairsAfter(k.X) // rebuilt only after half a skin of motion
+	pairs := k.outlines.search.PairsAfter(k.X) // rebuilt only after a displacement of half the skin
 	k.clock.lap(&k.clock.others[phaseSearch])
 	for _, i := range k.byName {
 		c := k.Surfaces[i]
@@ -231,7 +231,8 @@ func (k *surfaces) overlap(evaluated bool) error {
 	return err
 }
 
-// overlapping returns the first contact whose bodies overlap without consent, and its error.
+// overlapping returns the first contact whose bodies overlap although the deck does not
+// allow it, and its error.
 func (k *surfaces) overlapping() (*contactnodes.Contact, error) {
 	pairs := k.outlines.search.Pairs(k.X)
 	for _, c := range k.Surfaces {
@@ -279,7 +280,7 @@ func (k *surfaces) parts() (parts []Part) {
 }
 
 func (k *surfaces) contactForces(out []ContactForce) []ContactForce {
-	of := "" // the contact whose parts are being added
+	of := "" // the contact whose parts are added up
 	for i, c := range k.Surfaces {
 		m := &k.Model.Contacts[i]
 		if m.Of == "" || m.Of != of {
@@ -303,7 +304,7 @@ func (k *surfaces) contactForces(out []ContactForce) []ContactForce {
 	return out
 }
 
-// add adds what contact of fragments carries of the same contact.
+// add adds the fragment contact that belongs to the same contact of the deck.
 func (f *ContactForce) add(of *ContactForce) {
 	f.Active += of.Active
 	f.Normal += of.Normal
@@ -329,15 +330,16 @@ func (k *surfaces) eachContact(each func(contactLoad)) {
 	}
 }
 
-// ramps calls the function with the work of every overlap let press so far [J].
+// ramps calls the function with the work so far of every overlap that is ramped in [J].
 func (k *ContactState) ramps(each func(work float64)) {
 	for _, c := range k.Surfaces {
 		each(c.RampWork)
 	}
 }
 
-// NextRampEnd returns where the next of so many equal parts ends of the ramps over which
-// overlaps come to press and preloads are released, infinity where none does at Time [s].
+// NextRampEnd returns the end [s] of the next of parts equal intervals of the ramps by which
+// overlaps are ramped in and preloads are released. It returns infinity if no ramp is active
+// at Time.
 func (s *Solver) NextRampEnd(parts int) float64 {
 	end := math.Inf(1)
 	within := func(ramp float64) {
@@ -357,7 +359,7 @@ func (s *Solver) NextRampEnd(parts int) float64 {
 	return end
 }
 
-// ramping returns the greatest speed of an overlap that is let press [m/s].
+// ramping returns the greatest speed of an overlap that is ramped in [m/s].
 func (k *energyBalance) ramping() float64 {
 	fastest := 0.0
 	for _, c := range k.Surfaces {

@@ -12,8 +12,8 @@ import (
 	"fdem/materials/contact"
 )
 
-// VolumeContact lets whole bodies meet by the volume of their overlap, see package
-// volume.
+// VolumeContact is a contact of whole bodies by the volume of their overlap, see
+// package volume.
 type VolumeContact struct {
 	Name          string  // unique among all contacts
 	First, Second []int32 // components of the mesh, ascending
@@ -21,7 +21,7 @@ type VolumeContact struct {
 	LawName       string
 	Friction      float64 // Coulomb's coefficient [1]
 	Speed         float64 // slip speed below which friction is linear [m/s]
-	Allow         bool    // bodies may overlap at the start and press at once
+	Allow         bool    // bodies may overlap at the start, and the overlap acts at once
 }
 
 // volumes are the contacts by the volume of overlaps.

@@ -10,7 +10,7 @@ import (
 
 // NodePosition is a node and its position, for the message of a run that failed.
 type NodePosition struct {
-	Node     int32  // the mesh file's number; 0 for a node of a rigid body's outline and where there is none
+	Node     int32  // number in the mesh file; 0 for a node of a rigid body's outline, or if there is no node
 	Position r2.Vec // at the failure [m]
 }
 
@@ -21,13 +21,13 @@ func (w NodePosition) String() string {
 	return fmt.Sprintf("node %d at (%.6g, %.6g) m", w.Node, w.Position.X, w.Position.Y)
 }
 
-// UnstableError reports a ledger that no longer closes.
+// UnstableError reports that the energy balance no longer closes.
 type UnstableError struct {
 	Step            int64
 	Time            float64 // [s]
 	Relative, Limit float64
-	Entered         float64      // what it is relative to: the greatest energy held or moved so far, or that one step can make [J]
-	Fastest         NodePosition // where the trouble often is
+	Entered         float64      // reference of the residual: the greatest energy stored or in motion so far, or that one step can make [J]
+	Fastest         NodePosition // the fastest node, which is often at the cause
 	Speed           float64
 	Advice          string // what a user can change
 }
@@ -37,11 +37,11 @@ func (e *UnstableError) Error() string {
 		e.Step, e.Time, e.Relative, e.Entered, e.Limit, e.Fastest, e.Speed, e.Advice)
 }
 
-// NonFiniteError reports energies that are no numbers any more.
+// NonFiniteError reports energies that are infinite or NaN.
 type NonFiniteError struct {
 	Step   int64
 	Time   float64      // [s]
-	First  NodePosition // the first node whose position or velocity is no number
+	First  NodePosition // the first node whose position or velocity is not finite
 	Advice string       // what a user can change
 }
 
@@ -49,13 +49,13 @@ func (e *NonFiniteError) Error() string {
 	return fmt.Sprintf("step %d, t = %.6g s: energies are no longer finite numbers, first %v; %s", e.Step, e.Time, e.First, e.Advice)
 }
 
-// CollapseError reports a stable step that has become so short that the run
-// would not end.
+// CollapseError reports a stable step that has become so short that the run would
+// not end.
 type CollapseError struct {
 	Step          int64
 	Time          float64      // [s]
 	Limit, Before float64      // the step's limit now and at the start [s]
-	Stiffest      NodePosition // where contact asks for it most; the fastest node where it does not
+	Stiffest      NodePosition // the node where contact limits the step most, else the fastest node
 	What, Advice  string       // what limits the step, and what a user can change
 }
 
@@ -64,11 +64,12 @@ func (e *CollapseError) Error() string {
 		e.Step, e.Time, e.Limit, e.Before, e.What, e.Advice)
 }
 
-// collapsedStep is the part of the first step's limit under which a run stops.
+// collapsedStep is the ratio of the step limit to the first step's limit below which
+// a run stops.
 const collapsedStep = 1e-3
 
-// check stops a run that is no longer to be trusted: the residual of its steps stays
-// above the limit, or is above it at the last step.
+// check stops a run whose results can no longer be trusted: the residual of its
+// steps stays above the limit, or it is above the limit at the last step.
 func (k *energyBalance) check(last bool) error {
 	e := k.Energies()
 	if !e.finite() {
@@ -77,7 +78,7 @@ func (k *energyBalance) check(last bool) error {
 	k.updateAlarm()
 	k.Ledger.Calm.addRow(k.Time, &e)
 	over := &k.Ledger.Watch.Over
-	e.Residual = e.OfSteps() + e.StepEnergy // of a linear spring too stiff for the step this grows alone
+	e.Residual = e.OfSteps() + e.StepEnergy // if a linear spring is too stiff for the step, only this grows
 	r := k.RelativeResidual(e)
 	if !(r > k.ResidualLimit) {
 		*over = 0
@@ -109,7 +110,7 @@ func (k *view) nodePosition(n int) NodePosition {
 	return w
 }
 
-// nonFinite finds the first node whose position or velocity is no number.
+// nonFinite finds the first node whose position or velocity is not finite.
 func (k *view) nonFinite() NodePosition {
 	for i, x := range k.X {
 		v := k.V[i]
@@ -121,7 +122,7 @@ func (k *view) nonFinite() NodePosition {
 	return at
 }
 
-// fastest finds the node of the greatest speed [m/s].
+// fastest finds the node with the greatest speed [m/s].
 func (k *view) fastest() (at NodePosition, speed float64) {
 	best, v2 := -1, -1.0
 	for i, v := range k.V {
@@ -140,7 +141,7 @@ func (k *stepLimits) stiffestContact() NodePosition {
 	best, most := int32(-1), 0.0
 	for _, n := range k.outlines.outline.Nodes {
 		w := max(k.Inverse(n).X, k.Inverse(n).Y)
-		if w == 0 { // of a rigid body
+		if w == 0 { // limited by a rigid body
 			w = 1
 		}
 		on := k.contact.At(n)
@@ -155,19 +156,19 @@ func (k *stepLimits) stiffestContact() NodePosition {
 	return k.nodePosition(int(best))
 }
 
-// NotConvergedError reports that no increment, however short, found a balance.
+// NotConvergedError reports that no increment reached equilibrium, however short.
 type NotConvergedError struct {
-	Time         float64 // of the last increment in balance [s]
-	Increment    float64 // the shortest that was tried [s]
-	Residual     float64 // force out of balance in it [N]
+	Time         float64 // of the last increment in equilibrium [s]
+	Increment    float64 // the shortest increment that was tried [s]
+	Residual     float64 // out-of-balance force in it [N]
 	Allowed      float64 // [N]
-	Nodes        []int32 // the file's numbers of the nodes that are furthest from balance
+	Nodes        []int32 // file numbers of the nodes that are farthest from equilibrium
 	Positions    []r2.Vec
 	Unrestrained []string // bodies that are free to move as a whole, see Advice
-	Slides       []string // contacts whose friction was at its limit all over
-	Separated    []string // contacts in which nothing pressed
-	FreeWithout  []string // bodies that only these would hold
-	Reason       error    // why the last iteration stopped, nil where it ran out
+	Slides       []string // contacts whose friction was at its limit everywhere
+	Separated    []string // contacts that carried no load
+	FreeWithout  []string // bodies that only the separated contacts would hold
+	Reason       error    // why the last iteration stopped; nil if all iterations were used
 }
 
 func (e *NotConvergedError) Error() string {
@@ -197,7 +198,7 @@ func (e *NotConvergedError) Error() string {
 	return b.String()
 }
 
-// Advice says which bodies are loose, and what would hold them.
+// Advice returns which bodies are free to move, and what would hold them.
 func Advice(unrestrained []string) string {
 	const most = 5
 	more := ""

@@ -10,37 +10,38 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Absorb lets waves out through boundary edges of triangles, as if the body went
-// on behind them: a quiet boundary.
+// Absorb makes boundary edges of triangles absorb waves, as if the body continued behind
+// them: a quiet boundary.
 type Absorb struct {
 	On    string
 	Edges []int32 // boundary edges
 }
 
-// absorbers are the viscous boundary of Lysmer and Kuhlemeyer (1969): an edge is
-// pulled by -rho c_p v_n normal to it and by -rho c_s v_s along it. A plane wave
-// that comes straight on is let out wholly, one that comes aslant mostly.
+// absorbers are the viscous boundary of Lysmer and Kuhlemeyer (1969). The traction on an
+// edge is -rho c_p v_n normal to it and -rho c_s v_s along it. A plane wave at normal
+// incidence is absorbed completely, one at oblique incidence mostly.
 //
-// Leapfrog has velocities half a step before and after the forces. The force at
-// Time is that of the velocity at Time, which it decides itself: per node
+// Leapfrog has velocities half a step before and after the forces. The force at Time uses
+// the velocity at Time, which depends on that force. Per node
 //
 //	(I + h W C) v = V + h W F,  f = -C v,  h half of the last step, W the inverse mass,
 //
-// so that it may be as large as it likes and the step is as long as without.
+// holds, so that C may be arbitrarily large and the step is as long as without
+// absorption.
 type absorbers struct {
 	idle
 	*nodes.Field
 	vertices  []nodes.Vertex // of the edges
-	viscosity []viscosity    // of each of them
+	viscosity []viscosity    // of each of these vertices
 	force     []r2.Vec       // on every node at Time [N]
-	agree     func()         // makes the accelerations of tied nodes agree again; nil where none absorbs
-	Taken     float64        // energy that has been let out by Time [J]
+	agree     func()         // makes the accelerations of tied nodes agree again; nil if no tied node absorbs
+	Taken     float64        // energy absorbed until Time [J]
 }
 
-// viscosity is a symmetric matrix, force over velocity [N s/m].
+// viscosity is a symmetric matrix, force divided by velocity [N s/m].
 type viscosity struct{ xx, yy, xy float64 }
 
-// newAbsorbers makes the absorbing edges, some nodes of which may be tied.
+// newAbsorbers makes the absorbing edges. Some of their nodes may be tied.
 func newAbsorbers(s view, by *ties) *absorbers {
 	k := &absorbers{Field: s.Field}
 	if len(s.Absorbs) == 0 {
@@ -92,8 +93,8 @@ func (k *absorbers) follows(each func(n int32)) bool {
 	return true
 }
 
-// afterForces adds the forces, when all others are known, and records their work over the
-// last step.
+// afterForces adds the absorbing forces when all other forces are known, and records
+// their work in the last step.
 func (k *absorbers) afterForces() {
 	for i, v := range k.vertices {
 		c := k.viscosity[i]

@@ -7,11 +7,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// attachment describes how a component is held: the range of y of its nodes held along x, and the
-// range of x of those held along y [m].
+// attachment describes how a component is held: the range of y of its nodes that are held along
+// x, and the range of x of those held along y [m].
 type attachment struct {
 	x, y   span
-	clamps bool // a node that may not turn
+	clamps bool // a node cannot rotate
 }
 
 // span is the range of some numbers.
@@ -27,7 +27,7 @@ func (s *span) add(v float64) {
 	s.low, s.high = min(s.low, v), max(s.high, v)
 }
 
-// wide tells whether two positions are held, so that the component does not rotate.
+// wide tells whether nodes at two positions are held, so that the component does not rotate.
 func (s *span) wide() bool { return s.any && s.low < s.high }
 
 // rotates tells whether a component is free to rotate.
@@ -38,10 +38,11 @@ func (t *attachment) pin() (r2.Vec, bool) {
 	return r2.Vec{X: t.y.low, Y: t.x.low}, t.x.any && t.y.any && t.rotates()
 }
 
-// slides tells whether a component moves along one axis only.
+// slides tells whether a component can move along one axis only.
 func (t *attachment) slides() bool { return t.x.any != t.y.any && !t.rotates() }
 
-// holds tells whether a component stays; one that can rotate and slide at once counts as held.
+// holds tells whether a component cannot move. A component that can both rotate and slide counts
+// as held.
 func (t *attachment) holds() bool {
 	_, hangs := t.pin()
 	return (t.x.any || t.y.any || t.clamps) && !hangs && !t.slides()

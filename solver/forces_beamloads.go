@@ -8,24 +8,24 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// LineLoad is a distributed load along beams: a force per length that keeps its
-// direction (dead load), or a pressure on one of their sides that stays across
-// them (follower load). Nodes get the forces and the moments that do the same
-// work on every motion of which an element is capable, linear along its chord
-// and cubic across it (consistent or work-equivalent loads), so that the nodes of
-// straight beams under an even load stand where theory has them.
+// LineLoad is a distributed load along beams: a force per length that keeps its direction
+// (dead load), or a pressure on one of their sides that stays normal to them (follower
+// load). Nodes get consistent (work-equivalent) forces and moments. They do the same work
+// as the load on every motion that an element can have: linear along its chord and cubic
+// across it. So the nodes of straight beams under a uniform load have the displacements of
+// beam theory.
 type LineLoad struct {
-	Elements []int32   // beams
+	Elements []int32   // element numbers of the beams
 	Force    r2.Vec    // per length at the start [N/m]
-	Side     []float64 // per element: its width under the pressure on the left of the direction from its first node to its second, negative on the right [m]; nil for none
+	Side     []float64 // per element: its width under the pressure on the left of the direction from its first node to its second, negative on the right [m]; nil without pressure
 }
 
-// addLine adds to the forces [N] and moments [N m] on the load's nodes, two for
-// each element, a factor of the load at X.
+// addLine adds the load at X times a factor to the forces [N] and moments [N m] on the
+// load's nodes, two for each element.
 //
-// A force per length w does the work P = w.(xa + xb) L/2 + w.n l L/12 (a - b) with
-// the chord's length l, its normal n and the rotations a and b of the ends from
-// it; nodes get its gradient.
+// A force per length w does the work P = w.(xa + xb) L/2 + w.n l L/12 (a - b). l is the
+// length of the chord, n its normal, and a and b are the rotations of the ends relative to
+// it. The nodes get the gradient of P.
 func (l *load) addLine(k *loads, factor float64, force []r2.Vec, moment []float64) error {
 	if l.ByPosition != nil {
 		return l.addVarying(k, factor, force, moment)
@@ -63,12 +63,13 @@ func (l *load) addLine(k *loads, factor float64, force []r2.Vec, moment []float6
 	return nil
 }
 
-// addVarying is addLine for a load that is linear along each element, from u to v times
-// what it is without. Across an element of length l it does the work of Hermite's cubics:
-// forces (7u + 3v) l/20 and (3u + 7v) l/20, moments (3u + 2v) l^2/60 and -(2u + 3v) l^2/60.
-// A force per length w that keeps its direction does, with its moments W and A of both
-// cubics, the work L (Wa.xa + Wb.xb + l n.(A a + B b)) with the rotations a and b of the
-// ends from the chord; nodes get its gradient.
+// addVarying is addLine for a load that varies linearly along each element: u and v are its
+// factors at the two ends. Across an element of length l its forces do the work of
+// Hermite's cubics: forces (7u + 3v) l/20 and (3u + 7v) l/20, moments (3u + 2v) l^2/60 and
+// -(2u + 3v) l^2/60. Let W be the integrals of the load with the linear
+// functions, and A those with the cubic ones. A force per length w that keeps its direction
+// does the work L (Wa.xa + Wb.xb + l n.(A a + B b)), where a and b are the rotations of the
+// ends relative to the chord. The nodes get its gradient.
 func (l *load) addVarying(k *loads, factor float64, force []r2.Vec, moment []float64) error {
 	w := r2.Scale(factor, l.Line.Force)
 	p := factor * l.Pressure
@@ -111,7 +112,7 @@ func (l *load) addVarying(k *loads, factor float64, force []r2.Vec, moment []flo
 	return nil
 }
 
-// prepareLine finds the indices of the elements' nodes, and their lengths at the
+// prepareLine finds the indices of the elements' nodes, and the elements' lengths at the
 // start.
 func (l *load) prepareLine(m *Model, at func(n int32) int32) {
 	for _, e := range l.Line.Elements {

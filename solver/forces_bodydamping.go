@@ -9,12 +9,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Light damping of whole bodies. Bodies on elastic ground flutter under Coulomb's law by mode
-// coupling: friction follows the pressure, and feeds the motion that changes the pressure
-// (N. M. Kinkaid, O. M. O'Reilly and P. Papadopoulos, Automotive disc brake squeal, J. Sound
-// Vib. 267, 2003). A block then hops and creeps below its limit. The slowest vibrations do
-// that, of which stiffness-proportional damping takes little where it leaves the step as it
-// is. So two forces act beside it, on some nodes of each connected component:
+// Light damping of whole bodies. Bodies on elastic ground vibrate under Coulomb's law by mode
+// coupling: friction follows the pressure, and it drives the motion that changes the pressure (N.
+// M. Kinkaid, O. M. O'Reilly and P. Papadopoulos, Automotive disc brake squeal, J. Sound Vib. 267,
+// 2003). A block then hops and creeps although the load is below the friction limit. This is a
+// motion of the slowest vibrations. Stiffness-proportional damping that leaves the step as it is
+// has little effect on them. So two more forces act on some nodes of each connected component:
 //
 //   - The motion beside that of a rigid body is damped in proportion to mass, by 4 c/l, with
 //     the speed of sound c and the longer side l.
