@@ -52,7 +52,7 @@ name = "push"
 on = "head"
 displacement = ["-0.2e-3*t", 0]
 `), halves)
-	give := 1 / (4 * 20e9 / edge) // of the contact: k = 4 E/h of both its sides together
+	give := 1 / (20 * 20e9 / edge) // of the contact: k = 20 E/h of both its sides together
 	rows := 0
 	through(t, s, func() {
 		rows++

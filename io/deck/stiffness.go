@@ -25,8 +25,8 @@ import (
 // stiffer side have more. Elements invert at pressures of about E, before the
 // penetration exceeds the limit of contact.
 const (
-	layers       = 2.0 // in dynamics, where a stiffer contact needs shorter steps
-	layersStatic = 4.0 // in a static analysis, which has no such steps
+	layers       = 2.0  // in dynamics, where a stiffer contact needs shorter steps
+	layersStatic = 20.0 // in a static analysis, which has no such steps
 )
 
 // rigidSpeed replaces the speed of sound for two rigid bodies in contact [m/s].
