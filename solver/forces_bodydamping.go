@@ -16,37 +16,38 @@ import (
 // motion of the slowest vibrations. Stiffness-proportional damping that leaves the step as it is
 // has little effect on them. So two more forces act on some nodes of each connected component:
 //
-//   - The motion beside that of a rigid body is damped in proportion to mass, by 4 c/l, with
-//     the speed of sound c and the longer side l.
-//   - The motion as a rigid body is damped as by a dashpot beside what carries the component,
-//     of T = l/c times its stiffness, with the speed of sound c in the softest that it
-//     touches at the start, if that is slower, at its own density. The springs of joints add to its
-//     compliance over its shorter side, area over l. What carries it exerts the
-//     mass times the acceleration a by all forces without gravity and damping, whatever they are. So
-//     the force of the dashpot is the mass times T da/dt, with da/dt = (a - what it was, smoothed
-//     over L)/L. Smoothed once it damps vibrations of every frequency. Smoothed twice, or found a step
-//     late, it feeds the fast ones, as on stiff contact. Fast changes of a are taken T/L times as they
-//     are, which makes a body lighter for them: L is T/10, or longer where the step would be too long
-//     for that (setNodes). All nodes of a body are pushed alike, so that it does not vibrate. The
-//     force is nothing while a component falls, rolls or slides evenly.
+//   - The first force damps the motion that is not rigid, in proportion to mass, at the rate 4 c/l,
+//     with the speed of sound c and the longer side l.
+//   - The second force damps the rigid motion, like a dashpot beside the support of the component.
+//     The dashpot is T = l/c times the stiffness of the support. c is the speed of sound in the
+//     softest body that the component touches at the start, if that is slower, with the component's
+//     own density. The springs of joints are added to its compliance over the shorter side, area
+//     divided by l. The force of the support is the mass times a, the acceleration by all forces
+//     except gravity and damping, whatever their origin. So the force of the dashpot is the mass
+//     times T da/dt, with da/dt = (a - as)/L, where as is a smoothed over the time L. Smoothed once,
+//     the dashpot damps vibrations of every frequency. If a were smoothed twice, or found a step
+//     late, it would drive fast vibrations, as on stiff contact. Fast changes of a have the effect
+//     T/L times themselves, which makes a body lighter for them: L is T/10, or longer if the step
+//     would be too long for that (setNodes). All nodes of a body get the same acceleration, so the
+//     body does not vibrate. The force is zero while a component falls, rolls or slides steadily.
 
 const (
-	bodyRate   = 4   // of the first force, times c/l
-	heldRate   = 1   // the same of what is held: more would let it lag behind weight that comes
-	bodyTime   = 1   // T of the second, times l/c
-	bodySmooth = 0.1 // the part of T that L is at least
-	maxDashpot = 1   // the greatest of the second, over the weight
-	heldNodes  = 256 // on which the first force acts at least, where what is held has as many
-	nodeRate   = 0.1 // the greatest rate on a node, over the highest frequency of the elements
-	// leapfrogMargin is the stiffness at which leapfrog becomes unstable over the greatest that steps
-	// allow, with a safety of 0.8.
+	bodyRate   = 4   // rate of the first force in units of c/l
+	heldRate   = 1   // the same for held components; a higher rate would delay their response to ramped weight
+	bodyTime   = 1   // T of the second force in units of l/c
+	bodySmooth = 0.1 // least ratio of L to T
+	maxDashpot = 1   // greatest ratio of the second force to the weight
+	heldNodes  = 256 // least number of nodes on which the first force acts, if a held component has as many
+	nodeRate   = 0.1 // greatest ratio of the rate on a node to the highest frequency of the elements
+	// leapfrogMargin is the ratio of the stiffness at which leapfrog becomes unstable to the
+	// greatest stiffness that steps allow with a safety of 0.8.
 	leapfrogMargin = 1.5
-	// besideShared is the part of the stiffness that steps allow which a row of nodes has between
+	// besideShared is a part of the stiffness that steps allow: the part of a row of nodes between
 	// two others, as in a chain of equal masses.
 	besideShared = 0.5
-	// besideJoint is that part which joints have on nodes of both blocks: the springs of a joint have
-	// twice the squared frequency of the corners of its triangles at most, and steps allow for three
-	// times. A node at a joint has three such corners.
+	// besideJoint is the part of that stiffness that joints have on nodes of both blocks. The
+	// springs of a joint have at most twice the squared frequency of the corners of its triangles,
+	// and steps allow for three times. A node at a joint has three such corners.
 	besideJoint = 0.45
 )
 
@@ -56,46 +57,46 @@ type bodyDamping struct {
 	triangles *triangles
 	breaking  *breaking
 	highest   float64    // frequency of the elements [1/s]
-	supports  []float64  // Young's modulus of the softest that a triangle touches at the start [Pa]
-	joints    []float64  // least normal stiffness of the joints beside a triangle [Pa/m]; infinity for none
-	whole     [][3]int32 // nodes of the triangles before anything has broken
-	before    []float64  // mass per vertex, before [kg]
-	mass      []float64  // per node, by the triangles of its component [kg]
-	free      []bool     // per vertex: nothing holds, drives or turns it at the start
-	border    []r2.Vec   // per vertex: the parts of outlines at it across x and across y
-	outer     []r2.Vec   // the same, or besideJoint at joints, or besideShared beside nodes that a body has not alone
-	moving    []bool     // bodies that have a velocity at the start
+	supports  []float64  // per triangle: Young's modulus of the softest body that it is in contact with at the start [Pa]
+	joints    []float64  // per triangle: least normal stiffness of the joints beside it [Pa/m]; infinity for none
+	whole     [][3]int32 // nodes of the triangles before any crack
+	before    []float64  // mass per vertex before any crack [kg]
+	mass      []float64  // per node: mass of the triangles of its component [kg]
+	free      []bool     // per vertex: nothing holds, drives or rotates it at the start
+	border    []r2.Vec   // per vertex: the fractions of outlines at it across x and across y
+	outer     []r2.Vec   // the same, at least besideJoint at joints and besideShared beside nodes that are not of one component
+	moving    []bool     // per body: it has a velocity at the start
 	fixed     []fixedCorner
-	driven    []int32 // triangles
-	acts      bool    // it has been made: before, nothing has broken or left
-	resumed   bool    // the bodies are still to be formed as the state has them
+	driven    []int32 // driven triangles
+	acts      bool    // the damping has been made; before, nothing has broken or been excavated
+	resumed   bool    // the bodies have still to be formed as the state says
 	bodies    []dampedBody
-	nodes     []int32 // on which it acts, one body after the other
-	rate      float64 // the greatest on a node [1/s]
+	nodes     []int32 // nodes on which it acts, body after body
+	rate      float64 // greatest rate on a node [1/s]
 	next      []float64
 	moves     []rigidMotion
 	workers   int
-	share     float64 // of the forces that are to be added
-	part      float64 // of it that takes no more than damping may
-	commit    bool    // what is kept goes on to Time
+	share     float64 // share of the forces to add
+	part      float64 // part of that share that takes no more energy than allowed
+	commit    bool    // the state advances to Time
 
 	doMove, doSpread func(worker int) // moveBodies and spreadBodies, made once
 
 	Motions []float64 // a bodyMotion of each body
-	Formed  float64   // edges that have broken up to here have divided the bodies [s]
-	Parted  []int32   // nodes into which joints had split vertices by then, each of one body
+	Formed  float64   // edges that broke up to this time have divided the bodies [s]
+	Parted  []int32   // nodes into which joints had split vertices by that time, each of one body
 }
 
-// bodyMotion is the state of a body: values along x, along y and of its turning.
+// bodyMotion is the state of a body: values along x, along y and of rotation.
 type bodyMotion []float64
 
 const bodyValues = 4
 
-func (m bodyMotion) smoothed() []float64 { return m[0:3] } // acceleration by what carries it [m/s2]
-func (m bodyMotion) known() *float64     { return &m[3] }  // 1: it is
+func (m bodyMotion) smoothed() []float64 { return m[0:3] } // smoothed acceleration by the support [m/s2]
+func (m bodyMotion) known() *float64     { return &m[3] }  // 1 if smoothed has a value
 
-// addForces adds a share of the damping to the forces of damping at Time, no more than takes so
-// much in a step [J]. With commit the state advances to Time.
+// addForces adds a share of the damping to the damping forces at Time. Its work in a step is
+// limited to most [J]. With commit the state advances to Time.
 func (k *bodyDamping) addForces(share, most float64, commit bool) error {
 	if k.resumed {
 		if err := k.resume(); err != nil {
@@ -121,7 +122,7 @@ func (k *bodyDamping) addForces(share, most float64, commit bool) error {
 // fewBodyNodes is the number of nodes below which one worker does the work.
 const fewBodyNodes = 4000
 
-// parallel calls do once for each worker, or does the work of the only one.
+// parallel calls do once for each worker, or once if there is only one.
 func (k *bodyDamping) parallel(do func(worker int)) {
 	k.workers = 1
 	if t := k.triangles.shared.team; t.workers > 1 && len(k.nodes) >= fewBodyNodes {
@@ -132,8 +133,8 @@ func (k *bodyDamping) parallel(do func(worker int)) {
 	do(0)
 }
 
-// portion returns the bodies [from, to) of a worker: all have as many nodes, or nearly so. No two
-// bodies have a node in common.
+// portion returns the bodies [from, to) of a worker, such that all workers have nearly equal
+// numbers of nodes. No two bodies have a node in common.
 func (k *bodyDamping) portion(worker int) (from, to int) {
 	first := func(worker int) int {
 		node := int32(worker * len(k.nodes) / k.workers)
@@ -167,26 +168,26 @@ func (k *bodyDamping) spreadBodies(worker int) {
 	}
 }
 
-// kept returns the state of a body in a list of states.
+// kept returns the entry of body i in a list of states.
 func (k *bodyDamping) kept(of []float64, i int) bodyMotion {
 	return of[bodyValues*i : bodyValues*(i+1)]
 }
 
-// rigidMotion is how the nodes of a body move, and the rigid motion that has their linear and
-// angular momentum.
+// rigidMotion is the motion of a body's nodes: the rigid motion that has their linear and angular
+// momentum, and their energy.
 type rigidMotion struct {
 	centre        r2.Vec
-	velocity      [3]float64 // along x, along y [m/s] and of its turning [rad/s]
-	acceleration  [3]float64 // by all forces but weight and damping
+	velocity      [3]float64 // along x, along y [m/s] and of rotation [rad/s]
+	acceleration  [3]float64 // by all forces except weight and damping
 	dashpot       [3]float64 // acceleration by the dashpot
 	mass, inertia float64    // of the nodes [kg], [kg m2]
 	twice         float64    // twice their kinetic energy [J]
-	more          float64    // mass of the body over that of the nodes
-	rate          float64    // of the damping in proportion to mass [1/s]
-	takes         float64    // what damping would take in the last step [J]
+	more          float64    // ratio of the body's mass to the nodes' mass
+	rate          float64    // of the mass-proportional damping [1/s]
+	takes         float64    // energy that damping would take in the last step [J]
 }
 
-// power returns the power that damping takes [W].
+// power returns the power that damping removes [W].
 func (m *rigidMotion) power(b *dampedBody, share float64) float64 {
 	rigid, given := 0.0, 0.0
 	for j, w := range [...]float64{m.mass, m.mass, m.inertia} {
@@ -196,7 +197,8 @@ func (m *rigidMotion) power(b *dampedBody, share float64) float64 {
 	return m.more * (float64(share*m.rate*(m.twice-rigid)) - given)
 }
 
-// move finds how a body moves. Sums stay in registers: two loops have less of them at a time.
+// move finds the motion of a body. Its sums stay in registers, because each of the two loops has
+// few of them.
 func (k *bodyDamping) move(b *dampedBody, m *rigidMotion) {
 	nodes, masses := k.nodes[b.first:b.end], k.Mass
 	positions, speeds, forces := k.X[:len(masses)], k.V[:len(masses)], k.F[:len(masses)]
@@ -214,7 +216,7 @@ func (k *bodyDamping) move(b *dampedBody, m *rigidMotion) {
 	*m = rigidMotion{mass: mass, twice: twice}
 	if mass > 0 {
 		m.more = b.mass / mass
-		m.rate = min(b.rate, float64(nodeRate*k.highest/m.more)) // cracks have given a part of the nodes' mass to others
+		m.rate = min(b.rate, float64(nodeRate*k.highest/m.more)) // cracks have given part of the nodes' mass to others
 	}
 	if b.held || mass == 0 {
 		return
@@ -236,8 +238,8 @@ func (k *bodyDamping) move(b *dampedBody, m *rigidMotion) {
 	m.acceleration = [3]float64{f.X / mass, f.Y / mass, couple / inertia}
 }
 
-// brake finds the accelerations by the dashpot from those by what carries a body, and goes on with
-// what is kept of it.
+// brake finds the dashpot's accelerations from those by the support, and advances the smoothed
+// values in kept.
 func (k *bodyDamping) brake(b *dampedBody, share float64, m *rigidMotion, kept bodyMotion) {
 	smoothed, dashpot := kept.smoothed(), &m.dashpot
 	part := k.Last / (b.smooth + k.Last)

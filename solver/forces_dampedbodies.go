@@ -12,41 +12,43 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Connected components of triangles, for the light damping of whole bodies: joints, broken edges
-// and excavated bodies separate them. They follow from the edges that had broken when they were
-// formed last and from what has left, so that a resumed run has the same. A component is damped by
-// nodes whose triangles all belonged to it before anything broke: small fragments have none. Blocks
-// that joints part get the nodes of the joint that are their own by then. Without these the dashpot
-// acts on a part of a block, and feeds its hopping.
+// Connected components of triangles, for the light damping of whole bodies. Joints, broken edges
+// and excavated bodies separate components. They depend on the edges that had broken when the
+// components were formed last, and on the excavated bodies, so a resumed run has the same
+// components. A component is damped through nodes whose triangles all belonged to it before any
+// crack, so small fragments are not damped. If joints separate blocks, a block also gets the nodes
+// of the joint that belong to it alone by then. Without these nodes the dashpot acts on only a part
+// of a block and drives its hopping.
 
 // dampedBody is a connected component of triangles.
 type dampedBody struct {
-	first, end int32    // its nodes
-	of         [2]int32 // its lowest triangle, and how many it has
+	first, end int32    // its range of nodes
+	of         [2]int32 // its lowest triangle, and its number of triangles
 	held       bool     // it does not move as a rigid body
 	mass       float64  // [kg]
-	rate       float64  // of the damping in proportion to mass [1/s]
+	rate       float64  // of the mass-proportional damping [1/s]
 	time       float64  // T [s]
-	smooth     float64  // L, over which accelerations are smoothed [s]
-	arm        float64  // that makes a length of its turning [m]
+	smooth     float64  // L, the time over which accelerations are smoothed [s]
+	arm        float64  // arm that makes a rotation comparable to a length [m]
 }
 
 // dampedComponent is a component that may be damped.
 type dampedComponent struct {
-	of         [2]int32 // its lowest triangle, and how many it has
-	lo, hi     r2.Vec   // the box around it at the start [m]
+	of         [2]int32 // its lowest triangle, and its number of triangles
+	lo, hi     r2.Vec   // box around it at the start [m]
 	mass       float64
-	slow       float64 // how long sound takes per length [s/m]
-	bounces    float64 // how long it would in the softest that it touches [s/m]
+	slow       float64 // travel time of sound per length [s/m]
+	bounces    float64 // the same in the softest body in contact with it [s/m]
 	area       float64 // [m2]
-	joints     float64 // density over the normal stiffness of the softest joint beside it [s2/m]
+	joints     float64 // density divided by the normal stiffness of the softest joint beside it [s2/m]
 	attachment attachment
-	moves      bool    // something moves it
-	nodes      []int32 // of it alone that nothing holds, drives or turns, ascending
+	moves      bool    // a drive moves it
+	nodes      []int32 // nodes of this component alone that nothing holds, drives or rotates, ascending
 }
 
-// newBodyDamping makes the damping, where the elements have so high a frequency [1/s] and triangles
-// touch what has so low a Young's modulus [Pa] and lie at joints of so low a stiffness [Pa/m].
+// newBodyDamping makes the damping. highest is the highest frequency of the elements [1/s].
+// supports has per triangle the Young's modulus of the softest body in contact [Pa], joints the
+// least stiffness of the joints beside it [Pa/m].
 func newBodyDamping(of view, t *triangles, breaking *breaking, highest float64, supports, joints []float64) *bodyDamping {
 	k := &bodyDamping{view: of, triangles: t, breaking: breaking, highest: highest, supports: supports, joints: joints, whole: of.Mesh.Triangles, moving: make([]bool, len(of.Mesh.Bodies))}
 	if k.Fracture != nil {
@@ -73,8 +75,8 @@ func newBodyDamping(of view, t *triangles, breaking *breaking, highest float64, 
 	return k
 }
 
-// listBorder finds by how much the outlines at nodes lie across x and across y, where they may be
-// pressed.
+// listBorder finds the fractions of outlines at nodes across x and across y, where contact may
+// press on them.
 func (k *bodyDamping) listBorder() {
 	length := make([]float64, k.Meshed)
 	for i := range k.Mesh.Edges {
@@ -96,7 +98,7 @@ func (k *bodyDamping) listBorder() {
 	}
 }
 
-// form finds the bodies as they are now. Those that have not been divided go on as they were.
+// form finds the present bodies. Bodies that have not been divided keep their state.
 func (k *bodyDamping) form() {
 	was := make(map[[2]int32]bodyMotion, len(k.bodies)) // looked up, never iterated
 	for i := range k.bodies {
@@ -110,7 +112,7 @@ func (k *bodyDamping) form() {
 			continue
 		}
 		long := max(of.hi.X-of.lo.X, of.hi.Y-of.lo.Y)
-		passes := float64(of.slow * long) // time of sound along it
+		passes := float64(of.slow * long) // travel time of sound along it
 		b := dampedBody{of: of.of, held: of.attachment.holds() && !of.moves, mass: of.mass, rate: bodyRate / passes, time: float64(bodyTime * of.slowest(long) * long), arm: float64(0.3 * long)}
 		if b.held {
 			b.rate = heldRate / passes
@@ -126,18 +128,20 @@ func (k *bodyDamping) form() {
 	k.next, k.moves = make([]float64, len(k.Motions)), make([]rigidMotion, len(k.bodies))
 }
 
-// slowest returns how long sound takes per length in the component or in the softest that it touches,
-// with its softest joint, if its longer side is long [s/m].
+// slowest returns the travel time of sound per length [s/m] in the component or in the softest body
+// in contact with it, whichever is longer, with its softest joint. long is the longer side of the
+// component [m].
 func (p *dampedComponent) slowest(long float64) float64 {
 	slow := max(p.slow, p.bounces)
 	return math.Sqrt(float64(slow*slow) + float64(p.joints*long/p.area))
 }
 
-// setNodes chooses nodes of a component: all, or as many of what is held as keep the rate on each low.
-// Fast forces on what is pressed, or pulled by what it shares nodes with, accelerate it 1 + more T/L
-// times, where more is the mass of the body over that of its nodes. The step is short enough for
-// stiffness up to leapfrogMargin of what it allows, all on the nodes at outlines: their part of the mass
-// bounds T/L.
+// setNodes chooses nodes of a component: all of them, or for a held component as many as keep the
+// rate on each low. A fast force on a node, by contact or by a neighbour that shares nodes,
+// accelerates the node 1 + more T/L times as much, where more is the ratio of the body's mass to
+// the mass of its nodes. The step is short enough for a stiffness of leapfrogMargin times the
+// greatest that it allows, all on the nodes at outlines. So the part of the mass at outlines bounds
+// T/L.
 func (k *bodyDamping) setNodes(b *dampedBody, of *dampedComponent) {
 	b.first = int32(len(k.nodes))
 	count := len(of.nodes)
@@ -159,10 +163,10 @@ func (k *bodyDamping) setNodes(b *dampedBody, of *dampedComponent) {
 	b.smooth = max(float64(bodySmooth*b.time), b.time/gain)
 }
 
-// dampedComponents returns the components of triangles as they are now.
+// dampedComponents returns the present components of triangles.
 func (k *bodyDamping) dampedComponents() (out []dampedComponent) {
 	of := k.components()
-	number := make([]int32, len(of)) // of each component, by its lowest triangle
+	number := make([]int32, len(of)) // numbers of the components, by their lowest triangles
 	for i := range k.Mesh.Bodies {
 		b := &k.Mesh.Bodies[i]
 		if b.Kind != mesh.OfTriangles {
@@ -200,11 +204,12 @@ func (k *bodyDamping) dampedComponents() (out []dampedComponent) {
 	return out
 }
 
-// components returns the lowest triangle of the component of each, -1 for what has left.
+// components returns for each triangle the lowest triangle of its component, -1 if it has been
+// excavated.
 func (k *bodyDamping) components() []int32 {
 	joined := mesh.NewConnected(len(k.whole))
 	if k.Fracture == nil {
-		first := make([]int32, len(k.X)) // triangle at a node, and 1
+		first := make([]int32, len(k.X)) // a triangle at each node, plus 1
 		k.each(func(_, t int32) {
 			for _, n := range k.whole[t] {
 				if first[n] > 0 {
@@ -214,7 +219,7 @@ func (k *bodyDamping) components() []int32 {
 			}
 		})
 	} else {
-		has := make([]bool, len(k.whole)) // not left
+		has := make([]bool, len(k.whole)) // per triangle: it has not been excavated
 		k.each(func(_, t int32) { has[t] = true })
 		for i := range k.Fracture.Edges {
 			e := &k.Fracture.Edges[i]
@@ -234,7 +239,7 @@ func (k *bodyDamping) components() []int32 {
 	return of
 }
 
-// each calls the function with the triangles that have not left, and their bodies.
+// each calls the function with the triangles that have not been excavated, and their bodies.
 func (k *bodyDamping) each(do func(body, t int32)) {
 	for i := range k.Mesh.Bodies {
 		if b := &k.Mesh.Bodies[i]; b.Kind == mesh.OfTriangles && !k.excavated(int32(i)) {
@@ -245,7 +250,7 @@ func (k *bodyDamping) each(do func(body, t int32)) {
 	}
 }
 
-// excavated tells whether a body has left.
+// excavated tells whether a body has been excavated.
 func (k *bodyDamping) excavated(body int32) bool {
 	return k.acts && k.breaking.excavations.isExcavated(body)
 }
@@ -253,7 +258,8 @@ func (k *bodyDamping) excavated(body int32) bool {
 // fixedCorner is a corner of a triangle that a fix holds.
 type fixedCorner struct{ triangle, node, fix int32 }
 
-// listHeld lists what holds and drives triangles; bodies that leave take theirs along.
+// listHeld lists the corners and triangles that fixes and drives hold or move. Excavated bodies
+// lose theirs.
 func (k *bodyDamping) listHeld() {
 	for i := range k.Model.Fixes {
 		f := &k.Model.Fixes[i]
@@ -285,7 +291,7 @@ func (k *bodyDamping) listHeld() {
 	})
 }
 
-// hold finds how components are held and which of them are driven, from the component of each
+// hold finds how components are held and which of them are driven, given the component of each
 // triangle.
 func (k *bodyDamping) hold(of []int32, out []dampedComponent) {
 	for _, c := range k.fixed {
@@ -308,13 +314,13 @@ func (k *bodyDamping) hold(of []int32, out []dampedComponent) {
 	}
 }
 
-// Whose a vertex is, where it is not one component's.
+// Values for vertices that do not belong to one component.
 const (
 	nobodys  = -1
 	severals = -2
 )
 
-// listNodes lists the nodes that components have alone.
+// listNodes lists for each component the nodes that belong to it alone.
 func (k *bodyDamping) listNodes(of []int32, out []dampedComponent) {
 	copy(k.mass, k.before)
 	has := k.owners(of, k.whole)
@@ -329,8 +335,8 @@ func (k *bodyDamping) listNodes(of []int32, out []dampedComponent) {
 	k.listOuter(has)
 }
 
-// listOuter finds which part of the stiffness that steps allow may press on the nodes of each vertex,
-// across x and across y: what outlines, joints and neighbours that are pushed otherwise may do.
+// listOuter finds for each vertex, across x and across y, the part of the stiffness that steps
+// allow that may act on it: from contact at outlines, joints, and neighbours with other forces.
 func (k *bodyDamping) listOuter(has []int32) {
 	copy(k.outer, k.border)
 	atLeast := func(v int32, part float64) {
@@ -353,7 +359,7 @@ func (k *bodyDamping) listOuter(has []int32) {
 	}
 }
 
-// owners returns the component of the triangles at each node, or nobodys or severals.
+// owners returns the component of the triangles at each node, or nobodys for none, or severals.
 func (k *bodyDamping) owners(of []int32, triangles [][3]int32) []int32 {
 	has := slices.Repeat([]int32{nobodys}, len(k.X))
 	for t, ns := range triangles {
@@ -370,7 +376,7 @@ func (k *bodyDamping) owners(of []int32, triangles [][3]int32) []int32 {
 }
 
 // listParted adds the nodes into which joints have split vertices, each to the component of its
-// triangles. A resumed run has them as the state says: more may have been split off since.
+// triangles. A resumed run takes them from the state, because more nodes may have been split since.
 func (k *bodyDamping) listParted(of, vertices []int32, out []dampedComponent) {
 	has := k.owners(of, k.Mesh.Triangles)
 	if !k.resumed {
@@ -398,8 +404,8 @@ func (k *bodyDamping) listParted(of, vertices []int32, out []dampedComponent) {
 	}
 }
 
-// parted returns the nodes of vertices between several components that are one component's by now,
-// where joints alone have parted these.
+// parted returns the nodes of vertices that were shared by several components and now belong to one
+// component, if only joints have separated the components there.
 func (k *bodyDamping) parted(of, vertices, has []int32) (parted []int32) {
 	broken := make([]bool, k.Meshed)
 	for i := range k.Fracture.Edges {
@@ -419,8 +425,7 @@ func (k *bodyDamping) parted(of, vertices, has []int32) (parted []int32) {
 	return parted
 }
 
-// follow forms the bodies anew where something has left or, now and then, where something has
-// broken.
+// follow forms the bodies anew after an excavation, and at intervals after cracks.
 func (k *bodyDamping) follow(left bool) {
 	if !k.acts || k.resumed {
 		return
@@ -437,7 +442,7 @@ func (k *bodyDamping) follow(left bool) {
 	}
 }
 
-// name lets this process have the nodes on which the damping acts.
+// name makes the nodes on which the damping acts available to this process.
 func (k *bodyDamping) name() {
 	k.triangles.shared.sharing.followNamed(func(each func(n int32)) {
 		for _, n := range k.nodes {
@@ -446,7 +451,7 @@ func (k *bodyDamping) name() {
 	})
 }
 
-// resume forms the bodies as they were, when what has broken and left is known.
+// resume forms the bodies as the state says, once broken edges and excavated bodies are known.
 func (k *bodyDamping) resume() error {
 	kept := k.Motions
 	k.bodies = nil

@@ -14,10 +14,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// damping is Rayleigh damping. It has forces of the masses, which the update of the
-// nodes begins, of the triangles, which are computed with their stresses, and of the
-// beams. This file keeps the account of the work that it takes: over a step, half of
-// the work of the forces at its start and half of that of those at its end.
+// damping is Rayleigh damping. It acts on masses in the update of the nodes, on triangles together
+// with their stresses, and on beams. This file records its work: over a step, half of the work of
+// the forces at the start of the step and half of the work of those at its end.
 type damping struct {
 	idle
 	view
@@ -25,33 +24,34 @@ type damping struct {
 	triangles *triangles
 	contacts  *contacts
 	breaking  *breaking
-	Moment    []float64 // on nodes that can turn [N m]
-	taken     float64   // power of the forces and moments of the last step's start on the velocities since [W]
+	Moment    []float64 // on nodes with rotations [N m]
+	taken     float64   // power of the forces and moments at the start of the last step, with the velocities after it [W]
 
-	light bool    // the deck does not give it: it fades, see fade
-	Fade  float64 // factor of the stiffness, 1 or less; 1 of what was asked for
+	light bool    // light damping: the deck gives none, and it fades, see fade
+	Fade  float64 // factor of the stiffness damping, at most 1; always 1 if the deck gives damping
 	quiet quiet
 	whole *bodyDamping
 	grant
 }
 
-// quiet has the vibrations of bodies under their own weight.
+// quiet is the vibration of bodies under their own weight.
 type quiet struct {
 	energy float64 // of these vibrations [J]
 	power  float64 // of light damping on them [W]
 }
 
-// grant is the energy that light damping may take from bodies that slide under their weight, with
-// sums that tell whether some do: recent ones, in which a value slidingChecks ago counts 1/e.
+// grant is the energy that light damping may take from bodies that slide under their weight. Its
+// sums tell whether bodies slide. They are recent sums: a value slidingChecks ago has the weight
+// 1/e.
 type grant struct {
 	Granted float64 // so far [J]
-	Rate    float64 // and in time from now on [W]
-	Rubbed  float64 // heat of friction when it was last looked at [J]
-	At      float64 // the time then [s]
-	Heat    float64 // of friction, recently [J]
-	Falling float64 // work that weight would do on what moves if it fell with its speed, recently [J]
-	Lost    float64 // what light damping would have taken recently if it had not faded [J]
-	Late    float64 // the length of the recent time [s]
+	Rate    float64 // power granted from now on [W]
+	Rubbed  float64 // frictional heat at the last check [J]
+	At      float64 // time of the last check [s]
+	Heat    float64 // recent frictional heat [J]
+	Falling float64 // recent work of weight if all that moves fell with its speed [J]
+	Lost    float64 // recent energy that light damping would have taken without fading [J]
+	Late    float64 // length of the recent time [s]
 }
 
 // newDamping makes the damping.
@@ -76,14 +76,14 @@ func newDamping(of view, state *RigidState, kinds *kinds, breaking *breaking, la
 
 func (k *damping) name() string { return "damping" }
 
-// follows tells that nodes are damped one by one, where they are moved.
+// follows tells that nodes are damped one by one, by the process that moves them.
 func (k *damping) follows(func(n int32)) bool { return true }
 
-// bound tells the greatest rate at which nodes are damped with whole bodies.
+// bound adds the greatest rate at which whole bodies' damping acts on nodes.
 func (k *damping) bound(b *bounds) { b.bodies = k.whole.rate }
 
-// dampedBodies adds the damping of whole bodies to that of the triangles, when all forces but
-// these are known.
+// dampedBodies adds the damping of whole bodies to that of the triangles, once all other forces are
+// known.
 type dampedBodies struct {
 	idle
 	of *damping
@@ -93,7 +93,7 @@ func (k dampedBodies) name() string { return "damping of bodies" }
 
 func (k dampedBodies) empty() bool { return !k.of.whole.acts }
 
-// follows names the nodes on which whole bodies are damped.
+// follows names the nodes through which whole bodies are damped.
 func (k dampedBodies) follows(each func(n int32)) bool {
 	for _, n := range k.of.whole.nodes {
 		each(n)
@@ -118,8 +118,8 @@ func (k *damping) afterForces() {
 	k.whole.follow(false)
 }
 
-// turn adds to beams the moments of mass- and stiffness-proportional damping and
-// the forces of the latter.
+// turn adds to beams the moments of mass- and stiffness-proportional damping, and the forces of
+// stiffness-proportional damping.
 func (k *damping) turn(of *beams) {
 	if k.empty() {
 		return
@@ -138,7 +138,7 @@ func (k *damping) turn(of *beams) {
 	}
 }
 
-// turning returns the power of the moments on the spins [W].
+// turning returns the power of the moments with the angular velocities [W].
 func (k *damping) turning() float64 {
 	p := 0.0
 	for i, m := range k.Moment {
@@ -149,8 +149,7 @@ func (k *damping) turning() float64 {
 	return p
 }
 
-// move records the work of the step that has led to Time, when nodes and beams
-// have been moved on.
+// move records the work of the step that led to Time, after nodes and beams have moved.
 func (k *damping) move(_, _ float64) {
 	given, taken := k.Powers()
 	work := k.work(given)
@@ -159,19 +158,19 @@ func (k *damping) move(_, _ float64) {
 	k.fade(-work)
 }
 
-// work returns the work of the step that has led to Time, without that of moments
-// [J]. It takes the power of the forces at the end of the step on its velocities [W].
+// work returns the work of the step that led to Time, without the work of moments [J]. given is the
+// power of the forces at the end of the step with its velocities [W].
 func (k *damping) work(given float64) float64 {
 	return float64(0.5 * k.Last * (k.taken + (given + k.Given)))
 }
 
-// energies adds the work of the step that has led to Time, which is recorded only when
-// the nodes move on.
+// energies adds the work of the step that led to Time. The ledger gets it only when the nodes move
+// again.
 func (k *damping) energies(e *Energies) {
 	e.DampingDissipated -= k.work(k.Power())
 }
 
-// DampingPart is the part of the state that runs with Rayleigh damping have.
+// DampingPart is the name of the checkpoint part that only runs with Rayleigh damping have.
 const DampingPart = "damping_power"
 
 func (k *damping) parts() []Part {
@@ -189,16 +188,15 @@ func (k *damping) restore() error {
 	return nil
 }
 
-// stiffness returns the factor of stiffness-proportional damping now [s].
+// stiffness returns the present coefficient of stiffness-proportional damping [s].
 func (k *damping) stiffness() float64 { return float64(k.Fade * k.Model.Damping.Stiffness) }
 
-// costlyDamping is how many times shorter damping may make a step without a message.
+// costlyDamping is the ratio by which damping may shorten a step without a message.
 const costlyDamping = 1.5
 
-// DampingCost says by how much Rayleigh damping shortens the step, and what to do
-// instead. It says nothing if that is little or the step is given. Leapfrog uses
-// the damping forces of half a step ago, so that the longest step is
-// (sqrt(d^2 + 4 omega^2) - d)/omega^2 with d = mass + stiffness omega^2.
+// DampingCost returns by how much Rayleigh damping shortens the step, with advice. It returns "" if
+// that is little or the step is given. Leapfrog uses the damping forces of half a step ago, so the
+// longest stable step is (sqrt(d^2 + 4 omega^2) - d)/omega^2 with d = mass + stiffness omega^2.
 func (k *stepLimits) DampingCost() string {
 	omega2 := k.elements()
 	if k.Static != nil || omega2 == 0 {
@@ -206,16 +204,16 @@ func (k *stepLimits) DampingCost() string {
 	}
 	d := k.Model.Damping.Mass + float64(k.Model.Damping.Stiffness*omega2)
 	omega := math.Sqrt(omega2)
-	x := d / (2 * omega) // of the critical damping
+	x := d / (2 * omega) // fraction of critical damping
 	times := math.Sqrt(1+float64(x*x)) + x
 	if times <= costlyDamping {
 		return ""
 	}
 	safety := k.Safety
 	if k.FixedStep > 0 {
-		safety = 1 // the longest that may be asked for
+		safety = 1 // the longest step that a deck may ask for
 	}
-	most := 0.5 * (costlyDamping - 1/costlyDamping) // x that makes it costly
+	most := 0.5 * (costlyDamping - 1/costlyDamping) // value of x from which damping is costly
 	text := fmt.Sprintf("damping makes the step %.3g times shorter: %.4g s of %.4g s without it, contact apart; ",
 		times, safety*2/(omega*times), safety*2/omega)
 	if float64(2*most*omega) <= k.Model.Damping.Mass {
@@ -225,14 +223,14 @@ func (k *stepLimits) DampingCost() string {
 		(float64(2*most*omega)-k.Model.Damping.Mass)/omega2)
 }
 
-// lightDamping is the part of the critical damping that the fastest vibration of the
-// elements gets where friction feeds it: slower ones get less in proportion.
+// lightDamping is the fraction of critical damping for the fastest vibration of the elements, in
+// models with friction that drives vibrations. Slower vibrations get proportionally less.
 const lightDamping = 0.4
 
-// addLight gives the bodies light damping where they have friction under their weight and
-// the model asks for it. Sliding elastic bodies are unstable under Coulomb's law: friction
-// feeds their vibrations, the shortest most (G. G. Adams, J. Appl. Mech. 62, 1995;
-// K. Ranjith and J. R. Rice, J. Mech. Phys. Solids 49, 2001).
+// addLight gives bodies light damping if they have friction under their weight and the model allows
+// it. Sliding of elastic bodies is unstable under Coulomb's law: friction drives their vibrations,
+// the shortest most (G. G. Adams, J. Appl. Mech. 62, 1995; K. Ranjith and J. R. Rice, J. Mech.
+// Phys. Solids 49, 2001).
 func (s *damping) addLight(beams *beams) {
 	d := &s.Model.Damping
 	friction := s.Model.Gravity != (r2.Vec{}) && (slices.ContainsFunc(s.contacts.Surfaces, hasFriction) || s.Fracture.hasFriction())
@@ -247,33 +245,33 @@ func (s *damping) addLight(beams *beams) {
 	}
 }
 
-// Light damping removes the vibrations that friction feeds, and lets bodies that lie come to rest.
-// It may take a part of the greatest kinetic energy so far, and the energy of the vibrations that
-// weight causes when it acts at once. The speed of these is g times the time of sound through a
-// body, and the power of damping on them is beta m g^2, whatever the size of the body. Both
-// amounts are granted once. Bodies that slide under their weight, and vibrate no more than
-// friction makes them, are granted that energy again and again. When light damping has taken
-// what it may, it fades. Bodies that strike, fall, rock, roll or break vibrate far more, and
-// keep their energy.
+// Light damping removes the vibrations that friction drives, and lets resting bodies come to rest.
+// The energy that it may take is limited to a part of the greatest kinetic energy so far, plus the
+// energy of the vibrations that weight causes if it acts suddenly. The speed of these vibrations is
+// g times the travel time of sound through a body. The power of damping on them is beta m g^2,
+// whatever the size of the body. Both amounts are granted once. Bodies that slide under their
+// weight, and vibrate no more than friction makes them, are granted the second energy again and
+// again. When light damping has taken what it may, it fades. Bodies in an impact, or that fall,
+// rock, roll or break, vibrate far more. They keep their energy.
 const (
-	lightShare       = 0.004    // of the kinetic energy
-	quietTimes       = 4        // the energy of quiet vibrations is given while no more than so many times of it moves
-	quietBodies      = 0.2      // the part of it that damping of whole bodies may take
-	quietBodiesTimes = 1.0 / 64 // while no more than so many times of it moves
-	fadesFrom        = 0.5      // part of that energy from which on light damping fades
-	maxOfSpare       = 0.25     // of what it may take that one step takes
-	leastFade        = 1e-6     // that tells how bodies vibrate
-	slidingChecks    = 16       // over which it is judged whether something slides
-	minChecks        = 4        // before which nothing is said
-	slidesFrom       = 0.15     // heat of friction over the work that weight would do if it fell
-	slidingPower     = 40       // times the power on quiet vibrations is given to what slides: a block on a slope takes 20
-	slidingSpare     = 2        // times the energy of quiet vibrations is kept at most
+	lightShare       = 0.004    // part of the kinetic energy that is granted
+	quietTimes       = 4        // the energy of quiet vibrations is granted while the kinetic energy is at most this many times as large
+	quietBodies      = 0.2      // part of the energy of quiet vibrations for damping of whole bodies
+	quietBodiesTimes = 1.0 / 64 // the same limit as quietTimes, for damping of whole bodies
+	fadesFrom        = 0.5      // light damping fades when less than this part of that energy is left
+	maxOfSpare       = 0.25     // greatest part of the energy left that one step may take
+	leastFade        = 1e-6     // least factor; it still shows how bodies vibrate
+	slidingChecks    = 16       // number of checks over which sliding is judged
+	minChecks        = 4        // number of checks before the first judgement
+	slidesFrom       = 0.15     // ratio of frictional heat to the work of weight if all fell, above which bodies slide
+	slidingPower     = 40       // ratio of the power granted to sliding bodies to the power on quiet vibrations; a block on a slope needs 20
+	slidingSpare     = 2        // greatest energy left to take, in units of the energy of quiet vibrations
 )
 
-// quietVibrations returns the vibrations of bodies by their own weight: of each free component,
-// along itself or on the softest body that it may lie on; and of held components, such as ground,
-// for which a third of the travel time of sound through their depth gives twice their energy when
-// the weight acts at once.
+// quietVibrations returns the vibrations of bodies under their own weight. A free component
+// vibrates along itself or on the softest body on which it may rest. For a held component, such as
+// ground, a third of the travel time of sound through its depth gives twice the energy of the
+// vibrations that sudden weight causes.
 func (s *restFinder) quietVibrations() (q quiet) {
 	p := s.components()
 	slowness := p.slowness(s)
@@ -318,7 +316,7 @@ func (s *restFinder) quietVibrations() (q quiet) {
 	return q
 }
 
-// yields returns by how much a force compresses the softest of the bodies [m/N].
+// yields returns the compression of the softest body per force [m/N].
 func (m *Model) yields() (most float64) {
 	for i := range m.Bodies {
 		most = max(most, 1/(m.Materials[m.Bodies[i].Material].Young*m.Thickness))
@@ -326,7 +324,7 @@ func (m *Model) yields() (most float64) {
 	return most
 }
 
-// slowness returns the time of sound per length, per index [s/m].
+// slowness returns the travel time of sound per length, per index [s/m].
 func (p *components) slowness(s *restFinder) []float64 {
 	slow := make([]float64, len(p.node))
 	for i := range s.Model.Bodies {
@@ -342,8 +340,8 @@ func (p *components) slowness(s *restFinder) []float64 {
 	return slow
 }
 
-// fade finds the factor of light damping in the coming step from the energy that it took in the
-// last [J].
+// fade finds the factor of light damping in the coming step, from the energy that it took in the
+// last step [J].
 func (k *damping) fade(took float64) {
 	if !k.light {
 		return
@@ -371,14 +369,15 @@ func (k *damping) fade(took float64) {
 // spare returns what light damping may still take [J].
 func (k *damping) spare() float64 { return k.spareOf(1, quietTimes) }
 
-// spareOf returns what may still be taken if only a part of the energy of quiet vibrations is
-// granted, and that only while the kinetic energy is at most so many times this energy [J].
+// spareOf returns the energy that light damping may still take [J], if only the part quiet of the
+// energy of quiet vibrations is granted, and only while the kinetic energy is at most times this
+// energy.
 func (k *damping) spareOf(quiet, times float64) float64 {
 	return float64(lightShare*k.Moving) + float64(quiet*max(0, k.quiet.energy-float64(k.Moving/times))) + k.Granted - k.Ledger.Damping
 }
 
-// checkSpare finds whether something slides under its weight, and vibrates no more than friction
-// makes it.
+// checkSpare finds whether bodies slide under their weight and vibrate no more than friction makes
+// them.
 func (k *damping) checkSpare() {
 	const kept = 1 - 1.0/slidingChecks
 	since, heat := k.Time-k.At, k.frictionLoss()
@@ -393,8 +392,8 @@ func (k *damping) checkSpare() {
 	k.Lost *= kept
 }
 
-// weightPower returns the power that the weight of all that moves would have if each part
-// fell with its speed, and that of all where something is driven below or beside it [W].
+// weightPower returns the power that weight would have if every part fell with its speed [W]. If a
+// rigid body is driven, all parts count with its speed in addition.
 func (k *damping) weightPower() float64 {
 	_, momentum, mass := k.StepMotion()
 	driven := 0.0
@@ -410,7 +409,7 @@ func (k *damping) weightPower() float64 {
 	return elementary.Norm(k.Model.Gravity) * (momentum + float64(mass*driven))
 }
 
-// frictionLoss returns the heat of friction so far [J].
+// frictionLoss returns the frictional heat so far [J].
 func (k *damping) frictionLoss() (sum float64) {
 	sum = max(0, k.breaking.cracks.Zone.Energies().Friction)
 	c := k.contacts
@@ -423,10 +422,12 @@ func (k *damping) frictionLoss() (sum float64) {
 	return sum
 }
 
-// lightReportedFrom is the part of the greatest energy that light damping may take without a message.
+// lightReportedFrom is the part of the greatest energy above which the energy taken by light
+// damping is reported.
 const lightReportedFrom = 0.005
 
-// LightDampingTook reports the energy that light damping has taken, and nothing if it is small.
+// LightDampingTook returns a message with the energy that light damping has taken, "" if it is
+// small.
 func (k *results) LightDampingTook() string {
 	if !k.damping.light || !(k.Ledger.Damping > lightReportedFrom*k.Ledger.Entered) {
 		return ""
@@ -439,13 +440,14 @@ func hasFriction(c *contactnodes.Contact) bool {
 	return c.Friction.Kinetic > 0 || c.Friction.Static > 0
 }
 
-// hasFriction tells whether joints and seams have friction: bodies that a curve separates slide on it.
+// hasFriction tells whether joints and seams have friction, so that bodies separated by a curve
+// slide on it.
 func (f *Fracture) hasFriction() bool {
 	return f != nil && slices.ContainsFunc(f.Regions, func(r fracture.Region) bool { return r.Prescribed && r.Law.ResidualFriction > 0 })
 }
 
-// LightDamping says how much damping the bodies have because they have friction and the
-// deck gives no damping. It says nothing in other cases.
+// LightDamping returns a message about the damping of bodies that have friction if the deck gives
+// no damping. It returns "" in other cases.
 func (k *results) LightDamping() string {
 	d := k.Model.Damping
 	if !d.Light || d.Stiffness == 0 {

@@ -9,16 +9,16 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// The slowest vibration of held ground with the bodies that it carries (Rayleigh's quotient with
-// the deflection under its weight). Weight that is ramped in over a few of its periods does not
+// The slowest vibration of held ground with the bodies on it, by Rayleigh's quotient with the
+// deflection under their weight. Weight that is ramped in over a few of its periods does not
 // shake the bodies on it.
 
 const (
 	groundPeriods = 3 // ramp time of the weight of held ground, and of bodies on it
-	// slidingPeriods is the same where something slides: ground that yields faster than it slides
-	// takes it along, and it keeps that speed.
+	// slidingPeriods is the same if a body slides. Ground that deflects faster than the body
+	// slides would take it along, and the body would keep that speed.
 	slidingPeriods = 6
-	groundShare    = 0.25 // greatest share of the run for this
+	groundShare    = 0.25 // greatest part of the run's duration for this
 	groundWork     = 4e8  // greatest number of stiffness products
 	groundAccuracy = 1e-4 // relative residual of the forces
 )
@@ -42,15 +42,15 @@ func (s *restFinder) findGround(p *components, at *restingComponents, holds []su
 	return s.groundPeriod(p, at, holds)
 }
 
-// sagging has the deflection of held ground under its weight, and the linear system for it.
+// sagging is the deflection of held ground under its weight, and the linear system for it.
 type sagging struct {
 	of       *components
-	first    []int32   // of the unknowns of each node
-	row, col []int32   // the pattern of the stiffness
-	k        []float64 // and its values [N/m]
-	free     []bool    // free unknowns
-	force    []float64 // [N]
-	shape    []float64 // [m]
+	first    []int32   // per node: the first of its unknowns
+	row, col []int32   // sparsity pattern of the stiffness
+	k        []float64 // values of the stiffness [N/m]
+	free     []bool    // per unknown: it is free
+	force    []float64 // weight [N]
+	shape    []float64 // deflection [m]
 }
 
 // groundPeriod returns the longest period of ground with the bodies on it [s].
@@ -134,7 +134,7 @@ func (b *sagging) forceAt(node int32) r2.Vec {
 	return r2.Vec{X: b.force[c], Y: b.force[c+1]}
 }
 
-// bend finds the shape by conjugate gradients, preconditioned with the diagonal.
+// bend finds the deflection by conjugate gradients with a diagonal preconditioner.
 func (b *sagging) bend() {
 	n := len(b.force)
 	b.shape = make([]float64, n)
@@ -187,7 +187,7 @@ func (b *sagging) bend() {
 	}
 }
 
-// times sets q to the stiffness times d for the free unknowns.
+// times sets q to the product of the stiffness and d, for the free unknowns.
 func (b *sagging) times(q, d []float64) {
 	for i := range q {
 		q[i] = 0

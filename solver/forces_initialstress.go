@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// InitialStress is the initial stress of a body, such as rock in the ground:
-// At, plus More for every metre below Level.
+// InitialStress is the initial stress of a body, such as rock in the ground: At, plus
+// More for every metre below Level.
 type InitialStress struct {
 	Body     int32                               // of triangles
 	At, More fem.Stress                          // [Pa], [Pa/m]
@@ -48,7 +48,7 @@ func (m *Model) prestress(t *fem.Triangles) error {
 	return nil
 }
 
-// InitialStressError reports a stress that a body's material cannot have.
+// InitialStressError reports an initial stress that a body's material cannot have.
 type InitialStressError struct {
 	Of  string // the body
 	Why error
@@ -60,16 +60,16 @@ func (e *InitialStressError) Error() string {
 
 func (e *InitialStressError) Unwrap() error { return e.Why }
 
-// stressed has the imbalance of bodies with an initial stress.
+// stressed is the imbalance of bodies with an initial stress.
 type stressed struct {
 	view
 	triangles  *triangles
-	relief     Load      // that holds them at first
+	relief     Load      // load that balances it at first
 	unbalanced Unbalance // at the start
 }
 
-// newStressed makes the load that balances stressed bodies at first and is released by
-// the model's Relief: so a hole that exists from the start is excavated slowly.
+// newStressed makes the load that balances stressed bodies at first. The model's Relief
+// releases it, so a hole that exists from the start is excavated slowly.
 func newStressed(s view, t *triangles, loads *loads) *stressed {
 	k := &stressed{view: s, triangles: t}
 	if len(s.InitialStresses) == 0 || s.Relief == nil {
@@ -91,9 +91,9 @@ func newStressed(s view, t *triangles, loads *loads) *stressed {
 	return k
 }
 
-// hold finds the imbalance at the start, once all forces are known, and balances it if
-// the model has a relief. It tells whether forces change by that. f is nil in an analysis
-// in time.
+// hold finds the imbalance at the start, once all forces are known. It balances the
+// imbalance if the model has a relief, and tells whether that changes forces. f is nil in
+// dynamics.
 func (k *stressed) hold(f *Freedoms) bool {
 	k.unbalanced = k.unbalance(f)
 	for i, n := range k.relief.Nodes {
@@ -105,15 +105,15 @@ func (k *stressed) hold(f *Freedoms) bool {
 // Unbalance is the imbalance of forces on the nodes of triangles at the start of a
 // run with an initial stress.
 type Unbalance struct {
-	Force    float64 // greatest resultant on a node that may move [N]
+	Force    float64 // greatest resultant on a node that can move [N]
 	Of       float64 // greatest force of a triangle with an initial stress on a node [N]
-	Node     int32   // the file's number
+	Node     int32   // number in the mesh file
 	Position r2.Vec  // [m]
 }
 
-// Unbalanced returns the imbalance of initial stress, supports, loads and weight at
-// the start; without imbalance a run begins at rest. In a static analysis it does not
-// include loads and weight that grow from zero. ok is false without an initial stress.
+// Unbalanced returns the imbalance of initial stress, supports, loads and weight at the
+// start. Without imbalance a run begins at rest. In a static analysis loads and weight
+// that grow from zero are not included. ok is false without an initial stress.
 func (s *kinds) Unbalanced() (u Unbalance, ok bool) {
 	return s.stressed.unbalanced, len(s.stressed.InitialStresses) > 0
 }
@@ -129,7 +129,7 @@ func (s *stressed) unbalance(freedoms *Freedoms) (u Unbalance) {
 		}
 		for _, n := range of.Nodes {
 			f := s.Force(nodes.Node(n))
-			if s.Static != nil { // in which weight grows: as it will be
+			if s.Static != nil { // in statics weight grows; this is its final value
 				f.X += float64(s.Mass[n] * s.Model.Gravity.X)
 				f.Y += float64(s.Mass[n] * s.Model.Gravity.Y)
 			}
@@ -141,8 +141,8 @@ func (s *stressed) unbalance(freedoms *Freedoms) (u Unbalance) {
 	return u
 }
 
-// withoutReaction returns a force on node n without the directions in which a support
-// holds it.
+// withoutReaction returns a force on node n without its components in directions that a
+// support holds.
 func (s *view) withoutReaction(freedoms *Freedoms, n int32, f r2.Vec) r2.Vec {
 	if s.heldIn(freedoms, n, 0) {
 		f.X = 0
@@ -153,7 +153,7 @@ func (s *view) withoutReaction(freedoms *Freedoms, n int32, f r2.Vec) r2.Vec {
 	return f
 }
 
-// heldIn tells whether a support has node n in a direction, 0 or 1.
+// heldIn tells whether a support holds node n in a direction, 0 or 1.
 func (s *view) heldIn(freedoms *Freedoms, n int32, direction int) bool {
 	if freedoms != nil {
 		return freedoms.Moves[n][direction] < 0

@@ -11,13 +11,13 @@ import (
 )
 
 // ScheduleError reports an expression without a finite value at a time, or at a time and position:
-// a division by zero, the root of a negative number, a number that is too large.
+// a division by zero, the root of a negative number, or a number that is too large.
 type ScheduleError struct {
 	Of       string // the load and its group, or block and key with the expression
 	Step     int64
 	Time     float64 // [s]
 	Position *r2.Vec // of an expression of the position, nil for others [m]
-	Pole     bool    // it grows without bound there
+	Pole     bool    // the expression grows without bound there
 }
 
 func (e *ScheduleError) Error() string {
@@ -59,13 +59,13 @@ type loads struct {
 	view
 	bodies  *rigids
 	list    []*load
-	preload *preload // holds the preloads of springs
-	resting Resting  // at the start
-	squares float64  // sum of those of all forces as last evaluated [N2]
+	preload *preload // balances the preloads of springs
+	resting Resting  // bodies at rest at the start
+	squares float64  // sum of the squares of all forces at the last evaluation [N2]
 }
 
-// load is a Load with its force on each of its nodes at the last evaluation, for the external work
-// in the ledger.
+// load is a Load with its force on each node at the last evaluation, for the external work in the
+// ledger.
 type load struct {
 	*Load
 	nodes   []int32
@@ -74,11 +74,11 @@ type load struct {
 	points  [][2]r2.Vec // per edge, or element of the line: its initial Gauss points, at which ByPosition is evaluated [m]
 	force   []r2.Vec    // per node, at the last evaluation that was committed [N]
 	moment  []float64   // per node [N m]; nil for none
-	tried   []r2.Vec    // force and moment of an evaluation that was not committed
+	tried   []r2.Vec    // forces and moments of an evaluation that was not committed
 	moments []float64
 	measure float64 // thickness of the edges [m]
-	arm     float64 // length over which the moment on a rigid body counts as a force [m]
-	source  int     // its index in the ledger
+	arm     float64 // arm by which the moment on a rigid body counts as a force [m]
+	source  int     // index in the ledger
 }
 
 // newLoads makes the loads.
@@ -110,7 +110,7 @@ func (k *loads) add(l *Load) {
 	k.list = append(k.list, p)
 }
 
-// addWeight turns gravity into loads that grow evenly from zero.
+// addWeight turns gravity into loads that grow linearly from zero.
 func (k *loads) addWeight() {
 	add := func(nodes []int32, mass []float64) {
 		total := 0.0
@@ -138,7 +138,7 @@ func (k *loads) addWeight() {
 	}
 	for i := range k.bodies.list {
 		r := &k.bodies.list[i]
-		if r.Mass > 0 { // the middle of its outline is its centre
+		if r.Mass > 0 { // the middle of its outline is at its centre
 			mass := make([]float64, len(r.nodes))
 			for j := range mass {
 				mass[j] = r.Mass / float64(len(mass))
@@ -178,7 +178,7 @@ func newLoad(l *Load, m *Model) *load {
 	return p
 }
 
-// addForces adds the loads at Time, and with commit records their work over the last step.
+// addForces adds the loads at Time. With commit it records their work in the last step.
 func (k *loads) addForces(commit bool) error {
 	k.squares = 0
 	for _, l := range k.list {
@@ -213,10 +213,10 @@ func (k *loads) addForces(commit bool) error {
 	return nil
 }
 
-// push adds the forces of a load to those on nodes, and returns the sum with their
-// work over half of the last step [J].
+// push adds the forces of a load to the nodes. It returns work plus the work of these forces over
+// half of the last step [J].
 func (k *loads) push(l *load, force []r2.Vec, work float64) float64 {
-	squares, half := k.squares, 0.5*k.Last // both dependent sums in one loop
+	squares, half := k.squares, 0.5*k.Last // one loop for both sums
 	for i, n := range l.nodes[:len(force)] {
 		f, v := force[i], k.StepVelocity(nodes.Vertex(n))
 		squares += float64(f.X*f.X) + float64(f.Y*f.Y)
@@ -227,8 +227,7 @@ func (k *loads) push(l *load, force []r2.Vec, work float64) float64 {
 	return work
 }
 
-// work returns a sum with the work of forces of the load over half of the last step
-// [J].
+// work returns sum plus the work of the load's forces over half of the last step [J].
 func (l *load) work(k *loads, force []r2.Vec, sum float64) float64 {
 	half := 0.5 * k.Last
 	for i, n := range l.nodes[:len(force)] {
@@ -238,8 +237,7 @@ func (l *load) work(k *loads, force []r2.Vec, sum float64) float64 {
 	return sum
 }
 
-// momentWork returns a sum with the work of the load's moments over half of the last step
-// [J].
+// momentWork returns sum plus the work of the load's moments over half of the last step [J].
 func (l *load) momentWork(k *loads, sum float64) float64 {
 	half := 0.5 * k.Last
 	for i, m := range l.moment {
@@ -259,8 +257,8 @@ func (k *loads) parts() (parts []Part) {
 	return parts
 }
 
-// evaluate sets force and moment to those at Time and X; a pressure acts on the edges in their
-// current positions. It fails if the schedule has no finite value.
+// evaluate sets force and moment to their values at Time and X. A pressure acts on the edges at
+// their present positions. It fails if the schedule has no finite value.
 func (l *load) evaluate(k *loads, force []r2.Vec, moment []float64) error {
 	factor := 1.0
 	if l.Schedule != nil {
@@ -300,7 +298,7 @@ func (l *load) evaluate(k *loads, force []r2.Vec, moment []float64) error {
 		for i, slot := range l.slot {
 			e := k.Mesh.Edges[l.Edges[i]]
 			a, b := k.X[e.A], k.X[e.B]
-			// inward normal times length: the edge turned left by 90 degrees
+			// inward normal times length: the edge rotated left by 90 degrees
 			fx, fy := float64(p*(a.Y-b.Y)), float64(p*(b.X-a.X))
 			for _, j := range slot {
 				force[j].X += fx
@@ -332,16 +330,16 @@ func (l *load) evaluateByPosition(k *loads, p float64, force []r2.Vec) error {
 	return nil
 }
 
-// gauss is the distance of the two Gauss points from the middle, over the length.
+// gauss is the distance of the two Gauss points from the middle, divided by the length.
 const gauss = 0.28867513459481287 // 1/(2 sqrt 3)
 
-// gaussPoints returns those of the line from a to b.
+// gaussPoints returns the two Gauss points of the line from a to b.
 func gaussPoints(a, b r2.Vec) [2]r2.Vec {
 	return [2]r2.Vec{elementary.Between(a, b, 0.5-gauss), elementary.Between(a, b, 0.5+gauss)}
 }
 
-// along returns ByPosition at the ends of edge or element i, by the line through its values at the
-// Gauss points.
+// along returns ByPosition at the ends of edge or element i, extrapolated linearly from its values
+// at the Gauss points.
 func (l *load) along(k *loads, i int) (first, second float64, err error) {
 	var at [2]float64
 	for j, x := range l.points[i] {
@@ -362,8 +360,8 @@ func (l *load) notFinite(k *loads, x r2.Vec) error {
 	return &ScheduleError{Of: of, Step: k.N, Time: k.Time, Position: &x}
 }
 
-// evaluateField sets force to a body force: on nodes at their positions, on a rigid body at its
-// centre, distributed over the nodes of its outline.
+// evaluateField sets force to a body force. It acts on nodes at their positions, and on a rigid
+// body at its centre, distributed over the nodes of its outline.
 func (l *load) evaluateField(k *loads, factor float64, force []r2.Vec) error {
 	for i, n := range l.nodes {
 		x := k.X[n]

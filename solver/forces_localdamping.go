@@ -11,25 +11,25 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// localDamping is the local damping of Cundall (1987), for loads that are slow: a
-// node is held back by a share of the force that is out of balance on it,
+// localDamping is the local damping of Cundall (1987), for slow loads. A node is damped by a
+// share of its out-of-balance force,
 //
 //	d = -alpha |F| sign(v)   in x and in y,
 //
-// and so is a node that turns by a share of its moment. It vanishes in balance,
-// whatever the position or the frequency: from one half period of a vibration, of any
-// mode, to the next the amplitude is multiplied by
-// sqrt((1 - alpha)/(1 + alpha)). What falls freely falls slower.
+// and a node with a rotation also by a share of its moment. The damping vanishes in
+// equilibrium, at any position, and does not depend on frequency: in each half period of a
+// vibration of any mode the amplitude is multiplied by sqrt((1 - alpha)/(1 + alpha)). A body in
+// free fall falls more slowly.
 //
-// It acts when all other forces are known. Where forces are made of what they lead
-// to, at absorbing edges and ties, it does not act.
+// It acts when all other forces are known. It does not act at absorbing edges and ties, whose
+// forces depend on the motion that they cause.
 type localDamping struct {
 	idle
 	*nodes.Field
 	alpha   float64
 	force   []r2.Vec  // on every node at Time [N]
-	moments []float64 // and the moments [N m]; nil where no node turns
-	taken   float64   // by Time [J]
+	moments []float64 // moments on every node [N m]; nil without rotations
+	taken   float64   // energy taken until Time [J]
 
 	doSlow func(from, to int32, sum *elementary.Terms) // slow, made once
 }
@@ -53,15 +53,15 @@ func (k *localDamping) dissipates() bool { return k.alpha > 0 }
 
 func (k *localDamping) name() string { return "local damping" }
 
-func (k *localDamping) follows(func(n int32)) bool { return true } // each node by itself, where it is moved
+func (k *localDamping) follows(func(n int32)) bool { return true } // each node by itself, by the process that moves it
 
 func (k *localDamping) ofOwners() []r2.Vec { return k.force }
 
-// against returns the damping of a force out of balance on a velocity. No branch depends on the
-// sign of a velocity, since processors cannot predict it.
+// against returns the damping of an out-of-balance force at a velocity. No branch depends on
+// the sign of the velocity, because processors cannot predict it.
 func (k *localDamping) against(force, v float64) float64 { return against(k.alpha, force, v) }
 
-// against is that of damping by alpha.
+// against is the damping with the coefficient alpha.
 func against(alpha, force, v float64) float64 {
 	if !(math.Abs(v) > 0) {
 		return 0
@@ -70,11 +70,11 @@ func against(alpha, force, v float64) float64 {
 	return math.Float64frombits(math.Float64bits(float64(alpha*force))&^sign | ^math.Float64bits(v)&sign)
 }
 
-// afterForces adds the forces, and records their work over the last step: half of the work of
-// those at its start and half of that of those at its end.
+// afterForces adds the damping forces. It records their work in the last step: half of the work
+// of the forces at its start and half of that of the forces at its end.
 func (k *localDamping) afterForces() {
 	power := k.Sum(k.doSlow)[0]
-	var booked elementary.Terms // by their owners
+	var booked elementary.Terms // sums of all owners
 	for _, s := range k.Followed {
 		k.slow(s.First, s.End, &booked)
 	}
@@ -90,8 +90,8 @@ func (k *localDamping) afterForces() {
 	k.taken -= float64(0.5 * k.Last * power)
 }
 
-// slow damps the nodes [from, to), and adds twice the mean power of theirs over the last step
-// [W], node after node.
+// slow damps the nodes [from, to). Node by node it adds twice their mean power over the last
+// step [W].
 func (k *localDamping) slow(from, to int32, sum *elementary.Terms) {
 	if to = min(to, int32(k.Meshed)); from >= to {
 		return
@@ -136,5 +136,5 @@ func (k *localDamping) parts() []Part {
 
 func (k *localDamping) balance() error { return errors.New("local damping" + withoutMotion) }
 
-// withoutMotion is why a static analysis has no damping.
+// withoutMotion is the reason why a static analysis has no damping.
 const withoutMotion = " acts on what moves in time, a static analysis is in balance: leave damping out"

@@ -9,24 +9,23 @@ import (
 )
 
 // Preload of springs in a static analysis. Initial forces of springs are not in
-// equilibrium at the start. A load balances them at first and is released slowly; its
-// work is recorded as that of any load. With a sudden release the energy of the jump
-// would be missing.
+// equilibrium at the start. A load balances them at first and is released slowly. Its
+// work is recorded like that of any load. A sudden release would make a jump, and the
+// energy of the jump would be missing in the ledger.
 
-// preload has the initial forces of springs in a static analysis.
+// preload is the load that balances the initial forces of springs in a static analysis.
 type preload struct {
 	view
-	held Load    // against it
-	ramp float64 // over which it is released [s]
-	any  bool    // there is some
+	held Load    // load against the initial forces
+	ramp float64 // time over which it is released [s]
+	any  bool    // there are initial forces
 }
 
-// preloadPart is the fraction of a static analysis over which preloads are
-// released.
+// preloadPart is the fraction of a static analysis over which preloads are released.
 const preloadPart = 0.01
 
-// newPreload makes the load that holds the preloads of a static analysis at first; hold
-// finds how much there is.
+// newPreload makes the load that balances the preloads of a static analysis at first.
+// hold sets its values.
 func newPreload(s view, loads *loads) *preload {
 	k := &preload{view: s}
 	loads.preload = k
@@ -36,7 +35,7 @@ func newPreload(s view, loads *loads) *preload {
 	var nodes []int32
 	for i := range s.Model.Springs {
 		p := &s.Model.Springs[i]
-		if !p.Axial && p.Curve == nil { // whatever it carries now: a branch may change that
+		if !p.Axial && p.Curve == nil { // even if it carries no force now, because it may reach another branch
 			continue
 		}
 		for j := range p.Links {
@@ -56,8 +55,8 @@ func newPreload(s view, loads *loads) *preload {
 	return k
 }
 
-// hold sets the load to balance the springs' forces at X, and tells whether there are
-// any.
+// hold sets the load such that it balances the springs' forces at X. It tells whether
+// there are any.
 func (k *preload) hold(by *springs) (bool, error) {
 	before := slices.Clone(k.F)
 	clear(k.F)
@@ -70,7 +69,7 @@ func (k *preload) hold(by *springs) (bool, error) {
 	return len(k.held.Nodes) > 0, err
 }
 
-// stiffen gives the tangent of what holds preloads on rigid bodies: their arms turn.
+// stiffen adds the tangent of this load on rigid bodies, whose arms rotate.
 func (k *loads) stiffen(f *Freedoms, add func(stiffness float64, freedom []int32, g []float64)) {
 	p := k.preload
 	for i, n := range p.held.Nodes {

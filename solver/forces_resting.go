@@ -11,50 +11,48 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Weight that is ramped in (a ramped gravity load). A body that rests on something at the
-// start would get its whole weight at once there. Without damping the force below it would
-// then swing between nothing and twice the weight for ever, and a body that friction holds
-// would slip a little whenever that force is small. So a load carries the weight at first
-// and is released smoothly, within some of the times that sound takes along the bodies that
-// lie on one another; after that only the weight acts. A body that slides or tips from the start
-// gets smoothly only what it presses with: the part of its weight that accelerates it acts at
-// once, so that its displacement is that of a textbook.
+// Weight that is ramped in (a ramped gravity load). If the whole weight acted suddenly on a body at
+// rest on another one, the force below it would oscillate without damping between zero and twice
+// the weight for ever. A body that friction holds would slip a little whenever that force is small.
+// So a load carries the weight at first. It is released smoothly, within a few times the travel
+// time of sound along the stack of bodies; after that only the weight acts. If a body slides or
+// tips from the start, only the part of the weight that presses on its support is ramped in. The
+// part that accelerates the body acts at once, so its displacement is that of textbooks.
 //
-// Rigid bodies need this for longer. Within the first vibration of their contact a whole
-// face presses, of which only a corner does soon, and that gives them a speed that
-// textbooks do not know. So rigid bodies with straight edges get their weight smoothly also
-// where they tip or slide. Where everything is rigid they then get more than their weight
-// for a while: the impulse is that of the whole weight from the start, and the displacement
-// is that of a textbook again.
+// Rigid bodies need this for another reason. In the first vibration of their contact a whole face
+// carries load, while soon only a corner does. This gives them a speed that textbooks do not have.
+// So the weight of rigid bodies with straight edges is ramped in also if they tip or slide. If all
+// bodies of a stack are rigid, they get more than their weight for a while. Then the impulse is
+// that of the whole weight from the start, and the displacement is again that of textbooks.
 
 // Resting describes the bodies at rest on others at the start.
 type Resting struct {
-	Things      int     // connected components and rigid bodies that rest on something
-	Sliding     int     // connected components that slide or tip on something
-	Within      float64 // time after which they have all of their weight [s]
-	Pushed      bool    // loads of the start act on them, ramped in within as long again
-	Starting    int     // rigid bodies that touch something and do not stay where they are
-	StartWithin float64 // time after which these have all of their weight [s]
-	Slow        float64 // period of the ground below if it is too long for the run, so that weight acts at once [s]
+	Things      int     // number of connected components and rigid bodies at rest on another body
+	Sliding     int     // number of connected components that slide or tip on another body
+	Within      float64 // time after which their whole weight acts [s]
+	Pushed      bool    // loads at the start act on them, ramped in over the same time after that
+	Starting    int     // number of rigid bodies in contact that do not stay at rest
+	StartWithin float64 // time after which their whole weight acts [s]
+	Slow        float64 // period of the ground below if it is too long for the run, so that weight acts at once [s]; else 0
 	Lacks       float64 // part of the weight of what rests or slides that a run of this duration does not live to see
 }
 
 const (
-	// contactGap is the greatest gap between bodies that count as in contact at the
-	// start, over the depth of the shallowest edge.
+	// contactGap is the greatest gap between bodies that count as in contact at the start, relative
+	// to the depth of the shallowest edge.
 	contactGap = 1e-3
-	// rampPasses is the time of the ramp, over the time that sound takes along the bodies
-	// that rest: three periods of their slowest vibration, of which a hundredth is left then.
+	// rampPasses is the ramp time divided by the travel time of sound along the resting bodies. It
+	// is three periods of their slowest vibration, of which a hundredth is left then.
 	rampPasses = 12
-	// startPasses is the same for rigid bodies that do not stay.
+	// startPasses is the same for rigid bodies that do not stay at rest.
 	startPasses = 4
-	// softPeriods is the time of the ramp on soft joints and soft contacts, in their periods.
+	// softPeriods is the ramp time on soft joints and soft contacts, in their periods.
 	softPeriods = 3
-	// roundedOverlap is the greatest overlap that may come from rounded coordinates, over
-	// the depth of an edge.
+	// roundedOverlap is the greatest overlap, relative to the depth of an edge, that may come from
+	// rounded coordinates.
 	roundedOverlap = 1e-6
-	// rigidSound stands for the speed of sound of rigid bodies among elastic ones, and
-	// swayToSound for that of rigid bodies on one another, which sway more slowly [m/s].
+	// rigidSound is a substitute for the speed of sound of rigid bodies among elastic ones.
+	// swayToSound is that of rigid bodies on one another, which sway more slowly [m/s].
 	rigidSound  = 300
 	swayToSound = 100
 )
@@ -67,8 +65,8 @@ type restFinder struct {
 	outlines *outlines
 }
 
-// rampWeight makes the load that carries the weight of resting bodies at first, in a model whose
-// gravity has no schedule.
+// rampWeight makes the load that carries the weight of resting bodies at first, in a model with
+// constant gravity.
 func (k *restFinder) rampWeight() {
 	if k.Static != nil || k.Motion.Gravity == (r2.Vec{}) || k.GravitySchedule != nil || len(k.InitialStresses) > 0 || len(k.Surfaces) == 0 && !k.Fracture.hasJoints() {
 		return
@@ -114,7 +112,7 @@ func (k *restFinder) rampWeight() {
 	}
 }
 
-// longest returns the time after which all weight acts [s].
+// longest returns the time after which the whole weight acts [s].
 func longest(loads []descent) (within float64) {
 	for i := range loads {
 		within = max(within, loads[i].Until)
@@ -122,7 +120,8 @@ func longest(loads []descent) (within float64) {
 	return within
 }
 
-// descents returns the loads that ramp weight in, and loads of the start with it.
+// descents returns the loads that ramp in weight, and the loads of the start that are ramped in
+// with it.
 func (s *restFinder) descents(p *components, at *restingComponents) (loads []descent) {
 	p.rampJointed(at.rests, at.stacks)
 	at.ramps = s.overlapRamps(p, at.stacks, at.rests)
@@ -144,7 +143,7 @@ func (s *restFinder) descents(p *components, at *restingComponents) (loads []des
 		if component := p.components[r.nodes[0]]; p.slides[component] {
 			down = r2.Sub(down, p.released[component].acceleration)
 		}
-		for _, n := range r.nodes { // its outline's middle is its centre
+		for _, n := range r.nodes { // the middle of its outline is at its centre
 			loads = at.add(loads, false, n, p.components[n], r2.Scale(-r.Mass/float64(len(r.nodes)), down))
 		}
 	}
@@ -175,7 +174,7 @@ func (s *restFinder) descents(p *components, at *restingComponents) (loads []des
 			comes = wholeImpulse(l.Until)
 		}
 		first := 0.0
-		if l.pushes { // after the weight is in: during its ramp friction cannot hold
+		if l.pushes { // after the weight: during its ramp friction cannot hold yet
 			comes, first, l.Until = SmoothStep(l.Until), l.Until, 2*l.Until
 		}
 		l.Schedule = func(t float64) float64 { return 1 - comes(t-first) }
@@ -183,8 +182,8 @@ func (s *restFinder) descents(p *components, at *restingComponents) (loads []des
 	return loads
 }
 
-// sliding returns what rests but for an acceleration that is left to it: of triangles, and rigid bodies
-// that slide on what is elastic without turning.
+// sliding tells which components rest except for a remaining acceleration: components of triangles,
+// and rigid bodies that slide on an elastic body without rotation.
 func (at *restingComponents) sliding(p *components, g float64) []bool {
 	above := slidesAbove * g
 	if !p.converged {
@@ -199,7 +198,7 @@ func (at *restingComponents) sliding(p *components, g float64) []bool {
 	return out
 }
 
-// groundTime returns within what time weight on ground comes, in a run of the given duration [s].
+// groundTime returns the ramp time of weight on ground, in a run of the given duration [s].
 func (at *restingComponents) groundTime(p *components, duration float64) float64 {
 	within := groundPeriods * at.period
 	if slices.Contains(p.slides, true) {
@@ -208,7 +207,7 @@ func (at *restingComponents) groundTime(p *components, duration float64) float64
 	return within
 }
 
-// separate returns the resting components without the ground under them.
+// separate tells which components rest, without the ground under them.
 func (at *restingComponents) separate() []bool {
 	out := slices.Clone(at.rests)
 	for n, ground := range at.ground {
@@ -220,23 +219,23 @@ func (at *restingComponents) separate() []bool {
 // descent is a load that ramps weight in.
 type descent struct {
 	kind
-	pushes bool    // a load of the start, ramped in after the weight
+	pushes bool    // it is a load of the start, ramped in after the weight
 	ramp   float64 // of overlaps [s]
 	*Load
 }
 
-// kind is how weight is ramped in.
+// kind is a way to ramp weight in.
 type kind int
 
 const (
-	withOverlap  kind = iota // together with the overlaps that carry it
+	withOverlap  kind = iota // together with the overlaps that carry the weight
 	amongElastic             // smoothly
-	amongRigid               // if all bodies that lie on one another are rigid
-	starting                 // of a rigid body that does not stay
+	amongRigid               // all bodies of the stack are rigid
+	starting                 // a rigid body that does not stay at rest
 )
 
-// add adds a force at a node of a component to the load that ramps in its weight, or the loads on
-// it [N].
+// add adds a force at a node of a component [N] to the load that ramps in the weight of the
+// component, or to the one that ramps in loads on it.
 func (at *restingComponents) add(loads []descent, pushes bool, node, component int32, force r2.Vec) []descent {
 	d := descent{kind: starting}
 	if !at.starts[component] {
@@ -263,8 +262,8 @@ func (at *restingComponents) add(loads []descent, pushes bool, node, component i
 	return loads
 }
 
-// overlapRamps returns, by the first node of each stack of resting bodies, the ramp time of its
-// initial overlaps [s], 0 without overlaps.
+// overlapRamps returns the ramp time of the initial overlaps of each stack of resting bodies [s],
+// by its first node; 0 without overlaps.
 func (k *restFinder) overlapRamps(p *components, stacks mesh.Connected, resting []bool) []float64 {
 	ramps := make([]float64, len(p.node))
 	for _, c := range k.Surfaces {
@@ -283,8 +282,8 @@ func (k *restFinder) overlapRamps(p *components, stacks mesh.Connected, resting 
 	return ramps
 }
 
-// SmoothStep grows from 0 to 1 within a time [s], with velocity and acceleration 0 at
-// both ends: 10 s^3 - 15 s^4 + 6 s^5.
+// SmoothStep returns a function that grows from 0 to 1 within a time [s]: 10 s^3 - 15 s^4 + 6 s^5.
+// Its first and second derivatives are 0 at both ends.
 func SmoothStep(within float64) Schedule {
 	return func(t float64) float64 {
 		s := min(max(t/within, 0), 1)
@@ -292,8 +291,8 @@ func SmoothStep(within float64) Schedule {
 	}
 }
 
-// wholeImpulse grows from 0 to 1 within a time [s] like SmoothStep, but exceeds 1 for a while
-// before, so that its integral is that time.
+// wholeImpulse returns a function that grows from 0 to 1 within a time [s] like SmoothStep, but
+// exceeds 1 for a while before its end, so that its integral is that time.
 func wholeImpulse(within float64) Schedule {
 	step := SmoothStep(within)
 	return func(t float64) float64 {
@@ -303,23 +302,23 @@ func wholeImpulse(within float64) Schedule {
 	}
 }
 
-// restingComponents has the state of components that rest on others or touch them, by the first
-// nodes of components.
+// restingComponents is the state of components that rest on others or are in contact with them, by
+// the components' first nodes.
 type restingComponents struct {
-	rests    []bool         // lies on something that is held, directly or through others, in balance, all at rest and without loads
-	starts   []bool         // a rigid body with straight edges that is pushed by something, at rest and without loads, and does not stay
+	rests    []bool         // at rest in equilibrium on a held body, directly or through others, without loads
+	starts   []bool         // a rigid body with straight edges in contact, without velocity and loads, that does not stay at rest
 	rigid    []bool         // is a rigid body
 	straight []bool         // with straight edges
-	stacks   mesh.Connected // the first component of what lies on one another
-	ramps    []float64      // by first component of a stack, as overlapRamps has them [s]
-	elastic  []bool         // by first component of a stack: not all of it is rigid
-	ground   []bool         // is held and elastic, and carries what rests
-	period   float64        // the longest of ground [s]
+	stacks   mesh.Connected // the first component of each stack
+	ramps    []float64      // by first component of a stack: see overlapRamps [s]
+	elastic  []bool         // by first component of a stack: not all bodies of it are rigid
+	ground   []bool         // held and elastic, and carries resting components
+	period   float64        // longest period of the ground [s]
 	contacts []supportContact
 }
 
-// restingOn returns the components that rest on others or touch them, if loads change little within
-// a time [s]; nil for none.
+// restingOn returns the components that rest on others or are in contact with them, if loads change
+// little within a time [s]; nil for none.
 func (s *restFinder) restingOn(p *components, within float64) *restingComponents {
 	n := len(p.node)
 	at := &restingComponents{rests: make([]bool, n), starts: make([]bool, n), rigid: make([]bool, n), straight: make([]bool, n), stacks: mesh.NewConnected(n), elastic: make([]bool, n)}
@@ -332,13 +331,13 @@ func (s *restFinder) restingOn(p *components, within float64) *restingComponents
 	jointed := len(holds)
 	holds, err := s.touching(p, holds)
 	if err != nil {
-		return nil // overlap too deep: the start reports it
+		return nil // the overlap is too deep: the start reports it
 	}
 	p.converged = solveSupports(holds)
 	p.press(holds)
 	g := elementary.Norm(s.Motion.Gravity)
 	for n := range attachments {
-		if _, hangs := attachments[n].pin(); hangs { // and carries what lies on it, or swings
+		if _, hangs := attachments[n].pin(); hangs { // it carries what rests on it, or it swings
 			p.holds[n], p.moving[n] = true, p.moving[n] || !p.released[n].rests(g)
 		}
 	}
@@ -387,7 +386,7 @@ func (s *restFinder) findHeld(p *components, at *restingComponents, attachments 
 	}
 }
 
-// touching adds the support contacts of components that touch.
+// touching adds the support contacts of components in contact.
 func (s *restFinder) touching(p *components, holds []supportContact) ([]supportContact, error) {
 	err := s.eachNear(func(c *contactnodes.Contact, edge, opposite int32, ends [2]r2.Vec, inward r2.Vec) {
 		a, b := p.ofEdge(s.Mesh, &s.Mesh.Edges[edge]), p.ofEdge(s.Mesh, &s.Mesh.Edges[opposite])
@@ -408,8 +407,8 @@ func (s *restFinder) touching(p *components, holds []supportContact) ([]supportC
 	return holds, nil
 }
 
-// eachNear calls do with the edges that touch at the start, as contactnodes.Contact.Near does, up to
-// an overlap that the start refuses.
+// eachNear calls do with the edges that are in contact at the start, as contactnodes.Contact.Near
+// does, up to the overlap at which the run would not start.
 func (s *restFinder) eachNear(do func(c *contactnodes.Contact, edge, opposite int32, ends [2]r2.Vec, inward r2.Vec)) error {
 	if len(s.Surfaces) == 0 {
 		return nil
@@ -423,9 +422,9 @@ func (s *restFinder) eachNear(do func(c *contactnodes.Contact, edge, opposite in
 	return nil
 }
 
-// supports returns the Young's modulus of the softest that each triangle touches at the start, by
-// contact or over a joint [Pa], and the least normal stiffness of the joints beside it that have one
-// [Pa/m]; infinity for none.
+// supports returns for each triangle the Young's modulus of the softest body that it is in contact
+// with at the start, by a contact or across a joint [Pa]. It also returns the least normal
+// stiffness of the joints beside the triangle [Pa/m]; infinity for none.
 func (s *restFinder) supports() (out, joints []float64) {
 	out = slices.Repeat([]float64{math.Inf(1)}, len(s.Mesh.Triangles))
 	joints = slices.Clone(out)
@@ -448,14 +447,15 @@ func (s *restFinder) supports() (out, joints []float64) {
 			}
 		}
 	}
-	_ = s.eachNear(func(_ *contactnodes.Contact, edge, opposite int32, _ [2]r2.Vec, _ r2.Vec) { // the start says what is too deep
+	_ = s.eachNear(func(_ *contactnodes.Contact, edge, opposite int32, _ [2]r2.Vec, _ r2.Vec) { // the start reports an overlap that is too deep
 		join(s.Mesh.Edges[edge].Tri, s.Mesh.Edges[opposite].Tri)
 	})
 	return out, joints
 }
 
-// markResting finds which components rest on held ones, directly or through others, and which rigid
-// bodies touch something and do not stay, under gravity g [m/s2]. It tells whether there are any.
+// markResting finds under gravity g [m/s2] which components rest on held ones, directly or through
+// others, and which rigid bodies are in contact but do not stay at rest. It tells whether there are
+// any.
 func (at *restingComponents) markResting(p *components, holds []supportContact, g float64) (any bool) {
 	free := func(n int32) bool { return !at.rests[n] && !p.holds[n] && !p.moving[n] }
 	for more := true; more; {
@@ -479,16 +479,16 @@ func (at *restingComponents) markResting(p *components, holds []supportContact, 
 	return any
 }
 
-// slips tells whether a rigid body that nothing but its weight moves goes without turning, under gravity
-// g [m/s2].
+// slips tells whether a rigid body that only its weight moves under gravity g [m/s2] slides without
+// rotation.
 func (p *components) slips(component int32, g float64) bool {
 	t := &p.released[component]
 	return !p.pushed[component] && math.Abs(float64(t.angular*t.reach)) <= slidesAbove*g
 }
 
-// markSliding finds which components of triangles, and which rigid bodies on these that do not turn, press
-// on what rests or slides, and are not in balance under gravity g [m/s2]: their accelerations are known. It
-// tells whether there are any.
+// markSliding finds components that press on a resting or sliding body and are not in equilibrium
+// under gravity g [m/s2]: components of triangles, and rigid bodies on these that do not rotate.
+// Their accelerations must be known. It tells whether there are any.
 func (s *restFinder) markSliding(p *components, at *restingComponents, holds []supportContact, g float64) (any bool) {
 	if !p.converged {
 		return false
@@ -525,8 +525,7 @@ func (s *restFinder) markSliding(p *components, at *restingComponents, holds []s
 	return any
 }
 
-// unsupported tells which components are of triangles alone, with nothing but contact to carry
-// them.
+// unsupported tells which components consist only of triangles that nothing but contact supports.
 func (s *restFinder) unsupported(p *components) []bool {
 	out := slices.Repeat([]bool{true}, len(p.node))
 	addSupport := func(n int32) { p.of(s, n, func(component int32) { out[component] = false }) }
@@ -558,13 +557,13 @@ func (s *restFinder) unsupported(p *components) []bool {
 }
 
 // soundTime returns the longest travel time of sound along stacks of components, with a given speed
-// in rigid bodies [s].
+// of sound in rigid bodies [s].
 func (k *restFinder) soundTime(p *components, stacks mesh.Connected, some []bool, inRigid float64) float64 {
 	type box struct {
 		lo, hi r2.Vec
 		sound  float64
 	}
-	boxes := map[int32]*box{} // the greatest is taken, in any order
+	boxes := map[int32]*box{} // only the greatest counts, so the order does not matter
 	grow := func(at int32, sound float64) {
 		component := p.components[at]
 		if !some[component] {
@@ -602,5 +601,5 @@ func (k *restFinder) soundTime(p *components, stacks mesh.Connected, some []bool
 	return longest
 }
 
-// Resting describes the bodies that rest on others at the start and get their weight smoothly.
+// Resting returns the bodies at rest on others at the start, whose weight is ramped in.
 func (k *kinds) Resting() Resting { return k.loads.resting }

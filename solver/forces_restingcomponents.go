@@ -10,36 +10,37 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// components are the components that lie on one another at the start, as if joints without strength
-// were open: joints divide a vertex into parts, and each part has an index. That of the first part is
-// the number of the node; those of the others follow all nodes.
+// components are the connected components at the start, as if joints without strength were open.
+// Joints divide a vertex into parts, and each part has an index. The index of the first part is the
+// node's number; indices of other parts follow after all nodes.
 type components struct {
-	components mesh.Connected  // the first index of what holds together, per index
-	node       []int32         // per index
-	mass       []float64       // per index, 0 for those of faces and of rigid bodies [kg]
+	components mesh.Connected  // per index: the first index of its component
+	node       []int32         // node of each index
+	mass       []float64       // per index: mass [kg]; 0 for nodes of faces and of rigid bodies
 	held       []uint8         // per index: bits of package motion
-	corner     []int32         // per corner of triangles, its index; nil where there is no joint
+	corner     []int32         // per corner of triangles: its index; nil without joints
 	joints     []jointEdge     // edges of joints
-	holds      []bool          // of each component: it is held
-	moving     []bool          // or something sets it going
-	released   []restComponent // as rigid bodies that have been released
-	slides     []bool          // it gets its weight smoothly, and is not in balance
+	holds      []bool          // per component: it is held
+	moving     []bool          // per component: something moves it
+	released   []restComponent // the components as free rigid bodies
+	slides     []bool          // its weight is ramped in, and it is not in equilibrium
 	pushed     []bool          // loads act on it at the start
-	converged  bool            // the accelerations that are left are known
+	converged  bool            // the remaining accelerations are known
 }
 
 // jointEdge is an edge of a joint without strength between two components.
 type jointEdge struct {
 	ends       [2]r2.Vec
 	components [2]int32
-	into       r2.Vec // from the first into the other
+	into       r2.Vec // direction from the first component into the second
 	friction   float64
-	springs    float64 // the lesser of normal and shear stiffness [N/m]; 0 for that of rock
-	holds      int     // its first support contact, -1 for none
-	presses    bool    // the two press on each other there
+	springs    float64 // the smaller of normal and shear stiffness [N/m]; 0 for a joint as stiff as the rock
+	holds      int     // index of its first support contact, -1 for none
+	presses    bool    // the two components press on each other there
 }
 
-// parts tells whether an edge of a region, -1 for none, belongs to a joint without strength.
+// parts tells whether the edges of a region belong to a joint without strength. The region is -1
+// for none.
 func (f *Fracture) parts(region int32) bool {
 	return f != nil && region >= 0 && f.Joints != nil && f.Joints[region]
 }
@@ -47,8 +48,8 @@ func (f *Fracture) parts(region int32) bool {
 // hasJoints tells whether there are joints without strength.
 func (f *Fracture) hasJoints() bool { return f != nil && slices.Contains(f.Joints, true) }
 
-// components finds the connected components: elements, hinges, faces of beams, outlines of rigid
-// bodies.
+// components finds the connected components. Elements, hinges, faces of beams and outlines of rigid
+// bodies connect nodes.
 func (k *restFinder) components() *components {
 	p := &components{mass: slices.Clone(k.Mass), held: slices.Clone(k.Held)}
 	for n := range k.X {
@@ -71,7 +72,7 @@ func (k *restFinder) components() *components {
 	return p
 }
 
-// part gives the parts of vertices on joints indices of their own.
+// part gives the parts of vertices on joints their own indices.
 func (p *components) part(s *restFinder) {
 	m, f := s.Mesh, s.Fracture
 	at := func(t, n int32) int32 { return 3*t + int32(corner(m.Triangles[t], n)) }
@@ -86,7 +87,7 @@ func (p *components) part(s *restFinder) {
 		joined.Join(at(e.A, e.To), at(e.B, e.To))
 	}
 	p.corner = make([]int32, 3*len(m.Triangles))
-	taken := make([]bool, len(s.X)) // the node's own index is that of its first part
+	taken := make([]bool, len(s.X)) // the first part keeps the node's own index
 	for c := range p.corner {
 		n := m.Triangles[c/3][c%3]
 		switch first := joined.First(int32(c)); {
@@ -156,7 +157,7 @@ func (p *components) findJoints(s *restFinder) {
 	}
 }
 
-// springs returns the lesser stiffness of a joint [Pa/m], 0 for that of rock.
+// springs returns the smaller stiffness of a joint [Pa/m], 0 for a joint as stiff as the rock.
 func (f *Fracture) springs(region int32) float64 {
 	s := f.Regions[region].Springs
 	switch {
@@ -168,15 +169,16 @@ func (f *Fracture) springs(region int32) float64 {
 	return min(s.Normal, s.Shear)
 }
 
-// layer has what presses on the contacts and joints below a component.
+// layer is the load on the contacts and joints below a component, and their stiffness.
 type layer struct {
 	force float64    // [N]
-	area  [2]float64 // on which contact nodes of the component press, and on which those below do [m2]
+	area  [2]float64 // areas of the contact nodes of the component, and of those below [m2]
 	k     float64    // [N/m]
-	below float64    // by how much its support sinks [m]
+	below float64    // settlement of its support [m]
 }
 
-// shared is the part of its area for which a contact node presses: half, where those of both sides do.
+// shared is the part of its area that counts for a contact node: half, if both sides have contact
+// nodes.
 func (l *layer) shared() float64 {
 	if l.area[0] > 0 && l.area[1] > 0 {
 		return 0.5
@@ -184,10 +186,11 @@ func (l *layer) shared() float64 {
 	return 1
 }
 
-// sagPeriod returns the longest period of bodies that rest on the springs of contacts and joints: that of a
-// pendulum as long as these are compressed by the weight (Rayleigh's quotient). Each layer of
-// bodies adds to what is below it. Beside the vibrations of the bodies it matters only where
-// contacts or joints are soft [s].
+// sagPeriod returns the longest period of bodies that rest on the springs of contacts and joints
+// [s]. It is the period of a pendulum as long as the compression of the springs by the weight
+// (Rayleigh's quotient). The compression of each layer of bodies is added to that of the layers
+// below. The period matters only for soft contacts and joints; otherwise the vibrations of the
+// bodies themselves are slower.
 func (at *restingComponents) sagPeriod(p *components, g float64) (period float64) {
 	sag, known := make([]float64, len(p.node)), slices.Clone(p.holds)
 	for more := true; more; {
@@ -218,7 +221,7 @@ func (at *restingComponents) sagPeriod(p *components, g float64) (period float64
 			l.k += float64(k * l.shared() * h.area)
 		})
 		more = len(layers) > 0
-		for n, l := range layers { // in any order: a greatest value
+		for n, l := range layers { // only the greatest counts, so the order does not matter
 			sag[n], known[n] = l.below, true
 			if l.force > 0 && l.k > 0 {
 				sag[n] += l.force / l.k
@@ -229,7 +232,7 @@ func (at *restingComponents) sagPeriod(p *components, g float64) (period float64
 	return period
 }
 
-// supportContacts returns those of joints between components that are not both held.
+// supportContacts returns the support contacts of joints between components, unless both are held.
 func (p *components) supportContacts(held []bool, released []restComponent) (out []supportContact) {
 	for i := range p.joints {
 		e := &p.joints[i]
@@ -245,19 +248,21 @@ func (p *components) supportContacts(held []bool, released []restComponent) (out
 	return out
 }
 
-// slidesAbove is the acceleration over gravity above which what gets its weight smoothly slides.
+// slidesAbove is the ratio of acceleration to gravity above which a component with ramped weight
+// slides.
 const slidesAbove = 1e-3
 
-// rampJointed ramps in the weight that joints carry, for the components that they separate and that
-// are held. Components that slide have their acceleration from the start, since the part of the weight
-// that drives them is not ramped. With the whole weight at once, the bodies of one mesh would fall
-// freely until sound has come up from the supports, and would slide faster by that.
+// rampJointed ramps in the weight that joints carry, for components that the joints separate and
+// that are held. Components that slide have their acceleration from the start, because the part of
+// the weight that accelerates them is not ramped. If the whole weight acted at once, the bodies of
+// one mesh would fall freely until sound had come up from the supports. They would then slide
+// faster by that speed.
 func (p *components) rampJointed(resting []bool, stacks mesh.Connected) {
 	still := make([]bool, len(resting))
 	for at := range still {
 		still[at] = p.holds != nil && !p.moving[at]
 	}
-	for more := true; more; { // what a moving component lies beside moves with it
+	for more := true; more; { // components beside a moving component move with it
 		more = false
 		for i := range p.joints {
 			a, b := p.joints[i].components[0], p.joints[i].components[1]
@@ -278,7 +283,7 @@ func (p *components) rampJointed(resting []bool, stacks mesh.Connected) {
 	stacks.Firsts()
 }
 
-// moves returns the acceleration with which a position moves from the start [m/s2].
+// moves returns the acceleration of a position at the start [m/s2].
 func (p *components) moves(s *restFinder, at int) r2.Vec {
 	component := p.components[at]
 	if !p.slides[component] {
@@ -289,8 +294,7 @@ func (p *components) moves(s *restFinder, at int) r2.Vec {
 	return r2.Vec{X: t.acceleration.X - float64(t.angular*d.Y), Y: t.acceleration.Y + float64(t.angular*d.X)}
 }
 
-// press notes where what joints part presses on each other, from support contacts that have
-// settled.
+// press records which joints carry load by contact, from support contacts that have converged.
 func (p *components) press(holds []supportContact) {
 	for i := range p.joints {
 		e := &p.joints[i]
@@ -327,5 +331,5 @@ func (p *components) of(s *restFinder, n int32, each func(component int32)) {
 	}
 }
 
-// position returns where a position is at the start [m].
+// position returns the initial position of an index [m].
 func (p *components) position(s *restFinder, at int) r2.Vec { return s.X[p.node[at]] }

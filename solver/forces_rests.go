@@ -9,58 +9,58 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Equilibrium of bodies under their weight, as rigid bodies that touch at points. Sequential
+// Equilibrium of bodies under their weight, as rigid bodies in contact at points. Sequential
 // impulses (projected Gauss-Seidel; E. Catto, Iterative dynamics with temporal coherence, 2005)
 // find the accelerations that remain under contact forces and friction.
 
-// restComponent is a component that may fall [kg], [m], [1/kg].
+// restComponent is a component that may move, as a rigid body [kg], [m], [1/kg].
 type restComponent struct {
 	mass, inertia float64
 	centre        r2.Vec
-	reach         float64 // of its nodes from its centre [m]
-	inverse       r2.Vec  // of the mass, 0 along what holds it
-	turning       float64 // of the inertia, 0 where it does not turn
+	reach         float64 // greatest distance of its nodes from its centre [m]
+	inverse       r2.Vec  // inverse mass, 0 in held directions
+	turning       float64 // inverse moment of inertia, 0 if it cannot rotate
 	acceleration  r2.Vec
 	angular       float64 // angular acceleration [1/s2]
-	askedAt       r2.Vec  // both at the last call of decided
+	askedAt       r2.Vec  // both accelerations at the last call of decided
 	turnAskedAt   float64
 }
 
-// supportContact is a point at which two components touch.
+// supportContact is a point at which two components are in contact.
 type supportContact struct {
 	components  [2]int32 // a and b, by their first nodes
 	a, b        *restComponent
-	at, into    r2.Vec // and the direction from a into b
+	at, into    r2.Vec // position, and direction from a into b
 	friction    float64
-	law         contact.Law      // of contact; nil at a joint
-	area        float64          // on which it presses [m2]; 0 at a joint
-	springs     float64          // of a joint [N/m]; 0 for the stiffness of rock
-	push        float64          // of a on b [N]
-	normalForce float64          // across it [N]
-	along       supportDirection // how forces along into act
-	across      supportDirection // and those across it
+	law         contact.Law      // contact law; nil at a joint
+	area        float64          // area of its pressure [m2]; 0 at a joint
+	springs     float64          // stiffness of a joint [N/m]; 0 for a joint as stiff as the rock
+	push        float64          // force of a on b along into [N]
+	normalForce float64          // force across it [N]
+	along       supportDirection // effect of forces along into
+	across      supportDirection // effect of forces across it
 }
 
 // supportDirection is a direction of the forces between two components at a support contact.
 type supportDirection struct {
 	d        r2.Vec
-	armA     float64 // about the centre of either [m]
+	armA     float64 // arms about the two centres [m]
 	armB     float64
-	mobility float64 // acceleration of b against a there for 1 N [1/kg]
+	mobility float64 // acceleration of b relative to a there by 1 N [1/kg]
 }
 
 const (
-	restSweeps      = 2000 // over all support contacts at most
-	restWork        = 2e7  // support contacts times sweeps at most
-	convergedChange = 1e-6 // change of an acceleration in a sweep, over gravity, at which the sweeps end
+	restSweeps      = 2000 // greatest number of sweeps over all support contacts
+	restWork        = 2e7  // greatest number of support contacts times sweeps
+	convergedChange = 1e-6 // change of an acceleration in a sweep, relative to gravity, at which the sweeps end
 	paceSweeps      = 200  // interval of sweeps at which decided is called
-	fewHolds        = 1000 // support contacts up to which all sweeps are done: the accelerations of what slides are used
-	// restsBelow is the acceleration over gravity up to which a component is in balance:
-	// sweeps leave some.
+	fewHolds        = 1000 // with fewer support contacts all sweeps are done, and the accelerations of sliding bodies are used
+	// restsBelow is the ratio of acceleration to gravity up to which a component counts as in
+	// equilibrium, because sweeps leave a residual.
 	restsBelow = 0.05
 )
 
-// arm returns the arm of a force at p along d about the centre [m].
+// arm returns the arm about the centre of a force at p along d [m].
 func (s *restComponent) arm(p, d r2.Vec) float64 { return elementary.Cross(r2.Sub(p, s.centre), d) }
 
 // addForce adds the acceleration by a force along d with an arm about the centre [N].
@@ -70,13 +70,14 @@ func (s *restComponent) addForce(d r2.Vec, arm, force float64) {
 	s.angular += float64(force * arm * s.turning)
 }
 
-// along returns the acceleration along d of a point for which d has an arm about the centre
-// [m/s2].
+// along returns the acceleration along d of a point [m/s2]. arm is the arm of d about the
+// centre.
 func (s *restComponent) along(d r2.Vec, arm float64) float64 {
 	return elementary.Dot(s.acceleration, d) + float64(s.angular*arm)
 }
 
-// easing returns the acceleration of its point by a force of 1 N along d with an arm [1/kg].
+// easing returns the acceleration along d of a point by a force of 1 N along d with an arm
+// [1/kg].
 func (s *restComponent) easing(d r2.Vec, arm float64) float64 {
 	return float64(s.inverse.X*d.X*d.X) + float64(s.inverse.Y*d.Y*d.Y) + float64(arm*arm*s.turning)
 }
@@ -88,16 +89,16 @@ func (h *supportContact) arm(d r2.Vec) supportDirection {
 	return l
 }
 
-// decided tells whether the acceleration, if it continues to change as since the last call, will
-// not cross restsBelow within so many sweeps.
+// decided tells whether the acceleration will stay on its side of restsBelow within a number of
+// sweeps, if it continues to change as it has since the last call.
 func (s *restComponent) decided(sweeps int, gravity float64) bool {
 	pace := elementary.Norm(r2.Sub(s.acceleration, s.askedAt)) + math.Abs(float64((s.angular-s.turnAskedAt)*s.reach))
 	s.askedAt, s.turnAskedAt = s.acceleration, s.angular
 	return float64(pace/paceSweeps)*float64(sweeps) < math.Abs(s.residual()-float64(restsBelow*gravity))
 }
 
-// solveSupports finds the remaining accelerations of components that touch [m/s2], and tells
-// whether it has found it.
+// solveSupports finds the remaining accelerations of components in contact [m/s2]. It tells
+// whether the sweeps have converged.
 func solveSupports(holds []supportContact) (converged bool) {
 	gravity := 0.0
 	for i := range holds {
@@ -114,7 +115,7 @@ func solveSupports(holds []supportContact) (converged bool) {
 			}
 			h := &holds[i]
 			opens := h.opening(&h.along)
-			if h.along.mobility == 0 || h.push == 0 && h.normalForce == 0 && opens >= 0 { // opens, as many do
+			if h.along.mobility == 0 || h.push == 0 && h.normalForce == 0 && opens >= 0 { // the contact opens, as many do
 				continue
 			}
 			push := max(0, h.push-opens/h.along.mobility)
@@ -147,7 +148,7 @@ func solveSupports(holds []supportContact) (converged bool) {
 	return false
 }
 
-// opening returns the acceleration of b against a at the point [m/s2].
+// opening returns the acceleration of b relative to a at the point [m/s2].
 func (h *supportContact) opening(l *supportDirection) float64 {
 	return h.b.along(l.d, l.armB) - h.a.along(l.d, l.armA)
 }
@@ -163,7 +164,7 @@ func across(d r2.Vec) r2.Vec { return r2.Vec{X: -d.Y, Y: d.X} }
 // rests tells whether the component stays at rest.
 func (s *restComponent) rests(gravity float64) bool { return s.residual() < restsBelow*gravity }
 
-// residual returns a bound of the acceleration of the component's nodes [m/s2].
+// residual bounds the acceleration of the component's nodes [m/s2].
 func (s *restComponent) residual() float64 {
 	return elementary.Norm(s.acceleration) + math.Abs(float64(s.angular*s.reach))
 }

@@ -9,14 +9,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// endTotals are the sums of stiffness or damping of the springs that end at each node
-// and at each rigid body, there also times the arm.
+// endTotals are sums over the springs that end at each node and at each rigid body:
+// of their stiffness or damping, and for bodies also of that times the arm.
 type endTotals struct {
 	nodes  []float64
 	bodies []struct{ force, moment float64 }
 }
 
-// totals adds up a weight of the springs at their ends.
+// totals adds up a value of the springs at their ends.
 func (k *springs) totals(weight func(i int) float64) endTotals {
 	out := endTotals{make([]float64, len(k.X)), make([]struct{ force, moment float64 }, len(k.Rigids))}
 	for i := range k.units {
@@ -36,7 +36,8 @@ func (k *springs) totals(weight func(i int) float64) endTotals {
 	return out
 }
 
-// rowSum returns Gershgorin's row sum of spring i, and whether it moves a rigid body.
+// rowSum returns Gershgorin's row sum of spring i. It tells whether the spring moves
+// a rigid body.
 func (k *springs) rowSum(i int, of endTotals) (sum float64, rigid bool) {
 	for j := range k.units[i].Ends {
 		e := &k.units[i].Ends[j]
@@ -55,10 +56,11 @@ func (k *springs) rowSum(i int, of endTotals) (sum float64, rigid bool) {
 	return sum, rigid
 }
 
-// predict bounds the frequencies of the springs before they have moved. With the
-// stiffness k of each, and the mean of nodes g at its ends, the frequencies of K =
-// sum of g k g^T over the masses are those of the matrix of sqrt(ki kj) gi^T
-// M^-1 gj over pairs of springs, which Gershgorin's row sums bound.
+// predict bounds the frequencies of the springs before they have moved. Let k be the
+// stiffness of each spring and g its vector of the nodes' weights at its ends. The
+// squared frequencies of K = sum of g k g^T with the masses M are the eigenvalues of
+// the matrix sqrt(ki kj) gi^T M^-1 gj over pairs of springs, which Gershgorin's row
+// sums bound.
 func (k *springs) predict() {
 	stiff := k.totals(func(i int) float64 { return k.units[i].stiffness })
 	damped := k.totals(func(i int) float64 { return k.units[i].damping })
@@ -81,8 +83,8 @@ func (k *springs) predict() {
 	k.predictTurning(raise)
 }
 
-// predictTurning does the same for torsions, which meet no other spring in the
-// bound but by the sum of what is at a node or a body.
+// predictTurning does the same for torsions. They are coupled to one another through
+// the sums at a node or a body, and not to other springs.
 func (k *springs) predictTurning(raise func(most *float64, by *int32, v float64, of int32)) {
 	light := func(e *End) float64 { // [1/(kg m2)]
 		switch {
@@ -124,7 +126,7 @@ func (k *springs) predictTurning(raise func(most *float64, by *int32, v float64,
 			raise(&k.natural, &k.single, w+float64(d*d), k.torsions[i].of)
 		}
 	}
-	if omega2 > 0 { // they add to what moves
+	if omega2 > 0 { // they add to the springs that move bodies
 		k.omega2, k.worst = k.omega2+omega2, worst
 	}
 	if rates > 0 {
@@ -132,11 +134,11 @@ func (k *springs) predictTurning(raise func(most *float64, by *int32, v float64,
 	}
 }
 
-// ofSpring is the cause of a step that springs keep short.
+// ofSpring is the cause of a step that springs limit.
 const ofSpring = "springs"
 
 func (k *springs) bound(b *bounds) {
-	times := 1.0 // that a spring under force is stiffer across its line than along it
+	times := 1.0 // ratio of the stiffness of a loaded spring across its line to that along it
 	for i := range k.units {
 		if u := &k.units[i]; u.elastic != 0 && u.least > 0 {
 			times = max(times, math.Abs(u.elastic)/(max(u.length, u.least)*u.stiffness))
@@ -149,7 +151,7 @@ func (k *springs) bound(b *bounds) {
 	}
 }
 
-// where names the spring.
+// where names the spring that limits the step.
 func (k *springs) where(by Cause) string {
 	if by.What != ofSpring || by.At < 0 {
 		return ""

@@ -11,13 +11,13 @@ import (
 // SpringForce is the force of a Spring at Time.
 type SpringForce struct {
 	Name    string
-	Force   float64 // of one in one direction; positive pulls its ends together [N]
-	Stretch float64 // of such a one, beyond its length without force [m]
-	Push    r2.Vec  // on what it is on, of one in two directions [N]
-	Moment  float64 // and of one that turns [N m]
-	Single  bool    // it is in one direction: Force and Stretch tell
-	Plane   bool    // it is in two: Push tells
-	Turns   bool    // Moment tells
+	Force   float64 // force of a spring in one direction; positive pulls its ends together [N]
+	Stretch float64 // extension of such a spring beyond its unloaded length [m]
+	Push    r2.Vec  // force of a spring in two directions, on the node or body at its second end [N]
+	Moment  float64 // moment of a rotation spring [N m]
+	Single  bool    // it acts in one direction: Force and Stretch are valid
+	Plane   bool    // it acts in two directions: Push is valid
+	Turns   bool    // it acts on rotations: Moment is valid
 }
 
 // SpringForces returns the forces of all springs.
@@ -39,7 +39,7 @@ func (k *springs) forces() (out []SpringForce) {
 		for _, t := range k.torsions[b.turns[0]:b.turns[1]] {
 			f.Moment += t.moment
 		}
-		if len(p.Links[0].Ends[0].Nodes) == 0 { // it begins in the ground
+		if len(p.Links[0].Ends[0].Nodes) == 0 { // its first end is at the ground
 			f.Push, f.Moment = r2.Scale(-1, f.Push), -f.Moment
 		}
 		out = append(out, f)
@@ -73,13 +73,13 @@ func (k *springs) row(each func(c quantity.Column, v float64)) {
 
 // SpringLine is a spring between two positions.
 type SpringLine struct {
-	Of         int       // the Spring
-	Start, Now [2]r2.Vec // its ends [m]
-	Force      float64   // positive pulls them together; of two components, the greater [N]
-	Stretch    float64   // of that [m]
+	Of         int       // index of the Spring
+	Start, Now [2]r2.Vec // positions of its ends [m]
+	Force      float64   // positive pulls the ends together; of two components the greater [N]
+	Stretch    float64   // extension of that component [m]
 }
 
-// EachSpring calls the function with every spring that is between two positions.
+// EachSpring calls the function with every spring between two positions.
 func (s *results) EachSpring(each func(l *SpringLine)) {
 	k := s.springs
 	for i := 0; i < len(k.units); {
@@ -97,7 +97,7 @@ func (s *results) EachSpring(each func(l *SpringLine)) {
 	}
 }
 
-// SpringLines returns how many springs are between two positions.
+// SpringLines returns the number of springs between two positions.
 func (k *results) SpringLines() int {
 	n := 0
 	k.EachSpring(func(*SpringLine) { n++ })

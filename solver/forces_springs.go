@@ -12,25 +12,25 @@ import (
 )
 
 // Springs and dashpots (Kelvin-Voigt elements) between two points, or between a
-// point and the ground, act along the line between them or by components. A
-// point is a mean of nodes with fixed weights: a node, a point inside of an
-// element, the middle of a group, a point of a rigid body as a mean of nodes of
-// its outline. The force is distributed by the same weights, so that linear
-// momentum is kept, and for springs along their line also angular momentum.
+// point and the ground, act along the line between them or by components. A point is
+// a mean of nodes with fixed weights: a node, a point inside an element, the middle
+// of a group, or a point of a rigid body as a mean of nodes of its outline. The
+// force is distributed with the same weights. So linear momentum is conserved, and
+// for springs along their line also angular momentum.
 
-// Spring is one or several springs with dashpots side by side.
+// Spring is one spring or several parallel springs, with dashpots.
 type Spring struct {
 	Name              string // unique
 	Links             []Link
 	Axial             bool        // along the line between the ends; otherwise by components
-	X, Y              bool        // the components
+	X, Y              bool        // components in which it acts
 	Stiffness         float64     // of all links together [N/m]
-	Damping           float64     // [N s/m]
-	Free              float64     // length without force of one along its line [m]; NaN for that at the start
-	Preload           float64     // force at the start, or where it is free; positive pulls [N]
-	Curve             *ForceCurve // instead of a stiffness, nil for none
+	Damping           float64     // of all links together [N s/m]
+	Free              float64     // unloaded length of a spring along its line [m]; NaN for the length at the start
+	Preload           float64     // force at the start, or at the length Free; positive pulls [N]
+	Curve             *ForceCurve // used instead of a stiffness; nil for none
 	Only              Sense
-	RotationStiffness float64 // moment over the angle between the ends [N m]
+	RotationStiffness float64 // moment divided by the angle between the ends [N m]
 	RotationDamping   float64 // [N m s]
 }
 
@@ -44,8 +44,8 @@ const (
 	Compression Sense = -1 // a bumper
 )
 
-// Link is one spring of a Spring: its two ends, and its share of stiffness,
-// damping and forces.
+// Link is one spring of a Spring: its two ends, and its share of stiffness, damping
+// and forces.
 type Link struct {
 	Ends  [2]End
 	Share float64
@@ -53,20 +53,21 @@ type Link struct {
 
 // End is one end of a spring: a mean of nodes, or the ground.
 type End struct {
-	Nodes   []int32 // none for the ground
+	Nodes   []int32 // nil for the ground
 	Weights []float64
-	Rigid   int32  // the rigid body that has the nodes, -1 for none
-	At      r2.Vec // at the start [m]
+	Rigid   int32  // the rigid body with these nodes, -1 for none
+	At      r2.Vec // position at the start [m]
 }
 
-// ForceCurve is a force over the stretch, linear between its points and beyond them.
+// ForceCurve is a force as a function of extension, linear between its points and
+// beyond them.
 type ForceCurve struct {
-	Stretch []float64 // ascending, two at least [m]
+	Stretch []float64 // ascending, at least two [m]
 	Force   []float64 // [N]
-	energy  []float64 // stored at each, from the first [J]
+	energy  []float64 // stored energy at each point, from the first point [J]
 }
 
-// NewForceCurve makes a curve of its points.
+// NewForceCurve makes a curve through points.
 func NewForceCurve(stretch, force []float64) *ForceCurve {
 	c := &ForceCurve{Stretch: stretch, Force: force, energy: make([]float64, len(force))}
 	for i := 1; i < len(force); i++ {
@@ -75,14 +76,15 @@ func NewForceCurve(stretch, force []float64) *ForceCurve {
 	return c
 }
 
-// at returns force [N], slope [N/m] and stored energy since a stretch of 0 [J].
+// at returns force [N], slope [N/m] and the energy stored since an extension of 0
+// [J].
 func (c *ForceCurve) at(stretch float64) (force, slope, energy float64) {
 	force, slope, energy = c.since(stretch)
 	_, _, none := c.since(0)
 	return force, slope, energy - none
 }
 
-// since is at with the energy since the first point.
+// since is at with the energy stored since the first point.
 func (c *ForceCurve) since(stretch float64) (force, slope, energy float64) {
 	i, _ := slices.BinarySearch(c.Stretch, stretch)
 	i = min(max(i, 1), len(c.Stretch)-1)
@@ -101,7 +103,7 @@ func (c *ForceCurve) steepest() float64 {
 	return most
 }
 
-// springs are all of them.
+// springs are all springs of a model.
 type springs struct {
 	idle
 	view
@@ -109,11 +111,11 @@ type springs struct {
 	units    []unit
 	torsions []torsion
 	results  []springResult // per Spring
-	omega2   float64        // bound of the squared frequency of all of them, as stiff as along their lines [1/s2]
-	worst    int32          // the Spring that it is of
-	rate     float64        // bound of damping over mass [1/s]
+	omega2   float64        // bound of the squared frequency, with the stiffness along their lines in all directions [1/s2]
+	worst    int32          // the Spring with the greatest bound
+	rate     float64        // bound of damping divided by mass [1/s]
 	damped   int32
-	natural  float64 // and of those that move rigid bodies, each by itself [1/s2]
+	natural  float64 // the same for springs that move rigid bodies, each by itself [1/s2]
 	single   int32
 
 	state SpringState
@@ -121,40 +123,40 @@ type springs struct {
 
 // SpringState is the state of the springs.
 type SpringState struct {
-	Rates      []r2.Vec  // of the stretch of each unit, half a step ago [m/s]
-	Pulls      []r2.Vec  // force of each that is not elastic, as last evaluated [N]
-	Spins      []float64 // rates of the torsions, half a step ago [rad/s]
-	Twists     []float64 // and their moments that are not elastic [N m]
+	Rates      []r2.Vec  // rates of extension of the units, half a step ago [m/s]
+	Pulls      []r2.Vec  // force of each unit without its elastic part, at the last evaluation [N]
+	Spins      []float64 // rates of rotation of the torsions, half a step ago [rad/s]
+	Twists     []float64 // their moments without the elastic part [N m]
 	Before     float64   // length of the step before the last [s]
-	Dissipated []float64 // by each Spring so far [J]
+	Dissipated []float64 // energy dissipated by each Spring so far [J]
 }
 
 // unit is one direction of a link.
 type unit struct {
 	*Link
-	of        int32   // the Spring
-	axis      r2.Vec  // the component; zero for one along its line
-	stiffness float64 // the greatest [N/m]
+	of        int32   // index of the Spring
+	axis      r2.Vec  // direction of the component; zero for a unit along its line
+	stiffness float64 // greatest stiffness [N/m]
 	damping   float64 // [N s/m]
-	rest      float64 // length without force, of one along its line [m]
+	rest      float64 // unloaded length of a unit along its line [m]
 	preload   float64 // [N]
-	least     float64 // length below which a line counts as this long in the bound [m]
+	least     float64 // least length of the line in the stability bound [m]
 
-	force   float64 // as last evaluated; positive pulls the ends together [N]
-	elastic float64 // of it [N]
+	force   float64 // at the last evaluation; positive pulls the ends together [N]
+	elastic float64 // elastic part of it [N]
 	slope   float64 // of the elastic force [N/m]
-	length  float64 // of the line [m]
+	length  float64 // length of the line [m]
 	normal  r2.Vec  // from the first end to the second, or the component
-	extent  float64 // the stretch [m]
-	stored  float64 // [J]
+	extent  float64 // extension [m]
+	stored  float64 // stored energy [J]
 }
 
-// torsion is the turning of a link.
+// torsion is the rotation spring of a link.
 type torsion struct {
 	*Link
 	of                 int32
 	stiffness, damping float64 // [N m], [N m s]
-	moment, angle      float64 // as last evaluated [N m], [rad]
+	moment, angle      float64 // at the last evaluation [N m], [rad]
 }
 
 // springResult has the indices of a Spring for results.
@@ -162,9 +164,9 @@ type springResult struct {
 	units, turns [2]int // ranges
 }
 
-// accuracy is the stable step over the longest step with a spring on a free
-// rigid body. Nothing else may limit that step, and the period of leapfrog
-// should be right to 1e-4.
+// accuracy is the stable step divided by the longest step with a spring on a free
+// rigid body. Nothing else may limit that step, and the period in leapfrog should be
+// accurate to 1e-4.
 const accuracy = 32
 
 // newSprings makes the springs.
@@ -200,7 +202,7 @@ func (k *springs) link(of int32, p *Spring, l *Link) {
 	if k.Static != nil {
 		u.damping = 0
 	}
-	constant := u.preload // constant force without stiffness, which rotates with its line
+	constant := u.preload // a constant force without stiffness, which rotates with its line
 	if p.Curve != nil {
 		u.stiffness = l.Share * p.Curve.steepest()
 		constant += float64(l.Share * p.Curve.Force[0])
@@ -249,7 +251,7 @@ func (k *springs) follows(each func(n int32)) bool {
 	return true
 }
 
-// position returns where an end is [m].
+// position returns the position of an end [m].
 func (k *springs) position(e *End) r2.Vec {
 	if len(e.Nodes) == 0 {
 		return e.At
@@ -257,10 +259,10 @@ func (k *springs) position(e *End) r2.Vec {
 	return k.mean(e, k.Position)
 }
 
-// velocity returns the velocity of an end, half a step behind [m/s].
+// velocity returns the velocity of an end, half a step ago [m/s].
 func (k *springs) velocity(e *End) r2.Vec { return k.mean(e, k.StepVelocity) }
 
-// mean returns the mean of a value per node over an end.
+// mean returns the mean over an end of a value per node.
 func (k *springs) mean(e *End, of func(nodes.Vertex) r2.Vec) r2.Vec {
 	var p r2.Vec
 	for i, n := range e.Nodes {
@@ -313,9 +315,9 @@ func (k *springs) addMoment(e *End, moment float64) {
 	}
 }
 
-// ahead extrapolates a rate of half a step before to Time by its change in the
-// step before. Leapfrog's own velocities are half a step behind, which would
-// make an error of first order in a dashpot.
+// ahead extrapolates a rate to Time. now is the rate half a step ago, before the
+// rate in the step before that. Without this, a dashpot would have an error of first
+// order, because leapfrog's velocities are half a step behind.
 func (k *springs) ahead(now, before float64) float64 {
 	span := k.Last + k.state.Before
 	if span == 0 {
@@ -324,8 +326,8 @@ func (k *springs) ahead(now, before float64) float64 {
 	return now + float64(k.Last*(now-before)/span)
 }
 
-// addForces adds the forces at the ends, and with commit records the energy of
-// the dashpots over the last step.
+// addForces adds the forces at the ends. With commit it records the energy of the
+// dashpots in the last step.
 func (k *springs) addForces(commit bool) error {
 	for i := range k.units {
 		u := &k.units[i]
@@ -369,8 +371,8 @@ func (k *springs) addForces(commit bool) error {
 	return nil
 }
 
-// measure finds the elastic force of a unit whose second end is at d from the
-// first.
+// measure finds the elastic force of a unit. d is the vector from its first end to
+// its second.
 func (k *springs) measure(u *unit, d r2.Vec) {
 	p := &k.Model.Springs[u.of]
 	if p.Axial {
@@ -399,8 +401,9 @@ func (k *springs) measure(u *unit, d r2.Vec) {
 	}
 }
 
-// damp adds the force of the dashpot. The dashpot of a cable acts only while the
-// cable is taut, and the total force never pushes.
+// damp adds the force f of the dashpot. The dashpot of a cable acts only while the
+// cable is taut, and the total force is never compressive. With Compression the same
+// holds with the opposite sign.
 func (u *unit) damp(only Sense, f float64) {
 	switch {
 	case only == Both:
@@ -431,9 +434,9 @@ func (k *springs) parts() []Part {
 	}
 }
 
-// stiffen adds the tangent of the springs for a static analysis: along a line
-// that of the law, across it force over length, and the effect of the force on
-// the arms of rigid bodies.
+// stiffen adds the tangent of the springs for a static analysis. Along a line it is
+// the slope of the law, across it the force divided by the length. The effect of the
+// force on the arms of rigid bodies is included.
 func (k *springs) stiffen(f *Freedoms, add func(stiffness float64, freedom []int32, g []float64)) {
 	var freedom []int32
 	var g []float64

@@ -8,25 +8,25 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Loads on bodies at rest at the start. A load in balance with weight and supports is ramped in
-// with the weight; it must change little during the ramp, otherwise it sets the body in motion.
+// Loads on bodies at rest at the start. A load in equilibrium with weight and supports is ramped
+// in with the weight. It must change little during the ramp, otherwise it moves the body.
 
 const (
 	loadChecks  = 16  // times at which a load is checked during the ramp
-	slowLoads   = 0.1 // of its weight: by how much loads on a component may change until it has all of it
-	standsUnder = 1   // times its weight: the loads at the start up to which a component gets them smoothly
+	slowLoads   = 0.1 // greatest change of the loads on a component during the ramp, relative to its weight
+	standsUnder = 1   // greatest loads at the start that are ramped in, relative to the weight
 )
 
-// standing has the loads on a component at the start, without its weight.
+// standing is the sum of the loads on a component at the start, without its weight.
 type standing struct {
 	sum     r2.Vec  // [N]
-	turn    float64 // about its centre [N m]
-	all     float64 // the sum of the magnitudes [N]
+	turn    float64 // moment about its centre [N m]
+	all     float64 // sum of the magnitudes [N]
 	changes float64 // greatest change during the ramp [N]
 }
 
-// loadsAtStart returns the loads on components at the start and their changes within a time [s],
-// and marks the components that loads set in motion.
+// loadsAtStart returns the loads on components at the start and their changes within a time [s].
+// It marks the components that loads move.
 func (s *restFinder) loadsAtStart(p *components, released []restComponent, within float64) []standing {
 	if len(s.Model.Loads) == 0 {
 		return nil
@@ -60,7 +60,7 @@ func (s *restFinder) loadsAtStart(p *components, released []restComponent, withi
 	return out
 }
 
-// standsOn evaluates a load at the start and tells whether it can be ramped in: it must have no
+// standsOn evaluates a load at the start and tells whether it can be ramped in. It must have no
 // moments, and each of its nodes must belong to one component only.
 func (k *restFinder) standsOn(p *components, l *load) bool {
 	if l.OnRigid && l.Field == nil || len(l.moment) > 0 || l.evaluate(k.loads, l.tried, l.moments) != nil {
@@ -87,7 +87,7 @@ func (s *restFinder) follow(p *components, l *load, at []r2.Vec, within float64,
 	for look := range loadChecks {
 		s.Time = within * float64(look+1) / loadChecks
 		if l.evaluate(s.loads, l.tried, l.moments) != nil {
-			return // the run says so when it comes there
+			return // the run reports the error at that time
 		}
 		for k := range most {
 			most[k] = max(most[k], elementary.Norm(r2.Sub(l.tried[k], at[k])))
@@ -98,7 +98,7 @@ func (s *restFinder) follow(p *components, l *load, at []r2.Vec, within float64,
 	}
 }
 
-// pull adds the loads at the start to the accelerations of components.
+// pull adds the accelerations by the loads at the start to the components.
 func pull(on []standing, released []restComponent) {
 	for n := range on {
 		t, f := &released[n], &on[n]

@@ -10,24 +10,24 @@ import (
 )
 
 // Weight (gravity, a body force) acts on the nodes in their update, see
-// fem.Leapfrog; rigid bodies and spheres add their own weight. A static analysis
-// has it among its loads.
+// fem.Leapfrog. Rigid bodies and spheres add their own weight. In a static
+// analysis weight is one of the loads.
 
-// weight is gravity that changes with time. Its work is recorded step by step,
-// half of it with the gravity at either end.
+// weight is gravity that changes with time. Its work is recorded step by step:
+// half with the gravity at the start of the step, half with that at its end.
 type weight struct {
 	idle
 	view
 	WeightState
-	changes    bool                // with time; it is constant else, or a load of a static analysis
-	everything func() nodes.Weight // all that has weight
+	changes    bool                // gravity changes with time; otherwise it is constant, or a load of a static analysis
+	everything func() nodes.Weight // everything with a weight
 }
 
-// WeightState is the state of a gravity that changes.
+// WeightState is the state of gravity that changes with time.
 type WeightState struct {
 	Work    float64 // so far [J]
 	Way     r2.Vec  // sum of masses times their displacements since the start [kg m]
-	Gravity r2.Vec  // as last evaluated [m/s2]
+	Gravity r2.Vec  // at the last evaluation [m/s2]
 }
 
 // newWeight makes the gravity.
@@ -41,7 +41,8 @@ func (k *weight) follows(func(n int32)) bool { return true }
 
 func (k *weight) empty() bool { return !k.changes }
 
-// addForces sets gravity to that at Time, before all that has weight.
+// addForces sets gravity to its value at Time, before the forces of everything
+// with a weight.
 func (k *weight) addForces(commit bool) error {
 	factor := k.GravitySchedule(k.Time)
 	if math.IsNaN(factor) || math.IsInf(factor, 0) {
@@ -68,8 +69,8 @@ func (k *weight) parts() []Part {
 	}
 }
 
-// total returns the work of all weight so far, the energy that came in by it and
-// the energy that went out [J].
+// total returns the work of all weight so far, the energy that it has added and
+// the energy that it has removed [J].
 func (k *weight) total() (work, in, out float64) {
 	if k.changes {
 		return k.Work, max(k.Work, 0), max(-k.Work, 0)
@@ -81,7 +82,7 @@ func (k *weight) total() (work, in, out float64) {
 	return elementary.Dot(k.Motion.Gravity, w.Moved), w.In, w.Out
 }
 
-// weights returns the weights of all kinds.
+// weights returns the weights of all kinds of bodies.
 func (k *kinds) weights() (all nodes.Weight) {
 	for _, k := range k.systems {
 		w := k.weights()

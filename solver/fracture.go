@@ -14,30 +14,30 @@ import (
 	"fdem/solver/quantity"
 )
 
-// Fracture has the parts of the model that can break. The mesh has free numbers for the nodes that
-// cracks add (mesh.WithRoom), which Pages and Edges use.
+// Fracture describes how the model can break. The mesh has free numbers for the nodes that cracks
+// add (mesh.WithRoom), which Pages and Edges use.
 type Fracture struct {
 	Regions []fracture.Region
-	Joints  []bool          // which of them are joints, open from the start; nil for none
+	Joints  []bool          // per region: it is a joint, open from the start; nil for none
 	Sizes   []FractureSize  // of each region
-	Edges   []fracture.Edge // all between two triangles, as fracture.Interior gives them
+	Edges   []fracture.Edge // all edges between two triangles, as fracture.Interior gives them
 	Pages   *fracture.Pages
-	Leaves  []bool // of each triangle: its body is to be excavated; nil for none
+	Leaves  []bool // per triangle: its body is to be excavated; nil for none
 }
 
 // FractureSize compares the brittleness of a region with its mesh.
 type FractureSize struct {
-	Where     string  // the bodies or the curve, as in the deck
-	Breakable int     // edges
-	Length    float64 // characteristic, E G/f^2, the shortest of its materials [m]
-	Zone      float64 // of cohesion at the end of a slow crack [m]
-	Edge      float64 // the longest [m]
-	Time      float64 // rho c G/f^2, the shortest [s]
+	Where     string  // the bodies or the curve, as named in the deck
+	Breakable int     // number of edges that can break
+	Length    float64 // least characteristic length E G/f^2 of its materials [m]
+	Zone      float64 // length of the cohesive zone at the tip of a slow crack [m]
+	Edge      float64 // longest edge [m]
+	Time      float64 // shortest rho c G/f^2 [s]
 }
 
-// Step returns the share of the whole body's stable time step that cracks and joints leave at
-// least, whatever breaks, with edges of a length or more [m]; 0 if it is not known or nothing
-// breaks.
+// Step returns a lower bound of the stable time step with cracks and joints, relative to that of
+// the intact model, whatever breaks. edge is the least length of edges [m]. It returns 0 if the
+// bound is not known or nothing can break.
 func (f *Fracture) Step(edge float64) (least float64) {
 	for i := range f.Regions {
 		if left := f.Regions[i].Step(edge); i == 0 || left < least {
@@ -50,7 +50,7 @@ func (f *Fracture) Step(edge float64) (least float64) {
 	return least
 }
 
-// smooth tells whether a region that is not a joint has no friction between its faces.
+// smooth tells whether some region, other than joints, has no friction between its crack faces.
 func (f *Fracture) smooth() bool {
 	for i := range f.Regions {
 		if law := f.Regions[i].Law; law != nil && law.Smooth() && (f.Joints == nil || !f.Joints[i]) {
@@ -60,12 +60,13 @@ func (f *Fracture) smooth() bool {
 	return false
 }
 
-// CracksLeft returns the least step by cracks so far over that of the whole bodies.
+// CracksLeft returns the shortest step that cracks have caused so far, relative to that of the
+// intact model.
 func (k *breaking) CracksLeft() float64 { return 1 / math.Sqrt(1+k.Cracked) }
 
-// cracks are cohesive cracks: bodies break along the edges of their triangles. They act last: a
-// vertex opens when all forces on it are known, and its parts share these by their masses, so that
-// no acceleration jumps.
+// cracks are cohesive cracks: bodies break along the edges of their triangles. They act last. A
+// vertex opens when all forces on it are known, and its parts share these in proportion to their
+// masses, so accelerations do not jump.
 type cracks struct {
 	idle
 	*fracture.Zone
@@ -73,11 +74,11 @@ type cracks struct {
 	shared       *workers
 	breaking     *breaking
 	state        fracture.State // state of a checkpoint, for parts and restore
-	startingEdge []int32        // per node of the mesh as it was: the boundary edge that starts there, -1 for none
-	arriving     []int32        // and that ends there
+	startingEdge []int32        // per node of the initial mesh: the boundary edge that starts there, -1 for none
+	arriving     []int32        // and the boundary edge that ends there
 	stale        bool           // the bodies' nodes are not up to date
-	near         []fem.Span     // triangles whose stress is near their strength
-	fragment     []int32        // of each triangle, and how many there are, when so many edges were broken
+	near         []fem.Span     // triangles whose stress is near the strength
+	fragment     []int32        // per triangle, see Fragments; with their number when counted edges were broken
 	fragments    int
 	counted      int
 }
@@ -172,14 +173,14 @@ func (k *cracks) excavate(of *mesh.Body) {
 
 func (k *cracks) name() string { return "cracks" }
 
-// follows names the nodes beside open edges; afterForces gets the nodes of vertices that may open,
+// follows names the nodes beside open edges. afterForces gets the nodes of vertices that may open,
 // and the results of laws there.
 func (k *cracks) follows(each func(n int32)) bool {
 	k.Beside(0, each)
 	return true
 }
 
-// have makes this process follow the nodes beside all openings from the given one on.
+// have makes this process follow the nodes beside all openings from number from on.
 func (k *cracks) have(from int) {
 	k.shared.sharing.followNamed(func(each func(n int32)) { k.Beside(from, each) })
 }
@@ -195,7 +196,7 @@ func (k *cracks) addForces(bool) error {
 
 func (k *cracks) workers(t *team) { k.Workers(t.workers, t.run) }
 
-// afterForces opens the vertices that have reached their strength.
+// afterForces opens the vertices where the stress has reached the strength.
 func (k *cracks) afterForces() {
 	f := k.view.Field
 	if !k.view.stepping {
@@ -222,11 +223,11 @@ func (k *cracks) afterForces() {
 	k.stale = true
 }
 
-// emissionInterval is the number of steps between two computations of the kinetic energy of cracks:
-// a crack takes some tens of steps to break.
+// emissionInterval is the number of steps between two computations of the kinetic energy released
+// by cracks. A crack takes some tens of steps to break.
 const emissionInterval = 4
 
-// adopt gives a new node the properties of the node that it was split off.
+// adopt gives a new node the properties of the node from which it was split.
 func (k *cracks) adopt(b fracture.NodeSplit) {
 	m, outlines := k.view.Mesh, k.shared.outlines
 	k.breaking.crackFaces.of.Split(b.Of, b.Node, k.Round(b.Node))
@@ -239,7 +240,7 @@ func (k *cracks) adopt(b fracture.NodeSplit) {
 			k.hold(b.Node, f)
 		}
 	}
-	for f := range all[adapting](k.shared.kinds) { // kinds that read whether nodes are held
+	for f := range all[adapting](k.shared.kinds) { // kinds that depend on whether nodes are held
 		f.adapt(k.Round(b.Node))
 	}
 	at := [2]int32{k.startingEdge[vertex], k.arriving[vertex]}
@@ -248,7 +249,7 @@ func (k *cracks) adopt(b fracture.NodeSplit) {
 			continue
 		}
 		e := &m.Edges[i]
-		outlines.search.Follow(b.Of, b.Node, e.Component) // in any case, so that it is the same after a resume
+		outlines.search.Follow(b.Of, b.Node, e.Component) // always, so that it is the same after a resume
 		outlines.outline.Add(b.Node)
 		end := &e.A
 		if i == k.arriving[vertex] {
@@ -265,8 +266,8 @@ func (k *cracks) adopt(b fracture.NodeSplit) {
 	}
 }
 
-// hold holds a node by the fix of its vertex, or releases it if it has no triangle of the bodies
-// that the fix holds.
+// hold holds a node by the fix of its vertex. It releases the node if the node has no triangle of
+// the bodies that the fix holds.
 func (k *cracks) hold(n int32, f *Fix) {
 	bits := uint8(0)
 	if f.X {
@@ -285,7 +286,7 @@ func (k *cracks) bound(b *bounds) {
 	b.cracks.raise(k.FrequencySquared(), Cause{ofCracks, k.Tightest()})
 }
 
-// ofCracks is the cause of a step limited by cracks, at a vertex.
+// ofCracks is the cause of a step that cracks limit, at a vertex.
 const ofCracks = "cracks"
 
 // where names the crack that limits the step.
@@ -355,15 +356,14 @@ func (k *breaking) CrackTotals() (fracture.Totals, int) {
 	return t, k.cracks.fragments
 }
 
-// Fragments returns the number of each triangle's fragment, for a model in which something can
-// break; the next call may change the slice.
+// Fragments returns for each triangle the number of its fragment, for a model in which something
+// can break. The next call may change the slice.
 func (k *breaking) Fragments() []int32 {
 	k.CrackTotals()
 	return k.cracks.fragment
 }
 
-// tipSpeed returns the speed of the fastest tip of a crack since the last row of
-// the history [m/s].
+// tipSpeed returns the greatest speed of a crack tip since the last row of the history [m/s].
 func (k *cracks) tipSpeed() float64 {
 	since := 0.0
 	if k.view.HistoryEvery > 0 {

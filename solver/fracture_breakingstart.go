@@ -10,12 +10,13 @@ import (
 )
 
 // Joined bodies with different initial velocities. A jump v of velocity between two bodies sends
-// waves from their joint, of the traction Z v/2 in each, with the impedance Z = rho c of
-// longitudinal and shear waves. If that is more than the joint carries, the joint breaks at once,
-// and each body keeps its own velocity up to the joint. Without this it would break one step later,
-// after the joint's nodes had taken the velocity of one of the two bodies and pulled at the other.
+// waves from their joint into both. Their traction is Z v/2, with the impedance Z = rho c of
+// longitudinal and shear waves. If that exceeds the strength of the joint, the joint breaks at
+// once, and each body keeps its own velocity up to the joint. Otherwise it would break one step
+// later, after the joint's nodes had taken the velocity of one of the two bodies and pulled on the
+// other.
 
-// breakingAtStart returns which edges break in this way at the start, nil for none.
+// breakingAtStart tells which edges break in this way at the start; nil for none.
 func (s *triangles) breakingAtStart() (parts []bool) {
 	of := make([]*body, len(s.Mesh.Triangles))
 	for i := range s.bodies {
@@ -35,7 +36,7 @@ func (s *triangles) breakingAtStart() (parts []bool) {
 		l := elementary.Norm(along)
 		t := r2.Vec{X: along.X / l, Y: along.Y / l}
 		middle := elementary.Between(from, to, 0.5)
-		jump := r2.Sub(b.initialVelocity(middle), a.initialVelocity(middle)) // of B relative to A
+		jump := r2.Sub(b.initialVelocity(middle), a.initialVelocity(middle)) // of body B relative to A
 		normal := float64(t.Y*jump.X) - float64(t.X*jump.Y)
 		shear := elementary.Dot(t, jump)
 		pa, sa := s.impedance(a.Material)
@@ -77,11 +78,11 @@ func (p *Model) impedance(material int32) (pressure, shear float64) {
 	return math.Sqrt(of.Density * m.C11), math.Sqrt(of.Density * m.G)
 }
 
-// series returns the traction per jump of velocity between two impedances.
+// series returns the traction divided by the jump of velocity, for two impedances.
 func series(a, b float64) float64 { return a * b / (a + b) }
 
-// throw sets the velocity of a node that is split at the start to that of its body, if it belongs
-// to one only.
+// throw sets the velocity of a node that is split at the start to the velocity of its body, if it
+// belongs to only one.
 func (k *cracks) throw(n int32) {
 	bodies := k.shared.triangles.bodies
 	one := -1

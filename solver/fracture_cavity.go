@@ -7,31 +7,31 @@ import (
 	"fdem/materials/fluid"
 )
 
-// cavity is a Fluid with its extent and its state.
+// cavity is a Fluid with the edges that it fills and its state.
 type cavity struct {
 	*Fluid
-	number int32 // in owner
+	number int32 // index in owner
 	wall   *wellWall
-	drains []bool   // per vertex, whether the fluid leaves there; nil for none
-	filled []filled // in the order of edges
-	flow   *network // for a viscous fluid, nil for others
-	first  float64  // energy stored at the start [J]
+	drains []bool   // per vertex: the fluid leaves there; nil for none
+	filled []filled // edges with fluid, in the order of edges
+	flow   *network // for a viscous fluid; nil for others
+	first  float64  // stored energy at the start [J]
 
-	amount     float64 // of fluid, by volume without pressure; of gas by volume at the start [m3]
+	amount     float64 // amount of fluid [m3]: volume without pressure; for a gas, volume at the start
 	wellVolume float64 // volume of the well [m3]
-	last       float64 // pressure, as last found [Pa]
+	last       float64 // pressure at the last evaluation [Pa]
 	pumping    float64 // rate of injection, negative for withdrawal [m3/s]
 	outlet     float64 // area of outflow into the air [m2]
-	warned     bool    // the user has been told of the outflow
+	warned     bool    // the user has been warned of the outflow
 	mu         float64 // chemical potential at that pressure [J/m3]
 	injected   float64 // [m3]
 	spilled    float64 // [m3]
-	pumped     float64 // energy by injection [J]
+	pumped     float64 // energy added by injection [J]
 	given      float64 // work on walls [J]
 	escaped    float64 // energy of the spilled fluid [J]
 	steps      float64 // energy lost by steps [J]
 
-	state struct { // filled, for parts
+	state struct { // state of filled, for parts
 		edges          []int32
 		areas, volumes []float64
 		shut           []float64
@@ -41,13 +41,13 @@ type cavity struct {
 // filled is an edge with fluid.
 type filled struct {
 	edge   int32
-	area   float64    // of an end [m2]
-	volume [2]float64 // of its ends [m3]; NaN if dry, negative if contact yields
-	joined [2]float64 // their growth over the step in which fluid arrived, otherwise 0 [m3]
-	shut   [2]float64 // their closure when fluid arrived, from which their volume counts [m]
+	area   float64    // area of one end [m2]
+	volume [2]float64 // at its ends [m3]; NaN if dry, negative if contact is compressed
+	joined [2]float64 // growth of these over the step in which fluid arrived, otherwise 0 [m3]
+	shut   [2]float64 // closure of its ends when fluid arrived, from which the volume is measured [m]
 }
 
-// volume returns the volume that a fluid fills [m3]; faces that are pressed together have none.
+// volume returns the volume that a fluid fills [m3]. Faces that are pressed together add nothing.
 func (c *cavity) volume() float64 {
 	v := c.wellVolume
 	for i := range c.filled {
@@ -69,7 +69,7 @@ func (c *cavity) atStart() float64 {
 }
 
 // find sets the pressure at which the fluid fills the volume between the walls after the step,
-// volume + beta p.
+// which is volume + beta p.
 func (c *cavity) find(time, step, volume, beta float64) {
 	c.mu = 0
 	if c.Equation == nil {
@@ -108,7 +108,7 @@ func (c *cavity) find(time, step, volume, beta float64) {
 }
 
 // pump returns the rate of injection [m3/s]. Withdrawal takes at most 0.9 of the fluid in the well
-// in a step, since the coming step may be longer.
+// in a step, because the next step may be longer.
 func (c *cavity) pump(time, step, held float64) (rate float64) {
 	if c.Rate == nil {
 		return 0
@@ -119,10 +119,10 @@ func (c *cavity) pump(time, step, held float64) (rate float64) {
 	return rate
 }
 
-// outflow returns the amount that flows out in a step for each Pa, at the present pressure [m3/Pa].
-// The mass rate through an outlet A is psi A sqrt(rho p): Bernoulli's for a liquid, psi = sqrt(2);
-// for a gas that leaves at the speed of sound (choked), with gamma that of its isentrope at that
-// pressure,
+// outflow returns the amount that flows out in a step per pressure, at the present pressure
+// [m3/Pa]. The mass rate through an outlet of area A is psi A sqrt(rho p). For a liquid psi =
+// sqrt(2) (Bernoulli). For a gas that leaves at the speed of sound (choked flow), with gamma the
+// exponent of its isentrope at that pressure,
 //
 //	psi = sqrt(gamma) (2/(gamma+1))^((gamma+1)/(2(gamma-1)))
 func (c *cavity) outflow(step, volume, amount float64) float64 {
@@ -145,7 +145,7 @@ const leastOutflow = 1e3
 // least is the least specific volume for which the equation of state is evaluated.
 const least = 1e-3
 
-// stored returns the stored energy of a fluid [J]; it is 0 for a liquid without pressure, even if
+// stored returns the stored energy of a fluid [J]. It is 0 for a liquid without pressure, even if
 // the walls have come closer than the liquid allows.
 func (c *cavity) stored() float64 { return c.storedIn(c.volume()) }
 

@@ -15,57 +15,55 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// crackFaces is the contact of breaking bodies: of crack faces with everything that they meet, and
-// of the outline of a breaking body with itself. Components of one body between which there is a
-// [[contact]] meet here from the start, so that nothing changes when they break. So do two meshed
-// bodies in a fast impact, see impacts. Other outlines meet by their contact nodes until broken
-// faces of one of the two separate; then their contact is transferred to crackFaces. A pair of
-// bodies has the law and the friction of its [[contact]]. Fragments of one body have a law of their
-// own if no [[contact]] has the body on both sides.
+// crackFaces is the contact of breaking bodies: of their crack faces with everything, and of the
+// outline of a breaking body with itself. Components of one body with a [[contact]] between them
+// use it from the start, so nothing changes when they break. So do two meshed bodies in a fast
+// impact, see impacts. Other outlines use contact nodes until broken faces of one of the two bodies
+// separate; then their contact is transferred to crackFaces. A pair of bodies has the law and the
+// friction of its [[contact]]. Fragments of one body have a law of their own if no [[contact]] has
+// the body on both sides.
 type crackFaces struct {
 	view
 	*ContactState
 	outlines     *outlines
 	breaking     *breaking
 	of           *potential.Contact
-	outline      []int32   // boundary edges of breaking bodies, and of bodies that they meet, in the order of faces
+	outline      []int32   // boundary edges of breaking bodies, and of bodies in contact with them, in the order of faces
 	resting      bool      // no outline is active
 	broken       []bool    // per body: an edge of it has broken
 	separatedAt  []float64 // when broken faces of each body first separated [s], +Inf before
 	within       []float64 // time after that in which the contact of the body is transferred [s]
 	transferring bool      // some body's contact is being transferred
 	rules        []faceRule
-	walls        []wall         // that excavation exposes
-	rampingIn    []int32        // edges whose faces were detached at once and are being ramped in
-	follow       []adapting     // kinds besides contacts that meet breaking bodies
-	ready        bool           // prepared at X
-	sums         []ContactForce // of each contact of the model, then of the own contacts, at the last evaluation
+	walls        []wall         // walls that excavation exposes
+	rampingIn    []int32        // edges whose faces were detached at once and whose contact is being ramped in
+	follow       []adapting     // kinds other than contacts that are in contact with breaking bodies
+	ready        bool           // prepared for the positions X
+	sums         []ContactForce // of each contact of the model, then of the contacts without a [[contact]], at the last evaluation
 	own          []string       // names of the contacts without a [[contact]]
-	pressure     []float64      // greatest so far, of each contact of the model, then of each of these [Pa]
-	force        []float64      // greatest normal force, of these only [N]
+	pressure     []float64      // greatest so far, of each contact of the model, then of the contacts without a [[contact]] [Pa]
+	force        []float64      // greatest normal force of the contacts without a [[contact]] [N]
 }
 
-// wall is the part of other bodies that the excavation of a body exposes.
+// wall is the part of other bodies that the excavation of one body exposes.
 type wall struct {
 	of      int     // index of the excavation in the solver's list
-	faces   []int32 // faces of the bodies that stay
+	faces   []int32 // faces of the bodies that remain
 	exposed bool
 }
 
 const (
-	// fragmentStiffness is the stiffness of contact between fragments of one body,
-	// over E/h.
+	// fragmentStiffness is the stiffness of contact between fragments of one body, in units of E/h.
 	fragmentStiffness = 1.0
-	// straight is the sine of a corner that counts as straight.
+	// straight is the sine of the greatest angle of a corner that counts as straight.
 	straight = 1e-9
-	// transferEdges is the number of edges that a wave passes while the contact of a broken body is
-	// transferred to its fragments: some periods of the fastest vibration, in which no fragment
-	// moves far.
+	// transferEdges gives the time of a contact transfer as a number of edges that a wave passes.
+	// In this time, some periods of the fastest vibration, no fragment moves far.
 	transferEdges = 10
 )
 
-// newCrackFaces makes the contact of what breaks, and of the walls faces that excavation exposes.
-// It comes after the other contacts.
+// newCrackFaces makes the contact of breaking bodies and of the faces that excavation exposes. The
+// other contacts must have been made.
 func newCrackFaces(s view, contacts *contacts, breaking *breaking, follow ...adapting) *crackFaces {
 	k := &crackFaces{view: s, ContactState: contacts.ContactState, outlines: contacts.outlines, breaking: breaking, of: &potential.Contact{}, follow: follow, resting: true, ready: true}
 	m, leaves := s.Mesh, s.Model.excavationTimes()
@@ -144,8 +142,8 @@ func (k *crackFaces) restore() error {
 
 func (k *crackFaces) endExcavated() float64 { return k.of.EndExcavated() }
 
-// also returns the forces of contact of fragments that belong to a contact of the model; none if
-// nothing breaks.
+// also returns the forces of fragment contact that belong to a contact of the model; nil if nothing
+// can break.
 func (k *crackFaces) also(contact int) []ContactForce {
 	if len(k.sums) == 0 {
 		return nil
@@ -158,8 +156,8 @@ func inComponents(edges []mesh.Edge) bool {
 	return slices.ContainsFunc(edges, func(e mesh.Edge) bool { return e.Component != edges[0].Component })
 }
 
-// isBent tells whether boundary edges of a body have a re-entrant corner, or the end of a
-// cut: only such an outline can meet itself before it breaks.
+// isBent tells whether boundary edges of a body have a re-entrant corner, or the end of a cut. Only
+// such an outline can contact itself before it breaks.
 func isBent(m *mesh.Mesh, edges []mesh.Edge) bool {
 	return slices.ContainsFunc(edges, func(e mesh.Edge) bool {
 		if e.Next < 0 {
@@ -187,8 +185,8 @@ func (m *Model) breakingEdges() []fracture.Edge {
 	})
 }
 
-// excavationTimes returns the time at which each body of the mesh is excavated [s], +Inf if it
-// stays.
+// excavationTimes returns for each body of the mesh the time at which it is excavated [s], +Inf if
+// it is not.
 func (m *Model) excavationTimes() []float64 {
 	out := slices.Repeat([]float64{math.Inf(1)}, len(m.Mesh.Bodies))
 	for _, x := range m.Excavations {
@@ -197,8 +195,8 @@ func (m *Model) excavationTimes() []float64 {
 	return out
 }
 
-// addWalls finds the faces that excavation will expose, of bodies that meet others and stay, or
-// stay longer.
+// addWalls finds the faces that excavation will expose, on bodies that have contacts and that
+// remain, or remain longer.
 func (k *crackFaces) addWalls(edges []fracture.Edge, leaves []float64) {
 	firstCrackFace, body := int32(len(k.outline)), k.of.Body
 	for i := range k.breaking.excavations.list {
@@ -234,7 +232,7 @@ func (k *crackFaces) exposeWalls() {
 	}
 }
 
-// wake makes the outline of a body meet itself.
+// wake activates the contact of a body's outline with itself.
 func (k *crackFaces) wake(body int32) {
 	k.of.Within[body] = true
 	k.activate(body)
@@ -254,8 +252,9 @@ func (k *crackFaces) activate(body int32) {
 // corner returns the corner of a triangle that is node n.
 func corner(t [3]int32, n int32) uint8 { return uint8(slices.Index(t[:], n)) }
 
-// prepare activates the faces that cracks have transferred, and transfers contacts of broken
-// bodies. Call it before the forces of all contacts, and of other kinds that meet breaking bodies.
+// prepare activates the crack faces that have separated, and transfers contacts of broken bodies.
+// It must be called before the forces of all contacts, and of other kinds in contact with breaking
+// bodies.
 func (k *crackFaces) prepare() {
 	if k.ready {
 		return
@@ -268,7 +267,7 @@ func (k *crackFaces) prepare() {
 	k.transferContact()
 }
 
-// separate activates the faces that cracks have transferred.
+// separate activates the crack faces that have separated.
 func (k *crackFaces) separate(z *fracture.Zone) {
 	z.Separate(k.X, k.Time)
 	firstCrackFace := int32(len(k.outline))
@@ -292,8 +291,8 @@ func (k *crackFaces) separate(z *fracture.Zone) {
 	k.rampIn(z)
 }
 
-// rampIn ramps in faces that were detached at once: another body may have got between them while
-// they rotated open, and may already be deep in them.
+// rampIn ramps in the contact of faces that were detached at once. Another body may have come
+// between them while they rotated open, and it may already penetrate them deeply.
 func (k *crackFaces) rampIn(z *fracture.Zone) {
 	firstCrackFace := int32(len(k.outline))
 	k.rampingIn = slices.DeleteFunc(k.rampingIn, func(edge int32) bool {
@@ -306,8 +305,8 @@ func (k *crackFaces) rampIn(z *fracture.Zone) {
 	})
 }
 
-// breaks records that a body has broken, activates its outline, and records when the faces
-// separated [s]; NaN if they have not.
+// breaks records that a body has broken and activates its outline. It records the time at which its
+// crack faces separated [s]; NaN if they have not.
 func (k *crackFaces) breaks(body int32, separatedAt float64) {
 	if !k.broken[body] {
 		k.broken[body] = true
@@ -325,7 +324,7 @@ func (k *crackFaces) breaks(body int32, separatedAt float64) {
 	}
 }
 
-// transferContact finds the transferred fraction of the contacts of each body.
+// transferContact finds for each body the fraction of its contacts that is transferred.
 func (k *crackFaces) transferContact() {
 	if !k.transferring {
 		return
@@ -348,7 +347,7 @@ func (k *crackFaces) transferContact() {
 	}
 }
 
-// addForces adds the forces.
+// addForces adds the contact forces.
 func (k *crackFaces) addForces(commit bool) error {
 	k.ready = false
 	if k.resting && k.breaking.cracks.Cracks() == 0 {
@@ -408,7 +407,8 @@ func (k *crackFaces) overlap(evaluated bool) error {
 
 func (k *crackFaces) springs(out []contactnodes.TangentTerm) []contactnodes.TangentTerm { return out }
 
-// sumUp sums the forces of each contact, and with commit updates its greatest pressure and force.
+// sumUp sums the forces of each contact. With commit it updates the contact's greatest pressure and
+// force.
 func (k *crackFaces) sumUp(commit bool) {
 	clear(k.sums)
 	for i, r := range k.rules {
@@ -438,8 +438,8 @@ func (k *crackFaces) sumUp(commit bool) {
 	}
 }
 
-// contactForces appends the forces of the contacts without a [[contact]]; surfaces add the others
-// to theirs.
+// contactForces appends the forces of the contacts without a [[contact]]. The other forces are
+// added to those of the surfaces.
 func (k *crackFaces) contactForces(out []ContactForce) []ContactForce {
 	for i, name := range k.own {
 		f := k.sums[len(k.Model.Contacts)+i]
@@ -456,11 +456,11 @@ func (k *crackFaces) eachContact(each func(contactLoad)) {
 	}
 }
 
-// Transfers tells whether bodies may meet by crack faces.
+// Transfers tells whether bodies may be in contact by crack faces.
 func (k *breaking) Transfers() bool { return len(k.crackFaces.rules) > 0 }
 
-// FragmentContacts returns the contact nodes of fragments that touch at Time, once forces have been
-// evaluated; none if nothing can break.
+// FragmentContacts returns the contact nodes of fragments that are in contact at Time. Forces must
+// have been evaluated. It returns nil if nothing can break.
 func (k *breaking) FragmentContacts() []potential.Node {
 	if k.crackFaces.of.Sleeps() {
 		return nil

@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Moment is a seismic moment tensor [N m]. Out of the plane of the model there is ZZ only, and only
-// in plane strain.
+// Moment is a seismic moment tensor [N m]. ZZ is the only component out of the plane of the model,
+// and only in plane strain.
 type Moment struct{ XX, YY, XY, ZZ float64 }
 
 // Scalar returns the scalar moment M0 = sqrt(sum m_j^2/2), m_j the eigenvalues [N m]. For pure
@@ -43,29 +43,29 @@ type Breakage struct {
 	Moment  Moment
 	Cluster int
 
-	reach, duration float64 // of its source [m], [s]
+	reach, duration float64 // radius and duration of its source [m], [s]
 }
 
 // Cluster is an acoustic emission event: breakages that are near each other in space and time.
 type Cluster struct {
-	Time, Duration float64 // of the first breakage, and from there to the last [s]
-	Position       r2.Vec  // mean of the edges by their lengths [m]
+	Time, Duration float64 // time of the first breakage, and from there to the last [s]
+	Position       r2.Vec  // mean of the edges weighted by their lengths [m]
 	Edges          int
-	Length         float64 // of them all [m]
-	Energy         float64 // dissipated by fracture [J]
-	Mode           float64 // share of shear in it
-	Kinetic        float64 // released [J]
+	Length         float64 // total length of the edges [m]
+	Energy         float64 // energy dissipated by fracture [J]
+	Mode           float64 // share of shear in the energy
+	Kinetic        float64 // kinetic energy released [J]
 	Moment         Moment
 }
 
-// Clusters returns the breakages, without joints, in the order of time, and their events; nil if
+// Clusters returns the breakages in the order of time, without joints, and their events; nil if
 // nothing can break.
 //
-// The source of a breakage is a circle about the middle of its edge, its radius the length of the
-// edge, and lasts as long as a crack that runs at half of the speed of shear waves takes across it.
-// A breakage whose source overlaps a source that still lasts belongs to the same event; the moment
-// of an event is the sum over its breakages. Source: J. F. Hazzard, R. P. Young, Int. J. Rock Mech.
-// Min. Sci. 37 (2000) 867, Tectonophysics 356 (2002) 181.
+// The source of a breakage is a circle around the middle of its edge, with the length of the edge
+// as radius. It lasts as long as a crack that runs at half the speed of shear waves takes to cross
+// it. A breakage whose source overlaps a source that still lasts belongs to the same event. The
+// moment of an event is the sum over its breakages. Source: J. F. Hazzard, R. P. Young, Int. J.
+// Rock Mech. Min. Sci. 37 (2000) 867, Tectonophysics 356 (2002) 181.
 func (k *breaking) Clusters() ([]Breakage, []Cluster) {
 	events := k.cracks.Events()
 	all := make([]Breakage, len(events))
@@ -104,14 +104,14 @@ func (m *Model) materialOf(t int32) int32 {
 	return m.Bodies[i].Material
 }
 
-// number finds the events of breakages, which are in the order of time, and numbers them by their
-// first breakage. A grid of cells finds the sources that still last.
+// number finds the events of breakages, which must be in the order of time. It numbers the events
+// by their first breakage. A grid of cells finds the sources that still last.
 func number(all []Breakage) (out []Cluster) {
 	longest, cell := 0.0, 0.0
 	for i := range all {
 		longest, cell = max(longest, all[i].duration), max(cell, 2*all[i].reach)
 	}
-	up := make([]int32, len(all)) // towards the earliest
+	up := make([]int32, len(all)) // towards the earliest breakage of the event
 	root := func(i int32) int32 {
 		for up[i] != i {
 			up[i] = up[up[i]]

@@ -12,20 +12,20 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Excavation removes a body of triangles at a time; its forces on the nodes that it shares with
-// others fade within a ramp.
+// Excavation removes a body of triangles at a given time. Its forces on the nodes that it shares
+// with other bodies fade within a ramp.
 type Excavation struct {
 	Name string
 	Body int32
-	At   float64  // when [s]
-	Fade Schedule // factor of its former forces on its neighbours, over the time since; 1 to 0
+	At   float64  // time of the excavation [s]
+	Fade Schedule // factor of its former forces on its neighbours, as a function of the time since, from 1 to 0
 }
 
 // excavations remove bodies, as in the excavation of a tunnel. From its time on a body carries no
 // load and has no weight. The nodes that it shares with others get its former forces instead, which
-// fade. At that instant the acceleration of these nodes does not change: for a force F on a node of
-// mass m the remaining mass m' needs m'/m F, and the fading force is the difference between that
-// and the forces of the others.
+// fade. At that instant the acceleration of these nodes does not change. For a force F on a node of
+// mass m, the remaining mass m' needs the force m'/m F. The fading force is the difference between
+// that and the forces of the other bodies.
 //
 // The energy of the body and the work of the fading forces are in one column of the ledger.
 type excavations struct {
@@ -34,9 +34,9 @@ type excavations struct {
 	triangles     *triangles
 	contacts      *contacts
 	drives        *drives
-	onExcavated   func(of *mesh.Body, body int32) // tells the others that a body has left
+	onExcavated   func(of *mesh.Body, body int32) // tells the other kinds that a body has been excavated
 	list          []excavation
-	removedEnergy float64 // energy of the excavated bodies, less the work of the fading forces [J]
+	removedEnergy float64 // energy of the excavated bodies minus the work of the fading forces [J]
 
 	// For the step of an excavation: nodes on which contacts of the excavated bodies acted, and
 	// these forces, x and y [N].
@@ -50,12 +50,11 @@ type excavation struct {
 	nodes []int32
 	mass  []float64 // mass of the body at each of them [kg]
 	begun float64   // 1 from the excavation on
-	push  []r2.Vec  // its former force on each node [N]
+	push  []r2.Vec  // former force of the body on each node [N]
 	force []r2.Vec  // the fading force at Time [N]
 }
 
-// newExcavations makes what is excavated; left tells the other kinds that a body has been
-// excavated.
+// newExcavations makes the excavations. left tells the other kinds that a body has been excavated.
 func newExcavations(of view, t *triangles, c *contacts, d *drives, left func(of *mesh.Body, body int32)) *excavations {
 	k := &excavations{view: of, triangles: t, contacts: c, drives: d, onExcavated: left}
 	for i := range k.Excavations {
@@ -86,8 +85,8 @@ func (k *excavations) empty() bool { return len(k.list) == 0 }
 
 func (k *excavations) name() string { return "excavations" }
 
-// follows names the nodes that excavated bodies share with others, and those of triangles that they
-// expose; at an excavation afterForces gets all nodes.
+// follows names the nodes that excavated bodies share with others, and the nodes of triangles that
+// they expose. At an excavation afterForces gets all nodes.
 func (k *excavations) follows(each func(n int32)) bool {
 	for i := range k.list {
 		if x := &k.list[i]; x.begun != 0 {
@@ -97,7 +96,7 @@ func (k *excavations) follows(each func(n int32)) bool {
 	return true
 }
 
-// readBeside is reads for one body.
+// readBeside is follows for one body.
 func (k *excavations) readBeside(x *excavation, i int, each func(n int32)) {
 	for _, n := range x.nodes {
 		if k.Mass[n] > 0 {
@@ -107,7 +106,7 @@ func (k *excavations) readBeside(x *excavation, i int, each func(n int32)) {
 	k.contacts.breaking.crackFaces.readWalls(i, each)
 }
 
-// addForces adds the fading forces of excavated bodies, and records their work.
+// addForces adds the fading forces of excavated bodies and records their work.
 func (k *excavations) addForces(commit bool) error {
 	for i := range k.list {
 		x := &k.list[i]
@@ -117,7 +116,7 @@ func (k *excavations) addForces(commit bool) error {
 		fade := x.Fade(k.Time - x.At)
 		power := 0.0
 		for j, n := range x.nodes {
-			if x.push[j] == (r2.Vec{}) || k.Mass[n] == 0 { // it belonged to the body only, or the other body has been excavated too
+			if x.push[j] == (r2.Vec{}) || k.Mass[n] == 0 { // only the removed body had the node, or the other body has been excavated too
 				continue
 			}
 			f := r2.Vec{X: float64(fade * x.push[j].X), Y: float64(fade * x.push[j].Y)}
@@ -134,7 +133,7 @@ func (k *excavations) addForces(commit bool) error {
 		}
 	}
 	if commit {
-		power := 0.0 // of the second half of their last step
+		power := 0.0 // power in the second half of their last step
 		for j, n := range k.met {
 			power += float64(k.V[n].X*k.carriedLoad[2*j]) + float64(k.V[n].Y*k.carriedLoad[2*j+1])
 		}
@@ -157,11 +156,11 @@ func (k *excavations) afterForces() {
 	}
 }
 
-// endContacts ends all contacts of a body at once: bodies on it fall.
+// endContacts ends all contacts of a body at once, so that bodies on it fall.
 func (k *excavations) endContacts(x *excavation) {
 	met, force, stored, err := k.contacts.releaseBody(x.Body)
 	if err != nil {
-		return // the next step reports it
+		return // the next step reports the error
 	}
 	k.removedEnergy += stored
 	index := make(map[int32]int, len(x.nodes)) // looked up, never iterated
@@ -194,12 +193,12 @@ func (k *excavations) removeBody(x *excavation) {
 		part, m := x.mass[j], k.Mass[n]
 		v, f, b := k.NodeVelocity(nodes.Node(n)), k.Force(nodes.Node(n)), own[n]
 		all := f
-		v = k.drives.undriven(n, v) // a drive has given a node its energy, and takes it back
+		v = k.drives.undriven(n, v) // a drive has given the node its energy, and takes it back
 		k.removedEnergy += float64(0.5 * part * (float64(v.X*v.X) + float64(v.Y*v.Y)))
 		displacement := r2.Vec{X: k.X[n].X - k.Mesh.X[n].X, Y: k.X[n].Y - k.Mesh.X[n].Y}
 		weight += float64(part * (float64(k.Motion.Gravity.X*displacement.X) + float64(k.Motion.Gravity.Y*displacement.Y)))
 		rest := k.remainingMass(n, part)
-		if k.Motion.Damping != nil { // of the last half of a step
+		if k.Motion.Damping != nil { // work of the last half step
 			d := k.Motion.Damping[n]
 			k.Ledger.Damping -= float64(0.5 * k.Last * (1 - rest/m) * (float64(d.X*k.V[n].X) + float64(d.Y*k.V[n].Y)))
 		}
@@ -232,7 +231,7 @@ func (k *excavations) removeBody(x *excavation) {
 		}
 	}
 	copy(x.force, x.push)
-	k.Ledger.Loads += weight // of the removed mass; the rest of the work of weight follows from the remaining masses
+	k.Ledger.Loads += weight // of the removed mass; the other work of weight follows from the remaining masses
 	k.updateModel(x)
 	after := k.triangles.Energies(k.X)
 	k.removedEnergy += before[0] - after[0]
@@ -240,8 +239,8 @@ func (k *excavations) removeBody(x *excavation) {
 	k.triangles.Flowed += before[2] - after[2]
 }
 
-// remainingMass returns the mass of a node after the removal of a part, 0 if the rest is only
-// rounding [kg].
+// remainingMass returns the mass of a node after the removal of a part [kg], 0 if the rest is only
+// rounding.
 func (k *excavations) remainingMass(n int32, part float64) float64 {
 	const rounding = 1e-9
 	if rest := k.Mass[n] - part; rest > rounding*part {

@@ -21,17 +21,17 @@ import (
 
 // faceRule tells to which contact a rule belongs.
 type faceRule struct {
-	contact int     // index of a contact of the model, or after these of an own one
+	contact int     // index of a contact of the model, or after these of a contact without a [[contact]]
 	side    float64 // side of its faces: 1 contactor, -1 opposite, 0 both
 	joined  bool    // between bodies of one mesh that separate
 }
 
-// addRules sets the laws by which bodies that break, each by a region, or are exposed meet
-// themselves and others, and the transfer of their contacts.
+// addRules sets the laws by which bodies that break or are exposed contact themselves and others,
+// and the transfer of their contacts. breaks has the region by which each body breaks.
 func (k *crackFaces) addRules(c *potential.Config, breaks []int32, edges []fracture.Edge, leaves []float64) {
 	m := k.Mesh
 	h, meets := meanEdges(m, c.Body, breaks, edges), k.Model.pairings()
-	parts := make([]bool, len(m.Bodies)) // it breaks, or a body joined to it is excavated
+	parts := make([]bool, len(m.Bodies)) // per body: it breaks, or a body joined to it is excavated
 	for _, e := range edges {
 		a, b := c.Body[e.A], c.Body[e.B]
 		parts[a] = parts[a] || breaks[a] > 0 || leaves[b] < leaves[a]
@@ -76,16 +76,16 @@ func (k *crackFaces) addRules(c *potential.Config, breaks []int32, edges []fract
 }
 
 // jointRules makes the rules with the friction of joints for their faces, and the rules without a
-// [[contact]]: for fragments of one body, and for bodies of one mesh that a joint or a crack
-// separates.
+// [[contact]]. These are for fragments of one body, and for bodies of one mesh that a joint or a
+// crack separates.
 type jointRules struct {
 	k         *crackFaces
 	c         *potential.Config
 	breaks    []int32
-	h         []float64          // mean edges of each body [m]
-	meshed    mesh.Connected     // the first of the bodies connected by one mesh
-	separated []int32            // of each first body the least region between two of them, -1 for none
-	made      map[[2]int32]int32 // rules of two bodies, the lower first; looked up only
+	h         []float64          // mean edge length of each body [m]
+	meshed    mesh.Connected     // the first of the bodies that one mesh connects
+	separated []int32            // per first body: the least region between two of them, -1 for none
+	made      map[[2]int32]int32 // rules of two bodies, the lower number first; looked up only
 }
 
 func (k *crackFaces) newJointRules(c *potential.Config, breaks []int32, h []float64) *jointRules {
@@ -153,9 +153,9 @@ func (r *jointRules) add(of faceRule, by potential.Rule) int32 {
 	return int32(len(r.c.Rules) - 1)
 }
 
-// addOwn adds the rule without a [[contact]] for separation by a region, and those for faces of
-// other regions. Each has the friction of its region, and a joint with a stiffness of its own keeps
-// that stiffness.
+// addOwn adds the rule without a [[contact]] for separation by a region, and the rules for faces of
+// other regions. Each has the friction of its region. A joint with its own stiffness keeps that
+// stiffness.
 func (r *jointRules) addOwn(of faceRule, region int32, stiffness float64) int32 {
 	f := r.k.Fracture
 	by := func(region int32) potential.Rule {
@@ -180,7 +180,7 @@ func (r *jointRules) addOwn(of faceRule, region int32, stiffness float64) int32 
 	return rule
 }
 
-// addContact adds the rule of a [[contact]]; between bodies of one mesh that separate, faces of
+// addContact adds the rule of a [[contact]]. Between bodies of one mesh that separate, faces of
 // joints keep the friction of the joints.
 func (r *jointRules) addContact(of faceRule, c *SurfaceContact) int32 {
 	rule := r.add(of, potential.Rule{Law: c.Law, Friction: c.Friction})
@@ -194,7 +194,7 @@ func (r *jointRules) addContact(of faceRule, c *SurfaceContact) int32 {
 	return rule
 }
 
-// addOthers adds the rules for faces of regions that have another one.
+// addOthers adds the rules for faces of regions with a different rule.
 func (r *jointRules) addOthers(of faceRule, rule int32, other func(region int32) (by potential.Rule, differs bool)) {
 	others, differ := make([]int32, len(r.k.Fracture.Regions)), false
 	for q := range others {
@@ -213,7 +213,7 @@ func (f *Fracture) dilates() bool {
 	return f != nil && slices.ContainsFunc(f.Regions, func(r fracture.Region) bool { return r.Springs != nil && r.Springs.Dilation > 0 })
 }
 
-// transfers returns the Transfer of contacts under edges, and makes it at the first call.
+// transfers returns the Transfer of the contacts of edges. The first call makes it.
 func (k *outlines) transfers() *contactnodes.Transfer {
 	if k.outline.Transfer == nil {
 		k.outline.Transfer = contactnodes.NewTransfer(len(k.Mesh.Bodies))
@@ -236,8 +236,8 @@ func (m *Model) breaksBy() []int32 {
 	return breaks
 }
 
-// meanEdges returns the mean length of the edges along which each body breaks, or of the
-// given ones that it has where it cannot [m].
+// meanEdges returns the mean length [m] of the edges along which each body breaks, or of its given
+// edges if it cannot break.
 func meanEdges(m *mesh.Mesh, body, breaks []int32, edges []fracture.Edge) []float64 {
 	length, count := make([]float64, len(m.Bodies)), make([]float64, len(m.Bodies))
 	for i := range edges {
@@ -256,10 +256,10 @@ func meanEdges(m *mesh.Mesh, body, breaks []int32, edges []fracture.Edge) []floa
 	return length
 }
 
-// pairings have the contact in which two bodies meet.
+// pairings finds the contact of two bodies.
 type pairings struct {
 	*Model
-	first [][2][]int32 // per contact: the first edge that each body has among its contactors, and its opposites; -1 for none, exposedOnly for one without edges
+	first [][2][]int32 // per contact: the first edge of each body among its contactors and its opposites; -1 for none, exposedOnly for one without edges
 	whole [][2][]bool  // per contact: all edges of a meshed body are among its contactors, or its opposites
 }
 
@@ -289,8 +289,8 @@ func (m *Model) pairings() pairings {
 	return p
 }
 
-// between returns the contact in which two bodies meet, -1 for none, and the side of the
-// first of them: 1 the contactor's, -1 the opposite one, 0 where it is both.
+// between returns the contact of two bodies, -1 for none, and the side of the first body: 1
+// contactor, -1 opposite, 0 if it is on both.
 func (m *pairings) between(i, j int32) (contact int, side float64) {
 	for q := range m.Contacts {
 		if side := m.side(q, i, j); side != 0 && i == j {
@@ -302,8 +302,8 @@ func (m *pairings) between(i, j int32) (contact int, side float64) {
 	return -1, 0
 }
 
-// side returns on which side of a contact a body meets another one: 1 the contactor's, -1 the
-// opposite one, 0 where they do not meet there.
+// side returns the side of a contact on which a body is against another body: 1 contactor, -1
+// opposite, 0 if the contact is not between them.
 func (m *pairings) side(contact int, i, j int32) float64 {
 	material := func(body int32) int32 {
 		if b := &m.Mesh.Bodies[body]; b.Kind == mesh.OfOutline {
@@ -324,11 +324,11 @@ func (m *pairings) side(contact int, i, j int32) float64 {
 	return 0
 }
 
-// impacts have the data to decide which bodies may meet so fast that one of them shatters.
+// impacts has the data to decide which bodies may collide so fast that one of them shatters.
 type impacts struct {
-	weakest   []float64    // per body, the least tensile strength at which it breaks, +Inf where it cannot [Pa]
+	weakest   []float64    // per body: the least tensile strength at which it breaks, +Inf if it cannot [Pa]
 	impedance []float64    // of longitudinal waves, 0 for bodies without triangles [Pa s/m]
-	heights   [][2]float64 // the lowest and the highest node against gravity, times that [m2/s2]
+	heights   [][2]float64 // per body: gravity times the lowest and the highest node against gravity [m2/s2]
 	jump      float64      // greatest difference of initial velocities [m/s]
 }
 
@@ -372,16 +372,16 @@ func (k *crackFaces) newImpacts() *impacts {
 	return f
 }
 
-// shattering is the traction of an impact over the tensile strength from which on two bodies meet
-// by triangles from the start. For rocks thrown at each other corner first (68 runs of 14 pairs,
-// five speeds) contact by triangles had the smaller mean error of energy from eight times on. Below
-// four times most rocks did not break with contact nodes, and triangles gained 0.5 to 2 % of the
-// energy if a corner was deeper than one triangle.
+// shattering is the ratio of the traction of an impact to the tensile strength from which two
+// bodies are in contact by triangles from the start. For rocks thrown at each other corner first
+// (68 runs of 14 pairs, five speeds), contact by triangles had the smaller mean error of energy
+// from a ratio of eight. Below four most rocks did not break with contact nodes, and with triangles
+// 0.5 to 2 % of the energy was gained if a corner was deeper than one triangle.
 const shattering = 8
 
-// breaks tells whether the traction Z v of a blow between two bodies, with their impedances in
+// breaks tells whether the traction Z v of an impact of two bodies, with their impedances in
 // series, can be far above the tensile strength of one. v is the greatest difference of velocities
-// in the model, since a body that is hit passes the impact on, or the speed of a fall through the
+// in the model, because a body that is hit passes the impact on, or the speed of a fall through the
 // gap between the two.
 func (f *impacts) breaks(i, j int32) bool {
 	if f.impedance[i] == 0 || f.impedance[j] == 0 {
@@ -392,8 +392,8 @@ func (f *impacts) breaks(i, j int32) bool {
 	return series(f.impedance[i], f.impedance[j])*v > shattering*min(f.weakest[i], f.weakest[j])
 }
 
-// FastPairs returns the pairs of bodies of a contact whose impact shatters one of them, and which
-// meet by triangles from the start.
+// FastPairs returns the pairs of bodies of a contact whose impact shatters one of them and which
+// are in contact by triangles from the start.
 func (k *breaking) FastPairs(contact int) (pairs [][2]string) {
 	f := k.crackFaces
 	for i, row := range f.of.Meets {
@@ -409,9 +409,9 @@ func (k *breaking) FastPairs(contact int) (pairs [][2]string) {
 	return pairs
 }
 
-// meetOnlyIn tells whether two bodies of a contact may meet by triangles from the start: all of
-// both outlines must meet in that one contact. Statics need the tangent of contact nodes, and
-// intended overlaps are for contact nodes too.
+// meetOnlyIn tells whether two bodies of a contact may be in contact by triangles from the start.
+// Both whole outlines must be in that one contact. Statics need the tangent of contact nodes, and
+// intended overlaps need contact nodes, too.
 func (m *pairings) meetOnlyIn(contact int, i, j int32) bool {
 	if m.Static != nil || m.Contacts[contact].Overlap.Mode == contactnodes.OverlapAllow {
 		return false
@@ -428,7 +428,7 @@ func (m *pairings) meetOnlyIn(contact int, i, j int32) bool {
 	return true
 }
 
-// finds tells whether a body carries contact nodes against another one in a contact.
+// finds tells whether a body has contact nodes against another one in a contact.
 func (m *pairings) finds(contact int, body, other int32) bool {
 	of := &m.first[contact]
 	return of[0][body] >= 0 && of[1][other] >= 0 || m.Contacts[contact].TwoSided && of[1][body] >= 0 && of[0][other] >= 0

@@ -46,34 +46,35 @@ import (
 // steps: U is convex and the pressure that of the end of the step, so a step loses M (e - mu' + p'
 // v) >= 0. The term also has the difference between p' dV of the amount and the work on the walls.
 
-// leastAperture is the least aperture for the conductance [m], as between faces that touch.
+// leastAperture is the least aperture in the conductance [m], as between faces in contact.
 const leastAperture = 1e-7
 
-// pinched is the least aperture at one end of a channel over that at the other end, if another edge
-// at the first end is as wide. It is the aperture in the middle of a channel that is closed at one
-// end; the middle is the border between the volumes of both ends. Where edges meet, stress or a
-// loose fragment may close one edge at a point while other edges there stay open. With the aperture
-// of that point alone no fluid would reach the open volume beyond it or separate the faces that
-// touch.
+// pinched is the least ratio of the aperture at one end of a channel to that at the other end, if
+// another edge at the first end is as wide. A ratio of one half is the aperture in the middle of a
+// channel that is closed at one end; the middle divides the volumes of the two ends. Where edges
+// meet, stress or a loose fragment may close one edge at a point while other edges there stay open.
+// With the aperture at that point alone no fluid would reach the open volume beyond it, or separate
+// the faces that are in contact.
 const pinched = 0.5
 
-// tipConductance is the conductance of an edge at a tip, over the compliance of the walls there by
-// their inertia.
+// tipConductance is the conductance of an edge at a tip, divided by the inertial compliance of the
+// walls there.
 const tipConductance = 100
 
 // maxIterations is the limit of Newton iterations. In the later half the conductances at tips are
 // fixed.
 const maxIterations = 60
 
-// leastGive is the compliance of a cell without volume over that of a cell with volume by the
-// inertia of its walls. With it every cell has a defined pressure.
+// leastGive is the compliance of a cell without volume, divided by the inertial compliance of the
+// walls of a cell with volume. It gives every cell a defined pressure.
 const leastGive = 1e-6
 
-// shutBy is the closure of faces with fluid up to which the reference of volumes stays [m].
+// shutBy is the closure of faces with fluid up to which the reference of volumes does not change
+// [m].
 const shutBy = 1e-7
 
-// compressed returns the stored energy of a unit amount of a liquid at a pressure [J/m3], its
-// chemical potential [J/m3] and its specific volume.
+// compressed returns, for a liquid at a pressure, the stored energy of a unit amount [J/m3], the
+// chemical potential [J/m3] and the specific volume.
 func (c *cavity) compressed(p float64) (energy, potential, volume float64) {
 	if math.IsInf(c.Bulk, 1) {
 		return 0, p, 1
@@ -107,8 +108,8 @@ func (k *fluids) flow(c *cavity) {
 	n.recordVolumes(c)
 }
 
-// predict computes the volumes of cells after the coming step without pressure, and their increase
-// for each Pa.
+// predict computes the volumes that cells would have after the next step without pressure, and
+// their increase per pressure.
 func (k *fluids) predict(c *cavity) {
 	n := c.flow
 	for i := range n.vertices {
@@ -141,7 +142,7 @@ func (k *fluids) predict(c *cavity) {
 	n.source[0] = c.pump(k.Time, k.Last, n.amount[0])
 }
 
-// updateConductances computes the conductances of the channels.
+// updateConductances computes the conductances of the channels from their apertures.
 func (k *fluids) updateConductances(c *cavity) {
 	n := c.flow
 	n.findWidest()
@@ -263,8 +264,8 @@ func (k *fluids) warnTurbulent(c *cavity) {
 }
 
 // assemble makes the linear system of a Newton iteration. The content of a cell is the fluid in its
-// volume, zero if the walls leave no volume, and never negative. With turns the direction of flow
-// of each channel, which selects its conductance, is found anew.
+// volume. It is zero if the walls leave no volume, and never negative. With turns the flow
+// direction of each channel is found anew. The direction determines its conductance.
 func (n *network) assemble(c *cavity, dt float64, turns bool, fixed func(int) bool) {
 	p := n.pressure
 	for i := range p {
@@ -307,7 +308,7 @@ func (n *network) assemble(c *cavity, dt float64, turns bool, fixed func(int) bo
 	}
 }
 
-// activate marks full cells with a negative pressure as not full, and marks cells as full that get
+// activate marks full cells with a negative pressure as not full. It marks cells as full that get
 // more fluid than their volume. It returns true if nothing has changed.
 func (n *network) activate(dt float64, fixed func(int) bool) (same bool) {
 	p, in := n.pressure, n.diagonal

@@ -18,30 +18,30 @@ type network struct {
 	vertices []int32 // vertex of each cell, ascending; -1 for the well
 	cellOf   []int32 // cell of each vertex of the mesh; -1 for none
 	amount   []float64
-	pressure []float64 // as last found [Pa]
-	before   []float64 // pressure for which the amount was found [Pa]
+	pressure []float64 // at the last evaluation [Pa]
+	before   []float64 // pressure at which the amount was found [Pa]
 	wider    []float64 // growth of the volume over the last step [m3]
 	vented   []bool    // open to the air
 	tips     []bool    // a crack ends there
-	widest   []float64 // aperture of the edges there [m]
+	widest   []float64 // greatest aperture of the edges there [m]
 
 	channels  []channel
-	meets     []int32            // of each cell, the channels that end there
-	faces     []fracture.Channel // of filled
-	ends      []endAt            // of filled, by cell
-	from      []int32            // of each cell in ends
-	changed   bool               // the filled edges have changed since the cells were last arranged
+	meets     []int32            // per cell: the channels that end there
+	faces     []fracture.Channel // channels of the filled edges
+	ends      []endAt            // ends of filled edges, sorted by cell
+	from      []int32            // per cell: its first entry in ends
+	changed   bool               // the filled edges have changed since arrange
 	full      bool               // joints are full at the start of the run
-	warned    bool               // the user has been told that pressures did not converge
-	turbulent bool               // the user has been told that the flow was turbulent
-	flows     float64            // Reynolds number, mean of the last hundred steps
+	warned    bool               // the user has been warned that pressures did not converge
+	turbulent bool               // the user has been warned that the flow was turbulent
+	flows     float64            // Reynolds number, mean over about the last hundred steps
 	vents     []int32            // vertices open to the air
 
 	graph                               cholesky.Graph
 	free, beta, source, diagonal, right []float64
 	filled                              []bool
 
-	rate                           float64 // into the well [m3/s]
+	rate                           float64 // injection into the well [m3/s]
 	given, viscous, steps, escaped float64 // energies [J]
 }
 
@@ -53,11 +53,11 @@ type channel struct {
 	filled int32      // its index in filled
 	a, b   int32      // cells
 	t      float64    // conductance in use
-	into   [2]float64 // conductances where the fluid flows into a and into b [m3/(s Pa)]
+	into   [2]float64 // conductances for flow into a and for flow into b [m3/(s Pa)]
 	flux   float64    // from a to b [m3/s]
 }
 
-// newNetwork makes the network of a fluid with its well only.
+// newNetwork makes the network of a fluid with only the cell of its well.
 func newNetwork(c *cavity, vertices int) *network {
 	n := &network{cellOf: make([]int32, vertices), changed: true}
 	for i := range n.cellOf {
@@ -72,7 +72,7 @@ func newNetwork(c *cavity, vertices int) *network {
 	return n
 }
 
-// grow extends the arrays to so many cells.
+// grow extends the arrays to a number of cells.
 func (n *network) grow(cells int) {
 	n.vertices, n.wider = resized(n.vertices, cells), resized(n.wider, cells)
 	for _, of := range []*[]float64{&n.amount, &n.pressure, &n.before, &n.free, &n.beta, &n.source, &n.widest, &n.diagonal, &n.right} {
@@ -93,8 +93,8 @@ func resized[T any](s []T, size int) []T {
 	return s
 }
 
-// follow updates the volumes of the well and of cracks with fluid after a step. Fluid between faces
-// that became detached, or that were transferred to contact, is spilled.
+// follow updates the volumes of the well and of cracks with fluid after a step. Fluid is spilled
+// between faces that became detached, or whose contact was transferred.
 func (k *fluids) follow(c *cavity) {
 	n := c.flow
 	clear(n.wider)
@@ -233,7 +233,7 @@ func (n *network) transferState(old, now []int32) {
 	copy(n.vertices, now)
 }
 
-// findTips marks the cells where a crack ends: they have one channel, and an edge there is not yet
+// findTips marks the cells where a crack ends: cells with one channel, where an edge is not yet
 // open at its other end.
 func (n *network) findTips() {
 	clear(n.tips)
@@ -247,7 +247,7 @@ func (n *network) findTips() {
 	}
 }
 
-// vent opens cells to the air; their fluid is gone.
+// vent connects cells to the air. Their fluid is removed.
 func (n *network) vent(c *cavity) {
 	clear(n.vented)
 	for _, v := range n.vents {
@@ -258,10 +258,11 @@ func (n *network) vent(c *cavity) {
 	}
 }
 
-// resetReference updates the opening from which the volumes of a cell's ends count. Faces that are
-// pressed together further than when the fluid arrived do not have a negative volume; otherwise
-// fluid that is not there would do work when they separate again. Any separation from then on is
-// volume to be filled. Without pressure, volume that has closed again does not count any more.
+// resetReference updates the opening from which the volumes of a cell's ends are measured. Faces
+// that are pressed together further than when the fluid arrived must not have a negative volume.
+// Otherwise fluid that does not exist would do work when the faces separate again. Any separation
+// from then on is volume to be filled. In a cell without pressure, volume that has closed again no
+// longer counts.
 func (k *fluids) resetReference(c *cavity, cell int) {
 	n := c.flow
 	ends := n.ends[n.from[cell]:n.from[cell+1]]

@@ -21,10 +21,10 @@ import (
 // or, with a viscosity, a pressure that varies as it flows along the cracks.
 type Fluid struct {
 	Name      string
-	On        string         // the well
+	On        string         // name of the well
 	Well      []int32        // boundary edges of triangles
 	Equation  fluid.Equation // of state; nil if Pressure is given
-	Pressure  Schedule       // given [Pa]; nil for none
+	Pressure  Schedule       // prescribed pressure [Pa]; nil for none
 	Rate      Schedule       // rate of injection, by volume without pressure [m3/s]; nil for none
 	Bulk      float64        // modulus of a viscous liquid [Pa]
 	Viscosity float64        // of a liquid that flows along the cracks [Pa s]; 0 for one pressure everywhere
@@ -33,33 +33,33 @@ type Fluid struct {
 	Residual  float64        // aperture of closed joints [m]
 	Full      bool           // joints with a residual aperture are full at the start; otherwise they are dry
 	Start     float64        // pressure of the liquid in them and in the well at the start [Pa]
-	Drain     []int32        // vertices where it leaves at zero pressure
-	Entry     float64        // opening below which it does not enter a crack [m]
-	Enters    []bool         // of each region of Fracture; nil for all
+	Drain     []int32        // vertices where the fluid leaves at zero pressure
+	Entry     float64        // least opening of a crack that it enters [m]
+	Enters    []bool         // per region of Fracture: the fluid enters it; nil for all
 }
 
 // fluids are the fluids in wells and cracks. A fluid has one pressure. It is found implicitly once
-// all other forces are known, with the motion of the walls under this pressure in the coming step.
-// So a stiff fluid between light walls needs no shorter step:
+// all other forces are known, together with the motion of the walls under this pressure in the next
+// step. So a stiff fluid between light walls does not need a shorter step:
 //
 //	p = P(V*/M),  V* = V + dt B.(v + kick W (F + p B))
 //
-// V is the volume and B its derivative by the positions of the nodes, which is the force of 1 Pa. W
-// are the inverse masses, F all other forces, M the amount of fluid at the end of the step. The
-// length of the coming step is not known yet; the last one is used.
+// V is the volume and B its derivative with respect to the positions of the nodes, which is the
+// force of 1 Pa. W are the inverse masses, F all other forces, and M is the amount of fluid at the
+// end of the step. The length of the next step is not known yet, so the last one is used.
 //
 // In a viscous fluid the pressure varies along the cracks, see fracture_flow.go.
 //
-// Where a crack has reached the open air, the fluid flows out through its opening, limited by
-// inertia alone (Bernoulli; a gas at its own speed of sound, see outflow). So the pressure falls
-// over the time of the outflow. A fall within one step would slam the walls shut.
+// Where a crack has reached the open air, the fluid flows out through its opening. Only inertia
+// limits the flow (Bernoulli; for a gas its speed of sound, see outflow). So the pressure falls
+// over the time of the outflow. If it fell within one step, the walls would close too fast.
 //
 // The energy balance, with U(M, V) = M e(V/M), has these terms. Injection adds mu Q dt. The walls
-// take (p + p')/2 dV in each step. The steps lose the part of mu Q dt that does not enter U, and
-// the part of dU that the walls do not take; U is convex and the pressure that of the end of the
-// step, so steps never add energy. The loss of steps includes the fall of U when a fluid expands
-// freely into existing volume, and the work on faces that are pressed together and have no volume
-// until they separate again. Spilled fluid takes its energy with it.
+// take (p + p')/2 dV in each step. The time steps lose the part of mu Q dt that does not enter U,
+// and the part of dU that the walls do not take. U is convex and the pressure is that of the end of
+// the step, so steps never add energy. The loss of steps includes the decrease of U when a fluid
+// expands freely into existing volume. It also includes the work on faces that are pressed together
+// and have no volume until they separate again. Spilled fluid takes its energy with it.
 type fluids struct {
 	idle
 	view
@@ -67,16 +67,16 @@ type fluids struct {
 	list []*cavity
 
 	outside        []bool         // per vertex: on an outline
-	owner          []int32        // per vertex, the number of the fluid there, from 1; 0 for none
-	reached        []int32        // per vertex, the stamp of the last search that reached it
-	stamp          int32          // of the search
-	queue          []nodes.Vertex // of the search
-	gradient, push []r2.Vec       // per node, of one cavity: B [m2] and the applied force of the pressure [N]; zero between uses
-	roomy          []r2.Vec       // per node, B without faces that stay pressed together [m2]; zero between uses
+	owner          []int32        // per vertex: number of the fluid there, from 1; 0 for none
+	reached        []int32        // per vertex: the stamp of the last search that reached it
+	stamp          int32          // number of the present search
+	queue          []nodes.Vertex // queue of the search
+	gradient, push []r2.Vec       // per node, for one cavity: B [m2] and the present force of the pressure [N]; zero between uses
+	roomy          []r2.Vec       // per node: B without faces that stay pressed together [m2]; zero between uses
 	pressed        []int32        // nodes with values in these
-	edges          []int32        // with fluid
+	edges          []int32        // edges with fluid
 	pressure       [][2]float64   // pressures at their ends [Pa]
-	waits          []bool         // whether the fluid enters only after they have opened
+	waits          []bool         // the fluid enters only after they have opened
 }
 
 // newFluids makes the fluids in wells and in the cracks of a zone.
@@ -154,8 +154,8 @@ func (k *fluids) balance() error {
 	return errors.New("fluids run in time, a static analysis cannot have them: leave [[fluid]] out")
 }
 
-// addForces adds the forces of the last pressures on the walls of wells; cracks add those in
-// cracks.
+// addForces adds the forces of the last pressures on the walls of wells. Cracks add the forces of
+// the pressures in cracks.
 func (k *fluids) addForces(bool) error {
 	for _, c := range k.list {
 		for _, of := range [2]struct {
@@ -181,8 +181,8 @@ func (k *fluids) addForces(bool) error {
 	return nil
 }
 
-// onWall returns the derivative of the volume of a well by the position of either end of a link of
-// its wall [m2].
+// onWall returns the derivative of the volume of a well with respect to the position of either end
+// of a link of its wall [m2].
 func (k *fluids) onWall(a, b int32) r2.Vec {
 	half := 0.5 * k.Thickness
 	return r2.Vec{X: float64(half * (k.X[a].Y - k.X[b].Y)), Y: float64(half * (k.X[b].X - k.X[a].X))}
@@ -216,8 +216,8 @@ func (k *fluids) afterForces() {
 }
 
 // updateVolumes updates the volumes of the well and of cracks with fluid after a step. It returns
-// their growth and the volume that was lost in the step [m3]. Fluid between faces that became
-// detached, or that were transferred to contact, is spilled.
+// their growth and the volume that was lost in the step [m3]. Fluid is spilled between faces that
+// became detached, or whose contact was transferred.
 func (k *fluids) updateVolumes(c *cavity) (wider, gone float64) {
 	stored := c.stored()
 	wider = k.updateWellVolume(c)
@@ -272,7 +272,7 @@ func (k *fluids) followFaces(c *cavity, do func(vertex int32, share, was, grown,
 // updateWellVolume updates the volume of the well after a step and returns its growth [m3].
 func (k *fluids) updateWellVolume(c *cavity) (wider float64) {
 	half := 0.5 * k.Last
-	c.wall.eachLink(k.Mesh, func(a, b int32) { // between the midpoints of the displacements of its ends
+	c.wall.eachLink(k.Mesh, func(a, b int32) { // the line between the midpoints of the displacements of its ends
 		va, vb := k.V[a], k.V[b]
 		dx, dy := (k.X[b].X-k.X[a].X)-float64(half*(vb.X-va.X)), (k.X[b].Y-k.X[a].Y)-float64(half*(vb.Y-va.Y))
 		wider += float64(0.5 * k.Thickness * k.Last * (float64(dx*(va.Y+vb.Y)) - float64(dy*(va.X+vb.X))))
@@ -281,7 +281,7 @@ func (k *fluids) updateWellVolume(c *cavity) (wider float64) {
 	return wider
 }
 
-// residual returns the aperture of the closed faces of an edge that is a joint, 0 for others [m].
+// residual returns the residual aperture of an edge that is a joint [m], 0 for other edges.
 func (k *fluids) residual(c *cavity, edge int32) float64 {
 	if r := k.Fracture.Edges[edge].Region; k.Fracture.Joints != nil && k.Fracture.Joints[r] {
 		return c.Residual
@@ -358,8 +358,8 @@ func (k *fluids) addOutflow(c *cavity, v nodes.Vertex) {
 	}
 }
 
-// fillEdge adds an edge that is open at a vertex to a fluid. The first before edges of filled were
-// there before this search, in order.
+// fillEdge adds an edge that is open at a vertex to a fluid. The first entries of filled, up to
+// before, were there before this search, in order.
 func (k *fluids) fillEdge(c *cavity, before int, edge int32, v nodes.Vertex) {
 	of := &k.Fracture.Edges[edge]
 	at, there := slices.BinarySearchFunc(c.filled[:before], edge, func(f filled, e int32) int { return cmp.Compare(f.edge, e) })
@@ -402,7 +402,7 @@ func (k *fluids) fillEdge(c *cavity, before int, edge int32, v nodes.Vertex) {
 	}
 }
 
-// goOn continues the search from a vertex that no other fluid has reached.
+// goOn continues the search at a vertex, if no other fluid has reached it.
 func (k *fluids) goOn(c *cavity, v int32) {
 	if k.reached[v] != k.stamp && (k.owner[v] == 0 || k.owner[v] == c.number) {
 		k.reached[v], k.owner[v] = k.stamp, c.number
@@ -450,13 +450,13 @@ func (k *fluids) begin(c *cavity, edge int32, end int, volume float64) {
 	case joint && c.Full && k.N == 0 && c.Equation != nil:
 		in, v := volume/c.atStart(), c.atStart()
 		c.amount += in
-		c.steps += float64(in * c.Equation.At(v).Energy) // it exists from the start
+		c.steps += float64(in * c.Equation.At(v).Energy) // the fluid exists from the start
 	}
 }
 
-// addGradients sets B of all nodes on which a fluid presses, and returns its volume now [m3]. Faces
-// that stay pressed together have no volume and gain none while they are pressed together further.
-// If they separate in the coming step, their volume counts from their present position.
+// addGradients sets B of all nodes on which a fluid presses, and returns its present volume [m3].
+// Faces that stay pressed together have no volume, and get none from further compression. If they
+// separate in the next step, their volume is measured from their present position.
 func (k *fluids) addGradients(c *cavity) (volume float64) {
 	k.pressed, volume = k.pressed[:0], c.wellVolume
 	c.wall.eachLink(k.Mesh, func(a, b int32) {
@@ -486,8 +486,8 @@ func (k *fluids) addGradients(c *cavity) (volume float64) {
 	return volume
 }
 
-// oneStepEnergy returns the kinetic energy that the present pressures give to nodes at rest in a
-// time [J].
+// oneStepEnergy returns the kinetic energy that the present pressures give to nodes at rest within
+// a time [J].
 func (k *fluids) oneStepEnergy(time float64) (sum float64) {
 	for _, c := range k.list {
 		k.addGradients(c)
@@ -515,8 +515,9 @@ func (k *fluids) solve(c *cavity) {
 	}
 }
 
-// addGradient adds g to the derivative of the volume by the position of node n [m2], and the force
-// of the applied pressure [Pa]. room tells whether there is volume between the faces.
+// addGradient adds g to the derivative of the volume with respect to the position of node n [m2],
+// and adds the force of the applied pressure [Pa]. room tells whether there is volume between the
+// faces.
 func (k *fluids) addGradient(n int32, g r2.Vec, applied float64, room bool) {
 	if k.gradient[n] == (r2.Vec{}) && k.push[n] == (r2.Vec{}) {
 		k.pressed = append(k.pressed, n)
@@ -531,8 +532,8 @@ func (k *fluids) addGradient(n int32, g r2.Vec, applied float64, room bool) {
 	k.push[n].Y += float64(applied * g.Y)
 }
 
-// ahead returns the volume after the coming step without pressure [m3], and its increase for each
-// Pa [m3/Pa]. Local damping acts later. Its effect on the known forces is known; it multiplies the
+// ahead returns the volume after the next step without pressure [m3], and its increase per pressure
+// [m3/Pa]. Local damping acts later. Its effect on the known forces is known. It multiplies the
 // effect of a change of pressure by a factor between 1 - alpha and 1 + alpha. The greater factor is
 // used, so that the pressure does not overshoot.
 func (k *fluids) ahead(volume float64) (free, beta float64) {
@@ -646,7 +647,7 @@ func (k *fluids) parts() (parts []Part) {
 	return parts
 }
 
-// restore fills the cracks that are filled in the state.
+// restore fills the cracks that have fluid in the state.
 func (k *fluids) restore() error {
 	for _, c := range k.list {
 		s := &c.state

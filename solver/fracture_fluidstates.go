@@ -2,7 +2,7 @@ package solver
 
 import "math"
 
-// What results show of the fluids.
+// The state of the fluids in results.
 
 // FluidState is the state of a Fluid at Time.
 type FluidState struct {
@@ -11,10 +11,10 @@ type FluidState struct {
 	Rate     float64 // [m3/s]
 	Injected float64 // so far [m3]
 	InCracks float64 // volume of the cracks with fluid [m3]
-	Length   float64 // of these [m]
+	Length   float64 // length of these cracks [m]
 	Spilled  float64 // so far [m3]
-	Reynolds float64 // the greatest number of its flow along cracks, 0 without a viscosity
-	Held     float64 // all that is there, that of the well included, by its volume without pressure [m3]
+	Reynolds float64 // greatest Reynolds number of the flow along cracks, 0 without a viscosity
+	Held     float64 // total amount of fluid, with that in the well [m3]: volume without pressure
 }
 
 // FluidStates returns the states of all fluids.
@@ -47,7 +47,8 @@ func (k *results) FluidStates() (out []FluidState) {
 	return out
 }
 
-// saturation returns how full the end of an edge is.
+// saturation returns the filled fraction of the volume at an end of an
+// edge.
 func (k *fluids) saturation(c *cavity, edge int32, end int) float64 {
 	if c.flow == nil {
 		return 1

@@ -7,22 +7,22 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Fragment is a part into which bodies have broken: triangles that are joined by unbroken edges.
+// Fragment is a connected part of a body: triangles that unbroken edges join.
 type Fragment struct {
-	Body      int32   // among Mesh.Bodies, that of its lowest triangle
+	Body      int32   // in Mesh.Bodies: the body of its lowest triangle
 	Triangles int     //
 	Mass      float64 // [kg]
-	Area      float64 // as it was at first [m2]
-	Perimeter float64 // as it was at first, holes included; a crack that ends inside does not count [m]
-	Centre    r2.Vec  // of mass [m]
-	Velocity  r2.Vec  // averaged over the mass [m/s]
-	Spin      float64 // angular momentum about the centre over the moment of inertia [rad/s]
+	Area      float64 // initial area [m2]
+	Perimeter float64 // initial perimeter, holes included; a crack that ends inside does not count [m]
+	Centre    r2.Vec  // centre of mass [m]
+	Velocity  r2.Vec  // mean over the mass [m/s]
+	Spin      float64 // angular momentum about the centre divided by the moment of inertia [rad/s]
 }
 
-// FragmentList returns every fragment by its number at Time, in a model in which
-// something can break; forces must have been evaluated. A triangle puts a third
-// of its mass on each of its nodes, as the motion has it: the momenta of a body's
-// fragments add up to that of the body.
+// FragmentList returns every fragment at Time, ordered by number. Something in the model must be
+// able to break, and forces must have been evaluated. A triangle gives each of its nodes a third
+// of its mass, as in the equations of motion, so the momenta of a body's fragments add up to
+// that of the body.
 func (s *results) FragmentList() []Fragment {
 	of := s.Fragments()
 	out := make([]Fragment, s.cracks.fragments)

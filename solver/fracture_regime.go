@@ -6,16 +6,16 @@ import (
 	"fdem/materials/elementary"
 )
 
-// Regime says what governs a plane-strain fracture that a viscous fluid drives.
+// Regime is the propagation regime of a plane-strain fracture that a viscous fluid drives.
 type Regime struct {
-	Rate      float64 // the greatest, into two wings, for each metre of thickness [m2/s]
-	Reynolds  float64 // of one wing
-	Toughness float64 // sqrt(E' G), the least of what can break [Pa m^(1/2)]; 0 for none
-	Number    float64 // K_m = K'/(E'^3 mu' Q)^(1/4): viscosity below 0.7, toughness above 4
-	Length    float64 // of a wing at the end, as the regime has it [m]
+	Rate      float64 // greatest rate of injection, into two wings, per thickness [m2/s]
+	Reynolds  float64 // Reynolds number of one wing
+	Toughness float64 // sqrt(E' G), the least of everything that can break [Pa m^(1/2)]; 0 for none
+	Number    float64 // K_m = K'/(E'^3 mu' Q)^(1/4); below 0.7 viscosity dominates, above 4 toughness
+	Length    float64 // length of a wing at the end, by the solution of the regime [m]
 	Edge      float64 // the longest edge that can break [m]
-	Stress    float64 // the least pressure on cracks at the well at first [Pa]
-	Lag       float64 // E'^2 mu'/stress^3, after which the dry zone at the tip is small [s]
+	Stress    float64 // least initial compression of the cracks at the well [Pa]
+	Lag       float64 // E'^2 mu'/stress^3: the time after which the dry zone at the tip is small [s]
 }
 
 // greatestRate returns the greatest rate of a fluid [m3/s].
@@ -27,9 +27,9 @@ func (f *Fluid) greatestRate(m *Model) (rate float64) {
 	return rate
 }
 
-// Strike returns by how much the pressure of a liquid that is pumped rises, where its well does
-// not give, while a pressure wave goes round the wall, and the least strength in tension of what
-// can break [Pa]; infinite where nothing can.
+// Strike returns the rise of the pressure of an injected liquid in a rigid well, while a
+// pressure wave goes around the wall, and the least tensile strength of everything that can
+// break [Pa]; infinite if nothing can.
 func (f *Fluid) Strike(m *Model) (rise, strength float64) {
 	round := 0.0
 	for _, i := range f.Well {
@@ -46,7 +46,7 @@ func (f *Fluid) Strike(m *Model) (rise, strength float64) {
 	return f.Bulk * f.greatestRate(m) / f.Volume * round / speed, strength
 }
 
-// Regime estimates what governs the fracture that a fluid drives (Detournay 2004).
+// Regime estimates the propagation regime of the fracture that a fluid drives (Detournay 2004).
 func (f *Fluid) Regime(m *Model) (r Regime) {
 	r.Rate = f.greatestRate(m) / m.Thickness
 	r.Reynolds = 0.5 * f.Density * r.Rate / f.Viscosity

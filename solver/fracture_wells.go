@@ -8,18 +8,18 @@ import (
 )
 
 // wellWall is the wall of a well: boundary edges of triangles, and the mouths of the cracks
-// that begin at it, where a vertex between two of the edges has split.
+// that begin at it. A mouth is where a vertex between two of the edges has split.
 type wellWall struct {
 	edges    []int32        // boundary edges
-	next     []int32        // of each, the one that begins where it ends; -1 for none
-	vertices []nodes.Vertex // all
-	ends     int            // how often the wall ends: 0 where it closes, 1 for a notch
+	next     []int32        // per edge: the edge that begins where it ends; -1 for none
+	vertices []nodes.Vertex // all vertices
+	ends     int            // number of ends of the wall: 0 if it is closed, 1 for a notch
 }
 
-// newWellWall finds how the edges of a well follow one another.
+// newWellWall makes the wall of a well from its edges.
 func newWellWall(m *mesh.Mesh, edges []int32) *wellWall {
 	w := &wellWall{edges: edges}
-	begins := map[int32]int32{} // at a vertex; looked up, never iterated
+	begins := map[int32]int32{} // edge that begins at a vertex; looked up, never iterated
 	for _, i := range edges {
 		begins[m.Edges[i].A] = i
 		w.vertices = append(w.vertices, nodes.Vertex(m.Edges[i].A))
@@ -37,8 +37,9 @@ func newWellWall(m *mesh.Mesh, edges []int32) *wellWall {
 	return w
 }
 
-// volume returns the volume that a wall of at most one end encloses, of a notch up to the
-// line between its ends, per metre of thickness; below 0 where the body is inside [m2].
+// volume returns the volume that a wall with at most one end encloses, per metre of
+// thickness [m2]. For a notch it is the volume up to the line between its ends. It is
+// negative if the body is inside.
 func (w *wellWall) volume(m *mesh.Mesh, x []r2.Vec) float64 {
 	ended := map[int32]bool{}
 	for _, i := range w.edges {
@@ -66,8 +67,8 @@ func (w *wellWall) volume(m *mesh.Mesh, x []r2.Vec) float64 {
 	return -0.5 * twice
 }
 
-// eachLink calls the function with the pairs of nodes between which the wall is now: of
-// edges and of mouths of cracks.
+// eachLink calls the function with the pairs of nodes between which the wall is now: ends
+// of edges and of mouths of cracks.
 func (w *wellWall) eachLink(m *mesh.Mesh, each func(a, b int32)) {
 	for i, of := range w.edges {
 		e := &m.Edges[of]

@@ -14,44 +14,43 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Freedoms are the degrees of freedom (unknowns) of a static analysis: both
-// directions of the nodes of elements, their rotations where they have one, and
-// centre and angle of rigid bodies, as far as nothing holds or drives them. Every
-// system numbers its own.
+// Freedoms are the degrees of freedom (unknowns) of a static analysis: both directions of the nodes
+// of elements, the rotations of nodes that have one, and centre and angle of rigid bodies, unless
+// they are held or driven. Every system numbers its own freedoms.
 type Freedoms struct {
 	N        int
-	Moves    [][3]int32   // per node: the freedoms of its position x and y and of the angle that swings it; -1 for none
-	Rotation []int32      // per node: the freedom of its own angle; -1 for none, below that Followed[-2-it]
+	Moves    [][3]int32   // per node: the freedoms of its position x and y, and of the angle that rotates it about another point; -1 for none
+	Rotation []int32      // per node: the freedom of its own angle; -1 for none; below -1 the rotation Followed[-2-Rotation]
 	Body     []int32      // per node: the rigid body that carries it, -1 for none
 	Of       []int32      // per node: the node that carries it, -1 for none
 	Driven   []int32      // nodes that a drive moves
 	Followed []Followed   // rotations that follow positions
-	Elements *fem.Pattern // of the tangent stiffness of all elements
-	Noise    float64      // force that rounding of the positions at the start may leave of the elements [N]
-	Rounding float64      // of a position at the start [m]
-	Size     []float64    // per freedom: 1 for a position, for an angle the arm that makes a length of it [m]
-	Inertia  []float64    // per freedom: the mass, for an angle the moment of inertia, that it moves; 0 for none of its own [kg], [kg m2]
+	Elements *fem.Pattern // sparsity pattern of the tangent stiffness of all elements
+	Noise    float64      // error of the elements' forces by rounding of the initial positions [N]
+	Rounding float64      // rounding of an initial position [m]
+	Size     []float64    // per freedom: 1 for a position, for an angle the arm that makes it comparable to a length [m]
+	Inertia  []float64    // per freedom: the mass that it moves, for an angle the moment of inertia; 0 if it moves none of its own [kg], [kg m2]
 
 	view  view
 	state *State
 	kinds *kinds
 }
 
-// Followed is the rotation of a node that is no freedom but follows the positions of
+// Followed is the rotation of a node that is not a freedom of its own but follows the positions of
 // other nodes.
 type Followed struct {
 	Nodes []int32
-	Slope []r2.Vec // of the angle with the position of each [1/m], at X
+	Slope []r2.Vec // derivative of the angle with respect to the position of each node [1/m], at X
 }
 
-// follow makes the rotation of a node, or of what it carries, one that follows.
+// follow makes the rotation of node n one that follows other nodes.
 func (f *Freedoms) follow(n int32, nodes []int32, slope []r2.Vec) {
 	f.Rotation[n] = int32(-2 - len(f.Followed))
 	f.Followed = append(f.Followed, Followed{nodes, slope})
 }
 
-// Each calls the function with the freedoms of i, each with its weight: itself, or
-// those that a rotation follows; none where there is none.
+// Each calls the function with the freedoms of i and their weights: i itself, or the freedoms that
+// a rotation follows, or none if i is -1.
 func (f *Freedoms) Each(i int32, do func(freedom int32, weight float64)) {
 	if i >= 0 {
 		do(i, 1)
@@ -70,7 +69,7 @@ func (f *Freedoms) Each(i int32, do func(freedom int32, weight float64)) {
 	}
 }
 
-// newFreedoms gathers the freedoms of every system.
+// newFreedoms collects the freedoms of every system.
 func newFreedoms(s view, state *State, k *kinds) *Freedoms {
 	count := len(s.X)
 	f := &Freedoms{view: s, state: state, kinds: k, Moves: make([][3]int32, count), Rotation: make([]int32, count), Body: make([]int32, count), Of: make([]int32, count)}
@@ -83,14 +82,14 @@ func newFreedoms(s view, state *State, k *kinds) *Freedoms {
 	return f
 }
 
-// next numbers one freedom.
+// next adds one freedom and returns its number.
 func (f *Freedoms) next(size, inertia float64) int32 {
 	f.Size, f.Inertia = append(f.Size, size), append(f.Inertia, inertia)
 	f.N++
 	return int32(f.N - 1)
 }
 
-// Positions returns where each freedom is at the start [m].
+// Positions returns the initial position of each freedom [m].
 func (f *Freedoms) Positions() []r2.Vec {
 	s, out := f.view, make([]r2.Vec, f.N)
 	for n, m := range f.Moves {
@@ -109,7 +108,7 @@ func (f *Freedoms) Positions() []r2.Vec {
 	return out
 }
 
-// Arm returns the arm by which the angle that rotates node n moves it [m].
+// Arm returns the vector from the centre about which an angle rotates node n to the node [m].
 func (f *Freedoms) Arm(n int32) r2.Vec {
 	s := f.view
 	if i := f.Body[n]; i >= 0 {
@@ -121,8 +120,8 @@ func (f *Freedoms) Arm(n int32) r2.Vec {
 	return r2.Vec{}
 }
 
-// Collect fills r with the generalised forces of all nodal forces and moments,
-// and returns the sum of the squares of those that a support balances.
+// Collect fills r with the generalised forces of all nodal forces and moments. It returns the sum
+// of the squares of the forces that supports balance.
 func (f *Freedoms) Collect(r []float64) (held float64) {
 	clear(r)
 	s := f.view
@@ -141,8 +140,8 @@ func (f *Freedoms) Collect(r []float64) (held float64) {
 	return held
 }
 
-// addForce adds the force g on node n to generalised forces, and the moment of contact there; it
-// returns the square of what a support balances.
+// addForce adds the force g on node n, and the moment of contact there, to the generalised forces.
+// It returns the square of the force that a support balances.
 func (f *Freedoms) addForce(r []float64, n int32, g r2.Vec) (held float64) {
 	m := &f.Moves[n]
 	for k, v := range [2]float64{g.X, g.Y} {
@@ -160,8 +159,7 @@ func (f *Freedoms) addForce(r []float64, n int32, g r2.Vec) (held float64) {
 	return held
 }
 
-// Norm returns the Euclidean norm of generalised forces, moments over their
-// arms [N].
+// Norm returns the Euclidean norm of generalised forces, with moments divided by their arms [N].
 func (f *Freedoms) Norm(r []float64) float64 {
 	sum := 0.0
 	for i, v := range r {
@@ -171,7 +169,7 @@ func (f *Freedoms) Norm(r []float64) float64 {
 	return math.Sqrt(sum)
 }
 
-// Positions has the positions of everything that moves.
+// Positions are the positions of everything that moves.
 type Positions struct {
 	X     []r2.Vec
 	Theta []float64
@@ -185,14 +183,14 @@ func (p *Positions) Copy(s *Solver) {
 	p.Poses = append(p.Poses[:0], s.RigidMotions...)
 }
 
-// Restore puts everything in s back.
+// Restore sets the positions in s to the copy.
 func (p *Positions) Restore(s *Solver) {
 	copy(s.X, p.X)
 	copy(s.Theta, p.Theta)
 	copy(s.RigidMotions, p.Poses)
 }
 
-// Distance returns how far the farthest node of s is from where Keep found it [m].
+// Distance returns the greatest displacement of a node of s since Copy [m].
 func (p *Positions) Distance(s *Solver) float64 {
 	most := 0.0
 	for i, x := range s.X {
@@ -204,7 +202,7 @@ func (p *Positions) Distance(s *Solver) float64 {
 // Shallowest returns the depth of the shallowest edge [m].
 func (k *outlines) Shallowest() float64 { return k.shallow }
 
-// Move puts everything at p and a change t d of the freedoms.
+// Move sets all positions to p plus a change t d of the freedoms.
 func (f *Freedoms) Move(p *Positions, d []float64, t float64) {
 	by := func(i int32) float64 {
 		if i < 0 {
@@ -230,8 +228,8 @@ func (f *Freedoms) Prescribe() bool {
 	return moved
 }
 
-// Farthest calls the function with the nodes whose forces are out of balance,
-// a rigid body by the node that carries most, and with the forces [N].
+// Farthest calls the function with the nodes whose forces are out of balance and with these forces
+// [N]. For a rigid body it takes the node with the greatest contact force.
 func (f *Freedoms) Farthest(each func(node int32, force float64)) {
 	for n, g := range f.view.F {
 		m := &f.Moves[n]
@@ -251,7 +249,7 @@ func (f *Freedoms) Farthest(each func(node int32, force float64)) {
 // StaticState is the state of a static analysis.
 type StaticState struct {
 	Heaviest     float64 // greatest norm of the forces so far [N]
-	HoldsNeutral int64   // 1 where rigid motions that nothing drives are held, see package statics
+	HoldsNeutral int64   // 1 if rigid motions that nothing drives are held, see package statics
 	cholesky.Kept
 }
 
@@ -259,8 +257,8 @@ func (a *StaticState) parts() []Part {
 	return []Part{{"heaviest", &a.Heaviest}, {"holds_neutral", &a.HoldsNeutral}, {"factored", &a.Factored}, {"factored_pattern", &a.FactoredPattern}}
 }
 
-// makeStatic prepares the model for a static analysis: nothing has inertia. It fails
-// if a system cannot be part of one.
+// makeStatic prepares the model for a static analysis, which has no inertia. It fails if a system
+// does not support static analysis.
 func (s *Solver) makeStatic() error {
 	for _, k := range s.systems {
 		if err := k.balance(); err != nil {
@@ -295,7 +293,7 @@ func (s *Solver) makeStatic() error {
 	return s.holdStressed()
 }
 
-// holdStressed holds what an initial stress leaves unbalanced.
+// holdStressed balances the unbalanced forces of an initial stress.
 func (s *Solver) holdStressed() error {
 	if s.stressed.hold(s.Freedoms) {
 		return s.forces(true)
@@ -312,8 +310,8 @@ func (k *view) roundoff() float64 {
 	return positionRounding * far
 }
 
-// stiffest is the greatest stiffness of the elements and of what else is stiff [N/m]; times the rounding
-// of a position it is a force that no iteration can reduce.
+// stiffest returns the greatest stiffness of the elements and of all other systems [N/m]. Its
+// product with the rounding of a position is a force that no iteration can reduce.
 func (f *Freedoms) stiffest() float64 {
 	k, most := f.Elements, 0.0
 	value := make([]float64, len(k.Col))
@@ -337,8 +335,8 @@ func (f *Freedoms) stiffest() float64 {
 	return most
 }
 
-// Try evaluates the forces at X and Time without a trace, at the end of an
-// increment of length dt that began at a position.
+// Try evaluates the forces at X and Time, at the end of an increment of length dt that began at the
+// positions from. It leaves memory and energy balance unchanged.
 func (s *Solver) Try(from *Positions, dt float64) error {
 	s.setSteadyVelocities(from, dt)
 	last := s.Last
@@ -348,16 +346,16 @@ func (s *Solver) Try(from *Positions, dt float64) error {
 	return err
 }
 
-// setSteadyVelocities gives the nodes the constant velocities that lead from given positions to
-// the current ones within dt.
+// setSteadyVelocities gives the nodes the constant velocities that lead from given positions to the
+// present positions within dt.
 func (s *view) setSteadyVelocities(from *Positions, dt float64) {
 	for i := range s.V {
 		s.V[i] = r2.Vec{X: (s.X[i].X - from.X[i].X) / dt, Y: (s.X[i].Y - from.X[i].Y) / dt}
 	}
 }
 
-// SumsOfSquares returns the sums of the squares of the forces of the loads and of
-// those of the contacts as last evaluated [N2].
+// SumsOfSquares returns the sums of the squares of the loads and of the contact forces at the last
+// evaluation [N2].
 func (s *Solver) SumsOfSquares() (loads, contact float64) {
 	for _, n := range s.outlines.outline.Nodes {
 		f := s.contact.At(n).F
@@ -366,9 +364,8 @@ func (s *Solver) SumsOfSquares() (loads, contact float64) {
 	return s.loads.squares, contact
 }
 
-// Commit makes the balance found at the end of an increment the state. Memory and
-// the account of energy are updated by the evaluation of a step of motion, with
-// constant velocities from the start of the increment.
+// Commit makes the equilibrium at the end of an increment the state. Memory and energy balance are
+// updated as by a step of motion with constant velocities from the start of the increment.
 func (s *Solver) Commit(from *Positions, dt float64) error {
 	s.setSteadyVelocities(from, dt)
 	copy(s.triangles.from, from.X)
@@ -393,20 +390,20 @@ func (s *Solver) Commit(from *Positions, dt float64) error {
 	return nil
 }
 
-// Resettle evaluates the forces of a state in balance, as a run that goes on
-// from it needs them.
+// Resettle evaluates the forces of a state in equilibrium, as a run that continues from it needs
+// them.
 func (s *Solver) Resettle() error {
 	if len(s.Surfaces) > 0 {
-		s.outlines.search.Rebuild(s.X) // a run that goes on from here has no other pairs
+		s.outlines.search.Rebuild(s.X) // a run that continues from here has no other pairs
 	}
 	last := s.Last
 	s.triangles.led = last
 	defer func() { s.Last, s.triangles.led = last, 0 }()
-	s.Last = 0 // nothing moves, and no force is ramped in: nothing is done twice
+	s.Last = 0 // nothing moves and no force is ramped in, so nothing is done twice
 	return s.forces(true)
 }
 
-// Pattern returns the pattern of the tangent stiffness of all elements.
+// Pattern returns the sparsity pattern of the tangent stiffness of all elements.
 func (s *kinds) Pattern(nodes int) *fem.Pattern {
 	var sets []fem.Ends
 	for _, k := range s.stiff {
@@ -416,7 +413,7 @@ func (s *kinds) Pattern(nodes int) *fem.Pattern {
 	return fem.NewPattern(nodes, sets...)
 }
 
-// Pairs returns the pairs of edges that may meet at X, nil without contacts.
+// Pairs returns the pairs of edges that may be in contact at X, nil without contacts.
 func (s *Solver) Pairs() *boundingbox.Pairs {
 	if len(s.Surfaces) == 0 {
 		return nil
@@ -432,35 +429,35 @@ func (s *kinds) Springs(out []contactnodes.TangentTerm) []contactnodes.TangentTe
 	return out
 }
 
-// Stiffen calls add with the rank-one parts K g g^T of the tangent of what is
-// neither element nor contact. Their freedoms are the same at every call.
+// Stiffen calls add with the rank-one parts K g g^T of the tangent of everything that is neither
+// element nor contact. Their freedoms are the same in every call.
 func (s *kinds) Stiffen(f *Freedoms, add func(stiffness float64, freedom []int32, g []float64)) {
 	for k := range all[stiffening](s) {
 		k.stiffen(f, add)
 	}
 }
 
-// AddStiffness adds the tangent of all elements to the values of their pattern.
+// AddStiffness adds the tangent of all elements to value, in the order of the pattern.
 func (s *kinds) AddStiffness(p *fem.Pattern, value []float64) {
 	for _, k := range s.stiff {
 		k.addStiffness(p, value)
 	}
 }
 
-// MaxDisplacement is how far a node may move at once without passing an edge undetected [m]: a
-// contact node deeper than the Depth of an edge would not be detected.
+// MaxDisplacement returns how far a node may move at once without missing a contact [m]: a contact
+// node that is deeper than the Depth of an edge would not be detected.
 func (s *Solver) MaxDisplacement() float64 {
 	if len(s.Surfaces) == 0 {
 		return math.Inf(1)
 	}
-	const deepest = 0.5 // part of the shallowest edge's depth by which two nodes may approach one another
+	const deepest = 0.5 // greatest approach of two nodes, relative to the shallowest edge's depth
 	return 0.5 * deepest * s.outlines.shallow
 }
 
-// Outline returns the nodes that may meet others.
+// Outline returns the nodes that may be in contact.
 func (k *outlines) Outline() []int32 { return k.outline.Nodes }
 
-// Separated returns the names of the contacts in which nothing presses.
+// Separated returns the names of the contacts that carry no load.
 func (s *ContactState) Separated() (out []string) {
 	for _, c := range s.Surfaces {
 		if c.Normal == 0 {

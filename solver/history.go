@@ -73,7 +73,7 @@ var ofBody = []struct {
 
 var ofContact = []struct {
 	of    *quantity.Quantity
-	push  bool // only of contacts that have a Push
+	push  bool // for contacts that have a Push only
 	value func(m *MeanForce) float64
 }{
 	{quantity.Must(quantity.Contact, "normal"), false, func(m *MeanForce) float64 { return m.Normal }},
@@ -91,8 +91,8 @@ var ofReaction = []struct {
 	{quantity.Must(quantity.Support, "moment"), func(r *Reaction) float64 { return r.Moment }},
 }
 
-// probed tells what probes of a position follow: of a node or of another thing. Both
-// components are SI; a rotation has the angle and the angular velocity.
+// probed is what a probe observes: a node or another thing. Both components are in
+// SI; for a rotation they are the angle and the angular velocity.
 type probed interface {
 	displacement() r2.Vec
 	velocity() r2.Vec
@@ -119,7 +119,7 @@ func (k *results) addProbes() {
 	}
 }
 
-// probed returns what a probe follows.
+// probed returns what a probe observes.
 func (k *results) probed(p Probe) probed {
 	if at := k.other(p); at != nil {
 		return at
@@ -130,7 +130,7 @@ func (k *results) probed(p Probe) probed {
 // Probe returns the value of a probe of one node or sphere at Time, in SI.
 func (k *results) Probe(p Probe) r2.Vec { return ofProbe[p.Quantity](k.probed(p)) }
 
-// ofProbe has every quantity of a probe under its name in the table.
+// ofProbe has the function of every quantity of a probe by its name in the table.
 var ofProbe = map[string]func(probed) r2.Vec{
 	"displacement":  probed.displacement,
 	"velocity":      probed.velocity,
@@ -139,7 +139,7 @@ var ofProbe = map[string]func(probed) r2.Vec{
 	"rotation":      probed.rotation,
 }
 
-// probedNode is a node.
+// probedNode is a node that a probe observes.
 type probedNode struct {
 	view
 	n int32
@@ -150,7 +150,8 @@ func (p probedNode) velocity() r2.Vec     { return p.NodeVelocity(nodes.Node(p.n
 func (p probedNode) position() r2.Vec     { return p.X[p.n] }
 func (p probedNode) rotation() r2.Vec     { return r2.Vec{X: p.Theta[p.n], Y: p.NodeSpin(nodes.Node(p.n))} }
 
-// contactForce is that on the node and on the nodes of faces that it carries.
+// contactForce returns the contact force on the node and on the nodes of faces that
+// it carries.
 func (p probedNode) contactForce() r2.Vec {
 	f := p.contact.At(p.n).F
 	for i, n := range p.Mesh.Faces {

@@ -22,37 +22,35 @@ type Energies struct {
 	ViscousWork        float64 // work of dashpots in triangles
 	CohesiveStored     float64 // recoverable, of cracks
 	FractureDissipated float64
-	InsertionWork      float64 // energy that cracks have given out beyond all that they have taken, see fracture.Zone.Energies: a part of the residual
-	HandoverWork       float64 // energy that contact of triangles stores beyond contact of edges, for bodies that are transferred: a part of the residual
+	InsertionWork      float64 // energy that cracks have released beyond all that they have taken, see fracture.Zone.Energies: a part of the residual
+	HandoverWork       float64 // difference of stored energies between contact of triangles and contact of edges, in a contact transfer: a part of the residual
 	Absorbed           float64 // energy out through absorbing edges
-	Excavated          float64 // energy of excavated bodies, less the work of the forces that are ramped out
+	Excavated          float64 // energy of excavated bodies minus the work of the forces that are ramped out
 	FluidStored        float64 // recoverable, of fluids under pressure
-	FluidDissipated    float64 // by their flow and free expansion, and with spilled fluid
+	FluidDissipated    float64 // by their flow, by free expansion, and with spilled fluid
 	FluidPumped        float64 // work done on fluids: a part of ExternalWork
-	FluidWork          float64 // of fluids on walls of wells and cracks
+	FluidWork          float64 // work of fluids on walls of wells and cracks
 	FluidViscous       float64 // lost by flow: a part of FluidDissipated
-	FluidSteps         float64 // lost by the finite step, by free expansion, and where faces are pressed together: a part of FluidDissipated
+	FluidSteps         float64 // lost by the finite step: by free expansion, and where faces are pressed together: a part of FluidDissipated
 	FluidEscaped       float64 // energy of spilled fluid: a part of FluidDissipated
 	SpringStored       float64 // recoverable
 	SpringDissipated   float64 // by dashpots
 	ExternalWork       float64 // work of loads, gravity, driven bodies and overlaps that are ramped in
 	StepEnergy         float64 // kinetic and other energy at whole steps beyond the energy that leapfrog conserves, see TellsStepEnergy
-	Residual           float64 // gain since the start of the sum above, less external work and step energy
-	kick               float64 // sum of force squared over eight times the mass, of all that leapfrog moves [J/s2]
+	Residual           float64 // increase of the sum of the entries above since the start, minus external work and step energy
+	kick               float64 // sum of force squared divided by eight times the mass, over all that leapfrog moves [J/s2]
 }
 
-// total returns the energy that leapfrog must conserve apart from external
-// work.
+// total returns the energy that leapfrog conserves, apart from external work.
 func (e *Energies) total() float64 {
 	return e.Kinetic + e.Strain + e.ContactStored + e.ContactDissipated + e.FrictionDissipated + e.DampingDissipated + e.CohesiveStored + e.FractureDissipated + e.SpringStored + e.SpringDissipated + e.Absorbed + e.Excavated + e.PlasticWork + e.ViscousWork + e.FluidStored + e.FluidDissipated
 }
 
-// OfSteps returns the part of the residual by the finite step [J]. The rest is by
-// cracks that opened and by contact points that were transferred, and has columns of
-// its own.
+// OfSteps returns the part of the residual that comes from the finite step [J]. The rest comes from
+// the opening of cracks and from contact transfer, and has its own columns.
 func (e *Energies) OfSteps() float64 { return e.Residual - e.InsertionWork - e.HandoverWork }
 
-// addContact adds the account of a contact.
+// addContact adds the energies of a contact.
 func (e *Energies) addContact(a work.Account) {
 	e.ContactStored += a.Recoverable()
 	e.ContactDissipated += a.Dissipated()
@@ -100,7 +98,7 @@ func (l *Ledger) record(source int, work float64) {
 
 // Energies returns the ledger at Time. Forces must have been evaluated there.
 func (k *energyBalance) Energies() Energies {
-	if k.sharing.ownedFrom != nil && k.sharing.ledger == k.instant() { // no call of MPI, since the caller may depend on the clock
+	if k.sharing.ownedFrom != nil && k.sharing.ledger == k.instant() { // makes no MPI call, because the caller may depend on the clock
 		return k.sharing.latest
 	}
 	e := Energies{DampingDissipated: k.Ledger.Damping, ExternalWork: k.Ledger.Loads}
@@ -113,10 +111,10 @@ func (k *energyBalance) Energies() Energies {
 		k.Ledger.Start = e
 	}
 	total := e.total()
-	given := min(0, e.SpringStored) // by springs of constant force, whose energy counts from their start
+	given := min(0, e.SpringStored) // by springs with a constant force, whose energy is measured from their start
 	k.Ledger.Entered = max(k.Ledger.Entered, total-given-e.InsertionWork-e.HandoverWork, k.outsideEnergy())
 	k.Ledger.OneStep = max(k.Ledger.OneStep, k.oneStepEnergy())
-	start := &k.Ledger.Start // energy owed at the start has not been given out there either
+	start := &k.Ledger.Start // energy that is negative at the start has not been released there either
 	if k.TellsStepEnergy() && k.cracks.Cracks() == 0 {
 		e.StepEnergy = k.Ledger.Shortest * k.Ledger.Shortest * (e.kick - start.kick)
 	}
@@ -181,7 +179,7 @@ func (k *energyBalance) StressNoise(e Energies) float64 {
 	if (e.ExternalWork == 0 || e.Strain == 0) && len(k.Model.Loads) == 0 && k.Model.Gravity == (r2.Vec{}) {
 		return 0
 	}
-	energy := max(e.Strain, k.Ledger.Strained/100) // a small part of it is above rounding, too
+	energy := max(e.Strain, k.Ledger.Strained/100) // a small part of the greatest energy is above rounding, too
 	const mean = 2.0                               // of positionNoise, without margin
 	if rounded := mean / positionNoise * k.roundedEnergy(); rounded > 0 {
 		return math.Sqrt(rounded / energy)
@@ -210,7 +208,7 @@ func (k *energyBalance) RelativeResidual(e Energies) float64 {
 	return math.Abs(e.Residual) / held
 }
 
-// ofLedger lists the entries of a row of the ledger, in the order of the history.
+// ofLedger lists the entries of a row of the ledger in the order of the history.
 var ofLedger = []struct {
 	of    *quantity.Quantity
 	in    func(s *energyBalance) bool // models that have the entry
@@ -244,7 +242,7 @@ var ofLedger = []struct {
 	{quantity.Must(quantity.Run, "residual"), always, func(e *Energies) *float64 { return &e.Residual }},
 }
 
-// Yields tells whether bodies can yield.
+// Yields tells whether bodies can yield plastically.
 func (k *kinds) Yields() bool { return k.triangles.Loses(bulk.PlasticWork) }
 
 // Relaxes tells whether bodies are viscous.
@@ -252,7 +250,7 @@ func (k *kinds) Relaxes() bool { return k.triangles.Loses(bulk.ViscousWork) }
 
 func always(*energyBalance) bool { return true }
 
-// with tells whether a model has a kind.
+// with tells whether a model has a kind of system.
 func with[T system](s *energyBalance) (has bool) {
 	for range all[T](s.kinds) {
 		has = true
@@ -260,7 +258,7 @@ func with[T system](s *energyBalance) (has bool) {
 	return has
 }
 
-// parts returns the entries under a prefix.
+// parts returns the energies as parts of a checkpoint, with names that begin with prefix.
 func (e *Energies) parts(prefix string) (parts []Part) {
 	for _, b := range ofLedger {
 		parts = append(parts, Part{prefix + b.of.Name, b.value(e)})

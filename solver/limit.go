@@ -22,11 +22,11 @@ type StepState struct {
 	First   float64 // Limit at the start [s]
 	Told    float64 // the step last reported in the log [s]
 	Least   float64 // shortest limit since the last multiple of waitSteps [s]
-	Allowed float64 // the same between the last two such multiples: the step may grow up to it [s]
+	Allowed float64 // the shortest limit between the last two such multiples: the step may grow up to it [s]
 	Moving  float64 // greatest kinetic energy so far [J]
 	Lowest  float64 // Limit when it was lowered last [s]
 	Wait    float64 // factor on the time for which the limit must be longer before the step grows
-	Cracked float64 // greatest squared frequency of cracks so far, over that of the bodies
+	Cracked float64 // greatest squared frequency of cracks so far, divided by that of the bodies
 }
 
 func (p *StepState) parts() []Part {
@@ -42,8 +42,8 @@ func (p *StepState) parts() []Part {
 // element.
 const maxApproach = 0.1
 
-// stepMargin is the ratio of the step to a new limit. The margin prevents that a
-// stiffening contact lowers the step again at once.
+// stepMargin is the ratio of the step to a new limit. With this margin a contact that becomes
+// stiffer does not lower the step again at once.
 const stepMargin = 0.98
 
 // stepGrowth is the greatest growth from one step to the next.
@@ -57,20 +57,20 @@ const stepGrowth = 1.005
 // vibrations, and a single body would land in steps that are still too long.
 const gentleFall = 0.97
 
-// The step grows only after the limit has been longer for a number of steps, and
-// for a number of travel times of sound along the largest component. Otherwise
-// contact that recurs with a body's vibration would change the step in phase
-// with it, and the vibration would gain energy.
+// The step grows only after the limit has been longer for a number of steps, and for a number
+// of travel times of sound along the largest component. Otherwise a contact that opens and
+// closes with a body's vibration would change the step in phase with it, and the vibration
+// would gain energy.
 const (
 	waitSteps      = 64
 	rigidWaitSteps = 16 // if all bodies are rigid and straight
 	soundPasses    = 4
 )
 
-// risenAgain is the growth of a step since its last fall from which on the next fall
+// risenAgain is the growth of a step since its last reduction from which the next reduction
 // counts as a repeated one. The effects on vibrations of a step that falls and rises with
-// impacts add up. So in models without dissipation the step waits waitsLonger times as
-// long before each rise, until it stays constant.
+// impacts add up. So in models without dissipation the step waits waitsLonger times as long
+// before each rise, until it stays constant.
 const (
 	risenAgain  = 1.1
 	waitsLonger = 4
@@ -85,17 +85,17 @@ const (
 	carefulShare = 0.55
 )
 
-// Fragments without friction vibrate on each other if nothing damps them. Each time that faces
-// meet and separate, leapfrog has an error of a power of the step above the fourth. Discs of 6
-// to 12 edges across that collide at 5 and 50 m/s gain up to 1.0 % of their energy in this way.
-// With rattleShare of the step they gain at most 0.4 %.
+// Fragments without friction and damping keep vibrating against each other. Each time that
+// faces come into contact and separate, leapfrog has an error proportional to more than the
+// fourth power of the step. Discs of 6 to 12 edges across that collide at 5 and 50 m/s gain up
+// to 1.0 % of their energy in this way. With rattleShare of the step they gain at most 0.4 %.
 const rattleShare = 0.7
 
 // loggedDrop is the ratio of the step to the last reported one below which the
 // log reports it.
 const loggedDrop = 0.7
 
-// stepLimits find the length of the step.
+// stepLimits finds the length of the step.
 type stepLimits struct {
 	view
 	*State
@@ -104,11 +104,11 @@ type stepLimits struct {
 	*breaking
 	clear       *clearances
 	growthDelay float64 // time for which the limit must be longer before the step grows [s]
-	elastic     bool    // there is no dissipation, see conservesEnergy
+	elastic     bool    // the run has no dissipation, see conservesEnergy
 	share       float64 // ratio of the step to its limit, see longRun
-	rattling    bool    // fragments may vibrate on each other, see rattleShare
-	cause       Cause   // reason that limits the step
-	limits      bounds  // of the step, for all systems to fill
+	rattling    bool    // fragments may vibrate against each other, see rattleShare
+	cause       Cause   // reason for the length of the step
+	limits      bounds  // limits of the step, from all systems
 	cracked     bool    // cracks limit the step, more than contact does
 }
 
@@ -171,7 +171,7 @@ func (k *stepLimits) whyLower(whole bool) string {
 	return "contact has become stiffer or faster"
 }
 
-// longest returns the longest step that is allowed now [s].
+// longest returns the longest step that is now allowed [s].
 func (k *stepLimits) longest() float64 {
 	b := k.bounds()
 	limit := b.stable(k.Model)
@@ -210,8 +210,8 @@ func (k *stepLimits) longest() float64 {
 	return limit * k.share * rattle
 }
 
-// RattleShare returns the factor on the step as soon as a crack is open, see rattleShare. It
-// is 1 if fragments cannot vibrate on each other.
+// RattleShare returns the factor on the step after the first crack, see rattleShare. It is 1 if
+// fragments cannot vibrate against each other.
 func (k *stepLimits) RattleShare() float64 {
 	if !k.rattling {
 		return 1
@@ -219,8 +219,8 @@ func (k *stepLimits) RattleShare() float64 {
 	return min(k.share, rattleShare) / k.share
 }
 
-// CrackStep returns the least stable step that cracks of a region of Fracture leave, whatever
-// breaks, as a fraction of that of the whole bodies. It is 0 if there is no bound.
+// CrackStep returns the least stable step with cracks of a region of Fracture, whatever breaks,
+// as a fraction of that of the intact model. It is 0 if there is no bound.
 func (k *stepLimits) CrackStep(region int) float64 {
 	return k.RattleShare() * k.Fracture.Regions[region].Step(k.Mesh.Quality().ShortestEdge)
 }
@@ -246,7 +246,7 @@ func (k *stepLimits) firstLimit() float64 {
 	return limit
 }
 
-// conservesEnergy tells whether the run has no dissipation, but vibrations.
+// conservesEnergy tells whether the run has vibrations but no dissipation.
 func (k *stepLimits) conservesEnergy() bool {
 	for of := range all[dissipating](k.kinds) {
 		if of.dissipates() {
@@ -256,7 +256,7 @@ func (k *stepLimits) conservesEnergy() bool {
 	return len(k.Surfaces) > 0 && k.Elements() > 0
 }
 
-// rattles tells whether fragments may vibrate undamped on each other and on other bodies, see
+// rattles tells whether fragments may vibrate undamped against each other and other bodies, see
 // rattleShare.
 func (k *stepLimits) rattles() bool {
 	return k.Damping == Damping{} && k.FixedStep == 0 && len(k.Surfaces) > 0 && k.Fracture != nil && k.Fracture.smooth()
@@ -281,7 +281,7 @@ func (k *stepLimits) findGrowthDelay() float64 {
 		m := &k.Materials[k.Model.Bodies[e.Body].Material]
 		longest = max(longest, max(b.hi.X-b.lo.X, b.hi.Y-b.lo.Y)*math.Sqrt(m.Density/m.Young))
 	}
-	if longest == 0 && k.rigids.straight { // rigid bodies have no vibrations with which contact could recur
+	if longest == 0 && k.rigids.straight { // rigid bodies have no vibrations with which a contact could open and close
 		return rigidWaitSteps * k.firstLimit()
 	}
 	return max(soundPasses*longest, waitSteps*k.firstLimit())
@@ -308,7 +308,7 @@ func (k *ContactState) impactStep() float64 {
 }
 
 // measure updates the greatest kinetic energy from time to time. For rigid bodies it includes
-// the energy of contact, which is most of their energy as they come to rest.
+// the energy of contact, which is most of their energy when they come to rest.
 func (k *stepLimits) measure() {
 	if k.N%waitSteps != 0 {
 		return
@@ -318,7 +318,7 @@ func (k *stepLimits) measure() {
 		v := k.RigidMotions[i].Velocity
 		moving += float64(0.5 * k.Rigids[i].Mass * (float64(v.X*v.X) + float64(v.Y*v.Y)))
 	}
-	if k.rigids.straight { // a body counts as at rest if its motion is small against its weight on the contact
+	if k.rigids.straight { // a body counts as at rest if its motion is small compared with its weight on the contact
 		for _, c := range k.Surfaces {
 			moving += c.Stored
 		}

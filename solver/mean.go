@@ -5,9 +5,9 @@ import (
 )
 
 // Contact forces averaged over time. A row of the history has the mean since
-// the row before. Under a stiff law bodies vibrate many times between two rows,
-// so that the force at one instant has little meaning, while means add up to
-// the impulse.
+// the previous row. With a stiff law bodies vibrate many times between two
+// rows. The force at one instant then says little, while means add up to the
+// impulse.
 
 // MeanState is the impulses of the contacts since the last row.
 type MeanState struct {

@@ -1,8 +1,8 @@
 // Package solver integrates the equations of motion of elements, rigid bodies and particles
 // explicitly in time, by central differences (leapfrog) with a time step from element and
-// Gershgorin bounds, and computes the balance of energy. It owns the state of a run, which
-// is the contents of a checkpoint. Begin with step.go. Every kind has a file of its own that
-// implements the interface in system.go. Its name begins with its group: bodies,
+// Gershgorin bounds, and computes the balance of energy. It owns the state of a run, which is the
+// contents of a checkpoint. Begin with step.go. Every kind of system has its own file that
+// implements the interface in system.go. The file's name begins with its group: bodies,
 // constraints, forces, contact, fracture.
 package solver
 
@@ -49,7 +49,7 @@ type Model struct {
 	Static             *Static // nil for motion in time
 	Duration           float64 // [s]
 	FixedStep          float64 // [s]; 0 chooses the step automatically
-	QuasiStatic        bool    // motion is not intended: the run reports it
+	QuasiStatic        bool    // slow loading is intended: the run reports if it is not quasi-static
 	Safety             float64 // fraction of the stability limit used by the automatic step
 	ResidualLimit      float64 // the run stops if the ledger's relative residual exceeds it
 	FieldsEvery        float64 // [s]; 0 writes fields at the start and the end only
@@ -79,17 +79,17 @@ type Static struct {
 type Body struct {
 	Name            string
 	Material        int32                 // position in Model.Materials
-	Width, Height   float64               // of a beam's section, out of the plane and in it [m]; 0 for triangles
+	Width, Height   float64               // of a beam's section: out of the plane, and in the plane [m]; 0 for triangles
 	Velocity        r2.Vec                // initial [m/s]
 	AngularVelocity float64               // initial, about the centre of mass [rad/s]
-	Expansion       float64               // initial velocity away from the centre of mass over the distance from it [1/s]
-	VelocityAt      func(x r2.Vec) r2.Vec // added to Velocity, by position [m/s]; nil for none
+	Expansion       float64               // initial velocity away from the centre of mass divided by the distance from it [1/s]
+	VelocityAt      func(x r2.Vec) r2.Vec // position-dependent velocity, added to Velocity [m/s]; nil for none
 }
 
-// Spread is moduli that differ from triangle to triangle.
+// Spread assigns moduli that differ from triangle to triangle.
 type Spread struct {
 	Materials []bulk.Material // stiffer and softer ones
-	Of        []int32         // per triangle the position of its material among these, -1 for that of its body
+	Of        []int32         // per triangle: index of its material in Materials, -1 for the material of its body
 }
 
 // Rigid is a rigid body: an outline of Mesh.Bodies that is fixed, follows a
@@ -100,9 +100,9 @@ type Rigid struct {
 	Centre          r2.Vec  // at the start [m]; the centre of mass of a free body
 	Mass            float64 // [kg]; above zero for a free body
 	Inertia         float64 // about the centre [kg m2]
-	Velocity        r2.Vec  // initial, of a free one [m/s]
-	AngularVelocity float64 // initial, of a free one [rad/s]
-	Motion          Path    // of a driven one, nil otherwise
+	Velocity        r2.Vec  // initial velocity of a free body [m/s]
+	AngularVelocity float64 // initial angular velocity of a free body [rad/s]
+	Motion          Path    // prescribed motion of a driven body, else nil
 	Released        [3]bool // x, y and angle that a static analysis finds from equilibrium, instead of Motion
 	Group           string  // name of several consecutive bodies that are reported together, "" for a single one
 }
@@ -111,14 +111,14 @@ type Rigid struct {
 // [rad] at time t [s]. It must be a pure function.
 type Path func(t float64) (centre r2.Vec, angle float64)
 
-// Damping is Rayleigh damping of the bodies, force -Mass*m*v - Stiffness*K*v, and
-// local damping, Local times the force out of balance.
+// Damping is Rayleigh damping of the bodies, with the force -Mass*m*v - Stiffness*K*v, and local
+// damping, Local times the out-of-balance force.
 type Damping struct {
 	Mass      float64 // [1/s]
 	Stiffness float64 // [s]
 	Local     float64 // below 1
 	Light     bool    // stiffness damping against self-excited vibration of bodies sliding under their weight, found by New
-	Kept      bool    // light damping does not change any more, as in a resumed run
+	Kept      bool    // light damping no longer changes, as in a resumed run
 }
 
 // Fix holds nodes at their reference position, and the rotations of nodes of
@@ -133,7 +133,7 @@ type Fix struct {
 	Bodies   []int32 // if cracks or joints split nodes, it holds only those with triangles of these bodies; nil for all
 }
 
-// Schedule is a factor as a function of time. It must be a pure function.
+// Schedule is a factor as a function of time [s]. It must be a pure function.
 type Schedule func(t float64) float64
 
 // ForceField is a vector as a function of time and position: an acceleration [m/s2]
@@ -141,8 +141,8 @@ type Schedule func(t float64) float64
 // pure function.
 type ForceField func(t float64, x r2.Vec) r2.Vec
 
-// Factor is a factor as a function of time and position, which is that of an edge or
-// element at the start. It must be a pure function.
+// Factor is a factor as a function of time and position. The position is the initial one of an edge
+// or element. It must be a pure function.
 type Factor func(t float64, x r2.Vec) float64
 
 // Load is a force, a moment, a pressure or a body force as a function of time:
@@ -174,15 +174,16 @@ type SurfaceContact struct {
 	Of        string     // name in results of the contact of which this one is a part; "" for none. Parts are consecutive
 	Contactor []int32    // boundary edges, ascending
 	Opposite  []int32    // boundary edges, ascending
-	Inner     [2][]int32 // bodies on each side without a boundary edge, which excavation may expose
+	Inner     [2][]int32 // per side: bodies without a boundary edge, which excavation may expose
 	Law       contact.Law
 	LawName   string
-	// StiffnessKey is the key of the deck that gives the stiffness of a joint, "" for that of a law.
+	// StiffnessKey is the key of the deck that gives the stiffness of a joint, "" for the key of a
+	// law.
 	StiffnessKey string
-	// Young is the softer modulus [Pa] and Edge the finer edge [m], for beams their height, of
-	// the bodies that may meet. Suitable is the stiffness for these [Pa/m]. They are 0 if
-	// unknown. Layer is the softer modulus of a layer under pressure [Pa], above Young for
-	// nearly incompressible materials. If Law has Factor times the suitable stiffness, Factor
+	// Young is the softer modulus [Pa] and Edge the smaller edge [m], for beams the smaller height,
+	// of the bodies that may be in contact. Suitable is the stiffness for these [Pa/m]. They are 0
+	// if unknown. Layer is the softer modulus of a layer under pressure [Pa], which exceeds Young
+	// for nearly incompressible materials. If Law has Factor times the suitable stiffness, Factor
 	// is not 0.
 	Young, Edge, Suitable, Layer, Factor float64
 	Penetration                          Penetration // penetration from which the stiffness follows, for rigid bodies
@@ -191,34 +192,34 @@ type SurfaceContact struct {
 	Ends            bool // contact nodes at the ends of equal parts of an edge instead of their middles
 	Friction        contactnodes.Friction
 	Pair            *[2]int32                // the only two materials of the contact; nil for all
-	Elsewhere       []contactnodes.Elsewhere // edges that meet in other contacts instead
-	TwoSided        bool                     // both surfaces have contact nodes, the finer one has more
-	Self            bool                     // a connected component may meet itself, else only others
+	Elsewhere       []contactnodes.Elsewhere // edges whose contact belongs to other contacts
+	TwoSided        bool                     // both surfaces have contact nodes; the surface with smaller edges has more
+	Self            bool                     // a connected component may contact itself; otherwise only other components
 	Overlap         contactnodes.Overlap
 }
 
-// Penetration is the allowed penetration of rigid bodies from which a contact's stiffness
-// follows. With a Share of 0 the stiffness does not follow from it.
+// Penetration is the allowed penetration of rigid bodies that determines a contact's stiffness.
+// With a Share of 0 it does not determine it.
 type Penetration struct {
 	Share   float64 // penetration relative to the size
 	Speed   float64 // of the fastest body at the start [m/s]
 	Size    float64 // of the smallest body, the root of its area [m]
-	Gravity float64 // acceleration of gravity [m/s2]
+	Gravity float64 // magnitude of gravity [m/s2]
 	Depth   float64 // penetration at the speed of a fall from the height Size, or at Speed [m]
 	Sink    float64 // penetration under the weight of a body at rest [m]
-	Tilt    float64 // tilt at which such a body, as wide as high, lifts an end [rad]
+	Tilt    float64 // tilt at which such a body, of equal width and height, lifts an end [rad]
 	// Rocking is the period in which such a body rocks on the springs at its
 	// base [s].
 	Rocking float64
 }
 
-// ContactLaws are the laws of a contact: one law, or for an interaction those
-// of the kinds of spheres that bound the step.
+// ContactLaws are the laws of a contact: one law, or for an interaction the laws of the kinds of
+// spheres that limit the step.
 type ContactLaws struct {
 	Name    string
 	Points  bool // point laws
 	Laws    []contact.Law
-	Missing []error // reasons why kinds in contact have no law
+	Missing []error // reasons why kinds of spheres in contact have no law
 }
 
 // Laws returns the laws of all contacts.
@@ -232,8 +233,7 @@ func (m *Model) Laws() (out []ContactLaws) {
 	return append(out, m.Particles.laws()...)
 }
 
-// Probe is some further columns of the history, <name>.x and <name>.y or
-// others.
+// Probe is a set of columns of the history, such as <name>.x and <name>.y.
 type Probe struct {
 	Name     string
 	Node     int32

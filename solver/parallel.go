@@ -10,11 +10,11 @@ import (
 	"fdem/ranks"
 )
 
-// Several workers share a step. Each owns a range of nodes: it computes every
-// triangle that touches them, and moves them. So triangles at borders are computed
-// twice. Contacts are divided by contact element (contactnodes/parallel.go). The
-// forces of a node are added in the same order on any worker, so the number of
-// workers does not change the bits, and may change at any time.
+// Several workers share a step. Each owns a range of nodes: it computes every triangle
+// that has one of them, and it moves them. So triangles at borders of ranges are computed
+// twice. Contacts are divided by contact element (contactnodes/parallel.go). The forces
+// of a node are added in the same order by any worker, so the number of workers does not
+// change the bits, and it may change at any time.
 
 // team is a number of workers.
 type team struct {
@@ -33,7 +33,7 @@ type team struct {
 // the computation of their forces. A worker reads only nodes that it has moved
 // itself, since data written by another core arrive late.
 type finding struct {
-	inverted bool                 // a triangle is turned inside out
+	inverted bool                 // a triangle is inverted
 	tracker  *boundingbox.Tracker // displacement and speed of its nodes of outlines
 	_        [64]byte
 }

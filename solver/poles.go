@@ -4,11 +4,11 @@ import (
 	"math"
 )
 
-// Poles of expressions of time in a deck, found by a golden-section search. If a schedule is
-// greater than before and after, the search follows its magnitude to the maximum. There is a
-// pole if the magnitude grows without limit. A step hardly ever falls on a pole. Near a pole
-// values are arbitrarily large, and a run would use the finite values beside it without a
-// warning.
+// Poles of expressions of time in a deck, found by a golden-section search. If a value of a
+// schedule is greater than the values before and after it, the search follows the magnitude
+// to its maximum. There is a pole if the magnitude grows without limit. A step hardly ever
+// falls exactly on a pole. Near a pole values are arbitrarily large, and a run would use the
+// finite values there without a warning.
 const (
 	poleSections = 45   // steps of the search, in which the interval shrinks to 4e-10
 	poleNear     = 1e-6 // distance from the pole of the last value, relative to the interval
@@ -16,8 +16,8 @@ const (
 	poleGrows    = 0.75 // greatest ratio of the value at four times the distance to that value; 1/sqrt has a half
 )
 
-// FindPole searches for a pole of f between two times [s], if the magnitude is greater
-// at some time between than at both.
+// FindPole searches for a pole of f between two times [s]. The magnitude must be greater at
+// some time between them than at both.
 func FindPole(f Schedule, from, to float64) (at float64, is bool) {
 	const golden = 0.6180339887498949
 	size := func(t float64) float64 {
@@ -55,7 +55,7 @@ type passed struct {
 }
 
 // passedPole returns the time of an expression's pole between the last two steps, if its
-// magnitude was greater between them.
+// magnitude was greater there.
 func (s *view) passedPole(i int, v float64) (at float64, met bool) {
 	if s.passed == nil {
 		s.passed = make([]passed, len(s.Model.Expressions))

@@ -10,12 +10,12 @@ import (
 // goroutines. Every goroutine first takes the chunk of its own number, whose data are in its
 // core's cache, and then any chunk that is left. So the caller never waits for a helper that
 // the operating system has suspended, except for a chunk that this helper has already taken.
-// This is rare: a helper for which the caller has waited longer than a chunk takes pauses for
-// many times as long, see late, and so does a helper that is woken in vain. Idle helpers look
-// for the next phase for longer than the single-worker parts of a step take, since a sleeping
-// core needs tens of microseconds to return. Then they sleep. If other programs want their core
-// they sleep soon. If other work uses some cores, as many helpers leave their chunks to the
-// others, since a helper that shares its core would let all wait for its chunk.
+// This is rare: a helper for which the caller has waited longer than a chunk takes is paused
+// for many times that wait, see late. So is a helper that was woken without need. Idle helpers
+// look for the next phase for longer than the single-worker parts of a step take, because a
+// sleeping core needs tens of microseconds to wake. After that they sleep. If other programs
+// want their core, they sleep soon. If other work uses some cores, as many helpers leave their
+// chunks to the others, because all would wait for a helper that shares its core.
 type pool struct {
 	phase    atomic.Uint64 // counts the phases begun
 	_        [56]byte      // counters separated, each in a cache line of its own
@@ -49,7 +49,7 @@ type helper struct {
 	woken     int           // number of times woken since the last check of unproductive
 	didBefore int64         // value of did at that time
 	late      bool          // in the present phase
-	times     time.Duration // length of the next pause, in times of the wait for it
+	times     time.Duration // length of the next pause, as a multiple of the wait for it
 	pause     time.Duration // length of the last pause
 	until     time.Duration // end of the last pause
 }
@@ -58,16 +58,16 @@ const (
 	helperSpin  = 50 * time.Microsecond  // time for which an idle helper looks for the next phase before it sleeps
 	briefly     = 2 * time.Microsecond   // the same if other programs want its core
 	onTime      = 100 * time.Millisecond // time without being late after which its core counts as free
-	spinBatch   = 1000                   // looks of an idle helper between two readings of the clock
-	callerSpins = 20_000                 // looks of the caller for the last chunk before it yields its core
+	spinBatch   = 1000                   // number of looks of an idle helper between two readings of the clock
+	callerSpins = 20_000                 // number of looks of the caller for the last chunk before it yields its core
 
-	lateAfter    = 50 * time.Microsecond // time that a helper may need for a chunk beyond the caller's time
-	firstPause   = 8                     // first pause of a helper, in times of the wait for it
+	lateAfter    = 50 * time.Microsecond // time beyond the caller's own time that a helper may need for a chunk
+	firstPause   = 8                     // first pause of a helper, as a multiple of the wait for it
 	longestPause = 256                   // longest pause, in the same unit
 	callerPause  = 20 * time.Microsecond // pause of the caller while it waits for a late helper
 
 	wakings  = 16                    // interval at which unproductive is checked
-	wakeCost = 10 * time.Microsecond // time of the caller for waking a helper
+	wakeCost = 10 * time.Microsecond // time that the caller needs to wake a helper
 )
 
 // newPool returns a pool for phases of a number of chunks on all cores except
@@ -109,11 +109,11 @@ func (p *pool) run(do func(chunk int)) {
 	if p.done.Load() < int64(len(p.chunk)) {
 		p.wait(time.Since(p.made) - began)
 	}
-	p.do = nil // do may keep much memory alive
+	p.do = nil // do may hold much memory
 }
 
-// resumePaused resumes the first helpers whose pause is over, lets helpers that have
-// kept up since look for long again, and tells whether any helper takes part.
+// resumePaused resumes the first helpers whose pause is over. It lets helpers that have kept up
+// since then look for longer again. It tells whether any helper takes part.
 func (p *pool) resumePaused(helpers int32, now time.Duration) bool {
 	some := false
 	for i := range p.helper[:helpers] {
@@ -155,11 +155,10 @@ func (p *pool) wait(own time.Duration) {
 	}
 }
 
-// late pauses the helpers for which the caller has waited from began to now. The
-// first pause is firstPause times that wait. Each further pause before the helper
-// has kept up for as long as its last pause lasts twice as long. So if another
-// program keeps a helper's core busy, the time for which others wait is soon less
-// than a hundredth.
+// late pauses the helpers for which the caller has waited from began to now. The first pause is
+// firstPause times that wait. If the helper is late again before it has kept up for as long as
+// its last pause, the next pause is twice as long. So if another program keeps a helper's core
+// busy, the caller soon waits for less than a hundredth of the time.
 func (p *pool) late(began, now time.Duration) {
 	for i := range p.helper {
 		h := &p.helper[i]
@@ -171,7 +170,7 @@ func (p *pool) late(began, now time.Duration) {
 	}
 }
 
-// pauseFor pauses a helper that has cost the caller some time in vain.
+// pauseFor pauses a helper for which the caller has lost some time.
 func (h *helper) pauseFor(lost, now time.Duration) {
 	if now-h.until > h.pause {
 		h.times = firstPause
@@ -184,8 +183,8 @@ func (h *helper) pauseFor(lost, now time.Duration) {
 }
 
 // unproductive tells whether a helper has done less than one chunk for each of the last
-// wakings. Then it finds no work left when it comes, or other programs have its core and
-// it takes the caller's.
+// wakings. Then it finds no work left when it wakes, or other programs use its core and it
+// takes the caller's core.
 func (h *helper) unproductive() bool {
 	if h.woken++; h.woken <= wakings {
 		return false

@@ -14,11 +14,11 @@ import (
 // ProbeRegion is the region of a probe: nodes, triangles or contact nodes.
 type ProbeRegion struct {
 	Nodes     []int32
-	Bodies    []int32 // if cracks or joints split nodes, only those with triangles of these bodies count; nil for all
+	Bodies    []int32 // if cracks or joints split nodes, only nodes with triangles of these bodies count; nil for all
 	Triangles []int32
 	Edges     []int32 // edges whose contact nodes count
-	Contact   *r2.Vec // or the one contact node nearest to this position at the start; nil for none [m]
-	Take      string  // "mean", "sum", "max" or "min", of each component by itself
+	Contact   *r2.Vec // if not nil, only the contact node nearest to this initial position counts [m]
+	Take      string  // "mean", "sum", "max" or "min" of each component
 }
 
 // reduction combines values, each component by itself.
@@ -64,8 +64,8 @@ func (r *reduction) result(components int) []float64 {
 	return r.values
 }
 
-// ProbeValues returns the components of a probe at Time, in SI, as many as its
-// quantity has.
+// ProbeValues returns the components of a probe at Time, in SI. Their number is that of the
+// probe's quantity.
 func (k *results) ProbeValues(p *Probe, components int) []float64 {
 	if p.Region == nil {
 		v := k.reactionAt(p.Node)
@@ -115,8 +115,7 @@ func (m *Model) areaOf(t int32) float64 {
 	return 0.5 * elementary.Cross(r2.Sub(x[n[1]], x[n[0]]), r2.Sub(x[n[2]], x[n[0]]))
 }
 
-// addStresses adds the Cauchy stresses of triangles, or their equivalent ones
-// [Pa].
+// addStresses adds the Cauchy stresses of triangles, or their equivalent stresses [Pa].
 func (k *results) addStresses(r *reduction, p *Probe) {
 	for _, t := range p.Region.Triangles {
 		if of := k.triangles.Stress(int(t), k.X, k.Plane); p.Quantity == "von_mises" {
@@ -133,7 +132,7 @@ func (s *results) strain(t int32) (xx, yy, xy float64) {
 	edge := func(x []r2.Vec, k int) r2.Vec { return r2.Sub(x[n[k]], x[n[0]]) }
 	a, b, p, q := edge(s.Mesh.X, 1), edge(s.Mesh.X, 2), edge(s.X, 1), edge(s.X, 2)
 	det := elementary.Cross(a, b)
-	// Gradient of the displacement: p - a and q - b over a and b.
+	// Gradient of the displacement: p - a and q - b relative to a and b.
 	du, dv := r2.Sub(p, a), r2.Sub(q, b)
 	gxx, gxy := (float64(du.X*b.Y)-float64(dv.X*a.Y))/det, (float64(dv.X*a.X)-float64(du.X*b.X))/det
 	gyx, gyy := (float64(du.Y*b.Y)-float64(dv.Y*a.Y))/det, (float64(dv.Y*a.X)-float64(du.Y*b.X))/det
@@ -142,10 +141,10 @@ func (s *results) strain(t int32) (xx, yy, xy float64) {
 	return xx, yy, float64(0.5*(gxy+gyx)) + float64(0.5*(float64(gxx*gxy)+float64(gyx*gyy)))
 }
 
-// addPressures adds the contact pressure of one contact node, or of all on some edges [Pa].
-// Pressures of several contacts at the same position are added. An edge without contact
-// nodes has the pressure of the nodes that press on it: their force over its area. Its
-// greatest pressure is that of a contact node.
+// addPressures adds the contact pressure of one contact node, or of all contact nodes on
+// some edges [Pa]. Pressures of several contacts at the same position are added up. An edge
+// without contact nodes gets the pressure of the opposite nodes: their force divided by its
+// area. Its greatest pressure is that of a contact node.
 func (s *results) addPressures(r *reduction, of *ProbeRegion) {
 	if of.Contact != nil {
 		if c, i := s.nearestContactNode(*of.Contact); c >= 0 {
@@ -158,7 +157,7 @@ func (s *results) addPressures(r *reduction, of *ProbeRegion) {
 	for _, e := range of.Edges {
 		length[e] = elementary.Norm(s.Mesh.Along(e))
 	}
-	first := make(map[int32]int, len(of.Edges)) // the contact for which an edge's length counts; looked up only
+	first := make(map[int32]int, len(of.Edges)) // the contact with which an edge's length is counted; looked up only
 	for k, c := range s.Surfaces {
 		pressure := c.PerContactNode(nil, c.AtNodes(c.Pressures()))
 		for i, p := range pressure {
@@ -179,8 +178,8 @@ func (s *results) addPressures(r *reduction, of *ProbeRegion) {
 	}
 }
 
-// addReceived adds the pressure of contact k's nodes on edges that have none of them.
-// length and first are those of addPressures.
+// addReceived adds the pressure of contact k's nodes on opposite edges without contact
+// nodes. length and first are those of addPressures.
 func (m *Model) addReceived(r *reduction, c *contactnodes.Contact, k int, edges []int32, length map[int32]float64, first map[int32]int) {
 	force := make(map[int32]float64) // on an edge [N]; looked up only
 	c.Received(func(e int32, pressure, f float64) {

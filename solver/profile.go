@@ -11,11 +11,10 @@ import (
 	"fdem/ranks"
 )
 
-// The profile of a run: where its time goes and what limits its steps. One step in
-// timedEvery is timed, phase by phase, and represents the others; this has no
-// measurable cost. The profile is not part of the state: a resumed run begins it
-// anew. The limits of the steps are stored beside the state in checkpoints
-// (RecallLimit).
+// The profile of a run: how its time is distributed, and what limits its steps. One step in
+// timedEvery is timed, phase by phase, and represents the others. This has no measurable
+// cost. The profile is not part of the state, so a resumed run starts a new one. The limits
+// of the steps are stored beside the state in checkpoints (RecallLimit).
 
 // Profile is the distribution of a run's time so far.
 type Profile struct {
@@ -44,8 +43,8 @@ type Limit struct {
 }
 
 // timedEvery is the interval of timed steps. It is a prime, so that it does not coincide
-// with work done every 64 or 100 steps. The second step is the first that is timed, since
-// all such work is done in the first.
+// with work done every 64 or 100 steps. The first timed step is the second step, because
+// the first step does all such work.
 const timedEvery = 127
 
 // The phases that no system has, after those of the systems.
@@ -73,7 +72,7 @@ type clock struct {
 	steps   int64
 	counts  []Count // sums
 	limits  []Limit
-	at      []map[int32]int64 // per limit: number of steps by location
+	at      []map[int32]int64 // per limit: number of steps by node or body
 }
 
 // begin starts a step.
@@ -106,8 +105,8 @@ func (c *clock) add(of *time.Duration) {
 	c.last = now
 }
 
-// nested adds the time since a start, if there was one, to a phase within other phases, and
-// leaves it out of these. It returns the time now.
+// nested adds the time since a start, if there was one, to a phase inside other phases, and
+// subtracts it from these. It returns the present time.
 func (c *clock) nested(of *time.Duration, since time.Time) time.Time {
 	if !c.on {
 		return since

@@ -5,23 +5,22 @@ import (
 	"math"
 )
 
-// QuasiStatic is a measure of how quasi-static a run is: its kinetic energy against its
+// QuasiStatic measures how quasi-static a run is, by its kinetic energy relative to its
 // strain energy.
 type QuasiStatic struct {
 	Kinetic   float64 // the greatest kinetic energy so far [J]
 	KineticAt float64 // its time [s]
-	First     float64 // strain energy at the start, of an initial stress [J]
-	Strain    float64 // the greatest strain energy so far, or change of that at the start [J]
+	First     float64 // strain energy at the start, by an initial stress [J]
+	Strain    float64 // greatest strain energy so far, or greatest change from that at the start [J]
 	StrainAt  float64 // its time [s]
-	Before    float64 // the greatest kinetic energy until that time [J]
+	Before    float64 // greatest kinetic energy until that time [J]
 }
 
-// quasiStaticRatio is the ratio of kinetic to strain energy above which a load is not
-// slow.
+// quasiStaticRatio is the ratio of kinetic to strain energy above which loading is too fast.
 const quasiStaticRatio = 0.05
 
-// quasiStaticRounding is the part of the strain energy at the start by which that energy may
-// change through rounding.
+// quasiStaticRounding is the relative change of the initial strain energy that rounding may
+// cause.
 const quasiStaticRounding = 1e-6
 
 // addRow takes a row of the ledger into account.
@@ -37,8 +36,8 @@ func (c *QuasiStatic) addRow(t float64, e *Energies) {
 	}
 }
 
-// Ratio returns the greatest kinetic energy over the greatest strain energy, 0
-// without strain.
+// Ratio returns the greatest kinetic energy divided by the greatest strain energy, 0 without
+// strain.
 func (c *QuasiStatic) Ratio() float64 {
 	if c.Strain == 0 {
 		return 0
@@ -47,13 +46,14 @@ func (c *QuasiStatic) Ratio() float64 {
 }
 
 // tooFast tells whether the kinetic energy before the greatest strain energy was too large
-// for a quasi-static run. Later a body that breaks, or is released, moves by itself.
+// for a quasi-static run. Later motion does not count, because a body that breaks or is
+// released moves by itself.
 func (c *QuasiStatic) tooFast() bool {
 	return c.Ratio() > quasiStaticRatio && (c.KineticAt <= c.StrainAt || c.Before > quasiStaticRatio*c.Strain)
 }
 
-// Balance returns a text about the ratio of energies of a quasi-static run that was
-// slow enough, "" for any other.
+// Balance returns a message about the ratio of energies of a quasi-static run that was slow
+// enough, else "".
 func (k *results) Balance() string {
 	c := &k.Ledger.Calm
 	if !k.QuasiStatic || c.Strain == 0 || c.tooFast() {

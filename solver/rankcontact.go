@@ -14,19 +14,19 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Contact with several processes. At first each process evaluates all of it. If it takes
-// long, the first process evaluates it for all, before its triangles, and has fewer of these,
-// so that all end at the same time. With the times C for contact and T for all triangles, n
-// processes take (T + C)/n. The others receive the contact forces on nodes, and further data
-// that they need. An evaluation reads only positions and velocities, so it may come before
-// the forces of triangles without changing the bits.
+// Contact with several processes. At first each process evaluates all contact. If contact takes
+// much time, the first process evaluates it for all, before its triangles. It then has fewer
+// triangles, so that all processes end at the same time. If contact takes the time C and all
+// triangles take T, n processes take (T + C)/n. The others receive the contact forces on nodes
+// and further data that they need. An evaluation reads only positions and velocities, so it may
+// come before the forces of triangles without changing the bits.
 //
-// The division follows measured times: all processes change it in the same step, by the
-// times of the first process. If that does not evaluate contact, and triangles have laws,
-// of which flowing ones take longer, triangles are divided so that all processes take the
-// same time.
+// The division of triangles follows measured times. All processes change it in the same step,
+// by the times of the first process. If that process does not evaluate contact, and triangles
+// have laws, the triangles are divided such that all processes take the same time; triangles
+// that flow take longer than others.
 
-// contactRank is the processes' data of contact evaluated by the first.
+// contactRank has the processes' data about contact that the first one evaluates.
 type contactRank struct {
 	may    bool // contact is only between outlines of meshed bodies
 	even   bool // triangles have laws, and their division may change
@@ -36,7 +36,7 @@ type contactRank struct {
 	steps  int64              // steps so far
 	spent  [2]time.Duration   // time of its triangles and of contact in this step
 	last   [2][]time.Duration // the same in the last steps
-	nodes  []int32            // on which contact acts
+	nodes  []int32            // nodes with contact forces
 	answer []float64          // data sent to others
 }
 
@@ -53,8 +53,8 @@ const (
 
 var errContactElsewhere = errors.New("contact failed in the first process")
 
-// ShareVariable is an environment variable for tests. It sets the fraction of the triangles
-// of the first process if the division follows the time; this and half of it alternate,
+// ShareVariable is an environment variable for tests. If the division follows the time, it sets
+// the fraction of the triangles of the first process. This fraction and half of it alternate,
 // independent of the clock.
 const ShareVariable = "FDEM_CONTACT_SHARE"
 
@@ -119,8 +119,8 @@ func (k *workers) chooseShares() {
 	}
 }
 
-// choose returns the best division of the triangles among processes, whether the first one
-// then evaluates contact, and whether that is better than the present division.
+// choose returns the best division of the triangles among processes. It tells whether the first
+// process then evaluates contact, and whether the division is better than the present one.
 func (h *sharing) choose() (cuts []float64, own, better bool) {
 	c := &h.contact
 	at := slices.Concat([]float64{0}, h.cuts, []float64{1})
@@ -154,8 +154,8 @@ func (h *sharing) choose() (cuts []float64, own, better bool) {
 }
 
 // balanceLoad returns the best fraction of the triangles for the first process if it evaluates
-// contact, and whether that is better than now. share is its present fraction, and the times
-// are those of its triangles and of contact [s].
+// contact, and whether that is better than the present fraction. mine is the present time of
+// its triangles, triangles that of all, contact that of contact [s].
 func (h *contactRank) balanceLoad(mine, triangles, contact float64) (share float64, better bool) {
 	all, t, c := float64(ranks.Size), triangles/mine, contact
 	share = max(leastShare, 1/all-float64(c*(all-1))/float64(all*t))
@@ -179,9 +179,9 @@ func cutsBehind(first float64, size int) []float64 {
 	return cuts
 }
 
-// evenCuts returns the cuts for which all processes take the same time, and whether that is
-// better. at are the present cuts, from 0 to 1, and the times are those of the processes
-// between them [s].
+// evenCuts returns the cuts for which all processes take the same time, and whether they are
+// better. at are the present cuts, from 0 to 1. spent are the times of the processes between
+// them [s].
 func evenCuts(at, spent []float64) (cuts []float64, better bool) {
 	all, before, r := 0.0, 0.0, 0
 	for _, s := range spent {
@@ -198,7 +198,7 @@ func evenCuts(at, spent []float64) (cuts []float64, better bool) {
 	return cuts, slices.Max(spent) > float64(sharesGain*(all/float64(len(spent))+messageTime))
 }
 
-// meet evaluates contact for all, in the first process, before the forces of triangles.
+// meet evaluates contact in the first process for all, before the forces of triangles.
 func (k *workers) meet() {
 	h := &k.sharing.contact
 	h.failed = nil

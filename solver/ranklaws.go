@@ -7,12 +7,12 @@ import (
 )
 
 // Laws of triangles with several processes. Each process evaluates the laws of the triangles
-// that touch its nodes, and keeps their memory. If the output of laws in other processes is
-// needed, all processes get it in the same step: for all triangles for frames and checkpoints
-// (updateLaws), and for some for probes and for vertices that may open (getAnswers).
+// that have one of its nodes, and stores their memory. If other processes need the output of
+// laws, all processes get it in the same step: for all triangles for frames and checkpoints
+// (updateLaws), and for some triangles for probes and for vertices that may open (getAnswers).
 
-// getAnswers gets the last output of the laws of some blocks: stress, energy, and the
-// memory after it or, if committed, that before it.
+// getAnswers gets the last output of the laws of some blocks: stress, energy and memory. With
+// committed it is the memory before the last evaluation, otherwise the memory after it.
 func (k *workers) getAnswers(blocks []int32, committed bool) {
 	if len(blocks) == 0 {
 		return
@@ -51,8 +51,8 @@ func (k *workers) getAnswers(blocks []int32, committed bool) {
 // far below 2 GB.
 const answersAtOnce = 1 << 18
 
-// updateLaws gets the last output of all laws, once for an evaluation of forces. The memory is
-// that for the next evaluation or, if committed, for this one.
+// updateLaws gets the last output of all laws, once per evaluation of forces. With committed
+// it gets the memory for this evaluation, otherwise that for the next one.
 func (k *workers) updateLaws(committed bool) {
 	h := &k.sharing
 	if h.ownedFrom == nil || h.lawsUp || !k.triangles.Lawful() {

@@ -18,9 +18,9 @@ import (
 )
 
 // Several processes (MPI ranks) share the triangles of a step by domain decomposition. Each
-// process has the whole model and computes whole steps. Like a worker it computes only the
-// triangle forces of its own range of nodes, and receives the forces computed by others.
-// There are three classes of nodes that it may read:
+// process has the whole model and computes whole steps. Like a worker it computes triangle
+// forces only for its own range of nodes, and receives the forces that others compute. It may
+// read three classes of nodes:
 //
 //	owned     the nodes of its own range (ownedFrom): it moves them
 //	followed  nodes of outlines, those that a kind names (follows), and those at borders of
@@ -32,21 +32,21 @@ import (
 // The memory and output of triangles' laws are only in the processes that evaluate them
 // (ranklaws.go).
 //
-// During a run a kind may need further nodes, such as those round triangles near their
-// strength. It gets them in a step in which all processes need them (getNodes). From then on it
-// may follow them (follow).
+// During a run a kind may need more nodes, such as those around triangles near their strength.
+// It gets them in a step in which all processes need them (getNodes). From then on it may
+// follow them (follow).
 //
-// Every process computes all else by itself, also contact, with the same bits. Decisions by
-// the clock or a signal are agreed once a step. Processes must make the same calls of
-// package ranks in the same order, so no call may depend on a clock. All calls are in this
-// file.
+// Every process computes everything else by itself, also contact, with the same bits. Decisions
+// that depend on the clock or a signal are agreed once a step. Processes must make the same
+// calls of package ranks in the same order, so no call may depend on a clock. All calls are in
+// this file.
 
 // sharing is the data of the exchange among processes.
 type sharing struct {
 	ownedFrom     []int32   // rank r owns the nodes [ownedFrom[r], ownedFrom[r+1]), whose forces it computes; nil if each computes all
 	cuts          []float64 // fractions of the triangles before each rank except the first; nil for equal numbers
 	all           *ranks.Layout
-	join          func(found []int32) []int32    // triangles near their strength found by all; nil if each process finds all
+	join          func(found []int32) []int32    // combines the triangles near their strength that processes have found; nil for one process
 	woken         bool                           // a triangle is near its strength
 	followed      []int32                        // nodes whose forces all processes get, ascending; nil for all nodes
 	shared        *ranks.Layout                  // layout of these nodes
@@ -65,7 +65,7 @@ type sharing struct {
 	lawsUp        bool                           // the last output of laws is up to date everywhere, see updateLaws
 	answers       []float64                      // output of laws to be sent
 	ledger        int64                          // the state of latest
-	every         []string                       // names of kinds that read every node
+	every         []string                       // names of kinds that read all nodes
 	contact       contactRank
 	request       func() int     // requests to this process
 	agreed        func(bits int) // requests to all together
@@ -74,7 +74,7 @@ type sharing struct {
 // leafSums are sums over leaves of nodes. Each process adds its own leaves, and sends the sums
 // of the largest whole subtrees that it has.
 type leafSums struct {
-	own    [2]int // range of this process among the subtrees of all
+	own    [2]int // range of this process among all subtrees
 	first  []int32
 	width  []int32
 	sum    []elementary.Terms
@@ -84,7 +84,7 @@ type leafSums struct {
 
 // Flags that processes exchange in every step.
 const (
-	isInverted = 1 << iota // a triangle is turned inside out
+	isInverted = 1 << iota // a triangle is inverted
 	isStopped
 	isAsked  // a checkpoint is requested
 	isFailed // contact has failed, in the process that evaluates it
@@ -175,7 +175,8 @@ func (h *sharing) joinWoken(found []int32) []int32 {
 	return ranks.Join(found)
 }
 
-// vectors returns the number of exchanged vectors per node: the force, and that of damping.
+// vectors returns the number of exchanged vectors per node: the force, and with damping the
+// damping force.
 func (k *workers) vectors() int {
 	if k.Motion.Damping != nil {
 		return 2
@@ -414,8 +415,8 @@ func (k *workers) getAllNodes() {
 // forces, and the data of processes that own nodes or evaluate contact or laws.
 func (k *workers) UpdateState() { k.updateState(false) }
 
-// updateState is UpdateState. The memory of laws is that for the next evaluation or, if
-// committed, for this one.
+// updateState is UpdateState. With committed the memory of laws is that for the last
+// evaluation, otherwise that for the next one.
 func (k *workers) updateState(committed bool) {
 	k.updateAll()
 	k.updateLaws(committed)
@@ -436,8 +437,8 @@ func (k *workers) instant() int64 {
 	return 2*k.N + 1
 }
 
-// ownLeaves returns the range of leaves that this process adds: all of them if all data are
-// up to date.
+// ownLeaves returns the range of leaves that this process adds. It is all of them if all data
+// are up to date.
 func (k *workers) ownLeaves(count int) (from, to int) {
 	if k.whole() {
 		return 0, count
@@ -451,7 +452,7 @@ func (k *workers) whole() bool {
 	return (h.followed == nil || h.upTo == k.instant()) && (h.lawsUp || !k.triangles.Lawful())
 }
 
-// leavesOf returns the leaves of a rank, which are whole ones.
+// leavesOf returns the range of whole leaves of a rank.
 func (h *sharing) leavesOf(rank, count int) (from, to int) {
 	end := h.ownedFrom[len(h.ownedFrom)-1]
 	of := func(bound int32) int {
@@ -505,24 +506,24 @@ func (h *sharing) newLeafSums(rank, size, count int) *leafSums {
 // Share is the division of a model among processes, with its exchange.
 type Share struct {
 	Ranks     int
-	Exchanged int    // nodes whose forces all processes get in every step, and all nodes:
+	Exchanged int    // Number of nodes whose forces all processes get in every step, and number of all nodes.
 	Of        int    //
 	Vectors   int    // per node, 2 with damping
 	Breaks    bool   // nodes at cracks are added as these open
-	Why       string // the reason if all nodes are exchanged
+	Why       string // the reason if all nodes are exchanged; else ""
 
-	Whole  int     // bytes that bring all nodes up to date, for a row, a frame and a checkpoint
-	Laws   int     // bytes of the output of all laws, for a frame and a checkpoint
+	Whole  int     // bytes that bring all nodes up to date: for a row, a frame and a checkpoint
+	Laws   int     // bytes of the output of all laws: for a frame and a checkpoint
 	Row    int     // bytes of the output of laws for a row: for probes and for the sums of energy
-	Sums   float64 // mean bytes a step for the sums of the ledger
-	Shared float64 // fraction of the time of the steps so far that is shared, by their profile; NaN before the first
-	One    float64 // the part of that for contact computed by rank 0 for all
+	Sums   float64 // mean bytes per step for the sums of the ledger
+	Shared float64 // fraction of the time of the steps so far that is shared, by the profile; NaN before the first step
+	One    float64 // fraction for contact that rank 0 computes for all
 }
 
 // Bytes returns the bytes that each process receives in a step.
 func (p *Share) Bytes() int { return forceBytes * p.Vectors * p.Exchanged }
 
-const forceBytes = 16 // of a force on a node
+const forceBytes = 16 // bytes of a force on a node
 
 func (p *Share) String() string {
 	switch {
@@ -548,7 +549,7 @@ func (k *workers) PredictShare(size int) Share {
 	if k.mayOwn(&h) {
 		one = k.timeOfContact()
 	}
-	ofNodes, always := h.sumBytes(size, (n+elementary.Leaf-1)/elementary.Leaf), 0.0 // sums of every step
+	ofNodes, always := h.sumBytes(size, (n+elementary.Leaf-1)/elementary.Leaf), 0.0 // bytes of sums in every step
 	now := ofNodes + h.sumBytes(size, k.triangles.Leaves())
 	for range all[owning](k.kinds) {
 		always += ofNodes
@@ -578,7 +579,7 @@ func (h *sharing) sumBytes(size, count int) float64 {
 	return float64(len(h.newLeafSums(0, size, count).first) * int(unsafe.Sizeof(elementary.Terms{})))
 }
 
-// timeOf returns the fraction of the timed steps for the forces of a system.
+// timeOf returns the time of the timed steps for the forces of a system.
 func (k *workers) timeOf(of system) time.Duration {
 	if i := slices.Index(k.systems, of); i >= 0 {
 		return k.clock.systems[i]
@@ -586,7 +587,7 @@ func (k *workers) timeOf(of system) time.Duration {
 	return 0
 }
 
-// timeOfContact returns the fraction of the timed steps for contact.
+// timeOfContact returns the time of the timed steps for contact.
 func (k *workers) timeOfContact() time.Duration {
 	sum := k.timeOf(k.contacts) + k.clock.others[phaseSearch]
 	for _, d := range k.clock.others[phaseContact:] {
@@ -595,7 +596,7 @@ func (k *workers) timeOfContact() time.Duration {
 	return sum
 }
 
-// partOf returns a time over that of all timed steps, NaN before the first.
+// partOf returns a time divided by that of all timed steps, NaN before the first.
 func (k *workers) partOf(d time.Duration) float64 {
 	all := time.Duration(0)
 	for _, d := range k.clock.systems {
@@ -607,8 +608,8 @@ func (k *workers) partOf(d time.Duration) float64 {
 	return float64(d) / float64(all)
 }
 
-// agree makes all processes stop, or write a checkpoint, in the same step, if any of them
-// has a request.
+// agree makes all processes stop, or write a checkpoint, in the same step if any of them has a
+// request.
 func (k *workers) agree(ctx context.Context, out Observer) (context.Context, Observer) {
 	all, stop := context.WithCancel(context.Background())
 	here, asked := out.Asked, false

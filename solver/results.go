@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// results tell of a run what histories, frames and summaries have.
+// results has the methods that histories, frames and summaries need.
 type results struct {
 	view
 	*State
@@ -21,12 +21,13 @@ type results struct {
 // Lawful tells whether some triangles have a constitutive law.
 func (k *results) Lawful() bool { return k.triangles.Lawful() }
 
-// MemoryNames names the values that laws keep of triangles and results show.
+// MemoryNames returns the names of the memory values of laws that results show.
 func (k *results) MemoryNames() []string { return k.triangles.Shown() }
 
-// MemoryValues sets out to the value of that name of every triangle, 0 for those that have none.
+// MemoryValues sets out to the memory value of that name, one per triangle; 0 for triangles
+// without it.
 func (k *results) MemoryValues(name string, out []float64) { k.triangles.Values(name, out) }
 
-// StressesAt fills out, one value per triangle, with the stress at positions x
-// [Pa]; it reads nothing that changes and may be called while the run goes on.
+// StressesAt fills out, one value per triangle, with the stress at positions x [Pa]. It reads
+// nothing that changes, so it may be called while the run continues.
 func (k *results) StressesAt(x []r2.Vec, out []fem.Stress) { k.triangles.Stresses(x, k.Plane, out) }

@@ -9,24 +9,24 @@ import (
 	"fdem/ranks"
 )
 
-// Observer receives results during a run. Both functions are called with the forces evaluated at
-// Time, so that Energies, Motions and Velocities are those of that instant.
+// Observer receives results during a run. Row, Frame and Contact are called with the forces
+// evaluated at Time, so that Energies, Motions and Velocities are those of that time.
 type Observer struct {
 	Row   func() error // every HistoryEvery, at the start and at the end
 	Frame func() error // every FieldsEvery, at the start and at the end
-	// Contact is called every ContactEvery, at the start and at the end, of a
-	// model whose contact nodes are ContactApart.
+	// Contact is called every ContactEvery, at the start and at the end, if the model has
+	// OwnContactInterval.
 	Contact func() error
-	Tick    func() // now and then, for a progress line; may be nil
+	Tick    func() // from time to time, for a progress line; may be nil
 	// Checkpoint is called before the forces are evaluated: every CheckpointEvery, when Asked
-	// returns true, at the start, at the end and where the run is stopped. A run that resumes from
-	// what Parts hold then takes the same steps to the bit. needed is false where the next one will
-	// do as well. Both may be nil.
+	// returns true, at the start, at the end, and where the run is stopped. A run that resumes from
+	// the Parts at that time takes the same steps with the same bits. needed is false if the next
+	// checkpoint is sufficient. Both may be nil.
 	Checkpoint func(needed bool) error
 	Asked      func() bool
 }
 
-// DueState is how often something was due so far, in multiples of the time
+// DueState counts how often each output has been due, in multiples of its interval.
 // between two.
 type DueState struct{ Rows, Frames, ContactFrames, Checkpoints float64 }
 
@@ -38,8 +38,8 @@ func (d *DueState) parts(contactInterval bool) []Part {
 	return parts
 }
 
-// checkEvery is the number of steps between checks of the ledger where nothing
-// asks for one before.
+// checkEvery is the number of steps between checks of the ledger, unless the watch needs one
+// before.
 const checkEvery = 100
 
 // Run advances from Time to Duration. It stops at the end of a step when ctx is
@@ -88,7 +88,7 @@ func (s *Solver) Save(out Observer, stopped bool) error {
 	if !now && !needed {
 		return nil
 	}
-	if s.Static != nil && s.Planned < s.Static.Increment { // it has been cut: there is trouble ahead
+	if s.Static != nil && s.Planned < s.Static.Increment { // the increment has been cut, so convergence is difficult
 		needed = true
 	}
 	s.UpdateState()
@@ -98,9 +98,8 @@ func (s *Solver) Save(out Observer, stopped bool) error {
 	return err
 }
 
-// Show writes a row and asks for a tick where told to, and then what is due in
-// the coming dt of fields and contact nodes, or all of it. It tells whether
-// fields were.
+// Show writes a row if row is true, and calls Tick if tick is true. It then writes the fields and
+// contact nodes that are due in the next dt, or all of them. It tells whether fields were written.
 func (s *Solver) Show(out Observer, row, tick bool, dt float64, all bool) (fields bool, err error) {
 	timed := func(do func() error) error {
 		began := time.Now()
@@ -138,22 +137,22 @@ func (s *Solver) Show(out Observer, row, tick bool, dt float64, all bool) (field
 	return frame, err
 }
 
-// ShowBalance shows the end of an increment of a static analysis. It tells
-// whether fields were shown.
+// ShowBalance writes the results of the end of an increment of a static analysis. It tells whether
+// fields were written.
 func (s *Solver) ShowBalance(out Observer, last bool) (fields bool, err error) {
 	s.addImpulses()
-	s.row() // a row tells of the balance, not of a mean
+	s.row() // a row has the present values, not means
 	return s.Show(out, true, true, s.Last, last)
 }
 
 // timeRounding is the rounding of Time at Duration, relative to the step.
 const timeRounding = 1e-9
 
-// ended tells whether Time is Duration, to rounding.
+// ended tells whether Time is Duration, up to rounding.
 func (s *view) ended() bool { return s.Duration-s.Time <= timeRounding*s.Limit }
 
-// Recount counts anew how often output was due, where it comes at other
-// intervals than under the model that the state is of.
+// Recount sets the numbers of outputs so far for the present model's intervals, if they differ from
+// the intervals of the model that wrote the state.
 func (s *Solver) Recount(was *Model) {
 	for _, c := range []struct {
 		count      *float64
@@ -172,9 +171,9 @@ func (s *Solver) Recount(was *Model) {
 	}
 }
 
-// due tells whether something that is done at intervals is due: at the step nearest to each
-// multiple of every, at the start only where every is 0. count is how often it was due until now
-// and is moved on.
+// due tells whether an output at intervals is due: at the step nearest to each multiple of every,
+// and only at the start if every is 0. count is the number of times that it was due, which due
+// increases.
 func due(count *float64, every, t, dt float64) bool {
 	if every == 0 {
 		first := *count == 0

@@ -26,11 +26,11 @@ type Solver struct {
 
 	*outlines
 
-	Freedoms *Freedoms // of a static analysis, nil for motion in time
+	Freedoms *Freedoms // of a static analysis; nil in dynamics
 }
 
-// kinds are all systems that the model has: in the order in which they act, and by name for
-// messages.
+// kinds are all systems of the model, as a list in the order in which they act, and by
+// name.
 type kinds struct {
 	systems []system
 	stiff   []elastic // those that have a tangent stiffness
@@ -52,10 +52,10 @@ type kinds struct {
 	weight    *weight
 }
 
-// New prepares a run of m from its initial conditions. It fails when the
-// model cannot be started: a fixed step above the stability limit, bodies that
-// overlap, a triangle without area, a kind that a static analysis cannot have. A
-// static analysis is run by package statics.
+// New prepares a run of m from its initial conditions. It fails if the model cannot be
+// started: a fixed step above the stability limit, bodies that overlap, a triangle without
+// area, or a kind of system that does not support static analysis. A static analysis is run
+// by package statics.
 func New(m *Model) (*Solver, error) {
 	a := &analysis{Model: m.own(), Note: func(string, ...any) {}}
 	t, err := newTriangles(a)
@@ -71,28 +71,29 @@ func New(m *Model) (*Solver, error) {
 	if err := s.makeForces(); err != nil {
 		return nil, err
 	}
-	// Each phase of a step asks them in this order: forces on a node are added in it, so
-	// that the bits of a run go by it, too. Where nothing else needs an order none is said.
+	// Every phase of a step calls the systems in this order. Forces on a node are added in
+	// it, so the bits of a run depend on it. The comments give the reasons for the order,
+	// where there is one.
 	s.systems = slices.DeleteFunc([]system{
-		s.weight,                      // sets the gravity that all others feel
-		s.drives,                      // record their work by the forces at Time and give nodes their velocities, before these move
-		s.nodal,                       // move, before what hangs on nodes follows
+		s.weight,                      // sets the gravity that all others use
+		s.drives,                      // record their work with the forces at Time and set their nodes' velocities, before nodes move
+		s.nodal,                       // move, before everything that follows nodes
 		s.triangles,                   // set the forces on nodes, to which all others add
-		s.beams,                       // move the forces on faces and hinges to their nodes, before anyone asks for the force on a node; follow nodes
-		s.ties,                        // make accelerations agree, after that
+		s.beams,                       // transfer the forces on faces and hinges to beam nodes, before others read the force on a node; follow nodes
+		s.ties,                        // make accelerations agree, so after the beams
 		s.spheres,                     // activate faces that have separated, before contacts press
-		s.rigids,                      // begin their moments, to which loads and springs add; add up what acts on outlines
+		s.rigids,                      // set their moments to zero, before loads and springs add to them; sum the forces on outlines
 		s.contacts,                    //
 		s.loads,                       //
 		s.springs,                     //
-		s.damping,                     // records what masses, triangles and beams have damped, when these have moved
-		s.absorbers,                   // find the velocities to which all forces above lead; let ties agree again
-		s.excavations,                 // leave nodes a part of the force that all above put on them
-		s.cracks,                      // divide that force where a vertex opens
-		s.fluids,                      // find the pressures in cracks as these are open now
-		dampedBodies{of: s.damping},   // acts against the forces of all above
-		newLocalDamping(s.view),       // takes its share of all that is out of balance
-		newSupports(s.view, s.drives), // carry what all together do
+		s.damping,                     // records the work of damping on masses, triangles and beams, after these have moved
+		s.absorbers,                   // find the velocities that all forces above cause; make the accelerations of ties agree again
+		s.excavations,                 // leave a part of all forces above on their nodes
+		s.cracks,                      // divide that force when a vertex opens
+		s.fluids,                      // find the pressures in the cracks that are now open
+		dampedBodies{of: s.damping},   // adds to all forces above
+		newLocalDamping(s.view),       // takes its share of the out-of-balance force
+		newSupports(s.view, s.drives), // balance the sum of all forces
 	}, system.empty)
 	s.clear.prepare()
 	s.addMeans()
@@ -108,7 +109,7 @@ func New(m *Model) (*Solver, error) {
 	return s, s.start()
 }
 
-// makeBodies makes what moves, in the order in which masses, what is held and velocities
+// makeBodies makes the bodies, in the order in which masses, held directions and velocities
 // become known.
 func (s *Solver) makeBodies() {
 	s.nodal = newNodal(s.view, s.workers, s.outlines, s.breaking)
@@ -126,7 +127,7 @@ func (s *Solver) makeBodies() {
 	s.stiff = []elastic{s.triangles, s.beams}
 }
 
-// makeForces makes what acts on bodies, each after what it asks for.
+// makeForces makes the systems that act on bodies, each after the systems that it needs.
 func (s *Solver) makeForces() (err error) {
 	s.contacts = newContacts(s.view, &s.ContactState, s.outlines, s.rigids, s.breaking, s.mobility(s.beams, s.rigids))
 	s.contacts.elsewhere = &s.sharing.contact
@@ -149,7 +150,7 @@ func (s *Solver) makeForces() (err error) {
 	return nil
 }
 
-// makeShared makes the rooms that serve all kinds.
+// makeShared makes the systems and data that all kinds use.
 func (s *Solver) makeShared() {
 	s.outlines = newOutlines(s.view)
 	s.workers = newWorkers(s.view, s.kinds, s.outlines)
@@ -171,7 +172,7 @@ func (e *StepError) Error() string {
 	return fmt.Sprintf("step must not exceed the stability limit of %.6g s, which %s asks for, got %.6g s", e.Limit, e.What, e.Step)
 }
 
-// overlap looks for bodies that lie in one another.
+// overlap checks whether bodies overlap at the start without consent of the deck.
 func (s *Solver) overlap(evaluated bool) error {
 	for k := range all[overlapping](s.kinds) {
 		if err := k.overlap(evaluated); err != nil {
@@ -215,11 +216,11 @@ func (s *Solver) start() error {
 	case s.FixedStep > 0:
 		s.Limit = s.FixedStep
 	case len(s.Surfaces)+len(s.Volumes) > 0:
-		s.Limit *= stepMargin // contact will stiffen it
+		s.Limit *= stepMargin // contact will make it stiffer
 	}
 	s.First, s.Lowest = min(s.Limit, s.nearLimit()), s.Limit
 	s.Told = s.First
-	if omega2 := s.elements(); omega2 > 0 && s.FixedStep == 0 { // what the bodies by themselves would take
+	if omega2 := s.elements(); omega2 > 0 && s.FixedStep == 0 { // stable step of the bodies alone
 		s.First = max(s.First, s.Safety*2/math.Sqrt(omega2))
 	}
 	for k := range all[approaching](s.kinds) {
@@ -228,7 +229,7 @@ func (s *Solver) start() error {
 	return nil
 }
 
-// Counts calls the function with how much of everything the model has.
+// Counts calls the function with the number of each kind of object in the model.
 func (s *results) Counts(each func(n int, of string)) {
 	for k := range all[sized](s.kinds) {
 		k.counts(each)
@@ -244,8 +245,8 @@ func (k *stepLimits) Elements() (n int) {
 	return n
 }
 
-// Size returns the greater side of the box around all positions at the start, or the
-// greatest diameter where that is more [m].
+// Size returns the greater side of the box around all initial positions, or the greatest
+// diameter of a sphere if that is greater [m].
 func (s *results) Size() (size float64) {
 	lo, hi := r2.Vec{X: math.Inf(1), Y: math.Inf(1)}, r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
 	for k := range all[extended](s.kinds) {
@@ -257,7 +258,7 @@ func (s *results) Size() (size float64) {
 	return max(size, hi.X-lo.X, hi.Y-lo.Y)
 }
 
-// Rebuilds returns how often the search has made its candidate list.
+// Rebuilds returns how many candidate lists the searches have made.
 func (s *results) Rebuilds() int {
 	n := 0
 	for k := range all[searching](s.kinds) {
@@ -266,10 +267,10 @@ func (s *results) Rebuilds() int {
 	return n
 }
 
-// Bytes estimates the memory that a run of the model takes from the system at
-// its peak: the program, model and state, the copies that frames and checkpoints
-// are written from, and what waits for the garbage collector. The numbers are
-// measured: runs of 1e4 to 1e6 triangles, 1e5 beams, 1e4 and 9e4 spheres.
+// Bytes estimates the peak memory of a run of the model: the program, model and state, the
+// copies from which frames and checkpoints are written, and garbage that is not yet
+// collected. The numbers are measured in runs of 1e4 to 1e6 triangles, 1e5 beams, and 1e4
+// and 9e4 spheres.
 func (s *results) Bytes() int {
 	const program = 30e6
 	n := int(program)

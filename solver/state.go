@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// State is all that changes during a run apart from the nodal field: the state of each
-// system, and that of the run as a whole. A checkpoint (restart file) has it together
-// with the state of the field and the ledger. Parts lists all.
+// State is everything that changes during a run apart from the nodal field: the state
+// of each system, and that of the run as a whole. A checkpoint (restart file) contains
+// it together with the state of the field and the ledger. Parts lists all of it.
 type State struct {
 	RigidState
 	ContactState
@@ -26,11 +26,10 @@ type Part struct {
 	Values any
 }
 
-// Parts returns all state that changes during a run, in a fixed order. Data
-// that outlive a step must be added to the parts of their system. All other
-// data are made by Restore, or by the forces before they are read. The
-// candidate lists of the search are not included, since they never change the
-// bits of a result.
+// Parts returns all state that changes during a run, in a fixed order. Data that
+// outlive a step must be added to the parts of their system. All other data are
+// computed by Restore, or by the forces before they are read. The candidate lists of
+// the search are not included, because they never change the bits of a result.
 func (s *Solver) Parts() []Part {
 	parts := []Part{{"step", &s.N}, {"time", &s.Time}, {"last", &s.Last}}
 	parts = append(parts, s.StepState.parts()...)
@@ -46,8 +45,8 @@ func (s *Solver) Parts() []Part {
 	return parts
 }
 
-// Restore computes the data that follow from the state, after Parts have been
-// filled. It fails for a state that no run can have.
+// Restore computes the data that follow from the state, after Parts have been filled.
+// It fails for a state that no run can have.
 func (s *Solver) Restore() error {
 	for k := range all[restoring](s.kinds) {
 		if err := k.restore(); err != nil {
@@ -60,10 +59,10 @@ func (s *Solver) Restore() error {
 	return nil
 }
 
-// Replan continues a run with another model than that of its checkpoint, after
-// Restore. The step is chosen anew, and nodes that are held from now on stop. The
-// energy that the change puts into the state, which is the difference of
-// StandingResidual for the two models, counts as external work [J].
+// Replan continues a run with a different model from that of its checkpoint, after
+// Restore. The step is chosen anew, and nodes that are now held are stopped. gained is
+// the energy that the change adds to the state [J], the difference of StandingResidual
+// for the two models. It counts as external work.
 func (s *Solver) Replan(gained float64) {
 	s.StopHeld()
 	s.Ledger.Loads += gained

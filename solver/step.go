@@ -2,11 +2,11 @@ package solver
 
 import "fmt"
 
-// Step takes one step by leapfrog, the central difference method: X at Time,
-// V half a step behind. It evaluates every force, updates the ledger, shows the
-// state to look, and moves everything on. A step of length 0 is as long as it
-// may be; look, which may be nil, is told that length and ends the run where it
-// returns false.
+// Step takes one step by leapfrog, the central difference method: X is at Time, V
+// half a step behind. It evaluates every force, updates the ledger, calls look
+// with the state, and moves everything. If dt is 0, Step chooses the longest
+// allowed step. look, which may be nil, is called with the length of the step and
+// ends the run if it returns false.
 func (s *Solver) Step(dt float64, look func(dt float64) (on bool, err error)) (err error) {
 	s.stepping = true
 	s.clock.begin()
@@ -35,9 +35,9 @@ func (s *Solver) Step(dt float64, look func(dt float64) (on bool, err error)) (e
 	return nil
 }
 
-// forces evaluates every force at X, V and Time. With commit it changes memory
-// and accounts of energy. It never changes motion, and may be called twice at
-// the same positions.
+// forces evaluates every force at X, V and Time. With commit it updates memory
+// and energy balance. It never changes motion, and may be called twice at the
+// same positions.
 func (s *Solver) forces(commit bool) error {
 	if err := s.expressions(); err != nil {
 		return err
@@ -57,8 +57,8 @@ func (s *Solver) forces(commit bool) error {
 	return nil
 }
 
-// move kicks the velocities from Time - Last/2 to Time + dt/2 and drifts the
-// positions to Time + dt. What is held has no inverse mass and stays.
+// move advances the velocities from Time - Last/2 to Time + dt/2 and the
+// positions to Time + dt. Held nodes have no inverse mass and stay.
 func (s *Solver) move(dt float64) {
 	kick := 0.5 * (s.Last + dt)
 	for _, k := range s.systems {
@@ -72,8 +72,8 @@ func (s *Solver) move(dt float64) {
 	s.clock.lap(&s.clock.others[phaseMove])
 }
 
-// account updates the ledger of the step that has led here and returns the length
-// of the next one, 0 at the end [s]. It fails where the run is no longer to be
+// account updates the ledger for the step that led to Time. It returns the length
+// of the next step, 0 at the end [s]. It fails if the run can no longer be
 // trusted.
 func (s *Solver) account() (dt float64, err error) {
 	defer s.clock.lap(&s.clock.others[phaseLedger])

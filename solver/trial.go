@@ -11,25 +11,24 @@ import "time"
 // What runs beside us changes, so a trial is made from time to time. It changes
 // nothing but speed.
 type trial struct {
-	teams []*team       // smallest first; nil where the number of workers is given
-	turn  int           // of the present trial, -1 between two
-	steps int           // of the present turn
-	ends  time.Time     // before which it does not end
-	spent time.Duration // on the present step
-	lists int           // of neighbours before it
-	next  time.Time     // when the next trial begins
+	teams []*team       // smallest first; nil if the number of workers is given
+	turn  int           // number of the present turn, -1 between two trials
+	steps int           // steps of the present turn
+	ends  time.Time     // time before which it does not end
+	spent time.Duration // time spent on the present step
+	lists int           // number of neighbour lists before the step
+	next  time.Time     // time of the next trial
 }
 
 const (
-	trialTurn   = 4                     // steps of a team in one turn at least, the first of which finds the data elsewhere and does not count
-	trialLong   = 10 * time.Millisecond // how long a turn is at least
+	trialTurn   = 4                     // least number of steps of a team in a turn; the first, with data in other caches, does not count
+	trialLong   = 10 * time.Millisecond // least duration of a turn
 	trialRounds = 3                     // turns of each team in a trial
-	trialGain   = 0.5                   // the least share that more workers must save of what they could save at best
-	trialEvery  = 10 * time.Second      // from one trial to the next
+	trialGain   = 0.5                   // least ratio of the time that more workers save to the time that they could save at best
+	trialEvery  = 10 * time.Second      // interval of trials
 )
 
-// TuneWorkers chooses the number of workers, at most as many as there are cores, by
-// measurement while a run goes on.
+// TuneWorkers chooses the number of workers, at most cores, by measurements during the run.
 func (k *workers) TuneWorkers(cores int) {
 	k.SetWorkers(1)
 	teams := []*team{k.team}
@@ -44,7 +43,7 @@ func (k *workers) TuneWorkers(cores int) {
 	}
 }
 
-// begin reads the clock where a trial needs it.
+// begin returns the time if a trial needs it.
 func (r *trial) begin() (t time.Time) {
 	if r.teams != nil && r.turn >= 0 {
 		t = time.Now()
@@ -59,7 +58,7 @@ func (r *trial) end(began time.Time) {
 	}
 }
 
-// team returns whose turn it is, and after the last turn the fastest.
+// team returns the team of the present turn, and after the last turn the fastest team.
 func (r *trial) team() *team {
 	if r.turn < trialRounds*len(r.teams) {
 		return r.teams[r.turn%len(r.teams)]
@@ -73,23 +72,23 @@ func (r *trial) team() *team {
 	return best
 }
 
-// longEnough returns how long a mean step may be for the team to be worth its workers beside a
-// smaller one [ns]: two workers must save a quarter of the time of one.
+// longEnough returns the longest mean step of the team that justifies its workers, compared with a
+// smaller team [ns]. Two workers must save a quarter of the time of one.
 func (t *team) longEnough(smaller *team) float64 {
 	saved := 1 - float64(smaller.workers)/float64(t.workers) // at best
 	return (1 - float64(trialGain*saved)) * smaller.meanStep()
 }
 
-// meanStep returns how long a step on trial takes the team [ns].
+// meanStep returns the mean time of the team's steps in the trial [ns].
 func (t *team) meanStep() float64 { return float64(t.spent) / float64(t.steps) }
 
-// stepped ends a step and chooses the team of the next.
+// stepped ends a step and chooses the team of the next step.
 func (k *workers) stepped() {
 	r := &k.trial
 	switch {
 	case r.teams == nil:
 		return
-	case r.teams[len(r.teams)-1].helpers() == 0: // every other core is lent: one worker is what there is
+	case r.teams[len(r.teams)-1].helpers() == 0: // all other cores are in use, so only one worker is left
 		r.spent = 0
 		return
 	case r.turn < 0:
@@ -102,7 +101,7 @@ func (k *workers) stepped() {
 	default:
 		r.steps++
 		lists := k.outlines.search.Rebuilds()
-		if r.steps > 1 && lists == r.lists { // a list takes as long as some tens of steps
+		if r.steps > 1 && lists == r.lists { // making a list takes as long as some tens of steps
 			k.team.spent += r.spent
 			k.team.steps++
 		}

@@ -8,47 +8,46 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A monitor of the energy error, for numerical instability. A run that goes wrong is to be stopped
-// at once, and the whole ledger takes a pass over all triangles. Between its checks a watch
-// examines the few nodes that contact presses: the energy that contacts have created, and their
-// impulses. If one of these, or the speed of the fastest node, exceeds the greatest value at any
-// check so far, the whole ledger is checked at once. The watch never says that a run is wrong: only
-// the ledger does.
+// A monitor of the energy error, for numerical instability. A run that becomes unstable must stop
+// at once, but the whole ledger takes a loop over all triangles. Between checks of the ledger a
+// watch examines the few nodes with contact forces: the energy that contacts have created, and
+// their impulses. If one of these, or the greatest speed of a node, exceeds the greatest value at
+// any check so far, the whole ledger is checked at once. The watch never stops a run; only the
+// ledger does.
 
-// Watch has the data on the ledger between its checks.
+// Watch has the data that a watch needs between checks of the ledger.
 type Watch struct {
 	// Made is the energy that contacts have added to the residual so far: the work in their
-	// accounts, less the work of their forces on the nodes [J].
+	// accounts minus the work of their forces on the nodes [J].
 	Made float64
-	// Owed is the work of the contact forces in the first half of the step
-	// being taken, less the ledger at its start [J].
+	// Owed is the work of the contact forces in the first half of the present step minus the
+	// account at its start [J].
 	Owed    float64
-	Alarm   float64 // greatest part of contact in the residual that a check has seen [J]
-	Fastest float64 // greatest squared speed that a check has seen [m2/s2]
-	Over    int64   // steps in a row whose residual is above the limit
+	Alarm   float64 // greatest contact part of the residual at any check [J]
+	Fastest float64 // greatest squared speed at any check [m2/s2]
+	Over    int64   // number of consecutive steps whose residual is above the limit
 }
 
-// stepsAboveLimit is for how many more steps the residual must stay above the
-// limit. A node that bounces off something stiff within a few steps is kicked
-// hard there and then no more, and leapfrog's energies at whole steps show the
-// kick; energy out of nothing stays.
+// stepsAboveLimit is the number of further steps for which the residual must stay above the limit.
+// A node that hits something stiff gets a large impulse within a few steps, and leapfrog's energies
+// at whole steps show it only then. Energy that an instability creates stays.
 const stepsAboveLimit = 5
 
 const (
-	warnGrowth  = 1.1 // times the last alarm of contact is a new one
-	speedGrowth = 2   // times the squared speed at the last alarm is a new one
+	warnGrowth  = 1.1 // ratio to the last threshold of contact energy above which a check is made
+	speedGrowth = 2   // ratio to the squared speed at the last check above which a check is made
 )
 
-// energyBalance keeps the account of energy, and watches whether it closes.
+// energyBalance computes the energy balance and watches whether it closes.
 type energyBalance struct {
 	view
 	*State
 	*stepLimits
 	fast           []fast
-	roundingEnergy float64 // energy that rounding of the nodes' positions may make in each step [J]
+	roundingEnergy float64 // energy that rounding of the nodes' positions may create in each step [J]
 }
 
-// watch updates the energy balance of contact up to Time, with its effect on nodes, and tells
+// watch updates the energy balance of contact up to Time, with its effect on nodes. It tells
 // whether the ledger must be checked now.
 func (k *energyBalance) watch(of acts) bool {
 	w := &k.Ledger.Watch
@@ -61,12 +60,12 @@ func (k *energyBalance) watch(of acts) bool {
 	return w.Over > 0 || !(warned <= level) || !(k.speed2() <= speedGrowth*w.Fastest)
 }
 
-// beginContactAccount begins the account of contact for the step that move has taken.
+// beginContactAccount starts the contact account of the next step.
 func (k *energyBalance) beginContactAccount() {
 	k.Ledger.Watch.Owed = float64(0.5*k.Last*k.contacts.power()) - k.contacts.done
 }
 
-// audit checks the ledger when the watch needs it, at intervals, and at the end, dt = 0.
+// audit checks the ledger when the watch needs it, at intervals, and at the end, where dt is 0.
 func (k *energyBalance) audit(dt float64) error {
 	last := dt == 0
 	if k.watch(k.limits.contact) || k.N%checkEvery == 0 || last {
@@ -82,8 +81,8 @@ func (k *energyBalance) updateAlarm() {
 	w.Fastest = max(w.Fastest, k.speed2())
 }
 
-// speed2 returns the square of the fastest speed of a node of the outline, a
-// rigid body's centre or a particle [m2/s2].
+// speed2 returns the square of the greatest speed of an outline node, a rigid body's centre or a
+// particle [m2/s2].
 func (k *energyBalance) speed2() float64 {
 	most := 0.0
 	for _, k := range k.fast {
@@ -92,7 +91,7 @@ func (k *energyBalance) speed2() float64 {
 	return most
 }
 
-// contactMass returns the mass of all that contact presses now [kg].
+// contactMass returns the mass on which contact acts now [kg].
 func (k *energyBalance) contactMass() float64 {
 	sum := 0.0
 	for k := range all[massed](k.kinds) {
@@ -101,9 +100,9 @@ func (k *energyBalance) contactMass() float64 {
 	return sum
 }
 
-// outsideEnergy returns the greater of the energies that have come in and that have
-// gone out so far, of all that works from outside [J]: a load that is slowly let
-// down does work, and a drive takes it, however little is held meanwhile.
+// outsideEnergy returns the greater of the energies that all external work has added and removed so
+// far [J]. For example a load that is slowly lowered does work, and a drive takes it, although
+// little energy is stored meanwhile.
 func (k *energyBalance) outsideEnergy() float64 {
 	_, in, out := k.weight.total()
 	account := func(w float64) {
@@ -121,18 +120,18 @@ func (k *energyBalance) outsideEnergy() float64 {
 }
 
 const (
-	// openingSteps is a number of steps that say nothing of a run: where loads and
-	// weight have acted no longer, a step is no small part of what is held.
+	// openingSteps is a number of steps at the start. While loads and weight have acted for fewer
+	// steps, the energy of a step is not small compared with the energy in the system.
 	openingSteps = 10
-	// drivenFactor is how many times the energy of what a driven body throws off the
-	// residual is measured by at least: 5 % of it leave room for five times that
-	// energy, which is soon little of what the drive has done.
+	// drivenFactor is a factor on the energy that a driven body gives to a body that it hits. The
+	// residual is measured by at least this product: 5 % of it allow five times that energy, which
+	// is soon small compared with the work of the drive.
 	drivenFactor = 100
 )
 
-// oneStepEnergy returns the energy that a residual is measured by where less is
-// held [J]. Weight, loads and fluids move what they act on for few steps; and what a
-// driven body touches it throws off at up to twice its speed.
+// oneStepEnergy returns the energy by which a residual is measured if less energy is in the system
+// [J]. It is the energy of openingSteps under weight, loads and fluids, and of bodies that driven
+// bodies throw off at up to twice their speed.
 func (k *energyBalance) oneStepEnergy() float64 {
 	if k.Static != nil {
 		return 0
@@ -155,7 +154,7 @@ func (k *energyBalance) oneStepEnergy() float64 {
 		}
 	}
 	sum += k.fluids.oneStepEnergy(dt)
-	if g := k.Model.Gravity; g != (r2.Vec{}) { // in full: a schedule that begins with nothing would leave only rounding to measure by
+	if g := k.Model.Gravity; g != (r2.Vec{}) { // full gravity, since a schedule that begins at zero would leave only rounding as the measure
 		sum += float64(0.5 * dt * dt * k.weights().Mass * (float64(g.X*g.X) + float64(g.Y*g.Y)))
 	}
 	if v := max(k.rigids.driven(), k.ramping(), k.drives.fastest()); v > 0 {
