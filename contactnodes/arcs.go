@@ -9,26 +9,27 @@ import (
 )
 
 // Arcs. Edges of a mesh along a round outline are chords. The part between chord and arc is missing
-// on a shaft and too much in a hole: h^2/8R at the middle of an edge of length h. Where two such
-// outlines fit, that may be many times their overlap:
+// on a shaft and in excess in a hole: h^2/8R at the middle of an edge of length h. If two such
+// outlines fit each other, this may be many times their overlap:
 //
 //	      .--''--.    arc           D = d + y(u) + y(s),  y(s) = 4 H s (1 - s)
 //	    -'________`-  edge, H
 //
-// There the depth D of a contact node is measured from the parabola over its own edge, at u, to the
-// parabola over the opposite edge, at s. The height H over the middle is constant, so that the
-// force is the gradient of the law's energy: where y changes along the opposite edge, a part of the
-// pressure acts along that edge. A contact node takes the depth at its position, as on a rigid circle: the
-// mean over its strip differs from it by the same on both arcs where they fit. (The mean of a concave
-// arc reaches in front of its edge at the ends, where no contact node was looked for.)
+// For such edges the depth D of a contact node is measured from the parabola over its own edge, at
+// u, to the parabola over the opposite edge, at s. The height H over the middle is constant, so the
+// force is the gradient of the law's energy. Where y changes along the opposite edge, a part of the
+// pressure acts along that edge. A contact node takes the depth at its position, as on a rigid
+// circle. The mean depth over its strip differs from it by equal amounts on both arcs if they fit.
+// (The mean of a concave arc would reach in front of its edge at the ends, where no contact nodes
+// are searched.)
 
-// Arc is what an edge of a mesh stands for in a contact.
+// Arc is the arc that an edge of a mesh represents in a contact.
 type Arc struct {
 	Height float64 // over the middle of the edge, outwards [m]; 0 for a straight edge
-	Smooth bool    // it goes on where the one before it ends
+	Smooth bool    // it continues the arc of the previous edge smoothly
 }
 
-// arc returns what an edge stands for.
+// arc returns the arc that an edge represents; a straight one has height 0.
 func (c *Contact) arc(edge int32) Arc {
 	if c.Arcs == nil {
 		return Arc{}
@@ -36,10 +37,10 @@ func (c *Contact) arc(edge int32) Arc {
 	return c.Arcs[edge]
 }
 
-// onArcs tells whether an edge pair has parabolas.
+// onArcs tells whether one of two edges represents an arc.
 func (c *Contact) onArcs(i, j int32) bool { return c.arc(i).Height != 0 || c.arc(j).Height != 0 }
 
-// newArcLayout puts contact nodes on the parabola over an edge of a mesh.
+// newArcLayout returns a layout of contact nodes on the parabola over an edge of a mesh.
 func newArcLayout(height, chord float64, c *Config) layout {
 	p := newLayout(0, chord, c)
 	p.strips, p.raised, p.sagitta, p.amplification = false, true, math.Abs(height), 1+4*math.Abs(height)/chord
@@ -50,7 +51,8 @@ func newArcLayout(height, chord float64, c *Config) layout {
 	return p
 }
 
-// parabola returns the height at u of a parabola that is so high over the middle of an edge [m].
+// parabola returns the height at u of a parabola over an edge [m]. height is its height over the
+// middle [m].
 func parabola(height, u float64) float64 { return float64(4 * height * u * (1 - u)) }
 
 // setTarget makes t an opposite edge of the contact.
@@ -71,7 +73,7 @@ func (c *Contact) setTarget(t *target, edge int32, x []r2.Vec) {
 	}
 }
 
-// raise adds the height of the parabola over the target to the depth of a hit at q, and sets in the
+// raise adds the height of the parabola over the target to the depth of a hit at q. It sets in the
 // edge pair how that depth changes along the edge.
 func (t *target) raise(m *edgePair, h *hit, q r2.Vec) {
 	s := elementary.Dot(t.along, sub(q, t.c)) / t.length
@@ -80,7 +82,7 @@ func (t *target) raise(m *edgePair, h *hit, q r2.Vec) {
 	m.kind, m.arcs, m.slope, m.bend = curved, true, 4*t.height*(1-float64(2*s))/t.length, -8*t.height/float64(t.length*t.length)
 }
 
-// remainsSeparated is the Outline's, with the parabolas over both edges added.
+// remainsSeparated is Outline.remainsSeparated, with the parabolas over both edges included.
 func (c *Contact) remainsSeparated(i, j int32, x []r2.Vec, moved float64) bool {
 	if c.Arcs != nil {
 		moved += math.Abs(c.Arcs[i].Height) + math.Abs(c.Arcs[j].Height)

@@ -19,7 +19,7 @@ func (c *Contact) commit(dt float64) {
 	}
 }
 
-// commitPairs is commit for the contact nodes that touch.
+// commitPairs is commit for the contact nodes in contact.
 func (c *Contact) commitPairs(dt float64) {
 	n, loss := &c.touching, 0.0
 	for j := range n.pairs {
@@ -47,15 +47,16 @@ func (c *Contact) commitPairs(dt float64) {
 	c.ImpactLoss = loss
 }
 
-// isPlain tells whether contact nodes have nothing but what commitPlain stores: no memory of the
-// law, no dashpot, no stick, no overlap of the start, no area that has been transferred, and peaks
-// of their own.
+// isPlain tells whether commitPlain stores everything that contact nodes have: no memory of the
+// law, no dashpot, no stick, no initial overlap, no transferred area, and peaks at their own
+// positions.
 func (c *Contact) isPlain() bool {
 	return c.memorySize == 0 && !c.Friction.Sticks() && c.damping == 0 && !c.hasRestDamping && c.lawPressures == nil &&
 		len(c.withOffset) == 0 && c.outline.Transfer == nil && !c.covers
 }
 
-// commitPlain is commitPairs where isPlain holds, in one loop: most of a pile is such contact.
+// commitPlain is commitPairs if isPlain holds, in one loop. Most contacts in a pile of bodies are
+// of this kind.
 func (c *Contact) commitPlain(dt float64) {
 	n, kept, loss, frictionWork, normalWork := &c.touching, c.Kept, 0.0, c.FrictionWork, c.NormalWork
 	touching, count := slices.Grow(c.touchingBefore, c.Active)[:c.Active], 0
@@ -89,13 +90,13 @@ func (c *Contact) commitPlain(dt float64) {
 	c.touchingBefore, c.ImpactLoss, c.FrictionWork, c.NormalWork = touching[:count], loss, frictionWork, normalWork
 }
 
-// commitNode stores contact point i, or a separated one, with the friction drag [Pa], in the state
-// of its contact node, whose area is whole [m2]. It records the work of the last step: the work
-// against the pressure and the heat of friction, by the trapezoidal rule, the rule under which
-// leapfrog keeps energy. On a separated node friction acts over the first half of that step, with
-// about the last slip. A dashpot acts in full from first contact on, and in leapfrog a force at the
-// end of a step acts over its whole second half: it takes that energy from the bodies although the
-// node touched for a part of the step only.
+// commitNode stores contact point i, or a separated one, in the state of its contact node. drag is
+// the friction [Pa], whole the area of the node [m2]. It records the work of the last step: the
+// work against the pressure and the heat of friction. It uses the trapezoidal rule, with which
+// leapfrog conserves energy. On a separated node friction acts over the first half of the step,
+// with approximately the last slip. A dashpot acts with its full force from first contact on, and
+// in leapfrog a force at the end of a step acts over its whole second half. So it takes that energy
+// from the bodies although the node was in contact for only a part of the step.
 func (c *Contact) commitNode(i int, whole, drag, dt float64) {
 	n, m := &c.touching, c.memorySize
 	t := &n.nodes[i]
@@ -142,15 +143,15 @@ func (c *Contact) commitNode(i int, whole, drag, dt float64) {
 // peakPart is the fraction of an edge over which a peak pressure is averaged.
 const peakPart = 1.0 / 20
 
-// raisePeak raises the peak pressure of a contact node to that of contact point i; if its strip is
-// longer than peakPart, to the mean over that part.
+// raisePeak raises the peak pressure of a contact node to the pressure of contact point i. If the
+// strip is longer than peakPart, it takes the mean over that part.
 func (c *Contact) raisePeak(m *edgePair, i int32) {
 	t := &c.touching.nodes[i]
 	kept, times := &c.Kept[t.slot], 1.0
 	half := c.layouts[c.layoutOf[m.element]].half[t.id-m.element*int32(c.Nodes)]
 	d := c.touching.d[i] + float64(c.offsetFraction*kept.Offset)
 	if c.covers && half > 0.5*peakPart && m.depthSlope != 0 && d > 0 {
-		length := float64(2 * half * t.covered) // of the edge, as below
+		length := float64(2 * half * t.covered) // in lengths of the edge, as below
 		over, change := min(length, peakPart), math.Abs(m.depthSlope)
 		depth := t.depthAt + float64(m.depthSlope*t.offset) + float64(0.5*change*(length-over))
 		if deepest := depth + float64(0.5*change*over); kept.Pressure*deepest < kept.PeakPressure*d*(1-1e-9) {

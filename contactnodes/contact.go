@@ -17,36 +17,36 @@ import (
 type Config struct {
 	Name              string
 	Contactor         []int32 // boundary edges that carry contact nodes, ascending
-	Opposite          []int32 // boundary edges they may touch, ascending
+	Opposite          []int32 // boundary edges with which they may be in contact, ascending
 	Law               contact.Law
 	LawName           string
-	SuitableStiffness float64     // stiffness that suits the bodies, 0 if none is known [Pa/m]
-	StiffnessKey      string      // key of the deck that gives the stiffness of a joint; "" for a law's
-	StiffnessFactor   float64     // stiffness of Law over SuitableStiffness if it was found from it; 0 if it was given
-	Penetration       float64     // share of the size of bodies from which the stiffness is found; 0 if it is not
-	Nodes             int         // contact nodes per contact element, those at Corners among them
+	SuitableStiffness float64     // suitable stiffness for the bodies, 0 if unknown [Pa/m]
+	StiffnessKey      string      // key of the deck that gives the stiffness of a joint; "" for the key of a law
+	StiffnessFactor   float64     // ratio of Law's stiffness to SuitableStiffness if it was found from it; 0 if the deck gives the stiffness
+	Penetration       float64     // penetration relative to the size of bodies from which the stiffness was found; 0 if it was not
+	Nodes             int         // number of contact nodes per contact element, including those at Corners
 	Ends              bool        // contact nodes at the ends of equal parts instead of their middles, see hat.go
 	TwoSided          bool        // the opposite edges carry contact nodes, too
-	Self              bool        // edges of one connected component may touch
+	Self              bool        // edges of one connected component may be in contact
 	Material          []int32     // per boundary edge; used with MaterialPair
-	MaterialPair      *[2]int32   // materials whose edges may touch; nil for all
-	Elsewhere         []Elsewhere // edges that touch in other contacts, not here
+	MaterialPair      *[2]int32   // the only pair of materials whose edges may be in contact; nil for all
+	Elsewhere         []Elsewhere // edge pairs whose contact belongs to other contacts
 	Thickness         float64     // [m]
 	Mass              []float64   // per boundary edge: mass of its body, infinite if the body cannot move [kg]
 	Width             []float64   // per boundary edge, out of the plane [m]; nil for Thickness; contact acts on the smaller of two widths
 	Representative    []int32     // per boundary edge: the first edge of its rigid body, otherwise itself; nil without rigid bodies
 	Rigid             []Rigidity  // per boundary edge: whether it belongs to a rigid body; nil without rigid bodies
-	Pull              []float64   // per boundary edge, by its Representative: force on the rigid body without contact [N]; the owner of the contact updates it
+	Pull              []float64   // per boundary edge, at its Representative: force on the rigid body without contact [N]; the owner of the contact updates it
 	RestDamping       bool        // rigid bodies come to rest on one another, see restdamping.go
-	Static            bool        // evaluated in equilibrium only: no kicks of leapfrog to correct
+	Static            bool        // only evaluated in equilibrium: no correction for leapfrog
 	Corners           bool        // straight edges of rigid bodies have two more contact nodes, at their corners, see corner.go
 	Arcs              []Arc       // per boundary edge: the arc that it represents, see arcs.go; nil without arcs
 	Friction          Friction
 	Overlap           Overlap
-	Generic           bool // without vector instructions, for the same bits
+	Generic           bool // no vector instructions; the bits are the same
 }
 
-// Rigidity tells whether an edge is of a rigid body.
+// Rigidity tells whether and how an edge belongs to a rigid body.
 type Rigidity uint8
 
 const (
@@ -55,15 +55,15 @@ const (
 	Free                // edge of a rigid body that contact moves
 )
 
-// Elsewhere has the pairs of another contact: edges of one list against those of the other.
+// Elsewhere has the edge pairs of another contact: edges of one list with those of the other.
 type Elsewhere struct {
 	Name          string  // of that contact
 	First, Second []int32 // boundary edges, ascending
-	Self          bool    // within a connected component, too
+	Self          bool    // also within a connected component
 }
 
-// Has tells whether edges i and j meet in the other contact; same tells whether they belong to one
-// connected component.
+// Has tells whether the contact of edges i and j belongs to the other contact. same tells whether
+// they belong to one connected component.
 func (e *Elsewhere) Has(i, j int32, same bool) bool {
 	if same && !e.Self {
 		return false
@@ -75,20 +75,20 @@ func (e *Elsewhere) Has(i, j int32, same bool) bool {
 	return in(e.First, i) && in(e.Second, j) || in(e.First, j) && in(e.Second, i)
 }
 
-// Contact is one contact: surfaces with contact nodes and the edges that they may meet. If both
-// edges of a pair carry contact nodes against each other, they share the area, see twoPassWeight.
-// Only AddForces changes State.
+// Contact is one contact: surfaces with contact nodes, and the opposite edges. If both edges of a
+// pair have contact nodes against each other, they share the area, see twoPassWeight. Only
+// AddForces changes State.
 type Contact struct {
 	Config
 	State
 
 	_ [64]byte // one worker adds to the sums, another to the state: they are in different cache lines
 	sums
-	Active      int     // contact nodes touching at the last evaluation
-	Approaching int     // contact nodes about to touch
-	ImpactLoss  float64 // relative energy that leapfrog loses at the contact points, over dt^2/12, see Prediction [1/s2]
+	Active      int     // number of contact nodes in contact at the last evaluation
+	Approaching int     // number of predicted contact points
+	ImpactLoss  float64 // relative energy that leapfrog loses at predicted contact points, divided by dt^2/12, see Prediction [1/s2]
 
-	RigidStiffness []PairStiffness // at the last evaluation that was committed, see rigidstiffness.go
+	RigidStiffness []PairStiffness // at the last committed evaluation, see rigidstiffness.go
 
 	// Lap is called at the end of each phase of an evaluation; may be nil.
 	Lap func(Stage)
@@ -97,25 +97,25 @@ type Contact struct {
 	start                   []r2.Vec  // reference positions [m]
 	elements                []int32   // boundary edges that carry contact nodes, ascending
 	elementOf               []int32   // per boundary edge: its contact element, -1 for none
-	isContactor, isOpposite []bool    // per boundary edge: of Contactor, of Opposite
-	cubic                   []bool    // per contact element: the face of a beam, which bends between its ends
+	isContactor, isOpposite []bool    // per boundary edge: it is in Contactor, in Opposite
+	cubic                   []bool    // per contact element: it is the face of a beam, which bends between its ends
 	area                    []float64 // of each contact node, per contact element [m2]
 	layoutOf                []int32   // per contact element: index into layouts
-	layouts                 []layout  // the first is straight
+	layouts                 []layout  // the first is for straight edges
 	memorySize              int       // values of memory per contact node
 	damping                 float64   // of the law [Pa s/m]
 	exact                   bool      // strips of straight edges of rigid bodies are integrated exactly, see integrates
 	covers                  bool      // the stiffness of a strip is that of its covered part, see cover.go
 	normalForce             []float64 // per boundary edge: normal force on it or its rigid body at this evaluation [N]
-	mobility                []float64 // per boundary edge: the greater inverse mass of its ends [1/kg]
+	mobility                []float64 // per boundary edge: the greater inverse mass of its two ends [1/kg]
 
-	// Where the state of the contact nodes of an element is: slots[firstSlot:], -1
-	// for nodes that have not touched; firstSlot -1 where none has.
+	// Indices of the states of an element's contact nodes are in slots[firstSlot:], -1 for nodes
+	// that have not been in contact. firstSlot is -1 if none of them has been.
 	firstSlot []int32 // per contact element
 	slots     []int32
 
-	// Candidates of contact element e: candidate[firstCandidate[e]:
-	// firstCandidate[e+1]], ascending, from the broad phase's list number build.
+	// The candidates of contact element e are candidate[firstCandidate[e]:firstCandidate[e+1]],
+	// ascending, from the broad phase's list with the number build.
 	firstCandidate []int32
 	candidate      []int32
 	nextCandidate  []int32
@@ -125,43 +125,43 @@ type Contact struct {
 
 	query    closestPointQuery
 	kernel   kernel
-	pressing pressing // the edge pair at hand
+	pressing pressing // the present edge pair
 
-	touching                  contactPoints   // of this evaluation
-	stick                     []coulomb.Stick // friction on these, if it is an elastic stick
-	bound                     []float64       // the coefficient that bounds it
+	touching                  contactPoints   // contact points of this evaluation
+	stick                     []coulomb.Stick // friction on these, for an elastic stick
+	bound                     []float64       // friction coefficient that limits each of these
 	patches                   patches         // contact points that stick or slide together
 	hasRestDamping            bool            // RestDamping is set, and the law has a stiffness for it
-	restPressure              []float64       // pressure of the damper of rigid bodies at rest at these [Pa]
-	edgeArea                  []float64       // per boundary edge, where settles [m2]
-	lawPressures, uncorrected []float64       // see correctKicks; room for them [Pa]
-	touchingBefore            []nodeSlot      // contact nodes that were touching at the last evaluation, ascending
-	released                  []nodeSlot      // those of them that touch no longer
-	partlyReleased            []int32         // contact nodes of which some contact points have ended and others remain
-	approaching               contactPoints   // contact nodes about to touch
-	losses                    []float64       // parts of ImpactLoss of those about to touch [1/s2]
-	stiffening                []stiffening    // contact points after them, whose future stiffness the law predicts
+	restPressure              []float64       // pressure at these of the damper of rigid bodies at rest [Pa]
+	edgeArea                  []float64       // per boundary edge, for rest damping [m2]
+	lawPressures, uncorrected []float64       // see correctKicks; buffer of lawPressures [Pa]
+	touchingBefore            []nodeSlot      // contact nodes in contact at the last evaluation, ascending
+	released                  []nodeSlot      // those of them that are no longer in contact
+	partlyReleased            []int32         // contact nodes of which some contact points have ended and others have not
+	approaching               contactPoints   // predicted contact points
+	losses                    []float64       // parts of ImpactLoss of the predicted contact points [1/s2]
+	stiffening                []stiffening    // existing contact points whose future stiffness the law predicts; their data follow those of approaching
 	prediction                Prediction
-	lookAhead                 float64 // contact nodes in approaching are at most so far from touching [m]
+	lookAhead                 float64 // greatest distance of contact nodes in approaching [m]
 
 	workers
 	x, v []r2.Vec // positions and velocities of this evaluation, for all workers
 
-	offsetFraction       float64   // current factor of Offset
-	offsetFractionBefore float64   // factor at the evaluation before
+	offsetFraction       float64   // present factor of Offset
+	offsetFractionBefore float64   // factor at the previous evaluation
 	withOffset           []int32   // indices in the state of contact nodes with an Offset
-	wholeDeflection      []float64 // whole deflections at this evaluation, as the state has them [m]
+	wholeDeflection      []float64 // deflections including offsets at this evaluation, in the order of the state [m]
 }
 
 // Stage is a part of an evaluation.
 type Stage int
 
 const (
-	NarrowPhase   Stage = iota // which contact nodes touch, and how deep
+	NarrowPhase   Stage = iota // finds the contact points and their depths
 	LawPhase                   // the contact law
-	FrictionPhase              // the friction of those that touch
-	ForcePhase                 // forces on the nodes, and the account of work
-	Stages                     // how many
+	FrictionPhase              // the friction at contact points
+	ForcePhase                 // forces on the nodes, and energies
+	Stages                     // number of stages
 )
 
 // lap reports the end of a phase.
@@ -171,20 +171,20 @@ func (c *Contact) lap(p Stage) {
 	}
 }
 
-// layout has the positions of the contact nodes of a contact element: along its chord, 0...1, and
-// for an arc their height over it, outwards [m].
+// layout is the positions of the contact nodes of a contact element along its chord, 0...1, and
+// for an arc their heights over the chord, outwards [m].
 type layout struct {
 	radius, chord    float64
 	position, height []float64
-	towardsEnd       []float64 // of each contact node, see there
-	sagitta          float64   // the greatest height, inwards or outwards [m]
-	amplification    float64   // greatest displacement of contact nodes over that of the ends of the edge
-	hats             []hat     // where contact nodes are at the ends of parts
+	towardsEnd       []float64 // of each contact node, see towardsEnd
+	sagitta          float64   // greatest height over the chord, inwards or outwards [m]
+	amplification    float64   // greatest ratio of the displacement of a contact node to that of the edge's ends
+	hats             []hat     // for contact nodes at the ends of parts
 	strips           bool      // contact nodes represent their strips, see strip.go
-	half             []float64 // of these strips, half as long as each, the element 1
-	width            float64   // the length of one that is not at a corner
+	half             []float64 // half the lengths of these strips, relative to the element
+	width            float64   // length of a strip that is not at a corner
 	corners          bool      // the first and the last contact node are at corners, see corner.go
-	raised           bool      // over an edge of a mesh of any current length, see arcs.go
+	raised           bool      // over an edge of a mesh with variable length, see arcs.go
 }
 
 // newLayout puts n contact nodes at the middles of n equal parts, or at the
@@ -253,9 +253,9 @@ func (p *layout) point(a, b r2.Vec, k int) (q, off r2.Vec) {
 }
 
 // nodesBetween returns the contact nodes k0 <= k < k1 in the part [lo, hi] of a chord, positions
-// 0...1; for an arc all.
+// 0...1. For an arc it returns all.
 func (p *layout) nodesBetween(lo, hi float64) (k0, k1 int) {
-	const rounding = 0.05 // of the distance to the next
+	const rounding = 0.05 // relative to the distance of contact nodes
 	n := len(p.position)
 	if p.height != nil {
 		return 0, n
@@ -287,12 +287,12 @@ type sums struct {
 	Normal     float64 // sum of the normal forces [N]
 	Tangential float64 // sum of the friction forces, along the opposite edges [N]
 	Resultant  r2.Vec  // resultant on the contactor, see side [N]
-	Moment     float64 // and its moment about the origin [N m]
+	Moment     float64 // moment of Resultant about the origin [N m]
 	Stored     float64 // recoverable energy [J]
 }
 
-// New makes the contact nodes of a contact on the reference positions x [m]. The inverse mass per
-// mesh node [1/kg] bounds friction in one step.
+// New makes the contact nodes of a contact at the reference positions x [m]. invMass is the
+// inverse mass per mesh node [1/kg]; it limits friction in one step.
 func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 	elements := c.Contactor
 	if c.TwoSided {
@@ -405,10 +405,10 @@ func (c *Contact) Join(edges []boundingbox.Edge, number int) {
 	}
 }
 
-// AddForces finds the touching contact nodes at positions x, evaluates the law and friction, and
-// adds the forces to out. v are the velocities with which the nodes arrived at x at time t, during
-// the last dt; pairs are the broad phase's candidates. Contact points that may touch in the coming
-// steps also add to the stiffness and the damping of out, see predict.go.
+// AddForces finds the contact points at positions x, evaluates the law and friction, and adds the
+// forces to out. v are the velocities that led to x at time t within the last dt. pairs are the
+// candidates from the broad phase. Contact points that are predicted for the next steps also add
+// to the stiffness and the damping in out, see predict.go.
 func (c *Contact) AddForces(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs, t, dt float64, next Prediction) error {
 	c.listCandidates(pairs, x)
 	if c.isIdle() {
@@ -431,22 +431,22 @@ func (c *Contact) AddForces(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs,
 	return nil
 }
 
-// isIdle tells whether nothing is near now and at the last evaluation: another evaluation would
-// change nothing.
+// isIdle tells whether nothing is near, now and at the last evaluation, so that another evaluation
+// would change nothing.
 func (c *Contact) isIdle() bool {
 	return len(c.candidate) == 0 && len(c.touching.nodes) == 0 && len(c.approaching.nodes) == 0 && len(c.touchingBefore) == 0 && len(c.withOffset) == 0
 }
 
-// Work returns the account of work of the last evaluation.
+// Work returns the energies of the last evaluation.
 func (c *Contact) Work() work.Account {
 	return work.Account{Done: c.Done, Stored: c.Stored, Spring: c.StickEnergy, Ramp: c.RampWork, Transferred: c.HandedWork}
 }
 
-// Outcome has the results of an evaluation besides the forces on nodes, as numbers for another
+// Outcome is the results of an evaluation besides the forces on nodes, as numbers for another
 // process.
 type Outcome [16]float64
 
-// Outcome returns that of the last evaluation.
+// Outcome returns the outcome of the last evaluation.
 func (c *Contact) Outcome() Outcome {
 	return Outcome{
 		c.Normal, c.Tangential, c.Resultant.X, c.Resultant.Y, c.Moment, c.Stored, c.NormalWork, c.FrictionWork,
@@ -462,7 +462,7 @@ func (c *Contact) SetOutcome(o Outcome) {
 	c.Speeds.Linear, c.Speeds.Slip = o[14], o[15]
 }
 
-// Peak returns the greatest pressure any contact node has carried [Pa].
+// Peak returns the greatest pressure of any contact node so far [Pa].
 func (c *Contact) Peak() float64 {
 	peak := 0.0
 	for i := range c.Kept {
@@ -502,8 +502,8 @@ func (c *Contact) Normals(out, x []r2.Vec) []r2.Vec {
 // ContactNodes returns how many contact nodes there are.
 func (c *Contact) ContactNodes() int { return len(c.elements) * c.Nodes }
 
-// PerContactNode appends a value for each contact node, out of those of the
-// state, 0 for nodes that have not touched.
+// PerContactNode appends a value for each contact node, taken from values, which are in the order
+// of the state. It appends 0 for nodes that have not been in contact.
 func (c *Contact) PerContactNode(out, values []float64) []float64 {
 	first := len(out)
 	out = slices.Grow(out, c.ContactNodes())[:first+c.ContactNodes()]
@@ -528,23 +528,23 @@ func (c *Contact) MemoryValues(name string) []float64 {
 	return out
 }
 
-// Pressures returns the pressure of each contact node that has touched [Pa].
+// Pressures returns the pressure of each contact node that has been in contact [Pa].
 func (s *State) Pressures() []float64 {
 	return s.values(func(n *NodeState) float64 { return n.Pressure })
 }
 
-// Deflections returns the deflection of each contact node that has touched [m].
+// Deflections returns the deflection of each contact node that has been in contact [m].
 func (s *State) Deflections() []float64 {
 	return s.values(func(n *NodeState) float64 { return n.Deflection })
 }
 
-// Tractions returns the friction on each contact node that has touched [Pa].
+// Tractions returns the friction on each contact node that has been in contact [Pa].
 func (s *State) Tractions() []float64 {
 	return s.values(func(n *NodeState) float64 { return n.Traction })
 }
 
-// PeakPressures returns the greatest pressure so far of each contact node that has
-// touched [Pa].
+// PeakPressures returns the greatest pressure so far of each contact node that has been in contact
+// [Pa].
 func (s *State) PeakPressures() []float64 {
 	return s.values(func(n *NodeState) float64 { return n.PeakPressure })
 }
@@ -557,8 +557,9 @@ func (s *State) values(of func(n *NodeState) float64) []float64 {
 	return out
 }
 
-// AtNodes returns the values at the positions of the contact nodes: 0 if a part of the strip
-// touches but not the position of its contact node. Values are in the order of Touched.
+// AtNodes returns the values at the positions of the contact nodes. They are 0 if a part of the
+// strip is in contact but not the position of its contact node. Values are in the order of
+// Touched.
 func (c *Contact) AtNodes(values []float64) []float64 {
 	out := slices.Clone(values)
 	for i := range c.touching.nodes {
@@ -569,14 +570,13 @@ func (c *Contact) AtNodes(values []float64) []float64 {
 	return out
 }
 
-// Opposes tells whether an edge is opposite to contact nodes and carries none itself in
-// this contact.
+// Opposes tells whether an edge is opposite to contact nodes and has none itself in this contact.
 func (c *Contact) Opposes(edge int32) bool {
 	return c.isOpposite[edge] && !c.isContactor[edge] && !c.TwoSided
 }
 
-// Received calls the function for each edge without contact nodes in this contact on which contact
-// nodes pressed at the last evaluation, with their pressure [Pa] and its force [N].
+// Received calls the function for each edge that has no contact nodes in this contact and on which
+// contact nodes pressed at the last evaluation, with their pressure [Pa] and its force [N].
 func (c *Contact) Received(each func(edge int32, pressure, force float64)) {
 	n := &c.touching
 	for i := range n.pairs {
@@ -593,5 +593,5 @@ func (c *Contact) Received(each func(edge int32, pressure, force float64)) {
 	}
 }
 
-// Edge returns the boundary edge that contact node i sits on.
+// Edge returns the boundary edge of contact node i.
 func (c *Contact) Edge(i int) int32 { return c.elements[i/c.Nodes] }

@@ -8,30 +8,31 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Corners of rigid bodies. A rigid body that tilts stands on its corner. With a contact stiffness
-// spread evenly along its face, a part of the face of length sqrt(2 N/(k t theta)) carries the
-// force N at a tilt theta. The body then turns about a point a third of that length inside its
-// corner, and topples too early. So a part of the area of a straight edge of a rigid body is
-// concentrated in very short strips at its two ends, which carry load against other rigid bodies:
+// Corners of rigid bodies. A rigid body that tilts stands on its corner. If the contact stiffness
+// is uniform along its face, a part of the face of length sqrt(2 N/(k t theta)) carries the force N
+// at a tilt theta. The body then rotates about a point a third of that length from its corner, and
+// topples too early. So a part of the area of a straight edge of a rigid body is concentrated in
+// very short strips at its two ends, which carry load against other rigid bodies:
 //
 //	 ___________________
 //	|_|_____|_____|_____|_|     corner strips lie on the others
 //
-// At a corner both edges have such a strip. The direction into the other body, between the two
-// normals, decides how the two strips share the area. A flat face then carries with its own strips
-// alone, and its total load is unchanged. The energy of a strip changes as the body turns; couples
-// on both edges are this part of its gradient.
+// At a corner both edges have such a strip. They share the area by the direction into the other
+// body, which lies between the two normals. A face that lies flat carries load with its own strips
+// only, and its total load is unchanged. The energy of a strip changes as the body rotates. Couples
+// on both edges are this part of the energy's gradient.
 
 const (
-	cornerStrip = 1e-4 // length of such a strip over that of the edge
-	cornerShare = 0.45 // area of such a strip over that of the shorter of the two edges at the corner
-	leastFacing = 1e-9 // an edge whose share is at most this has none
+	cornerStrip = 1e-4 // length of such a strip relative to the edge
+	cornerShare = 0.45 // area of such a strip relative to that of the shorter edge at the corner
+	leastFacing = 1e-9 // a strip whose share is at most this carries nothing
 )
 
-// cornerLayout is the index of that of newCornerLayout among the layouts.
+// cornerLayout is the index in layouts of the result of newCornerLayout.
 const cornerLayout = 1
 
-// newCornerLayout puts contact nodes at the middles of n-2 equal parts, and one at each corner.
+// newCornerLayout returns a layout of contact nodes at the middles of n-2 equal parts and one at
+// each corner.
 func newCornerLayout(n int) layout {
 	c := Config{Nodes: n - 2}
 	p := newLayout(0, 0, &c)
@@ -48,7 +49,7 @@ func newCornerLayout(n int) layout {
 }
 
 // withCorners adds the contact nodes at corners that lie in the part [lo, hi] of an element to the
-// other contact nodes k0 <= k < k1, which count from 0 without the one at the first corner.
+// other contact nodes k0 <= k < k1. k0 and k1 do not count the contact node at the first corner.
 func (p *layout) withCorners(lo, hi float64, k0, k1 int) (int, int) {
 	n := len(p.position)
 	k0, k1 = k0+1, min(n-1, k1+1)
@@ -66,23 +67,23 @@ func (c *Contact) hasCorners(edge int32) bool {
 	return c.Corners && c.Rigid != nil && c.Rigid[edge] != Deformable && c.outline.Edges[edge].Radius == 0
 }
 
-// onCorners tells whether those of edge i carry against edge j.
+// onCorners tells whether contact nodes at corners of edge i carry load against edge j.
 func (c *Contact) onCorners(i, j int32) bool { return c.hasCorners(i) && c.hasCorners(j) }
 
 // betweenCorners returns the part of [from, to] of the contact element of lane l that counts for
-// the strips between its corners, where strips at corners carry too. The end of a side face that
-// lies under a flat face, some 1e-6 of it, is left to the corner. The part of a flat face behind
-// such an end belongs to the flat face beside it. As parts of the long strips these would be two of
-// three edge pairs of a wall and carry 1e-11 of its weight.
+// the strips between its corners, if strips at corners carry load, too. The end of a side face
+// under a flat face, about 1e-6 of it, belongs to the corner. The part of a flat face beyond such
+// an end belongs to the next flat face. If these parts counted for the long strips, they would be
+// two of three edge pairs of a wall and carry 1e-11 of its weight.
 func (p *frames) betweenCorners(l int, from, to float64) (lo, hi float64) {
 	s, run, depth, change := p.position[l], p.run[l], p.deflection[l], p.change[l]
 	a, b := s+float64(from*run), s+float64(to*run)
-	if math.Abs(change) > math.Abs(run*p.length[l]) { // across the edge more than along it
+	if math.Abs(change) > math.Abs(run*p.length[l]) { // more across the edge than along it
 		if max(a, b) < cornerStrip || min(a, b) > 1-cornerStrip {
 			return 1, 0
 		}
 	} else {
-		end := func(at, position float64) float64 { // the end of the edge, if it is near
+		end := func(at, position float64) float64 { // the end of the edge if it is near
 			over := position
 			if position < cornerStrip {
 				over = 0
@@ -99,8 +100,8 @@ func (p *frames) betweenCorners(l int, from, to float64) (lo, hi float64) {
 	return max(from, cornerStrip), min(to, 1-cornerStrip)
 }
 
-// addCornerStrip adds a strip at a corner of the current element to the hits, if it touches the
-// edge of lane l and carries load against it.
+// addCornerStrip adds a strip at a corner of the current element to the hits, if it is in contact
+// with the edge of lane l and carries load against it.
 func (c *Contact) addCornerStrip(f *finder, p *frames, l, k int, shared int32) {
 	u, half := f.nodes.position[k], f.nodes.half[k]
 	lo, hi := max(p.from[l], u-half), min(p.to[l], u+half)
@@ -123,8 +124,8 @@ func (c *Contact) addCornerStrip(f *finder, p *frames, l, k int, shared int32) {
 }
 
 // cornerFraction returns the fraction of its area that the contact node of a hit of edge i with
-// edge j stands for, before the two sides share it, the change of that fraction along j [1/m], and
-// whether the contact node is at a corner, where sharing follows the corner's rule.
+// edge j represents, before the two sides share it, and the change of that fraction along j [1/m].
+// It tells whether the contact node is at a corner, where the corner's rule determines the sharing.
 func (c *Contact) cornerFraction(i, j int32, h *hit) (part, slope float64, atCorner bool) {
 	k, t, last := h.node, h.position, int32(c.Nodes-1)
 	atCorner = k == 0 || k == last
@@ -180,8 +181,8 @@ func (c *Contact) facing(i, j int32, atEnd bool) (part, slope float64) {
 	}
 	next := &c.outline.Edges[beside]
 	e, a, b := sub(c.x[edge.B], c.x[edge.A]), sub(c.x[o.B], c.x[o.A]), sub(c.x[next.B], c.x[next.A])
-	// sines, over lengths, of the angles from the normal of edge i and to the normal of the other
-	// edge
+	// sines, divided by lengths, of the angles from the normal of edge i and to the normal of the
+	// other edge
 	of, to := float64(sign*elementary.Cross(a, e)), float64(sign*elementary.Cross(b, a))
 	corner := float64(sign * elementary.Cross(e, b))
 	if corner <= 0 { // not convex
@@ -202,7 +203,8 @@ func (c *Contact) facing(i, j int32, atEnd bool) (part, slope float64) {
 	return part, -sign * 6 * t * (1 - t) * turn
 }
 
-// addCornerCouples adds the couples of the contact points at corners of an edge pair to its end nodes.
+// addCornerCouples adds the couples of the contact points at corners of an edge pair to the end
+// nodes of its edges.
 func (c *Contact) addCornerCouples(m *edgePair) {
 	n, base, area, last := &c.touching, m.element*int32(c.Nodes), c.area[m.element], int32(c.Nodes-1)
 	for i := m.first; i < m.end; i++ {

@@ -14,9 +14,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// listCandidates takes over a new list of the broad phase: it sorts the pairs by contact
-// element, and drops those that cannot touch, with the nodes now at x, before there
-// is another list.
+// listCandidates takes a new list from the broad phase, for the positions x. It sorts the pairs by
+// contact element and drops those that cannot be in contact before there is another list.
 func (c *Contact) listCandidates(pairs *boundingbox.Pairs, x []r2.Vec) {
 	c.sleep.travel = pairs.Travel
 	if pairs.Build == c.build {
@@ -24,7 +23,7 @@ func (c *Contact) listCandidates(pairs *boundingbox.Pairs, x []r2.Vec) {
 	}
 	c.build = pairs.Build
 	clear(c.firstCandidate)
-	moved := 2 * pairs.Slack // the greatest displacement of a node from x: the list may be as old as Slack
+	moved := 2 * pairs.Slack // greatest displacement of a node from x: the list may be as old as Slack
 	each := func(visit func(element, edge int32)) {
 		for _, p := range pairs.List {
 			if c.mayMeet(p.I, p.J) && !c.remainsSeparated(p.I, p.J, x, moved) {
@@ -52,7 +51,7 @@ func (c *Contact) listCandidates(pairs *boundingbox.Pairs, x []r2.Vec) {
 	c.resetSleep()
 }
 
-// mayMeet tells whether contact nodes on edge i may touch edge j in this contact.
+// mayMeet tells whether contact nodes on edge i may be in contact with edge j in this contact.
 func (c *Contact) mayMeet(i, j int32) bool {
 	if !(c.isContactor[i] && c.isOpposite[j]) && !(c.TwoSided && c.isOpposite[i] && c.isContactor[j]) {
 		return false
@@ -78,10 +77,10 @@ func (c *Contact) mayMeet(i, j int32) bool {
 	return true
 }
 
-// twoPass tells whether edges i and j carry contact nodes against each other.
+// twoPass tells whether edges i and j both have contact nodes against each other.
 func (c *Contact) twoPass(i, j int32) bool { return c.TwoSided || c.isOpposite[i] && c.isContactor[j] }
 
-// areaFraction returns the fraction of its area that the contact node of a hit stands for, and the
+// areaFraction returns the fraction of its area that the contact node of a hit represents, and the
 // change of that fraction along the opposite edge [1/m]. It is computed once for each hit.
 func (c *Contact) areaFraction(f *finder, h *hit) (part, slope float64) {
 	if !h.averaged {
@@ -91,8 +90,9 @@ func (c *Contact) areaFraction(f *finder, h *hit) (part, slope float64) {
 	return h.weight, h.weightSlope
 }
 
-// findAreaFraction computes areaFraction. If both sides carry contact nodes, the finer side carries
-// more, see twoPassWeight; neither carries area that has been transferred, see Transfer.
+// findAreaFraction computes areaFraction. If both sides have contact nodes, the side with smaller
+// edges carries more, see twoPassWeight. Area that has been transferred carries nothing, see
+// Transfer.
 func (c *Contact) findAreaFraction(f *finder, h *hit) (part, slope float64) {
 	i, nodes, k, j, t := f.own, f.nodes, h.node, f.opposites[h.opposite].edge, h.position
 	part = 1
@@ -134,15 +134,16 @@ func (c *Contact) findAreaFraction(f *finder, h *hit) (part, slope float64) {
 	return part, slope
 }
 
-// selfContactDepths is the thickness of solid between two edges of one component, over Depth, up to
-// which they cannot touch: no deformation short of inversion brings them together.
+// selfContactDepths is a thickness of the solid between two edges of one component, relative to
+// Depth. Up to this thickness they cannot come into contact, because an element would have to be
+// inverted.
 const selfContactDepths = 3
 
 // neighbourPositions is the number of positions on an edge that neighbours checks.
 const neighbourPositions = 20
 
-// neighbours tells whether edge i lies in the region of edge j from the start,
-// around a corner or on the other face of a thin part.
+// neighbours tells whether edge i lies in the region of edge j from the start, around a corner or
+// on the other side of a thin part.
 func (c *Contact) neighbours(i, j int32) bool {
 	e := &c.outline.Edges[i]
 	var t target
@@ -156,13 +157,13 @@ func (c *Contact) neighbours(i, j int32) bool {
 	return false
 }
 
-// DepthError reports a contact node deeper in a body than contact can follow.
+// DepthError reports a contact node that is too deep inside a body for contact.
 type DepthError struct {
 	Contact    string
 	Position   r2.Vec
 	Deflection float64 // [m]
 	Limit      float64 // [m]
-	Advice     string  // the stiffness that would have prevented it, or its cause
+	Advice     string  // stiffness that would have prevented it, or its cause
 }
 
 func (e *DepthError) Error() string {
@@ -170,12 +171,12 @@ func (e *DepthError) Error() string {
 		e.Contact, e.Position.X, e.Position.Y, e.Deflection, e.Limit, e.Advice)
 }
 
-// adviceDepth is the deflection under a law of the right stiffness over the greatest depth that
-// contact can follow.
+// adviceDepth is the deflection with a law of the right stiffness, relative to the greatest
+// possible depth.
 const adviceDepth = 0.1
 
-// advice names the stiffness at which the pressure of a deflection [m] would stay well within a
-// limit [m], but at least the one that suits the bodies.
+// advice returns the stiffness at which the pressure of a deflection [m] would stay well below a
+// limit of deflection [m], and at least the suitable stiffness of the bodies.
 func (c *Contact) advice(deflection, limit float64) string {
 	times := deflection / (adviceDepth * limit)
 	law, linear := c.Law.(contact.Linear)
@@ -197,16 +198,16 @@ func (c *Contact) advice(deflection, limit float64) string {
 	return fmt.Sprintf("law %q is too soft for this pressure; take parameters that make it some %.2g times as stiff", c.LawName, times)
 }
 
-// MaxDepth is the greatest deflection over an edge's Depth. Contact nodes with a negligible
-// fraction may be deeper: the other side carries the load instead.
+// MaxDepth is the greatest deflection relative to an edge's Depth. Contact nodes with a negligible
+// fraction may be deeper, because the other side carries the load.
 const (
 	MaxDepth           = 0.8
 	negligibleFraction = 0.01
 )
 
-// find fills touching with the contact nodes that touch at x, in the order contact
-// element, contact node, and approaching with those that are at most ahead [m] from
-// touching. Without velocities v they have no rates and slips.
+// find fills touching with the contact points at x, in the order of contact elements and contact
+// nodes. It fills approaching with predicted contact points whose distance is at most ahead [m]. If
+// v is nil, they have no rates and slips.
 func (c *Contact) find(x, v []r2.Vec, ahead float64) error {
 	c.x, c.v, c.lookAhead = x, v, ahead
 	c.setQuery()
@@ -218,7 +219,7 @@ func (c *Contact) find(x, v []r2.Vec, ahead float64) error {
 	for i := range c.finders[:n] {
 		f := &c.finders[i]
 		if f.err != nil {
-			c.touching.clear() // incomplete: they have no indices in the state
+			c.touching.clear() // incomplete: they have no indices in the state yet
 			c.approaching.clear()
 			return f.err
 		}
@@ -231,68 +232,66 @@ func (c *Contact) find(x, v []r2.Vec, ahead float64) error {
 	return nil
 }
 
-// batch is the number of candidates that are looked at together.
+// batch is the number of candidates that are tested together.
 const batch = 64
 
-// finder is a chunk of find: the contact points of consecutive contact
-// elements.
+// finder has the data of a chunk of find: the contact points of consecutive contact elements.
 type finder struct {
-	points       *contactPoints // the first chunk's are those of the contact
+	points       *contactPoints // for the first chunk those of the contact
 	approaching  *contactPoints
-	fallenAsleep []int32 // candidates that begin to sleep
+	fallenAsleep []int32 // candidates that start to sleep
 	err          error
 
-	awake  [batch]int32          // candidates that are looked at together
-	frames [batch / lanes]frames // those of straight edges
+	awake  [batch]int32          // awake candidates that are tested together
+	frames [batch / lanes]frames // frames of the candidates with straight edges
 
-	// Of the contact element at hand.
+	// Data of the present contact element.
 	element, own int32
 	a, b         r2.Vec   // its ends
 	nodes        *layout  // its contact nodes
 	kind         pairKind // of its pairs with straight edges
-	side         float64  // of the pair at hand, with the next
+	side         float64  // of the present pair, with the next one
 	shared       bool
-	opposites    []edgePair // where they touch, or are about to
-	hits         []hit      // and their hits, edge after edge
-	edges        int        // how many edges
-	last         [2]int32   // opposites of the last edge pair that touches, and of the last that approaches; -1 for none
-	target       target     // the edge at hand, where it is in no frame
-	frame        *frames    // of the pair at hand, nil for none
-	lane         int        // in it
+	opposites    []edgePair // its opposite edges in contact, or predicted
+	hits         []hit      // their hits, edge after edge
+	edges        int        // number of opposite edges
+	last         [2]int32   // opposites of the last edge pair in contact and of the last predicted one; -1 for none
+	target       target     // the present opposite edge, if it is in no frame
+	frame        *frames    // frame of the present pair, nil for none
+	lane         int        // lane of that frame
 
-	// Per contact node of an element that meets several edges: its hits, counted
-	// from 1, 0 for none.
-	pointOf    []int32 // its first contact, others follow
-	approachOf []int32 // the edge in front of it that it may touch first
-	strips     []*hit  // touches of one contact node
+	// Per contact node of an element with several opposite edges: its hits, numbered from 1, 0 for
+	// none.
+	pointOf    []int32 // its first hit in contact; others follow
+	approachOf []int32 // the predicted hit with the edge that it may reach first
+	strips     []*hit  // hits of one contact node
 	cornered   bool    // a part of the element is in the region of a re-entrant corner
-	several    bool    // some contact node of this worker touches in several parts
+	several    bool    // some contact node of this worker is in contact with several parts
 
 	anyShared bool // some pair is shared, see shareAreas
 
-	speeds coulomb.Speeds // of friction
+	speeds coulomb.Speeds // greatest speeds of friction
 }
 
-// hit is a contact node of the element at hand in the region of an edge, or in
-// front of it.
+// hit is a contact node of the present element in the region of an edge, or in front of it.
 type hit struct {
 	node, opposite    int32
-	next              int32   // next touch of the same contact node, counted from 1, 0 for none
+	next              int32   // next hit in contact of the same contact node, numbered from 1, 0 for none
 	corner            bool    // in the region of a re-entrant corner
-	deflection        float64 // [m]; not above 0 of a predicted contact point
+	deflection        float64 // [m]; at most 0 for a predicted contact point
 	position, depthAt float64 // as in node
 	predicted         float64
 	stripPart
-	averaged            bool    // the next two have been found
-	weight, weightSlope float64 // fraction of the contact node's area that it stands for [-], and its change along the opposite edge [1/m]
-	facing              float64 // at a corner: what Contact.facing returns [-]
+	averaged            bool    // weight and weightSlope have been found
+	weight, weightSlope float64 // fraction of the contact node's area that it represents [-], and the change of this along the opposite edge [1/m]
+	facing              float64 // at a corner: the result of Contact.facing [-]
 }
 
 func newFinder(nodes int) finder {
 	return finder{points: &contactPoints{}, approaching: &contactPoints{}, pointOf: make([]int32, nodes), approachOf: make([]int32, nodes)}
 }
 
-// findChunk is chunk i of find: it looks at the candidates that are awake.
+// findChunk is chunk i of find: it tests the candidates that are awake.
 func (c *Contact) findChunk(i int) {
 	f := &c.finders[i]
 	f.points.clear()
@@ -329,9 +328,9 @@ func (c *Contact) findChunk(i int) {
 	}
 }
 
-// testBatch tests the first of the candidates in f.awake.
+// testBatch tests the first count candidates in f.awake.
 func (c *Contact) testBatch(f *finder, count int) {
-	framed, in := uint(0), uint64(0) // a bit per candidate that has a lane in frames
+	framed, in := uint(0), uint64(0) // bits of the candidates that have a lane in frames
 	for i, n := range f.awake[:count] {
 		if edges := c.sleep.framed[n]; edges[0] >= 0 {
 			p := &f.frames[framed/lanes%uint(len(f.frames))]
@@ -395,8 +394,8 @@ func (c *Contact) kindOf(element int32, nodes *layout) pairKind {
 	return straight
 }
 
-// testCandidate adds to hits the contact nodes of the current element that touch, or are about to
-// touch, the edge of candidate n. The candidate begins to sleep if the edge is far.
+// testCandidate adds to hits the contact nodes of the present element in contact with the edge of
+// candidate n, and the predicted ones. The candidate starts to sleep if the edge is far away.
 func (c *Contact) testCandidate(f *finder, n int32) {
 	i, tests, nodes := c.candidate[n], &c.sleep.tests[n], f.nodes
 	f.side, f.shared = float64(c.sleep.roles[n].side), c.sleep.roles[n].shared && c.outline.Transfer == nil
@@ -430,8 +429,8 @@ func (c *Contact) testCandidate(f *finder, n int32) {
 	}
 }
 
-// addHits adds to hits the contact nodes of the current element whose positions are in the target's
-// region or in front of it.
+// addHits adds to hits the contact nodes of the present element that are in the target's region or
+// in front of it.
 func (c *Contact) addHits(f *finder, t *target) {
 	nodes := f.nodes
 	lo, hi := 0.0, 1.0
@@ -446,8 +445,8 @@ func (c *Contact) addHits(f *finder, t *target) {
 	if t.radius != 0 {
 		least, most = t.ring()
 	}
-	shared := int32(-1)                             // the opposite of those under the edge
-	hats := nodes.hats != nil && c.cubic[f.element] // the mean position of a pressure differs from that of its contact node
+	shared := int32(-1)                             // opposite edge of those under the edge
+	hats := nodes.hats != nil && c.cubic[f.element] // the resultant of the pressure is not at the position of its contact node
 	arcs := t.radius == 0 && c.onArcs(f.own, t.edge)
 	for k := k0; k < k1; k++ {
 		q := between(f.a, f.b, nodes.position[k])
@@ -499,8 +498,8 @@ func (c *Contact) addHits(f *finder, t *target) {
 	}
 }
 
-// addOpposite adds the pair of the current element and the target, for all contact nodes under it,
-// and returns its number.
+// addOpposite adds the pair of the present element and the target, for all contact nodes under it.
+// It returns the pair's number.
 func (f *finder) addOpposite(t *target, hats bool) int32 {
 	m := f.newOpposite(t.edge)
 	m.inward, m.rotation = r2.Vec{X: -t.along.Y, Y: t.along.X}, rotationGradient(t.c, t.d)
@@ -511,8 +510,8 @@ func (f *finder) addOpposite(t *target, hats bool) int32 {
 	return int32(len(f.opposites) - 1)
 }
 
-// finishElement finishes a contact element: each contact node gets the contact point with the
-// nearest edge of the body in which it is deepest. If it touches nothing, it gets the predicted
+// finishElement finishes a contact element. Each contact node gets the contact point with the
+// nearest edge of the body in which it is deepest. If it is not in contact, it gets the predicted
 // contact point with the shortest step.
 func (c *Contact) finishElement(f *finder) {
 	if f.edges == 0 {
@@ -540,7 +539,7 @@ func (c *Contact) finishElement(f *finder) {
 	}
 }
 
-// finishRates finds the rates and slips of all that a worker has found.
+// finishRates finds the rates and slips of all contact points that a worker has found.
 func (c *Contact) finishRates(f *finder) {
 	for _, t := range [...]*contactPoints{f.points, f.approaching} {
 		t.growRates()
@@ -554,8 +553,8 @@ func (c *Contact) finishRates(f *finder) {
 	}
 }
 
-// chooseHits fills pointOf and approachOf from the hits, and returns from which contact
-// node on and before which there are any.
+// chooseHits fills pointOf and approachOf from the hits. It returns the range [first, end) of
+// contact nodes that have any.
 func (f *finder) chooseHits() (first, end int32) {
 	clear(f.pointOf)
 	clear(f.approachOf)
@@ -579,8 +578,8 @@ func (f *finder) chooseHits() (first, end int32) {
 	return min(first, end), end
 }
 
-// addContactPoint adds a hit to the contact points, or to those that approach, where its contact
-// node carries anything.
+// addContactPoint adds a hit to the contact points or to the predicted ones, if its contact node
+// represents any area.
 func (c *Contact) addContactPoint(f *finder, h *hit) {
 	fraction, slope := 1.0, 0.0
 	if !f.opposites[h.opposite].shared {
@@ -601,8 +600,8 @@ func (c *Contact) addContactPoint(f *finder, h *hit) {
 	n.fraction, n.fractionSlope, n.forceSum, n.coveredSum, n.beside = fraction, slope, h.force, h.covered, h.isBeside(f)
 }
 
-// shareAreas finds the fraction of its area that each contact point of shared pairs stands for, as
-// findAreaFraction, in a loop of its own.
+// shareAreas finds the fraction of its area that each contact point of shared pairs represents,
+// with the same result as findAreaFraction, in its own loop.
 func (c *Contact) shareAreas(t *contactPoints) {
 	for pairs := t.pairs; len(pairs) > 0; pairs = pairs[1:] {
 		if pairs = pairs[c.kernel.share(c, t, pairs):]; len(pairs) == 0 {
@@ -632,9 +631,9 @@ func (c *Contact) sharePair(t *contactPoints, m *edgePair) {
 	}
 }
 
-// checkDepth reports a loaded contact node that is too deep [m], or whose strip reaches the end of
-// the edge's region, below which there would be no pressure. The fraction of its area is that of the
-// hit first, where areas are shared later.
+// checkDepth reports a loaded contact node whose depth [m] is too great, or whose strip reaches the
+// end of the edge's region, below which there would be no pressure. If areas are shared later, its
+// area fraction is that of the hit first.
 func (c *Contact) checkDepth(f *finder, h, first *hit, depth, fraction float64) {
 	seen := c.outline.Depth[f.opposites[h.opposite].edge]
 	if limit := MaxDepth * seen; depth > limit || !h.shallow(limit) {
@@ -661,7 +660,7 @@ func (c *Contact) reportDepth(f *finder, h *hit, depth, limit, fraction float64)
 }
 
 // appendContactPoint appends a hit, with its position, to the contact points (to = 0) or to the
-// predicted ones (to = 1), and returns the new node for the rest of its values.
+// predicted ones (to = 1). It returns the new node for the rest of its values.
 func (f *finder) appendContactPoint(c *Contact, to int, h *hit, deflection float64) *node {
 	list := f.points
 	if to == 1 {

@@ -6,11 +6,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Forces has the results of contacts by mesh node. Most nodes never carry contact: nodes are in
-// pages, which are allocated when one of their nodes is loaded.
+// Forces is the results of contacts by mesh node. Most nodes are never in contact, so nodes are
+// in pages, which are allocated when one of their nodes is loaded.
 type Forces struct {
 	// Moment acts on the beam node that carries the node [N m], for faces of beams with contact
-	// nodes at the ends of parts. Nil if there are none.
+	// nodes at the ends of parts. It is nil without such faces.
 	Moment []float64
 
 	pages       []*[pageNodes]NodeForce
@@ -18,19 +18,19 @@ type Forces struct {
 	made        []uint64 // a bit per page that has been made
 }
 
-// pageNodes is the number of nodes of a page, those of a word of bits.
+// pageNodes is the number of nodes of a page, which is the number of bits in a word.
 const pageNodes = 64
 
-// NodeForce has the force of contact on a node, and its stiffness and damping there.
+// NodeForce is the force of contact on a node, and its stiffness and damping there.
 type NodeForce struct {
 	F r2.Vec // [N]
-	// Stiffness bounds the contact's part of the highest frequency: the sum
-	// of the node's row of its stiffness matrix, without signs [N/m].
+	// Stiffness bounds the part of contact in the highest frequency: the sum of the absolute
+	// values in the node's row of its stiffness matrix [N/m].
 	Stiffness float64
-	Damping   float64 // and so its part of the damping matrix [N s/m]
+	Damping   float64 // the same for the damping matrix [N s/m]
 }
 
-// NewForces returns zero forces for so many nodes.
+// NewForces returns zero forces for a number of nodes.
 func NewForces(nodes int, moments bool) Forces {
 	pages := (nodes + pageNodes - 1) / pageNodes
 	f := Forces{pages: make([]*[pageNodes]NodeForce, pages), loadedNodes: make([]uint64, pages), made: make([]uint64, (pages+63)/64)}
@@ -55,8 +55,8 @@ func (f *Forces) Clear() {
 	}
 }
 
-// inPages yields the allocated pages, ascending: few of all pages of a body that can break, which
-// has a number for every node that it may split into.
+// inPages yields the allocated pages, ascending. In a body that can break they are few, since it
+// has numbers for all nodes into which it may split.
 func (f *Forces) inPages(yield func(page int) bool) {
 	for h, made := range f.made {
 		for ; made != 0; made &= made - 1 {
@@ -67,7 +67,7 @@ func (f *Forces) inPages(yield func(page int) bool) {
 	}
 }
 
-// On returns the entry of a node, to add to.
+// On returns the entry of a node, for adding to it.
 func (f *Forces) On(n int32) *NodeForce {
 	f.loadedNodes[n>>6] |= 1 << (n & 63)
 	p := f.pages[n>>6]
@@ -91,7 +91,7 @@ func (f *Forces) At(n int32) NodeForce {
 	return NodeForce{}
 }
 
-// Pages returns the pages, nil where none is allocated, for kernels that ask for them early.
+// Pages returns the pages, for kernels that prefetch them; nil for those not allocated.
 func (f *Forces) Pages() []*[pageNodes]NodeForce { return f.pages }
 
 // Loaded appends the nodes with contact, ascending.

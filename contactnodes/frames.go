@@ -8,22 +8,23 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Edge pairs are examined four at a time, for vector instructions (SIMD): the straight contact
-// elements in the frames of their straight opposite edges, and what part of each is in the region
-// of the edge or in front of it. Pairs that are awake but will not touch soon end here: a seventh
-// of them in a compressed pile, nearly all in one at rest.
+// Edge pairs are examined four at a time, for vector instructions (SIMD). Straight contact
+// elements are transformed to the frames of their straight opposite edges, to find which part of
+// each is in the region of the edge or in front of it. This ends the test of pairs that are awake
+// but will not be in contact soon: a seventh of them in a compressed pile, nearly all in a pile
+// at rest.
 
-// lanes is the number of pairs side by side.
+// lanes is the number of pairs that are processed together.
 const lanes = 4
 
 // stride is the size of a node's position or velocity [bytes].
 const stride = 16
 
-// quad is a value of four pairs.
+// quad is a value of each of four pairs.
 type quad [lanes]float64
 
-// frames is four edge pairs. The kernel in assembly knows the order and size of
-// these fields; it fills those from depth on.
+// frames is four edge pairs. The assembly kernel depends on the order and size of these fields.
+// It fills the fields from deflection on.
 type frames struct {
 	own, edge [lanes]int32 // boundary edge of the contact element, opposite edge
 
@@ -37,15 +38,15 @@ type frames struct {
 	endX, endY           quad
 	endReentrant         [lanes]uint64
 	deflection, change   quad // of the contact element at its A, and from there to B [m]
-	position, run        quad // along the opposite edge, its length is one
+	position, run        quad // along the opposite edge, in lengths of the edge
 	approach, lookAhead  quad
-	lo, hi               quad          // what target.clipElement returns
-	missed               [lanes]uint64 // lo > hi: nothing is in the region of the edge or in front of it
+	lo, hi               quad          // result of target.clipElement
+	missed               [lanes]uint64 // lo > hi: no part is in the region of the edge or in front of it
 	from, to             quad          // the part of the contact element in the edge's region, see edgeRegion
 }
 
-// closestPointQuery has the parameters of findFrames, each repeated for all lanes. The kernel in
-// assembly knows the order of these fields.
+// closestPointQuery has the parameters of findFrames, each repeated for all lanes. The assembly
+// kernel depends on the order of these fields.
 type closestPointQuery struct {
 	one                         quad
 	notSign                     [lanes]uint64
@@ -70,7 +71,7 @@ func (c *Contact) setQuery() {
 }
 
 // corners has the data of an edge for frames, in half a cache line: its nodes and those of its
-// neighbours, times stride. The kernel knows the order.
+// neighbours, times stride. The assembly kernel depends on the order.
 type corners struct {
 	before, a, b, after int32
 	depth               float64 // [m]
@@ -90,7 +91,7 @@ func (o *Outline) setCorners(i int32) {
 	o.corners[i] = c
 }
 
-// Changed must be called after edge i has got another node.
+// Changed must be called after a node of edge i has been replaced.
 func (o *Outline) Changed(i int32) {
 	o.setCorners(i)
 	if e := &o.Edges[i]; e.Prev >= 0 {
@@ -101,18 +102,18 @@ func (o *Outline) Changed(i int32) {
 	}
 }
 
-// fill copies lane l to the lanes behind it.
+// fill copies lane l to all lanes after it.
 func (p *frames) fill(l int) {
 	for k := l + 1; k < lanes; k++ {
 		p.own[k], p.edge[k] = p.own[l], p.edge[l]
 	}
 }
 
-// kernel has the functions that use vector instructions if the processor has them.
+// kernel has the functions that use vector instructions if the processor supports them.
 type kernel struct {
 	frames func(c *Contact, list []frames)
-	// These do the first of the pairs of a list, and return how many. The others are left to
-	// Contact.press, findPairRates and sharePair.
+	// These process the first pairs of a list and return their number. The other pairs must be
+	// processed by Contact.press, findPairRates and sharePair.
 	press func(c *Contact, pairs []edgePair) int
 	rates func(c *Contact, f *finder, t *contactPoints, pairs []edgePair) int
 	share func(c *Contact, t *contactPoints, pairs []edgePair) int
@@ -157,7 +158,7 @@ func (c *Contact) findFrame(p *frames, l int) {
 	p.from[l], p.to[l], p.deflection[l], p.change[l] = t.edgeRegion(a, b)
 }
 
-// mask returns all bits or none.
+// mask returns a word with all bits set, or none.
 func mask(yes bool) uint64 {
 	if yes {
 		return math.MaxUint64
@@ -165,7 +166,7 @@ func mask(yes bool) uint64 {
 	return 0
 }
 
-// misses tells whether nothing of lane l is in the region of its edge or in front of it.
+// misses tells whether no part of lane l is in the region of its edge or in front of it.
 func (p *frames) misses(l int) bool { return p.missed[l&(lanes-1)] != 0 }
 
 // setTarget makes t the opposite edge of lane l.

@@ -6,16 +6,15 @@ import (
 	"fdem/contactnodes/coulomb"
 )
 
-// Friction is Coulomb friction of tractions, per area: see package coulomb.
+// Friction is Coulomb friction of tractions, that is per area: see package coulomb.
 type Friction = coulomb.Friction
 
-// Speeds are the greatest of regularised friction: see there.
+// Speeds are the greatest speeds of regularised friction: see package coulomb.
 type Speeds = coulomb.Speeds
 
-// findFriction finds the friction of the contact points of a contact element, whose edge pairs
-// these are, after a step dt [s], and returns the greatest speeds of regularised friction. Friction
-// does not reverse a slip within one step; the impulse is that on the contact element, from both
-// sides.
+// findFriction finds the friction of the contact points of a contact element with these edge pairs,
+// after a step dt [s]. It returns the greatest speeds of regularised friction. Friction does not
+// reverse a slip within one step. The impulse is that on the contact element, from both sides.
 func (c *Contact) findFriction(pairs []edgePair, dt float64) (greatest coulomb.Speeds) {
 	n := &c.touching
 	load := 0.0
@@ -52,8 +51,8 @@ func (c *Contact) findFriction(pairs []edgePair, dt float64) (greatest coulomb.S
 	return greatest
 }
 
-// findRegularised finds the regularised friction of the contact points of an edge pair, which is
-// linear at least below a slip speed [m/s], as coulomb.Friction.Regularised.
+// findRegularised finds the regularised friction of the contact points of an edge pair, as
+// coulomb.Friction.Regularised does. Friction is linear below at least the slip speed least [m/s].
 func (c *Contact) findRegularised(m *edgePair, least float64) (greatest coulomb.Speeds) {
 	n, f, linear := &c.touching, &c.Friction, c.Friction.LinearBelow(least)
 	nodes := n.nodes[m.first:m.end]
@@ -74,12 +73,12 @@ func (c *Contact) findRegularised(m *edgePair, least float64) (greatest coulomb.
 	return greatest
 }
 
-// stickFriction returns the friction of an elastic stick on a touching contact node, without
-// sliding, and the coefficient that bounds it, for a pressure p [Pa], a tangent k of the law [Pa/m]
-// and an area [m2]. It does not change the state.
+// stickFriction returns the friction of an elastic stick on a contact node, without sliding, and
+// the friction coefficient that limits it. p is the pressure [Pa], k the tangent of the law [Pa/m],
+// area in m2. It does not change the state.
 func (c *Contact) stickFriction(t *node, m *edgePair, p, k, area, dt float64) (coulomb.Stick, float64) {
 	f, own, before := &c.Friction, c.elements[m.element], c.Sticks[t.slot]
-	if old := c.area[m.element] * c.Kept[t.slot].AreaFraction; old < area { // its area has grown: the force is the same
+	if old := c.area[m.element] * c.Kept[t.slot].AreaFraction; old < area { // its area has grown, so the force stays the same
 		before.Spring *= old / area
 	}
 	brake := 0.0
@@ -91,7 +90,7 @@ func (c *Contact) stickFriction(t *node, m *edgePair, p, k, area, dt float64) (c
 	return f.Try(before, p, f.Follow(k, before), float64(t.slip*dt), brake)
 }
 
-// representative returns the edge under whose number normalForce has the force of an edge.
+// representative returns the edge at whose index normalForce has the force of an edge.
 func (c *Contact) representative(edge int32) int32 {
 	if c.Representative == nil {
 		return edge
@@ -100,7 +99,7 @@ func (c *Contact) representative(edge int32) int32 {
 }
 
 // sumNormalForces fills normalForce with the forces on edges and on whole rigid bodies, from both
-// sides; brakes divide the slip that they stop within one step by these.
+// sides. Brakes share the slip that they stop within one step in proportion to these.
 func (c *Contact) sumNormalForces() {
 	if c.Friction.Brake == 0 {
 		return
@@ -121,8 +120,8 @@ func (c *Contact) sumNormalForces() {
 	}
 }
 
-// commitStick stores an elastic stick at an index of the state. before and area are its areas
-// before and now [m2]. Without pressure the spring becomes slack.
+// commitStick stores an elastic stick at an index of the state. before and area are its previous
+// and present areas [m2]. Without pressure the spring is relaxed.
 func (c *Contact) commitStick(at int, pressed *coulomb.Stick, before, area float64) {
 	c.StickEnergy += float64(pressed.Energy()*area) - float64(c.Sticks[at].Energy()*before)
 	c.Sticks[at] = *pressed

@@ -1,30 +1,32 @@
 package contactnodes
 
-// Consistent nodal forces of a contact pressure on the face of a beam. With contact
-// nodes at the ends of equal parts of an edge the pressure is linear in between: the
-// part that belongs to one contact node is a hat,
+// Consistent nodal forces of a contact pressure on the face of a beam. If contact nodes
+// are at the ends of equal parts of an edge, the pressure is linear in between. The part
+// that belongs to one contact node is a hat function,
 //
 //	 1 \        /\          1 at the contact node, 0 at its neighbours
 //	    \      /  \
 //	 0 __\____/____\__
 //
-// A bending face is loaded by Hermite's cubic shape functions across and linear ones
-// along it, so that the beam gets the consistent forces and moments. The reaction on the
-// opposite edge acts opposite the hat's centroid, which keeps angular momentum. A
-// straight edge takes the force of a contact node, with the area of its hat, at the
-// position of the contact node, where the deflection is measured. Only then is the force
-// the gradient of the law's energy, also if the neighbours do not touch.
+// On a face that bends, the pressure is distributed by Hermite's cubic shape functions
+// across and linear ones along it, so the beam gets the consistent forces and moments.
+// The reaction on the opposite edge acts at the hat's centroid, which conserves angular
+// momentum. On a straight edge the force of a contact node, with the area of its hat,
+// acts at the position of the contact node, where the deflection is measured. Only then
+// is the force the gradient of the law's energy, also if the neighbours are not in
+// contact.
 
 // hat has the area of one contact node and the distribution of its force to the ends
 // of the face of a beam.
 type hat struct {
-	area             float64 // of the hat, relative to a part [-]
-	centroid         float64 // its centroid along the edge, 0 at A, 1 at B
+	area             float64 // area of the hat relative to that of a part [-]
+	centroid         float64 // position of its centroid along the edge, 0 at A, 1 at B
 	acrossB          float64 // part of a unit force across the face of a beam that acts on B
 	momentA, momentB float64 // moments of a unit force across, relative to the length
 }
 
-// newHat returns the hat of contact node k at the ends of so many parts.
+// newHat returns the hat of contact node k if contact nodes are at the ends of equal
+// parts.
 func newHat(k, parts int) hat {
 	w := 1 / float64(parts)
 	c := float64(k) * w

@@ -21,20 +21,20 @@ func chooseKernel(generic bool) kernel {
 // findFramesVector is findFrames in assembly.
 func (c *Contact) findFramesVector(list []frames) {
 	v := c.v
-	if v == nil { // of no consequence: nothing is about to touch
+	if v == nil { // does not matter: nothing is predicted
 		v = c.x
 	}
 	findFramesAVX2(&list[0].own[0], len(list), &c.outline.corners[0].before, &c.x[0].X, &v[0].X, &c.query.one[0])
 }
 
-// pairLists says where what pairs press with is. The kernel in assembly knows the order and size of
-// these fields, and of those of edgePair, node and sums.
+// pairLists has pointers to the data from which forces of pairs are computed. The assembly kernel
+// depends on the order and size of these fields, and of those of edgePair, node and sums.
 type pairLists struct {
 	unit                             [2]float64    // 1
-	turned                           [2]uint64     // signs of a vector turned right by 90 degrees
-	opposed                          [lanes]uint64 // signs of stiffness and damping, which add up where forces are opposite
+	turned                           [2]uint64     // sign bits that rotate a vector to the right by 90 degrees
+	opposed                          [lanes]uint64 // sign bits of stiffness and damping, which add up while forces are opposite
 	damping                          float64       // of the law [Pa s/m]
-	kind                             int32         // of the pairs
+	kind                             int32         // pairKind of the pairs
 	perElement                       int32         // contact nodes of an element
 	corners                          *corners
 	x                                *r2.Vec
@@ -45,7 +45,7 @@ type pairLists struct {
 	loaded                           *uint64
 	v                                *r2.Vec
 	rate                             *float64
-	slips                            int // 1 if they have slips
+	slips                            int // 1 if contact points have slips
 	sizes                            *size
 	towardsEnd                       *float64
 }
@@ -62,8 +62,8 @@ func (c *Contact) newPairLists(t *contactPoints, kind pairKind) pairLists {
 	}
 }
 
-// pressVector presses pairs in assembly, up to a curved one or one with a node that nothing has
-// loaded before.
+// pressVector adds the forces of pairs in assembly. It stops before a curved pair, or a pair with a
+// node that has not been loaded before.
 func (c *Contact) pressVector(pairs []edgePair) (done int) {
 	kind, n := pairs[0].kind, &c.touching
 	if kind == curved {
@@ -82,7 +82,8 @@ func (c *Contact) pressVector(pairs []edgePair) (done int) {
 	return done
 }
 
-// findRatesVector finds the rates of pairs of one kind in assembly, up to one of another kind.
+// findRatesVector finds the rates of pairs of one kind in assembly. It stops before a pair of
+// another kind.
 func (c *Contact) findRatesVector(f *finder, t *contactPoints, pairs []edgePair) int {
 	if pairs[0].kind == curved {
 		return 0
@@ -95,7 +96,7 @@ func (c *Contact) findRatesVector(f *finder, t *contactPoints, pairs []edgePair)
 	return ratesAVX2(&pairs[0].element, len(pairs), &l.unit[0])
 }
 
-// shareConstants has the constants of sharePair, each for two lanes; the kernel in assembly knows
+// shareConstants has the constants of sharePair, each for two lanes. The assembly kernel depends on
 // their order.
 var shareConstants = func() (all [11][2]float64) {
 	for i, v := range [...]float64{1, 2, 3, 6, plateau, steep, steep * 4, 0.5, 0.25, 0.75, math.Float64frombits(1<<63 - 1)} {
@@ -104,7 +105,7 @@ var shareConstants = func() (all [11][2]float64) {
 	return all
 }()
 
-// shareVector shares the areas of pairs in assembly, up to a curved one.
+// shareVector shares the areas of pairs in assembly. It stops before a curved pair.
 func (c *Contact) shareVector(t *contactPoints, pairs []edgePair) int {
 	if pairs[0].kind != straight {
 		return 0

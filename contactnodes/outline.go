@@ -1,8 +1,8 @@
-// Package contactnodes is penalty contact, node to segment: bodies meet where
-// contact elements, boundary edges that carry contact nodes, lie on others. Each
-// contact node finds how deep it lies inside another body (the penetration), asks
-// a contact law for the pressure, adds Coulomb friction, and distributes the
-// force to the end nodes of the two edges.
+// Package contactnodes is penalty contact, node to segment. Contact elements are
+// boundary edges with contact nodes. Each contact node finds its penetration into
+// another body by a closest-point query, evaluates a contact law for the pressure,
+// adds Coulomb friction, and distributes the force to the end nodes of the two
+// edges.
 package contactnodes
 
 import (
@@ -15,28 +15,28 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Outline is the boundary of every body, for the narrow phase.
+// Outline is the boundary of all bodies, for the narrow phase.
 type Outline struct {
 	Edges []mesh.Edge
-	// Depth is, per edge, how deep a contact node may lie under it and still
-	// belong to it [m]: half the smallest altitude of the triangles around its
-	// two ends, or a rigid body's own. Up to there the inside of the body is
-	// known to be solid.
+	// Depth is per edge the greatest depth below it at which a contact node
+	// belongs to it [m]. It is half the smallest altitude of the triangles around
+	// its two ends, or for a rigid body the body's own value. Down to this depth
+	// the inside of the body is solid.
 	Depth     []float64
-	Reach     []float64 // per edge: the greatest distance from it that concerns contact [m]
+	Reach     []float64 // per edge: the greatest distance from it that matters for contact [m]
 	Nodes     []int32   // the nodes of all edges, ascending
-	Bends     []bool    // per edge: beam nodes with rotations carry its ends, and it bends between them
-	LookAhead float64   // greatest distance of two edges at which a contact point is predicted [m]; below every Depth
-	Transfer  *Transfer // transfer to contact of fragments; nil if nothing can break
+	Bends     []bool    // per edge: beam nodes with rotations carry its ends, so it bends between them
+	LookAhead float64   // greatest distance of two edges at which a contact point is predicted [m]; less than every Depth
+	Transfer  *Transfer // transfer to fragment contact; nil if nothing can break
 
 	sizes   []size    // per edge
 	corners []corners // per edge
 }
 
-// lookAheadShare is LookAhead over the least Depth of all edges.
+// lookAheadShare is LookAhead divided by the least Depth of all edges.
 const lookAheadShare = 0.3
 
-// ExtendDepth raises the Depth of edge i to a depth [m] if that is more.
+// ExtendDepth increases the Depth of edge i to at least depth [m].
 func (o *Outline) ExtendDepth(i int32, depth float64) {
 	if more := depth - o.Depth[i]; more > 0 {
 		o.Depth[i] += more
@@ -45,7 +45,7 @@ func (o *Outline) ExtendDepth(i int32, depth float64) {
 	}
 }
 
-// NewOutline reads the boundary of m in its reference position.
+// NewOutline makes the outline of m in its reference position.
 func NewOutline(m *mesh.Mesh) *Outline {
 	altitude := make([]float64, len(m.X))
 	for i := range altitude {
@@ -87,7 +87,7 @@ func NewOutline(m *mesh.Mesh) *Outline {
 	return o
 }
 
-// Add adds a node that a crack has split off a node of the outline.
+// Add adds a node that a crack has split from a node of the outline.
 func (o *Outline) Add(n int32) {
 	if i, known := slices.BinarySearch(o.Nodes, n); !known {
 		o.Nodes = slices.Insert(o.Nodes, i, n)
@@ -114,7 +114,8 @@ func centreDistance(radius, chord float64) float64 {
 	return math.Sqrt(max(0, float64(radius*radius)-float64(0.25*chord*chord)))
 }
 
-// within returns a position along an edge, or its nearer end where it lies beyond.
+// within returns a position along an edge, or the nearer end of the edge if the
+// position is beyond it.
 func within(s float64) float64 {
 	if s < 0 {
 		return 0
@@ -124,8 +125,8 @@ func within(s float64) float64 {
 	return s
 }
 
-// Plane geometry with separate products and sums, so that every machine rounds
-// alike.
+// Plane geometry. Products and sums are separate, so that every machine rounds in
+// the same way.
 
 func sub(a, b r2.Vec) r2.Vec { return r2.Vec{X: a.X - b.X, Y: a.Y - b.Y} }
 

@@ -4,18 +4,18 @@ import "fdem/boundingbox"
 
 // Contact detection and contact forces on several threads. Workers find contact
 // points and evaluate the law and friction for ranges of contact elements or
-// contact nodes. The results are joined in the order of these. One worker adds
-// the forces, another updates the state, in that order: the number of workers
-// does not change a bit.
+// contact nodes. The results are joined in the order of these ranges. One worker
+// adds the forces and another updates the state, in that order, so the number of
+// workers does not change the bits.
 
-// workers has the workers of a contact.
+// workers has the data of a contact's workers.
 type workers struct {
 	shared  boundingbox.Chunks
 	finders []finder // per chunk
 
 	doFind, doPress, doFriction, doRecord func(chunk int) // findChunk and the like, made once
 
-	// Of this evaluation, for all workers.
+	// Arguments of this evaluation, for all workers.
 	out     Forces
 	dt      float64 // the last step [s]
 	commits bool    // the state is updated
@@ -36,16 +36,16 @@ func (c *Contact) Workers(n int, run func(do func(worker int))) {
 	c.finders[0].points, c.finders[0].approaching = &c.touching, &c.approaching
 }
 
-// Least numbers of awake candidates and of touching contact nodes that are shared
-// among workers.
+// Least numbers of awake candidates and of contact nodes in contact that are
+// divided among workers.
 const (
 	minParallelPairs = 32
 	minParallelNodes = 100
 )
 
-// spread executes a phase over a number of items with all workers, in the given
-// number of chunks, or in one if there are fewer than least items, and returns the
-// number of chunks used: 0 for no items.
+// spread executes a phase over a number of items with all workers, in chunks
+// chunks, or in one chunk if there are fewer than least items. It returns the
+// number of chunks, 0 for no items.
 func (c *Contact) spread(chunks, items, least int, do func(chunk int)) int {
 	shared := c.shared.Workers > 1 && items >= least
 	if !shared {

@@ -8,39 +8,39 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Coulomb's limit for a rigid body as a whole. All points of its face slip alike, so the
-// distribution of friction over its contact nodes is not determined: the total friction is compared
-// with the total limit. If each contact node were compared by itself, those under the smaller
-// pressures of a body that is pushed above its base would slide first; with a lower kinetic
-// friction the others would follow under a smaller force than Coulomb's. The body slides if its
-// springs carry more than the limit, both with and without the brakes. Brakes alone start no
-// sliding; they take the rest that the springs leave. Otherwise springs and brakes above the limit
-// are reduced to it, and the patch sticks.
+// Coulomb's limit for a rigid body as a whole. All points of its face slip by the same amount, so
+// the distribution of friction over its contact nodes is not determined. Therefore the total
+// friction is compared with the total limit. If each contact node were compared by itself, a body
+// that is pushed above its base would begin to slide at the nodes with smaller pressures. With a
+// lower kinetic friction the other nodes would follow under a smaller force than Coulomb's. The
+// body slides if its springs exceed the limit, both with and without the brakes. Brakes alone do
+// not start sliding; they take what the springs leave of the limit. Otherwise springs and brakes
+// above the limit are reduced to it, and the patch sticks.
 //
-// A patch is the contact points of two connected components, a free rigid body one of them, whose
-// normals differ by less than patchAngle.
+// A patch is the set of contact points of two connected components, one of them a free rigid body,
+// with normals that differ by less than patchAngle.
 
-// patchAngle is the cosine of the angle between normals up to which contact points belong to one
+// patchAngle is the cosine of the greatest angle between the normals of contact points of one
 // patch.
 const patchAngle = 0.9
 
-// patch has the total friction of the contact points of two components, and its limits.
+// patch is the total friction of the contact points of two components, and its limits.
 type patch struct {
 	components      [2]int32
 	inward          r2.Vec  // into the second component, at its first contact
-	next            int32   // of the same first component, -1 for none
-	spring, all     float64 // of the springs, and with the brakes [N]
-	holds, slides   float64 // bounds while it holds, and while it slides [N]
+	next            int32   // next patch of the same first component, -1 for none
+	spring, all     float64 // friction of the springs, and with the brakes [N]
+	holds, slides   float64 // limit while it sticks, and while it slides [N]
 	slidesOn, yield bool
-	give            float64 // factor of the springs within the limit while it sticks
-	brake           float64 // factor of the brakes within the rest of the limit
+	give            float64 // factor on the springs that keeps them within the limit while it sticks
+	brake           float64 // factor on the brakes that keeps them within the rest of the limit
 }
 
-// patches are those of an evaluation.
+// patches are the patches of an evaluation.
 type patches struct {
 	list  []patch
-	first []int32 // per component, -1 for none
-	of    []int32 // per edge pair that touches, -1 for none
+	first []int32 // per component: its first patch, -1 for none
+	of    []int32 // per edge pair in contact: its patch, -1 for none
 }
 
 // holdsTogether tells whether contact points of edges i and j stick or slide together.
@@ -72,7 +72,7 @@ func (c *Contact) slideTogether() {
 			}
 			area := c.area[m.element] * t.fraction
 			load := float64(n.p[i] * t.forceSum * area)
-			// the sign does not depend on the side that carries the contact node
+			// the sign does not depend on which side has the contact node
 			p.spring += float64(c.stick[i].Spring * area)
 			p.all += float64(c.stick[i].Friction * area)
 			p.holds += float64(c.Friction.Static * load)
@@ -129,7 +129,7 @@ func (s *patches) clear() {
 }
 
 // find returns the patch of two components whose contact points have the normal inward into the
-// second.
+// second one.
 func (s *patches) find(a, b int32, inward r2.Vec) int32 {
 	if a > b {
 		a, b, inward = b, a, r2.Vec{X: -inward.X, Y: -inward.Y}

@@ -8,22 +8,23 @@ import (
 	"fdem/mesh"
 )
 
-// Predictive contact detection, for the time step. The step must suit the contacts that it leads
-// into. A step for flying bodies would take the first contact nodes deep into a stiff law at once,
-// and the run would gain energy. So contact nodes that may touch in the coming step add to
-// stiffness and damping in full. Those that may touch n steps later add less, so that the step may
-// be 1/(1 - n/predictionSteps) times as long: the step becomes shorter gradually, by
-// 1/predictionSteps in each step. A sudden change would change the energy of vibrations. For
-// touching contact nodes the law gives the stiffness of the coming steps.
+// Predicted contact points, for the time step. The step must be short enough for the contacts in
+// the next steps. With the step of flying bodies the first contact nodes would penetrate deeply
+// into a stiff law at once, and the run would gain energy. So contact nodes that may come into
+// contact in the next step count fully in stiffness and damping. Those that may come into contact
+// n steps later count less, so that the step may be 1/(1 - n/predictionSteps) times as long. The
+// step becomes shorter gradually, by 1/predictionSteps in each step. A sudden change would change
+// the energy of vibrations. For contact nodes in contact the law gives the stiffness of the next
+// steps.
 
 const (
-	predictionSteps = 40   // number of steps before contact from which on a contact point counts
-	stiffnessSteps  = 2    // number of steps for which the law predicts
-	leastApproach   = 0.05 // least approach of a pair over Prediction.Approach
+	predictionSteps = 40   // greatest number of steps before contact at which a contact point is predicted
+	stiffnessSteps  = 2    // number of steps for which the law predicts the stiffness
+	leastApproach   = 0.05 // least approach of a pair, relative to Prediction.Approach
 )
 
-// setLookAhead sets the distance within which contact points of a target with the contact element
-// on an edge count.
+// setLookAhead sets the distance at which contact points of a target with the contact element on
+// an edge are predicted.
 func (c *Contact) setLookAhead(t *target, edge *mesh.Edge) {
 	t.approach, t.lookAhead = 0, 0
 	if c.lookAhead > 0 {
@@ -32,7 +33,7 @@ func (c *Contact) setLookAhead(t *target, edge *mesh.Edge) {
 	}
 }
 
-// maxApproach bounds the approach of the contact element on an edge and the target in the coming
+// maxApproach bounds the approach of the contact element on an edge and the target in the next
 // step [m], from the relative velocities of their ends along the normal of the target.
 func (c *Contact) maxApproach(edge *mesh.Edge, t *target) float64 {
 	o := &c.outline.Edges[t.edge]
@@ -47,32 +48,31 @@ func (c *Contact) maxApproach(edge *mesh.Edge, t *target) float64 {
 	return c.prediction.approach(most)
 }
 
-// Prediction has bounds for the coming step.
+// Prediction has bounds for the next step.
 type Prediction struct {
 	Approach float64 // greatest approach of two edges [m]
 	Step     float64 // [s]
-	// A contact node of stiffness k that touches at a speed v in the middle of a
-	// step dt makes leapfrog lose k v^2 dt^2/12 of energy on the mean, until it
-	// lets go again. ImpactLoss is the sum of k v^2 over the greater of Energy and the
-	// energy of the lighter body at Speed.
-	Energy float64 // greatest energy of motion so far [J]
-	Speed  float64 // of the fastest node of an outline [m/s]
+	// If a contact node of stiffness k makes contact at a speed v in the middle of a step dt,
+	// leapfrog loses k v^2 dt^2/12 of energy on average, until it separates again. ImpactLoss is
+	// the sum of k v^2 divided by a reference energy. This is the greater of Energy and the energy
+	// of the lighter body at Speed.
+	Energy float64 // greatest kinetic energy so far [J]
+	Speed  float64 // greatest speed of an outline node [m/s]
 }
 
-// approach bounds the approach in the coming step of a pair with a closing speed [m/s] [m].
+// approach bounds the approach [m] in the next step of a pair with a closing speed [m/s].
 func (p *Prediction) approach(speed float64) float64 {
 	return min(p.Approach, float64(2*speed*p.Step)+float64(leastApproach*p.Approach))
 }
 
-// Reach returns the distance within which contact points with a closing speed [m/s] count [m].
+// Reach returns the distance at which contact points with a closing speed [m/s] are predicted [m].
 func (p *Prediction) Reach(speed float64) float64 { return predictionSteps * p.approach(speed) }
 
-// Loss returns the part of ImpactLoss of a contact point of stiffness k [N/m] at a speed v
-// [m/s].
+// Loss returns the part of ImpactLoss of a contact point of stiffness k [N/m] at a speed v [m/s].
 func (p *Prediction) Loss(k, v float64) float64 { return impactLoss(k, v, p.Energy) }
 
-// referenceEnergy returns the energy relative to which the loss at contact points of edges i and j
-// counts [J], 0 for none.
+// referenceEnergy returns the energy by which losses at contact points of edges i and j are
+// divided [J], 0 for none.
 func (c *Contact) referenceEnergy(i, j int32) float64 {
 	energy := c.prediction.Energy
 	if speed2 := float64(c.prediction.Speed * c.prediction.Speed); c.Mass != nil && speed2 > 0 {
@@ -81,8 +81,8 @@ func (c *Contact) referenceEnergy(i, j int32) float64 {
 	return energy
 }
 
-// impactLoss returns the part of ImpactLoss of a contact point of stiffness k [N/m] at a
-// speed v, for what referenceEnergy returns.
+// impactLoss returns the part of ImpactLoss of a contact point of stiffness k [N/m] at a speed v
+// [m/s]. energy is that of referenceEnergy.
 func impactLoss(k, v, energy float64) float64 {
 	if energy == 0 {
 		return 0
@@ -90,11 +90,11 @@ func impactLoss(k, v, energy float64) float64 {
 	return k * v * v / energy
 }
 
-// stiffening is a contact point whose future stiffness the law gives.
+// stiffening is a contact point whose future stiffness the law predicts.
 type stiffening struct{ meeting, point int32 }
 
-// predictStiffness evaluates the law for predicted contact points, and for existing ones that get
-// deeper. dt is the last step [s].
+// predictStiffness evaluates the law for predicted contact points, and for existing ones whose
+// depth grows. dt is the last step [s].
 func (c *Contact) predictStiffness(dt float64) {
 	if dt == 0 { // at the start
 		dt = c.prediction.Step
@@ -139,9 +139,9 @@ func (c *Contact) predictedDeflection(deflection, rate, dt float64, edge int32) 
 	return max(deflection+float64(stiffnessSteps*max(rate, 0)*dt), 1e-9*c.outline.Depth[edge])
 }
 
-// addPredicted adds the stiffness and the damping of the predicted contact points to out, and, for
-// a law that stiffens with depth, the future increase of the stiffness of existing contact points.
-// It records the losses at their speeds, see ImpactLoss.
+// addPredicted adds the stiffness and the damping of the predicted contact points to out. For a
+// law that stiffens with depth it also adds the future increase of the stiffness of existing
+// contact points. It records the losses at their speeds, see ImpactLoss.
 func (c *Contact) addPredicted(out Forces) {
 	f := &c.approaching
 	for i := range f.pairs {
@@ -167,16 +167,16 @@ func (c *Contact) addPredicted(out Forces) {
 	}
 }
 
-// stiffEnds has the stiffness [N/m] and damping [N s/m] at the end nodes of the two edges of a
+// stiffEnds is the stiffness [N/m] and damping [N s/m] at the end nodes of the two edges of a
 // pair.
 type stiffEnds struct {
-	on    [4]*NodeForce // of the contact element, then of the opposite edge
+	on    [4]*NodeForce // entries of the contact element's nodes, then of the opposite edge's
 	k, r  [4]float64
 	nodes *layout
 	base  int32 // the first contact node of the element
 }
 
-// endsOf returns the present values at these nodes.
+// endsOf returns the present stiffness and damping at the end nodes of a pair.
 func (c *Contact) endsOf(out Forces, m *edgePair) (e stiffEnds) {
 	edge, o := &c.outline.Edges[c.elements[m.element]], &c.outline.Edges[m.edge]
 	e.nodes, e.base = &c.layouts[c.layoutOf[m.element]], m.element*int32(c.Nodes)
@@ -202,7 +202,7 @@ func (e *stiffEnds) add(t *node, k, r float64) {
 	e.r[3] += float64(s * r)
 }
 
-// put stores the values at these nodes.
+// put stores the values at the end nodes.
 func (e *stiffEnds) put() {
 	for i, on := range e.on {
 		on.Stiffness, on.Damping = e.k[i], e.r[i]

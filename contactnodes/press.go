@@ -12,85 +12,85 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// contactPoints has the contact nodes that touch, or are about to, in the order contact element,
-// contact node. Their edgePair has the values that those of one element against one edge share;
-// input and output of the law are in arrays.
+// contactPoints is the contact points or predicted contact points of an evaluation, in the order of
+// contact elements and contact nodes. An edgePair has the values that the points of one element
+// against one edge share. Input and output of the law are in arrays.
 type contactPoints struct {
 	pairs []edgePair
 	nodes []node // those of the pairs, then contact nodes that have separated
-	// friction is that of the contact points [Pa], stiffness the greatest in any direction [Pa/m],
-	// for touching contact nodes.
+	// For contact nodes in contact: friction [Pa], and the greatest stiffness in any direction
+	// [Pa/m].
 	friction, stiffness []float64
 	lawData
 }
 
-// edgePair is a range of contact points of one contact element with one opposite edge, or a single
-// one if it has a direction of its own: on an arc, around a corner.
+// edgePair is a range of contact points of one contact element with one opposite edge. It is a
+// single point if the point has its own direction: on an arc, or around a corner.
 type edgePair struct {
 	element    int32  // contact element
 	edge       int32  // opposite edge
 	first, end int32  // its contact points
 	inward     r2.Vec // unit vector into the opposite body
-	// rotation is the edge's inward normal over its length: (vB - vA).rotation is
-	// the rate at which the edge turns [1/m].
+	// rotation is the edge's inward normal divided by its length: (vB - vA).rotation is the edge's
+	// angular velocity [1/m].
 	rotation      r2.Vec
-	positionSlope float64 // change of position along the contact element [-]
-	depthSlope    float64 // change of depthAt along it [m]
-	damper        float64 // damper of rigid bodies at rest, for touching ones [Pa s/m]
+	positionSlope float64 // derivative of position along the contact element [-]
+	depthSlope    float64 // derivative of depthAt along it [m]
+	damper        float64 // damper of rigid bodies at rest, for points in contact [Pa s/m]
 	corner        bool    // the nearest point is the edge's start, a re-entrant corner
-	arcs          bool    // a single one whose edges represent arcs, see arcs.go
+	arcs          bool    // a single point of edges that represent arcs, see arcs.go
 	kind          pairKind
 	shared        bool    // sharePair finds the fractions of its contact points, see Contact.shares
 	own           int32   // boundary edge of the contact element
-	slope         float64 // with arcs, the derivative of its deflection along the opposite edge [-]
-	bend          float64 // and the second derivative [1/m]
-	side          float64 // 1 if the force on the contact element is one on the contactor, see Contact.side
+	slope         float64 // on arcs: derivative of the deflection along the opposite edge [-]
+	bend          float64 // on arcs: its second derivative [1/m]
+	side          float64 // 1 if the force on the contact element counts as a force on the contactor, see Contact.side
 }
 
-// clear sets what newOpposite and whoever calls it leave out. Fields are set one by one, here and in
-// set: a copy of all at once would wait for what has just been stored.
+// clear sets the fields that newOpposite and its callers do not set. Fields are set one by one,
+// here and in set: a copy of the whole struct would wait for values that have just been stored.
 func (m *edgePair) clear() {
 	m.positionSlope, m.depthSlope, m.damper, m.corner, m.arcs, m.slope, m.bend = 0, 0, 0, false, false, 0, 0
 }
 
-// set copies all but the contact points of another pair.
+// set copies everything but the contact points from another pair.
 func (m *edgePair) set(o *edgePair) {
 	m.element, m.edge, m.own, m.side, m.kind, m.shared = o.element, o.edge, o.own, o.side, o.kind, o.shared
 	m.inward.X, m.inward.Y, m.rotation.X, m.rotation.Y = o.inward.X, o.inward.Y, o.rotation.X, o.rotation.Y
 	m.positionSlope, m.depthSlope, m.damper, m.corner, m.arcs, m.slope, m.bend = o.positionSlope, o.depthSlope, o.damper, o.corner, o.arcs, o.slope, o.bend
 }
 
-// pairKind says how forces and rates of a pair follow from its contact points. The kernel in
-// assembly takes pairs of equal kind one after the other.
+// pairKind tells how forces and rates of a pair are computed from its contact points. The assembly
+// kernel processes consecutive pairs of equal kind.
 type pairKind uint8
 
 const (
 	straight      pairKind = iota // two straight edges
 	straightRigid                 // with contact nodes at corners, whose couples are added
-	curved                        // one of them is an arc, represents one, or bends
+	curved                        // one of them is an arc, represents an arc, or bends
 )
 
-// node is a contact node that touches, or is about to.
+// node is a contact node in contact, or predicted to be.
 type node struct {
 	id            int32   // within the contact
 	slot          int32   // index in the state; -1 for a predicted contact point without one
 	position      float64 // position along the opposite edge, 0 at A, 1 at B
 	depthAt       float64 // from that position to the contact node, along inward [m]
-	fraction      float64 // of the node's area that it stands for [-]
+	fraction      float64 // fraction of the node's area that it represents [-]
 	fractionSlope float64 // derivative of fraction along the opposite edge [1/m]
 	slip          float64 // of the contact node along the opposite edges [m/s]
 	force         float64 // share of the contact node's force that acts here [-]
 	moment        float64 // its first moment about the contact node, along the contact element [-]
-	forceSum      float64 // sum of force over all contact points of the contact node [-]
-	coveredSum    float64 // part of its strip that touches [-]
-	covered       float64 // and here [-]
-	offset        float64 // the middle of that from the contact node, along the contact element [-]
-	beside        bool    // a part of its strip touches, but not its own position
-	repeated      bool    // of the same contact node as the contact point before
-	predicted     float64 // for a predicted contact point, the step with the contact over the allowed step; 0 for a touching one
+	forceSum      float64 // sum of force over all parts of the contact node [-]
+	coveredSum    float64 // fraction of its strip that is in contact [-]
+	covered       float64 // fraction of its strip in contact here [-]
+	offset        float64 // from the contact node to the middle of that part, along the contact element [-]
+	beside        bool    // a part of its strip is in contact, but not its own position
+	repeated      bool    // another part of the same contact node as the previous contact point
+	predicted     float64 // for a predicted contact point: the step that its contact would allow divided by the step that it allows now; 0 for one in contact
 }
 
-// lawData holds contact points side by side for the law.
+// lawData holds input and output of the law for contact points, in arrays.
 type lawData struct{ d, rate, mem, p, dp, k, w []float64 }
 
 // clear removes all contact points.
@@ -98,7 +98,7 @@ func (t *contactPoints) clear() {
 	t.pairs, t.nodes, t.d, t.rate = t.pairs[:0], t.nodes[:0], t.d[:0], t.rate[:0]
 }
 
-// elementStart returns the first of the pairs that are of the contact element of pair i.
+// elementStart returns the first of the pairs that belong to the contact element of pair i.
 func (t *contactPoints) elementStart(i int) int {
 	for 0 < i && i < len(t.pairs) && t.pairs[i].element == t.pairs[i-1].element {
 		i--
@@ -106,7 +106,7 @@ func (t *contactPoints) elementStart(i int) int {
 	return i
 }
 
-// sameElement returns the end of the pairs from lo on that are of one contact element.
+// sameElement returns the end of the pairs from lo on that belong to one contact element.
 func (t *contactPoints) sameElement(lo int) int {
 	hi := lo + 1
 	for hi < len(t.pairs) && t.pairs[hi].element == t.pairs[lo].element {
@@ -115,7 +115,7 @@ func (t *contactPoints) sameElement(lo int) int {
 	return hi
 }
 
-// growRates extends rate to all contact points.
+// growRates extends rate to the number of all contact points.
 func (t *contactPoints) growRates() { t.rate = slices.Grow(t.rate, len(t.d)-len(t.rate))[:len(t.d)] }
 
 // append appends the contact points of o.
@@ -156,7 +156,7 @@ func (p *lawData) eval(law contact.Law, lo, hi, m int) {
 		contact.Output{P: p.p[lo:hi], DP: p.dp[lo:hi], K: p.k[lo:hi], W: p.w[lo:hi], Mem: mem})
 }
 
-// evaluateLaw evaluates the law for every touching contact node, and at zero deflection for those
+// evaluateLaw evaluates the law for every contact node in contact, and at zero deflection for those
 // that have separated since the last commit, to update their memory. It does not change the state.
 func (c *Contact) evaluateLaw() {
 	n := &c.touching
@@ -178,7 +178,7 @@ func (c *Contact) evaluateChunk(i int) {
 	c.touching.eval(c.Law, lo, hi, c.memorySize)
 }
 
-// findRates finds the deflection rates and, where they touch, the slip speeds of contact nodes.
+// findRates finds the deflection rates of contact nodes and, for those in contact, the slip speeds.
 func (c *Contact) findRates(f *finder, t *contactPoints) {
 	for pairs := t.pairs; len(pairs) > 0; pairs = pairs[1:] {
 		if pairs = pairs[c.kernel.rates(c, f, t, pairs):]; len(pairs) == 0 {
@@ -188,9 +188,9 @@ func (c *Contact) findRates(f *finder, t *contactPoints) {
 	}
 }
 
-// findPairRates finds the deflection rates of the contact nodes of an edge pair and their slip speeds
-// along the opposite edge. The slip is relative to the point of the opposite body at their own
-// position, which moves with the edge as it rotates.
+// findPairRates finds the deflection rates of the contact nodes of an edge pair, and their slip
+// speeds along the opposite edge. The slip is relative to the point of the opposite body at their
+// own position, which moves with the edge as it rotates.
 func (c *Contact) findPairRates(t *contactPoints, m *edgePair) {
 	e, o := &c.outline.Edges[m.own], &c.outline.Edges[m.edge]
 	nodes := &c.layouts[c.layoutOf[m.element]]
@@ -222,8 +222,8 @@ func (c *Contact) findPairRates(t *contactPoints, m *edgePair) {
 	}
 }
 
-// addArcVelocity returns the velocity w of a position on the chord of a contact element with
-// that of contact node k of its arc past it.
+// addArcVelocity adds to the velocity w of a position on the chord of a contact element the
+// velocity of contact node k of its arc relative to it.
 func (c *Contact) addArcVelocity(w r2.Vec, e *mesh.Edge, nodes *layout, k int32) r2.Vec {
 	_, off := nodes.point(c.x[e.A], c.x[e.B], int(k))
 	turn := elementary.Dot(sub(c.v[e.B], c.v[e.A]), rotationGradient(c.x[e.A], c.x[e.B]))
@@ -232,7 +232,7 @@ func (c *Contact) addArcVelocity(w r2.Vec, e *mesh.Edge, nodes *layout, k int32)
 
 // distribute adds normal and friction forces to the end nodes of both edges. With commit it stores
 // the results of find and evaluateLaw in the state, updates the ledger, and adds the bounds of
-// predicted contact points; otherwise it does not change the state.
+// predicted contact points. Without commit it does not change the state.
 func (c *Contact) distribute(out Forces, dt float64, commit bool) {
 	n := &c.touching
 	c.out, c.dt, c.commits = out, dt, commit
@@ -252,7 +252,7 @@ func (c *Contact) distribute(out Forces, dt float64, commit bool) {
 	c.lap(FrictionPhase)
 	c.sums, c.losses = sums{}, c.losses[:0]
 	n.stiffness = slices.Grow(n.stiffness[:0], len(n.nodes))[:len(n.nodes)]
-	k, stiffest := math.NaN(), 0.0 // cached from the contact point before, which often has the same
+	k, stiffest := math.NaN(), 0.0 // of the previous contact point, which often has the same stiffness
 	for i, t := range n.k[:len(n.nodes)] {
 		if t != k {
 			k, stiffest = t, c.Friction.Stiffest(t)
@@ -261,7 +261,7 @@ func (c *Contact) distribute(out Forces, dt float64, commit bool) {
 	}
 	c.coverStiffness()
 	c.pressing.contactPoints = n
-	gone := n.nodes[c.Active:] // have separated
+	gone := n.nodes[c.Active:] // nodes that have separated
 	for i := range gone {
 		t := &gone[i]
 		t.fraction, t.slip = c.Kept[t.slot].AreaFraction, c.Kept[t.slot].Slip
@@ -288,8 +288,8 @@ func (c *Contact) frictionChunk(i int) {
 	}
 }
 
-// recordChunk is chunk i of the ordered work: the first chunk adds forces, the last updates the
-// state.
+// recordChunk is chunk i of the work that has an order: the first chunk adds forces, the last one
+// updates the state.
 func (c *Contact) recordChunk(i int) {
 	if i == 0 {
 		c.pressPairs()
@@ -303,23 +303,24 @@ func (c *Contact) recordChunk(i int) {
 	}
 }
 
-// pressing has the data of an edge pair in contact.
+// pressing is the data of an edge pair in contact.
 type pressing struct {
-	inward, turned            r2.Vec // into the opposite body, and that turned right by 90 degrees
-	rotation                  r2.Vec // as edgePair has it
-	start, chord              r2.Vec // the contact element's A, and from there to B [m]
+	inward, turned            r2.Vec // normal into the opposite body, and the same rotated to the right by 90 degrees
+	rotation                  r2.Vec // see edgePair
+	start, chord              r2.Vec // point A of the contact element, and from there to B [m]
 	area, side                float64
 	damping2                  float64 // twice the law's [Pa s/m]
 	positionSlope, depthSlope float64
-	onto                      [4]*NodeForce // the contact element's A and B, and those of the opposite edge
+	onto                      [4]*NodeForce // entries of A and B of the contact element, and of those of the opposite edge
 
 	base           int32     // the first contact node of the element, within the contact
 	positions      []float64 // of the contact nodes of an element
-	slope          float64   // as edgePair has it
-	*contactPoints           // all of them
+	slope          float64   // see edgePair
+	*contactPoints           // all contact points
 }
 
-// pressPairs adds the forces of all edge pairs to their end nodes, and to the sums, in their order.
+// pressPairs adds the forces of all edge pairs to their end nodes and to the sums, in the order of
+// the pairs.
 func (c *Contact) pressPairs() {
 	for pairs := c.touching.pairs; len(pairs) > 0; pairs = pairs[1:] {
 		if pairs = pairs[c.kernel.press(c, pairs):]; len(pairs) == 0 {
@@ -329,7 +330,7 @@ func (c *Contact) pressPairs() {
 	}
 }
 
-// press adds the forces of an edge pair to its end nodes, and to the sums.
+// press adds the forces of an edge pair to its end nodes and to the sums.
 func (c *Contact) press(m *edgePair, out *Forces, x []r2.Vec) {
 	p := &c.pressing
 	edge, o := &c.outline.Edges[m.own], &c.outline.Edges[m.edge]
@@ -361,8 +362,8 @@ func (c *Contact) press(m *edgePair, out *Forces, x []r2.Vec) {
 	}
 }
 
-// pressPoint adds the forces of contact point i, at the position u of the contact element. It
-// returns its force and the moment of the force about the origin, which are not in the sums yet.
+// pressPoint adds the forces of contact point i, at position u of the contact element. It returns
+// its force and the moment of the force about the origin, which have still to be added to the sums.
 func (p *pressing) pressPoint(i int32, u float64, sum *sums) (f r2.Vec, moment float64) {
 	t := &p.nodes[i]
 	area := p.area * t.fraction
@@ -403,7 +404,7 @@ func (p *pressing) pressPoint(i int32, u float64, sum *sums) (f r2.Vec, moment f
 	sum.Resultant.Y += float64(p.side * fy)
 	arm := r2.Vec{X: p.start.X + float64(u*p.chord.X), Y: p.start.Y + float64(u*p.chord.Y)}
 	moment = elementary.Cross(arm, f) + elementary.Cross(p.chord, r2.Vec{X: gx, Y: gy})
-	// forces act at the contact node, not at the edge: the couples keep angular momentum
+	// forces act at the contact node, not at the edge, so couples conserve angular momentum
 	couple := float64(tangential*t.depthAt) + float64(friction1*p.depthSlope)
 	cx, cy := float64(couple*p.rotation.X), float64(couple*p.rotation.Y)
 	hx, hy := float64(p.positionSlope*gx), float64(p.positionSlope*gy)
@@ -414,8 +415,8 @@ func (p *pressing) pressPoint(i int32, u float64, sum *sums) (f r2.Vec, moment f
 	return f, moment
 }
 
-// side returns 1 if the force of edge j on edge i is a force on the contactor, -1 if its reaction
-// on edge j is. If both edges are contactor and opposite to each other, the body that comes first
+// side returns 1 if the force of edge j on edge i counts as a force on the contactor, and -1 if its
+// reaction on edge j does. If both edges are contactor and opposite to each other, the first body
 // counts as contactor.
 func (c *Contact) side(i, j int32) float64 {
 	onto, from := c.isContactor[i] && c.isOpposite[j], c.isOpposite[i] && c.isContactor[j]
@@ -432,9 +433,9 @@ func (c *Contact) side(i, j int32) float64 {
 	return 0
 }
 
-// bend moves a force on the face of a beam from the linear to the cubic shape functions: it
-// redistributes the part across the edge to the ends, with bend's result more on B, and adds
-// moments.
+// bend transfers a force on the face of a beam from the linear to the cubic shape functions. It
+// changes how the part across the edge is distributed to the ends, and adds moments. It returns the
+// force that is added at B and subtracted at A.
 func bend(moment []float64, edge *mesh.Edge, h *hat, x []r2.Vec, fx, fy float64) r2.Vec {
 	d := sub(x[edge.B], x[edge.A])
 	length := math.Sqrt(elementary.Dot(d, d))
@@ -446,8 +447,8 @@ func bend(moment []float64, edge *mesh.Edge, h *hat, x []r2.Vec, fx, fy float64)
 	return r2.Vec{X: float64(more * left.X), Y: float64(more * left.Y)}
 }
 
-// rotationGradient is the left normal of the edge from a to b over its length: its product with the
-// difference of the ends' velocities is the rate of rotation of the edge.
+// rotationGradient returns the left normal of the edge from a to b divided by its length. Its
+// product with the difference of the ends' velocities is the edge's angular velocity.
 func rotationGradient(a, b r2.Vec) r2.Vec {
 	d := sub(b, a)
 	l2 := elementary.Dot(d, d)

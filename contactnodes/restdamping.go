@@ -8,23 +8,23 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Bodies at rest. Nothing in two rigid bodies dissipates the energy of their vibration on an
-// elastic contact: a resting body would hop a little for ever, and every force on it adds to that.
-// So a damper acts beside the law. It damps the slow motion of resting bodies and fades in impacts:
+// Bodies at rest. Two rigid bodies dissipate nothing while they vibrate on an elastic contact. A
+// resting body would hop a little for ever, and every force on it would add to that. So a damper
+// acts beside the law. It damps the slow motion of resting bodies, and is weak in impacts:
 //
 //	p = k d + c d'/(1 + (d'/v)^2),  c = 2 zeta sqrt(k m/A),  v = n F/sqrt(k m A)
 //
-// with the mass m of the lighter body, the smaller area A of the two edges, and the force F on that
-// body without contact, such as its weight. F/sqrt(k m A) is the greatest speed at which it may
-// vibrate on the contact without leaving it. Hops end within some periods. An impact at a speed u
-// loses 4 pi zeta (v/u)^2 of its energy, and nothing without such a force: bounces stay elastic.
+// m is the mass of the lighter body, A the smaller area of the two edges, and F the force on that
+// body without contact, such as its weight. F/sqrt(k m A) is the greatest speed of a vibration on
+// the contact without separation. Hops end within some periods. An impact at a speed u loses 4 pi
+// zeta (v/u)^2 of its energy. Without such a force it loses nothing, so rebounds stay elastic.
 
 const (
-	restDampingRatio = 0.03 // zeta, the damper over a critical one if a whole edge touches
+	restDampingRatio = 0.03 // zeta, relative to critical damping if a whole edge is in contact
 	restDampingSpeed = 5    // n
 )
 
-// beginRestDamping decides whether the contact has this damper, with the nodes at x.
+// beginRestDamping decides whether the contact has this damper, for nodes at x.
 func (c *Contact) beginRestDamping(x []r2.Vec) {
 	if _, linear := c.Law.(contact.Linear); !linear || !c.RestDamping || c.Rigid == nil {
 		return
@@ -36,8 +36,8 @@ func (c *Contact) beginRestDamping(x []r2.Vec) {
 	}
 }
 
-// lighterEdge returns the edge of the lighter of two rigid bodies, -1 if none of them is free or
-// one is not rigid.
+// lighterEdge returns the edge of the lighter of two rigid bodies. It returns -1 if neither is free
+// or one is not rigid.
 func (c *Contact) lighterEdge(i, j int32) int32 {
 	switch {
 	case c.Rigid[i] == Deformable || c.Rigid[j] == Deformable:

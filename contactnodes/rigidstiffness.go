@@ -9,23 +9,23 @@ import (
 )
 
 // The tangent stiffness of contact between rigid bodies, for the time step. A rigid body has three
-// freedoms. The stiffness of its contact springs against these, about its centre, bounds its
-// frequencies more closely than a sum over the nodes of its outline, each of which might be the
+// degrees of freedom. The stiffness of its contact springs in these, about its centre, bounds its
+// frequencies more closely than a sum over the nodes of its outline, of which each might be the
 // lightest.
 
-// PairStiffness is the stiffness of the contact points of an edge pair, including predicted ones as
-// far as they count, along the contact element: the sum of the stiffnesses along the normal, and
-// its first and second moments about A, in lengths of the element [N/m].
+// PairStiffness is the stiffness of the contact points of an edge pair along the contact element:
+// the sum of the stiffnesses along the normal, and its first and second moments about A, in lengths
+// of the element [N/m]. Predicted contact points are included with their weights.
 type PairStiffness struct {
-	Components         [2]int32 // of the contact element, of the opposite edge
-	A, Chord           r2.Vec   // the contact element's start, and from there to its end [m]
+	Components         [2]int32 // of the contact element and of the opposite edge
+	A, Chord           r2.Vec   // start of the contact element, and from there to its end [m]
 	Inward             r2.Vec   // unit normal into the opposite body
 	Sum, First, Second float64
-	Tangential         float64 // stiffness along the surface over that along the normal
-	Damping            float64 // of dampers along the normal, over the stiffness [s]
+	Tangential         float64 // ratio of the stiffness along the surface to that along the normal
+	Damping            float64 // dampers along the normal divided by the stiffness [s]
 }
 
-// findRigidStiffness finds the stiffness of the pairs of straight edges of rigid bodies, under a
+// findRigidStiffness finds the stiffness of the pairs of straight edges of rigid bodies, for a
 // linear law.
 func (c *Contact) findRigidStiffness() {
 	law, linear := c.Law.(contact.Linear)
@@ -75,9 +75,10 @@ func (c *Contact) findRigidStiffness() {
 	}
 }
 
-// On adds the pair to k, the stiffness matrix of a rigid body for a displacement and a rotation
-// about its centre: xx, xy, yy [N/m], x-rotation, y-rotation [N], rotation-rotation [N m], times a
-// weight; and to r, the matrix of its dampers, which act along the normal only [N s/m] and so on.
+// On adds the pair, times a weight, to k and r. k is the stiffness matrix of a rigid body for a
+// displacement and a rotation about its centre: xx, xy, yy [N/m], x-rotation, y-rotation [N],
+// rotation-rotation [N m]. r is the matrix of its dampers, which act along the normal only [N s/m]
+// and so on.
 func (p *PairStiffness) On(k, r *[6]float64, centre r2.Vec, weight float64) {
 	arm := sub(p.A, centre)
 	along := p.matrix(p.Inward, arm, weight)
@@ -96,7 +97,7 @@ func (p *PairStiffness) On(k, r *[6]float64, centre r2.Vec, weight float64) {
 	}
 }
 
-// matrix returns such a matrix for springs along n that act at an arm from the centre.
+// matrix returns such a matrix for springs along n with an arm from the centre.
 func (p *PairStiffness) matrix(n, arm r2.Vec, times float64) [6]float64 {
 	a := float64(arm.X*n.Y) - float64(arm.Y*n.X) // rotation: a + b u
 	b := float64(p.Chord.X*n.Y) - float64(p.Chord.Y*n.X)
@@ -109,7 +110,7 @@ func (p *PairStiffness) matrix(n, arm r2.Vec, times float64) [6]float64 {
 }
 
 // GreatestFrequency returns the greatest squared frequency of a rigid body with a stiffness matrix,
-// or a little more [1/s2]. Newton's method for the greatest root of the characteristic polynomial
+// or slightly more [1/s2]. Newton's method for the greatest root of the characteristic polynomial
 // descends from the sum of all roots.
 func GreatestFrequency(k *[6]float64, inverseMass, inverseInertia float64) float64 {
 	a, b, c := float64(k[0]*inverseMass), float64(k[2]*inverseMass), float64(k[5]*inverseInertia)

@@ -11,73 +11,73 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Sleeping pairs: few of the candidates of the broad phase (neighbour list) touch. A candidate
-// whose contact element is outside the region of the edge by a gap is not tested again before
-// the two components can have closed the gap, by the bound
+// Sleeping pairs: few candidates of the broad phase (neighbour list) are in contact. If the contact
+// element of a candidate is outside the region of the edge by a gap, the candidate is not tested
+// again before the two components can have closed the gap. The bound is
 //
 //	travel(contact element) + weight travel(opposite edge) < gap
 //
 // Travel is the displacement of a component since then (boundingbox.Travel). The weight is the
-// displacement of the lines that bound the region of the edge, at the contact element, over
-// that of the edge's own nodes. In front of the edge the region includes predicted contact
-// points, so its depth depends on the speeds of the two components. Where a faster component
-// makes it deeper, the growth counts as travel, and the component's sleepers are tested at
-// once. So a sleeping pair neither touches nor is about to: a test of every pair finds the same
-// contact points to the last bit.
+// displacement at the contact element of the lines that bound the region of the edge, divided by
+// that of the edge's own nodes. In front of the edge the region includes predicted contact points,
+// so its depth depends on the speeds of the two components. If a component becomes faster and the
+// region deeper, the growth counts as travel, and the component's sleepers are tested at once. So a
+// sleeping pair is neither in contact nor predicted: a test of every pair finds the same contact
+// points to the last bit.
 //
-// Sleepers are in a timing wheel: it has one list for each quantum of the travel of the fastest
-// component, and a sleeper is in the list of the earliest quantum in which it can wake. A step
-// reads the lists that are due, and moves sleepers of slower components to a later list.
+// Sleepers are in a timing wheel. It has one list for each quantum of the travel of the fastest
+// component. A sleeper is in the list of the earliest quantum in which it can wake. A step reads
+// the lists that are due, and moves sleepers of slower components to a later list.
 type sleep struct {
 	travel *boundingbox.Travel
 	owner  []int32    // per candidate: its contact element
-	framed [][2]int32 // per candidate: boundary edge of the contact element and opposite edge; -1 for one that frames do not have
+	framed [][2]int32 // per candidate: boundary edge of the contact element and opposite edge; -1 if frames do not handle it
 	roles  []role     // per candidate
 	awake  []uint64   // a bit per candidate
-	up     int        // number of awake candidates at this evaluation
+	up     int        // number of awake candidates in this evaluation
 	tests  []uint8    // per candidate: the number of further tests before it may sleep
 	pairs  []sleeper  // per candidate
 
-	lookAhead      []float64 // of each component: an upper bound of its share of the prediction distance in front of an edge [m]
-	lookAheadGrown []float64 // its growth in total [m]
-	travelled      []float64 // of each component, its travel plus that growth [m]
+	lookAhead      []float64 // per component: upper bound of its share of the prediction distance in front of an edge [m]
+	lookAheadGrown []float64 // total growth of lookAhead [m]
+	travelled      []float64 // per component: its travel plus that growth [m]
 	growing        []int32   // components whose bound has just grown
-	of             []int32   // the candidates of each component, one after the other
+	of             []int32   // candidates of each component, one component after the other
 	firstOf        []int32   // per component: the index of its first candidate in of
 
 	// The wheel.
 	quantum    float64        // [m]
-	meanTravel float64        // travel of the fastest in a step, smoothed [m]
-	due        int64          // quantum of Fastest that is awake
+	meanTravel float64        // mean travel of the fastest component in a step, smoothed [m]
+	due        int64          // quantum of Fastest up to which sleepers are awake
 	head       [buckets]int32 // per list: its first sleeper, -1 for none
-	next       []int32        // per sleeper: the next in its list, -1 for none; an array of its own, so that lists are read fast
+	next       []int32        // per sleeper: the next in its list, -1 for none; a separate array, for fast reading of lists
 }
 
 // sleeper is a candidate that sleeps or may sleep. It is smaller than a cache line.
 type sleeper struct {
-	wake       float64  // the least sum of the travels that may close its gap [m]
-	weight     float64  // of the second travel
-	until      float64  // the least Travel.Fastest at which that may be, but for what grows [m]
-	components [2]int32 // of element and edge
-	prev       int32    // the one before it in its list; of the first of list b, -1-b
+	wake       float64  // least weighted sum of the travels that may close its gap [m]
+	weight     float64  // weight of the second travel
+	until      float64  // least Travel.Fastest at which the gap may be closed, apart from growth of lookAhead [m]
+	components [2]int32 // of the element and of the edge
+	prev       int32    // previous sleeper in its list; -1-b for the first of list b
 }
 
-// role says what the two edges of a candidate are to the contact.
+// role is the roles of the two edges of a candidate in the contact.
 type role struct {
-	side   int8 // as Contact.side returns it
+	side   int8 // result of Contact.side
 	shared bool // see Contact.shares
 }
 
 const (
 	buckets          = 1024
-	gapRounding      = 1e-6 // of an edge's length: smaller gaps count as 0, so that rounding cannot close a gap
-	maxEdgeMotion    = 0.02 // displacement of its ends allowed while a pair sleeps, over the shortest edge
-	rotationFactor   = 2.2  // arcs rotate by twice their ends' travel over their length, plus a little for maxEdgeMotion
-	minSleepSteps    = 8    // least length of a worthwhile sleep, in steps like the last one
-	testsBeforeSleep = 32   // tests of a pair too near to sleep before its gap is measured again
+	gapRounding      = 1e-6 // relative to an edge's length: smaller gaps count as 0, so that rounding cannot close a gap
+	maxEdgeMotion    = 0.02 // greatest displacement of an edge's ends while a pair sleeps, relative to the shortest edge
+	rotationFactor   = 2.2  // arcs rotate by twice their ends' travel divided by their length, plus a little for maxEdgeMotion
+	minSleepSteps    = 8    // least duration of a useful sleep, in steps like the last one
+	testsBeforeSleep = 32   // number of tests of a pair too near to sleep before its gap is measured again
 )
 
-// resetSleep prepares the candidates of a new list, all awake.
+// resetSleep prepares the candidates of a new list. All are awake.
 func (c *Contact) resetSleep() {
 	s, n := &c.sleep, len(c.candidate)
 	s.owner = slices.Grow(s.owner[:0], n)[:n]
@@ -87,7 +87,7 @@ func (c *Contact) resetSleep() {
 		for i := c.firstCandidate[e]; i < c.firstCandidate[e+1]; i++ {
 			s.owner[i], s.framed[i] = int32(e), [2]int32{own, c.candidate[i]}
 			s.roles[i] = role{int8(c.side(own, c.candidate[i])), c.shares(own, c.candidate[i])}
-			if c.Ends || c.outline.corners[own].arc || c.outline.corners[c.candidate[i]].arc || c.onArcs(own, c.candidate[i]) { // contact nodes represent strips between straight edges only
+			if c.Ends || c.outline.corners[own].arc || c.outline.corners[c.candidate[i]].arc || c.onArcs(own, c.candidate[i]) { // only between straight edges do contact nodes represent strips
 				s.framed[i][0] = -1
 			}
 			s.pairs[i].components = [2]int32{c.outline.Edges[own].Component, c.outline.Edges[c.candidate[i]].Component}
@@ -118,12 +118,12 @@ func (s *sleep) index() {
 		}
 	}
 	total := int32(0)
-	for p, n := range s.firstOf { // to the end of each
+	for p, n := range s.firstOf { // to the end of each component's candidates
 		total += n
 		s.firstOf[p] = total
 	}
 	s.of = slices.Grow(s.of[:0], int(total))[:total]
-	put := func(p, i int32) { // and down to its start
+	put := func(p, i int32) { // and down to their start
 		s.firstOf[p]--
 		s.of[s.firstOf[p]] = i
 	}
@@ -143,14 +143,14 @@ func (s *sleep) updateTravel() {
 	}
 }
 
-// updateLookAhead adapts the bounds of the prediction distance of each component: ahead is the
-// distance now, most its limit [m].
+// updateLookAhead updates the bounds of the prediction distance of each component. ahead is the
+// present distance, most its limit [m].
 func (s *sleep) updateLookAhead(next *Prediction, ahead, most float64) {
-	const more, less = 1.5, 5 // so that it seldom changes
+	const more, less = 1.5, 5 // factors that make changes rare
 	s.growing = s.growing[:0]
 	for p, v := range s.travel.Speed {
 		far := 0.0
-		if ahead > 0 { // half of maxApproach of the pair, and its own part of the speed
+		if ahead > 0 { // half of maxApproach of a pair, with the component's own part of the speed
 			far = min(ahead, predictionSteps*(float64(2*v*next.Step)+float64(0.025*next.Approach)))
 		}
 		switch old := s.lookAhead[p]; {
@@ -184,11 +184,11 @@ func (s *sleep) clearWheel() {
 	}
 }
 
-// now returns the quantum of the travel of the fastest component.
+// now returns the present quantum of the travel of the fastest component.
 func (s *sleep) now() int64 { return int64(min(s.travel.Fastest/s.quantum, 1e15)) }
 
-// advanceWheel wakes the sleepers that may have closed their gap; ahead is the prediction
-// distance in front of an edge [m].
+// advanceWheel wakes the sleepers whose gap may be closed. ahead is the prediction distance in
+// front of an edge [m].
 func (c *Contact) advanceWheel(ahead float64) {
 	s := &c.sleep
 	s.updateLookAhead(&c.prediction, ahead, c.outline.LookAhead)
@@ -219,8 +219,7 @@ func (c *Contact) advanceWheel(ahead float64) {
 	}
 }
 
-// reschedule inserts a sleeper that is in no list into the list of its next quantum, or
-// wakes it.
+// reschedule inserts a sleeper that is in no list into the list of its next quantum, or wakes it.
 func (s *sleep) reschedule(i int32) {
 	p := &s.pairs[i]
 	left := p.wake - (s.travelled[p.components[0]] + float64(p.weight*s.travelled[p.components[1]]))
@@ -242,7 +241,7 @@ func (s *sleep) remove(i int32) {
 	}
 }
 
-// count returns how many candidates are awake.
+// count returns the number of awake candidates.
 func (s *sleep) count() int {
 	n := 0
 	for _, awake := range s.awake {
@@ -251,8 +250,8 @@ func (s *sleep) count() int {
 	return n
 }
 
-// behind returns the awake candidate with n awake candidates before it; the number of
-// candidates where n is the number of awake ones.
+// behind returns the awake candidate that has n awake candidates before it. It returns the number
+// of candidates if n is the number of awake ones.
 func (s *sleep) behind(n int) int {
 	for g, awake := range s.awake {
 		if k := bits.OnesCount64(awake); n >= k {
@@ -267,7 +266,7 @@ func (s *sleep) behind(n int) int {
 	return len(s.pairs)
 }
 
-// insert inserts a sleeper into the wheel. It returns false where the sleeper is due in this quantum.
+// insert inserts a sleeper into the wheel. It returns false if the sleeper is due in this quantum.
 func (s *sleep) insert(i int32) bool {
 	p := &s.pairs[i]
 	b := int64(min(p.until/s.quantum, 1e15))
@@ -284,7 +283,7 @@ func (s *sleep) insert(i int32) bool {
 	return true
 }
 
-// rebuildWheel inserts all sleepers into a wheel of another quantum.
+// rebuildWheel inserts all sleepers into a wheel with a new quantum.
 func (c *Contact) rebuildWheel() {
 	s := &c.sleep
 	s.clearWheel()
@@ -297,17 +296,18 @@ func (c *Contact) rebuildWheel() {
 	}
 }
 
-// least returns the smallest gap on which candidate i may sleep [m]: below, waking costs more than tests.
+// least returns the smallest gap with which candidate i may sleep [m]. With a smaller gap, waking
+// costs more than testing.
 func (s *sleep) least(i int32, weight float64) float64 {
 	p := &s.pairs[i].components
 	return minSleepSteps * (s.travel.Last[p[0]] + float64(weight*s.travel.Last[p[1]]))
 }
 
-// worthwhile tells whether candidate i should sleep on a gap.
+// worthwhile tells whether candidate i should sleep with a gap.
 func (s *sleep) worthwhile(i int32, gap, weight float64) bool { return gap > s.least(i, weight) }
 
-// fallAsleep lets candidate i sleep on a gap once all workers have finished their search, and
-// tells whether it sleeps.
+// fallAsleep lets candidate i sleep with a gap, once all workers have finished their search. It
+// tells whether it will sleep.
 func (f *finder) fallAsleep(s *sleep, i int32, gap, weight float64) bool {
 	if !s.worthwhile(i, gap, weight) {
 		return false
@@ -320,7 +320,7 @@ func (f *finder) fallAsleep(s *sleep, i int32, gap, weight float64) bool {
 	return true
 }
 
-// putToSleep lets the candidates sleep whose gaps a worker has found large enough.
+// putToSleep puts the candidates to sleep whose gaps a worker has found large enough.
 func (s *sleep) putToSleep(sleepers []int32) {
 	for _, i := range sleepers {
 		if s.insert(i) {
@@ -329,24 +329,25 @@ func (s *sleep) putToSleep(sleepers []int32) {
 	}
 }
 
-// lookAheadOf returns the distance in front of its edge up to which sleepers need not detect a
+// lookAheadOf returns the distance in front of its edge up to which sleepers must not miss a
 // contact node of candidate i [m].
 func (c *Contact) lookAheadOf(i int32) float64 {
 	s, p := &c.sleep, &c.sleep.pairs[i].components
 	return min(s.lookAhead[p[0]]+s.lookAhead[p[1]], c.outline.LookAhead)
 }
 
-// gapByLines returns a lower bound of the distance of the contact element from a to b, which bulges
-// by a given height [m], from the region of the edge of candidate n, by one of four lines; at most
-// 0 for no gap.
+// gapByLines returns a lower bound of the distance between the contact element from a to b and the
+// region of the edge of candidate n, by one of four lines; at most 0 for no gap. bulge is the
+// height of the element's arc [m].
 func (c *Contact) gapByLines(n int32, a, b r2.Vec, bulge float64, x []r2.Vec) (gap, weight float64) {
 	return c.outline.gapByLines(c.candidate[n], a, b, bulge+math.Abs(c.arc(c.candidate[n]).Height), c.lookAheadOf(n), x)
 }
 
-// gapByLines returns a lower bound of the distance of a segment from a to b, which bulges by a
-// given height [m], from the region of edge i extended by queryRange [m], by one of four lines: in
-// front of the region, under it, and beyond its two ends; at most 0 for no gap. The weight is the
-// displacement of that line over that of the edge's nodes.
+// gapByLines returns a lower bound of the distance of a segment from a to b from the region of edge
+// i, extended by queryRange [m]. bulge is the height of the segment's arc [m]. The bound is the
+// distance from one of four lines: in front of the region, below it, and beyond its two ends; at
+// most 0 for no gap. The weight is the displacement of that line divided by that of the edge's
+// nodes.
 func (o *Outline) gapByLines(i int32, a, b r2.Vec, bulge, queryRange float64, x []r2.Vec) (gap, weight float64) {
 	e := &o.Edges[i]
 	p := x[e.A]
@@ -383,11 +384,11 @@ func (o *Outline) gapByLines(i int32, a, b r2.Vec, bulge, queryRange float64, x 
 	return min(gap-bulge-float64(gapRounding*length), float64(maxEdgeMotion*shortest*weight)), weight
 }
 
-// hasSharpCorner tells whether a corner of the straight edge i is so thin, or may be while a pair
-// sleeps, that points within the query range in front of the edge may lie beyond its end by more
-// than Depth plus that range. Such points are on the edge's side of the bisector of the corner, and
-// are found up to Depth plus LookAhead. LookAhead is at most lookAheadShare of Depth; so this is not
-// so if the corner turns by less than 154 degrees.
+// hasSharpCorner tells whether a corner of the straight edge i is so acute, or may become so while
+// a pair sleeps, that points within the query range in front of the edge may lie beyond its end by
+// more than Depth plus that range. Such points are on the edge's side of the bisector of the
+// corner, and are found up to Depth plus LookAhead. LookAhead is at most lookAheadShare of Depth,
+// so this cannot happen if the corner turns by less than 154 degrees.
 func (o *Outline) hasSharpCorner(i int32, x []r2.Vec) bool {
 	e := &o.Edges[i]
 	along := sub(x[e.B], x[e.A])
@@ -398,42 +399,42 @@ func (o *Outline) hasSharpCorner(i int32, x []r2.Vec) bool {
 	return e.Prev >= 0 && thin(sub(x[e.A], x[o.Edges[e.Prev].A]), along) || e.Next >= 0 && thin(along, sub(x[o.Edges[e.Next].B], x[e.B]))
 }
 
-// sharpCosine2 is the squared cosine of the turn of a corner beyond which it may be sharp, less 4.6
-// degrees by which two edges may rotate while a pair sleeps.
+// sharpCosine2 is the squared cosine of the turn of a corner beyond which it may be sharp, minus
+// 4.6 degrees by which two edges may rotate while a pair sleeps.
 const sharpCosine2 = 0.74
 
 // If the ends of an edge of a given length [m] move by at most 1, the edge rotates by at most 2
-// over its length. A point at a distance off from its line, between start and end along it [m],
-// then approaches the line, or the normal to it through one of its ends, by at most these weights:
-// the displacement of the line at that position, plus the effect of the rotation on off. To second
-// order it is the opposite; while pairs sleep edges rotate by at most 0.0401
-// (maxEdgeMotion).
+// divided by its length. A point at a distance off from its line, between start and end along it
+// [m], then approaches the line, or the normal to it through one of its ends, by at most the
+// following weights. They are the displacement of the line at that position plus the effect of the
+// rotation on off. Effects of second order go the other way; while pairs sleep edges rotate by at
+// most 0.0401 (maxEdgeMotion).
 const (
 	turnWeight   = 2.05
 	secondWeight = 0.05
 )
 
-// acrossWeight is the greatest approach to the line of an edge.
+// acrossWeight returns the greatest approach to the line of an edge.
 func acrossWeight(off, start, end, length float64) float64 {
 	return 1 + float64(2*max(0, -start, end-length)+float64(secondWeight*off))/length
 }
 
-// alongWeight is the greatest approach to the normal of the edge through an end at a distance of at
-// most far along the edge [m].
+// alongWeight returns the greatest approach to the normal of the edge through an end, at a distance
+// of at most far along the edge [m].
 func alongWeight(off, far, length float64) float64 {
 	return 1 + (float64(turnWeight*off)+float64(secondWeight*far))/length
 }
 
 // motionWeight returns the displacement of the lines that bound the target's region, at a segment
-// from a to b which bulges by a given height [m], over that of the nodes of the target and its
-// neighbours; shortest is the length of the shortest of these edges. neighbours must have been
-// called.
+// from a to b, divided by that of the nodes of the target and its neighbours. bulge is the height
+// of the segment's arc [m], and shortest the length of the shortest of these edges. neighbours must
+// have been called.
 func (t *target) motionWeight(a, b r2.Vec, bulge, shortest float64) float64 {
 	if t.radius != 0 {
 		far := math.Sqrt(max(square(sub(a, t.c)), square(sub(b, t.c)))) + bulge
 		return 1 + rotationFactor*(far+t.length+math.Abs(t.radius))/shortest
 	}
-	// distances of a and b from a line through p, and along it
+	// distances of a and b from a line through p, and their positions along it
 	seen := func(p, along r2.Vec) (off, start, end float64) {
 		ra, rb := sub(a, p), sub(b, p)
 		da, db := elementary.Cross(along, ra), elementary.Cross(along, rb)
@@ -458,7 +459,7 @@ func (c *Contact) gapByNodes(t *target, i int32, nodes *layout, a, b r2.Vec, x [
 		most := float64(maxEdgeMotion * shortest * weight)
 		return t.segmentOutside(a, b, queryRange, rounding+float64(1.01*c.sleep.least(i, weight)), most+rounding) - rounding, weight
 	}
-	if nodes.strips { // distance of the ends of strips from the contact nodes
+	if nodes.strips { // distance from the contact nodes to the ends of their strips
 		rounding += float64(0.5 * distance(a, b) / float64(len(nodes.position)))
 	}
 	gap = math.Inf(1)

@@ -2,14 +2,15 @@ package contactnodes
 
 import "fdem/contactnodes/coulomb"
 
-// Most contact nodes never touch. A contact node gets an index in the state at its
-// first contact. An element of which one contact node has touched has a block of
-// slots, with the index of each of its contact nodes.
+// Most contact nodes are never in contact. A contact node gets an index in the
+// state at its first contact. An element of which at least one contact node has
+// been in contact has a block of slots, with the index of each of its contact
+// nodes.
 
-// noSlot is the slot of a contact node that has not touched.
+// noSlot is the slot of a contact node that has not been in contact.
 const noSlot = -1
 
-// clearSlots leaves no contact node a slot.
+// clearSlots removes the slots of all contact nodes.
 func (c *Contact) clearSlots() {
 	for e := range c.firstSlot {
 		c.firstSlot[e] = noSlot
@@ -34,8 +35,8 @@ func (c *Contact) slotsOf(element int32) int32 {
 	return c.firstSlot[element]
 }
 
-// assignSlots sets the slots of all touching contact nodes, and adds those that
-// touch for the first time to the state. It returns the contact nodes that have
+// assignSlots sets the slots of all contact nodes in contact, and adds those in
+// contact for the first time to the state. It returns the contact nodes that have
 // separated since the last commit, ascending.
 func (c *Contact) assignSlots() (separated []nodeSlot) {
 	n, was := &c.touching, c.touchingBefore
@@ -43,7 +44,7 @@ func (c *Contact) assignSlots() (separated []nodeSlot) {
 	last := nodeSlot{id: -1}
 	for i := range n.nodes {
 		t := &n.nodes[i]
-		if t.id != last.id { // otherwise it touches in several parts
+		if t.id != last.id { // otherwise it is in contact with several parts
 			for len(was) > 0 && was[0].id < t.id {
 				separated, was = append(separated, was[0]), was[1:]
 			}
@@ -59,7 +60,8 @@ func (c *Contact) assignSlots() (separated []nodeSlot) {
 	return c.released
 }
 
-// slotOf returns the slot of a contact node, a new one at its first contact.
+// slotOf returns the slot of a contact node. At its first contact it gets a new
+// one.
 func (c *Contact) slotOf(id int32) int32 {
 	at := c.slot(id)
 	if *at == noSlot {

@@ -7,24 +7,24 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Overlap says how bodies that overlap at the start are treated (initial penetration).
+// Overlap tells how overlaps of bodies at the start are treated (initial penetration).
 type Overlap struct {
-	// Mode is how it is treated.
+	// Mode is the choice of the deck.
 	Mode OverlapMode
 	Ramp float64 // time over which the force of an allowed overlap is ramped in [s]
 }
 
-// OverlapMode is a choice of the deck.
+// OverlapMode is a treatment of initial overlap.
 type OverlapMode int
 
 const (
 	OverlapRefuse   OverlapMode = iota // the run does not start
-	OverlapAllow                       // presses, from nothing to its full force during a ramp
-	OverlapSubtract                    // is not counted as deflection, and forgotten as it opens
+	OverlapAllow                       // the overlap presses; its force is ramped in from zero
+	OverlapSubtract                    // the overlap is not counted as deflection, and is forgotten as it opens
 )
 
-// Begin finds how bodies overlap at the start, at positions x. With the deck's
-// consent it is remembered; without, Overlapping tells of it.
+// Begin finds how bodies overlap at the start, at positions x. If the deck allows overlap, it
+// is stored in the state; if not, Overlapping reports it.
 func (c *Contact) Begin(x []r2.Vec, pairs *boundingbox.Pairs) error {
 	c.listCandidates(pairs, x)
 	if err := c.find(x, nil, 0); err != nil || c.Overlap.Mode == OverlapRefuse {
@@ -37,9 +37,10 @@ func (c *Contact) Begin(x []r2.Vec, pairs *boundingbox.Pairs) error {
 	return c.index()
 }
 
-// Near calls the function with edges whose contact nodes touch others at positions
-// x, or would if they were nearer by gap [m], from where to where, and the direction into
-// the others.
+// Near calls the function with edges whose contact nodes are in contact with opposite edges at
+// positions x, or would be if they were nearer by gap [m]. ends are the ends of the part in
+// contact, inward is the direction into the opposite body. It fails if a contact node is too
+// deep.
 func (c *Contact) Near(x, v []r2.Vec, pairs *boundingbox.Pairs, gap float64, each func(edge, opposite int32, ends [2]r2.Vec, inward r2.Vec)) error {
 	c.listCandidates(pairs, x)
 	c.prediction = Prediction{Approach: gap}
@@ -66,10 +67,10 @@ func (c *Contact) Near(x, v []r2.Vec, pairs *boundingbox.Pairs, gap float64, eac
 	return nil
 }
 
-// HasOffsets tells whether some of the overlap at the start is not counted as deflection.
+// HasOffsets tells whether some initial overlap is not counted as deflection.
 func (c *Contact) HasOffsets() bool { return len(c.withOffset) > 0 }
 
-// inFront returns the position u along an edge from a to b, or the nearest one to it that is in
+// inFront returns the position u along an edge from a to b, or the nearest position that is in
 // front of the edge from c to d.
 func inFront(u float64, a, b, c, d r2.Vec) float64 {
 	along := sub(d, c)
@@ -81,8 +82,8 @@ func inFront(u float64, a, b, c, d r2.Vec) float64 {
 	return min(max(u, min(u0, u1)), max(u0, u1))
 }
 
-// subtractOverlap takes the overlap of the start off the deflections, at time t after
-// a step dt. With commit it forgets what has opened.
+// subtractOverlap subtracts the initial overlap from the deflections, at time t after a step
+// dt. With commit it forgets the part that has opened.
 func (c *Contact) subtractOverlap(t, dt float64, commit bool) {
 	if len(c.withOffset) == 0 {
 		return
@@ -132,8 +133,8 @@ func (c *Contact) subtractOverlap(t, dt float64, commit bool) {
 	}
 }
 
-// dropOpened reduces the offsets to what is left of the overlap and drops those that
-// are none any more.
+// dropOpened reduces the offsets to what is left of the overlap and drops offsets that are
+// zero.
 func (c *Contact) dropOpened() {
 	kept := c.withOffset[:0]
 	for _, i := range c.withOffset {
@@ -150,8 +151,8 @@ func (c *Contact) dropOpened() {
 	c.withOffset = kept
 }
 
-// Overlapping returns how many contact nodes lie deeper than tolerance times
-// their edge's Depth, and the greatest deflection [m].
+// Overlapping returns the number of contact nodes that are deeper than tolerance times their
+// edge's Depth, and the greatest deflection [m].
 func (c *Contact) Overlapping(tolerance float64) (nodes int, deepest float64) {
 	c.Overlaps(tolerance, func(_, _ int32, depth float64) {
 		nodes++
@@ -160,8 +161,8 @@ func (c *Contact) Overlapping(tolerance float64) (nodes int, deepest float64) {
 	return nodes, deepest
 }
 
-// Overlaps calls the function with the edge of each of these contact nodes, the edge
-// that it is behind, and how deep it is there [m].
+// Overlaps calls the function with the edge of each of these contact nodes, the opposite edge,
+// and the depth below it [m].
 func (c *Contact) Overlaps(tolerance float64, each func(edge, opposite int32, depth float64)) {
 	for _, m := range c.touching.pairs {
 		for _, d := range c.touching.d[m.first:m.end] {

@@ -9,52 +9,51 @@ import (
 	"fdem/contactnodes/work"
 )
 
-// State is what a contact remembers from step to step (history variables), lists of it
-// for each contact node that has touched so far: most never do. It is part of a
-// checkpoint.
+// State is what a contact stores from step to step (history variables). Its lists have entries for
+// the contact nodes that have been in contact so far; most never are. It is part of a checkpoint.
 type State struct {
-	work.Done                   // of the whole contact
-	Touched     []int32         // the contact nodes that have touched, in the order of their first contact
+	work.Done                   // work of the whole contact
+	Touched     []int32         // contact nodes that have been in contact, in the order of their first contact
 	Memory      []float64       // the law's memory, len(Law.Memory()) values per contact node
-	Kept        []NodeState     // what else they remember
-	Sticks      []coulomb.Stick // and of their friction; elastic stick only
-	StickEnergy float64         // in the stick springs now, of the whole contact [J]
-	Speeds      coulomb.Speeds  // of regularised friction, the greatest so far
-	RampWork    float64         // done so far by letting an overlap at the start press, of the whole contact [J]
-	HandedWork  float64         // and by handing touches over, see Handed [J]
+	Kept        []NodeState     // other values per contact node
+	Sticks      []coulomb.Stick // friction per contact node; elastic stick only
+	StickEnergy float64         // present energy of the stick springs of the whole contact [J]
+	Speeds      coulomb.Speeds  // greatest speeds of regularised friction so far
+	RampWork    float64         // work so far of ramping in the initial overlap, of the whole contact [J]
+	HandedWork  float64         // work so far of contact transfer, of the whole contact [J]
 
 	columns Columns
 }
 
-// NodeState is what a contact node that has touched remembers. A step asks for nearly all
-// of it at once: it fills one line of the cache.
+// NodeState is the stored values of a contact node that has been in contact. A step needs nearly
+// all of them at once, and they fill one cache line.
 type NodeState struct {
-	Deflection   float64 // [m], 0 where the node does not touch
+	Deflection   float64 // [m]; 0 if the node is not in contact
 	Pressure     float64 // [Pa]
 	Traction     float64 // friction on the contactor along the opposite edge [Pa]
-	Slip         float64 // of its last touch, by which it slides along the opposite edges [m/s], 0 where the node does not touch
+	Slip         float64 // slip velocity along the opposite edges in its last contact [m/s]; 0 if the node is not in contact
 	PeakPressure float64 // greatest pressure so far [Pa]
-	AreaFraction float64 // of the node's area that its last touch stood for [-]
+	AreaFraction float64 // fraction of the node's area that it represented in its last contact [-]
 	Energy       float64 // recoverable, per area [J/m2]
-	Offset       float64 // overlap at the start, not counted as deflection [m]; 0 where the overlap has no consent
+	Offset       float64 // initial overlap that is not counted as deflection [m]; 0 without such an overlap
 }
 
-// nodeSlot is a contact node and where its state is.
+// nodeSlot is a contact node and the index of its state.
 type nodeSlot struct{ id, slot int32 }
 
 func (n nodeSlot) compare(o nodeSlot) int { return cmp.Compare(n.id, o.id) }
 
-// Columns is Kept and Sticks as a checkpoint holds them: an array of each value, empty
-// where the contact has none of it.
+// Columns is Kept and Sticks in the form of a checkpoint: an array of each value, which is empty
+// if the contact does not have that value.
 type Columns struct {
 	Deflection, Pressure, Traction, Slip       []float64
-	StickTraction, StickStiffness              []float64 // as coulomb.Stick has them
+	StickTraction, StickStiffness              []float64 // as in coulomb.Stick
 	Sliding                                    []bool
 	PeakPressure, AreaFraction, Energy, Offset []float64
 }
 
-// Columns returns those of the state, which Restore takes back once someone has filled
-// them; the next call changes them.
+// Columns returns the columns of the state. Restore reads them after they have been filled. The
+// next call changes them.
 func (c *Contact) Columns() *Columns {
 	k := &c.columns
 	*k = Columns{}
@@ -72,7 +71,8 @@ func (c *Contact) Columns() *Columns {
 	return k
 }
 
-// eachColumn yields the columns of Kept, and where a contact node has its value.
+// eachColumn yields the columns of Kept, with a function that returns the value's address in a
+// NodeState.
 func (k *Columns) eachColumn(yield func(column *[]float64, of func(n *NodeState) *float64) bool) {
 	_ = yield(&k.Deflection, func(n *NodeState) *float64 { return &n.Deflection }) &&
 		yield(&k.Pressure, func(n *NodeState) *float64 { return &n.Pressure }) &&
@@ -84,8 +84,8 @@ func (k *Columns) eachColumn(yield func(column *[]float64, of func(n *NodeState)
 		yield(&k.Offset, func(n *NodeState) *float64 { return &n.Offset })
 }
 
-// Restore makes the data that follow from the state, after it and its Columns have been filled. It
-// fails for a state that no run leaves.
+// Restore computes the data that follow from the state, after the state and its Columns have been
+// filled. It fails for a state that no run can have.
 func (c *Contact) Restore() error {
 	k, n, sticks := &c.columns, len(c.Touched), 0
 	if c.Friction.Sticks() {
@@ -116,8 +116,8 @@ func (c *Contact) Restore() error {
 	return c.index()
 }
 
-// index finds again where the state of a contact node is, which of them touch, and which
-// have an Offset.
+// index finds the slots of contact nodes, and which nodes are in contact or have an Offset, from
+// the state.
 func (c *Contact) index() error {
 	c.clearSlots()
 	for i, id := range c.Touched {

@@ -1,12 +1,11 @@
 package contactnodes
 
-// The elastic stick of Coulomb friction (tangential penalty) of which nobody says
-// more.
+// Defaults of the elastic stick of Coulomb friction (tangential penalty).
 const (
-	// MindlinRatio is its stiffness over that of the law: the lower end of R. D.
-	// Mindlin's 2 (1 - nu)/(2 - nu).
+	// MindlinRatio is the ratio of its stiffness to that of the law: the lower
+	// limit of R. D. Mindlin's 2 (1 - nu)/(2 - nu).
 	MindlinRatio = 2.0 / 3
-	// Braking is the part of a slip that its brake stops within one step:
-	// leapfrog stays stable with it at any step that it is stable at.
+	// Braking is the part of a slip that its brake stops within one step. With it
+	// leapfrog stays stable at any step at which it is stable without it.
 	Braking = 0.5
 )

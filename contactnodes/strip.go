@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Segment-to-segment contact, the exact integral: a contact node stands for its
-// part of the edge, a strip, not for its middle alone. Its deflection is the root
-// mean square of the depth over the strip, zero where the strip is outside:
+// Segment-to-segment contact, the exact integral: a contact node represents its part of the edge, a
+// strip, and not only the middle of the strip. Its deflection is the root mean square of the depth
+// over the strip, where the depth is zero outside the opposite body:
 //
 //	 strip  |_________________|     d^2 = 1/w int depth^2 du
 //	        |       |    depth|
@@ -24,25 +24,25 @@ import (
 // outline has a corner over the strip, each side of the corner carries its part of the force in its
 // own direction.
 //
-// This holds for straight edges only. If one of the two is an arc, or contact nodes are at the ends
-// of parts, a contact node takes the depth at its own position.
+// This holds for straight edges only. If one of the two edges is an arc, or contact nodes are at
+// the ends of parts, a contact node takes the depth at its own position.
 
-// stripPart is the part of a strip that presses into one opposite edge, with its contribution to
-// the strip.
+// stripPart is the part of a strip that presses on one opposite edge, with its contribution to the
+// strip.
 type stripPart struct {
 	lo, hi     float64 // part of the contact element, 0 at A, 1 at B
 	depth      float64 // at A, extrapolated linearly [m]
 	depthSlope float64 // change of the depth from A to B [m]
-	meanSquare float64 // integral of the square of the depth over the strip, over its length [m2]
-	force      float64 // integral of the depth; in the end the share of the contact node's force that acts here [-]
+	meanSquare float64 // integral of the squared depth divided by the length of the strip [m2]
+	force      float64 // integral of the depth; finally the share of the contact node's force that acts here [-]
 	moment     float64 // its first moment about the contact node, along the contact element
 	covered    float64 // fraction of the strip [-]
 	offset     float64 // from the contact node to its middle, along the contact element [-]
 	width      float64 // of the whole strip [-]
 }
 
-// newHit returns another hit of the contact node k with the opposite edge of this number. Only
-// these two and the fields that say that it touches are set; all other fields may hold old values.
+// newHit returns another hit of contact node k with the given opposite edge. Only these two fields,
+// and the fields that mark it as in contact, are set; all other fields may have old values.
 func (f *finder) newHit(k int, opposite int32) *hit {
 	n := len(f.hits)
 	if n == cap(f.hits) {
@@ -54,12 +54,12 @@ func (f *finder) newHit(k int, opposite int32) *hit {
 	return h
 }
 
-// minPart is the fraction of a contact element up to which a part of a strip is ignored.
+// minPart is the fraction of a contact element below which a part of a strip is ignored.
 const minPart = 1e-12
 
-// edgeRegion returns the part [lo, hi] of the contact element from a to b that lies in
-// the target's region, without that of a re-entrant start corner, the depth at a,
-// and its change to b [m]; lo > hi for none.
+// edgeRegion returns the part [lo, hi] of the contact element from a to b that lies in the target's
+// region, without the region of a re-entrant start corner. It returns the depth at a, and its
+// change to b [m]. lo > hi means none.
 func (t *target) edgeRegion(a, b r2.Vec) (lo, hi, depth, change float64) {
 	ra, rb := sub(a, t.c), sub(b, t.c)
 	da, db := elementary.Cross(t.along, ra), elementary.Cross(t.along, rb)
@@ -70,8 +70,7 @@ func (t *target) edgeRegion(a, b r2.Vec) (lo, hi, depth, change float64) {
 	return lo, hi, da, db - da
 }
 
-// cornerRegion returns the part of the contact element in the region of a re-entrant
-// start corner.
+// cornerRegion returns the part of the contact element in the region of a re-entrant start corner.
 func (t *target) cornerRegion(a, b r2.Vec) (lo, hi float64) {
 	if !t.start.reentrant {
 		return 1, 0
@@ -103,11 +102,12 @@ func (h *hit) isBeside(f *finder) bool {
 	return h.lo > u || u > h.hi
 }
 
-// addStrips adds to the hits the parts of strips of the current element that touch the opposite
-// edge of lane l, and the strips in its part [lo, hi] that are about to touch, by their nearer end.
+// addStrips adds to the hits the parts of strips of the present element that are in contact with
+// the opposite edge of lane l. It also adds the strips in its part [lo, hi] that are predicted, by
+// their nearer end.
 func (c *Contact) addStrips(f *finder, p *frames, l int) {
 	from, to, depth, change := p.from[l], p.to[l], p.deflection[l], p.change[l]
-	if depth == 0 && change == 0 { // in touch, and about to press
+	if depth == 0 && change == 0 { // in contact, and about to press
 		from, to = 1, 0
 	}
 	shared, before := int32(len(f.opposites)), len(f.hits)
@@ -130,14 +130,14 @@ func (c *Contact) addStrips(f *finder, p *frames, l int) {
 	}
 }
 
-// addFramed adds the pair of the current element and the opposite edge of lane l.
+// addFramed adds the pair of the present element and the opposite edge of lane l.
 func (f *finder) addFramed(p *frames, l int) {
 	m := f.newOpposite(p.edge[l])
 	m.inward.X, m.inward.Y, m.rotation.X, m.rotation.Y = -p.alongY[l], p.alongX[l], p.rotationX[l], p.rotationY[l]
 	m.positionSlope, m.depthSlope = p.run[l], p.change[l]
 }
 
-// newOpposite adds a pair of the current element and an opposite edge.
+// newOpposite adds a pair of the present element and an opposite edge.
 func (f *finder) newOpposite(edge int32) *edgePair {
 	n := len(f.opposites)
 	if n == cap(f.opposites) {
@@ -151,7 +151,7 @@ func (f *finder) newOpposite(edge int32) *edgePair {
 	return m
 }
 
-// addContact adds the strips in the part [from, to] of the element, which touch.
+// addContact adds the strips in the part [from, to] of the element, which is in contact.
 func (c *Contact) addContact(f *finder, p *frames, l int, from, to float64, shared int32) {
 	if f.nodes.corners {
 		c.addContactOfCorners(f, p, l, from, to, shared)
@@ -206,34 +206,36 @@ func (c *Contact) addContactOfCorners(f *finder, p *frames, l int, from, to floa
 	c.addCornerStrip(f, p, l, n+1, shared)
 }
 
-// wholeStrip has what all strips of a pair that touch all along share: what integrate adds to the
-// square of the depth, and the moment.
+// wholeStrip has values that are equal for all strips of a pair that are in contact along their
+// whole length: the term that integrate adds to the square of the depth, and the moment.
 type wholeStrip struct{ square, moment float64 }
 
-// newWholeStrip returns that of strips of width w, where so much of the element touches.
+// newWholeStrip returns these values for strips of width w. change is the change of depth along the
+// element; touching is the length of its part in contact.
 func newWholeStrip(w, change, touching float64) wholeStrip {
-	if touching < 0.9*w { // no strip does
+	if touching < 0.9*w { // no strip is in contact along its whole length
 		return wholeStrip{}
 	}
 	part := float64(change * w)
 	return wholeStrip{float64(part*part) / 12, float64(part*w) / 12}
 }
 
-// setWhole is integrate for a strip that touches all along.
+// setWhole is integrate for a strip that is in contact along its whole length.
 func (h *hit) setWhole(s *wholeStrip, lo, hi float64) {
 	h.lo, h.hi, h.covered, h.offset = lo, hi, 1, 0
 	h.force, h.moment, h.meanSquare = h.depthAt, s.moment, float64(h.depthAt*h.depthAt)+s.square
 }
 
-// keepHit drops the last hit if nothing of it touches.
+// keepHit drops the last hit if no part of it is in contact.
 func (f *finder) keepHit(h *hit) {
 	if !(h.hi-h.lo > minPart && h.meanSquare > 0) {
 		f.hits = f.hits[:len(f.hits)-1]
 	}
 }
 
-// addApproaching adds to the hits the strips of the current element that are about to touch the
-// opposite edge of lane l, by their nearer end. The part [from, to] of the element touches already.
+// addApproaching adds to the hits the strips of the present element that are predicted for the
+// opposite edge of lane l, by their nearer end. The part [from, to] of the element is already in
+// contact.
 func (c *Contact) addApproaching(f *finder, p *frames, l int, from, to float64, shared int32) {
 	set, t := false, &f.target
 	k0, k1 := f.nodes.nodesBetween(p.lo[l], p.hi[l])
@@ -247,7 +249,7 @@ func (c *Contact) addApproaching(f *finder, p *frames, l int, from, to float64, 
 		if to < hi {
 			hi = to
 		}
-		if hi-lo > minPart { // touches
+		if hi-lo > minPart { // in contact
 			continue
 		}
 		if !set {
@@ -276,7 +278,7 @@ func (c *Contact) addApproaching(f *finder, p *frames, l int, from, to float64, 
 	}
 }
 
-// addCornerStrips adds to the hits the parts of strips of the current element in the region of a
+// addCornerStrips adds to the hits the parts of strips of the present element in the region of a
 // re-entrant start corner.
 func (c *Contact) addCornerStrips(f *finder, t *target) {
 	n := len(f.nodes.position)
@@ -313,8 +315,8 @@ func (p *stripPart) integrate(lo, hi, u, w float64) {
 	p.moment = (float64(depth*off) + float64(change*(hi-lo))/12) * length
 }
 
-// depthRounding is the greatest difference by rounding between the depth at the end of a strip part
-// and the depth at which it was cut off, relative.
+// depthRounding is the greatest relative difference, by rounding, between the depth at the end of a
+// strip part and the depth at which it was cut.
 const depthRounding = 1e-9
 
 // deepest returns the depth at the deeper end of the strip part [m].
@@ -333,8 +335,8 @@ func (h *hit) shallow(limit float64) bool {
 	return h.depth+float64(h.depthSlope*h.lo) <= limit && h.depth+float64(h.depthSlope*h.hi) <= limit
 }
 
-// integrateCorner is integrate in the region of a re-entrant corner at c, where the depth
-// is the distance from c. It returns the direction into the opposite body.
+// integrateCorner is integrate in the region of a re-entrant corner at c, where the depth is the
+// distance from c. It returns the direction into the opposite body.
 func (h *hit) integrateCorner(a, b, c r2.Vec, lo, hi, u, w float64) (in r2.Vec) {
 	h.lo, h.hi = lo, hi
 	length, off := (hi-lo)/w, float64(0.5*(lo+hi))-u
@@ -348,9 +350,9 @@ func (h *hit) integrateCorner(a, b, c r2.Vec, lo, hi, u, w float64) (in r2.Vec) 
 	return r2.Vec{X: r.X / depth, Y: r.Y / depth}
 }
 
-// addStripPoints adds the strip parts of a contact node, from number n on, to the contact points.
-// The part that contains the contact node, or the nearest part, comes first and gives the fraction
-// of the area. It returns true if there are several parts.
+// addStripPoints adds the strip parts of a contact node, from hit number n on, to the contact
+// points. The part that contains the contact node, or else the nearest part, is the first and
+// determines the fraction of the area. It returns true if there are several parts.
 func (c *Contact) addStripPoints(f *finder, n int32) bool {
 	f.strips = f.strips[:0]
 	for ; n > 0; n = f.hits[n-1].next {
@@ -401,13 +403,13 @@ func (c *Contact) addStripPoints(f *finder, n int32) bool {
 	return len(f.strips) > 1
 }
 
-// byParts tells whether each part of the strip of contact node k of the current element stands for
-// an area of its own.
+// byParts tells whether each part of the strip of contact node k of the present element represents
+// its own area.
 func (f *finder) byParts(c *Contact, k int32) bool {
 	return c.integrates(f.own) && !(f.nodes.corners && (k == 0 || int(k) == len(f.nodes.position)-1))
 }
 
-// averageParts weights the parts of a strip by the fractions of its area that they stand for. It
+// averageParts weights the parts of a strip by the fractions of its area that they represent. It
 // returns the mean fraction, weighted by each part's share of the sum square, and the sums of
 // forces and covered parts. Each part then has the energy and the force that it would have alone.
 func (c *Contact) averageParts(f *finder, square float64) (fraction, depth, covers float64) {
@@ -450,9 +452,9 @@ func (t *contactPoints) sumRates() {
 }
 
 // resolveOverlaps assigns every position of a strip to one of its parts. Within a connected
-// component that is the part with the nearest edge, among components the deepest part. Rigid bodies
-// each keep their part, since each has its own energy. A strip at a corner goes wholly to the
-// component in which it stores most energy.
+// component that is the part with the nearest edge; among components it is the deepest part. Rigid
+// bodies each keep their part, because each has its own energy. A strip at a corner belongs
+// completely to the component in which it stores the most energy.
 func (f *finder) resolveOverlaps(c *Contact) {
 	for _, same := range []bool{true, false} {
 		if k := f.strips[0].node; !same && f.nodes.corners && (k == 0 || int(k) == len(f.nodes.position)-1) {
@@ -477,8 +479,8 @@ func (f *finder) resolveOverlaps(c *Contact) {
 	f.strips = left
 }
 
-// keepLargest keeps only the parts of a strip in the connected component in which they store most
-// energy.
+// keepLargest keeps only the parts of a strip in the connected component in which they store the
+// most energy.
 func (f *finder) keepLargest(c *Contact) {
 	component := func(p *hit) int32 { return c.outline.Edges[f.opposites[p.opposite].edge].Component }
 	best, most := int32(-1), -1.0
@@ -498,13 +500,13 @@ func (f *finder) keepLargest(c *Contact) {
 }
 
 // divide gives the range that p and q both cover to the less deep of the two (if nearest), else to
-// the deeper one, and cuts it where their depths cross.
+// the deeper one. It cuts the range where their depths cross.
 func (f *finder) divide(c *Contact, p, q *hit, nearest bool) {
 	lo, hi := max(p.lo, q.lo), min(p.hi, q.hi)
 	if hi-lo <= minPart {
 		return
 	}
-	more := func(s float64) float64 { // by which p is the one
+	more := func(s float64) float64 { // how much p is to be preferred to q at s
 		d := p.depth - q.depth + float64((p.depthSlope-q.depthSlope)*s)
 		if nearest {
 			return -d
@@ -527,8 +529,8 @@ func (f *finder) divide(c *Contact, p, q *hit, nearest bool) {
 	}
 }
 
-// remove cuts the range [lo, hi] out of a strip part and, of two parts that remain, drops the
-// smaller one.
+// remove cuts the range [lo, hi] out of a strip part. If two parts remain, it drops the smaller
+// one.
 func (f *finder) remove(c *Contact, p *hit, lo, hi float64) {
 	if lo-p.lo >= p.hi-hi {
 		lo, hi = p.lo, max(p.lo, lo)

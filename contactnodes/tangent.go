@@ -10,9 +10,9 @@ import (
 )
 
 // The tangent stiffness of contact, for Newton's method. A static solver tries positions until the
-// forces balance. Try evaluates a contact as AddForces does but does not change its state; Tangent
-// gives the tangent stiffness of the last evaluation. The converged increment goes through
-// AddForces.
+// forces are in equilibrium. Try evaluates a contact as AddForces does, but does not change its
+// state. Tangent returns the tangent stiffness of the last evaluation. The converged increment is
+// evaluated by AddForces.
 
 // Try finds the touching contact nodes at positions x, evaluates the law and
 // friction from the memory of the last step, and adds the forces to out. v are
@@ -28,31 +28,33 @@ func (c *Contact) Try(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs, t, dt
 	return nil
 }
 
-// TangentTerm is the tangent of one contact node along one direction: the stiffness matrix K g g^T,
-// where g is the derivative of its deflection, or of its slip, by the positions of some mesh nodes.
+// TangentTerm is the tangent of one contact node along one direction: the stiffness matrix K g g^T.
+// g is the derivative of its deflection, or of its slip, with respect to the positions of some mesh
+// nodes.
 type TangentTerm struct {
-	Nodes [tangentNodes]int32  // ends of the contact element, then of opposite edges; -1 for none
+	Nodes [tangentNodes]int32  // ends of the contact element, then nodes of opposite edges; -1 for none
 	G     [tangentNodes]r2.Vec // [-]
-	// Rotation is the derivative by the angles of the beam nodes that carry the first two nodes, in
-	// addition to that by their positions; for faces of beams [m].
+	// Rotation is the additional derivative with respect to the angles of the beam nodes that carry
+	// the first two nodes; for faces of beams [m].
 	Rotation [2]float64
 	K        float64 // [N/m]
 }
 
-// tangentNodes is the number of nodes if a strip lies over three opposite edges.
+// tangentNodes is the number of nodes of a strip over three opposite edges.
 const tangentNodes = 6
 
-// gaussOffset is the distance from the middle of the two Gauss points of a unit length, whose mean
+// gaussOffset is the distance of the two Gauss points of a unit length from its middle. Their mean
 // is exact for a quadratic.
 const gaussOffset = 0.28867513459481287 // 1/sqrt(12)
 
-// Tangent appends the tangents of the contact nodes that touched at the last evaluation, which was
-// at x [m]. Each contact node has two terms of the law for each opposite edge, which together turn
-// as the strip does; one for each corner between two of these edges; one across the line to a
-// re-entrant corner that is nearest; the terms of an edge that turns under pressure; and one of the
-// stick spring while it holds. A strip in several parts takes its pressure from the root of their
-// mean square: these terms then have the secant stiffness, and one more term is added. The terms
-// from the rotation of arcs and of contact nodes at ends are left out.
+// Tangent appends the tangents of the contact nodes that were in contact at the last evaluation, at
+// positions x [m]. Each contact node has these terms: for each opposite edge two terms of the law,
+// which together rotate with the strip; one for each corner between two of these edges; one across
+// the line to a re-entrant corner if that is the nearest point; the terms of an edge that rotates
+// under pressure; and one of the stick spring while it holds. The pressure of a strip in several
+// parts depends on the root of their mean square: these terms then have the secant stiffness, and
+// one more term is added. The terms from the rotation of arcs and of contact nodes at ends are left
+// out.
 func (c *Contact) Tangent(out []TangentTerm, x []r2.Vec) []TangentTerm {
 	n := &c.touching
 	var held float64 // stiffness of the stick spring of the contact node
@@ -105,8 +107,8 @@ func (c *Contact) positionOf(m *edgePair, t *node) float64 {
 
 func across(u r2.Vec) r2.Vec { return r2.Vec{X: u.Y, Y: -u.X} }
 
-// stickStiffness returns the stiffness of the stick spring at contact point i, 0 if it slides
-// [N/m].
+// stickStiffness returns the stiffness of the stick spring at contact point i [N/m], 0 if it
+// slides.
 func (c *Contact) stickStiffness(i int32, area float64) float64 {
 	if g := &c.stick[i]; g.Stiffness > 0 && !g.Sliding {
 		return g.Stiffness * area / c.touching.nodes[i].coveredSum
@@ -114,8 +116,8 @@ func (c *Contact) stickStiffness(i int32, area float64) float64 {
 	return 0
 }
 
-// normalTerms appends the tangents of the law at a contact point: one from its stiffness [N/m], one
-// from the rotation of its force [N].
+// normalTerms appends the tangents of the law at a contact point: one from its stiffness k [N/m],
+// one from the rotation of its force [N].
 func (c *Contact) normalTerms(out []TangentTerm, m *edgePair, t *node, x []r2.Vec, k, force float64) []TangentTerm {
 	nodes, position := &c.layouts[c.layoutOf[m.element]], c.positionOf(m, t)
 	u := position + t.offset
@@ -123,7 +125,7 @@ func (c *Contact) normalTerms(out []TangentTerm, m *edgePair, t *node, x []r2.Ve
 	case k == 0:
 	case nodes.hats != nil && c.cubic[m.element]:
 		out = c.hatTerms(out, m, t, x, position, &nodes.hats[t.id-m.element*int32(c.Nodes)], k)
-	case m.corner && t.depthAt > 0: // the force turns as the contact node moves round the corner
+	case m.corner && t.depthAt > 0: // the force rotates as the contact node moves around the corner
 		out = append(out, c.tangentTerm(m, t, x, m.inward, 0, u, k*t.covered))
 		out = append(out, c.tangentTerm(m, t, x, across(m.inward), 0, u, force*t.force/t.depthAt))
 	case m.arcs:
@@ -131,7 +133,7 @@ func (c *Contact) normalTerms(out []TangentTerm, m *edgePair, t *node, x []r2.Ve
 		out = append(out, c.tangentTerm(m, t, x, along, m.slope*t.depthAt, u, k))
 		out = append(out, c.tangentTerm(m, t, x, across(m.inward), t.depthAt, u, force*m.bend))
 		out = c.rotationTerms(out, m, t, x, position, force)
-	case m.positionSlope == 0 && m.depthSlope == 0: // at a point
+	case m.positionSlope == 0 && m.depthSlope == 0: // the contact is at a point
 		out = append(out, c.tangentTerm(m, t, x, m.inward, 0, u, k*t.covered))
 	default:
 		out = append(out, c.tangentTerm(m, t, x, m.inward, 0, u-half, 0.5*k*t.covered), c.tangentTerm(m, t, x, m.inward, 0, u+half, 0.5*k*t.covered))
@@ -150,15 +152,15 @@ func (c *Contact) wholeDepth(i int32) float64 {
 	return d
 }
 
-// meanChange is the derivative of the deflection of a strip in several parts by the positions of
-// the mesh nodes: the mean of the derivatives of the depth, weighted by depth.
+// meanChange is the derivative of the deflection of a strip in several parts with respect to the
+// positions of the mesh nodes: the mean of the derivatives of the depth, weighted by depth.
 type meanChange struct {
 	term TangentTerm
-	of   int // nodes of the term
+	of   int // number of nodes of the term
 	full bool
 }
 
-// clear starts with the strip of another contact node.
+// clear starts the strip of another contact node.
 func (g *meanChange) clear(c *Contact, m *edgePair) {
 	edge := &c.outline.Edges[c.elements[m.element]]
 	g.term, g.of, g.full = newTangentTerm(edge.A, edge.B), 2, false
@@ -188,8 +190,8 @@ func (g *meanChange) add(c *Contact, m *edgePair, t *node, position float64) {
 	onto(o.B, -float64(m.positionSlope*t.moment)-float64(t.position*t.force))
 }
 
-// append appends the term with a stiffness [N/m]. A strip over more edges than the term has room
-// for gets none.
+// append appends the term with a stiffness [N/m]. It appends nothing for a strip over more edges
+// than a term has nodes for.
 func (g *meanChange) append(out []TangentTerm, k float64) []TangentTerm {
 	if g.full {
 		return out
@@ -207,8 +209,9 @@ func newTangentTerm(nodes ...int32) TangentTerm {
 
 // rotationTerms appends the tangent of a normal force [N] from the rotation of the opposite edge.
 // If a contact node slips by s and the ends of an edge of length l move relative to each other by w
-// across it, the depth changes by -2 w s/l - depth (w/l)^2 in the second order (Wriggers,
-// Computational Contact Mechanics, section 9.2). The product is the difference of two squares.
+// across it, the second-order change of the depth is -2 w s/l - depth (w/l)^2 (Wriggers,
+// Computational Contact Mechanics, section 9.2). The product is written as the difference of two
+// squares.
 func (c *Contact) rotationTerms(out []TangentTerm, m *edgePair, t *node, x []r2.Vec, position, force float64) []TangentTerm {
 	if !(force > 0) {
 		return out
@@ -238,7 +241,7 @@ func (c *Contact) rotationTerms(out []TangentTerm, m *edgePair, t *node, x []r2.
 //
 //	-K d (g1 - g2)(g1 - g2)^T / (d1' - d2')
 //
-// where d1' and d2' are the slopes of the depths along the strip; next to a re-entrant corner g is
+// where d1' and d2' are the slopes of the depths along the strip. Beside a re-entrant corner g is
 // that of the corner's node.
 func (c *Contact) cornerTerm(out []TangentTerm, ma, mb *edgePair, a, b *node, x []r2.Vec, k float64) []TangentTerm {
 	w := 1 / float64(c.Nodes)
@@ -272,9 +275,9 @@ func (c *Contact) cornerTerm(out []TangentTerm, ma, mb *edgePair, a, b *node, x 
 	return append(out, term)
 }
 
-// hatTerms appends the tangent of a contact node at u on the face of a beam, whose pressure
-// is a hat: the symmetric part of K h g^T as the difference of two springs,
-// K/4 ((h + g)(h + g)^T - (h - g)(h - g)^T).
+// hatTerms appends the tangent of a contact node at u on the face of a beam, whose pressure has the
+// form of a hat: the symmetric part of K h g^T as the difference of two springs, K/4 ((h + g)(h +
+// g)^T - (h - g)(h - g)^T).
 func (c *Contact) hatTerms(out []TangentTerm, m *edgePair, t *node, x []r2.Vec, u float64, hat *hat, k float64) []TangentTerm {
 	g, h := c.tangentTerm(m, t, x, m.inward, 0, u, 0.25*k), c.tangentTerm(m, t, x, m.inward, 0, u+t.moment/t.force, -0.25*k)
 	edge := &c.outline.Edges[c.elements[m.element]]
@@ -303,7 +306,7 @@ func (c *Contact) tangentTerm(m *edgePair, t *node, x []r2.Vec, along r2.Vec, ar
 	term := newTangentTerm(edge.A, edge.B, o.A, o.B)
 	g := &term.G
 	g[0], g[1], g[2], g[3] = part(1-u), part(u), part(s-1), part(-s)
-	turn := func(i int, by r2.Vec, offset float64) { // the nodes i and i+1 turn an offset
+	turn := func(i int, by r2.Vec, offset float64) { // the nodes i and i+1 rotate an offset
 		g[i].X -= float64(offset * by.X)
 		g[i].Y -= float64(offset * by.Y)
 		g[i+1].X += float64(offset * by.X)

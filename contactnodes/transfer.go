@@ -7,11 +7,11 @@ import (
 	"fdem/contactnodes/coulomb"
 )
 
-// Transfer is what contacts by edges leave to contact of fragments (package potential).
-// A contact node is looked for under the edges of outlines, and these do not follow the fragments
-// of a body that has broken. A fragment that comes from the side would be found deep inside at
-// once, with energy from nowhere. So the contact points of two bodies are transferred once the
-// crack faces of one of them have separated:
+// Transfer is the contact transfer from contact by edges to contact of fragments (package
+// potential). Contact nodes are searched under the edges of outlines, and these edges do not follow
+// the fragments of a body that has broken. A fragment that comes from the side would be found deep
+// inside at once, and energy would be created. So the contact points of two bodies are transferred
+// once the crack faces of one of them have separated:
 //
 //	1 |--.              .---  under triangles
 //	  |   `.          .'
@@ -21,21 +21,22 @@ import (
 //	0 |_______.'  `.________  under edges
 //	          first faces have separated
 //
-// The two shares add up to 1. They change with time, whatever the bodies do; the energy that this
-// adds or takes is in the account of work, see work.Account. Two meshed bodies that approach so fast
-// that one shatters meet under triangles from the start. So do two bodies of one mesh that a joint
-// or a crack may separate: their outlines end where they are joined, and the prolongation of one
-// outline lies in the other body as soon as they slide. A body that had no contact with itself
-// before gets it when it breaks: where it overlaps itself, the force is ramped in in the same way.
+// The two shares add up to 1. They change with time, independent of the motion of the bodies. The
+// energy that this adds or removes is in the account of work, see work.Account. Two meshed bodies
+// that approach so fast that one shatters have contact under triangles from the start. So do two
+// bodies of one mesh that a joint or a crack may separate: their outlines end where they are
+// joined, and the extension of one outline lies inside the other body as soon as they slide. A body
+// without self-contact gets it when it breaks. If it overlaps itself then, the force is ramped in
+// in the same way.
 type Transfer struct {
-	Fragments   []bool    // per body: its own edges never meet by contact nodes
-	FromStart   [][]bool  // per two bodies: they meet under triangles from the start
-	Transfers   [][]bool  // per two bodies, or one and itself: they transfer what touches
-	Now, Before []float64 // per body: the part that it has transferred, at this evaluation and at the one before, 0 to 1
-	Left        []bool    // per body: it has been excavated, and meets nothing
+	Fragments   []bool    // per body: its own edges are never in contact by contact nodes
+	FromStart   [][]bool  // per two bodies: they have contact under triangles from the start
+	Transfers   [][]bool  // per two bodies, or one and itself: their contact points are transferred when one breaks
+	Now, Before []float64 // per body: the transferred fraction of its contact, at this evaluation and at the previous one, 0 to 1
+	Left        []bool    // per body: it has been excavated, and has no contact
 }
 
-// NewTransfer returns that of so many bodies, none of which hands anything over.
+// NewTransfer returns the transfer of a number of bodies that transfer nothing yet.
 func NewTransfer(bodies int) *Transfer {
 	h := &Transfer{Fragments: make([]bool, bodies), Now: make([]float64, bodies), Before: make([]float64, bodies), Left: make([]bool, bodies)}
 	for range bodies {
@@ -44,8 +45,8 @@ func NewTransfer(bodies int) *Transfer {
 	return h
 }
 
-// Fraction returns which part of the contact points of two bodies is transferred, and was at the
-// evaluation before.
+// Fraction returns the fraction of the contact of two bodies that is transferred now, and at the
+// previous evaluation.
 func (h *Transfer) Fraction(a, b int32) (now, before float64) {
 	if h.FromStart[a][b] {
 		return 1, 1
@@ -56,8 +57,8 @@ func (h *Transfer) Fraction(a, b int32) (now, before float64) {
 	return max(h.Now[a], h.Now[b]), max(h.Before[a], h.Before[b])
 }
 
-// remaining returns which part of the contact points of two edges is not transferred, and was not at
-// the evaluation before.
+// remaining returns the fraction of the contact of two edges that is not transferred now, and at
+// the previous evaluation.
 func (o *Outline) remaining(i, j int32) (now, before float64) {
 	if o.Transfer == nil {
 		return 1, 1
@@ -70,13 +71,13 @@ func (o *Outline) remaining(i, j int32) (now, before float64) {
 	return 1 - now, 1 - before
 }
 
-// Invalidate makes the contact look anew which edges may touch: some have handed all over, or
-// have left.
+// Invalidate makes the contact find again which edges may be in contact, after some have been
+// transferred completely or excavated.
 func (c *Contact) Invalidate() { c.build = -1 }
 
-// EndExcavated ends the contact points of bodies that have left, as last evaluated, without work, and
-// returns what was stored in them [J]. A contact node that touches what stays as well waits
-// for Stay.
+// EndExcavated ends the contact points of excavated bodies, as evaluated last, without work. It
+// returns their stored energy [J]. A contact node that is also in contact with a remaining body is
+// left to Stay.
 func (c *Contact) EndExcavated() (stored float64) {
 	left := func(edge int32) bool { return c.outline.Transfer.Left[c.outline.Edges[edge].Body] }
 	n := &c.touching
@@ -107,7 +108,7 @@ func (c *Contact) EndExcavated() (stored float64) {
 	return stored
 }
 
-// endContact ends that of a contact node, without work, and returns what was stored [J].
+// endContact ends the contact of a contact node without work. It returns the stored energy [J].
 func (c *Contact) endContact(id int32, at int) (stored float64) {
 	kept := &c.Kept[at]
 	if kept.Deflection == 0 {
@@ -131,9 +132,9 @@ func (c *Contact) endContact(id int32, at int) (stored float64) {
 	return stored
 }
 
-// Stay gives contact nodes that have touched what has left and what stays the part of the
-// latter as it has been evaluated since, without work, and returns what was stored in the
-// other [J].
+// Stay handles contact nodes that were in contact with an excavated and with a remaining body. They
+// keep the part with the remaining body, as evaluated since, without work. It returns the stored
+// energy of the other part [J].
 func (c *Contact) Stay() (stored float64) {
 	n := &c.touching
 	for _, id := range c.partlyReleased {
@@ -161,8 +162,8 @@ func (c *Contact) Stay() (stored float64) {
 	return stored
 }
 
-// addTransferWork records what the transfer has taken from the energy of contact point i, of an
-// edge pair, in the last step; whole is the area of the contact node [m2].
+// addTransferWork records the energy that the transfer has added to contact point i of an edge pair
+// in the last step. whole is the area of the contact node [m2].
 func (c *Contact) addTransferWork(m *edgePair, i int32, whole float64) {
 	now, before := c.outline.remaining(c.elements[m.element], m.edge)
 	kept := &c.Kept[c.touching.nodes[i].slot]

@@ -6,11 +6,11 @@ import (
 	"fdem/mesh"
 )
 
-// Symmetric (two-pass) contact. Where both sides of a contact carry contact
-// nodes, a position carries its pressure once: the contact nodes of the two sides
-// stand for parts of their areas that add up to one. The finer side carries more,
-// and all of it from three times finer on, as the "master" and "slave" of other
-// codes, chosen point by point.
+// Symmetric (two-pass) contact. If both sides of a contact have contact nodes, each position must
+// carry its pressure only once. So the contact nodes of the two sides represent parts of their
+// areas that add up to one. The side with smaller edges carries more, and everything if its edges
+// are three times smaller. This is a choice of "master" and "slave", as in other codes, at each
+// point.
 //
 //	w  1 |             ______     part of the finer side
 //	     |         __--
@@ -19,32 +19,31 @@ import (
 //	   0 |__________________
 //	     1/3      1       3       opposite size over own size
 //
-// Contact nodes of a coarse edge are far from one another: alone they would press single fine edges,
-// as bumps. Sizes are those of the reference position. They change along an outline without a jump,
-// so that w does not jump where a contact node passes from one opposite edge to the next. Where w
-// changes with the position, so does the energy of the contact, and its gradient has a part along
-// the opposite edge (node.shift).
+// Contact nodes of a coarse edge are far from one another. Alone they would press on single fine
+// edges, like bumps. Sizes are those of the reference position. They change continuously along an
+// outline, so w does not jump when a contact node passes from one opposite edge to the next. If w
+// depends on the position, so does the energy of the contact, and its gradient has a component
+// along the opposite edge.
 //
-// Rigid bodies have no mesh that one of them could be finer by, and under a linear law
-// strips integrate exactly however long they are. Where straight edges of two of them meet,
-// sizes are those of the bodies, the mean of their edges, so that w is the same wherever
-// they touch: a strip that a corner passes keeps its energy.
+// Rigid bodies have no mesh whose size could decide, and with a linear law strips integrate
+// exactly, whatever their length. For straight edges of two rigid bodies the sizes are those of the
+// bodies, the means of their edges. Then w is the same at every position, and a strip that a corner
+// passes keeps its energy.
 
-// size describes how fine an edge is: its own length in its middle, and near its
-// ends the geometric mean of its length and its neighbour's, smooth in between
-// [m].
+// size is the size of an edge as a function of position [m]: its own length in its middle, the
+// geometric mean of its length and its neighbour's near its ends, and smooth in between.
 type size struct {
 	own, atA, atB float64
 	body          float64 // mean length of the edges of its connected component
 
-	shorterA, shorterB float64 // the shorter one of the two edges that meet at an end, its own where there is no other
-	inner              float64 // part of its area that contact nodes at corners leave to the others [-]
-	slopeFactor        float64 // 2 over own and plateau [1/m]
+	shorterA, shorterB float64 // the shorter of the two edges that meet at an end; the edge itself if there is no other
+	inner              float64 // part of its area that contact nodes at corners leave to the other contact nodes [-]
+	slopeFactor        float64 // 2 divided by the product of own and plateau [1/m]
 }
 
-// plateau is the part of half an edge, from its middle, beyond which its size is
-// that of its end: around a corner it is the same on both sides, so that a contact
-// node that passes from one to the other inside of the body finds no jump.
+// plateau is the part of half an edge, from its middle, beyond which its size is that of its end.
+// Around a corner the size is the same on both sides, so it does not jump for a contact node that
+// passes from one to the other inside the body.
 const plateau = 0.75
 
 func newSizes(m *mesh.Mesh) []size {
@@ -74,8 +73,8 @@ func newSizes(m *mesh.Mesh) []size {
 	return sizes
 }
 
-// size returns the size of the edge at the position t along it, 0...1 [m], and its
-// change per length along the edge [1].
+// size returns the size of the edge at the position t along it, 0...1 [m], and its derivative along
+// the edge [1].
 func (s *size) size(t float64) (h, slope float64) {
 	end, z, side := s.atB, towardsEnd(t), s.slopeFactor
 	if z < 0 {
@@ -88,11 +87,11 @@ func (s *size) size(t float64) (h, slope float64) {
 	return s.own + float64(more*z*z*(3-float64(2*z))), more * 6 * z * (1 - z) * side
 }
 
-// towardsEnd is how far the position t of an edge is from its middle: 0 there, 1 where
-// the size is that of B from then on, -1 where it is that of A.
+// towardsEnd returns the distance of position t of an edge from its middle: 0 there, 1 where the
+// size becomes that of B, -1 where it becomes that of A.
 func towardsEnd(t float64) float64 { return (float64(2*t) - 1) / plateau }
 
-// sizeAt is size without the change, at the position that is so far towards an end.
+// sizeAt is size without the derivative. z is towardsEnd of the position.
 func (s *size) sizeAt(z float64) float64 {
 	end := s.atB
 	if z < 0 {
@@ -104,15 +103,15 @@ func (s *size) sizeAt(z float64) float64 {
 	return s.own + float64((end-s.own)*z*z*(3-float64(2*z)))
 }
 
-// fullWeightRatio is the ratio of sizes from which on the finer side carries all.
+// fullWeightRatio is the ratio of sizes from which the side with smaller edges carries everything.
 const (
 	fullWeightRatio = 3
 	steep           = (fullWeightRatio*fullWeightRatio + 1.0) / (fullWeightRatio*fullWeightRatio - 1)
 )
 
-// twoPassWeight returns the part of its area for which a contact node on an edge of
-// size own stands against an edge of another size, and the derivative with
-// respect to that times a change of it. twoPassWeight(a, b) + twoPassWeight(b, a) = 1.
+// twoPassWeight returns the part of its area that a contact node on an edge of size own represents
+// against an edge of size other. It also returns the derivative with respect to other, times
+// change. twoPassWeight(a, b) + twoPassWeight(b, a) = 1.
 func twoPassWeight(own, other, change float64) (part, slope float64) {
 	a, b := float64(own*own), float64(other*other)
 	y := steep * (b - a) / (a + b)
@@ -130,13 +129,13 @@ func twoPassWeight(own, other, change float64) (part, slope float64) {
 	return part, slope * change
 }
 
-// integrates tells whether strips of an edge integrate the law exactly: on a straight edge
-// of a rigid body, where the law is linear.
+// integrates tells whether strips of an edge integrate the law exactly. This is so on a straight
+// edge of a rigid body with a linear law.
 func (c *Contact) integrates(edge int32) bool {
 	return c.exact && c.Rigid[edge] != Deformable && c.outline.Edges[edge].Radius == 0
 }
 
-// byBodies tells whether edges i and j share the load that they carry by the sizes of their bodies.
+// byBodies tells whether edges i and j share their load by the sizes of their bodies.
 func (c *Contact) byBodies(i, j int32) bool { return c.integrates(i) && c.integrates(j) }
 
 // carriesNoLoad tells that contact nodes on edge i carry no load against edge j.
@@ -148,9 +147,9 @@ func (c *Contact) carriesNoLoad(i, j int32) bool {
 	return fullWeightRatio*max(other.own, other.atA, other.atB) <= min(own.own, own.atA, own.atB)
 }
 
-// shares tells whether the fraction of its area that a contact node on edge i stands for against
-// edge j follows from the sizes of both edges alone, where nothing is transferred, and is nowhere zero. Then it is found once all
-// contact points are there.
+// shares tells whether the area fraction of a contact node on edge i against edge j depends only on
+// the sizes of both edges and is nowhere zero, if nothing is transferred. Then it is found once all
+// contact points are known.
 func (c *Contact) shares(i, j int32) bool {
 	if !c.twoPass(i, j) || c.Ends || c.Width != nil || c.hasCorners(i) || c.integrates(i) {
 		return false

@@ -27,7 +27,6 @@ type Observer struct {
 }
 
 // DueState counts how often each output has been due, in multiples of its interval.
-// between two.
 type DueState struct{ Rows, Frames, ContactFrames, Checkpoints float64 }
 
 func (d *DueState) parts(contactInterval bool) []Part {

@@ -27,7 +27,7 @@ type Friction struct {
 	Brake     float64 // the part of a slip that the brake stops within one step; 0 for none [1]
 }
 
-// Sticks tells whether the form is that of an elastic stick.
+// Sticks tells whether the friction has an elastic stick.
 func (f *Friction) Sticks() bool { return f.Ratio > 0 || f.Stiffness > 0 }
 
 // acts tells whether a contact has friction.
@@ -53,11 +53,10 @@ func (g *Stick) Energy() float64 {
 // stiffness of a law that stiffens.
 const Lag = 0.5
 
-// Follow returns the stiffness of the spring of a stick where the law's tangent
-// is k. At first contact it is Ratio k. From then on it keeps its value as long
-// as that is between half of Ratio k and all of it. The force of a spring falls
-// whenever the spring softens, so without this range a vibrating pressure would
-// release the spring step by step.
+// Follow returns the stiffness of the spring of a stick if the law's tangent is k. At first
+// contact it is Ratio k. Later it stays constant while it is between half of Ratio k and
+// Ratio k. The force of a spring decreases whenever the spring softens. Without this range a
+// vibrating pressure would release the spring step by step.
 func (f *Friction) Follow(k float64, before Stick) float64 {
 	switch {
 	case f.Ratio == 0:
@@ -68,9 +67,8 @@ func (f *Friction) Follow(k float64, before Stick) float64 {
 	return min(max(before.Stiffness, Lag*f.Ratio*k), f.Ratio*k)
 }
 
-// Stiffest returns an upper bound of the stiffness of a contact against motion
-// in any direction, where the law's tangent is k. The normal force and the
-// spring are at right angles.
+// Stiffest returns an upper bound of the stiffness of a contact against motion in any
+// direction, if the law's tangent is k. The normal force and the spring are at right angles.
 func (f *Friction) Stiffest(k float64) float64 {
 	if !f.acts() {
 		return k
@@ -146,7 +144,7 @@ func (f *Friction) Regularised(pressure, slip, least float64) (drag float64, at 
 	return f.Drag(pressure, slip, at.Linear), at
 }
 
-// Drags tells whether regularised friction has a part in a pressure and a slip speed.
+// Drags tells whether regularised friction is not zero at a pressure and a slip speed.
 func (f *Friction) Drags(pressure, slip float64) bool { return slip != 0 && f.acts() && pressure > 0 }
 
 // LinearBelow returns the speed below which regularised friction is linear, see Regularised.

@@ -25,10 +25,10 @@ type passage struct {
 	closed   bool
 }
 
-// crossingNudge is a distance in radii. When crossings are put in their order round
-// the circle, the polygon is taken to cross it so far within the circle. A corner
-// that lies on the circle crosses it twice in one point; a little within, the two
-// crossings are separated.
+// crossingNudge is a distance relative to the radius. When crossings are sorted
+// around the circle, the polygon is taken to cross it this far inside. A corner on
+// the circle crosses it twice at one point; slightly inside, the two crossings are
+// separated.
 const crossingNudge = 1e-9
 
 // Circle appends to dst the overlaps of a disc, or of the solid around a

@@ -12,16 +12,15 @@ import (
 // Clipper finds the overlaps of polygons. It keeps its slices from call to
 // call. The zero value is ready for use. A Clipper serves one goroutine.
 //
-// A round along both outlines bounds one patch. It begins at a crossing where
-// the first polygon enters the second, and follows the first polygon to the
-// crossing where it leaves. From there it follows the second polygon to the
-// crossing where that leaves the first, and so on until the round closes.
+// A loop along both outlines bounds one patch. It begins at a crossing where the
+// first polygon enters the second, and follows the first polygon to the crossing
+// where it leaves. From there it follows the second polygon to the crossing where
+// that leaves the first, and so on until the loop closes.
 //
-// Touching, collinear and equal edges need no cases of their own (simulation of
-// simplicity): the first polygon is taken as moved by (e, e^2), with e smaller
-// than any number. That decides every sign that is zero, and signs are exact.
-// So entries and exits alternate along both outlines, whatever the coordinates
-// are.
+// Touching, collinear and equal edges need no special cases (simulation of
+// simplicity): the first polygon is treated as if it were displaced by (e, e^2),
+// where e is smaller than any number. This decides every sign that is zero, and signs
+// are exact. So entries and exits alternate along both outlines, for any coordinates.
 type Clipper struct {
 	crossings      []crossing
 	onA, onB       []int32 // crossings in their order along the outlines

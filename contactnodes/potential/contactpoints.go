@@ -25,37 +25,37 @@ type underEdge struct {
 // finder has the results of a worker.
 type finder struct {
 	groups    []group
-	runs      [][]sleeper // candidates of some faces
-	separated []uint8     // for four of them at a time: a bit for each separated one, and above these a bit for each that may sleep
+	runs      [][]sleeper // candidates of each face
+	separated []uint8     // per four candidates: a bit for each separated one, and above these a bit for each that may sleep
 	fours     []four
-	under     []underEdge // of these faces
+	under     []underEdge // contact nodes of these faces under edges
 	slots
 	vectors
 	ended []ended
-	// the pair of the state that comes next, with its number, and its contact nodes that have not
-	// been found yet
+	// The next pair of the state, with its number, and those of its contact nodes that have not
+	// been found yet.
 	at     int
 	old    pair
 	number uint64
 	rest   uint32
-	// touching pairs, for the next state
+	// Pairs in contact, for the next state.
 	touching []int32
 	points   int32
 	values   []float64
 	_        [64]byte
 }
 
-// numberOf returns a number that identifies a pair; pairs are in ascending order of it.
+// numberOf returns the number of a pair. Pairs are sorted by it.
 func numberOf(face, target int32) uint64 { return uint64(face)<<32 | uint64(target) }
 
-// side is a face in its current position.
+// side is a face at its present position.
 type side struct {
 	xa, xb      r2.Vec // its ends
 	first, last r2.Vec // contact nodes
 }
 
-// sideOf returns a face from node a to b, displaced outwards like its contact nodes, with nodes at
-// x.
+// sideOf returns a face from node a to b for nodes at x. It is displaced outwards like its contact
+// nodes.
 func (c *Contact) sideOf(face, a, b int32, x []r2.Vec) side {
 	s := side{xa: x[a], xb: x[b]}
 	if out := c.outOf(face, s.xa, s.xb); out != (r2.Vec{}) {
@@ -76,10 +76,10 @@ func (c *Contact) outOf(face int32, a, b r2.Vec) r2.Vec {
 	return r2.Vec{X: l * d.Y, Y: -l * d.X}
 }
 
-// atOnce is the number of faces that are evaluated at a time.
+// atOnce is the number of faces that are evaluated together.
 const atOnce = 128
 
-// fetchAhead is how many fours before it is needed what is read of a four is asked for.
+// fetchAhead is how many fours in advance data are prefetched.
 const fetchAhead = 2
 
 // find is the narrow phase of faces [lo, hi). It also evaluates the laws.
@@ -105,8 +105,8 @@ func (c *Contact) find(f *finder, lo, hi int) {
 	c.evalLaws(f)
 }
 
-// findCandidates lists the triangles that faces [lo, hi) may touch, and their contact nodes under
-// edges.
+// findCandidates lists the triangles with which faces [lo, hi) may be in contact, and their contact
+// nodes under edges.
 func (c *Contact) findCandidates(f *finder, lo, hi int) {
 	f.runs, f.under = f.runs[:0], f.under[:0]
 	first, end, fours := int32(0), int32(0), 0
@@ -154,7 +154,7 @@ func (c *Contact) findUnderEdges(f *finder, face int32, edges []sleeper) {
 }
 
 // cullPlain finds which faces and triangles are separated: the first and the last contact node, and
-// so all, lie beyond one side by more than the margin; or the pair sleeps.
+// so all, are beyond one side by more than the margin. It also excludes pairs that sleep.
 func (c *Contact) cullPlain(f *finder) {
 	clear(f.separated)
 	far, separated := c.worthSleep(), f.separated
@@ -175,7 +175,7 @@ func (c *Contact) separatedBits(m *sleeper, far float64) (is uint8) {
 	s := c.sideOf(m.face, m.a, m.b, c.x)
 	node, h := &c.Triangles[m.target], (*[3]float64)(c.altitude[3*m.target:])
 	p0, p1, p2 := c.x[node[0]], c.x[node[1]], c.x[node[2]]
-	e0, e1, e2 := sub(p2, p1), sub(p0, p2), sub(p1, p0) // opposite to the corners
+	e0, e1, e2 := sub(p2, p1), sub(p0, p2), sub(p1, p0) // opposite the corners
 	beyond := -c.margin * cross(e2, sub(p2, p0))
 	a, b, e := cross(e0, sub(s.first, p1)), cross(e0, sub(s.last, p1)), e0
 	if !(float64(a*h[0]) < beyond && float64(b*h[0]) < beyond) {
@@ -193,8 +193,8 @@ func (c *Contact) separatedBits(m *sleeper, far float64) (is uint8) {
 	return 1
 }
 
-// pair collects faces and triangles that are not separated, and contact nodes under edges between
-// them, in ascending order of faces and targets. Distant pairs begin to sleep.
+// pair collects pairs of faces and triangles that are not separated, and the contact nodes under
+// edges between them, in ascending order of faces and targets. Distant pairs start to sleep.
 func (c *Contact) pair(f *finder) {
 	f.fours = f.fours[:0]
 	under, separated := f.under, f.separated
@@ -227,7 +227,7 @@ func (c *Contact) pair(f *finder) {
 	}
 }
 
-// pairUnder makes a pair of a contact node under an edge.
+// pairUnder makes a pair for a contact node under an edge.
 func (c *Contact) pairUnder(f *finder, m *underEdge) {
 	q, l := f.add(m.face, m.target, m.rule, true)
 	a, b := c.ends(m.face)
@@ -246,9 +246,9 @@ func (c *Contact) pairUnder(f *finder, m *underEdge) {
 	}
 }
 
-// locatePlain finds where the contact nodes of four pairs are in their triangles, for those
-// of edges are known, and with which velocity they move past these; it puts deflections
-// and their rates into the slots.
+// locatePlain finds the positions of the contact nodes of four pairs in their triangles; for edges
+// they are known. It also finds their velocities relative to the targets, and stores deflections
+// and rates in the slots.
 func (c *Contact) locatePlain(f *finder, i int) {
 	q, deflection, rate := &f.fours[i], f.d[perFour*i:][:perFour], f.rate[perFour*i:][:perFour]
 	for l := range q.n {
@@ -298,14 +298,15 @@ func (c *Contact) locatePlain(f *finder, i int) {
 	}
 }
 
-// locate finds where the contact nodes of a pair are in its triangle.
+// locate finds the positions of the contact nodes of a pair in its triangle.
 func (c *Contact) locate(q *four, l int32) {
 	s := c.sideOf(q.face[l], q.node[0][l], q.node[1][l], c.x)
 	h := (*[3]float64)(c.altitude[3*q.target[l]:])
 	p := [3]r2.Vec{c.x[q.node[2][l]], c.x[q.node[3][l]], c.x[q.node[4][l]]}
 	e0, e1, e2 := sub(p[2], p[1]), sub(p[0], p[2]), sub(p[1], p[0]) // opposite to the corners
 	per := 1 / cross(e2, sub(p[2], p[0]))
-	// area coordinates of the face's first contact node, and the differences of the last one's
+	// area coordinates of the face's first contact node, and the differences of those of the last
+	// one
 	a0, a1, a2 := float64(cross(e0, sub(s.first, p[1]))*per), float64(cross(e1, sub(s.first, p[2]))*per), float64(cross(e2, sub(s.first, p[0]))*per)
 	d0, d1, d2 := float64(cross(e0, sub(s.last, p[1]))*per)-a0, float64(cross(e1, sub(s.last, p[2]))*per)-a1, float64(cross(e2, sub(s.last, p[0]))*per)-a2
 	for k, e := range [3]r2.Vec{e0, e1, e2} {
@@ -339,8 +340,8 @@ func (c *Contact) locate(q *four, l int32) {
 	}
 }
 
-// confirmPoints decides which undecided contact nodes of four pairs are near, finds their area and
-// the contact points of the state that continue or end, and records the present ones.
+// confirmPoints decides which undecided contact nodes of four pairs are near, and finds their
+// areas. It finds which contact points of the state continue or end, and records the present ones.
 func (c *Contact) confirmPoints(f *finder, q *four) {
 	for l := range q.n {
 		if !q.edges && (q.undecided[l] != 0 || c.bent) {
@@ -349,7 +350,7 @@ func (c *Contact) confirmPoints(f *finder, q *four) {
 		c.measure(q, l)
 		face, target, touching := q.face[l], q.target[l], uint32(q.touching[l])
 
-		// of the state
+		// contact points of the state
 		number := numberOf(face, target)
 		if f.number < number {
 			c.endBefore(f, number)
@@ -367,7 +368,7 @@ func (c *Contact) confirmPoints(f *finder, q *four) {
 			f.rest &^= upto
 		}
 
-		// and now
+		// and the present ones
 		q.now[l] = rows{f.points, touching}
 		if touching != 0 {
 			f.touching = join(f.touching, pair{face, target, q.now[l]})
@@ -376,7 +377,8 @@ func (c *Contact) confirmPoints(f *finder, q *four) {
 	}
 }
 
-// endBefore ends the remaining contact points of the pairs of the state before one with a number.
+// endBefore ends the remaining contact points of the pairs of the state whose number is below a
+// number.
 func (c *Contact) endBefore(f *finder, number uint64) {
 	for f.number < number {
 		c.endAll(f, f.rest)
@@ -384,7 +386,7 @@ func (c *Contact) endBefore(f *finder, number uint64) {
 	}
 }
 
-// begin makes a pair of the state the next one.
+// begin makes a pair of the state the next pair.
 func (f *finder) begin(of *State, at int) {
 	f.at, f.number, f.rest = at, math.MaxUint64, 0
 	if at < of.pairs() {
@@ -400,8 +402,8 @@ func (c *Contact) endAll(f *finder, points uint32) {
 	}
 }
 
-// decide finds which undecided contact nodes of a pair with a triangle are near, and excludes
-// separating ones in a body that meets itself from the start.
+// decide finds which undecided contact nodes of a pair with a triangle are near. It excludes
+// separating ones of a body with self-contact from the start.
 func (c *Contact) decide(q *four, l int32) {
 	face, target := q.face[l], q.target[l]
 	node := [3]int32{q.node[2][l], q.node[3][l], q.node[4][l]}
@@ -443,7 +445,7 @@ func (c *Contact) measure(q *four, l int32) {
 		}
 		return
 	}
-	// touches of an outline may be transferred bit by bit
+	// contact points of an outline may be transferred gradually
 	if body, of := c.Body[f.Triangle], c.bodyOf(q.target[l]); body != of || c.Transfer.Transfers[body][of] {
 		now, was := c.Transfer.Fraction(body, of)
 		q.size[l] *= now
@@ -453,7 +455,7 @@ func (c *Contact) measure(q *four, l int32) {
 	}
 }
 
-// evalLaws evaluates the laws, for consecutive fours of one rule.
+// evalLaws evaluates the laws, for consecutive fours with the same rule.
 func (c *Contact) evalLaws(f *finder) {
 	mem := f.mem[:0]
 	for i := 0; i < len(f.fours); {
@@ -471,7 +473,8 @@ func (c *Contact) evalLaws(f *finder) {
 	f.mem = mem
 }
 
-// storeMemory copies the law's memory of each contact point to the slots, so many values each.
+// storeMemory copies the law's memory of each contact point to the slots. memory is the number of
+// values per contact point.
 func (c *Contact) storeMemory(fours []four, mem []float64, memory int) {
 	none := int32(len(c.Values) / c.stride)
 	for i := range fours {
@@ -485,7 +488,7 @@ func (c *Contact) storeMemory(fours []four, mem []float64, memory int) {
 	}
 }
 
-// firstOf returns the first pair of the state that is of faces[i] or of one after it.
+// firstOf returns the first pair of the state that belongs to faces[i] or a later face.
 func (c *Contact) firstOf(i int) int {
 	if i == 0 {
 		return 0
@@ -496,7 +499,7 @@ func (c *Contact) firstOf(i int) int {
 // positionOf returns the position of a contact node on its face, 0 to 1.
 func positionOf(point int32) float64 { return positions[point] }
 
-// positions are those of all contact nodes.
+// positions are the positions of all contact nodes on a face.
 var positions = func() (u [perFace]float64) {
 	for i := range u {
 		u[i] = (float64(i) + 0.5) / perFace
@@ -534,12 +537,12 @@ func (c *Contact) isBeside(a, b, q r2.Vec) bool {
 	return elementary.Dot(d, d) <= c.margin*c.margin
 }
 
-// rounding is the greatest penetration of the sides of a cut by rounding, over the altitude of a
-// triangle.
+// rounding is the greatest penetration by rounding between the sides of a cut, relative to the
+// altitude of a triangle.
 const rounding = 1e-12
 
 // isClosing tells whether a contact node of an outline is in a triangle of its own body, or moves
-// into it. The sides of a cut are next to each other from the start, and separating ones must not
+// into it. The sides of a cut lie next to each other from the start, and separating ones must not
 // shorten the step.
 func (c *Contact) isClosing(a, b, point int32, node *[3]int32, weight *[3]float64, deep float64, slope r2.Vec, h *[3]float64) bool {
 	u := positionOf(point)
@@ -553,7 +556,7 @@ func (c *Contact) isClosing(a, b, point int32, node *[3]int32, weight *[3]float6
 }
 
 // underEdge lists the contact nodes of a face that are under, or near, an edge of an outline
-// without triangles, and tells whether there may be any. A contact node belongs to the nearest edge
+// without triangles. It tells whether there may be any. A contact node belongs to the nearest edge
 // of a body.
 func (c *Contact) underEdge(f *finder, s *side, of *sleeper, first int) bool {
 	edge := of.target - int32(len(c.Triangles))

@@ -10,24 +10,24 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// skin is the distance up to which a face and a target are candidates, over the mean altitude of
-// triangles.
+// skin is the distance at which a face and a target become candidates, relative to the mean
+// altitude of triangles.
 const skin = 0.3
 
-// broad is the broad phase: candidates by boxes, valid until two nodes can have approached by a
-// skin, less the margin. Faces that become active meanwhile, and nodes that split, do not affect
-// the other candidates.
+// broad is the broad phase: candidates by boxes. They are valid until two nodes may have
+// approached by the skin minus the margin. Faces that become active in the meantime, and nodes
+// that split, do not affect the other candidates.
 type broad struct {
 	faces     []int32           // active faces, ascending
-	activated []int32           // active, not listed yet
+	activated []int32           // active faces that are not listed yet
 	skin      float64           // [m]
 	listed    [][2]int32        // candidates of each face are candidate[listed[0]:listed[1]], ascending
-	candidate []int32           // triangles, and after these edges of the outline
-	wakes     []float64         // the travel at which the sleep of each ends, see near [m]
+	candidate []int32           // triangles, followed by edges of the outline
+	wakes     []float64         // per candidate: the travel at which its sleep ends, see near.go [m]
 	target    []int32           // all targets
-	boxes     []boundingbox.Box // of these
+	boxes     []boundingbox.Box // boxes of the targets
 	grid      boundingbox.HashGrid
-	firstEdge []int32 // of each edge of the outline, the first one of its body, as a target
+	firstEdge []int32 // per edge of the outline: the first edge of its body, as a target
 }
 
 // prepare lists the targets.
@@ -75,7 +75,7 @@ func (c *Contact) ends(face int32) (a, b int32) {
 	return t[f.Corner], t[(f.Corner+1)%3]
 }
 
-// rebuild makes the candidates of all active faces.
+// rebuild finds the candidates of all active faces.
 func (c *Contact) rebuild() {
 	if c.Others != nil {
 		c.Others.GetAll()
@@ -100,9 +100,9 @@ func (c *Contact) nearSide(s *side, each func(target int32)) {
 	c.grid.Near(boundingbox.BoxOf(s.xa, s.xb).Grow(c.skin), func(i int32) { each(c.target[i]) })
 }
 
-// list makes the candidates of a face, by the positions at the last mark and the boxes of targets
-// when all candidates were made. It includes targets that share a node with the face, since they
-// may separate, and those not transferred to it yet.
+// list finds the candidates of a face, from the positions at the last mark and the boxes of
+// targets when all candidates were found. It includes targets that share a node with the face,
+// because they may separate, and targets whose contact is not transferred to it yet.
 func (c *Contact) list(face int32) {
 	f := &c.Faces[face]
 	body := c.Body[f.Triangle]
@@ -141,7 +141,7 @@ func (c *Contact) join() {
 	}
 }
 
-// meets tells whether a face meets a target, among those that may meet its body.
+// meets tells whether a face may be in contact with a target, given that their bodies may.
 func (c *Contact) meets(f *Face, target int32) bool {
 	body, of := c.Body[f.Triangle], c.bodyOf(target)
 	if f.CrackFace {
@@ -154,7 +154,7 @@ func (c *Contact) meets(f *Face, target int32) bool {
 	return transferred > 0
 }
 
-// joined tells whether a target is a triangle that shares a node with one.
+// joined tells whether a target is a triangle that shares a node with own.
 func (c *Contact) joined(own *[3]int32, target int32) bool {
 	if int(target) >= len(c.Triangles) {
 		return false

@@ -5,11 +5,11 @@ import (
 	"fdem/materials/contact"
 )
 
-// kernel has the functions on pairs: which are separated, where contact nodes are in their
-// triangles, the laws, the forces, and their sums at nodes. All kernels give the same bits.
+// kernel has the functions on pairs: which are separated, positions of contact nodes in
+// their triangles, laws, forces, and their sums at nodes. All kernels give the same bits.
 type kernel struct {
 	cull   func(c *Contact, f *finder)
-	fetch  func(c *Contact, f *finder, i int) // asks the memory early for what four i needs
+	fetch  func(c *Contact, f *finder, i int) // prefetches the data of four i
 	locate func(c *Contact, f *finder, i int) // of four i
 	eval   func(law contact.Law, in contact.Input, out contact.Output)
 	press  func(c *Contact, f *finder, i int, groups []group)
@@ -19,5 +19,5 @@ type kernel struct {
 // generic is the kernel in Go. It runs everywhere; the others must give the same bits.
 var generic = kernel{(*Contact).cullPlain, (*Contact).fetchPlain, (*Contact).locatePlain, contact.Law.Eval, (*Contact).pressPlain, addPlain}
 
-// fetchPlain asks for nothing.
+// fetchPlain does not prefetch.
 func (c *Contact) fetchPlain(*finder, int) {}

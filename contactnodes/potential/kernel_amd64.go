@@ -21,40 +21,40 @@ func chooseKernel(plain bool) kernel {
 	return kernel{(*Contact).cullVector, (*Contact).fetchVector, (*Contact).locateVector, evalVector, (*Contact).pressVector, addVector}
 }
 
-// closestPointQuery is what the kernel in assembly knows of a step, each number once per lane. It
-// knows the order of these fields.
+// closestPointQuery has the data of a step for the assembly kernel, each number once per lane.
+// The kernel depends on the order of these fields.
 type closestPointQuery struct {
 	first, last       [lanes]float64 // positions of these contact nodes
-	opposite, margin2 [lanes]float64 // the margin with the other sign, and its square
-	far2              [lanes]float64 // of worthSleep
-	due               [lanes]float64 // the travel, see near
+	opposite, margin2 [lanes]float64 // the margin with the opposite sign, and its square
+	far2              [lanes]float64 // square of worthSleep
+	due               [lanes]float64 // travel, see near
 }
 
-// pressing is what the kernel in assembly knows of a rule, each number once per lane. It
-// knows the order of these fields.
+// pressing has the data of a rule for the assembly kernel, each number once per lane. The kernel
+// depends on the order of these fields.
 type pressing struct {
 	ratio, lag, constant [lanes]float64 // of the stick spring; lag for Follow
 	static, kinetic      [lanes]float64
 	damping2             [lanes]float64 // twice the law's
-	acts, isConstant     [lanes]uint64  // all bits where there is friction, and where its spring is of a constant stiffness
+	acts, isConstant     [lanes]uint64  // all bits set if there is friction, and if its spring has a constant stiffness
 	damped, dissipates   uint64
 	_                    [2]uint64
 }
 
-// scratch is what the kernel in assembly knows of a step and of a rule, and where it puts
-// values aside. It knows the order of these fields.
+// scratch has the data of a step and of a rule for the assembly kernel, and its intermediate
+// values. The kernel depends on the order of these fields.
 type scratch struct {
 	closestPointQuery
 	now pressing
 	_   [60][lanes]float64
 }
 
-// vectors is what a worker's kernel in assembly has.
+// vectors is the data of a worker's assembly kernel.
 type vectors struct {
 	*scratch
-	rule  int32      // at hand
-	rules []pressing // of all of them
-	able  []bool     // these it can press
+	rule  int32      // present rule
+	rules []pressing // data of all rules
+	able  []bool     // per rule: the kernel can process it
 }
 
 // cullVector is cullPlain in assembly.
@@ -75,8 +75,8 @@ func (c *Contact) cullVector(f *finder) {
 	}
 }
 
-// fetchVector asks the memory for what four i needs, unless its targets are edges. Only the first
-// worker adds forces to nodes.
+// fetchVector prefetches the data of four i, unless its targets are edges. Only the first worker
+// adds forces to nodes.
 func (c *Contact) fetchVector(f *finder, i int) {
 	q := &f.fours[i]
 	if q.edges {
@@ -94,7 +94,7 @@ func (c *Contact) fetchVector(f *finder, i int) {
 	fetchAVX2(&q.deep[0][0], &c.v[0].X, (*float64)(pages), from, to)
 }
 
-// locateVector is locatePlain in assembly, for triangles; edges are left to Go.
+// locateVector is locatePlain in assembly, for triangles. Edges are processed in Go.
 func (c *Contact) locateVector(f *finder, i int) {
 	q := &f.fours[i]
 	if q.edges {
@@ -104,7 +104,8 @@ func (c *Contact) locateVector(f *finder, i int) {
 	locateAVX2(&q.deep[0][0], &c.x[0].X, &c.v[0].X, &c.altitude[0], &f.closestPointQuery.first[0], &f.d[perFour*i], &f.rate[perFour*i])
 }
 
-// evalVector asks a law, in assembly the commonest; that does not tell the tangent.
+// evalVector evaluates a law: the most frequent one in assembly, which does not return the
+// tangent.
 func evalVector(law contact.Law, in contact.Input, out contact.Output) {
 	if of, ok := law.(contact.Linear); ok {
 		linearAVX2(len(in.D)/lanes, &in.D[0], &in.Rate[0], &out.P[0], &out.K[0], &out.W[0], of.K, of.C)
@@ -113,8 +114,8 @@ func evalVector(law contact.Law, in contact.Input, out contact.Output) {
 	law.Eval(in, out)
 }
 
-// pressVector is pressPlain in assembly, for triangles and friction that sticks, or none;
-// others are left to Go.
+// pressVector is pressPlain in assembly, for triangles with friction that sticks or without
+// friction. Other pairs are processed in Go.
 func (c *Contact) pressVector(f *finder, i int, groups []group) {
 	q := &f.fours[i]
 	if q.edges || q.transferring || !f.able[q.rule] {
@@ -129,7 +130,7 @@ func (c *Contact) pressVector(f *finder, i int, groups []group) {
 	pressAVX2(&q.deep[0][0], &groups[0].on[0].F.X, &c.Values[:1][0], &f.values[0], c.stride, len(c.Values)/c.stride, int(f.points), &f.p[at], &f.k[at], &f.w[at], &f.now.ratio[0], c.scene.Step)
 }
 
-// addVector is addPlain in assembly; what is under edges is left to Go.
+// addVector is addPlain in assembly. Contact points under edges are processed in Go.
 func addVector(out *contactnodes.Forces, g *group) {
 	n := &g.node
 	if n[4] < 0 {
@@ -139,7 +140,7 @@ func addVector(out *contactnodes.Forces, g *group) {
 	addAVX2(&out.On(n[0]).F.X, &out.On(n[1]).F.X, &out.On(n[2]).F.X, &out.On(n[3]).F.X, &out.On(n[4]).F.X, &g.on[0].F.X)
 }
 
-// know notes the rules.
+// know prepares the data of the rules.
 func (f *finder) know(c *Contact) {
 	f.scratch, f.rule, f.rules, f.able = new(scratch), -1, make([]pressing, len(c.Rules)), make([]bool, len(c.Rules))
 	for i := range c.Rules {

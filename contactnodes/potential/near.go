@@ -11,51 +11,51 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Of the candidates of the broad phase few touch. The distance of each from its face was measured
-// when the list was made, or later. Since then the two have approached by at most twice the
-// greatest displacement of any node. This travel is summed from mark to mark, at which the
-// positions of all nodes are stored,
+// Few candidates of the broad phase are in contact. The distance of each candidate from its face
+// was measured when the list was made, or later. Since then the two have approached by at most
+// twice the greatest displacement of any node. This travel is summed from mark to mark, at which
+// the positions of all nodes are stored,
 //
 //	travel = sum of the farthest |x - at| at each mark + the farthest one now
 //
-// so a candidate with a gap sleeps until the travel has grown by half of the gap, less the margin.
+// so a candidate with a gap sleeps until the travel has grown by half of the gap, minus the margin.
 // A candidate that is found separated sleeps again. Candidates whose sleep ends within the next
-// thirty-second part of the skin have a list of their own: in rubble at rest most candidates are
-// never tested, and the list is never made again.
+// thirty-second part of the skin have their own list. In rubble at rest most candidates are never
+// tested, and the list is never made again.
 
 const (
 	levels = 16 // number of parts of the skin
-	marks  = 4  // marks in such a part
-	// longSleep is the shortest sleep whose length is worth measuring, over such a part.
+	marks  = 4  // number of marks in such a part
+	// longSleep is the shortest sleep that is worth measuring, relative to such a part.
 	longSleep = 0.25
 )
 
 // near has the candidates that are tested.
 type near struct {
 	at        []r2.Vec   // positions of the nodes at the last mark; nil before there are candidates
-	travelled float64    // travel up to there since candidates were made [m]
-	far       float64    // and from there to now [m]
+	travelled float64    // travel from the time when candidates were made to the last mark [m]
+	far       float64    // travel from the last mark until now [m]
 	due       float64    // candidates whose sleep ends at this travel or before are tested [m]
 	until     float64    // candidates whose sleep ends up to this travel are in among [m]
-	outdated  bool       // they are not up to date
-	opened    []int32    // nor are those of these faces
+	outdated  bool       // the lists of candidates are not up to date
+	opened    []int32    // faces whose lists are not up to date
 	chosen    [][2]int32 // triangles of each face are among[chosen[0]:chosen[1]], ascending
-	among     []sleeper  // and others that were
-	beside    [][2]int32 // and edges of each face, of edges
+	among     []sleeper  // candidates of all faces, also former ones
+	beside    [][2]int32 // edges of each face are edges[beside[0]:beside[1]]
 	edges     []sleeper
-	most      int        // of both before all are chosen anew
-	used      []uint64   // a bit per node that something has
+	most      int        // greatest number of both before all are chosen again
+	used      []uint64   // a bit per node that belongs to a candidate or face
 	travels   []farthest // of each worker
-	missing   []int32    // nodes, see Others
+	missing   []int32    // missing nodes, see Others
 }
 
-// sleeper is a candidate that is not tested before a given travel. The kernels in assembly know the
-// order of these fields.
+// sleeper is a candidate that is not tested before a given travel. The assembly kernels depend on
+// the order of these fields.
 type sleeper struct {
-	wakes        float64 // [m]
+	wakes        float64 // travel at which its sleep ends [m]
 	a, b, target int32   // nodes of the face
 	face, rule   int32
-	number       int32 // of the candidate
+	number       int32 // index of the candidate
 }
 
 // farthest is the greatest squared displacement of a worker's nodes since the last mark [m2].
@@ -64,7 +64,7 @@ type farthest struct {
 	_         [56]byte
 }
 
-// search brings the candidates up to date.
+// search updates the candidates.
 func (c *Contact) search() {
 	c.far = 0
 	if c.at != nil {
@@ -103,7 +103,7 @@ func (c *Contact) search() {
 		}
 	}
 	c.activated, c.opened = c.activated[:0], c.opened[:0]
-	c.among = slices.Grow(c.among, lanes) // kernels may read so many more entries, without effect
+	c.among = slices.Grow(c.among, lanes) // kernels may read this many further entries, without effect
 }
 
 // mark stores the positions of all nodes.
@@ -161,8 +161,8 @@ func (c *Contact) chooseAll() {
 	c.most = 2*(len(c.among)+len(c.edges)) + 1000
 }
 
-// choose lists the candidates of a face whose sleep ends soon, that meet it and share no node with
-// it.
+// choose lists the candidates of a face whose sleep ends soon, that may be in contact with it, and
+// that share no node with it.
 func (c *Contact) choose(face int32) {
 	f, of := &c.Faces[face], c.listed[face]
 	own, from, fromEdges := &c.Triangles[f.Triangle], int32(len(c.among)), int32(len(c.edges))
@@ -182,9 +182,9 @@ func (c *Contact) choose(face int32) {
 	c.chosen[face], c.beside[face] = [2]int32{from, int32(len(c.among))}, [2]int32{fromEdges, int32(len(c.edges))}
 }
 
-// worthSleep returns the distance of a face and a target from which on a sleep is worthwhile [m].
+// worthSleep returns the least distance of a face and a target at which a sleep is worthwhile [m].
 func (c *Contact) worthSleep() float64 {
-	// both may have moved before the last mark too
+	// both may have moved before the last mark, too
 	return float64(2 * (c.due + float64(longSleep*c.skin/(2*levels)) - c.travelled + c.far))
 }
 
@@ -198,8 +198,8 @@ func (c *Contact) sleep(m *sleeper, s *side) {
 	c.wakes[m.number] = m.wakes
 }
 
-// steady returns a lower bound of the displacement of the nodes of a face over that of its contact
-// nodes, which stand out from it and so move more as the face rotates.
+// steady returns a lower bound of the ratio of the displacement of a face's nodes to that of its
+// contact nodes. Contact nodes with an outward offset move more when the face rotates.
 func (c *Contact) steady(face int32, s *side) float64 {
 	if !c.Dilates || c.Rise[face] == 0 {
 		return 1

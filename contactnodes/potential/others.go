@@ -2,21 +2,21 @@ package potential
 
 import "slices"
 
-// Others has the exchange between processes that share the nodes (package ranks). Each process has
-// positions and velocities of its own nodes and of some more. All processes make candidates at the
-// same time, by the greatest travel of any node, from the positions of all nodes, and follow the
-// nodes of the triangles that they find from then on. So a face may meet any triangle, although
-// each process has few nodes.
+// Others is the exchange between processes that share the nodes (package ranks). Each process has
+// positions and velocities of its own nodes and of some others. All processes make candidates at
+// the same time, by the greatest travel of any node, from the positions of all nodes. From then on
+// they follow the nodes of the triangles that they find. So a face may be in contact with any
+// triangle, although each process has few nodes.
 type Others struct {
 	First, End int32                              // this process's own nodes
-	Farthest   func(displacement float64) float64 // of all processes, of the nodes of each [m]
+	Farthest   func(displacement float64) float64 // greatest displacement of all processes' nodes, from that of this process [m]
 	GetAll     func()                             // gets the positions of all nodes
-	GetNodes   func(nodes []int32)                // gets all about some nodes, ascending
-	Follow     func(nodes []int32)                // lets the process have nodes from now on that have been brought
+	GetNodes   func(nodes []int32)                // gets positions, velocities and other data of some nodes, ascending
+	Follow     func(nodes []int32)                // makes the process follow nodes whose data it has got
 }
 
-// lookAhead gets the positions of the targets that activated faces may meet. Gaps are measured at
-// the last mark.
+// lookAhead gets the positions of the targets with which activated faces may be in contact. Gaps
+// are measured at the last mark.
 func (c *Contact) lookAhead() {
 	if c.Others == nil || len(c.activated) == 0 {
 		return
@@ -41,14 +41,14 @@ func (c *Contact) listMissing(target int32) {
 	}
 }
 
-// sorted returns the nodes that are listed, each once.
+// sorted returns the listed nodes, each once, ascending.
 func (c *Contact) sorted() []int32 {
 	slices.Sort(c.missing)
 	c.missing = slices.Compact(c.missing)
 	return c.missing
 }
 
-// followCandidates makes the process follow the nodes of candidates from the given one on.
+// followCandidates makes the process follow the nodes of candidates from index from on.
 func (c *Contact) followCandidates(from int) {
 	if c.Others == nil || from == len(c.candidate) {
 		return
@@ -62,7 +62,7 @@ func (c *Contact) followCandidates(from int) {
 	c.Others.Follow(nodes)
 }
 
-// owns tells whether this process has a node as its own.
+// owns tells whether this process owns a node.
 func (c *Contact) owns(n int32) bool {
 	return c.Others == nil || n >= c.Others.First && n < c.Others.End
 }

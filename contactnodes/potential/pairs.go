@@ -12,47 +12,47 @@ import (
 // Contact pairs of a face and a target are processed four at a time, with the four values of each
 // quantity adjacent, for vector instructions.
 
-// lanes is the number of pairs side by side.
+// lanes is the number of pairs that are processed together.
 const lanes = 4
 
 // perFour is the number of their contact nodes.
 const perFour = perFace * lanes
 
-// four is four pairs of one rule that touch or are near each other. The kernels in assembly know
-// the order of these fields.
+// four is four pairs of one rule that are in contact or near each other. The assembly kernels
+// depend on the order of these fields.
 type four struct {
-	deep      [perFace][lanes]float64    // of each contact node in the target [m]; not above 0 where it is only near
+	deep      [perFace][lanes]float64    // depth of each contact node in the target [m]; at most 0 if it is only near
 	weight    [perFace][3][lanes]float64 // weights of the target's nodes
 	relative  [perFace][2][lanes]float64 // velocity relative to the target there [m/s]
-	slope     [3][2][lanes]float64       // gradient of the depth by the contact node's position, by sides: inwards
+	slope     [3][2][lanes]float64       // gradient of the depth with respect to the contact node's position, by sides: inwards
 	size      [lanes]float64             // area of a contact node [m2]
-	whole     [lanes]float64             // area once the face has all of it [m2]
+	whole     [lanes]float64             // area when the face has all of its area [m2]
 	touching  [lanes]uint64              // a bit per contact node
-	near      [lanes]uint64              // these, and those that may touch within the next step
-	undecided [lanes]uint64              // whether they are near is not known yet
-	held      [lanes]uint64              // they touched before
-	side      [perFace][lanes]uint64     // of the target, into which a contact node points
-	node      [5][lanes]int32            // two of the face, three of the target; -1 for none
+	near      [lanes]uint64              // these, and those that may be in contact within the next step
+	undecided [lanes]uint64              // it is not known yet whether they are near
+	held      [lanes]uint64              // they were in contact before
+	side      [perFace][lanes]uint64     // the side of the target nearest to each contact node
+	node      [5][lanes]int32            // two nodes of the face, three of the target; -1 for none
 	target    [lanes]int32
-	was       [lanes]rows // touches of the state
-	now       [lanes]rows // and of the next state
+	was       [lanes]rows // contact points of the state
+	now       [lanes]rows // contact points of the next state
 	rule, n   int32
 
 	face            [lanes]int32
-	transferredArea [lanes]float64 // area that has been transferred in the last step [m2]
-	arm             [lanes]float64 // from the position of the weights to the contact node, along the slope [m]; of edges
-	edges           bool           // targets are edges, and each contact point a pair
-	transferring    bool           // some have gained area
+	transferredArea [lanes]float64 // area that was transferred in the last step [m2]
+	arm             [lanes]float64 // for edges: from the position of the weights to the contact node, along the slope [m]
+	edges           bool           // targets are edges, and each contact point is a pair
+	transferring    bool           // some contact points have gained area
 	_               [38]byte
 }
 
-// group has the sums of the contact points of a pair. The kernels in assembly know the order of
+// group is the sums of the contact points of a pair. The assembly kernels depend on the order of
 // these fields.
 type group struct {
 	on                       [5]contactnodes.NodeForce // on the nodes of the pair
 	stored, spring           float64                   // recoverable, by the law and in stick springs [J]
 	normal, tangential       float64                   // sums of the forces [N]
-	pressure, deflection     float64                   // the greatest [Pa], [m]
+	pressure, deflection     float64                   // greatest values [Pa], [m]
 	normalWork, frictionWork float64                   // of the last step [J]
 	transferredWork          float64                   // [J]
 	node                     [5]int32
@@ -60,7 +60,7 @@ type group struct {
 	_                        [28]byte
 }
 
-// rows are the indices in a state of the contact points of a pair: those with a bit in points are
+// rows are the indices in a state of the contact points of a pair. Those with a bit in points are
 // consecutive from first on.
 type rows struct {
 	first  int32
@@ -75,8 +75,8 @@ func (r rows) of(point, none int32) int32 {
 	return r.first + int32(bits.OnesCount32(r.points&(1<<point-1)))
 }
 
-// slots are input and output of laws: of four pairs the first contact nodes, the second ones, and
-// so on.
+// slots are input and output of laws. Of four pairs they have the first contact nodes, then the
+// second ones, and so on.
 type slots struct{ d, rate, mem, p, dp, k, w []float64 }
 
 // add adds a pair to the last four, or to a new one.

@@ -1,19 +1,19 @@
 package potential
 
-// Several workers share the active faces. Their results are kept face by face; the first
-// worker adds sums over faces and forces on nodes in the order of faces, its own at once,
-// so that the number of workers does not change a bit.
+// Several workers share the active faces. Their results are stored face by face. The
+// first worker adds sums over faces, and forces on nodes, in the order of faces; its own
+// at once. So the number of workers does not change the bits.
 
 // workers has the workers of the contact.
 type workers struct {
 	finders       []finder
 	run           func(do func(worker int)) // calls do for every worker and waits
-	chunks        int                       // workers of the phase at hand
+	chunks        int                       // number of workers of the present phase
 	doFar, doMeet func(worker int)          // measureTravel and meet, made once
 }
 
-// Workers lets n workers evaluate the contact, whom run calls with their numbers;
-// their number does not change a bit.
+// Workers sets n workers that evaluate the contact. run calls its argument with their
+// numbers. n does not change the bits.
 func (c *Contact) Workers(n int, run func(do func(worker int))) {
 	c.run, c.finders, c.travels = run, make([]finder, n), make([]farthest, n)
 }
@@ -24,8 +24,8 @@ const (
 	fewFaces = 100
 )
 
-// shareWork executes a phase over so many items with all workers, or with one worker for
-// few items.
+// shareWork executes a phase over a number of items with all workers, or with one worker
+// if there are few items.
 func (c *Contact) shareWork(items, few int, do func(worker int)) {
 	if c.chunks = len(c.finders); c.chunks > 1 && items >= few {
 		c.run(do)

@@ -1,8 +1,8 @@
 // Package potential is the contact of fragments: potential contact force between points and
 // triangles (A. Munjiza, The Combined Finite-Discrete Element Method, 2004, chapter 2). A breaking
 // body has no lasting outline: faces appear, bodies divide, and the nearest edge changes all the
-// time. So contact nodes here are under triangles, not under edges. The depth is the distance from
-// the nearest side of the triangle, whether that side is an outline or not:
+// time. So contact nodes are under triangles here, not under edges. The depth is the distance from
+// the nearest side of the triangle, whether or not that side is on an outline:
 //
 //	     c              depth = min over k of lambda_k h_k, with the area
 //	    /|\             coordinates lambda and the altitudes h at first:
@@ -11,14 +11,14 @@
 //	 /__/|\__\          side and leaves by one, and is never found inside.
 //	a-----------b
 //
-// The law's energy at that depth is a function of the positions of the nodes only, and the forces
-// are its exact gradient: on the two nodes of the contact node's own face, and by lambda on those
-// of the triangle. So momentum and angular momentum are kept, and energy as far as leapfrog keeps
-// it. The depth is also 0 on the common side of two joined triangles of a body: a contact node that
-// slides across passes a groove as wide as it is deep.
+// The law's energy at that depth is a function of the positions of the nodes only. The forces are
+// its exact gradient: on the two nodes of the contact node's own face, and with the weights lambda
+// on those of the triangle. So momentum and angular momentum are conserved, and energy as far as
+// leapfrog conserves it. The depth is also 0 on the common side of two joined triangles of a body.
+// A contact node that slides across it passes a groove as wide as it is deep.
 //
-// Outlines without triangles, of rigid bodies and beams, are met by their edges, as in package
-// contactnodes.
+// Contact with outlines without triangles, of rigid bodies and beams, uses their edges, as in
+// package contactnodes.
 package potential
 
 import (
@@ -36,11 +36,11 @@ import (
 // perFace is the number of contact nodes of a face, at the middles of equal parts.
 const perFace = 5
 
-// Face is a side of a triangle that carries contact nodes.
+// Face is a side of a triangle with contact nodes.
 type Face struct {
 	Triangle  int32
-	Corner    uint8 // it leads from this corner to the next
-	CrackFace bool  // a crack face; otherwise of an outline, which meets other bodies as far as their contact is transferred
+	Corner    uint8 // it leads from this corner to the next one
+	CrackFace bool  // a crack face; otherwise a face of an outline, which has contact with other bodies as far as their contact is transferred
 	Region    int32 // region by which it broke, see Other; -1 for none
 }
 
@@ -54,28 +54,28 @@ type Rule struct {
 type Config struct {
 	Faces     []Face
 	Triangles [][3]int32            // nodes, anticlockwise; they change as bodies break
-	Body      []int32               // of each triangle
-	Outline   *contactnodes.Outline // of all bodies; edges without triangles are met as edges
+	Body      []int32               // body of each triangle
+	Outline   *contactnodes.Outline // outline of all bodies; edges without triangles are used as edges
 	X         []r2.Vec              // reference positions [m]
 	Thickness float64               // [m]
 	Rules     []Rule
-	Meets     [][]int32 // the rule of two bodies, -1 for none
-	Other     [][]int32 // for each rule, the rule that replaces it for faces of each region; nil, for all or one, if it is the same
+	Meets     [][]int32 // per two bodies: their rule, -1 for none
+	Other     [][]int32 // per rule and region: the rule that replaces it for faces of the region; nil if it is the same for all regions, or for one rule
 	Transfer  *contactnodes.Transfer
-	Generic   bool // without vector instructions, for the same bits
-	Dilates   bool // some faces may have a rise, see SetRise: without vector instructions
+	Generic   bool // no vector instructions; the bits are the same
+	Dilates   bool // some faces may have a rise, see SetRise; no vector instructions
 }
 
-// State has all that changes, in flat arrays; it is part of a checkpoint.
+// State is everything that changes, in flat arrays. It is part of a checkpoint.
 type State struct {
 	NormalWork   []float64 // work against dissipative laws, of each rule so far [J]
-	FrictionWork []float64 // against friction [J]
-	HandedWork   []float64 // by contact points transferred from contact under edges [J]
-	Touching     []int32   // of each pair that touches, see pair; ascending
-	Values       []float64 // of each touch, see value
+	FrictionWork []float64 // work against friction [J]
+	HandedWork   []float64 // work of contact transfer from contact by edges [J]
+	Touching     []int32   // per pair in contact, see pair; ascending
+	Values       []float64 // per contact point, see the constants below
 }
 
-// What Values has of a contact point, and after it the law's memory.
+// Values of a contact point. The law's memory follows them.
 const (
 	deflection = iota // [m]
 	pressure          // [Pa]
@@ -85,30 +85,30 @@ const (
 	spring            // friction of the stick spring [Pa]
 	stiffness         // of the stick spring [Pa/m]
 	sliding           // 1 if the stick spring slides
-	alongX            // the direction of friction
+	alongX            // x component of the direction of friction
 	alongY
 	values
 )
 
-// pair is a face and a target that touch.
+// pair is a face and a target in contact.
 type pair struct {
 	face, target int32
 	rows
 }
 
-// pairNumbers is how many numbers of Touching a pair has.
+// pairNumbers is the number of values of Touching per pair.
 const pairNumbers = 4
 
-// pairAt returns one of the pairs that touch.
+// pairAt returns pair i.
 func (s *State) pairAt(i int) pair {
 	m := (*[pairNumbers]int32)(s.Touching[pairNumbers*i:])
 	return pair{m[0], m[1], rows{m[2], uint32(m[3])}}
 }
 
-// pairs returns how many there are.
+// pairs returns the number of pairs.
 func (s *State) pairs() int { return len(s.Touching) / pairNumbers }
 
-// join adds a pair to those that touch, or contact nodes to the last one.
+// join adds a pair to those in contact, or contact nodes to the last pair.
 func join(touching []int32, p pair) []int32 {
 	if n := len(touching) - pairNumbers; n >= 0 && touching[n] == p.face && touching[n+1] == p.target {
 		touching[n+3] |= int32(p.points)
@@ -122,34 +122,34 @@ type Contact struct {
 	Config
 	State
 
-	Others *Others // processes that share the nodes; nil for one
+	Others *Others // exchange with processes that share the nodes; nil for one process
 
-	Within []bool // of each body: whether its outline meets itself
-	Bent   []bool // of each body: whether it does so and has not broken, see isClosing
+	Within []bool // per body: its outline has contact with itself
+	Bent   []bool // per body: it has self-contact and has not broken, see isClosing
 
-	Rise []float64 // of each face, the outward offset of its contact nodes [m], nil without dilation; part of a checkpoint
+	Rise []float64 // per face: outward offset of its contact nodes [m]; nil without dilation; part of a checkpoint
 
-	Active int   // touches, at the last evaluation
-	Sums   []Sum // of each rule
+	Active int   // number of contact points at the last evaluation
+	Sums   []Sum // per rule
 
-	altitude       []float64  // three of each triangle, at first [m]
+	altitude       []float64  // per triangle: its three reference altitudes [m]
 	area           []float64  // of each face, the reference area of a contact node [m2]
-	memory, stride int        // values of memory, and of all, of a contact point
+	memory, stride int        // numbers of values per contact point: of the law's memory, and of all
 	conserves      []bool     // of each rule: its law has a potential
 	damping        []float64  // of each rule [Pa s/m]
-	energy         []float64  // of each face with a part of its area, the energy for all of its area [J]
+	energy         []float64  // per face with a part of its area: the energy that it would have with all of its area [J]
 	part           []float64  // fraction of the area of each active face [-]
-	was            []float64  // the fraction of a crack face at the evaluation before if that was less, otherwise 1
+	was            []float64  // per face: the fraction of a crack face at the previous evaluation if that was less, otherwise 1
 	awake          []bool     // of each face
-	faceAt         [][3]int32 // the face at each corner of each triangle, -1 for none
+	faceAt         [][3]int32 // per triangle and corner: the face there, -1 for none
 	kernel         kernel
-	bent           bool // some body is
+	bent           bool // some body is bent
 	broad
 	near
 	workers
 
-	next   State   // touches and values of this evaluation
-	margin float64 // distance within which a contact node counts for the step [m]
+	next   State   // state of this evaluation
+	margin float64 // distance within which a contact node limits the step [m]
 	x, v   []r2.Vec
 	scene  Scene
 	out    contactnodes.Forces
@@ -207,14 +207,14 @@ func (c *Contact) Wake(face int32, part float64) {
 }
 
 // RampIn activates a crack face with a fraction of its area, and records the increase of its stored
-// energy over that with the fraction before.
+// energy from that with the previous fraction.
 func (c *Contact) RampIn(face int32, part, before float64) {
 	c.Wake(face, part)
 	c.was[face] = before
 }
 
-// SetRise sets the outward offset of the contact nodes of a face [m] before it is activated: the
-// rise by dilation of faces that have slid on one another.
+// SetRise sets the outward offset of the contact nodes of a face [m]: the rise by dilation of faces
+// that have slid. It must be called before the face is activated.
 func (c *Contact) SetRise(face int32, rise float64) { c.Rise[face] = rise }
 
 // activate adds a face to the search.
@@ -228,18 +228,18 @@ func (c *Contact) activate(face int32) {
 // Sleeps tells whether no face is active.
 func (c *Contact) Sleeps() bool { return len(c.faces)+len(c.activated) == 0 }
 
-// Changed must be called when bodies may meet that did not before.
+// Changed must be called when bodies may be in contact that could not before.
 func (c *Contact) Changed() { c.outdated = true }
 
-// Split must be called when some of the triangles around a node have got node n, which has been
-// split off another node.
+// Split must be called when some of the triangles around a node have got node n, which was split
+// from that node.
 func (c *Contact) Split(of, n int32, round []int32) {
 	if c.at == nil {
 		return
 	}
 	c.at[n] = c.at[of]
 	c.useNode(n)
-	for _, t := range round { // some of them may meet from now on
+	for _, t := range round { // some of them may be in contact from now on
 		for _, face := range c.faceAt[t] {
 			if face >= 0 && c.awake[face] {
 				c.opened = append(c.opened, face)
@@ -248,8 +248,8 @@ func (c *Contact) Split(of, n int32, round []int32) {
 	}
 }
 
-// EndExcavated ends the contact points of excavated bodies, without work, and returns the energy
-// stored in them [J].
+// EndExcavated ends the contact points of excavated bodies without work. It returns their stored
+// energy [J].
 func (c *Contact) EndExcavated() (left float64) {
 	touching, n := c.Touching[:0], 0
 	for i := range c.pairs() {
@@ -281,15 +281,15 @@ func (c *Contact) EndExcavated() (left float64) {
 }
 
 // Invalidate must be called when the state, or all positions, differ from those of the last
-// evaluation: all candidates and continuing contact points are found anew.
+// evaluation. Then all candidates and continuing contact points are found again.
 func (c *Contact) Invalidate() { c.at = nil }
 
 // excavated tells whether a body has been excavated.
 func (c *Contact) excavated(body int32) bool { return c.Transfer.Left[body] }
 
-// Energy returns the energy that the law would store in the contact nodes of a face with all of its
-// area, for a face with a part of it [J], at the last evaluation. For a face with all of its area
-// it returns 0.
+// Energy returns the energy at the last evaluation that the law would store in the contact nodes of
+// a face if the face had all of its area [J]. The face must have a part of its area; for a face
+// with all of its area it returns 0.
 func (c *Contact) Energy(face int32) float64 { return c.energy[face] }
 
 // Work returns the account of work of a rule; a law with a potential dissipates nothing.
@@ -305,7 +305,7 @@ func (c *Contact) Work(rule int) work.Account {
 // ruleOf returns the rule of a pair.
 func (c *Contact) ruleOf(p pair) int32 { return c.rule(&c.Faces[p.face], p.target) }
 
-// rule returns the rule of a face and a target, of what may meet.
+// rule returns the rule of a face and a target that may be in contact.
 func (c *Contact) rule(f *Face, target int32) int32 {
 	rule := c.Meets[c.Body[f.Triangle]][c.bodyOf(target)]
 	if c.Other != nil && c.Other[rule] != nil && f.Region >= 0 {
@@ -314,7 +314,7 @@ func (c *Contact) rule(f *Face, target int32) int32 {
 	return rule
 }
 
-// bodyOf returns the body of a target: a triangle, or after these an edge.
+// bodyOf returns the body of a target, which is a triangle or, with a higher number, an edge.
 func (c *Contact) bodyOf(target int32) int32 {
 	if n := int32(len(c.Triangles)); target >= n {
 		return c.Outline.Edges[target-n].Body
@@ -322,16 +322,16 @@ func (c *Contact) bodyOf(target int32) int32 {
 	return c.Body[target]
 }
 
-// Node is a contact node that touches.
+// Node is a contact node in contact.
 type Node struct {
-	First, At          r2.Vec // its reference and current position [m]
-	Normal             r2.Vec // unit normal into the touched body
+	First, At          r2.Vec // reference and present position [m]
+	Normal             r2.Vec // unit normal into the opposite body
 	Rule               int32
 	Pressure, Friction float64 // [Pa]
 	Deflection         float64 // [m]
 }
 
-// Nodes returns the contact nodes that touch, with their first positions from the given reference
+// Nodes returns the contact nodes in contact, with their reference positions from the given
 // positions of nodes [m]. Forces must have been evaluated.
 func (c *Contact) Nodes(reference []r2.Vec) []Node {
 	out := make([]Node, 0, c.Active)

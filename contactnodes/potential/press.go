@@ -13,31 +13,31 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Scene has positions, velocities and masses of the nodes, and the steps.
+// Scene is the positions, velocities and masses of the nodes, and the lengths of the steps.
 type Scene struct {
 	X, V   []r2.Vec
 	Masses *motion.Masses
 	Step   float64 // last step [s]
-	Next   float64 // coming step [s]
+	Next   float64 // next step [s]
 	Speed  float64 // greatest closing speed of nodes [m/s]
 }
 
-// stepsAhead is the number of steps before contact from which on a contact node is evaluated.
+// stepsAhead is the number of steps before contact at which a contact node is first evaluated.
 const stepsAhead = 1.5
 
-// turned is the cosine of the angle between the directions of friction of two steps beyond which a
-// stick spring is released: the contact node is at another side.
+// turned is the cosine of the greatest angle between the directions of friction of two steps for
+// which a stick spring is kept. At a greater angle the contact node is at another side.
 const turned = 0.8
 
-// Sum has the totals of the contact points of a rule.
+// Sum is the totals of the contact points of a rule.
 type Sum struct {
-	Active             int     // touches
+	Active             int     // number of contact points
 	Stored, Spring     float64 // recoverable, by the law and in stick springs [J]
 	Normal, Tangential float64 // sums of the forces [N]
 	Push               r2.Vec  // resultant on the faces [N]
-	Moment             float64 // of it about the origin [N m]
-	Pressure           float64 // the greatest [Pa]
-	Deflection         float64 // the greatest [m]
+	Moment             float64 // moment of Push about the origin [N m]
+	Pressure           float64 // greatest pressure [Pa]
+	Deflection         float64 // greatest deflection [m]
 }
 
 // ended is the work of the last half step of a contact point that has ended [J].
@@ -46,10 +46,10 @@ type ended struct {
 	normal, friction float64
 }
 
-// AddForces finds the contact nodes that touch, evaluates laws and friction, and adds the forces to
-// out. With commit it updates memory and work.
+// AddForces finds the contact points, evaluates laws and friction, and adds the forces to out. With
+// commit it updates memory and work.
 func (c *Contact) AddForces(out contactnodes.Forces, at Scene, commit bool) {
-	if c.at == nil { // contact points of the state are used again
+	if c.at == nil { // contact points of the state continue
 		for i := range c.pairs() {
 			c.activate(c.pairAt(i).face)
 		}
@@ -69,7 +69,7 @@ func (c *Contact) AddForces(out contactnodes.Forces, at Scene, commit bool) {
 	c.next.HandedWork = append(c.next.HandedWork[:0], c.HandedWork...)
 	clear(c.Sums)
 	c.shareWork(len(c.faces), fewFaces, c.doMeet)
-	first := &c.finders[0] // has all of them, or the first ones: these need not be copied
+	first := &c.finders[0] // it has all of them, or the first ones, which need not be copied
 	c.next.Touching, first.touching = first.touching, c.next.Touching
 	c.next.Values, first.values = first.values, c.next.Values
 	for i := 1; i < c.chunks; i++ {
@@ -153,8 +153,8 @@ func addPlain(out *contactnodes.Forces, g *group) {
 	}
 }
 
-// meet is a worker's part of the contact. It does all work on some faces at a time, so that the
-// data stay in the nearest caches.
+// meet is a worker's part of the contact. It processes a few faces at a time, so that their data
+// stay in the fastest caches.
 func (c *Contact) meet(worker int) {
 	f := &c.finders[worker]
 	lo, hi := c.chunk(worker, len(c.faces))
@@ -175,7 +175,7 @@ func (c *Contact) press(f *finder, faces []int32) {
 	for _, face := range faces {
 		c.energy[face] = 0
 	}
-	size := int(f.points) * c.stride // and one dummy contact point for nodes that do not touch
+	size := int(f.points) * c.stride // one more for contact nodes that are not in contact
 	f.values = slices.Grow(f.values, size+c.stride-len(f.values))[:size+c.stride]
 	f.groups = slices.Grow(f.groups, lanes*len(f.fours))
 	mem := f.mem
@@ -203,8 +203,8 @@ func (c *Contact) press(f *finder, faces []int32) {
 	f.values = f.values[:size]
 }
 
-// saveMemory stores the law's memory of the contact points of four pairs for the next state, and
-// returns the memory of the others.
+// saveMemory stores the law's memory of the contact points of four pairs for the next state. It
+// returns the rest of mem.
 func (c *Contact) saveMemory(f *finder, q *four, mem []float64) []float64 {
 	memory := len(c.Rules[q.rule].Law.Memory())
 	for point := range int32(perFace) {
@@ -255,8 +255,8 @@ func (c *Contact) velocityPast(face, target, point int32) r2.Vec {
 	return w
 }
 
-// pressPlain makes groups of the contact points of four i, and stores the touching ones for the
-// next state. It replaces the stored energy of laws by that for faces with all of their area [J].
+// pressPlain makes groups of the contact points of four i, and stores those in contact for the next
+// state. It replaces the laws' stored energy by that of faces with all of their area [J].
 func (c *Contact) pressPlain(f *finder, i int, groups []group) {
 	q := &f.fours[i]
 	of, damping := &c.Rules[q.rule].Friction, c.damping[q.rule]
@@ -298,8 +298,8 @@ func (d *direction) point(slope r2.Vec) {
 	d.along = r2.Vec{X: -slope.Y / d.steep, Y: slope.X / d.steep}
 }
 
-// addTransferWork records the energy of a contact point, with a given stored energy per area
-// [J/m2], in the area transferred to it in the last step.
+// addTransferWork records the energy of the area that was transferred to a contact point in the
+// last step. stores is the stored energy per area [J/m2].
 func (c *Contact) addTransferWork(q *four, point, l int32, stores float64, g *group) {
 	if q.held[l]>>point&1 != 0 {
 		stores = 0.5 * (stores + c.Values[int(q.was[l].of(point, 0))*c.stride+stored])
@@ -307,8 +307,8 @@ func (c *Contact) addTransferWork(q *four, point, l int32, stores float64, g *gr
 	g.transferredWork += float64(stores * q.transferredArea[l])
 }
 
-// pressBy adds the force of a contact point, at an index of the slots and with the stored energy w
-// [J/m2], to its group and stores it for the next state.
+// pressBy adds the force of a contact point to its group and stores the point for the next state.
+// at is its index in the slots, w its stored energy [J/m2].
 func (c *Contact) pressBy(f *finder, q *four, point, l int32, at int, w float64, d *direction, g *group) {
 	rule, step, size := &c.Rules[q.rule], c.scene.Step, q.size[l]
 	along, slope := d.along, q.slopeOf(point, l)
@@ -325,7 +325,7 @@ func (c *Contact) pressBy(f *finder, q *four, point, l int32, at int, w float64,
 			stick = coulomb.Stick{}
 		}
 		g.frictionWork -= float64(0.5 * old[friction] * old[area] * elementary.Dot(relative, was) * step)
-		if stick.Spring != 0 && old[area] < size { // its area has grown: the force is the same
+		if stick.Spring != 0 && old[area] < size { // its area has grown, so the force stays the same
 			stick.Spring *= old[area] / size
 		}
 	}
@@ -382,8 +382,8 @@ func (c *Contact) pressBy(f *finder, q *four, point, l int32, at int, w float64,
 	v[alongX], v[alongY] = along.X, along.Y
 }
 
-// addCouple adds a couple with a moment [N m] to the forces on nodes a and b, where d is the vector
-// from a to b [m].
+// addCouple adds a couple with a moment [N m] to the forces on nodes a and b. d is the vector from
+// a to b [m].
 func addCouple(a, b *r2.Vec, d r2.Vec, moment float64) {
 	couple := moment / elementary.Dot(d, d)
 	pull := r2.Vec{X: -float64(couple * d.Y), Y: float64(couple * d.X)}
@@ -402,7 +402,7 @@ func (g *group) stiffen(q *four, point, l int32, k, r float64) {
 	}
 }
 
-// clamp returns a weight from 0 to 1.
+// clamp limits a weight to 0 ... 1.
 func clamp(w float64) float64 {
 	if w < 0 {
 		return 0
@@ -413,8 +413,8 @@ func clamp(w float64) float64 {
 	return w
 }
 
-// least returns the slip speed at which regularised friction under a force would
-// stop a face within a step [m/s].
+// least returns the slip speed below which regularised friction under a force would stop a face
+// within a step [m/s].
 func (c *Contact) least(g *group, force float64) float64 {
 	w := 0.0
 	for _, n := range g.node {

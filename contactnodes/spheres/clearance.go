@@ -12,21 +12,21 @@ import (
 )
 
 // Sweep and prune, for the clearance. Spheres are sorted by their least x. Each sphere is
-// compared with those behind it that begin before it ends, with the least gap so far
-// added.
+// compared with the later ones whose least x is below its greatest x plus the least gap so
+// far.
 
-// The number of comparisons is limited, in all and per sphere. Where more would be
-// needed, spheres are so near one another that their clearance is of little use.
+// The number of comparisons is limited, in total and per sphere. If more would be needed,
+// spheres are so near one another that their clearance is of little use.
 const (
 	leastLooks     = 1 << 16
 	looksPerSphere = 64
 )
 
-// Clearances returns lower bounds of two distances [m]: between spheres that move and may
-// meet, and between spheres that move and all else that they may meet, held spheres too. A
-// distance is 0 if some touch, or if the search would take too long, and infinite if there
-// is nothing to meet. Edges of the outline that sleep do not count: they lie in a body,
-// whose outline is nearer. The caller has set all nodes.
+// Clearances returns lower bounds of two distances [m]: between moving spheres that may be in
+// contact, and between moving spheres and everything else with which they may be in contact,
+// including held spheres. A distance is 0 if there is contact, or if the search would take
+// too long. It is infinite if no contact is possible. Inactive edges of the outline do not
+// count: they are inside a body, whose outline is nearer. The caller must have set all nodes.
 func (s *Spheres) Clearances() (fromOthers, fromRest float64) {
 	looks := leastLooks + looksPerSphere*s.n
 	others := s.sphereGap(false, &looks)
@@ -44,8 +44,8 @@ func (s *Spheres) Clearances() (fromOthers, fromRest float64) {
 	return max(others, 0), max(rest, 0)
 }
 
-// sphereGap returns the least gap between spheres that may meet [m]: both move, or one is
-// held.
+// sphereGap returns the least gap between spheres that may be in contact [m]. If held is
+// false both move; otherwise one of them is held.
 func (s *Spheres) sphereGap(held bool, looks *int) float64 {
 	begin := func(i int32) float64 { return s.X[i].X - s.Radius[i] }
 	s.sweep = s.sweep[:0]
@@ -101,9 +101,9 @@ func (s *Spheres) Spread() float64 {
 	return elementary.Norm(r2.Sub(hi, lo))
 }
 
-// edgeGap returns the lesser of gap [m] and the gap between the spheres and an edge of a
-// wall or of the outline. The edge's number in the search is above those of the spheres.
-// all is a box around the spheres.
+// edgeGap returns the smaller of gap [m] and the gap between the spheres and an edge of a
+// wall or of the outline. e is the number of the edge in the search, after those of the
+// spheres. all is a box around the spheres.
 func (s *Spheres) edgeGap(e int32, gap float64, all boundingbox.Box, looks *int) float64 {
 	own := e - int32(len(s.owner))
 	if own < 0 {
@@ -118,7 +118,7 @@ func (s *Spheres) edgeGap(e int32, gap float64, all boundingbox.Box, looks *int)
 			return d
 		})
 	}
-	if s.Outline.Edges[own].Asleep { // in a body, whose outline is nearer
+	if s.Outline.Edges[own].Asleep { // inside a body, whose outline is nearer
 		return gap
 	}
 	a, b := s.span(own)
@@ -127,7 +127,7 @@ func (s *Spheres) edgeGap(e int32, gap float64, all boundingbox.Box, looks *int)
 	})
 }
 
-// leastGap returns the lesser of gap and the gap between spheres and an object of a kind
+// leastGap returns the smaller of gap and the gap between spheres and an object of a kind
 // [m]. distance returns the object's distance from a position. least is a lower bound of it
 // for all spheres.
 func (s *Spheres) leastGap(kind int32, free bool, least, gap float64, looks *int, distance func(x r2.Vec) float64) float64 {

@@ -7,9 +7,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Closed cracks: contact of spheres with bodies that break. A crack makes two faces, which
-// are edges of the outline like others. If it is closed the faces lie on each other, and a
-// sphere over it touches both. The part that counts twice is subtracted, as at corners, by
+// Closed cracks: contact of spheres with bodies that break. A crack has two faces, which are
+// edges of the outline like others. If it is closed, the faces lie on each other, and a sphere
+// over it is in contact with both. The part that counts twice is subtracted, as at corners, by
 // inclusion and exclusion of the two fragments P and Q,
 //
 //	    o              Phi(P or Q) = Phi(P) + Phi(Q) - k Phi(crack)
@@ -21,9 +21,9 @@ import (
 // in the middle between the faces. So the forces do not change when a vertex opens under a
 // sphere. k is the part of the faces that still belongs to the crack (package fracture,
 // Separate), a function of the positions of the nodes. The crack adds the force of dk/dx for
-// the energies in ClosedCracks; then all forces have one potential. Dashpots have no potential:
-// in a patch that a closed crack joins, the leader damps fully, and the others as far as the
-// crack has opened.
+// the energies in ClosedCracks; then all forces have one potential. Dashpots have no potential.
+// In a patch that a closed crack joins, the leading contact point damps fully, and the others
+// as far as the crack has opened.
 
 // ClosedCrackEnergy is the energy [J] that the law of one sphere would store in a closed
 // crack.
@@ -32,8 +32,8 @@ type ClosedCrackEnergy struct {
 	Energy float64
 }
 
-// Change gives an edge of the outline the nodes a and b at positions x [m], and wakes it
-// or puts it to sleep. Its former nodes are at the same positions.
+// Change gives an edge of the outline the nodes a and b at positions x [m], and activates or
+// deactivates it. Its former nodes must be at the same positions.
 func (s *Spheres) Change(e, a, b int32, x [2]r2.Vec, asleep bool) {
 	o := &s.Outline.Edges[e]
 	for i, n := range [2]int32{a, b} {
@@ -53,9 +53,9 @@ func (s *Spheres) Change(e, a, b int32, x [2]r2.Vec, asleep bool) {
 	s.search.Change(s.n+len(s.owner)+int(e), s.searched(e), wakes && s.isNear(x))
 }
 
-// isNear tells whether a sphere may touch a segment between two positions before the
-// next list is made. Each of the two may move by twice the list's slack: it may have
-// been displaced by the slack in the opposite direction.
+// isNear tells whether a sphere may be in contact with a segment between two positions before
+// the next list is made. Each of the two may move by twice the list's slack, because it may
+// have been displaced by the slack in the opposite direction.
 func (s *Spheres) isNear(x [2]r2.Vec) bool {
 	span := r2.Vec{X: x[1].X - x[0].X, Y: x[1].Y - x[0].Y}
 	length := elementary.Norm(span) // a closed crack's may be off by half of it
@@ -84,7 +84,7 @@ func (s *Spheres) searched(e int32) boundingbox.Edge {
 	return out
 }
 
-// Used returns the nodes of the outline's edges that are awake.
+// Used returns the nodes of the active edges of the outline.
 func (s *Spheres) Used() []int32 { return s.used }
 
 // span returns the ends of an edge of the outline. The ends of a closed crack are halfway
@@ -101,8 +101,8 @@ func (s *Spheres) span(e int32) (a, b r2.Vec) {
 	return half(p.A, q.B), half(p.B, q.A)
 }
 
-// findClosedCrack appends the closed crack of a slot if a sphere is over it or was so until the
-// last step.
+// findClosedCrack appends the closed crack of a slot if a sphere is over it, or was so until
+// the last step.
 func (s *Spheres) findClosedCrack(b *batch, c int32, q *outlinePoints) {
 	t := &s.slots
 	p, h := t.pair[c], &t.pairMemory[c]
@@ -128,6 +128,6 @@ func (s *Spheres) findClosedCrack(b *batch, c int32, q *outlinePoints) {
 	j.contactPoint = contactPoint{slot: c, i: p.I, j: p.J, n: n, armI: distance}
 	v, w := s.velocityOn(e-2, j.at), s.velocityOn(e-1, 1-j.at)
 	v = r2.Vec{X: 0.5 * (v.X + w.X), Y: 0.5 * (v.Y + w.Y)}
-	j.setRates(i, v, 0, v, 0) // no rate: a closed crack that damped backwards would drive a side which hardly touches
+	j.setRates(i, v, 0, v, 0) // no rate: a closed crack with negative damping would drive a side with little contact
 	q.corners = append(q.corners, j)
 }

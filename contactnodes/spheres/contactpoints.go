@@ -13,13 +13,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// contactPoints are the slots whose pairs touch, or did so until the last step.
+// contactPoints are the slots whose pairs are in contact, or were so until the last step.
 type contactPoints struct {
-	n                    int // how many; slices may be longer
+	n                    int // number of contact points; slices may be longer
 	points               []contactPoint
 	d, rate, p, dp, k, w []float64 // input and output of the law
 	memory               []float64
-	near                 []int32 // slots that may touch, the candidates for contact points
+	near                 []int32 // slots of pairs that may be in contact, the candidates for contact points
 	batch                []rulePoints
 }
 
@@ -36,7 +36,7 @@ type contactPoint struct {
 	friction, roll       float64 // friction and rolling torque on the first [N], [N m]
 }
 
-// clear forgets all contact points.
+// clear removes all contact points.
 func (q *contactPoints) clear() { q.n, q.batch = 0, q.batch[:0] }
 
 // grow makes room for n more contact points, in fours.
@@ -50,9 +50,9 @@ func (q *contactPoints) grow(n int) {
 	}
 }
 
-// findPoints appends the contact points of a batch between spheres. A loop of its own
-// finds the near pairs. It is so short that the processor loads many spheres from memory
-// at once.
+// findPoints appends the contact points of a batch between spheres. A separate loop finds
+// the near pairs. It is so short that the processor loads many spheres from memory at the
+// same time.
 func (s *Spheres) findPoints(b *batch, q *contactPoints) {
 	t := &s.slots
 	q.grow(int(b.end - b.first))
@@ -165,8 +165,7 @@ func (s *Spheres) toWall(w int32, edges []int32, x r2.Vec) (n r2.Vec, distance f
 	return r2.Vec{X: 1}, 0
 }
 
-// evaluateLaw evaluates the law of a batch for its contact points, from a given
-// one on.
+// evaluateLaw evaluates the law of a batch for its contact points from number from on.
 func (s *Spheres) evaluateLaw(rule *Rule, b *batch, q *contactPoints, from int) {
 	n := q.n
 	t, m := &s.slots, int(b.values)
@@ -191,10 +190,9 @@ func (s *Spheres) evaluateLaw(rule *Rule, b *batch, q *contactPoints, from int) 
 // power 3/2 is not yet zero in floating point.
 const firstDeflection = 1e-150
 
-// beginContacts evaluates the law at the crossing for slots that have just come to
-// touch. If the rule resets after an impact, it also clears the memory of slots that
-// are separated. The crossing is the time at which the deflection, extrapolated back
-// over the step, was zero.
+// beginContacts evaluates the law at the crossing for slots with a new contact. If the rule
+// resets after an impact, it also clears the memory of separated slots. The crossing is the
+// time at which the deflection, extrapolated back over the step, was zero.
 func (s *Spheres) beginContacts(rule *Rule, q *contactPoints, from int, memory []float64) {
 	m := int(rule.memory)
 	for c := from; c < q.n; c++ {
@@ -307,9 +305,9 @@ func (s *Spheres) addForces(rule *Rule, q *contactPoints, from, n int, edgePoint
 	*sum = e
 }
 
-// splitWork divides the last step's impulse and work into those of approach and
-// of separation, from the force at the step's start and the rate at its end. If
-// the rate changes its sign within the step, it is taken as linear in time.
+// splitWork divides the last step's impulse and work into those of approach and of
+// separation, from the force at the start of the step and the rate at its end. If the rate
+// changes its sign within the step, it is taken to be linear in time.
 func (o *contactPoint) splitWork(e *blockSums, force, now, normal, rate, last float64) {
 	start := float64(2*o.rateBefore) - rate
 	impulse := float64(0.5 * (force + now) * last)

@@ -57,7 +57,7 @@ type block struct {
 	outlinePoints outlinePoints
 }
 
-// spheresPerBlock is how many spheres make a block. It is part of the order of sums.
+// spheresPerBlock is the number of spheres in a block. It affects the order of sums.
 const spheresPerBlock = 1024
 
 // addBlocks divides the spheres into blocks.
@@ -70,10 +70,10 @@ func (s *Spheres) addBlocks() {
 	}
 }
 
-// Evaluate sets the contact forces at X. walls are the rigid bodies; their nodes
+// Evaluate sets the contact forces at X. walls are the rigid bodies, whose nodes
 // must be set in X. last is the length of the step that led here [s], step its
 // number. A second call for the same step changes nothing. Evaluate fails if two
-// kinds meet that can have no rule.
+// kinds are in contact for which no rule is possible.
 //
 // Laws get the rate at X. A sphere's velocity there is half a step ahead of V;
 // it follows from V by the last step's forces and the weight.
@@ -192,7 +192,7 @@ func (s *Spheres) meet(b int) {
 	}
 }
 
-// noteTooDeep notes the first contact point that is deeper than the rule allows.
+// noteTooDeep records the first contact point that is deeper than the rule allows.
 func (own *block) noteTooDeep(s *Spheres, rule *Rule, q *contactPoints, from int) {
 	if rule.Deepest == 0 || own.deep != nil {
 		return
@@ -347,7 +347,7 @@ func (t *Totals) add(o *blockSums) {
 	t.Spring += o.Spring
 }
 
-// Move kicks the spheres' velocities by kick [s] and drifts them by dt [s].
+// Move advances the spheres' velocities by kick [s] and their positions by dt [s].
 func (s *Spheres) Move(kick, dt float64, gravity r2.Vec) {
 	s.team.kick, s.team.drift, s.gravity = kick, dt, gravity
 	s.team.forEach(len(s.block), s.team.move)
@@ -386,8 +386,8 @@ func (s *Spheres) Fastest() float64 {
 	return math.Sqrt(most)
 }
 
-// Overlapping returns how many pairs overlap by more than part of the smaller
-// radius though they must not, and the deepest deflection [m].
+// Overlapping returns the number of pairs that overlap by more than part of the
+// smaller radius although that is not allowed, and the greatest deflection [m].
 func (s *Spheres) Overlapping(part float64) (pairs int, deepest float64) {
 	for b := range s.block {
 		s.prepare(b)

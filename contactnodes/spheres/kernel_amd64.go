@@ -34,7 +34,7 @@ func (s *Spheres) findPointsVector(b *batch, q *contactPoints) {
 	if q.n == 0 {
 		return
 	}
-	for k := q.n; k%lanes > 0; k++ { // the last again, of no consequence
+	for k := q.n; k%lanes > 0; k++ { // repeats the last one, without effect
 		near[k] = near[q.n-1]
 	}
 	if measureAVX2(&q.points[0].slot, &near[0], (q.n+lanes-1)/lanes, &t.pair[0].I, &t.load[0], &s.motion[0].x.X, &t.pairMemory[0].d, &t.reach[0].radii, &q.d[0], &q.rate[0]) > 0 {
@@ -119,7 +119,7 @@ func (s *Spheres) addForcesVector(rule *Rule, q *contactPoints, e *blockSums) {
 		s.addForces(rule, q, 0, q.n, nil, e)
 		return
 	}
-	for k := q.n; k%lanes > 0; k++ { // read, of no consequence
+	for k := q.n; k%lanes > 0; k++ { // read, without effect
 		q.points[k] = q.points[q.n-1]
 	}
 	ratio := f.Ratio

@@ -8,8 +8,8 @@ import (
 	"fdem/contactnodes/coulomb"
 )
 
-// PairMemories is the memory of all pairs, in the order of kinds and pairs. State
-// does not hold it, since the memories of laws differ in length.
+// PairMemories is the memory of all pairs, in the order of kinds and pairs. It is
+// not part of State, because the memories of laws have different lengths.
 type PairMemories struct {
 	Key    []int32   // four per pair: the two kinds, the first sphere, the second or the wall; pairs ascending
 	Start  []int32   // per pair: its first of Values; one more at the end
@@ -63,8 +63,8 @@ func (m *PairMemories) find(k key) (at int, found bool) {
 	return low, low < m.pairs() && m.key(low) == k
 }
 
-// Whole tells whether every pair has all of its values. In a damaged or forged
-// file some may lack.
+// Whole tells whether every pair has all of its values. In a damaged file some
+// may be missing.
 func (m *PairMemories) Whole() bool {
 	if len(m.Key)%4 != 0 || len(m.Start) != m.pairs()+1 || m.Start[0] != 0 || int(m.Start[m.pairs()]) != len(m.Values) {
 		return false
@@ -125,7 +125,7 @@ func (s *Spheres) loadMemory(b *batch, c int32, v []float64) {
 	copy(t.lawMemory(b, c), v)
 }
 
-// Memories returns the memory of all pairs, near or not.
+// Memories returns the memory of all pairs, also of distant ones.
 func (s *Spheres) Memories() PairMemories {
 	all := PairMemories{Key: slices.Clone(s.stored.Key), Start: slices.Clone(s.stored.Start), Values: slices.Clone(s.stored.Values)}
 	t := &s.slots
@@ -157,8 +157,8 @@ func (s *Spheres) Resume(state State, m PairMemories) {
 }
 
 // copyMemory gives the slots the memory of their pairs, from the former slots or
-// from the stored memories. The memory of a pair that has lost its slot is
-// stored.
+// from the stored memories. It stores the memory of a pair that has lost its
+// slot.
 func (s *Spheres) copyMemory(before *slots) {
 	t := &s.slots
 	var gone PairMemories

@@ -10,9 +10,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Sphere-to-segment contact: spheres meet the outlines of bodies of elements,
-// edge by edge. The Voronoi regions of an outline tell which edge or corner is
-// nearest to a sphere's centre:
+// Sphere-to-segment contact: contact of spheres with the outlines of bodies of
+// elements, edge by edge. The Voronoi regions of an outline determine which edge or
+// corner is nearest to a sphere's centre:
 //
 //	   |edge  |corner        \     both    /
 //	   | o    |   o           \    o      /
@@ -20,15 +20,14 @@ import (
 //	---.------+                 \'   '  /
 //	  body    |  body            '--.--'  body
 //
-// The region of an edge is the strip in front of it. The region of a convex
-// corner lies between the strips of its two edges. So a sphere meets one of them
-// at a time, and the force goes from one to the next without a jump. In front of
-// a concave corner the strips overlap, and the sphere touches both edges. If the
-// corner itself lies in the sphere, as in the dent that a sphere makes under
-// itself, the two contact points are one patch, and the force that the corner
-// would exert is subtracted from the sum of the edges' forces. With F the law, n
-// the normals, and d the deflections of edges 1 and 2 and of the corner c, the
-// force is
+// The region of an edge is the strip in front of it. The region of a convex corner
+// lies between the strips of its two edges. So a sphere is in contact with one of them
+// at a time, and the force passes from one to the next without a jump. In front of a
+// concave corner the strips overlap, and the sphere is in contact with both edges. If
+// the corner itself lies inside the sphere, as in the dent below a sphere, the two
+// contact points form one patch. Then the force that the corner would exert is
+// subtracted from the sum of the edges' forces. With F the law, n the normals, and d
+// the deflections of edges 1 and 2 and of the corner c, the force is
 //
 //	F(d1) n1 + F(d2) n2 - F(dc) nc
 //
@@ -40,8 +39,8 @@ import (
 //
 // Every pair of a sphere and an edge that is near has a slot. The memory of a contact
 // point is transferred from slot to slot as the sphere moves along the outline. The
-// law's memory of a sphere and a component of the outline is found again wherever the
-// two meet next.
+// law's memory of a sphere and a component of the outline is recalled wherever the two
+// are in contact again.
 
 // Outline is the boundary of bodies of elements: nodes that move and edges
 // between them, with the body on the left.
@@ -57,8 +56,8 @@ type OutlineEdge struct {
 	Prev, Next  int32 // edges that end at A and that start at B; -1 for none
 	Component   int32 // connected component of its body
 	Kind        int32
-	Asleep      bool // nothing meets it, not yet or no longer
-	left        bool // it was awake: the contact points that it had must end
+	Asleep      bool // inactive: it has no contact, not yet or no longer
+	left        bool // it was active, so the contact points that it had must end
 	ClosedCrack bool // it is a closed crack; the two edges before it are its faces
 	// ClosedPart is the part of a closed crack that is still closed, 1 to 0.
 	ClosedPart float64
@@ -68,24 +67,24 @@ type OutlineEdge struct {
 // Slices are per node.
 type OutlineLoad struct {
 	NodeF         []r2.Vec            // [N]
-	NodeStiffness []float64           // Gershgorin's row sums, of contact points and those about to begin [N/m]
-	NodeDamping   []float64           // and of the laws' dashpots [N s/m]
+	NodeStiffness []float64           // Gershgorin's row sums, of contact points and predicted ones [N/m]
+	NodeDamping   []float64           // the same for the laws' dashpots [N s/m]
 	Loaded        []int32             // nodes for which one of these is not zero, in the order of the contact points
 	NodeV         []r2.Vec            // velocities, for the caller to set, half a step behind X [m/s]
-	ClosedCracks  []ClosedCrackEnergy // that spheres touch
+	ClosedCracks  []ClosedCrackEnergy // closed cracks under spheres
 	nodeNormal    []float64           // normal forces [N]
 	loaded        []bool              // the node is in Loaded
 }
 
-// PenetrationError reports a sphere whose centre has passed behind an edge that
-// it touched, or that lies too deep in a sphere or a wall.
+// PenetrationError reports a sphere whose centre has passed through an edge with which
+// it was in contact, or that has penetrated a sphere or a wall too deeply.
 type PenetrationError struct {
 	Sphere   int32
 	Position r2.Vec // [m]
 	Kinds    [2]int32
 	Of       string  // name of its group of particles, if known
 	What     string  // names of both bodies, if known
-	Start    bool    // so from the start
+	Start    bool    // it is so from the start
 	Depth    float64 // penetration into a sphere or a wall, 0 for an outline [m]
 	Radius   float64 // of the sphere [m]
 }
@@ -111,8 +110,8 @@ func newOutlineLoad(nodes int) OutlineLoad {
 	}
 }
 
-// Inside returns the first sphere whose centre lies in a body of the outline that
-// it meets, as a *PenetrationError, or nil. It checks every edge.
+// Inside returns the first sphere whose centre lies inside a body of the outline with
+// which it may be in contact, as a *PenetrationError, or nil. It checks every edge.
 func (s *Spheres) Inside() error {
 	nodes := s.X[s.rim:]
 	lo, hi := r2.Vec{X: math.Inf(1), Y: math.Inf(1)}, r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
@@ -162,9 +161,9 @@ type edgePoint struct {
 	lead     int32   // contact point that holds the memory of its patch
 }
 
-// corner is the first corner of an edge, if it lies in a sphere whose centre is in
-// the strips of both its edges, or did so until the last step. It can also be a
-// closed crack.
+// corner is the first corner of an edge, if it lies inside a sphere whose centre is in
+// the strips of both its edges, or was so until the last step. It can also be a closed
+// crack.
 type corner struct {
 	contactPoint
 	edge       int32      // edge that begins at the corner, or the closed crack
@@ -179,7 +178,7 @@ type corner struct {
 	energy     float64 // energy that a closed crack would store [J]
 }
 
-// approaching is a sphere that is about to touch an edge.
+// approaching is a sphere with a predicted contact with an edge.
 type approaching struct {
 	edge int32
 	at   float64
@@ -198,8 +197,8 @@ type outlinePoints struct {
 	failure     error
 }
 
-// lookAhead is a gap relative to a sphere's radius. Within it the sphere is
-// about to touch an outline: no step closes a larger gap.
+// lookAhead is a gap relative to a sphere's radius. Within it contact with an outline
+// is predicted. No step closes a larger gap.
 const lookAhead = 0.1
 
 // region tells where a centre lies relative to an edge.
@@ -295,7 +294,7 @@ func (s *Spheres) findOutlinePoints(b *batch, q *outlinePoints) {
 		n, distance, at, in := s.nearestOnEdge(e, s.Kind[p.I], i.x)
 		radius := t.reach[c].radii
 		d := radius - distance
-		if s.Outline.Edges[e].Asleep { // it has fallen asleep
+		if s.Outline.Edges[e].Asleep { // it has been deactivated
 			in, d = elsewhere, 0
 		}
 		if d > 0 || corner != 0 {

@@ -117,7 +117,7 @@ func (s *Spheres) loadOutline() {
 	}
 }
 
-// markLoaded notes a node as loaded.
+// markLoaded marks a node as loaded.
 func (l *OutlineLoad) markLoaded(n int32) {
 	if !l.loaded[n] {
 		l.loaded[n] = true

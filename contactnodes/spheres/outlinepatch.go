@@ -172,8 +172,8 @@ func (s *Spheres) nearestPoint(q *outlinePoints, group []int32, c int32) int32 {
 	return next
 }
 
-// recallMemory gives the law of a contact point that begins its memory of the sphere and
-// the component, from the edge where they met before.
+// recallMemory gives the law of a new contact point the memory of its sphere and
+// component, from the edge where they were in contact before.
 func (s *Spheres) recallMemory(b int, q *outlinePoints, c int32) {
 	rule := s.rules[s.ruleOfPoint(q, c)]
 	own := s.memoryOf(q, c)
@@ -182,9 +182,9 @@ func (s *Spheres) recallMemory(b int, q *outlinePoints, c int32) {
 	}
 	t, o := &s.slots, &q.points[c]
 	component := s.Outline.Edges[q.edgePoints[c].edge].Component
-	var found []float64 // to copy, and to clear
+	var found []float64 // memories to copy, and to clear
 	var all []float64
-	edge := int32(math.MaxInt32) // the first of several, near or not, since the list decides which are near
+	edge := int32(math.MaxInt32) // the first edge of several, near or not, since the list decides which ones are near
 	first := 2*len(s.block) + b
 	for k := t.first[first]; k < t.first[first+1]; k++ {
 		batch := &t.batch[k]

@@ -6,23 +6,23 @@ import (
 	"fdem/materials/contact"
 )
 
-// kindPair is two kinds that may meet, with the impact predicted for the
+// kindPair is two kinds that may be in contact, with the predicted impact of the
 // lightest and smallest of them.
 type kindPair struct {
 	a, b            int32
 	speed           float64 // speed of approach that omega2 and damping are for [m/s]
-	omega2, damping float64 // for a node of an outline, over its mobility, see PredictedNodes
+	omega2, damping float64 // for a node of an outline, divided by its mobility, see PredictedNodes
 }
 
-// PredictImpacts adds pairs of kinds whose impacts bound the step.
+// PredictImpacts adds pairs of kinds whose impacts limit the step.
 func (s *Spheres) PredictImpacts(pairs [][2]int32) {
 	for _, p := range pairs {
 		s.impactPairs = append(s.impactPairs, kindPair{a: p[0], b: p[1], speed: -1})
 	}
 }
 
-// PredictedImpact returns the squared frequency [1/s2] and the damping over mass [1/s]
-// of the stiffest predicted impact at a speed of approach [m/s].
+// PredictedImpact returns the squared frequency [1/s2] and the damping divided by mass
+// [1/s] of the stiffest predicted impact at a speed of approach [m/s].
 func (s *Spheres) PredictedImpact(speed float64) (omega2, damping float64) {
 	for _, e := range s.impactPairs {
 		rule, err := s.Meet(e.a, e.b)
@@ -39,10 +39,10 @@ func (s *Spheres) PredictedImpact(speed float64) (omega2, damping float64) {
 	return omega2, damping
 }
 
-// PredictedNodes returns the greatest stiffness [1/s2] and the greatest damping
-// [1/s] over the mass of a node of an outline, for impacts at the predicted
-// speed. mobility holds per kind the greatest speed that a unit impulse gives to
-// a node of such a body [1/kg], 0 if there is none.
+// PredictedNodes returns the greatest stiffness [1/s2] and the greatest damping [1/s]
+// divided by the mass of a node of an outline, for impacts at the predicted speed.
+// mobility is per kind the greatest speed that a unit impulse gives to a node of such
+// a body [1/kg], 0 if there is none.
 func (s *Spheres) PredictedNodes(mobility []float64) (omega2, damping float64) {
 	for i := range s.impactPairs {
 		e := &s.impactPairs[i]

@@ -11,11 +11,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// pair is two spheres, I < J, or a sphere and a wall or an edge of the outline.
-// J numbers the spheres first, then the walls, then the edges.
+// pair is two spheres, I < J, or a sphere and a wall or an edge of the outline. J
+// counts the spheres first, then the walls, then the edges.
 type pair struct{ I, J int32 }
 
-// slots are the pairs that can touch before the next list, batch after batch.
+// slots are the pairs that can be in contact before the next list, batch after
+// batch.
 type slots struct {
 	batch      []batch
 	first      []int32 // per block, walls' blocks after the spheres': its first batch; one more at the end
@@ -49,7 +50,7 @@ type batch struct {
 // their data.
 const maxBatch = 128
 
-// reach is the distance at which two spheres touch. At a wall it is the
+// reach is the distance of two spheres at first contact. At a wall it is the
 // sphere's radius.
 type reach struct {
 	radii float64 // sum of the radii [m]
@@ -83,7 +84,7 @@ func (h *pairMemory) moveStick(from *pairMemory) {
 	h.friction, h.stiffness, from.friction, from.stiffness = from.friction, from.stiffness, 0, 0
 }
 
-// sleeper is a slot that cannot touch before the centres have moved half its
+// sleeper is a slot that cannot be in contact before the centres have moved half its
 // gap since the list was made.
 type sleeper struct {
 	gap  float64 // [m]
@@ -110,8 +111,8 @@ type pairList struct {
 	order  []int32
 }
 
-// gapRounding is a margin for round-off, relative to a reach: two may be nearer than
-// their displacements tell. It is far more than needed.
+// gapRounding is a margin for rounding, relative to a reach: two spheres may be
+// nearer than their displacements indicate. It is much larger than needed.
 const gapRounding = 1e-6
 
 // updateSlots makes slots from the candidate list if the list is new, and tells
@@ -200,7 +201,7 @@ func (s *Spheres) addOutlinePair(i, edge int32, far float64) {
 	if gap > far {
 		return
 	}
-	if e.Next >= 0 { // the corner is this edge's: its rule must exist before workers look it up
+	if e.Next >= 0 { // the corner belongs to this edge, and its rule must exist before workers look it up
 		s.rule(s.Kind[i], s.Outline.Edges[e.Next].Kind)
 	}
 	if r := s.rule(s.Kind[i], e.Kind); r >= 0 {
@@ -337,7 +338,7 @@ func (s *Spheres) putToSleep() {
 	slices.SortFunc(t.sleep, func(a, b sleeper) int { return cmp.Compare(a.gap, b.gap) })
 }
 
-// wake wakes the slots that can touch after a greatest displacement of the
+// wake wakes the slots that may be in contact after a greatest displacement of the
 // centres since the list was made [m].
 func (t *slots) wake(travelled float64) {
 	for ; t.woken < len(t.sleep) && t.sleep[t.woken].gap <= 2*travelled; t.woken++ {

@@ -4,8 +4,8 @@
 // pair.
 //
 // The broad phase (boundingbox) returns the pairs that are near. Each pair that
-// can touch before the next list gets a slot. Slots of separated pairs sleep
-// until a body has moved far enough for them to touch.
+// can be in contact before the next list gets a slot. Slots of separated pairs
+// sleep until a body has moved far enough for contact.
 //
 // Spheres are divided into blocks of consecutive numbers. The slots of a block
 // belong to the pairs whose first sphere is in it, and are evaluated together,
@@ -70,15 +70,15 @@ type Config struct {
 	Kinds          int       // of spheres, walls and edges of the outline together
 	Walls          []Wall
 	Outline        Outline
-	// Meet returns the rule of two kinds, of which the first is that of a
-	// sphere, or nil if the two do not interact. It returns an error if they
-	// interact but can have no rule. It must be a pure function.
+	// Meet returns the rule of two kinds, the first a kind of spheres, or nil if
+	// the two do not interact. It returns an error if they interact but no rule
+	// is possible. It must be a pure function.
 	Meet         func(a, b int32) (*Rule, error)
 	Interactions int
-	Generic      bool // without vector instructions, for the same bits
+	Generic      bool // no vector instructions; the bits are the same
 }
 
-// State is the data that change during a run, but for the memory of pairs, see
+// State is the data that change during a run, except for the memory of pairs, see
 // Memories. Slices are per sphere unless noted otherwise.
 type State struct {
 	X              []r2.Vec  // centres of the spheres, then the nodes of the walls [m]
@@ -110,7 +110,7 @@ type Books struct {
 
 // Present is the sums of an interaction at X.
 type Present struct {
-	Active     int64   // pairs that touch
+	Active     int64   // number of pairs in contact
 	Normal     float64 // sum of the normal forces [N]
 	Tangential float64 // sum of the friction forces' sizes [N]
 	Stored     float64 // by the law [J]
@@ -175,9 +175,9 @@ type Spheres struct {
 	team        team
 }
 
-// New returns spheres with centres x [m], velocities v [m/s] and spins [rad/s]
-// at the start, and walls with the given nodes [m], one list per wall. skin is
-// the skin of the search [m], 0 for a default.
+// New returns spheres with the initial centres x [m], velocities v [m/s] and
+// angular velocities [rad/s], and walls with the given nodes [m], one list per
+// wall. skin is the skin of the search [m], 0 for a default.
 func New(c Config, x, v []r2.Vec, spin []float64, nodes [][]r2.Vec, skin float64) *Spheres {
 	n := len(x)
 	s := &Spheres{Config: c, n: n, ruleOf: map[uint64]int32{}, kernel: newKernel(c.Generic)}
@@ -259,13 +259,13 @@ const defaultSkin = 0.3
 // maxTableKinds is the number of kinds up to which rules are found in a table.
 const maxTableKinds = 1024
 
-// Nodes returns the nodes of wall w in X, for the caller to set.
+// Nodes returns the nodes of wall w in X. The caller sets them.
 func (s *Spheres) Nodes(w int) []r2.Vec {
 	first := int(s.base[w])
 	return s.X[first : first+s.Walls[w].Nodes]
 }
 
-// OutlineNodes returns the nodes of the outline in X, for the caller to set.
+// OutlineNodes returns the nodes of the outline in X. The caller sets them.
 func (s *Spheres) OutlineNodes() []r2.Vec { return s.X[s.rim:] }
 
 // Friction returns the friction of an interaction, if two of its kinds have
@@ -279,7 +279,7 @@ func (s *Spheres) Friction(interaction int32) Friction {
 	return Friction{}
 }
 
-// Rebuilds returns how often the search has made its candidate list.
+// Rebuilds returns the number of candidate lists that the search has made.
 func (s *Spheres) Rebuilds() int { return s.search.Rebuilds() }
 
 // Counts returns how many pairs are near one another, and how many of them the

@@ -124,7 +124,7 @@ func overlaps(dst []overlap.Patch, c *overlap.Clipper, a, b *shape) []overlap.Pa
 		return add(overlap.DiscHollow(a.centre, a.Radius, b.centre, -b.Radius))
 	case a.Radius < 0 && b.Radius > 0:
 		return add(overlap.DiscHollow(b.centre, b.Radius, a.centre, -a.Radius).Flip())
-	case a.Radius < 0 && b.Radius < 0: // solids around two hollows never meet
+	case a.Radius < 0 && b.Radius < 0: // solids around two hollows cannot overlap
 		return dst
 	case a.Radius != 0:
 		return c.Circle(dst, overlap.Circle{Center: a.centre, Radius: math.Abs(a.Radius), Hollow: a.Radius < 0}, b.polygon)

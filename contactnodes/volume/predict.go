@@ -11,14 +11,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Predictive contact detection for the time step, as in package contactnodes. The
-// parts of an outline within reach of the coming steps count as if the contact line
-// ran along them. If a flat side lands, the contact line has its full length and
-// stiffness within one step; of a wedge only the part counts that will be in contact.
-// A corner counts for its halves of the two edges beside it. If the edge on the other
-// side is longer, its ends carry the load of the corners, at most the load of their
-// own halves of edges. For rigid bodies the step of the first contact is known
-// beforehand.
+// Predicted contact points for the time step, as in package contactnodes. The parts of an
+// outline within reach of the next steps count as if the contact line ran along them. If a
+// flat side lands, the contact line reaches its full length and stiffness within one step. Of
+// a wedge only the part counts that will be in contact. A corner counts for its halves of the
+// two edges beside it. If the edge on the other side is longer, its ends carry the load of the
+// corners, at most the load of their own halves of edges. For rigid bodies the step of the
+// first contact is known in advance.
 
 // StepPrediction is the prediction for the coming step, and the greatest distance from an edge
 // at which contact points are predicted.

@@ -4,11 +4,10 @@
 // overlap of two components has one force at its centroid, across its contact
 // line, with damping, friction and a rolling torque.
 //
-// On a rigid body force and torque act as they are. On a meshed component they
-// are distributed to the nodes of its edges in the overlap, so that force and
-// moment are kept. Its velocity and spin are the means of the nodes' velocities
-// with the same weights. So the work of the force equals the sum of the work at
-// the nodes.
+// On a rigid body force and torque act directly. On a meshed component they are
+// distributed to the nodes of its edges in the overlap, so that force and moment are the
+// same. Its velocity and angular velocity are the means over the nodes with the same
+// weights. So the work of the force equals the sum of the work at the nodes.
 package volume
 
 import (
@@ -28,21 +27,21 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// skin is the distance beyond its reach at which a shape is still listed with
-// others, over its size.
+// skin is the distance beyond its reach at which a shape is still paired with others,
+// relative to its size.
 const skin = 0.05
 
 // Config describes one volumetric contact.
 type Config struct {
 	Name          string
-	First, Second []int32 // components that may meet, ascending
+	First, Second []int32 // components that may be in contact, ascending
 	Law           contact.Volumetric
 	Friction      coulomb.Friction // regularised
 	Thickness     float64          // [m]
 }
 
-// State is a contact's memory from step to step: the forces of the last
-// evaluation. The ledger takes half of them over the next step.
+// State is the memory of a contact from step to step: the forces of the last evaluation.
+// Half of their work in the next step is theirs in the ledger.
 type State struct {
 	work.Done
 	NormalForce, FrictionForce   []r2.Vec       // normal and friction forces, per slot [N]
@@ -68,7 +67,7 @@ type ContactPatch struct {
 	Pressure float64 // mean pressure over the contact line [Pa]
 }
 
-// Contact is one volumetric contact. State changes in AddForces only.
+// Contact is one volumetric contact. Only AddForces changes State.
 type Contact struct {
 	Config
 	State
@@ -82,7 +81,7 @@ type Contact struct {
 	shapes        []shape           // the components in use, by number
 	componentOf   []int32           // component of each shape
 	first, second []bool            // per shape
-	boxes         []boundingbox.Box // where the neighbour list holds for each shape
+	boxes         []boundingbox.Box // boxes within which the neighbour list is valid for each shape
 	grid          boundingbox.HashGrid
 	pairs         [][2]int32 // the list, ascending
 	slot          []int32    // per mesh node: position in NormalForce and the like, -1 for none
@@ -126,8 +125,8 @@ func New(c Config, components []Component, nodes, rigids int) *Contact {
 	return s
 }
 
-// InsideError reports a body that lies wholly in another. Then there is no
-// contact line, which gives the direction of the force.
+// InsideError reports a body that lies completely inside another. Then there is no contact
+// line, which would give the direction of the force.
 type InsideError struct {
 	Contact, First, Second string
 	Position               r2.Vec // [m]
@@ -185,9 +184,9 @@ func (c *Contact) find() error {
 	return nil
 }
 
-// search sets the shapes' positions in the scene. If a box has left its box of the
-// neighbour list, search makes the pairs anew, from shapes that may meet and whose
-// boxes are within a reach [m], or soon will be.
+// search sets the shapes' positions. If a box has left its box of the neighbour list,
+// search makes new pairs of shapes that may be in contact and whose boxes are within a
+// reach [m], or soon will be.
 func (c *Contact) search(at Scene, reach float64) {
 	left := false
 	for i := range c.shapes {
@@ -261,8 +260,8 @@ func (c *Contact) FirstStiffness(p int32) float64 {
 	return c.Law.K * length * c.Thickness
 }
 
-// ComponentNumber returns the number of the component that a contact point's A or B stands
-// for.
+// ComponentNumber returns the number of the component that A or B of a ContactPatch refers
+// to.
 func (c *Contact) ComponentNumber(i int32) int32 { return c.componentOf[i] }
 
 func sub(a, b r2.Vec) r2.Vec { return r2.Vec{X: a.X - b.X, Y: a.Y - b.Y} }
