@@ -24,7 +24,7 @@ func (b Box) With(p r2.Vec) Box {
 	}
 }
 
-// Grow moves all four sides outwards by d.
+// Grow returns the box with all four sides moved outwards by d [m].
 func (b Box) Grow(d float64) Box {
 	return Box{
 		Min: r2.Vec{X: b.Min.X - d, Y: b.Min.Y - d},
@@ -43,9 +43,9 @@ func (b Box) Gap(o Box) float64 {
 	return max(o.Min.X-b.Max.X, b.Min.X-o.Max.X, o.Min.Y-b.Max.Y, b.Min.Y-o.Max.Y)
 }
 
-// Overlaps tells whether two boxes overlap. This is the elimination by four
-// lines of Kostek (2012), section 3.3: two edges are far from each other if one
-// lies wholly beyond one of the four lines xmin, xmax, ymin, ymax of the other.
+// Overlaps tells whether two boxes overlap. This is the elimination by four lines of
+// Kostek (2012), section 3.3: two edges are far from each other if one lies completely
+// beyond one of the four lines xmin, xmax, ymin, ymax of the other.
 func (b Box) Overlaps(o Box) bool {
 	return b.Min.X <= o.Max.X && o.Min.X <= b.Max.X && b.Min.Y <= o.Max.Y && o.Min.Y <= b.Max.Y
 }

@@ -2,17 +2,17 @@ package boundingbox
 
 import "sync/atomic"
 
-// Chunks shares the phases of some work among workers. A phase is divided into
-// chunks, several for each worker, and a free worker takes the next chunk. A
-// worker that starts late, or waits for data of another core, leaves more chunks
-// to the others.
+// Chunks divides the phases of some work among workers. A phase is divided into
+// chunks, several for each worker, and a free worker takes the next chunk. So a
+// worker that starts late, or waits for data from another core, leaves more
+// chunks to the others.
 type Chunks struct {
-	Workers int // 0 and 1: the caller does all chunks
-	N       int // chunks of the phase at hand
+	Workers int // with 0 or 1 the caller does all chunks
+	N       int // number of chunks of the present phase
 
 	run   func(do func(worker int)) // calls do for every worker and waits
 	take  func(worker int)          // takeChunks, made once
-	next  atomic.Int64              // chunk to be taken
+	next  atomic.Int64              // next chunk
 	phase func(chunk int)
 }
 
@@ -25,8 +25,8 @@ func (c *Chunks) By(n int, run func(do func(worker int))) {
 	c.Workers, c.run, c.take = n, run, c.takeChunks
 }
 
-// Do executes a phase in n chunks: by the workers if shared, else by the caller,
-// one chunk after another.
+// Do executes a phase in n chunks: with the workers if shared is true, else by
+// the caller, one chunk after another.
 func (c *Chunks) Do(n int, shared bool, phase func(chunk int)) {
 	c.N = n
 	if !shared || c.Workers <= 1 {
@@ -47,5 +47,5 @@ func (c *Chunks) takeChunks(int) {
 	}
 }
 
-// Share returns the share [first, end) of n items that chunk i has.
+// Share returns the range [first, end) of n items that belongs to chunk i.
 func (c *Chunks) Share(i, n int) (first, end int) { return i * n / c.N, (i + 1) * n / c.N }

@@ -28,7 +28,7 @@ type cell struct {
 	level int32
 }
 
-// Fill puts boxes into the grid, which reads them until it is filled anew.
+// Fill puts boxes into the grid. The grid reads them until the next call.
 func (g *HashGrid) Fill(boxes []Box) {
 	g.begin(boxes)
 	g.enter(0, len(boxes))
@@ -63,7 +63,7 @@ func (g *HashGrid) enter(first, end int) {
 	}
 }
 
-// sort puts the boxes into the buckets of their cells, and lists the levels.
+// sort puts the boxes into the buckets of their cells and lists the levels.
 func (g *HashGrid) sort() {
 	clear(g.start)
 	g.level = g.level[:0]
@@ -74,10 +74,10 @@ func (g *HashGrid) sort() {
 		}
 		g.start[g.bucket(*c)]++
 	}
-	for b := range len(g.start) - 1 { // start[b] is the end of bucket b
+	for b := range len(g.start) - 1 { // start[b] is now the end of bucket b
 		g.start[b+1] += g.start[b]
 	}
-	for i := len(g.cell) - 1; i >= 0; i-- { // and here goes down to its start
+	for i := len(g.cell) - 1; i >= 0; i-- { // and here it goes down to the start
 		b := g.bucket(g.cell[i])
 		g.start[b]--
 		g.entry[g.start[b]] = int32(i)
@@ -93,11 +93,11 @@ func (g *HashGrid) bucket(c cell) uint64 {
 	return h & g.mask
 }
 
-// Pairs calls the function once with the numbers of every two boxes that
-// overlap. The search is from the smaller box.
+// Pairs calls the function once with the numbers of every two boxes that overlap. It searches from
+// the smaller box of each pair.
 func (g *HashGrid) Pairs(found func(i, j int32)) { g.pairsOf(0, len(g.boxes), found) }
 
-// pairsOf is Pairs for those found from one of the boxes [first, end).
+// pairsOf is Pairs for the pairs found from one of the boxes [first, end).
 func (g *HashGrid) pairsOf(first, end int, found func(i, j int32)) {
 	for i := first; i < end; i++ {
 		own := g.cell[i].level
@@ -111,17 +111,16 @@ func (g *HashGrid) pairsOf(first, end int, found func(i, j int32)) {
 	}
 }
 
-// PairsWith calls the function once with the numbers of every two boxes that overlap, the
-// first of this grid and the second of another one. The search is from the smaller box,
-// too.
+// PairsWith calls the function once with the numbers of every two boxes that overlap, the first of
+// this grid and the second of another grid. It also searches from the smaller box of each pair.
 func (g *HashGrid) PairsWith(o *HashGrid, found func(i, j int32)) {
 	g.pairsWith(o, 0, len(g.boxes), true, found)
 	o.pairsWith(g, 0, len(o.boxes), false, func(j, i int32) { found(i, j) })
 }
 
-// pairsWith calls the function with the numbers of two boxes that overlap, the first of this grid and
-// the second of another one, for those found from one of the boxes [first, end) of this grid, which is
-// the smaller one; equal boxes count as smaller where equal says so.
+// pairsWith calls the function with the numbers of two boxes that overlap, the first of this grid
+// and the second of another grid. It finds the pairs whose smaller box is one of the boxes [first,
+// end) of this grid. equal tells whether boxes of equal size count as smaller.
 func (g *HashGrid) pairsWith(o *HashGrid, first, end int, equal bool, found func(i, j int32)) {
 	for i := first; i < end; i++ {
 		own := g.cell[i].level

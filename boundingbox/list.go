@@ -6,39 +6,39 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A neighbour list is made by several workers: they find the cells of the boxes, then the pairs, then
-// the order of each edge's pairs. The list is sorted, so the number of workers changes nothing. In
-// every step they add what they have seen of the motion, component by component.
+// Several workers make a neighbour list: they find the cells of the boxes, then the pairs, then the
+// order of each edge's pairs. The list is sorted, so the number of workers does not change it. In
+// every step they merge what they have measured of the motion, component by component.
 
-// making has what the workers share while a list is made.
+// making has the data that the workers share while they make a list.
 type making struct {
 	shared Chunks
-	chunks int        // of each phase: 1 where one worker does all
+	chunks int        // number of chunks of a phase: 1 if one worker does everything
 	x      []r2.Vec   // positions of the nodes
-	found  [][]Pair   // by each chunk
-	first  []int32    // per edge: its first pair in the list as I; two more at the end
-	seen   []*Tracker // what is merged
-	went   []float64  // per chunk: the farthest that a node of its components went [m]
+	found  [][]Pair   // pairs found by each chunk
+	first  []int32    // per edge: its first pair in the list as I; two more entries at the end
+	seen   []*Tracker // trackers to be merged
+	went   []float64  // per chunk: the greatest displacement of a node of its components [m]
 
-	doEnter, doFind, doOrder, doMerge func(chunk int) // what is done, made once
+	doEnter, doFind, doOrder, doMerge func(chunk int) // phases, made once
 }
 
-// fewEdges and fewComponents are the numbers below which one worker makes the list, and adds the
+// fewEdges and fewComponents are the numbers below which one worker makes the list and merges the
 // motion.
 const (
 	fewEdges      = 400
 	fewComponents = 2000
 )
 
-// Workers lets n workers make the lists: run calls its argument with 0...n-1, at the same time or not,
-// and returns when all calls have. The number of workers does not change a list.
+// Workers sets n workers that make the lists. run calls its argument with 0...n-1, at the same time
+// or not, and returns when all calls have returned. The number of workers does not change a list.
 func (s *Search) Workers(n int, run func(do func(worker int))) {
 	m := &s.making
 	m.shared.By(n, run)
 	m.doEnter, m.doFind, m.doOrder, m.doMerge = s.enterBoxes, s.findPairs, s.orderPairs, s.mergePart
 }
 
-// divide divides what follows into chunks where there is much of it.
+// divide chooses the number of chunks of the next phases: several if there is much work.
 func (m *making) divide(much bool) {
 	m.chunks = 1
 	if m.shared.Workers > 1 && much {
@@ -46,7 +46,7 @@ func (m *making) divide(much bool) {
 	}
 }
 
-// spread does a phase in chunks.
+// spread executes a phase in chunks.
 func (m *making) spread(phase func(chunk int)) { m.shared.Do(m.chunks, m.chunks > 1, phase) }
 
 // makeList makes the list for positions x.
@@ -83,7 +83,7 @@ func (s *Search) enterBoxes(chunk int) {
 	}
 }
 
-// findPairs finds the pairs of a chunk's boxes.
+// findPairs finds the pairs of the boxes of a chunk.
 func (s *Search) findPairs(chunk int) {
 	m := &s.making
 	list := m.found[chunk][:0]
@@ -135,7 +135,7 @@ func (s *Search) orderPairs(chunk int) {
 	}
 }
 
-// mergeTravel adds what the workers have seen of the motion of all components.
+// mergeTravel merges the motion of all components that the workers have measured.
 func (s *Search) mergeTravel(trackers []*Tracker) {
 	m, w := &s.making, s.pairs.Travel
 	m.divide(len(w.Total) >= fewComponents)

@@ -15,16 +15,15 @@ import (
 type Edge struct {
 	A, B      int32 // nodes
 	Component int32 // connected component of a body
-	Own       int32 // number from 1 on of a body whose edges do not meet one another, 0 for none
-	// Contactor and Opposite have bit k set if contact k (modulo 64) uses the
-	// edge as contactor or as opposite. A pair is wanted if some contact joins
-	// its two edges.
+	Own       int32 // number, from 1, of a body whose edges are not in contact with one another; 0 for none
+	// Contactor and Opposite have bit k set if contact k (modulo 64) uses the edge as
+	// contactor or as opposite edge. A pair is wanted if some contact joins its two edges.
 	Contactor, Opposite uint64
-	// Self has bit k set if contact k joins edges of one component, too.
+	// Self has bit k set if contact k also joins edges of one component.
 	Self uint64
-	// Tied has a bit for every tie of the edge. Edges of one tie do not meet.
+	// Tied has a bit for every tie of the edge. Edges of one tie are not in contact.
 	Tied uint64
-	// Held edges cannot be moved by contact. Two held edges do not meet.
+	// Held edges cannot be moved by contact. Two held edges are not in contact.
 	Held bool
 }
 
@@ -46,29 +45,29 @@ type Search struct {
 	reach      []float64
 	skin       float64
 	widestSkin float64     // the widest skin [m]
-	listAge    int         // how often the list was used
+	listAge    int         // number of times that the list was used
 	tracker    [1]*Tracker // of a single worker
 	moved      bool        // a node has moved half the skin since the list was made
-	changed    bool        // an edge may have become a contactor or an opposite
-	split      bool        // an edge has a new node since the list was made, and may meet an edge with which it shared the old one
+	changed    bool        // an edge may have become a contactor or an opposite edge
+	split      bool        // an edge has a new node since the list was made, and may be in contact with an edge with which it shared the old one
 	alone      bool        // no pair is ever wanted, so only speeds count
 	pairs      Pairs
-	finders    edgeSet // edges that are contactors of something
-	found      edgeSet // edges that are only opposite to others
+	finders    edgeSet // edges that are contactors of a contact
+	found      edgeSet // edges that are only opposite edges
 	making     making
 }
 
-// edgeSet is a set of edges with their boxes. Edges that are only opposite are in a set of
-// their own, since no pair of them is wanted.
+// edgeSet is a set of edges with their boxes. Edges that are only opposite edges are in a
+// separate set, because no pair of them is wanted.
 type edgeSet struct {
 	edges []int32
-	boxes []Box // of each of them, grown by reach and half the skin
+	boxes []Box // box of each edge, enlarged by its reach and half the skin
 	grid  HashGrid
 }
 
-// defaultSkin is the widest skin relative to the median edge. After a list that
-// lasts longer than longLife the skin is halved, so that the list has fewer
-// pairs; after a list that lasts shorter than shortLife it is doubled.
+// defaultSkin is the widest skin relative to the median edge length. After a list that
+// lasts longer than longLife the skin is halved, so that the list has fewer pairs. After a
+// list that lasts shorter than shortLife it is doubled.
 const (
 	defaultSkin   = 0.25
 	narrowestSkin = 1.0 / 32 // of the widest skin
@@ -76,9 +75,9 @@ const (
 	longLife      = 4 * shortLife
 )
 
-// New returns a search over edges. reach is per edge the distance within which
-// the search finds others [m]. skin is twice the displacement of a node at
-// which the list is made anew [m], 0 for a default.
+// New returns a search over edges. reach is per edge the distance within which the search
+// finds others [m]. skin is twice the displacement of a node at which a new list is made
+// [m], 0 for a default.
 func New(edges []Edge, reach []float64, skin float64) *Search {
 	s := &Search{edges: edges, reach: reach, skin: skin, widestSkin: skin}
 	s.pairs.Travel = NewTravel(edges)
@@ -88,7 +87,7 @@ func New(edges []Edge, reach []float64, skin float64) *Search {
 	return s
 }
 
-// setPartners finds which edges search for others, and which are only found.
+// setPartners finds which edges search for others and which are only found.
 func (s *Search) setPartners() {
 	s.finders.edges, s.found.edges = s.finders.edges[:0], s.found.edges[:0]
 	var first *Edge
@@ -111,9 +110,9 @@ func (s *Search) setPartners() {
 	s.alone = single || len(s.finders.edges) == 0
 }
 
-// ReplaceNode gives edge i the node n in place of node of, from which n was split. Both
-// are at the same position. Edge beside, -1 for none, has kept node of. If the two edges
-// may meet now, the list is made anew before it is used again.
+// ReplaceNode gives edge i the node n instead of node of, from which n was split. Both are
+// at the same position. Edge beside, -1 for none, has kept node of. If the two edges may
+// now be in contact, a new list is made before the next use.
 func (s *Search) ReplaceNode(i int, of, n int32, beside int) {
 	e := &s.edges[i]
 	if e.A == of {
@@ -124,22 +123,22 @@ func (s *Search) ReplaceNode(i int, of, n int32, beside int) {
 	s.split = s.split || beside >= 0 && mayPair(e, &s.edges[beside])
 }
 
-// Change replaces edge i from the next list on. If atOnce is true, that list is made
-// before the present one is used again.
+// Change replaces edge i from the next list on. If atOnce is true, a new list is made
+// before the next use.
 func (s *Search) Change(i int, e Edge, atOnce bool) {
 	s.edges[i], s.split, s.changed = e, s.split || atOnce || s.alone, true
 }
 
 // Follow adds node n, which was split from node of of a component and is at the same
-// position. Its motion counts from now on, whether an edge has the node or not.
+// position. Its motion counts from now on, whether or not an edge has the node.
 func (s *Search) Follow(of, n, component int32) { s.pairs.Travel.addNode(of, n, component) }
 
-// Rebuilds returns how many lists were made.
+// Rebuilds returns the number of lists made.
 func (s *Search) Rebuilds() int { return s.pairs.Build }
 
-// Pairs returns every wanted pair of edges whose boxes, grown by their reach,
-// overlap at node positions x [m], and some whose boxes nearly do. It tracks
-// the components to x, without speeds.
+// Pairs returns every wanted pair of edges whose boxes, enlarged by their reach, overlap
+// at node positions x [m], and some pairs whose boxes nearly overlap. It tracks the
+// components to x, without speeds.
 func (s *Search) Pairs(x []r2.Vec) *Pairs {
 	s.Track(s.tracker[0], x, nil, 0, int32(len(x)))
 	s.Merge(s.tracker[:])
@@ -177,8 +176,8 @@ func (s *Search) adaptSkin() {
 	s.listAge = 0
 }
 
-// Rebuild makes the list anew at x, even if nothing has moved. Then the later
-// lists depend on x alone, not on the past.
+// Rebuild makes a new list at x, even if nothing has moved. Later lists then depend on x
+// alone, and not on the past.
 func (s *Search) Rebuild(x []r2.Vec) { s.build(x) }
 
 // NewTracker returns a tracker for one worker.
@@ -186,10 +185,10 @@ func (s *Search) NewTracker() *Tracker {
 	return &Tracker{components: make([]componentTravel, len(s.pairs.Travel.Total))}
 }
 
-// Track finds how far the nodes [first, end) have moved since they were tracked
-// last, whether one of them has moved half the skin since the last list, and their
-// speeds from the velocities v, which may be nil. Several workers may track several
-// ranges at the same time. Merge must follow.
+// Track measures how far the nodes [first, end) have moved since they were last tracked,
+// whether one of them has moved half the skin since the last list, and their speeds from
+// the velocities v, which may be nil. Several workers may track different ranges at the
+// same time. Merge must follow.
 func (s *Search) Track(tracker *Tracker, x, v []r2.Vec, first, end int32) {
 	w := s.pairs.Travel
 	if s.alone {
@@ -199,8 +198,8 @@ func (s *Search) Track(tracker *Tracker, x, v []r2.Vec, first, end int32) {
 	w.track(tracker, x, v, w.numberOf(first), w.numberOf(end), 0.25*s.skin*s.skin)
 }
 
-// Merge combines the results of workers that together have tracked all nodes, and
-// returns the square of the speed of the fastest node [m2/s2].
+// Merge combines the results of workers that together have tracked all nodes. It returns
+// the square of the greatest speed of a node [m2/s2].
 func (s *Search) Merge(trackers []*Tracker) (speed2 float64) {
 	if !s.alone {
 		s.mergeTravel(trackers)
@@ -215,7 +214,7 @@ func (s *Search) Merge(trackers []*Tracker) (speed2 float64) {
 // MayPair tells whether edges i and j may ever be a pair.
 func (s *Search) MayPair(i, j int) bool { return mayPair(&s.edges[i], &s.edges[j]) }
 
-// HasSelfContact tells whether edge i may meet others of its component.
+// HasSelfContact tells whether edge i may be in contact with others of its component.
 func (s *Search) HasSelfContact(i int) bool { return s.edges[i].Self != 0 }
 
 // build makes the list for positions x.

@@ -8,21 +8,21 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Travel holds the path lengths of the connected components. A pair need not be
-// computed while its gap is larger than the path lengths of its two components. The
-// path length of a component is a sum over the times at which it was tracked: each
-// time the greatest displacement of its nodes is added. It is an upper bound for
-// rigid, elastic and driven components alike, and does not depend on their positions.
+// Travel holds the path lengths of the connected components. A pair need not be computed
+// while its gap is larger than the path lengths of its two components. The path length of a
+// component is a sum over the times at which it was tracked: each time the greatest
+// displacement of its nodes is added. It is an upper bound for rigid, elastic and driven
+// components, and does not depend on their positions.
 type Travel struct {
 	Total       []float64 // of each component, since the last list of pairs [m]
-	Last        []float64 // its last summand [m]
+	Last        []float64 // last term of the sum [m]
 	Fastest     float64   // sum of the greatest Last of all components [m]
-	FastestLast float64   // its last summand [m]
-	Speed       []float64 // of the fastest node of each component, where velocities were told [m/s]
+	FastestLast float64   // last term of that sum [m]
+	Speed       []float64 // greatest speed of a node of each component, if velocities were given [m/s]
 
 	nodes   []componentNode // the nodes of the edges, ascending
-	atList  []r2.Vec        // where these were when the list was made [m]
-	atTrack []r2.Vec        // where they were when they were tracked last [m]
+	atList  []r2.Vec        // positions of these nodes when the list was made [m]
+	atTrack []r2.Vec        // positions at the last tracking [m]
 	tracked bool            // atTrack is set
 }
 
@@ -46,9 +46,9 @@ func NewTravel(edges []Edge) *Travel {
 	return w
 }
 
-// Tracker is the motion of the nodes that one of several workers tracks.
+// Tracker is the motion of the nodes that one of several workers has tracked.
 type Tracker struct {
-	Speed2     float64           // of the fastest node, squared [m2/s2]
+	Speed2     float64           // greatest speed of a node, squared [m2/s2]
 	moved      bool              // a node has moved half the skin
 	components []componentTravel // of each component
 }
@@ -56,11 +56,11 @@ type Tracker struct {
 // componentTravel is the motion of a part of a component.
 type componentTravel struct {
 	travel2 float64 // square of the greatest displacement of a node [m2]
-	speed2  float64 // of the fastest node, squared [m2/s2]
+	speed2  float64 // greatest speed of a node, squared [m2/s2]
 }
 
-// merge adds the results of the workers for the components [first, end), and returns the
-// greatest displacement of one of their nodes [m].
+// merge merges the results of the workers for the components [first, end). It returns the
+// greatest displacement of their nodes [m].
 func (w *Travel) merge(trackers []*Tracker, first, end int) (farthest float64) {
 	for p := first; p < end; p++ {
 		far2, speed2 := 0.0, 0.0
@@ -80,7 +80,7 @@ func (w *Travel) merge(trackers []*Tracker, first, end int) (farthest float64) {
 }
 
 // track is Search.Track for nodes from number i on and before number end. limit is the
-// square of the displacement since the list was made that a node may have [m2].
+// square of the displacement since the list was made at which a node counts as moved [m2].
 func (w *Travel) track(k *Tracker, x, v []r2.Vec, i, end int, limit float64) {
 	clear(k.components)
 	k.moved, k.Speed2 = false, 0
@@ -89,7 +89,7 @@ func (w *Travel) track(k *Tracker, x, v []r2.Vec, i, end int, limit float64) {
 		for i++; i < end && w.nodes[i].component == component; i++ {
 		}
 		of, nodes := &k.components[component], w.nodes[first:i]
-		travel2, speed2 := math.Float64bits(of.travel2), math.Float64bits(of.speed2) // positive numbers compare as their bits do, without a branch
+		travel2, speed2 := math.Float64bits(of.travel2), math.Float64bits(of.speed2) // positive numbers are ordered like their bits, so no branch is needed
 		before := w.atTrack[first:][:len(nodes)]
 		for j := range nodes {
 			q, o := x[nodes[j].node], &before[j]
@@ -129,8 +129,7 @@ func (w *Travel) fastest(v []r2.Vec, i, end int) (speed2 float64) {
 	return speed2
 }
 
-// number returns the number with these bits, or 0 for NaN, which other checks
-// find.
+// number returns the number with these bits, or 0 for NaN, which other checks find.
 func number(bits uint64) float64 {
 	if x := math.Float64frombits(bits); x >= 0 {
 		return x
@@ -139,7 +138,7 @@ func number(bits uint64) float64 {
 }
 
 // hasMoved tells whether one of the nodes from number i on and before number end is farther
-// than the root of limit from where it was when the list was made.
+// than the square root of limit from its position when the list was made.
 func (w *Travel) hasMoved(x []r2.Vec, i, end int, limit float64) bool {
 	for ; i < end; i++ {
 		q, o := x[w.nodes[i].node], w.atList[i]
@@ -151,7 +150,7 @@ func (w *Travel) hasMoved(x []r2.Vec, i, end int, limit float64) bool {
 	return false
 }
 
-// numberOf returns the number of the first of the nodes from n on.
+// numberOf returns the index of the first of the nodes from n on.
 func (w *Travel) numberOf(n int32) int {
 	if all := len(w.nodes); n <= 0 || all == 0 {
 		return 0
@@ -162,13 +161,13 @@ func (w *Travel) numberOf(n int32) int {
 	return i
 }
 
-// reset restarts the sums at zero, so that they stay small.
+// reset sets the sums to zero, so that they stay small.
 func (w *Travel) reset() {
 	clear(w.Total)
 	w.Fastest = 0
 }
 
-// addNode adds a node of a component that has the past of another node.
+// addNode adds a node of a component with the history of another node.
 func (w *Travel) addNode(of, n, component int32) {
 	compare := func(p, q componentNode) int {
 		return cmp.Or(cmp.Compare(p.node, q.node), cmp.Compare(p.component, q.component))

@@ -2,11 +2,12 @@ package fem
 
 import "math"
 
-// arc returns the angle of the vector (x, y) of length l from the x axis [rad],
-// the arc tangent, with a relative error below 1.2e-15 up to a quarter turn and
-// less accuracy towards half a turn. It takes half the time of elementary.Atan2
-// for small angles, as in beams. Halved until its tangent is at most 1/16, by
-// tan(a/2) = tan(a)/(1 + sqrt(1 + tan(a)^2)), the angle has a short series.
+// arc returns the angle of the vector (x, y) with length l from the x axis
+// [rad]: the arc tangent. Its relative error is below 1.2e-15 up to a quarter
+// turn, and greater near half a turn. For small angles, as in beams, it takes
+// half the time of elementary.Atan2. The angle is halved until its tangent is
+// at most 1/16, by tan(a/2) = tan(a)/(1 + sqrt(1 + tan(a)^2)). Then it has a
+// short series.
 func arc(x, y, l float64) float64 {
 	t, times := y/(l+x), 2.0
 	for math.Abs(t) > 1./16 {

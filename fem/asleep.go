@@ -7,27 +7,28 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Triangles above their threshold need not be reported in every step. Once a search has found
-// nothing there, they sleep: they are not reported before their stress has changed so much that a
-// search could find something. The stress is the second Piola-Kirchhoff stress, which does not
-// change when a body rotates.
+// Triangles above their threshold need not be reported in every step. If a search has found nothing
+// there, they sleep: they are not reported until their stress has changed so much that a search
+// could find something. The stress is the second Piola-Kirchhoff stress, which does not change when
+// a body rotates.
 
-// asleep has, for each of the triangles of a block, its reference stress and the squared distance
-// from it, in Frobenius' norm, up to which the triangle sleeps. The sign bit of the squared
-// distance says that a threshold ends the sleep too. A stress that is not a number ends it in any
-// case. The kernel in assembly knows the order of these fields.
+// asleep has, for each triangle of a block, its reference stress and the squared distance from it,
+// in Frobenius' norm, up to which the triangle sleeps. If the sign bit of the squared distance is
+// set, a threshold ends the sleep, too. A NaN stress always ends it. The assembly kernel depends on
+// the order of these fields.
 type asleep struct {
 	xx, yy, xy [lanes]float32 // [Pa]
 	reach2     [lanes]float32 // [Pa2]
 }
 
-// awake is the reach2 of a triangle whose sleep only a threshold ends.
+// awake is the reach2 of a triangle that only its threshold reports.
 var awake = float32(math.Inf(-1))
 
-// chunk is the number of blocks that share one flag whether some of their triangles sleep.
+// chunk is the number of blocks that share a flag. The flag tells whether some of their triangles
+// sleep.
 const chunk = 64
 
-// putAllAwake allocates the state of sleep; no triangle sleeps.
+// putAllAwake allocates the state of sleep. No triangle sleeps.
 func (t *Triangles) putAllAwake() {
 	t.asleep = make([]asleep, len(t.blocks))
 	for i := range t.asleep {
@@ -39,9 +40,10 @@ func (t *Triangles) putAllAwake() {
 // Watched tells whether parts check the stress, see Watch.
 func (t *Triangles) Watched() bool { return t.asleep != nil }
 
-// Sleep lets the triangle at an index, see LaneIndex, sleep until its stress differs from its
-// reference stress by more than within, in Frobenius' norm [Pa]; infinite for ever, 0 or less not
-// at all. If threshold is set, its threshold ends the sleep too.
+// Sleep lets the triangle at an index (see LaneIndex) sleep until its stress differs from its
+// reference stress by more than within, in Frobenius' norm [Pa]. If within is infinite it sleeps
+// for ever; if it is 0 or less it does not sleep. If threshold is set, its threshold ends the
+// sleep, too.
 func (t *Triangles) Sleep(lane int32, within float64, threshold bool) {
 	b, l := lane/lanes, lane%lanes
 	reach2 := float32(math.NaN())
@@ -59,8 +61,8 @@ func (t *Triangles) Sleep(lane int32, within float64, threshold bool) {
 	t.fill(b, l)
 }
 
-// Rest makes the stress at positions x [m] the reference stress of the triangle at an index, and
-// returns the error by rounding of that reference [Pa].
+// Rest makes the stress at positions x [m] the reference stress of the triangle at an index. It
+// returns the rounding error of that stress [Pa].
 func (t *Triangles) Rest(lane int32, x []r2.Vec) float64 {
 	b, l := lane/lanes, lane%lanes
 	of, now := &t.asleep[b], t.second(lane, x)
@@ -80,7 +82,7 @@ func (t *Triangles) second(lane int32, x []r2.Vec) secondStress {
 	return t.blocks[b].second(lane%lanes, x, t.constants[t.runOfBlock(b).material])
 }
 
-// fill copies the state of lane l to the lanes behind the last triangle of a run, which repeat that
+// fill copies the state of lane l to the lanes after the last triangle of a run, which repeat that
 // triangle.
 func (t *Triangles) fill(b, l int32) {
 	if l == lanes-1 {
@@ -96,14 +98,14 @@ func (t *Triangles) fill(b, l int32) {
 }
 
 // besides tells whether a threshold of a block has Beside. Sleeping triangles of such a block are
-// checked for their threshold too.
+// also checked against their threshold.
 func (t *Triangles) besides(b int32) bool {
 	k := t.watchOf(b)
 	return k >= 0 && (t.watch[k].own.Beside || slices.ContainsFunc(t.watch[k].others, func(a StressThreshold) bool { return a.Beside }))
 }
 
-// CountAsleep updates the flags of sleep. Call it with the indices of the triangles for which Sleep
-// was called, ascending.
+// CountAsleep updates the flags of sleep. It must be called with the indices of the triangles for
+// which Sleep was called, ascending.
 func (t *Triangles) CountAsleep(of []int32) {
 	last := int32(-1)
 	for _, lane := range of {
@@ -131,8 +133,8 @@ func (b *block) second(l int32, x []r2.Vec, c *constants) secondStress {
 // secondStress is a second Piola-Kirchhoff stress [Pa].
 type secondStress struct{ xx, yy, xy float64 }
 
-// woken returns a bit for each of the block's triangles that does not sleep on: its stress or the
-// threshold ends the sleep.
+// woken returns a bit for each of the block's triangles whose sleep ends, by its stress or by the
+// threshold.
 func (b *block) woken(x []r2.Vec, c *constants, a *StressThreshold, of *asleep) (some int32) {
 	for l := range int32(lanes) {
 		if b.changed(l, x, c, of) {
@@ -167,8 +169,8 @@ func (a *asleep) wokenByThreshold() (some int32) {
 	return some
 }
 
-// alike returns the end of the blocks from first on, up to end, that have the same flag of sleep,
-// and that flag.
+// alike returns the end of the first blocks in [first, end) that have the same flag of sleep, and
+// that flag.
 func (t *Triangles) alike(first, end int32) (to int32, sleeping bool) {
 	k := first / chunk
 	sleeping = t.sleeping[k]
@@ -177,9 +179,9 @@ func (t *Triangles) alike(first, end int32) (to int32, sleeping bool) {
 	return min(k*chunk, end), sleeping
 }
 
-// ForcePerStress returns the greatest force on a corner, 0 to 2, of triangle i for a unit stress in
-// the triangle: the triangle's volume times the length of the gradient of the corner's shape
-// function [m2].
+// ForcePerStress returns the greatest force on a corner, 0 to 2, of triangle i per unit stress in
+// the triangle [m2]. It is the triangle's volume times the length of the gradient of the corner's
+// shape function.
 func (t *Triangles) ForcePerStress(i, corner int) float64 {
 	e := t.element(i)
 	gx, gy := -(e.bx + e.cx), -(e.by + e.cy)
@@ -192,8 +194,8 @@ func (t *Triangles) ForcePerStress(i, corner int) float64 {
 	return e.volume * math.Sqrt(float64(gx*gx)+float64(gy*gy))
 }
 
-// Softest returns the least stress per strain of triangle i over all directions of strain, both in
-// Frobenius' norm [Pa]; 0 for a triangle with a law, where it is not known.
+// Softest returns the least ratio of stress to strain of triangle i over all directions of strain,
+// both in Frobenius' norm [Pa]. It returns 0 for a triangle with a law, for which it is not known.
 func (t *Triangles) Softest(i int) float64 {
 	if t.lawful != nil && t.lawful.law[t.runOf(i).material] != nil {
 		return 0

@@ -22,9 +22,9 @@ import (
 //
 // so that N = EA (l - L)/L, Ma = 2EI/L (2a + b), Mb = 2EI/L (a + 2b).
 //
-// The chord's own rotation is measured from the mean of the two ends'. That
-// angle is small however often the beam has turned, so nothing jumps after a
-// full turn and nothing has to be remembered.
+// The chord's own rotation is measured from the mean rotation of the two ends. That
+// angle stays small however often the beam has turned, so nothing jumps after a full
+// turn and no history is needed.
 type Beams struct {
 	element   []beam
 	section   []int32
@@ -42,7 +42,7 @@ type beam struct {
 	bending float64 // 2EI/L [Nm]
 }
 
-// Section is what a beam's cross-section is made of.
+// Section is the stiffness and mass of a beam's cross-section.
 type Section struct {
 	EA   float64 // axial stiffness [N]
 	EI   float64 // bending stiffness [Nm2]
@@ -73,10 +73,10 @@ func (s Section) Validate() error {
 	return nil
 }
 
-// NewBeams prepares beams between the node pairs on the reference positions x
-// [m], straight and without stress. id holds the file's numbers for messages,
-// section the index into sections of each beam. It fails if a section is not
-// valid or a beam has no length; the error names the beam's number.
+// NewBeams prepares beams between pairs of nodes at the reference positions x [m],
+// straight and without stress. id holds the file's numbers for messages, section the
+// index into sections of each beam. It fails if a section is not valid or a beam has
+// no length; the error names the beam's number.
 func NewBeams(x []r2.Vec, pairs [][2]int32, id []int32, section []int32, sections []Section) (*Beams, error) {
 	for i, s := range sections {
 		if err := s.Validate(); err != nil {
@@ -100,9 +100,8 @@ func NewBeams(x []r2.Vec, pairs [][2]int32, id []int32, section []int32, section
 	return b, nil
 }
 
-// FoldError reports a beam whose ends have turned by 90 degrees or more
-// against the line between them, that has no length, or that is no longer a
-// number.
+// FoldError reports a beam whose ends have rotated by 90 degrees or more from the
+// line between them, that has no length, or whose positions are NaN.
 type FoldError struct {
 	Element  int32  // the file's number
 	Index    int32  // the mesh's number
@@ -148,16 +147,15 @@ func (e *beam) forces(k *chord) (n, ma, mb float64) {
 }
 
 // AddForces adds the internal forces -dU/dx [N] to f and the internal moments
-// -dU/dtheta [Nm] to moment at positions x and rotations theta, all one value
-// per node, in element order. It stops with a *FoldError at the first beam that
-// is folded or whose positions or rotations are not numbers; f and moment are
-// then incomplete.
+// -dU/dtheta [Nm] to moment, at positions x and rotations theta, one value per node
+// each, in element order. It stops with a *FoldError at the first beam that is
+// folded or has NaN positions or rotations. f and moment are then incomplete.
 func (b *Beams) AddForces(f []r2.Vec, moment []float64, x []r2.Vec, theta []float64) error {
 	element := b.element
 	for i := range element {
 		e := &element[i]
 		k := e.chord(x, theta)
-		if !(k.ahead > 0) { // true also if it is not a number
+		if !(k.ahead > 0) { // also true for NaN
 			return b.folded(i, x)
 		}
 		n, ma, mb := e.forces(&k)
@@ -166,8 +164,8 @@ func (b *Beams) AddForces(f []r2.Vec, moment []float64, x []r2.Vec, theta []floa
 	return nil
 }
 
-// add subtracts the gradient of U from the forces and moments: N along the
-// chord, the transverse pair w = (Ma + Mb)/l and the moments.
+// add subtracts the gradient of U from the forces and moments: N along the chord,
+// the transverse pair of forces w = (Ma + Mb)/l, and the moments.
 func (e *beam) add(f []r2.Vec, moment []float64, c, s, n, ma, mb, w float64) {
 	gx, gy := float64(n*c)+float64(w*s), float64(n*s)-float64(w*c)
 	fa := &f[e.a]
@@ -193,9 +191,9 @@ func (b *Beams) StrainEnergy(x []r2.Vec, theta []float64) float64 {
 }
 
 // AddDamping adds the viscous forces of stiffness-proportional damping
-// (Kelvin-Voigt) with the factor beta [s] at positions x, velocities v [m/s]
-// and angular velocities omega [rad/s]: N_v = beta EA/L dl/dt, and the same for
-// the moments. A rigid motion causes no force.
+// (Kelvin-Voigt) with the factor beta [s], at positions x, velocities v [m/s] and
+// angular velocities omega [rad/s]: N_v = beta EA/L dl/dt, and moments likewise. A
+// rigid motion causes no force.
 func (b *Beams) AddDamping(f []r2.Vec, moment []float64, x, v []r2.Vec, omega []float64, beta float64) {
 	for i := range b.element {
 		e := &b.element[i]
@@ -212,10 +210,10 @@ func (b *Beams) AddDamping(f []r2.Vec, moment []float64, x, v []r2.Vec, omega []
 	}
 }
 
-// Lumped returns half the mass of beam i [kg] and the rotary inertia of one
-// end [kg m2]: that of the section and of half the beam as a rigid rod about
-// its end, L/2 (rho I + rho A L^2/12). The second part vanishes with L^2; it keeps
-// the rotations from limiting the time step.
+// Lumped returns half the mass of beam i [kg] and the rotary inertia of one end [kg
+// m2]. The inertia is that of the section and of half the beam as a rigid rod about
+// its end, L/2 (rho I + rho A L^2/12). The second part vanishes with L^2; with it
+// rotations do not limit the time step.
 func (b *Beams) Lumped(i int) (mass, inertia float64) {
 	l, s := b.element[i].length, &b.sections[b.section[i]]
 	return float64(0.5 * l * s.RhoA), float64(0.5 * l * (s.RhoI + float64(s.RhoA*l*l)/12))
@@ -271,11 +269,11 @@ func (b *Beams) ConsistentMass(i int, x []r2.Vec, m *[6][6]float64) {
 	}
 }
 
-// MaxFrequencySquared returns an upper bound of the squared angular frequencies
-// of small vibrations about positions x and rotations theta [1/s2]: the
-// greatest of all single beams, each with its share of the lumped masses. By
-// Rayleigh's quotient no assembly of the beams has a higher one, whatever its
-// supports and additional masses.
+// MaxFrequencySquared returns an upper bound of the squared angular frequencies of
+// small vibrations about positions x and rotations theta [1/s2]. It is the greatest
+// of all single beams, each with its share of the lumped masses. By Rayleigh's
+// quotient no assembly of the beams has a higher one, whatever its supports and
+// additional masses.
 //
 // For ends of mass m1 and m2 and rotary inertia J1 and J2 the squared frequency
 // of stretching is EA/L u with u = 1/m1 + 1/m2, that of bending the greater
@@ -307,8 +305,8 @@ func (b *Beams) Fastest(x []r2.Vec, theta []float64) int {
 
 // Held returns a bound of the squared frequency of bending of the straight beam i
 // while the rotation at its node n is held, with the beam's share of the lumped
-// masses [1/s2], and the stiffness of that rotation while all other freedoms are
-// held [N m].
+// masses [1/s2]. It also returns the stiffness of that rotation while all other
+// degrees of freedom are held [N m].
 func (b *Beams) Held(i int, n int32) (omega2, stiffness float64) {
 	e, m := &b.element[i], &b.endMasses[i]
 	u := 1/m.mass[0] + 1/m.mass[1]
@@ -338,9 +336,9 @@ func (b *Beams) frequencySquared(i int, x []r2.Vec, theta []float64) float64 {
 // endMasses is one beam's part of the lumped masses of its ends.
 type endMasses struct{ mass, inertia [2]float64 }
 
-// divideMasses divides the lumped mass of every node among the beams that meet
-// there, in proportion to their stiffness. Any division gives a bound. This division
-// gives a short beam between long ones more mass, and so a lower bound.
+// divideMasses divides the lumped mass of every node among its beams, in proportion
+// to their stiffness. Any division gives a bound. This division gives a short beam
+// between long ones more mass, and so a lower bound.
 func (b *Beams) divideMasses(nodes int) []endMasses {
 	mass, inertia := make([]float64, nodes), make([]float64, nodes)
 	b.AddMasses(mass, inertia)
@@ -364,11 +362,11 @@ func (b *Beams) divideMasses(nodes int) []endMasses {
 	return out
 }
 
-// BeamForces are the forces in one beam. The moments are those that the nodes
-// exert on its ends, positive anticlockwise; the shear force is the force of
-// the second node on its end across the chord, positive to the left of the
-// direction from the first node to the second. The bending moment varies
-// linearly from -MA to MB.
+// BeamForces are the forces in one beam. MA and MB are the moments that the nodes
+// exert on its ends, positive anticlockwise. The shear force is the force that the
+// second node exerts on its end across the chord, positive to the left of the
+// direction from the first node to the second. The bending moment varies linearly
+// from -MA to MB.
 type BeamForces struct {
 	N      float64 // axial force, positive in tension [N]
 	Shear  float64 // -(MA + MB)/l [N]

@@ -6,18 +6,18 @@ import (
 	"fdem/materials/bulk"
 )
 
-// Triangles are kept for vector instructions (SIMD; an array of structures of
-// arrays): in blocks of four, each quantity of the four side by side, so that an
-// instruction takes a block at a time. A block holds all that
-// the forces need except the material: a run of blocks has one material. Where
-// the triangles of a run do not fill its last block, the last triangle stands
-// there again with no volume; it adds nothing.
+// Triangles are stored for vector instructions (SIMD), as an array of structures
+// of arrays: in blocks of four, with each quantity of the four triangles side by
+// side, so that one instruction processes a block. A block has everything that
+// the forces need except the material. A run of blocks has one material. If the
+// triangles of a run do not fill its last block, the last triangle is repeated
+// there without volume, so that it adds nothing.
 //
 //	block   | nodes a: t0 t1 t2 t3 | b: ... | c: ... | bx: t0 t1 t2 t3 | ... | volume |
 //	run     | block | block | block (t8, t8, t8, t8) |   one material
 //
-// Forces are added triangle after triangle and corner after corner, whatever
-// kernel does it: that is the order that fixes every bit.
+// Every kernel adds forces triangle after triangle and corner after corner. This
+// order determines the bits.
 
 // lanes is the number of triangles in a block.
 const lanes = 4
@@ -28,7 +28,7 @@ const (
 	stride = 1 << shift
 )
 
-// block is four triangles, 52 bytes each. The kernel in assembly knows the
+// block is four triangles of 52 bytes each. The assembly kernel depends on the
 // order and size of these fields.
 type block struct {
 	a, b, c        [lanes]int32   // corner nodes times stride
@@ -46,13 +46,13 @@ type run struct {
 	first, block, end int32
 	material          int32
 	law               bulk.Law     // nil for St. Venant and Kirchhoff
-	sharing           bulk.Sharing // the law, if partners of a pair share more than their volume (nil otherwise)
-	elasticResponse   bulk.Law     // the law without plastic flow, if it has flow (nil otherwise)
-	spent             [2]int       // the indices of plastic and of viscous work in its memory, -1 for none
-	firstLane         int32        // of its first lane among those with laws
+	sharing           bulk.Sharing // the law if partners of a pair share more than their volume, else nil
+	elasticResponse   bulk.Law     // the law without plastic flow if it has flow, else nil
+	spent             [2]int       // indices of plastic and viscous work in its memory, -1 for none
+	firstLane         int32        // index of its first lane among lanes with laws
 	memory            int          // start of its memory
-	paired            []bool       // for each two lanes, whether they share their volume; nil for none
-	whole             []bool       // for each block, whether it is two pairs without removed triangles
+	paired            []bool       // per two lanes: they are a pair, which shares its volume; nil for none
+	whole             []bool       // per block: it consists of two pairs without removed triangles
 }
 
 // set puts a triangle into a lane.
@@ -134,8 +134,8 @@ func (t *Triangles) elements(yield func(i int, e element) bool) {
 	}
 }
 
-// number returns the number of the triangle in a lane of block b of run r; for
-// a filler the number of the triangle that it repeats.
+// number returns the number of the triangle in a lane of block b of run r. For a
+// filler it is the number of the triangle that the filler repeats.
 func (t *Triangles) number(r *run, b int32, lane int) int {
 	end := t.count
 	if r.end < int32(len(t.blocks)) {

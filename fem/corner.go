@@ -10,8 +10,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// SetCorner moves a corner, 0 to 2, of triangle i to another node. The order of sums stays, so that
-// no bit of other nodes changes. With pages the new node must be in the page of the old one.
+// SetCorner moves a corner, 0 to 2, of triangle i to another node. The order of sums does not
+// change, so the bits of other nodes do not change. With pages the new node must be in the page of
+// the old one.
 func (t *Triangles) SetCorner(i, corner int, node int32) {
 	r := t.runOf(i)
 	k := i - int(r.first)
@@ -32,7 +33,7 @@ func (t *Triangles) SetCorner(i, corner int, node int32) {
 	}
 }
 
-// fills tells whether triangle i fills the last block of a run.
+// fills tells whether fillers in the last block of a run repeat triangle i.
 func (t *Triangles) fills(r *run, i int) bool { return t.number(r, r.end-1, lanes-1) == i }
 
 // CornerMass returns the lumped mass of triangle i at each of its corners [kg].
@@ -41,7 +42,7 @@ func (t *Triangles) CornerMass(i int) float64 {
 	return t.densityOf(i, e.material) * e.volume / 3
 }
 
-// Volume returns thickness times reference area, free of stress, of triangle i [m3].
+// Volume returns thickness times stress-free reference area of triangle i [m3].
 func (t *Triangles) Volume(i int) float64 {
 	e := t.element(i)
 	return e.volume
@@ -54,14 +55,14 @@ func (t *Triangles) FrequencySquared(i int, x []r2.Vec) float64 {
 	return 3 / t.densityOf(i, e.material) * e.stiffest(t.moduli[e.material], t.gradient(&e, x))
 }
 
-// WaveSpeed returns the speed of pressure waves in triangle i by its initial moduli [m/s].
+// WaveSpeed returns the speed of pressure waves in triangle i with its initial moduli [m/s].
 func (t *Triangles) WaveSpeed(i int) float64 {
 	e := t.element(i)
 	return math.Sqrt(t.moduli[e.material].C11 / t.densityOf(i, e.material))
 }
 
-// CornerForces returns the forces [N] of triangle i on its corners at positions x, equal to those
-// that AddForces adds up to rounding.
+// CornerForces returns the forces [N] of triangle i on its corners at positions x. Up to rounding
+// they equal those that AddForces adds.
 func (t *Triangles) CornerForces(i int, x []r2.Vec) (f [3]r2.Vec) {
 	e := t.element(i)
 	if r := t.runOf(i); r.law != nil {
@@ -81,9 +82,9 @@ func (t *Triangles) LaneIndex(i int) int32 {
 // Blocks returns the number of blocks.
 func (t *Triangles) Blocks() int { return len(t.blocks) }
 
-// ComputeStresses sets the stresses of the listed blocks of triangles, as Stresses in plane stress
-// has them; stress has an entry for each block of the model. The list has Ahead more blocks, any ones,
-// at its end, which are not computed.
+// ComputeStresses sets the stresses of the listed blocks of triangles, with the values of Stresses
+// in plane stress. stress has an entry for each block of the model. At its end the list must have
+// Ahead more blocks, of any number, which are not computed.
 func (t *Triangles) ComputeStresses(list []int32, x []r2.Vec, stress []BlockStress) {
 	x = x[:t.nodes] // kernels do not check bounds
 	for r, of := range t.among(list) {
@@ -118,7 +119,7 @@ func (t *Triangles) ComputeCornerForces(list []int32, x []r2.Vec, force []BlockF
 	}
 }
 
-// among yields the parts of a list of blocks that belong to one run each, each part with Ahead more
+// among divides a list of blocks into parts that belong to one run each. Every part has Ahead more
 // blocks at its end.
 func (t *Triangles) among(list []int32) iter.Seq2[*run, []int32] {
 	return func(yield func(r *run, of []int32) bool) {
@@ -135,8 +136,8 @@ func (t *Triangles) among(list []int32) iter.Seq2[*run, []int32] {
 	}
 }
 
-// BlockForces is the forces on the corners of the triangles of a block, X and Y of each
-// [N]. The kernel in assembly knows the order of these values.
+// BlockForces is the forces on the corners of the triangles of a block, X and Y of each [N]. The
+// assembly kernel depends on the order of these values.
 type BlockForces [3][2][lanes]float64
 
 // computeCorners is the generic kernel of ComputeCornerForces.

@@ -2,8 +2,8 @@ package fem
 
 import "slices"
 
-// Cuts returns nodes that cut the triangles so that the given shares of their work lie before each
-// node; SubdomainsOf may begin and end a part there. shares ascend from 0 to 1.
+// Cuts returns nodes that divide the triangles such that the given shares of their work lie before
+// each node. SubdomainsOf may begin and end a part there. shares ascend from 0 to 1.
 func (t *Triangles) Cuts(shares []float64) []int32 {
 	lowest := t.workBefore()
 	whole, cuts := t.nodesTogether(), make([]int32, len(shares))
@@ -30,8 +30,8 @@ func (t *Triangles) workBefore() []int32 {
 	return lowest
 }
 
-// effort returns the approximate work of a block of the run, without yielding, over that of a block
-// without a law.
+// effort returns the approximate work of a block of the run, while it does not yield, relative to
+// that of a block without a law.
 func (r *run) effort() int32 {
 	switch {
 	case r.law == nil:

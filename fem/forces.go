@@ -7,9 +7,9 @@ import (
 )
 
 // AddForces assembles the internal forces: it adds -dU/dx at positions x to f,
-// both one value per node, in element order. It stops with an *InversionError at
-// the first triangle that is inverted or whose positions are not numbers; f is
-// then incomplete.
+// one value per node each, in element order. It stops with an *InversionError at
+// the first triangle that is inverted or has NaN positions. f is then
+// incomplete.
 func (t *Triangles) AddForces(f, x []r2.Vec) error {
 	f, x = f[:t.nodes], x[:t.nodes] // kernels do not check bounds
 	for k := range t.runs {
@@ -29,14 +29,14 @@ func (t *Triangles) AddForces(f, x []r2.Vec) error {
 }
 
 // addForces adds the internal forces of blocks at positions x to f, where
-// f[n-low] is the force on node n. It returns the number of blocks done: all,
-// or fewer if the next block has a triangle that is inverted or not a number.
+// f[n-low] is the force on node n. It returns the number of blocks done: all, or
+// fewer if the next block has a triangle that is inverted or NaN.
 //
-// Products and sums are separate operations so that every machine rounds alike.
-// This is the generic kernel; vector_amd64.s does the same for four triangles at
-// once. Both find nodes without bounds checks. This one computes all stresses of
-// a block before its forces: triangles then do not wait for one another, which
-// saves a quarter of the time.
+// Products and sums are separate operations, so that every machine rounds in the
+// same way. This is the generic kernel; vector_amd64.s does the same for four
+// triangles at once. Both access nodes without bounds checks. This kernel
+// computes all stresses of a block before its forces. Then triangles do not wait
+// for one another, which saves a quarter of the time.
 func addForces(blocks []block, f, x []r2.Vec, low int32, c *constants) int {
 	half11, half12, shear := c.half11[0], c.half12[0], c.shear[0]
 	count := len(blocks)
@@ -55,7 +55,7 @@ func addForces(blocks []block, f, x []r2.Vec, low int32, c *constants) int {
 			fxx, fxy := float64(x1*bx)+float64(x2*cx), float64(x1*by)+float64(x2*cy)
 			fyx, fyy := float64(y1*bx)+float64(y2*cx), float64(y1*by)+float64(y2*cy)
 			det := float64(fxx*fyy) - float64(fxy*fyx)
-			if !(det > 0) { // true also if det is not a number
+			if !(det > 0) { // also true for NaN
 				return count - len(blocks)
 			}
 			exx := float64(fxx*fxx) + (float64(fyx*fyx) - 1) // 2 Exx
@@ -92,7 +92,7 @@ func addForces(blocks []block, f, x []r2.Vec, low int32, c *constants) int {
 	return count
 }
 
-// node returns the vector that is so many bytes after that of the first node.
+// node returns the vector at an offset in bytes from the first node.
 func node(first unsafe.Pointer, offset int32) *r2.Vec {
 	return (*r2.Vec)(unsafe.Add(first, uint32(offset)))
 }

@@ -9,8 +9,8 @@ import (
 )
 
 // MaxFrequencySquared returns the element bound of the highest squared angular frequency of small
-// vibrations about positions x [1/s2], from which the critical time step follows: the greatest of
-// all single triangles, each with its own lumped mass. By Rayleigh's quotient no assembly of the
+// vibrations about positions x [1/s2], which determines the critical time step. It is the greatest
+// of all single triangles, each with its own lumped mass. By Rayleigh's quotient no assembly of the
 // triangles has a higher one, whatever its supports.
 //
 // At the reference positions a triangle's own value is exact: M^-1 K =
@@ -23,7 +23,7 @@ import (
 func (t *Triangles) MaxFrequencySquared(x []r2.Vec) float64 { return t.greatest(x, false) }
 
 // LawFrequencySquared is MaxFrequencySquared of the triangles with a law, with their initial moduli
-// at positions x without stress. Stiffest has the bound during a run.
+// at positions x and without stress. Stiffest returns the bound during a run.
 func (t *Triangles) LawFrequencySquared(x []r2.Vec) float64 { return t.greatest(x, true) }
 
 func (t *Triangles) greatest(x []r2.Vec, lawful bool) float64 {
@@ -36,8 +36,8 @@ func (t *Triangles) greatest(x []r2.Vec, lawful bool) float64 {
 	return greatest
 }
 
-// Fastest returns the first triangle whose own frequency is the greatest, -1 for none. Triangles
-// with a law are taken at positions x, the others at the positions start.
+// Fastest returns the first triangle with the greatest frequency, -1 for none. Triangles with a law
+// are evaluated at positions x, the others at positions start.
 func (t *Triangles) Fastest(start, x []r2.Vec) int {
 	best, greatest := -1, 0.0
 	for i, e := range t.elements {
@@ -56,7 +56,7 @@ func (t *Triangles) Fastest(start, x []r2.Vec) int {
 }
 
 // stiffestNow approximates stiffest for a given Cauchy stress, with the gradients in the current
-// configuration of f: accurate enough to find the triangle with the greatest value.
+// configuration of f. It is accurate enough to find the triangle with the greatest value.
 func (e element) stiffestNow(m bulk.Moduli, f tensor, s Stress) float64 {
 	det := float64(f.xx*f.yy) - float64(f.xy*f.yx)
 	e.bx, e.by = (float64(f.yy*e.bx)-float64(f.yx*e.by))/det, (float64(f.xx*e.by)-float64(f.xy*e.bx))/det
@@ -66,8 +66,8 @@ func (e element) stiffestNow(m bulk.Moduli, f tensor, s Stress) float64 {
 	return e.stiffest(bulk.Moduli{C11: m.C11 + float64(2*stress), C12: m.C12, G: m.G + stress}, tensor{xx: 1, yy: 1})
 }
 
-// stiffest returns a bound of the greatest eigenvalue of the tangent stiffness
-// over the volume at deformation gradient f [Pa/m2].
+// stiffest returns a bound of the greatest eigenvalue of the tangent stiffness divided by the
+// volume, at deformation gradient f [Pa/m2].
 func (e *element) stiffest(m bulk.Moduli, f tensor) float64 {
 	gxx, gyy, gxy := e.gradients()
 	// right Cauchy-Green tensor F^T F
@@ -109,9 +109,9 @@ func (e *element) gradients() (xx, yy, xy float64) {
 
 // greatestEigenvalue returns the greatest eigenvalue of the symmetric matrix with diagonal a, b, c
 // and off-diagonals d (1,2), e (1,3), f (2,3). After subtraction of the mean of the diagonal and
-// division by the scale p the characteristic cubic is y^3 - 3y - 2r with -1 <= r <= 1; its greatest
+// division by the scale p the characteristic cubic is y^3 - 3y - 2r with -1 <= r <= 1. Its greatest
 // root lies between 1 and 2. Newton's method descends to it from 2. Unlike the trigonometric
-// solution it rounds alike on every machine.
+// solution it rounds in the same way on every machine.
 func greatestEigenvalue(a, b, c, d, e, f float64) float64 {
 	mean := (a + b + c) / 3
 	a, b, c = a-mean, b-mean, c-mean

@@ -21,22 +21,23 @@ type kernel struct {
 	vector bool // AVX2
 	add    func(b []block, f, x []r2.Vec, low int32, c *constants) int
 	damped func(b []block, f, d, x, v []r2.Vec, low int32, c *constants) int
-	// as add and damped, and with the threshold of c and the state of sleep; above gets the count
-	// blocks with triangles that woken returns, see several
+	// Like add and damped, but with the threshold of c and the state of sleep. above gets the
+	// blocks with triangles that woken returns, see several. They also return the number of these
+	// blocks.
 	watched       func(b []block, f, x []r2.Vec, low int32, c *constants, of []asleep, above []int32) (done, count int)
 	dampedWatched func(b []block, f, d, x, v []r2.Vec, low int32, c *constants, of []asleep, above []int32) (done, count int)
-	// sets the stresses of the blocks with the numbers in a list, which ends with Ahead more blocks
-	// that are not computed
+	// Sets the stresses of the blocks with the numbers in a list, which ends with Ahead more blocks
+	// that are not computed.
 	stress func(b []block, list []int32, x []r2.Vec, c *constants, out []BlockStress)
-	// the same with the forces on corners
+	// The same for the forces on corners.
 	corners func(b []block, list []int32, x []r2.Vec, c *constants, out []BlockForces)
 
-	// for batches of triangles with laws; join and even, nil if only Go does them, are for blocks
-	// of two whole pairs, the first of which is number at of the batch
+	// For batches of triangles with laws. join and even are nil if there is only Go code. They
+	// process blocks of two whole pairs; the first of these is block number at of the batch.
 	deformation func(w *batch, b []block, x []r2.Vec) int
 	scatter     func(w *batch, b []block, f []r2.Vec, low int32)
 	join, even  func(w *batch, b []block, at int)
-	slow        func(w *batch, b []block, at int, c *frequencies) int // number of blocks that measure need not check; nil likewise
+	slow        func(w *batch, b []block, at int, c *frequencies) int // number of blocks that measure need not check; may be nil, too
 
 	move    func(n nodes, u update)
 	weighed func(n nodes, u update)
@@ -50,7 +51,7 @@ const Ahead = 8
 var generic = kernel{"generic", false, addForces, addDamped, addWatched, addDampedWatched, computeStresses, computeCorners, (*batch).setDeformation, (*batch).scatter, nil, nil, nil, moveNodes, moveWithGravity, moveDamped}
 
 // constants are the material constants of a run, each repeated for all triangles of a block. Moduli
-// are halved because the strains are doubled; halving is exact. The kernel in assembly knows the
+// are halved because the strains are doubled; halving is exact. The assembly kernel depends on the
 // order of these fields.
 type constants struct {
 	half11, half12 [lanes]float64 // C11/2, C12/2 [Pa]
@@ -62,7 +63,7 @@ type constants struct {
 	twiceTension, twiceShear, slope [lanes]float64 // of a threshold
 	sign                            [lanes]uint64  // the sign bit alone
 	level, rise, least              [lanes]float64 // see belowTest
-	odd                             [lanes]uint64  // mask of the bits that are set in numbers that are negative, 2 or more, or not a number
+	odd                             [lanes]uint64  // mask of bits that are set in numbers that are negative, 2 or more, or NaN
 }
 
 func newConstants(m bulk.Moduli) *constants {
@@ -86,7 +87,7 @@ func (t *Triangles) Damp(beta float64) {
 	}
 }
 
-// Kernels names the kernels that this machine can run, the fastest first.
+// Kernels returns the names of the kernels that this machine can run, the fastest first.
 func Kernels() []string {
 	var names []string
 	for _, k := range kernels() {
@@ -95,7 +96,7 @@ func Kernels() []string {
 	return names
 }
 
-// chooseKernel returns the kernel that the environment names, else the fastest.
+// chooseKernel returns the kernel that the environment names, or else the fastest.
 func chooseKernel() (kernel, error) {
 	name, all := os.Getenv(KernelVariable), kernels()
 	if name == "" {
@@ -109,5 +110,5 @@ func chooseKernel() (kernel, error) {
 	return kernel{}, fmt.Errorf("environment: %s must be one of %s on this machine, got %q", KernelVariable, strings.Join(Kernels(), ", "), name)
 }
 
-// Kernel names the kernel that computes the forces and moves the nodes.
+// Kernel returns the name of the kernel that computes the forces and moves the nodes.
 func (t *Triangles) Kernel() string { return t.kernel.name }

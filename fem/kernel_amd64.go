@@ -75,7 +75,8 @@ func scatterVector(w *batch, b []block, f []r2.Vec, low int32) {
 	scatterStressAVX2(&b[0].a[0], len(b), &f[0].X, int(low)*stride, &w.f[0][0], w.cofactorsAt(), &o.TXX[0], &o.TYY[0], &o.TXY[0])
 }
 
-// cofactorsAt returns how far the array that cofactors returns is behind f [bytes].
+// cofactorsAt returns the offset of the array that cofactors returns from f
+// [bytes].
 func (w *batch) cofactorsAt() int {
 	if w.joined {
 		return int(unsafe.Offsetof(w.cofactor) - unsafe.Offsetof(w.f))
@@ -83,7 +84,8 @@ func (w *batch) cofactorsAt() int {
 	return int(unsafe.Offsetof(w.det) - unsafe.Offsetof(w.f))
 }
 
-// slowVector counts the blocks before the first one that batch.measure must check.
+// slowVector returns the number of blocks before the first one that batch.measure
+// must check.
 func slowVector(w *batch, b []block, at int, c *frequencies) int {
 	o, k := &w.out, lanes*at
 	return passSlowAVX2(&b[0].a[0], len(b), &w.f[0][k], w.cofactorsAt(), &o.TXX[k], &o.TYY[k], &o.TXY[k], &c.half[0])

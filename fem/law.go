@@ -10,39 +10,39 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Triangles whose material has a constitutive law (package bulk) are in runs of their own, which
-// the kernels for the St. Venant-Kirchhoff material skip. They also have a memory, in two buffers,
-// and the stress that the law returned last, which all results use. An evaluation reads the
-// committed buffer and writes the other one; a commit exchanges the two when the next evaluation
-// begins. So forces may be computed twice at the same positions, and a trial position changes
-// nothing.
+// Triangles whose material has a constitutive law (package bulk) are in separate runs, which the
+// kernels for the St. Venant-Kirchhoff material skip. They also have a memory, in two buffers, and
+// the stress that the law returned last, which all results use. An evaluation reads the committed
+// buffer and writes the other one. A commit exchanges the two when the next evaluation begins. So
+// forces may be computed twice at the same positions, and a trial position changes nothing.
 //
 //	lane l of block b of run r   lane = r.firstLane + 4 (b - r.block) + l
 //	value v of the memory        r.memory + v n + lane - r.firstLane, n = lanes of the run
 
 // lawful is the state of the triangles with laws.
 type lawful struct {
-	law       []bulk.Law // per material, nil for St. Venant and Kirchhoff
+	law       []bulk.Law // per material; nil for St. Venant-Kirchhoff
 	plane     bulk.Plane
 	now, next []float64 // memory: committed, and written by the last evaluation
-	pending   bool      // the last evaluation is to be committed
-	step      int64     // at this step
+	pending   bool      // the last evaluation will be committed
+	step      int64     // step of the last evaluation
 	length    float64   // length of the step that led to the current positions [s]
-	measuring bool      // parts compute the greatest frequency at the current positions
+	measuring bool      // parts compute the greatest frequency at the present positions
 
 	xx, yy, xy, zz []float64 // Kirchhoff stress [Pa]
-	thickness      []float64 // over the initial thickness; nil in plane strain, where it is constant
+	thickness      []float64 // relative to the initial thickness; nil in plane strain, where it is constant
 	energy         []float64 // stored [J/m3]
-	size           []float64 // root of the reference area [m]; nil where no law softens
+	size           []float64 // square root of the reference area [m]; nil if no law softens
 	from           []r2.Vec  // positions at the start of the increment of a static analysis [m]; nil otherwise
-	serial         *batch    // of AddForces
+	serial         *batch    // batch of AddForces
 
 	finding sync.Mutex
-	found   bool     // were has been found for this step
-	were    []r2.Vec // positions before the step, if a triangle has plastic flow in it [m]
+	found   bool     // were has been computed for this step
+	were    []r2.Vec // positions before the step, if a triangle flows plastically in it [m]
 }
 
-// Follow sets the laws of the materials, nil for St. Venant-Kirchhoff. Call it before Subdomains.
+// Follow sets the laws of the materials, nil for St. Venant-Kirchhoff. It must be called before
+// Subdomains.
 func (t *Triangles) Follow(laws []bulk.Law, plane bulk.Plane) {
 	laneCount, values := int32(0), 0
 	l := &lawful{law: laws, plane: plane}
@@ -112,8 +112,8 @@ func (t *Triangles) sizes() {
 }
 
 // ComeFrom sets the positions x [m] at which the increment of a static analysis began, for
-// triangles with laws: in statics no velocities lead from there. It returns the array that it
-// keeps, a part of the state.
+// triangles with laws, because in statics no velocities give them. It returns the array that it
+// keeps, which is a part of the state.
 func (t *Triangles) ComeFrom(x []r2.Vec) []r2.Vec {
 	l := t.lawful
 	if l.from == nil {
@@ -132,8 +132,8 @@ func (t *Triangles) memory(r *run, of []float64, v int) []float64 {
 	return of[r.memory+v*n:][:n:n]
 }
 
-// Memory returns the memory of all triangles with laws from which the forces at a step follow. With
-// positions, velocities and the length of the last step it is their state.
+// Memory returns the memory of all triangles with laws that determines the forces at a step.
+// Together with positions, velocities and the length of the last step it is their state.
 func (t *Triangles) Memory(step int64) []float64 {
 	if l := t.lawful; l.pending && step != l.step {
 		return l.next
@@ -141,12 +141,11 @@ func (t *Triangles) Memory(step int64) []float64 {
 	return t.lawful.now
 }
 
-// Recall must be called after Memory has been filled from outside.
+// Recall must be called after the array returned by Memory has been filled.
 func (t *Triangles) Recall() { t.lawful.pending = false }
 
-// Advance prepares the evaluation of forces at a step number after a step of the given length [s];
-// commits says whether the evaluation is to be committed, measures whether Stiffest is needed
-// afterwards.
+// Advance prepares the evaluation of forces at a step number after a step of the given length [s].
+// commit tells whether the evaluation will be committed, measure whether Stiffest will be needed.
 func (t *Triangles) Advance(step int64, length float64, commit, measure bool) {
 	l := t.lawful
 	if l.pending && (!commit || step != l.step) {
@@ -159,30 +158,30 @@ func (t *Triangles) Advance(step int64, length float64, commit, measure bool) {
 	l.length, l.measuring, l.found = length, measure, false
 }
 
-// batchBlocks is the number of blocks that a law evaluates at a time.
+// batchBlocks is the number of blocks that a law evaluates together.
 const batchBlocks = 16
 
 const batchLanes = batchBlocks * lanes
 
-// batch has the buffers for the evaluation of a law. The kernel in assembly knows the order of f,
+// batch has the buffers for the evaluation of a law. The assembly kernel depends on the order of f,
 // det and cofactor.
 type batch struct {
 	in       bulk.Input
 	out      bulk.Output
 	f        [4][batchLanes]float64 // deformation gradient
 	det      [batchLanes]float64
-	cofactor [batchLanes]float64    // det times the factor of a pair, by which cofactors of f are divided
-	joined   bool                   // cofactor is not det
-	volume   [batchLanes]float64    // of triangles in pairs, 0 for others; for laws whose pairs share more than the volume
+	cofactor [batchLanes]float64    // det times the factor of a pair; cofactors of f are divided by it
+	joined   bool                   // cofactor differs from det
+	volume   [batchLanes]float64    // volumes of triangles in pairs, 0 for others; for laws whose pairs share more than the volume
 	scratch  [6][batchLanes]float64 // results for triangles of other parts
-	earlier  *batch                 // the same before the step, if there is plastic flow
+	earlier  *batch                 // the same data before the step, with plastic flow
 	origin   origin
 	before   func()      // setEarlier, made once
-	memory   [][]float64 // and their memory
+	memory   [][]float64 // memories before the step
 	known    frequencies
-	stiffest float64  // greatest squared frequency seen [1/s2]
+	stiffest float64  // greatest squared frequency so far [1/s2]
 	watch    *watched // thresholds to check, nil for none
-	above    []int32  // blocks with triangles that exceed them, with a bit for each of these
+	above    []int32  // blocks with triangles above the thresholds, with a bit for each of these triangles
 }
 
 func (t *Triangles) newBatch() *batch {
@@ -201,7 +200,7 @@ func (t *Triangles) newBatch() *batch {
 	return w
 }
 
-// prepare points input and output at the lanes [from, from+n) of a run. Results for triangles that
+// prepare sets input and output to the lanes [from, from+n) of a run. Results for triangles that
 // another part owns go into the batch's own buffers.
 func (w *batch) prepare(t *Triangles, r *run, from, n int, own bool) {
 	l := t.lawful
@@ -234,8 +233,7 @@ func (w *batch) prepare(t *Triangles, r *run, from, n int, own bool) {
 }
 
 // setDeformation sets the deformation gradients of some blocks at positions x. It returns the
-// number of blocks done: all, or fewer if the next block has a triangle that is inverted or not a
-// number.
+// number of blocks done: all, or fewer if the next block has a triangle that is inverted or NaN.
 func (w *batch) setDeformation(blocks []block, x []r2.Vec) int {
 	for i := range blocks {
 		b := &blocks[i]
@@ -289,7 +287,7 @@ func (w *batch) add(t *Triangles, r *run, first, end int32, own bool, f, x []r2.
 	return true
 }
 
-// cofactors returns the divisors of the cofactors of f.
+// cofactors returns the divisors for the cofactors of f.
 func (w *batch) cofactors() *[batchLanes]float64 {
 	if w.joined {
 		return &w.cofactor
@@ -297,9 +295,9 @@ func (w *batch) cofactors() *[batchLanes]float64 {
 	return &w.det
 }
 
-// watchStress finds the triangles of some blocks, from block first on, whose Cauchy stress exceeds
-// a threshold. These triangles never sleep: with plastic flow a bound of the change of stress does
-// not bound the change of the forces.
+// watchStress finds the triangles of some blocks, from block number first on, whose Cauchy stress
+// exceeds a threshold. These triangles never sleep, because with plastic flow a bound of the change
+// of stress does not bound the change of the forces.
 func (w *batch) watchStress(blocks []block, first int32) {
 	for i := range blocks {
 		b, some := &blocks[i], int32(0)
@@ -368,8 +366,8 @@ func nodal(b *block, l int, f tensor, det, txx, tyy, txy float64) (gbx, gby, gcx
 	return gbx, gby, gcx, gcy
 }
 
-// addLaw adds the forces of a span of triangles with a law to f, and with damping the damping
-// forces by the initial moduli to d.
+// addLaw adds the forces of a span of triangles with a law to f. With damping it adds the damping
+// forces, which use the initial moduli, to d.
 func (p *Subdomain) addLaw(a span, f, d []r2.Vec, low int32, m *Leapfrog) bool {
 	t := p.t
 	r := &t.runs[a.run]
@@ -404,7 +402,7 @@ func (t *Triangles) addLawful(r *run, f, x []r2.Vec) error {
 func (r *run) lawLane(b int32, l int) int32 { return r.firstLane + lanes*(b-r.block) + int32(l) }
 
 // cauchy returns the Cauchy stress of lane l of block b at positions x: the Kirchhoff stress that
-// the law returned last, over the volume ratio at x.
+// the law returned last divided by the volume ratio at x.
 func (t *Triangles) cauchy(r *run, b int32, l int, x []r2.Vec) (s Stress) {
 	of := &t.blocks[b]
 	if of.volume[l] == 0 {
@@ -432,7 +430,7 @@ func (t *Triangles) lawForces(r *run, b int32, l int, x []r2.Vec) (f [3]r2.Vec) 
 	return f
 }
 
-// Loses tells whether a law dissipates energy under a given name of its memory.
+// Loses tells whether a law dissipates the energy with a given name in its memory.
 func (t *Triangles) Loses(name string) bool {
 	for i := range t.runs {
 		if r := &t.runs[i]; r.law != nil && slices.ContainsFunc(r.law.Memory(), func(v bulk.Value) bool { return v.Name == name }) {
@@ -442,7 +440,7 @@ func (t *Triangles) Loses(name string) bool {
 	return false
 }
 
-// Shown lists the values of the laws' memory that results show.
+// Shown returns the names of the laws' memory values that results show.
 func (t *Triangles) Shown() (out []string) {
 	for i := range t.runs {
 		if r := &t.runs[i]; r.law != nil {
@@ -457,8 +455,7 @@ func (t *Triangles) Shown() (out []string) {
 	return out
 }
 
-// Values sets out to the value of that name of the law's memory of every triangle, 0 where it
-// has none.
+// Values sets out to the memory value with that name of every triangle, 0 for triangles without it.
 func (t *Triangles) Values(name string, out []float64) {
 	clear(out)
 	for k := range t.runs {
@@ -474,7 +471,7 @@ func (t *Triangles) Values(name string, out []float64) {
 	}
 }
 
-// Value returns the value of that name of the law's memory of triangle i, 0 where it has none.
+// Value returns the memory value with that name of triangle i, 0 if it has none.
 func (t *Triangles) Value(name string, i int) float64 {
 	r := t.runOf(i)
 	if r.law == nil {

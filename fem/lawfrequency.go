@@ -8,15 +8,16 @@ import (
 
 // Greatest frequencies of triangles with laws in their current state, for the time step.
 
-// frequencies are the constants by which the kernel excludes triangles that do not have the
-// greatest frequency. The kernel in assembly knows the order of these fields.
+// frequencies are the constants with which the kernel excludes triangles that do not have the
+// greatest frequency. The assembly kernel depends on the order of these fields.
 type frequencies struct {
 	half, most, five, perMass, margin, stiffest [lanes]float64
 	noSign                                      [lanes]uint64
 	c11, c12, g, one, three, six                [lanes]float64
 }
 
-// set sets them for a batch of a material with density rho and the greatest of its constants [Pa].
+// set sets the constants for a batch of a material with density rho. most is the greatest of its
+// moduli [Pa].
 func (c *frequencies) set(m bulk.Moduli, most, rho, stiffest float64) {
 	for l := range lanes {
 		c.half[l], c.most[l], c.five[l], c.perMass[l], c.margin[l], c.stiffest[l], c.noSign[l] = 0.5, most, 5, 3/rho, measured, stiffest, 1<<63-1
@@ -24,13 +25,13 @@ func (c *frequencies) set(m bulk.Moduli, most, rho, stiffest float64) {
 	}
 }
 
-// measured is the factor by which the first bound of a triangle's frequency must be below the
-// greatest for the triangle to be excluded.
+// measured is a margin: a triangle is excluded if its first bound of the frequency, times this
+// factor, is below the greatest frequency.
 const measured = 1 + 1e-9
 
-// measure finds the greatest squared frequency of the triangles of some blocks in their current
-// state. For most of them one product shows that it is not greater: no eigenvalue of the element
-// stiffness is above the greatest of the material times the greatest of the gradients.
+// measure finds the greatest squared frequency of the triangles of some blocks in their present
+// state. For most triangles one product shows that theirs is not greater: no eigenvalue of the
+// element stiffness exceeds the greatest of the material times the greatest of the gradients.
 func (w *batch) measure(t *Triangles, r *run, blocks []block, from int) {
 	m := t.moduli[r.material]
 	most := max(m.C11+m.C12, 2*m.G)
@@ -49,7 +50,7 @@ func (w *batch) measure(t *Triangles, r *run, blocks []block, from int) {
 	}
 }
 
-// measureOne is measure for lane l of a block, which is number k of the batch.
+// measureOne is measure for lane l of a block. k is its number in the batch.
 func (w *batch) measureOne(t *Triangles, r *run, b *block, l, k, from int, most float64) {
 	e, m := b.at(l, r.material), t.moduli[r.material]
 	f, det := tensor{w.f[0][k], w.f[1][k], w.f[2][k], w.f[3][k]}, w.cofactors()[k]
@@ -71,8 +72,8 @@ func (w *batch) measureOne(t *Triangles, r *run, b *block, l, k, from int, most 
 	w.stiffest = max(w.stiffest, 3/rho*of)
 }
 
-// Stiffest returns a bound of the greatest squared frequency of all triangles with a law when parts
-// last measured it [1/s2].
+// Stiffest returns a bound of the greatest squared frequency of all triangles with a law at the
+// last measurement of the parts [1/s2].
 func (t *Triangles) Stiffest(parts []*Subdomain) float64 {
 	greatest := 0.0
 	for _, p := range parts {

@@ -2,12 +2,12 @@ package fem
 
 import "slices"
 
-// Laws on several processes. Each process evaluates the laws of the blocks that touch its nodes and
-// keeps the results. Two processes both evaluate the blocks at their border, to the same bits.
-// Results of other blocks it gets block by block, from the process that owns the lowest node of the
-// block.
+// Laws on several processes. Each process evaluates the laws of the blocks that have one of its
+// nodes, and keeps the results. The blocks at the border of two processes are evaluated by both,
+// with the same bits. A process gets results of other blocks from the process that owns the lowest
+// node of the block, block by block.
 
-// LawBlocks returns the blocks with a law that the given triangles are in, ascending.
+// LawBlocks returns the blocks with a law that contain the given triangles, ascending.
 func (t *Triangles) LawBlocks(triangles []int32) (blocks []int32) {
 	for _, i := range triangles {
 		if r := t.runOf(int(i)); r.law != nil {
@@ -30,8 +30,8 @@ func (t *Triangles) AllLawBlocks() (blocks []int32) {
 	return blocks
 }
 
-// BlockOwner returns the owner of the lowest node of a block, where owner k has the nodes
-// [bounds[k], bounds[k+1]).
+// BlockOwner returns the owner of the lowest node of a block. Owner k has the nodes [bounds[k],
+// bounds[k+1]).
 func (t *Triangles) BlockOwner(block int32, bounds []int32) int {
 	low, _ := t.span(&t.blocks[block])
 	k, found := slices.BinarySearch(bounds, low)
@@ -44,8 +44,8 @@ func (t *Triangles) BlockOwner(block int32, bounds []int32) int {
 	return k
 }
 
-// answersOf yields the last results of the law of a block, and the memory after it or, if
-// committed, before it.
+// answersOf yields the last results of the law of a block and its memory. With committed it is the
+// memory before the evaluation, otherwise the memory after it.
 func (t *Triangles) answersOf(block int32, committed bool, yield func(values []float64)) {
 	r, l := t.runOfBlock(block), t.lawful
 	at := lanes * (block - r.block)
@@ -69,14 +69,14 @@ func (t *Triangles) CountAnswers(block int32) (n int) {
 	return n
 }
 
-// Answers appends the last results of the law of a block: stress, energy, and the memory after it
-// or, if committed, before it.
+// Answers appends the last results of the law of a block: stress, energy and memory. With committed
+// it is the memory before the evaluation, otherwise the memory after it.
 func (t *Triangles) Answers(block int32, committed bool, to []float64) []float64 {
 	t.answersOf(block, committed, func(values []float64) { to = append(to, values...) })
 	return to
 }
 
-// SetAnswers sets values that Answers has appended, and returns the rest of the list.
+// SetAnswers sets values that Answers has appended to from. It returns the rest of from.
 func (t *Triangles) SetAnswers(block int32, committed bool, from []float64) []float64 {
 	t.answersOf(block, committed, func(values []float64) { from = from[copy(values, from):] })
 	return from

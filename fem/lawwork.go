@@ -6,15 +6,15 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// The state before the step, from which a law of plastic flow computes the work of its flow.
+// The state before the step, with which a law with plastic flow computes the work of its flow.
 
-// origin is what a batch needs to find the deformation of its triangles before the step.
+// origin has the data from which a batch computes the deformation of its triangles before the step.
 type origin struct {
 	t      *Triangles
 	r      *run
 	blocks []block
 	from   int
-	x, v   []r2.Vec // positions, and the velocities that have led there; nil without plastic work
+	x, v   []r2.Vec // positions, and the velocities that led there; nil without plastic work
 }
 
 // expect makes the deformation gradients before the step available to a law.
@@ -23,7 +23,7 @@ func (w *batch) expect(t *Triangles, r *run, blocks []block, from int) {
 	w.in.Before = w.before
 }
 
-// setEarlier computes them.
+// setEarlier computes these deformation gradients.
 func (w *batch) setEarlier() {
 	o, e := &w.origin, w.earlier
 	l, n := o.t.lawful, lanes*len(o.blocks)
@@ -31,7 +31,7 @@ func (w *batch) setEarlier() {
 	if from == nil {
 		from = l.origins(o.x, o.v)
 	}
-	if o.t.kernel.deformation(e, o.blocks, from) < len(o.blocks) { // not inverted a step ago
+	if o.t.kernel.deformation(e, o.blocks, from) < len(o.blocks) { // it was not inverted a step ago
 		e.f = w.f
 	} else if w.joined {
 		e.join(o.t, o.r, o.blocks, o.from)
@@ -40,9 +40,9 @@ func (w *batch) setEarlier() {
 }
 
 // setPlasticWork sets the plastic work of the triangles that have flowed in an increment of a
-// static analysis to the work of the nodal forces that is not stored. Increments are long, and the
-// law's own account has an error of third order in the strain. With l = dF F^-1 at both ends, V of
-// the reference configuration, and the sum over the partners of a pair,
+// static analysis. It is the work of the nodal forces that is not stored. Increments are long, and
+// the law's own account has an error of third order in the strain. With l = dF F^-1 at both ends, V
+// the volume in the reference configuration, and the sum over the partners of a pair,
 //
 //	sum V D = sum V ((tau_n : l_n + tau_n+1 : l_n+1)/2 - psi_n+1 + psi_n)
 //
@@ -74,7 +74,7 @@ func (w *batch) setPlasticWork(t *Triangles, r *run, blocks []block, from int) {
 }
 
 // answer evaluates the law in the state before the increment of w, to which the memory belongs. The
-// response is elastic: in pairs that share more than the volume the stress may be a little outside
+// response is elastic: in pairs that share more than the volume the stress may be slightly outside
 // the yield surface, and must not return to it.
 func (e *batch) answer(w *batch, t *Triangles, r *run, blocks []block, from int) {
 	if e.joined = w.joined; e.memory == nil {
@@ -93,7 +93,7 @@ func (e *batch) answer(w *batch, t *Triangles, r *run, blocks []block, from int)
 // done returns the work of the forces of lane k in the increment [J/m3].
 func (w *batch) done(k int) float64 {
 	e := w.earlier
-	of, to := 1.0, 1.0 // the factors of the pair, which the gradients contain
+	of, to := 1.0, 1.0 // factors of the pair, which the gradients contain
 	if w.joined {
 		of, to = e.det[k]/e.cofactor[k], w.det[k]/w.cofactor[k]
 	}
@@ -107,8 +107,8 @@ func (w *batch) done(k int) float64 {
 	return float64(0.5 * (power(&e.out, bxx, bxy, byx, byy, e.det[k]) + power(&w.out, fxx, fxy, fyx, fyy, w.det[k])))
 }
 
-// origins returns the positions of the nodes a step ago, from the velocities v that have led to x.
-// The first part that asks computes them for all.
+// origins returns the positions of the nodes a step ago, from the velocities v that led to x. The
+// first part that calls it computes them for all.
 func (l *lawful) origins(x, v []r2.Vec) []r2.Vec {
 	l.finding.Lock()
 	defer l.finding.Unlock()

@@ -9,8 +9,8 @@ import (
 // leaves assigns each triangle to its lowest node at the start, for sums that do not depend on the
 // number of workers (elementary.Tree).
 type leaves struct {
-	first []int32 // start of each leaf in lane, and the end
-	lane  []int32 // of the triangles, leaf by leaf in their order
+	first []int32 // start of each leaf in lane, and the end of the last
+	lane  []int32 // lanes of the triangles, leaf after leaf, in their order
 	tree  elementary.Tree
 }
 
@@ -36,8 +36,8 @@ func (t *Triangles) makeLeaves() {
 // Leaves returns the number of leaves.
 func (t *Triangles) Leaves() int { return len(t.leaves.first) - 1 }
 
-// StrainEnergy returns the strain energy at positions x [J]; for triangles with a law, that of the
-// last evaluation.
+// StrainEnergy returns the strain energy at positions x [J]. For triangles with a law it is that
+// of the last evaluation.
 func (t *Triangles) StrainEnergy(x []r2.Vec) float64 { return t.Energies(x)[0] }
 
 // Energies returns the sums of AddLeaf over all leaves.

@@ -6,26 +6,26 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Leapfrog has the arrays that steps of central differences (leapfrog, explicit Newmark) change and
-// need, one value per node.
+// Leapfrog has the arrays that steps of central differences (leapfrog, explicit Newmark) use and
+// change, one value per node.
 type Leapfrog struct {
 	X, V    []r2.Vec  // positions [m] and velocities [m/s]
 	F       []r2.Vec  // forces without damping and weight, which Move adds [N]
-	Damping []r2.Vec  // forces of damping, nil for none [N]
+	Damping []r2.Vec  // forces of damping; nil for none [N]
 	Mass    []float64 // [kg]
-	Held    []uint8   // 1 where a node is fixed in x, 2 in y, 3 in both or where it has no mass
+	Held    []uint8   // 1 if a node is fixed in x, 2 in y, 3 in both or without mass
 	Gravity r2.Vec    // [m/s2]
 	Alpha   float64   // factor of mass-proportional damping [1/s]
-	End     int32     // Move does not move nodes from here on
-	Powers  []Power   // of damping, one for each group of nodes: Groups of them
+	End     int32     // Move does not move nodes from this number on
+	Powers  []Power   // power of damping, one entry for each of the Groups of nodes
 }
 
 // Power is the power of the damping forces of a group of nodes [W], with the velocities before the
 // step and with those after it.
 type Power struct{ Given, Taken float64 }
 
-// nodesPerGroup is the number of nodes whose power has a sum of its own. Parts have whole groups,
-// so that the sum does not depend on the parts.
+// nodesPerGroup is the number of nodes whose power has its own sum. Parts have whole groups, so the
+// sum does not depend on the parts.
 const nodesPerGroup = elementary.Leaf
 
 // Groups returns the number of groups of some nodes.
@@ -61,7 +61,7 @@ func (m *Leapfrog) Power(from, to int32) float64 {
 	return p.given.sum()
 }
 
-// groups yields the ranges [i, k) of the nodes [from, to) before End that are of one group.
+// groups divides the nodes [from, to) before End into ranges [i, k) of one group each.
 func (m *Leapfrog) groups(from, to int32) func(yield func(i, k int32) bool) {
 	return func(yield func(i, k int32) bool) {
 		for end := min(to, m.End); from < end; {
@@ -74,9 +74,9 @@ func (m *Leapfrog) groups(from, to int32) func(yield func(i, k int32) bool) {
 	}
 }
 
-// Move kicks the velocities of the part's nodes, v += kick f/m with damping and weight, and drifts
-// their positions, x += dt v, except of nodes from m.End on. It then sets the forces of all nodes
-// to zero and the damping forces to those of the mass, to which the next step adds.
+// Move advances the velocities of the part's nodes, v += kick f/m with damping and weight, and
+// their positions, x += dt v, except of nodes from m.End on. Then it sets the forces of all nodes
+// to zero and the damping forces to those of the mass. The next step adds to these.
 func (p *Subdomain) Move(m *Leapfrog, kick, dt float64) {
 	u, of := m.update(kick, dt), int32(-1)
 	for from, to := range p.inUse {
@@ -110,7 +110,7 @@ func (m *Leapfrog) update(kick, dt float64) update {
 	return update{kick: kick, dt: dt, gravity: m.Gravity, alpha: m.Alpha, one: 1, signs: [lanes]uint64{63, 62, 63, 62}}
 }
 
-// move moves the nodes [from, to), and sets the forces of those that do not move to zero.
+// move moves the nodes [from, to). It sets the forces of nodes that do not move to zero.
 func (t *Triangles) move(m *Leapfrog, from, to int32, u update) {
 	end := max(from, min(to, m.End))
 	switch {
@@ -124,7 +124,7 @@ func (t *Triangles) move(m *Leapfrog, from, to int32, u update) {
 	clear(m.F[end:to])
 }
 
-// nodes are the arrays of the nodes that a kernel moves, all as long as x; d is nil without
+// nodes are the arrays of the nodes that a kernel moves, all of the same length; d is nil without
 // damping.
 type nodes struct {
 	x, v, f, d []r2.Vec
@@ -154,18 +154,18 @@ func (n *nodes) rest() nodes {
 	return m
 }
 
-// update is how the nodes move. The kernel in assembly knows the order of these
-// fields.
+// update has the constants of a step of the nodes. The assembly kernel depends on the order of
+// these fields.
 type update struct {
 	kick, dt float64
 	gravity  r2.Vec
 	alpha    float64
-	one      float64       // for the kernel in assembly only, as is
+	one      float64       // used by the assembly kernel only, like signs
 	signs    [lanes]uint64 // shifts that bring a node's flags for x and y to the sign bit, twice
 }
 
 // power adds up power, separately for even and odd nodes and for both directions, as in a vector
-// register. The kernel in assembly knows the order of these fields.
+// register. The assembly kernel depends on the order of these fields.
 type power struct{ given, taken lanesum }
 
 type lanesum [lanes]float64
@@ -178,9 +178,8 @@ func (s *lanesum) add(node int, d, v r2.Vec) {
 
 func (s *lanesum) sum() float64 { return (s[0] + s[1]) + (s[2] + s[3]) }
 
-// moveNodes, moveWithGravity and moveDamped are the generic kernels of Move, without
-// weight, with weight, and with weight and damping; those of vector_amd64.s do
-// the same for two nodes at once.
+// moveNodes, moveWithGravity and moveDamped are the generic kernels of Move: without weight, with
+// weight, and with weight and damping. Those of vector_amd64.s do the same for two nodes at once.
 
 func moveNodes(n nodes, u update) {
 	x := n.x

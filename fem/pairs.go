@@ -9,16 +9,16 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Constant-strain triangles lock in plane strain if the volume cannot change: each triangle has to
-// keep its volume, and a mesh has one node for two triangles. So two triangles at a common edge
-// share their volume (F-bar patches: de Souza Neto, Andrade Pires and Owen, International Journal
-// for Numerical Methods in Engineering 62 (2005) 353-383). With V the volumes free of stress and J
-// = det F, the law sees
+// Constant-strain triangles lock in plane strain if the material is incompressible: each triangle
+// has to keep its volume, and a mesh has only one node for two triangles. So two triangles with a
+// common edge share their volume (F-bar patches: de Souza Neto, Andrade Pires and Owen,
+// International Journal for Numerical Methods in Engineering 62 (2005) 353-383). With V the
+// stress-free volumes and J = det F, the law is evaluated with
 //
 //	Fb = s F,  s^2 = Jb/J,  Jb = (V1 J1 + V2 J2)/(V1 + V2)
 //
-// and forces are the gradient of the energy sum V psi(Fb): with m half of the trace in the
-// plane of the stress tau(Fb) that the law gives,
+// and the forces are the gradient of the energy sum V psi(Fb). Let m be half of the trace, in the
+// plane, of the stress tau(Fb) that the law returns. Then
 //
 //	tau = tau(Fb) + (J (V1 m1 + V2 m2)/(V1 J1 + V2 J2) - m) 1
 //
@@ -61,8 +61,8 @@ func (t *Triangles) Paired(i int) int {
 	return -1
 }
 
-// share returns the factors s of two triangles with volumes v and determinants det; d are the
-// determinants of the initial stress.
+// share returns the factors s of two triangles with volumes v and determinants det. d are the
+// determinants of the deformation by the initial stress.
 func share(v, det, d [2]float64) (s [2]float64) {
 	now, first := float64(v[0]*det[0])+float64(v[1]*det[1]), float64(v[0]*d[0])+float64(v[1]*d[1])
 	for k := range s {
@@ -79,8 +79,8 @@ func (t *Triangles) squeezedAt(i int) float64 {
 	return t.squeezed[i]
 }
 
-// join scales the deformation gradients of the pairs of some blocks of a run, the first of
-// which is number from of the run's lanes.
+// join scales the deformation gradients of the pairs of some blocks of a run. from is the number of
+// their first lane in the run.
 func (w *batch) join(t *Triangles, r *run, blocks []block, from int) {
 	for at := 0; at < len(blocks); {
 		if n := r.wholes(len(blocks)-at, from+lanes*at); n > 0 && t.kernel.join != nil && t.squeezed == nil {
@@ -93,8 +93,8 @@ func (w *batch) join(t *Triangles, r *run, blocks []block, from int) {
 	}
 }
 
-// wholes returns the number of blocks at the beginning of n that have two whole pairs each, without
-// removed triangles; the first lane is number from of the run.
+// wholes returns the number of blocks at the beginning of n blocks that have two whole pairs each,
+// without removed triangles. from is the number of their first lane in the run.
 func (r *run) wholes(n, from int) int {
 	if i := slices.Index(r.whole[from/lanes:][:n], false); i >= 0 {
 		return i
@@ -102,8 +102,8 @@ func (r *run) wholes(n, from int) int {
 	return n
 }
 
-// partners tells whether lanes l and l+1 of a block are a pair without removed triangles; lane l is
-// number k of the run.
+// partners tells whether lanes l and l+1 of a block are a pair without removed triangles. k is the
+// number of lane l in the run.
 func (r *run) partners(b *block, l, k int) bool {
 	return r.paired[k/2] && b.volume[l] > 0 && b.volume[l+1] > 0
 }
@@ -126,7 +126,8 @@ func (w *batch) joinBlock(t *Triangles, r *run, b *block, from, at int) {
 	}
 }
 
-// volumes returns the volumes of the triangles of some blocks that are in pairs, 0 of others.
+// volumes returns the volumes of the triangles of some blocks that are in pairs; 0 for other
+// triangles.
 func (w *batch) volumes(r *run, blocks []block, from int) []float64 {
 	for i := range blocks {
 		for l := 0; l < lanes; l += 2 {
@@ -163,20 +164,20 @@ func (w *batch) evenBlock(r *run, b *block, from, at int) {
 		}
 		v1, v2 := b.volume[l], b.volume[l+1]
 		m1, m2 := float64(0.5*(o.TXX[k]+o.TYY[k])), float64(0.5*(o.TXX[k+1]+o.TYY[k+1]))
-		mean := (float64(v1*m1) + float64(v2*m2)) / (float64(v1*w.det[k]) + float64(v2*w.det[k+1])) // Cauchy's
+		mean := (float64(v1*m1) + float64(v2*m2)) / (float64(v1*w.det[k]) + float64(v2*w.det[k+1])) // mean Cauchy stress
 		for j, m := range [2]float64{m1, m2} {
 			det, joined := w.det[k+j], w.cofactor[k+j]
 			more := float64(det*mean) - m
 			o.TXX[k+j] += more
 			o.TYY[k+j] += more
-			o.TZZ[k+j] = float64(float64(det*det)*o.TZZ[k+j]) / float64(joined*joined) // scaled to the common volume
+			o.TZZ[k+j] = float64(float64(det*det)*o.TZZ[k+j]) / float64(joined*joined) // relative to the common volume
 		}
 	}
 }
 
-// Unpair separates the pair of triangles i and k, if they are one, at positions x [m], since a
-// crack runs between them. Each triangle keeps its current factor, by which its gradients are
-// scaled from then on, so that the stored energy does not change.
+// Unpair separates the pair of triangles i and k, if they are a pair, at positions x [m], because a
+// crack runs between them. From then on each triangle scales its gradients by its present factor,
+// so the stored energy does not change.
 func (t *Triangles) Unpair(i, k int32, x []r2.Vec) {
 	i, k = min(i, k), max(i, k)
 	r := t.runOf(int(i))
@@ -197,14 +198,14 @@ func (t *Triangles) Unpair(i, k int32, x []r2.Vec) {
 	t.unpair(i, s)
 }
 
-// Parted has the pairs that have been separated, a part of the state.
+// Parted is the pairs that have been separated, a part of the state.
 type Parted struct {
-	Pairs   []int32   // the first triangle of each, in their order
-	Factors []float64 // two of each
+	Pairs   []int32   // first triangle of each pair, in the order of separation
+	Factors []float64 // two factors of each pair
 }
 
-// RestoreParted separates the pairs of a state to which Parted has been set. It fails if a pair
-// does not exist.
+// RestoreParted separates the pairs in Parted after a state has been read into it. It fails if a
+// pair does not exist.
 func (t *Triangles) RestoreParted() error {
 	if len(t.Parted.Factors) != 2*len(t.Parted.Pairs) {
 		return errors.New("parted pairs of triangles and their factors differ in number")

@@ -14,7 +14,7 @@ type half struct {
 	mean        float64    // half the trace of the law's stress in the plane [Pa]
 }
 
-// change is the relative change of a deformation gradient with a degree of freedom: l = dF F^-1.
+// change is the relative change of a deformation gradient by a degree of freedom: l = dF F^-1.
 type change struct{ xx, xy, yx, yy float64 }
 
 func (l change) trace() float64 { return l.xx + l.yy }
@@ -28,7 +28,7 @@ func (h *half) along(p int) change {
 }
 
 // corners returns the four nodes of the pair that begins with triangle i: those of the first
-// triangle, then the remaining node of the second.
+// triangle, then the other node of the second.
 func (t *Triangles) corners(i int) (n [4]int32) {
 	a, b := t.element(i), t.element(i+1)
 	n = [4]int32{a.a, a.b, a.c, b.a}

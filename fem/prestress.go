@@ -8,11 +8,11 @@ import (
 	"fdem/materials/elementary"
 )
 
-// Prestress sets the Cauchy stress in the plane of triangle i in the reference positions [Pa]; ZZ
-// follows from the others as in Stresses. The stress-free shape of the triangle becomes G^-1 times
-// its own, with the stretch G that causes the stress; its mass stays. So the triangle unloads,
-// rotates and breaks as any other, and the kernels need no special case. It fails for stresses that
-// need a strain above maxPrestrain.
+// Prestress sets the Cauchy stress in the plane of triangle i in the reference positions [Pa]. ZZ
+// follows from the other components as in Stresses. The stress-free shape of the triangle becomes
+// G^-1 times its own shape, with the stretch G that causes the stress; its mass does not change. So
+// the triangle unloads, rotates and breaks like any other, and the kernels need no special case. It
+// fails for stresses that need a strain above maxPrestrain.
 //
 // A triangle with a law gets the state of a stress that has acted for an infinite time. A stress
 // beyond the yield surface is an error.
@@ -87,13 +87,13 @@ func stretched(m bulk.Moduli, s Stress) (tensor, error) {
 	return u, nil
 }
 
-// tooSoft returns the error of a stress that needs too great a strain.
+// tooSoft returns the error for a stress that needs too great a strain.
 func tooSoft(s Stress) error {
 	return fmt.Errorf("an initial stress of (%g, %g, %g) Pa strains the material by more than %g: it is too soft, or the stress not in Pa", s.XX, s.YY, s.XY, maxPrestrain)
 }
 
-// settled is stretched for triangle i of a run with a law, whose memory it sets. It iterates: the
-// missing stress over the initial moduli corrects the logarithmic strain of U.
+// settled is stretched for triangle i of a run with a law, and sets its memory. It iterates: the
+// missing stress divided by the initial moduli corrects the logarithmic strain of U.
 func (t *Triangles) settled(r *run, i int, s Stress) (tensor, error) {
 	const rounds, exact, rounding, forEver = 200, 1e-12, 4e-16, 1e30 // rounding of U, a strain
 	w, from := t.lawful.serial, i-int(r.first)

@@ -1,9 +1,9 @@
 package fem
 
-// Remove removes the triangles [first, end): they have no force and no mass any more.
-// A remaining triangle, repeated without volume, replaces them, as the filler of a
-// block does, so that the order of sums stays. Subdomains must be called again. It
-// returns false if no triangle remains.
+// Remove removes the triangles [first, end): they no longer have force and mass. A
+// remaining triangle, repeated without volume, replaces them, like the filler of a
+// block, so that the order of sums does not change. Subdomains must be called again.
+// It returns false if no triangle remains.
 func (t *Triangles) Remove(first, end int) bool {
 	with := -1
 	for i := range t.count {

@@ -8,12 +8,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Stress is a Cauchy stress [Pa]; the shear stresses out of the plane vanish.
+// Stress is a Cauchy stress [Pa]. The shear stresses out of the plane are zero.
 type Stress struct{ XX, YY, ZZ, XY float64 }
 
 // Stresses fills out, one value per triangle, with the Cauchy stress F S F^T / det F at positions x
 // [Pa]. In plane strain the stress out of the plane is Szz / det F with Szz = lambda (Exx + Eyy).
-// For triangles with a law the stress is the law's last one.
+// For triangles with a law it is the stress of the last evaluation.
 func (t *Triangles) Stresses(x []r2.Vec, plane bulk.Plane, out []Stress) {
 	for k := range t.runs {
 		r := &t.runs[k]
@@ -30,7 +30,7 @@ func (t *Triangles) Stresses(x []r2.Vec, plane bulk.Plane, out []Stress) {
 	}
 }
 
-// Stress is Stresses for triangle i alone, to the bit.
+// Stress is Stresses for triangle i alone, with the same bits.
 func (t *Triangles) Stress(i int, x []r2.Vec, plane bulk.Plane) Stress {
 	r := t.runOf(i)
 	k := i - int(r.first)
@@ -45,7 +45,7 @@ func (b *block) stress(l int, m *bulk.Moduli, x []r2.Vec, plane bulk.Plane) (s S
 	if b.volume[l] == 0 { // it has been removed
 		return Stress{}
 	}
-	// gradient, written out: a third faster than by an element
+	// gradient, inlined: a third faster than with an element
 	a, c, d := &x[b.a[l]/stride], &x[b.b[l]/stride], &x[b.c[l]/stride]
 	x1, y1, x2, y2 := c.X-a.X, c.Y-a.Y, d.X-a.X, d.Y-a.Y
 	f := tensor{
@@ -68,8 +68,8 @@ func (b *block) stress(l int, m *bulk.Moduli, x []r2.Vec, plane bulk.Plane) (s S
 	return s
 }
 
-// BlockStress is the Cauchy stress in the plane of the triangles of a block [Pa]. The
-// kernel in assembly knows the order of these fields.
+// BlockStress is the Cauchy stress in the plane of the triangles of a block [Pa]. The assembly
+// kernel depends on the order of these fields.
 type BlockStress struct{ XX, YY, XY [lanes]float64 }
 
 // computeStresses is the generic kernel of ComputeStresses.

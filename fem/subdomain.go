@@ -7,43 +7,43 @@ import (
 )
 
 // Subdomain is domain decomposition for threads: it computes the forces on a range of nodes. Parts
-// can work at the same time. Each part computes the blocks that touch its nodes and writes the
-// forces on its own nodes only; the neighbouring part computes the blocks at the border too.
+// can work at the same time. Each part computes the blocks that have one of its nodes and writes
+// only the forces on its own nodes. The neighbouring part computes the blocks at the border, too.
 //
 //	blocks   | head: touch nodes before |  middle: own nodes only  | tail: touch nodes after |
 //	forces   | in a scratch array       |  straight in the result  | in a scratch array      |
 //
 // The blocks keep their order. So the sum at each node has the same order and the same bits for any
-// parts.
+// division into parts.
 type Subdomain struct {
 	t                  *Triangles
 	first, end         int32 // its nodes
 	head, middle, tail segment
 	batch              *batch  // nil without laws
-	above              []int32 // blocks in which a stress is above its threshold, with a bit for each triangle
+	above              []int32 // blocks with triangles above their threshold, with a bit for each triangle
 }
 
 // segment is some of a part's blocks.
 type segment struct {
 	spans     []span
-	low, high int32    // the nodes they touch
-	scratch   []r2.Vec // forces on these; nil if all are the part's own
-	fading    []r2.Vec // and of damping, allocated at first use
+	low, high int32    // range of their nodes
+	scratch   []r2.Vec // forces on these nodes; nil if all are the part's own
+	fading    []r2.Vec // damping forces on these nodes, allocated at first use
 }
 
-// span is consecutive blocks of one run, watched alike.
+// span is consecutive blocks of one run with the same watch.
 type span struct {
 	run, block, end int32
-	watch           int32 // of Triangles.watch, -1 for none
-	own             bool  // the part keeps the results of a law: of the parts of a process that share a block one does
+	watch           int32 // index in Triangles.watch, -1 for none
+	own             bool  // the part keeps the results of a law; of the parts that share a block, one in each process does
 }
 
 // Subdomains divides the triangles among at most n parts of about equal work, with whole groups of
 // nodes. There are fewer parts if there are fewer blocks.
 func (t *Triangles) Subdomains(n int) []*Subdomain { return t.SubdomainsOf(0, int32(t.nodes), n) }
 
-// SubdomainsOf is Subdomains for the triangles that touch the nodes [first, end), which must be
-// whole parts of another call.
+// SubdomainsOf is Subdomains for the triangles that have nodes in [first, end). This range must
+// consist of whole parts of another call.
 func (t *Triangles) SubdomainsOf(first, end int32, n int) []*Subdomain {
 	lowest, whole := t.workBefore(), t.nodesTogether()
 	work := int(lowest[end] - lowest[first])
@@ -93,13 +93,14 @@ func (b *block) hasNodeIn(first, end int32) bool {
 	return false
 }
 
-// subdomain returns the part of the nodes [first, end), of parts that begin at node begin.
+// subdomain returns the part of the nodes [first, end). The first of all parts begins at node
+// begin.
 func (t *Triangles) subdomain(begin, first, end int32) *Subdomain {
 	p := &Subdomain{t: t, first: first, end: end}
 	if t.lawful != nil {
 		p.batch = t.newBatch()
 	}
-	head, tail := int32(-1), int32(len(t.blocks)) // the last block that touches nodes before, the first that touches nodes after
+	head, tail := int32(-1), int32(len(t.blocks)) // the last block with nodes before the range, the first block with nodes after it
 	for i := range int32(len(t.blocks)) {
 		b := &t.blocks[i]
 		low, high := t.span(b)
@@ -147,7 +148,7 @@ func (t *Triangles) subdomain(begin, first, end int32) *Subdomain {
 	return p
 }
 
-// append adds a block, which touches nodes [low, high).
+// append adds a block with nodes in [low, high).
 func (s *segment) append(b span, low, high int32) {
 	if len(s.spans) == 0 {
 		s.low, s.high = low, high
@@ -163,12 +164,12 @@ func (s *segment) append(b span, low, high int32) {
 // Nodes returns the range [first, end) of the part's nodes.
 func (p *Subdomain) Nodes() (first, end int32) { return p.first, p.end }
 
-// Wakes tells whether the part, when it last computed forces, found a triangle above its threshold
-// or at the end of its sleep.
+// Wakes tells whether the part found a triangle above its threshold, or at the end of its sleep,
+// when it last computed forces.
 func (p *Subdomain) Wakes() bool { return len(p.above) > 0 }
 
-// Reads calls the function with the nodes whose positions the part reads, some of them more than
-// once.
+// Reads calls the function with the nodes whose positions the part reads. It may be called more
+// than once for a node.
 func (p *Subdomain) Reads(each func(n int32)) {
 	for _, s := range []*segment{&p.head, &p.middle, &p.tail} {
 		for _, a := range s.spans {
@@ -184,9 +185,9 @@ func (p *Subdomain) Reads(each func(n int32)) {
 	}
 }
 
-// SetForces sets the forces on the part's nodes to the internal forces at m.X, which AddForces
-// adds, and with damping m.Damping to that of mass and stiffness. It returns false if a triangle is
-// inverted; Triangles.AddForces then names the triangle.
+// SetForces sets the forces on the part's nodes to the internal forces at m.X, as AddForces adds
+// them. With damping it sets m.Damping to that of mass and stiffness. It returns false if a
+// triangle is inverted; Triangles.AddForces then returns the error with the triangle.
 func (p *Subdomain) SetForces(m *Leapfrog) bool {
 	for from, to := range p.inUse {
 		clear(m.F[from:to])
@@ -197,8 +198,8 @@ func (p *Subdomain) SetForces(m *Leapfrog) bool {
 	return p.AddForces(m)
 }
 
-// AddForces adds the internal forces on the part's nodes at m.X to m.F, and
-// with damping that of stiffness to m.Damping; see SetForces.
+// AddForces adds the internal forces on the part's nodes at m.X to m.F. With damping it adds those
+// of stiffness to m.Damping; see SetForces.
 func (p *Subdomain) AddForces(m *Leapfrog) bool {
 	w := *m // kernels do not check bounds
 	n := p.t.nodes
@@ -213,7 +214,7 @@ func (p *Subdomain) AddForces(m *Leapfrog) bool {
 	return p.border(&p.head, &w) && p.add(&p.middle, w.F, w.Damping, 0, &w) && p.border(&p.tail, &w)
 }
 
-// border adds the forces of a segment that touches nodes of other parts.
+// border adds the forces of a segment with nodes of other parts.
 func (p *Subdomain) border(s *segment, m *Leapfrog) bool {
 	if len(s.spans) == 0 {
 		return true
@@ -239,8 +240,7 @@ func (p *Subdomain) border(s *segment, m *Leapfrog) bool {
 	return ok
 }
 
-// add adds the forces of a segment to f and, with damping, to d, which begin at
-// node low.
+// add adds the forces of a segment to f and, with damping, to d. Both begin at node low.
 func (p *Subdomain) add(s *segment, f, d []r2.Vec, low int32, m *Leapfrog) bool {
 	t := p.t
 	for _, a := range s.spans {
@@ -296,15 +296,15 @@ func (p *Subdomain) addWatched(a span, f, d []r2.Vec, low int32, m *Leapfrog) bo
 	return true
 }
 
-// keep records the count blocks of a span in which the kernel found triangles to report, and the
-// blocks with such triangles by other thresholds.
+// keep records the count blocks of a span in which the kernel found triangles to report. It also
+// records blocks with such triangles by other thresholds.
 func (p *Subdomain) keep(a span, count int, x []r2.Vec) {
 	w, n := &p.t.watch[a.watch], len(p.above)
 	p.above = p.above[:n+count]
 	for i, of := range p.above[n:] {
 		p.above[n+i] = several*(a.block+of/several) + w.own.with(of%several)
 	}
-	for i := range w.others { // thresholds of one block
+	for i := range w.others { // thresholds within one block
 		some := p.t.blocks[a.block].above(x, w.constants, &w.others[i]) & p.t.asleep[a.block].wokenByThreshold()
 		switch {
 		case some != 0 && len(p.above) == n:
@@ -315,6 +315,6 @@ func (p *Subdomain) keep(a span, count int, x []r2.Vec) {
 	}
 }
 
-// inUse yields the ranges [from, to) of the part's nodes that are in use: all, or
-// page by page.
+// inUse yields the ranges [from, to) of the part's nodes that are in use: all of them, or page by
+// page.
 func (p *Subdomain) inUse(yield func(from, to int32) bool) { p.t.inUse(p.first, p.end, yield) }

@@ -24,7 +24,7 @@ func (t *Triangles) Tangent(i int, x []r2.Vec, k *[6][6]float64) {
 	syy := float64(m.C12*exx) + float64(m.C11*eyy)
 	sxy := float64(m.G * g)
 	gx, gy := [3]float64{-(e.bx + e.cx), e.bx, e.cx}, [3]float64{-(e.by + e.cy), e.by, e.cy}
-	var b [6][3]float64 // derivative of Exx, Eyy and 2 Exy by each degree of freedom
+	var b [6][3]float64 // derivatives of Exx, Eyy and 2 Exy with respect to each degree of freedom
 	for a := range 3 {
 		b[2*a] = [3]float64{f.xx * gx[a], f.xy * gy[a], float64(f.xx*gy[a]) + float64(f.xy*gx[a])}
 		b[2*a+1] = [3]float64{f.yx * gx[a], f.yy * gy[a], float64(f.yx*gy[a]) + float64(f.yy*gx[a])}
@@ -51,23 +51,22 @@ func (t *Triangles) Tangent(i int, x []r2.Vec, k *[6][6]float64) {
 // Pattern is the sparsity pattern of the stiffness matrix of some sets of elements, in compressed
 // sparse rows (CSR). Node n has the degrees of freedom First[n] to First[n+1]: x and y, and theta
 // if an element has rotations there. The columns of row i are Col[RowPtr[i]:RowPtr[i+1]],
-// ascending, with the diagonal. The caller keeps the values in an array of the length of Col.
+// ascending, with the diagonal. The caller keeps the values in an array with the length of Col.
 type Pattern struct {
-	First  []int32 // nodes + 1
-	RowPtr []int32 // degrees of freedom + 1
+	First  []int32 // length: nodes + 1
+	RowPtr []int32 // length: degrees of freedom + 1
 	Col    []int32
 	sets   []ends
 }
 
-// Ends is a set of elements of one kind, which gives its nodes to a pattern.
+// Ends is a set of elements of one kind that can be part of a pattern.
 type Ends interface{ ends() ends }
 
-// ends are the nodes of the elements of a set, and how many degrees of freedom
-// an element has at each.
+// ends are the nodes of the elements of a set, and the number of degrees of freedom at each node.
 type ends struct {
 	of       Ends
 	node     []int32
-	each     int     // nodes of an element
+	each     int     // number of nodes of an element
 	freedoms int32   // at each of them
 	begin    []int32 // per element and pair of its nodes: index within the row of the first column
 }
@@ -77,7 +76,7 @@ type ends struct {
 func NewPattern(nodes int, sets ...Ends) *Pattern {
 	p := &Pattern{First: make([]int32, nodes+1)}
 	dofs := make([]int32, nodes)
-	near := make([][]int32, nodes) // the nodes that share an element, ascending
+	near := make([][]int32, nodes) // per node: the nodes that share an element with it, ascending
 	for n := range near {
 		dofs[n], near[n] = 2, append(near[n], int32(n))
 	}
@@ -135,7 +134,7 @@ func NewPattern(nodes int, sets ...Ends) *Pattern {
 	return p
 }
 
-// set returns the data of a set that the pattern was built from.
+// set returns the data of a set from which the pattern was built.
 func (p *Pattern) set(of Ends) *ends {
 	for i := range p.sets {
 		if p.sets[i].of == of {
@@ -187,8 +186,8 @@ func (t *Triangles) inPairs() bool {
 	return slices.ContainsFunc(t.runs, func(r run) bool { return r.paired != nil })
 }
 
-// AddTriangles adds the tangent stiffness of the triangles the pattern was built from, at positions
-// x [m], to the values val [N/m], in element order.
+// AddTriangles adds the tangent stiffness of the triangles from which the pattern was built, at
+// positions x [m], to the values val [N/m], in element order.
 func (p *Pattern) AddTriangles(val []float64, t *Triangles, x []r2.Vec) {
 	var k [6][6]float64
 	set := p.set(t)
@@ -202,7 +201,7 @@ func (p *Pattern) AddTriangles(val []float64, t *Triangles, x []r2.Vec) {
 	}
 }
 
-// addPairs is AddTriangles where there are pairs.
+// addPairs is AddTriangles with pairs.
 func (p *Pattern) addPairs(val []float64, set *ends, t *Triangles, x []r2.Vec) {
 	var k [6][6]float64
 	var both [8][8]float64

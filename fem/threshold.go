@@ -21,27 +21,27 @@ type StressThreshold struct {
 // inverted: det F - level - rise max(t, least) >= 0, t = tr(F^T F) - 2.
 type belowTest struct{ level, rise, least float64 }
 
-// belowTest returns that test for a material with these moduli. So the comparison that finds
-// inverted triangles also finds those that may be above the threshold. With N, the lesser of the
-// limits T (tension) and H (shear), a triangle is below its threshold if
+// belowTest returns that test for a material with these moduli. With it the comparison that finds
+// inverted triangles also finds those that may be above the threshold. Let N be the smaller of the
+// limits T (tension) and H (shear). A triangle is below its threshold if
 //
 //	r^2 + N p <= 3/4 N^2
 //
-// For p + r > T makes the left side greater than r^2 + N (N - r) = (r - N/2)^2 + 3/4 N^2. So does r
-// + k p > H if p >= 0, for k <= 1. If p < 0, r + k p > H makes the left side greater than (H - k
-// p)^2 + N p. That is at least H^2 if 2 k H >= N, and otherwise at least H^2 - (N - 2 k H) p0 as
-// long as p >= -p0. In terms of F, with the stretches s1 and s2,
+// The reason: p + r > T makes the left side greater than r^2 + N (N - r) = (r - N/2)^2 + 3/4 N^2.
+// So does r + k p > H if p >= 0, for k <= 1. If p < 0, r + k p > H makes the left side greater than
+// (H - k p)^2 + N p. That is at least H^2 if 2 k H >= N. Otherwise it is at least H^2 - (N - 2 k H)
+// p0 while p >= -p0. In terms of F, with the stretches s1 and s2,
 //
 //	t = s1^2 + s2^2 - 2, w = (s1 - s2)^2 = t + 2 - 2 det F,
 //	p = P t, r^2 <= (M/4)^2 w (s1 + s2)^2 <= M^2/8 w (t + 2)
 //
 // with P = (C11 + C12)/4 and M = 2 G = C11 - C12. If m w + N P t < 3/4 N^2, then t < 3/4 N/P, and
 // so r^2 <= m w for m = M^2/4 (1 + 3/8 N/P). Divided by 2 m this is the test of det F. Because of
-// least, t > 2 (level + rise least) - 2 in triangles that pass: those compressed so much that det F
-// might be 0, or p less than -p0, do not.
+// least, t > 2 (level + rise least) - 2 in triangles that pass. Triangles compressed so much that
+// det F might be 0, or p less than -p0, do not pass.
 func (a *StressThreshold) belowTest(c *constants) belowTest {
 	p, m := 0.25*(c.c11[0]+c.c12[0]), max(2*c.shear[0], c.c11[0]-c.c12[0])
-	const room = 0.999 // for rounding of stresses
+	const room = 0.999 // margin for rounding of stresses
 	n := room * min(a.Tension, a.Shear, m)
 	m *= 0.25 * m * (1 + float64(0.375*n)/p)
 	below := 0.375 * n * n / m
@@ -56,9 +56,9 @@ func (a *StressThreshold) belowTest(c *constants) belowTest {
 }
 
 // AboveThreshold appends to above the triangles whose stress at positions x [m] exceeds their
-// threshold, ascending. The thresholds are in the order of their triangles, each is for one
-// material, and they do not overlap. Only the blocks of these triangles are checked; other
-// triangles in the same blocks have the same threshold.
+// threshold, ascending. The thresholds are in the order of their triangles, belong to one material
+// each, and do not overlap. Only the blocks of these triangles are checked. Other triangles in the
+// same blocks get the same threshold.
 func (t *Triangles) AboveThreshold(x []r2.Vec, thresholds []StressThreshold, above []Span) []Span {
 	t.passed = t.passed[:0]
 	for i := range thresholds {
@@ -92,7 +92,7 @@ func (t *Triangles) aboveIn(r *run, b int32, x []r2.Vec, c *constants, a *Stress
 }
 
 // several is the number of subsets of a block's triangles. A block in which triangles exceed a
-// threshold is listed as several times the block's number plus a bit for each of these triangles.
+// threshold is listed as its number times several, plus a bit for each of these triangles.
 const several = 1 << lanes
 
 // watchedBlocks returns the run and the blocks [first, end) of a threshold.
@@ -154,8 +154,7 @@ func (b *block) above(x []r2.Vec, c *constants, a *StressThreshold) (some int32)
 	return a.with(some)
 }
 
-// with returns some of a block's triangles, or all of them if the threshold has Beside and there
-// are some.
+// with returns the bits in some, or all bits if the threshold has Beside and some is not 0.
 func (a *StressThreshold) with(some int32) int32 {
 	if a.Beside && some != 0 {
 		return several - 1
@@ -163,17 +162,17 @@ func (a *StressThreshold) with(some int32) int32 {
 	return some
 }
 
-// Paged divides the nodes into pages of so many. The first used[k] nodes of page k are in use, and
-// all nodes after the last page. Parts are then made of whole pages, so that a corner may be given
-// to any node of its page; unused nodes cost no time. used may change between steps. Call it before
-// Subdomains.
+// Paged divides the nodes into pages of slots nodes. The first used[k] nodes of page k are in use,
+// and so are all nodes after the last page. Parts then consist of whole pages, so that a corner may
+// be given to any node of its page; unused nodes cost no time. used may change between steps. Paged
+// must be called before Subdomains.
 func (t *Triangles) Paged(slots int32, used []int32) {
 	t.slots, t.used = slots, slices.Clip(used)
 }
 
-// inUse yields the ranges [from, to) of nodes in use among the nodes [first, end), where first
-// begins a page: all, or page by page. Ranges of pages have a multiple of four nodes, as kernels
-// need; nodes not in use have neither mass nor force nor velocity.
+// inUse yields the ranges [from, to) of nodes in use among the nodes [first, end), where a page
+// begins at first: all of them, or page by page. Ranges of pages have a multiple of four nodes, as
+// kernels need. Nodes that are not in use have no mass, force or velocity.
 func (t *Triangles) inUse(first, end int32, yield func(from, to int32) bool) {
 	if t.used == nil {
 		yield(first, end)
@@ -203,19 +202,19 @@ func (t *Triangles) InUseOf(first, end int32, yield func(from, to int32) bool) {
 	})
 }
 
-// watched is a range of blocks [first, end) with thresholds. The kernel checks the first threshold;
-// others of triangles in the same block are checked separately.
+// watched is a range of blocks [first, end) with thresholds. The kernel checks the first threshold.
+// Other thresholds of triangles in the same block are checked separately.
 type watched struct {
 	*constants            // of the material, with the first threshold
-	always     *constants // the same for blocks with sleeping triangles: each triangle is checked
+	always     *constants // the same for blocks with sleeping triangles, of which each is checked
 	first, end int32
 	own        StressThreshold
 	others     []StressThreshold
 }
 
-// Watch makes the parts, which are to be made afterwards, check the stress while they compute
-// forces. Passed then gives the result of AboveThreshold without another pass. See AboveThreshold
-// for the thresholds.
+// Watch makes the parts check the stress while they compute forces. The parts must be made
+// afterwards. Passed then returns the result of AboveThreshold without another loop. The thresholds
+// must be as for AboveThreshold.
 func (t *Triangles) Watch(thresholds []StressThreshold) {
 	t.watch = nil
 	t.putAllAwake()
@@ -225,7 +224,7 @@ func (t *Triangles) Watch(thresholds []StressThreshold) {
 			continue
 		}
 		r, first, end := t.watchedBlocks(a)
-		if k := len(t.watch) - 1; k >= 0 && t.watch[k].end > first { // the last block of the thresholds before
+		if k := len(t.watch) - 1; k >= 0 && t.watch[k].end > first { // the last block of the previous thresholds
 			w := &t.watch[k]
 			if w.end-w.first > 1 {
 				shared := *w
@@ -240,7 +239,7 @@ func (t *Triangles) Watch(thresholds []StressThreshold) {
 		if first == end {
 			continue
 		}
-		c := *t.constants[r.material] // allocated separately, so that no four values lie across two cache lines: saves 4 % of the forces
+		c := *t.constants[r.material] // allocated separately, so that no four values lie in two cache lines: saves 4 % of the time of forces
 		w := watched{constants: &c, first: first, end: end, own: *a}
 		below := a.belowTest(w.constants)
 		for l := range lanes {
@@ -268,10 +267,9 @@ func (t *Triangles) watchOf(b int32) int32 {
 	return int32(k)
 }
 
-// Passed appends to above the triangles that AboveThreshold would find at the positions for which
-// the parts have last computed forces, without those that sleep (see Sleep), and with all triangles
-// whose sleep has ended. join, which may be nil, adds the triangles that other processes have
-// found.
+// Passed appends to above the triangles that AboveThreshold would find at the positions of the last
+// computed forces. It leaves out sleeping ones (see Sleep) and adds all whose sleep has ended.
+// join, which may be nil, adds the triangles that other processes have found.
 func (t *Triangles) Passed(parts []*Subdomain, above []Span, join func(found []int32) []int32) []Span {
 	t.passed = t.passed[:0]
 	for _, p := range parts {
@@ -280,7 +278,7 @@ func (t *Triangles) Passed(parts []*Subdomain, above []Span, join func(found []i
 	if join != nil {
 		t.passed = join(t.passed)
 	}
-	return t.addSpans(above) // blocks at the borders of parts stand there twice
+	return t.addSpans(above) // blocks at the borders of parts are in the list twice
 }
 
 // addWatched and addDampedWatched are the generic kernels of watched blocks.
@@ -296,7 +294,7 @@ func addDampedWatched(blocks []block, f, d, x, v []r2.Vec, low int32, c *constan
 }
 
 // checkThresholds sets above to the blocks with triangles that exceed the threshold of c or whose
-// sleep ends by their stress, and returns their number.
+// sleep their stress ends. It returns their number.
 func checkThresholds(blocks []block, x []r2.Vec, c *constants, of []asleep, above []int32) (count int) {
 	a := StressThreshold{Tension: 0.5 * c.twiceTension[0], Shear: 0.5 * c.twiceShear[0], Slope: c.slope[0]}
 	for i := range blocks {

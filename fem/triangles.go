@@ -1,4 +1,4 @@
-// Package fem holds the finite elements: internal forces, lumped masses, tangent
+// Package fem has the finite elements: internal forces, lumped masses, tangent
 // stiffness and stresses of constant-strain triangles (CST) and of corotational
 // Euler-Bernoulli beams.
 package fem
@@ -24,16 +24,16 @@ type Triangles struct {
 	density   []float64    // per material [kg/m3]
 	id        []int32      // the file's number of each triangle
 	nodes     int
-	slots     int32   // nodes of a page; 1 without pages
-	used      []int32 // nodes in use of each page; nil for all
+	slots     int32   // nodes per page; 1 without pages
+	used      []int32 // per page: number of nodes in use; nil for all
 	watch     []watched
-	asleep    []asleep // of each block; nil without thresholds
-	sleeping  []bool   // of each chunk of blocks: whether some triangles sleep
-	passed    []int32  // of Passed
+	asleep    []asleep // per block; nil without thresholds
+	sleeping  []bool   // per chunk of blocks: some triangles sleep
+	passed    []int32  // list of Passed
 	leaves    leaves
 	lawful    *lawful   // nil if all materials are St. Venant-Kirchhoff
 	Parted    Parted    // pairs that cracks have separated
-	squeezed  []float64 // per triangle its volume over that without stress; nil without initial stresses
+	squeezed  []float64 // per triangle: its volume divided by its stress-free volume; nil without initial stresses
 }
 
 // element is one triangle: the reference gradients of the second and third
@@ -42,13 +42,13 @@ type element struct {
 	a, b, c        int32
 	material       int32
 	bx, by, cx, cy float64 // gradients [1/m]
-	volume         float64 // thickness times reference area, free of stress [m3]
+	volume         float64 // thickness times stress-free reference area [m3]
 }
 
-// NewTriangles prepares triangles tri on the reference positions x [m]. id
-// holds the file's numbers for messages, material the index into moduli [Pa]
-// and density [kg/m3] of each triangle, thickness is in metres. It fails with
-// the number of a triangle that is not anticlockwise or has no area.
+// NewTriangles prepares triangles tri at the reference positions x [m]. id holds
+// the file's numbers for messages. material is the index of each triangle into
+// moduli [Pa] and density [kg/m3]. thickness is in metres. It fails for a
+// triangle that is not anticlockwise or has no area; the error has its number.
 func NewTriangles(x []r2.Vec, tri [][3]int32, id []int32, material []int32, moduli []bulk.Moduli, density []float64, thickness float64) (*Triangles, error) {
 	if len(x) > maxNodes {
 		return nil, fmt.Errorf("a model can have at most %d nodes, got %d", maxNodes, len(x))
@@ -78,8 +78,7 @@ func NewTriangles(x []r2.Vec, tri [][3]int32, id []int32, material []int32, modu
 	return t, nil
 }
 
-// InversionError reports a triangle that is inverted or whose positions are not
-// numbers.
+// InversionError reports a triangle that is inverted or has NaN positions.
 type InversionError struct {
 	Element  int32  // the file's number
 	Index    int32  // the mesh's number

@@ -46,11 +46,11 @@ func (m *Mesh) BeamBody(e int32) int {
 	return slices.IndexFunc(m.Bodies, func(b Body) bool { return b.FirstBeam <= e && e < b.EndBeam })
 }
 
-// WithHinges returns m with hinges at the given nodes, ascending. The beams' new
-// nodes come after its own nodes. At a hinge every body of beams rotates by
-// itself; if only one body meets there, each of its elements does. The first
-// keeps the node. New nodes get numbers after the greatest of the file's. m must
-// not have faces of beams or outlines yet.
+// WithHinges returns m with hinges at the given nodes, ascending. The beams' new nodes
+// come after its own nodes. At a hinge every body of beams rotates independently; if only
+// one body ends there, each of its elements does. The first keeps the node. New nodes get
+// numbers after the greatest of the file's. m must not have faces of beams or outlines
+// yet.
 func (m *Mesh) WithHinges(nodes []int32) *Mesh {
 	if len(nodes) == 0 {
 		return m

@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// lineOwners returns the body of each line, -1 for none: the beams are 1-D
+// lineOwners returns the body of each line, -1 for none. The beams are 1-D
 // groups whose bodies are numbered from first. It fails for a name that is not
-// a 1-D group, a line in two beams and a line without length.
+// a 1-D group, for a line in two beams, and for a line without length.
 func lineOwners(src *Source, beams []string, first int) ([]int32, error) {
 	owner := make([]int32, len(src.Lines))
 	for i := range owner {

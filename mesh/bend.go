@@ -14,10 +14,10 @@ func (m *Mesh) Along(edge int32) r2.Vec {
 	return r2.Sub(m.X[e.B], m.X[e.A])
 }
 
-// Bend returns the curvature of the outline at the start of an edge [1/m], which is that of a
-// circle through the middles of this edge and the one before, and the angle by which the
-// outline turns there [rad]. Both are above 0 at convex corners, and 0 at the start of an open
-// outline.
+// Bend returns the curvature of the outline at the start of an edge [1/m]. It is the curvature
+// of a circle through the middles of this edge and the previous one. Bend also returns the
+// angle by which the outline turns there [rad]. Both are positive at convex corners, and 0 at
+// the start of an open outline.
 func (m *Mesh) Bend(edge int32) (curvature, turn float64) {
 	e := &m.Edges[edge]
 	if e.Prev < 0 {
@@ -32,7 +32,7 @@ func (m *Mesh) Bend(edge int32) (curvature, turn float64) {
 // corner.
 const RoundTurn = math.Pi / 4
 
-// ArcBend returns the curvature of the arc that an edge stands for [1/m], 0 for none. It is the
+// ArcBend returns the curvature of the arc that an edge represents [1/m], 0 for none. It is the
 // harmonic mean of the curvatures at its ends, so that a straight edge beside an arc stays
 // straight. If one end is a corner, it is the curvature at the other end.
 func (m *Mesh) ArcBend(edge int32) float64 {
@@ -58,8 +58,8 @@ func (m *Mesh) ArcBend(edge int32) float64 {
 	return 2 * a * b / (a + b)
 }
 
-// ArcHeight returns the height of an arc of a curvature [1/m] over its chord [m], at a fraction
-// of the chord. The chord's squared length is given [m2].
+// ArcHeight returns the height of an arc over its chord [m] at the fraction part of the chord.
+// curvature is that of the arc [1/m], length2 the squared length of the chord [m2].
 func ArcHeight(curvature, length2, part float64) float64 {
 	return float64(0.5 * curvature * length2 * part * (1 - part))
 }

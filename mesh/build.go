@@ -12,18 +12,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Ungrouped is the name of the body of triangles without a physical group, if
-// all triangles are taken.
+// Ungrouped is the name of the body of triangles without a physical group, if Build
+// takes all triangles.
 const Ungrouped = "ungrouped"
 
-// Build returns the mesh of the named bodies, which are 2-D groups of src, in
-// that order, and of the named beams, which are 1-D groups. With nil bodies it
-// takes all triangles: every 2-D group, and ungrouped triangles. A triangle in
-// several groups goes to the first. Clockwise triangles are reversed, with a
-// warning. Build fails for a name that is not a group of its dimension, an
-// element in two bodies, a triangle without area, a beam without length, a
-// triangle listed twice under different numbers, and an edge of more than two
-// triangles.
+// Build returns the mesh of the named bodies, which are 2-D groups of src, in that
+// order, and of the named beams, which are 1-D groups. If bodies is nil it takes
+// all triangles: every 2-D group, and ungrouped triangles. A triangle in several
+// groups then belongs to the first. Clockwise triangles are reversed, with a
+// warning. Build fails for a name that is not a group of its dimension, an element
+// in two bodies, a triangle without area, a beam without length, a triangle listed
+// twice under different numbers, and an edge of more than two triangles.
 func Build(src *Source, bodies []string, beams ...string) (*Mesh, error) {
 	m := &Mesh{Warnings: slices.Clone(src.Warnings)}
 	named := func(err error) error {
@@ -124,7 +123,7 @@ type NameError struct {
 	File, Name string
 	Known      []string // known names of the dimension
 	Dim        int      // 1 for a beam, 2 for a body
-	Other      bool     // a group of another dimension has the name
+	Other      bool     // a group of another dimension has this name
 }
 
 func (e *NameError) Error() string {
@@ -155,8 +154,8 @@ func (src *Source) group(name string, dim int) (*SourceGroup, error) {
 	return nil, lost
 }
 
-// leastArea is the ratio of a triangle's area to its longest edge squared below
-// which the triangle has no area.
+// leastArea is a ratio of a triangle's area to the square of its longest edge.
+// Below it the triangle counts as having no area.
 const leastArea = 1e-12
 
 // checkTriangles returns an error for triangles that cannot be simulated, with

@@ -10,8 +10,8 @@ import (
 // the left.
 type side struct{ a, b, tri int32 }
 
-// addEdges finds the boundary, which is the sides without a partner. It orders
-// them body after body and loop after loop, and links neighbours.
+// addEdges finds the boundary, which consists of the sides without a partner. It
+// orders them body after body and loop after loop, and links neighbours.
 func (m *Mesh) addEdges() error {
 	sides, first := m.sides()
 	find := func(a, b int32) int {
@@ -34,8 +34,8 @@ func (m *Mesh) addEdges() error {
 			edges = append(edges, Edge{A: s.a, B: s.b, Tri: s.tri, Body: body[s.tri], Component: component[s.tri]})
 		}
 	}
-	// The next edge starts at this one's end, across the fan of triangles
-	// around that node.
+	// The next edge starts at the end of this one, on the other side of the fan of
+	// triangles around that node.
 	for i := range edges {
 		at, from := find(edges[i].A, edges[i].B), edges[i].B
 		for {

@@ -125,9 +125,9 @@ func (m *Mesh) halfEdges(b *Body) []halfEdge {
 	return out
 }
 
-// corner makes the node or nodes between a face and the next one: two at the
-// end of a beam, where the outline reverses, else one. It returns the reason if
-// it cannot.
+// corner makes the node or nodes between a face and the next one: two at the end of a
+// beam, where the outline reverses, else one. It returns the reason if this is not
+// possible.
 func (m *Mesh) corner(comes, goes *halfEdge, next int32, half float64) string {
 	right := func(d r2.Vec) r2.Vec { return r2.Vec{X: d.Y, Y: -d.X} }
 	comes.next = next
@@ -179,10 +179,9 @@ func (m *Mesh) follow(halfEdges []halfEdge, body int32, component []int32) {
 	}
 }
 
-// beamComponents returns the connected component of each node of a beam, and counts
-// new components. Beams that share a node are in one component, together with the
-// triangles that share a node with them. So joined parts are not in contact with each
-// other.
+// beamComponents returns the connected component of each node of a beam, and counts new
+// components. Beams that share a node are in one component, together with the triangles
+// that share a node with them. So joined parts are not in contact with each other.
 func (m *Mesh) beamComponents() []int32 {
 	nodes := NewConnected(len(m.X))
 	for _, b := range m.Beams {

@@ -7,7 +7,7 @@ import "gonum.org/v1/gonum/spatial/r2"
 
 // Source is a mesh as read from a file, in any order. Triangles may be
 // clockwise or listed twice, and nodes may be unused. Readers fill it, and
-// Build makes a Mesh of it. Node numbers in Points, Lines and Triangles are
+// Build makes a Mesh from it. Node numbers in Points, Lines and Triangles are
 // indices into X.
 type Source struct {
 	Name      string     // file name, for messages
@@ -60,7 +60,7 @@ type Mesh struct {
 	NodeID     []int32    // the file's number of each node
 	Triangles  [][3]int32 // corner nodes, anticlockwise
 	TriID      []int32    // the file's number of each triangle
-	Pairs      []bool     // per triangle, whether it makes a pair with the next one; nil for none, see WithPairs
+	Pairs      []bool     // per triangle: it is a pair with the next one; nil for none, see WithPairs
 	Beams      [][2]int32 // end nodes of each beam element
 	BeamID     []int32    // the file's number of each beam element
 	Bodies     []Body     // in the order given to Build, triangles before beams, with consecutive ranges of elements; then the outlines of With
@@ -71,7 +71,7 @@ type Mesh struct {
 	Edges      []Edge     // boundary edges, body after body, loop after loop
 	Groups     []Group    // every group of the source that still has a node
 	Warnings   []string   // of the source and of Build
-	Turned     int        // triangles of the source that were clockwise
+	Turned     int        // number of triangles of the source that were clockwise
 }
 
 // Kind is the kind of a body's elements.
@@ -103,11 +103,11 @@ type Body struct {
 // that the outward normal is (dy, -dx)/length.
 type Edge struct {
 	A, B       int32
-	Tri        int32   // the one triangle it belongs to, -1 for an outline's or a beam's
-	Body       int32   // position in Bodies
-	Component  int32   // the connected component of its body, numbered through all bodies
+	Tri        int32   // the only triangle that has it, -1 for an edge of an outline or a beam
+	Body       int32   // index in Bodies
+	Component  int32   // the connected component of its body, numbered over all bodies
 	Prev, Next int32   // the boundary edges that end at A and start at B, through the fan of triangles around that node; -1 at the ends of an open outline
-	Radius     float64 // of the arc that the edge stands for [m]: 0 for none, negative if the body is outside the circle
+	Radius     float64 // radius of the arc that the edge represents [m]: 0 for none, negative if the body is outside the circle
 }
 
 // Group is a named set of nodes and elements: a physical point, curve or

@@ -18,8 +18,8 @@ type cut struct {
 	at        []r2.Vec             // positions of nodes before the cut [m]
 	beside    map[[2]int32][]int32 // triangles at a side between two nodes, lower node first
 	separated map[[2]int32]bool    // sides that the cut separates
-	round     map[int32][]int32    // triangles round each end of these sides, ascending
-	stand     map[int32][]int32    // the nodes into which such an end is split, itself the first
+	round     map[int32][]int32    // triangles around each end of these sides, ascending
+	stand     map[int32][]int32    // nodes into which such an end is split; the first is the end itself
 
 	lastNode, lastLine int64 // the greatest numbers that nodes and lines have
 }
@@ -32,11 +32,11 @@ const (
 	longestMitre = 5.0
 )
 
-// Open makes a crack with an aperture. It divides the mesh along lines between two
-// triangles, and moves each side by half a width [m] from the other. Where cuts meet,
-// every part between them gets a corner at the new intersection of its sides. On an
-// outline a corner moves along the outline. Where a cut ends within the mesh its sides
-// still meet, so that it narrows over its last line.
+// Open makes a crack with an aperture. It divides the mesh along lines between two triangles
+// and moves each side by half a width [m] away from the other. Where cuts meet, every part
+// between them gets a corner at the new intersection of its sides. On an outline a corner
+// moves along the outline. Where a cut ends within the mesh its sides still meet, so it
+// narrows over its last line.
 //
 //	   \ | /            \ | /
 //	----\|/----       ---\+/---
@@ -103,9 +103,9 @@ func (c *cut) find(lines []int32) (ends []int32) {
 	return ends
 }
 
-// divide divides the triangles round an end of cuts into parts. Every part except the
-// first gets a node of its own. The nodes of all parts are moved by half a width [m]
-// from their cuts.
+// divide divides the triangles around an end of cuts into parts. Every part except the first
+// gets its own node. The nodes of all parts are moved by half a width [m] away from their
+// cuts.
 func (c *cut) divide(v int32, half float64) {
 	round := c.round[v]
 	joined := NewConnected(len(round))
@@ -116,7 +116,7 @@ func (c *cut) divide(v int32, half float64) {
 		}
 	})
 	c.stand[v] = []int32{v}
-	var parts []int32 // the first triangle of each
+	var parts []int32 // first triangle of each part
 	for i := range round {
 		first := joined.First(int32(i))
 		if first == int32(i) {
@@ -150,7 +150,7 @@ func (c *cut) addNode(x r2.Vec) int32 {
 	return int32(len(c.X) - 1)
 }
 
-// sides calls the function with every side at v of the triangles round it: with the position
+// sides calls the function with every side at v of the triangles around it: with the index
 // of the triangle in the list, the side's key and the side's other end.
 func (c *cut) sides(v int32, each func(i int, key [2]int32, other int32)) {
 	for i, t := range c.round[v] {
@@ -237,7 +237,7 @@ func (c *cut) splitNodes() {
 	}
 }
 
-// on returns a line of triangle t with the nodes that it has there now.
+// on returns a line with the nodes that triangle t now has there.
 func (c *cut) on(t int32, l [2]int32) [2]int32 {
 	for k, n := range l {
 		l[k] = c.Triangles[t][slices.Index(c.was[t][:], n)]

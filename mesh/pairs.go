@@ -30,8 +30,8 @@ func (m *Mesh) WithPairs(bodies []bool) *Mesh {
 // lie near each other, so that their nodes stay in the cache.
 const sortedWithin = 16384
 
-// WithRuns returns the mesh with triangles of the same kind side by side, sorted in groups
-// of some thousand within each body. kind is the kind of each triangle.
+// WithRuns returns the mesh with triangles of the same kind next to each other, sorted in
+// groups of some thousand within each body. kind is the kind of each triangle.
 func (m *Mesh) WithRuns(kind []int32) *Mesh {
 	order := identity(len(m.Triangles))
 	for i := range m.Bodies {
@@ -104,7 +104,7 @@ func (m *Mesh) partners(b *Body) []int32 {
 			}
 		}
 	}
-	var waiting [4][]int32 // triangles by the number of their neighbours left; an entry may be out of date
+	var waiting [4][]int32 // triangles by the number of their remaining neighbours; an entry may be out of date
 	for k, n := range left {
 		waiting[n] = append(waiting[n], int32(k))
 	}

@@ -79,8 +79,8 @@ func (p Polygon) Simplify() Polygon {
 	return out
 }
 
-// SelfIntersection returns two sides that cross, touch or overlap though they are not
-// neighbours, or a side that reverses along the one before. ok is false for a simple polygon.
+// SelfIntersection returns two sides that are not neighbours but cross, touch or overlap, or
+// a side that reverses along the previous one. ok is false for a simple polygon.
 func (p Polygon) SelfIntersection() (i, j int, ok bool) {
 	n := len(p)
 	for i := range p {
@@ -115,8 +115,8 @@ func segmentsIntersect(a, b, c, d r2.Vec) bool {
 }
 
 // Thickness returns the thickness of the polygon [m], which is the least over its sides. For
-// a side it is the greatest distance through the polygon, normal to the side, from the
-// quarters of its length.
+// a side it is the greatest distance through the polygon, normal to the side, from positions
+// at the quarters of its length.
 func (p Polygon) Thickness() float64 {
 	least := math.Inf(1)
 	for i, a := range p {

@@ -10,7 +10,7 @@ import (
 
 // Quality is measures of a mesh's quality.
 type Quality struct {
-	Worst, Mean   float64 // twice the inscribed over the circumscribed radius: 1 equilateral, 0 flat
+	Worst, Mean   float64 // twice the ratio of the inscribed to the circumscribed radius: 1 for an equilateral triangle, 0 for a flat one
 	WorstTriangle int32   // the file's number
 	SmallestAngle float64 // [rad]
 	ShortestEdge  float64 // [m]

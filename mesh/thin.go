@@ -36,10 +36,10 @@ func (m *Mesh) awayFromBoundary() []int8 {
 
 // Thin returns for each body the number of triangles across its thinnest slender
 // component if that is below five, else 0. A component of area A and perimeter P is
-// taken as a rectangle of the same A and P, which gives its length and thickness. It
-// is slender if it is four times as long as thick, so that a square, a disc or a gear
-// is not slender. The number of triangles across follows from their number and that
-// of the boundary edges. No node may be more than two edges away from the boundary.
+// treated as a rectangle with the same A and P, which gives its length and thickness. It
+// is slender if it is four times as long as thick, so a square, a disc or a gear is not
+// slender. The number of triangles across follows from their number and the number of
+// boundary edges. No node may be more than two edges away from the boundary.
 func (m *Mesh) Thin() []float64 {
 	type component struct {
 		body                       int32

@@ -39,8 +39,8 @@ type Channel struct {
 	now      float64 // current length [m]
 }
 
-// Channel returns the channel of an edge at positions x; ok is false if the edge is not open, or if
-// its faces are detached; then it has no area.
+// Channel returns the channel of an edge at positions x. ok is false if the edge is not open, or if
+// its faces are detached and have no area.
 func (z *Zone) Channel(edge int32, x []r2.Vec) (c Channel, ok bool) {
 	k := z.crackOf[edge]
 	if k < 0 {
@@ -60,8 +60,8 @@ func (z *Zone) Channel(edge int32, x []r2.Vec) (c Channel, ok bool) {
 	}, !of.detached
 }
 
-// Gradient returns the derivative of the volume of an end by the positions of the four nodes [m2],
-// which is the force on them of a pressure of 1 Pa there.
+// Gradient returns the derivative of the volume of an end with respect to the positions of the four
+// nodes [m2]. It is the force on them of a pressure of 1 Pa there.
 func (c *Channel) Gradient(end int) (g [4]r2.Vec) {
 	a := c.Area
 	turn := float64(0.5 * a * c.slip[end] / c.now)
@@ -90,20 +90,21 @@ func (z *Zone) OpenEdges(vertex int32) func(yield func(edge int32) bool) {
 
 // crackFluid is the fluid in cracks.
 type crackFluid struct {
-	pressure      [][2]float64      // of each crack at From and To; nil where no fluid is [Pa]
+	pressure      [][2]float64      // pressure of each crack at From and To; nil if there is no fluid [Pa]
 	smoothed      [][2]smoothedEdge // of each crack at From and To
-	waiting       []bool            // of each crack, whether its fluid enters only where faces have opened, and opens no tip
+	waiting       []bool            // per crack: its fluid enters only where faces have opened, and it opens no tip
 	edges         []int32           // edges with fluid
 	tips          []int32           // fans beside fluid that can open
 	mouths        []int32           // fans at walls of wells where joints begin
-	junctions     []int32           // fans with fluid where joints begin
-	hasJoint      []bool            // of each fan, whether joints begin or pass there
-	jointPressure []float64         // of each fan, the pressure of the fluid there; 0 where no joint begins [Pa]
+	junctions     []int32           // fans at vertices with fluid where joints begin
+	hasJoint      []bool            // per fan: joints begin or pass there
+	jointPressure []float64         // per fan: the pressure of the fluid there; 0 if no joint begins there [Pa]
 }
 
-// EnableFluid allocates the state of fluid. At the mouths, vertices of outlines, joints open as
-// they do beside a crack with the fluid of the well; a wall without joints carries the pressure by
-// its stress. Joints at a vertex that the fluid of a crack has reached open likewise.
+// EnableFluid allocates the state of fluid. mouths are vertices of outlines. Joints open there,
+// under the fluid of the well, as they do beside a crack. A wall without joints carries the
+// pressure by its stress. Joints at a vertex that the fluid of a crack has reached open in the same
+// way.
 func (z *Zone) EnableFluid(mouths []int32) {
 	w, fans := &z.fluid, len(z.fans.vertex)
 	w.pressure, w.waiting = make([][2]float64, len(z.cracks)), make([]bool, len(z.cracks))
@@ -128,7 +129,7 @@ func (z *Zone) SetWellPressure(vertex int32, p float64) {
 
 // SetFluid sets the edges that have fluid, ascending, the pressures at their ends [Pa], 0 at an end
 // without fluid, and whether the fluid waits for the faces to open before it flows on. Edges of an
-// earlier call that are not listed have no fluid any more.
+// earlier call that are not in the list no longer have fluid.
 func (z *Zone) SetFluid(edges []int32, pressure [][2]float64, waits []bool) {
 	w := &z.fluid
 	for _, e := range w.edges {
@@ -232,8 +233,8 @@ func (z *Zone) entryPressure(first, second int32, internal, chord r2.Vec, fluid 
 	return fluid
 }
 
-// ContactPressure returns the pressure with which the faces of a joint press on each other at an
-// end, for a given opening; 0 for other edges [Pa].
+// ContactPressure returns the pressure between the faces of a joint at an end, for a given opening;
+// 0 for other edges [Pa].
 func (z *Zone) ContactPressure(edge int32, end int, opening float64) float64 {
 	k := z.crackOf[edge]
 	if k < 0 || !z.joint(z.edges[edge].Region) {

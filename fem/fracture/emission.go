@@ -11,11 +11,12 @@ import (
 // Acoustic emission: the kinetic energy that a crack releases, and its potency tensor when it
 // breaks.
 //
-// The kinetic energy is that of the four corners at a crack's ends, with the masses of its
-// own two triangles, about their mean motion: a body that flies as a whole, however fast,
-// has none. It is computed when the crack opens and then every few steps until it breaks. The
-// emission is the greatest value less the first. Source: A. Lisjak, Q. Liu, Q. Zhao, O. K.
-// Mahabadi, G. Grasselli, Geophys. J. Int. 195 (2013) 423, who take it at rest.
+// The kinetic energy is that of the four corners at a crack's ends, with the masses of its own two
+// triangles, relative to their mean motion. So a body that moves as a whole has none, at any
+// speed. It is computed when the crack opens and then every few steps until it breaks. The
+// emission is the greatest value minus the first one. Source: A. Lisjak, Q. Liu, Q. Zhao, O. K.
+// Mahabadi, G. Grasselli, Geophys. J. Int. 195 (2013) 423, who use the energy at rest as the first
+// value.
 //
 // The potency of a crack is the tensor P = A (u n + n u)/2 of the jump u of displacement
 // across its faces, of area A and normal n, when it breaks: with the elastic constants of the
@@ -104,10 +105,10 @@ func (z *Zone) recordPotency(k int32, now *frame) {
 type Event struct {
 	Time       float64 // [s]
 	InsertedAt float64 // when it opened [s]
-	Position   r2.Vec  // the middle of the edge at first [m]
-	Length     float64 // of the edge at first [m]
+	Position   r2.Vec  // initial middle of the edge [m]
+	Length     float64 // initial length of the edge [m]
 	Energy     float64 // dissipated by the edge [J]
-	Mode       float64 // share of shear in it
+	Mode       float64 // share of shear in the energy
 	Kinetic    float64 // kinetic energy released by the edge [J]
 	Potency    Tensor  // [m3]
 	Triangles  [2]int32
@@ -123,7 +124,7 @@ func (z *Zone) Event(c *Crack) Event {
 	}
 }
 
-// Events returns the events of all cracks but joints, in the order of their edges.
+// Events returns the events of all cracks except joints, in the order of their edges.
 func (z *Zone) Events() (out []Event) {
 	for i := range z.Cracks() {
 		if c := z.Crack(i); !math.IsNaN(c.BrokenAt) && !c.Joint {
@@ -136,10 +137,10 @@ func (z *Zone) Events() (out []Event) {
 // Insertion is an edge that opened.
 type Insertion struct {
 	Crack
-	Position r2.Vec // the middle of the edge at first [m]
+	Position r2.Vec // initial middle of the edge [m]
 }
 
-// Insertions returns all edges that have opened but joints, in the order of time.
+// Insertions returns all edges that have opened, except joints, in the order of time.
 func (z *Zone) Insertions() (out []Insertion) {
 	for i := range z.Cracks() {
 		if c := z.Crack(i); !c.Joint {

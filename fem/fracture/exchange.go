@@ -8,8 +8,8 @@ import (
 
 // Several processes may share the triangles (package ranks). Each has positions and velocities of
 // its own nodes and of a few others, and the results of the laws of its own triangles. All
-// processes search the same vertices, and find the same openings. Before the search each process
-// gets the values that it lacks.
+// processes search the same vertices and find the same openings. Before the search each process
+// gets the values that it does not have.
 
 // getAround gets the triangles around the vertices of the given ones.
 func (z *Zone) getAround(above []fem.Span) {
@@ -65,7 +65,7 @@ func (z *Zone) getMissing() {
 }
 
 // Beside calls the function with the nodes of the triangles beside the edges that have opened since
-// there were so many openings; some of them more than once.
+// the opening with the number from; with some of them more than once.
 func (z *Zone) Beside(from int, each func(n int32)) {
 	for i := range z.opened[min(from, len(z.opened)):] {
 		o := &z.opened[from+i]

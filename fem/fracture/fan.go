@@ -12,9 +12,9 @@ import (
 type Edge struct {
 	A, B     int32
 	From, To int32
-	Region   int32   // region whose law it breaks by, -1 if it cannot break
-	Strength float64 // its strength over that of its region
-	Energy   float64 // its fracture energy over that of its region
+	Region   int32   // region whose law applies, -1 if it cannot break
+	Strength float64 // its strength divided by that of its region
+	Energy   float64 // its fracture energy divided by that of its region
 }
 
 // Interior returns the edges between two of the triangles, in the order of the lower triangle. None
@@ -87,7 +87,7 @@ const several = -1
 // A vertex where the outline passes twice cannot open.
 type fans struct {
 	vertex         []int32    // nodes
-	of             []int32    // the number among these of each node; -1 for none
+	of             []int32    // per node: the index of its fan; -1 for none
 	at             [][3]int32 // the fans at the corners of each triangle
 	first          []int32    // fan k has triangles and spokes [first[k], first[k+1])
 	tri            []int32
@@ -98,9 +98,9 @@ type fans struct {
 	face           []uint8   // index of the triangle's node at the vertex among the nodes of the spoke's crack
 	corner         []uint8   // the triangle's corner at the vertex
 	spoke          []int32   // edge, or outline, or bonded
-	open           []bool    // of each spoke, whether it is open at the vertex,
-	farOpen        []bool    // and whether it is at its far end
-	cracked        []bool    // of each fan, whether one of these is so
+	open           []bool    // per spoke: it is open at the vertex
+	farOpen        []bool    // per spoke: it is open at its far end
+	cracked        []bool    // per fan: one of these holds for one of its spokes
 	closedSpokes   []int32   // of each fan, the number of spokes that can still open
 	region         []int32   // of each fan, the region of all its spokes that can break, or several
 	whole          []float64 // of each fan, the volume of its triangles that counts for its mean stress [m3]
@@ -115,7 +115,7 @@ func (f *fans) openOf(k int32) []bool { return f.open[f.first[k]:f.first[k+1]] }
 // anyOpen tells whether a spoke of fan k is open at its vertex.
 func (f *fans) anyOpen(k int32) bool { return slices.Contains(f.openOf(k), true) }
 
-// closed tells whether fan k goes all the way round.
+// closed tells whether fan k goes all the way around its vertex.
 func (f *fans) closed(k int32) bool { return f.spoke[f.first[k+1]-1] != outline }
 
 // newFans makes the fans of the nodes with an edge that can break, from the triangles that stay.

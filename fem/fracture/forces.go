@@ -39,7 +39,7 @@ func (c *crack) frame(x []r2.Vec) (n, t r2.Vec, l float64) {
 // distance exceeds the length of the edge.
 func (z *Zone) AddForces(f, x []r2.Vec, time float64) {
 	z.since, z.taken = max(0, time-z.taken), time
-	z.x, z.f, z.time = x, f, time // Energies needs positions as soon as something has opened
+	z.x, z.f, z.time = x, f, time // Energies needs positions after the first opening
 	n := len(z.order)
 	if n == 0 {
 		return
@@ -332,7 +332,7 @@ func (z *Zone) responses(k int32) (of [2]response) {
 	return of
 }
 
-// Energies are those of all cracks [J].
+// Energies are the energies of all cracks [J].
 type Energies struct {
 	Stored    float64 // recoverable: of cohesion, of faces that press and of friction's springs; it is 0 when a point begins; Insertion is not part of it
 	Fracture  float64 // dissipated by fracture

@@ -10,16 +10,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Joints with a stiffness of their own (Region.Springs) are open from the start. Their
-// vertices open as soon as they can, without a criterion, and start with the traction
+// Joints with their own stiffness (Region.Springs) are open from the start. Their
+// vertices open as soon as possible, without a criterion, and start with the traction
 // that held them. A vertex at which such a joint ends inside a body stays closed. Edges
-// between bodies that separate at the start (Config.Parts) open likewise, with any law.
+// between bodies that separate at the start (Config.Parts) open in the same way, with any
+// law.
 
 // initialOpenings lists the vertices that are still to open.
 type initialOpenings struct {
 	parts []bool  // of each edge: it opens at the start with any law; nil for none
 	fans  []int32 // fans with closed spokes of such joints, ascending
-	limit float64 // bound of their future contribution to the highest squared frequency [1/s2]
+	limit float64 // bound of their future part of the highest squared frequency [1/s2]
 }
 
 // springsOf returns the law of a region with springs, nil for another.
@@ -38,8 +39,8 @@ func (z *Zone) opensInitially(e int32) bool {
 	return z.hasSprings(e) || e >= 0 && z.initial.parts != nil && z.initial.parts[e]
 }
 
-// listInitial lists the vertices that are to open, and bounds the effect of their
-// springs on the step.
+// listInitial lists the vertices that will open, and bounds the effect of their springs
+// on the step.
 func (z *Zone) listInitial() {
 	for k := range z.fans.vertex {
 		if slices.ContainsFunc(z.fans.spokesOf(int32(k)), z.opensInitially) {
@@ -49,8 +50,8 @@ func (z *Zone) listInitial() {
 	}
 }
 
-// springBound returns a bound of what the open springs at the vertex of fan k add to the
-// highest squared frequency, see setLimit [1/s2].
+// springBound returns a bound of the amount that the open springs at the vertex of fan k
+// add to the highest squared frequency, see setLimit [1/s2].
 func (z *Zone) springBound(k int32) (bound float64) {
 	f := z.fans
 	spokes := f.spokesOf(k)

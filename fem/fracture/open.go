@@ -12,11 +12,11 @@ import (
 // NodeSplit is a node that a crack has added.
 type NodeSplit struct {
 	Node, Of   int32
-	Mass, Left float64 // of it, and of the node that it was split off, after the split [kg]
+	Mass, Left float64 // masses of the new node, and of the node from which it was split, after the split [kg]
 }
 
-// NodeSplits returns the nodes that the last Open has added, in their order, with the
-// nodes that they were split off.
+// NodeSplits returns the nodes that the last Open has added, in their order, with the nodes from
+// which they were split.
 func (z *Zone) NodeSplits() []NodeSplit { return z.splits }
 
 // softeningStart is the least traction over the strength at which a point softens. A crack
@@ -147,7 +147,7 @@ func (z *Zone) across(k, spoke int32) r2.Vec {
 	return r2.Vec{X: -ray.Y / l, Y: ray.X / l}
 }
 
-// areaOf returns the area of either point of an edge [m2].
+// areaOf returns the area of each of the two points of an edge [m2].
 func (z *Zone) areaOf(edge int32) float64 {
 	return float64(0.5 * z.thickness * length(z.edgeVector(&z.edges[edge])))
 }

@@ -31,7 +31,7 @@ import (
 // Fans with prescribed cracks, joints, supports of some of their triangles, or a fluid are always
 // searched, and so are all in models that several processes share.
 
-// slack is by how much a fan may change without a candidate.
+// slack is the change of a fan without a candidate up to which it has none.
 type slack struct {
 	force  float64 // sum of the changes of the forces on its corners [N]; 0 for none
 	travel float64 // the displacement of all nodes, see openSleep.travel, up to which it holds [m]

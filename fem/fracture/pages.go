@@ -17,10 +17,10 @@ type Pages struct {
 	Nodes   int     // numbers in all pages, a multiple of Slots
 }
 
-// A page has at least fewest numbers: then the gaps between the nodes of an unbroken body
+// A page has at least fewest numbers. Then the gaps between the nodes of an unbroken body
 // cost no time; with pages of 448 they cost a quarter of a step. Larger models have
-// mostPages pages: where no cache holds a model, 160 gaps cost a tenth of a step. So there
-// are few pages to divide among workers.
+// mostPages pages: if no cache holds a model, 160 gaps cost a tenth of a step. There are
+// few pages to divide among workers.
 const (
 	group     = 64
 	fewest    = 31 * group

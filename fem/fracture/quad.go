@@ -9,19 +9,19 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Forces, memory and constants of cracks are stored in groups of four, for vector
-// instructions: the four values of a quantity are adjacent. A crack has 232 bytes, 120 of
-// which a step only reads, and 96 more bytes where a point began under pressure or takes part
-// in the balance of the first energies. Other arrays have what is constant or seldom needed.
+// Forces, memory and constants of cracks are stored in groups of four, for vector instructions:
+// the four values of a quantity are adjacent. A crack has 232 bytes, of which a step only reads
+// 120. It has 96 more bytes if a point began under pressure or takes part in the balance of the
+// first energies. Other arrays have values that are constant or seldom needed.
 
-// lanes is how many cracks a quad has.
+// lanes is the number of cracks in a quad.
 const lanes = 4
 
 // stride is the size of a vector in arrays of nodes [bytes].
 const stride = 16
 
-// quad has what a step reads of four cracks, and their forces. A closed end has zeros, so
-// it has no traction: its two faces share a node.
+// quad has the data of four cracks that a step reads, and their forces. The values of a closed end
+// are zero. It has no traction, because its two faces share a node.
 type quad struct {
 	node    [4][lanes]int32 // A's at From and To, B's at From and To [bytes]
 	pressed [2][lanes]int32 // -1 where the point at From, or To, began under pressure, else 1 where cohesion has been supplied or may have to be, see cohesive.Point.BalanceCohesion

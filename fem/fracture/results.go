@@ -10,7 +10,7 @@ import (
 // Crack is the state of an edge that is open at one end or both. Openings, slips and tractions are
 // means of the open ends.
 type Crack struct {
-	Edge       int32    // number in Config.Edges
+	Edge       int32    // index in Config.Edges
 	Nodes      [4]int32 // A's at From and To, B's at From and To
 	Opening    float64  // [m], negative if the faces are pressed together
 	Slip       float64  // [m]
@@ -20,8 +20,8 @@ type Crack struct {
 	InsertedAt float64  // [s]
 	BrokenAt   float64  // [s], NaN before it is broken at both ends
 	Energy     float64  // dissipated by fracture so far [J]
-	Length     float64  // at first [m]
-	Joint      bool     // it is a joint, there from the start
+	Length     float64  // initial length [m]
+	Joint      bool     // it is a joint, which exists from the start
 }
 
 // joint tells whether a region, -1 for none, is a joint.

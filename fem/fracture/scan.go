@@ -21,13 +21,13 @@ type scan struct {
 	above       []fem.Span
 	stamp       int32
 	seen        []int32 // of each fan, the stamp of the last search that has seen it
-	listed      []int32 // of each block of triangles, that of the list which has it
-	blocks      []int32 // whose stress or forces the search needs
-	everyBlock  []int32 // all that have triangles of fans
+	listed      []int32 // per block of triangles: the stamp of the last list that contains it
+	blocks      []int32 // blocks whose stress or forces the search needs
+	everyBlock  []int32 // all blocks with triangles of fans
 	stress      []fem.BlockStress
 	corner      []fem.BlockForces
 	fans        []strain // to search
-	crowded     bool     // the last search has searched most vertices; then most blocks are needed
+	crowded     bool     // the last search has searched most vertices; the next one then takes most blocks
 	candidates  []candidate
 	chosen      []candidate
 	chosenGrid  grid // of chosen
@@ -37,10 +37,10 @@ type scan struct {
 	order       []int32
 	searchAll   bool    // sleeping vertices are searched as well
 	searched    []int32 // fans
-	changed     []int32 // those of them that begin or end their sleep
+	changed     []int32 // searched fans that start or end their sleep
 	round       int32   // stamp of seen
-	updatedAt   []int32 // of each triangle, the stamp of the search that has set its margin
-	laneIndices []int32 // indices of these
+	updatedAt   []int32 // per triangle: the stamp of the search that has set its margin
+	laneIndices []int32 // lane indices of these triangles
 	missing     []int32 // missing nodes, see exchange.go
 	around      []int32 // missing triangles
 }
@@ -48,8 +48,8 @@ type scan struct {
 // strain is a fan that may be near its strength, with its mean stress.
 type strain struct {
 	fan        int32
-	known      bool // its mean stress is
-	searched   bool // whether it is known that cracks shield it
+	known      bool // its mean stress is known
+	searched   bool // it is known whether cracks shield it
 	marginOnly bool // the mean stress is not near the strength: only a margin is to be computed
 	mean       fem.Stress
 }

@@ -9,19 +9,19 @@ import (
 	"fdem/materials/cohesive"
 )
 
-// State is all that changes in a Zone besides positions, flat: what a checkpoint
-// keeps. Topology and the numbers of nodes follow from Opened.
+// State is everything that changes in a Zone apart from positions, in flat arrays,
+// for checkpoints. Topology and the numbers of nodes follow from Opened.
 type State struct {
 	Opened  []int32   // vertex, spoke and second spoke or -1 of each opening, in their order
 	Times   []float64 // of each opening [s]
 	Taken   float64   // when forces were last computed [s]
 	Points  []float64 // pointValues of each point, in the order in which they began
-	Broken  []float64 // of each crack in the order of insertion, when it broke [s]; NaN before
-	Left    []float64 // of the same, when its faces became detached [s]; NaN before
-	Apart   []float64 // of the same, when its faces separated [s]; NaN before
-	Parting []float64 // of the same, gap over length from which on its faces are transferred to contact; NaN before it is broken
-	Emitted []float64 // emissionValues of the same
-	Stands  []float64 // smoothedValues of each point, in the order of Points, where there is a fluid
+	Broken  []float64 // per crack in the order of insertion: when it broke [s]; NaN before
+	Left    []float64 // likewise: when its faces became detached [s]; NaN before
+	Apart   []float64 // likewise: when its faces separated [s]; NaN before
+	Parting []float64 // likewise: ratio of gap to length from which its faces are transferred to contact; NaN before it is broken
+	Emitted []float64 // likewise: its emissionValues
+	Stands  []float64 // smoothedValues of each point, in the order of Points, if there is a fluid
 }
 
 // pointValues is the number of values of a point in a State: its constants, its
@@ -85,7 +85,7 @@ func (z *Zone) restorePoint(i int, o *opening, e int32, v, stands []float64) err
 	return nil
 }
 
-// standings returns the number of smoothedValues in the State of so many points.
+// standings returns the number of smoothedValues in the State for a number of points.
 func (z *Zone) standings(points int) int {
 	if z.fluid.smoothed == nil {
 		return 0

@@ -23,23 +23,25 @@ import (
 // is 1 follow the same path back. The force of dg/dr is (Psi_crack - Psi_contact)/(r L),
 // about a thousandth of the pressure. At g = 1 the faces are detached for good.
 const (
-	// Opposite is the gap over length up to which broken faces do not take part in general contact.
+	// Opposite is the ratio of gap to length up to which broken faces do not take part in general
+	// contact.
 	Opposite      = 0.25
 	transferStart = Opposite
 	transferWidth = 0.25
-	// separationStart is the gap over length above which faces count as separated: contact
-	// then finds other bodies from their side.
+	// separationStart is the ratio of gap to length above which faces count as separated. Then
+	// contact finds other bodies from their side.
 	separationStart = 0.05
-	rounding        = 0.999 // margin for it
-	// maxStretch bounds the displacement of an end over the current length of its faces, over the
-	// displacement of their middle over their first length: faces rotate and are compressed.
+	rounding        = 0.999 // margin for unchanged2
+	// maxStretch bounds the ratio of two displacements, that of an end relative to the present
+	// length of its faces, and that of the middle relative to their initial length. Faces rotate
+	// and are compressed.
 	maxStretch = 1.3
 )
 
-// Step returns a lower bound of the stable time step with cracks of a region over that of the whole
-// body, for edges of a length [m] or more; 0 if no bound is known, as for a joint with a given
-// stiffness. Sliding faces carry a load up to half their length, or a quarter beyond the slip that
-// breaks them. The contact of broken faces has a stiffness of its own.
+// Step returns a lower bound of the stable time step with cracks of a region relative to that of
+// the intact body, for edges of at least a length [m]. It returns 0 if no bound is known, as for a
+// joint with a given stiffness. Sliding faces carry a load up to half their length, or a quarter
+// beyond the slip at which they break. The contact of broken faces has its own stiffness.
 func (r *Region) Step(edge float64) float64 {
 	if r.Springs != nil {
 		return 0
@@ -119,7 +121,7 @@ func (z *Zone) separateFaces(worker int) {
 	}
 }
 
-// detach marks the faces of crack k as detached: their law gives no force any more.
+// detach marks the faces of crack k as detached: their law no longer gives a force.
 func (z *Zone) detach(k int32) {
 	c := &z.cracks[k]
 	c.detached, c.contactShare, z.histories[k].detached = true, 1, z.time

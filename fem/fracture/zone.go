@@ -1,7 +1,7 @@
-// Package fracture lets bodies of triangles break: cohesive zones by extrinsic
-// insertion. A body is whole until the internal force at a vertex reaches the
-// strength, and costs no more than a body that cannot break. Then the vertex
-// opens: its triangles separate, and a cohesive law carries the traction between them.
+// Package fracture lets bodies of triangles break: cohesive zones by extrinsic insertion. A body is
+// intact until the internal force at a vertex reaches the strength; until then it costs no more
+// time than a body that cannot break. Then the vertex opens: its triangles separate, and a cohesive
+// law carries the traction between them.
 //
 //	whole            opened at v           opened at w, too
 //	  \ | /            \ | /                  \ | /
@@ -37,7 +37,7 @@ type Region struct {
 	Law        *cohesive.Law
 	Stiffness  float64           // b: cohesion adds at most b times the triangles' own highest squared frequency; usually 2
 	Prescribed bool              // the edges are a curve or lie between two bodies: the path of the crack is prescribed
-	Bedding    *cohesive.Bedding // strength that depends on direction, Law is then its Bound; nil if it does not
+	Bedding    *cohesive.Bedding // strength that depends on direction, Law is then its Bound; nil for none
 	Springs    *cohesive.Springs // law of a joint that is open from the start, instead of Law; nil for none
 }
 
@@ -48,10 +48,10 @@ type Config struct {
 	X         []r2.Vec   // reference positions [m]
 	Edges     []Edge     // from Interior, with their regions; kept
 	Regions   []Region
-	Joints    []bool  // which of these are joints: they exist from the start, separate fragments, and do not count as cracks in results; nil for none
-	Parts     []bool  // which edges open at the start with any strength, since the initial velocities of their bodies differ; nil for none
-	Excavated []bool  // which triangles an excavation removes, see Excavate; their edges cannot break. nil for none
-	Held      []uint8 // of each corner of the triangles: HeldX, HeldY where a support holds that part of its vertex; nil for none
+	Joints    []bool  // per region: it is a joint; joints exist from the start, separate fragments, and do not count as cracks in results; nil for none
+	Parts     []bool  // per edge: it opens at the start with any strength, because the initial velocities of its bodies differ; nil for none
+	Excavated []bool  // per triangle: an excavation removes it, see Excavate; its edges cannot break; nil for none
+	Held      []uint8 // per corner of the triangles: HeldX, HeldY if a support holds that part of its vertex; nil for none
 	Pages     *Pages  // kept and changed
 	Thickness float64 // [m]
 }
@@ -62,8 +62,8 @@ type Zone struct {
 	GetNodes func(nodes, triangles []int32) // gets positions, velocities and forces of nodes that this process may lack, ascending, and results of the laws of triangles; nil for one process
 
 	triangles   *fem.Triangles
-	nodes       [][3]int32 // of each triangle now
-	x0          []r2.Vec   // reference positions; those of a vertex for its nodes
+	nodes       [][3]int32 // present nodes of each triangle
+	x0          []r2.Vec   // reference positions; nodes have that of their vertex
 	edges       []Edge
 	pages       *Pages
 	thickness   float64
@@ -82,9 +82,9 @@ type Zone struct {
 	blendOnly bool // for a test of the contact transfer
 
 	regions []region
-	joints  []bool // of each; nil for none
-	// Cracks, in the order of their edges but for the newest, see tidy; four a quad, two points
-	// each, at From and To, and what they are by themselves does not change.
+	joints  []bool // per region; nil for none
+	// Cracks, in the order of their edges except for the newest, see sortCracks. There are four per
+	// quad, and two points each, at From and To. Their own constants do not change.
 	cracks    []crack
 	histories []history
 	emissions []emission
@@ -94,19 +94,19 @@ type Zone struct {
 	constants []cohesive.Point // of each point, its constants
 	crackOf   []int32          // of each edge, -1 for none
 	reached   []int32          // of each edge, the pages of nodes that edges before it reach
-	order     []int32          // the cracks by their edges: forces are added in this order
-	unsorted  []int32          // those that are not in it yet, see mergeOrder
+	order     []int32          // the cracks in the order of their edges, in which forces are added
+	unsorted  []int32          // cracks that are not in order yet, see mergeOrder
 	broken    []int32          // broken cracks whose faces were not detached when forces were last computed
 	changed   []int32          // of these, edges whose faces Separate has found to change
 	edgeOf    []int32          // of each crack in the order in which they were inserted
-	sorted    int              // cracks there were when they were last put in order
+	sorted    int              // number of cracks when they were last sorted
 	opened    []opening
 	limit     float64 // bound of what cohesion adds to the highest squared frequency, with faces opposite each other [1/s2]
 	tightest  int32   // the fan with this bound
-	arm       float64 // the greatest squared distance of two opposite points that carry a load, over the squared length of their edge
+	arm       float64 // greatest ratio of the squared distance of two opposite points that carry a load to the squared length of their edge
 
 	vertexOf []int32 // the vertex of each node
-	next     []int32 // of each node, another one of its vertex; -1 for the last
+	next     []int32 // per node: another node of its vertex; -1 for the last
 	splits   []NodeSplit
 	springs  []float64 // of each node [N/m], for the limit
 	bound    []float64 // of each fan, its part of the limit [1/s2]
@@ -122,7 +122,7 @@ type Zone struct {
 	workers                        []crackWorker // of each
 	x, f, v                        []r2.Vec
 	time                           float64
-	taken, since                   float64 // when forces were last computed, and the time since the computation before [s]
+	taken, since                   float64 // time of the last computation of forces, and the time since the computation before it [s]
 	doForces, doSeparate, doSearch func(worker int)
 	doEmission                     func(worker int)
 	doStress, doStrain, doCorners  func(worker int)
@@ -156,7 +156,7 @@ type history struct {
 
 	// see Separate
 	separated     float64 // time at which its broken faces separated [s], NaN before
-	transferGap   float64 // gap over length from which on its faces are transferred to contact; NaN before it is broken
+	transferGap   float64 // ratio of gap to length from which its faces are transferred to contact; NaN before it is broken
 	slope         r2.Vec  // gradient of contactShare by the mean gap [1/m]
 	contactEnergy float64 // energy that contact would store in its faces if it had all of them [J]
 }
@@ -250,7 +250,8 @@ func New(c Config) (*Zone, error) {
 	return z, nil
 }
 
-// countExcavations adds by to the triangles to be excavated at the vertices of triangle t.
+// countExcavations adds a number to the counts of triangles to be excavated at the vertices of
+// triangle t.
 func (z *Zone) countExcavations(t, by int32) {
 	for _, n := range z.nodes[t] {
 		if k := z.fans.of[n]; k >= 0 {

@@ -11,8 +11,8 @@
 // so that a uniform stress is transmitted exactly by any meshes.
 //
 // An initial gap between the lines rotates and stretches with the opposite edge: the
-// coefficients are complex, a + ib. So no
-// rigid motion loads the tie, and its forces have neither resultant nor moment.
+// coefficients are complex, a + ib. So no rigid motion loads the tie, and its forces
+// have neither resultant nor moment.
 package mortar
 
 import (
@@ -37,30 +37,30 @@ type Term struct {
 	A, B float64
 }
 
-// Found describes how two lines meet.
+// Found describes how two lines face each other.
 type Found struct {
 	Rows     []Constraint
-	Alone    []int32   // nodes of the first line that meet nothing
-	Gap      float64   // the greatest between the lines [m]
-	Covered  float64   // length of the first line that meets the other [m]
+	Alone    []int32   // nodes of the first line that lie opposite no edge
+	Gap      float64   // greatest gap between the lines [m]
+	Covered  float64   // length of the first line that lies opposite the second [m]
 	Length   float64   // of the first line [m]
-	Opposite []int32   // which of the second line's edges are met, ascending
+	Opposite []int32   // edges of the second line that lie opposite the first, ascending
 	Spread   []float64 // per row: the integral of its shape function [m]
 }
 
 const (
 	sliver   = 1e-9              // fraction of an edge up to which an overlap is ignored
 	rounding = 1e-12             // fraction of an edge up to which a gap is zero
-	gauss    = 0.577350269189626 // positions of the two Gauss points, over half of the length
+	gauss    = 0.577350269189626 // positions of the two Gauss points, relative to half of the length
 )
 
-// usualGap is the default of the greatest gap between two edges, over the
-// longer one.
+// usualGap is the default of the greatest gap between two edges, relative to the longer
+// one.
 const usualGap = 0.1
 
-// Tie ties two lines of edges, which have their bodies on the left, at positions x
-// [m]. Edges are tied that face each other with a gap of at most most [m]; 0 stands
-// for a tenth of the longer of the two edges.
+// Tie ties two lines of edges, which have their bodies on the left, at positions x [m].
+// Edges are tied that face each other with a gap of at most most [m]. If most is 0 it
+// is a tenth of the longer of the two edges.
 func Tie(x []r2.Vec, first, second [][2]int32, most float64) Found {
 	var out Found
 	index := map[int32]int{} // for lookup only
@@ -167,7 +167,7 @@ func (r *Constraint) add(n int32, a, b float64) {
 	r.Terms[i].B += b
 }
 
-// Of returns the constraint's sum for vectors v at nodes.
+// Of returns the constraint's sum for the vectors v of nodes.
 func (r *Constraint) Of(v []r2.Vec) (sum r2.Vec) {
 	for _, t := range r.Terms {
 		u := v[t.Node]

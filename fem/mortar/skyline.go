@@ -6,12 +6,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Held finds the multipliers that cancel given constraint residuals: C M^-1 C^T
-// as a skyline matrix, factorised as L D L^T. Constraints that follow one
-// another along a line are coupled with their neighbours only.
+// Held finds the Lagrange multipliers that cancel given constraint residuals.
+// Its matrix is C M^-1 C^T as a skyline matrix, factorised as L D L^T.
+// Consecutive constraints along a line are coupled only with their neighbours.
 type Held struct {
-	first []int       // of each row of the factor: the first column that is not zero
-	low   [][]float64 // and its entries of L from there to the diagonal, the last of which is 1/D; 0 for a redundant constraint
+	first []int       // per row of the factor: the first column that is not zero
+	low   [][]float64 // entries of L from there to the diagonal, the last of which is 1/D; 0 for a redundant constraint
 	work  []float64
 }
 

@@ -26,8 +26,8 @@ type Graph struct {
 	at       [][]int32 // edges at each vertex
 }
 
-// Edge is an edge from vertex A to B. Set is the set of its trace, or -1 - k for the kth side
-// of the region. Of is the length of the part of the trace that it stands for [m]: its own
+// Edge is an edge from vertex A to B. Set is the set of its trace, or -1 - k for the kth side of
+// the region. Of is the length of the part of the trace that it represents [m]. That is its own
 // length, unless the trace bends.
 type Edge struct {
 	A, B, Set int32
@@ -219,16 +219,16 @@ func (g *Graph) draw(edge Edge, depth int) {
 	g.add(edge)
 }
 
-// countLost adds the length of trace that an edge stands for to Lost. Sides of the region
-// are not traces.
+// countLost adds the length of trace that an edge represents to Lost. Sides of the region are not
+// traces.
 func (g *Graph) countLost(e Edge) {
 	if e.Set >= 0 {
 		g.Lost[e.Set] += e.Of
 	}
 }
 
-// along returns the position of a point's foot along a segment, as a fraction, and the
-// point's distance from the line [m].
+// along returns the position of a point's projection on a segment, as a fraction, and the point's
+// distance from the line [m].
 func along(a, b, x r2.Vec) (s, far float64) {
 	segment := r2.Sub(b, a)
 	n := elementary.Norm(segment)

@@ -130,10 +130,10 @@ func (r *source) vonMises(kappa float64) float64 {
 const maxTraces = 200_000
 
 // Draw adds the joints of a set to the earlier traces, cut to the region. Middles are
-// also drawn around the region, so that joints that reach into it from outside are not
-// missing at its boundary. With P21, joints are added as long as that brings the total
-// length in the region nearer to the goal. Draw fails if that takes more than 200,000
-// joints.
+// also drawn around the region, so that joints are not missing near its boundary that
+// reach into it from outside. With P21, joints are added as long as that brings the
+// total length in the region nearer to the goal. Draw fails if that takes more than
+// 200,000 joints.
 func (s *Set) Draw(region Region, there []Trace, number int32) ([]Trace, error) {
 	r := newSource(s.Seed, number)
 	area := region.Area()

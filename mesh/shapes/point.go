@@ -10,9 +10,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Point names the node of a body at a position [m] as a 0-D group. It can be an axle, as the
-// only held node. The nearest node inside the body is moved to the position. Nodes of the sides
-// do not move, so the position must lie inside or be that of such a node.
+// Point names the node of a body at a position [m] as a 0-D group. It can be an axle, if it is
+// the only held node. The nearest node inside the body is moved to the position. Nodes of the
+// sides do not move, so the position must lie inside or be that of such a node.
 func Point(src *mesh.Source, name, body string, at r2.Vec) error {
 	const rounding = 1e-6 // relative to the shortest edge at the node
 	shared := map[[2]int32]int{}

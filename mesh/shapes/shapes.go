@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Part is a shape in a mesh. It has the boundary side by side, for the names of
-// curves.
+// Part is a shape in a mesh. It has the boundary side by side, so that sides can
+// be named as curves.
 type Part struct {
 	src   *mesh.Source
 	sides [][]int32 // the nodes along each side, both ends included
