@@ -7,10 +7,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Nested dissection (George, SIAM J. Numer. Anal. 10, 1973) orders unknowns so
-// that elimination fills in little: a line of nodes across the longer side of a
-// region divides it into two parts without a link between them, which are divided
-// again. The line is eliminated after both.
+// Nested dissection (George, SIAM J. Numer. Anal. 10, 1973) orders unknowns such
+// that elimination causes little fill-in. A line of nodes across the longer side
+// of a region divides it into two parts without a link between them. These are
+// divided again. The line is eliminated after both parts.
 //
 //	+-------+---+-------+
 //	|   1   |   |   4   |    fronts in the order of their elimination: 1 2 3,
@@ -18,27 +18,27 @@ import (
 //	|   2   |   |   5   |
 //	+-------+---+-------+
 
-// front is unknowns that are eliminated together, and what is eliminated later
-// and hears of them.
+// front is a set of unknowns that are eliminated together, and the later unknowns
+// that this affects.
 type front struct {
-	rows     []int32 // unknowns in the order of elimination, its own first
-	own      int     // how many are
-	children int     // fronts that end in it: the last that were made and ended in none
-	at       int     // where its rows of the factor begin
+	rows     []int32 // unknowns in the order of elimination, beginning with those that are eliminated here
+	own      int     // number of unknowns that are eliminated here
+	children int     // number of child fronts: the last fronts that have no parent yet
+	at       int     // start of its rows in the factor
 }
 
 const (
-	leafSize    = 24  // unknowns that are divided no further
-	denseDegree = 100 // neighbours of an unknown that is eliminated last: one of a rigid body
+	leafSize    = 24  // greatest number of unknowns that are not divided further
+	denseDegree = 100 // an unknown with more neighbours, such as one of a rigid body, is eliminated last
 )
 
-// dissection divides the unknowns of a matrix, which are at the given positions.
+// dissection divides the unknowns of a matrix by their positions.
 type dissection struct {
 	k         *Matrix
 	positions []r2.Vec
-	order     []int32 // of elimination, until now
-	fronts    []front // in that order
-	side      []int32 // per unknown: the number of the part that it is on the near side of
+	order     []int32 // order of elimination so far
+	fronts    []front // fronts in that order
+	side      []int32 // per unknown: the number of the part that has it on its near side
 	parts     int32
 }
 
@@ -109,14 +109,14 @@ func (d *dissection) add(own []int32, children int) {
 	d.fronts = append(d.fronts, front{rows: slices.Clone(own), own: len(own), children: children})
 }
 
-// reach completes the fronts by the later unknowns that are their own's
-// neighbours, or were left by their children.
+// reach completes the fronts by the later unknowns that are neighbours of their
+// own unknowns, or that their children pass on.
 func (d *dissection) reach() {
 	index := make([]int32, len(d.order))
 	for i, u := range d.order {
 		index[u] = int32(i)
 	}
-	seen := make([]int32, len(d.order)) // the last front that has an unknown
+	seen := make([]int32, len(d.order)) // the last front that contains the unknown
 	var open []int
 	for n := range d.fronts {
 		f := &d.fronts[n]

@@ -3,20 +3,21 @@ package cholesky
 import "slices"
 
 // Graph solves symmetric, positive definite systems whose matrix has an entry for each link
-// of a graph, such as a network of pipes: directly, without square roots (L D L^T), in an
-// order of least degree. A tree fills nothing in. The order follows from the links alone.
+// of a graph, such as a network of pipes. It is a direct solver without square roots (L D
+// L^T), with minimum-degree ordering. A tree has no fill-in. The order depends only on the
+// links.
 type Graph struct {
-	order []int32 // unknowns as they are eliminated
-	first []int32 // of each column in rows
-	rows  []int32 // below the diagonal, by their positions in the order, ascending
-	entry []int32 // of each link, in value
-	goes  []int32 // where the product of each pair of rows of a column goes in value, column by column
+	order []int32 // unknowns in the order of elimination
+	first []int32 // start of each column in rows
+	rows  []int32 // rows below the diagonal, by their index in the order, ascending
+	entry []int32 // per link: its entry in value
+	goes  []int32 // per pair of rows of a column: the entry of their product in value, column by column
 	value []float64
-	d, x  []float64 // by position in the order; the solution by unknown
+	d, x  []float64 // by index in the order; the solution by unknown
 }
 
-// Arrange takes a graph: how many unknowns, and the links between them; two may join the
-// same unknowns.
+// Arrange sets the graph: the number of unknowns and the links between them. Several links
+// may join the same unknowns.
 func (g *Graph) Arrange(unknowns int, links [][2]int32) {
 	near := make([][]int32, unknowns)
 	for _, l := range links {
@@ -58,13 +59,14 @@ func (g *Graph) Arrange(unknowns int, links [][2]int32) {
 	g.d, g.x = make([]float64, unknowns), make([]float64, unknowns)
 }
 
-// eliminate finds the order, and for each unknown those that its elimination joins.
+// eliminate finds the order, and for each unknown the unknowns that its elimination
+// connects.
 func (g *Graph) eliminate(near [][]int32) (below [][]int32) {
 	n := len(near)
 	g.order = g.order[:0]
 	below = make([][]int32, n)
 	gone := make([]bool, n)
-	var by [][]int32 // unknowns by degree, from the last on; some have another now
+	var by [][]int32 // unknowns by degree, the last first; some have another degree now
 	file := func(i int32) {
 		for len(by) <= len(near[i]) {
 			by = append(by, nil)
@@ -99,20 +101,20 @@ func (g *Graph) eliminate(near [][]int32) (below [][]int32) {
 	return below
 }
 
-// at returns where row j of column i stands.
+// at returns the index of row j of column i.
 func (g *Graph) at(i, j int32) int32 {
 	k, _ := slices.BinarySearch(g.rows[g.first[i]:g.first[i+1]], j)
 	return g.first[i] + int32(k)
 }
 
-// Clear makes all entries off the diagonal zero.
+// Clear sets all entries off the diagonal to zero.
 func (g *Graph) Clear() { clear(g.value) }
 
-// Add adds to the entry of a link.
+// Add adds a value to the entry of a link.
 func (g *Graph) Add(link int, v float64) { g.value[g.entry[link]] += v }
 
-// Solve returns the solution with a diagonal and a right side, both by unknown. It leaves
-// the entries factorised: they are to be cleared and added anew.
+// Solve returns the solution for a diagonal and a right side, both by unknown. It
+// overwrites the entries by the factor, so they must be cleared and added again.
 func (g *Graph) Solve(diagonal, right []float64) []float64 {
 	for k, i := range g.order {
 		g.d[k] = diagonal[i]
@@ -135,10 +137,10 @@ func (g *Graph) Solve(diagonal, right []float64) []float64 {
 	return g.substitute(right)
 }
 
-// substitute solves with the factors.
+// substitute solves the system with the factor.
 func (g *Graph) substitute(right []float64) []float64 {
 	x := g.x
-	for k, i := range g.order { // by unknown, so that nothing is put in order twice
+	for k, i := range g.order { // by unknown, so that nothing is permuted twice
 		y := right[i]
 		x[k] = y
 	}

@@ -6,21 +6,21 @@ import (
 )
 
 // incomplete is an incomplete Cholesky factor L of a matrix, without fill-in
-// (IC(0)): L L^T agrees with the matrix wherever that has entries (Saad,
-// Iterative Methods for Sparse Linear Systems, section 10.3). Its size is that
+// (IC(0)). L L^T equals the matrix at all entries of the matrix (Saad,
+// Iterative Methods for Sparse Linear Systems, section 10.3). It has the size
 // of the matrix.
 type incomplete struct {
-	row    []int32 // where rows begin; a row ends with its diagonal
+	row    []int32 // start of each row; a row ends with its diagonal
 	column []int32
 	from   []int32 // per entry: its index in the matrix
 	data   []float64
 	work   []float64
 	order  []int32   // the unknown of each row
-	b      []float64 // in that order
+	b      []float64 // buffer, in that order
 }
 
-// newIncomplete lays out the factor for k, its rows in the given order: one of
-// little bandwidth.
+// newIncomplete prepares the factor for k, with rows in the given order, which
+// should have a small bandwidth.
 func newIncomplete(k *Matrix, order []int32) *incomplete {
 	index := make([]int32, len(order))
 	for i, u := range order {
@@ -45,9 +45,9 @@ func newIncomplete(k *Matrix, order []int32) *incomplete {
 	return f
 }
 
-// factorise fills the factor. Where the matrix has no incomplete factor that
-// of a matrix with a greater diagonal is taken; false where that does not
-// help.
+// factorise computes the factor. If the matrix has no incomplete factor, it
+// takes that of a matrix with a greater diagonal. It returns false if that
+// does not exist, either.
 func (f *incomplete) factorise(data []float64) bool {
 	for _, more := range []float64{0, 1e-3, 1e-2, 0.1, 1} {
 		if f.try(data, 1+more) {

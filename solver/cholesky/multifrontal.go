@@ -7,23 +7,24 @@ import (
 )
 
 // multifrontal is the multifrontal Cholesky factor U^T U of a sparse symmetric
-// matrix, made front after front (Duff and Reid, ACM Trans. Math. Softw. 9,
-// 1983): a front's full matrix adds up its own rows of the matrix and what its
-// children have left, its own unknowns are eliminated from it, and the rest is
-// left to its parent.
+// matrix, computed front by front (Duff and Reid, ACM Trans. Math. Softw. 9,
+// 1983). The full matrix of a front is the sum of its own rows of the matrix and
+// the update matrices of its children. The front's own unknowns are eliminated
+// from it, and the rest is the update matrix for its parent.
 type multifrontal struct {
 	fronts []front
-	index  []int32   // per unknown: when it is eliminated
+	index  []int32   // per unknown: its index in the order of elimination
 	local  []int32   // per unknown: its row in the present front
-	data   []float64 // per front: its own rows, each of all its columns
-	full   []float64 // the present front
-	left   []float64 // by the fronts that have no parent yet
-	work   float64   // multiplications of a factorisation
-	vector []float64 // of a front
+	data   []float64 // per front: its own rows with all of its columns
+	full   []float64 // full matrix of the present front
+	left   []float64 // update matrices of the fronts without a parent yet
+	work   float64   // number of multiplications of a factorisation
+	vector []float64 // right side of a front
 }
 
-// newMultifrontal lays out the factor of a matrix with the pattern of k, whose
-// unknowns are at the given positions; nil where it would be too large.
+// newMultifrontal prepares the factor of a matrix with the pattern of k, whose
+// unknowns are at the given positions. It returns nil if the factor would be too
+// large.
 func newMultifrontal(k *Matrix, positions []r2.Vec) *multifrontal {
 	c := &multifrontal{fronts: dissect(k, positions), index: make([]int32, len(positions)), local: make([]int32, len(positions))}
 	entries, most, n := 0, 0, int32(0)
@@ -46,8 +47,8 @@ func newMultifrontal(k *Matrix, positions []r2.Vec) *multifrontal {
 	return c
 }
 
-// factorise makes the factor of the matrix with the pattern of k and these
-// values; false where it is not positive definite.
+// factorise computes the factor of the matrix with the pattern of k and these
+// values. It returns false if the matrix is not positive definite.
 func (c *multifrontal) factorise(k *Matrix, data []float64) bool {
 	c.left = c.left[:0]
 	var open []*front
@@ -82,7 +83,8 @@ func (c *multifrontal) factorise(k *Matrix, data []float64) bool {
 	return true
 }
 
-// take adds what a child has left, the last of it all, to a front of m rows.
+// take adds the update matrix of a child, the last in left, to the matrix of a
+// front with m rows.
 func (c *multifrontal) take(a []float64, m int, child *front) {
 	rows := child.rows[child.own:]
 	n := len(rows)
@@ -96,10 +98,10 @@ func (c *multifrontal) take(a []float64, m int, child *front) {
 	}
 }
 
-// eliminate takes the first rows of the upper triangle of a symmetric matrix of
-// m rows to their factor, and subtracts from the others what that makes of them;
-// four at a time, as the others are far more to read than to compute. False
-// where a pivot is not positive.
+// eliminate computes the factor of the first own rows of the upper triangle of a
+// symmetric matrix of m rows, and updates the other rows. It processes four rows
+// at a time, because reading the other rows takes longer than computing. It
+// returns false if a pivot is not positive.
 func eliminate(a []float64, m, own int) bool {
 	row := func(i, from int) []float64 { return a[i*m+from : (i+1)*m] }
 	for first := 0; first < own; first += 4 {
@@ -138,7 +140,7 @@ func subtract(r, p []float64) {
 	}
 }
 
-// subtract4 does that with four.
+// subtract4 does the same with four rows.
 func subtract4(r, p, q, s, t []float64) {
 	p, q, s, t = p[:len(r)], q[:len(r)], s[:len(r)], t[:len(r)]
 	a, b, c, d := p[0], q[0], s[0], t[0]

@@ -1,7 +1,7 @@
-// Package cholesky solves large sparse symmetric systems of equations by
-// multifrontal Cholesky factorisation, ordered by nested dissection. The factor
-// is the preconditioner of conjugate gradients, so that it may be that of an
-// older matrix, or an incomplete one where a whole one would be too large.
+// Package cholesky solves large sparse symmetric systems of equations by multifrontal Cholesky
+// factorisation, ordered by nested dissection. The factor is the preconditioner of conjugate
+// gradients. So it may be the factor of an earlier matrix, or an incomplete factor if a
+// complete one would be too large.
 package cholesky
 
 import (
@@ -14,11 +14,11 @@ import (
 
 // Matrix is a symmetric matrix in compressed rows.
 type Matrix struct {
-	Row    []int // where rows begin, one more than there are rows
+	Row    []int // start of each row; one more entry than rows
 	Column []int // ascending within a row
 	Data   []float64
-	Number int   // of the pattern, above 0; another pattern has another
-	Hash   int64 // of the pattern
+	Number int   // number of the pattern, above 0; every pattern has its own
+	Hash   int64 // hash of the pattern
 	csr    *sparse.CSR
 }
 
@@ -41,47 +41,46 @@ func (k *Matrix) Times(y, x []float64) {
 	k.csr.MulVecTo(y, false, x) // adds
 }
 
-// Kept is the matrix of a factor that serves for longer: who goes on from it
-// makes the same factor again.
+// Kept is the matrix whose factor is in use. A run that continues from a checkpoint computes
+// the same factor from it.
 type Kept struct {
-	Factored        []float64 // empty where each matrix is factorised anew
-	FactoredPattern int64     // the hash of its pattern
+	Factored        []float64 // empty if every matrix is factorised
+	FactoredPattern int64     // hash of its pattern
 }
 
-// Solver solves systems by conjugate gradients, preconditioned with a factor of
-// the matrix. The factor is that of the matrix itself where it is cheap;
-// otherwise one of some matrices before, which serves as long as it takes few
-// steps.
+// Solver solves systems by conjugate gradients, preconditioned with a factor of the matrix. If
+// factorisation is cheap, it is the factor of the matrix itself. Otherwise it is that of an
+// earlier matrix, as long as few iterations are needed.
 type Solver struct {
-	Cheap         float64                 // work of a factorisation that is done for every matrix
-	Accuracy      float64                 // of a solution: the residual relative to the right side
-	MaxIterations int                     // steps of conjugate gradients after which a factor is renewed
+	Cheap         float64                 // greatest work of a factorisation that is done for every matrix
+	Accuracy      float64                 // residual of a solution relative to the right side
+	MaxIterations int                     // number of iterations after which a factor is renewed
 	Positions     []r2.Vec                // of the unknowns [m]
-	Order         func(k *Matrix) []int32 // of little bandwidth, for an incomplete factor
+	Order         func(k *Matrix) []int32 // order with a small bandwidth, for an incomplete factor
 	Kept          *Kept
 
-	full       *multifrontal // the factor,
-	sparse     *incomplete   // or this where that would be too large
-	ready      bool          // the factor is that of a matrix of this pattern
+	full       *multifrontal // the factor, or nil
+	sparse     *incomplete   // the incomplete factor if a complete one would be too large
+	ready      bool          // the factor belongs to a matrix with this pattern
 	slow       bool          // the factor is too old
-	slight     float64       // what raised the diagonal of a matrix that is all but positive definite, 0 for others [N/m]
-	made       int           // number of the pattern it is for
+	slight     float64       // shift of the diagonal of a matrix that is nearly positive definite, 0 for others [N/m]
+	made       int           // number of the factor's pattern
 	r, z, p, q []float64
 }
 
 const (
-	maxFactorEntries = 6e7  // entries of a full factor
-	maxIterations    = 2000 // steps of conjugate gradients
+	maxFactorEntries = 6e7  // greatest number of entries of a complete factor
+	maxIterations    = 2000 // greatest number of iterations of conjugate gradients
 )
 
-// New returns a solver for unknowns at the given positions. order returns an order
-// of little bandwidth.
+// New returns a solver for unknowns at the given positions. order returns an order of the rows
+// with a small bandwidth.
 func New(positions []r2.Vec, order func(k *Matrix) []int32, kept *Kept) *Solver {
 	return &Solver{Cheap: 1e8, Accuracy: 1e-3, MaxIterations: 12, Positions: positions, Order: order, Kept: kept}
 }
 
-// Prepare makes the factor fit for k, whose diagonal is raised until it can be
-// factorised, in proportion to the squares of size; false where no raise is enough.
+// Prepare prepares the factor for k. If k is not positive definite its diagonal is increased in
+// proportion to the squares of size. It returns false if no increase is sufficient.
 func (l *Solver) Prepare(k *Matrix, size []float64) bool {
 	if l.made != k.Number {
 		l.pattern(k)
@@ -103,7 +102,7 @@ func (l *Solver) Prepare(k *Matrix, size []float64) bool {
 	if lasting {
 		of.Factored, of.FactoredPattern = append(of.Factored[:0], k.Data...), k.Hash
 	}
-	if l.slight > 0 { // the factor needs it, the matrix has soft springs
+	if l.slight > 0 { // only the factor needs the shift; the matrix has soft springs
 		for i, d := range size {
 			k.Data[k.At(int32(i), int32(i))] -= float64((1 - restShift) * l.slight * d * d)
 		}
@@ -112,17 +111,16 @@ func (l *Solver) Prepare(k *Matrix, size []float64) bool {
 }
 
 const (
-	leastShift    = 1e-10 // of a matrix that is all but positive definite
-	restShift     = 1e-4  // the part of it that is left in the matrix
-	shiftGrowth   = 100   // from one shift that is tried to the next
-	shiftAccuracy = 1.5   // times the least shift is near enough
+	leastShift    = 1e-10 // shift for a matrix that is nearly positive definite
+	restShift     = 1e-4  // part of it that stays in the matrix
+	shiftGrowth   = 100   // ratio of successive trial shifts
+	shiftAccuracy = 1.5   // greatest ratio of the shift to the least possible one
 )
 
-// raise adds to the diagonal of k the least shift with which it can be
-// factorised, but for shiftAccuracy (Levenberg and Marquardt): a matrix that is
-// not positive definite is that of a saddle, and the smaller the shift, the
-// further a step leads down from there. Where leastShift is enough it is taken. False
-// where the greatest shift is not.
+// raise adds to the diagonal of k the least shift with which k can be factorised, up to
+// shiftAccuracy (Levenberg and Marquardt). A matrix that is not positive definite belongs to a
+// saddle point. The smaller the shift, the further a step leads down from there. If leastShift
+// is sufficient it is used. It returns false if the greatest shift is not sufficient.
 func (l *Solver) raise(k *Matrix, size []float64) bool {
 	diagonal, greatest := make([]float64, len(size)), 0.0
 	for i, d := range size {
@@ -162,7 +160,7 @@ func (l *Solver) raise(k *Matrix, size []float64) bool {
 	return true
 }
 
-// pattern lays out the factor.
+// pattern prepares the factor for a new pattern.
 func (l *Solver) pattern(k *Matrix) {
 	n := len(k.Row) - 1
 	l.made, l.ready = k.Number, false
@@ -175,8 +173,8 @@ func (l *Solver) pattern(k *Matrix) {
 	}
 }
 
-// factorise factorises the matrix with the pattern of k and these values; false
-// where it is not positive definite.
+// factorise computes the factor of the matrix with the pattern of k and these values. It
+// returns false if the matrix is not positive definite.
 func (l *Solver) factorise(k *Matrix, data []float64) bool {
 	if l.sparse != nil {
 		return l.sparse.factorise(data)
@@ -194,14 +192,14 @@ func (l *Solver) precondition(z, r []float64) {
 	}
 }
 
-// exact is the relative residual of a solution that needs no further check.
+// exact is the relative residual below which a solution needs no further check.
 const exact = 1e-9
 
-// Solve sets x to the solution of k x = b by preconditioned conjugate
-// gradients (Saad, Iterative Methods for Sparse Linear Systems, algorithm
-// 9.1). The residual must be small in its own norm and in that of its energy: what moves
-// easily, such as a stiff body on a soft spring, counts little in the first and much in
-// the second. Where the matrix turns out not to be positive definite it stops with what it has.
+// Solve sets x to the solution of k x = b by preconditioned conjugate gradients (Saad,
+// Iterative Methods for Sparse Linear Systems, algorithm 9.1). The residual must be small in
+// the Euclidean norm and in the energy norm: soft directions, such as that of a stiff body on a
+// soft spring, count little in the first and much in the second. If the matrix turns out not to
+// be positive definite, Solve stops with the present x.
 func (l *Solver) Solve(k *Matrix, x, b []float64) {
 	clear(x)
 	copy(l.r, b)
@@ -246,13 +244,13 @@ func (l *Solver) Solve(k *Matrix, x, b []float64) {
 	l.renew()
 }
 
-// renew has the next factor made anew, by a run that goes on from here, too.
+// renew requests a new factor, also in a run that continues from here.
 func (l *Solver) renew() {
 	l.slow = true
 	l.Kept.Factored = l.Kept.Factored[:0]
 }
 
-// Inner is the scalar product, added up in order.
+// Inner returns the scalar product, summed in order.
 func Inner(a, b []float64) float64 {
 	sum := 0.0
 	for i, v := range a {
@@ -261,7 +259,7 @@ func Inner(a, b []float64) float64 {
 	return sum
 }
 
-// solved has the factor renewed if a solution took too many iterations.
+// solved requests a new factor if a solution took too many iterations.
 func (l *Solver) solved(iterations int) {
 	if l.sparse == nil && iterations > l.MaxIterations {
 		l.renew()

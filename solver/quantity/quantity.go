@@ -1,6 +1,5 @@
-// Package quantity is the table of what a run can tell: name, unit, label and
-// where it lives. History, frames, probes, page, plots, deck and manual take
-// these from here.
+// Package quantity is the table of the quantities in results: name, unit, label and file.
+// History, frames, probes, page, plots, deck and manual use it.
 package quantity
 
 import (
@@ -8,10 +7,10 @@ import (
 	"strings"
 )
 
-// Where says what a quantity belongs to, and so in which file it stands.
+// Where is the object that a quantity belongs to, which determines its file.
 type Where uint8
 
-// Where a quantity stands.
+// The objects and their files.
 const (
 	Run         Where = iota // history.csv, a column of the run
 	Body                     // history.csv, <body>.<name>
@@ -32,7 +31,7 @@ const (
 	Summary                  // summary.json
 )
 
-// String names the file and what of it.
+// String returns the name of the file and the place in it.
 func (w Where) String() string {
 	return [...]string{
 		"`history.csv`", "`history.csv`, `<body>.`", "`history.csv`, `<contact>.`", "`history.csv`, `<spring>.`", "`history.csv`, `<fluid>.`", "`history.csv`, `<support>.`", "`history.csv`, `<probe>.`",
@@ -40,15 +39,15 @@ func (w Where) String() string {
 	}[w]
 }
 
-// Quantity is something that a run can tell.
+// Quantity is a quantity in results.
 type Quantity struct {
 	On     Where
 	Name   string // in files
 	Unit   string // SI; "" for a number
-	Label  string // for people
-	Plot   string // title of the plot of the history that it belongs to
+	Label  string // for plots and texts
+	Plot   string // title of the plot of the history in which it is shown
 	Signed bool   // of one component, which may be negative
-	Basic  bool   // stays in the smallest report
+	Basic  bool   // it is in the smallest report
 }
 
 // The plots of the history, in their order.
@@ -79,14 +78,14 @@ const (
 	Others     = "Other"
 )
 
-// Plots lists them.
+// Plots has the plots in their order.
 var Plots = []string{Energies, Velocities, Forces, Resultants, Couples, Springs, Stretches, Torques, Fluids, Rates, Volumes, Reaches, Reactions, Moments, Turning, Probes, Cracks, Tips, Breakages, Emission, Fragments, Curves, Residuals, Others}
 
-// StrainEnergy is what the column of the strain energy is called where a curve of the deck
-// is called strain.
+// StrainEnergy is the name of the column of the strain energy if a curve of the deck has
+// the name strain.
 const StrainEnergy = "strain_energy"
 
-// All is the table. Entries are looked up by where they stand and by name, see Of.
+// All is the table. Of finds entries by Where and name.
 var All = []Quantity{
 	{On: Run, Name: "time", Unit: "s", Label: "time"},
 	{On: Run, Name: "kinetic", Unit: "J", Label: "kinetic energy", Plot: Energies},
@@ -277,7 +276,7 @@ var All = []Quantity{
 	{On: Summary, Name: "particle_steps_per_second", Unit: "1/s", Label: "particles times steps over time on the clock"},
 }
 
-// Parts names the columns of a probe.
+// Parts returns the names of the columns of a probe.
 func (q *Quantity) Parts() []string {
 	switch q.Name {
 	case "rotation":
@@ -292,7 +291,7 @@ func (q *Quantity) Parts() []string {
 	return []string{"x", "y"}
 }
 
-// Of returns the quantity of a name at a position, nil where there is none.
+// Of returns the quantity with a name at an object, nil if there is none.
 func Of(on Where, name string) *Quantity {
 	for i := range All {
 		if q := &All[i]; q.On == on && q.Name == name {
@@ -302,7 +301,7 @@ func Of(on Where, name string) *Quantity {
 	return nil
 }
 
-// Must is Of for names that code is written with: it panics where there is none.
+// Must is Of for names in the code. It panics if there is none.
 func Must(on Where, name string) *Quantity {
 	q := Of(on, name)
 	if q == nil {
@@ -311,7 +310,8 @@ func Must(on Where, name string) *Quantity {
 	return q
 }
 
-// Names lists the quantities of some kinds of Where, in the order of the table.
+// Names returns the names of the quantities of some kinds of Where, in the order of the
+// table.
 func Names(on ...Where) []string {
 	var out []string
 	for _, q := range All {
@@ -331,7 +331,7 @@ type Column struct {
 	Part  string // of a probe: "x", "y", "angle" and so on
 }
 
-// Name is that in the header.
+// Name returns the column's name in the header.
 func (c Column) Name() string {
 	switch {
 	case c.Owner == "":
@@ -342,14 +342,14 @@ func (c Column) Name() string {
 	return c.Owner + "." + c.Quantity.Name
 }
 
-// unknown is a column that the table does not have: a probe's, whose header
-// does not tell the quantity, or one of another program.
+// unknown is a column that is not in the table: a column of a probe, whose header does not
+// name the quantity, or of another program.
 var (
 	probed  = Quantity{On: Probe, Plot: Probes}
 	unknown = Quantity{On: Run, Plot: Others}
 )
 
-// Read tells what the columns of a history file are by their names in the header.
+// Read returns the columns of a history file from their names in the header.
 func Read(header []string) []Column {
 	contacts := map[string]bool{} // looked up only
 	for _, name := range header {
@@ -372,7 +372,7 @@ func Read(header []string) []Column {
 	return out
 }
 
-// read is Read for one column, where it is known which owners are contacts.
+// read is Read for one column. contacts are the owners that are known to be contacts.
 func read(name string, contacts map[string]bool) Column {
 	if q := Of(Run, name); q != nil {
 		return Column{Quantity: q}
@@ -392,7 +392,7 @@ func read(name string, contacts map[string]bool) Column {
 	return Column{Quantity: &unknown, Owner: "", Part: name}
 }
 
-// Line is what the column is called beside others of its plot.
+// Line returns the label of the column among other columns of its plot.
 func (c Column) Line() string {
 	words := func(s string) string { return strings.ReplaceAll(s, "_", " ") }
 	switch {

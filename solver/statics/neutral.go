@@ -12,44 +12,45 @@ import (
 )
 
 // Neutral modes: rigid motions that contact without friction leaves free and that nothing drives,
-// such as the rotation of a round shaft in its ring. A perfect contact has no stiffness in them and no
-// force; one of contact nodes and edges has a little of both, by chance, which changes from one
-// contact node to the next, so that Newton's method finds a balance late or never. Where it does not, the
-// increment is tried again with the neutral modes held: the residual and the step have no part in them.
-// That is a balance if the forces that hold are no more than what contact leaves by chance, and if the
-// loads do not drive the modes.
+// such as the rotation of a round shaft in its ring. A perfect contact has no stiffness and no
+// force in these modes. A contact of contact nodes and edges has small ones by discretisation,
+// which change from one contact node to the next. Then Newton's method converges late or never. In
+// this case the increment is tried again with the neutral modes held: the residual and the step
+// have no components in them. The result is an equilibrium if the holding forces are not greater
+// than the errors of the contact's discretisation, and if the loads do not drive the modes.
 
 const (
-	neutralStiffness = 1e-3 // of the greatest of rigid motions, below which a mode is neutral
-	neutralForce     = 5e-4 // of the forces of contact, below which what holds a mode is chance
-	neutralLoad      = 1e-3 // of the norm of the loads, below which they do not drive a mode
-	neutralRounding  = 1e-7 // of the forces of contact: what loads that balance leave by rounding
-	mostMotions      = 60   // rigid motions that are looked at
+	neutralStiffness = 1e-3 // a mode is neutral if its stiffness is below this part of the greatest of rigid motions
+	neutralForce     = 5e-4 // a holding force below this part of the contact forces is an error of discretisation
+	neutralLoad      = 1e-3 // loads do not drive a mode if their component in it is below this part of their norm
+	neutralRounding  = 1e-7 // component of balanced loads by rounding, relative to the contact forces
+	mostMotions      = 60   // greatest number of rigid motions that are examined
 )
 
 var errDriven = errors.New("what supports leave free is driven")
 
-// mode is a rigid motion of one or several bodies: per freedom, of mass 1.
+// mode is a rigid motion of one or several bodies, normalised to the mass 1: one value per freedom.
 type mode struct {
 	shape  []float64
 	far    float64 // greatest displacement [m]
-	driven float64 // the residual in it that was taken out
+	driven float64 // component of the residual in it, which was removed
 }
 
-// basis is a rigid motion of a body: its freedoms, and how each moves.
+// basis is a rigid motion of one body: its freedoms, and the motion of each.
 type basis struct {
 	freedoms []int32
 	shape    []float64
 }
 
-// rigidMotions returns the free rigid motions of unrestrained bodies, orthonormal by mass.
+// rigidMotions returns the free rigid motions of unrestrained bodies, orthonormal with respect to
+// mass.
 func (a *newton) rigidMotions() (out []basis) {
 	weight := func(i int32) float64 { return a.massScale[i] * a.massScale[i] }
 	for i := range a.unrestrained {
 		freedoms, motions := a.freedoms.Motions(&a.unrestrained[i])
 		first := len(out)
 		for _, m := range motions {
-			for _, b := range out[first:] { // Gram and Schmidt
+			for _, b := range out[first:] { // Gram-Schmidt
 				part := 0.0
 				for j, f := range freedoms {
 					part += float64(float64(b.shape[j]*m[j]) * weight(f))
@@ -74,8 +75,8 @@ func (a *newton) rigidMotions() (out []basis) {
 	return out
 }
 
-// findNeutral finds the neutral modes by the tangent stiffness, and raises the stiffness in proportion to
-// mass by what makes it positive in them.
+// findNeutral finds the neutral modes from the tangent stiffness. It increases the stiffness in
+// proportion to mass such that it is positive in these modes.
 func (a *newton) findNeutral() {
 	a.neutral = a.neutral[:0]
 	motions := a.rigidMotions()
@@ -122,7 +123,7 @@ func (a *newton) findNeutral() {
 	}
 }
 
-// project takes the part in the neutral modes out of generalised forces.
+// project removes the components in the neutral modes from generalised forces.
 func (a *newton) project(r []float64) {
 	for i := range a.neutral {
 		m := &a.neutral[i]
@@ -133,7 +134,7 @@ func (a *newton) project(r []float64) {
 	}
 }
 
-// projectStep takes the part in the neutral modes out of a step.
+// projectStep removes the components in the neutral modes from a step.
 func (a *newton) projectStep() {
 	for i := range a.neutral {
 		m, part := &a.neutral[i], 0.0
@@ -146,7 +147,8 @@ func (a *newton) projectStep() {
 	}
 }
 
-// undriven tells whether what holds the neutral modes is chance, and how much it is of the forces of contact.
+// undriven tells whether the forces that hold the neutral modes are only errors of discretisation.
+// It returns their greatest ratio to the contact forces.
 func (a *newton) undriven() (part float64, ok bool) {
 	contact := make([]float64, a.freedoms.N)
 	pressed := a.freedoms.CollectContact(a.solver.Outline(), contact)
@@ -166,7 +168,7 @@ func (a *newton) undriven() (part float64, ok bool) {
 	return part, true
 }
 
-// quoted lists unrestrained bodies, each once.
+// quoted returns the names of unrestrained bodies, each once.
 func quoted(unrestrained []solver.FreeBody) string {
 	var out []string
 	for i := range unrestrained {
@@ -177,8 +179,9 @@ func quoted(unrestrained []solver.FreeBody) string {
 	return strings.Join(out, ", ")
 }
 
-// eigen returns the eigenvalues of a symmetric matrix of n rows, and the eigenvectors as columns, by
-// Jacobi's rotations (Golub and Van Loan, Matrix Computations, section 8.5). The matrix is lost.
+// eigen returns the eigenvalues of a symmetric matrix of n rows, and the eigenvectors as columns,
+// by Jacobi rotations (Golub and Van Loan, Matrix Computations, section 8.5). It overwrites the
+// matrix.
 func eigen(k []float64, n int) (values, vectors []float64) {
 	vectors = make([]float64, n*n)
 	for i := range n {

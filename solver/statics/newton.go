@@ -14,40 +14,39 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Newton's method (Newton-Raphson) with a line search finds the positions in which
-// the forces balance at the end of an increment. The law of a contact node is
-// evaluated from the memory of the last increment every time, so that no
-// iteration leaves a trace. The increment that is taken goes through the same
-// evaluation as a step of motion in time, which commits the memory and the account
-// of energy.
+// Newton's method (Newton-Raphson) with a line search finds the positions in which the forces are
+// in equilibrium at the end of an increment. The law of a contact node is always evaluated with the
+// memory of the last increment, so iterations do not change it. The converged increment is
+// evaluated like a step of motion in time, which commits memory and energies.
 
-// newton holds what the iterations need.
+// newton has the data of the iterations.
 type newton struct {
 	solver        *solver.Solver
 	freedoms      *solver.Freedoms
 	stiffness     *stiffness
-	Linear        *cholesky.Solver // of the systems that Newton's method asks for
-	begin         solver.Positions // of the increment
-	base          solver.Positions // of the iteration
-	massScale     []float64        // per freedom: root of the mass that it moves over that of a node on the mean, for an angle of the moment of inertia [1], [m]
-	residual      []float64        // generalised forces out of balance [N], [N m]
-	rest          []float64        // the residual that the last balance has left
-	rounding      []float64        // what rounding of the positions may leave of each
-	excess        []float64        // the residual without that
+	Linear        *cholesky.Solver // solver of the linear systems of Newton's method
+	begin         solver.Positions // positions at the start of the increment
+	base          solver.Positions // positions at the start of the iteration
+	massScale     []float64        // per freedom: square root of its mass relative to the mean of the nodes, for an angle of its moment of inertia [1], [m]
+	residual      []float64        // generalised out-of-balance forces [N], [N m]
+	rest          []float64        // residual of the last equilibrium
+	rounding      []float64        // error of each by rounding of the positions
+	excess        []float64        // residual without the rounding error
 	step          []float64
-	incrementNorm float64 // norm of the forces that the increment brings [N]
-	allowed       float64 // norm of the excess that is in balance [N]
-	reference     float64 // the norm of the forces that it is measured by [N]
-	left          float64 // its norm [N]
+	incrementNorm float64 // norm of the change of the forces in the increment [N]
+	allowed       float64 // norm of the excess that counts as equilibrium [N]
+	reference     float64 // norm of the forces by which it is measured [N]
+	left          float64 // norm of the excess [N]
 	unrestrained  []solver.FreeBody
 	hold          bool           // the neutral modes are held
-	neutral       []mode         // that are
-	slid          map[string]int // in how many iterations of the increment a contact slid all over
-	separated     map[string]int // in how many of them nothing pressed in a contact
-	noise         float64        // bounds the norm of what rounding may leave [N]
+	neutral       []mode         // the held neutral modes
+	slid          map[string]int // per contact: number of iterations of the increment in which all of it slid
+	separated     map[string]int // per contact: number of iterations in which it carried no load
+	noise         float64        // bound of the norm of the rounding errors [N]
 }
 
-// evaluate finds the forces at X and Time without a trace, and the residual.
+// evaluate finds the forces at X and Time and the residual. It leaves memory and energies
+// unchanged.
 func (a *newton) evaluate(dt float64) error {
 	s := a.solver
 	defer s.Spend("forces", time.Now())
@@ -67,10 +66,10 @@ func (a *newton) evaluate(dt float64) error {
 
 var errNumber = errors.New("forces are no longer finite numbers")
 
-// measureResidual finds what of the residual is more than rounding, and how much of that is in
-// balance: by the greatest forces so far, and by those that the increment brings, so that
-// a small load beside great ones is not taken for nothing. Forces inside of what is stiff,
-// of ties and springs, are not among them.
+// measureResidual finds the part of the residual above rounding, and the norm up to which it counts
+// as equilibrium. This norm is relative to the greatest forces so far, and to the change of forces
+// in the increment. So a small load in addition to large ones is not ignored. Internal forces of
+// stiff parts, of ties and of springs do not count.
 func (a *newton) measureResidual() {
 	for i, r := range a.residual {
 		a.excess[i] = math.Copysign(max(math.Abs(r)-a.rounding[i], 0), r)
@@ -82,13 +81,13 @@ func (a *newton) measureResidual() {
 	}
 }
 
-// minIncrementNorm is the part of the greatest forces so far below which what an increment
-// brings is rounding of them.
+// minIncrementNorm is a ratio to the greatest forces so far. A change of forces in an increment
+// below it is only rounding.
 const minIncrementNorm = 1e-13
 
-// solve finds the balance at Time, dt after the last one, within so many
-// iterations, and returns their number. The forces are those of the last balance. The
-// positions are left there; the state is otherwise as it was.
+// solve finds the equilibrium at Time, dt after the last one, within a number of iterations, and
+// returns their number. The forces must be those of the last equilibrium. The positions are the
+// converged ones afterwards; the rest of the state is as before.
 func (a *newton) solve(dt float64, within int) (int, error) {
 	s := a.solver
 	a.begin.Copy(s)
@@ -114,7 +113,7 @@ func (a *newton) solve(dt float64, within int) (int, error) {
 	before := math.Inf(1)
 	clear(a.slid)
 	clear(a.separated)
-	first := 0.0 // the greatest displacement of the first step [m]
+	first := 0.0 // greatest displacement in the first step [m]
 	for i := range within {
 		if a.converged(i, before) && (i == 0 || !a.hidden() || a.longest() <= max(float64(hiddenStep*first), float64(hiddenRoundings*a.freedoms.Rounding))) {
 			return i, nil
@@ -147,15 +146,15 @@ func (a *newton) solve(dt float64, within int) (int, error) {
 	return within, errIterations
 }
 
-// often is the part of the iterations in which a contact slides all over where nothing balances
-// because it does. Where it does not slide, a wild iterate now and then may. mostly is the same for
-// contacts in which nothing presses.
+// often is the least fraction of the iterations in which all of a contact slides, if that is the
+// reason for no convergence. In a contact that does not slide, a bad iterate may slide
+// occasionally. mostly is the same for contacts that carry no load.
 const (
 	often  = 0.1
 	mostly = 0.5
 )
 
-// namesOf returns the contacts counted in a part of so many iterations, or more.
+// namesOf returns the contacts counted in at least the given fraction of the iterations.
 func namesOf(counts map[string]int, part float64, iterations int) (names []string) {
 	for name, count := range counts {
 		if float64(count) >= part*float64(iterations) {
@@ -166,9 +165,10 @@ func namesOf(counts map[string]int, part float64, iterations int) (names []strin
 	return names
 }
 
-// converged tells whether the forces balance after so many iterations, as far as rounding of
-// the positions permits. Every increment has at least one iteration, even if its forces are
-// small beside that rounding. before is the residual at the start of the last iteration [N].
+// converged tells whether the forces are in equilibrium after a number of iterations, as far as
+// rounding of the positions permits. Every increment has at least one iteration, even if its forces
+// are small compared with that rounding. before is the residual at the start of the last iteration
+// [N].
 func (a *newton) converged(iterations int, before float64) bool {
 	switch {
 	case a.left <= a.allowed:
@@ -181,25 +181,25 @@ func (a *newton) converged(iterations int, before float64) bool {
 	return iterations > 1 && a.left > stalled*before
 }
 
-// hidden tells whether rounding is all that the forces are out of balance by. What moves easily may be
-// so still: a stiff body on a soft spring.
+// hidden tells whether the residual is above the limit only because of rounding. The true residual
+// may still be larger in soft directions, such as that of a stiff body on a soft spring.
 func (a *newton) hidden() bool { return a.left <= a.allowed && a.freedoms.Norm(a.residual) > a.allowed }
 
-// Where rounding hides the balance the last step has to be so short: a part of the first, or a number of
-// roundings of a position.
+// If rounding hides the equilibrium, the last step must be shorter than one of these: a part of the
+// first step, or a number of roundings of a position.
 const (
 	hiddenStep      = 0.01
 	hiddenRoundings = 1000
 )
 
-// stalled is the part of a residual that an iteration leaves where rounding keeps it
-// from doing better.
+// stalled is the ratio of the residuals after and before an iteration above which rounding prevents
+// further progress.
 const stalled = 0.1
 
 var errIterations = errors.New("the iterations ran out")
 
-// massScales returns the part that each freedom takes of a shift of the tangent stiffness: with shifts in
-// proportion to mass a free body falls as it is, without turning or stretching.
+// massScales returns the weights of the freedoms in a shift of the tangent stiffness. With shifts
+// in proportion to mass a free body falls as it is, without rotation or deformation.
 func massScales(f *solver.Freedoms) []float64 {
 	mass, n := 0.0, 0.0
 	for i, m := range f.Inertia {
@@ -216,7 +216,7 @@ func massScales(f *solver.Freedoms) []float64 {
 	return out
 }
 
-// assemble makes the tangent stiffness at X.
+// assemble assembles the tangent stiffness at X.
 func (a *newton) assemble() {
 	defer a.solver.Spend("assembly", time.Now())
 	a.stiffness.assemble(a.solver, a.freedoms)
@@ -225,7 +225,7 @@ func (a *newton) assemble() {
 	}
 }
 
-// invert finds the step that the residual asks for.
+// invert finds the step from the residual.
 func (a *newton) invert() error {
 	began := time.Now()
 	able := a.Linear.Prepare(a.stiffness.Matrix, a.massScale)
@@ -244,8 +244,8 @@ func (a *newton) invert() error {
 
 var errStiffness = errors.New("the tangent stiffness has no factor: stiffnesses of the model are too far apart for numbers, or no longer finite")
 
-// predict moves what schedules drive to its position at Time, and the unknowns as
-// the elements and contacts of the last increment follow it.
+// predict moves driven nodes and bodies to their positions at Time. The unknowns follow as the
+// elements and contacts of the last increment require.
 func (a *newton) predict() error {
 	s, u := a.solver, a.freedoms
 	if len(u.Driven) > 0 && !a.hold {
@@ -288,7 +288,7 @@ func (a *newton) longest() float64 {
 	return most
 }
 
-// shorten bounds a step: a body is caught before it can cross an element.
+// shorten limits a step, so that contact of a body is found before it can cross an element.
 func (a *newton) shorten() {
 	longest := a.longest()
 	if bound := a.solver.MaxDisplacement(); longest > bound {
@@ -299,15 +299,15 @@ func (a *newton) shorten() {
 }
 
 const (
-	searchTrials = 12  // of a line search at most
-	searchSlack  = 0.5 // the part of the work of the residual along the step that may be left
-	leastAdvance = 0.1 // of a trial, in parts of the distance between those
-	wide         = 10  // ratio of what is known to be too far and too short, above which their geometric mean is next
+	searchTrials = 12  // greatest number of trials of a line search
+	searchSlack  = 0.5 // greatest ratio of the final to the initial work of the residual along the step
+	leastAdvance = 0.1 // least advance of a trial, relative to the interval
+	wide         = 10  // ratio of the upper to the lower bound above which the next trial is their geometric mean
 )
 
-// search goes along the step to where the residual does little work on it any
-// more (Crisfield, Non-linear Finite Element Analysis of Solids and Structures
-// 1, section 9.2): contact stiffens, and the whole step may lead far beyond.
+// search goes along the step until the residual does little work along it (Crisfield, Non-linear
+// Finite Element Analysis of Solids and Structures 1, section 9.2). This is needed because contact
+// stiffens, so the whole step may go much too far.
 func (a *newton) search(dt float64) error {
 	s, u := a.solver, a.freedoms
 	a.base.Copy(s)
@@ -331,14 +331,14 @@ func (a *newton) search(dt float64) error {
 		if left > 0 {
 			if math.IsInf(high, 1) {
 				if !(left >= start) || 4*t*longest > s.MaxDisplacement() {
-					return nil // not far enough: the next iteration goes on
+					return nil // the step is not too long: the next iteration continues
 				}
-				low, atLow, t = t, left, 4*t // the forces drive on: away from a saddle
+				low, atLow, t = t, left, 4*t // the forces drive further away from a saddle point
 				continue
 			}
 			low, atLow = t, left
-			atHigh *= 0.5        // Illinois
-			if high > wide*low { // far beyond a gap the forces are great, and the secant stays in front of it
+			atHigh *= 0.5        // Illinois method
+			if high > wide*low { // far beyond a gap the forces are large, and the secant stays in front of it
 				t = math.Sqrt(low * high)
 				continue
 			}
@@ -353,11 +353,11 @@ func (a *newton) search(dt float64) error {
 	if t = high; math.IsInf(high, 1) {
 		return nil
 	}
-	u.Move(&a.base, a.step, high) // beyond a gap rather than in front of it: the next tangent has the contact
+	u.Move(&a.base, a.step, high) // beyond a gap rather than in front of it, so that the next tangent includes the contact
 	return a.evaluate(dt)
 }
 
-// farthest names up to five nodes whose forces are furthest from balance.
+// farthest returns up to five nodes whose forces are farthest from equilibrium.
 func (a *newton) farthest() (nodes []int32, positions []r2.Vec) {
 	type one struct {
 		node int32

@@ -1,7 +1,7 @@
-// Package statics is the nonlinear static analysis: it finds the equilibrium of
-// a model at the end of each increment of its loads (incremental-iterative, with
-// automatic increments), by Newton's method with the tangent stiffness and a line
-// search. Forces, contact and elements are those of motion in time.
+// Package statics is nonlinear static analysis. It finds the equilibrium of a model at the end of
+// each increment of its loads (incremental-iterative, with automatic increments), by Newton's
+// method with the tangent stiffness and a line search. Forces, contact and elements are those of
+// motion in time.
 package statics
 
 import (
@@ -13,32 +13,31 @@ import (
 	"fdem/solver/cholesky"
 )
 
-// Analysis walks through the schedules of a model in increments. Each ends in
-// balance; where it does not settle it is tried again half as long, and after
-// quick ones increments grow again.
+// Analysis follows the schedules of a model in increments. Each increment ends in equilibrium. If
+// it does not converge it is tried again with half the length. After increments with few iterations
+// the length grows again.
 type Analysis struct {
 	newton
-	bad  solver.Positions // of the last increment that did not settle
-	cut  float64          // the shortest increment after a cut so far, 0 for none
-	said bool             // that neutral modes are held
+	bad  solver.Positions // positions of the last increment that did not converge
+	cut  float64          // shortest increment after a cut so far, 0 for none
+	said bool             // the log says that neutral modes are held
 }
 
 const (
-	// quickIterations is the number of iterations up to which the next increment may
-	// be twice as long.
+	// quickIterations is the greatest number of iterations after which the next increment may be
+	// twice as long.
 	quickIterations = 8
-	// patience multiplies the iterations of an increment that is not cut any more: where
-	// faces lie on one another the border of what touches goes on by a node an iteration,
-	// downhill, and where friction slips all over Newton's method, whose matrix is
-	// symmetric, comes nearer slowly, however little the increment brings.
+	// patience multiplies the number of iterations of an increment that cannot be cut any more.
+	// Faces that lie on one another come into contact by one node per iteration. If a whole contact
+	// slides, Newton's method converges slowly, because its matrix is symmetric. Both happen in
+	// increments of any length.
 	patience = 10
 )
 
-// rampIncrements is the least number of increments in which an overlap at the start is ramped in.
+// rampIncrements is the least number of increments in which an initial overlap is ramped in.
 const rampIncrements = 8
 
-// Run advances a solver as its model says: by a static analysis where it is one,
-// in time otherwise.
+// Run advances a solver: by static analysis if its model is Static, otherwise in time.
 func Run(ctx context.Context, s *solver.Solver, out solver.Observer) error {
 	if s.Static == nil {
 		return s.Run(ctx, out)
@@ -57,8 +56,8 @@ func New(s *solver.Solver) *Analysis {
 	return a
 }
 
-// Run advances to Duration, one row of results an increment. It stops at the end
-// of an increment when ctx is done and returns ctx.Err().
+// Run advances to Duration, with one row of results per increment. It stops at the end of an
+// increment when ctx is done, and returns ctx.Err().
 func (a *Analysis) Run(ctx context.Context, out solver.Observer) error {
 	s := a.solver
 	for {
@@ -94,8 +93,8 @@ func (a *Analysis) Run(ctx context.Context, out solver.Observer) error {
 	}
 }
 
-// next returns the end of the next increment: at the next break at the latest, and while
-// overlaps are ramped in, at the next part of the ramp.
+// next returns the end of the next increment. It is at most the next break and, while overlaps are
+// ramped in, the end of the next part of the ramp.
 func (a *Analysis) next() float64 {
 	s := a.solver
 	end := s.Duration
@@ -112,8 +111,8 @@ func (a *Analysis) next() float64 {
 	return end
 }
 
-// advance takes one increment, as long as settles. If none does the state is as
-// before, and the error says where.
+// advance takes one increment, as long as converges. If none converges, the state is as before, and
+// the error says where.
 func (a *Analysis) advance() error {
 	s := a.solver
 	from, before := s.Time, s.Energies()
@@ -145,16 +144,16 @@ func (a *Analysis) advance() error {
 			return failure
 		}
 		s.Planned = 0.5 * dt
-		if a.cut == 0 || s.Planned < 0.99*a.cut { // said once where increments grow and are cut again
+		if a.cut == 0 || s.Planned < 0.99*a.cut { // reported once if increments grow and are cut again
 			a.cut = s.Planned
 			s.Note("increment cut to %.4g s at t = %.6g s: %v", s.Planned, from, failure.Reason)
 		}
 	}
 }
 
-// try solves an increment from a time on: as the last one was, or else with the neutral modes held where
-// they were not, or the reverse. If both fail, everything is as before, and the failure is that of the
-// first.
+// try solves an increment that starts at time from. First it treats the neutral modes as in the
+// last increment, held or free. If that fails it tries the other way. If both fail, everything is
+// as before, and the failure is that of the first try.
 func (a *Analysis) try(from, dt float64, within int) (iterations int, failure *solver.NotConvergedError, err error) {
 	s, to := a.solver, a.solver.Time
 	for range 2 {
@@ -187,7 +186,8 @@ func (a *Analysis) try(from, dt float64, within int) (iterations int, failure *s
 	return 0, failure, nil
 }
 
-// judge fails where what holds the neutral modes is more than chance, and says once that they are held.
+// judge returns an error if the forces that hold the neutral modes are more than errors of
+// discretisation. It reports once that the modes are held.
 func (a *Analysis) judge() error {
 	part, ok := a.undriven()
 	if !ok {
@@ -200,12 +200,14 @@ func (a *Analysis) judge() error {
 	return nil
 }
 
-// smallGap is the distance, over the depth of the shallowest edge, by which bodies may fall onto one
-// another without a warning: drawn to touch, they have such gaps by rounding and by their facets.
+// smallGap is a distance relative to the depth of the shallowest edge. Bodies may move onto each
+// other by this distance without a warning, because bodies that are drawn in contact have such gaps
+// from rounding and from their facets.
 const smallGap = 0.05
 
-// addToResidual keeps what an increment has added to the residual: bodies that fall, or snap to another
-// balance, set energy free. A gap that closes is one where most of the work was to fall.
+// addToResidual records what an increment has added to the residual. Bodies that fall, or snap to
+// another equilibrium, release energy. The increment counts as the closing of a gap if most of its
+// external work went into that motion and the displacement is small.
 func (a *Analysis) addToResidual(before solver.Energies) {
 	s := a.solver
 	e, l := s.Energies(), &s.Ledger
@@ -219,15 +221,15 @@ func (a *Analysis) addToResidual(before solver.Energies) {
 	}
 }
 
-// show writes a frame of the positions in which the last iteration stopped, and
-// returns to the last balance.
+// show writes a frame of the positions at which the last iteration stopped, and returns to the last
+// equilibrium.
 func (a *Analysis) show(e *solver.NotConvergedError, out solver.Observer) error {
 	s := a.solver
 	var balance solver.Positions
 	balance.Copy(s)
 	a.bad.Restore(s)
 	s.Time += e.Increment
-	_ = a.evaluate(e.Increment) // as far as it goes: the failure is told already
+	_ = a.evaluate(e.Increment) // an error is ignored, because the failure is reported already
 	_, err := s.Show(out, false, false, 0, true)
 	balance.Restore(s)
 	s.Time = e.Time

@@ -16,23 +16,23 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// stiffness assembles the sparse tangent stiffness matrix of the freedoms. Its
-// pattern has the elements and every pair of edges that may meet. It is built once
-// for each list of pairs, and the values are scattered into it.
+// stiffness assembles the sparse tangent stiffness matrix of the freedoms. Its pattern
+// has entries for the elements and for every pair of edges that may be in contact. It
+// is built once for each list of pairs.
 type stiffness struct {
 	*cholesky.Matrix
 	elements *fem.Pattern
-	value    []float64 // of the elements' pattern
-	into     []int32   // per entry of it: the index in the matrix, -1 for what is held
-	spread   []entry   // entries of it that go to several indices
-	builds   int       // of the pairs that the pattern was made for
-	made     int       // counts the patterns
+	value    []float64 // values of the elements' pattern
+	into     []int32   // per entry of the elements' pattern: its index in the matrix, -1 for held freedoms
+	spread   []entry   // entries of the elements' pattern that are added to several entries
+	builds   int       // number of the list of pairs for which the pattern was made
+	made     int       // number of patterns made so far
 	pairs    []boundingbox.Pair
 	springs  []contactnodes.TangentTerm
 }
 
-// entry is an entry of the elements' pattern, and the freedoms of its row and of
-// its column, of which one is a rotation that follows.
+// entry is an entry of the elements' pattern whose row or column is a rotation that
+// follows, with the freedoms of both.
 type entry struct{ at, row, column int32 }
 
 func newStiffness(s *solver.Solver) *stiffness {
@@ -49,7 +49,7 @@ func (k *stiffness) unknown(u *solver.Freedoms) []int32 {
 			if k := c - first[n]; k < 2 {
 				out[c] = u.Moves[n][k]
 			}
-			if u.Body[n] >= 0 { // no element has it
+			if u.Body[n] >= 0 { // the node belongs to no element
 				out[c] = -1
 			}
 		}
@@ -86,7 +86,8 @@ func (k *stiffness) build(s *solver.Solver, u *solver.Freedoms, pairs *boundingb
 	k.scatter(own)
 }
 
-// nearElements returns the unknowns that elements connect with each, itself among them.
+// nearElements returns, for each unknown, the unknowns that elements connect with it,
+// including itself.
 func (k *stiffness) nearElements(u *solver.Freedoms, own []int32) [][]int32 {
 	e := k.elements
 	near := make([][]int32, u.N)
@@ -110,7 +111,7 @@ func join(near [][]int32, meet []int32) {
 	}
 }
 
-// unknownsOf returns those of the nodes of edges.
+// unknownsOf returns the unknowns of the nodes of edges.
 func unknownsOf(u *solver.Freedoms, edges ...*mesh.Edge) (of []int32) {
 	for _, e := range edges {
 		for _, n := range [2]int32{e.A, e.B} {
@@ -126,7 +127,7 @@ func unknownsOf(u *solver.Freedoms, edges ...*mesh.Edge) (of []int32) {
 	return of
 }
 
-// scatter finds where the entries of the elements' pattern go.
+// scatter finds the matrix entries of the entries in the elements' pattern.
 func (k *stiffness) scatter(own []int32) {
 	e := k.elements
 	k.value, k.into, k.spread = make([]float64, len(e.Col)), make([]int32, len(e.Col)), k.spread[:0]
@@ -143,7 +144,7 @@ func (k *stiffness) scatter(own []int32) {
 	}
 }
 
-// assemble fills the matrix with the tangent at the last evaluation.
+// assemble fills the matrix with the tangent of the last evaluation.
 func (k *stiffness) assemble(s *solver.Solver, u *solver.Freedoms) {
 	pairs := s.Pairs()
 	if pairs != nil && k.Matrix != nil && slices.Equal(k.pairs, pairs.List) {
@@ -172,8 +173,8 @@ func (k *stiffness) assemble(s *solver.Solver, u *solver.Freedoms) {
 	s.Stiffen(u, k.addRankOne)
 }
 
-// diagonal returns the norm of the diagonal [N/m]: times the rounding of a position it
-// is what no iteration can reduce.
+// diagonal returns the norm of the diagonal [N/m]. Its product with the rounding of a
+// position is a force that no iteration can reduce.
 func (k *stiffness) diagonal(u *solver.Freedoms) float64 {
 	sum := 0.0
 	for i, d := range u.Size {
@@ -183,8 +184,8 @@ func (k *stiffness) diagonal(u *solver.Freedoms) float64 {
 	return math.Sqrt(sum)
 }
 
-// rounding fills force with what rounding of the positions may leave of each
-// generalised force [N], [N m].
+// rounding fills force with the possible rounding error of each generalised force [N],
+// [N m].
 func (k *stiffness) rounding(u *solver.Freedoms, force []float64) {
 	for i := range force {
 		sum := 0.0
@@ -195,7 +196,7 @@ func (k *stiffness) rounding(u *solver.Freedoms, force []float64) {
 	}
 }
 
-// roundings is how many roundings of a position may stand in one.
+// roundings is the number of rounding errors that may add up in one position.
 const roundings = 4
 
 // addSpring adds the tangent of a contact node.
@@ -243,8 +244,8 @@ func (k *stiffness) addRankOne(stiffness float64, freedom []int32, g []float64) 
 	}
 }
 
-// pull adds to r the forces on the unknowns by which the elements answer a
-// change d of the nodes' positions: -K d.
+// pull adds to r the elements' forces on the unknowns for a change d of the nodes'
+// positions: -K d.
 func (k *stiffness) pull(u *solver.Freedoms, r []float64, d []r2.Vec) {
 	e, own := k.elements, k.unknown(u)
 	change := make([]float64, len(own))
@@ -264,8 +265,7 @@ func (k *stiffness) pull(u *solver.Freedoms, r []float64, d []r2.Vec) {
 	}
 }
 
-// narrow returns an order of the rows of little bandwidth: reverse
-// Cuthill-McKee.
+// narrow returns an order of the rows with a small bandwidth: reverse Cuthill-McKee.
 func narrow(k *cholesky.Matrix) []int32 {
 	first, neighbour := make([]int32, len(k.Row)), make([]int32, len(k.Column))
 	for i, r := range k.Row {
