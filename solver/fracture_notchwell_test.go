@@ -95,7 +95,7 @@ func TestWellIsAWall(t *testing.T) {
 		t.Error(err)
 	}
 	for _, well := range []string{`"far"`, `["hole", "far"]`} {
-		if _, err := scenes.Start("deck.toml", deck(well, ""), src); err == nil || !strings.Contains(err.Error(), "goes round its body from outside") {
+		if _, err := scenes.Start("deck.toml", deck(well, ""), src); err == nil || !strings.Contains(err.Error(), "is the outer boundary of its body") {
 			t.Errorf("%s: error %v", well, err)
 		}
 	}

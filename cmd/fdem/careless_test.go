@@ -24,11 +24,11 @@ func TestCarelessInputs(t *testing.T) {
 	}
 	wrong := []input{
 		{"text without a unit", false, `"10 mm"`, `"10"`, `small.toml:5:13: analysis: thickness: "10" has no unit: write "10 m"`},
-		{"decimal comma", false, `"10 mm"`, `"10,5 mm"`, "the decimal point is a point"},
+		{"decimal comma", false, `"10 mm"`, `"10,5 mm"`, "write a decimal point instead of a comma"},
 		{"inches", false, `"10 mm"`, `"0.4 in"`, `1 in is "25.4 mm"`},
 		{"unit in capitals", false, `"210 GPa"`, `"210 GPA"`, `did you mean "GPa"?`},
-		{"unit outside of quotes", false, `"10 mm"`, `10 mm`, `small.toml:5:16: expected the end of the line, got "mm": a number with a unit stands in quotes`},
-		{"smart quotes", false, `"10 mm"`, `“10 mm”`, "texts stand in straight quotes"},
+		{"unit outside of quotes", false, `"10 mm"`, `10 mm`, `small.toml:5:16: expected the end of the line, got "mm": write a number with a unit in quotes`},
+		{"smart quotes", false, `"10 mm"`, `“10 mm”`, "write texts in straight quotes"},
 		{"comment of another language", false, `"10 mm"`, `"10 mm" // thick`, "a comment begins with #"},
 		{"key with a capital", false, "duration", "Duration", `small.toml:4:1: analysis: unknown key "Duration": did you mean "duration"?`},
 		{"block with a capital", false, "[analysis]", "[Analysis]", `small.toml:3:2: unknown key "Analysis": did you mean "analysis"?`},
@@ -61,7 +61,7 @@ func TestCarelessInputs(t *testing.T) {
 		{"load with a unit inside", false, "[[probe]]", with(load, `"exp(-t/1us)"`), "has the unit us in it"},
 		{"load of many brackets", false, "[[probe]]", with(load, `"`+strings.Repeat("(", 500000)+`t"`), "too long"},
 		{"many blocks", false, "[[probe]]", strings.Repeat("[[material]]\n", 20000) + "[[probe]]", "at most 10000 [[material]] blocks"},
-		{"deep key", false, "title", strings.Repeat("a.", 100000) + "b = 1\ntitle", "at most 64 tables may stand in one another"},
+		{"deep key", false, "title", strings.Repeat("a.", 100000) + "b = 1\ntitle", "at most 64 tables may be nested"},
 		{"overlap that is too deep", true, "5 1.001e-3 0 0", "5 0.001e-3 0 0", `small.toml:29:13: contact "right-left": the bodies overlap at the start: a contact node at`},
 		{"solid", true, "3 2 2 1 1 1 2 3", "3 4 2 1 1 1 2 3 4", "small.msh:26: found a tetrahedron"},
 		{"warped", true, "7 2.001e-3 1e-3 0", "7 2.001e-3 1e-3 5e-4", "small.msh:19: node 7 lies at z = 0.0005"},
@@ -86,20 +86,20 @@ func TestCarelessInputs(t *testing.T) {
 	}
 	reported := []input{
 		{"byte-order mark", false, "\ntitle", "\ufefftitle", "^$"},
-		{"mesh in millimetres", true, "e-3", "", `the mesh is 2\.001 m by 1 m, which no wave crosses in 2e-06 s: where it was drawn in millimetres say mesh_unit = "mm"`},
+		{"mesh in millimetres", true, "e-3", "", `the mesh is 2\.001 m by 1 m, which no wave crosses in the 2e-06 s of the run: if it is in millimetres write mesh_unit = "mm"`},
 		{"quadrilateral", true, "4 2 2 1 1 1 3 4\n", "", ""},
 		{"triangle in no group", true, "4 2 2 1 1 1 3 4", "4 2 2 0 1 1 3 4", "1 triangles are in no physical surface and were left out"},
-		{"contact forgotten", false, "[[contact]]\ncontactor = \"right\"\nopposite = \"left\"\nlaw = \"stiff\"\nfriction = 0.1\n", "", `body "left": no contact mentions it, so it passes through the others`},
-		{"floor forgotten", false, "[[probe]]", with(rigid, "shape = \"line\"\nfrom = [0, -1]\nto = [1, -1]"), `rigid body "r": no contact and no interaction mentions it`},
+		{"contact forgotten", false, "[[contact]]\ncontactor = \"right\"\nopposite = \"left\"\nlaw = \"stiff\"\nfriction = 0.1\n", "", `body "left": no contact names it, so it passes through the others`},
+		{"floor forgotten", false, "[[probe]]", with(rigid, "shape = \"line\"\nfrom = [0, -1]\nto = [1, -1]"), `rigid body "r": no contact and no interaction names it`},
 		{"velocity of what is fixed", false, `on = "clamp"`, `on = "left"`, `body "left" has a velocity, but a fix holds all of its nodes`},
 		{"friction in percent", false, "friction = 0.1", "friction = 50", `contact "right-left": friction is 50`},
-		{"strength in MPa", false, "[[probe]]", "[[fracture]]\nin = [\"left\"]\ntensile_strength = 5\ncohesion = \"15 MPa\"\nenergy_tension = 20\nenergy_shear = 80\n\n[[probe]]", `fracture 1: tensile_strength is 5 Pa, next to none`},
+		{"strength in MPa", false, "[[probe]]", "[[fracture]]\nin = [\"left\"]\ntensile_strength = 5\ncohesion = \"15 MPa\"\nenergy_tension = 20\nenergy_shear = 80\n\n[[probe]]", `fracture 1: tensile_strength is 5 Pa, very little`},
 		{"energies swapped", false, "[[probe]]", "[[fracture]]\nin = [\"left\"]\ntensile_strength = \"5 MPa\"\ncohesion = \"15 MPa\"\nenergy_tension = 80\nenergy_shear = 20\n\n[[probe]]", `fracture 1: energy_shear, 20 J/m2, is less than energy_tension, 80 J/m2`},
-		{"friction of a crack in degrees", false, "[[probe]]", "[[fracture]]\nin = [\"left\"]\ntensile_strength = \"5 MPa\"\ncohesion = \"15 MPa\"\nfriction = 30\nenergy_tension = 20\nenergy_shear = 80\n\n[[probe]]", `fracture 1: friction is 30, a coefficient that hardly anything has`},
-		{"initial stress in MPa", false, "[[probe]]", "[[initial_stress]]\nstress = [-10, -5, 0]\n\n[[probe]]", `initial_stress 1: stress is at most 10 Pa, next to none`},
+		{"friction of a crack in degrees", false, "[[probe]]", "[[fracture]]\nin = [\"left\"]\ntensile_strength = \"5 MPa\"\ncohesion = \"15 MPa\"\nfriction = 30\nenergy_tension = 20\nenergy_shear = 80\n\n[[probe]]", `fracture 1: friction is 30, an unusually large coefficient of friction`},
+		{"initial stress in MPa", false, "[[probe]]", "[[initial_stress]]\nstress = [-10, -5, 0]\n\n[[probe]]", `initial_stress 1: stress is at most 10 Pa, very little`},
 		{"modulus in MPa", false, `"210 GPa"`, "210000", `material "steel": young is 210000 Pa, softer than rubber`},
-		{"nodes twice", true, "4 2 2 1 1 1 3 4", "4 2 2 1 1 1 9 4", `body "left": 1 nodes lie where another one does, the first at \(0\.001, 0\.001\) m`},
-		{"needle", true, "4 0 1e-3 0", "4 0.5e-3 0.501e-3 0", "triangle 4 is nearly flat, of quality"},
+		{"nodes twice", true, "4 2 2 1 1 1 3 4", "4 2 2 1 1 1 9 4", `body "left": 1 nodes are at the position of another node, the first at \(0\.001, 0\.001\) m`},
+		{"needle", true, "4 0 1e-3 0", "4 0.5e-3 0.501e-3 0", "triangle 4 is nearly flat, with a quality of"},
 	}
 	for _, c := range reported {
 		t.Run(c.name, func(t *testing.T) {

@@ -7,10 +7,10 @@ import (
 	"fdem/solver"
 )
 
-var topBlock = Block{Doc: "What the model is called and where its mesh is.", Keys: []Key{
-	{Name: "title", Kind: Text, Default: "-", Doc: "shown in results and pictures"},
-	{Name: "mesh", Kind: Text, Default: "-", Doc: "the mesh file, as seen from the deck's folder; without it, the deck's own name with .msh. A deck of rigid bodies alone needs none"},
-	{Name: "mesh_unit", Kind: Text, Default: `"m"`, Doc: "what the mesh is drawn in, \"mm\" or another unit of length"},
+var topBlock = Block{Doc: "The title of the model and its mesh.", Keys: []Key{
+	{Name: "title", Kind: Text, Default: "-", Doc: "title in results and pictures"},
+	{Name: "mesh", Kind: Text, Default: "-", Doc: "path of the mesh file, relative to the deck's folder. The default is the deck's own name with .msh. A deck of rigid bodies alone needs no mesh"},
+	{Name: "mesh_unit", Kind: Text, Default: `"m"`, Doc: "unit of the mesh's coordinates, \"mm\" or another unit of length"},
 }}
 
 // readTop reads the keys above all tables.
@@ -27,30 +27,30 @@ func (d *Deck) readTop(t *table) {
 	}
 }
 
-var analysisBlock = Block{Name: "analysis", Doc: "What is computed.", read: (*Deck).readAnalysis, Keys: []Key{
-	{Name: "type", Kind: Word, Words: []string{"dynamic", "static"}, Default: `"dynamic"`, Doc: `"dynamic", explicit in time, or "static": loads and motions are followed through increments in balance`},
-	{Name: "duration", Kind: Quantity, Dim: Time, Bounds: positive, Example: `"385 us"`, With: []With{inTime}, Branch: true, Doc: "how long to simulate"},
-	{Name: "duration", Kind: Quantity, Dim: Time, Bounds: positive, Default: "1 s", With: []With{inStatics}, Branch: true, Doc: "a pseudo-time: where it is not given, times in schedules are fractions"},
-	{Name: "increments", Kind: Whole, Bounds: within(1, 10000000), Default: "20", With: []With{inStatics}, Doc: "number of increments, as long as none is cut"},
-	{Name: "largest_increment", Kind: Quantity, Dim: Time, Bounds: positive, Else: "that of the start", With: []With{inStatics}, Doc: `that an increment may grow to after easy ones; or "10 %" of the duration`},
-	{Name: "smallest_increment", Kind: Quantity, Dim: Time, Bounds: positive, Else: "1/1024 of that of the start", With: []With{inStatics}, Doc: `below which an increment is not cut; or "0.01 %" of the duration`},
-	{Name: "iterations", Kind: Whole, Bounds: within(1, 10000), Default: "30", With: []With{inStatics}, Doc: "of Newton's method before an increment is cut"},
-	{Name: "tolerance", Kind: Quantity, Bounds: positive, Default: "1e-8", With: []With{inStatics}, Doc: "of the forces out of balance, relative to the greatest so far; its root, relative to those that an increment brings"},
-	{Name: "step", Kind: Quantity, Dim: Time, Auto: true, Bounds: positive, Default: `"auto"`, With: []With{inTime}, Branch: true, Doc: "the time step; found where it is not given, refused above the stable one"},
-	{Name: "safety", Kind: Quantity, Bounds: atMostOne, Default: "0.8", With: []With{inTime}, Branch: true, Doc: "share of the stable step that is taken, at most 1"},
-	{Name: "plane", Kind: Word, Words: []string{"stress", "strain"}, Default: `"stress"`, Doc: `"stress" for thin bodies, "strain" for long ones`},
-	{Name: "thickness", Kind: Quantity, Dim: Length, Bounds: positive, Default: "1 m", Doc: "of all meshed bodies"},
-	{Name: "gravity", Kind: Pair, Dim: Acceleration, Default: "[0, 0]", Branch: true, Doc: "pulls at every node; in a static analysis it grows evenly from nothing"},
-	{Name: "gravity_schedule", Kind: Schedule, Default: "-", With: []With{with("gravity")}, Doc: "factor of gravity over time, as of a load; without one what rests on something at the start of a run in time gets its weight smoothly, all else at once"},
-	{Name: "damping", Kind: Table, Default: "-", With: []With{inTime}, Branch: true, sub: &dampingBlock, Doc: "of the material, or for loads that are slow, see below; without it meshes that slide on each other under gravity get a little of stiffness, { stiffness = 0 } goes without"},
-	{Name: "quasi_static", Kind: Flag, Default: "false", With: []With{inTime}, Branch: true, Doc: "loads are meant to be slow: the run warns at its end where the kinetic energy has passed 5 % of the greatest strain energy"},
-	{Name: "residual_limit", Kind: Quantity, Bounds: positive, Default: "0.05", With: []With{inTime}, Branch: true, Doc: "the run stops as unstable where the energy residual stays above this share of the greatest energy that the run has held or moved so far"},
+var analysisBlock = Block{Name: "analysis", Doc: "The kind of analysis, its time and its steps.", read: (*Deck).readAnalysis, Keys: []Key{
+	{Name: "type", Kind: Word, Words: []string{"dynamic", "static"}, Default: `"dynamic"`, Doc: `"dynamic" is explicit in time. "static" applies loads and motions in increments, each in equilibrium`},
+	{Name: "duration", Kind: Quantity, Dim: Time, Bounds: positive, Example: `"385 us"`, With: []With{inTime}, Branch: true, Doc: "duration of the simulation"},
+	{Name: "duration", Kind: Quantity, Dim: Time, Bounds: positive, Default: "1 s", With: []With{inStatics}, Branch: true, Doc: "pseudo-time of the analysis. With the default, times in schedules are fractions of the analysis"},
+	{Name: "increments", Kind: Whole, Bounds: within(1, 10000000), Default: "20", With: []With{inStatics}, Doc: "number of increments at the start. It grows if increments are cut"},
+	{Name: "largest_increment", Kind: Quantity, Dim: Time, Bounds: positive, Else: "that of the start", With: []With{inStatics}, Doc: `greatest increment, to which increments grow if Newton's method converges easily; or "10 %" of the duration`},
+	{Name: "smallest_increment", Kind: Quantity, Dim: Time, Bounds: positive, Else: "1/1024 of that of the start", With: []With{inStatics}, Doc: `smallest increment. Below it the analysis fails instead of cutting further; or "0.01 %" of the duration`},
+	{Name: "iterations", Kind: Whole, Bounds: within(1, 10000), Default: "30", With: []With{inStatics}, Doc: "greatest number of iterations of Newton's method in an increment. After it the increment is cut"},
+	{Name: "tolerance", Kind: Quantity, Bounds: positive, Default: "1e-8", With: []With{inStatics}, Doc: "tolerance of the unbalanced forces, relative to the greatest forces so far. Relative to the forces that an increment adds, its square root is the tolerance"},
+	{Name: "step", Kind: Quantity, Dim: Time, Auto: true, Bounds: positive, Default: `"auto"`, With: []With{inTime}, Branch: true, Doc: "time step. \"auto\" takes the stable step times safety. A step above the stable one is an error"},
+	{Name: "safety", Kind: Quantity, Bounds: atMostOne, Default: "0.8", With: []With{inTime}, Branch: true, Doc: "time step over the stable step, at most 1"},
+	{Name: "plane", Kind: Word, Words: []string{"stress", "strain"}, Default: `"stress"`, Doc: `plane stress, "stress", for thin bodies; plane strain, "strain", for bodies that are long across the plane`},
+	{Name: "thickness", Kind: Quantity, Dim: Length, Bounds: positive, Default: "1 m", Doc: "thickness of all meshed bodies"},
+	{Name: "gravity", Kind: Pair, Dim: Acceleration, Default: "[0, 0]", Branch: true, Doc: "acceleration of gravity on all bodies. In a static analysis it grows linearly from zero"},
+	{Name: "gravity_schedule", Kind: Schedule, Default: "-", With: []With{with("gravity")}, Doc: "factor of gravity over time, as the schedule of a load. Without it, in a dynamic analysis, bodies that rest on something at the start get their weight smoothly, and all others at once"},
+	{Name: "damping", Kind: Table, Default: "-", With: []With{inTime}, Branch: true, sub: &dampingBlock, Doc: "damping of the material, or for slow loads, see below. Without this key, meshes that slide on each other under gravity get light damping proportional to the stiffness; { stiffness = 0 } switches it off"},
+	{Name: "quasi_static", Kind: Flag, Default: "false", With: []With{inTime}, Branch: true, Doc: "loads are meant to be slow. The run warns at its end if the kinetic energy has exceeded 5 % of the greatest strain energy"},
+	{Name: "residual_limit", Kind: Quantity, Bounds: positive, Default: "0.05", With: []With{inTime}, Branch: true, Doc: "greatest energy residual, relative to the greatest energy that the run has held or moved so far. If the residual stays above it, the run stops as unstable"},
 }}
 
-var dampingBlock = Block{Name: "analysis.damping", Doc: "Damping of the material (Rayleigh), and local damping (Cundall), which leads to rest and is none of the material's; its work is in the energy ledger.", Keys: []Key{
-	{Name: "mass", Kind: Quantity, Dim: Frequency, Bounds: notNegative, Default: "0", Doc: "proportional to the mass: a force of mass times this times the velocity"},
-	{Name: "stiffness", Kind: Quantity, Dim: Time, Bounds: notNegative, Default: "0", Doc: "proportional to the stiffness (Kelvin-Voigt); shortens the stable step"},
-	{Name: "local", Kind: Quantity, Bounds: belowOne, Default: "0", Doc: "share of the force out of balance on a node that holds back its motion; 0.7 to 0.8 lead to rest within a few swings, whatever their frequency. For slow loads only: what falls freely or flies is held back, too"},
+var dampingBlock = Block{Name: "analysis.damping", Doc: "Rayleigh damping of the material, and Cundall's local damping. Local damping brings a model to rest and is no property of the material. The work of both is in the energy ledger.", Keys: []Key{
+	{Name: "mass", Kind: Quantity, Dim: Frequency, Bounds: notNegative, Default: "0", Doc: "damping proportional to the mass. The force is mass times this number times the velocity"},
+	{Name: "stiffness", Kind: Quantity, Dim: Time, Bounds: notNegative, Default: "0", Doc: "damping proportional to the stiffness (Kelvin-Voigt). It shortens the stable step"},
+	{Name: "local", Kind: Quantity, Bounds: belowOne, Default: "0", Doc: "local damping: a force against the motion of each node, this share of its unbalanced force. 0.7 to 0.8 bring a model to rest within a few oscillations of any frequency. For slow loads only, since it slows bodies in free fall, too"},
 }}
 
 func (d *Deck) readAnalysis(t *table) {
@@ -92,7 +92,7 @@ func (d *Deck) readStatic(t *table) {
 	}
 }
 
-// span reads a length of pseudo-time, or a part of the duration.
+// span reads an interval of pseudo-time, or a fraction of the duration, in seconds.
 func (d *Deck) span(t *table, key string, otherwise float64) float64 {
 	k := t.entryOf(key, Quantity)
 	if v, ok := t.raw(key); ok {

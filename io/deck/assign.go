@@ -36,7 +36,7 @@ func assign(name string, data []byte, path, text string) ([]byte, error) {
 	if known := keysOf(block.Keys); block.more == nil && !slices.Contains(known, key) {
 		return nil, fmt.Errorf("%s has no key %q%s", block.Header(), key, cmp.Or(synonym(key, known), nearest(key, known)))
 	}
-	if at == "" { // keys of the top come before all blocks
+	if at == "" { // keys at the top come before all blocks
 		return slices.Concat([]byte(key+" = "+value+"\n"), data), nil
 	}
 	return doc.put(at, key, value)

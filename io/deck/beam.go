@@ -10,11 +10,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-var beamBlock = Block{Name: "beam", Many: true, Doc: "Beams: a 1-D physical group of the mesh, with a rectangular section. They meet others with the faces on both sides.", read: (*Deck).readBeam, Keys: []Key{
-	{Name: "name", Kind: Text, Example: `"strip"`, Doc: "the group's name in the mesh"},
+var beamBlock = Block{Name: "beam", Many: true, Doc: "Beams on a 1-D physical group of the mesh, with a rectangular section. The faces on both sides of a beam are in contact with other bodies.", read: (*Deck).readBeam, Keys: []Key{
+	{Name: "name", Kind: Text, Example: `"strip"`, Doc: "name of the physical group in the mesh"},
 	{Name: "material", Kind: Text, Example: `"steel"`, Doc: "name of a [[material]]"},
-	{Name: "height", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"5 mm"`, Doc: "of the section, in the plane; at most the beam's length"},
-	{Name: "width", Kind: Quantity, Dim: Length, Bounds: positive, Default: "thickness", Doc: "of the section, out of the plane"},
+	{Name: "height", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"5 mm"`, Doc: "height of the section, in the plane; at most the beam's length"},
+	{Name: "width", Kind: Quantity, Dim: Length, Bounds: positive, Default: "thickness", Doc: "width of the section, across the plane"},
 	startVelocity, startSpin, startExpansion,
 }}
 
@@ -22,7 +22,7 @@ func (d *Deck) readBeam(t *table) {
 	d.readBody(t)
 	b := &d.bodies[len(d.bodies)-1]
 	if b.Material >= 0 && d.model.Materials[b.Material].Law != nil {
-		t.bad("material", "material %q has a law, and beams are elastic: give them a material without law", d.model.Materials[b.Material].Name)
+		t.bad("material", "material %q has a law, and beams are linear elastic: give them a material without a law", d.model.Materials[b.Material].Name)
 	}
 	b.Width, b.Height = t.number("width"), t.number("height")
 }

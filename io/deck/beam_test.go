@@ -106,7 +106,7 @@ func TestBeamDeck(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := `body "wire": no contact mentions it, so it passes through the others`; len(warnings) != 1 || warnings[0] != want {
+	if want := `body "wire": no contact names it, so it passes through the others`; len(warnings) != 1 || warnings[0] != want {
 		t.Errorf("warnings: %q, want %q", warnings, want)
 	}
 	if len(m.Bodies) != 3 || m.Bodies[1].Width != 0.02 || m.Bodies[1].Height != 0.1 || m.Bodies[2].Width != 0.005 ||
@@ -138,12 +138,12 @@ func TestBeamMistakes(t *testing.T) {
 		{`width = "5 mm"`, `width = "-5 mm"`, "25:9", "width must be positive, got -0.005 m"},
 		{`width = "5 mm"`, `widht = "5 mm"`, "25:1", `unknown key "widht": did you mean "width"?`},
 		{`name = "wire"`, `name = "strip"`, "23:8", "there is a body of this name already"},
-		{`on = "root"`, `on = "block"`, "30:14", `rotation is of the nodes of beams, and "block" has none`},
-		{`on = "tip"`, `on = "block"`, "33:6", `a moment needs nodes of a beam, and 4 of the 4 nodes of "block" are not`},
+		{`on = "root"`, `on = "block"`, "30:14", `only nodes of beams have a rotation, and "block" has none`},
+		{`on = "tip"`, `on = "block"`, "33:6", `a moment acts on nodes of a beam, and 4 of the 4 nodes of "block" are not of one`},
 		{`moment = "10 N m"`, `moment = "10 N"`, "34:10", `expected a moment such as "10 N m"`},
 		{`moment = "10 N m"`, `moment = 0`, "34:10", "the moment is zero"},
-		{`force = [0, "-6 N"]`, `pressure = "1 Pa"`, "39:12", `a pressure on beams acts on one of their sides: say which, side = "left" or "right"`},
-		{`["3 m", "2 m"]`, `[0, 0]`, "54:12", "rotation is of a node of a beam"},
+		{`force = [0, "-6 N"]`, `pressure = "1 Pa"`, "39:12", `a pressure on beams acts on one side: say on which one, side = "left" or "right"`},
+		{`["3 m", "2 m"]`, `[0, 0]`, "54:12", "only nodes of beams have a rotation, and the nearest node"},
 	} {
 		if strings.Count(beams, c.old) == 0 {
 			t.Fatalf("the deck has no %q", c.old)

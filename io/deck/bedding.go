@@ -9,27 +9,27 @@ import (
 	"fdem/materials/elementary"
 )
 
-// Strength that depends on direction and on the speed of opening.
+// Keys of a strength that depends on direction, and on the speed of opening.
 
 const (
-	asAcross   = "that across the bedding"
-	beddingDoc = "strength that depends on the direction of a plane, as in bedded or foliated rock: the block has that of planes across the bedding, this what planes along it have, see below"
+	asAcross   = "the strength across the bedding"
+	beddingDoc = "strength that depends on the direction of a plane, as in bedded or foliated rock. The block gives the strength of planes across the bedding, and this table that of planes along it, see below"
 )
 
-var beddingBlock = Block{Name: "fracture.bedding", Doc: "What planes along the bedding have. A plane at an angle g to it has along + (across - along) (1 - cos(g)^(2 sharpness)) of each.", Keys: []Key{
-	{Name: "direction", Kind: Quantity, Angle: true, Unit: "degrees", Bounds: within(-360, 360), Default: "-", Doc: "of the bedding against x at the start, anticlockwise; plain numbers are degrees. Without, it is across the fibres of law = \"fibred\", which are the normal of bedded rock"},
-	{Name: "tensile_strength", Kind: Quantity, Dim: Pressure, Bounds: positive, Else: asAcross, Doc: "traction at which the bedding opens"},
-	{Name: "cohesion", Kind: Quantity, Dim: Pressure, Bounds: positive, Else: asAcross, Doc: "its shear strength without pressure"},
-	{Name: "friction", Kind: Quantity, Bounds: notNegative, Else: asAcross, Doc: "its coefficient of internal friction, and of faces"},
-	{Name: "energy_tension", Kind: Quantity, Dim: surfaceEnergy, Unit: "J/m2", Bounds: positive, Else: asAcross, Doc: "its fracture energy in tension"},
-	{Name: "energy_shear", Kind: Quantity, Dim: surfaceEnergy, Unit: "J/m2", Bounds: positive, Else: asAcross, Doc: "its fracture energy in shear"},
-	{Name: "sharpness", Kind: Quantity, Bounds: Bounds{"must be at least 0.5 and at most 100", func(v float64) bool { return v >= 0.5 && v <= 100 }}, Default: "1", Doc: "1 is Jaeger's A - B cos(2 g); a greater one is a weakness of a narrower range of angles"},
+var beddingBlock = Block{Name: "fracture.bedding", Doc: "The strength of planes along the bedding. A plane at an angle g to the bedding has the strength along + (across - along) (1 - cos(g)^(2 sharpness)), and so for each energy.", Keys: []Key{
+	{Name: "direction", Kind: Quantity, Angle: true, Unit: "degrees", Bounds: within(-360, 360), Default: "-", Doc: "angle of the bedding against x at the start, anticlockwise; plain numbers are degrees. The default is across the fibres of law = \"fibred\", which in bedded rock are the normal"},
+	{Name: "tensile_strength", Kind: Quantity, Dim: Pressure, Bounds: positive, Else: asAcross, Doc: "tensile strength of the bedding"},
+	{Name: "cohesion", Kind: Quantity, Dim: Pressure, Bounds: positive, Else: asAcross, Doc: "shear strength of the bedding without pressure"},
+	{Name: "friction", Kind: Quantity, Bounds: notNegative, Else: asAcross, Doc: "coefficient of internal friction of the bedding, and of friction of its faces"},
+	{Name: "energy_tension", Kind: Quantity, Dim: surfaceEnergy, Unit: "J/m2", Bounds: positive, Else: asAcross, Doc: "fracture energy of the bedding in tension"},
+	{Name: "energy_shear", Kind: Quantity, Dim: surfaceEnergy, Unit: "J/m2", Bounds: positive, Else: asAcross, Doc: "fracture energy of the bedding in shear"},
+	{Name: "sharpness", Kind: Quantity, Bounds: Bounds{"must be at least 0.5 and at most 100", func(v float64) bool { return v >= 0.5 && v <= 100 }}, Default: "1", Doc: "exponent of the dependence on the angle g. 1 is Jaeger's A - B cos(2 g); with a greater one a narrower range of angles is weak"},
 }}
 
-var rateBlock = Block{Name: "fracture.opening_rate", Doc: "The factor of strength and energy by the speed at which a crack opens: 1 + (v/speed)^exponent, or a table.", Keys: []Key{
-	{Name: "speed", Kind: Quantity, Dim: Velocity, Bounds: positive, Default: "-", With: []With{without("table", "a table has its own speeds")}, Doc: "at which both are twice those at rest"},
-	{Name: "exponent", Kind: Quantity, Bounds: Bounds{"must be above 0 and at most 4", func(v float64) bool { return v > 0 && v <= 4 }}, Default: "1", With: []With{with("speed")}, Doc: "of the power law"},
-	{Name: "table", Kind: List, Default: "-", Doc: "instead: [[speed, factor], ...] from [0, 1] on, linear between, constant beyond"},
+var rateBlock = Block{Name: "fracture.opening_rate", Doc: "The factor of strength and fracture energy by the speed v at which a crack opens: 1 + (v/speed)^exponent, or a table.", Keys: []Key{
+	{Name: "speed", Kind: Quantity, Dim: Velocity, Bounds: positive, Default: "-", With: []With{without("table", "a table has its own speeds")}, Doc: "speed of opening at which strength and energy are twice those at rest"},
+	{Name: "exponent", Kind: Quantity, Bounds: Bounds{"must be above 0 and at most 4", func(v float64) bool { return v > 0 && v <= 4 }}, Default: "1", With: []With{with("speed")}, Doc: "exponent of the power law"},
+	{Name: "table", Kind: List, Default: "-", Doc: "a table instead of the power law: [[speed, factor], ...] from [0, 1] on, linear between the rows and constant after the last"},
 }}
 
 // addBedding reads the strength of planes along the bedding, if there is a
@@ -74,7 +74,7 @@ func (r *resolver) warnBedding(b *fracturing) {
 	}
 	across, along := b.bedding.Across, b.bedding.Along
 	if across.Strength == along.Strength && across.Energy == along.Energy {
-		r.warn("%s: planes along the bedding have all that planes across it have: strength depends on no direction; give bedding what is less along it, a tensile_strength or a cohesion", b.title)
+		r.warn("%s: planes along the bedding are as strong as planes across it, so that strength depends on no direction: give bedding a lower tensile_strength or cohesion", b.title)
 	}
 	for _, of := range []struct {
 		key           string
@@ -84,7 +84,7 @@ func (r *resolver) warnBedding(b *fracturing) {
 		{"cohesion", across.Strength.Cohesion, along.Strength.Cohesion},
 	} {
 		if of.along > of.across {
-			r.warn("%s: the bedding has a %s of %.4g MPa, more than planes across it, %.4g MPa: beds are the weaker planes", b.title, of.key, 1e-6*of.along, 1e-6*of.across)
+			r.warn("%s: the bedding has a %s of %.4g MPa, more than that of planes across it, %.4g MPa: planes along the bedding should be the weaker ones", b.title, of.key, 1e-6*of.along, 1e-6*of.across)
 		}
 	}
 }
@@ -103,12 +103,12 @@ func (t *table) openingRate() *cohesive.Rate {
 	for i, row := range from.list("table", 0) {
 		pair, ok := row.([]any)
 		if !ok || len(pair) != 2 {
-			from.bad("table", "table: entry %d must be a pair, [speed, factor]", i+1)
+			from.bad("table", "table: entry %d must be a pair, [speed [m/s], factor]", i+1)
 		}
 		r.Table = append(r.Table, [2]float64{from.value("table", pair[0], Velocity), from.value("table", pair[1], None)})
 	}
 	if !from.has("speed") && !from.has("table") {
-		t.bad("opening_rate", `opening_rate says neither a speed nor a table: for example opening_rate = { speed = "1 m/s", exponent = 0.5 }`)
+		t.bad("opening_rate", `opening_rate has neither a speed nor a table: for example opening_rate = { speed = "1 m/s", exponent = 0.5 }`)
 	}
 	made, err := cohesive.NewRate(r)
 	if err != nil {
@@ -138,17 +138,17 @@ func (r *resolver) giveDirection(b *fracturing, edges []fracture.Edge, i int32, 
 			fibred, is := m.Law.(*bulk.Fibred)
 			switch {
 			case !is && !b.directional:
-				b.sub("bedding").bad("direction", `bedding needs a direction, for example direction = "30 deg": material %q has no law = "fibred" that would say it`, m.Name)
+				b.sub("bedding").bad("direction", `bedding needs a direction, for example direction = "30 deg": material %q has no law = "fibred" from which it would follow`, m.Name)
 			case !is:
 				continue
 			case !b.directional:
 				b.bedding.X, b.bedding.Y, b.directional = fibred.X, fibred.Y, true
 				if fibred.Ratio > 1 {
-					r.warn("%s: the bedding has no direction and lies across the fibres of %q, which is stiffer along them: wood and composites split along their fibres, with direction = %.4g in the bedding", b.title, m.Name, angleOf(fibred.X, fibred.Y))
+					r.warn("%s: the bedding has no direction, so it lies across the fibres of %q, but the material is stiffer along them. Wood and composites split along their fibres: for these write direction = %.4g in the bedding", b.title, m.Name, angleOf(fibred.X, fibred.Y))
 				}
 			}
 			if cos2 := b.bedding.CosineSquared(fibred.X, fibred.Y); min(cos2, 1-cos2) > 1e-4 {
-				r.warn("%s: the bedding lies at %.4g degrees and the fibres of %q at %.4g degrees, neither along it nor across", b.title, angleOf(b.bedding.Y, -b.bedding.X), m.Name, angleOf(fibred.X, fibred.Y))
+				r.warn("%s: the bedding lies at %.4g degrees and the fibres of %q at %.4g degrees, which is neither along nor across it", b.title, angleOf(b.bedding.Y, -b.bedding.X), m.Name, angleOf(fibred.X, fibred.Y))
 			}
 		}
 	}

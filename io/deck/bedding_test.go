@@ -78,7 +78,7 @@ func TestBeddingIsChecked(t *testing.T) {
 	const striker = "[[fracture]]\nin = [\"striker\"]\n" + brittle + "\n"
 	for name, c := range map[string]struct{ deck, want string }{
 		"no direction":        {start + "[[fracture]]\nin = [\"striker\"]\n" + brittle + "\nbedding = { cohesion = 1e6 }", `needs a direction, for example direction = "30 deg"`},
-		"a bedded joint":      {start + joint + "bedding = { direction = 20 }", "a joint lies in one direction"},
+		"a bedded joint":      {start + joint + "bedding = { direction = 20 }", "a joint has one direction and one strength"},
 		"springs with rate":   {start + joint + "normal_stiffness = 1e12\nopening_rate = { speed = 2 }", "the springs of a joint have its strength at rest"},
 		"a rate of none":      {start + joint + "opening_rate = { exponent = 0.5 }", "exponent goes with speed"},
 		"a rate of two kinds": {start + joint + "opening_rate = { speed = 1, table = [[0, 1]] }", "a table has its own speeds"},
@@ -93,11 +93,11 @@ func TestBeddingIsChecked(t *testing.T) {
 		"beds as they lie": {beds(30, 80e9, ", direction = 120"), ""},
 		"along fibres":     {beds(30, 300e9, ", direction = 30"), ""},
 		"askew":            {beds(30, 80e9, ", direction = 75"), "the bedding lies at 75 degrees and the fibres of \"steel\" at 30 degrees"},
-		"of nothing":       {start + striker + "bedding = { direction = 20 }", "planes along the bedding have all that planes across it have"},
-		"strong beds":      {start + striker + "bedding = { direction = 20, cohesion = 3e7 }", "the bedding has a cohesion of 30 MPa, more than planes across it, 10 MPa"},
-		"fine scatter":     {start + striker + "scatter = { weibull = 8, length = 0.1 }", "no two edges are alike"},
+		"of nothing":       {start + striker + "bedding = { direction = 20 }", "planes along the bedding are as strong as planes across it"},
+		"strong beds":      {start + striker + "bedding = { direction = 20, cohesion = 3e7 }", "the bedding has a cohesion of 30 MPa, more than that of planes across it, 10 MPa"},
+		"fine scatter":     {start + striker + "scatter = { weibull = 8, length = 0.1 }", "edges are independent"},
 		"coarse scatter":   {start + striker + "scatter = { weibull = 8, length = 9 }", "the seed makes it weaker or stronger as a whole"},
-		"wood":             {beds(30, 300e9, ""), "split along their fibres, with direction = 30 in the bedding"},
+		"wood":             {beds(30, 300e9, ""), "split along their fibres: for these write direction = 30 in the bedding"},
 	} {
 		d, err := Parse("deck.toml", []byte(c.deck))
 		if err != nil {

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-var materialBlock = Block{Name: "material", Many: true, Doc: "A material: elastic by St. Venant and Kirchhoff, or with a law of its own.", read: (*Deck).readMaterial, Keys: materialKeys()}
+var materialBlock = Block{Name: "material", Many: true, Doc: "A material. It is elastic by St. Venant and Kirchhoff, or has a law of its own.", read: (*Deck).readMaterial, Keys: materialKeys()}
 
 func (d *Deck) readMaterial(t *table) {
 	m := bulk.Elastic{Name: t.text("name"), Young: t.number("young"), Poisson: t.number("poisson"), Density: t.number("density")}
@@ -64,16 +64,16 @@ func (d *Deck) unique(t *table, sort, name string) {
 	d.taken[at] = true
 }
 
-// Keys of bodies and beams for the start.
+// Keys of the motion of bodies and beams at the start.
 var (
-	startVelocity  = Key{Name: "velocity", Kind: Pair, Dim: Velocity, Default: "[0, 0]", With: []With{massless}, Doc: "at the start; of a [[body]] each part may be an expression of the position x and y in metres, in m/s: [\"3*y\", 0]"}
-	startSpin      = Key{Name: "angular_velocity", Kind: Quantity, Dim: AngularVelocity, Default: "0", With: []With{massless}, Doc: "at the start, about the centre of mass"}
-	startExpansion = Key{Name: "expansion_rate", Kind: Quantity, Dim: Frequency, Default: "0", With: []With{massless}, Doc: "at the start: the velocity away from the centre of mass over the distance from it, \"20 1/s\""}
-	massless       = With{Of: "type", Is: inTime.Is, Why: "nothing is inert in a static analysis"}
+	startVelocity  = Key{Name: "velocity", Kind: Pair, Dim: Velocity, Default: "[0, 0]", With: []With{massless}, Doc: "velocity at the start. For a [[body]] each component may be an expression of the position x and y in metres, with its value in m/s: [\"3*y\", 0]"}
+	startSpin      = Key{Name: "angular_velocity", Kind: Quantity, Dim: AngularVelocity, Default: "0", With: []With{massless}, Doc: "angular velocity at the start about the centre of mass, anticlockwise"}
+	startExpansion = Key{Name: "expansion_rate", Kind: Quantity, Dim: Frequency, Default: "0", With: []With{massless}, Doc: "rate of expansion at the start: the velocity away from the centre of mass divided by the distance from it, \"20 1/s\""}
+	massless       = With{Of: "type", Is: inTime.Is, Why: "a static analysis has no inertia"}
 )
 
-var bodyBlock = Block{Name: "body", Many: true, Doc: "A deformable body: a 2-D physical group of the mesh, in triangles. Separate components of one group come into contact with one another.", read: (*Deck).readBody, Keys: []Key{
-	{Name: "name", Kind: Text, Example: `"striker"`, Doc: "the group's name in the mesh"},
+var bodyBlock = Block{Name: "body", Many: true, Doc: "A deformable body: a 2-D physical group of triangles in the mesh. Components of one group that are not connected come into contact with each other.", read: (*Deck).readBody, Keys: []Key{
+	{Name: "name", Kind: Text, Example: `"striker"`, Doc: "name of the physical group in the mesh"},
 	{Name: "material", Kind: Text, Example: `"steel"`, Doc: "name of a [[material]]"},
 	startVelocity, startSpin, startExpansion,
 }}
@@ -148,7 +148,7 @@ func (d *Deck) componentsOf(t *table, key string, list []any, dim Dimension) (ou
 			t.bad(key, "%s: %v", key, err)
 		}
 		if slices.Contains(names.FindAllString(s, -1), "t") {
-			t.bad(key, "%s: %q is of t, and this is at the start: it may be of x and y", key, s)
+			t.bad(key, "%s: %q depends on t, but this is a value at the start: it may depend on x and y", key, s)
 		}
 		out = append(out, component{text: s, at: func(x r2.Vec) float64 { return f(0, x) }})
 	}

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Body forces are loads on whole bodies: accelerations, distributed by mass, or
+// Body forces are loads on whole bodies: accelerations, distributed by mass [m/s2], or
 // forces per volume.
 
 // perVolume is force per volume.
@@ -64,7 +64,7 @@ func ofPosition(s string) bool {
 // volume, and a rigid body takes all of the force at its centre.
 func (r *resolver) overBody(t *table, key string, l solver.Load) solver.Load {
 	if slices.ContainsFunc(r.Deck.particles, func(p particles) bool { return p.name == l.On }) {
-		t.bad("on", "%q is a [[particle]]: a body force acts on meshed bodies, beams and rigid bodies", l.On)
+		t.bad("on", "%q is a [[particle]]: acceleration and body_force act on meshed bodies, beams and rigid bodies only", l.On)
 	}
 	if i := slices.IndexFunc(r.rigids, func(b rigid) bool { return b.Name == l.On }); i >= 0 {
 		return r.overRigid(t, key, l, i)
@@ -77,7 +77,7 @@ func (r *resolver) overBody(t *table, key string, l solver.Load) solver.Load {
 		}
 	}
 	if total == 0 {
-		t.bad("on", "%q has no elements of a body or a beam: a body force needs some", l.On)
+		t.bad("on", "%q has no elements of a body or a beam: acceleration and body_force act on elements, so name a body, a beam or a rigid body", l.On)
 	}
 	return r.shareOut(l, total)
 }
@@ -87,11 +87,11 @@ func (r *resolver) overRigid(t *table, key string, l solver.Load, i int) solver.
 	b := &r.rigids[i]
 	amount := b.Mass
 	if b.Mass == 0 {
-		t.bad("on", "%q does not move by forces: a body force has no effect on it", l.On)
+		t.bad("on", "%q does not move by forces: acceleration and body_force have no effect on it", l.On)
 	}
 	if key == "body_force" {
 		if amount = b.area * r.model.Thickness; amount == 0 {
-			t.bad("on", "%q has no volume: give an acceleration or a force", l.On)
+			t.bad("on", "%q has no volume, so body_force [N/m3] gives no force: give an acceleration or a force", l.On)
 		}
 	}
 	l.OnRigid, l.Rigid, l.Nodes = true, int32(i), r.mesh.Bodies[r.bodyNamed(l.On)].Nodes
@@ -151,7 +151,7 @@ func (r *resolver) shareOut(l solver.Load, total float64) solver.Load {
 func (r *resolver) turned(t *table, l solver.Load) solver.Load {
 	i := slices.IndexFunc(r.rigids, func(b rigid) bool { return b.Name == l.On })
 	if r.rigids[i].Mass == 0 && !r.rigids[i].Released[2] {
-		t.bad("on", "%q does not turn by forces: a moment has no effect on it", l.On)
+		t.bad("on", "%q does not rotate by forces: a moment has no effect on it", l.On)
 	}
 	l.OnRigid, l.Rigid = true, int32(i)
 	return l

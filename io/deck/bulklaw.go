@@ -19,13 +19,13 @@ import (
 // the laws from their registry. A parameter of several laws has one key.
 func materialKeys() (keys []Key) {
 	keys = []Key{
-		{Name: "name", Kind: Text, Example: `"steel"`, Doc: "by which bodies name it"},
+		{Name: "name", Kind: Text, Example: `"steel"`, Doc: "name, to which bodies refer"},
 		{Name: "young", Kind: Quantity, Dim: Pressure, Bounds: positive, Example: `"210 GPa"`, Branch: true, Doc: "Young's modulus"},
 		{Name: "poisson", Kind: Quantity, Example: "0.3", Branch: true, Doc: "Poisson's ratio, above -1 and below 0.5"},
 		{Name: "density", Kind: Quantity, Dim: Density, Bounds: positive, Example: `"7860 kg/m3"`, Branch: true, Doc: "mass per volume"},
-		{Name: "law", Kind: Word, Words: bulk.Names(), Default: "-", Doc: "what the triangles of its bodies do at strains that are not small, " + lawWords() + ": see fdem law show. young and poisson are those of the first strain. Without a law they are elastic, by St. Venant and Kirchhoff, for strains of some percent"},
+		{Name: "law", Kind: Word, Words: bulk.Names(), Default: "-", Doc: "law of the triangles at strains that are not small, " + lawWords() + ": see fdem law show. young and poisson are the values at zero strain. Without a law triangles are elastic by St. Venant and Kirchhoff, for strains of a few percent"},
 	}
-	keys = append(keys, Key{Name: "scatter", Kind: Table, Default: "-", sub: &modulusBlock, Doc: "of Young's modulus from triangle to triangle, see below"})
+	keys = append(keys, Key{Name: "scatter", Kind: Table, Default: "-", sub: &modulusBlock, Doc: "random distribution of Young's modulus over the triangles, see below"})
 	for _, name := range bulk.Names() {
 		model, _ := bulk.Lookup(name)
 		for _, p := range model.Parameters {
@@ -116,7 +116,7 @@ func quantityOf(p parameter.Parameter) Key {
 
 // groupBlock is the inline table of some parameters of a law.
 func groupBlock(model *bulk.Model, group string) *Block {
-	b := &Block{Name: "material." + group, Doc: "Of law = \"" + model.Name + "\": " + model.Groups[group] + "."}
+	b := &Block{Name: "material." + group, Doc: "Parameters of law = \"" + model.Name + "\": " + model.Groups[group] + "."}
 	for _, p := range model.Parameters {
 		if of, name, ok := strings.Cut(p.Name, "."); ok && of == group {
 			k := quantityOf(p)

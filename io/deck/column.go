@@ -15,7 +15,7 @@ func Column(t *columns.Table, name string, dim Dimension) ([]float64, error) {
 	return t.Numbers(name, func(text string) (float64, error) { return ParseQuantity(text, dim) })
 }
 
-// ballColumn is a column of a file of particles.
+// ballColumn is a column of a CSV file of particles.
 type ballColumn struct {
 	name string
 	dim  Dimension
@@ -94,7 +94,7 @@ func scanBalls(name string, in io.Reader, all ball) (out []ball, given []string,
 			}
 		}
 		if out = append(out, b); len(out) > maxParticles {
-			return nil, nil, fmt.Errorf("%s: more than %d particles", name, maxParticles)
+			return nil, nil, fmt.Errorf("%s: more than %d particles: the file may have at most so many rows", name, maxParticles)
 		}
 	}
 }

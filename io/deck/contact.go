@@ -39,27 +39,27 @@ const maxPenetration = 0.05
 // does not take, with the reason.
 func byVolume(why string) With { return without("a volumetric law", why) }
 
-var contactBlock = Block{Name: "contact", Many: true, Doc: "Who meets whom, and how.", facts: (*Deck).contactFacts, read: (*Deck).readContact, Keys: []Key{
+var contactBlock = Block{Name: "contact", Many: true, Doc: "A contact between two sides, with its law and friction.", facts: (*Deck).contactFacts, read: (*Deck).readContact, Keys: []Key{
 	{Name: "name", Kind: Text, Else: "contactor-opposite", Doc: "in results"},
-	{Name: "contactor", Kind: Text, Example: `"target"`, Doc: `whose edges carry the contact nodes: a body, a boundary curve, a rigid body, or "all"`},
-	{Name: "opposite", Kind: Text, Example: `"striker"`, Doc: `the same; "all" for every other body`},
-	{Name: "law", Kind: Text, Else: `linear, k = "auto"`, Doc: "name of a [[law]], or a list of [material, material, law] by pair of materials"},
-	{Name: "contact_nodes", Kind: Word, Words: []string{"middles", "ends"}, Default: `"middles"`, With: []With{byVolume("there are no contact nodes")}, Doc: `"middles" of equal parts of an edge, or their "ends", each for half of the parts beside it, on beams with the pressure linear in between; the flat ends of beams then carry none`},
-	{Name: "nodes_per_element", Kind: Whole, Auto: true, Bounds: within(1, 1000), Default: `"auto"`, With: []With{byVolume("there are no contact nodes"), with("contact_nodes", "middles")}, Doc: `contact nodes on an edge; "auto" takes 4 where all edges are straight ones of rigid bodies and the law is linear, in time: how many there are then hardly matters; else 20`},
-	{Name: "nodes_per_element", Kind: Whole, Bounds: within(2, 1000), Default: "2", With: []With{byVolume("there are no contact nodes"), with("contact_nodes", "ends")}, Doc: "contact nodes on an edge, those at both ends among them"},
-	{Name: "penetration", Kind: Quantity, Bounds: positive, Default: "-", With: []With{byVolume("there is no k"), inTime}, Doc: `where rigid bodies meet, k = "auto" from how deep they may lie in one another, a share of their size such as "0.1 %", where they fall from that height or meet as fast as one of them sets out`},
-	{Name: "two_sided", Kind: Flag, Default: "false", With: []With{byVolume("both bodies take part alike")}, Doc: "the opposite edges carry contact nodes, too; where they meet, the finer side carries more of the pressure"},
-	{Name: "self", Kind: Flag, Default: "false", With: []With{byVolume("a body cannot meet itself")}, Doc: "a body may touch itself"},
-	{Name: "friction", Kind: Quantity, Bounds: notNegative, Default: "0", Branch: true, Doc: "Coulomb's coefficient while sliding"},
+	{Name: "contactor", Kind: Text, Example: `"target"`, Doc: `the side whose edges have the contact nodes: a body, a boundary curve, a rigid body, or "all"`},
+	{Name: "opposite", Kind: Text, Example: `"striker"`, Doc: `the other side: a body, a boundary curve, a rigid body, or "all" for every other body`},
+	{Name: "law", Kind: Text, Else: `linear, k = "auto"`, Doc: "name of a [[law]], or a list of [material, material, law] with a law for each pair of materials"},
+	{Name: "contact_nodes", Kind: Word, Words: []string{"middles", "ends"}, Default: `"middles"`, With: []With{byVolume("it has no contact nodes")}, Doc: `positions of the contact nodes: the "middles" of equal parts of an edge, or the "ends" of these parts. A contact node at an end stands for half of each part beside it; on beams the pressure is linear between the contact nodes, and the flat ends of beams have none`},
+	{Name: "nodes_per_element", Kind: Whole, Auto: true, Bounds: within(1, 1000), Default: `"auto"`, With: []With{byVolume("it has no contact nodes"), with("contact_nodes", "middles")}, Doc: `number of contact nodes on an edge. "auto" takes 4 in a dynamic analysis if all edges are straight ones of rigid bodies and the law is linear, since their number then hardly matters; otherwise 20`},
+	{Name: "nodes_per_element", Kind: Whole, Bounds: within(2, 1000), Default: "2", With: []With{byVolume("it has no contact nodes"), with("contact_nodes", "ends")}, Doc: "number of contact nodes on an edge, including those at both ends"},
+	{Name: "penetration", Kind: Quantity, Bounds: positive, Default: "-", With: []With{byVolume("it has no k"), inTime}, Doc: `for contact of rigid bodies: greatest penetration over the size of the body, such as "0.1 %", from which k = "auto" follows. It is reached in a fall from a height of that size, or at the greatest speed of a body at the start`},
+	{Name: "two_sided", Kind: Flag, Default: "false", With: []With{byVolume("both bodies take part alike")}, Doc: "true if the opposite edges have contact nodes, too. Where both sides meet, the finer side takes the greater part of the pressure"},
+	{Name: "self", Kind: Flag, Default: "false", With: []With{byVolume("a body cannot meet itself")}, Doc: "true if a body may be in contact with itself"},
+	{Name: "friction", Kind: Quantity, Bounds: notNegative, Default: "0", Branch: true, Doc: "coefficient of kinetic friction (Coulomb)"},
 	{Name: "friction_model", Kind: Word, Words: []string{"regularised"}, Default: `"regularised"`, With: []With{with("a volumetric law"), ofFriction}, Doc: `"regularised" only`},
-	{Name: "friction_model", Kind: Word, Words: []string{"regularised", "stick"}, Default: `"regularised"`, With: []With{byVolume("friction is regularised"), ofFriction, with("friction_speed")}, Doc: `"regularised", or "stick": a spring that holds`},
-	{Name: "friction_model", Kind: Word, Words: []string{"regularised", "stick"}, Default: `"stick"`, With: []With{byVolume("friction is regularised"), ofFriction}, Doc: `"stick": a spring that holds; or "regularised"`},
-	{Name: "friction_speed", Kind: Quantity, Dim: Velocity, Bounds: positive, Default: "1 mm/s", With: []With{ofFriction, ofRegularised}, Branch: true, Doc: "slip speed below which friction is linear in it"},
-	{Name: "stick_stiffness", Kind: Quantity, Dim: Dimension{Length: -2, Mass: 1, Time: -2}, Auto: true, Bounds: positive, Default: `"auto"`, With: []With{byVolume("friction is regularised"), ofFriction, ofStick}, Doc: `of the spring; "auto" takes the law's, with a brake beside it`},
-	{Name: "static_friction", Kind: Quantity, Bounds: notNegative, Default: "friction", With: []With{byVolume("friction is regularised"), ofStick}, Branch: true, Doc: "the coefficient that holds, not below friction"},
-	{Name: "overlap", Kind: Word, Words: []string{"refuse", "allow"}, Default: `"refuse"`, With: []With{with("a volumetric law")}, Doc: `where bodies overlap at the start: "refuse" or "allow"`},
-	{Name: "overlap", Kind: Word, Words: []string{"refuse", "allow"}, Default: `"refuse"`, With: []With{inStatics}, Doc: `where bodies overlap at the start: "refuse" or "allow"`},
-	{Name: "overlap", Kind: Word, Words: []string{"refuse", "allow", "subtract"}, Default: `"refuse"`, With: []With{byVolume(`"refuse" or "allow"`), inTime}, Doc: `where bodies overlap at the start: "refuse", "allow" or "subtract"`},
+	{Name: "friction_model", Kind: Word, Words: []string{"regularised", "stick"}, Default: `"regularised"`, With: []With{byVolume("friction is regularised"), ofFriction, with("friction_speed")}, Doc: `"regularised", or "stick": a tangential spring holds the contact node until it slides`},
+	{Name: "friction_model", Kind: Word, Words: []string{"regularised", "stick"}, Default: `"stick"`, With: []With{byVolume("friction is regularised"), ofFriction}, Doc: `"stick": a tangential spring holds the contact node until it slides; or "regularised"`},
+	{Name: "friction_speed", Kind: Quantity, Dim: Velocity, Bounds: positive, Default: "1 mm/s", With: []With{ofFriction, ofRegularised}, Branch: true, Doc: "slip speed below which the friction traction is proportional to the slip speed"},
+	{Name: "stick_stiffness", Kind: Quantity, Dim: Dimension{Length: -2, Mass: 1, Time: -2}, Auto: true, Bounds: positive, Default: `"auto"`, With: []With{byVolume("friction is regularised"), ofFriction, ofStick}, Doc: `stiffness of the tangential spring. "auto" takes two thirds of the law's stiffness, with a brake beside the spring that stops half of the remaining slip in a step`},
+	{Name: "static_friction", Kind: Quantity, Bounds: notNegative, Default: "friction", With: []With{byVolume("friction is regularised"), ofStick}, Branch: true, Doc: "coefficient of static friction, not below friction"},
+	{Name: "overlap", Kind: Word, Words: []string{"refuse", "allow"}, Default: `"refuse"`, With: []With{with("a volumetric law")}, Doc: `what happens if bodies overlap at the start: "refuse" is an error, "allow" presses them apart`},
+	{Name: "overlap", Kind: Word, Words: []string{"refuse", "allow"}, Default: `"refuse"`, With: []With{inStatics}, Doc: `what happens if bodies overlap at the start: "refuse" is an error, "allow" presses them apart`},
+	{Name: "overlap", Kind: Word, Words: []string{"refuse", "allow", "subtract"}, Default: `"refuse"`, With: []With{byVolume(`"refuse" or "allow"`), inTime}, Doc: `what happens if bodies overlap at the start: "refuse" is an error, "allow" presses them apart, "subtract" takes the overlap off the penetration`},
 	{Name: "overlap_ramp", Kind: Quantity, Dim: Time, Bounds: positive, Default: "0.01 duration", With: []With{byVolume(`overlap = "allow" presses at once`), with("overlap", "allow")}, Doc: "time over which an overlap is ramped in"},
 }}
 
@@ -130,13 +130,13 @@ func (d *Deck) readContactLaw(c *contactDef) {
 		}
 		for _, other := range c.pairs {
 			if other.materials == p.materials || other.materials == [2]int32{p.materials[1], p.materials[0]} {
-				t.bad("law", "there are two laws for %s on %s", words[0], words[1])
+				t.bad("law", "law lists the materials %s and %s twice: a pair has one law", words[0], words[1])
 			}
 		}
 		c.pairs = append(c.pairs, p)
 	}
 	if len(c.pairs) == 0 {
-		t.bad("law", "the list of laws is empty")
+		t.bad("law", "the list of laws is empty: give it an entry [material, material, law]")
 	}
 }
 
@@ -198,7 +198,7 @@ func (d *Deck) checkStatic(c *contactDef) {
 	}
 	for _, l := range laws {
 		if damped, ok := l.(contact.Damped); ok && damped.Damping() > 0 {
-			c.bad("law", "the law depends on the deflection rate, and a static analysis has none: leave its damping out")
+			c.bad("law", "the law depends on the deflection rate, and a static analysis has no rates: leave its damping out")
 		}
 	}
 	if c.Friction.Kinetic > 0 && !c.Friction.Sticks() {

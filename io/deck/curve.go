@@ -13,20 +13,20 @@ import (
 )
 
 var curveBlock = Block{Name: "curve", Many: true, Doc: "A further column of history.csv, computed from the others: a stress, a strain, a ratio.", read: (*Deck).readCurve, Keys: []Key{
-	{Name: "name", Kind: Text, Example: `"stress"`, Doc: "of the column: letters, digits and underscores. A curve \"strain\" takes the name of the strain energy, whose column is then strain_energy"},
-	{Name: "unit", Kind: Text, Default: "-", Doc: "in which the value comes out, \"Pa\", for plots and the page; columns are in SI, so \"MPa\" wants a value that is divided by 1e6"},
-	{Name: "value", Kind: Text, Example: `"-top.fy / (rock.width * thickness)"`, Doc: "an expression of columns of history.csv, of curves above, of pi, of the thickness [m] and of the <body>.width, <body>.height [m], <body>.area [m2] and <body>.mass [kg] of meshed bodies at the start"},
+	{Name: "name", Kind: Text, Example: `"stress"`, Doc: "name of the column: letters, digits and underscores. A curve \"strain\" takes the name of the strain energy's column, which is then strain_energy"},
+	{Name: "unit", Kind: Text, Default: "-", Doc: "unit of the value, \"Pa\", for plots and the page. Columns are in SI, so for \"MPa\" divide the value by 1e6"},
+	{Name: "value", Kind: Text, Example: `"-top.fy / (rock.width * thickness)"`, Doc: "an expression of columns of history.csv, of curves above, pi, the thickness [m], and of the <body>.width [m], <body>.height [m], <body>.area [m2] and <body>.mass [kg] of meshed bodies at the start"},
 }}
 
 var resultBlock = Block{Name: "result", Many: true, Doc: "A number of the whole run under results in summary.json: a strength, a modulus, a time.", read: (*Deck).readResult, Keys: []Key{
-	{Name: "name", Kind: Text, Example: `"strength"`, Doc: "letters, digits and underscores"},
-	{Name: "unit", Kind: Text, Default: "-", Doc: "in which it comes out, \"Pa\""},
-	{Name: "of", Kind: Text, Example: `"stress"`, Doc: "a column, a curve, or an expression as that of a curve; it may use results above"},
-	{Name: "take", Kind: Word, Words: curves.Takes, Default: `"end"`, Doc: "\"max\" or \"min\", the value at the \"end\", the \"mean\", the \"slope\" by least squares over the column over, the \"area\" under the curve, the value \"at\" the row in which over first reaches from, or the \"count\" of times that it rises through from"},
-	{Name: "over", Kind: Text, Default: `"time"`, Doc: "the column, curve or expression along the other axis"},
-	{Name: "from", Kind: Quantity, Unit: "of over", Default: "-", Doc: "where the part of the curve begins: a value of over, or a share of the peak of the curve, \"40 %\", that it reaches on its rise. With take = \"at\" the share is of the peak of over"},
-	{Name: "to", Kind: Quantity, Unit: "of over", Default: "-", With: []With{without("take", "it is one point: give from", "at", "count")}, Doc: "where it ends"},
-	{Name: "share_of", Kind: Text, Else: "of", With: []With{without("take", "the share is of over with at, of the column itself with count", "at", "count")}, Doc: "the column, curve or expression of whose peak from and to are shares: Poisson's ratio is taken where the stress is between two shares of the strength"},
+	{Name: "name", Kind: Text, Example: `"strength"`, Doc: "name of the result: letters, digits and underscores"},
+	{Name: "unit", Kind: Text, Default: "-", Doc: "unit of the result, \"Pa\""},
+	{Name: "of", Kind: Text, Example: `"stress"`, Doc: "a column, a curve, or an expression as for a curve; it may use results above"},
+	{Name: "take", Kind: Word, Words: curves.Takes, Default: `"end"`, Doc: "what to take of the curve: its \"max\" or \"min\", its value at the \"end\", its \"mean\", its \"slope\" against over by least squares, the \"area\" under it, its value \"at\" the row in which over first reaches from, or the \"count\" of the times that it rises through from"},
+	{Name: "over", Kind: Text, Default: `"time"`, Doc: "column, curve or expression along the other axis"},
+	{Name: "from", Kind: Quantity, Unit: "of over", Default: "-", Doc: "start of the part of the curve: a value of over, or a fraction of the peak of the curve, \"40 %\", which it reaches on its rise. With take = \"at\" it is a fraction of the peak of over"},
+	{Name: "to", Kind: Quantity, Unit: "of over", Default: "-", With: []With{without("take", "that is one point: give from", "at", "count")}, Doc: "end of the part of the curve, as from"},
+	{Name: "share_of", Kind: Text, Else: "of", With: []With{without("take", "the fraction is one of the peak of over with take = \"at\", and of the column itself with \"count\"", "at", "count")}, Doc: "column, curve or expression of whose peak from and to are fractions. For example, Poisson's ratio is taken while the stress is between two fractions of the strength"},
 }}
 
 // tabled is a curve or a result with its position in the deck.
@@ -47,13 +47,13 @@ func (d *Deck) readResult(t *table) {
 	d.columnName(t, "a result", c.Text)
 	c.Reading = curves.Reading{Take: t.word("take"), From: c.limit("from"), To: c.limit("to")}
 	if from, to := c.Reading.From, c.Reading.To; from.Given && to.Given && from.Share == to.Share && from.Value >= to.Value {
-		t.bad("to", "the part of the curve ends at %s and begins at %s: there is nothing between", to, from)
+		t.bad("to", "the part of the curve begins at %[2]s and ends at %[1]s, so that it is empty: to must be above from", to, from)
 	}
 	if take := c.Reading.Take; take == "at" || take == "count" {
 		t.need("from", `0.01, a value of over, or "50 %" of its peak`)
 	}
 	if c.ShareOf != "" && !c.Reading.From.Share && !c.Reading.To.Share {
-		t.bad("share_of", `share_of says what from and to are shares of, and neither is one: "40 %%"`)
+		t.bad("share_of", `share_of needs a from or a to that is a fraction of its peak, such as "40 %%"`)
 	}
 	d.results = append(d.results, c)
 }
@@ -90,7 +90,7 @@ func (c *tabled) limit(key string) curves.Limit {
 	if m := share.FindStringSubmatch(text); m != nil {
 		part, err := strconv.ParseFloat(m[1], 64)
 		if err != nil || part < 0 || part > 100 {
-			t.bad(key, "%s: a share of the peak must lie between 0 %% and 100 %%, got %q", key, text)
+			t.bad(key, "%s: a fraction of the peak must lie between 0 %% and 100 %%, got %q", key, text)
 		}
 		return curves.Limit{Value: part / 100, Share: true, Given: true}
 	}
@@ -118,7 +118,7 @@ func (d *Deck) plain(c *tabled, text string) error {
 			return nil
 		}
 	}
-	return c.errorAt("unit", fmt.Errorf("the value comes out in SI, not in %s: leave the prefix out, for plots choose one by themselves, or divide it by %g", c.Unit, scale))
+	return c.errorAt("unit", fmt.Errorf("the value is in SI, not in %s: give the unit without its prefix, since plots choose one themselves, or divide the value by %g", c.Unit, scale))
 }
 
 // scaled tells whether a unit is outside SI.
@@ -149,7 +149,7 @@ func (d *Deck) measured(c *tabled, columns []string) error {
 		limit := map[string]*curves.Limit{"from": &c.Reading.From, "to": &c.Reading.To}[key]
 		if of, is := c.of[key]; is && of != None && of != dim {
 			text, _ := c.at.raw(key)
-			return c.errorAt(key, fmt.Errorf("%s is a value of %s, which is in %s, got %q", key, over, unit, text))
+			return c.errorAt(key, fmt.Errorf("%s must have the dimension of %s, whose unit is %s, got %q", key, over, unit, text))
 		}
 		if c.of[key] == dim && dim != None {
 			limit.Value /= scale

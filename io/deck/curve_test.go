@@ -9,10 +9,10 @@ import (
 // between them.
 func TestLimitsOfResults(t *testing.T) {
 	for name, c := range map[string]struct{ keys, want string }{
-		"another unit":          {"take = \"at\"\nfrom = \"5 kg\"", `from is a value of time, which is in s, got "5 kg"`},
-		"another unit of curve": {"take = \"slope\"\nover = \"way\"\nfrom = \"1 mm\"\nto = \"2 s\"", `to is a value of way, which is in m, got "2 s"`},
-		"backwards":             {"take = \"slope\"\nfrom = \"60 %\"\nto = \"40 %\"", "ends at 40 % of the peak and begins at 60 % of the peak"},
-		"nothing between":       {"take = \"mean\"\nfrom = 1\nto = 1", "there is nothing between"},
+		"another unit":          {"take = \"at\"\nfrom = \"5 kg\"", `from must have the dimension of time, whose unit is s, got "5 kg"`},
+		"another unit of curve": {"take = \"slope\"\nover = \"way\"\nfrom = \"1 mm\"\nto = \"2 s\"", `to must have the dimension of way, whose unit is m, got "2 s"`},
+		"backwards":             {"take = \"slope\"\nfrom = \"60 %\"\nto = \"40 %\"", "begins at 60 % of the peak and ends at 40 % of the peak"},
+		"nothing between":       {"take = \"mean\"\nfrom = 1\nto = 1", "so that it is empty"},
 		"its own unit":          {"take = \"slope\"\nover = \"way\"\nfrom = \"1 mm\"\nto = \"2 mm\"", ""},
 		"plain numbers":         {"take = \"slope\"\nfrom = 1e-3\nto = \"2e-3\"", ""},
 		"of what rises":         {"take = \"count\"\nfrom = \"2 J\"", ""},
@@ -32,12 +32,12 @@ func TestLimitsOfResults(t *testing.T) {
 // limits with a unit are values in the unit of their column.
 func TestUnitsOfCurves(t *testing.T) {
 	for name, c := range map[string]struct{ keys, want string }{
-		"curve":            {"[[curve]]\nname = \"a\"\nunit = \"kJ\"\nvalue = \"kinetic\"", "the value comes out in SI"},
+		"curve":            {"[[curve]]\nname = \"a\"\nunit = \"kJ\"\nvalue = \"kinetic\"", "the value is in SI"},
 		"divided":          {"[[curve]]\nname = \"a\"\nunit = \"kJ\"\nvalue = \"kinetic/1e3\"", ""},
 		"of another":       {"[[curve]]\nname = \"a\"\nunit = \"kJ\"\nvalue = \"kinetic/1e3\"\n[[curve]]\nname = \"b\"\nunit = \"kJ\"\nvalue = \"-a\"", ""},
-		"result":           {"[[result]]\nname = \"a\"\nunit = \"kJ\"\nof = \"kinetic\"\ntake = \"max\"", "the value comes out in SI"},
-		"result of a plot": {"[[curve]]\nname = \"b\"\nunit = \"J\"\nvalue = \"kinetic\"\n[[result]]\nname = \"a\"\nunit = \"mJ\"\nof = \"b\"\ntake = \"max\"", "the value comes out in SI"},
-		"slope":            {"[[curve]]\nname = \"b\"\nvalue = \"kinetic/time\"\n[[result]]\nname = \"a\"\nunit = \"kW\"\nof = \"kinetic\"\nover = \"b\"\ntake = \"slope\"", "the value comes out in SI"},
+		"result":           {"[[result]]\nname = \"a\"\nunit = \"kJ\"\nof = \"kinetic\"\ntake = \"max\"", "the value is in SI"},
+		"result of a plot": {"[[curve]]\nname = \"b\"\nunit = \"J\"\nvalue = \"kinetic\"\n[[result]]\nname = \"a\"\nunit = \"mJ\"\nof = \"b\"\ntake = \"max\"", "the value is in SI"},
+		"slope":            {"[[curve]]\nname = \"b\"\nvalue = \"kinetic/time\"\n[[result]]\nname = \"a\"\nunit = \"kW\"\nof = \"kinetic\"\nover = \"b\"\ntake = \"slope\"", "the value is in SI"},
 		"slope of another": {"[[curve]]\nname = \"b\"\nvalue = \"2*kinetic\"\n[[result]]\nname = \"a\"\nunit = \"kW\"\nof = \"kinetic\"\nover = \"b\"\ntake = \"slope\"", ""},
 		"count":            {"[[result]]\nname = \"a\"\nof = \"kinetic\"\ntake = \"count\"\nfrom = 1", ""},
 	} {

@@ -82,7 +82,7 @@ const maxSize = 16 << 20
 func open(name string, data []byte) (*document, error) {
 	d := &document{file: name, data: data, keysAt: map[string]keyAt{}, facts: map[string]string{}, numbers: map[string]float64{}}
 	if len(data) > maxSize {
-		return nil, fmt.Errorf("%s: %d bytes are too many for a deck", name, len(data))
+		return nil, fmt.Errorf("%s: the file has %d bytes, more than a deck may have", name, len(data))
 	}
 	if bytes.HasPrefix(data, []byte("$MeshFormat")) {
 		return nil, fmt.Errorf("%s is a Gmsh mesh, not a file of keys and values", name)

@@ -9,22 +9,22 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-var driveBlock = Block{Name: "drive", Many: true, Doc: "A prescribed motion: nodes go where time says, whatever force that takes.", read: (*Deck).readDrive, Keys: []Key{
+var driveBlock = Block{Name: "drive", Many: true, Doc: "A prescribed motion of nodes, as a function of time, whatever force that takes.", read: (*Deck).readDrive, Keys: []Key{
 	{Name: "on", Kind: Text, Example: `"top"`, Doc: "a physical curve, point or surface of the mesh; a rigid body has a motion of its own"},
 	supportName, supportAbout,
-	{Name: "components", Kind: List, Else: `["x", "y"], with an angle or angular velocity "rotation" of beams, too`, Doc: `what is driven: "x", "y" and, of beams, "rotation"; the rest is free, or another block's`},
-	{Name: "displacement", Kind: Schedule, Dim: Length, Default: "-", With: []With{without("velocity", "where the nodes are follows from one of them")}, Doc: `[x, y] from where the nodes are at the start: each a length or an expression of t in metres and seconds, or "free"; or a table of [time, x, y], linear in between. In a static analysis what is constant is reached evenly in the end`},
-	{Name: "velocity", Kind: Schedule, Dim: Velocity, Default: "-", With: []With{inTimeOnly}, Doc: "[x, y], likewise: constants hold from the start, a table is of [time, vx, vy]"},
-	{Name: "angle", Kind: Schedule, Default: "-", With: []With{without("angular_velocity", "where the nodes are follows from one of them")}, Doc: `by which the nodes turn about the centre, anticlockwise: "30 deg", an expression of t in radians, or a table of [time, angle]`},
-	{Name: "angular_velocity", Kind: Schedule, Dim: AngularVelocity, Default: "-", With: []With{inTimeOnly}, Doc: "likewise: a constant holds from the start"},
-	{Name: "centre", Kind: Pair, Dim: Length, Else: "the middle of the nodes", With: []With{with("angle or angular_velocity")}, Doc: "about which the nodes turn, where it is at the start; a displacement or velocity takes it along"},
-	{Name: "schedule", Kind: Schedule, Default: "-", Doc: "factor over time, of all that the block says: a list of [time, factor] or an expression of t, as of a load"},
-	{Name: "ramp", Kind: Quantity, Dim: Time, Bounds: positive, Default: "-", With: []With{smoothly}, Doc: "a smooth start: a factor of all that the block says, which grows from 0 to 1 within this time without a jump of velocity or acceleration. In time a constant displacement or angle needs it, or a schedule"},
+	{Name: "components", Kind: List, Else: `["x", "y"], with an angle or angular velocity "rotation" of beams, too`, Doc: `driven components: "x", "y" and, for beams, "rotation". The others are free, or belong to another block`},
+	{Name: "displacement", Kind: Schedule, Dim: Length, Default: "-", With: []With{without("velocity", "one of them gives the positions of the nodes")}, Doc: `[x, y] from the positions at the start. Each is a length, an expression of t in metres and seconds, or "free"; or a table of [time, x, y], linear between the rows. In a static analysis a constant displacement grows linearly and is reached at the end`},
+	{Name: "velocity", Kind: Schedule, Dim: Velocity, Default: "-", With: []With{inTimeOnly}, Doc: "[x, y], given as displacement is. A constant velocity acts from the start; a table is of [time, vx, vy]"},
+	{Name: "angle", Kind: Schedule, Default: "-", With: []With{without("angular_velocity", "one of them gives the positions of the nodes")}, Doc: `angle by which the nodes turn about the centre, anticlockwise: "30 deg", an expression of t in radians, or a table of [time, angle]`},
+	{Name: "angular_velocity", Kind: Schedule, Dim: AngularVelocity, Default: "-", With: []With{inTimeOnly}, Doc: "rate of the angle, given as angle is. A constant acts from the start"},
+	{Name: "centre", Kind: Pair, Dim: Length, Else: "the middle of the nodes", With: []With{with("angle or angular_velocity")}, Doc: "centre of the rotation, at the start. It moves with the displacement or velocity"},
+	{Name: "schedule", Kind: Schedule, Default: "-", Doc: "factor over time on the whole motion of the block: a list of [time, factor] or an expression of t, as for a load"},
+	{Name: "ramp", Kind: Quantity, Dim: Time, Bounds: positive, Default: "-", With: []With{smoothly}, Doc: "duration of a smooth start. A factor on the whole motion grows from 0 to 1 within this time, without a jump of velocity or acceleration. In a dynamic analysis a constant displacement or angle needs a ramp or a schedule"},
 }}
 
 var (
-	inTimeOnly = With{Of: "type", Is: inTime.Is, Why: "a static analysis knows no speed: give the displacement or the angle"}
-	smoothly   = With{Of: "type", Is: inTime.Is, Why: "nothing is inert in a static analysis: what is constant grows evenly there, and a schedule changes that"}
+	inTimeOnly = With{Of: "type", Is: inTime.Is, Why: "a static analysis has no speeds: give the displacement or the angle"}
+	smoothly   = With{Of: "type", Is: inTime.Is, Why: "a static analysis has no inertia: there a constant grows linearly, unless a schedule says otherwise"}
 )
 
 // readDrive reads a drive, which has a schedule for each direction and for the
@@ -56,7 +56,7 @@ func (d *Deck) readDrive(t *table) {
 		t.entryOf(key, Schedule)
 	}
 	if !given && !turning {
-		t.bad("on", "a drive needs a displacement, a velocity, an angle or an angular velocity")
+		t.bad("on", "a drive needs a displacement, a velocity, an angle or an angular_velocity")
 	}
 	m.X, m.Y, m.Rotation = !free[0], !free[1], turning
 	usual := !t.has("components")
@@ -65,19 +65,19 @@ func (d *Deck) readDrive(t *table) {
 		for c, named := range []bool{x, y} {
 			switch {
 			case named && free[c]:
-				t.bad("components", "components name a direction that is \"free\"")
+				t.bad("components", "components lists a direction that is \"free\": leave it out of one of them")
 			case !named && m.Motion[c].At != nil:
-				t.bad("components", "the drive moves %s, which components leave free", directions[c])
+				t.bad("components", "the drive moves %s, which components does not list", directions[c])
 			}
 		}
 		m.X, m.Y, m.Rotation = x, y, rotation
 	}
 	t.entryOf("components", List)
 	if m.Rotates = turning && (m.X || m.Y); m.Rotates && !(m.X && m.Y) {
-		t.bad("components", "what turns goes along x and y: name both, or \"rotation\" alone for a node of beams that turns where it is")
+		t.bad("components", "a rotation about a centre moves nodes along x and y: name both, or \"rotation\" alone to turn nodes of beams in place")
 	}
 	if !m.X && !m.Y && !m.Rotation {
-		t.bad("on", "the drive moves nothing: everything is free")
+		t.bad("on", "the drive moves nothing, since all its components are \"free\"")
 	}
 	m.Breaks = slices.Compact(slices.Sorted(slices.Values(d.kinks)))
 	m.Centre = t.vector("centre")
@@ -90,7 +90,7 @@ func (d *Deck) readDrive(t *table) {
 func (r *resolver) driven(t *table, model *solver.Model, m solver.Drive, usual bool) solver.Drive {
 	for _, p := range r.particles {
 		if p.name == m.On {
-			t.bad("on", "a drive moves nodes of the mesh, and %q are particles: they may be fixed, or start with a velocity", m.On)
+			t.bad("on", "a drive moves nodes of the mesh, and %q are particles: these may be fixed or have a velocity at the start", m.On)
 		}
 	}
 	m.Nodes = r.group(t, "on", m.On).Nodes
@@ -126,7 +126,7 @@ func (d *Deck) factor(t *table) solver.Schedule {
 	}
 	d.kinks = append(d.kinks, ramp)
 	if end := d.model.Duration; ramp > end {
-		d.warnLater("%s: ramp is %g s and the run ends at %g s: it comes to %.2g of what the block says", t.title, ramp, end, solver.SmoothStep(ramp)(end))
+		d.warnLater("%s: ramp is %g s and the run ends at %g s: the drive reaches only %.2g of its motion", t.title, ramp, end, solver.SmoothStep(ramp)(end))
 	}
 	return product(s, solver.SmoothStep(ramp))
 }
@@ -148,7 +148,7 @@ func (d *Deck) prescribed(t *table, key string, v float64, of, factor solver.Sch
 	case d.model.Static != nil:
 		factor = d.ramped(nil)
 	default:
-		t.bad(key, "the %s is constant, so that the nodes would be there at once: say within what time they go there, ramp = \"1 ms\", or give an expression of t, \"1e-3*t\"", key)
+		t.bad(key, "the %s is constant, so that the nodes would jump: give the time of the motion, ramp = \"1 ms\", or an expression of t, \"1e-3*t\"", key)
 	}
 	if constant && factor != nil {
 		of = func(at float64) float64 { return float64(factor(at) * v) }
@@ -157,7 +157,7 @@ func (d *Deck) prescribed(t *table, key string, v float64, of, factor solver.Sch
 	}
 	if !rate {
 		if at := of(0); at != 0 && d.model.Static == nil {
-			t.bad(key, "%s is %g at t = 0: it counts from where the nodes are at the start, so it must begin with 0", key, at)
+			t.bad(key, "%s is %g at t = 0: it is measured from the positions at the start, so it must begin with 0", key, at)
 		}
 		unit := "m"
 		if key == "angle" {
@@ -192,7 +192,7 @@ func (d *Deck) prescribedXY(t *table, key string, factor solver.Schedule) (x, y 
 			out[c] = d.prescribed(t, key, amount, of, factor)
 		}
 		if free[0] && free[1] {
-			t.bad(key, "%s leaves both directions free: there is nothing to drive", key)
+			t.bad(key, "%s is \"free\" in both directions: there is nothing to drive", key)
 		}
 	}
 	d.checkDrive(t, key, out[:])
@@ -227,7 +227,7 @@ func (d *Deck) rows(t *table, key string, list []any, dim Dimension, columns ...
 		}
 	}
 	if len(list) == 0 {
-		t.bad(key, "the table is empty")
+		t.bad(key, "the table is empty: give it rows of [time, value]")
 	}
 	if !slices.IsSorted(times) {
 		t.bad(key, "the times of a table must not decrease")

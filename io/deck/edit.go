@@ -133,7 +133,7 @@ func (d *document) findInList(path string, at int, word string, n int) (from, to
 		k = number - 1
 	}
 	if k < 0 || k >= n {
-		return 0, 0, fmt.Errorf("%s: %s: %q is no index in a list of %d", d.file, path, word, n)
+		return 0, 0, fmt.Errorf("%s: %s: %q is no index of a list with %d entries", d.file, path, word, n)
 	}
 	from, to = element(d.data, at, k)
 	return from, to, nil

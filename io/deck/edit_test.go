@@ -63,7 +63,7 @@ func TestEditMistakes(t *testing.T) {
 		{"analysis.duratoin", `d.toml: analysis.duratoin: there is no "duratoin": did you mean "duration"?`},
 		{"body.secnd.velocity.x", `did you mean "second"?`},
 		{"body.second", "is a table: the path must lead to a value"},
-		{"body.second.velocity.z", `"z" is no index in a list of 2`},
+		{"body.second.velocity.z", `"z" is no index of a list with 2 entries`},
 		{"analysis..x", "a word between the dots is missing"},
 		{`"title`, "a quote is not closed"},
 		{"title.x", `there is no "x"`},

@@ -7,10 +7,10 @@ import (
 	"fdem/solver"
 )
 
-var excavateBlock = Block{Name: "excavate", Many: true, Doc: "A body that is excavated: it carries no load from a time on, and what it did to its neighbours fades.", read: (*Deck).readExcavate, Keys: []Key{
-	{Name: "in", Kind: List, Example: `["tunnel"]`, With: []With{{Of: "type", Is: inTime.Is, Why: "a static analysis excavates from the start, by [[initial_stress]]"}}, Doc: "bodies of triangles, which leave together"},
+var excavateBlock = Block{Name: "excavate", Many: true, Doc: "Excavation of a body. From a time on it carries no load, and its forces on its neighbours fade to zero.", read: (*Deck).readExcavate, Keys: []Key{
+	{Name: "in", Kind: List, Example: `["tunnel"]`, With: []With{{Of: "type", Is: inTime.Is, Why: "in a static analysis leave the body out of the mesh: [[initial_stress]] excavates it from the start"}}, Doc: "bodies of triangles, which are excavated together"},
 	{Name: "time", Kind: Quantity, Dim: Time, Bounds: notNegative, Default: "0", Doc: "when"},
-	{Name: "ramp", Kind: Quantity, Dim: Time, Bounds: positive, Example: `"150 ms"`, Doc: "within which the forces that the bodies gave to the nodes that they share with others fade, smoothly"},
+	{Name: "ramp", Kind: Quantity, Dim: Time, Bounds: positive, Example: `"150 ms"`, Doc: "time within which the forces of these bodies on the nodes that they share with others fade to zero, smoothly"},
 }}
 
 func (d *Deck) readExcavate(t *table) {
@@ -24,7 +24,7 @@ func (d *Deck) readExcavate(t *table) {
 				t.bad("in", "there is no body %q of triangles%s", name, nearest(name, r.BodyNames()))
 			}
 			if slices.ContainsFunc(m.Excavations, func(x solver.Excavation) bool { return x.Body == int32(k) }) {
-				t.bad("in", "body %q is excavated already: a body leaves once", name)
+				t.bad("in", "body %q is excavated by another block already: a body can be excavated once", name)
 			}
 			m.Excavations = append(m.Excavations, solver.Excavation{Name: name, Body: int32(k), At: at, Fade: func(t float64) float64 { return 1 - fades(t) }})
 		}
@@ -44,7 +44,7 @@ func (r *resolver) checkExcavated(t *table, m *solver.Model) {
 		}
 	}
 	if left == len(m.Excavations) {
-		t.bad("in", "every body of triangles is excavated: one at least must stay")
+		t.bad("in", "every body of triangles is excavated: at least one must stay")
 	}
 	r.checkExcavatedContacts(t, m)
 	r.checkExcavatedLoads(t, m)
@@ -73,7 +73,7 @@ func (r *resolver) checkExcavatedContacts(t *table, m *solver.Model) {
 				continue
 			}
 			if name, ok := r.excavatedWith(m, int32(j)); ok {
-				t.bad("in", "body %q meets others in the contact %q, by volume, which cannot follow what is excavated: give that contact another law", name, c.Name)
+				t.bad("in", "body %q is in the contact %q, whose law is volumetric, which excludes excavated bodies: give that contact another law", name, c.Name)
 			}
 		}
 	}
@@ -83,7 +83,7 @@ func (r *resolver) checkExcavatedContacts(t *table, m *solver.Model) {
 func (r *resolver) checkExcavatedLoads(t *table, m *solver.Model) {
 	for _, a := range m.Absorbs {
 		if name, ok := r.excavatedWith(m, a.Edges...); ok {
-			t.bad("in", "body %q lets waves out through %q: what is excavated cannot", name, a.On)
+			t.bad("in", "body %q is excavated and has the absorbing edge %q: leave one of the two out", name, a.On)
 		}
 	}
 	named := func(group string) bool {
@@ -92,15 +92,15 @@ func (r *resolver) checkExcavatedLoads(t *table, m *solver.Model) {
 	lost := r.excavatedNodes(m)
 	for _, l := range m.Loads {
 		if name, ok := r.excavatedWith(m, l.Edges...); ok {
-			t.bad("in", "body %q carries a load on %q: what is excavated carries none", name, l.On)
+			t.bad("in", "body %q is excavated and has a load on %q: leave one of the two out", name, l.On)
 		} else if !named(l.On) && slices.ContainsFunc(l.Nodes, func(n int32) bool { return lost[n] }) {
-			t.bad("in", "a load acts on %q, of which something is excavated: what is excavated carries none", l.On)
+			t.bad("in", "a load acts on %q, a part of which is excavated: excavated bodies cannot have loads", l.On)
 		}
 		if named(l.On) {
-			t.bad("in", "body %q carries a load: what is excavated carries none", l.On)
+			t.bad("in", "body %q is excavated and has a load: leave one of the two out", l.On)
 		}
 	}
-	const onward = "body %q is %s as a whole, and the nodes that it shares with others would go on to be: name a curve, or a body that stays"
+	const onward = "all of body %q is %s and it is excavated, so the nodes that it shares with others would stay so: name a curve, or a body that is not excavated"
 	for _, f := range m.Fixes {
 		if named(f.On) {
 			t.bad("in", onward, f.On, "fixed")
@@ -123,7 +123,7 @@ func (r *resolver) checkExcavatedSprings(t *table, m *solver.Model) {
 	}
 	for _, p := range m.Springs {
 		if slices.ContainsFunc(p.Links, ends) {
-			t.bad("in", "the spring %q ends in what is excavated: let it end in a body that stays", p.Name)
+			t.bad("in", "the spring %q ends in a body that is excavated: let it end in another body", p.Name)
 		}
 	}
 }

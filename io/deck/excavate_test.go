@@ -15,23 +15,23 @@ func TestExcavateIsChecked(t *testing.T) {
 	const excavation = "[[excavate]]\nin = [\"target\"]\nramp = 0.5\n"
 	for name, c := range map[string]struct{ deck, want string }{
 		"nothing":       {start + "[[excavate]]\nramp = 1", "in is missing"},
-		"none":          {start + "[[excavate]]\nin = []\nramp = 1", "must name something"},
+		"none":          {start + "[[excavate]]\nin = []\nramp = 1", "must have at least one name"},
 		"no ramp":       {start + "[[excavate]]\nin = [\"target\"]", "ramp is missing"},
 		"at once":       {start + "[[excavate]]\nin = [\"target\"]\nramp = 0", "ramp must be positive"},
 		"before":        {start + excavation + "time = -1", "time must not be negative"},
 		"no such body":  {start + "[[excavate]]\nin = [\"targt\"]\nramp = 1", `no body "targt" of triangles: did you mean "target"?`},
-		"twice":         {start + excavation + excavation, "excavated already"},
-		"all":           {start + "[[excavate]]\nin = [\"target\", \"striker\"]\nramp = 1", "one at least must stay"},
+		"twice":         {start + excavation + excavation, "excavated by another block already"},
+		"all":           {start + "[[excavate]]\nin = [\"target\", \"striker\"]\nramp = 1", "at least one must stay"},
 		"static":        {inStaticDeck + steelBlock + twoBodies + excavation, "[[initial_stress]]"},
-		"what breaks":   {start + excavation + "[[fracture]]\nin = [\"target\"]\n" + brittle, "what is excavated does not break before"},
-		"by volume":     {start + excavation + felt + "[[contact]]\ncontactor = \"target\"\nopposite = \"striker\"\nlaw = \"felt\"\n", `by volume, which cannot follow what is excavated`},
-		"what absorbs":  {start + excavation + "[[absorb]]\non = \"top\"\n", "lets waves out"},
+		"what breaks":   {start + excavation + "[[fracture]]\nin = [\"target\"]\n" + brittle, "a body that will be excavated does not break"},
+		"by volume":     {start + excavation + felt + "[[contact]]\ncontactor = \"target\"\nopposite = \"striker\"\nlaw = \"felt\"\n", `whose law is volumetric, which excludes excavated bodies`},
+		"what absorbs":  {start + excavation + "[[absorb]]\non = \"top\"\n", "has the absorbing edge"},
 		"gravity":       {strings.Replace(start, "duration = ", "gravity = [0, -9]\ngravity_schedule = \"t\"\nduration = ", 1) + excavation, "gravity_schedule"},
-		"weight on it":  {start + excavation + "[[load]]\non = \"target\"\nacceleration = [1, 0]\n", "carries a load"},
-		"held":          {start + excavation + "[[fix]]\non = \"target\"\n", `"target" is fixed as a whole`},
-		"driven":        {start + excavation + "[[drive]]\non = \"target\"\nvelocity = [1, 0]\n", `"target" is driven as a whole`},
-		"a spring":      {start + excavation + "[[spring]]\non = \"top\"\nto_at = [9, 9]\nstiffness = 1\n", `the spring "top" ends in what is excavated`},
-		"a load on it":  {start + excavation + "[[load]]\non = \"top\"\npressure = 1\n", "carries a load"},
+		"weight on it":  {start + excavation + "[[load]]\non = \"target\"\nacceleration = [1, 0]\n", "is excavated and has a load:"},
+		"held":          {start + excavation + "[[fix]]\non = \"target\"\n", `all of body "target" is fixed`},
+		"driven":        {start + excavation + "[[drive]]\non = \"target\"\nvelocity = [1, 0]\n", `all of body "target" is driven`},
+		"a spring":      {start + excavation + "[[spring]]\non = \"top\"\nto_at = [9, 9]\nstiffness = 1\n", `the spring "top" ends in a body that is excavated`},
+		"a load on it":  {start + excavation + "[[load]]\non = \"top\"\npressure = 1\n", "is excavated and has a load on"},
 		"a force on it": {start + excavation + "[[load]]\non = \"top\"\nforce = [1, 0]\n", "a load acts on \"top\""},
 	} {
 		if _, err := made(c.deck); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -67,7 +67,7 @@ func TestAllHasExposedWalls(t *testing.T) {
 		err                 string
 	}{
 		{"all", "all", [2]int{1, 1}, ""}, {"striker", "all", [2]int{0, 1}, ""}, {"target", "all", [2]int{0, 0}, ""}, {"striker", "target", [2]int{0, 0}, ""},
-		{"striker", "heart", [2]int{}, `body "heart" has no boundary edge: what excavation lays bare of it is met by "all"`},
+		{"striker", "heart", [2]int{}, `body "heart" has no boundary edge: "all" includes the faces of it that excavation exposes`},
 	} {
 		d, err := Parse("deck.toml", []byte(inTimeDeck+steelBlock+twoBodies+"[[body]]\nname = \"heart\"\nmaterial = \"steel\"\n[[contact]]\ncontactor = \""+c.contactor+"\"\nopposite = \""+c.opposite+"\"\n[[excavate]]\nin = \"heart\"\nramp = 0.1\n"))
 		if err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// uneven is the part of an overlap that may vary within edges
+	// uneven is the fraction of an overlap that may vary within edges
 	uneven = 0.2
 	// conformal is the least number of edges in an overlap of conformal surfaces
 	conformal = 8
@@ -100,7 +100,7 @@ func (f *faceting) says() string {
 	}
 	switch n := float64(f.some); {
 	case f.some >= conformal && f.arcs > 0 && math.Abs(f.cut) > float64(may*f.arcs):
-		return fmt.Sprintf("of an overlap of %.3g mm of two arcs %.2g mm on the mean are %s, as edges cut arcs off; give both sides as many edges, or edges of at most %.2g of their length",
+		return fmt.Sprintf("two arcs overlap by %.3g mm, of which on average %.2g mm are %s, since edges are chords of arcs: give both sides equally many edges, or shorten the edges to %.2g of their length or less",
 			1e3*f.arcs/n, 1e3*math.Abs(f.cut)/n, what, math.Sqrt(may*f.arcs/math.Abs(f.cut)))
 	case f.edges >= conformal && f.change > float64(uneven*f.overlap):
 		n := float64(f.edges)
@@ -108,7 +108,7 @@ func (f *faceting) says() string {
 		// The distance between an edge and its arc falls with the square of the
 		// edge's length.
 		fine := length * math.Sqrt(0.25*uneven*overlap/change)
-		return fmt.Sprintf("the overlap, %.3g mm on the mean, changes by %.2g mm within edges of %.3g mm, which cut that off the arcs: where vertices of one side press on the middles of the other's edges, the pressure is uneven and on the whole too high; give both sides as many edges, or edges of at most %.2g mm",
+		return fmt.Sprintf("the mean overlap is %.3g mm, but it varies by %.2g mm within edges of %.3g mm, since edges are chords of arcs. Where vertices of one side press on the middles of the other side's edges, the pressure is uneven and too high on average: give both sides equally many edges, or edges of at most %.2g mm",
 			1e3*overlap, 1e3*change, 1e3*length, 1e3*fine)
 	}
 	return ""

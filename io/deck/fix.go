@@ -10,13 +10,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-var fixBlock = Block{Name: "fix", Many: true, Doc: "A support: nodes that stay where they are.", read: (*Deck).readFix, Keys: []Key{
-	{Name: "on", Kind: Text, Example: `"clamp"`, With: []With{without("node_near", "a fix holds a group or a single node")}, Doc: "a physical curve, point or surface of the mesh; what joints and cracks part from the body, or from the body whose outline the curve is, is released"},
-	{Name: "node_near", Kind: Pair, Dim: Length, Default: "-", Doc: "the node nearest to this position at the start, instead of a group"},
+var fixBlock = Block{Name: "fix", Many: true, Doc: "A support: nodes with fixed positions.", read: (*Deck).readFix, Keys: []Key{
+	{Name: "on", Kind: Text, Example: `"clamp"`, With: []With{without("node_near", "a fix holds a group or a single node")}, Doc: "a physical curve, point or surface of the mesh. Nodes that joints or cracks separate from the body, or from the body whose outline the curve is, are released"},
+	{Name: "node_near", Kind: Pair, Dim: Length, Default: "-", Doc: "instead of a group, the node nearest to this position at the start"},
 	supportName, supportAbout,
-	{Name: "components", Kind: List, Default: `["x", "y"]`, Branch: true, Doc: `what is held: "x", "y" and, of beams, "rotation"`},
-	{Name: "displacement", Kind: Pair, Dim: Length, Default: "-", With: []With{{Of: "type", Is: inStatics.Is, Why: "in time a [[drive]] moves nodes"}}, Branch: true, Doc: "where the nodes are moved, as a [[drive]] with this displacement and schedule would; of older decks"},
-	{Name: "schedule", Kind: Schedule, Else: "growing evenly", With: []With{with("displacement")}, Branch: true, Doc: "factor of the displacement over time, as of a load"},
+	{Name: "components", Kind: List, Default: `["x", "y"]`, Branch: true, Doc: `fixed components: "x", "y" and, for beams, "rotation"`},
+	{Name: "displacement", Kind: Pair, Dim: Length, Default: "-", With: []With{{Of: "type", Is: inStatics.Is, Why: "in a dynamic analysis a [[drive]] moves nodes"}}, Branch: true, Doc: "displacement of the nodes, as by a [[drive]] with this displacement and schedule; for older decks"},
+	{Name: "schedule", Kind: Schedule, Else: "growing evenly", With: []With{with("displacement")}, Branch: true, Doc: "factor of the displacement over time, as for a load"},
 }}
 
 func (d *Deck) readFix(t *table) {
@@ -25,7 +25,7 @@ func (d *Deck) readFix(t *table) {
 	f.X, f.Y, f.Rotation = d.components(t)
 	to := t.vector("displacement")
 	if to.X != 0 && !f.X || to.Y != 0 && !f.Y {
-		t.bad("displacement", "the displacement moves in a direction that components leaves free")
+		t.bad("displacement", "the displacement has a component in a direction that components does not list")
 	}
 	schedule := d.schedule(t)
 	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
@@ -54,7 +54,7 @@ func (d *Deck) readFix(t *table) {
 // node's number in the file.
 func (r *resolver) nodeNear(t *table, at r2.Vec) (string, []int32) {
 	if len(r.nodes) == 0 {
-		t.bad("node_near", "a fix needs a mesh, and this model has none")
+		t.bad("node_near", "a fix needs a node of a mesh, and this model has no mesh")
 	}
 	n := nearestTo(at, r.nodes)
 	name := fmt.Sprintf("node %d", r.mesh.NodeID[n])
@@ -79,7 +79,7 @@ func (r *resolver) fix(t *table, f solver.Fix) []solver.Fix {
 		nodes[left] = append(nodes[left], f.Nodes[i])
 	}
 	if len(nodes) == 0 {
-		r.warn("the fix on %q holds nothing that fixes before it do not hold already: its reaction is theirs", f.On)
+		r.warn("earlier fixes already hold all that the fix on %q holds, so that it has no reaction of its own: leave it out", f.On)
 	}
 	var out []solver.Fix
 	for i, left := range sets {
@@ -98,8 +98,8 @@ func (r *resolver) fix(t *table, f solver.Fix) []solver.Fix {
 
 // Texts of fixes and drives about their reaction.
 var (
-	supportName  = Key{Name: "name", Kind: Text, Else: "that of the group, or node and its number", Doc: "of the reaction in the results; that of blocks of one name is added up"}
-	supportAbout = Key{Name: "about", Kind: Pair, Dim: Length, Else: "the middle of the nodes at the start", Doc: "the point of the reaction's moment, which stays where it is"}
+	supportName  = Key{Name: "name", Kind: Text, Else: "the group's name, or \"node\" and its number", Doc: "name of the reaction in the results. The reactions of blocks of one name are added"}
+	supportAbout = Key{Name: "about", Kind: Pair, Dim: Length, Else: "the middle of the nodes at the start", Doc: "the point about which the reaction's moment is taken. It does not move"}
 )
 
 // support returns the name of the reaction of some nodes, and the point of its
@@ -127,12 +127,12 @@ func (r *resolver) support(t *table, m *solver.Model, on, name string, about r2.
 	case !t.has("name"):
 		name = on + " " + t.Name
 	case kind != "":
-		t.bad("name", "there is a %s %q, whose force has the columns %s.fx and %s.fy: take another name", kind, name, name, name)
+		t.bad("name", "the name is taken by a %s %q, whose force has the columns %s.fx and %s.fy: take another name", kind, name, name, name)
 	}
 	first, known := r.supports[name]
 	switch {
 	case known && t.has("about") && first != about:
-		t.bad("about", "%q has a moment about (%g, %g) m already, of another block of this name", name, first.X, first.Y)
+		t.bad("about", "%q has a moment about (%g, %g) m already, by another block of this name: give both the same moment_about", name, first.X, first.Y)
 	case known:
 		about = first
 	case !t.has("about"):
@@ -189,7 +189,7 @@ func (r *resolver) hold(t *table, name string, nodes []int32, of [3]bool, moves 
 				if by.moves {
 					does = "driven"
 				}
-				t.bad(key, "node %d is %s in %s by %s %q already, and a node that is driven can have one block in a direction: leave %s out of the components of one of them, or the node out of its group", r.mesh.NodeID[n], does, directions[c], by.block, by.on, directions[c])
+				t.bad(key, "node %d is already %s in %s by %s %q, and a driven node can have only one block in each direction: leave %s out of the components of one of them, or the node out of its group", r.mesh.NodeID[n], does, directions[c], by.block, by.on, directions[c])
 			}
 			if twice {
 				r.twice[n] = true
@@ -198,12 +198,12 @@ func (r *resolver) hold(t *table, name string, nodes []int32, of [3]bool, moves 
 				r.fixed[at] = holder{t.Name, name, moves}
 			}
 			if on, yes := r.clamped[n]; yes && c == 2 {
-				t.bad("components", "node %d turns with a body, by the clamp on %q: leave its rotation out, and hold the body around it", r.mesh.NodeID[n], on)
+				t.bad("components", "node %d turns with a body, by the clamp on %q: leave \"rotation\" out of the components, and hold the body around the node", r.mesh.NodeID[n], on)
 			}
 		}
 	}
 	if of[2] && len(r.ofBeams(nodes)) == 0 {
-		t.bad("components", "rotation is of the nodes of beams, and %q has none", name)
+		t.bad("components", "only nodes of beams have a rotation, and %q has none", name)
 	}
 	return taken
 }

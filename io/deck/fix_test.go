@@ -46,7 +46,7 @@ func TestFixesShareNodes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		warned := strings.Contains(strings.Join(warnings, ""), `the fix on "ends" holds nothing that fixes before it do not hold`)
+		warned := strings.Contains(strings.Join(warnings, ""), `earlier fixes already hold all that the fix on "ends" holds`)
 		if want := order[2] == "ends"; want != warned {
 			t.Errorf("%v: warned %v, want %v", order, warned, want)
 		}
@@ -82,14 +82,14 @@ func TestFixesShareNodes(t *testing.T) {
 // A name that looks like a group but is none is refused, with the remedy.
 func TestNamesThatAreNoGroups(t *testing.T) {
 	for text, want := range map[string]string{
-		"[[fix]]\non = \"grain\"\n":                                                   `"grain" is a [[particle]], and [[fix]] takes a group of the mesh: fixed = true in its own block holds it`,
-		"[[fix]]\non = \"plate\"\n":                                                   `"plate" is a [[rigid]], and [[fix]] takes a group of the mesh: a rigid body without a mass stays where it is`,
-		"[[tie]]\non = \"face\"\nto = \"grain\"\n":                                    `"grain" is a [[particle]], and [[tie]] takes a group of the mesh`,
-		"[[tie]]\non = \"face\"\nto = \"face\"\n":                                     `a tie is of two curves, and both are "face"`,
-		"[[tie]]\non = \"striker\"\nto = \"target\"\n":                                `"striker" is a body, all of whose outline would have to meet the other`,
+		"[[fix]]\non = \"grain\"\n":                                                   `"grain" is a [[particle]], and [[fix]] needs a group of the mesh: fixed = true in its own block fixes it`,
+		"[[fix]]\non = \"plate\"\n":                                                   `"plate" is a [[rigid]], and [[fix]] needs a group of the mesh: a rigid body without a mass does not move`,
+		"[[tie]]\non = \"face\"\nto = \"grain\"\n":                                    `"grain" is a [[particle]], and [[tie]] needs a group of the mesh`,
+		"[[tie]]\non = \"face\"\nto = \"face\"\n":                                     `a tie needs two different curves, and both are "face"`,
+		"[[tie]]\non = \"striker\"\nto = \"target\"\n":                                `"striker" is a body, and only "to" may be a body`,
 		"[[spring]]\non = \"top\"\nto_at = [9, 9]\n":                                  "a spring needs a stiffness, a damping or a curve",
-		"[[contact]]\ncontactor = \"grain\"\nopposite = \"target\"\n":                 `there is no group or body "grain": it is a [[particle]], which meets others by an [[interaction]]`,
-		point + "[[interaction]]\nbetween = [\"grain\", \"face\"]\nlaw = \"point\"\n": `"face" is a group of the mesh and no body: particles meet all of a body`,
+		"[[contact]]\ncontactor = \"grain\"\nopposite = \"target\"\n":                 `"grain" is a [[particle]]: for its contacts use an [[interaction]]`,
+		point + "[[interaction]]\nbetween = [\"grain\", \"face\"]\nlaw = \"point\"\n": `"face" is a group of the mesh but not a body: particles are in contact with whole bodies`,
 		"[[interaction]]\npair = [\"grain\", \"striker\"]\n":                          `unknown key "pair": it is a key of [[fracture]]; here there are "between", "friction"`,
 	} {
 		if _, err := made(inTimeDeck + steelBlock + twoBodies + plate + grain + text); err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "deck.toml:") {
@@ -132,8 +132,8 @@ func TestFixOfANode(t *testing.T) {
 		"one number":     {"[[fix]]\nnode_near = 3\n", "node_near must be a list in brackets"},
 		"a pressure":     {"[[fix]]\nnode_near = [\"1 MPa\", 0]\n", "a pressure such as"},
 		"not a number":   {"[[fix]]\nnode_near = [nan, 0]\n", "node_near"},
-		"no beam turns":  {"[[fix]]\nnode_near = [0, 0]\ncomponents = [\"rotation\"]\n", "rotation is of the nodes of beams, and \"node 1\" has none"},
-		"driven already": {"[[drive]]\non = \"clamp\"\nvelocity = [0, 1]\n[[fix]]\nnode_near = [0, 0]\n", "is fixed in x by fix \"node 1\" already"},
+		"no beam turns":  {"[[fix]]\nnode_near = [0, 0]\ncomponents = [\"rotation\"]\n", "only nodes of beams have a rotation, and \"node 1\" has none"},
+		"driven already": {"[[drive]]\non = \"clamp\"\nvelocity = [0, 1]\n[[fix]]\nnode_near = [0, 0]\n", "is already fixed in x by fix \"node 1\""},
 	} {
 		if _, _, err := build(c.fixes); err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "deck.toml:") {
 			t.Errorf("%s: error %v, want %q with its position", name, err, c.want)

@@ -16,49 +16,49 @@ import (
 var (
 	aLiquid       = without("gas", "a gas is released, not pumped")
 	noProduct     = without("jwl", "the products of an explosive are released, not pumped")
-	noGasBulk     = without("gas", "a gas gives as its gamma has it")
-	noProductBulk = without("jwl", "the products of an explosive give as their isentrope has it")
-	noGasFlow     = without("gas", "gas has one pressure in all that is connected, its flow along cracks is not computed")
-	noProductFlow = without("jwl", "the products of an explosive have one pressure in all that is connected, their flow along cracks is not computed")
-	notGiven      = without("pressure", "either the pressure is given, or it follows from what is pumped")
+	noGasBulk     = without("gas", "gamma gives its stiffness")
+	noProductBulk = without("jwl", "the isentrope gives the stiffness of the products")
+	noGasFlow     = without("gas", "a gas has one pressure in all connected space; its flow along cracks is not computed")
+	noProductFlow = without("jwl", "the products of an explosive have one pressure in all connected space; their flow along cracks is not computed")
+	notGiven      = without("pressure", "either give the pressure, or the rate from which it follows")
 )
 
 var viscosity = Dimension{Length: -1, Mass: 1, Time: -1}
 
-var fluidBlock = Block{Name: "fluid", Many: true, Doc: "A fluid in a well and in the cracks that it drives: one pressure in all that is connected or, with a viscosity, laminar flow along the cracks.", read: (*Deck).readFluid, Keys: []Key{
+var fluidBlock = Block{Name: "fluid", Many: true, Doc: "A fluid in a well and in the cracks that it opens. It has one pressure in all connected space or, with a viscosity, laminar flow along the cracks.", read: (*Deck).readFluid, Keys: []Key{
 	{Name: "name", Kind: Text, Example: `"water"`, Doc: "in results"},
-	{Name: "well", Kind: List, Example: `"hole"`, With: []With{{Of: "type", Is: inTime.Is, Why: "a static analysis cannot follow what it fills"}}, Doc: "a physical curve on the boundary of meshed bodies, or several that make one wall: of a hole, or of a notch from one side of its mouth to the other"},
-	{Name: "rate", Kind: Quantity, Dim: Dimension{Length: 3, Time: -1}, Bounds: notNegative, Default: "-", With: []With{notGiven, aLiquid, noProduct}, Branch: true, Doc: "volume pumped in per time, into the whole thickness"},
-	{Name: "pressure", Kind: Quantity, Dim: Pressure, Bounds: notNegative, Default: "-", With: []With{aLiquid, noProduct}, Branch: true, Doc: "instead: the pressure itself, of a reservoir without end"},
-	{Name: "gas", Kind: Table, Default: "-", With: []With{noProduct}, sub: &gasBlock, Doc: "instead: gas that fills the well at the start and expands without heat"},
-	{Name: "jwl", Kind: Table, Default: "-", sub: &jwlBlock, Doc: "instead: the products of an explosive that has filled the well, by Jones, Wilkins and Lee"},
-	{Name: "bulk", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "2.2e9", With: []With{with("viscosity"), noGasBulk, noProductBulk}, Doc: `bulk modulus of a liquid; "inf" for one that does not give`},
+	{Name: "well", Kind: List, Example: `"hole"`, With: []With{{Of: "type", Is: inTime.Is, Why: "a static analysis has no fluid in cracks"}}, Doc: "the wall of the well: one or several physical curves on the boundary of meshed bodies. Together they are the wall of a hole, or of a notch from one side of its mouth to the other"},
+	{Name: "rate", Kind: Quantity, Dim: Dimension{Length: 3, Time: -1}, Bounds: notNegative, Default: "-", With: []With{notGiven, aLiquid, noProduct}, Branch: true, Doc: "rate of injection: volume per time, over the whole thickness"},
+	{Name: "pressure", Kind: Quantity, Dim: Pressure, Bounds: notNegative, Default: "-", With: []With{aLiquid, noProduct}, Branch: true, Doc: "instead of a rate, the pressure of an infinite reservoir"},
+	{Name: "gas", Kind: Table, Default: "-", With: []With{noProduct}, sub: &gasBlock, Doc: "instead of a rate, a gas that fills the well at the start and expands adiabatically"},
+	{Name: "jwl", Kind: Table, Default: "-", sub: &jwlBlock, Doc: "instead of a rate, the products of an explosive that filled the well, by Jones, Wilkins and Lee"},
+	{Name: "bulk", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "2.2e9", With: []With{with("viscosity"), noGasBulk, noProductBulk}, Doc: `bulk modulus of a liquid; "inf" for an incompressible one`},
 	{Name: "bulk", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "2.2e9", With: []With{notGiven, noGasBulk, noProductBulk}, Doc: "bulk modulus of a liquid"},
-	{Name: "viscosity", Kind: Quantity, Dim: viscosity, Bounds: positive, Default: "-", With: []With{noGasFlow, noProductFlow}, Doc: "of a liquid that flows along cracks, each part of them at a pressure of its own; without it there is one pressure in all that is connected"},
-	{Name: "volume", Kind: Quantity, Dim: Dimension{Length: 3}, Auto: true, Bounds: positive, Else: "what the well encloses, of a notch up to the line between its ends", With: []With{notGiven}, Doc: "of the well and of pipes and pumps behind it, full at the start"},
-	{Name: "density", Kind: Quantity, Dim: Density, Bounds: positive, Default: "1000", With: []With{with("viscosity"), aLiquid, noProduct}, Doc: "of the liquid, for the Reynolds number that check tells; nothing of the fluid is inert"},
-	{Name: "density", Kind: Quantity, Dim: Density, Bounds: positive, Else: "the pressure over 0.5 MJ/kg, that of a hot gas", With: []With{with("gas"), noProduct}, Doc: "of the gas at the start, for how fast it flows out into the open air"},
-	{Name: "density", Kind: Quantity, Dim: Density, Bounds: positive, Default: "1000", With: []With{notGiven}, Doc: "of a liquid, or of an explosive, for how fast it flows out into the open air"},
-	{Name: "residual", Kind: Quantity, Dim: Length, Bounds: notNegative, Default: "0", Doc: "aperture of a [[joint]] that is shut, through which the fluid goes from the start on; cracks have none"},
-	{Name: "at_start", Kind: Quantity, Dim: Pressure, Bounds: notNegative, Default: `"dry"`, With: []With{with("residual")}, Doc: `joints with a residual aperture: "dry", "full" of a liquid without pressure or of the gas, or full of a liquid at this pressure, which the well has, too`},
-	{Name: "entry", Kind: Quantity, Dim: Length, Bounds: notNegative, Default: "0", Doc: "opening below which the fluid does not enter a crack"},
-	{Name: "cracks", Kind: List, Else: "all that can open", Doc: "bodies that break, or curves of [[joint]] and [[fracture]], whose cracks it may enter"},
-	{Name: "drain", Kind: List, Default: "-", Doc: "curves, also inside bodies, where cracks and joints let the fluid out without pressure; what reaches another outline is in the open air, too, and said to be"},
-	{Name: "schedule", Kind: Schedule, Default: "-", With: []With{aLiquid, noProduct}, Branch: true, Doc: "factor of the rate or the pressure over time, as of a load; without one it is constant"},
+	{Name: "viscosity", Kind: Quantity, Dim: viscosity, Bounds: positive, Default: "-", With: []With{noGasFlow, noProductFlow}, Doc: "viscosity of a liquid that flows along cracks, in which the pressure varies. Without it there is one pressure in all connected space"},
+	{Name: "volume", Kind: Quantity, Dim: Dimension{Length: 3}, Auto: true, Bounds: positive, Else: "what the wall encloses; for a notch, up to the line between its ends", With: []With{notGiven}, Doc: "volume of the well, with pipes and pumps behind it, which are full at the start"},
+	{Name: "density", Kind: Quantity, Dim: Density, Bounds: positive, Default: "1000", With: []With{with("viscosity"), aLiquid, noProduct}, Doc: "density of the liquid, for the Reynolds number that fdem check prints. The fluid has no inertia"},
+	{Name: "density", Kind: Quantity, Dim: Density, Bounds: positive, Else: "the pressure over 0.5 MJ/kg, as for a hot gas", With: []With{with("gas"), noProduct}, Doc: "density of the gas at the start, for the speed of its flow into the open air"},
+	{Name: "density", Kind: Quantity, Dim: Density, Bounds: positive, Default: "1000", With: []With{notGiven}, Doc: "density of the liquid or the explosive, for the speed of its flow into the open air"},
+	{Name: "residual", Kind: Quantity, Dim: Length, Bounds: notNegative, Default: "0", Doc: "hydraulic aperture of a closed [[joint]], through which the fluid flows from the start. Closed cracks have none"},
+	{Name: "at_start", Kind: Quantity, Dim: Pressure, Bounds: notNegative, Default: `"dry"`, With: []With{with("residual")}, Doc: `state at the start of joints with a residual aperture: "dry", "full" of the gas or of a liquid without pressure, or a pressure of the liquid that fills them and the well`},
+	{Name: "entry", Kind: Quantity, Dim: Length, Bounds: notNegative, Default: "0", Doc: "smallest opening of a crack that the fluid enters"},
+	{Name: "cracks", Kind: List, Else: "all cracks and joints", Doc: "bodies that break, or curves of [[joint]] and [[fracture]], whose cracks the fluid may enter"},
+	{Name: "drain", Kind: List, Default: "-", Doc: "curves, also inside bodies, at which the fluid leaves cracks and joints and has no pressure. It also leaves cracks that reach another outline; the log says so"},
+	{Name: "schedule", Kind: Schedule, Default: "-", With: []With{aLiquid, noProduct}, Branch: true, Doc: "factor of the rate or the pressure over time, as for a load. Without it they are constant"},
 }}
 
-var gasBlock = Block{Name: "fluid.gas", Doc: "Gas, p V^gamma constant.", Keys: []Key{
-	{Name: "pressure", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "-", Doc: "at the start; must be given"},
+var gasBlock = Block{Name: "fluid.gas", Doc: "An adiabatic gas: p V^gamma is constant.", Keys: []Key{
+	{Name: "pressure", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "-", Doc: "pressure at the start; must be given"},
 	{Name: "gamma", Kind: Quantity, Bounds: Bounds{"must be greater than 1", func(v float64) bool { return v > 1 }}, Default: "1.4", Doc: "ratio of its specific heats"},
 }}
 
-var jwlBlock = Block{Name: "fluid.jwl", Doc: "The isentrope p = a e^(-r1 v) + b e^(-r2 v) + c v^-(1+omega), v the volume over that at the start. All must be given.", Keys: []Key{
-	{Name: "a", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "-", Doc: "of the first term"},
-	{Name: "b", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "-", Doc: "of the second"},
-	{Name: "c", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "-", Doc: "of the third"},
-	{Name: "r1", Kind: Quantity, Bounds: positive, Default: "-", Doc: "of the first"},
-	{Name: "r2", Kind: Quantity, Bounds: positive, Default: "-", Doc: "of the second"},
-	{Name: "omega", Kind: Quantity, Bounds: positive, Default: "-", Doc: "of the third"},
+var jwlBlock = Block{Name: "fluid.jwl", Doc: "The isentrope p = a e^(-r1 v) + b e^(-r2 v) + c v^-(1+omega), where v is the volume over the volume at the start. All parameters must be given.", Keys: []Key{
+	{Name: "a", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "-", Doc: "factor a of the first term"},
+	{Name: "b", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "-", Doc: "factor b of the second term"},
+	{Name: "c", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "-", Doc: "factor c of the third term"},
+	{Name: "r1", Kind: Quantity, Bounds: positive, Default: "-", Doc: "exponent r1 of the first term"},
+	{Name: "r2", Kind: Quantity, Bounds: positive, Default: "-", Doc: "exponent r2 of the second term"},
+	{Name: "omega", Kind: Quantity, Bounds: positive, Default: "-", Doc: "exponent omega of the third term"},
 }}
 
 func (d *Deck) readFluid(t *table) {
@@ -108,7 +108,7 @@ func startOf(t *table) (full bool, pressure float64) {
 		return v == "full", 0
 	}
 	if pressure = t.number("at_start"); t.has("gas") || t.has("jwl") || t.has("pressure") && !t.has("viscosity") {
-		t.bad("at_start", `a pressure at the start is that of a liquid that is pumped or flows: "full" or "dry" here`)
+		t.bad("at_start", `only a liquid that is pumped or has a viscosity can have a pressure at the start: say "full" or "dry"`)
 	}
 	return true, pressure
 }
@@ -120,7 +120,7 @@ func bulkOf(t *table) float64 {
 		return t.number("bulk")
 	}
 	if !t.has("viscosity") {
-		t.bad("bulk", `bulk = "inf" goes with viscosity: without, a full well that does not give has no pressure of its own`)
+		t.bad("bulk", `bulk = "inf" goes with viscosity: without it the pressure of an incompressible liquid in a full well is not determined`)
 	}
 	return math.Inf(1)
 }
@@ -140,29 +140,29 @@ func (r *resolver) fill(t *table, m *solver.Model, f solver.Fluid, wells, cracks
 	for _, name := range wells {
 		g := r.group(t, "well", name)
 		if len(g.Edges) == 0 {
-			t.bad("well", "a well is a curve on the boundary of triangles, and %q has no boundary edge", name)
+			t.bad("well", "the wall of a well is a curve on the boundary of triangles, and %q has no boundary edge", name)
 		}
 		for _, e := range g.Edges {
 			if slices.Contains(f.Well, e) {
-				t.bad("well", "%q has edges of another curve of the well", name)
+				t.bad("well", "%q has edges of another curve of the well: name each edge once", name)
 			}
 		}
 		f.Well = append(f.Well, g.Edges...)
 	}
 	for _, i := range f.Well {
 		if r.mesh.Bodies[r.mesh.Edges[i].Body].Kind != mesh.OfTriangles {
-			t.bad("well", "a well is in bodies of triangles, and %q is on %q", f.On, r.mesh.Bodies[r.mesh.Edges[i].Body].Name)
+			t.bad("well", "the wall of a well is on bodies of triangles, and %q is on %q", f.On, r.mesh.Bodies[r.mesh.Edges[i].Body].Name)
 		}
 		for j := range m.Fluids {
 			if slices.Contains(m.Fluids[j].Well, i) {
-				t.bad("well", "edges of %q are the well of fluid %q already", f.On, m.Fluids[j].Name)
+				t.bad("well", "edges of %q are already the well of fluid %q", f.On, m.Fluids[j].Name)
 			}
 		}
 	}
 	area, whole := solver.WellVolume(r.mesh, f.Well)
 	switch {
 	case !whole:
-		t.bad("well", "%q has several components with ends: a well is one wall, of a hole or from one side of the mouth of a notch to the other", f.On)
+		t.bad("well", "%q has several open curves: a well has one wall, around a hole or from one side of the mouth of a notch to the other", f.On)
 	case f.Equation != nil && f.Volume == 0:
 		size := 0.0
 		for _, i := range f.Well {
@@ -170,10 +170,10 @@ func (r *resolver) fill(t *table, m *solver.Model, f solver.Fluid, wells, cracks
 			size += float64(d.X*d.X) + float64(d.Y*d.Y)
 		}
 		if area < -1e-9*size {
-			t.bad("well", "%q goes round its body from outside: a well is the wall of a hole or of a notch; give the volume of what is outside, if it is meant", f.On)
+			t.bad("well", "%q is the outer boundary of its body: a well is the wall of a hole or of a notch. If the fluid is meant to be outside, give its volume", f.On)
 		}
 		if f.Volume = area * m.Thickness; !(area > 1e-9*size) {
-			t.bad("well", "%q encloses no volume: give the volume of the well, and of what is behind it", f.On)
+			t.bad("well", "%q encloses no volume: give the volume [m3] of the well, with pipes and pumps behind it", f.On)
 		}
 	}
 	f.Enters = r.entered(t, cracks)
@@ -187,7 +187,7 @@ func (r *resolver) fill(t *table, m *solver.Model, f solver.Fluid, wells, cracks
 		for _, v := range of.Nodes {
 			for _, e := range f.Well {
 				if w := &r.mesh.Edges[e]; v == w.A || v == w.B {
-					t.bad("drain", "%q touches the well %q", name, f.On)
+					t.bad("drain", "%q touches the well %q: fluid would leave at once; take a drain away from the well", name, f.On)
 				}
 			}
 		}
@@ -229,19 +229,19 @@ func (r *resolver) besideWell(t *table, m *solver.Model, f *solver.Fluid) {
 	}
 	for i := range m.Loads {
 		if l := &m.Loads[i]; shares(l.Edges) {
-			t.bad("well", "the wall of the well carries a load on %q: the fluid is its load", l.On)
+			t.bad("well", "the wall of the well has a load on %q: the fluid loads the wall already, leave the load out", l.On)
 		}
 	}
 	for i := range m.Absorbs {
 		if a := &m.Absorbs[i]; shares(a.Edges) {
-			t.bad("well", "the wall of the well lets waves out through %q: a well is in a body, not at its far end", a.On)
+			t.bad("well", "the wall of the well has the absorbing edge %q: an absorbing edge is a far end of a body, leave it out", a.On)
 		}
 	}
 	for i := range m.Drives {
 		d := &m.Drives[i]
 		for _, w := range f.Well {
 			if e := &r.mesh.Edges[w]; slices.Contains(d.Nodes, e.A) && slices.Contains(d.Nodes, e.B) {
-				t.bad("well", "the wall of the well is driven on %q: it moves as the fluid and the rock have it", d.On)
+				t.bad("well", "the wall of the well is driven on %q: the fluid and the rock move the wall, leave the drive out", d.On)
 			}
 		}
 	}
@@ -268,27 +268,27 @@ func (r *resolver) warnFluid(m *solver.Model, f *solver.Fluid, encloses float64,
 		}
 	}
 	if !anything {
-		r.warn("fluid %q: there is no [[fracture]] and no [[joint]] that it may enter: it stays in its well", f.Name)
+		r.warn("fluid %q: there is no [[fracture]] and no [[joint]] that it may enter, so it stays in its well", f.Name)
 	}
 	r.warnWeight(m, f, meets)
 	if f.Residual > 0 && !joints {
-		r.warn("fluid %q: residual is an aperture of joints that are shut, and there is no [[joint]] that the fluid may enter: nothing comes of it", f.Name)
+		r.warn("fluid %q: residual is an aperture of closed joints, and there is no [[joint]] that the fluid may enter: it has no effect", f.Name)
 	}
 	if f.Equation != nil && f.Volume < 0.99*encloses {
-		r.warn("fluid %q: volume is %.4g m3, and the well alone encloses %.4g m3", f.Name, f.Volume, encloses)
+		r.warn("fluid %q: volume is %.4g m3, but the wall of the well encloses %.4g m3", f.Name, f.Volume, encloses)
 	}
 	if f.Start > 0.1*f.Bulk {
-		r.warn("fluid %q: %.4g Pa at the start press a liquid of bulk modulus %.4g Pa to %.3g of its volume", f.Name, f.Start, f.Bulk, 1/(1+f.Start/f.Bulk))
+		r.warn("fluid %q: a pressure of %.4g Pa at the start compresses a liquid of bulk modulus %.4g Pa to %.3g of its volume", f.Name, f.Start, f.Bulk, 1/(1+f.Start/f.Bulk))
 	}
 	for _, of := range drains {
 		if anything && !slices.ContainsFunc(of.Nodes, func(v int32) bool { return meets[v] }) {
-			r.warn("fluid %q: nothing that can open comes to the drain %q: no fluid leaves there", f.Name, of.Name)
+			r.warn("fluid %q: no joint and no possible crack reaches the drain %q, so no fluid leaves there", f.Name, of.Name)
 		}
 	}
 	const looks = 100
 	for i := range looks + 1 {
 		if at := m.Duration * float64(i) / looks; f.Pressure != nil && f.Pressure(at) < 0 {
-			r.warn("fluid %q: its pressure is %.4g Pa at t = %.4g s: fluids do not pull, it is taken as 0", f.Name, f.Pressure(at), at)
+			r.warn("fluid %q: its pressure is %.4g Pa at t = %.4g s: a fluid has no tension, so 0 is taken", f.Name, f.Pressure(at), at)
 			break
 		}
 	}
@@ -319,7 +319,7 @@ func (r *resolver) warnWeight(m *solver.Model, f *solver.Fluid, meets []bool) {
 	if density == 0 {
 		density, of = 1000, " of 1000 kg/m3"
 	}
-	r.warn("fluid %q: gravity pulls at the bodies alone, the weight of the fluid is left out: from the top to the bottom of its well and all that can open it would make %.3g Pa%s", f.Name, density*(most-least), of)
+	r.warn("fluid %q: gravity acts on the bodies only, and the fluid has no weight. From the top to the bottom of its well and of all that can open, the weight would be %.3g Pa%s", f.Name, density*(most-least), of)
 }
 
 // thickest is the viscosity above which a plain number probably has another unit [Pa s]. Gels
@@ -333,7 +333,7 @@ func (r *resolver) warnUnits(t *table, f *solver.Fluid) {
 		key string
 	}{{t, "bulk"}, {t, "pressure"}, {t, "at_start"}, {t.sub("gas"), "pressure"}, {t.sub("jwl"), "a"}} {
 		if v, is := of.t.withoutUnit(of.key); is {
-			r.warn("fluid %q: %s is %g Pa, next to none: plain numbers are in SI; for another unit write \"%g MPa\" or \"%g GPa\"", f.Name, of.key, v, v, v)
+			r.warn("fluid %q: %s is %g Pa, very little: plain numbers are in SI; for another unit write \"%g MPa\" or \"%g GPa\"", f.Name, of.key, v, v, v)
 		}
 	}
 	if v, is := bareNumber(t.values["viscosity"]); is && v > thickest {

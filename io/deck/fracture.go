@@ -34,35 +34,35 @@ type fracturing struct {
 // surfaceEnergy is energy per area.
 var surfaceEnergy = Dimension{Mass: 1, Time: -2}
 
-var fractureBlock = Block{Name: "fracture", Many: true, Doc: "Bodies that break: cracks run along the edges of the triangles and cost nothing until they open.", read: (*Deck).readFracture, Keys: []Key{
-	{Name: "in", Kind: List, Default: "-", With: []With{inMotion, without("on", "a block has one position"), without("pair", "a block has one position")}, Doc: "bodies that break, also where they are joined to one another"},
-	{Name: "on", Kind: Text, Default: "-", With: []With{inMotion, without("pair", "a block has one position")}, Doc: "instead: a curve of the mesh inside bodies; only there"},
-	{Name: "pair", Kind: List, Default: "-", With: []With{inMotion}, Doc: "instead: two bodies; only where they are joined"},
-	{Name: "tensile_strength", Kind: Quantity, Dim: Pressure, Bounds: positive, Example: `"5 MPa"`, Doc: "traction at which a plane opens"},
+var fractureBlock = Block{Name: "fracture", Many: true, Doc: "Bodies that break. Cracks open between triangles, along their edges, and cost no computing time until they open.", read: (*Deck).readFracture, Keys: []Key{
+	{Name: "in", Kind: List, Default: "-", With: []With{inMotion, without("on", "a block has one position"), without("pair", "a block has one position")}, Doc: "bodies that break, also along edges between two of them"},
+	{Name: "on", Kind: Text, Default: "-", With: []With{inMotion, without("pair", "a block has one position")}, Doc: "instead of bodies, a curve of the mesh inside bodies, along which alone they break"},
+	{Name: "pair", Kind: List, Default: "-", With: []With{inMotion}, Doc: "instead of bodies, two bodies, which break only along the edges between them"},
+	{Name: "tensile_strength", Kind: Quantity, Dim: Pressure, Bounds: positive, Example: `"5 MPa"`, Doc: "tensile strength"},
 	{Name: "cohesion", Kind: Quantity, Dim: Pressure, Bounds: positive, Example: `"15 MPa"`, Doc: "shear strength without pressure"},
-	{Name: "friction", Kind: Quantity, Bounds: notNegative, Default: "0", Doc: "coefficient of internal friction, and of a crack's faces while they are opposite"},
+	{Name: "friction", Kind: Quantity, Bounds: notNegative, Default: "0", Doc: "coefficient of internal friction, and of friction of the faces of a crack as long as they are opposite"},
 	{Name: "energy_tension", Kind: Quantity, Dim: surfaceEnergy, Unit: "J/m2", Bounds: positive, Example: `"20 J/m2"`, Doc: "fracture energy in tension, mode I"},
 	{Name: "energy_shear", Kind: Quantity, Dim: surfaceEnergy, Unit: "J/m2", Bounds: positive, Example: `"80 J/m2"`, Doc: "fracture energy in shear, mode II"},
-	{Name: "mixed", Kind: Quantity, Bounds: positive, Default: "2", Doc: "exponent of Benzeggagh and Kenane between the two"},
-	{Name: "softening", Kind: Word, Words: cohesive.Curves(), Default: `"linear"`, Doc: "how traction falls: " + quoted(cohesive.Curves()) + "; all take the energy that is given"},
+	{Name: "mixed", Kind: Quantity, Bounds: positive, Default: "2", Doc: "exponent of Benzeggagh and Kenane for fracture in a mixed mode"},
+	{Name: "softening", Kind: Word, Words: cohesive.Curves(), Default: `"linear"`, Doc: "how the traction falls as a crack opens: " + quoted(cohesive.Curves()) + "; all dissipate the given energy"},
 	{Name: "bedding", Kind: Table, Default: "-", sub: &beddingBlock, Doc: beddingDoc},
-	{Name: "opening_rate", Kind: Table, Default: "-", sub: &rateBlock, Doc: "strength and energy that grow with the speed of opening, see below"},
-	{Name: "scatter", Kind: Table, Default: "-", sub: &scatterBlock, Doc: "of strength and energies from point to point, see below"},
-	{Name: "stiffness", Kind: Quantity, Bounds: Bounds{"must be above 0 and at most 10000", func(v float64) bool { return v > 0 && v <= 1e4 }}, Default: "2", Doc: "of cracks that are closed; they leave 1/sqrt(1 + stiffness) of the step of the whole bodies, 1/sqrt(1 + 1.25 stiffness) where faces slide"},
+	{Name: "opening_rate", Kind: Table, Default: "-", sub: &rateBlock, Doc: "growth of strength and energy with the speed of opening, see below"},
+	{Name: "scatter", Kind: Table, Default: "-", sub: &scatterBlock, Doc: "random distribution of strength and energies from point to point, see below"},
+	{Name: "stiffness", Kind: Quantity, Bounds: Bounds{"must be above 0 and at most 10000", func(v float64) bool { return v > 0 && v <= 1e4 }}, Default: "2", Doc: "stiffness of closed cracks, relative to that of the elements. It reduces the time step to 1/sqrt(1 + stiffness) of that of the whole bodies, where faces slide to 1/sqrt(1 + 1.25 stiffness)"},
 }}
 
 var atLeastOne = Bounds{"must be at least 1", func(v float64) bool { return v >= 1 }}
 
-var scatterBlock = Block{Name: "fracture.scatter", Doc: "Strength and energies that differ from point to point, by Weibull's distribution of mean 1.", Keys: []Key{
-	{Name: "weibull", Kind: Quantity, Bounds: atLeastOne, Default: "-", Doc: "Weibull's modulus of strength, of tension and cohesion alike; this or energy_weibull must be given"},
-	{Name: "energy_weibull", Kind: Quantity, Bounds: atLeastOne, Default: "-", Doc: "Weibull's modulus of the fracture energies, in tension and shear alike; without it they do not scatter"},
-	{Name: "correlation", Kind: Quantity, Bounds: fromMinusOne, Default: "0", With: []With{with("energy_weibull")}, Doc: "of energies with strengths: 1 makes what is weak brittle, -1 tough"},
-	{Name: "length", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", Doc: "over which they are alike; without it every edge stands for itself"},
-	{Name: "seed", Kind: Whole, Bounds: within(0, 1<<31-1), Default: "1", Doc: "another seed, another body"},
+var scatterBlock = Block{Name: "fracture.scatter", Doc: "Factors on strength and energies that differ from point to point, by Weibull's distribution with the mean 1.", Keys: []Key{
+	{Name: "weibull", Kind: Quantity, Bounds: atLeastOne, Default: "-", Doc: "Weibull's modulus of the strength, with one factor for tension and cohesion; this or energy_weibull must be given"},
+	{Name: "energy_weibull", Kind: Quantity, Bounds: atLeastOne, Default: "-", Doc: "Weibull's modulus of the fracture energies, with one factor for tension and shear; without it they do not scatter"},
+	{Name: "correlation", Kind: Quantity, Bounds: fromMinusOne, Default: "0", With: []With{with("energy_weibull")}, Doc: "correlation of energies with strengths: with 1 weak edges are brittle, with -1 tough"},
+	{Name: "length", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", Doc: "correlation length, over which the factors are similar; without it the edges are independent"},
+	{Name: "seed", Kind: Whole, Bounds: within(0, 1<<31-1), Default: "1", Doc: "seed of the random numbers; another seed gives another body"},
 }}
 
 // inMotion is the condition of all keys of fracture.
-var inMotion = With{Of: "type", Is: inTime.Is, Why: "a static analysis cannot follow cracks yet"}
+var inMotion = With{Of: "type", Is: inTime.Is, Why: "a static analysis has no cracks"}
 
 func (d *Deck) readFracture(t *table) {
 	f := fracturing{table: t, on: t.text("on"), in: t.names("in", 0), pair: t.names("pair", 2)}
@@ -82,7 +82,7 @@ func (d *Deck) readFracture(t *table) {
 		f.scatter.Correlation = s.number("correlation")
 	}
 	if t.has("scatter") && !s.has("weibull") && !s.has("energy_weibull") {
-		t.bad("scatter", `scatter has no key "weibull": say how much strength scatters, for example weibull = 8`)
+		t.bad("scatter", `scatter needs "weibull", Weibull's modulus of the strength: for example weibull = 8`)
 	}
 	var err error
 	if f.law, err = cohesive.New(p); err != nil {
@@ -112,7 +112,7 @@ func (t *table) names(key string, n int) []string {
 		out = append(out, s)
 	}
 	if t.has(key) && len(out) == 0 {
-		t.bad(key, "%s must name something", key)
+		t.bad(key, "%s must have at least one name", key)
 	}
 	return out
 }
@@ -214,7 +214,7 @@ func (r *resolver) claim(edges []fracture.Edge, i int32, of []int32, beam, leave
 			other := &r.fractures[e.Region]
 			if (other.in == nil) == (b.in == nil) {
 				x := r.mesh.X[e.From]
-				b.bad(b.where(), "the edge from (%.6g, %.6g) m breaks by another [[fracture]] already, or parts by a [[joint]]: an edge has one law of breaking", x.X, x.Y)
+				b.bad(b.where(), "the edge from (%.6g, %.6g) m belongs to another [[fracture]] or [[joint]] already: name each edge in one block", x.X, x.Y)
 			}
 			if b.in != nil {
 				continue
@@ -226,18 +226,18 @@ func (r *resolver) claim(edges []fracture.Edge, i int32, of []int32, beam, leave
 		e.Strength, e.Energy = b.scatter.At(from, to, x, y), b.scatter.EnergyAt(from, to, x, y)
 	}
 	if held > 0 && found > 0 {
-		r.warn("%s: %d of its %d edges end at nodes of beams, the first at (%.6g, %.6g) m, and never open: the body holds there whatever pulls, however thin the beam; let a beam end before a joint, with a [[spring]] across it for a bolt", b.title, held, held+found, at.X, at.Y)
+		r.warn("%s: %d of its %d edges end at nodes of beams, the first at (%.6g, %.6g) m, and never open: the body cannot break there, whatever the force and however thin the beam. Let a beam end before a joint, with a [[spring]] across it for a bolt", b.title, held, held+found, at.X, at.Y)
 	}
 	if found == 0 {
 		reason := ""
 		if held > 0 {
-			reason = ", but at nodes of beams, where a body holds"
+			reason = ", except at nodes of beams, where a body cannot break"
 		} else if excavated {
-			reason = ", for what is excavated does not break before"
+			reason = ", since a body that will be excavated does not break"
 		} else if on != nil {
-			reason = "; sides that the mesh has parted already, or a gap, meet in a [[contact]] with self = true"
+			reason = "; for sides that the mesh already separates, or a gap, use a [[contact]] with self = true"
 		}
-		b.bad(b.where(), "no edge between two triangles lies there: nothing can break%s", reason)
+		b.bad(b.where(), "no edge between two triangles lies there, so nothing can break%s", reason)
 	}
 }
 
@@ -246,7 +246,7 @@ func (r *resolver) breaksOn(b *fracturing) (on map[[2]int32]bool, bodies []int32
 	if b.on != "" {
 		g := r.group(b.table, "on", b.on)
 		if g.Dim != 1 {
-			b.bad("on", "%q is a %s of the mesh, not a curve; a body that breaks all over is named by in = [\"plate\"] in a [[fracture]]", b.on, groupKinds[g.Dim])
+			b.bad("on", "%q is a %s of the mesh, not a curve: for a body that can break everywhere use a [[fracture]] with in = [\"plate\"]", b.on, groupKinds[g.Dim])
 		}
 		on = linesOf(g)
 	}
@@ -296,10 +296,10 @@ func (r *resolver) brittleness(b *fracturing, edges []fracture.Edge, i int32, of
 	r.warnBedding(b)
 	r.warnScatter(b, edges, i, shortest)
 	if s := b.springs; s != nil && s.Dilation > 0 && s.Until > fracture.Opposite*shortest {
-		r.warn("%s: faces that have slid by a quarter of their edge rise no more, which is %.3g mm at the shortest, less than dilation_until, %.3g mm: take edges of at least %.3g mm on the joint for all of it", b.title, 250*shortest, 1e3*s.Until, 4e3*s.Until)
+		r.warn("%s: faces dilate only up to a slip of a quarter of their edge, which is %.3g mm on the shortest edge, less than dilation_until, %.3g mm: for the whole dilation take edges of at least %.3g mm on the joint", b.title, 250*shortest, 1e3*s.Until, 4e3*s.Until)
 	}
 	if !b.strengthless && size.Breakable > 0 && size.Edge > maxEdgeOverZone*size.Zone {
-		r.warn("fracture of %q: edges of up to %.3g mm do not resolve the cohesive zone of %.3g mm, of which they should be a third or less: peak loads come out too high", size.Where, 1e3*size.Edge, 1e3*size.Zone)
+		r.warn("fracture of %q: edges of up to %.3g mm do not resolve the cohesive zone, which is %.3g mm long, so that peak loads are too high: take edges of at most a third of it", size.Where, 1e3*size.Edge, 1e3*size.Zone)
 	}
 	return size
 }
@@ -322,9 +322,9 @@ func (r *resolver) warnScatter(b *fracturing, edges []fracture.Edge, i int32, sh
 	}
 	switch size := elementary.Norm(r2.Sub(high, low)); {
 	case length < shortest:
-		r.warn("%s: scatter: over the length of %.3g mm, shorter than the shortest edge of %.3g mm, no two edges are alike: it is as without length", b.title, 1e3*length, 1e3*shortest)
+		r.warn("%s: scatter: length is %.3g mm, shorter than the shortest edge, %.3g mm, so that it has no effect: edges are independent", b.title, 1e3*length, 1e3*shortest)
 	case length > size:
-		r.warn("%s: scatter: over the length of %.4g mm all that breaks, %.4g mm across, is nearly alike: the seed makes it weaker or stronger as a whole", b.title, 1e3*length, 1e3*size)
+		r.warn("%s: scatter: length is %.4g mm, and all that can break is %.4g mm across, so that its strength is nearly uniform: the seed makes it weaker or stronger as a whole", b.title, 1e3*length, 1e3*size)
 	}
 }
 
@@ -337,7 +337,7 @@ func (f *fracturing) laws() []*cohesive.Law {
 	return []*cohesive.Law{f.bedding.Across, f.bedding.Along}
 }
 
-// where returns the key that gives the block's location.
+// where returns the key that gives the block's location, with its value.
 func (f *fracturing) where() string {
 	switch {
 	case f.in != nil:

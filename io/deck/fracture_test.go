@@ -14,7 +14,7 @@ func TestFractureIsChecked(t *testing.T) {
 		"two places":                 {start + "[[fracture]]\nin = [\"striker\"]\non = \"seam\"\n" + brittle, "in does not go with on"},
 		"no such body":               {start + "[[fracture]]\nin = [\"strikr\"]\n" + brittle, `no body "strikr" of triangles: did you mean "striker"?`},
 		"a body twice":               {start + "[[fracture]]\nin = [\"striker\", \"striker\"]\n" + brittle, "twice"},
-		"no body":                    {start + "[[fracture]]\nin = []\n" + brittle, "must name something"},
+		"no body":                    {start + "[[fracture]]\nin = []\n" + brittle, "must have at least one name"},
 		"a number":                   {start + "[[fracture]]\nin = [1]\n" + brittle, "names in quotes"},
 		"no such curve":              {start + "[[fracture]]\non = \"fault\"\n" + brittle, `no group "fault"`},
 		"an outer curve":             {start + "[[fracture]]\non = \"clamp\"\n" + brittle, "no edge between two triangles"},
@@ -24,14 +24,14 @@ func TestFractureIsChecked(t *testing.T) {
 		"an energy below nothing":    {start + "[[fracture]]\nin = [\"striker\"]\n" + strings.Replace(brittle, "= 10", "= -10", 1), "must be positive, got -10 J/m2"},
 		"not joined":                 {start + "[[fracture]]\npair = [\"striker\", \"target\"]\n" + brittle, "no edge between two triangles"},
 		"a pair of three":            {start + "[[fracture]]\npair = [\"striker\", \"target\", \"half\"]\n" + brittle, "2 entries"},
-		"twice":                      {start + "[[fracture]]\nin = [\"striker\"]\n" + brittle + "\n[[fracture]]\nin = [\"striker\"]\n" + brittle, "breaks by another [[fracture]] already"},
+		"twice":                      {start + "[[fracture]]\nin = [\"striker\"]\n" + brittle + "\n[[fracture]]\nin = [\"striker\"]\n" + brittle, "belongs to another [[fracture]] or [[joint]] already"},
 		"no energy":                  {start + "[[fracture]]\nin = [\"striker\"]\ntensile_strength = 1\ncohesion = 1\nenergy_tension = 1", "energy_shear is missing"},
 		"no strength":                {start + "[[fracture]]\nin = [\"striker\"]\n" + strings.Replace(brittle, "5e6", "0", 1), "tensile_strength must be positive"},
 		"another unit":               {start + "[[fracture]]\nin = [\"striker\"]\n" + strings.Replace(brittle, "= 10", "= \"10 J\"", 1), "energy_tension"},
 		"no such curve of softening": {start + "[[fracture]]\nin = [\"striker\"]\n" + brittle + "\nsoftening = \"cubic\"", "softening must be one of"},
 		"empty scatter":              {start + "[[fracture]]\nin = [\"striker\"]\n" + brittle + "\nscatter = { seed = 2 }", `"weibull"`},
-		"static":                     {inStaticDeck + steelBlock + twoBodies + "[[fracture]]\nin = [\"striker\"]\n" + brittle, "a static analysis cannot follow cracks yet"},
-		"by volume":                  {start + felt + "[[contact]]\ncontactor = \"striker\"\nopposite = \"target\"\nlaw = \"felt\"\n[[fracture]]\nin = [\"striker\"]\n" + brittle, `"striker" breaks, and a volumetric law measures whole outlines: for what breaks leave law out`},
+		"static":                     {inStaticDeck + steelBlock + twoBodies + "[[fracture]]\nin = [\"striker\"]\n" + brittle, "a static analysis has no cracks"},
+		"by volume":                  {start + felt + "[[contact]]\ncontactor = \"striker\"\nopposite = \"target\"\nlaw = \"felt\"\n[[fracture]]\nin = [\"striker\"]\n" + brittle, `"striker" can break, and a volumetric law needs whole outlines: give "striker" a [[contact]] of its own without law`},
 	} {
 		if _, err := made(c.deck); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", name, err, c.want)

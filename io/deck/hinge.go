@@ -7,12 +7,12 @@ import (
 	"fdem/solver"
 )
 
-var hingeBlock = Block{Name: "hinge", Many: true, Doc: "A hinge between beams: at a node each [[beam]] turns by itself, and where one alone goes through, each of its elements. Without it beams that share a node turn together there.", read: (*Deck).readHinge, Keys: []Key{
-	{Name: "on", Kind: Text, Example: `"crown"`, Doc: "a physical point of the mesh where two beams meet, or a curve: all nodes of it where beams meet"},
+var hingeBlock = Block{Name: "hinge", Many: true, Doc: "A hinge between beams: at its node each [[beam]] has a rotation of its own. If only one beam goes through the node, each of its elements has one. Without a hinge, beams that share a node have one rotation there.", read: (*Deck).readHinge, Keys: []Key{
+	{Name: "on", Kind: Text, Example: `"crown"`, Doc: "a physical point of the mesh where beams meet, or a curve, for all of its nodes where beams meet"},
 }}
 
-var clampBlock = Block{Name: "clamp", Many: true, Doc: "A clamp of a beam to a meshed body that shares a node with it: the beam turns as the body does within half the beam's height. Without it such a node is a hinge.", read: (*Deck).readClamp, Keys: []Key{
-	{Name: "on", Kind: Text, Example: `"root"`, Doc: "a physical point that a beam and a body share, or a curve: all nodes of it that they share"},
+var clampBlock = Block{Name: "clamp", Many: true, Doc: "A clamp of a beam to a meshed body that shares a node with it. The rotation of the beam is that of the body within half the beam's height. Without a clamp such a node is a hinge.", read: (*Deck).readClamp, Keys: []Key{
+	{Name: "on", Kind: Text, Example: `"root"`, Doc: "a physical point that a beam and a body share, or a curve, for all of its nodes that they share"},
 }}
 
 func (d *Deck) readHinge(t *table) {
@@ -24,7 +24,7 @@ func (d *Deck) readClamp(t *table) {
 	t.text("on")
 	d.clamps = append(d.clamps, t)
 	if len(d.fractures) > 0 {
-		t.bad("on", "what can break has no clamp yet: leave [[clamp]] or [[fracture]] out")
+		t.bad("on", "a clamp on a body that can break is not possible: leave out [[clamp]] or [[fracture]]")
 	}
 }
 
@@ -77,11 +77,11 @@ func (r *resolver) withHinges() (clamps []solver.Clamp) {
 			case j.beams == 0:
 				why = "no beam has it"
 			case t.Name == "hinge" && j.beams == 1 && j.body:
-				why = "one beam and a body that share it are a hinge without being named; [[clamp]] would make it a clamp"
+				why = "a node that a beam and a body share is a hinge anyway; [[clamp]] would make it a clamp"
 			case t.Name == "hinge" && j.beams == 1:
-				why = "one beam alone ends there; a [[fix]] with components = [\"x\", \"y\"] lets its end turn"
+				why = "only one beam ends there; a [[fix]] with components = [\"x\", \"y\"] lets its end rotate"
 			case t.Name == "clamp" && !j.body:
-				why = "no body shares it: beams that share a node turn together without being named, and a [[fix]] with components = [\"x\", \"y\", \"rotation\"] clamps an end to the ground"
+				why = "no body shares it: beams that share a node are clamped to each other anyway, and a [[fix]] with components = [\"x\", \"y\", \"rotation\"] clamps an end to the ground"
 			}
 			if why != "" && points {
 				t.bad("on", "node %d at (%.6g, %.6g) m cannot be a %s: %s", r.mesh.NodeID[n], x.X, x.Y, t.Name, why)
@@ -90,7 +90,7 @@ func (r *resolver) withHinges() (clamps []solver.Clamp) {
 				continue
 			}
 			if other, twice := of[n]; twice {
-				t.bad("on", "node %d at (%.6g, %.6g) m is a %s already: it can be named once", r.mesh.NodeID[n], x.X, x.Y, other)
+				t.bad("on", "node %d at (%.6g, %.6g) m is a %s already: name it once", r.mesh.NodeID[n], x.X, x.Y, other)
 			}
 			of[n], found = t.Name, true
 			if t.Name == "hinge" {
@@ -143,7 +143,7 @@ func (r *resolver) rotating(t *table, nodes []int32) []int32 {
 		for k, n := range out {
 			at := slices.IndexFunc(r.mesh.Bodies[i].Nodes, func(m int32) bool { return r.mesh.PositionNode(m) == n })
 			if at < 0 {
-				t.bad("beam", "beam %q has not node %d of %q", of, r.mesh.NodeID[n], t.text("on"))
+				t.bad("beam", "beam %q does not have node %d of %q", of, r.mesh.NodeID[n], t.text("on"))
 			}
 			out[k] = r.mesh.Bodies[i].Nodes[at]
 		}
@@ -151,7 +151,7 @@ func (r *resolver) rotating(t *table, nodes []int32) []int32 {
 	}
 	for _, h := range r.mesh.Hinges {
 		if slices.Contains(nodes, h.Of) {
-			t.bad("on", "node %d of %q is a hinge, where each beam turns by itself: say which one the moment turns, beam = %q", r.mesh.NodeID[h.Of], t.text("on"), r.BeamNames()[0])
+			t.bad("on", "node %d of %q is a hinge, where each beam has its own rotation: say on which beam the moment acts, beam = %q", r.mesh.NodeID[h.Of], t.text("on"), r.BeamNames()[0])
 		}
 	}
 	return out

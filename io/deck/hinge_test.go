@@ -131,20 +131,20 @@ func TestJoints(t *testing.T) {
 func TestJointMistakes(t *testing.T) {
 	for _, c := range []struct{ old, new, at, want string }{
 		{`on = "pin"`, `on = "pni"`, "22:6", `there is no group "pni" in the mesh: did you mean "pin"?`},
-		{`on = "pin"`, `on = "end"`, "22:6", `node 9 at (4, -1) m cannot be a hinge: one beam alone ends there`},
-		{`on = "pin"`, `on = "root"`, "22:6", `one beam and a body that share it are a hinge without being named; [[clamp]]`},
+		{`on = "pin"`, `on = "end"`, "22:6", `node 9 at (4, -1) m cannot be a hinge: only one beam ends there`},
+		{`on = "pin"`, `on = "root"`, "22:6", `a node that a beam and a body share is a hinge anyway; [[clamp]]`},
 		{`on = "pin"`, `on = "corner"`, "22:6", `cannot be a hinge: no beam has it`},
 		{`on = "pin"`, `on = "block"`, "22:6", `a hinge is at points or along a curve, and "block" is a surface`},
 		{`on = "pin"`, `on = "crown"`, "24:6", `node 7 at (4, 1) m is a hinge already`},
 		{`on = "root"`, `on = "pin"`, "26:6", `node 5 at (2, 1) m cannot be a clamp: no body shares it`},
 		{`on = "root"`, `on = "corner"`, "26:6", `cannot be a clamp: no beam has it`},
 		{`on = "root"`, `on = "drop"`, "26:6", `a clamp needs nodes that a beam and a body share, and "drop" has none`},
-		{`on = "end"`, `on = "root"`, "40:14", `node 3 turns with a body, by the clamp on "root": leave its rotation out`},
-		{`beam = "drop"`, ``, "35:6", `node 7 of "crown" is a hinge, where each beam turns by itself: say which one the moment turns, beam = "girder"`},
+		{`on = "end"`, `on = "root"`, "40:14", `node 3 turns with a body, by the clamp on "root": leave "rotation" out of the components`},
+		{`beam = "drop"`, ``, "35:6", `node 7 of "crown" is a hinge, where each beam has its own rotation: say on which beam the moment acts, beam = "girder"`},
 		{`beam = "drop"`, `beam = "dorp"`, "37:8", `there is no [[beam]] "dorp": did you mean "drop"?`},
 		{`on = "crown"
 moment`, `on = "pin"
-moment`, "37:8", `beam "drop" has not node 5 of "pin"`},
+moment`, "37:8", `beam "drop" does not have node 5 of "pin"`},
 		{`moment = "7 N m"
 beam = "drop"`, `force = [1, 0]
 beam = "drop"`, "37:8", "beam goes with moment"},
@@ -152,15 +152,15 @@ beam = "drop"`, "37:8", "beam goes with moment"},
 		{`on = "crown"
 moment = "7 N m"
 beam = "drop"`, `on = "corner"
-moment = 1`, "35:6", `a moment needs nodes of a beam, and 1 of the 1 nodes of "corner" are not`},
+moment = 1`, "35:6", `a moment acts on nodes of a beam, and 1 of the 1 nodes of "corner" are not of one`},
 		{`line_load = [0, "-2 kN/m"]`, `line_load = [0, "-2 kN"]`, "29:13", "expected an energy per area or a force per length"},
 		{`line_load = [0, "-2 kN/m"]`, `line_load = [0, 0]`, "29:13", "the line load is zero"},
-		{`on = "girder"`, `on = "block"`, "28:6", `a line load, or a pressure with a side, needs a curve of beams, and "block" is none`},
+		{`on = "girder"`, `on = "block"`, "28:6", `a line_load, or a pressure with a side, needs a curve of beams, and "block" is not one`},
 		{`on = "drop"
 pressure`, `on = "end"
-pressure`, "31:6", `needs a curve of beams, and "end" is none`},
+pressure`, "31:6", `needs a curve of beams, and "end" is not one`},
 		{`side = "right"`, `side = "above"`, "33:8", `side must be one of "left", "right", got "above"`},
-		{`side = "right"`, ``, "32:12", `a pressure on beams acts on one of their sides: say which, side = "left" or "right"`},
+		{`side = "right"`, ``, "32:12", `a pressure on beams acts on one side: say on which one, side = "left" or "right"`},
 		{`line_load = [0, "-2 kN/m"]`, `force = [0, 1]
 side = "left"`, "30:8", "side goes with pressure"},
 	} {

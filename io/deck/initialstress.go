@@ -11,19 +11,19 @@ import (
 
 // The form of an initial stress determines its keys.
 var (
-	inDepth      = without("stress", "the stress is the same everywhere then")
+	inDepth      = without("stress", "stress gives all components")
 	underDepth   = []With{with("surface"), inDepth}
-	inMotionOnly = With{Of: "type", Is: inTime.Is, Why: "a static analysis releases it evenly until its end"}
+	inMotionOnly = With{Of: "type", Is: inTime.Is, Why: "a static analysis releases it linearly until its end"}
 )
 
-var initialStressBlock = Block{Name: "initial_stress", Many: true, Doc: "The stress that bodies have at the start, as rock in the ground: the same everywhere, or growing with depth. Supports, loads and weight are to balance it; fdem check says what is left over.", read: (*Deck).readInitialStress, Keys: []Key{
+var initialStressBlock = Block{Name: "initial_stress", Many: true, Doc: "The stress in bodies at the start, as of rock in the ground: uniform, a function of the position, or growing with depth. Supports, loads and weight must balance it; fdem check prints the unbalanced rest.", read: (*Deck).readInitialStress, Keys: []Key{
 	{Name: "in", Kind: List, Else: "all bodies of triangles", Doc: "bodies"},
-	{Name: "stress", Kind: List, Dim: Pressure, Default: "-", Doc: "[xx, yy, xy], the same everywhere, or each an expression of the position x and y in metres, in Pa: [\"-9810*(10 - y)\", ...]; pressure is negative"},
-	{Name: "surface", Kind: Quantity, Dim: Length, Default: "-", With: []With{inDepth}, Doc: "instead: y of the ground's surface, below which the vertical pressure grows"},
-	{Name: "gradient", Kind: Quantity, Dim: Dimension{Mass: 1, Length: -2, Time: -2}, Bounds: notNegative, Else: "the body's density times gravity", With: underDepth, Doc: "by how much it grows for every metre of depth"},
+	{Name: "stress", Kind: List, Dim: Pressure, Default: "-", Doc: "[xx, yy, xy], each uniform, or an expression of the position x and y in metres with its value in Pa: [\"-9810*(10 - y)\", ...]; compression is negative"},
+	{Name: "surface", Kind: Quantity, Dim: Length, Default: "-", With: []With{inDepth}, Doc: "instead of stress, the height y of the ground's surface, below which the vertical pressure grows"},
+	{Name: "gradient", Kind: Quantity, Dim: Dimension{Mass: 1, Length: -2, Time: -2}, Bounds: notNegative, Else: "the body's density times gravity", With: underDepth, Doc: "growth of the vertical pressure with depth"},
 	{Name: "overburden", Kind: Quantity, Dim: Pressure, Bounds: notNegative, Default: "0", With: underDepth, Doc: "vertical pressure at the surface"},
-	{Name: "release", Kind: Quantity, Dim: Time, Bounds: positive, Default: "-", With: []With{inMotionOnly}, Doc: "within which what is out of balance is released, smoothly: a hole that is there from the start is excavated slowly. Without, it is released at once; in a static analysis evenly to its end"},
-	{Name: "k0", Kind: Quantity, Bounds: notNegative, Default: "1", With: underDepth, Doc: "horizontal over vertical stress"},
+	{Name: "release", Kind: Quantity, Dim: Time, Bounds: positive, Default: "-", With: []With{inMotionOnly}, Doc: "time within which unbalanced forces are released, smoothly, so that a hole that exists at the start is excavated slowly. Without it they are released at once; in a static analysis linearly until the end"},
+	{Name: "k0", Kind: Quantity, Bounds: notNegative, Default: "1", With: underDepth, Doc: "ratio of horizontal to vertical stress"},
 }}
 
 func (d *Deck) readInitialStress(t *table) {
@@ -58,7 +58,7 @@ func (d *Deck) readInitialStress(t *table) {
 		}
 		r.release = release
 		if own && m.Gravity.Y >= 0 {
-			t.bad("surface", "the stress grows with depth by density times gravity, and gravity does not act downwards: say gravity = [0, \"-9.81 m/s2\"] in [analysis], or give gradient")
+			t.bad("surface", "without gradient the stress grows with depth by density times gravity, and gravity does not act downwards: say gravity = [0, \"-9.81 m/s2\"] in [analysis], or give gradient")
 		}
 		for _, k := range r.stressedBodies(t, in) {
 			p := p
@@ -124,7 +124,7 @@ func (r *resolver) stressedBodies(t *table, names []string) (out []int) {
 	}
 	for _, k := range out {
 		if r.stressed[k] {
-			t.bad("in", "body %q has an initial stress already: a body has one", r.mesh.Bodies[k].Name)
+			t.bad("in", "body %q already has an initial stress from another block: name it in one of them", r.mesh.Bodies[k].Name)
 		}
 		r.stressed[k] = true
 	}

@@ -48,8 +48,8 @@ func swap(t *testing.T, text, old, new string) string {
 func TestTextsAndNumbers(t *testing.T) {
 	const load, thick, young = `"-2e3 * min(t/1e-4, 1)"`, `thickness = "10 mm"`, `"210 GPa"`
 	for _, c := range []struct{ old, new, want string }{
-		{`"10 mm"`, `"10"`, `10:13: analysis: thickness: "10" has no unit: write "10 m", or the unit that is meant`},
-		{young, `"2.1e11"`, `21:9: material "steel": young: "2.1e11" has no unit: write "2.1e11 Pa", or the unit that is meant`},
+		{`"10 mm"`, `"10"`, `10:13: analysis: thickness: "10" has no unit: write "10 m", or the intended unit`},
+		{young, `"2.1e11"`, `21:9: material "steel": young: "2.1e11" has no unit: write "2.1e11 Pa", or the intended unit`},
 		{`"0.5 m/s", 0.0`, `"0.5", 0.0`, `"0.5" has no unit: write "0.5 m/s"`},
 		{`"10 rad/s"`, `"10"`, `"10" has no unit`},
 		{`"1 kN", 0`, `"1", 0`, `"1" has no unit: write "1 N"`},
@@ -58,7 +58,7 @@ func TestTextsAndNumbers(t *testing.T) {
 		{`"0.9 m"`, `"0.9"`, `"0.9" has no unit`},
 		{`"2 mm/s"`, `"2"`, `"2" has no unit`},
 		{`"0.534 um/MPa^0.653"`, `"0.534"`, `"0.534" has no unit`},
-		{thick, `thickness = "10,5 mm"`, `expected a length such as "10 mm", got "10,5 mm": the decimal point is a point`},
+		{thick, `thickness = "10,5 mm"`, `expected a length such as "10 mm", got "10,5 mm": write a decimal point instead of a comma`},
 		{thick, `thickness = "10 MM"`, `unknown unit "MM" in "MM": did you mean "Mm", "mm"?`},
 		{thick, `thickness = "1 in"`, `1 in is "25.4 mm"`},
 		{`"385 us"`, `"385e-6 sec"`, `unknown unit "sec" in "sec": did you mean "s"?`},
@@ -72,10 +72,10 @@ func TestTextsAndNumbers(t *testing.T) {
 		{`"7860 kg/m3"`, `1e300`, "density must not exceed"},
 		{`["0.5 m/s", 0.0]`, `[1e9, 0]`, "velocity must not exceed 2.99792458e+08 m/s, got 1e+09 m/s"},
 		{`friction = 0.1`, `friction = 1e300`, "friction must not exceed 1e+30, got 1e+300"},
-		{`friction = 0.1`, `friction = "30 deg"`, `friction is a plain number, not an angle, got "30 deg"; the coefficient of a friction angle is its tangent, 0.5774`},
+		{`friction = 0.1`, `friction = "30 deg"`, `friction is a plain number, not an angle, got "30 deg"; the coefficient of friction is the tangent of the friction angle, 0.5774`},
 		{`poisson = 0.3`, `poisson = "0.3 rad"`, `poisson is a plain number, not an angle, got "0.3 rad"`},
-		{thick, `thickness = 10 mm`, `10:16: expected the end of the line, got "mm": a number with a unit stands in quotes, "10 mm", and every key on a line of its own`},
-		{thick, `thickness = “10 mm”`, "10:13: '“' is a quote of another kind: texts stand in straight quotes, \"...\""},
+		{thick, `thickness = 10 mm`, `10:16: expected the end of the line, got "mm": write a number with a unit in quotes, "10 mm", and every key on a line of its own`},
+		{thick, `thickness = “10 mm”`, "10:13: '“' is a typographic quotation mark: write texts in straight quotes, \"...\""},
 		{thick, thick + ` // in mm`, `got '/': a comment begins with #`},
 		{thick, thick + ` ; in mm`, `got ';': a comment begins with #`},
 		{`plane = "strain"`, `plane = "axisymmetric"`, "9:9: analysis: plane must be one of \"stress\", \"strain\", got \"axisymmetric\"\n"},
@@ -94,20 +94,20 @@ func TestTextsAndNumbers(t *testing.T) {
 		{load, `"exp(1e6*t)"`, "at most 1e30"},
 		{load, `"(t > 1e-6)*5"`, `t > 1e-06 is true or false, not a number: write condition ? value : other`},
 		{load, `"t > 1e-6"`, `t > 1e-06 is true or false, not a number`},
-		{load, `"exp(-t/1us)"`, `"exp(-t/1us)" has the unit us in it: an expression of t is of plain numbers in SI, t in seconds`},
+		{load, `"exp(-t/1us)"`, `"exp(-t/1us)" contains the unit us: write an expression with plain numbers in SI, t in seconds`},
 		{load, `"sinus(t)"`, `there is no sinus; there are sin, cos`},
 		{load, `"2*t +"`, "it ends too early"},
 		{load, `"1e400*t"`, "too large a number in it"},
 		{load, `"` + strings.Repeat("(", 5000) + `"`, "an expression may have at most 100 brackets in one another"},
 		{load, `"` + strings.Repeat("-", 5000) + `t"`, "an expression may have at most 100 signs in a row"},
 		{load, `"` + strings.Repeat("(", 500000) + "t" + strings.Repeat(")", 500000) + `"`, "an expression of 1000001 letters is too long, at most 10000"},
-		{load, `"0.5 * t]"`, "no expression of t"},
+		{load, `"0.5 * t]"`, "not an expression of t"},
 		{`"sin(pi * t / 385e-6)"`, `"0.5"`, `schedule must be a list of [time, factor] or an expression of t, got "0.5"`},
-		{`title = "Collision"`, strings.Repeat("a.", 300000) + "b = 1", "1:1: a key of 300001 names: at most 64 tables may stand in one another"},
+		{`title = "Collision"`, strings.Repeat("a.", 300000) + "b = 1", "1:1: a key of 300001 names: at most 64 tables may be nested"},
 		{`title = "Collision"`, "[" + strings.Repeat("a.", 300000) + "b]", "1:2: a key of 300001 names"},
-		{`title = "Collision"`, "a = " + strings.Repeat("[", 500) + strings.Repeat("]", 500), "1:1: at most 64 lists and tables may stand in one another"},
-		{`title = "Collision"`, "a = " + strings.Repeat("{a=", 500) + "1" + strings.Repeat("}", 500), "1:1: at most 64 lists and tables may stand in one another"},
-		{"[[probe]]", strings.Repeat("[[material]]\nname = \"a\"\n", 200000) + "[[probe]]", "at most 10000 [[material]] blocks, got 200001"},
+		{`title = "Collision"`, "a = " + strings.Repeat("[", 500) + strings.Repeat("]", 500), "1:1: at most 64 lists and tables may be nested"},
+		{`title = "Collision"`, "a = " + strings.Repeat("{a=", 500) + "1" + strings.Repeat("}", 500), "1:1: at most 64 lists and tables may be nested"},
+		{"[[probe]]", strings.Repeat("[[material]]\nname = \"a\"\n", 200000) + "[[probe]]", "at most 10000 [[material]] blocks are possible, got 200001"},
 	} {
 		began := time.Now()
 		_, err := complaint(t, swap(t, full, c.old, c.new))
@@ -148,31 +148,31 @@ func TestEncodings(t *testing.T) {
 func TestWarnings(t *testing.T) {
 	const second = "[[contact]]\ncontactor = \"target\"\nopposite = \"all\"\nlaw = \"blasted steel\"\nnodes_per_element = 10\nfriction = 0.1\nfriction_speed = \"2 mm/s\"\ntwo_sided = true\n"
 	for _, c := range []struct{ old, new, want string }{
-		{second, "", `body "striker": no contact mentions it, so it passes through the others`},
-		{second, "", `body "target": no contact mentions it`},
+		{second, "", `body "striker": no contact names it, so it passes through the others`},
+		{second, "", `body "target": no contact names it`},
 		{"[[probe]]", "[[rigid]]\nname = \"floor\"\nshape = \"line\"\nfrom = [0, -1]\nto = [1, -1]\n[[probe]]", ""}, // "all" meets it
 		{second, "[[contact]]\ncontactor = \"target\"\nopposite = \"striker\"\nlaw = \"blasted steel\"\n[[rigid]]\nname = \"floor\"\nshape = \"line\"\nfrom = [0, -1]\nto = [1, -1]\n",
-			`rigid body "floor": no contact and no interaction mentions it, so nothing meets it`},
-		{"[[probe]]", "[[particle]]\nname = \"p\"\nradius = 0.1\ndensity = 1000\nposition = [9, 9]\n[[probe]]", `particle "p": no interaction mentions it, so it meets nothing`},
-		{"on = \"clamp\"\ncomponents = [\"x\"]", "on = \"striker\"\ncomponents = [\"x\"]", `body "striker" has a velocity, but a fix holds all of its nodes: it does not move`},
-		{"on = \"clamp\"\ncomponents = [\"x\"]", "on = \"target\"", `the load on "top" does nothing: a fix holds all of its nodes`},
-		{"[[probe]]", "[[drive]]\non = \"target\"\nvelocity = [1, 0]\n[[absorb]]\non = \"top\"\n[[probe]]", `absorb "top" lets nothing out: all of its nodes are fixed or driven`},
+			`rigid body "floor": no contact and no interaction names it, so it passes through the others`},
+		{"[[probe]]", "[[particle]]\nname = \"p\"\nradius = 0.1\ndensity = 1000\nposition = [9, 9]\n[[probe]]", `particle "p": no interaction names it, so it passes through the others`},
+		{"on = \"clamp\"\ncomponents = [\"x\"]", "on = \"striker\"\ncomponents = [\"x\"]", `body "striker" has a velocity, but a fix holds all of its nodes, so it does not move`},
+		{"on = \"clamp\"\ncomponents = [\"x\"]", "on = \"target\"", `the load on "top" has no effect: a fix holds all of its nodes`},
+		{"[[probe]]", "[[drive]]\non = \"target\"\nvelocity = [1, 0]\n[[absorb]]\non = \"top\"\n[[probe]]", `absorb "top" absorbs nothing: all of its nodes are fixed or driven`},
 		{"[[probe]]", "[[load]]\non = \"target\"\nacceleration = [\"2*x\", 0]\n[[probe]]", ""},
 		{"angular_velocity = \"10 rad/s\"", "expansion_rate = \"20 1/s\"", ""},
 		{"opposite = \"all\"", "opposite = \"striker\"\nself = true", `contact "target-striker": self = true has no effect: no body is on both of its sides`},
-		{"friction = 0.1", "friction = 50", `contact "target-all": friction is 50, a coefficient that hardly anything has: 50 % is 0.5 or "50 %"`},
+		{"friction = 0.1", "friction = 50", `contact "target-all": friction is 50, an unusually large coefficient of friction: for 50 % write 0.5 or "50 %"`},
 		{`young = "210 GPa"`, "young = 210000", `material "steel": young is 210000 Pa, softer than rubber: plain numbers are in SI; for another unit write "210000 MPa"`},
 		{`young = "210 GPa"`, `young = "50 kPa"`, ""}, // a unit says what is meant
 		{`density = "7860 kg/m3"`, "density = 7.86", `density is 7.86 kg/m3: plain numbers are in SI; for another unit write "7.86 g/cm3"`},
 		{`"-9.81 m/s2"`, "-9810", "gravity is 9810 m/s2, 1000 times that of the earth"},
 		{`["0 mm", "0.9 m"]`, `["0 mm", "900 m"]`, `probe "tip": (0, 900) m lies outside of the mesh`},
-		{"[[probe]]", "[[rigid]]\nname = \"clamp\"\nshape = \"box\"\nangle = 30\ncentre = [0, 9]\nwidth = 1\nheight = 1\n[[probe]]", `rigid "clamp": angle is 30 rad, more than a turn: degrees are "30 deg"`},
-		{"[[probe]]", "[[drive]]\non = \"target\"\nangle = 30\nramp = \"1 us\"\n[[probe]]", `drive of "target": angle is 30 rad, more than a turn: degrees are "30 deg"`},
-		{"[[probe]]", "[[rigid]]\nname = \"clamp\"\nshape = \"box\"\ncentre = [0, 9]\nwidth = 1\nheight = 1\n[[probe]]", `"clamp" is a rigid body and a curve of the mesh: contacts take the rigid body`},
-		{`"385 us"`, `"38.5 us"`, `the mesh is 4 m by 1 m, which no wave crosses in 3.85e-05 s: where it was drawn in millimetres say mesh_unit = "mm" at the top of the deck, otherwise "m"`},
-		{`"10 mm"`, `500`, `thickness is 500 m, 125 times the size of the mesh of 4 m`},
+		{"[[probe]]", "[[rigid]]\nname = \"clamp\"\nshape = \"box\"\nangle = 30\ncentre = [0, 9]\nwidth = 1\nheight = 1\n[[probe]]", `rigid "clamp": angle is 30 rad, more than a turn: for degrees write "30 deg"`},
+		{"[[probe]]", "[[drive]]\non = \"target\"\nangle = 30\nramp = \"1 us\"\n[[probe]]", `drive of "target": angle is 30 rad, more than a turn: for degrees write "30 deg"`},
+		{"[[probe]]", "[[rigid]]\nname = \"clamp\"\nshape = \"box\"\ncentre = [0, 9]\nwidth = 1\nheight = 1\n[[probe]]", `"clamp" is the name of a rigid body and of a curve of the mesh: contacts take the rigid body`},
+		{`"385 us"`, `"38.5 us"`, `the mesh is 4 m by 1 m, which no wave crosses in the 3.85e-05 s of the run: if it is in millimetres write mesh_unit = "mm" at the top of the deck, otherwise "m"`},
+		{`"10 mm"`, `500`, `thickness is 500 m, 125 times the size of the mesh, 4 m`},
 		{`"10 mm"`, `"1 mm"`, `the mesh is 4 m by 1 m, 4e+03 times its thickness of 0.001 m`},
-		{`mesh = "collision.msh"`, "mesh = \"collision.msh\"\nmesh_unit = \"um\"", "the mesh is 4e-06 m by 1e-06 m after mesh_unit, very small: is it in metres already?"},
+		{`mesh = "collision.msh"`, "mesh = \"collision.msh\"\nmesh_unit = \"um\"", "the mesh is 4e-06 m by 1e-06 m with this mesh_unit, very small: is the mesh file in metres?"},
 	} {
 		text := swap(t, full, c.old, c.new)
 		d, err := Parse("full.toml", []byte(text))
@@ -209,13 +209,13 @@ func TestWarningsOfTimeAndPosition(t *testing.T) {
 		want string
 	}{
 		{start, 5e5, ""},
-		{start, 3e6, "the mesh reaches 3e+06 m from the origin, 3e+06 times its shortest edge, where positions are known to 4.7e-10 m only"},
+		{start, 3e6, "the mesh is up to 3e+06 m from the origin, 3e+06 times its shortest edge, so that positions are rounded to 4.7e-10 m"},
 		{start + excavation + "ramp = 1", 0, ""},
-		{start + excavation + "ramp = 1\ntime = 2", 0, `body "target" is excavated at 2 s, and the run ends at 2 s: it stays`},
-		{start + excavation + "ramp = 2\ntime = 1", 0, `body "target" is excavated slowly: 50 % of what it did to its neighbours is left when the run ends at 2 s`},
+		{start + excavation + "ramp = 1\ntime = 2", 0, `body "target" is excavated at 2 s, but the run ends at 2 s, so it stays`},
+		{start + excavation + "ramp = 2\ntime = 1", 0, `body "target" is excavated slowly: 50 % of its forces on its neighbours are left when the run ends at 2 s`},
 		{start + stress + "release = 2", 0, ""},
-		{start + stress + "release = 4", 0, "initial stress: 50 % of what is out of balance is still held when the run ends at 2 s"},
-		{start + "[[fracture]]\nin = [\"target\"]\nfriction = 35\n" + brittle, 0, "friction is 35, a coefficient that hardly anything has"},
+		{start + stress + "release = 4", 0, "initial stress: 50 % of the unbalanced forces are still held when the run ends at 2 s"},
+		{start + "[[fracture]]\nin = [\"target\"]\nfriction = 35\n" + brittle, 0, "friction is 35, an unusually large coefficient of friction"},
 	} {
 		d, err := Parse("deck.toml", []byte(c.deck))
 		if err != nil {
@@ -357,7 +357,7 @@ func TestPairsInSeveralContacts(t *testing.T) {
 		switch {
 		case c.clash == "" && err != nil:
 			t.Errorf("%s: %v", c.contacts, err)
-		case c.clash != "" && (err == nil || !strings.Contains(err.Error(), fmt.Sprintf(`contact "b": contact %q acts between `, c.clash))):
+		case c.clash != "" && (err == nil || !strings.Contains(err.Error(), fmt.Sprintf(`contact "b": contact %q already acts between `, c.clash))):
 			t.Errorf("%s: error %v", c.contacts, err)
 		}
 	}
@@ -393,7 +393,7 @@ func TestParticleFiles(t *testing.T) {
 		{"x,y\n1e300,0\n", `b.csv:2: column "x": the value must not exceed 1e+12 m, got 1e+300 m`},
 		{"x,y,radius\n0,0,1e-300\n", `b.csv:2: column "radius": the value must not be smaller than 1e-15 m`},
 		{"x,y,vx\n0,0,1e9\n", `b.csv:2: column "vx": the value must not exceed 2.99792458e+08 m/s`},
-		{"x,y\n\"0,5\",0\n", "the decimal point is a point"},
+		{"x,y\n\"0,5\",0\n", "write a decimal point instead of a comma"},
 		{"x [mn],y\n0,0\n", `unknown unit "mn"`},
 	} {
 		if _, _, err := scanBalls("b.csv", strings.NewReader(c.text), ball{radius: 1}); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -37,23 +37,23 @@ var (
 	ofStick       = with("friction_model", "stick")
 	ofRegularised = with("friction_model", "regularised")
 	ofFriction    = with("friction or static_friction")
-	ofPlastic     = With{Of: "an elastoplastic law", Is: []string{"elastoplastic"}, Say: "is for an elastoplastic law, and %s is none"}
+	ofPlastic     = With{Of: "an elastoplastic law", Is: []string{"elastoplastic"}, Say: "is for an elastoplastic law, and %s is not elastoplastic"}
 )
 
-var interactionBlock = Block{Name: "interaction", Many: true, Doc: "How particles meet one another and bodies, rigid, meshed or beams: a point law and friction. Of the blocks that join two, the one that names more than \"all\" counts, the first of several.", facts: (*Deck).interactionFacts, read: (*Deck).readInteraction, Keys: []Key{
+var interactionBlock = Block{Name: "interaction", Many: true, Doc: "Contact of particles with each other and with bodies, rigid, meshed or beams: a point law and friction. If several blocks name a pair, the one with fewer \"all\" counts, and among equals the first.", facts: (*Deck).interactionFacts, read: (*Deck).readInteraction, Keys: []Key{
 	{Name: "name", Kind: Text, Else: "the two names", Doc: "in results"},
-	{Name: "between", Kind: List, Default: `["all", "all"]`, Doc: "two names of [[particle]], [[rigid]], [[body]] and [[beam]] blocks, a particle among them; \"all\" is every one"},
-	{Name: "law", Kind: Text, Example: `"steel on steel"`, Doc: "name of a [[law]] that gives a force; its radius, modulus and mass may be left out there: they are the pair's"},
-	{Name: "memory", Kind: Word, Words: []string{"law", "none", "basic", "curve", "enhanced"}, Default: `"law"`, With: []With{ofPlastic}, Doc: `what repeated impacts of a pair remember: as the "law" says, "none" (forgets at the end of an impact), or "curve", "basic" or "enhanced"`},
-	{Name: "memory", Kind: Word, Words: []string{"law", "none"}, Default: `"law"`, Doc: `of another law: as the "law" says, or "none"`},
-	{Name: "friction", Kind: Quantity, Bounds: notNegative, Default: "0", Doc: "Coulomb's coefficient while sliding"},
-	{Name: "friction_model", Kind: Word, Words: []string{"regularised", "stick"}, Default: `"regularised"`, With: []With{ofFriction, with("friction_speed")}, Doc: `"regularised", or "stick": Mindlin's spring ties what sticks to its position`},
+	{Name: "between", Kind: List, Default: `["all", "all"]`, Doc: "names of two [[particle]], [[rigid]], [[body]] or [[beam]] blocks, at least one a particle; \"all\" stands for every one of them"},
+	{Name: "law", Kind: Text, Example: `"steel on steel"`, Doc: "name of a [[law]] that gives a force. Radius, modulus and mass may be left out there; they are then those of each pair"},
+	{Name: "memory", Kind: Word, Words: []string{"law", "none", "basic", "curve", "enhanced"}, Default: `"law"`, With: []With{ofPlastic}, Doc: `memory of a pair over repeated impacts: as the "law" says; "none" ends with an impact; or "curve", "basic" or "enhanced"`},
+	{Name: "memory", Kind: Word, Words: []string{"law", "none"}, Default: `"law"`, Doc: `memory of a pair over repeated impacts, for any other law: as the "law" says, or "none"`},
+	{Name: "friction", Kind: Quantity, Bounds: notNegative, Default: "0", Doc: "coefficient of kinetic friction (Coulomb)"},
+	{Name: "friction_model", Kind: Word, Words: []string{"regularised", "stick"}, Default: `"regularised"`, With: []With{ofFriction, with("friction_speed")}, Doc: `"regularised", or "stick": Mindlin's tangential spring holds a contact until it slides`},
 	{Name: "friction_model", Kind: Word, Words: []string{"regularised", "stick"}, Default: `"regularised"`, With: []With{ofFriction, with("a volumetric law")}, Doc: `"regularised", or "stick"`},
-	{Name: "friction_model", Kind: Word, Words: []string{"regularised", "stick"}, Default: `"stick"`, With: []With{ofFriction}, Doc: `"stick": Mindlin's spring ties what sticks to its position; or "regularised"`},
-	{Name: "friction_speed", Kind: Quantity, Dim: Velocity, Bounds: positive, Default: "1 mm/s", With: []With{ofFriction, ofRegularised}, Doc: "slip speed below which regularised friction grows in proportion"},
-	{Name: "static_friction", Kind: Quantity, Bounds: notNegative, Default: "friction", With: []With{ofStick}, Doc: "coefficient while sticking"},
-	{Name: "stick_ratio", Kind: Quantity, Bounds: positive, Else: "4 G*/E* of the materials, 6/7 without", With: []With{ofFriction, ofStick}, Doc: "stiffness of the spring over the law's"},
-	{Name: "overlap", Kind: Word, Words: []string{"refuse", "allow"}, Default: `"refuse"`, Doc: `what becomes of pairs that overlap at the start: "refuse" or "allow"`},
+	{Name: "friction_model", Kind: Word, Words: []string{"regularised", "stick"}, Default: `"stick"`, With: []With{ofFriction}, Doc: `"stick": Mindlin's tangential spring holds a contact until it slides; or "regularised"`},
+	{Name: "friction_speed", Kind: Quantity, Dim: Velocity, Bounds: positive, Default: "1 mm/s", With: []With{ofFriction, ofRegularised}, Doc: "slip speed below which regularised friction is proportional to the slip speed"},
+	{Name: "static_friction", Kind: Quantity, Bounds: notNegative, Default: "friction", With: []With{ofStick}, Doc: "coefficient of static friction"},
+	{Name: "stick_ratio", Kind: Quantity, Bounds: positive, Else: "4 G*/E* of the materials, 6/7 without", With: []With{ofFriction, ofStick}, Doc: "stiffness of the tangential spring over that of the law"},
+	{Name: "overlap", Kind: Word, Words: []string{"refuse", "allow"}, Default: `"refuse"`, Doc: `what happens if pairs overlap at the start: "refuse" is an error, "allow" lets them press`},
 }}
 
 // interactionFacts returns facts about the law.
@@ -299,7 +299,7 @@ func (r *resolver) predicted(kinds []kind) [][2]int32 {
 	}
 	for i, acts := range acts {
 		if !acts {
-			r.warn("interaction %q acts on nothing: others name every pair of its own", r.interactions[i].name)
+			r.warn("interaction %q acts on nothing: other blocks have all of its pairs", r.interactions[i].name)
 		}
 	}
 	return out
@@ -310,14 +310,14 @@ func (r *resolver) meets(t *interaction, names []string) {
 	for _, name := range t.between {
 		if name != "all" && !slices.Contains(names, name) {
 			if slices.ContainsFunc(r.mesh.Groups, func(g mesh.Group) bool { return g.Name == name }) {
-				t.bad("between", "%q is a group of the mesh and no body: particles meet all of a body, so name that one", name)
+				t.bad("between", "%q is a group of the mesh but not a body: particles are in contact with whole bodies, so name the body", name)
 			}
 			t.bad("between", "there is no particle or body %q%s", name, nearest(name, append(names, "all")))
 		}
 	}
 	if !slices.ContainsFunc(r.particles, func(p particles) bool { return slices.Contains(t.between[:], p.name) }) &&
 		!slices.Contains(t.between[:], "all") {
-		t.bad("between", "an interaction needs a particle, and %q and %q are none", t.between[0], t.between[1])
+		t.bad("between", "an interaction needs a particle, and neither %q nor %q is one", t.between[0], t.between[1])
 	}
 }
 

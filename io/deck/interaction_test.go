@@ -85,7 +85,7 @@ func TestNamedInteractionsWin(t *testing.T) {
 func TestWhatDoesNotActIsWarnedOf(t *testing.T) {
 	const again = "[[interaction]]\nlaw = \"point\"\nbetween = [\"balls\", \"bowl\"]\n"
 	_, warnings, err := unmeshed("balls.toml", "mesh = \"a.msh\"\n"+ballsInHollow+again+again+"name = \"again\"\n")
-	want := []string{"mesh and mesh_unit are not used: the deck has no [[body]] and no [[beam]]", `interaction "again" acts on nothing: others name every pair of its own`}
+	want := []string{"mesh and mesh_unit are not used, since the deck has no [[body]] and no [[beam]]", `interaction "again" acts on nothing: other blocks have all of its pairs`}
 	if err != nil || !slices.Equal(warnings, want) {
 		t.Errorf("%q, %v; want %q", warnings, err, want)
 	}

@@ -14,26 +14,26 @@ import (
 
 var (
 	cohesiveJoint = []With{with("tensile_strength")}
-	closedJoint   = without("aperture", "a joint that is open at the start holds nothing and is stiff as any contact")
-	breakingJoint = With{Of: "type", Is: inTime.Is, Why: "a static analysis cannot follow what breaks: there a joint carries pressure and friction"}
+	closedJoint   = without("aperture", "a joint that is open at the start has no strength, and its contact has the usual stiffness")
+	breakingJoint = With{Of: "type", Is: inTime.Is, Why: "a static analysis has no fracture: there a joint only carries pressure and friction"}
 )
 
-var jointBlock = Block{Name: "joint", Many: true, Doc: "What parts bodies from the start, along curves of the mesh inside them: joints, faults, a fracture network. They carry pressure and friction; with strengths of their own they hold until these are reached; with an aperture they are open at first.", read: (*Deck).readJoint, Keys: []Key{
-	{Name: "on", Kind: Text, Example: `"joints"`, Doc: "a physical group of curves inside bodies, which may cross and may end there"},
+var jointBlock = Block{Name: "joint", Many: true, Doc: "Joints, faults or a fracture network, along curves of the mesh inside bodies. They carry pressure and friction. With strengths of their own they hold until these are reached. With an aperture they are open at the start.", read: (*Deck).readJoint, Keys: []Key{
+	{Name: "on", Kind: Text, Example: `"joints"`, Doc: "a physical group of curves inside bodies. They may cross, and may end inside bodies"},
 	{Name: "friction", Kind: Quantity, Bounds: notNegative, Example: "0.6", Doc: "coefficient of friction of the faces"},
-	{Name: "aperture", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", Doc: "of a joint that is open at the start: its sides are moved apart by so much, half of it each, and it carries no load until they meet"},
-	{Name: "normal_stiffness", Kind: Quantity, Dim: perArea, Unit: "Pa/m", Bounds: positive, Default: "-", Doc: "pressure over closure of the joint, which has it from the start on, and in tension up to its strength; without, it is shut as cracks are, and rock that neither slides nor opens as stiff as without"},
-	{Name: "shear_stiffness", Kind: Quantity, Dim: perArea, Unit: "Pa/m", Bounds: positive, Default: "-", Doc: "shear traction over slip, until it slides; without, that of closed cracks"},
-	{Name: "dilation", Kind: Quantity, Angle: true, Unit: "degrees", Bounds: Bounds{"must be above 0 and below 90 degrees", func(v float64) bool { return v > 0 && v < 90 }}, Default: "-", With: []With{breakingJoint, closedJoint}, Doc: "angle by which faces that slide ride up, at most that of friction; plain numbers are degrees"},
-	{Name: "dilation_until", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"5 mm"`, With: []With{with("dilation")}, Doc: "slip up to which they do"},
-	{Name: "tensile_strength", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "-", With: []With{breakingJoint, closedJoint}, Doc: "traction at which the joint opens; without, nothing holds it together but pressure and friction"},
+	{Name: "aperture", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", Doc: "aperture of a joint that is open at the start. Each side is moved by half of it, and the joint carries no load until the sides meet"},
+	{Name: "normal_stiffness", Kind: Quantity, Dim: perArea, Unit: "Pa/m", Bounds: positive, Default: "-", Doc: "normal stiffness of the joint: pressure over closure from the start on, and tension up to its strength. Without it the joint is as stiff as closed cracks, and rock whose joints neither slide nor open is as stiff as intact rock"},
+	{Name: "shear_stiffness", Kind: Quantity, Dim: perArea, Unit: "Pa/m", Bounds: positive, Default: "-", Doc: "shear stiffness of the joint: shear traction over slip until it slides; without it, that of closed cracks"},
+	{Name: "dilation", Kind: Quantity, Angle: true, Unit: "degrees", Bounds: Bounds{"must be above 0 and below 90 degrees", func(v float64) bool { return v > 0 && v < 90 }}, Default: "-", With: []With{breakingJoint, closedJoint}, Doc: "dilation angle of faces that slide, at most the friction angle; plain numbers are degrees"},
+	{Name: "dilation_until", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"5 mm"`, With: []With{with("dilation")}, Doc: "slip at which dilation ends"},
+	{Name: "tensile_strength", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "-", With: []With{breakingJoint, closedJoint}, Doc: "tensile strength of the joint; without it, only pressure and friction hold the joint together"},
 	{Name: "cohesion", Kind: Quantity, Dim: Pressure, Bounds: positive, With: cohesiveJoint, Example: `"0.5 MPa"`, Doc: "shear strength without pressure"},
 	{Name: "energy_tension", Kind: Quantity, Dim: surfaceEnergy, Unit: "J/m2", Bounds: positive, With: cohesiveJoint, Example: `"5 J/m2"`, Doc: "fracture energy in tension, mode I"},
 	{Name: "energy_shear", Kind: Quantity, Dim: surfaceEnergy, Unit: "J/m2", Bounds: positive, With: cohesiveJoint, Example: `"20 J/m2"`, Doc: "fracture energy in shear, mode II"},
-	{Name: "mixed", Kind: Quantity, Bounds: positive, Default: "2", With: cohesiveJoint, Doc: "exponent of Benzeggagh and Kenane between the two"},
-	{Name: "softening", Kind: Word, Words: cohesive.Curves(), Default: `"linear"`, With: cohesiveJoint, Doc: "how traction falls: " + quoted(cohesive.Curves()) + ", as in [[fracture]]"},
-	{Name: "opening_rate", Kind: Table, Default: "-", sub: &rateBlock, With: []With{with("tensile_strength"), without("normal_stiffness", springsAtRest), without("shear_stiffness", springsAtRest), without("dilation", springsAtRest)}, Doc: "strength and energy that grow with the speed of opening, as in [[fracture]]"},
-	{Name: "stiffness", Kind: Quantity, Bounds: positive, Default: "2", With: []With{breakingJoint, closedJoint}, Doc: "of joints that are closed, as in [[fracture]]"},
+	{Name: "mixed", Kind: Quantity, Bounds: positive, Default: "2", With: cohesiveJoint, Doc: "exponent of Benzeggagh and Kenane for fracture in a mixed mode"},
+	{Name: "softening", Kind: Word, Words: cohesive.Curves(), Default: `"linear"`, With: cohesiveJoint, Doc: "how the traction falls as the joint opens: " + quoted(cohesive.Curves()) + ", as in [[fracture]]"},
+	{Name: "opening_rate", Kind: Table, Default: "-", sub: &rateBlock, With: []With{with("tensile_strength"), without("normal_stiffness", springsAtRest), without("shear_stiffness", springsAtRest), without("dilation", springsAtRest)}, Doc: "growth of strength and energy with the speed of opening, as in [[fracture]]"},
+	{Name: "stiffness", Kind: Quantity, Bounds: positive, Default: "2", With: []With{breakingJoint, closedJoint}, Doc: "stiffness of closed joints, relative to that of the elements, as in [[fracture]]"},
 }}
 
 // springsAtRest is the reason why springs of a joint have no rate.

@@ -55,10 +55,10 @@ func (d *document) bounded() error {
 			}
 		}
 		if parts > maxDepth {
-			return d.errorAt(at, fmt.Sprintf("a key of %d names: at most %d tables may stand in one another", parts, maxDepth))
+			return d.errorAt(at, fmt.Sprintf("a key of %d names: at most %d tables may be nested", parts, maxDepth))
 		}
 		if e.Kind == unstable.KeyValue && deep(e.Value(), 0) != nil {
-			return d.errorAt(at, fmt.Sprintf("at most %d lists and tables may stand in one another", maxDepth))
+			return d.errorAt(at, fmt.Sprintf("at most %d lists and tables may be nested", maxDepth))
 		}
 	}
 	return nil // mistakes in the syntax are reported when the values are decoded
@@ -72,15 +72,15 @@ func (d *document) syntax(offset int, msg string) string {
 	case strings.Contains(msg, "value out of range"):
 		return fmt.Sprintf("%s is too large a number", word(rest))
 	case strings.ContainsRune("“”„‘’«»", r):
-		return fmt.Sprintf(`%q is a quote of another kind: texts stand in straight quotes, "..."`, r)
+		return fmt.Sprintf(`%q is a typographic quotation mark: write texts in straight quotes, "..."`, r)
 	case strings.HasPrefix(msg, "expected newline but got") && strings.ContainsRune(";/", r):
 		return fmt.Sprintf("expected the end of the line, got %q: a comment begins with #", r)
 	case strings.HasPrefix(msg, "expected newline but got"):
-		return fmt.Sprintf(`expected the end of the line, got %.40q: a number with a unit stands in quotes, "10 mm", and every key on a line of its own`, word(rest))
+		return fmt.Sprintf(`expected the end of the line, got %.40q: write a number with a unit in quotes, "10 mm", and every key on a line of its own`, word(rest))
 	case r >= utf8.RuneSelf && strings.Contains(msg, "U+"):
 		return fmt.Sprintf("unexpected character %q", r)
 	case r != utf8.RuneError && strings.Contains(msg, "at start of value"):
-		return fmt.Sprintf(`unexpected %.40q: a text stands in quotes, "..."`, word(rest))
+		return fmt.Sprintf(`unexpected %.40q: write a text in quotes, "..."`, word(rest))
 	}
 	return msg
 }

@@ -16,16 +16,16 @@ import (
 )
 
 var loadBlock = Block{Name: "load", Many: true, Doc: "A force, a pressure or a moment, which may change with time.", read: (*Deck).readLoad, Keys: []Key{
-	{Name: "on", Kind: Text, Example: `"tip"`, Doc: "a physical point, curve or surface; a force is shared by length or area. Or a rigid body: its middle"},
-	{Name: "force", Kind: Pair, Dim: Force, Default: "-", Branch: true, Doc: "the whole force; each part may be an expression of t in newtons and seconds, \"-2e3 * min(t/0.01, 1)\""},
-	{Name: "pressure", Kind: Quantity, Dim: Pressure, Default: "-", Branch: true, Doc: "on a boundary curve, or a side of beams, following the surface; or an expression of t, and of the position x and y where the curve is at the start: \"9810*max(10 - y, 0)\""},
-	{Name: "side", Kind: Word, Words: []string{"left", "right"}, Default: "-", With: []With{with("pressure")}, Doc: `of beams, on which the pressure acts: "left" or "right" of the direction in which their curve is drawn`},
-	{Name: "line_load", Kind: Pair, Dim: surfaceEnergy, Default: "-", Branch: true, Doc: "force per length along beams, which keeps its direction; each part may be an expression of t, and of the position x and y where the beams are at the start"},
-	{Name: "moment", Kind: Quantity, Dim: Moment, Default: "-", Doc: "on nodes of beams or a rigid body, anticlockwise; or an expression of t"},
-	{Name: "beam", Kind: Text, Default: "-", With: []With{with("moment")}, Doc: "name of the [[beam]] that the moment turns, at a [[hinge]]"},
-	{Name: "acceleration", Kind: Pair, Dim: Acceleration, Default: "-", Branch: true, Doc: "as gravity, of one body: meshed, beam or rigid. Each part may be an expression of t, and of the position x and y, in SI"},
-	{Name: "body_force", Kind: Pair, Dim: perVolume, Default: "-", Branch: true, Doc: "force per volume of a body, as acceleration"},
-	{Name: "schedule", Kind: Schedule, Default: "-", Branch: true, Doc: "factor over time: a list of [time, factor], linear in between (times may be \"50 %\" of the duration), or an expression of t; without one a load is constant, in a static analysis it grows evenly"},
+	{Name: "on", Kind: Text, Example: `"tip"`, Doc: "a physical point, curve or surface, over which a force is distributed by length or area; or a rigid body, on whose middle it acts"},
+	{Name: "force", Kind: Pair, Dim: Force, Default: "-", Branch: true, Doc: "the total force. Each component may be an expression of t in newtons and seconds, \"-2e3 * min(t/0.01, 1)\""},
+	{Name: "pressure", Kind: Quantity, Dim: Pressure, Default: "-", Branch: true, Doc: "pressure on a boundary curve or on a side of beams; it follows the surface. It may be an expression of t, and of the position x and y of the curve at the start: \"9810*max(10 - y, 0)\""},
+	{Name: "side", Kind: Word, Words: []string{"left", "right"}, Default: "-", With: []With{with("pressure")}, Doc: `side of beams on which the pressure acts: "left" or "right" of the direction in which their curve is drawn`},
+	{Name: "line_load", Kind: Pair, Dim: surfaceEnergy, Default: "-", Branch: true, Doc: "force per length along beams, with a constant direction. Each component may be an expression of t, and of the position x and y of the beams at the start"},
+	{Name: "moment", Kind: Quantity, Dim: Moment, Default: "-", Doc: "moment on nodes of beams or on a rigid body, anticlockwise; or an expression of t"},
+	{Name: "beam", Kind: Text, Default: "-", With: []With{with("moment")}, Doc: "name of the [[beam]] on which the moment acts, at a [[hinge]]"},
+	{Name: "acceleration", Kind: Pair, Dim: Acceleration, Default: "-", Branch: true, Doc: "acceleration of one body, as by gravity: meshed, beam or rigid. Each component may be an expression of t, and of the position x and y, in SI"},
+	{Name: "body_force", Kind: Pair, Dim: perVolume, Default: "-", Branch: true, Doc: "force per volume of a body, given as acceleration is"},
+	{Name: "schedule", Kind: Schedule, Default: "-", Branch: true, Doc: "factor over time: a list of [time, factor], linear between the rows (times may be \"50 %\" of the duration), or an expression of t. Without it a load is constant; in a static analysis it grows linearly from zero"},
 }}
 
 // readLoad reads a load. A force whose components are expressions of time
@@ -41,7 +41,7 @@ func (d *Deck) readLoad(t *table) {
 		}
 	}
 	if given != 1 {
-		t.bad("on", "a load has either a force or a pressure, or a moment, a line_load, an acceleration or a body_force")
+		t.bad("on", "a load needs one of force, pressure, moment, line_load, acceleration and body_force")
 	}
 	usual := d.schedule(t)
 	if d.readBodyForce(t, whole, usual) {
@@ -106,7 +106,7 @@ func (r *resolver) loaded(t *table, l solver.Load) solver.Load {
 	beams, length := r.beamsOn(g)
 	switch {
 	case len(beams) == 0 && (t.has("line_load") || t.has("side")):
-		t.bad("on", "a line load, or a pressure with a side, needs a curve of beams, and %q is none", l.On)
+		t.bad("on", "a line_load, or a pressure with a side, needs a curve of beams, and %q is not one", l.On)
 	case t.has("line_load"):
 		l.Line, l.Force = &solver.LineLoad{Elements: beams, Force: l.Force}, r2.Vec{}
 		return l
@@ -117,16 +117,16 @@ func (r *resolver) loaded(t *table, l solver.Load) solver.Load {
 		l.Line, l.Force = &solver.LineLoad{Elements: beams, Force: r2.Scale(1/length, l.Force)}, r2.Vec{}
 		return l
 	case len(beams) > 0 && t.has("pressure") && len(g.Edges) == 0:
-		t.bad("pressure", "a pressure on beams acts on one of their sides: say which, side = \"left\" or \"right\" of the direction in which the curve is drawn")
+		t.bad("pressure", "a pressure on beams acts on one side: say on which one, side = \"left\" or \"right\" of the direction in which the curve is drawn")
 	}
 	if t.has("pressure") {
 		if l.Edges = g.Edges; len(g.Edges) == 0 {
-			t.bad("on", "a pressure needs a curve on the boundary, and %q has no boundary edge", l.On)
+			t.bad("on", "a pressure needs a curve on the boundary of a body, and %q has no boundary edge", l.On)
 		}
 		return l
 	}
 	if n := r.ofBeams(g.Nodes); t.has("moment") && len(n) < len(g.Nodes) {
-		t.bad("on", "a moment needs nodes of a beam, and %d of the %d nodes of %q are not", len(g.Nodes)-len(n), len(g.Nodes), l.On)
+		t.bad("on", "a moment acts on nodes of a beam, and %d of the %d nodes of %q are not of one", len(g.Nodes)-len(n), len(g.Nodes), l.On)
 	}
 	return r.spread(t, l, g, beams)
 }
@@ -219,13 +219,13 @@ func (d *Deck) amount(t *table, key string, v any, dim Dimension, list []any) (f
 				d.warnSchedule(t, key, f, nil, false)
 				return 1, f
 			case key == "force" && ofPosition(s):
-				t.bad(key, "%s: %q is of x or y, and a force is one, wherever it acts: what differs from point to point is a pressure, a line_load, an acceleration or a body_force", key, s)
+				t.bad(key, "%s: %q depends on x or y, but a total force cannot: for a load that varies with the position use a pressure, a line_load, an acceleration or a body_force", key, s)
 			case ofTime(s):
 				t.bad(key, "%s: %v", key, wrong)
 			case strings.TrimSpace(s) == "":
 				t.bad(key, "%s: %v", key, err)
 			}
-			t.bad(key, "%s: %v; as an expression of t: %v", key, err, wrong)
+			t.bad(key, "%s: %v; read as an expression of t: %v", key, err, wrong)
 		}
 	}
 	return t.component(key, v, dim), nil
@@ -434,8 +434,8 @@ var unitInside = regexp.MustCompile(`(?:^|[^A-Za-z0-9_.])([0-9.]+(?:[eE][-+]?[0-
 func misunderstood(s string, err error) error {
 	for _, m := range unitInside.FindAllStringSubmatch(s, -1) {
 		if _, is := lookupUnit(m[2]); is && m[2] != "t" || m[2] == "%" {
-			return fmt.Errorf("%q has the unit %s in it: an expression of t is of plain numbers in SI, t in seconds", shortened(s), m[2])
+			return fmt.Errorf("%q contains the unit %s: write an expression with plain numbers in SI, t in seconds", shortened(s), m[2])
 		}
 	}
-	return fmt.Errorf("%q is no expression of t: %w", shortened(s), err)
+	return fmt.Errorf("%q is not an expression of t: %w", shortened(s), err)
 }

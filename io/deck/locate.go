@@ -86,7 +86,7 @@ func (d *Deck) unknownName(e *mesh.NameError) error {
 	msg := fmt.Sprintf("%s %q is not in the mesh %s", kind, e.Name, e.File)
 	switch near := suggestion(e.Name, known); {
 	case e.Other:
-		msg += fmt.Sprintf(" as a physical %s, though there is a group of this name: named %ss are %s", of, of, quotedOr(known, "none"))
+		msg += fmt.Sprintf(" as a physical %s, only as a group of another kind: named %ss are %s", of, of, quotedOr(known, "none"))
 	case near != "":
 		msg += near
 	case len(known) == 0:

@@ -115,7 +115,7 @@ func Model(d *Deck, m *mesh.Mesh) (model *solver.Model, warnings []string, err e
 		r.used[b.Name] = true
 	}
 	if len(d.bodies) == 0 && !d.cutsOut() && (d.Mesh != "" || d.unit != 0) {
-		r.warn("mesh and mesh_unit are not used: the deck has no [[body]] and no [[beam]]")
+		r.warn("mesh and mesh_unit are not used, since the deck has no [[body]] and no [[beam]]")
 	}
 	out.Contacts, out.ByVolume = r.contacting()
 	out.Particles = r.particled()
@@ -167,7 +167,7 @@ func (r *resolver) group(t *table, key, name string) *mesh.Group {
 		if found == nil {
 			found = g
 		} else {
-			r.warn("%q is a %s and a %s of the mesh: %s %q takes the %s", name, groupKinds[found.Dim], groupKinds[g.Dim], t.Name, name, groupKinds[found.Dim])
+			r.warn("the mesh has a %[2]s and a %[3]s named %[1]q: %[4]s %[5]q takes the %[6]s", name, groupKinds[found.Dim], groupKinds[g.Dim], t.Name, name, groupKinds[found.Dim])
 		}
 	}
 	if found == nil {
@@ -192,12 +192,12 @@ func (r *resolver) noGroup(t *table, key, name string) {
 	}
 	for _, b := range r.rigids {
 		if b.Name == name {
-			t.bad(key, "%q is a [[rigid]], and %s takes a group of the mesh: %s", name, t.Header(), advice("give a curve, a point or a body of the mesh", "a rigid body without a mass stays where it is"))
+			t.bad(key, "%q is a [[rigid]], and %s needs a group of the mesh: %s", name, t.Header(), advice("give a curve, a point or a body of the mesh", "a rigid body without a mass does not move"))
 		}
 	}
 	for _, p := range r.particles {
 		if p.name == name {
-			t.bad(key, "%q is a [[particle]], and %s takes a group of the mesh: %s", name, t.Header(), advice("give a curve, a point or a body of the mesh", "fixed = true in its own block holds it"))
+			t.bad(key, "%q is a [[particle]], and %s needs a group of the mesh: %s", name, t.Header(), advice("give a curve, a point or a body of the mesh", "fixed = true in its own block fixes it"))
 		}
 	}
 }

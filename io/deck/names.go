@@ -82,7 +82,7 @@ func (d *document) unknown(t *table, key string, known []string) string {
 		msg = t.title + ": " + msg
 	}
 	if t.Name == "joint" && key == "bedding" {
-		return msg + ": a joint lies in one direction, and has the strength of its own faces; a body whose strength depends on direction has bedding in a [[fracture]]"
+		return msg + ": a joint has one direction and one strength; for a body whose strength depends on direction, give bedding in a [[fracture]]"
 	}
 	if m := cmp.Or(synonym(key, known), suggestion(key, known)); m != "" {
 		return msg + m

@@ -42,7 +42,7 @@ func (d *Deck) readOpenJoint(t *table) {
 		stick(&c.Friction, d.model.Static != nil)
 	}
 	if d.taken[[2]string{"a contact", j.on}] {
-		t.bad("on", "there is a joint or a contact %q already: a curve opens once", j.on)
+		t.bad("on", "there is a joint or a contact %q already: name each curve in one block", j.on)
 	}
 	d.unique(t, "a contact", c.Name)
 	d.contacts = append(d.contacts, c)
@@ -61,7 +61,7 @@ func (d *Deck) openJoints(src *mesh.Source) (err error) {
 		at := slices.IndexFunc(src.Groups, func(g mesh.SourceGroup) bool { return g.Dim == 1 && g.Name == j.on })
 		if at < 0 {
 			if slices.ContainsFunc(src.Groups, func(g mesh.SourceGroup) bool { return g.Name == j.on }) {
-				j.bad("on", "%q is no curve of the mesh; its curves are %s", j.on, quotedOr(known, "none"))
+				j.bad("on", "%q is not a curve of the mesh; its curves are %s", j.on, quotedOr(known, "none"))
 			}
 			j.bad("on", "there is no curve %q in the mesh%s", j.on, nearest(j.on, known))
 		}
@@ -75,7 +75,7 @@ func (d *Deck) openJoints(src *mesh.Source) (err error) {
 		case err != nil:
 			j.bad(j.cause(), "%v", err)
 		case n == 0:
-			j.bad("on", "no line of %q lies between two triangles: a joint that is drawn as a gap is one already, and its sides meet in a [[contact]] with self = true", j.on)
+			j.bad("on", "no line of %q lies between two triangles: for a joint that the mesh already has as a gap use a [[contact]] with self = true", j.on)
 		}
 	}
 	return nil
@@ -115,7 +115,7 @@ func (d *Deck) noBeams(j *openJoint, src *mesh.Source, of *mesh.SourceGroup) {
 		for _, l := range g.Elements {
 			for _, n := range src.Lines[l] {
 				if on[n] {
-					j.bad("on", "beam %q has a node on %q, at (%.6g, %.6g) m, and would belong to one of its sides: end it before, or %s", g.Name, j.on, src.X[n].X, src.X[n].Y, instead)
+					j.bad("on", "beam %q has a node on %q, at (%.6g, %.6g) m, so that its side of the joint is not defined: end the beam before the joint, or %s", g.Name, j.on, src.X[n].X, src.X[n].Y, instead)
 				}
 			}
 		}

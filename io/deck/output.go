@@ -7,20 +7,20 @@ import (
 	"fdem/solver/quantity"
 )
 
-var outputBlock = Block{Name: "output", Doc: "How much is written to the results folder.", read: (*Deck).readOutput, Keys: []Key{
-	{Name: "fields", Kind: List, Else: "all", Doc: "what frames hold beside \"displacement\": of " + quoted(fieldNames)},
-	{Name: "precision", Kind: Word, Words: []string{"double", "single"}, Default: `"double"`, Doc: `"double", or "single" for frames of half the size, with seven digits`},
-	{Name: "format", Kind: Word, Words: []string{"vtk", "vtu", "vtkhdf"}, Default: `"vtk"`, Doc: `"vtk"; "vtu" (for meshio) or "vtkhdf" (for ParaView) writes every frame a second time beside itself, as an unstructured grid in this format`},
-	{Name: "contact_every", Kind: Quantity, Dim: Time, Bounds: notNegative, Else: "fields_every", Doc: "distance of the frames of contact nodes, where it is another; 0 writes the first and the last only"},
+var outputBlock = Block{Name: "output", Doc: "What is written to the results folder, and how often.", read: (*Deck).readOutput, Keys: []Key{
+	{Name: "fields", Kind: List, Else: "all", Doc: "fields of a frame in addition to \"displacement\": any of " + quoted(fieldNames)},
+	{Name: "precision", Kind: Word, Words: []string{"double", "single"}, Default: `"double"`, Doc: `precision of frames: "double", or "single" for half the size, with seven digits`},
+	{Name: "format", Kind: Word, Words: []string{"vtk", "vtu", "vtkhdf"}, Default: `"vtk"`, Doc: `format of frames: "vtk". With "vtu" (for meshio) or "vtkhdf" (for ParaView) every frame is also written as an unstructured grid in this format`},
+	{Name: "contact_every", Kind: Quantity, Dim: Time, Bounds: notNegative, Else: "fields_every", Doc: "interval of the frames of contact nodes, if it is another; 0 writes only the first and the last"},
 	{Name: "large", Kind: Flag, Default: "false", Doc: "true allows more than 10,000 frames or 20 GB of results, as --large does"},
-	{Name: "fields_every", Kind: Quantity, Dim: Time, Bounds: notNegative, Default: "duration/100", With: []With{inTime}, Branch: true, Doc: "distance of the frames for fdem view and ParaView; 0 writes the first and the last only"},
-	{Name: "fields_every", Kind: Quantity, Dim: Time, Bounds: notNegative, Else: "duration/100, or an increment where that is more", With: []With{inStatics}, Branch: true, Doc: "as in time"},
-	{Name: "fields_compress", Kind: Flag, Default: "true", Branch: true, Doc: "frames compressed with zlib, for half the size: the mesh and what is mostly zeros"},
+	{Name: "fields_every", Kind: Quantity, Dim: Time, Bounds: notNegative, Default: "duration/100", With: []With{inTime}, Branch: true, Doc: "interval of the frames, for fdem view and ParaView; 0 writes only the first and the last"},
+	{Name: "fields_every", Kind: Quantity, Dim: Time, Bounds: notNegative, Else: "duration/100, or an increment where that is more", With: []With{inStatics}, Branch: true, Doc: "interval of the frames, as in a dynamic analysis"},
+	{Name: "fields_compress", Kind: Flag, Default: "true", Branch: true, Doc: "true for frames compressed with zlib, of about half the size; it compresses the mesh and fields that are mostly zero"},
 	{Name: "history_every", Kind: Quantity, Dim: Time, Bounds: notNegative, Default: "duration/1000", Branch: true,
-		With: []With{{Of: "type", Is: inTime.Is, Say: `goes with type = "dynamic": a static analysis writes a row of history for every increment: leave history_every out`}}, Doc: "distance of the rows of history.csv; 0 writes the first and the last only"},
-	{Name: "checkpoint_every", Kind: Quantity, Dim: Time, Bounds: notNegative, Default: "duration/10", With: []With{inTime}, Branch: true, Doc: "distance of the checkpoints that fdem resume goes on from; 0 writes the first and the last only"},
-	{Name: "checkpoint_every", Kind: Quantity, Dim: Time, Bounds: notNegative, Else: "every increment", With: []With{inStatics}, Branch: true, Doc: "as in time"},
-	{Name: "checkpoint_compress", Kind: Flag, Default: "false", Branch: true, Doc: "checkpoints compressed with zstd: slower to write, a third smaller"},
+		With: []With{{Of: "type", Is: inTime.Is, Say: `goes with type = "dynamic". A static analysis writes a row of history.csv for every increment: leave history_every out`}}, Doc: "interval of the rows of history.csv; 0 writes only the first and the last"},
+	{Name: "checkpoint_every", Kind: Quantity, Dim: Time, Bounds: notNegative, Default: "duration/10", With: []With{inTime}, Branch: true, Doc: "interval of the checkpoints, from which fdem resume continues; 0 writes only the first and the last"},
+	{Name: "checkpoint_every", Kind: Quantity, Dim: Time, Bounds: notNegative, Else: "every increment", With: []With{inStatics}, Branch: true, Doc: "interval of the checkpoints, as in a dynamic analysis"},
+	{Name: "checkpoint_compress", Kind: Flag, Default: "false", Branch: true, Doc: "true for checkpoints compressed with zstd, which are a third smaller and take longer to write"},
 }}
 
 // fieldNames returns the fields that a frame can have, with their names in
@@ -40,10 +40,10 @@ func (d *Deck) readOutput(t *table) {
 	for _, v := range t.several("fields") {
 		name, ok := v.(string)
 		if !ok || !slices.Contains(fieldNames, name) {
-			t.bad("fields", "fields must be names of what frames can hold, %s, got %s%s", quoted(fieldNames), describe(v), nearest(name, fieldNames))
+			t.bad("fields", "fields must be names of fields of a frame, %s, got %s%s", quoted(fieldNames), describe(v), nearest(name, fieldNames))
 		}
 		if name == "velocity" && m.Static != nil {
-			t.bad("fields", "nothing moves in a static analysis: velocity goes with type = \"dynamic\"")
+			t.bad("fields", "a static analysis has no velocity: velocity goes with type = \"dynamic\"")
 		}
 		d.Fields = append(d.Fields, name)
 	}

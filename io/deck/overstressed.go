@@ -133,18 +133,18 @@ func (o *overstress) sentence(b *fracturing, where, soon string) string {
 	}
 	var why []string
 	if e := &o.sheared; e.used > 0 {
-		excess := "and nothing resists it there"
+		excess := "and there is no strength against it"
 		if e.used < boundless {
-			excess = fmt.Sprintf("%.3g times the %.3g MPa that cohesion and friction carry there", e.used, 1e-6*e.strength)
+			excess = fmt.Sprintf("%.3g times the %.3g MPa of cohesion and friction there", e.used, 1e-6*e.strength)
 		}
 		why = append(why, fmt.Sprintf("at (%.4g, %.4g) m the shear stress is %.3g MPa, %s", e.at.X, e.at.Y, 1e-6*e.shear, excess))
 	}
 	if e := &o.tension; e.used > 0 {
-		excess := "and nothing holds it together"
+		excess := "and it has no tensile strength"
 		if !b.strengthless {
-			excess = fmt.Sprintf("%.3g times what its strength carries", e.used)
+			excess = fmt.Sprintf("%.3g times its strength", e.used)
 		}
-		why = append(why, fmt.Sprintf("at (%.4g, %.4g) m it is in tension of %.3g MPa and sheared by %.3g MPa, %s", e.at.X, e.at.Y, 1e-6*e.normal, 1e-6*e.shear, excess))
+		why = append(why, fmt.Sprintf("at (%.4g, %.4g) m the tension is %.3g MPa and the shear stress %.3g MPa, %s", e.at.X, e.at.Y, 1e-6*e.normal, 1e-6*e.shear, excess))
 	}
 	return fmt.Sprintf("%s %q: %d of %d edges, %.3g of %.3g m, cannot carry the initial stress and %s: %s",
 		b.Name, where, o.edges, o.all, o.length, o.whole, then, strings.Join(why, "; "))
@@ -169,7 +169,7 @@ func (r *resolver) unloadedJoints(of []*solver.InitialStress, soon string) (out 
 			}
 		}
 		if most > 0 {
-			out = append(out, fmt.Sprintf("joint %q is open and carries no load of the initial stress until its sides meet: up to %.3g MPa on %.3g m of its sides are released%s", j.on, 1e-6*most, sides, soon))
+			out = append(out, fmt.Sprintf("joint %q is open and carries no initial stress until its sides meet: up to %.3g MPa on %.3g m of its sides are released%s", j.on, 1e-6*most, sides, soon))
 		}
 	}
 	return out

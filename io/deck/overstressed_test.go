@@ -22,7 +22,7 @@ func TestShearWithoutPressure(t *testing.T) {
 		p := &solver.InitialStress{At: fem.Stress{XX: -1e6, YY: -pressure, XY: 5e5}}
 		var o overstress
 		o.add(&fracture.Edge{From: 0, To: 1, A: 0, B: 1, Strength: 1}, law, true, []r2.Vec{{}, {X: 1}}, []*solver.InitialStress{p, p})
-		const want = "at (0.5, 0) m the shear stress is 0.5 MPa, and nothing resists it there"
+		const want = "at (0.5, 0) m the shear stress is 0.5 MPa, and there is no strength against it"
 		if got := o.sentence(&fracturing{table: &table{Block: &jointBlock}, strengthless: true}, "bed", ""); !strings.Contains(got, want) {
 			t.Errorf("under %g Pa: %q, want %q in it", pressure, got, want)
 		}

@@ -31,36 +31,36 @@ const maxParticles = 10_000_000
 
 // Conditions of the keys of a [[particle]] block.
 var (
-	withoutFile = With{Of: "file", Not: true, Say: "does not go with file: the file says where the particles are"}
-	ofMoving    = without("fixed", "what is fixed does not move", "true")
+	withoutFile = With{Of: "file", Not: true, Say: "does not go with file, which gives the positions of the particles"}
+	ofMoving    = without("fixed", "fixed particles do not move", "true")
 	ofChance    = with("jitter or velocity_spread or a range of radii")
 )
 
-var particleBlock = Block{Name: "particle", Many: true, Doc: "Spheres that move in the plane and turn about its normal: one, a grid of them or those of a CSV file. They meet one another and bodies, rigid, meshed or beams, as [[interaction]] says.", facts: (*Deck).particleFacts, read: (*Deck).readParticles, Keys: []Key{
-	{Name: "name", Kind: Text, Example: `"ball"`, Doc: "in results; interactions name the block by it"},
-	{Name: "radius", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"10 mm"`, With: []With{withoutFile}, Doc: "of the spheres; or [from, to], chosen at random in \"sizes\" even steps"},
-	{Name: "radius", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", With: []With{with("file")}, Doc: "of all the spheres, where the file has no column of it"},
-	{Name: "sizes", Kind: Whole, Bounds: within(2, 1000), Default: "8", With: []With{withoutFile, with("a range of radii")}, Doc: "how many different radii there are between two"},
-	{Name: "position", Kind: Pair, Dim: Length, Example: `["0 mm", "0 mm"]`, With: []With{withoutFile}, Doc: "of the centre; of a grid, of its first sphere"},
-	{Name: "velocity", Kind: Pair, Dim: Velocity, Default: "[0, 0]", With: []With{ofMoving}, Doc: "at the start"},
-	{Name: "angular_velocity", Kind: Quantity, Dim: AngularVelocity, Default: "0", With: []With{ofMoving}, Doc: "at the start"},
-	{Name: "material", Kind: Text, Default: "-", Doc: "name of a [[material]]: for the mass, and for what laws and friction take from the pair"},
-	{Name: "density", Kind: Quantity, Dim: Density, Bounds: positive, Default: "-", With: []With{massOrDensity}, Doc: "instead of the material's"},
-	{Name: "mass", Kind: Quantity, Dim: Mass, Bounds: positive, Default: "-", Doc: "of each sphere, instead of a density"},
-	{Name: "fixed", Kind: Flag, Default: "false", Doc: "true for spheres that stay where they are"},
-	{Name: "grid", Kind: List, Default: "[1, 1]", With: []With{withoutFile}, Doc: "columns and rows of spheres"},
-	{Name: "spacing", Kind: Quantity, Dim: Length, Bounds: positive, Else: "none: it must be given for more than one", With: []With{withoutFile, with("grid")}, Doc: "from centre to centre in a grid; or [x, y]"},
-	{Name: "packing", Kind: Word, Words: []string{"square", "hexagonal"}, Default: `"square"`, With: []With{withoutFile, with("grid")}, Doc: `"square", or "hexagonal": every other row is shifted by half the spacing`},
-	{Name: "jitter", Kind: Quantity, Dim: Length, Bounds: notNegative, Default: "0", With: []With{withoutFile}, Doc: "greatest random shift along x and along y"},
+var particleBlock = Block{Name: "particle", Many: true, Doc: "Spheres that move in the plane and rotate about its normal: one, a grid, or those of a CSV file. An [[interaction]] gives their contact with each other and with bodies, rigid, meshed or beams.", facts: (*Deck).particleFacts, read: (*Deck).readParticles, Keys: []Key{
+	{Name: "name", Kind: Text, Example: `"ball"`, Doc: "name in results, to which interactions refer"},
+	{Name: "radius", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"10 mm"`, With: []With{withoutFile}, Doc: "radius of the spheres; or [from, to], from which \"sizes\" equally spaced radii are chosen at random"},
+	{Name: "radius", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", With: []With{with("file")}, Doc: "radius of all spheres, if the file has no column for it"},
+	{Name: "sizes", Kind: Whole, Bounds: within(2, 1000), Default: "8", With: []With{withoutFile, with("a range of radii")}, Doc: "number of different radii"},
+	{Name: "position", Kind: Pair, Dim: Length, Example: `["0 mm", "0 mm"]`, With: []With{withoutFile}, Doc: "position of the centre; for a grid, that of its first sphere"},
+	{Name: "velocity", Kind: Pair, Dim: Velocity, Default: "[0, 0]", With: []With{ofMoving}, Doc: "velocity at the start"},
+	{Name: "angular_velocity", Kind: Quantity, Dim: AngularVelocity, Default: "0", With: []With{ofMoving}, Doc: "angular velocity at the start, anticlockwise"},
+	{Name: "material", Kind: Text, Default: "-", Doc: "name of a [[material]], for the mass, and for parameters of laws and friction that follow from the pair"},
+	{Name: "density", Kind: Quantity, Dim: Density, Bounds: positive, Default: "-", With: []With{massOrDensity}, Doc: "density, instead of the material's"},
+	{Name: "mass", Kind: Quantity, Dim: Mass, Bounds: positive, Default: "-", Doc: "mass of each sphere, instead of a density"},
+	{Name: "fixed", Kind: Flag, Default: "false", Doc: "true for spheres that do not move"},
+	{Name: "grid", Kind: List, Default: "[1, 1]", With: []With{withoutFile}, Doc: "numbers of columns and rows of a grid of spheres"},
+	{Name: "spacing", Kind: Quantity, Dim: Length, Bounds: positive, Else: "none: it must be given for more than one sphere", With: []With{withoutFile, with("grid")}, Doc: "distance between centres in a grid; or [x, y]"},
+	{Name: "packing", Kind: Word, Words: []string{"square", "hexagonal"}, Default: `"square"`, With: []With{withoutFile, with("grid")}, Doc: `arrangement of the grid: "square", or "hexagonal", where every other row is shifted by half the spacing`},
+	{Name: "jitter", Kind: Quantity, Dim: Length, Bounds: notNegative, Default: "0", With: []With{withoutFile}, Doc: "greatest random displacement along x and along y"},
 	{Name: "velocity_spread", Kind: Quantity, Dim: Velocity, Bounds: notNegative, Default: "0", With: []With{withoutFile, ofMoving}, Doc: "greatest random velocity along x and along y"},
-	{Name: "seed", Kind: Whole, Bounds: within(0, math.MaxInt32), Default: "1", With: []With{withoutFile, ofChance}, Doc: "of the random numbers; the same seed gives the same spheres"},
-	{Name: "file", Kind: Text, Default: "-", Doc: "a CSV file beside the deck: columns x, y and, where they differ, radius, vx, vy, omega, mass; units stand in the header, \"x [mm]\""},
+	{Name: "seed", Kind: Whole, Bounds: within(0, math.MaxInt32), Default: "1", With: []With{withoutFile, ofChance}, Doc: "seed of the random numbers; the same seed gives the same spheres"},
+	{Name: "file", Kind: Text, Default: "-", Doc: "a CSV file beside the deck, with the columns x and y and, if they vary, radius, vx, vy, omega and mass. Units are in the header, \"x [mm]\""},
 }}
 
 // particleFacts tells whether the radius is a range.
 func (d *Deck) particleFacts(t *table) {
 	if d.model.Static != nil {
-		t.bad("name", `particles go with type = "dynamic": a static analysis has none`)
+		t.bad("name", `particles go with type = "dynamic": a static analysis has no particles`)
 	}
 	if _, isList := t.values["radius"].([]any); isList {
 		t.facts["a range of radii"] = "given"
@@ -110,14 +110,14 @@ func (t *table) radii() []float64 {
 		return []float64{t.number("radius")}
 	}
 	if t.has("file") {
-		t.bad("radius", "particles of a file have one radius for all, or a column \"radius\"")
+		t.bad("radius", "particles of a file have one radius for all, or a column \"radius\" in the file")
 	}
 	if len(l) != 2 {
 		t.bad("radius", "radius must be a length or [from, to], got %d entries", len(l))
 	}
 	low, high := t.value("radius", l[0], Length), t.value("radius", l[1], Length)
 	if !(low > 0 && high > low) {
-		t.bad("radius", "radii must be positive and the second greater, got %g and %g m", low, high)
+		t.bad("radius", "radius = [from, to] needs from above 0 and to above from, got %g and %g m", low, high)
 	}
 	n := t.whole("sizes")
 	var out []float64
@@ -210,7 +210,7 @@ func (d *Deck) readBalls(t *table, radii []float64, all ball) []ball {
 	}
 	for _, own := range [][]string{{"radius", "radius"}, {"velocity", "vx", "vy"}, {"angular_velocity", "omega"}} {
 		if t.has(own[0]) && !slices.ContainsFunc(own[1:], func(name string) bool { return !slices.Contains(columns, name) }) {
-			t.bad(own[0], "the file has columns of its own for %s: leave it out", own[0])
+			t.bad(own[0], "the file has columns for %s: leave this key out", own[0])
 		}
 	}
 	return balls

@@ -16,11 +16,11 @@ func (r *rigid) readCorners() mesh.Polygon {
 	given := mesh.Polygon(polygonOf(r.table))
 	p := given.Simplify()
 	if len(p) < 3 {
-		r.bad("corners", "a polygon has three corners or more that are not on one line, got %d", len(p))
+		r.bad("corners", "a polygon needs at least three corners that are not on one line, got %d", len(p))
 	}
 	if i, j, meet := given.SelfIntersection(); meet {
 		a, b := given[i], given[j]
-		r.bad("corners", "the sides of a polygon must not meet but at its corners: those that begin at (%.6g, %.6g) m and (%.6g, %.6g) m do", a.X, a.Y, b.X, b.Y)
+		r.bad("corners", "the sides of a polygon may meet only at its corners, but those that begin at (%.6g, %.6g) m and (%.6g, %.6g) m cross or touch", a.X, a.Y, b.X, b.Y)
 	}
 	return p
 }
@@ -64,14 +64,14 @@ func (d *Deck) cutOut(src *mesh.Source) (err error) {
 		}
 		for i := range d.bodies {
 			if b := &d.bodies[i]; src.Shares(r.text("on"), b.Name) {
-				r.bad("on", "body %q has triangles of %q, which would lie in the rigid body: take one of them away", b.Name, r.text("on"))
+				r.bad("on", "body %q has triangles of the surface %q of this rigid body: leave one of the two bodies out", b.Name, r.text("on"))
 			}
 		}
 		if len(components) > 1 {
 			r.Group = r.block
 			for _, key := range []string{"mass", "inertia", "motion"} {
 				if r.has(key) {
-					r.bad(key, "%s is that of one body, and %q has %d components: give a density or a material", key, r.text("on"), len(components))
+					r.bad(key, "%s is for a single body, and %q has %d components: give a density or a material instead", key, r.text("on"), len(components))
 				}
 			}
 		}

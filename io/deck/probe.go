@@ -22,18 +22,18 @@ var (
 	notParticle = without("particle_near", oneProbe)
 )
 
-const oneProbe = "a probe is of one thing: a node, a particle, a triangle, a contact node or a group"
+const oneProbe = "a probe is at one place: a node, a particle, a triangle, a contact node or a group"
 
-var probeBlock = Block{Name: "probe", Many: true, Doc: "Further columns in history.csv: what happens at one node, to one particle, in one triangle, or in a group.", read: (*Deck).readProbe, Keys: []Key{
-	{Name: "name", Kind: Text, Example: `"tip"`, Doc: "of the columns"},
+var probeBlock = Block{Name: "probe", Many: true, Doc: "Further columns in history.csv: values of a node, a particle, a triangle, a contact node or a group.", read: (*Deck).readProbe, Keys: []Key{
+	{Name: "name", Kind: Text, Example: `"tip"`, Doc: "name of the columns"},
 	{Name: "node_near", Kind: Pair, Dim: Length, Example: `["0 mm", "50 mm"]`, With: []With{notOn, notContact, notElement, notParticle}, Doc: "the node nearest to this position at the start"},
-	{Name: "particle_near", Kind: Pair, Dim: Length, Default: "-", With: []With{notOn, notContact, notElement}, Doc: "the particle nearest to this position at the start, instead of a node"},
-	{Name: "element_near", Kind: Pair, Dim: Length, Default: "-", With: []With{notOn, notContact}, Doc: "the triangle in which this position lies at the start, or the one with the nearest middle: for stress, strain, von_mises, plastic_strain and temperature"},
-	{Name: "contact_near", Kind: Pair, Dim: Length, Default: "-", With: []With{notOn}, Doc: "the contact node nearest to this position at the start: for pressure"},
-	{Name: "on", Kind: Text, Default: "-", Doc: "a body, or a physical curve, point or surface: all of its nodes, triangles or contact nodes, taken together. Triangles of a curve or a point are those that touch it"},
-	{Name: "take", Kind: Word, Words: []string{"sum", "mean", "max", "min"}, Default: `"sum"`, With: []With{with("on"), with("quantity", "contact_force", "reaction")}, Doc: "what to take of the forces on them, of each component by itself: \"sum\", \"mean\", \"max\" or \"min\""},
-	{Name: "take", Kind: Word, Words: []string{"mean", "max", "min"}, Default: `"mean"`, With: []With{with("on")}, Doc: "what to take of them, of each component by itself: \"mean\" (over nodes; of triangles by area, of contact nodes by length), \"max\" or \"min\""},
-	{Name: "quantity", Kind: Word, Words: quantity.Names(quantity.Probe), Default: `"displacement"`, Doc: "of " + quoted(quantity.Names(quantity.Probe)) + "; \"rotation\" of a beam or a particle only"},
+	{Name: "particle_near", Kind: Pair, Dim: Length, Default: "-", With: []With{notOn, notContact, notElement}, Doc: "instead of a node, the particle nearest to this position at the start"},
+	{Name: "element_near", Kind: Pair, Dim: Length, Default: "-", With: []With{notOn, notContact}, Doc: "for stress, strain, von_mises, plastic_strain and temperature: the triangle in which this position lies at the start, or the one with the nearest middle"},
+	{Name: "contact_near", Kind: Pair, Dim: Length, Default: "-", With: []With{notOn}, Doc: "for pressure: the contact node nearest to this position at the start"},
+	{Name: "on", Kind: Text, Default: "-", Doc: "a body, or a physical curve, point or surface, with all of its nodes, triangles or contact nodes. The triangles of a curve or a point are those that touch it"},
+	{Name: "take", Kind: Word, Words: []string{"sum", "mean", "max", "min"}, Default: `"sum"`, With: []With{with("on"), with("quantity", "contact_force", "reaction")}, Doc: "what to take of the forces, for each component by itself: \"sum\", \"mean\", \"max\" or \"min\""},
+	{Name: "take", Kind: Word, Words: []string{"mean", "max", "min"}, Default: `"mean"`, With: []With{with("on")}, Doc: "what to take of the values, for each component by itself: \"mean\" (over nodes, over triangles weighted by area, over contact nodes weighted by length), \"max\" or \"min\""},
+	{Name: "quantity", Kind: Word, Words: quantity.Names(quantity.Probe), Default: `"displacement"`, Doc: "of " + quoted(quantity.Names(quantity.Probe)) + "; \"rotation\" only for a beam or a particle"},
 }}
 
 // nearWhat returns the key that finds the object with a probe's quantity. near is the
@@ -61,11 +61,11 @@ func (d *Deck) readProbe(t *table) {
 		}
 	}
 	if p.Quantity == "velocity" && d.model.Static != nil {
-		t.bad("quantity", "nothing moves in a static analysis: velocity goes with type = \"dynamic\"")
+		t.bad("quantity", "a static analysis has no velocity: velocity goes with type = \"dynamic\"")
 	}
 	on, take := t.text("on"), t.word("take")
 	if wanted := nearWhat(&p, near); on == "" && near != wanted {
-		t.bad("quantity", "%s is not of what %s finds: give %s = [x, y], or on = \"...\" for a group", p.Quantity, near, wanted)
+		t.bad("quantity", "%s is not available at %s: give %s = [x, y], or on = \"...\" for a group", p.Quantity, near, wanted)
 	}
 	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
 		switch {
@@ -78,26 +78,26 @@ func (d *Deck) readProbe(t *table) {
 				r.checks = append(r.checks, func() { r.pressed(p.Name, on, p.Region.Edges, m) })
 			}
 		case p.Particle && len(m.Particles.X) == 0:
-			t.bad("particle_near", "there is no particle that a probe could be of")
+			t.bad("particle_near", "the model has no particle, so a probe at a particle is not possible")
 		case p.Particle:
 			p.Node = nearestTo(at, m.Particles.X)
 		case len(r.nodes) == 0 && near != "contact_near":
-			t.bad(near, "a probe needs a mesh, and this model has none")
+			t.bad(near, "a probe needs a mesh or a particle, and this model has no mesh")
 		case near == "contact_near":
 			if len(m.Contacts) == 0 {
-				t.bad(near, "there is no contact of surfaces, and so no contact node that a probe could be of")
+				t.bad(near, "the model has no contact of surfaces, so a probe at a contact node is not possible")
 			}
 			p.Region = &solver.ProbeRegion{Contact: &at, Take: "mean"}
 		case near == "element_near":
 			if len(r.mesh.Triangles) == 0 {
-				t.bad(near, "there is no triangle that a probe could be of")
+				t.bad(near, "the model has no triangle, so a probe in a triangle is not possible")
 			}
 			p.Region = &solver.ProbeRegion{Triangles: []int32{r.triangleAt(at)}, Take: "mean"}
 			r.warnOutside(fmt.Sprintf("probe %q", p.Name), "triangle", at)
 		default:
 			p.Node = nearestTo(at, r.nodes)
 			if x := r.nodes[p.Node]; p.Quantity == "rotation" && len(r.ofBeams([]int32{p.Node})) == 0 {
-				t.bad("quantity", "rotation is of a node of a beam, and the nearest node, at (%.6g, %.6g) m, is of none", x.X, x.Y)
+				t.bad("quantity", "only nodes of beams have a rotation, and the nearest node, at (%.6g, %.6g) m, is not one", x.X, x.Y)
 			}
 			r.warnOutside(fmt.Sprintf("probe %q", p.Name), "node", at)
 		}
@@ -136,15 +136,15 @@ func (r *resolver) region(t *table, on, of string) *solver.ProbeRegion {
 		if tri := r.trianglesOf(g); tri != nil {
 			return &solver.ProbeRegion{Triangles: tri}
 		}
-		t.bad("on", "%s is of triangles, and %q has none", of, on)
+		t.bad("on", "%s is a value of triangles, and %q has none", of, on)
 	case "pressure":
 		if len(g.Edges) > 0 {
 			return &solver.ProbeRegion{Edges: g.Edges}
 		}
-		t.bad("on", "pressure is of the edges of surfaces, and %q has none", on)
+		t.bad("on", "pressure is a value of boundary edges, and %q has none", on)
 	case "rotation":
 		if n := r.ofBeams(g.Nodes); len(n) < len(g.Nodes) {
-			t.bad("on", "rotation is of nodes of beams, and %d of the %d nodes of %q are not", len(g.Nodes)-len(n), len(g.Nodes), on)
+			t.bad("on", "only nodes of beams have a rotation, and %d of the %d nodes of %q are not of beams", len(g.Nodes)-len(n), len(g.Nodes), on)
 		}
 	}
 	return &solver.ProbeRegion{Nodes: g.Nodes, Bodies: bodies}
@@ -159,7 +159,7 @@ func (r *resolver) pressed(name, on string, edges []int32, m *solver.Model) {
 		}
 	}
 	if !slices.ContainsFunc(edges, func(e int32) bool { return met[e] }) {
-		r.warn("probe %q: the pressure on %q is that of contact nodes, and no contact has any there or presses there with any: it stays 0", name, on)
+		r.warn("probe %q: no contact has contact nodes on %q or opposite to it, so the pressure there stays 0", name, on)
 	}
 }
 
@@ -215,6 +215,6 @@ func (r *resolver) warnOutside(what, of string, x r2.Vec) {
 	b := r.meshed()
 	margin := float64(0.1 * elementary.Norm(r2.Sub(b.high, b.low)))
 	if b.any && (x.X < b.low.X-margin || x.X > b.high.X+margin || x.Y < b.low.Y-margin || x.Y > b.high.Y+margin) {
-		r.warn("%s: (%g, %g) m lies outside of the mesh, from (%.4g, %.4g) to (%.4g, %.4g) m: the nearest %s is taken", what, x.X, x.Y, b.low.X, b.low.Y, b.high.X, b.high.Y, of)
+		r.warn("%s: (%g, %g) m lies outside of the mesh, which is from (%.4g, %.4g) to (%.4g, %.4g) m: the nearest %s is taken", what, x.X, x.Y, b.low.X, b.low.Y, b.high.X, b.high.Y, of)
 	}
 }

@@ -28,44 +28,44 @@ var (
 	ofBox     = with("shape", "box")
 	ofPolygon = with("shape", "polygon")
 	ofCircle  = with("shape", "disc", "hollow")
-	ofFree    = With{Of: "a free body", Is: []string{"free"}, Say: "is for a free body, and this one is %s"}
+	ofFree    = With{Of: "a free body", Is: []string{"free"}, Say: "is for a free body, and this body is %s"}
 )
 
-var rigidBlock = Block{Name: "rigid", Many: true, Doc: "A rigid body without a mesh: fixed unless it has a motion, a mass or a density.", facts: (*Deck).rigidFacts, read: (*Deck).readRigid, Keys: []Key{
-	{Name: "name", Kind: Text, Example: `"floor"`, Doc: "by which contacts name it"},
+var rigidBlock = Block{Name: "rigid", Many: true, Doc: "A rigid body. It is fixed unless it has a motion, a mass or a density.", facts: (*Deck).rigidFacts, read: (*Deck).readRigid, Keys: []Key{
+	{Name: "name", Kind: Text, Example: `"floor"`, Doc: "name, to which contacts refer"},
 	{Name: "shape", Kind: Word, Words: []string{"line", "disc", "box", "polygon", "hollow"}, Example: `"line"`, Doc: `"line", "disc", "box", "polygon" or "hollow" (a round hole, solid outside the circle)`},
-	{Name: "from", Kind: Pair, Dim: Length, Example: `["0 mm", "0 mm"]`, With: []With{ofLine}, Doc: "where a line begins"},
-	{Name: "to", Kind: Pair, Dim: Length, Example: `["100 mm", "0 mm"]`, With: []With{ofLine}, Doc: "where a line ends"},
-	{Name: "solid", Kind: Word, Words: []string{"left", "right"}, Default: `"right"`, With: []With{ofLine}, Doc: `side of a line, seen from "from" to "to", on which the solid lies: "right" or "left"`},
-	{Name: "centre", Kind: Pair, Dim: Length, Example: `["0 mm", "0 mm"]`, With: []With{with("shape", "disc", "box", "hollow")}, Doc: "of a disc, box or hollow"},
-	{Name: "radius", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"10 mm"`, With: []With{ofCircle}, Doc: "of a disc or hollow"},
-	{Name: "width", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"10 mm"`, With: []With{ofBox}, Doc: "of a box, along x before it is turned"},
-	{Name: "height", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"10 mm"`, With: []With{ofBox}, Doc: "of a box, along y before it is turned"},
-	{Name: "angle", Kind: Quantity, Angle: true, Default: "0", With: []With{ofBox}, Doc: `of a box, anticlockwise, "30 deg"; plain numbers are radians`},
-	{Name: "corners", Kind: List, Dim: Length, Example: `[[0, 0], ["10 mm", 0], [0, "10 mm"]]`, With: []With{ofPolygon, eitherOn}, Doc: "of a polygon, one after the other, convex or not; its centre is that of its area"},
-	{Name: "on", Kind: Text, Default: "-", With: []With{ofPolygon}, Doc: "a surface of the mesh instead of corners: each connected component of it becomes a rigid polygon of its outline. Those of several components are called NAME 1, NAME 2 and so on, meet others as NAME, and share its columns"},
-	{Name: "parted_by", Kind: Text, Default: "-", With: []With{with("on")}, Doc: "a curve of the mesh along which the surface is divided into components, for instance the boundaries of grains"},
-	{Name: "edges", Kind: Whole, Bounds: within(1, 1000000), Default: "1", With: []With{with("shape", "line", "box", "polygon")}, Doc: "that carry contact nodes, on a line or a side of a box or polygon"},
-	{Name: "edges", Kind: Whole, Bounds: within(8, 10000), Default: "64", With: []With{ofCircle}, Doc: "that carry contact nodes, on a circle, which stays a true circle"},
-	{Name: "depth", Kind: Quantity, Dim: Length, Bounds: positive, Else: "twice the deepest of the meshed bodies'", Doc: "how deep the solid reaches under its outline"},
-	{Name: "material", Kind: Text, Default: "-", Doc: "name of a [[material]]: for laws by pair of materials, and the density of a free body"},
+	{Name: "from", Kind: Pair, Dim: Length, Example: `["0 mm", "0 mm"]`, With: []With{ofLine}, Doc: "start of a line"},
+	{Name: "to", Kind: Pair, Dim: Length, Example: `["100 mm", "0 mm"]`, With: []With{ofLine}, Doc: "end of a line"},
+	{Name: "solid", Kind: Word, Words: []string{"left", "right"}, Default: `"right"`, With: []With{ofLine}, Doc: `side of a line on which the solid lies, seen from "from" to "to": "right" or "left"`},
+	{Name: "centre", Kind: Pair, Dim: Length, Example: `["0 mm", "0 mm"]`, With: []With{with("shape", "disc", "box", "hollow")}, Doc: "centre of a disc, box or hollow"},
+	{Name: "radius", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"10 mm"`, With: []With{ofCircle}, Doc: "radius of a disc or hollow"},
+	{Name: "width", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"10 mm"`, With: []With{ofBox}, Doc: "size of a box along x, before its rotation by angle"},
+	{Name: "height", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"10 mm"`, With: []With{ofBox}, Doc: "size of a box along y, before its rotation by angle"},
+	{Name: "angle", Kind: Quantity, Angle: true, Default: "0", With: []With{ofBox}, Doc: `rotation of a box, anticlockwise, "30 deg"; plain numbers are radians`},
+	{Name: "corners", Kind: List, Dim: Length, Example: `[[0, 0], ["10 mm", 0], [0, "10 mm"]]`, With: []With{ofPolygon, eitherOn}, Doc: "corners of a polygon in order, convex or not. Its centre is its centroid"},
+	{Name: "on", Kind: Text, Default: "-", With: []With{ofPolygon}, Doc: "instead of corners, a surface of the mesh. The outline of each of its connected components becomes a rigid polygon. Several components are called NAME 1, NAME 2 and so on; in contacts they are NAME, and they share its columns"},
+	{Name: "parted_by", Kind: Text, Default: "-", With: []With{with("on")}, Doc: "a curve of the mesh that divides the surface into components, for instance the boundaries of grains"},
+	{Name: "edges", Kind: Whole, Bounds: within(1, 1000000), Default: "1", With: []With{with("shape", "line", "box", "polygon")}, Doc: "number of edges with contact nodes on a line, or on a side of a box or polygon"},
+	{Name: "edges", Kind: Whole, Bounds: within(8, 10000), Default: "64", With: []With{ofCircle}, Doc: "number of edges with contact nodes on a circle, which stays an exact circle"},
+	{Name: "depth", Kind: Quantity, Dim: Length, Bounds: positive, Else: "twice the deepest of the meshed bodies'", Doc: "depth of the solid behind its outline"},
+	{Name: "material", Kind: Text, Default: "-", Doc: "name of a [[material]], for laws by pair of materials and for the density of a free body"},
 	{Name: "fixed", Kind: Flag, Else: "true without motion, mass and density", Doc: "false for a free body that takes its mass from its material"},
-	{Name: "motion", Kind: Schedule, Dim: Length, Default: "-", sub: &motionBlock, Doc: "where the centre is: a table of [time, x, y] or [time, x, y, angle], expressions of t [x, y] or [x, y, angle], or { velocity = [x, y], angular_velocity = ..., ramp = ... }. In a static analysis a part may be \"free\": the forces are to balance it"},
-	{Name: "mass", Kind: Quantity, Dim: Mass, Bounds: positive, Default: "-", With: []With{ofFree}, Doc: "of a free body"},
-	{Name: "density", Kind: Quantity, Dim: Density, Bounds: positive, Default: "-", With: []With{ofFree, massOrDensity}, Doc: "of a free body, instead of the mass"},
-	{Name: "inertia", Kind: Quantity, Dim: Dimension{Length: 2, Mass: 1}, Bounds: positive, Else: "that of the shape", With: []With{ofFree}, Doc: "of a free body about its centre"},
-	{Name: "velocity", Kind: Pair, Dim: Velocity, Default: "[0, 0]", With: []With{ofFree, massless}, Doc: "of a free body at the start"},
-	{Name: "angular_velocity", Kind: Quantity, Dim: AngularVelocity, Default: "0", With: []With{ofFree, massless}, Doc: "of a free body at the start"},
+	{Name: "motion", Kind: Schedule, Dim: Length, Default: "-", sub: &motionBlock, Doc: "motion of the centre: a table of [time, x, y] or [time, x, y, angle], expressions of t [x, y] or [x, y, angle], or { velocity = [x, y], angular_velocity = ..., ramp = ... }. In a static analysis a component may be \"free\" and follows from equilibrium"},
+	{Name: "mass", Kind: Quantity, Dim: Mass, Bounds: positive, Default: "-", With: []With{ofFree}, Doc: "mass of a free body"},
+	{Name: "density", Kind: Quantity, Dim: Density, Bounds: positive, Default: "-", With: []With{ofFree, massOrDensity}, Doc: "density of a free body, instead of the mass"},
+	{Name: "inertia", Kind: Quantity, Dim: Dimension{Length: 2, Mass: 1}, Bounds: positive, Else: "that of the shape", With: []With{ofFree}, Doc: "moment of inertia of a free body about its centre"},
+	{Name: "velocity", Kind: Pair, Dim: Velocity, Default: "[0, 0]", With: []With{ofFree, massless}, Doc: "velocity of a free body at the start"},
+	{Name: "angular_velocity", Kind: Quantity, Dim: AngularVelocity, Default: "0", With: []With{ofFree, massless}, Doc: "angular velocity of a free body at the start, anticlockwise"},
 }}
 
 var eitherOn = With{Of: "on", Not: true, Say: "does not go with on: give either the corners or a surface of the mesh"}
 
 var massOrDensity = With{Of: "mass", Not: true, Say: "does not go with mass: give either the mass or the density"}
 
-var motionBlock = Block{Name: "rigid.motion", Doc: "A motion at constant speed, which begins smoothly where it has a ramp.", Keys: []Key{
-	{Name: "velocity", Kind: Pair, Dim: Velocity, Default: "[0, 0]", Doc: "of the centre"},
-	{Name: "angular_velocity", Kind: Quantity, Dim: AngularVelocity, Default: "0", Doc: "about the centre"},
-	{Name: "ramp", Kind: Quantity, Dim: Time, Bounds: positive, Default: "-", Doc: "within which the speed grows from nothing, without a jump of velocity or acceleration"},
+var motionBlock = Block{Name: "rigid.motion", Doc: "A motion at constant speed, which begins smoothly if it has a ramp.", Keys: []Key{
+	{Name: "velocity", Kind: Pair, Dim: Velocity, Default: "[0, 0]", Doc: "velocity of the centre"},
+	{Name: "angular_velocity", Kind: Quantity, Dim: AngularVelocity, Default: "0", Doc: "angular velocity about the centre, anticlockwise"},
+	{Name: "ramp", Kind: Quantity, Dim: Time, Bounds: positive, Default: "-", Doc: "time within which the speed grows from zero, without a jump of velocity or acceleration"},
 }}
 
 // rigidFacts tells whether a body is free.
@@ -189,7 +189,7 @@ func (r *rigid) readMass(d *Deck, gyration float64) {
 	case t.has("mass"):
 		r.Mass = t.number("mass")
 	case r.area == 0:
-		t.bad("shape", "a free body needs a mass, for instance mass = \"1 kg\": its shape has no area that a density would fill")
+		t.bad("shape", "a free body needs a mass, for instance mass = \"1 kg\": its shape has no area, so that a density gives no mass")
 	case t.has("density"):
 		r.Mass = density * r.area * d.model.Thickness
 	case r.Material >= 0:
@@ -216,10 +216,10 @@ func (d *Deck) motion(t *table, centre r2.Vec, released *[3]bool) solver.Path {
 		sub := t.sub("motion")
 		speed, spin, ramp := sub.vector("velocity"), sub.number("angular_velocity"), sub.number("ramp")
 		if sub.has("ramp") && speed == (r2.Vec{}) && spin == 0 {
-			sub.bad("ramp", "ramp goes with velocity or angular_velocity: without, nothing moves")
+			sub.bad("ramp", "ramp goes with velocity or angular_velocity: without them nothing moves")
 		}
 		if end := d.model.Duration; ramp > end {
-			d.warnLater("%s: the ramp of the motion is %g s and the run ends at %g s: it comes to %.2g of its speed", t.title, ramp, end, solver.SmoothStep(ramp)(end))
+			d.warnLater("%s: the ramp of the motion is %g s and the run ends at %g s: the motion reaches only %.2g of its speed", t.title, ramp, end, solver.SmoothStep(ramp)(end))
 		}
 		return func(at float64) (r2.Vec, float64) {
 			at = ramped(at, ramp)
@@ -242,7 +242,7 @@ func (d *Deck) motion(t *table, centre r2.Vec, released *[3]bool) solver.Path {
 		t.bad("motion", `motion must be a table of [time, x, y], [x, y] as expressions of t, or { velocity = [vx, vy] }, got %s`, describe(v))
 	}
 	if p, angle := motion(0); elementary.Norm(r2.Sub(p, centre)) > 1e-9*(elementary.Norm(centre)+elementary.Norm(p)) || angle != 0 {
-		t.bad("motion", "the motion starts at (%g, %g) m turned by %g rad, but the body's centre is at (%g, %g) m", p.X, p.Y, angle, centre.X, centre.Y)
+		t.bad("motion", "the motion starts at (%g, %g) m with an angle of %g rad, but the body's centre is at (%g, %g) m and its angle 0", p.X, p.Y, angle, centre.X, centre.Y)
 	}
 	d.checkSpeed(t, motion)
 	return motion
@@ -314,7 +314,7 @@ func (d *Deck) motionOf(t *table, parts []any, centre r2.Vec) (solver.Path, [3]b
 	for i, part := range parts {
 		if part == "free" {
 			if d.model.Static == nil {
-				t.bad("motion", `a motion that is "free" goes with type = "static": in time a body is driven or free as a whole`)
+				t.bad("motion", `a component that is "free" goes with type = "static": in a dynamic analysis all components of a body are driven, or all are free`)
 			}
 			released[i] = true
 			at := [3]float64{centre.X, centre.Y, 0}[i]
@@ -355,7 +355,7 @@ func (r *resolver) withRigids() {
 			}
 		}
 		if b.outline.Depth > b.size {
-			b.bad("depth", "depth must not exceed %g m, half of what the shape has, got %g m", b.size, b.outline.Depth)
+			b.bad("depth", "depth must not exceed %g m, half of the smallest extent of the shape, got %g m", b.size, b.outline.Depth)
 		}
 		outlines = append(outlines, b.outline)
 	}

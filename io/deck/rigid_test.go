@@ -160,7 +160,7 @@ func TestRigidOnABody(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = `full.toml:76:6: rigid "block": body "target" has triangles of "target", which would lie in the rigid body`
+	const want = `full.toml:76:6: rigid "block": body "target" has triangles of the surface "target" of this rigid body`
 	if _, _, err := d.Build(squares()); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("got %v, want %s", err, want)
 	}
@@ -177,10 +177,10 @@ func TestRigidMistakes(t *testing.T) {
 		{`radius = "50 mm"`, `diameter = "50 mm"`, `unknown key "diameter"`},
 		{`width = "40 mm"`, `widht = "40 mm"`, `unknown key "widht": did you mean "width"?`},
 		{`name = "ball"`, `name = "floor"`, "there is a body of this name already"},
-		{`fixed = false`, `fixed = true`, "velocity is for a free body, and this one is fixed"},
-		{`angle = "90 deg"`, "angle = \"90 deg\"\nmass = 1", "mass is for a free body, and this one is driven by its motion"},
+		{`fixed = false`, `fixed = true`, "velocity is for a free body, and this body is fixed"},
+		{`angle = "90 deg"`, "angle = \"90 deg\"\nmass = 1", "mass is for a free body, and this body is driven by its motion"},
 		{`angle = "90 deg"`, "angle = \"90 deg\"\nfixed = true", "either fixed or follows a motion"},
-		{`"0.5 m", "100 mm"], [`, `"0.4 m", "100 mm"], [`, "the motion starts at (0.4, 0.1) m turned by 0 rad, but the body's centre is at (0.5, 0.1) m"},
+		{`"0.5 m", "100 mm"], [`, `"0.4 m", "100 mm"], [`, "the motion starts at (0.4, 0.1) m with an angle of 0 rad, but the body's centre is at (0.5, 0.1) m and its angle 0"},
 		{`["100 %", "0.5 m", "90 mm", "10 deg"]`, `["100 %", "0.5 m"]`, "table of [time, x, y]"},
 		{`["100 %", "0.5 m", "90 mm", "10 deg"]`, `["-1 s", "0.5 m", "90 mm"]`, "must not decrease"},
 		{`motion = [[`, `motion = 3 #`, "motion must be a table"},
@@ -194,9 +194,9 @@ func TestRigidMistakes(t *testing.T) {
 		{`["brass", "steel", "soft"]`, `["brass", "steel", "sofd"]`, `there is no [[law]] named "sofd"`},
 		{`["brass", "steel", "soft"]`, `["brass", "steel"]`, "list of [material, material, law]"},
 		{`["brass", "steel", "soft"]`, `["brass", "brass", "soft"]`, "there is no law for brass on steel"},
-		{`["brass", "steel", "soft"]`, `["brass", "steel", "soft"], ["steel", "brass", "hard"]`, "two laws for steel on brass"},
-		{`law = [["steel", "steel", "hard"], ["brass", "steel", "soft"]]`, `law = []`, "the list of laws is empty"},
-		{`opposite = "all"`, `opposite = "ball"`, "for a body that may touch itself say self = true"},
+		{`["brass", "steel", "soft"]`, `["brass", "steel", "soft"], ["steel", "brass", "hard"]`, "lists the materials steel and brass twice"},
+		{`law = [["steel", "steel", "hard"], ["brass", "steel", "soft"]]`, `law = []`, "the list of laws is empty: give it an entry [material, material, law]"},
+		{`opposite = "all"`, `opposite = "ball"`, "for contact of a body with itself say self = true"},
 		{`opposite = "all"`, `opposite = "bal"`, `there is no group or body "bal": did you mean "ball"?`},
 		{`overlap = "allow"`, `overlap = "yes"`, `overlap must be one of "refuse", "allow", "subtract", got "yes"`},
 		{`overlap = "allow"`, `overlap = "subtract"`, `overlap_ramp goes with overlap = "allow"`},
@@ -295,9 +295,9 @@ func TestRigidPolygon(t *testing.T) {
 		t.Errorf("mass %g kg about %v", r.Mass, r.Centre)
 	}
 	for _, c := range []struct{ old, new, want string }{
-		{"[[0, 0.2], [0, 0.5], [0.1, 0.5], [0.1, 0.3], [0.4, 0.3], [0.4, 0.2]]", "[[0, 0], [1, 1]]", "a polygon has three corners or more that are not on one line"},
-		{"[[0, 0.2], [0, 0.5], [0.1, 0.5], [0.1, 0.3], [0.4, 0.3], [0.4, 0.2]]", "[[0, 0], [1, 1], [3, 3]]", "a polygon has three corners or more that are not on one line"},
-		{"[0.4, 0.3], [0.4, 0.2]]", "[-0.4, 0.3], [0.4, 0.2]]", "the sides of a polygon must not meet but at its corners"},
+		{"[[0, 0.2], [0, 0.5], [0.1, 0.5], [0.1, 0.3], [0.4, 0.3], [0.4, 0.2]]", "[[0, 0], [1, 1]]", "a polygon needs at least three corners that are not on one line"},
+		{"[[0, 0.2], [0, 0.5], [0.1, 0.5], [0.1, 0.3], [0.4, 0.3], [0.4, 0.2]]", "[[0, 0], [1, 1], [3, 3]]", "a polygon needs at least three corners that are not on one line"},
+		{"[0.4, 0.3], [0.4, 0.2]]", "[-0.4, 0.3], [0.4, 0.2]]", "the sides of a polygon may meet only at its corners"},
 		{"[0.1, 0.3], [0.4, 0.3]", "[0.1, 0.3], 0.4", "corners must be a list of [x, y]"},
 		{"shape = \"polygon\"", "shape = \"polygon\"\nradius = 1", "radius goes with shape = \"disc\" or \"hollow\""},
 		{"shape = \"polygon\"", "shape = \"polygon\"\nparted_by = \"seams\"", "parted_by goes with on"},

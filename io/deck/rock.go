@@ -17,45 +17,45 @@ import (
 // Blocks of a shapes file that put joints, grains and layers into a rectangle or a convex
 // polygon, which Gmsh then meshes.
 var (
-	rockIn    = Key{Name: "in", Kind: Text, Example: `"rock"`, Doc: "the rectangle or polygon"}
-	rockName  = Key{Name: "name", Kind: Text, Example: `"bedding"`, Doc: "of the curve that they are in the mesh, for [[joint]] or [[fracture]]"}
+	rockIn    = Key{Name: "in", Kind: Text, Example: `"rock"`, Doc: "name of the rectangle or polygon"}
+	rockName  = Key{Name: "name", Kind: Text, Example: `"bedding"`, Doc: "name of their curve in the mesh, for [[joint]] or [[fracture]]"}
 	oneTurn   = Bounds{`must be within one turn; plain numbers are radians, degrees are written "30 deg"`, func(v float64) bool { return math.Abs(v) <= 2*math.Pi*(1+1e-12) }}
-	rockAngle = Key{Name: "angle", Kind: Quantity, Angle: true, Bounds: oneTurn, Default: "0", Doc: "of the lines against x, anticlockwise, \"30 deg\"; plain numbers are radians"}
+	rockAngle = Key{Name: "angle", Kind: Quantity, Angle: true, Bounds: oneTurn, Default: "0", Doc: "angle of the lines against x, anticlockwise, \"30 deg\"; plain numbers are radians"}
 	noMean    = without("exponent", "a power law has shortest and longest")
 
 	jointsBlock = &Block{Name: "joints", Many: true, Keys: []Key{rockName, rockIn,
 		{Name: "angle", Kind: Quantity, Angle: true, Bounds: oneTurn, Example: `"30 deg"`, Doc: "mean orientation against x, anticlockwise; plain numbers are radians"},
-		{Name: "kappa", Kind: Quantity, Bounds: notNegative, Else: "all have the angle", Doc: "concentration of von Mises' distribution of the doubled angle; 0 for every direction alike"},
-		{Name: "length", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"0.5 m"`, With: []With{noMean}, Doc: "of each, or the mean where there is a deviation"},
+		{Name: "kappa", Kind: Quantity, Bounds: notNegative, Else: "all have the same angle", Doc: "concentration of von Mises' distribution of the doubled angle; 0 is uniform over all directions"},
+		{Name: "length", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"0.5 m"`, With: []With{noMean}, Doc: "length of each joint, or the mean length with a deviation"},
 		{Name: "deviation", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", With: []With{noMean}, Doc: "standard deviation of lognormal lengths"},
-		{Name: "exponent", Kind: Quantity, Bounds: positive, Default: "-", Doc: "a of lengths by a power law, of the density L^-a"},
-		{Name: "shortest", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", Doc: "of lengths by a power law or lognormal"},
-		{Name: "longest", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", Doc: "of lengths by a power law or lognormal"},
-		{Name: "p21", Kind: Quantity, Dim: Dimension{Length: -1}, Bounds: positive, Example: `"3 1/m", or p20 = ...`, With: []With{without("p20", "one of them says how many")}, Doc: "length per area"},
+		{Name: "exponent", Kind: Quantity, Bounds: positive, Default: "-", Doc: "exponent a of lengths by a power law, with the density L^-a"},
+		{Name: "shortest", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", Doc: "least length by a power law or a lognormal distribution"},
+		{Name: "longest", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", Doc: "greatest length by a power law or a lognormal distribution"},
+		{Name: "p21", Kind: Quantity, Dim: Dimension{Length: -1}, Bounds: positive, Example: `"3 1/m", or p20 = ...`, With: []With{without("p20", "one of them gives the number of joints")}, Doc: "total length per area"},
 		{Name: "p20", Kind: Quantity, Dim: Dimension{Length: -2}, Bounds: positive, Default: "-", Doc: "number per area"},
-		{Name: "termination", Kind: Quantity, Bounds: Bounds{"must lie between 0 and 1", func(v float64) bool { return v >= 0 && v <= 1 }}, Default: "0", Doc: "share of the crossings with joints above at which one of these ends"},
+		{Name: "termination", Kind: Quantity, Bounds: Bounds{"must lie between 0 and 1", func(v float64) bool { return v >= 0 && v <= 1 }}, Default: "0", Doc: "fraction of the crossings with joints of blocks above at which a joint of this block ends"},
 		{Name: "seed", Kind: Whole, Bounds: within(0, math.MaxInt32), Default: "1"},
 	}}
 	tracesBlock = &Block{Name: "traces", Many: true, Keys: []Key{rockName, rockIn,
-		{Name: "file", Kind: Text, Example: `"traces.csv"`, Doc: "a table with the columns x1, y1, x2 and y2, in metres or with units, or a .dxf with lines and polylines"},
-		{Name: "unit", Kind: Text, Default: `"m"`, Doc: "of a DXF's coordinates"},
+		{Name: "file", Kind: Text, Example: `"traces.csv"`, Doc: "a CSV table with the columns x1, y1, x2 and y2, in metres or with units, or a .dxf file with lines and polylines"},
+		{Name: "unit", Kind: Text, Default: `"m"`, Doc: "unit of the coordinates of a DXF file"},
 	}}
 	grainsBlock = &Block{Name: "grains", Many: true, Keys: []Key{rockName, rockIn,
-		{Name: "size", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"5 mm"`, Doc: "of a grain: the root of its area, on the mean"},
-		{Name: "even", Kind: Whole, Bounds: within(0, 1000), Default: "10", Doc: "how often seeds are moved to the middles of their grains: 0 for grains of very different sizes"},
+		{Name: "size", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"5 mm"`, Doc: "mean size of a grain: the root of its area"},
+		{Name: "even", Kind: Whole, Bounds: within(0, 1000), Default: "10", Doc: "number of times that seeds are moved to the centroids of their grains; 0 gives grains of very different sizes"},
 		{Name: "seed", Kind: Whole, Bounds: within(0, math.MaxInt32), Default: "1"},
 	}}
 	layersBlock = &Block{Name: "layers", Many: true, Keys: []Key{
-		{Name: "name", Kind: Text, Example: `"bedding"`, Doc: "of the curve between layers"}, rockIn, rockAngle,
-		{Name: "thickness", Kind: List, Dim: Length, Example: `["2 m", "1 m"]`, Doc: "of the layers from below, again and again where there are fewer than fit"},
-		{Name: "bodies", Kind: List, Default: "-", Doc: "names of the layers' bodies, as many as thicknesses; all belong to the body where there are none"},
+		{Name: "name", Kind: Text, Example: `"bedding"`, Doc: "name of the curve between layers"}, rockIn, rockAngle,
+		{Name: "thickness", Kind: List, Dim: Length, Example: `["2 m", "1 m"]`, Doc: "thicknesses of the layers from below, repeated until the region is full"},
+		{Name: "bodies", Kind: List, Default: "-", Doc: "names of the layers' bodies, one for each thickness; without them all layers belong to the body"},
 	}}
 	holeBlock = &Block{Name: "hole", Many: true, Keys: []Key{
-		{Name: "name", Kind: Text, Example: `"wall"`, Doc: "of the curve round it"}, rockIn,
-		{Name: "radius", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"1 m"`, With: []With{without("corners", "a round hole has no corners")}, Doc: "of a round hole"},
+		{Name: "name", Kind: Text, Example: `"wall"`, Doc: "name of the curve around the hole"}, rockIn,
+		{Name: "radius", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"1 m"`, With: []With{without("corners", "a round hole has no corners")}, Doc: "centre of a round hole"},
 		{Name: "centre", Kind: Pair, Dim: Length, Example: `["5 m", "3 m"]`, With: []With{without("corners", "a round hole has no corners")}},
-		{Name: "corners", Kind: List, Dim: Length, Default: "-", Doc: "of any other, one after the other"},
-		{Name: "body", Kind: Text, Default: "-", Doc: "that fills it, for [[excavate]]; nothing without"},
+		{Name: "corners", Kind: List, Dim: Length, Default: "-", Doc: "corners of any other hole, in order"},
+		{Name: "body", Kind: Text, Default: "-", Doc: "name of the body that fills the hole, for [[excavate]]; without it the hole is empty"},
 	}}
 	rockSchema = []*Block{holeBlock, layersBlock, grainsBlock, tracesBlock, jointsBlock}
 )
@@ -121,7 +121,7 @@ type region struct {
 // grains divides the region into grains and returns their sides.
 func (r region) grains(t *table, set int32) []network.Trace {
 	if size := t.number("size"); size < r.edge {
-		t.bad("size", "grains of %g m are smaller than the elements of %g m: larger grains, or a smaller edge", size, r.edge)
+		t.bad("size", "grains of %g m are smaller than the elements of %g m: take larger grains or a smaller edge", size, r.edge)
 	}
 	grains, err := network.Grains(r.Region, t.number("size"), t.whole("even"), uint64(t.whole("seed")), set)
 	if err != nil {
@@ -192,7 +192,7 @@ func (r region) filled(blocks []*table) Rock {
 		out.Bodies = append(out.Bodies, out.body(out.Faces[i].Inside))
 	}
 	if len(out.Faces) == 0 {
-		r.at.bad("name", "nothing of %q is left beside its holes", r.name)
+		r.at.bad("name", "nothing of %q is left between its holes", r.name)
 	}
 	return out
 }
@@ -219,7 +219,7 @@ func (r region) drawn(out *Rock, s network.Set, there []network.Trace, set int32
 	const rounds, near = 6, 0.01
 	asked := s.P21
 	if most := 0.5 / r.edge; asked > most {
-		return nil, fmt.Errorf("joints of %g m on a square metre are %.3g m apart, and elements of %g m cannot follow them: at most %.3g 1/m, or a smaller edge", asked, 1/asked, r.edge, most)
+		return nil, fmt.Errorf("joints of %g m per m2 are %.3g m apart, too close for elements of %g m: take at most %.3g 1/m or a smaller edge", asked, 1/asked, r.edge, most)
 	}
 	for round := 0; ; round++ {
 		all, err := s.Draw(r.Region, there[:len(there):len(there)], set)
@@ -253,7 +253,7 @@ func readJoints(t *table) network.Set {
 			t.bad("length", "the mean length must lie between shortest and longest")
 		}
 	case t.has("shortest") || t.has("longest"):
-		t.bad("length", "shortest and longest go with an exponent or a deviation: joints of one length have neither")
+		t.bad("length", "shortest and longest go with an exponent or a deviation: joints of a single length have neither")
 	}
 	if l.Max > 0 && l.Min >= l.Max {
 		t.bad("longest", "longest must be above shortest")
@@ -268,12 +268,12 @@ func (r region) hole(t *table, out *Rock, set int32) []network.Trace {
 	if p == nil {
 		radius := t.number("radius")
 		if radius < r.edge {
-			t.bad("radius", "a hole of radius %g m in elements of %g m is not round: a larger hole, or a smaller edge", radius, r.edge)
+			t.bad("radius", "a hole of radius %g m in elements of %g m is not round: take a larger hole or a smaller edge", radius, r.edge)
 		}
 		p = network.Round(t.vector("centre"), radius, r.edge)
 	} else {
 		if len(p) < 3 {
-			t.bad("corners", "a hole has three corners or more, got %d", len(p))
+			t.bad("corners", "a hole needs at least three corners, got %d", len(p))
 		}
 		if err := p.Simple(r.edge); err != nil {
 			t.bad("corners", "%v", err)
@@ -284,7 +284,7 @@ func (r region) hole(t *table, out *Rock, set int32) []network.Trace {
 	}
 	outline := p.Outline(r.Region, set)
 	if outline == nil {
-		t.bad("in", "the hole does not reach into %q, or is all of it", r.name)
+		t.bad("in", "the hole lies outside of %q or contains all of it", r.name)
 	}
 	out.holes = append(out.holes, patch{t.text("body"), p})
 	return outline
@@ -334,7 +334,7 @@ func (r region) layers(t *table, out *Rock, set int32) (lines []network.Trace) {
 	for k, at := 0, low; at < high; k++ {
 		h := thickness[k%len(thickness)]
 		if k > 10_000 {
-			t.bad("thickness", "more than 10,000 layers")
+			t.bad("thickness", "more than 10,000 layers: take a greater thickness")
 		}
 		above, below := r2.Vec{X: float64(at * up.X), Y: float64(at * up.Y)}, r2.Vec{X: float64((at + h) * up.X), Y: float64((at + h) * up.Y)}
 		layer := r.Region
@@ -382,7 +382,7 @@ func (r region) traces(t *table, set int32) (out []network.Trace, from string) {
 	case len(out) == 0:
 		t.bad("file", "none of the %d traces of %s lies in %q%s", len(read), path, r.name, meant)
 	case !seen:
-		t.bad("file", "none of the %d traces of %s is as long in %q as half of the edge of %g m%s", len(read), path, r.name, r.edge, meant)
+		t.bad("file", "none of the %d traces of %s has a length in %q of at least half of the edge of %g m%s", len(read), path, r.name, r.edge, meant)
 	}
 	const doubtful = 0.1
 	from = fmt.Sprintf(" of %d in the file", len(read))
@@ -401,7 +401,7 @@ func (r region) unitSuggestion(read [][2]r2.Vec, scale float64) string {
 	}
 	for _, unit := range []string{"km", "m", "cm", "mm", "um"} {
 		if to, err := ParseScale(unit, Length, nil); err == nil && r.share(read, to/scale) > 0.5 {
-			return fmt.Sprintf(": its coordinates were probably meant in %s", unit)
+			return fmt.Sprintf(": its coordinates are probably in %s", unit)
 		}
 	}
 	return ""
@@ -434,13 +434,13 @@ func (r *Rock) Line(set int) string {
 	asked := r.Asked[set]
 	text := fmt.Sprintf("%s: %d traces%s, P20 %.4g 1/m2 by middles", r.Sets[set], asked.Drawn, asked.From, float64(asked.Middles)/area)
 	if asked.P20 > 0 {
-		text += fmt.Sprintf(" (asked %.4g)", asked.P20)
+		text += fmt.Sprintf(" (required %.4g)", asked.P20)
 	}
 	text += fmt.Sprintf(", P21 %.4g 1/m", length/area)
 	if asked.P21 > 0 {
-		text += fmt.Sprintf(" (asked %.4g)", asked.P21)
+		text += fmt.Sprintf(" (required %.4g)", asked.P21)
 	}
 	angle, agreement := r.Graph.Mean(int32(set))
 	angle = like(angle, asked.Angle)
-	return text + fmt.Sprintf(", mean orientation %.1f degrees, resultant %.3f; %.3g %% of the length met too sharply or too near and fell away", angle*180/math.Pi, agreement, 100*r.Graph.Lost[set]/(length+r.Graph.Lost[set]+1e-300))
+	return text + fmt.Sprintf(", mean orientation %.1f degrees, resultant %.3f; %.3g %% of the length was left out, since it met others at too small an angle or lay too near", angle*180/math.Pi, agreement, 100*r.Graph.Lost[set]/(length+r.Graph.Lost[set]+1e-300))
 }

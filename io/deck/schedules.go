@@ -40,15 +40,15 @@ func (d *Deck) warnSchedule(t *table, key string, f solver.Schedule, times []flo
 			}
 		}
 		if missed > float64(missedShare*whole) {
-			d.warnLater("%s: the table of %s goes on to t = %.6g s, where it has %.6g, and the run ends at %.6g s, where it has %.6g", t.title, key, by, f(by), end, last)
+			d.warnLater("%s: the table of %s ends at t = %.6g s with the value %.6g, but the run ends at %.6g s, where the value is %.6g", t.title, key, by, f(by), end, last)
 			return
 		}
 	} else if to := f(longAfter * end); to != 0 && to == f(10*longAfter*end) && to == f(100*longAfter*end) && most < float64((1-missedShare)*math.Abs(to)) {
-		d.warnLater("%s: %s comes to %.6g long after the end of the run at %.6g s, where it has %.6g", t.title, key, to, end, last)
+		d.warnLater("%s: %s reaches %.6g long after the end of the run at %.6g s, where its value is %.6g", t.title, key, to, end, last)
 		return
 	}
 	if counts && most == 0 && greatest(f, end, finely) == 0 {
-		d.warnLater("%s: %s is 0 throughout the run, so that nothing comes of it", t.title, key)
+		d.warnLater("%s: %s is 0 throughout the run, so that it has no effect", t.title, key)
 	}
 }
 
@@ -68,7 +68,7 @@ func (d *Deck) warnJumps(t *table, key string, f solver.Schedule, unit string) {
 		return
 	}
 	if at, by := jump(f, d.model.Duration); by != 0 {
-		d.warnLater("%s: %s jumps by %.3g %s at t = %.6g s: what it moves goes there within one step, however fast that is; let it go within a time, as the ramp of a table does", t.title, key, by, unit, at)
+		d.warnLater("%s: %s jumps by %.3g %s at t = %.6g s, which the body then does within one step, at a very high speed: give the motion some time, for instance a ramp in a table", t.title, key, by, unit, at)
 	}
 }
 

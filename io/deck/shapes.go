@@ -37,9 +37,9 @@ func ParseShapes(name string, data []byte) (*mesh.Source, error) {
 
 // The keys of shapes, see docs/mesh.md.
 var (
-	shapeName  = Key{Name: "name", Kind: Text, Example: `"block"`, Doc: "of the body"}
-	shapeEdge  = Key{Name: "edge", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", Doc: "length of the elements' edges"}
-	shapeSeed  = Key{Name: "seed", Kind: Whole, Bounds: within(0, math.MaxInt32), Default: "-", Doc: "of the random positions of the nodes inside; without, triangles stand in rows, along which cracks like to run"}
+	shapeName  = Key{Name: "name", Kind: Text, Example: `"block"`, Doc: "name of the body"}
+	shapeEdge  = Key{Name: "edge", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", Doc: "length of the edges of elements"}
+	shapeSeed  = Key{Name: "seed", Kind: Whole, Bounds: within(0, math.MaxInt32), Default: "-", Doc: "seed of the random positions of inner nodes. Without it triangles are in rows, along which cracks run more easily"}
 	shapeBlock = func(name string, keys ...Key) *Block {
 		return &Block{Name: name, Many: true, Keys: append([]Key{shapeName, shapeEdge, shapeSeed}, keys...)}
 	}
@@ -47,7 +47,7 @@ var (
 		return Key{Name: name, Kind: Pair, Dim: Length, Example: `["10 mm", "0 mm"]`}
 	}
 	curve      = func(name string) Key { return Key{Name: name, Kind: Text, Default: "-"} }
-	shapesJoin = Key{Name: "join", Kind: List, Default: "-", Doc: "bodies whose shapes hold together where they touch"}
+	shapesJoin = Key{Name: "join", Kind: List, Default: "-", Doc: "bodies whose shapes share nodes where they touch"}
 )
 
 var shapesSchema = []*Block{{Keys: []Key{shapeEdge, shapeSeed, shapesJoin}},
@@ -56,8 +56,8 @@ var shapesSchema = []*Block{{Keys: []Key{shapeEdge, shapeSeed, shapesJoin}},
 	shapeBlock("polygon", Key{Name: "corners", Kind: List, Dim: Length, Example: `[[0, 0], ["10 mm", 0], [0, "10 mm"]]`}, Key{Name: "sides", Kind: List, Default: "-"}),
 	{Name: "line", Many: true, Keys: []Key{shapeName, shapeEdge, spot("from"), spot("to"), curve("start"), curve("end")}},
 	{Name: "point", Many: true, Keys: []Key{
-		{Name: "name", Kind: Text, Example: `"axle"`, Doc: "of the point"},
-		{Name: "body", Kind: Text, Example: `"wheel"`, Doc: "whose node it is"}, spot("at"),
+		{Name: "name", Kind: Text, Example: `"axle"`, Doc: "name of the point"},
+		{Name: "body", Kind: Text, Example: `"wheel"`, Doc: "name of the body whose node it is"}, spot("at"),
 	}},
 	holeBlock, layersBlock, grainsBlock, tracesBlock, jointsBlock,
 }
@@ -144,10 +144,10 @@ func readShapes(top *table, src *mesh.Source, edge float64, joined []string) (re
 // filledRegion reads a shape with joints, grains or layers.
 func filledRegion(t *table, name string, edge float64, joined []string) region {
 	if slices.Contains(joined, name) {
-		t.bad("name", "%q has joints, grains or layers, and cannot be in join", name)
+		t.bad("name", "%q has joints, grains or layers: leave it out of join", name)
 	}
 	if t.has("seed") {
-		t.bad("seed", "%q has joints, grains or layers, which Gmsh meshes: it needs no seed against rows of triangles", name)
+		t.bad("seed", "%q has joints, grains or layers, so that Gmsh meshes it without rows of triangles: leave the seed out", name)
 	}
 	return regionOf(t, name, edge)
 }
@@ -236,7 +236,7 @@ func readRectangle(t *table, src *mesh.Source, name string, edge float64, joined
 func rectangleOf(t *table) (from, to r2.Vec) {
 	from, to = t.vector("from"), t.vector("to")
 	if !(from.X < to.X && from.Y < to.Y) {
-		t.bad("to", "to must lie right of and above from")
+		t.bad("to", "to must lie to the right of from and above it")
 	}
 	return from, to
 }
@@ -251,7 +251,7 @@ func readDisc(t *table, src *mesh.Source, name string, edge float64, _ bool) err
 		p.Curve(rim, 0)
 	}
 	if radius := t.number("radius"); edge > radius {
-		src.Warnings = append(src.Warnings, fmt.Sprintf("disc %q: its edge of %.4g m is longer than its radius of %.4g m: it is a hexagon; a fifth of the radius makes it fairly round", name, edge, radius))
+		src.Warnings = append(src.Warnings, fmt.Sprintf("disc %q: its edge of %.4g m is longer than its radius of %.4g m, so that it is a hexagon: for a fairly round disc take an edge of a fifth of the radius", name, edge, radius))
 	}
 	return nil
 }

@@ -91,7 +91,7 @@ func TestShapesFileErrors(t *testing.T) {
 		{`radius`, `radus`, `disc "ball": unknown key "radus": did you mean "radius"?`},
 		{`rim`, `rum`, `a.shapes.toml:14:1: disc "ball": unknown key "rum": did you mean "rim"?`},
 		{`bottom`, `botom`, `unknown key "botom": did you mean "bottom"?`},
-		{`to = ["40 mm"`, `to = ["-40 mm"`, `a.shapes.toml:6:6: rectangle "block": to must lie right of`},
+		{`to = ["40 mm"`, `to = ["-40 mm"`, `a.shapes.toml:6:6: rectangle "block": to must lie to the right of`},
 		{`["75 mm", "15 mm"]`, `["75 mm", "-15 mm"]`, `polygon "rock": the polygon is not convex`},
 		{`sides = [""`, `sides = ["", ""`, `sides must name the 3 sides`},
 		{`name = "ball"`, `name = ""`, `the name is empty`},

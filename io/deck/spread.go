@@ -9,11 +9,11 @@ import (
 	"fdem/solver"
 )
 
-var modulusBlock = Block{Name: "material.scatter", Doc: "Young's modulus that differs from triangle to triangle, by Weibull's distribution of mean 1, in 64 steps of equal probability; moduli of a law along fibres go with it.", Keys: []Key{
+var modulusBlock = Block{Name: "material.scatter", Doc: "Factors on Young's modulus that differ from triangle to triangle, by Weibull's distribution with the mean 1, in 64 steps of equal probability. The moduli of a law along fibres have the same factor.", Keys: []Key{
 	{Name: "weibull", Kind: Quantity, Bounds: atLeastOne, Example: "10", Doc: "Weibull's modulus of Young's modulus"},
-	{Name: "length", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", Doc: "over which moduli are alike; without it every triangle stands for itself"},
-	{Name: "seed", Kind: Whole, Bounds: within(0, 1<<31-1), Default: "1", Doc: "another seed, another body"},
-	{Name: "correlation", Kind: Quantity, Bounds: fromMinusOne, Default: "0", With: []With{with("length")}, Doc: "with the strength of the [[fracture]] whose scatter has the same seed and length: 1 makes what is weak soft"},
+	{Name: "length", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", Doc: "correlation length, over which moduli are similar; without it the triangles are independent"},
+	{Name: "seed", Kind: Whole, Bounds: within(0, 1<<31-1), Default: "1", Doc: "seed of the random numbers; another seed gives another body"},
+	{Name: "correlation", Kind: Quantity, Bounds: fromMinusOne, Default: "0", With: []With{with("length")}, Doc: "correlation with the strength of the [[fracture]] whose scatter has the same seed and length: with 1 weak rock is soft"},
 }}
 
 // fromMinusOne is the bounds of a correlation.
@@ -46,7 +46,7 @@ func (d *Deck) spread(t *table, e bulk.Elastic) {
 		if s.Correlation != 0 && !slices.ContainsFunc(d.fractures, func(f fracturing) bool {
 			return f.scatter.Modulus > 0 && f.scatter.Seed == s.Seed && f.scatter.Length == s.Length
 		}) {
-			from.bad("correlation", "correlation is with strengths: no [[fracture]] has a scatter with weibull, of the same seed and length")
+			from.bad("correlation", "correlation needs strengths that vary: no [[fracture]] has a scatter with weibull and the same seed and length")
 		}
 		if m.Spread == nil {
 			m.Spread = &solver.Spread{Of: slices.Repeat([]int32{-1}, len(r.mesh.Triangles))}
@@ -85,9 +85,9 @@ func (r *resolver) spreadOver(t *table, m *solver.Model, body int, first int32, 
 	b := &r.mesh.Bodies[body]
 	switch {
 	case m.Bodies[body].Height > 0:
-		t.bad("scatter", "beam %q is of this material, and beams have one modulus each: give it a material without scatter", b.Name)
+		t.bad("scatter", "beam %q has this material, and the modulus of a beam cannot vary: give it a material without scatter", b.Name)
 	case r.mesh.Pairs != nil && slices.Contains(r.mesh.Pairs[b.First:b.End], true):
-		t.bad("scatter", "triangles of body %q share their volume by twos, as those do that flow or hardly change their volume in plane strain: they have one modulus", b.Name)
+		t.bad("scatter", "triangles of body %q are paired and share their change of volume, since its material yields or is nearly incompressible in plane strain: give it a material without scatter", b.Name)
 	}
 	for k := b.First; k < b.End; k++ {
 		m.Spread.Of[k] = first + stepOf(r.mesh, k, s)

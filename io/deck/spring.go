@@ -14,26 +14,26 @@ import (
 
 // Conditions of the keys of a [[spring]].
 var (
-	alongLine     = With{Of: "a spring along its line", Is: []string{"yes"}, Say: `is of a spring along the line between its ends: give "to" or "to_at", and no components`}
+	alongLine     = With{Of: "a spring along its line", Is: []string{"yes"}, Say: `is for a spring along the line between its ends: give "to" or "to_at", and no components`}
 	endsSomewhere = With{Of: "a position of its end", Is: []string{"yes"}, Say: `goes with "to", or with a spring along its line: with components to the ground it would have no effect`}
-	noCurve       = without("curve", "the curve says what the spring does")
+	noCurve       = without("curve", "the curve gives the force")
 )
 
-var springBlock = Block{Name: "spring", Many: true, Doc: "A spring with a dashpot, or either alone, between two points or a point and the ground.", facts: (*Deck).springFacts, read: (*Deck).readSpring, Keys: []Key{
+var springBlock = Block{Name: "spring", Many: true, Doc: "A spring, a dashpot or both, between two points or between a point and the ground.", facts: (*Deck).springFacts, read: (*Deck).readSpring, Keys: []Key{
 	{Name: "name", Kind: Text, Else: `"ON-TO", or "ON"`, Doc: "in results"},
-	{Name: "on", Kind: Text, Example: `"tip"`, Doc: "where it begins: a physical point, curve or surface, whose middle counts; a body or a beam; a rigid body, its centre. By components to the ground every node of a group has its share of the spring, by length or area"},
-	{Name: "at", Kind: Pair, Dim: Length, Default: "-", Doc: "the point in that body, beam or rigid body where it begins, instead"},
-	{Name: "to", Kind: Text, Default: "-", Doc: "where it ends, as on; without, the ground"},
-	{Name: "to_at", Kind: Pair, Dim: Length, Default: "-", With: []With{endsSomewhere}, Doc: "the point in what it ends at; of a spring to the ground, that in the ground"},
-	{Name: "components", Kind: List, Else: `along the line between its ends; to the ground without to_at, ["x", "y"]`, Doc: `"x" and "y": how far its ends have moved against one another in these directions counts, and it pulls in them`},
-	{Name: "stiffness", Kind: Quantity, Dim: surfaceEnergy, Bounds: positive, Default: "-", With: []With{noCurve}, Branch: true, Doc: "force over stretch, in each component alike"},
-	{Name: "damping", Kind: Quantity, Dim: Dimension{Mass: 1, Time: -1}, Bounds: positive, Default: "-", With: []With{dashpotInTime}, Branch: true, Doc: "of the dashpot: force over the speed of stretching"},
-	{Name: "free_length", Kind: Quantity, Dim: Length, Bounds: notNegative, Else: "the distance of its ends at the start", With: []With{alongLine}, Branch: true, Doc: "at which it carries no load"},
-	{Name: "preload", Kind: Quantity, Dim: Force, Default: "0", With: []With{alongLine, noCurve, without("free_length", "either says what load it carries at the start")}, Branch: true, Doc: "its force at the start; positive pulls. Without a stiffness it stays"},
-	{Name: "curve", Kind: List, Default: "-", Doc: "instead of a stiffness: a list of [stretch, force], linear between them and beyond"},
-	{Name: "only", Kind: Word, Words: []string{"tension", "compression"}, Default: "-", With: []With{alongLine, noCurve}, Doc: `"tension", a cable, or "compression", a bumper: it carries load, and damps, in that sense alone`},
-	{Name: "rotation_stiffness", Kind: Quantity, Dim: Moment, Bounds: positive, Default: "-", Doc: "moment over the angle by which its ends turn against one another: of rigid bodies and of nodes of beams"},
-	{Name: "rotation_damping", Kind: Quantity, Dim: Dimension{Length: 2, Mass: 1, Time: -1}, Bounds: positive, Default: "-", With: []With{dashpotInTime}, Doc: "of its turning"},
+	{Name: "on", Kind: Text, Example: `"tip"`, Doc: "one end: the middle of a physical point, curve or surface, or of a body or a beam; or the centre of a rigid body. A spring with components to the ground is distributed to all nodes of a group, by length or area"},
+	{Name: "at", Kind: Pair, Dim: Length, Default: "-", Doc: "instead of the middle, the position of this end in that body, beam or rigid body"},
+	{Name: "to", Kind: Text, Default: "-", Doc: "other end, as on; without it, the ground"},
+	{Name: "to_at", Kind: Pair, Dim: Length, Default: "-", With: []With{endsSomewhere}, Doc: "position of the other end in that body; for a spring to the ground, the position in the ground"},
+	{Name: "components", Kind: List, Else: `along the line between its ends; to the ground without to_at, ["x", "y"]`, Doc: `"x" and "y": the spring acts in these directions, and its stretch is the relative displacement of its ends along them`},
+	{Name: "stiffness", Kind: Quantity, Dim: surfaceEnergy, Bounds: positive, Default: "-", With: []With{noCurve}, Branch: true, Doc: "stiffness: force over stretch, the same in each component"},
+	{Name: "damping", Kind: Quantity, Dim: Dimension{Mass: 1, Time: -1}, Bounds: positive, Default: "-", With: []With{dashpotInTime}, Branch: true, Doc: "coefficient of the dashpot: force over the rate of stretch"},
+	{Name: "free_length", Kind: Quantity, Dim: Length, Bounds: notNegative, Else: "the distance of its ends at the start", With: []With{alongLine}, Branch: true, Doc: "length without load"},
+	{Name: "preload", Kind: Quantity, Dim: Force, Default: "0", With: []With{alongLine, noCurve, without("free_length", "each of them gives the load at the start")}, Branch: true, Doc: "force at the start; tension is positive. Without a stiffness it is constant"},
+	{Name: "curve", Kind: List, Default: "-", Doc: "instead of a stiffness, a list of [stretch, force], linear between the points and beyond them"},
+	{Name: "only", Kind: Word, Words: []string{"tension", "compression"}, Default: "-", With: []With{alongLine, noCurve}, Doc: `"tension" for a cable, "compression" for a bumper: the spring has a force, and the dashpot acts, only in that sense`},
+	{Name: "rotation_stiffness", Kind: Quantity, Dim: Moment, Bounds: positive, Default: "-", Doc: "rotational stiffness: moment over the relative rotation of its ends, which are rigid bodies or nodes of beams"},
+	{Name: "rotation_damping", Kind: Quantity, Dim: Dimension{Length: 2, Mass: 1, Time: -1}, Bounds: positive, Default: "-", With: []With{dashpotInTime}, Doc: "rotational damping: moment over the rate of the relative rotation"},
 }}
 
 var dashpotInTime = With{Of: "type", Is: inTime.Is, Why: "a dashpot does nothing in a static analysis"}
@@ -79,7 +79,7 @@ func (d *Deck) readSpring(t *table) {
 	d.springComponents(t, &p)
 	p.Curve = d.springCurve(t)
 	if p.Curve != nil && p.X && p.Y {
-		t.bad("curve", "a curve is of one direction: name one component, or give \"to\" or \"to_at\"")
+		t.bad("curve", "a curve has one direction: name one component, or give \"to\" or \"to_at\"")
 	}
 	if t.has("free_length") {
 		p.Free = t.number("free_length")
@@ -92,11 +92,11 @@ func (d *Deck) readSpring(t *table) {
 	case !acts && p.RotationStiffness == 0 && p.RotationDamping == 0:
 		t.bad("on", `a spring needs a stiffness, a damping or a curve, for instance stiffness = "1 kN/m"`)
 	case !acts && t.has("components"):
-		t.bad("components", "components are of a stiffness, a damping or a curve, and none is given")
+		t.bad("components", "components go with a stiffness, a damping or a curve, and none is given")
 	case p.Only != solver.Both && p.Stiffness == 0:
 		t.bad("only", "only goes with a stiffness")
 	case float64(p.Only)*p.Preload < 0:
-		t.bad("preload", "the spring carries load in %s only: the preload must be of that sense, got %g N", t.word("only"), p.Preload)
+		t.bad("preload", "the spring acts in %s only, so the preload must have that sense, got %g N", t.word("only"), p.Preload)
 	}
 	if !acts {
 		p.Axial, p.X, p.Y = false, false, false
@@ -147,7 +147,7 @@ func (d *Deck) springCurve(t *table) *solver.ForceCurve {
 		stretch, force = append(stretch, s), append(force, f)
 	}
 	if len(stretch) < 2 {
-		t.bad("curve", "a curve needs two points at least, got %d", len(stretch))
+		t.bad("curve", "a curve needs at least two points, got %d", len(stretch))
 	}
 	return solver.NewForceCurve(stretch, force)
 }
@@ -163,7 +163,7 @@ func (r *resolver) attach(t *table, p *solver.Spring, on, to attachment) {
 			t.bad("to", "both ends of the spring are the same point")
 		}
 		if begin.Rigid >= 0 && begin.Rigid == finish.Rigid {
-			t.bad("to", "both ends of the spring are on %q, which keeps its shape", to.name)
+			t.bad("to", "both ends of the spring are on the rigid body %q, so that it has no effect", to.name)
 		}
 	case p.Axial:
 		ground := solver.End{Rigid: -1, At: to.at}
@@ -180,7 +180,7 @@ func (r *resolver) attach(t *table, p *solver.Spring, on, to attachment) {
 	if p.Axial {
 		a, b := p.Links[0].Ends[0].At, p.Links[0].Ends[1].At
 		if length := elementary.Norm(r2.Sub(b, a)); length <= positionSlack*(elementary.Norm(a)+elementary.Norm(b)) && !(p.Free == 0 && p.Preload == 0) {
-			t.bad("on", "the ends of the spring lie on one another, at (%.6g, %.6g) m, and there is no line between them: give components, or free_length = 0", begin.At.X, begin.At.Y)
+			t.bad("on", "both ends of the spring are at (%.6g, %.6g) m, so that it has no direction: give components, or free_length = 0", begin.At.X, begin.At.Y)
 		}
 	}
 	if p.RotationStiffness > 0 || p.RotationDamping > 0 {
@@ -206,7 +206,7 @@ func (r *resolver) turns(t *table, p *solver.Spring, on, to attachment) {
 				if j == 1 && to.name != "" {
 					at = to
 				}
-				t.bad(at.key, "what a spring turns is a rigid body or one node of a beam, and %q is neither", at.name)
+				t.bad(at.key, "a rotational spring acts on a rigid body or on one node of a beam, and %q is neither", at.name)
 			}
 		}
 	}
@@ -215,7 +215,7 @@ func (r *resolver) turns(t *table, p *solver.Spring, on, to attachment) {
 // end finds the attachment of a spring from a name, and from a point if given.
 func (r *resolver) end(t *table, a attachment) solver.End {
 	if slices.ContainsFunc(r.Deck.particles, func(p particles) bool { return p.name == a.name }) {
-		t.bad(a.key, "%q is a [[particle]]: springs hold meshed bodies, beams and rigid bodies", a.name)
+		t.bad(a.key, "%q is a [[particle]]: springs act on meshed bodies, beams and rigid bodies", a.name)
 	}
 	if i := slices.IndexFunc(r.rigids, func(b rigid) bool { return b.Name == a.name }); i >= 0 {
 		return r.onRigid(t, a, i)
@@ -343,7 +343,7 @@ func (r *resolver) inGroupAt(t *table, a attachment, g *mesh.Group) solver.End {
 			t.bad(key, "(%.6g, %.6g) m is not on %q%s", at.X, at.Y, g.Name, r.nearestOf(g, at))
 		}
 	}
-	t.bad(key, "%s goes with a body, a beam or a rigid body, and %q is a %s: its middle is taken", key, g.Name, groupKinds[g.Dim])
+	t.bad(key, "%s goes with a body, a beam or a rigid body, and %q is a %s, whose middle is taken: leave %[1]s out", key, g.Name, groupKinds[g.Dim])
 	return solver.End{}
 }
 

@@ -18,23 +18,23 @@ func TestBadSprings(t *testing.T) {
 		{"on = \"tip\"\nstiffness = 1", rest, "there is no group \"tip\" in the mesh: did you mean \"top\"?"},
 		{"on = \"top\"\nto = \"tip\"\nstiffness = 1", rest, "model.toml"},
 		{"on = \"target\"\nat = [9, 9]\nstiffness = 1", rest, "(9, 9) m is not in \"target\": the nearest node of it, 7, is at (4, 1) m"},
-		{"on = \"top\"\nat = [2, 1]\nstiffness = 1", rest, "at goes with a body, a beam or a rigid body, and \"top\" is a curve: its middle is taken"},
+		{"on = \"top\"\nat = [2, 1]\nstiffness = 1", rest, "at goes with a body, a beam or a rigid body, and \"top\" is a curve, whose middle is taken: leave at out"},
 		{"on = \"coin\"\nat = [3, 9]\nto_at = [1, 1]\nstiffness = 1", rest, "(3, 9) m is not in \"coin\""},
 		{"on = \"plate\"\nat = [0.5, 3]\nto_at = [1, 1]\nstiffness = 1", rest + plate, "(0.5, 3) m is not on \"plate\""},
 		{"on = \"top\"\nto = \"top\"\nstiffness = 1", rest, "both ends of the spring are the same point"},
-		{"on = \"coin\"\nto = \"coin\"\nto_at = [0.2, 9]\nstiffness = 1", rest, "which keeps its shape"},
+		{"on = \"coin\"\nto = \"coin\"\nto_at = [0.2, 9]\nstiffness = 1", rest, "so that it has no effect"},
 		{"on = \"plate\"\nto_at = [3, 3]\nstiffness = 1", rest + plate, "neither of its ends moves"},
-		{"on = \"coin\"\nto_at = [0, 9]\nstiffness = 1", rest, "lie on one another"},
+		{"on = \"coin\"\nto_at = [0, 9]\nstiffness = 1", rest, "so that it has no direction"},
 		{"on = \"grain\"\nto_at = [3, 3]\nstiffness = 1", inTimeDeck + steelBlock + grain, "is a [[particle]]"},
 		{"on = \"top\"\nto_at = [3, 3]\ndamping = 1", inStaticDeck + steelBlock + twoBodies, "a dashpot does nothing in a static analysis"},
-		{"on = \"top\"\nto_at = [3, 3]\nstiffness = 1\nonly = \"tension\"\npreload = -3", rest, "the preload must be of that sense"},
+		{"on = \"top\"\nto_at = [3, 3]\nstiffness = 1\nonly = \"tension\"\npreload = -3", rest, "the preload must have that sense"},
 		{"on = \"top\"\nto_at = [3, 3]\ndamping = 1\nonly = \"tension\"", rest, "only goes with a stiffness"},
-		{"on = \"top\"\nstiffness = 1\npreload = 3", rest, "is of a spring along the line between its ends"},
+		{"on = \"top\"\nstiffness = 1\npreload = 3", rest, "is for a spring along the line between its ends"},
 		{"on = \"top\"\nstiffness = 1\ncomponents = [\"z\"]", rest, "components must be"},
 		{"on = \"top\"\nstiffness = 1\ncomponents = []", rest, "at least one"},
 		{"on = \"top\"\nto_at = [3, 3]\ncurve = [[1, 0], [0, 1]]", rest, "must increase"},
-		{"on = \"top\"\nto_at = [3, 3]\ncurve = [[1, 0]]", rest, "two points at least"},
-		{"on = \"top\"\ncurve = [[0, 0], [1, 1]]", rest, "a curve is of one direction"},
+		{"on = \"top\"\nto_at = [3, 3]\ncurve = [[1, 0]]", rest, "at least two points"},
+		{"on = \"top\"\ncurve = [[0, 0], [1, 1]]", rest, "a curve has one direction"},
 		{"on = \"top\"\nrotation_stiffness = 1", rest, "and \"top\" is neither"},
 		{"on = \"top\"\nstiffness = 1\n[[spring]]\non = \"top\"\nstiffness = 2", rest, "give this one a name"},
 	} {
@@ -76,14 +76,14 @@ stiffness = 5
 func TestBadTies(t *testing.T) {
 	rest := inTimeDeck + steelBlock + twoBodies
 	for _, c := range []struct{ keys, rest, want string }{
-		{"on = \"face\"\nto = \"target\"", rest, "2 of the 2 nodes of \"face\" meet nothing of \"target\" within a tenth of an edge, the first, node 2, at (1, 0) m"},
+		{"on = \"face\"\nto = \"target\"", rest, "2 of the 2 nodes of \"face\" have no edge of \"target\" within a tenth of an edge, the first, node 2, at (1, 0) m"},
 		{"on = \"face\"\nto = \"target\"\ngap = 0.9", rest, "within 0.9 m"},
 		{"on = \"face\"\nto = \"target\"\ngap = -1", rest, "gap must be positive"},
 		{"on = \"face\"\nto = \"striker\"\ngap = 2", rest, "share 2 nodes of the mesh"},
-		{"on = \"striker\"\nto = \"target\"\ngap = 2", rest, "a tie needs a curve there"},
+		{"on = \"striker\"\nto = \"target\"\ngap = 2", rest, "name a boundary curve"},
 		{"on = \"face\"\nto = \"nobody\"\ngap = 2", rest, "there is no group \"nobody\""},
-		{"on = \"face\"\nto = \"strip\"\ngap = 2", rest + strip, "\"strip\" is no meshed body"},
-		{"on = \"face\"\nto = \"coin\"\ngap = 2", rest + coin, "\"coin\" is no meshed body"},
+		{"on = \"face\"\nto = \"strip\"\ngap = 2", rest + strip, "\"strip\" is not a meshed body"},
+		{"on = \"face\"\nto = \"coin\"\ngap = 2", rest + coin, "\"coin\" is not a meshed body"},
 		{"on = \"face\"\nto = \"target\"\ngap = 2", rest + "[[fracture]]\nin = [\"target\"]\n" + brittle + "\n", "which can break"},
 	} {
 		v := variant{block: "tie", keys: c.keys, rest: c.rest}
@@ -99,15 +99,15 @@ func TestBadBodyForces(t *testing.T) {
 	rest := inTimeDeck + steelBlock + twoBodies
 	for _, c := range []struct{ keys, rest, want string }{
 		{"on = \"target\"\nacceleration = [0, 0]", rest, "the acceleration is zero"},
-		{"on = \"target\"\nacceleration = [1, 0]\nbody_force = [1, 0]", rest, "a load has either"},
+		{"on = \"target\"\nacceleration = [1, 0]\nbody_force = [1, 0]", rest, "a load needs one of"},
 		{"on = \"target\"\nacceleration = [\"z*t\", 0]", rest, "there is no z"},
 		{"on = \"target\"\nacceleration = [\"x +\", 0]", rest, "ends too early"},
 		{"on = \"target\"\nacceleration = [\"1 N\", 0]", rest, "acceleration"},
-		{"on = \"top\"\nacceleration = [1, 0]", rest, "a body force needs some"},
+		{"on = \"top\"\nacceleration = [1, 0]", rest, "acceleration and body_force act on elements"},
 		{"on = \"plate\"\nacceleration = [1, 0]", rest + plate, "does not move by forces"},
 		{"on = \"grain\"\nacceleration = [1, 0]", inTimeDeck + steelBlock + grain, "is a [[particle]]"},
-		{"on = \"plate\"\nmoment = 1", rest + plate, "does not turn by forces"},
-		{"on = \"target\"\nmoment = 1", rest, "needs nodes of a beam"},
+		{"on = \"plate\"\nmoment = 1", rest + plate, "does not rotate by forces"},
+		{"on = \"target\"\nmoment = 1", rest, "acts on nodes of a beam"},
 	} {
 		v := variant{block: "load", keys: c.keys, rest: c.rest}
 		if _, err := made(v.text("")); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -63,8 +63,8 @@ func TestStaticMistakes(t *testing.T) {
 		{"increments = 10\n", "safety = 0.5\n", "3:10", `safety goes with type = "dynamic"`},
 		{"increments = 10", "increments = 0", "3:14", "between 1 and"},
 		{`"20 %"`, `"1 %"`, "4:21", "must not be below the first increment"},
-		{"[[rigid]]", "[output]\nhistory_every = 1\n[[rigid]]", "6:17", "a row of history for every increment"},
-		{`motion = ["5e-3 + 1e-3*t", "free", 0]`, "mass = 1\nvelocity = [1, 0]", "16:12", "nothing is inert"},
+		{"[[rigid]]", "[output]\nhistory_every = 1\n[[rigid]]", "6:17", "a row of history.csv for every increment"},
+		{`motion = ["5e-3 + 1e-3*t", "free", 0]`, "mass = 1\nvelocity = [1, 0]", "16:12", "no inertia"},
 		{`law = "hard"`, "law = \"hard\"\nfriction = 0.1\nfriction_speed = 1", "28:12", "regularised friction follows the slip speed"},
 		{`law = "hard"`, "law = \"hard\"\noverlap = \"subtract\"", "28:11", "goes with type"},
 	} {

@@ -111,7 +111,7 @@ func (r *resolver) fit(c *contactDef, l *namedLaw, s solver.SurfaceContact) []so
 		return nil // the materials do not meet here
 	}
 	if least == 0 || len(pairs) == 0 {
-		c.bad("law", "%s = \"auto\" needs a side with a modulus, or a rigid body with a mass, and here two bodies have neither: give %s of law %q", l.auto, l.auto, l.name)
+		c.bad("law", "%s = \"auto\" needs a side with a modulus or a rigid body with a mass, and neither side of this contact has one: give %s of law %q", l.auto, l.auto, l.name)
 	}
 	if most.stiffness() <= maxStiffnessRatio*least {
 		return []solver.SurfaceContact{r.stiffened(c, l, s)}
@@ -174,7 +174,7 @@ func (r *resolver) setSuitable(s *solver.SurfaceContact, p pairing) {
 // the speed of the bodies at the start.
 func (r *resolver) checkPenetration(c *contactDef, l *namedLaw, s *solver.SurfaceContact) {
 	if l.auto == "" {
-		c.bad("penetration", "penetration is given instead of k, and law %q has one: leave one of them out", l.name)
+		c.bad("penetration", "penetration takes the place of k, and law %q has a k: leave one of them out", l.name)
 	}
 	s.Penetration.Speed = 0
 	for _, list := range [2][]int32{s.Contactor, s.Opposite} {
@@ -182,7 +182,7 @@ func (r *resolver) checkPenetration(c *contactDef, l *namedLaw, s *solver.Surfac
 			e := &r.mesh.Edges[i]
 			b := r.outline(e.Body)
 			if b == nil {
-				c.bad("penetration", "penetration is for rigid bodies, and %q is not one: its elements say how stiff contact has to be", r.mesh.Bodies[e.Body].Name)
+				c.bad("penetration", "penetration is for rigid bodies, and %q is not one: the stiffness of its contact follows from its elements", r.mesh.Bodies[e.Body].Name)
 			} else if b.Mass > 0 {
 				arm := elementary.Norm(r2.Sub(r.mesh.X[e.A], b.Centre))
 				s.Penetration.Speed = max(s.Penetration.Speed, elementary.Norm(b.Velocity)+float64(math.Abs(b.AngularVelocity)*arm))
@@ -190,7 +190,7 @@ func (r *resolver) checkPenetration(c *contactDef, l *namedLaw, s *solver.Surfac
 		}
 	}
 	if s.Penetration.Speed == 0 && r.model.Gravity == (r2.Vec{}) {
-		c.bad("penetration", "penetration needs a speed at which bodies meet, and there is neither gravity nor one that sets out: give a k")
+		c.bad("penetration", "penetration needs a speed of impact, and there is neither gravity nor a velocity at the start: give k instead")
 	}
 }
 

@@ -254,7 +254,7 @@ func TestStiffnessByPenetration(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		begin + boxes(0) + "[[law]]\nname = \"l\"\nmodel = \"linear\"\nk = 1e9\n[[contact]]\ncontactor = \"all\"\nopposite = \"all\"\nlaw = \"l\"\npenetration = \"1 %\"\n": `given instead of k, and law "l" has one`,
+		begin + boxes(0) + "[[law]]\nname = \"l\"\nmodel = \"linear\"\nk = 1e9\n[[contact]]\ncontactor = \"all\"\nopposite = \"all\"\nlaw = \"l\"\npenetration = \"1 %\"\n": `takes the place of k, and law "l" has a k`,
 		begin + boxes(0) + "[[contact]]\ncontactor = \"all\"\nopposite = \"all\"\npenetration = \"20 %\"\n":                                                                 "must not exceed 5 %",
 		begin + boxes(0) + "[[contact]]\ncontactor = \"all\"\nopposite = \"all\"\npenetration = \"1 mm\"\n":                                                                 "penetration",
 		"[analysis]\nduration = 1\n" + boxes(0) + "[[contact]]\ncontactor = \"all\"\nopposite = \"all\"\npenetration = \"1 %\"\n":                                           "neither gravity nor",

@@ -96,7 +96,7 @@ func (s *Study) Results(d *Deck) error {
 		return err
 	}
 	if len(s.Quantities) == 0 {
-		return fmt.Errorf("%s: the study has no [[collect]], and its deck no [[result]]: name what to take from the results", s.File)
+		return fmt.Errorf("%s: the study has no [[collect]] and its deck has no [[result]]: name the values to take from the results", s.File)
 	}
 	return nil
 }
@@ -119,9 +119,9 @@ func ReadStudy(path string) (*Study, error) {
 
 // The keys of a study, see docs/studies.md.
 var (
-	ofRange     = without("values", "they say it")
+	ofRange     = without("values", "they give the value")
 	ofHistory   = with("history")
-	ofTemplate  = without("shapes", "fdem mesh makes the mesh of them")
+	ofTemplate  = without("shapes", "fdem mesh makes the mesh from them")
 	taking      = []string{"first", "last", "min", "max", "mean", "at"}
 	studySchema = []*Block{{Keys: []Key{
 		{Name: "title", Kind: Text, Default: "-"},
@@ -158,7 +158,7 @@ var (
 	}}, {Name: "envelope", Many: true, Keys: []Key{
 		{Name: "name", Kind: Text, Example: `"rock"`},
 		{Name: "strength", Kind: Text, Default: `"strength"`},
-		{Name: "pressure", Kind: Text, Example: `"pressure", a parameter or a quantity, or normal_stress for a strength in shear`, With: []With{without("normal_stress", "it is for a strength in shear, and pressure for one in compression")}},
+		{Name: "pressure", Kind: Text, Example: `"pressure", a parameter or a quantity; or normal_stress for a strength in shear`, With: []With{without("normal_stress", "normal_stress is for a strength in shear, pressure for one in compression")}},
 		{Name: "normal_stress", Kind: Text, Default: "-"},
 	}}}
 )
@@ -203,11 +203,11 @@ func ParseStudy(name string, data []byte) (s *Study, err error) {
 	}
 	root.done()
 	if len(s.Parameters) == 0 {
-		doc.fail(len(data), "the study has no [[parameter]]: name what varies, and where the deck has it")
+		doc.fail(len(data), "the study has no [[parameter]]: name at least one parameter, and where it is in the deck")
 	}
 	sampled := slices.ContainsFunc(s.Parameters, func(p StudyParameter) bool { return p.Sampled })
 	if s.Samples > 0 && !sampled {
-		sampling.bad("latin_hypercube", "there is no [[parameter]] with from and to and without number for the hypercube to choose")
+		sampling.bad("latin_hypercube", "the Latin hypercube needs a [[parameter]] with from and to, and without number")
 	}
 	n := max(s.Samples, 1)
 	for _, p := range s.Parameters {
@@ -215,7 +215,7 @@ func ParseStudy(name string, data []byte) (s *Study, err error) {
 			n *= p.Count()
 		}
 		if n > maxCases {
-			doc.fail(0, "the study has more than %d cases", maxCases)
+			doc.fail(0, "the study has more than %d cases: give fewer values", maxCases)
 		}
 	}
 	return s, nil
@@ -270,7 +270,7 @@ func label(t *table, taken *[]string) string {
 		t.bad("name", "name must be of letters, digits and underscores, for expressions use it, got %q", name)
 	}
 	if slices.Contains(*taken, name) {
-		t.bad("name", "the name %q is taken", name)
+		t.bad("name", "the name %q is used already", name)
 	}
 	*taken = append(*taken, name)
 	return name
@@ -294,7 +294,7 @@ func (s *Study) readParameter(t *table, taken *[]string) StudyParameter {
 				t.bad(key, "%v", err)
 			}
 			if strings.HasPrefix(path, ShapesPath) && (s.Mesh == nil || !s.Mesh.Shapes) {
-				t.bad(key, "%s is in the shapes of the mesh: name their file, mesh = { shapes = \"model.shapes.toml\" }", path)
+				t.bad(key, "%s is in a shapes file: name the file, mesh = { shapes = \"model.shapes.toml\" }", path)
 			}
 			out = append(out, path)
 		}
@@ -302,7 +302,7 @@ func (s *Study) readParameter(t *table, taken *[]string) StudyParameter {
 	}
 	p.Set, p.Scale = paths("set"), paths("scale")
 	if len(p.Set)+len(p.Scale) == 0 && s.Mesh == nil {
-		t.bad("name", "nothing depends on it: give set or scale, lists of paths such as \"body.striker.velocity.x\", or a [mesh] with a template")
+		t.bad("name", "the parameter changes nothing: give set or scale, lists of paths such as \"body.striker.velocity.x\", or a [mesh] with a template")
 	}
 	if p.Unit != "" && len(p.Scale) > 0 {
 		t.bad("unit", "a parameter that scales values is a plain number and has no unit")
@@ -320,7 +320,7 @@ func (s *Study) readValues(t *table, p *StudyParameter) {
 	for _, v := range t.list("values", 0) {
 		if text, ok := v.(string); ok {
 			if strings.ContainsFunc(text, unicode.IsControl) {
-				t.bad("values", "%q holds a line break or another control character: a value is a text of one line", text)
+				t.bad("values", "%q has a line break or another control character: a value is a text of one line", text)
 			}
 			p.Texts = append(p.Texts, text)
 			continue
@@ -331,7 +331,7 @@ func (s *Study) readValues(t *table, p *StudyParameter) {
 	case p.Count() == 0:
 		t.bad("values", "the list of values is empty")
 	case len(p.Numbers) > 0 && len(p.Texts) > 0:
-		t.bad("values", "values must be all numbers or all texts; a unit goes to unit")
+		t.bad("values", "values must be all numbers or all texts; give the unit of numbers in the key unit")
 	case len(p.Texts) > 0 && (p.Unit != "" || len(p.Scale) > 0):
 		t.bad("values", "values must be numbers in the parameter's unit")
 	case p.Logarithmic && slices.ContainsFunc(p.Numbers, func(v float64) bool { return !(v > 0) }):
@@ -350,7 +350,7 @@ func (s *Study) readRange(t *table, p *StudyParameter) {
 	n := t.whole("number")
 	if n == 0 {
 		if p.Sampled = s.Samples > 0; !p.Sampled {
-			t.need("number", "10, or [sampling] with latin_hypercube = 40 above")
+			t.need("number", "10, or [sampling] with latin_hypercube = 40")
 		}
 		return
 	}
@@ -416,7 +416,7 @@ func (s *Study) checkEnvelopes() error {
 				return e.at.errorAt(e.at.at(key), fmt.Sprintf("%s: the study has no %q%s", e.at.title, name, nearest(name, slices.Sorted(maps.Keys(units)))))
 			}
 			if _, err := ParseScale(unit, Pressure, nil); err != nil || unit == "" {
-				return e.at.errorAt(e.at.at(key), fmt.Sprintf("%s: %s must be a stress, and %q has the unit %q", e.at.title, key, name, unit))
+				return e.at.errorAt(e.at.at(key), fmt.Sprintf("%s: %s must be a stress, such as in Pa, and %q has the unit %q", e.at.title, key, name, unit))
 			}
 		}
 	}

@@ -27,7 +27,7 @@ func (r *resolver) contacting() (out []solver.SurfaceContact, volumes []solver.V
 			s.Contactor = slices.DeleteFunc(slices.Clone(s.Contactor), r.flatEnd)
 		}
 		if len(s.Elsewhere) > 0 && len(r.pairings(&s)) == 0 {
-			r.warn("contact %q acts on nothing: others name every pair of its own", c.Name)
+			r.warn("contact %q acts on nothing: other contacts have all of its pairs", c.Name)
 			continue
 		}
 		if law, ok := c.Law.(contact.Volumetric); ok {
@@ -60,7 +60,7 @@ func (r *resolver) surfaces(c *contactDef) sides {
 		components[r.mesh.Edges[e].Component] = true
 	}
 	if len(components) == 1 && !c.Self {
-		c.bad("opposite", "contactor and opposite are the same body: for a body that may touch itself say self = true")
+		c.bad("opposite", "contactor and opposite are the same body: for contact of a body with itself say self = true")
 	}
 	if first := r.components(s.contactor); c.Self && !slices.ContainsFunc(r.components(s.opposite), func(e *mesh.Edge) bool {
 		return slices.ContainsFunc(first, func(o *mesh.Edge) bool { return o.Component == e.Component })
@@ -161,7 +161,7 @@ func (r *resolver) noSurface(t *table, key, name string) {
 		}
 	}
 	if slices.ContainsFunc(r.particles, func(p particles) bool { return p.name == name }) {
-		t.bad(key, "there is no group or body %q: it is a [[particle]], which meets others by an [[interaction]]", name)
+		t.bad(key, "%q is a [[particle]]: for its contacts use an [[interaction]]", name)
 	}
 	t.bad(key, "there is no group or body %q%s", name, nearest(name, known))
 }
@@ -173,7 +173,7 @@ func (r *resolver) surface(c *contactDef, key, name string, contactor []int32) [
 	if name == "all" {
 		edges := r.allSurfaces(contactor, c.Self)
 		if len(edges) == 0 {
-			t.bad(key, "there is no other body to meet")
+			t.bad(key, "there is no other body: a contact needs a second one, or self = true")
 		}
 		return edges
 	}
@@ -194,7 +194,7 @@ func (r *resolver) surface(c *contactDef, key, name string, contactor []int32) [
 		if len(edges) == 0 {
 			advice := ""
 			if r.excavatedBodies != nil && b.Kind == mesh.OfTriangles {
-				advice = ": what excavation lays bare of it is met by \"all\""
+				advice = ": \"all\" includes the faces of it that excavation exposes"
 			}
 			t.bad(key, "body %q has no boundary edge%s", name, advice)
 		}
@@ -253,13 +253,13 @@ func (r *resolver) volumetric(c *contactDef, first, second []int32, law contact.
 		for _, p := range out {
 			name := components[p].Name
 			if b := r.mesh.Bodies[r.bodyOf(p)]; b.Kind == mesh.OfBeams {
-				c.bad(key, "%q is a beam: a volumetric law is for bodies and rigid bodies", name)
+				c.bad(key, "%q is a beam, and a volumetric law is for bodies and rigid bodies only", name)
 			}
 			if r.breaks[r.bodyOf(p)] {
-				c.bad(key, "%q breaks, and a volumetric law measures whole outlines: for what breaks leave law out of a [[contact]] of its own, or take one with contact nodes there, such as model = \"linear\"", name)
+				c.bad(key, "%q can break, and a volumetric law needs whole outlines: give %[1]q a [[contact]] of its own without law, or with a law of contact nodes, such as model = \"linear\"", name)
 			}
 			if count[p] < of[p] {
-				c.bad(key, "a volumetric law measures whole bodies, and this is a part of the outline of %q", name)
+				c.bad(key, "a volumetric law needs whole bodies, and this is a part of the outline of %q: name the body", name)
 			}
 			if err := components[p].Check(); err != nil {
 				c.bad(key, "%v", err)
@@ -294,7 +294,7 @@ func (r *resolver) once(all []sides) {
 			case a.names() < b.names() && !a.byVolume():
 				a.moveTo(b)
 			default:
-				a.bad("contactor", "%s acts between %q and %q already, and their forces would be added twice: each pair stands in one contact (names instead of \"all\"; two_sided = true for contact nodes on both)",
+				a.bad("contactor", "%s already acts between %q and %q, and forces would be added twice: each pair belongs in one contact (use names instead of \"all\", or two_sided = true for contact nodes on both sides)",
 					b.title, r.mesh.Bodies[x].Name, r.mesh.Bodies[y].Name)
 			}
 		}

@@ -328,7 +328,7 @@ func (t *table) number(name string) float64 {
 	if s, _ := v.(string); !k.Angle && k.Dim == None && isAngle(s) {
 		advice := ""
 		if strings.HasSuffix(name, "friction") {
-			advice = fmt.Sprintf("; the coefficient of a friction angle is its tangent, %.4g", elementary.Sin(q)/elementary.Cos(q))
+			advice = fmt.Sprintf("; the coefficient of friction is the tangent of the friction angle, %.4g", elementary.Sin(q)/elementary.Cos(q))
 		}
 		t.bad(name, "%s is a plain number, not an angle, got %q%s", name, s, advice)
 	}
@@ -500,7 +500,7 @@ func (t *table) blocks(b *Block) []*table {
 		t.bad(b.Name, "%s must be written in double brackets, [[%s]]", b.Name, b.Name)
 	}
 	if len(l) > maxBlocks {
-		t.fail(t.keysAt[fmt.Sprintf("%s[%d]", b.Name, maxBlocks)].key, "at most %d [[%s]] blocks, got %d", maxBlocks, b.Name, len(l))
+		t.fail(t.keysAt[fmt.Sprintf("%s[%d]", b.Name, maxBlocks)].key, "at most %d [[%s]] blocks are possible, got %d", maxBlocks, b.Name, len(l))
 	}
 	var out []*table
 	for i, e := range l {

@@ -8,11 +8,11 @@ import (
 	"fdem/solver"
 )
 
-var tieBlock = Block{Name: "tie", Many: true, Doc: "Two boundary curves of meshed bodies that do not share nodes are held together.", read: (*Deck).readTie, Keys: []Key{
+var tieBlock = Block{Name: "tie", Many: true, Doc: "A tie: it holds together two boundary curves of meshed bodies that do not share nodes.", read: (*Deck).readTie, Keys: []Key{
 	{Name: "name", Kind: Text, Else: `"ON-TO"`, Doc: "in messages"},
-	{Name: "on", Kind: Text, Example: `"left face"`, Doc: "a physical curve on the boundary of a meshed body, all of which meets the other: of two, the shorter"},
-	{Name: "to", Kind: Text, Example: `"right face"`, Doc: "a physical curve on the boundary of another meshed body, or the body"},
-	{Name: "gap", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", Doc: "how far apart they may be; without, a tenth of the longer of two edges that meet. What gap there is stays"},
+	{Name: "on", Kind: Text, Example: `"left face"`, Doc: "a physical curve on the boundary of a meshed body, every node of which is near the other curve: the shorter one of the two"},
+	{Name: "to", Kind: Text, Example: `"right face"`, Doc: "a physical curve on the boundary of another meshed body, or that body"},
+	{Name: "gap", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", Doc: "greatest distance between them; the default is a tenth of the longer of the two opposite edges. An existing gap stays"},
 }}
 
 func (d *Deck) readTie(t *table) {
@@ -45,13 +45,13 @@ func (r *resolver) tied(t *table, m *solver.Model, name, on, to string, gap floa
 		return out, slices.Compact(nodes)
 	}
 	if on == to {
-		t.bad("to", "a tie is of two curves, and both are %q", on)
+		t.bad("to", "a tie needs two different curves, and both are %q", on)
 	}
 	first, nodes := ends(tie.On)
 	second, others := ends(tie.To)
 	if both := common(nodes, others); len(both) > 0 {
 		x := r.mesh.X[both[0]]
-		t.bad("to", "%q and %q share %d nodes of the mesh, the first at (%.6g, %.6g) m, which hold them together already", on, to, len(both), x.X, x.Y)
+		t.bad("to", "%q and %q share %d nodes of the mesh, the first at (%.6g, %.6g) m, and need no tie: leave it out", on, to, len(both), x.X, x.Y)
 	}
 	found := mortar.Tie(r.mesh.X, first, second, gap)
 	if n := len(found.Alone); n > 0 {
@@ -60,7 +60,7 @@ func (r *resolver) tied(t *table, m *solver.Model, name, on, to string, gap floa
 		if gap > 0 {
 			allowed = measured(gap, "m")
 		}
-		t.bad("on", "%d of the %d nodes of %q meet nothing of %q within %s, the first, node %d, at (%.6g, %.6g) m: give a greater gap, or a curve that lies on the other all along", n, len(nodes), on, to, allowed, r.mesh.NodeID[found.Alone[0]], x.X, x.Y)
+		t.bad("on", "%d of the %d nodes of %q have no edge of %q within %s, the first, node %d, at (%.6g, %.6g) m: give a greater gap, or a curve that lies along the other over its whole length", n, len(nodes), on, to, allowed, r.mesh.NodeID[found.Alone[0]], x.X, x.Y)
 	}
 	tie.Rows, tie.Spread, tie.Gap, tie.Unshared = found.Rows, found.Spread, found.Gap, 1-found.Covered/found.Length
 	var met []int32
@@ -89,7 +89,7 @@ func (r *resolver) leaves(t *table, tie *solver.Tie) {
 				}
 			}
 			if all && moves && other != first {
-				t.bad("on", "around node %d all nodes of both curves are held in %s, by %s %q and %s %q: the tie can hold nothing there, so drive one side and leave the other free to follow", r.mesh.NodeID[row.Terms[0].Node], directions[c], first.block, first.on, other.block, other.on)
+				t.bad("on", "around node %d all nodes of both curves are held in %s, by %s %q and %s %q, so that the tie can move none of them: fix or drive only one side", r.mesh.NodeID[row.Terms[0].Node], directions[c], first.block, first.on, other.block, other.on)
 			}
 		}
 	}
@@ -98,7 +98,7 @@ func (r *resolver) leaves(t *table, tie *solver.Tie) {
 // tiedEdges returns the boundary edges of a curve, or with "to" of a body.
 func (r *resolver) tiedEdges(t *table, m *solver.Model, key, name string) []int32 {
 	if i := r.bodyNamed(name); i >= 0 && r.mesh.Bodies[i].Kind != mesh.OfTriangles {
-		t.bad(key, "%q is no meshed body: a tie holds the edges of triangles", name)
+		t.bad(key, "%q is not a meshed body: a tie is between edges of triangles", name)
 	}
 	g := r.group(t, key, name)
 	edges := slices.Clone(g.Edges)
@@ -106,10 +106,10 @@ func (r *resolver) tiedEdges(t *table, m *solver.Model, key, name string) []int3
 		edges = append(edges, r.mesh.Bodies[i].Edges()...)
 	}
 	if key == "on" && len(edges) == 0 && r.bodyNamed(name) >= 0 {
-		t.bad(key, "%q is a body, all of whose outline would have to meet the other: a tie needs a curve there, and only \"to\" may be a body", name)
+		t.bad(key, "%q is a body, and only \"to\" may be a body: name a boundary curve of it", name)
 	}
 	if len(edges) == 0 {
-		t.bad(key, "%q is a %s without an edge on the boundary of a meshed body: a tie needs a curve there", name, groupKinds[g.Dim])
+		t.bad(key, "%q is a %s without an edge on the boundary of a meshed body: name a boundary curve", name, groupKinds[g.Dim])
 	}
 	for _, i := range edges {
 		if m.Fracture == nil {
@@ -118,7 +118,7 @@ func (r *resolver) tiedEdges(t *table, m *solver.Model, key, name string) []int3
 		body := r.mesh.Edges[i].Body
 		for _, e := range m.Fracture.Edges {
 			if b := r.mesh.Bodies[body]; e.Region >= 0 && e.A >= b.First && e.A < b.End {
-				t.bad(key, "%q is of %q, which can break: a tie holds bodies that stay whole", name, b.Name)
+				t.bad(key, "%q is on body %q, which can break: a tie needs bodies that cannot break", name, b.Name)
 			}
 		}
 	}

@@ -14,7 +14,7 @@ func TestTieNeedsASideThatFollows(t *testing.T) {
 		"one side":             {drive("left of b", "[1, 0]"), ""},
 		"a side that is fixed": {"[[fix]]\non = \"a\"\n", ""},
 		"both in turn":         {drive("left of b", "[1, \"free\"]") + drive("a", "[\"free\", 1]"), ""},
-		"both driven":          {drive("left of b", "[1, 0]") + drive("a", "[2, 0]"), `held in x, by drive "a" and drive "left of b": the tie can hold nothing there`},
+		"both driven":          {drive("left of b", "[1, 0]") + drive("a", "[2, 0]"), `held in x, by drive "a" and drive "left of b", so that the tie can move none of them`},
 		"fixed and driven":     {drive("b", "[\"free\", 1]") + "[[fix]]\non = \"right of a\"\n", `held in y, by fix "right of a" and drive "b"`},
 		"both fixed":           {"[[fix]]\non = \"a\"\n[[fix]]\non = \"left of b\"\n", ""},
 	} {

@@ -125,7 +125,7 @@ func written(s string, dim Dimension) (float64, error) {
 	}
 	if number, unit := splitQuantity(s); unit == "" {
 		// in SI the value is that of the number without quotes; any other unit would be a guess
-		return 0, fmt.Errorf("%q has no unit: write \"%s %s\", or the unit that is meant", s, number, dim.Unit())
+		return 0, fmt.Errorf("%q has no unit: write \"%s %s\", or the intended unit", s, number, dim.Unit())
 	}
 	return v, nil
 }
@@ -157,7 +157,7 @@ func ParseQuantity(s string, dim Dimension) (float64, error) {
 	case rest == "":
 		return v, nil
 	case len(rest) > 1 && rest[0] == ',' && rest[1] >= '0' && rest[1] <= '9':
-		return 0, fmt.Errorf("expected %s, got %q: the decimal point is a point", dim, s)
+		return 0, fmt.Errorf("expected %s, got %q: write a decimal point instead of a comma", dim, s)
 	}
 	scale, got, err := parseUnit(rest, nil)
 	if err != nil {

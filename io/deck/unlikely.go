@@ -33,7 +33,7 @@ func (r *resolver) strengths() (out []string) {
 	faint := func(t *table, fails string, keys ...string) {
 		for _, key := range keys {
 			if v, is := t.withoutUnit(key); is {
-				out = append(out, fmt.Sprintf("%s: %s is %g Pa, next to none, so that it %s by its own weight: plain numbers are in SI; for another unit write \"%g MPa\"", t.title, key, v, fails, v))
+				out = append(out, fmt.Sprintf("%s: %s is %g Pa, very little, so that it %s under its own weight: plain numbers are in SI; for another unit write \"%g MPa\"", t.title, key, v, fails, v))
 			}
 		}
 	}
@@ -43,7 +43,7 @@ func (r *resolver) strengths() (out []string) {
 			continue
 		}
 		if one, two := f.law.Energy.Tension, f.law.Energy.Shear; two < one {
-			out = append(out, fmt.Sprintf("%s: energy_shear, %g J/m2, is less than energy_tension, %g J/m2: cracks slide open before they gape; in most materials shear takes the more, so are the two swapped?", f.title, two, one))
+			out = append(out, fmt.Sprintf("%s: energy_shear, %g J/m2, is less than energy_tension, %g J/m2, so that cracks open more easily in shear. In most materials shear needs more energy: are the two swapped?", f.title, two, one))
 		}
 	}
 	for _, t := range r.materials {
@@ -79,7 +79,7 @@ func (r *resolver) tensionWarnings(m *solver.Model) (out []string) {
 	// ground.
 	ground := len(m.Excavations) > 0 || m.Gravity != (r2.Vec{}) || slices.ContainsFunc(r.stresses, func(s stressing) bool { return s.table.has("surface") })
 	if m.Plane == bulk.PlaneStress && (analysis["plane"] == nil || ground) {
-		out = append(out, "initial stress in plane stress: the bodies are plates that are free to grow thicker, and carry none across the plane; for ground and rock, which go on behind it, say plane = \"strain\" in [analysis]")
+		out = append(out, "initial stress in plane stress: the bodies are plates without stress across the plane; for ground and rock, which extend across it, say plane = \"strain\" in [analysis]")
 	}
 	for _, s := range r.stresses {
 		most, greatest, at := 0.0, 0.0, r2.Vec{}
@@ -99,7 +99,7 @@ func (r *resolver) tensionWarnings(m *solver.Model) (out []string) {
 			}
 		}
 		if most > float64(smallStrain*greatest) {
-			out = append(out, fmt.Sprintf("%s: it is in tension of up to %.3g MPa, at (%.4g, %.4g) m: pressure is negative, \"-10 MPa\"", s.table.title, 1e-6*most, at.X, at.Y))
+			out = append(out, fmt.Sprintf("%s: it has tension of up to %.3g MPa, at (%.4g, %.4g) m: compression is negative, \"-10 MPa\"", s.table.title, 1e-6*most, at.X, at.Y))
 		}
 	}
 	return out
@@ -116,7 +116,7 @@ func (r *resolver) weightless(m *solver.Model) []string {
 	if m.GravitySchedule == nil || m.Gravity != (r2.Vec{}) {
 		return nil
 	}
-	return []string{"gravity_schedule does nothing: gravity is [0, 0]"}
+	return []string{"gravity_schedule has no effect, since gravity is [0, 0]"}
 }
 
 // bridged warns of ties over gaps that are longer than the edges there.
@@ -127,7 +127,7 @@ func (r *resolver) bridged(m *solver.Model) (out []string) {
 			longest = max(longest, elementary.Norm(r.mesh.Along(i)))
 		}
 		if k.Gap > longest {
-			out = append(out, fmt.Sprintf("tie %q: it holds nodes over a gap of up to %.3g mm, more than the longest edge there, %.3g mm, as if there were nothing between; are these the right curves?", k.Name, 1e3*k.Gap, 1e3*longest))
+			out = append(out, fmt.Sprintf("tie %q: it bridges a gap of up to %.3g mm, more than the longest edge there, %.3g mm: are these the right curves?", k.Name, 1e3*k.Gap, 1e3*longest))
 		}
 	}
 	return out
@@ -150,7 +150,7 @@ func (r *resolver) tiedContacts(m *solver.Model) (out []string) {
 				continue
 			}
 			if r.onlyTied(c, tied, reach) {
-				out = append(out, fmt.Sprintf("contact %q acts where tie %q holds both sides together already: what is tied neither parts nor slides, so that its law and friction do nothing; leave one of the two out", c.Name, k.Name))
+				out = append(out, fmt.Sprintf("contact %q acts only where tie %q holds both sides together: tied sides neither separate nor slide, so that its law and friction have no effect; leave one of the two out", c.Name, k.Name))
 			}
 		}
 	}
@@ -226,7 +226,7 @@ func (r *resolver) creeping(m *solver.Model) (out []string) {
 	fastest := r.fastest(m)
 	check := func(t *table, friction, speed float64, sticks bool) {
 		if friction > 0 && !sticks && fastest > 0 && speed > fastest {
-			out = append(out, fmt.Sprintf("%s: friction_speed is %.3g m/s, more than the %.3g m/s that anything here moves at: friction stays below its coefficient, in proportion to the slip, and holds nothing; leave it out, and what sticks is held by a spring", t.title, speed, fastest))
+			out = append(out, fmt.Sprintf("%s: friction_speed is %.3g m/s, more than the greatest speed in the model, %.3g m/s: friction stays below its coefficient, proportional to the slip speed, and bodies creep; leave it out, and a spring holds contact nodes that stick", t.title, speed, fastest))
 		}
 	}
 	for _, c := range r.contacts {
@@ -320,7 +320,7 @@ func (r *resolver) racing(m *solver.Model) (out []string) {
 	}
 	warn := func(what string, speed, sound float64) {
 		if speed > sound {
-			out = append(out, fmt.Sprintf("%s goes at up to %.4g m/s, faster than waves do in it, %.4g m/s: no wave runs ahead, and triangles there are crushed flat; is the speed, or the time, in another unit?", what, speed, sound))
+			out = append(out, fmt.Sprintf("%s moves at up to %.4g m/s, faster than its own waves, %.4g m/s, so that triangles there are crushed flat: is the speed, or the time, in another unit?", what, speed, sound))
 		}
 	}
 	speeds := make([]float64, len(r.mesh.X)) // speeds of waves at nodes of bodies; 0 elsewhere
@@ -374,7 +374,7 @@ func (r *resolver) insideRigids(m *solver.Model) (out []string) {
 				n, at = all, x
 			}
 			if n > 0 {
-				out = append(out, fmt.Sprintf("particle %q: %d of %d begin inside the solid of rigid body %q, the first at (%.4g, %.4g) m, and are pushed out of it or fall through: a line's solid is to the right of the direction from \"from\" to \"to\", a hollow's outside of its circle", g.Name, n, g.End-g.First, b.Name, at.X, at.Y))
+				out = append(out, fmt.Sprintf("particle %q: %d of %d start inside the solid of rigid body %q, the first at (%.4g, %.4g) m, and are pushed out or fall through: the solid of a line is on its \"solid\" side, by default to the right of the direction from \"from\" to \"to\", and that of a hollow is outside of its circle", g.Name, n, g.End-g.First, b.Name, at.X, at.Y))
 			}
 		}
 	}

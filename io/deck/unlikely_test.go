@@ -56,40 +56,40 @@ func TestDoubts(t *testing.T) {
 	for _, c := range []struct{ deck, want string }{
 		{start + bodies, ""},
 		{fluid(breaking, "volume = 1\nrate = 1"), ""},
-		{strings.Replace(fluid(breaking, "volume = 1\nrate = 1"), "[analysis]", "[analysis]\ngravity = [0, -10]", 1), "the weight of the fluid is left out"},
-		{fluid(breaking, "volume = 1\nrate = 1\nbulk = 2.2"), "bulk is 2.2 Pa, next to none"},
-		{fluid(breaking, "pressure = 20"), "pressure is 20 Pa, next to none"},
-		{fluid(breaking, "volume = 1\ngas = { pressure = 20 }"), "pressure is 20 Pa, next to none"},
+		{strings.Replace(fluid(breaking, "volume = 1\nrate = 1"), "[analysis]", "[analysis]\ngravity = [0, -10]", 1), "the fluid has no weight"},
+		{fluid(breaking, "volume = 1\nrate = 1\nbulk = 2.2"), "bulk is 2.2 Pa, very little"},
+		{fluid(breaking, "pressure = 20"), "pressure is 20 Pa, very little"},
+		{fluid(breaking, "volume = 1\ngas = { pressure = 20 }"), "pressure is 20 Pa, very little"},
 		{fluid(breaking, "volume = 1\nrate = 1\nviscosity = 15"), "viscosity is 15 Pa s, 1.5e+04 times that of water: plain numbers are in SI; for another unit write \"15 mPa s\""},
 		{fluid(breaking, "volume = 1\nrate = 1\nviscosity = \"15 Pa s\""), ""},
 		{fluid("", "volume = 1\nrate = 1"), "it stays in its well"},
 		{fluid(breaking, "volume = 1\nrate = 1\nresidual = 1e-5"), "there is no [[joint]] that the fluid may enter"},
-		{fluid(breaking, "pressure = 1\nschedule = [[0, 1], [2, -1]]"), "its pressure is -0.02 Pa at t = 1.02 s: fluids do not pull"},
+		{fluid(breaking, "pressure = 1\nschedule = [[0, 1], [2, -1]]"), "its pressure is -0.02 Pa at t = 1.02 s: a fluid has no tension"},
 		{start + rock("0.48"), ""},
 		{inTimeDeck + rock("0.49"), ""}, // plane stress
 		{start + rock("0.49"), ""},      // triangles share their volume
-		{start + yields("law = \"j2\"\nyield_stress = 250"), "yield_stress is 250 Pa, next to none"},
+		{start + yields("law = \"j2\"\nyield_stress = 250"), "yield_stress is 250 Pa, very little"},
 		{start + yields("law = \"j2\"\nyield_stress = \"250 Pa\""), ""},
-		{start + yields("law = \"mohr-coulomb\"\ncohesion = 20\nfriction_angle = \"30 deg\""), "cohesion is 20 Pa, next to none"},
+		{start + yields("law = \"mohr-coulomb\"\ncohesion = 20\nfriction_angle = \"30 deg\""), "cohesion is 20 Pa, very little"},
 		{breaks(brittle), ""},
-		{breaks("tensile_strength = 5\ncohesion = 15e6\nenergy_tension = 20\nenergy_shear = 20\n"), "tensile_strength is 5 Pa, next to none"},
-		{breaks("tensile_strength = 5e6\ncohesion = 15\nenergy_tension = 20\nenergy_shear = 20\n"), "cohesion is 15 Pa, next to none"},
+		{breaks("tensile_strength = 5\ncohesion = 15e6\nenergy_tension = 20\nenergy_shear = 20\n"), "tensile_strength is 5 Pa, very little"},
+		{breaks("tensile_strength = 5e6\ncohesion = 15\nenergy_tension = 20\nenergy_shear = 20\n"), "cohesion is 15 Pa, very little"},
 		{breaks("tensile_strength = \"5 Pa\"\ncohesion = \"15 Pa\"\nenergy_tension = 20\nenergy_shear = 20\n"), ""},
 		{breaks("tensile_strength = 5e6\ncohesion = 15e6\nenergy_tension = 20\nenergy_shear = 19\n"), "energy_shear, 19 J/m2, is less than energy_tension, 20 J/m2"},
 		{start + bodies + stress("[-1e6, -2e6, 5e5]"), ""},
-		{start + bodies + stress("[-1e6, -2e6, 1.5e6]"), "it is in tension of up to 0.0811 MPa"},
-		{start + bodies + stress("[-1e6, \"1e6*x\", 0]"), "it is in tension of up to 0.667 MPa, at (0.6667, 0.3333) m"},
+		{start + bodies + stress("[-1e6, -2e6, 1.5e6]"), "it has tension of up to 0.0811 MPa"},
+		{start + bodies + stress("[-1e6, \"1e6*x\", 0]"), "it has tension of up to 0.667 MPa, at (0.6667, 0.3333) m"},
 		{inTimeDeck + bodies + stress("[-1e6, -2e6, 0]"), "initial stress in plane stress"},
 		{inTimeDeck + "plane = \"stress\"\n" + bodies + stress("[-1e6, -2e6, 0]"), ""},
 		{inTimeDeck + "plane = \"stress\"\ngravity = [0, -9.81]\n" + bodies + stress("[-1e6, -2e6, 0]"), "initial stress in plane stress"},
 		{load("[[0, 0], [1, 1]]"), ""},
 		{load("[[0, 0], [1, 1], [50, 1]]"), ""},
 		{load("[[0, 0], [2.01, 1]]"), ""},
-		{load("[[0, 0], [3, 1]]"), "the table of schedule goes on to t = 3 s, where it has 1, and the run ends at 2 s, where it has 0.666667"},
+		{load("[[0, 0], [3, 1]]"), "the table of schedule ends at t = 3 s with the value 1, but the run ends at 2 s, where the value is 0.666667"},
 		{load("[[0, 0], [1, 0]]"), "schedule is 0 throughout the run"},
-		{load(`"min(t/3, 1)"`), "schedule comes to 1 long after the end of the run at 2 s, where it has 0.666667"},
+		{load(`"min(t/3, 1)"`), "schedule reaches 1 long after the end of the run at 2 s, where its value is 0.666667"},
 		{load(`"min(t/2, 1)"`), ""},
-		{load(`"t < 2.5 ? 0 : 1"`), "schedule comes to 1 long after"},
+		{load(`"t < 2.5 ? 0 : 1"`), "schedule reaches 1 long after"},
 		{load(`"exp(-t)"`), ""},
 		{load(`"sin(t)"`), ""},
 		{load(`"t < 1e-3 ? 1 : 0"`), ""},
@@ -99,14 +99,14 @@ func TestDoubts(t *testing.T) {
 		{drive("displacement = [[0, 0, 0], [1, 0, 0], [1, 1e-3, 0]]"), "displacement jumps by 0.001 m at t = 1 s"},
 		{drive("displacement = [[0, 0, 0], [1, 0, 0], [1.001, 1e-3, 0]]"), ""},
 		{drive("displacement = [\"t < 0.7 ? 0 : 1e-3\", 0]"), "displacement jumps by 0.001 m at t = 0.7 s"},
-		{drive("displacement = [[0, 0, 0], [9, 1e-3, 0]]"), "the table of displacement goes on to t = 9 s"},
-		{drive("displacement = [[0, 0, 0], [1, 0, 0], [1.00000001, 1e-3, 0]]"), "drive \"clamp\" goes at up to 1e+05 m/s, faster than waves do in it, "},
-		{drive("velocity = [\"6 km/s\", 0]"), "goes at up to 6000 m/s"},
+		{drive("displacement = [[0, 0, 0], [9, 1e-3, 0]]"), "the table of displacement ends at t = 9 s"},
+		{drive("displacement = [[0, 0, 0], [1, 0, 0], [1.00000001, 1e-3, 0]]"), "drive \"clamp\" moves at up to 1e+05 m/s, faster than its own waves, "},
+		{drive("velocity = [\"6 km/s\", 0]"), "moves at up to 6000 m/s"},
 		{drive("velocity = [\"5 km/s\", 0]"), ""},
-		{start + strings.Replace(bodies, "name = \"striker\"\n", "name = \"striker\"\nvelocity = [0, -7e3]\n", 1), "body \"striker\" goes at up to 7000 m/s"},
-		{start + "gravity_schedule = [[0, 0], [1, 1]]\ngravity = [0, 0]\n" + bodies, "gravity_schedule does nothing: gravity is [0, 0]"},
+		{start + strings.Replace(bodies, "name = \"striker\"\n", "name = \"striker\"\nvelocity = [0, -7e3]\n", 1), "body \"striker\" moves at up to 7000 m/s"},
+		{start + "gravity_schedule = [[0, 0], [1, 1]]\ngravity = [0, 0]\n" + bodies, "gravity_schedule has no effect, since gravity is [0, 0]"},
 		{start + bodies + "friction = 0.3\nfriction_speed = 2\n" + "[[fix]]\non = \"clamp\"\n", ""},
-		{ball(box, "[9, 9]"), `particle "ball": 1 of 1 begin inside the solid of rigid body "wall"`},
+		{ball(box, "[9, 9]"), `particle "ball": 1 of 1 start inside the solid of rigid body "wall"`},
 		{ball(box, "[9.9, 10.7]"), ""},
 		{ball(hollow, "[9, 11]"), "inside the solid"},
 		{ball(hollow, "[9, 9]"), ""},
@@ -123,7 +123,7 @@ func TestDoubts(t *testing.T) {
 		}
 		got := strings.Join(warnings, "\n")
 		if c.want == "" {
-			for _, other := range []string{"poisson", "next to none", "that of water", "is less than", "initial", "schedule", "ramp", "jumps", "inside", "friction_speed", "tension", "faster"} {
+			for _, other := range []string{"poisson", "very little", "that of water", "is less than", "initial", "schedule", "ramp", "jumps", "inside", "friction_speed", "tension", "faster"} {
 				if strings.Contains(got, other) {
 					t.Errorf("%s\nwarnings\n%s\nwant none with %q", c.deck, got, other)
 				}
@@ -169,7 +169,7 @@ func TestNotchWithoutWidth(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Contains(strings.Join(warnings, ""), "nodes lie where another one does"); got != want {
+		if got := strings.Contains(strings.Join(warnings, ""), "nodes are at the position of another node"); got != want {
 			t.Errorf("%d nodes cut: warnings %q", cut, warnings)
 		}
 	}
@@ -200,10 +200,10 @@ func TestExpressionsOfThePosition(t *testing.T) {
 	for keys, want := range map[string]string{
 		"[[load]]\non = \"clamp\"\npressure = \"sqrt(y - 1)\"":                     `"sqrt(y - 1)" is NaN at t = 0 s, x = 0 m, y = 0.5 m`,
 		"[[load]]\non = \"clamp\"\npressure = \"z*x\"":                             "there is no z; there are t, x, y, pi",
-		"[[load]]\non = \"clamp\"\nforce = [\"y\", 0]":                             "a force is one, wherever it acts",
+		"[[load]]\non = \"clamp\"\nforce = [\"y\", 0]":                             "a total force cannot",
 		"[[initial_stress]]\nstress = [\"1/(y - y)\", 0, 0]":                       `"1/(y - y)" has no finite value at x =`,
-		"[[initial_stress]]\nstress = [\"-1e3*t\", 0, 0]":                          "is of t, and this is at the start",
-		"[[initial_stress]]\nstress = [\"-1 MPa*y\", 0, 0]":                        "has the unit MPa in it",
+		"[[initial_stress]]\nstress = [\"-1e3*t\", 0, 0]":                          "depends on t, but this is a value at the start",
+		"[[initial_stress]]\nstress = [\"-1 MPa*y\", 0, 0]":                        "contains the unit MPa",
 		"[[initial_stress]]\nstress = [\"10 kg\", 0, 0]":                           "expected a pressure",
 		"[[load]]\non = \"clamp\"\npressure = \"9223372036854775807 + now() + y\"": "there is no now",
 	} {

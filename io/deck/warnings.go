@@ -14,8 +14,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// allWarnings returns the warnings of a deck, one sentence each, of values that are allowed but
-// probably not intended.
+// allWarnings returns the warnings of a deck, one text each, of values that are allowed
+// but probably not intended.
 func (r *resolver) allWarnings(m *solver.Model) []string {
 	q := r.mesh.Quality()
 	return slices.Concat(r.scaled(), r.far(&q), r.thick(), r.unconstrained(m), r.unfinished(m), r.held(m), r.ambiguous(), r.values(), r.unlikelyValues(m), r.poorMesh(m, &q), r.overstressed(m))
@@ -49,7 +49,7 @@ func repeated(x []r2.Vec, nodes []int32) (twice [][2]int32) {
 // same position, and bodies in contact that share nodes.
 func (r *resolver) poorMesh(m *solver.Model, q *mesh.Quality) (out []string) {
 	if q.Worst < minQuality { // infinite without triangles
-		out = append(out, fmt.Sprintf("triangle %d is nearly flat, of quality %.2g (1 is equilateral): the step is as short as it asks for; mend the mesh there", q.WorstTriangle, q.Worst))
+		out = append(out, fmt.Sprintf("triangle %d is nearly flat, with a quality of %.2g (1 is equilateral), and shortens the time step: improve the mesh there", q.WorstTriangle, q.Worst))
 	}
 	for i, b := range r.mesh.Bodies[:len(r.bodies)] {
 		if r.bodies[i].Height > 0 {
@@ -57,7 +57,7 @@ func (r *resolver) poorMesh(m *solver.Model, q *mesh.Quality) (out []string) {
 		}
 		if twice := r.coincidences(&b, repeated(r.mesh.X, b.Nodes)); len(twice) > 0 {
 			x := slices.MinFunc(twice, func(p, q r2.Vec) int { return cmp.Or(cmp.Compare(p.X, q.X), cmp.Compare(p.Y, q.Y)) })
-			out = append(out, fmt.Sprintf("body %q: %d nodes lie where another one does, the first at (%.6g, %.6g) m, and nothing joins them: merge them in Gmsh (Coherence Mesh) where the body is to be one component", b.Name, len(twice), x.X, x.Y))
+			out = append(out, fmt.Sprintf("body %q: %d nodes are at the position of another node, the first at (%.6g, %.6g) m, and are not connected to it: if the body should be one component, merge them in Gmsh (Coherence Mesh)", b.Name, len(twice), x.X, x.Y))
 		}
 	}
 	for _, c := range r.contacts {
@@ -67,7 +67,7 @@ func (r *resolver) poorMesh(m *solver.Model, q *mesh.Quality) (out []string) {
 		}
 		shared := common(r.mesh.PositionNodes(&r.mesh.Bodies[a]), r.mesh.PositionNodes(&r.mesh.Bodies[b]))
 		if n := len(shared) - r.splitPairs(m.Fracture, shared, int32(a), int32(b)); n > 0 {
-			out = append(out, fmt.Sprintf("%s: bodies %q and %q share %d nodes of the mesh, which hold them together there", c.title, c.contactor, c.opposite, n))
+			out = append(out, fmt.Sprintf("%s: bodies %q and %q share %d nodes of the mesh, so that they cannot separate there", c.title, c.contactor, c.opposite, n))
 		}
 	}
 	return out
@@ -175,12 +175,12 @@ func (r *resolver) scaled() []string {
 		return nil
 	}
 	said := func(why string) []string {
-		return []string{fmt.Sprintf("the mesh is %.4g m by %.4g m, %s: where it was drawn in millimetres say mesh_unit = \"mm\" at the top of the deck, otherwise \"m\"",
+		return []string{fmt.Sprintf("the mesh is %.4g m by %.4g m, %s: if it is in millimetres write mesh_unit = \"mm\" at the top of the deck, otherwise \"m\"",
 			b.high.X-b.low.X, b.high.Y-b.low.Y, why)}
 	}
 	if r.unit != 0 {
 		if size < tinyMesh {
-			return []string{fmt.Sprintf("the mesh is %.4g m by %.4g m after mesh_unit, very small: is it in metres already?", b.high.X-b.low.X, b.high.Y-b.low.Y)}
+			return []string{fmt.Sprintf("the mesh is %.4g m by %.4g m with this mesh_unit, very small: is the mesh file in metres?", b.high.X-b.low.X, b.high.Y-b.low.Y)}
 		}
 		return nil
 	}
@@ -203,7 +203,7 @@ func (r *resolver) scaled() []string {
 	case size > thinMesh*r.model.Thickness:
 		return said(fmt.Sprintf("%.3g times its thickness of %.3g m", size/r.model.Thickness, r.model.Thickness))
 	case !static && fastest > 0 && size > slowWave*r.model.Duration*fastest:
-		return said(fmt.Sprintf("which no wave crosses in %.3g s", r.model.Duration))
+		return said(fmt.Sprintf("which no wave crosses in the %.3g s of the run", r.model.Duration))
 	case rigids.any && size > smallRigids*rigids.size():
 		return said(fmt.Sprintf("beside rigid bodies of %.3g m", rigids.size()))
 	case static && size > hugeMesh:
@@ -224,7 +224,7 @@ func (r *resolver) far(q *mesh.Quality) []string {
 	if !b.any || r.model.Static != nil || edge == 0 || away < farMesh*edge {
 		return nil
 	}
-	return []string{fmt.Sprintf("the mesh reaches %.4g m from the origin, %.2g times its shortest edge, where positions are known to %.2g m only: slow motion is lost in that; move mesh and deck by about (%.4g, %.4g) m",
+	return []string{fmt.Sprintf("the mesh is up to %.4g m from the origin, %.2g times its shortest edge, so that positions are rounded to %.2g m and slow motion is lost: move mesh and deck by about (%.4g, %.4g) m",
 		away, away/edge, math.Nextafter(away, 2*away)-away, -0.5*(b.low.X+b.high.X), -0.5*(b.low.Y+b.high.Y))}
 }
 
@@ -237,7 +237,7 @@ const thickMesh = 100
 func (r *resolver) thick() []string {
 	b, t := r.meshed(), r.model.Thickness
 	if size := b.size(); b.any && t != 1 && t > thickMesh*size {
-		return []string{fmt.Sprintf("thickness is %.4g m, %.3g times the size of the mesh of %.4g m, and so are masses and forces: plain numbers are in SI; millimetres are \"%.4g mm\"", t, t/size, size, t)}
+		return []string{fmt.Sprintf("thickness is %.4g m, %.3g times the size of the mesh, %.4g m, and masses and forces are as large: plain numbers are in SI; for millimetres write \"%.4g mm\"", t, t/size, size, t)}
 	}
 	return nil
 }
@@ -307,9 +307,9 @@ func (r *resolver) unconstrained(m *solver.Model) (out []string) {
 		names      []string
 		what, then string
 	}{
-		{unrestrained, "body", "no contact mentions it, so it passes through the others"},
-		{walls, "rigid body", "no contact and no interaction mentions it, so nothing meets it"},
-		{spheres, "particle", "no interaction mentions it, so it meets nothing"},
+		{unrestrained, "body", "no contact names it, so it passes through the others"},
+		{walls, "rigid body", "no contact and no interaction names it, so it passes through the others"},
+		{spheres, "particle", "no interaction names it, so it passes through the others"},
 	} {
 		out = append(out, firstFew(kind.names, kind.what, kind.then)...)
 	}
@@ -346,7 +346,7 @@ func (r *resolver) held(m *solver.Model) (out []string) {
 	for i, b := range m.Bodies {
 		nodes := r.mesh.PositionNodes(&r.mesh.Bodies[i])
 		if b.Velocity.X != 0 && all(nodes, x) || b.Velocity.Y != 0 && all(nodes, y) || (b.AngularVelocity != 0 || b.Expansion != 0) && all(nodes, x) && all(nodes, y) {
-			out = append(out, fmt.Sprintf("body %q has a velocity, but a fix holds all of its nodes: it does not move", b.Name))
+			out = append(out, fmt.Sprintf("body %q has a velocity, but a fix holds all of its nodes, so it does not move", b.Name))
 		}
 	}
 	for _, d := range m.Drives {
@@ -358,12 +358,12 @@ func (r *resolver) held(m *solver.Model) (out []string) {
 			nodes = append(nodes, r.mesh.Edges[e].A, r.mesh.Edges[e].B)
 		}
 		if all(nodes, x) && all(nodes, y) {
-			out = append(out, fmt.Sprintf("absorb %q lets nothing out: all of its nodes are fixed or driven, and send waves back", a.On))
+			out = append(out, fmt.Sprintf("absorb %q absorbs nothing: all of its nodes are fixed or driven, and reflect waves", a.On))
 		}
 	}
 	for _, l := range m.Loads {
 		if len(l.Nodes) > 0 && l.Moment == 0 && l.Field == nil && (l.Force.X == 0 || all(l.Nodes, x)) && (l.Force.Y == 0 || all(l.Nodes, y)) {
-			out = append(out, fmt.Sprintf("the load on %q does nothing: a fix holds all of its nodes", l.On))
+			out = append(out, fmt.Sprintf("the load on %q has no effect: a fix holds all of its nodes", l.On))
 		}
 	}
 	return out
@@ -374,14 +374,14 @@ func (r *resolver) held(m *solver.Model) (out []string) {
 func (r *resolver) unfinished(m *solver.Model) (out []string) {
 	for _, x := range m.Excavations {
 		if x.At >= m.Duration {
-			out = append(out, fmt.Sprintf("body %q is excavated at %g s, and the run ends at %g s: it stays", x.Name, x.At, m.Duration))
+			out = append(out, fmt.Sprintf("body %q is excavated at %g s, but the run ends at %g s, so it stays", x.Name, x.At, m.Duration))
 		} else if left := x.Fade(m.Duration - x.At); left > unfinishedShare {
-			out = append(out, fmt.Sprintf("body %q is excavated slowly: %.2g %% of what it did to its neighbours is left when the run ends at %g s", x.Name, 100*left, m.Duration))
+			out = append(out, fmt.Sprintf("body %q is excavated slowly: %.2g %% of its forces on its neighbours are left when the run ends at %g s", x.Name, 100*left, m.Duration))
 		}
 	}
 	if m.Relief != nil && m.Static == nil {
 		if left := m.Relief(m.Duration); left > unfinishedShare {
-			out = append(out, fmt.Sprintf("initial stress: %.2g %% of what is out of balance is still held when the run ends at %g s: its release takes longer", 100*left, m.Duration))
+			out = append(out, fmt.Sprintf("initial stress: %.2g %% of the unbalanced forces are still held when the run ends at %g s: the release takes longer than the run", 100*left, m.Duration))
 		}
 	}
 	return out
@@ -396,7 +396,7 @@ func (r *resolver) ambiguous() (out []string) {
 	for _, g := range r.mesh.Groups {
 		for _, b := range r.rigids {
 			if b.block == g.Name && b.text("on") != g.Name {
-				out = append(out, fmt.Sprintf("%q is a rigid body and a %s of the mesh: contacts take the rigid body", g.Name, groupKinds[g.Dim]))
+				out = append(out, fmt.Sprintf("%q is the name of a rigid body and of a %s of the mesh: contacts take the rigid body", g.Name, groupKinds[g.Dim]))
 			}
 		}
 	}
@@ -426,7 +426,7 @@ func (r *resolver) values() (out []string) {
 	rough := func(t *table) {
 		for _, key := range []string{"friction", "static_friction"} {
 			if v, ok := bareNumber(t.values[key]); ok && v > roughest {
-				out = append(out, fmt.Sprintf("%s: %s is %g, a coefficient that hardly anything has: 50 %% is 0.5 or \"50 %%\", an angle of friction its tangent", t.title, key, v))
+				out = append(out, fmt.Sprintf("%s: %s is %g, an unusually large coefficient of friction: for 50 %% write 0.5 or \"50 %%\", for a friction angle its tangent", t.title, key, v))
 			}
 		}
 	}
@@ -441,15 +441,15 @@ func (r *resolver) values() (out []string) {
 	}
 	for _, s := range r.stresses {
 		if most := plainStress(s.table); 0 < most && most < leastStress {
-			out = append(out, fmt.Sprintf("%s: stress is at most %g Pa, next to none: plain numbers are in SI; for another unit write \"%g MPa\"", s.table.title, most, most))
+			out = append(out, fmt.Sprintf("%s: stress is at most %g Pa, very little: plain numbers are in SI; for another unit write \"%g MPa\"", s.table.title, most, most))
 		}
 	}
 	if g := elementary.Norm(r.model.Gravity); g > heaviest && r.plainGravity() {
-		out = append(out, fmt.Sprintf("gravity is %g m/s2, %.0f times that of the earth: plain numbers are in SI", g, g/9.81))
+		out = append(out, fmt.Sprintf("gravity is %g m/s2, %.0f times that of the earth: plain numbers are in m/s2", g, g/9.81))
 	}
 	turned := func(title string, angle any) {
 		if v, ok := bareNumber(angle); ok && math.Abs(v) > 2*math.Pi {
-			out = append(out, fmt.Sprintf("%s: angle is %g rad, more than a turn: degrees are \"%g deg\"", title, v, v))
+			out = append(out, fmt.Sprintf("%s: angle is %g rad, more than a turn: for degrees write \"%g deg\"", title, v, v))
 		}
 	}
 	for _, b := range r.rigids {

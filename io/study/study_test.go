@@ -388,7 +388,7 @@ summary = "bodies.1.velocity.x"
 	for want, texts := range map[string][2]string{
 		`there is no "seed"`:                  {study, strings.Replace(shapes, "seed = 1\n", "", 1)},
 		"must lie between 0 and 2147483647":   {strings.Replace(study, "[3, 4]", "[-3]", 1), shapes},
-		"is in the shapes of the mesh":        {strings.Replace(study, "mesh = { shapes = \"b.shapes.toml\" }\n", "", 1), shapes},
+		"is in a shapes file":                 {strings.Replace(study, "mesh = { shapes = \"b.shapes.toml\" }\n", "", 1), shapes},
 		"command does not go with":            {strings.Replace(study, `.toml" }`, `.toml", command = ["sh"] }`, 1), shapes},
 		`the study has no "strength"`:         {study + "[[envelope]]\nname = \"a\"\npressure = \"edge\"\n", shapes},
 		`strength must be a stress, and "vx"`: {study + "[[envelope]]\nname = \"a\"\nstrength = \"vx\"\npressure = \"edge\"\n", shapes},
