@@ -88,7 +88,7 @@ func TestJointCarriesTheInitialStress(t *testing.T) {
 		"pulled, glued":         {angle: 29.5, stress: 0.5, keys: fmt.Sprintf(strong, "1 MPa")},
 		"pulled, too hard":      {angle: 29.5, stress: 2, keys: fmt.Sprintf(strong, "1 MPa"), want: "the tension is 1.52 MPa and the shear stress 0.857 MPa, 1.74 times its strength", slides: true},
 		"a body that breaks":    {angle: 29.5, stress: -5, breaks: true, keys: fmt.Sprintf(strong, "0.5 MPa"), slides: true, want: "fracture \"block\": "},
-		"open":                  {angle: 29.5, stress: -5, keys: "aperture = \"10 um\"\n", want: `joint "fault" is open and carries no initial stress until its sides meet: up to 4.35 MPa on 0.046 m of its sides are released at once`},
+		"open":                  {angle: 29.5, stress: -5, keys: "aperture = \"10 um\"\n", want: `joint "fault" is open and carries none of the initial stress until its sides meet: up to 4.35 MPa on 0.046 m of its sides are released at once`},
 		"open, released slowly": {angle: 29.5, stress: -5, keys: "aperture = \"10 um\"\n", holds: "release = 1", want: "of its sides are released"},
 	} {
 		slope := math.Tan(c.angle * math.Pi / 180)

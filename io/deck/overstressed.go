@@ -169,7 +169,7 @@ func (r *resolver) unloadedJoints(of []*solver.InitialStress, soon string) (out 
 			}
 		}
 		if most > 0 {
-			out = append(out, fmt.Sprintf("joint %q is open and carries no initial stress until its sides meet: up to %.3g MPa on %.3g m of its sides are released%s", j.on, 1e-6*most, sides, soon))
+			out = append(out, fmt.Sprintf("joint %q is open and carries none of the initial stress until its sides meet: up to %.3g MPa on %.3g m of its sides are released%s", j.on, 1e-6*most, sides, soon))
 		}
 	}
 	return out

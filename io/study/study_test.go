@@ -175,7 +175,7 @@ func TestMistakes(t *testing.T) {
 		{"vx / speed", "vx / sped", `collect "ratio": expression "vx / sped": there is no sped; there are speed`},
 		{"vx / speed", strings.Repeat("(", 500000), "an expression of 500000 letters is too long, at most 10000"},
 		{"vx / speed", strings.Repeat("(", 5000), "an expression may have at most 100 brackets in one another"},
-		{`name = "ratio"`, `name = "vx"`, `the name "vx" is taken`},
+		{`name = "ratio"`, `name = "vx"`, `the name "vx" is used already`},
 		{`name = "ratio"`, `name = "a b"`, "name must be of letters"},
 		{"latin_hypercube = 8", "", `parameter "speed": number is missing`},
 		{"values = [1, 2]", "values = [1, 2]\nnumber = 3", "number does not go with values"},
@@ -386,12 +386,12 @@ summary = "bodies.1.velocity.x"
 		t.Errorf("%v\n%s", err, cmp.Diff(want, got))
 	}
 	for want, texts := range map[string][2]string{
-		`there is no "seed"`:                  {study, strings.Replace(shapes, "seed = 1\n", "", 1)},
-		"must lie between 0 and 2147483647":   {strings.Replace(study, "[3, 4]", "[-3]", 1), shapes},
-		"is in a shapes file":                 {strings.Replace(study, "mesh = { shapes = \"b.shapes.toml\" }\n", "", 1), shapes},
-		"command does not go with":            {strings.Replace(study, `.toml" }`, `.toml", command = ["sh"] }`, 1), shapes},
-		`the study has no "strength"`:         {study + "[[envelope]]\nname = \"a\"\npressure = \"edge\"\n", shapes},
-		`strength must be a stress, and "vx"`: {study + "[[envelope]]\nname = \"a\"\nstrength = \"vx\"\npressure = \"edge\"\n", shapes},
+		`there is no "seed"`:                                 {study, strings.Replace(shapes, "seed = 1\n", "", 1)},
+		"must lie between 0 and 2147483647":                  {strings.Replace(study, "[3, 4]", "[-3]", 1), shapes},
+		"is in a shapes file":                                {strings.Replace(study, "mesh = { shapes = \"b.shapes.toml\" }\n", "", 1), shapes},
+		"command does not go with":                           {strings.Replace(study, `.toml" }`, `.toml", command = ["sh"] }`, 1), shapes},
+		`the study has no "strength"`:                        {study + "[[envelope]]\nname = \"a\"\npressure = \"edge\"\n", shapes},
+		`strength must be a stress, such as in Pa, and "vx"`: {study + "[[envelope]]\nname = \"a\"\nstrength = \"vx\"\npressure = \"edge\"\n", shapes},
 	} {
 		if _, err := try(texts[0], texts[1]); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
