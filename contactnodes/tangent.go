@@ -14,9 +14,9 @@ import (
 // state. Tangent returns the tangent stiffness of the last evaluation. The converged increment is
 // evaluated by AddForces.
 
-// Try finds the touching contact nodes at positions x, evaluates the law and
-// friction from the memory of the last step, and adds the forces to out. v are
-// the velocities that lead to x at time t within dt.
+// Try finds the contact points at positions x, evaluates the law and friction with the memory of
+// the last step, and adds the forces to out. v are the velocities that lead to x at time t within
+// dt.
 func (c *Contact) Try(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs, t, dt float64) error {
 	c.listCandidates(pairs, x)
 	if err := c.find(x, v, 0); err != nil {

@@ -34,7 +34,7 @@ type Resting struct {
 	Starting    int     // number of rigid bodies in contact that do not stay at rest
 	StartWithin float64 // time after which their whole weight acts [s]
 	Slow        float64 // period of the ground below if it is too long for the run, so that weight acts at once [s]; else 0
-	Lacks       float64 // part of the weight of what rests or slides that a run of this duration does not live to see
+	Lacks       float64 // part of the weight of resting or sliding bodies that does not act before the end of the run
 }
 
 const (

@@ -2,13 +2,12 @@ package solver
 
 import "time"
 
-// trial is the autotuning of the number of threads: it finds out how many
-// workers make steps fastest. Teams of several sizes take steps, turn about, and
-// the one with the fastest mean step stays, but more workers must save a good part of the
-// time: they cost processor time, which in small scenes they do not repay. A turn is long against what an
-// operating system grants a program at a time: beside another program that keeps a
-// core busy two workers have the fastest steps, and the longest.
-// What runs beside us changes, so a trial is made from time to time. It changes
+// trial is the autotuning of the number of threads: it finds how many workers make steps fastest.
+// Teams of several sizes take steps in turn, and the team with the fastest mean step is used. More
+// workers must save a good part of the time, because they cost processor time, which they are not
+// worth in small scenes. A turn is long compared with the time slices of the operating system:
+// beside another program that keeps a core busy, two workers have the fastest steps and also the
+// slowest. The load of other programs changes, so a trial is made from time to time. It changes
 // nothing but speed.
 type trial struct {
 	teams []*team       // smallest first; nil if the number of workers is given

@@ -170,9 +170,9 @@ func (c *Clipper) closePassages(dst []Patch, o Circle, polygon []r2.Vec) []Patch
 	return dst
 }
 
-// next returns the passage that enters next round the circle after r has left,
-// and the angle between the two. It goes counterclockwise round a disc and
-// clockwise round a hollow.
+// next returns the passage that enters next around the circle after r has left,
+// and the angle between the two. It goes counterclockwise around a disc and
+// clockwise around a hollow.
 func (c *Clipper) next(r *passage, hollow bool) (k int, angle float64) {
 	least := math.Inf(1)
 	for i := range c.passages {

@@ -323,7 +323,7 @@ func bounds(points []r2.Vec) (low, high r2.Vec) {
 	return low, high
 }
 
-// disjoint tells whether two boxes do not even touch.
+// disjoint tells whether two boxes have no point in common.
 func disjoint(lowA, highA, lowB, highB r2.Vec) bool {
 	return highA.X < lowB.X || highB.X < lowA.X || highA.Y < lowB.Y || highB.Y < lowA.Y
 }

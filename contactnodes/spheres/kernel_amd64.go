@@ -42,8 +42,8 @@ func (s *Spheres) findPointsVector(b *batch, q *contactPoints) {
 	}
 }
 
-// dropMissed removes the pairs that round-off made candidates though they do
-// not touch.
+// dropMissed removes the pairs that became candidates by rounding although they are
+// not in contact.
 func (q *contactPoints) dropMissed(t *slots) {
 	n := q.n
 	q.n = 0

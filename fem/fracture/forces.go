@@ -154,7 +154,7 @@ type crackWorker struct {
 	arms     [lanes]float64
 	broken   []int32 // cracks that break
 	changed  []int32 // see Zone.changed
-	list     []int32 // what the kernel leaves to evaluate
+	list     []int32 // cracks that the kernel leaves to evaluate
 	deferred []int32 // cracks that have yet to add to nodes below a position [bytes]
 	below    int32
 	memory   [cohesive.Memories]float64 // of the current point

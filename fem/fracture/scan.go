@@ -66,7 +66,7 @@ type searcher struct {
 type fan struct {
 	ray     []r2.Vec  // of its spokes [m]
 	extends []bool    // of its spokes: a crack ends at the vertex along it
-	fluid   []float64 // of its spokes: the pressure of what is in that crack [Pa]
+	fluid   []float64 // per spoke: the pressure of the fluid in its crack [Pa]
 	force   []r2.Vec  // of its triangles [N]
 	mass    []float64
 }

@@ -205,9 +205,9 @@ func (a *Analysis) judge() error {
 // from rounding and from their facets.
 const smallGap = 0.05
 
-// addToResidual records what an increment has added to the residual. Bodies that fall, or snap to
-// another equilibrium, release energy. The increment counts as the closing of a gap if most of its
-// external work went into that motion and the displacement is small.
+// addToResidual records the energy that an increment has added to the residual. Bodies that fall,
+// or snap to another equilibrium, release energy. If most of the increment's external work became
+// such energy and the displacement is small, the increment counts as the closing of a gap.
 func (a *Analysis) addToResidual(before solver.Energies) {
 	s := a.solver
 	e, l := s.Energies(), &s.Ledger

@@ -1,8 +1,7 @@
-// Command cracks writes fem/fracture/quad_amd64.s and its Go declarations: the forces
-// of four cracks at a time with AVX2, and their sums. It does what Zone.evaluate and
-// cohesive.Law.Advance do where no damage grows, operation by operation and in the same
-// order, so that both give the same bits; a fused multiply-add would not, and is not
-// used.
+// Command cracks writes fem/fracture/quad_amd64.s and its Go declarations: the forces of four
+// cracks at a time with AVX2, and their sums. It does the same as Zone.evaluate and
+// cohesive.Law.Advance while no damage grows, operation by operation and in the same order, so that
+// both give the same bits. A fused multiply-add would give other bits and is not used.
 //
 // Run it in fem/fracture with go generate.
 package main
@@ -17,9 +16,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-const corner = 16 // from the nodes of one corner to those of the next [bytes]
+const corner = 16 // offset from the nodes of one corner to those of the next [bytes]
 
-const pressed = 4 * corner // offset of it within quad: four values of 4 bytes, twice [bytes]
+const pressed = 4 * corner // offset of quad.pressed: after four values of 4 bytes, twice [bytes]
 
 // Offsets within quad, as fracture has them [bytes].
 const (
@@ -30,7 +29,7 @@ const (
 	ends
 )
 
-// Offsets within an end of it [bytes].
+// Offsets within an end of a quad [bytes].
 const (
 	normal = Size * iota
 	shear
@@ -39,7 +38,7 @@ const (
 	endSize
 )
 
-// Offsets within slips of it [bytes].
+// Offsets within quad.slips [bytes].
 const (
 	slid = Size * iota
 	rub
@@ -53,7 +52,7 @@ const (
 	size  = force + 8*Size
 )
 
-// Offsets within an end of charge, as fracture has them [bytes].
+// Offsets within an end of a balance, as fracture has them [bytes].
 const (
 	offset = Size * iota
 	owed
@@ -78,8 +77,8 @@ const (
 	sign
 )
 
-// ahead is how far before their use quads are asked for [bytes]: processors guess that
-// arrays are read on, but not from one page of memory into the next.
+// ahead is how far in advance quads are prefetched [bytes]. Processors predict that arrays are read
+// on, but not from one page of memory into the next.
 const (
 	ahead = 2 * size
 )
@@ -106,7 +105,7 @@ func addCracks() {
 	Label("crack")
 	CMPQ(done, n)
 	JGE(LabelRef("done"))
-	of, in := GP64(), GP64() // its quad, and its place in that
+	of, in := GP64(), GP64() // its quad, and its position in the quad
 	MOVL(Mem{Base: list, Index: done, Scale: 4}, of.As32())
 	MOVL(of.As32(), in.As32())
 	ANDL(Imm(3), in.As32())
@@ -120,7 +119,7 @@ func addCracks() {
 		CMPL(node[k].As32(), from)
 		JLT(LabelRef("done"))
 	}
-	for k := range node { // one after the other: two may be the same
+	for k := range node { // one after the other, because two may be the same
 		r := XMM()
 		VMOVSD(Mem{Base: of, Disp: force + 2*k*Size, Index: in, Scale: 8}, r)
 		VMOVHPD(Mem{Base: of, Disp: force + (2*k+1)*Size, Index: in, Scale: 8}, r, r)
@@ -135,8 +134,8 @@ func addCracks() {
 	RET()
 }
 
-// beganUnder returns all bits where a point began under pressure: there the four values of
-// 4 bytes are below 0.
+// beganUnder returns all bits if a point began under pressure. There the four values of 4 bytes are
+// negative.
 func beganUnder(pressed Mem) reg.VecVirtual {
 	began := YMM()
 	VPMOVSXDQ(pressed, began)
@@ -144,7 +143,7 @@ func beganUnder(pressed Mem) reg.VecVirtual {
 	return began
 }
 
-// takeQuads takes the forces of quads.
+// takeQuads computes the forces of quads.
 func takeQuads() {
 	TEXT("takeQuadsAVX2", NOSPLIT, "func(q *int32, n int, charge, x, f *float64, list *int32, lever, c *float64, square float64) (count int)")
 	Pragma("noescape")
@@ -158,7 +157,7 @@ func takeQuads() {
 	list := Load(Param("list"), GP64())
 	lever := Load(Param("lever"), GP64())
 	c := Load(Param("c"), GP64())
-	count, number := GP64(), GP32() // the latter 16 times the number of the quad
+	count, number := GP64(), GP32() // the number is 16 times that of the quad
 	XORQ(count, count)
 	XORL(number, number)
 	constant := func(at int) Mem { return Mem{Base: c, Disp: at} }
@@ -175,7 +174,7 @@ func takeQuads() {
 		})
 	}
 	keep := func(r Op, m Mem) { VMOVUPD(r, m) }
-	// Values that there are no registers for from one end to the other.
+	// Values for which there are no registers from one end to the other.
 	tx, ty, l := local(0), local(1), local(3)
 	moment, far, borne, alone := local(4), local(5), local(6), local(7)
 	fx, fy := [2]Mem{local(8), local(9)}, [2]Mem{local(10), local(11)}
@@ -192,8 +191,8 @@ func takeQuads() {
 	next := GP64()
 	LEAQ(Mem{Base: q, Disp: size}, next)
 	CMPQ(n, Imm(1))
-	CMOVQEQ(q, next)    // after the last comes the last
-	for i := range 16 { // nodes that cracks add are anywhere: two fifths of the time
+	CMOVQEQ(q, next)    // the last one is followed by itself
+	for i := range 16 { // nodes that cracks add are at any address: two fifths of the time
 		r := GP64()
 		MOVL(Mem{Base: next, Disp: 4 * i}, r.As32())
 		PREFETCHT0(Mem{Base: x, Index: r, Scale: 1})
@@ -201,7 +200,7 @@ func takeQuads() {
 		PREFETCHT0(Mem{Base: f, Index: r, Scale: 1})
 	}
 
-	// Directions and length by the middles of the nodes, opening and slip: crack.take.
+	// Directions and length by the middles of the nodes, opening and slip, as in crack.frame.
 	ax, ay := gather(0)
 	bx, by := gather(2)
 	cx, cy := gather(1)
@@ -223,23 +222,24 @@ func takeQuads() {
 		keep(Add(Mul(g[0], x1), Mul(g[1], y1)), slip[end])
 	}
 
-	who := func() reg.VecVirtual { // is to be taken alone
+	who := func() reg.VecVirtual { // cracks to be evaluated alone
 		squared, w := YMM(), Values(field(weight))
 		VBROADCASTSD(NewParamAddr("square", 64), squared)
 		return Or(Or(Is(Above, Mul(Values(far), squared), Mul(w, w)), field(friction)), alone)
 	}
 
-	// Stiffness in shear: half where friction has the other half from the start.
+	// Stiffness in shear: half of it while friction has the other half from the start.
 	inShear := func(k, began reg.VecVirtual) reg.VecVirtual {
 		return Choose(And(began, Is(Above, Values(field(friction)), Zero())), Mul(k, constant(half)), k)
 	}
 
-	// The law, at one end and at the other, with less to do where no point began under pressure or has paid.
+	// The law at one end and at the other. It is shorter if no point began under pressure or took
+	// part in the balance.
 	law := func(end int, charged bool) {
 		at := func(what int) Mem { return field(ends + end*endSize + what) }
 		charge := func(what int) Mem { return Mem{Base: charges, Disp: end*chargeSize + what} }
 		o, k := Values(opening[end]), Values(field(stiffness))
-		c, ks := o, k // opening from where the faces part on; stiffness in shear
+		c, ks := o, k // opening from which the faces are measured; stiffness in shear
 		var began reg.VecVirtual
 		if charged {
 			began, c = beganUnder(field(pressed+end*corner)), Sub(o, charge(offset))
@@ -281,7 +281,7 @@ func takeQuads() {
 		keep(old, newSlid[end])
 		s = Sub(d, old)
 
-		// what drives damage
+		// the driving force of damage
 		stretch, sheared := c, d
 		if charged {
 			stretch, sheared = Sub(c, charge(shiftNormal)), Sub(d, charge(shiftShear))
@@ -310,7 +310,7 @@ func takeQuads() {
 		}
 		now := Mul(rough, s)
 		keep(now, newRub[end])
-		if charged { // Point.BalanceContact and Heat change something
+		if charged { // Point.BalanceContact and Heat change the point
 			rubbed := Mul(Add(was, now), Sub(Values(newSlid[end]), sliding(end, slid)))
 			pays := Or(And(Is(Above, Values(charge(owed)), Zero()), shut), And(Is(Above, Values(charge(owedFriction)), Zero()), Is(Above, rubbed, Zero())))
 			rest = Or(rest, And(pays, began))
@@ -341,7 +341,8 @@ func takeQuads() {
 		keep(way, far)
 		keep(bear, borne)
 	}
-	// Point.BalanceCohesion of points that may have to pay: what they are stretched to, and which of them
+	// Point.BalanceCohesion of points that may be balanced: their stretch, and which of them are
+	// balanced now, later, or no longer.
 	// do pay, may, or have no more to.
 	dues := func(end int) {
 		at := func(what int) Mem { return field(ends + end*endSize + what) }
@@ -407,7 +408,7 @@ func takeQuads() {
 	keep(who(), others)
 	Label("taken")
 
-	// The others remember.
+	// The memory of the others.
 	rest := Values(others)
 	lanes := GP32()
 	VMOVMSKPD(rest, lanes)
@@ -421,7 +422,7 @@ func takeQuads() {
 		keep(Choose(rest, old, let), at(slid))
 		keep(Choose(rest, was, now), at(rub))
 	}
-	{ // all bits where the sign is set
+	{ // all bits if the sign is set
 		VPSRAD(Imm(31), rest, rest)
 		VPSHUFD(Imm(0xf5), rest, rest)
 	}

@@ -1,9 +1,10 @@
-// Command edges writes contactnodes/vector_amd64.s and its Go declarations: four contact
-// elements at a time in the frames of their opposite edges with AVX2; and, edge pair after
-// edge pair, the fractions of areas and the rates of contact points, and what they do to the
-// nodes of both edges. It does what target.setEdge, clipElement, edgeRegion, maxApproach,
-// sharePair, findPairRates and Contact.press do, operation by operation and in the same
-// order, so that both give the same bits; a fused multiply-add would not, and is not used.
+// Command edges writes contactnodes/vector_amd64.s and its Go declarations. With AVX2 it
+// transforms four contact elements at a time to the frames of their opposite edges. Edge
+// pair after edge pair it finds the fractions of areas, the rates of contact points, and the
+// forces on the nodes of both edges. It does the same as target.setEdge, clipElement,
+// edgeRegion, maxApproach, sharePair, findPairRates and Contact.press, operation by
+// operation and in the same order, so that both give the same bits. A fused multiply-add
+// would give other bits and is not used.
 //
 // Run it in contactnodes with go generate.
 package main
@@ -18,8 +19,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// node is where a node of the pairs' edges stands: of which edge of frames, and where
-// in its corners [bytes].
+// node is the location of a node of the pairs' edges: the edge in frames, and the offset in
+// its corners [bytes].
 type node struct{ edge, at int }
 
 var (
@@ -29,8 +30,8 @@ var (
 )
 
 const (
-	cornersShift = 5  // corners are so large, as a power of two [bytes]
-	cornersDepth = 16 // where they have the depth
+	cornersShift = 5  // size of corners, as a power of two [bytes]
+	cornersDepth = 16 // offset of the depth
 )
 
 // Offsets within frames, as contactnodes has them [bytes].
@@ -89,7 +90,7 @@ func main() {
 	Generate()
 }
 
-// findFrames finds frames of four pairs at a time.
+// findFrames computes frames of four pairs at a time.
 func findFrames() {
 	TEXT("findFramesAVX2", NOSPLIT, "func(p *int32, n int, corners *int32, x, v, c *float64)")
 	Pragma("noescape")
@@ -105,7 +106,7 @@ func findFrames() {
 	frame := AllocLocal(10 * Size)
 	local := func(i int) Mem { return frame.Offset(i * Size) }
 
-	// cornersOf returns what corners of the edge of a lane have at a place.
+	// cornersOf returns the value at an offset in the corners of the edge of a lane.
 	cornersOf := func(i int, k node) Mem {
 		r := GP64()
 		MOVL(field(k.edge+4*i), r.As32())
@@ -151,7 +152,7 @@ func findFrames() {
 	store(Div(Sub(Zero(), ey), l2), rotationX)
 	store(Div(ex, l2), rotationY)
 
-	// Its corners: the direction of a neighbour, its own where there is none.
+	// Its corners: the direction of a neighbour; its own direction if there is none.
 	direction := func(ux, uy reg.VecVirtual) (bx, by, none reg.VecVirtual) {
 		l2, l := dot(ux, uy, ux, uy), YMM()
 		VSQRTPD(l2, l)
@@ -181,7 +182,7 @@ func findFrames() {
 	bx, by, none = direction(Sub(qx, Values(kept[2])), Sub(qy, Values(kept[3])))
 	boundary(ax, ay, bx, by, none, endX)
 
-	// The contact element along it and across.
+	// The contact element along the edge and across it.
 	elX, elY := gather(x, elementA)
 	erX, erY := gather(x, elementB)
 	store(Div(dot(ax, ay, Sub(erX, elX), Sub(erY, elY)), field(length)), run)
@@ -195,7 +196,7 @@ func findFrames() {
 	store(Div(sa, field(length)), place)
 	VMOVUPD(sa, local(6))
 	VMOVUPD(sb, local(7))
-	// how far its ends are beyond the corners, for the clips
+	// distances of its ends beyond the corners, for the clips
 	startA, startB := dot(Values(field(startX)), Values(field(startY)), rax, ray), dot(Values(field(startX)), Values(field(startY)), rbx, rby)
 	VMOVUPD(startA, local(8))
 	VMOVUPD(startB, local(9))
@@ -205,7 +206,7 @@ func findFrames() {
 	VMOVUPD(endA, kept[0])
 	VMOVUPD(endB, kept[1])
 
-	// How fast they come nearer.
+	// The speed of approach.
 	velocities := [4][2]reg.VecVirtual{}
 	fastest := Zero()
 	for i, k := range []node{edgeA, edgeB} {
@@ -226,14 +227,14 @@ func findFrames() {
 	VMINPD(constant(farthest), ahead, ahead)
 	store(ahead, lookAhead)
 
-	// What is left of it between lines; both values below zero leave nothing.
+	// The part of it between lines; if both values are below zero nothing is left.
 	unit := Values(constant(one))
 	type cut struct{ q, na, nb reg.VecVirtual }
 	cutAt := func(ga, gb reg.VecVirtual) cut {
 		null := Zero()
 		return cut{Div(ga, Sub(ga, gb)), Is(Less, ga, null), Is(Less, gb, null)}
 	}
-	seldom := 0 // lines that hardly ever part the ends of an element: only those that do are divided by
+	seldom := 0 // lines that seldom separate the ends of an element; only those that do are used in divisions
 	seldomCutAt := func(ga, gb reg.VecVirtual) cut {
 		null := Zero()
 		k := cut{Zero(), Is(Less, ga, null), Is(Less, gb, null)}

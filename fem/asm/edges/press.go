@@ -17,7 +17,7 @@ const (
 	_
 	_
 	lawDamping
-	_ // kind and nodes of an element, of four bytes
+	_ // kind, and number of nodes of an element, of four bytes
 	listCorners
 	listX
 	listArea
@@ -74,13 +74,13 @@ const (
 
 // Offsets within sums [bytes].
 const (
-	sumNormal    = 0 // and the tangential one
+	sumNormal    = 0 // followed by the tangential one
 	sumResultant = 16
 	sumMoment    = 32
 	sumStored    = 40
 )
 
-// Nodes stand in pages of a power of two, of 32 bytes each; corners number them times stride.
+// Nodes are in pages of a power of two, of 32 bytes each; corners have their numbers times stride.
 const (
 	strideShift = 4
 	pageShift   = 6
@@ -93,7 +93,7 @@ type pairs struct{ m, n, c, done, places, nodes, at, to reg.GPVirtual }
 func (p *pairs) of(at int) Mem   { return Mem{Base: p.m, Disp: at} }
 func (p *pairs) list(at int) Mem { return Mem{Base: p.c, Disp: at} }
 
-// item returns where a list has the value of the contact point at hand.
+// item returns the value of the present contact point in a list.
 func (p *pairs) item(list int) Mem {
 	r := GP64()
 	MOVQ(p.list(list), r)
@@ -106,7 +106,7 @@ func (p *pairs) load() {
 	XORQ(p.done, p.done)
 }
 
-// check leaves the loop after the last pair, or at one of another kind.
+// check leaves the loop after the last pair, or at a pair of another kind.
 func (p *pairs) check() {
 	CMPQ(p.done, p.n)
 	JGE(LabelRef("end"))
@@ -132,8 +132,8 @@ func (p *pairs) ends(each func(k int, node reg.GPVirtual)) {
 	}
 }
 
-// begin sets what goes from contact point to contact point of the pair, with a list of values of
-// the contact nodes of an element.
+// begin sets the data that pass from contact point to contact point of the pair, with a list of
+// values of an element's contact nodes.
 func (p *pairs) begin(places int) {
 	base := GP64()
 	MOVLQSX(p.of(pairElement), base)
@@ -151,15 +151,15 @@ func (p *pairs) begin(places int) {
 
 func (p *pairs) node(at int) Mem { return Mem{Base: p.nodes, Disp: at} }
 
-// place returns the value of the contact node at hand in that list.
+// place returns the value of the present contact node in that list.
 func (p *pairs) place() reg.VecVirtual {
 	index := GP64()
 	MOVLQSX(p.node(nodeID), index)
 	return single(Mem{Base: p.places, Index: index, Scale: 8})
 }
 
-// next goes on to the next contact point, and to the next pair after the last. At the end it stores
-// results.
+// next continues with the next contact point, and after the last one with the next pair. At the end
+// it stores results.
 func (p *pairs) next(store func()) {
 	INCQ(p.at)
 	ADDQ(U8(nodeSize), p.nodes)
@@ -175,8 +175,8 @@ func (p *pairs) next(store func()) {
 	RET()
 }
 
-// press presses the edges of pairs by their contact points, one after the other: what a
-// contact point does to a node is a vector, of force, stiffness and damping.
+// press adds the forces of pairs by their contact points, one after the other. The effect of a
+// contact point on a node is a vector of force, stiffness and damping.
 func press() {
 	TEXT("pressAVX2", NOSPLIT, "func(m *int32, n int, c *float64, s *float64) int")
 	Pragma("noescape")
@@ -352,7 +352,7 @@ func press() {
 	})
 }
 
-// rates finds the rates of the contact points of pairs, and their slips.
+// rates finds the rates and slips of the contact points of pairs.
 func rates() {
 	TEXT("ratesAVX2", NOSPLIT, "func(m *int32, n int, c *float64) int")
 	Pragma("noescape")

@@ -8,7 +8,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Offsets within size, as contactnodes has them [bytes], and its own size as a power of two.
+// Offsets within size, as contactnodes has them [bytes], and the size of size as a power of two.
 const (
 	sizeOwn    = 0
 	sizeAtA    = 8
@@ -32,8 +32,8 @@ const (
 	constNotSign
 )
 
-// share finds the fractions of areas of the contact points of pairs, and their slopes: the size of
-// the opposite edge in the first lane, that of the contact element in the second.
+// share finds the fractions of areas of the contact points of pairs, and their slopes. The first
+// lane has the size of the opposite edge, the second that of the contact element.
 func share() {
 	TEXT("shareAVX2", NOSPLIT, "func(m *int32, n int, c, constants *float64) int")
 	Pragma("noescape")

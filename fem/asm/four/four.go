@@ -1,5 +1,5 @@
-// Package four has what the generators of assembly have in common: values of four lanes
-// side by side, each in a register of AVX2, which instructions take at one go.
+// Package four has the common part of the generators of assembly: values of four lanes
+// side by side, each in an AVX2 register, which one instruction processes together.
 package four
 
 import (
@@ -14,7 +14,8 @@ const Size = 32
 // Line is the size of a line of the cache [bytes].
 const Line = 64
 
-// Predicates of comparisons, false for no number but for Unlike, NotLess and NotMost.
+// Predicates of comparisons. They are false for NaN, except Unlike, NotLess and
+// NotMost.
 const (
 	Equal   = 0x00
 	Unlike  = 0x04
@@ -27,8 +28,8 @@ const (
 	Above   = 0x1e
 )
 
-// Values returns four values from memory; operands of the others but the first of a
-// difference, a quotient or a comparison may be there, too.
+// Values returns four values from memory. Operands of the other functions may also be
+// in memory, except the first one of a difference, a quotient or a comparison.
 func Values(m Mem) reg.VecVirtual { r := YMM(); VMOVUPD(m, r); return r }
 
 // Zero returns four zeros.
@@ -42,13 +43,14 @@ func And(p, q Op) reg.VecVirtual { r := YMM(); VANDPD(q, p, r); return r }
 func Or(p, q Op) reg.VecVirtual  { r := YMM(); VORPD(q, p, r); return r }
 func Xor(p, q Op) reg.VecVirtual { r := YMM(); VXORPD(q, p, r); return r }
 
-// Sum returns pq + rs, two products that are each rounded.
+// Sum returns pq + rs, where both products are rounded.
 func Sum(p, q, r, s Op) reg.VecVirtual { return Add(Mul(p, q), Mul(r, s)) }
 
 // Without returns p without the bits of the mask.
 func Without(p, mask Op) reg.VecVirtual { r := YMM(); VANDNPD(p, mask, r); return r }
 
-// Is compares p with q: all bits of a lane where it holds, none where it does not.
+// Is compares p with q. It returns all bits of a lane if the comparison holds, else
+// none.
 func Is(how uint64, p, q Op) reg.VecVirtual { r := YMM(); VCMPPD(Imm(how), q, p, r); return r }
 
 // Choose returns yes in the lanes of the mask, no in the others.
@@ -58,10 +60,10 @@ func Choose(mask reg.VecVirtual, yes Op, no reg.VecVirtual) reg.VecVirtual {
 	return r
 }
 
-// Pairs returns first and second value of what four lanes have in memory.
+// Pairs returns the first and the second value at the addresses of four lanes.
 func Pairs(at func(lane int) Mem) (first, second reg.VecVirtual) {
 	p, q := YMM(), YMM()     // lanes 0 and 2, lanes 1 and 3
-	VBROADCASTF128(at(0), p) // all of p, or it would be kept from loop to loop
+	VBROADCASTF128(at(0), p) // all of p, otherwise it would be kept from loop to loop
 	VINSERTF128(Imm(1), at(2), p, p)
 	VBROADCASTF128(at(1), q)
 	VINSERTF128(Imm(1), at(3), q, q)
@@ -71,7 +73,7 @@ func Pairs(at func(lane int) Mem) (first, second reg.VecVirtual) {
 	return first, second
 }
 
-// Column returns what four lanes have in memory.
+// Column returns the values at the addresses of four lanes.
 func Column(at func(lane int) Mem) reg.VecVirtual {
 	q, r := YMM(), XMM()
 	VBROADCASTSD(at(0), q)
@@ -82,7 +84,7 @@ func Column(at func(lane int) Mem) reg.VecVirtual {
 	return q
 }
 
-// Turned makes rows of columns, and columns of rows.
+// Turned transposes rows and columns.
 func Turned(a, b, c, d Op) [4]reg.VecVirtual {
 	var t [4]reg.VecVirtual
 	for i := range t {

@@ -8,7 +8,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// cull tells who is separated.
+// cull finds the separated pairs.
 func cull() {
 	TEXT("cullAVX2", NOSPLIT, "func(asked *float64, fours int, triangles *int32, x, altitude, query *float64, separated *uint8)")
 	Pragma("noescape")
@@ -85,7 +85,7 @@ func cull() {
 	RET()
 }
 
-// fetch asks for what is needed soon.
+// fetch prefetches data.
 func fetch() {
 	TEXT("fetchAVX2", NOSPLIT, "func(q, v, pages, old, next *float64)")
 	Pragma("noescape")
@@ -125,7 +125,7 @@ func fetch() {
 	RET()
 }
 
-// locate finds where contact nodes are in triangles, and how they move.
+// locate finds the positions of contact nodes in triangles, and their velocities.
 func locate() {
 	TEXT("locateAVX2", NOSPLIT, "func(q, x, v, altitude, query, deflection, rate *float64)")
 	Pragma("noescape")
@@ -140,7 +140,7 @@ func locate() {
 		return func(l int) Mem { return of(node + k*Size/2 + 4*l) }
 	}
 
-	// how they move
+	// velocities
 	va := nodes(v, number32(0))
 	f.keep(va, "va")
 	f.keep(sub(nodes(v, number32(1)), va), "turn")
@@ -148,7 +148,8 @@ func locate() {
 		f.keep(nodes(v, number32(2+k)), "v"+string(rune('0'+k)))
 	}
 
-	// area coordinates of the first contact node, and by how much the last one's differ
+	// area coordinates of the first contact node, and the differences of those of the
+	// last one
 	a := nodes(x, number32(0))
 	f.keep(a, "a")
 	way := sub(nodes(x, number32(1)), a)
@@ -204,7 +205,7 @@ func locate() {
 			return Choose(third, of((2+shift)%3), Choose(second, of((1+shift)%3), Values(of(shift))))
 		}
 
-		// how it moves
+		// velocity
 		vx := Add(Mul(Values(number(place(point))), f.of("turnx")), f.of("vax"))
 		vy := Add(Mul(Values(number(place(point))), f.of("turny")), f.of("vay"))
 		for k := range w {
@@ -217,7 +218,7 @@ func locate() {
 		VMULPD(pick(func(k int) Mem { return of(slope + (2*k+1)*Size) }, 0), vy, vy)
 		keep(Add(vx, vy), Mem{Base: rate, Disp: point * Size})
 
-		// whether it touches, or is near
+		// whether it is in contact, or near
 		positive := YMM()
 		VMAXPD(Zero(), d, positive)
 		keep(positive, Mem{Base: deflection, Disp: point * Size})

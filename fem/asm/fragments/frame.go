@@ -8,7 +8,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// frame is room for named values.
+// frame is memory for named values.
 type frame struct {
 	at    Mem
 	names map[string]int

@@ -1,7 +1,7 @@
-// Command fragments writes contactnodes/potential/four_amd64.s and its Go declarations:
-// four pairs of a face and a triangle at a time with AVX2. They do what cullPlain,
-// enterPlain and pressPlain do, operation by operation and in the same order, so that both
-// give the same bits; a fused multiply-add would not, and is not used.
+// Command fragments writes contactnodes/potential/four_amd64.s and its Go declarations: four
+// pairs of a face and a triangle at a time with AVX2. They do the same as cullPlain, locatePlain
+// and pressPlain, operation by operation and in the same order, so that both give the same bits.
+// A fused multiply-add would give other bits and is not used.
 //
 // Run it in contactnodes/potential with go generate.
 package main
@@ -62,7 +62,7 @@ const (
 const (
 	firstPlace = Size * iota
 	lastPlace
-	opposite // of the margin
+	opposite // the margin with the opposite sign
 	margin2
 	far2
 	due
@@ -78,8 +78,8 @@ const (
 	kinetic
 	damping2
 	acts       // there is friction
-	isConstant // the spring is of a constant stiffness
-	damped     // any damping
+	isConstant // the spring has a constant stiffness
+	damped     // there is damping
 )
 
 const (
@@ -87,16 +87,17 @@ const (
 	pressingSize = damped + Size
 )
 
-// room is how many fours of values the kernels put aside, behind closestPointQuery and pressing.
+// room is the number of fours of values that the kernels store, after closestPointQuery and
+// pressing.
 const room = 60
 
-// Rows of the state: values of a touch [bytes].
+// Rows of the state: values of a contact point [bytes].
 const (
 	rowFirst  = 0 // deflection, pressure, stored and area
 	rowArea   = 24
 	rowStick  = 32 // friction, spring, stiffness and sliding
 	rowAlong  = 64
-	nodeShift = 4 // of places and velocities
+	nodeShift = 4 // size of positions and velocities, as a power of two
 )
 
 // Pages of contact forces on nodes, see contactnodes.Forces.
@@ -106,7 +107,7 @@ const (
 	forceShift = 5
 )
 
-// fetch asks for so many lines [bytes] of contact points: about those of four pairs.
+// Numbers of lines of contact points that fetch prefetches [bytes]: about those of four pairs.
 const (
 	line         = 64
 	fetchedLines = 14
@@ -121,7 +122,7 @@ func cross(p, q vec) reg.VecVirtual { return Sub(Mul(p.x, q.y), Mul(p.y, q.x)) }
 
 func dot(p, q vec) reg.VecVirtual { return Sum(p.x, q.x, p.y, q.y) }
 
-// constants are values that stand four times in a row.
+// constants are values that are repeated four times.
 var constants = map[uint64]Mem{}
 
 func four(bits uint64) Mem {
@@ -142,7 +143,7 @@ func number(x float64) Mem { return four(math.Float64bits(x)) }
 
 func sign() Mem { return four(1 << 63) }
 
-// place is where a contact node is on its face.
+// place returns the position of a contact node on its face.
 func place(point int) float64 { return (float64(point) + 0.5) / points }
 
 // everywhere returns an argument in all lanes.
@@ -156,7 +157,8 @@ func everywhere(name string) reg.VecVirtual {
 	return r
 }
 
-// nodes returns what an array of vectors has of a node of four pairs, which memory names.
+// nodes returns the entries of an array of vectors for a node of four pairs. number gives the
+// memory of its numbers.
 func nodes(base reg.Register, number func(lane int) Mem) vec {
 	x, y := Pairs(func(l int) Mem {
 		r := GP64()
@@ -167,7 +169,7 @@ func nodes(base reg.Register, number func(lane int) Mem) vec {
 	return vec{x, y}
 }
 
-// along returns a place on a face from a, with the way to its end.
+// along returns a position on a face from a. way is the vector to its end.
 func along(a, way vec, u Op) vec { return vec{Add(Mul(way.x, u), a.x), Add(Mul(way.y, u), a.y)} }
 
 func main() {

@@ -8,7 +8,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// linear asks the linear law.
+// linear evaluates the linear law.
 func linear() {
 	TEXT("linearAVX2", NOSPLIT, "func(fours int, d, rate, p, k, w *float64, stiffness, damping float64)")
 	Pragma("noescape")
@@ -36,7 +36,7 @@ func linear() {
 	RET()
 }
 
-// press finds what touches do.
+// press computes the forces of contact points.
 func press() {
 	TEXT("pressAVX2", NOSPLIT, "func(q, group, old, next *float64, stride, none, past int, p, k, w, pressing *float64, step float64)")
 	Pragma("noescape")
@@ -55,7 +55,7 @@ func press() {
 
 	table := GP64()
 	LEAQ(ranks(), table)
-	rowsAfter := func(list int, last, name string) { // where touches stand, four bytes a contact node
+	rowsAfter := func(list int, last, name string) { // indices of contact points, four bytes per contact node
 		most, number := YMM(), GP64()
 		Load(Param(last), number)
 		VMOVD(number.As32(), most.AsX())
@@ -107,7 +107,7 @@ func press() {
 	for point := range points {
 		label := func(s string) string { return s + string(rune('0'+point)) }
 		bit := four(1 << point)
-		touches := func() reg.VecVirtual { // all bits where the contact node touches
+		touches := func() reg.VecVirtual { // all bits if the contact node is in contact
 			r := YMM()
 			VMOVDQU(of(touching), r)
 			VPAND(bit, r, r)
@@ -140,7 +140,7 @@ func press() {
 		slip := Mul(dot(direction, moves), f.of("step"))
 		keep(slip, f.of("slip"))
 
-		// what is remembered of the touch
+		// memory of the contact point
 		ax, ay := Pairs(before(rowAlong))
 		pointed := vec{ax, ay}
 		goesOn := Is(NotLess, dot(pointed, direction), Values(number(0.8)))
@@ -205,7 +205,7 @@ func press() {
 		add(positive(drag), f.of("tangential"))
 		keep(drag, f.of("drag"))
 
-		// the touch for the next state
+		// the contact point for the next state
 		energy := Values(slot(work, point))
 		keep(energy, f.of("energy"))
 		depth := Values(of(deep + point*Size))
@@ -227,7 +227,7 @@ func press() {
 		VEXTRACTF128(Imm(1), low, rows[2].Offset(rowAlong))
 		VEXTRACTF128(Imm(1), high, rows[3].Offset(rowAlong))
 
-		// books
+		// energies
 		keep(And(Mul(energy, of(whole)), f.of("touches")), Mem{Base: work, Disp: point * Size})
 		mask = Values(f.of("touches"))
 		add(And(Mul(energy, of(size)), mask), f.of("stored"))
@@ -363,8 +363,9 @@ func press() {
 	RET()
 }
 
-// ranks are how many of some contact nodes, of which each has a bit, come before one of
-// them; very many for others: eight numbers for each set of contact nodes.
+// ranks are, for each set of contact nodes, eight numbers: how many contact nodes of
+// the set come before a given one of the set. A contact node is a bit of the set. For
+// nodes outside the set the number is very large.
 func ranks() Mem {
 	m := GLOBL("ranks", RODATA|NOPTR)
 	for set := range 1 << points {
@@ -381,7 +382,7 @@ func ranks() Mem {
 	return m
 }
 
-// add adds loads to what acts on nodes.
+// add adds the forces of groups to the nodes.
 func add() {
 	TEXT("addAVX2", NOSPLIT, "func(a, b, c, d, e, loads *float64)")
 	Pragma("noescape")

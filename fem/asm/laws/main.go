@@ -1,7 +1,7 @@
 // Command laws writes materials/bulk/vector_amd64.s and its Go declarations: neo-hooke and j2
-// in plane strain for four triangles at a time with AVX2, at small elastic strains. They do
-// what Eval does in Go, operation by operation and in the same order, so that both give the
-// same bits.
+// in plane strain for four triangles at a time with AVX2, at small elastic strains. They do the
+// same as Eval in Go, operation by operation and in the same order, so that both give the same
+// bits.
 //
 // Run it in materials/bulk with go generate.
 package main
@@ -14,7 +14,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Places within bulk.places: pointers to what a triangle has.
+// Offsets within bulk.places: pointers to the values of a triangle.
 const (
 	fxx = iota
 	fxy
@@ -31,7 +31,7 @@ const (
 	placed = 6 + next
 )
 
-// Positions within bulk.workAddresses.
+// Offsets within bulk.workAddresses.
 const (
 	bxx = iota + fyy + 1 // deformation gradient before the step, after that
 	bxy
@@ -88,7 +88,7 @@ type law struct {
 	from              reg.GPVirtual
 }
 
-// begin writes what comes before a block. It leaves the kernel at the label end.
+// begin writes the code before a block. It leaves the kernel at the label end.
 func begin(name, what string) (l law, done reg.GPVirtual) {
 	TEXT(name, NOSPLIT, "func(n int, places **float64, constants *float64) int")
 	Pragma("noescape")
@@ -101,7 +101,7 @@ func begin(name, what string) (l law, done reg.GPVirtual) {
 	return l, done
 }
 
-// at is what the present block has of a place.
+// at returns the present block's value of bulk.places.
 func (l law) at(place int) Mem {
 	p := GP64()
 	MOVQ(Mem{Base: l.places, Disp: 8 * place}, p)
@@ -113,7 +113,7 @@ func (l law) put(place int, r Op)                    { VMOVUPD(r, l.at(place)) }
 func (l law) is(constant int) Mem                    { return Mem{Base: l.constants, Disp: constant} }
 func (l law) halfOf(p reg.VecVirtual) reg.VecVirtual { return Mul(p, l.is(half)) }
 
-// leave goes to the end where a mask is not set in all lanes.
+// leave jumps to the end if a mask is not set in all lanes.
 func leave(mask reg.VecVirtual) {
 	m := GP32()
 	VMOVMSKPD(mask, m)
@@ -121,7 +121,7 @@ func leave(mask reg.VecVirtual) {
 	JNE(LabelRef("end"))
 }
 
-// small returns a mask of where numbers are near 0.
+// small returns a mask of numbers near 0.
 func (l law) small(x reg.VecVirtual) reg.VecVirtual {
 	return Is(Most, Without(x, Values(l.is(sign))), l.is(near))
 }
@@ -147,7 +147,7 @@ func (l law) expm1(x reg.VecVirtual) reg.VecVirtual {
 	return Add(x, Mul(Mul(x, x), sum))
 }
 
-// next goes on to the next block.
+// onward continues with the next block.
 func (l law) onward(done reg.GPVirtual) {
 	ADDQ(Imm(Size), l.from)
 	INCQ(done)
@@ -213,7 +213,7 @@ func (l law) increment() (xx, yy, xy reg.VecVirtual) {
 	return Sub(Mul(of, mxx), both), Sub(Mul(of, myy), both), Mul(of, mxy)
 }
 
-// bookJ2 is J2.addWork for triangles of which some have flowed.
+// bookJ2 is J2.addWork for triangles of which some flow.
 func bookJ2() {
 	l, done := begin("bookJ2AVX2", "J2.addWork where some triangles have flowed")
 	Label("loop")
@@ -231,9 +231,9 @@ func bookJ2() {
 	l.onward(done)
 }
 
-// j2Trial is J2.one up to the return. Out holds what the other half of the kernel goes on with:
-// two halves, since each has one long chain of operations, and of short loops the processor
-// works on several rounds at a time.
+// j2Trial is J2.one up to the return mapping. It stores the data for the other half of the
+// kernel in Out. There are two halves because each has one long chain of operations, and of
+// short loops the processor executes several rounds at a time.
 func j2Trial() {
 	l, done := begin("j2TrialAVX2", "J2.Eval in plane strain up to the return")
 	Label("loop")
@@ -266,8 +266,8 @@ func j2Trial() {
 	l.onward(done)
 }
 
-// Where the halves of the kernel keep what they share: cosine and sine of the axes, the volume
-// strain, and the three deviatoric stresses.
+// Locations of the values that both halves of the kernel use: cosine and sine of the axes, the
+// volume strain, and the three deviatoric stresses.
 const (
 	trialCosine = energy
 	trialSine   = thickness
@@ -277,7 +277,7 @@ const (
 
 func less(p, q, r, s Op) reg.VecVirtual { return Sub(Mul(p, q), Mul(r, s)) }
 
-// j2Return is the rest, where the yield stress grows evenly, or nothing yields.
+// j2Return is the rest, if the yield stress grows linearly or nothing yields.
 func j2Return() {
 	l, done := begin("j2ReturnAVX2", "J2.Eval in plane strain after j2TrialAVX2")
 	frame := AllocLocal(3 * Size)
@@ -304,7 +304,7 @@ func j2Return() {
 	Label("flows")
 	even := YMM()
 	VMOVUPD(l.is(stiff), even)
-	VPTEST(even, even) // none where the yield stress does not grow evenly
+	VPTEST(even, even) // none if the yield stress does not grow linearly
 	JZ(LabelRef("end"))
 	more := And(flows, Div(over, even))
 	scale := Choose(flows, Sub(Values(l.is(one)), Div(Mul(more, l.is(threeShear)), q)), Values(l.is(one)))

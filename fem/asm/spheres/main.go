@@ -1,7 +1,7 @@
 // Command spheres writes contactnodes/spheres/contactpoints_amd64.s and its Go declarations:
-// four touches of spheres at a time with AVX2. They do what measureTouches and
-// addForces do, operation by operation and in the same order, so that both give
-// the same bits; a fused multiply-add would not, and is not used.
+// four contact points of spheres at a time with AVX2. They do the same as findPoints, the
+// law and addForces in Go, operation by operation and in the same order, so that both give
+// the same bits. A fused multiply-add would give other bits and is not used.
 //
 // Run it in contactnodes/spheres with go generate.
 package main
@@ -53,7 +53,7 @@ func twoOf(at [4]Mem) (a, b reg.VecVirtual) { return Pairs(func(row int) Mem { r
 // oneOf returns the column of four rows of one value.
 func oneOf(at [4]Mem) reg.VecVirtual { return Column(func(row int) Mem { return at[row] }) }
 
-// placed returns where an array has what a touch names.
+// placed returns the value of an array at the index that a contact point has.
 func placed(base, p reg.Register, lane, field, shift, at int) Mem {
 	r := GP64()
 	MOVL(Mem{Base: p, Disp: lane*touchSize + field}, r.As32())
@@ -72,7 +72,7 @@ func main() {
 	Generate()
 }
 
-// findNear is who is near whom.
+// findNear finds the pairs that are near.
 func findNear() {
 	TEXT("findNearAVX2", NOSPLIT, "func(near *int32, first, end int, pairs *int32, reach, motion, held *float64, awake *uint64) (n int)")
 	Pragma("noescape")
@@ -86,7 +86,7 @@ func findNear() {
 	held := Load(Param("held"), GP64())
 	awake := Load(Param("awake"), GP64())
 
-	// Where the slots of a mask stand, as bytes of four integers.
+	// The positions of the slots of a mask, as bytes of four integers.
 	packs := GLOBL("packs", RODATA|NOPTR)
 	for mask := range 16 {
 		at := 0
@@ -108,7 +108,7 @@ func findNear() {
 	}
 	table := GP64()
 	LEAQ(packs, table)
-	skipped := GP64() // lanes of the four that are done
+	skipped := GP64() // lanes of the four that are already done
 	XORQ(skipped, skipped)
 	SUBQ(Imm(4), end)
 
@@ -177,7 +177,7 @@ func findNear() {
 	ADDQ(Imm(4), c)
 	CMPQ(c, end)
 	JLE(LabelRef("near"))
-	MOVQ(c, skipped) // the last four, of which some are done
+	MOVQ(c, skipped) // the last four, of which some are already done
 	SUBQ(end, skipped)
 	MOVQ(end, c)
 	CMPQ(skipped, Imm(4))
@@ -189,7 +189,7 @@ func findNear() {
 	RET()
 }
 
-// measure is how touches lie and move.
+// measure computes positions and velocities of contact points.
 func measure() {
 	TEXT("measureAVX2", NOSPLIT, "func(touch, near *int32, n int, pairs, load *int32, motion, held, reach, d, rate *float64) (missed int)")
 	Pragma("noescape")
@@ -313,13 +313,13 @@ const (
 	lawNK
 	lawN1
 	lawChi
-	lawSpring // is the root the power of the spring
+	lawSpring // the power of the spring is a root
 	lawUnit
 	lawApproach
 	lawPush
 )
 
-// viscous is a spring and a damper.
+// viscous evaluates a spring with a damper.
 func viscous() {
 	TEXT("viscousAVX2", NOSPLIT, "func(n int, d, rate, p, k, w, c *float64, power int)")
 	Pragma("noescape")
@@ -358,7 +358,7 @@ func viscous() {
 	VSQRTPD(root, fourth)
 	VMULPD(fourth, damper, damper)
 	Label("damped")
-	// past a turn some dampers rest
+	// after the turn some dampers do not act
 	VANDPD(Or(Is(Above, speed, Zero()), constant(lawApproach)), damper, damper)
 	chord := Or(And(root, constant(lawSpring)), constant(lawUnit))
 	touching := Is(Above, deep, Zero())
@@ -382,7 +382,7 @@ func viscous() {
 	RET()
 }
 
-// addForces is friction, forces and books.
+// addForces computes friction, forces and energies.
 func addForces() {
 	TEXT("addForcesAVX2", NOSPLIT, "func(touch *int32, n int, held, loads, inertia, d, rate, p, k, w, c *float64)")
 	Pragma("noescape")
@@ -432,7 +432,7 @@ func addForces() {
 		return at
 	}
 
-	// book adds up touch by touch.
+	// book adds contact point by contact point.
 	book := func(at int, rows [4]reg.VecVirtual) {
 		all := Values(sum(at))
 		for _, r := range rows {
@@ -453,7 +453,7 @@ func addForces() {
 	CMPQ(n, Imm(0))
 	JLE(LabelRef("added"))
 
-	// Which of the four there are, and which of these touch.
+	// Which of the four exist, and which of these are in contact.
 	beyond := GP64()
 	XORQ(beyond, beyond)
 	lacking := GP64()
@@ -479,7 +479,7 @@ func addForces() {
 	VMAXPD(sum(peakDeflection), deepest, deepest)
 	VMOVUPD(deepest, sum(peakDeflection))
 
-	// What the pairs remember.
+	// The memory of the pairs.
 	var memory, more [4]Mem
 	for l := range 4 {
 		memory[l] = placed(held, p, l, slot, memoryShift, 0)
@@ -490,7 +490,7 @@ func addForces() {
 	keep(force, "force")
 	keep(friction, "before")
 
-	// The work of the normal forces, by approach and parting.
+	// The work of the normal forces, in approach and in separation.
 	slipBefore, rateBefore := twoOf(rowsOf(slip + 8))
 	keep(slipBefore, "slip")
 	mean := Add(force, local("p"))
@@ -547,14 +547,14 @@ func addForces() {
 	energy := And(Mul(Mul(bears, half), Div(bears, spring)), grips)
 	keep(energy, "springs")
 
-	// The work of friction; what parts has it by another order of factors.
+	// The work of friction. For separated pairs it has another order of factors.
 	loss := Mul(Add(bears, local("before")), half)
 	parted := Mul(Mul(loss, local("slip")), local("last"))
 	loss = Choose(Values(local("touching")), Mul(loss, local("way")), parted)
 	loss = And(loss, local("there"))
 	keep(Xor(loss, sign), "loss")
 
-	// The other books.
+	// The other sums.
 	book(done, Turned(Values(local("normal")), local("loss"), Values(local("p")), size(Values(local("drag")))))
 	book(stored, Turned(Values(local("stored")), local("springs"), Zero(), Zero()))
 

@@ -17,7 +17,7 @@ const (
 	lanesBytes = Size
 )
 
-// row is value k of the block that a batch's pointer stands at.
+// row is value k of the block to which a batch's pointer points.
 func row(at reg.Register, k int) Mem { return Mem{Base: at, Disp: k * batchRow} }
 
 // gatherDeformation sets the deformation gradients of blocks.
@@ -110,7 +110,7 @@ func scatterStress(name string) {
 	RET()
 }
 
-// withPartner returns the sums of the lanes of each pair, in both.
+// withPartner returns the sums of the lanes of each pair, in both lanes.
 func withPartner(p reg.VecVirtual) reg.VecVirtual {
 	q := YMM()
 	VPERMILPD(Imm(5), p, q)
@@ -141,7 +141,7 @@ func joinPairs(name string) {
 	RET()
 }
 
-// evenPairs gives pairs their common mean stress.
+// evenPairs sets the common mean stress of pairs.
 func evenPairs(name string) {
 	TEXT(name, NOSPLIT, "func(b *int32, n int, rows, txx, tyy, tzz, half *float64)")
 	Pragma("noescape")
@@ -193,7 +193,7 @@ const (
 	six
 )
 
-// passSlow looks for blocks with a triangle that may vibrate fast.
+// passSlow searches for blocks with a triangle that may have a high frequency.
 func passSlow(name string) {
 	TEXT(name, NOSPLIT, "func(b *int32, n int, rows *float64, det int, txx, tyy, txy, c *float64) int")
 	Pragma("noescape")
@@ -218,13 +218,13 @@ func passSlow(name string) {
 	Label("loop")
 	bx, by, cx, cy := gradientsOf(b)
 	j := Values(Mem{Base: rows, Index: det, Scale: 1})
-	there := func(x, y Op) (gx, gy reg.VecVirtual) { // a gradient at the place
+	there := func(x, y Op) (gx, gy reg.VecVirtual) { // a gradient in the present configuration
 		px, py := Values(x.(Mem)), Values(y.(Mem))
 		return Div(Sub(Mul(px, row(rows, 3)), Mul(py, row(rows, 2))), j), Div(Sub(Mul(py, row(rows, 0)), Mul(px, row(rows, 1))), j)
 	}
 	b1, b2 := there(bx, by)
 	c1, c2 := there(cx, cy)
-	a1, a2 := Add(b1, c1), Add(b2, c2) // of the other sign
+	a1, a2 := Add(b1, c1), Add(b2, c2) // with the opposite sign
 	gxx := Add(Sum(a1, a1, b1, b1), Mul(c1, c1))
 	gyy := Add(Sum(a2, a2, b2, b2), Mul(c2, c2))
 	gxy := Add(Sum(a1, a2, b1, b2), Mul(c1, c2))
@@ -241,7 +241,7 @@ func passSlow(name string) {
 	CMPL(mask, Imm(15))
 	JE(LabelRef("next"))
 
-	// element.stiffest, and what stress adds
+	// element.stiffest, and the additional part by stress
 	slow, added := keep(0, is), keep(1, Mul(greatest, largest))
 	c11 := Add(Add(greatest, greatest), constant(firstC11))
 	l11, l33 := root(c11), root(Add(greatest, constant(firstG)))
@@ -271,8 +271,8 @@ func passSlow(name string) {
 	RET()
 }
 
-// eigenvalue is what greatestEigenvalue finds beside the mean: scale and root of the cubic,
-// which is no number where the scale is 0.
+// eigenvalue is the part of greatestEigenvalue without the mean: scale and root of the
+// cubic. The root is NaN if the scale is 0.
 func eigenvalue(constant func(int) Mem, a, b, c, d, e, f reg.VecVirtual, keep func(int, reg.VecVirtual) Mem) (p Mem, y reg.VecVirtual) {
 	less := func(p, q, r, s reg.VecVirtual) reg.VecVirtual { return Sub(Mul(p, q), Mul(r, s)) }
 	off := Add(Sum(d, d, e, e), Mul(f, f))
@@ -282,7 +282,7 @@ func eigenvalue(constant func(int) Mem, a, b, c, d, e, f reg.VecVirtual, keep fu
 	det := Add(Sub(Mul(a, less(b, c, f, f)), Mul(d, less(d, c, e, f))), Mul(e, less(d, f, b, e)))
 	r := Div(det, Mul(Mul(Add(scale, scale), scale), scale))
 	minus := Sub(Zero(), Values(constant(oneOf)))
-	VMAXPD(r, minus, r) // the second where one is no number
+	VMAXPD(r, minus, r) // the second one if one is NaN
 	VMINPD(r, Values(constant(oneOf)), r)
 	twice := keep(4, Add(r, r))
 	y = YMM()

@@ -1,7 +1,7 @@
-// Command triangles writes fem/vector_amd64.s and its Go declarations: forces and
-// stress of four triangles and motion of two nodes at a time with AVX2. They do what
-// the generic Go functions do, operation by operation and in the same order, so that
-// both give the same bits; a fused multiply-add would not, and is used in no result.
+// Command triangles writes fem/vector_amd64.s and its Go declarations: forces and stress of
+// four triangles and motion of two nodes at a time with AVX2. They do the same as the
+// generic Go functions, operation by operation and in the same order, so that both give the
+// same bits. A fused multiply-add would give other bits, and no result uses it.
 //
 // Run it in fem with go generate.
 package main
@@ -16,16 +16,15 @@ import (
 
 // Offsets within a block, as fem.block has them [bytes].
 const (
-	corner    = 16 // from the nodes of one corner to those of the next
+	corner    = 16 // offset from the nodes of one corner to those of the next
 	gradients = 48 // bx, by, cx, cy
 	volumes   = 48 + 128
 	blockSize = 208
 )
 
-// ahead is how far before their use blocks are asked for [bytes]: processors
-// guess that arrays are read on, but not from one page of memory into the next,
-// and a page is twenty blocks. A fifth of the time where the third-level cache
-// holds the blocks.
+// ahead is how far in advance blocks are prefetched [bytes]. Processors predict that arrays
+// are read on, but not from one page of memory into the next, and a page is twenty blocks.
+// It saves a fifth of the time if the third-level cache holds the blocks.
 const (
 	ahead     = 4096
 	listAhead = 8 // blocks of a list; fem.Ahead
@@ -68,8 +67,7 @@ func main() {
 	Generate()
 }
 
-// addForces adds forces, those of damping and stress watched where these are
-// asked for.
+// addForces adds forces, with those of damping and with watched stress if requested.
 func addForces(name string, damped, watched bool) {
 	arrays, of, hot, result := "f, x", "addForces", "", "int"
 	if damped {
@@ -98,7 +96,7 @@ func addForces(name string, damped, watched bool) {
 	c := Load(Param("c"), GP64())
 	SUBQ(shift, f)
 	var d, vel reg.Register
-	var kept [4]Mem // F, of which damping has need later than there are registers
+	var kept [4]Mem // F, which damping needs after its registers are used again
 	if damped {
 		d, vel = Load(Param("d"), GP64()), Load(Param("v"), GP64())
 		SUBQ(shift, d)
@@ -117,8 +115,8 @@ func addForces(name string, damped, watched bool) {
 	}
 	constant := func(at int) Mem { return Mem{Base: c, Disp: at} }
 
-	// The edges of a block are taken while the block before adds its forces, so
-	// that neither waits for the other: a tenth of the time.
+	// The edges of a block are computed while the previous block adds its forces, so that
+	// neither waits for the other. This saves a tenth of the time.
 	CMPQ(done, n)
 	JGE(LabelRef("end"))
 	xa, ya := gather(x, b, 0)
@@ -133,7 +131,7 @@ func addForces(name string, damped, watched bool) {
 	bx, by, cx, cy := gradientsOf(b)
 	fxx, fxy, fyx, fyy := deformation(b, x1, y1, x2, y2)
 
-	upright := func() { // leaves where det F is not positive, or no number
+	upright := func() { // leaves if det F is not positive, or NaN
 		is, mask := Is(Above, Sub(Mul(fxx, fyy), Mul(fxy, fyx)), Zero()), GP32()
 		VMOVMSKPD(is, mask)
 		CMPL(mask, Imm(15))
@@ -148,7 +146,7 @@ func addForces(name string, damped, watched bool) {
 		}
 	}
 
-	// Forces of the stresses V S, which are in registers, where F stands.
+	// Forces of the stresses V S, which are in registers, in the memory of F.
 	forces := func(fxx, fxy, fyx, fyy Op, sxx, syy, sxy reg.VecVirtual) (a, b, c pairs) {
 		pxx, pxy := Sum(sxx, fxx, sxy, fxy), Sum(sxy, fxx, syy, fxy)
 		gbx, gcx := Sum(pxx, bx, pxy, by), Sum(pxx, cx, pxy, cy)
@@ -156,8 +154,8 @@ func addForces(name string, damped, watched bool) {
 		gby, gcy := Sum(pyx, bx, pyy, by), Sum(pyx, cx, pyy, cy)
 		return pair(Add(gbx, gcx), Add(gby, gcy)), pair(gbx, gby), pair(gcx, gcy)
 	}
-	// Adds them triangle after triangle, as the Go function does; between two
-	// triangles there is time for something else.
+	// Adds them triangle after triangle, like the Go function. Between two triangles there
+	// is time for other work.
 	scatter := func(f reg.Register, fa, fb, fc pairs, between func(lane int)) {
 		for lane := range 4 {
 			between(lane)
@@ -177,10 +175,10 @@ func addForces(name string, damped, watched bool) {
 	e := strain(constant, fxx, fxy, fyx, fyy)
 	sxx, syy, sxy := stress(constant, e)
 	if watched {
-		// No triangle is turned inside out, and none passes the alarm: left, see calm, is
-		// neither negative nor 2 or more, and is a number. Where that fails, which is rare,
-		// each is looked at by itself, out of the way. No bit depends on it: products may be
-		// fused.
+		// No triangle is inverted, and none passes the threshold, if left (see belowTest) is
+		// neither negative nor 2 or more, and not NaN. Otherwise, which is rare, each
+		// triangle is tested alone, outside of the loop. No bit depends on it, so products
+		// may be fused.
 		left, t := YMM(), Add(e.xx, e.yy)
 		VMOVAPD(fxx, left)
 		VFMSUB213PD(constant(level), fyy, left)
@@ -233,7 +231,7 @@ func addForces(name string, damped, watched bool) {
 	LEAQ(Mem{Base: b, Disp: blockSize}, next)
 	INCQ(done)
 	CMPQ(done, n)
-	CMOVQEQ(b, next) // after the last comes the last
+	CMOVQEQ(b, next) // the last one is followed by itself
 	to := f
 	if damped {
 		to = d
@@ -265,7 +263,7 @@ func addForces(name string, damped, watched bool) {
 	if watched {
 		Label("near")
 		upright()
-		var way, reach reg.VecVirtual // how far stress has gone since the triangle was looked at: block.woken
+		var way, reach reg.VecVirtual // the change of stress since the reference: see block.woken
 		{
 			at, bit := GP64(), YMM()
 			Load(Param("asleep"), at)
@@ -287,7 +285,7 @@ func addForces(name string, damped, watched bool) {
 		MOVL(away, both)
 		ORL(alarmed, both)
 		JZ(LabelRef("looked"))
-		// twice the mean stress and the radius of Mohr's circle: block.hot
+		// twice the mean stress and the radius of Mohr's circle: see block.above
 		p, q, s := Add(sxx, syy), Sub(sxx, syy), Add(sxy, sxy)
 		square := Sum(q, q, s, s)
 		above := func(p reg.VecVirtual, limit int) reg.VecVirtual { // the square of limit - p with its sign
@@ -314,14 +312,14 @@ func addForces(name string, damped, watched bool) {
 	}
 }
 
-// at is what an array of vectors has of a corner of a block's triangle.
+// at returns the entry of an array of vectors for a corner of a block's triangle.
 func at(base reg.Register, b reg.GPVirtual, k, lane int) Mem {
 	r := GP64()
 	MOVL(Mem{Base: b, Disp: k*corner + 4*lane}, r.As32())
 	return Mem{Base: base, Index: r, Scale: 1}
 }
 
-// gather takes the vectors of a corner of four triangles.
+// gather loads the vectors of a corner of four triangles.
 func gather(from reg.Register, b reg.GPVirtual, k int) (px, py reg.VecVirtual) {
 	return Pairs(func(lane int) Mem { return at(from, b, k, lane) })
 }
@@ -332,8 +330,8 @@ func gradientsOf(b reg.GPVirtual) (bx, by, cx, cy Mem) {
 	return g(0), g(1), g(2), g(3)
 }
 
-// deformation returns the deformation gradient F of a block whose edges from its first
-// corners are these.
+// deformation returns the deformation gradient F of a block with these edges from its first
+// corners.
 func deformation(b reg.GPVirtual, x1, y1, x2, y2 reg.VecVirtual) (fxx, fxy, fyx, fyy reg.VecVirtual) {
 	bx, by, cx, cy := gradientsOf(b)
 	fxx, fxy = Sum(x1, bx, x2, cx), Sum(x1, by, x2, cy)
@@ -359,14 +357,14 @@ func stress(constant func(at int) Mem, e strains) (sxx, syy, sxy reg.VecVirtual)
 	return sxx, syy, Mul(e.xy, constant(shear))
 }
 
-// takeStresses takes the stresses of blocks of a list.
+// takeStresses computes the stresses of blocks of a list.
 func takeStresses(name string) {
 	listed(name, "stresses in out, as block.stress has them in plane stress,", 3*Size, func(b reg.GPVirtual, constant func(at int) Mem, fxx, fxy, fyx, fyy reg.VecVirtual, put func(k int, r reg.VecVirtual)) {
 		sxx, syy, sxy := stress(constant, strain(constant, fxx, fxy, fyx, fyy))
 		det := Sub(Mul(fxx, fyy), Mul(fxy, fyx))
 		pxx, pxy := Sum(fxx, sxx, fxy, sxy), Sum(fxx, sxy, fxy, syy)
 		pyx, pyy := Sum(fyx, sxx, fyy, sxy), Sum(fyx, sxy, fyy, syy)
-		there := YMM() // 0 where a triangle has been removed
+		there := YMM() // 0 if a triangle has been removed
 		VXORPD(there, there, there)
 		VCMPPD(Imm(Unlike), Mem{Base: b, Disp: volumes}, there, there)
 		for k, r := range []reg.VecVirtual{Sum(pxx, fxx, pxy, fxy), Sum(pyx, fyx, pyy, fyy), Sum(pxx, fyx, pxy, fyy)} {
@@ -377,7 +375,7 @@ func takeStresses(name string) {
 	})
 }
 
-// takeCorners takes the forces on the corners of blocks of a list.
+// takeCorners computes the forces on the corners of blocks of a list.
 func takeCorners(name string) {
 	listed(name, "forces on corners in out, as element.cornerForces has them,", 6*Size, func(b reg.GPVirtual, constant func(at int) Mem, fxx, fxy, fyx, fyy reg.VecVirtual, put func(k int, r reg.VecVirtual)) {
 		sxx, syy, sxy := stress(constant, strain(constant, fxx, fxy, fyx, fyy))
@@ -393,8 +391,8 @@ func takeCorners(name string) {
 	})
 }
 
-// listed takes something of the deformation gradient of each of the blocks of a list; put
-// sets the k-th of its values, which are size bytes in all.
+// listed computes a value from the deformation gradient of each of the blocks of a list. put
+// sets the k-th of its values; all of them have size bytes.
 func listed(name, what string, size uint64, take func(b reg.GPVirtual, constant func(at int) Mem, fxx, fxy, fyx, fyy reg.VecVirtual, put func(k int, r reg.VecVirtual))) {
 	TEXT(name, NOSPLIT, "func(b, list *int32, n int, x, c, out *float64)")
 	Pragma("noescape")
@@ -405,7 +403,7 @@ func listed(name, what string, size uint64, take func(b reg.GPVirtual, constant 
 	x := Load(Param("x"), GP64())
 	c := Load(Param("c"), GP64())
 	out := Load(Param("out"), GP64())
-	member := func(i int, of reg.Register, size uint64) reg.GPVirtual { // what the i-th of the list from here on has
+	member := func(i int, of reg.Register, size uint64) reg.GPVirtual { // the entry of the i-th member of the list from here on
 		b := GP64()
 		MOVLQSX(Mem{Base: list, Disp: 4 * i}, b)
 		IMUL3Q(U32(size), b, b)
@@ -414,7 +412,7 @@ func listed(name, what string, size uint64, take func(b reg.GPVirtual, constant 
 	}
 	block := func(i int) reg.GPVirtual { return member(i, all, blockSize) }
 	Label("loop")
-	// Blocks of a list, and their nodes, are anywhere: they are asked for before their turn.
+	// Blocks of a list, and their nodes, are at any address, so they are prefetched.
 	for at, b := 0, block(listAhead); at < blockSize; at += Line {
 		PREFETCHT0(Mem{Base: b, Disp: at})
 	}
@@ -474,7 +472,7 @@ const (
 	signsAt   = 48
 )
 
-// moveNodes moves nodes, with their weight and damping where these are asked for.
+// moveNodes moves nodes, with weight and damping if requested.
 func moveNodes(name string, weighed, damped bool) {
 	args, arrays := "", []string{"x", "v", "f", "mass"}
 	if damped {
@@ -508,7 +506,7 @@ func moveNodes(name string, weighed, damped bool) {
 		VMOVUPD(Mem{Base: power}, given)
 		VMOVUPD(Mem{Base: power, Disp: Size}, taken)
 	}
-	offset, number := GP64(), GP64() // of the next node's vectors, and its number
+	offset, number := GP64(), GP64() // offset of the next node's vectors, and its number
 	XORQ(offset, offset)
 	XORQ(number, number)
 
@@ -518,7 +516,7 @@ func moveNodes(name string, weighed, damped bool) {
 		lowTwo  = 0x50
 		highTwo = 0xfa
 	)
-	twice := func(of reg.VecVirtual, which uint8) reg.VecVirtual { // of two nodes what is one for both directions
+	twice := func(of reg.VecVirtual, which uint8) reg.VecVirtual { // both directions of two nodes get the node's value
 		r := YMM()
 		VPERMPD(Imm(uint64(which)), of, r)
 		return r
