@@ -439,7 +439,7 @@ func (c *Contact) isIdle() bool {
 
 // Work returns the energies of the last evaluation.
 func (c *Contact) Work() work.Account {
-	return work.Account{Done: c.Done, Stored: c.Stored, Spring: c.StickEnergy, Ramp: c.RampWork, Transferred: c.HandedWork}
+	return work.Account{Done: c.Done, Stored: c.Stored, Spring: c.StickEnergy, Ramp: c.RampWork, Transferred: c.TransferWork}
 }
 
 // Outcome is the results of an evaluation besides the forces on nodes, as numbers for another
@@ -450,14 +450,14 @@ type Outcome [16]float64
 func (c *Contact) Outcome() Outcome {
 	return Outcome{
 		c.Normal, c.Tangential, c.Resultant.X, c.Resultant.Y, c.Moment, c.Stored, c.NormalWork, c.FrictionWork,
-		c.StickEnergy, c.RampWork, c.HandedWork, c.ImpactLoss, float64(c.Active), float64(c.Approaching), c.Speeds.Linear, c.Speeds.Slip,
+		c.StickEnergy, c.RampWork, c.TransferWork, c.ImpactLoss, float64(c.Active), float64(c.Approaching), c.Speeds.Linear, c.Speeds.Slip,
 	}
 }
 
 // SetOutcome sets the outcome of an evaluation by another process.
 func (c *Contact) SetOutcome(o Outcome) {
 	c.Normal, c.Tangential, c.Resultant, c.Moment, c.Stored = o[0], o[1], r2.Vec{X: o[2], Y: o[3]}, o[4], o[5]
-	c.NormalWork, c.FrictionWork, c.StickEnergy, c.RampWork, c.HandedWork = o[6], o[7], o[8], o[9], o[10]
+	c.NormalWork, c.FrictionWork, c.StickEnergy, c.RampWork, c.TransferWork = o[6], o[7], o[8], o[9], o[10]
 	c.ImpactLoss, c.Active, c.Approaching = o[11], int(o[12]), int(o[13])
 	c.Speeds.Linear, c.Speeds.Slip = o[14], o[15]
 }

@@ -12,15 +12,15 @@ import (
 // State is what a contact stores from step to step (history variables). Its lists have entries for
 // the contact nodes that have been in contact so far; most never are. It is part of a checkpoint.
 type State struct {
-	work.Done                   // work of the whole contact
-	Touched     []int32         // contact nodes that have been in contact, in the order of their first contact
-	Memory      []float64       // the law's memory, len(Law.Memory()) values per contact node
-	Kept        []NodeState     // other values per contact node
-	Sticks      []coulomb.Stick // friction per contact node; elastic stick only
-	StickEnergy float64         // present energy of the stick springs of the whole contact [J]
-	Speeds      coulomb.Speeds  // greatest speeds of regularised friction so far
-	RampWork    float64         // work so far of ramping in the initial overlap, of the whole contact [J]
-	HandedWork  float64         // work so far of contact transfer, of the whole contact [J]
+	work.Done                    // work of the whole contact
+	Touched      []int32         // contact nodes that have been in contact, in the order of their first contact
+	Memory       []float64       // the law's memory, len(Law.Memory()) values per contact node
+	Kept         []NodeState     // other values per contact node
+	Sticks       []coulomb.Stick // friction per contact node; elastic stick only
+	StickEnergy  float64         // present energy of the stick springs of the whole contact [J]
+	Speeds       coulomb.Speeds  // greatest speeds of regularised friction so far
+	RampWork     float64         // work so far of ramping in the initial overlap, of the whole contact [J]
+	TransferWork float64         // work so far of contact transfer, of the whole contact [J]
 
 	columns Columns
 }

@@ -170,5 +170,5 @@ func (c *Contact) addTransferWork(m *edgePair, i int32, whole float64) {
 	if now == before || kept.Deflection == 0 {
 		return
 	}
-	c.HandedWork += float64(0.5 * (c.touching.w[i] + kept.Energy) * whole * kept.AreaFraction * (now/before - 1))
+	c.TransferWork += float64(0.5 * (c.touching.w[i] + kept.Energy) * whole * kept.AreaFraction * (now/before - 1))
 }

@@ -273,7 +273,7 @@ func (k *surfaces) parts() (parts []Part) {
 			{prefix + "traction", &of.Traction}, {prefix + "slip", &of.Slip}, {prefix + "held", &of.StickTraction}, {prefix + "spring", &of.StickStiffness}, {prefix + "slides", &of.Sliding},
 			{prefix + "peak_pressure", &of.PeakPressure}, {prefix + "share", &of.AreaFraction}, {prefix + "energy", &of.Energy}, {prefix + "offset", &of.Offset},
 			{prefix + "normal_work", &c.NormalWork}, {prefix + "friction_work", &c.FrictionWork},
-			{prefix + "spring_energy", &c.StickEnergy}, {prefix + "widest", &c.Speeds.Linear}, {prefix + "fastest", &c.Speeds.Slip}, {prefix + "ramp_work", &c.RampWork}, {prefix + "handed_work", &c.HandedWork},
+			{prefix + "spring_energy", &c.StickEnergy}, {prefix + "widest", &c.Speeds.Linear}, {prefix + "fastest", &c.Speeds.Slip}, {prefix + "ramp_work", &c.RampWork}, {prefix + "handed_work", &c.TransferWork},
 		}...)
 	}
 	return parts

@@ -75,8 +75,8 @@ func (k *energyBalance) check(last bool) error {
 	if !e.finite() {
 		return &NonFiniteError{k.N, k.Time, k.nonFinite(), k.stepAdvice()}
 	}
-	k.updateAlarm()
-	k.Ledger.Calm.addRow(k.Time, &e)
+	k.updateWatch()
+	k.Ledger.QuasiStatic.addRow(k.Time, &e)
 	over := &k.Ledger.Watch.Over
 	e.Residual = e.OfSteps() + e.StepEnergy // if a linear spring is too stiff for the step, only this grows
 	r := k.RelativeResidual(e)

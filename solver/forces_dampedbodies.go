@@ -316,8 +316,8 @@ func (k *bodyDamping) hold(of []int32, out []dampedComponent) {
 
 // Values for vertices that do not belong to one component.
 const (
-	nobodys  = -1
-	severals = -2
+	ofNone    = -1
+	ofSeveral = -2
 )
 
 // listNodes lists for each component the nodes that belong to it alone.
@@ -359,16 +359,16 @@ func (k *bodyDamping) listOuter(has []int32) {
 	}
 }
 
-// owners returns the component of the triangles at each node, or nobodys for none, or severals.
+// owners returns the component of the triangles at each node, or ofNone for none, or ofSeveral.
 func (k *bodyDamping) owners(of []int32, triangles [][3]int32) []int32 {
-	has := slices.Repeat([]int32{nobodys}, len(k.X))
+	has := slices.Repeat([]int32{ofNone}, len(k.X))
 	for t, ns := range triangles {
 		for _, n := range ns {
 			switch {
-			case has[n] == nobodys && of[t] >= 0:
+			case has[n] == ofNone && of[t] >= 0:
 				has[n] = of[t]
 			case has[n] != of[t]:
-				has[n] = severals
+				has[n] = ofSeveral
 			}
 		}
 	}
@@ -392,7 +392,7 @@ func (k *bodyDamping) listParted(of, vertices []int32, out []dampedComponent) {
 	}
 	for t, ns := range k.whole {
 		for _, v := range ns {
-			if vertices[v] != severals {
+			if vertices[v] != ofSeveral {
 				continue
 			}
 			for n := range k.At(nodes.Vertex(v)) {
@@ -418,7 +418,7 @@ func (k *bodyDamping) parted(of, vertices, has []int32) (parted []int32) {
 		if i < 0 {
 			continue
 		}
-		if v := k.VertexOf(nodes.Node(n)); vertices[v] == severals && k.free[v] && !broken[v] {
+		if v := k.VertexOf(nodes.Node(n)); vertices[v] == ofSeveral && k.free[v] && !broken[v] {
 			parted = append(parted, int32(n))
 		}
 	}

@@ -44,14 +44,14 @@ type quiet struct {
 // sums tell whether bodies slide. They are recent sums: a value slidingChecks ago has the weight
 // 1/e.
 type grant struct {
-	Granted float64 // so far [J]
-	Rate    float64 // power granted from now on [W]
-	Rubbed  float64 // frictional heat at the last check [J]
-	At      float64 // time of the last check [s]
-	Heat    float64 // recent frictional heat [J]
-	Falling float64 // recent work of weight if all that moves fell with its speed [J]
-	Lost    float64 // recent energy that light damping would have taken without fading [J]
-	Late    float64 // length of the recent time [s]
+	Granted      float64 // so far [J]
+	Rate         float64 // power granted from now on [W]
+	FrictionHeat float64 // frictional heat at the last check [J]
+	At           float64 // time of the last check [s]
+	Heat         float64 // recent frictional heat [J]
+	Falling      float64 // recent work of weight if all that moves fell with its speed [J]
+	Lost         float64 // recent energy that light damping would have taken without fading [J]
+	Late         float64 // length of the recent time [s]
 }
 
 // newDamping makes the damping.
@@ -175,7 +175,7 @@ const DampingPart = "damping_power"
 
 func (k *damping) parts() []Part {
 	return append(k.whole.parts(), []Part{{DampingPart, &k.taken}, {"damping_fade", &k.Fade},
-		{"damping_granted", &k.Granted}, {"damping_rate", &k.Rate}, {"damping_rubbed", &k.Rubbed}, {"damping_looked", &k.At},
+		{"damping_granted", &k.Granted}, {"damping_rate", &k.Rate}, {"damping_rubbed", &k.FrictionHeat}, {"damping_looked", &k.At},
 		{"damping_heat", &k.Heat}, {"damping_falling", &k.Falling}, {"damping_lost", &k.Lost}, {"damping_late", &k.Late}}...)
 }
 
@@ -381,10 +381,10 @@ func (k *damping) spareOf(quiet, times float64) float64 {
 func (k *damping) checkSpare() {
 	const kept = 1 - 1.0/slidingChecks
 	since, heat := k.Time-k.At, k.frictionLoss()
-	k.Heat = float64(kept*k.Heat) + (heat - k.Rubbed)
+	k.Heat = float64(kept*k.Heat) + (heat - k.FrictionHeat)
 	k.Falling = float64(kept*k.Falling) + float64(k.weightPower()*since)
 	k.Late = float64(kept*k.Late) + since
-	k.Rubbed, k.At, k.Rate = heat, k.Time, 0
+	k.FrictionHeat, k.At, k.Rate = heat, k.Time, 0
 	power := slidingPower * k.quiet.power
 	if k.N >= minChecks*waitSteps && k.Heat > slidesFrom*k.Falling && k.Lost <= power*k.Late {
 		k.Rate = power

@@ -34,7 +34,7 @@ type Resting struct {
 	Starting    int     // number of rigid bodies in contact that do not stay at rest
 	StartWithin float64 // time after which their whole weight acts [s]
 	Slow        float64 // period of the ground below if it is too long for the run, so that weight acts at once [s]; else 0
-	Lacks       float64 // part of the weight of resting or sliding bodies that does not act before the end of the run
+	Missing     float64 // part of the weight of resting or sliding bodies that does not act before the end of the run
 }
 
 const (
@@ -106,7 +106,7 @@ func (k *restFinder) rampWeight() {
 			reported.StartWithin = l.Until
 		default:
 			reported.Within = max(reported.Within, l.Until)
-			reported.Lacks = max(reported.Lacks, l.Schedule(k.Duration))
+			reported.Missing = max(reported.Missing, l.Schedule(k.Duration))
 		}
 		k.loads.add(l.Load)
 	}

@@ -502,8 +502,8 @@ func TestMissingWeightIsReported(t *testing.T) {
 		if within = cmp.Or(within, l.Within); part == 0.5 && l.Within == within {
 			want = 0.5
 		}
-		if t.Logf("%+v in %g s", l, duration); math.Abs(l.Lacks-want) > 1e-3 {
-			t.Errorf("%g s of weight within %g s: %g of it is missing, want %g", duration, l.Within, l.Lacks, want)
+		if t.Logf("%+v in %g s", l, duration); math.Abs(l.Missing-want) > 1e-3 {
+			t.Errorf("%g s of weight within %g s: %g of it is missing, want %g", duration, l.Within, l.Missing, want)
 		}
 	}
 }

@@ -26,7 +26,7 @@ type weight struct {
 // WeightState is the state of gravity that changes with time.
 type WeightState struct {
 	Work    float64 // so far [J]
-	Way     r2.Vec  // sum of masses times their displacements since the start [kg m]
+	Moved   r2.Vec  // sum of masses times their displacements since the start [kg m]
 	Gravity r2.Vec  // at the last evaluation [m/s2]
 }
 
@@ -52,11 +52,11 @@ func (k *weight) addForces(commit bool) error {
 	if !commit {
 		return nil
 	}
-	before := k.Way
-	k.Way = k.everything().Moved
+	before := k.Moved
+	k.Moved = k.everything().Moved
 	if now := k.Motion.Gravity; k.N > 0 {
 		mean := r2.Vec{X: 0.5 * (k.Gravity.X + now.X), Y: 0.5 * (k.Gravity.Y + now.Y)}
-		k.Work += elementary.Dot(mean, r2.Sub(k.Way, before))
+		k.Work += elementary.Dot(mean, r2.Sub(k.Moved, before))
 	}
 	k.Gravity = k.Motion.Gravity
 	return nil
@@ -64,7 +64,7 @@ func (k *weight) addForces(commit bool) error {
 
 func (k *weight) parts() []Part {
 	return []Part{
-		{"weight.work", &k.Work}, {"weight.way.x", &k.Way.X}, {"weight.way.y", &k.Way.Y},
+		{"weight.work", &k.Work}, {"weight.way.x", &k.Moved.X}, {"weight.way.y", &k.Moved.Y},
 		{"weight.gravity.x", &k.Gravity.X}, {"weight.gravity.y", &k.Gravity.Y},
 	}
 }

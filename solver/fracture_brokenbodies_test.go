@@ -69,7 +69,7 @@ func TestRocksBreakOnDiscs(t *testing.T) {
 		e := s.Energies()
 		_, fragments := s.CrackTotals()
 		residual := e.Residual / s.Ledger.Start.Kinetic
-		t.Logf("%d fragments, residual %.2e, transferred %.2e", fragments, residual, e.HandoverWork/s.Ledger.Start.Kinetic)
+		t.Logf("%d fragments, residual %.2e, transferred %.2e", fragments, residual, e.TransferWork/s.Ledger.Start.Kinetic)
 		worst = max(worst, math.Abs(residual))
 		if fragments < 10 {
 			t.Errorf("%d fragments only", fragments)
@@ -164,7 +164,7 @@ func TestTransferUnderPressure(t *testing.T) {
 			}
 		}
 		e := s.Energies()
-		t.Logf("%s: breaks at %.3g ms, the force is %.5g to %.5g N of %g, by %.2g in a step; handing over %.2e J of %.2e stored, residual of steps %.1e", with, 1e3*began, low, high, press, jump, e.HandoverWork, e.ContactStored, ofSteps(s, e))
+		t.Logf("%s: breaks at %.3g ms, the force is %.5g to %.5g N of %g, by %.2g in a step; handing over %.2e J of %.2e stored, residual of steps %.1e", with, 1e3*began, low, high, press, jump, e.TransferWork, e.ContactStored, ofSteps(s, e))
 		if !(low > 0.97*press && high < 1.03*press) || jump > 2e-3*press {
 			t.Errorf("%s: the force is %g to %g N, and changes by %g in a step", with, low, high, jump)
 		}
@@ -208,9 +208,9 @@ func TestFragmentsComeToPress(t *testing.T) {
 		}
 	}
 	want := 0.5 * 4e9 / edge * deep * deep * 8 * h * m.Thickness
-	t.Logf("%.4g J came by handing over, at once it would be %.4g J; residual of steps %.1e", e.HandoverWork, want, ofSteps(s, e))
-	if !(e.HandoverWork > 0.1*want && e.HandoverWork < want) { // they separate meanwhile
-		t.Errorf("%g J came by handing over, at once it would be %g", e.HandoverWork, want)
+	t.Logf("%.4g J came by handing over, at once it would be %.4g J; residual of steps %.1e", e.TransferWork, want, ofSteps(s, e))
+	if !(e.TransferWork > 0.1*want && e.TransferWork < want) { // they separate meanwhile
+		t.Errorf("%g J came by handing over, at once it would be %g", e.TransferWork, want)
 	}
 	if r := ofSteps(s, e); r > 1e-3 {
 		t.Errorf("the ledger is off by %g", r)
@@ -246,8 +246,8 @@ func TestFastRocksMeetUnderTriangles(t *testing.T) {
 		e := s.Energies()
 		totals, _ := s.CrackTotals()
 		t.Logf("%+v: %d edges broken, residual %.2g of the energy", c, totals.BrokenEdges, e.Residual/before)
-		if totals.BrokenEdges < 5 || math.Abs(e.HandoverWork) > 1e-5*before || math.Abs(e.Residual) > 3e-3*before {
-			t.Errorf("%+v: %d edges broken, handover work %g J, residual %g J of %g J", c, totals.BrokenEdges, e.HandoverWork, e.Residual, before)
+		if totals.BrokenEdges < 5 || math.Abs(e.TransferWork) > 1e-5*before || math.Abs(e.Residual) > 3e-3*before {
+			t.Errorf("%+v: %d edges broken, handover work %g J, residual %g J of %g J", c, totals.BrokenEdges, e.TransferWork, e.Residual, before)
 		}
 	}
 }

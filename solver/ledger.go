@@ -23,7 +23,7 @@ type Energies struct {
 	CohesiveStored     float64 // recoverable, of cracks
 	FractureDissipated float64
 	InsertionWork      float64 // energy that cracks have released beyond all that they have taken, see fracture.Zone.Energies: a part of the residual
-	HandoverWork       float64 // difference of stored energies between contact of triangles and contact of edges, in a contact transfer: a part of the residual
+	TransferWork       float64 // difference of stored energies between contact of triangles and contact of edges, in a contact transfer: a part of the residual
 	Absorbed           float64 // energy out through absorbing edges
 	Excavated          float64 // energy of excavated bodies minus the work of the forces that are ramped out
 	FluidStored        float64 // recoverable, of fluids under pressure
@@ -48,7 +48,7 @@ func (e *Energies) total() float64 {
 
 // OfSteps returns the part of the residual that comes from the finite step [J]. The rest comes from
 // the opening of cracks and from contact transfer, and has its own columns.
-func (e *Energies) OfSteps() float64 { return e.Residual - e.InsertionWork - e.HandoverWork }
+func (e *Energies) OfSteps() float64 { return e.Residual - e.InsertionWork - e.TransferWork }
 
 // addContact adds the energies of a contact.
 func (e *Energies) addContact(a work.Account) {
@@ -56,7 +56,7 @@ func (e *Energies) addContact(a work.Account) {
 	e.ContactDissipated += a.Dissipated()
 	e.FrictionDissipated += a.FrictionLoss()
 	e.ExternalWork += a.Ramp
-	e.HandoverWork += a.Transferred
+	e.TransferWork += a.Transferred
 }
 
 // finite tells whether all entries are finite.
@@ -67,20 +67,20 @@ func (e *Energies) finite() bool {
 
 // Ledger accumulates the energies that do not follow from the state.
 type Ledger struct {
-	Loads    float64   // work of the loads and of driven bodies so far [J]
-	Damping  float64   // energy taken by damping until the start of the last step [J]
-	Start    Energies  // the first row
-	Entered  float64   // greatest energy of the system so far [J]
-	Lowest   float64   // least residual so far [J]
-	Strained float64   // greatest strain energy so far [J]
-	OneStep  float64   // greatest energy so far that one step at a drive's speed, or a few steps of loads and weight, could make [J]
-	Sources  []float64 // work so far of the supports of a static analysis, of each driven rigid body, and of each load [J]
-	Shortest float64   // the shortest step so far; 0 before the first [s]
-	Watch    Watch
-	Calm     QuasiStatic
-	Jump     float64 // greatest change of the residual in one increment of a static analysis so far [J]
-	JumpAt   float64 // the end of that increment [s]
-	Closed   float64 // residual of increments of a static analysis in which negligible gaps closed [J]
+	Loads       float64   // work of the loads and of driven bodies so far [J]
+	Damping     float64   // energy taken by damping until the start of the last step [J]
+	Start       Energies  // the first row
+	Entered     float64   // greatest energy of the system so far [J]
+	Lowest      float64   // least residual so far [J]
+	Strained    float64   // greatest strain energy so far [J]
+	OneStep     float64   // greatest energy so far that one step at a drive's speed, or a few steps of loads and weight, could make [J]
+	Sources     []float64 // work so far of the supports of a static analysis, of each driven rigid body, and of each load [J]
+	Shortest    float64   // the shortest step so far; 0 before the first [s]
+	Watch       Watch
+	QuasiStatic QuasiStatic
+	Jump        float64 // greatest change of the residual in one increment of a static analysis so far [J]
+	JumpAt      float64 // the end of that increment [s]
+	Closed      float64 // residual of increments of a static analysis in which negligible gaps closed [J]
 }
 
 // stepped updates the shortest step with one of length dt [s].
@@ -112,7 +112,7 @@ func (k *energyBalance) Energies() Energies {
 	}
 	total := e.total()
 	given := min(0, e.SpringStored) // by springs with a constant force, whose energy is measured from their start
-	k.Ledger.Entered = max(k.Ledger.Entered, total-given-e.InsertionWork-e.HandoverWork, k.outsideEnergy())
+	k.Ledger.Entered = max(k.Ledger.Entered, total-given-e.InsertionWork-e.TransferWork, k.outsideEnergy())
 	k.Ledger.OneStep = max(k.Ledger.OneStep, k.oneStepEnergy())
 	start := &k.Ledger.Start // energy that is negative at the start has not been released there either
 	if k.TellsStepEnergy() && k.cracks.Cracks() == 0 {
@@ -225,7 +225,7 @@ var ofLedger = []struct {
 	{quantity.Must(quantity.Run, "cohesive_stored"), with[*cracks], func(e *Energies) *float64 { return &e.CohesiveStored }},
 	{quantity.Must(quantity.Run, "fracture_dissipated"), with[*cracks], func(e *Energies) *float64 { return &e.FractureDissipated }},
 	{quantity.Must(quantity.Run, "insertion_work"), with[*cracks], func(e *Energies) *float64 { return &e.InsertionWork }},
-	{quantity.Must(quantity.Run, "handover_work"), func(s *energyBalance) bool { return s.Transfers() }, func(e *Energies) *float64 { return &e.HandoverWork }},
+	{quantity.Must(quantity.Run, "handover_work"), func(s *energyBalance) bool { return s.Transfers() }, func(e *Energies) *float64 { return &e.TransferWork }},
 	{quantity.Must(quantity.Run, "spring_stored"), with[*springs], func(e *Energies) *float64 { return &e.SpringStored }},
 	{quantity.Must(quantity.Run, "spring_dissipated"), with[*springs], func(e *Energies) *float64 { return &e.SpringDissipated }},
 	{quantity.Must(quantity.Run, "fluid_stored"), with[*fluids], func(e *Energies) *float64 { return &e.FluidStored }},
@@ -270,8 +270,8 @@ func (e *Energies) parts(prefix string) (parts []Part) {
 func (l *Ledger) parts() []Part {
 	return append([]Part{
 		{"ledger.loads", &l.Loads}, {"ledger.damping", &l.Damping}, {"ledger.entered", &l.Entered}, {"ledger.lowest", &l.Lowest}, {"ledger.strained", &l.Strained}, {"ledger.one_step", &l.OneStep}, {"ledger.sources", l.Sources},
-		{"calm.kinetic", &l.Calm.Kinetic}, {"calm.kinetic_at", &l.Calm.KineticAt}, {"calm.first", &l.Calm.First}, {"calm.strain", &l.Calm.Strain}, {"calm.strain_at", &l.Calm.StrainAt}, {"calm.before", &l.Calm.Before},
+		{"calm.kinetic", &l.QuasiStatic.Kinetic}, {"calm.kinetic_at", &l.QuasiStatic.KineticAt}, {"calm.first", &l.QuasiStatic.First}, {"calm.strain", &l.QuasiStatic.Strain}, {"calm.strain_at", &l.QuasiStatic.StrainAt}, {"calm.before", &l.QuasiStatic.Before},
 		{"ledger.jump", &l.Jump}, {"ledger.jump_at", &l.JumpAt}, {"ledger.closed", &l.Closed},
-		{"watch.made", &l.Watch.Made}, {"watch.owed", &l.Watch.Owed}, {"watch.alarm", &l.Watch.Alarm}, {"watch.fastest", &l.Watch.Fastest}, {"watch.over", &l.Watch.Over}, {"ledger.start.kick", &l.Start.kick}, {"ledger.shortest", &l.Shortest},
+		{"watch.made", &l.Watch.Made}, {"watch.owed", &l.Watch.HalfWork}, {"watch.alarm", &l.Watch.Threshold}, {"watch.fastest", &l.Watch.Fastest}, {"watch.over", &l.Watch.Over}, {"ledger.start.kick", &l.Start.kick}, {"ledger.shortest", &l.Shortest},
 	}, l.Start.parts("ledger.start.")...)
 }

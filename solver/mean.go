@@ -11,13 +11,13 @@ import (
 
 // MeanState is the impulses of the contacts since the last row.
 type MeanState struct {
-	RowTime  float64   // time of the last row [s]
-	Impulses []float64 // impulses of the contacts since then, in the order of eachContact [N s], [N m s]
-	Borne    []float64 // their forces at the last evaluation [N], [N m]
+	RowTime    float64   // time of the last row [s]
+	Impulses   []float64 // impulses of the contacts since then, in the order of eachContact [N s], [N m s]
+	LastForces []float64 // their forces at the last evaluation [N], [N m]
 }
 
 func (m *MeanState) parts() []Part {
-	return []Part{{"row_time", &m.RowTime}, {"impulses", m.Impulses}, {"borne", m.Borne}}
+	return []Part{{"row_time", &m.RowTime}, {"impulses", m.Impulses}, {"borne", m.LastForces}}
 }
 
 // MeanForce is the mean force of a contact since the last row, or the present
@@ -51,7 +51,7 @@ type means struct {
 func (k *means) addMeans() {
 	contacts := 0
 	k.eachContact(func(contactLoad) { contacts += forceComponents })
-	k.Impulses, k.Borne = make([]float64, contacts), make([]float64, contacts)
+	k.Impulses, k.LastForces = make([]float64, contacts), make([]float64, contacts)
 	k.doLoad = k.addImpulse
 }
 
@@ -84,8 +84,8 @@ func (k *means) addImpulses() {
 func (s *means) addImpulse(b contactLoad) {
 	for k, f := range [forceComponents]float64{b.normal, b.tangential, b.push.X, b.push.Y, b.moment} {
 		i := s.position + k
-		s.Impulses[i] += float64(0.5 * s.Last * (s.Borne[i] + f))
-		s.Borne[i] = f
+		s.Impulses[i] += float64(0.5 * s.Last * (s.LastForces[i] + f))
+		s.LastForces[i] = f
 	}
 	s.position += forceComponents
 }
@@ -101,7 +101,7 @@ func (s *means) MeanForces() []MeanForce {
 		}
 		f, mean := &out[len(out)-1], [forceComponents]float64{}
 		for k := range mean {
-			mean[k] = s.Borne[i+k]
+			mean[k] = s.LastForces[i+k]
 			if since := s.Time - s.RowTime; since > 0 {
 				mean[k] = s.Impulses[i+k] / since
 			}

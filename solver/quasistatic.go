@@ -55,7 +55,7 @@ func (c *QuasiStatic) tooFast() bool {
 // Balance returns a message about the ratio of energies of a quasi-static run that was slow
 // enough, else "".
 func (k *results) Balance() string {
-	c := &k.Ledger.Calm
+	c := &k.Ledger.QuasiStatic
 	if !k.QuasiStatic || c.Strain == 0 || c.tooFast() {
 		return ""
 	}
@@ -68,7 +68,7 @@ func (k *results) Balance() string {
 // TooFast returns a warning for a quasi-static run that was too fast, with advice; "" if
 // it was slow until the greatest strain energy.
 func (k *results) TooFast() string {
-	c := &k.Ledger.Calm
+	c := &k.Ledger.QuasiStatic
 	if !k.QuasiStatic || !c.tooFast() {
 		return ""
 	}

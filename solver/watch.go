@@ -20,12 +20,12 @@ type Watch struct {
 	// Made is the energy that contacts have added to the residual so far: the work in their
 	// accounts minus the work of their forces on the nodes [J].
 	Made float64
-	// Owed is the work of the contact forces in the first half of the present step minus the
+	// HalfWork is the work of the contact forces in the first half of the present step minus the
 	// account at its start [J].
-	Owed    float64
-	Alarm   float64 // greatest contact part of the residual at any check [J]
-	Fastest float64 // greatest squared speed at any check [m2/s2]
-	Over    int64   // number of consecutive steps whose residual is above the limit
+	HalfWork  float64
+	Threshold float64 // greatest contact part of the residual at any check [J]
+	Fastest   float64 // greatest squared speed at any check [m2/s2]
+	Over      int64   // number of consecutive steps whose residual is above the limit
 }
 
 // stepsAboveLimit is the number of further steps for which the residual must stay above the limit.
@@ -52,17 +52,17 @@ type energyBalance struct {
 func (k *energyBalance) watch(of acts) bool {
 	w := &k.Ledger.Watch
 	if k.N > 0 {
-		w.Made += (k.contacts.done + w.Owed) + float64(0.5*k.Last*of.power)
+		w.Made += (k.contacts.done + w.HalfWork) + float64(0.5*k.Last*of.power)
 	}
-	w.Owed = 0
+	w.HalfWork = 0
 	warned := math.Abs(w.Made + float64(0.125*k.Last*k.Last*of.kick))
-	level := max(warnGrowth*w.Alarm, k.ResidualLimit*max(k.Ledger.Entered, k.Ledger.OneStep, k.noise))
+	level := max(warnGrowth*w.Threshold, k.ResidualLimit*max(k.Ledger.Entered, k.Ledger.OneStep, k.noise))
 	return w.Over > 0 || !(warned <= level) || !(k.speed2() <= speedGrowth*w.Fastest)
 }
 
 // beginContactAccount starts the contact account of the next step.
 func (k *energyBalance) beginContactAccount() {
-	k.Ledger.Watch.Owed = float64(0.5*k.Last*k.contacts.power()) - k.contacts.done
+	k.Ledger.Watch.HalfWork = float64(0.5*k.Last*k.contacts.power()) - k.contacts.done
 }
 
 // audit checks the ledger when the watch needs it, at intervals, and at the end, where dt is 0.
@@ -74,10 +74,10 @@ func (k *energyBalance) audit(dt float64) error {
 	return nil
 }
 
-// updateAlarm stores the values of the watch at a check of the whole ledger.
-func (k *energyBalance) updateAlarm() {
+// updateWatch stores the values of the watch at a check of the whole ledger.
+func (k *energyBalance) updateWatch() {
 	w := &k.Ledger.Watch
-	w.Alarm = max(w.Alarm, math.Abs(w.Made+float64(0.125*k.Last*k.Last*k.contacts.act().kick)))
+	w.Threshold = max(w.Threshold, math.Abs(w.Made+float64(0.125*k.Last*k.Last*k.contacts.act().kick)))
 	w.Fastest = max(w.Fastest, k.speed2())
 }
 

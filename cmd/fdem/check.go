@@ -441,10 +441,10 @@ func sliding(l solver.Resting) string {
 
 // lacking returns a text about the part of the ramped weight that is missing at the end of the run, "" for none.
 func lacking(l solver.Resting) string {
-	if l.Lacks < 0.01 {
+	if l.Missing < 0.01 {
 		return ""
 	}
-	return fmt.Sprintf("the run ends before all of the weight acts, which comes smoothly: %.2g %% of it lacks at the end", 100*l.Lacks)
+	return fmt.Sprintf("the run ends before all of the weight acts, which comes smoothly: %.2g %% of it is missing at the end", 100*l.Missing)
 }
 
 // starting returns a text about bodies whose weight is ramped in although they

@@ -284,8 +284,8 @@ func energyWarning(s *solver.Solver) string {
 	switch l := &s.Ledger; {
 	case e.InsertionWork > 0.5*math.Abs(e.Residual):
 		return text + fmt.Sprintf("%.3g J of it is energy that cracks have released beyond the work done on them (insertion_work); twice the stiffness in [[fracture]] or [[joint]] leaves about half", e.InsertionWork)
-	case math.Abs(e.HandoverWork) > 0.5*math.Abs(e.Residual):
-		return text + fmt.Sprintf("%.3g J of it came in where contact of bodies that broke was transferred to their fragments (handover_work): bodies or components of them overlap there; draw them apart, or soften the law of the contact", e.HandoverWork)
+	case math.Abs(e.TransferWork) > 0.5*math.Abs(e.Residual):
+		return text + fmt.Sprintf("%.3g J of it came in where contact of bodies that broke was transferred to their fragments (handover_work): bodies or components of them overlap there; draw them apart, or soften the law of the contact", e.TransferWork)
 	case s.Static != nil && l.Jump > 0.5*math.Abs(e.Residual):
 		return text + fmt.Sprintf("%.3g J of it came in the increment to t = %.6g s, where bodies fell, slid or snapped to another equilibrium; that energy is in no equilibrium: if shorter increments do not make it less and it is not intended, hold the bodies, or drive a displacement instead of a force", l.Jump, l.JumpAt)
 	case s.Static != nil:

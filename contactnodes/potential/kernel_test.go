@@ -88,7 +88,7 @@ func TestKernelsGiveTheSameBits(t *testing.T) {
 			for what, of := range map[string][2]any{
 				"touches": {a.Touching, b.Touching}, "values": {a.Values, b.Values}, "sums": {a.Sums, b.Sums}, "energies": {a.energy, b.energy},
 				"work": {a.NormalWork, b.NormalWork}, "friction": {a.FrictionWork, b.FrictionWork}, "forces": {force[0], force[1]},
-				"handed over": {a.HandedWork, b.HandedWork},
+				"handed over": {a.TransferWork, b.TransferWork},
 			} {
 				if !reflect.DeepEqual(of[0], of[1]) { // no number is NaN
 					t.Fatalf("%T, step %d: %s differ", law, step, what)
@@ -103,7 +103,7 @@ func TestKernelsGiveTheSameBits(t *testing.T) {
 					held++
 				}
 			}
-			transferred = max(transferred, a.HandedWork[0])
+			transferred = max(transferred, a.TransferWork[0])
 			after := contactPointsOf(a)
 			for _, t := range before {
 				if !slices.Contains(after, t) {

@@ -70,7 +70,7 @@ type Config struct {
 type State struct {
 	NormalWork   []float64 // work against dissipative laws, of each rule so far [J]
 	FrictionWork []float64 // work against friction [J]
-	HandedWork   []float64 // work of contact transfer from contact by edges [J]
+	TransferWork []float64 // work of contact transfer from contact by edges [J]
 	Touching     []int32   // per pair in contact, see pair; ascending
 	Values       []float64 // per contact point, see the constants below
 }
@@ -188,7 +188,7 @@ func New(c Config) *Contact {
 		s.conserves = append(s.conserves, len(r.Law.Memory()) == 0 && s.damping[len(s.damping)-1] == 0)
 	}
 	s.stride = values + s.memory
-	s.Sums, s.NormalWork, s.FrictionWork, s.HandedWork = make([]Sum, len(c.Rules)), make([]float64, len(c.Rules)), make([]float64, len(c.Rules)), make([]float64, len(c.Rules))
+	s.Sums, s.NormalWork, s.FrictionWork, s.TransferWork = make([]Sum, len(c.Rules)), make([]float64, len(c.Rules)), make([]float64, len(c.Rules)), make([]float64, len(c.Rules))
 	if c.Dilates {
 		s.Rise = make([]float64, len(c.Faces))
 	}
@@ -294,7 +294,7 @@ func (c *Contact) Energy(face int32) float64 { return c.energy[face] }
 
 // Work returns the account of work of a rule; a law with a potential dissipates nothing.
 func (c *Contact) Work(rule int) work.Account {
-	a := work.Account{Stored: c.Sums[rule].Stored, Spring: c.Sums[rule].Spring, Transferred: c.HandedWork[rule]}
+	a := work.Account{Stored: c.Sums[rule].Stored, Spring: c.Sums[rule].Spring, Transferred: c.TransferWork[rule]}
 	a.NormalWork, a.FrictionWork = c.NormalWork[rule], c.FrictionWork[rule]
 	if c.conserves[rule] {
 		a.NormalWork += a.Stored

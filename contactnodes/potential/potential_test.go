@@ -84,21 +84,21 @@ func TestFaceThatComes(t *testing.T) {
 	part := func(i int) float64 { y := float64(i) / steps; return y * y * (3 - 2*y) }
 	transferred, came := 0.0, 0
 	for f := range int32(len(c.Faces)) {
-		before := c.HandedWork[0]
+		before := c.TransferWork[0]
 		for i := range steps + 1 {
 			c.RampIn(f, part(i+1), part(i))
 			if i == steps {
 				c.RampIn(f, 1, 1)
 			}
 			c.AddForces(contactnodes.NewForces(len(x), false), Scene{X: x, V: v, Masses: weightless(len(x)), Step: 1, Next: 1}, true)
-			if gained := c.HandedWork[0] - before; i == 0 && gained > 1.0001*part(1)*c.Energy(f) {
+			if gained := c.TransferWork[0] - before; i == 0 && gained > 1.0001*part(1)*c.Energy(f) {
 				t.Errorf("face %d: %g J come in the first step, of %g J", f, gained, c.Energy(f))
 			}
 		}
-		if c.HandedWork[0] > before {
+		if c.TransferWork[0] > before {
 			came++
 		}
-		transferred = c.HandedWork[0]
+		transferred = c.TransferWork[0]
 	}
 	if stored := c.Sums[0].Stored; came < 5 || math.Abs(transferred-stored) > 1e-12*stored {
 		t.Errorf("%d faces have come; %g J are booked, %g J stored", came, transferred, stored)

@@ -66,7 +66,7 @@ func (c *Contact) AddForces(out contactnodes.Forces, at Scene, commit bool) {
 	clear(c.Values[n : n+c.stride])
 	c.next.NormalWork = append(c.next.NormalWork[:0], c.NormalWork...)
 	c.next.FrictionWork = append(c.next.FrictionWork[:0], c.FrictionWork...)
-	c.next.HandedWork = append(c.next.HandedWork[:0], c.HandedWork...)
+	c.next.TransferWork = append(c.next.TransferWork[:0], c.TransferWork...)
 	clear(c.Sums)
 	c.shareWork(len(c.faces), fewFaces, c.doMeet)
 	first := &c.finders[0] // it has all of them, or the first ones, which need not be copied
@@ -109,7 +109,7 @@ func (c *Contact) addAll(f *finder) {
 func (c *Contact) addSome(groups []group) {
 	rule := groups[0].rule
 	s, w := c.Sums[rule], &c.next
-	normal, friction, transferred := w.NormalWork[rule], w.FrictionWork[rule], w.HandedWork[rule]
+	normal, friction, transferred := w.NormalWork[rule], w.FrictionWork[rule], w.TransferWork[rule]
 	for i := range groups {
 		g := &groups[i]
 		if g.node[0] < 0 {
@@ -136,7 +136,7 @@ func (c *Contact) addSome(groups []group) {
 		transferred += g.transferredWork
 	}
 	c.Sums[rule] = s
-	w.NormalWork[rule], w.FrictionWork[rule], w.HandedWork[rule] = normal, friction, transferred
+	w.NormalWork[rule], w.FrictionWork[rule], w.TransferWork[rule] = normal, friction, transferred
 }
 
 // addPlain adds a group to its nodes.

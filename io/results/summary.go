@@ -113,7 +113,7 @@ type Energy struct {
 	CohesiveStored     *Span   `json:"cohesive_stored,omitempty"`
 	FractureDissipated *Span   `json:"fracture_dissipated,omitempty"`
 	InsertionWork      *Span   `json:"insertion_work,omitempty"`
-	HandoverWork       *Span   `json:"handover_work,omitempty"`
+	TransferWork       *Span   `json:"handover_work,omitempty"`
 	Absorbed           *Span   `json:"absorbed,omitempty"`
 	Excavated          *Span   `json:"excavated,omitempty"`
 	FluidStored        *Span   `json:"fluid_stored,omitempty"`
@@ -238,7 +238,7 @@ func (r *Writer) summarise(status string, failure error) Summary {
 		sum.Energy.InsertionWork = of(r.start.InsertionWork, e.InsertionWork)
 	}
 	if s.Transfers() {
-		sum.Energy.HandoverWork = of(r.start.HandoverWork, e.HandoverWork)
+		sum.Energy.TransferWork = of(r.start.TransferWork, e.TransferWork)
 	}
 	if failure != nil {
 		sum.Error = failure.Error()
@@ -261,7 +261,7 @@ func (r *Writer) summarise(status string, failure error) Summary {
 		sum.Reactions = append(sum.Reactions, ReactionSummary{c.Name, c.Kind, [2]float64{c.Force.X, c.Force.Y}, c.Moment, [2]float64{c.About.X, c.About.Y}, c.PeakForce, c.PeakMoment})
 	}
 	if s.QuasiStatic {
-		ratio := number(s.Ledger.Calm.Ratio())
+		ratio := number(s.Ledger.QuasiStatic.Ratio())
 		sum.KineticOverStrain = &ratio
 	}
 	sum.Restitution = newton(s, r.motions, motions)
@@ -330,7 +330,7 @@ func (sum *Summary) write(dir string) error {
 	} {
 		v.Start, v.End = number(v.Start), number(v.End)
 	}
-	for _, v := range []*Span{sum.Energy.CohesiveStored, sum.Energy.FractureDissipated, sum.Energy.InsertionWork, sum.Energy.HandoverWork, sum.Energy.Absorbed, sum.Energy.Excavated, sum.Energy.FluidStored, sum.Energy.FluidDissipated, sum.Energy.SpringStored, sum.Energy.SpringDissipated, sum.Energy.PlasticWork, sum.Energy.ViscousWork, sum.Energy.StepEnergy} {
+	for _, v := range []*Span{sum.Energy.CohesiveStored, sum.Energy.FractureDissipated, sum.Energy.InsertionWork, sum.Energy.TransferWork, sum.Energy.Absorbed, sum.Energy.Excavated, sum.Energy.FluidStored, sum.Energy.FluidDissipated, sum.Energy.SpringStored, sum.Energy.SpringDissipated, sum.Energy.PlasticWork, sum.Energy.ViscousWork, sum.Energy.StepEnergy} {
 		if v != nil { // of a model that has it
 			v.Start, v.End = number(v.Start), number(v.End)
 		}
