@@ -7,20 +7,20 @@ package contactnodes
 //go:noescape
 func findFramesAVX2(p *int32, n int, corners *int32, x *float64, v *float64, c *float64)
 
-// pressAVX2 presses the first of n pairs from m on, and returns how many: up to one of
-// another kind, or with a node that contact has not loaded yet.
+// pressAVX2 adds the forces of the first of n pairs from m on and returns their number. It
+// stops before a pair of another kind, or with a node that contact has not loaded before.
 //
 //go:noescape
 func pressAVX2(m *int32, n int, c *float64, s *float64) int
 
-// ratesAVX2 is findRates for the first of n pairs from m on, and returns how many: up to one
-// of another kind.
+// ratesAVX2 is findRates for the first of n pairs from m on. It returns their number and stops
+// before a pair of another kind.
 //
 //go:noescape
 func ratesAVX2(m *int32, n int, c *float64) int
 
-// shareAVX2 is sharePair for the first of n pairs from m on, and returns how many: up to one of
-// another kind.
+// shareAVX2 is sharePair for the first of n pairs from m on. It returns their number and stops
+// before a pair of another kind.
 //
 //go:noescape
 func shareAVX2(m *int32, n int, c *float64, constants *float64) int

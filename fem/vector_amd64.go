@@ -2,63 +2,63 @@
 
 package fem
 
-// addForcesAVX2 is addForces for n blocks from b on. Node i's forces are shift bytes
-// before its places in the arrays of forces. It returns the number of blocks done:
-// n, or fewer where the next has a triangle turned inside out.
+// addForcesAVX2 is addForces for n blocks from b on. The forces on node i are shift bytes
+// before entry i of the arrays of forces. It returns the number of blocks done:
+// n, or fewer if the next block has an inverted triangle.
 //
 //go:noescape
 func addForcesAVX2(b *int32, n int, f *float64, x *float64, shift int, c *float64) int
 
-// addWatchedAVX2 is addForces for n blocks from b on. Node i's forces are shift bytes
-// before its places in the arrays of forces. It returns the number of blocks done:
-// n, or fewer where the next has a triangle turned inside out.
-// It sets hot, which has room for n, to the blocks with triangles that are woken, as
-// block.woken has them, 16 times their number and a bit of each of these, and returns
-// how many blocks they are.
+// addWatchedAVX2 is addForces for n blocks from b on. The forces on node i are shift bytes
+// before entry i of the arrays of forces. It returns the number of blocks done:
+// n, or fewer if the next block has an inverted triangle.
+// It sets hot, of length n, to the blocks with triangles that block.woken returns: 16
+// times the block's number plus a bit for each of these triangles. It returns the
+// number of these blocks, too.
 //
 //go:noescape
 func addWatchedAVX2(b *int32, n int, f *float64, x *float64, shift int, c *float64, asleep *float32, hot *int32) (done int, count int)
 
-// addDampedAVX2 is addDamped for n blocks from b on. Node i's forces are shift bytes
-// before its places in the arrays of forces. It returns the number of blocks done:
-// n, or fewer where the next has a triangle turned inside out.
+// addDampedAVX2 is addDamped for n blocks from b on. The forces on node i are shift bytes
+// before entry i of the arrays of forces. It returns the number of blocks done:
+// n, or fewer if the next block has an inverted triangle.
 //
 //go:noescape
 func addDampedAVX2(b *int32, n int, f *float64, d *float64, x *float64, v *float64, shift int, c *float64) int
 
-// addDampedWatchedAVX2 is addDamped for n blocks from b on. Node i's forces are shift bytes
-// before its places in the arrays of forces. It returns the number of blocks done:
-// n, or fewer where the next has a triangle turned inside out.
-// It sets hot, which has room for n, to the blocks with triangles that are woken, as
-// block.woken has them, 16 times their number and a bit of each of these, and returns
-// how many blocks they are.
+// addDampedWatchedAVX2 is addDamped for n blocks from b on. The forces on node i are shift bytes
+// before entry i of the arrays of forces. It returns the number of blocks done:
+// n, or fewer if the next block has an inverted triangle.
+// It sets hot, of length n, to the blocks with triangles that block.woken returns: 16
+// times the block's number plus a bit for each of these triangles. It returns the
+// number of these blocks, too.
 //
 //go:noescape
 func addDampedWatchedAVX2(b *int32, n int, f *float64, d *float64, x *float64, v *float64, shift int, c *float64, asleep *float32, hot *int32) (done int, count int)
 
 // takeStressesAVX2 sets the stresses in out, as block.stress has them in plane stress,
-// of n > 0 blocks, of those from b on, with the numbers in a list, which has Ahead more
-// behind.
+// of n > 0 blocks of those from b on. Their numbers are in a list with Ahead more
+// entries.
 //
 //go:noescape
 func takeStressesAVX2(b *int32, list *int32, n int, x *float64, c *float64, out *float64)
 
 // takeCornersAVX2 sets the forces on corners in out, as element.cornerForces has them,
-// of n > 0 blocks, of those from b on, with the numbers in a list, which has Ahead more
-// behind.
+// of n > 0 blocks of those from b on. Their numbers are in a list with Ahead more
+// entries.
 //
 //go:noescape
 func takeCornersAVX2(b *int32, list *int32, n int, x *float64, c *float64, out *float64)
 
 // gatherDeformationAVX2 sets rows of a batch to F and det F of n > 0 blocks from b on, and returns the
-// number of blocks done: n, or fewer where the next has a triangle turned inside out.
+// number of blocks done: n, or fewer if the next block has an inverted triangle.
 //
 //go:noescape
 func gatherDeformationAVX2(b *int32, n int, x *float64, rows *float64) int
 
-// scatterStressAVX2 adds the forces of the Kirchhoff stresses of n > 0 blocks from b on, whose F are rows of
-// a batch and their determinants, times the factors of pairs, stand det bytes behind these.
-// Node i's forces are shift bytes before its place in f.
+// scatterStressAVX2 adds the forces of the Kirchhoff stresses of n > 0 blocks from b on. F is in the rows of
+// a batch, and its determinants times the factors of pairs are det bytes after these.
+// The force on node i is shift bytes before entry i of f.
 //
 //go:noescape
 func scatterStressAVX2(b *int32, n int, f *float64, shift int, rows *float64, det int, txx *float64, tyy *float64, txy *float64)
@@ -73,23 +73,23 @@ func joinPairsAVX2(b *int32, n int, rows *float64)
 //go:noescape
 func evenPairsAVX2(b *int32, n int, rows *float64, txx *float64, tyy *float64, tzz *float64, half *float64)
 
-// passSlowAVX2 returns how many of n > 0 blocks from b on come before the first with a triangle that
-// vibrates faster than c has it, as batch.measureOne finds it.
+// passSlowAVX2 returns the number of n > 0 blocks from b on before the first one with a triangle
+// whose frequency may exceed that of c, as in batch.measureOne.
 //
 //go:noescape
 func passSlowAVX2(b *int32, n int, rows *float64, det int, txx *float64, tyy *float64, txy *float64, c *float64) int
 
-// moveNodesAVX2 does n nodes, which must be a multiple of four.
+// moveNodesAVX2 moves n nodes; n must be a multiple of four.
 //
 //go:noescape
 func moveNodesAVX2(n int, x *float64, v *float64, f *float64, mass *float64, u *float64, held *uint8)
 
-// moveWithGravityAVX2 does n nodes, which must be a multiple of four.
+// moveWithGravityAVX2 moves n nodes; n must be a multiple of four.
 //
 //go:noescape
 func moveWithGravityAVX2(n int, x *float64, v *float64, f *float64, mass *float64, u *float64, held *uint8)
 
-// moveDampedAVX2 does n nodes, which must be a multiple of four.
+// moveDampedAVX2 moves n nodes; n must be a multiple of four.
 //
 //go:noescape
 func moveDampedAVX2(n int, x *float64, v *float64, f *float64, mass *float64, d *float64, power *float64, u *float64, held *uint8)

@@ -2,12 +2,12 @@
 
 package potential
 
-// cullAVX2 is cullPlain for so many fours.
+// cullAVX2 is cullPlain for a number of fours.
 //
 //go:noescape
 func cullAVX2(asked *float64, fours int, triangles *int32, x *float64, altitude *float64, query *float64, separated *uint8)
 
-// fetchAVX2 asks for velocities and contact forces of four pairs with triangles, the latter where pages is not nil, and for contact points of the state and of the next state, before they are needed.
+// fetchAVX2 prefetches velocities and contact forces of four pairs with triangles, the latter if pages is not nil, and contact points of the state and of the next state.
 //
 //go:noescape
 func fetchAVX2(q *float64, v *float64, pages *float64, old *float64, next *float64)
@@ -17,12 +17,12 @@ func fetchAVX2(q *float64, v *float64, pages *float64, old *float64, next *float
 //go:noescape
 func locateAVX2(q *float64, x *float64, v *float64, altitude *float64, query *float64, deflection *float64, rate *float64)
 
-// linearAVX2 is Linear.Eval for so many fours of contact nodes, without the tangent.
+// linearAVX2 is Linear.Eval for a number of fours of contact nodes, without the tangent.
 //
 //go:noescape
 func linearAVX2(fours int, d *float64, rate *float64, p *float64, k *float64, w *float64, stiffness float64, damping float64)
 
-// pressAVX2 is pressPlain for four pairs whose targets have their arms in place, under friction that sticks, or none.
+// pressAVX2 is pressPlain for four pairs with triangles, with friction that sticks or without friction.
 //
 //go:noescape
 func pressAVX2(q *float64, group *float64, old *float64, next *float64, stride int, none int, past int, p *float64, k *float64, w *float64, pressing *float64, step float64)

@@ -2,22 +2,22 @@
 
 package spheres
 
-// findNearAVX2 lists the slots of [first, end), four at least, that are awake and touch or did so; it writes up to four more.
+// findNearAVX2 lists the slots of [first, end), at least four, that are awake and in contact or were so. It writes up to four more.
 //
 //go:noescape
 func findNearAVX2(near *int32, first int, end int, pairs *int32, reach *float64, motion *float64, held *float64, awake *uint64) (n int)
 
-// measureAVX2 is measure for n fours of slots near; it tells whether a pair among them misses, and leaves it.
+// measureAVX2 is measure for n fours of slots near. It returns whether a pair among them is not in contact, and leaves it in.
 //
 //go:noescape
 func measureAVX2(touch *int32, near *int32, n int, pairs *int32, load *int32, motion *float64, held *float64, reach *float64, d *float64, rate *float64) (missed int)
 
-// viscousAVX2 is Viscous.EvalSprung for n touches, four at least. power is four times the damper's exponent, 0, 1, 2 or 4.
+// viscousAVX2 is Viscous.EvalSprung for n contact points, at least four. power is four times the damper's exponent, 0, 1, 2 or 4.
 //
 //go:noescape
 func viscousAVX2(n int, d *float64, rate *float64, p *float64, k *float64, w *float64, c *float64, power int)
 
-// addForcesAVX2 is addForces for n touches of pairs of spheres that stick and do not resist rolling.
+// addForcesAVX2 is addForces for n contact points of pairs of spheres that stick and do not resist rolling.
 //
 //go:noescape
 func addForcesAVX2(touch *int32, n int, held *float64, loads *float64, inertia *float64, d *float64, rate *float64, p *float64, k *float64, w *float64, c *float64)

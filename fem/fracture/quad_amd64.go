@@ -2,14 +2,15 @@
 
 package fracture
 
-// takeQuadsAVX2 is the kernel for n quads from q on and their charges, of the constants c. Cracks
-// are taken alone where a squared distance of their faces times square is above their squared weight.
+// takeQuadsAVX2 is the kernel for n quads from q on and their charges, with the constants c. Cracks
+// are listed for evaluation in Go if a squared distance of their faces times square exceeds their
+// squared weight.
 //
 //go:noescape
 func takeQuadsAVX2(q *int32, n int, charge *float64, x *float64, f *float64, list *int32, lever *float64, c *float64, square float64) (count int)
 
 // addCracksAVX2 adds the forces of the cracks of a list, of those in quads from q on, one
-// after the other, up to the first with a node that stands before from [bytes].
+// after the other. It stops before the first crack with a node before from [bytes].
 //
 //go:noescape
 func addCracksAVX2(q *int32, list *int32, n int, f *float64, from int32) (done int)

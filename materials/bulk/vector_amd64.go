@@ -3,25 +3,25 @@
 package bulk
 
 // neoHookeAVX2 is NeoHooke.Eval in plane strain for n > 0 blocks of four triangles. It returns the
-// number of blocks done: all, or fewer where the next is for Go.
+// number of blocks done: all, or fewer if the next block must be evaluated in Go.
 //
 //go:noescape
 func neoHookeAVX2(n int, places **float64, constants *float64) int
 
 // j2TrialAVX2 is J2.Eval in plane strain up to the return for n > 0 blocks of four triangles. It returns the
-// number of blocks done: all, or fewer where the next is for Go.
+// number of blocks done: all, or fewer if the next block must be evaluated in Go.
 //
 //go:noescape
 func j2TrialAVX2(n int, places **float64, constants *float64) int
 
 // j2ReturnAVX2 is J2.Eval in plane strain after j2TrialAVX2 for n > 0 blocks of four triangles. It returns the
-// number of blocks done: all, or fewer where the next is for Go.
+// number of blocks done: all, or fewer if the next block must be evaluated in Go.
 //
 //go:noescape
 func j2ReturnAVX2(n int, places **float64, constants *float64) int
 
 // bookJ2AVX2 is J2.addWork where some triangles have flowed for n > 0 blocks of four triangles. It returns the
-// number of blocks done: all, or fewer where the next is for Go.
+// number of blocks done: all, or fewer if the next block must be evaluated in Go.
 //
 //go:noescape
 func bookJ2AVX2(n int, places **float64, constants *float64) int

@@ -93,7 +93,7 @@ func main() {
 func addCracks() {
 	TEXT("addCracksAVX2", NOSPLIT, "func(q *int32, list *int32, n int, f *float64, from int32) (done int)")
 	Pragma("noescape")
-	Doc("addCracksAVX2 adds the forces of the cracks of a list, of those in quads from q on, one", "after the other, up to the first with a node that stands before from [bytes].")
+	Doc("addCracksAVX2 adds the forces of the cracks of a list, of those in quads from q on, one", "after the other. It stops before the first crack with a node before from [bytes].")
 	q := Load(Param("q"), GP64())
 	list := Load(Param("list"), GP64())
 	n := Load(Param("n"), GP64())
@@ -147,8 +147,9 @@ func beganUnder(pressed Mem) reg.VecVirtual {
 func takeQuads() {
 	TEXT("takeQuadsAVX2", NOSPLIT, "func(q *int32, n int, charge, x, f *float64, list *int32, lever, c *float64, square float64) (count int)")
 	Pragma("noescape")
-	Doc("takeQuadsAVX2 is the kernel for n quads from q on and their charges, of the constants c. Cracks",
-		"are taken alone where a squared distance of their faces times square is above their squared weight.")
+	Doc("takeQuadsAVX2 is the kernel for n quads from q on and their charges, with the constants c. Cracks",
+		"are listed for evaluation in Go if a squared distance of their faces times square exceeds their",
+		"squared weight.")
 	q := Load(Param("q"), GP64())
 	n := Load(Param("n"), GP64())
 	charges := Load(Param("charge"), GP64())

@@ -180,7 +180,7 @@ func (p *pairs) next(store func()) {
 func press() {
 	TEXT("pressAVX2", NOSPLIT, "func(m *int32, n int, c *float64, s *float64) int")
 	Pragma("noescape")
-	Doc("pressAVX2 presses the first of n pairs from m on, and returns how many: up to one of", "another kind, or with a node that contact has not loaded yet.")
+	Doc("pressAVX2 adds the forces of the first of n pairs from m on and returns their number. It", "stops before a pair of another kind, or with a node that contact has not loaded before.")
 	var p pairs
 	p.load()
 	s := Load(Param("s"), GP64())
@@ -356,7 +356,7 @@ func press() {
 func rates() {
 	TEXT("ratesAVX2", NOSPLIT, "func(m *int32, n int, c *float64) int")
 	Pragma("noescape")
-	Doc("ratesAVX2 is findRates for the first of n pairs from m on, and returns how many: up to one", "of another kind.")
+	Doc("ratesAVX2 is findRates for the first of n pairs from m on. It returns their number and stops", "before a pair of another kind.")
 	var p pairs
 	p.load()
 	frame := AllocLocal(6 * 16)

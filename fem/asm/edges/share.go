@@ -37,7 +37,7 @@ const (
 func share() {
 	TEXT("shareAVX2", NOSPLIT, "func(m *int32, n int, c, constants *float64) int")
 	Pragma("noescape")
-	Doc("shareAVX2 is sharePair for the first of n pairs from m on, and returns how many: up to one of", "another kind.")
+	Doc("shareAVX2 is sharePair for the first of n pairs from m on. It returns their number and stops", "before a pair of another kind.")
 	var p pairs
 	p.load()
 	k := Load(Param("constants"), GP64())

@@ -12,7 +12,7 @@ import (
 func cull() {
 	TEXT("cullAVX2", NOSPLIT, "func(asked *float64, fours int, triangles *int32, x, altitude, query *float64, separated *uint8)")
 	Pragma("noescape")
-	Doc("cullAVX2 is cullPlain for so many fours.")
+	Doc("cullAVX2 is cullPlain for a number of fours.")
 	asked, n := Load(Param("asked"), GP64()), Load(Param("fours"), GP64())
 	triangles, x := Load(Param("triangles"), GP64()), Load(Param("x"), GP64())
 	altitude, c := Load(Param("altitude"), GP64()), Load(Param("query"), GP64())
@@ -89,7 +89,7 @@ func cull() {
 func fetch() {
 	TEXT("fetchAVX2", NOSPLIT, "func(q, v, pages, old, next *float64)")
 	Pragma("noescape")
-	Doc("fetchAVX2 asks for velocities and contact forces of four pairs with triangles, the latter where pages is not nil, and for contact points of the state and of the next state, before they are needed.")
+	Doc("fetchAVX2 prefetches velocities and contact forces of four pairs with triangles, the latter if pages is not nil, and contact points of the state and of the next state.")
 	q, v, pages := Load(Param("q"), GP64()), Load(Param("v"), GP64()), Load(Param("pages"), GP64())
 	for _, name := range []string{"old", "next"} {
 		from := Load(Param(name), GP64())

@@ -12,7 +12,7 @@ import (
 func linear() {
 	TEXT("linearAVX2", NOSPLIT, "func(fours int, d, rate, p, k, w *float64, stiffness, damping float64)")
 	Pragma("noescape")
-	Doc("linearAVX2 is Linear.Eval for so many fours of contact nodes, without the tangent.")
+	Doc("linearAVX2 is Linear.Eval for a number of fours of contact nodes, without the tangent.")
 	n := Load(Param("fours"), GP64())
 	d, rate := Load(Param("d"), GP64()), Load(Param("rate"), GP64())
 	p, k, w := Load(Param("p"), GP64()), Load(Param("k"), GP64()), Load(Param("w"), GP64())
@@ -40,7 +40,7 @@ func linear() {
 func press() {
 	TEXT("pressAVX2", NOSPLIT, "func(q, group, old, next *float64, stride, none, past int, p, k, w, pressing *float64, step float64)")
 	Pragma("noescape")
-	Doc("pressAVX2 is pressPlain for four pairs whose targets have their arms in place, under friction that sticks, or none.")
+	Doc("pressAVX2 is pressPlain for four pairs with triangles, with friction that sticks or without friction.")
 	q := Load(Param("q"), GP64())
 	old, next := Load(Param("old"), GP64()), Load(Param("next"), GP64())
 	stride, c := Load(Param("stride"), GP64()), Load(Param("pressing"), GP64())

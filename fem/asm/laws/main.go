@@ -92,7 +92,7 @@ type law struct {
 func begin(name, what string) (l law, done reg.GPVirtual) {
 	TEXT(name, NOSPLIT, "func(n int, places **float64, constants *float64) int")
 	Pragma("noescape")
-	Doc(name+" is "+what+" for n > 0 blocks of four triangles. It returns the", "number of blocks done: all, or fewer where the next is for Go.")
+	Doc(name+" is "+what+" for n > 0 blocks of four triangles. It returns the", "number of blocks done: all, or fewer if the next block must be evaluated in Go.")
 	Load(Param("n"), GP64())
 	l = law{places: Load(Param("places"), GP64()), constants: Load(Param("constants"), GP64()), from: GP64()}
 	done = GP64()

@@ -76,7 +76,7 @@ func main() {
 func findNear() {
 	TEXT("findNearAVX2", NOSPLIT, "func(near *int32, first, end int, pairs *int32, reach, motion, held *float64, awake *uint64) (n int)")
 	Pragma("noescape")
-	Doc("findNearAVX2 lists the slots of [first, end), four at least, that are awake and touch or did so; it writes up to four more.")
+	Doc("findNearAVX2 lists the slots of [first, end), at least four, that are awake and in contact or were so. It writes up to four more.")
 	near := Load(Param("near"), GP64())
 	c := Load(Param("first"), GP64())
 	end := Load(Param("end"), GP64())
@@ -193,7 +193,7 @@ func findNear() {
 func measure() {
 	TEXT("measureAVX2", NOSPLIT, "func(touch, near *int32, n int, pairs, load *int32, motion, held, reach, d, rate *float64) (missed int)")
 	Pragma("noescape")
-	Doc("measureAVX2 is measure for n fours of slots near; it tells whether a pair among them misses, and leaves it.")
+	Doc("measureAVX2 is measure for n fours of slots near. It returns whether a pair among them is not in contact, and leaves it in.")
 	p := Load(Param("touch"), GP64())
 	near := Load(Param("near"), GP64())
 	n := Load(Param("n"), GP64())
@@ -323,7 +323,7 @@ const (
 func viscous() {
 	TEXT("viscousAVX2", NOSPLIT, "func(n int, d, rate, p, k, w, c *float64, power int)")
 	Pragma("noescape")
-	Doc("viscousAVX2 is Viscous.EvalSprung for n touches, four at least. power is four times the damper's exponent, 0, 1, 2 or 4.")
+	Doc("viscousAVX2 is Viscous.EvalSprung for n contact points, at least four. power is four times the damper's exponent, 0, 1, 2 or 4.")
 	n := Load(Param("n"), GP64())
 	d := Load(Param("d"), GP64())
 	rate := Load(Param("rate"), GP64())
@@ -386,7 +386,7 @@ func viscous() {
 func addForces() {
 	TEXT("addForcesAVX2", NOSPLIT, "func(touch *int32, n int, held, loads, inertia, d, rate, p, k, w, c *float64)")
 	Pragma("noescape")
-	Doc("addForcesAVX2 is addForces for n touches of pairs of spheres that stick and do not resist rolling.")
+	Doc("addForcesAVX2 is addForces for n contact points of pairs of spheres that stick and do not resist rolling.")
 	p := Load(Param("touch"), GP64())
 	n := Load(Param("n"), GP64())
 	held := Load(Param("held"), GP64())

@@ -25,7 +25,7 @@ func gatherDeformation(name string) {
 	TEXT(name, NOSPLIT, "func(b *int32, n int, x, rows *float64) int")
 	Pragma("noescape")
 	Doc(name+" sets rows of a batch to F and det F of n > 0 blocks from b on, and returns the",
-		"number of blocks done: n, or fewer where the next has a triangle turned inside out.")
+		"number of blocks done: n, or fewer if the next block has an inverted triangle.")
 	b := Load(Param("b"), GP64()).(reg.GPVirtual)
 	n := Load(Param("n"), GP64())
 	x := Load(Param("x"), GP64())
@@ -63,9 +63,9 @@ func gatherDeformation(name string) {
 func scatterStress(name string) {
 	TEXT(name, NOSPLIT, "func(b *int32, n int, f *float64, shift int, rows *float64, det int, txx, tyy, txy *float64)")
 	Pragma("noescape")
-	Doc(name+" adds the forces of the Kirchhoff stresses of n > 0 blocks from b on, whose F are rows of",
-		"a batch and their determinants, times the factors of pairs, stand det bytes behind these.",
-		"Node i's forces are shift bytes before its place in f.")
+	Doc(name+" adds the forces of the Kirchhoff stresses of n > 0 blocks from b on. F is in the rows of",
+		"a batch, and its determinants times the factors of pairs are det bytes after these.",
+		"The force on node i is shift bytes before entry i of f.")
 	b := Load(Param("b"), GP64()).(reg.GPVirtual)
 	n := Load(Param("n"), GP64())
 	f := Load(Param("f"), GP64())
@@ -197,8 +197,8 @@ const (
 func passSlow(name string) {
 	TEXT(name, NOSPLIT, "func(b *int32, n int, rows *float64, det int, txx, tyy, txy, c *float64) int")
 	Pragma("noescape")
-	Doc(name+" returns how many of n > 0 blocks from b on come before the first with a triangle that",
-		"vibrates faster than c has it, as batch.measureOne finds it.")
+	Doc(name+" returns the number of n > 0 blocks from b on before the first one with a triangle",
+		"whose frequency may exceed that of c, as in batch.measureOne.")
 	frame := AllocLocal(8 * Size)
 	keep := func(k int, r reg.VecVirtual) Mem { m := frame.Offset(k * Size); VMOVUPD(r, m); return m }
 	b := Load(Param("b"), GP64()).(reg.GPVirtual)

@@ -78,13 +78,13 @@ func addForces(name string, damped, watched bool) {
 	}
 	TEXT(name, NOSPLIT, "func(b *int32, n int, "+arrays+" *float64, shift int, c *float64"+hot+") "+result)
 	Pragma("noescape")
-	doc := []string{name + " is " + of + " for n blocks from b on. Node i's forces are shift bytes",
-		"before its places in the arrays of forces. It returns the number of blocks done:",
-		"n, or fewer where the next has a triangle turned inside out."}
+	doc := []string{name + " is " + of + " for n blocks from b on. The forces on node i are shift bytes",
+		"before entry i of the arrays of forces. It returns the number of blocks done:",
+		"n, or fewer if the next block has an inverted triangle."}
 	if watched {
-		doc = append(doc, "It sets hot, which has room for n, to the blocks with triangles that are woken, as",
-			"block.woken has them, 16 times their number and a bit of each of these, and returns",
-			"how many blocks they are.")
+		doc = append(doc, "It sets hot, of length n, to the blocks with triangles that block.woken returns: 16",
+			"times the block's number plus a bit for each of these triangles. It returns the",
+			"number of these blocks, too.")
 	}
 	Doc(doc...)
 	b := GP64()
@@ -396,7 +396,7 @@ func takeCorners(name string) {
 func listed(name, what string, size uint64, take func(b reg.GPVirtual, constant func(at int) Mem, fxx, fxy, fyx, fyy reg.VecVirtual, put func(k int, r reg.VecVirtual))) {
 	TEXT(name, NOSPLIT, "func(b, list *int32, n int, x, c, out *float64)")
 	Pragma("noescape")
-	Doc(name+" sets the "+what, "of n > 0 blocks, of those from b on, with the numbers in a list, which has Ahead more", "behind.")
+	Doc(name+" sets the "+what, "of n > 0 blocks of those from b on. Their numbers are in a list with Ahead more", "entries.")
 	all := Load(Param("b"), GP64())
 	list := Load(Param("list"), GP64())
 	n := Load(Param("n"), GP64())
@@ -480,7 +480,7 @@ func moveNodes(name string, weighed, damped bool) {
 	}
 	TEXT(name, NOSPLIT, "func(n int, x, v, f, mass"+args+", u *float64, held *uint8)")
 	Pragma("noescape")
-	Doc(name + " does n nodes, which must be a multiple of four.")
+	Doc(name + " moves n nodes; n must be a multiple of four.")
 	n := Load(Param("n"), GP64())
 	from := map[string]reg.Register{}
 	for _, name := range arrays {
