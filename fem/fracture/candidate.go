@@ -89,8 +89,8 @@ const (
 // rotation is an angle.
 type rotation struct{ cos, sin float64 }
 
-// Greatest angles between a plane and the chord that represents it. Round a vertex of six equal
-// triangles there is a chord of two spokes every 30 degrees and one of a single spoke every 60
+// Greatest angles between a plane and the chord that represents it. Around a vertex of six equal
+// triangles there is a chord of two spokes every 30 degrees and a chord of one spoke every 60
 // degrees.
 var (
 	maxSkewTwo = rotation{math.Sqrt(2+math.Sqrt(3)) / 2, math.Sqrt(2-math.Sqrt(3)) / 2} // 15 degrees
@@ -103,17 +103,17 @@ const none = -1
 // candidate is a vertex that may open.
 type candidate struct {
 	opening
-	planeUse     float64  // part of the strength used on the plane that the chord represents
-	chordUse     float64  // part of the strength used on the chord itself
+	planeUse     float64  // fraction of the strength used on the plane that the chord represents
+	chordUse     float64  // fraction of the strength used on the chord itself
 	extends      bool     // it extends a crack from its end
-	shielded     bool     // it is shielded by a crack: chordUse is over besideFactor
-	straightness float64  // chord over the spokes' length
-	share        float64  // length along the plane over that of the spokes
+	shielded     bool     // a crack shields it: chordUse exceeds besideFactor
+	straightness float64  // length of the chord divided by the length of the spokes
+	share        float64  // length along the plane divided by the length of the spokes
 	mirror       [2]int32 // spokes of its mirror image; see orderMirror
-	mixity       float64  // of shear on the plane
+	mixity       float64  // share of shear on the plane
 	normal       r2.Vec   // current normal of the plane
-	plane        r2.Vec   // the normal in the reference positions, if strength depends on direction
-	fluid        float64  // pressure of the fluid that enters between the faces [Pa]
+	plane        r2.Vec   // normal in the reference positions, if strength depends on direction
+	fluid        float64  // pressure of a fluid that enters between the faces [Pa]
 }
 
 // searchWhole finds the best candidate of a whole fan, if it has one.
@@ -161,8 +161,8 @@ func (z *Zone) searchWhole(of *strain, l *searcher) {
 	}
 }
 
-// searchPart finds the best candidate of a part of a fan, if it has one, and lowers the slack of a fan
-// without; open where the vertex is open already.
+// searchPart finds the best candidate of a part of a fan, if it has one. It lowers the slack of a
+// fan without a candidate. open tells whether the vertex is open already.
 func (z *Zone) searchPart(of *strain, l *searcher, p *part, open bool, enough *strengthBounds, room *slack) {
 	k, n, from := of.fan, len(l.force), int(z.fans.first[of.fan])
 	spoke, farOpen := z.fans.spokesOf(k), z.fans.farOpen[from:from+n]
@@ -197,9 +197,9 @@ func (z *Zone) searchPart(of *strain, l *searcher, p *part, open bool, enough *s
 	}
 }
 
-// requiredUse returns the least part of the strength that a chord of a fan of one region must
-// itself use to be the best. goes tells whether the chord extends a crack from its end, open
-// whether the vertex is open already.
+// requiredUse returns the least fraction of the strength that a chord of a fan of one region must
+// use to be the best. goes tells whether the chord extends a crack from its end, open whether the
+// vertex is open already.
 func (z *Zone) requiredUse(of *strain, goes, open bool, best *candidate) float64 {
 	if goes || !open && !z.shielded[of.fan] || z.regions[max(z.fans.region[of.fan], 0)].Prescribed {
 		return best.chordUse
@@ -213,16 +213,17 @@ func internalForce(all, f r2.Vec, part float64) r2.Vec {
 	return r2.Vec{X: float64(part*all.X) - f.X, Y: float64(part*all.Y) - f.Y}
 }
 
-// effectiveForce returns the effective internal force of a chord, the internal force plus that of
-// the pressure of a fluid that enters [N]; the normal is as long as the chord.
+// effectiveForce returns the effective internal force of a chord [N]: the internal force plus that
+// of the pressure of a fluid that enters. The vector chord is normal to the chord and has its
+// length.
 func (z *Zone) effectiveForce(internal, chord r2.Vec, fluid float64) r2.Vec {
 	half := 0.5 * z.thickness * fluid
 	return r2.Vec{X: internal.X + float64(half*chord.X), Y: internal.Y + float64(half*chord.Y)}
 }
 
-// orderMirror prepares a candidate of two spokes whose mirror image is also a candidate: it puts
-// the common spoke first and keeps of the mirror image the other spoke. Two candidates without a
-// common spoke would divide the fan into four parts; then the first opens alone.
+// orderMirror prepares a candidate of two spokes whose mirror image is also a candidate. It puts
+// the common spoke first and keeps the other spoke of the mirror image. Two candidates without a
+// common spoke would divide the fan into four parts; then the first one opens alone.
 func (c *candidate) orderMirror() {
 	switch {
 	case c.mirror[0] == none:
@@ -238,11 +239,11 @@ func (c *candidate) orderMirror() {
 	}
 }
 
-// mirrorCount returns 2 if candidate i and the next one are mirror images, else 1. They are if they
-// use equal parts of their strength and are equally straight, to rounding, and no third candidate
-// uses as much. In a uniform stress many candidates use as much.
+// mirrorCount returns 2 if candidate i and the next one are mirror images, else 1. They are mirror
+// images if they use equal fractions of their strength and are equally straight, up to rounding,
+// and no third candidate uses as much. In a uniform stress many candidates use as much.
 func (s *scan) mirrorCount(i int) int {
-	like := func(i int) bool { // whether the i-th and the next use as much
+	like := func(i int) bool { // candidate i and the next one use equal fractions
 		return i >= 0 && i+1 < len(s.candidates) && nearlyEqual(s.candidates[i].chordUse, s.candidates[i+1].chordUse)
 	}
 	if like(i) && nearlyEqual(s.candidates[i].straightness, s.candidates[i+1].straightness) && !like(i-1) && !like(i+1) {
@@ -273,9 +274,9 @@ func (z *Zone) openAtFarEnd(edge, k int32) bool {
 	return q >= 0 && z.cracks[q].open[1-z.end(edge, k)]
 }
 
-// utilization returns the part of the strength of one or two spokes that a traction uses on a
-// plane; at is the plane's normal in the reference positions, needed if strength depends on
-// direction.
+// utilization returns the fraction of the strength of one or two spokes that a traction uses on a
+// plane. at is the plane's normal in the reference positions, which is needed if strength depends
+// on direction.
 func (z *Zone) utilization(first, second int32, normal, shear float64, at r2.Vec) float64 {
 	a := &z.edges[first]
 	u := z.regions[a.Region].utilization(normal, shear, at)
@@ -289,7 +290,7 @@ func (z *Zone) utilization(first, second int32, normal, shear float64, at r2.Vec
 	return min(u/a.Strength, z.regions[b.Region].utilization(normal, shear, at)/b.Strength)
 }
 
-// utilization returns the part of a region's strength that a traction uses on a plane.
+// utilization returns the fraction of a region's strength that a traction uses on a plane.
 func (r *region) utilization(normal, shear float64, at r2.Vec) float64 {
 	if r.Bedding == nil {
 		return r.Law.Used(normal, shear)
@@ -313,10 +314,11 @@ func (z *Zone) normalOf(first, second, k int32) r2.Vec {
 	return r2.Vec{X: a.Y / l, Y: -a.X / l}
 }
 
-// tryCandidate compares a candidate with the best of its vertex so far. It takes the spokes first
-// and second (-1 for none) of a fan, the internal force [N], the chord's normal out of P, as long
-// as the chord, the length of the spokes [m] and the pressure of a fluid there [Pa]. goes tells
-// whether the candidate extends a crack from its end, open whether the vertex is open already.
+// tryCandidate compares a candidate with the best candidate of its vertex so far. Its arguments are
+// the spokes first and second (-1 for none) of a fan, the internal force [N], the chord's normal
+// out of P with the length of the chord, the length of the spokes [m], and the pressure of a fluid
+// there [Pa]. goes tells whether the candidate extends a crack from its end, open whether the
+// vertex is open already.
 func (z *Zone) tryCandidate(of *strain, first, second int32, internal, chord r2.Vec, long, fluid float64, goes, open bool, best *candidate) bool {
 	k, mean := of.fan, effective(z.meanOf(of), fluid)
 	wide, led := length(chord), z.prescribed(first, second)
@@ -363,7 +365,7 @@ func (z *Zone) tryCandidate(of *strain, first, second int32, internal, chord r2.
 	switch {
 	case p.planeUse < 1:
 		return false
-	case best.straightness == 0: // the first
+	case best.straightness == 0: // the first one
 	case c.chordUse < best.chordUse*(1-roundoff):
 		return false
 	case c.chordUse < best.chordUse*(1+roundoff):
@@ -390,8 +392,8 @@ func (z *Zone) tryCandidate(of *strain, first, second int32, internal, chord r2.
 	return true
 }
 
-// holdsNoise tells whether the noise of shear at single vertices under pressure cannot open an
-// edge: its cohesion is greater than the noise.
+// holdsNoise tells whether the noise of shear at single vertices under compression cannot open an
+// edge, because its cohesion exceeds the noise.
 func (z *Zone) holdsNoise(edge int32, normal float64) bool {
 	e := &z.edges[edge]
 	return e.Strength*z.regions[e.Region].Law.Strength.Cohesion > float64(shearNoise*-normal)
@@ -406,9 +408,10 @@ type plane struct {
 	cosine        float64 // of the angle to the chord
 }
 
-// skewed returns the plane that uses most of the strength among those that a chord of one or two
-// spokes (-1 for no second) may represent: the chord itself, or the chord turned towards the plane
-// of the greatest tension or towards one of the two planes where shear breaks first.
+// skewed returns the plane that uses the greatest fraction of the strength among those that a chord
+// of one or two spokes (-1 for no second) may represent. These are the chord itself, and the chord
+// rotated towards the plane of the greatest tension or towards one of the two planes that fail
+// first in shear.
 func (z *Zone) skewed(first, second int32, chord plane, mean fem.Stress) plane {
 	most := maxSkewTwo
 	if second < 0 {
@@ -442,7 +445,7 @@ func rotated(n, q r2.Vec) r2.Vec {
 
 // samplePlanes tries planes at all angles that a chord with the reference normal n may represent,
 // and the bedding plane. If strength depends on direction, there is no formula for the plane that
-// uses most of it.
+// uses the greatest fraction.
 func (z *Zone) samplePlanes(first, second int32, n r2.Vec, look func(e r2.Vec)) {
 	for _, e := range sampleAngles {
 		look(e)
@@ -466,7 +469,8 @@ var sampleAngles = func() (t [12]r2.Vec) {
 	return t
 }()
 
-// across returns the stress by which the planes of a chord are chosen; x is across the chord.
+// across returns the stress by which the planes of a chord are chosen. Its x axis is across the
+// chord.
 func across(chord plane, mean fem.Stress) fem.Stress {
 	n := chord.n
 	normal, shear := on(mean, n)
@@ -480,7 +484,7 @@ func on(s fem.Stress, n r2.Vec) (normal, shear float64) {
 	return float64(x*n.X) + float64(y*n.Y), float64(y*n.X) - float64(x*n.Y)
 }
 
-// towards returns the x axis turned towards e or -e, by at most the angle t.
+// towards returns the x axis rotated towards e or -e, by at most the angle t.
 func (t rotation) towards(e r2.Vec) r2.Vec {
 	if e.X < 0 {
 		e = r2.Vec{X: -e.X, Y: -e.Y}
@@ -491,12 +495,12 @@ func (t rotation) towards(e r2.Vec) r2.Vec {
 	return e
 }
 
-// planes returns the normals of the plane of the greatest tension in a stress and of
-// the two that shear breaks first.
+// planes returns the normals of the plane of the greatest tension in a stress and of the two planes
+// that fail first in shear.
 func planes(law *cohesive.Strength, s fem.Stress) [3]r2.Vec {
 	p, d := float64(0.5*(s.XX+s.YY)), float64(0.5*(s.XX-s.YY))
 	r := elementary.Hypot(d, s.XY)
-	if r == 0 { // all alike
+	if r == 0 { // the same in all directions
 		return [3]r2.Vec{{X: 1}, {X: 1}, {X: 1}}
 	}
 	cos, sin := half(d / r)
@@ -509,8 +513,8 @@ func planes(law *cohesive.Strength, s fem.Stress) [3]r2.Vec {
 	}
 }
 
-// half returns cosine and sine of half an angle, from the cosine of the angle, which is at most 180
-// degrees.
+// half returns cosine and sine of half an angle, from the cosine of the angle. The angle is at most
+// 180 degrees.
 func half(cosine float64) (cos, sin float64) {
 	return math.Sqrt(max(0, 0.5+float64(0.5*cosine))), math.Sqrt(max(0, 0.5-float64(0.5*cosine)))
 }
@@ -608,6 +612,6 @@ func (z *Zone) allowed(c *candidate) bool {
 			return false
 		}
 	}
-	// cracks of this step shield too
+	// cracks of this step shield, too
 	return len(s.chosen) == 0 || c.shielded || c.chordUse >= besideFactor || z.extends(c) || z.prescribed(c.spoke, c.second) || !z.beside(c.fan)
 }

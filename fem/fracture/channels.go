@@ -222,8 +222,8 @@ func (z *Zone) farPressure(edge, k int32) (p float64) {
 }
 
 // entryPressure returns the pressure of the fluid that enters between the faces of one or two
-// spokes (-1 for no second) with the given internal force on a chord [Pa]. A joint that stress
-// presses together more than the fluid lets no fluid in, whether it slips or not.
+// spokes (-1 for no second), for the given internal force on a chord [Pa]. No fluid enters a joint
+// that stress presses together more than the fluid opens it, whether or not the joint slips.
 func (z *Zone) entryPressure(first, second int32, internal, chord r2.Vec, fluid float64) float64 {
 	if z.joint(z.edges[first].Region) || second >= 0 && z.joint(z.edges[second].Region) {
 		if over := z.effectiveForce(internal, chord, fluid); float64(over.X*chord.X)+float64(over.Y*chord.Y) < 0 {
@@ -251,8 +251,8 @@ func (z *Zone) ContactPressure(edge int32, end int, opening float64) float64 {
 	return max(0, float64(-b.Stiffness*opening))
 }
 
-// FillJoint starts an end of a joint anew with a fluid between its faces from the start: contact
-// carries the stress less the fluid's pressure [Pa]. The forces on nodes do not change.
+// FillJoint starts an end of a joint again with a fluid between its faces from the start. Contact
+// then carries the stress minus the fluid's pressure [Pa]. The forces on nodes do not change.
 func (z *Zone) FillJoint(edge int32, end int, pressure float64) {
 	k := z.crackOf[edge]
 	r := &z.regions[z.cracks[k].region]
@@ -270,10 +270,10 @@ func (z *Zone) FillJoint(edge int32, end int, pressure float64) {
 }
 
 // hasArrived tells whether a wave from one end of an edge has reached the other end since its crack
-// q opened. That takes some 5/omega of the triangles there, in which the fastest waves travel along
-// an edge of nearly equilateral triangles; along the long edges of slender triangles they take
-// longer. Without this delay a fluid at more than the strength would advance by one vertex in each
-// step.
+// q opened. That takes about 5/omega of the triangles there. In this time the fastest waves travel
+// along an edge of nearly equilateral triangles; along the long edges of slender triangles they
+// take longer. Without this delay a fluid at more than the strength would advance by one vertex in
+// each step.
 func (z *Zone) hasArrived(edge, q int32) bool {
 	e := &z.edges[edge]
 	omega2 := max(z.omega2[e.A], z.omega2[e.B])

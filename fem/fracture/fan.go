@@ -68,7 +68,7 @@ func Capacity(nodes int, triangles [][3]int32, edges []Edge, leaves []bool) []in
 	return room
 }
 
-// Values of a spoke that cannot break.
+// Values of spokes that cannot break.
 const (
 	outline = -1 // on the outline: no triangle is beyond
 	bonded  = -2 // between two triangles that stay joined
@@ -194,7 +194,7 @@ func raysOf(edges []Edge, breaks []bool, goes func(t int32) bool) (rays []ray) {
 	return rays
 }
 
-// beginning returns the index at which a fan begins, and how often the fan is interrupted.
+// beginning returns the index at which a fan begins, and the number of gaps in the fan.
 func beginning(fan []member) (at, openings int) {
 	for i := range fan {
 		if !slices.ContainsFunc(fan, func(m member) bool { return m.end == fan[i].start }) {
@@ -237,7 +237,7 @@ func (f *fans) add(v int32, fan []member, at int, rays []ray, edges []Edge) {
 }
 
 // setGeometry sets the index, the volume, the masses and the corners of each fan's triangles, and
-// which nodes of cracks they have.
+// their nodes in cracks.
 func (f *fans) setGeometry(triangles *fem.Triangles, edges []Edge) {
 	f.whole = make([]float64, len(f.vertex))
 	for k := range f.vertex {

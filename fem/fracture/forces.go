@@ -64,10 +64,9 @@ func (z *Zone) AddForces(f, x []r2.Vec, time float64) {
 	}
 }
 
-// computeForces computes the forces of a worker's cracks in the order of memory, and adds
-// them while they are in the cache. AddForces has computed before those cracks that are not
-// sorted yet. Additions to nodes in pages that an earlier worker's edges reach as well are
-// deferred.
+// computeForces computes the forces of a worker's cracks in the order of memory, and adds them
+// while they are in the cache. AddForces has already computed the cracks that are not sorted yet.
+// Additions to nodes in pages that an earlier worker's edges also reach are deferred.
 func (z *Zone) computeForces(worker int) {
 	p := &z.workers[worker]
 	p.deferred = p.deferred[:0]
@@ -104,8 +103,8 @@ func (z *Zone) computeForces(worker int) {
 	}
 }
 
-// orderIndex returns the index in z.order of the first crack of a quad; for a quad behind the
-// sorted cracks it returns the length of z.order.
+// orderIndex returns the index in z.order of the first crack of a quad. For a quad after the sorted
+// cracks it returns the length of z.order.
 func (z *Zone) orderIndex(quad int) int {
 	k := lanes * quad
 	if k == 0 {
@@ -118,8 +117,8 @@ func (z *Zone) orderIndex(quad int) int {
 	return at
 }
 
-// add adds the forces of a crack to its nodes at offsets [from, to) of z.f [bytes], and tells
-// whether some of its nodes lie outside.
+// add adds the forces of a crack to its nodes at offsets [from, to) of z.f [bytes]. It tells
+// whether some of its nodes are outside of this range.
 func (z *Zone) add(crack, from, to int32) (some bool) {
 	q, lane := z.at(crack)
 	for k := range q.node {
@@ -206,7 +205,7 @@ func (c *crack) measureGaps(x []r2.Vec, f *frame) {
 	}
 }
 
-// evaluate evaluates the law of crack k, sets the forces of the crack, and raises the arm of the
+// evaluate evaluates the law of crack k and sets the forces of the crack. It raises the arm of the
 // worker, see Zone.arm.
 func (z *Zone) evaluate(k int32, by *crackWorker) {
 	c := &z.cracks[k]
@@ -291,7 +290,8 @@ func (z *Zone) evaluate(k int32, by *crackWorker) {
 }
 
 // release returns how much farther than the faces move an unbalanced spring of crack k unloads, see
-// cohesive.Release. It is 0 where fluid is in it, whose flow depends on the distance of the faces.
+// cohesive.Release. It is 0 for a crack with fluid, whose flow depends on the distance of the
+// faces.
 func (z *Zone) release(k int32) float64 {
 	if z.hasFluid(k) {
 		return 0
@@ -299,7 +299,7 @@ func (z *Zone) release(k int32) float64 {
 	return cohesive.Release
 }
 
-// response is what the law of a point returned when forces were last computed.
+// response is the result of the law of a point at the last computation of forces.
 type response struct {
 	opening, slip float64 // [m]
 	normal, shear float64 // traction on A [Pa]
@@ -334,7 +334,7 @@ func (z *Zone) responses(k int32) (of [2]response) {
 
 // Energies are the energies of all cracks [J].
 type Energies struct {
-	Stored    float64 // recoverable: of cohesion, of faces that press and of friction's springs; it is 0 when a point begins; Insertion is not part of it
+	Stored    float64 // recoverable: of cohesion, of contact of faces and of friction's springs; 0 when a point begins; Insertion is not part of it
 	Fracture  float64 // dissipated by fracture
 	Friction  float64 // dissipated by friction between faces
 	Insertion float64 // what points have released beyond the work done on them
@@ -362,8 +362,8 @@ func (z *Zone) Energies() (e Energies) {
 
 // pointEnergies returns the stored energy of a point of crack k, its fracture energy, and the
 // energy that it has released beyond the work done on it [J/m2]. The potential is 0 when the point
-// begins. Work that has balanced the initial stretch of cohesion is stored as long as the point
-// has released as much; else it is fracture energy.
+// begins. Work that has balanced the initial stretch of cohesion counts as stored as long as the
+// point has released at least as much, otherwise as fracture energy.
 func (z *Zone) pointEnergies(k int32, end int, responses *response) (stored, spent, given float64) {
 	c, charge := &z.cracks[k], &z.balances[k/lanes][end]
 	of, lane := z.at(k)

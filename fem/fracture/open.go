@@ -19,19 +19,19 @@ type NodeSplit struct {
 // which they were split.
 func (z *Zone) NodeSplits() []NodeSplit { return z.splits }
 
-// softeningStart is the least traction over the strength at which a point softens. A crack
-// may leave one spoke of a chord nearly without traction: without this limit the fracture
-// energy of its point would be spread over a huge opening.
+// softeningStart is the least ratio of the traction to the strength at which a point softens. A
+// crack may leave one spoke of a chord nearly without traction. Without this limit the fracture
+// energy of its point would be spread over a very large opening.
 const softeningStart = 0.05
 
-// balanceRate is the rate at which work of the bodies balances the first energy of springs
-// under pressure, over the highest angular frequency of their triangles. At constant pressure
-// that takes about ten steps. At a higher rate the closing faces excite their neighbours: a
-// block under a lateral pressure of 20 MPa carries 5 % less than without at 0.3, 1.3 % less at
-// 0.15 and 0.1, and 0.2 % less at 0.03. At a lower rate more energy is unbalanced during an impact.
+// balanceRate is the rate at which work of the bodies balances the first energy of springs under
+// compression, relative to the highest angular frequency of their triangles. At constant pressure
+// that takes about ten steps. At a higher rate the closing faces excite their neighbours: a block
+// under a lateral pressure of 20 MPa carries 5 % less than without at 0.3, 1.3 % less at 0.15 and
+// 0.1, and 0.2 % less at 0.03. At a lower rate more energy is unbalanced during an impact.
 const balanceRate = 0.15
 
-// open opens a vertex along a candidate, and along its mirror image where it has one.
+// open opens a vertex along a candidate, and along its mirror image if it has one.
 func (z *Zone) open(c *candidate, x, v []r2.Vec, mass []float64) {
 	z.openAlong(c, x, v, mass)
 	if c.mirror[0] != none {
@@ -79,7 +79,7 @@ func (z *Zone) openAlong(c *candidate, x, v []r2.Vec, mass []float64) {
 	}
 	z.smoothEdges(c)
 	even := r2.Vec{X: internal.X / weight, Y: internal.Y / weight}
-	pull := [2]r2.Vec{even, even} // on the part, of its spokes
+	pull := [2]r2.Vec{even, even} // on the part, at its spokes
 	switch {
 	case c.second >= 0 && c.mirror[0] != none:
 		pull = z.branchTractions(c, at, all, m)
@@ -152,10 +152,10 @@ func (z *Zone) areaOf(edge int32) float64 {
 	return float64(0.5 * z.thickness * length(z.edgeVector(&z.edges[edge])))
 }
 
-// branchTractions returns the tractions on the part of a candidate along its two spokes, where
-// the vertex then opens along a third spoke as well. Equilibrium of three parts leaves one
-// traction free. The tractions chosen have the least sum of squares over the spokes, as even
-// tractions along two spokes have.
+// branchTractions returns the tractions on the part of a candidate along its two spokes, if the
+// vertex then also opens along a third spoke. Equilibrium of three parts leaves one traction free.
+// The tractions chosen have the least sum of squares over the spokes, like even tractions along two
+// spokes.
 //
 //	   \ A /      R_A = (w + a) p - w q, R_B = (w + b) q - w p,
 //	 w  \/ a      w, a, b areas of points: p = t_a on A, q = t_b on B,
@@ -223,9 +223,10 @@ func (z *Zone) forcesAt(k int32, at *fan) {
 	}
 }
 
-// addCracks sets the forces of the triangles of a fan that cracks touch, whose triangles begin at
-// from: those of the triangle, of the crack along the spoke before it, and of that along its own. The
-// first triangle gets the latter before the former, which is that of the last spoke.
+// addCracks sets the forces of the triangles of a fan with cracks; its triangles begin at index
+// from. They are the force of the triangle, of the crack along the spoke before it, and of the
+// crack along its own spoke. For the first triangle the last two are in the opposite order, because
+// the spoke before it is the last spoke.
 func (z *Zone) addCracks(from int32, indices []int32, corner []uint8, force []r2.Vec) {
 	f, s := z.fans, &z.scan
 	n := int32(len(indices))
@@ -253,8 +254,8 @@ func (z *Zone) addCracks(from int32, indices []int32, corner []uint8, force []r2
 }
 
 // splitFan returns the triangles of fan k that an opening along its spokes separates from the rest:
-// count triangles from index first on. These and the rest, total triangles from first on, share one
-// node before.
+// count triangles from index first on. Before the opening these and the rest, total triangles from
+// first on, share one node.
 func (z *Zone) splitFan(k, spoke, second int32) (first, count, total int) {
 	s := z.fans.spokesOf(k)
 	n := len(s)
@@ -273,8 +274,8 @@ func (z *Zone) splitFan(k, spoke, second int32) (first, count, total int) {
 	panic("fracture: a spoke is not round its vertex")
 }
 
-// divide moves a part of a fan to a new node, and returns the old node and the new one.
-// The side that has the triangle of lowest number keeps the old node.
+// divide moves a part of a fan to a new node. It returns the old node and the new one. The side
+// that has the triangle of lowest number keeps the old node.
 func (z *Zone) divide(k int32, first, count, total int) (old, added int32) {
 	f := z.fans
 	from := f.first[k]
@@ -301,7 +302,7 @@ func (z *Zone) divide(k int32, first, count, total int) (old, added int32) {
 	return old, added
 }
 
-// setMasses sets the masses of an old node of fan k and of the node split off it [kg].
+// setMasses sets the masses of an old node of fan k and of the node split from it [kg].
 func (z *Zone) setMasses(k, old, added int32, mass []float64) {
 	mass[old], mass[added] = z.massOf(k, old), z.massOf(k, added)
 	z.splits = append(z.splits, NodeSplit{Node: added, Of: old, Mass: mass[added], Left: mass[old]})
@@ -409,11 +410,11 @@ func (z *Zone) relocate() {
 	}
 }
 
-// setLimit bounds what cohesion adds to the highest squared frequency. For springs between
-// nodes a and b the bound is s_a/m_a + s_b/m_b, with the mass m and the sum s of the
-// stiffnesses at a node (the bound of a weighted Laplacian). Springs join nodes of one vertex,
-// so each vertex has a bound of its own. setLimit updates the bounds of the openings
-// from the given one on.
+// setLimit bounds the amount that cohesion adds to the highest squared frequency. For springs
+// between nodes a and b the bound is s_a/m_a + s_b/m_b, with the mass m and the sum s of the
+// stiffnesses at a node (the bound of a weighted Laplacian). Springs connect nodes of one vertex,
+// so each vertex has its own bound. setLimit updates the bounds of the openings from number from
+// on.
 func (z *Zone) setLimit(mass []float64, from int) {
 	if z.springs == nil {
 		z.springs, z.bound = make([]float64, z.pages.Nodes), make([]float64, len(z.fans.vertex))
@@ -483,10 +484,9 @@ func (z *Zone) stiffest(q int32, end int) float64 {
 	return b.Stiffness
 }
 
-// FrequencySquared returns a bound of what the cracks add to the triangles' highest
-// squared angular frequency [1/s2]. Two opposite points that carry a load and have moved by
-// s on an edge of length l rotate each other with the arm s: the rotation of the frame
-// makes the stiffness of the pair 1 + (s/l)^2 times its own. Points without a load have no
-// stiffness. Sliding faces are detached at s = l/2 where they broke before l/4, and l/4
-// after they broke elsewhere, see transfer.go.
+// FrequencySquared returns a bound of the amount that the cracks add to the triangles' highest
+// squared angular frequency [1/s2]. Two opposite points that carry a load and have moved by s on an
+// edge of length l rotate each other with the arm s. The rotation of the frame makes the stiffness
+// of the pair 1 + (s/l)^2 times its own. Points without a load have no stiffness. Sliding faces are
+// detached at s = l/2 if they broke before l/4, otherwise l/4 after they broke, see transfer.go.
 func (z *Zone) FrequencySquared() float64 { return max(z.limit, z.initial.limit) * (1 + z.arm) }

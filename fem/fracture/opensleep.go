@@ -7,11 +7,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Vertices that are open already and need no search of their parts. Cracks there move, so the stress
-// of triangles says too little (sleep.go). The forces on the corners of the fan, with those of the
-// cracks, are known in every step anyway. A search of a vertex without a candidate finds by how much
-// they and the positions of the nodes may change before a chord can be one. Until then its parts are
-// not searched. This changes no bit of a result. After a resume the first searches find all again.
+// Vertices that are already open and need no search of their parts. Cracks there move, so the
+// stress of triangles is not sufficient (sleep.go). The forces on the corners of the fan, with
+// those of the cracks, are known in every step. A search of a vertex without a candidate finds by
+// how much they and the positions of the nodes may change before a chord can be a candidate. Until
+// then its parts are not searched. This does not change the bits of a result. After a resume the
+// first searches find all values again.
 //
 // In complex numbers the traction on a chord C with the internal force R is T = R/(h C), h half the
 // thickness: its real and imaginary part are normal and shear traction. With R + dR and C + dC it changes
@@ -20,16 +21,16 @@ import (
 //	(|dR|/h + |T| |dC|)/(|C| - |dC|).
 //
 // R is the sum of the forces F_i on the corners with factors between -1 and 1, so |dR| is at most
-// the sum of |dF_i|. Nodes that have moved by at most w change a chord of one spoke by |dC| = 2 w at
-// most, also if its far end is the midpoint of two nodes. Let m be how far the traction may change
-// before the chord uses the level of its strength that a candidate needs: besideFactor, or
-// minChordUse where it extends a crack from its end (cohesive.Strength.PlaneMargin). Then the chord is
-// no candidate as long as
+// the sum of |dF_i|. Nodes that have moved by at most w change a chord of one spoke by at most |dC|
+// = 2 w, also if its far end is the midpoint of two nodes. Let m be the change of the traction at
+// which the chord uses the level of its strength that a candidate needs. This level is
+// besideFactor, or minChordUse if the chord extends a crack from its end
+// (cohesive.Strength.PlaneMargin). The chord is no candidate as long as
 //
 //	2 w (m + |T|) <= m |C|/2   and   sum |dF_i| <= h m |C|/2.
 //
 // Fans with prescribed cracks, joints, supports of some of their triangles, or a fluid are always
-// searched, and so are all in models that several processes share.
+// searched. So are all fans in models that several processes share.
 
 // slack is the change of a fan without a candidate up to which it has none.
 type slack struct {
@@ -125,8 +126,8 @@ func (z *Zone) lowerSlack(s *slack, spoke int32, internal, chord r2.Vec, goes bo
 	s.travel = min(s.travel, 0.25*m*wide/(m+math.Abs(normal)+math.Abs(shear)))
 }
 
-// sleepOpen keeps the slack of fan k that a search without a candidate has found, and the forces on
-// its corners.
+// sleepOpen stores the slack of fan k that a search without a candidate has found, and the forces
+// on its corners.
 func (z *Zone) sleepOpen(k int32, found slack, force []r2.Vec) {
 	s := &z.openSleep
 	if found.force > 0 {

@@ -154,9 +154,9 @@ func (z *Zone) setMemory(k int32, end int, mem *[cohesive.Memories]float64) {
 	}
 }
 
-// updateQuad copies the constants and the state of the points of crack k to its quad. The
-// vector kernel leaves cracks to Zone.evaluate where contact has a part of the faces, where
-// they have springs of their own, a fluid or a law with a rate, and where the faces are detached.
+// updateQuad copies the constants and the state of the points of crack k to its quad. The vector
+// kernel leaves these cracks to Zone.evaluate: cracks whose faces are partly transferred to
+// contact or detached, with their own springs, with a fluid, or with a rate-dependent law.
 func (z *Zone) updateQuad(k int32) {
 	q, l := z.at(k)
 	c := &z.cracks[k]
@@ -199,12 +199,12 @@ func (z *Zone) updateQuad(k int32) {
 
 // kernel computes and adds forces of cracks, in Go or by vector instructions.
 type kernel struct {
-	// computes the forces of the cracks of quads, with their balances, at x [m], and raises arm,
-	// see Zone.arm. It sets list, which has room for one entry a quad, to the cracks left to
-	// Zone.evaluate: 16 times the number of a quad plus the bits of its lanes
+	// Computes the forces of the cracks of quads, with their balances, at x [m], and raises arm,
+	// see Zone.arm. It sets list, which has room for one entry per quad, to the cracks left to
+	// Zone.evaluate: 16 times the number of a quad plus the bits of its lanes.
 	compute func(quads []quad, charges []balance, x, f []r2.Vec, list []int32, arm *[lanes]float64, thickness float64) (count int)
-	// adds the forces of the cracks of a list, one after the other, up to the first with a
-	// node that stands before from [bytes]; nil where Zone.add takes each
+	// Adds the forces of the cracks of a list, one after the other. It stops before the first
+	// crack with a node before from [bytes]. Nil if Zone.add processes each crack.
 	add func(quads []quad, list []int32, f []r2.Vec, from int32) (done int)
 }
 

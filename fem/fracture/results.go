@@ -81,12 +81,12 @@ func (z *Zone) Crack(i int) Crack {
 // Totals are lengths and numbers of all cracks without joints. Joints with springs and a strength
 // count from their first damage on.
 type Totals struct {
-	Inserted, Broken           float64 // length of the edges that are open, at one end or both, and of those that are broken [m]
-	Sliding                    float64 // of the open ones that opened in shear, by the greater share of their energy [m]
-	Tension, Shear             float64 // of the broken ones, likewise [m]
+	Inserted, Broken           float64 // length of the edges that are open at one or both ends, and length of the broken edges [m]
+	Sliding                    float64 // length of the open edges that opened in shear, by the greater share of their energy [m]
+	Tension, Shear             float64 // lengths of the broken edges, by the greater share of their energy [m]
 	InsertedEdges, BrokenEdges int
-	ShearEdges                 int     // of the broken ones
-	Kinetic                    float64 // released by the broken ones [J]
+	ShearEdges                 int     // number of the broken edges in shear
+	Kinetic                    float64 // energy released by the broken edges [J]
 }
 
 // Totals adds up the cracks in the order of their edges.
@@ -118,16 +118,16 @@ func (z *Zone) Totals() (t Totals) {
 	return t
 }
 
-// tipDistance is the distance over which the speed of a tip is measured, over the length of the
-// edge that breaks. It has many edges because neighbouring edges need not break in the order in
-// which the tip passes.
+// tipDistance is the distance over which the speed of a tip is measured, divided by the length of
+// the edge that breaks. It is many edges long, because neighbouring edges need not break in the
+// order in which the tip passes.
 const tipDistance = 10
 
 // TipSpeed returns the greatest speed of a crack tip at the edges that have broken after the given
-// time, 0 if none has [m/s]. From an edge it goes back, always to the neighbour that broke first,
-// until it is tipDistance lengths away. The speed is the straight distance over the time between.
-// Shorter cracks have no speed: where a crack begins, an evenly stretched zone breaks nearly at
-// once, and its end is not a tip.
+// time [m/s], 0 if there are none. From an edge it goes back, always to the neighbour that broke
+// first, until it is tipDistance lengths away. The speed is the straight distance divided by the
+// time between. Shorter cracks have no speed: where a crack begins, an evenly stretched zone
+// breaks nearly at once, and its end is not a tip.
 func (z *Zone) TipSpeed(since float64) float64 {
 	fastest := 0.0
 	for _, k := range z.order {
@@ -225,5 +225,5 @@ func (z *Zone) BrokenSince(time float64) bool {
 	return slices.ContainsFunc(z.histories, func(h history) bool { return h.broken > time })
 }
 
-// Position returns where a vertex was reference length [m].
+// Position returns the reference position of a vertex [m].
 func (z *Zone) Position(vertex int32) r2.Vec { return z.x0[vertex] }

@@ -171,9 +171,9 @@ func (z *Zone) allocate(x []r2.Vec) {
 // fewFans is the number of fans below which one worker does the search.
 const fewFans = 300
 
-// listFans lists the vertices of the given triangles, and the blocks whose stress they need.
-// p + r and r of Mohr's circle are convex functions of the stress: where no stress is near
-// the strength, their mean is not near it either.
+// listFans lists the vertices of the given triangles, and the blocks whose stress they need. p + r
+// and r of Mohr's circle are convex functions of the stress. So if no stress is near the strength,
+// the mean is not near it, either.
 func (z *Zone) listFans(above []fem.Span) {
 	s, f := &z.scan, z.fans
 	s.stamp++
@@ -216,7 +216,7 @@ func (z *Zone) listFans(above []fem.Span) {
 	s.blocks = slices.Grow(s.blocks, fem.Ahead)
 }
 
-// listFan adds a fan to the list. One that a crack touches never sleeps.
+// listFan adds a fan to the list. A fan with a crack never sleeps.
 func (z *Zone) listFan(k int32) {
 	s := &z.scan
 	s.fans = append(s.fans, strain{fan: k})
@@ -248,8 +248,8 @@ func (z *Zone) computeStress(worker int) {
 	z.triangles.ComputeStresses(s.blocks[first:end+fem.Ahead], s.x, s.stress)
 }
 
-// selectStrained finds those of a worker's vertices whose mean stress is near the
-// strength, and all that a crack touches: nearly all of these are, see strainedBeside.
+// selectStrained finds those of a worker's vertices whose mean stress is near the strength, and all
+// vertices with cracks. Nearly all of the latter are near it, see strainedBeside.
 func (z *Zone) selectStrained(worker int) {
 	s, f := &z.scan, z.fans
 	first, end := z.portion(worker, len(s.fans))
@@ -298,16 +298,16 @@ func (z *Zone) meanOf(of *strain) fem.Stress {
 	return of.mean
 }
 
-// strainedBeside tells whether a fan that a crack touches may open: a triangle is above its
-// threshold or the mean stress is near the strength. The search lists others as well, where a vertex
-// beside them is no longer asleep. It is asked only of fans with a candidate.
+// strainedBeside tells whether a fan with a crack may open: a triangle is above its threshold, or
+// the mean stress is near the strength. The search also lists other fans if a vertex beside them no
+// longer sleeps. It is called only for fans with a candidate.
 func (z *Zone) strainedBeside(of *strain) bool {
 	tip := z.tipPressure(of.fan)
 	return tip != 0 || z.anyAboveThreshold(of.fan, 1/thresholdMargin) || z.strained(of.fan, effective(z.meanOf(of), tip))
 }
 
-// listStrained lists the vertices that the workers have selected, and the blocks whose forces
-// they need: of all that the search has listed where it has selected most of them.
+// listStrained lists the vertices that the workers have selected, and the blocks whose forces they
+// need. If most listed vertices are selected, it takes the blocks of all listed vertices.
 func (z *Zone) listStrained() {
 	s := &z.scan
 	all, n := len(s.fans), 0
@@ -358,10 +358,10 @@ func (z *Zone) searchFans(worker int) {
 	}
 }
 
-// rank cuts off the digits of a part of the strength that rounding decides. In a
-// uniform stress vertices then open in the order of their numbers, which runs through
-// a body from end to end, and open vertices are as dense as shielding allows. An order
-// by rounding would be random and leave gaps.
+// rank cuts off the digits of a fraction of the strength that rounding decides. In a uniform stress
+// vertices then open in the order of their numbers, which runs through a body from end to end, and
+// open vertices are as dense as shielding allows. An order by rounding would be random and leave
+// gaps.
 func rank(used float64) float64 { return math.Floor(used * 0x1p24) }
 
 // fanPosition returns the first position of a fan's vertex [m].
@@ -412,7 +412,7 @@ func (z *Zone) searchFan(of *strain, l *searcher) {
 	}
 }
 
-// part is a number of triangles of a fan between spokes that are open, from the first on.
+// part is a number of consecutive triangles of a fan between open spokes, from index first on.
 type part struct {
 	first, count int
 	force        r2.Vec  // on all of them at the vertex [N]
@@ -440,23 +440,24 @@ func (z *Zone) setRays(k int32, l *searcher) {
 	}
 }
 
-// cornerBefore is the corner before each of a triangle.
+// cornerBefore is the previous corner of each corner of a triangle.
 var cornerBefore = [3]uint8{2, 0, 1}
 
-// ray returns the current vector of spoke i of all, which belongs to fan k [m].
+// ray returns the present vector of spoke i of all spokes, which belongs to fan k [m].
 func (z *Zone) ray(k, i int32) r2.Vec {
 	v, o := z.vertexPosition(i), z.farEnd(k, i)
 	return r2.Vec{X: o.X - v.X, Y: o.Y - v.Y}
 }
 
-// vertexPosition returns where the triangle before spoke i of all has the vertex of its fan [m].
+// vertexPosition returns the position of the vertex of the fan in the triangle before spoke i of
+// all spokes [m].
 func (z *Zone) vertexPosition(i int32) r2.Vec {
 	f := z.fans
 	return z.scan.x[z.nodes[f.tri[i]][f.corner[i]]]
 }
 
-// farEnd returns where the far end of spoke i of all is, which belongs to fan k [m]. That of a
-// spoke which is open there is the midpoint of its two nodes.
+// farEnd returns the position of the far end of spoke i of all spokes, which belongs to fan k [m].
+// If the spoke is open there, it is the midpoint of its two nodes.
 func (z *Zone) farEnd(k, i int32) r2.Vec {
 	f, x := z.fans, z.scan.x
 	o := x[z.nodes[f.tri[i]][cornerBefore[f.corner[i]]]]

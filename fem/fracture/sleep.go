@@ -12,9 +12,9 @@ import (
 
 // Vertices that need no search. A search of a vertex without a candidate also finds a margin. The
 // vertex then sleeps: it is not searched again before the stress in one of its triangles has
-// changed by that margin. This changes no bit of a result: a vertex sleeps only while a search
-// would certainly find no candidate, and such a search changes nothing. After a resume no vertex
-// sleeps, and the first searches find all margins again.
+// changed by that margin. This does not change the bits of a result: a vertex sleeps only while a
+// search would certainly find no candidate, and such a search changes nothing. After a resume no
+// vertex sleeps, and the first searches find all margins again.
 //
 // Let the second Piola-Kirchhoff stress S of each of the n triangles of a fan change by at most d,
 // in Frobenius' norm, since the search, and let no crack touch the fan. The mean stress of the fan,
@@ -81,7 +81,7 @@ func (z *Zone) initSleepers() {
 	}
 }
 
-// updateSleep lets those searched vertices sleep that have a margin.
+// updateSleep puts those searched vertices to sleep that have a margin.
 func (z *Zone) updateSleep() {
 	s := &z.scan
 	if !z.triangles.Watched() {
@@ -98,7 +98,7 @@ func (z *Zone) updateSleep() {
 	z.setTriangleMargins()
 }
 
-// wake ends the sleep of the vertices that cracks have touched since the given opening.
+// wake ends the sleep of the vertices at cracks since the given opening.
 func (z *Zone) wake(from int) {
 	s := &z.scan
 	if !z.triangles.Watched() {
@@ -126,8 +126,8 @@ func (z *Zone) wake(from int) {
 	z.setTriangleMargins()
 }
 
-// setTriangleMargins sets the margins of the triangles round the vertices that have changed. A
-// triangle keeps its reference stress or takes the current stress, whichever allows the greater
+// setTriangleMargins sets the margins of the triangles around the vertices that have changed. A
+// triangle keeps its reference stress or takes the present stress, whichever allows the greater
 // further change.
 func (z *Zone) setTriangleMargins() {
 	s, f := &z.scan, z.fans
@@ -141,7 +141,7 @@ func (z *Zone) setTriangleMargins() {
 			s.updatedAt[t] = s.round
 			s.laneIndices = append(s.laneIndices, lane)
 			change, watched := z.triangles.StressChange(lane, s.x), false
-			here, there := awake, awake // with the current stress as reference, and with the reference that it has
+			here, there := awake, awake // with the present stress as reference, and with the former reference
 			for c, q := range f.at[t] {
 				switch {
 				case q < 0:
@@ -171,7 +171,7 @@ func (z *Zone) setTriangleMargins() {
 var awake = [3]float64{math.Inf(1), math.Inf(1), math.Inf(1)}
 
 // nearThreshold tells whether a triangle of fan k is at or close to its threshold. Otherwise its
-// vertex is not searched anyhow and need not sleep.
+// vertex is not searched anyway and need not sleep.
 func (z *Zone) nearThreshold(k int32) bool {
 	const close = 0.98
 	return z.anyAboveThreshold(k, close)
@@ -203,9 +203,9 @@ func (z *Zone) aboveThreshold(k int32, a *fem.StressThreshold, times float64) bo
 	return false
 }
 
-// changeFactor returns phi of fan k, the greatest change of its mean stress over that of the stress
-// of its triangles, and the greatest change of their stress for which phi holds [Pa]; 0 where no
-// bound is known.
+// changeFactor returns phi of fan k, the greatest ratio of the change of its mean stress to that of
+// the stress of its triangles, and the greatest change of their stress for which phi holds [Pa]; 0
+// if no bound is known.
 func (z *Zone) changeFactor(k int32) (phi, most float64) {
 	f, s := z.fans, &z.scan
 	m := z.sleepers[k].soft
@@ -272,8 +272,8 @@ func (z *Zone) strengths(first, second int32) (a, b strength) {
 }
 
 // patchMargin returns by how much the stress of each triangle of a fan may change before the mean
-// can pass the patch test [Pa], for a fan that does not pass it now, and whether that is so much
-// that the margin of its chords need not be found.
+// can pass the patch test [Pa], for a fan that does not pass it now. It tells whether that is so
+// much that the margin of its chords is not needed.
 func (z *Zone) patchMargin(k int32, mean fem.Stress) (most float64, enough bool) {
 	const much = 0.05 // of the strength
 	phi, most := z.changeFactor(k)

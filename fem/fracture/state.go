@@ -149,7 +149,7 @@ func (z *Zone) Restore(s State, mass []float64) error {
 	z.sortCracks()
 	z.broken = z.broken[:0]
 	for i := range z.cracks {
-		if z.cracks[i].broken { // or detached: contact must know
+		if z.cracks[i].broken { // or detached: the contact of fragments needs it
 			z.broken = append(z.broken, int32(i))
 		}
 	}
@@ -158,7 +158,7 @@ func (z *Zone) Restore(s State, mass []float64) error {
 	return nil
 }
 
-// possible tells whether a vertex can open in this way in the current state.
+// possible tells whether a vertex can open in this way in the present state.
 func (z *Zone) possible(o *opening) bool {
 	if o.fan < 0 {
 		return false

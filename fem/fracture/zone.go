@@ -314,9 +314,9 @@ func (z *Zone) setSizes() {
 // length returns the length of v.
 func length(v r2.Vec) float64 { return math.Sqrt(float64(v.X*v.X) + float64(v.Y*v.Y)) }
 
-// prescribedUse is the least part of the strength that the stress has reached in a triangle
-// beside the notch tip of a crack with a prescribed path, when the force on the vertex reaches
-// the strength. Stress rises towards the tip more steeply than triangles show.
+// prescribedUse is a fraction of the strength. When the force on the vertex at the tip of a notch
+// reaches the strength of a prescribed path, the stress in some triangle beside the tip has reached
+// at least this fraction. The stress rises towards the tip more steeply than triangles can show.
 const prescribedUse = 0.3
 
 // setThresholds sets the stress thresholds of the triangles at vertices that can open. A vertex
@@ -364,12 +364,12 @@ func sameLimits(a, b fem.StressThreshold) bool {
 	return a == b
 }
 
-// either returns a stress threshold that is exceeded wherever one of two is; the zero value is no
-// threshold.
+// either returns a stress threshold that is exceeded if one of two is exceeded. The zero value is
+// no threshold.
 //
-// Under pressure, p < 0, the lesser slope and the lesser limits suffice. Under tension r + Slope p
-// <= r + p, since slopes are below 1: there the limit of tension, lowered to the shear limit of the
-// steeper one, covers it.
+// Under compression, p < 0, the smaller slope and the smaller limits suffice. Under tension r +
+// Slope p <= r + p, because slopes are below 1. There the limit of tension, lowered to the shear
+// limit of the steeper one, is sufficient.
 func either(a, b fem.StressThreshold) fem.StressThreshold {
 	if a == (fem.StressThreshold{}) || a == b {
 		return b
@@ -406,7 +406,7 @@ func (r *region) stressThreshold() fem.StressThreshold {
 	}
 }
 
-// Vertex returns the vertex of a node: the node of the mesh that it is or was split off.
+// Vertex returns the vertex of a node: the node of the mesh that it is, or from which it was split.
 func (z *Zone) Vertex(n int32) int32 {
 	if int(n) < len(z.vertexOf) {
 		return z.vertexOf[n]
@@ -414,7 +414,7 @@ func (z *Zone) Vertex(n int32) int32 {
 	return n
 }
 
-// At yields the current nodes of a vertex: itself and those that were split off it.
+// At yields the present nodes of a vertex: itself and those that were split from it.
 func (z *Zone) At(vertex int32) func(yield func(n int32) bool) {
 	return func(yield func(n int32) bool) {
 		for n := vertex; n >= 0 && yield(n); n = z.next[n] {
@@ -425,7 +425,7 @@ func (z *Zone) At(vertex int32) func(yield func(n int32) bool) {
 	}
 }
 
-// Split tells whether nodes have been split off a vertex.
+// Split tells whether nodes have been split from a vertex.
 func (z *Zone) Split(vertex int32) bool {
 	return int(vertex) < len(z.next) && z.next[vertex] >= 0
 }
