@@ -2,6 +2,7 @@ package solver
 
 import (
 	"fmt"
+	"slices"
 
 	"fdem/fem"
 	"fdem/materials/elementary"
@@ -46,6 +47,38 @@ func (m *Model) prestress(t *fem.Triangles) error {
 		}
 	}
 	return nil
+}
+
+// jointPressures returns the pressure of the initial stress on each edge that is a joint, from the
+// stresses of the bodies on both sides at its middle, and 0 on others and under tension [Pa]; nil
+// without initial stress or joints.
+func (m *Model) jointPressures() []float64 {
+	f := m.Fracture
+	if len(m.InitialStresses) == 0 || !slices.Contains(f.Joints, true) {
+		return nil
+	}
+	pressures := make([]float64, len(f.Edges))
+	for i := range f.Edges {
+		e := &f.Edges[i]
+		if e.Region < 0 || !f.Joints[e.Region] {
+			continue
+		}
+		from, to := m.Mesh.X[e.From], m.Mesh.X[e.To]
+		n := elementary.Unit(r2.Vec{X: to.Y - from.Y, Y: from.X - to.X})
+		middle := r2.Vec{X: 0.5 * (from.X + to.X), Y: 0.5 * (from.Y + to.Y)}
+		for j := range m.InitialStresses {
+			p := &m.InitialStresses[j]
+			for _, t := range [2]int32{e.A, e.B} {
+				if of := &m.Mesh.Bodies[p.Body]; t >= of.First && t < of.End {
+					s := p.Stress(middle)
+					across := float64(n.X*n.X*s.XX) + float64(n.Y*n.Y*s.YY) + float64(2*n.X*n.Y*s.XY)
+					pressures[i] -= float64(0.5 * across)
+				}
+			}
+		}
+		pressures[i] = max(0, pressures[i])
+	}
+	return pressures
 }
 
 // InitialStressError reports an initial stress that a body's material cannot have.

@@ -107,7 +107,8 @@ func newCracks(s view, t *triangles, shared *workers, breaking *breaking) (*crac
 	zone, err := fracture.New(fracture.Config{
 		Triangles: t.Triangles, Nodes: m.Triangles, X: m.X, Edges: s.Fracture.Edges,
 		Regions: s.Fracture.Regions, Joints: s.Fracture.Joints, Pages: s.Fracture.Pages, Thickness: s.Thickness,
-		Parts: t.breakingAtStart(), Excavated: s.Fracture.Leaves, Held: s.heldSides(),
+		Pressures: s.jointPressures(),
+		Parts:     t.breakingAtStart(), Excavated: s.Fracture.Leaves, Held: s.heldSides(),
 	})
 	if err != nil {
 		return nil, err

@@ -334,7 +334,7 @@ func (z *Zone) responses(k int32) (of [2]response) {
 
 // Energies are the energies of all cracks [J].
 type Energies struct {
-	Stored    float64 // recoverable: of cohesion, of contact of faces and of friction's springs; 0 when a point begins; Insertion is not part of it
+	Stored    float64 // recoverable: of cohesion, of contact of faces and of friction's springs; 0 when a point begins, plus the energy with which the initial stress charges joints; Insertion is not part of it
 	Fracture  float64 // dissipated by fracture
 	Friction  float64 // dissipated by friction between faces
 	Insertion float64 // what points have released beyond the work done on them
@@ -342,6 +342,7 @@ type Energies struct {
 
 // Energies adds up the cracks in the order of their edges.
 func (z *Zone) Energies() (e Energies) {
+	e.Stored = z.charged
 	for _, q := range z.order {
 		c := &z.cracks[q]
 		of, lane := z.at(q)
@@ -362,7 +363,8 @@ func (z *Zone) Energies() (e Energies) {
 
 // pointEnergies returns the stored energy of a point of crack k, its fracture energy, and the
 // energy that it has released beyond the work done on it [J/m2]. The potential is 0 when the point
-// begins. Work that has balanced the initial stretch of cohesion counts as stored as long as the
+// begins. For a joint with an initial stress it is the energy with which the stress has charged the
+// point, which Zone.charged contains. Work that has balanced the initial stretch of cohesion counts as stored as long as the
 // point has released at least as much, otherwise as fracture energy.
 func (z *Zone) pointEnergies(k int32, end int, responses *response) (stored, spent, given float64) {
 	c, charge := &z.cracks[k], &z.balances[k/lanes][end]
@@ -375,5 +377,5 @@ func (z *Zone) pointEnergies(k int32, end int, responses *response) (stored, spe
 	potential := stored - charge[unbalanced][lane] - charge[unbalancedFriction][lane]
 	given = max(0, -potential-lost-balanced-of.slips[end][ofHeat][lane])
 	held := min(balanced, max(0, -potential))
-	return potential + given + held, lost + (balanced - held), given
+	return potential - z.constants[2*int(k)+end].Charged(z.chargeOf(c.edge)) + given + held, lost + (balanced - held), given
 }

@@ -237,3 +237,26 @@ func (z *Zone) stressOn(e *Edge) r2.Vec {
 	n := r2.Vec{X: r.Y / l, Y: -r.X / l} // out of A
 	return r2.Vec{X: float64(xx*n.X) + float64(xy*n.Y), Y: float64(xy*n.X) + float64(yy*n.Y)}
 }
+
+// charge charges the joints without a stiffness of their own with the initial stress. A closed joint
+// holds its contact springs as the initial stress has compressed them, by p/K, and when it opens
+// they carry what they carried. Its faces would otherwise close by p/(2 K) to balance the energy of
+// springs that appear (cohesive.Point.BalanceContact), and a block between two joints would lose
+// h E/(K L) of its thrust.
+func (z *Zone) charge(pressures []float64) {
+	z.charges = pressures
+	for e, p := range pressures {
+		if p > 0 && !z.hasSprings(int32(e)) {
+			weight := z.areaOf(int32(e))
+			z.charged += float64(2 * weight * 0.5 * p * p / z.closedStiffness(&z.edges[e], weight))
+		}
+	}
+}
+
+// chargeOf returns the pressure of the initial stress on an edge that is a joint, else 0 [Pa].
+func (z *Zone) chargeOf(edge int32) float64 {
+	if z.charges == nil {
+		return 0
+	}
+	return z.charges[edge]
+}

@@ -364,6 +364,7 @@ func (z *Zone) startPoint(q int32, end int, traction r2.Vec, pressure float64, c
 		Energy:    c.share * e.Energy * law.Energy.Energy(c.mixity),
 		Onset:     softeningStart * law.Onset(c.mixity),
 		Rate:      balanceRate * math.Sqrt(omega2),
+		Charge:    z.chargeOf(k.edge),
 	}
 	if r.Springs != nil {
 		*b = r.Springs.Open(start.Normal, start.Shear, start.Stiffness, mem[:])

@@ -48,12 +48,13 @@ type Config struct {
 	X         []r2.Vec   // reference positions [m]
 	Edges     []Edge     // from Interior, with their regions; kept
 	Regions   []Region
-	Joints    []bool  // per region: it is a joint; joints exist from the start, separate fragments, and do not count as cracks in results; nil for none
-	Parts     []bool  // per edge: it opens at the start with any strength, because the initial velocities of its bodies differ; nil for none
-	Excavated []bool  // per triangle: an excavation removes it, see Excavate; its edges cannot break; nil for none
-	Held      []uint8 // per corner of the triangles: HeldX, HeldY if a support holds that part of its vertex; nil for none
-	Pages     *Pages  // kept and changed
-	Thickness float64 // [m]
+	Joints    []bool    // per region: it is a joint; joints exist from the start, separate fragments, and do not count as cracks in results; nil for none
+	Pressures []float64 // per edge that is a joint: the pressure of the initial stress on it [Pa]; nil for none
+	Parts     []bool    // per edge: it opens at the start with any strength, because the initial velocities of its bodies differ; nil for none
+	Excavated []bool    // per triangle: an excavation removes it, see Excavate; its edges cannot break; nil for none
+	Held      []uint8   // per corner of the triangles: HeldX, HeldY if a support holds that part of its vertex; nil for none
+	Pages     *Pages    // kept and changed
+	Thickness float64   // [m]
 }
 
 // Zone has all edges of a model that can break, and its cracks. In its zero value nothing can
@@ -82,7 +83,9 @@ type Zone struct {
 	blendOnly bool // for a test of the contact transfer
 
 	regions []region
-	joints  []bool // per region; nil for none
+	joints  []bool    // per region; nil for none
+	charges []float64 // see Config.Pressures [Pa]
+	charged float64   // energy with which they charge joints without springs of their own [J]
 	// Cracks, in the order of their edges except for the newest, see sortCracks. There are four per
 	// quad, and two points each, at From and To. Their own constants do not change.
 	cracks    []crack
@@ -244,6 +247,7 @@ func New(c Config) (*Zone, error) {
 	z.initSleepers()
 	z.initial.parts = c.Parts
 	z.listInitial()
+	z.charge(c.Pressures)
 	c.Triangles.Paged(c.Pages.Slots, c.Pages.Used)
 	z.kernel = chooseKernel(c.Triangles.Kernel())
 	z.Workers(1, nil)

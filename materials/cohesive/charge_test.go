@@ -275,3 +275,24 @@ func TestUnbalancedEnergyOfSmoothFaces(t *testing.T) {
 		near(t, "shear", shear, 30e6-1e-7*p.Stiffness*(c.share+map[bool]float64{true: 0.5}[c.friction > 0]), 1e-3)
 	}
 }
+
+// What an initial stress has charged needs no balance: a point that opens under its pressure keeps
+// its offset, one under a greater pressure balances the rest.
+func TestChargeOfInitialStress(t *testing.T) {
+	l := stone(t, "linear")
+	for _, c := range []struct{ charge, charged float64 }{{0, 0}, {10e6, 0.25}, {20e6, 1}, {30e6, 1}} {
+		var mem [Memories]float64
+		p := l.Open(Start{Normal: -20e6, Stiffness: 1e13, Energy: 100, Rate: 1, Charge: c.charge}, mem[:])
+		first := 0.5 * 20e6 * 20e6 / 1e13
+		near(t, "charged", p.Charged(c.charge), c.charged*first, 1e-12*first)
+		near(t, "unbalanced", mem[Unbalanced], (1-c.charged)*first, 1e-12*first)
+		opening, work := 0.0, 0.0
+		for range 1000 {
+			opening = mem[Offset] - 20e6/p.Stiffness // faces follow at constant pressure
+			before := mem[Offset]
+			p.BalanceContact(&mem, opening, 0.02, Release)
+			work += 20e6 * (before - mem[Offset])
+		}
+		near(t, "work of the closing faces", work, (1-c.charged)*first, 0.02*first)
+	}
+}

@@ -15,6 +15,9 @@ type Start struct {
 	// Rate is the rate at which the work of the bodies balances the first energy of a
 	// point [1/s], see BalanceContact; 0 for no balance.
 	Rate float64
+	// Charge is the pressure of the initial stress on a joint, which charges the contact spring of
+	// the point from the start [Pa]; 0 for none.
+	Charge float64
 }
 
 // Point holds the constants of a point of a crack, made by Law.Open.
@@ -49,13 +52,20 @@ func (l *Law) Open(s Start, mem []float64) Point {
 	p.Onset = max(p.Size, min(s.Onset, math.Sqrt(float64(p.Size*p.Size)+float64(k*p.Energy))))
 	mem[0], mem[1], mem[2], mem[3], mem[4] = 0, -p.FrictionShear/frictionStiffness, p.FrictionShear, 1, 0
 	mem[Offset], mem[Compression] = p.Pressure/p.Stiffness, p.Pressure/p.Stiffness
-	mem[Unbalanced], mem[UnbalancedFriction] = p.contactEnergy(), 0.5*p.FrictionShear*p.FrictionShear/frictionStiffness
+	mem[Unbalanced], mem[UnbalancedFriction] = p.contactEnergy()-p.Charged(s.Charge), 0.5*p.FrictionShear*p.FrictionShear/frictionStiffness
 	mem[ShiftNormal], mem[ShiftShear], mem[Supplied], mem[WasNormal], mem[WasShear] = 0, 0, 0, p.Normal, p.Shear
 	return p
 }
 
 // contactEnergy returns the first energy of the contact spring [J/m2].
 func (p *Point) contactEnergy() float64 { return float64(0.5*p.Pressure*p.Pressure) / p.Stiffness }
+
+// Charged returns the part of the first energy of the contact spring that an initial stress has
+// given it by a pressure on the joint [J/m2]. No work of the bodies has to balance it.
+func (p *Point) Charged(pressure float64) float64 {
+	pressure = min(pressure, p.Pressure)
+	return float64(0.5*pressure*pressure) / p.Stiffness
+}
 
 // Smooth tells whether faces have no friction.
 func (l *Law) Smooth() bool { return l.ResidualFriction == 0 }
