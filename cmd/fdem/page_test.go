@@ -42,7 +42,7 @@ func (b *browser) said(id string) (value float64, frame, at int) {
 func TestPageSaysTheMaximum(t *testing.T) {
 	t.Parallel()
 	b := newBrowser(t)
-	dir := collided(t, "200 us")
+	dir := collided(t, "80 us")
 	report := filepath.Join(t.TempDir(), "report.html")
 	succeed(t, "report", dir, "-o", report)
 	frames, err := vtk.ReadSeries(filepath.Join(dir, "fields.pvd"))
