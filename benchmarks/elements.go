@@ -12,13 +12,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// elements is the number of triangles of the figures of this file: a cache holds
-// them.
+// elements is the number of triangles of the figures of this file. They fit in a cache.
 const elements = 20_000
 
-// plainTime returns the time for the forces of a triangle in the plainest way [s]:
-// one after another as the formulas stand, in Go, on one core. Other figures are
-// read in units of this one, which depends on the machine as they do.
+// plainTime returns the time for the forces of a triangle by a plain loop [s]: triangle
+// by triangle by the formulas, in Go, on one core. Other figures are in units of this
+// time, which depends on the machine as they do.
 func plainTime() float64 {
 	m := blocks(elements)
 	type triangle struct {
@@ -66,17 +65,17 @@ func dampedTime() float64 {
 	return stepTime(s) / float64(len(m.Mesh.Triangles))
 }
 
-// busyTurn and busyTurns are how long, and how often, each number of workers
-// steps beside a busy core: long against what an operating system grants a
-// program at a time, since what waiting costs is to be seen.
+// busyTurn and busyTurns are the duration and the number of the turns in which each
+// number of workers steps beside a busy core. A turn is long compared with the time slice
+// of an operating system, so that the cost of waiting is measured.
 const (
 	busyTurn  = 100 * time.Millisecond
 	busyTurns = 10
 )
 
-// besideBusy returns the time of a step of a triangle [s] by number of workers,
-// one and two, while something else keeps one core busy: the mean, by the clock
-// on the wall, turn about. There is none where the program has one core only.
+// besideBusy returns the time of a step of a triangle [s] by number of workers, one and
+// two, while another thread keeps one core busy: the mean in wall-clock time, in
+// alternating turns. It returns none if the program has only one core.
 func besideBusy() map[string]float64 {
 	cores := runtime.GOMAXPROCS(0)
 	if cores < 2 {

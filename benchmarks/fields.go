@@ -11,27 +11,26 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// fields_slowdown is of a frame every fieldsEvery steps of so many triangles.
+// fields_slowdown is for a frame every fieldsEvery steps of this number of triangles.
 const (
 	fieldsEvery     = 200
 	fieldsTriangles = 200_000
-	fieldsPairs     = 5 // measurements with and without frames, turn about
+	fieldsPairs     = 5 // alternating measurements with and without frames
 )
 
-// laps is how long the same steps take without and with frames of fields [s].
+// laps is the times of the same steps without and with frames of fields [s].
 type laps [2]float64
 
-// slowdown returns how much longer the steps take with frames, relative to
+// slowdown returns the additional time of the steps with frames, relative to the time
 // without.
 func (l laps) slowdown() float64 { return l[1]/l[0] - 1 }
 
-// best returns the shorter of each.
+// best returns the lesser time of each.
 func (l laps) best(o laps) laps { return laps{min(l[0], o[0]), min(l[1], o[1])} }
 
-// fieldsLaps returns the best laps by number of workers: about n triangles full
-// of waves, and the disk of the folder for temporary files. The time is by the
-// clock on the wall, for frames are packed and written by another core, in single
-// precision or double.
+// fieldsLaps returns the best laps by number of workers, for about n triangles with many
+// waves, and the disk of the folder for temporary files. The time is wall-clock time,
+// since another core packs and writes the frames, in single or double precision.
 func fieldsLaps(n int, workers []int, single bool) (best map[string]laps) {
 	dir := throw.Must(os.MkdirTemp("", "fdem-bench-"))
 	defer os.RemoveAll(dir)

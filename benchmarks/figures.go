@@ -11,8 +11,8 @@ import (
 	"fdem/solver"
 )
 
-// Figures is what a machine reaches; an element-step is one triangle taken
-// through one step. Maps are by number of triangles, then by number of workers.
+// Figures are the measured figures of a machine. An element-step is one triangle in one
+// step. Maps are by number of triangles, then by number of workers.
 type Figures struct {
 	Processor string `json:"processor"`
 	System    string `json:"system"`
@@ -22,14 +22,14 @@ type Figures struct {
 	Commit    string `json:"commit"`
 	Date      string `json:"date"`
 	Remark    string `json:"remark,omitempty"`
-	// Stolen is the part of the processor time wanted meanwhile that the host of
-	// a virtual machine gave to others: figures of several workers, and of
-	// memory, are of little worth where it is not small.
+	// Stolen is the fraction of the required processor time that the host of a virtual
+	// machine gave to others. If it is not small, figures of several workers and of memory
+	// are unreliable.
 	Stolen float64 `json:"stolen"`
 
 	ElementStepNs        map[string]map[string]float64 `json:"element_step_ns"`
 	ElementStepGenericNs map[string]map[string]float64 `json:"element_step_generic_ns"` // with the kernel in Go
-	PlainNs              float64                       `json:"plain_ns"`                // of a triangle's forces in a plain loop in Go, the yardstick
+	PlainNs              float64                       `json:"plain_ns"`                // of a triangle's forces in a plain loop in Go, for comparison
 	DampedStepNs         float64                       `json:"damped_step_ns"`          // as ElementStepNs of 20,000 triangles and one worker, with Rayleigh damping and weight
 	LawStepNs            map[string]float64            `json:"law_step_ns"`             // as ElementStepNs of 20,000 triangles and one worker in plane strain, by material and what it does
 	LawBytes             map[string]float64            `json:"law_bytes"`               // that these take for each triangle, everything included
@@ -62,21 +62,20 @@ type Figures struct {
 	StaticMB             float64                       `json:"static_mb"` // memory that it takes
 }
 
-// BytesPerElementStep is what a step moves between memory and processor for
-// each triangle, where no cache holds the arrays [B]: a quarter of a block, and
-// for half a node positions read, forces read and written, then forces, mass and
-// where it is held, velocities and positions read, forces cleared and the latter
-// two written.
+// BytesPerElementStep is the number of bytes that a step moves between memory and
+// processor for each triangle if no cache holds the arrays: a quarter of a block, and for
+// half a node: positions read, forces read and written; then forces, mass, constraints,
+// velocities and positions read, forces cleared, velocities and positions written.
 const BytesPerElementStep = 208.0/4 + 0.5*(16+32+(16+9+16+16)+(16+32))
 
 // Sizes are the numbers of triangles of element_step_ns.
 var Sizes = []int{2_000, 20_000, 200_000, 2_000_000}
 
-// fewTriangles is the number of triangles of the model that shows the fixed cost.
+// fewTriangles is the number of triangles of the model for the fixed cost of a step.
 const fewTriangles = 4
 
-// Measure measures everything in a number of rounds and keeps the best of each
-// figure; say is told what is being measured. quick leaves out the largest size.
+// Measure measures everything in a number of rounds and keeps the best of each figure; It
+// calls say with the name of each measurement. quick leaves out the largest size.
 func Measure(quick bool, rounds int, say func(string)) (best *Figures, err error) {
 	defer throw.Catch(&err)
 	used, stolen := ticks()
@@ -115,7 +114,7 @@ func (f *Figures) derive() {
 	}
 }
 
-// improve takes every figure that is better from g.
+// improve takes every better figure from g.
 func (f *Figures) improve(g *Figures) {
 	for w, v := range g.BandwidthGBs {
 		f.BandwidthGBs[w] = max(f.BandwidthGBs[w], v)
@@ -166,7 +165,7 @@ func (f *Figures) single() []figure {
 	}
 }
 
-// measure measures everything once, but for what follows from it.
+// measure measures everything once, except the figures that follow from others.
 func measure(quick bool, say func(string)) *Figures {
 	f := &Figures{
 		Processor: processor(), System: runtime.GOOS + "/" + runtime.GOARCH, Cores: runtime.GOMAXPROCS(0),
@@ -225,7 +224,7 @@ func measure(quick bool, say func(string)) *Figures {
 	return f
 }
 
-// measureElements measures what elements.go has.
+// measureElements measures the figures of elements.go.
 func (f *Figures) measureElements() {
 	f.PlainNs, f.DampedStepNs, f.BesideBusyNs = 1e9*plainTime(), 1e9*dampedTime(), map[string]float64{}
 	for w, t := range besideBusy() {

@@ -17,7 +17,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Bodies that can break: what they cost while they are whole, and while they break
+// Bodies that can break: their cost while they are whole, and while they break
 // everywhere.
 
 // breakable is the number of triangles of the figures of this file.
@@ -56,7 +56,7 @@ func canBreak(m *solver.Model, strength float64) *solver.Model {
 	return m
 }
 
-// How the figures of this file are called.
+// Names of the figures of this file.
 const (
 	unbreakable = "that cannot break"
 	unbroken    = "that can break"
@@ -77,7 +77,7 @@ func nearStrength(triangles int) *solver.Solver {
 		hold.Nodes = append(hold.Nodes, e.A)
 	}
 	m.Fixes = []solver.Fix{hold}
-	m.ResidualLimit = math.Inf(1) // nobody records the work of a fix that moves
+	m.ResidualLimit = math.Inf(1) // no ledger has the work of a moving fix
 	s := throw.Must(solver.New(m))
 	s.SetWorkers(1)
 	stretch := strength * (1 - rock.Poisson*rock.Poisson) / rock.Young // of the whole strength, plane stress
@@ -88,19 +88,19 @@ func nearStrength(triangles int) *solver.Solver {
 	return s
 }
 
-// shatterTime is how long bodies that break are stepped, after the first crack, in
-// times that a wave takes through a triangle: half of all edges have opened then,
-// nearly all of them at once.
+// shatterTime is the time for which breaking bodies are stepped after the first crack, in
+// travel times of a wave through a triangle. Half of all edges have opened then, nearly
+// all of them at once.
 const shatterTime = 150
 
-// shattering is what a body costs that breaks everywhere.
+// shattering is the cost of a body that breaks everywhere.
 type shattering struct {
-	mean    float64 // of a step of a triangle while it does [s]
-	open    float64 // the same in the last third of the time, when next to nothing opens [s]
+	mean    float64 // of a step of a triangle while it breaks [s]
+	open    float64 // the same in the last third of the time, when almost nothing opens [s]
 	opening float64 // of a vertex that opens, beside that [s]
 }
 
-// shatter returns what both blocks cost while they fly apart and break in all their
+// shatter returns the cost of both blocks while they fly apart and break over their whole
 // length, by one worker.
 func shatter(triangles int) (b shattering) {
 	m := rocks(triangles, 5e6)
@@ -119,7 +119,7 @@ func shatter(triangles int) (b shattering) {
 	began, last := math.Inf(1), shatterTime*edge/speed // times of the first crack, and from it to the end
 	now, release := clock(1)
 	defer release()
-	var steps, steady int // in all, and in the last third
+	var steps, steady int // in total, and in the last third
 	var from, steadyFrom float64
 	for on := true; on; {
 		throw.If(s.Step(0, func(float64) (bool, error) {
@@ -147,12 +147,12 @@ func shatter(triangles int) (b shattering) {
 	return b
 }
 
-// rubbleSteps are the steps in which the fragments of rubble come to meet, and as many
-// are measured then.
+// rubbleSteps is the number of steps in which the fragments of rubble come into contact.
+// As many are measured then.
 const rubbleSteps = 100
 
-// rubble is fragments of two triangles that have flown into each other: about one
-// contact node touches for each triangle. It has one worker.
+// rubble is fragments of two triangles that have moved into each other: about one contact
+// node for each triangle is in contact. It has one worker.
 func rubble(triangles int) *solver.Solver {
 	n := max(1, int(math.Sqrt(float64(triangles)/2)+0.5))
 	const h, gap, speed = 1e-3, 1e-3, 1.0 // [m], over h, [m/s]
@@ -214,8 +214,8 @@ func rubbleTime(triangles int) float64 {
 }
 
 // measureFracture measures blocks that cannot break, that can, that can and are near
-// their strength, and that do; the first three turn about, for they differ by less than
-// a machine does from one second to the next.
+// their strength, and that break. The first three alternate, since their differences are
+// smaller than the variation of a machine from one second to the next.
 func (f *Figures) measureFracture() {
 	f.FractureNs = map[string]float64{}
 	whole := []struct {

@@ -10,15 +10,15 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// What a material with a law costs beside one of St. Venant and Kirchhoff: steps of the
-// same blocks in plane strain, which stretch along x and shrink along y.
+// The cost of a material with a law compared with one of St. Venant and Kirchhoff: steps
+// of the same blocks in plane strain, which stretch along x and shrink along y.
 
-// stretchRate is how fast the blocks are stretched [1/s]: by a percent or two while they
-// are measured.
+// stretchRate is the strain rate of the blocks [1/s]: a percent or two during the
+// measurement.
 const stretchRate = 1e3
 
-// lawScenes are the materials of law_step_ns. The one that yields does so in every step of
-// every triangle.
+// lawScenes are the materials of law_step_ns. The one that yields does so in every
+// triangle and every step.
 var lawScenes = []struct {
 	name, law string
 	values    map[string]float64
@@ -32,8 +32,8 @@ var lawScenes = []struct {
 	{"mohr-coulomb yielding", "mohr-coulomb", map[string]float64{"cohesion": 1e5, "friction_angle": 30}, true},
 }
 
-// stretched returns the solver of blocks of a material that are being stretched; pairs lets
-// its triangles share their volume, as a deck has it of laws that flow.
+// stretched returns the solver of stretching blocks of a material. With pairs the
+// triangles share their change of volume, as a deck has it for laws that flow.
 func stretched(triangles int, law string, values map[string]float64, pairs bool) *solver.Solver {
 	m := blocks(triangles)
 	m.Plane = bulk.PlaneStrain
@@ -59,7 +59,7 @@ func stretched(triangles int, law string, values map[string]float64, pairs bool)
 	return s
 }
 
-// measureLaws measures the steps of materials with laws, and what memory they take beside.
+// measureLaws measures the steps of materials with laws, and their additional memory.
 func (f *Figures) measureLaws() {
 	f.LawStepNs, f.LawBytes = map[string]float64{}, map[string]float64{}
 	for _, c := range lawScenes {

@@ -10,7 +10,7 @@ import (
 	"fdem/io/throw"
 )
 
-// processor names the processor where the system tells, "unknown" elsewhere.
+// processor returns the name of the processor, "unknown" if the system does not give it.
 func processor() string {
 	f, err := os.Open("/proc/cpuinfo")
 	if err != nil {
@@ -25,9 +25,9 @@ func processor() string {
 	return "unknown"
 }
 
-// ticks returns the processor time that the machine has used since it started,
-// and the time that the host of a virtual machine gave to others although it
-// was wanted, in the system's ticks; 0 where the system does not tell.
+// ticks returns the processor time that the machine has used since its start, and the
+// required time that the host of a virtual machine gave to others, in the system's ticks;
+// 0 if the system does not give them.
 func ticks() (used, stolen float64) {
 	text, err := os.ReadFile("/proc/stat")
 	if err != nil {
@@ -47,7 +47,7 @@ func parseTicks(stat string) (used, stolen float64) {
 	return t[0] + t[1] + t[2] + t[5] + t[6], t[7]
 }
 
-// withKernel calls do while solvers are made with another kernel.
+// withKernel calls do with another kernel for new solvers.
 func withKernel(name string, do func() float64) float64 {
 	old, set := os.LookupEnv(fem.KernelVariable)
 	throw.If(os.Setenv(fem.KernelVariable, name))

@@ -13,17 +13,16 @@ import (
 	"fdem/solver"
 )
 
-// Whatever else runs on a machine can only make a measurement slower, so a
-// figure is the fastest of many short windows, and what a single worker does is
-// measured in processor time of its thread. Several workers are measured by the
-// clock on the wall: a figure of theirs needs a machine without other work.
+// Other work on a machine only lengthens a measurement, so a figure is the fastest of
+// many short windows. A single worker is measured in processor time of its thread.
+// Several workers are measured in wall-clock time, so their figures need a machine
+// without other work.
 
-// figureTime is how long a figure is measured.
+// figureTime is the time for which a figure is measured.
 const figureTime = time.Second
 
-// measurementTime is how long one measurement lasts about: long against the resolution
-// of the clocks, short against what an operating system grants a program at a
-// time [s].
+// measurementTime is the approximate time of one measurement [s]: long compared with the
+// resolution of the clocks, short compared with the time slice of an operating system.
 const measurementTime = 2e-3
 
 var started = time.Now()
@@ -86,8 +85,7 @@ func stepTime(s *solver.Solver) float64 {
 	return best + fastest(1, func() { s.Energies() })/100
 }
 
-// runOn runs a model whose end is far, and asks once in every step whether to go
-// on.
+// runOn runs a model whose end is far, and asks in every step whether to continue.
 func runOn(s *solver.Solver, on func() bool) {
 	s.Duration = 1e12 * s.Limit
 	ctx, stop := context.WithCancel(context.Background())
@@ -107,9 +105,9 @@ func runOn(s *solver.Solver, on func() bool) {
 	}
 }
 
-// runTime returns the time that a number of workers take for a whole run, from reading
-// the model on, and the last of the runs. A run takes the same steps each time: the sum
-// of the fastest times of each few of them is that of a run that nothing disturbs [s].
+// runTime returns the time of a whole run with a number of workers [s], from reading the
+// model on, and the last of the runs. Every run has the same steps. The sum of the
+// fastest times of each few steps is the time of a run without disturbance.
 func runTime(workers int, start func() *solver.Solver, runs int) (seconds float64, last *solver.Solver) {
 	const few = 16
 	var best []float64 // of the set-up, then of each few steps
@@ -178,10 +176,9 @@ func bandwidth(workers int) float64 {
 	return float64(24*n*workers) / fastest(workers, do)
 }
 
-// lawTime returns the time a law takes for a loaded contact node [s]: thousands
-// of nodes, pressed to depths of two and a half decades below depth [m], which
-// under a rough surface are five decades of pressure, go deeper for
-// some steps and back, and so load, unload and load again.
+// lawTime returns the time of a law for a loaded contact node [s]. Thousands of nodes
+// have deflections over two and a half decades below depth [m], which under a rough
+// surface are five decades of pressure. They load for some steps, unload and load again.
 func lawTime(law contact.Law, depth float64) float64 {
 	const n, steps = 4096, 20
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -216,7 +213,7 @@ func lawTime(law contact.Law, depth float64) float64 {
 	return best
 }
 
-// bytesHeld returns how many bytes stay allocated by what make makes.
+// bytesHeld returns the number of bytes that the result of make keeps allocated.
 func bytesHeld[T any](make func() T) (T, float64) {
 	var before, after runtime.MemStats
 	runtime.GC()

@@ -8,12 +8,12 @@ import (
 	"fdem/solver"
 )
 
-// Two blocks that meet along one side: what contact along a line costs beside the
-// triangles of a step.
+// Two blocks in contact along one side: the cost of contact along a line in addition to
+// the triangles.
 
 const (
-	meetingPressure = 20e6 // with which the blocks are pressed together [Pa]
-	meetingRamp     = 8e-6 // in which it comes: two passes of sound through both [s]
+	meetingPressure = 20e6 // pressure on the blocks [Pa]
+	meetingRamp     = 8e-6 // time of its ramp: two passes of sound through both [s]
 )
 
 // meeting returns the solver of two blocks of about the given number of triangles
@@ -38,7 +38,7 @@ func meeting(triangles int) *solver.Solver {
 	return s
 }
 
-// measureMeeting measures the steps of blocks that meet.
+// measureMeeting measures the steps of blocks in contact.
 func (f *Figures) measureMeeting(sizes []int) {
 	f.MeetingNs = map[string]float64{}
 	for _, n := range sizes {

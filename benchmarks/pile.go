@@ -15,12 +15,12 @@ import (
 	"fdem/solver"
 )
 
-// The pile is 200 rocks of examples/rockfall where they have come to rest in their
-// hollow, 3,173 triangles and 1,695 boundary edges of 20 contact nodes, with
-// friction: most of a step is contact. Falling, they are where they begin, and so are
-// many_rocks_ns. At rest a whole run is measured, from reading the mesh on: over a ramp
-// the overlaps of the mesh come to press and the weight with them, and from then on some
-// 2,500 contact nodes touch.
+// The pile is 200 rocks of examples/rockfall at rest in their hollow: 3,173 triangles and
+// 1,695 boundary edges with 20 contact nodes each, with friction. Most of the time of a
+// step is contact. The falling rocks are in their positions at the start, and so are
+// those of many_rocks_ns. At rest a whole run is measured, from reading the mesh on. In a
+// ramp the overlaps of the mesh and the weight are applied, and then about 2,500 contact
+// nodes are in contact.
 
 //go:embed pile.msh.gz
 var pileMesh []byte
@@ -29,14 +29,14 @@ const (
 	pileRocks  = 200
 	manyRocks  = 20_000
 	pileHollow = 0.280374 // radius [m]
-	pileRamp   = 1e-3     // in which the overlaps of the mesh come to press [s]
+	pileRamp   = 1e-3     // time in which the overlaps of the mesh are ramped in [s]
 	pileEnd    = 12e-3    // of the run at rest [s]
 	pileRuns   = 3        // of it
 	pileSpeed  = 1.0      // of the rocks that fall [m/s]
 )
 
-// pile returns the solver of the rocks, with or without damping, or of so many that
-// fall.
+// pile returns the solver of the rocks, with or without damping, or of a number of rocks
+// that fall.
 func pile(falling int, damped bool) *solver.Solver {
 	damping, velocity, hollow := "", "", pileHollow
 	if damped {
@@ -110,8 +110,8 @@ func (f *Figures) measurePile() {
 	f.PileNs["falling"], f.ManyRocksNs = fall(pileRocks), fall(manyRocks)
 }
 
-// narrowTime returns what the narrow phase of a run took for each contact node that touched
-// or was about to, by its profile, so by the clock on the wall [ns].
+// narrowTime returns the wall-clock time of the narrow phase of a run for each contact
+// node in contact or nearly so, from the run's profile [ns].
 func narrowTime(s *solver.Solver) float64 {
 	seconds := 0.0
 	for _, t := range s.Profile().Phases {
@@ -122,7 +122,8 @@ func narrowTime(s *solver.Solver) float64 {
 	return 1e9 * seconds / (float64(s.N) * nodesNear(s))
 }
 
-// nodesNear returns how many contact nodes of a step touched or were about to.
+// nodesNear returns the mean number of contact nodes of a step that were in contact or
+// nearly so.
 func nodesNear(s *solver.Solver) (nodes float64) {
 	for _, c := range s.Profile().Counts {
 		if c.Name == "contact nodes that touch" || c.Name == "contact nodes about to touch" {

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Rigid polygons: the rocks of the pile that fall, and a wall of bricks that lie on one
-// another in courses, each on two of the course below.
+// Rigid polygons: the falling rocks of the pile, and a wall of bricks in courses, where
+// each brick lies on two of the course below.
 const (
 	polygons    = 10_000
 	courses     = 100
@@ -26,7 +26,7 @@ func fallingPolygons() *solver.Solver {
 	return rigidPolygons(src, "rocks", fmt.Sprintf("velocity = [0, %g]", -pileSpeed), fmt.Sprintf("shape = \"hollow\"\ncentre = [0, 0]\nradius = %g", hollow))
 }
 
-// lyingPolygons returns the solver of a wall.
+// lyingPolygons returns the solver of a wall of bricks.
 func lyingPolygons() *solver.Solver {
 	src := &mesh.Source{Name: "wall"}
 	for j := range courses {
@@ -43,7 +43,8 @@ func lyingPolygons() *solver.Solver {
 	return rigidPolygons(src, "bricks", "", fmt.Sprintf("shape = \"line\"\nfrom = [-1, 0]\nto = [%g, 0]", 1+(bricks+1)*brick))
 }
 
-// rigidPolygons returns the solver of a surface's components as rigid bodies, and of a ground.
+// rigidPolygons returns the solver of the components of a surface as rigid bodies, and of
+// a ground.
 func rigidPolygons(src *mesh.Source, surface, velocity, ground string) *solver.Solver {
 	return throw.Must(scenes.Start("wall.toml", fmt.Sprintf(`
 [analysis]
@@ -66,7 +67,8 @@ friction = 0.5
 `, surface, velocity, ground), src))
 }
 
-// measurePolygons measures both, for each body and for each contact node of those that lie that touches or is about to.
+// measurePolygons measures both, for each body, and for each contact node of the wall
+// that is in contact or nearly so.
 func (f *Figures) measurePolygons() {
 	fall, lie := fallingPolygons(), lyingPolygons()
 	f.PolygonFallingNs = 1e9 * stepTime(fall) / polygons

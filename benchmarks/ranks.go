@@ -11,22 +11,22 @@ import (
 	"fdem/solver"
 )
 
-// How fast several processes (ranks) do the steps of one model, and what they exchange:
-// two blocks of steel far apart, and the same two pressed along a side.
+// The speed of several processes (ranks) on one model, and their exchange: two blocks of
+// steel far apart, and the same two pressed together along a side.
 
 const (
-	ranksWarm         = 50      // steps before, twice: the ledger is checked often at first
-	ranksLeast        = 100     // steps that are measured at least: the ledger is checked every 100
-	maxRanksTriangles = 100_000 // and at most
-	ranksWindows      = 20      // in which they are, of which the fastest counts
+	ranksWarm         = 50      // steps before the measurement, twice: the ledger is checked often at first
+	ranksLeast        = 100     // least number of measured steps: the ledger is checked every 100
+	maxRanksTriangles = 100_000 // greatest number
+	ranksWindows      = 20      // number of windows, of which the fastest counts
 	ranksOverlap      = 1e-6    // of the blocks at the start [m]
-	ranksRamp         = 1e-8    // in which it comes to press [s]
+	ranksRamp         = 1e-8    // time of the ramp of the overlap [s]
 )
 
-// RankScenes are the scenes that ranks do.
+// RankScenes are the scenes of bench --ranks.
 var RankScenes = []string{"nothing near", "pressed along a side"}
 
-// RankFigures is how a number of ranks does a scene.
+// RankFigures is the measured figures of a scene on a number of ranks.
 type RankFigures struct {
 	Scene     string  `json:"scene"`
 	Triangles int     `json:"triangles"`
@@ -44,9 +44,9 @@ type RankFigures struct {
 	EachGives float64 `json:"bytes_a_rank"`  // of these each gives, on the mean
 }
 
-// OnRanks measures the scenes of about so many triangles on every number of ranks that
-// divides those that there are, each for a time. With weak the triangles are those of each
-// rank. got is told what has been measured. All ranks call it.
+// OnRanks measures the scenes with about a number of triangles on every number of ranks
+// that divides the number of ranks present, each for a time. With weak the number of
+// triangles is for each rank. It calls got with each result. All ranks call it.
 func OnRanks(triangles, workers int, weak bool, each time.Duration, got func(RankFigures)) (err error) {
 	defer throw.Catch(&err)
 	for _, scene := range RankScenes {
@@ -107,12 +107,12 @@ func onRanks(scene string, triangles, workers int, each time.Duration) RankFigur
 		received := s.PredictShare(ranks.Size)
 		f.Exchanged = received.Bytes()
 	}
-	runtime.GC() // of the next one's memory
+	runtime.GC() // of the memory of the next solver
 	return f
 }
 
-// ranksScene returns the solver of a scene of about so many triangles. The blocks that are
-// pressed overlap a little and are held at their far sides.
+// ranksScene returns the solver of a scene with about a number of triangles. The pressed
+// blocks overlap a little and are held at their far sides.
 func ranksScene(scene string, triangles int) *solver.Solver {
 	m := blocks(triangles)
 	if scene != RankScenes[0] {

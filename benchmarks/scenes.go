@@ -1,6 +1,5 @@
-// Package benchmarks measures how fast this machine computes: the scenes and
-// figures of fdem bench and of go test -bench. Results per machine stand beside
-// it as CSV.
+// Package benchmarks measures the speed of this machine. It has the scenes and figures of
+// fdem bench and of go test -bench. Results of machines are in its folder as CSV.
 package benchmarks
 
 import (
@@ -23,7 +22,7 @@ const (
 	contactNodes = 20   // per boundary edge
 	edgeLength   = 1e-3 // of the packing [m]
 	bodySpeed    = 5.0  // in the packing [m/s]
-	packingStep  = 7e-8 // about what steel of that size takes [s]
+	packingStep  = 7e-8 // about the step of steel of that size [s]
 )
 
 var steel = bulk.Elastic{Name: "steel", Young: 210e9, Poisson: 0.3, Density: 7860}
@@ -35,8 +34,8 @@ func kostek() contact.Law {
 	return k
 }
 
-// blocks is two square blocks of steel far apart, one of which moves: about the
-// given number of triangles, a contact between them, nothing near.
+// blocks is two square blocks of steel far apart, one of which moves, with about the
+// given number of triangles. There is a contact between them, but nothing comes near.
 func blocks(triangles int) *solver.Model {
 	m := twoBlocks(triangles, blockSize)
 	m.Bodies[0].Velocity.X = 0.1
@@ -63,13 +62,13 @@ func twoBlocks(triangles int, gap float64) *solver.Model {
 	}
 }
 
-// begun returns the solver of blocks.
+// begun returns the solver of the model of blocks.
 func begun(triangles int) *solver.Solver {
 	return throw.Must(solver.New(blocks(triangles)))
 }
 
-// packing is n by n hexagons of 24 triangles and 12 boundary edges in a loose
-// packing, turned at random and flying at random; x moves by v each second.
+// packing is n by n hexagons of 24 triangles and 12 boundary edges in a loose packing,
+// with random rotations and velocities; x changes by v each second.
 type packing struct {
 	mesh   *mesh.Mesh
 	search *boundingbox.Search
@@ -79,7 +78,7 @@ type packing struct {
 func newPacking(n int) *packing {
 	rng := rand.New(rand.NewPCG(1, 2))
 	src := &mesh.Source{Name: "packing"}
-	const spacing = 4.03 * edgeLength // of centres: corners of neighbours nearly reach each other
+	const spacing = 4.03 * edgeLength // distance of centres: corners of neighbours nearly reach each other
 	speed := map[int64]r2.Vec{}       // by the source's number of a node
 	for j := range n {
 		for i := range n {
@@ -133,7 +132,7 @@ func hexagon(src *mesh.Source, centre r2.Vec, angle float64) {
 	}
 }
 
-// move takes the nodes on by one step.
+// move moves the nodes by one step.
 func (p *packing) move() {
 	for i, v := range p.v {
 		p.x[i].X += packingStep * v.X

@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// sphereSteps is how many steps of spheres are measured together.
+// sphereSteps is the number of steps of spheres that are measured together.
 const sphereSteps = 50
 
 // sphereColumns by sphereRows are the spheres of sphere_settled_ns.
@@ -43,14 +43,13 @@ material = "ground"
 on = "foot"
 `
 
-// floorEdge and floorHeight are of the triangles under sphere_on_mesh_ns: 10,000
-// of them under the spheres there [m].
+// floorEdge is the edge and floorHeight the height of the triangles under
+// sphere_on_mesh_ns [m]. There are 10,000 triangles under the spheres.
 const floorEdge, floorHeight = 0.02, 0.22
 
-// balls is a box of columns by rows of spheres of eight sizes, hexagonally packed
-// at a spacing and so far over the floor [m], under their weight. Their material
-// is so soft that they come to rest in some thousand steps. The floor may be
-// meshed.
+// balls is a box of columns by rows of spheres of eight sizes, in a hexagonal packing
+// with a spacing and a distance to the floor [m], under their weight. Their material is
+// so soft that they come to rest in some thousand steps. The floor may be meshed.
 func balls(columns, rows int, spacing, over float64, meshed bool) *solver.Solver {
 	width, height := spacing*(float64(columns)+0.5), over+spacing*float64(rows)
 	floor, src := fmt.Sprintf(rigidFloor, width), (*mesh.Source)(nil)
@@ -98,9 +97,9 @@ friction_model = "stick"
 `, 0.5*spacing, over+0.5*spacing, columns, rows, spacing, width, height, floor), src))
 }
 
-// sphereTimes returns the time of a step per sphere [ns] of columns by rows of
-// them while they fall and when they have settled, and how many contacts there
-// then are for each.
+// sphereTimes returns the time of a step per sphere [ns] of columns by rows of spheres
+// while they fall and when they are at rest, and the number of contacts per sphere at
+// rest.
 func sphereTimes(columns, rows int) (falling, settled, contacts float64) {
 	falling = sphereStep(balls(columns, rows, 0.0205, 1, false))
 	s, settled := runToRest(columns, rows, false)
@@ -122,8 +121,8 @@ func runTo(s *solver.Solver, t float64) {
 	throw.If(s.Run(context.Background(), solver.Observer{Row: nothing, Frame: nothing}))
 }
 
-// sphereStep returns the time of a step per sphere [ns], the fastest of many
-// hundreds of steps, which make the list of neighbours once or more often.
+// sphereStep returns the time of a step per sphere [ns]: the fastest of many hundreds of
+// steps, in which the list of neighbours is made at least once.
 func sphereStep(s *solver.Solver) float64 {
 	now, release := clock(1)
 	defer release()

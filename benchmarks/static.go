@@ -19,10 +19,10 @@ import (
 // unknowns of static_s and static_mb, about.
 const unknowns = 100_000
 
-// pressed is a static analysis of two square blocks of steel with rough steel
-// between, the upper one pressed on the lower one from first contact to 20 MPa:
-// about the given number of unknowns, and what a deck has by default, 20
-// increments to a balance of 1e-8.
+// pressed is a static analysis of two square blocks of steel with a rough surface between
+// them, with about a number of unknowns. The upper block is pressed on the lower one from
+// first contact to 20 MPa, with the defaults of a deck: 20 increments and a tolerance of
+// 1e-8.
 func pressed(unknowns int) *solver.Model {
 	n := max(1, int(math.Sqrt(float64(unknowns)/4)))
 	const side, increments = 0.01, 20
@@ -58,9 +58,9 @@ func pressed(unknowns int) *solver.Model {
 	}
 }
 
-// staticTime returns the processor time of a static analysis from the mesh to
-// the full load [s], and the greatest memory held at the end of an increment [B],
-// with what waits for the collector: about half of it, or nothing.
+// staticTime returns the processor time of a static analysis from the mesh to the full
+// load [s], and the greatest memory at the end of an increment [B]. That includes memory
+// that waits for the collector: about half of it, or nothing.
 func staticTime(unknowns int) (seconds, bytes float64) {
 	var m runtime.MemStats
 	runtime.GC()

@@ -2,7 +2,7 @@ package ranks
 
 import "slices"
 
-// Each returns what every process gives, by rank.
+// Each returns the value of every process, by rank.
 func Each(v int64) []int64 {
 	all := make([]int64, Size)
 	all[Rank] = v

@@ -1,6 +1,6 @@
 // Package ranks is message passing (MPI): the few calls that a run on several processes
-// needs. A library does them, which package mpi has where the program is built with the tag
-// mpi; without it there is one process.
+// needs. Package mpi makes them by a library if the program is built with the tag mpi.
+// Without the tag there is one process.
 //
 // Every process makes the same calls in the same order, from one goroutine at a time, but
 // for CompareCalls, by which one that watches finds who has not come to a call. No
@@ -20,30 +20,31 @@ import (
 type Library struct {
 	Start   func() (rank, size int, err error)
 	Stop    func()
-	Abort   func(status int)                         // ends all processes
-	Split   func(in bool)                            // from here on calls are among those that are in
-	Join    func()                                   // among all again, once all have come to it
-	Any     func(bits int) int                       // or'ed
-	Gather  func(b []byte, counts, at []int32)       // counts[r] bytes of rank r are from at[r] on
+	Abort   func(status int)                         // ends all processes with a status
+	Split   func(in bool)                            // further calls are among the processes for which in is true
+	Join    func()                                   // further calls are among all processes again, after all have called it
+	Any     func(bits int) int                       // bits of all processes, combined by or
+	Gather  func(b []byte, counts, at []int32)       // rank r has the counts[r] bytes from at[r] on
 	Compare func(calls int64, received []int64) bool // see CompareCalls
 }
 
-// Use says which library there is, before Init.
+// Use sets the library, before Init.
 func Use(l *Library) { library = l }
 
 var library *Library // nil without MPI
 
-// Rank is the number of this process, Size how many there are.
+// Rank is the number of this process, and Size the number of processes.
 var Rank, Size = 0, 1
 
 var begun bool
 
-// Init begins the use of MPI where a launcher has started the process. Without MPI it fails
-// where a launcher has started several: each would run the whole model by itself.
+// Init starts the use of MPI if a launcher has started the process. Without MPI it fails
+// if a launcher has started several processes, since each would run the whole model by
+// itself.
 func Init() error {
 	switch n := started(); {
 	case library == nil && n > 1:
-		return fmt.Errorf("mpirun has started %d processes, but this fdem is built without MPI: build one with go install -tags mpi ./cmd/fdem", n)
+		return fmt.Errorf("mpirun has started %d processes, but this fdem is built without MPI: build it with go install -tags mpi ./cmd/fdem", n)
 	case library == nil, n == 0 && os.Getenv("PMIX_RANK") == "":
 		return nil
 	}
@@ -52,13 +53,13 @@ func Init() error {
 		return err
 	}
 	Rank, Size, begun = rank, size, true
-	for _, name := range append(launchers, "PMIX_RANK") { // processes that this one starts are none of them
+	for _, name := range append(launchers, "PMIX_RANK") { // processes that this one starts are not ranks
 		os.Unsetenv(name)
 	}
 	return nil
 }
 
-// Finalize ends the use of MPI. It returns when all processes have called it.
+// Finalize ends the use of MPI. It returns after all processes have called it.
 func Finalize() {
 	if begun {
 		library.Stop()
@@ -73,8 +74,8 @@ func Abort(status int) {
 	os.Exit(status)
 }
 
-// Among lets the first n processes do something as though they were all. The others wait
-// for them, asleep.
+// Among runs a function on the first n processes as if they were all. The others sleep
+// until these have finished.
 func Among(n int, do func()) {
 	if n == Size {
 		do()
@@ -90,38 +91,39 @@ func Among(n int, do func()) {
 	library.Join()
 }
 
-// Exchanged returns how many bytes all processes together have gathered so far, each once.
+// Exchanged returns the number of bytes that all processes together have gathered so far,
+// each byte once.
 func Exchanged() int64 { return exchanged }
 
 var exchanged int64
 
-// Calls returns how many calls that all make this process has begun so far. It may be
+// Calls returns the number of common calls that this process has begun so far. It may be
 // called at any time.
 func Calls() int64 { return calls.Load() }
 
 var calls atomic.Int64
 
-// CompareCalls tells other processes how many calls this one has begun, and sets heard, by
-// rank, to what they have told since the last time. It may be called while another
-// goroutine waits for others, and returns at once; false where the library cannot do that, or
-// there is none.
+// CompareCalls tells the other processes how many calls this one has begun, and sets
+// heard, by rank, to what they have told since the last call. It may run while another
+// goroutine waits for other processes, and returns at once. It returns false if the
+// library cannot do this or if there is no library.
 func CompareCalls(received []int64) bool {
 	return begun && library.Compare(calls.Load(), received)
 }
 
-// Any returns the bits that any process gives.
+// Any returns the bits of all processes, combined by or.
 func Any(bits int) int {
-	if Size == 1 { // MPI may not have begun
+	if Size == 1 { // MPI may not have been started
 		return bits
 	}
 	calls.Add(1)
 	return library.Any(bits)
 }
 
-// Layout is how many elements of an array each process has.
+// Layout is the numbers of elements of an array on each process.
 type Layout struct{ counts, at []int32 } // [bytes]
 
-// NewLayout returns the layout for arrays whose elements are as large as T.
+// NewLayout returns the layout for arrays of elements with the size of T.
 func NewLayout[T any](counts []int) *Layout {
 	var one T
 	l, sum := &Layout{}, 0
@@ -135,8 +137,8 @@ func NewLayout[T any](counts []int) *Layout {
 	return l
 }
 
-// Gather gives every process what each has put in its part of b, one after the other.
-// The elements of b hold no pointers.
+// Gather gives every process the part of b of each process, in the order of ranks. The
+// elements of b must not have pointers.
 func Gather[T any](b []T, l *Layout) {
 	if len(b) > 0 && Size > 1 {
 		calls.Add(1)
@@ -146,21 +148,23 @@ func Gather[T any](b []T, l *Layout) {
 	}
 }
 
-// launchers are the variables by which launchers tell a process how many there are, and
-// NumberedBy those that say which it is.
+// launchers are the environment variables in which launchers give a process the number of
+// processes; NumberedBy are those with its own number.
 var (
 	launchers  = []string{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}
 	NumberedBy = []string{"OMPI_COMM_WORLD_RANK", "PMI_RANK"}
 )
 
-// started returns how many processes a launcher has started, 0 without one.
+// started returns the number of processes that a launcher has started, 0 without a
+// launcher.
 func started() int { return received(launchers) }
 
-// Launched returns which process this is of how many that a launcher has started, before MPI
-// has; 0 of 0 without one, or where the launcher does not say.
+// Launched returns the number of this process and the number of processes that a launcher
+// has started, before MPI has started. It returns 0 of 0 without a launcher, or if the
+// launcher does not give them.
 func Launched() (rank, size int) { return received(NumberedBy), started() }
 
-// received returns the number in the first of some variables that has one, 0 without.
+// received returns the number in the first of some variables that has one, 0 if none has.
 func received(names []string) int {
 	for _, name := range names {
 		if n, err := strconv.Atoi(os.Getenv(name)); err == nil {

@@ -230,7 +230,7 @@ func widthAt(s *solver.Solver, x float64) (w float64) {
 	return w
 }
 
-// viscousShape returns the width of a plane fracture ruled by viscosity over that at its mouth, at a
+// viscousShape returns the width of a plane fracture dominated by viscosity over that at its mouth, at a
 // share of its length, to first order (J. I. Adachi, E. Detournay, Int. J. Numer. Anal. Meth.
 // Geomech. 26 (2002) 579).
 func viscousShape(share float64) float64 {

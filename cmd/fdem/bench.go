@@ -24,21 +24,21 @@ func newBenchCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "bench",
 		Short: "Measure the speed of this machine",
-		Long: `Measure how fast this machine computes: nanoseconds per triangle and step by
-size of the model and number of workers, of materials that yield, with damping, beside a busy core and of
-a plain loop as a yardstick, fixed cost of a step, memory per triangle, contact
-search and laws, blocks that meet along one side, a pile of rocks and 20,000
-that fall, bodies that can break, that do and that are in fragments, spheres
-that fall and that have settled, what frames of fields cost, a static analysis,
-and what part of the memory's bandwidth a step moves. Every figure but those
-beside a busy core is the fastest of many short measurements; those of several
-workers need a machine that does nothing else. Takes some four minutes.
-On a machine that others use, take the best of several rounds.
+		Long: `Measure the speed of this machine: nanoseconds per triangle and step by
+size of the model and number of workers, for materials that yield, with damping, with a busy core, and for
+a plain loop for comparison; the fixed cost of a step, memory per triangle, contact
+search and laws, blocks in contact along one side, a pile of rocks, 20,000 rocks
+that fall, bodies that can break, break and are in fragments, spheres
+that fall and at rest, the cost of frames, a static analysis,
+and the fraction of the memory bandwidth that a step uses. Every figure except those
+with a busy core is the fastest of many short measurements. The figures for several
+workers need a machine without other work. This takes about four minutes.
+On a machine that others use, take the best of several rounds (--rounds).
 
---ranks measures instead how much faster several processes (mpirun) do the steps
-of one model: two blocks far apart, and two pressed along a side, on every number
-of ranks that divides those of mpirun; what contact, waiting and exchange take,
-and how many bytes ranks give one another in a step.`,
+--ranks instead measures how much faster several processes (mpirun) compute the steps
+of one model: two blocks far apart, and two pressed together along a side. It does so on
+every number of ranks that divides that of mpirun, and prints the time of contact, waiting
+and exchange, and the number of bytes that ranks exchange in a step.`,
 		Example: `  fdem bench
   mpirun --bind-to core -np 8 fdem bench --ranks --triangles 2000000
   fdem bench --csv > benchmarks/my-machine.csv`,
@@ -71,9 +71,9 @@ and how many bytes ranks give one another in a step.`,
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "write JSON")
 	c.Flags().BoolVar(&asCSV, "csv", false, "write CSV, as benchmarks/ keeps it")
-	c.Flags().StringVar(&remark, "remark", "", "what else there is to say about the machine, kept with the figures")
-	c.Flags().IntVar(&rounds, "rounds", 1, "measure everything so often and keep the best of each figure")
-	c.Flags().BoolVar(&quick, "quick", false, "leave out two million triangles, which need 1 GB")
+	c.Flags().StringVar(&remark, "remark", "", "a note about the machine, kept with the figures")
+	c.Flags().IntVar(&rounds, "rounds", 1, "number of times that everything is measured; the best of each figure is kept")
+	c.Flags().BoolVar(&quick, "quick", false, "leave out the model of two million triangles, which needs 1 GB")
 	shared.addTo(c)
 	new(profiles).addTo(c)
 	return c
@@ -114,7 +114,7 @@ func printFigures(out io.Writer, f *benchmarks.Figures) {
 	fmt.Fprintf(w, "static analysis\t%.1f s and %.0f MB for 100,000 unknowns, 20 increments\n", f.StaticS, f.StaticMB)
 	w.Flush()
 	if f.Stolen > 0.005 {
-		fmt.Fprintf(out, "\nThe host gave %.0f %% of the processor time that this virtual machine wanted to others.\n", 100*f.Stolen)
+		fmt.Fprintf(out, "\nThe host gave %.0f %% of the processor time of this virtual machine to others.\n", 100*f.Stolen)
 	}
 }
 

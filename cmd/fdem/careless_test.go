@@ -180,13 +180,13 @@ func TestCarelessCommands(t *testing.T) {
 		args string
 		want string
 	}{
-		{"run small.toml -o /dev/null/x", "there cannot be a folder /dev/null/x: /dev/null is a file"},
-		{"run small.toml -o small.msh/x/y", "there cannot be a folder small.msh/x/y: small.msh is a file"},
+		{"run small.toml -o /dev/null/x", "the folder /dev/null/x cannot be made: /dev/null is a file"},
+		{"run small.toml -o small.msh/x/y", "the folder small.msh/x/y cannot be made: small.msh is a file"},
 		{"run small", "there is no small: did you mean small.toml?"},
 		{"run small.TOML", "there is no small.TOML: did you mean small.toml?"},
 		{"run other.toml", "there is no deck other.toml"},
 		{"run small.msh --deck small.msh", "small.msh is a Gmsh mesh"},
-		{"run small.msh --deck .", ". is no file: name a deck"},
+		{"run small.msh --deck .", ". is not a file: name a deck"},
 		{"run small.toml --until=", `--until: expected a time such as "5 us", got ""`},
 		{"run small.toml --until 1e300", "--until: 1e+300 s in steps of"},
 		{"resume small.out -o small.toml/x", "there cannot be a folder small.toml/x"},

@@ -27,22 +27,22 @@ func newCheckCommand() *cobra.Command {
 	var several int
 	c := &cobra.Command{
 		Use:   "check MODEL",
-		Short: "Read and validate a model and say what a run of it would take",
-		Long: `Read and validate a model and say what it holds, how stiff its contacts are, and what
-a run of it would take: steps, time, memory, output. Time and steps are predicted from
-the beginning of the run, which is computed without output: a run of half a second
-to its end, a longer one for a third of its time, at most two seconds. What breaks later
-is predicted from the stress, if that goes on to grow as it has; where more contacts close
-later it takes longer. Nothing is written.`,
+		Short: "Read and check a model, and predict the time and size of a run",
+		Long: `Read and check a model. Print its contents, the stiffness of its contacts, and what
+a run would take: steps, time, memory, output. Time and steps are predicted from
+the beginning of the run, which is computed without output: all of a run of half a
+second, of a longer run a third of its time, at most two seconds. Later fracture
+is predicted from the growth of stress so far. If more contacts close later, the run
+takes longer. No file is written.`,
 		Example:           "  fdem check examples/elastic-collision/elastic-collision.msh",
 		Args:              exactly("MODEL"),
 		ValidArgsFunction: completeFiles("msh", "inp", "toml"),
 		RunE:              func(c *cobra.Command, args []string) error { return check(c, args[0], deckPath, set, asJSON, several) },
 	}
-	c.Flags().StringVar(&deckPath, "deck", "", "the deck, where it is not beside the mesh")
+	c.Flags().StringVar(&deckPath, "deck", "", "the deck, if it is not beside the mesh")
 	c.Flags().StringArrayVar(&set, "set", nil, "change a key of the deck, key=value; may be repeated")
-	c.Flags().IntVar(&several, "ranks", 1, "say what so many ranks would exchange and gain, under mpirun")
-	c.Flags().BoolVar(&asJSON, "json", false, "print what is found as JSON on standard output")
+	c.Flags().IntVar(&several, "ranks", 1, "predict the exchange and the gain of this number of ranks under mpirun")
+	c.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON on standard output")
 	return c
 }
 
@@ -77,7 +77,7 @@ func check(c *cobra.Command, path, deckPath string, set []string, asJSON bool, s
 		fmt.Fprintf(out, "warning: %s\n", w)
 	}
 	if idle := in.deck.Idle; len(idle) > 0 {
-		fmt.Fprintf(out, "not used of the mesh: %s\n", quoted(idle))
+		fmt.Fprintf(out, "not used in the mesh: %s\n", quoted(idle))
 	}
 	writeBodies(out, s)
 	for _, line := range begins(s) {
@@ -209,9 +209,9 @@ func writeLinks(out io.Writer, m *solver.Model) {
 		fmt.Fprintf(out, "spring %q: %s\n", m.Springs[i].Name, springWords(&m.Springs[i]))
 	}
 	for _, k := range m.Ties {
-		fmt.Fprintf(out, "tie %q: %d nodes on %d edges, all found partners; greatest gap %.4g mm", k.Name, len(k.Rows), len(k.To), 1e3*k.Gap)
+		fmt.Fprintf(out, "tie %q: %d nodes on %d edges, each opposite an edge; greatest gap %.4g mm", k.Name, len(k.Rows), len(k.To), 1e3*k.Gap)
 		if k.Unshared > 1e-6 {
-			fmt.Fprintf(out, ", %.3g %% of its length beside the other", 100*k.Unshared)
+			fmt.Fprintf(out, ", %.3g %% of its length not opposite the other curve", 100*k.Unshared)
 		}
 		fmt.Fprintln(out)
 	}
@@ -225,29 +225,29 @@ func writeLinks(out io.Writer, m *solver.Model) {
 
 // writeFluid writes the fluid of a well, and whether it can leave the well.
 func writeFluid(out io.Writer, m *solver.Model, f *solver.Fluid) {
-	what := "a pressure that is given"
+	what := "a given pressure"
 	switch e := f.Equation.(type) {
 	case fluid.Liquid:
-		what = fmt.Sprintf("pumped, bulk modulus %.4g Pa, volume %.4g m3: %.4g Pa for each mm3 more while nothing gives", e.Bulk, f.Volume, e.Bulk*1e-9/f.Volume)
+		what = fmt.Sprintf("pumped, bulk modulus %.4g Pa, volume %.4g m3: %.4g Pa for each injected mm3 as long as the walls are rigid", e.Bulk, f.Volume, e.Bulk*1e-9/f.Volume)
 	case fluid.Gas:
 		what = fmt.Sprintf("gas at %.4g Pa in %.4g m3, stores %.4g J", e.Pressure, f.Volume, f.Volume*e.At(1).Energy)
 	case fluid.JWL:
 		what = fmt.Sprintf("products of an explosive at %.4g Pa in %.4g m3, store %.4g J", e.At(1).Pressure, f.Volume, f.Volume*e.At(1).Energy)
 	}
-	flow := "one pressure in all that is connected"
+	flow := "one pressure in all connected space"
 	if f.Viscosity > 0 {
-		flow = fmt.Sprintf("flow of %.4g Pa s along cracks", f.Viscosity)
+		flow = fmt.Sprintf("flow along cracks with a viscosity of %.4g Pa s", f.Viscosity)
 	}
 	fmt.Fprintf(out, "fluid %q: well %q of %d edges, %s; %s\n", f.Name, f.On, len(f.Well), what, flow)
 	if m.Fracture == nil {
-		fmt.Fprintf(out, "  nothing can open: the fluid stays in its well\n")
+		fmt.Fprintf(out, "  nothing can open, so the fluid stays in its well\n")
 		return
 	}
 	if f.Rate == nil {
 		return
 	}
 	if rise, strength := f.Strike(m); rise > strength && !math.IsInf(rise, 1) {
-		fmt.Fprintf(out, "  at this rate the pressure rises by %.3g Pa in a rigid well while a wave goes round its wall, and the strength of the rock is %.3g Pa: the pump acts like an impact\n", rise, strength)
+		fmt.Fprintf(out, "  at this rate the pressure in a rigid well rises by %.3g Pa while a wave goes round its wall, and the strength of the rock is %.3g Pa: the pump acts like an impact; take a lower rate or a smooth schedule\n", rise, strength)
 	}
 	if f.Viscosity > 0 {
 		writeRegime(out, m, f)
@@ -263,20 +263,20 @@ func writeRegime(out io.Writer, m *solver.Model, f *solver.Fluid) {
 	}
 	fmt.Fprintf(out, "  at %.4g m2/s into two wings the Reynolds number is %.3g", r.Rate, r.Reynolds)
 	if r.Reynolds > solver.Laminar {
-		fmt.Fprintf(out, ": turbulent, the cubic law overstates the flow")
+		fmt.Fprintf(out, ": the flow is turbulent, and the cubic law gives too much flow")
 	}
 	fmt.Fprintln(out)
 	if !(r.Toughness > 0) {
 		return
 	}
-	what := "toughness and viscosity both count"
+	what := "toughness and viscosity both matter"
 	switch {
 	case r.Number < 0.7:
-		what = "ruled by viscosity"
+		what = "dominated by viscosity"
 	case r.Number > 4:
-		what = "ruled by toughness"
+		what = "dominated by toughness"
 	}
-	fmt.Fprintf(out, "  toughness %.4g Pa m^(1/2), K_m = %.3g: %s; after %.4g s a fracture would be %.4g m long either way, of %.3g edges\n",
+	fmt.Fprintf(out, "  toughness %.4g Pa m^(1/2), K_m = %.3g: %s; after %.4g s a fracture would be %.4g m long to each side, which is %.3g edges\n",
 		r.Toughness, r.Number, what, m.Duration, r.Length, r.Length/r.Edge)
 	if r.Stress > 0 {
 		fmt.Fprintf(out, "  a dry zone at the tip (lag) ends about t = %.3g s under %.4g Pa\n", r.Lag, r.Stress)
@@ -295,11 +295,11 @@ func writeFracture(out io.Writer, s *solver.Solver) {
 		fmt.Fprintf(out, "fracture of %q: %d edges; characteristic length %.4g mm, cohesive zone %.4g mm, edges of up to %.2g of it; opens in some %.3g us\n",
 			f.Where, f.Breakable, 1e3*f.Length, 1e3*f.Zone, f.Edge/f.Zone, 1e6*f.Time)
 		if left := s.CrackStep(i); left > 0 {
-			fmt.Fprintf(out, "  whatever breaks, its cracks leave %.2g of the step of the whole bodies; contact of what has broken may shorten it further\n", left)
+			fmt.Fprintf(out, "  cracks reduce the time step at most to %.2g of that of the whole bodies; contact of fragments may reduce it further\n", left)
 		}
 	}
 	if rattle := s.RattleShare(); rattle < 1 {
-		fmt.Fprintf(out, "  from the first crack on, steps take %.2g of their length: crack faces have no friction and nothing damps\n", rattle)
+		fmt.Fprintf(out, "  from the first crack on the time step is reduced to %.2g: crack faces have no friction, and there is no damping\n", rattle)
 	}
 }
 
@@ -308,12 +308,12 @@ func writeQuality(out io.Writer, m *solver.Model) {
 	q := m.Mesh.Quality()
 	fmt.Fprintf(out, "mesh quality: worst %.3f (triangle %d), mean %.3f; smallest angle %.1f degrees; edges from %.4g to %.4g mm", q.Worst, q.WorstTriangle, q.Mean, q.SmallestAngle*180/math.Pi, 1e3*q.ShortestEdge, 1e3*q.LongestEdge)
 	if m.Mesh.Turned > 0 {
-		fmt.Fprintf(out, "; %d clockwise triangles were turned round", m.Mesh.Turned)
+		fmt.Fprintf(out, "; the nodes of %d clockwise triangles were reordered", m.Mesh.Turned)
 	}
 	fmt.Fprintln(out)
 	for i, across := range m.Mesh.Thin()[:len(m.Bodies)] {
 		if across > 0 {
-			fmt.Fprintf(out, "body %q has about %.0f triangles across: it bends too stiffly, by 8 to 12 %% with 5 of them, 2 to 4 %% with 10, 1 %% with 20\n", m.Bodies[i].Name, across)
+			fmt.Fprintf(out, "body %q has about %.0f triangles across: it is too stiff in bending, by 8 to 12 %% with 5 triangles across, 2 to 4 %% with 10, 1 %% with 20\n", m.Bodies[i].Name, across)
 		}
 	}
 }
@@ -326,7 +326,7 @@ func writeStep(out io.Writer, s *solver.Solver, step float64, f *estimate) {
 		fmt.Fprintln(out, more)
 	}
 	if limits := s.Profile().Limits; len(limits) > 0 && limits[0].Name == "springs" {
-		fmt.Fprintf(out, "spring %q keeps the step short\n", limits[0].Where)
+		fmt.Fprintf(out, "the time step is short because of the spring %q\n", limits[0].Where)
 	}
 	if cost := s.DampingCost(); cost != "" {
 		fmt.Fprintln(out, cost)
@@ -349,12 +349,12 @@ func writeStiffness(out io.Writer, s *solver.Solver, i int) {
 	if k.Factor > 0 {
 		fmt.Fprintf(out, "  %s\n", found(k))
 	} else {
-		fmt.Fprintf(out, "  k = %.3g Pa/m at %.3g Pa, %.3g of what k = \"auto\" would be, of the softer side's %.3g Pa and the finer edges' %.3g mm\n",
+		fmt.Fprintf(out, "  k = %.3g Pa/m at %.3g Pa, %.3g times that of k = \"auto\", which follows from the softer side's modulus, %.3g Pa, and the finer edges, %.3g mm\n",
 			e.Stiffness, strain*k.Young, e.Stiffness/k.Suitable, k.Young, 1e3*k.Edge)
 	}
 	fmt.Fprintf(out, "  deflection %.3g m at %.3g Pa, a thousandth of the softer side's modulus: %.2g of the finer edge", e.Deflection, strain*k.Young, e.Deflection/k.Edge)
 	if s.Static == nil {
-		fmt.Fprintf(out, "; step %.3g s where it presses, %.3g s where nothing does", e.Step, e.Free)
+		fmt.Fprintf(out, "; step %.3g s with contact at that pressure, %.3g s without contact", e.Step, e.Free)
 	}
 	fmt.Fprintln(out)
 	for _, f := range s.Facets(i) {
@@ -367,7 +367,7 @@ func writeStiffness(out io.Writer, s *solver.Solver, i int) {
 		if len(pairs) > 1 {
 			more = fmt.Sprintf("; so do %d more pairs", len(pairs)-1)
 		}
-		fmt.Fprintf(out, "  %q and %q come so fast that they shatter: they meet by their triangles from the start, without contact nodes%s\n", pairs[0][0], pairs[0][1], more)
+		fmt.Fprintf(out, "  %q and %q meet so fast that they shatter: their contact is between triangles from the start, without contact nodes%s\n", pairs[0][0], pairs[0][1], more)
 	}
 }
 
@@ -393,7 +393,7 @@ func begins(s *solver.Solver) (lines []string) {
 		lines = append(lines, starting(l))
 	}
 	if l.Slow > 0 {
-		lines = append(lines, fmt.Sprintf("what they lie on swings under their weight with a period of %.3g s, too long beside the duration for its own weight to come smoothly: it comes at once and shakes them, and contacts may slip early; a longer run, or gravity_schedule, lets them rest", l.Slow))
+		lines = append(lines, fmt.Sprintf("the bodies under them oscillate under this weight with a period of %.3g s, too long compared with the duration to apply their own weight smoothly. It is applied at once and shakes the bodies above, so that contacts may slip early: take a longer duration or a gravity_schedule", l.Slow))
 	}
 	if damp := s.LightDamping(); damp != "" {
 		lines = append(lines, damp)
@@ -405,9 +405,9 @@ func begins(s *solver.Solver) (lines []string) {
 // of balance at the start.
 func unbalanced(u solver.Unbalance) string {
 	if u.Force <= 1e-9*u.Of {
-		return "initial stress: in balance with supports, loads and weight"
+		return "initial stress: in equilibrium with supports, loads and weight"
 	}
-	return fmt.Sprintf("initial stress: %.4g N out of balance on node %d at (%.6g, %.6g) m, %.2g of what a triangle puts on a node",
+	return fmt.Sprintf("initial stress: unbalanced force of %.4g N on node %d at (%.6g, %.6g) m, %.2g times the force of a triangle on a node",
 		u.Force, u.Node, u.Position.X, u.Position.Y, u.Force/u.Of)
 }
 
@@ -444,7 +444,7 @@ func lacking(l solver.Resting) string {
 	if l.Missing < 0.01 {
 		return ""
 	}
-	return fmt.Sprintf("the run ends before all of the weight acts, which comes smoothly: %.2g %% of it is missing at the end", 100*l.Missing)
+	return fmt.Sprintf("the weight is applied smoothly, and the run ends before all of it acts: %.2g %% is missing at the end", 100*l.Missing)
 }
 
 // starting returns a text about bodies whose weight is ramped in although they
@@ -468,14 +468,14 @@ func found(k *solver.SurfaceContact) string {
 			gives = fmt.Sprintf("\n  bodies sink in by up to %.3g mm where they meet at %.3g m/s", 1e3*a.Depth/factor, a.Speed)
 		}
 		if a.Sink > 0 {
-			gives += fmt.Sprintf(", and by %.3g mm under the weight of one; what rocks by less than some %.2g rad rocks on the springs of its foot, not about its corners, as wide as high in some %.2g ms",
+			gives += fmt.Sprintf(", and by %.3g mm under the weight of one; a body that rocks by less than about %.2g rad rocks on the springs of its base, not about its corners, a square one with a period of about %.2g ms",
 				1e3*a.Sink/k.Factor, 10*a.Tilt/k.Factor, 1e3*a.Rocking/factor)
 		}
 	}
 	if k.Young > 0 {
 		layer := ""
 		if k.Layer > k.Young {
-			layer = fmt.Sprintf(", %.3g Pa in a layer that keeps its volume,", k.Layer)
+			layer = fmt.Sprintf(", %.3g Pa in a layer of constant volume,", k.Layer)
 		}
 		from = fmt.Sprintf("the softer side's %.3g Pa%s and the finer edges' %.3g mm", k.Young, layer, 1e3*k.Edge)
 	}
@@ -497,7 +497,7 @@ func contactRemainder(all []solver.SurfaceContact, i int) string {
 	for _, e := range k.Elsewhere {
 		names = append(names, strconv.Quote(e.Name))
 	}
-	return cmp.Or(k.Of, k.Name) + " leaves what others name to " + strings.Join(names, ", ")
+	return cmp.Or(k.Of, k.Name) + " leaves its pairs that other contacts name to " + strings.Join(names, ", ")
 }
 
 // quoted returns a list of names in quotes.

@@ -17,8 +17,8 @@ var shells = []string{"bash", "zsh", "fish", "powershell"}
 func newCompletionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion SHELL",
-		Short: "Write a script by which a shell completes fdem's commands",
-		Long:  "Write a script by which a shell completes commands, flags, files and names of\nlaws: for " + strings.Join(shells, ", ") + ".",
+		Short: "Write a script with which a shell completes fdem's commands",
+		Long:  "Write a script with which a shell completes commands, flags, files and names of\nlaws: for " + strings.Join(shells, ", ") + ".",
 		Example: `  source <(fdem completion bash)                         # this session
   fdem completion bash > /etc/bash_completion.d/fdem     # every session
   fdem completion zsh > "${fpath[1]}/_fdem"
@@ -37,7 +37,7 @@ func newCompletionCommand() *cobra.Command {
 			case "powershell":
 				return root.GenPowerShellCompletionWithDesc(out)
 			}
-			return fmt.Errorf("there is no completion for %q: there is one for %s", args[0], strings.Join(shells, ", "))
+			return fmt.Errorf("there is no completion for the shell %q: there is one for %s", args[0], strings.Join(shells, ", "))
 		},
 	}
 }

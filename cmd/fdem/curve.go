@@ -133,7 +133,7 @@ func (t *trace) to(next point) (pressure, stored, dissipated float64, err error)
 	end := t.move(next)
 	t.at = next
 	if sum := end.P + end.W + t.work; math.IsNaN(sum) || math.IsInf(sum, 0) {
-		return 0, 0, 0, fmt.Errorf("at a deflection of %g m and a rate of %g m/s the law has no finite answer", next.deflection, next.rate)
+		return 0, 0, 0, fmt.Errorf("at a deflection of %g m and a rate of %g m/s the law has no finite value", next.deflection, next.rate)
 	}
 	return end.P, end.W, t.work - end.W, nil
 }

@@ -180,7 +180,7 @@ func TestCurvesEnd(t *testing.T) {
 		}
 		for _, spec := range []string{"0:1e200:2,0", "0:1e300,0"} {
 			status, _, stderr := command("law", "curve", l.name, "--set", l.set, "--path", spec)
-			if status != 2 || !strings.Contains(stderr, l.name+": at a deflection of ") || !strings.Contains(stderr, "the law has no finite answer") {
+			if status != 2 || !strings.Contains(stderr, l.name+": at a deflection of ") || !strings.Contains(stderr, "the law has no finite value") {
 				t.Errorf("%s along %s: exit status %d: %s", l.name, spec, status, stderr)
 			}
 		}

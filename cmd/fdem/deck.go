@@ -15,11 +15,11 @@ import (
 func newDeckCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "deck [BLOCK]",
-		Short: "Say which keys a deck can hold",
-		Long: `Say which blocks and keys a deck can hold: what each is, its SI unit, and what
-holds where it is left out. Quantities are numbers in SI or texts with a unit,
-"210 GPa", "0.5 mm", "7860 kg/m3", "20 %". A key that stands in several lines is
-another with other keys: the first line counts whose conditions hold.`,
+		Short: "Print the keys that a deck can have",
+		Long: `Print the blocks and keys that a deck can have: the meaning of each, its SI unit,
+and its default. Quantities are numbers in SI or texts with a unit,
+"210 GPa", "0.5 mm", "7860 kg/m3", "20 %". A key that has several lines depends
+on other keys: the first line whose conditions hold counts.`,
 		Example: `  fdem deck
   fdem deck contact`,
 		Args:              atMostOne("BLOCK"),

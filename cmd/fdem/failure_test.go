@@ -269,7 +269,7 @@ func TestNoBalance(t *testing.T) {
 		dir := model(t, text, smallMesh)
 		out := filepath.Join(dir, "small.out")
 		status, _, stderr := command("run", filepath.Join(dir, "small.toml"), "-q")
-		said := regexp.MustCompile(`no balance after t = \S+ s: .* \(` + reason + `\)(?:; furthest from it: node \d+ at \(\S+, \S+\) m.*|); the bad state is in (\S+), the last balance in the frame before; the last checkpoint is (\S+), t = (\S+) s\n$`).FindStringSubmatch(stderr)
+		said := regexp.MustCompile(`no balance after t = \S+ s: .* \(` + reason + `\)(?:; furthest from it: node \d+ at \(\S+, \S+\) m.*|); the bad state is in (\S+), the last state in equilibrium in the frame before; the last checkpoint is (\S+), t = (\S+) s\n$`).FindStringSubmatch(stderr)
 		if status != 1 || said == nil {
 			t.Fatalf("exit status %d: %s", status, stderr)
 		}

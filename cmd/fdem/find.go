@@ -21,7 +21,7 @@ func findModel(path string) (string, error) {
 		return path, nil
 	}
 	if exists(filepath.Join(path, "history.csv")) {
-		return "", fmt.Errorf("%s is a results folder: look at it with fdem view, or run its model", path)
+		return "", fmt.Errorf("%s is a results folder: show it with fdem view, or give the path of its model", path)
 	}
 	decks, err := filepath.Glob(filepath.Join(globbed(path), "*.toml"))
 	if err != nil {
@@ -58,7 +58,7 @@ func findResults(path string) (string, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if base := strings.TrimSuffix(path, ".out"); base != path && (exists(base+".msh") || exists(base+".toml")) {
-			return "", fmt.Errorf("there is no %s yet: fdem run %s makes it", path, runnable(base))
+			return "", fmt.Errorf("there is no %s yet: make it with fdem run %s", path, runnable(base))
 		}
 		return path, nil // the reader has a message of its own
 	}
@@ -78,7 +78,7 @@ func findResults(path string) (string, error) {
 	if dir := stem + ".out"; exists(dir) {
 		return dir, nil
 	}
-	return "", fmt.Errorf("there are no results of %s yet: fdem run %s makes them", path, runnable(stem))
+	return "", fmt.Errorf("there are no results of %s yet: make them with fdem run %s", path, runnable(stem))
 }
 
 // isMesh tells whether a path is that of a mesh, by its extension.

@@ -36,19 +36,19 @@ func newFitCommand() *cobra.Command {
 		Short: "Fit a contact law to measured load-unload-reload histories",
 		Long: `Fit a contact law to a measurement. DATA.csv has the columns "deflection" and
 "pressure" or "force", with units in the header, "deflection [um],pressure
-[MPa]", rows in the order in which they were measured, beginning at a virgin
-contact. A column "rate" is taken by laws that depend on it. Where the text in
+[MPa]", and rows in the order of measurement, which begins with a virgin
+contact. Laws that depend on the rate use a column "rate". Where the text in
 a column "history" changes, another virgin contact begins.
 
-A Monte Carlo search draws samples of a box and keeps the best; these are
-refined by least squares, the law driven by the measured deflection. Noise may
-be of one size everywhere or proportional to the reading; "auto" takes what
-makes the data likelier. The box is given by --bounds, or comes from the data:
-exponents from 0.05 to 2, and a flexibility so that it makes 1/300 to 3 times
-the greatest deflection at the greatest pressure. --bounds also holds the
+A Monte Carlo search draws samples from a box of parameters and keeps the best. These are
+refined by least squares, with the law evaluated at the measured deflection. Noise may
+be constant or proportional to the reading; "auto" takes the one under which the
+data are likelier. --bounds gives the box, or else it follows from the data:
+exponents from 0.05 to 2, and flexibilities that give 1/300 to 3 times
+the greatest deflection at the greatest pressure. --bounds also limits the
 refinement; the box from the data does not.
 
-A parameter with a default stays there unless --bounds frees it. The unit in
+A parameter with a default keeps it unless --bounds gives a range. The unit in
 --bounds may have a free parameter as exponent. The same seed gives the same
 result, whatever the number of threads.
 
@@ -62,14 +62,14 @@ fit.json; data against fit as fit.png and fit.svg.`,
 	}
 	f := c.Flags()
 	f.StringVar(&o.model, "model", "", "the law: see fdem law list")
-	f.StringArrayVar(&o.fix, "fix", nil, "hold a parameter, NAME=VALUE; may be repeated")
-	f.StringArrayVar(&o.bounds, "bounds", nil, "search a parameter in a range, NAME=FROM:TO; may be repeated")
-	f.StringVar(&o.area, "area", "", "area by which forces are divided for a surface law, \"100 mm2\"")
+	f.StringArrayVar(&o.fix, "fix", nil, "fixed value of a parameter, NAME=VALUE; may be repeated")
+	f.StringArrayVar(&o.bounds, "bounds", nil, "range of a parameter in the search, NAME=FROM:TO; may be repeated")
+	f.StringVar(&o.area, "area", "", "area by which forces are divided, for a surface law, \"100 mm2\"")
 	f.StringVar(&o.noise, "noise", "auto", "size of the noise: constant, proportional (to the reading) or auto")
-	f.IntVar(&o.samples, "samples", 4000, "samples of the Monte Carlo search")
-	f.IntVar(&o.bootstrap, "bootstrap", 200, "replicas for the confidence intervals; 0 for none")
+	f.IntVar(&o.samples, "samples", 4000, "number of samples of the Monte Carlo search")
+	f.IntVar(&o.bootstrap, "bootstrap", 200, "number of bootstrap replicas for the confidence intervals; 0 for none")
 	f.Uint64Var(&o.seed, "seed", 1, "seed of the random numbers")
-	f.IntVar(&o.threads, "threads", 0, "workers; they never change the result (default: the cores)")
+	f.IntVar(&o.threads, "threads", 0, "number of workers, which never changes the result (default: the number of cores)")
 	f.StringVar(&o.name, "name", "", "name of the [[law]] (default: that of the file)")
 	f.StringVarP(&o.out, "output", "o", "", "results folder (default <DATA>.fit)")
 	f.BoolVar(&o.force, "force", false, "overwrite an existing results folder")
@@ -173,7 +173,7 @@ func newFolder(dir string, force bool) error {
 	is, err := guard.Is(filepath.Join(dir, "fit.json"), guard.Fit)
 	switch {
 	case err == nil && is && !force:
-		return fmt.Errorf("%s holds results already: use --force to overwrite them, or -o for another folder", dir)
+		return fmt.Errorf("%s already has results: use --force to overwrite them, or -o for another folder", dir)
 	case err == nil && !is:
 		return guard.Replace(filepath.Join(dir, "fit.json"), guard.Fit)
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
@@ -183,7 +183,7 @@ func newFolder(dir string, force bool) error {
 	}
 	for _, name := range fitFiles {
 		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
-			return fmt.Errorf("%s exists, and no result of fdem fit beside it: name another folder with -o", filepath.Join(dir, name))
+			return fmt.Errorf("%s exists, and is not a result of fdem fit: name another folder with -o", filepath.Join(dir, name))
 		}
 	}
 	return nil
@@ -251,7 +251,7 @@ func readMeasurement(path string, model contact.Model, area string) (fit.Data, e
 		column, dim = "force", deck.Force
 	case t.Has("force") && !t.Has("pressure"):
 		if area == "" {
-			return data, fmt.Errorf("%s has forces and law %s is of pressures: give the area of contact with --area", path, model.Name)
+			return data, fmt.Errorf("%s has forces, and law %s gives a pressure: give the area of contact with --area", path, model.Name)
 		}
 		column, dim = "force", deck.Force
 	}

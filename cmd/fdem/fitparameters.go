@@ -62,7 +62,7 @@ func setParameters(p *fit.Problem, fix, bounds []string) error {
 			return fmt.Errorf("--bounds: expected NAME=FROM:TO, each name once, got %q", s)
 		}
 		if _, held := p.Fixed[name]; held {
-			return fmt.Errorf("--bounds: %s is held by --fix already", name)
+			return fmt.Errorf("--bounds: %s has a fixed value by --fix: give only one of the two", name)
 		}
 		ranges[name] = text
 	}
@@ -85,7 +85,7 @@ func setParameters(p *fit.Problem, fix, bounds []string) error {
 		default:
 			f, ok := fit.Box(q, p.Data, powers(p.Model, q))
 			if !ok {
-				return fmt.Errorf("the data do not say how large %s of law %s may be: give --bounds \"%s=FROM:TO %s\", or --fix it", q.Name, p.Model.Name, q.Name, q.Unit)
+				return fmt.Errorf("no range of %s of law %s follows from the data: give --bounds \"%s=FROM:TO %s\", or --fix it", q.Name, p.Model.Name, q.Name, q.Unit)
 			}
 			p.Free = append(p.Free, f)
 		}

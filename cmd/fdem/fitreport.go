@@ -146,10 +146,10 @@ func (rep *fitReport) warnings() []string {
 		lines = append(lines, fmt.Sprintf("these data cannot determine %s: the fit does not depend on it", strings.Join(idle, ", ")))
 	}
 	if len(mixed) > 0 {
-		lines = append(lines, fmt.Sprintf("these data cannot determine %s one by one: a change of one is made good by the others; hold some with --fix", strings.Join(mixed, ", ")))
+		lines = append(lines, fmt.Sprintf("these data determine %s only together, since the others can compensate a change of one: fix some with --fix", strings.Join(mixed, ", ")))
 	}
 	if len(lines) > 0 && !rep.Unloads && len(rep.model.Parameters) > 1 {
-		lines = append(lines, "the data hold no unloading: measure a load-unload-reload history")
+		lines = append(lines, "the data have no unloading: measure a load-unload-reload history")
 	}
 	return lines
 }

@@ -23,7 +23,7 @@ func newInfoCommand() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:               "info FILE",
-		Short:             "Say what a mesh, a checkpoint or a results folder holds",
+		Short:             "Print the contents of a mesh, a checkpoint or a results folder",
 		Example:           "  fdem info examples/elastic-collision/elastic-collision.msh\n  fdem info examples/elastic-collision/elastic-collision.out",
 		Args:              exactly("FILE"),
 		ValidArgsFunction: completeFiles("msh", "inp", "out"),
@@ -38,7 +38,7 @@ func newInfoCommand() *cobra.Command {
 			case stat.IsDir():
 				return infoResults(legible{c.OutOrStdout()}, args[0], asJSON)
 			case !stat.Mode().IsRegular():
-				return fmt.Errorf("%s is no file", args[0])
+				return fmt.Errorf("%s is not a file", args[0])
 			case filepath.Ext(args[0]) == ".ckpt":
 				return infoCheckpoint(legible{c.OutOrStdout()}, args[0], asJSON)
 			case isMesh(args[0]):
@@ -104,12 +104,12 @@ func infoResults(out io.Writer, dir string, asJSON bool) error {
 	data, err := guard.Read(dir, "summary.json", guard.Text)
 	if errors.Is(err, fs.ErrNotExist) {
 		if paths, listErr := checkpoint.List(filepath.Join(dir, "checkpoints")); listErr == nil && len(paths) > 0 {
-			fmt.Fprintf(out, "%s: a run that has not ended; to go on, if it has been killed: fdem resume %s\n", dir, dir)
+			fmt.Fprintf(out, "%s: a run that has not ended; if it was killed, continue it with fdem resume %s\n", dir, dir)
 			return infoCheckpoints(out, dir)
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("%s is no results folder of a finished run: %w", dir, err)
+		return fmt.Errorf("%s is not a results folder of a finished run: %w", dir, err)
 	}
 	var sum results.Summary
 	if err := json.Unmarshal(data, &sum); err != nil {

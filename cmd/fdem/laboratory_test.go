@@ -31,7 +31,7 @@ func mohr(c, mu, p float64) float64 {
 }
 
 // laboratory lists the tests among the templates. It is computed by who asks: each process that
-// a test starts would do it else.
+// a test starts is enough it else.
 var laboratory = sync.OnceValue(func() map[string][]known {
 	return map[string][]known{
 		"uniaxial": {{"strength", mohr(17.5e6, 0.70021, 0), 0.05}, {"modulus", 30e9, 0.01}, {"average_modulus", 30e9, 0.01}, {"secant_modulus", 30e9, 0.01}, {"poisson", 0.25, 0.05}},

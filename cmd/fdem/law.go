@@ -30,7 +30,7 @@ func newLawListCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "List the laws: name, kind, title",
-		Long: `List the laws: name, kind and title. A surface law answers with a pressure [Pa],
+		Long: `List the laws: name, kind and title. A surface law gives a pressure [Pa],
 for [[contact]]; a point law with a force [N] between two bodies that meet at a
 point; a cohesive law with the traction [Pa] between the faces of a crack; a bulk
 law, for [[material]], with the stress [Pa] within a body.`,
@@ -79,9 +79,9 @@ func newLawShowCommand() *cobra.Command {
 }
 
 func showLaw(out io.Writer, model contact.Model) error {
-	answer := "pressure [Pa] of the deflection [m]"
+	answer := "pressure [Pa] from the deflection [m]"
 	if model.Kind == contact.Point {
-		answer = "force [N] of the deflection [m]"
+		answer = "force [N] from the deflection [m]"
 	}
 	fmt.Fprintf(out, "%s: %s\nkind: %s, %s\nsource: %s\n\n", model.Name, model.Title, model.Kind, answer, model.Source)
 	for line := range strings.SplitSeq(model.Formula, "\n") {
@@ -113,10 +113,10 @@ var completeLaw = completeOne(lawNames)
 func lookupLaw(name string) (contact.Model, error) {
 	model, ok := contact.Lookup(name)
 	if _, isCohesive := lookupCohesive(name); isCohesive {
-		return contact.Model{}, fmt.Errorf("%s is a cohesive law, between the faces of a crack: this needs a contact law", name)
+		return contact.Model{}, fmt.Errorf("%s is a cohesive law, between the faces of a crack: name a contact law", name)
 	}
 	if _, isBulk := bulk.Lookup(name); isBulk {
-		return contact.Model{}, fmt.Errorf("%s is a law of a material, within a body: this needs a contact law", name)
+		return contact.Model{}, fmt.Errorf("%s is a law of a material, within a body: name a contact law", name)
 	}
 	if !ok {
 		return contact.Model{}, fmt.Errorf("there is no law %q: there are %s", name, strings.Join(lawNames(), ", "))

@@ -11,7 +11,7 @@ import (
 
 // showBulk prints the output of fdem law show for the law of a material.
 func showBulk(out io.Writer, model bulk.Model) error {
-	fmt.Fprintf(out, "%s: %s\nkind: bulk, stress [Pa] of the deformation of triangles: [[material]] with law = %q beside young, poisson, density\nsource: %s\n\n", model.Name, model.Title, model.Name, model.Source)
+	fmt.Fprintf(out, "%s: %s\nkind: bulk, stress [Pa] from the deformation of triangles: [[material]] with law = %q beside young, poisson, density\nsource: %s\n\n", model.Name, model.Title, model.Name, model.Source)
 	for line := range strings.SplitSeq(model.Formula, "\n") {
 		fmt.Fprintf(out, "  %s\n", line)
 	}

@@ -51,7 +51,7 @@ func bulkOf(model bulk.Model, set []string) (bulk.Law, error) {
 	}
 	for _, name := range []string{"young", "poisson"} {
 		if _, given := values[name]; !given {
-			return nil, fmt.Errorf("--set: law %s needs %s, of the first strain", model.Name, name)
+			return nil, fmt.Errorf("--set: law %s needs %s, the value at zero strain", model.Name, name)
 		}
 	}
 	e := bulk.Elastic{Name: "set", Young: values["young"], Poisson: values["poisson"], Density: density}
@@ -85,14 +85,14 @@ func readPairs(text string) (out [][2]float64, err error) {
 		a, errX := strconv.ParseFloat(x, 64)
 		b, errY := strconv.ParseFloat(y, 64)
 		if !ok || errX != nil || errY != nil {
-			return nil, fmt.Errorf("expected pairs x:y of plain numbers in SI with blanks between, got %q", word)
+			return nil, fmt.Errorf("expected pairs x:y of plain numbers in SI, separated by blanks, got %q", word)
 		}
 		out = append(out, [2]float64{a, b})
 	}
 	return out, nil
 }
 
-// stretched is one triangle in plane stress, strained along x and free across.
+// stretched is one triangle in plane stress, strained along x and free along y.
 type stretched struct {
 	law    bulk.Law
 	in     bulk.Input
@@ -138,10 +138,10 @@ func (p *stretched) to(strain, time float64) {
 // tension and compression along x, free across.
 func bulkCurve(out io.Writer, names []string, o *curveOptions) error {
 	if len(names) > 1 {
-		return errors.New("of laws of materials one at a time has a curve")
+		return errors.New("name one law of a material only: several cannot be drawn together")
 	}
 	if o.draws() || o.file != "" {
-		return errors.New("the curve of a law of a material is CSV of --path: strain, stress and memory")
+		return errors.New("the curve of a law of a material is written as CSV along --path: leave --svg, --png and --path-csv out")
 	}
 	model, _ := bulk.Lookup(names[0])
 	law, err := bulkOf(model, o.set)

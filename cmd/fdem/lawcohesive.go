@@ -41,12 +41,12 @@ func cohesiveModel(curve cohesive.SofteningCurve) (model contact.Model, build fu
 	model = contact.Model{
 		Name: cohesivePrefix + curve.Name, Title: curve.Title, Source: curve.Source, Formula: curve.Formula,
 		Parameters: []contact.Parameter{
-			positive("tensile_strength", "Pa", "traction at which a plane breaks in tension"),
-			positive("cohesion", "Pa", "shear at which it breaks without pressure"),
-			{Name: "friction", Doc: "coefficient of friction, inside and between broken faces", Unit: "1", Max: math.Inf(1), Default: &friction},
+			positive("tensile_strength", "Pa", "tensile strength"),
+			positive("cohesion", "Pa", "shear strength without pressure"),
+			{Name: "friction", Doc: "coefficient of internal friction, and of friction of broken faces", Unit: "1", Max: math.Inf(1), Default: &friction},
 			positive("energy_tension", "J/m2", "fracture energy in tension, G_I"),
 			positive("energy_shear", "J/m2", "fracture energy in shear, G_II"),
-			positive("mixed", "1", "exponent of Benzeggagh and Kenane, between the two"),
+			positive("mixed", "1", "exponent of Benzeggagh and Kenane for fracture in a mixed mode"),
 		},
 	}
 	model.Parameters[5].Default = &mixed
@@ -78,11 +78,11 @@ func lookupCohesive(name string) (cohesive.SofteningCurve, bool) {
 // showCohesive prints the output of fdem law show for a cohesive law.
 func showCohesive(out io.Writer, curve cohesive.SofteningCurve) error {
 	model, _ := cohesiveModel(curve)
-	fmt.Fprintf(out, "%s: %s\nkind: cohesive, traction [Pa] of the opening [m] of a crack: softening = %q\nsource: %s\n\n", model.Name, model.Title, curve.Name, model.Source)
+	fmt.Fprintf(out, "%s: %s\nkind: cohesive, traction [Pa] from the opening [m] of a crack: softening = %q\nsource: %s\n\n", model.Name, model.Title, curve.Name, model.Source)
 	for line := range strings.SplitSeq(model.Formula, "\n") {
 		fmt.Fprintf(out, "  %s\n", line)
 	}
-	fmt.Fprint(out, "  f, G: strength and energy of the mix; the area below the curve is G\n\n")
+	fmt.Fprint(out, "  f, G: strength and energy at the ratio of the modes; the area below the curve is G\n\n")
 	return showParameters(out, model)
 }
 
@@ -194,7 +194,7 @@ func (o *curveOptions) crackPath(cos, sin float64) (openings, slips []float64, e
 // cohesiveCurve is fdem law curve for cohesive laws.
 func cohesiveCurve(out io.Writer, names []string, o *curveOptions) error {
 	if o.speed != "" {
-		return errors.New("--speed is for contact laws: cohesive laws know no rate")
+		return errors.New("--speed is for contact laws: cohesive laws do not depend on a rate here")
 	}
 	points, cos, sin, err := o.cohesive.cracks(names, o.set)
 	if err != nil {

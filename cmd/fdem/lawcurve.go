@@ -28,51 +28,51 @@ type curveOptions struct {
 }
 
 // curveHelp is the help of fdem law curve.
-const curveHelp = `Drive one contact node, not in contact at first, along a path of deflections (how
-deep it lies in the other body: its penetration) and write CSV to standard
+const curveHelp = `Move one contact node, which is not in contact at first, along a path of deflections
+(its penetrations into the other body) and write CSV to standard
 output: deflection [m], rate [m/s], pressure [Pa], stored [J/m2] (recoverable
-energy), dissipated [J/m2] (work done so far, the approach from zero deflection
-included, less what is stored). A point law gives its
-force [N] in place of the pressure, and energies in J; a damper shows only at a
-rate, which --speed or --path-csv can give. --svg and --png draw instead:
-loading in full lines, unloading dashed.
+energy), dissipated [J/m2] (work done so far, including the approach from zero
+deflection, minus the stored energy). A point law gives its
+force [N] instead of the pressure, and energies in J. Damping has an effect only at a
+rate, which --speed or --path-csv can give. --svg and --png draw a picture instead:
+loading in solid lines, unloading dashed.
 
-Values of --set are numbers in SI or quantities with a unit. Of several laws,
-which must all be surface or all point laws, each takes what it knows of them;
-"NAME.PARAMETER=VALUE" is for one law only. The rows then begin with the law.
+Values of --set are numbers in SI or quantities with a unit. If several laws are named,
+all must be surface laws or all point laws, and each takes the values of its parameters;
+"NAME.PARAMETER=VALUE" is for one law only. The rows then begin with the law's name.
 
---path names turning points, separated by commas, each with the number of
-equal steps towards it after a colon; a number left out is that of the point
-before, or 100. The first leg may be written START:END:STEPS. These are the
+--path lists turning points, separated by commas, each followed by a colon and the
+number of equal steps towards it. The default is the number of the point
+before, or 100. The first leg may be written START:END:STEPS. These two are the
 same path, up to 20 um and back to zero, 200 steps each way; the rate is 0
 unless --speed gives its size:
   0:20um:200,0
   0,20um:200,0
 
 --path-csv reads the column "deflection" of a CSV file, in metres or in the
-unit behind the name, "deflection [um]", and the column "rate" where there is
-one. Other columns, and lines opening with #, are passed over.
+unit after the name, "deflection [um]", and the column "rate" if there is
+one. Other columns, and lines that begin with #, are ignored.
 
-A cohesive law is driven at one point of a crack that opens at its strength:
+A cohesive law is evaluated at one point of a crack that opens at its strength:
 opening, slip [m], normal, shear [Pa] (traction between the faces), stored
 [J/m2], dissipated [J/m2] (fracture energy), rubbed [J/m2] (friction), damage.
---path is the displacement of the faces from each other, straight apart or at the --angle from
-there towards shear; with --pressure it is the slip under that pressure. A
-file has the columns "opening" and "slip". All cohesive laws named take all of
---set. Closing and opening again show the --stiffness of a point, which a run
-makes of its mesh, about E over an edge's length.
+--path is the relative displacement of the faces, normal to them or at the --angle from
+the normal towards shear; with --pressure it is the slip under that pressure. A
+file has the columns "opening" and "slip". All named cohesive laws take all values of
+--set. Closing and reopening show the --stiffness of a point, which a run
+finds from its mesh, about E over the length of an edge.
 
-A law of a material is pulled, or pressed, along x in plane stress, free across:
-strain (logarithmic), stress (Cauchy), kirchhoff [Pa], across (logarithmic
-strain), stored [J/m3], and what it remembers, for a triangle of 10 mm. --path is
-the strain, --speed its rate [1/s]; --set has young and poisson, too, density
+A law of a material is evaluated in tension or compression along x, in plane stress:
+strain (logarithmic), stress (Cauchy), kirchhoff [Pa], across (logarithmic lateral
+strain), stored [J/m3], and its memory, for a triangle of 10 mm. --path is
+the strain, --speed its rate [1/s]; --set also takes young and poisson, density
 (1000), and tables as in "branches=0.5:1e-3 0.2:1".`
 
 func newLawCurveCommand() *cobra.Command {
 	var o curveOptions
 	c := &cobra.Command{
 		Use:   "curve NAME [NAME ...] --set PARAMETER=VALUE ... (--path SPEC | --path-csv FILE)",
-		Short: "Drive laws along a path of deflections or openings: numbers or a picture",
+		Short: "Evaluate laws along a path of deflections or openings, as numbers or a picture",
 		Long:  curveHelp,
 		Example: `  fdem law curve linear --set k="5 GPa/mm" --path 0:1um:10,0
   fdem law curve kostek --set m_p=0.653,m_e=0.462,m_ep=0.462 \
@@ -91,12 +91,12 @@ func newLawCurveCommand() *cobra.Command {
 	c.Flags().StringVar(&o.spec, "path", "", `turning points, such as "0:20um:200,0"`)
 	c.Flags().StringVar(&o.file, "path-csv", "", `CSV file with a column "deflection"`)
 	c.Flags().StringVar(&o.speed, "speed", "", "size of the deflection rate along --path [m/s]")
-	c.Flags().StringVar(&o.cohesive.angle, "angle", "", `of a cohesive law's path, from 0, straight apart, to "90 deg", shear`)
-	c.Flags().StringVar(&o.cohesive.pressure, "pressure", "", "on a cohesive law while it slips")
-	c.Flags().StringVar(&o.cohesive.stiffness, "stiffness", "", "of a cohesive law's point [Pa/m]; by itself 100 f^2/G")
+	c.Flags().StringVar(&o.cohesive.angle, "angle", "", `angle of a cohesive law's path, from 0, normal opening, to "90 deg", shear`)
+	c.Flags().StringVar(&o.cohesive.pressure, "pressure", "", "pressure on the faces of a cohesive law while they slip")
+	c.Flags().StringVar(&o.cohesive.stiffness, "stiffness", "", "stiffness of a cohesive law's point [Pa/m]; default 100 f^2/G")
 	c.Flags().StringVarP(&o.format, "output", "o", "csv", "format of standard output: csv, svg or png")
-	c.Flags().StringVar(&o.svgFile, "svg", "", "draw into this file instead")
-	c.Flags().StringVar(&o.pngFile, "png", "", "draw into this file instead")
+	c.Flags().StringVar(&o.svgFile, "svg", "", "draw an SVG picture into this file instead")
+	c.Flags().StringVar(&o.pngFile, "png", "", "draw a PNG picture into this file instead")
 	demand(c, "path", "path-csv")
 	return c
 }
@@ -132,7 +132,7 @@ func lawCurve(out io.Writer, names []string, o *curveOptions) error {
 			if _, err := lookupLaw(names[j]); err != nil {
 				return err
 			}
-			return fmt.Errorf("%s is a cohesive law and %s is not: their curves have no common axis", names[i], names[j])
+			return fmt.Errorf("%s is a cohesive law and %s is not: their curves have no common axis, name them one by one", names[i], names[j])
 		}
 		return cohesiveCurve(out, names, o)
 	}
@@ -246,12 +246,12 @@ func drivenLaws(names, set []string) ([]drivenLaw, error) {
 			return nil, err
 		}
 		if len(out) > 0 && out[0].kind != model.Kind {
-			return nil, fmt.Errorf("%s is a %s law and %s a %s law: their curves have no common axis", out[0].name, out[0].kind, name, model.Kind)
+			return nil, fmt.Errorf("%s is a %s law and %s a %s law: their curves have no common axis, name them one by one", out[0].name, out[0].kind, name, model.Kind)
 		}
 		out = append(out, drivenLaw{name, model.Kind, law})
 	}
 	if i := slices.Index(used, false); i >= 0 && len(names) > 1 {
-		return nil, fmt.Errorf("--set: none of the laws takes %q", set[i])
+		return nil, fmt.Errorf("--set: none of the laws has a parameter %q", set[i])
 	}
 	return out, nil
 }

@@ -27,7 +27,7 @@ func TestOneProgramAFolder(t *testing.T) {
 	mesh := filepath.Join(out, "checkpoints", "mesh.msh")
 	for _, args := range [][]string{{"resume", out}, {"resume", out, "--until", "1 s"}, {"run", mesh, "--deck", deck, "-o", out, "--force"}} {
 		status, stdout, stderr := command(args...)
-		if status != 1 || stdout != "" || stderr != "fdem: "+out+" is in use: another fdem still writes there; wait for it, or end it\n" {
+		if status != 1 || stdout != "" || stderr != "fdem: "+out+" is in use: another fdem is writing there; wait for it, or stop it\n" {
 			t.Errorf("%v: exit status %d: %s", args, status, stderr)
 		}
 		sameResults(t, out, before)
@@ -135,8 +135,8 @@ func TestSweepKilled(t *testing.T) {
 		log, _ := os.ReadFile(filepath.Join(out, "log.txt"))
 		return strings.Contains(string(log), words)
 	}
-	wait(t, "going on", func() bool { return logged("goes on from") })
-	if !logged("the program that started this one is gone: finishing the step and writing a checkpoint") {
+	wait(t, "going on", func() bool { return logged("continues from") })
+	if !logged("the program that started this one has ended: finishing the step and writing a checkpoint") {
 		t.Error("the case did not say why it ended")
 	}
 	_ = again.Process.Signal(syscall.SIGTERM)

@@ -44,7 +44,7 @@ func (e *exitError) Unwrap() error { return e.err }
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "fdem",
-		Short:         "Collisions and contact of deformable bodies in the plane",
+		Short:         "Collisions, contact and fracture of deformable bodies in the plane",
 		Example:       "  fdem new first\n  fdem run first\n  fdem view first --open",
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -58,7 +58,7 @@ func newRoot() *cobra.Command {
 		newNewCommand(), newMeshCommand(), newDeckCommand(),
 		newCompletionCommand(), newManCommand())
 	root.SetFlagErrorFunc(flagMistake)
-	root.CompletionOptions.DisableDefaultCmd = true // the one of this program has examples and better errors
+	root.CompletionOptions.DisableDefaultCmd = true // the completion command of this program has examples and better errors
 	return root
 }
 
@@ -81,7 +81,7 @@ func execute(args []string, stdout, stderr io.Writer) int {
 	var exit *exitError
 	var refused *guard.RefusedError
 	switch {
-	case errors.As(err, &refused): // bad input in any case: the user must name another file
+	case errors.As(err, &refused): // always bad input: the user must name another file
 	case errors.As(err, &exit):
 		status = exit.status
 	case errors.Is(err, out.err), unwritable(err):

@@ -81,14 +81,14 @@ func supervised() (status int, done bool) {
 		status = 128 + int(exit.Sys().(syscall.WaitStatus).Signal())
 	}
 	if noMemory(said) {
-		fmt.Fprintf(os.Stderr, "fdem: out of memory: %s allows %s; fdem check says what a run takes\n", name, amount(float64(limit)))
+		fmt.Fprintf(os.Stderr, "fdem: out of memory: %s allows %s; fdem check prints what a run needs\n", name, amount(float64(limit)))
 		return exitFailed, true
 	}
 	_, _ = os.Stderr.Write(said)
 	return status, true
 }
 
-// noMemory tells whether the trace of a program that ended is for want of memory.
+// noMemory tells whether a program ended because it got no memory, from its trace.
 func noMemory(trace []byte) bool {
 	for _, sign := range []string{"out of memory", "cannot allocate memory", "failed to create new OS thread", "failed to reserve", "cannot map pages", "newosproc", "pthread_create failed"} {
 		if bytes.Contains(trace, []byte(sign)) {
@@ -98,8 +98,8 @@ func noMemory(trace []byte) bool {
 	return false
 }
 
-// memoryLimit returns the least limit of this process's memory and its name; as much as
-// a number holds for none.
+// memoryLimit returns the least limit of this process's memory [bytes] and its name; the
+// greatest number if there is no limit.
 func memoryLimit() (limit int64, name string) {
 	limit = math.MaxInt64
 	for _, of := range []struct {

@@ -26,26 +26,26 @@ func newMeshCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "mesh SHAPES",
 		Short: "Make a mesh of rectangles, discs, convex polygons and lines",
-		Long: `Make a mesh in Gmsh's format of the shapes in a TOML file: [[rectangle]] with
+		Long: `Make a mesh in Gmsh's format from the shapes in a TOML file: [[rectangle]] with
 from and to, [[disc]] with centre and radius, [[polygon]] with corners (convex,
 anticlockwise), [[line]] with from and to. Each has a name and an
-edge, the size of its triangles; shapes of one name are one body. Sides get
+edge, the length of its triangles' edges; shapes of one name are one body. Sides get
 names, for supports and loads, by bottom, right, top and left of a rectangle,
 rim of a disc, sides of a polygon, start and end of a line; lines
-whose ends have one name and position are joined there. Other shapes that touch
-are separate, unless join = ["left", "right"] at the top names their bodies:
-these hold together where they touch, side by side or one upon another, along
-whole sides of one length, and sides with a name become curves inside, where a
+whose ends have the same name and position are joined there. Other shapes that touch
+are separate, unless join = ["left", "right"] at the top names their bodies.
+These share nodes where they touch, along
+whole sides of the same length, and sides with a name become curves inside, where a
 [[fracture]] may be. [[point]] with name, body and at names one node, which is
-moved there, such as the axle of a wheel: [[fix]] on it lets the body turn.
+moved to the position at, such as the axle of a wheel: with [[fix]] on it the body can turn.
 seed = 1, at the top or in a shape, moves the nodes inside at random by up to a
-fifth of the edge: triangles in rows would lead cracks.
-fdem new writes such files to begin with; any other shape is for Gmsh.
+fifth of the edge, since cracks follow triangles in rows.
+fdem new writes such files as examples; use Gmsh for any other shape.
 
-Into a rectangle or a polygon go [[joints]] (sets by orientation, length and
+A rectangle or a polygon may have [[joints]] (sets by orientation, length and
 intensity), [[traces]] from a table or a DXF, Voronoi [[grains]], [[layers]] and
-[[hole]]s, each with in and name, of the curve that it becomes. These are written as a
-geometry, .geo beside the mesh, which gmsh has to mesh: it must be installed.`,
+[[hole]]s, each with in, the shape, and name, that of its curve. These are written as a
+geometry, .geo beside the mesh, which gmsh meshes: gmsh must be installed.`,
 		Example: `  fdem mesh first.shapes.toml
   fdem mesh first.shapes.toml -o fine.msh --force
   fdem mesh first.shapes.toml -o - | less`,
@@ -76,7 +76,7 @@ func meshShapes(c *cobra.Command, path, out, drawn string, force bool) error {
 	if out == "" {
 		stem, ok := strings.CutSuffix(path, shapesSuffix)
 		if !ok {
-			return fmt.Errorf("%s does not end in %s: name the mesh with -o", path, shapesSuffix)
+			return fmt.Errorf("%s does not end in %s: give the path of the mesh with -o", path, shapesSuffix)
 		}
 		out = stem + ".msh"
 	}

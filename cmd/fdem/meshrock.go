@@ -22,7 +22,7 @@ import (
 // the mesh to src. It prints the resulting sets.
 func meshRocks(said io.Writer, out string, src *mesh.Source, rocks []deck.Rock, force bool) error {
 	if out == "-" {
-		return errors.New("joints, grains and layers need a file beside the mesh: name the mesh with -o")
+		return errors.New("joints, grains and layers need a geometry file beside the mesh: give the path of the mesh with -o")
 	}
 	if exists(out) && !force {
 		return fmt.Errorf("%s exists: overwrite it with --force", out)
@@ -47,7 +47,7 @@ func meshRocks(said io.Writer, out string, src *mesh.Source, rocks []deck.Rock, 
 	}
 	program, err := exec.LookPath("gmsh")
 	if err != nil {
-		return &exitError{exitFailed, fmt.Errorf("gmsh is not installed, and it has to mesh joints, grains and layers: the geometry is in %s, of which gmsh -2 %s makes a mesh", geo, geo)}
+		return &exitError{exitFailed, fmt.Errorf("gmsh is not installed, and it is needed to mesh joints, grains and layers: the geometry is in %s; mesh it with gmsh -2 %s", geo, geo)}
 	}
 	folder, err := os.MkdirTemp("", "fdem-mesh-")
 	if err != nil {
@@ -60,7 +60,7 @@ func meshRocks(said io.Writer, out string, src *mesh.Source, rocks []deck.Rock, 
 	}
 	rock, err := gmsh.Read(made)
 	if err != nil {
-		return &exitError{exitFailed, fmt.Errorf("what gmsh made of %s: %w", geo, err)}
+		return &exitError{exitFailed, fmt.Errorf("the mesh that gmsh made from %s: %w", geo, err)}
 	}
 	src.Append(rock)
 	return nil
@@ -78,9 +78,9 @@ func drawNetwork(path string, rocks []deck.Rock, said io.Writer) error {
 	case path == "":
 		return nil
 	case rocks == nil:
-		return errors.New("--draw is of joints, grains and layers, and the file has none")
+		return errors.New("--draw draws joints, grains and layers, and the file has none")
 	case filepath.Ext(path) != ".png" && filepath.Ext(path) != ".svg":
-		return fmt.Errorf("--draw makes .png or .svg, not %s", path)
+		return fmt.Errorf("--draw needs a file that ends in .png or .svg, got %s", path)
 	}
 	r := &rocks[0]
 	n := view.Network{Title: r.Name, Region: r.Region, Sets: r.Sets}

@@ -78,7 +78,7 @@ func (in *input) noMesh() error {
 		return in.deck.ErrorAt("mesh", "the mesh %s is %s: name a Gmsh mesh, mesh = \"model.msh\"", in.meshPath, kind)
 	}
 	if filepath.Ext(in.meshPath) == ".geo" {
-		return in.deck.ErrorAt("mesh", "%s is a geometry, of which gmsh -2 %s makes a mesh", in.meshPath, in.meshPath)
+		return in.deck.ErrorAt("mesh", "%s is a geometry: make a mesh from it with gmsh -2 %s", in.meshPath, in.meshPath)
 	}
 	return nil
 }
@@ -90,7 +90,7 @@ func readWith(model, deckPath string, readDeck func(path string) (*deck.Deck, er
 		return nil, err
 	}
 	if strings.HasSuffix(model, shapesSuffix) {
-		return nil, fmt.Errorf("%s holds shapes, not a deck: fdem mesh %s makes a mesh of them", model, model)
+		return nil, fmt.Errorf("%s has shapes and is not a deck: make a mesh from them with fdem mesh %s", model, model)
 	}
 	in := &input{stem: strings.TrimSuffix(model, filepath.Ext(model))}
 	switch ext := filepath.Ext(model); ext {
@@ -111,11 +111,11 @@ func readWith(model, deckPath string, readDeck func(path string) (*deck.Deck, er
 		return nil, err
 	}
 	if info, err := os.Stat(in.deckPath); err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no file: name a deck (.toml)", in.deckPath)
+		return nil, fmt.Errorf("%s is not a file: name a deck (.toml)", in.deckPath)
 	}
 	if in.deck, err = readDeck(in.deckPath); err != nil {
 		if errors.Is(err, fs.ErrNotExist) && in.meshPath != "" && deckPath == "" {
-			return nil, fmt.Errorf("%s: there is no deck %s beside it; write one or name one with --deck", model, in.deckPath)
+			return nil, fmt.Errorf("%s: there is no deck %s beside it: write one, or name one with --deck", model, in.deckPath)
 		}
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("there is no deck %s", in.deckPath)
@@ -124,12 +124,12 @@ func readWith(model, deckPath string, readDeck func(path string) (*deck.Deck, er
 	}
 	named := in.deck.MeshPath()
 	switch {
-	case named == "": // rigid bodies need none
+	case named == "": // rigid bodies need no mesh
 		in.meshPath = ""
 	case in.meshPath == "":
 		in.meshPath = named
 	case in.deck.Mesh != "" && filepath.Clean(named) != filepath.Clean(in.meshPath):
-		in.warnings = append(in.warnings, fmt.Sprintf("%s names the mesh %s; using %s as asked", in.deckPath, in.deck.Mesh, in.meshPath))
+		in.warnings = append(in.warnings, fmt.Sprintf("%s names the mesh %s; %s is used, as on the command line", in.deckPath, in.deck.Mesh, in.meshPath))
 	}
 	if err := in.noMesh(); err != nil {
 		return nil, err
@@ -193,13 +193,13 @@ func usable(dir string) error {
 		info, err := os.Stat(path)
 		switch {
 		case err == nil && !info.IsDir() && path != filepath.Clean(dir):
-			return fmt.Errorf("there cannot be a folder %s: %s is a file", dir, path)
+			return fmt.Errorf("the folder %s cannot be made: %s is a file", dir, path)
 		case err == nil || path == filepath.Dir(path):
 			return nil
 		case isLink(path):
-			return fmt.Errorf("there cannot be a folder %s: %s is a symbolic link to nothing", dir, path)
+			return fmt.Errorf("the folder %s cannot be made: %s is a symbolic link to a missing file", dir, path)
 		case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR):
-			return fmt.Errorf("there cannot be a folder of the name asked for: %w", errors.Unwrap(err))
+			return fmt.Errorf("the results folder cannot be made: %w", errors.Unwrap(err))
 		}
 	}
 }

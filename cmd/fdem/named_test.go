@@ -49,10 +49,10 @@ to = ["1 m", 0]
 		said     string
 	}{
 		{all, map[string]float64{"all-all": 1 + 2 + 3}, ""},
-		{all + upper, map[string]float64{"all-all": 2 + 3, "high-middle": 1}, `all-all leaves what others name to "high-middle"`},
-		{upper + all, map[string]float64{"all-all": 2 + 3, "high-middle": 1}, `all-all leaves what others name to "high-middle"`},
-		{lower + all + upper, map[string]float64{"all-all": 3, "lid-middle": 2, "high-middle": 1}, `all-all leaves what others name to "lid-middle", "high-middle"`},
-		{all + strings.ReplaceAll(upper, `"middle"`, `"all"`), map[string]float64{"all-all": 2 + 3, "high-all": 1}, `all-all leaves what others name to "high-all"`},
+		{all + upper, map[string]float64{"all-all": 2 + 3, "high-middle": 1}, `all-all leaves its pairs that other contacts name to "high-middle"`},
+		{upper + all, map[string]float64{"all-all": 2 + 3, "high-middle": 1}, `all-all leaves its pairs that other contacts name to "high-middle"`},
+		{lower + all + upper, map[string]float64{"all-all": 3, "lid-middle": 2, "high-middle": 1}, `all-all leaves its pairs that other contacts name to "lid-middle", "high-middle"`},
+		{all + strings.ReplaceAll(upper, `"middle"`, `"all"`), map[string]float64{"all-all": 2 + 3, "high-all": 1}, `all-all leaves its pairs that other contacts name to "high-all"`},
 	} {
 		dir := t.TempDir()
 		in := func(name string) string { return filepath.Join(dir, name) }
@@ -88,7 +88,7 @@ edge = "20 mm"
 			return stdout
 		}
 		must("mesh", in("stack.shapes.toml"))
-		if said := must("check", in("stack.toml")); strings.Contains(said, "leaves what") != (c.said != "") || !strings.Contains(said, c.said) {
+		if said := must("check", in("stack.toml")); strings.Contains(said, "leaves its pairs") != (c.said != "") || !strings.Contains(said, c.said) {
 			t.Errorf("%s: check does not say %q:\n%s", c.contacts, c.said, said)
 		}
 		must("run", in("stack.toml"), "--quiet")

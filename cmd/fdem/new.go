@@ -21,7 +21,7 @@ var templates embed.FS
 func templateNames() []string {
 	entries, err := templates.ReadDir("templates")
 	if err != nil {
-		panic(err) // they are compiled in
+		panic(err) // the templates are compiled in
 	}
 	var names []string
 	for _, e := range entries {
@@ -34,9 +34,9 @@ func newNewCommand() *cobra.Command {
 	var template string
 	c := &cobra.Command{
 		Use:   "new NAME",
-		Short: "Begin a model: a commented deck, its mesh and a README in a new folder",
-		Long: `Make the folder NAME with a model that runs at once: a commented deck, the
-shapes its mesh is made of, the mesh, and a README that says what to try.
+		Short: "Make a model: a commented deck, its mesh and a README in a new folder",
+		Long: `Make the folder NAME with a model that is ready to run: a commented deck, the
+shapes of its mesh, the mesh, and a README that says what to try.
 Templates: ` + strings.Join(templateNames(), ", ") + ".",
 		Example: `  fdem new first
   fdem run first
@@ -49,7 +49,7 @@ Templates: ` + strings.Join(templateNames(), ", ") + ".",
 			return begin(c, args[0], template)
 		},
 	}
-	c.Flags().StringVar(&template, "template", "collision", "what to begin with: "+strings.Join(templateNames(), ", "))
+	c.Flags().StringVar(&template, "template", "collision", "template: "+strings.Join(templateNames(), ", "))
 	_ = c.RegisterFlagCompletionFunc("template", cobra.FixedCompletions(templateNames(), cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
@@ -90,7 +90,7 @@ func begin(c *cobra.Command, dir, template string) error {
 		return fmt.Errorf("NAME must name a new folder, got %q", dir)
 	}
 	if strings.ContainsAny(name, "\"\\\n") || strings.HasPrefix(name, "-") {
-		return fmt.Errorf("NAME must not start with - nor hold quotes or backslashes: the deck names its mesh by it, got %q", name)
+		return fmt.Errorf("NAME must not begin with - or have quotes or backslashes, since the deck has it in the name of its mesh, got %q", name)
 	}
 	sources, err := fs.Sub(templates, "templates/"+template)
 	if err == nil {
@@ -122,7 +122,7 @@ func begin(c *cobra.Command, dir, template string) error {
 		}
 		return s
 	}
-	fmt.Fprintf(c.OutOrStdout(), "%s is ready: its README.md says what is in it. Next:\n\n  fdem run %s\n  fdem view %s --open\n",
+	fmt.Fprintf(c.OutOrStdout(), "%s is ready: its README.md describes it. Next:\n\n  fdem run %s\n  fdem view %s --open\n",
 		dir, quote(model), quote(filepath.Join(dir, name+".out")))
 	return nil
 }

@@ -58,7 +58,7 @@ func affordable(in *input, s *solver.Solver, large bool) error {
 		}
 	}
 	allowed := min(maxFrames, often*maxBytes/z.Bytes())
-	return fmt.Errorf("%s: the run would write %.4g frames and %.4g rows of history, %s; more than %d frames or %s must be asked for: give [output] a longer %s (it is %.3g s, at least %.2g s would do), or fewer fields, or allow it with --large or large = true in [output]",
+	return fmt.Errorf("%s: the run would write %.4g frames and %.4g rows of history, %s, and the limits are %d frames and %s: give [output] a longer %s (it is %.3g s, at least %.2g s is enough) or fewer fields, or allow it with --large or large = true in [output]",
 		in.deckPath, max(z.Frames, z.Contacts), z.Rows, amount(z.Bytes()), maxFrames, amount(maxBytes), key, every, 1.05*s.Duration/allowed)
 }
 
@@ -68,7 +68,7 @@ func writeSizes(out io.Writer, in *input, s *solver.Solver, z *results.Sizes) er
 	if z.Contacts > 0 {
 		fmt.Fprintf(out, ", %.0f of contact nodes of %s", z.Contacts, amount(z.PerContact))
 	}
-	fmt.Fprintf(out, ", %.0f rows of history; together about %s beside checkpoints\n", z.Rows, amount(z.Bytes()))
+	fmt.Fprintf(out, ", %.0f rows of history; together about %s in addition to checkpoints\n", z.Rows, amount(z.Bytes()))
 	if err := affordable(in, s, false); err != nil {
 		fmt.Fprintf(out, "warning: %v\n", err)
 	}

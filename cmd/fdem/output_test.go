@@ -173,8 +173,8 @@ func TestOutputIsPredicted(t *testing.T) {
 	}
 
 	for text, says := range map[string]string{
-		`fields_every = "1 ns"`:                             "fields_every (it is 1e-09 s, at least 2.1e-08 s would do)",
-		"fields_every = 0\ncontact_every = \"1 ns\"":        "contact_every (it is 1e-09 s, at least 2.1e-08 s would do)",
+		`fields_every = "1 ns"`:                             "fields_every (it is 1e-09 s, at least 2.1e-08 s is enough)",
+		"fields_every = 0\ncontact_every = \"1 ns\"":        "contact_every (it is 1e-09 s, at least 2.1e-08 s is enough)",
 		"fields_every = \"1 us\"\ncontact_every = \"1 ns\"": "--large",
 	} {
 		long := strings.NewReplacer(`duration = "2 us"`, "duration = \"200 us\"\nstep = \"1 ns\"", `fields_every = "1 us"`, text).Replace(small)

@@ -28,13 +28,13 @@ func newPlotCommand() *cobra.Command {
 		Short: "Draw a results folder as PNG and SVG",
 		Long: `Draw energies, velocities, cracks, contact forces over time and over deflection,
 contact pressures and the mesh of a results folder, each as PNG and SVG.
-Pressures and mesh are drawn at one time, by default that of the greatest contact
-force, or else of the greatest strain energy, or change of that in bodies that are
-stressed at the start. Only frames that are drawn are read, and some hundreds of
+Pressures and mesh are drawn at one time. The default is the time of the greatest contact
+force, else that of the greatest strain energy, or of its greatest change in bodies that are
+stressed at the start. Only the frames that are drawn are read, and some hundred frames of
 the contact nodes for force over deflection.
 
-With --y, and --x where it is not time, it draws columns of history.csv over
-another instead, of several runs in one picture where several are named.`,
+With --y it draws columns of history.csv over time or, with --x, over
+another column instead. If several runs are named, one picture shows all.`,
 		Example:           "  fdem plot examples/elastic-collision/elastic-collision.out --at '140 us' --magnify 60\n  fdem plot soft.out hard.out --x strain --y stress",
 		Args:              someFolders,
 		ValidArgsFunction: completeFolder,
@@ -44,9 +44,9 @@ another instead, of several runs in one picture where several are named.`,
 			}
 			switch {
 			case c.Flags().Changed("x"):
-				return errors.New("--x goes with --y: name the column that is drawn over it")
+				return errors.New("--x goes with --y: name the columns to draw over it")
 			case len(args) > 1:
-				return errors.New("several runs go with --y: name the column of history.csv that is drawn, --x strain --y stress")
+				return errors.New("several runs go with --y: name the column of history.csv to draw, --x strain --y stress")
 			}
 			o.At = math.NaN()
 			if at != "" {
@@ -90,13 +90,13 @@ another instead, of several runs in one picture where several are named.`,
 		},
 	}
 	c.Flags().StringVarP(&out, "output", "o", "", "folder for the pictures (default DIR/plots)")
-	c.Flags().StringVar(&at, "at", "", "time of the mesh and the pressures, \"140 us\": the nearest frame")
-	c.Flags().StringVar(&o.Field, "field", "", "what colours the mesh (default von_mises)")
+	c.Flags().StringVar(&at, "at", "", "time of the mesh and the pressures, \"140 us\"; the nearest frame is drawn")
+	c.Flags().StringVar(&o.Field, "field", "", "field that colours the mesh (default von_mises)")
 	c.Flags().Float64Var(&o.Magnify, "magnify", 1, "enlarge displacements")
 	c.Flags().StringSliceVar(&window, "window", nil, "part of the mesh that is drawn, lower left and upper right: '-5 mm,0,5 mm,8 mm' (default all)")
 	c.Flags().StringVar(&x, "x", "time", "column of history.csv along the axis of a curve")
 	c.Flags().StringSliceVar(&ys, "y", nil, "columns of history.csv to draw over it")
-	c.Flags().IntVar(&o.Stages, "stages", 0, "also draw the mesh at so many times in one picture")
+	c.Flags().IntVar(&o.Stages, "stages", 0, "also draw the mesh at this number of times in one picture")
 	return c
 }
 
@@ -113,7 +113,7 @@ func plotOver(c *cobra.Command, args []string, out, x string, ys []string) error
 	var alone error
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if f.Name != "x" && f.Name != "y" && f.Name != "output" {
-			alone = fmt.Errorf("--%s is of pictures of the mesh: leave it out with --y", f.Name)
+			alone = fmt.Errorf("--%s is for pictures of the mesh: leave it out with --y", f.Name)
 		}
 	})
 	if alone != nil {
@@ -144,7 +144,7 @@ func readWindow(text []string, w *[2]r2.Vec) error {
 		return nil
 	}
 	if len(text) != 4 {
-		return fmt.Errorf("wants x and y of the lower left and of the upper right corner, four lengths with commas between, got %d", len(text))
+		return fmt.Errorf("needs x and y of the lower left and of the upper right corner, four lengths separated by commas, got %d", len(text))
 	}
 	var v [4]float64
 	for i, t := range text {
@@ -154,7 +154,7 @@ func readWindow(text []string, w *[2]r2.Vec) error {
 		}
 	}
 	if *w = [2]r2.Vec{{X: v[0], Y: v[1]}, {X: v[2], Y: v[3]}}; w[0].X >= w[1].X || w[0].Y >= w[1].Y {
-		return fmt.Errorf("the first corner must lie left of the second and below it, got (%g, %g) and (%g, %g) m", v[0], v[1], v[2], v[3])
+		return fmt.Errorf("the first corner must lie to the left of the second and below it, got (%g, %g) and (%g, %g) m", v[0], v[1], v[2], v[3])
 	}
 	return nil
 }

@@ -22,11 +22,11 @@ type rankBench struct {
 
 func (b *rankBench) addTo(c *cobra.Command) {
 	f := c.Flags()
-	f.BoolVar(&b.wanted, "ranks", false, "measure what ranks gain, under mpirun, and nothing else")
-	f.IntVar(&b.triangles, "triangles", 200_000, "with --ranks: about so many triangles in both blocks together")
-	f.BoolVar(&b.weak, "weak", false, "with --ranks: so many triangles for each rank (weak scaling)")
-	f.DurationVar(&b.each, "for", 2*time.Second, "with --ranks: how long each figure is measured, 100 steps at least")
-	f.IntVar(&b.threads, "threads", 1, "with --ranks: workers of each rank")
+	f.BoolVar(&b.wanted, "ranks", false, "measure only the gain by ranks, under mpirun")
+	f.IntVar(&b.triangles, "triangles", 200_000, "with --ranks: approximate number of triangles in both blocks together")
+	f.BoolVar(&b.weak, "weak", false, "with --ranks: the number of triangles is for each rank (weak scaling)")
+	f.DurationVar(&b.each, "for", 2*time.Second, "with --ranks: time of each measurement, at least 100 steps")
+	f.IntVar(&b.threads, "threads", 1, "with --ranks: number of workers of each rank")
 }
 
 // maxBenchTriangles is the greatest number of triangles of bench --ranks.
@@ -74,8 +74,8 @@ func printRanks(out io.Writer, all []benchmarks.RankFigures) {
 	}
 	w.Flush()
 	fmt.Fprint(out, `
-near: contact nodes that touch or are about to. ms a step: of the fastest of 20 windows. times one:
-triangles in a second, by those of one rank. contact, waiting, exchange: of rank 0's time. Bytes are
-those that all ranks together give one another in a step; counted has what comes now and then, too.
+near: contact nodes in contact or nearly so. ms a step: in the fastest of 20 windows. times one: speedup,
+triangles per second over those of one rank. contact, waiting, exchange: part of rank 0's time. bytes told:
+bytes that all ranks exchange in every step; counted: with those that are not in every step.
 `)
 }

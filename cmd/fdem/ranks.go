@@ -66,7 +66,7 @@ var rankCommands = []string{"run", "resume", "version"}
 // onlyOne returns an error for commands that each rank would run by itself.
 func onlyOne(c *cobra.Command, _ []string) error {
 	if ranks.Size > 1 && !slices.Contains(rankCommands, c.Name()) && !(c.Name() == "bench" && c.Flags().Changed("ranks")) {
-		return fmt.Errorf("%s runs on one rank; start it without mpirun", c.CommandPath())
+		return fmt.Errorf("%s runs on one rank: start it without mpirun", c.CommandPath())
 	}
 	return nil
 }
@@ -88,7 +88,7 @@ var networks = []struct {
 	name        string
 	each, speed float64 // [s], [bytes/s]
 }{
-	{"inside of a machine", 1e-6, 10e9},
+	{"inside a machine", 1e-6, 10e9},
 	{"over InfiniBand", 1.5e-6, 10e9},
 	{"over Ethernet", 20e-6, 1e9},
 }
@@ -106,7 +106,7 @@ func writeRanks(out io.Writer, s *solver.Solver, n int, f *estimate) {
 		whole := max(f.Rows, f.Frames, f.Contacts) + checkpoints // most of the others come together
 		laws := f.Frames + checkpoints
 		bytes += shares.Sums + (whole*float64(shares.Whole)+laws*float64(shares.Laws)+f.Rows*float64(shares.Row))/f.Steps
-		fmt.Fprintf(out, "with all nodes for rows, frames and checkpoints, and with the sums of the ledger: %.0f bytes a step on the mean\n", bytes)
+		fmt.Fprintf(out, "on average %.0f bytes a step, including all nodes for rows, frames and checkpoints, and the sums of the ledger\n", bytes)
 	}
 	var gains []string
 	for _, k := range networks {
@@ -114,7 +114,7 @@ func writeRanks(out io.Writer, s *solver.Solver, n int, f *estimate) {
 		step := f.Each*(max(shares.Shared/float64(n), shares.One)+1-shares.Shared) + messages*k.each + bytes/k.speed
 		gains = append(gains, fmt.Sprintf("%.2g %s", f.Each/step, k.name))
 	}
-	fmt.Fprintf(out, "about so many times as fast as one rank: %s; %.0f %% of the time of a step is shared, every rank does the rest, and takes as much memory as one: %s\n",
+	fmt.Fprintf(out, "speedup over one rank, about: %s; %.0f %% of the time of a step is divided among ranks, every rank computes the rest and needs as much memory as one rank: %s\n",
 		strings.Join(gains, ", "), 100*shares.Shared, amount(float64(s.Bytes())))
 }
 
@@ -130,7 +130,7 @@ func (j *job) sameBuild() error {
 		{"is another version of fdem than", number(version())},
 		{"has read another deck, or files that it names, than", number(j.deck)},
 		{"has read another mesh than", number(j.mesh)},
-		{"has laws that answer otherwise than those of", number(fmt.Sprint(checkpoint.Laws(j.in.model)))},
+		{"has laws that give other values than those of", number(fmt.Sprint(checkpoint.Laws(j.in.model)))},
 		{"begins with another state than", int64(checkpoint.Sum(j.solver.Parts()))},
 	} {
 		if err := agreed(k.what, k.v); err != nil {
@@ -154,7 +154,7 @@ func (j *job) sameState() error {
 	if ranks.Size == 1 {
 		return nil
 	}
-	return agreed(fmt.Sprintf("has come to another state at step %d than", j.solver.N), int64(checkpoint.Sum(j.solver.Parts())))
+	return agreed(fmt.Sprintf("has another state at step %d than", j.solver.N), int64(checkpoint.Sum(j.solver.Parts())))
 }
 
 // follow runs the steps of a rank that writes nothing.
@@ -251,10 +251,10 @@ func (w *watchdog) check(hung time.Duration) {
 	}
 	if !w.reported && ranks.Rank == first && slices.Contains(w.received, -1) && can {
 		w.reported = true
-		fmt.Fprintf(os.Stderr, "rank %d: nothing was done together for %v: %s\n", ranks.Rank, nothing.Round(time.Second), late)
+		fmt.Fprintf(os.Stderr, "rank %d: ranks have not communicated for %v: %s\n", ranks.Rank, nothing.Round(time.Second), late)
 	}
 	if nothing > hung+time.Duration(ranks.Rank-first)*2*time.Second { // one speaks
-		fmt.Fprintf(os.Stderr, "rank %d: no step was done for %v: %s; the last checkpoint stands\n", ranks.Rank, hung, late)
+		fmt.Fprintf(os.Stderr, "rank %d: no step was done for %v: %s; continue from the last checkpoint with fdem resume\n", ranks.Rank, hung, late)
 		ranks.Abort(exitFailed)
 	}
 }
@@ -283,7 +283,7 @@ func lateRanks(calls []int64) (text string, first int) {
 	case len(silent) > 0:
 		return rank(silent, "does not answer: it is stopped, or its machine cannot be reached", "do not answer: they are stopped, or their machines cannot be reached"), first
 	case len(behind) > 0:
-		return rank(behind, "has not come as far as the others: it computes or writes for long, or hangs", "have not come as far as the others: they compute or write for long, or hang"), first
+		return rank(behind, "is behind the others: it computes or writes for long, or hangs", "are behind the others: they compute or write for long, or hang"), first
 	}
-	return "all ranks wait for one another: messages are lost or slow", first
+	return "all ranks wait for each other: messages are lost or slow", first
 }

@@ -448,7 +448,7 @@ func hangStart(t *testing.T, fdem string) {
 	}
 	began := time.Now()
 	err := c.Run()
-	if want := "rank 1: MPI has not started for 3s: rank 0 is stopped; nothing was run"; err == nil || strings.Count(said.String(), want) != 1 || strings.Count(said.String(), "nothing was run") != 1 {
+	if want := "rank 1: MPI has not started for 3s: rank 0 is stopped; no step was done"; err == nil || strings.Count(said.String(), want) != 1 || strings.Count(said.String(), "no step was done") != 1 {
 		t.Errorf("want %q, got %v: %s", want, err, said)
 	}
 	if took := time.Since(began); took > 20*time.Second {
@@ -478,7 +478,7 @@ func TestMissingRanks(t *testing.T) {
 	if text, first := missingRanks(states, 1, 4); len(states) != 3 || text != "ranks 0, 2 are stopped" || first != 1 {
 		t.Errorf("%v: %q by rank %d", states, text, first)
 	}
-	if text, first := missingRanks(nil, 3, 4); text != "not all of the 4 ranks have come to it, and none on this machine is stopped" || first != 3 {
+	if text, first := missingRanks(nil, 3, 4); text != "not all of the 4 ranks have started, and none on this machine is stopped" || first != 3 {
 		t.Errorf("%q by rank %d", text, first)
 	}
 	for want, args := range map[time.Duration][]string{
@@ -509,8 +509,8 @@ func TestLateRanks(t *testing.T) {
 	}{
 		{[]int64{7, 7, -1}, "rank 2 does not answer", 0},
 		{[]int64{-1, 7, -1, 7}, "ranks 0, 2 do not answer", 1},
-		{[]int64{7, 6, 7}, "rank 1 has not come as far", 0},
-		{[]int64{6, 6, 7}, "ranks 0, 1 have not come as far", 0},
+		{[]int64{7, 6, 7}, "rank 1 is behind", 0},
+		{[]int64{6, 6, 7}, "ranks 0, 1 are behind", 0},
 		{[]int64{7, 7}, "all ranks wait", 0},
 	} {
 		if text, first := lateRanks(k.calls); !strings.HasPrefix(text, k.want) || first != k.first {
@@ -543,8 +543,8 @@ func lastChild(t *testing.T, of int) (child int) {
 // A model that ranks cannot share is refused once, by name, and so is bad input.
 func refuseRanks(t *testing.T, fdem string) {
 	for want, args := range map[string][]string{
-		"fdem bench runs on one rank; start it without mpirun":                                        {"bench", "--quick"},
-		"fdem sweep runs on one rank; start it without mpirun":                                        {"sweep", "study.toml"},
+		"fdem bench runs on one rank: start it without mpirun":                                        {"bench", "--quick"},
+		"fdem sweep runs on one rank: start it without mpirun":                                        {"sweep", "study.toml"},
 		"there is no deck nothing.toml":                                                               {"run", "nothing.toml"},
 		`beam-on-flat.toml:7:8: [analysis] type = "static" runs on one rank; start it without mpirun`: {"run", "../../examples/beam-on-flat/beam-on-flat.toml"},
 	} {

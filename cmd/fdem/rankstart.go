@@ -52,7 +52,7 @@ func guardStart(args []string, stderr io.Writer) (stop func()) {
 			return
 		}
 		text, _ = missing()
-		fmt.Fprintf(stderr, "rank %d: MPI has not started for %v: %s; nothing was run\n", rank, hung, text)
+		fmt.Fprintf(stderr, "rank %d: MPI has not started for %v: %s; no step was done\n", rank, hung, text)
 		os.Exit(exitFailed)
 	}()
 	return func() { close(done) }
@@ -109,7 +109,7 @@ func missingRanks(stopped map[int]bool, rank, size int) (text string, first int)
 	}
 	switch len(names) {
 	case 0:
-		return fmt.Sprintf("not all of the %d ranks have come to it, and none on this machine is stopped", size), first
+		return fmt.Sprintf("not all of the %d ranks have started, and none on this machine is stopped", size), first
 	case 1:
 		return "rank " + names[0] + " is stopped", first
 	}

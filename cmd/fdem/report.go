@@ -19,16 +19,16 @@ func newReportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report DIR",
 		Short: "Write a results folder as one HTML file that can be mailed",
-		Long: `Write the page of fdem view with its data in it, as one file that needs neither
-fdem nor a network. Where the results are large the file holds fewer fields,
+		Long: `Write the page of fdem view and its data as one file, which needs neither
+fdem nor a network. If the results are large, the file has fewer fields,
 rounded numbers and fewer frames, and says so.`,
 		Example:           "  fdem report examples/elastic-collision/elastic-collision.out -o collision.html",
 		Args:              exactly("DIR"),
 		ValidArgsFunction: completeFolder,
 		RunE:              func(c *cobra.Command, args []string) error { return writeReport(c, args[0], out, megabytes) },
 	}
-	c.Flags().StringVarP(&out, "output", "o", "", "the file (default DIR/report.html)")
-	c.Flags().Float64Var(&megabytes, "megabytes", 16, "thin the results to about this size")
+	c.Flags().StringVarP(&out, "output", "o", "", "path of the file (default DIR/report.html)")
+	c.Flags().Float64Var(&megabytes, "megabytes", 16, "reduce the results to about this size [MB]")
 	return c
 }
 

@@ -20,15 +20,15 @@ func newLawRestitutionCommand() *cobra.Command {
 	var spec, mass, format string
 	c := &cobra.Command{
 		Use:   "restitution NAME --set PARAMETER=VALUE ... --speeds FROM:TO:NUMBER",
-		Short: "Let two bodies collide under a point law, speed by speed",
+		Short: "Compute the restitution of two bodies under a point law, by speed",
 		Long: `Integrate one central impact for each speed of approach and write CSV to
 standard output: speed [m/s], restitution [1], duration [s], max_force [N],
 max_deflection [m].
 
---speeds names the slowest and the greatest speed and how many there are, at
-equal ratios; one speed alone stands by itself. Values of --set are numbers in
-SI or quantities with a unit. --mass is the effective mass m1 m2/(m1+m2); it is
-left out where the law has a parameter "mass".`,
+--speeds gives the least and the greatest speed and the number of speeds, at
+equal ratios, or a single speed. Values of --set are numbers in
+SI or quantities with a unit. --mass is the effective mass m1 m2/(m1+m2). Leave it
+out if the law has a parameter "mass".`,
 		Example: `  fdem law restitution hunt-crossley --set "radius=10 mm,modulus=114 GPa" \
     --set restitution=0.8 --mass "0.13 kg" --speeds 0.01:10:50
   fdem law restitution kuwabara-kono --set "radius=10 mm,modulus=114 GPa" \
@@ -45,7 +45,7 @@ left out where the law has a parameter "mass".`,
 				return err
 			}
 			if model.Kind != contact.Point {
-				return fmt.Errorf("law %s is a %s law: it gives a pressure, and an impact at a point needs a force", model.Name, model.Kind)
+				return fmt.Errorf("law %s is a %s law and gives a pressure: name a point law, which gives a force", model.Name, model.Kind)
 			}
 			values, err := lawValues(model, "--set", set)
 			if err != nil {
@@ -67,7 +67,7 @@ left out where the law has a parameter "mass".`,
 		},
 	}
 	c.Flags().StringSliceVar(&set, "set", nil, "parameter and value, NAME=VALUE; may be repeated, or several with commas between")
-	c.Flags().StringVar(&mass, "mass", "", "effective mass [kg], where the law does not have it")
+	c.Flags().StringVar(&mass, "mass", "", "effective mass [kg], if the law does not have it")
 	c.Flags().StringVar(&spec, "speeds", "", `speeds of approach, such as "0.01:10:50"`)
 	c.Flags().StringVarP(&format, "output", "o", "csv", "format of the output: csv")
 	demand(c, "speeds")
@@ -89,11 +89,11 @@ func impactMass(model contact.Model, values map[string]float64, flag string) (fl
 	_, own := model.Parameter("mass")
 	switch {
 	case own && flag != "":
-		return 0, fmt.Errorf("--mass: law %s has the effective mass as its parameter \"mass\": give it there only", model.Name)
+		return 0, fmt.Errorf("--mass: law %s has the effective mass as its parameter \"mass\": give it only by --set mass=...", model.Name)
 	case own:
 		return values["mass"], nil
 	case flag == "":
-		return 0, fmt.Errorf("--mass, the effective mass, is needed: law %s does not have it", model.Name)
+		return 0, fmt.Errorf("law %s has no effective mass: give --mass", model.Name)
 	}
 	m, err := deck.ParseQuantity(flag, deck.Dimension{Mass: 1})
 	if err != nil {
@@ -134,7 +134,7 @@ func parseSpeeds(spec string) ([]float64, error) {
 		before, after := float64(i), float64(number-1-i)
 		speeds[i] = math.Pow(10, (float64(after*math.Log10(first))+float64(before*math.Log10(last)))/max(before+after, 1))
 	}
-	speeds[0], speeds[number-1] = first, last // to the digit
+	speeds[0], speeds[number-1] = first, last // exact
 	return speeds, nil
 }
 

@@ -30,20 +30,20 @@ func newResumeCommand() *cobra.Command {
 	var o resumeOptions
 	c := &cobra.Command{
 		Use:   "resume DIR",
-		Short: "Go on with a run from the newest good checkpoint in its results folder",
-		Long: `Go on with a run from the newest checkpoint in its results folder that is
-whole, to the bit as if it had not been interrupted. Rows and frames that were
-written after the checkpoint are dropped first. The model is the one that the
-results folder keeps. --until prolongs a finished run.
+		Short: "Continue a run from the newest good checkpoint in its results folder",
+		Long: `Continue a run from the newest undamaged checkpoint in its results folder. The results
+are the same bits as without the interruption. Rows and frames that were
+written after the checkpoint are deleted first. The model is the copy in the
+results folder. --until extends a finished run.
 
--o begins a branch in another folder, with the results up to the checkpoint, and
+-o starts a branch in another folder, with the results up to the checkpoint, and
 --set changes keys of its deck: ` + strings.Join(deck.Changeable(), ", ") + `.`,
 		Example: "  fdem resume model.out\n  fdem resume model.out --until '2 ms'\n  fdem resume model.out -o slower.out --set analysis.safety=0.4 --set contact.NAME.friction=0.2\n  fdem resume model.out -o softer.out --set 'material.steel.young=70 GPa' --set 'analysis.gravity=[0, -1.62]'",
 		Args:    exactly("DIR"),
 		RunE:    func(c *cobra.Command, args []string) error { return resume(c, args[0], o) },
 	}
 	c.Flags().StringArrayVar(&o.set, "set", nil, "change a key of the branch's deck, key=value; may be repeated")
-	o.addTo(c, "begin a branch in this folder instead", "end at this time instead")
+	o.addTo(c, "start a branch in this folder instead", "end at this time instead")
 	return c
 }
 
@@ -93,19 +93,19 @@ func resume(c *cobra.Command, dir string, o resumeOptions) error {
 	for _, err := range skipped {
 		j.log.printf("warning: %v", err)
 	}
-	j.log.printf("fdem %s goes on from %s: step %d, t = %.6g s of %.6g s", version(), f.Path, j.solver.N, j.solver.Time, j.solver.Duration)
+	j.log.printf("fdem %s continues from %s: step %d, t = %.6g s of %.6g s", version(), f.Path, j.solver.N, j.solver.Time, j.solver.Duration)
 	j.announceRanks()
 	for _, a := range o.set {
 		j.log.printf("changed: %s", a)
 	}
 	if f.Program != version() {
-		j.log.printf("warning: fdem %s wrote the checkpoint; another version need not give the same bits", f.Program)
+		j.log.printf("warning: fdem %s wrote the checkpoint, and this version may not give the same bits", f.Program)
 	}
 	j.checkpoints = checkpoint.NewWriter(folder, f.Path)
 	return j.simulate(c)
 }
 
-// folder returns the results folder that is meant, where the flags suit one another.
+// folder returns the intended results folder, and fails if the flags do not go together.
 func (o *resumeOptions) folder(dir string) (string, error) {
 	if err := checkThreads(o.threads); err != nil {
 		return "", err
@@ -116,7 +116,7 @@ func (o *resumeOptions) folder(dir string) (string, error) {
 		}
 	}
 	if len(o.set) > 0 && o.out == "" {
-		return "", errors.New("--set goes with -o: what has been computed belongs to the deck it was computed with")
+		return "", errors.New("--set goes with -o: results of a changed deck need a folder of their own")
 	}
 	if !exists(filepath.Join(dir, "checkpoints")) { // the model instead of its results
 		if found, err := findResults(dir); err == nil {
@@ -126,8 +126,8 @@ func (o *resumeOptions) folder(dir string) (string, error) {
 	return dir, nil
 }
 
-// rebuild makes the solver what a checkpoint has, with the model that the folder keeps, or
-// as a branch changes it.
+// rebuild sets the solver to the state of a checkpoint, with the model that the folder
+// keeps, or as a branch changes it.
 func (j *job) rebuild(dir string, f *checkpoint.File, o resumeOptions) error {
 	if err := lawtables.Read(tablesBeside(dir)); err != nil {
 		return err
@@ -156,7 +156,7 @@ func (j *job) rebuild(dir string, f *checkpoint.File, o resumeOptions) error {
 		return err
 	}
 	j.solver.Recount(&before)
-	if o.untilText != "" || len(o.set) > 0 { // or else it goes on as it was allowed to
+	if o.untilText != "" || len(o.set) > 0 { // otherwise the limits of the run that is continued hold
 		if err := affordable(j.in, j.solver, o.large); err != nil {
 			return err
 		}
@@ -193,7 +193,7 @@ func (j *job) change(dir string, o resumeOptions) error {
 	return nil
 }
 
-// deckOf returns the deck where it does not stand for the model itself.
+// deckOf returns the path of the deck, unless the deck is the model argument itself.
 func deckOf(in *input) string {
 	if in.meshPath == "" {
 		return ""
@@ -218,8 +218,8 @@ func (j *job) branch(dir string, f *checkpoint.File) error {
 	return j.keepInput()
 }
 
-// notWritable gives what the system refuses the status of a failed run; the
-// rest is bad input.
+// notWritable gives an error of the system the status of a failed run. Other errors are
+// bad input.
 func notWritable(err error) error {
 	var refused *fs.PathError
 	if errors.As(err, &refused) && !errors.Is(err, fs.ErrNotExist) {
@@ -228,8 +228,7 @@ func notWritable(err error) error {
 	return err
 }
 
-// readKept reads the model that a results folder keeps and holds it against a
-// checkpoint.
+// readKept reads the model that a results folder keeps and compares it with a checkpoint.
 func (j *job) readKept(dir string, f *checkpoint.File) error {
 	folder := filepath.Join(dir, "checkpoints")
 	var all [][]byte
@@ -243,7 +242,7 @@ func (j *job) readKept(dir string, f *checkpoint.File) error {
 		all = append(all, data)
 	}
 	if j.deck = hash(all...); j.deck != f.Deck {
-		return fmt.Errorf("%s, with the files it names, is not the deck of %s any more", deckIn(dir), f.Path)
+		return fmt.Errorf("%s, with the files that it names, has changed since %s", deckIn(dir), f.Path)
 	}
 	kept := func(path string) (*deck.Deck, error) { return deck.ReadCopy(path, folder) }
 	var err error
@@ -256,13 +255,13 @@ func (j *job) readKept(dir string, f *checkpoint.File) error {
 		return err
 	}
 	if j.mesh = hash(mesh); j.mesh != f.Mesh {
-		return fmt.Errorf("%s is not the mesh of %s any more", meshIn(dir), f.Path)
+		return fmt.Errorf("%s has changed since %s", meshIn(dir), f.Path)
 	}
 	j.in, err = readWith(meshIn(dir), deckIn(dir), kept)
 	return err
 }
 
-// untilOf returns where a run is to end: as it was, or as given.
+// untilOf returns the end of a run [s]: the present one, or the given one.
 func untilOf(text string, f *checkpoint.File) (float64, error) {
 	if text == "" {
 		return f.Duration, nil
@@ -274,7 +273,8 @@ func untilOf(text string, f *checkpoint.File) (float64, error) {
 	return until, err
 }
 
-// setEnd chooses where the run is to end: as given, as the branch's deck says, or as it was.
+// setEnd sets the end of the run [s]: the given one, else that of the branch's deck, else
+// the present one.
 func (j *job) setEnd(o resumeOptions, f *checkpoint.File) error {
 	if given := slices.ContainsFunc(o.set, func(a string) bool {
 		key, _, _ := strings.Cut(a, "=")
@@ -308,13 +308,13 @@ func gain(was, is *input, f *checkpoint.File) (float64, error) {
 	return residual[1] - residual[0], nil
 }
 
-// sameLaws fails where the laws of a model do not answer as those that the
-// checkpoint was written with.
+// sameLaws fails if the laws of a model give other values than those with which the
+// checkpoint was written.
 func sameLaws(in *input, f *checkpoint.File) error {
 	if laws := checkpoint.Laws(in.model); !slices.Equal(laws, f.Laws) {
 		for i := range laws {
 			if i < len(f.Laws) && laws[i] != f.Laws[i] {
-				return fmt.Errorf("%s: the law of %q answers differently here: resume it with the fdem that wrote it, %s, on a machine like the one that did", f.Path, laws[i].Contact, f.Program)
+				return fmt.Errorf("%s: the law of %q gives other values here: resume it with the fdem that wrote it, %s, on a machine of the same kind", f.Path, laws[i].Contact, f.Program)
 			}
 		}
 		return fmt.Errorf("%s has %d laws, the model %d: resume it with the fdem that wrote it, %s", f.Path, len(f.Laws), len(laws), f.Program)
@@ -322,8 +322,8 @@ func sameLaws(in *input, f *checkpoint.File) error {
 	return nil
 }
 
-// restore makes a solver that stands where the checkpoint was written. Light damping
-// stays as it was found at the start of the run, whatever has been changed since.
+// restore makes a solver in the state of the checkpoint. Light damping stays as at the
+// start of the run, whatever has been changed since.
 func restore(in *input, f *checkpoint.File) (*solver.Solver, error) {
 	if d := &in.model.Damping; d.Light {
 		d.Kept = f.Has(solver.DampingPart)

@@ -127,7 +127,7 @@ func TestResumeLeavesTheSameFiles(t *testing.T) {
 			if err := os.Remove(filepath.Join(got, "summary.json")); err != nil {
 				t.Fatal(err)
 			}
-			if status, _, stderr := command("resume", got, "--threads", threads); status != 0 || !strings.Contains(stderr, "goes on from") {
+			if status, _, stderr := command("resume", got, "--threads", threads); status != 0 || !strings.Contains(stderr, "continues from") {
 				t.Fatalf("exit status %d: %s", status, stderr)
 			}
 			sameResults(t, got, want)
@@ -174,7 +174,7 @@ func TestResumeFallsBack(t *testing.T) {
 		if i < len(paths)-1 && (status != 0 || !strings.Contains(stderr, filepath.Base(path)+": damaged")) {
 			t.Errorf("with %d damaged: exit status %d, %s", i+1, status, stderr)
 		}
-		if i == len(paths)-1 && (status != 2 || !strings.Contains(stderr, "no checkpoint is whole")) {
+		if i == len(paths)-1 && (status != 2 || !strings.Contains(stderr, "all checkpoints are damaged")) {
 			t.Errorf("all damaged: exit status %d, %s", status, stderr)
 		}
 		if i == 0 {
@@ -190,7 +190,7 @@ func TestResumeFallsBack(t *testing.T) {
 // Inputs that are not those of the checkpoint are refused, and nothing changes.
 func TestResumeRefusesOtherInputs(t *testing.T) {
 	want := finished(t)
-	for name, message := range map[string]string{"deck.toml": "is not the deck of", "checkpoints/mesh.msh": "is not the mesh of", "history.csv": "where the checkpoint knows of"} {
+	for name, message := range map[string]string{"deck.toml": "with the files that it names, has changed since", "checkpoints/mesh.msh": "mesh.msh has changed since", "history.csv": "but the checkpoint was written after"} {
 		got := copyTree(t, want)
 		path := filepath.Join(got, name)
 		data, err := os.ReadFile(path)
@@ -326,7 +326,7 @@ func TestFoldersOfUnbegunRuns(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(other, "deck.toml"), []byte("mine"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if status, _, stderr := command("run", path, "-o", other, "--force"); status != 2 || !strings.Contains(stderr, "is no results folder") {
+	if status, _, stderr := command("run", path, "-o", other, "--force"); status != 2 || !strings.Contains(stderr, "is not a results folder") {
 		t.Errorf("exit status %d: %s", status, stderr)
 	}
 }

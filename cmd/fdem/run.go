@@ -31,16 +31,16 @@ func newRunCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run MODEL",
 		Short: "Simulate a model: a Gmsh mesh with its deck beside it, or a deck",
-		Long: `Simulate a model. MODEL is a Gmsh mesh, with the deck of the same stem beside
-it, or a deck that names its mesh. Results go to <stem>.out: open fields.pvd
-in ParaView, history.csv in anything.`,
+		Long: `Simulate a model. MODEL is a Gmsh mesh, with the deck of the same name beside
+it, or a deck that names its mesh. Results go to <name>.out: open fields.pvd
+in ParaView, history.csv in a spreadsheet.`,
 		Example:           "  fdem run examples/elastic-collision/elastic-collision.msh\n  fdem run model.toml -o results --until '50 us'\n  fdem run model.toml -o soft.out --set 'material.rock.young=20 GPa' --set analysis.safety=0.5",
 		Args:              exactly("MODEL"),
 		ValidArgsFunction: completeFiles("msh", "inp", "toml"),
 		RunE:              func(c *cobra.Command, args []string) error { return run(c, args[0], o) },
 	}
 	f := c.Flags()
-	f.StringVar(&o.deck, "deck", "", "the deck, where it is not beside the mesh")
+	f.StringVar(&o.deck, "deck", "", "the deck, if it is not beside the mesh")
 	f.StringArrayVar(&o.set, "set", nil, "change a key of the deck, key=value; may be repeated")
 	f.BoolVar(&o.force, "force", false, "overwrite an existing results folder")
 	o.addTo(c, "results folder (default <stem>.out)", "end at this time instead of the deck's duration")
@@ -52,32 +52,32 @@ type jobOptions struct {
 	out, untilText string
 	threads        int
 	json, quiet    bool
-	profile        bool          // say at the end where the time went
-	hung           time.Duration // without a step for so long ranks give up
+	profile        bool          // print at the end how the time was spent
+	hung           time.Duration // time without a step after which ranks give up
 	large          bool          // results may be larger than affordable allows
 	patient        bool          // more signals do not end it at once
-	tied           bool          // it ends with the program that started it
+	tied           bool          // the run ends with the program that started it
 }
 
-// longHung is how long ranks may do nothing where nothing is said.
+// longHung is the default of --hung.
 const longHung = 10 * time.Minute
 
-// addTo gives a command the flags; output and until say what two of them mean.
+// addTo gives a command the flags; output and until are the help texts of two of them.
 func (o *jobOptions) addTo(c *cobra.Command, output, until string) {
 	f := c.Flags()
 	f.StringVarP(&o.out, "output", "o", "", output)
 	f.StringVar(&o.untilText, "until", "", until)
-	f.IntVar(&o.threads, "threads", 0, "workers that share each step; they never change the results (default: what measures fastest, at most the cores)")
+	f.IntVar(&o.threads, "threads", 0, "number of workers, which never changes the results (default: the fastest as measured, at most the number of cores)")
 	f.BoolVar(&o.json, "json", false, "print the summary as JSON on standard output")
-	f.BoolVar(&o.profile, "profile", false, "say at the end where the time went and what kept the steps short")
+	f.BoolVar(&o.profile, "profile", false, "print at the end how the time was spent and what limited the time step")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print nothing but errors and warnings")
 	f.BoolVar(&o.large, "large", false, "allow more than 10,000 frames or 20 GB of results")
 	new(profiles).addTo(c)
-	f.DurationVar(&o.hung, "hung", longHung, "under mpirun: give up where no step was done for so long")
-	// For a program that calls this one: it passes signals on that may have come
-	// already, and the run is to end with it.
-	f.BoolVar(&o.patient, "patient", false, "finish the checkpoint whatever more signals come")
-	f.BoolVar(&o.tied, "tied", false, "stop with a checkpoint where standard input ends")
+	f.DurationVar(&o.hung, "hung", longHung, "under mpirun: give up if no step is done for this time")
+	// For a program that starts this one. It passes on signals that may have arrived
+	// already, and the run must end with it.
+	f.BoolVar(&o.patient, "patient", false, "finish the checkpoint even if more signals arrive")
+	f.BoolVar(&o.tied, "tied", false, "stop with a checkpoint when standard input ends")
 	for _, name := range []string{"patient", "tied"} {
 		if err := f.MarkHidden(name); err != nil {
 			panic(err)
@@ -85,8 +85,8 @@ func (o *jobOptions) addTo(c *cobra.Command, output, until string) {
 	}
 }
 
-// tablesBeside names the folder, beside a results folder or a model, of the
-// tables of laws that are slow to build: the next run finds them there.
+// tablesBeside returns the folder, beside a results folder or a model, of the tables of
+// laws that are slow to build. The next run finds them there.
 func tablesBeside(path string) string {
 	return filepath.Join(filepath.Dir(filepath.Clean(path)), "law-tables")
 }
@@ -124,7 +124,7 @@ func run(c *cobra.Command, path string, o runOptions) error {
 		return err
 	}
 	defer j.release()
-	if err := results.Check(dir, o.force); err != nil { // again: another may have been there meanwhile
+	if err := results.Check(dir, o.force); err != nil { // again, since another program may have taken the folder meanwhile
 		return err
 	}
 	if err := in.outside(dir); err != nil {
@@ -175,7 +175,8 @@ func (o *runOptions) read(c *cobra.Command, path string) (in *input, dir string,
 	return in, dir, results.Check(dir, o.force)
 }
 
-// allows refuses a run that would take too many steps, too much room or memory.
+// allows returns an error for a run that would take too many steps, or too much disk
+// space or memory.
 func (o *runOptions) allows(in *input, s *solver.Solver) error {
 	if err := checkSteps(in, s, o.untilText != ""); err != nil {
 		return err
@@ -186,7 +187,7 @@ func (o *runOptions) allows(in *input, s *solver.Solver) error {
 	return fits(s)
 }
 
-// prepare fills the results folder with what a run begins with.
+// prepare writes the inputs of a run to its results folder.
 func (j *job) prepare() error {
 	if err := results.Prepare(j.dir); err != nil {
 		return err
@@ -197,7 +198,7 @@ func (j *job) prepare() error {
 	return j.keepInput()
 }
 
-// announce says in the log what is run.
+// announce logs the model and the settings of the run.
 func (j *job) announce() {
 	in, s := j.in, j.solver
 	j.log.printf("fdem %s: %s", version(), orStem(in.model.Title, in.stem))
@@ -226,7 +227,7 @@ func (j *job) announce() {
 	}
 }
 
-// announceRanks says what each rank computes.
+// announceRanks logs the part of each rank.
 func (j *job) announceRanks() {
 	if ranks.Size > 1 {
 		shares := j.solver.PredictShare(ranks.Size)
@@ -234,12 +235,13 @@ func (j *job) announceRanks() {
 	}
 }
 
-// follows makes a rank but the first follow the run to its end, and tells whether it is one.
+// follows runs a rank other than the first to the end of the run, and tells whether this
+// is such a rank.
 func (j *job) follows() (bool, error) {
 	if ranks.Size == 1 {
 		return false, nil
 	}
-	rest := j.guardSteps() // one that hangs while it reads, too
+	rest := j.guardSteps() // also a rank that hangs while it reads
 	err := j.sameBuild()
 	rest()
 	if err != nil {
@@ -261,34 +263,35 @@ func checkThreads(n int) error {
 	return nil
 }
 
-// maxSteps bounds a run: a small model takes more than a year for them.
+// maxSteps is the greatest number of steps of a run. A small model takes more than a year
+// for them.
 const maxSteps = 1e13
 
-// checkSteps refuses a run of more than maxSteps steps.
+// checkSteps returns an error for a run of more than maxSteps steps.
 func checkSteps(in *input, s *solver.Solver, asked bool) error {
 	steps := (s.Duration - s.Time) / s.Limit
 	if s.Static != nil || steps <= maxSteps {
 		return nil
 	}
-	why := fmt.Sprintf("%.3g s in steps of %.3g s are %.3g steps: at most %g", s.Duration, s.Limit, steps, maxSteps)
+	why := fmt.Sprintf("%.3g s in steps of %.3g s are %.3g steps, more than %g: give a shorter duration, or coarser or softer elements", s.Duration, s.Limit, steps, maxSteps)
 	if asked {
 		return errors.New("--until: " + why)
 	}
 	return in.deck.ErrorAt("analysis.duration", "analysis: %s", why)
 }
 
-// fits refuses a run that would take more memory than there is.
+// fits returns an error for a run that would take more memory than there is.
 func fits(s *solver.Solver) error {
 	var now runtime.MemStats
 	runtime.ReadMemStats(&now)
 	need := float64(s.Bytes())
 	if free, of := availableMemory(); need-float64(now.HeapSys) > free {
-		return &exitError{exitFailed, fmt.Errorf("out of memory: the run takes about %s, and %s leaves %s: a coarser mesh takes less", amount(need), of, amount(max(0, free)+float64(now.HeapSys)))}
+		return &exitError{exitFailed, fmt.Errorf("out of memory: the run needs about %s, and %s leaves %s: take a coarser mesh", amount(need), of, amount(max(0, free)+float64(now.HeapSys)))}
 	}
 	return nil
 }
 
-// sizes says how much of everything a model has.
+// sizes returns the numbers of elements, bodies and contacts of a model as text.
 func sizes(s *solver.Solver) string {
 	var parts []string
 	s.Counts(func(n int, of string) {

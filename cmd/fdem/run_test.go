@@ -177,7 +177,7 @@ func TestCheckTellsAndWritesNothing(t *testing.T) {
 	if status != 0 {
 		t.Fatal(stderr)
 	}
-	for _, want := range []string{`body "left": 2 triangles`, `not used of the mesh: "middle"`, "mesh quality", "step "} {
+	for _, want := range []string{`body "left": 2 triangles`, `not used in the mesh: "middle"`, "mesh quality", "step "} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("check does not say %q:\n%s", want, stdout)
 		}

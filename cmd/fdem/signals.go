@@ -9,14 +9,14 @@ import (
 	"syscall"
 )
 
-// watched has the requests of signals to a run.
+// watched is what signals have requested from a run.
 type watched struct {
 	ctx    context.Context // done at the first Ctrl-C or SIGTERM
-	wanted atomic.Bool     // a checkpoint, SIGUSR1
+	wanted atomic.Bool     // a requested checkpoint, SIGUSR1
 	stop   func()
 }
 
-// asked tells, once, whether a checkpoint is wanted.
+// asked tells, once, whether a checkpoint has been requested.
 func (w *watched) asked() bool { return w.wanted.Load() && w.wanted.Swap(false) }
 
 // watch listens for signals: the first Ctrl-C or SIGTERM ends ctx, the second
@@ -34,7 +34,7 @@ func watch(log *terminal, patient, tied bool) *watched {
 	if tied {
 		go func() {
 			if _, err := io.Copy(io.Discard, os.Stdin); err == nil && ctx.Err() == nil {
-				log.printf("the program that started this one is gone: finishing the step and writing a checkpoint")
+				log.printf("the program that started this one has ended: finishing the step and writing a checkpoint")
 				cancel()
 			}
 		}()
@@ -45,7 +45,7 @@ func watch(log *terminal, patient, tied bool) *watched {
 			case s == checkpointSignal:
 				w.wanted.Store(true)
 			case ctx.Err() == nil:
-				log.printf("%v: finishing the step and writing a checkpoint; once more to leave at once", s)
+				log.printf("%v: finishing the step and writing a checkpoint; send it again to stop at once", s)
 				cancel()
 			case !patient:
 				if n, isNumber := s.(syscall.Signal); isNumber {

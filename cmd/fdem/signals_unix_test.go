@@ -61,12 +61,12 @@ func TestSignals(t *testing.T) {
 	}
 	wait(t, "the checkpoint asked for", func() bool {
 		log, _ := os.ReadFile(filepath.Join(out, "log.txt"))
-		return bytes.Contains(log, []byte("checkpoint as asked: "))
+		return bytes.Contains(log, []byte("requested checkpoint: "))
 	})
 	if err := c.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	if status := exitOf(t, c); status != 75 || !strings.Contains(stderr.String(), "to go on: fdem resume "+out) {
+	if status := exitOf(t, c); status != 75 || !strings.Contains(stderr.String(), "continue with fdem resume "+out) {
 		t.Errorf("exit status %d: %s", status, stderr.String())
 	}
 	if status, stdout, _ := command("info", out); status != 0 || !strings.Contains(stdout, "interrupted") || !strings.Contains(stdout, "checkpoint ") {
@@ -78,7 +78,7 @@ func TestSignals(t *testing.T) {
 	}
 	wait(t, "going on", func() bool {
 		log, _ := os.ReadFile(filepath.Join(out, "log.txt"))
-		return bytes.Contains(log, []byte("goes on from"))
+		return bytes.Contains(log, []byte("continues from"))
 	})
 	for range 50 { // one to stop it, one to end it at once; signals that follow too fast are merged
 		if again.Process.Signal(os.Interrupt) != nil {
@@ -90,7 +90,7 @@ func TestSignals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, resumed, _ := strings.Cut(string(log), "goes on from")
+	_, resumed, _ := strings.Cut(string(log), "continues from")
 	received := strings.Contains(resumed, "interrupt: finishing the step")
 	w := again.ProcessState.Sys().(syscall.WaitStatus)
 	killed := w.Signaled() && w.Signal() == syscall.SIGINT // by one that came when it had stopped listening, on its way out

@@ -22,7 +22,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// job is a run and everything it writes to.
+// job is a run with all files that it writes.
 type job struct {
 	jobOptions
 	in          *input
@@ -34,13 +34,13 @@ type job struct {
 	results     *results.Writer
 	checkpoints *checkpoint.Writer
 	log         *terminal
-	wanted      *watched // what signals ask for
-	asked       bool     // the next checkpoint is one that a signal asked for
+	wanted      *watched // requests by signals
+	asked       bool     // a signal requested the next checkpoint
 	fresh       bool     // the folder has no checkpoint of the deck in it yet
-	release     func()   // gives the folder back
+	release     func()   // releases the folder
 }
 
-// lock keeps others out of a results folder until release.
+// lock keeps other programs out of a results folder until release is called.
 func (j *job) lock(dir string) error {
 	release, err := lock.Folder(dir)
 	if err != nil {
@@ -54,7 +54,7 @@ func (j *job) lock(dir string) error {
 func deckIn(dir string) string { return filepath.Join(dir, "deck.toml") }
 func meshIn(dir string) string { return filepath.Join(dir, "checkpoints", "mesh.msh") }
 
-// chooseWorkers chooses how many workers divide the triangles among them.
+// chooseWorkers chooses the number of workers.
 func (j *job) chooseWorkers(threads int) {
 	if threads > 0 {
 		j.solver.SetWorkers(threads)
@@ -99,7 +99,7 @@ func (j *job) keepInput() error {
 	return os.WriteFile(meshIn(j.dir), mesh, 0o644)
 }
 
-// hashes returns the hashes of what a run reads.
+// hashes returns the hashes of the files that a run reads.
 func (in *input) hashes() (deck, mesh string, err error) {
 	all := [][]byte{in.text}
 	for _, path := range append([]string{in.deckPath}, in.deck.Files...) {
@@ -140,7 +140,7 @@ func (j *job) openLog(c *cobra.Command, quiet bool, how int) error {
 	return nil
 }
 
-// outputError is a failure to write, not one of the run.
+// outputError is a failure to write, not one of the computation.
 type outputError struct{ err error }
 
 func (e *outputError) Error() string { return e.err.Error() }
@@ -155,7 +155,7 @@ func output(f func() error) func() error {
 	}
 }
 
-// simulate runs to the end, or to a signal, and closes the results.
+// simulate runs to the end, or until a signal, and closes the results.
 func (j *job) simulate(c *cobra.Command) error {
 	s := j.solver
 	j.laws = checkpoint.Laws(j.in.model)
@@ -194,13 +194,13 @@ func (j *job) simulate(c *cobra.Command) error {
 		}
 	}
 	if interrupted {
-		return &exitError{exitInterrupted, fmt.Errorf("stopped at t = %.6g s of %.6g s; to go on: fdem resume %s", s.Time, s.Duration, j.dir)}
+		return &exitError{exitInterrupted, fmt.Errorf("stopped at t = %.6g s of %.6g s; continue with fdem resume %s", s.Time, s.Duration, j.dir)}
 	}
 	return nil
 }
 
-// checkpoint writes one, or leaves it where the last is still being written
-// and the next will do.
+// checkpoint writes a checkpoint. It writes none if the last one is still being written
+// and the next one will do.
 func (j *job) checkpoint(needed bool) error {
 	if err := j.sameState(); err != nil {
 		return err
@@ -227,13 +227,13 @@ func (j *job) checkpoint(needed bool) error {
 		if err := j.checkpoints.Wait(); err != nil {
 			return err
 		}
-		j.log.printf("checkpoint as asked: %s, t = %.6g s", j.checkpoints.Last(), s.Time)
+		j.log.printf("requested checkpoint: %s, t = %.6g s", j.checkpoints.Last(), s.Time)
 	}
 	return nil
 }
 
-// fail closes the results of a run that went wrong: with a frame of the bad
-// state for looking at, where it was not the writing that failed.
+// fail closes the results of a run that failed, with a frame of the bad state, unless
+// writing has failed.
 func (j *job) fail(failure error) error {
 	var writing *outputError
 	var unsettled *solver.NotConvergedError
@@ -241,8 +241,8 @@ func (j *job) fail(failure error) error {
 	var lost error // of the last row
 	switch {
 	case errors.As(failure, &writing):
-	case errors.As(failure, &unsettled): // both are written
-		tail = "; the bad state is in " + j.results.LastFrame() + ", the last balance in the frame before"
+	case errors.As(failure, &unsettled): // both frames are written
+		tail = "; the bad state is in " + j.results.LastFrame() + ", the last state in equilibrium in the frame before"
 	default:
 		lost = j.results.Row()
 		err := j.results.Frame()
@@ -254,7 +254,7 @@ func (j *job) fail(failure error) error {
 		}
 	}
 	if _, err := j.results.Close("failed", failure); writing == nil && cmp.Or(lost, err) != nil {
-		tail += fmt.Sprintf("; the results are not whole: %v", cmp.Or(lost, err))
+		tail += fmt.Sprintf("; the results are incomplete: %v", cmp.Or(lost, err))
 	}
 	if last := j.checkpoints.Last(); last != "" {
 		if f, err := checkpoint.Open(last); err == nil {

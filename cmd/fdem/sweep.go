@@ -37,22 +37,22 @@ func newSweepCommand() *cobra.Command {
 	var o sweepOptions
 	c := &cobra.Command{
 		Use:   "sweep STUDY.toml",
-		Short: "Run a deck again and again with other values, and collect the results",
+		Short: "Run a deck many times with different values, and collect the results",
 		Long: `Run a study: a base deck, the parameters to vary (a grid, a list, a Latin
 hypercube; also of the mesh, by a template), and the quantities to collect from
 summary.json and history.csv. docs/sweep.md describes the file.
 
-Every case has its own folder in <STUDY>.sweep/cases: its deck, its results and
-what the run said. Cases run side by side, one core each. A case that fails is
-recorded and passed over. Started again, a study goes on where it stopped:
-what is done stays, what was interrupted goes on from its checkpoint, and a case
-whose deck has changed starts anew; --retry takes up those that failed, too. At
-the end, results.csv holds one row a case, and every quantity has a picture: a
+Every case has its own folder in <STUDY>.sweep/cases, with its deck, its results and
+its log. Cases run in parallel, one core each. A case that fails is
+recorded, and the study goes on. A study that is started again continues where it stopped:
+finished cases stay, an interrupted case continues from its checkpoint, and a case
+whose deck has changed starts again; --retry also runs those that failed. At
+the end, results.csv has a row for each case, and every quantity has a picture: a
 curve over one parameter, a map over two.
 
---engine slurm runs the cases as a job array of the batch system Slurm: it
-writes array.sh, submits it with sbatch, follows it and collects. A job that is
-stopped or requeued goes on from its checkpoint. --dry-run shows the cases, or
+--engine slurm runs the cases as a job array of the batch system Slurm. It
+writes array.sh, submits it with sbatch, waits for it and collects. A job that is
+stopped or requeued continues from its checkpoint. --dry-run shows the cases, or
 the script, and runs nothing.`,
 		Example: `  fdem sweep examples/restitution-study/restitution.study.toml
   fdem sweep restitution.study.toml --engine slurm --sbatch=--partition=short --sbatch=--time=30`,
@@ -61,14 +61,14 @@ the script, and runs nothing.`,
 	}
 	f := c.Flags()
 	f.StringVarP(&o.out, "output", "o", "", "the study's folder (default <STUDY>.sweep)")
-	f.IntVarP(&o.jobs, "jobs", "j", 0, "cases that run at a time; 0 for the cores")
+	f.IntVarP(&o.jobs, "jobs", "j", 0, "number of cases that run at a time; 0 for the number of cores")
 	f.BoolVar(&o.retry, "retry", false, "run the cases that failed, too")
-	f.BoolVar(&o.fresh, "fresh", false, "throw away what is there and start anew")
+	f.BoolVar(&o.fresh, "fresh", false, "delete earlier results and start again")
 	f.StringVar(&o.engine, "engine", "local", "where the cases run: local or slurm")
 	f.StringArrayVar(&o.sbatch, "sbatch", nil, "option for Slurm's sbatch, such as --sbatch=--time=30; may be repeated")
 	f.BoolVar(&o.dryRun, "dry-run", false, "show the cases, or Slurm's script, and run nothing")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "show no progress")
-	f.IntVar(&o.one, "case", 0, "run this case only, and collect nothing: what the jobs of an array do")
+	f.IntVar(&o.one, "case", 0, "run only this case and collect nothing, as a job of an array")
 	return c
 }
 
@@ -146,9 +146,9 @@ func sweep(c *cobra.Command, path string, o sweepOptions) error {
 	return collect(c.OutOrStdout(), s, ctx.Err() != nil)
 }
 
-// collectable fails where a quantity asks for a column of the history that runs of the base
-// deck do not have. Cases that are made by texts, such as names of laws, may have others; and
-// where the base deck does not run by itself its cases tell.
+// collectable fails if a quantity needs a column of the history that runs of the base
+// deck do not have. Cases with values that are texts, such as names of laws, may have
+// other columns; if the base deck does not run by itself, the cases report it.
 func collectable(s *study.Study) error {
 	asks := func(q deck.StudyQuantity) bool { return q.History != "" && !q.Optional }
 	texts := func(p deck.StudyParameter) bool { return len(p.Texts) > 0 }
@@ -179,8 +179,8 @@ func collectable(s *study.Study) error {
 	return nil
 }
 
-// lockSweep keeps other sweeps out of the study's folder. It fails where a case
-// that is to run here still runs after a while.
+// lockSweep keeps other sweeps out of the study's folder. It fails if a case that will
+// run here is still running after checkpointTimeout.
 func lockSweep(s *study.Study, local bool) (release func(), err error) {
 	if err := os.MkdirAll(s.Dir, 0o755); err != nil {
 		return nil, err
@@ -202,17 +202,17 @@ func lockSweep(s *study.Study, local bool) (release func(), err error) {
 	return release, nil
 }
 
-// checkpointTimeout is how long the cases of a sweep that was killed may take to write
-// their checkpoints.
+// checkpointTimeout is the time that the cases of a killed sweep may take to write their
+// checkpoints.
 const checkpointTimeout = 5 * time.Second
 
-// held tells whether a folder is another program's.
+// held tells whether another program has locked a folder.
 func held(err error) bool {
 	var h *lock.HeldError
 	return errors.As(err, &h)
 }
 
-// prepareSweep writes the cases' folders.
+// prepareSweep writes the folders of the cases.
 func prepareSweep(s *study.Study, o sweepOptions) error {
 	if o.fresh {
 		for _, c := range s.Cases {
@@ -308,15 +308,15 @@ func collect(out io.Writer, s *study.Study, interrupted bool) error {
 	}
 	switch {
 	case interrupted:
-		return &exitError{exitInterrupted, fmt.Errorf("stopped with %d cases to run: the same command goes on", waiting)}
+		return &exitError{exitInterrupted, fmt.Errorf("stopped with %d cases left: run the same command to continue", waiting)}
 	case count[study.Done] == 0:
 		return &exitError{exitFailed, errors.New("no case succeeded")}
 	}
 	return nil
 }
 
-// collectMore writes mean and scatter where a parameter repeats, and the envelopes, and
-// returns what is to be said of them.
+// collectMore writes the means and standard deviations if a parameter only repeats cases,
+// and the envelopes, and returns messages about them.
 func collectMore(s *study.Study, rows []study.Row) (said []string, err error) {
 	if s.Repeats() {
 		path := filepath.Join(s.Dir, "statistics.csv")
@@ -338,8 +338,8 @@ func collectMore(s *study.Study, rows []study.Row) (said []string, err error) {
 	return said, nil
 }
 
-// studyScreen shows how far a study is: one line drawn again and again on a
-// terminal, a line every ten seconds elsewhere.
+// studyScreen shows the progress of a study: one line that is redrawn on a terminal, a
+// line every ten seconds elsewhere.
 type studyScreen struct {
 	mu    sync.Mutex
 	out   io.Writer

@@ -23,12 +23,12 @@ type terminal struct {
 	out   io.Writer
 	log   *os.File
 	quiet bool // shows warnings only
-	live  bool // progress is one line drawn again and again
+	live  bool // progress is one line that is redrawn
 	wide  func() int
 	paint func(colour, text string) string
 	drawn bool
 	began time.Time
-	step  int64   // where the run was then
+	step  int64   // time of the run then [s]
 	time  float64 // [s]
 	last  time.Time
 }
@@ -73,7 +73,7 @@ func (t *terminal) printf(format string, args ...any) {
 	fmt.Fprintf(t.log, "%s %s\n", time.Now().UTC().Format("2006-01-02T15:04:05.000Z"), line)
 }
 
-// clear takes the progress line away.
+// clear removes the progress line.
 func (t *terminal) clear() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -83,8 +83,8 @@ func (t *terminal) clear() {
 	}
 }
 
-// progress shows how far the run is: five times a second on a terminal, every
-// ten seconds elsewhere.
+// progress shows the progress of the run: five times a second on a terminal, every ten
+// seconds elsewhere.
 func (t *terminal) progress(s *solver.Solver) {
 	now := time.Now()
 	every := 10 * time.Second
@@ -109,13 +109,14 @@ func (t *terminal) progress(s *solver.Solver) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if w := t.wide(); w > 1 && len(line) >= w {
-		line = line[:w-1] // a line that wraps cannot be taken back
+		line = line[:w-1] // a line that wraps cannot be removed
 	}
 	fmt.Fprintf(t.out, "\r%s\x1b[K", line)
 	t.drawn = true
 }
 
-// waits says which part of the time this rank has waited for others and exchanged with them.
+// waits returns, as text, the parts of the time in which this rank has waited for others
+// and exchanged data with them.
 func waits(p solver.Profile) string {
 	all, waiting, exchange := 0.0, 0.0, 0.0
 	for _, f := range p.Phases {
@@ -135,10 +136,10 @@ func waits(p solver.Profile) string {
 
 // filled reports the final state of a fluid.
 func filled(f *results.FluidSummary) string {
-	return fmt.Sprintf("fluid %q: %.4g Pa, %.4g m3 pumped in, in %.4g mm of cracks, %.4g m3 spilled", f.Name, f.Pressure, f.Injected, 1e3*f.Length, f.Spilled)
+	return fmt.Sprintf("fluid %q: %.4g Pa, %.4g m3 pumped in, in %.4g mm of cracks, %.4g m3 leaked", f.Name, f.Pressure, f.Injected, 1e3*f.Length, f.Spilled)
 }
 
-// cracked says what has broken.
+// cracked reports the cracks and fragments.
 func cracked(k *results.CrackSummary) string {
 	if k.InsertedEdges == 0 {
 		return "cracks: none, no edge has reached its strength"
@@ -146,7 +147,7 @@ func cracked(k *results.CrackSummary) string {
 	return fmt.Sprintf("cracks: %d edges opened, %d of them are broken, %.4g mm long, %.4g mm of it in shear; fragments: %d", k.InsertedEdges, k.BrokenEdges, 1e3*k.Broken, 1e3*k.Shear, k.Fragments)
 }
 
-// contacts tells the peaks and the losses of each contact.
+// contacts reports the peaks and the dissipation of each contact.
 func (t *terminal) contacts(sum results.Summary, s *solver.Solver) {
 	for i, f := range s.ContactForces() {
 		c := sum.Contacts[i]
@@ -161,27 +162,28 @@ func (t *terminal) contacts(sum results.Summary, s *solver.Solver) {
 	}
 }
 
-// residual tells what the energy residual comes from where it is known, and
-// doubts it where it is large.
+// residual reports the cause of the energy residual if it is known, and warns if the
+// residual is large.
 func (t *terminal) residual(s *solver.Solver) {
 	if noise := s.StressNoise(s.Energies()); noise > roundingWarning { // and of the ledger
-		t.printf("warning: about %.1g of the stress is rounding of the nodes' positions, which have 16 digits: the loads are that small beside the stiffness of the bodies, or these lie far from the origin; displacements by strain are right to the last of these digits, those on springs that are far softer may not be", min(noise, 1))
+		t.printf("warning: about %.1g of the stress is rounding of the nodes' positions, which have 16 digits. The loads are very small compared with the stiffness of the bodies, or the bodies are far from the origin. Displacements by strain are right to the last of these digits, but those on much softer springs may be wrong: move the model to the origin, or give stiffer springs", min(noise, 1))
 		return
 	}
 	if closed := s.Ledger.Closed; math.Abs(closed) > residualWarning*s.Ledger.Entered {
-		t.printf("%.3g J of the residual is what bodies set free where they fell through gaps too small to matter", closed)
+		t.printf("%.3g J of the residual is energy of bodies that fell through gaps too small to matter", closed)
 	}
 	if warning := energyWarning(s); warning != "" {
 		t.printf("warning: %s", warning)
 	}
 }
 
-// summary closes a run's messages. What rests by itself has no velocity there.
+// summary writes the last messages of a run. A body that has come to rest has no velocity
+// there.
 func (t *terminal) summary(sum results.Summary, s *solver.Solver, dir string) {
 	about := s.Describe()
 	for i, b := range sum.Bodies {
 		if s.Static == nil && (about[i].Velocity != "" || b.Velocity != [2]float64{} || b.AngularVelocity != 0) {
-			t.printf("%s: %s (%.5g, %.5g) m/s, turning at %.5g rad/s", b.Name, cmp.Or(about[i].Velocity, "velocity"), b.Velocity[0], b.Velocity[1], b.AngularVelocity)
+			t.printf("%s: %s (%.5g, %.5g) m/s, angular velocity %.5g rad/s", b.Name, cmp.Or(about[i].Velocity, "velocity"), b.Velocity[0], b.Velocity[1], b.AngularVelocity)
 		}
 	}
 	t.contacts(sum, s)
@@ -198,7 +200,7 @@ func (t *terminal) summary(sum results.Summary, s *solver.Solver, dir string) {
 		}
 		late := ""
 		if r.Late {
-			late = ", at the end of the run: a longer one may pass it"
+			late = ", at the end of the run: a longer run may exceed it"
 		}
 		t.printf("result %s: %.5g%s%s", r.Name, r.Value, strings.TrimRight(" "+r.Unit, " "), late)
 	}
@@ -212,7 +214,7 @@ func (t *terminal) summary(sum results.Summary, s *solver.Solver, dir string) {
 	}
 	if s.Cracked > 0 {
 		if least := s.CracksStep(); least > 0 {
-			t.printf("cracks left %.2g of the step of the whole bodies at least; %.2g was predicted", s.RattleShare()*s.CracksLeft(), least)
+			t.printf("cracks reduced the time step at most to %.2g of that of the whole bodies; %.2g was predicted", s.RattleShare()*s.CracksLeft(), least)
 		}
 	}
 	if warning := s.TooFast(); warning != "" {
@@ -224,7 +226,7 @@ func (t *terminal) summary(sum results.Summary, s *solver.Solver, dir string) {
 	t.printf("results in %s", dir)
 }
 
-// profile says where the time of a run has gone, and what kept its steps short.
+// profile reports how the time of a run was spent, and what limited its time steps.
 func (t *terminal) profile(s *solver.Solver) {
 	p := s.Profile()
 	whole := 0.0
@@ -238,7 +240,7 @@ func (t *terminal) profile(s *solver.Solver) {
 		t.printf("time: %-14s %9.4g s, %4.1f %%", f.Name, f.Seconds, 100*f.Seconds/whole)
 	}
 	for _, c := range p.Counts {
-		t.printf("count: %.4g %s on the mean", c.Mean, c.Name)
+		t.printf("count: %.4g %s on average", c.Mean, c.Name)
 	}
 	for _, l := range p.Limits {
 		where := ""
@@ -249,13 +251,13 @@ func (t *terminal) profile(s *solver.Solver) {
 	}
 }
 
-// creeps says below which slip speed regularised friction was linear.
+// creeps returns, as text, the slip speed below which regularised friction was linear.
 func creeps(c results.ContactSummary) string {
 	switch {
 	case c.FrictionSpeed == 0:
 		return ""
 	case c.FrictionSpeedWidest > c.FrictionSpeed:
-		return fmt.Sprintf("; friction is regularised below %.3g m/s, widened to %.3g m/s where it would turn light nodes round", c.FrictionSpeed, c.FrictionSpeedWidest)
+		return fmt.Sprintf("; friction is regularised below %.3g m/s, and below up to %.3g m/s where it would reverse the motion of light nodes", c.FrictionSpeed, c.FrictionSpeedWidest)
 	}
 	return fmt.Sprintf("; friction is regularised below %.3g m/s", c.FrictionSpeed)
 }
@@ -266,8 +268,8 @@ const residualWarning = 0.01
 // roundingWarning is the part of the stress that may be rounding without a warning.
 const roundingWarning = 0.05
 
-// energyWarning says how far the ledger of a run that has ended is open and what to do
-// about it; nothing where it is closed.
+// energyWarning reports the energy residual of a run that has ended and what to do about
+// it; nothing if it is small.
 func energyWarning(s *solver.Solver) string {
 	e := s.Energies()
 	e.Residual -= s.Ledger.Closed
@@ -283,20 +285,20 @@ func energyWarning(s *solver.Solver) string {
 	text := fmt.Sprintf("the energy residual %s %.2g %% of the greatest energy held or moved (%.3g J of %.3g J): ", says, 100*r, e.Residual, math.Abs(e.Residual)/r)
 	switch l := &s.Ledger; {
 	case e.InsertionWork > 0.5*math.Abs(e.Residual):
-		return text + fmt.Sprintf("%.3g J of it is energy that cracks have released beyond the work done on them (insertion_work); twice the stiffness in [[fracture]] or [[joint]] leaves about half", e.InsertionWork)
+		return text + fmt.Sprintf("%.3g J of it is energy that opening cracks released in addition to the work done on them (insertion_work); twice the stiffness in [[fracture]] or [[joint]] halves it, about", e.InsertionWork)
 	case math.Abs(e.TransferWork) > 0.5*math.Abs(e.Residual):
-		return text + fmt.Sprintf("%.3g J of it came in where contact of bodies that broke was transferred to their fragments (handover_work): bodies or components of them overlap there; draw them apart, or soften the law of the contact", e.TransferWork)
+		return text + fmt.Sprintf("%.3g J of it came in when contact of bodies that broke was transferred to their fragments (handover_work), since bodies or components of them overlap there: draw them farther apart, or soften the law of the contact", e.TransferWork)
 	case s.Static != nil && l.Jump > 0.5*math.Abs(e.Residual):
-		return text + fmt.Sprintf("%.3g J of it came in the increment to t = %.6g s, where bodies fell, slid or snapped to another equilibrium; that energy is in no equilibrium: if shorter increments do not make it less and it is not intended, hold the bodies, or drive a displacement instead of a force", l.Jump, l.JumpAt)
+		return text + fmt.Sprintf("%.3g J of it came in the increment to t = %.6g s, where bodies fell, slid or snapped to another equilibrium; a static analysis does not contain that energy. If this is not intended and shorter increments do not reduce it, support the bodies, or drive a displacement instead of a force", l.Jump, l.JumpAt)
 	case s.Static != nil:
-		return text + "take more increments; half as long they leave a quarter"
+		return text + "take more increments; halving them leaves a quarter of it"
 	case s.FixedStep > 0:
-		return text + "take a smaller step; half of it leaves a quarter, and the rest comes from contact: soften the law or refine the edges there"
+		return text + "take a smaller step; half of it leaves a quarter of the residual, except the part from contact: soften the law or refine the edges there"
 	}
-	return text + fmt.Sprintf("take a smaller safety than %.3g; half of it leaves a quarter, and the rest comes from contact: soften the law or refine the edges there", s.Safety)
+	return text + fmt.Sprintf("take a smaller safety than %.3g; half of it leaves a quarter of the residual, except the part from contact: soften the law or refine the edges there", s.Safety)
 }
 
-// rate says how many steps or increments a run took, and how fast.
+// rate returns, as text, the number of steps or increments of a run and its speed.
 func rate(sum results.Summary, static bool) string {
 	if static {
 		return fmt.Sprintf("%d increments in %.3g s", sum.Steps, sum.WallSeconds)
@@ -308,8 +310,8 @@ func rate(sum results.Summary, static bool) string {
 	return text + sum.Speed()
 }
 
-// howLong writes a number of seconds for people: rounded to a multiple of to, in
-// days or years where it is long, and "an unknown time" where it is no number.
+// howLong returns a number of seconds as text: rounded to a multiple of to, in days or
+// years if it is long, and "an unknown time" if it is not a number.
 func howLong(seconds float64, to time.Duration) string {
 	const day, year = 24 * 3600, 365.25 * 24 * 3600
 	switch {

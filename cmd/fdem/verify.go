@@ -22,9 +22,9 @@ func newVerifyCommand() *cobra.Command {
 	var set []string
 	c := &cobra.Command{
 		Use:   "verify [NAME]",
-		Short: "Compute problems with known answers and compare",
-		Long: `Compute published problems and compare with what is known of them, one or all.
-The exit status is 1 where a computed value is further from the known one than
+		Short: "Compute problems with known solutions and compare",
+		Long: `Compute one or all of the published problems and compare with their known solutions.
+The exit status is 1 if a computed value differs from the known one by more than
 its tolerance. Problems:
 
 ` + problemList(),
@@ -42,7 +42,7 @@ its tolerance. Problems:
 				}
 				problems = []published.Problem{p}
 			} else if len(set) > 0 {
-				return errors.New("--set needs the NAME of the problem whose sizes it sets")
+				return errors.New("--set needs the NAME of the problem to which the size belongs")
 			}
 			sizes, err := readSizes(problems[0], set)
 			if err != nil {
@@ -56,7 +56,7 @@ its tolerance. Problems:
 	return c
 }
 
-// readSizes reads the sizes given with --set.
+// readSizes reads the sizes that --set gives.
 func readSizes(p published.Problem, set []string) (map[string]float64, error) {
 	sizes := map[string]float64{}
 	for _, text := range set {
@@ -111,8 +111,8 @@ type verified struct {
 	Values map[string]float64 `json:"values,omitempty"`
 }
 
-// verify solves the problems and writes them; it fails after the last where
-// one is missed.
+// verify solves the problems and writes them. After the last one it fails if a tolerance
+// was exceeded.
 func verify(out io.Writer, problems []published.Problem, sizes map[string]float64, asJSON bool) error {
 	var solved []verified
 	var missed []string
@@ -120,7 +120,7 @@ func verify(out io.Writer, problems []published.Problem, sizes map[string]float6
 		outcome, err := p.At(sizes)
 		var wrong *deck.Error
 		switch {
-		case errors.As(err, &wrong): // sizes that make no model
+		case errors.As(err, &wrong): // sizes from which no model follows
 			return fmt.Errorf("%s: %s", p.Name, wrong.Msg)
 		case err != nil:
 			return &exitError{exitFailed, fmt.Errorf("%s: %w", p.Name, err)}
@@ -146,7 +146,7 @@ func verify(out io.Writer, problems []published.Problem, sizes map[string]float6
 	var err error
 	if asJSON {
 		all := map[string]any{"problems": solved}
-		if len(solved) == 1 { // the results of one problem stand in front, too
+		if len(solved) == 1 { // the results of a single problem get the problem's name in front, too
 			for name, v := range solved[0].Values {
 				all[name] = v
 			}
@@ -163,7 +163,7 @@ func verify(out io.Writer, problems []published.Problem, sizes map[string]float6
 		}
 	}
 	if err == nil && missed != nil {
-		err = fmt.Errorf("further from the known values than allowed: %s", strings.Join(missed, ", "))
+		err = fmt.Errorf("farther from the known values than the tolerance: %s", strings.Join(missed, ", "))
 	}
 	if err != nil {
 		return &exitError{exitFailed, err}

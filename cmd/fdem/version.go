@@ -11,7 +11,7 @@ import (
 // release is the version of this source.
 const release = "1.0.0"
 
-// version returns the release and, where the build knows it, the commit.
+// version returns the release and, if the build has it, the commit.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

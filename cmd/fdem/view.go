@@ -21,7 +21,7 @@ func newViewCommand() *cobra.Command {
 	var open bool
 	c := &cobra.Command{
 		Use:   "view DIR",
-		Short: "Show a results folder in the browser, also while it is being filled",
+		Short: "Show a results folder in the browser, also during the run",
 		Long: `Serve a page that shows a results folder: the mesh in motion, the history, the
 contact pressures, deck and summary. The page follows a running simulation and
 is for browsers on this machine only. Ctrl-C ends it.`,

@@ -6,13 +6,12 @@ import (
 	"strings"
 )
 
-// The registry writes formulas as a terminal can show them: 4/3 E* sqrt(R)
-// d^(3/2). texOf makes TeX of them. Factors side by side are a product; a
-// fraction has all factors before the stroke above it, back to the last
-// fraction or sign, and below it what stands there without a space; words are
-// words.
+// The registry has formulas as a terminal can show them: 4/3 E* sqrt(R) / d^(3/2). texOf
+// converts them to TeX. Factors side by side are a product. A fraction has above the
+// stroke all factors back to the last fraction or sign, and below it the factors that
+// follow without a space. Words stay words.
 
-// symbols are the names that are no single letters, and how they are written.
+// symbols are the names of more than one letter, with their TeX.
 var symbols = map[string]string{
 	"E*": "E^{*}", "pmax": `p_{\max}`, "Kp": "K_p", "v0": "v_0", "c1": "c_1", "c2": "c_2", "k1": "k_1", "k2": "k_2",
 	"eta1": `\eta_1`, "eta2": `\eta_2`, "dt": `\,\mathrm{d}t`, "dz": `\,\mathrm{d}z`,
@@ -25,7 +24,7 @@ func init() {
 	}
 }
 
-// signs are operators and what divides clauses.
+// signs are operators, and signs that separate clauses.
 var signs = map[string]string{
 	"+": "+", "-": "-", "=": "=", "<": "<", ">": ">", "<=": `\le`, ">=": `\ge`, ",": `,\quad`, ";": `;\quad`, ":": `:\quad`,
 }
@@ -33,7 +32,7 @@ var signs = map[string]string{
 // tokens matches the tokens of a formula: numbers, names with an index, words, signs.
 var tokens = regexp.MustCompile(`^(?:\d+(?:\.\d+)?|[A-Za-z]+_[A-Za-z0-9]+(?:,max)?|E\*|[A-Za-z]+[0-9]?(?:'s\b)?|<=|>=|[-+=<>,;:/^()|])`)
 
-// token is a token of a formula; joined means that no space stands before it.
+// token is a token of a formula; joined means that no space is before it.
 type token struct {
 	text   string
 	joined bool
@@ -48,7 +47,7 @@ func cut(formula string) ([]token, error) {
 		}
 		m := tokens.FindString(formula)
 		if m == "" {
-			return nil, fmt.Errorf("formula: %q is not understood", formula)
+			return nil, fmt.Errorf("formula: %q is not a token of a formula", formula)
 		}
 		out = append(out, token{m, joined})
 		formula, joined = formula[len(m):], true
@@ -71,10 +70,10 @@ func texOf(formula string) (string, error) {
 	s := setter{tokens: p}
 	out := s.sequence("")
 	if s.at < len(p) {
-		return "", fmt.Errorf("formula: %q closes nothing", p[s.at].text)
+		return "", fmt.Errorf("formula: %q closes no bracket", p[s.at].text)
 	}
 	if s.open {
-		return "", fmt.Errorf("formula: %s: a bracket is left open", formula)
+		return "", fmt.Errorf("formula: %s: a bracket is not closed", formula)
 	}
 	return out, nil
 }
@@ -86,7 +85,7 @@ func (s *setter) peek() string {
 	return ""
 }
 
-// factor is a part of a product; bare is what stands in its round brackets.
+// factor is a factor of a product; bare is the contents of its round brackets.
 type factor struct{ tex, bare string }
 
 func (f factor) plain() string {
@@ -100,7 +99,7 @@ func (f factor) plain() string {
 func (s *setter) sequence(end string) string {
 	var out strings.Builder
 	var product []factor
-	first := 0 // of the factors that a stroke takes
+	first := 0 // of the factors above a stroke
 	flush := func() {
 		for _, f := range product {
 			out.WriteString(f.tex + " ")

@@ -17,8 +17,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Values for the curves of the catalogue: those of an impact of two steel
-// spheres by the names that the laws share, and others for single laws.
+// Values for the curves of the catalogue: by parameter name for an impact of two steel
+// spheres, and others for single laws.
 var (
 	sphereValues = map[string]float64{
 		"radius": 10e-3, "modulus": 114e9, "yield": 500e6, "hardness": 1.4e9, "poisson": 0.3, "young": 207e9,
@@ -37,19 +37,19 @@ var (
 	}
 )
 
-// byUnit stands in for parameters of other names.
+// byUnit has values for parameters of other names.
 var byUnit = map[string]float64{"Pa": 1e9, "Pa/m": 1e12, "N/m": 1e7, "m": 1e-3, "1": 0.5, "kg": impactMass}
 
 const (
 	impactMass   = 0.13 // effective, of the spheres [kg]
 	impactSpeed  = 0.5  // [m/s]
-	surfaceDepth = 5e-6 // to which surface laws are driven [m]
+	surfaceDepth = 5e-6 // greatest deflection of surface laws [m]
 )
 
 // flexibility turns um/MPa^m into m/Pa^m.
 func flexibility(e, m float64) float64 { return e * 1e-6 / math.Pow(1e6, m) }
 
-// lawCatalogue describes every law of the registries and draws its curve.
+// lawCatalogue returns the page of all laws of the registries, with their curves.
 func (s *site) lawCatalogue() (string, error) {
 	b := &catalogue{site: s}
 	for _, part := range []func() error{
@@ -63,7 +63,7 @@ func (s *site) lawCatalogue() (string, error) {
 	return b.String(), nil
 }
 
-// catalogue is the page of laws that is being written.
+// catalogue is the page of laws during writing.
 type catalogue struct {
 	strings.Builder
 	*site
@@ -91,9 +91,9 @@ func (b *catalogue) show(picture, name string) {
 // contactLaws describes the contact laws of a kind.
 func (b *catalogue) contactLaws(kind contact.Kind) error {
 	if kind == contact.Surface {
-		b.WriteString("<h2 id=\"surface\">Surface laws: pressure [Pa] of the deflection</h2>\n<p>For <code>[[contact]]</code>. Curves: loaded, unloaded to a half, loaded again, unloaded.</p>\n")
+		b.WriteString("<h2 id=\"surface\">Surface laws: pressure [Pa] from the deflection</h2>\n<p>For <code>[[contact]]</code>. Curves: loading, unloading to half, reloading, unloading.</p>\n")
 	} else {
-		fmt.Fprintf(b, "<h2 id=\"point\">Point laws: force [N] of the deflection</h2>\n<p>Between two bodies that meet at a point. Curves: the impact of two steel spheres, effective mass %g kg, at %g m/s.</p>\n", impactMass, impactSpeed)
+		fmt.Fprintf(b, "<h2 id=\"point\">Point laws: force [N] from the deflection</h2>\n<p>Between two bodies that meet at a point. Curves: the impact of two steel spheres, effective mass %g kg, at %g m/s.</p>\n", impactMass, impactSpeed)
 	}
 	for _, name := range contact.Names() {
 		m, _ := contact.Lookup(name)
@@ -111,7 +111,7 @@ func (b *catalogue) contactLaws(kind contact.Kind) error {
 		if err == nil {
 			b.show(picture, name)
 		} else {
-			fmt.Fprintf(b, "<p class=\"faint\">No curve: %s; give it values in docs/build/laws.go.</p>\n", html.EscapeString(err.Error()))
+			fmt.Fprintf(b, "<p class=\"faint\">No curve: %s; add values for it to docs/build/laws.go.</p>\n", html.EscapeString(err.Error()))
 		}
 		b.parameters(m.Parameters, values)
 	}
@@ -120,7 +120,7 @@ func (b *catalogue) contactLaws(kind contact.Kind) error {
 
 // parameters writes the table of a law's parameters, with the values of its curve.
 func (b *catalogue) parameters(all []contact.Parameter, values map[string]float64) {
-	b.WriteString("</div>\n<table>\n<tr><th>parameter</th><th>unit</th><th>range</th><th>default</th><th>in the curve</th><th>is</th></tr>\n")
+	b.WriteString("</div>\n<table>\n<tr><th>parameter</th><th>unit</th><th>range</th><th>default</th><th>in the curve</th><th>meaning</th></tr>\n")
 	for _, p := range all {
 		fallback := ""
 		if p.Default != nil {
@@ -137,7 +137,7 @@ func (b *catalogue) parameters(all []contact.Parameter, values map[string]float6
 }
 
 func (b *catalogue) cohesiveLaws() error {
-	fmt.Fprintf(b, "<h2 id=\"cohesive\">Cohesive laws: traction [Pa] of the opening of a crack</h2>\n<p>For the faces of cracks. f and G are strength and fracture energy, T the traction and D the opening. Curves: a crack of %g MPa and %g J/m2 opened, closed, opened until it is broken. Below each curve lies G.</p>\n", crackStrength/1e6, crackEnergy)
+	fmt.Fprintf(b, "<h2 id=\"cohesive\">Cohesive laws: traction [Pa] from the opening of a crack</h2>\n<p>For the faces of cracks. f and G are strength and fracture energy, T the traction and D the opening. Curves: a crack with %g MPa and %g J/m2 opens, closes and opens until it is broken. The area below each curve is G.</p>\n", crackStrength/1e6, crackEnergy)
 	for _, name := range cohesive.Curves() {
 		c, err := cohesive.Lookup(name)
 		if err != nil {
@@ -158,7 +158,7 @@ func (b *catalogue) cohesiveLaws() error {
 }
 
 func (b *catalogue) bulkLaws() error {
-	b.WriteString("<h2 id=\"bulk\">Laws of materials: stress [Pa] of the deformation of triangles</h2>\n<p>For <code>[[material]]</code> with <code>law</code>, see <a href=\"materials.html\">Materials</a>.</p>\n")
+	b.WriteString("<h2 id=\"bulk\">Laws of materials: stress [Pa] from the deformation of triangles</h2>\n<p>For <code>[[material]]</code> with <code>law</code>, see <a href=\"materials.html\">Materials</a>.</p>\n")
 	for _, name := range bulk.Names() {
 		m, _ := bulk.Lookup(name)
 		if err := b.describe(name, m.Title, m.Formula, m.Source); err != nil {
@@ -175,8 +175,8 @@ const (
 	crackEnergy   = 20.0 // [J/m2]
 )
 
-// drawCrack draws the traction of a point that is opened, closed and opened
-// until it is broken.
+// drawCrack draws the traction of a point that opens, closes and opens until it is
+// broken.
 func drawCrack(path string, c cohesive.SofteningCurve) error {
 	law, err := cohesive.New(cohesive.Parameters{
 		TensileStrength: crackStrength, Cohesion: 3 * crackStrength, EnergyTension: crackEnergy, EnergyShear: crackEnergy, Mixed: 2, Softening: c.Name,
@@ -184,7 +184,7 @@ func drawCrack(path string, c cohesive.SofteningCurve) error {
 	if err != nil {
 		return err
 	}
-	// A tenth of the stiffness that a fine mesh makes, to be seen.
+	// A tenth of the stiffness on a fine mesh, so that it is visible.
 	point := law.Drive(cohesive.Start{Normal: crackStrength, Stiffness: 20 * crackStrength * crackStrength / crackEnergy, Energy: crackEnergy})
 	end := law.Broken(&point.Point)
 	var traction view.Curve
@@ -200,7 +200,7 @@ func drawCrack(path string, c cohesive.SofteningCurve) error {
 	return diagram.Save(path, "svg")
 }
 
-// sample makes a law with the values of the catalogue.
+// sample returns a law with the values of the catalogue.
 func sample(m contact.Model) (map[string]float64, contact.Law, error) {
 	values := map[string]float64{}
 	for _, p := range m.Parameters {
@@ -253,7 +253,7 @@ func drawLaw(path string, kind contact.Kind, law contact.Law) error {
 	d, y := curve(kind, law)
 	top := slices.Max(y)
 	if !(top > 0) || math.IsInf(top, 0) {
-		return fmt.Errorf("the curve has no height: its greatest value is %g", top)
+		return fmt.Errorf("the greatest value of the curve is %g", top)
 	}
 	name, factor := "N", 1.0
 	if kind == contact.Surface {

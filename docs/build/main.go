@@ -1,8 +1,9 @@
-// Command build makes the manual: the pages of docs in HTML, with the deck
-// reference, the catalogue of contact laws and the verification made from the
-// program itself. The pages need no network.
+// Command build makes the manual: the pages of docs in HTML. It makes the deck reference,
+// the catalogue of contact laws and the verification from the program itself. The pages
+// need no network.
 //
 //	go run ./docs/build                 # docs/html/index.html
+//
 //	go run ./docs/build -o DIR -verify=false
 package main
 
@@ -14,9 +15,9 @@ import (
 )
 
 func main() {
-	docs := flag.String("docs", "docs", "the folder of the pages")
-	out := flag.String("o", "", "the folder to write (default: html in that of the pages)")
-	verify := flag.Bool("verify", true, "compute the verification page; it takes the longest")
+	docs := flag.String("docs", "docs", "folder of the source pages")
+	out := flag.String("o", "", "folder to write (default: html in the folder of the pages)")
+	verify := flag.Bool("verify", true, "compute the verification page, which takes the most time")
 	flag.Parse()
 	if flag.NArg() > 0 {
 		fmt.Fprintf(os.Stderr, "build takes no argument, got %q\n", flag.Args())

@@ -25,7 +25,7 @@ import (
 //go:embed page.html style.css temml
 var assets embed.FS
 
-// order is that of the contents; pages that are not in it follow by name.
+// order is the order of pages in the contents; other pages follow by name.
 var order = []string{"index", "start", "deck", "contact", "stiffness", "beams", "springs", "ties", "particles", "fracture", "fragments", "laboratory", "rock", "materials", "static", "volumetric", "laws", "fit", "sweep", "theory", "verification", "newlaw", "newkind", "postprocessing"}
 
 // page is a page of the manual.
@@ -38,21 +38,21 @@ type page struct {
 
 type heading struct{ ID, Text string }
 
-// site is the manual while it is built.
+// site is the manual during its build.
 type site struct {
 	docs, out string
 	verify    bool
 	pages     []*page
 	md        goldmark.Markdown
 	page      *template.Template
-	inserts   map[string]func() (string, error) // what <!-- insert: NAME --> stands for
+	inserts   map[string]func() (string, error) // text for <!-- insert: NAME -->
 }
 
 func build(docs, out string, verify bool) error {
 	s := &site{docs: docs, out: out, verify: verify}
 	s.md = goldmark.New(goldmark.WithExtensions(extension.GFM),
 		goldmark.WithParserOptions(parser.WithAutoHeadingID()),
-		goldmark.WithRendererOptions(html.WithUnsafe())) // the pages are ours
+		goldmark.WithRendererOptions(html.WithUnsafe())) // the pages are our own, so their HTML is trusted
 	s.inserts = map[string]func() (string, error){
 		"deck": deckReference, "laws": s.lawCatalogue, "verification": s.verification, "commands": s.commands,
 	}
@@ -93,14 +93,14 @@ func build(docs, out string, verify bool) error {
 	return nil
 }
 
-// commands is the README's table of commands.
+// commands returns the README's table of commands.
 func (s *site) commands() (string, error) {
 	readme, err := os.ReadFile(filepath.Join(s.docs, "..", "README.md"))
 	if err != nil {
 		return "", err
 	}
 	var broken error
-	fromHere := func(link string) string { // as a page of docs would write it
+	fromHere := func(link string) string { // with links as in a page of docs
 		at := strings.TrimSuffix(strings.TrimPrefix(link, "]("), ")")
 		if in, ok := strings.CutPrefix(at, "docs/"); ok {
 			at = in
@@ -111,7 +111,7 @@ func (s *site) commands() (string, error) {
 		broken = errors.Join(broken, err)
 		return "](" + to + ")"
 	}
-	table := "| command | does |\n|---|---|\n"
+	table := "| command | what it does |\n|---|---|\n"
 	for line := range strings.Lines(string(readme)) {
 		if strings.HasPrefix(line, "| `fdem ") {
 			table += regexp.MustCompile(`\]\([^)]*\)`).ReplaceAllStringFunc(line, fromHere)
@@ -158,7 +158,7 @@ var (
 	hidden     = regexp.MustCompile(`(?s)<!-- (?:prelude|setup|file).*?-->\n?`)
 )
 
-// render turns a page's source into its body.
+// render converts a page's source to its body.
 func (s *site) render(p *page) error {
 	root := s.md.Parser().Parse(text.NewReader(p.source))
 	err := ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -202,7 +202,7 @@ func (s *site) render(p *page) error {
 	for _, m := range insertion.FindAllStringSubmatch(body, -1) {
 		make, known := s.inserts[m[1]]
 		if !known {
-			return fmt.Errorf("nothing is known to insert for %q", m[1])
+			return fmt.Errorf("there is no text to insert for %q", m[1])
 		}
 		made, err := make()
 		if err != nil {
@@ -214,7 +214,7 @@ func (s *site) render(p *page) error {
 	return nil
 }
 
-// plain returns the words of a node.
+// plain returns the text of a node without formatting.
 func plain(n ast.Node, source []byte) string {
 	var b strings.Builder
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
@@ -230,7 +230,7 @@ func plain(n ast.Node, source []byte) string {
 // picture copies a picture into the manual and returns its new address.
 func (s *site) picture(at string) (string, error) {
 	if strings.Contains(at, "://") {
-		return "", fmt.Errorf("picture %s needs a network", at)
+		return "", fmt.Errorf("picture %s needs a network: copy it into docs", at)
 	}
 	data, err := os.ReadFile(filepath.Join(s.docs, filepath.FromSlash(at)))
 	if err != nil {

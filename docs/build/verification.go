@@ -8,7 +8,8 @@ import (
 	"fdem/examples/published"
 )
 
-// verification solves the published problems, as fdem verify does.
+// verification solves the published problems, as fdem verify does, and returns the page
+// of results.
 func (s *site) verification() (string, error) {
 	if !s.verify {
 		return "<p>Not computed in this build of the manual: <code>fdem verify</code> does it.</p>", nil
@@ -20,7 +21,7 @@ func (s *site) verification() (string, error) {
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", p.Name, err)
 		}
-		fmt.Fprintf(&b, "<h2 id=\"%s\">%s</h2>\n<p class=\"source\">%s</p>\n<table>\n<tr><th>case</th><th>quantity</th><th>given</th><th>known</th><th>computed</th><th>off</th><th>allowed</th><th></th></tr>\n", esc(p.Name), esc(p.Title), esc(p.Source))
+		fmt.Fprintf(&b, "<h2 id=\"%s\">%s</h2>\n<p class=\"source\">%s</p>\n<table>\n<tr><th>case</th><th>quantity</th><th>given</th><th>known</th><th>computed</th><th>error</th><th>tolerance</th><th></th></tr>\n", esc(p.Name), esc(p.Title), esc(p.Source))
 		for _, r := range solved.Rows {
 			given, allowed, verdict := "", "shown", ""
 			if r.Given != 0 {

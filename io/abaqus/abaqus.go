@@ -36,7 +36,7 @@ func Beside(path string) func(name string) ([]byte, error) {
 		if at, err := os.Stat(name); err != nil {
 			return nil, err
 		} else if !at.Mode().IsRegular() {
-			return nil, fmt.Errorf("%s is no regular file", name)
+			return nil, fmt.Errorf("%s is not a regular file", name)
 		}
 		return os.ReadFile(name)
 	}
@@ -212,7 +212,7 @@ func (p *parser) begin(text string) {
 	switch p.keyword {
 	case "*NODE":
 		if p.options["SYSTEM"] != "" && !strings.EqualFold(p.options["SYSTEM"], "R") {
-			p.fail("nodes in cylindrical or spherical coordinates are not read: write them in x, y, z")
+			p.fail("nodes in cylindrical or spherical coordinates are not supported: write them in x, y, z")
 		}
 		p.named("NSET", nodes)
 	case "*ELEMENT":
@@ -264,11 +264,11 @@ func (p *parser) include(keyword, name string) {
 		p.fail("%s needs INPUT=", keyword)
 	}
 	if p.nested == deepest {
-		p.fail("%q is named by files that it names itself", name)
+		p.fail("%q includes itself", name)
 	}
 	data, err := p.other(name)
 	if err != nil {
-		p.fail("%s names a file that cannot be read: %v", keyword, err)
+		p.fail("the file named by %s cannot be read: %v", keyword, err)
 	}
 	here := p.line
 	p.line = position{file: name}
@@ -354,7 +354,7 @@ func (p *parser) node(fields []string) {
 		}
 	}
 	if _, twice := p.at.nodes[id]; twice {
-		p.fail("node %d is there twice", id)
+		p.fail("node %d is listed twice", id)
 	}
 	p.at.nodes[id] = len(p.at.id)
 	p.at.id, p.at.x = append(p.at.id, id), append(p.at.x, x)
@@ -389,7 +389,7 @@ func (p *parser) shape(name string) (nodes, corners int, line bool) {
 			}
 		}
 	}
-	p.fail("element type %q is not read; there are CPS3, CPE3, CPS4, CPE4, CPS6, CPE6, CPS8, CPE8 and their like, S3, S4, B21 and T2D2, in the plane z = 0", name)
+	p.fail("element type %q is not supported; supported are CPS3, CPE3, CPS4, CPE4, CPS6, CPE6, CPS8, CPE8 and their like, S3, S4, B21 and T2D2, in the plane z = 0", name)
 	return 0, 0, false
 }
 
@@ -401,7 +401,7 @@ func (p *parser) elementRow(line string, fields []string) {
 	} else {
 		id := p.whole(fields[0], "the number of an element")
 		if _, twice := at.elements[id]; twice {
-			p.fail("element %d is there twice", id)
+			p.fail("element %d is listed twice", id)
 		}
 		at.elements[id] = len(at.element)
 		at.element = append(at.element, element{id: id, nodes: n, line: isLine, at: p.line})
@@ -420,7 +420,7 @@ func (p *parser) elementRow(line string, fields []string) {
 			p.fail("element %d of type %s has more than %d nodes", e.id, p.options["TYPE"], n)
 		}
 		if _, ok := at.nodes[node]; !ok {
-			p.fail("element %d has node %d, which is not there", e.id, node)
+			p.fail("element %d has node %d, which is not in the file", e.id, node)
 		}
 		e.corners = append(e.corners, node)
 	}
@@ -453,7 +453,7 @@ func (p *parser) members(fields []string) {
 			by = p.whole(fields[2], "a number")
 		}
 		if by <= 0 || to < from || (to-from)/by > 1e8 {
-			p.fail("GENERATE from %d to %d by %d makes no set", from, to, by)
+			p.fail("GENERATE from %d to %d by %d gives no numbers", from, to, by)
 		}
 		for k := from; k <= to; k += by {
 			s.members = append(s.members, k)
@@ -523,7 +523,7 @@ func (p *parser) moving(fields []string) {
 	}
 	p.instance.axis, p.instance.angle = [2][3]float64{{v[0], v[1], v[2]}, {v[3], v[4], v[5]}}, v[6]
 	if p.instance.axis[0][0] != p.instance.axis[1][0] || p.instance.axis[0][1] != p.instance.axis[1][1] {
-		p.fail("instance %q is turned out of the plane z = 0", p.instance.name)
+		p.fail("instance %q is rotated out of the plane z = 0", p.instance.name)
 	}
 }
 
@@ -543,6 +543,6 @@ func (p *parser) unread() {
 		if n := len(words) - 8; n > 0 {
 			words, more = words[:8], fmt.Sprintf(" and %d more", n)
 		}
-		p.warn("only the mesh was read; for other programs are %s%s", strings.Join(words, ", "), more)
+		p.warn("only the mesh was read; these keywords were ignored: %s%s", strings.Join(words, ", "), more)
 	}
 }

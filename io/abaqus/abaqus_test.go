@@ -101,7 +101,7 @@ func TestInstances(t *testing.T) {
 1
 *End Part
 `), nothing)
-	if err == nil || !strings.Contains(err.Error(), "a.inp:7: element 1 has node 4, which is not there") {
+	if err == nil || !strings.Contains(err.Error(), "a.inp:7: element 1 has node 4, which is not in the file") {
 		t.Fatalf("%v %v", src, err)
 	}
 	src, err = abaqus.Parse("a.inp", []byte(`*Part, name=Block
@@ -148,25 +148,25 @@ func TestRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"1, 2":                          "a.inp:1: expected a keyword such as *NODE",
 		"*NODE\n1, x":                   `a.inp:2: expected a coordinate, found "x"`,
-		"*NODE\n1, 0, 0\n1, 0, 0":       "a.inp:3: node 1 is there twice",
+		"*NODE\n1, 0, 0\n1, 0, 0":       "a.inp:3: node 1 is listed twice",
 		"*NODE, SYSTEM=C\n1, 0, 0":      "cylindrical",
-		"*NODE\n1, 0, 0\n2, 1, 0\n3, 1": "a.inp:4: the file ends in its nodes, without an *ELEMENT: has it been cut off?",
+		"*NODE\n1, 0, 0\n2, 1, 0\n3, 1": "a.inp:4: the file ends in its nodes, without an *ELEMENT: is it incomplete?",
 		"*NODE\n1, 0, 0\n*STEP":         "a.inp:3: the file ends without an *ELEMENT",
-		"*ELEMENT, TYPE=C3D4\n":         `element type "C3D4" is not read`,
-		"*ELEMENT, TYPE=CPS3R9\n":       "is not read",
-		"*ELEMENT, TYPE=CPS3\n1, 1,2,3": "has node 1, which is not there",
+		"*ELEMENT, TYPE=C3D4\n":         `element type "C3D4" is not supported`,
+		"*ELEMENT, TYPE=CPS3R9\n":       "is not supported",
+		"*ELEMENT, TYPE=CPS3\n1, 1,2,3": "has node 1, which is not in the file",
 		"*NODE\n1,0,0\n2,1,0\n3,0,1\n*ELEMENT, TYPE=CPS3\n1,1,2":     "has 2 nodes, want 3",
 		"*NODE\n1,0,0\n2,1,0\n3,0,1,2\n*ELEMENT, TYPE=CPS3\n1,1,2,3": "node 3 lies at z = 2",
-		"*NSET, NSET=a\nb":            `set "a" names the set "b", which is not there`,
-		"*NSET, NSET=a\na":            `set "a" holds itself`,
-		"*NSET, NSET=a\n7":            `set "a" has node 7, which is not there`,
+		"*NSET, NSET=a\nb":            `set "a" names the set "b", which is not in the file`,
+		"*NSET, NSET=a\na":            `set "a" includes itself`,
+		"*NSET, NSET=a\n7":            `set "a" has node 7, which is not in the file`,
 		"*NSET, NSET=a, GENERATE\n7":  "GENERATE needs",
 		"*ELSET\n7":                   "*ELSET needs ELSET=",
 		"*SURFACE, NAME=a\n1, TOP":    "expected a face S1 to S4",
 		"*INCLUDE":                    "a.inp:1: *INCLUDE needs INPUT=",
-		"\n*INCLUDE, INPUT=b":         "a.inp:2: *INCLUDE names a file that cannot be read: file does not exist",
-		"*NODE, INPUT=b":              "a.inp:1: *NODE names a file that cannot be read",
-		"*INSTANCE, NAME=a, PART=b\n": `instance "a" is of the part "b", which is not there`,
+		"\n*INCLUDE, INPUT=b":         "a.inp:2: the file named by *INCLUDE cannot be read: file does not exist",
+		"*NODE, INPUT=b":              "a.inp:1: the file named by *NODE cannot be read",
+		"*INSTANCE, NAME=a, PART=b\n": `instance "a" has the part "b", which is not in the file`,
 	} {
 		if _, err := abaqus.Parse("a.inp", []byte(text), nothing); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
@@ -207,9 +207,9 @@ func TestOtherFiles(t *testing.T) {
 		t.Errorf("groups %s, want %s", got, want)
 	}
 	for text, want := range map[string]string{
-		"*INCLUDE, INPUT=loop.inp": "loop.inp:1: \"loop.inp\" is named by files that it names itself",
-		"*INCLUDE, INPUT=bad.inc":  `bad.inc:1: set "top" has node 3, which is not there`,
-		"*NODE, INPUT=nodes.txt\n*ELEMENT, TYPE=CPS3\n*INCLUDE, INPUT=more.txt": "more.txt:1: element 5 has node 0, which is not there",
+		"*INCLUDE, INPUT=loop.inp": "loop.inp:1: \"loop.inp\" includes itself",
+		"*INCLUDE, INPUT=bad.inc":  `bad.inc:1: set "top" has node 3, which is not in the file`,
+		"*NODE, INPUT=nodes.txt\n*ELEMENT, TYPE=CPS3\n*INCLUDE, INPUT=more.txt": "more.txt:1: element 5 has node 0, which is not in the file",
 	} {
 		if _, err := abaqus.Parse("a.inp", []byte(text), other); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)

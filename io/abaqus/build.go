@@ -34,7 +34,7 @@ func (p *parser) build() *mesh.Source {
 		of := c.own
 		if of.id == nil {
 			if of = p.parts[folded(c.part)]; of == nil {
-				p.fail("instance %q is of the part %q, which is not there", c.name, c.part)
+				p.fail("instance %q has the part %q, which is not in the file", c.name, c.part)
 			}
 			of = c.moved(of)
 		}
@@ -80,9 +80,9 @@ func (p *parser) complete() {
 	}
 	p.line = p.last
 	if p.keyword == "*NODE" {
-		p.fail("the file ends in its nodes, without an *ELEMENT: has it been cut off?")
+		p.fail("the file ends in its nodes, without an *ELEMENT: is it incomplete?")
 	}
-	p.fail("the file ends without an *ELEMENT: has it been cut off, or are its elements in another file?")
+	p.fail("the file ends without an *ELEMENT: is it incomplete, or are its elements in another file?")
 }
 
 // moved returns a part at the position of the instance.
@@ -209,12 +209,12 @@ func (p *parser) flat(all []*placing) {
 			}
 			if math.Abs(x[2]-first) > 1e-9*(1+size) {
 				p.line = position{p.name, 1}
-				p.fail("node %d lies at z = %g and another at z = %g, and fdem is for the plane z = 0", id, x[2], first)
+				p.fail("node %d lies at z = %g and another at z = %g, and fdem needs a mesh in the plane z = 0", id, x[2], first)
 			}
 		}
 	}
 	if math.Abs(first) > 1e-9*(1+size) {
-		p.warn("the mesh lies in the plane z = %g: read as if z were 0", first)
+		p.warn("the mesh lies in the plane z = %g: z = 0 is taken instead", first)
 	}
 }
 
@@ -244,7 +244,7 @@ func (p *parser) owner(in *placing, s *set) *placing {
 	}
 	of := p.positioned[folded(s.of)]
 	if of == nil {
-		p.fail("set %q is of the instance %q, which is not there", s.name, s.of)
+		p.fail("set %q is of the instance %q, which is not in the file", s.name, s.of)
 	}
 	return of
 }
@@ -269,7 +269,7 @@ const deepest = 20
 // of the part of. Names are those of sets of in, or else of of.
 func (p *parser) collect(of, in *placing, s *set, depth int, members *[3][]int32) {
 	if depth > deepest {
-		p.fail("set %q holds itself", s.name)
+		p.fail("set %q includes itself", s.name)
 	}
 	for i, id := range s.members {
 		switch s.kind {
@@ -277,12 +277,12 @@ func (p *parser) collect(of, in *placing, s *set, depth int, members *[3][]int32
 			if n, ok := of.node[id]; ok {
 				members[0] = append(members[0], p.point(n))
 			} else if _, there := of.nodes[id]; !there {
-				p.fail("set %q has node %d, which is not there", s.name, id)
+				p.fail("set %q has node %d, which is not in the file", s.name, id)
 			}
 		case elements, faces:
 			k, ok := of.elements[id]
 			if !ok {
-				p.fail("set %q has element %d, which is not there", s.name, id)
+				p.fail("set %q has element %d, which is not in the file", s.name, id)
 			}
 			e := &of.element[k]
 			switch {
@@ -326,7 +326,7 @@ func (p *parser) within(of, in *placing, s *set, name string, face, depth int, m
 		}
 	}
 	if !found {
-		p.fail("set %q names the set %q, which is not there", s.name, name)
+		p.fail("set %q names the set %q, which is not in the file", s.name, name)
 	}
 }
 
@@ -335,7 +335,7 @@ func (p *parser) within(of, in *placing, s *set, name string, face, depth int, m
 func (p *parser) sides(of *placing, e *element, face int, members *[3][]int32) {
 	n := e.sides()
 	if face > n {
-		p.fail("element %d has %d faces, not S%d", e.id, n, face)
+		p.fail("element %d has only %d faces, and no S%d", e.id, n, face)
 	}
 	for k := range n {
 		a, b := of.node[e.corners[k]], of.node[e.corners[(k+1)%n]]

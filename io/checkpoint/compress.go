@@ -59,7 +59,7 @@ func decompress(data []byte, blocks []Block, total int64) ([]byte, error) {
 		return nil, err
 	}
 	if int64(len(shuffled)) != total {
-		return nil, fmt.Errorf("%d bytes come out of it, %d were expected: %w", len(shuffled), total, io.ErrUnexpectedEOF)
+		return nil, fmt.Errorf("the body decompresses to %d bytes, expected %d: %w", len(shuffled), total, io.ErrUnexpectedEOF)
 	}
 	out := make([]byte, total)
 	at := int64(0)

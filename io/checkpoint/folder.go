@@ -83,7 +83,7 @@ func Newest(dir string) (f *File, skipped []error, err error) {
 		skipped = append(skipped, err)
 	}
 	if len(skipped) > 0 {
-		return nil, skipped, fmt.Errorf("%s: no checkpoint is whole: %w", dir, errors.Join(skipped...))
+		return nil, skipped, fmt.Errorf("%s: all checkpoints are damaged: %w", dir, errors.Join(skipped...))
 	}
 	return nil, nil, fmt.Errorf("%s: there is no checkpoint", dir)
 }

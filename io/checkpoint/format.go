@@ -49,7 +49,7 @@ type VersionError struct {
 }
 
 func (e *VersionError) Error() string {
-	return fmt.Sprintf("%s: a checkpoint of format %d, and this version of fdem reads format %d: resume it with the fdem that wrote it", e.Path, e.Version, Version)
+	return fmt.Sprintf("%s: the checkpoint has format %d, and this version of fdem reads format %d: resume it with the fdem that wrote it", e.Path, e.Version, Version)
 }
 
 // maxHeader is the greatest size of the header. One of a million parts would be
@@ -110,7 +110,7 @@ func lengths(path string, head []byte, size int64) (header, body int64, compress
 	h, b := binary.LittleEndian.Uint64(head[16:]), binary.LittleEndian.Uint64(head[24:])
 	left := uint64(size - preamble - trailer)
 	if h > left || h > maxHeader || b != left-h {
-		return fail("it promises a header of %d and a body of %d bytes, and is %d bytes long", h, b, size)
+		return fail("it declares a header of %d bytes and a body of %d bytes, but has %d bytes", h, b, size)
 	}
 	return int64(h), int64(b), compression, nil
 }
@@ -138,7 +138,7 @@ func readFile(path string) ([]byte, error) {
 	data := make([]byte, info.Size())
 	copy(data, head)
 	if _, err := io.ReadFull(f, data[preamble:]); err != nil {
-		return nil, &DamagedError{path, "it is shorter than it says"}
+		return nil, &DamagedError{path, "it is shorter than its preamble declares"}
 	}
 	return data, nil
 }

@@ -49,7 +49,7 @@ type Limit struct {
 // Block is a part of the state: Count values of a kind.
 type Block struct {
 	Name  string `msgpack:"name"`
-	Kind  string `msgpack:"kind"`  // "f8", "i8", "i4" or "u1": floating-point or whole, and how many bytes
+	Kind  string `msgpack:"kind"`  // "f8", "i8", "i4" or "u1": floating-point or whole, and the number of bytes
 	Width int    `msgpack:"width"` // values per group: 2 for a vector, 9 for a pose
 	Count int64  `msgpack:"count"` // number of groups
 }
@@ -90,12 +90,12 @@ func decodeHeader(data []byte) (h Header, err error) {
 func bounded(data []byte) error {
 	rest, err := skip(data, 8)
 	if err == nil && len(rest) > 0 {
-		err = errors.New("header: something follows it")
+		err = errors.New("header: data follow after its end")
 	}
 	return err
 }
 
-var errCut = errors.New("header: it promises more than it holds")
+var errCut = errors.New("header: it declares more data than it has")
 
 // skip returns the data after one value.
 func skip(data []byte, depth int) ([]byte, error) {
@@ -141,7 +141,7 @@ func skip(data []byte, depth int) ([]byte, error) {
 	case code == 0xde || code == 0xdf:
 		values = 2 * number(2<<(code-0xde))
 	default: // extensions and unused codes
-		return nil, fmt.Errorf("header: a value of type %#x does not belong there", code)
+		return nil, fmt.Errorf("header: it has a value of the type %#x, which no header has", code)
 	}
 	if fixed > uint64(len(data)) || values > uint64(len(data)) {
 		return nil, errCut

@@ -42,7 +42,7 @@ func parse(path string, data []byte) (*File, error) {
 	for i := range f.Blocks {
 		n, ok := f.Blocks[i].bytes()
 		if !ok || n > math.MaxInt64-f.total {
-			return nil, &DamagedError{path, fmt.Sprintf("part %q of %d times %d %s cannot be", f.Blocks[i].Name, f.Blocks[i].Count, f.Blocks[i].Width, f.Blocks[i].Kind)}
+			return nil, &DamagedError{path, fmt.Sprintf("part %q: %d times %d numbers %s are not possible", f.Blocks[i].Name, f.Blocks[i].Count, f.Blocks[i].Width, f.Blocks[i].Kind)}
 		}
 		f.total += n
 	}
@@ -69,7 +69,7 @@ func (f *File) Fill(parts []solver.Part) error {
 	body := f.body
 	if f.Compressed {
 		if most := int64(maxExpansion*len(f.body) + 1<<16); f.total > most { // parts of fixed length have been checked
-			return &DamagedError{f.Path, fmt.Sprintf("%d bytes cannot come out of %d", f.total, len(f.body))}
+			return &DamagedError{f.Path, fmt.Sprintf("%d bytes cannot decompress to %d", f.total, len(f.body))}
 		}
 		var err error
 		if body, err = decompress(f.body, f.Blocks, f.total); err != nil {

@@ -151,7 +151,7 @@ func fits(got *Block, p solver.Part) error {
 		want.Count = got.Count
 	}
 	if *got != want {
-		return fmt.Errorf("part %q of %d times %d %s stands where the model has %q of %d times %d %s",
+		return fmt.Errorf("it has the part %q of %d times %d %s, where the model has %q of %d times %d %s",
 			got.Name, got.Count, got.Width, got.Kind, want.Name, want.Count, want.Width, want.Kind)
 	}
 	return nil

@@ -101,7 +101,7 @@ func (w *Writer) write(h Header, before func() error) (err error) {
 		err = os.Rename(f.Name(), path)
 	}
 	if err != nil {
-		_ = os.Remove(f.Name()) // as far as a full or vanished folder lets us
+		_ = os.Remove(f.Name()) // as far as possible in a full or missing folder
 		return err
 	}
 	syncFolder(w.Dir)

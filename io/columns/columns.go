@@ -43,7 +43,7 @@ func NewReader(name string, in io.Reader) (*Reader, error) {
 	case strings.HasPrefix(first, "\xff\xfe") || strings.HasPrefix(first, "\xfe\xff"):
 		return nil, fmt.Errorf("%s: the file is in UTF-16: save it as UTF-8", name)
 	case len(header) == 1 && strings.ContainsAny(first, ";\t"):
-		return nil, r.Wrong("columns are parted by commas, got %.60q", first)
+		return nil, r.Wrong("columns must be separated by commas, got %.60q", first)
 	}
 	for _, title := range header {
 		title = strings.TrimPrefix(title, "\ufeff") // a spreadsheet's byte order mark

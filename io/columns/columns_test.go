@@ -44,7 +44,7 @@ func TestMistakes(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", "f.csv: no header line"},
 		{"d\n", "f.csv: no rows under the header"},
-		{"d;p\n1;2\n", `f.csv:1: columns are parted by commas, got "d;p"`},
+		{"d;p\n1;2\n", `f.csv:1: columns must be separated by commas, got "d;p"`},
 		{"\xff\xfed\x00", "f.csv: the file is in UTF-16: save it as UTF-8"},
 		{"d,p\n1\n", "f.csv:2: wrong number of fields"},
 		{"p\n1\n", `f.csv:1: no column is named "d": there are ["p"]`},

@@ -53,7 +53,7 @@ func TestReadings(t *testing.T) {
 	}
 	for want, r := range map[string]curves.Reading{
 		"does not reach": {Take: "slope", From: given(1)},
-		"before it":      {Take: "area", From: given(5e-3), To: given(1e-3)},
+		"before that":    {Take: "area", From: given(5e-3), To: given(1e-3)},
 	} {
 		if v, err := r.Number(strain, stress, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v is %g, %v, want %q", r, v, err, want)

@@ -45,7 +45,7 @@ var Takes = []string{"max", "min", "end", "mean", "slope", "area", "at", "count"
 func (r *Reading) Number(x, y, of []float64) (float64, error) {
 	for i := range y {
 		if !finite(x[i]) || !finite(y[i]) || of != nil && !finite(of[i]) {
-			return 0, fmt.Errorf("row %d has no finite value", i+1)
+			return 0, fmt.Errorf("row %d has a value that is not finite", i+1)
 		}
 	}
 	switch {
@@ -195,7 +195,7 @@ func (r *Reading) between(x, y, column []float64) ([]float64, []float64, error) 
 		return nil, nil, err
 	}
 	if last < first {
-		return nil, nil, errors.New("the curve reaches to before it reaches from")
+		return nil, nil, errors.New("the curve reaches the value of to before that of from")
 	}
 	var px, py []float64
 	add := func(at float64) {
@@ -230,7 +230,7 @@ func area(x, y []float64) float64 {
 func slope(x, y []float64) (float64, error) {
 	k, at0, ok := Line(x, y)
 	if !ok {
-		return 0, fmt.Errorf("over does not change between from and to: it stays at %.6g", at0)
+		return 0, fmt.Errorf("over is constant between from and to, at %.6g, so that there is no slope", at0)
 	}
 	return k, nil
 }

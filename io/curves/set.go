@@ -71,7 +71,7 @@ func (r *Result) Words() string {
 		text += " to " + r.To.String()
 	}
 	if r.ShareOf != "" {
-		text += ", shares of " + r.ShareOf
+		text += ", fractions of " + r.ShareOf
 	}
 	return text
 }

@@ -89,7 +89,7 @@ func TestTextsAndNumbers(t *testing.T) {
 		{load, `"1000/(t-0.0001925)"`, `"1000/(t-0.0001925)" has no finite value at t = 0.0001925 s`},
 		{load, `"1e-3/(t-0.0001234321)"`, `"1e-3/(t-0.0001234321)" has a pole at t = 0.0001234321 s: it grows without bound there`},
 		{load, `"tan(1e4*t)"`, `"tan(1e4*t)" has a pole at t = 0.0001570796`},
-		{load, `"t//2"`, `"//" begins a comment, which an expression has none of; whole parts are floor(a/b)`},
+		{load, `"t//2"`, `"//" begins a comment, and an expression has no comments; for whole parts use floor(a/b)`},
 		{load, `"sqrt(abs(t-1e-4)-1e-6)"`, `has no finite value at t = 9.9`},
 		{load, `"exp(1e6*t)"`, "at most 1e30"},
 		{load, `"(t > 1e-6)*5"`, `t > 1e-06 is true or false, not a number: write condition ? value : other`},
@@ -97,8 +97,8 @@ func TestTextsAndNumbers(t *testing.T) {
 		{load, `"exp(-t/1us)"`, `"exp(-t/1us)" contains the unit us: write an expression with plain numbers in SI, t in seconds`},
 		{load, `"sinus(t)"`, `there is no sinus; there are sin, cos`},
 		{load, `"2*t +"`, "it ends too early"},
-		{load, `"1e400*t"`, "too large a number in it"},
-		{load, `"` + strings.Repeat("(", 5000) + `"`, "an expression may have at most 100 brackets in one another"},
+		{load, `"1e400*t"`, "too large a number"},
+		{load, `"` + strings.Repeat("(", 5000) + `"`, "an expression may have at most 100 nested brackets"},
 		{load, `"` + strings.Repeat("-", 5000) + `t"`, "an expression may have at most 100 signs in a row"},
 		{load, `"` + strings.Repeat("(", 500000) + "t" + strings.Repeat(")", 500000) + `"`, "an expression of 1000001 letters is too long, at most 10000"},
 		{load, `"0.5 * t]"`, "not an expression of t"},
@@ -387,7 +387,7 @@ func TestNames(t *testing.T) {
 // Mistakes in a file of particles are reported with their line.
 func TestParticleFiles(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"x;y;radius\n0;0;1\n", `b.csv:1: columns are parted by commas, got "x;y;radius"`},
+		{"x;y;radius\n0;0;1\n", `b.csv:1: columns must be separated by commas, got "x;y;radius"`},
 		{"\xff\xfex\x00,\x00y\x00", "b.csv: the file is in UTF-16: save it as UTF-8"},
 		{"X,y\n0,0\n", `b.csv:1: unknown column "X": did you mean "x"?`},
 		{"x,y\n1e300,0\n", `b.csv:2: column "x": the value must not exceed 1e+12 m, got 1e+300 m`},

@@ -68,7 +68,7 @@ func misread(text string, err error) error {
 	case strings.TrimSpace(text) == "":
 		return fmt.Errorf("it is empty")
 	case strings.Contains(said, "value out of range"):
-		return fmt.Errorf("it has too large a number in it")
+		return fmt.Errorf("it contains too large a number")
 	case said == "unexpected token EOF", strings.HasPrefix(said, "unexpected end of expression"):
 		return fmt.Errorf("it ends too early")
 	}
@@ -83,7 +83,7 @@ func bounded(text string) error {
 	}
 	for _, comment := range [...]string{"//", "/*"} {
 		if strings.Contains(text, comment) {
-			return fmt.Errorf("%q begins a comment, which an expression has none of; whole parts are floor(a/b)", comment)
+			return fmt.Errorf("%q begins a comment, and an expression has no comments; for whole parts use floor(a/b)", comment)
 		}
 	}
 	depth, row := 0, 0
@@ -101,7 +101,7 @@ func bounded(text string) error {
 			row = 0
 		}
 		if depth > deepest {
-			return fmt.Errorf("an expression may have at most %d brackets in one another", deepest)
+			return fmt.Errorf("an expression may have at most %d nested brackets", deepest)
 		}
 		if row > deepest {
 			return fmt.Errorf("an expression may have at most %d signs in a row", deepest)
@@ -286,11 +286,11 @@ func (c *compiler) call(name string, arguments []ast.Node) (number, error) {
 	f := functions[i]
 	switch n := len(arguments); {
 	case f.more && n < 2:
-		return nil, fmt.Errorf("%s is of two or more numbers, got %d", name, n)
+		return nil, fmt.Errorf("%s needs at least two numbers, got %d", name, n)
 	case f.one != nil && n != 1:
-		return nil, fmt.Errorf("%s is of one number, got %d", name, n)
+		return nil, fmt.Errorf("%s needs one number, got %d", name, n)
 	case f.two != nil && !f.more && n != 2:
-		return nil, fmt.Errorf("%s is of two numbers, got %d", name, n)
+		return nil, fmt.Errorf("%s needs two numbers, got %d", name, n)
 	}
 	a, err := c.number(arguments[0])
 	if err != nil {
@@ -341,7 +341,7 @@ func (c *compiler) truth(n ast.Node) (truth, error) {
 		if err := refuseUnknown(n); err != errNumber {
 			return nil, err
 		}
-		return nil, fmt.Errorf("a condition compares: write a < b")
+		return nil, fmt.Errorf("a condition must be a comparison: write a < b")
 	}
 	return nil, refuseUnknown(n)
 }
@@ -397,9 +397,9 @@ var errNumber = fmt.Errorf("it is a number")
 func refuseUnknown(n ast.Node) error {
 	switch n := n.(type) {
 	case *ast.StringNode, *ast.BytesNode:
-		return fmt.Errorf("it has a text in it, %s: an expression is of numbers", n.String())
+		return fmt.Errorf("it contains a text, %s: an expression has only numbers", n.String())
 	case *ast.ArrayNode, *ast.MapNode, *ast.SliceNode, *ast.PairNode:
-		return fmt.Errorf("it has a list in it: an expression is of numbers")
+		return fmt.Errorf("it contains a list: an expression has only numbers")
 	case *ast.MemberNode, *ast.ChainNode:
 		return fmt.Errorf("there is no %s", n.String())
 	case *ast.BinaryNode:
@@ -407,9 +407,9 @@ func refuseUnknown(n ast.Node) error {
 			return fmt.Errorf("there is no operator %s; there are + - * / %% ^ < <= > >= == != and or not", n.Operator)
 		}
 	case *ast.NilNode:
-		return fmt.Errorf("there is no nil: an expression is of numbers")
+		return fmt.Errorf("there is no nil: an expression has only numbers")
 	case *ast.SequenceNode, *ast.VariableDeclaratorNode, *ast.PredicateNode, *ast.PointerNode:
-		return fmt.Errorf("it must be one expression, without let, ; and #")
+		return fmt.Errorf("it must be a single expression, without let, ; and #")
 	}
 	return errNumber
 }

@@ -51,7 +51,7 @@ func (p *parser) corners() {
 		}
 		next++
 	}
-	p.warn("%d elements of higher order were read by their corners, %d nodes between left out (in Gmsh: -order 1)", p.higher, int32(len(to))-next)
+	p.warn("%d elements of higher order were read as their corners only, and %d other nodes were left out (in Gmsh: -order 1)", p.higher, int32(len(to))-next)
 	p.src.X, p.src.NodeID = p.src.X[:next], p.src.NodeID[:next]
 	if p.z != nil {
 		p.z = p.z[:next]
@@ -102,7 +102,7 @@ func (p *parser) flat() {
 		return
 	case other < 0:
 		if z := p.z[first]; math.Abs(z) > 1e-9*(1+size) {
-			p.warn("the mesh lies in the plane z = %g: read as if z were 0", z)
+			p.warn("the mesh lies in the plane z = %g: z = 0 is taken instead", z)
 		}
 		return
 	}
@@ -113,10 +113,10 @@ func (p *parser) flat() {
 	p.binary, p.pos = p.raw, p.ends[n]
 	for c, name := range []string{"x", "y"} {
 		if high[c]-low[c] <= 1e-9*(1+size) {
-			p.fail("node %d lies at z = %g: the mesh lies in the plane %s = %g, and fdem is for the plane z = 0: turn it there in Gmsh (Rotate)", p.src.NodeID[n], p.z[n], name, low[c])
+			p.fail("node %d lies at z = %g: the mesh lies in the plane %s = %g, and fdem needs the plane z = 0: rotate it in Gmsh (Rotate)", p.src.NodeID[n], p.z[n], name, low[c])
 		}
 	}
-	p.fail("node %d lies at z = %g and node %d at z = %g, and fdem is for the plane: in Gmsh mesh a flat surface, z = 0, with gmsh -2", p.src.NodeID[n], p.z[n], p.src.NodeID[first+other-n], p.z[first+other-n])
+	p.fail("node %d lies at z = %g and node %d at z = %g, and fdem needs a plane mesh: in Gmsh mesh a flat surface, z = 0, with gmsh -2", p.src.NodeID[n], p.z[n], p.src.NodeID[first+other-n], p.z[first+other-n])
 }
 
 // finish merges repeated listings of one element and collects the groups.
@@ -196,7 +196,7 @@ func (p *parser) repeats(dim int, nodes [][3]int32) []int32 {
 		}
 	}
 	if merged > 0 && dim == 2 {
-		p.warn("%d triangles are listed more than once, in several physical groups: read as one each", merged)
+		p.warn("%d triangles are listed several times, in several physical groups: each is read as one triangle", merged)
 	}
 	return to
 }

@@ -25,7 +25,7 @@ type Rock struct {
 // networks. Bodies are physical surfaces; sets and sides are physical curves.
 func WriteGeo(out io.Writer, rocks []Rock) error {
 	w := &geo{Writer: bufio.NewWriter(out), point: 1, line: 1, loop: 1, surface: 1}
-	fmt.Fprintln(w, "// made by fdem mesh; gmsh -2 makes a mesh of it")
+	fmt.Fprintln(w, "// made by fdem mesh; gmsh -2 makes a mesh from it")
 	for i := range rocks {
 		r := &rocks[i]
 		at := w.graph(r)

@@ -133,7 +133,7 @@ func (p *parser) section(name string, t []byte) {
 	case "Elements":
 		p.once(&p.elements, t)
 		if !p.nodes {
-			p.fail("$Elements stands before $Nodes")
+			p.fail("$Elements comes before $Nodes")
 		}
 		if p.version == "2.2" {
 			p.data2(p.elements22)

@@ -62,7 +62,7 @@ var (
 	}
 	refused = map[string]string{
 		"plate_hole.v40": "version 4", "edge_v50": "version 5.0",
-		"edge_truncated.v22": "promises 58 elements", "edge_badnode.v22": "node 424242, which is not in the file",
+		"edge_truncated.v22": "declares 58 elements", "edge_badnode.v22": "node 424242, which is not in the file",
 		"edge_nan.v22": "finite number, found NaN", "edge_3d.v22": "z = 0.25",
 	}
 )
@@ -122,12 +122,12 @@ func TestUnusualMeshes(t *testing.T) {
 	const triangle = "1 2 2 1 1 1 2 3\n"
 	for _, c := range []struct{ name, data, warning, failure string }{
 		{"a quadrilateral", file(square, "7 3 2 1 1 1 2 3 4\n"), "1 quadrilaterals were split into two triangles each (in Gmsh: Mesh.RecombineAll = 0", ""},
-		{"a six-node triangle", file(square+"5 0.5 0 0\n6 1 0.5 0\n7 0.5 0.5 0\n", "1 9 2 1 1 1 2 3 5 6 7\n"), "1 elements of higher order were read by their corners, 3 nodes between left out (in Gmsh: -order 1)", ""},
-		{"a nine-node quadrilateral", file(square+"5 0.5 0 0\n6 1 0.5 0\n7 0.5 1 0\n8 0 0.5 0\n9 0.5 0.5 0\n", "1 10 2 1 1 1 2 3 4 5 6 7 8 9\n"), "5 nodes between left out", ""},
-		{"another height", file(strings.ReplaceAll(square, " 0\n", " 5\n"), triangle), "the mesh lies in the plane z = 5: read as if z were 0", ""},
+		{"a six-node triangle", file(square+"5 0.5 0 0\n6 1 0.5 0\n7 0.5 0.5 0\n", "1 9 2 1 1 1 2 3 5 6 7\n"), "1 elements of higher order were read as their corners only, and 3 other nodes were left out (in Gmsh: -order 1)", ""},
+		{"a nine-node quadrilateral", file(square+"5 0.5 0 0\n6 1 0.5 0\n7 0.5 1 0\n8 0 0.5 0\n9 0.5 0.5 0\n", "1 10 2 1 1 1 2 3 4 5 6 7 8 9\n"), "5 other nodes were left out", ""},
+		{"another height", file(strings.ReplaceAll(square, " 0\n", " 5\n"), triangle), "the mesh lies in the plane z = 5: z = 0 is taken instead", ""},
 		{"a node of no element at another height", file(square+"9 1 1 7\n", triangle), "", ""},
-		{"a solid", file(square+"5 0 0 1\n", "1 4 2 1 1 1 2 3 5\n"), "", ":14: found a tetrahedron (Gmsh type 4), and fdem is for the plane: mesh its surfaces only, gmsh -2"},
-		{"an upright plane", file("1 0 0 0\n2 1 0 0\n3 1 0 1\n", triangle), "", ":8: node 3 lies at z = 1: the mesh lies in the plane y = 0, and fdem is for the plane z = 0: turn it there"},
+		{"a solid", file(square+"5 0 0 1\n", "1 4 2 1 1 1 2 3 5\n"), "", ":14: found a tetrahedron (Gmsh type 4), and fdem needs a plane mesh: mesh only surfaces, gmsh -2"},
+		{"an upright plane", file("1 0 0 0\n2 1 0 0\n3 1 0 1\n", triangle), "", ":8: node 3 lies at z = 1: the mesh lies in the plane y = 0, and fdem needs the plane z = 0: rotate it in Gmsh"},
 		{"a warped plane", file(strings.Replace(square, "1 1 0", "1 1 0.5", 1), triangle), "", ":8: node 3 lies at z = 0.5 and node 1 at z = 0"},
 		{"far away", file(strings.Replace(square, "2 1 0", "2 1e300 0", 1), triangle), "", ":7: node 2 has a coordinate of 1e+300: at most 1e+15"},
 		{"a byte-order mark", "\ufeff" + file(square, triangle), "", ""},
@@ -268,9 +268,9 @@ func TestOddFiles(t *testing.T) {
 		{"as it is", text(), "plate:2"},
 		{"sparse numbers, orphan node", text("4\n1 0", "5\n7000000 9 9 0\n1 0", "4 0 1", "900000 0 1", "3 4", "3 900000"), "plate:2"},
 		{"duplicate node numbers", text("\n4 0 1 0", "\n3 0 1 0"), "odd.msh:13: node 3 is listed twice"},
-		{"count larger than the file", text("$Nodes\n4", "$Nodes\n1000000000"), "promises 1000000000 nodes"},
+		{"count larger than the file", text("$Nodes\n4", "$Nodes\n1000000000"), "declares 1000000000 nodes"},
 		{"count smaller than the list", text("$Nodes\n4", "$Nodes\n3"), "expected $EndNodes"},
-		{"negative count", text("$Nodes\n4", "$Nodes\n-4"), "promises -4 nodes"},
+		{"negative count", text("$Nodes\n4", "$Nodes\n-4"), "declares -4 nodes"},
 		{"group without a name", text("2 1 \"plate\"", "2 5 \"other\""), "1:2"},
 		{"name in UTF-8 with blanks", text("plate", "płyta górna"), "płyta górna:2"},
 		{"listed once for each group", text("\n2\n1 2 2 1", "\n3\n3 2 2 9 1 1 3 2\n1 2 2 1"), "plate:2 9:1"},
@@ -279,7 +279,7 @@ func TestOddFiles(t *testing.T) {
 		{"results in it", text() + "$NodeData\n1\n\"T\"\n$EndNodeData\n", "plate:2"},
 		{"section without an end", text("$Nodes\n", "$Bogus\n$Nodes\n"), "section $Bogus has no end"},
 		{"no elements", strings.Split(text(), "$Elements")[0], "no $Elements"},
-		{"elements first", text("$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n$EndNodes\n", ""), "$Elements stands before $Nodes"},
+		{"elements first", text("$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n$EndNodes\n", ""), "$Elements comes before $Nodes"},
 		{"twice the nodes", text("$Elements", "$Nodes\n0\n$EndNodes\n$Elements"), "$Nodes twice"},
 		{"words for numbers", text("3 1 1 0", "3 one 1 0"), `odd.msh:12: expected x, a number, found "one"`},
 		{"infinite", text("3 1 1 0", "3 1e999 1 0"), "expected x, a number"},

@@ -68,7 +68,7 @@ func (s *scanner) word(what string) []byte {
 	t := s.token()
 	switch {
 	case len(t) == 0:
-		s.fail("the file ends where %s should stand", what)
+		s.fail("the file ends before %s", what)
 	case t[0] == '$':
 		s.pos -= len(t)
 		s.fail("expected %s, found %.40q", what, t)
@@ -137,7 +137,7 @@ func (s *scanner) float(what string) float64 {
 // bytes takes the next n bytes.
 func (s *scanner) bytes(n int, what string) []byte {
 	if len(s.data)-s.pos < n {
-		s.fail("the file ends where %s should stand", what)
+		s.fail("the file ends before %s", what)
 	}
 	b := s.data[s.pos : s.pos+n]
 	s.pos += n
@@ -148,7 +148,7 @@ func (s *scanner) bytes(n int, what string) []byte {
 // before memory is allocated for them.
 func (s *scanner) count(n, least int, what string) int {
 	if left := len(s.data) - s.pos; n < 0 || n > left/least+1 {
-		s.fail("the file promises %d %s and has %d bytes left", n, what, left)
+		s.fail("the file declares %d %s and has only %d bytes left", n, what, left)
 	}
 	return n
 }

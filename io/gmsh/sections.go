@@ -31,7 +31,7 @@ func (p *parser) kind(number int) kind {
 		return k
 	}
 	if name, solid := solidTypes[number]; solid {
-		p.fail("found %s (Gmsh type %d), and fdem is for the plane: mesh its surfaces only, gmsh -2; %s", name, number, supported)
+		p.fail("found %s (Gmsh type %d), and fdem needs a plane mesh: mesh only surfaces, gmsh -2; %s", name, number, supported)
 	}
 	p.fail("found an element (Gmsh type %d); %s", number, supported)
 	return k
@@ -127,7 +127,7 @@ func (p *parser) nodes41() {
 		}
 	}
 	if len(p.src.X) != n {
-		p.fail("the file promises %d nodes and lists %d", n, len(p.src.X))
+		p.fail("the file declares %d nodes and lists %d", n, len(p.src.X))
 	}
 }
 
@@ -208,7 +208,7 @@ func (p *parser) elements22() {
 		k := p.count(p.int("the number of elements in a block"), 4, "elements in a block")
 		tags := p.count(p.int("the number of tags"), 4, "tags")
 		if k == 0 || k > n-done {
-			p.fail("a block of %d elements does not fit the %d promised", k, n)
+			p.fail("a block has %d elements, more than the %d declared in total", k, n)
 		}
 		for range k {
 			one(int64(p.int("an element number")), of, tags)
@@ -230,7 +230,7 @@ func (p *parser) elements41() {
 		entity := key{p.int("a dimension"), p.int("an entity number")}
 		of := p.kind(p.int("an element type"))
 		if of.dim != entity.dim {
-			p.fail("an entity of dimension %d holds elements of dimension %d", entity.dim, of.dim)
+			p.fail("an entity of dimension %d has elements of dimension %d", entity.dim, of.dim)
 		}
 		k := p.count(p.size("the number of elements in a block"), 4, "elements in a block")
 		for range k {
@@ -243,7 +243,7 @@ func (p *parser) elements41() {
 		done += k
 	}
 	if done != n {
-		p.fail("the file promises %d elements and lists %d", n, done)
+		p.fail("the file declares %d elements and lists %d", n, done)
 	}
 }
 

@@ -84,7 +84,7 @@ func Replace(path string, kind Kind) error {
 		return nil
 	}
 	if err == nil && !is {
-		err = refuse(path, "exists and is not %s: it is not replaced, name another file", kind.Name)
+		err = refuse(path, "exists and is not %s, so it is not replaced: name another file", kind.Name)
 	}
 	return err
 }
@@ -121,7 +121,7 @@ func plain(path string, folder bool) error {
 	}
 	switch mode := info.Mode(); {
 	case mode&fs.ModeSymlink != 0:
-		return refuse(path, "is a symbolic link: name what it leads to")
+		return refuse(path, "is a symbolic link: name the file to which it leads")
 	case folder && !mode.IsDir():
 		return refuse(path, "is not a folder")
 	case !folder && mode.IsDir():
@@ -158,7 +158,7 @@ func Path(dir, name string, most int64) (string, error) {
 		if err := plain(path, i < len(parts)-1); err != nil {
 			var refused *RefusedError
 			if errors.As(err, &refused) {
-				refused.Why = strings.TrimSuffix(refused.Why, ": name what it leads to") + ": in a results folder it is not read"
+				refused.Why = strings.TrimSuffix(refused.Why, ": name the file to which it leads") + ": links in a results folder are not read"
 			}
 			return "", err
 		}

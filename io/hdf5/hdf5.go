@@ -183,7 +183,7 @@ func (l *layout) messages(g *Group, at map[string]uint64) (all []message) {
 	seen := map[string]bool{}
 	link := func(name string) {
 		if name == "" || name == "." || len(name) > maxName || strings.ContainsAny(name, "/\x00") || seen[name] {
-			l.err = fmt.Errorf("group %q: %q cannot be a name of HDF5, or stands twice", g.Name, name)
+			l.err = fmt.Errorf("group %q: %q is not a valid name of HDF5, or is used twice", g.Name, name)
 		}
 		seen[name] = true
 		b := []byte{1, 0x11, 1} // version 1; a length of two bytes, and a name in UTF-8

@@ -56,13 +56,13 @@ func TestWhatIsWrittenIsAsLongAsSaid(t *testing.T) {
 
 func TestRefused(t *testing.T) {
 	for want, root := range map[string]Group{
-		`"a/b" cannot be a name`:  {Datasets: []Dataset{dataset("a/b", []int{1}, 4)}},
-		`"a" cannot be a name`:    {Datasets: []Dataset{dataset("a", []int{1}, 4)}, Groups: []Group{{Name: "a"}}},
-		`"" cannot be a name`:     {Groups: []Group{{Groups: []Group{{Name: "x"}}}}},
-		"has 8 bytes, want 12":    {Datasets: []Dataset{dataset("a", []int{3}, 8)}},
-		"has 16 bytes, want 12":   {Datasets: []Dataset{dataset("a", []int{3}, 16)}},
-		`group "in": "." cannot`:  {Groups: []Group{{Name: "in", Groups: []Group{{Name: "."}}}}},
-		"cannot be a name of HDF": {Groups: []Group{{Name: strings.Repeat("a", 2000)}}},
+		`"a/b" is not a valid name`:           {Datasets: []Dataset{dataset("a/b", []int{1}, 4)}},
+		`"a" is not a valid name`:             {Datasets: []Dataset{dataset("a", []int{1}, 4)}, Groups: []Group{{Name: "a"}}},
+		`"" is not a valid name`:              {Groups: []Group{{Groups: []Group{{Name: "x"}}}}},
+		"has 8 bytes, want 12":                {Datasets: []Dataset{dataset("a", []int{3}, 8)}},
+		"has 16 bytes, want 12":               {Datasets: []Dataset{dataset("a", []int{3}, 16)}},
+		`group "in": "." is not a valid name`: {Groups: []Group{{Name: "in", Groups: []Group{{Name: "."}}}}},
+		"is not a valid name of HDF":          {Groups: []Group{{Name: strings.Repeat("a", 2000)}}},
 	} {
 		if err := Write(io.Discard, &root); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)

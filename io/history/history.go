@@ -68,21 +68,21 @@ func Continue(path string, columns []string, size int64) (*Writer, error) {
 		return fail(err)
 	}
 	if info.Size() < size || size < int64(len(want)) {
-		return fail(fmt.Errorf("%s: the file has %d bytes where the checkpoint knows of %d", path, info.Size(), size))
+		return fail(fmt.Errorf("%s: the file has %d bytes, but the checkpoint was written after %d", path, info.Size(), size))
 	}
 	got := make([]byte, len(want))
 	if _, err := io.ReadFull(f, got); err != nil {
 		return fail(err)
 	}
 	if !bytes.Equal(got, want) {
-		return fail(fmt.Errorf("%s: the columns are not those of the model", path))
+		return fail(fmt.Errorf("%s: the columns of the file are not those of the model", path))
 	}
 	end := make([]byte, 1)
 	if _, err := f.ReadAt(end, size-1); err != nil {
 		return fail(err)
 	}
 	if end[0] != '\n' {
-		return fail(fmt.Errorf("%s: no row ends at byte %d, where the checkpoint knows of one: the file has been changed", path, size))
+		return fail(fmt.Errorf("%s: no row ends at byte %d, where the checkpoint was written: the file has been changed", path, size))
 	}
 	if err := f.Truncate(size); err != nil {
 		return fail(err)

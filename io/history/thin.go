@@ -166,7 +166,7 @@ func (t *Tail) Read() error {
 	})
 }
 
-// Size returns how much of the file has been read [bytes].
+// Size returns the length of the part of the file that has been read [bytes].
 func (t *Tail) Size() int64 { return t.parser.size }
 
 // Table returns the thinned rows read so far, and the number of rows in the

@@ -20,7 +20,7 @@ const Name = ".lock"
 type HeldError struct{ Dir string }
 
 func (e *HeldError) Error() string {
-	return fmt.Sprintf("%s is in use: another fdem still writes there; wait for it, or end it", e.Dir)
+	return fmt.Sprintf("%s is in use: another fdem is writing there; wait for it, or stop it", e.Dir)
 }
 
 // Folder takes the lock of an existing folder, and returns a function that

@@ -76,7 +76,7 @@ var crackFrames = kind{
 }
 
 // The approximate bytes of a crack in a frame, and the number of breakable edges per open
-// edge, on the mean of a run in which a body breaks.
+// edge, on average over a run in which a body breaks.
 const (
 	perCrack  = 170
 	openShare = 16

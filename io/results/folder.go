@@ -25,7 +25,7 @@ func (e *ExistsError) Error() string {
 	if e.Results {
 		return fmt.Sprintf("results folder %s exists: name another with -o or overwrite it with --force", e.Dir)
 	}
-	return fmt.Sprintf("%s exists and is no results folder: name another with -o", e.Dir)
+	return fmt.Sprintf("%s exists and is not a results folder: name another with -o", e.Dir)
 }
 
 // Check returns an error unless a run may write to dir: if dir does not exist,

@@ -87,7 +87,7 @@ func (r *Writer) recall(m checkpoint.Mark, s *solver.Solver) error {
 	const row, motion = 8, 8
 	bodies := s.Motions()
 	if len(m.Start) != row || len(m.Motions) != motion*len(bodies) {
-		return fmt.Errorf("the checkpoint's first row is of another model")
+		return fmt.Errorf("the checkpoint's first row belongs to another model")
 	}
 	v := m.Start
 	r.start = solver.Energies{

@@ -318,8 +318,8 @@ func measures(s *solver.Solver, newton *float64, before []solver.BodyMotion) *Me
 	return (*Measures)(&c)
 }
 
-// write writes the summary. NaN and infinite numbers become 0, since JSON
-// cannot have them; the status tells of the failure.
+// write writes the summary. NaN and infinite numbers become 0, since JSON cannot have
+// them; the status shows the failure.
 func (sum *Summary) write(dir string) error {
 	for _, v := range []*float64{&sum.Energy.Residual, &sum.Energy.ResidualRelative, &sum.ElementStepsPerSecond} {
 		*v = number(*v)

@@ -256,9 +256,9 @@ func inTemplate(before, value, _ string) error {
 	line := before[strings.LastIndexByte(before, '\n')+1:]
 	switch quoted := strings.Count(line, `"`)%2 == 1; {
 	case quoted && strings.ContainsAny(value, `"\`):
-		return fmt.Errorf("the text %q holds a quote or a backslash, which would end the text that it stands in", value)
+		return fmt.Errorf("the text %q has a quote or a backslash, which would end the quoted text around its placeholder", value)
 	case !quoted && !bareWord.MatchString(value):
-		return fmt.Errorf("the text %q is more than a word of letters, digits, _ . + and -: put its placeholder in double quotes", value)
+		return fmt.Errorf("the text %q is not a single word of letters, digits, _ . + and -: put its placeholder in double quotes", value)
 	}
 	return nil
 }
@@ -271,7 +271,7 @@ func inCommand(before, value, after string) error {
 	case whole && strings.HasPrefix(value, "-"):
 		return fmt.Errorf("the text %q would be an option of the command", value)
 	case !whole && !bareWord.MatchString(value):
-		return fmt.Errorf("the text %q is more than a word of letters, digits, _ . + and -: let it be a word of the command by itself", value)
+		return fmt.Errorf("the text %q is not a single word of letters, digits, _ . + and -: make its placeholder a word of the command by itself", value)
 	}
 	return nil
 }
@@ -344,7 +344,7 @@ func (s *Study) Sound() error {
 	}
 	has := func(name string) bool { _, err := os.Lstat(filepath.Join(s.Dir, name)); return err == nil }
 	if empty := len(entries) == 0 || len(entries) == 1 && has(lock.Name); !empty && !(has(lock.Name) && has("study.toml")) {
-		return fmt.Errorf("%s exists and is no folder of a study: name another with -o", s.Dir)
+		return fmt.Errorf("%s exists and is not a folder of a study: name another with -o", s.Dir)
 	}
 	names := []string{lock.Name, "study.toml", "results.csv", "statistics.csv", "envelope.csv", "array.sh", "slurm-job", "cases/"}
 	for _, c := range s.Cases {

@@ -146,13 +146,13 @@ func lookUp(at any, path string) (float64, error) {
 			}
 		}
 		if !found {
-			return 0, fmt.Errorf("summary.json has no %q of %s", word, path)
+			return 0, fmt.Errorf("summary.json has no %q of the path %s", word, path)
 		}
 		at = next
 	}
 	v, ok := at.(float64)
 	if !ok {
-		return 0, fmt.Errorf("%s of summary.json is no number", path)
+		return 0, fmt.Errorf("%s of summary.json is not a number", path)
 	}
 	return v, nil
 }
@@ -203,7 +203,7 @@ func mean(time, v []float64) float64 {
 func at(time, v []float64, t float64) (float64, error) {
 	last := len(time) - 1
 	if t < time[0] || t > time[last]*(1+1e-9) {
-		return 0, fmt.Errorf("the history goes from %g s to %g s, not to %g s", time[0], time[last], t)
+		return 0, fmt.Errorf("the history is from %g s to %g s and does not have %g s", time[0], time[last], t)
 	}
 	i, _ := slices.BinarySearch(time, t)
 	if i = min(i, last); i == 0 || time[i] == t {

@@ -77,7 +77,7 @@ func (s *Study) Free(c Case) error {
 		var held *lock.HeldError
 		switch {
 		case errors.As(err, &held):
-			return fmt.Errorf("%s still runs: %w", s.String(c), err)
+			return fmt.Errorf("%s is still running: %w", s.String(c), err)
 		case err == nil:
 			release()
 		case !errors.Is(err, fs.ErrNotExist):
@@ -175,7 +175,7 @@ func (s *Study) makeMesh(ctx context.Context, fdem string, c Case, log *os.File)
 		return fmt.Errorf("mesh: %w", err)
 	}
 	if _, err := os.Stat(filepath.Join(c.dir, s.Mesh.Result)); err != nil {
-		return fmt.Errorf("the mesh command made no %s", s.Mesh.Result)
+		return fmt.Errorf("the mesh command did not write %s", s.Mesh.Result)
 	}
 	return os.WriteFile(filepath.Join(c.dir, meshMark), nil, 0o644)
 }

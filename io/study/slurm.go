@@ -58,11 +58,11 @@ func (s *Study) Script(fdem string, options []string, cases []Case) (string, err
 	}
 	for _, text := range append([]string{fdem, absolute(s.File), absolute(s.Dir)}, options...) {
 		if strings.ContainsFunc(text, unicode.IsControl) {
-			return "", fmt.Errorf("%q holds a line break or another control character: a batch script cannot name it", text)
+			return "", fmt.Errorf("%q has a line break or another control character, which a batch script cannot contain", text)
 		}
 	}
 	if strings.Contains(absolute(s.Dir), `\`) {
-		return "", fmt.Errorf("%s: Slurm takes no path with a backslash: name another folder with -o", absolute(s.Dir))
+		return "", fmt.Errorf("%s: Slurm does not accept a path with a backslash: name another folder with -o", absolute(s.Dir))
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "#!/bin/sh\n#SBATCH --job-name=%s\n#SBATCH --array=%s\n", jobName(s.File), ranges(cases))
@@ -118,7 +118,7 @@ func (s *Study) Submit(ctx context.Context, fdem string, options []string, tell 
 		}
 		job, _, _ = strings.Cut(strings.TrimSpace(said), ";")
 		if _, err := strconv.Atoi(job); err != nil {
-			return fmt.Errorf("sbatch answered %q, expected a job's number", said)
+			return fmt.Errorf("sbatch printed %q, expected a job's number", said)
 		}
 		if err := os.WriteFile(s.jobFile(), []byte(job+"\n"), 0o644); err != nil {
 			return err

@@ -242,7 +242,7 @@ func fit(e deck.StudyEnvelope, x, y []float64) Envelope {
 	out := Envelope{Name: e.Name, Cases: len(x)}
 	slope, at0, ok := curves.Line(x, y)
 	if !ok {
-		out.Err = fmt.Errorf("a line needs two cases at least that have a strength, at two values of %s; there are %d", e.Over, len(x))
+		out.Err = fmt.Errorf("a line needs at least two cases with a strength, at two values of %s; there are %d", e.Over, len(x))
 		return out
 	}
 	for i := range x {
@@ -255,7 +255,7 @@ func fit(e deck.StudyEnvelope, x, y []float64) Envelope {
 	case e.Shear:
 		out.Cohesion, out.Angle = at0, math.Atan2(slope, 1)/degree
 	case slope < 1:
-		out.Err = fmt.Errorf("strength grows by %.4g times the pressure, and a rock with friction carries more than once as much", slope)
+		out.Err = fmt.Errorf("strength grows by only %.4g times the pressure, and with friction it grows by more than the pressure", slope)
 	default: // sin phi = (k-1)/(k+1), cos phi = 2 sqrt(k)/(k+1)
 		root := math.Sqrt(slope)
 		out.Cohesion, out.Angle = 0.5*at0/root, math.Atan2(slope-1, float64(2*root))/degree

@@ -174,7 +174,7 @@ func TestMistakes(t *testing.T) {
 		{`["one", "two"]`, `["one", 2]`, "values must be all numbers or all texts"},
 		{"vx / speed", "vx / sped", `collect "ratio": expression "vx / sped": there is no sped; there are speed`},
 		{"vx / speed", strings.Repeat("(", 500000), "an expression of 500000 letters is too long, at most 10000"},
-		{"vx / speed", strings.Repeat("(", 5000), "an expression may have at most 100 brackets in one another"},
+		{"vx / speed", strings.Repeat("(", 5000), "an expression may have at most 100 nested brackets"},
 		{`name = "ratio"`, `name = "vx"`, `the name "vx" is used already`},
 		{`name = "ratio"`, `name = "a b"`, "name must be of letters"},
 		{"latin_hypercube = 8", "", `parameter "speed": number is missing`},

@@ -43,7 +43,7 @@ func Read(path string, scale float64, length func(text string) (float64, error))
 	for i := range out {
 		out[i] = [2]r2.Vec{{X: c[0][i], Y: c[1][i]}, {X: c[2][i], Y: c[3][i]}}
 		if out[i][0] == out[i][1] {
-			return nil, fmt.Errorf("%s:%d: the trace begins and ends at (%g, %g) m", path, t.Line(i), c[0][i], c[1][i])
+			return nil, fmt.Errorf("%s:%d: the trace has no length: it begins and ends at (%g, %g) m", path, t.Line(i), c[0][i], c[1][i])
 		}
 	}
 	return out, nil
@@ -83,10 +83,10 @@ func parseDXF(name string, in io.Reader, scale float64) (out [][2]r2.Vec, err er
 		return nil, err
 	}
 	if len(d.traces) == 0 {
-		return nil, fmt.Errorf("%s: there is no LINE, LWPOLYLINE or POLYLINE in it", name)
+		return nil, fmt.Errorf("%s: the file has no LINE, LWPOLYLINE or POLYLINE", name)
 	}
 	if last != "EOF" {
-		return nil, d.errorf("the file ends without EOF: has it been cut off?")
+		return nil, d.errorf("the file ends without EOF: is it incomplete?")
 	}
 	return d.traces, nil
 }
@@ -133,7 +133,7 @@ func (d *drawing) point(x, y int) r2.Vec {
 func (d *drawing) addLine() error {
 	for _, code := range []int{10, 20, 11, 21} {
 		if _, given := d.given[code]; !given {
-			return d.errorf("a LINE ends without its group %d: has the file been cut off?", code)
+			return d.errorf("a LINE ends without its group %d: is the file incomplete?", code)
 		}
 	}
 	if x, y := d.given[10], d.given[20]; x == d.given[11] && y == d.given[21] {
@@ -171,7 +171,7 @@ func (d *drawing) group(code int, text string) error {
 	case code == 20 && d.entity == "LWPOLYLINE" && placed: // a point of several
 		d.points = append(d.points, d.point(10, 20))
 	case code == 42 && v != 0 && (d.entity == "LWPOLYLINE" || d.entity == "VERTEX"):
-		return d.errorf("a part of a polyline is an arc, of bulge %g, which is not read: make straight parts of it", v)
+		return d.errorf("a part of a polyline is an arc, of bulge %g, which is not supported: draw it with straight parts", v)
 	case code == 70 && polyline:
 		d.closed = int(v)&1 == 1
 	}

@@ -22,7 +22,7 @@ func TestTables(t *testing.T) {
 	if err := os.WriteFile(path, []byte("x1,y1,x2,y2\n0,0,1,2\n# next\n3,4,3,4\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Read(path, 1, func(s string) (float64, error) { return strconv.ParseFloat(strings.TrimSpace(s), 64) }); err == nil || !strings.Contains(err.Error(), "t.csv:4: the trace begins and ends at (3, 4) m") {
+	if _, err := Read(path, 1, func(s string) (float64, error) { return strconv.ParseFloat(strings.TrimSpace(s), 64) }); err == nil || !strings.Contains(err.Error(), "t.csv:4: the trace has no length: it begins and ends at (3, 4) m") {
 		t.Error(err)
 	}
 }

@@ -123,7 +123,7 @@ func (f *Folder) readStatic() {
 			}
 		}
 	}
-	if s.spheres != nil && s.spheres.triangles == 0 { // there are no stresses
+	if s.spheres != nil && s.spheres.triangles == 0 { // there are no triangles and so no stresses
 		m.Fields = slices.DeleteFunc(m.Fields, func(v Field) bool { return v.On == "cell" })
 	}
 	if m.Static { // nothing moves in time

@@ -197,7 +197,7 @@ func (f *Folder) Refresh() (err error) {
 		some = some || f.holds(name)
 	}
 	if !some {
-		return fmt.Errorf("%s is no results folder: it holds neither log.txt nor history.csv nor fields.pvd", f.dir)
+		return fmt.Errorf("%s is not a results folder: it has no log.txt, history.csv or fields.pvd", f.dir)
 	}
 	frames, contact, particles := f.series("fields.pvd"), f.series("contact.pvd"), f.series("particles.pvd")
 	cracks, springs := f.series(cracksName), f.series("springs.pvd")

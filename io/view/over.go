@@ -39,7 +39,7 @@ func Over(folders []string, dir, x string, ys []string) (out []string, err error
 		for k, name := range ys {
 			c := find(name)
 			if up.Quantity != nil && up.Unit != c.Unit {
-				throw.If(fmt.Errorf("%s is in %s and %s in %s: draw them in two pictures", ys[0], unitName(up.Unit), name, unitName(c.Unit)))
+				throw.If(fmt.Errorf("%s has the unit %s and %s the unit %s: draw them in two pictures", ys[0], unitName(up.Unit), name, unitName(c.Unit)))
 			}
 			up = c
 			label := c.Line()
@@ -52,7 +52,7 @@ func Over(folders []string, dir, x string, ys []string) (out []string, err error
 				label = ""
 			}
 			if i*len(ys)+k >= maxLines {
-				throw.If(fmt.Errorf("more than %d curves are too many for one picture", maxLines))
+				throw.If(fmt.Errorf("more than %d curves do not fit in one picture: name fewer columns or runs", maxLines))
 			}
 			x, y := thinned(values[0], values[k+1])
 			drawn = append(drawn, line{label, x, y})

@@ -200,10 +200,10 @@ func (f *Folder) choose(meta Meta, limit int) (thinning, []string) {
 		notes = append(notes, "The values of the fields are rounded to one part in 4000.")
 	}
 	if kept := len(t.frames(n, meta.Start)); kept < n {
-		notes = append(notes, fmt.Sprintf("Of %d frames %d are here.", n, kept))
+		notes = append(notes, fmt.Sprintf("Of %d frames this file has %d.", n, kept))
 	}
 	if most := reportRows(len(meta.Columns)); meta.Rows > most {
-		notes = append(notes, fmt.Sprintf("The history is thinned from %d rows to about %d.", meta.Rows, most))
+		notes = append(notes, fmt.Sprintf("The history is reduced from %d rows to about %d.", meta.Rows, most))
 	}
 	return t, notes
 }

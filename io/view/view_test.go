@@ -245,7 +245,7 @@ func TestFolderIsReadWhole(t *testing.T) {
 }
 
 func TestNoResultsFolder(t *testing.T) {
-	if _, err := Open(t.TempDir()); err == nil || !strings.Contains(err.Error(), "is no results folder") {
+	if _, err := Open(t.TempDir()); err == nil || !strings.Contains(err.Error(), "is not a results folder") {
 		t.Errorf("got %v", err)
 	}
 	r := finished(t, 2, 1)

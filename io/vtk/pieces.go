@@ -310,7 +310,7 @@ func openPieces(path string) (*File, error) {
 			return nil, err
 		}
 		if p.parts != nil {
-			return nil, fmt.Errorf("%s: %s is in pieces itself", path, name)
+			return nil, fmt.Errorf("%s: %s is itself in pieces", path, name)
 		}
 		number, err := p.PointData(pointName)
 		if err != nil {
@@ -327,7 +327,7 @@ func openPieces(path string) (*File, error) {
 	for _, numbers := range f.numbers {
 		for _, n := range numbers {
 			if n < 0 || n >= int64(sum) {
-				return nil, fmt.Errorf("%s: a piece has point %d, of %d together", path, n, sum)
+				return nil, fmt.Errorf("%s: a piece has point %d, and all pieces together have %d points", path, n, sum)
 			}
 			if !has[n] {
 				has[n] = true
@@ -336,7 +336,7 @@ func openPieces(path string) (*File, error) {
 		}
 	}
 	if slices.Contains(has[:f.Points], false) {
-		return nil, fmt.Errorf("%s: the pieces have %d points, and not the first so many", path, f.Points)
+		return nil, fmt.Errorf("%s: the pieces have %d points, but not with the numbers from 0 on", path, f.Points)
 	}
 	f.content = f.parts[0].content
 	f.content.PointData = slices.DeleteFunc(slices.Clone(f.content.PointData), func(d declared) bool { return d.Name == pointName })

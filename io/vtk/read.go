@@ -101,7 +101,7 @@ func ends(path string) error {
 		return err
 	}
 	if !bytes.Contains(tail[:n], []byte(last)) {
-		return fmt.Errorf("%s: the appended data has no end: not a VTK file as fdem writes it, or cut short", path)
+		return fmt.Errorf("%s: the appended data has no end: it is not a VTK file of fdem, or incomplete", path)
 	}
 	return nil
 }
@@ -113,11 +113,11 @@ func parse(path string, data []byte) (*File, error) {
 	const mark, end = "<AppendedData encoding=\"raw\">\n_", "\n</AppendedData>"
 	head, rest, found := bytes.Cut(data, []byte(mark))
 	if !found {
-		return fail("no appended raw data: not a VTK file as fdem writes it, or cut short")
+		return fail("no appended raw data: it is not a VTK file of fdem, or incomplete")
 	}
 	last := bytes.LastIndex(rest, []byte(end))
 	if last < 0 {
-		return fail("the appended data has no end: the file is cut short")
+		return fail("the appended data has no end: the file is incomplete")
 	}
 	var doc document
 	if err := xml.Unmarshal(slices.Concat(head, []byte("</VTKFile>")), &doc); err != nil {
@@ -133,7 +133,7 @@ func parse(path string, data []byte) (*File, error) {
 	case doc.ByteOrder != "LittleEndian" || doc.HeaderType != "UInt64":
 		return fail("expected byte_order LittleEndian and header_type UInt64, got %q and %q", doc.ByteOrder, doc.HeaderType)
 	case doc.Compressor != "" && doc.Compressor != "vtkZLibDataCompressor":
-		return fail("compressor %q is not read, only vtkZLibDataCompressor", doc.Compressor)
+		return fail("compressor %q is not supported, only vtkZLibDataCompressor", doc.Compressor)
 	}
 	f := &File{
 		path: path, content: set.Pieces[0], data: rest[:last], compressed: doc.Compressor != "",
@@ -285,9 +285,9 @@ func (f *File) decode(d declared, n int) (Array, error) {
 	size, known := map[string]int{"Float64": 8, "Float32": 4, "Int64": 8, "Int32": 4, "UInt8": 1}[d.Type]
 	switch {
 	case !known:
-		return fail("type %q is not read", d.Type)
+		return fail("type %q is not supported", d.Type)
 	case d.Format != "appended":
-		return fail("format %q is not read, only appended", d.Format)
+		return fail("format %q is not supported, only appended", d.Format)
 	case d.Components < 1 || d.Components > 1<<10:
 		return fail("%d components", d.Components)
 	case d.Offset < 0 || d.Offset >= int64(len(f.data)):
@@ -392,7 +392,7 @@ func (f *File) inflate(data []byte, want int) ([]byte, error) {
 			return nil, fmt.Errorf("block %d: %w", i, err)
 		}
 		if n, err := z.Read(make([]byte, 1)); n != 0 || err != io.EOF { // reading the end checks the check sum
-			return nil, fmt.Errorf("block %d: longer than said, or its sum is wrong: %v", i, err)
+			return nil, fmt.Errorf("block %d: longer than declared, or its checksum is wrong: %v", i, err)
 		}
 	}
 	return out, nil

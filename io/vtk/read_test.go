@@ -163,7 +163,7 @@ func TestDamageIsReported(t *testing.T) {
 	}{
 		{"empty", nil, "no appended raw data"},
 		{"cut in the head", good[:300], "no appended raw data"},
-		{"cut in the data", good[:len(good)-100], "cut short"},
+		{"cut in the data", good[:len(good)-100], "incomplete"},
 		{"a flipped bit", flip, `array "`},
 		{"too many points", change(`NumberOfPoints="40"`, `NumberOfPoints="41"`), `array "Points": 1 blocks`},
 		{"far too many points", change(`NumberOfPoints="40"`, `NumberOfPoints="4000000000"`), "cannot be in a file"},

@@ -538,7 +538,7 @@ func Continue(path string, n int) (Series, error) {
 		return s, err
 	}
 	if len(frames) < n {
-		return s, fmt.Errorf("%s: the file has %d frames where the checkpoint knows of %d", path, len(frames), n)
+		return s, fmt.Errorf("%s: the file has %d frames, but the checkpoint was written after %d", path, len(frames), n)
 	}
 	s.frames = slices.Clip(frames[:n])
 	return s, s.write()
