@@ -189,7 +189,7 @@ func TestCarelessCommands(t *testing.T) {
 		{"run small.msh --deck .", ". is not a file: name a deck"},
 		{"run small.toml --until=", `--until: expected a time such as "5 us", got ""`},
 		{"run small.toml --until 1e300", "--until: 1e+300 s in steps of"},
-		{"resume small.out -o small.toml/x", "there cannot be a folder small.toml/x"},
+		{"resume small.out -o small.toml/x", "the folder small.toml/x cannot be made"},
 	} {
 		status, stdout, stderr := command(strings.Fields(c.args)...)
 		if status != 2 || stdout != "" || !strings.Contains(stderr, c.want) {

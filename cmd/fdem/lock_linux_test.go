@@ -149,7 +149,7 @@ func TestSweepKilled(t *testing.T) {
 	}
 	defer release()
 	for _, args := range [][]string{{"sweep", path, "-q"}, {"sweep", path, "--case", "1"}} {
-		if status, _, stderr := command(args...); status != 1 || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "case 1 (speed = 1 m/s) still runs") {
+		if status, _, stderr := command(args...); status != 1 || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "case 1 (speed = 1 m/s) is still running") {
 			t.Errorf("%v: exit status %d: %s", args, status, stderr)
 		}
 	}

@@ -400,7 +400,7 @@ func tellRanks(t *testing.T, fdem string) {
 		if err := c.Run(); err != nil {
 			t.Fatalf("%s: %v: %s", k.model, err, said)
 		}
-		want, got := number(reported, `sums of the ledger: (\S+) bytes a step`), number(said.String(), `count: (\S+) bytes a step that ranks give one another`)
+		want, got := number(reported, `on average (\S+) bytes a step`), number(said.String(), `count: (\S+) bytes a step that ranks give one another`)
 		if got < 0.9*want || got > 1.1*want {
 			t.Errorf("%s: %g bytes a step are predicted, %g exchanged", k.model, want, got)
 		}
@@ -428,7 +428,7 @@ func hangRanks(t *testing.T, fdem string) {
 	if strings.Contains(string(environment), "OMPI_COMM_WORLD_RANK=1") {
 		rank, other = other, rank
 	}
-	want := "rank " + other + ": no step was done for 3s: rank " + rank + " does not answer: it is stopped, or its machine cannot be reached; the last checkpoint stands"
+	want := "rank " + other + ": no step was done for 3s: rank " + rank + " does not answer: it is stopped, or its machine cannot be reached; continue from the last checkpoint with fdem resume"
 	if err := c.Wait(); err == nil || strings.Count(said.String(), want) != 1 {
 		t.Errorf("want %q, got %v: %s", want, err, said)
 	}
