@@ -10,7 +10,7 @@ func TestStaticLaws(t *testing.T) {
 	for keys, want := range map[string]string{
 		"":                    "dilation_angle must be friction_angle in a static analysis",
 		"dilation_angle = 30": "",
-		"dilation_angle = 30\nsoftening = { energy = 1e4 }\ntensile_strength = 1e3": "softening is not for a static analysis",
+		"dilation_angle = 30\nsoftening = { energy = 1e4 }\ntensile_strength = 1e3": "softening is not possible in a static analysis",
 	} {
 		for _, law := range []string{"mohr-coulomb", "drucker-prager"} {
 			text := "[[material]]\n" + strings.Replace(soilKeys, "mohr-coulomb", law, 1) + keys + "\n" + twoBodies

@@ -31,7 +31,7 @@ func TestJointIsChecked(t *testing.T) {
 		"open too wide":          {start + seam + "aperture = 5", "leave too little of the triangle"},
 		"open and shut":          {start + seam + "aperture = 0.01\n" + seam, "no edge between two triangles"},
 		"static":                 {inStaticDeck + steelBlock + twoBodies + seam + brittle, "a static analysis has no fracture: there a joint only carries pressure and friction"},
-		"steep dilation":         {start + seam + "dilation = 30\ndilation_until = 0.01", "dilation must not exceed the angle of friction"},
+		"steep dilation":         {start + seam + "dilation = 30\ndilation_until = 0.01", "dilation must not exceed the friction angle"},
 		"dilation for ever":      {start + seam + "dilation = 5", "dilation_until is missing"},
 		"a slip without":         {start + seam + "dilation_until = 0.01", "dilation_until"},
 		"not stiff":              {start + seam + "normal_stiffness = 0", "normal_stiffness must be positive"},

@@ -39,8 +39,8 @@ func init() {
 		Parameters: parameter.List{
 			{Name: "young_along", Doc: "E_1: Young's modulus along the fibres; young is E_2, that across them", Unit: "Pa", OpenMin: true, Max: math.Inf(1)},
 			{Name: "poisson_along", Doc: "nu_12: contraction across the fibres over strain along them; poisson is nu_23, across them", Unit: "1", Min: -10, Max: 10},
-			{Name: "shear_along", Doc: "G_12: shear modulus along the fibres", Unit: "Pa", OpenMin: true, Max: math.Inf(1)},
-			{Name: "direction", Doc: "of the fibres against x at the start, anticlockwise; plain numbers are degrees", Unit: "deg", Min: -360, Max: 360, Default: &none},
+			{Name: "shear_along", Doc: "G_12: shear modulus along the fibres, in the plane", Unit: "Pa", OpenMin: true, Max: math.Inf(1)},
+			{Name: "direction", Doc: "angle of the fibres against x at the start, anticlockwise; plain numbers are degrees", Unit: "deg", Min: -360, Max: 360, Default: &none},
 		},
 		New: newFibred,
 	})
@@ -64,7 +64,7 @@ func newFibred(e Elastic, c Constants) (Law, error) {
 	l.strain = newPlanar(s1-float64(s12*s12)/z, s2-float64(s23*s23)/z, s12-float64(s12*s23)/z, g, angle, -s12/z, -s23/z)
 	for _, p := range []*planar{&l.stress, &l.strain} {
 		if d := p.d[0][0] + p.d[1][1]; math.IsNaN(d) || math.IsInf(d, 0) {
-			return nil, errors.New("its constants make no stiffness")
+			return nil, errors.New("no positive stiffness follows from its constants")
 		}
 	}
 	return l, nil

@@ -20,8 +20,8 @@ var memoryOfSoftening = append(memoryOfPlasticity[:openedAt:openedAt], Value{Nam
 // frictionParameters are the parameters of the laws of soil and rock.
 var frictionParameters = append(parameter.List{
 	{Name: "cohesion", Doc: "c_0: shear strength without pressure", Unit: "Pa", OpenMin: true, Max: math.Inf(1)},
-	{Name: "friction_angle", Doc: "phi: by which shear strength grows with pressure; plain numbers are degrees", Unit: "deg", Max: 89},
-	{Name: "dilation_angle", Doc: "psi: by which the volume grows as it shears, at most friction_angle; plain numbers are degrees", Unit: "deg", Max: 89, Default: new(float64)},
+	{Name: "friction_angle", Doc: "phi: friction angle, by which shear strength grows with pressure; plain numbers are degrees", Unit: "deg", Max: 89},
+	{Name: "dilation_angle", Doc: "psi: dilation angle, by which the volume grows in shear, at most friction_angle; plain numbers are degrees", Unit: "deg", Max: 89, Default: new(float64)},
 	{Name: "tensile_strength", Doc: "T: greatest tension of mohr-coulomb, greatest mean stress of drucker-prager, at most cohesion/tan(friction_angle)", Unit: "Pa", Max: math.Inf(1), Else: "cohesion/tan(friction_angle)"},
 }, softeningParameters...)
 
@@ -31,7 +31,7 @@ type strengths struct{ cohesion, sin, cos, sinFlow, cosFlow float64 }
 func newFriction(e Elastic, c Constants) (a strengths, soft Softening, err error) {
 	phi, psi := float64(c.Value["friction_angle"]*math.Pi)/180, float64(c.Value["dilation_angle"]*math.Pi)/180
 	if psi > phi {
-		return a, soft, fmt.Errorf("dilation_angle must be at most friction_angle, %g degrees, or shear would give energy, got %g", c.Value["friction_angle"], c.Value["dilation_angle"])
+		return a, soft, fmt.Errorf("dilation_angle must be at most friction_angle, %g degrees, since otherwise shear would create energy, got %g", c.Value["friction_angle"], c.Value["dilation_angle"])
 	}
 	a.cohesion = c.Value["cohesion"]
 	a.sin, a.cos = elementary.Sincos(phi)
@@ -56,9 +56,9 @@ func newFriction(e Elastic, c Constants) (a strengths, soft Softening, err error
 func (s *Softening) symmetric() error {
 	switch {
 	case !s.associated:
-		return errors.New("dilation_angle must be friction_angle in a static analysis: else the tangent is not symmetric; or take type = \"dynamic\" with damping")
+		return errors.New("dilation_angle must be friction_angle in a static analysis, since otherwise the tangent is not symmetric; or take type = \"dynamic\" with damping")
 	case s.Softens():
-		return errors.New("softening is not for a static analysis, which cannot follow what fails: take type = \"dynamic\" with damping")
+		return errors.New("softening is not possible in a static analysis, which cannot follow failure: take type = \"dynamic\" with damping")
 	}
 	return nil
 }

@@ -12,7 +12,7 @@ import (
 //
 //	sy(a) = Yield + Slope a + Q (1 - exp(-B a))
 //
-// or a table, which is linear between its points and goes on with its last
+// or a table, which is linear between its points and continues with its last
 // slope.
 type Hardening struct {
 	Yield, Slope, Q, B float64 // [Pa], [Pa], [Pa], [-]
@@ -26,7 +26,7 @@ func (h *Hardening) check() error {
 	case t == nil:
 		return nil
 	case len(t) < 2:
-		return errors.New("hardening_curve needs two points or more")
+		return errors.New("hardening_curve needs at least two points")
 	case t[0][0] != 0:
 		return fmt.Errorf("hardening_curve must begin at a plastic strain of 0, got %g", t[0][0])
 	case !(t[0][1] > 0):
@@ -37,7 +37,7 @@ func (h *Hardening) check() error {
 			return fmt.Errorf("hardening_curve: plastic strains must grow, got %g after %g", t[i][0], t[i-1][0])
 		}
 		if !(t[i][1] >= t[i-1][1]) {
-			return fmt.Errorf("hardening_curve: stresses must not fall, got %g Pa after %g: a metal that softens would strain in one row of triangles alone, whatever their size", t[i][1], t[i-1][1])
+			return fmt.Errorf("hardening_curve: stresses must not fall, got %g Pa after %g: strain would localise in one row of triangles, for any size", t[i][1], t[i-1][1])
 		}
 	}
 	return nil

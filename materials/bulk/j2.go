@@ -26,17 +26,17 @@ func init() {
 	none := 0.0
 	Register(Model{
 		Name:    "j2",
-		Title:   "metal, or clay that does not drain: elastic and plastic, von Mises with isotropic hardening",
+		Title:   "metal, or undrained clay: elastic and plastic, von Mises with isotropic hardening",
 		Source:  "E. A. de Souza Neto, D. Peric and D. R. J. Owen, Computational Methods for Plasticity, 2008, boxes 7.4, 9.4 and 9.5; finite strain: section 14.4; hardening: E. Voce, Journal of the Institute of Metals 74 (1948) 537-562",
 		Formula: "f = q - s_y(a)\nq = sqrt(3/2) |dev tau|\ntau = K tr e + 2 G dev e, e = ln(b)/2\ns_y = s_0 + H a + Q (1 - exp(-b a))",
 		Parameters: parameter.List{
-			{Name: "yield_stress", Doc: "s_0: stress in tension at which it begins to yield; a hardening_curve has it", Unit: "Pa", Max: math.Inf(1), Default: &none},
-			{Name: "hardening", Doc: "H: growth of the yield stress with the plastic strain a", Unit: "Pa", Max: math.Inf(1), Default: &none},
-			{Name: "voce.q", Doc: "Q: by how much the yield stress grows as it saturates", Unit: "Pa", Max: math.Inf(1), Default: &none},
-			{Name: "voce.b", Doc: "b: how fast it saturates", Unit: "1", Max: math.Inf(1), Default: &none},
+			{Name: "yield_stress", Doc: "s_0: initial yield stress in tension; a hardening_curve contains it", Unit: "Pa", Max: math.Inf(1), Default: &none},
+			{Name: "hardening", Doc: "H: hardening modulus, the growth of the yield stress with the plastic strain a", Unit: "Pa", Max: math.Inf(1), Default: &none},
+			{Name: "voce.q", Doc: "Q: total growth of the yield stress by saturation", Unit: "Pa", Max: math.Inf(1), Default: &none},
+			{Name: "voce.b", Doc: "b: rate of the saturation over the plastic strain", Unit: "1", Max: math.Inf(1), Default: &none},
 		},
-		Groups: map[string]string{"voce": "yield stress that saturates: q is by how much it grows, b how fast"},
-		Curves: []Curve{{Name: "hardening_curve", Doc: "yield stress over plastic strain, [[0, stress], ...], both true and logarithmic; straight between the points, on with the last slope", X: "1", Y: "Pa"}},
+		Groups: map[string]string{"voce": "saturation of the yield stress (Voce): q is its total growth, b its rate"},
+		Curves: []Curve{{Name: "hardening_curve", Doc: "yield stress over plastic strain, [[0, stress], ...], stress true and strain logarithmic; linear between the points, continued with the last slope", X: "1", Y: "Pa"}},
 		New:    newJ2,
 	})
 }
@@ -46,9 +46,9 @@ func newJ2(e Elastic, c Constants) (Law, error) {
 	l := &J2{k, g, e.Young, e.Poisson, Hardening{c.Value["yield_stress"], c.Value["hardening"], c.Value["voce.q"], c.Value["voce.b"], c.Curve["hardening_curve"]}, newFours(k, g)}
 	switch {
 	case l.Table != nil && (l.Yield > 0 || l.Slope > 0 || l.Q > 0):
-		return nil, errors.New("hardening_curve has the yield stress and its growth: leave yield_stress, hardening and voce out")
+		return nil, errors.New("hardening_curve contains the yield stress and its growth: leave yield_stress, hardening and voce out")
 	case l.Table == nil && !(l.Yield > 0):
-		return nil, errors.New("it needs the yield_stress, or a hardening_curve")
+		return nil, errors.New("it needs yield_stress or a hardening_curve")
 	case (l.Q > 0) != (l.B > 0):
 		return nil, errors.New("voce needs both q and b, above 0")
 	}

@@ -38,16 +38,16 @@ func init() {
 		Source:  "G. R. Johnson and W. H. Cook, Proceedings of the 7th International Symposium on Ballistics, 1983, 541-547; heat: G. I. Taylor and H. Quinney, Proceedings of the Royal Society A 143 (1934) 307-326; return: as j2",
 		Formula: "s_y = (A + B a^n) (1 + C ln(max(a_t/r, 1))) (1 - T^m)\nT = (t - t_r)/(t_m - t_r)\nt = t_r + x w/(rho c_p)\nq = sqrt(3/2) |dev tau|\ntau = K tr e + 2 G dev e, e = ln(b)/2",
 		Parameters: parameter.List{
-			{Name: "a", Doc: "A: yield stress at the rate of reference and room temperature", Unit: "Pa", OpenMin: true, Max: math.Inf(1)},
-			{Name: "b", Doc: "B: of hardening", Unit: "Pa", Max: math.Inf(1), Default: &none},
+			{Name: "a", Doc: "A: yield stress at the reference rate and room temperature", Unit: "Pa", OpenMin: true, Max: math.Inf(1)},
+			{Name: "b", Doc: "B: factor of hardening", Unit: "Pa", Max: math.Inf(1), Default: &none},
 			{Name: "n", Doc: "n: exponent of the plastic strain", Unit: "1", OpenMin: true, Max: math.Inf(1), Default: &one},
-			{Name: "c", Doc: "C: of the rate", Unit: "1", Max: math.Inf(1), Default: &none},
-			{Name: "rate", Doc: "r: rate of plastic strain of reference, below which there is no effect", Unit: "1/s", OpenMin: true, Max: math.Inf(1), Default: &one},
+			{Name: "c", Doc: "C: factor of the rate", Unit: "1", Max: math.Inf(1), Default: &none},
+			{Name: "rate", Doc: "r: reference rate of plastic strain, below which the rate has no effect", Unit: "1/s", OpenMin: true, Max: math.Inf(1), Default: &one},
 			{Name: "m", Doc: "m: exponent of the temperature", Unit: "1", OpenMin: true, Max: math.Inf(1), Default: &one},
-			{Name: "melting", Doc: "t_m: temperature at which nothing is left of the strength, a plain number of kelvins", Unit: "K", OpenMin: true, Max: math.Inf(1), Else: "without"},
-			{Name: "room", Doc: "t_r: temperature at the start, from which it is counted, a plain number of kelvins", Unit: "K", OpenMin: true, Max: math.Inf(1), Default: &room},
-			{Name: "heat_capacity", Doc: "c_p: heat that a kilogram takes for a kelvin; without, the temperature stays", Unit: "J/(kg K)", OpenMin: true, Max: math.Inf(1), Else: "without"},
-			{Name: "taylor_quinney", Doc: "x: share of the plastic work that becomes heat", Unit: "1", Max: 1, Default: &chi},
+			{Name: "melting", Doc: "t_m: melting temperature, at which the strength is zero, a plain number in kelvins", Unit: "K", OpenMin: true, Max: math.Inf(1), Else: "without"},
+			{Name: "room", Doc: "t_r: temperature at the start and reference of the thermal softening, a plain number in kelvins", Unit: "K", OpenMin: true, Max: math.Inf(1), Default: &room},
+			{Name: "heat_capacity", Doc: "c_p: heat per kilogram and kelvin; without it the temperature is constant", Unit: "J/(kg K)", OpenMin: true, Max: math.Inf(1), Else: "without"},
+			{Name: "taylor_quinney", Doc: "x: fraction of the plastic work that becomes heat", Unit: "1", Max: 1, Default: &chi},
 		},
 		New: newJohnsonCook,
 	})
@@ -60,9 +60,9 @@ func newJohnsonCook(e Elastic, c Constants) (Law, error) {
 	melting, melts := v["melting"]
 	switch {
 	case heats && !melts:
-		return nil, errors.New("heat_capacity needs melting, or heat has no effect")
+		return nil, errors.New("heat_capacity goes with melting: without it heat has no effect")
 	case melts && !heats:
-		return nil, errors.New("melting needs heat_capacity, or it stays at room temperature")
+		return nil, errors.New("melting goes with heat_capacity: without it the temperature is constant")
 	case melts && !(melting > l.Room):
 		return nil, fmt.Errorf("melting must be above room, %g K, got %g", l.Room, melting)
 	}

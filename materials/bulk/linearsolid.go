@@ -32,7 +32,7 @@ func init() {
 		Title:   "polymers, asphalt, creeping rock: viscoelastic in shear by branches of spring and dashpot",
 		Source:  "J. C. Simo and T. J. R. Hughes, Computational Inelasticity, 1998, 10.3; logarithmic strain: C. Miehe, N. Apel and M. Lambrecht, Computer Methods in Applied Mechanics and Engineering 191 (2002) 5383-5425",
 		Formula: "T = K tr h + 2 G_0 dev h + sum H_i\nd H_i/dt + H_i/t_i = 2 g_i G d dev h/dt\nh = ln(F^T F)/2\nG_0 = G (1 - sum g_i)\nG = E/(2 (1 + nu))\nK = E/(3 (1 - 2 nu))",
-		Curves:  []Curve{{Name: "branches", Doc: "of spring and dashpot, [[share of the shear modulus, relaxation time], ...]; the shares add up to 1 at most, which is a fluid", X: "1", Y: "s"}},
+		Curves:  []Curve{{Name: "branches", Doc: "branches of spring and dashpot, [[fraction of the shear modulus, relaxation time], ...]; the fractions add up to at most 1, and 1 is a fluid", X: "1", Y: "s"}},
 		New:     newLinearSolid,
 	})
 }

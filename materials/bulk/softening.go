@@ -29,18 +29,18 @@ type Softening struct {
 
 var (
 	softeningParameters = parameter.List{
-		{Name: "softening.energy", Doc: "G_f: that a crack takes in tension; cohesion falls by the same factor as the tensile strength", Unit: "J/m2", OpenMin: true, Max: math.Inf(1), Else: "without"},
-		{Name: "softening.size", Doc: "h_0: width of the band that the curve was measured on; a triangle takes the root of twice its area over it times the strain", Unit: "m", OpenMin: true, Max: math.Inf(1), Else: "without"},
+		{Name: "softening.energy", Doc: "G_f: fracture energy in tension; cohesion falls by the same factor as the tensile strength", Unit: "J/m2", OpenMin: true, Max: math.Inf(1), Else: "without"},
+		{Name: "softening.size", Doc: "h_0: width of the band for which the curve was measured; in a triangle the strain is multiplied by the root of twice its area over this width", Unit: "m", OpenMin: true, Max: math.Inf(1), Else: "without"},
 	}
-	softeningGroup = map[string]string{"softening": "loss of strength with plastic strain: the energy that a crack takes, or a curve of a band of some size"}
-	softeningCurve = Curve{Name: "softening.curve", Doc: "factor of the strength over the softening strain, [[0, 1], [strain, factor], ...], straight between the points, the last factor beyond", X: "1", Y: "1"}
+	softeningGroup = map[string]string{"softening": "loss of strength with plastic strain: a fracture energy, or a curve for a band of a given size"}
+	softeningCurve = Curve{Name: "softening.curve", Doc: "factor of the strength over the softening strain, [[0, 1], [strain, factor], ...], linear between the points, constant after the last", X: "1", Y: "1"}
 )
 
 func newSoftening(young, tension float64, c Constants) (s Softening, err error) {
 	s = Softening{Energy: c.Value["softening.energy"], Tensile: tension, young: young, Curve: c.Curve[softeningCurve.Name], Band: c.Value["softening.size"]}
 	switch {
 	case s.Curve != nil && s.Energy > 0:
-		return s, errors.New("softening has either energy or curve")
+		return s, errors.New("softening needs either energy or curve, not both")
 	case (s.Curve != nil) != (s.Band > 0):
 		return s, errors.New("softening by a curve needs curve and size")
 	case s.Energy > 0 && !(tension > 0 && !math.IsInf(tension, 1)):
@@ -55,7 +55,7 @@ func (s *Softening) check() error {
 	case t == nil:
 		return nil
 	case len(t) < 2:
-		return errors.New("softening curve needs two points or more")
+		return errors.New("softening curve needs at least two points")
 	case t[0] != [2]float64{0, 1}:
 		return fmt.Errorf("softening curve must begin at [0, 1], got [%g, %g]", t[0][0], t[0][1])
 	}
@@ -64,7 +64,7 @@ func (s *Softening) check() error {
 			return fmt.Errorf("softening curve: strains must grow, got %g after %g", t[i][0], t[i-1][0])
 		}
 		if !(t[i][1] >= 0 && t[i][1] <= t[i-1][1]) {
-			return fmt.Errorf("softening curve: factors must fall, to 0 at the least, got %g after %g", t[i][1], t[i-1][1])
+			return fmt.Errorf("softening curve: factors must fall and not be negative, got %g after %g", t[i][1], t[i-1][1])
 		}
 	}
 	return nil
@@ -169,5 +169,5 @@ func (s *Softening) Fits(size float64) error {
 	if fastest < s.young {
 		return nil
 	}
-	return fmt.Errorf("%s: triangles that make a band %.3g m wide lose tension faster than they unload, which begins at %.3g m: mesh finer, or give it more energy or less tensile_strength", what, size, float64(size*s.young)/fastest)
+	return fmt.Errorf("%s: triangles that form a band %.3g m wide lose tension faster than they can unload, and at most %.3g m is possible: take a finer mesh, a greater energy or a lower tensile_strength", what, size, float64(size*s.young)/fastest)
 }

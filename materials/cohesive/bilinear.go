@@ -7,7 +7,7 @@ type bilinear struct{}
 func init() {
 	register(SofteningCurve{
 		Name:      "bilinear",
-		Title:     "bilinear softening of concrete: a third of the strength holds on far",
+		Title:     "bilinear softening of concrete: a third of the strength remains up to a large opening",
 		Source:    "P.-E. Petersson, Crack growth and development of fracture zones in plain concrete, report TVBM-1006, Lund, 1981",
 		Formula:   "T = f (1 - 2 D/(3 D_1)), D <= D_1\nT = f (D_c - D)/(3 (D_c - D_1)), D > D_1\nD_1 = 0.8 G/f\nD_c = 3.6 G/f",
 		Softening: bilinear{},

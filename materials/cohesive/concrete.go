@@ -15,7 +15,7 @@ type concrete struct{}
 func init() {
 	register(SofteningCurve{
 		Name:      "concrete",
-		Title:     "softening of concrete of Munjiza, Andrews and White, with its right area",
+		Title:     "softening of concrete by Munjiza, Andrews and White, with its correct area",
 		Source:    "A. Munjiza, K. R. F. Andrews, J. K. White, Int. J. Numer. Meth. Engng 44 (1999) 41; as in A. Farsi et al., Comput. Part. Mech. 7 (2020) 961, equation 2, where the second factor's exponent -1 is a misprint; D_c from the curve's own area",
 		Formula:   "T = f (1 - p exp(q D/D_c)) (a (1 - D/D_c) + b (1 - D/D_c)^c)\np = (a+b-1)/(a+b), q = (a+c b)/((a+b) (1-a-b))\na = 0.63, b = 1.8, c = 6\nD_c = 2.58861 G/f",
 		Softening: concrete{},

@@ -10,7 +10,7 @@ type exponential struct{}
 func init() {
 	register(SofteningCurve{
 		Name:      "exponential",
-		Title:     "exponential softening, cut where 1/400 of the traction is left",
+		Title:     "exponential softening, which ends at 1/400 of the traction",
 		Source:    "V. S. Gopalaratnam, S. P. Shah, ACI Journal 82 (1985) 310, with exponent 1; the end, without loss of area, is ours",
 		Formula:   "T = f (exp(-6 D/D_c) - exp(-6))/(1 - exp(-6))\nD_c = 6.0908 G/f",
 		Softening: exponential{},

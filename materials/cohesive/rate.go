@@ -34,12 +34,12 @@ func NewRate(r Rate) (*Rate, error) {
 		case !(row[1] > 0) || math.IsInf(row[1], 1):
 			return nil, fmt.Errorf("factors must be greater than 0, got %g at %g m/s", row[1], row[0])
 		case i > 0 && row[1] < r.Table[i-1][1]:
-			return nil, fmt.Errorf("factors must not fall with speed: what is weaker the faster it opens never opens slowly; got %g after %g", row[1], r.Table[i-1][1])
+			return nil, fmt.Errorf("factors must not fall with speed, since a crack that becomes weaker with speed never opens slowly; got %g after %g", row[1], r.Table[i-1][1])
 		}
 	}
 	switch {
 	case len(r.Table) == 1:
-		return nil, fmt.Errorf("a table must have two rows or more")
+		return nil, fmt.Errorf("a table must have at least two rows")
 	case len(r.Table) == 0 && !(r.Speed > 0 && r.Exponent > 0):
 		return nil, fmt.Errorf("speed and exponent must be greater than 0, got %g m/s and %g", r.Speed, r.Exponent)
 	}

@@ -34,11 +34,11 @@ func NewSprings(s Springs) (*Springs, error) {
 	case s.Normal < 0 || s.Shear < 0 || s.Friction < 0 || s.Dilation < 0 || s.Until < 0:
 		return nil, fmt.Errorf("stiffness, friction and dilation must not be negative, got %+v", s)
 	case s.Bond != nil && s.Normal > 0 && s.Bond.minStiffness(0, s.Normal, s.Normal) > 0:
-		return nil, fmt.Errorf("normal_stiffness must be at least %.4g Pa/m, or its spring stores more than energy_tension before the joint breaks; got %.4g Pa/m", s.Bond.minStiffness(0, s.Normal, s.Normal), s.Normal)
+		return nil, fmt.Errorf("normal_stiffness must be at least %.4g Pa/m, since otherwise its spring stores more than energy_tension before the joint breaks; got %.4g Pa/m", s.Bond.minStiffness(0, s.Normal, s.Normal), s.Normal)
 	case s.Bond != nil && s.Shear > 0 && s.Bond.minStiffness(1, s.Shear, s.Shear) > 0:
-		return nil, fmt.Errorf("shear_stiffness must be at least %.4g Pa/m, or its spring stores more than energy_shear before the joint breaks; got %.4g Pa/m", s.Bond.minStiffness(1, s.Shear, s.Shear), s.Shear)
+		return nil, fmt.Errorf("shear_stiffness must be at least %.4g Pa/m, since otherwise its spring stores more than energy_shear before the joint breaks; got %.4g Pa/m", s.Bond.minStiffness(1, s.Shear, s.Shear), s.Shear)
 	case s.Dilation > s.Friction:
-		return nil, fmt.Errorf("dilation must not exceed the angle of friction, %.4g degrees, or what slides would make energy; got %.4g degrees", degrees(s.Friction), degrees(s.Dilation))
+		return nil, fmt.Errorf("dilation must not exceed the friction angle, %.4g degrees, since otherwise sliding would create energy; got %.4g degrees", degrees(s.Friction), degrees(s.Dilation))
 	}
 	return &s, nil
 }

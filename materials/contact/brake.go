@@ -40,7 +40,7 @@ func init() {
 			"F = the cubic with the forces and slopes of both in between\n" +
 			"F = 4/3 E* sqrt(R_u) (d - d_res)^(3/2) below the peak, R_u = R + d_max/2; 2015: R F_Hertz(d_max)/F_max",
 		Parameters: sphereParameters(yieldParameter(), positive("hardness", "hardness, the pressure of full flow", "Pa"),
-			choice("unloading", "2012: on the radius R + d_max/2; 2015: on R F_Hertz(d_max)/F_max", 2012, 2012, 2015)),
+			choice("unloading", "unloading: 2012 with the radius R + d_max/2; 2015 with R F_Hertz(d_max)/F_max", 2012, 2012, 2015)),
 		New: func(v map[string]float64) (Law, error) {
 			l := &brake{hertzPart: newHertzPart(v), later: v["unloading"] == 2015}
 			l.dy = l.yieldPoint(1.6 * v["yield"])

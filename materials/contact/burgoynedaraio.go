@@ -47,7 +47,7 @@ func init() {
 			l.fp = 0.5 * l.sp * (float64(2*l.dp) + float64(v["c2"]*l.dy))
 			l.beta = (l.fp/l.dp - l.fy/l.dy) / elementary.Log(l.dp/l.dy)
 			if l.beta < 0 {
-				return nil, errors.New("c1 and c2 must give full flow no softer a chord than that at yield")
+				return nil, errors.New("c1 and c2 must give full flow a chord stiffness of at least that at yield")
 			}
 			return newQuasiStatic(l, v), nil
 		},

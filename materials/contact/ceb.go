@@ -22,11 +22,11 @@ func init() {
 	Register(Model{
 		Name:   "ceb",
 		Kind:   Point,
-		Title:  "elastic, then plastic with its volume kept; the force jumps by half",
+		Title:  "elastic, then plastic at constant volume; the force jumps by half",
 		Source: "W. Chang, I. Etsion, D. Bogy, J. Tribol. 109, 1987; unloading W. Chang, F. Ling, J. Tribol. 114, 1992",
 		Formula: "F = 4/3 E* sqrt(R) d^(3/2), d < d_c = R (pi K H/(2 E*))^2, K = 0.454 + 0.41 nu\n" +
 			"F = pi R (2 d - d_c) K H, d >= d_c\n" +
-			"F = F_max ((d - d_res)/(d_max - d_res))^(3/2) below the peak, giving back 8/15 E* sqrt(R) (d_c (2 d_max - d_c))^(5/4)",
+			"F = F_max ((d - d_res)/(d_max - d_res))^(3/2) below the peak, returning 8/15 E* sqrt(R) (d_c (2 d_max - d_c))^(5/4)",
 		Parameters: sphereParameters(positive("hardness", "hardness of the weaker body", "Pa"), poissonParameter()),
 		New: func(v map[string]float64) (Law, error) {
 			l := &ceb{hertzPart: newHertzPart(v)}

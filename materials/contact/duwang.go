@@ -16,7 +16,7 @@ func init() {
 	Register(Model{
 		Name:   "du-wang",
 		Kind:   Point,
-		Title:  "elastic, then constant pressure (1 + pi/2) Y; unloads on its first radius",
+		Title:  "elastic, then constant pressure (1 + pi/2) Y; unloading with the undeformed radius",
 		Source: "Y. Du, S. Wang, J. Appl. Mech. 76, 2009; G. Wang et al., review, Table 3",
 		Formula: "F = 4/3 E* sqrt(R) d^(3/2), d <= d_e = R (pi p_p/(2 E*))^2, p_p = (1 + pi/2) Y\n" +
 			"F = pi R p_p d - pi^3 p_p^3 R^2/(12 E*^2), d >= d_e\n" +

@@ -34,7 +34,7 @@ func init() {
 	Register(Model{
 		Name: "elastoplastic-hysteretic", Kind: Point, Title: "hysteretic damper over a linear elastoplastic stiffness",
 		Source:     review + "(53)",
-		Formula:    "F = Kp d (1 + 3 (1-r)/(2 r) v/v0), v0 the rate at which the contact began, r the restitution put in" + chord,
+		Formula:    "F = Kp d (1 + 3 (1-r)/(2 r) v/v0), v0 the rate at which the contact began, r the given restitution" + chord,
 		Parameters: parameters(restitutionPut(0, true), rawForce()),
 		New: func(v map[string]float64) (Law, error) {
 			k := elastoplasticStiffness(v["radius"], v["yield"], v["psi"], v["xi"])
@@ -45,7 +45,7 @@ func init() {
 	Register(Model{
 		Name: "elastoplastic-viscous", Kind: Point, Title: "dashpot beside a linear elastoplastic stiffness",
 		Source:     review + "(54), (55)",
-		Formula:    "F = Kp d + D v\nD = 2 |ln r| sqrt(Kp mass/(pi^2 + ln^2 r)), r the restitution put in" + chord,
+		Formula:    "F = Kp d + D v\nD = 2 |ln r| sqrt(Kp mass/(pi^2 + ln^2 r)), r the given restitution" + chord,
 		Parameters: parameters(effectiveMass(), restitutionPut(0, true), rawForce()),
 		New: func(v map[string]float64) (Law, error) {
 			k := elastoplasticStiffness(v["radius"], v["yield"], v["psi"], v["xi"])

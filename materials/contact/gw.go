@@ -42,8 +42,8 @@ func init() {
 		{Name: "mu", Doc: "8/3 N sigma sqrt(2 R beta), with N asperities of radius beta per area", Unit: "1", Min: rough.MinMu, Max: rough.MaxMu},
 	}
 	plastic := append(elastic[:len(elastic):len(elastic)],
-		Parameter{Name: "psi", Doc: "plasticity index sqrt(sigma/delta_ep), delta_ep where an asperity yields", Unit: "1", OpenMin: true, Max: rough.MaxPsi},
-		Parameter{Name: "hardness_ratio", Doc: "K, mean pressure at which an asperity yields over its hardness", Unit: "1", Min: rough.MinK, Max: 1},
+		Parameter{Name: "psi", Doc: "plasticity index sqrt(sigma/delta_ep), with delta_ep the deflection at which an asperity yields", Unit: "1", OpenMin: true, Max: rough.MaxPsi},
+		Parameter{Name: "hardness_ratio", Doc: "K, ratio of the mean pressure at which an asperity yields to its hardness", Unit: "1", Min: rough.MinK, Max: 1},
 	)
 	const coupled = "w = 4/(pi E) integral of t/(r+t) p K(k) dt\n"
 	for _, m := range []Model{

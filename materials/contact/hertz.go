@@ -49,7 +49,7 @@ func effectiveMass() Parameter { return positive("mass", "effective mass, m1 m2/
 // restitutionPut returns the parameter of a damper's given restitution: above
 // least if open, else from least on.
 func restitutionPut(least float64, open bool) Parameter {
-	return Parameter{Name: "restitution", Doc: "restitution put in; 1 is elastic", Unit: "1", Min: least, OpenMin: open, Max: 1}
+	return Parameter{Name: "restitution", Doc: "given restitution; 1 is elastic", Unit: "1", Min: least, OpenMin: open, Max: 1}
 }
 
 // choice returns a parameter with few values, ascending, that chooses the form
@@ -60,7 +60,7 @@ func choice(name, doc string, value float64, of ...float64) Parameter {
 
 // rawForce returns the parameter that lets the force of a damper pull.
 func rawForce() Parameter {
-	return choice("raw", "1 leaves the force as it is, which may pull; 0 sets what is below zero to zero", 0, 0, 1)
+	return choice("raw", "1 keeps the published force, which may pull; 0 sets negative forces to zero", 0, 0, 1)
 }
 
 // Memory returns nil.

@@ -86,7 +86,7 @@ var hystereticDampers = []struct {
 		func(r float64) float64 {
 			return 1.5 * (1 - r) / (r * (float64(0.618*elementary.Exp(-3.25*r)) + float64(0.899*elementary.Exp(0.09025*r))))
 		}},
-	{"zhao", "Zhao et al.'s damper as printed, twice the elastic limit: 0.9 comes out as 0.814", "P. Zhao et al., 2021",
+	{"zhao", "Zhao et al.'s damper as printed, twice the elastic limit: a given 0.9 results in 0.814", "P. Zhao et al., 2021",
 		"c = 4 (1-r)/(1.302 r)", 0, true,
 		func(r float64) float64 { return 4 * (1 - r) / (1.302 * r) }},
 }
@@ -98,7 +98,7 @@ func init() {
 			Kind:    Point,
 			Title:   m.title,
 			Source:  m.source + "; G. Wang et al., review of contact force models, Table 1",
-			Formula: "F = K d^1.5 (1 + c v/v0), v0 the rate at which the contact began\n" + m.formula + ", r the restitution put in\nK = 4/3 modulus sqrt(radius)",
+			Formula: "F = K d^1.5 (1 + c v/v0), v0 the rate at which the contact began\n" + m.formula + ", r the given restitution\nK = 4/3 modulus sqrt(radius)",
 			Parameters: spheres(
 				restitutionPut(m.least, m.open), rawForce()),
 			New: func(v map[string]float64) (Law, error) {
@@ -112,7 +112,7 @@ func init() {
 // the factor is not a finite number.
 func newHysteretic(k, n, c float64, raw bool) (Law, error) {
 	if !(c >= 0) || math.IsInf(c, 0) {
-		return nil, fmt.Errorf("restitution is out of the model's range: its damping factor becomes %g", c)
+		return nil, fmt.Errorf("restitution is out of the range of the law: the damping factor would be %g", c)
 	}
 	return Hysteretic{k, n, c, raw}, nil
 }

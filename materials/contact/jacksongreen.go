@@ -48,7 +48,7 @@ func init() {
 			"F = F_max ((d - d_res)/(d_max - d_res))^(3/2) below the peak, d_res = 1.02 d_max (1 - ((w + 5.9)/6.9)^-0.54)\n" +
 			"2005: F = 4/3 E* sqrt(R_b) (d - d_res)^(3/2) below the peak, R_b = R cos(a/R), a^2 = R d_max (w/1.9)^B",
 		Parameters: sphereParameters(yieldParameter(), poissonParameter(),
-			choice("unloading", "2010: Jackson, Green and Marghitu's fit of what stays; 2005: on the radius R cos(a/R), a the contact radius, as the review prints under Jackson and Green", 2010, 2005, 2010)),
+			choice("unloading", "unloading: 2010 by Jackson, Green and Marghitu's fit of the residual deflection; 2005 with the radius R cos(a/R), a the contact radius, as the review prints under Jackson and Green", 2010, 2005, 2010)),
 		New: func(v map[string]float64) (Law, error) {
 			l := &jacksonGreen{hertzPart: newHertzPart(v), narrow: v["unloading"] == 2005}
 			ey := v["yield"] / l.modulus

@@ -70,7 +70,7 @@ func init() {
 			flexibility("e_p", "plastic flexibility", "m_p"),
 			exponent("m_p", "plastic exponent", 10),
 			flexibility("e_e", "elastic flexibility", "m_e"),
-			exponent("m_e", "elastic exponent; above 1 first touch would be infinitely stiff", 1),
+			exponent("m_e", "elastic exponent; above 1 the first contact would be infinitely stiff", 1),
 			flexibility("e_l", "elasto-plastic flexibility while loading", "m_ep"),
 			flexibility("e_u", "elasto-plastic flexibility while unloading, not below e_l", "m_ep"),
 			exponent("m_ep", "elasto-plastic exponent", 10),

@@ -36,11 +36,11 @@ func init() {
 		Title:  "Lee and Wang's viscous damper, with the stiffness of a chord",
 		Source: "T. W. Lee, A. C. Wang, 1983; G. Wang et al., review of contact force models, Table 2",
 		Formula: "F = K d^1.5 + T D v, T = exp(q/epsilon ((d - epsilon) - |d - epsilon|))\n" +
-			"D = 2 |ln r| sqrt(K sqrt(d_ref) mass/(pi^2 + ln^2 r)), r the restitution put in\n" +
+			"D = 2 |ln r| sqrt(K sqrt(d_ref) mass/(pi^2 + ln^2 r)), r the given restitution\n" +
 			"d_ref = (5 mass v0^2/(4 K))^0.4, v0 the rate at which the contact began\n" +
 			"K = 4/3 modulus sqrt(radius); printed without sqrt(d_ref), which has no dimension of a damping",
-		Parameters: spheres(effectiveMass(), restitutionPut(0, true), withDefault(positive("epsilon", "depth over which the damper comes in", "m"), 1e-6),
-			withDefault(Parameter{Name: "q", Doc: "how suddenly the damper comes in", Unit: "1", Max: 100}, 1), rawForce()),
+		Parameters: spheres(effectiveMass(), restitutionPut(0, true), withDefault(positive("epsilon", "deflection over which the damper is ramped in", "m"), 1e-6),
+			withDefault(Parameter{Name: "q", Doc: "steepness of that ramp", Unit: "1", Max: 100}, 1), rawForce()),
 		New: func(v map[string]float64) (Law, error) {
 			return LeeWang{
 				K: HertzStiffness(v["modulus"], v["radius"]), Mass: v["mass"], Loss: linearDamping(1, 1, v["restitution"]),

@@ -14,7 +14,7 @@ func init() {
 	none := 0.0
 	Register(Model{
 		Name:    "linear",
-		Title:   "linear penalty, with a dashpot where c is given",
+		Title:   "linear penalty, with a dashpot if c is given",
 		Source:  "A. Munjiza, The Combined Finite-Discrete Element Method, 2004, chapter 2; dashpot: Kelvin and Voigt",
 		Formula: "p = k d + c v, not below 0",
 		Parameters: []Parameter{

@@ -61,8 +61,8 @@ type segment struct {
 // quasi-static laws.
 func quasiStaticParameters(own ...Parameter) []Parameter {
 	return append(own,
-		choice("raw_unloading", "1: unloading as published, even where it gives back more than loading took; 0: limited to that", 0, 0, 1),
-		choice("memory", "1: compression resumed or come again follows the unloading curve to its peak; 2: Warzecha and Grzejda's enhanced memory; 0: their basic one", 1, 0, 1, 2),
+		choice("raw_unloading", "1: unloading as published, even if it returns more energy than loading took; 0: limited to the energy that loading took", 0, 0, 1),
+		choice("memory", "memory of repeated impacts: 1: compression that resumes, or a further impact, follows the unloading curve to its peak; 2: Warzecha and Grzejda's enhanced memory; 0: their basic one", 1, 0, 1, 2),
 	)
 }
 

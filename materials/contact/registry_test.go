@@ -284,7 +284,7 @@ func TestBuildRefuses(t *testing.T) {
 		{"no form", "jackson-green", "unloading", 2007, []string{"unloading must be 2005 or 2010", "got 2007"}},
 		{"neither 0 nor 1", "tsuji", "raw", 0.5, []string{"tsuji", "raw must be 0 or 1", "got 0.5"}},
 		{"at the pole", "hu-et-al", "restitution", 0.0212, []string{"restitution must be greater than 0.0212"}},
-		{"factor of no number", "gharib-hurmuzlu", "restitution", 1e-320, []string{"restitution is out of the model's range"}},
+		{"factor of no number", "gharib-hurmuzlu", "restitution", 1e-320, []string{"restitution is out of the range of the law"}},
 		{"out of reach", "kostek", "m_ep", 1e-4, []string{"m_ep", "finite"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -43,7 +43,7 @@ func init() {
 	}
 	register("tsuji", "Tsuji et al.'s damper; returns its restitution where contact ends at d = 0, with raw = 1",
 		"Y. Tsuji, T. Tanaka, T. Ishida, 1992",
-		"F = K d^1.5 + chi d^0.25 v\nchi = sqrt(5) |ln r| sqrt(K mass/(pi^2 + ln^2 r)), r the restitution put in",
+		"F = K d^1.5 + chi d^0.25 v\nchi = sqrt(5) |ln r| sqrt(K mass/(pi^2 + ln^2 r)), r the given restitution",
 		spheres(effectiveMass(), restitutionPut(0, true)),
 		func(law *Viscous, v map[string]float64) {
 			law.Chi, law.M = math.Sqrt(5)/2*linearDamping(law.K, v["mass"], v["restitution"]), 0.25
@@ -64,9 +64,9 @@ func init() {
 		})
 	register("jankowski", "Jankowski's damper, which acts during approach only, unless rebound = 1",
 		"R. Jankowski, 2005",
-		"F = K d^1.5 + chi d^0.25 v while v > 0, K d^1.5 after\nchi = 9 sqrt(5) (1-r^2)/(r (r (9 pi - 16) + 16)) sqrt(K mass), r the restitution put in",
+		"F = K d^1.5 + chi d^0.25 v while v > 0, K d^1.5 after\nchi = 9 sqrt(5) (1-r^2)/(r (r (9 pi - 16) + 16)) sqrt(K mass), r the given restitution",
 		spheres(effectiveMass(), restitutionPut(0, true),
-			choice("rebound", "1 lets the damper act in rebound too: 0.7 put in then comes out as 0.419, pull included", 0, 0, 1)),
+			choice("rebound", "1 lets the damper act in rebound too: with raw = 1 a given 0.7 then results in 0.419", 0, 0, 1)),
 		func(law *Viscous, v map[string]float64) {
 			r := v["restitution"]
 			law.Chi = 9 * math.Sqrt(5) * (1 - r) * (1 + r) / (r * (float64(r*(9*math.Pi-16)) + 16)) * math.Sqrt(law.K*v["mass"])
@@ -84,7 +84,7 @@ func init() {
 
 	stiffness := positive("stiffness", "stiffness of the linear spring", "N/m")
 	Register(Model{
-		Name: "kelvin-voigt", Kind: Point, Title: "linear spring and dashpot side by side",
+		Name: "kelvin-voigt", Kind: Point, Title: "linear spring and dashpot in parallel",
 		Source:     "G. Wang et al., review of contact force models, eq. (3)",
 		Formula:    "F = stiffness d + chi v",
 		Parameters: []Parameter{stiffness, {Name: "chi", Doc: "damping", Unit: "N s/m", Max: math.Inf(1)}, rawForce()},
@@ -95,7 +95,7 @@ func init() {
 	Register(Model{
 		Name: "linear-dashpot", Kind: Point, Title: "linear spring and dashpot; returns its restitution where contact ends at d = 0, with raw = 1",
 		Source:     "G. Wang et al., review of contact force models, eqs. (31), (32)",
-		Formula:    "F = stiffness d + D v\nD = 2 |ln r| sqrt(stiffness mass/(pi^2 + ln^2 r)), r the restitution put in",
+		Formula:    "F = stiffness d + D v\nD = 2 |ln r| sqrt(stiffness mass/(pi^2 + ln^2 r)), r the given restitution",
 		Parameters: []Parameter{stiffness, effectiveMass(), restitutionPut(0, true), rawForce()},
 		New: func(v map[string]float64) (Law, error) {
 			return Viscous{K: v["stiffness"], N: 1, Chi: linearDamping(v["stiffness"], v["mass"], v["restitution"]), Raw: v["raw"] == 1}, nil

@@ -50,7 +50,7 @@ func (p *Problem) Run() (*Result, error) {
 	}
 	starts := p.search()
 	if len(starts) == 0 {
-		return nil, errors.New("no sample of the box makes a law: narrow the bounds to where the parameters agree with one another")
+		return nil, errors.New("no sample of the box is a valid law: narrow the bounds to values of the parameters that go together")
 	}
 	kinds := []Noise{p.Noise}
 	if p.Noise == Either {

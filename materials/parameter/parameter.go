@@ -77,7 +77,7 @@ func (l List) Complete(law string, values map[string]float64) (map[string]float6
 	slices.Sort(given)
 	for _, name := range given {
 		if _, ok := l.Find(name); !ok {
-			return nil, fmt.Errorf("law %s has no parameter %q: it takes %s", law, name, l.names())
+			return nil, fmt.Errorf("law %s has no parameter %q: it has %s", law, name, l.names())
 		}
 	}
 	full := make(map[string]float64, len(l))

@@ -95,7 +95,7 @@ type ConvergenceError struct {
 }
 
 func (e *ConvergenceError) Error() string {
-	return fmt.Sprintf("rough spheres at approach %g m: no convergence, the separation is off by %g sigma", e.Approach, e.Residual)
+	return fmt.Sprintf("rough spheres at approach %g m: no convergence, the error of the separation is %g sigma", e.Approach, e.Residual)
 }
 
 // Solve returns the contact at an approach d [m], which is the overlap of the
