@@ -1,5 +1,5 @@
-// Package clearancejoint is the decks of a ball in a socket with clearance,
-// G. Wang et al., review of contact force models, Table 5.
+// Package clearancejoint has the decks of a ball in a socket with clearance, G. Wang et
+// al., review of contact force models, Table 5.
 package clearancejoint
 
 import (
@@ -9,8 +9,8 @@ import (
 	"fdem/examples/scenes"
 )
 
-// The decks: Ma and Liu's law, and the review's own eq. (53), a damper over a
-// linear stiffness that is given the law's restitution.
+// The decks: Ma and Liu's law, and the review's own eq. (53), a damper over a linear
+// stiffness with the restitution of that law.
 var (
 	//go:embed clearance-joint.toml
 	Law string
@@ -18,14 +18,14 @@ var (
 	Eq53 string
 )
 
-// Impact is what an impact came to.
+// Impact is the result of an impact.
 type Impact struct {
-	Restitution float64      // Newton's, of the speeds
-	Poisson     float64      // of the impulses
-	Stronge     float64      // of the works
+	Restitution float64      // Newton's, by speeds
+	Poisson     float64      // Poisson's, by impulses
+	Stronge     float64      // Stronge's, by works
 	Deepest     float64      // greatest deflection [m]
 	Lost        float64      // energy [J]
-	Residual    float64      // greatest, of the energy that entered
+	Residual    float64      // greatest residual, over the energy at the start
 	Curve       [][2]float64 // deflection [m] and force [N], row by row
 }
 

@@ -1,6 +1,6 @@
-// Command law-fit writes the measurement of this example: Kostek's law with
-// Table 1 along load, unloading, reload and unloading, every pressure off by
-// normal noise of 0.5 % of itself.
+// Command law-fit writes the measurement of this example: Kostek's law with Table 1 along
+// loading, unloading, reloading and unloading. Every pressure has normal noise of 0.5 %
+// of its value.
 package main
 
 import (

@@ -75,8 +75,8 @@ func (h *phase) add(kN float64, pressure, deflection view.Curve) {
 	h.deflection.Curves = append(h.deflection.Curves, deflection)
 }
 
-// along returns the pressure [MPa] and the deflection [um], negative where the
-// beam is off the flat, over the length of the beam [mm].
+// along returns the pressure [MPa] and the deflection [um], negative if the beam is off
+// the flat, over the length of the beam [mm].
 func along(s *solver.Solver) (pressure, deflection view.Curve) {
 	c := s.Surfaces[0]
 	start, now, pressures := c.Positions(nil, s.Mesh.X), c.Positions(nil, s.X), c.PerContactNode(nil, c.Pressures())

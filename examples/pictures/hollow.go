@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// discInHollow is where the disc goes, and its speed beside that of rolling.
+// discInHollow is the path of the disc, and its speed compared with that of rolling.
 func discInHollow() (map[string]view.Row, error) {
 	s, err := scenes.Open("examples/disc-in-hollow/hollow.toml")
 	if err != nil {

@@ -1,5 +1,5 @@
-// Command pictures draws those pictures of the examples that fdem plot cannot,
-// because they hold several runs side by side or what no results folder holds.
+// Command pictures draws the pictures of the examples that fdem plot cannot draw, since
+// they have several runs side by side or values that are in no results folder.
 // examples/pictures.sh runs it.
 //
 //	go run ./examples/pictures sphere-chain FOLDER
@@ -16,7 +16,7 @@ import (
 	"fdem/io/view"
 )
 
-// pictures maps an example to what computes its pictures, by their names.
+// pictures maps an example to the function that draws its pictures.
 var pictures = map[string]func() (map[string]view.Row, error){
 	"beam-on-flat":    beamOnFlat,
 	"clearance-joint": clearanceJoint,

@@ -7,8 +7,8 @@ import (
 	"fdem/io/view"
 )
 
-// clearanceJoint is the force over the deflection under the law and under the
-// damper in its place.
+// clearanceJoint is the force over the deflection under the law, and under the damper
+// that replaces it.
 func clearanceJoint() (map[string]view.Row, error) {
 	d := &view.Diagram{Title: "Ball in a socket at 4 m/s", X: "deflection (µm)", Y: "force (kN)", LegendLeft: true}
 	for _, law := range []struct{ name, deck string }{{"Ma and Liu's law", clearancejoint.Law}, {"eq. (53)", clearancejoint.Eq53}} {

@@ -10,11 +10,11 @@ import (
 	"fdem/io/throw"
 )
 
-// beamOnFlat presses a beam on a rough flat in its middle: 20 elements of Euler
-// and Bernoulli, 21 contact nodes at their ends, the pressure linear in
-// between. What is known at the sizes of the paper was computed apart from this
-// program, with 50 increments to the peak; at other sizes the result is held
-// against that of increments four times as long.
+// beamOnFlat presses a beam on a rough flat at its middle: 20 elements of Euler and
+// Bernoulli, 21 contact nodes at their ends, with the pressure linear in between. The
+// known values at the sizes of the paper were computed independently of this program,
+// with 50 increments to the peak. At other sizes the result is compared with that of
+// increments four times as long.
 var beamOnFlat = Problem{
 	Name:    "beam-on-flat",
 	Title:   "beam pressed on a rough flat in its middle, at the peak load",
@@ -72,7 +72,7 @@ contact_nodes = "ends"
 `, size["width"], increments, size["young"], size["height"], -size["length"], size["length"], size["height"]/10, -size["load"], tableOne)
 }
 
-// pressBeam presses the beam in so many increments.
+// pressBeam presses the beam in a number of increments.
 func pressBeam(size map[string]float64, increments int) (b bent) {
 	s := throw.Must(scenes.Start("beam-on-flat.toml", beamDeck(size, increments), scenes.BeamLine(size["length"], size["height"], 20)))
 	throw.If(scenes.Finish(s, func() {}))

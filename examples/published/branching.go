@@ -10,8 +10,8 @@ import (
 	"fdem/mesh"
 )
 
-// branchingPlate pulls a plate with a cut so hard that its crack runs fast, and
-// splits in two.
+// branchingPlate pulls a plate with a cut so strongly that its crack runs fast and
+// branches.
 var branchingPlate = Problem{
 	Name:    "branching-plate",
 	Title:   "a fast crack in a plate that is pulled by 1 MPa: when it starts, how fast it is, that it becomes two",
@@ -59,7 +59,7 @@ func solveBranching(size map[string]float64) Outcome {
 	throw.If(scenes.Finish(s, func() {}))
 	k := s.Cracks()
 	starts := math.Inf(1)
-	var up, down float64 // how far from the middle it has come above and below [m]
+	var up, down float64 // greatest distance from the middle, above and below [m]
 	for i := range k.Cracks() {
 		c := k.Crack(i)
 		if math.IsNaN(c.BrokenAt) {

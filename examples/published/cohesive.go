@@ -8,9 +8,9 @@ import (
 	"fdem/materials/cohesive"
 )
 
-// cohesiveLaws drives one point of a crack and adds up the work of its
-// traction. What popular formulas of the combined finite-discrete element
-// method give for the same parameters stands beside it.
+// cohesiveLaws moves one point of a crack and adds up the work of its traction. For
+// comparison it has the results of popular formulas of the combined finite-discrete
+// element method for the same parameters.
 var cohesiveLaws = Problem{
 	Name:   "cohesive-laws",
 	Title:  "fracture energy of cohesive laws: tension, shear under pressure, mixed mode, closed loops",
@@ -82,7 +82,7 @@ func solveCohesiveLaws() []Row {
 		add(what+", Y-Geo's formulas", "work", "J/m2", g1+(g2-g1)*mixity*mixity, peers*concreteArea/r, 0, "shown for comparison")
 	}
 
-	// Opened to half of its end, then round a square in opening and slip.
+	// Opening to half of the end, then a square path in opening and slip.
 	p = newCrackPoint(linear, cohesive.Start{Normal: tension, Stiffness: stiffness, Energy: g1})
 	end := linear.Broken(&p.Point)
 	p.path(0.5*end, 0, 100)

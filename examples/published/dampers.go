@@ -10,12 +10,12 @@ import (
 	"fdem/materials/contact"
 )
 
-// dampers puts restitutions into every damper that takes one and lets two steel
-// spheres collide. What comes out is known: for dampers in proportion to the
-// elastic force it is the root of z (1+e) = ln((1+z)/(1-z e)); a linear dashpot
-// and Tsuji's damper return what is put in where contact ends at d = 0, and
-// like Jankowski's have the closed form of a damped oscillator where it ends as
-// soon as nothing pushes. Lee and Wang's viscous damper has none.
+// dampers gives restitutions to every damper that takes one and lets two steel spheres
+// collide. The resulting restitution is known. For dampers proportional to the elastic
+// force it is the root of z (1+e) = ln((1+z)/(1-z e)). A linear dashpot and Tsuji's
+// damper return the given restitution if contact ends at d = 0. If contact ends as soon
+// as the force is zero, they have the closed form of a damped oscillator, and so has
+// Jankowski's. For Lee and Wang's viscous damper there is no known value.
 var dampers = Problem{
 	Name:   "dampers",
 	Title:  "restitution put into a damper against what comes out",
@@ -87,7 +87,7 @@ func damped(model contact.Model, put, raw float64) (Row, error) {
 		default:
 			row.Known, row.Note = withoutPull(put), "exact, ends at F = 0"
 		}
-	default: // meant to return what is put in; nothing says how well
+	default: // intended to return the given restitution; no accuracy is published
 		if raw == 1 {
 			row.Case += ", raw"
 		}
@@ -96,20 +96,20 @@ func damped(model contact.Model, put, raw float64) (Row, error) {
 	return row, nil
 }
 
-// withoutPull returns the restitution of a linear dashpot tuned to r where
-// contact ends with the force and not with the deflection:
-// exp(-zeta/s atan2(2 zeta s, 2 zeta^2 - 1)), s = sqrt(1 - zeta^2), of its
-// damping ratio zeta. Tsuji's damper, the same oscillator in d^(5/4), shares it.
+// withoutPull returns the restitution of a linear dashpot tuned to r if contact ends with
+// the force and not with the deflection: exp(-zeta/s atan2(2 zeta s, 2 zeta^2 - 1)), s =
+// sqrt(1 - zeta^2), with its damping ratio zeta. Tsuji's damper, the same oscillator in
+// d^(5/4), has the same value.
 func withoutPull(r float64) float64 {
 	zeta := -math.Log(r) / math.Hypot(math.Pi, math.Log(r))
 	s := math.Sqrt(1 - zeta*zeta)
 	return math.Exp(-zeta / s * math.Atan2(2*zeta*s, 2*zeta*zeta-1))
 }
 
-// approachOnly returns the restitution where an oscillator of the damping ratio
-// zeta is damped during approach only, exp(-zeta arccos(zeta)/sqrt(1-zeta^2)), and
-// the same with the hyperbolic functions above one. Jankowski's damper is that
-// oscillator in d^(5/4).
+// approachOnly returns the restitution of an oscillator with the damping ratio zeta that
+// is damped during approach only, exp(-zeta arccos(zeta)/sqrt(1-zeta^2)), and the same
+// with hyperbolic functions for a ratio above one. Jankowski's damper is that oscillator
+// in d^(5/4).
 func approachOnly(zeta float64) float64 {
 	if zeta > 1 {
 		return math.Exp(-zeta / math.Sqrt(zeta*zeta-1) * math.Acosh(zeta))

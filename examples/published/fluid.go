@@ -14,10 +14,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// fluids fills cracks, drives fractures, breaks a hole and lets gas expand.
+// fluids computes cracks filled with fluid, fractures that a fluid drives, the breakdown
+// of a hole, and gas that expands.
 var fluids = Problem{
 	Name:   "fluid",
-	Title:  "fluid in cracks: a crack under pressure, when it grows, fractures ruled by toughness and by viscosity, flow, diffusion, breakdown of a hole, gas",
+	Title:  "fluid in cracks: a crack under pressure, when it grows, fractures in the toughness and the viscosity regime, flow, diffusion, breakdown of a hole, gas",
 	Source: "cracks: Sneddon (1946), Griffith; fractures in plane strain: Khristianovic, Geertsma and de Klerk, the similarity solutions of toughness and (Adachi and Detournay 2002) of viscosity; flow: Poiseuille; breakdown: Hubbert and Willis (1957); explosives: Lee, Hornig and Kury (1968)",
 	Solve:  solveFluids,
 }
@@ -30,7 +31,7 @@ func solveFluids() []Row {
 	return rows
 }
 
-// rockOfFluids is a deck of rock in plane strain.
+// rockOfFluids returns a deck of rock in plane strain.
 func rockOfFluids(duration, analysis, more string) string {
 	return fmt.Sprintf("mesh = \"rock.msh\"\n[analysis]\nduration = %q\nplane = \"strain\"\n%s\n", duration, analysis) + scenes.RockBody + more
 }
@@ -38,7 +39,7 @@ func rockOfFluids(duration, analysis, more string) string {
 // youngInPlane is E' of the rock [Pa].
 const youngInPlane = 32e9
 
-// seamOfFracture breaks at a strength [MPa], with an energy [J/m2].
+// seamOfFracture returns a seam that breaks at a strength [MPa], with an energy [J/m2].
 func seamOfFracture(strength, energy float64) string {
 	return fmt.Sprintf(`[[fracture]]
 on = "seam"
@@ -66,13 +67,14 @@ func mouthOpening(s *solver.Solver) (w float64) {
 	return w
 }
 
-// fluidBalance compares what a fluid was given with where it went; so much was there [m3].
+// fluidBalance compares the amount of a fluid that was injected with the amounts in all
+// places; began is the amount at the start [m3].
 func fluidBalance(what string, s *solver.Solver, began float64) []Row {
 	f, e := s.FluidStates()[0], s.Energies()
 	return []Row{
-		{Case: what, Quantity: "fluid there or spilled, of what was put in", Unit: "1", Known: 1, Computed: (f.Held + f.Spilled) / (began + f.Injected), Tolerance: 1e-12},
-		{Case: what, Quantity: "books of the fluid, of the pump's work", Unit: "1", Known: 1, Computed: (e.FluidStored + e.FluidWork + e.FluidViscous + e.FluidSteps + e.FluidEscaped) / e.FluidPumped, Tolerance: 1e-12},
-		{Case: what, Quantity: "residual, of the pump's work", Unit: "1", Computed: e.Residual / e.ExternalWork, Tolerance: 1e-5},
+		{Case: what, Quantity: "fluid present or spilled, over the amount at the start and injected", Unit: "1", Known: 1, Computed: (f.Held + f.Spilled) / (began + f.Injected), Tolerance: 1e-12},
+		{Case: what, Quantity: "energy balance of the fluid, over the work of the pump", Unit: "1", Known: 1, Computed: (e.FluidStored + e.FluidWork + e.FluidViscous + e.FluidSteps + e.FluidEscaped) / e.FluidPumped, Tolerance: 1e-12},
+		{Case: what, Quantity: "residual, over the work of the pump", Unit: "1", Computed: e.Residual / e.ExternalWork, Tolerance: 1e-5},
 	}
 }
 
@@ -111,8 +113,8 @@ schedule = [[0, 0], ["1.5 ms", 1]]
 	return rows
 }
 
-// ellipse returns by how much the opening of a crack of half length a differs from an ellipse's
-// at the most, of that in the middle, where it is w [m].
+// ellipse returns the greatest difference of the opening of a crack of half length a from
+// that of an ellipse, over the opening w in the middle [m].
 func ellipse(s *solver.Solver, a, w float64) (worst float64) {
 	c := alongCrack(s)
 	for _, xi := range []float64{0, 0.25, 0.5, 0.75, 0.9} {
@@ -151,7 +153,7 @@ well = "mouth"
 rate = "5e-4 m3/s"
 volume = "1e-6 m3"
 `), scenes.HalfPlane(5e-3, notch, 0.26, 3), func(*solver.Solver) {})
-	const what = "fracture ruled by toughness"
+	const what = "fracture in the toughness regime"
 	e := s.Energies()
 	work := e.FluidWork - stress*s.FluidStates()[0].InCracks
 	spent := e.FractureDissipated + (s.FluidStates()[0].Pressure-stress)*s.FluidStates()[0].InCracks/2
@@ -171,11 +173,12 @@ var viscous = struct {
 	at, opening, net              []float64
 }{0.61541, 1.12583, 0.54482, 0.36275270144, []float64{0.1, 0.25, 0.5, 0.75, 0.9, 0.95}, []float64{1.1146, 1.06453, 0.90074, 0.61878, 0.35244, 0.22563}, []float64{0.52354, 0.4911, 0.42706, 0.31956, 0.15494}}
 
-// ruledByViscosity drives a fracture by water, under 30 MPa. Profiles and the flow in the middle
-// are means over the last tenth of the time: the body rings, as the crack grows by edges.
+// ruledByViscosity drives a fracture by water, under 30 MPa. Profiles and the flow in the
+// middle are means over the last tenth of the time, since the body vibrates as the crack
+// grows edge by edge.
 func ruledByViscosity() []Row {
 	const rate, stress, notch, end, edge = rateOfWater, 30e6, 0.02, 12e-3, 5e-3
-	const what = "fracture ruled by viscosity"
+	const what = "fracture in the viscosity regime"
 	var rows []Row
 	var opening, net meanProfile
 	flow, times := 0.0, 0.0
@@ -185,7 +188,7 @@ func ruledByViscosity() []Row {
 		f := s.FluidStates()[0]
 		if len(given) > 0 && s.Time > given[0]-1e-9 {
 			length := viscous.length * size
-			note := fmt.Sprintf("given: time; %.0f edges; up to the last vertex that has parted", length/edge)
+			note := fmt.Sprintf("given: time; %.0f edges; up to the last vertex that has split", length/edge)
 			rows = append(rows, ofWater(what, given[0], f.Length-edge/2, mouthOpening(s), f.Pressure-stress, note)...)
 			given = given[1:]
 		}
@@ -203,15 +206,15 @@ func ruledByViscosity() []Row {
 		Row{Case: what, Quantity: "profile of the opening, greatest difference of the scale", Unit: "1", Computed: opening.worst(viscous.opening), Tolerance: 0.03 * viscous.width, Note: "at 0.1 to 0.95 of the length; it is 1.126 in the middle"},
 		Row{Case: what, Quantity: "profile of the pressure, greatest difference of the scale", Unit: "1", Computed: net.worst(viscous.net), Tolerance: 0.05 * viscous.pressure, Note: "at 0.1 to 0.9 of the length; it is 0.545 in the middle; within 0.01 but at 0.9, five edges from the tip"},
 		Row{Case: what, Quantity: "flow at half the length, of what is pumped into both wings", Unit: "1", Known: viscous.flow, Computed: flow / times, Tolerance: 0.03 * viscous.flow},
-		Row{Case: what, Quantity: "lost by steps, of the pump's work", Unit: "1", Computed: e.FluidSteps / e.FluidPumped, Tolerance: 1e-4},
+		Row{Case: what, Quantity: "lost by steps, over the work of the pump", Unit: "1", Computed: e.FluidSteps / e.FluidPumped, Tolerance: 1e-4},
 	)
 	return append(rows, fluidBalance(what, s, 1e-6)...)
 }
 
-// rateOfWater is at which waterPumped is pumped into both wings [m3/s].
+// rateOfWater is the rate of waterPumped into both wings [m3/s].
 const rateOfWater = 5e-3
 
-// waterPumped is pumped into the right one of two wings.
+// waterPumped is a fluid that is injected into the right one of two wings.
 const waterPumped = `
 [[fluid]]
 name = "water"
@@ -221,15 +224,16 @@ volume = "1e-6 m3"
 viscosity = "1 mPa s"
 `
 
-// scalesOfWater returns the scales of a fracture ruled by the viscosity of waterPumped at a time:
-// of its width over its length, and of its length [m].
+// scalesOfWater returns the scales of a fracture in the viscosity regime under
+// waterPumped at a time: that of its width over that of its length, and that of its
+// length [m].
 func scalesOfWater(time float64) (eps, size float64) {
 	const mu = 12 * 1e-3
 	return math.Pow(mu/(youngInPlane*time), 1./3), math.Pow(youngInPlane*rateOfWater*rateOfWater*rateOfWater*time*time*time*time/mu, 1./6)
 }
 
-// ofWater holds length, width and pressure over the stress of such a fracture at a time against
-// those of theory.
+// ofWater compares length, width and pressure over the stress of such a fracture at a
+// time with those of theory.
 func ofWater(what string, time, length, width, pressure float64, note string) []Row {
 	eps, size := scalesOfWater(time)
 	long, wide, net := viscous.length*size, viscous.width*eps*size, viscous.pressure*eps*youngInPlane
@@ -240,8 +244,9 @@ func ofWater(what string, time, length, width, pressure float64, note string) []
 	}
 }
 
-// ruledInZigzag drives a fracture by the same water where no edge leads along it: as what it
-// stands for is straight, it is no longer, wider or under more pressure.
+// ruledInZigzag drives a fracture by the same water in a mesh in which no edge leads
+// along it. The zigzag represents a straight crack, so it is no longer, no wider and
+// under no more pressure.
 func ruledInZigzag() []Row {
 	const stress, end, edge = 30e6, 4e-3, 5e-3
 	s := runFluid(rockOfFluids("4 ms", "", scenes.HeldHalf(-stress-10e6, -stress)+`[[fracture]]
@@ -257,11 +262,12 @@ energy_shear = 4
 		reach = max(reach, c.x)
 	}
 	const step = 0.866 * edge
-	return ofWater("fracture ruled by viscosity, a zigzag at 30 degrees", end, reach-step/2, mouthOpening(s), s.FluidStates()[0].Pressure-stress, "given: time; edges of 5 mm; up to the last vertex that has parted")
+	return ofWater("fracture in the viscosity regime, a zigzag at 30 degrees", end, reach-step/2, mouthOpening(s), s.FluidStates()[0].Pressure-stress, "given: time; edges of 5 mm; up to the last vertex that has split")
 }
 
-// breakdown pumps into a round hole under 12 and 8 MPa: its wall breaks at three times the
-// lesser less the greater stress and the strength, later where no edge goes radially.
+// breakdown injects into a round hole under 12 and 8 MPa. Its wall breaks at three times
+// the lesser stress less the greater stress, plus the strength; at a higher pressure if
+// no edge is radial.
 func breakdown() (rows []Row) {
 	const major, minor, strength, radius = 12e6, 8e6, 5e6, 0.5
 	const known = 3*minor - major + strength
@@ -283,8 +289,8 @@ energy_shear = 400
 	return rows
 }
 
-// pumpedHole is the deck of rock under 12 and 8 MPa with more blocks, and of a hole into which
-// water is pumped, with more of its keys.
+// pumpedHole returns the deck of rock under 12 and 8 MPa with further blocks, and of a
+// hole into which water is injected, with further keys.
 func pumpedHole(duration, blocks, keys string) string {
 	return rockOfFluids(duration, "damping = { local = 0.3 }\n[output]\nhistory_every = \"20 us\"", `[[initial_stress]]
 stress = ["-12 MPa", "-8 MPa", 0]
@@ -299,10 +305,11 @@ schedule = [[0, 0], ["6 ms", 0], ["8 ms", 1]]
 `+keys)
 }
 
-// reopening pumps into a round hole under 12 and 8 MPa from which a joint without strength goes
-// out along the greater: its faces part where what shuts them at the wall, three times the lesser
-// less the greater stress and less the pressure, is none or, as soon as the fluid gets between
-// them, where that is the pressure.
+// reopening injects into a round hole under 12 and 8 MPa, from which a joint without
+// strength leads along the greater stress. Its faces separate if the pressure that closes
+// them at the wall, three times the lesser less the greater stress and less the fluid
+// pressure, is zero; or, as soon as the fluid enters between them, if it equals the fluid
+// pressure.
 func reopening() (rows []Row) {
 	const major, minor, radius = 12e6, 8e6, 0.5
 	for _, of := range []struct {
@@ -323,8 +330,8 @@ friction = 0.6
 	return rows
 }
 
-// parted tells whether the faces of some crack carry less than a traction [Pa]. A vertex of a joint may
-// open before they part, in shear, and holds by friction then.
+// parted tells whether the faces of some crack carry less than a traction [Pa]. A vertex
+// of a joint may open in shear before the faces separate, and then hold by friction.
 func parted(z *fracture.Zone, traction float64) bool {
 	for i := range z.Cracks() {
 		if z.Crack(i).Traction < traction {
@@ -334,9 +341,9 @@ func parted(z *fracture.Zone, traction float64) bool {
 	return false
 }
 
-// starOfCracks pumps into four cracks of one length from a small hole until they grow: at
-// K = 2 sqrt(n - 1)/n p sqrt(pi a) each (Ouchterlony 1983, of n cracks without a hole), a longer
-// by 0.4 of the cohesive zone.
+// starOfCracks injects into four cracks of equal length from a small hole until they
+// grow: at K = 2 sqrt(n - 1)/n p sqrt(pi a) each (Ouchterlony 1983, for n cracks without
+// a hole), with a longer by 0.4 of the cohesive zone.
 func starOfCracks() []Row {
 	const h, edges, strength, energy, n = 7.5e-3, 20, 5e6, 31.25, 4.
 	const a, zone = (edges + 1) * h * math.Sqrt2, math.Pi / 8 * youngInPlane * energy / (strength * strength)
@@ -364,7 +371,8 @@ volume = "1e-6 m3"
 	return []Row{{Case: "star of four cracks begins to grow", Quantity: "greatest pressure", Unit: "Pa", Known: known, Computed: greatest, Tolerance: 0.04 * known, Note: "Ouchterlony, within some %; 20 edges each, from a hole of a twentieth"}}
 }
 
-// gasInHole lets gas of 200 MPa go in a hole in rock that does not break: u = p R (1+nu)/E.
+// gasInHole releases gas of 200 MPa in a hole in rock that does not break: u = p R
+// (1+nu)/E.
 func gasInHole() []Row {
 	const p0, gamma, r, e, nu = 200e6, 1.3, 0.05, 30e9, 0.25
 	s := runFluid(rockOfFluids("4 ms", "damping = { local = 0.3 }", `[[fix]]
@@ -388,13 +396,13 @@ gas = { pressure = "200 MPa", gamma = 1.3 }
 	return []Row{
 		{Case: "gas in a hole", Quantity: "pressure at rest", Unit: "Pa", Known: p, Computed: s.FluidStates()[0].Pressure, Tolerance: 5e-3 * p},
 		{Case: "gas in a hole", Quantity: "work", Unit: "J/m", Known: work, Computed: s.Ledger.Start.FluidStored - s.Energies().FluidStored, Tolerance: 0.01 * work, Note: "the wall is a polygon of 72 edges"},
-		{Case: "gas in a hole", Quantity: "way of the wall", Unit: "m", Known: wall, Computed: moved, Tolerance: 0.01 * wall},
+		{Case: "gas in a hole", Quantity: "displacement of the wall", Unit: "m", Known: wall, Computed: moved, Tolerance: 0.01 * wall},
 		{Case: "gas in a hole", Quantity: "stored by rock", Unit: "J/m", Known: strain, Computed: s.Energies().Strain, Tolerance: 0.01 * strain},
 	}
 }
 
-// gasInCrack lets gas of 4 MPa into a crack that does not grow: p (V + 2 pi p a^2/E')^gamma =
-// p0 V^gamma with V for both wings.
+// gasInCrack releases gas of 4 MPa into a crack that does not grow: p (V + 2 pi p
+// a^2/E')^gamma = p0 V^gamma with V for both wings.
 func gasInCrack() []Row {
 	const p0, gamma, room, a = 4e6, 1.3, 2e-5, 0.1
 	s := runFluid(rockOfFluids("2 ms", "damping = { local = 0.3 }", scenes.HeldHalf(0, 0)+`
@@ -415,8 +423,9 @@ volume = "1e-5 m3"
 	return []Row{{Case: "gas in a crack", Quantity: "pressure at rest", Unit: "Pa", Known: low, Computed: s.FluidStates()[0].Pressure, Tolerance: 0.02 * low}}
 }
 
-// gasDrives lets gas of 4 MPa drive a crack until its toughness is more than what is left of the
-// pressure: p = K/sqrt(pi a), p (V + 2 pi p a^2/E')^gamma = p0 V^gamma with V for both wings.
+// gasDrives lets gas of 4 MPa drive a crack until its toughness exceeds the remaining
+// pressure: p = K/sqrt(pi a), p (V + 2 pi p a^2/E')^gamma = p0 V^gamma with V for both
+// wings.
 func gasDrives() []Row {
 	const p0, gamma, room, tough, energy, notch = 4e6, 1.3, 2e-5, 1e6, 31.25, 0.1
 	s := runFluid(rockOfFluids("10 ms", "damping = { local = 0.5 }", scenes.HeldHalf(0, 0)+seamOfFracture(3, energy)+`

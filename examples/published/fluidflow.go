@@ -10,18 +10,19 @@ import (
 
 // Flow and diffusion along cracks that are held open.
 
-// heldOpen is a deck of a board that water goes through.
+// heldOpen returns a deck of a board through which water flows.
 func heldOpen(duration string, joints ...string) string {
 	return "mesh = \"rock.msh\"\n" + scenes.HeldOpen(duration, "[output]\nhistory_every = \"10 us\"\n", joints...)
 }
 
-// flowing lets water through a crack 0.4 m long, and through one that divides in its middle.
+// flowing lets water flow through a crack 0.4 m long, and through one that divides at its
+// middle.
 func flowing() []Row {
 	const w, mu, p, length = 50e-6, 1e-3, 1e6, 0.4
 	through := func(joints ...string) (rate, power float64) {
 		since, lost := 0.0, 0.0
 		s := runFluid(heldOpen("4 ms", joints...), scenes.Board(0.02, 20, 2), func(s *solver.Solver) {
-			if since == 0 && s.Time > 3e-3 { // it flows evenly
+			if since == 0 && s.Time > 3e-3 { // the flow is steady
 				since, lost = s.Time, s.Energies().FluidViscous
 			}
 		})
@@ -41,8 +42,8 @@ func flowing() []Row {
 	}
 }
 
-// offDiffusion returns by how much the pressures along a crack differ from p erfc(x/(2 sqrt(D t)))
-// at the most, of p.
+// offDiffusion returns the greatest difference of the pressures along a crack from p
+// erfc(x/(2 sqrt(D t))), over p.
 func offDiffusion(s *solver.Solver, p, d float64) (worst float64) {
 	for i := range s.Cracks().Cracks() {
 		c := s.Cracks().Crack(i)
@@ -54,7 +55,7 @@ func offDiffusion(s *solver.Solver, p, d float64) (worst float64) {
 	return worst
 }
 
-// diffusing lets a pressure go along a crack as D = w^2 K/(12 mu) has it.
+// diffusing lets a pressure diffuse along a crack with D = w^2 K/(12 mu).
 func diffusing() (rows []Row) {
 	const w, mu, bulk, p = 50e-6, 1e-3, 2.2e9, 1e6
 	const d, what = w * w * bulk / (12 * mu), "pressure that diffuses"
@@ -70,8 +71,8 @@ func diffusing() (rows []Row) {
 	return append(rows, fluidBalance(what, s, w*(1-0.005))...)
 }
 
-// diffusingBetweenSprings lets a pressure go along a crack whose faces are on springs: strips
-// that can only be pressed together, which makes D = w^3/(12 mu) over w/K + 1/k.
+// diffusingBetweenSprings lets a pressure diffuse along a crack whose faces are on
+// springs, strips that can only be compressed. Then D = w^3/(12 mu) over w/K + 1/k.
 func diffusingBetweenSprings() []Row {
 	const w, mu, bulk, p, strip, k = 50e-6, 1e-3, 2.2e9, 1e4, 1e-3, 1e12
 	const poisson, along = 0.25, 2 * strip * k // modulus of a strip that is pressed: two make 1/k

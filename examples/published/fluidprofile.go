@@ -8,7 +8,8 @@ import (
 	"fdem/solver"
 )
 
-// Opening, pressure and flow along a straight crack, as a fluid's similarity solutions have them.
+// Opening, pressure and flow along a straight crack, for comparison with similarity
+// solutions.
 
 // station is a position along a crack along x.
 type station struct {
@@ -16,7 +17,7 @@ type station struct {
 	opening, pressure, flow float64 // [m], [Pa], [m3/s]
 }
 
-// alongCrack returns what cracks along x have at their vertices, from left to right.
+// alongCrack returns the values of cracks along x at their vertices, from left to right.
 func alongCrack(s *solver.Solver) (all []station) {
 	for i := range s.Cracks().Cracks() {
 		edge := s.Cracks().Crack(i).Edge
@@ -31,7 +32,7 @@ func alongCrack(s *solver.Solver) (all []station) {
 	return sorted(all)
 }
 
-// flows returns the flow through the middles of their edges, to the right.
+// flows returns the flow through the middles of the edges, to the right.
 func flows(s *solver.Solver) (all []station) {
 	for i := range s.Cracks().Cracks() {
 		edge := s.Cracks().Crack(i).Edge
@@ -47,7 +48,8 @@ func sorted(all []station) []station {
 	return all
 }
 
-// at returns a value at a position along a crack, on the straight line between the stations beside it.
+// at returns a value at a position along a crack, linear between the two nearest
+// stations.
 func at(all []station, x float64, of func(station) float64) float64 {
 	i, _ := slices.BinarySearchFunc(all, x, func(s station, x float64) int { return cmp.Compare(s.x, x) })
 	switch {
@@ -61,13 +63,13 @@ func at(all []station, x float64, of func(station) float64) float64 {
 	return of(a)*(1-share) + of(b)*share
 }
 
-// meanProfile adds up profiles of a crack that grows alike.
+// meanProfile adds up profiles of a crack that grows self-similarly.
 type meanProfile struct {
 	sum   []float64
 	times float64
 }
 
-// add adds a profile at shares of a length.
+// add adds a profile at fractions of a length.
 func (m *meanProfile) add(all []station, length float64, shares []float64, of func(station) float64) {
 	if m.sum == nil {
 		m.sum = make([]float64, len(shares))
@@ -78,7 +80,7 @@ func (m *meanProfile) add(all []station, length float64, shares []float64, of fu
 	m.times++
 }
 
-// worst returns the greatest difference of the mean from what is known.
+// worst returns the greatest difference of the mean from the known values.
 func (m *meanProfile) worst(known []float64) (worst float64) {
 	for i, k := range known {
 		worst = max(worst, math.Abs(m.sum[i]/m.times-k))

@@ -14,9 +14,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// cracks runs bodies that break: a wave on a plane across a bar, a disc that splits,
-// a block that slips along an inclined plane, and a crack that is drawn slowly
-// through a double cantilever beam.
+// cracks runs bodies that break: a wave on a plane across a bar, a disc that splits, a
+// block that slips along an inclined plane, and a slow crack in a double cantilever beam.
 var cracks = Problem{
 	Name:   "cracks",
 	Title:  "bodies that break: spall of a bar, a disc that splits, slip on inclined planes, a double cantilever beam",
@@ -99,12 +98,12 @@ energy_shear = 10
 	return rows
 }
 
-// splitting presses a disc on two arcs until it begins to crack: 2p/pi (sin 2a -
-// a) is the strength (Hondros 1959).
+// splitting presses a disc between two arcs until it begins to crack: 2p/pi (sin 2a - a)
+// is the strength (Hondros 1959).
 func splitting() []Row {
 	src := &mesh.Source{Name: "disc"}
 	throw.If(scenes.Brazilian(src, 1))
-	const pressure = "50e6 * (t/500e-6)^2" // begins without a jerk
+	const pressure = "50e6 * (t/500e-6)^2" // begins smoothly
 	begins := 0.0
 	runDeck(strings.ReplaceAll(`mesh = "disc.msh"
 [analysis]
@@ -145,7 +144,7 @@ energy_shear = 100
 	}}
 }
 
-// slips presses blocks until they slip along a plane at beta to the load.
+// slips presses blocks until they slip along a plane at the angle beta to the load.
 func slips() (rows []Row) {
 	const w, cohesion = 20e-3, 1e6
 	friction := math.Tan(math.Pi / 6)
@@ -195,8 +194,8 @@ energy_shear = 2
 	return rows
 }
 
-// cantilever draws a crack through a double cantilever beam. The force is the
-// work of the drives over the opening, the mean over a tenth of a millimetre.
+// cantilever drives a crack through a double cantilever beam. The force is the work of
+// the drives over the opening, as the mean over a tenth of a millimetre.
 func cantilever() []Row {
 	src := &mesh.Source{Name: "arms"}
 	scenes.Cantilever(src)
@@ -257,8 +256,8 @@ energy_shear = 140
 	})
 }
 
-// cantileverRows compares the force by the opening [m] with what was computed
-// elsewhere and, where the crack grows, with the theory of beams.
+// cantileverRows compares the force at each opening [m] with values computed elsewhere
+// and, if the crack grows, with beam theory.
 func cantileverRows(force func(opening float64) float64) (rows []Row) {
 	for _, p := range []struct{ opening, force float64 }{{0.5, 3.3010}, {0.7, 4.4670}, {0.8, 4.5621}, {1.0, 4.0758}, {1.25, 3.6447}, {1.5, 3.3364}} {
 		const energy, young, cube = 140.0, 2.7e9, 1e-6 // cube: of the arms' height [m3]

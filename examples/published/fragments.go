@@ -9,8 +9,8 @@ import (
 	"fdem/mesh"
 )
 
-// fragments breaks bodies to fragments: a block that is crushed, with and without pressure
-// on its sides, and rings that burst.
+// fragments breaks bodies into fragments: a block that is crushed, with and without
+// pressure on its sides, and rings that burst.
 var fragments = Problem{
 	Name:   "fragments",
 	Title:  "bodies that break to fragments: strength of a block under pressure, sizes of the fragments of expanding rings",

@@ -10,8 +10,8 @@ import (
 	"fdem/mesh"
 )
 
-// notchedBeam bends a beam of concrete until a crack has run from its notch nearly
-// to the load. The force is what the supports carry.
+// notchedBeam bends a beam of concrete until a crack has run from its notch nearly to the
+// load. The force is that of the supports.
 var notchedBeam = Problem{
 	Name:    "notched-beam",
 	Title:   "a crack that runs slowly through a notched beam of concrete in three-point bending",
@@ -20,7 +20,7 @@ var notchedBeam = Problem{
 	SolveAt: solveNotchedBeam,
 }
 
-// notchedBeamDeck is the model, with the duration, the speed and the ramp of the drive.
+// notchedBeamDeck is the deck, for the duration, the speed and the ramp of the drive.
 const notchedBeamDeck = `mesh = "beam.msh"
 [analysis]
 duration = %g

@@ -1,6 +1,5 @@
-// Package published holds problems whose answers are known, from papers or in
-// closed form, and computes them. The tests and the command verify read the
-// same tables.
+// Package published has problems with known solutions, from papers or in closed form, and
+// computes them. The tests and the command fdem verify read the same tables.
 package published
 
 import (
@@ -30,14 +29,14 @@ type Size struct {
 	Default   float64 // of the publication, SI
 }
 
-// Outcome is what was computed.
+// Outcome is the result of a problem.
 type Outcome struct {
 	Rows   []Row
 	Values map[string]float64 // the problem's results under the names that programs look for, SI
 }
 
-// At solves the problem at the given sizes, those of the publication where
-// there are none.
+// At solves the problem at the given sizes. Sizes that are not given are those of the
+// publication.
 func (p Problem) At(sizes map[string]float64) (out Outcome, err error) {
 	defer throw.Catch(&err)
 	if p.SolveAt == nil {
@@ -68,7 +67,7 @@ type Row struct {
 	Case      string  `json:"case"`                // law or set of initial values
 	Quantity  string  `json:"quantity"`            // what is compared
 	Unit      string  `json:"unit"`                // SI
-	Given     float64 `json:"given,omitempty"`     // what was put in, where one number says it
+	Given     float64 `json:"given,omitempty"`     // given value, if it is one number
 	Known     float64 `json:"known"`               // in closed form, or published
 	Computed  float64 `json:"computed"`            // here
 	Tolerance float64 `json:"tolerance,omitempty"` // allowed difference; 0 for a row shown for comparison only

@@ -11,14 +11,13 @@ import (
 	"fdem/solver"
 )
 
-// rolling lets a rigid cylinder roll over a flat of rough steel that remembers.
-// In front of the axis the flat is loaded for the first time; behind it, it is
-// released from the pressure that it had under the axis. So the resultant stands
-// in front of the axis, an arm away, and resists rolling; and a deflection
-// stays behind.
+// rolling lets a rigid cylinder roll over a flat of rough steel with memory. In front of
+// the axis the flat is loaded for the first time. Behind the axis it unloads from the
+// pressure that it had under the axis. So the resultant is in front of the axis, at an
+// arm, and resists rolling. A residual deflection remains.
 //
-// What is known is that steady state by quadrature of the law along the
-// parabola under the cylinder, apart from the solver.
+// The known values are that steady state by quadrature of the law along the parabola
+// under the cylinder, independently of the solver.
 var rolling = Problem{
 	Name:    "rolling-cylinder",
 	Title:   "rigid cylinder that rolls over a rough flat with memory",
@@ -56,8 +55,8 @@ e_u = "0.523 um/MPa^0.462"
 m_ep = 0.462
 `
 
-// steadyRoll integrates the law along the parabola under a cylinder of radius r
-// and length l that carries a load.
+// steadyRoll integrates the law along the parabola under a cylinder of radius r and
+// length l that carries a load.
 func steadyRoll(r, l, load float64) roll {
 	k := scenes.BlastedSteel()
 	const parts = 4000
@@ -93,9 +92,9 @@ func steadyRoll(r, l, load float64) roll {
 	return out
 }
 
-// rollingDeck is the deck of the problem: pressed at the start, rolled there
-// and back with increments of a hundredth of the contact's front; front is its
-// length [m], fine the number of contact nodes on it.
+// rollingDeck returns the deck of the problem: pressed at the start, rolled forth and
+// back with increments of a hundredth of the front of the contact. front is the length of
+// that [m], fine the number of contact nodes on it.
 func rollingDeck(r, l, load, front float64, fine int) string {
 	distance := 6 * front
 	edges := 20
@@ -133,7 +132,7 @@ nodes_per_element = %[10]d
 `, r, l, -load, tableOne, -2*front, distance+2*front, edges, front, distance, max(1, 10*fine/edges))
 }
 
-// rollThereAndBack computes the first pass, over its last third, and the second,
+// rollThereAndBack computes the first pass, over its last third, and the second one,
 // backwards over the same track, over its middle third.
 func rollThereAndBack(text string, r, distance float64) (first, second roll) {
 	s := throw.Must(scenes.Start("rolling-cylinder.toml", text, nil))
@@ -173,7 +172,7 @@ func rollThereAndBack(text string, r, distance float64) (first, second roll) {
 	return first, second
 }
 
-// trackLeft returns the mean deflection that stays between two points.
+// trackLeft returns the mean residual deflection between two points.
 func trackLeft(s *solver.Solver, from, to float64) float64 {
 	c := s.Surfaces[0]
 	left := c.PerContactNode(nil, c.MemoryValues("plastic_deflection"))
@@ -187,8 +186,7 @@ func trackLeft(s *solver.Solver, from, to float64) float64 {
 	return sum / n
 }
 
-// frontNodes is the number of contact nodes on the front of the contact that the
-// problem is solved with.
+// frontNodes is the number of contact nodes on the front of the contact in the problem.
 const frontNodes = 400
 
 func solveRolling(size map[string]float64) Outcome {

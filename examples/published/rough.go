@@ -8,8 +8,8 @@ import (
 	"fdem/materials/contact/rough"
 )
 
-// roughSpheres is the force between rough spheres over that of smooth ones, at
-// the values recomputed independently, and its limit for smooth surfaces.
+// roughSpheres is the force between rough spheres over that of smooth ones, compared with
+// values recomputed independently, and its limit for smooth surfaces.
 var roughSpheres = Problem{
 	Name:   "rough-spheres",
 	Title:  "force between rough spheres over that of smooth ones",

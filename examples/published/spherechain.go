@@ -5,7 +5,7 @@ import (
 	"fdem/io/throw"
 )
 
-// sphereChain is Nesterenko's solitary wave.
+// sphereChain computes Nesterenko's solitary wave.
 var sphereChain = Problem{
 	Name:   "sphere-chain",
 	Title:  "speed of the solitary wave in a chain of 70 steel spheres",

@@ -7,11 +7,11 @@ import (
 	"fdem/io/throw"
 )
 
-// threeBalls runs the paper's two cases in the engine with both of its
-// memories, and integrates the law alone by the paper's method beside it. Where
-// compression resumes, the basic memory's jumps of force leave the last digits
-// to the integrator: there the engine is held against an event-driven
-// integration, and the paper's method against the paper.
+// threeBalls runs the paper's two cases in the solver with both of its memories, and also
+// integrates the law alone by the paper's method. When compression resumes, the force
+// jumps of the basic memory make the last digits depend on the integrator. There the
+// solver is compared with an event-driven integration, and the paper's method with the
+// paper.
 var threeBalls = Problem{
 	Name:   "three-balls",
 	Title:  "speeds of three elastoplastic balls in a row after repeated impacts",

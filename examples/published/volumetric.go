@@ -8,9 +8,9 @@ import (
 	"fdem/io/throw"
 )
 
-// rollingByVolume is a disc that rolls on a soft floor, in the engine: the
-// rolling torque slows it down as exp(-k a J t/(I + m b^2)), b the height of
-// its centre over the overlap's centroid.
+// rollingByVolume is a disc that rolls on a soft floor. The rolling torque slows it down
+// as exp(-k a J t/(I + m b^2)), with b the height of its centre over the centroid of the
+// overlap.
 var rollingByVolume = Problem{
 	Name:   "rolling-by-volume",
 	Title:  "a disc that rolls to rest on an elastic foundation with damping",

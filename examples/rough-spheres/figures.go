@@ -75,8 +75,8 @@ func forceOfRoughness() ([]figure, error) {
 	return []figure{f}, nil
 }
 
-// fields is figures 4 and 5: pressure and deformation over the distance from
-// the axis, and what they differ from Hertz's by.
+// fields is figures 4 and 5: pressure and deformation over the distance from the axis,
+// and their differences from Hertz's.
 func fields() ([]figure, error) {
 	panels := []figure{
 		{name: "figure-4a", title: "4 (a): pressure, mu = 4", x: "r / a_H", y: "p / p_H(0)"},
@@ -129,10 +129,10 @@ func hertz(x float64) (p, w float64) {
 	return 0, (math.Sqrt((x-1)*(x+1)) + (2-x*x)*math.Asin(1/x)) / math.Pi
 }
 
-// The spheres of figure 6: L. Vu-Quoc and X. Zhang's pair of aluminium, of
-// 0.1 m radius, for which alone their law is fitted. The paper's Table 1 is
-// lost; hardness (2.8 times the yield stress) and ZMC's mean pressure at yield
-// (0.4 of it) are this program's.
+// The spheres of figure 6: L. Vu-Quoc and X. Zhang's pair of aluminium, with a radius of
+// 0.1 m, the only pair for which their law is fitted. The paper's Table 1 is not
+// available; the hardness (2.8 times the yield stress) and ZMC's mean pressure at yield
+// (0.4 of it) are our choice.
 var aluminium = map[string]float64{
 	"radius": 0.05, "modulus": 70e9 / (2 * (1 - 0.3*0.3)), "poisson": 0.3,
 	"yield": 100e6, "hardness": 280e6, "k": 0.4, "c_a": 2.33e-7, "k_c": 2.69e-4,
@@ -195,8 +195,8 @@ func mjg(d float64) float64 {
 	return fc * (math.Exp(-math.Pow(w, 5./12)/4)*w*math.Sqrt(w) + 4*h/c*(1-math.Exp(-math.Pow(w, 5./9)/25))*w)
 }
 
-// yielding are the asperities of figures 7 and 8: psi and K of each line, in the
-// panels (a), where K is kept, and (b), where psi is.
+// yielding are the asperities of figures 7 and 8: psi and K of each line, in the panels
+// (a), with constant K, and (b), with constant psi.
 var yielding = [2][3][2]float64{
 	{{2, 0.6}, {4, 0.6}, {10, 0.6}},
 	{{4, 0.4}, {4, 0.6}, {4, 0.8}},

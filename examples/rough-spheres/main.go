@@ -56,7 +56,7 @@ func run(folder string) error {
 	return nil
 }
 
-// writeValues writes a panel's lines one below the other.
+// writeValues writes the lines of a panel, one after the other.
 func writeValues(path string, f figure) error {
 	out, err := os.Create(path)
 	if err != nil {

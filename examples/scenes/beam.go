@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Span is the length of the beam that a ball strikes [m].
+// Span is the length of the beam that a ball hits [m].
 const Span = 0.1535
 
 // Strike appends the beam in n elements, n even, from the origin along x: the

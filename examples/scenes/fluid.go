@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Meshes of rock with a well, for fluids in cracks, and what their decks have in common.
+// Meshes of rock with a well, for fluids in cracks, and the common parts of their decks.
 
 // RockBody is the rock of such a deck: E' is 32 GPa.
 const RockBody = `[[material]]
@@ -23,7 +23,8 @@ name = "rock"
 material = "rock"
 `
 
-// HeldHalf holds a HalfPlane under a stress along x and y [Pa], its notch open.
+// HeldHalf returns the blocks that hold a HalfPlane under a stress along x and y [Pa],
+// with an open notch.
 func HeldHalf(sx, sy float64) string {
 	return fmt.Sprintf(`[[initial_stress]]
 stress = [%g, %g, 0.0]
@@ -38,8 +39,8 @@ friction = 0.6
 `, sx, sy)
 }
 
-// HeldOpen holds all nodes of a Board, so that joints on its curves stay 50 um open to water at
-// 1 MPa.
+// HeldOpen returns the blocks that hold all nodes of a Board, so that joints on its
+// curves stay open by 50 um for water at 1 MPa.
 func HeldOpen(duration, more string, joints ...string) string {
 	text := fmt.Sprintf("[analysis]\nduration = %q\nplane = \"strain\"\nstep = \"0.5 us\"\n", duration) + RockBody + `[[fix]]
 on = "all"
@@ -57,7 +58,8 @@ at_start = "full"
 	return text
 }
 
-// graded returns positions from 0 on: steps of h up to fine, then growing by a factor to end.
+// graded returns positions from 0 on: steps of h up to fine, then steps that grow by a
+// factor up to end.
 func graded(h, fine, end, factor float64) (at []float64) {
 	for i := range int(math.Round(fine/h)) + 1 {
 		at = append(at, h*float64(i))

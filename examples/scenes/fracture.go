@@ -28,7 +28,7 @@ func Spall(src *mesh.Source, n int) {
 	across("plane", plane*n)
 }
 
-// curve names the lines from node to node.
+// curve gives a name to the lines from node to node.
 func curve(src *mesh.Source, name string, nodes []int32) {
 	g := mesh.SourceGroup{Name: name, Dim: 1, Number: len(src.Groups) + 1}
 	for i := range len(nodes) - 1 {
@@ -83,8 +83,8 @@ func PressedDisc(src *mesh.Source, radius float64, sides, arc, turn int) error {
 	return nil
 }
 
-// perturbNodes moves those of the nodes that are inside at random, by as much as most in
-// x and in y: rows of triangles would lead cracks.
+// perturbNodes moves the inner nodes of some nodes at random, by at most most in x and in
+// y, since cracks follow rows of triangles.
 func perturbNodes(nodes []r2.Vec, most float64, seed int64, inside func(r2.Vec) bool) {
 	rng := rand.New(rand.NewSource(seed))
 	for i := range nodes {
@@ -96,7 +96,8 @@ func perturbNodes(nodes []r2.Vec, most float64, seed int64, inside func(r2.Vec) 
 	}
 }
 
-// within tells what lies in a rectangle from the origin, farther from its sides than d.
+// within tells whether a position is in a rectangle from the origin, farther from its
+// sides than d.
 func within(width, height, d float64) func(r2.Vec) bool {
 	return func(x r2.Vec) bool { return x.X > d && x.X < width-d && x.Y > d && x.Y < height-d }
 }
@@ -142,8 +143,8 @@ func Ring(src *mesh.Source, along, across float64) {
 	Group(src, "ring", triangles)
 }
 
-// slit is a rectangle of cells with a cut of no width in it, from its outline to
-// a node: both sides of the cut have nodes of their own.
+// slit is a rectangle of cells with a cut without width in it, from its outline to a
+// node. Each side of the cut has its own nodes.
 type slit struct {
 	columns, rows []float64           // [m]
 	cut           func(i, j int) bool // whether the node of column i and row j is on the cut
@@ -187,7 +188,7 @@ func (s *slit) add(src *mesh.Source, name string) {
 	src.Groups = append(src.Groups, g)
 }
 
-// point names a node.
+// point gives a name to a node.
 func point(src *mesh.Source, name string, node int32) {
 	src.Groups = append(src.Groups, mesh.SourceGroup{Name: name, Dim: 0, Number: len(src.Groups) + 1, Elements: []int32{int32(len(src.Points))}})
 	src.Points = append(src.Points, node)
@@ -255,8 +256,8 @@ func NotchedBeam(src *mesh.Source, fine, coarse float64) {
 	point(src, "load", s.first[[2]int{middle, len(s.rows) - 1}])
 }
 
-// growing returns places from 0 to the length, the first a step apart, each next
-// step longer by the factor, up to a greatest.
+// growing returns positions from 0 to the length. The first step is given, and each
+// further step is longer by the factor, up to a greatest step.
 func growing(length, step, factor, greatest float64) []float64 {
 	at := []float64{0}
 	for end := 0.0; end < length-0.5*step; step = math.Min(factor*step, greatest) {

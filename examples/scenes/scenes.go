@@ -27,7 +27,7 @@ func Load(path string) (*solver.Model, error) {
 	return m, err
 }
 
-// Group names the triangles from first on.
+// Group gives a name to the triangles from first on.
 func Group(src *mesh.Source, name string, first int) {
 	g := mesh.SourceGroup{Name: name, Dim: 2, Number: len(src.Groups) + 1}
 	for t := first; t < len(src.Triangles); t++ {
@@ -65,8 +65,8 @@ func Block(src *mesh.Source, name string, x0 r2.Vec, angle, l, h float64, nx, ny
 	Group(src, name, first)
 }
 
-// Disc appends a disc in rings of 6, 12, 18, ... nodes, turned so that nodes of
-// the outermost ring lie on the x axis.
+// Disc appends a disc with rings of 6, 12, 18, ... nodes, rotated so that nodes of the
+// outermost ring are on the x axis.
 func Disc(src *mesh.Source, name string, centre r2.Vec, radius float64, rings int) {
 	first := len(src.Triangles)
 	inner := []int32{src.AddNode(centre)}
@@ -91,8 +91,8 @@ func Disc(src *mesh.Source, name string, centre r2.Vec, radius float64, rings in
 	Group(src, name, first)
 }
 
-// rock appends a convex polygon with corners on an ellipse about centre, meshed
-// as a fan, or with one ring of nodes halfway where ring is true.
+// rock appends a convex polygon with corners on an ellipse about centre, meshed as a fan,
+// or with one ring of nodes halfway if ring is true.
 func rock(src *mesh.Source, rng *rand.Rand, centre r2.Vec, radius float64, corners int, ring bool) {
 	turn, flat := 2*math.Pi*rng.Float64(), 0.7+0.3*rng.Float64()
 	middle := src.AddNode(centre)
@@ -176,8 +176,8 @@ const (
 	CradlePitch  = 20.1e-3
 )
 
-// Rockfall is the model of a rockfall's deck with n rocks and a hollow to hold
-// them in place of the deck's own.
+// Rockfall returns the model of a rockfall's deck with n rocks, and a hollow for them
+// instead of the deck's own.
 func Rockfall(path string, n int, seed int64) (*solver.Model, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {

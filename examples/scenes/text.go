@@ -11,8 +11,7 @@ import (
 	"fdem/solver/statics"
 )
 
-// Start makes a solver of a deck's text, on a mesh where it needs one. name is
-// for messages.
+// Start makes a solver of a deck's text, on a mesh if it needs one. name is for messages.
 func Start(name, text string, src *mesh.Source) (*solver.Solver, error) {
 	d, err := deck.Parse(name, []byte(text))
 	if err != nil {
@@ -54,7 +53,8 @@ func Finish(s *solver.Solver, row func()) error {
 }
 
 // Residuals returns the residual of the energy so far, over the greatest energy held or
-// moved, and the part of it that steps make: the rest is what cracks owe.
+// moved, and the part of it that comes from steps. The rest is energy that cracks
+// released.
 func Residuals(s *solver.Solver) (whole, steps float64) {
 	e := s.Energies()
 	whole = s.Relative(e)
@@ -63,8 +63,7 @@ func Residuals(s *solver.Solver) (whole, steps float64) {
 }
 
 // ValueAt returns y at the position at of x, on the straight line through all points
-// within half of it, NaN where there are fewer than two: what a curve with
-// swinging on it comes to.
+// within half of it, NaN for fewer than two points: the mean of a curve that oscillates.
 func ValueAt(x, y []float64, at, half float64) float64 {
 	var n, mx, my, xx, xy float64
 	for i := range x {

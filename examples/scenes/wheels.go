@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// WheelRadius is that of both wheels [m]; WheelPitch is from one middle to the
-// other: a gap of 50 um is between them [m].
+// WheelRadius is the radius of both wheels [m], and WheelPitch the distance of their
+// centres, with a gap of 50 um between them [m].
 const (
 	WheelRadius = 20e-3
 	WheelPitch  = 2*WheelRadius + 50e-6

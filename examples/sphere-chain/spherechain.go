@@ -1,5 +1,5 @@
-// Package spherechain is the decks of 70 steel spheres in a row that the first
-// strikes, with Hertz's law and, in its place, with dampers.
+// Package spherechain has the decks of 70 steel spheres in a row that the first one hits,
+// with Hertz's law, and with dampers instead.
 package spherechain
 
 import (
@@ -11,8 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// The decks, which differ in their laws. Both dampers have a restitution of
-// 0.97 put in.
+// The decks, which differ in their laws. Both dampers have a given restitution of 0.97.
 var (
 	//go:embed sphere-chain.toml
 	Hertz string
@@ -22,11 +21,11 @@ var (
 	Eq55 string
 )
 
-// Wave is what passes along the chain.
+// Wave is the wave along the chain.
 type Wave struct {
 	Peak     []float64 // greatest speed of each sphere [m/s]
-	At       []float64 // when [s]
-	Residual float64   // greatest, of the energy that entered
+	At       []float64 // time of that [s]
+	Residual float64   // greatest residual, over the energy at the start
 	Probe    []float64 // speed of sphere 30, row by row [m/s]
 	Time     []float64 // of the rows [s]
 }
@@ -47,7 +46,8 @@ func Run(deck string) (Wave, error) {
 		w.Residual = max(w.Residual, s.Relative(s.Energies()))
 		s.SphereVelocities(v, spin)
 		for i := range n {
-			// the parabola through three rows around a greatest speed tells it between them
+			// the parabola through three rows around a greatest speed gives the maximum between
+			// them
 			a, b, c := before[0][i], before[1][i], v[i].X
 			if b >= a && b > c && b > w.Peak[i] {
 				h := 0.5 * (s.Time - times[0])
@@ -63,7 +63,7 @@ func Run(deck string) (Wave, error) {
 	return w, err
 }
 
-// Speed returns that of the wave between the spheres a and b [m/s].
+// Speed returns the speed of the wave between the spheres a and b [m/s].
 func (w *Wave) Speed(a, b int) float64 {
 	const pitch = 0.02 // [m]
 	return float64(b-a) * pitch / (w.At[b] - w.At[a])

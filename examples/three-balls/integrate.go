@@ -16,8 +16,8 @@ const (
 	mass    = density * 4 / 3 * math.Pi * radius * radius * radius
 )
 
-// PaperStep is the step of Integrate that the paper's digits belong to [s]; it
-// prints "10 s", the exponent lost.
+// PaperStep is the step of Integrate for which it has the paper's digits [s]. The paper
+// prints "10 s", without the exponent.
 const PaperStep = 1e-7
 
 // stages is Dormand and Prince's Runge-Kutta method of order 4(5): the factors
@@ -31,10 +31,10 @@ var stages = [7][6]float64{
 	6: {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84},
 }
 
-// Integrate returns what Run does, from the law alone and by the paper's
-// method: explicit Runge-Kutta of order 4(5), here in steps of dt [s], the law
-// remembering what every evaluation found. Where the basic memory's jumps of
-// force leave the last digits to the integrator, these are the paper's.
+// Integrate returns the same as Run, from the law alone and by the paper's method:
+// explicit Runge-Kutta of order 4(5), here in steps of dt [s], where the law keeps the
+// memory of every evaluation. When the force jumps of the basic memory make the last
+// digits depend on the integrator, these are the paper's.
 func Integrate(deck string, memory, dt float64) ([3]float64, error) {
 	gap, v := 70e-6, [3]float64{3, 1, 0}
 	if deck == Second {
@@ -51,7 +51,7 @@ func Integrate(deck string, memory, dt float64) ([3]float64, error) {
 	}
 	var d, rate, force, tangent, stiffest, stored [2]float64
 	memories := make([]float64, 2*len(law.Memory()))
-	// rates is of three positions and three speeds.
+	// rates are the derivatives of three positions and three speeds.
 	rates := func(y [6]float64) [6]float64 {
 		for i := range d {
 			d[i], rate[i] = y[i]-y[i+1]+2*radius, y[3+i]-y[4+i]

@@ -1,6 +1,5 @@
-// Package threeballs is the decks of three collinear steel balls, M. Warzecha
-// and R. Grzejda, Tables 1 and 2: the second strikes the third, and the first
-// comes after them.
+// Package threeballs has the decks of three collinear steel balls, M. Warzecha and R.
+// Grzejda, Tables 1 and 2: the second hits the third, and the first follows them.
 package threeballs
 
 import (
@@ -10,8 +9,8 @@ import (
 	"fdem/examples/scenes"
 )
 
-// The decks, with the paper's enhanced memory. The captions of its tables are
-// exchanged, as momentum tells.
+// The decks, with the paper's enhanced memory. The captions of its tables are exchanged,
+// as momentum shows.
 var (
 	//go:embed three-balls-resumed.toml
 	Resumed string // Table 2: compression resumes during restitution
@@ -35,9 +34,8 @@ func Run(deck, memory string) (v [3]float64, err error) {
 	return v, nil
 }
 
-// Path simulates a deck with a memory and returns, row by row, the overlap of
-// the second and the third ball, which meet twice [um], and the force between
-// them [N].
+// Path simulates a deck with a memory. It returns, row by row, the overlap of the second
+// and the third ball, which meet twice [um], and the force between them [N].
 func Path(deck, memory string) (path [2][]float64, err error) {
 	text := strings.Replace(deck, `memory = "enhanced"`, `memory = "`+memory+`"`, 1)
 	s, err := scenes.Start("three-balls.toml", strings.Replace(text, "[output]", "[output]\nhistory_every = \"0.2 us\"", 1), nil)

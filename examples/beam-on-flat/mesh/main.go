@@ -36,8 +36,8 @@ func main() {
 	}
 }
 
-// source returns the mesh of triangles in cells of a width [m], of beam
-// elements where that is 0.
+// source returns the mesh of triangles in cells of a width [m], or of beam elements for a
+// width of 0.
 func source(cell float64, elements int) (*mesh.Source, error) {
 	if cell == 0 {
 		if elements < 2 || elements%2 != 0 {

@@ -53,12 +53,12 @@ func run(edge float64) error {
 	return gmsh.Write(os.Stdout, src)
 }
 
-// parts are the elements of a block that get names.
+// parts are the named groups of elements of a block.
 type parts struct{ triangles, bottom []int32 }
 
-// block appends a block of equilateral triangles whose left side runs straight
-// from (x0, y0) upwards: columns of nodes stand an edge's altitude apart, every
-// second one half an edge higher and one edge shorter.
+// block appends a block of equilateral triangles whose left side is straight, from (x0,
+// y0) upwards. Columns of nodes are an altitude of a triangle apart. Every second column
+// begins half an edge higher and is one edge shorter.
 func block(src *mesh.Source, x0, y0 float64, columns, edges int, h float64) parts {
 	var s parts
 	var low []int32 // first node of each column

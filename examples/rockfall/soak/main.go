@@ -35,7 +35,7 @@ func main() {
 	}
 }
 
-// record writes a row of figures of a run that began at that moment.
+// record writes a row of figures of a run that began at a given moment.
 func record(file *os.File, s *solver.Solver, began time.Time) error {
 	residual := s.Relative(s.Energies())
 	var mem runtime.MemStats
@@ -52,7 +52,7 @@ func soak(deck, path string, n int, steps int64, limit time.Duration) error {
 	if err != nil {
 		return err
 	}
-	m.Duration = 1e9 // for ever
+	m.Duration = 1e9 // without an end
 	m.HistoryEvery, m.FieldsEvery, m.CheckpointEvery = 0, 0, 0
 	s, err := solver.New(m)
 	if err != nil {
@@ -100,8 +100,8 @@ func soak(deck, path string, n int, steps int64, limit time.Duration) error {
 	return failed
 }
 
-// resident is the memory of the process as the system counts it, as Go does
-// where the system does not tell [bytes].
+// resident returns the memory of the process as the system counts it, or as Go counts it
+// if the system does not give it [bytes].
 func resident() float64 {
 	if data, err := os.ReadFile("/proc/self/statm"); err == nil {
 		if fields := strings.Fields(string(data)); len(fields) > 1 {
