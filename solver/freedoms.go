@@ -2,6 +2,7 @@ package solver
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"fdem/boundingbox"
@@ -465,6 +466,19 @@ func (s *ContactState) Separated() (out []string) {
 		}
 	}
 	return out
+}
+
+// Sticks tells whether a contact has Coulomb friction with an elastic stick.
+func (s *ContactState) Sticks() bool {
+	return slices.ContainsFunc(s.Surfaces, func(c *contactnodes.Contact) bool { return c.Friction.Sticks() })
+}
+
+// ScaleFriction multiplies all friction coefficients.
+func (s *ContactState) ScaleFriction(factor float64) {
+	for _, c := range s.Surfaces {
+		c.Friction.Kinetic *= factor
+		c.Friction.Static *= factor
+	}
 }
 
 // Sliding names the contacts whose contact nodes all slide in one direction.

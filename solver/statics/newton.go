@@ -39,6 +39,7 @@ type newton struct {
 	left          float64 // norm of the excess [N]
 	unrestrained  []solver.FreeBody
 	hold          bool           // the neutral modes are held
+	grip          bool           // see easeGrip
 	neutral       []mode         // the held neutral modes
 	slid          map[string]int // per contact: number of iterations of the increment in which all of it slid
 	separated     map[string]int // per contact: number of iterations in which it carried no load
@@ -110,6 +111,40 @@ func (a *newton) solve(dt float64, within int) (int, error) {
 	}
 	a.incrementNorm = max(a.incrementNorm, a.freedoms.Norm(a.excess))
 	a.measureResidual()
+	if a.grip {
+		if err := a.easeGrip(dt, within); err != nil {
+			return within, err
+		}
+	}
+	return a.iterate(dt, within)
+}
+
+// grips are the factors on friction with which an increment is solved one after the other before its
+// own friction is, if it has no equilibrium otherwise. They are powers of two, which are exact.
+var grips = [...]float64{1024, 4, 2}
+
+// easeGrip finds positions from which the increment's iterations start: equilibria with more
+// friction, less and less of it. A body that friction alone holds would fall in the first iteration,
+// because a contact that nothing has pressed yet has no friction, and would lose its contacts.
+func (a *newton) easeGrip(dt float64, within int) error {
+	s := a.solver
+	for _, factor := range grips {
+		s.ScaleFriction(factor)
+		err := a.evaluate(dt)
+		if err == nil {
+			_, err = a.iterate(dt, within)
+		}
+		s.ScaleFriction(1 / factor)
+		if err != nil {
+			return err
+		}
+	}
+	return a.evaluate(dt)
+}
+
+// iterate finds the equilibrium from the present positions, see solve.
+func (a *newton) iterate(dt float64, within int) (int, error) {
+	s := a.solver
 	before := math.Inf(1)
 	clear(a.slid)
 	clear(a.separated)

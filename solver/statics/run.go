@@ -152,13 +152,20 @@ func (a *Analysis) advance() error {
 }
 
 // try solves an increment that starts at time from. First it treats the neutral modes as in the
-// last increment, held or free. If that fails it tries the other way. If both fail, everything is
-// as before, and the failure is that of the first try.
+// last increment, held or free. If that fails it tries the other way, and at last with more friction
+// first (easeGrip). If all fail, everything is as before, and the failure is that of the first try.
 func (a *Analysis) try(from, dt float64, within int) (iterations int, failure *solver.NotConvergedError, err error) {
 	s, to := a.solver, a.solver.Time
-	for range 2 {
+	held := s.HoldsNeutral
+	for _, way := range [...]struct{ other, grip bool }{{false, false}, {true, false}, {false, true}} {
+		switch {
+		case way.other && len(a.unrestrained) == 0, way.grip && !s.Sticks():
+			continue
+		case way.other:
+			s.HoldsNeutral = 1 - held
+		}
 		s.Time = to
-		a.hold = s.HoldsNeutral != 0
+		a.hold, a.grip = s.HoldsNeutral != 0, way.grip
 		iterations, err := a.solve(dt, within)
 		if err == nil && a.hold {
 			err = a.judge()
@@ -173,15 +180,12 @@ func (a *Analysis) try(from, dt float64, within int) (iterations int, failure *s
 			failure.Separated = namesOf(a.separated, mostly, iterations)
 			a.bad.Copy(s)
 		}
+		s.HoldsNeutral = held
 		a.begin.Restore(s)
 		s.Time = from
 		if err := a.evaluate(dt); err != nil {
 			return 0, nil, err
 		}
-		if len(a.unrestrained) == 0 {
-			break
-		}
-		s.HoldsNeutral = 1 - s.HoldsNeutral
 	}
 	return 0, failure, nil
 }
