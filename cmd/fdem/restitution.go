@@ -89,7 +89,7 @@ func impactMass(model contact.Model, values map[string]float64, flag string) (fl
 	_, own := model.Parameter("mass")
 	switch {
 	case own && flag != "":
-		return 0, fmt.Errorf("--mass: law %s has the effective mass as its parameter \"mass\": give it only by --set mass=...", model.Name)
+		return 0, fmt.Errorf("--mass: law %s has the effective mass as its parameter \"mass\": give it by --set mass=VALUE", model.Name)
 	case own:
 		return values["mass"], nil
 	case flag == "":
