@@ -31,6 +31,7 @@ type Resting struct {
 	Sliding     int     // number of connected components that slide or tip on another body
 	Within      float64 // time after which their whole weight acts [s]
 	Pushed      bool    // loads at the start act on them, ramped in over the same time after that
+	HeldByLoads bool    // they would not rest without loads, which are ramped in with the weight
 	Starting    int     // number of rigid bodies in contact that do not stay at rest
 	StartWithin float64 // time after which their whole weight acts [s]
 	Slow        float64 // period of the ground below if it is too long for the run, so that weight acts at once [s]; else 0
@@ -72,16 +73,17 @@ func (k *restFinder) rampWeight() {
 		return
 	}
 	p := k.components()
-	at := k.restingOn(p, 0)
+	at := k.restingOn(p, 0, true)
 	if at == nil {
 		return
 	}
 	loads := k.descents(p, at)
 	if within := longest(loads); len(k.Model.Loads) > 0 && within > 0 {
 		p = k.components()
-		if at = k.restingOn(p, within); at == nil {
+		if at = k.restingOn(p, within, true); at == nil {
 			return
 		}
+		k.findHeldByLoads(p, at)
 		loads = k.descents(p, at)
 	}
 	reported := &k.loads.resting
@@ -100,6 +102,8 @@ func (k *restFinder) rampWeight() {
 	for i := range loads {
 		l := &loads[i]
 		switch {
+		case l.holds:
+			reported.HeldByLoads = true
 		case l.pushes:
 			reported.Pushed = true
 		case l.kind == starting:
@@ -109,6 +113,24 @@ func (k *restFinder) rampWeight() {
 			reported.Missing = max(reported.Missing, l.Schedule(k.Duration))
 		}
 		k.loads.add(l.Load)
+	}
+}
+
+// findHeldByLoads finds the stacks with a component that rests only because loads press on it, such
+// as a block in a vise.
+func (k *restFinder) findHeldByLoads(p *components, at *restingComponents) {
+	at.heldByLoads = make([]bool, len(p.node))
+	alone, reported := k.components(), k.loads.resting
+	without := k.restingOn(alone, 0, false)
+	k.loads.resting = reported
+	var slides []bool
+	if without != nil {
+		slides = without.sliding(alone, elementary.Norm(k.Motion.Gravity))
+	}
+	for n, rests := range at.rests {
+		if rests && !at.ground[n] && (without == nil || !without.rests[n] || slides[n]) {
+			at.heldByLoads[at.stacks[n]] = true
+		}
 	}
 }
 
@@ -174,7 +196,7 @@ func (s *restFinder) descents(p *components, at *restingComponents) (loads []des
 			comes = wholeImpulse(l.Until)
 		}
 		first := 0.0
-		if l.pushes { // after the weight: during its ramp friction cannot hold yet
+		if l.pushes && !l.holds { // after the weight: during its ramp friction cannot hold yet
 			comes, first, l.Until = SmoothStep(l.Until), l.Until, 2*l.Until
 		}
 		l.Schedule = func(t float64) float64 { return 1 - comes(t-first) }
@@ -220,6 +242,7 @@ func (at *restingComponents) separate() []bool {
 type descent struct {
 	kind
 	pushes bool    // it is a load of the start, ramped in after the weight
+	holds  bool    // it is one without which the weight would move the bodies: ramped in with the weight
 	ramp   float64 // of overlaps [s]
 	*Load
 }
@@ -250,8 +273,10 @@ func (at *restingComponents) add(loads []descent, pushes bool, node, component i
 			d.kind = amongElastic
 		}
 	}
-	d.pushes = pushes
-	i := slices.IndexFunc(loads, func(l descent) bool { return l.kind == d.kind && l.pushes == pushes && l.ramp == d.ramp })
+	d.pushes, d.holds = pushes, pushes && at.heldByLoads != nil && at.heldByLoads[at.stacks[component]]
+	i := slices.IndexFunc(loads, func(l descent) bool {
+		return l.kind == d.kind && l.pushes == pushes && l.holds == d.holds && l.ramp == d.ramp
+	})
 	if i < 0 {
 		i = len(loads)
 		d.Load = &Load{On: "what rests"}
@@ -312,21 +337,26 @@ type restingComponents struct {
 	stacks   mesh.Connected // the first component of each stack
 	ramps    []float64      // by first component of a stack: see overlapRamps [s]
 	elastic  []bool         // by first component of a stack: not all bodies of it are rigid
-	ground   []bool         // held and elastic, and carries resting components
-	period   float64        // longest period of the ground [s]
-	contacts []supportContact
+
+	heldByLoads []bool  // by first component of a stack: see findHeldByLoads; nil without loads
+	ground      []bool  // held and elastic, and carries resting components
+	period      float64 // longest period of the ground [s]
+	contacts    []supportContact
 }
 
 // restingOn returns the components that rest on others or are in contact with them, if loads change
-// little within a time [s]; nil for none.
-func (s *restFinder) restingOn(p *components, within float64) *restingComponents {
+// little within a time [s]; nil for none. If it is not loaded, they rest without loads.
+func (s *restFinder) restingOn(p *components, within float64, loaded bool) *restingComponents {
 	n := len(p.node)
 	at := &restingComponents{rests: make([]bool, n), starts: make([]bool, n), rigid: make([]bool, n), straight: make([]bool, n), stacks: mesh.NewConnected(n), elastic: make([]bool, n)}
 	attachments := s.attachments(p)
 	s.findHeld(p, at, attachments)
 	p.released = s.released(p, p.holds, attachments)
-	standing := s.loadsAtStart(p, p.released, within)
-	pull(standing, p.released)
+	var loads []standing
+	if loaded {
+		loads = s.loadsAtStart(p, p.released, within)
+		pull(loads, p.released)
+	}
 	holds := p.supportContacts(p.holds, p.released)
 	jointed := len(holds)
 	holds, err := s.touching(p, holds)
@@ -342,9 +372,9 @@ func (s *restFinder) restingOn(p *components, within float64) *restingComponents
 		}
 	}
 	p.pushed = make([]bool, n)
-	for n := range standing {
-		p.pushed[n] = standing[n].all > 0
-		p.moving[n] = p.moving[n] || standing[n].all > 0 && !p.released[n].rests(g)
+	for n := range loads {
+		p.pushed[n] = loads[n].all > 0
+		p.moving[n] = p.moving[n] || loads[n].all > 0 && !p.released[n].rests(g)
 	}
 	rests, slides := at.markResting(p, holds, g), s.markSliding(p, at, holds[jointed:], g)
 	if !rests && !slides && len(p.joints) == 0 {

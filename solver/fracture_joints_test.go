@@ -262,32 +262,60 @@ func TestFixedBodyLeavesJoint(t *testing.T) {
 	}
 }
 
-// betweenWalls is a block of 1 m by 1 m between two walls of 0.5 m, in squares of an edge [m] that are
-// halved. The lines "joint left" and "joint right" part them, which share their nodes there.
-func betweenWalls(edge float64) *mesh.Source {
+// betweenWalls is a block of 1 m by 1 m between two walls of a width [m], in squares of an edge [m]
+// that are halved. If they are joined they share nodes, and the lines "joint left" and "joint right" part
+// them. The lines "far" and "side" are the far sides of the walls, "guides" the top and bottom of the
+// right one.
+func betweenWalls(edge, wall float64, joined bool) *mesh.Source {
 	src := &mesh.Source{Name: "walls"}
-	n := int(math.Round(1 / edge))
-	node := make([][]int32, 2*n+1)
-	for i := range node {
-		for j := range n + 1 {
-			node[i] = append(node[i], src.AddNode(r2.Vec{X: float64(i-n) * edge, Y: float64(j) * edge}))
+	n, w := int(math.Round(1/edge)), int(math.Round(wall/edge))
+	nodes := map[[2]int]int32{}
+	node := func(i, j int) int32 {
+		at, ok := nodes[[2]int{i, j}]
+		if !ok {
+			at = src.AddNode(r2.Vec{X: (float64(i-w) - 0.5*float64(n)) * edge, Y: float64(j) * edge})
+			nodes[[2]int{i, j}] = at
 		}
+		return at
 	}
 	joints := [2]mesh.SourceGroup{{Name: "joint left", Dim: 1, Number: 10}, {Name: "joint right", Dim: 1, Number: 11}}
 	for b, name := range []string{"left", "block", "right"} {
 		body := mesh.SourceGroup{Name: name, Dim: 2, Number: 1 + b}
-		from, to := [4]int{0, n / 2, n/2 + n, 2 * n}[b], [4]int{0, n / 2, n/2 + n, 2 * n}[b+1]
+		side, guides := mesh.SourceGroup{Name: "side", Dim: 1, Number: 12}, mesh.SourceGroup{Name: "guides", Dim: 1, Number: 13}
+		from, to := [4]int{0, w, w + n, 2*w + n}[b], [4]int{0, w, w + n, 2*w + n}[b+1]
 		for i := from; i < to; i++ {
 			for j := range n {
-				p, q, r, s := node[i][j], node[i+1][j], node[i+1][j+1], node[i][j+1]
+				p, q, r, s := node(i, j), node(i+1, j), node(i+1, j+1), node(i, j+1)
 				body.Elements = append(body.Elements, src.AddTriangle(p, q, r), src.AddTriangle(p, r, s))
 			}
 		}
 		src.Groups = append(src.Groups, body)
+		if from == 0 {
+			far := mesh.SourceGroup{Name: "far", Dim: 1, Number: 14}
+			for j := range n {
+				far.Elements = append(far.Elements, src.AddLine(node(0, j), node(0, j+1)))
+			}
+			src.Groups = append(src.Groups, far)
+		}
+		if to == 2*w+n {
+			for j := range n {
+				side.Elements = append(side.Elements, src.AddLine(node(to, j), node(to, j+1)))
+			}
+			for i := from; i < to; i++ {
+				guides.Elements = append(guides.Elements, src.AddLine(node(i, 0), node(i+1, 0)), src.AddLine(node(i, n), node(i+1, n)))
+			}
+			src.Groups = append(src.Groups, side, guides)
+		}
+		if !joined {
+			clear(nodes)
+		}
 	}
-	for k, i := range [2]int{n / 2, n/2 + n} {
+	if !joined {
+		return src
+	}
+	for k, i := range [2]int{w, w + n} {
 		for j := range n {
-			joints[k].Elements = append(joints[k].Elements, src.AddLine(node[i][j], node[i][j+1]))
+			joints[k].Elements = append(joints[k].Elements, src.AddLine(node(i, j), node(i, j+1)))
 		}
 		src.Groups = append(src.Groups, joints[k])
 	}
@@ -342,7 +370,7 @@ func TestBlockHeldByInitialStress(t *testing.T) {
 	t.Parallel()
 	const g, time = 9.81, 0.2
 	for _, of := range []float64{0.8, 0.9, 1.03, 1.1} {
-		s := meshed(t, wedged(fmt.Sprintf("duration = %g", time), of), betweenWalls(0.125))
+		s := meshed(t, wedged(fmt.Sprintf("duration = %g", time), of), betweenWalls(0.125, 0.5, true))
 		charged, pressure := s.Energies().CohesiveStored, of*wedgedLimit
 		// p^2/(2 K) of two joints of 1 m2, with K between E/2h and 2 E/h
 		if charged < pressure*pressure/(2*5e9/0.125) || charged > 4*pressure*pressure/(2*5e9/0.125) {
@@ -368,7 +396,7 @@ func TestBlockHeldByInitialStress(t *testing.T) {
 func TestStaticBlockHeldByInitialStress(t *testing.T) {
 	t.Parallel()
 	for _, of := range []float64{0.95, 1.1, 1.5} {
-		err := balance(t, wedged("", of), betweenWalls(0.125))
+		err := balance(t, wedged("", of), betweenWalls(0.125, 0.5, true))
 		if (err == nil) != (of > 1) {
 			t.Errorf("%g of the pressure: %v", of, err)
 		}

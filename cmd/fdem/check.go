@@ -424,8 +424,11 @@ func resting(l solver.Resting) string {
 		lie, get = "body or component of one lies", "gets its"
 	}
 	pushed := ""
+	if l.HeldByLoads {
+		pushed = ", and with it the loads without which it would move"
+	}
 	if l.Pushed {
-		pushed = ", and then, within as long again, the loads that act on it from the start"
+		pushed += ", and then, within as long again, the loads that act on it from the start"
 	}
 	return fmt.Sprintf("%d %s on something at rest, and %s weight smoothly within %.3g s%s; gravity_schedule = [[0, 1], [1, 1]] puts it on at once", l.Things, lie, get, l.Within, pushed)
 }
