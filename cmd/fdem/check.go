@@ -299,7 +299,7 @@ func writeFracture(out io.Writer, s *solver.Solver) {
 		}
 	}
 	if rattle := s.RattleShare(); rattle < 1 {
-		fmt.Fprintf(out, "  from the first crack on the time step is reduced to %.2g: crack faces have no friction, and there is no damping\n", rattle)
+		fmt.Fprintf(out, "  from the first crack on the time step is reduced to %.2g of its length: crack faces have no friction, and there is no damping\n", rattle)
 	}
 }
 

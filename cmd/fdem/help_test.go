@@ -63,7 +63,7 @@ func TestManPagesAndCompletion(t *testing.T) {
 			t.Errorf("%s: status %d, %s", shell, status, stderr)
 		}
 	}
-	if status, stdout, stderr := command("completion", "tcsh"); status != 2 || stdout != "" || !strings.Contains(stderr, `there is no completion for "tcsh"`) {
+	if status, stdout, stderr := command("completion", "tcsh"); status != 2 || stdout != "" || !strings.Contains(stderr, `there is no completion for the shell "tcsh"`) {
 		t.Errorf("tcsh: status %d, %s", status, stderr)
 	}
 	if _, stdout, _ := command("__complete", "law", "show", "ko"); !strings.Contains(stdout, "kostek") {

@@ -107,7 +107,7 @@ opposite = "floor"
 		whole, open := shorter(s, 0), shorter(s, few)
 		var out bytes.Buffer
 		writeFracture(&out, s)
-		told := strings.Contains(out.String(), "steps take 0.7 of their length")
+		told := strings.Contains(out.String(), "the time step is reduced to 0.7 of its length")
 		if whole != 1 || math.Abs(open*c.share-1) > 1e-6 || told != (c.share < 1) {
 			t.Errorf("%v: %g and %g times as many steps, want 1 and %g; reported: %v", c.set, whole, open, 1/c.share, told)
 		}
