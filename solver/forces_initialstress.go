@@ -57,6 +57,11 @@ func (m *Model) jointPressures() []float64 {
 	if len(m.InitialStresses) == 0 || !slices.Contains(f.Joints, true) {
 		return nil
 	}
+	stresses, body := make([]*InitialStress, len(m.Mesh.Bodies)), m.Mesh.BodyOf()
+	for i := range m.InitialStresses {
+		p := &m.InitialStresses[i]
+		stresses[p.Body] = p
+	}
 	pressures := make([]float64, len(f.Edges))
 	for i := range f.Edges {
 		e := &f.Edges[i]
@@ -66,14 +71,11 @@ func (m *Model) jointPressures() []float64 {
 		from, to := m.Mesh.X[e.From], m.Mesh.X[e.To]
 		n := elementary.Unit(r2.Vec{X: to.Y - from.Y, Y: from.X - to.X})
 		middle := r2.Vec{X: 0.5 * (from.X + to.X), Y: 0.5 * (from.Y + to.Y)}
-		for j := range m.InitialStresses {
-			p := &m.InitialStresses[j]
-			for _, t := range [2]int32{e.A, e.B} {
-				if of := &m.Mesh.Bodies[p.Body]; t >= of.First && t < of.End {
-					s := p.Stress(middle)
-					across := float64(n.X*n.X*s.XX) + float64(n.Y*n.Y*s.YY) + float64(2*n.X*n.Y*s.XY)
-					pressures[i] -= float64(0.5 * across)
-				}
+		for _, t := range [2]int32{e.A, e.B} {
+			if p := stresses[body[t]]; p != nil {
+				s := p.Stress(middle)
+				across := float64(n.X*n.X*s.XX) + float64(n.Y*n.Y*s.YY) + float64(2*n.X*n.Y*s.XY)
+				pressures[i] -= float64(0.5 * across)
 			}
 		}
 		pressures[i] = max(0, pressures[i])

@@ -73,14 +73,14 @@ func (k *restFinder) rampWeight() {
 		return
 	}
 	p := k.components()
-	at := k.restingOn(p, 0, true)
+	at := k.restingOn(p, 0)
 	if at == nil {
 		return
 	}
 	loads := k.descents(p, at)
 	if within := longest(loads); len(k.Model.Loads) > 0 && within > 0 {
 		p = k.components()
-		if at = k.restingOn(p, within, true); at == nil {
+		if at = k.restingOn(p, within); at == nil {
 			return
 		}
 		k.findHeldByLoads(p, at)
@@ -120,9 +120,8 @@ func (k *restFinder) rampWeight() {
 // as a block in a vise.
 func (k *restFinder) findHeldByLoads(p *components, at *restingComponents) {
 	at.heldByLoads = make([]bool, len(p.node))
-	alone, reported := k.components(), k.loads.resting
-	without := k.restingOn(alone, 0, false)
-	k.loads.resting = reported
+	alone := k.components()
+	without := k.findResting(alone, 0, false)
 	var slides []bool
 	if without != nil {
 		slides = without.sliding(alone, elementary.Norm(k.Motion.Gravity))
@@ -337,16 +336,41 @@ type restingComponents struct {
 	stacks   mesh.Connected // the first component of each stack
 	ramps    []float64      // by first component of a stack: see overlapRamps [s]
 	elastic  []bool         // by first component of a stack: not all bodies of it are rigid
+	ground   []bool         // held and elastic, and carries resting components
+	period   float64        // longest period of the ground [s]
+	contacts []supportContact
+	jointed  int // number of these contacts that are across joints; they come first
 
-	heldByLoads []bool  // by first component of a stack: see findHeldByLoads; nil without loads
-	ground      []bool  // held and elastic, and carries resting components
-	period      float64 // longest period of the ground [s]
-	contacts    []supportContact
+	heldByLoads []bool // by first component of a stack: see findHeldByLoads; nil without loads
 }
 
 // restingOn returns the components that rest on others or are in contact with them, if loads change
-// little within a time [s]; nil for none. If it is not loaded, they rest without loads.
-func (s *restFinder) restingOn(p *components, within float64, loaded bool) *restingComponents {
+// little within a time [s], and the ground under them; nil for none.
+func (s *restFinder) restingOn(p *components, within float64) *restingComponents {
+	at := s.findResting(p, within, true)
+	if at == nil {
+		return nil
+	}
+	holds := at.contacts
+	if at.period = s.findGround(p, at, holds[at.jointed:]); groundPeriods*at.period <= float64(groundShare*s.Duration) {
+		for n, ground := range at.ground {
+			at.rests[n] = at.rests[n] || ground
+		}
+	} else {
+		clear(at.ground)
+		s.loads.resting.Slow, at.period = at.period, 0
+	}
+	for i := range holds {
+		if a, b := holds[i].components[0], holds[i].components[1]; at.rests[a] && at.rests[b] {
+			at.stacks.Join(a, b)
+		}
+	}
+	at.stacks = at.stacks.Firsts()
+	return at
+}
+
+// findResting is restingOn without the ground under them, with the loads or as if there were none.
+func (s *restFinder) findResting(p *components, within float64, loaded bool) *restingComponents {
 	n := len(p.node)
 	at := &restingComponents{rests: make([]bool, n), starts: make([]bool, n), rigid: make([]bool, n), straight: make([]bool, n), stacks: mesh.NewConnected(n), elastic: make([]bool, n)}
 	attachments := s.attachments(p)
@@ -358,7 +382,7 @@ func (s *restFinder) restingOn(p *components, within float64, loaded bool) *rest
 		pull(loads, p.released)
 	}
 	holds := p.supportContacts(p.holds, p.released)
-	jointed := len(holds)
+	at.jointed = len(holds)
 	holds, err := s.touching(p, holds)
 	if err != nil {
 		return nil // the overlap is too deep: the start reports it
@@ -376,25 +400,11 @@ func (s *restFinder) restingOn(p *components, within float64, loaded bool) *rest
 		p.pushed[n] = loads[n].all > 0
 		p.moving[n] = p.moving[n] || loads[n].all > 0 && !p.released[n].rests(g)
 	}
-	rests, slides := at.markResting(p, holds, g), s.markSliding(p, at, holds[jointed:], g)
+	at.contacts = holds
+	rests, slides := at.markResting(p, holds, g), s.markSliding(p, at, holds[at.jointed:], g)
 	if !rests && !slides && len(p.joints) == 0 {
 		return nil
 	}
-	at.contacts = holds
-	if at.period = s.findGround(p, at, holds[jointed:]); groundPeriods*at.period <= float64(groundShare*s.Duration) {
-		for n, ground := range at.ground {
-			at.rests[n] = at.rests[n] || ground
-		}
-	} else {
-		clear(at.ground)
-		s.loads.resting.Slow, at.period = at.period, 0
-	}
-	for i := range holds {
-		if a, b := holds[i].components[0], holds[i].components[1]; at.rests[a] && at.rests[b] {
-			at.stacks.Join(a, b)
-		}
-	}
-	at.stacks = at.stacks.Firsts()
 	return at
 }
 

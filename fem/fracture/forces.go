@@ -364,8 +364,8 @@ func (z *Zone) Energies() (e Energies) {
 // pointEnergies returns the stored energy of a point of crack k, its fracture energy, and the
 // energy that it has released beyond the work done on it [J/m2]. The potential is 0 when the point
 // begins. For a joint with an initial stress it is the energy with which the stress has charged the
-// point, which Zone.charged contains. Work that has balanced the initial stretch of cohesion counts as stored as long as the
-// point has released at least as much, otherwise as fracture energy.
+// point, which Zone.charged contains. Work that has balanced the initial stretch of cohesion counts
+// as stored as long as the point has released at least as much, otherwise as fracture energy.
 func (z *Zone) pointEnergies(k int32, end int, responses *response) (stored, spent, given float64) {
 	c, charge := &z.cracks[k], &z.balances[k/lanes][end]
 	of, lane := z.at(k)
