@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"fdem/materials/elementary"
+	"fdem/mesh"
 	"fdem/solver/nodes"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -69,12 +70,13 @@ type loads struct {
 type load struct {
 	*Load
 	nodes   []int32
-	slot    [][2]int32  // per edge, or element of the line: indices of its two nodes in nodes
-	length  []float64   // per element of the line, at the start [m]
-	points  [][2]r2.Vec // per edge, or element of the line: its initial Gauss points, at which ByPosition is evaluated [m]
-	force   []r2.Vec    // per node, at the last evaluation that was committed [N]
-	moment  []float64   // per node [N m]; nil for none
-	tried   []r2.Vec    // forces and moments of an evaluation that was not committed
+	corners nodes.Corners // at each of nodes
+	slot    [][2]int32    // per edge, or element of the line: indices of its two nodes in nodes
+	length  []float64     // per element of the line, at the start [m]
+	points  [][2]r2.Vec   // per edge, or element of the line: its initial Gauss points, at which ByPosition is evaluated [m]
+	force   []r2.Vec      // per node, at the last evaluation that was committed [N]
+	moment  []float64     // per node [N m]; nil for none
+	tried   []r2.Vec      // forces and moments of an evaluation that was not committed
 	moments []float64
 	measure float64 // thickness of the edges [m]
 	arm     float64 // arm by which the moment on a rigid body counts as a force [m]
@@ -149,7 +151,7 @@ func (k *loads) addWeight() {
 }
 
 func newLoad(l *Load, m *Model) *load {
-	p := &load{Load: l, nodes: l.Nodes, measure: m.Thickness}
+	p := &load{Load: l, nodes: l.Nodes, corners: l.Corners, measure: m.Thickness}
 	index := make(map[int32]int32) // for lookup only
 	at := func(n int32) int32 {
 		k, ok := index[n]
@@ -165,6 +167,9 @@ func newLoad(l *Load, m *Model) *load {
 		p.slot = append(p.slot, [2]int32{at(e.A), at(e.B)})
 		p.points = append(p.points, gaussPoints(m.Mesh.X[e.A], m.Mesh.X[e.B]))
 	}
+	if m.Fracture != nil && len(l.Edges) > 0 {
+		p.separateEnds(m.Mesh)
+	}
 	if l.Line != nil {
 		p.prepareLine(m, at)
 	}
@@ -176,6 +181,43 @@ func newLoad(l *Load, m *Model) *load {
 		p.moment, p.moments = make([]float64, len(p.nodes)), make([]float64, len(p.nodes))
 	}
 	return p
+}
+
+// separateEnds gives each end of the edges an entry of its own, because a crack may open between two
+// edges. The entries of a vertex are consecutive.
+func (p *load) separateEnds(m *mesh.Mesh) {
+	first := make([]int32, len(p.nodes)+1) // entry of each vertex
+	for _, slot := range p.slot {
+		first[slot[0]+1]++
+		first[slot[1]+1]++
+	}
+	for i := range p.nodes {
+		first[i+1] += first[i]
+	}
+	vertices, count := p.nodes, 2*len(p.slot)
+	p.nodes, p.corners.List = make([]int32, count), make([]nodes.Corner, count)
+	for i := range count + 1 {
+		p.corners.First = append(p.corners.First, int32(i))
+	}
+	for i := range p.slot {
+		for k, v := range p.slot[i] {
+			at := first[v]
+			first[v]++
+			p.slot[i][k] = at
+			p.nodes[at], p.corners.List[at] = vertices[v], nodes.Corner{Triangle: m.Edges[p.Edges[i]].Tri, Fraction: 1}
+		}
+	}
+}
+
+// at returns the force on the i-th node, with those on the same vertex if it has not split, and the
+// number of these.
+func (l *load) at(k *nodes.Field, force []r2.Vec, i int) (f r2.Vec, count int) {
+	f, count = force[i], 1
+	for n := l.nodes[i]; i+count < len(force) && l.nodes[i+count] == n && !k.Divided(nodes.Vertex(n)); count++ {
+		f.X += force[i+count].X
+		f.Y += force[i+count].Y
+	}
+	return f, count
 }
 
 // addForces adds the loads at Time. With commit it records their work in the last step.
@@ -217,10 +259,13 @@ func (k *loads) addForces(commit bool) error {
 // half of the last step [J].
 func (k *loads) push(l *load, force []r2.Vec, work float64) float64 {
 	squares, half := k.squares, 0.5*k.Last // one loop for both sums
-	for i, n := range l.nodes[:len(force)] {
-		f, v := force[i], k.StepVelocity(nodes.Vertex(n))
+	for i, count := 0, 0; i < len(force); i += count {
+		var f r2.Vec
+		f, count = l.at(k.Field, force, i)
+		n, at := nodes.Vertex(l.nodes[i]), l.corners.At(i)
+		v := k.StepVelocityAt(n, at)
 		squares += float64(f.X*f.X) + float64(f.Y*f.Y)
-		k.AddForce(nodes.Vertex(n), f)
+		k.AddForceAt(n, at, f)
 		work += float64(half * (float64(f.X*v.X) + float64(f.Y*v.Y)))
 	}
 	k.squares = squares
@@ -230,8 +275,10 @@ func (k *loads) push(l *load, force []r2.Vec, work float64) float64 {
 // work returns sum plus the work of the load's forces over half of the last step [J].
 func (l *load) work(k *loads, force []r2.Vec, sum float64) float64 {
 	half := 0.5 * k.Last
-	for i, n := range l.nodes[:len(force)] {
-		f, v := force[i], k.StepVelocity(nodes.Vertex(n))
+	for i, count := 0, 0; i < len(force); i += count {
+		var f r2.Vec
+		f, count = l.at(k.Field, force, i)
+		v := k.StepVelocityAt(nodes.Vertex(l.nodes[i]), l.corners.At(i))
 		sum += float64(half * (float64(f.X*v.X) + float64(f.Y*v.Y)))
 	}
 	return sum

@@ -116,8 +116,8 @@ func (k *restFinder) rampWeight() {
 	}
 }
 
-// findHeldByLoads finds the stacks with a component that rests only because loads press on it, such
-// as a block in a vise.
+// findHeldByLoads finds the components that rest only because loads press on them, such as a block
+// in a vise.
 func (k *restFinder) findHeldByLoads(p *components, at *restingComponents) {
 	at.heldByLoads = make([]bool, len(p.node))
 	alone := k.components()
@@ -128,7 +128,7 @@ func (k *restFinder) findHeldByLoads(p *components, at *restingComponents) {
 	}
 	for n, rests := range at.rests {
 		if rests && !at.ground[n] && (without == nil || !without.rests[n] || slides[n]) {
-			at.heldByLoads[at.stacks[n]] = true
+			at.heldByLoads[n] = true
 		}
 	}
 }
@@ -145,6 +145,11 @@ func longest(loads []descent) (within float64) {
 // with it.
 func (s *restFinder) descents(p *components, at *restingComponents) (loads []descent) {
 	p.rampJointed(at.rests, at.stacks)
+	for n, held := range at.heldByLoads {
+		if held {
+			at.heldByLoads[at.stacks[n]] = true
+		}
+	}
 	at.ramps = s.overlapRamps(p, at.stacks, at.rests)
 	for n, rigid := range at.rigid {
 		if at.rests[n] && !rigid {
@@ -155,7 +160,7 @@ func (s *restFinder) descents(p *components, at *restingComponents) (loads []des
 	for n, mass := range p.mass {
 		if mass > 0 {
 			moves := p.moves(s, n)
-			loads = at.add(loads, false, p.node[n], p.components[n], r2.Vec{X: -float64(mass * (s.Motion.Gravity.X - moves.X)), Y: -float64(mass * (s.Motion.Gravity.Y - moves.Y))})
+			loads = at.add(loads, false, p.node[n], p.beside.At(n), p.components[n], r2.Vec{X: -float64(mass * (s.Motion.Gravity.X - moves.X)), Y: -float64(mass * (s.Motion.Gravity.Y - moves.Y))})
 		}
 	}
 	for i := range s.rigids.list {
@@ -165,18 +170,10 @@ func (s *restFinder) descents(p *components, at *restingComponents) (loads []des
 			down = r2.Sub(down, p.released[component].acceleration)
 		}
 		for _, n := range r.nodes { // the middle of its outline is at its centre
-			loads = at.add(loads, false, n, p.components[n], r2.Scale(-r.Mass/float64(len(r.nodes)), down))
+			loads = at.add(loads, false, n, nil, p.components[n], r2.Scale(-r.Mass/float64(len(r.nodes)), down))
 		}
 	}
-	for i := range s.Model.Loads {
-		if l := s.loads.list[i]; s.standsOn(p, l) {
-			for k, n := range l.nodes {
-				if f := l.tried[k]; f != (r2.Vec{}) && at.rests[p.components[n]] {
-					loads = at.add(loads, true, n, p.components[n], r2.Scale(-1, f))
-				}
-			}
-		}
-	}
+	loads = s.addPushing(loads, p, at)
 	for i := range loads {
 		l := &loads[i]
 		var comes Schedule
@@ -199,6 +196,24 @@ func (s *restFinder) descents(p *components, at *restingComponents) (loads []des
 			comes, first, l.Until = SmoothStep(l.Until), l.Until, 2*l.Until
 		}
 		l.Schedule = func(t float64) float64 { return 1 - comes(t-first) }
+	}
+	return loads
+}
+
+// addPushing adds the loads at the start that act on what rests.
+func (s *restFinder) addPushing(loads []descent, p *components, at *restingComponents) []descent {
+	for i := range s.Model.Loads {
+		l := s.loads.list[i]
+		if !s.standsOn(p, l) {
+			continue
+		}
+		for k, n := range l.nodes {
+			p.parts(s, l, k, func(component int32, part float64, corners []Corner) {
+				if f := l.tried[k]; f != (r2.Vec{}) && at.rests[component] {
+					loads = at.add(loads, true, n, corners, component, r2.Scale(-part, f))
+				}
+			})
+		}
 	}
 	return loads
 }
@@ -256,9 +271,9 @@ const (
 	starting                 // a rigid body that does not stay at rest
 )
 
-// add adds a force at a node of a component [N] to the load that ramps in the weight of the
-// component, or to the one that ramps in loads on it.
-func (at *restingComponents) add(loads []descent, pushes bool, node, component int32, force r2.Vec) []descent {
+// add adds a force at a node of a component [N], or at corners there, to the load that ramps in the
+// weight of the component, or to the one that ramps in loads on it.
+func (at *restingComponents) add(loads []descent, pushes bool, node int32, corners []Corner, component int32, force r2.Vec) []descent {
 	d := descent{kind: starting}
 	if !at.starts[component] {
 		if !at.rests[component] {
@@ -283,6 +298,7 @@ func (at *restingComponents) add(loads []descent, pushes bool, node, component i
 	}
 	l := loads[i].Load
 	l.Nodes, l.Forces = append(l.Nodes, node), append(l.Forces, force)
+	l.Corners.Add(corners...)
 	return loads
 }
 
@@ -341,7 +357,7 @@ type restingComponents struct {
 	contacts []supportContact
 	jointed  int // number of these contacts that are across joints; they come first
 
-	heldByLoads []bool // by first component of a stack: see findHeldByLoads; nil without loads
+	heldByLoads []bool // per component: see findHeldByLoads; by first component of a stack: of any in it; nil without loads
 }
 
 // restingOn returns the components that rest on others or are in contact with them, if loads change

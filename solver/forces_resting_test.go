@@ -585,6 +585,29 @@ func TestUnlikeBlockOnJoint(t *testing.T) {
 	}
 }
 
+// A body force presses a block onto a joint that is too steep for it: with 0.9 of what holds it the
+// block slides as Coulomb says, with 1.03 it rests. Weight and force are ramped in together.
+func TestBlockPressedOntoJoint(t *testing.T) {
+	t.Parallel()
+	const time, friction, g = 0.4, 0.6, 9.81
+	sin, cos := math.Sin(40*math.Pi/180), math.Cos(40*math.Pi/180)
+	for _, share := range []float64{0.9, 1.03} {
+		push := share * g * (sin/friction - cos)
+		deck := stackDeck(time, 10, friction, 1, true)
+		deck += fmt.Sprintf("[[load]]\non = \"b0\"\nacceleration = [%g, %g]\n", push*sin, -push*cos)
+		s := meshed(t, deck, stacked(40*math.Pi/180, 2, 0.5, 0.125, 1, true))
+		if r := s.Resting(); !r.HeldByLoads || r.Pushed {
+			t.Errorf("pressed with %g of what holds: %+v", share, r)
+		}
+		from := centres(s, 1)[0]
+		through(t, s, nil)
+		got, want := r2.Norm(r2.Sub(centres(s, 1)[0], from)), max(0, 0.5*(g*sin-friction*(g*cos+push))*time*time)
+		if math.Abs(got-want) > 0.01*want+1e-4 {
+			t.Errorf("pressed with %g of what holds: the block moves by %g m, want %g", share, got, want)
+		}
+	}
+}
+
 // A static block on a slope is in balance below its limit of friction, on a joint and on a contact. Above
 // it there is none, and the error names what slides: it did in two of three cases, as the last iterate had it.
 func TestStaticBlockOnSlope(t *testing.T) {

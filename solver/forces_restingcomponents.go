@@ -19,6 +19,7 @@ type components struct {
 	mass       []float64       // per index: mass [kg]; 0 for nodes of faces and of rigid bodies
 	held       []uint8         // per index: bits of package motion
 	corner     []int32         // per corner of triangles: its index; nil without joints
+	beside     Corners         // per index: the corners of its part of a vertex on a joint
 	joints     []jointEdge     // edges of joints
 	holds      []bool          // per component: it is held
 	moving     []bool          // per component: something moves it
@@ -106,11 +107,26 @@ func (p *components) part(s *restFinder) {
 			p.mass[p.corner[c]] += s.triangles.CornerMass(c / 3)
 		}
 	}
+	p.findBeside(s, jointed)
 	p.releaseSides(s)
 	p.components = mesh.NewConnected(len(p.node))
 	m.JoinBeside(p.components)
 	for c := range p.corner {
 		p.components.Join(p.corner[c], p.corner[c-c%3])
+	}
+}
+
+// findBeside finds the corners of each part of a vertex on a joint.
+func (p *components) findBeside(s *restFinder, jointed []bool) {
+	at := make([][]Corner, len(p.node))
+	for c, n := range p.corner {
+		if jointed[p.node[n]] {
+			t := int32(c / 3)
+			at[n] = append(at[n], Corner{Triangle: t, Fraction: s.triangles.CornerMass(c/3) / p.mass[n]})
+		}
+	}
+	for _, corners := range at {
+		p.beside.Add(corners...)
 	}
 }
 

@@ -49,8 +49,8 @@ func (k *springs) rowSum(i int, of endTotals) (sum float64, rigid bool) {
 			continue
 		}
 		for m, n := range e.Nodes {
-			n = k.Mesh.PositionNode(n)
-			sum += float64(math.Abs(e.Weights[m]) * max(k.Inverse(n).X, k.Inverse(n).Y) * of.nodes[n])
+			w := k.InverseMassAt(nodes.Vertex(n), e.Corners.At(m))
+			sum += float64(math.Abs(e.Weights[m]) * max(w.X, w.Y) * of.nodes[k.Mesh.PositionNode(n)])
 		}
 	}
 	return sum, rigid

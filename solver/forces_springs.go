@@ -54,6 +54,7 @@ type Link struct {
 // End is one end of a spring: a mean of nodes, or the ground.
 type End struct {
 	Nodes   []int32 // nil for the ground
+	Corners Corners // at each of Nodes
 	Weights []float64
 	Rigid   int32  // the rigid body with these nodes, -1 for none
 	At      r2.Vec // position at the start [m]
@@ -256,17 +257,17 @@ func (k *springs) position(e *End) r2.Vec {
 	if len(e.Nodes) == 0 {
 		return e.At
 	}
-	return k.mean(e, k.Position)
+	return k.mean(e, k.PositionAt)
 }
 
 // velocity returns the velocity of an end, half a step ago [m/s].
-func (k *springs) velocity(e *End) r2.Vec { return k.mean(e, k.StepVelocity) }
+func (k *springs) velocity(e *End) r2.Vec { return k.mean(e, k.StepVelocityAt) }
 
-// mean returns the mean over an end of a value per node.
-func (k *springs) mean(e *End, of func(nodes.Vertex) r2.Vec) r2.Vec {
+// mean returns the mean over an end of a value per vertex.
+func (k *springs) mean(e *End, of func(nodes.Vertex, []nodes.Corner) r2.Vec) r2.Vec {
 	var p r2.Vec
 	for i, n := range e.Nodes {
-		v := of(nodes.Vertex(n))
+		v := of(nodes.Vertex(n), e.Corners.At(i))
 		p.X += float64(e.Weights[i] * v.X)
 		p.Y += float64(e.Weights[i] * v.Y)
 	}
@@ -278,7 +279,7 @@ func (k *springs) push(e *End, f r2.Vec) {
 	for i, n := range e.Nodes {
 		w := e.Weights[i]
 		g := r2.Vec{X: float64(w * f.X), Y: float64(w * f.Y)}
-		k.AddForce(nodes.Vertex(n), g)
+		k.AddForceAt(nodes.Vertex(n), e.Corners.At(i), g)
 	}
 }
 

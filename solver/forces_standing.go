@@ -35,8 +35,8 @@ func (s *restFinder) loadsAtStart(p *components, released []restComponent, withi
 	for i := range s.Model.Loads {
 		l := s.loads.list[i]
 		if !s.standsOn(p, l) {
-			for _, n := range l.nodes {
-				p.of(s, n, func(component int32) { p.moving[component] = true })
+			for k := range l.nodes {
+				p.parts(s, l, k, func(component int32, _ float64, _ []Corner) { p.moving[component] = true })
 			}
 			if l.OnRigid {
 				p.moving[p.components[s.rigids.list[l.Rigid].nodes[0]]] = true
@@ -45,10 +45,12 @@ func (s *restFinder) loadsAtStart(p *components, released []restComponent, withi
 		}
 		at := slices.Clone(l.tried)
 		for k, n := range l.nodes {
-			t, f := &out[p.components[n]], at[k]
-			t.sum = r2.Add(t.sum, f)
-			t.turn += elementary.Cross(r2.Sub(s.X[n], released[p.components[n]].centre), f)
-			t.all += elementary.Norm(f)
+			p.parts(s, l, k, func(component int32, part float64, _ []Corner) {
+				t, f := &out[component], r2.Scale(part, at[k])
+				t.sum = r2.Add(t.sum, f)
+				t.turn += elementary.Cross(r2.Sub(s.X[n], released[component].centre), f)
+				t.all += elementary.Norm(f)
+			})
 		}
 		s.follow(p, l, at, within, out)
 	}
@@ -61,20 +63,54 @@ func (s *restFinder) loadsAtStart(p *components, released []restComponent, withi
 }
 
 // standsOn evaluates a load at the start and tells whether it can be ramped in. It must have no
-// moments, and each of its nodes must belong to one component only.
+// moments, and it must be known on which component each of its forces acts.
 func (k *restFinder) standsOn(p *components, l *load) bool {
 	if l.OnRigid && l.Field == nil || len(l.moment) > 0 || l.evaluate(k.loads, l.tried, l.moments) != nil {
 		return false
 	}
-	shared := false
-	if p.corner != nil {
-		for _, n := range l.nodes {
-			connected := 0
-			p.of(k, n, func(int32) { connected++ })
-			shared = shared || connected > 1
+	if p.corner == nil {
+		return true
+	}
+	for i, n := range l.nodes {
+		connected := 0
+		p.of(k, n, func(int32) { connected++ })
+		if connected > 1 && len(l.corners.At(i)) == 0 {
+			return false
 		}
 	}
-	return !shared
+	return true
+}
+
+// parts calls the function with the components on which the force of a load on its i-th node acts,
+// with the part of the force and the corners. A force whose corners are unknown acts on all
+// components of the node.
+func (p *components) parts(s *restFinder, l *load, i int, each func(component int32, part float64, at []Corner)) {
+	n, at := l.nodes[i], l.corners.At(i)
+	if p.corner == nil || len(at) == 0 {
+		p.of(s, n, func(component int32) { each(component, 1, at) })
+		return
+	}
+	of := func(c Corner) int32 {
+		return p.components[p.corner[3*c.Triangle+int32(corner(s.Mesh.Triangles[c.Triangle], n))]]
+	}
+	for rest := slices.Clone(at); len(rest) > 0; {
+		first, part := of(rest[0]), 0.0
+		var here []Corner
+		rest = slices.DeleteFunc(rest, func(c Corner) bool {
+			if of(c) != first {
+				return false
+			}
+			here, part = append(here, c), part+c.Fraction
+			return true
+		})
+		if len(here) == len(at) {
+			part = 1
+		}
+		for k := range here {
+			here[k].Fraction /= part
+		}
+		each(first, part, here)
+	}
 }
 
 // follow adds the greatest change of a load within a time [s] to each component.
@@ -93,8 +129,8 @@ func (s *restFinder) follow(p *components, l *load, at []r2.Vec, within float64,
 			most[k] = max(most[k], elementary.Norm(r2.Sub(l.tried[k], at[k])))
 		}
 	}
-	for k, n := range l.nodes {
-		out[p.components[n]].changes += most[k]
+	for k := range l.nodes {
+		p.parts(s, l, k, func(component int32, part float64, _ []Corner) { out[component].changes += float64(part * most[k]) })
 	}
 }
 

@@ -35,13 +35,31 @@ func rockWithKinds(t testing.TB, random *rand.Rand) (m *Model, kinds []string) {
 		return r2.Vec{X: size * random.NormFloat64(), Y: size * random.NormFloat64()}
 	}
 	schedule := func(time float64) float64 { return math.Sin(time / 5e-6) }
+	corners := func(n int32) (at []Corner) { // some of the vertex's
+		sum := 0.0
+		for t, of := range m.Mesh.Triangles {
+			if slices.Contains(of[:], n) && (at == nil || random.IntN(2) == 0) {
+				at = append(at, Corner{Triangle: int32(t), Fraction: random.Float64()})
+				sum += at[len(at)-1].Fraction
+			}
+		}
+		for i := range at {
+			at[i].Fraction /= sum
+		}
+		return at
+	}
 	end := func() End {
 		a, c, w := node(), node(), random.Float64()
 		for c == a {
 			c = node()
 		}
 		at := r2.Add(r2.Scale(w, m.Mesh.X[a]), r2.Scale(1-w, m.Mesh.X[c]))
-		return End{Nodes: []int32{a, c}, Weights: []float64{w, 1 - w}, Rigid: -1, At: at}
+		e := End{Nodes: []int32{a, c}, Weights: []float64{w, 1 - w}, Rigid: -1, At: at}
+		if random.IntN(2) == 0 {
+			e.Corners.Add(corners(a)...)
+			e.Corners.Add(corners(c)...)
+		}
+		return e
 	}
 	spring := func(axial bool, ends [2]End) {
 		m.Springs = append(m.Springs, Spring{Name: fmt.Sprint(len(m.Springs)), Links: []Link{{Ends: ends, Share: 1}}, Axial: axial, X: !axial, Y: !axial, Stiffness: 1e6, Damping: 5, Free: math.NaN()})
@@ -72,7 +90,9 @@ func rockWithKinds(t testing.TB, random *rand.Rand) (m *Model, kinds []string) {
 		{"body force", func() {
 			l := Load{Field: func(_ float64, x r2.Vec) r2.Vec { return r2.Vec{X: 1 + 50*x.Y, Y: 2} }}
 			for range on {
-				l.Nodes, l.Weights = append(l.Nodes, on[len(l.Nodes)]), append(l.Weights, random.Float64())
+				n := on[len(l.Nodes)]
+				l.Nodes, l.Weights = append(l.Nodes, n), append(l.Weights, random.Float64())
+				l.Corners.Add(corners(n)...)
 			}
 			m.Loads = append(m.Loads, l)
 		}},
@@ -112,7 +132,7 @@ func given(s *Solver) (f r2.Vec, moment, size float64) {
 	}
 	for _, l := range s.loads.list {
 		for i, n := range l.nodes {
-			add(s.Position(nodes.Vertex(n)), l.force[i])
+			add(s.PositionAt(nodes.Vertex(n), l.corners.At(i)), l.force[i])
 		}
 	}
 	for i, m := range s.Mass {
@@ -138,7 +158,7 @@ func given(s *Solver) (f r2.Vec, moment, size float64) {
 		u := &s.springs.units[i]
 		for side, e := range u.Ends {
 			for j, n := range e.Nodes {
-				add(s.Position(nodes.Vertex(n)), r2.Scale(e.Weights[j]*u.force*float64(1-2*side), u.normal))
+				add(s.PositionAt(nodes.Vertex(n), e.Corners.At(j)), r2.Scale(e.Weights[j]*u.force*float64(1-2*side), u.normal))
 			}
 		}
 	}

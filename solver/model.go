@@ -11,8 +11,16 @@ import (
 	"fdem/materials/bulk"
 	"fdem/materials/contact"
 	"fdem/mesh"
+	"fdem/solver/nodes"
 
 	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Corners are corners of triangles on which a force on vertices acts, each with its fraction of it.
+// They matter where a vertex splits.
+type (
+	Corners = nodes.Corners
+	Corner  = nodes.Corner
 )
 
 // Model is all data that do not change during a run, in SI units.
@@ -153,6 +161,7 @@ type Load struct {
 	Nodes      []int32
 	Weights    []float64 // fraction of Force and Moment on each of Nodes, sum 1
 	Forces     []r2.Vec  // on each of Nodes, instead of Force and Weights [N]
+	Corners    Corners   // at each of Nodes
 	Force      r2.Vec    // total [N]
 	Moment     float64   // total, on nodes of beams or a rigid body, positive anticlockwise [N m]
 	OnRigid    bool      // Moment and Field act on the rigid body Rigid, at its centre

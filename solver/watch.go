@@ -139,8 +139,10 @@ func (k *energyBalance) oneStepEnergy() float64 {
 	dt := openingSteps * k.Limit
 	sum := 0.0
 	for _, l := range k.loads.list {
-		for i, n := range l.nodes {
-			f, w := l.force[i], k.Inverse(k.Mesh.PositionNode(n))
+		for i, count := 0, 0; i < len(l.nodes); i += count {
+			var f r2.Vec
+			f, count = l.at(k.Field, l.force, i)
+			w := k.Inverse(k.Mesh.PositionNode(l.nodes[i]))
 			sum += float64(0.5 * dt * dt * (float64(w.X*f.X*f.X) + float64(w.Y*f.Y*f.Y)))
 		}
 		for i, m := range l.moment {

@@ -69,13 +69,7 @@ func (r *resolver) overBody(t *table, key string, l solver.Load) solver.Load {
 	if i := slices.IndexFunc(r.rigids, func(b rigid) bool { return b.Name == l.On }); i >= 0 {
 		return r.overRigid(t, key, l, i)
 	}
-	total := 0.0
-	for n, v := range r.amounts(r.group(t, "on", l.On), key) {
-		if v > 0 {
-			l.Nodes, l.Weights = append(l.Nodes, int32(n)), append(l.Weights, v)
-			total += v
-		}
-	}
+	total := r.amounts(r.group(t, "on", l.On), key).put(&l, nil)
 	if total == 0 {
 		t.bad("on", "%q has no elements of a body or a beam: acceleration and body_force act on elements, so name a body, a beam or a rigid body", l.On)
 	}
@@ -101,32 +95,30 @@ func (r *resolver) overRigid(t *table, key string, l solver.Load, i int) solver.
 	return r.shareOut(l, amount)
 }
 
-// amounts returns per node the mass [kg] of a group's elements for an
-// acceleration, or their volume [m3] for a force per volume.
-func (r *resolver) amounts(g *mesh.Group, key string) []float64 {
-	amount := make([]float64, len(r.mesh.X))
-	add := func(body int, volume float64, nodes ...int32) {
+// amounts returns the mass [kg] of a group's elements at the nodes for an acceleration, or their
+// volume [m3] for a force per volume.
+func (r *resolver) amounts(g *mesh.Group, key string) *weights {
+	amount := r.newWeights()
+	add := func(body int, volume float64, triangle int32, nodes ...int32) {
 		if key == "acceleration" {
 			volume = float64(volume * r.model.Materials[r.bodies[body].Material].Density)
 		}
-		for _, n := range nodes {
-			amount[n] += float64(volume / float64(len(nodes)))
-		}
+		amount.share(volume, triangle, nodes...)
 	}
 	for i, b := range r.mesh.Bodies[:len(r.bodies)] {
 		switch {
 		case b.Kind == mesh.OfTriangles && g.Dim == 2:
-			for _, e := range r.mesh.Triangles[b.First:b.End] {
-				if inGroup(g, e[:]) {
+			for t := b.First; t < b.End; t++ {
+				if e := r.mesh.Triangles[t]; inGroup(g, e[:]) {
 					a, p, q := r.mesh.X[e[0]], r.mesh.X[e[1]], r.mesh.X[e[2]]
-					add(i, 0.5*elementary.Cross(r2.Sub(p, a), r2.Sub(q, a))*r.model.Thickness, e[:]...)
+					add(i, 0.5*elementary.Cross(r2.Sub(p, a), r2.Sub(q, a))*r.model.Thickness, t, e[:]...)
 				}
 			}
 		case b.Kind == mesh.OfBeams && g.Dim == 1:
 			section := r.bodies[i].Width * r.bodies[i].Height
 			for _, e := range r.mesh.Beams[b.FirstBeam:b.EndBeam] {
 				if inGroup(g, e[:]) {
-					add(i, section*elementary.Norm(r2.Sub(r.mesh.X[e[1]], r.mesh.X[e[0]])), e[:]...)
+					add(i, section*elementary.Norm(r2.Sub(r.mesh.X[e[1]], r.mesh.X[e[0]])), -1, e[:]...)
 				}
 			}
 		}

@@ -134,12 +134,7 @@ func (r *resolver) loaded(t *table, l solver.Load) solver.Load {
 // spread distributes a load on a group to its nodes: a moment to nodes of beams, a
 // force by length or area.
 func (r *resolver) spread(t *table, l solver.Load, g *mesh.Group, beams []int32) solver.Load {
-	weight := map[int32]float64{}
-	share := func(w float64, nodes ...int32) {
-		for _, n := range nodes {
-			weight[n] += float64(w / float64(len(nodes)))
-		}
-	}
+	weight := r.newWeights()
 	nodes, x := g.Nodes, r.mesh.X
 	length := func(a, b int32) float64 { return elementary.Norm(r2.Sub(x[b], x[a])) }
 	switch {
@@ -149,40 +144,33 @@ func (r *resolver) spread(t *table, l solver.Load, g *mesh.Group, beams []int32)
 			b := r.mesh.Beams[e]
 			for _, n := range r.hinged(b) {
 				i, _ := slices.BinarySearch(g.Nodes, n)
-				share(length(b[0], b[1]), nodes[i])
+				weight.share(length(b[0], b[1]), -1, nodes[i])
 			}
 		}
 		if beams == nil {
-			share(1, nodes...)
+			weight.share(1, -1, nodes...)
 		}
 	case len(beams) > 0 && len(g.Edges) == 0: // only for a spring
 		for _, e := range beams {
 			b := r.mesh.Beams[e]
-			share(length(b[0], b[1]), r.hinged(b)...)
+			weight.share(length(b[0], b[1]), -1, r.hinged(b)...)
 		}
 	case len(g.Edges) > 0:
 		for _, i := range g.Edges {
 			e := r.mesh.Edges[i]
-			share(length(e.A, e.B), e.A, e.B)
+			weight.share(length(e.A, e.B), e.Tri, e.A, e.B)
 		}
 	case g.Dim == 2:
-		for _, t := range r.mesh.Triangles {
+		for i, t := range r.mesh.Triangles {
 			if inGroup(g, t[:]) {
 				a, b, c := x[t[0]], x[t[1]], x[t[2]]
-				share(elementary.Cross(r2.Sub(b, a), r2.Sub(c, a)), t[:]...)
+				weight.share(elementary.Cross(r2.Sub(b, a), r2.Sub(c, a)), int32(i), t[:]...)
 			}
 		}
 	default:
-		share(1, g.Nodes...)
+		weight.share(1, -1, g.Nodes...)
 	}
-	total := 0.0
-	for _, n := range nodes {
-		if w := weight[n]; w > 0 {
-			l.Nodes = append(l.Nodes, n)
-			l.Weights = append(l.Weights, w)
-			total += w
-		}
-	}
+	total := weight.put(&l, nodes)
 	for i := range l.Weights {
 		l.Weights[i] /= total
 	}

@@ -171,7 +171,7 @@ func (r *resolver) attach(t *table, p *solver.Spring, on, to attachment) {
 	case len(begin.Nodes) > 1 && begin.Rigid < 0 && !on.given: // every node has a spring to its first position
 		for i, n := range begin.Nodes {
 			at := r.mesh.X[n]
-			node := solver.End{Nodes: []int32{n}, Weights: []float64{1}, Rigid: -1, At: at}
+			node := solver.End{Nodes: []int32{n}, Corners: begin.Corners.Of(i), Weights: []float64{1}, Rigid: -1, At: at}
 			p.Links = append(p.Links, solver.Link{Ends: [2]solver.End{{Rigid: -1, At: at}, node}, Share: begin.Weights[i]})
 		}
 	default:
@@ -225,7 +225,7 @@ func (r *resolver) end(t *table, a attachment) solver.End {
 		return r.inGroupAt(t, a, g)
 	}
 	of := r.loaded(t, solver.Load{On: a.name})
-	return solver.End{Nodes: of.Nodes, Weights: of.Weights, Rigid: -1}
+	return solver.End{Nodes: of.Nodes, Corners: of.Corners, Weights: of.Weights, Rigid: -1}
 }
 
 // settled sets the position of an end from its nodes, to the last bit.
@@ -299,7 +299,7 @@ func barycentric(a, b, c, at r2.Vec) []float64 {
 func (r *resolver) inGroupAt(t *table, a attachment, g *mesh.Group) solver.End {
 	at, key := a.at, a.atKey
 	if g.Dim == 2 {
-		for _, of := range r.mesh.Triangles {
+		for i, of := range r.mesh.Triangles {
 			if !inGroup(g, of[:]) {
 				continue
 			}
@@ -311,6 +311,9 @@ func (r *resolver) inGroupAt(t *table, a attachment, g *mesh.Group) solver.End {
 			for k, n := range of {
 				if math.Abs(w[k]) > positionSlack {
 					e.Nodes, e.Weights = append(e.Nodes, n), append(e.Weights, w[k])
+					if len(r.fractures) > 0 {
+						e.Corners.Add(solver.Corner{Triangle: int32(i), Fraction: 1})
+					}
 				}
 			}
 			return normal(e)

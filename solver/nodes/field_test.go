@@ -16,6 +16,12 @@ import (
 // field makes the nodes of two triangles that share vertices 1 and 2, with room for
 // three nodes more.
 func field(t *testing.T) *nodes.Field {
+	f, _ := fieldOn(t)
+	return f
+}
+
+// fieldOn is field with its mesh.
+func fieldOn(t *testing.T) (*nodes.Field, *mesh.Mesh) {
 	m := &mesh.Mesh{
 		X:         []r2.Vec{{}, {X: 1}, {Y: 1}, {X: 1, Y: 1}, {X: 1}, {Y: 1}, {X: 1}},
 		Triangles: [][3]int32{{0, 1, 2}, {1, 3, 2}},
@@ -27,10 +33,10 @@ func field(t *testing.T) *nodes.Field {
 	}
 	f := nodes.New(m, e)
 	f.MaySplit(func(nodes.Vertex) []int32 { return []int32{0, 1} })
-	return f
+	return f, m
 }
 
-// split gives vertex 1 its second node, which takes a part of its mass, and a triangle.
+// split gives vertex 1 its second node, which takes a part of its mass.
 func split(f *nodes.Field, part float64) {
 	f.Split(1, 4)
 	f.Mass[4] = part * f.Mass[1]
@@ -100,6 +106,36 @@ func TestDivide(t *testing.T) {
 	}
 	if v := f.VertexOf(4); v != 1 {
 		t.Errorf("node 4 is of vertex %d", v)
+	}
+}
+
+// A force on a corner at a vertex acts on the vertex, and once it has split on the node of that
+// corner. Positions and velocities are those of the same node.
+func TestCorners(t *testing.T) {
+	f, m := fieldOn(t)
+	var c nodes.Corners
+	c.Add(nodes.Corner{Triangle: 0, Fraction: 0.75}, nodes.Corner{Triangle: 1, Fraction: 0.25})
+	c.Add()
+	c.Add(nodes.Corner{Triangle: 1, Fraction: 1})
+	if last := c.Of(2); len(c.At(1)) != 0 || len(last.At(0)) != 1 || last.At(0)[0].Triangle != 1 {
+		t.Fatalf("%+v", c)
+	}
+	f.AddForceAt(1, c.At(0), r2.Vec{X: 4})
+	if f.F[1] != (r2.Vec{X: 4}) {
+		t.Errorf("before the split the vertex gets %v N", f.F[1])
+	}
+	f.F[1] = r2.Vec{}
+	split(f, 0.25)
+	m.Triangles[1][0] = 4
+	f.X[4], f.V[4] = r2.Vec{X: 8}, r2.Vec{Y: 8}
+	f.X[1], f.V[1] = r2.Vec{}, r2.Vec{}
+	f.AddForceAt(1, c.At(0), r2.Vec{X: 4})
+	f.AddForceAt(1, c.At(2), r2.Vec{Y: 1})
+	if f.F[1] != (r2.Vec{X: 3}) || f.F[4] != (r2.Vec{X: 1, Y: 1}) {
+		t.Errorf("the nodes get %v and %v N", f.F[1], f.F[4])
+	}
+	if x, v := f.PositionAt(1, c.At(0)), f.StepVelocityAt(1, c.At(2)); x != (r2.Vec{X: 2}) || v != (r2.Vec{Y: 8}) {
+		t.Errorf("a position of %v and a velocity of %v", x, v)
 	}
 }
 

@@ -223,6 +223,113 @@ func (f *Field) InverseMass(v Vertex) (w r2.Vec) {
 	return w
 }
 
+// Corner is the corner of a triangle at a vertex on which a force acts.
+type Corner struct {
+	Triangle int32
+	Fraction float64 // of the force; the sum over the corners at the vertex is 1
+}
+
+// Corners are the corners on which forces on vertices in a list act. A vertex that splits leaves to
+// each corner its fraction. A force on a vertex without corners acts on the whole vertex. The zero
+// value has none.
+type Corners struct {
+	First []int32 // per vertex the index of its first corner, and at the end their number; nil for none
+	List  []Corner
+}
+
+// At returns the corners at the i-th vertex.
+func (c *Corners) At(i int) []Corner {
+	if c.First == nil {
+		return nil
+	}
+	return c.List[c.First[i]:c.First[i+1]]
+}
+
+// Of returns the corners at the i-th vertex for a list of that vertex alone.
+func (c *Corners) Of(i int) Corners {
+	at := c.At(i)
+	if at == nil {
+		return Corners{}
+	}
+	return Corners{First: []int32{0, int32(len(at))}, List: at}
+}
+
+// Add appends a vertex with corners.
+func (c *Corners) Add(at ...Corner) {
+	if c.First == nil {
+		c.First = []int32{0}
+	}
+	c.List = append(c.List, at...)
+	c.First = append(c.First, int32(len(c.List)))
+}
+
+// InverseMassAt returns the greatest velocities that unit impulses along x and along y on corners
+// at a vertex give to a node, however the vertex splits [1/kg].
+func (f *Field) InverseMassAt(v Vertex, at []Corner) r2.Vec {
+	if len(at) == 0 {
+		return f.Inverse(int32(f.massVertex(v)))
+	}
+	most := 0.0
+	for _, c := range at {
+		most = max(most, c.Fraction/f.elements.CornerMass(int(c.Triangle)))
+	}
+	return r2.Vec{X: most, Y: most}
+}
+
+// Divided tells whether a vertex has split.
+func (f *Field) Divided(v Vertex) bool { return f.next != nil && f.next[v] >= 0 }
+
+// nodeOf returns the node of a vertex that has the corner of a triangle.
+func (f *Field) nodeOf(v Vertex, triangle int32) Node {
+	t := &f.mesh.Triangles[triangle]
+	for _, n := range t[:2] {
+		if f.vertex[n] == v {
+			return Node(n)
+		}
+	}
+	return Node(t[2])
+}
+
+// AddForceAt adds a force to corners at a vertex [N].
+func (f *Field) AddForceAt(v Vertex, at []Corner, g r2.Vec) {
+	if len(at) == 0 || !f.Divided(v) {
+		f.AddForce(v, g)
+		return
+	}
+	for _, c := range at {
+		on := &f.F[f.nodeOf(v, c.Triangle)]
+		on.X += float64(c.Fraction * g.X)
+		on.Y += float64(c.Fraction * g.Y)
+	}
+}
+
+// PositionAt returns the mean position of corners at a vertex at Time [m].
+func (f *Field) PositionAt(v Vertex, at []Corner) r2.Vec {
+	if len(at) == 0 || !f.Divided(v) {
+		return f.Position(v)
+	}
+	return f.meanAt(v, at, f.X)
+}
+
+// StepVelocityAt returns the mean velocity of corners at a vertex in the last step [m/s].
+func (f *Field) StepVelocityAt(v Vertex, at []Corner) r2.Vec {
+	if len(at) == 0 || !f.Divided(v) {
+		return f.StepVelocity(v)
+	}
+	return f.meanAt(v, at, f.V)
+}
+
+// meanAt returns the mean of a value per node over corners at a vertex, weighted by their
+// fractions.
+func (f *Field) meanAt(v Vertex, at []Corner, of []r2.Vec) (sum r2.Vec) {
+	for _, c := range at {
+		x := of[f.nodeOf(v, c.Triangle)]
+		sum.X += float64(c.Fraction * x.X)
+		sum.Y += float64(c.Fraction * x.Y)
+	}
+	return sum
+}
+
 // Group is a list of vertices without repeats, with the nodes into which they have
 // been split.
 type Group struct {
