@@ -3,7 +3,9 @@ package solver
 import (
 	"fmt"
 	"math"
+	"slices"
 
+	"fdem/contactnodes/motion"
 	"fdem/materials/elementary"
 	"fdem/solver/nodes"
 
@@ -23,6 +25,7 @@ type Drive struct {
 	Name     string // name of its reaction; fixes and drives of one name have one reaction together
 	About    r2.Vec // reference point of the reaction's moment [m]
 	Nodes    []int32
+	Corners  Corners             // at each of Nodes: if it splits, only the nodes with these are driven
 	X, Y     bool                // driven directions
 	Rotation bool                // beam nodes rotate by the angle
 	Rotates  bool                // the positions rotate by the angle about Centre
@@ -54,7 +57,9 @@ type drive struct {
 	source   int       // index in the ledger
 	integral []float64 // x, y and angle so far of motions that are given as rates
 	given    float64   // kinetic energy of its nodes at the start [J]
+	before   []r2.Vec  // velocities of Nodes at the start, before it moves them; nil if it moves whole vertices [m/s]
 	begun    wrench    // momentum at the start, and angular momentum about About [kg m/s], [kg m2/s]
+	released []float64 // kinetic energy [J], momentum and angular momentum of released nodes
 	was      []r2.Vec  // in a static analysis: the forces on Nodes at the last increment [N]
 	moments  []float64 // and the moments, nil if no rotation is driven [N m]
 	motion   motionState
@@ -85,8 +90,8 @@ func newDrives(of view) *drives {
 		k.of[n] = [3]int32{-1, -1, -1}
 	}
 	for i := range k.Model.Drives {
-		d := drive{Drive: &k.Model.Drives[i], integral: make([]float64, 3), source: 1 + len(k.Rigids) + len(k.Model.Loads) + i}
-		d.nodes.Of, d.motion.time = d.Nodes, -1
+		d := drive{Drive: &k.Model.Drives[i], integral: make([]float64, 3), released: make([]float64, 4), source: 1 + len(k.Rigids) + len(k.Model.Loads) + i}
+		d.nodes, d.motion.time = nodes.Group{Of: d.Nodes, Corners: d.Corners}, -1
 		if k.Static != nil {
 			d.source = 0
 			d.was = make([]r2.Vec, len(d.Nodes))
@@ -111,7 +116,7 @@ func newDrives(of view) *drives {
 		k.list = append(k.list, d)
 	}
 	if k.Static == nil {
-		k.Ahead(k.ahead, k.spin, k.ready)
+		k.Ahead(k.ahead, k.spin, k.ready, k.release)
 	}
 	return k
 }
@@ -149,6 +154,9 @@ func (k *drives) begin() {
 	for i := range k.list {
 		d := &k.list[i]
 		for _, n := range d.Nodes {
+			if d.Corners.First != nil {
+				d.before = append(d.before, k.V[n])
+			}
 			d.given += k.held(d, n, k.V[n], k.spinBefore(n))
 			var p r2.Vec
 			if d.X {
@@ -399,20 +407,88 @@ func (k *drives) energies(e *Energies) {
 		for _, n := range k.Nodes(&d.nodes) {
 			sum += k.held(d, n, d.velocity(k, n, c), c.velocity.angle)
 		}
-		e.ExternalWork += sum - d.given
+		e.ExternalWork += sum + d.released[0] - d.given
 	}
 }
 
 func (k *drives) parts() (parts []Part) {
 	for i := range k.list {
-		parts = append(parts, Part{fmt.Sprintf("drive.%d.gone", i), k.list[i].integral})
+		parts = append(parts, Part{fmt.Sprintf("drive.%d.gone", i), k.list[i].integral}, Part{fmt.Sprintf("drive.%d.released", i), k.list[i].released})
 	}
 	return parts
 }
 
+// startingVelocity returns the velocity at the start of a point on an edge of a triangle. It is that
+// of drives that drive this side of both ends, and otherwise own, that of the triangle's body.
+func (k *drives) startingVelocity(triangle int32, ends [2]int32, x, own r2.Vec) r2.Vec {
+	for i := range k.list {
+		d := &k.list[i]
+		drives := func(n int32) bool {
+			at := slices.Index(d.Nodes, n)
+			return at >= 0 && slices.ContainsFunc(d.Corners.At(at), func(c Corner) bool { return c.Triangle == triangle })
+		}
+		if d.Corners.First == nil || !drives(ends[0]) || !drives(ends[1]) {
+			continue
+		}
+		c := d.now(k)
+		v := c.velocity.shift
+		if d.Rotates {
+			arm := r2.Sub(x, r2.Add(d.Centre, c.at.shift))
+			v.X -= float64(c.velocity.angle * arm.Y)
+			v.Y += float64(c.velocity.angle * arm.X)
+		}
+		if d.X {
+			own.X = v.X
+		}
+		if d.Y {
+			own.Y = v.Y
+		}
+	}
+	return own
+}
+
+// release records what a mass keeps that drives release in some directions at a node: it is on the
+// other side of a joint. At the start it keeps the velocity that it had before the drives moved it.
+func (k *drives) release(n nodes.Node, directions uint8, mass float64) {
+	if !k.stepping {
+		return // a resumed run has the record
+	}
+	vertex, f := k.VertexOf(n), k.Force(n)
+	of := k.of[vertex]
+	for c, direction := range [2]uint8{motion.HeldX, motion.HeldY} {
+		if of[c] < 0 || directions&direction == 0 {
+			continue
+		}
+		d := &k.list[of[c]]
+		v, arm := d.velocity(k, int32(n), d.now(k)), r2.Sub(k.X[n], d.About)
+		if k.N == 0 {
+			v = d.before[slices.Index(d.Nodes, int32(vertex))]
+		}
+		u, force, moved, a := v.X, f.X, k.V[n].X, -arm.Y
+		if c == 1 {
+			u, force, moved, a = v.Y, f.Y, k.V[n].Y, arm.X
+		}
+		d.released[0] += float64(0.5 * mass * u * u)
+		d.released[1+c] += float64(mass * u)
+		d.released[3] += float64(a * mass * u)
+		k.Ledger.record(d.source, -float64(math.Copysign(0.5*k.Last, mass)*force*moved)) // of the step that led here
+	}
+}
+
+// drivesOf returns the drives of a node's x, y and rotation, -1 for none.
+func (k *drives) drivesOf(n nodes.Node) [3]int32 {
+	of := k.of[k.VertexOf(n)]
+	for c, held := range [2]uint8{motion.HeldX, motion.HeldY} {
+		if k.Held[n]&held == 0 { // released
+			of[c] = -1
+		}
+	}
+	return of
+}
+
 // ahead returns the velocity of node n at Time. It is v in directions that nothing drives.
 func (k *drives) ahead(n nodes.Node, v r2.Vec) r2.Vec {
-	of := k.of[k.VertexOf(n)]
+	of := k.drivesOf(n)
 	if of[0] >= 0 {
 		d := &k.list[of[0]]
 		v.X = d.velocity(k, int32(n), d.now(k)).X
@@ -441,7 +517,7 @@ func (k *drives) spin(n nodes.Node) float64 {
 // next prescribed position, and at the start the prescribed acceleration. Directions that are not
 // driven keep rate [m/s2].
 func (k *drives) nextRates(n int32, rate r2.Vec) r2.Vec {
-	of := k.of[k.VertexOf(nodes.Node(n))]
+	of := k.drivesOf(nodes.Node(n))
 	at := func(d *drive) r2.Vec {
 		c := d.now(k)
 		v, a := d.velocity(k, n, c), d.acceleration(k, n, c)
@@ -514,7 +590,7 @@ func (k *drives) finishNode(n int32) {
 		return
 	}
 	last := int32(-1)
-	for _, i := range k.of[k.VertexOf(nodes.Node(n))] {
+	for _, i := range k.drivesOf(nodes.Node(n)) {
 		if i >= 0 && i != last {
 			k.recordWork(&k.list[i], n, k.Force(nodes.Node(n)), k.momentOn(n), k.Last)
 			last = i

@@ -94,11 +94,11 @@ func newSupports(of view, drives *drives) *supports {
 	}
 	for i := range k.Model.Fixes {
 		f := &k.Model.Fixes[i]
-		add(support{nodes: nodes.Group{Of: f.Nodes, Bodies: f.Bodies}, x: f.X, y: f.Y, rotation: f.Rotation}, f.Name, "fix", f.About)
+		add(support{nodes: nodes.Group{Of: f.Nodes, Corners: f.Corners}, x: f.X, y: f.Y, rotation: f.Rotation}, f.Name, "fix", f.About)
 	}
 	for i := range drives.list {
 		d := &drives.list[i]
-		p := support{nodes: nodes.Group{Of: d.Nodes}, x: d.X, y: d.Y, rotation: d.Rotation, drive: d}
+		p := support{nodes: d.nodes, x: d.X, y: d.Y, rotation: d.Rotation, drive: d}
 		add(p, d.Name, "drive", d.About)
 		of := &k.sums[k.list[len(k.list)-1].of]
 		of.drivenMomentum.force = r2.Add(of.drivenMomentum.force, d.begun.force)
@@ -163,6 +163,8 @@ func (p *support) against(f r2.Vec) (g r2.Vec) {
 func (p *support) push(k *supports, r *reaction) {
 	d := p.drive
 	c := d.now(k.drives)
+	r.drivenMomentum.add(r2.Vec{}, r2.Vec{X: d.released[1], Y: d.released[2]})
+	r.drivenMomentum.moment += d.released[3]
 	for _, n := range k.Nodes(&p.nodes) {
 		m, arm := k.Mass[n], r2.Sub(k.X[n], r.about)
 		a, v := d.acceleration(k.drives, n, c), d.velocity(k.drives, n, c)
@@ -185,13 +187,13 @@ func (k *supports) reactions(each func(*reaction)) {
 func (k *supports) at(n int32) (sum r2.Vec) {
 	for i := range k.list {
 		p := &k.list[i]
-		for _, other := range p.nodes.Of {
+		for i, other := range p.nodes.Of {
 			if other != n {
 				continue
 			}
 			var r reaction
 			one := *p
-			one.nodes = nodes.Group{Of: []int32{n}, Bodies: p.nodes.Bodies}
+			one.nodes = nodes.Group{Of: []int32{n}, Corners: p.nodes.Corners.Of(i)}
 			one.hold(k, &r)
 			if p.drive != nil && k.Static == nil {
 				one.push(k, &r)

@@ -263,29 +263,17 @@ type fixedCorner struct{ triangle, node, fix int32 }
 func (k *bodyDamping) listHeld() {
 	for i := range k.Model.Fixes {
 		f := &k.Model.Fixes[i]
-		fixed := make([]bool, len(k.X))
-		for _, n := range f.Nodes {
-			fixed[n] = true
-		}
-		k.each(func(body, t int32) {
-			if f.Bodies != nil && !slices.Contains(f.Bodies, body) {
-				return
-			}
-			for _, n := range k.whole[t] {
-				if fixed[n] {
-					k.fixed = append(k.fixed, fixedCorner{t, n, int32(i)})
-				}
-			}
+		eachCorner(k.whole, len(k.X), f.Nodes, &f.Corners, func(t int32, c int) {
+			k.fixed = append(k.fixed, fixedCorner{t, k.whole[t][c], int32(i)})
 		})
 	}
-	driven := make([]bool, len(k.X))
-	for _, d := range k.Model.Drives {
-		for _, n := range d.Nodes {
-			driven[n] = true
-		}
+	driven := make([]bool, len(k.whole))
+	for i := range k.Model.Drives {
+		d := &k.Model.Drives[i]
+		eachCorner(k.whole, len(k.X), d.Nodes, &d.Corners, func(t int32, _ int) { driven[t] = true })
 	}
 	k.each(func(_, t int32) {
-		if n := k.whole[t]; driven[n[0]] || driven[n[1]] || driven[n[2]] {
+		if driven[t] {
 			k.driven = append(k.driven, t)
 		}
 	})

@@ -130,27 +130,19 @@ func (p *components) findBeside(s *restFinder, jointed []bool) {
 	}
 }
 
-// releaseSides releases the parts of vertices that a fix of bodies does not hold.
+// releaseSides releases the parts of vertices that only supports of other sides hold.
 func (p *components) releaseSides(s *restFinder) {
-	for i := range s.Model.Fixes {
-		f := &s.Model.Fixes[i]
-		if f.Bodies == nil {
-			continue
-		}
-		has, fixed := make([]bool, len(p.node)), make([]bool, len(s.X))
-		for _, b := range f.Bodies {
-			of := &s.Mesh.Bodies[b]
-			for _, at := range p.corner[3*of.First : 3*of.End] {
-				has[at] = true
-			}
-		}
-		for _, n := range f.Nodes {
-			fixed[n] = true
-		}
-		for at, n := range p.node {
-			if !has[at] && s.Mass[n] > 0 && fixed[n] {
-				p.held[at] = 0
-			}
+	sides := s.heldSides()
+	if sides == nil {
+		return
+	}
+	held := make([]uint8, len(p.node))
+	for c, at := range p.corner {
+		held[at] |= sides[c]
+	}
+	for at, n := range p.node {
+		if s.Mass[n] > 0 && p.beside.At(at) != nil {
+			p.held[at] &= held[at]
 		}
 	}
 }

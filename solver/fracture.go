@@ -98,7 +98,7 @@ func (m *Model) own() *Model {
 }
 
 // newCracks makes the cracks.
-func newCracks(s view, t *triangles, shared *workers, breaking *breaking) (*cracks, error) {
+func newCracks(s view, t *triangles, drives *drives, shared *workers, breaking *breaking) (*cracks, error) {
 	k := &cracks{Zone: &fracture.Zone{}, view: s, shared: shared, breaking: breaking}
 	if s.Fracture == nil {
 		return k, nil
@@ -108,7 +108,7 @@ func newCracks(s view, t *triangles, shared *workers, breaking *breaking) (*crac
 		Triangles: t.Triangles, Nodes: m.Triangles, X: m.X, Edges: s.Fracture.Edges,
 		Regions: s.Fracture.Regions, Joints: s.Fracture.Joints, Pages: s.Fracture.Pages, Thickness: s.Thickness,
 		Pressures: s.jointPressures(),
-		Parts:     t.breakingAtStart(), Excavated: s.Fracture.Leaves, Held: s.heldSides(),
+		Parts:     t.breakingAtStart(drives), Excavated: s.Fracture.Leaves, Held: s.heldSides(),
 	})
 	if err != nil {
 		return nil, err
@@ -121,42 +121,63 @@ func newCracks(s view, t *triangles, shared *workers, breaking *breaking) (*crac
 	for i, e := range m.Edges {
 		k.startingEdge[e.A], k.arriving[e.B] = int32(i), int32(i)
 	}
-	s.MaySplit(func(v nodes.Vertex) []int32 { return zone.Round(int32(v)) })
+	s.MaySplit()
 	return k, nil
 }
 
-// heldSides returns, for each corner of the triangles, how a fix holds that part of its vertex; nil
-// if every fix holds all of its vertices.
+// heldSides returns, for each corner of the triangles, how fixes and drives hold that part of its
+// vertex; nil if each of them holds all of its vertices.
 func (m *Model) heldSides() []uint8 {
-	if !slices.ContainsFunc(m.Fixes, func(f Fix) bool { return f.Bodies != nil }) {
+	divided := func(c *Corners) bool { return c.First != nil }
+	if !slices.ContainsFunc(m.Fixes, func(f Fix) bool { return divided(&f.Corners) }) && !slices.ContainsFunc(m.Drives, func(d Drive) bool { return divided(&d.Corners) }) {
 		return nil
 	}
 	held := make([]uint8, 3*len(m.Mesh.Triangles))
-	of := make([]uint8, len(m.Mesh.X))
+	hold := func(of []int32, at *Corners, x, y bool) {
+		bits := heldBits(x, y)
+		eachCorner(m.Mesh.Triangles, len(m.Mesh.X), of, at, func(t int32, c int) { held[3*t+int32(c)] |= bits })
+	}
 	for i := range m.Fixes {
 		f := &m.Fixes[i]
-		clear(of)
-		for _, n := range f.Nodes {
-			if f.X {
-				of[n] |= fracture.HeldX
-			}
-			if f.Y {
-				of[n] |= fracture.HeldY
-			}
-		}
-		for b := range m.Mesh.Bodies {
-			body := &m.Mesh.Bodies[b]
-			if body.Kind != mesh.OfTriangles || f.Bodies != nil && !slices.Contains(f.Bodies, int32(b)) {
+		hold(f.Nodes, &f.Corners, f.X, f.Y)
+	}
+	for i := range m.Drives {
+		d := &m.Drives[i]
+		hold(d.Nodes, &d.Corners, d.X, d.Y)
+	}
+	return held
+}
+
+// heldBits returns directions in the form of package motion, and of package fracture.
+func heldBits(x, y bool) (bits uint8) {
+	if x {
+		bits |= motion.HeldX
+	}
+	if y {
+		bits |= motion.HeldY
+	}
+	return bits
+}
+
+// eachCorner calls do with the corners of triangles at vertices in a list, of a number of vertices.
+// Where the list names corners at a vertex these are all.
+func eachCorner(triangles [][3]int32, count int, of []int32, at *Corners, do func(t int32, c int)) {
+	index := slices.Repeat([]int32{-1}, count)
+	for i, n := range of {
+		index[n] = int32(i)
+	}
+	for t, ns := range triangles {
+		for c, n := range ns {
+			i := index[n]
+			if i < 0 {
 				continue
 			}
-			for t := body.First; t < body.End; t++ {
-				for c, n := range m.Mesh.Triangles[t] {
-					held[3*t+int32(c)] |= of[n]
-				}
+			corners := at.At(int(i))
+			if len(corners) == 0 || slices.ContainsFunc(corners, func(c Corner) bool { return c.Triangle == int32(t) }) {
+				do(int32(t), c)
 			}
 		}
 	}
-	return held
 }
 
 func (k *cracks) empty() bool { return len(k.startingEdge) == 0 }
@@ -213,8 +234,8 @@ func (k *cracks) afterForces() {
 		return
 	}
 	for _, b := range k.NodeSplits() {
-		k.adopt(b)
 		f.ShareForces(nodes.Node(b.Of), nodes.Node(b.Node), b.Left, b.Mass)
+		k.adopt(b)
 		if f.N == 0 {
 			k.throw(b.Of)
 			k.throw(b.Node)
@@ -235,12 +256,8 @@ func (k *cracks) adopt(b fracture.NodeSplit) {
 	vertex := k.Vertex(b.Node)
 	m.X[b.Node], m.NodeID[b.Node] = m.X[vertex], m.NodeID[vertex]
 	k.view.Split(nodes.Node(b.Of), nodes.Node(b.Node))
-	for i := range k.view.Fixes {
-		if f := &k.view.Fixes[i]; f.Bodies != nil && slices.Contains(f.Nodes, vertex) {
-			k.hold(b.Of, f)
-			k.hold(b.Node, f)
-		}
-	}
+	k.holdSide(vertex, b.Of, b.Left)
+	k.holdSide(vertex, b.Node, b.Mass)
 	for f := range all[adapting](k.shared.kinds) { // kinds that depend on whether nodes are held
 		f.adapt(k.Round(b.Node))
 	}
@@ -267,19 +284,37 @@ func (k *cracks) adopt(b fracture.NodeSplit) {
 	}
 }
 
-// hold holds a node by the fix of its vertex. It releases the node if the node has no triangle of
-// the bodies that the fix holds.
-func (k *cracks) hold(n int32, f *Fix) {
-	bits := uint8(0)
-	if f.X {
-		bits |= motion.HeldX
+// holdSide holds a node of a vertex as the supports on its side of the vertex do. mass is the node's
+// mass after the split [kg].
+func (k *cracks) holdSide(vertex, n int32, mass float64) {
+	var of, held uint8
+	divides := false
+	add := func(list []int32, at *Corners, x, y bool) {
+		if at.First == nil && !divides {
+			return
+		}
+		i := slices.Index(list, vertex)
+		if i < 0 {
+			return
+		}
+		of |= heldBits(x, y)
+		divides = divides || len(at.At(i)) > 0
+		if k.view.Has(nodes.Node(n), at.At(i)) {
+			held |= heldBits(x, y)
+		}
 	}
-	if f.Y {
-		bits |= motion.HeldY
+	for range 2 { // first those with sides
+		for i := range k.view.Fixes {
+			f := &k.view.Fixes[i]
+			add(f.Nodes, &f.Corners, f.X, f.Y)
+		}
+		for i := range k.view.Drives {
+			d := &k.view.Drives[i]
+			add(d.Nodes, &d.Corners, d.X, d.Y)
+		}
 	}
-	held := &k.view.Held[n]
-	if *held &^= bits; k.view.Has(nodes.Node(n), f.Bodies) {
-		*held |= bits
+	if divides {
+		k.view.HoldSide(nodes.Node(n), of, held, mass)
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Joined bodies with different initial velocities. A jump v of velocity between two bodies sends
+// Joined bodies with different velocities at the start, their own or those of drives. A jump v of velocity between two bodies sends
 // waves from their joint into both. Their traction is Z v/2, with the impedance Z = rho c of
 // longitudinal and shear waves. If that exceeds the strength of the joint, the joint breaks at
 // once, and each body keeps its own velocity up to the joint. Otherwise it would break one step
@@ -17,7 +17,7 @@ import (
 // other.
 
 // breakingAtStart tells which edges break in this way at the start; nil for none.
-func (s *triangles) breakingAtStart() (parts []bool) {
+func (s *triangles) breakingAtStart(drives *drives) (parts []bool) {
 	of := make([]*body, len(s.Mesh.Triangles))
 	for i := range s.bodies {
 		b := &s.bodies[i]
@@ -28,7 +28,7 @@ func (s *triangles) breakingAtStart() (parts []bool) {
 	for i := range s.Fracture.Edges {
 		e := &s.Fracture.Edges[i]
 		a, b := of[e.A], of[e.B]
-		if e.Region < 0 || a == b || a == nil || b == nil {
+		if e.Region < 0 || a == nil || b == nil || a == b && !s.Fracture.parts(e.Region) {
 			continue
 		}
 		from, to := s.Mesh.X[e.From], s.Mesh.X[e.To]
@@ -36,11 +36,17 @@ func (s *triangles) breakingAtStart() (parts []bool) {
 		l := elementary.Norm(along)
 		t := r2.Vec{X: along.X / l, Y: along.Y / l}
 		middle := elementary.Between(from, to, 0.5)
-		jump := r2.Sub(b.initialVelocity(middle), a.initialVelocity(middle)) // of body B relative to A
+		start := func(of *body, t int32) r2.Vec {
+			return drives.startingVelocity(t, [2]int32{e.From, e.To}, middle, of.initialVelocity(middle))
+		}
+		jump := r2.Sub(start(b, e.B), start(a, e.A)) // of side B relative to A
 		normal := float64(t.Y*jump.X) - float64(t.X*jump.Y)
 		shear := elementary.Dot(t, jump)
 		pa, sa := s.impedance(a.Material)
 		pb, sb := s.impedance(b.Material)
+		if a == b && jump == (r2.Vec{}) {
+			continue
+		}
 		used := s.Fracture.Regions[e.Region].Law.Used(series(pa, pb)*normal, series(sa, sb)*shear)
 		if used < e.Strength || normal < 0 {
 			continue

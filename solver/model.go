@@ -138,7 +138,7 @@ type Fix struct {
 	Nodes    []int32
 	X, Y     bool
 	Rotation bool    // of the nodes of beams
-	Bodies   []int32 // if cracks or joints split nodes, it holds only those with triangles of these bodies; nil for all
+	Corners  Corners // at each of Nodes: if it splits, only the nodes with these are held
 }
 
 // Schedule is a factor as a function of time [s]. It must be a pure function.

@@ -14,7 +14,7 @@ import (
 // ProbeRegion is the region of a probe: nodes, triangles or contact nodes.
 type ProbeRegion struct {
 	Nodes     []int32
-	Bodies    []int32 // if cracks or joints split nodes, only nodes with triangles of these bodies count; nil for all
+	Corners   Corners // at each of Nodes: if it splits, only the nodes with these count
 	Triangles []int32
 	Edges     []int32 // edges whose contact nodes count
 	Contact   *r2.Vec // if not nil, only the contact node nearest to this initial position counts [m]
@@ -90,7 +90,7 @@ func (k *results) ProbeValues(p *Probe, components int) []float64 {
 	case "pressure":
 		k.addPressures(r, p.Region)
 	default:
-		all := nodes.Group{Of: p.Region.Nodes, Bodies: p.Region.Bodies}
+		all := nodes.Group{Of: p.Region.Nodes, Corners: p.Region.Corners}
 		for _, n := range k.Field.Nodes(&all) {
 			v := k.ProbeValues(&Probe{Node: n, Quantity: p.Quantity}, components)
 			r.add(1, v...)

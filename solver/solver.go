@@ -142,7 +142,7 @@ func (s *Solver) makeForces() (err error) {
 	s.damping = newDamping(s.view, &s.RigidState, s.kinds, s.breaking, s.resting)
 	s.absorbers = newAbsorbers(s.view, s.ties)
 	s.excavations = newExcavations(s.view, s.triangles, s.contacts, s.drives, s.bodyExcavated)
-	if s.cracks, err = newCracks(s.view, s.triangles, s.workers, s.breaking); err != nil {
+	if s.cracks, err = newCracks(s.view, s.triangles, s.drives, s.workers, s.breaking); err != nil {
 		return err
 	}
 	s.crackFaces = newCrackFaces(s.view, s.contacts, s.breaking, s.spheres)

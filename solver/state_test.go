@@ -88,6 +88,7 @@ var resumed = []scene{
 	}},
 	{"rigid boxes that rest, and slide on one another", "", false, boxes},
 	{"a block that rides up a joint", "", false, ridingUp},
+	{"a driven and loaded block on a joint", "", false, drivenOnJoint},
 	{"a block on a joint, damped as a whole", "", false, func(t testing.TB) *Model {
 		m := ridingUp(t)
 		m.Fracture.Regions[0].Springs, m.Fracture.Regions[0].Prescribed, m.Damping = nil, true, Damping{Light: true}
@@ -732,6 +733,55 @@ func riding(t testing.TB, parted bool) *Model {
 	seam(t, m, 1e6, 0.3, func(p r2.Vec) bool { return math.Abs(p.Y-h) < 0.1*h })
 	m.Fracture.Regions[0].Springs, m.Fracture.Joints = &cohesive.Springs{Friction: 0.3, Dilation: 0.2, Until: 1e-3}, []bool{true}
 	m.Gravity = r2.Vec{X: 5e5, Y: -5e5}
+	return m
+}
+
+// drivenOnJoint is riding with a drive of the block's left end, a pressure on its right end and a
+// spring at it. All of them meet the joint, and act on one side of it.
+func drivenOnJoint(t testing.TB) *Model {
+	const h = 5e-4
+	m := riding(t, false)
+	m.Gravity = r2.Vec{}
+	above := func(n int32) (at []Corner) {
+		if math.Abs(m.Mesh.X[n].Y-h) > 0.1*h {
+			return nil
+		}
+		for i, of := range m.Mesh.Triangles {
+			x := m.Mesh.X
+			if slices.Contains(of[:], n) && x[of[0]].Y+x[of[1]].Y+x[of[2]].Y > 3*h {
+				at = append(at, Corner{Triangle: int32(i)})
+			}
+		}
+		for i := range at {
+			at[i].Fraction = 1 / float64(len(at))
+		}
+		return at
+	}
+	d := Drive{On: "left", Name: "left", X: true, Y: true}
+	ramp := SmoothStep(10e-6)
+	d.Motion[0] = PrescribedMotion{At: func(t float64) float64 { return 20 * ramp(t) }, Rate: true}
+	e := End{Rigid: -1}
+	for _, n := range m.Mesh.Bodies[0].Nodes {
+		switch p := m.Mesh.X[n]; {
+		case p.Y < 0.9*h:
+		case p.X < 0.1*h:
+			d.Nodes = append(d.Nodes, n)
+			d.Corners.Add(above(n)...)
+		case p.X > 11.9*h && len(e.Nodes) < 2:
+			e.Nodes, e.Weights = append(e.Nodes, n), []float64{0.5, 0.5}
+			e.Corners.Add(above(n)...)
+		}
+	}
+	var right []int32
+	for i, of := range m.Mesh.Edges {
+		if x := m.Mesh.X; x[of.A].X > 11.9*h && x[of.B].X > 11.9*h && x[of.A].Y+x[of.B].Y > 2*h {
+			right = append(right, int32(i))
+		}
+	}
+	e.At = elementary.Between(m.Mesh.X[e.Nodes[0]], m.Mesh.X[e.Nodes[1]], 0.5)
+	m.Drives = []Drive{d}
+	m.Loads = []Load{{On: "right", Edges: right, Pressure: 1e6, Schedule: ramp}}
+	m.Springs = []Spring{{Name: "right", Links: []Link{{Ends: [2]End{e, {Rigid: -1, At: r2.Add(e.At, r2.Vec{X: h})}}, Share: 1}}, Axial: true, Stiffness: 1e6, Free: math.NaN()}}
 	return m
 }
 

@@ -93,7 +93,8 @@ func (r *resolver) driven(t *table, model *solver.Model, m solver.Drive, usual b
 			t.bad("on", "a drive moves nodes of the mesh, and %q are particles: these may be fixed or have a velocity at the start", m.On)
 		}
 	}
-	m.Nodes = r.group(t, "on", m.On).Nodes
+	g := r.group(t, "on", m.On)
+	m.Nodes = g.Nodes
 	if usual && m.Rotation { // rotation is of beams only
 		m.Rotation = len(r.ofBeams(m.Nodes)) > 0
 	}
@@ -105,6 +106,7 @@ func (r *resolver) driven(t *table, model *solver.Model, m solver.Drive, usual b
 	if m.Rotation {
 		m.Nodes = r.andHinges(m.Nodes)
 	}
+	m.Corners = r.sidesOf(g, m.Nodes)
 	return m
 }
 

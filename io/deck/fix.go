@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"fdem/mesh"
 	"fdem/solver"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -33,7 +32,7 @@ func (d *Deck) readFix(t *table) {
 			f.On, f.Nodes = r.nodeNear(t, near)
 		} else {
 			g := r.group(t, "on", f.On)
-			f.Nodes, f.Bodies = g.Nodes, r.bodiesOf(g)
+			f.Nodes, f.Corners = g.Nodes, r.sidesOf(g, g.Nodes)
 		}
 		f.Name, f.About = r.support(t, m, f.On, f.Name, f.About, f.Nodes)
 		if to == (r2.Vec{}) {
@@ -68,23 +67,35 @@ func (r *resolver) nodeNear(t *table, at r2.Vec) (string, []int32) {
 func (r *resolver) fix(t *table, f solver.Fix) []solver.Fix {
 	of := [3]bool{f.X, f.Y, f.Rotation}
 	sets := [][3]bool{of}
-	nodes := map[[3]bool][]int32{} // looked up only
+	parts := map[[3]bool]*solver.Fix{} // looked up only
 	for i, left := range r.hold(t, f.On, f.Nodes, of, false) {
 		if left == [3]bool{} {
 			continue
 		}
-		if !slices.Contains(sets, left) {
-			sets = append(sets, left)
+		part := parts[left]
+		if part == nil {
+			part = &solver.Fix{}
+			parts[left] = part
+			if left != of {
+				sets = append(sets, left)
+			}
 		}
-		nodes[left] = append(nodes[left], f.Nodes[i])
+		part.Nodes = append(part.Nodes, f.Nodes[i])
+		part.Corners.Add(f.Corners.At(i)...)
 	}
-	if len(nodes) == 0 {
+	if len(parts) == 0 {
 		r.warn("earlier fixes already hold all that the fix on %q holds, so that it has no reaction of its own: leave it out", f.On)
 	}
 	var out []solver.Fix
 	for i, left := range sets {
 		part := f
-		part.Nodes, part.X, part.Y, part.Rotation = nodes[left], left[0], left[1], left[2]
+		part.Nodes, part.Corners, part.X, part.Y, part.Rotation = nil, solver.Corners{}, left[0], left[1], left[2]
+		if of := parts[left]; of != nil {
+			part.Nodes, part.Corners = of.Nodes, of.Corners
+		}
+		if f.Corners.First == nil {
+			part.Corners = solver.Corners{}
+		}
 		if part.Rotation {
 			part.Nodes = r.andHinges(part.Nodes)
 		}
@@ -208,28 +219,8 @@ func (r *resolver) hold(t *table, name string, nodes []int32, of [3]bool, moves 
 	return taken
 }
 
-// bodiesOf returns the bodies of a group of triangles, or the bodies whose outlines make up
-// a curve; nil for any other group.
-func (r *resolver) bodiesOf(g *mesh.Group) (out []int32) {
-	if g.Dim == 1 && len(g.Edges) == len(g.Lines) {
-		for _, e := range g.Edges {
-			t := int32(r.mesh.Edges[e].Tri)
-			of := slices.IndexFunc(r.mesh.Bodies, func(b mesh.Body) bool { return b.Kind == mesh.OfTriangles && t >= b.First && t < b.End })
-			if of >= 0 && !slices.Contains(out, int32(of)) {
-				out = append(out, int32(of))
-			}
-		}
-	}
-	for i := range r.mesh.Bodies {
-		if g.Dim == 2 && r.mesh.Bodies[i].Name == g.Name {
-			out = append(out, int32(i))
-		}
-	}
-	return out
-}
-
 // holdAlways makes nodes that two blocks hold stay held after any split. The reaction is
-// that of the first block, which otherwise holds only the nodes of its own bodies.
+// that of the first block, which otherwise holds only its own side of them.
 func (r *resolver) holdAlways(m *solver.Model) {
 	if m.Fracture == nil {
 		return
@@ -237,20 +228,21 @@ func (r *resolver) holdAlways(m *solver.Model) {
 	shared := func(n int32) bool { return r.twice[n] }
 	for i := range m.Fixes {
 		f := &m.Fixes[i]
-		if f.Bodies == nil || !slices.ContainsFunc(f.Nodes, shared) {
+		if f.Corners.First == nil || !slices.ContainsFunc(f.Nodes, shared) {
 			continue
 		}
-		rest := *f
-		rest.Bodies, rest.Nodes = nil, nil
-		var own []int32
-		for _, n := range f.Nodes {
+		rest, own := *f, *f
+		rest.Corners, rest.Nodes = solver.Corners{}, nil
+		own.Corners, own.Nodes = solver.Corners{}, nil
+		for i, n := range f.Nodes {
 			if shared(n) {
 				rest.Nodes = append(rest.Nodes, n)
 			} else {
-				own = append(own, n)
+				own.Nodes = append(own.Nodes, n)
+				own.Corners.Add(f.Corners.At(i)...)
 			}
 		}
-		f.Nodes = own
+		*f = own
 		m.Fixes = append(m.Fixes, rest)
 	}
 }

@@ -100,6 +100,7 @@ func Model(d *Deck, m *mesh.Mesh) (model *solver.Model, warnings []string, err e
 	r := resolver{Deck: d, mesh: m, nodes: m.X, used: map[string]bool{}, fixed: map[[2]int32]holder{}, absorbing: map[int32]string{}, stressed: map[int]bool{}, clamped: map[int32]string{}, twice: map[int32]bool{}, supports: map[string]r2.Vec{}}
 	out := d.model
 	out.Fracture = r.withNodes()
+	r.divide(out.Fracture)
 	out.Clamps = r.withHinges()
 	r.withBeams()
 	r.withRigids()
@@ -137,13 +138,14 @@ type resolver struct {
 	used      map[string]bool     // names of groups
 	fixed     map[[2]int32]holder // by node and direction, the block that holds it
 	twice     map[int32]bool      // nodes that two blocks hold in a direction
-	absorbing map[int32]string    // by edge, the absorbing block
-	release   float64             // of initial stresses [s]
-	stressed  map[int]bool        // by body, whether it has an initial stress
-	supports  map[string]r2.Vec   // by the name of a reaction, the point of its moment [m]
-	clamped   map[int32]string    // nodes of beams that rotate with a body, and their group
-	breaks    map[int32]bool      // by body, whether it can break
-	checks    []func()            // run when all blocks have been read
+	divided   dividedVertices
+	absorbing map[int32]string  // by edge, the absorbing block
+	release   float64           // of initial stresses [s]
+	stressed  map[int]bool      // by body, whether it has an initial stress
+	supports  map[string]r2.Vec // by the name of a reaction, the point of its moment [m]
+	clamped   map[int32]string  // nodes of beams that rotate with a body, and their group
+	breaks    map[int32]bool    // by body, whether it can break
+	checks    []func()          // run when all blocks have been read
 	warnings  []string
 }
 

@@ -122,10 +122,8 @@ func (r *resolver) heated(t *table, triangles []int32, m *solver.Model) {
 // region finds the parts of a body or group that a probe sums or averages.
 func (r *resolver) region(t *table, on, of string) *solver.ProbeRegion {
 	g := &mesh.Group{Name: on, Dim: 2}
-	var bodies []int32
 	if i := r.bodyNamed(on); i >= 0 {
 		r.used[on] = true
-		bodies = []int32{int32(i)}
 		b := r.mesh.Bodies[i]
 		g.Nodes, g.Edges = b.Nodes, b.Edges()
 	} else {
@@ -147,7 +145,7 @@ func (r *resolver) region(t *table, on, of string) *solver.ProbeRegion {
 			t.bad("on", "only nodes of beams have a rotation, and %d of the %d nodes of %q are not of beams", len(g.Nodes)-len(n), len(g.Nodes), on)
 		}
 	}
-	return &solver.ProbeRegion{Nodes: g.Nodes, Bodies: bodies}
+	return &solver.ProbeRegion{Nodes: g.Nodes, Corners: r.sidesOf(g, g.Nodes)}
 }
 
 // pressed warns of a probe of the pressure on edges that are in no contact.

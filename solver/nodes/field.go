@@ -60,6 +60,7 @@ type Field struct {
 	ahead      func(n Node, v r2.Vec) r2.Vec
 	drivenSpin func(n Node) float64
 	ready      func()
+	released   func(n Node, directions uint8, mass float64)
 	sums       sums
 	Listed     elementary.Tree // for sums over nodes in a list, one after the other
 	splitting

@@ -32,7 +32,7 @@ func fieldOn(t *testing.T) (*nodes.Field, *mesh.Mesh) {
 		t.Fatal(err)
 	}
 	f := nodes.New(m, e)
-	f.MaySplit(func(nodes.Vertex) []int32 { return []int32{0, 1} })
+	f.MaySplit()
 	return f, m
 }
 
@@ -139,11 +139,12 @@ func TestCorners(t *testing.T) {
 	}
 }
 
-// A group has the nodes that its vertices have been split into, and where bodies are
-// named those with triangles of these.
+// A group has the nodes that its vertices have been split into, and where corners are
+// named those with these.
 func TestGroup(t *testing.T) {
 	f := field(t)
-	all, left := nodes.Group{Of: []int32{1, 3}}, nodes.Group{Of: []int32{1}, Bodies: []int32{0}}
+	all, left := nodes.Group{Of: []int32{1, 3}}, nodes.Group{Of: []int32{1}}
+	left.Corners.Add(nodes.Corner{Triangle: 0})
 	for _, g := range []*nodes.Group{&all, &left} {
 		if n := f.Nodes(g); len(n) != len(g.Of) {
 			t.Errorf("%v before anything is split", n)
@@ -154,7 +155,7 @@ func TestGroup(t *testing.T) {
 		t.Errorf("all are %v", n)
 	}
 	if n := f.Nodes(&left); len(n) != 1 || n[0] != 1 { // its triangle has kept node 1
-		t.Errorf("those of the left body are %v", n)
+		t.Errorf("those of the left triangle are %v", n)
 	}
 }
 

@@ -59,11 +59,24 @@ func (f *Field) Driven(v Vertex) (x, y, rotation bool) {
 	return b&motion.HeldX != 0, b&motion.HeldY != 0, b&rotationHeld != 0
 }
 
+// HoldSide holds a node of a vertex that has split in some of the directions in which supports of
+// its sides hold the vertex, in the form of motion.Masses, and releases it in the others. mass is the
+// mass of the node after the split [kg].
+func (f *Field) HoldSide(n Node, of, held uint8, mass float64) {
+	was := f.Held[n] & of
+	if f.released != nil {
+		f.released(n, was&^held, mass)
+		f.released(n, held&^was, -mass)
+	}
+	f.Held[n] = f.Held[n]&^of | held&of
+}
+
 // Ahead sets functions for the prescribed motion at Time. velocity returns v with its
 // driven directions replaced [m/s]. spin returns the angular velocity of a node whose
-// rotation is driven [rad/s]. After ready several workers may call them for that time.
-func (f *Field) Ahead(velocity func(n Node, v r2.Vec) r2.Vec, spin func(n Node) float64, ready func()) {
-	f.ahead, f.drivenSpin, f.ready = velocity, spin, ready
+// rotation is driven [rad/s]. After ready several workers may call them for that time. released is
+// called when a split releases a mass of a node in some directions, negative if it is held again.
+func (f *Field) Ahead(velocity func(n Node, v r2.Vec) r2.Vec, spin func(n Node) float64, ready func(), released func(n Node, directions uint8, mass float64)) {
+	f.ahead, f.drivenSpin, f.ready, f.released = velocity, spin, ready, released
 }
 
 // Replaced corrects the ledger of damping after a prescribed motion has changed a node's

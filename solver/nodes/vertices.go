@@ -8,17 +8,15 @@ import (
 
 // splitting is the nodes into which vertices have been split.
 type splitting struct {
-	vertex []Vertex // of each node; nil if no vertex can split
-	next   []Node   // the next node of the same vertex, -1 after the last
-	round  func(v Vertex) []int32
+	vertex []Vertex   // of each node; nil if no vertex can split
+	next   []Node     // the next node of the same vertex, -1 after the last
 	splits int        // number of nodes split off so far
 	shared [][]r2.Vec // forces per node that are distributed to the nodes of a vertex by mass
 }
 
-// MaySplit prepares vertices for splitting. round returns the triangles round a vertex
-// that can split.
-func (f *Field) MaySplit(round func(v Vertex) []int32) {
-	f.vertex, f.next, f.round = make([]Vertex, len(f.X)), make([]Node, len(f.X)), round
+// MaySplit prepares vertices for splitting.
+func (f *Field) MaySplit() {
+	f.vertex, f.next = make([]Vertex, len(f.X)), make([]Node, len(f.X))
 	for i := range f.next {
 		f.vertex[i], f.next[i] = Vertex(i), -1
 	}
@@ -333,10 +331,10 @@ func (f *Field) meanAt(v Vertex, at []Corner, of []r2.Vec) (sum r2.Vec) {
 // Group is a list of vertices without repeats, with the nodes into which they have
 // been split.
 type Group struct {
-	Of     []int32 // vertices
-	Bodies []int32 // of split vertices, only nodes with triangles of these bodies; nil for all
-	all    []int32
-	splits int // number of splits when all was made
+	Of      []int32 // vertices
+	Corners Corners // at each of Of: of a vertex that has split, only the nodes with these
+	all     []int32
+	splits  int // number of splits when all was made
 }
 
 // Nodes returns the present nodes of a group. The caller must not change them.
@@ -346,9 +344,9 @@ func (f *Field) Nodes(g *Group) []int32 {
 	}
 	if g.all == nil || g.splits != f.splits {
 		g.all, g.splits = g.all[:0], f.splits
-		for _, v := range g.Of {
+		for i, v := range g.Of {
 			for n := range f.At(Vertex(v)) {
-				if f.Has(n, g.Bodies) {
+				if f.Has(n, g.Corners.At(i)) {
 					g.all = append(g.all, int32(n))
 				}
 			}
@@ -380,20 +378,7 @@ func (f *Field) Each(g *Group) func(yield func(n Node, w float64) bool) {
 	}
 }
 
-// Has tells whether a node has a triangle of some bodies. It is true if bodies is nil
-// or the vertex has not split.
-func (f *Field) Has(n Node, bodies []int32) bool {
-	if bodies == nil || f.next == nil {
-		return true
-	}
-	v := f.vertex[n]
-	if f.next[v] < 0 {
-		return true
-	}
-	return slices.ContainsFunc(f.round(v), func(t int32) bool {
-		return slices.Contains(f.mesh.Triangles[t][:], int32(n)) && slices.ContainsFunc(bodies, func(i int32) bool {
-			b := &f.mesh.Bodies[i]
-			return t >= b.First && t < b.End
-		})
-	})
+// Has tells whether a node has one of some corners at its vertex. It is true if there are none.
+func (f *Field) Has(n Node, at []Corner) bool {
+	return len(at) == 0 || slices.ContainsFunc(at, func(c Corner) bool { return slices.Contains(f.mesh.Triangles[c.Triangle][:], int32(n)) })
 }
