@@ -33,6 +33,7 @@ type absorbers struct {
 	*nodes.Field
 	vertices  []nodes.Vertex // of the edges
 	viscosity []viscosity    // of each of these vertices
+	ends      [][]edgeEnd    // and of the ends of edges there
 	force     []r2.Vec       // on every node at Time [N]
 	agree     func()         // makes the accelerations of tied nodes agree again; nil if no tied node absorbs
 	Taken     float64        // energy absorbed until Time [J]
@@ -40,6 +41,18 @@ type absorbers struct {
 
 // viscosity is a symmetric matrix, force divided by velocity [N s/m].
 type viscosity struct{ xx, yy, xy float64 }
+
+func (c *viscosity) add(other viscosity) {
+	c.xx += other.xx
+	c.yy += other.yy
+	c.xy += other.xy
+}
+
+// edgeEnd is the viscosity of one end of an edge of a triangle.
+type edgeEnd struct {
+	triangle int32
+	viscosity
+}
 
 // newAbsorbers makes the absorbing edges. Some of their nodes may be tied.
 func newAbsorbers(s view, by *ties) *absorbers {
@@ -59,6 +72,11 @@ func newAbsorbers(s view, by *ties) *absorbers {
 			t := r2.Vec{X: along.X / l, Y: along.Y / l}
 			half := 0.5 * s.Thickness * l
 			normal, shear := float64(half*math.Sqrt(of.Density*m.C11)), float64(half*math.Sqrt(of.Density*m.G))
+			c := viscosity{ // the normal is (t.Y, -t.X)
+				xx: float64(normal*t.Y*t.Y) + float64(shear*t.X*t.X),
+				yy: float64(normal*t.X*t.X) + float64(shear*t.Y*t.Y),
+				xy: float64((shear - normal) * t.X * t.Y),
+			}
 			for _, n := range [2]int32{e.A, e.B} {
 				at, ok := index[n]
 				if !ok {
@@ -66,11 +84,10 @@ func newAbsorbers(s view, by *ties) *absorbers {
 					index[n] = at
 					s.SetImplicit(nodes.Vertex(n))
 					k.vertices, k.viscosity = append(k.vertices, nodes.Vertex(n)), append(k.viscosity, viscosity{})
+					k.ends = append(k.ends, nil)
 				}
-				c := &k.viscosity[at] // the normal is (t.Y, -t.X)
-				c.xx += float64(normal*t.Y*t.Y) + float64(shear*t.X*t.X)
-				c.yy += float64(normal*t.X*t.X) + float64(shear*t.Y*t.Y)
-				c.xy += float64((shear - normal) * t.X * t.Y)
+				k.viscosity[at].add(c)
+				k.ends[at] = append(k.ends[at], edgeEnd{e.Tri, c})
 			}
 		}
 	}
@@ -97,9 +114,18 @@ func (k *absorbers) follows(each func(n int32)) bool {
 // their work in the last step.
 func (k *absorbers) afterForces() {
 	for i, v := range k.vertices {
-		c := k.viscosity[i]
-		for n, w := range k.Shares(v) {
-			k.absorb(n, viscosity{w * c.xx, w * c.yy, w * c.xy})
+		if !k.Divided(v) {
+			k.absorb(k.FirstNode(v), k.viscosity[i])
+			continue
+		}
+		for n := range k.At(v) {
+			var c viscosity
+			for _, end := range k.ends[i] {
+				if k.NodeOf(v, end.triangle) == n {
+					c.add(end.viscosity)
+				}
+			}
+			k.absorb(n, c)
 		}
 	}
 	if k.agree != nil {

@@ -17,10 +17,11 @@ import (
 )
 
 // Corners are corners of triangles on which a force on vertices acts, each with its fraction of it.
-// They matter where a vertex splits.
+// They matter where a vertex splits. A Group is vertices with the nodes into which they split.
 type (
 	Corners = nodes.Corners
 	Corner  = nodes.Corner
+	Group   = nodes.Group
 )
 
 // Model is all data that do not change during a run, in SI units.

@@ -188,18 +188,8 @@ func (f *Field) InverseInertia(v Vertex) float64 {
 	return f.InverseInertias[v]
 }
 
-// Shares yields the nodes of a vertex with their fractions of its load, by mass.
-func (f *Field) Shares(v Vertex) func(yield func(n Node, w float64) bool) {
-	return func(yield func(n Node, w float64) bool) {
-		if n, is := f.whole(v); is {
-			yield(n, 1)
-			return
-		}
-		total := f.mass(v)
-		for n := Node(v); n >= 0 && yield(n, f.Mass[n]/total); n = f.next[n] {
-		}
-	}
-}
+// FirstNode returns the first node of a vertex, or of its hinge.
+func (f *Field) FirstNode(v Vertex) Node { return Node(f.massVertex(v)) }
 
 // InverseMass returns the velocities that unit impulses along x and along y give to a
 // vertex, 0 in held directions [1/kg].
@@ -277,8 +267,8 @@ func (f *Field) InverseMassAt(v Vertex, at []Corner) r2.Vec {
 // Divided tells whether a vertex has split.
 func (f *Field) Divided(v Vertex) bool { return f.next != nil && f.next[v] >= 0 }
 
-// nodeOf returns the node of a vertex that has the corner of a triangle.
-func (f *Field) nodeOf(v Vertex, triangle int32) Node {
+// NodeOf returns the node of a vertex that has the corner of a triangle.
+func (f *Field) NodeOf(v Vertex, triangle int32) Node {
 	t := &f.mesh.Triangles[triangle]
 	for _, n := range t[:2] {
 		if f.vertex[n] == v {
@@ -295,7 +285,7 @@ func (f *Field) AddForceAt(v Vertex, at []Corner, g r2.Vec) {
 		return
 	}
 	for _, c := range at {
-		on := &f.F[f.nodeOf(v, c.Triangle)]
+		on := &f.F[f.NodeOf(v, c.Triangle)]
 		on.X += float64(c.Fraction * g.X)
 		on.Y += float64(c.Fraction * g.Y)
 	}
@@ -321,7 +311,7 @@ func (f *Field) StepVelocityAt(v Vertex, at []Corner) r2.Vec {
 // fractions.
 func (f *Field) meanAt(v Vertex, at []Corner, of []r2.Vec) (sum r2.Vec) {
 	for _, c := range at {
-		x := of[f.nodeOf(v, c.Triangle)]
+		x := of[f.NodeOf(v, c.Triangle)]
 		sum.X += float64(c.Fraction * x.X)
 		sum.Y += float64(c.Fraction * x.Y)
 	}
