@@ -46,7 +46,7 @@ func (s *restFinder) loadsAtStart(p *components, released []restComponent, withi
 		at := slices.Clone(l.tried)
 		for k, n := range l.nodes {
 			p.parts(s, l, k, func(component int32, part float64, _ []Corner) {
-				t, f := &out[component], r2.Scale(part, at[k])
+				t, f := &out[component], r2.Vec{X: float64(part * at[k].X), Y: float64(part * at[k].Y)}
 				t.sum = r2.Add(t.sum, f)
 				t.turn += elementary.Cross(r2.Sub(s.X[n], released[component].centre), f)
 				t.all += elementary.Norm(f)
