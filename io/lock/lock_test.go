@@ -2,6 +2,7 @@ package lock
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -13,11 +14,14 @@ import (
 // program.
 func TestFolder(t *testing.T) {
 	if dir := os.Getenv("FDEM_LOCK_TEST"); dir != "" { // the other program
-		if _, err := Folder(dir); err != nil {
+		release, err := Folder(dir)
+		if err != nil {
 			os.Exit(3)
 		}
 		os.Stdout.WriteString("locked\n")
-		select {}
+		_, _ = io.Copy(io.Discard, os.Stdin) // until it is killed
+		release()
+		return
 	}
 	dir := t.TempDir()
 	release, err := Folder(dir)
@@ -31,6 +35,9 @@ func TestFolder(t *testing.T) {
 	release()
 	other := exec.Command(os.Args[0], "-test.run=^TestFolder$")
 	other.Env = append(os.Environ(), "FDEM_LOCK_TEST="+dir)
+	if _, err := other.StdinPipe(); err != nil {
+		t.Fatal(err)
+	}
 	said, err := other.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
