@@ -308,7 +308,7 @@ func stopRanks(t *testing.T, fdem string) {
 			t.Fatal(err)
 		}
 		err = c.Wait()
-		if took := time.Since(began); err == nil || took > 10*time.Second {
+		if took := time.Since(began); err == nil || took > hanging {
 			t.Errorf("%s: ended after %v with %v: %s", signal, took, err, said)
 		}
 		if c, said := onRanks(t, fdem, k.ranks, "resume", out, "-q", "--threads", "1"); c.Run() != nil {
@@ -317,6 +317,10 @@ func stopRanks(t *testing.T, fdem string) {
 		sameResults(t, out, filepath.Join(dir, "one"))
 	}
 }
+
+// hanging is a time after which ranks that should have ended hang, however busy the machine is. They
+// would wait for one that has ended for ever.
+const hanging = 3 * time.Minute
 
 // If rank 0 cannot write, all ranks end with one message, and the run resumes from the last
 // checkpoint with the same bytes.
@@ -330,7 +334,7 @@ func fillDisk(t *testing.T, fdem string) {
 	c.Args = slices.Insert(c.Args, slices.Index(c.Args, fdem), "sh", "-c", "ulimit -f 40; exec \"$@\"", "sh") // no file above 20 or 40 kB
 	began := time.Now()
 	err := c.Run()
-	if took := time.Since(began); err == nil || took > 20*time.Second || strings.Count(said.String(), "cannot be written") != 1 || strings.Contains(said.String(), "rank 1") {
+	if took := time.Since(began); err == nil || took > hanging || strings.Count(said.String(), "cannot be written") != 1 || strings.Contains(said.String(), "rank 1") {
 		t.Errorf("ended after %v with %v: %s", took, err, said)
 	}
 	if c, said := onRanks(t, fdem, 2, "resume", out, "-q", "--threads", "1"); c.Run() != nil {
@@ -451,7 +455,7 @@ func hangStart(t *testing.T, fdem string) {
 	if want := "rank 1: MPI has not started for 3s: rank 0 is stopped; no step was done"; err == nil || strings.Count(said.String(), want) != 1 || strings.Count(said.String(), "no step was done") != 1 {
 		t.Errorf("want %q, got %v: %s", want, err, said)
 	}
-	if took := time.Since(began); took > 20*time.Second {
+	if took := time.Since(began); took > hanging {
 		t.Errorf("it ended after %v", took)
 	}
 }
