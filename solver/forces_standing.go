@@ -72,9 +72,12 @@ func (k *restFinder) standsOn(p *components, l *load) bool {
 		return true
 	}
 	for i, n := range l.nodes {
+		if len(l.corners.At(i)) > 0 {
+			continue
+		}
 		connected := 0
 		p.of(k, n, func(int32) { connected++ })
-		if connected > 1 && len(l.corners.At(i)) == 0 {
+		if connected > 1 {
 			return false
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"fdem/contactnodes/motion"
 	"fdem/fem"
 	"fdem/fem/fracture"
 	"fdem/mesh"
@@ -134,7 +133,7 @@ func (m *Model) heldSides() []uint8 {
 	}
 	held := make([]uint8, 3*len(m.Mesh.Triangles))
 	hold := func(of []int32, at *Corners, x, y bool) {
-		bits := heldBits(x, y)
+		bits := nodes.Directions(x, y)
 		eachCorner(m.Mesh.Triangles, len(m.Mesh.X), of, at, func(t int32, c int) { held[3*t+int32(c)] |= bits })
 	}
 	for i := range m.Fixes {
@@ -146,17 +145,6 @@ func (m *Model) heldSides() []uint8 {
 		hold(d.Nodes, &d.Corners, d.X, d.Y)
 	}
 	return held
-}
-
-// heldBits returns directions in the form of package motion, and of package fracture.
-func heldBits(x, y bool) (bits uint8) {
-	if x {
-		bits |= motion.HeldX
-	}
-	if y {
-		bits |= motion.HeldY
-	}
-	return bits
 }
 
 // eachCorner calls do with the corners of triangles at vertices in a list, of a number of vertices.
@@ -297,10 +285,10 @@ func (k *cracks) holdSide(vertex, n int32, mass float64) {
 		if i < 0 {
 			return
 		}
-		of |= heldBits(x, y)
+		of |= nodes.Directions(x, y)
 		divides = divides || len(at.At(i)) > 0
 		if k.view.Has(nodes.Node(n), at.At(i)) {
-			held |= heldBits(x, y)
+			held |= nodes.Directions(x, y)
 		}
 	}
 	for range 2 { // first those with sides

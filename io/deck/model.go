@@ -139,6 +139,7 @@ type resolver struct {
 	fixed     map[[2]int32]holder // by node and direction, the block that holds it
 	twice     map[int32]bool      // nodes that two blocks hold in a direction
 	divided   dividedVertices
+	weights   []float64         // see newWeights
 	absorbing map[int32]string  // by edge, the absorbing block
 	release   float64           // of initial stresses [s]
 	stressed  map[int]bool      // by body, whether it has an initial stress

@@ -12,6 +12,7 @@ import (
 // be on one side only.
 type weights struct {
 	of      []float64 // per node of the mesh
+	nodes   []int32   // that have a weight
 	breaks  bool
 	corners []weightedCorner
 }
@@ -22,8 +23,13 @@ type weightedCorner struct {
 	weight         float64
 }
 
+// newWeights returns weights without nodes. One array serves all, because loads and springs on few
+// nodes may be many: put clears it.
 func (r *resolver) newWeights() *weights {
-	return &weights{of: make([]float64, len(r.mesh.X)), breaks: len(r.fractures) > 0}
+	if r.weights == nil {
+		r.weights = make([]float64, len(r.mesh.X))
+	}
+	return &weights{of: r.weights, breaks: len(r.fractures) > 0}
 }
 
 // share divides an amount equally between the nodes of an element. triangle is -1 for a beam or a
@@ -31,6 +37,9 @@ func (r *resolver) newWeights() *weights {
 func (w *weights) share(amount float64, triangle int32, nodes ...int32) {
 	each := float64(amount / float64(len(nodes)))
 	for _, n := range nodes {
+		if w.of[n] == 0 {
+			w.nodes = append(w.nodes, n)
+		}
 		w.of[n] += each
 		if w.breaks && triangle >= 0 {
 			w.corners = append(w.corners, weightedCorner{n, triangle, each})
@@ -38,13 +47,16 @@ func (w *weights) share(amount float64, triangle int32, nodes ...int32) {
 	}
 }
 
-// put gives a load the nodes that have a weight, in the given order, or all if that is nil. It
-// returns the sum of their weights.
+// put gives a load the nodes that have a weight, in the given order, or all, ascending, if that is
+// nil. It returns the sum of their weights, and ends these weights.
 func (w *weights) put(l *solver.Load, in []int32) (total float64) {
-	if in == nil {
-		for n := range w.of {
-			in = append(in, int32(n))
+	defer func() {
+		for _, n := range w.nodes {
+			w.of[n] = 0
 		}
+	}()
+	if in == nil {
+		in = slices.Compact(slices.Sorted(slices.Values(w.nodes)))
 	}
 	slices.SortStableFunc(w.corners, func(a, b weightedCorner) int { return cmp.Compare(a.node, b.node) })
 	for _, n := range in {

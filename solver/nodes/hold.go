@@ -9,8 +9,8 @@ import (
 // rotationHeld is the bit of a driven rotation beside motion.HeldX and motion.HeldY.
 const rotationHeld = 4
 
-// bits returns directions in the form of motion.Masses.
-func bits(x, y bool) (b uint8) {
+// Directions returns held directions in the form of motion.Masses.
+func Directions(x, y bool) (b uint8) {
 	if x {
 		b |= motion.HeldX
 	}
@@ -23,7 +23,7 @@ func bits(x, y bool) (b uint8) {
 // Hold holds a vertex in some directions and, if it can rotate, its rotation
 // (Dirichlet condition). Its inverse mass is zero there.
 func (f *Field) Hold(v Vertex, x, y, rotation bool) {
-	f.Held[v] |= bits(x, y)
+	f.Held[v] |= Directions(x, y)
 	if rotation {
 		f.InverseInertias[v] = 0
 	}
@@ -43,7 +43,7 @@ func (f *Field) Drive(v Vertex, x, y, rotation bool) {
 	if f.driven == nil {
 		f.driven = make([]uint8, len(f.X))
 	}
-	f.driven[v] |= bits(x, y)
+	f.driven[v] |= Directions(x, y)
 	if rotation {
 		f.driven[v] |= rotationHeld
 	}
