@@ -34,8 +34,8 @@ func withMPI(t *testing.T) (fdem string) {
 // builtWith builds the program with the MPI of a launcher and a compiler, of packages.
 func builtWith(t *testing.T, launcher, compiler, packages string) (fdem string) {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("short")
+	if !*everydayRanks {
+		withTools(t)
 	}
 	for _, tool := range []string{launcher, compiler} {
 		if _, err := exec.LookPath(tool); err != nil {

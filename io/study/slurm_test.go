@@ -3,6 +3,7 @@ package study
 import (
 	"bytes"
 	"crypto/rand"
+	"flag"
 	"fmt"
 	"net"
 	"os"
@@ -227,11 +228,13 @@ name = "steps"
 summary = "steps"
 `
 
+var tools = flag.Bool("tools", false, "runs TestSlurm")
+
 // A Slurm of one node has a study and a model on two ranks, which runs while the case that is
 // queued again waits.
 func TestSlurm(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts a Slurm")
+	if !*tools {
+		t.Skip("starts a Slurm and builds the program twice: go test ./io/study -tools -run TestSlurm")
 	}
 	startCluster(t)
 	t.Run("sweep", sweepOnSlurm)

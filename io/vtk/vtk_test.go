@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -25,12 +26,18 @@ type content struct {
 	FieldData map[string][]float64 `json:"field_data"`
 }
 
+const python = "/usr/bin/python3" // where Debian's python3-vtk9 belongs
+
+// hasReaders tells whether VTK's readers are installed: to import them takes a second.
+var hasReaders = sync.OnceValue(func() bool {
+	return exec.Command(python, "-c", "import vtkmodules.vtkIOXML, vtkmodules.vtkIOHDF").Run() == nil
+})
+
 // readers runs VTK's readers on the files and skips the test where VTK is not
 // installed.
 func readers(t *testing.T, paths ...string) []json.RawMessage {
 	t.Helper()
-	const python = "/usr/bin/python3" // where Debian's python3-vtk9 belongs
-	if err := exec.Command(python, "-c", "import vtkmodules.vtkIOXML, vtkmodules.vtkIOHDF").Run(); err != nil {
+	if !hasReaders() {
 		t.Skip("VTK's Python readers are not installed (Debian: python3-vtk9)")
 	}
 	out, err := exec.Command(python, append([]string{"testdata/read.py"}, paths...)...).Output()
