@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-var whole = flag.Bool("whole", false, "lets the block of TestRoofFalls come to rest, two minutes")
+var whole = flag.Bool("whole", false, "lets the block of TestRoofFalls come to rest, two minutes, and the ground of TestCracksAtCrownAndFloor")
 
 // The wall of a tunnel in stressed rock moves inwards by Kirsch's displacement.
 func TestKirsch(t *testing.T) {
@@ -117,6 +117,9 @@ func cracksAtCrownAndFloor(t *testing.T, deck string, begins, most float64, leas
 	m, err := scenes.Load(deck)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if begins == 0 && !*whole {
+		m.Duration = 0.14 // nothing breaks in the last 60 ms, when the ground comes to rest
 	}
 	s, err := solver.New(m)
 	if err != nil {
