@@ -220,7 +220,7 @@ func (b *body) count(tip r2.Vec, right float64) (c cracked) {
 func TestBend(t *testing.T) {
 	const w, h = 0.06, 0.04
 	sizes := []float64{2e-3, 1e-3}
-	if testing.Short() {
+	if !*whole {
 		sizes = sizes[:1]
 	}
 	for _, size := range sizes {
@@ -287,7 +287,7 @@ func TestBend(t *testing.T) {
 	}
 }
 
-var whole = flag.Bool("whole", false, "TestMixedMode runs all of its fine meshes, TestSpallLedger all of its time")
+var whole = flag.Bool("whole", false, "TestMixedMode runs all of its fine meshes, TestBend has fine ones, TestSpallLedger runs all of its time")
 
 // A slow crack with additional shear leaves the straight path by the same angle on all meshes, and
 // takes the energy of its straight advance along the new direction. Without -whole two of the five

@@ -38,7 +38,7 @@ func roughSamples() []rough.Spheres {
 	return all
 }
 
-var roughPoints = flag.Int("rough-points", 4, "pairs of points that TestRoughTable compares for each surface")
+var roughPoints = flag.Int("rough-points", 2, "pairs of points that TestRoughTable compares for each surface")
 
 // The table is within 1e-6 of the force, not only of the greatest one, from
 // the end of its foot to 0.05 R, between its knots too; the foot departs from
