@@ -5,25 +5,29 @@ import (
 	"slices"
 )
 
-// commit stores the results of find and evaluateLaw in the state, and updates the ledger.
-func (c *Contact) commit(dt float64) {
-	n := &c.touching
-	c.touchingBefore, c.ImpactLoss = c.touchingBefore[:0], 0
+// commit stores the results of find and evaluateLaw for the contact nodes of some pairs in the
+// state, and updates the ledger.
+func (c *Contact) commit(pairs []edgePair) {
 	if c.isPlain() {
-		c.commitPlain(dt)
+		c.commitPlain(pairs)
 	} else {
-		c.commitPairs(dt)
-	}
-	for i := c.Active; i < len(n.nodes); i++ {
-		c.commitNode(i, c.area[int(n.nodes[i].id)/c.Nodes], 0, dt)
+		c.commitPairs(pairs)
 	}
 }
 
-// commitPairs is commit for the contact nodes in contact.
-func (c *Contact) commitPairs(dt float64) {
-	n, loss := &c.touching, 0.0
-	for j := range n.pairs {
-		m := &n.pairs[j]
+// commitSeparated is commit for the contact nodes that have separated.
+func (c *Contact) commitSeparated() {
+	n := &c.touching
+	for i := c.Active; i < len(n.nodes); i++ {
+		c.commitNode(i, c.area[int(n.nodes[i].id)/c.Nodes], 0, c.dt)
+	}
+}
+
+// commitPairs is commit for any contact.
+func (c *Contact) commitPairs(pairs []edgePair) {
+	n, loss := &c.touching, c.ImpactLoss
+	for j := range pairs {
+		m := &pairs[j]
 		whole, energy := c.area[m.element], c.referenceEnergy(m.own, m.edge)
 		for i := m.first; i < m.end; i++ {
 			t := &n.nodes[i]
@@ -40,7 +44,7 @@ func (c *Contact) commitPairs(dt float64) {
 			if c.outline.Transfer != nil {
 				c.addTransferWork(m, i, whole)
 			}
-			c.commitNode(int(i), whole, n.friction[i], dt)
+			c.commitNode(int(i), whole, n.friction[i], c.dt)
 			c.raisePeak(m, i)
 		}
 	}
@@ -57,11 +61,12 @@ func (c *Contact) isPlain() bool {
 
 // commitPlain is commitPairs if isPlain holds, in one loop. Most contacts in a pile of bodies are
 // of this kind.
-func (c *Contact) commitPlain(dt float64) {
-	n, kept, loss, frictionWork, normalWork := &c.touching, c.Kept, 0.0, c.FrictionWork, c.NormalWork
-	touching, count := slices.Grow(c.touchingBefore, c.Active)[:c.Active], 0
-	for j := range n.pairs {
-		m := &n.pairs[j]
+func (c *Contact) commitPlain(pairs []edgePair) {
+	n, kept, loss, frictionWork, normalWork, dt := &c.touching, c.Kept, c.ImpactLoss, c.FrictionWork, c.NormalWork, c.dt
+	count := len(c.touchingBefore)
+	touching := slices.Grow(c.touchingBefore, c.Active-count)[:c.Active]
+	for j := range pairs {
+		m := &pairs[j]
 		whole, energy := c.area[m.element], c.referenceEnergy(m.own, m.edge)
 		nodes := n.nodes[m.first:m.end]
 		d, rate, p, w, friction, stiffness := n.d[m.first:][:len(nodes)], n.rate[m.first:][:len(nodes)], n.p[m.first:][:len(nodes)], n.w[m.first:][:len(nodes)], n.friction[m.first:][:len(nodes)], n.stiffness[m.first:][:len(nodes)]

@@ -327,7 +327,7 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 		s.layouts = append(s.layouts, newCornerLayout(c.Nodes))
 	}
 	s.kernel = chooseKernel(c.Generic)
-	s.doFind, s.doPress, s.doFriction, s.doRecord = s.findChunk, s.evaluateChunk, s.frictionChunk, s.recordChunk
+	s.doFind, s.doJoin, s.doPress, s.doFriction, s.doRecord = s.findChunk, s.joinChunk, s.evaluateChunk, s.frictionChunk, s.recordChunk
 	s.Workers(1, nil)
 	if l, ok := c.Law.(contact.Tabulated); ok {
 		l.Tabulate()

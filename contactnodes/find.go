@@ -225,11 +225,21 @@ func (c *Contact) find(x, v []r2.Vec, ahead float64) error {
 		}
 		c.sleep.putToSleep(f.fallenAsleep)
 		if i > 0 {
-			c.touching.append(f.points)
-			c.approaching.append(f.approaching)
+			f.at = [2]contactPointsAt{c.touching.extend(f.points), c.approaching.extend(f.approaching)}
 		}
 	}
+	if n > 1 {
+		c.shared.Do(n, true, c.doJoin)
+	}
 	return nil
+}
+
+// joinChunk copies the contact points of chunk i to those of the contact.
+func (c *Contact) joinChunk(i int) {
+	if f := &c.finders[i]; i > 0 {
+		c.touching.put(f.at[0], f.points)
+		c.approaching.put(f.at[1], f.approaching)
+	}
 }
 
 // batch is the number of candidates that are tested together.
@@ -239,7 +249,8 @@ const batch = 64
 type finder struct {
 	points       *contactPoints // for the first chunk those of the contact
 	approaching  *contactPoints
-	fallenAsleep []int32 // candidates that start to sleep
+	at           [2]contactPointsAt // where joinChunk copies them to
+	fallenAsleep []int32            // candidates that start to sleep
 	err          error
 
 	awake  [batch]int32          // awake candidates that are tested together
@@ -266,9 +277,9 @@ type finder struct {
 	approachOf []int32 // the predicted hit with the edge that it may reach first
 	strips     []*hit  // hits of one contact node
 	cornered   bool    // a part of the element is in the region of a re-entrant corner
-	several    bool    // some contact node of this worker is in contact with several parts
-
-	anyShared bool // some pair is shared, see shareAreas
+	several    bool    // some contact node is in contact with several parts, since the last finishPairs
+	anyShared  bool    // some pair is shared, see shareAreas
+	finished   [2]int  // numbers of pairs of points and of approaching that finishPairs has finished
 
 	speeds coulomb.Speeds // greatest speeds of friction
 }
@@ -297,7 +308,7 @@ func (c *Contact) findChunk(i int) {
 	f.points.clear()
 	f.approaching.clear()
 	f.fallenAsleep, f.err, f.element, f.edges, f.several = f.fallenAsleep[:0], nil, -1, 0, false
-	f.anyShared = false
+	f.anyShared, f.finished = false, [2]int{}
 	lo, hi := c.shared.Share(i, c.sleep.up)
 	lo, hi = c.elementStart(c.sleep.behind(lo)), c.elementStart(c.sleep.behind(hi))
 	count := 0
@@ -315,16 +326,13 @@ func (c *Contact) findChunk(i int) {
 			if c.testBatch(f, count); f.err != nil {
 				return
 			}
+			c.finishPairs(f)
 			count = 0
 		}
 	}
 	if c.testBatch(f, count); f.err == nil {
 		c.finishElement(f)
-		if f.anyShared {
-			c.shareAreas(f.points)
-			c.shareAreas(f.approaching)
-		}
-		c.finishRates(f)
+		c.finishPairs(f)
 	}
 }
 
@@ -539,18 +547,24 @@ func (c *Contact) finishElement(f *finder) {
 	}
 }
 
-// finishRates finds the rates and slips of all contact points that a worker has found.
-func (c *Contact) finishRates(f *finder) {
-	for _, t := range [...]*contactPoints{f.points, f.approaching} {
-		t.growRates()
-		if c.v == nil {
-			continue
+// finishPairs finds the areas, rates and slips of the contact points that a worker has found since
+// the last call. It is called while their data are in the cache.
+func (c *Contact) finishPairs(f *finder) {
+	for i, t := range [...]*contactPoints{f.points, f.approaching} {
+		pairs := t.pairs[f.finished[i]:]
+		f.finished[i] = len(t.pairs)
+		if f.anyShared {
+			c.shareAreas(t, pairs)
 		}
-		c.findRates(f, t)
+		t.growRates()
+		if c.v != nil {
+			c.findRates(f, t, pairs)
+		}
+		if f.several && i == 0 && c.v != nil && len(pairs) > 0 {
+			t.sumRates(int(pairs[0].first))
+		}
 	}
-	if f.several && c.v != nil {
-		f.points.sumRates()
-	}
+	f.several = false
 }
 
 // chooseHits fills pointOf and approachOf from the hits. It returns the range [first, end) of
@@ -600,10 +614,10 @@ func (c *Contact) addContactPoint(f *finder, h *hit) {
 	n.fraction, n.fractionSlope, n.forceSum, n.coveredSum, n.beside = fraction, slope, h.force, h.covered, h.isBeside(f)
 }
 
-// shareAreas finds the fraction of its area that each contact point of shared pairs represents,
-// with the same result as findAreaFraction, in its own loop.
-func (c *Contact) shareAreas(t *contactPoints) {
-	for pairs := t.pairs; len(pairs) > 0; pairs = pairs[1:] {
+// shareAreas finds the fraction of its area that each contact point of the shared among some pairs
+// represents, with the same result as findAreaFraction, in its own loop.
+func (c *Contact) shareAreas(t *contactPoints, pairs []edgePair) {
+	for ; len(pairs) > 0; pairs = pairs[1:] {
 		if pairs = pairs[c.kernel.share(c, t, pairs):]; len(pairs) == 0 {
 			return
 		}

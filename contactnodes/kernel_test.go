@@ -127,8 +127,8 @@ func TestPairsGiveTheSameBits(t *testing.T) {
 			for i := range all.nodes {
 				all.nodes[i].slip = 0
 			}
-			c.findRates(&finder{points: all}, all)
-			c.pressPairs()
+			c.findRates(&finder{points: all}, all, all.pairs)
+			c.pressPairs(all.pairs)
 			for i := range m.X {
 				on = append(on, c.out.At(int32(i)))
 			}
@@ -146,7 +146,7 @@ func TestPairsGiveTheSameBits(t *testing.T) {
 			for i := range t.nodes {
 				t.nodes[i].fraction, t.nodes[i].fractionSlope = 1, 0
 			}
-			c.shareAreas(t)
+			c.shareAreas(t, t.pairs)
 			return t
 		}
 		if got, want := share(chooseKernel(false)), share(genericKernel); !slices.Equal(got.nodes, want.nodes) || !slices.Equal(got.pairs, want.pairs) {

@@ -13,7 +13,7 @@ type workers struct {
 	shared  boundingbox.Chunks
 	finders []finder // per chunk
 
-	doFind, doPress, doFriction, doRecord func(chunk int) // findChunk and the like, made once
+	doFind, doJoin, doPress, doFriction, doRecord func(chunk int) // findChunk and the like, made once
 
 	// Arguments of this evaluation, for all workers.
 	out     Forces

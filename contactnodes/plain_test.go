@@ -39,10 +39,12 @@ func TestPlainContactIsAsAnyOther(t *testing.T) {
 			touched += c.Active
 			opened += len(c.touching.nodes) - c.Active
 			before.Kept = append(before.Kept, make([]NodeState, len(c.Kept)-len(before.Kept))...) // those that touch for the first time
-			commit := func(do func(dt float64)) (State, []nodeSlot, float64) {
+			commit := func(do func(pairs []edgePair)) (State, []nodeSlot, float64) {
 				kept, list := c.State, c.touchingBefore
-				c.Done, c.Kept, c.touchingBefore = before.Done, slices.Clone(before.Kept), nil
-				do(1e-4)
+				c.Done, c.Kept, c.touchingBefore, c.ImpactLoss = before.Done, slices.Clone(before.Kept), nil, 0
+				some := len(c.touching.pairs) / 3
+				do(c.touching.pairs[:some])
+				do(c.touching.pairs[some:])
 				got, touching, loss := c.State, c.touchingBefore, c.ImpactLoss
 				c.State, c.touchingBefore = kept, list
 				return got, touching, loss

@@ -118,15 +118,29 @@ func (t *contactPoints) sameElement(lo int) int {
 // growRates extends rate to the number of all contact points.
 func (t *contactPoints) growRates() { t.rate = slices.Grow(t.rate, len(t.d)-len(t.rate))[:len(t.d)] }
 
-// append appends the contact points of o.
-func (t *contactPoints) append(o *contactPoints) {
-	at := int32(len(t.nodes))
-	for _, m := range o.pairs {
-		m.first += at
-		m.end += at
-		t.pairs = append(t.pairs, m)
+// contactPointsAt is a position in a list of contact points.
+type contactPointsAt struct{ pair, node int32 }
+
+// extend makes room for the contact points of o at the end, and returns its position.
+func (t *contactPoints) extend(o *contactPoints) contactPointsAt {
+	at := contactPointsAt{int32(len(t.pairs)), int32(len(t.nodes))}
+	pairs, nodes := len(t.pairs)+len(o.pairs), len(t.nodes)+len(o.nodes)
+	t.pairs, t.nodes = slices.Grow(t.pairs, len(o.pairs))[:pairs], slices.Grow(t.nodes, len(o.nodes))[:nodes]
+	t.d, t.rate = slices.Grow(t.d, len(o.d))[:nodes], slices.Grow(t.rate, len(o.rate))[:nodes]
+	return at
+}
+
+// put copies the contact points of o to a position.
+func (t *contactPoints) put(at contactPointsAt, o *contactPoints) {
+	copy(t.nodes[at.node:], o.nodes)
+	copy(t.d[at.node:], o.d)
+	copy(t.rate[at.node:], o.rate)
+	pairs := t.pairs[at.pair:][:len(o.pairs)]
+	copy(pairs, o.pairs)
+	for i := range pairs {
+		pairs[i].first += at.node
+		pairs[i].end += at.node
 	}
-	t.nodes, t.d, t.rate = append(t.nodes, o.nodes...), append(t.d, o.d...), append(t.rate, o.rate...)
 }
 
 // prepare extends the output of the law and copies the committed memory.
@@ -178,9 +192,10 @@ func (c *Contact) evaluateChunk(i int) {
 	c.touching.eval(c.Law, lo, hi, c.memorySize)
 }
 
-// findRates finds the deflection rates of contact nodes and, for those in contact, the slip speeds.
-func (c *Contact) findRates(f *finder, t *contactPoints) {
-	for pairs := t.pairs; len(pairs) > 0; pairs = pairs[1:] {
+// findRates finds the deflection rates of the contact nodes of some pairs and, for those in contact,
+// the slip speeds.
+func (c *Contact) findRates(f *finder, t *contactPoints, pairs []edgePair) {
+	for ; len(pairs) > 0; pairs = pairs[1:] {
 		if pairs = pairs[c.kernel.rates(c, f, t, pairs):]; len(pairs) == 0 {
 			return
 		}
@@ -288,18 +303,33 @@ func (c *Contact) frictionChunk(i int) {
 	}
 }
 
+// tilePairs is the number of edge pairs whose forces one worker adds before it stores their results,
+// while their data are in the cache.
+const tilePairs = 64
+
 // recordChunk is chunk i of the work that has an order: the first chunk adds forces, the last one
-// updates the state.
+// updates the state. A single chunk does both, tile by tile.
 func (c *Contact) recordChunk(i int) {
-	if i == 0 {
-		c.pressPairs()
-		if c.commits {
-			c.addPredicted(c.out)
-			c.findRigidStiffness()
-		}
+	first, last := i == 0, i == c.shared.N-1 && c.commits
+	if last {
+		c.touchingBefore, c.ImpactLoss = c.touchingBefore[:0], 0
 	}
-	if i == c.shared.N-1 && c.commits {
-		c.commit(c.dt)
+	for pairs := c.touching.pairs; len(pairs) > 0; {
+		some := pairs[:min(tilePairs, len(pairs))]
+		if first {
+			c.pressPairs(some)
+		}
+		if last {
+			c.commit(some)
+		}
+		pairs = pairs[len(some):]
+	}
+	if first && c.commits {
+		c.addPredicted(c.out)
+		c.findRigidStiffness()
+	}
+	if last {
+		c.commitSeparated()
 	}
 }
 
@@ -319,10 +349,10 @@ type pressing struct {
 	*contactPoints           // all contact points
 }
 
-// pressPairs adds the forces of all edge pairs to their end nodes and to the sums, in the order of
-// the pairs.
-func (c *Contact) pressPairs() {
-	for pairs := c.touching.pairs; len(pairs) > 0; pairs = pairs[1:] {
+// pressPairs adds the forces of edge pairs to their end nodes and to the sums, in the order of the
+// pairs.
+func (c *Contact) pressPairs(pairs []edgePair) {
+	for ; len(pairs) > 0; pairs = pairs[1:] {
 		if pairs = pairs[c.kernel.press(c, pairs):]; len(pairs) == 0 {
 			return
 		}

@@ -436,9 +436,10 @@ func (c *Contact) averageParts(f *finder, square float64) (fraction, depth, cove
 	return fraction, depth, covers
 }
 
-// sumRates gives every contact point the deflection rate and the slip speed of its contact node.
-func (t *contactPoints) sumRates() {
-	for i := 0; i < len(t.nodes); {
+// sumRates gives every contact point from first on the deflection rate and the slip speed of its
+// contact node.
+func (t *contactPoints) sumRates(first int) {
+	for i := first; i < len(t.nodes); {
 		j := i + 1
 		for ; j < len(t.nodes) && t.nodes[j].id == t.nodes[i].id; j++ {
 			t.rate[i] += t.rate[j]
