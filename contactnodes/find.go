@@ -26,10 +26,10 @@ func (c *Contact) listCandidates(pairs *boundingbox.Pairs, x []r2.Vec) {
 	moved := 2 * pairs.Slack // greatest displacement of a node from x: the list may be as old as Slack
 	each := func(visit func(element, edge int32)) {
 		for _, p := range pairs.List {
-			if c.mayMeet(p.I, p.J) && !c.remainsSeparated(p.I, p.J, x, moved) {
+			if c.mayTouch(p.I, p.J) && !c.remainsSeparated(p.I, p.J, x, moved) {
 				visit(c.elementOf[p.I], p.J)
 			}
-			if c.mayMeet(p.J, p.I) && !c.remainsSeparated(p.J, p.I, x, moved) {
+			if c.mayTouch(p.J, p.I) && !c.remainsSeparated(p.J, p.I, x, moved) {
 				visit(c.elementOf[p.J], p.I)
 			}
 		}
@@ -51,8 +51,8 @@ func (c *Contact) listCandidates(pairs *boundingbox.Pairs, x []r2.Vec) {
 	c.resetSleep()
 }
 
-// mayMeet tells whether contact nodes on edge i may be in contact with edge j in this contact.
-func (c *Contact) mayMeet(i, j int32) bool {
+// mayTouch tells whether contact nodes on edge i may be in contact with edge j in this contact.
+func (c *Contact) mayTouch(i, j int32) bool {
 	if !(c.isContactor[i] && c.isOpposite[j]) && !(c.TwoSided && c.isOpposite[i] && c.isContactor[j]) {
 		return false
 	}

@@ -193,28 +193,28 @@ func (t *Triangles) Unpair(i, k int32, x []r2.Vec) {
 		v[n], det[n], d[n] = e.volume, float64(f.xx*f.yy)-float64(f.xy*f.yx), t.squeezedAt(int(i)+n)
 	}
 	s := share(v, det, d)
-	t.Parted.Pairs = append(t.Parted.Pairs, i)
-	t.Parted.Factors = append(t.Parted.Factors, s[0], s[1])
+	t.Separated.Pairs = append(t.Separated.Pairs, i)
+	t.Separated.Factors = append(t.Separated.Factors, s[0], s[1])
 	t.unpair(i, s)
 }
 
-// Parted is the pairs that have been separated, a part of the state.
-type Parted struct {
+// Separated is the pairs that have been separated, a part of the state.
+type Separated struct {
 	Pairs   []int32   // first triangle of each pair, in the order of separation
 	Factors []float64 // two factors of each pair
 }
 
-// RestoreParted separates the pairs in Parted after a state has been read into it. It fails if a
+// RestoreSeparated separates the pairs in Separated after a state has been read into it. It fails if a
 // pair does not exist.
-func (t *Triangles) RestoreParted() error {
-	if len(t.Parted.Factors) != 2*len(t.Parted.Pairs) {
-		return errors.New("parted pairs of triangles and their factors differ in number")
+func (t *Triangles) RestoreSeparated() error {
+	if len(t.Separated.Factors) != 2*len(t.Separated.Pairs) {
+		return errors.New("separated pairs of triangles and their factors differ in number")
 	}
-	for k, i := range t.Parted.Pairs {
+	for k, i := range t.Separated.Pairs {
 		if i < 0 || int(i) >= t.count || t.Paired(int(i)) != int(i)+1 {
 			return fmt.Errorf("triangle %d does not begin a pair", i)
 		}
-		t.unpair(i, [2]float64(t.Parted.Factors[2*k:]))
+		t.unpair(i, [2]float64(t.Separated.Factors[2*k:]))
 	}
 	return nil
 }

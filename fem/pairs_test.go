@@ -189,23 +189,23 @@ func TestSeparatedPairKeepsItsEnergy(t *testing.T) {
 	for i := range tr.count - 1 {
 		tr.Unpair(int32(i), int32(i+1), x)
 	}
-	if len(tr.Parted.Pairs) < 12 || tr.Paired(0) >= 0 {
-		t.Fatalf("parted: %v", tr.Parted.Pairs)
+	if len(tr.Separated.Pairs) < 12 || tr.Paired(0) >= 0 {
+		t.Fatalf("parted: %v", tr.Separated.Pairs)
 	}
 	separated := evaluated(t, tr, x, 2)
 	if e := tr.Energies(x); math.Abs(e[0]-stored) > 1e-12*stored || math.Abs(e[1]-lost) > 1e-12*lost {
 		t.Errorf("stored %.15g and lost %.15g J, were %.15g and %.15g", e[0], e[1], stored, lost)
 	}
 	again, _ := paired(t, "j2", map[string]float64{"yield_stress": 2e4}, 4)
-	again.Parted = tr.Parted
-	if err := again.RestoreParted(); err != nil {
+	again.Separated = tr.Separated
+	if err := again.RestoreSeparated(); err != nil {
 		t.Fatal(err)
 	}
 	copy(again.Memory(0), tr.lawful.now)
 	if f := evaluated(t, again, x, 2); !slices.Equal(f, separated) {
 		t.Error("parted again, it has other forces")
 	}
-	if err := again.RestoreParted(); err == nil {
+	if err := again.RestoreSeparated(); err == nil {
 		t.Error("pairs are parted twice")
 	}
 }
@@ -311,8 +311,8 @@ func TestPairsBehindAnOddNumber(t *testing.T) {
 			made.Unpair(1, 2, x)
 			continue
 		}
-		made.Parted = tr[0].Parted
-		if err := made.RestoreParted(); err != nil || made.Paired(1) >= 0 {
+		made.Separated = tr[0].Separated
+		if err := made.RestoreSeparated(); err != nil || made.Paired(1) >= 0 {
 			t.Errorf("not parted again: %v", err)
 		}
 	}

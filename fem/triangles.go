@@ -32,7 +32,7 @@ type Triangles struct {
 	passed    []int32  // list of Passed
 	leaves    leaves
 	lawful    *lawful   // nil if all materials are St. Venant-Kirchhoff
-	Parted    Parted    // pairs that cracks have separated
+	Separated Separated // pairs that cracks have separated
 	squeezed  []float64 // per triangle: its volume divided by its stress-free volume; nil without initial stresses
 }
 

@@ -35,7 +35,7 @@ func spheresOnRock(t testing.TB, speed float64, other string) *Model {
 	p.Kinds, p.BodyKind = 3, []int32{2}
 	p.Interactions = []string{"elastic", "yielding"}
 	p.Predicted = [][2]int32{{0, 0}, {0, 2}, {1, 2}}
-	p.Meet = func(a, b int32) (*spheres.Rule, error) {
+	p.RuleOf = func(a, b int32) (*spheres.Rule, error) {
 		rule := &spheres.Rule{Mass: mass, Friction: spheres.Friction{Kinetic: 0.2, Static: 0.3, Ratio: 0.8}}
 		model, values := "hertz", map[string]float64{"radius": r, "modulus": 3e10}
 		if a == 1 || b == 1 {
@@ -174,7 +174,7 @@ func aBall(m *Model, x, v r2.Vec, kinds []int32) {
 	p.Radius, p.Mass, p.Kind = []float64{r}, []float64{1e-5}, []int32{0}
 	p.Groups, p.Kinds, p.BodyKind = []ParticleGroup{{"ball", 0, 1}}, 2, kinds
 	p.Interactions, p.Predicted = []string{"elastic"}, [][2]int32{{0, 1}}
-	p.Meet = func(a, b int32) (*spheres.Rule, error) {
+	p.RuleOf = func(a, b int32) (*spheres.Rule, error) {
 		of, _ := contact.Lookup("hertz")
 		law, err := of.Build(map[string]float64{"radius": r, "modulus": 3e10})
 		return &spheres.Rule{Law: law, Mass: 1e-5, Friction: spheres.Friction{Kinetic: 0.2, Static: 0.3, Ratio: 0.8}}, err

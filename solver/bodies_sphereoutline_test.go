@@ -53,7 +53,7 @@ func spheresOnBodies(t testing.TB) *Model {
 	p.Kinds, p.BodyKind = 3, []int32{1, 2}
 	p.Interactions = []string{"soft", "yielding"}
 	p.Predicted = [][2]int32{{0, 0}, {0, 1}, {0, 2}}
-	p.Meet = func(a, b int32) (*spheres.Rule, error) {
+	p.RuleOf = func(a, b int32) (*spheres.Rule, error) {
 		rule := &spheres.Rule{Mass: mass, Overlap: true, Friction: spheres.Friction{Kinetic: 0.2, Speed: 1}}
 		model, _ := contact.Lookup("hunt-crossley")
 		rule.Law, _ = model.Build(map[string]float64{"radius": r, "modulus": 1e9, "restitution": 0.7})

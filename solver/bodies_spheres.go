@@ -28,10 +28,10 @@ type Particles struct {
 	RigidKind    []int32         // per rigid body
 	BodyKind     []int32         // per meshed body; -1 for a body that spheres pass through; nil for none
 	Interactions []string        // names
-	// Meet returns the contact rule of two kinds, the first a kind of spheres. It returns nil if
+	// RuleOf returns the contact rule of two kinds, the first a kind of spheres. It returns nil if
 	// they pass through each other, and an error if they contact each other but no rule is
 	// possible. It must be a pure function.
-	Meet      func(a, b int32) (*spheres.Rule, error)
+	RuleOf    func(a, b int32) (*spheres.Rule, error)
 	Predicted [][2]int32 // pairs of kinds whose impacts limit the step: the lightest, the smallest
 }
 
@@ -71,7 +71,7 @@ func newSpheres(of view, bodies *rigids, breaking *breaking, mobility []float64)
 	}
 	c := spheres.Config{
 		Radius: p.Radius, InverseMass: make([]float64, n), InverseInertia: make([]float64, n),
-		Kind: p.Kind, Kinds: p.Kinds, Meet: p.Meet, Interactions: len(p.Interactions), Generic: of.generic,
+		Kind: p.Kind, Kinds: p.Kinds, RuleOf: p.RuleOf, Interactions: len(p.Interactions), Generic: of.generic,
 	}
 	v, spin := make([]r2.Vec, n), make([]float64, n)
 	for i, m := range p.Mass {
@@ -115,7 +115,7 @@ func (p *Particles) laws() (out []ContactLaws) {
 	for i, name := range p.Interactions {
 		of := ContactLaws{Name: name, Points: true}
 		for _, kinds := range p.Predicted {
-			switch rule, err := p.Meet(kinds[0], kinds[1]); {
+			switch rule, err := p.RuleOf(kinds[0], kinds[1]); {
 			case err != nil:
 				of.Missing = append(of.Missing, err)
 			case rule != nil && int(rule.Interaction) == i:
@@ -231,8 +231,8 @@ func (k *balls) parts() []Part {
 		{"particle.foreseen", &p.PredictedSpeed}, {"particle.clearance", k.far.Clearances}, {"particle.clearance.measured", k.far.Measured},
 		{"particle.pairs", &k.kept.Key}, {"particle.pairs.start", &k.kept.Start}, {"particle.pairs.values", &k.kept.Values},
 	}
-	for i := range p.Books {
-		t, name := &p.Books[i], fmt.Sprintf("interaction.%d.", i)
+	for i := range p.Balances {
+		t, name := &p.Balances[i], fmt.Sprintf("interaction.%d.", i)
 		parts = append(parts, []Part{
 			{name + "normal_work", &t.NormalWork}, {name + "friction_work", &t.FrictionWork}, {name + "peak_force", &t.PeakForce}, {name + "deepest", &t.PeakDeflection}, {name + "widest", &t.Speeds.Linear}, {name + "fastest", &t.Speeds.Slip},
 			{name + "compressed.impulse", &t.Compressed.Impulse}, {name + "compressed.work", &t.Compressed.Work},

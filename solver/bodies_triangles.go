@@ -169,7 +169,7 @@ func (k *triangles) parts() []Part {
 	if !k.Lawful() {
 		return nil
 	}
-	parts := []Part{{"laws.memory", k.Memory(k.N)}, {"laws.frequency", &k.Follows}, {"laws.gone", &k.Gone}, {"laws.flowed", &k.Flowed}, {"laws.parted", &k.Parted.Pairs}, {"laws.factors", &k.Parted.Factors}}
+	parts := []Part{{"laws.memory", k.Memory(k.N)}, {"laws.frequency", &k.Follows}, {"laws.gone", &k.Gone}, {"laws.flowed", &k.Flowed}, {"laws.parted", &k.Separated.Pairs}, {"laws.factors", &k.Separated.Factors}}
 	if k.from != nil {
 		parts = append(parts, Part{"laws.from", k.from})
 	}
@@ -181,7 +181,7 @@ func (k *triangles) restore() error {
 		return nil
 	}
 	k.Recall()
-	return k.RestoreParted()
+	return k.RestoreSeparated()
 }
 
 func (k *triangles) motions(out []BodyMotion) []BodyMotion {

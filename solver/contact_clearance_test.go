@@ -61,7 +61,7 @@ func TestFarParticlesCostNothing(t *testing.T) {
 		p.Interactions, p.Predicted = []string{"elastic"}, [][2]int32{{0, 0}, {0, 1}}
 		of, _ := contact.Lookup("hertz")
 		law, err := of.Build(map[string]float64{"radius": r, "modulus": 1e8})
-		p.Meet = func(a, b int32) (*spheres.Rule, error) { return &spheres.Rule{Law: law, Mass: mass}, err }
+		p.RuleOf = func(a, b int32) (*spheres.Rule, error) { return &spheres.Rule{Law: law, Mass: mass}, err }
 		s = start(t, m)
 		run(t, s, func() {
 			worst = max(worst, s.Relative(s.Energies()))

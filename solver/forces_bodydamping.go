@@ -84,7 +84,7 @@ type bodyDamping struct {
 
 	Motions []float64 // a bodyMotion of each body
 	Formed  float64   // edges that broke up to this time have divided the bodies [s]
-	Parted  []int32   // nodes into which joints had split vertices by that time, each of one body
+	Split   []int32   // nodes into which joints had split vertices by that time, each of one body
 }
 
 // bodyMotion is the state of a body: values along x, along y and of rotation.
@@ -277,5 +277,5 @@ func (k *bodyDamping) parts() []Part {
 	if !k.acts {
 		return nil
 	}
-	return []Part{{"damping_bodies", &k.Motions}, {"damping_formed", &k.Formed}, {"damping_parted", &k.Parted}}
+	return []Part{{"damping_bodies", &k.Motions}, {"damping_formed", &k.Formed}, {"damping_parted", &k.Split}}
 }

@@ -318,7 +318,7 @@ func (k *bodyDamping) listNodes(of []int32, out []dampedComponent) {
 		}
 	}
 	if k.Fracture.hasJoints() {
-		k.listParted(of, has, out)
+		k.listSplit(of, has, out)
 	}
 	k.listOuter(has)
 }
@@ -331,7 +331,7 @@ func (k *bodyDamping) listOuter(has []int32) {
 		k.outer[v] = r2.Vec{X: max(k.outer[v].X, part), Y: max(k.outer[v].Y, part)}
 	}
 	parted := make([]bool, k.Meshed)
-	for _, n := range k.Parted {
+	for _, n := range k.Split {
 		v := int32(k.VertexOf(nodes.Node(n)))
 		parted[v] = true
 		atLeast(v, besideJoint)
@@ -363,19 +363,19 @@ func (k *bodyDamping) owners(of []int32, triangles [][3]int32) []int32 {
 	return has
 }
 
-// listParted adds the nodes into which joints have split vertices, each to the component of its
+// listSplit adds the nodes into which joints have split vertices, each to the component of its
 // triangles. A resumed run takes them from the state, because more nodes may have been split since.
-func (k *bodyDamping) listParted(of, vertices []int32, out []dampedComponent) {
+func (k *bodyDamping) listSplit(of, vertices []int32, out []dampedComponent) {
 	has := k.owners(of, k.Mesh.Triangles)
 	if !k.resumed {
-		k.Parted = k.parted(of, vertices, has)
+		k.Split = k.splitNodes(of, vertices, has)
 	}
-	for _, n := range k.Parted {
+	for _, n := range k.Split {
 		k.mass[n] = 0
 		out[has[n]].nodes = append(out[has[n]].nodes, n)
 	}
 	is := make([]bool, len(k.X))
-	for _, n := range k.Parted {
+	for _, n := range k.Split {
 		is[n] = true
 	}
 	for t, ns := range k.whole {
@@ -392,9 +392,9 @@ func (k *bodyDamping) listParted(of, vertices []int32, out []dampedComponent) {
 	}
 }
 
-// parted returns the nodes of vertices that were shared by several components and now belong to one
-// component, if only joints have separated the components there.
-func (k *bodyDamping) parted(of, vertices, has []int32) (parted []int32) {
+// splitNodes returns the nodes of vertices that were shared by several components and now belong to
+// one component, if only joints have separated the components there.
+func (k *bodyDamping) splitNodes(of, vertices, has []int32) (split []int32) {
 	broken := make([]bool, k.Meshed)
 	for i := range k.Fracture.Edges {
 		e := &k.Fracture.Edges[i]
@@ -407,10 +407,10 @@ func (k *bodyDamping) parted(of, vertices, has []int32) (parted []int32) {
 			continue
 		}
 		if v := k.VertexOf(nodes.Node(n)); vertices[v] == ofSeveral && k.free[v] && !broken[v] {
-			parted = append(parted, int32(n))
+			split = append(split, int32(n))
 		}
 	}
-	return parted
+	return split
 }
 
 // follow forms the bodies anew after an excavation, and at intervals after cracks.

@@ -105,7 +105,7 @@ func (k *workers) addTriangleForces() error {
 	if owned {
 		k.team.run(k.doTrack)
 		k.outlines.fastest2 = k.outlines.search.Merge(k.team.trackers)
-		k.meet()
+		k.evaluateContact()
 	}
 	var began time.Time
 	if ranks.Size > 1 {

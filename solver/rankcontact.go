@@ -198,8 +198,8 @@ func evenCuts(at, spent []float64) (cuts []float64, better bool) {
 	return cuts, slices.Max(spent) > float64(sharesGain*(all/float64(len(spent))+messageTime))
 }
 
-// meet evaluates contact in the first process for all, before the forces of triangles.
-func (k *workers) meet() {
+// evaluateContact evaluates contact in the first process for all, before the forces of triangles.
+func (k *workers) evaluateContact() {
 	h := &k.sharing.contact
 	h.failed = nil
 	if ranks.Rank > 0 {

@@ -444,7 +444,7 @@ func ballCloud(t testing.TB) *Model {
 	p.Kinds, p.RigidKind = 4, []int32{2, 3}
 	p.Interactions = []string{"even", "rest"}
 	p.Predicted = [][2]int32{{0, 0}, {0, 1}, {1, 2}, {0, 3}}
-	p.Meet = func(a, b int32) (*spheres.Rule, error) {
+	p.RuleOf = func(a, b int32) (*spheres.Rule, error) {
 		rule := &spheres.Rule{Mass: mass, Friction: spheres.Friction{Kinetic: 0.2, Static: 0.3, Ratio: 0.8}}
 		model, _ := contact.Lookup("thornton")
 		rule.Law, _ = model.Build(map[string]float64{"radius": r / 2, "modulus": 1e11, "yield": 5e8, "memory": 2})
@@ -471,7 +471,7 @@ func farBalls(t testing.TB) *Model {
 	p.Interactions, p.Predicted = []string{"elastic"}, [][2]int32{{0, 0}, {0, 1}}
 	of, _ := contact.Lookup("hertz")
 	law, err := of.Build(map[string]float64{"radius": r, "modulus": 1e11})
-	p.Meet = func(a, b int32) (*spheres.Rule, error) { return &spheres.Rule{Law: law, Mass: mass}, err }
+	p.RuleOf = func(a, b int32) (*spheres.Rule, error) { return &spheres.Rule{Law: law, Mass: mass}, err }
 	return m
 }
 
@@ -948,7 +948,7 @@ func TestPartsHoldTheState(t *testing.T) {
 						look(name, v.Index(i).Elem().FieldByName("State"))
 					}
 				case of == reflect.TypeFor[contactnodes.NodeState](), of == reflect.TypeFor[coulomb.Stick](): // in columns, see contactnodes.TestColumns
-				case of == reflect.TypeFor[spheres.Books]():
+				case of == reflect.TypeFor[spheres.Balance]():
 					for i := range v.Len() {
 						look(name, v.Index(i))
 					}

@@ -6,10 +6,10 @@ package potential
 
 // workers has the workers of the contact.
 type workers struct {
-	finders       []finder
-	run           func(do func(worker int)) // calls do for every worker and waits
-	chunks        int                       // number of workers of the present phase
-	doFar, doMeet func(worker int)          // measureTravel and meet, made once
+	finders        []finder
+	run            func(do func(worker int)) // calls do for every worker and waits
+	chunks         int                       // number of workers of the present phase
+	doFar, doPress func(worker int)          // measureTravel and pressFaces, made once
 }
 
 // Workers sets n workers that evaluate the contact. run calls its argument with their

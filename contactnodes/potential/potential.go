@@ -192,7 +192,7 @@ func New(c Config) *Contact {
 	if c.Dilates {
 		s.Rise = make([]float64, len(c.Faces))
 	}
-	s.doFar, s.doMeet = s.measureTravel, s.meet
+	s.doFar, s.doPress = s.measureTravel, s.pressFaces
 	s.prepare()
 	s.Workers(1, nil)
 	return s

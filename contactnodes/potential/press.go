@@ -68,7 +68,7 @@ func (c *Contact) AddForces(out contactnodes.Forces, at Scene, commit bool) {
 	c.next.FrictionWork = append(c.next.FrictionWork[:0], c.FrictionWork...)
 	c.next.TransferWork = append(c.next.TransferWork[:0], c.TransferWork...)
 	clear(c.Sums)
-	c.shareWork(len(c.faces), fewFaces, c.doMeet)
+	c.shareWork(len(c.faces), fewFaces, c.doPress)
 	first := &c.finders[0] // it has all of them, or the first ones, which need not be copied
 	c.next.Touching, first.touching = first.touching, c.next.Touching
 	c.next.Values, first.values = first.values, c.next.Values
@@ -153,9 +153,9 @@ func addPlain(out *contactnodes.Forces, g *group) {
 	}
 }
 
-// meet is a worker's part of the contact. It processes a few faces at a time, so that their data
+// pressFaces is a worker's part of the contact. It processes a few faces at a time, so that their data
 // stay in the fastest caches.
-func (c *Contact) meet(worker int) {
+func (c *Contact) pressFaces(worker int) {
 	f := &c.finders[worker]
 	lo, hi := c.chunk(worker, len(c.faces))
 	f.begin(&c.State, c.firstOf(lo))

@@ -96,17 +96,17 @@ func (s *Spheres) Evaluate(walls []motion.Body, gravity r2.Vec, last float64, st
 	if s.failure != nil {
 		return s.failure
 	}
-	s.team.forEach(len(s.block), s.team.meet)
+	s.team.forEach(len(s.block), s.team.evaluate)
 	for i, sphere := range s.slots.remote { // block after block
 		s.load[sphere].add(s.load[s.n+i])
 	}
-	s.meetWalls()
+	s.evaluateWalls()
 	for b := range s.block {
 		if err := s.block[b].deep; err != nil {
 			return err
 		}
 	}
-	if err := s.meetOutlines(); err != nil {
+	if err := s.evaluateOutlines(); err != nil {
 		return err
 	}
 	s.team.forEach(len(s.block), s.team.finish)
@@ -173,8 +173,8 @@ func (s *Spheres) travel() float64 {
 	return math.Sqrt(travelled2)
 }
 
-// meet evaluates the slots between spheres of block b.
-func (s *Spheres) meet(b int) {
+// evaluateBlock evaluates the slots between spheres of block b.
+func (s *Spheres) evaluateBlock(b int) {
 	own, t, q := &s.block[b], &s.slots, &s.block[b].pairPoints
 	clear(own.pairSums)
 	clear(s.load[s.n+int(own.remote[0]) : s.n+int(own.remote[1])])
@@ -212,8 +212,8 @@ func (own *block) noteTooDeep(s *Spheres, rule *Rule, q *contactPoints, from int
 	}
 }
 
-// meetWalls evaluates the slots with walls.
-func (s *Spheres) meetWalls() {
+// evaluateWalls evaluates the slots with walls.
+func (s *Spheres) evaluateWalls() {
 	clear(s.WallForce)
 	clear(s.WallMoment)
 	t, n := &s.slots, len(s.block)
@@ -228,8 +228,8 @@ func (s *Spheres) meetWalls() {
 	}
 }
 
-// meetOutlines evaluates the slots with the outline.
-func (s *Spheres) meetOutlines() error {
+// evaluateOutlines evaluates the slots with the outline.
+func (s *Spheres) evaluateOutlines() error {
 	t, n := &s.slots, len(s.block)
 	if t.first[2*n] == t.first[3*n] && len(s.Loaded) == 0 {
 		return nil
@@ -327,7 +327,7 @@ func (s *Spheres) total() {
 
 // blockSums is the sums over a block's pairs at X, and over the last step.
 type blockSums struct {
-	Books
+	Balance
 	Present
 }
 

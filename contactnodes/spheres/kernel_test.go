@@ -36,7 +36,7 @@ func crowd(law contact.Law, frictions []Friction, seed uint64, generic bool) *Sp
 		c.InverseInertia = append(c.InverseInertia, 2.5*inverse/(radius*radius))
 		c.Kind = append(c.Kind, random.Int32N(3))
 	}
-	c.Meet = func(a, b int32) (*Rule, error) {
+	c.RuleOf = func(a, b int32) (*Rule, error) {
 		if a == 2 && b == 2 { // few pairs
 			return nil, nil
 		}
@@ -118,7 +118,7 @@ func TestKernelsGiveTheSameBits(t *testing.T) {
 func sameSpheres(t *testing.T, law contact.Law, step int64, got, want *Spheres) {
 	t.Helper()
 	for name, of := range map[string]func(s *Spheres) any{
-		"forces": func(s *Spheres) any { return s.F }, "moments": func(s *Spheres) any { return s.Moment }, "books": func(s *Spheres) any { return s.Books },
+		"forces": func(s *Spheres) any { return s.F }, "moments": func(s *Spheres) any { return s.Moment }, "books": func(s *Spheres) any { return s.Balances },
 		"present":        func(s *Spheres) any { return s.Interaction[len(s.Interaction)-1].Present },
 		"present, first": func(s *Spheres) any { return s.Interaction[0].Present },
 		"bound":          func(s *Spheres) any { return s.Omega2 }, "memories": func(s *Spheres) any { return s.slots.pairMemory }, "laws' memories": func(s *Spheres) any { return s.slots.memory },
@@ -135,7 +135,7 @@ func sameSpheres(t *testing.T, law contact.Law, step int64, got, want *Spheres) 
 func TestKernelsAtFirstContact(t *testing.T) {
 	random := rand.New(rand.NewPCG(6, 7))
 	pairwise := func(generic bool, x []r2.Vec) *Spheres {
-		c := Config{Kinds: 1, Interactions: 1, Generic: generic, Meet: func(a, b int32) (*Rule, error) {
+		c := Config{Kinds: 1, Interactions: 1, Generic: generic, RuleOf: func(a, b int32) (*Rule, error) {
 			return &Rule{Law: contact.Hertz{K: 1e6}, Mass: 1, Friction: coulomb.Friction{Kinetic: 0.3, Static: 0.3, Ratio: 0.7}}, nil
 		}}
 		for range x {

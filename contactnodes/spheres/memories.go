@@ -150,8 +150,8 @@ func (s *Spheres) RestoreMemories(m PairMemories) {
 
 // Resume sets a state and the memories of its pairs.
 func (s *Spheres) Resume(state State, m PairMemories) {
-	copy(s.Books, state.Books)
-	state.Books = s.Books
+	copy(s.Balances, state.Balances)
+	state.Balances = s.Balances
 	s.State = state
 	s.RestoreMemories(m)
 }

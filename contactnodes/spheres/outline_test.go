@@ -47,7 +47,7 @@ func onOutline(o Outline, rule Rule, at r2.Vec) *along {
 	rule.Mass = 1
 	c := Config{
 		Radius: []float64{ballRadius}, InverseMass: []float64{1e-12}, InverseInertia: []float64{1e-12}, Kind: []int32{0}, Kinds: 2,
-		Outline: o, Meet: func(a, b int32) (*Rule, error) { return &rule, nil }, Interactions: 1,
+		Outline: o, RuleOf: func(a, b int32) (*Rule, error) { return &rule, nil }, Interactions: 1,
 	}
 	s := New(c, []r2.Vec{at}, []r2.Vec{{}}, []float64{0}, nil, 0)
 	a := &along{s, 0}
@@ -308,7 +308,7 @@ func TestOutlineActionIsReaction(t *testing.T) {
 		}
 		c := Config{Kinds: 2, Outline: o, Interactions: 1}
 		rule := &Rule{Law: law, Mass: 1, Friction: Friction{Kinetic: 0.3, Static: 0.3, Ratio: 0.5}}
-		c.Meet = func(a, b int32) (*Rule, error) { return rule, nil }
+		c.RuleOf = func(a, b int32) (*Rule, error) { return rule, nil }
 		var x, v []r2.Vec
 		for range 6 {
 			c.Radius, c.InverseMass = append(c.Radius, ballRadius*(0.5+random.Float64())), append(c.InverseMass, 1)
@@ -357,7 +357,7 @@ func TestOutlineBits(t *testing.T) {
 	rule := &Rule{Law: stiff, Mass: 1, Friction: Friction{Kinetic: 0.3, Static: 0.4, Ratio: 0.5}}
 	run := func(workers int, renew bool) ([]r2.Vec, []r2.Vec, PairMemories) {
 		random := rand.New(rand.NewPCG(4, 4))
-		c := Config{Kinds: 2, Outline: floor(top...), Interactions: 1, Meet: func(a, b int32) (*Rule, error) { return rule, nil }}
+		c := Config{Kinds: 2, Outline: floor(top...), Interactions: 1, RuleOf: func(a, b int32) (*Rule, error) { return rule, nil }}
 		var x, v []r2.Vec
 		for i := range 1500 {
 			r := 5e-3 * (1 + random.Float64())

@@ -25,7 +25,7 @@ func (s *Spheres) PredictImpacts(pairs [][2]int32) {
 // [1/s] of the stiffest predicted impact at a speed of approach [m/s].
 func (s *Spheres) PredictedImpact(speed float64) (omega2, damping float64) {
 	for _, e := range s.impactPairs {
-		rule, err := s.Meet(e.a, e.b)
+		rule, err := s.RuleOf(e.a, e.b)
 		if err != nil && s.failure == nil { // the next evaluation returns it
 			s.failure = err
 		}
@@ -52,7 +52,7 @@ func (s *Spheres) PredictedNodes(mobility []float64) (omega2, damping float64) {
 		}
 		if e.speed != s.PredictedSpeed {
 			e.speed, e.omega2, e.damping = s.PredictedSpeed, 0, 0
-			if rule, err := s.Meet(e.a, e.b); err == nil && rule != nil && rule.Mass > 0 && !math.IsInf(rule.Mass, 1) {
+			if rule, err := s.RuleOf(e.a, e.b); err == nil && rule != nil && rule.Mass > 0 && !math.IsInf(rule.Mass, 1) {
 				k, c := impactStiffness(rule.Law, rule.Mass, e.speed)
 				e.omega2, e.damping = 2*rule.Friction.Stiffest(k), 2*c
 			}

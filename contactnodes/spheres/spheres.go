@@ -70,10 +70,10 @@ type Config struct {
 	Kinds          int       // of spheres, walls and edges of the outline together
 	Walls          []Wall
 	Outline        Outline
-	// Meet returns the rule of two kinds, the first a kind of spheres, or nil if
+	// RuleOf returns the rule of two kinds, the first a kind of spheres, or nil if
 	// the two do not interact. It returns an error if they interact but no rule
 	// is possible. It must be a pure function.
-	Meet         func(a, b int32) (*Rule, error)
+	RuleOf       func(a, b int32) (*Rule, error)
 	Interactions int
 	Generic      bool // no vector instructions; the bits are the same
 }
@@ -87,18 +87,18 @@ type State struct {
 	Spin           []float64 // half a step behind [rad/s]
 	F              []r2.Vec  // contact forces at X [N]
 	Moment         []float64 // of the contact forces [N m]
-	Books          []Books   // per interaction
+	Balances       []Balance // per interaction
 	PredictedSpeed float64   // speed of approach that the step allows for [m/s]
 }
 
 // Totals is the sums of an interaction, at X and so far.
 type Totals struct {
-	*Books
+	*Balance
 	Present
 }
 
-// Books is the energy balance and the greatest values of an interaction so far.
-type Books struct {
+// Balance is the energy balance and the greatest values of an interaction so far.
+type Balance struct {
 	work.Done
 	PeakForce      float64        // greatest normal force of a pair so far [N]
 	PeakDeflection float64        // greatest deflection of a pair so far [m]
@@ -127,7 +127,7 @@ type Spheres struct {
 	Config
 	State
 
-	Interaction []Totals  // per interaction, with the State's books
+	Interaction []Totals  // per interaction, with the State's balances
 	WallForce   []r2.Vec  // force on each wall at X [N]
 	WallMoment  []float64 // moment on each wall about its centre [N m]
 	OutlineLoad           // the forces on the outline's nodes
@@ -153,7 +153,7 @@ type Spheres struct {
 	ruleOf    map[uint64]int32 // by the two kinds: position in rules, -1 for none; looked up, never iterated
 	ruleTable []int32          // the same by first kind times Kinds plus second, 2 more; nil with many kinds
 
-	failure error // of Meet
+	failure error // of RuleOf
 	kernel  kernel
 
 	slots   slots
@@ -195,9 +195,9 @@ func New(c Config, x, v []r2.Vec, spin []float64, nodes [][]r2.Vec, skin float64
 	}
 	s.wallNormal, s.walls = make([]float64, len(c.Walls)), make([]wallMotion, len(c.Walls))
 	s.WallForce, s.WallMoment = make([]r2.Vec, len(c.Walls)), make([]float64, len(c.Walls))
-	s.Books, s.Interaction = make([]Books, c.Interactions), make([]Totals, c.Interactions)
+	s.Balances, s.Interaction = make([]Balance, c.Interactions), make([]Totals, c.Interactions)
 	for i := range s.Interaction {
-		s.Interaction[i].Books = &s.Books[i]
+		s.Interaction[i].Balance = &s.Balances[i]
 	}
 	s.evaluated = -1
 	if c.Kinds <= maxTableKinds {
@@ -303,7 +303,7 @@ func (s *Spheres) rule(a, b int32) int32 {
 	r, ok := s.ruleOf[key]
 	if !ok {
 		r = -1
-		rule, err := s.Meet(a, b)
+		rule, err := s.RuleOf(a, b)
 		if err != nil && s.failure == nil {
 			s.failure = err
 		}

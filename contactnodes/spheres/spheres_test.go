@@ -28,7 +28,7 @@ func onFloor(law contact.Law, f Friction, depth float64) *held {
 	rule := &Rule{Law: law, Mass: 1, Friction: f}
 	c := Config{
 		Radius: []float64{10e-3}, InverseMass: []float64{1e-12}, InverseInertia: []float64{1e-12}, Kind: []int32{0}, Kinds: 2,
-		Walls: []Wall{{Edges: [][2]int32{{0, 1}}, Nodes: 2, Kind: 1}}, Meet: func(a, b int32) (*Rule, error) { return rule, nil }, Interactions: 1,
+		Walls: []Wall{{Edges: [][2]int32{{0, 1}}, Nodes: 2, Kind: 1}}, RuleOf: func(a, b int32) (*Rule, error) { return rule, nil }, Interactions: 1,
 	}
 	s := New(c, []r2.Vec{{Y: 10e-3 - depth}}, []r2.Vec{{}}, []float64{0}, [][]r2.Vec{{{X: -floorHalf}, {X: floorHalf}}}, 0)
 	h := &held{s, []motion.Body{{}}, 0}
@@ -135,7 +135,7 @@ func newScene(n int, seed uint64) *scene {
 	random := rand.New(rand.NewPCG(seed, 1))
 	rule := &Rule{Law: contact.Hertz{K: 1e9}, Mass: 1}
 	s := &scene{c: Config{
-		Kinds: 2, Meet: func(a, b int32) (*Rule, error) { return rule, nil }, Interactions: 1,
+		Kinds: 2, RuleOf: func(a, b int32) (*Rule, error) { return rule, nil }, Interactions: 1,
 		Walls: []Wall{
 			{Edges: [][2]int32{{0, 1}, {1, 2}, {2, 3}, {3, 0}}, Nodes: 4, Kind: 1},
 			{Radius: 0.05, Nodes: 1, Kind: 1}, {Radius: -1, Nodes: 1, Kind: 1},
@@ -348,7 +348,7 @@ func TestWorkers(t *testing.T) {
 			first = b
 			continue
 		}
-		if !slices.Equal(b.F, first.F) || !slices.Equal(b.WallForce, first.WallForce) || b.Books[0] != first.Books[0] || b.Interaction[0].Present != first.Interaction[0].Present {
+		if !slices.Equal(b.F, first.F) || !slices.Equal(b.WallForce, first.WallForce) || b.Balances[0] != first.Balances[0] || b.Interaction[0].Present != first.Interaction[0].Present {
 			t.Errorf("%d workers compute something else", workers)
 		}
 	}
@@ -362,7 +362,7 @@ func TestTooDeep(t *testing.T) {
 			rule := &Rule{Law: stiff, Mass: 0.5, Deepest: deepest}
 			c := Config{
 				Radius: []float64{1, 1}, InverseMass: []float64{1, 1}, InverseInertia: []float64{1, 1}, Kind: []int32{0, 0}, Kinds: 1,
-				Meet: func(a, b int32) (*Rule, error) { return rule, nil }, Interactions: 1,
+				RuleOf: func(a, b int32) (*Rule, error) { return rule, nil }, Interactions: 1,
 			}
 			s := New(c, []r2.Vec{{}, {X: x}}, make([]r2.Vec, 2), make([]float64, 2), nil, 0)
 			err := s.Evaluate(nil, r2.Vec{}, 0, 0)
@@ -380,7 +380,7 @@ func TestRuleThatCannotBe(t *testing.T) {
 	none := errors.New("no such law")
 	c := Config{
 		Radius: []float64{1, 1}, InverseMass: []float64{1, 1}, InverseInertia: []float64{1, 1}, Kind: []int32{0, 0}, Kinds: 1,
-		Meet: func(a, b int32) (*Rule, error) { return nil, none }, Interactions: 1,
+		RuleOf: func(a, b int32) (*Rule, error) { return nil, none }, Interactions: 1,
 	}
 	s := New(c, []r2.Vec{{}, {X: 1.9}}, make([]r2.Vec, 2), make([]float64, 2), nil, 0)
 	if err := s.Evaluate(nil, r2.Vec{}, 0, 0); !errors.Is(err, none) {

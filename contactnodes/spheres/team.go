@@ -13,7 +13,7 @@ type team struct {
 	takeBlocks func(worker int)
 
 	// Methods of Spheres, bound once
-	prepare, meet, pressWalls, addWallForces, pressOutlines, addOutlineForces, finish, move func(block int)
+	prepare, evaluate, pressWalls, addWallForces, pressOutlines, addOutlineForces, finish, move func(block int)
 
 	kick, drift float64 // of this move [s]
 }
@@ -29,7 +29,7 @@ func (s *Spheres) Workers(n int, run func(do func(worker int))) {
 // nothing.
 func (s *Spheres) bind() {
 	t := &s.team
-	t.prepare, t.meet, t.pressWalls, t.addWallForces, t.finish, t.move = s.prepare, s.meet, s.pressWalls, s.addWallForces, s.finish, s.move
+	t.prepare, t.evaluate, t.pressWalls, t.addWallForces, t.finish, t.move = s.prepare, s.evaluateBlock, s.pressWalls, s.addWallForces, s.finish, s.move
 	t.pressOutlines, t.addOutlineForces = s.pressOutlines, s.addOutlineForces
 	t.takeBlocks = func(int) {
 		for b := t.next.Add(1) - 1; int(b) < t.blocks; b = t.next.Add(1) - 1 {

@@ -29,7 +29,7 @@ func TestLawsHaveFingerprints(t *testing.T) {
 		}
 		m.Particles.Interactions = []string{"balls", "balls and wall"}
 		m.Particles.Predicted = [][2]int32{{0, 0}, {0, 1}, {1, 1}}
-		m.Particles.Meet = func(a, b int32) (*spheres.Rule, error) {
+		m.Particles.RuleOf = func(a, b int32) (*spheres.Rule, error) {
 			if a == 1 && b == 1 {
 				return nil, nil
 			}

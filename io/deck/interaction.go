@@ -163,7 +163,7 @@ func (r *resolver) particled() solver.Particles {
 	out.Predicted = r.predicted(kinds)
 	all := slices.Clone(r.interactions)
 	materials := r.model.Materials
-	out.Meet = func(a, b int32) (*spheres.Rule, error) {
+	out.RuleOf = func(a, b int32) (*spheres.Rule, error) {
 		i := joiner(all, kinds[a].name, kinds[b].name)
 		if i < 0 {
 			return nil, nil

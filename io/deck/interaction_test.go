@@ -73,7 +73,7 @@ func TestNamedInteractionsWin(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := m.Particles
-		rule, err := p.Meet(p.Kind[0], p.RigidKind[0])
+		rule, err := p.RuleOf(p.Kind[0], p.RigidKind[0])
 		if err != nil || rule == nil || rule.Friction.Kinetic != 0.1 {
 			t.Errorf("%s: the ball meets the bowl by %+v, %v", rest, rule, err)
 		}

@@ -283,7 +283,7 @@ func made(text string) (string, error) {
 	for a := range int32(m.Particles.Kinds) {
 		for c := range int32(m.Particles.Kinds) {
 			if a < int32(len(m.Particles.X)) {
-				rule, err := m.Particles.Meet(a, c)
+				rule, err := m.Particles.RuleOf(a, c)
 				fmt.Fprintln(&b, err)
 				write(&b, reflect.ValueOf(rule))
 			}
