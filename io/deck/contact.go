@@ -153,7 +153,11 @@ func (d *Deck) law(t *table, name string) *namedLaw {
 		}
 		names = append(names, l.name)
 	}
-	t.bad("law", "there is no [[law]] named %q%s", name, nearest(name, names))
+	hint := nearest(name, names)
+	if len(names) == 0 || name == autoLaw {
+		hint = "; without the key law the contact is linear, with a stiffness found from the bodies"
+	}
+	t.bad("law", "there is no [[law]] named %q%s", name, hint)
 	return nil
 }
 

@@ -192,6 +192,7 @@ func TestRigidMistakes(t *testing.T) {
 		{"material = \"brass\"\nfixed", "material = \"bras\"\nfixed", `there is no material "bras": did you mean "brass"?`},
 		{"material = \"brass\"\nfixed", "fixed", "a free body needs a mass, a density or a material"},
 		{`["brass", "steel", "soft"]`, `["brass", "steel", "sofd"]`, `there is no [[law]] named "sofd"`},
+		{`["brass", "steel", "soft"]`, `["brass", "steel", "auto"]`, `there is no [[law]] named "auto"; without the key law the contact is linear`},
 		{`["brass", "steel", "soft"]`, `["brass", "steel"]`, "list of [material, material, law]"},
 		{`["brass", "steel", "soft"]`, `["brass", "brass", "soft"]`, "there is no law for brass on steel"},
 		{`["brass", "steel", "soft"]`, `["brass", "steel", "soft"], ["steel", "brass", "hard"]`, "lists the materials steel and brass twice"},

@@ -3,6 +3,7 @@ package deck
 import (
 	"math"
 	"slices"
+	"strconv"
 
 	"fdem/materials/contact"
 	"fdem/materials/elementary"
@@ -40,7 +41,7 @@ const maxStiffnessRatio = 10.0
 // automatic returns the law of a contact that names no law.
 var automatic = func() *namedLaw {
 	model, _ := contact.Lookup("linear")
-	l := &namedLaw{name: "auto", model: model, values: map[string]float64{}, auto: "k", factor: 1}
+	l := &namedLaw{name: autoLaw, model: model, values: map[string]float64{}, auto: "k", factor: 1}
 	var err error
 	if l.law, err = l.with(1); err != nil {
 		panic(err) // a mistake in this program
@@ -84,6 +85,9 @@ func (p *pairing) stiffness() float64 {
 	return p.layer / p.size
 }
 
+// autoLaw is the name of the law of a contact whose deck names none.
+const autoLaw = "auto"
+
 // fit notes the properties of the bodies that may meet, and sets the law's
 // parameter from them. It returns one contact, or one for every pair of
 // materials if these are too different.
@@ -111,7 +115,11 @@ func (r *resolver) fit(c *contactDef, l *namedLaw, s solver.SurfaceContact) []so
 		return nil // the materials do not meet here
 	}
 	if least == 0 || len(pairs) == 0 {
-		c.bad("law", "%s = \"auto\" needs a side with a modulus or a rigid body with a mass, and neither side of this contact has one: give %s of law %q", l.auto, l.auto, l.name)
+		give := "give " + l.auto + " of law " + strconv.Quote(l.name)
+		if l.name == autoLaw {
+			give = "give k in a [[law]] of the contact"
+		}
+		c.bad("law", "%s = \"auto\" needs a side with a modulus or a rigid body with a mass that is not fixed, and neither side of this contact has one: say fixed = false for a rigid body that moves freely, or %s", l.auto, give)
 	}
 	if most.stiffness() <= maxStiffnessRatio*least {
 		return []solver.SurfaceContact{r.stiffened(c, l, s)}

@@ -221,6 +221,12 @@ func TestStiffnessMistakes(t *testing.T) {
 	if _, err := Parse("law.toml", []byte("[analysis]\nduration = 1\n"+floor+"[[law]]\nname = \"l\"\nmodel = \"volumetric\"\nk_f = \"auto\"\nh_f = 1\n")); err == nil {
 		t.Error(`only k of a linear law may be "auto"`)
 	}
+	held := "[analysis]\nduration = 1\n" + floor + "[[rigid]]\nname = \"lid\"\nshape = \"box\"\ncentre = [0, 1]\nwidth = 1\nheight = 1\n[[contact]]\ncontactor = \"lid\"\nopposite = \"floor\"\n"
+	for law, want := range map[string]string{"": "or give k in a [[law]] of the contact", "law = \"l\"\n[[law]]\nname = \"l\"\nmodel = \"linear\"\n": `or give k of law "l"`} {
+		if _, _, err := unmeshed("law.toml", held+law); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "say fixed = false") {
+			t.Errorf("two fixed bodies: %v, want %s", err, want)
+		}
+	}
 }
 
 // A penetration p of bodies of density rho makes k = 2 rho g/p^2, whatever their size, and rho

@@ -16,6 +16,8 @@ func TestSynonyms(t *testing.T) {
 		"[[rigid]]\nname = \"a\"\nomega = 1":       `unknown key "omega": here it is "angular_velocity"`,
 		"[[fracture]]\nft = 1":                     `unknown key "ft": here it is "tensile_strength"`,
 		"[[rigid]]\nname = \"a\"\ncenter = [0, 0]": `unknown key "center": here it is "centre"`,
+		"[[rigid]]\nname = \"a\"\nsize = [1, 2]":   `unknown key "size": here it is "width"`,
+		"[[rigid]]\nname = \"a\"\nfree = true":     `unknown key "free": here it is "fixed"`,
 	} {
 		_, err := Parse("a.toml", []byte(line+"\n"))
 		if err == nil || !strings.Contains(err.Error(), want) {
