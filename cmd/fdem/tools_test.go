@@ -9,7 +9,7 @@ import (
 var tools = flag.Bool("tools", false, "runs the tests that take seconds in other programs: Chromium, ParaView, VTK's readers, MPI")
 
 // withTools skips a test that takes seconds in other programs, but for -tools. The tests without it
-// use each of these programs once, shortly.
+// use Chromium and VTK's readers once, shortly.
 func withTools(t *testing.T) {
 	t.Helper()
 	if !*tools {
