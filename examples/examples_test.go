@@ -3,6 +3,7 @@ package examples
 
 import (
 	"bytes"
+	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,11 +13,16 @@ import (
 	"testing"
 )
 
+var all = flag.Bool("all", false, "runs all tests: TestMeshesAreMadeAgain, too")
+
 // Every mesh of an example comes out again, to the byte, of the command that
 // its README gives for it.
 func TestMeshesAreMadeAgain(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the programs that write the meshes")
+	}
+	if !*all {
+		t.Skip("takes seconds: go test ./examples -all -run TestMeshesAreMadeAgain")
 	}
 	if runtime.GOARCH != "amd64" {
 		t.Skip("elsewhere the compiler may fuse products and sums of the coordinates")

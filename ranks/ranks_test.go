@@ -106,15 +106,15 @@ func TestCompareCalls(t *testing.T) {
 	}
 }
 
-var tools = flag.Bool("tools", false, "runs TestOnThree")
+var all = flag.Bool("all", false, "runs TestOnThree, too")
 
 // These tests pass on three processes of MPI.
 func TestOnThree(t *testing.T) {
 	if ranks.Size > 1 {
 		t.Skip("is one of three")
 	}
-	if !*tools {
-		t.Skip("builds itself with MPI: go test ./ranks -tools -run TestOnThree")
+	if !*all || testing.Short() {
+		t.Skip("builds itself with MPI: go test ./ranks -all -run TestOnThree")
 	}
 	for _, tool := range []string{"mpirun", "mpicc"} {
 		if _, err := exec.LookPath(tool); err != nil {

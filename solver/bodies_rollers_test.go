@@ -85,8 +85,11 @@ func TestRigidBodiesResumeFromFiles(t *testing.T) {
 				t.Fatalf("only %d checkpoints", len(files))
 			}
 			for i, f := range files {
+				if solver.LeftOut(t, i, 4) {
+					continue
+				}
 				s := built(t, deck, c.shapes)
-				s.SetWorkers(1 + i%2)
+				s.SetWorkers(1 + i/4%2)
 				from, err := checkpoint.Open(f.path)
 				noError(t, err)
 				noError(t, from.Fill(s.Parts()))

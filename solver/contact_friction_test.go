@@ -49,7 +49,7 @@ func TestBlockHoldsOnSlope(t *testing.T) {
 	soft := law(t, "kostek", map[string]float64{ // 0.01 mm deep at 100 Pa, 0.1 mm at 10 kPa
 		"e_p": 1e-7, "m_p": 0.5, "e_e": 5e-7, "m_e": 0.5, "e_l": 1e-7, "e_u": 2e-7, "m_ep": 0.5,
 	})
-	for _, c := range []struct {
+	for i, c := range []struct {
 		name     string
 		law      contact.Law
 		friction contactnodes.Friction
@@ -64,6 +64,9 @@ func TestBlockHoldsOnSlope(t *testing.T) {
 		{"1 E/h, a spring of a given stiffness", linear(1), contactnodes.Friction{Kinetic: mu, Static: mu, Stiffness: 1e9}, false, 0.8},
 		{"1 E/h, regularised", linear(1), contactnodes.Friction{Kinetic: mu, Speed: 1e-4}, true, 0.8},
 	} { // little energy enters what holds: under a stiff law the first contact shows
+		if LeftOut(t, i, 2) {
+			continue
+		}
 		m := onSlope(t, c.law, c.friction, degrees)
 		m.Damping = Damping{Mass: 60, Stiffness: 2e-5}
 		m.Safety = c.safety

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"fdem/mesh"
+	"fdem/solver"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -82,7 +83,7 @@ func blockDeck(joined int, friction float64) string {
 func TestBlockNearItsLimit(t *testing.T) {
 	t.Parallel()
 	const g, time = 9.81, 0.5
-	for _, c := range []struct {
+	for i, c := range []struct {
 		angle, share, edge, ramp float64
 		joined                   int // bodies on a joint, 0 for contact
 	}{
@@ -95,6 +96,9 @@ func TestBlockNearItsLimit(t *testing.T) {
 		{60, 0.98, 1.0 / 16, 0, 0}, {60, 0.98, 1.0 / 16, 0, 2}, {60, 1.05, 1.0 / 16, 0, 0}, {60, 1.05, 1.0 / 16, 0, 2},
 	} {
 		if c.edge < 0.125 && flag.Lookup("whole").Value.String() != "true" {
+			continue
+		}
+		if solver.LeftOut(t, i, 4) {
 			continue
 		}
 		a := c.angle * math.Pi / 180
@@ -134,10 +138,13 @@ func TestBreakableBlockNearItsLimit(t *testing.T) {
 	t.Parallel()
 	const g, time = 9.81, 0.5
 	const breaks = "[[fracture]]\nin = [\"slope\", \"block\"]\ntensile_strength = \"5 MPa\"\ncohesion = \"12 MPa\"\nfriction = 0.8\nenergy_tension = 50\nenergy_shear = 200\n"
-	for _, c := range []struct {
+	for i, c := range []struct {
 		angle, share float64
 		joined       int
 	}{{45, 0.98, 0}, {40, 0.98, 2}, {30, 0.99, 2}, {50, 0.98, 2}, {40, 1.05, 2}, {45, 1.05, 0}} {
+		if solver.LeftOut(t, i, 5) {
+			continue
+		}
 		a := c.angle * math.Pi / 180
 		friction := math.Tan(a) / c.share
 		text := onJoint(2, friction, breaks)
@@ -167,11 +174,14 @@ func TestBreakableBlockNearItsLimit(t *testing.T) {
 // carries a liner of beams.
 func TestBlockNearItsLimitBesideExcavationsAndBeams(t *testing.T) {
 	t.Parallel()
-	for _, angle := range []float64{30, 45, 50} {
-		for _, more := range []string{
+	for i, angle := range []float64{30, 45, 50} {
+		for j, more := range []string{
 			"[[body]]\nname = \"dug\"\nmaterial = \"stone\"\n[[excavate]]\nin = [\"dug\"]\ntime = 0.1\nramp = 0.02\n",
 			"[[body]]\nname = \"dug\"\nmaterial = \"stone\"\n[[beam]]\nname = \"liner\"\nmaterial = \"stone\"\nheight = 0.05\n",
 		} {
+			if solver.LeftOut(t, 2*i+j, 5) {
+				continue
+			}
 			a := angle * math.Pi / 180
 			src := blockOnSlope(a, 0.25, 2)
 			slope, excavated := &src.Groups[0], mesh.SourceGroup{Name: "dug", Dim: 2, Number: 20}
@@ -253,8 +263,11 @@ func TestDampedBodiesOnWorkers(t *testing.T) {
 func TestStiffBlockOnSoftGround(t *testing.T) {
 	t.Parallel()
 	const a, g, time = math.Pi / 4, 9.81, 0.5
-	for _, share := range []float64{0.98, 1.02} {
+	for i, share := range []float64{0.98, 1.02} {
 		for _, joint := range []bool{true, false} {
+			if joint && solver.LeftOut(t, 1+i, 3) {
+				continue
+			}
 			friction := math.Tan(a) / share
 			text, bodies := onJoint(2, friction, ""), 2
 			if !joint {
@@ -286,10 +299,13 @@ func TestStiffBlockOnSoftGround(t *testing.T) {
 // no more than the first vibrations needed.
 func TestShakenBlockComesToRest(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
+	for i, c := range []struct {
 		angle, friction float64
 		joined          int // bodies on a joint, 0 for contact
 	}{{20, 0.6, 0}, {20, 0.6, 1}, {20, 0.6, 2}, {10, 0.3, 0}, {10, 0.3, 2}, {30, 0.8, 0}, {30, 0.8, 1}} {
+		if solver.LeftOut(t, i, 3) {
+			continue
+		}
 		a := c.angle * math.Pi / 180
 		s := meshed(t, strings.Replace(blockDeck(c.joined, c.friction), "gravity = ", "gravity_schedule = [[0, 1], [1, 1]]\ngravity = ", 1), blockOnSlope(a, 0.25, c.joined))
 		half := 0.0

@@ -532,11 +532,14 @@ func TestStackOnSoftJoints(t *testing.T) {
 	const time = 0.5
 	angle := math.Pi / 6
 	friction := math.Tan(angle) / 1.05
-	for _, c := range []struct {
+	for i, c := range []struct {
 		wide      float64
 		blocks    int
 		stiffness string
 	}{{2.2, 5, "20 GPa/m"}, {2.2, 5, "5 GPa/m"}, {3, 5, "20 GPa/m"}, {1.32, 3, "5 GPa/m"}} {
+		if solver.LeftOut(t, i, 3) {
+			continue
+		}
 		deck := strings.ReplaceAll(stackDeck(time, 50, friction, c.blocks, true), "friction =", fmt.Sprintf("normal_stiffness = %q\nshear_stiffness = %[1]q\nfriction =", c.stiffness))
 		s := meshed(t, deck, stacked(angle, c.wide, 0.5, 0.25, c.blocks, true))
 		at := centres(s, c.blocks)
@@ -568,7 +571,10 @@ func TestUnlikeBlockOnJoint(t *testing.T) {
 	if flag.Lookup("whole").Value.String() == "true" { // alike, TestBlockNearItsLimit has it too
 		cases = append(cases, []unlike{{10, 50, 0.5, 1.02}, {20, 50, 5, 1.02}, {60, 50, 50, 1.02}, {60, 50, 50, 0.98}}...)
 	}
-	for _, c := range cases {
+	for i, c := range cases {
+		if solver.LeftOut(t, i, 3) {
+			continue
+		}
 		angle := c.angle * math.Pi / 180
 		friction := math.Tan(angle) / c.share
 		deck := stackDeck(time, c.block, friction, 1, true)
@@ -612,9 +618,13 @@ func TestBlockPressedOntoJoint(t *testing.T) {
 // it there is none, and the error names what slides: it did in two of three cases, as the last iterate had it.
 func TestStaticBlockOnSlope(t *testing.T) {
 	t.Parallel()
+	number := -1
 	for _, joined := range []bool{true, false} {
 		for _, c := range []struct{ wide, degrees float64 }{{1, 31.05}, {2, 20}, {2, 60}} {
 			for _, share := range []float64{0.98, 1.005} {
+				if number++; solver.LeftOut(t, number, 5) {
+					continue
+				}
 				angle := c.degrees * math.Pi / 180
 				deck := stackDeck(1, 10, math.Tan(angle)/share, 1, joined)
 				err := balance(t, deck, stacked(angle, c.wide, 0.5, 0.25, 1, joined))
@@ -670,7 +680,10 @@ func checkStack(t *testing.T, name string, s *solver.Solver, angle, friction, ti
 // start above it, though its weight comes smoothly.
 func TestRigidBlockSlidesOnRock(t *testing.T) {
 	t.Parallel()
-	for _, share := range []float64{0.98, 1.02, 1.05, 1.1, 1.5} {
+	for i, share := range []float64{0.98, 1.02, 1.05, 1.1, 1.5} {
+		if solver.LeftOut(t, i, 3) {
+			continue
+		}
 		const angle, g, duration = math.Pi / 6, 9.81, 0.3
 		sin, cos := math.Sincos(angle)
 		at := func(x, y float64) string { return fmt.Sprintf("[%.17g, %.17g]", x*cos-y*sin, x*sin+y*cos) }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"testing"
+
+	"fdem/solver"
 )
 
 // A block that a load presses between two walls, on contacts, holds where friction carries its
@@ -13,7 +15,10 @@ import (
 func TestBlockInVise(t *testing.T) {
 	t.Parallel()
 	const friction, density, g, time = 0.5, 2650.0, 9.81, 0.4
-	for _, of := range []float64{0.9, 0.97, 1.03, 1.1, 1.5} {
+	for i, of := range []float64{0.9, 0.97, 1.03, 1.1, 1.5} {
+		if solver.LeftOut(t, i, 3) {
+			continue
+		}
 		s := meshed(t, fmt.Sprintf(`
 [analysis]
 duration = %g

@@ -227,7 +227,7 @@ func TestFluidWithFallingSteps(t *testing.T) {
 		t.Skip("takes seconds")
 	}
 	const pumped, slowly, flows, gas = "rate = \"5e-4 m3/s\"\nvolume = \"1e-6 m3\"\n", "damping = { local = 0.05 }", "viscosity = \"1 mPa s\"\n", "gas = { pressure = \"60 MPa\", gamma = 1.3 }\nvolume = \"1e-5 m3\"\n"
-	for _, of := range []struct {
+	for i, of := range []struct {
 		edge, notch   float64 // [m]
 		keys, damping string
 	}{
@@ -236,6 +236,9 @@ func TestFluidWithFallingSteps(t *testing.T) {
 		{0.02, 0.06, "rate = \"2e-3 m3/s\"\nvolume = \"1e-6 m3\"\n" + flows, slowly}, {0.02, 0.06, gas, slowly},
 		{0.01, 0.06, pumped, ""}, {0.01, 0.06, pumped + flows, ""},
 	} {
+		if of.edge < 0.02 && solver.LeftOut(t, 2*i+1, 2) { // fine ones
+			continue
+		}
 		rings := of.edge > 5e-3 && of.damping == ""
 		run := func(falls bool) (e solver.Energies, f solver.FluidState, steps int) {
 			s := meshed(t, rock("4 ms", 10e6, of.damping)+seamOf+"[[fluid]]\nname = \"water\"\nwell = \"mouth\"\n"+of.keys, scenes.HalfPlane(of.edge, of.notch, of.notch+0.22, 2))

@@ -111,7 +111,7 @@ func TestFractureInFreeMesh(t *testing.T) {
 			ruledByToughness(t, what, src)
 		}
 		for j, stress := range []float64{30e6, 20e6, 50e6, 10e6} {
-			if all || j == 0 && i < 2 {
+			if all || j == 0 && i < 2 && !solver.LeftOut(t, i+1, 3) {
 				ruledByViscosity(t, what, src, of.h, stress)
 			}
 		}

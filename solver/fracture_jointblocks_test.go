@@ -101,13 +101,16 @@ func moved(s *solver.Solver) float64 {
 func TestBlockOnJoint(t *testing.T) {
 	t.Parallel()
 	const g, time = 9.81, 0.5
-	for _, c := range []struct {
+	for i, c := range []struct {
 		angle, friction, edge float64
 		bodies                int
 	}{
 		{29, 0.6, 0.25, 1}, {29, 0.6, 0.25, 2}, {33, 0.6, 0.25, 1}, {33, 0.6, 0.25, 2}, {40, 0.6, 0.25, 1}, {40, 0.6, 0.125, 2},
 		{16, 0.3, 0.125, 1}, {18, 0.3, 0.25, 2}, {30, 0, 0.25, 2}, {44, 1, 0.25, 2}, {10, 0.6, 0.25, 1}, {46, 0.3, 0.25, 2},
 	} {
+		if solver.LeftOut(t, i, 3) {
+			continue
+		}
 		a := c.angle * math.Pi / 180
 		s := meshed(t, onJoint(c.bodies, c.friction, ""), blockOnJoint(a, c.edge, c.bodies, flat))
 		through(t, s, nil)
@@ -279,7 +282,10 @@ func TestBlockOnJointWithSprings(t *testing.T) {
 func TestDilationIsKept(t *testing.T) {
 	t.Parallel()
 	const angle, time = 32 * math.Pi / 180, 1.3
-	for _, keys := range []string{"dilation = 8\n", "dilation = 8\nnormal_stiffness = 1e10\nshear_stiffness = 5e9\n"} {
+	for i, keys := range []string{"dilation = 8\n", "dilation = 8\nnormal_stiffness = 1e10\nshear_stiffness = 5e9\n"} {
+		if solver.LeftOut(t, i, 2) {
+			continue
+		}
 		text := strings.Replace(onJoint(2, 0.6, ""), "friction = 0.6\n", "friction = 0.6\ndilation_until = 0.01\n"+keys, 1)
 		s := meshed(t, strings.Replace(text, "\"0.5 s\"", fmt.Sprint(time), 1), blockOnJoint(angle, 0.125, 2, flat))
 		rise := 0.01 * math.Tan(8*math.Pi/180)

@@ -395,7 +395,10 @@ func TestBlockHeldByInitialStress(t *testing.T) {
 // friction then: without a start from more friction it found none at 1.05 to 1.7.
 func TestStaticBlockHeldByInitialStress(t *testing.T) {
 	t.Parallel()
-	for _, of := range []float64{0.95, 1.1, 1.5} {
+	for i, of := range []float64{0.95, 1.1, 1.5} {
+		if of > 1.1 && solver.LeftOut(t, i, 3) {
+			continue
+		}
 		err := balance(t, wedged("", of), betweenWalls(0.125, 0.5, true))
 		if (err == nil) != (of > 1) {
 			t.Errorf("%g of the pressure: %v", of, err)

@@ -869,6 +869,7 @@ func off(t *testing.T, v any) any {
 // least one scene.
 func TestResumeNeedsEveryPart(t *testing.T) {
 	t.Parallel()
+	WithAll(t)
 	if testing.Short() {
 		t.Skip("takes some seconds")
 	}

@@ -87,6 +87,7 @@ penetration = "0.2 %%"
 // Friction makes it slower.
 func TestDominoesLeanOnEachOther(t *testing.T) {
 	t.Parallel()
+	withAll(t)
 	const n, height, thickness, gap, push = 7, 48e-3, 7.5e-3, 16.5e-3, 8.0 // [m], [1/s]
 	train := train{height, thickness, gap}
 	want := train.arrivals(n-1, push)

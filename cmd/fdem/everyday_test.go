@@ -34,6 +34,13 @@ const everyday = "../../testdata/everyday"
 // inShort are the models of a -short run: a blow, statics, friction, spheres.
 var inShort = []string{"bar_wall_steel", "kostek_box", "slide_down", "two_blocks_joint_floor"}
 
+// ofEachKind are the models that run without -all, beside those: spheres, beams, clamps, hinges,
+// springs, ties, drives, rigid bodies, wheels and statics of these, one or two each.
+var ofEachKind = []string{
+	"ball_on_block", "beam_clamped_block", "beam_gerber", "beam_on_springs", "beam_strut_buckles", "cable_goes_slack", "drive_pulls_bar",
+	"lever_roller", "oblique_slide", "rest_block_static", "rigid_disc_bounces", "spring_decays", "three_discs_bend", "tied_bar_wave", "wedge_in_notch", "wheels_spun_up",
+}
+
 // patient are the models that take longest, each with a quicker model of its kind among the others;
 // they run with -twice, which .ci/long sets.
 var patient = []string{
@@ -90,13 +97,18 @@ func (c answer) judge(v float64) (holds bool, asked string) {
 	return holds, asked
 }
 
-// Every model ends well and gives its answer; with every eighth, and with all where -twice is
+// Every model ends well and gives its answer; with every eighth and those of a -short run, and with all where -twice is
 // set, two workers write the same history as one, stopped after a third of it and resumed; they
 // write all frames, which change no history.
 func TestEveryday(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join(everyday, "*", "expect.json"))
 	if err != nil || len(paths) < 51 {
 		t.Fatalf("%d models, %v", len(paths), err)
+	}
+	for _, name := range slices.Concat(inShort, ofEachKind, patient) {
+		if !exists(filepath.Join(everyday, name, "expect.json")) {
+			t.Errorf("there is no model %s", name)
+		}
 	}
 	for i, path := range paths {
 		name := filepath.Base(filepath.Dir(path))
@@ -105,7 +117,10 @@ func TestEveryday(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			tryEveryday(t, filepath.Dir(path), *twice || testing.Short() || i%8 == 0)
+			if !*twice && !slices.Contains(inShort, name) && !slices.Contains(ofEachKind, name) {
+				withAll(t)
+			}
+			tryEveryday(t, filepath.Dir(path), *twice || slices.Contains(inShort, name) || i%8 == 0)
 		})
 	}
 }
@@ -208,6 +223,9 @@ var telling = map[string][]string{
 	"soft_pad": {"0.1", "100"}, "stiff_1_1e2_1e4": {"10"}, "two_blocks_joint_floor": {"10"}, "volume_mesh_rest": {"0.1", "100"},
 }
 
+// mostTelling are those of them that run without -all: a blow, one that cannot be computed, friction, statics.
+var mostTelling = []string{"bar_wall_rubber", "gears_18_27", "oblique_grip", "two_blocks_joint_floor"}
+
 // With softer and stiffer contacts the models have the same answers, or those that their list gives
 // for that stiffness.
 func TestEverydayStiffness(t *testing.T) {
@@ -231,6 +249,9 @@ func TestEverydayStiffness(t *testing.T) {
 			}
 			t.Run(name+"/"+factor, func(t *testing.T) {
 				t.Parallel()
+				if *stiffnesses == "" && !slices.Contains(mostTelling, name) {
+					withAll(t)
+				}
 				dir, e := unpacked(t, filepath.Dir(path))
 				deck := filepath.Join(dir, "model.toml")
 				if !stiffen(t, deck, by) {

@@ -2,8 +2,10 @@ package main
 
 import (
 	"bytes"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -159,8 +161,12 @@ func TestStrangersResults(t *testing.T) {
 		"rubbish":          func(path string) error { return os.WriteFile(path, []byte("\x1b[2J\x00,SECRET"), 0o644) },
 	}
 	uses := 0
-	for what, put := range spoil {
-		for _, name := range names {
+	for i, what := range slices.Sorted(maps.Keys(spoil)) {
+		put := spoil[what]
+		for j, name := range names {
+			if !*all && (i+j)%3 > 0 {
+				continue
+			}
 			bad := copyTree(t, good)
 			path := filepath.Join(bad, strings.TrimSuffix(name, "/"))
 			if err := firstOf(os.RemoveAll(path), put(path)); err != nil {
@@ -215,7 +221,7 @@ func TestStrangersResults(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d uses", uses)
+	t.Logf("%d uses, three times as many with -all", uses)
 	// Frames by a path that leads out.
 	for _, path := range []string{"../secret.vtu", "fields/../../secret.vtu", "/etc/passwd", "fields/a\x00b"} {
 		bad := copyTree(t, good)

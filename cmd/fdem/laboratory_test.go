@@ -60,6 +60,9 @@ var ends = map[string]string{"bending": "1.75 ms", "uniaxial": "2.37 ms"}
 // longTests are those that take longest: they run with -whole only, which .ci/long sets.
 var longTests = []string{"biaxial", "brazilian", "pull", "split-hopkinson"}
 
+// quickTests are those that run without -all, rock that breaks and metal that yields.
+var quickTests = []string{"shear-box", "taylor-bar"}
+
 var toTheEnd = flag.Bool("whole", false, "TestLaboratory runs every test, and to its end; TestManualWorks all pages")
 
 // Each test of the laboratory gives what theory says of its rock or metal, says that it
@@ -70,6 +73,9 @@ func TestLaboratory(t *testing.T) {
 			t.Parallel()
 			if testing.Short() && name != "shear-box" || slices.Contains(longTests, name) && !*toTheEnd {
 				t.Skip("some seconds")
+			}
+			if !*toTheEnd && !slices.Contains(quickTests, name) {
+				withAll(t)
 			}
 			dir := filepath.Join(t.TempDir(), name)
 			succeed(t, "new", dir, "--template", name)
@@ -130,6 +136,7 @@ func predicted(t *testing.T, said *checked, out string, sum *results.Summary) {
 // too, which carry 4.6 % more than theory.
 func TestFootingWithFriction(t *testing.T) {
 	t.Parallel()
+	withAll(t)
 	footingWithFriction(t, "62.5 mm", "mohr-coulomb", "drucker-prager")
 	if *toTheEnd {
 		footingWithFriction(t, "31.25 mm", "mohr-coulomb", "drucker-prager")
@@ -234,6 +241,7 @@ func TestSteelNecksAndBreaks(t *testing.T) {
 // strength is less, and takes a fraction of the energy: the transition from tough to brittle.
 func TestCharpy(t *testing.T) {
 	t.Parallel()
+	withAll(t)
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS("testdata/charpy")); err != nil {
 		t.Fatal(err)

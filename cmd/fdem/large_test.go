@@ -25,7 +25,7 @@ import (
 // is the graphics card's, and without one Chromium's in software.
 func TestPageOfManyTriangles(t *testing.T) {
 	t.Parallel()
-	withTools(t)
+	withAll(t)
 	b := newBrowser(t)
 	const nx, ny, frames = 448, 224, 7
 	dir := t.TempDir()

@@ -16,7 +16,7 @@ import (
 // A beam and a rigid disc on the page.
 func TestBeamInABrowser(t *testing.T) {
 	t.Parallel()
-	withTools(t)
+	withAll(t)
 	b := newBrowser(t)
 	dir := filepath.Join(t.TempDir(), "beam")
 	succeed(t, "new", dir, "--template", "beam")
@@ -32,7 +32,7 @@ func TestBeamInABrowser(t *testing.T) {
 // and left out when nobody wants them; the same with WebGL and without.
 func TestCracksInABrowser(t *testing.T) {
 	t.Parallel()
-	withTools(t)
+	withAll(t)
 	dir := filepath.Join(t.TempDir(), "beam")
 	succeed(t, "new", dir, "--template", "fracture")
 	succeed(t, "run", dir, "--until", "0.3 ms", "--quiet")
@@ -86,7 +86,7 @@ func TestCracksInABrowser(t *testing.T) {
 // with WebGL and without.
 func TestSpringsInABrowser(t *testing.T) {
 	t.Parallel()
-	withTools(t)
+	withAll(t)
 	dir := model(t, `
 [analysis]
 duration = "0.3 s"
@@ -137,7 +137,7 @@ stiffness = "50 N/m"
 // The page by keys alone, in the dark, and on a phone.
 func TestPageByKeysInTheDarkOnAPhone(t *testing.T) {
 	t.Parallel()
-	withTools(t)
+	withAll(t)
 	b := newBrowser(t)
 	dir := filepath.Join(t.TempDir(), "first")
 	report := filepath.Join(t.TempDir(), "report.html")
@@ -205,7 +205,7 @@ func TestPageByKeysInTheDarkOnAPhone(t *testing.T) {
 // error.
 func TestManualInABrowser(t *testing.T) {
 	t.Parallel()
-	withTools(t)
+	withAll(t)
 	b := newBrowser(t)
 	out := t.TempDir()
 	build := exec.Command("go", "run", "./docs/build", "-verify=false", "-o", out)

@@ -108,6 +108,9 @@ var longPages = []string{
 	"examples/kalthoff/README.md", "examples/notched-beam/README.md", "examples/tunnel/README.md",
 }
 
+// firstPages are those whose commands run without -all; decks are read of all pages.
+var firstPages = []string{"README.md", "docs/start.md"}
+
 // Every command and every deck in README, manual and READMEs of the examples
 // works: the commands of a page one after the other in one folder, long runs
 // shortened.
@@ -132,6 +135,7 @@ func TestManualWorks(t *testing.T) {
 			if name == "docs/laboratory.md" && !*toTheEnd {
 				part = 0.02 // TestLaboratory does, at the whole
 			}
+			commands := slices.Contains(firstPages, name) || *all || *toTheEnd
 			for _, example := range examplesOf(t, page) {
 				copyExamples(t, filepath.Join(root, "examples", example), filepath.Join(dir, "examples", example))
 			}
@@ -145,7 +149,7 @@ func TestManualWorks(t *testing.T) {
 				}
 				switch b.language {
 				case "sh":
-					if slices.Contains(longPages, name) && !*toTheEnd {
+					if !commands || slices.Contains(longPages, name) && !*toTheEnd {
 						continue
 					}
 					for _, line := range commandLines(b.code) {
@@ -163,13 +167,21 @@ func TestManualWorks(t *testing.T) {
 						t.Errorf("a deck in %s: %v\nA fragment needs the rest of a deck in <!-- prelude ... --> on its page.\n%s", name, err, whole)
 					}
 				case "python":
+					if !commands { // that make what it reads
+						continue
+					}
 					t.Run("python", func(t *testing.T) { python(t, b.code) })
 				case "go":
-					compiles(t, root, b.code)
+					if commands {
+						compiles(t, root, b.code)
+					}
 				case "", "text", "math":
 				default:
 					t.Errorf("a block of %q in %s: this test does not know how to try it", b.language, name)
 				}
+			}
+			if !commands {
+				withAll(t)
 			}
 		})
 	}
@@ -352,7 +364,7 @@ func words(t *testing.T, line string) []string {
 func python(t *testing.T, code string) {
 	t.Helper()
 	if regexp.MustCompile(`(?m)^(import|from) (vtk|pandas|meshio|numpy)`).MatchString(code) {
-		withTools(t)
+		withAll(t)
 	}
 	program := "/usr/bin/python3" // where Debian's VTK is
 	if _, err := os.Stat(program); err != nil {

@@ -41,7 +41,7 @@ func (b *browser) said(id string) (value float64, frame, at int) {
 // something to see, at a magnification that it names.
 func TestPageSaysTheMaximum(t *testing.T) {
 	t.Parallel()
-	withTools(t)
+	withAll(t)
 	b := newBrowser(t)
 	dir := collided(t, "80 us")
 	report := filepath.Join(t.TempDir(), "report.html")
@@ -119,7 +119,7 @@ func TestPageSaysTheMaximum(t *testing.T) {
 // one keeps its support.
 func TestPageMagnifiesDeformation(t *testing.T) {
 	t.Parallel()
-	withTools(t)
+	withAll(t)
 	b := newBrowser(t)
 	dir := collided(t, "60 us")
 	url, _ := startView(t, dir)
@@ -152,7 +152,7 @@ func TestPageMagnifiesDeformation(t *testing.T) {
 // Without WebGL the page draws on a 2-D canvas, much the same picture.
 func TestPageWithoutWebGL(t *testing.T) {
 	t.Parallel()
-	withTools(t)
+	withAll(t)
 	with, without := newBrowser(t), newBrowser(t, "disable-3d-apis")
 	dir := collided(t, "60 us")
 	succeed(t, "report", dir)
@@ -197,7 +197,7 @@ func TestPageWithoutWebGL(t *testing.T) {
 // A static analysis has a pseudo-time and no velocities.
 func TestPageOfAStaticAnalysis(t *testing.T) {
 	t.Parallel()
-	withTools(t)
+	withAll(t)
 	b := newBrowser(t)
 	dir := filepath.Join(t.TempDir(), "static")
 	succeed(t, "run", "../../examples/beam-on-flat/triangles.toml", "-o", dir, "-q")
@@ -219,7 +219,7 @@ func TestPageOfAStaticAnalysis(t *testing.T) {
 // The part that is followed stays in view, unless the user zooms in.
 func TestPageFollowsWhatMoves(t *testing.T) {
 	t.Parallel()
-	withTools(t)
+	withAll(t)
 	b := newBrowser(t)
 	text := strings.NewReplacer("[[contact]]\ncontactor = \"right\"\nopposite = \"left\"\nlaw = \"stiff\"\nfriction = 0.1\n", "",
 		"velocity = [\"1 m/s\", 0.0]", "velocity = [\"-2000 m/s\", 0.0]").Replace(small)
@@ -257,7 +257,7 @@ func TestPageFollowsWhatMoves(t *testing.T) {
 // selected.
 func TestPageHidesWhatIsExcavated(t *testing.T) {
 	t.Parallel()
-	withTools(t)
+	withAll(t)
 	b := newBrowser(t)
 	dir := t.TempDir()
 	for name, text := range map[string]string{

@@ -24,7 +24,7 @@ for name in sys.argv[1:]:
 // VTK and of VTKHDF.
 func TestParaViewOpens(t *testing.T) {
 	t.Parallel()
-	withTools(t)
+	withAll(t)
 	program, err := exec.LookPath("pvpython")
 	if err != nil {
 		t.Skip("no pvpython (Debian: python3-paraview): not tried")

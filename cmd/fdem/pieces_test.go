@@ -93,7 +93,7 @@ func TestPiecesAreRead(t *testing.T) {
 // ParaView opens fields in pieces as it opens whole ones.
 func TestParaViewOpensPieces(t *testing.T) {
 	t.Parallel()
-	withTools(t)
+	withAll(t)
 	program, err := exec.LookPath("pvpython")
 	if err != nil {
 		t.Skip("no pvpython (Debian: python3-paraview): not tried")

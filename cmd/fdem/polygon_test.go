@@ -94,6 +94,7 @@ func TestPolygonIsABox(t *testing.T) {
 // and on one another. Their columns are of all of them; the same bytes by several workers.
 func TestRubble(t *testing.T) {
 	t.Parallel()
+	withAll(t)
 	dir := t.TempDir()
 	shapes := `edge = "20 mm"
 [[rectangle]]

@@ -35,7 +35,7 @@ func withMPI(t *testing.T) (fdem string) {
 func builtWith(t *testing.T, launcher, compiler, packages string) (fdem string) {
 	t.Helper()
 	if !*everydayRanks {
-		withTools(t)
+		withAll(t)
 	}
 	for _, tool := range []string{launcher, compiler} {
 		if _, err := exec.LookPath(tool); err != nil {

@@ -17,6 +17,7 @@ import (
 // The walls carry the rest, with less than the limit of friction, since grains roll.
 func TestSiloLoadsItsWalls(t *testing.T) {
 	t.Parallel()
+	withAll(t)
 	const columns, pitch, friction = 8, 10.5e-3, 0.5
 	rows := []int{16, 48}
 	if *toTheEnd {
@@ -114,6 +115,7 @@ friction = %[7]g
 // the angle of their friction is reached.
 func TestHeapsStandByFriction(t *testing.T) {
 	t.Parallel()
+	withAll(t)
 	const columns, rows, pitch = 28, 7, 9e-3
 	var slopes []float64
 	for _, friction := range []float64{0, 0.6} {

@@ -279,7 +279,7 @@ func same(t *testing.T, what, said string, want ...float64) {
 // under the pointer.
 func TestPageInABrowser(t *testing.T) {
 	t.Parallel()
-	withTools(t)
+	withAll(t)
 	b := newBrowser(t)
 	dir := collided(t, "60 us")
 	report := filepath.Join(dir, "report.html")
@@ -427,7 +427,7 @@ func checkPage(t *testing.T, b *browser, dir, of string) {
 // A page opened on a run that goes on shows the frames as they come.
 func TestPageFollowsARun(t *testing.T) {
 	t.Parallel()
-	withTools(t)
+	withAll(t)
 	b := newBrowser(t)
 	from := model(t, small, smallMesh)
 	succeed(t, "run", filepath.Join(from, "small.msh"), "--quiet")

@@ -2,6 +2,9 @@ package main
 
 import (
 	"encoding/json"
+	"flag"
+	"go/parser"
+	gotoken "go/token"
 	"math"
 	"os"
 	"os/exec"
@@ -14,13 +17,12 @@ import (
 	"fdem/io/history"
 )
 
+var all = flag.Bool("all", false, "runs all tests and cases: TestNewKind builds the program")
+
 // The exercise of newkind.md, applied to the program word for word, builds, its deck swings with
 // the period of theory, and bodies that separate are slowed as the page says.
 func TestNewKind(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("builds the program")
-	}
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
@@ -75,6 +77,18 @@ func TestNewKind(t *testing.T) {
 	replace, err := json.Marshal(map[string]any{"Replace": overlay})
 	if err != nil {
 		t.Fatal(err)
+	}
+	for path := range overlay {
+		text, err := os.ReadFile(overlay[path])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := parser.ParseFile(gotoken.NewFileSet(), path, text, 0); err != nil {
+			t.Errorf("with what the page gives: %v", err)
+		}
+	}
+	if !*all || testing.Short() {
+		t.Skip("the page goes with the sources; to build the program with it: go test ./docs/build -all -run TestNewKind")
 	}
 	program := filepath.Join(dir, "fdem")
 	run := func(in, name string, args ...string) string {

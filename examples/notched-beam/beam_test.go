@@ -13,6 +13,8 @@ import (
 	"fdem/solver"
 )
 
+var all = flag.Bool("all", false, "runs all tests: TestFreePath, too")
+
 var whole = flag.Bool("whole", false, "runs the beam beyond its greatest force")
 
 // The reactions of the supports, over the opening of the notch's mouth, are those that
@@ -84,6 +86,9 @@ func TestNotchedBeam(t *testing.T) {
 func TestFreePath(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a minute")
+	}
+	if !*all && !*whole {
+		t.Skip("takes seconds: go test ./examples/notched-beam -all -run TestFreePath")
 	}
 	text, err := os.ReadFile("notched-beam.toml")
 	if err != nil {

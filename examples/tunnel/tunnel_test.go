@@ -14,6 +14,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
+var all = flag.Bool("all", false, "runs all tests: TestRoofFalls, too")
+
 var whole = flag.Bool("whole", false, "lets the block of TestRoofFalls come to rest, two minutes, and the ground of TestCracksAtCrownAndFloor")
 
 // The wall of a tunnel in stressed rock moves inwards by Kirsch's displacement.
@@ -169,6 +171,9 @@ func cracksAtCrownAndFloor(t *testing.T, deck string, begins, most float64, leas
 func TestRoofFalls(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
+	}
+	if !*all && !*whole {
+		t.Skip("takes seconds: go test ./examples/tunnel -all -run TestRoofFalls")
 	}
 	m, err := scenes.Load("roof.toml")
 	if err != nil {

@@ -14,6 +14,8 @@ import (
 	"fdem/solver"
 )
 
+var all = flag.Bool("all", false, "runs all tests: TestConfined, too")
+
 var whole = flag.Bool("whole", false, "runs TestConfined under a third pressure")
 
 // Cohesion [Pa] and coefficient of friction of the rock.
@@ -105,6 +107,9 @@ func TestToughRock(t *testing.T) {
 func TestConfined(t *testing.T) {
 	if testing.Short() {
 		t.Skip("200,000 steps")
+	}
+	if !*all && !*whole {
+		t.Skip("takes seconds: go test ./examples/uniaxial-compression -all -run TestConfined")
 	}
 	text, err := os.ReadFile("confined.toml")
 	if err != nil {

@@ -228,13 +228,13 @@ name = "steps"
 summary = "steps"
 `
 
-var tools = flag.Bool("tools", false, "runs TestSlurm")
+var all = flag.Bool("all", false, "runs TestSlurm, too")
 
 // A Slurm of one node has a study and a model on two ranks, which runs while the case that is
 // queued again waits.
 func TestSlurm(t *testing.T) {
-	if !*tools {
-		t.Skip("starts a Slurm and builds the program twice: go test ./io/study -tools -run TestSlurm")
+	if !*all || testing.Short() {
+		t.Skip("starts a Slurm and builds the program twice: go test ./io/study -all -run TestSlurm")
 	}
 	startCluster(t)
 	t.Run("sweep", sweepOnSlurm)
