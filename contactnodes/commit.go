@@ -17,7 +17,7 @@ func (c *Contact) commit(pairs []edgePair) {
 
 // commitSeparated is commit for the contact nodes that have separated.
 func (c *Contact) commitSeparated() {
-	n := &c.touching
+	n := &c.points
 	for i := c.Active; i < len(n.nodes); i++ {
 		c.commitNode(i, c.area[int(n.nodes[i].id)/c.Nodes], 0, c.dt)
 	}
@@ -25,7 +25,7 @@ func (c *Contact) commitSeparated() {
 
 // commitPairs is commit for any contact.
 func (c *Contact) commitPairs(pairs []edgePair) {
-	n, loss := &c.touching, c.ImpactLoss
+	n, loss := &c.points, c.ImpactLoss
 	for j := range pairs {
 		m := &pairs[j]
 		whole, energy := c.area[m.element], c.referenceEnergy(m.own, m.edge)
@@ -40,7 +40,7 @@ func (c *Contact) commitPairs(pairs []edgePair) {
 				stiffness += float64(c.Friction.Stiffest(n.k[i]) * rest)
 			}
 			loss += impactLoss(stiffness*whole*t.fraction, n.rate[i], energy)
-			c.touchingBefore = append(c.touchingBefore, nodeSlot{t.id, t.slot})
+			c.inContactBefore = append(c.inContactBefore, nodeSlot{t.id, t.slot})
 			if c.outline.Transfer != nil {
 				c.addTransferWork(m, i, whole)
 			}
@@ -62,9 +62,9 @@ func (c *Contact) isPlain() bool {
 // commitPlain is commitPairs if isPlain holds, in one loop. Most contacts in a pile of bodies are
 // of this kind.
 func (c *Contact) commitPlain(pairs []edgePair) {
-	n, kept, loss, frictionWork, normalWork, dt := &c.touching, c.Kept, c.ImpactLoss, c.FrictionWork, c.NormalWork, c.dt
-	count := len(c.touchingBefore)
-	touching := slices.Grow(c.touchingBefore, c.Active-count)[:c.Active]
+	n, kept, loss, frictionWork, normalWork, dt := &c.points, c.Kept, c.ImpactLoss, c.FrictionWork, c.NormalWork, c.dt
+	count := len(c.inContactBefore)
+	inContact := slices.Grow(c.inContactBefore, c.Active-count)[:c.Active]
 	for j := range pairs {
 		m := &pairs[j]
 		whole, energy := c.area[m.element], c.referenceEnergy(m.own, m.edge)
@@ -76,7 +76,7 @@ func (c *Contact) commitPlain(pairs []edgePair) {
 				continue
 			}
 			loss += impactLoss(stiffness[i]*whole*t.fraction, rate[i], energy)
-			touching[count] = nodeSlot{t.id, t.slot}
+			inContact[count] = nodeSlot{t.id, t.slot}
 			count++
 			k := &kept[t.slot]
 			before, area := float64(whole*k.AreaFraction), float64(whole*t.fraction)
@@ -92,7 +92,7 @@ func (c *Contact) commitPlain(pairs []edgePair) {
 			}
 		}
 	}
-	c.touchingBefore, c.ImpactLoss, c.FrictionWork, c.NormalWork = touching[:count], loss, frictionWork, normalWork
+	c.inContactBefore, c.ImpactLoss, c.FrictionWork, c.NormalWork = inContact[:count], loss, frictionWork, normalWork
 }
 
 // commitNode stores contact point i, or a separated one, in the state of its contact node. drag is
@@ -103,7 +103,7 @@ func (c *Contact) commitPlain(pairs []edgePair) {
 // in leapfrog a force at the end of a step acts over its whole second half. So it takes that energy
 // from the bodies although the node was in contact for only a part of the step.
 func (c *Contact) commitNode(i int, whole, drag, dt float64) {
-	n, m := &c.touching, c.memorySize
+	n, m := &c.points, c.memorySize
 	t := &n.nodes[i]
 	at := int(t.slot)
 	kept := &c.Kept[at]
@@ -151,10 +151,10 @@ const peakPart = 1.0 / 20
 // raisePeak raises the peak pressure of a contact node to the pressure of contact point i. If the
 // strip is longer than peakPart, it takes the mean over that part.
 func (c *Contact) raisePeak(m *edgePair, i int32) {
-	t := &c.touching.nodes[i]
+	t := &c.points.nodes[i]
 	kept, times := &c.Kept[t.slot], 1.0
 	half := c.layouts[c.layoutOf[m.element]].half[t.id-m.element*int32(c.Nodes)]
-	d := c.touching.d[i] + float64(c.offsetFraction*kept.Offset)
+	d := c.points.d[i] + float64(c.offsetFraction*kept.Offset)
 	if c.covers && half > 0.5*peakPart && m.depthSlope != 0 && d > 0 {
 		length := float64(2 * half * t.covered) // in lengths of the edge, as below
 		over, change := min(length, peakPart), math.Abs(m.depthSlope)

@@ -127,7 +127,7 @@ type Contact struct {
 	kernel   kernel
 	pressing pressing // the present edge pair
 
-	touching                  contactPoints   // contact points of this evaluation
+	points                    contactPoints   // contact points of this evaluation
 	stick                     []coulomb.Stick // friction on these, for an elastic stick
 	bound                     []float64       // friction coefficient that limits each of these
 	patches                   patches         // contact points that stick or slide together
@@ -135,7 +135,7 @@ type Contact struct {
 	restPressure              []float64       // pressure at these of the damper of rigid bodies at rest [Pa]
 	edgeArea                  []float64       // per boundary edge, for rest damping [m2]
 	lawPressures, uncorrected []float64       // see correctKicks; buffer of lawPressures [Pa]
-	touchingBefore            []nodeSlot      // contact nodes in contact at the last evaluation, ascending
+	inContactBefore           []nodeSlot      // contact nodes in contact at the last evaluation, ascending
 	released                  []nodeSlot      // those of them that are no longer in contact
 	partlyReleased            []int32         // contact nodes of which some contact points have ended and others have not
 	approaching               contactPoints   // predicted contact points
@@ -434,7 +434,7 @@ func (c *Contact) AddForces(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs,
 // isIdle tells whether nothing is near, now and at the last evaluation, so that another evaluation
 // would change nothing.
 func (c *Contact) isIdle() bool {
-	return len(c.candidate) == 0 && len(c.touching.nodes) == 0 && len(c.approaching.nodes) == 0 && len(c.touchingBefore) == 0 && len(c.withOffset) == 0
+	return len(c.candidate) == 0 && len(c.points.nodes) == 0 && len(c.approaching.nodes) == 0 && len(c.inContactBefore) == 0 && len(c.withOffset) == 0
 }
 
 // Work returns the energies of the last evaluation.
@@ -562,8 +562,8 @@ func (s *State) values(of func(n *NodeState) float64) []float64 {
 // Touched.
 func (c *Contact) AtNodes(values []float64) []float64 {
 	out := slices.Clone(values)
-	for i := range c.touching.nodes {
-		if t := &c.touching.nodes[i]; t.beside {
+	for i := range c.points.nodes {
+		if t := &c.points.nodes[i]; t.beside {
 			out[t.slot] = 0
 		}
 	}
@@ -578,7 +578,7 @@ func (c *Contact) Opposes(edge int32) bool {
 // Received calls the function for each edge that has no contact nodes in this contact and on which
 // contact nodes pressed at the last evaluation, with their pressure [Pa] and its force [N].
 func (c *Contact) Received(each func(edge int32, pressure, force float64)) {
-	n := &c.touching
+	n := &c.points
 	for i := range n.pairs {
 		m := &n.pairs[i]
 		if !c.Opposes(m.edge) {

@@ -66,7 +66,7 @@ func newPair(t testing.TB, law contact.Law, friction float64, bodies ...*mesh.So
 	return p
 }
 
-// evaluate returns the stored energy at x and the number of touching nodes;
+// evaluate returns the stored energy at x and the number of contact nodes in contact;
 // the forces are left in p.out.
 func (p *pair) evaluate(t testing.TB, x, v []r2.Vec, dt float64) (stored float64, active int) {
 	t.Helper()
@@ -281,7 +281,7 @@ func TestListHoldsAllPossibleContacts(t *testing.T) {
 				if err := c.find(x, nil, 0); err != nil {
 					return nil // too deep: not tested here
 				}
-				return c.touching.seen()
+				return c.points.seen()
 			}
 			got := found(&list)
 			dropped += 2*len(all.List) - len(c.candidate)

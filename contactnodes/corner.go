@@ -206,7 +206,7 @@ func (c *Contact) facing(i, j int32, atEnd bool) (part, slope float64) {
 // addCornerCouples adds the couples of the contact points at corners of an edge pair to the end
 // nodes of its edges.
 func (c *Contact) addCornerCouples(m *edgePair) {
-	n, base, area, last := &c.touching, m.element*int32(c.Nodes), c.area[m.element], int32(c.Nodes-1)
+	n, base, area, last := &c.points, m.element*int32(c.Nodes), c.area[m.element], int32(c.Nodes-1)
 	for i := m.first; i < m.end; i++ {
 		t := &n.nodes[i]
 		k := t.id - base

@@ -76,7 +76,7 @@ func TestSideFacesLeaveFlatOnesAlone(t *testing.T) {
 		p := newSquares(t, k, c.lower, 1, true)
 		x := p.position(r2.Vec{X: c.beside, Y: -depth}, 0)
 		stored, _ := p.evaluate(t, x, make([]r2.Vec, len(x)), 1e-6)
-		for _, m := range p.contacts[0].touching.pairs {
+		for _, m := range p.contacts[0].points.pairs {
 			if math.Abs(m.inward.X) > 0.5 {
 				t.Errorf("on %g times its size: edge %d presses on side face %d", c.lower, p.contacts[0].elements[m.element], m.edge)
 			}

@@ -32,7 +32,7 @@ func (c *Contact) coverStiffness() {
 	if !c.covers {
 		return
 	}
-	n := &c.touching
+	n := &c.points
 	for j := range n.pairs {
 		m := &n.pairs[j]
 		if m.positionSlope == 0 && m.depthSlope == 0 || c.Nodes >= manyNodes && !c.onCorners(c.elements[m.element], m.edge) { // contact nodes take the depth at their positions

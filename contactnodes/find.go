@@ -155,27 +155,27 @@ func (c *Contact) neighbours(i, j int32) bool {
 	return false
 }
 
-// find fills touching with the contact points at x, in the order of contact elements and contact
+// find fills points with the contact points at x, in the order of contact elements and contact
 // nodes. It fills approaching with predicted contact points whose distance is at most ahead [m]. If
 // v is nil, they have no rates and slips.
 func (c *Contact) find(x, v []r2.Vec, ahead float64) error {
 	c.x, c.v, c.lookAhead = x, v, ahead
 	c.setQuery()
 	c.advanceWheel(ahead)
-	c.touching.clear()
+	c.points.clear()
 	c.approaching.clear()
 	c.sleep.up = c.sleep.count()
 	n := c.spread(len(c.finders), c.sleep.up, minParallelPairs, c.doFind)
 	for i := range c.finders[:n] {
 		f := &c.finders[i]
 		if f.err != nil {
-			c.touching.clear() // incomplete: they have no indices in the state yet
+			c.points.clear() // incomplete: they have no indices in the state yet
 			c.approaching.clear()
 			return f.err
 		}
 		c.sleep.putToSleep(f.fallenAsleep)
 		if i > 0 {
-			f.at = [2]contactPointsAt{c.touching.extend(f.points), c.approaching.extend(f.approaching)}
+			f.at = [2]contactPointsAt{c.points.extend(f.points), c.approaching.extend(f.approaching)}
 		}
 	}
 	if n > 1 {
@@ -187,7 +187,7 @@ func (c *Contact) find(x, v []r2.Vec, ahead float64) error {
 // joinChunk copies the contact points of chunk i to those of the contact.
 func (c *Contact) joinChunk(i int) {
 	if f := &c.finders[i]; i > 0 {
-		c.touching.put(f.at[0], f.points)
+		c.points.put(f.at[0], f.points)
 		c.approaching.put(f.at[1], f.approaching)
 	}
 }

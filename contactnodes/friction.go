@@ -16,7 +16,7 @@ type Speeds = coulomb.Speeds
 // after a step dt [s]. It returns the greatest speeds of regularised friction. Friction does not
 // reverse a slip within one step. The impulse is that on the contact element, from both sides.
 func (c *Contact) findFriction(pairs []edgePair, dt float64) (greatest coulomb.Speeds) {
-	n := &c.touching
+	n := &c.points
 	load := 0.0
 	for i := pairs[0].first; i < pairs[len(pairs)-1].end; i++ {
 		load += float64(n.p[i] * n.nodes[i].force)
@@ -54,7 +54,7 @@ func (c *Contact) findFriction(pairs []edgePair, dt float64) (greatest coulomb.S
 // findRegularised finds the regularised friction of the contact points of an edge pair, as
 // coulomb.Friction.Regularised does. Friction is linear below at least the slip speed least [m/s].
 func (c *Contact) findRegularised(m *edgePair, least float64) (greatest coulomb.Speeds) {
-	n, f, linear := &c.touching, &c.Friction, c.Friction.LinearBelow(least)
+	n, f, linear := &c.points, &c.Friction, c.Friction.LinearBelow(least)
 	nodes := n.nodes[m.first:m.end]
 	p, friction := n.p[m.first:][:len(nodes)], n.friction[m.first:][:len(nodes)]
 	for i := range nodes {
@@ -104,7 +104,7 @@ func (c *Contact) sumNormalForces() {
 	if c.Friction.Brake == 0 {
 		return
 	}
-	n := &c.touching
+	n := &c.points
 	for i := range n.pairs {
 		m := &n.pairs[i]
 		c.normalForce[c.representative(c.elements[m.element])], c.normalForce[c.representative(m.edge)] = 0, 0

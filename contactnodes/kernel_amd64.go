@@ -65,7 +65,7 @@ func (c *Contact) newPairLists(t *contactPoints, kind pairKind) pairLists {
 // pressVector adds the forces of pairs in assembly. It stops before a curved pair, or a pair with a
 // node that has not been loaded before.
 func (c *Contact) pressVector(pairs []edgePair) (done int) {
-	kind, n := pairs[0].kind, &c.touching
+	kind, n := pairs[0].kind, &c.points
 	if kind == curved {
 		return 0
 	}

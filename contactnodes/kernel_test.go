@@ -93,7 +93,7 @@ func TestPairsGiveTheSameBits(t *testing.T) {
 			c.elements, c.area = append(c.elements, int32(i)), append(c.area, math.Abs(number()))
 			c.layoutOf, c.cubic = append(c.layoutOf, int32(rng.Intn(8)/7)), append(c.cubic, false)
 		}
-		all := &c.touching
+		all := &c.points
 		for range 1 + rng.Intn(20) {
 			e := int32(rng.Intn(len(c.elements)))
 			p := edgePair{

@@ -51,7 +51,7 @@ func (c *Contact) correctKicks(dt float64) {
 		return
 	}
 	elastic := c.Elastic()
-	n, k := &c.touching, c.Law.(contact.Linear).K
+	n, k := &c.points, c.Law.(contact.Linear).K
 	c.uncorrected = append(c.uncorrected[:0], n.p...)
 	for j := range n.pairs {
 		m := &n.pairs[j]
@@ -94,5 +94,5 @@ func (c *Contact) lawPressure(i int) float64 {
 	if c.lawPressures != nil {
 		return c.lawPressures[i]
 	}
-	return c.touching.p[i]
+	return c.points.p[i]
 }

@@ -33,7 +33,7 @@ func (c *Contact) Workers(n int, run func(do func(worker int))) {
 		c.finders = append(c.finders, newFinder(c.Nodes))
 	}
 	c.finders = c.finders[:chunks]
-	c.finders[0].points, c.finders[0].approaching = &c.touching, &c.approaching
+	c.finders[0].points, c.finders[0].approaching = &c.points, &c.approaching
 }
 
 // Least numbers of awake candidates and of contact nodes in contact that are

@@ -53,7 +53,7 @@ func (c *Contact) slideTogether() {
 	if c.Rigid == nil || !c.Friction.Sticks() {
 		return
 	}
-	n, s := &c.touching, &c.patches
+	n, s := &c.points, &c.patches
 	s.clear()
 	for j := range n.pairs {
 		m := &n.pairs[j]

@@ -30,7 +30,7 @@ type drawing struct {
 	self         bool
 	overlap      OverlapMode
 	lo, hi       r2.Vec // what is shown
-	touching     int    // contact nodes that must touch, -1 for some
+	inContact    int    // contact nodes that must touch, -1 for some
 	ratherInside int    // contact nodes that lie inside and must not touch
 }
 
@@ -51,23 +51,23 @@ func drawings() []drawing {
 	dent := []float64{1, 0.9, 0.3, 0.9, 1, 0.95}
 	return []drawing{
 		{name: "convex", bodies: []*mesh.Source{star("a", r2.Vec{}, spike, 0.2), block("b", 1.03, 0.1, 0.5, 0.4)}, regions: true,
-			lo: r2.Vec{X: -0.2, Y: -0.45}, hi: r2.Vec{X: 1.6, Y: 0.75}, touching: 0},
+			lo: r2.Vec{X: -0.2, Y: -0.45}, hi: r2.Vec{X: 1.6, Y: 0.75}, inContact: 0},
 		{name: "reentrant", bodies: []*mesh.Source{star("a", r2.Vec{}, dent, 0.5), star("b", r2.Vec{X: -1.135, Y: 0.576}, []float64{1, 0.45, 0.45, 0.8, 0.5, 0.45}, -0.45)}, regions: true,
-			lo: r2.Vec{X: -1.25, Y: -0.3}, hi: r2.Vec{X: 0.55, Y: 0.9}, touching: -1},
+			lo: r2.Vec{X: -1.25, Y: -0.3}, hi: r2.Vec{X: 0.55, Y: 0.9}, inContact: -1},
 		{name: "grazing", bodies: []*mesh.Source{star("a", r2.Vec{}, []float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, 0), tilted(block("b", -1.2, 0.93, 2.4, 0.4), -0.07, r2.Vec{Y: 0.93})},
-			lo: r2.Vec{X: -1.1, Y: 0.45}, hi: r2.Vec{X: 1.1, Y: 1.4}, touching: -1},
+			lo: r2.Vec{X: -1.1, Y: 0.45}, hi: r2.Vec{X: 1.1, Y: 1.4}, inContact: -1},
 		{name: "two-bodies", bodies: []*mesh.Source{block("a", -1, -1, 1.02, 1), tilted(block("c", -0.05, -1.02, 1, 1), 0.06, r2.Vec{}), block("b", -0.35, -0.08, 0.7, 0.5)},
-			lo: r2.Vec{X: -0.7, Y: -0.5}, hi: r2.Vec{X: 0.7, Y: 0.45}, touching: -1},
+			lo: r2.Vec{X: -0.7, Y: -0.5}, hi: r2.Vec{X: 0.7, Y: 0.45}, inContact: -1},
 		{name: "deep", bodies: []*mesh.Source{block("a", -1, -0.6, 2, 0.6), tilted(block("b", -0.4, -0.26, 0.8, 0.5), 0.05, r2.Vec{})},
-			lo: r2.Vec{X: -1.1, Y: -0.7}, hi: r2.Vec{X: 1.1, Y: 0.5}, regions: true, touching: -1},
+			lo: r2.Vec{X: -1.1, Y: -0.7}, hi: r2.Vec{X: 1.1, Y: 0.5}, regions: true, inContact: -1},
 		{name: "overlap", bodies: []*mesh.Source{block("a", -1, -0.6, 2, 0.6), tilted(block("b", -0.4, -0.05, 0.8, 0.5), 0.05, r2.Vec{})}, overlap: OverlapSubtract,
-			lo: r2.Vec{X: -1.1, Y: -0.5}, hi: r2.Vec{X: 1.1, Y: 0.6}, touching: 0, ratherInside: 20},
+			lo: r2.Vec{X: -1.1, Y: -0.5}, hi: r2.Vec{X: 1.1, Y: 0.6}, inContact: 0, ratherInside: 20},
 		{name: "self", bodies: []*mesh.Source{star("a", r2.Vec{}, []float64{1, 0.12, 1, 0.12, 1, 0.12}, 0.3)}, self: true,
-			lo: r2.Vec{X: -1, Y: -1}, hi: r2.Vec{X: 1, Y: 1}, touching: 0},
+			lo: r2.Vec{X: -1, Y: -1}, hi: r2.Vec{X: 1, Y: 1}, inContact: 0},
 		{name: "arcs", outlines: []mesh.Outline{circle("hollow", r2.Vec{}, -1, 16, 0.1), circle("disc", r2.Vec{X: -0.42, Y: -0.42}, 0.45, 12, 0)}, regions: true,
-			lo: r2.Vec{X: -1.4, Y: -1.4}, hi: r2.Vec{X: 0.5, Y: 0.2}, touching: -1},
+			lo: r2.Vec{X: -1.4, Y: -1.4}, hi: r2.Vec{X: 0.5, Y: 0.2}, inContact: -1},
 		{name: "line", outlines: []mesh.Outline{{Name: "line", Points: []r2.Vec{{X: 0.5}, {X: -1}}, Depth: 0.3}}, bodies: []*mesh.Source{tilted(block("b", -0.1, -0.04, 1.2, 0.5), 0.02, r2.Vec{})}, regions: true,
-			lo: r2.Vec{X: -1, Y: -0.4}, hi: r2.Vec{X: 1.2, Y: 0.6}, touching: -1},
+			lo: r2.Vec{X: -1, Y: -0.4}, hi: r2.Vec{X: 1.2, Y: 0.6}, inContact: -1},
 	}
 }
 
@@ -106,8 +106,8 @@ func TestPictures(t *testing.T) {
 			}
 			inside := len(c.withOffset)
 			c.subtractOverlap(0, 0, true)
-			if got := len(c.touching.nodes); d.name != "deep" && (d.touching >= 0 && got != d.touching || d.touching < 0 && got == 0) || inside < d.ratherInside {
-				t.Errorf("%d contact nodes touch, %d lie inside as allowed, want %d and %d", got, inside, d.touching, d.ratherInside)
+			if got := len(c.points.nodes); d.name != "deep" && (d.inContact >= 0 && got != d.inContact || d.inContact < 0 && got == 0) || inside < d.ratherInside {
+				t.Errorf("%d contact nodes touch, %d lie inside as allowed, want %d and %d", got, inside, d.inContact, d.ratherInside)
 			}
 			if *pictures != "" {
 				svg := d.draw(m, o, c, opposite)
@@ -177,7 +177,7 @@ func (d *drawing) draw(m *mesh.Mesh, o *Outline, c *Contact, opposite []int32) [
 		px, py := x(p)
 		fmt.Fprintf(&b, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.2\" fill=\"#999\"/>\n", px, py)
 	}
-	for _, n := range c.touching.seen() {
+	for _, n := range c.points.seen() {
 		p := positions[n.id]
 		px, py := x(p)
 		fx, fy := x(r2.Sub(p, r2.Scale(n.deflection, n.in)))

@@ -37,17 +37,17 @@ func TestPlainContactIsAsAnyOther(t *testing.T) {
 				t.Fatal("the contact is not plain")
 			}
 			touched += c.Active
-			opened += len(c.touching.nodes) - c.Active
+			opened += len(c.points.nodes) - c.Active
 			before.Kept = append(before.Kept, make([]NodeState, len(c.Kept)-len(before.Kept))...) // those that touch for the first time
 			commit := func(do func(pairs []edgePair)) (State, []nodeSlot, float64) {
-				kept, list := c.State, c.touchingBefore
-				c.Done, c.Kept, c.touchingBefore, c.ImpactLoss = before.Done, slices.Clone(before.Kept), nil, 0
-				some := len(c.touching.pairs) / 3
-				do(c.touching.pairs[:some])
-				do(c.touching.pairs[some:])
-				got, touching, loss := c.State, c.touchingBefore, c.ImpactLoss
-				c.State, c.touchingBefore = kept, list
-				return got, touching, loss
+				kept, list := c.State, c.inContactBefore
+				c.Done, c.Kept, c.inContactBefore, c.ImpactLoss = before.Done, slices.Clone(before.Kept), nil, 0
+				some := len(c.points.pairs) / 3
+				do(c.points.pairs[:some])
+				do(c.points.pairs[some:])
+				got, inContact, loss := c.State, c.inContactBefore, c.ImpactLoss
+				c.State, c.inContactBefore = kept, list
+				return got, inContact, loss
 			}
 			got, gotList, gotLoss := commit(c.commitPlain)
 			want, wantList, wantLoss := commit(c.commitPairs)
@@ -66,7 +66,7 @@ func TestPlainContactIsAsAnyOther(t *testing.T) {
 // these.
 func checkPlainPairs(t *testing.T, c *Contact) (shared int) {
 	t.Helper()
-	n := &c.touching
+	n := &c.points
 	for j := range n.pairs {
 		m := &n.pairs[j]
 		least := 1e-2 * float64(j%3)

@@ -99,7 +99,7 @@ func (c *Contact) predictStiffness(dt float64) {
 	if dt == 0 { // at the start
 		dt = c.prediction.Step
 	}
-	f, n := &c.approaching, &c.touching
+	f, n := &c.approaching, &c.points
 	c.Approaching = len(f.nodes)
 	c.stiffening = c.stiffening[:0]
 	if _, steady := c.Law.(contact.Linear); !steady { // the stiffness depends on the depth
@@ -158,8 +158,8 @@ func (c *Contact) addPredicted(out Forces) {
 		ends.put()
 	}
 	for i, a := range c.stiffening {
-		if more := f.k[c.Approaching+i] - c.touching.k[a.point]; more > 0 {
-			m, t := &c.touching.pairs[a.meeting], &c.touching.nodes[a.point]
+		if more := f.k[c.Approaching+i] - c.points.k[a.point]; more > 0 {
+			m, t := &c.points.pairs[a.meeting], &c.points.nodes[a.point]
 			ends := c.endsOf(out, m)
 			ends.add(t, 2*more*(c.area[m.element]*t.fraction), 0)
 			ends.put()

@@ -173,7 +173,7 @@ func (p *lawData) eval(law contact.Law, lo, hi, m int) {
 // evaluateLaw evaluates the law for every contact node in contact, and at zero deflection for those
 // that have separated since the last commit, to update their memory. It does not change the state.
 func (c *Contact) evaluateLaw() {
-	n := &c.touching
+	n := &c.points
 	separated := c.assignSlots()
 	c.Active = len(n.nodes)
 	for _, k := range separated {
@@ -188,8 +188,8 @@ func (c *Contact) evaluateLaw() {
 
 // evaluateChunk is chunk i of evaluateLaw.
 func (c *Contact) evaluateChunk(i int) {
-	lo, hi := c.shared.Share(i, len(c.touching.nodes))
-	c.touching.eval(c.Law, lo, hi, c.memorySize)
+	lo, hi := c.shared.Share(i, len(c.points.nodes))
+	c.points.eval(c.Law, lo, hi, c.memorySize)
 }
 
 // findRates finds the deflection rates of the contact nodes of some pairs and, for those in contact,
@@ -249,7 +249,7 @@ func (c *Contact) addArcVelocity(w r2.Vec, e *mesh.Edge, nodes *layout, k int32)
 // the results of find and evaluateLaw in the state, updates the ledger, and adds the bounds of
 // predicted contact points. Without commit it does not change the state.
 func (c *Contact) distribute(out Forces, dt float64, commit bool) {
-	n := &c.touching
+	n := &c.points
 	c.out, c.dt, c.commits = out, dt, commit
 	c.sumNormalForces()
 	n.friction = slices.Grow(n.friction[:0], len(n.nodes))[:len(n.nodes)]
@@ -293,7 +293,7 @@ func (c *Contact) distribute(out Forces, dt float64, commit bool) {
 
 // frictionChunk is chunk i of the friction.
 func (c *Contact) frictionChunk(i int) {
-	n, f := &c.touching, &c.finders[i]
+	n, f := &c.points, &c.finders[i]
 	lo, hi := c.shared.Share(i, len(n.pairs))
 	hi, f.speeds = n.elementStart(hi), coulomb.Speeds{}
 	for lo = n.elementStart(lo); lo < hi; {
@@ -312,9 +312,9 @@ const tilePairs = 64
 func (c *Contact) recordChunk(i int) {
 	first, last := i == 0, i == c.shared.N-1 && c.commits
 	if last {
-		c.touchingBefore, c.ImpactLoss = c.touchingBefore[:0], 0
+		c.inContactBefore, c.ImpactLoss = c.inContactBefore[:0], 0
 	}
-	for pairs := c.touching.pairs; len(pairs) > 0; {
+	for pairs := c.points.pairs; len(pairs) > 0; {
 		some := pairs[:min(tilePairs, len(pairs))]
 		if first {
 			c.pressPairs(some)

@@ -68,7 +68,7 @@ func (c *Contact) addRestDamping() {
 	if !c.hasRestDamping {
 		return
 	}
-	n := &c.touching
+	n := &c.points
 	c.restPressure = append(c.restPressure[:0], n.p[:c.Active]...)
 	for j := range n.pairs {
 		m := &n.pairs[j]

@@ -38,7 +38,7 @@ func (c *Contact) findRigidStiffness() {
 		along = 0
 	}
 	normal, tangential := law.K/c.Friction.Stiffest(law.K), along/law.K
-	for coming, n := range [2]*contactPoints{&c.touching, &c.approaching} {
+	for coming, n := range [2]*contactPoints{&c.points, &c.approaching} {
 		for j := range n.pairs {
 			m := &n.pairs[j]
 			own := c.elements[m.element]

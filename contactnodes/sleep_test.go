@@ -117,10 +117,10 @@ func drowsy(t testing.TB, rng *rand.Rand, cut float64) (different, touches, comi
 			p := &s.pairs[i]
 			p.wake += cut * (p.wake - s.travelled[p.components[0]] - p.weight*s.travelled[p.components[1]])
 		}
-		if !slices.Equal(one.touching.seen(), other.touching.seen()) || !slices.Equal(one.approaching.seen(), other.approaching.seen()) {
+		if !slices.Equal(one.points.seen(), other.points.seen()) || !slices.Equal(one.approaching.seen(), other.approaching.seen()) {
 			different++
 		}
-		touches += len(other.touching.nodes)
+		touches += len(other.points.nodes)
 		coming += len(other.approaching.nodes)
 		asleep += len(one.candidate) - one.sleep.count()
 	}

@@ -15,7 +15,7 @@ func (c *Contact) clearSlots() {
 	for e := range c.firstSlot {
 		c.firstSlot[e] = noSlot
 	}
-	c.slots, c.touchingBefore, c.withOffset = c.slots[:0], c.touchingBefore[:0], c.withOffset[:0]
+	c.slots, c.inContactBefore, c.withOffset = c.slots[:0], c.inContactBefore[:0], c.withOffset[:0]
 }
 
 // slot returns a pointer to the slot of a contact node.
@@ -39,7 +39,7 @@ func (c *Contact) slotsOf(element int32) int32 {
 // contact for the first time to the state. It returns the contact nodes that have
 // separated since the last commit, ascending.
 func (c *Contact) assignSlots() (separated []nodeSlot) {
-	n, was := &c.touching, c.touchingBefore
+	n, was := &c.points, c.inContactBefore
 	separated = c.released[:0]
 	last := nodeSlot{id: -1}
 	for i := range n.nodes {

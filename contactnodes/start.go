@@ -31,8 +31,8 @@ func (c *Contact) Begin(x []r2.Vec, pairs *boundingbox.Pairs) error {
 		return err
 	}
 	c.assignSlots()
-	for i, t := range c.touching.nodes {
-		c.Kept[t.slot].Offset = c.touching.d[i]
+	for i, t := range c.points.nodes {
+		c.Kept[t.slot].Offset = c.points.d[i]
 	}
 	return c.index()
 }
@@ -47,7 +47,7 @@ func (c *Contact) Near(x, v []r2.Vec, pairs *boundingbox.Pairs, gap float64, eac
 	if err := c.find(x, v, min(c.outline.LookAhead, gap)); err != nil {
 		return err
 	}
-	for _, t := range [...]*contactPoints{&c.touching, &c.approaching} {
+	for _, t := range [...]*contactPoints{&c.points, &c.approaching} {
 		for i := range t.pairs {
 			p := &t.pairs[i]
 			edge, nodes := c.elements[p.element], &c.layouts[c.layoutOf[p.element]]
@@ -95,7 +95,7 @@ func (c *Contact) subtractOverlap(t, dt float64, commit bool) {
 	for _, i := range c.withOffset {
 		c.wholeDeflection[i] = 0
 	}
-	n := &c.touching
+	n := &c.points
 	left, meetings := int32(0), n.pairs[:0]
 	for _, m := range n.pairs {
 		first := left
@@ -164,8 +164,8 @@ func (c *Contact) Overlapping(tolerance float64) (nodes int, deepest float64) {
 // Overlaps calls the function with the edge of each of these contact nodes, the opposite edge,
 // and the depth below it [m].
 func (c *Contact) Overlaps(tolerance float64, each func(edge, opposite int32, depth float64)) {
-	for _, m := range c.touching.pairs {
-		for _, d := range c.touching.d[m.first:m.end] {
+	for _, m := range c.points.pairs {
+		for _, d := range c.points.d[m.first:m.end] {
 			if d > tolerance*c.outline.Depth[m.edge] {
 				each(c.elements[m.element], m.edge, d)
 			}

@@ -128,13 +128,13 @@ func (c *Contact) index() error {
 	}
 	for i := range c.Kept {
 		if n := &c.Kept[i]; n.Deflection > 0 {
-			c.touchingBefore = append(c.touchingBefore, nodeSlot{c.Touched[i], int32(i)})
+			c.inContactBefore = append(c.inContactBefore, nodeSlot{c.Touched[i], int32(i)})
 		}
 		if c.Kept[i].Offset > 0 {
 			c.withOffset = append(c.withOffset, int32(i))
 		}
 	}
-	slices.SortFunc(c.touchingBefore, nodeSlot.compare)
+	slices.SortFunc(c.inContactBefore, nodeSlot.compare)
 	if c.Overlap.Mode != OverlapRefuse {
 		c.wholeDeflection = slices.Grow(c.wholeDeflection[:0], len(c.Kept))[:len(c.Kept)]
 	}

@@ -211,9 +211,9 @@ func (c *Contact) addContactOfCorners(f *finder, p *frames, l int, from, to floa
 type wholeStrip struct{ square, moment float64 }
 
 // newWholeStrip returns these values for strips of width w. change is the change of depth along the
-// element; touching is the length of its part in contact.
-func newWholeStrip(w, change, touching float64) wholeStrip {
-	if touching < 0.9*w { // no strip is in contact along its whole length
+// element; inContact is the length of its part in contact.
+func newWholeStrip(w, change, inContact float64) wholeStrip {
+	if inContact < 0.9*w { // no strip is in contact along its whole length
 		return wholeStrip{}
 	}
 	part := float64(change * w)

@@ -56,7 +56,7 @@ const gaussOffset = 0.28867513459481287 // 1/sqrt(12)
 // one more term is added. The terms from the rotation of arcs and of contact nodes at ends are left
 // out.
 func (c *Contact) Tangent(out []TangentTerm, x []r2.Vec) []TangentTerm {
-	n := &c.touching
+	n := &c.points
 	var held float64 // stiffness of the stick spring of the contact node
 	var mean meanChange
 	for j := range n.pairs {
@@ -111,7 +111,7 @@ func across(u r2.Vec) r2.Vec { return r2.Vec{X: u.Y, Y: -u.X} }
 // slides.
 func (c *Contact) stickStiffness(i int32, area float64) float64 {
 	if g := &c.stick[i]; g.Stiffness > 0 && !g.Sliding {
-		return g.Stiffness * area / c.touching.nodes[i].coveredSum
+		return g.Stiffness * area / c.points.nodes[i].coveredSum
 	}
 	return 0
 }
@@ -145,9 +145,9 @@ func (c *Contact) normalTerms(out []TangentTerm, m *edgePair, t *node, x []r2.Ve
 // wholeDepth returns the depth of contact point i, including the offset that does not count as
 // deflection [m].
 func (c *Contact) wholeDepth(i int32) float64 {
-	d := c.touching.d[i]
+	d := c.points.d[i]
 	if c.HasOffsets() {
-		d += float64(c.Kept[c.touching.nodes[i].slot].Offset * c.offsetFraction)
+		d += float64(c.Kept[c.points.nodes[i].slot].Offset * c.offsetFraction)
 	}
 	return d
 }

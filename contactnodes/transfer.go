@@ -80,7 +80,7 @@ func (c *Contact) Invalidate() { c.build = -1 }
 // left to Stay.
 func (c *Contact) EndExcavated() (stored float64) {
 	left := func(edge int32) bool { return c.outline.Transfer.Left[c.outline.Edges[edge].Body] }
-	n := &c.touching
+	n := &c.points
 	c.partlyReleased = c.partlyReleased[:0]
 	leaves := make([]bool, len(n.nodes))
 	for i := range n.pairs {
@@ -126,8 +126,8 @@ func (c *Contact) endContact(id int32, at int) (stored float64) {
 		c.Sticks[at] = coulomb.Stick{}
 	}
 	kept.Deflection, kept.Pressure, kept.Traction, kept.Slip, kept.Energy = 0, 0, 0, 0, 0
-	if j, ok := slices.BinarySearchFunc(c.touchingBefore, nodeSlot{id: id}, nodeSlot.compare); ok {
-		c.touchingBefore = slices.Delete(c.touchingBefore, j, j+1)
+	if j, ok := slices.BinarySearchFunc(c.inContactBefore, nodeSlot{id: id}, nodeSlot.compare); ok {
+		c.inContactBefore = slices.Delete(c.inContactBefore, j, j+1)
 	}
 	return stored
 }
@@ -136,7 +136,7 @@ func (c *Contact) endContact(id int32, at int) (stored float64) {
 // keep the part with the remaining body, as evaluated since, without work. It returns the stored
 // energy of the other part [J].
 func (c *Contact) Stay() (stored float64) {
-	n := &c.touching
+	n := &c.points
 	for _, id := range c.partlyReleased {
 		i, touches := slices.BinarySearchFunc(n.nodes[:c.Active], id, func(t node, id int32) int { return cmp.Compare(t.id, id) })
 		if !touches {
@@ -166,9 +166,9 @@ func (c *Contact) Stay() (stored float64) {
 // in the last step. whole is the area of the contact node [m2].
 func (c *Contact) addTransferWork(m *edgePair, i int32, whole float64) {
 	now, before := c.outline.remaining(c.elements[m.element], m.edge)
-	kept := &c.Kept[c.touching.nodes[i].slot]
+	kept := &c.Kept[c.points.nodes[i].slot]
 	if now == before || kept.Deflection == 0 {
 		return
 	}
-	c.TransferWork += float64(0.5 * (c.touching.w[i] + kept.Energy) * whole * kept.AreaFraction * (now/before - 1))
+	c.TransferWork += float64(0.5 * (c.points.w[i] + kept.Energy) * whole * kept.AreaFraction * (now/before - 1))
 }

@@ -374,7 +374,7 @@ func (k *crackFaces) addForces(commit bool) error {
 
 func (k *crackFaces) parts() []Part {
 	return []Part{
-		{"fresh.pairs", &k.of.Touching}, {"fresh.values", &k.of.Values},
+		{"fresh.pairs", &k.of.InContact}, {"fresh.values", &k.of.Values},
 		{"fresh.normal_work", &k.of.NormalWork}, {"fresh.friction_work", &k.of.FrictionWork}, {"fresh.handed_work", &k.of.TransferWork},
 		{"fresh.rise", &k.of.Rise}, {"fresh.peak_pressure", k.pressure}, {"fresh.peak_force", k.force},
 	}

@@ -39,10 +39,10 @@ type finder struct {
 	number uint64
 	rest   uint32
 	// Pairs in contact, for the next state.
-	touching []int32
-	points   int32
-	values   []float64
-	_        [64]byte
+	inContact []int32
+	points    int32
+	values    []float64
+	_         [64]byte
 }
 
 // numberOf returns the number of a pair. Pairs are sorted by it.
@@ -240,9 +240,9 @@ func (c *Contact) pairUnder(f *finder, m *underEdge) {
 	}
 	q.deep[m.point][l], q.weight[m.point][0][l], q.weight[m.point][1][l] = m.deep, 1-m.position, m.position
 	q.slope[0][0][l], q.slope[0][1][l], q.arm[l] = m.slope.X, m.slope.Y, m.arm
-	q.near[l], q.touching[l], q.undecided[l] = 1<<m.point, 0, 0
+	q.near[l], q.inContact[l], q.undecided[l] = 1<<m.point, 0, 0
 	if m.deep > 0 {
-		q.touching[l] = 1 << m.point
+		q.inContact[l] = 1 << m.point
 	}
 }
 
@@ -313,7 +313,7 @@ func (c *Contact) locate(q *four, l int32) {
 		steep := h[k] * per
 		q.slope[k][0][l], q.slope[k][1][l] = -steep*e.Y, steep*e.X
 	}
-	q.touching[l], q.near[l], q.undecided[l] = 0, 0, 0
+	q.inContact[l], q.near[l], q.undecided[l] = 0, 0, 0
 	for point := range int32(perFace) {
 		u := float64(point) * (1.0 / (perFace - 1))
 		w0, w1, w2 := a0+float64(u*d0), a1+float64(u*d1), a2+float64(u*d2)
@@ -329,7 +329,7 @@ func (c *Contact) locate(q *four, l int32) {
 		bit := uint64(1) << point
 		switch {
 		case deep > 0:
-			q.touching[l] |= bit
+			q.inContact[l] |= bit
 			q.near[l] |= bit
 		case !(deep > -c.margin):
 		case c.isBeside(p[(nearest+1)%3], p[(nearest+2)%3], s.at(positionOf(point))):
@@ -348,7 +348,7 @@ func (c *Contact) confirmPoints(f *finder, q *four) {
 			c.decide(q, l)
 		}
 		c.measure(q, l)
-		face, target, touching := q.face[l], q.target[l], uint32(q.touching[l])
+		face, target, inContact := q.face[l], q.target[l], uint32(q.inContact[l])
 
 		// contact points of the state
 		number := numberOf(face, target)
@@ -361,7 +361,7 @@ func (c *Contact) confirmPoints(f *finder, q *four) {
 			if q.edges {
 				upto = uint32(2*q.near[l] - 1)
 			}
-			if ended := f.rest & upto &^ touching; ended != 0 {
+			if ended := f.rest & upto &^ inContact; ended != 0 {
 				c.endAll(f, ended)
 			}
 			q.held[l], q.was[l] = uint64(f.rest&upto)&q.near[l], f.old.rows
@@ -369,10 +369,10 @@ func (c *Contact) confirmPoints(f *finder, q *four) {
 		}
 
 		// and the present ones
-		q.now[l] = rows{f.points, touching}
-		if touching != 0 {
-			f.touching = join(f.touching, pair{face, target, q.now[l]})
-			f.points += int32(bits.OnesCount32(touching))
+		q.now[l] = rows{f.points, inContact}
+		if inContact != 0 {
+			f.inContact = join(f.inContact, pair{face, target, q.now[l]})
+			f.points += int32(bits.OnesCount32(inContact))
 		}
 	}
 }
@@ -426,7 +426,7 @@ func (c *Contact) decide(q *four, l int32) {
 				q.near[l] &^= 1 << point
 			}
 		}
-		q.touching[l] &= q.near[l]
+		q.inContact[l] &= q.near[l]
 	}
 }
 

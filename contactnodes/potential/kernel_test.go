@@ -86,7 +86,7 @@ func TestKernelsGiveTheSameBits(t *testing.T) {
 			}
 			a, b := all[0], all[1]
 			for what, of := range map[string][2]any{
-				"touches": {a.Touching, b.Touching}, "values": {a.Values, b.Values}, "sums": {a.Sums, b.Sums}, "energies": {a.energy, b.energy},
+				"touches": {a.InContact, b.InContact}, "values": {a.Values, b.Values}, "sums": {a.Sums, b.Sums}, "energies": {a.energy, b.energy},
 				"work": {a.NormalWork, b.NormalWork}, "friction": {a.FrictionWork, b.FrictionWork}, "forces": {force[0], force[1]},
 				"handed over": {a.TransferWork, b.TransferWork},
 			} {

@@ -27,7 +27,7 @@ type four struct {
 	slope     [3][2][lanes]float64       // gradient of the depth with respect to the contact node's position, by sides: inwards
 	size      [lanes]float64             // area of a contact node [m2]
 	whole     [lanes]float64             // area when the face has all of its area [m2]
-	touching  [lanes]uint64              // a bit per contact node
+	inContact [lanes]uint64              // a bit per contact node
 	near      [lanes]uint64              // these, and those that may be in contact within the next step
 	undecided [lanes]uint64              // it is not known yet whether they are near
 	held      [lanes]uint64              // they were in contact before

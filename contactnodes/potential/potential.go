@@ -71,7 +71,7 @@ type State struct {
 	NormalWork   []float64 // work against dissipative laws, of each rule so far [J]
 	FrictionWork []float64 // work against friction [J]
 	TransferWork []float64 // work of contact transfer from contact by edges [J]
-	Touching     []int32   // per pair in contact, see pair; ascending
+	InContact    []int32   // per pair in contact, see pair; ascending
 	Values       []float64 // per contact point, see the constants below
 }
 
@@ -96,25 +96,25 @@ type pair struct {
 	rows
 }
 
-// pairNumbers is the number of values of Touching per pair.
+// pairNumbers is the number of values of InContact per pair.
 const pairNumbers = 4
 
 // pairAt returns pair i.
 func (s *State) pairAt(i int) pair {
-	m := (*[pairNumbers]int32)(s.Touching[pairNumbers*i:])
+	m := (*[pairNumbers]int32)(s.InContact[pairNumbers*i:])
 	return pair{m[0], m[1], rows{m[2], uint32(m[3])}}
 }
 
 // pairs returns the number of pairs.
-func (s *State) pairs() int { return len(s.Touching) / pairNumbers }
+func (s *State) pairs() int { return len(s.InContact) / pairNumbers }
 
 // join adds a pair to those in contact, or contact nodes to the last pair.
-func join(touching []int32, p pair) []int32 {
-	if n := len(touching) - pairNumbers; n >= 0 && touching[n] == p.face && touching[n+1] == p.target {
-		touching[n+3] |= int32(p.points)
-		return touching
+func join(inContact []int32, p pair) []int32 {
+	if n := len(inContact) - pairNumbers; n >= 0 && inContact[n] == p.face && inContact[n+1] == p.target {
+		inContact[n+3] |= int32(p.points)
+		return inContact
 	}
-	return append(touching, p.face, p.target, p.first, int32(p.points))
+	return append(inContact, p.face, p.target, p.first, int32(p.points))
 }
 
 // Contact is the contact of all faces.
@@ -251,13 +251,13 @@ func (c *Contact) Split(of, n int32, round []int32) {
 // EndExcavated ends the contact points of excavated bodies without work. It returns their stored
 // energy [J].
 func (c *Contact) EndExcavated() (left float64) {
-	touching, n := c.Touching[:0], 0
+	inContact, n := c.InContact[:0], 0
 	for i := range c.pairs() {
 		p := c.pairAt(i)
 		all := c.Values[int(p.first)*c.stride:][:bits.OnesCount32(p.points)*c.stride]
 		if !c.excavated(c.Body[c.Faces[p.face].Triangle]) && !c.excavated(c.bodyOf(p.target)) {
 			p.first = int32(n / c.stride)
-			touching = join(touching, p)
+			inContact = join(inContact, p)
 			n += copy(c.Values[n:], all)
 			continue
 		}
@@ -275,7 +275,7 @@ func (c *Contact) EndExcavated() (left float64) {
 			left += law + springEnergy
 		}
 	}
-	c.Touching, c.Values = touching, c.Values[:n]
+	c.InContact, c.Values = inContact, c.Values[:n]
 	c.Invalidate()
 	return left
 }

@@ -164,7 +164,7 @@ func TestFrictionIsInTheLedger(t *testing.T) {
 	done, dt := 0.0, 1e-5
 	start := 0.0
 	ended := 0
-	touching := [][3]int32{}
+	inContact := [][3]int32{}
 	for step := range 6000 {
 		f := contactnodes.NewForces(n, false)
 		at := Scene{X: x, V: v, Masses: weightless(len(x)), Step: dt, Next: dt}
@@ -173,12 +173,12 @@ func TestFrictionIsInTheLedger(t *testing.T) {
 		}
 		c.AddForces(f, at, true)
 		now := contactPointsOf(c)
-		for _, t := range touching {
+		for _, t := range inContact {
 			if !slices.Contains(now, t) {
 				ended++
 			}
 		}
-		touching = now
+		inContact = now
 		if step == 0 {
 			start = c.Sums[0].Stored
 		} else {
@@ -254,7 +254,7 @@ func TestFarCandidatesDoNotTouch(t *testing.T) {
 			if i == 0 && c.until != was {
 				lists++
 			}
-			if !slices.Equal(c.Touching, one.Touching) || !slices.Equal(c.Values, one.Values) || !reflect.DeepEqual(force[i], force[0]) || !slices.Equal(c.Sums, one.Sums) || !slices.Equal(c.FrictionWork, one.FrictionWork) {
+			if !slices.Equal(c.InContact, one.InContact) || !slices.Equal(c.Values, one.Values) || !reflect.DeepEqual(force[i], force[0]) || !slices.Equal(c.Sums, one.Sums) || !slices.Equal(c.FrictionWork, one.FrictionWork) {
 				t.Fatalf("step %d: %d contact points, of all candidates or with workers %d, or other bits", step, one.Active, c.Active)
 			}
 		}
@@ -359,7 +359,7 @@ func TestSeparatedTrianglesMeet(t *testing.T) {
 			chosen++
 		}
 		met = max(met, all[0].Active)
-		if !slices.Equal(all[0].Touching, all[1].Touching) || !slices.Equal(all[0].Values, all[1].Values) || !reflect.DeepEqual(force[0], force[1]) {
+		if !slices.Equal(all[0].InContact, all[1].InContact) || !slices.Equal(all[0].Values, all[1].Values) || !reflect.DeepEqual(force[0], force[1]) {
 			t.Fatalf("step %d: %d contact points, of all candidates %d, or other bits", step, all[0].Active, all[1].Active)
 		}
 		for i := range x {

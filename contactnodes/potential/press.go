@@ -70,14 +70,14 @@ func (c *Contact) AddForces(out contactnodes.Forces, at Scene, commit bool) {
 	clear(c.Sums)
 	c.shareWork(len(c.faces), fewFaces, c.doPress)
 	first := &c.finders[0] // it has all of them, or the first ones, which need not be copied
-	c.next.Touching, first.touching = first.touching, c.next.Touching
+	c.next.InContact, first.inContact = first.inContact, c.next.InContact
 	c.next.Values, first.values = first.values, c.next.Values
 	for i := 1; i < c.chunks; i++ {
-		f, before, n := &c.finders[i], int32(len(c.next.Values)/c.stride), len(c.next.Touching)
+		f, before, n := &c.finders[i], int32(len(c.next.Values)/c.stride), len(c.next.InContact)
 		c.addAll(f)
-		c.next.Touching, c.next.Values = append(c.next.Touching, f.touching...), append(c.next.Values, f.values...)
-		for ; n < len(c.next.Touching); n += pairNumbers {
-			c.next.Touching[n+2] += before
+		c.next.InContact, c.next.Values = append(c.next.InContact, f.inContact...), append(c.next.Values, f.values...)
+		for ; n < len(c.next.InContact); n += pairNumbers {
+			c.next.InContact[n+2] += before
 		}
 	}
 	c.Active = len(c.next.Values) / c.stride
@@ -159,7 +159,7 @@ func (c *Contact) pressFaces(worker int) {
 	f := &c.finders[worker]
 	lo, hi := c.chunk(worker, len(c.faces))
 	f.begin(&c.State, c.firstOf(lo))
-	f.groups, f.ended, f.touching, f.points, f.values = f.groups[:0], f.ended[:0], f.touching[:0], 0, f.values[:0]
+	f.groups, f.ended, f.inContact, f.points, f.values = f.groups[:0], f.ended[:0], f.inContact[:0], 0, f.values[:0]
 	for ; lo < hi; lo += atOnce {
 		to := min(lo+atOnce, hi)
 		c.find(f, lo, to)
@@ -262,7 +262,7 @@ func (c *Contact) pressPlain(f *finder, i int, groups []group) {
 	of, damping := &c.Rules[q.rule].Friction, c.damping[q.rule]
 	for l := range q.n {
 		g := &groups[l]
-		*g = group{rule: q.rule, active: int32(bits.OnesCount64(q.touching[l]))}
+		*g = group{rule: q.rule, active: int32(bits.OnesCount64(q.inContact[l]))}
 		for k := range g.node {
 			g.node[k] = q.node[k][l]
 		}
@@ -273,7 +273,7 @@ func (c *Contact) pressPlain(f *finder, i int, groups []group) {
 			if f.w[at] = 0; q.near[l]>>point&1 == 0 {
 				continue
 			}
-			if q.touching[l]>>point&1 != 0 {
+			if q.inContact[l]>>point&1 != 0 {
 				d := &sides[q.side[point][l]]
 				if d.steep == 0 {
 					d.point(q.slopeOf(point, l))

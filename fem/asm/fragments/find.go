@@ -182,7 +182,7 @@ func locate() {
 		keep(Mul(steep, e.y), of(slope+2*k*Size))
 	}
 
-	for _, at := range []int{touching, near, undecided} {
+	for _, at := range []int{inContact, near, undecided} {
 		keep(Zero(), of(at))
 	}
 	for point := range points {
@@ -240,7 +240,7 @@ func locate() {
 		}
 		note(Without(asked, beside), undecided)
 		note(Or(in, And(asked, beside)), near)
-		note(in, touching)
+		note(in, inContact)
 	}
 	VZEROUPPER()
 	RET()

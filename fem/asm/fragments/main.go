@@ -35,8 +35,8 @@ const (
 	slope     = relative + 2*points*Size
 	size      = slope + 3*2*Size
 	whole     = size + Size
-	touching  = whole + Size
-	near      = touching + Size
+	inContact = whole + Size
+	near      = inContact + Size
 	undecided = near + Size
 	held      = undecided + Size
 	side      = held + Size

@@ -109,7 +109,7 @@ func press() {
 		bit := four(1 << point)
 		touches := func() reg.VecVirtual { // all bits if the contact node is in contact
 			r := YMM()
-			VMOVDQU(of(touching), r)
+			VMOVDQU(of(inContact), r)
 			VPAND(bit, r, r)
 			VPCMPEQQ(bit, r, r)
 			return r
@@ -330,7 +330,7 @@ func press() {
 		MOVQ(none32, at(transferred))
 		MOVL(rule32, at(groupRule))
 		touches := GP64()
-		POPCNTQ(of(touching+8*l), touches)
+		POPCNTQ(of(inContact+8*l), touches)
 		MOVL(touches.As32(), at(active))
 		last := GP32()
 		MOVL(of(node+4*Size/2+4*l), last)
