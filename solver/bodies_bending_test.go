@@ -55,6 +55,7 @@ func bent(t *testing.T, src *mesh.Source) float64 {
 // The table of docs/theory.md: how much too stiff triangles are in bending, by the number of
 // triangles over the height.
 func TestBendingOfConstantStrainTriangles(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		rows                    int
 		leans, alternates, mesh float64 // [%]

@@ -162,6 +162,7 @@ func momenta(s *solver.Solver) (p r2.Vec, l float64) {
 // A free cloud keeps momentum and angular momentum, its ledger closes, friction never creates
 // energy, and any number of workers computes the same bits.
 func TestCloud(t *testing.T) {
+	t.Parallel()
 	for _, friction := range []string{"friction = 0.3", "friction = 0.3\nfriction_model = \"stick\""} {
 		var first *solver.Solver
 		for _, workers := range []int{1, 2, 5} {
@@ -222,6 +223,7 @@ func TestSpheresResume(t *testing.T) {
 // A ball that slides on a floor rolls in the end, with 5/7 of its speed; on a
 // slope it rolls with 5/7 of the acceleration; in a hollow too it comes to roll.
 func TestBallRolls(t *testing.T) {
+	t.Parallel()
 	for _, model := range []string{"friction_speed = \"0.1 mm/s\"", "friction_model = \"stick\""} {
 		s := built(t, `
 [analysis]

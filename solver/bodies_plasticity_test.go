@@ -171,6 +171,7 @@ func TestTaylorBar(t *testing.T) {
 // times as much, and more as the footing sinks: they lock. Triangles that share their volume in
 // pairs do not lock.
 func TestFootingLocksWithoutPairs(t *testing.T) {
+	t.Parallel()
 	const cohesion, half, h, deep, increments = 490.0, 0.5, 0.0625, 3e-3, 12
 	clay := bulk.Elastic{Name: "clay", Young: 10e6, Poisson: 0.48, Density: 1900}
 	factors := func(pairs bool) (at [2]float64) { // at three quarters of the displacement, and at its end

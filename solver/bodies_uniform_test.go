@@ -15,6 +15,7 @@ import (
 // cause this error: a slit in the mesh under the same pressure in statics, without crack, joint or
 // fluid, has the same opening as the crack with fluid.
 func TestUniformCrackIsThatOfItsMesh(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}

@@ -226,6 +226,7 @@ func holdRound(m *Model, radii ...float64) {
 // their edges stand for arcs. Without -whole three of the pairs have one overlap and one number of
 // contact nodes.
 func TestUnlikePressFit(t *testing.T) {
+	WithAll(t)
 	t.Parallel()
 	number := -1
 	for _, c := range []struct {

@@ -75,6 +75,7 @@ func TestNormalsOfWalls(t *testing.T) {
 // work is the ball's energy. A table that moves sideways under a ball drags it along by friction.
 // The work of the table is the energy of the ball and the heat.
 func TestDrivenWalls(t *testing.T) {
+	t.Parallel()
 	const mass = 7800 * 4.0 / 3 * math.Pi * 1e-6
 	const piston = "[[rigid]]\nname = \"piston\"\nshape = \"box\"\ncentre = [\"-20 mm\", 0]\nwidth = \"10 mm\"\nheight = \"40 mm\"\nmotion = { velocity = [\"3 m/s\", 0] }"
 	s := built(t, ballAnd(piston, `["-4.9 mm", 0]`, "[0, 0]", ""), "")

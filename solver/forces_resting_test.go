@@ -513,6 +513,7 @@ func TestMissingWeightIsReported(t *testing.T) {
 // it. While only those nodes of a block were damped that lay on no joint, wide blocks hopped: they went
 // by 63 to 82 mm of 74 at 33 degrees, 66 to 162 of 79 at 45, and crept by 4 to 10 mm below the limit.
 func TestStackOnJoints(t *testing.T) {
+	t.Parallel()
 	const time = 0.5
 	for _, c := range []struct{ wide, angle, friction, within float64 }{
 		{1, 30, 0.6, 1e-4}, {2, 30, 0.6, 1e-4}, {1, 33, 0.57735, 0}, {2, 33, 0.57735, 0}, {2, 45, 1 / 0.95, 1e-4}, {2, 45, 1 / 1.1, 5e-4},

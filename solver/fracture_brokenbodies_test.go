@@ -29,6 +29,7 @@ func meet(t testing.TB, m *Model, bodies int, h float64) {
 
 // Two rocks, each a body of its own, collide and shatter, and a third rock hits their fragments.
 func TestRocksShatter(t *testing.T) {
+	WithAll(t)
 	t.Parallel()
 	const h = 5e-3
 	m := brittleRocks(t, h, 1, [4]float64{0, 0, 8, 8}, [4]float64{8.1, 3, 8, 8}, [4]float64{4, 13, 8, 8})

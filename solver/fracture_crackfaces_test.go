@@ -267,6 +267,7 @@ func crush(t testing.TB, n int, h float64, seed int64, speed, until, rest float6
 // The energy balance of rubble closes: a block is crushed between platens until it fills its box
 // and is then held under pressure, undamped.
 func TestCrushAndHold(t *testing.T) {
+	t.Parallel()
 	n, seed, speed, until, rest := 8, int64(1), 4.0, 0.95e-3, 0.1e-3
 	if *long > 0 {
 		n, seed, speed, until, rest = 20, *long, 4, 2.25e-3, 10e-3

@@ -33,6 +33,7 @@ func fluidAddsUp(t *testing.T, s *solver.Solver, began, share float64) {
 // any edge, to many times the stress on it: no cell has a negative volume, the balances of volume
 // and energy close, and any number of workers gives the same bits.
 func TestViscousFluidInFreeMesh(t *testing.T) {
+	t.Parallel()
 	for _, of := range []struct {
 		viscosity, rate string
 		workers         []int

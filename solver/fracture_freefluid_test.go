@@ -96,6 +96,7 @@ func meshedByGmsh(t *testing.T, geometry string) *mesh.Source {
 // viscosity: a fluid flows along the smooth crack that a zigzag stands for. The width is theory's at
 // every section of the first half, within 5 %.
 func TestFractureInFreeMesh(t *testing.T) {
+	solver.WithAll(t)
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -252,6 +253,7 @@ func inRock(strength, energy float64) string {
 // over the stress. So it is where two edges meet at an angle only if the traction with which
 // they open has the fluid's pressure across each of them.
 func TestFluidCarriesStressInZigzag(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}

@@ -179,6 +179,7 @@ func TestBlockOnJointUnderSlowWeight(t *testing.T) {
 // A block on a joint with a contact between its two sides slides as without it: outlines end at the
 // joint, and do not press on material beside their end.
 func TestBlockOnJointWithContact(t *testing.T) {
+	t.Parallel()
 	const contact = "[[contact]]\ncontactor = %q\nopposite = %q\nfriction = 0.6\n"
 	for _, between := range [][2]string{{"block", "slope"}, {"slope", "block"}, {"all", "all"}} {
 		a := 40 * math.Pi / 180

@@ -120,6 +120,7 @@ func TestRattlingFragmentsTakeShorterSteps(t *testing.T) {
 // A body breaks in a collision: the ledger closes, momentum and masses are kept, with any number of
 // workers.
 func TestBodiesBreak(t *testing.T) {
+	t.Parallel()
 	var first []r2.Vec
 	for _, workers := range []int{1, 3} {
 		m := oblique(t, law(t, "linear", map[string]float64{"k": 1e14}), 0.2)

@@ -213,6 +213,7 @@ func pressed(t testing.TB, nx, ny int, l contact.Law) *Model {
 // through unloading and reloading. The floor carries the load to the tolerance; the energy residual
 // falls with shorter increments; the number of workers does not change a bit.
 func TestStaticPlateOnRoughFloor(t *testing.T) {
+	t.Parallel()
 	residual := func(n, workers int) (worst float64, x []r2.Vec) {
 		m := pressed(t, 40, 20, kostek(t))
 		m.Static.Increment = 1 / float64(n)

@@ -123,6 +123,7 @@ func platen(t testing.TB, stiffness, speed, gap float64) *Model {
 // The first contact of a slow platen does not stop the run: the energy at that time is the work of
 // one step.
 func TestSlowPlatenIsNoWarning(t *testing.T) {
+	t.Parallel()
 	for _, stiffness := range []float64{0.1, 1, 10} {
 		for _, speed := range []float64{1e-3, 0.1, 10} {
 			m := platen(t, stiffness, speed, 7e-6*speed)
@@ -139,6 +140,7 @@ func TestSlowPlatenIsNoWarning(t *testing.T) {
 // The residual is relative to the energy that a drive and the weight transfer, even if nothing of
 // it is stored: a platen lowers a block slowly.
 func TestMovedEnergyCounts(t *testing.T) {
+	t.Parallel()
 	m := platen(t, 1, 1e-2, 0)
 	m.Fixes = nil
 	m.Mesh.X = append([]r2.Vec(nil), m.Mesh.X...)

@@ -95,6 +95,7 @@ func stat(path string) (pid int, state string, parent int, err error) {
 // sweep goes on from there at once; a case that another program runs is not
 // started twice.
 func TestSweepKilled(t *testing.T) {
+	withAll(t)
 	t.Parallel()
 	dir := model(t, strings.Replace(small, "[output]", "step = \"1 ps\"\n[output]\ncheckpoint_every = \"10 ns\"", 1), smallMesh)
 	path := filepath.Join(dir, "s.study.toml")

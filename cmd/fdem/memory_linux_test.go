@@ -14,6 +14,7 @@ import (
 
 // The memory that check predicts is the peak memory of a run, within a quarter.
 func TestMemoryIsWhatARunTakes(t *testing.T) {
+	withAll(t)
 	if testing.Short() {
 		t.Skip("takes a run of 100,000 triangles")
 	}

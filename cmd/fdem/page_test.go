@@ -327,6 +327,7 @@ ramp = "5 us"
 
 // The page draws any column over any other, a loop too, the curves of the deck first.
 func TestPageDrawsOneColumnOverAnother(t *testing.T) {
+	withAll(t)
 	t.Parallel()
 	b := newBrowser(t)
 	text := small + "[[curve]]\nname = \"way\"\nunit = \"m\"\nvalue = \"0.5*time\"\n[[curve]]\nname = \"twice\"\nunit = \"m\"\nvalue = \"2*way\"\n"

@@ -51,6 +51,7 @@ func ranInPieces(t *testing.T) (whole, pieces string) {
 
 // All readers of frames read those in pieces, too: pictures and pages have the same bytes.
 func TestPiecesAreRead(t *testing.T) {
+	withAll(t)
 	t.Parallel()
 	whole, pieces := ranInPieces(t)
 	if n, m := count(t, whole, "fields", "*.vtu"), count(t, pieces, "fields", "*.pvtu"); n != 3 || m != 3 {

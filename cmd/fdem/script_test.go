@@ -1,12 +1,14 @@
 package main
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// The scripts in testdata/script call fdem as a user would.
+// The scripts in testdata/script call fdem as a user would. Their condition all tells whether -all is
+// set.
 func TestMain(m *testing.M) {
 	testscript.Main(tests{m}, map[string]func(){"fdem": main})
 }
@@ -20,5 +22,10 @@ func (m tests) Run() int {
 }
 
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{Dir: "testdata/script"})
+	testscript.Run(t, testscript.Params{Dir: "testdata/script", Condition: func(name string) (bool, error) {
+		if name != "all" {
+			return false, fmt.Errorf("there is no condition %q", name)
+		}
+		return *all, nil
+	}})
 }

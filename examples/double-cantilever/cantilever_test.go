@@ -9,12 +9,17 @@ import (
 	"fdem/solver"
 )
 
+var all = flag.Bool("all", false, "runs all tests")
+
 var whole = flag.Bool("whole", false, "opens the arms by 1.08 mm")
 
 // The force that opens the arms is that of quadrilaterals of eight nodes
 // (computed elsewhere), before the crack runs and while it does, and the crack
 // takes its energy. Without -whole it has run for a short way.
 func TestCantilever(t *testing.T) {
+	if !*all && !*whole {
+		t.Skip("takes seconds: go test ./examples/double-cantilever -all")
+	}
 	m, err := scenes.Load("double-cantilever.toml")
 	if err != nil {
 		t.Fatal(err)
