@@ -51,7 +51,8 @@ func TestGreatest(t *testing.T) {
 			most = max(most, s.Used(tx*cos+ty*sin, ty*cos-tx*sin))
 		}
 		// Between the planes tried a kink may hide: the normal traction of 0.
-		rounding := 1e-14 * (1 + s.Friction) * (math.Abs(xx) + math.Abs(yy) + math.Abs(xy)) / min(s.Tension, s.Cohesion)
+		const underflow = 1e-150 // squares of smaller numbers lose digits
+		rounding := underflow + 1e-14*(1+s.Friction)*(math.Abs(xx)+math.Abs(yy)+math.Abs(xy))/min(s.Tension, s.Cohesion)
 		if got < most-rounding || got > most*(1+1e-5)+math.Pi/planes*400*(1+s.Friction)/s.Cohesion {
 			t.Fatalf("the greatest is %g, of many planes %g", got, most)
 		}
@@ -59,7 +60,7 @@ func TestGreatest(t *testing.T) {
 		if r > 0 {
 			cosine := s.Sheared(p, r)
 			either := max(s.Used(p+r, 0), s.Used(p+r*cosine, r*math.Sqrt(1-cosine*cosine)))
-			if math.Abs(either-got) > 1e-12*(1+s.Friction)*(math.Abs(p)+r)/min(s.Tension, s.Cohesion) {
+			if math.Abs(either-got) > underflow+1e-12*(1+s.Friction)*(math.Abs(p)+r)/min(s.Tension, s.Cohesion) {
 				t.Fatalf("the greatest is %g, of the planes of greatest tension and shear %g", got, either)
 			}
 		}
