@@ -226,6 +226,9 @@ func (p *pretence) rows(t *testing.T, steps int) (out [][]byte) {
 		if i%8 == 7 {
 			p.show()
 			out = append(out, bits(t, p.X), bits(t, p.V), fmt.Append(nil, p.Ledger.Watch, p.Ledger.Damping, p.Limit))
+			for k := range all[*supports](p.kinds) { // found while nodes were hidden
+				k.reactions(func(r *reaction) { out = append(out, fmt.Append(nil, r.hold, r.move, r.drivenMomentum)) })
+			}
 			if !p.spheres.empty() {
 				out = append(out, bits(t, p.spheres.X), fmt.Append(nil, p.spheres.far.Clearances))
 			}
@@ -250,12 +253,39 @@ func particlesApproaching(t testing.TB) *Model {
 	return m
 }
 
+// insideHeld is two blocks that meet, and springs, drives and supports on nodes inside them, apart
+// from those of outlines, which every rank has.
+func insideHeld(t testing.TB) *Model {
+	m := oblique(t, kostek(t), 0.2)
+	outline := map[int32]bool{}
+	for _, e := range m.Mesh.Edges {
+		outline[e.A], outline[e.B] = true, true
+	}
+	var inside [2][]int32
+	for b := range inside {
+		inside[b] = slices.DeleteFunc(slices.Clone(m.Mesh.Bodies[b].Nodes), func(n int32) bool { return outline[n] })
+	}
+	end := func(n ...int32) End {
+		return End{Nodes: n, Weights: slices.Repeat([]float64{1 / float64(len(n))}, len(n)), Rigid: -1}
+	}
+	a, b := inside[0], inside[1]
+	spring := Spring{Name: "across", X: true, Y: true, Stiffness: 1e7, Damping: 10}
+	for i := range 5 {
+		spring.Links = append(spring.Links, Link{Ends: [2]End{end(a[i], a[i+9]), end(b[len(b)-1-i])}, Share: 0.2})
+	}
+	m.Springs = []Spring{spring}
+	m.Drives = []Drive{{On: "a", Name: "drive", Nodes: a[len(a)-20:], X: true, Motion: [3]PrescribedMotion{{At: func(at float64) float64 { return 2 * at }}}}}
+	m.Fixes = []Fix{{On: "b", Name: "support", Nodes: b[20:120], Y: true}}
+	m.Bodies[1].Velocity, m.Bodies[1].AngularVelocity = r2.Vec{}, 0
+	return m
+}
+
 // Kinds read only nodes that they own or name: a rank that has NaN in all other nodes takes the
 // same steps to the bit as one that has all.
 func TestPretendedRanks(t *testing.T) {
 	t.Parallel()
 	scenes := append(slices.DeleteFunc(slices.Clone(resumed), func(c scene) bool { return c.make(t).Static != nil }), scene{name: "side on side", make: func(t testing.TB) *Model { return sideOnSide(t.(*testing.T)).Model }},
-		scene{name: "particles on their way to what can break", make: particlesApproaching})
+		scene{name: "particles on their way to what can break", make: particlesApproaching}, scene{name: "held inside", make: insideHeld})
 	hidden := 0
 	for i, c := range scenes {
 		t.Run(c.name, func(t *testing.T) {
