@@ -2,7 +2,7 @@ package deck
 
 import "fdem/solver"
 
-var absorbBlock = Block{Name: "absorb", Many: true, Doc: "An absorbing edge: the viscous boundary of Lysmer and Kuhlemeyer. Waves leave the body there as if the body went on behind the edge.", read: (*Deck).readAbsorb, Keys: []Key{
+var absorbBlock = Block{Name: "absorb", Many: true, Doc: "An absorbing edge: the viscous boundary of Lysmer and Kuhlemeyer. Waves leave the body there as if the body went on behind the edge.", read: ofDeck((*Deck).readAbsorb), Keys: []Key{
 	{Name: "on", Kind: Text, Example: `"far side"`, With: []With{{Of: "type", Is: inTime.Is, Why: "a static analysis has no waves"}}, Doc: "a physical curve on the boundary of a meshed body"},
 }}
 

@@ -27,7 +27,7 @@ func (d *Deck) readTop(t *table) {
 	}
 }
 
-var analysisBlock = Block{Name: "analysis", Doc: "The kind of analysis, its time and its steps.", read: (*Deck).readAnalysis, Keys: []Key{
+var analysisBlock = Block{Name: "analysis", Doc: "The kind of analysis, its time and its steps.", read: ofDeck((*Deck).readAnalysis), Keys: []Key{
 	{Name: "type", Kind: Word, Words: []string{"dynamic", "static"}, Default: `"dynamic"`, Doc: `"dynamic" is explicit in time. "static" applies loads and motions in increments, each in equilibrium`},
 	{Name: "duration", Kind: Quantity, Dim: Time, Bounds: positive, Example: `"385 us"`, With: []With{inTime}, Branch: true, Doc: "duration of the simulation"},
 	{Name: "duration", Kind: Quantity, Dim: Time, Bounds: positive, Default: "1 s", With: []With{inStatics}, Branch: true, Doc: "pseudo-time of the analysis. With the default, times in schedules are fractions of the analysis"},

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-var beamBlock = Block{Name: "beam", Many: true, Doc: "Beams on a 1-D physical group of the mesh, with a rectangular section. The faces on both sides of a beam are in contact with other bodies.", read: (*Deck).readBeam, Keys: []Key{
+var beamBlock = Block{Name: "beam", Many: true, Doc: "Beams on a 1-D physical group of the mesh, with a rectangular section. The faces on both sides of a beam are in contact with other bodies.", read: ofDeck((*Deck).readBeam), Keys: []Key{
 	{Name: "name", Kind: Text, Example: `"strip"`, Doc: "name of the physical group in the mesh"},
 	{Name: "material", Kind: Text, Example: `"steel"`, Doc: "name of a [[material]]"},
 	{Name: "height", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"5 mm"`, Doc: "height of the section, in the plane; at most the beam's length"},

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-var materialBlock = Block{Name: "material", Many: true, Doc: "A material. It is elastic by St. Venant and Kirchhoff, or has a law of its own.", read: (*Deck).readMaterial, Keys: materialKeys()}
+var materialBlock = Block{Name: "material", Many: true, Doc: "A material. It is elastic by St. Venant and Kirchhoff, or has a law of its own.", read: ofDeck((*Deck).readMaterial), Keys: materialKeys()}
 
 func (d *Deck) readMaterial(t *table) {
 	m := bulk.Elastic{Name: t.text("name"), Young: t.number("young"), Poisson: t.number("poisson"), Density: t.number("density")}
@@ -72,7 +72,7 @@ var (
 	massless       = With{Of: "type", Is: inTime.Is, Why: "a static analysis has no inertia"}
 )
 
-var bodyBlock = Block{Name: "body", Many: true, Doc: "A deformable body: a 2-D physical group of triangles in the mesh. Components of one group that are not connected come into contact with each other.", read: (*Deck).readBody, Keys: []Key{
+var bodyBlock = Block{Name: "body", Many: true, Doc: "A deformable body: a 2-D physical group of triangles in the mesh. Components of one group that are not connected come into contact with each other.", read: ofDeck((*Deck).readBody), Keys: []Key{
 	{Name: "name", Kind: Text, Example: `"striker"`, Doc: "name of the physical group in the mesh"},
 	{Name: "material", Kind: Text, Example: `"steel"`, Doc: "name of a [[material]]"},
 	startVelocity, startSpin, startExpansion,

@@ -39,7 +39,7 @@ const maxPenetration = 0.05
 // does not take, with the reason.
 func byVolume(why string) With { return without("a volumetric law", why) }
 
-var contactBlock = Block{Name: "contact", Many: true, Doc: "A contact between two sides, with its law and friction.", facts: (*Deck).contactFacts, read: (*Deck).readContact, Keys: []Key{
+var contactBlock = Block{Name: "contact", Many: true, Doc: "A contact between two sides, with its law and friction.", facts: ofDeck((*Deck).contactFacts), read: ofDeck((*Deck).readContact), Keys: []Key{
 	{Name: "name", Kind: Text, Else: "contactor-opposite", Doc: "in results"},
 	{Name: "contactor", Kind: Text, Example: `"target"`, Doc: `the side whose edges have the contact nodes: a body, a boundary curve, a rigid body, or "all"`},
 	{Name: "opposite", Kind: Text, Example: `"striker"`, Doc: `the other side: a body, a boundary curve, a rigid body, or "all" for every other body`},

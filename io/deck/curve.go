@@ -12,13 +12,13 @@ import (
 	"fdem/solver/quantity"
 )
 
-var curveBlock = Block{Name: "curve", Many: true, Doc: "A further column of history.csv, computed from the others: a stress, a strain, a ratio.", read: (*Deck).readCurve, Keys: []Key{
+var curveBlock = Block{Name: "curve", Many: true, Doc: "A further column of history.csv, computed from the others: a stress, a strain, a ratio.", read: ofDeck((*Deck).readCurve), Keys: []Key{
 	{Name: "name", Kind: Text, Example: `"stress"`, Doc: "name of the column: letters, digits and underscores. A curve \"strain\" takes the name of the strain energy's column, which is then strain_energy"},
 	{Name: "unit", Kind: Text, Default: "-", Doc: "unit of the value, \"Pa\", for plots and the page. Columns are in SI, so for \"MPa\" divide the value by 1e6"},
 	{Name: "value", Kind: Text, Example: `"-top.fy / (rock.width * thickness)"`, Doc: "an expression of columns of history.csv, of curves above, pi, the thickness [m], and of the <body>.width [m], <body>.height [m], <body>.area [m2] and <body>.mass [kg] of meshed bodies at the start"},
 }}
 
-var resultBlock = Block{Name: "result", Many: true, Doc: "A number of the whole run under results in summary.json: a strength, a modulus, a time.", read: (*Deck).readResult, Keys: []Key{
+var resultBlock = Block{Name: "result", Many: true, Doc: "A number of the whole run under results in summary.json: a strength, a modulus, a time.", read: ofDeck((*Deck).readResult), Keys: []Key{
 	{Name: "name", Kind: Text, Example: `"strength"`, Doc: "name of the result: letters, digits and underscores"},
 	{Name: "unit", Kind: Text, Default: "-", Doc: "unit of the result, \"Pa\""},
 	{Name: "of", Kind: Text, Example: `"stress"`, Doc: "a column, a curve, or an expression as for a curve; it may use results above"},

@@ -123,3 +123,8 @@ func (d *Deck) ScaleMesh(src *mesh.Source) {
 		src.X[i] = r2.Vec{X: inUnit(x.X, d.unit), Y: inUnit(x.Y, d.unit)}
 	}
 }
+
+// ofDeck makes a reader of a deck's blocks one that the tables can hold, which know no deck.
+func ofDeck(read func(d *Deck, t *table)) func(d any, t *table) {
+	return func(d any, t *table) { read(d.(*Deck), t) }
+}

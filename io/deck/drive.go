@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-var driveBlock = Block{Name: "drive", Many: true, Doc: "A prescribed motion of nodes, as a function of time, whatever force that takes.", read: (*Deck).readDrive, Keys: []Key{
+var driveBlock = Block{Name: "drive", Many: true, Doc: "A prescribed motion of nodes, as a function of time, whatever force that takes.", read: ofDeck((*Deck).readDrive), Keys: []Key{
 	{Name: "on", Kind: Text, Example: `"top"`, Doc: "a physical curve, point or surface of the mesh; a rigid body has a motion of its own"},
 	supportName, supportAbout,
 	{Name: "components", Kind: List, Else: `["x", "y"], with an angle or angular velocity "rotation" of beams, too`, Doc: `driven components: "x", "y" and, for beams, "rotation". The others are free, or belong to another block`},

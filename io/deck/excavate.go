@@ -7,7 +7,7 @@ import (
 	"fdem/solver"
 )
 
-var excavateBlock = Block{Name: "excavate", Many: true, Doc: "Excavation of a body. From a time on it carries no load, and its forces on its neighbours fade to zero.", read: (*Deck).readExcavate, Keys: []Key{
+var excavateBlock = Block{Name: "excavate", Many: true, Doc: "Excavation of a body. From a time on it carries no load, and its forces on its neighbours fade to zero.", read: ofDeck((*Deck).readExcavate), Keys: []Key{
 	{Name: "in", Kind: List, Example: `["tunnel"]`, With: []With{{Of: "type", Is: inTime.Is, Why: "in a static analysis leave the body out of the mesh: [[initial_stress]] excavates it from the start"}}, Doc: "bodies of triangles, which are excavated together"},
 	{Name: "time", Kind: Quantity, Dim: Time, Bounds: notNegative, Default: "0", Doc: "when"},
 	{Name: "ramp", Kind: Quantity, Dim: Time, Bounds: positive, Example: `"150 ms"`, Doc: "time within which the forces of these bodies on the nodes that they share with others fade to zero, smoothly"},

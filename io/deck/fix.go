@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-var fixBlock = Block{Name: "fix", Many: true, Doc: "A support: nodes with fixed positions.", read: (*Deck).readFix, Keys: []Key{
+var fixBlock = Block{Name: "fix", Many: true, Doc: "A support: nodes with fixed positions.", read: ofDeck((*Deck).readFix), Keys: []Key{
 	{Name: "on", Kind: Text, Example: `"clamp"`, With: []With{without("node_near", "a fix holds a group or a single node")}, Doc: "a physical curve, point or surface of the mesh. Nodes that joints or cracks separate from the body, or from the body whose outline the curve is, are released"},
 	{Name: "node_near", Kind: Pair, Dim: Length, Default: "-", Doc: "instead of a group, the node nearest to this position at the start"},
 	supportName, supportAbout,

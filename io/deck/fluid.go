@@ -25,7 +25,7 @@ var (
 
 var viscosity = Dimension{Length: -1, Mass: 1, Time: -1}
 
-var fluidBlock = Block{Name: "fluid", Many: true, Doc: "A fluid in a well and in the cracks that it opens. It has one pressure in all connected space or, with a viscosity, laminar flow along the cracks.", read: (*Deck).readFluid, Keys: []Key{
+var fluidBlock = Block{Name: "fluid", Many: true, Doc: "A fluid in a well and in the cracks that it opens. It has one pressure in all connected space or, with a viscosity, laminar flow along the cracks.", read: ofDeck((*Deck).readFluid), Keys: []Key{
 	{Name: "name", Kind: Text, Example: `"water"`, Doc: "in results"},
 	{Name: "well", Kind: List, Example: `"hole"`, With: []With{{Of: "type", Is: inTime.Is, Why: "a static analysis has no fluid in cracks"}}, Doc: "the wall of the well: one or several physical curves on the boundary of meshed bodies. Together they are the wall of a hole, or of a notch from one side of its mouth to the other"},
 	{Name: "rate", Kind: Quantity, Dim: Dimension{Length: 3, Time: -1}, Bounds: notNegative, Default: "-", With: []With{notGiven, aLiquid, noProduct}, Branch: true, Doc: "rate of injection: volume per time, over the whole thickness"},

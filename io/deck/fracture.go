@@ -34,7 +34,7 @@ type fracturing struct {
 // surfaceEnergy is energy per area.
 var surfaceEnergy = Dimension{Mass: 1, Time: -2}
 
-var fractureBlock = Block{Name: "fracture", Many: true, Doc: "Bodies that break. Cracks open between triangles, along their edges, and cost no computing time until they open.", read: (*Deck).readFracture, Keys: []Key{
+var fractureBlock = Block{Name: "fracture", Many: true, Doc: "Bodies that break. Cracks open between triangles, along their edges, and cost no computing time until they open.", read: ofDeck((*Deck).readFracture), Keys: []Key{
 	{Name: "in", Kind: List, Default: "-", With: []With{inMotion, without("on", "a block has one position"), without("pair", "a block has one position")}, Doc: "bodies that break, also along edges between two of them"},
 	{Name: "on", Kind: Text, Default: "-", With: []With{inMotion, without("pair", "a block has one position")}, Doc: "instead of bodies, a curve of the mesh inside bodies, along which alone they break"},
 	{Name: "pair", Kind: List, Default: "-", With: []With{inMotion}, Doc: "instead of bodies, two bodies, which break only along the edges between them"},

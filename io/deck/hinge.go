@@ -7,11 +7,11 @@ import (
 	"fdem/solver"
 )
 
-var hingeBlock = Block{Name: "hinge", Many: true, Doc: "A hinge between beams: at its node each [[beam]] has a rotation of its own. If only one beam goes through the node, each of its elements has one. Without a hinge, beams that share a node have one rotation there.", read: (*Deck).readHinge, Keys: []Key{
+var hingeBlock = Block{Name: "hinge", Many: true, Doc: "A hinge between beams: at its node each [[beam]] has a rotation of its own. If only one beam goes through the node, each of its elements has one. Without a hinge, beams that share a node have one rotation there.", read: ofDeck((*Deck).readHinge), Keys: []Key{
 	{Name: "on", Kind: Text, Example: `"crown"`, Doc: "a physical point of the mesh where beams meet, or a curve, for all of its nodes where beams meet"},
 }}
 
-var clampBlock = Block{Name: "clamp", Many: true, Doc: "A clamp of a beam to a meshed body that shares a node with it. The rotation of the beam is that of the body within half the beam's height. Without a clamp such a node is a hinge.", read: (*Deck).readClamp, Keys: []Key{
+var clampBlock = Block{Name: "clamp", Many: true, Doc: "A clamp of a beam to a meshed body that shares a node with it. The rotation of the beam is that of the body within half the beam's height. Without a clamp such a node is a hinge.", read: ofDeck((*Deck).readClamp), Keys: []Key{
 	{Name: "on", Kind: Text, Example: `"root"`, Doc: "a physical point that a beam and a body share, or a curve, for all of its nodes that they share"},
 }}
 

@@ -16,7 +16,7 @@ var (
 	inMotionOnly = With{Of: "type", Is: inTime.Is, Why: "a static analysis releases it linearly until its end"}
 )
 
-var initialStressBlock = Block{Name: "initial_stress", Many: true, Doc: "The stress in bodies at the start, as of rock in the ground: uniform, a function of the position, or growing with depth. Supports, loads and weight must balance it; fdem check prints the unbalanced rest.", read: (*Deck).readInitialStress, Keys: []Key{
+var initialStressBlock = Block{Name: "initial_stress", Many: true, Doc: "The stress in bodies at the start, as of rock in the ground: uniform, a function of the position, or growing with depth. Supports, loads and weight must balance it; fdem check prints the unbalanced rest.", read: ofDeck((*Deck).readInitialStress), Keys: []Key{
 	{Name: "in", Kind: List, Else: "all bodies of triangles", Doc: "bodies"},
 	{Name: "stress", Kind: List, Dim: Pressure, Default: "-", Doc: "[xx, yy, xy], each uniform, or an expression of the position x and y in metres with its value in Pa: [\"-9810*(10 - y)\", ...]; compression is negative"},
 	{Name: "surface", Kind: Quantity, Dim: Length, Default: "-", With: []With{inDepth}, Doc: "instead of stress, the height y of the ground's surface, below which the vertical pressure grows"},

@@ -40,7 +40,7 @@ var (
 	ofPlastic     = With{Of: "an elastoplastic law", Is: []string{"elastoplastic"}, Say: "is for an elastoplastic law, and %s is not elastoplastic"}
 )
 
-var interactionBlock = Block{Name: "interaction", Many: true, Doc: "Contact of particles with each other and with bodies, rigid, meshed or beams: a point law and friction. If several blocks name a pair, the one with fewer \"all\" counts, and among equals the first.", facts: (*Deck).interactionFacts, read: (*Deck).readInteraction, Keys: []Key{
+var interactionBlock = Block{Name: "interaction", Many: true, Doc: "Contact of particles with each other and with bodies, rigid, meshed or beams: a point law and friction. If several blocks name a pair, the one with fewer \"all\" counts, and among equals the first.", facts: ofDeck((*Deck).interactionFacts), read: ofDeck((*Deck).readInteraction), Keys: []Key{
 	{Name: "name", Kind: Text, Else: "the two names", Doc: "in results"},
 	{Name: "between", Kind: List, Default: `["all", "all"]`, Doc: "names of two [[particle]], [[rigid]], [[body]] or [[beam]] blocks, at least one a particle; \"all\" stands for every one of them"},
 	{Name: "law", Kind: Text, Example: `"steel on steel"`, Doc: "name of a [[law]] that gives a force. Radius, modulus and mass may be left out there; they are then those of each pair"},

@@ -18,7 +18,7 @@ var (
 	breakingJoint = With{Of: "type", Is: inTime.Is, Why: "a static analysis has no fracture: there a joint only carries pressure and friction"}
 )
 
-var jointBlock = Block{Name: "joint", Many: true, Doc: "Joints, faults or a fracture network, along curves of the mesh inside bodies. They carry pressure and friction. With strengths of their own they hold until these are reached. With an aperture they are open at the start.", read: (*Deck).readJoint, Keys: []Key{
+var jointBlock = Block{Name: "joint", Many: true, Doc: "Joints, faults or a fracture network, along curves of the mesh inside bodies. They carry pressure and friction. With strengths of their own they hold until these are reached. With an aperture they are open at the start.", read: ofDeck((*Deck).readJoint), Keys: []Key{
 	{Name: "on", Kind: Text, Example: `"joints"`, Doc: "a physical group of curves inside bodies. They may cross, and may end inside bodies"},
 	{Name: "friction", Kind: Quantity, Bounds: notNegative, Example: "0.6", Doc: "coefficient of friction of the faces"},
 	{Name: "aperture", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", Doc: "aperture of a joint that is open at the start. Each side is moved by half of it, and the joint carries no load until the sides meet"},

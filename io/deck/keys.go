@@ -17,8 +17,8 @@ type Block struct {
 	Keys []Key
 
 	more  func(values map[string]any) (keys []Key, ok bool) // further keys of a table; ok is false if they are unknown
-	facts func(d *Deck, t *table)                           // gives the table facts for conditions, in addition to its keys
-	read  func(d *Deck, t *table)
+	facts func(d any, t *table)                             // gives the table facts for conditions, in addition to its keys
+	read  func(d any, t *table)                             // d is what the file makes: a Deck
 }
 
 // Key describes one key. If its kind, default or bounds depend on the rest of

@@ -19,7 +19,7 @@ type namedLaw struct {
 	factor float64 // factor on that parameter
 }
 
-var lawBlock = Block{Name: "law", Many: true, Doc: "A contact law with its parameters; for the laws see fdem law list and fdem law show.", more: parameters, facts: (*Deck).lawFacts, read: (*Deck).readLaw, Keys: []Key{
+var lawBlock = Block{Name: "law", Many: true, Doc: "A contact law with its parameters; for the laws see fdem law list and fdem law show.", more: parameters, facts: ofDeck((*Deck).lawFacts), read: ofDeck((*Deck).readLaw), Keys: []Key{
 	{Name: "name", Kind: Text, Example: `"blasted steel"`, Doc: "name, to which contacts refer"},
 	{Name: "model", Kind: Text, Example: `"kostek"`, Doc: "name of the law, as fdem law list prints it; its parameters are keys of this block"},
 	{Name: "k_factor", Kind: Quantity, Bounds: positive, Default: "1", With: []With{with(`k = "auto"`)}, Doc: "factor on the stiffness of a linear law with k = \"auto\" or without k, which follows from the bodies in contact"},

@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-var loadBlock = Block{Name: "load", Many: true, Doc: "A force, a pressure or a moment, which may change with time.", read: (*Deck).readLoad, Keys: []Key{
+var loadBlock = Block{Name: "load", Many: true, Doc: "A force, a pressure or a moment, which may change with time.", read: ofDeck((*Deck).readLoad), Keys: []Key{
 	{Name: "on", Kind: Text, Example: `"tip"`, Doc: "a physical point, curve or surface, over which a force is distributed by length or area; or a rigid body, on whose middle it acts"},
 	{Name: "force", Kind: Pair, Dim: Force, Default: "-", Branch: true, Doc: "the total force. Each component may be an expression of t in newtons and seconds, \"-2e3 * min(t/0.01, 1)\""},
 	{Name: "pressure", Kind: Quantity, Dim: Pressure, Default: "-", Branch: true, Doc: "pressure on a boundary curve or on a side of beams; it follows the surface. It may be an expression of t, and of the position x and y of the curve at the start: \"9810*max(10 - y, 0)\""},

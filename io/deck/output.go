@@ -7,7 +7,7 @@ import (
 	"fdem/solver/quantity"
 )
 
-var outputBlock = Block{Name: "output", Doc: "What is written to the results folder, and how often.", read: (*Deck).readOutput, Keys: []Key{
+var outputBlock = Block{Name: "output", Doc: "What is written to the results folder, and how often.", read: ofDeck((*Deck).readOutput), Keys: []Key{
 	{Name: "fields", Kind: List, Else: "all", Doc: "fields of a frame in addition to \"displacement\": any of " + quoted(fieldNames)},
 	{Name: "precision", Kind: Word, Words: []string{"double", "single"}, Default: `"double"`, Doc: `precision of frames: "double", or "single" for half the size, with seven digits`},
 	{Name: "format", Kind: Word, Words: []string{"vtk", "vtu", "vtkhdf"}, Default: `"vtk"`, Doc: `format of frames: "vtk". With "vtu" (for meshio) or "vtkhdf" (for ParaView) every frame is also written as an unstructured grid in this format`},

@@ -36,7 +36,7 @@ var (
 	ofChance    = with("jitter or velocity_spread or a range of radii")
 )
 
-var particleBlock = Block{Name: "particle", Many: true, Doc: "Spheres that move in the plane and rotate about its normal: one, a grid, or those of a CSV file. An [[interaction]] gives their contact with each other and with bodies, rigid, meshed or beams.", facts: (*Deck).particleFacts, read: (*Deck).readParticles, Keys: []Key{
+var particleBlock = Block{Name: "particle", Many: true, Doc: "Spheres that move in the plane and rotate about its normal: one, a grid, or those of a CSV file. An [[interaction]] gives their contact with each other and with bodies, rigid, meshed or beams.", facts: ofDeck((*Deck).particleFacts), read: ofDeck((*Deck).readParticles), Keys: []Key{
 	{Name: "name", Kind: Text, Example: `"ball"`, Doc: "name in results, to which interactions refer"},
 	{Name: "radius", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"10 mm"`, With: []With{withoutFile}, Doc: "radius of the spheres; or [from, to], from which \"sizes\" equally spaced radii are chosen at random"},
 	{Name: "radius", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", With: []With{with("file")}, Doc: "radius of all spheres, if the file has no column for it"},

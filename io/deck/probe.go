@@ -24,7 +24,7 @@ var (
 
 const oneProbe = "a probe is at one place: a node, a particle, a triangle, a contact node or a group"
 
-var probeBlock = Block{Name: "probe", Many: true, Doc: "Further columns in history.csv: values of a node, a particle, a triangle, a contact node or a group.", read: (*Deck).readProbe, Keys: []Key{
+var probeBlock = Block{Name: "probe", Many: true, Doc: "Further columns in history.csv: values of a node, a particle, a triangle, a contact node or a group.", read: ofDeck((*Deck).readProbe), Keys: []Key{
 	{Name: "name", Kind: Text, Example: `"tip"`, Doc: "name of the columns"},
 	{Name: "node_near", Kind: Pair, Dim: Length, Example: `["0 mm", "50 mm"]`, With: []With{notOn, notContact, notElement, notParticle}, Doc: "the node nearest to this position at the start"},
 	{Name: "particle_near", Kind: Pair, Dim: Length, Default: "-", With: []With{notOn, notContact, notElement}, Doc: "instead of a node, the particle nearest to this position at the start"},

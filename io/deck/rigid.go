@@ -31,7 +31,7 @@ var (
 	ofFree    = With{Of: "a free body", Is: []string{"free"}, Say: "is for a free body, and this body is %s"}
 )
 
-var rigidBlock = Block{Name: "rigid", Many: true, Doc: "A rigid body. It is fixed unless it has a motion, a mass or a density.", facts: (*Deck).rigidFacts, read: (*Deck).readRigid, Keys: []Key{
+var rigidBlock = Block{Name: "rigid", Many: true, Doc: "A rigid body. It is fixed unless it has a motion, a mass or a density.", facts: ofDeck((*Deck).rigidFacts), read: ofDeck((*Deck).readRigid), Keys: []Key{
 	{Name: "name", Kind: Text, Example: `"floor"`, Doc: "name, to which contacts refer"},
 	{Name: "shape", Kind: Word, Words: []string{"line", "disc", "box", "polygon", "hollow"}, Example: `"line"`, Doc: `"line", "disc", "box", "polygon" or "hollow" (a round hole, solid outside the circle)`},
 	{Name: "from", Kind: Pair, Dim: Length, Example: `["0 mm", "0 mm"]`, With: []With{ofLine}, Doc: "start of a line"},

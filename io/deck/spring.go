@@ -19,7 +19,7 @@ var (
 	noCurve       = without("curve", "the curve gives the force")
 )
 
-var springBlock = Block{Name: "spring", Many: true, Doc: "A spring, a dashpot or both, between two points or between a point and the ground.", facts: (*Deck).springFacts, read: (*Deck).readSpring, Keys: []Key{
+var springBlock = Block{Name: "spring", Many: true, Doc: "A spring, a dashpot or both, between two points or between a point and the ground.", facts: ofDeck((*Deck).springFacts), read: ofDeck((*Deck).readSpring), Keys: []Key{
 	{Name: "name", Kind: Text, Else: `"ON-TO", or "ON"`, Doc: "in results"},
 	{Name: "on", Kind: Text, Example: `"tip"`, Doc: "one end: the middle of a physical point, curve or surface, or of a body or a beam; or the centre of a rigid body. A spring with components to the ground is distributed to all nodes of a group, by length or area"},
 	{Name: "at", Kind: Pair, Dim: Length, Default: "-", Doc: "instead of the middle, the position of this end in that body, beam or rigid body"},

@@ -108,7 +108,7 @@ func (t *table) given() []string {
 }
 
 // check stops if a key is missing, and at a key whose conditions do not hold.
-func (t *table) check(d *Deck) {
+func (t *table) check(d any) {
 	t.checkName()
 	for _, k := range t.keys { // keys on which others may depend come first
 		if k.must() && k.With == nil {
@@ -515,7 +515,7 @@ func (t *table) blocks(b *Block) []*table {
 
 // each reads the tables of a block, one after the other. A missing single block
 // is read as an empty table.
-func (t *table) each(d *Deck, b *Block) {
+func (t *table) each(d any, b *Block) {
 	tables := []*table{}
 	if b.Many {
 		tables = t.blocks(b)

@@ -8,7 +8,7 @@ import (
 	"fdem/solver"
 )
 
-var tieBlock = Block{Name: "tie", Many: true, Doc: "A tie: it holds together two boundary curves of meshed bodies that do not share nodes.", read: (*Deck).readTie, Keys: []Key{
+var tieBlock = Block{Name: "tie", Many: true, Doc: "A tie: it holds together two boundary curves of meshed bodies that do not share nodes.", read: ofDeck((*Deck).readTie), Keys: []Key{
 	{Name: "name", Kind: Text, Else: `"ON-TO"`, Doc: "in messages"},
 	{Name: "on", Kind: Text, Example: `"left face"`, Doc: "a physical curve on the boundary of a meshed body, every node of which is near the other curve: the shorter one of the two"},
 	{Name: "to", Kind: Text, Example: `"right face"`, Doc: "a physical curve on the boundary of another meshed body, or that body"},
